@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * What all arithmetic headers share: the function qualifier and the reading of arrays.
+ *
+ * The arithmetic headers (*_math.h) are compiled by C and CUDA compilers alike and must give the
+ * same bits: double precision, + - * / sqrt fabs, comparisons and integers only; contraction
+ * into fused multiply-adds is switched off by the build.
+ */
+#ifndef TSR_COMMON_MATH_H
+#define TSR_COMMON_MATH_H
+
+#include "tessera.h"
+
+#include <math.h>
+
+#if defined(__FAST_MATH__) || defined(_M_FP_FAST)
+#error "Tessera's arithmetic must not be compiled with fast-math: results would differ"
+#endif
+
+#ifdef __CUDACC__
+#define TSR_FN static __host__ __device__ inline
+#else
+#define TSR_FN static inline
+#endif
+
+/** Value i (not tuple i) of an array, as a double. */
+TSR_FN double tsr_load(const tsr_array *array, int64_t i) {
+  switch (array->type) {
+  case TSR_FLOAT:
+    return (double)((const float *)array->data)[i];
+  case TSR_DOUBLE:
+    return ((const double *)array->data)[i];
+  case TSR_INT8:
+    return (double)((const int8_t *)array->data)[i];
+  case TSR_UINT8:
+    return (double)((const uint8_t *)array->data)[i];
+  case TSR_INT16:
+    return (double)((const int16_t *)array->data)[i];
+  case TSR_UINT16:
+    return (double)((const uint16_t *)array->data)[i];
+  case TSR_INT32:
+    return (double)((const int32_t *)array->data)[i];
+  case TSR_UINT32:
+    return (double)((const uint32_t *)array->data)[i];
+  case TSR_INT64:
+    return (double)((const int64_t *)array->data)[i];
+  case TSR_UINT64:
+    return (double)((const uint64_t *)array->data)[i];
+  }
+  return 0.0;
+}
+
+/** Entry i of an index array of type TSR_INT32 or TSR_INT64. */
+TSR_FN int64_t tsr_load_index(const void *data, tsr_type type, int64_t i) {
+  return type == TSR_INT32 ? (int64_t)((const int32_t *)data)[i] : ((const int64_t *)data)[i];
+}
+
+/* Rounds half away from zero and clamps to the type; not-a-number becomes 0. The limits are
+ * compared as doubles, so that the conversion never overflows. */
+#define TSR_DEFINE_ROUND(NAME, T, LOWEST, HIGHEST)                                                 \
+  TSR_FN T NAME(double v) {                                                                        \
+    const double r = v < 0.0 ? v - 0.5 : v + 0.5;                                                  \
+    if (r >= (double)(HIGHEST))                                                                    \
+      return (HIGHEST);                                                                            \
+    if (r <= (double)(LOWEST))                                                                     \
+      return (LOWEST);                                                                             \
+    return r == r ? (T)r : (T)0;                                                                   \
+  }
+TSR_DEFINE_ROUND(tsr_to_int8, int8_t, INT8_MIN, INT8_MAX)
+TSR_DEFINE_ROUND(tsr_to_uint8, uint8_t, 0, UINT8_MAX)
+TSR_DEFINE_ROUND(tsr_to_int16, int16_t, INT16_MIN, INT16_MAX)
+TSR_DEFINE_ROUND(tsr_to_uint16, uint16_t, 0, UINT16_MAX)
+TSR_DEFINE_ROUND(tsr_to_int32, int32_t, INT32_MIN, INT32_MAX)
+TSR_DEFINE_ROUND(tsr_to_uint32, uint32_t, 0, UINT32_MAX)
+TSR_DEFINE_ROUND(tsr_to_int64, int64_t, INT64_MIN, INT64_MAX)
+TSR_DEFINE_ROUND(tsr_to_uint64, uint64_t, 0, UINT64_MAX)
+
+/** Stores n doubles as `type`, `stride` values apart, from out on. */
+TSR_FN void tsr_store(void *out, tsr_type type, int64_t stride, const double *values, int64_t n) {
+#define TSR_STORE(T, CONVERT)                                                                      \
+  for (int64_t i = 0; i < n; ++i)                                                                  \
+    ((T *)out)[i * stride] = CONVERT(values[i]);                                                   \
+  break
+  switch (type) {
+  case TSR_FLOAT:
+    TSR_STORE(float, (float));
+  case TSR_DOUBLE:
+    TSR_STORE(double, (double));
+  case TSR_INT8:
+    TSR_STORE(int8_t, tsr_to_int8);
+  case TSR_UINT8:
+    TSR_STORE(uint8_t, tsr_to_uint8);
+  case TSR_INT16:
+    TSR_STORE(int16_t, tsr_to_int16);
+  case TSR_UINT16:
+    TSR_STORE(uint16_t, tsr_to_uint16);
+  case TSR_INT32:
+    TSR_STORE(int32_t, tsr_to_int32);
+  case TSR_UINT32:
+    TSR_STORE(uint32_t, tsr_to_uint32);
+  case TSR_INT64:
+    TSR_STORE(int64_t, tsr_to_int64);
+  case TSR_UINT64:
+    TSR_STORE(uint64_t, tsr_to_uint64);
+  }
+#undef TSR_STORE
+}
+
+/** Largest magnitude of a coordinate: squares and cubes of it stay finite. */
+#define TSR_LARGEST_COORDINATE 1e100
+
+/** 1 if v is a number of usable size (false for NaN). */
+TSR_FN int tsr_usable(double v) { return fabs(v) <= TSR_LARGEST_COORDINATE; }
+
+/** The least integer n >= v with 1 <= n <= cap; NaN gives 1. */
+TSR_FN int64_t tsr_ceil_count(double v, int64_t cap) {
+  int64_t n;
+  if (!(v > 1.0))
+    return 1;
+  if (v >= (double)cap)
+    return cap;
+  n = (int64_t)v;
+  return (double)n < v ? n + 1 : n;
+}
+
+#endif

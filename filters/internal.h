@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What the algorithms share among themselves: errors, parallel loops, sums. Not public. */
+#ifndef TSR_INTERNAL_H
+#define TSR_INTERNAL_H
+
+#include "tessera.h"
+
+#include <stdatomic.h>
+
+/** Fills *error (if not NULL) from a printf format and returns `status`. */
+tsr_status tsr_fail(tsr_error *error, tsr_status status, int64_t item, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 4, 5)))
+#endif
+    ;
+
+/** One step of the work, run in parallel with progress and a way to stop. */
+typedef struct tsr_job {
+  const tsr_execution *execution;
+  tsr_task task;     /**< what to do with a range */
+  void *data;        /**< for the task */
+  int64_t n;         /**< range is [0, n) */
+  double done_first; /**< the step's share of the whole progress: from ... */
+  double done_last;  /**< ... to */
+  _Atomic int64_t done;
+  _Atomic int stop; /**< a tsr_status: TSR_OK to go on; a task may set it */
+} tsr_job;
+
+/**
+ * Runs job->task over [0, n) in ranges of at most `grain`, calling progress after each.
+ * Returns TSR_OK, TSR_ABORTED, or the status that a task left in job->stop.
+ */
+tsr_status tsr_job_run(tsr_job *job, int64_t grain);
+
+/** Seconds of the execution's clock, 0 where it has none. */
+double tsr_now(const tsr_execution *execution);
+
+/** malloc of count * size bytes, or NULL with *error filled: "no memory for <what>: <n> bytes". */
+void *tsr_alloc(int64_t count, size_t size, const char *what, tsr_error *error);
+
+/** Replaces counts[0..n) by their exclusive prefix sum, counts[n] by the total, which it returns.
+ */
+int64_t tsr_scan(int64_t *counts, int64_t n);
+
+#endif

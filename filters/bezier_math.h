@@ -18,28 +18,33 @@ typedef struct tsr_net {
   double x[TSR_MAX_ORDER], y[TSR_MAX_ORDER], z[TSR_MAX_ORDER], w[TSR_MAX_ORDER];
 } tsr_net;
 
+/** Bernstein basis of degree 2 and 3 at u, each value to its own place. */
+TSR_FN void tsr_bernstein2(double u, double *b0, double *b1, double *b2) {
+  const double s = 1.0 - u;
+  *b0 = s * s;
+  *b1 = 2.0 * (s * u);
+  *b2 = u * u;
+}
+
+TSR_FN void tsr_bernstein3(double u, double *b0, double *b1, double *b2, double *b3) {
+  const double s = 1.0 - u, ss = s * s, uu = u * u;
+  *b0 = ss * s;
+  *b1 = 3.0 * (ss * u);
+  *b2 = 3.0 * (s * uu);
+  *b3 = uu * u;
+}
+
 /** Bernstein basis of the degree at u: basis[0..degree]. Exact at u = 0 and u = 1. */
 TSR_FN void tsr_bernstein(int degree, double u, double *basis) {
   const double s = 1.0 - u;
   double choose = 1.0, power = 1.0;
   int i;
-  if (degree == 1) {
-    basis[0] = s;
-    basis[1] = u;
-    return;
-  }
   if (degree == 2) {
-    basis[0] = s * s;
-    basis[1] = 2.0 * (s * u);
-    basis[2] = u * u;
+    tsr_bernstein2(u, &basis[0], &basis[1], &basis[2]);
     return;
   }
   if (degree == 3) {
-    const double ss = s * s, uu = u * u;
-    basis[0] = ss * s;
-    basis[1] = 3.0 * (ss * u);
-    basis[2] = 3.0 * (s * uu);
-    basis[3] = uu * u;
+    tsr_bernstein3(u, &basis[0], &basis[1], &basis[2], &basis[3]);
     return;
   }
   for (i = 0; i <= degree; ++i) {
@@ -140,14 +145,9 @@ TSR_FN void tsr_net_project(tsr_net *net) {
   }
 }
 
-/**
- * Replaces values q at the nodes 0, 1, ..., degree by the Bezier control values, on [lo, hi], of
- * the polynomial through them: divided differences, then Newton's form multiplied out in
- * Bernstein form. lo and hi are nodes; the ends come out exactly.
- */
-TSR_FN void tsr_lagrange_to_bezier(int degree, int lo, int hi, double *q) {
+/** The general case of tsr_lagrange_to_bezier. */
+TSR_FN void tsr_newton_to_bezier(int degree, int lo, int hi, double *q) {
   double p[TSR_MAX_ORDER];
-  const double first = q[lo], last = q[hi];
   for (int r = 1; r <= degree; ++r)
     for (int i = degree; i >= r; --i)
       q[i] = (q[i] - q[i - 1]) / (double)r;
@@ -164,6 +164,19 @@ TSR_FN void tsr_lagrange_to_bezier(int degree, int lo, int hi, double *q) {
   }
   for (int i = 0; i <= degree; ++i)
     q[i] = p[i];
+}
+
+/**
+ * Replaces values q at the nodes 0, 1, ..., degree by the Bezier control values, on [lo, hi], of
+ * the polynomial through them: divided differences, then Newton's form multiplied out in
+ * Bernstein form. lo and hi are nodes; the ends come out exactly.
+ */
+TSR_FN void tsr_lagrange_to_bezier(int degree, int lo, int hi, double *q) {
+  const double first = q[lo], last = q[hi];
+  if (degree == 2 && hi - lo == 1) /* half of a quadratic edge, the commonest case by far */
+    q[1] = lo == 0 ? (0.25 * q[0] + q[1]) - 0.25 * q[2] : (0.25 * q[2] + q[1]) - 0.25 * q[0];
+  else
+    tsr_newton_to_bezier(degree, lo, hi, q);
   q[0] = first;
   q[degree] = last;
 }

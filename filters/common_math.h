@@ -56,15 +56,23 @@ TSR_FN int64_t tsr_load_index(const void *data, tsr_type type, int64_t i) {
 }
 
 /* Rounds half away from zero and clamps to the type; not-a-number becomes 0. The limits are
- * compared as doubles, so that the conversion never overflows. */
+ * compared as doubles, so that the conversion never overflows; the fraction is exact at every size.
+ */
 #define TSR_DEFINE_ROUND(NAME, T, LOWEST, HIGHEST)                                                 \
   TSR_FN T NAME(double v) {                                                                        \
-    const double r = v < 0.0 ? v - 0.5 : v + 0.5;                                                  \
-    if (r >= (double)(HIGHEST))                                                                    \
+    T whole;                                                                                       \
+    if (!(v == v))                                                                                 \
+      return (T)0;                                                                                 \
+    if (v >= (double)(HIGHEST))                                                                    \
       return (HIGHEST);                                                                            \
-    if (r <= (double)(LOWEST))                                                                     \
+    if (v <= (double)(LOWEST))                                                                     \
       return (LOWEST);                                                                             \
-    return r == r ? (T)r : (T)0;                                                                   \
+    whole = (T)v;                                                                                  \
+    if (v - (double)whole >= 0.5)                                                                  \
+      return (T)(whole + 1);                                                                       \
+    if (v - (double)whole <= -0.5)                                                                 \
+      return (T)(whole - 1);                                                                       \
+    return whole;                                                                                  \
   }
 TSR_DEFINE_ROUND(tsr_to_int8, int8_t, INT8_MIN, INT8_MAX)
 TSR_DEFINE_ROUND(tsr_to_uint8, uint8_t, 0, UINT8_MAX)

@@ -13,6 +13,7 @@ typedef struct tsr_criteria {
   tsr_curve_rules rules;
   tsr_sampling sampling;
   int max_level;
+  int64_t most_segments; /**< UNIFORM: of one span; at most 2^max_level */
   int use_curvature, min_points, max_points;
   double curvature_factor;
   int use_chord, use_turning, use_length, use_field;
@@ -24,6 +25,10 @@ typedef struct tsr_criteria {
   int linear; /**< the fields follow the span linearly */
 } tsr_criteria;
 
+/** Part of a span's length below which a piece may turn by more than the turning angle: a cusp
+ * turns back however short its piece is. */
+#define TSR_CUSP (1.0 / 1048576.0)
+
 /** One span with what its decisions need. */
 typedef struct tsr_span_case {
   const tsr_curves_view *view;
@@ -32,7 +37,8 @@ typedef struct tsr_span_case {
   tsr_net net;           /**< homogeneous where rational */
   int64_t least;         /**< at least so many segments, by the curvature rule */
   int64_t uniform_count; /**< UNIFORM: the segments */
-  int at_limit;          /**< max_level was reached before all was fulfilled */
+  double cusp;           /**< pieces whose control polygon is no longer than this may turn more */
+  int at_limit;          /**< a limit was reached before all was fulfilled */
 } tsr_span_case;
 
 /** Segments by the classic rule on a net. */
@@ -166,7 +172,7 @@ TSR_FN int tsr_fields_fulfilled(const tsr_span_case *it, const tsr_net *piece, d
 
 /** 1 if the span's piece on [a, b] fulfils the criteria: turning, length and fields, and the
  *  chord error too where asked (uniform sampling has Wang's bound for that). */
-TSR_FN int tsr_piece_fulfilled(const tsr_span_case *it, double a, double b, int with_chord) {
+TSR_FN int tsr_piece_fulfilled(tsr_span_case *it, double a, double b, int with_chord) {
   const tsr_criteria *criteria = it->criteria;
   tsr_net piece;
   tsr_net_piece(&it->net, a, b, &piece);
@@ -175,16 +181,20 @@ TSR_FN int tsr_piece_fulfilled(const tsr_span_case *it, double a, double b, int 
     return 0;
   if (criteria->use_length && tsr_polygon_length(&piece) > criteria->length)
     return 0;
-  if (criteria->use_turning && !tsr_turning_fulfilled(&piece, criteria->turning_cos))
-    return 0;
+  if (criteria->use_turning && !tsr_turning_fulfilled(&piece, criteria->turning_cos)) {
+    if (tsr_polygon_length(&piece) > it->cusp)
+      return 0;
+    it->at_limit = 1;
+  }
   if (criteria->use_field && !tsr_fields_fulfilled(it, &piece, a, b))
     return 0;
   return 1;
 }
 
 /** Uniform: 1 if all n pieces fulfil what has no closed form. */
-TSR_FN int tsr_uniform_fulfilled(const tsr_span_case *it, int64_t n) {
+TSR_FN int tsr_uniform_fulfilled(tsr_span_case *it, int64_t n) {
   const double h = 1.0 / (double)n;
+  it->at_limit = 0;
   for (int64_t i = 0; i < n; ++i)
     if (!tsr_piece_fulfilled(it, (double)i * h, i + 1 == n ? 1.0 : (double)(i + 1) * h, 0))
       return 0;
@@ -229,16 +239,23 @@ TSR_FN double tsr_uniform_demand(const tsr_span_case *it) {
 /** Uniform: the number of segments. What has no closed form is met by doubling. */
 TSR_FN int64_t tsr_uniform_count(tsr_span_case *it) {
   const tsr_criteria *criteria = it->criteria;
-  const int64_t cap = (int64_t)1 << criteria->max_level;
+  const int64_t cap = criteria->most_segments;
   const double demand = tsr_uniform_demand(it);
   const int search = criteria->use_turning || (criteria->use_length && it->span->rational) ||
                      (criteria->use_field && (criteria->linear || it->span->rational));
   int64_t n = tsr_ceil_count(demand, cap);
-  it->at_limit = demand > (double)cap;
   n = it->least > n ? it->least : n;
-  while (search && n < cap && !tsr_uniform_fulfilled(it, n))
-    n *= 2;
-  if (search && n >= cap && !tsr_uniform_fulfilled(it, n))
+  n = n < cap ? n : cap;
+  if (search) {
+    while (!tsr_uniform_fulfilled(it, n)) {
+      if (n == cap) {
+        it->at_limit = 1;
+        break;
+      }
+      n = n <= cap / 2 ? 2 * n : cap;
+    }
+  }
+  if (demand > (double)cap || it->least > cap)
     it->at_limit = 1;
   return n;
 }
@@ -252,7 +269,13 @@ TSR_FN void tsr_span_case_init(tsr_span_case *it, const tsr_curves_view *view,
   it->least = 1;
   it->at_limit = 0;
   it->uniform_count = 0;
+  it->cusp = 0.0;
   tsr_span_net(view, span, &it->net);
+  if (criteria->use_turning) {
+    tsr_net whole = it->net;
+    tsr_net_project(&whole);
+    it->cusp = TSR_CUSP * tsr_polygon_length(&whole);
+  }
   if (criteria->use_curvature && span->form == TSR_FORM_LAGRANGE) {
     tsr_net cell;
     tsr_cell_net(view, span, &cell);
@@ -270,6 +293,14 @@ typedef struct tsr_leaf {
   int64_t index;
 } tsr_leaf;
 
+/** 1 if the node needs no further division. */
+TSR_FN int tsr_leaf_fulfilled(tsr_span_case *it, const tsr_leaf *node) {
+  const int64_t cells = (int64_t)1 << node->level;
+  const double h = 1.0 / (double)cells;
+  const double a = (double)node->index * h, b = (double)(node->index + 1) * h;
+  return cells >= it->least && tsr_piece_fulfilled(it, a, b, it->criteria->use_chord);
+}
+
 /**
  * Moves on to the next leaf of the tree, in order of the parameter, and returns 1; 0 after the
  * last. Start with level 0, index 0.
@@ -278,10 +309,7 @@ TSR_FN int tsr_next_leaf(tsr_span_case *it, tsr_leaf *node) {
   if (node->level == 0 && node->index == 1)
     return 0;
   for (;;) {
-    const int64_t cells = (int64_t)1 << node->level;
-    const double h = 1.0 / (double)cells;
-    const double a = (double)node->index * h, b = (double)(node->index + 1) * h;
-    if (cells >= it->least && tsr_piece_fulfilled(it, a, b, it->criteria->use_chord))
+    if (tsr_leaf_fulfilled(it, node))
       return 1;
     if (node->level == it->criteria->max_level) {
       it->at_limit = 1;

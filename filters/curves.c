@@ -8,12 +8,19 @@
 /* A count that ended at the level limit carries this mark until the counts are summed. */
 #define TSR_AT_LIMIT ((int64_t)1 << 62)
 
-/* Copies what the caller's version of a struct has over the defaults of ours. */
-static void tsr_copy_versioned(void *to, size_t to_size, const void *from) {
+/* Copies what the caller's version of a struct has over the defaults of ours. A struct that was
+ * never set up fails with `failure`. */
+static tsr_status tsr_copy_versioned(void *to, size_t to_size, const void *from, const char *what,
+                                     tsr_status failure, tsr_error *error) {
   size_t size;
   memcpy(&size, from, sizeof size);
+  if (size <= sizeof size)
+    return tsr_fail(error, failure, -1,
+                    "the struct_size of the %s is %zu: it was not set up by its init function",
+                    what, size);
   memcpy(to, from, size < to_size ? size : to_size);
   memcpy(to, &to_size, sizeof to_size);
+  return TSR_OK;
 }
 
 void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
@@ -25,14 +32,17 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   c->rules.tension = o->tension;
   c->sampling = o->sampling;
   c->max_level = o->max_level;
+  c->most_segments = (int64_t)1 << o->max_level;
+  if (o->limit_points > 0 && o->limit_points < c->most_segments)
+    c->most_segments = o->limit_points + 1; /* as many as it takes to see that they are too many */
   c->use_curvature = o->use_curvature;
   c->min_points = o->min_points;
   c->max_points = o->max_points;
   c->curvature_factor = o->curvature_factor / scale;
   c->use_chord = o->use_chord_error;
   c->chord = o->chord_error * (o->chord_relative ? plan->reference_length : 1.0) * scale;
-  c->use_turning = o->use_turning_angle && angle < 360.0;
-  c->turning_cos = cos((angle < 360.0 ? angle : 360.0) * radians_of_half);
+  c->use_turning = o->use_turning_angle && angle < 180.0; /* no angle is beyond that */
+  c->turning_cos = cos((angle < 180.0 ? angle : 180.0) * radians_of_half);
   c->use_length = o->use_max_length;
   c->length = o->max_length * scale;
   c->use_field = o->use_field_error && o->n_fields > 0;
@@ -207,7 +217,7 @@ static void tsr_curves_sum(tsr_curves_plan *plan) {
   sizes->connectivity = plan->segment_start[plan->n_spans] + cells;
 }
 
-tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
+static tsr_status tsr_curves_count_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
   tsr_count_work work = {plan, NULL, (int64_t)1 << 60};
   tsr_job job = {.execution = &plan->execution, .task = tsr_count_task, .data = &work};
   tsr_status status;
@@ -238,6 +248,24 @@ tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
   return status;
 }
 
+tsr_status tsr_curves_plan_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
+  const tsr_status status = tsr_curves_check(plan, error);
+  return status == TSR_OK ? tsr_curves_count_on_cpu(plan, error) : status;
+}
+
+tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
+  tsr_error own;
+  tsr_status status;
+  if (!plan->device)
+    return tsr_curves_count_on_cpu(plan, error);
+  status = tsr_device_count(plan, &own);
+  if (status == TSR_OK)
+    return TSR_OK;
+  if (tsr_device_gave_up(plan, status, &own))
+    return tsr_curves_plan_on_cpu(plan, error);
+  return tsr_fail(error, status, own.item, "%s", own.text);
+}
+
 /* Everything after the structs were copied. */
 static tsr_status tsr_curves_plan_make(tsr_curves_plan *plan, tsr_error *error) {
   tsr_status status = tsr_curves_check_view(&plan->view, error);
@@ -246,8 +274,6 @@ static tsr_status tsr_curves_plan_make(tsr_curves_plan *plan, tsr_error *error) 
   status = tsr_curves_check_options(&plan->options, plan->view.points.tuples, error);
   if (status != TSR_OK)
     return status;
-  if (plan->execution.backend == TSR_BACKEND_CUDA)
-    return tsr_fail(error, TSR_NO_BACKEND, -1, "the backend CUDA is not built into this Tessera");
   plan->reference_length = plan->options.reference_length;
   if (plan->options.use_chord_error && plan->options.chord_relative &&
       !(plan->reference_length > 0.0)) {
@@ -259,11 +285,32 @@ static tsr_status tsr_curves_plan_make(tsr_curves_plan *plan, tsr_error *error) 
       b[c] = b[c + 1] > b[c] ? b[c + 1] - b[c] : 0.0;
     plan->reference_length = sqrt((b[0] * b[0] + b[2] * b[2]) + b[4] * b[4]);
   }
-  status = tsr_curves_check(plan, error);
+  tsr_curves_set_criteria(plan, 1.0);
+  status = tsr_device_open(plan, error);
   if (status != TSR_OK)
     return status;
-  tsr_curves_set_criteria(plan, 1.0);
-  return tsr_curves_count(plan, error);
+  return plan->device ? tsr_curves_count(plan, error) : tsr_curves_plan_on_cpu(plan, error);
+}
+
+/* Takes the caller's structs over. */
+static tsr_status tsr_curves_take(tsr_curves_plan *plan, const tsr_curves_view *view,
+                                  const tsr_curves_options *options, const tsr_execution *execution,
+                                  tsr_error *error) {
+  tsr_status status;
+  tsr_curves_view_init(&plan->view);
+  tsr_curves_options_init(&plan->options);
+  tsr_execution_init(&plan->execution);
+  status = tsr_copy_versioned(&plan->view, sizeof plan->view, view, "view", TSR_BAD_INPUT, error);
+  if (status == TSR_OK)
+    status = tsr_copy_versioned(&plan->options, sizeof plan->options, options, "options",
+                                TSR_BAD_OPTION, error);
+  if (status == TSR_OK && execution)
+    status = tsr_copy_versioned(&plan->execution, sizeof plan->execution, execution, "execution",
+                                TSR_BAD_OPTION, error);
+  if (status == TSR_OK && (unsigned)plan->execution.backend > (unsigned)TSR_BACKEND_CPU)
+    status = tsr_fail(error, TSR_BAD_OPTION, -1, "the backend %d is unknown",
+                      (int)plan->execution.backend);
+  return status;
 }
 
 tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_options *options,
@@ -281,13 +328,11 @@ tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_
   if (!made)
     return TSR_NO_MEMORY;
   memset(made, 0, sizeof *made);
-  tsr_curves_view_init(&made->view);
-  tsr_copy_versioned(&made->view, sizeof made->view, view);
-  tsr_curves_options_init(&made->options);
-  tsr_copy_versioned(&made->options, sizeof made->options, options);
-  tsr_execution_init(&made->execution);
-  if (execution)
-    tsr_copy_versioned(&made->execution, sizeof made->execution, execution);
+  status = tsr_curves_take(made, view, options, execution, error);
+  if (status != TSR_OK) {
+    free(made);
+    return status;
+  }
   start = tsr_now(&made->execution);
   status = tsr_curves_plan_make(made, error);
   made->report.plan_seconds = tsr_now(&made->execution) - start;
@@ -302,6 +347,7 @@ tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_
 void tsr_curves_plan_free(tsr_curves_plan *plan) {
   if (!plan)
     return;
+  tsr_device_close(plan);
   for (int64_t c = 0; plan->leaves && c < tsr_span_chunks(plan); ++c)
     free(plan->leaves[c].fixed);
   free(plan->leaves);
@@ -317,7 +363,7 @@ const tsr_curves_sizes *tsr_curves_plan_sizes(const tsr_curves_plan *plan) { ret
 
 void tsr_curves_plan_report(const tsr_curves_plan *plan, tsr_report *report) {
   *report = plan->report;
-  report->backend = TSR_BACKEND_CPU;
+  report->backend = plan->device ? TSR_BACKEND_CUDA : TSR_BACKEND_CPU;
   report->threads = plan->execution.threads;
   report->items = plan->view.n_items;
   report->spans = plan->n_spans;

@@ -3,15 +3,11 @@
 #ifndef TSR_CURVES_H
 #define TSR_CURVES_H
 
+#include "backend.h"
+#include "check_math.h"
 #include "criteria_math.h"
 #include "frame_math.h"
 #include "internal.h"
-
-/** Bit of a note in an item's mask. */
-#define TSR_NOTE_BIT(NOTE) (1u << (unsigned)(NOTE))
-
-/** Notes that leave an item out. */
-#define TSR_NOTES_BAD (TSR_NOTE_BIT(TSR_NOTE_EMPTY + 1) - 1u)
 
 /** Spans that are counted, and filled, as one piece of work. */
 #define TSR_SPAN_CHUNK 256
@@ -36,6 +32,7 @@ struct tsr_curves_plan {
   int64_t n_spans;
   tsr_leaves *leaves;      /**< BISECTION: one for every TSR_SPAN_CHUNK spans; else NULL */
   _Atomic int64_t running; /**< segments counted so far, to stop early */
+  tsr_device_plan *device; /**< the plan on a CUDA device; NULL: all of the above is on the CPU */
   tsr_curves_sizes sizes;
   tsr_report report;
 };
@@ -43,11 +40,6 @@ struct tsr_curves_plan {
 /** Notes on item i, from its offsets to its coordinates; TSR_NOTE_LEVEL_LIMIT is never among them.
  */
 unsigned tsr_curves_check_item(const tsr_curves_view *view, int64_t i);
-
-/** 1 if the item with these notes has an output. */
-static inline int tsr_item_good(unsigned notes, const tsr_item *item) {
-  return !(notes & TSR_NOTES_BAD) && item->kind != TSR_KIND_NONE;
-}
 
 /** Fails with BAD_INPUT where the view as a whole cannot be used. */
 tsr_status tsr_curves_check_view(const tsr_curves_view *view, tsr_error *error);
@@ -59,8 +51,23 @@ tsr_status tsr_curves_check_options(const tsr_curves_options *options, int64_t n
 /** Sets the plan's criteria from its options, with the tolerances scaled by `scale`. */
 void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale);
 
-/** Counts every span's segments and sets all sums and sizes. */
+/** Counts every span's segments and sets all sums and sizes, on the plan's backend. */
 tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error);
+
+/** Checks and counts on the CPU. */
+tsr_status tsr_curves_plan_on_cpu(tsr_curves_plan *plan, tsr_error *error);
+
+/** Brings the plan to a CUDA device and checks the items there, where the execution asks for it.
+ *  plan->device stays NULL where the CPU is to do it. */
+tsr_status tsr_device_open(tsr_curves_plan *plan, tsr_error *error);
+tsr_status tsr_device_count(tsr_curves_plan *plan, tsr_error *error);
+tsr_status tsr_device_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
+                           tsr_error *error);
+void tsr_device_close(tsr_curves_plan *plan);
+
+/** 1 if the CPU shall do what the device failed to do with this status and error: the device is
+ *  then closed and the report says why. */
+int tsr_device_gave_up(tsr_curves_plan *plan, tsr_status status, const tsr_error *error);
 
 /** Item that span s belongs to. */
 int64_t tsr_curves_item_of_span(const tsr_curves_plan *plan, int64_t s);

@@ -146,59 +146,8 @@ tsr_status tsr_curves_check_options(const tsr_curves_options *o, int64_t n_point
   return tsr_check_criteria(o, error);
 }
 
-/* Notes on the points of an item whose offsets are valid. */
-static unsigned tsr_check_points(const tsr_curves_view *view, int64_t first, int64_t last,
-                                 int rational) {
-  unsigned notes = TSR_NOTE_BIT(TSR_NOTE_ZERO_LENGTH);
-  double origin[3] = {0.0, 0.0, 0.0};
-  for (int64_t k = first; k < last; ++k) {
-    const int64_t id = tsr_load_index(view->connectivity, view->index_type, k);
-    if (id < 0 || id >= view->points.tuples)
-      return TSR_NOTE_BIT(TSR_NOTE_BAD_ID);
-    for (int c = 0; c < 3; ++c) {
-      const double x = tsr_load(&view->points, 3 * id + c);
-      if (!tsr_usable(x))
-        return TSR_NOTE_BIT(TSR_NOTE_NOT_FINITE);
-      if (k == first)
-        origin[c] = x;
-      if (x != origin[c])
-        notes = 0;
-    }
-    if (rational) {
-      const double w = tsr_load(&view->weights, id);
-      if (!(w >= 1e-100) || !tsr_usable(w))
-        return TSR_NOTE_BIT(TSR_NOTE_BAD_WEIGHT);
-    }
-  }
-  return notes;
-}
-
 unsigned tsr_curves_check_item(const tsr_curves_view *view, int64_t i) {
-  const tsr_curve_kind kind = view->kinds ? (tsr_curve_kind)view->kinds[i] : view->kind;
-  const int64_t first = tsr_load_index(view->offsets, view->index_type, i);
-  const int64_t last = tsr_load_index(view->offsets, view->index_type, i + 1);
-  const int64_t n = last - first;
-  unsigned notes;
-  if (kind == TSR_KIND_NONE)
-    return 0;
-  if (first < 0 || last < first || last > view->n_connectivity)
-    return TSR_NOTE_BIT(TSR_NOTE_BAD_OFFSETS);
-  if (n == 0)
-    return TSR_NOTE_BIT(TSR_NOTE_EMPTY);
-  if (tsr_kind_is_cell(kind) && n > TSR_MAX_ORDER)
-    return TSR_NOTE_BIT(TSR_NOTE_BAD_DEGREE);
-  notes = tsr_check_points(view, first, last, view->weights.data && tsr_kind_is_rational(kind));
-  if (notes & TSR_NOTES_BAD)
-    return notes;
-  if (n == 1)
-    return TSR_NOTE_BIT(TSR_NOTE_ONE_POINT);
-  if ((kind == TSR_KIND_BEZIER2_CHAIN && (n - 1) % 2 != 0) ||
-      (kind == TSR_KIND_BEZIER3_CHAIN && (n - 1) % 3 != 0))
-    notes |= TSR_NOTE_BIT(TSR_NOTE_LOWER_DEGREE);
-  if ((kind == TSR_KIND_BSPLINE2 && n < 3) ||
-      (kind == TSR_KIND_BSPLINE3 && n < 4 && !tsr_item_at(view, i).closed))
-    notes |= TSR_NOTE_BIT(TSR_NOTE_LOWER_DEGREE);
-  return notes;
+  return tsr_check_item(view, i);
 }
 
 void tsr_note_sentence(tsr_note note, tsr_note_count count, const char *noun, char *text,
@@ -213,7 +162,7 @@ void tsr_note_sentence(tsr_note note, tsr_note_count count, const char *noun, ch
       "kept as it is: there is only one point",
       "of zero length: all points coincide",
       "given a piece of lower degree: the number of points does not fit the degree",
-      "coarser than asked for: the maximum level was reached first"};
+      "coarser than asked for: the maximum level or a cusp was reached first"};
   if (count.count <= 0 || (unsigned)note >= (unsigned)TSR_NOTES)
     return;
   if (!noun)

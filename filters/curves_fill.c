@@ -61,18 +61,32 @@ static void tsr_evaluate(tsr_filler *f, const double *q, double *values) {
   }
 }
 
-/* Bernstein basis of the chunk. Equal uniform spans follow each other often: theirs is kept. */
-static void tsr_fill_basis(tsr_filler *f, int64_t first) {
-  const int uniform = f->fill->plan->criteria.sampling == TSR_SAMPLING_UNIFORM;
+static void tsr_evaluate_basis(tsr_filler *f) {
   double b[TSR_MAX_ORDER];
-  if (uniform && f->basis_degree == f->span.degree && f->basis_segments == f->segments &&
-      f->basis_first == first && f->basis_n >= f->n)
+  if (f->span.degree == 2) {
+    for (int64_t k = 0; k < f->n; ++k)
+      tsr_bernstein2(f->u[k], &f->basis[0][k], &f->basis[1][k], &f->basis[2][k]);
     return;
+  }
+  if (f->span.degree == 3) {
+    for (int64_t k = 0; k < f->n; ++k)
+      tsr_bernstein3(f->u[k], &f->basis[0][k], &f->basis[1][k], &f->basis[2][k], &f->basis[3][k]);
+    return;
+  }
   for (int64_t k = 0; k < f->n; ++k) {
     tsr_bernstein(f->span.degree, f->u[k], b);
     for (int j = 0; j <= f->span.degree; ++j)
       f->basis[j][k] = b[j];
   }
+}
+
+/* Bernstein basis of the chunk. Equal uniform spans follow each other often: theirs is kept. */
+static void tsr_fill_basis(tsr_filler *f, int64_t first) {
+  const int uniform = f->fill->plan->criteria.sampling == TSR_SAMPLING_UNIFORM;
+  if (uniform && f->basis_degree == f->span.degree && f->basis_segments == f->segments &&
+      f->basis_first == first && f->basis_n >= f->n)
+    return;
+  tsr_evaluate_basis(f);
   f->basis_degree = f->span.degree;
   f->basis_segments = uniform ? f->segments : 0;
   f->basis_first = first;
@@ -401,9 +415,11 @@ static void tsr_fill_items_task(void *data, int64_t begin, int64_t end) {
 static tsr_status tsr_curves_check_output(const tsr_curves_plan *plan, const tsr_curves_output *out,
                                           tsr_error *error) {
   if (out->points_type != TSR_FLOAT && out->points_type != TSR_DOUBLE)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "output points are neither float nor double");
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the points_type of the output is neither float nor double");
   if (out->index_type != TSR_INT32 && out->index_type != TSR_INT64)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "output ids are neither 32-bit nor 64-bit integers");
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the index_type of the output is neither a 32-bit nor a 64-bit integer");
   if (out->index_type == TSR_INT32 &&
       (plan->sizes.connectivity > INT32_MAX || plan->sizes.points > INT32_MAX))
     return tsr_fail(error, TSR_TOO_LARGE, -1, "%lld points do not fit 32-bit ids",
@@ -422,8 +438,8 @@ static tsr_status tsr_curves_check_output(const tsr_curves_plan *plan, const tsr
   return TSR_OK;
 }
 
-static tsr_status tsr_curves_fill_all(tsr_curves_plan *plan, const tsr_fill *fill,
-                                      tsr_error *error) {
+static tsr_status tsr_curves_fill_on_cpu(tsr_curves_plan *plan, const tsr_fill *fill,
+                                         tsr_error *error) {
   tsr_job spans = {.execution = &plan->execution, .task = tsr_fill_task, .data = (void *)fill};
   tsr_job items = {
       .execution = &plan->execution, .task = tsr_fill_items_task, .data = (void *)fill};
@@ -445,6 +461,30 @@ static tsr_status tsr_curves_fill_all(tsr_curves_plan *plan, const tsr_fill *fil
   return TSR_OK;
 }
 
+/* On the plan's device, or on the CPU where there is none or it fails and may be replaced. */
+static tsr_status tsr_curves_fill_all(tsr_curves_plan *plan, tsr_fill *fill, tsr_error *error) {
+  tsr_status status = TSR_OK;
+  tsr_error own;
+  if (plan->device) {
+    status = tsr_device_fill(plan, fill->out, &own);
+    if (status == TSR_OK)
+      return TSR_OK;
+    if (!tsr_device_gave_up(plan, status, &own))
+      return tsr_fail(error, status, own.item, "%s", own.text);
+    status = tsr_curves_plan_on_cpu(plan, error);
+    if (status != TSR_OK)
+      return status;
+  }
+  if (fill->out->achieved_error) {
+    fill->span_error = tsr_alloc(plan->n_spans, sizeof(double), "the errors of spans", error);
+    if (!fill->span_error)
+      return TSR_NO_MEMORY;
+  }
+  status = tsr_curves_fill_on_cpu(plan, fill, error);
+  free(fill->span_error);
+  return status;
+}
+
 tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
                            tsr_error *error) {
   tsr_curves_output out;
@@ -459,13 +499,7 @@ tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *outpu
   if (status != TSR_OK)
     return status;
   start = tsr_now(&plan->execution);
-  if (out.achieved_error) {
-    fill.span_error = tsr_alloc(plan->n_spans, sizeof(double), "the errors of spans", error);
-    if (!fill.span_error)
-      return TSR_NO_MEMORY;
-  }
   status = tsr_curves_fill_all(plan, &fill, error);
-  free(fill.span_error);
   plan->report.fill_seconds = tsr_now(&plan->execution) - start;
   return status;
 }

@@ -43,8 +43,13 @@ TSR_FN double tsr_net_frame(const tsr_net *net, double u, double tangent[3]) {
   if (net->rational)
     tsr_derivatives(net->degree, net->w, u, w);
   for (int c = 0; c < 3; ++c) {
-    double v[3];
-    tsr_derivatives(net->degree, q[c], u, v);
+    /* Rational: seen from the first control point, so that a small curve far from the origin does
+     * not lose its digits. */
+    const double origin = net->rational ? q[c][0] / net->w[0] : 0.0;
+    double local[TSR_MAX_ORDER], v[3];
+    for (int i = 0; i <= net->degree; ++i)
+      local[i] = net->rational ? q[c][i] - origin * net->w[i] : q[c][i];
+    tsr_derivatives(net->degree, local, u, v);
     v[0] /= w[0];
     first[c] = (v[1] - w[1] * v[0]) / w[0];
     second[c] = ((v[2] - 2.0 * w[1] * first[c]) - w[2] * v[0]) / w[0];

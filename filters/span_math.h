@@ -87,9 +87,12 @@ TSR_FN int tsr_kind_is_rational(tsr_curve_kind kind) {
 TSR_FN tsr_item tsr_item_at(const tsr_curves_view *view, int64_t i) {
   tsr_item item;
   item.kind = view->kinds ? (tsr_curve_kind)view->kinds[i] : view->kind;
+  item.first = item.n = item.n_spans = 0;
+  item.closed = 0;
+  if (item.kind == TSR_KIND_NONE) /* nobody has looked at its offsets */
+    return item;
   item.first = tsr_load_index(view->offsets, view->index_type, i);
   item.n = tsr_load_index(view->offsets, view->index_type, i + 1) - item.first;
-  item.closed = 0;
   if (item.n >= 3) {
     const int64_t last = tsr_kind_is_cell(item.kind) ? 1 : item.n - 1;
     item.closed = tsr_load_index(view->connectivity, view->index_type, item.first) ==

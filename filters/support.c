@@ -24,6 +24,10 @@ void tsr_execution_init(tsr_execution *execution) {
   execution->struct_size = sizeof *execution;
   execution->backend = TSR_BACKEND_AUTO;
   execution->threads = 1;
+  execution->device = -1;
+  execution->child_stream = TSR_CHILD_FIRE_AND_FORGET;
+  execution->carveout = -1;
+  execution->nesting_depth = 8;
 }
 
 double tsr_now(const tsr_execution *execution) {

@@ -84,6 +84,31 @@ typedef enum tsr_backend_id {
   TSR_BACKEND_CPU
 } tsr_backend_id;
 
+/** How kernels share out the work. What each one is good for: docs/cuda.md. */
+typedef enum tsr_strategy {
+  TSR_STRATEGY_AUTO = 0,            /**< the fastest by measured rules */
+  TSR_STRATEGY_BLOCK_PER_ITEM,      /**< one block a curve; launches nothing */
+  TSR_STRATEGY_CHILD_PER_ITEM,      /**< one thread a curve launches a child grid for it */
+  TSR_STRATEGY_AGGREGATED_CHILDREN, /**< one child grid for all curves of a parent block */
+  TSR_STRATEGY_FLAT,                /**< blocks of equally many output points; launches nothing */
+  TSR_STRATEGY_RECURSIVE_CHILDREN   /**< bisection: a piece that is not flat launches its halves */
+} tsr_strategy;
+
+/** Where child grids are launched to. */
+typedef enum tsr_child_stream {
+  TSR_CHILD_NULL_STREAM = 0, /**< the block's NULL stream: the children of a block queue up */
+  TSR_CHILD_NAMED, /**< a non-blocking stream, made and destroyed by each launching thread */
+  TSR_CHILD_FIRE_AND_FORGET,
+  TSR_CHILD_TAIL /**< after the parent grid, one after another */
+} tsr_child_stream;
+
+/** How the places in the output are found on the device. */
+typedef enum tsr_output_memory {
+  TSR_MEMORY_EXACT = 0,  /**< by prefix sums */
+  TSR_MEMORY_WORST_CASE, /**< every curve has a slot as large as the largest needs, then gathered */
+  TSR_MEMORY_DEVICE_HEAP /**< every curve's memory is allocated on the device, gathered and freed */
+} tsr_output_memory;
+
 /** How to run. Set up by tsr_execution_init. */
 typedef struct tsr_execution {
   size_t struct_size;
@@ -104,6 +129,31 @@ typedef struct tsr_execution {
   void *progress_context;
   /** Seconds from any fixed moment, for the report; default NULL: the report's seconds are 0. */
   double (*clock)(void);
+
+  /* What follows is about CUDA devices only; on the CPU it does nothing. Results never depend on
+   * it. A combination that cannot run ends with TSR_BAD_OPTION before anything starts. */
+  int device;                      /**< [-1] index of the device; -1 = the first usable one. For one
+                                        device a rank, the caller gives the index */
+  tsr_strategy strategy;           /**< [AUTO] */
+  tsr_child_stream child_stream;   /**< [FIRE_AND_FORGET] of strategies that launch children */
+  tsr_output_memory output_memory; /**< [EXACT] */
+  int64_t pending_launches;        /**< [0] slots for launched child grids that have not ended,
+                                        1 to 262144; 0 = sized to the input. Launches beyond it do
+                                        not happen: the parent does that work itself */
+  int64_t heap_bytes;              /**< [0] of the device heap; 0 = as large as it is, or larger if
+                                        the output needs it. Cannot change once it was in use */
+  int64_t launch_threshold;        /**< [0] AGGREGATED_CHILDREN: curves of at least so many points
+                                        go into the child grid, the others are done by the parent;
+                                        0 = chosen by measured rules */
+  int block_size;       /**< [0] threads a block, a multiple of 32 up to 1024; 0 = chosen */
+  int cluster_size;     /**< [0] blocks a cluster: 1, 2, 4, 8; 0 = no clusters. Needs
+                             compute capability 9.0 */
+  int carveout;         /**< [-1] percent of the L1 cache preferred as shared memory, 0 to
+                             100; -1 = the driver's choice */
+  int nesting_depth;    /**< [8] RECURSIVE_CHILDREN: deepest nesting, 1 to 24; what lies
+                             deeper is done by the last child */
+  int64_t device_bytes; /**< [0] device memory for the output at once; 0 = what is free.
+                             Larger outputs are made in pieces */
 } tsr_execution;
 
 /** Sets every member to its default. `execution` must not be NULL. */
@@ -120,7 +170,67 @@ typedef struct tsr_report {
   double tolerance_scale; /**< factor on the tolerances that the point budget made necessary */
   double chord_tolerance; /**< in force, absolute, after scaling; 0 where not asked for */
   double plan_seconds, fill_seconds;
+
+  /* CUDA. On the CPU all of it is 0, but for `fallback`. */
+  char device_name[128];
+  int device;                        /**< its index */
+  tsr_strategy strategy;             /**< the one that ran */
+  tsr_child_stream child_stream;     /**< in force */
+  tsr_output_memory output_memory;   /**< in force */
+  int64_t child_launches;            /**< child grids launched */
+  int64_t refused_launches;          /**< for which there was no slot */
+  int64_t child_items, inline_items; /**< curves that child grids made; those that the others made.
+                                          Together: items */
+  int deepest_nesting;               /**< of child grids; 0 = none */
+  int64_t pool_in_force;             /**< slots for launches that were set while it ran */
+  int64_t pieces;                    /**< in which the output was made */
+  int64_t device_peak_bytes;         /**< most device memory in use at once */
+  double upload_seconds;             /**< input to the device; a part of plan and fill */
+  double download_seconds;           /**< output from it; a part of fill */
+  char fallback[500]; /**< why AUTO went to the CPU, a sentence for the user; empty if it did not */
 } tsr_report;
+
+/** A CUDA device. */
+typedef struct tsr_device {
+  int index;
+  char name[128];
+  int major, minor; /**< compute capability */
+  int multiprocessors;
+  int64_t memory_bytes, free_bytes;
+  int usable;        /**< 1: Tessera's kernels run there */
+  int launches;      /**< 1: kernels there can launch kernels */
+  char problem[300]; /**< why not, a sentence; empty if both are 1 */
+} tsr_device;
+
+/** Most devices that tsr_device_report lists. */
+#define TSR_MAX_DEVICES 32
+
+/** The CUDA devices of this machine. */
+typedef struct tsr_devices {
+  int built;           /**< 1: this Tessera was built with CUDA */
+  int driver_version;  /**< highest CUDA version that the driver supports, 1000 major + 10 minor */
+  int runtime_version; /**< of the CUDA runtime built in */
+  int count;
+  char problem[300]; /**< why there is no usable device, a sentence; empty if there is one */
+  tsr_device device[TSR_MAX_DEVICES];
+} tsr_devices;
+
+/** Lists the devices and tries a kernel, and a kernel that launches one, on each. Never fails. */
+void tsr_device_report(tsr_devices *devices);
+
+/** Gives back all device and page-locked memory that is kept for the next execution. To be called
+ *  while no plan exists. */
+void tsr_device_release(void);
+
+/**
+ * Host memory that the device writes into at full speed, for large output arrays. It comes from
+ * memory kept for reuse; freed memory is kept until tsr_device_release. Where there is no device,
+ * or bytes is small, it is ordinary memory. NULL if there is none, or bytes is 0.
+ */
+void *tsr_output_alloc(size_t bytes);
+
+/** Frees what tsr_output_alloc gave; NULL is allowed. May be called on any thread. */
+void tsr_output_free(void *memory);
 
 /* ------------------------------------------------------------------- curves */
 
@@ -214,7 +324,9 @@ typedef struct tsr_curves_options {
   int chord_relative;      /**< [1] chord_error is a fraction of reference_length */
   double reference_length; /**< [0] >= 0; 0 = the diagonal of the good curves' bounding box */
 
-  /** Largest angle between consecutive segments inside a smooth curve, degrees. */
+  /** Largest angle between consecutive segments inside a smooth curve, degrees. 180 asks for
+   *  nothing. A segment shorter than a millionth of its span may turn more, with
+   *  TSR_NOTE_LEVEL_LIMIT: a cusp turns back however short its segment is. */
   int use_turning_angle; /**< [0] */
   double turning_angle;  /**< [10] in (0, 180] */
 
@@ -249,8 +361,8 @@ typedef enum tsr_note {
   TSR_NOTE_ZERO_LENGTH,     /**< all points coincide: comes out with that length */
   TSR_NOTE_LOWER_DEGREE,    /**< the point count does not fit the chain or B-spline: the last
                                  piece (of a B-spline: all) has a lower degree */
-  TSR_NOTE_LEVEL_LIMIT,     /**< max_level was reached before the criteria were fulfilled */
-  TSR_NOTES                 /**< how many there are */
+  TSR_NOTE_LEVEL_LIMIT, /**< max_level, or a cusp, was reached before the criteria were fulfilled */
+  TSR_NOTES             /**< how many there are */
 } tsr_note;
 
 /** How many items have a note, and the first of them (-1 if none). */
@@ -361,4 +473,6 @@ tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *outpu
 #ifdef __cplusplus
 }
 #endif
+
+#include "tessera_grid.h"
 #endif

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "TesseraCurvesJob.h"
+
+#include <vtkCompositeDataSet.h>
+#include <vtkPolyData.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <new>
+
+namespace tessera {
+
+namespace {
+
+const int FIELD_STATES = FIELD_IN_USE + 1;
+
+int64_t SumOverProcesses(void *group, int64_t value) {
+  vtkIdType sum = static_cast<vtkIdType>(value);
+  static_cast<const Processes *>(group)->Sum(&sum, 1);
+  return sum;
+}
+
+bool IsSupported(vtkDataObject *data) {
+  return vtkPolyData::SafeDownCast(data) || vtkUnstructuredGrid::SafeDownCast(data);
+}
+
+} // namespace
+
+CurvesJob::CurvesJob(vtkDataObject *input, const CurvesSettings &settings, Execution &execution)
+    : Input(input), Settings(settings), Executor(execution),
+      FieldCounts(settings.FieldErrorArrays.size() * FIELD_STATES, 0), AllNotes(CURVES_NOTES) {
+  std::fill_n(this->Corners, 6, -std::numeric_limits<double>::infinity());
+  std::memset(&this->Total, 0, sizeof(this->Total));
+  std::memset(&this->Failure, 0, sizeof(this->Failure));
+}
+
+bool CurvesJob::Step(const std::function<void()> &work) {
+  try {
+    work();
+  } catch (const std::bad_alloc &) {
+    this->Failure.status = TSR_NO_MEMORY;
+    std::snprintf(this->Failure.text, sizeof(this->Failure.text),
+                  "the system gave no memory for the output arrays");
+  }
+  return this->Group.Agree(this->Failure, this->Sentence);
+}
+
+bool CurvesJob::Run() {
+  const tsr_curves_options &options = this->Settings.Options;
+  bool good = this->Step([this] { this->Collect(); });
+  if (good && options.use_chord_error && options.chord_relative) {
+    good = this->Step([this] { this->Bounds(); });
+    if (good) {
+      this->ShareBounds();
+    }
+  }
+  good = good && this->Step([this] { this->MakePlans(); });
+  if (good && this->Settings.PointBudget > 0) {
+    good = this->Step([this] { this->FitBudget(); });
+  }
+  good = good && this->CheckSizes() && this->Step([this] { this->FillAll(); });
+  if (good) {
+    this->Conclude();
+  }
+  return good;
+}
+
+void CurvesJob::Collect() {
+  for (const Leaf &leaf : Leaves(this->Input)) {
+    if (!IsSupported(leaf.Data)) {
+      this->AllNotes.Add(CURVES_NOTE_LEAF, 1, 0, leaf.Block);
+      this->Curves.emplace_back(nullptr);
+      continue;
+    }
+    this->Curves.emplace_back(
+        new CurvesLeaf(vtkPointSet::SafeDownCast(leaf.Data), leaf.Block, this->Settings));
+    const CurvesLeaf &curves = *this->Curves.back();
+    if (curves.Input()->GetNumberOfPoints() > 0) {
+      for (size_t i = 0; i < curves.Fields().size(); ++i) {
+        ++this->FieldCounts[i * FIELD_STATES + static_cast<size_t>(curves.Fields()[i])];
+      }
+    }
+  }
+  this->Executor.SetParts(this->Curves.size());
+}
+
+void CurvesJob::Bounds() {
+  for (const auto &leaf : this->Curves) {
+    double bounds[6];
+    if (leaf) {
+      if (tsr_curves_bounds(leaf->View(), this->Executor.Core(), bounds, &this->Failure) !=
+          TSR_OK) {
+        return;
+      }
+      for (int i = 0; i < 6; ++i) {
+        this->Corners[i] = std::max(this->Corners[i], i % 2 == 0 ? -bounds[i] : bounds[i]);
+      }
+    }
+  }
+}
+
+void CurvesJob::ShareBounds() {
+  this->Group.Max(this->Corners, 6);
+  double square = 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double side = this->Corners[2 * axis + 1] + this->Corners[2 * axis];
+    square += side > 0.0 ? side * side : 0.0;
+  }
+  this->ReferenceLength = std::sqrt(square);
+}
+
+void CurvesJob::MakePlans() {
+  const vtkIdType available = AvailableMemory();
+  double left = available >= 0 ? static_cast<double>(available) : 0.0;
+  for (size_t i = 0; i < this->Curves.size() && this->Failure.status == TSR_OK; ++i) {
+    if (!this->Curves[i]) {
+      continue;
+    }
+    CurvesLeaf &leaf = *this->Curves[i];
+    this->Executor.StartPart(i);
+    // With a budget the plan will be coarsened before anything is allocated.
+    int64_t limit = 0;
+    if (this->Settings.PointBudget == 0 && available >= 0) {
+      limit = static_cast<int64_t>(std::max(1.0, left / leaf.BytesPerPoint()));
+    }
+    if (leaf.MakePlan(this->Executor.Core(), this->ReferenceLength, limit, this->Failure)) {
+      left -= leaf.Bytes();
+    }
+  }
+}
+
+void CurvesJob::FitBudget() {
+  std::vector<tsr_curves_plan *> plans;
+  for (const auto &leaf : this->Curves) {
+    if (leaf) {
+      plans.push_back(leaf->Plan());
+    }
+  }
+  tsr_curves_fit_budget(plans.empty() ? nullptr : plans.data(), static_cast<int>(plans.size()),
+                        this->Settings.PointBudget, SumOverProcesses, &this->Group,
+                        &this->BudgetScale, &this->Failure);
+}
+
+bool CurvesJob::CheckSizes() {
+  double points = 0.0;
+  double bytes = 0.0;
+  for (const auto &leaf : this->Curves) {
+    points += leaf ? static_cast<double>(leaf->Sizes().points) : 0.0;
+    bytes += leaf ? leaf->Bytes() : 0.0;
+  }
+  const double largest = 9e18;
+  CheckMemory(this->Group, static_cast<vtkIdType>(std::min(points, largest)),
+              static_cast<vtkIdType>(std::min(bytes, largest)), this->Failure);
+  return this->Step([] {});
+}
+
+void CurvesJob::FillAll() {
+  for (size_t i = 0; i < this->Curves.size() && this->Failure.status == TSR_OK; ++i) {
+    vtkSmartPointer<vtkPolyData> output;
+    if (this->Curves[i]) {
+      this->Executor.StartPart(i);
+      output = this->Curves[i]->Fill(this->Messages, this->Failure);
+    }
+    this->Outputs.push_back(output);
+  }
+  if (this->Failure.status == TSR_OK && this->Executor.Aborted()) {
+    this->Failure.status = TSR_ABORTED;
+  }
+}
+
+void CurvesJob::Conclude() {
+  vtkIdType counts[4] = {0, 0, 0, 0};
+  double most[4] = {0.0, this->BudgetScale, 0.0, 0.0};
+  this->Total.backend = TSR_BACKEND_CPU;
+  this->Total.threads = this->Executor.Core()->threads;
+  for (const auto &leaf : this->Curves) {
+    if (!leaf) {
+      continue;
+    }
+    tsr_report one;
+    tsr_curves_plan_report(leaf->Plan(), &one);
+    leaf->AddNotes(this->AllNotes);
+    this->Total.backend = one.backend;
+    this->Total.threads = one.threads;
+    counts[0] += one.items;
+    counts[1] += one.spans;
+    counts[2] += one.points;
+    counts[3] += one.cells;
+    most[0] = std::max(most[0], one.chord_tolerance);
+    most[2] += one.plan_seconds;
+    most[3] += one.fill_seconds;
+  }
+  this->Group.Sum(counts, 4);
+  this->Group.Max(most, 4);
+  this->AllNotes.Agree(this->Group);
+  if (!this->FieldCounts.empty()) {
+    this->Group.Sum(this->FieldCounts.data(), static_cast<int>(this->FieldCounts.size()));
+  }
+  this->Total.items = counts[0];
+  this->Total.spans = counts[1];
+  this->Total.points = counts[2];
+  this->Total.cells = counts[3];
+  this->Total.chord_tolerance = most[0];
+  this->Total.tolerance_scale = most[1];
+  this->Total.plan_seconds = most[2];
+  this->Total.fill_seconds = most[3];
+}
+
+} // namespace tessera

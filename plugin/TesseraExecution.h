@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** How a filter runs the core: threads through vtkSMPTools, progress, abort, seconds. */
+#ifndef TesseraExecution_h
+#define TesseraExecution_h
+
+#include "tessera.h"
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+class vtkAlgorithm;
+
+namespace tessera {
+
+/** Lives as long as one RequestData. */
+class Execution {
+public:
+  /** threads: how many; 0 = all. `self` gets the progress and is asked whether to abort. */
+  Execution(vtkAlgorithm *self, tsr_backend_id backend, int threads);
+  Execution(const Execution &) = delete;
+  Execution &operator=(const Execution &) = delete;
+
+  const tsr_execution *Core() const { return &this->Settings; }
+
+  /** The filter's progress is the mean of the fractions of so many parts, all 0 at first. */
+  void SetParts(size_t parts) { this->Done.assign(parts, 0.0); }
+
+  /** The calls that follow are about this part. */
+  void StartPart(size_t part);
+
+  /** Has the user asked to stop? To be called on the thread that runs the filter. */
+  bool Aborted();
+
+private:
+  static void Run(void *self, int64_t n, int64_t grain, tsr_task task, void *data);
+  static int Progress(void *self, double fraction);
+
+  void RunBatches(int64_t n, int64_t grain, tsr_task task, void *data);
+  void ShowProgress();
+
+  vtkAlgorithm *Filter;
+  tsr_execution Settings;
+  std::string SMPBackend;
+  int Threads;
+  std::thread::id MainThread;
+  std::vector<double> Done; /**< fraction of each part, but for the present one */
+  size_t Part = 0;
+  double OtherParts = 0.0; /**< sum of their fractions */
+  double Shown = 0.0;
+  std::atomic<double> Fraction; /**< of the present part */
+  std::atomic<bool> StopRequested;
+};
+
+} // namespace tessera
+
+#endif

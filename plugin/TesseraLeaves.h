@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** The datasets in an input, which may be one dataset or a composite of them. */
+#ifndef TesseraLeaves_h
+#define TesseraLeaves_h
+
+#include <vtkSmartPointer.h>
+
+#include <vector>
+
+class vtkDataObject;
+
+namespace tessera {
+
+struct Leaf {
+  vtkDataObject *Data;
+  unsigned int Block; /**< composite (flat) index; 0 where the input is no composite */
+};
+
+/** The input itself, or the non-empty leaves of a composite in its own order. */
+std::vector<Leaf> Leaves(vtkDataObject *input);
+
+/** An empty object of the class that the output for `input` has: `leafClass` for a dataset, a
+ *  composite of the same kind for a composite. */
+vtkSmartPointer<vtkDataObject> NewOutput(vtkDataObject *input, const char *leafClass);
+
+/** True where `output` is of the class that NewOutput gives. */
+bool IsOutputFor(vtkDataObject *output, vtkDataObject *input, const char *leafClass);
+
+/** Puts the results, one per leaf of `input` (NULL = none), into `output`, in the same places. */
+void SetLeaves(vtkDataObject *input, const std::vector<vtkSmartPointer<vtkDataObject>> &results,
+               vtkDataObject *output);
+
+} // namespace tessera
+
+#endif

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef TesseraMemory_h
+#define TesseraMemory_h
+
+#include <vtkType.h>
+
+class vtkAbstractArray;
+
+namespace tessera {
+
+/**
+ * Sets the array's number of tuples, with memory that is fast to write for the first time.
+ *
+ * A large output is written once into memory that no page stands behind yet, and asking for a page
+ * of 4 KiB costs about as much as filling it. Large arrays therefore ask for huge pages where the
+ * system has them. The array frees the memory by itself and may be resized as any other.
+ */
+void AllocateTuples(vtkAbstractArray *array, vtkIdType tuples);
+
+} // namespace tessera
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** Counted notes of all leaves and processes, for one warning each. */
+#ifndef TesseraNotes_h
+#define TesseraNotes_h
+
+#include "tessera.h"
+
+#include <string>
+#include <vector>
+
+namespace tessera {
+
+class Processes;
+
+/** Kinds are numbers from 0 on, given by the filter that uses them. */
+class Notes {
+public:
+  explicit Notes(int kinds) : All(static_cast<size_t>(kinds)) {}
+
+  /** `count` items of the leaf with composite index `block` have the note; `first` is the first of
+   *  them. Nothing is noted where count is 0. */
+  void Add(int kind, int64_t count, int64_t first, unsigned int block);
+
+  /** Adds up over all processes. Collective. */
+  void Agree(const Processes &processes);
+
+  tsr_note_count Count(int kind) const;
+
+  /** Where the first item is, beyond its number: " in block 3 of process 1", or nothing where the
+   *  input is one dataset on one process. */
+  std::string Where(int kind, bool composite, const Processes &processes) const;
+
+private:
+  struct Note {
+    int64_t Count = 0;
+    int64_t First = -1;
+    unsigned int Block = 0;
+    int Process = 0;
+  };
+  std::vector<Note> All;
+};
+
+} // namespace tessera
+
+#endif

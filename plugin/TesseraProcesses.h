@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** The processes that run a filter together, and what they agree on. */
+#ifndef TesseraProcesses_h
+#define TesseraProcesses_h
+
+#include "tessera.h"
+
+#include <vtkType.h>
+
+#include <string>
+#include <vector>
+
+class vtkMultiProcessController;
+
+namespace tessera {
+
+/**
+ * Collective calls over the global controller. Every process has to make the same calls in the
+ * same order; with one process, or no controller, they return at once.
+ */
+class Processes {
+public:
+  Processes();
+
+  int Rank() const { return this->LocalRank; }
+  int Count() const { return this->NumberOfProcesses; }
+
+  void Sum(vtkIdType *values, int n) const;
+  void Max(double *values, int n) const;
+
+  /** The values of every process, one after the other. */
+  std::vector<vtkIdType> Gather(const std::vector<vtkIdType> &values) const;
+
+  /**
+   * True where no process has failed. Otherwise error.status is not OK on any process afterwards,
+   * and `sentence` receives what to tell the user: on the failing processes their own text, on
+   * process 0 that of the lowest one, elsewhere and after an abort nothing.
+   */
+  bool Agree(tsr_error &error, std::string &sentence) const;
+
+private:
+  vtkMultiProcessController *Controller;
+  int LocalRank = 0;
+  int NumberOfProcesses = 1;
+};
+
+/** Bytes of memory that this process may still take, or -1 where the system does not say. */
+vtkIdType AvailableMemory();
+
+/**
+ * Do the `bytes` that this process's output of `points` points takes, together with those of the
+ * other processes on the same host, fit into the memory available? Collective. Where they do not,
+ * `error` says so with numbers.
+ */
+void CheckMemory(const Processes &processes, vtkIdType points, vtkIdType bytes, tsr_error &error);
+
+} // namespace tessera
+
+#endif

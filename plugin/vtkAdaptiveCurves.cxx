@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vtkAdaptiveCurves.h"
+
+#include "TesseraCurvesJob.h"
+
+#include <vtkCompositeDataSet.h>
+#include <vtkDataObject.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkObjectFactory.h>
+#include <vtkPolyData.h>
+
+vtkStandardNewMacro(vtkAdaptiveCurves);
+
+vtkAdaptiveCurves::vtkAdaptiveCurves() {
+  tsr_curves_options options;
+  tsr_curves_options_init(&options);
+  this->InterpretLinesAs = CATMULL_ROM;
+  this->CatmullRomKnots = options.knots;
+  this->Tension = options.tension;
+  this->Sampling = options.sampling;
+  this->MaximumLevel = options.max_level;
+  this->UseCurvatureFactor = options.use_curvature != 0;
+  this->CurvatureFactor = options.curvature_factor;
+  this->MinimumPoints = options.min_points;
+  this->MaximumPoints = options.max_points;
+  this->UseChordError = options.use_chord_error != 0;
+  this->ChordError = options.chord_error;
+  this->ChordErrorMode = options.chord_relative;
+  this->UseTurningAngle = options.use_turning_angle != 0;
+  this->TurningAngle = options.turning_angle;
+  this->UseMaximumSegmentLength = options.use_max_length != 0;
+  this->MaximumSegmentLength = options.max_length;
+  this->UseFieldError = options.use_field_error != 0;
+  this->FieldError = options.field_error;
+  this->PointBudget = 0;
+  this->ArrayInterpolation = options.interpolation;
+  this->OutputPrecision = DEFAULT_PRECISION;
+  this->GenerateParameter = this->GenerateArcLength = this->GenerateCurvature = false;
+  this->GenerateTangents = this->GenerateSourceCell = this->GenerateAchievedError = false;
+}
+
+void vtkAdaptiveCurves::PrintSelf(ostream &os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "InterpretLinesAs: " << this->InterpretLinesAs << "\n";
+  os << indent << "CatmullRomKnots: " << this->CatmullRomKnots << "\n";
+  os << indent << "Tension: " << this->Tension << "\n";
+  os << indent << "Sampling: " << this->Sampling << "\n";
+  os << indent << "MaximumLevel: " << this->MaximumLevel << "\n";
+  os << indent << "UseCurvatureFactor: " << this->UseCurvatureFactor << "\n";
+  os << indent << "CurvatureFactor: " << this->CurvatureFactor << "\n";
+  os << indent << "MinimumPoints: " << this->MinimumPoints << "\n";
+  os << indent << "MaximumPoints: " << this->MaximumPoints << "\n";
+  os << indent << "UseChordError: " << this->UseChordError << "\n";
+  os << indent << "ChordError: " << this->ChordError << "\n";
+  os << indent << "ChordErrorMode: " << this->ChordErrorMode << "\n";
+  os << indent << "UseTurningAngle: " << this->UseTurningAngle << "\n";
+  os << indent << "TurningAngle: " << this->TurningAngle << "\n";
+  os << indent << "UseMaximumSegmentLength: " << this->UseMaximumSegmentLength << "\n";
+  os << indent << "MaximumSegmentLength: " << this->MaximumSegmentLength << "\n";
+  os << indent << "UseFieldError: " << this->UseFieldError << "\n";
+  os << indent << "FieldError: " << this->FieldError << "\n";
+  os << indent << "FieldErrorArrays: " << this->FieldErrorArrays.size() << "\n";
+  os << indent << "PointBudget: " << this->PointBudget << "\n";
+  os << indent << "ArrayInterpolation: " << this->ArrayInterpolation << "\n";
+  os << indent << "OutputPrecision: " << this->OutputPrecision << "\n";
+  os << indent << "GenerateParameter: " << this->GenerateParameter << "\n";
+  os << indent << "GenerateArcLength: " << this->GenerateArcLength << "\n";
+  os << indent << "GenerateCurvature: " << this->GenerateCurvature << "\n";
+  os << indent << "GenerateTangents: " << this->GenerateTangents << "\n";
+  os << indent << "GenerateSourceCell: " << this->GenerateSourceCell << "\n";
+  os << indent << "GenerateAchievedError: " << this->GenerateAchievedError << "\n";
+}
+
+void vtkAdaptiveCurves::AddFieldErrorArray(const char *name) {
+  if (name && *name) {
+    this->FieldErrorArrays.emplace_back(name);
+    this->Modified();
+  }
+}
+
+void vtkAdaptiveCurves::ClearFieldErrorArrays() {
+  if (!this->FieldErrorArrays.empty()) {
+    this->FieldErrorArrays.clear();
+    this->Modified();
+  }
+}
+
+int vtkAdaptiveCurves::FillInputPortInformation(int, vtkInformation *info) {
+  // With composites first the executive hands them over whole: the bounding box, the budget and the
+  // agreement between processes belong to all leaves together.
+  info->Remove(INPUT_REQUIRED_DATA_TYPE());
+  info->Append(INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
+  info->Append(INPUT_REQUIRED_DATA_TYPE(), "vtkPolyData");
+  info->Append(INPUT_REQUIRED_DATA_TYPE(), "vtkUnstructuredGrid");
+  return 1;
+}
+
+int vtkAdaptiveCurves::RequestDataObject(vtkInformation *, vtkInformationVector **inputs,
+                                         vtkInformationVector *outputs) {
+  vtkDataObject *input = vtkDataObject::GetData(inputs[0]);
+  if (!input) {
+    return 0;
+  }
+  if (!tessera::IsOutputFor(vtkDataObject::GetData(outputs), input, "vtkPolyData")) {
+    outputs->GetInformationObject(0)->Set(vtkDataObject::DATA_OBJECT(),
+                                          tessera::NewOutput(input, "vtkPolyData"));
+  }
+  return 1;
+}
+
+bool vtkAdaptiveCurves::CheckChoices() {
+  if (this->PointBudget < 0) {
+    vtkErrorMacro("Point Budget must be 0 (off) or more, not " << this->PointBudget << ".");
+    return false;
+  }
+  return this->CheckExecution() &&
+         this->CheckChoice("Interpret Lines As", this->InterpretLinesAs, STRAIGHT) &&
+         this->CheckChoice("Catmull-Rom Knots", this->CatmullRomKnots, TSR_KNOTS_CHORDAL) &&
+         this->CheckChoice("Sampling", this->Sampling, TSR_SAMPLING_BISECTION) &&
+         this->CheckChoice("Chord Error Mode", this->ChordErrorMode, 1) &&
+         this->CheckChoice("Array Interpolation", this->ArrayInterpolation,
+                           TSR_INTERPOLATE_LINEAR) &&
+         this->CheckChoice("Output Precision", this->OutputPrecision, DEFAULT_PRECISION);
+}
+
+void vtkAdaptiveCurves::FillSettings(tessera::CurvesSettings &settings) {
+  static const tsr_curve_kind kinds[] = {TSR_KIND_CATMULL_ROM,   TSR_KIND_BEZIER2_CHAIN,
+                                         TSR_KIND_BEZIER3_CHAIN, TSR_KIND_BSPLINE2,
+                                         TSR_KIND_BSPLINE3,      TSR_KIND_STRAIGHT};
+  tsr_curves_options &options = settings.Options;
+  tsr_curves_options_init(&options);
+  options.knots = static_cast<tsr_knots>(this->CatmullRomKnots);
+  options.tension = this->Tension;
+  options.sampling = static_cast<tsr_sampling>(this->Sampling);
+  options.max_level = this->MaximumLevel;
+  options.use_curvature = this->UseCurvatureFactor;
+  options.curvature_factor = this->CurvatureFactor;
+  options.min_points = this->MinimumPoints;
+  options.max_points = this->MaximumPoints;
+  options.use_chord_error = this->UseChordError;
+  options.chord_error = this->ChordError;
+  options.chord_relative = this->ChordErrorMode;
+  options.use_turning_angle = this->UseTurningAngle;
+  options.turning_angle = this->TurningAngle;
+  options.use_max_length = this->UseMaximumSegmentLength;
+  options.max_length = this->MaximumSegmentLength;
+  options.use_field_error = this->UseFieldError;
+  options.field_error = this->FieldError;
+  options.interpolation = static_cast<tsr_interpolation>(this->ArrayInterpolation);
+  settings.PolylineKind = kinds[this->InterpretLinesAs];
+  settings.OutputPrecision = this->OutputPrecision;
+  settings.PointBudget = this->PointBudget;
+  settings.Parameter = this->GenerateParameter;
+  settings.ArcLength = this->GenerateArcLength;
+  settings.Curvature = this->GenerateCurvature;
+  settings.Tangents = this->GenerateTangents;
+  settings.SourceCell = this->GenerateSourceCell;
+  settings.AchievedError = this->GenerateAchievedError;
+  settings.FieldErrorArrays = this->FieldErrorArrays;
+}
+
+int vtkAdaptiveCurves::RequestData(vtkInformation *, vtkInformationVector **inputs,
+                                   vtkInformationVector *outputs) {
+  vtkDataObject *input = vtkDataObject::GetData(inputs[0]);
+  vtkDataObject *output = vtkDataObject::GetData(outputs);
+  output->Initialize();
+  this->ClearReport();
+  if (!this->CheckChoices()) {
+    return 1;
+  }
+  tessera::CurvesSettings settings;
+  this->FillSettings(settings);
+  tessera::Execution execution(this, static_cast<tsr_backend_id>(this->Backend), this->Threads);
+  tessera::CurvesJob job(input, settings, execution);
+  if (!job.Run()) {
+    if (!job.Error().empty()) {
+      vtkErrorMacro("Nothing was made: " << job.Error() << ".");
+    }
+    return 1;
+  }
+  for (const std::string &warning : job.Warnings()) {
+    vtkWarningMacro(<< warning);
+  }
+  tessera::SetLeaves(input, job.Results(), output);
+  this->SetReport(job.Report());
+  this->AddReport(output, "Curves", "Polylines");
+  this->UpdateProgress(1.0);
+  return 1;
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/**
+ * @class vtkAdaptiveCurves
+ * @brief tessellates polylines and curve cells: fine where they bend, coarse where they do not
+ *
+ * Input: the lines of a vtkPolyData; the cells of type VTK_LINE, VTK_POLY_LINE,
+ * VTK_QUADRATIC_EDGE, VTK_CUBIC_LINE, VTK_LAGRANGE_CURVE and VTK_BEZIER_CURVE of a
+ * vtkUnstructuredGrid; composites of these. Vertices, polygons and strips pass through; other cells
+ * are left out with a warning. Output: vtkPolyData with a polyline a curve, in input order, or a
+ * composite of such of the input's structure. All point and cell arrays come along.
+ *
+ * The defaults are those of tsr_curves_options_init. Values are not clamped: one that is out of
+ * range is an error, with an empty output.
+ */
+#ifndef vtkAdaptiveCurves_h
+#define vtkAdaptiveCurves_h
+
+#include "vtkTesseraFilter.h"
+
+#include <vector>
+
+namespace tessera {
+struct CurvesSettings;
+}
+
+class TESSERAFILTERS_EXPORT vtkAdaptiveCurves : public vtkTesseraFilter {
+public:
+  static vtkAdaptiveCurves *New();
+  vtkTypeMacro(vtkAdaptiveCurves, vtkTesseraFilter);
+  void PrintSelf(ostream &os, vtkIndent indent) override;
+
+  enum LineInterpretation {
+    CATMULL_ROM = 0,
+    QUADRATIC_BEZIER_CHAIN,
+    CUBIC_BEZIER_CHAIN,
+    QUADRATIC_B_SPLINE,
+    CUBIC_B_SPLINE,
+    STRAIGHT
+  };
+
+  ///@{
+  /** What the points of a polyline mean. Default CATMULL_ROM. */
+  vtkSetMacro(InterpretLinesAs, int);
+  vtkGetMacro(InterpretLinesAs, int);
+  ///@}
+
+  ///@{
+  /** Knot intervals of Catmull-Rom curves: uniform (0), centripetal (1, default), chordal (2). */
+  vtkSetMacro(CatmullRomKnots, int);
+  vtkGetMacro(CatmullRomKnots, int);
+  ///@}
+
+  ///@{
+  /** Catmull-Rom tangents are scaled by 1 - Tension; in [0, 1], default 0. */
+  vtkSetMacro(Tension, double);
+  vtkGetMacro(Tension, double);
+  ///@}
+
+  ///@{
+  /** Equal steps of the parameter (0) or leaves of a dyadic tree of it (1, default). */
+  vtkSetMacro(Sampling, int);
+  vtkGetMacro(Sampling, int);
+  ///@}
+
+  ///@{
+  /** Deepest level of the tree; uniform sampling makes at most 2^MaximumLevel segments a span. */
+  vtkSetMacro(MaximumLevel, int);
+  vtkGetMacro(MaximumLevel, int);
+  ///@}
+
+  ///@{
+  /** The classic rule: n = min(max((int)(k factor), MinimumPoints), MaximumPoints) points a span,
+   *  with k the deviation of the control points from the chord, over the chord. Default off. */
+  vtkSetMacro(UseCurvatureFactor, bool);
+  vtkGetMacro(UseCurvatureFactor, bool);
+  vtkSetMacro(CurvatureFactor, double);
+  vtkGetMacro(CurvatureFactor, double);
+  vtkSetMacro(MinimumPoints, int);
+  vtkGetMacro(MinimumPoints, int);
+  vtkSetMacro(MaximumPoints, int);
+  vtkGetMacro(MaximumPoints, int);
+  ///@}
+
+  ///@{
+  /** Guaranteed largest distance of the curve from its polyline: a length (mode 0) or a fraction of
+   *  the bounding box diagonal of all curves (mode 1). Default on, 0.001 of the diagonal. */
+  vtkSetMacro(UseChordError, bool);
+  vtkGetMacro(UseChordError, bool);
+  vtkSetMacro(ChordError, double);
+  vtkGetMacro(ChordError, double);
+  vtkSetMacro(ChordErrorMode, int);
+  vtkGetMacro(ChordErrorMode, int);
+  ///@}
+
+  ///@{
+  /** Largest angle between consecutive segments of a smooth curve, degrees. Default off. */
+  vtkSetMacro(UseTurningAngle, bool);
+  vtkGetMacro(UseTurningAngle, bool);
+  vtkSetMacro(TurningAngle, double);
+  vtkGetMacro(TurningAngle, double);
+  ///@}
+
+  ///@{
+  /** Largest length of a segment. Default off. */
+  vtkSetMacro(UseMaximumSegmentLength, bool);
+  vtkGetMacro(UseMaximumSegmentLength, bool);
+  vtkSetMacro(MaximumSegmentLength, double);
+  vtkGetMacro(MaximumSegmentLength, double);
+  ///@}
+
+  ///@{
+  /** Largest difference between the chosen point arrays along the curve and their linear
+   *  interpolation between the output points. Default off. */
+  vtkSetMacro(UseFieldError, bool);
+  vtkGetMacro(UseFieldError, bool);
+  vtkSetMacro(FieldError, double);
+  vtkGetMacro(FieldError, double);
+  void AddFieldErrorArray(const char *name);
+  void ClearFieldErrorArrays();
+  ///@}
+
+  ///@{
+  /** Most points of all curves together; 0, the default, sets no bound. */
+  vtkSetMacro(PointBudget, vtkIdType);
+  vtkGetMacro(PointBudget, vtkIdType);
+  ///@}
+
+  ///@{
+  /** Arrays follow the curve's own weights (0, default) or go linearly from point to point (1). */
+  vtkSetMacro(ArrayInterpolation, int);
+  vtkGetMacro(ArrayInterpolation, int);
+  ///@}
+
+  ///@{
+  /** vtkAlgorithm::DEFAULT_PRECISION (default: as the input), SINGLE_ or DOUBLE_PRECISION. */
+  vtkSetMacro(OutputPrecision, int);
+  vtkGetMacro(OutputPrecision, int);
+  ///@}
+
+  ///@{
+  /** Arrays made on request. Default off. */
+  vtkSetMacro(GenerateParameter, bool);
+  vtkGetMacro(GenerateParameter, bool);
+  vtkSetMacro(GenerateArcLength, bool);
+  vtkGetMacro(GenerateArcLength, bool);
+  vtkSetMacro(GenerateCurvature, bool);
+  vtkGetMacro(GenerateCurvature, bool);
+  vtkSetMacro(GenerateTangents, bool);
+  vtkGetMacro(GenerateTangents, bool);
+  vtkSetMacro(GenerateSourceCell, bool);
+  vtkGetMacro(GenerateSourceCell, bool);
+  vtkSetMacro(GenerateAchievedError, bool);
+  vtkGetMacro(GenerateAchievedError, bool);
+  ///@}
+
+protected:
+  vtkAdaptiveCurves();
+  ~vtkAdaptiveCurves() override = default;
+
+  int FillInputPortInformation(int port, vtkInformation *info) override;
+  int RequestDataObject(vtkInformation *request, vtkInformationVector **inputs,
+                        vtkInformationVector *outputs) override;
+  int RequestData(vtkInformation *request, vtkInformationVector **inputs,
+                  vtkInformationVector *outputs) override;
+
+private:
+  vtkAdaptiveCurves(const vtkAdaptiveCurves &) = delete;
+  void operator=(const vtkAdaptiveCurves &) = delete;
+
+  bool CheckChoices();
+  void FillSettings(tessera::CurvesSettings &settings);
+
+  int InterpretLinesAs;
+  int CatmullRomKnots;
+  double Tension;
+  int Sampling;
+  int MaximumLevel;
+  bool UseCurvatureFactor;
+  double CurvatureFactor;
+  int MinimumPoints;
+  int MaximumPoints;
+  bool UseChordError;
+  double ChordError;
+  int ChordErrorMode;
+  bool UseTurningAngle;
+  double TurningAngle;
+  bool UseMaximumSegmentLength;
+  double MaximumSegmentLength;
+  bool UseFieldError;
+  double FieldError;
+  std::vector<std::string> FieldErrorArrays;
+  vtkIdType PointBudget;
+  int ArrayInterpolation;
+  int OutputPrecision;
+  bool GenerateParameter;
+  bool GenerateArcLength;
+  bool GenerateCurvature;
+  bool GenerateTangents;
+  bool GenerateSourceCell;
+  bool GenerateAchievedError;
+};
+
+#endif

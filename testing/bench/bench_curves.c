@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Speed of the curves' CPU backend, by itself: points a second, and bytes written a second beside
+ * a plain memory copy of as many bytes in the same run.
+ * Use: bench_curves [RUNS]   (default 7; the median counts)
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "curve_set.h"
+#include "executor.h"
+
+enum { CURVES = 20000, MOST_RUNS = 101 };
+
+/** One way to use the filter. */
+typedef struct bench_case {
+  const char *name;
+  curve_set set;
+  tsr_curves_options options;
+  int with_array;
+} bench_case;
+
+/** What one run took and made. Seconds are medians after all runs. */
+typedef struct bench_result {
+  double plan, fresh, touched;
+  int64_t points, bytes;
+} bench_result;
+
+static double now(void)
+{
+  struct timespec t;
+  timespec_get(&t, TIME_UTC);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int by_value(const void *a, const void *b)
+{
+  const double x = *(const double *)a;
+  const double y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double *values, int n)
+{
+  qsort(values, (size_t)n, sizeof *values, by_value);
+  return values[n / 2];
+}
+
+static void fill_or_exit(tsr_curves_plan *plan, const tsr_curves_output *output)
+{
+  tsr_error error;
+  if (tsr_curves_fill(plan, output, &error) != TSR_OK) {
+    fprintf(stderr, "%s\n", error.text);
+    exit(1);
+  }
+}
+
+/** Plans, fills fresh memory, and fills the same memory again. */
+static void run_once(const bench_case *c, const tsr_execution *execution, double seconds[3],
+                     bench_result *result)
+{
+  const tsr_curves_view view = curve_set_view(&c->set);
+  tsr_curves_plan *plan = NULL;
+  tsr_error error;
+  double start = now();
+  if (tsr_curves_plan_create(&view, &c->options, execution, &plan, &error) != TSR_OK) {
+    fprintf(stderr, "%s\n", error.text);
+    exit(1);
+  }
+  seconds[0] = now() - start;
+  const tsr_curves_sizes *sizes = tsr_curves_plan_sizes(plan);
+  const size_t points = (size_t)sizes->points;
+  start = now();
+  float *values = malloc(points * 4 * sizeof *values);
+  int64_t *ids = malloc(((size_t)sizes->connectivity + (size_t)sizes->cells + 1) * sizeof *ids);
+  tsr_attribute attribute = {{c->set.weights, TSR_DOUBLE, 1, c->set.n_points}, NULL, 0};
+  float *array = malloc((size_t)c->set.n_points * sizeof *array);
+  for (int64_t i = 0; i < c->set.n_points; i++) {
+    array[i] = (float)c->set.points[3 * i];
+  }
+  attribute.in = (tsr_array){array, TSR_FLOAT, 1, c->set.n_points};
+  attribute.out = values + 3 * points;
+  attribute.mode = TSR_INTERPOLATE_CURVE;
+  tsr_curves_output output;
+  tsr_curves_output_init(&output);
+  output.points = values;
+  output.connectivity = ids;
+  output.offsets = ids + sizes->connectivity;
+  output.attributes = &attribute;
+  output.n_attributes = c->with_array;
+  fill_or_exit(plan, &output);
+  seconds[1] = now() - start;
+  start = now();
+  fill_or_exit(plan, &output);
+  seconds[2] = now() - start;
+  result->points = sizes->points;
+  result->bytes = sizes->points * (12 + 4 * c->with_array) + 8 * sizes->connectivity;
+  tsr_curves_plan_free(plan);
+  free(values);
+  free(ids);
+  free(array);
+}
+
+/** Seconds to copy so many bytes by memcpy between touched memory. */
+static double copy_seconds(int64_t bytes, int runs)
+{
+  double seconds[MOST_RUNS];
+  char *from = malloc((size_t)bytes);
+  char *to = malloc((size_t)bytes);
+  memset(from, 1, (size_t)bytes);
+  memset(to, 2, (size_t)bytes);
+  for (int i = 0; i < runs; i++) {
+    const double start = now();
+    memcpy(to, from, (size_t)bytes);
+    seconds[i] = now() - start;
+    from[i] = to[runs - i]; /* so that no copy can be left out */
+  }
+  free(from);
+  free(to);
+  return median(seconds, runs);
+}
+
+static void measure(const bench_case *c, int threads, int runs)
+{
+  executor exec = {.threads = threads};
+  tsr_execution execution = executor_execution(&exec);
+  if (threads == 1) {
+    execution.run = NULL;
+  }
+  double seconds[3][MOST_RUNS];
+  bench_result result = {0};
+  for (int i = 0; i < runs; i++) {
+    double one[3];
+    run_once(c, &execution, one, &result);
+    for (int k = 0; k < 3; k++) {
+      seconds[k][i] = one[k];
+    }
+  }
+  result.plan = median(seconds[0], runs);
+  result.fresh = median(seconds[1], runs);
+  result.touched = median(seconds[2], runs);
+  const double copy = copy_seconds(result.bytes, runs);
+  const double whole = result.plan + result.fresh;
+  printf("%-34s %d thread%s  %9lld points %8.1f M points/s  plan %6.2f ms  fill %6.2f ms "
+         "(touched memory %6.2f ms: %5.2f GB/s)  memcpy %5.2f GB/s, fill/memcpy %.2f\n",
+         c->name, threads, threads == 1 ? " " : "s", (long long)result.points,
+         1e-6 * (double)result.points / whole, 1e3 * result.plan, 1e3 * result.fresh,
+         1e3 * result.touched, 1e-9 * (double)result.bytes / result.touched,
+         1e-9 * (double)result.bytes / copy, result.touched / copy);
+}
+
+static void random_curves(curve_set *set, tsr_curve_kind kind, int points)
+{
+  uint64_t state = 1;
+  curve_set_init(set);
+  for (int i = 0; i < CURVES; i++) {
+    double xyz[3 * 8];
+    for (int k = 0; k < 3 * points; k++) {
+      xyz[k] = random_in(&state, 0.0, 1.0);
+    }
+    curve_set_add(set, kind, points, xyz, NULL, 0);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  int runs = argc > 1 ? atoi(argv[1]) : 7;
+  runs = runs < 1 ? 1 : runs > MOST_RUNS ? MOST_RUNS : runs;
+  bench_case cases[3];
+  cases[0].name = "Catmull-Rom, 133 pieces a line";
+  random_curves(&cases[0].set, TSR_KIND_CATMULL_ROM, 8);
+  cases[0].options = options_points_per_span(20); /* 7 spans of 19 pieces */
+  cases[0].with_array = 1;
+  cases[1].name = "quadratic edges, uniform, 1e-4";
+  random_curves(&cases[1].set, TSR_KIND_LAGRANGE, 3);
+  cases[1].options = options_chord_error(TSR_SAMPLING_UNIFORM, 1e-4);
+  cases[1].with_array = 0;
+  cases[2].name = "quadratic edges, bisection, 1e-4";
+  random_curves(&cases[2].set, TSR_KIND_LAGRANGE, 3);
+  cases[2].options = options_chord_error(TSR_SAMPLING_BISECTION, 1e-4);
+  cases[2].with_array = 0;
+  for (int c = 0; c < 3; c++) {
+    for (int threads = 1; threads <= 2; threads++) {
+      measure(&cases[c], threads, runs);
+    }
+    curve_set_free(&cases[c].set);
+  }
+  return 0;
+}

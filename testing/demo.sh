@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Shows the plugin at work: builds it, tessellates every glyph outline of a font in pvbatch, and
+# writes a .vtp, a picture and a table to demo-output/. Installs what is missing with apt.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. testing/setup.sh
+
+need_packages "${packages_plugin[@]}" "${packages_demo[@]}"
+configure release
+build release Tessera
+
+font=$(dpkg-query -L fonts-dejavu-core | grep '/DejaVuSans\.ttf$') ||
+  die "the package fonts-dejavu-core holds no DejaVuSans.ttf."
+plugin=$(find "$PWD/build/release" -path '*/Tessera/Tessera.so' | head -n 1)
+[ -n "$plugin" ] || die "the build made no Tessera.so."
+
+mkdir -p demo-output
+# Debian's own Python: fontTools is installed there, whatever python3 comes first on PATH.
+step 120 "Reading the outlines of $font" \
+  /usr/bin/python3 data/font_outlines.py "$font" demo-output/font.vtu
+step 60 "Reading a few glyphs for the picture" \
+  /usr/bin/python3 data/font_outlines.py "$font" demo-output/glyphs.vtu --text '&✎@❀➼❦' --columns 2
+# A plugin in the build tree finds the library beside it only so; an installed one needs nothing.
+export LD_LIBRARY_PATH="${plugin%/*}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+step 330 "Tessellating in pvbatch" \
+  xvfb-run -a -s '-screen 0 1280x1024x24' timeout 300 pvbatch data/demo.py "$plugin" demo-output
+say "Written:"
+ls -l demo-output

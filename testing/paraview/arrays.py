@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every kind of point and cell array comes along, with the right values."""
+import numpy as np
+from tessera_testing import (add_array, case, check, lines, main, point_array, points, polydata, run,
+                             said, simple)
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import (VTK_ID_TYPE, vtkBitArray, vtkDataArray, vtkIdTypeArray,
+                                      vtkSOADataArrayTemplate, vtkStringArray, vtkVariant,
+                                      vtkVariantArray)
+from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes
+
+TYPES = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64,
+         np.float32, np.float64)
+N = 9
+
+
+def zigzag():
+    return polydata([(i, (-1) ** i, 0.5 * i) for i in range(N)], [range(N)])
+
+
+def inputs_among(data):
+    """Output point of each input point of zigzag(): those at whole parameters."""
+    parameter = point_array(data, "Parameter")
+    where = np.flatnonzero(parameter == np.floor(parameter))
+    check(len(where) == N, "as many whole parameters as input points")
+    return where
+
+
+def numeric_arrays():
+    data = zigzag()
+    rng = np.random.default_rng(2)
+    values = {}
+    for dtype in TYPES:
+        for components in (1, 2, 3, 4, 9, 11):
+            name = f"{np.dtype(dtype).name}_{components}"
+            values[name] = rng.integers(0, 100, (N, components)).astype(dtype)
+            array = add_array(data.GetPointData(), name, values[name])
+            array.SetComponentName(0, "first")
+    for mode in ("By the Curve", "Linear"):
+        out = run(data, ArrayInterpolation=mode, GenerateParameter=1)
+        where = inputs_among(out)
+        for name, expected in values.items():
+            array = out.GetPointData().GetArray(name)
+            got = vtk_to_numpy(array).reshape(-1, expected.shape[1])
+            check(got.dtype == expected.dtype, f"{name}: type")
+            check(np.array_equal(got[where], expected), f"{name}: values at the input points")
+            check(array.GetComponentName(0) == "first", f"{name}: component name")
+    # Linear, between the input points: numpy's own interpolation.
+    parameter = point_array(out, "Parameter").astype(float)
+    got = point_array(out, "float64_3")
+    for c in range(3):
+        expected = np.interp(parameter, np.arange(N), values["float64_3"][:, c])
+        check(np.allclose(got[:, c], expected, atol=1e-12), "linear values")
+    whole = point_array(out, "int32_1").ravel()
+    exact = np.interp(parameter, np.arange(N), values["int32_1"].ravel())
+    check((np.abs(whole - exact) <= 0.5).all(), "integers are rounded")
+
+
+def arrays_follow_the_curve_as_positions_do():
+    data = zigzag()
+    add_array(data.GetPointData(), "xyz", points(data).copy())
+    for kind in ("Catmull-Rom", "Quadratic Bezier Chain", "Cubic B-Spline"):
+        out = run(data, InterpretLinesAs=kind)
+        check(np.array_equal(point_array(out, "xyz"), points(out)), f"{kind}: a copy of the points")
+
+
+def extremes_survive():
+    data = zigzag()
+    for dtype in TYPES[:8]:
+        info = np.iinfo(dtype)
+        add_array(data.GetPointData(), np.dtype(dtype).name,
+                  np.array([info.min, info.max] * 4 + [info.max], dtype))
+    out = run(data, GenerateParameter=1)
+    where = inputs_among(out)
+    for dtype in TYPES[:8]:
+        name = np.dtype(dtype).name
+        check(np.array_equal(point_array(out, name)[where], point_array(data, name)), name)
+
+
+def other_arrays_take_the_nearest_value():
+    data = zigzag()
+    text = vtkStringArray()
+    text.SetName("text")
+    variant = vtkVariantArray()
+    variant.SetName("variant")
+    bit = vtkBitArray()
+    bit.SetName("bit")
+    for i in range(N):
+        text.InsertNextValue(f"point {i}")
+        variant.InsertNextValue(vtkVariant(i * 1.5))
+        bit.InsertNextValue(i % 3 == 0)
+    for array in (text, variant, bit):
+        data.GetPointData().AddArray(array)
+    add_array(data.GetPointData(), vtkDataSetAttributes.GhostArrayName(), np.arange(N, dtype=np.uint8))
+    out = run(data, GenerateParameter=1)
+    get = out.GetPointData().GetAbstractArray
+    ghost = point_array(out, vtkDataSetAttributes.GhostArrayName())
+    parameter = point_array(out, "Parameter").astype(float)
+    for i, u in enumerate(parameter):
+        nearest = int(get("text").GetValue(i).split()[1])
+        check(abs(nearest - u) <= 0.5 + 1e-12, f"text of point {i}: {nearest} at {u}")
+        check(get("variant").GetValue(i).ToDouble() == nearest * 1.5, f"variant of point {i}")
+        check(get("bit").GetValue(i) == (nearest % 3 == 0), f"bit of point {i}")
+        check(ghost[i] == nearest, f"ghost flag of point {i}")
+
+
+def other_layouts():
+    data = zigzag()
+    soa = vtkSOADataArrayTemplate["float64"]()
+    soa.SetName("soa")
+    soa.SetNumberOfComponents(2)
+    soa.SetNumberOfTuples(N)
+    for i in range(N):
+        soa.SetTuple2(i, i * i, -i)
+    ids = vtkIdTypeArray()
+    ids.SetName("ids")
+    for i in range(N):
+        ids.InsertNextValue(7 * i)
+    data.GetPointData().AddArray(soa)
+    data.GetPointData().AddArray(ids)
+    out = run(data, GenerateParameter=1)
+    where = inputs_among(out)
+    check(np.array_equal(point_array(out, "soa")[where], [[i * i, -i] for i in range(N)]), "soa")
+    check(out.GetPointData().GetArray("ids").GetDataType() == VTK_ID_TYPE, "vtkIdType")
+    check(np.array_equal(point_array(out, "ids")[where], 7 * np.arange(N)), "ids")
+
+
+def roles_survive():
+    data = zigzag()
+    attributes = data.GetPointData()
+    for name, components in (("s", 1), ("v", 3), ("n", 3), ("t", 2)):
+        add_array(attributes, name, np.ones((N, components)))
+    attributes.SetActiveScalars("s")
+    attributes.SetActiveVectors("v")
+    attributes.SetActiveNormals("n")
+    attributes.SetActiveTCoords("t")
+    attributes.SetGlobalIds(add_array(attributes, "g", 5 * np.arange(N), VTK_ID_TYPE))
+    data.GetCellData().SetGlobalIds(add_array(data.GetCellData(), "cg", [4], VTK_ID_TYPE))
+    out = run(data)
+    result = out.GetPointData()
+    check(result.GetScalars().GetName() == "s" and result.GetVectors().GetName() == "v" and
+          result.GetNormals().GetName() == "n" and result.GetTCoords().GetName() == "t", "roles")
+    check(result.GetGlobalIds() is None, "point ids are no longer one to a point")
+    check(set(point_array(out, "g")) == set(5 * np.arange(N)), "their values are not mixed")
+    check(out.GetCellData().GetGlobalIds() is not None, "cell ids still are")
+
+
+def field_data_passes():
+    data = zigzag()
+    add_array(data.GetFieldData(), "origin", np.array([1.0, 2.0]))
+    check(vtk_to_numpy(run(data).GetFieldData().GetArray("origin")).tolist() == [1, 2], "field data")
+
+
+def arrays_of_wrong_length_are_named():
+    data = zigzag()
+    add_array(data.GetPointData(), "short", np.ones(3))
+    add_array(data.GetCellData(), "long", np.ones(5))
+    out, text = said(data)
+    check("The point array 'short' has 3 tuples for 9 points" in text, text)
+    check("The cell array 'long' has 5 tuples for 1 cells" in text, text)
+    check(out.GetNumberOfPoints() > N, "the rest is done")
+
+
+def generated_names_that_are_taken():
+    data = zigzag()
+    add_array(data.GetPointData(), "Curvature", np.full(N, -7.0))
+    out, text = said(data, GenerateCurvature=1)
+    check("'Curvature' replaces the input's array" in text, text)
+    check((point_array(out, "Curvature") >= 0).all(), "the generated one is there")
+
+
+def output_precision():
+    data = zigzag()
+    single = polydata(points(data), [range(N)], data_type=10)
+    for source, setting, expected in ((data, "Same as Input", np.float64),
+                                      (single, "Same as Input", np.float32),
+                                      (data, "Single", np.float32), (single, "Double", np.float64)):
+        out = run(source, OutputPrecision=setting, GenerateArcLength=1)
+        check(points(out).dtype == expected == point_array(out, "ArcLength").dtype, setting)
+
+
+def real_tracts():
+    """305 fibre tracts with 9 point and 5 cell arrays."""
+    reader = simple.LegacyVTKReader(FileNames=[case("curves/tract_example.vtk")])
+    reader.UpdatePipeline()
+    data = reader.GetClientSideObject().GetOutputDataObject(0)
+    out = run(data, GenerateParameter=1, ChordErrorMode="Absolute", ChordError=0.01)
+    check(data.GetPointData().GetNumberOfArrays() == 9 and
+          data.GetCellData().GetNumberOfArrays() == 5, "the input is the file that was meant")
+    check(out.GetNumberOfPoints() > data.GetNumberOfPoints(), "refined")
+    parameter = point_array(out, "Parameter")
+    where = np.concatenate([ids[parameter[ids] == np.floor(parameter[ids])] for ids in lines(out)])
+    source = np.concatenate(lines(data))
+    check(len(where) == len(source), "every input point is there")
+    check(np.array_equal(points(out)[where], points(data)[source]), "where it was")
+    for i in range(9):
+        name = data.GetPointData().GetArrayName(i)
+        check(np.array_equal(point_array(out, name)[where], point_array(data, name)[source],
+                             equal_nan=True), f"point array {name}")
+    for i in range(5):
+        before, after = (d.GetCellData().GetAbstractArray(i) for d in (data, out))
+        check(before.GetName() == after.GetName(), f"cell array {i}: name")
+        if isinstance(before, vtkDataArray):
+            check(np.array_equal(vtk_to_numpy(before), vtk_to_numpy(after), equal_nan=True),
+                  f"cell array {before.GetName()}")
+
+
+main(numeric_arrays, arrays_follow_the_curve_as_positions_do, extremes_survive,
+     other_arrays_take_the_nearest_value, other_layouts, roles_survive, field_data_passes,
+     arrays_of_wrong_length_are_named, generated_names_that_are_taken, output_precision, real_tracts)

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run with mpiexec: any number of processes makes the points that one makes.
+
+Each process makes its share of the input, some of them nothing at all, and process 0 compares what
+all of them made with the output for the whole input, which the slow obvious way gives: one process.
+"""
+import sys
+
+import numpy as np
+from tessera_testing import (add_array, cell_values, check, field_value, lines, messages, points,
+                             polydata, run, say)
+from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet
+from vtkmodules.vtkParallelCore import vtkDummyController, vtkMultiProcessController
+
+CONTROLLER = vtkMultiProcessController.GetGlobalController()
+RANK, RANKS = CONTROLLER.GetLocalProcessId(), CONTROLLER.GetNumberOfProcesses()
+N = 60
+XYZ = np.random.default_rng(7).random((8 * N, 3)) * [1, 2, 3]
+
+
+def piece(curves):
+    """The curves with these numbers."""
+    data = polydata(np.concatenate([XYZ[8 * c:8 * c + 8] for c in curves] or [np.zeros((0, 3))]),
+                    [range(8 * i, 8 * i + 8) for i in range(len(curves))])
+    add_array(data.GetCellData(), "number", np.array(curves, int))
+    return data
+
+
+BUSY = [r for r in range(RANKS) if r != 1]  # process 1 has nothing
+CULPRIT = BUSY[-1]
+
+
+def share(rank):
+    """Uneven shares, the curves of each not in a row."""
+    return [c for c in range(N) if BUSY[(c * c // 3) % len(BUSY)] == rank]
+
+
+def alone(data, **properties):
+    """As one process, though others are there."""
+    dummy = vtkDummyController()
+    vtkMultiProcessController.SetGlobalController(dummy)
+    try:
+        return run(data, **properties)
+    finally:
+        vtkMultiProcessController.SetGlobalController(CONTROLLER)
+
+
+def by_number(data):
+    numbers = cell_values(data, "number") if data.GetNumberOfCells() else []
+    return {int(n): points(data)[ids].tobytes() for n, ids in zip(numbers, lines(data))}
+
+
+def same_points(**properties):
+    mine = by_number(run(piece(share(RANK)), **properties))
+    whole = by_number(alone(piece(range(N)), **properties))
+    check(set(mine) == set(share(RANK)), "each process keeps its curves")
+    check(all(whole[n] == xyz for n, xyz in mine.items()), f"the points with {properties}")
+
+
+def same_points_with_each_tolerance():
+    same_points()
+    same_points(ChordError=1e-5, Sampling="Uniform in Parameter")
+    same_points(ChordErrorMode="Absolute", ChordError=0.01)
+
+
+def same_points_with_a_budget():
+    same_points(PointBudget=1500)
+    out = run(piece(share(RANK)), PointBudget=1500)
+    total = field_value(out, "Points").ToLongLong()
+    check(1000 < total <= 1500, f"{total} points for a budget of 1500")
+
+
+def report_is_of_all():
+    out = run(piece(share(RANK)))
+    check(field_value(out, "Curves").ToInt() == N == field_value(out, "Polylines").ToInt(), "report")
+
+
+def composites_with_other_leaves_on_each_process():
+    data = vtkMultiBlockDataSet()
+    for block in range(RANKS):
+        data.SetBlock(block, piece(share(RANK)) if block == RANK and RANK != 1 else None)
+    out = run(data, PointBudget=1500)
+    whole = by_number(alone(piece(range(N)), PointBudget=1500))
+    if RANK != 1:
+        check(all(whole[n] == xyz for n, xyz in by_number(out.GetBlock(RANK)).items()), "points")
+
+
+def a_warning_comes_once():
+    data = piece(share(RANK))
+    if RANK == CULPRIT:
+        data.GetPoints().SetPoint(3, float("nan"), 0, 0)
+    messages()
+    run(data, quiet=False)
+    text = messages()
+    if RANK == 0:
+        check(text.count("Warning") == 1 and "1 cell" in text, f"the warning: {text}")
+        check(RANKS == 1 or f"on process {CULPRIT}" in text, f"its process: {text}")
+    else:
+        check(text == "", f"silence elsewhere: {text}")
+
+
+def an_error_on_one_process_ends_all():
+    messages()
+    out = run(piece(share(RANK)), quiet=False, ChordError=-1.0 if RANK == CULPRIT else 0.001)
+    text = messages()
+    check(out.GetNumberOfPoints() == 0 and out.GetNumberOfCells() == 0, "empty everywhere")
+    check(("chord error must be" in text) == (RANK in (0, CULPRIT)), f"the user is told: {text}")
+
+
+def main(*tests):
+    """As tessera_testing's; where one process fails, mpiexec ends with its status."""
+    bad = 0
+    for test in tests:
+        messages()
+        try:
+            test()
+            say(f"ok: {test.__name__} (process {RANK} of {RANKS})")
+        except AssertionError as problem:
+            bad += 1
+            say(f"FAILED: {test.__name__} (process {RANK} of {RANKS}): {problem}")
+    if bad:
+        sys.exit(1)
+    # To leave through sys.exit would be to leave MPI without a farewell, which mpiexec calls a crash.
+
+
+main(same_points_with_each_tolerance, same_points_with_a_budget, report_is_of_all,
+     composites_with_other_leaves_on_each_process, a_warning_comes_once,
+     an_error_on_one_process_ends_all)

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Threads, progress, abort, time, and the report."""
+import os
+
+import numpy as np
+from tessera_testing import (add_array, check, field_value, lines, main, messages, output_file,
+                             point_array, points, polydata, run, simple, source_of)
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkIOLegacy import vtkPolyDataWriter
+
+RNG = np.random.default_rng(5)
+
+
+def many_curves(n=3000):
+    data = polydata(RNG.random((8 * n, 3)), [range(8 * i, 8 * i + 8) for i in range(n)])
+    add_array(data.GetPointData(), "f", RNG.random(8 * n))
+    return data
+
+
+def results_do_not_depend_on_threads():
+    data = many_curves()
+    options = dict(ChordError=1e-4, UseFieldError=1, FieldErrorArrays=["f"], GenerateArcLength=1,
+                   GenerateCurvature=1, GenerateTangents=1)
+    reference = run(data, Threads=1, **options)
+    check(field_value(reference, "Threads").ToInt() == 1, "one thread is one thread")
+    for threads in (0, 2, 3):
+        out = run(data, Threads=threads, **options)
+        used = field_value(out, "Threads").ToInt()
+        if threads == 0 and "VTK_SMP_BACKEND_IN_USE" not in os.environ:
+            check(used == len(os.sched_getaffinity(0)), f"0 is all: {used}")
+        check(points(out).tobytes() == points(reference).tobytes(), f"{threads} threads: points")
+        for name in ("f", "ArcLength", "Curvature", "Tangents"):
+            check(point_array(out, name).tobytes() == point_array(reference, name).tobytes(),
+                  f"{threads} threads: {name}")
+        ids = [vtk_to_numpy(d.GetLines().GetConnectivityArray()) for d in (out, reference)]
+        check(np.array_equal(*ids), f"{threads} threads: connectivity")
+
+
+def progress_goes_up():
+    for threads in (1, 0):
+        source = source_of(many_curves())
+        curves = simple.AdaptiveCurves(Input=source, Threads=threads, ChordError=1e-5)
+        curves.UpdateVTKObjects()
+        algorithm = curves.GetClientSideObject()
+        seen = []
+        algorithm.AddObserver("ProgressEvent", lambda *_: seen.append(algorithm.GetProgress()))
+        curves.UpdatePipeline()
+        check(len(seen) >= 4 and seen == sorted(seen) and 0 <= seen[0] and seen[-1] == 1,
+              f"progress with Threads={threads}: {seen}")
+        check(len(seen) <= 210, f"{len(seen)} reports are too many")
+        simple.Delete(curves)
+
+
+def abort_leaves_a_valid_empty_output():
+    for threads in (1, 0):
+        source = source_of(many_curves())
+        curves = simple.AdaptiveCurves(Input=source, Threads=threads, ChordError=1e-5)
+        curves.UpdateVTKObjects()
+        algorithm = curves.GetClientSideObject()
+        fractions = []
+
+        def stop(*_):
+            fractions.append(algorithm.GetProgress())
+            if fractions[-1] > 0.2:
+                algorithm.SetAbortExecute(1)
+
+        tag = algorithm.AddObserver("ProgressEvent", stop)
+        curves.UpdatePipeline()
+        out = algorithm.GetOutputDataObject(0)
+        check(out.IsA("vtkPolyData") and out.GetNumberOfPoints() == 0 and
+              out.GetNumberOfCells() == 0, "empty")
+        # VTK itself reports 1 at the end.
+        check(0.2 < max(f for f in fractions if f < 1) < 0.5, f"stopped early: {fractions[-3:]}")
+        check("ERR" not in messages(), "what the user wished is no error")
+        algorithm.RemoveObserver(tag)
+        algorithm.SetAbortExecute(0)
+        curves.ChordError = 1e-3
+        curves.UpdatePipeline()
+        check(algorithm.GetOutputDataObject(0).GetNumberOfPoints() > 24000, "and it runs again")
+        simple.Delete(curves)
+
+
+def time_series():
+    """Each time gives the curves of its own file."""
+    names = []
+    for step in range(3):
+        data = polydata([(i, i * i * step, 0) for i in range(6)], [range(6)])
+        names.append(output_file(f"series_{step}.vtk"))
+        writer = vtkPolyDataWriter()
+        writer.SetInputData(data)
+        writer.SetFileName(names[-1])
+        writer.Write()
+    reader = simple.LegacyVTKReader(FileNames=names)
+    curves = simple.AdaptiveCurves(Input=reader)
+    curves.UpdatePipelineInformation()
+    times = list(reader.TimestepValues)
+    check(times == [0, 1, 2], f"times {times}")
+    for step in (2, 0, 1):
+        curves.UpdatePipeline(times[step])
+        out = curves.GetClientSideObject().GetOutputDataObject(0)
+        check(points(out)[-1].tolist() == [5, 25 * step, 0], f"the points of time {step}")
+        check(out.GetInformation().Get(out.DATA_TIME_STEP()) == times[step], "the time itself")
+
+
+def report():
+    data = polydata([(0, 0, 0), (1, 1, 0), (2, 0, 0), (5, 5, 5)], [(0, 1, 2), (1, 2, 3), (9, 9)])
+    source = source_of(data)
+    curves = simple.AdaptiveCurves(Input=source, Threads=1, Backend="CPU")
+    curves.UpdatePipeline()
+    curves.UpdatePipelineInformation()
+    out = curves.GetClientSideObject().GetOutputDataObject(0)
+    expected = {"Backend": "CPU", "Threads": "1", "Curves": "3",
+                "Points": str(out.GetNumberOfPoints()), "Polylines": "2", "Tolerance Scale": "1"}
+    for name, value in expected.items():
+        check(field_value(out, name).ToString() == value, f"{name}: {field_value(out, name)}")
+    check(field_value(out, "Plan Seconds").ToDouble() > 0 and
+          field_value(out, "Fill Seconds").ToDouble() > 0, "seconds")
+    for i in range(out.GetFieldData().GetNumberOfArrays()):
+        check(out.GetFieldData().GetAbstractArray(i).GetNumberOfTuples() == 1, "one row")
+    check((curves.BackendUsed, curves.ThreadsUsed, curves.CurvesIn, curves.PolylinesOut,
+           curves.PointsOut) == ("CPU", 1, 3, 2, out.GetNumberOfPoints()), "in the panel")
+    check(len(lines(out)) == 2, "the bad line is left out")
+    messages()
+
+
+main(results_do_not_depend_on_threads, progress_goes_up, abort_leaves_a_valid_empty_output,
+     time_series, report)

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the tests in ParaView share: the plugin, inputs, outputs as numpy arrays, messages."""
+import os
+import sys
+import traceback
+
+import numpy as np
+from paraview import servermanager, simple
+from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+from vtkmodules.vtkCommonCore import (VTK_DOUBLE, vtkIdList, vtkOutputWindow, vtkPoints,
+                                      vtkStringOutputWindow)
+from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData, vtkUnstructuredGrid
+
+SKIPPED = 77
+if not hasattr(simple, "AdaptiveCurves"):  # PV_PLUGIN_PATH may have loaded it already
+    simple.LoadPlugin(os.environ["TESSERA_PLUGIN_FILE"], remote=False, ns=simple.__dict__)
+_window = vtkStringOutputWindow()
+vtkOutputWindow.SetInstance(_window)
+_messages_seen = 0
+
+
+def say(text):
+    """To the terminal: pvpython sends what is printed to VTK's window, which is ours here."""
+    os.write(1, (text + "\n").encode())
+
+
+def case(name):
+    """The path of a file of third-party data; ends the test as skipped where it is missing."""
+    path = os.path.join(os.environ.get("TESSERA_CASES", ""), name)
+    if not os.path.exists(path):
+        say(f"skipped: there is no {name} in TESSERA_CASES")
+        sys.exit(SKIPPED)
+    return path
+
+
+def output_file(name):
+    return os.path.join(os.environ["TESSERA_OUTPUT"], name)
+
+
+def check(condition, what):
+    if not condition:
+        raise AssertionError(what)
+
+
+def messages():
+    """Errors and warnings since the last call."""
+    global _messages_seen
+    text = _window.GetOutput()
+    new = text[_messages_seen:]
+    _messages_seen = len(text)
+    return new
+
+
+def source_of(data):
+    """A proxy whose output is the VTK object `data`."""
+    producer = simple.TrivialProducer()
+    producer.GetClientSideObject().SetOutput(data)
+    producer.MarkModified(None)
+    return producer
+
+
+def run(data, quiet=True, **properties):
+    """Output of Adaptive Curves for a VTK object; nothing may be said unless quiet is false."""
+    source = source_of(data)
+    curves = simple.AdaptiveCurves(Input=source, **properties)
+    curves.UpdatePipeline()
+    result = curves.GetClientSideObject().GetOutputDataObject(0)
+    copy = result.NewInstance()
+    copy.ShallowCopy(result)
+    simple.Delete(curves)
+    simple.Delete(source)
+    if quiet:
+        said = messages()
+        check(said == "", f"unexpected message: {said}")
+    return copy
+
+
+def said(data, **properties):
+    """Output, and what the filter said."""
+    messages()
+    result = run(data, quiet=False, **properties)
+    return result, messages()
+
+
+def vtk_points(coordinates, data_type=VTK_DOUBLE):
+    points = vtkPoints()
+    points.SetDataType(data_type)
+    coordinates = np.asarray(coordinates, float).reshape(-1, 3)
+    points.SetNumberOfPoints(len(coordinates))
+    for i, xyz in enumerate(coordinates):
+        points.SetPoint(i, xyz)
+    return points
+
+
+def cell_array(cells):
+    array = vtkCellArray()
+    for cell in cells:
+        ids = vtkIdList()
+        for i in cell:
+            ids.InsertNextId(int(i))
+        array.InsertNextCell(ids)
+    return array
+
+
+def polydata(coordinates, lines=(), verts=(), polys=(), strips=(), data_type=VTK_DOUBLE):
+    data = vtkPolyData()
+    data.SetPoints(vtk_points(coordinates, data_type))
+    data.SetLines(cell_array(lines))
+    data.SetVerts(cell_array(verts))
+    data.SetPolys(cell_array(polys))
+    data.SetStrips(cell_array(strips))
+    return data
+
+
+def grid(coordinates, cells, data_type=VTK_DOUBLE):
+    """cells: pairs of a VTK cell type and point ids."""
+    data = vtkUnstructuredGrid()
+    data.SetPoints(vtk_points(coordinates, data_type))
+    for cell_type, ids in cells:
+        data.InsertNextCell(cell_type, len(ids), list(ids))
+    return data
+
+
+def add_array(attributes, name, values, array_type=None):
+    array = numpy_to_vtk(np.ascontiguousarray(values), deep=True, array_type=array_type)
+    array.SetName(name)
+    attributes.AddArray(array)
+    return array
+
+
+def points(data):
+    if data.GetNumberOfPoints() == 0:
+        return np.zeros((0, 3))
+    return vtk_to_numpy(data.GetPoints().GetData())
+
+
+def lines(data):
+    """Point ids of each polyline."""
+    cells = data.GetLines()
+    offsets = vtk_to_numpy(cells.GetOffsetsArray())
+    ids = vtk_to_numpy(cells.GetConnectivityArray())
+    return [ids[b:e] for b, e in zip(offsets[:-1], offsets[1:])]
+
+
+def point_array(data, name):
+    return vtk_to_numpy(data.GetPointData().GetArray(name))
+
+
+def cell_values(data, name):
+    return vtk_to_numpy(data.GetCellData().GetArray(name))
+
+
+def length(data):
+    """Of all polylines together."""
+    xyz = points(data).astype(float)
+    return sum(np.linalg.norm(np.diff(xyz[ids], axis=0), axis=1).sum() for ids in lines(data))
+
+
+def field_value(data, name):
+    return data.GetFieldData().GetAbstractArray("Tessera " + name).GetVariantValue(0)
+
+
+def main(*tests):
+    """Runs the tests in order; ends with 0 only if all pass."""
+    failed = 0
+    for test in tests:
+        messages()
+        try:
+            test()
+            say(f"ok: {test.__name__}")
+        except AssertionError as problem:
+            failed += 1
+            say(f"FAILED: {test.__name__}: {problem}")
+        except Exception:
+            failed += 1
+            say(f"FAILED: {test.__name__}: {traceback.format_exc()}")
+    sys.exit(1 if failed else 0)

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs all tests: the plugin and the C tests in build/release, then the C tests again without
+# ParaView (build/core) and under the sanitizers (build/asan). Installs what is missing with apt.
+# The last line is the sum; the exit status is 0 only if nothing failed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. testing/setup.sh
+
+need_packages "${packages_plugin[@]}" "${packages_demo[@]}" "${packages_tests[@]}"
+
+passed=0 failed=0 skipped=0
+
+# attribute FILE NAME: a number from the first element of a JUnit file.
+attribute() { sed -n "s/.*[[:space:]]$2=\"\([0-9]*\)\".*/\1/p" "$1" | head -n 1; }
+
+run_tests() {
+  local preset=$1 results="$PWD/build/$1/tests.xml" status=0
+  say "Testing build/$preset"
+  rm -f "$results"
+  timeout 1800 ctest --preset "$preset" --output-junit "$results" || status=$?
+  [ -s "$results" ] || die "ctest left no results for build/$preset (status $status)."
+  local all bad left
+  all=$(attribute "$results" tests)
+  bad=$(attribute "$results" failures)
+  left=$(($(attribute "$results" skipped) + $(attribute "$results" disabled)))
+  [ "$status" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
+  passed=$((passed + all - bad - left))
+  failed=$((failed + bad))
+  skipped=$((skipped + left))
+}
+
+configure release -D TESSERA_WERROR=ON
+configure core
+configure asan
+for preset in release core asan; do build $preset; done
+for preset in release core asan; do run_tests $preset; done
+
+printf '\n%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
+[ "$failed" -eq 0 ]

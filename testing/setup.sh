@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Sourced by demo.sh and run.sh: messages, and installing what is missing on Debian or Ubuntu.
+
+say() { printf '\n== %s\n' "$*"; }
+
+die() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+  exit 1
+}
+
+# step SECONDS WHAT COMMAND... : runs it within the time, or ends with a sentence.
+step() {
+  local seconds=$1 what=$2 status=0
+  shift 2
+  say "$what"
+  timeout "$seconds" "$@" || status=$?
+  case $status in
+    0) ;;
+    124) die "$what did not end within $seconds seconds." ;;
+    *) die "$what failed with status $status; the reason is printed above." ;;
+  esac
+}
+
+# What building and running the plugin takes.
+packages_plugin=(cmake ninja-build gcc g++ paraview-dev python3-paraview libopenmpi-dev
+  xvfb xauth libgl1-mesa-dri)
+# What the demo takes beside that.
+packages_demo=(fonts-dejavu-core python3-fonttools)
+# What the tests take beside that.
+packages_tests=(openmpi-bin libqt5svg5 imagemagick openbox xdotool)
+
+missing_packages() {
+  local package
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+      printf '%s\n' "$package"
+  done
+}
+
+# Installs by name with apt whatever of the given packages is missing; without any it runs nothing.
+need_packages() {
+  command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
+    die "this script installs what it needs with apt, which is not here. Elsewhere, build by hand as README.md says."
+  local missing
+  mapfile -t missing < <(missing_packages "$@")
+  [ ${#missing[@]} -gt 0 ] || return 0
+  local root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null ||
+      die "these packages are missing, and only root can install them: ${missing[*]}"
+    root=(sudo)
+  fi
+  step 300 "Updating apt's lists" "${root[@]}" apt-get -q update
+  step 900 "Installing ${missing[*]}" \
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get -q install -y --no-install-recommends "${missing[@]}"
+}
+
+# configure PRESET [CMAKE OPTION...]
+configure() {
+  local preset=$1
+  shift
+  step 300 "Configuring build/$preset" cmake --preset "$preset" -G Ninja "$@"
+}
+
+# build PRESET [TARGET]
+build() {
+  step 900 "Building build/$1" \
+    cmake --build "build/$1" --parallel "${TESSERA_JOBS:-$(nproc)}" --target "${2:-all}"
+}

@@ -33,8 +33,8 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   c->sampling = o->sampling;
   c->max_level = o->max_level;
   c->most_segments = (int64_t)1 << o->max_level;
-  if (o->limit_points > 0 && o->limit_points < c->most_segments)
-    c->most_segments = o->limit_points + 1; /* as many as it takes to see that they are too many */
+  if (plan->limit < c->most_segments)
+    c->most_segments = plan->limit + 1; /* as many as it takes to see that they are too many */
   c->use_curvature = o->use_curvature;
   c->min_points = o->min_points;
   c->max_points = o->max_points;
@@ -218,11 +218,9 @@ static void tsr_curves_sum(tsr_curves_plan *plan) {
 }
 
 static tsr_status tsr_curves_count_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
-  tsr_count_work work = {plan, NULL, (int64_t)1 << 60};
+  tsr_count_work work = {plan, NULL, plan->limit};
   tsr_job job = {.execution = &plan->execution, .task = tsr_count_task, .data = &work};
   tsr_status status;
-  if (plan->options.limit_points > 0 && plan->options.limit_points < work.limit)
-    work.limit = plan->options.limit_points;
   work.job = &job;
   job.n = plan->n_spans;
   job.done_first = 0.1;
@@ -255,15 +253,18 @@ tsr_status tsr_curves_plan_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
 
 tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
   tsr_error own;
-  tsr_status status;
-  if (!plan->device)
-    return tsr_curves_count_on_cpu(plan, error);
-  status = tsr_device_count(plan, &own);
-  if (status == TSR_OK)
-    return TSR_OK;
-  if (tsr_device_gave_up(plan, status, &own))
-    return tsr_curves_plan_on_cpu(plan, error);
-  return tsr_fail(error, status, own.item, "%s", own.text);
+  tsr_status status = TSR_OK;
+  if (plan->device) {
+    status = tsr_device_count(plan, &own);
+    if (status != TSR_OK && tsr_device_gave_up(plan, status, &own))
+      status = tsr_curves_plan_on_cpu(plan, error);
+    else if (status != TSR_OK)
+      tsr_fail(error, status, own.item, "%s", own.text);
+  } else {
+    status = tsr_curves_count_on_cpu(plan, error);
+  }
+  plan->counted = status == TSR_OK;
+  return status;
 }
 
 /* Everything after the structs were copied. */
@@ -285,11 +286,14 @@ static tsr_status tsr_curves_plan_make(tsr_curves_plan *plan, tsr_error *error) 
       b[c] = b[c + 1] > b[c] ? b[c + 1] - b[c] : 0.0;
     plan->reference_length = sqrt((b[0] * b[0] + b[2] * b[2]) + b[4] * b[4]);
   }
+  plan->limit = plan->options.limit_points > 0 ? plan->options.limit_points : TSR_MOST_POINTS;
   tsr_curves_set_criteria(plan, 1.0);
   status = tsr_device_open(plan, error);
   if (status != TSR_OK)
     return status;
-  return plan->device ? tsr_curves_count(plan, error) : tsr_curves_plan_on_cpu(plan, error);
+  if (!plan->device)
+    status = tsr_curves_check(plan, error);
+  return status == TSR_OK && !plan->options.defer_count ? tsr_curves_count(plan, error) : status;
 }
 
 /* Takes the caller's structs over. */

@@ -18,11 +18,16 @@ typedef struct tsr_leaves {
   int64_t n, room;
 } tsr_leaves;
 
+/** Most points of a plan without a limit. */
+#define TSR_MOST_POINTS ((int64_t)1 << 60)
+
 struct tsr_curves_plan {
   tsr_curves_view view;
   tsr_curves_options options;
   tsr_execution execution;
   tsr_criteria criteria;
+  int64_t limit;           /**< most points that a count may come to */
+  int counted;             /**< 1: sizes hold */
   double reference_length; /**< for a relative chord error */
   uint16_t *notes;         /**< n_items: mask of note bits */
   int64_t *span_start;     /**< n_items + 1: number of the item's first span */

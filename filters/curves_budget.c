@@ -96,21 +96,31 @@ static int64_t tsr_budget_sum(const tsr_budget *it, int64_t value) {
   return it->sum ? it->sum(it->context, value) : value;
 }
 
-/* Counts all plans at a scale; *total over all processes, which fail together. */
-static tsr_status tsr_budget_count(const tsr_budget *it, double scale, int64_t *total,
-                                   tsr_error *error) {
+/* Counts all plans at a scale, each up to `limit` points or its own limit; *total over all
+ * processes, which fail together. More than the limit is an answer and no failure: it does not fit.
+ */
+static tsr_status tsr_budget_count(const tsr_budget *it, double scale, int64_t limit,
+                                   int64_t *total, tsr_error *error) {
   tsr_status status = TSR_OK;
   int64_t points = 0, failures;
   for (int i = 0; i < it->n_plans && status == TSR_OK; ++i) {
-    tsr_curves_set_criteria(it->plans[i], scale);
-    status = tsr_curves_count(it->plans[i], error);
-    points += it->plans[i]->sizes.points;
+    tsr_curves_plan *plan = it->plans[i];
+    const int64_t own = plan->limit;
+    tsr_error why;
+    plan->limit = limit < own ? limit : own;
+    tsr_curves_set_criteria(plan, scale);
+    status = tsr_curves_count(plan, &why);
+    plan->limit = own;
+    if (status == TSR_TOO_LARGE && limit < own) {
+      status = TSR_OK;
+      points += limit;
+    } else if (status != TSR_OK) {
+      tsr_fail(error, status, why.item, "%s", why.text);
+    }
+    points += plan->counted ? plan->sizes.points : 1;
   }
-  /* Too many is an answer, not a failure: this scale does not fit. */
-  failures = tsr_budget_sum(it, status != TSR_OK && status != TSR_TOO_LARGE);
-  *total = tsr_budget_sum(it, status == TSR_TOO_LARGE ? it->budget + 1 : points);
-  if (status == TSR_TOO_LARGE)
-    status = TSR_OK;
+  failures = tsr_budget_sum(it, status != TSR_OK);
+  *total = tsr_budget_sum(it, points);
   if (failures > 0 && status == TSR_OK)
     return tsr_fail(error, TSR_ABORTED, -1, "another process failed while the budget was fitted");
   return status;
@@ -123,7 +133,7 @@ static tsr_status tsr_budget_refine(const tsr_budget *it, double lo, double hi, 
   tsr_status status = TSR_OK;
   while (hi > lo * (1.0 + 1.0 / 64.0)) {
     const double middle = sqrt(lo * hi);
-    status = tsr_budget_count(it, middle, &total, error);
+    status = tsr_budget_count(it, middle, it->budget, &total, error);
     if (status != TSR_OK)
       return status;
     if (total <= it->budget)
@@ -132,7 +142,7 @@ static tsr_status tsr_budget_refine(const tsr_budget *it, double lo, double hi, 
       lo = middle;
   }
   *scale = hi;
-  return tsr_budget_count(it, hi, &total, error);
+  return tsr_budget_count(it, hi, it->budget, &total, error);
 }
 
 tsr_status tsr_curves_fit_budget(tsr_curves_plan *const *plans, int n_plans, int64_t budget,
@@ -141,30 +151,29 @@ tsr_status tsr_curves_fit_budget(tsr_curves_plan *const *plans, int n_plans, int
   const tsr_budget it = {plans, n_plans, budget, sum, context};
   const double coarsest = 1e30;
   int64_t points = 0;
-  double lo = 1.0, hi = 2.0;
+  double lo = 1.0, hi = 1.0;
+  tsr_status status;
   if (budget <= 0 || n_plans < 0 || (n_plans > 0 && !plans) || !scale)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the point budget must be above 0, but is %lld",
                     (long long)budget);
-  for (int i = 0; i < n_plans; ++i)
-    points += plans[i]->sizes.points;
-  *scale = 1.0;
-  if (tsr_budget_sum(&it, points) <= budget)
-    return TSR_OK;
   for (;;) {
-    const tsr_status status = tsr_budget_count(&it, hi, &points, error);
+    status = tsr_budget_count(&it, hi, budget, &points, error);
     if (status != TSR_OK)
       return status;
     if (points <= budget)
-      return tsr_budget_refine(&it, lo, hi, scale, error);
-    if (hi >= coarsest)
       break;
+    if (hi >= coarsest) {
+      *scale = INFINITY;
+      status = tsr_budget_count(&it, coarsest, TSR_MOST_POINTS, &points, error);
+      for (int i = 0; i < n_plans; ++i)
+        plans[i]->report.tolerance_scale = INFINITY;
+      return status;
+    }
     lo = hi;
     hi *= hi < 1e6 ? 2.0 : 1e6;
     if (hi > coarsest)
       hi = coarsest;
   }
-  *scale = INFINITY;
-  for (int i = 0; i < n_plans; ++i)
-    plans[i]->report.tolerance_scale = INFINITY;
-  return TSR_OK;
+  *scale = hi;
+  return hi > 1.0 ? tsr_budget_refine(&it, lo, hi, scale, error) : TSR_OK;
 }

@@ -493,6 +493,9 @@ tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *outpu
   double start;
   if (!plan || !output)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan or the output is missing");
+  if (!plan->counted)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the plan's points are not counted yet: its count was deferred to a budget");
   tsr_curves_output_init(&out);
   memcpy(&out, output, output->struct_size < sizeof out ? output->struct_size : sizeof out);
   status = tsr_curves_check_output(plan, &out, error);

@@ -15,10 +15,8 @@ static const tsr_backend *tsr_device_backend(void) {
 }
 
 static tsr_device_job tsr_device_job_of(tsr_curves_plan *plan) {
-  tsr_device_job job = {&plan->view,  &plan->execution, &plan->criteria, (int64_t)1 << 60,
-                        &plan->sizes, &plan->report,    &plan->n_spans};
-  if (plan->options.limit_points > 0 && plan->options.limit_points < job.limit_points)
-    job.limit_points = plan->options.limit_points;
+  const tsr_device_job job = {&plan->view,  &plan->execution, &plan->criteria, plan->limit,
+                              &plan->sizes, &plan->report,    &plan->n_spans};
   return job;
 }
 

@@ -122,7 +122,8 @@ typedef struct tsr_execution {
   void *run_context;
   int threads; /**< how many threads `run` uses, for the report; default 1 */
   /**
-   * Called on any thread, one at a time not guaranteed, with the fraction done in [0, 1].
+   * Called on any thread, one at a time not guaranteed, with the fraction done in [0, 1]: from 0
+   * to 0.4 in the plan and each time that it is counted, from 0.4 to 1 in the fill.
    * Non-zero stops the work: the call returns TSR_ABORTED. Default NULL.
    */
   int (*progress)(void *progress_context, double fraction);
@@ -343,6 +344,8 @@ typedef struct tsr_curves_options {
   tsr_interpolation interpolation; /**< [CURVE] of the fields: CURVE or LINEAR */
 
   int64_t limit_points; /**< [0] > 0: a plan of more points ends with TSR_TOO_LARGE; 0 = no limit */
+  int defer_count;      /**< [0] 1 = the plan only checks its items; tsr_curves_fit_budget has to
+                             count its points before they can be filled */
 } tsr_curves_options;
 
 /** Sets every member to its default. `options` must not be NULL. */
@@ -420,14 +423,18 @@ tsr_status tsr_curves_bounds(const tsr_curves_view *view, const tsr_execution *e
                              double bounds[6], tsr_error *error);
 
 /**
- * Coarsens plans together until they make at most `budget` points in all: chord error, field
- * error, segment length and turning angle are multiplied, the curvature factor divided, by the
- * smallest scale >= 1 (found to within 1/64) that fits.
+ * Counts plans and coarsens them together until they make at most `budget` points in all: chord
+ * error, field error, segment length and turning angle are multiplied, the curvature factor
+ * divided, by the smallest scale >= 1 (found to within 1/64) that fits. No count goes far beyond
+ * the budget, whatever the tolerances: best with plans made with defer_count.
  * plans, n_plans: every plan of this process; NULL if 0.
  * budget: > 0.
- * sum: adds a number up over all processes that call this together; NULL = this one alone.
+ * sum: adds a number up over all processes that call this together; NULL = this one alone. Every
+ *   process calls it equally often, also where one of them fails: then all of them fail.
  * scale: receives the scale. Where even the coarsest plan does not fit, it receives infinity,
  *   the plans are left at their coarsest, and the call still returns TSR_OK.
+ * Fails with BAD_OPTION, TOO_LARGE (the coarsest plan is beyond limit_points), NO_MEMORY, DEVICE,
+ * ABORTED (also where another process failed).
  */
 tsr_status tsr_curves_fit_budget(tsr_curves_plan *const *plans, int n_plans, int64_t budget,
                                  int64_t (*sum)(void *context, int64_t value), void *context,

@@ -122,9 +122,8 @@ void CurvesJob::MakePlans() {
     }
     CurvesLeaf &leaf = *this->Curves[i];
     this->Executor.StartPart(i);
-    // With a budget the plan will be coarsened before anything is allocated.
     int64_t limit = 0;
-    if (this->Settings.PointBudget == 0 && available >= 0) {
+    if (available >= 0) {
       limit = static_cast<int64_t>(std::max(1.0, left / leaf.BytesPerPoint()));
     }
     if (leaf.MakePlan(this->Executor.Core(), this->ReferenceLength, limit, this->Failure)) {

@@ -124,6 +124,7 @@ bool CurvesLeaf::MakePlan(const tsr_execution *execution, double referenceLength
                           int64_t limitPoints, tsr_error &error) {
   this->Options.reference_length = referenceLength;
   this->Options.limit_points = limitPoints;
+  this->Options.defer_count = this->Settings.PointBudget > 0;
   return tsr_curves_plan_create(&this->CoreView, &this->Options, execution, &this->CorePlan,
                                 &error) == TSR_OK;
 }

@@ -28,28 +28,24 @@ typedef struct bench_result {
   int64_t points, bytes;
 } bench_result;
 
-static double now(void)
-{
+static double now(void) {
   struct timespec t;
   timespec_get(&t, TIME_UTC);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static int by_value(const void *a, const void *b)
-{
+static int by_value(const void *a, const void *b) {
   const double x = *(const double *)a;
   const double y = *(const double *)b;
   return (x > y) - (x < y);
 }
 
-static double median(double *values, int n)
-{
+static double median(double *values, int n) {
   qsort(values, (size_t)n, sizeof *values, by_value);
   return values[n / 2];
 }
 
-static void fill_or_exit(tsr_curves_plan *plan, const tsr_curves_output *output)
-{
+static void fill_or_exit(tsr_curves_plan *plan, const tsr_curves_output *output) {
   tsr_error error;
   if (tsr_curves_fill(plan, output, &error) != TSR_OK) {
     fprintf(stderr, "%s\n", error.text);
@@ -59,8 +55,7 @@ static void fill_or_exit(tsr_curves_plan *plan, const tsr_curves_output *output)
 
 /** Plans, fills fresh memory, and fills the same memory again. */
 static void run_once(const bench_case *c, const tsr_execution *execution, double seconds[3],
-                     bench_result *result)
-{
+                     bench_result *result) {
   const tsr_curves_view view = curve_set_view(&c->set);
   tsr_curves_plan *plan = NULL;
   tsr_error error;
@@ -104,8 +99,7 @@ static void run_once(const bench_case *c, const tsr_execution *execution, double
 }
 
 /** Seconds to copy so many bytes by memcpy between touched memory. */
-static double copy_seconds(int64_t bytes, int runs)
-{
+static double copy_seconds(int64_t bytes, int runs) {
   double seconds[MOST_RUNS];
   char *from = malloc((size_t)bytes);
   char *to = malloc((size_t)bytes);
@@ -122,8 +116,7 @@ static double copy_seconds(int64_t bytes, int runs)
   return median(seconds, runs);
 }
 
-static void measure(const bench_case *c, int threads, int runs)
-{
+static void measure(const bench_case *c, int threads, int runs) {
   executor exec = {.threads = threads};
   tsr_execution execution = executor_execution(&exec);
   if (threads == 1) {
@@ -151,8 +144,7 @@ static void measure(const bench_case *c, int threads, int runs)
          1e-9 * (double)result.bytes / copy, result.touched / copy);
 }
 
-static void random_curves(curve_set *set, tsr_curve_kind kind, int points)
-{
+static void random_curves(curve_set *set, tsr_curve_kind kind, int points) {
   uint64_t state = 1;
   curve_set_init(set);
   for (int i = 0; i < CURVES; i++) {
@@ -164,10 +156,34 @@ static void random_curves(curve_set *set, tsr_curve_kind kind, int points)
   }
 }
 
-int main(int argc, char **argv)
-{
+/** Arithmetic that touches no memory. */
+static void spin(void *data, int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; i++) {
+    volatile double x = 1.0;
+    for (int k = 0; k < 3000000; k++) {
+      x = x * 1.0000001;
+    }
+  }
+  (void)data;
+}
+
+/** How many times the work of one thread two of them do here: what two can gain at most. */
+static double two_threads_gain(void) {
+  double seconds[2];
+  for (int threads = 1; threads <= 2; threads++) {
+    executor exec = {.threads = threads};
+    const tsr_execution execution = executor_execution(&exec);
+    const double start = now();
+    execution.run(execution.run_context, 32, 1, spin, NULL);
+    seconds[threads - 1] = now() - start;
+  }
+  return seconds[0] / seconds[1];
+}
+
+int main(int argc, char **argv) {
   int runs = argc > 1 ? atoi(argv[1]) : 7;
   runs = runs < 1 ? 1 : runs > MOST_RUNS ? MOST_RUNS : runs;
+  printf("pure arithmetic: two threads do %.2f times the work of one\n", two_threads_gain());
   bench_case cases[3];
   cases[0].name = "Catmull-Rom, 133 pieces a line";
   random_curves(&cases[0].set, TSR_KIND_CATMULL_ROM, 8);

@@ -10,8 +10,7 @@ enum { NAME_BYTES = 64, HEADER_BYTES = 64 + 3 * 8 };
 /** VTK's cell types (vtkCellType.h). */
 enum { VTK_BEZIER_CURVE = 75 };
 
-int case_file_open(case_file *file, const char *name)
-{
+int case_file_open(case_file *file, const char *name) {
   char path[4096];
   const char *folder = getenv("TESSERA_CASES_BIN");
   memset(file, 0, sizeof *file);
@@ -39,21 +38,18 @@ int case_file_open(case_file *file, const char *name)
   return 1;
 }
 
-void case_file_close(case_file *file)
-{
+void case_file_close(case_file *file) {
   free(file->bytes);
   memset(file, 0, sizeof *file);
 }
 
-tsr_array case_file_array(const case_file *file, const char *name)
-{
+tsr_array case_file_array(const case_file *file, const char *name) {
   tsr_array array = {NULL, TSR_INT8, 1, 0};
   int64_t at = 0;
   while (at + HEADER_BYTES <= file->size) {
     int64_t numbers[3];
     memcpy(numbers, file->bytes + at + NAME_BYTES, sizeof numbers);
-    const int64_t bytes =
-        numbers[1] * numbers[2] * (int64_t)tsr_type_size((tsr_type)numbers[0]);
+    const int64_t bytes = numbers[1] * numbers[2] * (int64_t)tsr_type_size((tsr_type)numbers[0]);
     if (strncmp(file->bytes + at, name, NAME_BYTES) == 0) {
       array.data = file->bytes + at + HEADER_BYTES;
       array.type = (tsr_type)numbers[0];
@@ -66,8 +62,7 @@ tsr_array case_file_array(const case_file *file, const char *name)
   return array;
 }
 
-void case_file_curves(const case_file *file, tsr_curve_kind line_kind, curve_set *set)
-{
+void case_file_curves(const case_file *file, tsr_curve_kind line_kind, curve_set *set) {
   const tsr_array points = case_file_array(file, "points");
   const tsr_array offsets = case_file_array(file, "offsets");
   const tsr_array ids = case_file_array(file, "connectivity");
@@ -86,8 +81,7 @@ void case_file_curves(const case_file *file, tsr_curve_kind line_kind, curve_set
     set->rational = 1;
   }
   for (int64_t i = 0; i + 1 < offsets.tuples; i++) {
-    const int bezier =
-        types.data != NULL && ((const uint8_t *)types.data)[i] == VTK_BEZIER_CURVE;
+    const int bezier = types.data != NULL && ((const uint8_t *)types.data)[i] == VTK_BEZIER_CURVE;
     curve_set_add_ids(set, bezier ? TSR_KIND_BEZIER : line_kind, (int)(ends[i + 1] - ends[i]),
                       (const int64_t *)ids.data + ends[i]);
   }

@@ -22,8 +22,7 @@ static int64_t check_failures;
 __attribute__((format(printf, 4, 5)))
 #endif
 static inline int
-check_that(int fulfilled, const char *file, int line, const char *format, ...)
-{
+check_that(int fulfilled, const char *file, int line, const char *format, ...) {
   check_count++;
   if (fulfilled) {
     return 1;
@@ -41,8 +40,7 @@ check_that(int fulfilled, const char *file, int line, const char *format, ...)
 }
 
 /** The value of main: 0, or 1 after a failed check. */
-static inline int check_result(void)
-{
+static inline int check_result(void) {
   printf("%lld checks, %lld failed\n", (long long)check_count, (long long)check_failures);
   return check_failures > 0 || check_count == 0 ? 1 : 0;
 }
@@ -55,22 +53,19 @@ static inline int check_result(void)
 /* These three are functions underneath, so that each argument is evaluated once. */
 
 static inline int check_int(int64_t value, int64_t expected, const char *file, int line,
-                            const char *text)
-{
+                            const char *text) {
   return check_that(value == expected, file, line, "%s is %lld, not %lld", text, (long long)value,
                     (long long)expected);
 }
 
 static inline int check_near(double value, double expected, double tolerance, const char *file,
-                             int line, const char *text)
-{
+                             int line, const char *text) {
   return check_that(fabs(value - expected) <= tolerance, file, line,
                     "%s is %.17g, not %.17g within %g", text, value, expected, tolerance);
 }
 
 static inline int check_at_most(double value, double bound, const char *file, int line,
-                                const char *text)
-{
+                                const char *text) {
   return check_that(value <= bound, file, line, "%s is %.17g, above %.17g", text, value, bound);
 }
 

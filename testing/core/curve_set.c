@@ -7,8 +7,7 @@
 #include <string.h>
 
 /** realloc or the end of the test program. */
-static void *resized(void *memory, int64_t count, size_t size)
-{
+static void *resized(void *memory, int64_t count, size_t size) {
   void *result = realloc(memory, (size_t)(count > 0 ? count : 1) * size);
   if (result == NULL) {
     fprintf(stderr, "the test has no memory\n");
@@ -18,20 +17,17 @@ static void *resized(void *memory, int64_t count, size_t size)
 }
 
 /** The capacity to hold `count`, at least doubled where it must grow. */
-static int64_t grown(int64_t capacity, int64_t count)
-{
+static int64_t grown(int64_t capacity, int64_t count) {
   return count <= capacity ? capacity : count > 2 * capacity ? count : 2 * capacity;
 }
 
-void curve_set_init(curve_set *set)
-{
+void curve_set_init(curve_set *set) {
   memset(set, 0, sizeof *set);
   set->offsets = resized(NULL, 1, sizeof *set->offsets);
   set->offsets[0] = 0;
 }
 
-void curve_set_free(curve_set *set)
-{
+void curve_set_free(curve_set *set) {
   free(set->points);
   free(set->weights);
   free(set->ids);
@@ -40,8 +36,7 @@ void curve_set_free(curve_set *set)
   memset(set, 0, sizeof *set);
 }
 
-int64_t curve_set_add_points(curve_set *set, int n, const double *xyz)
-{
+int64_t curve_set_add_points(curve_set *set, int n, const double *xyz) {
   const int64_t first = set->n_points;
   set->n_points += n;
   if (set->n_points > set->points_capacity) {
@@ -58,8 +53,7 @@ int64_t curve_set_add_points(curve_set *set, int n, const double *xyz)
   return first;
 }
 
-void curve_set_add_ids(curve_set *set, tsr_curve_kind kind, int n, const int64_t *ids)
-{
+void curve_set_add_ids(curve_set *set, tsr_curve_kind kind, int n, const int64_t *ids) {
   if (set->n_ids + n > set->ids_capacity) {
     set->ids_capacity = grown(set->ids_capacity, set->n_ids + n);
     set->ids = resized(set->ids, set->ids_capacity, sizeof *set->ids);
@@ -79,8 +73,7 @@ void curve_set_add_ids(curve_set *set, tsr_curve_kind kind, int n, const int64_t
 }
 
 void curve_set_add(curve_set *set, tsr_curve_kind kind, int n, const double *xyz,
-                   const double *weights, int closed)
-{
+                   const double *weights, int closed) {
   const int64_t first = curve_set_add_points(set, n, xyz);
   const int cell = kind == TSR_KIND_LAGRANGE || kind == TSR_KIND_BEZIER;
   int64_t *ids = resized(NULL, n + 1, sizeof *ids);
@@ -101,8 +94,7 @@ void curve_set_add(curve_set *set, tsr_curve_kind kind, int n, const double *xyz
   free(ids);
 }
 
-tsr_curves_view curve_set_view(const curve_set *set)
-{
+tsr_curves_view curve_set_view(const curve_set *set) {
   tsr_curves_view view;
   tsr_curves_view_init(&view);
   view.points = (tsr_array){set->points, TSR_DOUBLE, 3, set->n_points};
@@ -119,8 +111,7 @@ tsr_curves_view curve_set_view(const curve_set *set)
 }
 
 /** Allocates every output at exactly its size, so that a sanitizer sees any overrun. */
-static tsr_curves_output exact_output(tessellation *out)
-{
+static tsr_curves_output exact_output(tessellation *out) {
   const int64_t points = out->sizes.points;
   const int64_t cells = out->sizes.cells;
   tsr_curves_output output;
@@ -128,8 +119,7 @@ static tsr_curves_output exact_output(tessellation *out)
   output.points_type = TSR_DOUBLE;
   output.points = out->points = resized(NULL, 3 * points, sizeof(double));
   output.offsets = out->offsets = resized(NULL, cells + 1, sizeof(int64_t));
-  output.connectivity = out->connectivity =
-      resized(NULL, out->sizes.connectivity, sizeof(int64_t));
+  output.connectivity = out->connectivity = resized(NULL, out->sizes.connectivity, sizeof(int64_t));
   output.source_item = out->source_item = resized(NULL, cells, sizeof(int64_t));
   output.nearest_point = out->nearest_point = resized(NULL, points, sizeof(int64_t));
   output.parameter = out->parameter = resized(NULL, points, sizeof(double));
@@ -142,8 +132,7 @@ static tsr_curves_output exact_output(tessellation *out)
 
 tsr_status tessellate(const tsr_curves_view *view, const tsr_curves_options *options,
                       const tsr_execution *execution, tsr_attribute *attributes, int n_attributes,
-                      tessellation *out)
-{
+                      tessellation *out) {
   tsr_curves_plan *plan = NULL;
   memset(out, 0, sizeof *out);
   for (int i = 0; i < n_attributes; i++) {
@@ -157,8 +146,7 @@ tsr_status tessellate(const tsr_curves_view *view, const tsr_curves_options *opt
   tsr_curves_output output = exact_output(out);
   for (int i = 0; i < n_attributes; i++) {
     const tsr_array *in = &attributes[i].in;
-    attributes[i].out =
-        resized(NULL, out->sizes.points * in->components, tsr_type_size(in->type));
+    attributes[i].out = resized(NULL, out->sizes.points * in->components, tsr_type_size(in->type));
   }
   output.attributes = attributes;
   output.n_attributes = n_attributes;
@@ -168,8 +156,7 @@ tsr_status tessellate(const tsr_curves_view *view, const tsr_curves_options *opt
   return out->status;
 }
 
-void tessellation_free(tessellation *out)
-{
+void tessellation_free(tessellation *out) {
   free(out->points);
   free(out->offsets);
   free(out->connectivity);
@@ -183,8 +170,7 @@ void tessellation_free(tessellation *out)
   memset(out, 0, sizeof *out);
 }
 
-tsr_curves_options options_points_per_span(int n)
-{
+tsr_curves_options options_points_per_span(int n) {
   tsr_curves_options options;
   tsr_curves_options_init(&options);
   options.sampling = TSR_SAMPLING_UNIFORM;
@@ -195,8 +181,7 @@ tsr_curves_options options_points_per_span(int n)
   return options;
 }
 
-tsr_curves_options options_chord_error(tsr_sampling sampling, double chord_error)
-{
+tsr_curves_options options_chord_error(tsr_sampling sampling, double chord_error) {
   tsr_curves_options options;
   tsr_curves_options_init(&options);
   options.sampling = sampling;
@@ -207,8 +192,7 @@ tsr_curves_options options_chord_error(tsr_sampling sampling, double chord_error
 }
 
 tsr_attribute attribute_of(const void *data, tsr_type type, int components, int64_t tuples,
-                           tsr_interpolation mode)
-{
+                           tsr_interpolation mode) {
   tsr_attribute attribute;
   attribute.in = (tsr_array){data, type, components, tuples};
   attribute.out = NULL;
@@ -216,8 +200,7 @@ tsr_attribute attribute_of(const void *data, tsr_type type, int components, int6
   return attribute;
 }
 
-double polyline_length(const tessellation *out, int64_t cell)
-{
+double polyline_length(const tessellation *out, int64_t cell) {
   double length = 0.0;
   for (int64_t k = out->offsets[cell]; k + 1 < out->offsets[cell + 1]; k++) {
     const double *a = out->points + 3 * out->connectivity[k];
@@ -228,8 +211,7 @@ double polyline_length(const tessellation *out, int64_t cell)
   return length;
 }
 
-uint64_t random_bits(uint64_t *state)
-{
+uint64_t random_bits(uint64_t *state) {
   /* splitmix64 (Steele, Lea and Flood 2014). */
   uint64_t z = (*state += 0x9e3779b97f4a7c15u);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -237,7 +219,6 @@ uint64_t random_bits(uint64_t *state)
   return z ^ (z >> 31);
 }
 
-double random_in(uint64_t *state, double low, double high)
-{
+double random_in(uint64_t *state, double low, double high) {
   return low + (high - low) * ((double)(random_bits(state) >> 11) * 0x1p-53);
 }

@@ -15,8 +15,7 @@ typedef struct job {
   void *data;
 } job;
 
-static void *work(void *pointer)
-{
+static void *work(void *pointer) {
   job *const j = pointer;
   for (;;) {
     pthread_mutex_lock(&j->lock);
@@ -34,8 +33,7 @@ static void *work(void *pointer)
   }
 }
 
-static void run(void *run_context, int64_t n, int64_t grain, tsr_task task, void *data)
-{
+static void run(void *run_context, int64_t n, int64_t grain, tsr_task task, void *data) {
   executor *const exec = run_context;
   pthread_t threads[MAX_THREADS];
   int started = 0;
@@ -55,8 +53,7 @@ static void run(void *run_context, int64_t n, int64_t grain, tsr_task task, void
   exec->pieces += j.pieces;
 }
 
-tsr_execution executor_execution(executor *exec)
-{
+tsr_execution executor_execution(executor *exec) {
   tsr_execution execution;
   tsr_execution_init(&execution);
   execution.backend = TSR_BACKEND_CPU;

@@ -12,23 +12,22 @@ enum { WIDTH = REFERENCE_COMPONENTS + 1, MAX_POINTS = 64 };
 typedef struct source {
   const curve_set *set;
   const int64_t *ids;
-  int64_t n;      /* ids, without the repeated one of a closed curve */
+  int64_t n; /* ids, without the repeated one of a closed curve */
   int closed;
   tsr_curve_kind kind;
   const double *values;
   int components;
 } source;
 
-static source source_of(const curve_set *set, int64_t item, const double *values, int components)
-{
+static source source_of(const curve_set *set, int64_t item, const double *values, int components) {
   source s = {.set = set, .values = values, .components = components};
   s.ids = set->ids + set->offsets[item];
   s.n = set->offsets[item + 1] - set->offsets[item];
   s.kind = (tsr_curve_kind)set->kinds[item];
   const int cell = s.kind == TSR_KIND_LAGRANGE || s.kind == TSR_KIND_BEZIER;
   s.closed = !cell && s.n >= 3 && s.ids[0] == s.ids[s.n - 1];
-  const int joint_is_smooth = s.kind == TSR_KIND_CATMULL_ROM || s.kind == TSR_KIND_BSPLINE2 ||
-                              s.kind == TSR_KIND_BSPLINE3;
+  const int joint_is_smooth =
+      s.kind == TSR_KIND_CATMULL_ROM || s.kind == TSR_KIND_BSPLINE2 || s.kind == TSR_KIND_BSPLINE3;
   if (s.closed && joint_is_smooth) {
     s.n--;
   }
@@ -36,8 +35,7 @@ static source source_of(const curve_set *set, int64_t item, const double *values
 }
 
 /** Index of a point in order along the curve. */
-static int64_t id_of(const source *s, int64_t k)
-{
+static int64_t id_of(const source *s, int64_t k) {
   if (s->kind == TSR_KIND_LAGRANGE || s->kind == TSR_KIND_BEZIER) {
     return s->ids[k == 0 ? 0 : k == s->n - 1 ? 1 : k + 1];
   }
@@ -45,8 +43,7 @@ static int64_t id_of(const source *s, int64_t k)
 }
 
 /** The value at point k times its weight, and the weight behind it. */
-static void get(const source *s, int64_t k, real *out)
-{
+static void get(const source *s, int64_t k, real *out) {
   const int64_t id = id_of(s, k);
   const int takes_weights = s->kind >= TSR_KIND_BEZIER2_CHAIN && s->kind != TSR_KIND_LAGRANGE;
   const real w = s->set->rational && takes_weights ? (real)s->set->weights[id] : 1.0L;
@@ -56,15 +53,13 @@ static void get(const source *s, int64_t k, real *out)
   out[s->components] = w;
 }
 
-static void project(const source *s, const real *h, double *out)
-{
+static void project(const source *s, const real *h, double *out) {
   for (int c = 0; c < s->components; c++) {
     out[c] = (double)(h[c] / h[s->components]);
   }
 }
 
-static void de_casteljau(const source *s, int64_t first, int degree, real u, double *out)
-{
+static void de_casteljau(const source *s, int64_t first, int degree, real u, double *out) {
   real h[MAX_POINTS][WIDTH];
   for (int k = 0; k <= degree; k++) {
     get(s, first + k, h[k]);
@@ -79,15 +74,13 @@ static void de_casteljau(const source *s, int64_t first, int degree, real u, dou
   project(s, h[0], out);
 }
 
-static int bspline_degree(const source *s)
-{
+static int bspline_degree(const source *s) {
   const int degree = s->kind == TSR_KIND_BSPLINE2 ? 2 : 3;
   return !s->closed && s->n <= degree ? (int)s->n - 1 : degree;
 }
 
 /** Knot i: uniform when closed, else clamped to the open curve's ends. */
-static real knot(const source *s, int64_t i, int degree)
-{
+static real knot(const source *s, int64_t i, int degree) {
   if (s->closed) {
     return (real)i;
   }
@@ -96,8 +89,7 @@ static real knot(const source *s, int64_t i, int degree)
 }
 
 /** Cox-de Boor: B-spline i of degree p at t, which lies in knot interval `at`. */
-static real basis(const source *s, int64_t i, int p, int degree, int64_t at, real t)
-{
+static real basis(const source *s, int64_t i, int p, int degree, int64_t at, real t) {
   if (p == 0) {
     return i == at ? 1.0L : 0.0L;
   }
@@ -115,8 +107,7 @@ static real basis(const source *s, int64_t i, int p, int degree, int64_t at, rea
   return sum;
 }
 
-static void bspline(const source *s, int64_t span, real u, double *out)
-{
+static void bspline(const source *s, int64_t span, real u, double *out) {
   const int degree = bspline_degree(s);
   real sum[WIDTH] = {0.0L};
   const real t = s->closed ? (real)(span + degree) + u : (real)span + u;
@@ -131,8 +122,7 @@ static void bspline(const source *s, int64_t span, real u, double *out)
   project(s, sum, out);
 }
 
-static real interval(const source *s, int64_t a, int64_t b, tsr_knots knots)
-{
+static real interval(const source *s, int64_t a, int64_t b, tsr_knots knots) {
   if (knots == TSR_KNOTS_UNIFORM) {
     return 1.0L;
   }
@@ -146,8 +136,8 @@ static real interval(const source *s, int64_t a, int64_t b, tsr_knots knots)
 }
 
 /** Four points and knots; a missing neighbour is the end point, one equal interval outside. */
-static int four_points(const source *s, int64_t span, tsr_knots knots, real p[4][WIDTH], real t[4])
-{
+static int four_points(const source *s, int64_t span, tsr_knots knots, real p[4][WIDTH],
+                       real t[4]) {
   const real d1 = interval(s, span, span + 1, knots);
   const int before = s->closed || span > 0;
   const int after = s->closed || span + 2 < s->n;
@@ -166,14 +156,12 @@ static int four_points(const source *s, int64_t span, tsr_knots knots, real p[4]
   return d1 > 0.0L;
 }
 
-static real blend(real a, real ta, real b, real tb, real t)
-{
+static real blend(real a, real ta, real b, real tb, real t) {
   return (tb - t) / (tb - ta) * a + (t - ta) / (tb - ta) * b;
 }
 
 static void catmull_rom(const source *s, int64_t span, tsr_knots knots, real tension, real u,
-                        double *out)
-{
+                        double *out) {
   real p[4][WIDTH];
   real t[4];
   const int has_length = four_points(s, span, knots, p, t);
@@ -202,8 +190,7 @@ static void catmull_rom(const source *s, int64_t span, tsr_knots knots, real ten
   }
 }
 
-static void lagrange(const source *s, int64_t span, real u, double *out)
-{
+static void lagrange(const source *s, int64_t span, real u, double *out) {
   const int64_t degree = s->n - 1;
   const real t = (real)span + u; /* node k stands at t = k */
   real sum[WIDTH] = {0.0L};
@@ -223,8 +210,7 @@ static void lagrange(const source *s, int64_t span, real u, double *out)
   project(s, sum, out);
 }
 
-int64_t reference_spans(const curve_set *set, int64_t item)
-{
+int64_t reference_spans(const curve_set *set, int64_t item) {
   const source s = source_of(set, item, set->points, 3);
   switch (s.kind) {
   case TSR_KIND_STRAIGHT:
@@ -249,8 +235,7 @@ int64_t reference_spans(const curve_set *set, int64_t item)
 }
 
 void reference_value(const curve_set *set, int64_t item, tsr_knots knots, double tension,
-                     const double *values, int components, int64_t span, double u, double *out)
-{
+                     const double *values, int components, int64_t span, double u, double *out) {
   const source s = source_of(set, item, values, components);
   const int chain = s.kind == TSR_KIND_BEZIER2_CHAIN ? 2 : 3;
   const int64_t left = s.n - 1 - span * chain;
@@ -282,8 +267,7 @@ void reference_value(const curve_set *set, int64_t item, tsr_knots knots, double
   }
 }
 
-static double distance_to_segment(const double *p, const double *a, const double *b)
-{
+static double distance_to_segment(const double *p, const double *a, const double *b) {
   double along = 0.0;
   double square = 0.0;
   double rest = 0.0;
@@ -301,8 +285,7 @@ static double distance_to_segment(const double *p, const double *a, const double
 }
 
 double measured_error(const curve_set *set, const tessellation *out, int64_t cell, tsr_knots knots,
-                      double tension, int samples)
-{
+                      double tension, int samples) {
   const int64_t item = out->source_item[cell];
   const double spans = (double)reference_spans(set, item);
   double greatest = 0.0;

@@ -8,8 +8,7 @@
 
 enum { PLANS = 3 };
 
-static void random_set(curve_set *set, uint64_t *state, int items)
-{
+static void random_set(curve_set *set, uint64_t *state, int items) {
   curve_set_init(set);
   for (int i = 0; i < items; i++) {
     double xyz[24];
@@ -21,8 +20,7 @@ static void random_set(curve_set *set, uint64_t *state, int items)
 }
 
 /** Points of all sets together with tolerances made `scale` times coarser by hand. */
-static int64_t points_at(const curve_set *sets, tsr_curves_options o, double scale)
-{
+static int64_t points_at(const curve_set *sets, tsr_curves_options o, double scale) {
   int64_t points = 0;
   o.chord_error *= scale;
   o.max_length *= scale;
@@ -39,18 +37,18 @@ static int64_t points_at(const curve_set *sets, tsr_curves_options o, double sca
   return points;
 }
 
-static int64_t planned(tsr_curves_plan *const *plans)
-{
+static int64_t planned_of(tsr_curves_plan *const *plans, int n) {
   int64_t points = 0;
-  for (int i = 0; i < PLANS; i++) {
+  for (int i = 0; i < n; i++) {
     points += tsr_curves_plan_sizes(plans[i])->points;
   }
   return points;
 }
 
+static int64_t planned(tsr_curves_plan *const *plans) { return planned_of(plans, PLANS); }
+
 /** A plan that was refitted must still fill what it says. */
-static void check_fill(tsr_curves_plan *plan, double scale)
-{
+static void check_fill(tsr_curves_plan *plan, double scale) {
   const tsr_curves_sizes *sizes = tsr_curves_plan_sizes(plan);
   double *points = malloc((size_t)sizes->points * 3 * sizeof *points);
   int64_t *offsets = malloc(((size_t)sizes->cells + 1) * sizeof *offsets);
@@ -72,8 +70,7 @@ static void check_fill(tsr_curves_plan *plan, double scale)
   free(ids);
 }
 
-static void check_budgets(const curve_set *sets, const tsr_curves_options *o)
-{
+static void check_budgets(const curve_set *sets, const tsr_curves_options *o) {
   const int64_t free_points = points_at(sets, *o, 1.0);
   for (int64_t budget = 2 * free_points; budget > 1000; budget = budget * 2 / 3) {
     tsr_curves_plan *plans[PLANS];
@@ -106,14 +103,12 @@ static void check_budgets(const curve_set *sets, const tsr_curves_options *o)
 }
 
 /** Stands for a second process that has as many points. */
-static int64_t twice(void *context, int64_t value)
-{
+static int64_t twice(void *context, int64_t value) {
   ++*(int *)context;
   return 2 * value;
 }
 
-static void check_sum(const curve_set *sets, const tsr_curves_options *o)
-{
+static void check_sum(const curve_set *sets, const tsr_curves_options *o) {
   const int64_t budget = points_at(sets, *o, 1.0);
   tsr_curves_plan *plans[PLANS];
   double scale = 0.0;
@@ -135,8 +130,7 @@ static void check_sum(const curve_set *sets, const tsr_curves_options *o)
 }
 
 /** Not even one segment a span fits: infinity, and the coarsest plans. */
-static void check_hopeless(const curve_set *sets, const tsr_curves_options *o)
-{
+static void check_hopeless(const curve_set *sets, const tsr_curves_options *o) {
   tsr_curves_plan *plans[PLANS];
   double scale = 0.0;
   for (int i = 0; i < PLANS; i++) {
@@ -154,8 +148,42 @@ static void check_hopeless(const curve_set *sets, const tsr_curves_options *o)
   CHECK_INT(tsr_curves_fit_budget(NULL, 0, 0, NULL, NULL, &scale, &error), TSR_BAD_OPTION);
 }
 
-int main(void)
-{
+/** A deferred plan is counted by the budget alone: tolerances that would ask for 10^9 points and
+ * more cost nothing, and the result is that of a plan that was counted before. */
+static void check_deferred(const curve_set *sets, tsr_curves_options o) {
+  const int64_t budget = points_at(sets, o, 1.0) / 2;
+  const tsr_curves_view view = curve_set_view(&sets[0]);
+  tsr_curves_plan *plans[2];
+  tsr_curves_output output;
+  double scales[2];
+  tsr_error error;
+  o.chord_error *= 1e-12;
+  o.defer_count = 1;
+  CHECK_INT(tsr_curves_plan_create(&view, &o, NULL, &plans[0], NULL), TSR_OK);
+  CHECK_INT(tsr_curves_plan_sizes(plans[0])->points, 0);
+  tsr_curves_output_init(&output);
+  CHECK_INT(tsr_curves_fill(plans[0], &output, &error), TSR_BAD_OPTION);
+  error.status = TSR_OK; /* and success leaves it alone */
+  CHECK_INT(tsr_curves_fit_budget(plans, 1, budget, NULL, NULL, &scales[0], &error), TSR_OK);
+  CHECK_INT(error.status, TSR_OK);
+  CHECK_AT_MOST(planned_of(plans, 1), budget);
+  CHECK(scales[0] > 1e9); /* there, five curves have more than three times the budget */
+  check_fill(plans[0], scales[0]);
+  tsr_curves_plan_free(plans[0]);
+  o.chord_error *= 1e12;
+  for (int i = 0; i < 2; i++) {
+    o.defer_count = i;
+    CHECK_INT(tsr_curves_plan_create(&view, &o, NULL, &plans[i], NULL), TSR_OK);
+    CHECK_INT(tsr_curves_fit_budget(&plans[i], 1, budget / 8, NULL, NULL, &scales[i], NULL),
+              TSR_OK);
+  }
+  CHECK(scales[0] == scales[1]);
+  CHECK_INT(tsr_curves_plan_sizes(plans[0])->points, tsr_curves_plan_sizes(plans[1])->points);
+  tsr_curves_plan_free(plans[0]);
+  tsr_curves_plan_free(plans[1]);
+}
+
+int main(void) {
   curve_set sets[PLANS];
   uint64_t state = 51;
   for (int i = 0; i < PLANS; i++) {
@@ -166,6 +194,7 @@ int main(void)
     check_budgets(sets, &o);
     check_sum(sets, &o);
     check_hopeless(sets, &o);
+    check_deferred(sets, o);
     o.use_max_length = o.use_turning_angle = 1;
     o.max_length = 0.05;
     o.turning_angle = 5.0;

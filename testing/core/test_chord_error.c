@@ -7,8 +7,7 @@
 #include "reference.h"
 
 /** Each curve of the set must be within `error` of its polyline, and say so in achieved_error. */
-static void check_set(const char *what, const curve_set *set, tsr_curves_options o)
-{
+static void check_set(const char *what, const curve_set *set, tsr_curves_options o) {
   const tsr_curves_view view = curve_set_view(set);
   for (int sampling = 0; sampling < 2; sampling++) {
     tessellation out;
@@ -35,8 +34,7 @@ static void check_set(const char *what, const curve_set *set, tsr_curves_options
   }
 }
 
-static void check_tolerances(const char *what, const curve_set *set, tsr_knots knots)
-{
+static void check_tolerances(const char *what, const curve_set *set, tsr_knots knots) {
   for (double error = 0.1; error > 1e-6; error /= 10.0) {
     tsr_curves_options o = options_chord_error(TSR_SAMPLING_UNIFORM, error);
     o.knots = knots;
@@ -44,8 +42,7 @@ static void check_tolerances(const char *what, const curve_set *set, tsr_knots k
   }
 }
 
-static void add_cell(curve_set *set, int n, const double (*xy)[2])
-{
+static void add_cell(curve_set *set, int n, const double (*xy)[2]) {
   double xyz[3 * 16];
   for (int i = 0; i < n; i++) {
     xyz[3 * i] = xy[i][0];
@@ -56,8 +53,7 @@ static void add_cell(curve_set *set, int n, const double (*xy)[2])
 }
 
 /** What a test at the middle, or of the ends only, lets slip through. */
-static void check_famous(void)
-{
+static void check_famous(void) {
   static const double s_shape[4][2] = {{0, 0}, {1, 1}, {0, -1}, {1, 0}};
   static const double s_through_middle[4][2] = {{0, 0}, {1.0 / 3, 1}, {2.0 / 3, -1}, {1, 0}};
   static const double fold[4][2] = {{0, 0}, {2, 0}, {-1, 0}, {1, 0}};
@@ -95,8 +91,7 @@ static void check_famous(void)
 }
 
 static void add_random(curve_set *set, uint64_t *state, tsr_curve_kind kind, int n,
-                       double log_weight, int closed)
-{
+                       double log_weight, int closed) {
   double xyz[3 * 64];
   double weights[64];
   for (int i = 0; i < n; i++) {
@@ -108,8 +103,7 @@ static void add_random(curve_set *set, uint64_t *state, tsr_curve_kind kind, int
   curve_set_add(set, kind, n, xyz, log_weight > 0.0 ? weights : NULL, closed);
 }
 
-static void check_degrees(void)
-{
+static void check_degrees(void) {
   uint64_t state = 11;
   for (int degree = 1; degree <= TSR_MAX_DEGREE; degree++) {
     curve_set set;
@@ -128,8 +122,7 @@ static void check_degrees(void)
   }
 }
 
-static void check_rational(void)
-{
+static void check_rational(void) {
   uint64_t state = 12;
   for (int degree = 1; degree <= TSR_MAX_DEGREE; degree += degree < 5 ? 1 : 5) {
     curve_set set;
@@ -144,11 +137,10 @@ static void check_rational(void)
 }
 
 /** Weights from a millionth to a million: the parameter races through most of the curve. */
-static void check_extreme_weights(void)
-{
-  static const double weights[][4] = {
-      {1, 1e6, 1e-6, 1}, {1e6, 1, 1, 1e-6}, {1e-6, 1e6, 1e6, 1e-6}, {1, 1e-6, 1e-6, 1},
-      {1e-6, 1, 1e6, 1}, {1e6, 1e-6, 1e-6, 1e6}};
+static void check_extreme_weights(void) {
+  static const double weights[][4] = {{1, 1e6, 1e-6, 1},      {1e6, 1, 1, 1e-6},
+                                      {1e-6, 1e6, 1e6, 1e-6}, {1, 1e-6, 1e-6, 1},
+                                      {1e-6, 1, 1e6, 1},      {1e6, 1e-6, 1e-6, 1e6}};
   static const double xyz[] = {0, 0, 0, 0.3, 1, 0.2, 0.6, -1, 0.4, 1, 0, 1};
   curve_set set;
   curve_set_init(&set);
@@ -170,8 +162,7 @@ static void check_extreme_weights(void)
   curve_set_free(&set);
 }
 
-static void check_polylines(void)
-{
+static void check_polylines(void) {
   static const tsr_curve_kind kinds[] = {TSR_KIND_STRAIGHT,      TSR_KIND_CATMULL_ROM,
                                          TSR_KIND_BEZIER2_CHAIN, TSR_KIND_BEZIER3_CHAIN,
                                          TSR_KIND_BSPLINE2,      TSR_KIND_BSPLINE3};
@@ -196,8 +187,7 @@ static void check_polylines(void)
 }
 
 /** Far from the origin, tiny and huge: the error is a length in the unit of the coordinates. */
-static void check_scales(void)
-{
+static void check_scales(void) {
   static const double scales[] = {1e-6, 1e6};
   uint64_t state = 14;
   for (int s = 0; s < 2; s++) {
@@ -226,8 +216,7 @@ static void check_scales(void)
 }
 
 /** As a fraction of the box's diagonal, or of the given length. */
-static void check_relative(void)
-{
+static void check_relative(void) {
   static const double xyz[] = {1, 1, 1, 2, 4, 1, 4, 3, 13, 4, 5, 13};
   curve_set set;
   curve_set_init(&set);
@@ -246,8 +235,7 @@ static void check_relative(void)
   curve_set_free(&set);
 }
 
-int main(void)
-{
+int main(void) {
   check_famous();
   check_degrees();
   check_rational();

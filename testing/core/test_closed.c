@@ -8,8 +8,7 @@
 
 enum { N = 6 };
 
-static void hexagon(double *xyz)
-{
+static void hexagon(double *xyz) {
   for (int i = 0; i < N; i++) {
     const double angle = i * 8.0 * atan(1.0) / N;
     xyz[3 * i] = cos(angle);
@@ -19,22 +18,20 @@ static void hexagon(double *xyz)
 }
 
 /** The polyline closes on its own first point, and no point comes twice. */
-static void check_shape(const tessellation *out, int64_t cell)
-{
+static void check_shape(const tessellation *out, int64_t cell) {
   const int64_t first = out->offsets[cell];
   const int64_t last = out->offsets[cell + 1] - 1;
   CHECK_INT(out->connectivity[last], out->connectivity[first]);
   for (int64_t k = first; k < last; k++) {
     CHECK_INT(out->connectivity[k], out->connectivity[first] + k - first);
-    CHECK(k == first || out->parameter[out->connectivity[k]] >
-                            out->parameter[out->connectivity[k] - 1]);
+    CHECK(k == first ||
+          out->parameter[out->connectivity[k]] > out->parameter[out->connectivity[k] - 1]);
   }
   CHECK(out->parameter[out->connectivity[first]] == 0.0);
   CHECK(out->arc_length[out->connectivity[first]] == 0.0);
 }
 
-static void check_every_kind(void)
-{
+static void check_every_kind(void) {
   double xyz[3 * N];
   hexagon(xyz);
   curve_set set;
@@ -59,8 +56,7 @@ static void check_every_kind(void)
 }
 
 /** Turning the ids of a closed curve gives the same curve from another start. */
-static void check_joint_is_like_any_point(void)
-{
+static void check_joint_is_like_any_point(void) {
   double xyz[3 * N];
   double turned[3 * N];
   hexagon(xyz);
@@ -91,8 +87,7 @@ static void check_joint_is_like_any_point(void)
 }
 
 /** The tangent at the joint is the limit from both sides, by differences of a fine polyline. */
-static void check_smooth(void)
-{
+static void check_smooth(void) {
   double xyz[3 * N];
   hexagon(xyz);
   for (int kind = TSR_KIND_CATMULL_ROM; kind <= TSR_KIND_BSPLINE3;
@@ -128,8 +123,7 @@ static void check_smooth(void)
 }
 
 /** Two distinct points and back, and one point three times: no crash, all points there. */
-static void check_odd(void)
-{
+static void check_odd(void) {
   const double two[] = {0, 0, 0, 1, 2, 3};
   curve_set set;
   curve_set_init(&set);
@@ -167,8 +161,7 @@ static void check_odd(void)
 }
 
 /** A cell whose ends are one point id is a loop; one whose inner id equals its first is none. */
-static void check_cells(void)
-{
+static void check_cells(void) {
   const double xyz[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
   const int64_t loop[] = {0, 0, 1, 2};    /* control points 0 1 2 0 */
   const int64_t no_loop[] = {0, 1, 2, 0}; /* control points 0 2 0 1 */
@@ -195,8 +188,7 @@ static void check_cells(void)
   curve_set_free(&set);
 }
 
-int main(void)
-{
+int main(void) {
   check_every_kind();
   check_joint_is_like_any_point();
   check_smooth();

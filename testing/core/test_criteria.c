@@ -9,8 +9,7 @@
 
 static const double degrees = 57.295779513082320877;
 
-static void add_random(curve_set *set, uint64_t *state, tsr_curve_kind kind, int n, int closed)
-{
+static void add_random(curve_set *set, uint64_t *state, tsr_curve_kind kind, int n, int closed) {
   double xyz[3 * 64];
   for (int i = 0; i < 3 * n; i++) {
     xyz[i] = random_in(state, -1.0, 1.0);
@@ -18,8 +17,7 @@ static void add_random(curve_set *set, uint64_t *state, tsr_curve_kind kind, int
   curve_set_add(set, kind, n, xyz, NULL, closed);
 }
 
-static tsr_curves_options no_criterion(tsr_sampling sampling)
-{
+static tsr_curves_options no_criterion(tsr_sampling sampling) {
   tsr_curves_options o;
   tsr_curves_options_init(&o);
   o.use_chord_error = 0;
@@ -28,8 +26,7 @@ static tsr_curves_options no_criterion(tsr_sampling sampling)
 }
 
 /** The classic rule, straight from its formula. p: degree + 1 control points in order. */
-static int classic_rule(const double *p, int degree, const tsr_curves_options *o)
-{
+static int classic_rule(const double *p, int degree, const tsr_curves_options *o) {
   double chord = 0.0;
   double greatest = 0.0;
   for (int c = 0; c < 3; c++) {
@@ -53,8 +50,7 @@ static int classic_rule(const double *p, int degree, const tsr_curves_options *o
   return n < o->min_points ? o->min_points : n > o->max_points ? o->max_points : n;
 }
 
-static void check_curvature_rule(void)
-{
+static void check_curvature_rule(void) {
   uint64_t state = 21;
   curve_set set;
   curve_set_init(&set);
@@ -94,8 +90,7 @@ static void check_curvature_rule(void)
 }
 
 /** A Lagrange cell is counted as a whole and rounded up to its nodes; degree 1 takes 2 points. */
-static void check_curvature_of_cells(void)
-{
+static void check_curvature_of_cells(void) {
   uint64_t state = 22;
   curve_set set;
   curve_set_init(&set);
@@ -117,8 +112,7 @@ static void check_curvature_of_cells(void)
   curve_set_free(&set);
 }
 
-static double segment_length(const tessellation *out, int64_t k, double *direction)
-{
+static double segment_length(const tessellation *out, int64_t k, double *direction) {
   const double *a = out->points + 3 * out->connectivity[k];
   const double *b = out->points + 3 * out->connectivity[k + 1];
   double square = 0.0;
@@ -131,8 +125,7 @@ static double segment_length(const tessellation *out, int64_t k, double *directi
 
 /** Largest angle in degrees between consecutive segments of one span (across_joints: of the
  *  polyline). */
-static double largest_turn(const tessellation *out, int64_t cell, int across_joints)
-{
+static double largest_turn(const tessellation *out, int64_t cell, int across_joints) {
   double greatest = 0.0;
   for (int64_t k = out->offsets[cell]; k + 2 < out->offsets[cell + 1]; k++) {
     const double middle = out->parameter[out->connectivity[k + 1]];
@@ -151,8 +144,7 @@ static double largest_turn(const tessellation *out, int64_t cell, int across_joi
   return greatest;
 }
 
-static double longest(const tessellation *out, int64_t cell)
-{
+static double longest(const tessellation *out, int64_t cell) {
   double greatest = 0.0;
   double direction[3];
   for (int64_t k = out->offsets[cell]; k + 1 < out->offsets[cell + 1]; k++) {
@@ -162,8 +154,7 @@ static double longest(const tessellation *out, int64_t cell)
 }
 
 /** One of each kind, without cusps (random curves in space have none). */
-static void every_kind(curve_set *set)
-{
+static void every_kind(curve_set *set) {
   uint64_t state = 23;
   curve_set_init(set);
   for (int i = 0; i < 10; i++) {
@@ -178,8 +169,7 @@ static void every_kind(curve_set *set)
   }
 }
 
-static void check_turning_angle(void)
-{
+static void check_turning_angle(void) {
   curve_set set;
   every_kind(&set);
   const tsr_curves_view view = curve_set_view(&set);
@@ -206,8 +196,7 @@ static void check_turning_angle(void)
   curve_set_free(&set);
 }
 
-static void check_max_length(void)
-{
+static void check_max_length(void) {
   curve_set set;
   every_kind(&set);
   const tsr_curves_view view = curve_set_view(&set);
@@ -244,8 +233,7 @@ static void check_max_length(void)
 /** Greatest difference of the field on the curve (by the same weights) from the straight line
  *  between the emitted values. */
 static double field_error(const curve_set *set, const tessellation *out, int64_t cell,
-                          const double *field, const double *emitted, int components)
-{
+                          const double *field, const double *emitted, int components) {
   const int64_t item = out->source_item[cell];
   const double spans = (double)reference_spans(set, item);
   double greatest = 0.0;
@@ -269,8 +257,7 @@ static double field_error(const curve_set *set, const tessellation *out, int64_t
   return greatest;
 }
 
-static void check_field_error(void)
-{
+static void check_field_error(void) {
   curve_set set;
   every_kind(&set);
   uint64_t state = 24;
@@ -293,8 +280,8 @@ static void check_field_error(void)
       CHECK_INT(tessellate(&view, &o, NULL, &carried, 1, &out), TSR_OK);
       for (int64_t cell = 0; cell < out.sizes.cells; cell++) {
         const double d = field_error(&set, &out, cell, values, carried.out, 2);
-        CHECK_SAY(d <= error * (1.0 + 1e-9), "kind %d, sampling %d: %g, above %g",
-                  set.kinds[cell], sampling, d, error);
+        CHECK_SAY(d <= error * (1.0 + 1e-9), "kind %d, sampling %d: %g, above %g", set.kinds[cell],
+                  sampling, d, error);
       }
       free(carried.out);
       tessellation_free(&out);
@@ -305,8 +292,7 @@ static void check_field_error(void)
 }
 
 /** Not-a-number in a field asks for nothing; the rest of the field still counts. */
-static void check_field_with_nan(void)
-{
+static void check_field_with_nan(void) {
   const double line[] = {0, 0, 0, 1, 0, 0, 2, 0, 0};
   const double values[] = {0, (double)NAN, 0, 0, 0, 5, 0, 0, 0};
   curve_set set;
@@ -332,8 +318,7 @@ static void check_field_with_nan(void)
   curve_set_free(&set);
 }
 
-static void check_together(void)
-{
+static void check_together(void) {
   curve_set set;
   every_kind(&set);
   const tsr_curves_view view = curve_set_view(&set);
@@ -359,8 +344,7 @@ static void check_together(void)
 }
 
 /** The deepest level bounds the segments of a span, and a curve that needed more is noted. */
-static void check_level_limit(void)
-{
+static void check_level_limit(void) {
   const double arch[] = {0, 0, 0, 1, 2, 0, 2, 0, 0};
   curve_set set;
   curve_set_init(&set);
@@ -387,11 +371,20 @@ static void check_level_limit(void)
 }
 
 /** However the count comes about, uniform sampling makes at most 2^max_level segments a span. */
-static void check_level_limit_of_counts(void)
-{
+static void check_level_limit_of_counts(void) {
   /* x' = u - c and y' = u (u - c) with c the root of 1/2: a cusp where no step ever falls. */
-  const double cusp[] = {0, 0, 0, -0.23570226039551587, 0, 0,
-                         -0.30473785412436505, -0.11785113019775793, 0, -0.20710678118654757, -0.020220057259940472, 0};
+  const double cusp[] = {0,
+                         0,
+                         0,
+                         -0.23570226039551587,
+                         0,
+                         0,
+                         -0.30473785412436505,
+                         -0.11785113019775793,
+                         0,
+                         -0.20710678118654757,
+                         -0.020220057259940472,
+                         0};
   curve_set set;
   curve_set_init(&set);
   curve_set_add(&set, TSR_KIND_BEZIER, 4, cusp, NULL, 0);
@@ -411,8 +404,7 @@ static void check_level_limit_of_counts(void)
   curve_set_free(&set);
 }
 
-int main(void)
-{
+int main(void) {
   check_curvature_rule();
   check_curvature_of_cells();
   check_turning_angle();

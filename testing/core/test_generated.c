@@ -11,15 +11,13 @@
 static const double root_half = 0.70710678118654752440;
 
 /** A quarter circle of the given radius in the plane of x and z, as a rational quadratic. */
-static void add_quarter(curve_set *set, double radius)
-{
+static void add_quarter(curve_set *set, double radius) {
   const double xyz[] = {radius, 5, 0, radius, 5, radius, 0, 5, radius};
   const double weights[] = {1, root_half, 1};
   curve_set_add(set, TSR_KIND_BEZIER, 3, xyz, weights, 0);
 }
 
-static void check_circle(void)
-{
+static void check_circle(void) {
   static const double radii[] = {1.0, 0.001, 1000.0};
   for (int r = 0; r < 3; r++) {
     const double radius = radii[r];
@@ -57,8 +55,7 @@ static void check_circle(void)
 }
 
 /** The parabola x = 2u, y = u^2: curvature 4 / (4 + 4u^2)^(3/2), tangent along (2, 2u). */
-static void check_parabola(void)
-{
+static void check_parabola(void) {
   const double xyz[] = {0, 0, 0, 1, 0, 0, 2, 1, 0};
   curve_set set;
   curve_set_init(&set);
@@ -82,8 +79,7 @@ static void check_parabola(void)
 }
 
 /** Curvature by differences of the slow evaluator, for every kind, inside the spans. */
-static void check_curvature_by_differences(void)
-{
+static void check_curvature_by_differences(void) {
   curve_set set;
   uint64_t state = 41;
   curve_set_init(&set);
@@ -139,8 +135,7 @@ static void check_curvature_by_differences(void)
 }
 
 /** Straight lines: curvature 0, unit tangents; a curve of no length: 0 0 0. */
-static void check_straight_and_nothing(void)
-{
+static void check_straight_and_nothing(void) {
   const double line[] = {0, 0, 0, 3, 4, 0, 6, 8, 0};
   const double dot[] = {1, 2, 3, 1, 2, 3, 1, 2, 3};
   curve_set set;
@@ -172,8 +167,7 @@ static void check_straight_and_nothing(void)
 }
 
 /** At a cusp the speed is 0: the curvature is 0 there and the tangent is still a unit vector. */
-static void check_cusp(void)
-{
+static void check_cusp(void) {
   const double cusp[] = {0, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0}; /* stands still at u = 1/2 */
   const double stop[] = {0, 0, 0, 0, 0, 0, 1, 2, 0, 2, 2, 0}; /* starts from rest */
   curve_set set;
@@ -200,8 +194,7 @@ static void check_cusp(void)
 }
 
 /** Everything in float is the double result rounded; the length is that of the stored points. */
-static void check_float_output(void)
-{
+static void check_float_output(void) {
   curve_set set;
   uint64_t state = 42;
   double xyz[24];
@@ -261,8 +254,7 @@ static void check_float_output(void)
 }
 
 /** Items of kind NONE and bad ones leave a gap in the source items, in order. */
-static void check_source_items(void)
-{
+static void check_source_items(void) {
   const double line[] = {0, 0, 0, 1, 0, 0};
   const int64_t bad[] = {0, 99};
   curve_set set;
@@ -284,8 +276,7 @@ static void check_source_items(void)
   curve_set_free(&set);
 }
 
-int main(void)
-{
+int main(void) {
   check_circle();
   check_parabola();
   check_curvature_by_differences();

@@ -8,8 +8,7 @@
 #include "curve_set.h"
 #include "reference.h"
 
-static void add_random(curve_set *set, uint64_t *state, tsr_curve_kind kind, int n, int closed)
-{
+static void add_random(curve_set *set, uint64_t *state, tsr_curve_kind kind, int n, int closed) {
   double xyz[3 * 64];
   for (int i = 0; i < 3 * n; i++) {
     xyz[i] = random_in(state, -1.0, 1.0);
@@ -18,8 +17,7 @@ static void add_random(curve_set *set, uint64_t *state, tsr_curve_kind kind, int
 }
 
 /** Output point of parameter `at` in a cell, or -1. */
-static int64_t point_at(const tessellation *out, int64_t cell, double at)
-{
+static int64_t point_at(const tessellation *out, int64_t cell, double at) {
   for (int64_t k = out->offsets[cell]; k < out->offsets[cell + 1]; k++) {
     const double here = out->parameter[out->connectivity[k]];
     if (here >= at && here <= at) {
@@ -30,8 +28,7 @@ static int64_t point_at(const tessellation *out, int64_t cell, double at)
 }
 
 /** Curves that go through their points, in order along the curve: input id k at parameter k. */
-static void interpolating(curve_set *set, int rounds)
-{
+static void interpolating(curve_set *set, int rounds) {
   uint64_t state = 31;
   curve_set_init(set);
   for (int i = 0; i < rounds; i++) {
@@ -44,8 +41,7 @@ static void interpolating(curve_set *set, int rounds)
 }
 
 /** Id of the k-th point along an item. */
-static int64_t id_along(const curve_set *set, int64_t item, int64_t k)
-{
+static int64_t id_along(const curve_set *set, int64_t item, int64_t k) {
   const int64_t *ids = set->ids + set->offsets[item];
   const int64_t n = set->offsets[item + 1] - set->offsets[item];
   if (set->kinds[item] == TSR_KIND_LAGRANGE) {
@@ -56,28 +52,26 @@ static int64_t id_along(const curve_set *set, int64_t item, int64_t k)
 
 /** Compares the tuple of every input point with the output at its parameter, byte by byte. */
 static void check_exact(const curve_set *set, const tessellation *out, const void *in,
-                        const void *got, size_t bytes)
-{
+                        const void *got, size_t bytes) {
   for (int64_t cell = 0; cell < out->sizes.cells; cell++) {
     const int64_t spans = reference_spans(set, cell);
-    const int closed = set->kinds[cell] == TSR_KIND_CATMULL_ROM &&
-                       out->connectivity[out->offsets[cell]] ==
-                           out->connectivity[out->offsets[cell + 1] - 1];
+    const int closed =
+        set->kinds[cell] == TSR_KIND_CATMULL_ROM &&
+        out->connectivity[out->offsets[cell]] == out->connectivity[out->offsets[cell + 1] - 1];
     for (int64_t k = 0; k < spans + (closed ? 0 : 1); k++) {
       const int64_t point = point_at(out, cell, (double)k);
       const int64_t id = id_along(set, cell, k);
       if (CHECK_SAY(point >= 0, "item %lld has no point at %lld", (long long)cell, (long long)k)) {
         CHECK_SAY(memcmp((const char *)in + (size_t)id * bytes,
                          (const char *)got + (size_t)point * bytes, bytes) == 0,
-                  "kind %d, item %lld: point %lld is not exact", set->kinds[cell],
-                  (long long)cell, (long long)k);
+                  "kind %d, item %lld: point %lld is not exact", set->kinds[cell], (long long)cell,
+                  (long long)k);
       }
     }
   }
 }
 
-static void check_exact_points(void)
-{
+static void check_exact_points(void) {
   curve_set set;
   interpolating(&set, 12);
   const tsr_curves_view view = curve_set_view(&set);
@@ -93,8 +87,7 @@ static void check_exact_points(void)
 }
 
 /** Random bytes are random values of every integer type, int64 beyond 2^53 among them. */
-static void check_exact_types(void)
-{
+static void check_exact_types(void) {
   static const tsr_type types[] = {TSR_INT8,   TSR_UINT8, TSR_INT16,  TSR_UINT16, TSR_INT32,
                                    TSR_UINT32, TSR_INT64, TSR_UINT64, TSR_FLOAT,  TSR_DOUBLE};
   curve_set set;
@@ -113,8 +106,7 @@ static void check_exact_types(void)
       }
     }
     for (int mode = 0; mode < 3; mode++) {
-      tsr_attribute a =
-          attribute_of(bytes, types[t], 3, set.n_points, (tsr_interpolation)mode);
+      tsr_attribute a = attribute_of(bytes, types[t], 3, set.n_points, (tsr_interpolation)mode);
       tessellation out;
       CHECK_INT(tessellate(&view, &o, NULL, &a, 1, &out), TSR_OK);
       check_exact(&set, &out, bytes, a.out, 3 * tsr_type_size(types[t]));
@@ -127,8 +119,7 @@ static void check_exact_types(void)
 }
 
 /** On a quadratic Bezier cell 0, 1, 0 the value at u = 1/2 is half the middle one's. */
-static void check_rounding(void)
-{
+static void check_rounding(void) {
   static const double xyz[] = {0, 0, 0, 1, 1, 0, 2, 0, 0};
   static const int8_t halves[][3] = {{0, 1, 0}, {0, 3, 0}, {0, -1, 0}, {0, -3, 0}, {0, 5, 0}};
   static const int8_t expected[] = {1, 2, -1, -2, 3}; /* 0.5 1.5 -0.5 -1.5 2.5, half away from 0 */
@@ -150,8 +141,7 @@ static void check_rounding(void)
 }
 
 /** Between 2^52 and 2^53 a double holds every integer, but no halves. */
-static void check_large_integers(void)
-{
+static void check_large_integers(void) {
   static const double xyz[] = {0, 0, 0, 1, 1, 0, 2, 0, 0};
   static const int64_t values[] = {4503599627370497, -4503599627370497, 9007199254740991,
                                    4503599627370496, 4503599627370495};
@@ -173,8 +163,7 @@ static void check_large_integers(void)
 }
 
 /** A Catmull-Rom curve overshoots the values 0 M M 0: they must be clamped, not wrapped. */
-static void check_clamping(void)
-{
+static void check_clamping(void) {
   static const double xyz[] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0};
   const uint8_t u8[] = {0, 255, 255, 0};
   const int8_t i8[] = {127, -128, -128, 127};
@@ -215,8 +204,7 @@ static void check_clamping(void)
 }
 
 /** Not-a-number at one input point reaches the four spans that use it, and no other point. */
-static void check_nan_stays(void)
-{
+static void check_nan_stays(void) {
   enum { N = 12, AT = 5 };
   double values[N];
   float floats[N];
@@ -232,7 +220,7 @@ static void check_nan_stays(void)
   const tsr_curves_view view = curve_set_view(&set);
   const tsr_curves_options o = options_points_per_span(9);
   for (int mode = 0; mode < 3; mode++) {
-    const double reach = mode == TSR_INTERPOLATE_CURVE ? 2.0
+    const double reach = mode == TSR_INTERPOLATE_CURVE    ? 2.0
                          : mode == TSR_INTERPOLATE_LINEAR ? 1.0
                                                           : 0.5;
     tsr_attribute a[2] = {attribute_of(values, TSR_DOUBLE, 1, N, (tsr_interpolation)mode),
@@ -257,8 +245,7 @@ static void check_nan_stays(void)
 }
 
 /** Values equal to the points' own abscissae become the parameter under linear interpolation. */
-static void check_linear(void)
-{
+static void check_linear(void) {
   static const struct {
     tsr_curve_kind kind;
     int n;
@@ -286,16 +273,15 @@ static void check_linear(void)
       curve_set set;
       curve_set_init(&set);
       curve_set_add(&set, cases[i].kind, cases[i].n, xyz, rational ? weights : NULL, 0);
-      tsr_attribute a = attribute_of(cases[i].abscissae, TSR_DOUBLE, 1, cases[i].n,
-                                     TSR_INTERPOLATE_LINEAR);
+      tsr_attribute a =
+          attribute_of(cases[i].abscissae, TSR_DOUBLE, 1, cases[i].n, TSR_INTERPOLATE_LINEAR);
       const tsr_curves_view view = curve_set_view(&set);
       const tsr_curves_options o = options_chord_error(TSR_SAMPLING_BISECTION, 1e-3);
       tessellation out;
       CHECK_INT(tessellate(&view, &o, NULL, &a, 1, &out), TSR_OK);
       for (int64_t k = 0; k < out.sizes.points; k++) {
         CHECK_SAY(fabs(((double *)a.out)[k] - out.parameter[k]) <= 1e-14 * cases[i].n,
-                  "kind %d: %.17g at %.17g", cases[i].kind, ((double *)a.out)[k],
-                  out.parameter[k]);
+                  "kind %d: %.17g at %.17g", cases[i].kind, ((double *)a.out)[k], out.parameter[k]);
       }
       free(a.out);
       tessellation_free(&out);
@@ -305,8 +291,7 @@ static void check_linear(void)
 }
 
 /** Nearest takes the input point whose abscissa is nearest, and nearest_point says which. */
-static void check_nearest(void)
-{
+static void check_nearest(void) {
   curve_set set;
   uint64_t state = 35;
   curve_set_init(&set);
@@ -348,8 +333,7 @@ static void check_nearest(void)
 }
 
 /** By the curve's weights, rational ones too, arrays follow as the positions do. */
-static void check_curve_weights(void)
-{
+static void check_curve_weights(void) {
   curve_set set;
   uint64_t state = 36;
   curve_set_init(&set);
@@ -385,8 +369,7 @@ static void check_curve_weights(void)
   curve_set_free(&set);
 }
 
-int main(void)
-{
+int main(void) {
   check_exact_points();
   check_exact_types();
   check_rounding();

@@ -12,8 +12,7 @@
 static const double tolerance = 1e-5;
 
 static void check_polyline(const tessellation *out, int64_t from, const double (*expected)[2],
-                           int n)
-{
+                           int n) {
   if (!CHECK_SAY(out->sizes.points >= from + n, "only %lld points", (long long)out->sizes.points)) {
     return;
   }
@@ -25,8 +24,7 @@ static void check_polyline(const tessellation *out, int64_t from, const double (
 }
 
 static void tessellate_points(tsr_curve_kind kind, int n, const double *xyz, int closed,
-                              int points_per_span, tessellation *out)
-{
+                              int points_per_span, tessellation *out) {
   curve_set set;
   curve_set_init(&set);
   curve_set_add(&set, kind, n, xyz, NULL, closed);
@@ -37,14 +35,21 @@ static void tessellate_points(tsr_curve_kind kind, int n, const double *xyz, int
   curve_set_free(&set);
 }
 
-static void check_bezier(void)
-{
+static void check_bezier(void) {
   static const double xyz[] = {-1, 0, 0, -0.5, 0.5, 0, 0, 0, 0, 1, 0, 0};
-  static const double expected[13][2] = {
-      {-1, 0}, {-0.874711, 0.105035}, {-0.747685, 0.173611}, {-0.617188, 0.210937},
-      {-0.481481, 0.222222}, {-0.338831, 0.212674}, {-0.1875, 0.1875}, {-0.0257524, 0.15191},
-      {0.148148, 0.111111}, {0.335937, 0.0703125}, {0.539352, 0.0347222}, {0.760127, 0.00954859},
-      {1, 0}};
+  static const double expected[13][2] = {{-1, 0},
+                                         {-0.874711, 0.105035},
+                                         {-0.747685, 0.173611},
+                                         {-0.617188, 0.210937},
+                                         {-0.481481, 0.222222},
+                                         {-0.338831, 0.212674},
+                                         {-0.1875, 0.1875},
+                                         {-0.0257524, 0.15191},
+                                         {0.148148, 0.111111},
+                                         {0.335937, 0.0703125},
+                                         {0.539352, 0.0347222},
+                                         {0.760127, 0.00954859},
+                                         {1, 0}};
   tessellation out;
   tessellate_points(TSR_KIND_BEZIER, 4, xyz, 0, 13, &out);
   CHECK_INT(out.sizes.points, 13);
@@ -56,14 +61,14 @@ static void check_bezier(void)
   tessellation_free(&out);
 }
 
-static void check_bezier_chain(void)
-{
+static void check_bezier_chain(void) {
   static const double xyz[] = {-1, 0, 0, -1, 1, 0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 1, 1, 0, 2, 1, 0};
   static const double expected[17][2] = {
-      {-1, 0}, {-0.955078, 0.287109}, {-0.828125, 0.421875}, {-0.630859, 0.439453},
-      {-0.375, 0.375}, {-0.0722656, 0.263672}, {0.265625, 0.140625}, {0.626953, 0.0410156},
-      {1, 0}, {1.28906, 0.0429688}, {1.4375, 0.15625}, {1.49219, 0.316406}, {1.5, 0.5},
-      {1.50781, 0.683594}, {1.5625, 0.84375}, {1.71094, 0.957031}, {2, 1}};
+      {-1, 0},         {-0.955078, 0.287109},  {-0.828125, 0.421875}, {-0.630859, 0.439453},
+      {-0.375, 0.375}, {-0.0722656, 0.263672}, {0.265625, 0.140625},  {0.626953, 0.0410156},
+      {1, 0},          {1.28906, 0.0429688},   {1.4375, 0.15625},     {1.49219, 0.316406},
+      {1.5, 0.5},      {1.50781, 0.683594},    {1.5625, 0.84375},     {1.71094, 0.957031},
+      {2, 1}};
   /* Blender gives the radius at the joints, 0 1 2, and blends it linearly: so does an array that
      is linear over the control points. */
   static const double radius[] = {0, 1.0 / 3, 2.0 / 3, 1, 4.0 / 3, 5.0 / 3, 2};
@@ -88,20 +93,45 @@ static void check_bezier_chain(void)
   curve_set_free(&set);
 }
 
-static void check_catmull_rom(void)
-{
+static void check_catmull_rom(void) {
   static const double xyz[] = {1, 1, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0};
-  static const double expected[37][2] = {
-      {1, 1}, {0.948495, 1.00318}, {0.87963, 1.01157}, {0.796875, 1.02344}, {0.703704, 1.03704},
-      {0.603588, 1.05064}, {0.5, 1.0625}, {0.396412, 1.07089}, {0.296296, 1.07407},
-      {0.203125, 1.07031}, {0.12037, 1.05787}, {0.0515046, 1.03501}, {0, 1},
-      {-0.0318287, 0.948495}, {-0.0462963, 0.87963}, {-0.046875, 0.796875},
-      {-0.037037, 0.703704}, {-0.0202546, 0.603588}, {0, 0.5}, {0.0202546, 0.396412},
-      {0.037037, 0.296296}, {0.046875, 0.203125}, {0.0462963, 0.12037}, {0.0318287, 0.0515046},
-      {0, 0}, {-0.0515046, -0.0350116}, {-0.12037, -0.0578704}, {-0.203125, -0.0703125},
-      {-0.296296, -0.0740741}, {-0.396412, -0.0708912}, {-0.5, -0.0625}, {-0.603588, -0.0506366},
-      {-0.703704, -0.037037}, {-0.796875, -0.0234375}, {-0.87963, -0.0115741},
-      {-0.948495, -0.00318287}, {-1, 0}};
+  static const double expected[37][2] = {{1, 1},
+                                         {0.948495, 1.00318},
+                                         {0.87963, 1.01157},
+                                         {0.796875, 1.02344},
+                                         {0.703704, 1.03704},
+                                         {0.603588, 1.05064},
+                                         {0.5, 1.0625},
+                                         {0.396412, 1.07089},
+                                         {0.296296, 1.07407},
+                                         {0.203125, 1.07031},
+                                         {0.12037, 1.05787},
+                                         {0.0515046, 1.03501},
+                                         {0, 1},
+                                         {-0.0318287, 0.948495},
+                                         {-0.0462963, 0.87963},
+                                         {-0.046875, 0.796875},
+                                         {-0.037037, 0.703704},
+                                         {-0.0202546, 0.603588},
+                                         {0, 0.5},
+                                         {0.0202546, 0.396412},
+                                         {0.037037, 0.296296},
+                                         {0.046875, 0.203125},
+                                         {0.0462963, 0.12037},
+                                         {0.0318287, 0.0515046},
+                                         {0, 0},
+                                         {-0.0515046, -0.0350116},
+                                         {-0.12037, -0.0578704},
+                                         {-0.203125, -0.0703125},
+                                         {-0.296296, -0.0740741},
+                                         {-0.396412, -0.0708912},
+                                         {-0.5, -0.0625},
+                                         {-0.603588, -0.0506366},
+                                         {-0.703704, -0.037037},
+                                         {-0.796875, -0.0234375},
+                                         {-0.87963, -0.0115741},
+                                         {-0.948495, -0.00318287},
+                                         {-1, 0}};
   tessellation out;
   tessellate_points(TSR_KIND_CATMULL_ROM, 4, xyz, 0, 13, &out);
   CHECK_INT(out.sizes.points, 37);
@@ -111,15 +141,15 @@ static void check_catmull_rom(void)
 
 /** What Blender evaluates of four points of order 4 is the one span of unclamped uniform knots. */
 static const double nurbs_expected[11][2] = {
-    {0.166667, 0.833333}, {0.121333, 0.778667}, {0.084, 0.716}, {0.0526667, 0.647333},
-    {0.0253333, 0.574667}, {0, 0.5}, {-0.0253333, 0.425333}, {-0.0526667, 0.352667},
-    {-0.084, 0.284}, {-0.121333, 0.221333}, {-0.166667, 0.166667}};
+    {0.166667, 0.833333},   {0.121333, 0.778667},   {0.084, 0.716},
+    {0.0526667, 0.647333},  {0.0253333, 0.574667},  {0, 0.5},
+    {-0.0253333, 0.425333}, {-0.0526667, 0.352667}, {-0.084, 0.284},
+    {-0.121333, 0.221333},  {-0.166667, 0.166667}};
 
 /** The middle span of eight points has uniform knots all around, also where the ends are clamped:
  *  its control points are points 2 to 5, whatever the others are. */
-static void check_bspline_inside(void)
-{
-  static const double xyz[] = {7, 3, 0,  -4, 2, 0, 1,  1, 0, 0, 1,  0,
+static void check_bspline_inside(void) {
+  static const double xyz[] = {7, 3, 0, -4, 2, 0, 1,  1, 0, 0, 1,  0,
                                0, 0, 0, -1, 0, 0, 12, 5, 0, 3, -9, 0};
   tessellation out;
   tessellate_points(TSR_KIND_BSPLINE3, 8, xyz, 0, 11, &out);
@@ -129,8 +159,7 @@ static void check_bspline_inside(void)
 }
 
 /** One of the four spans of the closed curve on the four points is it as well. */
-static void check_bspline_closed(void)
-{
+static void check_bspline_closed(void) {
   static const double xyz[] = {1, 1, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0};
   tessellation out;
   tessellate_points(TSR_KIND_BSPLINE3, 4, xyz, 1, 11, &out);
@@ -150,8 +179,7 @@ static void check_bspline_closed(void)
   tessellation_free(&out);
 }
 
-int main(void)
-{
+int main(void) {
   check_bezier();
   check_bezier_chain();
   check_catmull_rom();

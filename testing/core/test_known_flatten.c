@@ -14,8 +14,7 @@
 #include "reference.h"
 
 /** A set of one Bezier cell with 2-D control points. */
-static void one_cell(curve_set *set, int n, const double (*xy)[2], const double *weights)
-{
+static void one_cell(curve_set *set, int n, const double (*xy)[2], const double *weights) {
   double xyz[3 * 16] = {0};
   for (int i = 0; i < n; i++) {
     xyz[3 * i] = xy[i][0];
@@ -26,8 +25,7 @@ static void one_cell(curve_set *set, int n, const double (*xy)[2], const double 
 }
 
 static void flatten(const curve_set *set, tsr_sampling sampling, double chord_error,
-                    tessellation *out)
-{
+                    tessellation *out) {
   const tsr_curves_options o = options_chord_error(sampling, chord_error);
   const tsr_curves_view view = curve_set_view(set);
   CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, out), TSR_OK);
@@ -36,8 +34,7 @@ static void flatten(const curve_set *set, tsr_sampling sampling, double chord_er
 
 /** The polyline is never longer than the curve, and within `short_by` of it at error e. */
 static void check_kurbo_length(int n, const double (*xy)[2], double length, double e,
-                               double short_by)
-{
+                               double short_by) {
   curve_set set;
   one_cell(&set, n, xy, NULL);
   for (int sampling = 0; sampling < 2; sampling++) {
@@ -56,8 +53,7 @@ static void check_kurbo_length(int n, const double (*xy)[2], double length, doub
   curve_set_free(&set);
 }
 
-static void check_kurbo(void)
-{
+static void check_kurbo(void) {
   static const double arc[3][2] = {{0, 0}, {0, 0.5}, {1, 1}};
   static const double back[3][2] = {{-1, 0}, {1.03, 0}, {1, 0}};
   static const double cubic[4][2] = {{0, 0}, {1.0 / 3, 0}, {2.0 / 3, 1.0 / 3}, {1, 1}};
@@ -68,8 +64,7 @@ static void check_kurbo(void)
 }
 
 /** The cubic is y = 1 - x^3 for x from 1 to 0: area 3/4 below it. */
-static void check_kurbo_area(void)
-{
+static void check_kurbo_area(void) {
   static const double xy[4][2] = {{1, 0}, {2.0 / 3, 1}, {1.0 / 3, 1}, {0, 1}};
   curve_set set;
   one_cell(&set, 4, xy, NULL);
@@ -91,11 +86,9 @@ static void check_kurbo_area(void)
 }
 
 /** lyon demands the tolerance at the middle of each segment; here everywhere. */
-static void check_lyon_tolerance(void)
-{
-  static const double quads[3][3][2] = {{{0, 0}, {5, 0}, {5, 5}},
-                                        {{0, 0}, {50, 0}, {50, 50}},
-                                        {{0, 0}, {100, 100}, {5, 0}}};
+static void check_lyon_tolerance(void) {
+  static const double quads[3][3][2] = {
+      {{0, 0}, {5, 0}, {5, 5}}, {{0, 0}, {50, 0}, {50, 50}}, {{0, 0}, {100, 100}, {5, 0}}};
   static const double tolerances[] = {1, 0.1, 0.01, 0.001, 0.0001};
   for (int q = 0; q < 3; q++) {
     curve_set set;
@@ -111,8 +104,7 @@ static void check_lyon_tolerance(void)
   }
 }
 
-static void check_lyon_cases(tsr_sampling sampling)
-{
+static void check_lyon_cases(tsr_sampling sampling) {
   static const double point[3][2] = {{0, 0}, {0, 0}, {0, 0}};
   static const double cusp[4][2] = {{-1061, -3327}, {-1061, -3177}, {-1061, -3477}, {-1061, -3327}};
   static const double issue194[4][2] = {{0, 0}, {0, 0}, {50, 70}, {100, 100}};
@@ -152,8 +144,7 @@ static void check_lyon_cases(tsr_sampling sampling)
 }
 
 /** Length of a quadratic by many long double chords: good to 1e-9 of it. */
-static double dense_length(const curve_set *set)
-{
+static double dense_length(const curve_set *set) {
   enum { STEPS = 200000 };
   double length = 0.0;
   double p[3];
@@ -167,11 +158,9 @@ static double dense_length(const curve_set *set)
   return length;
 }
 
-static void check_lyon_lengths(void)
-{
-  static const double quads[3][3][2] = {{{0, 0}, {100, 0}, {0, 100}},
-                                        {{0, 0}, {100, 0}, {200, 0}},
-                                        {{100, 0}, {0, 0}, {50, 1}}};
+static void check_lyon_lengths(void) {
+  static const double quads[3][3][2] = {
+      {{0, 0}, {100, 0}, {0, 100}}, {{0, 0}, {100, 0}, {200, 0}}, {{100, 0}, {0, 0}, {50, 1}}};
   for (int q = 0; q < 3; q++) {
     curve_set set;
     one_cell(&set, 3, quads[q], NULL);
@@ -186,8 +175,7 @@ static void check_lyon_lengths(void)
   }
 }
 
-static void check_verb(void)
-{
+static void check_verb(void) {
   static const double line[2][2] = {{0, 0}, {10, 0}};
   static const double zigzag[] = {0, 0, 0, 10, 10, 0, 14, 20, 0, 10, 32, 4, 12, 16, 22};
   static const double arc[3][2] = {{1, 0}, {1, 1}, {0, 1}};
@@ -225,8 +213,7 @@ static void check_verb(void)
   curve_set_free(&set);
 }
 
-int main(void)
-{
+int main(void) {
   check_kurbo();
   check_kurbo_area();
   check_lyon_tolerance();

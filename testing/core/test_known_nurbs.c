@@ -23,8 +23,7 @@ typedef struct nurbs {
 } nurbs;
 
 /** Boehm's knot insertion (The NURBS Book, A5.1): t once more. */
-static void insert_knot(nurbs *c, double t)
-{
+static void insert_knot(nurbs *c, double t) {
   nurbs old = *c;
   int k = DEGREE;
   while (k + 1 < old.n && old.knot[k + 1] <= t) {
@@ -47,8 +46,7 @@ static void insert_knot(nurbs *c, double t)
 }
 
 /** geomdl's curve with each inner knot brought to multiplicity three: a chain of three cubics. */
-static void geomdl_chain(const double *weights, curve_set *set)
-{
+static void geomdl_chain(const double *weights, curve_set *set) {
   static const double xy[6][2] = {{5, 5}, {10, 10}, {20, 15}, {35, 15}, {45, 10}, {50, 5}};
   static const double knots[10] = {0, 0, 0, 0, 0.33, 0.66, 1, 1, 1, 1};
   nurbs c = {.n = 6};
@@ -81,8 +79,7 @@ typedef struct known {
   double dx, dy; /* first derivative, 0 0 where not given */
 } known;
 
-static void check_geomdl(const double *weights, const known *expected, int n)
-{
+static void check_geomdl(const double *weights, const known *expected, int n) {
   curve_set set;
   geomdl_chain(weights, &set);
   const tsr_curves_view view = curve_set_view(&set);
@@ -107,8 +104,7 @@ static void check_geomdl(const double *weights, const known *expected, int n)
   curve_set_free(&set);
 }
 
-static void check_geomdl_curves(void)
-{
+static void check_geomdl_curves(void) {
   static const double ones[] = {1, 1, 1, 1, 1, 1};
   static const double weights[] = {0.5, 1, 0.75, 1, 0.25, 1};
   /* 0.3 = 30/33 of the first span, 0.5 = 17/33 and 0.6 = 27/33 of the second, and so on. */
@@ -126,9 +122,8 @@ static void check_geomdl_curves(void)
 }
 
 /** tinynurbs' unit circle of nine points: four rational quadratics, closed. */
-static void check_circle(void)
-{
-  static const double xyz[] = {1,  0,  0, 1,  1,  0, 0, 1,  0, -1, 1, 0,
+static void check_circle(void) {
+  static const double xyz[] = {1,  0, 0, 1,  1,  0, 0, 1,  0, -1, 1,  0,
                                -1, 0, 0, -1, -1, 0, 0, -1, 0, 1,  -1, 0};
   const double weights[] = {1, root_half, 1, root_half, 1, root_half, 1, root_half};
   curve_set set;
@@ -157,8 +152,7 @@ static void check_circle(void)
 }
 
 /** VTK's rational quarter circle: every vertex at radius 1 within 1e-12. */
-static void check_vtk_quarter_circle(void)
-{
+static void check_vtk_quarter_circle(void) {
   static const double in_order[] = {0, 1, 0, 1, 1, 0, 1, 0, 0};
   const double weights[] = {1, root_half, 1};
   curve_set set;
@@ -180,8 +174,7 @@ static void check_vtk_quarter_circle(void)
   curve_set_free(&set);
 }
 
-int main(void)
-{
+int main(void) {
   check_geomdl_curves();
   check_circle();
   check_vtk_quarter_circle();

@@ -9,8 +9,7 @@
 #include "check.h"
 
 /** A length by chords falls short by an amount in proportion to the tolerance. */
-static void check_lengths(const char *name, double known, const double *tolerances, int n)
-{
+static void check_lengths(const char *name, double known, const double *tolerances, int n) {
   case_file file;
   curve_set set;
   if (!case_file_open(&file, name)) {
@@ -47,8 +46,7 @@ static void check_lengths(const char *name, double known, const double *toleranc
   case_file_close(&file);
 }
 
-static void check_quarter_circle(void)
-{
+static void check_quarter_circle(void) {
   case_file file;
   curve_set set;
   if (!case_file_open(&file, "vtk_rational_quarter_circle")) {
@@ -75,8 +73,7 @@ static void check_quarter_circle(void)
   case_file_close(&file);
 }
 
-int main(void)
-{
+int main(void) {
   static const double font[] = {10.0, 1.0, 0.1, 0.01};
   static const double drawing[] = {1.0, 0.1, 0.01, 0.001, 0.0001};
   check_lengths("DejaVuSans_bezier", 49230273.35968, font, 4);

@@ -7,8 +7,7 @@
 #include "check.h"
 #include "curve_set.h"
 
-static void check_defaults(void)
-{
+static void check_defaults(void) {
   tsr_curves_options o;
   memset(&o, 0xa5, sizeof o);
   tsr_curves_options_init(&o);
@@ -37,8 +36,7 @@ static void check_defaults(void)
   CHECK_INT(o.limit_points, 0);
 }
 
-static void check_other_defaults(void)
-{
+static void check_other_defaults(void) {
   tsr_execution e;
   memset(&e, 0xa5, sizeof e);
   tsr_execution_init(&e);
@@ -68,8 +66,7 @@ static void check_other_defaults(void)
   CHECK_INT(out.n_attributes, 0);
 }
 
-static void check_type_sizes(void)
-{
+static void check_type_sizes(void) {
   const size_t expected[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
   for (int t = 0; t < 10; t++) {
     CHECK_INT(tsr_type_size((tsr_type)t), expected[t]);
@@ -79,8 +76,7 @@ static void check_type_sizes(void)
 }
 
 /** Whether `text` has the words of `name` ("chord_error" or "chord error"), in any case. */
-static int names(const char *text, const char *name)
-{
+static int names(const char *text, const char *name) {
   for (; *text != '\0'; text++) {
     size_t i = 0;
     while (name[i] != '\0' && text[i] != '\0' &&
@@ -94,8 +90,7 @@ static int names(const char *text, const char *name)
   return 0;
 }
 
-static tsr_curves_view two_lines(curve_set *set)
-{
+static tsr_curves_view two_lines(curve_set *set) {
   const double xyz[] = {0, 0, 0, 1, 1, 0, 2, 0, 0, 3, 1, 1};
   curve_set_init(set);
   curve_set_add(set, TSR_KIND_CATMULL_ROM, 4, xyz, NULL, 0);
@@ -103,8 +98,7 @@ static tsr_curves_view two_lines(curve_set *set)
 }
 
 /** The name of an option, or what a user calls it, is in the text. */
-static int names_option(const char *text, const char *name)
-{
+static int names_option(const char *text, const char *name) {
   static const char *const words[][2] = {{"max_level", "maximum level"},
                                          {"min_points", "minimum of points"},
                                          {"max_points", "maximum of points"},
@@ -119,8 +113,7 @@ static int names_option(const char *text, const char *name)
 }
 
 /** The options must be refused with a sentence that names `name`. */
-static void refused(const tsr_curves_options *options, const char *name, int line)
-{
+static void refused(const tsr_curves_options *options, const char *name, int line) {
   curve_set set;
   const tsr_curves_view view = two_lines(&set);
   tsr_curves_plan *plan = (tsr_curves_plan *)&set;
@@ -149,8 +142,7 @@ static void refused(const tsr_curves_options *options, const char *name, int lin
     refused(&o, #member, __LINE__);                                                                \
   } while (0)
 
-static void check_bad_options(void)
-{
+static void check_bad_options(void) {
   const double nothing = (double)NAN;
   const double endless = (double)INFINITY;
   REFUSED(knots, (tsr_knots)3);
@@ -183,8 +175,7 @@ static void check_bad_options(void)
   REFUSED(struct_size, 0);
 }
 
-static void check_bad_fields(void)
-{
+static void check_bad_fields(void) {
   const double values[4] = {0, 1, 2, 3};
   tsr_array field = {values, TSR_DOUBLE, 1, 4};
   tsr_curves_options o;
@@ -216,8 +207,7 @@ static void check_bad_fields(void)
 }
 
 /** Extremes that are in range must be taken. */
-static void check_good_extremes(void)
-{
+static void check_good_extremes(void) {
   curve_set set;
   const tsr_curves_view view = two_lines(&set);
   tessellation out;
@@ -241,8 +231,7 @@ static void check_good_extremes(void)
 }
 
 /** A caller built against a header without limit_points has something else in those bytes. */
-static void check_older_caller(void)
-{
+static void check_older_caller(void) {
   curve_set set;
   const tsr_curves_view view = two_lines(&set);
   tessellation out;
@@ -258,8 +247,7 @@ static void check_older_caller(void)
 }
 
 /** Outputs that no header allows. */
-static void check_bad_output(void)
-{
+static void check_bad_output(void) {
   curve_set set;
   const tsr_curves_view view = two_lines(&set);
   tsr_curves_plan *plan = NULL;
@@ -282,8 +270,7 @@ static void check_bad_output(void)
   curve_set_free(&set);
 }
 
-int main(void)
-{
+int main(void) {
   check_defaults();
   check_other_defaults();
   check_type_sizes();

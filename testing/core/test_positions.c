@@ -8,8 +8,7 @@
 
 enum { POINTS_PER_SPAN = 13 };
 
-static void random_points(uint64_t *state, int n, double *xyz, double *weights)
-{
+static void random_points(uint64_t *state, int n, double *xyz, double *weights) {
   for (int i = 0; i < n; i++) {
     for (int c = 0; c < 3; c++) {
       xyz[3 * i + c] = random_in(state, -1.0, 1.0);
@@ -19,8 +18,7 @@ static void random_points(uint64_t *state, int n, double *xyz, double *weights)
 }
 
 static void add_random(curve_set *set, uint64_t *state, tsr_curve_kind kind, int n, int rational,
-                       int closed)
-{
+                       int closed) {
   double xyz[3 * 64];
   double weights[64];
   random_points(state, n, xyz, weights);
@@ -30,8 +28,7 @@ static void add_random(curve_set *set, uint64_t *state, tsr_curve_kind kind, int
 /** Greatest difference of a polyline from the reference at its parameters and, to be sure of
  *  those, at u = i / (POINTS_PER_SPAN - 1). `shift` turns the spans of a closed B-spline. */
 static double difference(const curve_set *set, const tessellation *out, int64_t cell,
-                         const tsr_curves_options *o, int64_t shift)
-{
+                         const tsr_curves_options *o, int64_t shift) {
   const int64_t item = out->source_item[cell];
   const int64_t spans = reference_spans(set, item);
   const int64_t first = out->offsets[cell];
@@ -53,8 +50,7 @@ static double difference(const curve_set *set, const tessellation *out, int64_t 
   return greatest;
 }
 
-static void check_positions(const curve_set *set, const tsr_curves_options *o, double tolerance)
-{
+static void check_positions(const curve_set *set, const tsr_curves_options *o, double tolerance) {
   const tsr_curves_view view = curve_set_view(set);
   tessellation out;
   CHECK_INT(tessellate(&view, o, NULL, NULL, 0, &out), TSR_OK);
@@ -80,8 +76,7 @@ static void check_positions(const curve_set *set, const tsr_curves_options *o, d
   tessellation_free(&out);
 }
 
-static void check_catmull_rom(void)
-{
+static void check_catmull_rom(void) {
   const double tensions[] = {0.0, 0.3, 1.0};
   uint64_t state = 1;
   curve_set set;
@@ -103,8 +98,7 @@ static void check_catmull_rom(void)
   curve_set_free(&set);
 }
 
-static void check_splines_and_chains(int rational)
-{
+static void check_splines_and_chains(int rational) {
   const tsr_curves_options o = options_points_per_span(POINTS_PER_SPAN);
   uint64_t state = 2;
   curve_set set;
@@ -128,8 +122,7 @@ static void check_splines_and_chains(int rational)
   curve_set_free(&set);
 }
 
-static void check_cells(void)
-{
+static void check_cells(void) {
   const tsr_curves_options o = options_points_per_span(POINTS_PER_SPAN);
   uint64_t state = 3;
   for (int degree = 2; degree <= TSR_MAX_DEGREE; degree++) {
@@ -150,8 +143,7 @@ static void check_cells(void)
 
 /** A Lagrange cell takes the count as a whole, so ask through the parameter. Its weights grow with
  *  the degree (the Lebesgue constant: 512 at degree 15), and the rounding errors with them. */
-static void check_lagrange(void)
-{
+static void check_lagrange(void) {
   tsr_curves_options o = options_chord_error(TSR_SAMPLING_BISECTION, 1e-3);
   uint64_t state = 4;
   curve_set set;
@@ -184,8 +176,7 @@ static void check_lagrange(void)
 }
 
 /** Straight lines keep their points, whatever the criterion. */
-static void check_straight(void)
-{
+static void check_straight(void) {
   const tsr_curves_options o = options_points_per_span(POINTS_PER_SPAN);
   uint64_t state = 5;
   curve_set set;
@@ -202,8 +193,7 @@ static void check_straight(void)
   curve_set_free(&set);
 }
 
-int main(void)
-{
+int main(void) {
   check_catmull_rom();
   check_splines_and_chains(0);
   check_splines_and_chains(1);

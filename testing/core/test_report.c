@@ -10,13 +10,9 @@
 static double seconds_passed;
 
 /** A clock that moves on by a second each time it is read. */
-static double ticking(void)
-{
-  return seconds_passed += 1.0;
-}
+static double ticking(void) { return seconds_passed += 1.0; }
 
-static void three_items(curve_set *set)
-{
+static void three_items(curve_set *set) {
   const double xyz[] = {0, 0, 0, 1, 1, 0, 2, 0, 0, 3, 1, 4};
   const int64_t bad[] = {0, 100};
   curve_set_init(set);
@@ -25,8 +21,7 @@ static void three_items(curve_set *set)
   curve_set_add(set, TSR_KIND_BEZIER, 4, xyz, NULL, 0);
 }
 
-static void check_counts(void)
-{
+static void check_counts(void) {
   curve_set set;
   three_items(&set);
   const tsr_curves_view view = curve_set_view(&set);
@@ -56,8 +51,7 @@ static void check_counts(void)
   curve_set_free(&set);
 }
 
-static void check_backends(void)
-{
+static void check_backends(void) {
   curve_set set;
   three_items(&set);
   const tsr_curves_view view = curve_set_view(&set);
@@ -83,8 +77,7 @@ static void check_backends(void)
 }
 
 /** Arrays that are not wanted are left alone, and a plan may be filled again. */
-static void check_fill_again(void)
-{
+static void check_fill_again(void) {
   curve_set set;
   three_items(&set);
   const tsr_curves_view view = curve_set_view(&set);
@@ -114,8 +107,7 @@ static void check_fill_again(void)
   curve_set_free(&set);
 }
 
-int main(void)
-{
+int main(void) {
   check_counts();
   check_backends();
   check_fill_again();

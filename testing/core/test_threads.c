@@ -9,8 +9,7 @@
 #include "curve_set.h"
 #include "executor.h"
 
-static void many_curves(curve_set *set, int items)
-{
+static void many_curves(curve_set *set, int items) {
   uint64_t state = 61;
   curve_set_init(set);
   for (int i = 0; i < items; i++) {
@@ -28,13 +27,11 @@ static void many_curves(curve_set *set, int items)
 }
 
 static void same(const void *a, const void *b, int64_t count, size_t size, const char *what,
-                 int threads)
-{
+                 int threads) {
   CHECK_SAY(memcmp(a, b, (size_t)count * size) == 0, "%s differs with %d threads", what, threads);
 }
 
-static void compare(const tessellation *a, const tessellation *b, int threads)
-{
+static void compare(const tessellation *a, const tessellation *b, int threads) {
   if (!CHECK_INT(b->sizes.points, a->sizes.points) || !CHECK_INT(b->sizes.cells, a->sizes.cells) ||
       !CHECK_INT(b->sizes.connectivity, a->sizes.connectivity)) {
     return;
@@ -58,16 +55,15 @@ static void compare(const tessellation *a, const tessellation *b, int threads)
   same(a->achieved_error, b->achieved_error, cells, sizeof(double), "achieved_error", threads);
 }
 
-static void check_same_bytes(const curve_set *set, const tsr_curves_options *o)
-{
+static void check_same_bytes(const curve_set *set, const tsr_curves_options *o) {
   static const int counts[] = {1, 2, 3, 8};
   const tsr_curves_view view = curve_set_view(set);
   float *values = malloc((size_t)set->n_points * 2 * sizeof *values);
   for (int64_t i = 0; i < 2 * set->n_points; i++) {
     values[i] = (float)set->points[i];
   }
-  tsr_attribute attribute = attribute_of(values, TSR_FLOAT, 2, set->n_points,
-                                         TSR_INTERPOLATE_CURVE);
+  tsr_attribute attribute =
+      attribute_of(values, TSR_FLOAT, 2, set->n_points, TSR_INTERPOLATE_CURVE);
   tessellation alone;
   CHECK_INT(tessellate(&view, o, NULL, &attribute, 1, &alone), TSR_OK);
   void *expected = attribute.out;
@@ -97,8 +93,7 @@ typedef struct stopper {
   int in_range;
 } stopper;
 
-static int progress(void *context, double fraction)
-{
+static int progress(void *context, double fraction) {
   stopper *s = context;
   pthread_mutex_lock(&s->lock);
   s->calls++;
@@ -110,8 +105,7 @@ static int progress(void *context, double fraction)
 
 /** Plans and fills with a stopper; returns how often progress was called. */
 static int64_t run_with_stopper(const tsr_curves_view *view, int threads, int64_t at,
-                                tsr_status *status)
-{
+                                tsr_status *status) {
   stopper s = {.at = at, .in_range = 1};
   executor exec = {.threads = threads};
   tsr_execution execution = executor_execution(&exec);
@@ -128,8 +122,7 @@ static int64_t run_with_stopper(const tsr_curves_view *view, int threads, int64_
   return s.calls;
 }
 
-static void check_abort(const curve_set *set)
-{
+static void check_abort(const curve_set *set) {
   const tsr_curves_view view = curve_set_view(set);
   for (int threads = 1; threads <= 3; threads++) {
     tsr_status status = TSR_OK;
@@ -144,10 +137,9 @@ static void check_abort(const curve_set *set)
   }
 }
 
-int main(void)
-{
+int main(void) {
   curve_set set;
-  many_curves(&set, 20000);
+  many_curves(&set, 3000);
   tsr_curves_options o;
   tsr_curves_options_init(&o);
   check_same_bytes(&set, &o);

@@ -21,8 +21,7 @@ static const int64_t recursive[TOLERANCES] = {37604, 23766, 17249, 14049, 12095,
                                               10009, 8828,  7892,  5687,  4096};
 
 /** Segments of the cubics, all of which must be within the tolerance of their curve. */
-static int64_t segments(const curve_set *set, tsr_sampling sampling, double tolerance)
-{
+static int64_t segments(const curve_set *set, tsr_sampling sampling, double tolerance) {
   const tsr_curves_options o = options_chord_error(sampling, tolerance);
   const tsr_curves_view view = curve_set_view(set);
   tessellation out;
@@ -43,8 +42,7 @@ static int64_t segments(const curve_set *set, tsr_sampling sampling, double tole
   return count;
 }
 
-int main(void)
-{
+int main(void) {
   case_file file;
   if (!case_file_open(&file, "tiger_bezier")) {
     return CHECK_SKIPPED;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Real fibre tracts: 305 polylines of 44,249 points in all, 20,831.338 long, with nine point arrays.
- * The values at the input points must arrive unchanged.
+ * Real fibre tracts: 305 polylines of 44,249 points in all, 20,831.338 long, with nine point
+ * arrays. The values at the input points must arrive unchanged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +11,17 @@
 
 enum { ARRAYS = 9 };
 
-static const char *const names[ARRAYS] = {
-    "p:NormalizedSignalEstimationError", "p:EstimatedUncertainty", "p:RTOP1", "p:RTOP2",
-    "p:RTAP1", "p:RTAP2", "p:RTPP1", "p:RTPP2", "p:SignalMean"};
+static const char *const names[ARRAYS] = {"p:NormalizedSignalEstimationError",
+                                          "p:EstimatedUncertainty",
+                                          "p:RTOP1",
+                                          "p:RTOP2",
+                                          "p:RTAP1",
+                                          "p:RTAP2",
+                                          "p:RTPP1",
+                                          "p:RTPP2",
+                                          "p:SignalMean"};
 
-static double total_length(const tessellation *out)
-{
+static double total_length(const tessellation *out) {
   double length = 0.0;
   for (int64_t cell = 0; cell < out->sizes.cells; cell++) {
     length += polyline_length(out, cell);
@@ -25,8 +30,7 @@ static double total_length(const tessellation *out)
 }
 
 /** As straight lines: the known length, the same points. */
-static void check_straight(const curve_set *set)
-{
+static void check_straight(const curve_set *set) {
   tsr_curves_view view = curve_set_view(set);
   view.kinds = NULL;
   view.kind = TSR_KIND_STRAIGHT;
@@ -41,8 +45,7 @@ static void check_straight(const curve_set *set)
 
 /** Each input point is an output point with the very values of all arrays. */
 static void check_arrays(const curve_set *set, const tsr_attribute *attributes,
-                         const tessellation *out)
-{
+                         const tessellation *out) {
   for (int64_t cell = 0; cell < out->sizes.cells; cell++) {
     const int64_t *ids = set->ids + set->offsets[cell];
     int64_t next = 0;
@@ -63,8 +66,7 @@ static void check_arrays(const curve_set *set, const tsr_attribute *attributes,
   }
 }
 
-static void check_curved(const curve_set *set, const case_file *file)
-{
+static void check_curved(const curve_set *set, const case_file *file) {
   const tsr_curves_view view = curve_set_view(set);
   tsr_attribute attributes[ARRAYS];
   for (int a = 0; a < ARRAYS; a++) {
@@ -87,8 +89,7 @@ static void check_curved(const curve_set *set, const case_file *file)
   }
 }
 
-int main(void)
-{
+int main(void) {
   case_file file;
   if (!case_file_open(&file, "tract_example")) {
     return CHECK_SKIPPED;

@@ -20,8 +20,7 @@ typedef struct stream {
   size_t size;
 } stream;
 
-static void take(stream *s, void *out, size_t size)
-{
+static void take(stream *s, void *out, size_t size) {
   const size_t have = size < s->size ? size : s->size;
   memset(out, 0, size);
   if (have > 0) {
@@ -31,16 +30,14 @@ static void take(stream *s, void *out, size_t size)
   s->size -= have;
 }
 
-static uint8_t byte(stream *s)
-{
+static uint8_t byte(stream *s) {
   uint8_t value;
   take(s, &value, 1);
   return value;
 }
 
 /** Mostly a modest number, at times a special or any bit pattern. */
-static double number(stream *s)
-{
+static double number(stream *s) {
   static const double special[] = {0.0,   -0.0,  1e-300, 1e300, 1e100, -1e100, 1e99, 5e-324,
                                    1e-12, 1e-20, 1e20,   0.5,   1.0,   -1.0,   1e6,  1e-6};
   const uint8_t how = byte(s);
@@ -58,16 +55,14 @@ static double number(stream *s)
 }
 
 /** What must hold and does not: libFuzzer keeps the input. */
-static void must(int holds, const char *what)
-{
+static void must(int holds, const char *what) {
   if (!holds) {
     fprintf(stderr, "broken: %s\n", what);
     abort();
   }
 }
 
-static void *exactly(int64_t count, size_t size)
-{
+static void *exactly(int64_t count, size_t size) {
   must(count >= 0 && count <= 64 * (int64_t)LIMIT, "a size beyond the limit");
   void *memory = malloc((size_t)count * size);
   must(memory != NULL || count == 0, "memory for the test");
@@ -75,8 +70,7 @@ static void *exactly(int64_t count, size_t size)
 }
 
 /** A kind of curve; a rare one is unknown. */
-static uint8_t kind_of(stream *s)
-{
+static uint8_t kind_of(stream *s) {
   const uint8_t value = byte(s);
   return value == 255 ? value : value % (TSR_KIND_BEZIER + 1);
 }
@@ -90,8 +84,7 @@ typedef struct input {
   int n_fields;
 } input;
 
-static void *array_of(stream *s, tsr_type type, int64_t values)
-{
+static void *array_of(stream *s, tsr_type type, int64_t values) {
   char *memory = exactly(values, tsr_type_size(type));
   for (int64_t i = 0; i < values; i++) {
     if (type == TSR_FLOAT) {
@@ -108,8 +101,7 @@ static void *array_of(stream *s, tsr_type type, int64_t values)
 }
 
 /** An index that is mostly good. */
-static int64_t index_of(stream *s, int64_t n)
-{
+static int64_t index_of(stream *s, int64_t n) {
   const uint8_t value = byte(s);
   if (value >= 250) {
     int64_t any;
@@ -119,8 +111,7 @@ static int64_t index_of(stream *s, int64_t n)
   return n > 0 ? value % n : value;
 }
 
-static void *indices(stream *s, tsr_type type, int64_t count, int64_t n, int ascending)
-{
+static void *indices(stream *s, tsr_type type, int64_t count, int64_t n, int ascending) {
   char *memory = exactly(count, tsr_type_size(type));
   int64_t sum = 0;
   for (int64_t i = 0; i < count; i++) {
@@ -138,8 +129,7 @@ static void *indices(stream *s, tsr_type type, int64_t count, int64_t n, int asc
   return memory;
 }
 
-static void decode_view(stream *s, input *in)
-{
+static void decode_view(stream *s, input *in) {
   tsr_curves_view *view = &in->view;
   tsr_curves_view_init(view);
   const int64_t n = byte(s) % (MAX_POINTS + 1);
@@ -176,8 +166,7 @@ static void decode_view(stream *s, input *in)
   }
 }
 
-static tsr_curves_options decode_options(stream *s, const input *in)
-{
+static tsr_curves_options decode_options(stream *s, const input *in) {
   tsr_curves_options o;
   tsr_curves_options_init(&o);
   const uint8_t use = byte(s);
@@ -210,8 +199,7 @@ static tsr_curves_options decode_options(stream *s, const input *in)
 
 /** Offsets rise from 0 to the end, ids are in range, each point is used, items are in order. */
 static void check_output(const input *in, const tsr_curves_sizes *sizes,
-                         const tsr_curves_output *out)
-{
+                         const tsr_curves_output *out) {
   const int64_t *offsets = out->offsets;
   const int64_t *ids = out->connectivity;
   const double *points = out->points;
@@ -239,8 +227,7 @@ static void check_output(const input *in, const tsr_curves_sizes *sizes,
   }
 }
 
-static void fill(stream *s, const input *in, tsr_curves_plan *plan)
-{
+static void fill(stream *s, const input *in, tsr_curves_plan *plan) {
   const tsr_curves_sizes sizes = *tsr_curves_plan_sizes(plan);
   tsr_attribute attributes[MAX_FIELDS];
   tsr_curves_output out;
@@ -282,8 +269,7 @@ static void fill(stream *s, const input *in, tsr_curves_plan *plan)
 }
 
 /** Every note that stands somewhere has a sentence, cut to any size. */
-static void check_notes(stream *s, const input *in, const tsr_curves_plan *plan)
-{
+static void check_notes(stream *s, const input *in, const tsr_curves_plan *plan) {
   const tsr_curves_sizes *sizes = tsr_curves_plan_sizes(plan);
   for (int note = 0; note < TSR_NOTES; note++) {
     const tsr_note_count count = sizes->notes[note];
@@ -302,8 +288,7 @@ static void check_notes(stream *s, const input *in, const tsr_curves_plan *plan)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   stream s = {data, size};
   input in = {.n_fields = 0};
   tsr_curves_plan *plan = NULL;

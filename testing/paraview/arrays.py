@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every kind of point and cell array comes along, with the right values."""
 import numpy as np
-from tessera_testing import (add_array, case, check, lines, main, point_array, points, polydata, run,
-                             said, simple)
+from tessera_testing import add_array, check, main, point_array, points, polydata, run, said
 from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkCommonCore import (VTK_ID_TYPE, vtkBitArray, vtkDataArray, vtkIdTypeArray,
+from vtkmodules.vtkCommonCore import (VTK_ID_TYPE, vtkBitArray, vtkIdTypeArray,
                                       vtkSOADataArrayTemplate, vtkStringArray, vtkVariant,
                                       vtkVariantArray)
 from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes
@@ -179,32 +178,6 @@ def output_precision():
         check(points(out).dtype == expected == point_array(out, "ArcLength").dtype, setting)
 
 
-def real_tracts():
-    """305 fibre tracts with 9 point and 5 cell arrays."""
-    reader = simple.LegacyVTKReader(FileNames=[case("curves/tract_example.vtk")])
-    reader.UpdatePipeline()
-    data = reader.GetClientSideObject().GetOutputDataObject(0)
-    out = run(data, GenerateParameter=1, ChordErrorMode="Absolute", ChordError=0.01)
-    check(data.GetPointData().GetNumberOfArrays() == 9 and
-          data.GetCellData().GetNumberOfArrays() == 5, "the input is the file that was meant")
-    check(out.GetNumberOfPoints() > data.GetNumberOfPoints(), "refined")
-    parameter = point_array(out, "Parameter")
-    where = np.concatenate([ids[parameter[ids] == np.floor(parameter[ids])] for ids in lines(out)])
-    source = np.concatenate(lines(data))
-    check(len(where) == len(source), "every input point is there")
-    check(np.array_equal(points(out)[where], points(data)[source]), "where it was")
-    for i in range(9):
-        name = data.GetPointData().GetArrayName(i)
-        check(np.array_equal(point_array(out, name)[where], point_array(data, name)[source],
-                             equal_nan=True), f"point array {name}")
-    for i in range(5):
-        before, after = (d.GetCellData().GetAbstractArray(i) for d in (data, out))
-        check(before.GetName() == after.GetName(), f"cell array {i}: name")
-        if isinstance(before, vtkDataArray):
-            check(np.array_equal(vtk_to_numpy(before), vtk_to_numpy(after), equal_nan=True),
-                  f"cell array {before.GetName()}")
-
-
 main(numeric_arrays, arrays_follow_the_curve_as_positions_do, extremes_survive,
      other_arrays_take_the_nearest_value, other_layouts, roles_survive, field_data_passes,
-     arrays_of_wrong_length_are_named, generated_names_that_are_taken, output_precision, real_tracts)
+     arrays_of_wrong_length_are_named, generated_names_that_are_taken, output_precision)

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Real outlines whose lengths and shapes are known from elsewhere."""
+"""Real data whose lengths, shapes or arrays are known from elsewhere."""
 import numpy as np
-from tessera_testing import case, check, field_value, length, main, points, run, simple
+from tessera_testing import (case, check, field_value, length, lines, main, point_array, points, run,
+                             simple)
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkDataArray
 
 
 def read(name):
@@ -46,4 +49,30 @@ def quarter_circle():
             check(field_value(out, "Polylines").ToInt() == 1, "one polyline")
 
 
-main(dejavu_sans, tiger, quarter_circle)
+def real_tracts():
+    """305 fibre tracts with 9 point and 5 cell arrays."""
+    reader = simple.LegacyVTKReader(FileNames=[case("curves/tract_example.vtk")])
+    reader.UpdatePipeline()
+    data = reader.GetClientSideObject().GetOutputDataObject(0)
+    out = run(data, GenerateParameter=1, ChordErrorMode="Absolute", ChordError=0.01)
+    check(data.GetPointData().GetNumberOfArrays() == 9 and
+          data.GetCellData().GetNumberOfArrays() == 5, "the input is the file that was meant")
+    check(out.GetNumberOfPoints() > data.GetNumberOfPoints(), "refined")
+    parameter = point_array(out, "Parameter")
+    where = np.concatenate([ids[parameter[ids] == np.floor(parameter[ids])] for ids in lines(out)])
+    source = np.concatenate(lines(data))
+    check(len(where) == len(source), "every input point is there")
+    check(np.array_equal(points(out)[where], points(data)[source]), "where it was")
+    for i in range(9):
+        name = data.GetPointData().GetArrayName(i)
+        check(np.array_equal(point_array(out, name)[where], point_array(data, name)[source],
+                             equal_nan=True), f"point array {name}")
+    for i in range(5):
+        before, after = (d.GetCellData().GetAbstractArray(i) for d in (data, out))
+        check(before.GetName() == after.GetName(), f"cell array {i}: name")
+        if isinstance(before, vtkDataArray):
+            check(np.array_equal(vtk_to_numpy(before), vtk_to_numpy(after), equal_nan=True),
+                  f"cell array {before.GetName()}")
+
+
+main(real_tracts, dejavu_sans, tiger, quarter_circle)

@@ -3,6 +3,8 @@
 
 The same curves come from one file, which one process reads, and from six pieces.
 """
+import os
+
 import numpy as np
 from tessera_testing import add_array, check, output_file, point_array, points, polydata, say, simple
 from paraview import servermanager
@@ -64,4 +66,8 @@ def main():
         say(f"ok: {properties} ({RANKS} processes)")
 
 
-main()
+try:
+    main()
+except Exception as problem:
+    say(f"FAILED ({RANKS} processes): {problem!r}")
+    os._exit(1)  # an orderly end would wait for the other processes, which wait for this one

@@ -24,12 +24,15 @@ def say(text):
     os.write(1, (text + "\n").encode())
 
 
+class Skipped(Exception):
+    """What a test needs is not there."""
+
+
 def case(name):
-    """The path of a file of third-party data; ends the test as skipped where it is missing."""
+    """The path of a file of third-party data; skips the test where it is missing."""
     path = os.path.join(os.environ.get("TESSERA_CASES", ""), name)
     if not os.path.exists(path):
-        say(f"skipped: there is no {name} in TESSERA_CASES")
-        sys.exit(SKIPPED)
+        raise Skipped(f"there is no {name} in TESSERA_CASES")
     return path
 
 
@@ -161,17 +164,20 @@ def field_value(data, name):
 
 
 def main(*tests):
-    """Runs the tests in order; ends with 0 only if all pass."""
-    failed = 0
+    """Runs the tests in order; ends with 0 only if all pass, and with 77 if some were skipped."""
+    status = {"failed": 0, "skipped": 0}
     for test in tests:
         messages()
         try:
             test()
             say(f"ok: {test.__name__}")
+        except Skipped as reason:
+            status["skipped"] += 1
+            say(f"skipped: {test.__name__}: {reason}")
         except AssertionError as problem:
-            failed += 1
+            status["failed"] += 1
             say(f"FAILED: {test.__name__}: {problem}")
         except Exception:
-            failed += 1
+            status["failed"] += 1
             say(f"FAILED: {test.__name__}: {traceback.format_exc()}")
-    sys.exit(1 if failed else 0)
+    sys.exit(1 if status["failed"] else SKIPPED if status["skipped"] else 0)

@@ -364,4 +364,10 @@ TSR_FN double tsr_net_wang(const tsr_net *homogeneous) {
   return (sqrt(tsr_net_bend2(&net)) + sqrt(radius2) * bend_w) / least_w;
 }
 
+/** Wang's bound of the chord error of a net as one segment; of n uniform ones it is 1/n^2 of that.
+ */
+TSR_FN double tsr_wang_error(const tsr_net *net) {
+  return (double)(net->degree * (net->degree - 1)) / 8.0 * tsr_net_wang(net);
+}
+
 #endif

@@ -37,6 +37,7 @@ typedef struct tsr_span_case {
   tsr_net net;           /**< homogeneous where rational */
   int64_t least;         /**< at least so many segments, by the curvature rule */
   int64_t uniform_count; /**< UNIFORM: the segments */
+  double wang;           /**< Wang's bound of the chord error of the span as one segment */
   double cusp;           /**< pieces whose control polygon is no longer than this may turn more */
   int at_limit;          /**< a limit was reached before all was fulfilled */
 } tsr_span_case;
@@ -208,7 +209,7 @@ TSR_FN double tsr_uniform_demand(const tsr_span_case *it) {
   const double factor = (double)(degree * (degree - 1)) / 8.0;
   double demand = 1.0, n, leg[3], most2 = 0.0;
   if (criteria->use_chord && degree > 1) {
-    n = sqrt(factor * tsr_net_wang(&it->net) / criteria->chord);
+    n = sqrt(it->wang / criteria->chord);
     demand = n > demand ? n : demand;
   }
   if (criteria->use_length && !it->span->rational) {
@@ -271,6 +272,7 @@ TSR_FN void tsr_span_case_init(tsr_span_case *it, const tsr_curves_view *view,
   it->uniform_count = 0;
   it->cusp = 0.0;
   tsr_span_net(view, span, &it->net);
+  it->wang = criteria->use_chord ? tsr_wang_error(&it->net) : 0.0;
   if (criteria->use_turning) {
     tsr_net whole = it->net;
     tsr_net_project(&whole);
@@ -295,10 +297,17 @@ typedef struct tsr_leaf {
 
 /** 1 if the node needs no further division. */
 TSR_FN int tsr_leaf_fulfilled(tsr_span_case *it, const tsr_leaf *node) {
+  const tsr_criteria *criteria = it->criteria;
   const int64_t cells = (int64_t)1 << node->level;
   const double h = 1.0 / (double)cells;
   const double a = (double)node->index * h, b = (double)(node->index + 1) * h;
-  return cells >= it->least && tsr_piece_fulfilled(it, a, b, it->criteria->use_chord);
+  /* Where Wang's bound does for every piece of this length, no piece has to be looked at. */
+  const int with_chord = criteria->use_chord && it->wang * (h * h) > criteria->chord;
+  if (cells < it->least)
+    return 0;
+  if (!with_chord && !criteria->use_length && !criteria->use_turning && !criteria->use_field)
+    return 1;
+  return tsr_piece_fulfilled(it, a, b, with_chord);
 }
 
 /**
@@ -337,18 +346,19 @@ TSR_FN uint32_t tsr_leaf_fixed(const tsr_leaf *node) {
   return (uint32_t)(node->index << (TSR_FIXED_BITS - node->level));
 }
 
-/** Bound of the chord error that the span's n uniform segments have. */
-TSR_FN double tsr_uniform_error(const tsr_net *net, int64_t n) {
-  const double factor = (double)(net->degree * (net->degree - 1)) / 8.0;
-  return factor * tsr_net_wang(net) / ((double)n * (double)n);
-}
+/** Bound of the chord error of the span's n uniform segments. wang: the net's tsr_wang_error. */
+TSR_FN double tsr_uniform_error(double wang, int64_t n) { return wang / ((double)n * (double)n); }
 
-/** Bound of the chord error of the segment on [a, b]. */
-TSR_FN double tsr_segment_error(const tsr_net *net, double a, double b) {
+/** Bound of the chord error of the segment on [a, b]: the smaller of the two that decide. wang: the
+ *  net's tsr_wang_error. */
+TSR_FN double tsr_segment_error(const tsr_net *net, double wang, double a, double b) {
+  const double uniform = wang * ((b - a) * (b - a));
+  double flatness;
   tsr_net piece;
   tsr_net_piece(net, a, b, &piece);
   tsr_net_project(&piece);
-  return tsr_net_flatness(&piece);
+  flatness = tsr_net_flatness(&piece);
+  return flatness < uniform ? flatness : uniform;
 }
 
 #endif

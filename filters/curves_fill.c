@@ -258,14 +258,15 @@ static void tsr_fill_bisection(tsr_filler *f, int with_end) {
 
 /* Bound of the chord error of the span's segments. */
 static double tsr_fill_error(const tsr_filler *f) {
+  const double wang = tsr_wang_error(&f->net);
   const uint32_t *fixed;
   double most = 0.0;
   if (f->fill->plan->criteria.sampling == TSR_SAMPLING_UNIFORM)
-    return tsr_uniform_error(&f->net, f->segments);
+    return tsr_uniform_error(wang, f->segments);
   fixed = tsr_fill_leaves(f);
   for (int64_t k = 0; k < f->segments; ++k) {
     const double b = k + 1 < f->segments ? tsr_from_fixed(fixed[k + 1]) : 1.0;
-    const double error = tsr_segment_error(&f->net, tsr_from_fixed(fixed[k]), b);
+    const double error = tsr_segment_error(&f->net, wang, tsr_from_fixed(fixed[k]), b);
     most = error > most ? error : most;
   }
   return most;

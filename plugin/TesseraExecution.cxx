@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "TesseraExecution.h"
 
+#include "TesseraProcesses.h"
+
 #include <vtkAlgorithm.h>
 #include <vtkSMP.h>
 #include <vtkSMPTools.h>
@@ -37,18 +39,31 @@ struct Range {
   }
 };
 
+/**
+ * The index of the device that this process takes where the user names none. For the first process
+ * of a machine it is -1, the core's own choice: a lone process then takes the first that works.
+ */
+int DeviceOfProcess() {
+  const vtkIdType rank = NodeLocalRank(Processes());
+  const int devices = tsr_devices_present();
+  const int device = devices > 0 ? static_cast<int>(rank % devices) : 0;
+  return device > 0 ? device : -1;
+}
+
 double Seconds() { return vtkTimerLog::GetUniversalTime(); }
 
 } // namespace
 
-Execution::Execution(vtkAlgorithm *self, tsr_backend_id backend, int threads)
-    : Filter(self), SMPBackend(ChooseBackend()), Threads(1), MainThread(std::this_thread::get_id()),
-      Fraction(0.0), StopRequested(false) {
+Execution::Execution(vtkAlgorithm *self, const tsr_execution &settings, int threads)
+    : Filter(self), Settings(settings), SMPBackend(ChooseBackend()), Threads(1),
+      MainThread(std::this_thread::get_id()), Fraction(0.0), StopRequested(false) {
   const vtkSMPTools::Config scope(threads, this->SMPBackend, false);
   vtkSMPTools::LocalScope(scope,
                           [this]() { this->Threads = vtkSMPTools::GetEstimatedNumberOfThreads(); });
-  tsr_execution_init(&this->Settings);
-  this->Settings.backend = backend;
+  const int device = DeviceOfProcess();
+  if (this->Settings.device < 0) {
+    this->Settings.device = device;
+  }
   this->Settings.threads = this->Threads;
   this->Settings.run = Execution::Run;
   this->Settings.run_context = this;
@@ -108,11 +123,18 @@ void Execution::Run(void *context, int64_t n, int64_t grain, tsr_task task, void
 
 void Execution::RunBatches(int64_t n, int64_t grain, tsr_task task, void *data) {
   // The main thread waits while the others work; between the batches it can report and listen.
+  // VTK may start its threads anew for each batch, so one should take about as long as a user waits
+  // for a sign of life; the first, whose speed nobody knows, has a tenth of the work.
   // After a stop the rest is handed out all the same: the core, which has noticed, skips it.
-  const int64_t batches = 16;
-  const int64_t least = 8 * std::max<int64_t>(grain, 1) * this->Threads;
-  const int64_t batch = std::max(least, (n + batches - 1) / batches);
+  const double patience = 0.2;
+  const int64_t least = std::max<int64_t>(grain, 1) * this->Threads;
+  const double start = Seconds();
+  int64_t batch = std::max(least, n / 10);
   for (int64_t begin = 0; begin < n; begin += batch) {
+    if (begin > 0) {
+      const double perItem = std::max(Seconds() - start, 1e-6) / static_cast<double>(begin);
+      batch = std::max(least, static_cast<int64_t>(std::min(patience / perItem, 1e15)));
+    }
     const Range range = {task, data, static_cast<vtkIdType>(begin)};
     const vtkIdType count = static_cast<vtkIdType>(std::min(batch, n - begin));
     vtkSMPTools::For(0, count, static_cast<vtkIdType>(grain), range);

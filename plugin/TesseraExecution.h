@@ -17,8 +17,10 @@ namespace tessera {
 /** Lives as long as one RequestData. */
 class Execution {
 public:
-  /** threads: how many; 0 = all. `self` gets the progress and is asked whether to abort. */
-  Execution(vtkAlgorithm *self, tsr_backend_id backend, int threads);
+  /** settings: what the user has set; where its device is -1, each process of a machine takes
+   *  another one. threads: how many; 0 = all. `self` gets the progress and is asked whether to
+   *  abort. Collective. */
+  Execution(vtkAlgorithm *self, const tsr_execution &settings, int threads);
   Execution(const Execution &) = delete;
   Execution &operator=(const Execution &) = delete;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "TesseraProcesses.h"
 
+#include "TesseraLocalRank.h"
+
 #include <vtkCommunicator.h>
 #include <vtkMultiProcessController.h>
 #include <vtksys/SystemInformation.hxx>
@@ -41,6 +43,12 @@ std::vector<vtkIdType> Processes::Gather(const std::vector<vtkIdType> &values) c
   return all;
 }
 
+void Processes::Broadcast(void *bytes, size_t size, int source) const {
+  if (this->NumberOfProcesses > 1) {
+    this->Controller->Broadcast(static_cast<char *>(bytes), static_cast<vtkIdType>(size), source);
+  }
+}
+
 bool Processes::Agree(tsr_error &error, std::string &sentence) const {
   const auto isFailure = [](vtkIdType status) { return status != TSR_OK && status != TSR_ABORTED; };
   sentence = isFailure(error.status) ? error.text : "";
@@ -54,14 +62,27 @@ bool Processes::Agree(tsr_error &error, std::string &sentence) const {
   char text[sizeof(error.text)];
   std::copy_n(error.text, sizeof(text), text);
   const int source = static_cast<int>(failing - all.begin());
-  if (this->NumberOfProcesses > 1) {
-    this->Controller->Broadcast(text, static_cast<vtkIdType>(sizeof(text)), source);
-  }
+  this->Broadcast(text, sizeof(text), source);
   if (!isFailure(error.status)) {
     error.status = static_cast<tsr_status>(*failing);
     sentence = this->LocalRank == 0 ? "on process " + std::to_string(source) + " " + text : "";
   }
   return false;
+}
+
+vtkIdType HostNumber() {
+  vtksys::SystemInformation system;
+  const char *name = system.GetHostname();
+  return static_cast<vtkIdType>(std::hash<std::string>()(name ? name : ""));
+}
+
+vtkIdType NodeLocalRank(const Processes &processes) {
+  const std::vector<vtkIdType> all = processes.Gather({HostNumber(), LauncherLocalRank()});
+  std::vector<Place> places;
+  for (size_t i = 0; i < all.size(); i += 2) {
+    places.push_back({all[i], all[i + 1]});
+  }
+  return LocalRank(places, static_cast<size_t>(processes.Rank()));
 }
 
 vtkIdType AvailableMemory() {
@@ -81,9 +102,7 @@ vtkIdType AvailableMemory() {
 }
 
 void CheckMemory(const Processes &processes, vtkIdType points, vtkIdType bytes, tsr_error &error) {
-  vtksys::SystemInformation system;
-  const char *name = system.GetHostname();
-  const vtkIdType host = static_cast<vtkIdType>(std::hash<std::string>()(name ? name : ""));
+  const vtkIdType host = HostNumber();
   const std::vector<vtkIdType> all = processes.Gather({host, points, bytes});
   double wanted[2] = {0.0, 0.0};
   for (size_t i = 0; i < all.size(); i += 3) {

@@ -31,6 +31,9 @@ public:
   /** The values of every process, one after the other. */
   std::vector<vtkIdType> Gather(const std::vector<vtkIdType> &values) const;
 
+  /** Every process gets the bytes of process `source`. */
+  void Broadcast(void *bytes, size_t size, int source) const;
+
   /**
    * True where no process has failed. Otherwise error.status is not OK on any process afterwards,
    * and `sentence` receives what to tell the user: on the failing processes their own text, on
@@ -43,6 +46,12 @@ private:
   int LocalRank = 0;
   int NumberOfProcesses = 1;
 };
+
+/** A number made of the name of the machine: the same on every process there. */
+vtkIdType HostNumber();
+
+/** The number of this process among those of its machine. Collective. */
+vtkIdType NodeLocalRank(const Processes &processes);
 
 /** Bytes of memory that this process may still take, or -1 where the system does not say. */
 vtkIdType AvailableMemory();

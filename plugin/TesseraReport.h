@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** The report of one execution, over all datasets and processes. */
+#ifndef TesseraReport_h
+#define TesseraReport_h
+
+#include "tessera.h"
+
+#include <string>
+
+namespace tessera {
+
+class Processes;
+
+/** Counts are sums; seconds and peaks are those of the process where they are largest. */
+class Report {
+public:
+  Report();
+
+  /** Adds what ran for one dataset. Its tolerance scale is left to the filter. */
+  void Add(const tsr_report &one);
+
+  /** Adds up over all processes. Collective. */
+  void Agree(const Processes &processes);
+
+  /** The numbers; what concerns CUDA is that of the lowest process that used it. */
+  const tsr_report &Core() const { return this->Total; }
+
+  void SetThreads(int threads) { this->Total.threads = threads; }
+  void SetToleranceScale(double scale) { this->Total.tolerance_scale = scale; }
+
+  /** Did any dataset of any process go through CUDA? */
+  bool UsedCUDA() const { return this->OnCUDA > 0; }
+
+  /** "CPU", "CUDA" or "CPU and CUDA"; empty before anything ran. */
+  std::string Backend() const;
+
+  /** How many different devices were in use. */
+  int Devices() const { return this->NumberOfDevices; }
+
+  /** Texts for the user; "-" where no CUDA ran. */
+  std::string Device() const;
+  std::string Strategy() const;
+  std::string ChildStream() const;
+  std::string OutputMemory() const;
+
+  /** Why Auto took the CPU though CUDA is built in; empty where it did not. */
+  std::string Fallback() const { return this->Total.fallback; }
+
+  /** A sentence where that should be told: on process 0, where a device is there but failed. */
+  std::string Warning() const;
+
+private:
+  void AgreeOnDevices(const Processes &processes);
+  void AgreeOnFallback(const Processes &processes);
+
+  tsr_report Total;
+  int64_t OnCPU = 0, OnCUDA = 0; /**< datasets */
+  int NumberOfDevices = 0;
+  int Failure = 0; /**< of enum FallbackKind */
+  int FailedProcess = 0;
+  int Rank = 0, Ranks = 1;
+};
+
+} // namespace tessera
+
+#endif

@@ -188,6 +188,7 @@ typedef struct tsr_report {
   int64_t device_peak_bytes;         /**< most device memory in use at once */
   double upload_seconds;             /**< input to the device; a part of plan and fill */
   double download_seconds;           /**< output from it; a part of fill */
+  double device_seconds;             /**< the kernels that make the points, by the device's clock */
   char fallback[500]; /**< why AUTO went to the CPU, a sentence for the user; empty if it did not */
 } tsr_report;
 
@@ -215,6 +216,11 @@ typedef struct tsr_devices {
   char problem[300]; /**< why there is no usable device, a sentence; empty if there is one */
   tsr_device device[TSR_MAX_DEVICES];
 } tsr_devices;
+
+/** How many CUDA devices there are, found out without starting any of them: at most
+ *  TSR_MAX_DEVICES; 0 where there is none or no driver, or CUDA is not built in; -1 where there is a
+ *  driver that does not work (tsr_device_report says why). */
+int tsr_devices_present(void);
 
 /** Lists the devices and tries a kernel, and a kernel that launches one, on each. Never fails. */
 void tsr_device_report(tsr_devices *devices);
@@ -252,8 +258,8 @@ typedef enum tsr_curve_kind {
 #define TSR_MAX_DEGREE 15
 
 /**
- * The input curves. An item is closed where its first and last point id are equal and it has
- * at least three; a closed Catmull-Rom or B-spline curve is smooth across the joint, and the
+ * The input curves. An item is closed where its first and last point along the curve are the same
+ * id and it has at least three; a closed Catmull-Rom or B-spline curve is smooth across the joint, and the
  * output closes on its own first point.
  */
 typedef struct tsr_curves_view {

@@ -4,6 +4,7 @@
 #define TSR_BACKEND_H
 
 #include "criteria_math.h"
+#include "grid_backend.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,10 +33,16 @@ typedef struct tsr_backend {
   tsr_status (*fill)(tsr_device_plan *plan, const tsr_device_job *job,
                      const tsr_curves_output *output, tsr_error *error);
   void (*close)(tsr_device_plan *plan);
+  int (*count_devices)(void);
   void (*report)(tsr_devices *devices);
   void (*release)(void);
   void *(*output_alloc)(size_t bytes);
   void (*output_free)(void *memory);
+  /** Refuses what cannot run, and uploads the arrays of the criteria. */
+  tsr_status (*grid_open)(const tsr_grid_job *job, tsr_grid_device **grid, tsr_error *error);
+  /** Decides the levels down to the input cells, by the job's rules. */
+  tsr_status (*grid_decide)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+  void (*grid_close)(tsr_grid_device *grid);
 } tsr_backend;
 
 /** The table; only where TESSERA_HAS_CUDA is defined. */

@@ -66,6 +66,11 @@ int tsr_device_gave_up(tsr_curves_plan *plan, tsr_status status, const tsr_error
   return 1;
 }
 
+int tsr_devices_present(void) {
+  const tsr_backend *backend = tsr_device_backend();
+  return backend ? backend->count_devices() : 0;
+}
+
 void tsr_device_report(tsr_devices *devices) {
   const tsr_backend *backend = tsr_device_backend();
   memset(devices, 0, sizeof *devices);

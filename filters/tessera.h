@@ -91,7 +91,10 @@ typedef enum tsr_strategy {
   TSR_STRATEGY_CHILD_PER_ITEM,      /**< one thread a curve launches a child grid for it */
   TSR_STRATEGY_AGGREGATED_CHILDREN, /**< one child grid for all curves of a parent block */
   TSR_STRATEGY_FLAT,                /**< blocks of equally many output points; launches nothing */
-  TSR_STRATEGY_RECURSIVE_CHILDREN   /**< bisection: a piece that is not flat launches its halves */
+  TSR_STRATEGY_RECURSIVE_CHILDREN,  /**< bisection: a piece that is not flat launches its halves */
+  TSR_STRATEGY_HOST_WAVES,          /**< grids only: the host launches each level, and reads how many
+                                         nodes go on */
+  TSR_STRATEGY_DEVICE_LAUNCHED      /**< grids only: each level's kernel launches the next */
 } tsr_strategy;
 
 /** Where child grids are launched to. */
@@ -488,4 +491,5 @@ tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *outpu
 #endif
 
 #include "tessera_grid.h"
+#include "tessera_sources.h"
 #endif

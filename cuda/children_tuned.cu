@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The plainest case by aggregated child grids: parents share the tiles out, and each launches one
+// child for all of its own.
+#include "children.cuh"
+#include "tickets.cuh"
+#include "tuned_tile.cuh"
+
+#include <algorithm>
+
+namespace {
+
+struct tile_family {
+  tsr_tuned_job job;
+  int64_t tiles, share; // tiles in all and of a parent
+  tsr_tickets *tickets;
+  tsr_child_stream where;
+  int launches; // 0: the parents do everything themselves
+  size_t shared;
+};
+
+// Bounds for 1024 threads, though it has 128: shared memory is set aside for one block of the
+// largest size, and then more of the small ones run at once.
+template <int ORDER, int NC>
+__global__ void __launch_bounds__(1024) child_kernel(tsr_tuned_job job, int64_t first, int64_t n) {
+  extern __shared__ double shared[];
+  if (blockIdx.x < n)
+    tsr_tuned_tile<ORDER, NC>(job, first + blockIdx.x, (char *)shared);
+}
+
+// Curves that start before tile t.
+__device__ int64_t lines_before(const tsr_tuned_job &job, int64_t t, int64_t tiles) {
+  if (t >= tiles)
+    return job.n_lines;
+  const int64_t i = job.tile_lines[t];
+  return job.segment_start[i] + i < t * job.tile ? i + 1 : i;
+}
+
+template <int ORDER, int NC>
+__global__ void __launch_bounds__(1024) parent_kernel(tile_family f) {
+  extern __shared__ double shared[];
+  __shared__ int launched;
+  const int64_t first = blockIdx.x * f.share;
+  const int64_t last = first + f.share < f.tiles ? first + f.share : f.tiles;
+  if (first >= last)
+    return;
+  if (threadIdx.x == 0) {
+    const unsigned long long lines = (unsigned long long)(lines_before(f.job, last, f.tiles) -
+                                                          lines_before(f.job, first, f.tiles));
+    launched = f.launches && tsr_launch_child(f.tickets, f.where, child_kernel<ORDER, NC>,
+                                              (unsigned)(last - first), 128, f.shared, f.job, first,
+                                              last - first);
+    atomicAdd(launched ? &f.tickets->child_items : &f.tickets->inline_items, lines);
+  }
+  __syncthreads();
+  for (int64_t t = first; !launched && t < last; ++t) {
+    tsr_tuned_tile<ORDER, NC>(f.job, t, (char *)shared);
+    __syncthreads();
+  }
+}
+
+template <int ORDER, int NC>
+cudaError_t start(const tsr_launch &launch, tile_family f, int64_t parents, int block) {
+  void *arguments[] = {&f};
+  if (f.shared > 48 << 10) {
+    const cudaError_t code = cudaFuncSetAttribute(
+        child_kernel<ORDER, NC>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)f.shared);
+    if (code != cudaSuccess)
+      return code;
+  }
+  return tsr_launch_kernel(launch, (const void *)parent_kernel<ORDER, NC>, parents, block,
+                           tsr_tuned_bytes(f.job, block), arguments);
+}
+
+} // namespace
+
+tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_device_plan *plan,
+                              const tsr_device_job *job, const tsr_tuned_job &tuned, bool account,
+                              tsr_error *error) {
+  tsr_report *report = job->report;
+  tsr_tickets tickets = {};
+  tile_family f = {tuned, (tuned.n_points + tuned.tile - 1) / tuned.tile, 1, nullptr,
+                   report->child_stream, 0, tsr_tuned_bytes(tuned, 128)};
+  tsr_pool pool;
+  const int64_t pending = job->execution->pending_launches;
+  // The rule of share_out in children.cu: a small output is not worth a launch.
+  f.launches = tuned.n_points >= 1000000;
+  if (f.launches)
+    f.share = (f.tiles + 47) / 48;
+  TSR_CUDA(pool.set(pending > 0 ? pending : 2048, &report->pool_in_force),
+           "setting the pending launch count");
+  tickets.limit = (unsigned long long)std::min(pending > 0 ? pending : 2048, report->pool_in_force);
+  TSR_STEP(plan->memory.get(&f.tickets, 1, "the launches", error));
+  TSR_CUDA(cudaMemcpyAsync(f.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice,
+                           launch.stream),
+           "starting the parents");
+  const int64_t parents = (f.tiles + f.share - 1) / f.share;
+  const int block = launch.block > 0 ? launch.block : 128;
+  const bool three = tuned.components == 3;
+  TSR_CUDA(cudaEventRecord(plan->begin, launch.stream), "starting the parents");
+  TSR_CUDA(tuned.order == 3 ? (three ? start<3, 3>(launch, f, parents, block)
+                                     : start<3, 1>(launch, f, parents, block))
+                            : (three ? start<4, 3>(launch, f, parents, block)
+                                     : start<4, 1>(launch, f, parents, block)),
+           "starting the parents");
+  TSR_CUDA(cudaEventRecord(plan->end, launch.stream), "starting the parents");
+  TSR_CUDA(cudaMemcpyAsync(&tickets, f.tickets, sizeof tickets, cudaMemcpyDeviceToHost,
+                           launch.stream),
+           "reading what was launched");
+  TSR_CUDA(cudaStreamSynchronize(launch.stream), "filling by child grids");
+  plan->memory.free_one(f.tickets);
+  if (!account)
+    tickets.child_items = tickets.inline_items = 0;
+  tsr_tickets_report(tickets, report);
+  return TSR_OK;
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the backend leaves behind (limits, memory, the current device), what it refuses, and when
+// Auto takes the CPU.
+extern "C" {
+#include "check.h"
+#include "views.h"
+}
+
+#include <cuda_runtime.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace {
+
+struct input {
+  curve_set set;
+  tsr_curves_view view;
+  wanted want;
+  tsr_curves_options options;
+  outputs cpu;
+
+  explicit input(int64_t n) : want(), cpu() {
+    const tsr_execution on_cpu = execution_cpu();
+    want.points_type = TSR_FLOAT;
+    want.index_type = TSR_INT64;
+    want.generated = 1;
+    curve_set_init(&set);
+    random_curves(&set, TSR_KIND_NONE, n, 0, 1, 99);
+    view = curve_set_view(&set);
+    options = option_case(0, TSR_SAMPLING_BISECTION, &want);
+    CHECK_INT(outputs_make(&view, &options, &on_cpu, &want, &cpu), TSR_OK);
+  }
+  ~input() {
+    outputs_free(&cpu);
+    curve_set_free(&set);
+  }
+  // Status of a run; equal: its bytes were the CPU's.
+  tsr_status run(const tsr_execution &e, std::string *text, tsr_report *report) {
+    outputs out;
+    const tsr_status status = outputs_make(&view, &options, &e, &want, &out);
+    *text = out.error.text;
+    *report = out.report;
+    if (status == TSR_OK && out.report.backend == TSR_BACKEND_CUDA)
+      CHECK_SAME(&cpu, &out, "a run of test_device");
+    outputs_free(&out);
+    return status;
+  }
+};
+
+struct limits {
+  size_t pool;
+  int device;
+};
+
+limits limits_now() {
+  limits now = {};
+  CHECK(cudaDeviceGetLimit(&now.pool, cudaLimitDevRuntimePendingLaunchCount) == cudaSuccess);
+  CHECK(cudaGetDevice(&now.device) == cudaSuccess);
+  return now;
+}
+
+void limits_are_put_back() {
+  input in(300);
+  std::string text;
+  tsr_report report;
+  const limits before = limits_now();
+  for (int strategy = 0; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN; ++strategy) {
+    tsr_execution e = execution_cuda();
+    e.strategy = (tsr_strategy)strategy;
+    e.pending_launches = 333;
+    CHECK_INT(in.run(e, &text, &report), TSR_OK);
+    const limits after = limits_now();
+    CHECK_INT(after.pool, before.pool);
+    CHECK_INT(after.device, before.device);
+    if (report.child_launches > 0)
+      CHECK(report.pool_in_force >= 333);
+  }
+}
+
+int64_t free_bytes() {
+  size_t free_now = 0, all = 0;
+  cudaDeviceSynchronize();
+  CHECK(cudaMemGetInfo(&free_now, &all) == cudaSuccess);
+  return (int64_t)free_now;
+}
+
+void memory_does_not_grow() {
+  input in(2000);
+  std::string text;
+  tsr_report report;
+  int64_t settled = 0;
+  for (int run = 0; run < 12; ++run) {
+    for (int strategy = 0; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN; ++strategy) {
+      tsr_execution e = execution_cuda();
+      e.strategy = (tsr_strategy)strategy;
+      CHECK_INT(in.run(e, &text, &report), TSR_OK);
+    }
+    if (run == 2)
+      settled = free_bytes();
+  }
+  CHECK_SAY(free_bytes() >= settled, "free memory fell from %lld to %lld bytes",
+            (long long)settled, (long long)free_bytes());
+  tsr_device_release();
+  CHECK_SAY(free_bytes() >= settled, "releasing took memory");
+  CHECK_INT(in.run(execution_cuda(), &text, &report), TSR_OK); // it works again afterwards
+}
+
+void output_in_pieces() {
+  input in(2000);
+  std::string text;
+  tsr_report report;
+  tsr_execution e = execution_cuda();
+  e.device_bytes = 200000;
+  for (int strategy = 0; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN; ++strategy) {
+    for (int memory = 0; memory <= TSR_MEMORY_WORST_CASE; ++memory) {
+      e.strategy = (tsr_strategy)strategy;
+      e.output_memory = (tsr_output_memory)memory;
+      CHECK_INT(in.run(e, &text, &report), TSR_OK);
+      CHECK_SAY(report.pieces > 3, "%lld pieces", (long long)report.pieces);
+    }
+  }
+}
+
+void refused(input *in, const tsr_execution &e, tsr_status expected) {
+  std::string text;
+  tsr_report report;
+  CHECK_INT(in->run(e, &text, &report), expected);
+  CHECK_SAY(text.size() > 30, "no sentence: %s", text.c_str());
+}
+
+void refusals() {
+  input in(50);
+  const tsr_execution good = execution_cuda();
+  tsr_execution e = good;
+  e.cluster_size = 3;
+  refused(&in, e, TSR_BAD_OPTION);
+  e = good;
+  e.block_size = 33;
+  refused(&in, e, TSR_BAD_OPTION);
+  e = good;
+  e.carveout = 101;
+  refused(&in, e, TSR_BAD_OPTION);
+  e = good;
+  e.pending_launches = -1;
+  refused(&in, e, TSR_BAD_OPTION);
+  e = good;
+  e.nesting_depth = 0;
+  refused(&in, e, TSR_BAD_OPTION);
+  e = good;
+  e.strategy = (tsr_strategy)77;
+  refused(&in, e, TSR_BAD_OPTION);
+  e = good;
+  e.device = 31;
+  refused(&in, e, TSR_NO_BACKEND);
+  cudaDeviceProp properties;
+  CHECK(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
+  e = good;
+  e.cluster_size = 2;
+  if (properties.major < 9) {
+    refused(&in, e, TSR_BAD_OPTION);
+  } else {
+    std::string text;
+    tsr_report report;
+    CHECK_INT(in.run(e, &text, &report), TSR_OK);
+  }
+}
+
+// A heap that cannot grow any more, and a device that is not there: Auto goes to the CPU and says
+// why; CUDA is an error.
+void fallbacks() {
+  input in(300);
+  std::string text;
+  tsr_report report;
+  tsr_execution e = execution_cuda();
+  e.strategy = TSR_STRATEGY_BLOCK_PER_ITEM;
+  e.output_memory = TSR_MEMORY_DEVICE_HEAP;
+  CHECK_INT(in.run(e, &text, &report), TSR_OK);
+  e.heap_bytes = (int64_t)8 << 30;
+  const tsr_status late = in.run(e, &text, &report);
+  if (late != TSR_OK) {
+    CHECK_INT(late, TSR_NO_MEMORY);
+    CHECK(text.find("heap") != std::string::npos);
+    e.backend = TSR_BACKEND_AUTO;
+    CHECK_INT(in.run(e, &text, &report), TSR_OK);
+    CHECK_INT(report.backend, TSR_BACKEND_CPU);
+    CHECK(strstr(report.fallback, "heap") != nullptr);
+  }
+  e = execution_cuda();
+  e.backend = TSR_BACKEND_AUTO;
+  e.device = 31;
+  CHECK_INT(in.run(e, &text, &report), TSR_OK);
+  CHECK_INT(report.backend, TSR_BACKEND_CPU);
+  CHECK(strstr(report.fallback, "31") != nullptr);
+  e.device = -1;
+  CHECK_INT(in.run(e, &text, &report), TSR_OK);
+  CHECK_INT(report.backend, TSR_BACKEND_CUDA);
+  CHECK_INT(strlen(report.fallback), 0);
+}
+
+void output_memory() {
+  for (int round = 0; round < 3; ++round) {
+    char *large = (char *)tsr_output_alloc(5 << 20), *small = (char *)tsr_output_alloc(100);
+    CHECK(large != nullptr && small != nullptr);
+    memset(large, 1, 5 << 20);
+    memset(small, 1, 100);
+    tsr_output_free(large);
+    tsr_output_free(small);
+  }
+  CHECK(tsr_output_alloc(0) == nullptr);
+  tsr_output_free(nullptr);
+  tsr_device_release();
+}
+
+} // namespace
+
+int main() {
+  const int missing = gpu_missing();
+  static tsr_devices devices;
+  if (missing)
+    return missing;
+  tsr_device_report(&devices);
+  CHECK(devices.count > 0 && devices.device[0].usable && devices.device[0].launches);
+  printf("%s, %lld of %lld bytes free\n", devices.device[0].name,
+         (long long)devices.device[0].free_bytes, (long long)devices.device[0].memory_bytes);
+  refusals();
+  fallbacks();
+  limits_are_put_back();
+  memory_does_not_grow();
+  output_in_pieces();
+  output_memory();
+  return check_result();
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "views.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void random_point(uint64_t *state, double *xyz)
+{
+  for (int c = 0; c < 3; c++) {
+    xyz[c] = random_in(state, -1.0, 1.0);
+  }
+}
+
+/** Something that is no ordinary curve. */
+static void add_odd(curve_set *set, tsr_curve_kind kind, const double *xyz, uint64_t *state)
+{
+  const int64_t beyond[2] = {set->n_points + 1000000, 0};
+  double bad[12];
+  memcpy(bad, xyz, sizeof bad);
+  switch (random_bits(state) % 6) {
+  case 0:
+    curve_set_add(set, kind, 1, xyz, NULL, 0);
+    break;
+  case 1:
+    curve_set_add_ids(set, kind, 2, beyond);
+    break;
+  case 2:
+    bad[4] = INFINITY;
+    curve_set_add(set, kind, 4, bad, NULL, 0);
+    break;
+  case 3:
+    for (int i = 3; i < 12; i++) {
+      bad[i] = bad[i - 3];
+    }
+    curve_set_add(set, kind, 4, bad, NULL, 0);
+    break;
+  case 4:
+    curve_set_add_ids(set, TSR_KIND_NONE, 1, beyond);
+    break;
+  default:
+    curve_set_add_ids(set, kind, 0, beyond);
+    break;
+  }
+}
+
+void random_curves(curve_set *set, tsr_curve_kind kind, int64_t n, int rational, int bad,
+                   uint64_t seed)
+{
+  uint64_t state = seed;
+  double xyz[3 * 40], weights[40];
+  set->rational = rational;
+  for (int64_t i = 0; i < n; i++) {
+    const tsr_curve_kind one =
+        kind != TSR_KIND_NONE ? kind : (tsr_curve_kind)(1 + random_bits(&state) % 8);
+    const int cell = one == TSR_KIND_LAGRANGE || one == TSR_KIND_BEZIER;
+    const int most = cell ? 8 : 24;
+    const int points = 2 + (int)(random_bits(&state) % (uint64_t)most);
+    for (int p = 0; p < points; p++) {
+      random_point(&state, xyz + 3 * p);
+      weights[p] = random_in(&state, 0.3, 3.0);
+      if (p > 0 && random_bits(&state) % 16 == 0) {
+        memcpy(xyz + 3 * p, xyz + 3 * (p - 1), 3 * sizeof(double));
+      }
+    }
+    if (bad && random_bits(&state) % 8 == 0 && points >= 4) {
+      add_odd(set, one, xyz, &state);
+    } else {
+      curve_set_add(set, one, points, xyz, weights,
+                    bad && points >= 4 && random_bits(&state) % 4 == 0);
+    }
+  }
+}
+
+void bezier_cells(curve_set *set, int degree, int64_t n, uint64_t seed)
+{
+  uint64_t state = seed;
+  double xyz[3 * 16];
+  for (int64_t i = 0; i < n; i++) {
+    for (int p = 0; p <= degree; p++) {
+      random_point(&state, xyz + 3 * p);
+    }
+    curve_set_add(set, TSR_KIND_BEZIER, degree + 1, xyz, NULL, 0);
+  }
+}
+
+void random_attributes(int64_t n_points, uint64_t seed, wanted *want, double **storage)
+{
+  static const int components[4] = {1, 2, 4, 7};
+  uint64_t state = seed;
+  const int64_t values = 7 * n_points + 8;
+  double *data = malloc((size_t)values * (sizeof *data + sizeof(float)));
+  float *single = (float *)(data + values);
+  for (int64_t i = 0; i < values; i++) { /* as integers they are just bits */
+    data[i] = random_in(&state, 0.5, 2.0);
+    single[i] = (float)random_in(&state, -1e3, 1e3);
+  }
+  *storage = data;
+  want->n_attributes = 0;
+  for (int type = TSR_INT8; type <= TSR_DOUBLE; type++) {
+    const void *from = type == TSR_FLOAT ? (const void *)single : (const void *)data;
+    const tsr_array array = {from, (tsr_type)type, components[type % 4], n_points};
+    want->attributes[want->n_attributes] = array;
+    want->modes[want->n_attributes++] = (tsr_interpolation)(type % 3);
+  }
+  for (int mode = 0; mode < 3; mode++) {
+    const tsr_array array = {data, TSR_DOUBLE, 3, n_points};
+    want->attributes[want->n_attributes] = array;
+    want->modes[want->n_attributes++] = (tsr_interpolation)mode;
+  }
+}
+
+static const char *const names[OPTION_CASES] = {
+    "chord",  "relative chord", "curvature",           "turning",     "length",
+    "fields", "linear fields",  "all criteria at once", "level limit"};
+
+const char *option_case_name(int which)
+{
+  return names[which];
+}
+
+tsr_curves_options option_case(int which, tsr_sampling sampling, const wanted *want)
+{
+  tsr_curves_options o;
+  tsr_curves_options_init(&o);
+  o.sampling = sampling;
+  o.max_level = 12;
+  o.use_chord_error = which == 0 || which == 1 || which >= 7;
+  o.chord_relative = which == 1;
+  o.chord_error = which == 8 ? 1e-9 : 0.003;
+  o.use_curvature = which == 2 || which == 7;
+  o.use_turning_angle = which == 3 || which == 7;
+  o.turning_angle = 15.0;
+  o.use_max_length = which == 4 || which == 7;
+  o.max_length = 0.1;
+  o.use_field_error = which == 5 || which == 6 || which == 7;
+  o.field_error = 0.05;
+  o.interpolation = which == 6 ? TSR_INTERPOLATE_LINEAR : TSR_INTERPOLATE_CURVE;
+  o.knots = (tsr_knots)(which % 3);
+  o.tension = which == 4 ? 0.25 : 0.0;
+  o.max_level = which == 8 ? 3 : 12;
+  if (want->n_attributes > 0) { /* the last is double x 3 */
+    o.fields = &want->attributes[want->n_attributes - 1];
+    o.n_fields = 1;
+  }
+  return o;
+}

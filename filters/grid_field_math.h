@@ -44,9 +44,9 @@ TSR_FN void tsr_space_point(const tsr_space *space, const tsr_lattice *lattice, 
   for (int c = 0; c < 3; ++c)
     x[c] = space->geometry == TSR_GEOMETRY_RECTILINEAR
                ? u[c]
-               : space->origin[c] + ((space->direction[3 * c] * u[0] +
-                                      space->direction[3 * c + 1] * u[1]) +
-                                     space->direction[3 * c + 2] * u[2]);
+               : space->origin[c] +
+                     ((space->direction[3 * c] * u[0] + space->direction[3 * c + 1] * u[1]) +
+                      space->direction[3 * c + 2] * u[2]);
 }
 
 /** Where index i lies between i0 and i1, 0 to 1: in space for rectilinear grids, else in the
@@ -124,25 +124,52 @@ TSR_FN void tsr_space_centre(const tsr_space *space, const tsr_lattice *lattice,
     x[d] /= (double)n;
 }
 
-/** Differences of position (dx[axis]) and of the three components (dv[axis]) along each axis. */
+/** Sums, over the edges of an input cell along each axis, of the differences of position. */
+TSR_FN void tsr_cell_edges(const tsr_lattice *lattice, const tsr_space *space, const int64_t c[3],
+                           double dx[3][3]) {
+  const int n = 1 << lattice->dimension;
+  for (int a = 0; a < lattice->dimension; ++a) {
+    const int axis = lattice->axis[a];
+    for (int d = 0; d < 3; ++d)
+      dx[a][d] = 0.0;
+    if (space->geometry == TSR_GEOMETRY_UNIFORM) {
+      for (int d = 0; d < 3; ++d)
+        dx[a][d] = space->direction[3 * d + axis] * space->spacing[axis] * (double)(n / 2);
+    } else if (space->geometry == TSR_GEOMETRY_RECTILINEAR) {
+      const int64_t at = c[a] - lattice->held[a][0];
+      dx[a][axis] =
+          (tsr_load(&space->coordinates[axis], at + 1) - tsr_load(&space->coordinates[axis], at)) *
+          (double)(n / 2);
+    }
+  }
+  for (int k = 0; space->geometry == TSR_GEOMETRY_POINTS && k < n; ++k) {
+    const int64_t p[3] = {c[0] + (k & 1), c[1] + ((k >> 1) & 1), c[2] + ((k >> 2) & 1)};
+    double x[3];
+    tsr_space_point(space, lattice, p, x);
+    for (int a = 0; a < lattice->dimension; ++a)
+      for (int d = 0; d < 3; ++d)
+        dx[a][d] += (k >> a) & 1 ? x[d] : -x[d];
+  }
+}
+
+/** Differences of position (dx[axis]) and of the three components (dv[axis]) along each axis: point
+ *  data over the edges of the cell, cell data between the centres of its neighbours. */
 TSR_FN void tsr_cell_differences(const tsr_lattice *lattice, const tsr_space *space,
                                  const tsr_rule *rule, const int64_t c[3], double dx[3][3],
                                  double dv[3][3]) {
   const int n = 1 << lattice->dimension;
   for (int a = 0; a < lattice->dimension; ++a)
     for (int d = 0; d < 3; ++d)
-      dx[a][d] = dv[a][d] = 0.0;
+      dv[a][d] = 0.0;
+  if (!rule->cell_data)
+    tsr_cell_edges(lattice, space, c, dx);
   for (int k = 0; !rule->cell_data && k < n; ++k) {
     const int64_t p[3] = {c[0] + (k & 1), c[1] + ((k >> 1) & 1), c[2] + ((k >> 2) & 1)};
     const int64_t at = 3 * tsr_point_at(lattice, p);
-    double x[3];
-    tsr_space_point(space, lattice, p, x);
-    for (int a = 0; a < lattice->dimension; ++a) {
-      const double sign = (k >> a) & 1 ? 1.0 : -1.0;
-      for (int d = 0; d < 3; ++d) {
-        dx[a][d] += sign * x[d];
-        dv[a][d] += sign * tsr_load(&rule->array, at + d);
-      }
+    for (int d = 0; d < 3; ++d) {
+      const double v = tsr_load(&rule->array, at + d);
+      for (int a = 0; a < lattice->dimension; ++a)
+        dv[a][d] += (k >> a) & 1 ? v : -v;
     }
   }
   for (int a = 0; rule->cell_data && a < lattice->dimension; ++a) {

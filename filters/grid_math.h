@@ -13,14 +13,14 @@
 /** The index space of a plan, inner axes. Every index counts from the lowest corner of the whole
  *  grid, but for that of a value in the held arrays. */
 typedef struct tsr_lattice {
-  int dimension;        /**< axes that have cells */
-  int axis[3];          /**< the outer axis that it is */
-  int coarsen, levels;  /**< level of the input cells; the finest level */
-  int64_t cells[3];     /**< input cells of the whole grid */
-  int64_t roots[3];     /**< of the whole grid */
-  int64_t held[3][2];   /**< input cells held here: begin, end */
-  int64_t owned[3][2];  /**< roots owned here: begin, end */
-  int64_t known[3][2];  /**< roots that the tree here knows: the owned and those around them */
+  int dimension;         /**< axes that have cells */
+  int axis[3];           /**< the outer axis that it is */
+  int coarsen, levels;   /**< level of the input cells; the finest level */
+  int64_t cells[3];      /**< input cells of the whole grid */
+  int64_t roots[3];      /**< of the whole grid */
+  int64_t held[3][2];    /**< input cells held here: begin, end */
+  int64_t owned[3][2];   /**< roots owned here: begin, end */
+  int64_t known[3][2];   /**< roots that the tree here knows: the owned and those around them */
   int64_t point_step[3]; /**< in the held arrays */
   int64_t cell_step[3];
 } tsr_lattice;
@@ -142,8 +142,8 @@ TSR_FN int64_t tsr_bits_rank(const tsr_bits *bits, int64_t n) {
 /**
  * Which nodes are refined, one bit each; a byte holds the children of one parent, the bit's
  * number being the sum of 2^a over the inner axes along which the child is the upper one. Levels up
- * to that of the input cells are dense boxes of bytes over the known roots. Deeper ones are bricks: all
- * bytes of one input cell, for the cells that need them.
+ * to that of the input cells are dense boxes of bytes over the known roots. Deeper ones are bricks:
+ * all bytes of one input cell, for the cells that need them.
  */
 typedef struct tsr_tree {
   uint8_t *dense[TSR_GRID_MAX_LEVEL + 1];
@@ -190,7 +190,8 @@ TSR_FN uint8_t *tsr_tree_byte(const tsr_tree *tree, const tsr_lattice *lattice, 
       at = (at << (below - 1)) | ((i[a] >> 1) & mask);
   }
   brick = tsr_tree_brick(tree, lattice->coarsen, cell);
-  return brick < 0 ? NULL : tree->bricks + brick * tree->brick_bytes + tree->brick_level[level] + at;
+  return brick < 0 ? NULL
+                   : tree->bricks + brick * tree->brick_bytes + tree->brick_level[level] + at;
 }
 
 /** 1 if the node, which lies in the known roots, is refined. */

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void grid_case_init(grid_case *grid, int64_t nx, int64_t ny, int64_t nz)
-{
+void grid_case_init(grid_case *grid, int64_t nx, int64_t ny, int64_t nz) {
   const int64_t cells[3] = {nx, ny, nz};
   memset(grid, 0, sizeof *grid);
   grid->n_points = grid->n_cells = 1;
@@ -20,29 +19,25 @@ void grid_case_init(grid_case *grid, int64_t nx, int64_t ny, int64_t nz)
   grid->values = calloc((size_t)grid->n_cells, sizeof *grid->values);
 }
 
-void grid_case_free(grid_case *grid)
-{
+void grid_case_free(grid_case *grid) {
   free(grid->points);
   free(grid->values);
   free(grid->hidden);
   memset(grid, 0, sizeof *grid);
 }
 
-static double field(const double x[3], uint64_t *state)
-{
-  const double r = sqrt((x[0] - 0.3) * (x[0] - 0.3) + (x[1] - 0.6) * (x[1] - 0.6) +
-                        (x[2] - 0.4) * (x[2] - 0.4));
+static double field(const double x[3], uint64_t *state) {
+  const double r =
+      sqrt((x[0] - 0.3) * (x[0] - 0.3) + (x[1] - 0.6) * (x[1] - 0.6) + (x[2] - 0.4) * (x[2] - 0.4));
   *state = *state * 6364136223846793005u + 1442695040888963407u;
   return exp(-40.0 * r * r) + 0.5 * tanh(30.0 * (x[0] + 0.3 * x[1] - 0.9)) +
          1e-3 * (double)(*state >> 40) / 16777216.0;
 }
 
-void grid_case_fill(grid_case *grid, uint64_t seed)
-{
+void grid_case_fill(grid_case *grid, uint64_t seed) {
   const int64_t *n = grid->cells;
   for (int64_t i = 0; i < grid->n_points; i++) {
-    const int64_t p[3] = {i % (n[0] + 1), i / (n[0] + 1) % (n[1] + 1),
-                          i / (n[0] + 1) / (n[1] + 1)};
+    const int64_t p[3] = {i % (n[0] + 1), i / (n[0] + 1) % (n[1] + 1), i / (n[0] + 1) / (n[1] + 1)};
     double x[3];
     for (int a = 0; a < 3; a++) {
       x[a] = n[a] > 0 ? (double)p[a] / (double)n[a] : 0.4;
@@ -60,8 +55,7 @@ void grid_case_fill(grid_case *grid, uint64_t seed)
   }
 }
 
-tsr_grid_view grid_case_view(const grid_case *grid)
-{
+tsr_grid_view grid_case_view(const grid_case *grid) {
   tsr_grid_view view;
   tsr_grid_view_init(&view);
   for (int a = 0; a < 3; a++) {
@@ -72,21 +66,18 @@ tsr_grid_view grid_case_view(const grid_case *grid)
   return view;
 }
 
-tsr_array grid_case_points(const grid_case *grid)
-{
+tsr_array grid_case_points(const grid_case *grid) {
   const tsr_array array = {grid->points, TSR_DOUBLE, 1, grid->n_points};
   return array;
 }
 
-tsr_array grid_case_cells(const grid_case *grid)
-{
+tsr_array grid_case_cells(const grid_case *grid) {
   const tsr_array array = {grid->values, TSR_DOUBLE, 1, grid->n_cells};
   return array;
 }
 
 tsr_grid_criterion grid_criterion(const grid_case *grid, tsr_grid_measure measure,
-                                  double threshold)
-{
+                                  double threshold) {
   tsr_grid_criterion criterion;
   tsr_grid_criterion_init(&criterion);
   criterion.measure = measure;
@@ -97,8 +88,7 @@ tsr_grid_criterion grid_criterion(const grid_case *grid, tsr_grid_measure measur
 
 tsr_status grid_run(const grid_case *grid, const tsr_grid_view *view,
                     const tsr_grid_options *options, const tsr_execution *execution,
-                    grid_out *out)
-{
+                    grid_out *out) {
   memset(out, 0, sizeof *out);
   tsr_status status = tsr_grid_plan_create(view, options, execution, &out->plan, &out->error);
   if (status != TSR_OK) {
@@ -130,8 +120,7 @@ tsr_status grid_run(const grid_case *grid, const tsr_grid_view *view,
   return tsr_grid_fill(out->plan, &output, &out->error);
 }
 
-void grid_out_free(grid_out *out)
-{
+void grid_out_free(grid_out *out) {
   tsr_grid_plan_free(out->plan);
   free(out->points);
   free(out->offsets);
@@ -147,15 +136,14 @@ void grid_out_free(grid_out *out)
 }
 
 /** Cells of the finest level along the axes. */
-static void finest(const grid_case *grid, const tsr_grid_options *options, int64_t n[3])
-{
+static void finest(const grid_case *grid, const tsr_grid_options *options, int64_t n[3]) {
   for (int a = 0; a < 3; a++) {
     n[a] = grid->cells[a] > 0 ? grid->cells[a] << options->refine_levels : 1;
   }
 }
 
-int64_t *grid_leaf_map(const grid_case *grid, const tsr_grid_options *options, const grid_out *out)
-{
+int64_t *grid_leaf_map(const grid_case *grid, const tsr_grid_options *options,
+                       const grid_out *out) {
   const int levels = options->coarsen_levels + options->refine_levels;
   int64_t n[3];
   finest(grid, options, n);
@@ -191,9 +179,8 @@ int64_t *grid_leaf_map(const grid_case *grid, const tsr_grid_options *options, c
   return map;
 }
 
-int64_t grid_unbalanced(const grid_case *grid, const tsr_grid_options *options,
-                        const grid_out *out, const int64_t *map, int kind)
-{
+int64_t grid_unbalanced(const grid_case *grid, const tsr_grid_options *options, const grid_out *out,
+                        const int64_t *map, int kind) {
   int64_t n[3], bad = 0;
   finest(grid, options, n);
   for (int64_t k = 0; k < n[0] * n[1] * n[2]; k++) {

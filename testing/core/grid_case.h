@@ -49,17 +49,16 @@ typedef struct grid_out {
 
 /** Plans and fills everything. execution: NULL = defaults. */
 tsr_status grid_run(const grid_case *grid, const tsr_grid_view *view,
-                    const tsr_grid_options *options, const tsr_execution *execution,
-                    grid_out *out);
+                    const tsr_grid_options *options, const tsr_execution *execution, grid_out *out);
 void grid_out_free(grid_out *out);
 
-/** The number of the leaf that holds each cell of the finest level, i fastest (malloc); -1 where there
- *  is none. Fails a check where two leaves hold the same. */
+/** The number of the leaf that holds each cell of the finest level, i fastest (malloc); -1 where
+ * there is none. Fails a check where two leaves hold the same. */
 int64_t *grid_leaf_map(const grid_case *grid, const tsr_grid_options *options, const grid_out *out);
 
 /** Pairs of neighbours (across faces; and edges if kind > 1; and corners if kind > 2) that
  *  differ by more than a level, found by looking at every cell of the finest level. */
-int64_t grid_unbalanced(const grid_case *grid, const tsr_grid_options *options,
-                        const grid_out *out, const int64_t *map, int kind);
+int64_t grid_unbalanced(const grid_case *grid, const tsr_grid_options *options, const grid_out *out,
+                        const int64_t *map, int kind);
 
 #endif

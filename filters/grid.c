@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Adaptive grids: the plan, from the view to exact sizes. */
+#include "grid.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Copies what the caller's version of a struct has over the defaults of ours. */
+static tsr_status tsr_grid_copy(void *to, size_t to_size, const void *from, const char *what,
+                                tsr_status failure, tsr_error *error) {
+  size_t size;
+  memcpy(&size, from, sizeof size);
+  if (size <= sizeof size)
+    return tsr_fail(error, failure, -1,
+                    "the struct_size of the %s is %zu: it was not set up by its init function",
+                    what, size);
+  memcpy(to, from, size < to_size ? size : to_size);
+  memcpy(to, &to_size, sizeof to_size);
+  return TSR_OK;
+}
+
+static tsr_status tsr_grid_take(tsr_grid_plan *plan, const tsr_grid_view *view,
+                                const tsr_grid_options *options, const tsr_execution *execution,
+                                tsr_error *error) {
+  tsr_status status;
+  tsr_grid_view_init(&plan->view);
+  tsr_grid_options_init(&plan->options);
+  tsr_execution_init(&plan->execution);
+  status = tsr_grid_copy(&plan->options, sizeof plan->options, options, "options", TSR_BAD_OPTION,
+                         error);
+  if (status == TSR_OK)
+    status = tsr_grid_copy(&plan->view, sizeof plan->view, view, "view", TSR_BAD_INPUT, error);
+  if (status == TSR_OK && execution)
+    status = tsr_grid_copy(&plan->execution, sizeof plan->execution, execution, "execution",
+                           TSR_BAD_OPTION, error);
+  return status;
+}
+
+/* Input cells that are hidden, or have a hidden corner. */
+static tsr_status tsr_grid_set_hidden(tsr_grid_plan *plan, tsr_error *error) {
+  const tsr_lattice *lattice = &plan->lattice;
+  const tsr_grid_view *view = &plan->view;
+  const int64_t(*held)[2] = (const int64_t(*)[2])lattice->held;
+  int64_t c[3], n = 1;
+  if (!view->hidden_cells && !view->hidden_points)
+    return TSR_OK;
+  for (int a = 0; a < 3; ++a)
+    n *= held[a][1] - held[a][0];
+  plan->hidden = tsr_alloc(n, 1, "the hidden cells", error);
+  if (!plan->hidden)
+    return TSR_NO_MEMORY;
+  for (c[2] = held[2][0]; c[2] < held[2][1]; ++c[2])
+    for (c[1] = held[1][0]; c[1] < held[1][1]; ++c[1])
+      for (c[0] = held[0][0]; c[0] < held[0][1]; ++c[0]) {
+        const int64_t at = tsr_cell_at(lattice, c);
+        plan->hidden[at] = view->hidden_cells && view->hidden_cells[at];
+        for (int k = 0; view->hidden_points && k < 1 << lattice->dimension; ++k) {
+          const int64_t p[3] = {c[0] + (k & 1), c[1] + ((k >> 1) & 1), c[2] + ((k >> 2) & 1)};
+          if (view->hidden_points[tsr_point_at(lattice, p)])
+            plan->hidden[at] = 1;
+        }
+      }
+  return TSR_OK;
+}
+
+/* What must be right before anything is computed. Nothing here is collective. */
+static tsr_status tsr_grid_prepare(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_status status = tsr_grid_check_options(&plan->options, error);
+  if (status != TSR_OK)
+    return status;
+  status = tsr_grid_set_lattice(plan, error);
+  if (status == TSR_OK)
+    status = tsr_grid_check_criteria(plan, error);
+  if (status == TSR_OK && plan->options.output == TSR_GRID_POLYGONS && plan->lattice.dimension != 2)
+    status = tsr_fail(error, TSR_BAD_OPTION, -1, "polygons need a grid of 2 dimensions, not %d",
+                      plan->lattice.dimension);
+  if (status == TSR_OK && plan->lattice.dimension == 0)
+    return TSR_OK;
+  if (status == TSR_OK)
+    status = tsr_tree_create(&plan->tree, &plan->lattice, error);
+  if (status == TSR_OK)
+    status = tsr_grid_set_hidden(plan, error);
+  plan->rules = tsr_alloc(plan->options.n_criteria, sizeof *plan->rules, "the criteria", error);
+  if (status == TSR_OK && !plan->rules)
+    return TSR_NO_MEMORY;
+  return status == TSR_OK ? tsr_grid_device_open(plan, error) : status;
+}
+
+/* The range that a relative criterion is a fraction of, agreed on by all processes. */
+static tsr_status tsr_grid_find_range(tsr_grid_plan *plan, const tsr_grid_criterion *c,
+                                      const tsr_rule *rule, double range[2], tsr_error *error) {
+  const int measure = c->measure == TSR_MEASURE_VORTICITY || c->measure == TSR_MEASURE_Q;
+  tsr_status status;
+  range[0] = c->range[0];
+  range[1] = c->range[1];
+  if (range[0] <= range[1])
+    return TSR_OK;
+  status = tsr_grid_agree(plan, tsr_grid_rule_range(plan, rule, measure, range, error), error);
+  if (status == TSR_OK)
+    status = tsr_grid_agree_range(plan, range, error);
+  if (measure && range[0] <= range[1])
+    range[0] = 0.0;
+  return status;
+}
+
+/* The rules with thresholds in absolute numbers. */
+static tsr_status tsr_grid_set_rules(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_status status = TSR_OK;
+  for (int r = 0; r < plan->options.n_criteria && status == TSR_OK; ++r) {
+    const tsr_grid_criterion *c = &plan->options.criteria[r];
+    tsr_rule *rule = &plan->rules[r];
+    double range[2];
+    rule->measure = c->measure;
+    rule->array = c->array;
+    rule->cell_data = c->cell_data;
+    rule->component = c->component;
+    rule->threshold = c->threshold;
+    rule->lower = c->lower;
+    rule->upper = c->upper;
+    rule->max_level = c->max_level;
+    plan->n_rules = r + 1;
+    if (!c->relative || c->measure == TSR_MEASURE_SECOND_DERIVATIVE)
+      continue;
+    status = tsr_grid_find_range(plan, c, rule, range, error);
+    if (!(range[0] <= range[1]))
+      range[0] = range[1] = 0.0;
+    rule->threshold = c->threshold * (range[1] - range[0]);
+    rule->lower = range[0] + c->lower * (range[1] - range[0]);
+    rule->upper = range[0] + c->upper * (range[1] - range[0]);
+  }
+  return status;
+}
+
+/* Decides everything at a scale of the thresholds, and counts the leaves of all processes. */
+static tsr_status tsr_grid_try(tsr_grid_plan *plan, double scale, tsr_error *error) {
+  tsr_status status;
+  plan->scale = scale;
+  memset(plan->sizes.notes, 0, sizeof plan->sizes.notes);
+  for (int note = 0; note < TSR_GRID_NOTES; ++note)
+    plan->sizes.notes[note].first = -1;
+  status = tsr_grid_agree(plan, tsr_grid_decide(plan, error), error);
+  if (status == TSR_OK)
+    status = tsr_grid_settle(plan, error);
+  if (status != TSR_OK)
+    return status;
+  status = tsr_grid_agree(plan, tsr_grid_count_leaves(plan, error), error);
+  plan->sizes.all_leaves = plan->sizes.leaves;
+  plan->sizes.threshold_scale = scale;
+  if (status == TSR_OK)
+    status = tsr_grid_sum(plan, &plan->sizes.all_leaves, error);
+  return status;
+}
+
+/* The smallest scale that fits the budget: doubled until it fits, then bisected. */
+static tsr_status tsr_grid_fit(tsr_grid_plan *plan, tsr_error *error) {
+  const int64_t budget = plan->options.cell_budget;
+  double lo = 1.0, hi = 2.0;
+  tsr_status status = tsr_grid_try(plan, 1.0, error);
+  if (status != TSR_OK || budget == 0 || plan->sizes.all_leaves <= budget)
+    return status;
+  for (;;) {
+    status = tsr_grid_try(plan, hi < 1e30 ? hi : TSR_INFINITY, error);
+    if (status != TSR_OK || plan->sizes.all_leaves <= budget)
+      break;
+    if (hi >= 1e30) {
+      plan->sizes.notes[TSR_GRID_NOTE_BUDGET].count = plan->sizes.all_leaves - budget;
+      return TSR_OK;
+    }
+    lo = hi;
+    hi *= hi < 1e6 ? 2.0 : 1e6;
+  }
+  if (hi >= 1e30)
+    return status;
+  while (status == TSR_OK && hi > lo * (1.0 + 1.0 / 64.0)) {
+    const double middle = sqrt(lo * hi);
+    status = tsr_grid_try(plan, middle, error);
+    if (plan->sizes.all_leaves <= budget)
+      hi = middle;
+    else
+      lo = middle;
+  }
+  if (status == TSR_OK && plan->scale != hi)
+    status = tsr_grid_try(plan, hi, error);
+  return status;
+}
+
+/* The leaves of the fixed fine grid in all processes. */
+static tsr_status tsr_grid_count_fine(tsr_grid_plan *plan, tsr_error *error) {
+  const tsr_lattice *lattice = &plan->lattice;
+  const int deep = (lattice->levels - lattice->coarsen) * lattice->dimension;
+  int64_t range[3][2], c[3], n = 1;
+  for (int a = 0; a < 3; ++a) {
+    tsr_level_range(lattice, a, lattice->coarsen, lattice->owned[a], range[a]);
+    n *= range[a][1] - range[a][0];
+  }
+  for (c[2] = range[2][0]; plan->hidden && c[2] < range[2][1]; ++c[2])
+    for (c[1] = range[1][0]; c[1] < range[1][1]; ++c[1])
+      for (c[0] = range[0][0]; c[0] < range[0][1]; ++c[0])
+        n -= plan->hidden[tsr_cell_at(lattice, c)];
+  plan->sizes.fine_cells =
+      deep < 62 && n <= INT64_MAX >> deep ? n * ((int64_t)1 << deep) : INT64_MAX;
+  return tsr_grid_sum(plan, &plan->sizes.fine_cells, error);
+}
+
+/* The output's cells, in this process. */
+static tsr_status tsr_grid_list(tsr_grid_plan *plan, tsr_error *error) {
+  const int64_t limit = plan->options.limit_cells > 0 ? plan->options.limit_cells : INT64_MAX / 64;
+  tsr_status status = TSR_OK;
+  if (plan->sizes.leaves > limit)
+    return tsr_fail(error, TSR_TOO_LARGE, -1,
+                    "the grid has %lld cells, more than the limit of %lld; raise the thresholds or "
+                    "set a cell budget",
+                    (long long)plan->sizes.leaves, (long long)limit);
+  if (plan->options.output == TSR_GRID_TREES)
+    return tsr_grid_list_trees(plan, error);
+  if (plan->options.output == TSR_GRID_PATCHES)
+    return tsr_grid_list_patches(plan, error);
+  status = tsr_grid_list_leaves(plan, error);
+  if (status == TSR_OK)
+    status = tsr_grid_make_points(plan, error);
+  if (status == TSR_OK && plan->options.output == TSR_GRID_POLYGONS)
+    status = tsr_grid_count_sides(plan, error);
+  return status;
+}
+
+/* Everything after the structs were copied. */
+static tsr_status tsr_grid_plan_make(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_status status = tsr_grid_agree(plan, tsr_grid_prepare(plan, error), error);
+  plan->sizes.dimension = plan->lattice.dimension;
+  plan->sizes.levels = plan->lattice.levels;
+  if (status != TSR_OK || plan->lattice.dimension == 0)
+    return status;
+  status = tsr_grid_set_rules(plan, error);
+  if (status == TSR_OK)
+    status = tsr_grid_count_fine(plan, error);
+  if (status == TSR_OK)
+    status = tsr_grid_fit(plan, error);
+  tsr_grid_device_close(plan);
+  if (status != TSR_OK)
+    return status;
+  return tsr_grid_agree(plan, tsr_grid_list(plan, error), error);
+}
+
+tsr_status tsr_grid_plan_create(const tsr_grid_view *view, const tsr_grid_options *options,
+                                const tsr_execution *execution, tsr_grid_plan **plan,
+                                tsr_error *error) {
+  tsr_grid_plan *made;
+  tsr_status status;
+  double start;
+  if (!plan)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "there is no place for the plan");
+  *plan = NULL;
+  if (!view || !options)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "the view or the options are missing");
+  made = tsr_alloc(1, sizeof *made, "the plan", error);
+  if (!made)
+    return TSR_NO_MEMORY;
+  memset(made, 0, sizeof *made);
+  status = tsr_grid_take(made, view, options, execution, error);
+  if (status == TSR_OK) {
+    start = tsr_now(&made->execution);
+    status = tsr_grid_plan_make(made, error);
+    made->report.plan_seconds = tsr_now(&made->execution) - start;
+  }
+  if (status != TSR_OK) {
+    tsr_grid_plan_free(made);
+    return status;
+  }
+  *plan = made;
+  return TSR_OK;
+}
+
+void tsr_grid_plan_free(tsr_grid_plan *plan) {
+  if (!plan)
+    return;
+  tsr_grid_device_close(plan);
+  tsr_tree_free(&plan->tree);
+  tsr_grid_free_points(&plan->points);
+  free(plan->rules);
+  free(plan->hidden);
+  free(plan->units.first);
+  free(plan->nodes);
+  free(plan->states);
+  free(plan->tree_first);
+  free(plan->patches);
+  free(plan->offsets);
+  free(plan->received);
+  free(plan);
+}
+
+const tsr_grid_sizes *tsr_grid_plan_sizes(const tsr_grid_plan *plan) { return &plan->sizes; }
+
+const tsr_grid_node *tsr_grid_plan_nodes(const tsr_grid_plan *plan) { return plan->nodes; }
+
+void tsr_grid_plan_report(const tsr_grid_plan *plan, tsr_report *report) {
+  int64_t items = plan->lattice.dimension > 0;
+  for (int a = 0; a < plan->lattice.dimension; ++a) {
+    int64_t range[2];
+    tsr_level_range(&plan->lattice, a, plan->lattice.coarsen, plan->lattice.owned[a], range);
+    items *= range[1] - range[0];
+  }
+  *report = plan->report;
+  if (report->backend != TSR_BACKEND_CUDA)
+    report->backend = TSR_BACKEND_CPU;
+  report->threads = plan->execution.threads;
+  report->items = items;
+  report->points = plan->sizes.points;
+  report->cells = plan->sizes.cells;
+  report->tolerance_scale = plan->sizes.threshold_scale;
+}

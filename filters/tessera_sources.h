@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Tessera: sources. A part of the public header; include tessera.h. */
+#ifndef TESSERA_SOURCES_H
+#define TESSERA_SOURCES_H
+
+#include "tessera.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Most modes of a jet. */
+#define TSR_JET_MAX_MODES 256
+
+/**
+ * A jet of burning gas along x. Its velocity is a steady stream plus the curl of a potential: a sum
+ * of travelling sine waves whose directions, phases and frequencies come from `seed`. The
+ * shortest waves are switched on furthest downstream, so that amplitude and wavenumber grow
+ * from left to right. Velocity is divergence-free, the waves fade out towards the sides. The scalar
+ * is the fuel's share, 1 on the undisturbed axis; temperature is highest where fuel and air mix.
+ * A value depends on the options and its own index only. Set up by tsr_jet_options_init; defaults
+ * in brackets.
+ */
+typedef struct tsr_jet_options {
+  size_t struct_size;
+  int64_t whole[6]; /**< [0 127 0 63 0 63] first and last point index along i, j, k; one point along
+                         k: 2D, no velocity along z */
+  double bounds[6]; /**< [0 4 -1 1 -1 1] where they are: xmin xmax ymin ymax zmin zmax. An axis of
+                         one point lies in the middle. The jet's axis is the middle of y and z */
+  double time;      /**< [0] */
+  int64_t seed;     /**< [1] */
+  int modes;        /**< [32] 0 to TSR_JET_MAX_MODES */
+  double speed;     /**< [1] of the stream on the axis, lengths of x a unit of time */
+  double strength;  /**< [0.5] of the waves, as a fraction of the speed */
+  double lowest,
+      highest;      /**< [2, 24] waves along the length of x: of the first and last mode; > 0 */
+  double cold, hot; /**< [300, 2200] temperatures */
+} tsr_jet_options;
+
+/** Sets every member to its default. `options` must not be NULL. */
+void tsr_jet_options_init(tsr_jet_options *options);
+
+/** Where tsr_jet_fill writes, i fastest; NULL members are not wanted. */
+typedef struct tsr_jet_output {
+  size_t struct_size;
+  tsr_type type;     /**< [TSR_FLOAT] FLOAT or DOUBLE */
+  void *velocity;    /**< points of the extent x 3 */
+  void *temperature; /**< points of the extent */
+  void *scalar;      /**< points of the extent */
+} tsr_jet_output;
+
+/** Clears *output and sets struct_size and the type. `output` must not be NULL. */
+void tsr_jet_output_init(tsr_jet_output *output);
+
+/**
+ * Writes the values at the points of an extent.
+ * extent: first and last index along i, j, k; within options->whole. A last below the first: empty.
+ * execution: NULL = defaults; the backend is the CPU.
+ * Fails with BAD_OPTION, NO_MEMORY, NO_BACKEND, ABORTED (outputs are then incomplete).
+ */
+tsr_status tsr_jet_fill(const tsr_jet_options *options, const int64_t extent[6],
+                        const tsr_execution *execution, const tsr_jet_output *output,
+                        tsr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

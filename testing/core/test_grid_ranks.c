@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** 2, 4 and 7 processes, played by threads that hold their own part only, give one's cells. */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "grid_case.h"
+
+enum { MAX_RANKS = 8 };
+
+/** What the threads gather through. */
+typedef struct world {
+  pthread_mutex_t lock;
+  pthread_cond_t all_here;
+  int n, waiting;
+  int64_t round;
+  const void *part[MAX_RANKS];
+} world;
+
+/** One process. */
+typedef struct process {
+  world *w;
+  int rank;
+  const grid_case *grid; /* the whole */
+  tsr_grid_options options;
+  tsr_grid_criterion criterion;
+  int64_t roots[3][2]; /* owned */
+  int spoilt;          /* this one's array is too short */
+  tsr_status status;
+  tsr_error error;
+  grid_case part;
+  tsr_grid_view view;
+  grid_out out;
+} process;
+
+static void barrier(world *w) {
+  pthread_mutex_lock(&w->lock);
+  const int64_t round = w->round;
+  if (++w->waiting == w->n) {
+    w->waiting = 0;
+    w->round++;
+    pthread_cond_broadcast(&w->all_here);
+  }
+  while (w->round == round) {
+    pthread_cond_wait(&w->all_here, &w->lock);
+  }
+  pthread_mutex_unlock(&w->lock);
+}
+
+static int gather(void *context, const void *mine, int64_t bytes, void *all, const int64_t *sizes) {
+  process *p = context;
+  char *to = all;
+  if (sizes[p->rank] != bytes) {
+    return 1;
+  }
+  p->w->part[p->rank] = mine;
+  barrier(p->w);
+  for (int r = 0; r < p->w->n; r++) {
+    if (sizes[r] > 0) {
+      memcpy(to, p->w->part[r], (size_t)sizes[r]);
+    }
+    to += sizes[r];
+  }
+  barrier(p->w);
+  return 0;
+}
+
+/** Copies the part that a process holds: owned cells and the ghost cells that it needs. */
+static void take_part(process *p) {
+  const int64_t *n = p->grid->cells;
+  const int ghosts = tsr_grid_ghost_cells(&p->options);
+  int64_t first[3], cells[3];
+  tsr_grid_view_init(&p->view);
+  for (int a = 0; a < 3; a++) {
+    const int64_t root = (int64_t)1 << p->options.coarsen_levels;
+    const int64_t begin = p->roots[a][0] * root;
+    const int64_t end = p->roots[a][1] * root < n[a] ? p->roots[a][1] * root : n[a];
+    first[a] = begin - ghosts > 0 ? begin - ghosts : 0;
+    const int64_t last = end + ghosts < n[a] ? end + ghosts : n[a];
+    cells[a] = last - first[a];
+    /* The whole begins at 10 20 30, to see that nothing counts from 0. */
+    p->view.whole[2 * a] = 10 * (a + 1);
+    p->view.whole[2 * a + 1] = 10 * (a + 1) + n[a];
+    p->view.extent[2 * a] = 10 * (a + 1) + first[a];
+    p->view.extent[2 * a + 1] = 10 * (a + 1) + last;
+    p->view.owned[2 * a] = 10 * (a + 1) + begin;
+    p->view.owned[2 * a + 1] = 10 * (a + 1) + end;
+  }
+  grid_case_init(&p->part, cells[0], cells[1], cells[2]);
+  const int nothing = p->roots[0][0] == p->roots[0][1] || p->roots[1][0] == p->roots[1][1] ||
+                      p->roots[2][0] == p->roots[2][1];
+  for (int a = 0; a < 3; a++) {
+    p->part.n_cells = n[a] > 0 && cells[a] == 0 ? 0 : p->part.n_cells;
+  }
+  if (p->grid->hidden) {
+    p->part.hidden = malloc((size_t)p->part.n_cells);
+  }
+  for (int64_t k = 0; k < p->part.n_points; k++) {
+    const int64_t i = first[0] + k % (cells[0] + 1),
+                  j = first[1] + k / (cells[0] + 1) % (cells[1] + 1);
+    const int64_t l = first[2] + k / (cells[0] + 1) / (cells[1] + 1);
+    p->part.points[k] = p->grid->points[(l * (n[1] + 1) + j) * (n[0] + 1) + i];
+  }
+  for (int64_t k = 0; k < p->part.n_cells; k++) {
+    const int64_t i = first[0] + k % cells[0],
+                  j = first[1] + k / cells[0] % (cells[1] > 0 ? cells[1] : 1);
+    const int64_t l = first[2] + k / cells[0] / (cells[1] > 0 ? cells[1] : 1);
+    const int64_t at = (l * n[1] + j) * n[0] + i;
+    p->part.values[k] = p->grid->values[at];
+    if (p->part.hidden) {
+      p->part.hidden[k] = p->grid->hidden[at];
+    }
+  }
+  p->view.hidden_cells = p->part.hidden;
+  if (p->rank % 2 && nothing) { /* said in another way */
+    for (int a = 0; a < 3; a++) {
+      p->view.extent[2 * a] = p->view.owned[2 * a] = 0;
+      p->view.extent[2 * a + 1] = p->view.owned[2 * a + 1] = -1;
+    }
+  }
+}
+
+static void *work(void *data) {
+  process *p = data;
+  take_part(p);
+  p->criterion = *p->options.criteria;
+  p->criterion.array =
+      p->criterion.cell_data ? grid_case_cells(&p->part) : grid_case_points(&p->part);
+  p->criterion.array.tuples -= p->spoilt;
+  p->options.criteria = &p->criterion;
+  p->options.gather = gather;
+  p->options.gather_context = p;
+  p->options.n_ranks = p->w->n;
+  p->options.rank = p->rank;
+  p->status = grid_run(&p->part, &p->view, &p->options, NULL, &p->out);
+  return NULL;
+}
+
+/** Splits a box of roots for ranks [first, first + n): across its longest axis, in proportion. */
+static void split(process *p, int first, int n, int64_t box[3][2]) {
+  if (n == 1) {
+    memcpy(p[first].roots, box, sizeof p[first].roots);
+    return;
+  }
+  int axis = 0;
+  for (int a = 1; a < 3; a++) {
+    if (box[a][1] - box[a][0] > box[axis][1] - box[axis][0]) {
+      axis = a;
+    }
+  }
+  int64_t low[3][2], high[3][2];
+  const int64_t middle = box[axis][0] + (box[axis][1] - box[axis][0]) * (n / 2) / n;
+  memcpy(low, box, sizeof low);
+  memcpy(high, box, sizeof high);
+  low[axis][1] = high[axis][0] = middle;
+  split(p, first, n / 2, low);
+  split(p, first + n / 2, n - n / 2, high);
+}
+
+/** What a leaf is and carries. */
+typedef struct leaf {
+  tsr_grid_node node;
+  double value, points[8];
+} leaf;
+
+static int compare_leaves(const void *a, const void *b) {
+  return memcmp(a, b, sizeof(tsr_grid_node));
+}
+
+/** Appends the visible leaves of an output. */
+static int64_t append(leaf *to, int64_t n, const grid_out *out, int with_points) {
+  const int corners = 1 << out->sizes.dimension;
+  for (int64_t c = 0; c < out->sizes.cells; c++) {
+    if (out->state[c] != TSR_STATE_LEAF) {
+      continue;
+    }
+    memset(&to[n], 0, sizeof to[n]);
+    to[n].node = out->nodes[c];
+    to[n].value = out->cell_values[c];
+    for (int k = 0; with_points && k < corners; k++) {
+      to[n].points[k] = out->point_values[out->connectivity[c * corners + k]];
+    }
+    n++;
+  }
+  return n;
+}
+
+static void compare(const grid_case *grid, const tsr_grid_options *o, int ranks) {
+  process p[MAX_RANKS];
+  pthread_t threads[MAX_RANKS];
+  world w = {.n = ranks};
+  int64_t box[3][2], total = 0, ids = 0;
+  grid_out alone;
+  tsr_grid_view view = grid_case_view(grid);
+  for (int a = 0; a < 3; a++) {
+    view.whole[2 * a] = view.extent[2 * a] = 10 * (a + 1);
+    view.whole[2 * a + 1] = view.extent[2 * a + 1] = 10 * (a + 1) + grid->cells[a];
+    box[a][0] = 0;
+    box[a][1] = (grid->cells[a] + ((int64_t)1 << o->coarsen_levels) - 1) >> o->coarsen_levels;
+    box[a][1] = box[a][1] > 0 ? box[a][1] : 1;
+  }
+  CHECK_INT(grid_run(grid, &view, o, NULL, &alone), TSR_OK);
+  pthread_mutex_init(&w.lock, NULL);
+  pthread_cond_init(&w.all_here, NULL);
+  memset(p, 0, sizeof p);
+  split(p, 0, ranks, box);
+  for (int r = 0; r < ranks; r++) {
+    p[r].w = &w;
+    p[r].rank = r;
+    p[r].grid = grid;
+    p[r].options = *o;
+    pthread_create(&threads[r], NULL, work, &p[r]);
+  }
+  for (int r = 0; r < ranks; r++) {
+    pthread_join(threads[r], NULL);
+    CHECK_SAY(p[r].status == TSR_OK, "rank %d: %s", r, p[r].out.error.text);
+    total += p[r].out.sizes.leaves;
+    ids += p[r].out.sizes.connectivity;
+    CHECK_INT(p[r].out.sizes.all_leaves, alone.sizes.all_leaves);
+    CHECK_INT(p[r].out.sizes.fine_cells, alone.sizes.fine_cells);
+    CHECK(p[r].out.sizes.threshold_scale == alone.sizes.threshold_scale);
+  }
+  const int with_points = o->output == TSR_GRID_CELLS;
+  CHECK_INT(total, alone.sizes.leaves);
+  CHECK_INT(ids, alone.sizes.connectivity); /* polygons: with the points of their neighbours */
+  leaf *a = malloc((size_t)(alone.sizes.leaves + 1) * sizeof *a);
+  leaf *b = malloc((size_t)(total + 1) * sizeof *b);
+  int64_t na = append(a, 0, &alone, with_points), nb = 0;
+  for (int r = 0; r < ranks && total == alone.sizes.leaves; r++) {
+    nb = append(b, nb, &p[r].out, with_points);
+  }
+  qsort(a, (size_t)na, sizeof *a, compare_leaves);
+  qsort(b, (size_t)nb, sizeof *b, compare_leaves);
+  CHECK_INT(na, alone.sizes.leaves);
+  CHECK_SAY(na == nb && memcmp(a, b, (size_t)na * sizeof *a) == 0, "%d ranks: other leaves", ranks);
+  free(a);
+  free(b);
+  for (int r = 0; r < ranks; r++) {
+    grid_out_free(&p[r].out);
+    grid_case_free(&p[r].part);
+  }
+  grid_out_free(&alone);
+}
+
+/** Where one process cannot make its part, all fail, and none waits for ever. */
+static void check_failure(const grid_case *grid, const tsr_grid_options *o) {
+  process p[4];
+  pthread_t threads[4];
+  world w = {.n = 4};
+  int64_t box[3][2];
+  pthread_mutex_init(&w.lock, NULL);
+  pthread_cond_init(&w.all_here, NULL);
+  memset(p, 0, sizeof p);
+  for (int a = 0; a < 3; a++) {
+    box[a][0] = 0;
+    box[a][1] = (grid->cells[a] + ((int64_t)1 << o->coarsen_levels) - 1) >> o->coarsen_levels;
+  }
+  split(p, 0, 4, box);
+  for (int r = 0; r < 4; r++) {
+    p[r].w = &w;
+    p[r].rank = r;
+    p[r].grid = grid;
+    p[r].options = *o;
+    p[r].spoilt = r == 2;
+    pthread_create(&threads[r], NULL, work, &p[r]);
+  }
+  for (int r = 0; r < 4; r++) {
+    pthread_join(threads[r], NULL);
+    CHECK_INT(p[r].status, r == 2 ? TSR_BAD_INPUT : TSR_ABORTED);
+    CHECK(strstr(p[r].out.error.text, r == 2 ? "criterion 0" : "another process") != NULL);
+    grid_out_free(&p[r].out);
+    grid_case_free(&p[r].part);
+  }
+}
+
+static void check_all(grid_case *grid, const tsr_grid_options *o) {
+  compare(grid, o, 2);
+  compare(grid, o, 4);
+  compare(grid, o, 7);
+}
+
+int main(void) {
+  grid_case grid;
+  grid_case_init(&grid, 45, 38, 26);
+  grid_case_fill(&grid, 12);
+  tsr_grid_options o;
+  tsr_grid_options_init(&o);
+  tsr_grid_criterion c = grid_criterion(&grid, TSR_MEASURE_VALUE_RANGE, 0.15);
+  c.relative = 1;
+  o.criteria = &c;
+  o.n_criteria = 1;
+  o.coarsen_levels = 2;
+  for (int balance = 0; balance < 4; balance++) {
+    o.balance = (tsr_balance)balance;
+    o.buffer_cells = balance % 3;
+    o.refine_levels = balance;
+    check_all(&grid, &o);
+  }
+  check_failure(&grid, &o);
+  o.refine_levels = 1;
+  o.constrain = 1;
+  check_all(&grid, &o);
+  o.constrain = 0;
+  o.buffer_cells = 1;
+  for (int kind = TSR_GRID_TREES; kind <= TSR_GRID_PATCHES; kind++) {
+    o.output = (tsr_grid_output_kind)kind;
+    o.block_size = 4;
+    check_all(&grid, &o);
+  }
+  o.output = TSR_GRID_CELLS;
+  o.buffer_cells = 0;
+  o.cell_budget = 1500;
+  check_all(&grid, &o);
+  o.cell_budget = 0;
+  o.refine_levels = 0;
+  c.measure = TSR_MEASURE_SECOND_DERIVATIVE;
+  c.threshold = 0.6;
+  check_all(&grid, &o);
+  c.measure = TSR_MEASURE_INTERPOLATION_ERROR;
+  c.threshold = 0.01;
+  grid.hidden = calloc((size_t)grid.n_cells, 1);
+  for (int64_t k = 0; k < grid.n_cells; k++) {
+    grid.hidden[k] = k % 1013 < 40;
+  }
+  check_all(&grid, &o);
+  c.cell_data = 1;
+  c.array = grid_case_cells(&grid);
+  c.measure = TSR_MEASURE_GRADIENT;
+  c.threshold = 0.05;
+  check_all(&grid, &o);
+  grid_case_free(&grid);
+  grid_case_init(&grid, 9, 5, 4); /* more processes than roots */
+  grid_case_fill(&grid, 14);
+  c = grid_criterion(&grid, TSR_MEASURE_VALUE_RANGE, 0.2);
+  o.coarsen_levels = 3;
+  check_all(&grid, &o);
+  grid_case_free(&grid);
+  o.coarsen_levels = 2;
+  grid_case_init(&grid, 61, 47, 0);
+  grid_case_fill(&grid, 13);
+  c = grid_criterion(&grid, TSR_MEASURE_VALUE_RANGE, 0.2);
+  o.output = TSR_GRID_POLYGONS;
+  o.refine_levels = 2;
+  o.balance = TSR_BALANCE_NONE;
+  check_all(&grid, &o);
+  grid_case_free(&grid);
+  return check_result();
+}

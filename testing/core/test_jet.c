@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The jet: divergence-free, livelier downstream, the same whatever the extent and threads. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "executor.h"
+#include "tessera.h"
+
+typedef struct jet {
+  int64_t n[3];
+  double *velocity, *temperature, *scalar;
+} jet;
+
+static void make(const tsr_jet_options *o, const int64_t extent[6], const tsr_execution *execution,
+                 jet *j) {
+  int64_t points = 1;
+  tsr_error error;
+  for (int a = 0; a < 3; a++) {
+    j->n[a] = extent[2 * a + 1] - extent[2 * a] + 1;
+    points *= j->n[a];
+  }
+  j->velocity = malloc((size_t)points * 3 * sizeof(double));
+  j->temperature = malloc((size_t)points * sizeof(double));
+  j->scalar = malloc((size_t)points * sizeof(double));
+  tsr_jet_output out;
+  tsr_jet_output_init(&out);
+  out.type = TSR_DOUBLE;
+  out.velocity = j->velocity;
+  out.temperature = j->temperature;
+  out.scalar = j->scalar;
+  CHECK_INT(tsr_jet_fill(o, extent, execution, &out, &error), TSR_OK);
+}
+
+static void drop(jet *j) {
+  free(j->velocity);
+  free(j->temperature);
+  free(j->scalar);
+}
+
+static int64_t at(const jet *j, int64_t x, int64_t y, int64_t z) {
+  return (z * j->n[1] + y) * j->n[0] + x;
+}
+
+/** Largest |div v| by central differences over largest |grad v|; of steps h it is of order h^2. */
+static double divergence(const jet *j, const double h[3]) {
+  double most = 0.0, gradient = 0.0;
+  for (int64_t z = 1; z < j->n[2] - 1; z++) {
+    for (int64_t y = 1; y < j->n[1] - 1; y++) {
+      for (int64_t x = 1; x < j->n[0] - 1; x++) {
+        double sum = 0.0;
+        for (int a = 0; a < 3; a++) {
+          const int64_t up = at(j, x + (a == 0), y + (a == 1), z + (a == 2));
+          const int64_t down = at(j, x - (a == 0), y - (a == 1), z - (a == 2));
+          const double d = (j->velocity[3 * up + a] - j->velocity[3 * down + a]) / (2.0 * h[a]);
+          sum += d;
+          gradient = fmax(gradient, fabs(d));
+        }
+        most = fmax(most, fabs(sum));
+      }
+    }
+  }
+  return most / gradient;
+}
+
+static void check_divergence(void) {
+  double found[2];
+  for (int k = 0; k < 2; k++) {
+    const int64_t n = 400 << k;
+    const int64_t middle = n * 5 / 8;
+    tsr_jet_options o;
+    tsr_jet_options_init(&o);
+    const int64_t whole[6] = {0, 2 * n, 0, n, 0, n};
+    const int64_t extent[6] = {2 * n * 4 / 5, 2 * n * 4 / 5 + (24 << k), middle, middle + (24 << k),
+                               n / 2,         n / 2 + (24 << k)};
+    const double h[3] = {4.0 / (double)(2 * n), 2.0 / (double)n, 2.0 / (double)n};
+    memcpy(o.whole, whole, sizeof whole);
+    o.time = 0.3;
+    jet j;
+    make(&o, extent, NULL, &j);
+    found[k] = divergence(&j, h);
+    drop(&j);
+  }
+  CHECK_AT_MOST(found[0], 0.02);
+  CHECK_SAY(found[1] < 0.3 * found[0], "the divergence falls from %g to %g only", found[0],
+            found[1]);
+}
+
+/** Variance over time-fixed planes, and how quickly the velocity varies along x. */
+static void check_growth(void) {
+  tsr_jet_options o;
+  tsr_jet_options_init(&o);
+  const int64_t extent[6] = {0, 255, 0, 63, 0, 63};
+  memcpy(o.whole, extent, sizeof extent);
+  jet j;
+  make(&o, extent, NULL, &j);
+  double energy[4] = {0}, change[4] = {0};
+  for (int64_t z = 0; z < 64; z++) {
+    for (int64_t y = 0; y < 64; y++) {
+      for (int64_t x = 0; x < 255; x++) {
+        const double w = j.velocity[3 * at(&j, x, y, z) + 2];
+        const double next = j.velocity[3 * at(&j, x + 1, y, z) + 2];
+        energy[x / 64] += w * w;
+        change[x / 64] += (next - w) * (next - w);
+      }
+    }
+  }
+  for (int k = 1; k < 4; k++) {
+    CHECK_SAY(energy[k] > energy[k - 1], "quarter %d: energy %g after %g", k, energy[k],
+              energy[k - 1]);
+    CHECK_SAY(change[k] / energy[k] > change[k - 1] / energy[k - 1],
+              "quarter %d: wave number squared %g after %g", k, change[k] / energy[k],
+              change[k - 1] / energy[k - 1]);
+  }
+  for (int64_t p = 0; p < 256 * 64 * 64; p++) {
+    CHECK(j.scalar[p] >= 0.0 && j.scalar[p] <= 1.0);
+    CHECK(j.temperature[p] >= 300.0 - 1e-9 && j.temperature[p] <= 2200.0 + 1e-9);
+  }
+  drop(&j);
+}
+
+/** A part of a large whole is the same values, on any number of threads; time and seed matter. */
+static void check_parts(void) {
+  const int64_t whole[6] = {-5, 58, 3, 43, 7, 40};
+  const int64_t part[6] = {11, 40, 3, 30, 22, 40};
+  tsr_jet_options o;
+  tsr_jet_options_init(&o);
+  memcpy(o.whole, whole, sizeof whole);
+  o.time = 1.7;
+  executor exec = {.threads = 4};
+  const tsr_execution execution = executor_execution(&exec);
+  jet all, some, other;
+  make(&o, whole, NULL, &all);
+  make(&o, part, &execution, &some);
+  for (int64_t z = 0; z < some.n[2]; z++) {
+    for (int64_t y = 0; y < some.n[1]; y++) {
+      const int64_t a = at(&all, 16, y, z + 15), b = at(&some, 0, y, z);
+      const size_t bytes = (size_t)some.n[0] * sizeof(double);
+      CHECK(memcmp(all.velocity + 3 * a, some.velocity + 3 * b, 3 * bytes) == 0);
+      CHECK(memcmp(all.temperature + a, some.temperature + b, bytes) == 0);
+      CHECK(memcmp(all.scalar + a, some.scalar + b, bytes) == 0);
+    }
+  }
+  const size_t bytes = (size_t)(all.n[0] * all.n[1] * all.n[2]) * sizeof(double);
+  o.time = 1.8;
+  make(&o, whole, NULL, &other);
+  CHECK(memcmp(all.velocity, other.velocity, bytes) != 0);
+  drop(&other);
+  o.time = 1.7;
+  o.seed = 2;
+  make(&o, whole, NULL, &other);
+  CHECK(memcmp(all.velocity, other.velocity, bytes) != 0);
+  drop(&other);
+  drop(&all);
+  drop(&some);
+}
+
+/** 2D has no velocity across; the far corner of a very large jet is there. */
+static void check_shapes(void) {
+  const int64_t plane[6] = {0, 99, 0, 49, 0, 0};
+  tsr_jet_options o;
+  tsr_jet_options_init(&o);
+  memcpy(o.whole, plane, sizeof plane);
+  jet j;
+  make(&o, plane, NULL, &j);
+  double most = 0.0;
+  for (int64_t p = 0; p < 5000; p++) {
+    CHECK(j.velocity[3 * p + 2] == 0.0);
+    most = fmax(most, fabs(j.velocity[3 * p + 1]));
+  }
+  CHECK(most > 0.05);
+  drop(&j);
+  const int64_t large[6] = {0, 1023, 0, 1023, 0, 1023},
+                corner[6] = {1020, 1023, 1020, 1023, 1020, 1023};
+  memcpy(o.whole, large, sizeof large);
+  make(&o, corner, NULL, &j);
+  CHECK(isfinite(j.velocity[0]) && isfinite(j.velocity[191]));
+  drop(&j);
+  const int64_t huge[6] = {0, (int64_t)1 << 33, 0, (int64_t)1 << 33, 0, (int64_t)1 << 33};
+  const int64_t end[6] = {huge[1] - 1, huge[1], huge[1] / 2, huge[1] / 2, huge[1] / 2, huge[1] / 2};
+  memcpy(o.whole, huge, sizeof huge);
+  make(&o, end, NULL, &j);
+  CHECK_NEAR(j.velocity[0], j.velocity[3], 1e-6);
+  CHECK(fabs(j.velocity[0]) > 0.01);
+  drop(&j);
+}
+
+static void check_bad(void) {
+  tsr_jet_options o;
+  tsr_jet_output out;
+  tsr_error error;
+  double value[3];
+  const int64_t outside[6] = {0, 128, 0, 0, 0, 0}, empty[6] = {0, -1, 0, 0, 0, 0};
+  const int64_t inside[6] = {0, 0, 0, 0, 0, 0};
+  tsr_jet_options_init(&o);
+  tsr_jet_output_init(&out);
+  out.type = TSR_DOUBLE;
+  out.velocity = value;
+  CHECK_INT(tsr_jet_fill(&o, outside, NULL, &out, &error), TSR_BAD_OPTION);
+  CHECK_INT(tsr_jet_fill(&o, empty, NULL, &out, &error), TSR_OK);
+  CHECK_INT(tsr_jet_fill(&o, inside, NULL, &out, &error), TSR_OK);
+  o.modes = 257;
+  CHECK_INT(tsr_jet_fill(&o, inside, NULL, &out, &error), TSR_BAD_OPTION);
+  o.modes = 0;
+  CHECK_INT(tsr_jet_fill(&o, inside, NULL, &out, &error), TSR_OK);
+  o.time = (double)NAN;
+  CHECK_INT(tsr_jet_fill(&o, inside, NULL, &out, &error), TSR_BAD_OPTION);
+  tsr_jet_options_init(&o);
+  o.lowest = 0.0;
+  CHECK_INT(tsr_jet_fill(&o, inside, NULL, &out, &error), TSR_BAD_OPTION);
+  tsr_jet_options_init(&o);
+  o.bounds[1] = o.bounds[0];
+  CHECK_INT(tsr_jet_fill(&o, inside, NULL, &out, &error), TSR_BAD_OPTION);
+  tsr_jet_options_init(&o);
+  out.type = TSR_INT8;
+  CHECK_INT(tsr_jet_fill(&o, inside, NULL, &out, &error), TSR_BAD_OPTION);
+  CHECK_INT(tsr_jet_fill(NULL, inside, NULL, &out, &error), TSR_BAD_OPTION);
+}
+
+int main(void) {
+  check_divergence();
+  check_growth();
+  check_parts();
+  check_shapes();
+  check_bad();
+  return check_result();
+}

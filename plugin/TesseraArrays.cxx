@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "TesseraArrays.h"
 
-#include "TesseraMemory.h"
-
 #include <vtkCellArray.h>
 #include <vtkDataArray.h>
 #include <vtkDataSetAttributes.h>
@@ -132,7 +130,8 @@ void IndexView::Set(vtkCellArray *cells) {
   this->ConnectivityData = this->ConnectivityHolder->GetVoidPointer(0);
 }
 
-vtkSmartPointer<vtkAbstractArray> NewArrayLike(vtkAbstractArray *like, vtkIdType tuples) {
+vtkSmartPointer<vtkAbstractArray> NewArrayLike(vtkAbstractArray *like, vtkIdType tuples,
+                                               Writer writer) {
   auto array =
       vtkSmartPointer<vtkAbstractArray>::Take(vtkAbstractArray::CreateArray(like->GetDataType()));
   array->SetName(like->GetName());
@@ -146,7 +145,7 @@ vtkSmartPointer<vtkAbstractArray> NewArrayLike(vtkAbstractArray *like, vtkIdType
   if (from && to && from->GetLookupTable()) {
     to->SetLookupTable(from->GetLookupTable());
   }
-  AllocateTuples(array, tuples);
+  AllocateTuples(array, tuples, writer);
   return array;
 }
 

@@ -6,6 +6,7 @@
 #ifndef TesseraArrays_h
 #define TesseraArrays_h
 
+#include "TesseraMemory.h"
 #include "tessera.h"
 
 #include <vtkSmartPointer.h>
@@ -70,7 +71,8 @@ private:
 
 /** A new array with the name, type, components, component names, look-up table and keys of `like`,
  *  and room for `tuples` tuples whose values are not set. */
-vtkSmartPointer<vtkAbstractArray> NewArrayLike(vtkAbstractArray *like, vtkIdType tuples);
+vtkSmartPointer<vtkAbstractArray> NewArrayLike(vtkAbstractArray *like, vtkIdType tuples,
+                                               Writer writer = Writer::CPU);
 
 /** Gathers whole tuples of every array of `in`: tuple i of the output is tuple ids[i] of the input.
  *  An array with another number of tuples than `expected` is left out, with a sentence about it in

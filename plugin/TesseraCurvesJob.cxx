@@ -34,7 +34,6 @@ CurvesJob::CurvesJob(vtkDataObject *input, const CurvesSettings &settings, Execu
     : Input(input), Settings(settings), Executor(execution),
       FieldCounts(settings.FieldErrorArrays.size() * FIELD_STATES, 0), AllNotes(CURVES_NOTES) {
   std::fill_n(this->Corners, 6, -std::numeric_limits<double>::infinity());
-  std::memset(&this->Total, 0, sizeof(this->Total));
   std::memset(&this->Failure, 0, sizeof(this->Failure));
 }
 
@@ -172,41 +171,21 @@ void CurvesJob::FillAll() {
 }
 
 void CurvesJob::Conclude() {
-  vtkIdType counts[4] = {0, 0, 0, 0};
-  double most[4] = {0.0, this->BudgetScale, 0.0, 0.0};
-  this->Total.backend = TSR_BACKEND_CPU;
-  this->Total.threads = this->Executor.Core()->threads;
+  this->Total.SetThreads(this->Executor.Core()->threads);
+  this->Total.SetToleranceScale(this->BudgetScale);
   for (const auto &leaf : this->Curves) {
-    if (!leaf) {
-      continue;
+    if (leaf) {
+      tsr_report one;
+      tsr_curves_plan_report(leaf->Plan(), &one);
+      this->Total.Add(one);
+      leaf->AddNotes(this->AllNotes);
     }
-    tsr_report one;
-    tsr_curves_plan_report(leaf->Plan(), &one);
-    leaf->AddNotes(this->AllNotes);
-    this->Total.backend = one.backend;
-    this->Total.threads = one.threads;
-    counts[0] += one.items;
-    counts[1] += one.spans;
-    counts[2] += one.points;
-    counts[3] += one.cells;
-    most[0] = std::max(most[0], one.chord_tolerance);
-    most[2] += one.plan_seconds;
-    most[3] += one.fill_seconds;
   }
-  this->Group.Sum(counts, 4);
-  this->Group.Max(most, 4);
+  this->Total.Agree(this->Group);
   this->AllNotes.Agree(this->Group);
   if (!this->FieldCounts.empty()) {
     this->Group.Sum(this->FieldCounts.data(), static_cast<int>(this->FieldCounts.size()));
   }
-  this->Total.items = counts[0];
-  this->Total.spans = counts[1];
-  this->Total.points = counts[2];
-  this->Total.cells = counts[3];
-  this->Total.chord_tolerance = most[0];
-  this->Total.tolerance_scale = most[1];
-  this->Total.plan_seconds = most[2];
-  this->Total.fill_seconds = most[3];
 }
 
 } // namespace tessera

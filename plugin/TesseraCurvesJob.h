@@ -8,6 +8,7 @@
 #include "TesseraLeaves.h"
 #include "TesseraNotes.h"
 #include "TesseraProcesses.h"
+#include "TesseraReport.h"
 
 #include <functional>
 #include <memory>
@@ -38,7 +39,7 @@ public:
   const std::vector<vtkSmartPointer<vtkDataObject>> &Results() const { return this->Outputs; }
 
   /** Of all processes together. */
-  const tsr_report &Report() const { return this->Total; }
+  const Report &Summary() const { return this->Total; }
 
 private:
   bool Step(const std::function<void()> &work);
@@ -65,7 +66,7 @@ private:
   std::vector<vtkIdType> FieldCounts; /**< leaves by array and FieldState */
   std::set<std::string> Messages;
   Notes AllNotes;
-  tsr_report Total;
+  Report Total;
   tsr_error Failure;
   std::string Sentence;
 };

@@ -2,7 +2,6 @@
 #include "TesseraCurvesOutput.h"
 
 #include "TesseraCurvesLeaf.h"
-#include "TesseraMemory.h"
 
 #include <vtkAlgorithm.h>
 #include <vtkCellArray.h>
@@ -77,6 +76,9 @@ CurvesOutput::CurvesOutput(const CurvesLeaf &leaf, std::set<std::string> &messag
       ScalarType(OutputScalarType(leaf.Data, leaf.Settings.OutputPrecision)) {
   tsr_curves_output_init(&this->Core);
   this->Core.points_type = this->ScalarType == VTK_DOUBLE ? TSR_DOUBLE : TSR_FLOAT;
+  tsr_report report;
+  tsr_curves_plan_report(leaf.CorePlan, &report);
+  this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
 }
 
 vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(tsr_error &error) {
@@ -101,7 +103,7 @@ vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(tsr_error &error) {
 void CurvesOutput::AllocatePoints() {
   vtkNew<vtkPoints> points;
   points->SetDataType(this->ScalarType);
-  AllocateTuples(points->GetData(), this->CurvePoints + this->PassedPoints);
+  AllocateTuples(points->GetData(), this->CurvePoints + this->PassedPoints, this->Filler);
   if (this->PassedPoints > 0) {
     points->GetData()->InsertTuplesStartingAt(this->CurvePoints, this->Leaf.Passed->Points(),
                                               this->Leaf.Data->GetPoints()->GetData());
@@ -113,9 +115,9 @@ void CurvesOutput::AllocatePoints() {
 void CurvesOutput::AllocateLines() {
   const tsr_curves_sizes &sizes = this->Leaf.Sizes();
   vtkNew<vtkTypeInt64Array> offsets, connectivity;
-  offsets->SetNumberOfValues(sizes.cells + 1);
+  AllocateTuples(offsets, sizes.cells + 1, this->Filler);
   offsets->SetValue(0, 0);
-  AllocateTuples(connectivity, sizes.connectivity);
+  AllocateTuples(connectivity, sizes.connectivity, this->Filler);
   this->Core.index_type = TSR_INT64;
   this->Core.offsets = offsets->GetPointer(0);
   this->Core.connectivity = connectivity->GetPointer(0);
@@ -144,7 +146,7 @@ vtkSmartPointer<vtkDataArray> CurvesOutput::NewGenerated(const char *name, int c
   auto array = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(this->ScalarType));
   array->SetName(name);
   array->SetNumberOfComponents(components);
-  AllocateTuples(array, this->CurvePoints + this->PassedPoints);
+  AllocateTuples(array, this->CurvePoints + this->PassedPoints, this->Filler);
   for (vtkIdType point = this->CurvePoints; point < array->GetNumberOfTuples(); ++point) {
     for (int component = 0; component < components; ++component) {
       array->SetComponent(point, component, 0.0);
@@ -186,7 +188,7 @@ void CurvesOutput::AllocatePointArrays() {
     if (!CheckTuples(from, this->Leaf.Data->GetNumberOfPoints(), "point", this->Messages)) {
       continue;
     }
-    auto to = NewArrayLike(from, this->CurvePoints + this->PassedPoints);
+    auto to = NewArrayLike(from, this->CurvePoints + this->PassedPoints, this->Filler);
     if (this->PassedPoints > 0) {
       to->InsertTuplesStartingAt(this->CurvePoints, this->Leaf.Passed->Points(), from);
     }

@@ -48,6 +48,7 @@ private:
   vtkSmartPointer<vtkPolyData> Result;
   vtkIdType CurvePoints, PassedPoints, FirstLineCell;
   int ScalarType;
+  Writer Filler = Writer::CPU;
 
   tsr_curves_output Core;
   std::vector<tsr_attribute> Attributes;

@@ -58,10 +58,11 @@ std::vector<std::string> CurvesJob::Warnings() const {
       warnings.push_back(text + (where.empty() ? "" : " The first is" + where + "."));
     }
   }
-  if (std::isinf(this->Total.tolerance_scale)) {
+  if (std::isinf(this->Total.Core().tolerance_scale)) {
     warnings.push_back("The point budget of " + std::to_string(this->Settings.PointBudget) +
                        " is too small: the coarsest output has " +
-                       std::to_string(this->Total.points) + " points, and that is what was made.");
+                       std::to_string(this->Total.Core().points) +
+                       " points, and that is what was made.");
   }
   this->AddFieldWarnings(warnings);
   return warnings;

@@ -43,10 +43,9 @@ struct Range {
  * The index of the device that this process takes where the user names none. For the first process
  * of a machine it is -1, the core's own choice: a lone process then takes the first that works.
  */
-int DeviceOfProcess() {
-  const vtkIdType rank = NodeLocalRank(Processes());
+int DeviceOfProcess(vtkIdType localRank) {
   const int devices = tsr_devices_present();
-  const int device = devices > 0 ? static_cast<int>(rank % devices) : 0;
+  const int device = devices > 0 ? static_cast<int>(localRank % devices) : 0;
   return device > 0 ? device : -1;
 }
 
@@ -60,9 +59,9 @@ Execution::Execution(vtkAlgorithm *self, const tsr_execution &settings, int thre
   const vtkSMPTools::Config scope(threads, this->SMPBackend, false);
   vtkSMPTools::LocalScope(scope,
                           [this]() { this->Threads = vtkSMPTools::GetEstimatedNumberOfThreads(); });
-  const int device = DeviceOfProcess();
-  if (this->Settings.device < 0) {
-    this->Settings.device = device;
+  const vtkIdType localRank = NodeLocalRank(Processes()); // collective, whatever is set
+  if (this->Settings.device < 0 && this->Settings.backend != TSR_BACKEND_CPU) {
+    this->Settings.device = DeviceOfProcess(localRank);
   }
   this->Settings.threads = this->Threads;
   this->Settings.run = Execution::Run;

@@ -3,6 +3,7 @@
 #ifndef TesseraLocalRank_h
 #define TesseraLocalRank_h
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -23,7 +24,7 @@ int64_t LauncherLocalRank();
  * they differ there; they do not where a variable was inherited from a batch job, and then the
  * processes are counted in the order of their ranks.
  */
-int64_t LocalRank(const std::vector<Place> &places, size_t rank);
+int64_t LocalRank(const std::vector<Place> &places, std::size_t rank);
 
 } // namespace tessera
 

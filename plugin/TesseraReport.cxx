@@ -17,9 +17,9 @@ enum FallbackKind { NONE = 0, NO_DEVICE, DEVICE_FAILED };
 
 /** The members that are added up, and those whose largest counts. */
 int64_t tsr_report::*const SUMS[] = {
-    &tsr_report::items,          &tsr_report::spans,            &tsr_report::points,
-    &tsr_report::cells,          &tsr_report::child_launches,   &tsr_report::refused_launches,
-    &tsr_report::child_items,    &tsr_report::inline_items,     &tsr_report::pieces};
+    &tsr_report::items,       &tsr_report::spans,          &tsr_report::points,
+    &tsr_report::cells,       &tsr_report::child_launches, &tsr_report::refused_launches,
+    &tsr_report::child_items, &tsr_report::inline_items,   &tsr_report::pieces};
 int64_t tsr_report::*const PEAKS[] = {&tsr_report::pool_in_force, &tsr_report::device_peak_bytes};
 double tsr_report::*const SECONDS[] = {&tsr_report::plan_seconds, &tsr_report::fill_seconds,
                                        &tsr_report::upload_seconds, &tsr_report::download_seconds};
@@ -150,12 +150,9 @@ std::string Report::Device() const {
 }
 
 std::string Report::Strategy() const {
-  static const char *const names[] = {"Auto",
-                                      "Block Per Item",
-                                      "Child Grid Per Item",
-                                      "Aggregated Child Grids",
-                                      "Flat",
-                                      "Recursive Child Grids"};
+  static const char *const names[] = {
+      "Auto", "Block Per Item",       "Child Grid Per Item", "Aggregated Child Grids",
+      "Flat", "Recursive Child Grids"};
   return this->UsedCUDA() ? names[this->Total.strategy] : "-";
 }
 

@@ -171,7 +171,9 @@ int vtkAdaptiveCurves::RequestData(vtkInformation *, vtkInformationVector **inpu
   }
   tessera::CurvesSettings settings;
   this->FillSettings(settings);
-  tessera::Execution execution(this, static_cast<tsr_backend_id>(this->Backend), this->Threads);
+  tsr_execution wishes;
+  this->GetExecution(wishes);
+  tessera::Execution execution(this, wishes, this->Threads);
   tessera::CurvesJob job(input, settings, execution);
   if (!job.Run()) {
     if (!job.Error().empty()) {
@@ -183,7 +185,7 @@ int vtkAdaptiveCurves::RequestData(vtkInformation *, vtkInformationVector **inpu
     vtkWarningMacro(<< warning);
   }
   tessera::SetLeaves(input, job.Results(), output);
-  this->SetReport(job.Report());
+  this->SetReport(job.Summary());
   this->AddReport(output, "Curves", "Polylines");
   this->UpdateProgress(1.0);
   return 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkTesseraFilter.h"
 
-#include "tessera.h"
+#include "TesseraReport.h"
 
 #include <vtkDataObject.h>
 #include <vtkDoubleArray.h>
@@ -12,6 +12,8 @@
 
 namespace {
 
+const int64_t MIB = 1 << 20;
+
 template <typename Array, typename Value>
 void AddValue(vtkFieldData *data, const std::string &name, const Value &value) {
   vtkNew<Array> array;
@@ -20,21 +22,81 @@ void AddValue(vtkFieldData *data, const std::string &name, const Value &value) {
   data->AddArray(array);
 }
 
+void AddText(vtkFieldData *data, const char *name, const std::string &text) {
+  AddValue<vtkStringArray>(data, name, text);
+}
+
+void AddCount(vtkFieldData *data, const char *name, int64_t count) {
+  AddValue<vtkIdTypeArray>(data, name, static_cast<vtkIdType>(count));
+}
+
+void AddNumber(vtkFieldData *data, const char *name, double number) {
+  AddValue<vtkDoubleArray>(data, name, number);
+}
+
+void AddCUDA(vtkFieldData *data, const tessera::Report &report) {
+  const tsr_report &core = report.Core();
+  AddText(data, "Device", report.Device());
+  AddCount(data, "Devices", report.Devices());
+  AddText(data, "Launch Strategy", report.Strategy());
+  AddText(data, "Child Stream", report.ChildStream());
+  AddText(data, "Output Memory", report.OutputMemory());
+  AddCount(data, "Child Launches", core.child_launches);
+  AddCount(data, "Refused Launches", core.refused_launches);
+  AddCount(data, "Child Items", core.child_items);
+  AddCount(data, "Inline Items", core.inline_items);
+  AddCount(data, "Deepest Nesting", core.deepest_nesting);
+  AddCount(data, "Launch Pool", core.pool_in_force);
+  AddCount(data, "Pieces", core.pieces);
+  AddCount(data, "Device Peak Bytes", core.device_peak_bytes);
+  AddNumber(data, "Upload Seconds", core.upload_seconds);
+  AddNumber(data, "Download Seconds", core.download_seconds);
+}
+
 } // namespace
+
+vtkTesseraFilter::vtkTesseraFilter() {
+  tsr_execution execution;
+  tsr_execution_init(&execution);
+  this->Backend = execution.backend;
+  this->Device = execution.device;
+  this->LaunchStrategy = execution.strategy;
+  this->ChildStream = execution.child_stream;
+  this->PendingLaunchCount = static_cast<int>(execution.pending_launches);
+  this->OutputMemory = execution.output_memory;
+  this->DeviceHeapSize = static_cast<int>(execution.heap_bytes / MIB);
+  this->LaunchThreshold = static_cast<int>(execution.launch_threshold);
+  this->BlockSize = execution.block_size;
+  this->ClusterSize = execution.cluster_size;
+  this->SharedMemoryCarveout = execution.carveout;
+  this->NestingDepth = execution.nesting_depth;
+  this->ClearReport();
+}
+
+vtkTesseraFilter::~vtkTesseraFilter() = default;
 
 void vtkTesseraFilter::PrintSelf(ostream &os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Backend: " << this->Backend << "\n";
   os << indent << "Threads: " << this->Threads << "\n";
+  os << indent << "Device: " << this->Device << "\n";
+  os << indent << "LaunchStrategy: " << this->LaunchStrategy << "\n";
+  os << indent << "ChildStream: " << this->ChildStream << "\n";
+  os << indent << "PendingLaunchCount: " << this->PendingLaunchCount << "\n";
+  os << indent << "OutputMemory: " << this->OutputMemory << "\n";
+  os << indent << "DeviceHeapSize: " << this->DeviceHeapSize << "\n";
+  os << indent << "LaunchThreshold: " << this->LaunchThreshold << "\n";
+  os << indent << "BlockSize: " << this->BlockSize << "\n";
+  os << indent << "ClusterSize: " << this->ClusterSize << "\n";
+  os << indent << "SharedMemoryCarveout: " << this->SharedMemoryCarveout << "\n";
+  os << indent << "NestingDepth: " << this->NestingDepth << "\n";
   os << indent << "ReportBackend: " << this->ReportBackend << "\n";
-  os << indent << "ReportThreads: " << this->ReportThreads << "\n";
-  os << indent << "ReportItems: " << this->ReportItems << "\n";
-  os << indent << "ReportPoints: " << this->ReportPoints << "\n";
-  os << indent << "ReportCells: " << this->ReportCells << "\n";
-  os << indent << "ReportChordTolerance: " << this->ReportChordTolerance << "\n";
-  os << indent << "ReportToleranceScale: " << this->ReportToleranceScale << "\n";
-  os << indent << "ReportPlanSeconds: " << this->ReportPlanSeconds << "\n";
-  os << indent << "ReportFillSeconds: " << this->ReportFillSeconds << "\n";
+  os << indent << "ReportDevice: " << this->ReportDevice << "\n";
+  os << indent << "ReportStrategy: " << this->ReportStrategy << "\n";
+  os << indent << "ReportFallback: " << this->ReportFallback << "\n";
+  os << indent << "ReportItems: " << this->GetReportItems() << "\n";
+  os << indent << "ReportPoints: " << this->GetReportPoints() << "\n";
+  os << indent << "ReportCells: " << this->GetReportCells() << "\n";
 }
 
 bool vtkTesseraFilter::CheckChoice(const char *property, int value, int highest) {
@@ -51,39 +113,132 @@ bool vtkTesseraFilter::CheckExecution() {
     vtkErrorMacro("Threads must be 0 (all) or more, not " << this->Threads << ".");
     return false;
   }
-  return this->CheckChoice("Backend", this->Backend, CPU);
+  if (this->Device < -1) {
+    vtkErrorMacro("Device must be -1 (by process) or the index of a device, not " << this->Device
+                                                                                  << ".");
+    return false;
+  }
+  return this->CheckChoice("Backend", this->Backend, CPU) &&
+         this->CheckChoice("Launch Strategy", this->LaunchStrategy,
+                           TSR_STRATEGY_RECURSIVE_CHILDREN) &&
+         this->CheckChoice("Child Stream", this->ChildStream, TSR_CHILD_TAIL) &&
+         this->CheckChoice("Output Memory", this->OutputMemory, TSR_MEMORY_DEVICE_HEAP);
+}
+
+void vtkTesseraFilter::GetExecution(tsr_execution &execution) const {
+  tsr_execution_init(&execution);
+  execution.backend = static_cast<tsr_backend_id>(this->Backend);
+  execution.device = this->Device;
+  execution.strategy = static_cast<tsr_strategy>(this->LaunchStrategy);
+  execution.child_stream = static_cast<tsr_child_stream>(this->ChildStream);
+  execution.pending_launches = this->PendingLaunchCount;
+  execution.output_memory = static_cast<tsr_output_memory>(this->OutputMemory);
+  execution.heap_bytes = this->DeviceHeapSize * MIB;
+  execution.launch_threshold = this->LaunchThreshold;
+  execution.block_size = this->BlockSize;
+  execution.cluster_size = this->ClusterSize;
+  execution.carveout = this->SharedMemoryCarveout;
+  execution.nesting_depth = this->NestingDepth;
 }
 
 void vtkTesseraFilter::ClearReport() {
+  this->Report.reset(new tessera::Report);
   this->ReportBackend.clear();
-  this->ReportThreads = 0;
-  this->ReportItems = this->ReportPoints = this->ReportCells = 0;
-  this->ReportChordTolerance = 0.0;
-  this->ReportToleranceScale = 1.0;
-  this->ReportPlanSeconds = this->ReportFillSeconds = 0.0;
+  this->ReportDevice = this->ReportStrategy = "-";
+  this->ReportFallback.clear();
 }
 
-void vtkTesseraFilter::SetReport(const tsr_report &report) {
-  this->ReportBackend = report.backend == TSR_BACKEND_CUDA ? "CUDA" : "CPU";
-  this->ReportThreads = report.threads;
-  this->ReportItems = report.items;
-  this->ReportPoints = report.points;
-  this->ReportCells = report.cells;
-  this->ReportChordTolerance = report.chord_tolerance;
-  this->ReportToleranceScale = report.tolerance_scale;
-  this->ReportPlanSeconds = report.plan_seconds;
-  this->ReportFillSeconds = report.fill_seconds;
+void vtkTesseraFilter::SetReport(const tessera::Report &report) {
+  *this->Report = report;
+  this->ReportBackend = report.Backend();
+  this->ReportDevice = report.Device();
+  this->ReportStrategy = report.Strategy();
+  this->ReportFallback = report.Fallback();
+  const std::string warning = report.Warning();
+  if (!warning.empty() && warning != this->LastWarning) {
+    vtkWarningMacro(<< warning);
+  }
+  this->LastWarning = warning;
 }
 
 void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const char *cells) {
   vtkFieldData *data = output->GetFieldData();
-  AddValue<vtkStringArray>(data, "Backend", this->ReportBackend);
-  AddValue<vtkIdTypeArray>(data, "Threads", this->ReportThreads);
-  AddValue<vtkIdTypeArray>(data, items, this->ReportItems);
-  AddValue<vtkIdTypeArray>(data, "Points", this->ReportPoints);
-  AddValue<vtkIdTypeArray>(data, cells, this->ReportCells);
-  AddValue<vtkDoubleArray>(data, "Chord Tolerance", this->ReportChordTolerance);
-  AddValue<vtkDoubleArray>(data, "Tolerance Scale", this->ReportToleranceScale);
-  AddValue<vtkDoubleArray>(data, "Plan Seconds", this->ReportPlanSeconds);
-  AddValue<vtkDoubleArray>(data, "Fill Seconds", this->ReportFillSeconds);
+  const tsr_report &core = this->Report->Core();
+  AddText(data, "Backend", this->ReportBackend);
+  AddCount(data, "Threads", core.threads);
+  AddCount(data, items, core.items);
+  AddCount(data, "Points", core.points);
+  AddCount(data, cells, core.cells);
+  AddNumber(data, "Chord Tolerance", core.chord_tolerance);
+  AddNumber(data, "Tolerance Scale", core.tolerance_scale);
+  AddNumber(data, "Plan Seconds", core.plan_seconds);
+  AddNumber(data, "Fill Seconds", core.fill_seconds);
+  if (this->Report->UsedCUDA()) {
+    AddCUDA(data, *this->Report);
+  }
+  if (!this->ReportFallback.empty()) {
+    AddText(data, "Fallback", this->ReportFallback);
+  }
+}
+
+int vtkTesseraFilter::GetReportThreads() const { return this->Report->Core().threads; }
+
+int vtkTesseraFilter::GetReportDeepestNesting() const {
+  return this->Report->Core().deepest_nesting;
+}
+
+double vtkTesseraFilter::GetReportItems() const {
+  return static_cast<double>(this->Report->Core().items);
+}
+
+double vtkTesseraFilter::GetReportPoints() const {
+  return static_cast<double>(this->Report->Core().points);
+}
+
+double vtkTesseraFilter::GetReportCells() const {
+  return static_cast<double>(this->Report->Core().cells);
+}
+
+double vtkTesseraFilter::GetReportChordTolerance() const {
+  return this->Report->Core().chord_tolerance;
+}
+
+double vtkTesseraFilter::GetReportToleranceScale() const {
+  return this->Report->Core().tolerance_scale;
+}
+
+double vtkTesseraFilter::GetReportPlanSeconds() const { return this->Report->Core().plan_seconds; }
+
+double vtkTesseraFilter::GetReportFillSeconds() const { return this->Report->Core().fill_seconds; }
+
+double vtkTesseraFilter::GetReportChildLaunches() const {
+  return static_cast<double>(this->Report->Core().child_launches);
+}
+
+double vtkTesseraFilter::GetReportRefusedLaunches() const {
+  return static_cast<double>(this->Report->Core().refused_launches);
+}
+
+double vtkTesseraFilter::GetReportChildItems() const {
+  return static_cast<double>(this->Report->Core().child_items);
+}
+
+double vtkTesseraFilter::GetReportInlineItems() const {
+  return static_cast<double>(this->Report->Core().inline_items);
+}
+
+double vtkTesseraFilter::GetReportLaunchPool() const {
+  return static_cast<double>(this->Report->Core().pool_in_force);
+}
+
+double vtkTesseraFilter::GetReportDevicePeakBytes() const {
+  return static_cast<double>(this->Report->Core().device_peak_bytes);
+}
+
+double vtkTesseraFilter::GetReportUploadSeconds() const {
+  return this->Report->Core().upload_seconds;
+}
+
+double vtkTesseraFilter::GetReportDownloadSeconds() const {
+  return this->Report->Core().download_seconds;
 }

@@ -12,9 +12,13 @@
 
 #include <vtkDataObjectAlgorithm.h>
 
+#include <memory>
 #include <string>
 
-struct tsr_report;
+struct tsr_execution;
+namespace tessera {
+class Report;
+}
 
 class TESSERAFILTERS_EXPORT vtkTesseraFilter : public vtkDataObjectAlgorithm {
 public:
@@ -37,51 +41,104 @@ public:
   ///@}
 
   ///@{
-  /** The report. Counts come as double since ParaView's panel shows no 64-bit integers. */
+  /** How CUDA runs; the CPU does not look at it. Meaning, values and defaults are those of
+   * tsr_execution; DeviceHeapSize is in MiB. Device -1: the processes of a machine share out its
+   * devices. */
+  vtkSetMacro(Device, int);
+  vtkGetMacro(Device, int);
+  vtkSetMacro(LaunchStrategy, int);
+  vtkGetMacro(LaunchStrategy, int);
+  vtkSetMacro(ChildStream, int);
+  vtkGetMacro(ChildStream, int);
+  vtkSetMacro(PendingLaunchCount, int);
+  vtkGetMacro(PendingLaunchCount, int);
+  vtkSetMacro(OutputMemory, int);
+  vtkGetMacro(OutputMemory, int);
+  vtkSetMacro(DeviceHeapSize, int);
+  vtkGetMacro(DeviceHeapSize, int);
+  vtkSetMacro(LaunchThreshold, int);
+  vtkGetMacro(LaunchThreshold, int);
+  vtkSetMacro(BlockSize, int);
+  vtkGetMacro(BlockSize, int);
+  vtkSetMacro(ClusterSize, int);
+  vtkGetMacro(ClusterSize, int);
+  vtkSetMacro(SharedMemoryCarveout, int);
+  vtkGetMacro(SharedMemoryCarveout, int);
+  vtkSetMacro(NestingDepth, int);
+  vtkGetMacro(NestingDepth, int);
+  ///@}
+
+  ///@{
+  /** The report. Counts come as double since ParaView's panel shows no 64-bit integers. Texts about
+   * CUDA are "-", and its numbers 0, where it did not run. */
   const char *GetReportBackend() const { return this->ReportBackend.c_str(); }
-  vtkGetMacro(ReportThreads, int);
-  double GetReportItems() const { return static_cast<double>(this->ReportItems); }
-  double GetReportPoints() const { return static_cast<double>(this->ReportPoints); }
-  double GetReportCells() const { return static_cast<double>(this->ReportCells); }
-  vtkGetMacro(ReportChordTolerance, double);
-  vtkGetMacro(ReportToleranceScale, double);
-  vtkGetMacro(ReportPlanSeconds, double);
-  vtkGetMacro(ReportFillSeconds, double);
+  int GetReportThreads() const;
+  double GetReportItems() const;
+  double GetReportPoints() const;
+  double GetReportCells() const;
+  double GetReportChordTolerance() const;
+  double GetReportToleranceScale() const;
+  double GetReportPlanSeconds() const;
+  double GetReportFillSeconds() const;
+  const char *GetReportDevice() const { return this->ReportDevice.c_str(); }
+  const char *GetReportStrategy() const { return this->ReportStrategy.c_str(); }
+  double GetReportChildLaunches() const;
+  double GetReportRefusedLaunches() const;
+  double GetReportChildItems() const;
+  double GetReportInlineItems() const;
+  int GetReportDeepestNesting() const;
+  double GetReportLaunchPool() const;
+  double GetReportDevicePeakBytes() const;
+  double GetReportUploadSeconds() const;
+  double GetReportDownloadSeconds() const;
+  const char *GetReportFallback() const { return this->ReportFallback.c_str(); }
   ///@}
 
 protected:
-  vtkTesseraFilter() = default;
-  ~vtkTesseraFilter() override = default;
+  vtkTesseraFilter();
+  ~vtkTesseraFilter() override;
 
-  /** True where Backend and Threads are valid; else an error says what is wrong. */
+  /** True where what is set about the execution can be handed to the core; else an error says what
+   * is wrong. */
   bool CheckExecution();
 
   /** True where value is in [0, highest]; else an error names the property and its range. */
   bool CheckChoice(const char *property, int value, int highest);
 
+  /** What is set about the execution. */
+  void GetExecution(tsr_execution &execution) const;
+
   /** Forgets the report of an earlier execution. */
   void ClearReport();
-  void SetReport(const tsr_report &report);
+
+  /** Takes the report over, and warns where a device failed and the CPU stepped in: once until
+   * the reason changes. */
+  void SetReport(const tessera::Report &report);
 
   /** Adds the report as field data of one tuple. `items`, `cells`: what the filter calls them. */
   void AddReport(vtkDataObject *output, const char *items, const char *cells);
 
-  int Backend = AUTO;
+  int Backend;
   int Threads = 0;
+  int Device;
+  int LaunchStrategy;
+  int ChildStream;
+  int PendingLaunchCount;
+  int OutputMemory;
+  int DeviceHeapSize;
+  int LaunchThreshold;
+  int BlockSize;
+  int ClusterSize;
+  int SharedMemoryCarveout;
+  int NestingDepth;
 
 private:
   vtkTesseraFilter(const vtkTesseraFilter &) = delete;
   void operator=(const vtkTesseraFilter &) = delete;
 
-  std::string ReportBackend;
-  int ReportThreads = 0;
-  vtkIdType ReportItems = 0;
-  vtkIdType ReportPoints = 0;
-  vtkIdType ReportCells = 0;
-  double ReportChordTolerance = 0.0;
-  double ReportToleranceScale = 1.0;
-  double ReportPlanSeconds = 0.0;
-  double ReportFillSeconds = 0.0;
+  std::unique_ptr<tessera::Report> Report;
+  std::string ReportBackend, ReportDevice, ReportStrategy, ReportFallback;
+  std::string LastWarning;
 };
 
 #endif

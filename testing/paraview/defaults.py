@@ -11,7 +11,10 @@ OWN = {"InterpretLinesAs": 0, "PointBudget": 0, "OutputPrecision": 2, "Threads":
        "GenerateParameter": 0, "GenerateArcLength": 0, "GenerateCurvature": 0,
        "GenerateTangents": 0, "GenerateSourceCell": 0, "GenerateAchievedError": 0}
 REPORT = {"BackendUsed", "ThreadsUsed", "PointsOut", "PlanSeconds", "FillSeconds", "CurvesIn",
-          "PolylinesOut", "ChordToleranceUsed", "ToleranceScale"}
+          "PolylinesOut", "ChordToleranceUsed", "ToleranceScale", "DeviceUsed",
+          "LaunchStrategyUsed", "FallbackReason", "ChildLaunches", "RefusedLaunches", "ChildItems",
+          "InlineItems", "DeepestNesting", "LaunchPool", "DevicePeakBytes", "UploadSeconds",
+          "DownloadSeconds"}
 
 
 def new_filter():
@@ -58,7 +61,13 @@ def enumerations_by_name():
                         ("Sampling", ["Uniform in Parameter", "Bisection"]),
                         ("ChordErrorMode", ["Absolute", "Relative to Bounding Box"]),
                         ("ArrayInterpolation", ["By the Curve", "Linear"]),
-                        ("Backend", ["Auto", "CUDA", "CPU"])):
+                        ("Backend", ["Auto", "CUDA", "CPU"]),
+                        ("LaunchStrategy", ["Auto", "Block Per Item", "Child Grid Per Item",
+                                            "Aggregated Child Grids", "Flat",
+                                            "Recursive Child Grids"]),
+                        ("ChildStream", ["Block NULL Stream", "Named Stream", "Fire and Forget",
+                                         "Tail Launch"]),
+                        ("OutputMemory", ["Exact", "Worst Case", "Device Heap"])):
         for number, text in enumerate(texts):
             setattr(proxy, name, text)
             check(value(proxy, name) == number, f"{name}: {text}")

@@ -28,5 +28,16 @@ int main(void) {
   printf("FieldError %.17g\n", o.field_error);
   printf("ArrayInterpolation %d\n", (int)o.interpolation);
   printf("Backend %d\n", (int)e.backend);
+  printf("Device %d\n", e.device);
+  printf("LaunchStrategy %d\n", (int)e.strategy);
+  printf("ChildStream %d\n", (int)e.child_stream);
+  printf("PendingLaunchCount %lld\n", (long long)e.pending_launches);
+  printf("OutputMemory %d\n", (int)e.output_memory);
+  printf("DeviceHeapSize %lld\n", (long long)(e.heap_bytes >> 20));
+  printf("LaunchThreshold %lld\n", (long long)e.launch_threshold);
+  printf("BlockSize %d\n", e.block_size);
+  printf("ClusterSize %d\n", e.cluster_size);
+  printf("SharedMemoryCarveout %d\n", e.carveout);
+  printf("NestingDepth %d\n", e.nesting_depth);
   return 0;
 }

@@ -8,7 +8,7 @@ import os
 
 import numpy as np
 from tessera_testing import (add_array, cell_values, check, field_value, lines, messages, points,
-                             polydata, run, say)
+                             polydata, run, say, simple)
 from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet
 from vtkmodules.vtkParallelCore import vtkDummyController, vtkMultiProcessController
 
@@ -75,6 +75,17 @@ def report_is_of_all():
     check(field_value(out, "Curves").ToInt() == N == field_value(out, "Polylines").ToInt(), "report")
 
 
+def each_process_takes_its_own_device():
+    report = simple.CUDADeviceReport()
+    report.UpdatePipeline()
+    report.UpdatePipelineInformation()
+    out = run(piece(share(RANK)))
+    # The first process of a machine lists the devices; all processes of this test share one.
+    if RANK == 0 and report.DeviceCount > 0 and not report.Problem:
+        used = field_value(out, "Devices").ToInt()
+        check(used == min(RANKS, report.DeviceCount), f"{used} of {report.DeviceCount} devices")
+
+
 def composites_with_other_leaves_on_each_process():
     data = vtkMultiBlockDataSet()
     for block in range(RANKS):
@@ -123,5 +134,5 @@ def main(*tests):
 
 
 main(same_points_with_each_tolerance, same_points_with_a_budget, report_is_of_all,
-     composites_with_other_leaves_on_each_process, a_warning_comes_once,
-     an_error_on_one_process_ends_all)
+     each_process_takes_its_own_device, composites_with_other_leaves_on_each_process,
+     a_warning_comes_once, an_error_on_one_process_ends_all)

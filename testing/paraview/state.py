@@ -14,7 +14,11 @@ SETTINGS = dict(InterpretLinesAs="Cubic B-Spline", CatmullRomKnots="Chordal", Te
                 FieldError=0.25, FieldErrorArrays=["f", "g"], PointBudget=5000,
                 ArrayInterpolation="Linear", OutputPrecision="Double", GenerateParameter=1,
                 GenerateArcLength=1, GenerateCurvature=1, GenerateTangents=1, GenerateSourceCell=1,
-                GenerateAchievedError=1, Backend="CPU", Threads=1)
+                GenerateAchievedError=1, Backend="CPU", Threads=1, Device=1,
+                LaunchStrategy="Aggregated Child Grids", ChildStream="Tail Launch",
+                PendingLaunchCount=100, OutputMemory="Worst Case", DeviceHeapSize=64,
+                LaunchThreshold=50, BlockSize=256, ClusterSize=2, SharedMemoryCarveout=25,
+                NestingDepth=3)
 
 
 def input_file():

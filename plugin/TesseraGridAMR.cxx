@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "TesseraGridGather.h"
+#include "TesseraGridOutput.h"
+
+#include <vtkAMRBox.h>
+#include <vtkCellData.h>
+#include <vtkDataSet.h>
+#include <vtkFieldData.h>
+#include <vtkOverlappingAMR.h>
+#include <vtkStructuredData.h>
+#include <vtkUniformGrid.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace tessera {
+
+namespace {
+
+/** Where the nodes of a level lie. */
+struct Place {
+  double Origin[3], Root[3];
+  bool Active[3];
+  int Description;
+
+  explicit Place(const GridLeaf &leaf) {
+    const tsr_grid_view &view = leaf.View();
+    const double root = static_cast<double>(int64_t{1} << leaf.Options().coarsen_levels);
+    int active = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      this->Active[axis] = view.whole[2 * axis + 1] > view.whole[2 * axis];
+      this->Origin[axis] = leaf.Coordinate(axis, view.whole[2 * axis]);
+      this->Root[axis] = view.spacing[axis] * root;
+      active += this->Active[axis] << axis;
+    }
+    this->Description = active == 3   ? VTK_XY_PLANE
+                        : active == 5 ? VTK_XZ_PLANE
+                        : active == 6 ? VTK_YZ_PLANE
+                                      : VTK_XYZ_GRID;
+  }
+
+  void Spacing(int level, double spacing[3]) const {
+    for (int axis = 0; axis < 3; ++axis) {
+      spacing[axis] = std::ldexp(this->Root[axis], -level);
+    }
+  }
+
+  void Corner(const tsr_grid_patch &patch, double corner[3], int points[3]) const {
+    double spacing[3];
+    this->Spacing(patch.level, spacing);
+    for (int axis = 0; axis < 3; ++axis) {
+      corner[axis] = this->Origin[axis] +
+                     (this->Active[axis] ? spacing[axis] * patch.begin[axis] : 0.0);
+      points[axis] = this->Active[axis] ? patch.end[axis] - patch.begin[axis] + 1 : 1;
+    }
+  }
+};
+
+bool Check(const GridLeaf &leaf, tsr_error &error) {
+  if (leaf.View().geometry == TSR_GEOMETRY_UNIFORM && leaf.IsAxisAligned() &&
+      leaf.Sizes().dimension >= 2) {
+    return true;
+  }
+  error.status = TSR_BAD_OPTION;
+  error.item = -1;
+  std::snprintf(error.text, sizeof(error.text),
+                "overlapping AMR needs a 2D or 3D image without rotation");
+  return false;
+}
+
+/** The blocks of all processes, one process after the other; `first`: this one's first. */
+std::vector<tsr_grid_patch> AllPatches(const std::vector<tsr_grid_patch> &mine,
+                                       const Processes &processes, size_t &first) {
+  first = 0;
+  if (processes.Count() == 1) {
+    return mine;
+  }
+  const vtkIdType bytes = static_cast<vtkIdType>(mine.size() * sizeof(tsr_grid_patch));
+  const std::vector<vtkIdType> counts = processes.Gather({bytes});
+  const std::vector<int64_t> sizes(counts.begin(), counts.end());
+  int64_t total = 0;
+  for (int rank = 0; rank < processes.Count(); ++rank) {
+    first = rank == processes.Rank() ? static_cast<size_t>(total) / sizeof(tsr_grid_patch) : first;
+    total += sizes[static_cast<size_t>(rank)];
+  }
+  std::vector<tsr_grid_patch> all(static_cast<size_t>(total) / sizeof(tsr_grid_patch));
+  GatherBytes(nullptr, mine.data(), bytes, all.data(), sizes.data());
+  return all;
+}
+
+/** The block's part of every array, and flags for the cells that are not its leaves. */
+vtkSmartPointer<vtkUniformGrid> NewBlock(const tsr_grid_patch &patch, const Place &place,
+                                         vtkCellData *all, const unsigned char *states) {
+  double corner[3], spacing[3];
+  int points[3];
+  place.Corner(patch, corner, points);
+  place.Spacing(patch.level, spacing);
+  auto block = vtkSmartPointer<vtkUniformGrid>::New();
+  block->SetOrigin(corner);
+  block->SetSpacing(spacing);
+  block->SetDimensions(points);
+  const vtkIdType cells = block->GetNumberOfCells();
+  for (int i = 0; i < all->GetNumberOfArrays(); ++i) {
+    vtkAbstractArray *from = all->GetAbstractArray(i);
+    auto to = NewArrayLike(from, cells);
+    to->InsertTuples(0, cells, static_cast<vtkIdType>(patch.first), from);
+    block->GetCellData()->AddArray(to);
+  }
+  const int none[] = {-1};
+  CopyRoles(all, block->GetCellData(), none);
+  vtkNew<vtkUnsignedCharArray> ghosts;
+  ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
+  ghosts->SetNumberOfValues(cells);
+  std::transform(states + patch.first, states + patch.first + cells, ghosts->GetPointer(0),
+                 [](unsigned char state) -> unsigned char {
+                   return state == TSR_STATE_LEAF      ? 0
+                          : state == TSR_STATE_COVERED ? vtkDataSetAttributes::REFINEDCELL
+                                                       : vtkDataSetAttributes::HIDDENCELL;
+                 });
+  block->GetCellData()->AddArray(ghosts);
+  return block;
+}
+
+} // namespace
+
+vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &processes,
+                                       tsr_error &error) {
+  const GridLeaf &leaf = output.Leaf;
+  if (!Check(leaf, error)) {
+    return nullptr; // all processes alike
+  }
+  std::vector<tsr_grid_patch> mine(static_cast<size_t>(leaf.Sizes().patches));
+  vtkNew<vtkCellData> arrays;
+  output.Core.patches = mine.data();
+  output.AddArrays(nullptr, arrays);
+  const bool good = output.Fill(error);
+  output.AddGeneratedArrays(arrays);
+  size_t first;
+  const std::vector<tsr_grid_patch> all = AllPatches(mine, processes, first);
+  if (!good || all.empty()) {
+    return vtkSmartPointer<vtkOverlappingAMR>::New();
+  }
+  const Place place(leaf);
+  std::vector<int> blocks;
+  for (const tsr_grid_patch &patch : all) {
+    blocks.resize(std::max(blocks.size(), static_cast<size_t>(patch.level) + 1), 0);
+    ++blocks[static_cast<size_t>(patch.level)];
+  }
+  auto amr = vtkSmartPointer<vtkOverlappingAMR>::New();
+  amr->Initialize(static_cast<int>(blocks.size()), blocks.data());
+  amr->SetOrigin(place.Origin);
+  amr->SetGridDescription(place.Description);
+  for (unsigned int level = 0; level < blocks.size(); ++level) {
+    double spacing[3];
+    place.Spacing(static_cast<int>(level), spacing);
+    amr->SetSpacing(level, spacing);
+    amr->SetRefinementRatio(level, 2);
+  }
+  std::vector<unsigned int> next(blocks.size(), 0);
+  for (size_t i = 0; i < all.size(); ++i) {
+    const unsigned int level = static_cast<unsigned int>(all[i].level);
+    const unsigned int id = next[level]++;
+    double corner[3], spacing[3];
+    int points[3];
+    place.Corner(all[i], corner, points);
+    place.Spacing(all[i].level, spacing);
+    amr->SetAMRBox(level, id,
+                   vtkAMRBox(corner, points, spacing, place.Origin, place.Description));
+    if (i >= first && i < first + mine.size()) {
+      amr->SetDataSet(level, id,
+                      NewBlock(all[i], place, arrays, output.States->GetPointer(0)));
+    }
+  }
+  amr->GetFieldData()->PassData(leaf.Input()->GetFieldData());
+  return amr;
+}
+
+} // namespace tessera

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** One structured dataset, the part of this process, on its way through the core. */
+#ifndef TesseraGridLeaf_h
+#define TesseraGridLeaf_h
+
+#include "TesseraArrays.h"
+#include "TesseraGridSettings.h"
+#include "TesseraMemory.h"
+
+#include <vtkDataSet.h>
+#include <vtkSmartPointer.h>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+class vtkDataObject;
+class vtkDataSetAttributes;
+
+namespace tessera {
+
+class Processes;
+
+/** Point extents of a structured dataset: first and last index along i, j, k. */
+struct Extent {
+  int At[6];
+  bool IsEmpty() const {
+    return this->At[1] < this->At[0] || this->At[3] < this->At[2] || this->At[5] < this->At[4];
+  }
+};
+
+/** The extent of an image, a rectilinear or a structured grid. False for other datasets. */
+bool GetExtent(vtkDataObject *data, Extent &extent);
+
+/** The name and place of an array that criteria look at. */
+struct GridArray {
+  vtkDataArray *Array;
+  bool CellData;
+};
+
+class GridLeaf {
+public:
+  /** whole: of all processes; owned: whole roots that this process puts out; shared: with other
+   *  processes, whose ghost cells then are not left out. */
+  GridLeaf(vtkDataSet *data, unsigned int block, const Extent &whole, const Extent &owned,
+           bool shared, const GridSettings &settings);
+  ~GridLeaf();
+
+  vtkDataSet *Input() const { return this->Data; }
+  unsigned int Block() const { return this->BlockIndex; }
+
+  /** Finds the arrays of all criteria. False, and a sentence in `error`, where there is none for
+   *  one. */
+  bool FindArrays(tsr_error &error);
+
+  /** The range of the array of each criterion as the pair -smallest, largest; where there is no
+   *  such range, as for vorticity, -infinity twice. */
+  std::map<std::string, std::pair<double, double>> Ranges() const;
+
+  /** What the thresholds are fractions of, in place of this dataset's own ranges. */
+  void SetRanges(const std::map<std::string, std::pair<double, double>> &ranges);
+
+  /** The input points within the region, as lowest and highest index along each axis with the
+   *  sign of the lowest turned, so that a maximum joins two. */
+  void RegionIndices(double corners[6]) const;
+  void SetRegion(const double corners[6]);
+
+  /** Processes in the grid; NULL: this one alone. Fails with the core's error. */
+  bool MakePlan(const Processes *processes, const tsr_execution *execution, int64_t budget,
+                int64_t limit, tsr_error &error);
+
+  const tsr_grid_sizes &Sizes() const { return *tsr_grid_plan_sizes(this->Plan); }
+  tsr_grid_plan *CorePlan() const { return this->Plan; }
+  const GridSettings &Settings() const { return this->Set; }
+  const tsr_grid_view &View() const { return this->CoreView; }
+  const tsr_grid_options &Options() const { return this->CoreOptions; }
+
+  /** Bytes of memory that one output cell takes, roughly. */
+  double BytesPerCell() const;
+
+  /** Where a point index of an image (without rotation) or a rectilinear grid lies. Of indices that
+   *  this process does not hold: any number. */
+  double Coordinate(int axis, int64_t index) const;
+
+  /** Are cells boxes along the axes? */
+  bool IsAxisAligned() const;
+
+private:
+  GridLeaf(const GridLeaf &) = delete;
+  void operator=(const GridLeaf &) = delete;
+
+  void SetGeometry();
+  void Hide(bool shared);
+  bool Add(const GridCriterion &criterion, const GridArray &array);
+  bool FindScalars(std::vector<GridArray> &arrays, tsr_error &error) const;
+  bool FindVelocity(GridArray &array, tsr_error &error) const;
+
+  vtkSmartPointer<vtkDataSet> Data;
+  unsigned int BlockIndex;
+  const GridSettings &Set;
+  tsr_grid_view CoreView;
+  tsr_grid_options CoreOptions;
+  tsr_grid_plan *Plan = nullptr;
+  ArrayView Coordinates[3], Points;
+  std::vector<std::uint8_t> HiddenCells, HiddenPoints;
+  std::vector<tsr_grid_criterion> Criteria;
+  std::vector<ArrayView> CriterionArrays;
+  std::vector<std::string> CriterionKeys;
+};
+
+} // namespace tessera
+
+#endif

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vtkTurbulentJet.h"
+
+#include "TesseraMemory.h"
+#include "tessera.h"
+
+#include <vtkDataArray.h>
+#include <vtkImageData.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkObjectFactory.h>
+#include <vtkPointData.h>
+#include <vtkSMPTools.h>
+#include <vtkSmartPointer.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
+
+#include <cmath>
+#include <new>
+#include <vector>
+
+vtkStandardNewMacro(vtkTurbulentJet);
+
+namespace {
+
+/** The core's loops on VTK's threads. */
+void RunOnThreads(void *, int64_t n, int64_t grain, tsr_task task, void *data) {
+  vtkSMPTools::For(0, static_cast<vtkIdType>(n), static_cast<vtkIdType>(grain),
+                   [task, data](vtkIdType begin, vtkIdType end) { task(data, begin, end); });
+}
+
+/** An array of the image's points, added to it. */
+vtkDataArray *NewPointArray(vtkImageData *image, const char *name, int type, int components) {
+  auto array = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(type));
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  tessera::AllocateTuples(array, image->GetNumberOfPoints());
+  image->GetPointData()->AddArray(array);
+  return array;
+}
+
+} // namespace
+
+vtkTurbulentJet::vtkTurbulentJet() {
+  this->SetNumberOfInputPorts(0);
+  tsr_jet_options options;
+  tsr_jet_options_init(&options);
+  for (int axis = 0; axis < 3; ++axis) {
+    this->Dimensions[axis] = static_cast<int>(options.whole[2 * axis + 1]) + 1;
+    this->Bounds[2 * axis] = options.bounds[2 * axis];
+    this->Bounds[2 * axis + 1] = options.bounds[2 * axis + 1];
+  }
+  this->Modes = options.modes;
+  this->Seed = static_cast<int>(options.seed);
+  this->LowestWavenumber = options.lowest;
+  this->HighestWavenumber = options.highest;
+  this->Strength = options.strength;
+  this->Speed = options.speed;
+  this->TemperatureRange[0] = options.cold;
+  this->TemperatureRange[1] = options.hot;
+}
+
+void vtkTurbulentJet::PrintSelf(ostream &os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Dimensions: " << this->Dimensions[0] << " " << this->Dimensions[1] << " "
+     << this->Dimensions[2] << "\n";
+  os << indent << "Bounds:";
+  for (const double bound : this->Bounds) {
+    os << " " << bound;
+  }
+  os << "\n";
+  os << indent << "Modes: " << this->Modes << "\n";
+  os << indent << "Seed: " << this->Seed << "\n";
+  os << indent << "LowestWavenumber: " << this->LowestWavenumber << "\n";
+  os << indent << "HighestWavenumber: " << this->HighestWavenumber << "\n";
+  os << indent << "Strength: " << this->Strength << "\n";
+  os << indent << "Speed: " << this->Speed << "\n";
+  os << indent << "TemperatureRange: " << this->TemperatureRange[0] << " "
+     << this->TemperatureRange[1] << "\n";
+  os << indent << "TimeSteps: " << this->TimeSteps << "\n";
+  os << indent << "TimeRange: " << this->TimeRange[0] << " " << this->TimeRange[1] << "\n";
+  os << indent << "OutputPrecision: " << this->OutputPrecision << "\n";
+}
+
+bool vtkTurbulentJet::CheckSettings() {
+  for (int axis = 0; axis < 3; ++axis) {
+    if (this->Dimensions[axis] < 1) {
+      vtkErrorMacro("Dimensions must be 1 or more along each axis, not "
+                    << this->Dimensions[axis] << ".");
+      return false;
+    }
+    if (!(this->Bounds[2 * axis] < this->Bounds[2 * axis + 1]) ||
+        !std::isfinite(this->Bounds[2 * axis]) || !std::isfinite(this->Bounds[2 * axis + 1])) {
+      vtkErrorMacro("Bounds must rise along each axis, but " << this->Bounds[2 * axis] << " to "
+                                                             << this->Bounds[2 * axis + 1]
+                                                             << " does not.");
+      return false;
+    }
+  }
+  if (this->TimeSteps < 1 || !std::isfinite(this->TimeRange[0]) ||
+      !std::isfinite(this->TimeRange[1])) {
+    vtkErrorMacro("Time Steps must be 1 or more, and Time Range finite; they are "
+                  << this->TimeSteps << " and " << this->TimeRange[0] << " to "
+                  << this->TimeRange[1] << ".");
+    return false;
+  }
+  return true;
+}
+
+void vtkTurbulentJet::GetPlace(double origin[3], double spacing[3]) const {
+  for (int axis = 0; axis < 3; ++axis) {
+    const double low = this->Bounds[2 * axis];
+    const double length = this->Bounds[2 * axis + 1] - low;
+    const int cells = this->Dimensions[axis] - 1;
+    origin[axis] = cells > 0 ? low : low + 0.5 * length;
+    spacing[axis] = cells > 0 ? length / cells : length;
+  }
+}
+
+void vtkTurbulentJet::GetOptions(double time, tsr_jet_options &options) const {
+  tsr_jet_options_init(&options);
+  for (int axis = 0; axis < 3; ++axis) {
+    options.whole[2 * axis] = 0;
+    options.whole[2 * axis + 1] = this->Dimensions[axis] - 1;
+    options.bounds[2 * axis] = this->Bounds[2 * axis];
+    options.bounds[2 * axis + 1] = this->Bounds[2 * axis + 1];
+  }
+  options.time = time;
+  options.seed = this->Seed;
+  options.modes = this->Modes;
+  options.speed = this->Speed;
+  options.strength = this->Strength;
+  options.lowest = this->LowestWavenumber;
+  options.highest = this->HighestWavenumber;
+  options.cold = this->TemperatureRange[0];
+  options.hot = this->TemperatureRange[1];
+}
+
+int vtkTurbulentJet::RequestInformation(vtkInformation *, vtkInformationVector **,
+                                        vtkInformationVector *outputs) {
+  if (!this->CheckSettings()) {
+    return 0;
+  }
+  vtkInformation *info = outputs->GetInformationObject(0);
+  double origin[3], spacing[3];
+  this->GetPlace(origin, spacing);
+  const int whole[6] = {
+      0, this->Dimensions[0] - 1, 0, this->Dimensions[1] - 1, 0, this->Dimensions[2] - 1};
+  info->Set(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), whole, 6);
+  info->Set(vtkDataObject::ORIGIN(), origin, 3);
+  info->Set(vtkDataObject::SPACING(), spacing, 3);
+  info->Set(vtkAlgorithm::CAN_PRODUCE_SUB_EXTENT(), 1);
+  std::vector<double> steps(static_cast<size_t>(this->TimeSteps), this->TimeRange[0]);
+  for (size_t step = 1; step < steps.size(); ++step) {
+    steps[step] += (this->TimeRange[1] - this->TimeRange[0]) * static_cast<double>(step) /
+                   static_cast<double>(steps.size() - 1);
+  }
+  const double range[2] = {steps.front(), steps.back()};
+  info->Set(vtkStreamingDemandDrivenPipeline::TIME_STEPS(), steps.data(), this->TimeSteps);
+  info->Set(vtkStreamingDemandDrivenPipeline::TIME_RANGE(), range, 2);
+  return 1;
+}
+
+int vtkTurbulentJet::RequestData(vtkInformation *, vtkInformationVector **,
+                                 vtkInformationVector *outputs) {
+  vtkInformation *info = outputs->GetInformationObject(0);
+  vtkImageData *image = vtkImageData::GetData(info);
+  double origin[3], spacing[3];
+  this->GetPlace(origin, spacing);
+  image->Initialize();
+  image->SetOrigin(origin);
+  image->SetSpacing(spacing);
+  image->SetExtent(info->Get(vtkStreamingDemandDrivenPipeline::UPDATE_EXTENT()));
+  const double time = info->Has(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
+                          ? info->Get(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
+                          : this->TimeRange[0];
+  image->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), time);
+  try {
+    if (!this->Fill(time, image)) {
+      image->Initialize();
+    }
+  } catch (const std::bad_alloc &) {
+    vtkErrorMacro("Nothing was made: the system gave no memory for " << image->GetNumberOfPoints()
+                                                                     << " points.");
+    image->Initialize();
+  }
+  return 1;
+}
+
+bool vtkTurbulentJet::Fill(double time, vtkImageData *image) {
+  const bool wide = this->OutputPrecision == DOUBLE_PRECISION;
+  const int type = wide ? VTK_DOUBLE : VTK_FLOAT;
+  tsr_jet_output output;
+  tsr_jet_output_init(&output);
+  output.type = wide ? TSR_DOUBLE : TSR_FLOAT;
+  output.velocity = NewPointArray(image, "Velocity", type, 3)->GetVoidPointer(0);
+  output.temperature = NewPointArray(image, "Temperature", type, 1)->GetVoidPointer(0);
+  output.scalar = NewPointArray(image, "Scalar", type, 1)->GetVoidPointer(0);
+  image->GetPointData()->SetActiveScalars("Temperature");
+  image->GetPointData()->SetActiveVectors("Velocity");
+  if (image->GetNumberOfPoints() == 0) {
+    return true;
+  }
+  tsr_execution execution;
+  tsr_execution_init(&execution);
+  execution.run = RunOnThreads;
+  execution.threads = vtkSMPTools::GetEstimatedNumberOfThreads();
+  tsr_jet_options options;
+  this->GetOptions(time, options);
+  int64_t extent[6];
+  for (int side = 0; side < 6; ++side) {
+    extent[side] = image->GetExtent()[side];
+  }
+  tsr_error error;
+  if (tsr_jet_fill(&options, extent, &execution, &output, &error) != TSR_OK) {
+    vtkErrorMacro("Nothing was made: " << error.text << ".");
+    return false;
+  }
+  return true;
+}

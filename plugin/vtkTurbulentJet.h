@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/**
+ * @class vtkTurbulentJet
+ * @brief a jet of burning gas whose turbulence grows along x, as an image that changes with time
+ *
+ * Output: a vtkImageData with the point arrays Velocity (divergence-free), Temperature and Scalar
+ * (the fuel's share). A value depends on the settings, its own index and the time only, so any
+ * extent comes out the same, whatever process makes it.
+ *
+ * The defaults are those of tsr_jet_options_init.
+ */
+#ifndef vtkTurbulentJet_h
+#define vtkTurbulentJet_h
+
+#include "TesseraFiltersModule.h"
+
+#include <vtkImageAlgorithm.h>
+
+struct tsr_jet_options;
+
+class TESSERAFILTERS_EXPORT vtkTurbulentJet : public vtkImageAlgorithm {
+public:
+  static vtkTurbulentJet *New();
+  vtkTypeMacro(vtkTurbulentJet, vtkImageAlgorithm);
+  void PrintSelf(ostream &os, vtkIndent indent) override;
+
+  ///@{
+  /** Points along each axis; 1 along z makes it flat. */
+  vtkSetVector3Macro(Dimensions, int);
+  vtkGetVector3Macro(Dimensions, int);
+  ///@}
+
+  ///@{
+  /** Where the image lies: xmin xmax ymin ymax zmin zmax. */
+  vtkSetVector6Macro(Bounds, double);
+  vtkGetVector6Macro(Bounds, double);
+  ///@}
+
+  ///@{
+  /** The waves: their number, the seed that they come from, how many of the first and of the last
+   *  one fit into the length, and how strong they are beside the stream. */
+  vtkSetMacro(Modes, int);
+  vtkGetMacro(Modes, int);
+  vtkSetMacro(Seed, int);
+  vtkGetMacro(Seed, int);
+  vtkSetMacro(LowestWavenumber, double);
+  vtkGetMacro(LowestWavenumber, double);
+  vtkSetMacro(HighestWavenumber, double);
+  vtkGetMacro(HighestWavenumber, double);
+  vtkSetMacro(Strength, double);
+  vtkGetMacro(Strength, double);
+  ///@}
+
+  ///@{
+  /** Speed of the stream on the axis, in lengths of the image a unit of time. */
+  vtkSetMacro(Speed, double);
+  vtkGetMacro(Speed, double);
+  ///@}
+
+  ///@{
+  /** Lowest and highest temperature. */
+  vtkSetVector2Macro(TemperatureRange, double);
+  vtkGetVector2Macro(TemperatureRange, double);
+  ///@}
+
+  ///@{
+  /** So many time steps at equal distances over the time range. Default 11 over 0 to 1. */
+  vtkSetMacro(TimeSteps, int);
+  vtkGetMacro(TimeSteps, int);
+  vtkSetVector2Macro(TimeRange, double);
+  vtkGetVector2Macro(TimeRange, double);
+  ///@}
+
+  ///@{
+  /** SINGLE_PRECISION (default) or DOUBLE_PRECISION values. */
+  vtkSetMacro(OutputPrecision, int);
+  vtkGetMacro(OutputPrecision, int);
+  ///@}
+
+protected:
+  vtkTurbulentJet();
+  ~vtkTurbulentJet() override = default;
+
+  int RequestInformation(vtkInformation *request, vtkInformationVector **inputs,
+                         vtkInformationVector *outputs) override;
+  int RequestData(vtkInformation *request, vtkInformationVector **inputs,
+                  vtkInformationVector *outputs) override;
+
+private:
+  vtkTurbulentJet(const vtkTurbulentJet &) = delete;
+  void operator=(const vtkTurbulentJet &) = delete;
+
+  bool CheckSettings();
+  void GetPlace(double origin[3], double spacing[3]) const;
+  void GetOptions(double time, tsr_jet_options &options) const;
+  bool Fill(double time, vtkImageData *image);
+
+  int Dimensions[3];
+  double Bounds[6];
+  int Modes;
+  int Seed;
+  double LowestWavenumber;
+  double HighestWavenumber;
+  double Strength;
+  double Speed;
+  double TemperatureRange[2];
+  int TimeSteps = 11;
+  double TimeRange[2] = {0.0, 1.0};
+  int OutputPrecision = SINGLE_PRECISION;
+};
+
+#endif

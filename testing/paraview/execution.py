@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Where the work runs, and what is said about it. On every machine, with and without a GPU."""
+import numpy as np
+from tessera_testing import (check, field_value, lines, main, messages, points, polydata, run, said,
+                             simple, source_of)
+
+# A device that no machine has: CUDA cannot run, whatever is there.
+NO_DEVICE = 31
+ODD = dict(LaunchStrategy="Recursive Child Grids", ChildStream="Tail Launch", PendingLaunchCount=1,
+           OutputMemory="Device Heap", DeviceHeapSize=1, LaunchThreshold=7, BlockSize=33,
+           ClusterSize=3, SharedMemoryCarveout=100, NestingDepth=24, Device=NO_DEVICE)
+CUDA_ROWS = ["Device", "Devices", "Launch Strategy", "Child Stream", "Output Memory",
+             "Child Launches", "Refused Launches", "Child Items", "Inline Items", "Deepest Nesting",
+             "Launch Pool", "Pieces", "Device Peak Bytes", "Upload Seconds", "Download Seconds"]
+
+
+def data():
+    xyz = np.random.default_rng(8).random((40, 3))
+    return polydata(xyz, [range(10 * i, 10 * i + 10) for i in range(4)])
+
+
+def devices():
+    report = simple.CUDADeviceReport()
+    report.UpdatePipeline()
+    report.UpdatePipelineInformation()
+    return report
+
+
+def has(out, name):
+    return out.GetFieldData().GetAbstractArray("Tessera " + name) is not None
+
+
+def cuda_that_cannot_run_is_an_error():
+    out, text = said(data(), Backend="CUDA", Device=NO_DEVICE)
+    check("ERR" in text and "CUDA" in text and "Nothing was made" in text, f"the error: {text}")
+    check(out.IsA("vtkPolyData") and out.GetNumberOfPoints() == 0, "a valid, empty output")
+    check(out.GetFieldData().GetNumberOfArrays() == 0, "no report of what did not run")
+    report = devices()
+    if report.Problem:
+        out, text = said(data(), Backend="CUDA")
+        check("ERR" in text and out.GetNumberOfPoints() == 0, f"not even the first: {text}")
+        # The sentence of the core says why, as that of the device report does.
+        reason = "driver" if "driver" in report.Problem else "CUDA"
+        check(reason in text, f"{text} names the reason: {report.Problem}")
+
+
+def the_cpu_does_not_look_at_cuda_settings():
+    plain = run(data(), Backend="CPU")
+    out = run(data(), Backend="CPU", **ODD)
+    check(points(out).tobytes() == points(plain).tobytes(), "the same points")
+    check(field_value(out, "Backend").ToString() == "CPU", "by the CPU")
+    check(not any(has(out, name) for name in CUDA_ROWS + ["Fallback"]), "no rows about CUDA")
+
+
+def auto_gives_the_same_and_does_not_nag():
+    plain = run(data(), Backend="CPU")
+    out, text = said(data())
+    check(points(out).tobytes() == points(plain).tobytes(), "the same points")
+    check([c.tolist() for c in lines(out)] == [c.tolist() for c in lines(plain)], "the same cells")
+    report = devices()
+    if report.DeviceCount == 0:
+        check(text == "", f"a machine without a GPU is nothing to warn of: {text}")
+    if report.Problem:
+        check(field_value(out, "Backend").ToString() == "CPU", "the CPU stepped in")
+        built = report.RuntimeVersion != "-"
+        check(has(out, "Fallback") == built, "the report says why, where there is a why")
+        check(not built or "CUDA" in field_value(out, "Fallback").ToString(), "a sentence")
+    else:
+        check(field_value(out, "Backend").ToString() == "CUDA" and text == "", f"CUDA ran: {text}")
+
+
+def auto_warns_once_where_a_present_device_fails():
+    """Asking for a device that is not there is such a failure, where another one is."""
+    report = devices()
+    source = source_of(data())
+    curves = simple.AdaptiveCurves(Input=source, Device=NO_DEVICE)
+    messages()
+    curves.UpdatePipeline()
+    text = messages()
+    expected = 1 if report.DeviceCount > 0 else 0
+    check(text.count("Warning") == expected, f"{report.DeviceCount} devices: {text}")
+    check(not expected or "The CPU did the work" in text, text)
+    curves.ChordError = 0.01
+    curves.UpdatePipeline()
+    check(messages() == "", "not again for the same reason")
+    out = curves.GetClientSideObject().GetOutputDataObject(0)
+    check(out.GetNumberOfPoints() > 40 and field_value(out, "Backend").ToString() == "CPU", "done")
+
+
+def bad_choices_are_errors_on_every_machine():
+    for name in ("LaunchStrategy", "ChildStream", "OutputMemory", "Device"):
+        source = source_of(data())
+        curves = simple.AdaptiveCurves(Input=source, Backend="CPU")
+        curves.GetProperty(name).SMProperty.SetElement(0, -2)
+        curves.UpdateVTKObjects()
+        curves.UpdatePipeline()
+        algorithm = curves.GetClientSideObject()
+        text = messages()
+        words = {"LaunchStrategy": "Launch Strategy", "ChildStream": "Child Stream",
+                 "OutputMemory": "Output Memory", "Device": "Device"}[name]
+        check("ERR" in text and words + " must be" in text and "-2" in text, f"{name}: {text}")
+        check(algorithm.GetOutputDataObject(0).GetNumberOfPoints() == 0, f"{name}: empty")
+        simple.Delete(curves)
+
+
+def the_panel_says_what_ran():
+    source = source_of(data())
+    curves = simple.AdaptiveCurves(Input=source, Backend="CPU")
+    curves.UpdatePipeline()
+    curves.UpdatePipelineInformation()
+    check((curves.BackendUsed, curves.DeviceUsed, curves.LaunchStrategyUsed) == ("CPU", "-", "-"),
+          f"{curves.BackendUsed} {curves.DeviceUsed} {curves.LaunchStrategyUsed}")
+    for name in ("ChildLaunches", "RefusedLaunches", "ChildItems", "InlineItems", "DeepestNesting",
+                 "LaunchPool", "DevicePeakBytes", "UploadSeconds", "DownloadSeconds"):
+        check(getattr(curves, name) == 0, f"{name} is {getattr(curves, name)}")
+    curves.Backend = "Auto"
+    curves.UpdatePipeline()
+    curves.UpdatePipelineInformation()
+    check(curves.BackendUsed in ("CPU", "CUDA"), curves.BackendUsed)
+    check((curves.DeviceUsed == "-") == (curves.BackendUsed == "CPU"), curves.DeviceUsed)
+
+
+main(cuda_that_cannot_run_is_an_error, the_cpu_does_not_look_at_cuda_settings,
+     auto_gives_the_same_and_does_not_nag, auto_warns_once_where_a_present_device_fails,
+     bad_choices_are_errors_on_every_machine, the_panel_says_what_ran)

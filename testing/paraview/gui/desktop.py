@@ -1,0 +1,214 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A desktop without a screen: an X server, a window manager, ParaView in it, and pictures of it.
+
+Every program has a time limit, and whatever still runs at the end is ended."""
+import os
+import shutil
+import signal
+import subprocess
+import time
+from xml.sax.saxutils import quoteattr
+
+PROGRAMS = ("Xvfb", "openbox", "xdotool", "import", "convert", "paraview", "pvpython")
+SCREEN = "1600x1200x24"
+
+
+def missing_programs():
+    return [name for name in PROGRAMS if not shutil.which(name)]
+
+
+class Desktop:
+    """Use it in a with statement. `folder` receives pictures, logs and what ParaView saves."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.running = []
+        self.home = os.path.join(folder, "home")
+        os.makedirs(self.home, mode=0o700, exist_ok=True)
+        self.environment = dict(os.environ, HOME=self.home, XDG_RUNTIME_DIR=self.home,
+                                XDG_CONFIG_HOME=os.path.join(self.home, "config"),
+                                XDG_CACHE_HOME=os.path.join(self.home, "cache"))
+
+    def __enter__(self):
+        try:
+            read, write = os.pipe()
+            self.start("Xvfb", "-displayfd", str(write), "-screen", "0", SCREEN, "-nolisten", "tcp",
+                       pass_fds=[write])
+            os.close(write)
+            with os.fdopen(read) as answer:
+                display = answer.readline().strip()
+            if not display:
+                raise RuntimeError("Xvfb did not start; see Xvfb.log.")
+            self.environment["DISPLAY"] = ":" + display
+            self.start("openbox")
+            self.wait_for("the window manager", 20, lambda: self.run(
+                "xdotool", "get_num_desktops", check=False).returncode == 0)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for process in reversed(self.running):
+            self.stop(process)
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def start(self, *command, pass_fds=()):
+        """Starts a program in a process group of its own, so that stop() ends its children too."""
+        name = os.path.basename(command[0])
+        with open(os.path.join(self.folder, name + ".log"), "ab") as log:
+            process = subprocess.Popen(command, env=self.environment, cwd=self.folder, stdout=log,
+                                       stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                                       pass_fds=pass_fds, start_new_session=True)
+        self.running.append(process)
+        return process
+
+    def stop(self, process):
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            if process.poll() is None:
+                os.killpg(process.pid, number)
+                try:
+                    process.wait(10)
+                except subprocess.TimeoutExpired:
+                    pass
+        if process in self.running:
+            self.running.remove(process)
+
+    def run(self, *command, seconds=30, check=True):
+        """Runs a small program to its end and returns what came of it."""
+        return subprocess.run(command, env=self.environment, cwd=self.folder, timeout=seconds,
+                              capture_output=True, text=True, check=check)
+
+    def wait_for(self, what, seconds, done):
+        end = time.monotonic() + seconds
+        while not done():
+            if time.monotonic() > end:
+                raise RuntimeError(f"Waited {seconds} seconds for {what} in vain.")
+            time.sleep(0.2)
+
+    def paraview(self, *arguments):
+        # --dr: no settings of the user, and no welcome that stands in the way.
+        return self.start("paraview", "--dr", "--test-directory=" + self.folder, *arguments)
+
+    def play(self, name, events, seconds, *arguments):
+        """Runs ParaView while it plays `events`. Returns its messages; fails if it fails."""
+        script = os.path.join(self.folder, name + ".xml")
+        events.write(script)
+        log = os.path.join(self.folder, "paraview.log")
+        begin = os.path.getsize(log) if os.path.exists(log) else 0
+        process = self.paraview("--test-script=" + script, "--exit", *arguments)
+        try:
+            status = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.picture(name + "_stuck.png")
+            status = f"nothing within {seconds} seconds"
+        finally:
+            self.stop(process)
+        with open(log, errors="replace") as file:
+            file.seek(begin)
+            said = file.read()
+        if status != 0:
+            raise RuntimeError(f"ParaView ended {name} with {status}:\n{said[-6000:]}")
+        return said
+
+    def picture(self, name):
+        """The whole screen as a file in the folder."""
+        path = os.path.join(self.folder, name)
+        self.run("import", "-silent", "-window", "root", path)
+        return path
+
+    def colours(self, path):
+        """How many colours a picture has; a blank one has one."""
+        return int(self.run("convert", path, "-format", "%k", "info:").stdout)
+
+    def changed(self, before, after, area):
+        """How many pixels of an area (WxH+X+Y) differ visibly between two pictures."""
+        return float(self.run("convert", before, after, "-crop", area, "+repage", "-compose",
+                              "difference", "-composite", "-colorspace", "Gray", "-threshold",
+                              "5%", "-format", "%[fx:mean*w*h]", "info:").stdout)
+
+    def pixels(self):
+        return self.run("import", "-silent", "-window", "root", "-format", "%#\n", "-identify",
+                        "null:").stdout
+
+    def settle(self, seconds=60):
+        """Waits until two pictures half a second apart are the same."""
+        def still():
+            before = self.pixels()
+            time.sleep(0.5)
+            return before == self.pixels()
+        self.wait_for("a still picture", seconds, still)
+
+    def window(self, name):
+        """The number of the window of that name, or None."""
+        found = self.run("xdotool", "search", "--onlyvisible", "--name", name, check=False).stdout
+        return found.split()[0] if found else None
+
+    def keys(self, *keys):
+        """Presses keys, and waits for what they cause."""
+        self.run("xdotool", "key", "--delay", "100", *keys)
+        self.settle()
+
+    def type(self, text):
+        self.run("xdotool", "type", "--delay", "50", text)
+        self.settle()
+
+
+class Events:
+    """What a user does and sees, for ParaView to play."""
+    WINDOW = "pqClientMainWindow/"
+    PANEL = WINDOW + "propertiesDock/propertiesPanel/"
+    PROPERTIES = (PANEL + "scrollArea/qt_scrollarea_viewport/scrollAreaWidgetContents/"
+                  "PropertiesFrame/ProxyPanel/")
+    MESSAGES = WINDOW + "outputWidgetDock/outputWidget/stackedWidget/page/treeView"
+
+    def __init__(self):
+        self.lines = []
+
+    def write(self, path):
+        with open(path, "w") as file:
+            file.write("\n".join(['<?xml version="1.0"?>', "<pqevents>", *self.lines,
+                                  "</pqevents>", ""]))
+
+    def do(self, widget, command="activate", value=""):
+        self.lines.append(f"  <pqevent object={quoteattr(widget)} command={quoteattr(command)} "
+                          f"arguments={quoteattr(value)}/>")
+
+    def see(self, widget, what, value):
+        self.lines.append(f"  <pqcheck object={quoteattr(widget)} property={quoteattr(what)} "
+                          f"arguments={quoteattr(value)}/>")
+
+    def menu(self, path, item):
+        self.do(self.WINDOW + "menubar/" + path, "activate", item)
+
+    def file(self, dialog, path):
+        self.do(self.WINDOW + dialog, "filesSelected", path)
+
+    def apply(self):
+        self.do(self.PANEL + "Accept")
+
+    def choose(self, name, text):
+        self.do(f"{self.PROPERTIES}{name}/ComboBox", "activated", text)
+
+    def switch(self, name, on):
+        self.do(f"{self.PROPERTIES}{name}/CheckBox", "set_boolean", "true" if on else "false")
+
+    def enter(self, name, widget, text):
+        self.do(f"{self.PROPERTIES}{name}/{widget}", "set_string", text)
+
+    def advanced(self, on):
+        self.do(self.PANEL + "SearchBox/AdvancedButton", "set_boolean", "true" if on else "false")
+
+    def shown(self, *names):
+        for name in names:
+            self.see(self.PROPERTIES + name, "visible", "true")
+
+    def hidden(self, *names):
+        for name in names:
+            self.see(self.PROPERTIES + name, "visible", "false")
+
+    def groups(self, *titles):
+        """The titles of the groups, from top to bottom, and no others."""
+        for number, title in enumerate(titles):
+            self.see(f"{self.PROPERTIES}1QWidget{number}/1QLabel0", "text",
+                     f"<html><b>{title}</b></html>")

@@ -8,21 +8,6 @@
 /* A count that ended at the level limit carries this mark until the counts are summed. */
 #define TSR_AT_LIMIT ((int64_t)1 << 62)
 
-/* Copies what the caller's version of a struct has over the defaults of ours. A struct that was
- * never set up fails with `failure`. */
-static tsr_status tsr_copy_versioned(void *to, size_t to_size, const void *from, const char *what,
-                                     tsr_status failure, tsr_error *error) {
-  size_t size;
-  memcpy(&size, from, sizeof size);
-  if (size <= sizeof size)
-    return tsr_fail(error, failure, -1,
-                    "the struct_size of the %s is %zu: it was not set up by its init function",
-                    what, size);
-  memcpy(to, from, size < to_size ? size : to_size);
-  memcpy(to, &to_size, sizeof to_size);
-  return TSR_OK;
-}
-
 void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   static const double radians_of_half = 3.14159265358979323846 / 360.0;
   const tsr_curves_options *o = &plan->options;

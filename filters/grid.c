@@ -5,20 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies what the caller's version of a struct has over the defaults of ours. */
-static tsr_status tsr_grid_copy(void *to, size_t to_size, const void *from, const char *what,
-                                tsr_status failure, tsr_error *error) {
-  size_t size;
-  memcpy(&size, from, sizeof size);
-  if (size <= sizeof size)
-    return tsr_fail(error, failure, -1,
-                    "the struct_size of the %s is %zu: it was not set up by its init function",
-                    what, size);
-  memcpy(to, from, size < to_size ? size : to_size);
-  memcpy(to, &to_size, sizeof to_size);
-  return TSR_OK;
-}
-
 static tsr_status tsr_grid_take(tsr_grid_plan *plan, const tsr_grid_view *view,
                                 const tsr_grid_options *options, const tsr_execution *execution,
                                 tsr_error *error) {
@@ -26,13 +12,13 @@ static tsr_status tsr_grid_take(tsr_grid_plan *plan, const tsr_grid_view *view,
   tsr_grid_view_init(&plan->view);
   tsr_grid_options_init(&plan->options);
   tsr_execution_init(&plan->execution);
-  status = tsr_grid_copy(&plan->options, sizeof plan->options, options, "options", TSR_BAD_OPTION,
-                         error);
+  status = tsr_copy_versioned(&plan->options, sizeof plan->options, options, "options",
+                              TSR_BAD_OPTION, error);
   if (status == TSR_OK)
-    status = tsr_grid_copy(&plan->view, sizeof plan->view, view, "view", TSR_BAD_INPUT, error);
+    status = tsr_copy_versioned(&plan->view, sizeof plan->view, view, "view", TSR_BAD_INPUT, error);
   if (status == TSR_OK && execution)
-    status = tsr_grid_copy(&plan->execution, sizeof plan->execution, execution, "execution",
-                           TSR_BAD_OPTION, error);
+    status = tsr_copy_versioned(&plan->execution, sizeof plan->execution, execution, "execution",
+                                TSR_BAD_OPTION, error);
   return status;
 }
 

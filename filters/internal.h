@@ -32,6 +32,11 @@ typedef struct tsr_job {
  */
 tsr_status tsr_job_run(tsr_job *job, int64_t grain);
 
+/** Copies what the caller's version of a struct, which begins with its struct_size, has over the
+ *  defaults of ours. A struct that was never set up fails with `failure`; what: its name. */
+tsr_status tsr_copy_versioned(void *to, size_t to_size, const void *from, const char *what,
+                              tsr_status failure, tsr_error *error);
+
 /** Seconds of the execution's clock, 0 where it has none. */
 double tsr_now(const tsr_execution *execution);
 

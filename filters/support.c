@@ -30,6 +30,19 @@ void tsr_execution_init(tsr_execution *execution) {
   execution->nesting_depth = 8;
 }
 
+tsr_status tsr_copy_versioned(void *to, size_t to_size, const void *from, const char *what,
+                              tsr_status failure, tsr_error *error) {
+  size_t size;
+  memcpy(&size, from, sizeof size);
+  if (size <= sizeof size)
+    return tsr_fail(error, failure, -1,
+                    "the struct_size of the %s is %zu: it was not set up by its init function",
+                    what, size);
+  memcpy(to, from, size < to_size ? size : to_size);
+  memcpy(to, &to_size, sizeof to_size);
+  return TSR_OK;
+}
+
 double tsr_now(const tsr_execution *execution) {
   return execution->clock ? execution->clock() : 0.0;
 }

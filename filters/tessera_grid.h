@@ -262,7 +262,7 @@ typedef enum tsr_grid_state {
   TSR_STATE_LEAF = 0, /**< a visible leaf */
   TSR_STATE_COVERED,  /**< refined: its children are there as well */
   TSR_STATE_HIDDEN,   /**< a leaf of hidden cells */
-  TSR_STATE_OUTSIDE   /**< outside the box, or sticking out of it */
+  TSR_STATE_OUTSIDE   /**< TREES: outside the box */
 } tsr_grid_state;
 
 /** A block: nodes [begin, end) of one level, i fastest, from cell `first` on. */

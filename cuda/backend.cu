@@ -76,8 +76,8 @@ tsr_status tsr_check_execution(const tsr_device_job *job, const tsr_device_state
   // Flat was the fastest at every size and kind of input (docs/cuda.md). Memory from the device
   // heap needs a strategy where every curve has an owner.
   if (e.strategy == TSR_STRATEGY_AUTO)
-    report->strategy = e.output_memory == TSR_MEMORY_DEVICE_HEAP ? TSR_STRATEGY_BLOCK_PER_ITEM
-                                                                 : TSR_STRATEGY_FLAT;
+    report->strategy =
+        e.output_memory == TSR_MEMORY_DEVICE_HEAP ? TSR_STRATEGY_BLOCK_PER_ITEM : TSR_STRATEGY_FLAT;
   if (report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN &&
       job->criteria->sampling != TSR_SAMPLING_BISECTION)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
@@ -94,8 +94,8 @@ tsr_status tsr_check_execution(const tsr_device_job *job, const tsr_device_state
                                                                  : "Recursive Child Grids");
   const int c = e.cluster_size;
   if (c != 0 && c != 1 && c != 2 && c != 4 && c != 8)
-    return tsr_cuda_refuse(error, TSR_BAD_OPTION, "the cluster size must be 0, 1, 2, 4 or 8, but is %d",
-                           c);
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the cluster size must be 0, 1, 2, 4 or 8, but is %d", c);
   if (c > 1 && state->properties.major < 9)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
                            "device %d (%s) has no clusters of blocks: it has compute capability "

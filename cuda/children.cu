@@ -13,10 +13,10 @@ struct family {
   const tsr_fill_job *job;
   tsr_tickets *tickets;
   tsr_child_stream where;
-  int block;           // threads of a child's block
-  int64_t tile;        // points of a child's block
-  int64_t threshold;   // AGGREGATED: children do curves of at least so many points
-  size_t shared;       // bytes that tsr_fill_range needs
+  int block;         // threads of a child's block
+  int64_t tile;      // points of a child's block
+  int64_t threshold; // AGGREGATED: children do curves of at least so many points
+  size_t shared;     // bytes that tsr_fill_range needs
 };
 
 __global__ void probe_child(int *value) { *value += 40; }
@@ -201,7 +201,12 @@ tsr_status tsr_children_fill(const tsr_launch &launch, tsr_device_plan *plan,
   tsr_report *report = job->report;
   const int64_t items = piece.item_end - piece.item_begin;
   tsr_tickets tickets = {};
-  family f = {device_piece, nullptr, report->child_stream, 0, 0, 0,
+  family f = {device_piece,
+              nullptr,
+              report->child_stream,
+              0,
+              0,
+              0,
               tsr_stage_bytes(piece.batch, piece.order)};
   tsr_pool pool;
   int64_t wanted = job->execution->pending_launches;
@@ -212,15 +217,15 @@ tsr_status tsr_children_fill(const tsr_launch &launch, tsr_device_plan *plan,
   TSR_CUDA(pool.set(wanted, &report->pool_in_force), "setting the pending launch count");
   tickets.limit = (unsigned long long)std::min(wanted, report->pool_in_force);
   TSR_STEP(plan->memory.get(&f.tickets, 1, "the launches", error));
-  TSR_CUDA(cudaMemcpyAsync(f.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice,
-                           launch.stream),
-           "starting the parents");
+  TSR_CUDA(
+      cudaMemcpyAsync(f.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, launch.stream),
+      "starting the parents");
   TSR_CUDA(cudaEventRecord(plan->begin, launch.stream), "starting the parents");
   TSR_STEP(start_family(launch, job, piece, f, error));
   TSR_CUDA(cudaEventRecord(plan->end, launch.stream), "starting the parents");
-  TSR_CUDA(cudaMemcpyAsync(&tickets, f.tickets, sizeof tickets, cudaMemcpyDeviceToHost,
-                           launch.stream),
-           "reading what was launched");
+  TSR_CUDA(
+      cudaMemcpyAsync(&tickets, f.tickets, sizeof tickets, cudaMemcpyDeviceToHost, launch.stream),
+      "reading what was launched");
   TSR_CUDA(cudaStreamSynchronize(launch.stream), "filling by child grids");
   plan->memory.free_one(f.tickets);
   tsr_tickets_report(tickets, report);

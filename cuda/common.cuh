@@ -76,7 +76,8 @@ public:
   }
   // *pointer receives count * size bytes; what: "the points", for the error.
   tsr_status get(void **pointer, int64_t count, size_t size, const char *what, tsr_error *error);
-  template <class T> tsr_status get(T **pointer, int64_t count, const char *what, tsr_error *error) {
+  template <class T>
+  tsr_status get(T **pointer, int64_t count, const char *what, tsr_error *error) {
     return get((void **)pointer, count, sizeof(T), what, error);
   }
   void free_one(void *pointer);

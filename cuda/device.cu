@@ -60,10 +60,10 @@ bool count_devices(int *count, char *problem, size_t size) {
   cudaRuntimeGetVersion(&runtime);
   *count = 0;
   if (code == cudaErrorInsufficientDriver && driver == 0)
-    snprintf(problem, size, "there is no CUDA driver on this machine (%s)",
-             cudaGetErrorName(code));
+    snprintf(problem, size, "there is no CUDA driver on this machine (%s)", cudaGetErrorName(code));
   else if (code == cudaErrorInsufficientDriver)
-    snprintf(problem, size, "the CUDA driver supports CUDA %d.%d, but this Tessera needs %d.%d (%s)",
+    snprintf(problem, size,
+             "the CUDA driver supports CUDA %d.%d, but this Tessera needs %d.%d (%s)",
              driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10,
              cudaGetErrorName(code));
   else if (code == cudaErrorNoDevice || code == cudaSuccess)

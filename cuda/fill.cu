@@ -3,8 +3,8 @@
 #include "fill.cuh"
 
 #include "children.cuh"
+#include "filling.cuh"
 #include "heap.cuh"
-#include "host_side.cuh"
 #include "pinned.cuh"
 #include "transfer.cuh"
 #include "tuned.cuh"
@@ -13,23 +13,7 @@
 
 namespace {
 
-// One call of fill.
-struct filling {
-  tsr_device_plan *plan;
-  const tsr_device_job *job;
-  const tsr_curves_output *out;
-  tsr_memory memory;
-  std::vector<tsr_point_array> arrays; // their `out` is the piece's, on the device
-  std::vector<char *> host;            // where each array goes
-  std::vector<int> tuned;              // 1: a tuned kernel makes the array
-  tsr_point_array *device_arrays;
-  int64_t record_bytes; // of a point, all arrays together
-  int64_t slot_bytes;   // of the largest item
-  int64_t most_points, most_items; // of a piece
-  double *span_error;
-  tsr_host_side side;
-  double download_seconds;
-};
+typedef tsr_filling filling;
 
 bool per_item(const filling &f) { return f.job->report->output_memory != TSR_MEMORY_EXACT; }
 
@@ -109,11 +93,11 @@ tsr_status size_pieces(filling *f, tsr_error *error) {
   if (f->job->report->output_memory == TSR_MEMORY_DEVICE_HEAP) {
     // Its own bookkeeping and its pages take about as much again.
     const int64_t needed =
-        2 * (places.n_points * f->record_bytes +
-             places.n_items * 128 * (int64_t)f->arrays.size()) + ((int64_t)32 << 20);
+        2 * (places.n_points * f->record_bytes + places.n_items * 128 * (int64_t)f->arrays.size()) +
+        ((int64_t)32 << 20);
     int64_t heap = 0;
-    TSR_STEP(tsr_heap_prepare(f->job->execution->heap_bytes, std::min(needed, bytes / 2), &heap,
-                              error));
+    TSR_STEP(
+        tsr_heap_prepare(f->job->execution->heap_bytes, std::min(needed, bytes / 2), &heap, error));
     bytes = std::min(bytes, heap / 4);
     f->most_items = std::max<int64_t>(1, heap / 4 / (128 * (int64_t)f->arrays.size() + 1));
   }
@@ -132,17 +116,16 @@ void choose_tuned(filling *f) {
                        (strategy == TSR_STRATEGY_AGGREGATED_CHILDREN && e->launch_threshold == 0));
   f->tuned.clear();
   for (const tsr_point_array &array : f->arrays)
-    f->tuned.push_back(usable && array.content == TSR_CONTENT_CURVE &&
-                       array.in.type == TSR_FLOAT && array.type == TSR_FLOAT &&
-                       (array.components == 1 || array.components == 3));
+    f->tuned.push_back(usable && array.content == TSR_CONTENT_CURVE && array.in.type == TSR_FLOAT &&
+                       array.type == TSR_FLOAT && (array.components == 1 || array.components == 3));
 }
 
 // The next piece's range, from span_begin on.
 tsr_status next_piece(const filling &f, int64_t span_begin, tsr_piece_range *range,
                       tsr_error *error) {
   const tsr_places &places = f.plan->places;
-  if (span_begin == 0 && (places.n_spans == 0 || (f.most_points >= places.n_points &&
-                                                  f.most_items >= places.n_items))) {
+  if (span_begin == 0 && (places.n_spans == 0 ||
+                          (f.most_points >= places.n_points && f.most_items >= places.n_items))) {
     *range = {places.n_spans, 0, places.n_points, 0, places.n_items};
     return TSR_OK;
   }
@@ -187,8 +170,8 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
   std::vector<tsr_point_array> list; // of those that the general kernels make
   for (size_t a = 0; a < f->arrays.size(); ++a) {
     tsr_point_array &array = f->arrays[a];
-    TSR_STEP(f->memory.get((void **)&array.out, points, (size_t)array.tuple_bytes, "the output",
-                           error));
+    TSR_STEP(
+        f->memory.get((void **)&array.out, points, (size_t)array.tuple_bytes, "the output", error));
     if (!f->tuned[a])
       list.push_back(array);
   }
@@ -215,9 +198,9 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
            "uploading the list of arrays");
   piece->arrays = f->device_arrays;
   TSR_STEP(f->memory.get(device_piece, 1, "the job", error));
-  TSR_CUDA(cudaMemcpyAsync(*device_piece, piece, sizeof *piece, cudaMemcpyHostToDevice,
-                           plan->stream),
-           "uploading the job");
+  TSR_CUDA(
+      cudaMemcpyAsync(*device_piece, piece, sizeof *piece, cudaMemcpyHostToDevice, plan->stream),
+      "uploading the job");
   return TSR_OK;
 }
 
@@ -233,9 +216,15 @@ tsr_status run_tuned(filling *f, const tsr_launch &launch, const tsr_point_array
     TSR_CUDA(tsr_tuned_pack(plan->view, array.in, plan->tuned.order, packed, plan->stream),
              "packing the control values");
   }
-  const tsr_tuned_job job = {packed, plan->segment_start, plan->tuned.tile_lines,
-                             plan->places.n_spans, plan->places.n_points, plan->tuned.tile,
-                             plan->tuned.most_lines, plan->tuned.order, array.components,
+  const tsr_tuned_job job = {packed,
+                             plan->segment_start,
+                             plan->tuned.tile_lines,
+                             plan->places.n_spans,
+                             plan->places.n_points,
+                             plan->tuned.tile,
+                             plan->tuned.most_lines,
+                             plan->tuned.order,
+                             array.components,
                              (float *)array.out};
   if (f->job->report->strategy == TSR_STRATEGY_AGGREGATED_CHILDREN)
     TSR_STEP(tsr_children_tuned(launch, plan, f->job, job, first, error));
@@ -284,9 +273,10 @@ tsr_status run_piece(filling *f, const tsr_fill_job &piece, const tsr_fill_job *
   tsr_device_plan *plan = f->plan;
   const tsr_execution *e = f->job->execution;
   const tsr_strategy strategy = f->job->report->strategy;
-  const tsr_launch launch = {plan->stream, e->block_size, e->cluster_size, e->carveout, plan->state};
-  const bool by_children = strategy == TSR_STRATEGY_CHILD_PER_ITEM ||
-                           strategy == TSR_STRATEGY_AGGREGATED_CHILDREN;
+  const tsr_launch launch = {plan->stream, e->block_size, e->cluster_size, e->carveout,
+                             plan->state};
+  const bool by_children =
+      strategy == TSR_STRATEGY_CHILD_PER_ITEM || strategy == TSR_STRATEGY_AGGREGATED_CHILDREN;
   bool counted;
   TSR_CUDA(cudaEventRecord(plan->begin, plan->stream), "filling the points");
   TSR_STEP(run_all_tuned(f, launch, &counted, error));
@@ -331,8 +321,8 @@ tsr_status download_piece(filling *f, const tsr_fill_job &piece, tsr_error *erro
   tsr_aside aside = {nullptr, &f->side, 0, 0};
   for (size_t a = 0; a < f->arrays.size() && points > 0; ++a) {
     const size_t tuple = (size_t)f->arrays[a].tuple_bytes;
-    copies.push_back({f->host[a] + (size_t)piece.point_begin * tuple, f->arrays[a].out,
-                      (size_t)points * tuple});
+    copies.push_back(
+        {f->host[a] + (size_t)piece.point_begin * tuple, f->arrays[a].out, (size_t)points * tuple});
   }
   if (f->out->connectivity && piece.span_begin == 0) {
     aside.task = f->side.closed ? tsr_connectivity_task : tsr_iota_task;
@@ -377,75 +367,12 @@ tsr_status fill_pieces(filling *f, tsr_error *error) {
     free_piece(f, &piece, device_piece);
     ++f->job->report->pieces;
     span = range.span_end;
-    if (tsr_cuda_stopped(f->job->execution, 0.4 + 0.5 * (double)range.point_end /
-                                                      (double)std::max<int64_t>(1, f->side.n_points)))
+    if (tsr_cuda_stopped(f->job->execution,
+                         0.4 + 0.5 * (double)range.point_end /
+                                   (double)std::max<int64_t>(1, f->side.n_points)))
       return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the points were made");
   } while (span < f->plan->places.n_spans);
   return TSR_OK;
-}
-
-// What belongs to cells and does not depend on the points.
-tsr_status fill_cells(filling *f, tsr_error *error) {
-  const tsr_curves_output &out = *f->out;
-  const int64_t n = f->side.n_cells;
-  const bool ids = f->side.closed && out.connectivity;
-  const bool firsts = ids || out.arc_length;
-  tsr_cell_arrays cells = {}, wide = {};
-  std::vector<tsr_copy> copies;
-  const size_t index = tsr_type_size(out.index_type);
-  cells.index_type = out.index_type;
-  if (out.offsets) {
-    TSR_STEP(f->memory.get(&cells.offsets, n + 1, index, "the offsets", error));
-    copies.push_back({out.offsets, cells.offsets, (size_t)(n + 1) * index});
-  }
-  if (out.source_item && n > 0) {
-    TSR_STEP(f->memory.get(&cells.source_item, n, "the sources of cells", error));
-    copies.push_back({out.source_item, cells.source_item, (size_t)n * 8});
-  }
-  if (firsts) {
-    wide.index_type = TSR_INT64;
-    TSR_STEP(f->memory.get(&wide.offsets, n + 1, 8, "the offsets", error));
-    TSR_STEP(f->memory.get(&wide.first_points, n + 1, "the first points of cells", error));
-    f->side.offsets.resize((size_t)n + 1);
-    f->side.first_points.resize((size_t)n + 1);
-    f->side.first_points[(size_t)n] = f->side.n_points;
-    copies.push_back({f->side.offsets.data(), wide.offsets, (size_t)(n + 1) * 8});
-    if (n > 0)
-      copies.push_back({f->side.first_points.data(), wide.first_points, (size_t)n * 8});
-    TSR_CUDA(tsr_fill_cells(f->plan->places, wide, f->plan->stream), "filling the cells");
-  }
-  if (copies.empty())
-    return TSR_OK;
-  TSR_CUDA(tsr_fill_cells(f->plan->places, cells, f->plan->stream), "filling the cells");
-  TSR_CUDA(cudaStreamSynchronize(f->plan->stream), "filling the cells");
-  return tsr_transfer_down(f->plan->state, f->job->execution, copies, nullptr, 0.38, 0.4, error);
-}
-
-// The errors that were reached, once every piece has given those of its spans.
-tsr_status fill_errors(filling *f, tsr_error *error) {
-  const int64_t n = f->side.n_cells;
-  tsr_cell_arrays cells = {};
-  if (!f->span_error || n == 0)
-    return TSR_OK;
-  cells.span_error = f->span_error;
-  TSR_STEP(f->memory.get(&cells.achieved_error, n, "the errors of cells", error));
-  TSR_CUDA(tsr_fill_cells(f->plan->places, cells, f->plan->stream), "filling the errors");
-  TSR_CUDA(cudaStreamSynchronize(f->plan->stream), "filling the errors");
-  return tsr_transfer_down(f->plan->state, f->job->execution,
-                           {{f->out->achieved_error, cells.achieved_error, (size_t)n * 8}}, nullptr,
-                           0.9, 0.92, error);
-}
-
-// Lengths along the curves: sums whose order matters, from the points as stored.
-void fill_lengths(filling *f) {
-  const tsr_execution *e = f->job->execution;
-  const int64_t n = f->side.n_cells;
-  if (!f->out->arc_length)
-    return;
-  if (e->run && n > 64)
-    e->run(e->run_context, n, 64, tsr_arc_length_task, &f->side);
-  else
-    tsr_arc_length_task(&f->side, 0, n);
 }
 
 tsr_status fill_all(filling *f, tsr_error *error) {
@@ -455,10 +382,10 @@ tsr_status fill_all(filling *f, tsr_error *error) {
   choose_tuned(f);
   if (f->out->achieved_error)
     TSR_STEP(f->memory.get(&f->span_error, f->plan->places.n_spans, "the errors of spans", error));
-  TSR_STEP(fill_cells(f, error));
+  TSR_STEP(tsr_fill_cells(f, error));
   TSR_STEP(fill_pieces(f, error));
-  TSR_STEP(fill_errors(f, error));
-  fill_lengths(f);
+  TSR_STEP(tsr_fill_errors(f, error));
+  tsr_fill_lengths(f);
   report->download_seconds = f->download_seconds;
   return TSR_OK;
 }
@@ -479,8 +406,7 @@ tsr_status tsr_plan_fill(tsr_device_plan *plan, const tsr_device_job *job,
   f.side.n_points = job->sizes->points;
   f.side.n_connectivity = job->sizes->connectivity;
   f.side.closed = plan->n_closed > 0;
-  const int64_t with_spans =
-      job->sizes->cells - job->sizes->notes[TSR_NOTE_ONE_POINT].count;
+  const int64_t with_spans = job->sizes->cells - job->sizes->notes[TSR_NOTE_ONE_POINT].count;
   const bool children = report->strategy == TSR_STRATEGY_CHILD_PER_ITEM ||
                         report->strategy == TSR_STRATEGY_AGGREGATED_CHILDREN;
   report->pieces = 0;

@@ -183,8 +183,7 @@ static __device__ inline void tsr_point_curve(const tsr_point_work &work) {
   }
   if (entry >= 0) {
     for (int c = 0; c < work.n; ++c)
-      values[c] = tsr_load(&array.in,
-                           it.span.id[entry] * array.components + work.component + c);
+      values[c] = tsr_load(&array.in, it.span.id[entry] * array.components + work.component + c);
   } else if (it.span.degree == 3) {
     tsr_point_values<3>(3, work.u, work.q, work.w, work.stride, work.n, values);
   } else if (it.span.degree == 2) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plan of a grid on the device: the arrays of the criteria go there once, and the decisions come
-// back as often as the thresholds change.
+// The plan of a grid on the device: the arrays of the criteria go there once, and the decisions
+// come back as often as the thresholds change.
 #include "grid.cuh"
 
 #include "transfer.cuh"
@@ -100,8 +100,8 @@ tsr_status make_levels(tsr_grid_device *grid, tsr_error *error) {
     at += level < f.levels ? (grid->level_bytes[level] + 15) / 16 * 16 : 0;
   }
   for (int level = 0; f.hidden && level < f.lattice.coarsen; ++level)
-    TSR_STEP(grid->memory.get(&f.seen[level], tsr_range_nodes(f, level), "the hidden cells",
-                              error));
+    TSR_STEP(
+        grid->memory.get(&f.seen[level], tsr_range_nodes(f, level), "the hidden cells", error));
   return TSR_OK;
 }
 
@@ -123,6 +123,8 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
   TSR_STEP(make_levels(grid, error));
   f.may_force = f.hidden || f.options.output == TSR_GRID_TREES ||
                 f.options.output == TSR_GRID_PATCHES || f.options.mode == TSR_GRID_FINE;
+  f.masks_only = !f.may_force && !f.options.use_region && f.options.mode == TSR_GRID_ADAPTIVE &&
+                 grid->n_bytes < INT32_MAX;
   TSR_STEP(grid->memory.get(&grid->frame_d, 1, "the grid", error));
   TSR_STEP(grid->memory.get(&grid->found_all, f.options.n_criteria, "the notes", error));
   TSR_STEP(grid->memory.get(&grid->count, 1, "the levels", error));
@@ -266,10 +268,12 @@ tsr_status tsr_grid_cuda_open(const tsr_grid_job *job, tsr_grid_device **made, t
 tsr_status tsr_grid_cuda_decide(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   int done = 0;
-  if (tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen) == 0 || grid->frame.levels == 0)
+  if (tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen) == 0)
     return TSR_OK; // the tree is clear
   TSR_STEP(mark_all(grid, job, error));
-  if (job->report->strategy == TSR_STRATEGY_DEVICE_LAUNCHED)
+  if (grid->frame.levels == 0)
+    TSR_CUDA(cudaEventRecord(grid->end, grid->stream), "evaluating the criteria");
+  else if (job->report->strategy == TSR_STRATEGY_DEVICE_LAUNCHED)
     TSR_STEP(tsr_grid_device_waves(grid, &done, error));
   else
     TSR_STEP(tsr_grid_waves(grid, &done, error));

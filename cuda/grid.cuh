@@ -19,9 +19,11 @@ struct tsr_grid_frame {
   int64_t whole[6];
   const uint8_t *hidden;
   int64_t range[TSR_GRID_MAX_LEVEL + 1][3][2]; // owned nodes of a level
-  uint8_t *seen[TSR_GRID_MAX_LEVEL + 1]; // owned nodes above input level: bit 0 visible cells, 1 hidden
-  int levels;    // that are decided here
-  int may_force; // nodes can be refined without being asked for
+  uint8_t
+      *seen[TSR_GRID_MAX_LEVEL + 1]; // owned nodes above input level: bit 0 visible cells, 1 hidden
+  int levels;                        // that are decided here
+  int may_force;                     // nodes can be refined without being asked for
+  int masks_only;                    // nodes are refined where asked for, if their parent is
 };
 
 // Nodes that go on at each level, and the last level that was gone through. In host memory that the

@@ -6,9 +6,8 @@
 namespace {
 
 // Bounds wider than its 256 threads would only matter with shared memory; see children_tuned.cu.
-__global__ void __launch_bounds__(256)
-    chain_kernel(const tsr_grid_frame *frame, int level, tsr_wave_count *count,
-                 tsr_wave_state *waves);
+__global__ void __launch_bounds__(256) chain_kernel(const tsr_grid_frame *frame, int level,
+                                                    tsr_wave_count *count, tsr_wave_state *waves);
 
 __device__ void go_on(const tsr_grid_frame *frame, int level, unsigned long long refined,
                       tsr_wave_count *count, tsr_wave_state *waves) {
@@ -31,9 +30,8 @@ __global__ void chain_kernel(const tsr_grid_frame *frame, int level, tsr_wave_co
     go_on(frame, level, refined, count, waves);
 }
 
-__global__ void __launch_bounds__(1024)
-    first_kernel(const tsr_grid_frame *frame, int levels, tsr_wave_count *count,
-                 tsr_wave_state *waves) {
+__global__ void __launch_bounds__(1024) first_kernel(const tsr_grid_frame *frame, int levels,
+                                                     tsr_wave_count *count, tsr_wave_state *waves) {
   const unsigned long long refined = tsr_small_waves(*frame, levels, waves);
   if (threadIdx.x == 0)
     go_on(frame, levels - 1, refined, count, waves);

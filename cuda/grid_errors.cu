@@ -23,9 +23,9 @@ __device__ int far_point(const tsr_grid_frame &f, const tsr_rule &rule, int comp
     double t[3];
     for (int a = 0; a < 3; ++a)
       t[a] = tsr_axis_parameter(&f.space, &f.lattice, a, first[a], last[a], p[a]);
-    const double e =
-        fabs(tsr_load(&rule.array, tsr_point_at(&f.lattice, p) * rule.array.components + component) -
-             tsr_multilinear(f.lattice.dimension, corner, t));
+    const double e = fabs(
+        tsr_load(&rule.array, tsr_point_at(&f.lattice, p) * rule.array.components + component) -
+        tsr_multilinear(f.lattice.dimension, corner, t));
     if (!tsr_finite(e) || e > rule.threshold)
       return 1;
   }
@@ -52,8 +52,7 @@ __device__ int node_is_far(const tsr_grid_frame &f, const tsr_rule &rule, int le
     tsr_node_corner_values(&f.lattice, &rule.array, c, level, i, corner);
     for (int64_t begin = 0; begin < points; begin += chunk) {
       const int64_t end = begin + chunk < points ? begin + chunk : points;
-      if (any_of<GROUP>(
-              far_point(f, rule, c, first, last, corner, begin + lane, end, GROUP)))
+      if (any_of<GROUP>(far_point(f, rule, c, first, last, corner, begin + lane, end, GROUP)))
         return 1;
     }
   }
@@ -69,8 +68,7 @@ __global__ void __launch_bounds__(block) error_kernel(error_job job, int64_t n_n
   if (n >= n_nodes)
     return;
   const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
-  const int64_t i[3] = {range[0][0] + n % nx, range[1][0] + n / nx % ny,
-                        range[2][0] + n / nx / ny};
+  const int64_t i[3] = {range[0][0] + n % nx, range[1][0] + n / nx % ny, range[2][0] + n / nx / ny};
   if (f.hidden) {
     int64_t c[3], cells[2];
     for (int a = 0; a < 3; ++a) {

@@ -23,8 +23,8 @@ __device__ int64_t number_of(const int64_t range[3][2], const int64_t i[3]) {
 }
 
 __device__ int in_range(const int64_t range[3][2], const int64_t i[3]) {
-  return i[0] >= range[0][0] && i[0] < range[0][1] && i[1] >= range[1][0] &&
-         i[1] < range[1][1] && i[2] >= range[2][0] && i[2] < range[2][1];
+  return i[0] >= range[0][0] && i[0] < range[0][1] && i[1] >= range[1][0] && i[1] < range[1][1] &&
+         i[2] >= range[2][0] && i[2] < range[2][1];
 }
 
 __device__ void note(unsigned long long *count, unsigned long long *first, int64_t number) {
@@ -52,9 +52,9 @@ struct mark_job {
   const tsr_grid_frame *frame;
   tsr_rule rule;
   int level;
-  int64_t range[3][2];  // of the nodes
-  const double *from;   // payloads of the children; NULL: they are input cells
-  double *to;           // NULL: not wanted
+  int64_t range[3][2]; // of the nodes
+  const double *from;  // payloads of the children; NULL: they are input cells
+  double *to;          // NULL: not wanted
   tsr_grid_found *found;
 };
 
@@ -146,7 +146,8 @@ tsr_status tsr_grid_payloads(tsr_grid_device *grid, int slot, int level, tsr_err
     return TSR_OK;
   grid->memory.free_one(grid->payload[slot]);
   grid->payload_nodes[slot] = 0;
-  TSR_STEP(grid->memory.get(&grid->payload[slot], 3 * n, "the coarse levels of a criterion", error));
+  TSR_STEP(
+      grid->memory.get(&grid->payload[slot], 3 * n, "the coarse levels of a criterion", error));
   grid->payload_nodes[slot] = n;
   return TSR_OK;
 }
@@ -159,10 +160,12 @@ tsr_status tsr_grid_mark_above(tsr_grid_device *grid, const tsr_rule &rule, int 
     int64_t n = 1;
     for (int a = 0; a < 3; ++a) {
       const int64_t *roots = f.range[0][a];
-      job.range[a][0] = level >= 0 ? f.range[level][a][0]
-                        : a < f.lattice.dimension ? roots[0] >> 1 : roots[0];
-      job.range[a][1] = level >= 0 ? f.range[level][a][1]
-                        : a < f.lattice.dimension ? (roots[1] + 1) >> 1 : roots[1];
+      job.range[a][0] = level >= 0                ? f.range[level][a][0]
+                        : a < f.lattice.dimension ? roots[0] >> 1
+                                                  : roots[0];
+      job.range[a][1] = level >= 0                ? f.range[level][a][1]
+                        : a < f.lattice.dimension ? (roots[1] + 1) >> 1
+                                                  : roots[1];
       n *= job.range[a][1] - job.range[a][0];
     }
     TSR_STEP(too_many(n, error));
@@ -184,8 +187,7 @@ tsr_status tsr_grid_mark(tsr_grid_device *grid, const tsr_rule &rule, tsr_error 
 tsr_status tsr_grid_count_bad(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
   const int64_t n = tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen);
   TSR_STEP(too_many(n, error));
-  bad_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(grid->frame_d, rule, n,
-                                                               grid->found);
+  bad_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(grid->frame_d, rule, n, grid->found);
   TSR_CUDA(cudaGetLastError(), "looking for values that are not finite");
   return TSR_OK;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Value range of one float or double a sample in three dimensions: three levels in a pass that reads
-// every value once. A lane has the columns of four cells by eight by eight: it goes through their
-// planes and keeps the least and largest of 2 cubed cells (decided and forgotten), 4 cubed (likewise)
-// and 8 cubed, which two neighbouring lanes share and which is all that is stored.
+// Value range of one float or double a sample in three dimensions: three levels in a pass that
+// reads every value once. A lane has the columns of four cells by eight by eight: it goes through
+// their planes and keeps the least and largest of 2 cubed cells (decided and forgotten), 4 cubed
+// (likewise) and 8 cubed, which two neighbouring lanes share and which is all that is stored.
 #include "grid.cuh"
 
 #include <algorithm>
@@ -14,15 +14,16 @@ const double largest = TSR_LARGEST_VALUE;
 
 struct plain_job {
   const void *values;
-  int64_t step[2];       // values from row to row, from plane to plane
-  int64_t offset[3];     // of the first owned cell in the held arrays
-  int64_t cells[3];      // owned
-  int64_t last[3];       // last sample that belongs to them, from the first owned cell
-  int64_t nodes[3];      // owned, of 8 cubed cells
-  double limit[2];       // 2 cubed, 4 cubed: refined if not at most this
-  uint8_t *bytes[2];     // of the nodes of 2 cubed, 4 cubed cells
+  int64_t step[2];                 // values from row to row, from plane to plane
+  int64_t offset[3];               // of the first owned cell in the held arrays
+  int64_t cells[3];                // owned
+  int64_t last[3];                 // last sample that belongs to them, from the first owned cell
+  int64_t nodes[3];                // owned, of 8 cubed cells
+  double limit[2];                 // 2 cubed, 4 cubed: refined if not at most this
+  int asks[2]; // 0: none of the level is
+  uint8_t *bytes[2];               // of the nodes of 2 cubed, 4 cubed cells
   int64_t first[2][3], size[2][3]; // in those: byte of the first owned parent, size of the box
-  double *payload;       // of 8 cubed
+  double *payload;                 // of 8 cubed
   int *odd;
 };
 
@@ -69,39 +70,35 @@ template <class T> struct pair_of {
   }
 };
 
-// Four values of a row from x on; those after `last` are the last.
+// Four values of a row from x on; WIDE: they exist. Else those after `last` are the last. Without
+// branches, so that all loads of a plane are on their way together.
 template <class T, bool WIDE>
-__device__ __forceinline__ void load4(const T *row, int64_t x, int64_t last, T v[4]) {
-  if (WIDE && x + 3 <= last) {
-    if (sizeof(T) == 4) {
-      const float4 w = *(const float4 *)(row + x);
-      v[0] = (T)w.x, v[1] = (T)w.y, v[2] = (T)w.z, v[3] = (T)w.w;
-    } else {
-      const double2 a = *(const double2 *)(row + x), b = *(const double2 *)(row + x + 2);
-      v[0] = (T)a.x, v[1] = (T)a.y, v[2] = (T)b.x, v[3] = (T)b.y;
-    }
-    return;
-  }
+__device__ __forceinline__ void load4(const T *row, int x, int last, T v[4]) {
+  if (WIDE && sizeof(T) == 4) {
+    const float4 w = *(const float4 *)(row + x);
+    v[0] = (T)w.x, v[1] = (T)w.y, v[2] = (T)w.z, v[3] = (T)w.w;
+  } else if (WIDE) {
+    const double2 a = *(const double2 *)(row + x), b = *(const double2 *)(row + x + 2);
+    v[0] = (T)a.x, v[1] = (T)a.y, v[2] = (T)b.x, v[3] = (T)b.y;
+  } else {
 #pragma unroll
-  for (int k = 0; k < 4; ++k)
-    v[k] = row[x + k < last ? x + k : last];
+    for (int k = 0; k < 4; ++k)
+      v[k] = row[min(x + k, last)];
+  }
 }
 
-template <class T, bool POINTS, bool WIDE>
-__device__ __forceinline__ pair_of<T> load_pair(const T *row, int64_t x, int64_t last) {
-  T v[4];
+// A lane's pairs of cells from its values; `extra` is what follows those of the last lane.
+template <class T, bool POINTS>
+__device__ __forceinline__ pair_of<T> make_pair_of(const T v[4], T extra) {
   pair_of<T> p;
-  load4<T, WIDE>(row, x, last, v);
   p.s[0].one(v[0]);
   p.s[0].add(v[1]);
   p.s[1].one(v[2]);
   p.s[1].add(v[3]);
   if (POINTS) {
-    T next = __shfl_down_sync(0xffffffffu, v[0], 1);
-    if (threadIdx.x == 31)
-      next = row[x + 4 < last ? x + 4 : last];
+    const T next = __shfl_down_sync(0xffffffffu, v[0], 1);
     p.s[0].add(v[2]);
-    p.s[1].add(next);
+    p.s[1].add(threadIdx.x == 31 ? extra : next);
   }
   return p;
 }
@@ -110,18 +107,28 @@ __device__ __forceinline__ pair_of<T> load_pair(const T *row, int64_t x, int64_t
 template <class T, bool POINTS, bool WIDE>
 __device__ __forceinline__ void load_plane(const plain_job &job, const T *plane, int64_t y,
                                            int64_t x, pair_of<T> out[4]) {
-  pair_of<T> rows[8 + POINTS];
+  const int n = 8 + POINTS, lane_x = (int)x, last = (int)job.last[0], last_y = (int)job.last[1];
+  T v[n][4], extra[n];
 #pragma unroll
-  for (int k = 0; k < 8 + POINTS; ++k) {
-    const int64_t at = y + k < job.last[1] ? y + k : job.last[1];
-    rows[k] = load_pair<T, POINTS, WIDE>(plane + at * job.step[0], x, job.last[0]);
+  for (int k = 0; k < n; ++k) {
+    const T *row = plane + (int64_t)min((int)y + k, last_y) * job.step[0];
+    load4<T, WIDE>(row, lane_x, last, v[k]);
+    extra[k] = v[k][3];
+    if (POINTS && threadIdx.x == 31)
+      extra[k] = row[min(lane_x + 4, last)];
   }
+  pair_of<T> before;
 #pragma unroll
-  for (int k = 0; k < 4; ++k) {
-    out[k] = rows[2 * k];
-    out[k].add(rows[2 * k + 1]);
-    if (POINTS)
-      out[k].add(rows[2 * k + 1 + POINTS]);
+  for (int k = 0; k < n; ++k) {
+    const pair_of<T> row = make_pair_of<T, POINTS>(v[k], extra[k]);
+    if (k % 2 == 0 && k / 2 < 4)
+      before = row;
+    if (k % 2 == 1) {
+      out[k / 2] = before;
+      out[k / 2].add(row);
+    }
+    if (POINTS && k % 2 == 0 && k > 0)
+      out[k / 2 - 1].add(row);
   }
 }
 
@@ -152,8 +159,30 @@ __device__ __forceinline__ void finish_layer(const plain_job &job, const pair_of
   }
 }
 
+// Two lanes share a node of 8 cubed cells.
+template <class T>
+__device__ __forceinline__ void finish_eight(const plain_job &job, span<T> eight,
+                                             unsigned eight_bits, int64_t x, int64_t ny,
+                                             int64_t nz) {
+  eight_bits |= __shfl_xor_sync(0xffffffffu, eight_bits, 1);
+  span<T> other;
+  other.lo = __shfl_xor_sync(0xffffffffu, eight.lo, 1);
+  other.hi = __shfl_xor_sync(0xffffffffu, eight.hi, 1);
+  eight.add(other);
+  if ((threadIdx.x & 1) == 0 && x < job.cells[0]) {
+    const int finite = eight.range() <= largest;
+    double *p = job.payload + 3 * ((nz * job.nodes[1] + ny) * job.nodes[0] + x / 8);
+    set_bits(job, 1, x / 8, ny, nz, eight_bits);
+    p[0] = finite ? (double)eight.lo : -TSR_INFINITY;
+    p[1] = finite ? (double)eight.hi : TSR_INFINITY;
+    p[2] = finite ? 0.0 : TSR_INFINITY;
+    if (!finite)
+      *job.odd = 1;
+  }
+}
+
 template <class T, bool POINTS, bool WIDE>
-__global__ void __launch_bounds__(32 * warps, 4) plain_kernel(plain_job job) {
+__device__ __forceinline__ void plain_tile(const plain_job &job) {
   const int64_t x = ((int64_t)blockIdx.x * 32 + threadIdx.x) * 4;
   const int64_t ny = (int64_t)blockIdx.y * warps + threadIdx.y, nz = blockIdx.z;
   const int64_t y = 8 * ny, z = 8 * nz;
@@ -177,8 +206,8 @@ __global__ void __launch_bounds__(32 * warps, 4) plain_kernel(plain_job job) {
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       const int64_t at = z + 2 * pair + half + POINTS;
-      load_plane<T, POINTS, WIDE>(
-          job, values + (at < job.last[2] ? at : job.last[2]) * job.step[1], y, x, plane);
+      load_plane<T, POINTS, WIDE>(job, values + (at < job.last[2] ? at : job.last[2]) * job.step[1],
+                                  y, x, plane);
 #pragma unroll
       for (int k = 0; k < 4; ++k) {
         if (!POINTS && half == 0)
@@ -187,12 +216,11 @@ __global__ void __launch_bounds__(32 * warps, 4) plain_kernel(plain_job job) {
           layer[k].add(plane[k]);
       }
     }
-    finish_layer(job, layer, z + 2 * pair < job.cells[2] ? exist : 0u, pair & 1, four, bits);
+    finish_layer(job, layer, job.asks[0] && z + 2 * pair < job.cells[2] ? exist : 0u, pair & 1, four, bits);
     if (pair & 1) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
-        const int there = x < job.cells[0] && y + 4 * half < job.cells[1] &&
-                          z + 4 * (pair / 2) < job.cells[2];
+        const int there = job.asks[1] && x < job.cells[0] && y + 4 * half < job.cells[1] && z + 4 * (pair / 2) < job.cells[2];
         set_bits(job, 0, x / 4, 2 * ny + half, 2 * nz + pair / 2, bits[half]);
         bits[half] = 0;
         eight_bits |= (unsigned)(there && !(four[half].range() <= job.limit[1]))
@@ -204,28 +232,16 @@ __global__ void __launch_bounds__(32 * warps, 4) plain_kernel(plain_job job) {
       }
     }
   }
-  eight_bits |= __shfl_xor_sync(0xffffffffu, eight_bits, 1);
-  span<T> other;
-  other.lo = __shfl_xor_sync(0xffffffffu, eight.lo, 1);
-  other.hi = __shfl_xor_sync(0xffffffffu, eight.hi, 1);
-  eight.add(other);
-  if ((threadIdx.x & 1) == 0 && x < job.cells[0]) {
-    const int finite = eight.range() <= largest;
-    double *p = job.payload + 3 * ((nz * job.nodes[1] + ny) * job.nodes[0] + x / 8);
-    set_bits(job, 1, x / 8, ny, nz, eight_bits);
-    p[0] = finite ? (double)eight.lo : -TSR_INFINITY;
-    p[1] = finite ? (double)eight.hi : TSR_INFINITY;
-    p[2] = finite ? 0.0 : TSR_INFINITY;
-    if (!finite)
-      *job.odd = 1;
-  }
+  finish_eight(job, eight, eight_bits, x, ny, nz);
 }
 
-// Above this measure a node of the level is refined.
-double limit_of(const tsr_rule &rule, int level) {
-  if (rule.max_level >= 0 && level >= rule.max_level)
-    return (double)INFINITY;
-  return std::min(rule.threshold, largest);
+// wide: rows begin at multiples of 16 bytes.
+template <class T, bool POINTS>
+__global__ void __launch_bounds__(32 * warps, 4) plain_kernel(plain_job job, int wide) {
+  if (wide && (int64_t)blockIdx.x * 128 + 127 <= job.last[0])
+    plain_tile<T, POINTS, true>(job);
+  else
+    plain_tile<T, POINTS, false>(job);
 }
 
 plain_job job_of(const tsr_grid_device *grid, const tsr_rule &rule) {
@@ -247,7 +263,8 @@ plain_job job_of(const tsr_grid_device *grid, const tsr_rule &rule) {
     }
   }
   for (int which = 0; which < 2; ++which) {
-    job.limit[which] = limit_of(rule, c - 1 - which);
+    job.limit[which] = std::min(rule.threshold, largest);
+    job.asks[which] = rule.max_level < 0 || c - 1 - which < rule.max_level;
     job.bytes[which] = f.tree.dense[c - 1 - which];
   }
   for (int s = 0; s < 2; ++s)
@@ -261,17 +278,14 @@ template <class T> cudaError_t start(const plain_job &job, int points, cudaStrea
   const dim3 blocks((unsigned)((job.nodes[0] + 15) / 16),
                     (unsigned)((job.nodes[1] + warps - 1) / warps), (unsigned)job.nodes[2]);
   const dim3 threads(32, warps);
-  const int64_t origin =
-      job.offset[0] + job.offset[1] * job.step[0] + job.offset[2] * job.step[1];
+  const int64_t origin = job.offset[0] + job.offset[1] * job.step[0] + job.offset[2] * job.step[1];
   const bool wide = (uintptr_t)((const T *)job.values + origin) % 16 == 0 &&
                     job.step[0] * (int64_t)sizeof(T) % 16 == 0 &&
                     job.step[1] * (int64_t)sizeof(T) % 16 == 0;
   if (points)
-    wide ? plain_kernel<T, true, true><<<blocks, threads, 0, stream>>>(job)
-         : plain_kernel<T, true, false><<<blocks, threads, 0, stream>>>(job);
+    plain_kernel<T, true><<<blocks, threads, 0, stream>>>(job, wide);
   else
-    wide ? plain_kernel<T, false, true><<<blocks, threads, 0, stream>>>(job)
-         : plain_kernel<T, false, false><<<blocks, threads, 0, stream>>>(job);
+    plain_kernel<T, false><<<blocks, threads, 0, stream>>>(job, wide);
   return cudaGetLastError();
 }
 

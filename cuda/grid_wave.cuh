@@ -12,9 +12,9 @@ static __device__ inline int tsr_is_forced(const tsr_grid_frame &f, int level, c
   if (!f.hidden || level >= f.lattice.coarsen)
     return 0;
   const int64_t(*r)[2] = f.range[level];
-  return f.seen[level][((i[2] - r[2][0]) * (r[1][1] - r[1][0]) + (i[1] - r[1][0])) *
-                           (r[0][1] - r[0][0]) +
-                       (i[0] - r[0][0])] == 3;
+  return f.seen[level]
+               [((i[2] - r[2][0]) * (r[1][1] - r[1][0]) + (i[1] - r[1][0])) * (r[0][1] - r[0][0]) +
+                (i[0] - r[0][0])] == 3;
 }
 
 static __device__ inline int tsr_is_refined(const tsr_grid_frame &f, int level, const int64_t i[3],
@@ -52,10 +52,45 @@ static __device__ inline unsigned tsr_wave_byte(const tsr_grid_frame &f, int lev
   return bits;
 }
 
+// The same where only the parent matters: the bits of nodes that do not exist were never set.
+static __device__ inline unsigned tsr_wave_mask(const tsr_grid_frame &f, int level, unsigned n,
+                                                unsigned asked) {
+  const int64_t *size = f.tree.size[level], *first = f.tree.first[level];
+  const unsigned nx = (unsigned)size[0], ny = (unsigned)size[1];
+  if (level == 0)
+    return asked;
+  const int64_t parent[3] = {first[0] + n % nx, first[1] + n / nx % ny, first[2] + n / nx / ny};
+  const unsigned bits = f.tree.dense[level - 1][tsr_tree_dense_at(&f.tree, level - 1, parent)];
+  return (bits >> tsr_child_number(parent)) & 1 ? asked : 0u;
+}
+
+// Four bytes of masks at a time: most of them are 0. Levels begin at multiples of 16, and what lies
+// between them is 0.
+static __device__ inline unsigned tsr_wave_masks(const tsr_grid_frame &f, int level, int64_t begin,
+                                                 int64_t end, int64_t step) {
+  unsigned *words = (unsigned *)f.tree.dense[level];
+  unsigned refined = 0;
+  for (int64_t w = begin; 4 * w < end; w += step) {
+    const unsigned asked = words[w];
+    unsigned bits = 0;
+    if (!asked)
+      continue;
+    for (unsigned k = 0; k < 4; ++k)
+      if ((asked >> (8 * k)) & 255)
+        bits |= tsr_wave_mask(f, level, (unsigned)(4 * w) + k, (asked >> (8 * k)) & 255) << (8 * k);
+    if (bits != asked)
+      words[w] = bits;
+    refined += __popc(bits);
+  }
+  return refined;
+}
+
 // Bytes [begin, end) in steps; returns how many nodes this thread refined.
 static __device__ inline unsigned tsr_wave_bytes(const tsr_grid_frame &f, int level, int64_t begin,
                                                  int64_t end, int64_t step) {
   unsigned refined = 0;
+  if (f.masks_only)
+    return tsr_wave_masks(f, level, begin, end, step);
   for (int64_t n = begin; n < end; n += step) {
     const unsigned asked = f.tree.dense[level][n];
     const unsigned bits = tsr_wave_byte(f, level, n);
@@ -85,13 +120,13 @@ static __device__ inline int64_t tsr_level_size(const tsr_grid_frame &f, int lev
 }
 
 // Levels [0, levels), small ones, by one block. Returns, in thread 0, the last one's count.
-static __device__ inline unsigned long long
-tsr_small_waves(const tsr_grid_frame &f, int levels, tsr_wave_state *waves) {
+static __device__ inline unsigned long long tsr_small_waves(const tsr_grid_frame &f, int levels,
+                                                            tsr_wave_state *waves) {
   unsigned long long refined = 0;
   for (int level = 0; level < levels; ++level) {
     __syncthreads();
-    refined = tsr_block_sum(
-        tsr_wave_bytes(f, level, threadIdx.x, tsr_level_size(f, level), blockDim.x));
+    refined =
+        tsr_block_sum(tsr_wave_bytes(f, level, threadIdx.x, tsr_level_size(f, level), blockDim.x));
     if (threadIdx.x == 0)
       waves->refined[level] = refined;
   }
@@ -101,9 +136,9 @@ tsr_small_waves(const tsr_grid_frame &f, int levels, tsr_wave_state *waves) {
 // One large level by the whole grid. Returns 1 in the one thread that is last, with the count.
 static __device__ inline int tsr_large_wave(const tsr_grid_frame &f, int level,
                                             tsr_wave_count *count, unsigned long long *refined) {
-  const unsigned long long sum = tsr_block_sum(
-      tsr_wave_bytes(f, level, (int64_t)blockIdx.x * blockDim.x + threadIdx.x,
-                     tsr_level_size(f, level), (int64_t)gridDim.x * blockDim.x));
+  const unsigned long long sum =
+      tsr_block_sum(tsr_wave_bytes(f, level, (int64_t)blockIdx.x * blockDim.x + threadIdx.x,
+                                   tsr_level_size(f, level), (int64_t)gridDim.x * blockDim.x));
   if (threadIdx.x != 0)
     return 0;
   if (sum > 0)

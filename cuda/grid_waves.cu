@@ -11,9 +11,8 @@ __global__ void __launch_bounds__(1024)
     tsr_wave_tell(waves, levels - 1, refined);
 }
 
-__global__ void __launch_bounds__(256)
-    level_kernel(const tsr_grid_frame *frame, int level, tsr_wave_count *count,
-                 tsr_wave_state *waves) {
+__global__ void __launch_bounds__(256) level_kernel(const tsr_grid_frame *frame, int level,
+                                                    tsr_wave_count *count, tsr_wave_state *waves) {
   unsigned long long refined;
   if (tsr_large_wave(*frame, level, count, &refined))
     tsr_wave_tell(waves, level, refined);
@@ -22,7 +21,8 @@ __global__ void __launch_bounds__(256)
 // Levels that one block goes through: at least the roots.
 int small_levels(const tsr_grid_device *grid) {
   int levels = 1;
-  while (levels < grid->frame.levels && grid->level_bytes[levels] <= tsr_small_level)
+  const int64_t most = grid->frame.masks_only ? 5 * tsr_small_level : tsr_small_level;
+  while (levels < grid->frame.levels && grid->level_bytes[levels] <= most)
     ++levels;
   return levels;
 }
@@ -72,9 +72,9 @@ tsr_status tsr_grid_waves(tsr_grid_device *grid, int *levels_done, tsr_error *er
 
 tsr_status tsr_grid_device_waves(tsr_grid_device *grid, int *levels_done, tsr_error *error) {
   TSR_STEP(start(grid, error));
-  TSR_CUDA(tsr_grid_chain(grid->frame_d, grid->count, grid->waves_d, small_levels(grid),
-                          grid->stream),
-           "refining the levels");
+  TSR_CUDA(
+      tsr_grid_chain(grid->frame_d, grid->count, grid->waves_d, small_levels(grid), grid->stream),
+      "refining the levels");
   TSR_CUDA(cudaEventRecord(grid->end, grid->stream), "refining the levels");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "refining the levels");
   if (grid->waves->code != 0)

@@ -31,7 +31,8 @@ __global__ void free_kernel(const tsr_fill_job *job) {
 
 tsr_status tsr_heap_prepare(int64_t wanted, int64_t needed, int64_t *in_force, tsr_error *error) {
   size_t now = 0;
-  TSR_CUDA(cudaDeviceGetLimit(&now, cudaLimitMallocHeapSize), "reading the size of the device heap");
+  TSR_CUDA(cudaDeviceGetLimit(&now, cudaLimitMallocHeapSize),
+           "reading the size of the device heap");
   const size_t before = now;
   const size_t size = wanted > 0 ? (size_t)wanted : std::max(now, (size_t)needed);
   if (size != now && cudaDeviceSetLimit(cudaLimitMallocHeapSize, size) == cudaSuccess) {
@@ -42,10 +43,11 @@ tsr_status tsr_heap_prepare(int64_t wanted, int64_t needed, int64_t *in_force, t
   cudaGetLastError();
   *in_force = (int64_t)now;
   if (wanted > 0 && now < (size_t)wanted)
-    return tsr_cuda_refuse(error, TSR_NO_MEMORY,
-                           "the device heap stays at %llu bytes: it has been in use and cannot grow "
-                           "to %lld; set its size before the first execution that uses it",
-                           (unsigned long long)now, (long long)wanted);
+    return tsr_cuda_refuse(
+        error, TSR_NO_MEMORY,
+        "the device heap stays at %llu bytes: it has been in use and cannot grow "
+        "to %lld; set its size before the first execution that uses it",
+        (unsigned long long)now, (long long)wanted);
   return TSR_OK;
 }
 

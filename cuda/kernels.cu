@@ -43,8 +43,7 @@ __global__ void __launch_bounds__(128) leaves_kernel(tsr_fill_job job, uint32_t 
     return;
   const int64_t i = tsr_item_of(job.places, s);
   const tsr_item item = tsr_item_at(&job.view, i);
-  uint32_t *to =
-      leaves + (job.places.segment_start[s] - job.places.segment_start[job.span_begin]);
+  uint32_t *to = leaves + (job.places.segment_start[s] - job.places.segment_start[job.span_begin]);
   tsr_span span;
   tsr_span_case it;
   tsr_leaf node = {0, 0};
@@ -59,8 +58,8 @@ __global__ void __launch_bounds__(128) leaves_kernel(tsr_fill_job job, uint32_t 
 __global__ void tile_kernel(const tsr_fill_job *job, int64_t tiles, int64_t *tile_spans) {
   const int64_t t = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (t < tiles)
-    tile_spans[t] = tsr_span_at_point(job->places, job->span_begin, job->span_end,
-                                      job->point_begin + t * tile);
+    tile_spans[t] =
+        tsr_span_at_point(job->places, job->span_begin, job->span_end, job->point_begin + t * tile);
 }
 
 __global__ void __launch_bounds__(1024)
@@ -91,8 +90,8 @@ __global__ void singles_kernel(const tsr_fill_job *job) {
   if (i >= job->item_end || tsr_first_span(job->places, i) != tsr_first_span(job->places, i + 1))
     return;
   const int64_t point = tsr_first_point(job->places, i);
-  if (tsr_cell_of(job->places, i) == tsr_cell_of(job->places, i + 1) ||
-      point < job->point_begin || point >= job->point_end)
+  if (tsr_cell_of(job->places, i) == tsr_cell_of(job->places, i + 1) || point < job->point_begin ||
+      point >= job->point_end)
     return;
   const tsr_item item = tsr_item_at(&job->view, i);
   const int64_t id = tsr_item_id(&job->view, &item, 0);
@@ -300,14 +299,13 @@ cudaError_t tsr_gather(const tsr_fill_job &job, const tsr_fill_job *device_job,
   return cudaGetLastError();
 }
 
-cudaError_t tsr_fill_cells(const tsr_places &places, const tsr_cell_arrays &arrays,
+cudaError_t tsr_make_cells(const tsr_places &places, const tsr_cell_arrays &arrays,
                            cudaStream_t stream) {
   cells_kernel<<<tsr_blocks(places.n_items + 1, 256), 256, 0, stream>>>(places, arrays);
   return cudaGetLastError();
 }
 
 cudaError_t tsr_span_errors(const tsr_fill_job &job, double *span_error, cudaStream_t stream) {
-  error_kernel<<<tsr_blocks(job.span_end - job.span_begin, 128), 128, 0, stream>>>(job,
-                                                                                   span_error);
+  error_kernel<<<tsr_blocks(job.span_end - job.span_begin, 128), 128, 0, stream>>>(job, span_error);
   return cudaGetLastError();
 }

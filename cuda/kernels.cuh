@@ -56,7 +56,7 @@ struct tsr_cell_arrays {
   double *achieved_error;
   const double *span_error;
 };
-cudaError_t tsr_fill_cells(const tsr_places &places, const tsr_cell_arrays &arrays,
+cudaError_t tsr_make_cells(const tsr_places &places, const tsr_cell_arrays &arrays,
                            cudaStream_t stream);
 
 // Bounds of the chord error of the piece's spans, from span_begin on.

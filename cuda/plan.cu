@@ -197,9 +197,8 @@ tsr_status tsr_plan_upload(tsr_device_plan *plan, const tsr_device_job *job, tsr
   const double start = tsr_cuda_now(job->execution);
   for (int a = 0; a < n; ++a) {
     const tsr_array &array = arrays[a];
-    const int64_t bytes = array.data ? (int64_t)tsr_type_size(array.type) * array.components *
-                                           array.tuples
-                                     : 0;
+    const int64_t bytes =
+        array.data ? (int64_t)tsr_type_size(array.type) * array.components * array.tuples : 0;
     to[a] = nullptr;
     for (const tsr_uploaded &known : plan->uploaded)
       if (bytes > 0 && known.host == array.data && known.bytes >= bytes)
@@ -229,7 +228,8 @@ static tsr_status upload_view(tsr_device_plan *plan, const tsr_device_job *job, 
       {view.kinds, TSR_UINT8, 1, view.n_items}};
   arrays.insert(arrays.end(), job->criteria->fields, job->criteria->fields + n_fields);
   std::vector<void *> to(arrays.size());
-  TSR_STEP(tsr_plan_upload(plan, job, &plan->memory, true, arrays.data(), (int)arrays.size(), to.data(), error));
+  TSR_STEP(tsr_plan_upload(plan, job, &plan->memory, true, arrays.data(), (int)arrays.size(),
+                           to.data(), error));
   plan->view = view;
   plan->view.points.data = to[0];
   plan->view.weights.data = to[1];
@@ -372,8 +372,8 @@ static tsr_status sum_up(tsr_device_plan *plan, const tsr_device_job *job, tsr_e
   if (plan->found.limited)
     note_limits<<<tsr_blocks(places.n_items, block), block, 0, plan->stream>>>(
         plan->limited, places.n_items, plan->summary);
-  TSR_STEP(tsr_scan_counts(plan->segment_start, places.n_spans, &plan->memory, plan->stream,
-                           error));
+  TSR_STEP(
+      tsr_scan_counts(plan->segment_start, places.n_spans, &plan->memory, plan->stream, error));
   if (!places.identity)
     place_spans<<<tsr_blocks(places.n_spans + 1, block), block, 0, plan->stream>>>(
         plan->items, plan->span_item, plan->segment_start, places.n_spans, places.n_items,

@@ -7,20 +7,20 @@
 
 // The plainest case (tuned.cuh). order 0: it is not that.
 struct tsr_tuned {
-  int order;            // control points of every curve
-  float *packed;        // order x 3 values a curve
-  int tile;             // points a block; 0: not made
-  int64_t *tile_lines;  // first curve of every tile, and the number of curves
-  int most_lines;       // curves in a tile
+  int order;           // control points of every curve
+  float *packed;       // order x 3 values a curve
+  int tile;            // points a block; 0: not made
+  int64_t *tile_lines; // first curve of every tile, and the number of curves
+  int most_lines;      // curves in a tile
 };
 
 // What the kernels find out about the whole input; read back in one piece.
 struct tsr_summary {
-  int irregular;      // some item is not one good, open span
-  int min_order, max_order; // fewest and most control points of a span
-  int limited;        // some span ended at the level limit
-  int odd_span;       // some curve is not a polynomial Bezier span of degree 2 or 3
-  int most_lines;     // curves in a tile of the tuned fill
+  int irregular;              // some item is not one good, open span
+  int min_order, max_order;   // fewest and most control points of a span
+  int limited;                // some span ended at the level limit
+  int odd_span;               // some curve is not a polynomial Bezier span of degree 2 or 3
+  int most_lines;             // curves in a tile of the tuned fill
   unsigned long long running; // segments counted so far, to stop early
   long long most_points;      // of an item
   unsigned long long note_count[TSR_NOTES];
@@ -53,8 +53,8 @@ struct tsr_device_plan {
   tsr_summary found;    // the same on the host, as last read
 };
 
-// Uploads arrays, all of them at once, into `memory`. to: the device pointers. Arrays of the view are
-// there already; keep: these will be too.
+// Uploads arrays, all of them at once, into `memory`. to: the device pointers. Arrays of the view
+// are there already; keep: these will be too.
 tsr_status tsr_plan_upload(tsr_device_plan *plan, const tsr_device_job *job, tsr_memory *memory,
                            bool keep, const tsr_array *arrays, int n, void **to, tsr_error *error);
 

@@ -21,7 +21,7 @@ struct tree {
   unsigned long long limit; // most segments
   tsr_child_stream where;
   int deepest;
-  unsigned long long *counts; // of every span
+  unsigned long long *counts;  // of every span
   uint8_t *limited, *by_child; // of every item
   tsr_summary *summary;
   tsr_tickets *tickets;
@@ -211,16 +211,16 @@ tsr_status tsr_children_count(tsr_device_plan *plan, const tsr_device_job *job, 
            "setting the pending launch count");
   tickets.limit = (unsigned long long)(wanted > 0 ? std::min(wanted, report->pool_in_force)
                                                   : report->pool_in_force);
-  TSR_CUDA(cudaMemcpyAsync(t.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice,
-                           plan->stream),
-           "starting the recursion");
+  TSR_CUDA(
+      cudaMemcpyAsync(t.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, plan->stream),
+      "starting the recursion");
   if (spans > 0)
     roots_kernel<<<tsr_blocks(spans, 32), 32, 0, plan->stream>>>(t);
   count_owners<<<tsr_blocks(items, 256), 256, 0, plan->stream>>>(t.by_child, items, owners);
   TSR_CUDA(cudaGetLastError(), "starting the recursion");
-  TSR_CUDA(cudaMemcpyAsync(&tickets, t.tickets, sizeof tickets, cudaMemcpyDeviceToHost,
-                           plan->stream),
-           "counting by child grids");
+  TSR_CUDA(
+      cudaMemcpyAsync(&tickets, t.tickets, sizeof tickets, cudaMemcpyDeviceToHost, plan->stream),
+      "counting by child grids");
   TSR_CUDA(cudaMemcpyAsync(totals, t.n_nodes, sizeof totals, cudaMemcpyDeviceToHost, plan->stream),
            "counting by child grids");
   TSR_CUDA(cudaMemcpyAsync(&report->child_items, owners, sizeof *owners, cudaMemcpyDeviceToHost,

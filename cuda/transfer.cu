@@ -65,10 +65,9 @@ cudaError_t start(transfer *it, tsr_lane *lane, int slot, const piece &p) {
   if (!it->down)
     memcpy(lane->slot[slot], p.from, p.bytes);
   const cudaError_t code =
-      it->down ? cudaMemcpyAsync(lane->slot[slot], p.from, p.bytes, cudaMemcpyDeviceToHost,
-                                 lane->stream)
-               : cudaMemcpyAsync(p.to, lane->slot[slot], p.bytes, cudaMemcpyHostToDevice,
-                                 lane->stream);
+      it->down
+          ? cudaMemcpyAsync(lane->slot[slot], p.from, p.bytes, cudaMemcpyDeviceToHost, lane->stream)
+          : cudaMemcpyAsync(p.to, lane->slot[slot], p.bytes, cudaMemcpyHostToDevice, lane->stream);
   return code == cudaSuccess ? cudaEventRecord(lane->done[slot], lane->stream) : code;
 }
 
@@ -135,8 +134,8 @@ tsr_status run(transfer *it, tsr_error *error) {
   if (it->stop == TSR_ABORTED)
     return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the points were copied");
   if (it->stop != TSR_OK)
-    return tsr_cuda_fail(error, it->code, it->down ? "downloading the output"
-                                                   : "uploading the input");
+    return tsr_cuda_fail(error, it->code,
+                         it->down ? "downloading the output" : "uploading the input");
   return TSR_OK;
 }
 

@@ -22,8 +22,8 @@ struct tsr_aside {
   int64_t n, grain;
 };
 
-// Device memory to host memory. What fills the device memory must be complete. aside: NULL = nothing.
-// done_first, done_last: the step's share of the whole progress.
+// Device memory to host memory. What fills the device memory must be complete. aside: NULL =
+// nothing. done_first, done_last: the step's share of the whole progress.
 tsr_status tsr_transfer_down(tsr_device_state *state, const tsr_execution *execution,
                              const std::vector<tsr_copy> &copies, const tsr_aside *aside,
                              double done_first, double done_last, tsr_error *error);

@@ -86,8 +86,14 @@ __global__ void most_lines_kernel(const int64_t *tile_lines, int64_t tiles, int 
     atomicMax(most, lines);
 }
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr int tile_blocks = 8; // Turing has 1,024 threads a multiprocessor
+#else
+constexpr int tile_blocks = 9;
+#endif
+
 template <int ORDER, int NC>
-__global__ void __launch_bounds__(threads, ORDER * NC > 9 ? 8 : 9)
+__global__ void __launch_bounds__(threads, ORDER *NC > 9 ? 8 : tile_blocks)
     tile_kernel(tsr_tuned_job job, int64_t tiles) {
   extern __shared__ double shared[];
   if (blockIdx.x < tiles)
@@ -140,11 +146,11 @@ cudaError_t tsr_tuned_count(const tsr_tuned &tuned, const tsr_criteria &criteria
                             cudaStream_t stream) {
   const unsigned blocks = tsr_blocks(n_lines + 1, 256);
   if (tuned.order == 3)
-    count_kernel<3><<<blocks, 256, 0, stream>>>(tuned.packed, criteria, n_lines, counts, limited,
-                                                summary);
+    count_kernel<3>
+        <<<blocks, 256, 0, stream>>>(tuned.packed, criteria, n_lines, counts, limited, summary);
   else
-    count_kernel<4><<<blocks, 256, 0, stream>>>(tuned.packed, criteria, n_lines, counts, limited,
-                                                summary);
+    count_kernel<4>
+        <<<blocks, 256, 0, stream>>>(tuned.packed, criteria, n_lines, counts, limited, summary);
   return cudaGetLastError();
 }
 
@@ -178,9 +184,12 @@ tsr_status tsr_tuned_open(tsr_device_plan *plan, tsr_error *error) {
   return TSR_OK;
 }
 
-// Measured on an H200: small tiles for small outputs, where the launch rules.
-int tsr_tuned_tile_for(int64_t n_points) {
-  return n_points < 1000000 ? 512 : 2048;
+// Measured on an H200: small tiles for small outputs, where the launch rules; and no more curves in
+// a tile, as a rule, than its block has threads to load them.
+int tsr_tuned_tile_for(int64_t n_points, int64_t n_lines) {
+  if (n_points < 1000000)
+    return 512;
+  return n_points < 20 * n_lines ? 1536 : 2048;
 }
 
 cudaError_t tsr_tuned_find_tiles(const int64_t *segment_start, int64_t n_lines, int64_t n_points,
@@ -198,9 +207,10 @@ tsr_status tsr_tuned_tiles(tsr_device_plan *plan, tsr_error *error) {
   const int64_t points = plan->places.n_points;
   if (tuned->order == 0 || points == 0)
     return TSR_OK;
-  const int tile = tsr_tuned_tile_for(points);
+  const int tile = tsr_tuned_tile_for(points, plan->places.n_spans);
   plan->memory.free_one(tuned->tile_lines);
-  TSR_STEP(plan->memory.get(&tuned->tile_lines, (points + tile - 1) / tile + 1, "the tiles", error));
+  TSR_STEP(
+      plan->memory.get(&tuned->tile_lines, (points + tile - 1) / tile + 1, "the tiles", error));
   TSR_CUDA(cudaMemsetAsync(&plan->summary->most_lines, 0, sizeof(int), plan->stream),
            "finding the tiles");
   TSR_CUDA(tsr_tuned_find_tiles(plan->segment_start, plan->places.n_spans, points, tile,
@@ -208,8 +218,8 @@ tsr_status tsr_tuned_tiles(tsr_device_plan *plan, tsr_error *error) {
            "finding the tiles");
   TSR_STEP(tsr_plan_read_summary(plan, error));
   tuned->most_lines = plan->found.most_lines;
-  const tsr_tuned_job largest = {nullptr, nullptr, nullptr, 0, 0, tile, tuned->most_lines,
-                                 tuned->order, 3, nullptr};
+  const tsr_tuned_job largest = {nullptr, nullptr,           nullptr,      0, 0,
+                                 tile,    tuned->most_lines, tuned->order, 3, nullptr};
   if (tsr_tuned_bytes(largest, 1024) <= plan->state->properties.sharedMemPerBlockOptin)
     tuned->tile = tile;
   return TSR_OK;
@@ -228,8 +238,8 @@ cudaError_t tsr_tuned_fill(const tsr_launch &launch, const tsr_tuned_job &given)
   else
     kernel = wide ? (three ? wide_tile_kernel<4, 3> : wide_tile_kernel<4, 1>)
                   : (three ? tile_kernel<4, 3> : tile_kernel<4, 1>);
-  return tsr_launch_kernel(launch, (const void *)kernel, tiles, block,
-                           tsr_tuned_bytes(job, block), arguments);
+  return tsr_launch_kernel(launch, (const void *)kernel, tiles, block, tsr_tuned_bytes(job, block),
+                           arguments);
 }
 
 cudaError_t tsr_tuned_blocks(const tsr_launch &launch, const tsr_tuned_job &given) {

@@ -15,8 +15,8 @@ tsr_status tsr_tuned_open(tsr_device_plan *plan, tsr_error *error);
 // small for them plan->tuned.tile stays 0.
 tsr_status tsr_tuned_tiles(tsr_device_plan *plan, tsr_error *error);
 
-// Points a block of the fill makes, for so many in all.
-int tsr_tuned_tile_for(int64_t n_points);
+// Points a block of the fill makes, for so many points and curves in all: a multiple of 512.
+int tsr_tuned_tile_for(int64_t n_points, int64_t n_lines);
 
 // The first curve of each tile, the number of curves behind them, and the most that a tile has.
 cudaError_t tsr_tuned_find_tiles(const int64_t *segment_start, int64_t n_lines, int64_t n_points,

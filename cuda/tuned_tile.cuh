@@ -169,8 +169,8 @@ static __device__ __forceinline__ void tsr_tuned_tile(const tsr_tuned_job &job, 
     }
 #pragma unroll
     for (int v = 0; v < NC; ++v)
-      ((float4 *)stage)[lane * NC + v] = make_float4(values[4 * v], values[4 * v + 1],
-                                                     values[4 * v + 2], values[4 * v + 3]);
+      ((float4 *)stage)[lane * NC + v] =
+          make_float4(values[4 * v], values[4 * v + 1], values[4 * v + 2], values[4 * v + 3]);
     __syncwarp();
     tsr_line_store<NC>(stage, out + chunk * NC, points - chunk);
     __syncwarp();

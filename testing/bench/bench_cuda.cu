@@ -177,7 +177,28 @@ double bus_bandwidth() {
 
 // ------------------------------------------------------------------ the kernels of Auto
 
-// tiles: also with other tiles than those that are taken.
+// The fill with other tiles than those that are taken.
+void bench_tiles(const tsr_device_plan *plan, const tsr_launch &launch, const tsr_tuned_job &fill) {
+  for (int tile = 512; tile <= 4096; tile += tile < 2048 ? 512 : 2048) {
+    tsr_tuned_job other = fill;
+    int64_t *tile_lines;
+    int *most;
+    CHECK_CUDA(cudaMalloc(&tile_lines, (size_t)(fill.n_points / tile + 2) * 8));
+    CHECK_CUDA(cudaMalloc(&most, sizeof *most));
+    CHECK_CUDA(cudaMemset(most, 0, sizeof *most));
+    CHECK_CUDA(tsr_tuned_find_tiles(plan->segment_start, fill.n_lines, fill.n_points, tile,
+                                    tile_lines, most, plan->stream));
+    CHECK_CUDA(cudaStreamSynchronize(plan->stream));
+    CHECK_CUDA(cudaMemcpy(&other.most_lines, most, sizeof *most, cudaMemcpyDeviceToHost));
+    other.tile = tile;
+    other.tile_lines = tile_lines;
+    printf("    tiles of %4d points, at most %3d curves: %9.4f\n", tile, other.most_lines,
+           in_graph(plan->stream, 5, [&]() { CHECK_CUDA(tsr_tuned_fill(launch, other)); }));
+    cudaFree(tile_lines);
+    cudaFree(most);
+  }
+}
+
 void bench_kernels(double bandwidth, bool tiles) {
   printf("\nAuto's kernels, GPU time in a graph, ms (in brackets: times the floor)\n");
   printf("%-18s %10s %10s %18s %10s %18s\n", "", "points", "floor", "count and scan", "floor",
@@ -217,9 +238,9 @@ void bench_kernels(double bandwidth, bool tiles) {
     CHECK_CUDA(cudaMalloc(&room, room_bytes));
     CHECK_CUDA(cudaMalloc(&out, (size_t)sizes.points * 12));
     const tsr_launch launch = {plan->stream, 0, 0, -1, plan->state};
-    const tsr_tuned_job fill = {plan->tuned.packed,     plan->segment_start, plan->tuned.tile_lines,
-                                lines,                  sizes.points,        plan->tuned.tile,
-                                plan->tuned.most_lines, plan->tuned.order,   3, out};
+    const tsr_tuned_job fill = {
+        plan->tuned.packed, plan->segment_start,    plan->tuned.tile_lines, lines, sizes.points,
+        plan->tuned.tile,   plan->tuned.most_lines, plan->tuned.order,      3,     out};
     const double count_floor = 1e3 * 44.0 * (double)lines / bandwidth;
     const double fill_floor =
         1e3 * (44.0 * (double)lines + 12.0 * (double)sizes.points) / bandwidth;
@@ -228,30 +249,13 @@ void bench_kernels(double bandwidth, bool tiles) {
                                  plan->summary, plan->stream));
       CHECK_CUDA(tsr_scan_counts_in(room, &room_bytes, sums, lines, plan->stream));
     });
-    const double fill_ms = in_graph(plan->stream, sizes.points > 100000000 ? 5 : 20, [&]() {
-      CHECK_CUDA(tsr_tuned_fill(launch, fill));
-    });
+    const double fill_ms = in_graph(plan->stream, sizes.points > 100000000 ? 5 : 20,
+                                    [&]() { CHECK_CUDA(tsr_tuned_fill(launch, fill)); });
     printf("%-18s %10lld %10.4f %9.4f (%5.2f) %10.4f %9.4f (%5.2f)\n", cases[c].name,
            (long long)sizes.points, count_floor, count_ms, count_ms / count_floor, fill_floor,
            fill_ms, fill_ms / fill_floor);
-    for (int tile = 256; tiles && tile <= 4096; tile *= 2) {
-      tsr_tuned_job other = fill;
-      int64_t *tile_lines;
-      int *most;
-      CHECK_CUDA(cudaMalloc(&tile_lines, (size_t)(sizes.points / tile + 2) * 8));
-      CHECK_CUDA(cudaMalloc(&most, sizeof *most));
-      CHECK_CUDA(cudaMemset(most, 0, sizeof *most));
-      CHECK_CUDA(tsr_tuned_find_tiles(plan->segment_start, lines, sizes.points, tile, tile_lines,
-                                      most, plan->stream));
-      CHECK_CUDA(cudaStreamSynchronize(plan->stream));
-      CHECK_CUDA(cudaMemcpy(&other.most_lines, most, sizeof *most, cudaMemcpyDeviceToHost));
-      other.tile = tile;
-      other.tile_lines = tile_lines;
-      printf("    tiles of %4d points, at most %3d curves: %9.4f\n", tile, other.most_lines,
-             in_graph(plan->stream, 5, [&]() { CHECK_CUDA(tsr_tuned_fill(launch, other)); }));
-      cudaFree(tile_lines);
-      cudaFree(most);
-    }
+    if (tiles)
+      bench_tiles(plan, launch, fill);
     cudaFree(sums);
     cudaFree(room);
     cudaFree(out);
@@ -286,7 +290,8 @@ const strategy_case strategies[] = {
     {"textbook: the same, named, device heap", TSR_STRATEGY_CHILD_PER_ITEM, TSR_CHILD_NAMED,
      TSR_MEMORY_DEVICE_HEAP, 0, 20000}};
 
-executor threads_of_all = {(int)std::max(1u, std::min(64u, std::thread::hardware_concurrency())), 0, 0};
+executor threads_of_all = {(int)std::max(1u, std::min(64u, std::thread::hardware_concurrency())), 0,
+                           0};
 
 tsr_execution execution_of(tsr_backend_id backend) {
   tsr_execution e = executor_execution(&threads_of_all);
@@ -388,7 +393,8 @@ void give(std::vector<void *> *kept, bool pooled) {
 }
 
 void bench_whole(double bus) {
-  printf("\nHost memory to host memory: plan and fill of positions, one float array and cells, ms\n");
+  printf(
+      "\nHost memory to host memory: plan and fill of positions, one float array and cells, ms\n");
   printf("%d threads; floor: bytes of input and output, the cells among them, over %.1f "
          "GB/s into page-locked memory\n",
          threads_of_all.threads, 1e-9 * bus);
@@ -418,9 +424,9 @@ void bench_whole(double bus) {
       printf("  %-16s %-28s floor %7.2f  first %8.2f (%5.2f)  second %8.2f (%5.2f)  later %8.2f "
              "(%5.2f)  [upload %.2f, plan %.2f, device %.3f, download %.2f]\n",
              cases[c].name, pooled ? "kept page-locked memory" : "new memory each time", floor,
-             first, first / floor, times[0], times[0] / floor, median(times),
-             median(times) / floor, 1e3 * report.upload_seconds, 1e3 * report.plan_seconds,
-             1e3 * report.device_seconds, 1e3 * report.download_seconds);
+             first, first / floor, times[0], times[0] / floor, median(times), median(times) / floor,
+             1e3 * report.upload_seconds, 1e3 * report.plan_seconds, 1e3 * report.device_seconds,
+             1e3 * report.download_seconds);
     }
     std::vector<double> cpu;
     for (int run = 0; run < 3; ++run) {

@@ -10,31 +10,27 @@
 
 static executor pool = {.threads = 4};
 
-static double seconds(void)
-{
+static double seconds(void) {
   struct timespec now;
   timespec_get(&now, TIME_UTC);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-tsr_execution execution_cpu(void)
-{
+tsr_execution execution_cpu(void) {
   tsr_execution execution = executor_execution(&pool);
   execution.backend = TSR_BACKEND_CPU;
   execution.clock = seconds;
   return execution;
 }
 
-tsr_execution execution_cuda(void)
-{
+tsr_execution execution_cuda(void) {
   tsr_execution execution = executor_execution(&pool);
   execution.backend = TSR_BACKEND_CUDA;
   execution.clock = seconds;
   return execution;
 }
 
-int gpu_missing(void)
-{
+int gpu_missing(void) {
   static tsr_devices devices;
   const char *required = getenv("TESSERA_REQUIRE_CUDA");
   tsr_device_report(&devices);
@@ -45,8 +41,7 @@ int gpu_missing(void)
   return required && strcmp(required, "1") == 0 ? 1 : CHECK_SKIPPED;
 }
 
-static void *add(outputs *out, const char *name, int64_t count, size_t size)
-{
+static void *add(outputs *out, const char *name, int64_t count, size_t size) {
   const int i = out->n_arrays++;
   out->name[i] = name;
   out->size[i] = (size_t)count * size;
@@ -59,8 +54,7 @@ static void *add(outputs *out, const char *name, int64_t count, size_t size)
   return out->bytes[i];
 }
 
-static void add_generated(outputs *out, size_t real, tsr_curves_output *to)
-{
+static void add_generated(outputs *out, size_t real, tsr_curves_output *to) {
   to->source_item = add(out, "source_item", out->sizes.cells, 8);
   to->nearest_point = add(out, "nearest_point", out->sizes.points, 8);
   to->parameter = add(out, "parameter", out->sizes.points, real);
@@ -71,8 +65,7 @@ static void add_generated(outputs *out, size_t real, tsr_curves_output *to)
 }
 
 tsr_status outputs_make(const tsr_curves_view *view, const tsr_curves_options *options,
-                        const tsr_execution *execution, const wanted *want, outputs *out)
-{
+                        const tsr_execution *execution, const wanted *want, outputs *out) {
   tsr_curves_plan *plan = NULL;
   tsr_curves_output to;
   tsr_attribute attributes[MOST_ATTRIBUTES];
@@ -108,8 +101,7 @@ tsr_status outputs_make(const tsr_curves_view *view, const tsr_curves_options *o
   return out->status;
 }
 
-void outputs_free(outputs *out)
-{
+void outputs_free(outputs *out) {
   for (int i = 0; i < out->n_arrays; i++) {
     free(out->bytes[i]);
   }
@@ -118,8 +110,7 @@ void outputs_free(outputs *out)
 
 static char difference[400];
 
-const char *outputs_difference(const outputs *cpu, const outputs *cuda, const char *what)
-{
+const char *outputs_difference(const outputs *cpu, const outputs *cuda, const char *what) {
   if (cuda->status != TSR_OK) {
     snprintf(difference, sizeof difference, "%s: status %d: %.200s", what, (int)cuda->status,
              cuda->error.text);

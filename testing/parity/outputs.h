@@ -10,7 +10,7 @@ enum { MOST_ATTRIBUTES = 16, GENERATED_ARRAYS = 10, MOST_ARRAYS = 32 };
 /** Which arrays to make. */
 typedef struct wanted {
   tsr_type points_type, index_type;
-  int generated;                      /**< also everything beside points and cells */
+  int generated; /**< also everything beside points and cells */
   tsr_array attributes[MOST_ATTRIBUTES];
   tsr_interpolation modes[MOST_ATTRIBUTES];
   int n_attributes;

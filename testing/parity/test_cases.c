@@ -4,8 +4,7 @@
 #include "check.h"
 #include "views.h"
 
-static void compare(const curve_set *set, const char *name, tsr_sampling sampling, double error)
-{
+static void compare(const curve_set *set, const char *name, tsr_sampling sampling, double error) {
   const tsr_curves_view view = curve_set_view(set);
   const wanted want = {.points_type = TSR_FLOAT, .index_type = TSR_INT64, .generated = 1};
   const tsr_execution on_cpu = execution_cpu();
@@ -29,8 +28,7 @@ static void compare(const curve_set *set, const char *name, tsr_sampling samplin
   outputs_free(&cpu);
 }
 
-int main(void)
-{
+int main(void) {
   static const struct {
     const char *name;
     tsr_curve_kind lines;

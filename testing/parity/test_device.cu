@@ -100,8 +100,8 @@ void memory_does_not_grow() {
     if (run == 2)
       settled = free_bytes();
   }
-  CHECK_SAY(free_bytes() >= settled, "free memory fell from %lld to %lld bytes",
-            (long long)settled, (long long)free_bytes());
+  CHECK_SAY(free_bytes() >= settled, "free memory fell from %lld to %lld bytes", (long long)settled,
+            (long long)free_bytes());
   tsr_device_release();
   CHECK_SAY(free_bytes() >= settled, "releasing took memory");
   CHECK_INT(in.run(execution_cuda(), &text, &report), TSR_OK); // it works again afterwards

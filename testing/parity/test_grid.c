@@ -13,8 +13,7 @@
 
 static uint64_t state;
 
-static double uniform(void)
-{
+static double uniform(void) {
   state = state * 6364136223846793005u + 1442695040888963407u;
   return (double)(state >> 11) / 9007199254740992.0;
 }
@@ -31,8 +30,7 @@ typedef struct scene {
   char text[200];
 } scene;
 
-static void *keep(scene *s, size_t bytes)
-{
+static void *keep(scene *s, size_t bytes) {
   void *memory = malloc(bytes + 8);
   if (memory == NULL) {
     printf("the test has no memory\n");
@@ -43,15 +41,15 @@ static void *keep(scene *s, size_t bytes)
 }
 
 /** Values along the axes: a bump and a front with some noise; `odd`: a few are not finite. */
-static tsr_array field(scene *s, const int64_t n[3], int components, tsr_type type, int odd)
-{
+static tsr_array field(scene *s, const int64_t n[3], int components, tsr_type type, int odd) {
   const int64_t values = n[0] * n[1] * n[2] * components;
   char *to = keep(s, (size_t)values * tsr_type_size(type));
   const double scale = type == TSR_FLOAT || type == TSR_DOUBLE ? 1.0 : 100.0;
   const double place = uniform();
   for (int64_t v = 0; v < values; v++) {
     const int64_t i = v / components;
-    const double x = (double)(i % n[0]) / (double)n[0], y = (double)(i / n[0] % n[1]) / (double)n[1],
+    const double x = (double)(i % n[0]) / (double)n[0],
+                 y = (double)(i / n[0] % n[1]) / (double)n[1],
                  z = (double)(i / n[0] / n[1]) / (double)n[2];
     double f = tanh(20.0 * (x + 0.4 * y + 0.2 * z - place)) * (1 + (double)(v % components)) +
                exp(-30.0 * ((y - 0.4) * (y - 0.4) + (z - 0.5) * (z - 0.5))) + 0.01 * uniform();
@@ -60,18 +58,25 @@ static tsr_array field(scene *s, const int64_t n[3], int components, tsr_type ty
       f = below(2) ? NAN : INFINITY;
     }
     switch (type) {
-    case TSR_FLOAT: ((float *)(void *)to)[v] = (float)f; break;
-    case TSR_DOUBLE: ((double *)(void *)to)[v] = f; break;
-    case TSR_UINT8: ((uint8_t *)(void *)to)[v] = (uint8_t)(f > 0 ? f : 0); break;
-    default: ((int16_t *)(void *)to)[v] = (int16_t)f; break;
+    case TSR_FLOAT:
+      ((float *)(void *)to)[v] = (float)f;
+      break;
+    case TSR_DOUBLE:
+      ((double *)(void *)to)[v] = f;
+      break;
+    case TSR_UINT8:
+      ((uint8_t *)(void *)to)[v] = (uint8_t)(f > 0 ? f : 0);
+      break;
+    default:
+      ((int16_t *)(void *)to)[v] = (int16_t)f;
+      break;
     }
   }
   const tsr_array array = {to, type, components, values / components};
   return array;
 }
 
-static void geometry(scene *s, const int64_t points[3])
-{
+static void geometry(scene *s, const int64_t points[3]) {
   tsr_grid_view *view = &s->view;
   view->geometry = (tsr_grid_geometry)below(3);
   for (int a = 0; a < 3; a++) {
@@ -98,8 +103,7 @@ static void geometry(scene *s, const int64_t points[3])
 }
 
 static void criterion(scene *s, int k, tsr_grid_measure measure, const int64_t points[3],
-                      const int64_t cells[3], int plain)
-{
+                      const int64_t cells[3], int plain) {
   static const tsr_type types[4] = {TSR_FLOAT, TSR_DOUBLE, TSR_UINT8, TSR_INT16};
   tsr_grid_criterion *c = &s->criteria[k];
   const int flow = measure == TSR_MEASURE_VORTICITY || measure == TSR_MEASURE_Q;
@@ -107,8 +111,8 @@ static void criterion(scene *s, int k, tsr_grid_measure measure, const int64_t p
   tsr_grid_criterion_init(c);
   c->measure = measure;
   c->cell_data = measure != TSR_MEASURE_INTERPOLATION_ERROR && below(2);
-  c->array = field(s, c->cell_data ? cells : points, components,
-                   types[plain ? below(2) : below(4)], below(4) == 0);
+  c->array = field(s, c->cell_data ? cells : points, components, types[plain ? below(2) : below(4)],
+                   below(4) == 0);
   c->component = flow ? -1 : (int)below(components + 1) - 1;
   c->relative = 1;
   c->threshold = 0.02 + 0.4 * uniform() * uniform();
@@ -118,10 +122,10 @@ static void criterion(scene *s, int k, tsr_grid_measure measure, const int64_t p
 }
 
 /** plain: what the tuned pass takes. */
-static void make(scene *s, uint64_t seed, int dimension, tsr_grid_measure measure, int plain)
-{
-  static const char *const names[] = {"value range", "gradient", "second derivative", "vorticity", "Q",
-                                      "standard deviation", "in range", "interpolation error"};
+static void make(scene *s, uint64_t seed, int dimension, tsr_grid_measure measure, int plain) {
+  static const char *const names[] = {
+      "value range", "gradient",           "second derivative", "vorticity",
+      "Q",           "standard deviation", "in range",          "interpolation error"};
   const int64_t most = dimension == 3 ? (plain ? 140 : 26) : dimension == 2 ? 90 : 700;
   int64_t points[3], cells[3];
   memset(s, 0, sizeof *s);
@@ -168,14 +172,14 @@ static void make(scene *s, uint64_t seed, int dimension, tsr_grid_measure measur
     memcpy(s->view.owned, s->view.extent, sizeof s->view.owned);
     s->view.owned[0] += root;
   }
-  snprintf(s->text, sizeof s->text, "seed %llu, %s%s, %lld x %lld x %lld points, %d + %d levels, output %d",
+  snprintf(s->text, sizeof s->text,
+           "seed %llu, %s%s, %lld x %lld x %lld points, %d + %d levels, output %d",
            (unsigned long long)seed, names[measure], plain ? " (plain)" : "", (long long)points[0],
            (long long)points[1], (long long)points[2], s->options.coarsen_levels,
            s->options.refine_levels, (int)s->options.output);
 }
 
-static void scene_free(scene *s)
-{
+static void scene_free(scene *s) {
   for (int k = 0; k < s->n_memory; k++) {
     free(s->memory[k]);
   }
@@ -184,8 +188,7 @@ static void scene_free(scene *s)
 static int64_t refined; /* cells beyond the roots, to see that the scenes are no empty ones */
 
 static void compare_plans(const tsr_grid_plan *cpu, const tsr_grid_plan *cuda,
-                          tsr_strategy strategy, const char *text)
-{
+                          tsr_strategy strategy, const char *text) {
   const tsr_grid_sizes *a = tsr_grid_plan_sizes(cpu), *b = tsr_grid_plan_sizes(cuda);
   tsr_report report;
   tsr_grid_plan_report(cuda, &report);
@@ -203,16 +206,14 @@ static void compare_plans(const tsr_grid_plan *cpu, const tsr_grid_plan *cuda,
               (long long)b->notes[n].count, (long long)b->notes[n].first);
   }
   if (a->cells == b->cells) {
-    CHECK_SAY(a->cells == 0 ||
-                  memcmp(tsr_grid_plan_nodes(cpu), tsr_grid_plan_nodes(cuda),
-                         (size_t)a->cells * sizeof(tsr_grid_node)) == 0,
+    CHECK_SAY(a->cells == 0 || memcmp(tsr_grid_plan_nodes(cpu), tsr_grid_plan_nodes(cuda),
+                                      (size_t)a->cells * sizeof(tsr_grid_node)) == 0,
               "%s: the nodes differ", text);
   }
   refined += a->leaves > a->leaves_of_level[0] ? 1 : 0;
 }
 
-static void compare(const scene *s)
-{
+static void compare(const scene *s) {
   tsr_execution on_cpu = execution_cpu();
   tsr_grid_plan *cpu, *cuda;
   tsr_error error;
@@ -233,8 +234,7 @@ static void compare(const scene *s)
   tsr_grid_plan_free(cpu);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   const int missing = gpu_missing();
   const int rounds = argc > 1 ? atoi(argv[1]) : 6;
   if (missing) {

@@ -7,8 +7,7 @@
 #include <string.h>
 
 static void compare(const curve_set *set, const tsr_curves_options *options, const wanted *want,
-                    const char *what)
-{
+                    const char *what) {
   const tsr_curves_view view = curve_set_view(set);
   const tsr_execution on_cpu = execution_cpu(), on_cuda = execution_cuda();
   outputs cpu, cuda;
@@ -21,8 +20,7 @@ static void compare(const curve_set *set, const tsr_curves_options *options, con
 }
 
 /** Kind 0 is all kinds mixed. */
-static void kind_by_criteria(int kind, int rational, int bad)
-{
+static void kind_by_criteria(int kind, int rational, int bad) {
   curve_set set;
   wanted want = {.points_type = kind % 2 ? TSR_DOUBLE : TSR_FLOAT,
                  .index_type = kind % 2 ? TSR_INT32 : TSR_INT64,
@@ -45,8 +43,7 @@ static void kind_by_criteria(int kind, int rational, int bad)
   curve_set_free(&set);
 }
 
-static void empty_input(void)
-{
+static void empty_input(void) {
   curve_set set;
   const wanted want = {.points_type = TSR_FLOAT, .index_type = TSR_INT64, .generated = 1};
   const tsr_curves_options o = option_case(0, TSR_SAMPLING_BISECTION, &want);
@@ -59,8 +56,7 @@ static void empty_input(void)
 }
 
 /** The plain cells that have kernels of their own. */
-static void plain_cells(int degree, tsr_type points)
-{
+static void plain_cells(int degree, tsr_type points) {
   curve_set set;
   float *single;
   wanted want = {.points_type = TSR_FLOAT, .index_type = TSR_INT64, .generated = 0};
@@ -106,8 +102,7 @@ static void plain_cells(int degree, tsr_type points)
   curve_set_free(&set);
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   const int small = argc > 1 && strcmp(argv[1], "small") == 0; /* for a race checker */
   const int missing = gpu_missing();
   if (missing) {

@@ -22,8 +22,7 @@ typedef struct input {
   outputs cpu;
 } input;
 
-static void input_make(input *in, int bad, int64_t n, int which, tsr_sampling sampling)
-{
+static void input_make(input *in, int bad, int64_t n, int which, tsr_sampling sampling) {
   const tsr_execution on_cpu = execution_cpu();
   memset(in, 0, sizeof *in);
   in->want.points_type = TSR_FLOAT;
@@ -41,16 +40,14 @@ static void input_make(input *in, int bad, int64_t n, int which, tsr_sampling sa
   CHECK_INT(outputs_make(&in->view, &in->options, &on_cpu, &in->want, &in->cpu), TSR_OK);
 }
 
-static void input_free(input *in)
-{
+static void input_free(input *in) {
   outputs_free(&in->cpu);
   free(in->storage);
   curve_set_free(&in->set);
 }
 
 /** 1 if the combination must be refused before anything starts. */
-static int impossible(const tsr_execution *e, tsr_sampling sampling)
-{
+static int impossible(const tsr_execution *e, tsr_sampling sampling) {
   if (e->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN && sampling != TSR_SAMPLING_BISECTION) {
     return 1;
   }
@@ -58,8 +55,7 @@ static int impossible(const tsr_execution *e, tsr_sampling sampling)
          (e->strategy == TSR_STRATEGY_FLAT || e->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN);
 }
 
-static void compare(const input *in, const tsr_execution *execution, const char *name)
-{
+static void compare(const input *in, const tsr_execution *execution, const char *name) {
   outputs cuda;
   char what[200];
   snprintf(what, sizeof what, "%s: %s, %s, %s, pool %lld", name, strategies[execution->strategy],
@@ -78,8 +74,7 @@ static void compare(const input *in, const tsr_execution *execution, const char 
   outputs_free(&cuda);
 }
 
-static void all_combinations(const input *in, const char *name, int64_t pool)
-{
+static void all_combinations(const input *in, const char *name, int64_t pool) {
   tsr_execution e = execution_cuda();
   e.pending_launches = pool;
   for (int strategy = 0; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN; strategy++) {
@@ -95,8 +90,7 @@ static void all_combinations(const input *in, const char *name, int64_t pool)
 }
 
 /** The strategies that launch, by every stream, with each pool. */
-static void pools(const input *in, const char *name)
-{
+static void pools(const input *in, const char *name) {
   static const int64_t sizes[] = {1, 7, 2048, 32768};
   tsr_execution e = execution_cuda();
   for (int p = 0; p < 4; p++) {
@@ -118,8 +112,7 @@ static void pools(const input *in, const char *name)
 }
 
 /** Expert settings change nothing in the output. */
-static void expert_settings(const input *in, const char *name)
-{
+static void expert_settings(const input *in, const char *name) {
   for (int strategy = 0; strategy < TSR_STRATEGY_RECURSIVE_CHILDREN; strategy++) {
     tsr_execution e = execution_cuda();
     e.strategy = (tsr_strategy)strategy;
@@ -139,8 +132,7 @@ static void expert_settings(const input *in, const char *name)
   }
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   input in;
   const int missing = gpu_missing();
   const int small = argc > 1 && strcmp(argv[1], "small") == 0; /* for a memory checker */

@@ -5,16 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void random_point(uint64_t *state, double *xyz)
-{
+static void random_point(uint64_t *state, double *xyz) {
   for (int c = 0; c < 3; c++) {
     xyz[c] = random_in(state, -1.0, 1.0);
   }
 }
 
 /** Something that is no ordinary curve. */
-static void add_odd(curve_set *set, tsr_curve_kind kind, const double *xyz, uint64_t *state)
-{
+static void add_odd(curve_set *set, tsr_curve_kind kind, const double *xyz, uint64_t *state) {
   const int64_t beyond[2] = {set->n_points + 1000000, 0};
   double bad[12];
   memcpy(bad, xyz, sizeof bad);
@@ -45,8 +43,7 @@ static void add_odd(curve_set *set, tsr_curve_kind kind, const double *xyz, uint
 }
 
 void random_curves(curve_set *set, tsr_curve_kind kind, int64_t n, int rational, int bad,
-                   uint64_t seed)
-{
+                   uint64_t seed) {
   uint64_t state = seed;
   double xyz[3 * 40], weights[40];
   set->rational = rational;
@@ -72,8 +69,7 @@ void random_curves(curve_set *set, tsr_curve_kind kind, int64_t n, int rational,
   }
 }
 
-void bezier_cells(curve_set *set, int degree, int64_t n, uint64_t seed)
-{
+void bezier_cells(curve_set *set, int degree, int64_t n, uint64_t seed) {
   uint64_t state = seed;
   double xyz[3 * 16];
   for (int64_t i = 0; i < n; i++) {
@@ -84,8 +80,7 @@ void bezier_cells(curve_set *set, int degree, int64_t n, uint64_t seed)
   }
 }
 
-void random_attributes(int64_t n_points, uint64_t seed, wanted *want, double **storage)
-{
+void random_attributes(int64_t n_points, uint64_t seed, wanted *want, double **storage) {
   static const int components[4] = {1, 2, 4, 7};
   uint64_t state = seed;
   const int64_t values = 7 * n_points + 8;
@@ -111,16 +106,12 @@ void random_attributes(int64_t n_points, uint64_t seed, wanted *want, double **s
 }
 
 static const char *const names[OPTION_CASES] = {
-    "chord",  "relative chord", "curvature",           "turning",     "length",
-    "fields", "linear fields",  "all criteria at once", "level limit"};
+    "chord",         "relative chord",       "curvature",  "turning", "length", "fields",
+    "linear fields", "all criteria at once", "level limit"};
 
-const char *option_case_name(int which)
-{
-  return names[which];
-}
+const char *option_case_name(int which) { return names[which]; }
 
-tsr_curves_options option_case(int which, tsr_sampling sampling, const wanted *want)
-{
+tsr_curves_options option_case(int which, tsr_sampling sampling, const wanted *want) {
   tsr_curves_options o;
   tsr_curves_options_init(&o);
   o.sampling = sampling;

@@ -35,9 +35,9 @@ def divergence_is_small():
         return abs(sum(parts)[inner]).max(), abs(parts[0][inner]).max()
 
     coarse, size = worst(16)
-    fine, _ = worst(32)
-    check(fine < 0.06 * size, f"divergence {fine} beside derivatives of {size}")
-    check(fine < coarse / 2.5, f"it falls with the square of the spacing: {coarse}, {fine}")
+    fine, _ = worst(64)
+    check(fine < 0.02 * size, f"divergence {fine} beside derivatives of {size}")
+    check(fine < coarse / 4, f"it goes to 0 with the spacing: {coarse}, {fine}")
 
 
 def sub_extents_have_the_same_values():

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Adaptive Grid on the turbulent jet: volumes, the interpolation error, each output type."""
+import numpy as np
+from tessera_testing import check, main, messages, simple
+from vtkmodules.util.numpy_support import vtk_to_numpy
+
+BOX = [33, 17, 17]
+
+
+def jet():
+    return simple.TurbulentJet(Dimensions=BOX, OutputPrecision="Double")
+
+
+def grid(source, **properties):
+    made = simple.AdaptiveGrid(Input=source, **properties)
+    made.UpdatePipeline()
+    said = messages()
+    check(said == "", f"unexpected message: {said}")
+    return made
+
+
+def volume(proxy):
+    sizes = simple.CellSize(Input=proxy, ComputeVertexCount=0, ComputeLength=0, ComputeArea=0)
+    total = simple.IntegrateVariables(Input=sizes, DivideCellDataByVolume=0)
+    total.UpdatePipeline()
+    return total.CellData["Volume"].GetRange(0)[0]
+
+
+def cells(proxy):
+    return proxy.GetDataInformation().GetNumberOfCells()
+
+
+def the_leaves_fill_the_box():
+    source = jet()
+    source.UpdatePipeline()
+    b = source.GetDataInformation().GetBounds()
+    box = (b[1] - b[0]) * (b[3] - b[2]) * (b[5] - b[4])
+    for levels in (1, 2, 3):  # 2^3 does not divide 32 x 16 x 16 any further than it must
+        made = grid(source, CoarsenLevels=levels)
+        check(abs(volume(made) - box) < 1e-9 * box, f"{levels} levels: volume {volume(made)}")
+
+
+def adaptive_lies_between_coarse_and_fine():
+    source = jet()
+    counts = {kind: cells(grid(source, GridType=kind, CoarsenLevels=2))
+              for kind in ("Fixed Coarse", "Adaptive", "Fixed Fine")}
+    check(counts["Fixed Coarse"] == 8 * 4 * 4, f"coarse: {counts}")
+    check(counts["Fixed Fine"] == 32 * 16 * 16, f"fine: {counts}")
+    check(counts["Fixed Coarse"] < counts["Adaptive"] < counts["Fixed Fine"], f"{counts}")
+
+
+def interpolation_error_holds_at_every_node():
+    """Resampling the adaptive grid to the input's nodes must give the input within the tolerance;
+    the leaves are boxes whose corners hold the array, so that VTK's own interpolation is ours."""
+    source = jet()
+    source.UpdatePipeline()
+    exact = vtk_to_numpy(
+        source.GetClientSideObject().GetOutputDataObject(0).GetPointData().GetArray("Temperature"))
+    spread = exact.max() - exact.min()
+    for tolerance in (0.1, 0.02):
+        made = grid(source, CoarsenLevels=2, CriteriaArrays=["Temperature"],
+                    ThresholdMode="Fraction of Range", UseInterpolationError=1,
+                    InterpolationError=tolerance)
+        probe = simple.ResampleWithDataset(SourceDataArrays=made, DestinationMesh=source)
+        probe.UpdatePipeline()
+        out = probe.GetClientSideObject().GetOutputDataObject(0).GetPointData()
+        valid = vtk_to_numpy(out.GetArray("vtkValidPointMask")) == 1
+        check(valid.all(), f"{np.count_nonzero(~valid)} nodes lie in no leaf")
+        off = abs(vtk_to_numpy(out.GetArray("Temperature")) - exact).max()
+        check(off <= tolerance * spread * (1 + 1e-9), f"{tolerance}: {off / spread} of the range")
+
+
+def every_output_goes_through_paraviews_filters():
+    for kind in ("Unstructured Grid", "Hyper Tree Grid", "Overlapping AMR"):
+        made = grid(jet(), OutputType=kind, CoarsenLevels=2)
+        slices = simple.Slice(Input=made)
+        slices.SliceType.Normal = [0, 0, 1]
+        slices.UpdatePipeline()
+        check(cells(slices) > 0, f"{kind}: nothing in the slice")
+        threshold = simple.Threshold(Input=made) if kind == "Unstructured Grid" else None
+        if threshold:
+            threshold.UpdatePipeline()
+            contour = simple.Contour(Input=made, ContourBy=["POINTS", "Temperature"])
+            contour.UpdatePipeline()
+            gradient = simple.Gradient(Input=made, ScalarArray=["POINTS", "Temperature"])
+            gradient.UpdatePipeline()
+            check(cells(gradient) == cells(made), "the gradient's cells")
+        said = messages()
+        check("ERR" not in said.upper(), f"{kind}: {said}")
+
+
+main(the_leaves_fill_the_box, adaptive_lies_between_coarse_and_fine,
+     interpolation_error_holds_at_every_node, every_output_goes_through_paraviews_filters)

@@ -36,10 +36,22 @@ TSR_FN void tsr_net_end_tangent(const tsr_net *homogeneous, double u, double tan
     tangent[c] = length2 > 0.0 ? tangent[c] / sqrt(length2) : 0.0;
 }
 
-/** Unit tangent at u; returns the curvature |C' x C''| / |C'|^3, 0 where the speed is 0. */
+/** Derivatives beyond this come from weights that overflow: they say nothing. */
+#define TSR_LARGEST_DERIVATIVE 1e300
+
+/** Largest magnitude of a vector's components; not-a-number counts as infinite. */
+TSR_FN double tsr_largest(const double v[3]) {
+  double most = 0.0;
+  for (int c = 0; c < 3; ++c)
+    most = fabs(v[c]) <= most ? most : (fabs(v[c]) >= 0.0 ? fabs(v[c]) : INFINITY);
+  return most;
+}
+
+/** Unit tangent at u; returns the curvature |C' x C''| / |C'|^3, 0 where the speed is 0. Both
+ *  derivatives are scaled first, so that no product of them overflows. */
 TSR_FN double tsr_net_frame(const tsr_net *net, double u, double tangent[3]) {
   const double *q[3] = {net->x, net->y, net->z};
-  double w[3] = {1.0, 0.0, 0.0}, first[3], second[3], cross[3], speed2, speed;
+  double w[3] = {1.0, 0.0, 0.0}, first[3], second[3], cross[3], most, length, speed;
   if (net->rational)
     tsr_derivatives(net->degree, net->w, u, w);
   for (int c = 0; c < 3; ++c) {
@@ -54,18 +66,26 @@ TSR_FN double tsr_net_frame(const tsr_net *net, double u, double tangent[3]) {
     first[c] = (v[1] - w[1] * v[0]) / w[0];
     second[c] = ((v[2] - 2.0 * w[1] * first[c]) - w[2] * v[0]) / w[0];
   }
-  speed2 = tsr_dot(first, first);
-  if (!(speed2 > 0.0)) {
+  most = tsr_largest(first);
+  if (!(most > 0.0) || most > TSR_LARGEST_DERIVATIVE) {
     tsr_net_end_tangent(net, u, tangent);
     return 0.0;
   }
-  speed = sqrt(speed2);
   for (int c = 0; c < 3; ++c)
-    tangent[c] = first[c] / speed;
-  cross[0] = first[1] * second[2] - first[2] * second[1];
-  cross[1] = first[2] * second[0] - first[0] * second[2];
-  cross[2] = first[0] * second[1] - first[1] * second[0];
-  return sqrt(tsr_dot(cross, cross)) / speed2 / speed;
+    first[c] /= most;
+  length = sqrt(tsr_dot(first, first));
+  for (int c = 0; c < 3; ++c)
+    tangent[c] = first[c] / length;
+  speed = most * length;
+  most = tsr_largest(second);
+  if (!(most > 0.0) || most > TSR_LARGEST_DERIVATIVE)
+    return 0.0;
+  for (int c = 0; c < 3; ++c)
+    second[c] /= most;
+  cross[0] = tangent[1] * second[2] - tangent[2] * second[1];
+  cross[1] = tangent[2] * second[0] - tangent[0] * second[2];
+  cross[2] = tangent[0] * second[1] - tangent[1] * second[0];
+  return sqrt(tsr_dot(cross, cross)) * most / speed / speed;
 }
 
 #endif

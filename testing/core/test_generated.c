@@ -276,7 +276,31 @@ static void check_source_items(void) {
   curve_set_free(&set);
 }
 
+/** Weights and coordinates whose derivatives overflow: still numbers. */
+static void check_overflow(void) {
+  const double xyz[] = {-1e100, 0, 1e100, 1e100, 1, 0, 0, 1e100, 1e-100, 1e-100, 0, 1};
+  const double weights[4][4] = {{1e100, 1e-100, 1, 1e100},
+                                {1e-100, 1e100, 1e100, 1e-100},
+                                {1, 1e100, 1e-100, 1},
+                                {1e-100, 1e-100, 1e100, 1e-100}};
+  curve_set set;
+  tessellation out;
+  curve_set_init(&set);
+  for (int i = 0; i < 4; i++) {
+    curve_set_add(&set, TSR_KIND_BEZIER, 4, xyz, weights[i], 0);
+  }
+  const tsr_curves_view view = curve_set_view(&set);
+  const tsr_curves_options o = options_points_per_span(33);
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  for (int64_t i = 0; i < out.sizes.points; i++) {
+    CHECK(out.curvature[i] >= 0.0);
+  }
+  tessellation_free(&out);
+  curve_set_free(&set);
+}
+
 int main(void) {
+  check_overflow();
   check_circle();
   check_parabola();
   check_curvature_by_differences();

@@ -2,8 +2,8 @@
 // The table that filters/ gets, and what it refuses to start.
 #include "fill.cuh"
 #include "grid.cuh"
+#include "outputs.cuh"
 #include "plan.cuh"
-#include "transfer.cuh"
 
 int tsr_cuda_device_count(void);
 void tsr_cuda_report(tsr_devices *devices);
@@ -19,9 +19,11 @@ static tsr_backend make_backend() {
   it.report = tsr_cuda_report;
   it.release = tsr_cuda_release;
   it.output_alloc = tsr_cuda_output_alloc;
+  it.output_waiting = tsr_cuda_output_waiting;
   it.output_free = tsr_cuda_output_free;
   it.grid_open = tsr_grid_cuda_open;
   it.grid_decide = tsr_grid_cuda_decide;
+  it.grid_values = tsr_grid_cuda_values;
   it.grid_close = tsr_grid_cuda_close;
   return it;
 }

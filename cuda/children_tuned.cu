@@ -88,9 +88,10 @@ tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_device_plan *plan,
       tuned, tiles, tiles, 1, 0, 0, nullptr, report->child_stream, tsr_tuned_bytes(tuned, 128)};
   tsr_pool pool;
   const int64_t pending = job->execution->pending_launches;
-  // Measured on an H200. A small output is not worth a launch, and many children cost more than
-  // few.
-  if (tuned.n_points >= 1000000) {
+  // Measured on an H200. Up to tens of millions of points the parents are done before children
+  // would run; then few children cost less than many.
+  f.kept_share = (tiles + 4223) / 4224;
+  if (tuned.n_points >= 50000000) {
     const int64_t inline_points = std::min<int64_t>(tuned.n_points * 3 / 10, 6000000);
     f.kept = inline_points / tuned.tile;
     f.kept_share = (f.kept + 527) / 528;

@@ -54,6 +54,7 @@ struct tsr_device_state {
   int device;
   cudaMemPool_t pool; // our own: it keeps its memory for the next execution
   cudaDeviceProp properties;
+  size_t stack; // the limit before the first kernel of ours
 };
 
 // The state of a device; its problem as an error where it cannot be used.

@@ -2,7 +2,8 @@
 // Devices: which there are, whether they work, and what the process keeps of them.
 #include "children.cuh"
 #include "common.cuh"
-#include "transfer.cuh"
+#include "outputs.cuh"
+#include "pinned.cuh"
 
 #include <algorithm>
 #include <cstdarg>
@@ -83,6 +84,8 @@ cudaError_t make_state(int device, tsr_device_state *state) {
   props.location.id = device;
   state->device = device;
   cudaError_t code = cudaGetDeviceProperties(&state->properties, device);
+  if (code == cudaSuccess)
+    code = cudaDeviceGetLimit(&state->stack, cudaLimitStackSize);
   if (code == cudaSuccess)
     code = run_probe();
   if (code == cudaSuccess)
@@ -226,11 +229,15 @@ void tsr_cuda_report(tsr_devices *devices) {
 
 void tsr_cuda_release(void) {
   const std::lock_guard<std::mutex> hold(states_lock);
-  tsr_transfer_release();
+  tsr_lanes_release();
+  tsr_outputs_release();
   for (int d = 0; d < TSR_MAX_DEVICES; ++d) {
     if (!state_made[d])
       continue;
     const tsr_on_device scope(d);
     cudaMemPoolTrimTo(states[d].pool, 0);
+    // The driver raises it where a kernel needs more. To put it back each time would make everybody
+    // on the device wait, and take a millisecond.
+    cudaDeviceSetLimit(cudaLimitStackSize, states[d].stack);
   }
 }

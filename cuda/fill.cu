@@ -425,6 +425,5 @@ tsr_status tsr_plan_fill(tsr_device_plan *plan, const tsr_device_job *job,
   if (report->output_memory == TSR_MEMORY_DEVICE_HEAP)
     tsr_heap_restore();
   tsr_plan_note_peak(plan, report);
-  tsr_outputs_lock(plan->state->device);
   return status;
 }

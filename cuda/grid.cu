@@ -3,8 +3,6 @@
 // come back as often as the thresholds change.
 #include "grid.cuh"
 
-#include "transfer.cuh"
-
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -25,27 +23,12 @@ tsr_status check_execution(const tsr_grid_job *job, tsr_error *error) {
   return TSR_OK;
 }
 
-// Where an array of the host lies on the device; NULL: nowhere yet.
+// Where memory of the host lies on the device; NULL: nowhere yet.
 void *find(const tsr_grid_device *grid, const void *host, int64_t bytes) {
   for (const tsr_uploaded &known : grid->uploaded)
     if (known.host == host && known.bytes >= bytes)
       return known.device;
   return nullptr;
-}
-
-// Uploads an array once; *data becomes its place on the device.
-tsr_status upload(tsr_grid_device *grid, const void **data, int64_t bytes,
-                  std::vector<tsr_copy> *copies, tsr_error *error) {
-  if (!*data || bytes <= 0)
-    return TSR_OK;
-  void *to = find(grid, *data, bytes);
-  if (!to) {
-    TSR_STEP(grid->memory.get(&to, bytes, 1, "the input", error));
-    grid->uploaded.push_back({*data, bytes, to});
-    copies->push_back({to, *data, (size_t)bytes});
-  }
-  *data = to;
-  return TSR_OK;
 }
 
 int64_t bytes_of(const tsr_array &array) {
@@ -63,17 +46,17 @@ tsr_status upload_arrays(tsr_grid_device *grid, const tsr_grid_job *job, tsr_err
     const tsr_grid_criterion &criterion = job->options->criteria[r];
     const void *data = criterion.array.data;
     flow |= criterion.measure == TSR_MEASURE_VORTICITY || criterion.measure == TSR_MEASURE_Q;
-    TSR_STEP(upload(grid, &data, bytes_of(criterion.array), &copies, error));
+    TSR_STEP(tsr_grid_upload(grid, &data, bytes_of(criterion.array), &copies, error));
   }
   if (f.space.geometry == TSR_GEOMETRY_POINTS && flow)
-    TSR_STEP(upload(grid, &f.space.points.data, bytes_of(f.space.points), &copies, error));
+    TSR_STEP(tsr_grid_upload(grid, &f.space.points.data, bytes_of(f.space.points), &copies, error));
   for (int a = 0; f.space.geometry == TSR_GEOMETRY_RECTILINEAR && a < 3; ++a)
-    TSR_STEP(upload(grid, &f.space.coordinates[a].data, bytes_of(f.space.coordinates[a]), &copies,
-                    error));
+    TSR_STEP(tsr_grid_upload(grid, &f.space.coordinates[a].data, bytes_of(f.space.coordinates[a]),
+                             &copies, error));
   for (int a = 0; a < 3; ++a)
     cells *= f.lattice.held[a][1] - f.lattice.held[a][0];
   const void *hidden = job->hidden;
-  TSR_STEP(upload(grid, &hidden, cells, &copies, error));
+  TSR_STEP(tsr_grid_upload(grid, &hidden, cells, &copies, error));
   f.hidden = (const uint8_t *)hidden;
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "allocating the input");
   TSR_STEP(tsr_transfer_up(grid->state, job->execution, copies, error));
@@ -94,6 +77,8 @@ tsr_status make_levels(tsr_grid_device *grid, tsr_error *error) {
     grid->n_bytes += (grid->level_bytes[level] + 15) / 16 * 16;
   }
   TSR_STEP(grid->memory.get(&grid->bytes, grid->n_bytes, "the tree", error));
+  TSR_CUDA(cudaMemsetAsync(grid->bytes, 0, (size_t)grid->n_bytes, grid->stream),
+           "clearing the tree");
   uint8_t *at = grid->bytes;
   for (int level = 0; level <= TSR_GRID_MAX_LEVEL; ++level) {
     f.tree.dense[level] = level < f.levels ? at : nullptr;
@@ -140,9 +125,9 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
   return TSR_OK;
 }
 
-// The marks of one rule.
-tsr_status mark(tsr_grid_device *grid, tsr_rule rule, tsr_error *error) {
-  rule.array.data = find(grid, rule.array.data, bytes_of(rule.array));
+// The marks of one rule. fresh: there are none before it.
+tsr_status mark(tsr_grid_device *grid, tsr_rule rule, int fresh, tsr_error *error) {
+  rule.array.data = tsr_grid_find(grid, rule.array);
   if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR) {
     TSR_STEP(tsr_grid_mark_errors(grid, rule, error));
     // What is not finite is refined and counted as for any other criterion.
@@ -150,7 +135,7 @@ tsr_status mark(tsr_grid_device *grid, tsr_rule rule, tsr_error *error) {
     rule.threshold = TSR_INFINITY;
   }
   if (tsr_grid_is_plain(grid, rule))
-    return tsr_grid_mark_plain(grid, rule, error);
+    return tsr_grid_mark_plain(grid, rule, fresh, error);
   return tsr_grid_mark(grid, rule, error);
 }
 
@@ -171,7 +156,18 @@ void raise_note(tsr_note_count *note, unsigned long long count, unsigned long lo
   }
 }
 
+// 1 if the first rule's pass writes the bytes of all known nodes, so that none need be cleared.
+int is_fresh(const tsr_grid_device *grid, const tsr_grid_job *job) {
+  const tsr_lattice &lattice = grid->frame.lattice;
+  return job->options->mode == TSR_GRID_ADAPTIVE && job->n_rules > 0 &&
+         memcmp(lattice.known, lattice.owned, sizeof lattice.known) == 0 &&
+         tsr_grid_is_plain(grid, job->rules[0]);
+}
+
 tsr_status mark_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  const int fresh = is_fresh(grid, job);
+  if (fresh)
+    TSR_STEP(tsr_grid_plain_memory(grid, error));
   const tsr_grid_found none = {0, UINT64_MAX, 0, UINT64_MAX, 0};
   grid->found_h.assign((size_t)job->n_rules, none);
   TSR_CUDA(cudaMemcpyAsync(grid->found_all, grid->found_h.data(),
@@ -179,11 +175,12 @@ tsr_status mark_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
                            grid->stream),
            "evaluating the criteria");
   TSR_CUDA(cudaEventRecord(grid->begin, grid->stream), "evaluating the criteria");
-  TSR_CUDA(cudaMemsetAsync(grid->bytes, 0, (size_t)grid->n_bytes, grid->stream),
-           "evaluating the criteria");
+  if (!fresh)
+    TSR_CUDA(cudaMemsetAsync(grid->bytes, 0, (size_t)grid->n_bytes, grid->stream),
+             "evaluating the criteria");
   for (int r = 0; r < job->n_rules && job->options->mode == TSR_GRID_ADAPTIVE; ++r) {
     grid->found = grid->found_all + r;
-    TSR_STEP(mark(grid, job->rules[r], error));
+    TSR_STEP(mark(grid, job->rules[r], fresh && r == 0, error));
   }
   return TSR_OK;
 }
@@ -197,7 +194,7 @@ tsr_status note_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
     if (!grid->found_h[(size_t)r].odd)
       continue;
     again = true;
-    rule.array.data = find(grid, rule.array.data, bytes_of(rule.array));
+    rule.array.data = tsr_grid_find(grid, rule.array);
     rule.measure = TSR_MEASURE_VALUE_RANGE;
     grid->found = grid->found_all + r;
     TSR_STEP(tsr_grid_count_bad(grid, rule, error));
@@ -228,19 +225,41 @@ tsr_status download(tsr_grid_device *grid, const tsr_grid_job *job, int done, ts
 }
 
 void report(const tsr_grid_device *grid, const tsr_grid_job *job) {
-  uint64_t high = 0;
   float milliseconds = 0.0f;
   tsr_report *to = job->report;
   const int launched = grid->waves->launched;
   if (cudaEventElapsedTime(&milliseconds, grid->begin, grid->end) == cudaSuccess)
     to->device_seconds = 1e-3 * (double)milliseconds;
-  if (cudaMemPoolGetAttribute(grid->state->pool, cudaMemPoolAttrUsedMemHigh, &high) == cudaSuccess)
-    to->device_peak_bytes = (int64_t)high;
+  tsr_grid_note_peak(grid, to);
   to->child_launches += launched;
   to->deepest_nesting = std::max(to->deepest_nesting, launched);
 }
 
 } // namespace
+
+void tsr_grid_note_peak(const tsr_grid_device *grid, tsr_report *report) {
+  uint64_t high = 0;
+  if (cudaMemPoolGetAttribute(grid->state->pool, cudaMemPoolAttrUsedMemHigh, &high) == cudaSuccess)
+    report->device_peak_bytes = (int64_t)high;
+}
+
+void *tsr_grid_find(const tsr_grid_device *grid, const tsr_array &array) {
+  return find(grid, array.data, bytes_of(array));
+}
+
+tsr_status tsr_grid_upload(tsr_grid_device *grid, const void **data, int64_t bytes,
+                           std::vector<tsr_copy> *copies, tsr_error *error) {
+  if (!*data || bytes <= 0)
+    return TSR_OK;
+  void *to = find(grid, *data, bytes);
+  if (!to) {
+    TSR_STEP(grid->memory.get(&to, bytes, 1, "the input", error));
+    grid->uploaded.push_back({*data, bytes, to});
+    copies->push_back({to, *data, (size_t)bytes});
+  }
+  *data = to;
+  return TSR_OK;
+}
 
 tsr_status tsr_grid_cuda_open(const tsr_grid_job *job, tsr_grid_device **made, tsr_error *error) {
   tsr_device_state *state;

@@ -6,8 +6,9 @@
 #define TSR_GRID_CUH
 
 #include "plan.cuh"
+#include "transfer.cuh"
 
-// Bytes of a level that one block goes through with the levels above it.
+// Work of a level that one block goes through with the levels above it.
 const int64_t tsr_small_level = 8192;
 
 // What kernels know of the grid; a copy lies on the device.
@@ -65,6 +66,7 @@ struct tsr_grid_device {
   std::vector<tsr_grid_found> found_h;
   tsr_wave_count *count;
   tsr_wave_state *waves, *waves_d; // one memory, seen by both
+  int32_t *list;                   // the output's cells that are larger than an input cell
 };
 
 static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {
@@ -76,17 +78,24 @@ static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {
 tsr_status tsr_grid_cuda_open(const tsr_grid_job *job, tsr_grid_device **made, tsr_error *error);
 tsr_status tsr_grid_cuda_decide(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 void tsr_grid_cuda_close(tsr_grid_device *grid);
+tsr_status tsr_grid_cuda_values(tsr_grid_device *grid, const tsr_grid_job *job,
+                                const tsr_grid_values *values, int *done, tsr_error *error);
+
+// Most device memory in use at once since the grid was opened.
+void tsr_grid_note_peak(const tsr_grid_device *grid, tsr_report *report);
+
+// Where an array lies on the device; NULL: nowhere.
+void *tsr_grid_find(const tsr_grid_device *grid, const tsr_array &array);
+
+// *data becomes its place on the device; if it was not there yet, the copy joins `copies`.
+tsr_status tsr_grid_upload(tsr_grid_device *grid, const void **data, int64_t bytes,
+                           std::vector<tsr_copy> *copies, tsr_error *error);
 
 // Which nodes have hidden cells, and visible ones.
 tsr_status tsr_grid_see(tsr_grid_device *grid, tsr_error *error);
 
 // Sets the bits of all nodes that the rule asks for. The rule's array lies on the device.
 tsr_status tsr_grid_mark(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
-
-// The same for nodes of level `base`, whose payloads are known, and above: nodes of `base` are
-// numbered as its range.
-tsr_status tsr_grid_mark_above(tsr_grid_device *grid, const tsr_rule &rule, int base, int slot,
-                               tsr_error *error);
 
 // Counts the input cells whose measure is not finite.
 tsr_status tsr_grid_count_bad(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
@@ -99,7 +108,13 @@ tsr_status tsr_grid_mark_errors(tsr_grid_device *grid, const tsr_rule &rule, tsr
 
 // The plainest case, in one pass that reads every value once. 1 if the rule is that.
 int tsr_grid_is_plain(const tsr_grid_device *grid, const tsr_rule &rule);
-tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
+
+// Memory for that, ahead of the clock.
+tsr_status tsr_grid_plain_memory(tsr_grid_device *grid, tsr_error *error);
+
+// fresh: the bytes of all owned nodes are written; else the bits are added to them.
+tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, int fresh,
+                               tsr_error *error);
 
 // From the roots down; the number of levels whose bytes are made, the others are empty.
 tsr_status tsr_grid_waves(tsr_grid_device *grid, int *levels_done, tsr_error *error);

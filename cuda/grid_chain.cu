@@ -14,8 +14,8 @@ __device__ void go_on(const tsr_grid_frame *frame, int level, unsigned long long
   tsr_wave_tell(waves, level, refined);
   if (level + 1 >= frame->levels || refined == 0)
     return;
-  chain_kernel<<<tsr_wave_blocks(tsr_level_size(*frame, level + 1)), 256, 0,
-                 cudaStreamTailLaunch>>>(frame, level + 1, count, waves);
+  chain_kernel<<<tsr_wave_blocks(*frame, level + 1), 256, 0, cudaStreamTailLaunch>>>(
+      frame, level + 1, count, waves);
   const cudaError_t code = cudaGetLastError();
   if (code != cudaSuccess)
     waves->code = (int)code;
@@ -32,7 +32,7 @@ __global__ void chain_kernel(const tsr_grid_frame *frame, int level, tsr_wave_co
 
 __global__ void __launch_bounds__(1024) first_kernel(const tsr_grid_frame *frame, int levels,
                                                      tsr_wave_count *count, tsr_wave_state *waves) {
-  const unsigned long long refined = tsr_small_waves(*frame, levels, waves);
+  const unsigned long long refined = tsr_small_waves(*frame, levels, count, waves);
   if (threadIdx.x == 0)
     go_on(frame, levels - 1, refined, count, waves);
 }

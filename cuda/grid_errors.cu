@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interpolation error, of every node: a warp or a block looks for a point that is too far from
-// the interpolant. Any such point decides, so the order does not matter.
+// The interpolation error, of every node: a thread, a warp or a block looks for a point that is too
+// far from the interpolant. Any such point decides, so the order does not matter.
 #include "grid.cuh"
 
 namespace {
 
 const int block = 256;
+
+// Points that a thread looks at before it asks the others of its group.
+template <int GROUP> constexpr unsigned tsr_error_share = GROUP == 1 ? 125 : 16;
 
 struct error_job {
   const tsr_grid_frame *frame;
@@ -13,13 +16,20 @@ struct error_job {
   int level;
 };
 
-// 1 if this thread, of `step`, found a point of the node above the threshold, or not finite.
+// 1 if this thread found a point of the node above the threshold, or not finite, among the next
+// ones from number `begin` on: a share for each thread of the group.
+template <int GROUP>
 __device__ int far_point(const tsr_grid_frame &f, const tsr_rule &rule, int component,
                          const int64_t first[3], const int64_t last[3], const double corner[8],
-                         int64_t from, int64_t to, int step) {
-  const int64_t nx = last[0] - first[0] + 1, ny = last[1] - first[1] + 1;
-  for (int64_t n = from; n < to; n += step) {
-    const int64_t p[3] = {first[0] + n % nx, first[1] + n / nx % ny, first[2] + n / nx / ny};
+                         int64_t begin, int lane) {
+  const unsigned nx = (unsigned)(last[0] - first[0] + 1), ny = (unsigned)(last[1] - first[1] + 1);
+  const unsigned rows = ny * (unsigned)(last[2] - first[2] + 1);
+  const unsigned first_row = (unsigned)(begin / nx), first_x = (unsigned)(begin % nx);
+  for (unsigned k = (unsigned)lane; k < tsr_error_share<GROUP> * GROUP; k += GROUP) {
+    const unsigned row = first_row + (first_x + k) / nx;
+    if (row >= rows)
+      return 0;
+    const int64_t p[3] = {first[0] + (first_x + k) % nx, first[1] + row % ny, first[2] + row / ny};
     double t[3];
     for (int a = 0; a < 3; ++a)
       t[a] = tsr_axis_parameter(&f.space, &f.lattice, a, first[a], last[a], p[a]);
@@ -34,14 +44,15 @@ __device__ int far_point(const tsr_grid_frame &f, const tsr_rule &rule, int comp
 
 // 1 in every thread if any of the group found one.
 template <int GROUP> __device__ int any_of(int found) {
-  return GROUP == 32 ? __any_sync(0xffffffffu, found) : __syncthreads_or(found);
+  return GROUP == 1    ? found
+         : GROUP == 32 ? __any_sync(0xffffffffu, found)
+                       : __syncthreads_or(found);
 }
 
 template <int GROUP>
 __device__ int node_is_far(const tsr_grid_frame &f, const tsr_rule &rule, int level,
                            const int64_t i[3], int lane) {
   int64_t first[3], last[3], points = 1;
-  const int64_t chunk = 16 * GROUP;
   tsr_node_points(&f.lattice, level, i, first, last);
   for (int a = 0; a < 3; ++a)
     points *= last[a] - first[a] + 1;
@@ -50,11 +61,9 @@ __device__ int node_is_far(const tsr_grid_frame &f, const tsr_rule &rule, int le
     if (rule.component >= 0 && c != rule.component)
       continue;
     tsr_node_corner_values(&f.lattice, &rule.array, c, level, i, corner);
-    for (int64_t begin = 0; begin < points; begin += chunk) {
-      const int64_t end = begin + chunk < points ? begin + chunk : points;
-      if (any_of<GROUP>(far_point(f, rule, c, first, last, corner, begin + lane, end, GROUP)))
+    for (int64_t begin = 0; begin < points; begin += tsr_error_share<GROUP> * GROUP)
+      if (any_of<GROUP>(far_point<GROUP>(f, rule, c, first, last, corner, begin, lane)))
         return 1;
-    }
   }
   return 0;
 }
@@ -95,7 +104,10 @@ tsr_status tsr_grid_mark_errors(tsr_grid_device *grid, const tsr_rule &rule, tsr
     const int64_t n = tsr_range_nodes(grid->frame, level);
     if (rule.max_level >= 0 && level >= rule.max_level)
       break;
-    if ((lattice.coarsen - level) * lattice.dimension > 12)
+    const int size = (lattice.coarsen - level) * lattice.dimension; // 2 to the power of it
+    if (size <= 6)
+      error_kernel<1><<<tsr_blocks(n, block), block, 0, grid->stream>>>(job, n);
+    else if (size > 12)
       error_kernel<block><<<tsr_blocks(n * block, block), block, 0, grid->stream>>>(job, n);
     else
       error_kernel<32><<<tsr_blocks(n * 32, block), block, 0, grid->stream>>>(job, n);

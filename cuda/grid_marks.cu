@@ -152,10 +152,9 @@ tsr_status tsr_grid_payloads(tsr_grid_device *grid, int slot, int level, tsr_err
   return TSR_OK;
 }
 
-tsr_status tsr_grid_mark_above(tsr_grid_device *grid, const tsr_rule &rule, int base, int slot,
-                               tsr_error *error) {
+tsr_status tsr_grid_mark(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
   const tsr_grid_frame &f = grid->frame;
-  for (int level = base - 1; level >= -1; --level, slot = 1 - slot) {
+  for (int level = f.lattice.coarsen - 1, slot = 1; level >= -1; --level, slot = 1 - slot) {
     mark_job job = {grid->frame_d, rule, level, {{0, 0}}, nullptr, nullptr, grid->found};
     int64_t n = 1;
     for (int a = 0; a < 3; ++a) {
@@ -178,10 +177,6 @@ tsr_status tsr_grid_mark_above(tsr_grid_device *grid, const tsr_rule &rule, int 
     TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
   }
   return TSR_OK;
-}
-
-tsr_status tsr_grid_mark(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
-  return tsr_grid_mark_above(grid, rule, grid->frame.lattice.coarsen, 1, error);
 }
 
 tsr_status tsr_grid_count_bad(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {

@@ -52,46 +52,60 @@ static __device__ inline unsigned tsr_wave_byte(const tsr_grid_frame &f, int lev
   return bits;
 }
 
-// The same where only the parent matters: the bits of nodes that do not exist were never set.
-static __device__ inline unsigned tsr_wave_mask(const tsr_grid_frame &f, int level, unsigned n,
-                                                unsigned asked) {
-  const int64_t *size = f.tree.size[level], *first = f.tree.first[level];
-  const unsigned nx = (unsigned)size[0], ny = (unsigned)size[1];
-  if (level == 0)
-    return asked;
-  const int64_t parent[3] = {first[0] + n % nx, first[1] + n / nx % ny, first[2] + n / nx / ny};
-  const unsigned bits = f.tree.dense[level - 1][tsr_tree_dense_at(&f.tree, level - 1, parent)];
-  return (bits >> tsr_child_number(parent)) & 1 ? asked : 0u;
-}
-
-// Four bytes of masks at a time: most of them are 0. Levels begin at multiples of 16, and what lies
-// between them is 0.
-static __device__ inline unsigned tsr_wave_masks(const tsr_grid_frame &f, int level, int64_t begin,
-                                                 int64_t end, int64_t step) {
-  unsigned *words = (unsigned *)f.tree.dense[level];
-  unsigned refined = 0;
-  for (int64_t w = begin; 4 * w < end; w += step) {
-    const unsigned asked = words[w];
-    unsigned bits = 0;
-    if (!asked)
-      continue;
-    for (unsigned k = 0; k < 4; ++k)
-      if ((asked >> (8 * k)) & 255)
-        bits |= tsr_wave_mask(f, level, (unsigned)(4 * w) + k, (asked >> (8 * k)) & 255) << (8 * k);
-    if (bits != asked)
-      words[w] = bits;
-    refined += __popc(bits);
+// The same where only the parents matter, for the children of the eight nodes that byte n of the
+// level above says of: those bits of their bytes that exist. The bits of nodes that do not exist
+// were never set. Places in the tree are of 32 bits.
+static __device__ inline unsigned tsr_wave_masks(const tsr_grid_frame &f, int level, unsigned n) {
+  const unsigned nx = (unsigned)f.tree.size[level - 1][0], ny = (unsigned)f.tree.size[level - 1][1];
+  const unsigned row = n / nx, place[3] = {n - row * nx, row % ny, row / ny};
+  const int sx = (int)f.tree.size[level][0], sy = (int)f.tree.size[level][1];
+  const unsigned parents = f.tree.dense[level - 1][n];
+  unsigned refined = 0, asked[8];
+  int low[3], high[3], i[3]; // i: the first of the eight, in the level's box; maybe one before it
+#pragma unroll
+  for (int a = 0; a < 3; ++a) {
+    i[a] = 2 * (int)place[a] + (int)(2 * f.tree.first[level - 1][a] - f.tree.first[level][a]);
+    low[a] = i[a] >= 0;
+    high[a] = i[a] + 1 < (int)f.tree.size[level][a];
+  }
+  uint8_t *const bytes = f.tree.dense[level] + (i[2] * sy + i[1]) * sx + i[0];
+#pragma unroll
+  for (int k = 0; k < 8; ++k) {
+    const int inside =
+        (k & 1 ? high[0] : low[0]) & (k & 2 ? high[1] : low[1]) & (k & 4 ? high[2] : low[2]);
+    asked[k] = inside ? bytes[(k & 1) + sx * ((k >> 1 & 1) + sy * (k >> 2))] : 0u;
+  }
+#pragma unroll
+  for (int k = 0; k < 8; ++k) {
+    if (parents >> k & 1)
+      refined += __popc(asked[k]);
+    else if (asked[k])
+      bytes[(k & 1) + sx * ((k >> 1 & 1) + sy * (k >> 2))] = 0;
   }
   return refined;
 }
 
-// Bytes [begin, end) in steps; returns how many nodes this thread refined.
-static __device__ inline unsigned tsr_wave_bytes(const tsr_grid_frame &f, int level, int64_t begin,
-                                                 int64_t end, int64_t step) {
+static __host__ __device__ inline int64_t tsr_level_size(const tsr_grid_frame &f, int level) {
+  return f.tree.size[level][0] * f.tree.size[level][1] * f.tree.size[level][2];
+}
+
+// What a level's threads share out: the bytes of the level, or where they are masks of the level
+// above it.
+static __host__ __device__ inline int64_t tsr_wave_items(const tsr_grid_frame &f, int level) {
+  return tsr_level_size(f, f.masks_only && level > 0 ? level - 1 : level);
+}
+
+// Items from `begin` on, in steps; returns how many nodes this thread refined.
+static __device__ inline unsigned tsr_wave_share(const tsr_grid_frame &f, int level, int64_t begin,
+                                                 int64_t step) {
+  const int64_t end = tsr_wave_items(f, level);
   unsigned refined = 0;
-  if (f.masks_only)
-    return tsr_wave_masks(f, level, begin, end, step);
   for (int64_t n = begin; n < end; n += step) {
+    if (f.masks_only) {
+      refined += level > 0 ? tsr_wave_masks(f, level, (unsigned)n)
+                           : (unsigned)__popc(f.tree.dense[level][n]);
+      continue;
+    }
     const unsigned asked = f.tree.dense[level][n];
     const unsigned bits = tsr_wave_byte(f, level, n);
     if (bits != asked)
@@ -115,18 +129,18 @@ static __device__ inline unsigned long long tsr_block_sum(unsigned value) {
   return sum;
 }
 
-static __device__ inline int64_t tsr_level_size(const tsr_grid_frame &f, int level) {
-  return f.tree.size[level][0] * f.tree.size[level][1] * f.tree.size[level][2];
-}
-
-// Levels [0, levels), small ones, by one block. Returns, in thread 0, the last one's count.
-static __device__ inline unsigned long long tsr_small_waves(const tsr_grid_frame &f, int levels,
-                                                            tsr_wave_state *waves) {
+// Levels [0, levels), small ones, by one block, which clears the counts of the larger ones.
+// Returns, in thread 0, the last one's count.
+static __device__ inline unsigned long long
+tsr_small_waves(const tsr_grid_frame &f, int levels, tsr_wave_count *count, tsr_wave_state *waves) {
   unsigned long long refined = 0;
+  if (threadIdx.x <= TSR_GRID_MAX_LEVEL) {
+    count->refined[threadIdx.x] = 0;
+    count->done[threadIdx.x] = 0;
+  }
   for (int level = 0; level < levels; ++level) {
     __syncthreads();
-    refined =
-        tsr_block_sum(tsr_wave_bytes(f, level, threadIdx.x, tsr_level_size(f, level), blockDim.x));
+    refined = tsr_block_sum(tsr_wave_share(f, level, threadIdx.x, blockDim.x));
     if (threadIdx.x == 0)
       waves->refined[level] = refined;
   }
@@ -136,9 +150,8 @@ static __device__ inline unsigned long long tsr_small_waves(const tsr_grid_frame
 // One large level by the whole grid. Returns 1 in the one thread that is last, with the count.
 static __device__ inline int tsr_large_wave(const tsr_grid_frame &f, int level,
                                             tsr_wave_count *count, unsigned long long *refined) {
-  const unsigned long long sum =
-      tsr_block_sum(tsr_wave_bytes(f, level, (int64_t)blockIdx.x * blockDim.x + threadIdx.x,
-                                   tsr_level_size(f, level), (int64_t)gridDim.x * blockDim.x));
+  const unsigned long long sum = tsr_block_sum(tsr_wave_share(
+      f, level, (int64_t)blockIdx.x * blockDim.x + threadIdx.x, (int64_t)gridDim.x * blockDim.x));
   if (threadIdx.x != 0)
     return 0;
   if (sum > 0)
@@ -159,8 +172,8 @@ static __device__ inline void tsr_wave_tell(tsr_wave_state *waves, int level,
 }
 
 // Blocks of 256 for a level.
-static __host__ __device__ inline unsigned tsr_wave_blocks(int64_t bytes) {
-  const int64_t blocks = (bytes + 1023) / 1024;
+static __host__ __device__ inline unsigned tsr_wave_blocks(const tsr_grid_frame &f, int level) {
+  const int64_t blocks = (tsr_wave_items(f, level) + 511) / 512;
   return (unsigned)(blocks < 2048 ? (blocks > 0 ? blocks : 1) : 2048);
 }
 

@@ -4,9 +4,9 @@
 
 namespace {
 
-__global__ void __launch_bounds__(1024)
-    small_kernel(const tsr_grid_frame *frame, int levels, tsr_wave_state *waves) {
-  const unsigned long long refined = tsr_small_waves(*frame, levels, waves);
+__global__ void __launch_bounds__(1024) small_kernel(const tsr_grid_frame *frame, int levels,
+                                                     tsr_wave_count *count, tsr_wave_state *waves) {
+  const unsigned long long refined = tsr_small_waves(*frame, levels, count, waves);
   if (threadIdx.x == 0)
     tsr_wave_tell(waves, levels - 1, refined);
 }
@@ -21,19 +21,15 @@ __global__ void __launch_bounds__(256) level_kernel(const tsr_grid_frame *frame,
 // Levels that one block goes through: at least the roots.
 int small_levels(const tsr_grid_device *grid) {
   int levels = 1;
-  const int64_t most = grid->frame.masks_only ? 5 * tsr_small_level : tsr_small_level;
-  while (levels < grid->frame.levels && grid->level_bytes[levels] <= most)
+  while (levels < grid->frame.levels && tsr_wave_items(grid->frame, levels) <= tsr_small_level)
     ++levels;
   return levels;
 }
 
-tsr_status start(tsr_grid_device *grid, tsr_error *error) {
+void start(tsr_grid_device *grid) {
   grid->waves->level = -1;
   grid->waves->launched = 0;
   grid->waves->code = 0;
-  TSR_CUDA(cudaMemsetAsync(grid->count, 0, sizeof *grid->count, grid->stream),
-           "refining the levels");
-  return TSR_OK;
 }
 
 } // namespace
@@ -53,15 +49,15 @@ tsr_status tsr_grid_wait(tsr_grid_device *grid, int level, tsr_error *error) {
 
 tsr_status tsr_grid_waves(tsr_grid_device *grid, int *levels_done, tsr_error *error) {
   const int small = small_levels(grid);
-  TSR_STEP(start(grid, error));
-  small_kernel<<<1, 1024, 0, grid->stream>>>(grid->frame_d, small, grid->waves_d);
+  start(grid);
+  small_kernel<<<1, 1024, 0, grid->stream>>>(grid->frame_d, small, grid->count, grid->waves_d);
   TSR_CUDA(cudaGetLastError(), "refining the levels");
   *levels_done = small;
   for (int level = small; level < grid->frame.levels; ++level) {
     TSR_STEP(tsr_grid_wait(grid, level - 1, error));
     if (grid->waves->refined[level - 1] == 0)
       break;
-    level_kernel<<<tsr_wave_blocks(grid->level_bytes[level]), 256, 0, grid->stream>>>(
+    level_kernel<<<tsr_wave_blocks(grid->frame, level), 256, 0, grid->stream>>>(
         grid->frame_d, level, grid->count, grid->waves_d);
     TSR_CUDA(cudaGetLastError(), "refining the levels");
     *levels_done = level + 1;
@@ -71,7 +67,7 @@ tsr_status tsr_grid_waves(tsr_grid_device *grid, int *levels_done, tsr_error *er
 }
 
 tsr_status tsr_grid_device_waves(tsr_grid_device *grid, int *levels_done, tsr_error *error) {
-  TSR_STEP(start(grid, error));
+  start(grid);
   TSR_CUDA(
       tsr_grid_chain(grid->frame_d, grid->count, grid->waves_d, small_levels(grid), grid->stream),
       "refining the levels");

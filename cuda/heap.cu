@@ -5,7 +5,19 @@
 
 namespace {
 
-size_t heap_before = 0; // 0: not changed
+// Of each device: its size before it was changed (0: it was not), and whether a kernel has
+// allocated from it, after which the driver lets nobody change it.
+struct heap_state {
+  size_t before;
+  bool used;
+};
+heap_state heaps[TSR_MAX_DEVICES];
+
+heap_state &heap_here() {
+  int device = 0;
+  cudaGetDevice(&device);
+  return heaps[device];
+}
 
 __global__ void take_kernel(const tsr_fill_job *job, int *failures) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -31,12 +43,14 @@ __global__ void free_kernel(const tsr_fill_job *job) {
 
 tsr_status tsr_heap_prepare(int64_t wanted, int64_t needed, int64_t *in_force, tsr_error *error) {
   size_t now = 0;
+  heap_state &heap = heap_here();
   TSR_CUDA(cudaDeviceGetLimit(&now, cudaLimitMallocHeapSize),
            "reading the size of the device heap");
   const size_t before = now;
   const size_t size = wanted > 0 ? (size_t)wanted : std::max(now, (size_t)needed);
-  if (size != now && cudaDeviceSetLimit(cudaLimitMallocHeapSize, size) == cudaSuccess) {
-    heap_before = heap_before > 0 ? heap_before : before;
+  if (size != now && !heap.used &&
+      cudaDeviceSetLimit(cudaLimitMallocHeapSize, size) == cudaSuccess) {
+    heap.before = heap.before > 0 ? heap.before : before;
     TSR_CUDA(cudaDeviceGetLimit(&now, cudaLimitMallocHeapSize),
              "reading the size of the device heap");
   }
@@ -52,9 +66,10 @@ tsr_status tsr_heap_prepare(int64_t wanted, int64_t needed, int64_t *in_force, t
 }
 
 void tsr_heap_restore(void) {
-  if (heap_before > 0)
-    cudaDeviceSetLimit(cudaLimitMallocHeapSize, heap_before);
-  heap_before = 0;
+  heap_state &heap = heap_here();
+  if (heap.before > 0 && !heap.used)
+    cudaDeviceSetLimit(cudaLimitMallocHeapSize, heap.before);
+  heap.before = 0;
   cudaGetLastError();
 }
 
@@ -63,6 +78,7 @@ tsr_status tsr_heap_take(const tsr_fill_job &piece, const tsr_fill_job *device_p
   int *count;
   TSR_STEP(memory->get(&count, 1, "the device heap", error));
   TSR_CUDA(cudaMemsetAsync(count, 0, sizeof *count, stream), "allocating on the device heap");
+  heap_here().used = true;
   take_kernel<<<tsr_blocks(piece.item_end - piece.item_begin, 128), 128, 0, stream>>>(device_piece,
                                                                                       count);
   TSR_CUDA(cudaGetLastError(), "allocating on the device heap");

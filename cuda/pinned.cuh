@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Page-locked host memory: the slots of the transfer ring, and large output arrays.
+// The transfer ring: page-locked slots of host memory, and the threads that fill or empty them.
 #ifndef TSR_PINNED_CUH
 #define TSR_PINNED_CUH
 
 #include "common.cuh"
+#include "worker.cuh"
 
 #include <cstddef>
 
 const size_t tsr_slot_bytes = (size_t)1 << 20; // of the ring; larger and smaller ones are slower
 const int tsr_most_lanes = 16;
 
-// One worker's way to the device: a stream and two slots, one being copied while the other is used.
+// One thread's way to the device: a stream and two slots, one being copied while the other is used.
 struct tsr_lane {
+  tsr_worker *worker;
   cudaStream_t stream;
   cudaEvent_t done[2];
   char *slot[2];
@@ -21,16 +23,12 @@ struct tsr_lane {
 cudaError_t tsr_lanes_take(int device, int n, std::vector<tsr_lane> *lanes);
 void tsr_lanes_give(int device, std::vector<tsr_lane> *lanes);
 
+// Makes as many as a large transfer takes, once a device: it takes longer than many a transfer.
+cudaError_t tsr_lanes_prepare(int device);
+
 // Asks for large pages where the memory is about to be touched for the first time.
 void tsr_advise_large(void *memory, size_t bytes);
 
-// 1 if the range is our own output memory and page-locked. Of our own memory that is not, it notes
-// that the device fills it.
-bool tsr_output_locked(void *memory, size_t bytes);
-
-// Starts to page-lock the output memory that the device has filled, beside whatever follows.
-void tsr_outputs_lock(int device);
-
-void tsr_pinned_release(void);
+void tsr_lanes_release(void);
 
 #endif

@@ -3,6 +3,8 @@
 #include "plan.cuh"
 
 #include "children.cuh"
+#include "outputs.cuh"
+#include "pinned.cuh"
 #include "scan.cuh"
 #include "transfer.cuh"
 #include "tuned.cuh"
@@ -114,16 +116,10 @@ __device__ int64_t count_leaves(tsr_span_case *it, int64_t limit) {
   return n;
 }
 
-__global__ void __launch_bounds__(128)
-    count_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places, int64_t limit,
-                 int64_t *counts, uint8_t *limited, tsr_summary *summary) {
-  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (s > places.n_spans)
-    return;
-  if (s == places.n_spans) {
-    counts[s] = 0;
-    return;
-  }
+// Segments of span s; 1 where too many were counted already.
+__device__ int64_t count_span(const tsr_curves_view &view, const tsr_criteria &criteria,
+                              const tsr_places &places, int64_t s, int64_t limit, uint8_t *limited,
+                              tsr_summary *summary) {
   const int64_t i = tsr_item_of(places, s);
   const tsr_item item = tsr_item_at(&view, i);
   tsr_span span;
@@ -136,12 +132,27 @@ __global__ void __launch_bounds__(128)
     n = *(volatile unsigned long long *)&summary->running > (unsigned long long)limit
             ? 1
             : count_leaves(&it, limit);
-  counts[s] = n;
   if (it.at_limit) {
     limited[i] = 1;
     summary->limited = 1;
   }
-  atomicAdd(&summary->running, (unsigned long long)n);
+  return n;
+}
+
+__global__ void __launch_bounds__(128)
+    count_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places, int64_t limit,
+                 int64_t *counts, uint8_t *limited, tsr_summary *summary) {
+  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  const int64_t n =
+      s < places.n_spans ? count_span(view, criteria, places, s, limit, limited, summary) : 0;
+  if (s <= places.n_spans)
+    counts[s] = n;
+  // Summed up by warp: additions in one place wait for each other.
+  int64_t sum = n;
+  for (int d = 16; d > 0; d /= 2)
+    sum += __shfl_down_sync(~0u, sum, d);
+  if (threadIdx.x % 32 == 0 && sum > 0)
+    atomicAdd(&summary->running, (unsigned long long)sum);
 }
 
 __global__ void note_limits(const uint8_t *limited, int64_t n_items, tsr_summary *summary) {
@@ -304,6 +315,7 @@ static tsr_status open_on(tsr_device_plan *plan, const tsr_device_job *job, tsr_
   TSR_CUDA(cudaEventCreate(&plan->end), "making an event");
   plan->memory.use(plan->state, plan->stream);
   cudaMemPoolSetAttribute(plan->state->pool, cudaMemPoolAttrUsedMemHigh, &zero);
+  TSR_CUDA(tsr_lanes_prepare(plan->state->device), "allocating page-locked memory");
   TSR_STEP(upload_view(plan, job, error));
   return check_items(plan, job, error);
 }
@@ -344,6 +356,7 @@ void tsr_plan_close(tsr_device_plan *plan) {
     cudaEventDestroy(plan->end);
   }
   cudaGetLastError();
+  tsr_outputs_lock(plan->state->device);
   delete plan;
 }
 

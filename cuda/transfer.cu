@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Every worker has a stream and two page-locked slots, and takes pieces from a counter: while one
-// slot is on the bus, the other is copied from or to the caller's memory.
+// Every lane has a thread, a stream and two page-locked slots, and takes pieces from a counter:
+// while one slot is on the bus, the other is copied from or to the caller's memory. The caller's
+// executor does the work aside meanwhile.
 #include "transfer.cuh"
 
+#include "outputs.cuh"
 #include "pinned.cuh"
 #include "plan.cuh"
 
@@ -30,7 +32,7 @@ struct transfer {
   int64_t asides; // pieces of `aside`
   double done_first, done_last;
   std::vector<tsr_lane> lanes;
-  std::atomic<int64_t> next{0}, next_aside{0}, next_lane{0};
+  std::atomic<int64_t> next{0};
   std::atomic<int> stop{TSR_OK};
   std::mutex lock;
   cudaError_t code = cudaSuccess;
@@ -95,41 +97,35 @@ void copy_pieces(transfer *it, tsr_lane *lane) {
     it->fail(code);
 }
 
-void do_asides(transfer *it) {
-  while (it->stop == TSR_OK) {
-    const int64_t p = it->next_aside++;
-    if (p >= it->asides)
-      return;
+void do_asides(void *data, int64_t begin, int64_t end) {
+  const transfer *it = (const transfer *)data;
+  for (int64_t p = begin; p < end && it->stop == TSR_OK; ++p) {
     const int64_t first = p * it->aside->grain;
     it->aside->task(it->aside->data, first, std::min(it->aside->n, first + it->aside->grain));
   }
 }
 
-// One worker; every call of it is one, however the executor shares them out.
-void work(void *data, int64_t begin, int64_t end) {
-  transfer *it = (transfer *)data;
-  for (int64_t w = begin; w < end; ++w) {
-    const int64_t lane = it->next_lane++;
-    if (lane < (int64_t)it->lanes.size())
-      copy_pieces(it, &it->lanes[(size_t)lane]);
-    do_asides(it);
-  }
-}
-
 tsr_status run(transfer *it, tsr_error *error) {
-  const int workers = std::max(1, it->execution->threads);
-  const int lanes = (int)std::min<int64_t>(std::min(workers, tsr_most_lanes),
-                                           (int64_t)(it->pieces.size() + 1) / 2);
-  if (!it->pieces.empty()) {
-    const cudaError_t code = tsr_lanes_take(it->device, std::max(1, lanes), &it->lanes);
+  const int threads = std::max(1, it->execution->threads);
+  const int64_t lanes =
+      std::min<int64_t>(std::min(threads, tsr_most_lanes), (int64_t)(it->pieces.size() + 1) / 2);
+  // Where there is nothing else to do, this thread is a lane's: it need not be woken.
+  const size_t own = lanes > 0 && it->asides == 0 ? 1 : 0;
+  if (lanes > 0) {
+    const cudaError_t code = tsr_lanes_take(it->device, (int)lanes, &it->lanes);
     if (code != cudaSuccess)
       return tsr_cuda_fail(error, code, "allocating page-locked memory");
   }
-  const int64_t n = it->asides > 0 ? workers : std::max(1, lanes);
-  if (n > 1 && it->execution->run)
-    it->execution->run(it->execution->run_context, n, 1, work, it);
+  for (size_t l = own; l < it->lanes.size(); ++l)
+    it->lanes[l].worker->start([it, l]() { copy_pieces(it, &it->lanes[l]); });
+  if (own > 0)
+    copy_pieces(it, &it->lanes[0]);
+  else if (it->asides > 1 && it->execution->run)
+    it->execution->run(it->execution->run_context, it->asides, 1, do_asides, it);
   else
-    work(it, 0, n);
+    do_asides(it, 0, it->asides);
+  for (size_t l = own; l < it->lanes.size(); ++l)
+    it->lanes[l].worker->wait();
   tsr_lanes_give(it->device, &it->lanes);
   if (it->stop == TSR_ABORTED)
     return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the points were copied");
@@ -203,5 +199,3 @@ tsr_status tsr_transfer_down(tsr_device_state *state, const tsr_execution *execu
   it.done_last = done_last;
   return transfer_all(&it, copies, error);
 }
-
-void tsr_transfer_release(void) { tsr_pinned_release(); }

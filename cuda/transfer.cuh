@@ -28,11 +28,4 @@ tsr_status tsr_transfer_down(tsr_device_state *state, const tsr_execution *execu
                              const std::vector<tsr_copy> &copies, const tsr_aside *aside,
                              double done_first, double done_last, tsr_error *error);
 
-// Gives back page-locked memory that nobody uses.
-void tsr_transfer_release(void);
-
-// Host memory kept for reuse; see tsr_output_alloc.
-void *tsr_cuda_output_alloc(size_t bytes);
-void tsr_cuda_output_free(void *memory);
-
 #endif

@@ -120,7 +120,7 @@ __global__ void __launch_bounds__(1024) lines_kernel(tsr_tuned_job job) {
     odd = tsr_line_load(job, i, first, &line);
   __syncthreads();
   tsr_line<ORDER, NC> own;
-  tsr_line_read(&line, &own);
+  tsr_line_copy(&line, &own);
   for (int k = (int)threadIdx.x; k <= own.last; k += (int)blockDim.x) {
     float value[NC];
     tsr_line_point<ORDER, NC>(own, k, value);

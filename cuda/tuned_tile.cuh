@@ -5,18 +5,24 @@
 
 #include "tuned.cuh"
 
-// A staged curve, read 16 bytes at a time.
+// Doubles of a staged curve: 16 bytes an odd number of times, so that the lanes of a warp that read
+// or write neighbouring curves meet different banks of shared memory.
+static __host__ __device__ constexpr int tsr_line_doubles(int values) {
+  return 2 * (((2 + values + 1) / 2) | 1);
+}
+
+// A staged curve, read and written 16 bytes at a time.
 template <int ORDER, int NC> struct alignas(16) tsr_line {
   double h;
   int start, last; // place of its first point in the tile (can be negative); number of its last
-  double q[ORDER * NC];
+  double q[tsr_line_doubles(ORDER * NC) - 2];
 };
 
 template <int ORDER, int NC>
-static __device__ __forceinline__ void tsr_line_read(const tsr_line<ORDER, NC> *from,
+static __device__ __forceinline__ void tsr_line_copy(const tsr_line<ORDER, NC> *from,
                                                      tsr_line<ORDER, NC> *to) {
 #pragma unroll
-  for (int v = 0; v < (int)(sizeof *to / 16); ++v)
+  for (int v = 0; v < (2 + ORDER * NC + 1) / 2; ++v)
     ((int4 *)to)[v] = ((const int4 *)from)[v];
 }
 
@@ -57,20 +63,22 @@ template <int COUNT> static __device__ __forceinline__ int tsr_line_is_odd(const
 // Loads line i into shared memory. before: number of the tile's first point. 1 if it is odd.
 template <int ORDER, int NC>
 static __device__ __forceinline__ int tsr_line_load(const tsr_tuned_job &job, int64_t i,
-                                                    int64_t before, tsr_line<ORDER, NC> *line) {
+                                                    int64_t before, tsr_line<ORDER, NC> *to) {
   const int64_t first = job.segment_start[i] + i;
   const int segments = (int)(job.segment_start[i + 1] + i - first);
   const float *from = job.packed + i * (ORDER * NC);
+  tsr_line<ORDER, NC> line;
   float q[ORDER * NC];
 #pragma unroll
   for (int v = 0; v < ORDER * NC; ++v)
     q[v] = __ldg(from + v);
-  line->start = (int)(first - before);
-  line->last = segments;
-  line->h = 1.0 / (double)segments;
+  line.start = (int)(first - before);
+  line.last = segments;
+  line.h = 1.0 / (double)segments;
 #pragma unroll
   for (int v = 0; v < ORDER * NC; ++v)
-    line->q[v] = (double)q[v];
+    line.q[v] = (double)q[v];
+  tsr_line_copy(&line, to);
   return tsr_line_is_odd<ORDER * NC>(q);
 }
 
@@ -160,11 +168,11 @@ static __device__ __forceinline__ void tsr_tuned_tile(const tsr_tuned_job &job, 
     // Behind the last point the values mean nothing and are not stored.
     float values[tsr_lane_points * NC];
     line_type line;
-    tsr_line_read(at, &line);
+    tsr_line_copy(at, &line);
 #pragma unroll
     for (int p = 0; p < tsr_lane_points; ++p) {
       if (p > 0 && (word >> (bit + p) & 1u))
-        tsr_line_read(++at, &line);
+        tsr_line_copy(++at, &line);
       tsr_line_point<ORDER, NC>(line, j + p - line.start, values + p * NC);
     }
 #pragma unroll
@@ -184,7 +192,7 @@ static __device__ __forceinline__ void tsr_tuned_tile(const tsr_tuned_job &job, 
 
 // Bytes of shared memory of a block of `threads`.
 static __host__ __device__ inline size_t tsr_tuned_bytes(const tsr_tuned_job &job, int threads) {
-  const size_t line = (16 + 8 * (size_t)(job.order * job.components) + 15) / 16 * 16;
+  const size_t line = 8 * (size_t)tsr_line_doubles(job.order * job.components);
   const size_t lines = (size_t)job.most_lines * line;
   return (size_t)job.tile / 32 * 8 +
          (size_t)threads / 32 * tsr_chunk_points * 4 * (size_t)job.components + lines;

@@ -19,28 +19,26 @@ extern "C" {
 
 namespace {
 
-void check(cudaError_t code, const char *what)
-{
+void check(cudaError_t code, const char *what) {
   if (code != cudaSuccess) {
     printf("%s: %s\n", what, cudaGetErrorString(code));
     exit(1);
   }
 }
 
-double median(std::vector<double> v)
-{
+double median(std::vector<double> v) {
   std::sort(v.begin(), v.end());
   return v[v.size() / 2];
 }
 
 // The field read once: sixteen bytes a thread and step, 64 bytes in flight.
-__global__ void read_kernel(const float4 *field, int64_t n, float *sum)
-{
+__global__ void read_kernel(const float4 *field, int64_t n, float *sum) {
   const int64_t step = (int64_t)gridDim.x * blockDim.x;
   float s = 0.0f;
   int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   for (; i + 3 * step < n; i += 4 * step) {
-    const float4 a = field[i], b = field[i + step], c = field[i + 2 * step], d = field[i + 3 * step];
+    const float4 a = field[i], b = field[i + step], c = field[i + 2 * step],
+                 d = field[i + 3 * step];
     s += ((a.x + a.y) + (a.z + a.w)) + ((b.x + b.y) + (b.z + b.w)) + ((c.x + c.y) + (c.z + c.w)) +
          ((d.x + d.y) + (d.z + d.w));
   }
@@ -53,8 +51,7 @@ __global__ void read_kernel(const float4 *field, int64_t n, float *sum)
   }
 }
 
-double read_once(const std::vector<float> &field)
-{
+double read_once(const std::vector<float> &field) {
   const int64_t bytes = (int64_t)field.size() / 4 * 16;
   float *device, *sum;
   cudaEvent_t begin, end;
@@ -82,28 +79,55 @@ struct grid {
   int64_t samples;
   bool cell_data;
   const std::vector<float> *field;
+  tsr_grid_measure measure;
 };
 
 struct result {
-  double device, whole, upload, download;
+  double device, plan, upload, download, fill;
   int64_t leaves, fine;
 };
 
-double now()
-{
+double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-result plan(const grid &g, tsr_backend_id backend, tsr_strategy strategy, double threshold,
-            int threads, int repetitions)
-{
+void succeed(tsr_status status, const tsr_error &error) {
+  if (status != TSR_OK) {
+    printf("%s\n", error.text);
+    exit(1);
+  }
+}
+
+// Points, cells, their levels, and the array with its error: what the filter asks for.
+void fill(tsr_grid_plan *plan, const tsr_grid_criterion &c) {
+  const tsr_grid_sizes *sizes = tsr_grid_plan_sizes(plan);
+  std::vector<float> points((size_t)sizes->points * 3),
+      values((size_t)std::max(sizes->points, sizes->cells));
+  std::vector<int64_t> offsets((size_t)sizes->cells + 1), connectivity((size_t)sizes->connectivity);
+  std::vector<int32_t> levels((size_t)sizes->cells);
+  double largest = 0.0;
+  tsr_error error;
+  tsr_grid_output out;
+  const tsr_grid_attribute attribute = {c.array, c.cell_data, values.data(), &largest};
+  tsr_grid_output_init(&out);
+  out.points = points.data();
+  out.offsets = offsets.data();
+  out.connectivity = connectivity.data();
+  out.level = levels.data();
+  out.attributes = &attribute;
+  out.n_attributes = 1;
+  succeed(tsr_grid_fill(plan, &out, &error), error);
+}
+
+result run(const grid &g, tsr_backend_id backend, tsr_strategy strategy, double threshold,
+           int threads, int repetitions, bool with_fill) {
   static executor exec;
   exec.threads = threads;
   tsr_execution execution = executor_execution(&exec);
   tsr_grid_view view;
   tsr_grid_options o;
   tsr_grid_criterion c;
-  std::vector<double> device, whole, upload, download;
+  std::vector<double> device, whole, upload, download, filled;
   result r = {};
   execution.backend = backend;
   execution.strategy = strategy;
@@ -111,11 +135,9 @@ result plan(const grid &g, tsr_backend_id backend, tsr_strategy strategy, double
   tsr_grid_view_init(&view);
   tsr_grid_options_init(&o);
   tsr_grid_criterion_init(&c);
-  for (int a = 0; a < 3; a++) {
+  for (int a = 0; a < 3; a++)
     view.whole[2 * a + 1] = view.extent[2 * a + 1] = g.samples - (g.cell_data ? 0 : 1);
-    view.whole[2 * a] = view.extent[2 * a] = 0;
-  }
-  c.measure = TSR_MEASURE_VALUE_RANGE;
+  c.measure = g.measure;
   c.array = {g.field->data(), TSR_FLOAT, 1, g.samples * g.samples * g.samples};
   c.cell_data = g.cell_data;
   c.threshold = threshold;
@@ -126,10 +148,9 @@ result plan(const grid &g, tsr_backend_id backend, tsr_strategy strategy, double
     tsr_grid_plan *made;
     tsr_error error;
     tsr_report report;
-    if (tsr_grid_plan_create(&view, &o, &execution, &made, &error) != TSR_OK) {
-      printf("%s\n", error.text);
-      exit(1);
-    }
+    succeed(tsr_grid_plan_create(&view, &o, &execution, &made, &error), error);
+    if (with_fill)
+      fill(made, c);
     tsr_grid_plan_report(made, &report);
     r.leaves = tsr_grid_plan_sizes(made)->leaves;
     r.fine = tsr_grid_plan_sizes(made)->fine_cells;
@@ -139,22 +160,26 @@ result plan(const grid &g, tsr_backend_id backend, tsr_strategy strategy, double
       whole.push_back(report.plan_seconds);
       upload.push_back(report.upload_seconds);
       download.push_back(report.download_seconds);
+      filled.push_back(report.fill_seconds);
     }
   }
   r.device = median(device);
-  r.whole = median(whole);
+  r.plan = median(whole);
   r.upload = median(upload);
   r.download = median(download);
+  r.fill = median(filled);
   return r;
 }
 
-void bench(const grid &g, double once, int threads, int repetitions)
-{
+void bench(const grid &g, double once, int threads, int repetitions) {
   const double none = 1e30, some = 0.1;
-  const result pyramid = plan(g, TSR_BACKEND_CUDA, TSR_STRATEGY_HOST_WAVES, none, threads, repetitions);
-  const result host = plan(g, TSR_BACKEND_CUDA, TSR_STRATEGY_HOST_WAVES, some, threads, repetitions);
-  const result chain = plan(g, TSR_BACKEND_CUDA, TSR_STRATEGY_DEVICE_LAUNCHED, some, threads, repetitions);
-  const result cpu = plan(g, TSR_BACKEND_CPU, TSR_STRATEGY_AUTO, some, threads, 1);
+  const tsr_backend_id cuda = TSR_BACKEND_CUDA;
+  const tsr_strategy waves = TSR_STRATEGY_HOST_WAVES, launched = TSR_STRATEGY_DEVICE_LAUNCHED;
+  const result pyramid = run(g, cuda, waves, none, threads, repetitions, false);
+  const result host = run(g, cuda, waves, some, threads, repetitions, false);
+  const result chain = run(g, cuda, launched, some, threads, repetitions, false);
+  const result all = run(g, cuda, waves, some, threads, 3, true);
+  const result cpu = run(g, TSR_BACKEND_CPU, TSR_STRATEGY_AUTO, some, threads, 3, true);
   printf("%lld^3 floats, %s data, %lld leaves (%.1f %% of fine)\n", (long long)g.samples,
          g.cell_data ? "cell" : "point", (long long)host.leaves,
          100.0 * (double)host.leaves / (double)host.fine);
@@ -165,16 +190,30 @@ void bench(const grid &g, double once, int threads, int repetitions)
          host.device / once);
   printf("  decided by Device Launched   %8.4f ms, %.2f times; %.2f times Host Waves\n",
          1e3 * chain.device, chain.device / once, chain.device / host.device);
-  printf("  whole plan with CUDA, %d threads %8.1f ms: upload %.1f, download %.2f, the rest is the "
-         "CPU's\n",
-         threads, 1e3 * host.whole, 1e3 * host.upload, 1e3 * host.download);
-  printf("  whole plan on the CPU, %d threads %8.1f ms\n", threads, 1e3 * cpu.whole);
+  printf(
+      "  whole on CUDA, %2d threads    %8.1f ms: upload %.1f, deciding %.2f, download %.2f, rest "
+      "of the plan %.1f, fill %.1f\n",
+      threads, 1e3 * (all.plan + all.fill), 1e3 * all.upload, 1e3 * all.device, 1e3 * all.download,
+      1e3 * (all.plan - all.upload - all.device - all.download), 1e3 * all.fill);
+  printf("  whole on the CPU, %2d threads %8.1f ms: plan %.1f, fill %.1f\n", threads,
+         1e3 * (cpu.plan + cpu.fill), 1e3 * cpu.plan, 1e3 * cpu.fill);
+}
+
+// A criterion that takes a kernel a level: the device's time and the CPU's.
+void bench_other(grid g, double once, const char *name, tsr_grid_measure measure, double threshold,
+                 int threads) {
+  g.measure = measure;
+  const result cuda =
+      run(g, TSR_BACKEND_CUDA, TSR_STRATEGY_HOST_WAVES, threshold, threads, 3, false);
+  const result cpu = run(g, TSR_BACKEND_CPU, TSR_STRATEGY_AUTO, threshold, threads, 1, false);
+  printf("  %-20s decided in %8.3f ms, %5.1f times reading; whole plan %7.1f ms, on the CPU %7.1f "
+         "ms\n",
+         name, 1e3 * cuda.device, cuda.device / once, 1e3 * cuda.plan, 1e3 * cpu.plan);
 }
 
 } // namespace
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   const int64_t samples = argc > 1 ? atoll(argv[1]) : 512;
   const int repetitions = argc > 2 ? atoi(argv[2]) : 9;
   const int threads = (int)std::max(1u, std::thread::hardware_concurrency());
@@ -200,9 +239,16 @@ int main(int argc, char **argv)
     for (std::thread &worker : workers)
       worker.join();
     const double once = read_once(field);
-    bench({n, false, &field}, once, threads, repetitions);
-    if (n == samples)
-      bench({n, true, &field}, once, threads, repetitions);
+    const grid points = {n, false, &field, TSR_MEASURE_VALUE_RANGE};
+    bench(points, once, threads, repetitions);
+    if (n > samples)
+      continue;
+    bench({n, true, &field, TSR_MEASURE_VALUE_RANGE}, once, threads, repetitions);
+    printf("other criteria, point data\n");
+    bench_other(points, once, "gradient", TSR_MEASURE_GRADIENT, 0.1, threads);
+    bench_other(points, once, "standard deviation", TSR_MEASURE_STANDARD_DEVIATION, 0.05, threads);
+    bench_other(points, once, "interpolation error", TSR_MEASURE_INTERPOLATION_ERROR, 0.01,
+                threads);
   }
   return 0;
 }

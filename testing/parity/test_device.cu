@@ -50,18 +50,20 @@ struct input {
 };
 
 struct limits {
-  size_t pool;
+  size_t pool, stack;
   int device;
 };
 
 limits limits_now() {
   limits now = {};
   CHECK(cudaDeviceGetLimit(&now.pool, cudaLimitDevRuntimePendingLaunchCount) == cudaSuccess);
+  CHECK(cudaDeviceGetLimit(&now.stack, cudaLimitStackSize) == cudaSuccess);
   CHECK(cudaGetDevice(&now.device) == cudaSuccess);
   return now;
 }
 
-void limits_are_put_back() {
+// stack: its limit before the first execution.
+void limits_are_put_back(size_t stack) {
   input in(300);
   std::string text;
   tsr_report report;
@@ -77,6 +79,8 @@ void limits_are_put_back() {
     if (report.child_launches > 0)
       CHECK(report.pool_in_force >= 333);
   }
+  tsr_device_release(); // the driver raises it for as long as the device is in use
+  CHECK_INT(limits_now().stack, stack);
 }
 
 int64_t free_bytes() {
@@ -121,6 +125,42 @@ void output_in_pieces() {
       CHECK_SAY(report.pieces > 3, "%lld pieces", (long long)report.pieces);
     }
   }
+}
+
+// Another program has most of the device's memory.
+void output_larger_than_the_free_memory() {
+  const int64_t points = 100000000;
+  const size_t left = (size_t)2 << 30; // a kernel's stacks alone can take half of it
+  size_t free_now = 0, all = 0;
+  void *hog = nullptr;
+  curve_set set;
+  outputs cpu, cuda;
+  wanted want = {};
+  const tsr_execution on_cpu = execution_cpu(), on_cuda = execution_cuda();
+  tsr_curves_options options;
+  curve_set_init(&set);
+  bezier_cells(&set, 3, 20000, 5);
+  const tsr_curves_view view = curve_set_view(&set);
+  tsr_curves_options_init(&options);
+  options.sampling = TSR_SAMPLING_UNIFORM;
+  options.use_chord_error = 0;
+  options.use_curvature = 1;
+  options.min_points = options.max_points = (int)(points / 20000);
+  want.points_type = TSR_DOUBLE;
+  want.index_type = TSR_INT64;
+  CHECK_INT(outputs_make(&view, &options, &on_cpu, &want, &cpu), TSR_OK);
+  CHECK_INT(cpu.sizes.points, points);
+  tsr_device_release();
+  CHECK(cudaMemGetInfo(&free_now, &all) == cudaSuccess && free_now > left);
+  CHECK(cudaMalloc(&hog, free_now - left) == cudaSuccess);
+  CHECK_INT(outputs_make(&view, &options, &on_cuda, &want, &cuda), TSR_OK);
+  CHECK_SAY(cuda.report.pieces > 1, "%lld bytes in %lld pieces", (long long)(24 * points),
+            (long long)cuda.report.pieces);
+  CHECK_SAME(&cpu, &cuda, "an output larger than the free memory");
+  cudaFree(hog);
+  outputs_free(&cpu);
+  outputs_free(&cuda);
+  curve_set_free(&set);
 }
 
 void refused(input *in, const tsr_execution &e, tsr_status expected) {
@@ -208,6 +248,16 @@ void output_memory() {
     tsr_output_free(large);
     tsr_output_free(small);
   }
+  tsr_device_release();
+  CHECK_INT(tsr_output_waiting(), 0);
+  for (size_t size = 10; size <= 100; size += 10) { // MiB; nothing fits what was freed before
+    void *memory = tsr_output_alloc(size << 20);
+    CHECK(memory != nullptr);
+    CHECK_SAY(tsr_output_waiting() <= (int64_t)(size << 20), "%lld bytes wait beside %zu MiB",
+              (long long)tsr_output_waiting(), size);
+    tsr_output_free(memory);
+    CHECK_INT(tsr_output_waiting() >> 20 >= (int64_t)size, 1);
+  }
   CHECK(tsr_output_alloc(0) == nullptr);
   tsr_output_free(nullptr);
   tsr_device_release();
@@ -220,15 +270,17 @@ int main() {
   static tsr_devices devices;
   if (missing)
     return missing;
+  const size_t stack = limits_now().stack;
   tsr_device_report(&devices);
   CHECK(devices.count > 0 && devices.device[0].usable && devices.device[0].launches);
   printf("%s, %lld of %lld bytes free\n", devices.device[0].name,
          (long long)devices.device[0].free_bytes, (long long)devices.device[0].memory_bytes);
   refusals();
   fallbacks();
-  limits_are_put_back();
+  limits_are_put_back(stack);
   memory_does_not_grow();
   output_in_pieces();
+  output_larger_than_the_free_memory();
   output_memory();
   return check_result();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Adaptive grids, CPU against CUDA: the same nodes, sizes and notes for every criterion, geometry,
- * dimension, kind of data and output, with both launch strategies.
+ * Adaptive grids, CPU against CUDA: the same nodes, sizes, notes, arrays and errors for every
+ * criterion, geometry, dimension, kind of data and output, with both launch strategies.
  */
 #include <math.h>
 #include <stdio.h>
@@ -185,7 +185,10 @@ static void scene_free(scene *s) {
   }
 }
 
-static int64_t refined; /* cells beyond the roots, to see that the scenes are no empty ones */
+/** Scenes with cells beyond the roots, and with errors: to see that they are no empty ones. */
+static int64_t refined, errors;
+
+static double last_error; /* of the first criterion's array, in the last scene */
 
 static void compare_plans(const tsr_grid_plan *cpu, const tsr_grid_plan *cuda,
                           tsr_strategy strategy, const char *text) {
@@ -213,6 +216,56 @@ static void compare_plans(const tsr_grid_plan *cpu, const tsr_grid_plan *cuda,
   refined += a->leaves > a->leaves_of_level[0] ? 1 : 0;
 }
 
+/** What a fill makes of the criteria's arrays. */
+typedef struct filled {
+  char *out[3];
+  double error[3];
+} filled;
+
+static size_t attribute_bytes(const scene *s, int k, const tsr_grid_sizes *sizes) {
+  const tsr_grid_criterion *c = &s->criteria[k];
+  const int states = s->options.output == TSR_GRID_TREES || s->options.output == TSR_GRID_PATCHES;
+  const int64_t tuples = c->cell_data || states ? sizes->cells : sizes->points;
+  return (size_t)(tuples * c->array.components) * tsr_type_size(c->array.type);
+}
+
+static void fill(const scene *s, tsr_grid_plan *plan, filled *to) {
+  tsr_grid_attribute attributes[3];
+  tsr_grid_output out;
+  tsr_error error;
+  for (int k = 0; k < s->options.n_criteria; k++) {
+    const size_t bytes = attribute_bytes(s, k, tsr_grid_plan_sizes(plan));
+    to->out[k] = malloc(bytes + 1);
+    memset(to->out[k], 0x5a, bytes + 1);
+    to->error[k] = -1.0;
+    attributes[k] = (tsr_grid_attribute){s->criteria[k].array, s->criteria[k].cell_data, to->out[k],
+                                         &to->error[k]};
+  }
+  tsr_grid_output_init(&out);
+  out.attributes = attributes;
+  out.n_attributes = s->options.n_criteria;
+  CHECK_SAY(tsr_grid_fill(plan, &out, &error) == TSR_OK, "%s: %s", s->text, error.text);
+}
+
+static void compare_fills(const scene *s, tsr_grid_plan *cpu, tsr_grid_plan *cuda) {
+  filled a, b;
+  if (tsr_grid_plan_sizes(cpu)->cells != tsr_grid_plan_sizes(cuda)->cells) {
+    return; /* said already */
+  }
+  fill(s, cpu, &a);
+  fill(s, cuda, &b);
+  for (int k = 0; k < s->options.n_criteria; k++) {
+    CHECK_SAY(memcmp(a.out[k], b.out[k], attribute_bytes(s, k, tsr_grid_plan_sizes(cpu))) == 0,
+              "%s: array %d differs", s->text, k);
+    CHECK_SAY(a.error[k] >= 0.0 && a.error[k] == b.error[k],
+              "%s: array %d: error %.17g, CUDA %.17g", s->text, k, a.error[k], b.error[k]);
+    errors += a.error[k] > 0.0;
+    last_error = k == 0 ? a.error[0] : last_error;
+    free(a.out[k]);
+    free(b.out[k]);
+  }
+}
+
 static void compare(const scene *s) {
   tsr_execution on_cpu = execution_cpu();
   tsr_grid_plan *cpu, *cuda;
@@ -228,10 +281,44 @@ static void compare(const scene *s) {
     const tsr_status other = tsr_grid_plan_create(&s->view, &s->options, &on_cuda, &cuda, &error);
     if (CHECK_SAY(other == TSR_OK, "%s: %s", s->text, error.text)) {
       compare_plans(cpu, cuda, (tsr_strategy)strategy, s->text);
+      compare_fills(s, cpu, cuda);
     }
     tsr_grid_plan_free(cuda);
   }
   tsr_grid_plan_free(cpu);
+}
+
+/** Doubles between which nothing but the interpolation error decides. */
+static void make_for_the_edge(scene *s, uint64_t seed, int dimension) {
+  int64_t points[3], cells[3];
+  tsr_grid_view fresh;
+  make(s, seed, dimension, TSR_MEASURE_INTERPOLATION_ERROR, 0);
+  tsr_grid_view_init(&fresh);
+  memcpy(s->view.owned, fresh.owned, sizeof fresh.owned);
+  s->view.hidden_cells = NULL;
+  tsr_grid_options_init(&s->options);
+  s->options.coarsen_levels = 3;
+  s->options.balance = TSR_BALANCE_NONE;
+  s->options.criteria = s->criteria;
+  s->options.n_criteria = 1;
+  for (int a = 0; a < 3; a++) {
+    points[a] = s->view.whole[2 * a + 1] - s->view.whole[2 * a] + 1;
+    cells[a] = points[a] > 1 ? points[a] - 1 : 1;
+  }
+  criterion(s, 0, TSR_MEASURE_INTERPOLATION_ERROR, points, cells, 1);
+  s->criteria[0].array = field(s, points, 1, TSR_DOUBLE, 0);
+  s->criteria[0].max_level = -1;
+}
+
+/** Again and again with the threshold at the largest error that there is, and just below it. */
+static void compare_at_the_edge(scene *s) {
+  compare(s);
+  s->criteria[0].relative = 0;
+  strncat(s->text, ", threshold at the largest error", sizeof s->text - strlen(s->text) - 1);
+  for (int k = 0; k < 16 && last_error > 0.0; k++) {
+    s->criteria[0].threshold = k % 2 == 0 ? last_error : nextafter(last_error, 0.0);
+    compare(s);
+  }
 }
 
 int main(int argc, char **argv) {
@@ -256,8 +343,13 @@ int main(int argc, char **argv) {
       compare(&s);
       scene_free(&s);
     }
+    for (int dimension = 2; dimension <= 3; dimension++) {
+      make_for_the_edge(&s, ++seed, dimension);
+      compare_at_the_edge(&s);
+      scene_free(&s);
+    }
   }
   printf("%lld scenes\n", (long long)scenes);
-  CHECK(refined > scenes);
+  CHECK(refined > scenes && errors > scenes);
   return check_result();
 }

@@ -80,6 +80,16 @@ void bezier_cells(curve_set *set, int degree, int64_t n, uint64_t seed) {
   }
 }
 
+/** Infinity, or something that is not a number, with any sign and payload. */
+static double odd_number(uint64_t *state) {
+  const uint64_t bits = random_bits(state) % 3 == 0 ? 0 : random_bits(state) >> 12;
+  const uint64_t sign = random_bits(state) << 63, exponent = (uint64_t)0x7ff << 52;
+  const uint64_t all = sign | exponent | bits;
+  double number;
+  memcpy(&number, &all, sizeof number);
+  return number;
+}
+
 void random_attributes(int64_t n_points, uint64_t seed, wanted *want, double **storage) {
   static const int components[4] = {1, 2, 4, 7};
   uint64_t state = seed;
@@ -87,8 +97,9 @@ void random_attributes(int64_t n_points, uint64_t seed, wanted *want, double **s
   double *data = malloc((size_t)values * (sizeof *data + sizeof(float)));
   float *single = (float *)(data + values);
   for (int64_t i = 0; i < values; i++) { /* as integers they are just bits */
-    data[i] = random_in(&state, 0.5, 2.0);
-    single[i] = (float)random_in(&state, -1e3, 1e3);
+    const int odd = random_bits(&state) % 64 == 0;
+    data[i] = odd ? odd_number(&state) : random_in(&state, 0.5, 2.0);
+    single[i] = (float)(odd ? odd_number(&state) : random_in(&state, -1e3, 1e3));
   }
   *storage = data;
   want->n_attributes = 0;

@@ -37,16 +37,31 @@ typedef struct tsr_backend {
   void (*report)(tsr_devices *devices);
   void (*release)(void);
   void *(*output_alloc)(size_t bytes);
+  int64_t (*output_waiting)(void);
   void (*output_free)(void *memory);
   /** Refuses what cannot run, and uploads the arrays of the criteria. */
   tsr_status (*grid_open)(const tsr_grid_job *job, tsr_grid_device **grid, tsr_error *error);
   /** Decides the levels down to the input cells, by the job's rules. */
   tsr_status (*grid_decide)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+  /** Means and errors of an array. *done: 0 where the array is not on the device, or of a kind that
+   *  the CPU is to look at. */
+  tsr_status (*grid_values)(tsr_grid_device *grid, const tsr_grid_job *job,
+                            const tsr_grid_values *values, int *done, tsr_error *error);
   void (*grid_close)(tsr_grid_device *grid);
 } tsr_backend;
 
 /** The table; only where TESSERA_HAS_CUDA is defined. */
 const tsr_backend *tsr_cuda_backend(void);
+
+/** The table, or NULL where CUDA is not built in. */
+const tsr_backend *tsr_device_backend(void);
+
+/** The backend that the execution asks for; *backend is NULL where the CPU is to do the work. */
+tsr_status tsr_device_wanted(const tsr_execution *execution, const tsr_backend **backend,
+                             tsr_error *error);
+
+/** 1 if the CPU shall do what the device failed to do with this status and error. */
+int tsr_device_falls_back(const tsr_execution *execution, tsr_status status);
 
 #ifdef __cplusplus
 }

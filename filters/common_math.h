@@ -12,6 +12,7 @@
 #include "tessera.h"
 
 #include <math.h>
+#include <string.h>
 
 #if defined(__FAST_MATH__) || defined(_M_FP_FAST)
 #error "Tessera's arithmetic must not be compiled with fast-math: results would differ"
@@ -83,7 +84,23 @@ TSR_DEFINE_ROUND(tsr_to_uint32, uint32_t, 0, UINT32_MAX)
 TSR_DEFINE_ROUND(tsr_to_int64, int64_t, INT64_MIN, INT64_MAX)
 TSR_DEFINE_ROUND(tsr_to_uint64, uint64_t, 0, UINT64_MAX)
 
-/** Stores n doubles as `type`, `stride` values apart, from out on. */
+/* NaN with the bits of a CUDA device's conversion to float, since processors keep the bits of the
+ * NaN that they were given: both backends store the same one. */
+TSR_FN float tsr_to_float(double v) {
+  const uint32_t bits = 0x7fffffffu;
+  float nan;
+  memcpy(&nan, &bits, sizeof nan);
+  return v == v ? (float)v : nan;
+}
+
+TSR_FN double tsr_to_double(double v) {
+  const uint64_t bits = (uint64_t)0x7ff8 << 48;
+  double nan;
+  memcpy(&nan, &bits, sizeof nan);
+  return v == v ? v : nan;
+}
+
+/** Stores n doubles as `type`, `stride` values apart, from out on. NaN loses its payload. */
 TSR_FN void tsr_store(void *out, tsr_type type, int64_t stride, const double *values, int64_t n) {
 #define TSR_STORE(T, CONVERT)                                                                      \
   for (int64_t i = 0; i < n; ++i)                                                                  \
@@ -91,9 +108,9 @@ TSR_FN void tsr_store(void *out, tsr_type type, int64_t stride, const double *va
   break
   switch (type) {
   case TSR_FLOAT:
-    TSR_STORE(float, (float));
+    TSR_STORE(float, tsr_to_float);
   case TSR_DOUBLE:
-    TSR_STORE(double, (double));
+    TSR_STORE(double, tsr_to_double);
   case TSR_INT8:
     TSR_STORE(int8_t, tsr_to_int8);
   case TSR_UINT8:

@@ -132,6 +132,9 @@ static void tsr_count_task(void *data, int64_t begin, int64_t end) {
   tsr_leaves *leaves = plan->leaves ? &plan->leaves[begin / TSR_SPAN_CHUNK] : NULL;
   int64_t i = tsr_curves_item_of_span(plan, begin);
   tsr_item item = tsr_item_at(&plan->view, i);
+  /* Summed up once a task: threads that all count in one place wait for each other. */
+  const int64_t before = atomic_load(&plan->running);
+  int64_t own = 0;
   if (leaves)
     leaves->n = 0;
   for (int64_t s = begin; s < end; ++s) {
@@ -147,11 +150,16 @@ static void tsr_count_task(void *data, int64_t begin, int64_t end) {
     tsr_span_case_init(&it, &plan->view, &plan->criteria, &span);
     n = leaves ? tsr_collect_leaves(leaves, &it, work->limit) : it.uniform_count;
     plan->segment_start[s] = it.at_limit ? n + TSR_AT_LIMIT : n;
-    if (n < 0 || atomic_fetch_add(&plan->running, n) + n > work->limit) {
-      atomic_store(&work->job->stop, n < 0 ? TSR_NO_MEMORY : TSR_TOO_LARGE);
+    if (n < 0) {
+      atomic_store(&work->job->stop, TSR_NO_MEMORY);
       return;
     }
+    own += n;
+    if (own + before > work->limit)
+      break;
   }
+  if (atomic_fetch_add(&plan->running, own) + own > work->limit)
+    atomic_store(&work->job->stop, TSR_TOO_LARGE);
 }
 
 /* Takes the marks off the counts and notes their items. */
@@ -288,49 +296,32 @@ static tsr_status tsr_curves_take(tsr_curves_plan *plan, const tsr_curves_view *
   tsr_status status;
   tsr_curves_view_init(&plan->view);
   tsr_curves_options_init(&plan->options);
-  tsr_execution_init(&plan->execution);
   status = tsr_copy_versioned(&plan->view, sizeof plan->view, view, "view", TSR_BAD_INPUT, error);
   if (status == TSR_OK)
     status = tsr_copy_versioned(&plan->options, sizeof plan->options, options, "options",
                                 TSR_BAD_OPTION, error);
-  if (status == TSR_OK && execution)
-    status = tsr_copy_versioned(&plan->execution, sizeof plan->execution, execution, "execution",
-                                TSR_BAD_OPTION, error);
-  if (status == TSR_OK && (unsigned)plan->execution.backend > (unsigned)TSR_BACKEND_CPU)
-    status = tsr_fail(error, TSR_BAD_OPTION, -1, "the backend %d is unknown",
-                      (int)plan->execution.backend);
-  return status;
+  return status == TSR_OK ? tsr_take_execution(&plan->execution, execution, error) : status;
 }
 
 tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_options *options,
                                   const tsr_execution *execution, tsr_curves_plan **plan,
                                   tsr_error *error) {
-  tsr_curves_plan *made;
   tsr_status status;
-  double start;
-  if (!plan)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "there is no place for the plan");
-  *plan = NULL;
-  if (!view || !options)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "the view or the options are missing");
-  made = tsr_alloc(1, sizeof *made, "the plan", error);
-  if (!made)
-    return TSR_NO_MEMORY;
-  memset(made, 0, sizeof *made);
-  status = tsr_curves_take(made, view, options, execution, error);
-  if (status != TSR_OK) {
-    free(made);
-    return status;
+  tsr_curves_plan *made = tsr_plan_alloc(sizeof *made, plan, view, options, &status, error);
+  if (made)
+    status = tsr_curves_take(made, view, options, execution, error);
+  if (status == TSR_OK) {
+    const double start = tsr_now(&made->execution);
+    status = tsr_curves_plan_make(made, error);
+    made->report.plan_seconds = tsr_now(&made->execution) - start;
   }
-  start = tsr_now(&made->execution);
-  status = tsr_curves_plan_make(made, error);
-  made->report.plan_seconds = tsr_now(&made->execution) - start;
   if (status != TSR_OK) {
     tsr_curves_plan_free(made);
-    return status;
+    made = NULL;
   }
-  *plan = made;
-  return TSR_OK;
+  if (plan)
+    *plan = made;
+  return status;
 }
 
 void tsr_curves_plan_free(tsr_curves_plan *plan) {

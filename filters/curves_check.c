@@ -37,24 +37,6 @@ void tsr_curves_output_init(tsr_curves_output *output) {
   output->index_type = TSR_INT64;
 }
 
-/* An array must be there if it has tuples, of a known type, with the right shape. */
-static tsr_status tsr_check_array(const tsr_array *array, const char *name, int components,
-                                  int64_t tuples, tsr_error *error) {
-  if (tsr_type_size(array->type) == 0)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has an unknown type (%d)", name,
-                    (int)array->type);
-  if (array->components < 1 || (components > 0 && array->components != components))
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has %d components instead of %d", name,
-                    array->components, components > 0 ? components : 1);
-  if (array->tuples != tuples || tuples < 0)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has %lld tuples instead of %lld", name,
-                    (long long)array->tuples, (long long)tuples);
-  if (!array->data && tuples > 0)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has %lld tuples but no data", name,
-                    (long long)tuples);
-  return TSR_OK;
-}
-
 tsr_status tsr_curves_check_view(const tsr_curves_view *view, tsr_error *error) {
   tsr_status status = tsr_check_array(&view->points, "the points", 3, view->points.tuples, error);
   if (status != TSR_OK)

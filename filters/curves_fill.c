@@ -79,12 +79,8 @@ static void tsr_fill_items_task(void *data, int64_t begin, int64_t end) {
 
 static tsr_status tsr_curves_check_output(const tsr_curves_plan *plan, const tsr_curves_output *out,
                                           tsr_error *error) {
-  if (out->points_type != TSR_FLOAT && out->points_type != TSR_DOUBLE)
-    return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "the points_type of the output is neither float nor double");
-  if (out->index_type != TSR_INT32 && out->index_type != TSR_INT64)
-    return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "the index_type of the output is neither a 32-bit nor a 64-bit integer");
+  if (tsr_check_output_types(out->points_type, out->index_type, error))
+    return TSR_BAD_OPTION;
   if (out->index_type == TSR_INT32 &&
       (plan->sizes.connectivity > INT32_MAX || plan->sizes.points > INT32_MAX))
     return tsr_fail(error, TSR_TOO_LARGE, -1, "%lld points do not fit 32-bit ids",
@@ -163,8 +159,9 @@ tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *outpu
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the plan's points are not counted yet: its count was deferred to a budget");
   tsr_curves_output_init(&out);
-  memcpy(&out, output, output->struct_size < sizeof out ? output->struct_size : sizeof out);
-  status = tsr_curves_check_output(plan, &out, error);
+  status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
+  if (status == TSR_OK)
+    status = tsr_curves_check_output(plan, &out, error);
   if (status != TSR_OK)
     return status;
   start = tsr_now(&plan->execution);

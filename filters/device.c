@@ -6,12 +6,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const tsr_backend *tsr_device_backend(void) {
+const tsr_backend *tsr_device_backend(void) {
 #ifdef TESSERA_HAS_CUDA
   return tsr_cuda_backend();
 #else
   return NULL;
 #endif
+}
+
+tsr_status tsr_device_wanted(const tsr_execution *execution, const tsr_backend **backend,
+                             tsr_error *error) {
+  *backend = NULL;
+  if ((unsigned)execution->backend > (unsigned)TSR_BACKEND_CPU)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the backend %d is unknown",
+                    (int)execution->backend);
+  if (execution->backend != TSR_BACKEND_CPU)
+    *backend = tsr_device_backend();
+  if (!*backend && execution->backend == TSR_BACKEND_CUDA)
+    return tsr_fail(error, TSR_NO_BACKEND, -1, "the backend CUDA is not built into this Tessera");
+  return TSR_OK;
+}
+
+int tsr_device_falls_back(const tsr_execution *execution, tsr_status status) {
+  return execution->backend == TSR_BACKEND_AUTO &&
+         (status == TSR_NO_BACKEND || status == TSR_DEVICE || status == TSR_NO_MEMORY);
 }
 
 static tsr_device_job tsr_device_job_of(tsr_curves_plan *plan) {
@@ -21,19 +39,12 @@ static tsr_device_job tsr_device_job_of(tsr_curves_plan *plan) {
 }
 
 tsr_status tsr_device_open(tsr_curves_plan *plan, tsr_error *error) {
-  const tsr_backend *backend = tsr_device_backend();
   const tsr_device_job job = tsr_device_job_of(plan);
+  const tsr_backend *backend;
   tsr_error own;
-  tsr_status status;
-  if ((unsigned)plan->execution.backend > (unsigned)TSR_BACKEND_CPU)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the backend %d is unknown",
-                    (int)plan->execution.backend);
-  if (plan->execution.backend == TSR_BACKEND_CPU)
-    return TSR_OK;
-  if (!backend && plan->execution.backend == TSR_BACKEND_CUDA)
-    return tsr_fail(error, TSR_NO_BACKEND, -1, "the backend CUDA is not built into this Tessera");
+  tsr_status status = tsr_device_wanted(&plan->execution, &backend, error);
   if (!backend)
-    return TSR_OK;
+    return status;
   status = backend->open(&job, &plan->device, &own);
   if (status == TSR_OK || tsr_device_gave_up(plan, status, &own))
     return TSR_OK;
@@ -58,8 +69,7 @@ void tsr_device_close(tsr_curves_plan *plan) {
 }
 
 int tsr_device_gave_up(tsr_curves_plan *plan, tsr_status status, const tsr_error *error) {
-  if (plan->execution.backend != TSR_BACKEND_AUTO ||
-      (status != TSR_NO_BACKEND && status != TSR_DEVICE && status != TSR_NO_MEMORY))
+  if (!tsr_device_falls_back(&plan->execution, status))
     return 0;
   tsr_device_close(plan);
   memcpy(plan->report.fallback, error->text, sizeof plan->report.fallback);
@@ -92,6 +102,11 @@ void *tsr_output_alloc(size_t bytes) {
   if (bytes == 0)
     return NULL;
   return backend ? backend->output_alloc(bytes) : malloc(bytes);
+}
+
+int64_t tsr_output_waiting(void) {
+  const tsr_backend *backend = tsr_device_backend();
+  return backend ? backend->output_waiting() : 0;
 }
 
 void tsr_output_free(void *memory) {

@@ -11,42 +11,11 @@ static tsr_status tsr_grid_take(tsr_grid_plan *plan, const tsr_grid_view *view,
   tsr_status status;
   tsr_grid_view_init(&plan->view);
   tsr_grid_options_init(&plan->options);
-  tsr_execution_init(&plan->execution);
   status = tsr_copy_versioned(&plan->options, sizeof plan->options, options, "options",
                               TSR_BAD_OPTION, error);
   if (status == TSR_OK)
     status = tsr_copy_versioned(&plan->view, sizeof plan->view, view, "view", TSR_BAD_INPUT, error);
-  if (status == TSR_OK && execution)
-    status = tsr_copy_versioned(&plan->execution, sizeof plan->execution, execution, "execution",
-                                TSR_BAD_OPTION, error);
-  return status;
-}
-
-/* Input cells that are hidden, or have a hidden corner. */
-static tsr_status tsr_grid_set_hidden(tsr_grid_plan *plan, tsr_error *error) {
-  const tsr_lattice *lattice = &plan->lattice;
-  const tsr_grid_view *view = &plan->view;
-  const int64_t(*held)[2] = (const int64_t(*)[2])lattice->held;
-  int64_t c[3], n = 1;
-  if (!view->hidden_cells && !view->hidden_points)
-    return TSR_OK;
-  for (int a = 0; a < 3; ++a)
-    n *= held[a][1] - held[a][0];
-  plan->hidden = tsr_alloc(n, 1, "the hidden cells", error);
-  if (!plan->hidden)
-    return TSR_NO_MEMORY;
-  for (c[2] = held[2][0]; c[2] < held[2][1]; ++c[2])
-    for (c[1] = held[1][0]; c[1] < held[1][1]; ++c[1])
-      for (c[0] = held[0][0]; c[0] < held[0][1]; ++c[0]) {
-        const int64_t at = tsr_cell_at(lattice, c);
-        plan->hidden[at] = view->hidden_cells && view->hidden_cells[at];
-        for (int k = 0; view->hidden_points && k < 1 << lattice->dimension; ++k) {
-          const int64_t p[3] = {c[0] + (k & 1), c[1] + ((k >> 1) & 1), c[2] + ((k >> 2) & 1)};
-          if (view->hidden_points[tsr_point_at(lattice, p)])
-            plan->hidden[at] = 1;
-        }
-      }
-  return TSR_OK;
+  return status == TSR_OK ? tsr_take_execution(&plan->execution, execution, error) : status;
 }
 
 /* What must be right before anything is computed. Nothing here is collective. */
@@ -117,72 +86,17 @@ static tsr_status tsr_grid_set_rules(tsr_grid_plan *plan, tsr_error *error) {
   return status;
 }
 
-/* Decides everything at a scale of the thresholds, and counts the leaves of all processes. */
-static tsr_status tsr_grid_try(tsr_grid_plan *plan, double scale, tsr_error *error) {
-  tsr_status status;
-  plan->scale = scale;
-  memset(plan->sizes.notes, 0, sizeof plan->sizes.notes);
-  for (int note = 0; note < TSR_GRID_NOTES; ++note)
-    plan->sizes.notes[note].first = -1;
-  status = tsr_grid_agree(plan, tsr_grid_decide(plan, error), error);
-  if (status == TSR_OK)
-    status = tsr_grid_settle(plan, error);
-  if (status != TSR_OK)
-    return status;
-  status = tsr_grid_agree(plan, tsr_grid_count_leaves(plan, error), error);
-  plan->sizes.all_leaves = plan->sizes.leaves;
-  plan->sizes.threshold_scale = scale;
-  if (status == TSR_OK)
-    status = tsr_grid_sum(plan, &plan->sizes.all_leaves, error);
-  return status;
-}
-
-/* The smallest scale that fits the budget: doubled until it fits, then bisected. */
-static tsr_status tsr_grid_fit(tsr_grid_plan *plan, tsr_error *error) {
-  const int64_t budget = plan->options.cell_budget;
-  double lo = 1.0, hi = 2.0;
-  tsr_status status = tsr_grid_try(plan, 1.0, error);
-  if (status != TSR_OK || budget == 0 || plan->sizes.all_leaves <= budget)
-    return status;
-  for (;;) {
-    status = tsr_grid_try(plan, hi < 1e30 ? hi : TSR_INFINITY, error);
-    if (status != TSR_OK || plan->sizes.all_leaves <= budget)
-      break;
-    if (hi >= 1e30) {
-      plan->sizes.notes[TSR_GRID_NOTE_BUDGET].count = plan->sizes.all_leaves - budget;
-      return TSR_OK;
-    }
-    lo = hi;
-    hi *= hi < 1e6 ? 2.0 : 1e6;
-  }
-  if (hi >= 1e30)
-    return status;
-  while (status == TSR_OK && hi > lo * (1.0 + 1.0 / 64.0)) {
-    const double middle = sqrt(lo * hi);
-    status = tsr_grid_try(plan, middle, error);
-    if (plan->sizes.all_leaves <= budget)
-      hi = middle;
-    else
-      lo = middle;
-  }
-  if (status == TSR_OK && plan->scale != hi)
-    status = tsr_grid_try(plan, hi, error);
-  return status;
-}
-
 /* The leaves of the fixed fine grid in all processes. */
 static tsr_status tsr_grid_count_fine(tsr_grid_plan *plan, tsr_error *error) {
   const tsr_lattice *lattice = &plan->lattice;
   const int deep = (lattice->levels - lattice->coarsen) * lattice->dimension;
-  int64_t range[3][2], c[3], n = 1;
+  int64_t n = 1;
   for (int a = 0; a < 3; ++a) {
-    tsr_level_range(lattice, a, lattice->coarsen, lattice->owned[a], range[a]);
-    n *= range[a][1] - range[a][0];
+    int64_t range[2];
+    tsr_level_range(lattice, a, lattice->coarsen, lattice->owned[a], range);
+    n *= range[1] - range[0];
   }
-  for (c[2] = range[2][0]; plan->hidden && c[2] < range[2][1]; ++c[2])
-    for (c[1] = range[1][0]; c[1] < range[1][1]; ++c[1])
-      for (c[0] = range[0][0]; c[0] < range[0][1]; ++c[0])
-        n -= plan->hidden[tsr_cell_at(lattice, c)];
+  n -= plan->n_hidden;
   plan->sizes.fine_cells =
       deep < 62 && n <= INT64_MAX >> deep ? n * ((int64_t)1 << deep) : INT64_MAX;
   return tsr_grid_sum(plan, &plan->sizes.fine_cells, error);
@@ -221,7 +135,8 @@ static tsr_status tsr_grid_plan_make(tsr_grid_plan *plan, tsr_error *error) {
     status = tsr_grid_count_fine(plan, error);
   if (status == TSR_OK)
     status = tsr_grid_fit(plan, error);
-  tsr_grid_device_close(plan);
+  if (tsr_grid_has_states(plan))
+    tsr_grid_device_close(plan); /* else it goes on in the fill */
   if (status != TSR_OK)
     return status;
   return tsr_grid_agree(plan, tsr_grid_list(plan, error), error);
@@ -230,36 +145,29 @@ static tsr_status tsr_grid_plan_make(tsr_grid_plan *plan, tsr_error *error) {
 tsr_status tsr_grid_plan_create(const tsr_grid_view *view, const tsr_grid_options *options,
                                 const tsr_execution *execution, tsr_grid_plan **plan,
                                 tsr_error *error) {
-  tsr_grid_plan *made;
   tsr_status status;
-  double start;
-  if (!plan)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "there is no place for the plan");
-  *plan = NULL;
-  if (!view || !options)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "the view or the options are missing");
-  made = tsr_alloc(1, sizeof *made, "the plan", error);
-  if (!made)
-    return TSR_NO_MEMORY;
-  memset(made, 0, sizeof *made);
-  status = tsr_grid_take(made, view, options, execution, error);
+  tsr_grid_plan *made = tsr_plan_alloc(sizeof *made, plan, view, options, &status, error);
+  if (made)
+    status = tsr_grid_take(made, view, options, execution, error);
   if (status == TSR_OK) {
-    start = tsr_now(&made->execution);
+    const double start = tsr_now(&made->execution);
     status = tsr_grid_plan_make(made, error);
     made->report.plan_seconds = tsr_now(&made->execution) - start;
   }
   if (status != TSR_OK) {
     tsr_grid_plan_free(made);
-    return status;
+    made = NULL;
   }
-  *plan = made;
-  return TSR_OK;
+  if (plan)
+    *plan = made;
+  return status;
 }
 
 void tsr_grid_plan_free(tsr_grid_plan *plan) {
   if (!plan)
     return;
   tsr_grid_device_close(plan);
+  tsr_grid_free_kept(plan);
   tsr_tree_free(&plan->tree);
   tsr_grid_free_points(&plan->points);
   free(plan->rules);

@@ -25,6 +25,9 @@ typedef struct tsr_grid_units {
   int64_t *first; /**< units + 1: number of its first cell */
 } tsr_grid_units;
 
+/** Measures that were evaluated once, while thresholds are searched for. */
+typedef struct tsr_grid_kept tsr_grid_kept;
+
 struct tsr_grid_plan {
   tsr_grid_view view;
   tsr_grid_options options;
@@ -35,7 +38,9 @@ struct tsr_grid_plan {
   tsr_rule *rules; /**< n_rules, thresholds not scaled */
   int n_rules;
   double scale;         /**< on the thresholds, in force */
+  tsr_grid_kept *kept;  /**< while a budget is fitted on the CPU; else NULL */
   uint8_t *hidden;      /**< one an input cell held; NULL: none is hidden */
+  int64_t n_hidden;     /**< owned ones */
   tsr_grid_units units; /**< CELLS, POLYGONS */
   tsr_grid_node *nodes; /**< of the output cells */
   uint8_t *states;      /**< tsr_grid_state of each; NULL: all are leaves */
@@ -61,6 +66,11 @@ tsr_status tsr_grid_set_lattice(tsr_grid_plan *plan, tsr_error *error);
 /** Fails with BAD_INPUT where a criterion's array does not fit. */
 tsr_status tsr_grid_check_criteria(const tsr_grid_plan *plan, tsr_error *error);
 
+/* ---- grid_hidden.c */
+
+/** Finds the input cells that are hidden, or have a hidden corner. */
+tsr_status tsr_grid_set_hidden(tsr_grid_plan *plan, tsr_error *error);
+
 /* ---- grid_tree.c */
 
 /** Allocates the dense levels, all bits 0. */
@@ -82,7 +92,12 @@ tsr_status tsr_bits_create(tsr_bits *bits, int64_t n, const char *what, tsr_erro
 void tsr_bits_free(tsr_bits *bits);
 
 /** Sets bit n; any number of threads may do so at once. */
-void tsr_bits_set(tsr_bits *bits, int64_t n);
+static inline void tsr_bits_set(tsr_bits *bits, int64_t n) {
+  const uint64_t bit = (uint64_t)1 << (n & 63);
+  _Atomic uint64_t *word = (_Atomic uint64_t *)&bits->word[n >> 6];
+  if (!(atomic_load_explicit(word, memory_order_relaxed) & bit))
+    atomic_fetch_or_explicit(word, bit, memory_order_relaxed);
+}
 
 /** Counts the bits before each word; returns their number. */
 int64_t tsr_bits_count(tsr_bits *bits);
@@ -114,21 +129,66 @@ tsr_status tsr_grid_close(tsr_grid_plan *plan, tsr_error *error);
 /** Exchange and close, until every leaf that they make fulfils the interpolation error, too. */
 tsr_status tsr_grid_settle(tsr_grid_plan *plan, tsr_error *error);
 
-/* ---- grid_decide.c, grid_rows.c */
+/* ---- grid_decide.c, grid_passes.c, grid_range.c */
 
-/** Rule 1 of the public header, for the owned roots, with the plan's scale. */
+/** Rule 1 of the public header, for the owned roots, with the plan's scale: the levels above the
+ *  input cells. */
 tsr_status tsr_grid_decide(tsr_grid_plan *plan, tsr_error *error);
 
-/** Sets the bits of every node for which the rule asks, whether it exists or not. */
-tsr_status tsr_grid_apply_rule(tsr_grid_plan *plan, const tsr_rule *rule, tsr_error *error);
+/** The same for the input cells and their parts, after that. */
+tsr_status tsr_grid_decide_cells(tsr_grid_plan *plan, tsr_error *error);
+
+/** Sets the bits of every node for which the rule asks, whether it exists or not. measures: NULL,
+ *  or for each level above the input cells where the measures of the owned nodes go, instead.
+ *  INTERPOLATION_ERROR: for nodes with values that are not finite only. */
+tsr_status tsr_grid_apply_rule(tsr_grid_plan *plan, const tsr_rule *rule, double *const *measures,
+                               tsr_error *error);
 
 /** Least and largest finite value of a rule's array (`measure` 0) or of its measure in input
  *  cells (1), held here. low > high: there is none. */
 tsr_status tsr_grid_rule_range(tsr_grid_plan *plan, const tsr_rule *rule, int measure,
                                double range[2], tsr_error *error);
 
-/** The rule with its threshold scaled. */
-tsr_rule tsr_grid_rule_in_force(const tsr_grid_plan *plan, int r);
+/** All rules with their thresholds scaled, to be freed; NULL: there is no memory. */
+tsr_rule *tsr_grid_rules_in_force(const tsr_grid_plan *plan, tsr_error *error);
+
+/** 1 if the interpolation error asks to refine a visible owned node above the input cells. rules:
+ *  in force. */
+int tsr_grid_error_asks(const tsr_grid_plan *plan, const tsr_rule *rules, int level,
+                        const int64_t i[3]);
+
+/* ---- grid_budget.c */
+
+/** Decides at the smallest scale that fits the budget: doubled until it fits, then bisected. */
+tsr_status tsr_grid_fit(tsr_grid_plan *plan, tsr_error *error);
+
+/** Evaluates the rules, in force at scale 1, and keeps what they measure. */
+tsr_status tsr_grid_keep(tsr_grid_plan *plan, const tsr_rule *rules, tsr_error *error);
+void tsr_grid_free_kept(tsr_grid_plan *plan);
+
+/** Sets the bits of all nodes that rules refine at any scale. */
+void tsr_grid_recall(tsr_grid_plan *plan);
+
+/** 1 if a rule in force, other than the interpolation error, asks to refine an owned node. */
+int tsr_grid_kept_asks(const tsr_grid_plan *plan, const tsr_rule *rules, int level,
+                       const int64_t i[3]);
+
+/** The interpolation error by rule r of an owned node above the input cells. */
+double tsr_grid_kept_error(const tsr_grid_plan *plan, const tsr_rule *rules, int r, int level,
+                           const int64_t i[3]);
+
+/* ---- grid_errors.c */
+
+/** Largest difference, in one component of a point array, between the input points of a node no
+ *  smaller than an input cell and the interpolant of `corner`, its corners' values. Stops above
+ *  `enough`. odd: what a difference that is not finite counts as. */
+double tsr_grid_node_error(const tsr_grid_plan *plan, const tsr_array *array, int component,
+                           int level, const int64_t i[3], const double corner[8], double enough,
+                           double odd);
+
+/** Measure INTERPOLATION_ERROR of a node; stops above `enough`. */
+double tsr_grid_error(const tsr_grid_plan *plan, const tsr_rule *rule, int level,
+                      const int64_t i[3], double enough);
 
 /* ---- grid_device.c */
 
@@ -139,6 +199,17 @@ tsr_status tsr_grid_device_open(tsr_grid_plan *plan, tsr_error *error);
  *  where AUTO gave up: then nothing is decided. */
 tsr_status tsr_grid_device_decide(tsr_grid_plan *plan, const tsr_rule *rules, tsr_error *error);
 void tsr_grid_device_close(tsr_grid_plan *plan);
+
+/** What the device found out about an attribute. */
+typedef struct tsr_grid_known {
+  int done;      /**< 0: nothing */
+  double *means; /**< (malloc) sizes.cells x components: of leaves larger than an input cell */
+  double error;  /**< the largest */
+} tsr_grid_known;
+
+/** Has the device look at an attribute of the output, if it can. */
+tsr_status tsr_grid_device_values(tsr_grid_plan *plan, const tsr_grid_attribute *attribute,
+                                  tsr_grid_known *known, tsr_error *error);
 
 /* ---- grid_ranks.c */
 
@@ -244,9 +315,34 @@ double tsr_grid_node_value(const tsr_grid_plan *plan, const tsr_array *array, in
 double tsr_grid_leaf_error(const tsr_grid_plan *plan, const tsr_array *array, int cell_data,
                            int component, int level, const int64_t i[3], double value);
 
-/** Largest measure / threshold in force. rules: in force. */
-double tsr_grid_indicator(const tsr_grid_plan *plan, const tsr_rule *rules, int level,
-                          const int64_t i[3]);
+/* ---- grid_measures.c */
+
+/** Measures of all owned nodes above the input cells: by rule, level and number of the node; -1
+ *  where they were not evaluated. */
+typedef struct tsr_measures {
+  double **level;
+  int64_t n;
+} tsr_measures;
+
+/**
+ * Evaluates the rules, in force. decides: 1: sets the bits of the input cells that they ask for,
+ * and of nodes with values that are not finite for the interpolation error, which is evaluated
+ * later. What was made is to be freed even where it fails.
+ */
+tsr_status tsr_measures_create(tsr_grid_plan *plan, const tsr_rule *rules, int decides,
+                               tsr_measures *measures, tsr_error *error);
+void tsr_measures_free(tsr_measures *measures);
+
+/** The measure by rule r of an owned node above the input cells. */
+double *tsr_measures_of(const tsr_grid_plan *plan, const tsr_measures *measures, int r, int level,
+                        const int64_t i[3]);
+
+/** The measure of an input cell. */
+double tsr_cell_measure(const tsr_grid_plan *plan, const tsr_rule *rule, const int64_t i[3]);
+
+/** Largest measure / threshold of an owned node. rules: in force; measures: theirs. */
+double tsr_grid_indicator(const tsr_grid_plan *plan, const tsr_rule *rules,
+                          const tsr_measures *measures, int level, const int64_t i[3]);
 
 /** 1 if output cells are nodes of trees or blocks. */
 static inline int tsr_grid_has_states(const tsr_grid_plan *plan) {

@@ -24,6 +24,17 @@ typedef struct tsr_grid_job {
   tsr_report *report;    /**< everything about the device is set */
 } tsr_grid_job;
 
+/** What a fill wants to know of an array: of the leaves larger than an input cell. */
+typedef struct tsr_grid_values {
+  const tsr_grid_node *nodes; /**< n, all of them leaves */
+  int64_t n;
+  const int64_t *of_level; /**< how many there are of each level */
+  const tsr_array *array;
+  int cell_data;
+  double *means; /**< NULL, or receives n x components: the means of a cell array; 0 in others */
+  double *error; /**< NULL, or receives the largest error */
+} tsr_grid_values;
+
 /** Levels below which criteria and buffer may refine the node. whole: of the view. */
 TSR_FN int tsr_region_limit(const tsr_lattice *lattice, const tsr_grid_options *o,
                             const int64_t whole[6], int level, const int64_t i[3]) {

@@ -39,12 +39,7 @@ static void tsr_walk_node(tsr_leaf_walk *walk, int level, const int64_t i[3]) {
   }
   for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
     int64_t child[3];
-    int exists = 1;
-    for (int a = 0; a < 3; ++a) {
-      child[a] = a < lattice->dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
-      exists = exists && child[a] < tsr_level_nodes(lattice, a, level + 1);
-    }
-    if (exists)
+    if (tsr_node_child(lattice, level, i, k, child))
       tsr_walk_node(walk, level + 1, child);
   }
 }

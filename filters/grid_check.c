@@ -172,6 +172,11 @@ static tsr_status tsr_set_axes(tsr_grid_plan *plan, tsr_error *error) {
                       "%lld cells along an axis with %d refine levels give an index above %d",
                       (long long)lattice->cells[a], plan->options.refine_levels, INT32_MAX);
   }
+  if (lattice->cells[0] > ((int64_t)1 << 62) / lattice->cells[1] / lattice->cells[2])
+    return tsr_fail(error, TSR_TOO_LARGE, -1,
+                    "the whole grid of %lld times %lld times %lld cells has more than 2^62",
+                    (long long)lattice->cells[0], (long long)lattice->cells[1],
+                    (long long)lattice->cells[2]);
   return TSR_OK;
 }
 
@@ -204,22 +209,6 @@ static tsr_status tsr_set_boxes(tsr_grid_plan *plan, int a, tsr_error *error) {
                     "those owned, %lld to %lld",
                     axis, (long long)e[0], (long long)e[1], (long long)ghosts, (long long)o[0],
                     (long long)o[1]);
-  return TSR_OK;
-}
-
-/* An array has a known type, `components` (0: any) and `tuples`. */
-static tsr_status tsr_check_grid_array(const tsr_array *array, const char *name, int components,
-                                       int64_t tuples, tsr_error *error) {
-  if (tsr_type_size(array->type) == 0)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has an unknown type (%d)", name,
-                    (int)array->type);
-  if (array->components < 1 || (components > 0 && array->components != components))
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has %d components instead of %d", name,
-                    array->components, components > 0 ? components : 1);
-  if (array->tuples != tuples || (!array->data && tuples > 0))
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has %lld tuples%s instead of %lld", name,
-                    (long long)array->tuples, array->data ? "" : " without data",
-                    (long long)tuples);
   return TSR_OK;
 }
 
@@ -256,12 +245,12 @@ static tsr_status tsr_set_space(tsr_grid_plan *plan, tsr_error *error) {
   for (int a = 0; view->geometry == TSR_GEOMETRY_RECTILINEAR && a < 3; ++a) {
     char name[32];
     snprintf(name, sizeof name, "the coordinates %d", a);
-    if (tsr_check_grid_array(&view->coordinates[a], name, 1,
-                             view->extent[2 * a + 1] - view->extent[2 * a] + 1, error))
+    if (tsr_check_array(&view->coordinates[a], name, 1,
+                        view->extent[2 * a + 1] - view->extent[2 * a] + 1, error))
       return TSR_BAD_INPUT;
   }
   if (view->geometry == TSR_GEOMETRY_POINTS)
-    return tsr_check_grid_array(&view->points, "the points", 3, tsr_held_tuples(plan, 0), error);
+    return tsr_check_array(&view->points, "the points", 3, tsr_held_tuples(plan, 0), error);
   return TSR_OK;
 }
 
@@ -305,8 +294,8 @@ tsr_status tsr_grid_check_criteria(const tsr_grid_plan *plan, tsr_error *error) 
     const int flow = c->measure == TSR_MEASURE_VORTICITY || c->measure == TSR_MEASURE_Q;
     char name[64];
     snprintf(name, sizeof name, "the array of criterion %d", r);
-    if (tsr_check_grid_array(&c->array, name, flow ? 3 : 0, tsr_held_tuples(plan, c->cell_data),
-                             error)) {
+    if (tsr_check_array(&c->array, name, flow ? 3 : 0, tsr_held_tuples(plan, c->cell_data),
+                        error)) {
       if (error)
         error->item = r;
       return TSR_BAD_INPUT;

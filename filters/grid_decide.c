@@ -5,13 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-tsr_rule tsr_grid_rule_in_force(const tsr_grid_plan *plan, int r) {
+static tsr_rule tsr_rule_in_force(const tsr_grid_plan *plan, int r) {
   tsr_rule rule = plan->rules[r];
   if (rule.measure == TSR_MEASURE_IN_RANGE)
     rule.threshold = 0.5;
   else
     rule.threshold = plan->scale <= TSR_LARGEST_VALUE ? rule.threshold * plan->scale : TSR_INFINITY;
   return rule;
+}
+
+tsr_rule *tsr_grid_rules_in_force(const tsr_grid_plan *plan, tsr_error *error) {
+  tsr_rule *rules = tsr_alloc(plan->n_rules, sizeof *rules, "the criteria", error);
+  for (int r = 0; rules && r < plan->n_rules; ++r)
+    rules[r] = tsr_rule_in_force(plan, r);
+  return rules;
+}
+
+int tsr_grid_error_asks(const tsr_grid_plan *plan, const tsr_rule *rules, int level,
+                        const int64_t i[3]) {
+  for (int r = 0; r < plan->n_rules && level < plan->lattice.coarsen; ++r) {
+    const tsr_rule *rule = &rules[r];
+    double measure;
+    if (rule->measure != TSR_MEASURE_INTERPOLATION_ERROR || tsr_node_hidden(plan, level, i))
+      continue;
+    measure = plan->kept ? tsr_grid_kept_error(plan, rules, r, level, i)
+                         : tsr_grid_error(plan, rule, level, i, rule->threshold);
+    if (tsr_rule_asks(&plan->lattice, rule, level, measure))
+      return 1;
+  }
+  return 0;
 }
 
 /* Refining from the roots down. */
@@ -57,17 +79,9 @@ static int tsr_descent_refines(const tsr_descent *it, const int64_t i[3], int as
     return 1;
   if (plan->options.mode == TSR_GRID_COARSE || it->level >= tsr_grid_limit(plan, it->level, i))
     return 0;
-  if (asked)
+  if (asked || (plan->kept && tsr_grid_kept_asks(plan, it->rules, it->level, i)))
     return 1;
-  for (int r = 0; r < plan->n_rules; ++r) {
-    const tsr_rule *rule = &it->rules[r];
-    if (rule->measure == TSR_MEASURE_INTERPOLATION_ERROR && !tsr_node_hidden(plan, it->level, i) &&
-        tsr_rule_asks(&plan->lattice, rule, it->level,
-                      tsr_interpolation_error(&plan->lattice, &plan->space, rule, it->level, i,
-                                              rule->threshold)))
-      return 1;
-  }
-  return 0;
+  return tsr_grid_error_asks(plan, it->rules, it->level, i);
 }
 
 /* Bytes of a level: children of refined parents keep or get their bits, the others lose them. */
@@ -122,8 +136,7 @@ static void tsr_descent_parts(const tsr_descent *it, int level, const int64_t i[
   for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
     int64_t child[3];
     int refine = plan->options.mode == TSR_GRID_FINE;
-    for (int a = 0; a < 3; ++a)
-      child[a] = a < lattice->dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
+    (void)tsr_node_child(lattice, level, i, k, child);
     if (!refine && level + 1 >= tsr_grid_limit(plan, level + 1, child))
       continue;
     for (int r = 0; r < plan->n_rules && !refine; ++r)
@@ -171,130 +184,70 @@ static tsr_status tsr_descent_deep(tsr_descent *it, tsr_error *error) {
   return status;
 }
 
-/* Passes and descent, with the rules in force. */
+/* Evaluates the rules in force: sets the bits of the nodes that they ask for, or keeps what they
+ * measure. */
+static tsr_status tsr_decide_passes(tsr_grid_plan *plan, const tsr_rule *rules, tsr_error *error) {
+  tsr_status status = TSR_OK;
+  if (plan->options.mode != TSR_GRID_ADAPTIVE)
+    return TSR_OK;
+  if (plan->options.cell_budget > 0) {
+    if (!plan->kept)
+      status = tsr_grid_keep(plan, rules, error);
+    if (status == TSR_OK)
+      tsr_grid_recall(plan);
+    return status;
+  }
+  for (int r = 0; r < plan->n_rules && status == TSR_OK; ++r)
+    status = tsr_grid_apply_rule(plan, &rules[r], NULL, error);
+  return status;
+}
+
+/* The levels above the input cells, with the rules in force; a device decides those, too. */
 static tsr_status tsr_decide_with(tsr_grid_plan *plan, const tsr_rule *rules, tsr_error *error) {
-  const tsr_lattice *lattice = &plan->lattice;
   tsr_descent it = {.plan = plan, .rules = rules};
   tsr_status status = plan->device ? tsr_grid_device_decide(plan, rules, error) : TSR_OK;
-  const int decided = plan->device != NULL;
-  for (int r = 0; !decided && r < plan->n_rules && status == TSR_OK; ++r) {
-    tsr_rule rule = rules[r];
-    if (plan->options.mode != TSR_GRID_ADAPTIVE)
-      continue;
-    if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR) {
-      /* The pass finds what is not finite; the error itself is looked at from the roots down. */
-      rule.measure = TSR_MEASURE_VALUE_RANGE;
-      rule.threshold = TSR_INFINITY;
-    }
-    status = tsr_grid_apply_rule(plan, &rule, error);
-  }
-  for (int level = 0;
-       !decided && level < lattice->levels && level <= lattice->coarsen && status == TSR_OK;
-       ++level)
+  if (plan->device || status != TSR_OK)
+    return status;
+  status = tsr_decide_passes(plan, rules, error);
+  for (int level = 0; level < plan->lattice.coarsen && status == TSR_OK; ++level)
     status = tsr_descent_level(&it, level);
+  return status;
+}
+
+/* The input cells and their parts, with the rules in force. */
+static tsr_status tsr_decide_cells_with(tsr_grid_plan *plan, const tsr_rule *rules,
+                                        tsr_error *error) {
+  const tsr_lattice *lattice = &plan->lattice;
+  tsr_descent it = {.plan = plan, .rules = rules};
+  tsr_status status = TSR_OK;
+  if (!plan->device && lattice->levels > lattice->coarsen)
+    status = tsr_descent_level(&it, lattice->coarsen);
   if (status == TSR_OK && lattice->levels > lattice->coarsen + 1)
     status = tsr_descent_deep(&it, error);
+  return status;
+}
+
+/* One of the two, with rules of its own. */
+static tsr_status tsr_decide_by(tsr_grid_plan *plan,
+                                tsr_status (*decide)(tsr_grid_plan *, const tsr_rule *,
+                                                     tsr_error *),
+                                tsr_error *error) {
+  tsr_rule *rules = tsr_grid_rules_in_force(plan, error);
+  tsr_status status;
+  if (!rules)
+    return TSR_NO_MEMORY;
+  status = decide(plan, rules, error);
+  free(rules);
   if (status == TSR_ABORTED)
     return tsr_fail(error, status, -1, "stopped while the grid was refined");
   return status;
 }
 
 tsr_status tsr_grid_decide(tsr_grid_plan *plan, tsr_error *error) {
-  tsr_rule *rules = tsr_alloc(plan->n_rules, sizeof *rules, "the criteria", error);
-  tsr_status status;
-  if (!rules)
-    return TSR_NO_MEMORY;
-  for (int r = 0; r < plan->n_rules; ++r)
-    rules[r] = tsr_grid_rule_in_force(plan, r);
   tsr_tree_clear(&plan->tree, &plan->lattice);
-  status = tsr_decide_with(plan, rules, error);
-  free(rules);
-  return status;
+  return tsr_decide_by(plan, tsr_decide_with, error);
 }
 
-/* The search for the range of an array or measure. */
-typedef struct tsr_range_work {
-  const tsr_grid_plan *plan;
-  const tsr_rule *rule;
-  int measure;
-  double (*parts)[2];
-  int64_t first[3], n[3];
-} tsr_range_work;
-
-static void tsr_range_add(double range[2], double v) {
-  if (!tsr_finite(v))
-    return;
-  if (v < range[0])
-    range[0] = v;
-  if (v > range[1])
-    range[1] = v;
-}
-
-static int tsr_range_is_hidden(const tsr_range_work *work, const int64_t s[3]) {
-  const tsr_grid_plan *plan = work->plan;
-  if (work->measure || work->rule->cell_data)
-    return plan->hidden && plan->hidden[tsr_cell_at(&plan->lattice, s)];
-  return plan->view.hidden_points && plan->view.hidden_points[tsr_point_at(&plan->lattice, s)];
-}
-
-/* Rows of the held samples, or of the owned cells for a measure. */
-static void tsr_range_task(void *data, int64_t begin, int64_t end) {
-  const tsr_range_work *work = data;
-  const tsr_lattice *lattice = &work->plan->lattice;
-  for (int64_t row = begin; row < end; ++row) {
-    double *range = work->parts[row];
-    int64_t s[3] = {0, work->first[1] + row % work->n[1], work->first[2] + row / work->n[1]};
-    range[0] = TSR_INFINITY;
-    range[1] = -TSR_INFINITY;
-    for (int64_t x = 0; x < work->n[0]; ++x) {
-      double v;
-      s[0] = work->first[0] + x;
-      if (tsr_range_is_hidden(work, s))
-        continue;
-      if (work->measure) {
-        tsr_cell_flow(lattice, &work->plan->space, work->rule, s, &v);
-      } else if (work->rule->component < 0 &&
-                 work->rule->measure == TSR_MEASURE_INTERPOLATION_ERROR) {
-        const int64_t at = tsr_sample_at(lattice, work->rule, s);
-        for (int c = 0; c < work->rule->array.components; ++c)
-          tsr_range_add(range, tsr_load(&work->rule->array, at * work->rule->array.components + c));
-        continue;
-      } else {
-        v = tsr_sample(work->rule, tsr_sample_at(lattice, work->rule, s));
-      }
-      tsr_range_add(range, v);
-    }
-  }
-}
-
-tsr_status tsr_grid_rule_range(tsr_grid_plan *plan, const tsr_rule *rule, int measure,
-                               double range[2], tsr_error *error) {
-  tsr_range_work work = {.plan = plan, .rule = rule, .measure = measure};
-  tsr_job job = {.execution = &plan->execution, .task = tsr_range_task, .data = &work};
-  tsr_status status;
-  for (int a = 0; a < 3; ++a) {
-    int64_t cells[2] = {plan->lattice.held[a][0], plan->lattice.held[a][1]};
-    if (measure)
-      tsr_level_range(&plan->lattice, a, plan->lattice.coarsen, plan->lattice.owned[a], cells);
-    work.first[a] = cells[0];
-    work.n[a] = cells[1] - cells[0];
-    if (!measure && !rule->cell_data && a < plan->lattice.dimension && work.n[a] > 0)
-      ++work.n[a];
-  }
-  job.n = work.n[0] > 0 ? work.n[1] * work.n[2] : 0;
-  work.parts = tsr_alloc(job.n, sizeof *work.parts, "the range of an array", error);
-  if (!work.parts)
-    return TSR_NO_MEMORY;
-  job.done_last = 0.05;
-  status = tsr_job_run(&job, 16);
-  range[0] = TSR_INFINITY;
-  range[1] = -TSR_INFINITY;
-  for (int64_t row = 0; row < job.n; ++row) {
-    tsr_range_add(range, work.parts[row][0]);
-    tsr_range_add(range, work.parts[row][1]);
-  }
-  free(work.parts);
-  if (status != TSR_OK)
-    return tsr_fail(error, status, -1, "stopped while the range of an array was found");
-  return TSR_OK;
+tsr_status tsr_grid_decide_cells(tsr_grid_plan *plan, tsr_error *error) {
+  return tsr_decide_by(plan, tsr_decide_cells_with, error);
 }

@@ -124,6 +124,43 @@ TSR_FN void tsr_space_centre(const tsr_space *space, const tsr_lattice *lattice,
     x[d] /= (double)n;
 }
 
+/** Component d of the way from an index to the next along an axis of UNIFORM geometry. */
+TSR_FN double tsr_uniform_step(const tsr_space *space, const tsr_lattice *lattice, int axis,
+                               int d) {
+  const int outer = lattice->axis[axis];
+  return space->direction[3 * d + outer] * space->spacing[outer];
+}
+
+/** Sum, over the edges of a cell along an axis, of the differences of the values at its corners. */
+TSR_FN double tsr_corners_difference(int dimension, int axis, const double v[8]) {
+  const int step = 1 << axis, edges = 1 << (dimension - 1);
+  double d = 0.0;
+  TSR_UNROLL
+  for (int edge = 0; edge < edges; ++edge) {
+    const int low = ((edge >> axis) << (axis + 1)) | (edge & (step - 1));
+    d += v[low + step] - v[low];
+  }
+  return d;
+}
+
+/** Place of corner k of an input cell in the held point arrays. */
+TSR_FN int64_t tsr_corner_at(const tsr_lattice *lattice, const int64_t c[3], int k) {
+  const int64_t p[3] = {c[0] + (k & 1), c[1] + ((k >> 1) & 1), c[2] + ((k >> 2) & 1)};
+  return tsr_point_at(lattice, p);
+}
+
+/** Differences of an array of three components over the edges of an input cell: d[axis]. */
+TSR_FN void tsr_edge_differences(const tsr_lattice *lattice, const tsr_array *array,
+                                 const int64_t c[3], double d[3][3]) {
+  for (int k = 0; k < 3; ++k) {
+    double v[8] = {0.0};
+    for (int corner = 0; corner < 1 << lattice->dimension; ++corner)
+      v[corner] = tsr_load(array, 3 * tsr_corner_at(lattice, c, corner) + k);
+    for (int a = 0; a < lattice->dimension; ++a)
+      d[a][k] = tsr_corners_difference(lattice->dimension, a, v);
+  }
+}
+
 /** Sums, over the edges of an input cell along each axis, of the differences of position. */
 TSR_FN void tsr_cell_edges(const tsr_lattice *lattice, const tsr_space *space, const int64_t c[3],
                            double dx[3][3]) {
@@ -134,7 +171,7 @@ TSR_FN void tsr_cell_edges(const tsr_lattice *lattice, const tsr_space *space, c
       dx[a][d] = 0.0;
     if (space->geometry == TSR_GEOMETRY_UNIFORM) {
       for (int d = 0; d < 3; ++d)
-        dx[a][d] = space->direction[3 * d + axis] * space->spacing[axis] * (double)(n / 2);
+        dx[a][d] = tsr_uniform_step(space, lattice, a, d) * (double)(n / 2);
     } else if (space->geometry == TSR_GEOMETRY_RECTILINEAR) {
       const int64_t at = c[a] - lattice->held[a][0];
       dx[a][axis] =
@@ -142,14 +179,8 @@ TSR_FN void tsr_cell_edges(const tsr_lattice *lattice, const tsr_space *space, c
           (double)(n / 2);
     }
   }
-  for (int k = 0; space->geometry == TSR_GEOMETRY_POINTS && k < n; ++k) {
-    const int64_t p[3] = {c[0] + (k & 1), c[1] + ((k >> 1) & 1), c[2] + ((k >> 2) & 1)};
-    double x[3];
-    tsr_space_point(space, lattice, p, x);
-    for (int a = 0; a < lattice->dimension; ++a)
-      for (int d = 0; d < 3; ++d)
-        dx[a][d] += (k >> a) & 1 ? x[d] : -x[d];
-  }
+  if (space->geometry == TSR_GEOMETRY_POINTS)
+    tsr_edge_differences(lattice, &space->points, c, dx);
 }
 
 /** Differences of position (dx[axis]) and of the three components (dv[axis]) along each axis: point
@@ -157,29 +188,22 @@ TSR_FN void tsr_cell_edges(const tsr_lattice *lattice, const tsr_space *space, c
 TSR_FN void tsr_cell_differences(const tsr_lattice *lattice, const tsr_space *space,
                                  const tsr_rule *rule, const int64_t c[3], double dx[3][3],
                                  double dv[3][3]) {
-  const int n = 1 << lattice->dimension;
-  for (int a = 0; a < lattice->dimension; ++a)
-    for (int d = 0; d < 3; ++d)
-      dv[a][d] = 0.0;
-  if (!rule->cell_data)
+  if (!rule->cell_data) {
     tsr_cell_edges(lattice, space, c, dx);
-  for (int k = 0; !rule->cell_data && k < n; ++k) {
-    const int64_t p[3] = {c[0] + (k & 1), c[1] + ((k >> 1) & 1), c[2] + ((k >> 2) & 1)};
-    const int64_t at = 3 * tsr_point_at(lattice, p);
-    for (int d = 0; d < 3; ++d) {
-      const double v = tsr_load(&rule->array, at + d);
-      for (int a = 0; a < lattice->dimension; ++a)
-        dv[a][d] += (k >> a) & 1 ? v : -v;
-    }
+    tsr_edge_differences(lattice, &rule->array, c, dv);
   }
   for (int a = 0; rule->cell_data && a < lattice->dimension; ++a) {
     int64_t low[3], high[3];
     double x0[3], x1[3];
     tsr_cell_neighbours(lattice, a, c, low, high);
-    tsr_space_centre(space, lattice, low, x0);
-    tsr_space_centre(space, lattice, high, x1);
+    if (space->geometry != TSR_GEOMETRY_UNIFORM) {
+      tsr_space_centre(space, lattice, low, x0);
+      tsr_space_centre(space, lattice, high, x1);
+    }
     for (int d = 0; d < 3; ++d) {
-      dx[a][d] = x1[d] - x0[d];
+      dx[a][d] = space->geometry == TSR_GEOMETRY_UNIFORM
+                     ? tsr_uniform_step(space, lattice, a, d) * (double)(high[a] - low[a])
+                     : x1[d] - x0[d];
       dv[a][d] = tsr_load(&rule->array, 3 * tsr_cell_at(lattice, high) + d) -
                  tsr_load(&rule->array, 3 * tsr_cell_at(lattice, low) + d);
     }
@@ -202,9 +226,10 @@ TSR_FN int tsr_reciprocal_axes(int dimension, const double dx[3][3], double r[3]
   double n[3], det;
   if (dimension == 1) {
     det = tsr_dot3(dx[0], dx[0]);
+    TSR_UNROLL
     for (int d = 0; d < 3; ++d)
       r[0][d] = dx[0][d] / det;
-    return det > 0.0 && tsr_finite(det);
+    return (det > 0.0) & tsr_finite(det);
   }
   tsr_cross3(dx[0], dx[1], n);
   if (dimension == 2) {
@@ -215,19 +240,45 @@ TSR_FN int tsr_reciprocal_axes(int dimension, const double dx[3][3], double r[3]
     det = tsr_dot3(n, dx[2]);
     tsr_cross3(dx[1], dx[2], r[0]);
     tsr_cross3(dx[2], dx[0], r[1]);
+    TSR_UNROLL
     for (int d = 0; d < 3; ++d)
       r[2][d] = n[d];
   }
+  TSR_UNROLL
   for (int a = 0; a < dimension; ++a)
-    for (int d = 0; d < 3; ++d)
-      r[a][d] /= det;
-  return det != 0.0 && tsr_finite(det);
+    TSR_UNROLL
+  for (int d = 0; d < 3; ++d)
+    r[a][d] /= det;
+  return (det != 0.0) & tsr_finite(det);
+}
+
+/** Vorticity or Q, from the differences along the axes and the vectors of tsr_reciprocal_axes. */
+TSR_FN double tsr_flow_measure(tsr_grid_measure measure, int dimension, const double dv[3][3],
+                               const double r[3][3]) {
+  double g[3][3]; /* derivative of component i along j */
+  TSR_UNROLL
+  for (int i = 0; i < 3; ++i)
+    TSR_UNROLL
+  for (int j = 0; j < 3; ++j) {
+    g[i][j] = 0.0;
+    TSR_UNROLL
+    for (int a = 0; a < dimension; ++a)
+      g[i][j] += dv[a][i] * r[a][j];
+  }
+  if (measure == TSR_MEASURE_VORTICITY) {
+    const double w[3] = {g[2][1] - g[1][2], g[0][2] - g[2][0], g[1][0] - g[0][1]};
+    return sqrt(tsr_dot3(w, w));
+  } else {
+    const double squares = (g[0][0] * g[0][0] + g[1][1] * g[1][1]) + g[2][2] * g[2][2];
+    const double mixed = (g[0][1] * g[1][0] + g[0][2] * g[2][0]) + g[1][2] * g[2][1];
+    return -0.5 * squares - mixed;
+  }
 }
 
 /** Vorticity or Q of a cell. Returns 0, with measure 0, where the cell is flat. */
 TSR_FN int tsr_cell_flow(const tsr_lattice *lattice, const tsr_space *space, const tsr_rule *rule,
                          const int64_t c[3], double *measure) {
-  double dx[3][3], dv[3][3], r[3][3], g[3][3];
+  double dx[3][3], dv[3][3], r[3][3];
   *measure = 0.0;
   tsr_cell_differences(lattice, space, rule, c, dx, dv);
   for (int a = 0; a < lattice->dimension; ++a)
@@ -238,20 +289,8 @@ TSR_FN int tsr_cell_flow(const tsr_lattice *lattice, const tsr_space *space, con
       }
   if (!tsr_reciprocal_axes(lattice->dimension, (const double(*)[3])dx, r))
     return 0;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) {
-      g[i][j] = 0.0; /* derivative of component i along j */
-      for (int a = 0; a < lattice->dimension; ++a)
-        g[i][j] += dv[a][i] * r[a][j];
-    }
-  if (rule->measure == TSR_MEASURE_VORTICITY) {
-    const double w[3] = {g[2][1] - g[1][2], g[0][2] - g[2][0], g[1][0] - g[0][1]};
-    *measure = sqrt(tsr_dot3(w, w));
-  } else {
-    const double squares = (g[0][0] * g[0][0] + g[1][1] * g[1][1]) + g[2][2] * g[2][2];
-    const double mixed = (g[0][1] * g[1][0] + g[0][2] * g[2][0]) + g[1][2] * g[2][1];
-    *measure = -0.5 * squares - mixed;
-  }
+  *measure = tsr_flow_measure(rule->measure, lattice->dimension, (const double(*)[3])dv,
+                              (const double(*)[3])r);
   return 1;
 }
 

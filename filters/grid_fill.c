@@ -11,8 +11,11 @@
 typedef struct tsr_grid_filler {
   tsr_grid_plan *plan;
   const tsr_grid_output *out;
-  tsr_rule *rules; /* in force, for the indicator; else NULL */
-  double *errors;  /* for every piece and attribute; NULL where none is wanted */
+  tsr_rule *rules;       /* in force */
+  tsr_measures measures; /* of the rules, for the indicator */
+  double *errors;        /* for every piece and attribute; NULL where none is wanted */
+  tsr_grid_known *known; /* of every attribute */
+  tsr_job *job;          /* of the cells */
 } tsr_grid_filler;
 
 static void *tsr_element(void *data, tsr_type type, int64_t i) {
@@ -121,20 +124,25 @@ static void tsr_fill_connectivity(const tsr_grid_filler *f, int64_t n, const int
   }
 }
 
-/* Offsets and point numbers of a polygon. */
-static tsr_status tsr_fill_polygon(const tsr_grid_filler *f, int64_t n) {
+/* Point numbers of a polygon. Returns 0 where there is no memory for them. */
+static int tsr_fill_polygon(const tsr_grid_filler *f, int64_t n) {
   const tsr_grid_plan *plan = f->plan;
   const int64_t first = plan->offsets[n], count = plan->offsets[n + 1] - first;
-  int64_t *ids = f->out->index_type == TSR_INT64 ? (int64_t *)f->out->connectivity + first
-                                                 : malloc((size_t)count * sizeof *ids);
+  int64_t few[64], *ids = few;
+  if (f->out->index_type == TSR_INT64) {
+    tsr_grid_sides(plan, &plan->nodes[n], (int64_t *)f->out->connectivity + first);
+    return 1;
+  }
+  if (count > (int64_t)(sizeof few / sizeof *few))
+    ids = malloc((size_t)count * sizeof *ids);
   if (!ids)
-    return TSR_NO_MEMORY;
+    return 0;
   tsr_grid_sides(plan, &plan->nodes[n], ids);
-  for (int64_t k = 0; k < count && f->out->index_type == TSR_INT32; ++k)
+  for (int64_t k = 0; k < count; ++k)
     ((int32_t *)f->out->connectivity)[first + k] = (int32_t)ids[k];
-  if (f->out->index_type == TSR_INT32)
+  if (ids != few)
     free(ids);
-  return TSR_OK;
+  return 1;
 }
 
 /* 1 if the node has input cells. */
@@ -152,15 +160,18 @@ static double tsr_fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_a
   const tsr_array *in = &attribute->in;
   const int level = plan->nodes[n].level;
   const int by_cells = attribute->cell_data || tsr_grid_has_states(plan);
+  const tsr_grid_known *known = &f->known[attribute - f->out->attributes];
+  const int has_mean = known->done && known->means && level < plan->lattice.coarsen;
   double most = 0.0;
   for (int c = 0; c < in->components; ++c) {
-    double value = 0.0, e;
-    if (by_cells && tsr_node_has_cells(&plan->lattice, level, i))
+    double value = has_mean ? known->means[n * in->components + c] : 0.0, e;
+    /* Not-a-number has other bits on a device. */
+    if ((!has_mean || value != value) && by_cells && tsr_node_has_cells(&plan->lattice, level, i))
       value = tsr_grid_node_value(plan, in, attribute->cell_data, c, level, i);
     if (by_cells && attribute->out)
       tsr_store(tsr_element(attribute->out, in->type, n * in->components + c), in->type, 1, &value,
                 1);
-    if (!attribute->error || !is_leaf)
+    if (!attribute->error || !is_leaf || known->done)
       continue;
     e = tsr_grid_leaf_error(plan, in, attribute->cell_data, c, level, i, value);
     most = e > most ? e : most;
@@ -203,7 +214,7 @@ static void tsr_fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
   if (out->state)
     out->state[n] = plan->states ? plan->states[n] : (uint8_t)TSR_STATE_LEAF;
   if (out->indicator)
-    out->indicator[n] = is_leaf ? tsr_grid_indicator(plan, f->rules, level, i) : 0.0;
+    out->indicator[n] = is_leaf ? tsr_grid_indicator(plan, f->rules, &f->measures, level, i) : 0.0;
   for (int a = 0; a < out->n_attributes; ++a) {
     const double e = tsr_fill_cell_attribute(f, &out->attributes[a], n, i, is_leaf);
     if (errors && e > errors[a])
@@ -218,18 +229,13 @@ static void tsr_fill_cells_task(void *data, int64_t begin, int64_t end) {
   double *errors = f->errors ? f->errors + begin / TSR_FILL_PIECE * out->n_attributes : NULL;
   for (int64_t n = begin; n < end; ++n) {
     tsr_fill_cell(f, n, errors);
+    if (out->connectivity && f->plan->options.output == TSR_GRID_POLYGONS &&
+        !tsr_fill_polygon(f, n))
+      atomic_store(&f->job->stop, TSR_NO_MEMORY);
     if (out->offsets)
       tsr_put_index(out->offsets, out->index_type, n,
                     f->plan->offsets ? f->plan->offsets[n] : n * (1 << f->plan->lattice.dimension));
   }
-}
-
-static tsr_status tsr_fill_polygons(tsr_grid_filler *f) {
-  tsr_status status = TSR_OK;
-  if (f->plan->options.output == TSR_GRID_POLYGONS && f->out->connectivity)
-    for (int64_t n = 0; n < f->plan->sizes.cells && status == TSR_OK; ++n)
-      status = tsr_fill_polygon(f, n);
-  return status;
 }
 
 /* Trees and patches: what does not belong to single cells. */
@@ -248,12 +254,8 @@ static void tsr_fill_lists(const tsr_grid_filler *f) {
 static tsr_status tsr_grid_check_output(const tsr_grid_plan *plan, const tsr_grid_output *out,
                                         tsr_error *error) {
   int64_t tuples[2] = {1, 1};
-  if (out->points_type != TSR_FLOAT && out->points_type != TSR_DOUBLE)
-    return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "the points_type of the output is neither float nor double");
-  if (out->index_type != TSR_INT32 && out->index_type != TSR_INT64)
-    return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "the index_type of the output is neither a 32-bit nor a 64-bit integer");
+  if (tsr_check_output_types(out->points_type, out->index_type, error))
+    return TSR_BAD_OPTION;
   if (out->index_type == TSR_INT32 && (out->offsets || out->connectivity) &&
       (plan->sizes.connectivity > INT32_MAX || plan->sizes.points > INT32_MAX))
     return tsr_fail(error, TSR_TOO_LARGE, -1, "%lld entries of connectivity do not fit 32-bit ids",
@@ -278,7 +280,7 @@ static tsr_status tsr_grid_check_output(const tsr_grid_plan *plan, const tsr_gri
 static void tsr_fill_errors(const tsr_grid_filler *f, int64_t pieces) {
   const int n = f->out->n_attributes;
   for (int a = 0; a < n; ++a) {
-    double most = 0.0;
+    double most = f->known[a].done ? f->known[a].error : 0.0;
     for (int64_t p = 0; f->errors && p < pieces; ++p)
       most = f->errors[p * n + a] > most ? f->errors[p * n + a] : most;
     if (f->out->attributes[a].error)
@@ -292,19 +294,49 @@ static tsr_status tsr_grid_fill_all(tsr_grid_filler *f, tsr_error *error) {
   tsr_status status = TSR_OK;
   if (!tsr_grid_has_states(plan))
     status = tsr_grid_visit_points(plan, tsr_fill_point, f);
+  f->job = &cells;
   cells.n = plan->sizes.cells;
   cells.done_first = 0.7;
   cells.done_last = 1.0;
   if (status == TSR_OK)
     status = tsr_job_run(&cells, TSR_FILL_PIECE);
-  if (status == TSR_OK)
-    status = tsr_fill_polygons(f);
   if (status == TSR_NO_MEMORY)
     return tsr_fail(error, status, -1, "there is no memory for a polygon");
   if (status != TSR_OK)
     return tsr_fail(error, status, -1, "stopped while the cells were made");
   tsr_fill_lists(f);
   return TSR_OK;
+}
+
+/* What the cells need beside the plan: the rules, places for the errors, and what a device knows.
+ */
+static tsr_status tsr_fill_prepare(tsr_grid_filler *f, int64_t pieces, tsr_error *error) {
+  tsr_grid_plan *plan = f->plan;
+  const tsr_grid_output *out = f->out;
+  tsr_status status = TSR_OK;
+  f->rules = tsr_grid_rules_in_force(plan, error);
+  f->errors = tsr_alloc(pieces * out->n_attributes, sizeof *f->errors, "the errors", error);
+  f->known = tsr_alloc(out->n_attributes, sizeof *f->known, "the attributes", error);
+  if (f->known)
+    memset(f->known, 0, (size_t)out->n_attributes * sizeof *f->known);
+  if (!f->rules || !f->errors || !f->known)
+    return TSR_NO_MEMORY;
+  for (int64_t k = 0; k < pieces * out->n_attributes; ++k)
+    f->errors[k] = 0.0;
+  for (int a = 0; a < out->n_attributes && plan->sizes.cells > 0 && status == TSR_OK; ++a)
+    status = tsr_grid_device_values(plan, &out->attributes[a], &f->known[a], error);
+  if (status == TSR_OK && out->indicator && plan->sizes.cells > 0)
+    status = tsr_measures_create(plan, f->rules, 0, &f->measures, error);
+  return status;
+}
+
+static void tsr_fill_release(tsr_grid_filler *f) {
+  for (int a = 0; f->known && a < f->out->n_attributes; ++a)
+    free(f->known[a].means);
+  free(f->known);
+  tsr_measures_free(&f->measures);
+  free(f->rules);
+  free(f->errors);
 }
 
 tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr_error *error) {
@@ -316,27 +348,21 @@ tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr
   if (!plan || !output)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan or the output is missing");
   tsr_grid_output_init(&out);
-  memcpy(&out, output, output->struct_size < sizeof out ? output->struct_size : sizeof out);
-  status = tsr_grid_check_output(plan, &out, error);
+  status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
+  if (status == TSR_OK)
+    status = tsr_grid_check_output(plan, &out, error);
   if (status != TSR_OK)
     return status;
   start = tsr_now(&plan->execution);
   pieces = (plan->sizes.cells + TSR_FILL_PIECE - 1) / TSR_FILL_PIECE;
-  f.rules = tsr_alloc(plan->n_rules, sizeof *f.rules, "the criteria", error);
-  f.errors = tsr_alloc(pieces * out.n_attributes, sizeof *f.errors, "the errors", error);
-  status = f.rules && f.errors ? TSR_OK : TSR_NO_MEMORY;
-  for (int64_t k = 0; status == TSR_OK && k < pieces * out.n_attributes; ++k)
-    f.errors[k] = 0.0;
-  for (int r = 0; status == TSR_OK && r < plan->n_rules; ++r)
-    f.rules[r] = tsr_grid_rule_in_force(plan, r);
+  status = tsr_fill_prepare(&f, pieces, error);
   if (status == TSR_OK && plan->sizes.cells > 0)
     status = tsr_grid_fill_all(&f, error);
   if (status == TSR_OK)
     tsr_fill_errors(&f, pieces);
   if (status == TSR_OK && out.offsets)
     tsr_put_index(out.offsets, out.index_type, plan->sizes.cells, plan->sizes.connectivity);
-  free(f.rules);
-  free(f.errors);
+  tsr_fill_release(&f);
   plan->report.fill_seconds = tsr_now(&plan->execution) - start;
   return status;
 }

@@ -10,6 +10,14 @@
 
 #include "common_math.h"
 
+/** Before short loops over axes and corners: gcc vectorises the loop around them only if they are
+ *  gone, which it does not see by itself. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define TSR_UNROLL _Pragma("GCC unroll 8")
+#else
+#define TSR_UNROLL
+#endif
+
 /** The index space of a plan, inner axes. Every index counts from the lowest corner of the whole
  *  grid, but for that of a value in the held arrays. */
 typedef struct tsr_lattice {
@@ -70,6 +78,17 @@ TSR_FN void tsr_node_cells(const tsr_lattice *lattice, int axis, int level, int6
     if (range[1] > lattice->cells[axis])
       range[1] = lattice->cells[axis];
   }
+}
+
+/** Child k of node i of `level`. Returns 0 where it lies outside the grid. */
+TSR_FN int tsr_node_child(const tsr_lattice *lattice, int level, const int64_t i[3], unsigned k,
+                          int64_t child[3]) {
+  int exists = 1;
+  for (int a = 0; a < 3; ++a) {
+    child[a] = a < lattice->dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
+    exists = exists && child[a] < tsr_level_nodes(lattice, a, level + 1);
+  }
+  return exists;
 }
 
 /** First and last lattice point of node i along an axis. The lattice divides an input cell into
@@ -266,18 +285,26 @@ TSR_FN int tsr_tree_leaf(const tsr_tree *tree, const tsr_lattice *lattice, const
   return lattice->levels;
 }
 
-/** Multilinear interpolation of corner values v (2^dimension of them, axis 0 fastest) at t. */
-TSR_FN double tsr_multilinear(int dimension, const double v[8], const double t[3]) {
-  double w[8];
-  int n = 1 << dimension;
-  for (int k = 0; k < n; ++k)
-    w[k] = v[k];
-  for (int a = 0; a < dimension; ++a) {
-    n /= 2;
-    for (int k = 0; k < n; ++k)
-      w[k] = w[2 * k] * (1.0 - t[a]) + w[2 * k + 1] * t[a];
+/** Multilinear interpolation of corner values at t[1], t[2], for both ends of axis 0. */
+TSR_FN void tsr_row_ends(int dimension, const double v[8], const double t[3], double end[2]) {
+  for (int k = 0; k < 2; ++k) {
+    double low = v[k], high;
+    if (dimension > 1)
+      low = v[k] * (1.0 - t[1]) + v[k + 2] * t[1];
+    if (dimension > 2) {
+      high = v[k + 4] * (1.0 - t[1]) + v[k + 6] * t[1];
+      low = low * (1.0 - t[2]) + high * t[2];
+    }
+    end[k] = low;
   }
-  return w[0];
+}
+
+/** Multilinear interpolation of corner values v (2^dimension of them, axis 0 fastest) at t: axis 0
+ *  last, as along the rows of a node. */
+TSR_FN double tsr_multilinear(int dimension, const double v[8], const double t[3]) {
+  double end[2];
+  tsr_row_ends(dimension, v, t, end);
+  return end[0] * (1.0 - t[0]) + end[1] * t[0];
 }
 
 /** Largest magnitude that counts as finite. */

@@ -70,18 +70,47 @@ TSR_FN int tsr_rule_asks(const tsr_lattice *lattice, const tsr_rule *rule, int l
   return measure > rule->threshold;
 }
 
+/** Magnitude of the undivided gradient at the centre of a cell with these values at its corners. */
+TSR_FN double tsr_corners_gradient(int dimension, const double v[8]) {
+  double squares = 0.0;
+  TSR_UNROLL
+  for (int a = 0; a < dimension; ++a) {
+    const double d = tsr_corners_difference(dimension, a, v) / (double)(1 << (dimension - 1));
+    squares += d * d;
+  }
+  return sqrt(squares);
+}
+
+TSR_FN double tsr_corners_mean(int dimension, const double v[8]) {
+  const int n = 1 << dimension;
+  double sum = 0.0;
+  TSR_UNROLL
+  for (int k = 0; k < n; ++k)
+    sum += v[k];
+  return sum / (double)n;
+}
+
+/** Sum of the squares of the differences to the mean. */
+TSR_FN double tsr_corners_squares(int dimension, const double v[8], double mean) {
+  const int n = 1 << dimension;
+  double sum = 0.0;
+  TSR_UNROLL
+  for (int k = 0; k < n; ++k)
+    sum += (v[k] - mean) * (v[k] - mean);
+  return sum;
+}
+
 /** Payload of a cell from the values at its corners (for SECOND_DERIVATIVE: the estimator there).
  */
 TSR_FN void tsr_payload_corners(int dimension, const tsr_rule *rule, const double v[8],
                                 double p[3]) {
   const int n = 1 << dimension;
-  double lo = v[0], hi = v[0], sum = 0.0, squares = 0.0;
+  double lo = v[0], hi = v[0];
   int bad = 0;
   for (int k = 0; k < n; ++k) {
     bad |= !tsr_finite(v[k]);
     lo = v[k] < lo ? v[k] : lo;
     hi = v[k] > hi ? v[k] : hi;
-    sum += v[k];
   }
   if (bad) {
     tsr_payload_bad(rule, p);
@@ -95,20 +124,11 @@ TSR_FN void tsr_payload_corners(int dimension, const tsr_rule *rule, const doubl
   } else if (rule->measure == TSR_MEASURE_IN_RANGE) {
     p[0] = hi >= rule->lower && lo <= rule->upper ? 1.0 : 0.0;
   } else if (rule->measure == TSR_MEASURE_STANDARD_DEVIATION) {
-    const double mean = sum / (double)n;
-    for (int k = 0; k < n; ++k)
-      p[2] += (v[k] - mean) * (v[k] - mean);
     p[0] = (double)n;
-    p[1] = mean;
+    p[1] = tsr_corners_mean(dimension, v);
+    p[2] = tsr_corners_squares(dimension, v, p[1]);
   } else if (rule->measure == TSR_MEASURE_GRADIENT) {
-    for (int a = 0; a < dimension; ++a) {
-      double d = 0.0;
-      for (int k = 0; k < n; ++k)
-        d += (k >> a) & 1 ? v[k] : -v[k];
-      d /= (double)(n / 2);
-      squares += d * d;
-    }
-    p[0] = sqrt(squares);
+    p[0] = tsr_corners_gradient(dimension, v);
   }
 }
 
@@ -140,52 +160,60 @@ TSR_FN int64_t tsr_sample_count(const tsr_lattice *lattice, const tsr_rule *rule
   return axis >= lattice->dimension ? 1 : lattice->cells[axis] + (rule->cell_data ? 0 : 1);
 }
 
-/** One pair of axes of Loehner's estimator at sample s: adds to numerator and denominator. */
-TSR_FN void tsr_second_derivative_pair(const tsr_lattice *lattice, const tsr_rule *rule, int64_t at,
-                                       int a, int b, double *above, double *below) {
+/** Adds to numerator and denominator of Loehner's estimator, unless it is not finite. */
+TSR_FN void tsr_second_derivative_add(double d, double e, double weight, double *above,
+                                      double *below) {
+  const double dd = d * d, ee = e * e;
+  const int counts = tsr_finite(dd) & tsr_finite(ee);
+  *above += counts ? weight * dd : 0.0;
+  *below += counts ? weight * ee : 0.0;
+}
+
+/** The derivative along one axis, from the samples before, at and after. */
+TSR_FN void tsr_second_derivative_along(double l, double m, double h, double *above,
+                                        double *below) {
   const double filter = 0.01;
-  const int64_t *step = rule->cell_data ? lattice->cell_step : lattice->point_step;
-  double d, e;
-  if (a == b) {
-    const double l = tsr_sample(rule, at - step[a]), m = tsr_sample(rule, at),
-                 h = tsr_sample(rule, at + step[a]);
-    d = (h - m) - (m - l);
-    e = (fabs(h - m) + fabs(m - l)) + filter * ((fabs(h) + 2.0 * fabs(m)) + fabs(l));
-  } else {
-    const double hh = tsr_sample(rule, at + step[a] + step[b]),
-                 hl = tsr_sample(rule, at + step[a] - step[b]),
-                 lh = tsr_sample(rule, at - step[a] + step[b]),
-                 ll = tsr_sample(rule, at - step[a] - step[b]);
-    d = 0.25 * ((hh - hl) - (lh - ll));
-    e = 0.25 * ((fabs(hh - hl) + fabs(lh - ll)) +
-                filter * ((fabs(hh) + fabs(hl)) + (fabs(lh) + fabs(ll))));
-  }
-  *above += d * d;
-  *below += e * e;
+  const double d = (h - m) - (m - l);
+  const double e = (fabs(h - m) + fabs(m - l)) + filter * ((fabs(h) + 2.0 * fabs(m)) + fabs(l));
+  tsr_second_derivative_add(d, e, 1.0, above, below);
+}
+
+/** The mixed derivative along two axes; it stands for both orders. */
+TSR_FN void tsr_second_derivative_across(double ll, double lh, double hl, double hh, double *above,
+                                         double *below) {
+  const double filter = 0.01;
+  const double d = 0.25 * ((hh - hl) - (lh - ll));
+  const double e = 0.25 * ((fabs(hh - hl) + fabs(lh - ll)) +
+                           filter * ((fabs(hh) + fabs(hl)) + (fabs(lh) + fabs(ll))));
+  tsr_second_derivative_add(d, e, 2.0, above, below);
+}
+
+/** The estimator at a sample `m`. */
+TSR_FN double tsr_second_derivative_ratio(double m, double above, double below) {
+  const double ratio = below > 0.0 ? sqrt(above / below) : 0.0;
+  return tsr_finite(m) ? ratio : TSR_INFINITY;
 }
 
 /** Loehner's estimator at sample s; along an axis on whose end s lies it looks at no derivative. */
 TSR_FN double tsr_second_derivative(const tsr_lattice *lattice, const tsr_rule *rule,
                                     const int64_t s[3]) {
+  const int64_t *step = rule->cell_data ? lattice->cell_step : lattice->point_step;
   const int64_t at = tsr_sample_at(lattice, rule, s);
+  const double m = tsr_sample(rule, at);
   double above = 0.0, below = 0.0;
-  if (!tsr_finite(tsr_sample(rule, at)))
-    return TSR_INFINITY;
   for (int a = 0; a < lattice->dimension; ++a) {
     if (s[a] < 1 || s[a] > tsr_sample_count(lattice, rule, a) - 2)
       continue;
-    for (int b = a; b < lattice->dimension; ++b) {
-      double more_above = 0.0, more_below = 0.0;
-      if (s[b] < 1 || s[b] > tsr_sample_count(lattice, rule, b) - 2)
-        continue;
-      tsr_second_derivative_pair(lattice, rule, at, a, b, &more_above, &more_below);
-      if (!tsr_finite(more_above) || !tsr_finite(more_below))
-        continue;
-      above += a == b ? more_above : 2.0 * more_above;
-      below += a == b ? more_below : 2.0 * more_below;
-    }
+    tsr_second_derivative_along(tsr_sample(rule, at - step[a]), m, tsr_sample(rule, at + step[a]),
+                                &above, &below);
+    for (int b = a + 1; b < lattice->dimension; ++b)
+      if (s[b] >= 1 && s[b] <= tsr_sample_count(lattice, rule, b) - 2)
+        tsr_second_derivative_across(tsr_sample(rule, at - step[a] - step[b]),
+                                     tsr_sample(rule, at - step[a] + step[b]),
+                                     tsr_sample(rule, at + step[a] - step[b]),
+                                     tsr_sample(rule, at + step[a] + step[b]), &above, &below);
   }
-  return below > 0.0 ? sqrt(above / below) : 0.0;
+  return tsr_second_derivative_ratio(m, above, below);
 }
 
 /** Values at the corners of an input cell (for SECOND_DERIVATIVE: the estimator there). */
@@ -257,56 +285,6 @@ TSR_FN void tsr_node_points(const tsr_lattice *lattice, int level, const int64_t
   }
 }
 
-/** Multilinear interpolation of corner values at t[1], t[2], for both ends of axis 0. */
-TSR_FN void tsr_row_ends(int dimension, const double v[8], const double t[3], double end[2]) {
-  for (int k = 0; k < 2; ++k) {
-    double low = v[k], high;
-    if (dimension > 1)
-      low = v[k] * (1.0 - t[1]) + v[k + 2] * t[1];
-    if (dimension > 2) {
-      high = v[k + 4] * (1.0 - t[1]) + v[k + 6] * t[1];
-      low = low * (1.0 - t[2]) + high * t[2];
-    }
-    end[k] = low;
-  }
-}
-
-/**
- * Largest difference, in one component of a point array, between the input points of a node and
- * the interpolant of `corner`, its corners' values; stops above `enough`. Not-a-number and infinite
- * differences: infinite, or left out if `skip`.
- */
-TSR_FN double tsr_node_error(const tsr_lattice *lattice, const tsr_space *space,
-                             const tsr_array *array, int component, int level, const int64_t i[3],
-                             const double corner[8], double enough, int skip) {
-  int64_t first[3], last[3], p[3];
-  double most = 0.0, t[3] = {0.0, 0.0, 0.0};
-  tsr_node_points(lattice, level, i, first, last);
-  for (p[2] = first[2]; p[2] <= last[2]; ++p[2]) {
-    t[2] = tsr_axis_parameter(space, lattice, 2, first[2], last[2], p[2]);
-    for (p[1] = first[1]; p[1] <= last[1]; ++p[1]) {
-      double end[2];
-      t[1] = tsr_axis_parameter(space, lattice, 1, first[1], last[1], p[1]);
-      tsr_row_ends(lattice->dimension, corner, t, end);
-      for (p[0] = first[0]; p[0] <= last[0]; ++p[0]) {
-        const int64_t at = tsr_point_at(lattice, p) * array->components + component;
-        double e;
-        t[0] = tsr_axis_parameter(space, lattice, 0, first[0], last[0], p[0]);
-        e = fabs(tsr_load(array, at) - (end[0] * (1.0 - t[0]) + end[1] * t[0]));
-        if (!tsr_finite(e)) {
-          if (!skip)
-            return TSR_INFINITY;
-        } else if (e > most) {
-          most = e;
-          if (most > enough)
-            return most;
-        }
-      }
-    }
-  }
-  return most;
-}
-
 /** Values of a component at the corners of a node that is no smaller than an input cell. */
 TSR_FN void tsr_node_corner_values(const tsr_lattice *lattice, const tsr_array *array,
                                    int component, int level, const int64_t i[3], double v[8]) {
@@ -319,25 +297,6 @@ TSR_FN void tsr_node_corner_values(const tsr_lattice *lattice, const tsr_array *
       p[a] = (k >> a) & 1 ? last[a] : first[a];
     v[k] = tsr_load(array, tsr_point_at(lattice, p) * array->components + component);
   }
-}
-
-/** Measure INTERPOLATION_ERROR of a node; stops above `enough`. */
-TSR_FN double tsr_interpolation_error(const tsr_lattice *lattice, const tsr_space *space,
-                                      const tsr_rule *rule, int level, const int64_t i[3],
-                                      double enough) {
-  const int all = rule->component < 0;
-  double most = 0.0;
-  if (level >= lattice->coarsen)
-    return 0.0;
-  for (int c = 0; c < rule->array.components; ++c) {
-    double v[8] = {0.0}, e;
-    if (!all && c != rule->component)
-      continue;
-    tsr_node_corner_values(lattice, &rule->array, c, level, i, v);
-    e = tsr_node_error(lattice, space, &rule->array, c, level, i, v, enough, 0);
-    most = e > most ? e : most;
-  }
-  return most;
 }
 
 #endif

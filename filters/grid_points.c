@@ -72,12 +72,35 @@ static void tsr_mark_leaf(const tsr_mark *mark, int level, const int64_t i[3]) {
   }
 }
 
+/* Marks the corners of an owned leaf that is no smaller than an input cell: input points, here. */
+static void tsr_mark_large_leaf(const tsr_mark *mark, int level, const int64_t i[3]) {
+  tsr_grid_points *points = &mark->plan->points;
+  const tsr_lattice *lattice = &mark->plan->lattice;
+  int64_t first[3], last[3], bit[8] = {0}, step = 1;
+  int n = 1;
+  tsr_node_points(lattice, level, i, first, last);
+  for (int a = 0; a < lattice->dimension; ++a) {
+    for (int k = 0; k < n; ++k) {
+      bit[k] += (first[a] - points->first[a]) * step;
+      bit[n + k] = bit[k] + (last[a] - first[a]) * step;
+    }
+    step *= points->size[a];
+    n *= 2;
+  }
+  for (int k = 0; k < n; ++k)
+    tsr_bits_set(&points->at_input, bit[k]);
+}
+
 static void tsr_mark_task(void *data, int64_t begin, int64_t end) {
   const tsr_mark *mark = data;
   for (int64_t n = begin; n < end; ++n) {
+    const tsr_grid_node *node = &mark->plan->nodes[n];
     int64_t i[3];
-    tsr_node_inner(&mark->plan->lattice, &mark->plan->nodes[n], i);
-    tsr_mark_leaf(mark, mark->plan->nodes[n].level, i);
+    tsr_node_inner(&mark->plan->lattice, node, i);
+    if (node->level > mark->plan->lattice.coarsen)
+      tsr_mark_leaf(mark, node->level, i);
+    else if (!mark->pages)
+      tsr_mark_large_leaf(mark, node->level, i);
   }
 }
 
@@ -90,12 +113,7 @@ static void tsr_mark_below(const tsr_mark *mark, int level, const int64_t i[3]) 
   }
   for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
     int64_t child[3];
-    int exists = 1;
-    for (int a = 0; a < 3; ++a) {
-      child[a] = a < lattice->dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
-      exists = exists && child[a] < tsr_level_nodes(lattice, a, level + 1);
-    }
-    if (exists)
+    if (tsr_node_child(lattice, level, i, k, child))
       tsr_mark_below(mark, level + 1, child);
   }
 }
@@ -137,7 +155,7 @@ static tsr_status tsr_make_pages(tsr_grid_plan *plan, tsr_error *error) {
                     (long long)pages, deep);
   points->page_bits = (int64_t)1 << deep;
   status = tsr_bits_create(&points->page, pages * points->page_bits, "the points", error);
-  if (status == TSR_OK)
+  if (status == TSR_OK && pages > 0)
     status = tsr_mark_run(plan, 1);
   return status;
 }
@@ -155,8 +173,9 @@ tsr_status tsr_grid_make_points(tsr_grid_plan *plan, tsr_error *error) {
     n *= points->size[a];
   }
   status = tsr_bits_create(&points->at_input, n, "the points", error);
-  if (status == TSR_OK)
-    status = tsr_bits_create(&points->has_page, n, "the points", error);
+  if (status == TSR_OK) /* where input cells are not divided there is none */
+    status = tsr_bits_create(&points->has_page, lattice->levels > lattice->coarsen ? n : 0,
+                             "the points", error);
   if (status == TSR_OK)
     status = tsr_mark_run(plan, 0);
   if (status == TSR_OK) {

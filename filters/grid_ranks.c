@@ -107,12 +107,7 @@ static void tsr_message_node(tsr_message *m, const tsr_grid_plan *plan, int leve
   tsr_message_bit(m, refined);
   for (unsigned k = 0; refined && k < (1u << lattice->dimension); ++k) {
     int64_t child[3];
-    int exists = 1;
-    for (int a = 0; a < 3; ++a) {
-      child[a] = a < lattice->dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
-      exists = exists && child[a] < tsr_level_nodes(lattice, a, level + 1);
-    }
-    if (exists)
+    if (tsr_node_child(lattice, level, i, k, child))
       tsr_message_node(m, plan, level + 1, child);
   }
 }
@@ -130,12 +125,7 @@ static void tsr_message_read(tsr_grid_plan *plan, int64_t *bit, int take, int le
     tsr_tree_set(&plan->tree, lattice, level, i);
   for (unsigned k = 0; refined && k < (1u << lattice->dimension); ++k) {
     int64_t child[3];
-    int exists = 1;
-    for (int a = 0; a < 3; ++a) {
-      child[a] = a < lattice->dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
-      exists = exists && child[a] < tsr_level_nodes(lattice, a, level + 1);
-    }
-    if (exists)
+    if (tsr_node_child(lattice, level, i, k, child))
       tsr_message_read(plan, bit, take, level + 1, child);
   }
 }

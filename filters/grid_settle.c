@@ -42,18 +42,8 @@ static tsr_status tsr_settle_copy(tsr_tree *copy, const tsr_grid_plan *plan, tsr
 
 /* 1 if a leaf asks to be refined. */
 static int tsr_settle_asks(const tsr_settle *it, int level, const int64_t i[3]) {
-  const tsr_grid_plan *plan = it->plan;
-  if (level >= tsr_grid_limit(plan, level, i) || tsr_node_hidden(plan, level, i))
-    return 0;
-  for (int r = 0; r < plan->n_rules; ++r) {
-    const tsr_rule *rule = &it->rules[r];
-    if (rule->measure == TSR_MEASURE_INTERPOLATION_ERROR &&
-        tsr_rule_asks(
-            &plan->lattice, rule, level,
-            tsr_interpolation_error(&plan->lattice, &plan->space, rule, level, i, rule->threshold)))
-      return 1;
-  }
-  return 0;
+  return level < tsr_grid_limit(it->plan, level, i) &&
+         tsr_grid_error_asks(it->plan, it->rules, level, i);
 }
 
 /* Adds a node and those above it to what criteria refined. */
@@ -70,17 +60,12 @@ static void tsr_settle_add(tsr_settle *it, int level, const int64_t i[3]) {
 /* Refines a leaf that asks for it, and below it. */
 static void tsr_settle_descend(tsr_settle *it, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &it->plan->lattice;
-  if (level >= lattice->coarsen || !tsr_settle_asks(it, level, i))
+  if (!tsr_settle_asks(it, level, i))
     return;
   tsr_settle_add(it, level, i);
   for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
     int64_t child[3];
-    int exists = 1;
-    for (int a = 0; a < 3; ++a) {
-      child[a] = a < lattice->dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
-      exists = exists && child[a] < tsr_level_nodes(lattice, a, level + 1);
-    }
-    if (exists)
+    if (tsr_node_child(lattice, level, i, k, child))
       tsr_settle_descend(it, level + 1, child);
   }
 }
@@ -158,9 +143,7 @@ tsr_status tsr_grid_settle(tsr_grid_plan *plan, tsr_error *error) {
     status = tsr_grid_exchange(plan, error);
     return status == TSR_OK ? tsr_grid_agree(plan, tsr_grid_close(plan, error), error) : status;
   }
-  rules = tsr_alloc(plan->n_rules, sizeof *rules, "the criteria", error);
-  for (int r = 0; rules && r < plan->n_rules; ++r)
-    rules[r] = tsr_grid_rule_in_force(plan, r);
+  rules = tsr_grid_rules_in_force(plan, error);
   it.rules = rules;
   status = tsr_grid_agree(plan, rules ? TSR_OK : TSR_NO_MEMORY, error);
   while (status == TSR_OK && changes > 0) {

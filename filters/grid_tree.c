@@ -25,13 +25,6 @@ void tsr_bits_free(tsr_bits *bits) {
   memset(bits, 0, sizeof *bits);
 }
 
-void tsr_bits_set(tsr_bits *bits, int64_t n) {
-  const uint64_t bit = (uint64_t)1 << (n & 63);
-  _Atomic uint64_t *word = (_Atomic uint64_t *)&bits->word[n >> 6];
-  if (!(atomic_load_explicit(word, memory_order_relaxed) & bit))
-    atomic_fetch_or_explicit(word, bit, memory_order_relaxed);
-}
-
 int64_t tsr_bits_count(tsr_bits *bits) {
   for (int64_t w = 0; w < bits->words; ++w)
     bits->before[w] = tsr_popcount(bits->word[w]);

@@ -19,8 +19,7 @@ static int64_t tsr_tree_refined(const tsr_grid_plan *plan, int level, const int6
     return 0;
   for (unsigned k = 0; k < (1u << plan->lattice.dimension); ++k) {
     int64_t child[3];
-    for (int a = 0; a < 3; ++a)
-      child[a] = a < plan->lattice.dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
+    (void)tsr_node_child(&plan->lattice, level, i, k, child);
     n += tsr_tree_refined(plan, level + 1, child);
   }
   return n;
@@ -60,8 +59,7 @@ static void tsr_list_trees_task(void *data, int64_t begin, int64_t end) {
       for (unsigned k = 0; plan->states[n] == TSR_STATE_COVERED && k < (1u << lattice->dimension);
            ++k) {
         int64_t child[3];
-        for (int a = 0; a < 3; ++a)
-          child[a] = a < lattice->dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
+        (void)tsr_node_child(lattice, level, i, k, child);
         plan->nodes[next++] = tsr_node_outer(lattice, level + 1, child);
       }
     }

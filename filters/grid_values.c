@@ -2,6 +2,8 @@
 /** Grids: values of whole nodes: means, errors, indicators. */
 #include "grid.h"
 
+#include <string.h>
+
 /* Volume of an input cell: exact for boxes, at the centre for others; 1 where all are equal. */
 static double tsr_cell_volume(const tsr_grid_plan *plan, const int64_t c[3]) {
   const tsr_lattice *lattice = &plan->lattice;
@@ -112,6 +114,17 @@ static double tsr_points_mean(const tsr_grid_plan *plan, const tsr_array *array,
   return sum / cells;
 }
 
+/* 1 if an input cell of the box is hidden. */
+static int tsr_box_hides(const tsr_grid_plan *plan, const int64_t range[3][2]) {
+  int64_t c[3] = {range[0][0], 0, 0};
+  for (c[2] = range[2][0]; plan->hidden && c[2] < range[2][1]; ++c[2])
+    for (c[1] = range[1][0]; c[1] < range[1][1]; ++c[1])
+      if (memchr(plan->hidden + tsr_cell_at(&plan->lattice, c), 1,
+                 (size_t)(range[0][1] - range[0][0])))
+        return 1;
+  return 0;
+}
+
 double tsr_grid_node_value(const tsr_grid_plan *plan, const tsr_array *array, int cell_data,
                            int component, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &plan->lattice;
@@ -119,10 +132,11 @@ double tsr_grid_node_value(const tsr_grid_plan *plan, const tsr_array *array, in
   double mean = 0.0;
   if (level >= lattice->coarsen)
     return tsr_part_value(plan, array, cell_data, component, level, i);
-  if (!cell_data && !plan->hidden && plan->space.geometry == TSR_GEOMETRY_UNIFORM)
-    return tsr_points_mean(plan, array, component, level, i);
   for (int a = 0; a < 3; ++a)
     tsr_node_cells(lattice, a, level, i[a], range[a]);
+  if (!cell_data && plan->space.geometry == TSR_GEOMETRY_UNIFORM &&
+      !tsr_box_hides(plan, (const int64_t(*)[2])range))
+    return tsr_points_mean(plan, array, component, level, i);
   for (int k = 0; k < 4; ++k) /* with all cells if none is visible, unweighted if all are flat */
     if (tsr_box_mean(plan, array, cell_data, component, (const int64_t(*)[2])range, k >> 1,
                      !(k & 1), &mean))
@@ -183,52 +197,5 @@ double tsr_grid_leaf_error(const tsr_grid_plan *plan, const tsr_array *array, in
     const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
     corner[k] = tsr_grid_constrained(plan, array, component, x);
   }
-  return tsr_node_error(lattice, &plan->space, array, component, level, i, corner, TSR_INFINITY, 1);
-}
-
-/* Payload of a node that is no smaller than an input cell. */
-static void tsr_node_payload(const tsr_grid_plan *plan, const tsr_rule *rule, int level,
-                             const int64_t i[3], double p[3]) {
-  const tsr_lattice *lattice = &plan->lattice;
-  int flat = 0;
-  tsr_payload_empty(rule, p);
-  if (level == lattice->coarsen) {
-    if (!tsr_node_hidden(plan, level, i))
-      tsr_cell_payload(lattice, &plan->space, rule, i, p, &flat);
-    return;
-  }
-  for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
-    int64_t child[3];
-    double q[3];
-    int exists = 1;
-    for (int a = 0; a < 3; ++a) {
-      child[a] = a < lattice->dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
-      exists = exists && child[a] < tsr_level_nodes(lattice, a, level + 1);
-    }
-    if (!exists)
-      continue;
-    tsr_node_payload(plan, rule, level + 1, child, q);
-    tsr_payload_combine(rule->measure, p, q);
-  }
-}
-
-double tsr_grid_indicator(const tsr_grid_plan *plan, const tsr_rule *rules, int level,
-                          const int64_t i[3]) {
-  const tsr_lattice *lattice = &plan->lattice;
-  double most = 0.0;
-  for (int r = 0; r < plan->n_rules; ++r) {
-    const tsr_rule *rule = &rules[r];
-    double measure, ratio, p[3];
-    if (rule->measure == TSR_MEASURE_INTERPOLATION_ERROR) {
-      measure = tsr_interpolation_error(lattice, &plan->space, rule, level, i, TSR_INFINITY);
-    } else if (level > lattice->coarsen) {
-      measure = tsr_part_measure(lattice, &plan->space, rule, level, i);
-    } else {
-      tsr_node_payload(plan, rule, level, i, p);
-      measure = tsr_payload_measure(lattice, rule->measure, level, p);
-    }
-    ratio = measure > 0.0 ? measure / rule->threshold : 0.0;
-    most = ratio > most ? ratio : most;
-  }
-  return most;
+  return tsr_grid_node_error(plan, array, component, level, i, corner, TSR_INFINITY, 0.0);
 }

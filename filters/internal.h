@@ -37,6 +37,21 @@ tsr_status tsr_job_run(tsr_job *job, int64_t grain);
 tsr_status tsr_copy_versioned(void *to, size_t to_size, const void *from, const char *what,
                               tsr_status failure, tsr_error *error);
 
+/** The execution that a plan keeps: the caller's over the defaults, or these where it is NULL. */
+tsr_status tsr_take_execution(tsr_execution *to, const tsr_execution *from, tsr_error *error);
+
+/** Memory for a plan, all of it 0, where the caller gave everything that it is made from and put
+ *  into; else NULL, with *status and *error filled. */
+void *tsr_plan_alloc(size_t size, const void *place, const void *view, const void *options,
+                     tsr_status *status, tsr_error *error);
+
+/** Fails with BAD_INPUT unless the array has a known type, `components` (0: any) and `tuples`. */
+tsr_status tsr_check_array(const tsr_array *array, const char *name, int components, int64_t tuples,
+                           tsr_error *error);
+
+/** Fails with BAD_OPTION unless points are float or double and indices 32 or 64 bits. */
+tsr_status tsr_check_output_types(tsr_type points_type, tsr_type index_type, tsr_error *error);
+
 /** Seconds of the execution's clock, 0 where it has none. */
 double tsr_now(const tsr_execution *execution);
 

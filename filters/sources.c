@@ -202,13 +202,26 @@ static int tsr_jet_is_finite(double v) { return fabs(v) <= 1e100; }
 
 static tsr_status tsr_jet_check(const tsr_jet_options *o, const int64_t extent[6],
                                 tsr_error *error) {
+  static const char *const names[] = {"time",
+                                      "speed",
+                                      "strength",
+                                      "lowest wave number",
+                                      "highest wave number",
+                                      "cold temperature",
+                                      "hot temperature",
+                                      "lowest x",
+                                      "highest x",
+                                      "lowest y",
+                                      "highest y",
+                                      "lowest z",
+                                      "highest z"};
   const double numbers[] = {o->time,      o->speed,     o->strength,  o->lowest,    o->highest,
                             o->cold,      o->hot,       o->bounds[0], o->bounds[1], o->bounds[2],
                             o->bounds[3], o->bounds[4], o->bounds[5]};
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
     if (!tsr_jet_is_finite(numbers[k]))
-      return tsr_fail(error, TSR_BAD_OPTION, -1, "a number of the jet is not finite: %g",
-                      numbers[k]);
+      return tsr_fail(error, TSR_BAD_OPTION, -1, "the %s must be a finite number, but is %g",
+                      names[k], numbers[k]);
   if (o->modes < 0 || o->modes > TSR_JET_MAX_MODES)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the modes must lie between 0 and %d, but are %d",
                     TSR_JET_MAX_MODES, o->modes);
@@ -268,17 +281,20 @@ static tsr_status tsr_jet_make(tsr_jet *jet, const tsr_execution *execution, tsr
 tsr_status tsr_jet_fill(const tsr_jet_options *options, const int64_t extent[6],
                         const tsr_execution *execution, const tsr_jet_output *output,
                         tsr_error *error) {
-  tsr_execution defaults;
+  tsr_execution own;
   tsr_jet_output out;
   tsr_jet *jet;
   tsr_status status;
   if (!options || !extent || !output)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the options, the extent or the output are missing");
-  tsr_execution_init(&defaults);
-  if (execution && execution->backend == TSR_BACKEND_CUDA)
-    return tsr_fail(error, TSR_NO_BACKEND, -1, "the jet is made on the CPU only");
   tsr_jet_output_init(&out);
-  memcpy(&out, output, output->struct_size < sizeof out ? output->struct_size : sizeof out);
+  status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
+  if (status == TSR_OK)
+    status = tsr_take_execution(&own, execution, error);
+  if (status != TSR_OK)
+    return status;
+  if (own.backend == TSR_BACKEND_CUDA)
+    return tsr_fail(error, TSR_NO_BACKEND, -1, "the jet is made on the CPU only");
   if (out.type != TSR_FLOAT && out.type != TSR_DOUBLE)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the type of the jet is neither float nor double");
   jet = tsr_alloc(1, sizeof *jet, "the jet", error);
@@ -286,10 +302,11 @@ tsr_status tsr_jet_fill(const tsr_jet_options *options, const int64_t extent[6],
     return TSR_NO_MEMORY;
   memset(jet, 0, sizeof *jet);
   tsr_jet_options_init(&jet->options);
-  memcpy(&jet->options, options,
-         options->struct_size < sizeof jet->options ? options->struct_size : sizeof jet->options);
+  status = tsr_copy_versioned(&jet->options, sizeof jet->options, options, "options",
+                              TSR_BAD_OPTION, error);
   jet->out = &out;
-  status = tsr_jet_check(&jet->options, extent, error);
+  if (status == TSR_OK)
+    status = tsr_jet_check(&jet->options, extent, error);
   for (int a = 0; a < 3; ++a) {
     jet->first[a] = extent[2 * a];
     jet->n[a] = status == TSR_OK && extent[2 * a + 1] >= extent[2 * a]
@@ -297,7 +314,7 @@ tsr_status tsr_jet_fill(const tsr_jet_options *options, const int64_t extent[6],
                     : 0;
   }
   if (status == TSR_OK && jet->n[0] > 0 && jet->n[1] > 0 && jet->n[2] > 0)
-    status = tsr_jet_make(jet, execution ? execution : &defaults, error);
+    status = tsr_jet_make(jet, &own, error);
   free(jet);
   return status;
 }

@@ -43,6 +43,53 @@ tsr_status tsr_copy_versioned(void *to, size_t to_size, const void *from, const 
   return TSR_OK;
 }
 
+tsr_status tsr_take_execution(tsr_execution *to, const tsr_execution *from, tsr_error *error) {
+  tsr_execution_init(to);
+  return from ? tsr_copy_versioned(to, sizeof *to, from, "execution", TSR_BAD_OPTION, error)
+              : TSR_OK;
+}
+
+void *tsr_plan_alloc(size_t size, const void *place, const void *view, const void *options,
+                     tsr_status *status, tsr_error *error) {
+  void *plan = NULL;
+  if (!place)
+    *status = tsr_fail(error, TSR_BAD_INPUT, -1, "there is no place for the plan");
+  else if (!view || !options)
+    *status = tsr_fail(error, TSR_BAD_INPUT, -1, "the view or the options are missing");
+  else
+    *status = (plan = tsr_alloc(1, size, "the plan", error)) ? TSR_OK : TSR_NO_MEMORY;
+  if (plan)
+    memset(plan, 0, size);
+  return plan;
+}
+
+tsr_status tsr_check_array(const tsr_array *array, const char *name, int components, int64_t tuples,
+                           tsr_error *error) {
+  if (tsr_type_size(array->type) == 0)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "the type of %s is unknown (%d)", name,
+                    (int)array->type);
+  if (array->components < 1 || (components > 0 && array->components != components))
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "the number of components of %s is %d instead of %d",
+                    name, array->components, components > 0 ? components : 1);
+  if (array->tuples != tuples || tuples < 0)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "the number of tuples of %s is %lld instead of %lld",
+                    name, (long long)array->tuples, (long long)tuples);
+  if (!array->data && tuples > 0)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "the data of %s are missing: %lld tuples", name,
+                    (long long)tuples);
+  return TSR_OK;
+}
+
+tsr_status tsr_check_output_types(tsr_type points_type, tsr_type index_type, tsr_error *error) {
+  if (points_type != TSR_FLOAT && points_type != TSR_DOUBLE)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the points_type of the output is neither float nor double");
+  if (index_type != TSR_INT32 && index_type != TSR_INT64)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the index_type of the output is neither a 32-bit nor a 64-bit integer");
+  return TSR_OK;
+}
+
 double tsr_now(const tsr_execution *execution) {
   return execution->clock ? execution->clock() : 0.0;
 }

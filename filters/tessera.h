@@ -92,9 +92,9 @@ typedef enum tsr_strategy {
   TSR_STRATEGY_AGGREGATED_CHILDREN, /**< one child grid for all curves of a parent block */
   TSR_STRATEGY_FLAT,                /**< blocks of equally many output points; launches nothing */
   TSR_STRATEGY_RECURSIVE_CHILDREN,  /**< bisection: a piece that is not flat launches its halves */
-  TSR_STRATEGY_HOST_WAVES,          /**< grids only: the host launches each level, and reads how many
-                                         nodes go on */
-  TSR_STRATEGY_DEVICE_LAUNCHED      /**< grids only: each level's kernel launches the next */
+  TSR_STRATEGY_HOST_WAVES,     /**< grids only: the host launches each level, and reads how many
+                                    nodes go on */
+  TSR_STRATEGY_DEVICE_LAUNCHED /**< grids only: each level's kernel launches the next */
 } tsr_strategy;
 
 /** Where child grids are launched to. */
@@ -221,8 +221,8 @@ typedef struct tsr_devices {
 } tsr_devices;
 
 /** How many CUDA devices there are, found out without starting any of them: at most
- *  TSR_MAX_DEVICES; 0 where there is none or no driver, or CUDA is not built in; -1 where there is a
- *  driver that does not work (tsr_device_report says why). */
+ *  TSR_MAX_DEVICES; 0 where there is none or no driver, or CUDA is not built in; -1 where there is
+ *  a driver that does not work (tsr_device_report says why). */
 int tsr_devices_present(void);
 
 /** Lists the devices and tries a kernel, and a kernel that launches one, on each. Never fails. */
@@ -234,10 +234,14 @@ void tsr_device_release(void);
 
 /**
  * Host memory that the device writes into at full speed, for large output arrays. It comes from
- * memory kept for reuse; freed memory is kept until tsr_device_release. Where there is no device,
- * or bytes is small, it is ordinary memory. NULL if there is none, or bytes is 0.
+ * memory kept for reuse; freed memory is kept until tsr_device_release, or until it is more than
+ * what is in use. Where there is no device, or bytes is small, it is ordinary memory. NULL if there
+ * is none, or bytes is 0.
  */
 void *tsr_output_alloc(size_t bytes);
+
+/** Bytes that are kept for the next output: free memory, though the system counts them as used. */
+int64_t tsr_output_waiting(void);
 
 /** Frees what tsr_output_alloc gave; NULL is allowed. May be called on any thread. */
 void tsr_output_free(void *memory);
@@ -262,8 +266,8 @@ typedef enum tsr_curve_kind {
 
 /**
  * The input curves. An item is closed where its first and last point along the curve are the same
- * id and it has at least three; a closed Catmull-Rom or B-spline curve is smooth across the joint, and the
- * output closes on its own first point.
+ * id and it has at least three; a closed Catmull-Rom or B-spline curve is smooth across the joint,
+ * and the output closes on its own first point.
  */
 typedef struct tsr_curves_view {
   size_t struct_size;

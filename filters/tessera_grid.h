@@ -149,7 +149,8 @@ typedef struct tsr_grid_options {
   int64_t cell_budget; /**< [0] > 0: the thresholds are multiplied by the smallest factor >= 1
                             (found to within 1/64) with which there are at most so many cells in all
                             processes. IN_RANGE is not scaled. Where even an infinite factor gives
-                            more, that grid comes out, with a note */
+                            more, that grid comes out, with a note. Without a device the search
+                            needs 8 bytes for each criterion and node above the input cells */
   int use_region;      /**< [0] */
   double region[6];    /**< in index space: imin imax jmin jmax kmin kmax, as view.whole */
   int inside_level;    /**< [30] nodes that overlap the region are refined below this level only */

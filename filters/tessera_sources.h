@@ -30,7 +30,7 @@ typedef struct tsr_jet_options {
   double time;      /**< [0] */
   int64_t seed;     /**< [1] */
   int modes;        /**< [32] 0 to TSR_JET_MAX_MODES */
-  double speed;     /**< [1] of the stream on the axis, lengths of x a unit of time */
+  double speed;     /**< [1] of the stream on the axis, in the units of bounds and time */
   double strength;  /**< [0.5] of the waves, as a fraction of the speed */
   double lowest,
       highest;      /**< [2, 24] waves along the length of x: of the first and last mode; > 0 */

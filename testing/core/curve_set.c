@@ -36,6 +36,14 @@ void curve_set_free(curve_set *set) {
   memset(set, 0, sizeof *set);
 }
 
+void curve_set_add_cusp(curve_set *set) {
+  static const double cusp[4][3] = {{0, 0, 0},
+                                    {-0.23570226039551587, 0, 0},
+                                    {-0.30473785412436505, -0.11785113019775793, 0},
+                                    {-0.20710678118654757, -0.020220057259940472, 0}};
+  curve_set_add(set, TSR_KIND_BEZIER, 4, cusp[0], NULL, 0);
+}
+
 int64_t curve_set_add_points(curve_set *set, int n, const double *xyz) {
   const int64_t first = set->n_points;
   set->n_points += n;

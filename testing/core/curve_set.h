@@ -29,6 +29,10 @@ void curve_set_free(curve_set *set);
 void curve_set_add(curve_set *set, tsr_curve_kind kind, int n, const double *xyz,
                    const double *weights, int closed);
 
+/** Adds a cubic Bezier cell with x' = u - c and y' = u (u - c), where c is the root of 1/2: a cusp
+ *  at which no step ever falls. */
+void curve_set_add_cusp(curve_set *set);
+
 /** Appends loose points; returns the id of the first. */
 int64_t curve_set_add_points(curve_set *set, int n, const double *xyz);
 

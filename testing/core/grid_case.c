@@ -86,6 +86,39 @@ tsr_grid_criterion grid_criterion(const grid_case *grid, tsr_grid_measure measur
   return criterion;
 }
 
+tsr_grid_options grid_options(const tsr_grid_criterion *criteria, int n) {
+  tsr_grid_options options;
+  tsr_grid_options_init(&options);
+  options.criteria = criteria;
+  options.n_criteria = n;
+  return options;
+}
+
+/** Cells of the finest level along the axes. */
+static void finest(const grid_case *grid, const tsr_grid_options *options, int64_t n[3]) {
+  for (int a = 0; a < 3; a++) {
+    n[a] = grid->cells[a] > 0 ? grid->cells[a] << options->refine_levels : 1;
+  }
+}
+
+int64_t grid_finest_count(const grid_case *grid, const tsr_grid_options *options) {
+  int64_t n[3];
+  finest(grid, options, n);
+  return n[0] * n[1] * n[2];
+}
+
+int64_t grid_finest_source(const grid_case *grid, const tsr_grid_options *options, int64_t k) {
+  int64_t n[3], at = 0, step = 1;
+  finest(grid, options, n);
+  for (int a = 0; a < 3; a++) {
+    const int64_t cells = grid->cells[a] > 0 ? grid->cells[a] : 1;
+    at += k % n[a] * cells / n[a] * step;
+    step *= cells;
+    k /= n[a];
+  }
+  return at;
+}
+
 tsr_status grid_run(const grid_case *grid, const tsr_grid_view *view,
                     const tsr_grid_options *options, const tsr_execution *execution,
                     grid_out *out) {
@@ -133,13 +166,6 @@ void grid_out_free(grid_out *out) {
   free(out->hanging);
   free(out->indicator);
   memset(out, 0, sizeof *out);
-}
-
-/** Cells of the finest level along the axes. */
-static void finest(const grid_case *grid, const tsr_grid_options *options, int64_t n[3]) {
-  for (int a = 0; a < 3; a++) {
-    n[a] = grid->cells[a] > 0 ? grid->cells[a] << options->refine_levels : 1;
-  }
 }
 
 int64_t *grid_leaf_map(const grid_case *grid, const tsr_grid_options *options,

@@ -31,6 +31,16 @@ tsr_array grid_case_cells(const grid_case *grid);
 tsr_grid_criterion grid_criterion(const grid_case *grid, tsr_grid_measure measure,
                                   double threshold);
 
+/** Default options with n criteria. */
+tsr_grid_options grid_options(const tsr_grid_criterion *criteria, int n);
+
+/** Input cell that cell k of the finest level, i fastest, belongs to: its place in the cell arrays.
+ */
+int64_t grid_finest_source(const grid_case *grid, const tsr_grid_options *options, int64_t k);
+
+/** Cells of the finest level. */
+int64_t grid_finest_count(const grid_case *grid, const tsr_grid_options *options);
+
 /** Plan and output of a grid; the arrays have the plan's sizes. */
 typedef struct grid_out {
   tsr_grid_plan *plan;

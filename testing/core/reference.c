@@ -284,16 +284,23 @@ static double distance_to_segment(const double *p, const double *a, const double
   return sqrt(rest);
 }
 
+void reference_piece(const curve_set *set, const tessellation *out, int64_t cell, int64_t k,
+                     double *from, double *to) {
+  *from = out->parameter[out->connectivity[k]];
+  *to = out->parameter[out->connectivity[k + 1]];
+  if (*to <= *from) { /* the joint of a closed curve */
+    *to = (double)reference_spans(set, out->source_item[cell]);
+  }
+}
+
 double measured_error(const curve_set *set, const tessellation *out, int64_t cell, tsr_knots knots,
                       double tension, int samples) {
   const int64_t item = out->source_item[cell];
-  const double spans = (double)reference_spans(set, item);
   double greatest = 0.0;
   for (int64_t k = out->offsets[cell]; k + 1 < out->offsets[cell + 1]; k++) {
-    const int64_t a = out->connectivity[k];
-    const int64_t b = out->connectivity[k + 1];
-    const double from = out->parameter[a];
-    const double to = out->parameter[b] > from ? out->parameter[b] : spans;
+    const int64_t a = out->connectivity[k], b = out->connectivity[k + 1];
+    double from, to;
+    reference_piece(set, out, cell, k, &from, &to);
     const int64_t span = (int64_t)floor(from);
     for (int i = 0; i <= samples + 1; i++) {
       const double u = from + (to - from) * i / (samples + 1) - (double)span;

@@ -23,6 +23,10 @@ int64_t reference_spans(const curve_set *set, int64_t item);
 void reference_value(const curve_set *set, int64_t item, tsr_knots knots, double tension,
                      const double *values, int components, int64_t span, double u, double *out);
 
+/** Parameters between which piece k of the connectivity of polyline `cell` replaces the curve. */
+void reference_piece(const curve_set *set, const tessellation *out, int64_t cell, int64_t k,
+                     double *from, double *to);
+
 /** Greatest distance found between the curve of polyline `cell` and that polyline, by looking at
  *  `samples` parameters inside each segment. */
 double measured_error(const curve_set *set, const tessellation *out, int64_t cell, tsr_knots knots,

@@ -134,22 +134,9 @@ static void check_bounds(void) {
 
 /** No number of points fulfils a turning angle at a cusp: the limit must end the search soon. */
 static void check_hopeless_angle(void) {
-  /* x' = u - c and y' = u (u - c) with c the root of 1/2: a cusp where no step ever falls. */
-  const double cusp[] = {0,
-                         0,
-                         0,
-                         -0.23570226039551587,
-                         0,
-                         0,
-                         -0.30473785412436505,
-                         -0.11785113019775793,
-                         0,
-                         -0.20710678118654757,
-                         -0.020220057259940472,
-                         0};
   curve_set set;
   curve_set_init(&set);
-  curve_set_add(&set, TSR_KIND_BEZIER, 4, cusp, NULL, 0);
+  curve_set_add_cusp(&set);
   const tsr_curves_view view = curve_set_view(&set);
   tsr_curves_options o = options_chord_error(TSR_SAMPLING_UNIFORM, 0.1);
   o.use_turning_angle = 1;

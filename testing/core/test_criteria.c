@@ -234,23 +234,19 @@ static void check_max_length(void) {
  *  between the emitted values. */
 static double field_error(const curve_set *set, const tessellation *out, int64_t cell,
                           const double *field, const double *emitted, int components) {
-  const int64_t item = out->source_item[cell];
-  const double spans = (double)reference_spans(set, item);
   double greatest = 0.0;
   for (int64_t k = out->offsets[cell]; k + 1 < out->offsets[cell + 1]; k++) {
-    const int64_t a = out->connectivity[k];
-    const int64_t b = out->connectivity[k + 1];
-    const double from = out->parameter[a];
-    const double to = out->parameter[b] > from ? out->parameter[b] : spans;
+    const double *first = emitted + out->connectivity[k] * components;
+    const double *last = emitted + out->connectivity[k + 1] * components;
+    double from, to;
+    reference_piece(set, out, cell, k, &from, &to);
     for (int i = 1; i < 20; i++) {
       const double t = i / 20.0;
       double value[REFERENCE_COMPONENTS];
-      reference_value(set, item, TSR_KNOTS_CENTRIPETAL, 0.0, field, components,
+      reference_value(set, out->source_item[cell], TSR_KNOTS_CENTRIPETAL, 0.0, field, components,
                       (int64_t)floor(from), from + t * (to - from) - floor(from), value);
       for (int c = 0; c < components; c++) {
-        const double straight =
-            (1.0 - t) * emitted[a * components + c] + t * emitted[b * components + c];
-        greatest = fmax(greatest, fabs(value[c] - straight));
+        greatest = fmax(greatest, fabs(value[c] - ((1.0 - t) * first[c] + t * last[c])));
       }
     }
   }
@@ -372,22 +368,9 @@ static void check_level_limit(void) {
 
 /** However the count comes about, uniform sampling makes at most 2^max_level segments a span. */
 static void check_level_limit_of_counts(void) {
-  /* x' = u - c and y' = u (u - c) with c the root of 1/2: a cusp where no step ever falls. */
-  const double cusp[] = {0,
-                         0,
-                         0,
-                         -0.23570226039551587,
-                         0,
-                         0,
-                         -0.30473785412436505,
-                         -0.11785113019775793,
-                         0,
-                         -0.20710678118654757,
-                         -0.020220057259940472,
-                         0};
   curve_set set;
   curve_set_init(&set);
-  curve_set_add(&set, TSR_KIND_BEZIER, 4, cusp, NULL, 0);
+  curve_set_add_cusp(&set);
   const tsr_curves_view view = curve_set_view(&set);
   for (int variant = 0; variant < 4; variant++) {
     tsr_curves_options o = options_points_per_span(variant < 2 ? 32 : 4);

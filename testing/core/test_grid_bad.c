@@ -201,6 +201,55 @@ static void check_odd(void) {
   grid_case_free(&g);
 }
 
+/** A part at the far end of a grid of 2^60 cells comes out as the same part at its beginning. */
+static void check_far(void) {
+  const int64_t side = (int64_t)1 << 20, offset = side - 8;
+  grid_case g;
+  grid_out near_out, far_out;
+  grid_case_init(&g, 8, 8, 8);
+  grid_case_fill(&g, 4);
+  g.points[(5 * 9 + 4) * 9 + 3] = NAN;
+  const tsr_grid_criterion c = grid_criterion(&g, TSR_MEASURE_VALUE_RANGE, 0.05);
+  tsr_grid_options o = grid_options(&c, 1);
+  o.coarsen_levels = 2;
+  o.refine_levels = 2;
+  tsr_grid_view view = grid_case_view(&g);
+  CHECK_INT(grid_run(&g, &view, &o, NULL, &near_out), TSR_OK);
+  for (int a = 0; a < 3; a++) {
+    view.whole[2 * a + 1] = view.extent[2 * a + 1] = side;
+    view.extent[2 * a] = offset;
+  }
+  CHECK_INT(grid_run(&g, &view, &o, NULL, &far_out), TSR_OK);
+  CHECK_INT(far_out.sizes.notes[0].first, ((offset + 4) * side + (offset + 3)) * side + offset + 2);
+  CHECK_INT(near_out.sizes.notes[0].first, (4 * 8 + 3) * 8 + 2);
+  if (CHECK_INT(far_out.sizes.cells, near_out.sizes.cells) &&
+      CHECK_INT(far_out.sizes.points, near_out.sizes.points)) {
+    const int64_t cells = near_out.sizes.cells, points = near_out.sizes.points;
+    for (int64_t l = 0; l < 3 * cells; l++) {
+      const tsr_grid_node *n = &near_out.nodes[l / 3], *f = &far_out.nodes[l / 3];
+      CHECK_INT(f->level, n->level);
+      CHECK_INT(f->index[l % 3], n->index[l % 3] + (offset << n->level >> 2));
+    }
+    for (int64_t p = 0; p < 3 * points; p++) {
+      CHECK(far_out.points[p] == near_out.points[p] + (double)offset);
+    }
+    CHECK(memcmp(far_out.connectivity, near_out.connectivity,
+                 (size_t)cells * 8 * sizeof(int64_t)) == 0);
+    CHECK(memcmp(far_out.source_cell, near_out.source_cell, (size_t)cells * sizeof(int64_t)) == 0);
+    CHECK(memcmp(far_out.cell_values, near_out.cell_values, (size_t)cells * sizeof(double)) == 0);
+  }
+  grid_out_free(&near_out);
+  grid_out_free(&far_out);
+  for (int a = 0; a < 3; a++) {
+    view.whole[2 * a + 1] = (int64_t)1 << 21;
+  }
+  tsr_error error = {TSR_OK, -1, ""};
+  tsr_grid_plan *plan;
+  CHECK_INT(tsr_grid_plan_create(&view, &o, NULL, &plan, &error), TSR_TOO_LARGE);
+  CHECK(strstr(error.text, "2^62") != NULL);
+  grid_case_free(&g);
+}
+
 /** Bad outputs are refused. */
 static void check_outputs(void) {
   bad_case b;
@@ -216,6 +265,9 @@ static void check_outputs(void) {
   tsr_grid_output_init(&output);
   output.index_type = TSR_FLOAT;
   CHECK_INT(tsr_grid_fill(out.plan, &output, &error), TSR_BAD_OPTION);
+  output.struct_size = 0;
+  CHECK_INT(tsr_grid_fill(out.plan, &output, &error), TSR_BAD_OPTION);
+  CHECK(strstr(error.text, "output") != NULL);
   tsr_grid_output_init(&output);
   const tsr_grid_attribute attribute = {{&value, TSR_FLOAT, 1, 1}, 0, &value, NULL};
   output.attributes = &attribute;
@@ -232,6 +284,7 @@ int main(void) {
   check_criteria();
   check_views();
   check_odd();
+  check_far();
   check_outputs();
   return check_result();
 }

@@ -204,12 +204,9 @@ static int compare_nodes(const void *a, const void *b) {
 }
 
 static void check_measure(grid_case *g, tsr_grid_criterion criterion, int coarsen) {
-  tsr_grid_options o;
-  tsr_grid_options_init(&o);
+  tsr_grid_options o = grid_options(&criterion, 1);
   o.coarsen_levels = coarsen;
   o.balance = TSR_BALANCE_NONE;
-  o.criteria = &criterion;
-  o.n_criteria = 1;
   const tsr_grid_view view = grid_case_view(g);
   tsr_grid_node *leaves = malloc((size_t)g->n_cells * sizeof *leaves);
   int64_t n = 0, roots[3];
@@ -278,12 +275,9 @@ static void check_thresholds(const grid_case *g, const tsr_grid_view *view, tsr_
     const double exact = q ? w2 : 2.0 * sqrt(w2);
     tsr_grid_criterion c = grid_criterion(g, q ? TSR_MEASURE_Q : TSR_MEASURE_VORTICITY,
                                           exact * (k % 2 ? 1.0 + 1e-9 : 1.0 - 1e-9));
-    tsr_grid_options o;
-    tsr_grid_options_init(&o);
     c.array = v;
     c.cell_data = cell_data;
-    o.criteria = &c;
-    o.n_criteria = 1;
+    tsr_grid_options o = grid_options(&c, 1);
     o.coarsen_levels = 2;
     tsr_grid_plan *plan;
     tsr_error error;

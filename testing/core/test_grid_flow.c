@@ -187,12 +187,9 @@ static void check_share(const flow *f) {
     above += high - low > 0.05 * 22.694927991153424; /* the range that ParaView gives */
   }
   /* Refining every input cell that changes by more, once: 7 more leaves for each of them. */
-  tsr_grid_options o;
   tsr_grid_plan *plan;
   tsr_error error;
-  tsr_grid_options_init(&o);
-  o.criteria = &c;
-  o.n_criteria = 1;
+  tsr_grid_options o = grid_options(&c, 1);
   o.coarsen_levels = 0;
   o.refine_levels = 1;
   CHECK_INT(tsr_grid_plan_create(&f->view, &o, NULL, &plan, &error), TSR_OK);

@@ -17,20 +17,11 @@ static int64_t any(int64_t n) {
 /** Every visible cell of the finest level has a leaf, every hidden one none. */
 static void check_cover(const grid_case *grid, const tsr_grid_options *o, const grid_out *out,
                         const int64_t *map) {
-  int64_t n[3], m[3];
-  for (int a = 0; a < 3; a++) {
-    m[a] = grid->cells[a] > 0 ? grid->cells[a] : 1;
-    n[a] = grid->cells[a] > 0 ? m[a] << o->refine_levels : 1;
-  }
-  for (int64_t k = 0; k < n[0] * n[1] * n[2]; k++) {
-    const int64_t i[3] = {k % n[0], k / n[0] % n[1], k / n[0] / n[1]};
-    int64_t c[3];
-    for (int a = 0; a < 3; a++) {
-      c[a] = grid->cells[a] > 0 ? i[a] >> o->refine_levels : 0;
-    }
-    const int hidden = grid->hidden != NULL && grid->hidden[(c[2] * m[1] + c[1]) * m[0] + c[0]];
-    CHECK_SAY((map[k] >= 0) == !hidden, "the cell %lld %lld %lld of the finest level has leaf %lld",
-              (long long)i[0], (long long)i[1], (long long)i[2], (long long)map[k]);
+  for (int64_t k = 0; k < grid_finest_count(grid, o); k++) {
+    const int64_t c = grid_finest_source(grid, o, k);
+    const int hidden = grid->hidden != NULL && grid->hidden[c];
+    CHECK_SAY((map[k] >= 0) == !hidden, "the cell %lld of the finest level has leaf %lld",
+              (long long)k, (long long)map[k]);
   }
   CHECK(out->sizes.fine_cells >= out->sizes.leaves);
 }
@@ -113,7 +104,6 @@ static double between(const grid_case *grid, const double *x) {
 
 static void check_values(const grid_case *grid, const tsr_grid_options *o, const grid_out *out,
                          const int64_t *map) {
-  int64_t n[3], m[3];
   double *sum = calloc((size_t)out->sizes.cells + 1, sizeof *sum);
   double *count = calloc((size_t)out->sizes.cells + 1, sizeof *count);
   for (int64_t p = 0; p < out->sizes.points; p++) {
@@ -122,18 +112,10 @@ static void check_values(const grid_case *grid, const tsr_grid_options *o, const
     const int at_input = x[0] == floor(x[0]) && x[1] == floor(x[1]) && x[2] == floor(x[2]);
     CHECK_NEAR(out->point_values[p], value, at_input ? 0.0 : 1e-14);
   }
-  for (int a = 0; a < 3; a++) {
-    m[a] = grid->cells[a] > 0 ? grid->cells[a] : 1;
-    n[a] = grid->cells[a] > 0 ? m[a] << o->refine_levels : 1;
-  }
-  for (int64_t k = 0; k < n[0] * n[1] * n[2]; k++) {
-    const int64_t i[3] = {k % n[0], k / n[0] % n[1], k / n[0] / n[1]};
-    int64_t c[3];
-    for (int a = 0; a < 3; a++) {
-      c[a] = grid->cells[a] > 0 ? i[a] >> o->refine_levels : 0;
-    }
+  for (int64_t k = 0; k < grid_finest_count(grid, o); k++) {
+    const int64_t c = grid_finest_source(grid, o, k);
     if (map[k] >= 0) {
-      sum[map[k]] += grid->values[(c[2] * m[1] + c[1]) * m[0] + c[0]];
+      sum[map[k]] += grid->values[c];
       count[map[k]] += 1.0;
     }
   }
@@ -198,8 +180,6 @@ static void check_random(int trial) {
   const int64_t most = trial % 3 == 0 ? 40 : trial % 3 == 1 ? 20 : 11;
   grid_case grid;
   int64_t n[3] = {0, 0, 0};
-  tsr_grid_options o;
-  tsr_grid_options_init(&o);
   for (int a = 0; a < 1 + trial % 3; a++) {
     n[(a + trial / 3) % 3] = 1 + any(most);
   }
@@ -214,8 +194,7 @@ static void check_random(int trial) {
   const tsr_grid_criterion criterion = grid_criterion(
       &grid, (tsr_grid_measure)(trial % 2 ? TSR_MEASURE_VALUE_RANGE : TSR_MEASURE_GRADIENT),
       0.02 + 0.1 * (double)any(4));
-  o.criteria = &criterion;
-  o.n_criteria = 1;
+  tsr_grid_options o = grid_options(&criterion, 1);
   o.coarsen_levels = (int)any(5);
   o.refine_levels = (int)any(4);
   o.balance = (tsr_balance)any(4);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** 2, 4 and 7 processes, played by threads that hold their own part only, give one's cells. */
+/** 2, 4 and 7 processes, played by threads that hold their own part only, give one's cells. The
+ *  processes run on CUDA where there is a device, the one runs on the CPU. */
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -182,6 +183,9 @@ static int64_t append(leaf *to, int64_t n, const grid_out *out, int with_points)
     for (int k = 0; with_points && k < corners; k++) {
       to[n].points[k] = out->point_values[out->connectivity[c * corners + k]];
     }
+    if (out->sizes.points == 0) { /* trees and blocks: the mean of the point array */
+      to[n].points[0] = out->point_values[c];
+    }
     n++;
   }
   return n;
@@ -193,6 +197,8 @@ static void compare(const grid_case *grid, const tsr_grid_options *o, int ranks)
   world w = {.n = ranks};
   int64_t box[3][2], total = 0, ids = 0;
   grid_out alone;
+  tsr_execution on_cpu;
+  tsr_report report;
   tsr_grid_view view = grid_case_view(grid);
   for (int a = 0; a < 3; a++) {
     view.whole[2 * a] = view.extent[2 * a] = 10 * (a + 1);
@@ -201,7 +207,9 @@ static void compare(const grid_case *grid, const tsr_grid_options *o, int ranks)
     box[a][1] = (grid->cells[a] + ((int64_t)1 << o->coarsen_levels) - 1) >> o->coarsen_levels;
     box[a][1] = box[a][1] > 0 ? box[a][1] : 1;
   }
-  CHECK_INT(grid_run(grid, &view, o, NULL, &alone), TSR_OK);
+  tsr_execution_init(&on_cpu);
+  on_cpu.backend = TSR_BACKEND_CPU;
+  CHECK_INT(grid_run(grid, &view, o, &on_cpu, &alone), TSR_OK);
   pthread_mutex_init(&w.lock, NULL);
   pthread_cond_init(&w.all_here, NULL);
   memset(p, 0, sizeof p);
@@ -215,7 +223,11 @@ static void compare(const grid_case *grid, const tsr_grid_options *o, int ranks)
   }
   for (int r = 0; r < ranks; r++) {
     pthread_join(threads[r], NULL);
-    CHECK_SAY(p[r].status == TSR_OK, "rank %d: %s", r, p[r].out.error.text);
+    if (CHECK_SAY(p[r].status == TSR_OK, "rank %d: %s", r, p[r].out.error.text)) {
+      tsr_grid_plan_report(p[r].out.plan, &report);
+      CHECK_SAY(report.backend == TSR_BACKEND_CUDA || tsr_devices_present() <= 0, "rank %d: %s", r,
+                report.fallback);
+    }
     total += p[r].out.sizes.leaves;
     ids += p[r].out.sizes.connectivity;
     CHECK_INT(p[r].out.sizes.all_leaves, alone.sizes.all_leaves);
@@ -281,16 +293,46 @@ static void check_all(grid_case *grid, const tsr_grid_options *o) {
   compare(grid, o, 7);
 }
 
+/** Budgets that the coarser levels fill, that parts of input cells fill, and that none can keep;
+ *  for measures of whole passes and for one that is looked at node by node. */
+static void check_budgets(grid_case *grid, const tsr_grid_options *base) {
+  static const int64_t budgets[] = {1500, 12000, 7};
+  tsr_grid_criterion c = *base->criteria;
+  tsr_grid_options o = *base;
+  o.criteria = &c;
+  for (int k = 0; k < 6; k++) {
+    o.cell_budget = budgets[k / 2];
+    o.refine_levels = k / 2 == 1 ? 2 : 1;
+    c.measure = k % 2 ? TSR_MEASURE_INTERPOLATION_ERROR : TSR_MEASURE_VALUE_RANGE;
+    c.threshold = 1e-3;
+    check_all(grid, &o);
+  }
+}
+
+/** Trees and blocks, and the means that they carry; at last with a hidden cell in a corner, so that
+ *  most processes hold none. */
+static void check_means(grid_case *grid, const tsr_grid_options *base) {
+  tsr_grid_options o = *base;
+  o.block_size = 4;
+  for (int k = 0; k < 4; k++) {
+    o.output = k % 2 ? TSR_GRID_PATCHES : TSR_GRID_TREES;
+    if (k == 2) {
+      grid->hidden = calloc((size_t)grid->n_cells, 1);
+      grid->hidden[3] = 1;
+    }
+    check_all(grid, &o);
+  }
+  free(grid->hidden);
+  grid->hidden = NULL;
+}
+
 int main(void) {
   grid_case grid;
   grid_case_init(&grid, 45, 38, 26);
   grid_case_fill(&grid, 12);
-  tsr_grid_options o;
-  tsr_grid_options_init(&o);
   tsr_grid_criterion c = grid_criterion(&grid, TSR_MEASURE_VALUE_RANGE, 0.15);
   c.relative = 1;
-  o.criteria = &c;
-  o.n_criteria = 1;
+  tsr_grid_options o = grid_options(&c, 1);
   o.coarsen_levels = 2;
   for (int balance = 0; balance < 4; balance++) {
     o.balance = (tsr_balance)balance;
@@ -304,16 +346,10 @@ int main(void) {
   check_all(&grid, &o);
   o.constrain = 0;
   o.buffer_cells = 1;
-  for (int kind = TSR_GRID_TREES; kind <= TSR_GRID_PATCHES; kind++) {
-    o.output = (tsr_grid_output_kind)kind;
-    o.block_size = 4;
-    check_all(&grid, &o);
-  }
+  check_means(&grid, &o);
   o.output = TSR_GRID_CELLS;
   o.buffer_cells = 0;
-  o.cell_budget = 1500;
-  check_all(&grid, &o);
-  o.cell_budget = 0;
+  check_budgets(&grid, &o);
   o.refine_levels = 0;
   c.measure = TSR_MEASURE_SECOND_DERIVATIVE;
   c.threshold = 0.6;

@@ -138,10 +138,7 @@ static void check_rules(int trial) {
   grid_case_init(&g, n[0], n[1], n[2]);
   grid_case_fill(&g, (uint64_t)trial);
   const tsr_grid_criterion c = grid_criterion(&g, TSR_MEASURE_VALUE_RANGE, 0.3 + 0.1 * (trial % 4));
-  tsr_grid_options o;
-  tsr_grid_options_init(&o);
-  o.criteria = &c;
-  o.n_criteria = 1;
+  tsr_grid_options o = grid_options(&c, 1);
   o.coarsen_levels = 1 + trial % 4;
   o.refine_levels = trial / 3 % 4;
   o.balance = TSR_BALANCE_NONE;
@@ -214,11 +211,8 @@ static void check_region(void) {
   grid_case_init(&g, 32, 32, 16);
   grid_case_fill(&g, 6);
   const tsr_grid_criterion c = grid_criterion(&g, TSR_MEASURE_VALUE_RANGE, 0.0);
-  tsr_grid_options o;
   grid_out out;
-  tsr_grid_options_init(&o);
-  o.criteria = &c;
-  o.n_criteria = 1;
+  tsr_grid_options o = grid_options(&c, 1);
   o.refine_levels = 1;
   o.balance = TSR_BALANCE_NONE;
   o.use_region = 1;
@@ -248,22 +242,61 @@ static void check_region(void) {
   grid_case_free(&g);
 }
 
-static void check_budget(void) {
+/** What a budget gives is what the scaled thresholds give without one, and a factor that is smaller
+ *  by a little more than 1/64 gives too many cells. */
+static void check_scale(const grid_case *g, const tsr_grid_options *o, const grid_out *fitted) {
+  for (int less = 0; less < 2 && fitted->sizes.threshold_scale > 1.0; less++) {
+    const tsr_grid_view view = grid_case_view(g);
+    const double factor = less ? 1.0 / (1.0 + 1.01 / 64.0) : 1.0;
+    tsr_grid_criterion c[2] = {o->criteria[0], o->criteria[1]};
+    tsr_grid_options without = *o;
+    grid_out out;
+    for (int k = 0; k < 2; k++) {
+      c[k].threshold *= fitted->sizes.threshold_scale * factor;
+    }
+    without.criteria = c;
+    without.cell_budget = 0;
+    CHECK_INT(grid_run(g, &view, &without, NULL, &out), TSR_OK);
+    if (less) {
+      CHECK_SAY(out.sizes.leaves > o->cell_budget, "%lld cells fit, scale %g",
+                (long long)out.sizes.leaves, fitted->sizes.threshold_scale);
+    } else if (CHECK_INT(out.sizes.cells, fitted->sizes.cells)) {
+      CHECK(memcmp(out.nodes, fitted->nodes, (size_t)out.sizes.cells * sizeof *out.nodes) == 0);
+      CHECK_INT(out.sizes.notes[TSR_GRID_NOTE_NOT_FINITE].count,
+                fitted->sizes.notes[TSR_GRID_NOTE_NOT_FINITE].count);
+    }
+    grid_out_free(&out);
+  }
+}
+
+static void check_budget(tsr_grid_measure first, tsr_grid_measure second, int refine) {
   grid_case g;
   grid_case_init(&g, 40, 33, 27);
   grid_case_fill(&g, 9);
-  const tsr_grid_criterion c = grid_criterion(&g, TSR_MEASURE_GRADIENT, 0.001);
-  tsr_grid_options o;
+  g.points[3 * 41 * 34 + 17] = NAN;
+  const tsr_grid_criterion c[2] = {grid_criterion(&g, first, 0.001),
+                                   grid_criterion(&g, second, 0.003)};
   grid_out out;
-  tsr_grid_options_init(&o);
-  o.criteria = &c;
-  o.n_criteria = 1;
+  tsr_grid_options o = grid_options(c, 2);
+  o.refine_levels = refine;
   const tsr_grid_view view = grid_case_view(&g);
   CHECK_INT(grid_run(&g, &view, &o, NULL, &out), TSR_OK);
   const int64_t all = out.sizes.leaves;
   CHECK(out.sizes.threshold_scale == 1.0);
   grid_out_free(&out);
-  const int64_t budgets[] = {all, all / 2, all / 10, 200, 5 * 5 * 4};
+  o.cell_budget = 7; /* below the roots; but the node of the point that is not finite is refined */
+  CHECK_INT(grid_run(&g, &view, &o, NULL, &out), TSR_OK);
+  const int64_t least = out.sizes.leaves;
+  CHECK(least >= 5 * 5 * 4 && least < 2 * 5 * 5 * 4);
+  CHECK_INT(out.sizes.notes[TSR_GRID_NOTE_BUDGET].count, least - 7);
+  CHECK(isinf(out.sizes.threshold_scale));
+  char text[200] = "", expected[32];
+  snprintf(expected, sizeof expected, "%lld cells", (long long)least - 7);
+  tsr_grid_note_sentence(TSR_GRID_NOTE_BUDGET, out.sizes.notes[TSR_GRID_NOTE_BUDGET], text,
+                         sizeof text);
+  CHECK(strstr(text, expected) != NULL);
+  grid_out_free(&out);
+  const int64_t budgets[] = {all, all / 2, all / 10, 400, least};
   for (int k = 0; k < 5; k++) {
     tsr_report report;
     o.cell_budget = budgets[k];
@@ -272,31 +305,10 @@ static void check_budget(void) {
     CHECK_INT(out.sizes.notes[TSR_GRID_NOTE_BUDGET].count, 0);
     tsr_grid_plan_report(out.plan, &report);
     CHECK(report.tolerance_scale == out.sizes.threshold_scale);
-    /* A factor that is smaller by a little more than 1/64 gives too many. */
-    tsr_grid_criterion less = c;
-    tsr_grid_options without = o;
-    grid_out more;
-    less.threshold *= out.sizes.threshold_scale / (1.0 + 1.01 / 64.0);
-    without.criteria = &less;
-    without.cell_budget = 0;
-    if (k > 0) {
-      CHECK_INT(grid_run(&g, &view, &without, NULL, &more), TSR_OK);
-      CHECK_SAY(more.sizes.leaves > budgets[k], "%lld cells fit, scale %g",
-                (long long)more.sizes.leaves, out.sizes.threshold_scale);
-      grid_out_free(&more);
-    }
+    CHECK(k == 0 || out.sizes.threshold_scale > 1.0);
+    check_scale(&g, &o, &out);
     grid_out_free(&out);
   }
-  o.cell_budget = 7; /* below the roots */
-  CHECK_INT(grid_run(&g, &view, &o, NULL, &out), TSR_OK);
-  CHECK_INT(out.sizes.leaves, 5 * 5 * 4);
-  CHECK_INT(out.sizes.notes[TSR_GRID_NOTE_BUDGET].count, 93);
-  CHECK(isinf(out.sizes.threshold_scale));
-  char text[200] = "";
-  tsr_grid_note_sentence(TSR_GRID_NOTE_BUDGET, out.sizes.notes[TSR_GRID_NOTE_BUDGET], text,
-                         sizeof text);
-  CHECK(strstr(text, "93 cells") != NULL);
-  grid_out_free(&out);
   grid_case_free(&g);
 }
 
@@ -307,11 +319,8 @@ static void check_not_finite(tsr_grid_measure measure, double bad) {
   const int64_t at = (5 * 17 + 9) * 17 + 6;
   g.points[at] = bad;
   const tsr_grid_criterion c = grid_criterion(&g, measure, 1e-3);
-  tsr_grid_options o;
   grid_out out;
-  tsr_grid_options_init(&o);
-  o.criteria = &c;
-  o.n_criteria = 1;
+  tsr_grid_options o = grid_options(&c, 1);
   o.balance = TSR_BALANCE_NONE;
   o.refine_levels = 2;
   const tsr_grid_view view = grid_case_view(&g);
@@ -336,6 +345,44 @@ static void check_not_finite(tsr_grid_measure measure, double bad) {
   grid_case_free(&g);
 }
 
+/** The indicator evaluates criteria again, which must not touch the grid: here they ask for nodes
+ *  that the region keeps coarse, and a value is not finite. */
+static void check_fill_again(tsr_grid_measure measure, int outside_level) {
+  grid_case g;
+  grid_case_init(&g, 24, 20, 16);
+  grid_case_fill(&g, 5);
+  g.points[(9 * 21 + 8) * 25 + 14] = NAN;
+  const tsr_grid_criterion c = grid_criterion(&g, measure, 0.01);
+  const double region[6] = {0.0, 11.5, 0.0, 20.0, 0.0, 16.0};
+  tsr_grid_options o = grid_options(&c, 1);
+  o.refine_levels = 1;
+  o.use_region = 1;
+  o.outside_level = outside_level;
+  o.balance = TSR_BALANCE_NONE;
+  memcpy(o.region, region, sizeof region);
+  const tsr_grid_view view = grid_case_view(&g);
+  tsr_grid_plan *plan;
+  tsr_error error;
+  CHECK_INT(tsr_grid_plan_create(&view, &o, NULL, &plan, &error), TSR_OK);
+  const size_t n = (size_t)tsr_grid_plan_sizes(plan)->points;
+  uint8_t *hanging[2] = {malloc(n), malloc(n)};
+  double *indicator = malloc((size_t)tsr_grid_plan_sizes(plan)->cells * sizeof *indicator);
+  for (int k = 0; k < 3; k++) {
+    tsr_grid_output output;
+    tsr_grid_output_init(&output);
+    output.hanging = k == 1 ? NULL : hanging[k / 2];
+    output.indicator = k == 1 ? indicator : NULL;
+    CHECK_INT(tsr_grid_fill(plan, &output, &error), TSR_OK);
+  }
+  CHECK(memchr(hanging[0], 1, n) != NULL);
+  CHECK(memcmp(hanging[0], hanging[1], n) == 0);
+  free(hanging[0]);
+  free(hanging[1]);
+  free(indicator);
+  tsr_grid_plan_free(plan);
+  grid_case_free(&g);
+}
+
 int main(void) {
   for (int trial = 0; trial < 30; trial++) {
     check_rules(trial);
@@ -344,7 +391,11 @@ int main(void) {
     check_twice((tsr_balance)balance);
   }
   check_region();
-  check_budget();
+  check_budget(TSR_MEASURE_GRADIENT, TSR_MEASURE_GRADIENT, 0);
+  check_budget(TSR_MEASURE_VALUE_RANGE, TSR_MEASURE_STANDARD_DEVIATION, 1);
+  check_budget(TSR_MEASURE_INTERPOLATION_ERROR, TSR_MEASURE_VALUE_RANGE, 2);
+  check_fill_again(TSR_MEASURE_VALUE_RANGE, 3);
+  check_fill_again(TSR_MEASURE_INTERPOLATION_ERROR, 1);
   check_not_finite(TSR_MEASURE_VALUE_RANGE, (double)NAN);
   check_not_finite(TSR_MEASURE_GRADIENT, (double)INFINITY);
   check_not_finite(TSR_MEASURE_STANDARD_DEVIATION, (double)NAN);

@@ -4,63 +4,9 @@
  * allocated at exactly the promised size, so that the address sanitizer sees any overrun; then what
  * must always hold is checked.
  */
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "tessera.h"
+#include "stream.h"
 
 enum { MAX_POINTS = 64, MAX_ITEMS = 12, MAX_IDS = 96, MAX_FIELDS = 3, LIMIT = 20000 };
-
-/** Reads values from the front of the input; zeros when it is used up. */
-typedef struct stream {
-  const uint8_t *bytes;
-  size_t size;
-} stream;
-
-static void take(stream *s, void *out, size_t size) {
-  const size_t have = size < s->size ? size : s->size;
-  memset(out, 0, size);
-  if (have > 0) {
-    memcpy(out, s->bytes, have);
-  }
-  s->bytes += have;
-  s->size -= have;
-}
-
-static uint8_t byte(stream *s) {
-  uint8_t value;
-  take(s, &value, 1);
-  return value;
-}
-
-/** Mostly a modest number, at times a special or any bit pattern. */
-static double number(stream *s) {
-  static const double special[] = {0.0,   -0.0,  1e-300, 1e300, 1e100, -1e100, 1e99, 5e-324,
-                                   1e-12, 1e-20, 1e20,   0.5,   1.0,   -1.0,   1e6,  1e-6};
-  const uint8_t how = byte(s);
-  if (how < 200) {
-    int16_t value;
-    take(s, &value, sizeof value);
-    return value / 256.0;
-  }
-  if (how < 248) {
-    return special[how % 16];
-  }
-  double value;
-  take(s, &value, sizeof value);
-  return value;
-}
-
-/** What must hold and does not: libFuzzer keeps the input. */
-static void must(int holds, const char *what) {
-  if (!holds) {
-    fprintf(stderr, "broken: %s\n", what);
-    abort();
-  }
-}
 
 static void *exactly(int64_t count, size_t size) {
   must(count >= 0 && count <= 64 * (int64_t)LIMIT, "a size beyond the limit");

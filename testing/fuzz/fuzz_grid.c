@@ -4,64 +4,9 @@
  * array is allocated at exactly the promised size, so that the address sanitizer sees any overrun;
  * then what must always hold is checked.
  */
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "stream.h"
 
-#include "tessera.h"
-
-enum { MAX_SIDE = 6, MAX_CRITERIA = 3 };
-
-/** Reads values from the front of the input; zeros when it is used up. */
-typedef struct stream {
-  const uint8_t *bytes;
-  size_t size;
-} stream;
-
-static void take(stream *s, void *out, size_t size) {
-  const size_t have = size < s->size ? size : s->size;
-  memset(out, 0, size);
-  if (have > 0) {
-    memcpy(out, s->bytes, have);
-  }
-  s->bytes += have;
-  s->size -= have;
-}
-
-static uint8_t byte(stream *s) {
-  uint8_t value;
-  take(s, &value, 1);
-  return value;
-}
-
-/** Mostly a modest number, at times a special one or any bit pattern. */
-static double number(stream *s) {
-  static const double special[] = {
-      0.0,   -0.0,   1e-300, 1e300, 1e308, -1e308, (double)NAN,      5e-324,
-      1e-12, 1e-200, 1e200,  0.5,   1.0,   -1.0,   (double)INFINITY, 1e-6};
-  const uint8_t how = byte(s);
-  if (how < 200) {
-    int16_t value;
-    take(s, &value, sizeof value);
-    return value / 256.0;
-  }
-  if (how < 248) {
-    return special[how % 16];
-  }
-  double value;
-  take(s, &value, sizeof value);
-  return value;
-}
-
-/** What must hold and does not: libFuzzer keeps the input. */
-static void must(int holds, const char *what) {
-  if (!holds) {
-    fprintf(stderr, "broken: %s\n", what);
-    abort();
-  }
-}
+enum { MAX_SIDE = 6, LONG_SIDE = 40, SHORT_SIDE = 2, MAX_CRITERIA = 3 };
 
 /** Everything that a plan borrows. */
 typedef struct input {
@@ -95,8 +40,10 @@ static void make_view(stream *s, input *in) {
   tsr_grid_view *v = &in->view;
   tsr_grid_view_init(v);
   in->points = in->cells = 1;
+  const int long_axis = byte(s) % 8; /* 3 to 7: there is none */
   for (int a = 0; a < 3; a++) {
-    const int64_t n = byte(s) % (MAX_SIDE + 1), first = (int8_t)byte(s);
+    const int most = a == long_axis ? LONG_SIDE : long_axis < 3 ? SHORT_SIDE : MAX_SIDE;
+    const int64_t n = byte(s) % (most + 1), first = (int8_t)byte(s);
     v->whole[2 * a] = v->extent[2 * a] = first;
     v->whole[2 * a + 1] = v->extent[2 * a + 1] = first + n;
     v->spacing[a] = byte(s) % 8 ? 1.0 : number(s);

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "TesseraCurvesJob.h"
 
-#include <vtkCompositeDataSet.h>
+#include "TesseraLeaves.h"
+
 #include <vtkPolyData.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <limits>
-#include <new>
 
 namespace tessera {
 
@@ -31,21 +29,9 @@ bool IsSupported(vtkDataObject *data) {
 } // namespace
 
 CurvesJob::CurvesJob(vtkDataObject *input, const CurvesSettings &settings, Execution &execution)
-    : Input(input), Settings(settings), Executor(execution),
-      FieldCounts(settings.FieldErrorArrays.size() * FIELD_STATES, 0), AllNotes(CURVES_NOTES) {
+    : Job(input, execution, CURVES_NOTES), Settings(settings),
+      FieldCounts(settings.FieldErrorArrays.size() * FIELD_STATES, 0) {
   std::fill_n(this->Corners, 6, -std::numeric_limits<double>::infinity());
-  std::memset(&this->Failure, 0, sizeof(this->Failure));
-}
-
-bool CurvesJob::Step(const std::function<void()> &work) {
-  try {
-    work();
-  } catch (const std::bad_alloc &) {
-    this->Failure.status = TSR_NO_MEMORY;
-    std::snprintf(this->Failure.text, sizeof(this->Failure.text),
-                  "the system gave no memory for the output arrays");
-  }
-  return this->Group.Agree(this->Failure, this->Sentence);
 }
 
 bool CurvesJob::Run() {
@@ -57,7 +43,7 @@ bool CurvesJob::Run() {
       this->ShareBounds();
     }
   }
-  good = good && this->Step([this] { this->MakePlans(); });
+  good = good && this->MakePlans();
   if (good && this->Settings.PointBudget > 0) {
     good = this->Step([this] { this->FitBudget(); });
   }
@@ -70,6 +56,7 @@ bool CurvesJob::Run() {
 
 void CurvesJob::Collect() {
   for (const Leaf &leaf : Leaves(this->Input)) {
+    this->Blocks.push_back(leaf.Block);
     if (!IsSupported(leaf.Data)) {
       this->AllNotes.Add(CURVES_NOTE_LEAF, 1, 0, leaf.Block);
       this->Curves.emplace_back(nullptr);
@@ -112,23 +99,17 @@ void CurvesJob::ShareBounds() {
   this->ReferenceLength = std::sqrt(square);
 }
 
-void CurvesJob::MakePlans() {
-  const vtkIdType available = AvailableMemory();
-  double left = available >= 0 ? static_cast<double>(available) : 0.0;
-  for (size_t i = 0; i < this->Curves.size() && this->Failure.status == TSR_OK; ++i) {
-    if (!this->Curves[i]) {
-      continue;
-    }
-    CurvesLeaf &leaf = *this->Curves[i];
-    this->Executor.StartPart(i);
-    int64_t limit = 0;
-    if (available >= 0) {
-      limit = static_cast<int64_t>(std::max(1.0, left / leaf.BytesPerPoint()));
-    }
-    if (leaf.MakePlan(this->Executor.Core(), this->ReferenceLength, limit, this->Failure)) {
-      left -= leaf.Bytes();
-    }
+bool CurvesJob::MakePlans() {
+  std::vector<double> bytes;
+  for (const auto &leaf : this->Curves) {
+    bytes.push_back(leaf ? leaf->BytesPerPoint() : 0.0);
   }
+  return this->PlanEach(bytes, 0, [this](size_t i, int64_t limit) {
+    CurvesLeaf &leaf = *this->Curves[i];
+    const bool good =
+        leaf.MakePlan(this->Executor.Core(), this->ReferenceLength, limit, this->Failure);
+    return good ? leaf.Bytes() : 0.0;
+  });
 }
 
 void CurvesJob::FitBudget() {
@@ -157,17 +138,13 @@ bool CurvesJob::CheckSizes() {
 }
 
 void CurvesJob::FillAll() {
-  for (size_t i = 0; i < this->Curves.size() && this->Failure.status == TSR_OK; ++i) {
-    vtkSmartPointer<vtkPolyData> output;
+  this->FillEach(this->Curves.size(), [this](size_t i) {
+    vtkSmartPointer<vtkDataObject> output;
     if (this->Curves[i]) {
-      this->Executor.StartPart(i);
       output = this->Curves[i]->Fill(this->Messages, this->Failure);
     }
-    this->Outputs.push_back(output);
-  }
-  if (this->Failure.status == TSR_OK && this->Executor.Aborted()) {
-    this->Failure.status = TSR_ABORTED;
-  }
+    return output;
+  });
 }
 
 void CurvesJob::Conclude() {
@@ -183,6 +160,7 @@ void CurvesJob::Conclude() {
   }
   this->Total.Agree(this->Group);
   this->AllNotes.Agree(this->Group);
+  this->Group.Collect(this->Messages);
   if (!this->FieldCounts.empty()) {
     this->Group.Sum(this->FieldCounts.data(), static_cast<int>(this->FieldCounts.size()));
   }

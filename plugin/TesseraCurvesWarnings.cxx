@@ -2,8 +2,6 @@
 /** What Adaptive Curves tells the user after it has run. */
 #include "TesseraCurvesJob.h"
 
-#include <vtkCompositeDataSet.h>
-
 #include <cmath>
 
 namespace tessera {
@@ -14,7 +12,6 @@ std::string Counted(int64_t count, const char *one, const char *many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-/** The note as a sentence. `where`: the place of the first cell. */
 std::string OwnSentence(int kind, const tsr_note_count &note, const std::string &where) {
   const std::string first = std::to_string(note.first) + where;
   switch (kind) {
@@ -41,22 +38,20 @@ std::string OwnSentence(int kind, const tsr_note_count &note, const std::string 
 
 } // namespace
 
+std::string CurvesJob::NoteSentence(int kind, const tsr_note_count &note,
+                                    const std::string &where) const {
+  if (kind >= TSR_NOTES) {
+    return OwnSentence(kind, note, where);
+  }
+  char text[500];
+  tsr_note_sentence(static_cast<tsr_note>(kind), note, "cell", text, sizeof(text));
+  return WithPlace(text, where);
+}
+
 std::vector<std::string> CurvesJob::Warnings() const {
-  std::vector<std::string> warnings(this->Messages.begin(), this->Messages.end());
+  std::vector<std::string> warnings = this->Job::Warnings();
   if (this->Group.Rank() != 0) {
     return warnings;
-  }
-  const bool composite = vtkCompositeDataSet::SafeDownCast(this->Input) != nullptr;
-  for (int kind = 0; kind < CURVES_NOTES; ++kind) {
-    const tsr_note_count note = this->AllNotes.Count(kind);
-    const std::string where = this->AllNotes.Where(kind, composite, this->Group);
-    if (note.count > 0 && kind >= TSR_NOTES) {
-      warnings.push_back(OwnSentence(kind, note, where));
-    } else if (note.count > 0) {
-      char text[500];
-      tsr_note_sentence(static_cast<tsr_note>(kind), note, "cell", text, sizeof(text));
-      warnings.push_back(text + (where.empty() ? "" : " The first is" + where + "."));
-    }
   }
   if (std::isinf(this->Total.Core().tolerance_scale)) {
     warnings.push_back("The point budget of " + std::to_string(this->Settings.PointBudget) +

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "TesseraGridGather.h"
 #include "TesseraGridOutput.h"
+#include "TesseraProcesses.h"
 
 #include <vtkAMRBox.h>
 #include <vtkCellData.h>
@@ -12,7 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <numeric>
 
 namespace tessera {
 
@@ -31,7 +31,9 @@ struct Place {
     for (int axis = 0; axis < 3; ++axis) {
       this->Active[axis] = view.whole[2 * axis + 1] > view.whole[2 * axis];
       this->Origin[axis] = leaf.Coordinate(axis, view.whole[2 * axis]);
-      this->Root[axis] = view.spacing[axis] * root;
+      // VTK divides by the spacing of a flat axis, too.
+      const bool usable = this->Active[axis] || view.spacing[axis] > 0.0;
+      this->Root[axis] = usable ? view.spacing[axis] * root : 1.0;
       active += this->Active[axis] << axis;
     }
     this->Description = active == 3   ? VTK_XY_PLANE
@@ -50,43 +52,36 @@ struct Place {
     double spacing[3];
     this->Spacing(patch.level, spacing);
     for (int axis = 0; axis < 3; ++axis) {
-      corner[axis] = this->Origin[axis] +
-                     (this->Active[axis] ? spacing[axis] * patch.begin[axis] : 0.0);
+      corner[axis] =
+          this->Origin[axis] + (this->Active[axis] ? spacing[axis] * patch.begin[axis] : 0.0);
       points[axis] = this->Active[axis] ? patch.end[axis] - patch.begin[axis] + 1 : 1;
     }
   }
 };
 
 bool Check(const GridLeaf &leaf, tsr_error &error) {
-  if (leaf.View().geometry == TSR_GEOMETRY_UNIFORM && leaf.IsAxisAligned() &&
-      leaf.Sizes().dimension >= 2) {
-    return true;
+  if (leaf.View().geometry != TSR_GEOMETRY_UNIFORM || !leaf.IsAxisAligned() ||
+      leaf.Sizes().dimension < 2) {
+    return Fail(error, "overlapping AMR needs a 2D or 3D image without rotation");
   }
-  error.status = TSR_BAD_OPTION;
-  error.item = -1;
-  std::snprintf(error.text, sizeof(error.text),
-                "overlapping AMR needs a 2D or 3D image without rotation");
-  return false;
+  if (!leaf.IsRising()) {
+    return Fail(error, "overlapping AMR needs spacings above 0");
+  }
+  return true;
 }
 
 /** The blocks of all processes, one process after the other; `first`: this one's first. */
 std::vector<tsr_grid_patch> AllPatches(const std::vector<tsr_grid_patch> &mine,
                                        const Processes &processes, size_t &first) {
-  first = 0;
-  if (processes.Count() == 1) {
-    return mine;
-  }
-  const vtkIdType bytes = static_cast<vtkIdType>(mine.size() * sizeof(tsr_grid_patch));
-  const std::vector<vtkIdType> counts = processes.Gather({bytes});
-  const std::vector<int64_t> sizes(counts.begin(), counts.end());
-  int64_t total = 0;
-  for (int rank = 0; rank < processes.Count(); ++rank) {
-    first = rank == processes.Rank() ? static_cast<size_t>(total) / sizeof(tsr_grid_patch) : first;
-    total += sizes[static_cast<size_t>(rank)];
-  }
-  std::vector<tsr_grid_patch> all(static_cast<size_t>(total) / sizeof(tsr_grid_patch));
-  GatherBytes(nullptr, mine.data(), bytes, all.data(), sizes.data());
-  return all;
+  std::vector<vtkIdType> sizes;
+  const std::string all = processes.Concatenate(
+      std::string(reinterpret_cast<const char *>(mine.data()), mine.size() * sizeof(mine[0])),
+      sizes);
+  const auto end = sizes.begin() + processes.Rank();
+  first = static_cast<size_t>(std::accumulate(sizes.begin(), end, vtkIdType{0})) / sizeof(mine[0]);
+  std::vector<tsr_grid_patch> patches(all.size() / sizeof(mine[0]));
+  std::copy(all.begin(), all.end(), reinterpret_cast<char *>(patches.data()));
+  return patches;
 }
 
 /** The block's part of every array, and flags for the cells that are not its leaves. */
@@ -161,15 +156,12 @@ vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &proc
   for (size_t i = 0; i < all.size(); ++i) {
     const unsigned int level = static_cast<unsigned int>(all[i].level);
     const unsigned int id = next[level]++;
-    double corner[3], spacing[3];
-    int points[3];
-    place.Corner(all[i], corner, points);
-    place.Spacing(all[i].level, spacing);
-    amr->SetAMRBox(level, id,
-                   vtkAMRBox(corner, points, spacing, place.Origin, place.Description));
+    const int last[] = {all[i].end[0] - 1, all[i].end[1] - 1, all[i].end[2] - 1};
+    vtkAMRBox box;
+    box.SetDimensions(all[i].begin, last, place.Description);
+    amr->SetAMRBox(level, id, box);
     if (i >= first && i < first + mine.size()) {
-      amr->SetDataSet(level, id,
-                      NewBlock(all[i], place, arrays, output.States->GetPointer(0)));
+      amr->SetDataSet(level, id, NewBlock(all[i], place, arrays, output.States->GetPointer(0)));
     }
   }
   amr->GetFieldData()->PassData(leaf.Input()->GetFieldData());

@@ -3,7 +3,6 @@
 
 #include <vtkDataArray.h>
 #include <vtkDataSetAttributes.h>
-#include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkImageData.h>
 #include <vtkMatrix3x3.h>
@@ -15,9 +14,7 @@
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
-#include <limits>
 #include <sstream>
 
 namespace tessera {
@@ -63,10 +60,11 @@ vtkDataSetAttributes *AttributesOf(vtkDataSet *data, int place) {
 
 } // namespace
 
-GridExchange::GridExchange(vtkDataSet *data, const std::vector<Extent> &have,
+GridExchange::GridExchange(const GridPiece &piece, const std::vector<Extent> &have,
                            const std::vector<Extent> &need, const Processes &processes,
                            std::set<std::string> &messages)
-    : Data(data), Have(have), Need(need), Group(processes), Messages(messages), Teller(0) {
+    : Piece(piece), Data(piece.Data), Have(have), Need(need), Group(processes), Messages(messages),
+      Teller(0) {
   while (this->Have[static_cast<size_t>(this->Teller)].IsEmpty()) {
     ++this->Teller;
   }
@@ -76,6 +74,7 @@ vtkSmartPointer<vtkDataSet> GridExchange::Run(tsr_error &error) {
   this->AddGhosts();
   this->ShareColumns();
   this->FindColumns(error);
+  this->CheckCover(error);
   std::string sentence;
   tsr_error agreed = error;
   if (!this->Group.Agree(agreed, sentence)) {
@@ -169,21 +168,49 @@ void GridExchange::FindColumns(tsr_error &error) {
         column.Place == COORDINATES
             ? (structured && structured->GetPoints() ? structured->GetPoints()->GetData() : nullptr)
             : AttributesOf(this->Result, column.Place)->GetArray(column.Name.c_str());
-    const vtkIdType tuples = column.Place == AT_CELLS ? this->Data->GetNumberOfCells()
-                                                      : this->Data->GetNumberOfPoints();
+    const vtkIdType tuples =
+        column.Place == AT_CELLS ? this->Data->GetNumberOfCells() : this->Data->GetNumberOfPoints();
     if (!array || array->GetDataType() != column.Type ||
         array->GetNumberOfComponents() != column.Components ||
         array->GetNumberOfTuples() != tuples) {
-      error.status = TSR_BAD_INPUT;
-      error.item = -1;
-      std::snprintf(error.text, sizeof(error.text),
-                    "the array '%s' is not the same on all processes", column.Name.c_str());
+      Fail(error, "the array '" + column.Name + "' is not the same on all processes");
       return;
     }
     column.From = array;
     if (!array->HasStandardMemoryLayout()) {
       column.From = NewArray(column.Type, column.Name, column.Components);
       column.From->DeepCopy(array);
+    }
+  }
+}
+
+void GridExchange::CheckCover(tsr_error &error) const {
+  const bool anyCells = std::any_of(this->Columns.begin(), this->Columns.end(),
+                                    [](const Column &column) { return column.Place == AT_CELLS; });
+  const int rank = this->Group.Rank();
+  const Extent &box = this->Need[static_cast<size_t>(rank)];
+  for (const int place : {AT_POINTS, AT_CELLS}) {
+    if (box.IsEmpty() || error.status != TSR_OK || (place == AT_CELLS && !anyCells)) {
+      continue;
+    }
+    const bool cells = place == AT_CELLS;
+    vtkIdType counts[3];
+    Counts(box, cells, counts);
+    std::vector<char> held(static_cast<size_t>(counts[0] * counts[1] * counts[2]), 0);
+    for (int source = 0; source < this->Group.Count(); ++source) {
+      const Extent part = this->Common(place, source, rank);
+      if (!part.IsEmpty()) {
+        ForRows(box, part, cells, [&held](vtkIdType first, vtkIdType count) {
+          std::fill_n(held.begin() + first, count, char{1});
+        });
+      }
+    }
+    const vtkIdType gap = std::find(held.begin(), held.end(), 0) - held.begin();
+    if (gap < static_cast<vtkIdType>(held.size())) {
+      Fail(error, std::string("no process holds the input ") + (cells ? "cell " : "point ") +
+                      std::to_string(box.At[0] + gap % counts[0]) + " " +
+                      std::to_string(box.At[2] + gap / counts[0] % counts[1]) + " " +
+                      std::to_string(box.At[4] + gap / counts[0] / counts[1]));
     }
   }
 }
@@ -240,35 +267,27 @@ void GridExchange::SetPlace() {
     image->SetSpacing(place + 3);
     image->SetDirectionMatrix(place + 6);
   }
-  auto *rectilinear = vtkRectilinearGrid::SafeDownCast(this->Result);
-  for (int axis = 0; rectilinear && axis < 3; ++axis) {
-    auto *mine = vtkRectilinearGrid::SafeDownCast(this->Data);
-    vtkDataArray *from[3] = {mine->GetXCoordinates(), mine->GetYCoordinates(),
-                             mine->GetZCoordinates()};
-    int low = std::numeric_limits<int>::max(), high = std::numeric_limits<int>::min();
-    for (const Extent &held : this->Have) {
-      low = held.IsEmpty() ? low : std::min(low, held.At[2 * axis]);
-      high = held.IsEmpty() ? high : std::max(high, held.At[2 * axis + 1]);
-    }
-    std::vector<double> all(static_cast<size_t>(high - low) + 1,
-                            -std::numeric_limits<double>::infinity());
-    const Extent &held = this->Have[static_cast<size_t>(this->Group.Rank())];
-    for (int i = held.At[2 * axis]; !held.IsEmpty() && i <= held.At[2 * axis + 1]; ++i) {
-      all[static_cast<size_t>(i - low)] = from[axis]->GetComponent(i - held.At[2 * axis], 0);
-    }
-    this->Group.Max(all.data(), static_cast<int>(all.size()));
-    vtkNew<vtkDoubleArray> values;
-    const Extent &box = this->Need[static_cast<size_t>(this->Group.Rank())];
-    for (int i = box.At[2 * axis]; !box.IsEmpty() && i <= box.At[2 * axis + 1]; ++i) {
-      values->InsertNextValue(all[static_cast<size_t>(i - low)]);
-    }
-    axis == 0   ? rectilinear->SetXCoordinates(values)
-    : axis == 1 ? rectilinear->SetYCoordinates(values)
-                : rectilinear->SetZCoordinates(values);
+  for (int axis = 0; axis < 3 && AxisOf(this->Result, axis); ++axis) {
+    this->SetAxis(axis);
   }
 }
 
-Extent GridExchange::Common(const Column &column, int source, int target) const {
+void GridExchange::SetAxis(int axis) {
+  auto *grid = vtkRectilinearGrid::SafeDownCast(this->Result);
+  int type = AxisOf(this->Data, axis)->GetDataType();
+  this->Group.Broadcast(&type, sizeof(type), this->Teller);
+  auto values = NewArray(type, "", 1);
+  const Extent &box = this->Need[static_cast<size_t>(this->Group.Rank())];
+  const std::vector<double> &all = this->Piece.Axes[axis];
+  for (int i = box.At[2 * axis]; !box.IsEmpty() && i <= box.At[2 * axis + 1]; ++i) {
+    values->InsertNextTuple1(all[static_cast<size_t>(i - this->Piece.Whole.At[2 * axis])]);
+  }
+  axis == 0   ? grid->SetXCoordinates(values)
+  : axis == 1 ? grid->SetYCoordinates(values)
+              : grid->SetZCoordinates(values);
+}
+
+Extent GridExchange::Common(int place, int source, int target) const {
   const Extent &have = this->Have[static_cast<size_t>(source)];
   const Extent &need = this->Need[static_cast<size_t>(target)];
   Extent common = have;
@@ -280,9 +299,9 @@ Extent GridExchange::Common(const Column &column, int source, int target) const 
     common.At[2 * axis] = std::max(have.At[2 * axis], need.At[2 * axis]);
     common.At[2 * axis + 1] = std::min(have.At[2 * axis + 1], need.At[2 * axis + 1]);
     // A common layer of points has no cells, unless the grid is flat there.
-    const bool flat = have.At[2 * axis] == have.At[2 * axis + 1] &&
-                      need.At[2 * axis] == need.At[2 * axis + 1];
-    if (column.Place == AT_CELLS && !flat && common.At[2 * axis] == common.At[2 * axis + 1]) {
+    const bool flat =
+        have.At[2 * axis] == have.At[2 * axis + 1] && need.At[2 * axis] == need.At[2 * axis + 1];
+    if (place == AT_CELLS && !flat && common.At[2 * axis] == common.At[2 * axis + 1]) {
       common.At[2 * axis + 1] = common.At[2 * axis] - 1;
     }
   }
@@ -299,13 +318,13 @@ void GridExchange::Move(Column &column) {
 
 void GridExchange::MoveBetween(const Column &column, int source, int target) {
   const int rank = this->Group.Rank();
-  const Extent part = this->Common(column, source, target);
+  const Extent part = this->Common(column.Place, source, target);
   if (part.IsEmpty() || (rank != source && rank != target)) {
     return;
   }
   const bool cells = column.Place == AT_CELLS;
-  const size_t tuple = static_cast<size_t>(column.Components) *
-                       static_cast<size_t>(column.To->GetDataTypeSize());
+  const size_t tuple =
+      static_cast<size_t>(column.Components) * static_cast<size_t>(column.To->GetDataTypeSize());
   vtkIdType counts[3];
   Counts(part, cells, counts);
   std::vector<char> bytes(static_cast<size_t>(counts[0] * counts[1] * counts[2]) * tuple);

@@ -15,8 +15,9 @@ namespace tessera {
 class GridExchange {
 public:
   /** have, need: the boxes of all processes. */
-  GridExchange(vtkDataSet *data, const std::vector<Extent> &have, const std::vector<Extent> &need,
-               const Processes &processes, std::set<std::string> &messages);
+  GridExchange(const GridPiece &piece, const std::vector<Extent> &have,
+               const std::vector<Extent> &need, const Processes &processes,
+               std::set<std::string> &messages);
 
   /** The dataset of the box that this process needs, or NULL where something failed here. */
   vtkSmartPointer<vtkDataSet> Run(tsr_error &error);
@@ -35,12 +36,15 @@ private:
   void ShareColumns();
   void ReadColumn(const std::string &text);
   void FindColumns(tsr_error &error);
+  void CheckCover(tsr_error &error) const;
   void Make();
   void SetPlace();
+  void SetAxis(int axis);
   void Move(Column &column);
   void MoveBetween(const Column &column, int source, int target);
-  Extent Common(const Column &column, int source, int target) const;
+  Extent Common(int place, int source, int target) const;
 
+  const GridPiece &Piece;
   vtkDataSet *Data;
   const std::vector<Extent> &Have, &Need;
   const Processes &Group;

@@ -1,42 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "TesseraGridJob.h"
 
+#include "TesseraGridBlocks.h"
 #include "TesseraGridOutput.h"
 #include "TesseraGridPieces.h"
-#include "TesseraLeaves.h"
 
-#include <vtkCompositeDataSet.h>
 #include <vtkDataSet.h>
 #include <vtkHyperTreeGrid.h>
 #include <vtkOverlappingAMR.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <limits>
-#include <new>
+#include <numeric>
 
 namespace tessera {
 
 GridJob::GridJob(vtkDataObject *input, const GridSettings &settings, Execution &execution)
-    : Input(input), Settings(settings), Executor(execution),
-      Composite(vtkCompositeDataSet::SafeDownCast(input) != nullptr), OfLevel(TSR_GRID_MAX_LEVEL + 1),
-      AllNotes(GRID_NOTES) {
-  std::memset(&this->Failure, 0, sizeof(this->Failure));
-}
-
-bool GridJob::Step(const std::function<void()> &work) {
-  try {
-    work();
-  } catch (const std::bad_alloc &) {
-    this->Failure.status = TSR_NO_MEMORY;
-    std::snprintf(this->Failure.text, sizeof(this->Failure.text),
-                  "the system gave no memory for the output arrays");
-  }
-  return this->Group.Agree(this->Failure, this->Sentence);
-}
+    : Job(input, execution, GRID_NOTES), Settings(settings), OfLevel(TSR_GRID_MAX_LEVEL + 1) {}
 
 bool GridJob::Run() {
   bool good = this->Step([this] { this->Collect(); });
@@ -47,7 +28,7 @@ bool GridJob::Run() {
   if (good && this->Settings.UseRegion) {
     this->ShareRegion();
   }
-  good = good && this->Step([this] { this->MakePlans(); });
+  good = good && this->MakePlans();
   good = good && this->Step([this] { this->FillAll(); });
   if (good) {
     this->Conclude();
@@ -56,40 +37,51 @@ bool GridJob::Run() {
 }
 
 void GridJob::Collect() {
+  const std::vector<Leaf> leaves = Leaves(this->Input);
   if (this->Composite) {
-    this->CollectComposite();
+    for (const SharedBlock &one : FindSharedBlocks(leaves, this->Group)) {
+      this->CollectShared(vtkDataSet::SafeDownCast(one.Data), one.Block, one.Holders);
+    }
+    this->CollectOwn(leaves);
   } else {
-    this->CollectShared();
+    std::vector<int> all(static_cast<size_t>(this->Group.Count()));
+    std::iota(all.begin(), all.end(), 0);
+    this->CollectShared(vtkDataSet::SafeDownCast(this->Input), 0, all);
   }
+  for (size_t i = 0; i < this->Grids.size(); ++i) {
+    if (this->Grids[i] && (i >= this->SharedGrids || this->Group.Rank() == 0)) {
+      this->InputCells += this->Grids[i]->WholeCells();
+    }
+  }
+  this->Group.Sum(&this->InputCells, 1);
   this->Executor.SetParts(this->Grids.size());
 }
 
-void GridJob::CollectComposite() {
-  for (const Leaf &leaf : Leaves(this->Input)) {
+void GridJob::CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers) {
+  GridPiece piece;
+  const int margin = 1; // the most that any criterion looks beyond its own cells
+  const bool good = GatherPieces(data, this->Settings.Options.coarsen_levels, margin, sharers,
+                                 this->Group, piece, this->Messages, this->Failure);
+  this->Grids.emplace_back(
+      good && !piece.Whole.IsEmpty() ? new GridLeaf(piece, block, this->Settings) : nullptr);
+  this->Blocks.push_back(block);
+  ++this->SharedGrids;
+}
+
+void GridJob::CollectOwn(const std::vector<Leaf> &leaves) {
+  for (const Leaf &leaf : leaves) {
+    if (std::find(this->Blocks.begin(), this->Blocks.end(), leaf.Block) != this->Blocks.end()) {
+      continue; // shared
+    }
     this->Grids.emplace_back(nullptr);
+    this->Blocks.push_back(leaf.Block);
     Extent extent;
     if (!GetExtent(leaf.Data, extent)) {
       this->AllNotes.Add(GRID_NOTE_LEAF, 1, 0, leaf.Block);
     } else if (!extent.IsEmpty()) {
-      vtkDataSet *data = vtkDataSet::SafeDownCast(leaf.Data);
-      this->InputCells += data->GetNumberOfCells();
-      this->Grids.back().reset(
-          new GridLeaf(data, leaf.Block, extent, extent, false, this->Settings));
+      const GridPiece piece = WholePiece(vtkDataSet::SafeDownCast(leaf.Data));
+      this->Grids.back().reset(new GridLeaf(piece, leaf.Block, this->Settings));
     }
-  }
-  this->Group.Sum(&this->InputCells, 1);
-}
-
-void GridJob::CollectShared() {
-  GridPiece piece;
-  const int margin = 1; // the most that any criterion looks beyond its own cells
-  if (GatherPieces(vtkDataSet::SafeDownCast(this->Input), this->Settings.Options.coarsen_levels,
-                   margin, this->Group, piece, this->Messages, this->Failure) &&
-      !piece.Whole.IsEmpty()) {
-    this->Grids.emplace_back(new GridLeaf(piece.Data, 0, piece.Whole, piece.Owned,
-                                          this->Group.Count() > 1, this->Settings));
-  } else {
-    this->Grids.emplace_back(nullptr);
   }
 }
 
@@ -131,20 +123,17 @@ void GridJob::ShareRanges() {
 }
 
 void GridJob::ShareRegion() {
-  double corners[6];
-  std::fill_n(corners, 6, -std::numeric_limits<double>::infinity());
-  if (!this->Composite) {
-    if (this->Grids.front()) {
-      this->Grids.front()->RegionIndices(corners);
+  for (size_t i = 0; i < this->Grids.size(); ++i) {
+    double corners[6];
+    std::fill_n(corners, 6, -std::numeric_limits<double>::infinity());
+    if (this->Grids[i]) {
+      this->Grids[i]->RegionIndices(corners);
     }
-    this->Group.Max(corners, 6);
-  }
-  for (auto &grid : this->Grids) {
-    if (grid) {
-      if (this->Composite) {
-        grid->RegionIndices(corners);
-      }
-      grid->SetRegion(corners);
+    if (i < this->SharedGrids) {
+      this->Group.Max(corners, 6);
+    }
+    if (this->Grids[i]) {
+      this->Grids[i]->SetRegion(corners);
     }
   }
 }
@@ -154,29 +143,22 @@ int64_t GridJob::BudgetOf(size_t leaf) const {
   if (budget == 0 || !this->Composite || this->InputCells == 0) {
     return budget;
   }
-  const double share = static_cast<double>(this->Grids[leaf]->Input()->GetNumberOfCells()) /
-                       static_cast<double>(this->InputCells);
+  const double share =
+      static_cast<double>(this->Grids[leaf]->WholeCells()) / static_cast<double>(this->InputCells);
   return std::max<int64_t>(1, static_cast<int64_t>(static_cast<double>(budget) * share));
 }
 
-void GridJob::MakePlans() {
-  const vtkIdType available = AvailableMemory();
-  double left = available >= 0 ? static_cast<double>(available) : 0.0;
-  for (size_t i = 0; i < this->Grids.size() && this->Failure.status == TSR_OK; ++i) {
-    if (!this->Grids[i]) {
-      continue;
-    }
-    GridLeaf &leaf = *this->Grids[i];
-    this->Executor.StartPart(i);
-    int64_t limit = 0;
-    if (available >= 0) {
-      limit = static_cast<int64_t>(std::max(1.0, left / leaf.BytesPerCell()));
-    }
-    if (leaf.MakePlan(this->Composite ? nullptr : &this->Group, this->Executor.Core(),
-                      this->BudgetOf(i), limit, this->Failure)) {
-      left -= leaf.BytesPerCell() * static_cast<double>(leaf.Sizes().cells);
-    }
+bool GridJob::MakePlans() {
+  std::vector<double> bytes;
+  for (const auto &leaf : this->Grids) {
+    bytes.push_back(leaf ? leaf->BytesPerCell() : 0.0);
   }
+  return this->PlanEach(bytes, this->SharedGrids, [this, &bytes](size_t i, int64_t limit) {
+    GridLeaf &leaf = *this->Grids[i];
+    const bool good =
+        leaf.MakePlan(this->Group, this->Executor.Core(), this->BudgetOf(i), limit, this->Failure);
+    return good ? bytes[i] * static_cast<double>(leaf.Sizes().cells) : 0.0;
+  });
 }
 
 vtkSmartPointer<vtkDataObject> GridJob::Fill(GridLeaf &leaf) {
@@ -194,13 +176,20 @@ vtkSmartPointer<vtkDataObject> GridJob::Fill(GridLeaf &leaf) {
 }
 
 void GridJob::FillAll() {
-  for (size_t i = 0; i < this->Grids.size() && this->Failure.status == TSR_OK; ++i) {
-    this->Executor.StartPart(i);
-    this->Outputs.push_back(this->Grids[i] ? this->Fill(*this->Grids[i]) : nullptr);
+  this->FillEach(this->Grids.size(), [this](size_t i) {
+    return this->Grids[i] ? this->Fill(*this->Grids[i]) : nullptr;
+  });
+  this->PlaceOutputs();
+}
+
+void GridJob::PlaceOutputs() {
+  std::vector<vtkSmartPointer<vtkDataObject>> placed;
+  for (const Leaf &leaf : Leaves(this->Input)) {
+    const auto at = std::find(this->Blocks.begin(), this->Blocks.end(), leaf.Block);
+    const size_t i = static_cast<size_t>(at - this->Blocks.begin());
+    placed.push_back(i < this->Outputs.size() ? this->Outputs[i] : nullptr);
   }
-  if (this->Failure.status == TSR_OK && this->Executor.Aborted()) {
-    this->Failure.status = TSR_ABORTED;
-  }
+  this->Outputs = placed;
 }
 
 void GridJob::CollectErrors(const std::vector<GridArrayError> &errors) {
@@ -208,9 +197,9 @@ void GridJob::CollectErrors(const std::vector<GridArrayError> &errors) {
     return;
   }
   for (const GridArrayError &error : errors) {
-    const auto same = std::find_if(
-        this->Largest.begin(), this->Largest.end(),
-        [&error](const GridArrayError &other) { return other.Name == error.Name; });
+    const auto same =
+        std::find_if(this->Largest.begin(), this->Largest.end(),
+                     [&error](const GridArrayError &other) { return other.Name == error.Name; });
     if (same == this->Largest.end()) {
       this->Largest.push_back(error);
     } else {
@@ -246,7 +235,7 @@ void GridJob::Conclude() {
     scale = std::max(scale, sizes.threshold_scale);
     totals[0] += sizes.leaves;
     // The core counts the fine cells of all processes at once.
-    totals[1] += this->Composite || this->Group.Rank() == 0 ? sizes.fine_cells : 0;
+    totals[1] += !leaf->IsShared() || this->Group.Rank() == 0 ? sizes.fine_cells : 0;
     for (size_t level = 0; level < this->OfLevel.size(); ++level) {
       this->OfLevel[level] += sizes.leaves_of_level[level];
     }
@@ -258,6 +247,7 @@ void GridJob::Conclude() {
   this->Total.SetToleranceScale(scale);
   this->Total.Agree(this->Group);
   this->AllNotes.Agree(this->Group);
+  this->Group.Collect(this->Messages);
   this->Group.Sum(totals, 2);
   this->Visible = totals[0];
   this->Fine = totals[1];
@@ -265,23 +255,17 @@ void GridJob::Conclude() {
   this->AgreeOnErrors();
 }
 
-std::vector<std::string> GridJob::Warnings() const {
-  std::vector<std::string> warnings(this->Messages.begin(), this->Messages.end());
-  for (int kind = 0; kind < GRID_NOTES && this->Group.Rank() == 0; ++kind) {
-    const tsr_note_count note = this->AllNotes.Count(kind);
-    const std::string where = this->AllNotes.Where(kind, this->Composite, this->Group);
-    if (note.count > 0 && kind == GRID_NOTE_LEAF) {
-      warnings.push_back(std::to_string(note.count) +
-                         (note.count == 1 ? " dataset is no structured grid and is left out"
-                                          : " datasets are no structured grids and are left out") +
-                         "; the first is" + where + ".");
-    } else if (note.count > 0) {
-      char text[500];
-      tsr_grid_note_sentence(static_cast<tsr_grid_note>(kind), note, text, sizeof(text));
-      warnings.push_back(text + (where.empty() ? "" : " The first is" + where + "."));
-    }
+std::string GridJob::NoteSentence(int kind, const tsr_note_count &note,
+                                  const std::string &where) const {
+  if (kind == GRID_NOTE_LEAF) {
+    return std::to_string(note.count) +
+           (note.count == 1 ? " dataset is no structured grid and is left out"
+                            : " datasets are no structured grids and are left out") +
+           "; the first is" + where + ".";
   }
-  return warnings;
+  char text[500];
+  tsr_grid_note_sentence(static_cast<tsr_grid_note>(kind), note, text, sizeof(text));
+  return WithPlace(text, where);
 }
 
 } // namespace tessera

@@ -3,14 +3,9 @@
 #ifndef TesseraGridJob_h
 #define TesseraGridJob_h
 
-#include "TesseraExecution.h"
 #include "TesseraGridLeaf.h"
-#include "TesseraNotes.h"
-#include "TesseraProcesses.h"
-#include "TesseraReport.h"
-
-#include <functional>
-#include <memory>
+#include "TesseraJob.h"
+#include "TesseraLeaves.h"
 
 namespace tessera {
 
@@ -18,42 +13,33 @@ namespace tessera {
 enum GridNote { GRID_NOTE_LEAF = TSR_GRID_NOTES, GRID_NOTES };
 
 /**
- * The steps are collective and come in one order on every process. A dataset that is no composite is
- * one grid of all processes; the leaves of a composite are grids of their own, each on its process,
- * that share the ranges of their arrays and the budget.
+ * A dataset that is no composite is one grid of all processes, and so is a block of a composite
+ * that they hold the pieces of. The other blocks are grids of their own, each on its process. All
+ * share the ranges of their arrays and the budget.
  */
-class GridJob {
+class GridJob : public Job {
 public:
   GridJob(vtkDataObject *input, const GridSettings &settings, Execution &execution);
 
-  /** Does it all. False where it failed on any process; Error() is then set. */
-  bool Run();
-
-  /** Why it failed: empty on a process that has nothing to tell, or after an abort. */
-  const std::string &Error() const { return this->Sentence; }
-
-  /** One sentence for each thing that the user should know. */
-  std::vector<std::string> Warnings() const;
-
-  /** One for every leaf of the input; NULL for leaves that are not supported. */
-  const std::vector<vtkSmartPointer<vtkDataObject>> &Results() const { return this->Outputs; }
+  bool Run() override;
 
   /** Of all processes together. */
-  const Report &Summary() const { return this->Total; }
   int64_t FineCells() const { return this->Fine; }
   int64_t VisibleCells() const { return this->Visible; }
   const std::vector<vtkIdType> &CellsOfLevel() const { return this->OfLevel; }
   const std::vector<GridArrayError> &Errors() const { return this->Largest; }
 
 private:
-  bool Step(const std::function<void()> &work);
+  std::string NoteSentence(int kind, const tsr_note_count &note,
+                           const std::string &where) const override;
   void Collect();
-  void CollectComposite();
-  void CollectShared();
+  void CollectOwn(const std::vector<Leaf> &leaves);
+  void CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers);
+  void PlaceOutputs();
   void FindArrays();
   void ShareRanges();
   void ShareRegion();
-  void MakePlans();
+  bool MakePlans();
   int64_t BudgetOf(size_t leaf) const;
   void FillAll();
   vtkSmartPointer<vtkDataObject> Fill(GridLeaf &leaf);
@@ -61,23 +47,14 @@ private:
   void Conclude();
   void AgreeOnErrors();
 
-  vtkDataObject *Input;
-  const GridSettings &Settings;
-  Execution &Executor;
-  Processes Group;
-  bool Composite;
-
-  std::vector<std::unique_ptr<GridLeaf>> Grids; /**< one a leaf, NULL if empty or not supported */
-  std::vector<vtkSmartPointer<vtkDataObject>> Outputs;
+  const GridSettings Settings;
+  /** Shared ones first, in the same order on all processes; NULL if empty or not supported. */
+  std::vector<std::unique_ptr<GridLeaf>> Grids;
+  size_t SharedGrids = 0;
   vtkIdType InputCells = 0; /**< of all leaves and processes of a composite */
   std::vector<GridArrayError> Largest;
   std::vector<vtkIdType> OfLevel;
   int64_t Fine = 0, Visible = 0;
-  std::set<std::string> Messages;
-  Notes AllNotes;
-  Report Total;
-  tsr_error Failure;
-  std::string Sentence;
 };
 
 } // namespace tessera

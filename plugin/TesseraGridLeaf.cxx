@@ -35,20 +35,29 @@ bool GetExtent(vtkDataObject *data, Extent &extent) {
   return true;
 }
 
-namespace {
+vtkDataArray *AxisOf(vtkDataSet *data, int axis) {
+  auto *grid = vtkRectilinearGrid::SafeDownCast(data);
+  return !grid       ? nullptr
+         : axis == 0 ? grid->GetXCoordinates()
+         : axis == 1 ? grid->GetYCoordinates()
+                     : grid->GetZCoordinates();
+}
 
-void Fail(tsr_error &error, tsr_status status, const std::string &text) {
-  error.status = status;
+bool Fail(tsr_error &error, const std::string &text) {
+  error.status = TSR_BAD_INPUT;
   error.item = -1;
   std::snprintf(error.text, sizeof(error.text), "%s", text.c_str());
+  return false;
 }
+
+namespace {
 
 /** The numeric array of that name, of points before cells. */
 GridArray FindArray(vtkDataSet *data, const std::string &name) {
   tsr_type type;
   for (const bool cells : {false, true}) {
-    vtkDataSetAttributes *attributes = data->GetAttributes(cells ? vtkDataObject::CELL
-                                                                 : vtkDataObject::POINT);
+    vtkDataSetAttributes *attributes =
+        data->GetAttributes(cells ? vtkDataObject::CELL : vtkDataObject::POINT);
     vtkDataArray *array = attributes->GetArray(name.c_str());
     if (array && CoreType(array->GetDataType(), type)) {
       return {array, cells};
@@ -61,8 +70,8 @@ GridArray FindArray(vtkDataSet *data, const std::string &name) {
 GridArray FindDefault(vtkDataSet *data, int components) {
   tsr_type type;
   for (const bool cells : {false, true}) {
-    vtkDataSetAttributes *attributes = data->GetAttributes(cells ? vtkDataObject::CELL
-                                                                 : vtkDataObject::POINT);
+    vtkDataSetAttributes *attributes =
+        data->GetAttributes(cells ? vtkDataObject::CELL : vtkDataObject::POINT);
     vtkDataArray *active = components == 3 ? attributes->GetVectors() : attributes->GetScalars();
     if (active && CoreType(active->GetDataType(), type)) {
       return {active, cells};
@@ -86,19 +95,20 @@ bool IsFlow(tsr_grid_measure measure) {
 
 } // namespace
 
-GridLeaf::GridLeaf(vtkDataSet *data, unsigned int block, const Extent &whole, const Extent &owned,
-                   bool shared, const GridSettings &settings)
-    : Data(data), BlockIndex(block), Set(settings), CoreOptions(settings.Options) {
+GridLeaf::GridLeaf(const GridPiece &piece, unsigned int block, const GridSettings &settings)
+    : Data(piece.Data), BlockIndex(block), Shared(piece.Shared), Set(settings),
+      CoreOptions(settings.Options) {
   Extent extent;
-  GetExtent(data, extent);
+  GetExtent(this->Data, extent);
   tsr_grid_view_init(&this->CoreView);
   for (int side = 0; side < 6; ++side) {
-    this->CoreView.whole[side] = whole.At[side];
+    this->CoreView.whole[side] = piece.Whole.At[side];
     this->CoreView.extent[side] = extent.At[side];
-    this->CoreView.owned[side] = owned.At[side];
+    this->CoreView.owned[side] = piece.Owned.At[side];
   }
+  std::copy_n(piece.Axes, 3, this->Axes);
   this->SetGeometry();
-  this->Hide(shared);
+  this->Hide();
 }
 
 GridLeaf::~GridLeaf() { tsr_grid_plan_free(this->Plan); }
@@ -110,12 +120,10 @@ void GridLeaf::SetGeometry() {
     image->GetOrigin(view.origin);
     image->GetSpacing(view.spacing);
     std::copy_n(image->GetDirectionMatrix()->GetData(), 9, view.direction);
-  } else if (auto *rectilinear = vtkRectilinearGrid::SafeDownCast(this->Data)) {
+  } else if (vtkRectilinearGrid::SafeDownCast(this->Data)) {
     view.geometry = TSR_GEOMETRY_RECTILINEAR;
-    vtkDataArray *axes[3] = {rectilinear->GetXCoordinates(), rectilinear->GetYCoordinates(),
-                             rectilinear->GetZCoordinates()};
     for (int axis = 0; axis < 3; ++axis) {
-      this->Coordinates[axis].Set(axes[axis]);
+      this->Coordinates[axis].Set(AxisOf(this->Data, axis));
       view.coordinates[axis] = this->Coordinates[axis].Get();
     }
   } else if (auto *structured = vtkStructuredGrid::SafeDownCast(this->Data)) {
@@ -128,11 +136,11 @@ void GridLeaf::SetGeometry() {
   }
 }
 
-void GridLeaf::Hide(bool shared) {
+void GridLeaf::Hide() {
   // Copies of what another process owns are to be seen by the criteria there; where nobody else
   // takes part they are left out.
   const int cellFlags = vtkDataSetAttributes::HIDDENCELL | vtkDataSetAttributes::REFINEDCELL |
-                        (shared ? 0 : vtkDataSetAttributes::DUPLICATECELL);
+                        (this->Shared ? 0 : vtkDataSetAttributes::DUPLICATECELL);
   for (const bool cells : {true, false}) {
     vtkDataSetAttributes *attributes =
         this->Data->GetAttributes(cells ? vtkDataObject::CELL : vtkDataObject::POINT);
@@ -158,16 +166,14 @@ bool GridLeaf::FindScalars(std::vector<GridArray> &arrays, tsr_error &error) con
   for (const std::string &name : this->Set.Arrays) {
     const GridArray found = FindArray(this->Data, name);
     if (!found.Array) {
-      Fail(error, TSR_BAD_INPUT, "there is no numeric point or cell array '" + name + "'");
-      return false;
+      return Fail(error, "there is no numeric point or cell array '" + name + "'");
     }
     arrays.push_back(found);
   }
   if (this->Set.Arrays.empty()) {
     const GridArray found = FindDefault(this->Data, 0);
     if (!found.Array) {
-      Fail(error, TSR_BAD_INPUT, "there is no numeric point or cell array for the criteria");
-      return false;
+      return Fail(error, "there is no numeric point or cell array for the criteria");
     }
     arrays.push_back(found);
   }
@@ -178,15 +184,15 @@ bool GridLeaf::FindVelocity(GridArray &array, tsr_error &error) const {
   const std::string &name = this->Set.Velocity;
   array = name.empty() ? FindDefault(this->Data, 3) : FindArray(this->Data, name);
   if (!array.Array || array.Array->GetNumberOfComponents() != 3) {
-    Fail(error, TSR_BAD_INPUT,
-         name.empty() ? "there is no array of 3 components for the vorticity or the Q-criterion"
-                      : "there is no array '" + name + "' of 3 components");
-    return false;
+    return Fail(error,
+                name.empty()
+                    ? "there is no array of 3 components for the vorticity or the Q-criterion"
+                    : "there is no array '" + name + "' of 3 components");
   }
   return true;
 }
 
-bool GridLeaf::Add(const GridCriterion &from, const GridArray &array) {
+void GridLeaf::Add(const GridCriterion &from, const GridArray &array) {
   tsr_grid_criterion to;
   tsr_grid_criterion_init(&to);
   ArrayView view;
@@ -203,7 +209,7 @@ bool GridLeaf::Add(const GridCriterion &from, const GridArray &array) {
   this->CriterionArrays.push_back(view);
   const char *name = array.Array->GetName();
   this->CriterionKeys.push_back((array.CellData ? "c" : "p") + std::string(name ? name : ""));
-  return true;
+  this->CriterionNames.push_back(from.Name);
 }
 
 bool GridLeaf::FindArrays(tsr_error &error) {
@@ -228,8 +234,7 @@ bool GridLeaf::FindArrays(tsr_error &error) {
       }
     }
     if (this->Criteria.size() == before) {
-      Fail(error, TSR_BAD_INPUT, "the interpolation error needs a point array");
-      return false;
+      return Fail(error, "the interpolation error needs a point array");
     }
   }
   return true;
@@ -292,19 +297,44 @@ void GridLeaf::SetRegion(const double corners[6]) {
   }
 }
 
-bool GridLeaf::MakePlan(const Processes *processes, const tsr_execution *execution, int64_t budget,
+bool GridLeaf::MakePlan(const Processes &processes, const tsr_execution *execution, int64_t budget,
                         int64_t limit, tsr_error &error) {
   tsr_grid_options &options = this->CoreOptions;
   options.criteria = this->Criteria.data();
   options.n_criteria = static_cast<int>(this->Criteria.size());
   options.cell_budget = budget;
   options.limit_cells = limit;
-  if (processes && processes->Count() > 1) {
+  if (this->Shared) {
     options.gather = GatherBytes;
-    options.n_ranks = processes->Count();
-    options.rank = processes->Rank();
+    options.n_ranks = processes.Count();
+    options.rank = processes.Rank();
   }
-  return tsr_grid_plan_create(&this->CoreView, &options, execution, &this->Plan, &error) == TSR_OK;
+  const bool good =
+      tsr_grid_plan_create(&this->CoreView, &options, execution, &this->Plan, &error) == TSR_OK;
+  if (!good) {
+    this->NameCriterion(error);
+  }
+  return good;
+}
+
+void GridLeaf::NameCriterion(tsr_error &error) const {
+  const size_t item = static_cast<size_t>(error.item);
+  if (error.item < 0 || item >= this->Criteria.size() || error.status == TSR_ABORTED) {
+    return;
+  }
+  const std::string text = std::string(error.text) + " (criterion " + std::to_string(item) +
+                           " is the " + this->CriterionNames[item] + " of '" +
+                           this->CriterionKeys[item].substr(1) + "')";
+  std::snprintf(error.text, sizeof(error.text), "%s", text.c_str());
+}
+
+int64_t GridLeaf::WholeCells() const {
+  int64_t cells = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    cells *=
+        std::max<int64_t>(this->CoreView.whole[2 * axis + 1] - this->CoreView.whole[2 * axis], 1);
+  }
+  return cells;
 }
 
 double GridLeaf::BytesPerCell() const {
@@ -322,15 +352,22 @@ double GridLeaf::BytesPerCell() const {
 
 double GridLeaf::Coordinate(int axis, int64_t index) const {
   const tsr_grid_view &view = this->CoreView;
-  auto *rectilinear = vtkRectilinearGrid::SafeDownCast(this->Data);
-  if (!rectilinear) {
+  if (view.geometry != TSR_GEOMETRY_RECTILINEAR) {
     return view.origin[axis] + static_cast<double>(index) * view.spacing[axis];
   }
-  vtkDataArray *axes[3] = {rectilinear->GetXCoordinates(), rectilinear->GetYCoordinates(),
-                           rectilinear->GetZCoordinates()};
-  const vtkIdType at = static_cast<vtkIdType>(index - view.extent[2 * axis]);
-  const bool held = at >= 0 && at < axes[axis]->GetNumberOfTuples();
-  return held ? axes[axis]->GetComponent(at, 0) : static_cast<double>(index);
+  return this->Axes[axis].at(static_cast<size_t>(index - view.whole[2 * axis]));
+}
+
+bool GridLeaf::IsRising() const {
+  const tsr_grid_view &view = this->CoreView;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int64_t index = view.whole[2 * axis]; index < view.whole[2 * axis + 1]; ++index) {
+      if (!(this->Coordinate(axis, index) < this->Coordinate(axis, index + 1))) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 bool GridLeaf::IsAxisAligned() const {

@@ -34,6 +34,21 @@ struct Extent {
 /** The extent of an image, a rectilinear or a structured grid. False for other datasets. */
 bool GetExtent(vtkDataObject *data, Extent &extent);
 
+/** This process's part of a dataset. */
+struct GridPiece {
+  vtkSmartPointer<vtkDataSet> Data;
+  Extent Whole;                /**< of all processes */
+  Extent Owned;                /**< whole roots that this process puts out */
+  bool Shared;                 /**< with other processes, whose ghost cells then are not left out */
+  std::vector<double> Axes[3]; /**< of a rectilinear grid: the coordinates of the whole */
+};
+
+/** The coordinates of a rectilinear grid along an axis; an empty array for others. */
+vtkDataArray *AxisOf(vtkDataSet *data, int axis);
+
+/** Sets the error about the input. Returns false. */
+bool Fail(tsr_error &error, const std::string &text);
+
 /** The name and place of an array that criteria look at. */
 struct GridArray {
   vtkDataArray *Array;
@@ -42,14 +57,17 @@ struct GridArray {
 
 class GridLeaf {
 public:
-  /** whole: of all processes; owned: whole roots that this process puts out; shared: with other
-   *  processes, whose ghost cells then are not left out. */
-  GridLeaf(vtkDataSet *data, unsigned int block, const Extent &whole, const Extent &owned,
-           bool shared, const GridSettings &settings);
+  GridLeaf(const GridPiece &piece, unsigned int block, const GridSettings &settings);
   ~GridLeaf();
 
   vtkDataSet *Input() const { return this->Data; }
   unsigned int Block() const { return this->BlockIndex; }
+
+  /** Is it one grid of all processes? */
+  bool IsShared() const { return this->Shared; }
+
+  /** Input cells, those of other processes as well. */
+  int64_t WholeCells() const;
 
   /** Finds the arrays of all criteria. False, and a sentence in `error`, where there is none for
    *  one. */
@@ -67,8 +85,8 @@ public:
   void RegionIndices(double corners[6]) const;
   void SetRegion(const double corners[6]);
 
-  /** Processes in the grid; NULL: this one alone. Fails with the core's error. */
-  bool MakePlan(const Processes *processes, const tsr_execution *execution, int64_t budget,
+  /** Collective where it is shared. Fails with the core's error. */
+  bool MakePlan(const Processes &processes, const tsr_execution *execution, int64_t budget,
                 int64_t limit, tsr_error &error);
 
   const tsr_grid_sizes &Sizes() const { return *tsr_grid_plan_sizes(this->Plan); }
@@ -80,34 +98,40 @@ public:
   /** Bytes of memory that one output cell takes, roughly. */
   double BytesPerCell() const;
 
-  /** Where a point index of an image (without rotation) or a rectilinear grid lies. Of indices that
-   *  this process does not hold: any number. */
+  /** Where a point index of an image (without rotation) or a rectilinear grid lies. */
   double Coordinate(int axis, int64_t index) const;
 
   /** Are cells boxes along the axes? */
   bool IsAxisAligned() const;
+
+  /** Do the coordinates rise along every axis that has cells? Of images and rectilinear grids. */
+  bool IsRising() const;
 
 private:
   GridLeaf(const GridLeaf &) = delete;
   void operator=(const GridLeaf &) = delete;
 
   void SetGeometry();
-  void Hide(bool shared);
-  bool Add(const GridCriterion &criterion, const GridArray &array);
+  void Hide();
+  void Add(const GridCriterion &criterion, const GridArray &array);
+  void NameCriterion(tsr_error &error) const;
   bool FindScalars(std::vector<GridArray> &arrays, tsr_error &error) const;
   bool FindVelocity(GridArray &array, tsr_error &error) const;
 
   vtkSmartPointer<vtkDataSet> Data;
   unsigned int BlockIndex;
+  bool Shared;
   const GridSettings &Set;
   tsr_grid_view CoreView;
   tsr_grid_options CoreOptions;
   tsr_grid_plan *Plan = nullptr;
   ArrayView Coordinates[3], Points;
+  std::vector<double> Axes[3];
   std::vector<std::uint8_t> HiddenCells, HiddenPoints;
   std::vector<tsr_grid_criterion> Criteria;
   std::vector<ArrayView> CriterionArrays;
-  std::vector<std::string> CriterionKeys;
+  std::vector<std::string> CriterionKeys;   /**< p or c, and the name of the array */
+  std::vector<const char *> CriterionNames; /**< the property */
 };
 
 } // namespace tessera

@@ -42,8 +42,7 @@ void GridOutput::AddPointArray(vtkAbstractArray *from, vtkDataSetAttributes *poi
                                vtkDataSetAttributes *cells) {
   ArrayView view;
   if (!view.Set(vtkDataArray::SafeDownCast(from))) {
-    this->Messages.insert("The point array '" + NameOf(from) +
-                          "' is not numeric and is left out.");
+    this->Messages.insert("The point array '" + NameOf(from) + "' is not numeric and is left out.");
     return;
   }
   const tsr_grid_sizes &sizes = this->Leaf.Sizes();

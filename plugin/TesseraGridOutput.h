@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** What comes out of one leaf of Adaptive Grid: arrays that the core fills, and a dataset of them. */
+/** What comes out of one leaf of Adaptive Grid: arrays that the core fills, and a dataset of them.
+ */
 #ifndef TesseraGridOutput_h
 #define TesseraGridOutput_h
 
@@ -24,8 +25,8 @@ class GridOutput {
 public:
   GridOutput(const GridLeaf &leaf, std::set<std::string> &messages);
 
-  /** Makes room for the arrays; those that lie on cells go to `cells`, the others to `points`, which
-   *  is NULL where there are cells only. */
+  /** Makes room for the arrays; those that lie on cells go to `cells`, the others to `points`,
+   * which is NULL where there are cells only. */
   void AddArrays(vtkDataSetAttributes *points, vtkDataSetAttributes *cells);
 
   /** Lets the core write. */

@@ -2,12 +2,14 @@
 #include "TesseraGridPieces.h"
 
 #include "TesseraGridExchange.h"
-#include "TesseraGridGather.h"
 
+#include <vtkDataArray.h>
 #include <vtkDataSet.h>
+#include <vtkRectilinearGrid.h>
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 namespace tessera {
 
@@ -20,26 +22,19 @@ int64_t Roots(const Extent &extent, int axis, int64_t root) {
   return (int64_t{extent.At[2 * axis + 1]} - extent.At[2 * axis] + root - 1) / root;
 }
 
-/** The smallest box around the extents of all processes. */
-Extent Union(const std::vector<vtkIdType> &all) {
-  Extent whole = EMPTY;
-  for (size_t i = 0; i < all.size(); i += 6) {
-    Extent one;
-    std::transform(&all[i], &all[i] + 6, one.At,
-                   [](vtkIdType side) { return static_cast<int>(side); });
-    if (one.IsEmpty()) {
-      continue;
+/** Puts together the coordinates that the processes have of a rectilinear grid. */
+void ShareAxes(const Extent &held, const Processes &processes, GridPiece &piece) {
+  for (int axis = 0; axis < 3 && vtkRectilinearGrid::SafeDownCast(piece.Data); ++axis) {
+    const int first = piece.Whole.At[2 * axis], last = piece.Whole.At[2 * axis + 1];
+    std::vector<double> all(static_cast<size_t>(last - first + 1),
+                            -std::numeric_limits<double>::infinity());
+    if (!held.IsEmpty()) {
+      std::copy(piece.Axes[axis].begin(), piece.Axes[axis].end(),
+                all.begin() + (held.At[2 * axis] - first));
     }
-    for (int axis = 0; axis < 3; ++axis) {
-      const bool first = whole.IsEmpty() && axis == 0;
-      if (first) {
-        whole = one;
-      }
-      whole.At[2 * axis] = std::min(whole.At[2 * axis], one.At[2 * axis]);
-      whole.At[2 * axis + 1] = std::max(whole.At[2 * axis + 1], one.At[2 * axis + 1]);
-    }
+    processes.Max(all.data(), static_cast<int>(all.size()));
+    piece.Axes[axis] = all;
   }
-  return whole;
 }
 
 bool Holds(const Extent &box, const Extent &part) {
@@ -92,31 +87,65 @@ Extent Grown(const Extent &extent, int margin, const Extent &whole) {
   return grown;
 }
 
-bool GatherPieces(vtkDataSet *data, int coarsen, int margin, const Processes &processes,
-                  GridPiece &piece, std::set<std::string> &messages, tsr_error &error) {
-  Extent held = EMPTY;
-  GetExtent(data, held);
+Extent Around(const Extent &a, const Extent &b) {
+  if (a.IsEmpty() || b.IsEmpty()) {
+    return a.IsEmpty() ? b : a;
+  }
+  Extent both;
+  for (int axis = 0; axis < 3; ++axis) {
+    both.At[2 * axis] = std::min(a.At[2 * axis], b.At[2 * axis]);
+    both.At[2 * axis + 1] = std::max(a.At[2 * axis + 1], b.At[2 * axis + 1]);
+  }
+  return both;
+}
+
+GridPiece WholePiece(vtkDataSet *data) {
+  GridPiece piece = {data, EMPTY, EMPTY, false, {}};
+  GetExtent(data, piece.Whole);
+  piece.Owned = piece.Whole;
+  for (int axis = 0; axis < 3; ++axis) {
+    vtkDataArray *values = AxisOf(data, axis);
+    for (vtkIdType i = 0; values && i < values->GetNumberOfTuples(); ++i) {
+      piece.Axes[axis].push_back(values->GetComponent(i, 0));
+    }
+  }
+  return piece;
+}
+
+bool GatherPieces(vtkDataSet *data, int coarsen, int margin, const std::vector<int> &sharers,
+                  const Processes &processes, GridPiece &piece, std::set<std::string> &messages,
+                  tsr_error &error) {
+  piece = WholePiece(data);
+  const Extent held = piece.Whole;
   const std::vector<vtkIdType> all = processes.Gather(std::vector<vtkIdType>(held.At, held.At + 6));
-  piece.Whole = Union(all);
+  std::vector<Extent> have, need;
+  for (size_t i = 0; i < all.size(); i += 6) {
+    Extent one;
+    std::transform(&all[i], &all[i] + 6, one.At,
+                   [](vtkIdType side) { return static_cast<int>(side); });
+    have.push_back(one);
+    piece.Whole = Around(piece.Whole, one);
+  }
   const int levels = std::min(std::max(coarsen, 0), TSR_GRID_MAX_LEVEL);
   bool inPlace = true;
-  std::vector<Extent> have, need;
   for (int rank = 0; rank < processes.Count(); ++rank) {
-    Extent one;
-    std::transform(&all[6 * static_cast<size_t>(rank)], &all[6 * static_cast<size_t>(rank)] + 6,
-                   one.At, [](vtkIdType side) { return static_cast<int>(side); });
-    have.push_back(one);
-    const Extent owned = OwnedExtent(piece.Whole, levels, rank, processes.Count());
+    const auto place = std::find(sharers.begin(), sharers.end(), rank);
+    const Extent owned =
+        place == sharers.end()
+            ? EMPTY
+            : OwnedExtent(piece.Whole, levels, static_cast<int>(place - sharers.begin()),
+                          static_cast<int>(sharers.size()));
     need.push_back(Grown(owned, margin, piece.Whole));
     // Where a process owns nothing it still has to know the arrays.
-    inPlace = inPlace && !owned.IsEmpty() && Holds(one, need.back());
+    inPlace = inPlace && !owned.IsEmpty() && Holds(have[static_cast<size_t>(rank)], need.back());
+    piece.Owned = rank == processes.Rank() ? owned : piece.Owned;
   }
-  piece.Owned = OwnedExtent(piece.Whole, levels, processes.Rank(), processes.Count());
-  piece.Data = data;
+  piece.Shared = processes.Count() > 1;
+  ShareAxes(held, processes, piece);
   if (inPlace || piece.Whole.IsEmpty() || processes.Count() == 1) {
     return true;
   }
-  GridExchange exchange(data, have, need, processes, messages);
+  GridExchange exchange(piece, have, need, processes, messages);
   piece.Data = exchange.Run(error);
   return piece.Data != nullptr;
 }
@@ -132,15 +161,9 @@ void MaximumByName(const Processes &processes,
     mine.append(reinterpret_cast<const char *>(&one.second.first), sizeof(double));
     mine.append(reinterpret_cast<const char *>(&one.second.second), sizeof(double));
   }
-  const std::vector<vtkIdType> counts = processes.Gather({static_cast<vtkIdType>(mine.size())});
-  const std::vector<int64_t> sizes(counts.begin(), counts.end());
-  size_t total = 0;
-  for (const int64_t size : sizes) {
-    total += static_cast<size_t>(size);
-  }
-  std::vector<char> all(total);
-  GatherBytes(nullptr, mine.data(), static_cast<int64_t>(mine.size()), all.data(), sizes.data());
-  for (size_t at = 0; at < total;) {
+  std::vector<vtkIdType> sizes;
+  const std::string all = processes.Concatenate(mine, sizes);
+  for (size_t at = 0; at < all.size();) {
     const std::string name(&all[at]);
     at += name.size() + 1;
     double pair[2];

@@ -17,18 +17,20 @@ Extent OwnedExtent(const Extent &whole, int coarsen, int rank, int ranks);
 /** The box with `margin` cells more on every side, within the whole. */
 Extent Grown(const Extent &extent, int margin, const Extent &whole);
 
-/** This process's part of a dataset. */
-struct GridPiece {
-  vtkSmartPointer<vtkDataSet> Data;
-  Extent Whole, Owned;
-};
+/** The smallest box around two; an empty one does not count. */
+Extent Around(const Extent &a, const Extent &b);
+
+/** A dataset that this process has for itself. */
+GridPiece WholePiece(vtkDataSet *data);
 
 /**
- * Sees to it that each process holds its own box and `margin` cells around it, wherever the points
- * have been before. Collective. False where something failed here.
+ * Sees to it that each of the `sharers` holds its own box and `margin` cells around it, wherever
+ * the points have been before; the other processes hold nothing. Collective over all processes.
+ * False where something failed here.
  */
-bool GatherPieces(vtkDataSet *data, int coarsen, int margin, const Processes &processes,
-                  GridPiece &piece, std::set<std::string> &messages, tsr_error &error);
+bool GatherPieces(vtkDataSet *data, int coarsen, int margin, const std::vector<int> &sharers,
+                  const Processes &processes, GridPiece &piece, std::set<std::string> &messages,
+                  tsr_error &error);
 
 /** The largest values under each name, over all processes. Collective. */
 void MaximumByName(const Processes &processes,

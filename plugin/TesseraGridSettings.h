@@ -12,6 +12,7 @@ namespace tessera {
 
 /** One criterion that is switched on; it looks at every chosen array. */
 struct GridCriterion {
+  const char *Name; /**< of the property */
   tsr_grid_measure Measure;
   double Threshold, Lower, Upper;
 };

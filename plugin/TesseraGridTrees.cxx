@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 namespace tessera {
 
@@ -42,7 +41,7 @@ vtkSmartPointer<vtkDoubleArray> RootCoordinates(const GridLeaf &leaf, int axis) 
 bool IsEven(const GridLeaf &leaf, int axis) {
   const tsr_grid_view &view = leaf.View();
   const int64_t step = int64_t{1} << leaf.Options().coarsen_levels;
-  for (int64_t index = view.extent[2 * axis] + 1; index < view.extent[2 * axis + 1]; ++index) {
+  for (int64_t index = view.whole[2 * axis] + 1; index < view.whole[2 * axis + 1]; ++index) {
     if ((index - view.whole[2 * axis]) % step != 0) {
       const double left = leaf.Coordinate(axis, index) - leaf.Coordinate(axis, index - 1);
       const double right = leaf.Coordinate(axis, index + 1) - leaf.Coordinate(axis, index);
@@ -55,17 +54,16 @@ bool IsEven(const GridLeaf &leaf, int axis) {
 }
 
 bool Check(const GridLeaf &leaf, std::set<std::string> &messages, tsr_error &error) {
-  const char *problem = nullptr;
   if (!leaf.IsAxisAligned()) {
-    problem = "a hyper tree grid needs an image without rotation or a rectilinear grid";
-  } else if (leaf.Sizes().dimension == 0) {
-    problem = "a hyper tree grid needs an input with cells";
+    return Fail(error, "a hyper tree grid needs an image without rotation or a rectilinear grid");
   }
-  if (problem) {
-    error.status = TSR_BAD_OPTION;
-    error.item = -1;
-    std::snprintf(error.text, sizeof(error.text), "%s", problem);
-    return false;
+  if (leaf.Sizes().dimension == 0) {
+    return Fail(error, "a hyper tree grid needs an input with cells");
+  }
+  if (!leaf.IsRising()) {
+    return Fail(error, leaf.View().geometry == TSR_GEOMETRY_UNIFORM
+                           ? "a hyper tree grid needs spacings above 0"
+                           : "a hyper tree grid needs coordinates that rise along each axis");
   }
   for (int axis = 0; axis < 3 && leaf.View().geometry == TSR_GEOMETRY_RECTILINEAR; ++axis) {
     if (!IsEven(leaf, axis)) {
@@ -99,6 +97,49 @@ void BuildTree(vtkHyperTree *tree, const tsr_grid_node *nodes, const unsigned ch
   }
 }
 
+void CopyCell(vtkCellData *data, int64_t from, int64_t to) {
+  for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
+    vtkAbstractArray *array = data->GetAbstractArray(i);
+    array->SetTuple(to, from, array);
+  }
+}
+
+/** Masked nodes have no values of their own, but ranges count them, and so colours: they take those
+ *  of their parents, roots those of any leaf that is seen. */
+void FillMasked(vtkCellData *data, const unsigned char *states, const std::vector<int64_t> &first,
+                int children, vtkBitArray *mask) {
+  const int64_t cells = first.back();
+  const int64_t seen = std::find(states, states + cells, TSR_STATE_LEAF) - states;
+  for (size_t t = 0; seen < cells && t + 1 < first.size(); ++t) {
+    if (mask->GetValue(first[t])) {
+      CopyCell(data, seen, first[t]);
+    }
+    int64_t child = first[t] + 1;
+    for (int64_t node = first[t]; node < first[t + 1]; ++node) {
+      const int64_t end = states[node] == TSR_STATE_COVERED ? child + children : child;
+      for (; child < end; ++child) {
+        if (mask->GetValue(child)) {
+          CopyCell(data, node, child);
+        }
+      }
+    }
+  }
+}
+
+/** All processes have the roots of the whole grid, each the trees of its own: so VTK's files and
+ * ghost cells of hyper tree grids want it. */
+void SetRoots(const GridLeaf &leaf, vtkHyperTreeGrid *grid) {
+  grid->Initialize();
+  grid->SetBranchFactor(2);
+  auto x = RootCoordinates(leaf, 0), y = RootCoordinates(leaf, 1), z = RootCoordinates(leaf, 2);
+  grid->SetDimensions(static_cast<unsigned int>(x->GetNumberOfValues()),
+                      static_cast<unsigned int>(y->GetNumberOfValues()),
+                      static_cast<unsigned int>(z->GetNumberOfValues()));
+  grid->SetXCoordinates(x);
+  grid->SetYCoordinates(y);
+  grid->SetZCoordinates(z);
+}
+
 } // namespace
 
 vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, tsr_error &error) {
@@ -108,15 +149,7 @@ vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, tsr_error &err
     return nullptr;
   }
   auto grid = vtkSmartPointer<vtkHyperTreeGrid>::New();
-  auto x = RootCoordinates(leaf, 0), y = RootCoordinates(leaf, 1), z = RootCoordinates(leaf, 2);
-  grid->Initialize();
-  grid->SetBranchFactor(2);
-  grid->SetDimensions(static_cast<unsigned int>(x->GetNumberOfValues()),
-                      static_cast<unsigned int>(y->GetNumberOfValues()),
-                      static_cast<unsigned int>(z->GetNumberOfValues()));
-  grid->SetXCoordinates(x);
-  grid->SetYCoordinates(y);
-  grid->SetZCoordinates(z);
+  SetRoots(leaf, grid);
   std::vector<int64_t> first(static_cast<size_t>(sizes.trees) + 1);
   std::vector<int32_t> roots(3 * static_cast<size_t>(sizes.trees));
   output.Core.tree_first = first.data();
@@ -143,6 +176,7 @@ vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, tsr_error &err
               first[t + 1], 1 << sizes.dimension, mask);
   }
   if (mask) {
+    FillMasked(grid->GetCellData(), states, first, 1 << sizes.dimension, mask);
     grid->SetMask(mask);
   }
   output.AddGeneratedArrays(grid->GetCellData());

@@ -41,6 +41,9 @@ int PointType(const GridLeaf &leaf) {
 vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &error) {
   const GridLeaf &leaf = output.Leaf;
   const tsr_grid_sizes &sizes = leaf.Sizes();
+  if (sizes.dimension == 0) {
+    output.Messages.insert("An input of one point has no cell to refine; nothing comes of it.");
+  }
   const bool hexahedra = leaf.Settings().Hexahedra || !leaf.IsAxisAligned();
   auto grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
   vtkNew<vtkPoints> points;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "TesseraLeaves.h"
 
+#include <vtkCellData.h>
 #include <vtkCompositeDataIterator.h>
 #include <vtkCompositeDataSet.h>
 #include <vtkDataObjectTree.h>
 #include <vtkDataObjectTypes.h>
 #include <vtkFieldData.h>
+#include <vtkHyperTree.h>
+#include <vtkHyperTreeGrid.h>
+#include <vtkMultiBlockDataSet.h>
 
 #include <string>
 
@@ -17,8 +21,23 @@ std::string OutputClass(vtkDataObject *input, const char *leafClass) {
   if (vtkDataObjectTree::SafeDownCast(input)) {
     return input->GetClassName();
   }
-  // Composites that are no trees (AMR) hold images only, so nothing of their structure is needed.
+  // Composites that are no trees (AMR) come out as blocks in their order.
   return vtkCompositeDataSet::SafeDownCast(input) ? "vtkMultiBlockDataSet" : leafClass;
+}
+
+/** As ShallowCopy, which for trees also visits every node to find out which ones hold masked leaves
+ *  only: a quarter of the filter's time, for what few who come after it need. */
+void CopyTrees(vtkHyperTreeGrid *from, vtkHyperTreeGrid *to) {
+  to->CopyEmptyStructure(from);
+  to->SetMask(from->GetMask());
+  vtkHyperTreeGrid::vtkHyperTreeGridIterator trees;
+  from->InitializeTreeIterator(trees);
+  vtkIdType index;
+  while (vtkHyperTree *tree = trees.GetNextTree(index)) {
+    to->SetTree(index, tree);
+  }
+  to->GetCellData()->ShallowCopy(from->GetCellData());
+  to->GetFieldData()->ShallowCopy(from->GetFieldData());
 }
 
 } // namespace
@@ -48,18 +67,28 @@ bool IsOutputFor(vtkDataObject *output, vtkDataObject *input, const char *leafCl
 
 void SetLeaves(vtkDataObject *input, const std::vector<vtkSmartPointer<vtkDataObject>> &results,
                vtkDataObject *output) {
-  vtkDataObjectTree *tree = vtkDataObjectTree::SafeDownCast(output);
   vtkCompositeDataSet *composite = vtkCompositeDataSet::SafeDownCast(input);
   if (!composite) {
-    output->ShallowCopy(results.front());
+    vtkHyperTreeGrid *trees = vtkHyperTreeGrid::SafeDownCast(results.front());
+    if (trees) {
+      CopyTrees(trees, vtkHyperTreeGrid::SafeDownCast(output));
+    } else if (results.front()) {
+      output->ShallowCopy(results.front());
+    }
     return;
   }
   if (vtkDataObjectTree::SafeDownCast(input)) {
+    vtkDataObjectTree *tree = vtkDataObjectTree::SafeDownCast(output);
     tree->CopyStructure(composite);
     auto it = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
     size_t leaf = 0;
     for (it->InitTraversal(); !it->IsDoneWithTraversal(); it->GoToNextItem()) {
       tree->SetDataSet(it, results[leaf++]);
+    }
+  } else {
+    vtkMultiBlockDataSet *blocks = vtkMultiBlockDataSet::SafeDownCast(output);
+    for (size_t leaf = 0; leaf < results.size(); ++leaf) {
+      blocks->SetBlock(static_cast<unsigned int>(leaf), results[leaf]);
     }
   }
   output->GetFieldData()->PassData(input->GetFieldData());

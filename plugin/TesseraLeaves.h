@@ -26,7 +26,8 @@ vtkSmartPointer<vtkDataObject> NewOutput(vtkDataObject *input, const char *leafC
 /** True where `output` is of the class that NewOutput gives. */
 bool IsOutputFor(vtkDataObject *output, vtkDataObject *input, const char *leafClass);
 
-/** Puts the results, one per leaf of `input` (NULL = none), into `output`, in the same places. */
+/** Puts the results, one per leaf of `input` (NULL = none), into `output`, in the same places; of a
+ *  composite that is no tree as blocks in its order. */
 void SetLeaves(vtkDataObject *input, const std::vector<vtkSmartPointer<vtkDataObject>> &results,
                vtkDataObject *output);
 

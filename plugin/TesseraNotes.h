@@ -24,6 +24,7 @@ public:
   /** Adds up over all processes. Collective. */
   void Agree(const Processes &processes);
 
+  int Kinds() const { return static_cast<int>(this->All.size()); }
   tsr_note_count Count(int kind) const;
 
   /** Where the first item is, beyond its number: " in block 3 of process 1", or nothing where the

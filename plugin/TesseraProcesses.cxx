@@ -43,6 +43,47 @@ std::vector<vtkIdType> Processes::Gather(const std::vector<vtkIdType> &values) c
   return all;
 }
 
+std::string Processes::Concatenate(const std::string &mine, std::vector<vtkIdType> &sizes) const {
+  sizes = this->Gather({static_cast<vtkIdType>(mine.size())});
+  if (this->NumberOfProcesses == 1) {
+    return mine;
+  }
+  std::vector<vtkIdType> offsets(1, 0);
+  for (const vtkIdType size : sizes) {
+    offsets.push_back(offsets.back() + size);
+  }
+  // Some MPI reads the address even where there is nothing.
+  std::string all(static_cast<size_t>(offsets.back()) + 1, ' ');
+  this->Controller->AllGatherV(mine.c_str(), &all[0], sizes[static_cast<size_t>(this->LocalRank)],
+                               sizes.data(), offsets.data());
+  all.pop_back();
+  return all;
+}
+
+std::vector<vtkIdType> Processes::ConcatenateIds(const std::vector<vtkIdType> &mine) const {
+  std::vector<vtkIdType> sizes;
+  const std::string all = this->Concatenate(
+      std::string(reinterpret_cast<const char *>(mine.data()), mine.size() * sizeof(mine[0])),
+      sizes);
+  std::vector<vtkIdType> ids(all.size() / sizeof(mine[0]));
+  std::copy(all.begin(), all.end(), reinterpret_cast<char *>(ids.data()));
+  return ids;
+}
+
+void Processes::Collect(std::set<std::string> &texts) const {
+  std::string mine;
+  for (const std::string &text : texts) {
+    mine.append(text.c_str(), text.size() + 1);
+  }
+  std::vector<vtkIdType> sizes;
+  const std::string all = this->Concatenate(mine, sizes);
+  texts.clear();
+  for (size_t at = 0; at < all.size() && this->LocalRank == 0;) {
+    texts.insert(&all[at]);
+    at = all.find('\0', at) + 1;
+  }
+}
+
 void Processes::Broadcast(void *bytes, size_t size, int source) const {
   if (this->NumberOfProcesses > 1) {
     this->Controller->Broadcast(static_cast<char *>(bytes), static_cast<vtkIdType>(size), source);
@@ -98,7 +139,7 @@ vtkIdType AvailableMemory() {
   if (limit > 0 && mine >= 0) {
     free = std::min(free, limit - mine);
   }
-  return static_cast<vtkIdType>(std::max(0LL, free)) * 1024;
+  return static_cast<vtkIdType>(std::max(0LL, free)) * 1024 + tsr_output_waiting();
 }
 
 void CheckMemory(const Processes &processes, vtkIdType points, vtkIdType bytes, tsr_error &error) {

@@ -7,6 +7,7 @@
 
 #include <vtkType.h>
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,15 @@ public:
 
   /** The values of every process, one after the other. */
   std::vector<vtkIdType> Gather(const std::vector<vtkIdType> &values) const;
+
+  /** The bytes of every process, one after the other; `sizes` receives how many each gave. */
+  std::string Concatenate(const std::string &mine, std::vector<vtkIdType> &sizes) const;
+
+  /** The same for numbers. */
+  std::vector<vtkIdType> ConcatenateIds(const std::vector<vtkIdType> &mine) const;
+
+  /** On process 0 the texts of all; on the others nothing. */
+  void Collect(std::set<std::string> &texts) const;
 
   /** Every process gets the bytes of process `source`. */
   void Broadcast(void *bytes, size_t size, int source) const;

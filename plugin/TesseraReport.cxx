@@ -12,7 +12,6 @@ namespace tessera {
 
 namespace {
 
-/** Nobody who has no GPU wants to hear so at every step. */
 enum FallbackKind { NONE = 0, NO_DEVICE, DEVICE_FAILED };
 
 /** The members that are added up, and those whose largest counts. */
@@ -151,8 +150,8 @@ std::string Report::Device() const {
 
 std::string Report::Strategy() const {
   static const char *const names[] = {
-      "Auto", "Block Per Item",       "Child Grid Per Item", "Aggregated Child Grids",
-      "Flat", "Recursive Child Grids"};
+      "Auto", "Block Per Item",        "Child Grid Per Item", "Aggregated Child Grids",
+      "Flat", "Recursive Child Grids", "Host Waves",          "Device Launched"};
   return this->UsedCUDA() ? names[this->Total.strategy] : "-";
 }
 
@@ -170,12 +169,14 @@ std::string Report::OutputMemory() const {
 }
 
 std::string Report::Warning() const {
-  if (this->Failure != DEVICE_FAILED || this->Rank != 0) {
+  if (this->Failure == NONE || this->Rank != 0) {
     return "";
   }
   const std::string where =
       this->Ranks > 1 ? " on process " + std::to_string(this->FailedProcess) : "";
   return "The CPU did the work" + where + ": " + this->Total.fallback + ".";
 }
+
+bool Report::NoDevice() const { return this->Failure == NO_DEVICE; }
 
 } // namespace tessera

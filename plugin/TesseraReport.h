@@ -46,8 +46,11 @@ public:
   /** Why Auto took the CPU though CUDA is built in; empty where it did not. */
   std::string Fallback() const { return this->Total.fallback; }
 
-  /** A sentence where that should be told: on process 0, where a device is there but failed. */
+  /** A sentence that says so, on process 0; empty where there is nothing to say. */
   std::string Warning() const;
+
+  /** Is the reason that there is no device at all? */
+  bool NoDevice() const;
 
 private:
   void AgreeOnDevices(const Processes &processes);

@@ -3,12 +3,7 @@
 
 #include "TesseraCurvesJob.h"
 
-#include <vtkCompositeDataSet.h>
-#include <vtkDataObject.h>
-#include <vtkInformation.h>
-#include <vtkInformationVector.h>
 #include <vtkObjectFactory.h>
-#include <vtkPolyData.h>
 
 vtkStandardNewMacro(vtkAdaptiveCurves);
 
@@ -73,48 +68,22 @@ void vtkAdaptiveCurves::PrintSelf(ostream &os, vtkIndent indent) {
 }
 
 void vtkAdaptiveCurves::AddFieldErrorArray(const char *name) {
-  if (name && *name) {
-    this->FieldErrorArrays.emplace_back(name);
-    this->Modified();
-  }
+  this->AddName(this->FieldErrorArrays, name);
 }
 
-void vtkAdaptiveCurves::ClearFieldErrorArrays() {
-  if (!this->FieldErrorArrays.empty()) {
-    this->FieldErrorArrays.clear();
-    this->Modified();
-  }
-}
+void vtkAdaptiveCurves::ClearFieldErrorArrays() { this->ClearNames(this->FieldErrorArrays); }
 
 int vtkAdaptiveCurves::FillInputPortInformation(int, vtkInformation *info) {
-  // With composites first the executive hands them over whole: the bounding box, the budget and the
-  // agreement between processes belong to all leaves together.
-  info->Remove(INPUT_REQUIRED_DATA_TYPE());
-  info->Append(INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
-  info->Append(INPUT_REQUIRED_DATA_TYPE(), "vtkPolyData");
-  info->Append(INPUT_REQUIRED_DATA_TYPE(), "vtkUnstructuredGrid");
+  SetInputClasses(info, {"vtkPolyData", "vtkUnstructuredGrid"});
   return 1;
 }
 
-int vtkAdaptiveCurves::RequestDataObject(vtkInformation *, vtkInformationVector **inputs,
-                                         vtkInformationVector *outputs) {
-  vtkDataObject *input = vtkDataObject::GetData(inputs[0]);
-  if (!input) {
-    return 0;
-  }
-  if (!tessera::IsOutputFor(vtkDataObject::GetData(outputs), input, "vtkPolyData")) {
-    outputs->GetInformationObject(0)->Set(vtkDataObject::DATA_OBJECT(),
-                                          tessera::NewOutput(input, "vtkPolyData"));
-  }
-  return 1;
-}
-
-bool vtkAdaptiveCurves::CheckChoices() {
+bool vtkAdaptiveCurves::CheckChoices(vtkDataObject *) {
   if (this->PointBudget < 0) {
     vtkErrorMacro("Point Budget must be 0 (off) or more, not " << this->PointBudget << ".");
     return false;
   }
-  return this->CheckExecution() &&
+  return this->CheckExecution(TSR_STRATEGY_BLOCK_PER_ITEM, TSR_STRATEGY_RECURSIVE_CHILDREN) &&
          this->CheckChoice("Interpret Lines As", this->InterpretLinesAs, STRAIGHT) &&
          this->CheckChoice("Catmull-Rom Knots", this->CatmullRomKnots, TSR_KNOTS_CHORDAL) &&
          this->CheckChoice("Sampling", this->Sampling, TSR_SAMPLING_BISECTION) &&
@@ -124,7 +93,7 @@ bool vtkAdaptiveCurves::CheckChoices() {
          this->CheckChoice("Output Precision", this->OutputPrecision, DEFAULT_PRECISION);
 }
 
-void vtkAdaptiveCurves::FillSettings(tessera::CurvesSettings &settings) {
+void vtkAdaptiveCurves::FillSettings(tessera::CurvesSettings &settings) const {
   static const tsr_curve_kind kinds[] = {TSR_KIND_CATMULL_ROM,   TSR_KIND_BEZIER2_CHAIN,
                                          TSR_KIND_BEZIER3_CHAIN, TSR_KIND_BSPLINE2,
                                          TSR_KIND_BSPLINE3,      TSR_KIND_STRAIGHT};
@@ -160,33 +129,13 @@ void vtkAdaptiveCurves::FillSettings(tessera::CurvesSettings &settings) {
   settings.FieldErrorArrays = this->FieldErrorArrays;
 }
 
-int vtkAdaptiveCurves::RequestData(vtkInformation *, vtkInformationVector **inputs,
-                                   vtkInformationVector *outputs) {
-  vtkDataObject *input = vtkDataObject::GetData(inputs[0]);
-  vtkDataObject *output = vtkDataObject::GetData(outputs);
-  output->Initialize();
-  this->ClearReport();
-  if (!this->CheckChoices()) {
-    return 1;
-  }
+std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,
+                                                        tessera::Execution &execution) const {
   tessera::CurvesSettings settings;
   this->FillSettings(settings);
-  tsr_execution wishes;
-  this->GetExecution(wishes);
-  tessera::Execution execution(this, wishes, this->Threads);
-  tessera::CurvesJob job(input, settings, execution);
-  if (!job.Run()) {
-    if (!job.Error().empty()) {
-      vtkErrorMacro("Nothing was made: " << job.Error() << ".");
-    }
-    return 1;
-  }
-  for (const std::string &warning : job.Warnings()) {
-    vtkWarningMacro(<< warning);
-  }
-  tessera::SetLeaves(input, job.Results(), output);
-  this->SetReport(job.Summary());
+  return std::unique_ptr<tessera::Job>(new tessera::CurvesJob(input, settings, execution));
+}
+
+void vtkAdaptiveCurves::AddJobReport(const tessera::Job &, vtkDataObject *output) {
   this->AddReport(output, "Curves", "Polylines");
-  this->UpdateProgress(1.0);
-  return 1;
 }

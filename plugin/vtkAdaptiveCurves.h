@@ -158,17 +158,17 @@ protected:
   ~vtkAdaptiveCurves() override = default;
 
   int FillInputPortInformation(int port, vtkInformation *info) override;
-  int RequestDataObject(vtkInformation *request, vtkInformationVector **inputs,
-                        vtkInformationVector *outputs) override;
-  int RequestData(vtkInformation *request, vtkInformationVector **inputs,
-                  vtkInformationVector *outputs) override;
+  const char *GetLeafClass() const override { return "vtkPolyData"; }
+  bool CheckChoices(vtkDataObject *input) override;
+  std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
+                                       tessera::Execution &execution) const override;
+  void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
 
 private:
   vtkAdaptiveCurves(const vtkAdaptiveCurves &) = delete;
   void operator=(const vtkAdaptiveCurves &) = delete;
 
-  bool CheckChoices();
-  void FillSettings(tessera::CurvesSettings &settings);
+  void FillSettings(tessera::CurvesSettings &settings) const;
 
   int InterpretLinesAs;
   int CatmullRomKnots;

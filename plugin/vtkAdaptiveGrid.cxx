@@ -3,7 +3,6 @@
 
 #include "TesseraGridJob.h"
 #include "TesseraGridPieces.h"
-#include "TesseraLeaves.h"
 
 #include <vtkCompositeDataSet.h>
 #include <vtkDataObject.h>
@@ -12,10 +11,8 @@
 #include <vtkIdTypeArray.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
-#include <vtkMultiBlockDataSet.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
-#include <vtkDataObjectTree.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
 #include <vtkStringArray.h>
 
@@ -29,28 +26,11 @@ const char *const OUTPUT_CLASSES[] = {"vtkUnstructuredGrid", "vtkHyperTreeGrid",
                                       "vtkOverlappingAMR"};
 
 /** A field data array of the report. */
-template <typename Array>
-vtkSmartPointer<Array> AddField(vtkDataObject *output, const char *name) {
+template <typename Array> vtkSmartPointer<Array> AddField(vtkDataObject *output, const char *name) {
   auto array = vtkSmartPointer<Array>::New();
   array->SetName(name);
   output->GetFieldData()->AddArray(array);
   return array;
-}
-
-/** As SetLeaves, but composites that are no trees come out as blocks in their order. */
-void SetResults(vtkDataObject *input, const std::vector<vtkSmartPointer<vtkDataObject>> &results,
-                vtkDataObject *output) {
-  vtkMultiBlockDataSet *blocks = vtkMultiBlockDataSet::SafeDownCast(output);
-  if (!vtkCompositeDataSet::SafeDownCast(input) || vtkDataObjectTree::SafeDownCast(input)) {
-    if (!results.empty() && (results.front() || vtkDataObjectTree::SafeDownCast(input))) {
-      tessera::SetLeaves(input, results, output);
-    }
-    return;
-  }
-  for (unsigned int i = 0; i < results.size(); ++i) {
-    blocks->SetBlock(i, results[i]);
-  }
-  output->GetFieldData()->PassData(input->GetFieldData());
 }
 
 } // namespace
@@ -78,6 +58,11 @@ void vtkAdaptiveGrid::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "Balance: " << this->Balance << "\n";
   os << indent << "CellBudget: " << this->CellBudget << "\n";
   os << indent << "UseRegion: " << this->UseRegion << "\n";
+  os << indent << "Region:";
+  for (const double side : this->Region) {
+    os << " " << side;
+  }
+  os << "\n";
   os << indent << "LevelInside: " << this->LevelInside << "\n";
   os << indent << "LevelOutside: " << this->LevelOutside << "\n";
   os << indent << "Component: " << this->Component << "\n";
@@ -98,6 +83,7 @@ void vtkAdaptiveGrid::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "UseQCriterion: " << this->UseQCriterion << "\n";
   os << indent << "QCriterion: " << this->QCriterion << "\n";
   os << indent << "UseArrayInRange: " << this->UseArrayInRange << "\n";
+  os << indent << "ArrayInRange: " << this->ArrayInRange[0] << " " << this->ArrayInRange[1] << "\n";
   os << indent << "OutputType: " << this->OutputType << "\n";
   os << indent << "CellShape: " << this->CellShape << "\n";
   os << indent << "HangingNodes: " << this->HangingNodes << "\n";
@@ -114,47 +100,23 @@ void vtkAdaptiveGrid::PrintSelf(ostream &os, vtkIndent indent) {
 }
 
 void vtkAdaptiveGrid::AddCriteriaArray(const char *name) {
-  if (name && *name) {
-    this->CriteriaArrays.emplace_back(name);
-    this->Modified();
-  }
+  this->AddName(this->CriteriaArrays, name);
 }
 
-void vtkAdaptiveGrid::ClearCriteriaArrays() {
-  if (!this->CriteriaArrays.empty()) {
-    this->CriteriaArrays.clear();
-    this->Modified();
-  }
-}
+void vtkAdaptiveGrid::ClearCriteriaArrays() { this->ClearNames(this->CriteriaArrays); }
 
 double vtkAdaptiveGrid::GetReportSaving() const {
   return this->ReportFineCells > 0.0 ? 1.0 - this->ReportVisibleCells / this->ReportFineCells : 0.0;
 }
 
 int vtkAdaptiveGrid::FillInputPortInformation(int, vtkInformation *info) {
-  // With composites first the executive hands them over whole: ranges, the budget and the agreement
-  // between processes belong to all leaves together.
-  info->Remove(INPUT_REQUIRED_DATA_TYPE());
-  info->Append(INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
-  info->Append(INPUT_REQUIRED_DATA_TYPE(), "vtkImageData");
-  info->Append(INPUT_REQUIRED_DATA_TYPE(), "vtkRectilinearGrid");
-  info->Append(INPUT_REQUIRED_DATA_TYPE(), "vtkStructuredGrid");
+  SetInputClasses(info, {"vtkImageData", "vtkRectilinearGrid", "vtkStructuredGrid"});
   return 1;
 }
 
-int vtkAdaptiveGrid::RequestDataObject(vtkInformation *, vtkInformationVector **inputs,
-                                       vtkInformationVector *outputs) {
-  vtkDataObject *input = vtkDataObject::GetData(inputs[0]);
-  if (!input) {
-    return 0;
-  }
+const char *vtkAdaptiveGrid::GetLeafClass() const {
   const bool known = 0 <= this->OutputType && this->OutputType <= OVERLAPPING_AMR;
-  const char *leafClass = OUTPUT_CLASSES[known ? this->OutputType : 0];
-  if (!tessera::IsOutputFor(vtkDataObject::GetData(outputs), input, leafClass)) {
-    outputs->GetInformationObject(0)->Set(vtkDataObject::DATA_OBJECT(),
-                                          tessera::NewOutput(input, leafClass));
-  }
-  return 1;
+  return OUTPUT_CLASSES[known ? this->OutputType : 0];
 }
 
 int vtkAdaptiveGrid::RequestInformation(vtkInformation *, vtkInformationVector **,
@@ -173,13 +135,24 @@ int vtkAdaptiveGrid::RequestUpdateExtent(vtkInformation *, vtkInformationVector 
     return 1;
   }
   in->Get(Pipeline::WHOLE_EXTENT(), whole.At);
+  if (whole.IsEmpty()) {
+    return 1;
+  }
   const int pieces = out->Get(Pipeline::UPDATE_NUMBER_OF_PIECES());
   const int piece = out->Get(Pipeline::UPDATE_PIECE_NUMBER());
   // Asking for the very box that this process will own saves exchanging the data afterwards.
   const tessera::Extent owned =
       tessera::OwnedExtent(whole, this->CoarsenLevels, piece, pieces > 0 ? pieces : 1);
-  const tessera::Extent wanted = tessera::Grown(owned, 1, whole);
+  tessera::Extent wanted = tessera::Grown(owned, 1, whole);
+  for (int axis = 0; axis < 3 && owned.IsEmpty(); ++axis) {
+    // A process that owns nothing asks for one point: sources take an empty request for an error.
+    wanted.At[2 * axis] = wanted.At[2 * axis + 1] = whole.At[2 * axis];
+  }
   in->Set(Pipeline::UPDATE_EXTENT(), wanted.At, 6);
+  // Else the executive would take this extent for the whole and cut a piece out of it.
+  in->Set(Pipeline::UPDATE_PIECE_NUMBER(), 0);
+  in->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), 1);
+  in->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
   return 1;
 }
 
@@ -196,7 +169,16 @@ bool vtkAdaptiveGrid::CheckChoices(vtkDataObject *input) {
     vtkErrorMacro("Overlapping AMR comes from one image, not from a composite dataset.");
     return false;
   }
-  return this->CheckExecution() && this->CheckChoice("Grid Type", this->GridType, TSR_GRID_FINE) &&
+  for (int axis = 0; axis < 3 && this->UseRegion; ++axis) {
+    const double low = this->Region[2 * axis], high = this->Region[2 * axis + 1];
+    if (!(low <= high)) {
+      vtkErrorMacro("Region must reach from a lower to a higher "
+                    << "xyz"[axis] << ", not from " << low << " to " << high << ".");
+      return false;
+    }
+  }
+  return this->CheckExecution(TSR_STRATEGY_HOST_WAVES, TSR_STRATEGY_DEVICE_LAUNCHED) &&
+         this->CheckChoice("Grid Type", this->GridType, TSR_GRID_FINE) &&
          this->CheckChoice("Balance", this->Balance, TSR_BALANCE_CORNER) &&
          this->CheckChoice("Threshold Mode", this->ThresholdMode, 1) &&
          this->CheckChoice("Output Type", this->OutputType, OVERLAPPING_AMR) &&
@@ -206,26 +188,27 @@ bool vtkAdaptiveGrid::CheckChoices(vtkDataObject *input) {
 }
 
 void vtkAdaptiveGrid::FillCriteria(tessera::GridSettings &settings) const {
+  const double lower = this->ArrayInRange[0], upper = this->ArrayInRange[1];
   const struct {
     bool Use;
-    tsr_grid_measure Measure;
-    double Threshold;
+    tessera::GridCriterion Criterion;
   } all[] = {
-      {this->UseInterpolationError, TSR_MEASURE_INTERPOLATION_ERROR, this->InterpolationError},
-      {this->UseValueRange, TSR_MEASURE_VALUE_RANGE, this->ValueRange},
-      {this->UseGradient, TSR_MEASURE_GRADIENT, this->Gradient},
-      {this->UseSecondDerivative, TSR_MEASURE_SECOND_DERIVATIVE, this->SecondDerivative},
-      {this->UseStandardDeviation, TSR_MEASURE_STANDARD_DEVIATION, this->StandardDeviation},
-      {this->UseVorticity, TSR_MEASURE_VORTICITY, this->Vorticity},
-      {this->UseQCriterion, TSR_MEASURE_Q, this->QCriterion}};
+      {this->UseInterpolationError,
+       {"Interpolation Error", TSR_MEASURE_INTERPOLATION_ERROR, this->InterpolationError, 0.0,
+        0.0}},
+      {this->UseValueRange, {"Value Range", TSR_MEASURE_VALUE_RANGE, this->ValueRange, 0.0, 0.0}},
+      {this->UseGradient, {"Gradient", TSR_MEASURE_GRADIENT, this->Gradient, 0.0, 0.0}},
+      {this->UseSecondDerivative,
+       {"Second Derivative", TSR_MEASURE_SECOND_DERIVATIVE, this->SecondDerivative, 0.0, 0.0}},
+      {this->UseStandardDeviation,
+       {"Standard Deviation", TSR_MEASURE_STANDARD_DEVIATION, this->StandardDeviation, 0.0, 0.0}},
+      {this->UseVorticity, {"Vorticity", TSR_MEASURE_VORTICITY, this->Vorticity, 0.0, 0.0}},
+      {this->UseQCriterion, {"Q-Criterion", TSR_MEASURE_Q, this->QCriterion, 0.0, 0.0}},
+      {this->UseArrayInRange, {"Array In Range", TSR_MEASURE_IN_RANGE, 0.0, lower, upper}}};
   for (const auto &one : all) {
     if (one.Use) {
-      settings.Criteria.push_back({one.Measure, one.Threshold, 0.0, 0.0});
+      settings.Criteria.push_back(one.Criterion);
     }
-  }
-  if (this->UseArrayInRange) {
-    settings.Criteria.push_back(
-        {TSR_MEASURE_IN_RANGE, 0.0, this->ArrayInRange[0], this->ArrayInRange[1]});
   }
 }
 
@@ -263,8 +246,21 @@ void vtkAdaptiveGrid::FillSettings(tessera::GridSettings &settings) const {
   this->FillCriteria(settings);
 }
 
-void vtkAdaptiveGrid::TakeReport(const tessera::GridJob &job, vtkDataObject *output) {
-  this->SetReport(job.Summary());
+std::unique_ptr<tessera::Job> vtkAdaptiveGrid::NewJob(vtkDataObject *input,
+                                                      tessera::Execution &execution) const {
+  tessera::GridSettings settings;
+  this->FillSettings(settings);
+  return std::unique_ptr<tessera::Job>(new tessera::GridJob(input, settings, execution));
+}
+
+void vtkAdaptiveGrid::ClearReport() {
+  this->Superclass::ClearReport();
+  this->ReportVisibleCells = this->ReportFineCells = 0.0;
+  this->ReportErrors = "-";
+}
+
+void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *output) {
+  const auto &job = static_cast<const tessera::GridJob &>(done);
   this->ReportVisibleCells = static_cast<double>(job.VisibleCells());
   this->ReportFineCells = static_cast<double>(job.FineCells());
   this->AddReport(output, "Input Cells", "Cells");
@@ -283,39 +279,7 @@ void vtkAdaptiveGrid::TakeReport(const tessera::GridJob &job, vtkDataObject *out
   for (const tessera::GridArrayError &error : job.Errors()) {
     names->InsertNextValue(error.Name);
     errors->InsertNextValue(error.Largest);
-    text << (text.tellp() > 0 ? ", " : "") << error.Name << " " << error.Largest;
+    text << (text.tellp() > 0 ? "\n" : "") << error.Name << " " << error.Largest;
   }
   this->ReportErrors = text.str().empty() ? "-" : text.str();
-}
-
-int vtkAdaptiveGrid::RequestData(vtkInformation *, vtkInformationVector **inputs,
-                                 vtkInformationVector *outputs) {
-  vtkDataObject *input = vtkDataObject::GetData(inputs[0]);
-  vtkDataObject *output = vtkDataObject::GetData(outputs);
-  output->Initialize();
-  this->ClearReport();
-  this->ReportVisibleCells = this->ReportFineCells = 0.0;
-  this->ReportErrors = "-";
-  if (!this->CheckChoices(input)) {
-    return 1;
-  }
-  tessera::GridSettings settings;
-  this->FillSettings(settings);
-  tsr_execution wishes;
-  this->GetExecution(wishes);
-  tessera::Execution execution(this, wishes, this->Threads);
-  tessera::GridJob job(input, settings, execution);
-  if (!job.Run()) {
-    if (!job.Error().empty()) {
-      vtkErrorMacro("Nothing was made: " << job.Error() << ".");
-    }
-    return 1;
-  }
-  for (const std::string &warning : job.Warnings()) {
-    vtkWarningMacro(<< warning);
-  }
-  SetResults(input, job.Results(), output);
-  this->TakeReport(job, output);
-  this->UpdateProgress(1.0);
-  return 1;
 }

@@ -3,11 +3,11 @@
  * @class vtkAdaptiveGrid
  * @brief makes a grid that is fine where the data changes, and coarse where it does not
  *
- * Input: vtkImageData, vtkRectilinearGrid or vtkStructuredGrid with point or cell data, 1D to 3D, or
- * a composite of these; blanked cells are left out. Output: vtkUnstructuredGrid, vtkHyperTreeGrid or
- * vtkOverlappingAMR, or a composite of the input's structure. Meaning and defaults of what can be
- * set are those of tsr_grid_options and tsr_grid_criterion. Values are not clamped: one that is out
- * of range is an error, with an empty output.
+ * Input: vtkImageData, vtkRectilinearGrid or vtkStructuredGrid with point or cell data, 1D to 3D,
+ * or a composite of these; blanked cells are left out. Output: vtkUnstructuredGrid,
+ * vtkHyperTreeGrid or vtkOverlappingAMR, or a composite of the input's structure. Meaning and
+ * defaults of what can be set are those of tsr_grid_options and tsr_grid_criterion. Values are not
+ * clamped: one that is out of range is an error, with an empty output.
  */
 #ifndef vtkAdaptiveGrid_h
 #define vtkAdaptiveGrid_h
@@ -18,7 +18,6 @@
 
 namespace tessera {
 struct GridSettings;
-class GridJob;
 }
 
 class TESSERAFILTERS_EXPORT vtkAdaptiveGrid : public vtkTesseraFilter {
@@ -52,8 +51,8 @@ public:
   ///@}
 
   ///@{
-  /** Neighbours differ by one level at most: none (0), across faces (1, default), edges (2), corners
-   *  (3). */
+  /** Neighbours differ by one level at most: none (0), across faces (1, default), edges (2),
+   * corners (3). */
   vtkSetMacro(Balance, int);
   vtkGetMacro(Balance, int);
   ///@}
@@ -166,7 +165,8 @@ public:
   ///@}
 
   ///@{
-  /** vtkAlgorithm::DEFAULT_PRECISION (default: as the input), SINGLE_ or DOUBLE_PRECISION points. */
+  /** vtkAlgorithm::DEFAULT_PRECISION (default: as the input), SINGLE_ or DOUBLE_PRECISION points.
+   */
   vtkSetMacro(OutputPrecision, int);
   vtkGetMacro(OutputPrecision, int);
   ///@}
@@ -200,23 +200,23 @@ protected:
   ~vtkAdaptiveGrid() override = default;
 
   int FillInputPortInformation(int port, vtkInformation *info) override;
-  int RequestDataObject(vtkInformation *request, vtkInformationVector **inputs,
-                        vtkInformationVector *outputs) override;
+  const char *GetLeafClass() const override;
+  bool CheckChoices(vtkDataObject *input) override;
+  std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
+                                       tessera::Execution &execution) const override;
+  void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
+  void ClearReport() override;
   int RequestInformation(vtkInformation *request, vtkInformationVector **inputs,
                          vtkInformationVector *outputs) override;
   int RequestUpdateExtent(vtkInformation *request, vtkInformationVector **inputs,
                           vtkInformationVector *outputs) override;
-  int RequestData(vtkInformation *request, vtkInformationVector **inputs,
-                  vtkInformationVector *outputs) override;
 
 private:
   vtkAdaptiveGrid(const vtkAdaptiveGrid &) = delete;
   void operator=(const vtkAdaptiveGrid &) = delete;
 
-  bool CheckChoices(vtkDataObject *input);
   void FillSettings(tessera::GridSettings &settings) const;
   void FillCriteria(tessera::GridSettings &settings) const;
-  void TakeReport(const tessera::GridJob &job, vtkDataObject *output);
 
   int GridType, CoarsenLevels, RefineLevels, BufferCells, Balance;
   vtkIdType CellBudget;

@@ -1,18 +1,36 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkTesseraFilter.h"
 
+#include "TesseraExecution.h"
+#include "TesseraJob.h"
+#include "TesseraLeaves.h"
 #include "TesseraReport.h"
 
 #include <vtkDataObject.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkIdTypeArray.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkLogger.h>
 #include <vtkNew.h>
 #include <vtkStringArray.h>
+
+#include <atomic>
 
 namespace {
 
 const int64_t MIB = 1 << 20;
+
+/**
+ * Nobody whose machine has no GPU wants a message box about it: a line in the log, once a process.
+ */
+void LogOnce(const std::string &warning) {
+  static std::atomic<bool> said(false);
+  if (!warning.empty() && !said.exchange(true)) {
+    vtkLog(WARNING, << warning);
+  }
+}
 
 template <typename Array, typename Value>
 void AddValue(vtkFieldData *data, const std::string &name, const Value &value) {
@@ -99,6 +117,72 @@ void vtkTesseraFilter::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "ReportCells: " << this->GetReportCells() << "\n";
 }
 
+void vtkTesseraFilter::SetInputClasses(vtkInformation *info,
+                                       const std::vector<const char *> &classes) {
+  info->Remove(INPUT_REQUIRED_DATA_TYPE());
+  info->Append(INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
+  for (const char *one : classes) {
+    info->Append(INPUT_REQUIRED_DATA_TYPE(), one);
+  }
+}
+
+void vtkTesseraFilter::AddName(std::vector<std::string> &names, const char *name) {
+  if (name && *name) {
+    names.emplace_back(name);
+    this->Modified();
+  }
+}
+
+void vtkTesseraFilter::ClearNames(std::vector<std::string> &names) {
+  if (!names.empty()) {
+    names.clear();
+    this->Modified();
+  }
+}
+
+int vtkTesseraFilter::RequestDataObject(vtkInformation *, vtkInformationVector **inputs,
+                                        vtkInformationVector *outputs) {
+  vtkDataObject *input = vtkDataObject::GetData(inputs[0]);
+  if (!input) {
+    return 0;
+  }
+  const char *leafClass = this->GetLeafClass();
+  if (!tessera::IsOutputFor(vtkDataObject::GetData(outputs), input, leafClass)) {
+    outputs->GetInformationObject(0)->Set(vtkDataObject::DATA_OBJECT(),
+                                          tessera::NewOutput(input, leafClass));
+  }
+  return 1;
+}
+
+int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **inputs,
+                                  vtkInformationVector *outputs) {
+  vtkDataObject *input = vtkDataObject::GetData(inputs[0]);
+  vtkDataObject *output = vtkDataObject::GetData(outputs);
+  output->Initialize();
+  this->ClearReport();
+  if (!this->CheckChoices(input)) {
+    return 1;
+  }
+  tsr_execution wishes;
+  this->GetExecution(wishes);
+  tessera::Execution execution(this, wishes, this->Threads);
+  const std::unique_ptr<tessera::Job> job = this->NewJob(input, execution);
+  if (!job->Run()) {
+    if (!job->Error().empty()) {
+      vtkErrorMacro("Nothing was made: " << job->Error() << ".");
+    }
+    return 1;
+  }
+  for (const std::string &warning : job->Warnings()) {
+    vtkWarningMacro(<< warning);
+  }
+  tessera::SetLeaves(input, job->Results(), output);
+  this->SetReport(job->Summary());
+  this->AddJobReport(*job, output);
+  this->UpdateProgress(1.0);
+  return 1;
+}
+
 bool vtkTesseraFilter::CheckChoice(const char *property, int value, int highest) {
   if (0 <= value && value <= highest) {
     return true;
@@ -108,7 +192,7 @@ bool vtkTesseraFilter::CheckChoice(const char *property, int value, int highest)
   return false;
 }
 
-bool vtkTesseraFilter::CheckExecution() {
+bool vtkTesseraFilter::CheckExecution(int firstStrategy, int lastStrategy) {
   if (this->Threads < 0) {
     vtkErrorMacro("Threads must be 0 (all) or more, not " << this->Threads << ".");
     return false;
@@ -118,9 +202,13 @@ bool vtkTesseraFilter::CheckExecution() {
                                                                                   << ".");
     return false;
   }
+  const int strategy = this->LaunchStrategy;
+  if (strategy != TSR_STRATEGY_AUTO && (strategy < firstStrategy || strategy > lastStrategy)) {
+    vtkErrorMacro("Launch Strategy must be 0 (Auto) or a number from "
+                  << firstStrategy << " to " << lastStrategy << ", not " << strategy << ".");
+    return false;
+  }
   return this->CheckChoice("Backend", this->Backend, CPU) &&
-         this->CheckChoice("Launch Strategy", this->LaunchStrategy,
-                           TSR_STRATEGY_RECURSIVE_CHILDREN) &&
          this->CheckChoice("Child Stream", this->ChildStream, TSR_CHILD_TAIL) &&
          this->CheckChoice("Output Memory", this->OutputMemory, TSR_MEMORY_DEVICE_HEAP);
 }
@@ -155,7 +243,9 @@ void vtkTesseraFilter::SetReport(const tessera::Report &report) {
   this->ReportStrategy = report.Strategy();
   this->ReportFallback = report.Fallback();
   const std::string warning = report.Warning();
-  if (!warning.empty() && warning != this->LastWarning) {
+  if (report.NoDevice()) {
+    LogOnce(warning);
+  } else if (!warning.empty() && warning != this->LastWarning) {
     vtkWarningMacro(<< warning);
   }
   this->LastWarning = warning;

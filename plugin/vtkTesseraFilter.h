@@ -14,11 +14,14 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 struct tsr_execution;
 namespace tessera {
+class Execution;
+class Job;
 class Report;
-}
+} // namespace tessera
 
 class TESSERAFILTERS_EXPORT vtkTesseraFilter : public vtkDataObjectAlgorithm {
 public:
@@ -98,22 +101,44 @@ protected:
   vtkTesseraFilter();
   ~vtkTesseraFilter() override;
 
+  /** The class of the output for an input that is no composite. */
+  virtual const char *GetLeafClass() const = 0;
+
+  /** True where all choices can be handed to the core; else an error says what is wrong. */
+  virtual bool CheckChoices(vtkDataObject *input) = 0;
+
+  /** What will do the work. */
+  virtual std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
+                                               tessera::Execution &execution) const = 0;
+
+  /** Adds the report of a job that is done to the output. */
+  virtual void AddJobReport(const tessera::Job &job, vtkDataObject *output) = 0;
+
+  int RequestDataObject(vtkInformation *request, vtkInformationVector **inputs,
+                        vtkInformationVector *outputs) override;
+  int RequestData(vtkInformation *request, vtkInformationVector **inputs,
+                  vtkInformationVector *outputs) override;
+
+  /** Takes composites and these classes. With composites first the executive hands them over whole:
+   *  ranges, the budget and the agreement between processes belong to all leaves together. */
+  static void SetInputClasses(vtkInformation *info, const std::vector<const char *> &classes);
+
+  ///@{
+  /** A list of array names that can be set. */
+  void AddName(std::vector<std::string> &names, const char *name);
+  void ClearNames(std::vector<std::string> &names);
+  ///@}
+
   /** True where what is set about the execution can be handed to the core; else an error says what
-   * is wrong. */
-  bool CheckExecution();
+   * is wrong. Of tsr_strategy the filter has Auto and those from firstStrategy to
+   * lastStrategy. */
+  bool CheckExecution(int firstStrategy, int lastStrategy);
 
   /** True where value is in [0, highest]; else an error names the property and its range. */
   bool CheckChoice(const char *property, int value, int highest);
 
-  /** What is set about the execution. */
-  void GetExecution(tsr_execution &execution) const;
-
   /** Forgets the report of an earlier execution. */
-  void ClearReport();
-
-  /** Takes the report over, and warns where a device failed and the CPU stepped in: once until
-   * the reason changes. */
-  void SetReport(const tessera::Report &report);
+  virtual void ClearReport();
 
   /** Adds the report as field data of one tuple. `items`, `cells`: what the filter calls them. */
   void AddReport(vtkDataObject *output, const char *items, const char *cells);
@@ -135,6 +160,13 @@ protected:
 private:
   vtkTesseraFilter(const vtkTesseraFilter &) = delete;
   void operator=(const vtkTesseraFilter &) = delete;
+
+  /** What is set about the execution. */
+  void GetExecution(tsr_execution &execution) const;
+
+  /** Takes the report over, and warns where a device failed and the CPU stepped in: once until
+   * the reason changes. */
+  void SetReport(const tessera::Report &report);
 
   std::unique_ptr<tessera::Report> Report;
   std::string ReportBackend, ReportDevice, ReportStrategy, ReportFallback;

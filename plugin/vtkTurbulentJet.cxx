@@ -84,8 +84,8 @@ void vtkTurbulentJet::PrintSelf(ostream &os, vtkIndent indent) {
 bool vtkTurbulentJet::CheckSettings() {
   for (int axis = 0; axis < 3; ++axis) {
     if (this->Dimensions[axis] < 1) {
-      vtkErrorMacro("Dimensions must be 1 or more along each axis, not "
-                    << this->Dimensions[axis] << ".");
+      vtkErrorMacro("Dimensions must be 1 or more along each axis, not " << this->Dimensions[axis]
+                                                                         << ".");
       return false;
     }
     if (!(this->Bounds[2 * axis] < this->Bounds[2 * axis + 1]) ||
@@ -137,14 +137,19 @@ void vtkTurbulentJet::GetOptions(double time, tsr_jet_options &options) const {
 
 int vtkTurbulentJet::RequestInformation(vtkInformation *, vtkInformationVector **,
                                         vtkInformationVector *outputs) {
-  if (!this->CheckSettings()) {
-    return 0;
-  }
   vtkInformation *info = outputs->GetInformationObject(0);
+  if (!this->CheckSettings()) {
+    // An empty image; with a failure here VTK would add two messages of its own.
+    const int nothing[6] = {0, -1, 0, -1, 0, -1};
+    info->Set(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), nothing, 6);
+    info->Remove(vtkStreamingDemandDrivenPipeline::TIME_STEPS());
+    info->Remove(vtkStreamingDemandDrivenPipeline::TIME_RANGE());
+    return 1;
+  }
   double origin[3], spacing[3];
   this->GetPlace(origin, spacing);
-  const int whole[6] = {
-      0, this->Dimensions[0] - 1, 0, this->Dimensions[1] - 1, 0, this->Dimensions[2] - 1};
+  const int whole[6] = {0, this->Dimensions[0] - 1, 0, this->Dimensions[1] - 1,
+                        0, this->Dimensions[2] - 1};
   info->Set(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), whole, 6);
   info->Set(vtkDataObject::ORIGIN(), origin, 3);
   info->Set(vtkDataObject::SPACING(), spacing, 3);

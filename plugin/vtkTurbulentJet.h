@@ -52,7 +52,7 @@ public:
   ///@}
 
   ///@{
-  /** Speed of the stream on the axis, in lengths of the image a unit of time. */
+  /** Speed of the stream on the axis. */
   vtkSetMacro(Speed, double);
   vtkGetMacro(Speed, double);
   ///@}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The panel's defaults are the C header's, and those of the VTK class."""
+"""The panels' defaults are the C header's, and those of the VTK classes."""
 import os
 import re
 import subprocess
@@ -7,81 +7,161 @@ import subprocess
 from tessera_testing import check, main, polydata, simple, source_of
 
 # Properties of the plugin alone, and what they are by default.
-OWN = {"InterpretLinesAs": 0, "PointBudget": 0, "OutputPrecision": 2, "Threads": 0,
-       "GenerateParameter": 0, "GenerateArcLength": 0, "GenerateCurvature": 0,
-       "GenerateTangents": 0, "GenerateSourceCell": 0, "GenerateAchievedError": 0}
-REPORT = {"BackendUsed", "ThreadsUsed", "PointsOut", "PlanSeconds", "FillSeconds", "CurvesIn",
-          "PolylinesOut", "ChordToleranceUsed", "ToleranceScale", "DeviceUsed",
-          "LaunchStrategyUsed", "FallbackReason", "ChildLaunches", "RefusedLaunches", "ChildItems",
-          "InlineItems", "DeepestNesting", "LaunchPool", "DevicePeakBytes", "UploadSeconds",
-          "DownloadSeconds"}
+OWN = {
+    "AdaptiveCurves": {"InterpretLinesAs": [0], "PointBudget": [0], "OutputPrecision": [2],
+                       "Threads": [0], "GenerateParameter": [0], "GenerateArcLength": [0],
+                       "GenerateCurvature": [0], "GenerateTangents": [0],
+                       "GenerateSourceCell": [0], "GenerateAchievedError": [0]},
+    # Of the criteria the interpolation error alone is on; each has a threshold of its own.
+    "AdaptiveGrid": {"Region": [0, 1, 0, 1, 0, 1], "ThresholdMode": [1], "OutputType": [0],
+                     "UseInterpolationError": [1], "InterpolationError": [0.01],
+                     "UseValueRange": [0], "ValueRange": [0.1], "UseGradient": [0],
+                     "Gradient": [0.1], "UseSecondDerivative": [0], "SecondDerivative": [0.8],
+                     "UseStandardDeviation": [0], "StandardDeviation": [0.05],
+                     "UseVorticity": [0], "Vorticity": [0.25], "UseQCriterion": [0],
+                     "QCriterion": [0.1], "UseArrayInRange": [0], "ArrayInRange": [0, 1],
+                     "OutputPrecision": [2], "Threads": [0], "GenerateLevel": [0],
+                     "GenerateIndicator": [0], "GenerateSourceCell": [0], "MeasureErrors": [1]},
+    "TurbulentJet": {"TimeSteps": [11], "TimeRange": [0, 1], "OutputPrecision": [0]},
+}
+# What the panel takes from the input instead.
+FROM_INPUT = {"AdaptiveGrid": {"Region": [-10, 10, -10, 10, -10, 10]}}  # the bounds of new_proxy's
+# Names of arrays and inputs; they have no number.
+NAMES = {"AdaptiveCurves": {"Input", "FieldErrorArrays"},
+         "AdaptiveGrid": {"Input", "CriteriaArrays", "VelocityArray"}, "TurbulentJet": set()}
+EXECUTION_REPORT = {"BackendUsed", "ThreadsUsed", "PlanSeconds", "FillSeconds", "DeviceUsed",
+                    "LaunchStrategyUsed", "FallbackReason", "ChildLaunches", "RefusedLaunches",
+                    "ChildItems", "InlineItems", "DeepestNesting", "LaunchPool",
+                    "DevicePeakBytes", "UploadSeconds", "DownloadSeconds"}
+REPORT = {"AdaptiveCurves": EXECUTION_REPORT | {"PointsOut", "CurvesIn", "PolylinesOut",
+                                                "ChordToleranceUsed", "ToleranceScale"},
+          "AdaptiveGrid": EXECUTION_REPORT | {"InputCells", "CellsOut", "PointsOut", "FineCells",
+                                              "Saving", "LargestErrors", "ThresholdScale"},
+          "TurbulentJet": {"TimestepValues"}}
+
+EXECUTION_TEXTS = {
+    "Backend": ["Auto", "CUDA", "CPU"],
+    "ChildStream": ["Block NULL Stream", "Named Stream", "Fire and Forget", "Tail Launch"],
+    "OutputMemory": ["Exact", "Worst Case", "Device Heap"]}
+PRECISIONS = {"Single": 0, "Double": 1}  # vtkAlgorithm's
+# A list numbers its texts from 0 on.
+TEXTS = {
+    "AdaptiveCurves": {
+        **EXECUTION_TEXTS,
+        "InterpretLinesAs": ["Catmull-Rom", "Quadratic Bezier Chain", "Cubic Bezier Chain",
+                             "Quadratic B-Spline", "Cubic B-Spline", "Straight"],
+        "CatmullRomKnots": ["Uniform", "Centripetal", "Chordal"],
+        "Sampling": ["Uniform in Parameter", "Bisection"],
+        "ChordErrorMode": ["Absolute", "Relative to Bounding Box"],
+        "ArrayInterpolation": ["By the Curve", "Linear"],
+        "OutputPrecision": {**PRECISIONS, "Same as Input": 2},
+        "LaunchStrategy": ["Auto", "Block Per Item", "Child Grid Per Item",
+                           "Aggregated Child Grids", "Flat", "Recursive Child Grids"]},
+    "AdaptiveGrid": {
+        **EXECUTION_TEXTS,
+        "GridType": ["Adaptive", "Fixed Coarse", "Fixed Fine"],
+        "Balance": ["None", "Across Faces", "Across Edges", "Across Corners"],
+        "ThresholdMode": ["Absolute", "Fraction of Range"],
+        "OutputType": ["Unstructured Grid", "Hyper Tree Grid", "Overlapping AMR"],
+        "CellShape": ["Voxels and Pixels", "Hexahedra and Quads"],
+        "HangingNodes": ["Free", "Constrained", "Polygons (2D)"],
+        "AMRBlockSize": {str(2 ** k): 2 ** k for k in range(1, 7)},
+        "OutputPrecision": {**PRECISIONS, "Same as Input": 2},
+        "LaunchStrategy": {"Auto": 0, "Host Waves": 6, "Device Launched": 7}},
+    "TurbulentJet": {"OutputPrecision": PRECISIONS},
+}
 
 
-def new_filter():
+def new_proxy(kind):
+    if kind == "TurbulentJet":
+        return simple.TurbulentJet()
+    if kind == "AdaptiveGrid":
+        wavelet = simple.Wavelet()
+        wavelet.UpdatePipeline()
+        return simple.AdaptiveGrid(Input=wavelet)
     return simple.AdaptiveCurves(Input=source_of(polydata([(0, 0, 0), (1, 0, 0)], [(0, 1)])))
 
 
-def value(proxy, name):
-    return proxy.GetProperty(name).SMProperty.GetElement(0)
+def values(proxy, name):
+    numbers = proxy.GetProperty(name).SMProperty
+    return [numbers.GetElement(i) for i in range(numbers.GetNumberOfElements())]
 
 
-def core_defaults():
+def expected_defaults(kind):
+    """The core's, and the plugin's own."""
     out = subprocess.run([os.environ["TESSERA_PRINT_DEFAULTS"]], capture_output=True, text=True,
                          check=True).stdout
-    return {name: float(number) for name, number in (line.split() for line in out.splitlines())}
+    lines = [line.split() for line in out.splitlines()]
+    core = {name: [float(n) for n in numbers] for proxy, name, *numbers in lines if proxy == kind}
+    check(len(core) > 5, f"{kind}: the core has defaults")
+    return {**core, **OWN[kind]}
 
 
-def panel_has_the_core_defaults():
-    proxy = new_filter()
-    expected = core_defaults()
-    expected.update(OWN)
-    for name, default in expected.items():
-        check(value(proxy, name) == default, f"{name} is {value(proxy, name)}, not {default}")
-    names = set(proxy.ListProperties()) - {"Input", "FieldErrorArrays"} - REPORT
-    check(names == set(expected), f"properties without a test: {names ^ set(expected)}")
-    check(len(proxy.FieldErrorArrays) == 0, "no array is chosen")
+def panels_have_the_core_defaults():
+    for kind in OWN:
+        proxy = new_proxy(kind)
+        expected = {**expected_defaults(kind), **FROM_INPUT.get(kind, {})}
+        for name, default in expected.items():
+            got = values(proxy, name)
+            check(got == default, f"{kind}: {name} is {got}, not {default}")
+        names = set(proxy.ListProperties()) - NAMES[kind] - REPORT[kind]
+        check(names == set(expected), f"{kind}: without a test: {names ^ set(expected)}")
+        check(REPORT[kind] <= set(proxy.ListProperties()), f"{kind}: the report is there")
 
 
-def class_has_the_core_defaults():
-    """PrintSelf of an object that no property was pushed to."""
-    proxy = new_filter()
-    proxy.UpdateVTKObjects()
-    text = str(proxy.GetClientSideObject())
-    printed = dict(re.findall(r"^\s*(\w+): (\S+)$", text, re.MULTILINE))
-    for name, default in {**core_defaults(), **OWN}.items():
-        check(float(printed[name]) == default, f"{name} is printed as {printed[name]}")
+def no_array_is_chosen():
+    check(len(new_proxy("AdaptiveCurves").FieldErrorArrays) == 0, "curves")
+    check(len(new_proxy("AdaptiveGrid").CriteriaArrays) == 0, "grids: the active scalars are taken")
+    check(new_proxy("AdaptiveGrid").VelocityArray in ("", None), "there are no vectors")
+    jet = simple.TurbulentJet(Dimensions=[4, 4, 4])
+    jet.UpdatePipeline()
+    grid = simple.AdaptiveGrid(Input=jet)
+    check(grid.VelocityArray == "Velocity", f"the only vectors are offered: {grid.VelocityArray}")
+
+
+def classes_have_the_core_defaults():
+    """PrintSelf of objects that no property was pushed to."""
+    manager = simple.servermanager.ProxyManager()
+    for kind in OWN:
+        proxy = manager.NewProxy("sources" if kind == "TurbulentJet" else "filters", kind)
+        proxy.UpdateVTKObjects()
+        text = str(proxy.GetClientSideObject())
+        printed = dict(re.findall(r"^\s*(\w+): (.*)$", text, re.MULTILINE))
+        for name, default in expected_defaults(kind).items():
+            check([float(n) for n in printed[name].split()] == default,
+                  f"{kind}: {name} is printed as {printed[name]}")
 
 
 def enumerations_by_name():
-    proxy = new_filter()
-    for name, texts in (("InterpretLinesAs", ["Catmull-Rom", "Quadratic Bezier Chain",
-                                              "Cubic Bezier Chain", "Quadratic B-Spline",
-                                              "Cubic B-Spline", "Straight"]),
-                        ("CatmullRomKnots", ["Uniform", "Centripetal", "Chordal"]),
-                        ("Sampling", ["Uniform in Parameter", "Bisection"]),
-                        ("ChordErrorMode", ["Absolute", "Relative to Bounding Box"]),
-                        ("ArrayInterpolation", ["By the Curve", "Linear"]),
-                        ("Backend", ["Auto", "CUDA", "CPU"]),
-                        ("LaunchStrategy", ["Auto", "Block Per Item", "Child Grid Per Item",
-                                            "Aggregated Child Grids", "Flat",
-                                            "Recursive Child Grids"]),
-                        ("ChildStream", ["Block NULL Stream", "Named Stream", "Fire and Forget",
-                                         "Tail Launch"]),
-                        ("OutputMemory", ["Exact", "Worst Case", "Device Heap"])):
-        for number, text in enumerate(texts):
-            setattr(proxy, name, text)
-            check(value(proxy, name) == number, f"{name}: {text}")
-    for text, number in (("Single", 0), ("Double", 1), ("Same as Input", 2)):  # vtkAlgorithm's
-        proxy.OutputPrecision = text
-        check(value(proxy, "OutputPrecision") == number, text)
+    for kind, lists in TEXTS.items():
+        proxy = new_proxy(kind)
+        for name, texts in lists.items():
+            numbers = texts if isinstance(texts, dict) else {t: i for i, t in enumerate(texts)}
+            check(sorted(proxy.GetProperty(name).Available) == sorted(numbers), f"{kind}: {name}")
+            for text, number in numbers.items():
+                setattr(proxy, name, text)
+                check(values(proxy, name) == [number], f"{kind}: {name}: {text}")
 
 
 def every_property_has_a_help_text():
-    proxy = new_filter()
-    for name in proxy.ListProperties():
-        documentation = proxy.GetProperty(name).SMProperty.GetDocumentation()
-        check(documentation and len(documentation.GetDescription().strip()) > 20, name)
+    for kind in OWN:
+        proxy = new_proxy(kind)
+        for name in proxy.ListProperties():
+            documentation = proxy.GetProperty(name).SMProperty.GetDocumentation()
+            text = documentation.GetDescription().strip() if documentation else ""
+            check(len(text) > 20 and text.endswith("."), f"{kind}: {name}: {text}")
+        documentation = proxy.SMProxy.GetDocumentation()
+        for text in (documentation.GetDescription(), documentation.GetLongHelp(),
+                     documentation.GetShortHelp()):
+            check(len(text.strip()) > 40 and text.strip().endswith("."), f"{kind}: {text}")
 
 
-main(panel_has_the_core_defaults, class_has_the_core_defaults, enumerations_by_name,
-     every_property_has_a_help_text)
+def all_stand_in_the_menu_tessera():
+    for kind in OWN:
+        hints = new_proxy(kind).SMProxy.GetHints()
+        menu = hints.FindNestedElementByName("ShowInMenu")
+        check(menu and menu.GetAttribute("category") == "Tessera", kind)
+
+
+main(panels_have_the_core_defaults, no_array_is_chosen, classes_have_the_core_defaults,
+     enumerations_by_name, every_property_has_a_help_text, all_stand_in_the_menu_tessera)

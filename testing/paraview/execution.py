@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Where the work runs, and what is said about it. On every machine, with and without a GPU."""
+import os
+import subprocess
+
 import numpy as np
 from tessera_testing import (check, field_value, lines, main, messages, points, polydata, run, said,
                              simple, source_of)
 
+PLUGIN = os.environ["TESSERA_PLUGIN_FILE"]
 # A device that no machine has: CUDA cannot run, whatever is there.
 NO_DEVICE = 31
 ODD = dict(LaunchStrategy="Recursive Child Grids", ChildStream="Tail Launch", PendingLaunchCount=1,
@@ -69,6 +73,20 @@ def auto_gives_the_same_and_does_not_nag():
         check(field_value(out, "Backend").ToString() == "CUDA" and text == "", f"CUDA ran: {text}")
 
 
+def auto_logs_once_that_there_is_no_device():
+    """A line in the log, not a message box; in a process of its own, whose log is not mixed up."""
+    script = ("from paraview.simple import *\n"
+              f"LoadPlugin({PLUGIN!r}, remote=False, ns=globals())\n"
+              "line = PolyLineSource(Points=[0, 0, 0, 1, 1, 0, 2, 0, 0])\n"
+              "for error in (0.1, 0.01):\n"
+              "    AdaptiveCurves(Input=line, ChordError=error).UpdatePipeline()\n")
+    ran = subprocess.run(["pvpython", "-c", script], capture_output=True, text=True, timeout=60)
+    report = devices()
+    expected = 1 if report.DeviceCount == 0 and report.RuntimeVersion != "-" else 0
+    check(ran.returncode == 0, ran.stderr)
+    check(ran.stderr.count("The CPU did the work") == expected, f"{expected} times: {ran.stderr}")
+
+
 def auto_warns_once_where_a_present_device_fails():
     """Asking for a device that is not there is such a failure, where another one is."""
     report = devices()
@@ -103,6 +121,44 @@ def bad_choices_are_errors_on_every_machine():
         simple.Delete(curves)
 
 
+def each_filter_has_strategies_of_its_own():
+    """Of 1 to 5 for curves, of 6 and 7 for grids; wherever it runs, so that a script that works on
+    the CPU does so on a GPU."""
+    wavelet = simple.Wavelet()
+    for proxy, bad, known in ((simple.AdaptiveCurves(Input=source_of(data())), (6, 7), "1 to 5"),
+                              (simple.AdaptiveGrid(Input=wavelet), (1, 5, 8), "6 to 7")):
+        proxy.Backend = "CPU"
+        for strategy in bad:
+            proxy.GetProperty("LaunchStrategy").SMProperty.SetElement(0, strategy)
+            proxy.UpdateVTKObjects()
+            messages()
+            proxy.UpdatePipeline()
+            text = messages()
+            sentence = f"Launch Strategy must be 0 (Auto) or a number from {known}, not {strategy}."
+            check(sentence in text, text)
+            out = proxy.GetClientSideObject().GetOutputDataObject(0)
+            check(out.GetNumberOfPoints() == 0, "empty")
+        simple.Delete(proxy)
+
+
+def grids_on_cuda_that_cannot_run():
+    wavelet = simple.Wavelet()
+    for strategy in ("Auto", "Host Waves", "Device Launched"):
+        proxy = simple.AdaptiveGrid(Input=wavelet, Backend="CUDA", Device=NO_DEVICE,
+                                    LaunchStrategy=strategy)
+        messages()
+        proxy.UpdatePipeline()
+        text = messages()
+        check(text.count("ERR") == 1 and "Nothing was made" in text and "CUDA" in text, text)
+        proxy.Backend = "CPU"
+        proxy.UpdatePipeline()
+        proxy.UpdatePipelineInformation()
+        check(messages() == "" and proxy.CellsOut > 0, "on the CPU nothing of it matters")
+        check((proxy.BackendUsed, proxy.DeviceUsed, proxy.LaunchStrategyUsed) == ("CPU", "-", "-"),
+              f"{proxy.BackendUsed} {proxy.DeviceUsed} {proxy.LaunchStrategyUsed}")
+        simple.Delete(proxy)
+
+
 def the_panel_says_what_ran():
     source = source_of(data())
     curves = simple.AdaptiveCurves(Input=source, Backend="CPU")
@@ -121,5 +177,7 @@ def the_panel_says_what_ran():
 
 
 main(cuda_that_cannot_run_is_an_error, the_cpu_does_not_look_at_cuda_settings,
-     auto_gives_the_same_and_does_not_nag, auto_warns_once_where_a_present_device_fails,
-     bad_choices_are_errors_on_every_machine, the_panel_says_what_ran)
+     auto_gives_the_same_and_does_not_nag, auto_logs_once_that_there_is_no_device,
+     auto_warns_once_where_a_present_device_fails,
+     bad_choices_are_errors_on_every_machine, each_filter_has_strategies_of_its_own,
+     grids_on_cuda_that_cannot_run, the_panel_says_what_ran)

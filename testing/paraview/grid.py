@@ -70,24 +70,5 @@ def interpolation_error_holds_at_every_node():
         check(off <= tolerance * spread * (1 + 1e-9), f"{tolerance}: {off / spread} of the range")
 
 
-def every_output_goes_through_paraviews_filters():
-    for kind in ("Unstructured Grid", "Hyper Tree Grid", "Overlapping AMR"):
-        made = grid(jet(), OutputType=kind, CoarsenLevels=2)
-        slices = simple.Slice(Input=made)
-        slices.SliceType.Normal = [0, 0, 1]
-        slices.UpdatePipeline()
-        check(cells(slices) > 0, f"{kind}: nothing in the slice")
-        threshold = simple.Threshold(Input=made) if kind == "Unstructured Grid" else None
-        if threshold:
-            threshold.UpdatePipeline()
-            contour = simple.Contour(Input=made, ContourBy=["POINTS", "Temperature"])
-            contour.UpdatePipeline()
-            gradient = simple.Gradient(Input=made, ScalarArray=["POINTS", "Temperature"])
-            gradient.UpdatePipeline()
-            check(cells(gradient) == cells(made), "the gradient's cells")
-        said = messages()
-        check("ERR" not in said.upper(), f"{kind}: {said}")
-
-
 main(the_leaves_fill_the_box, adaptive_lies_between_coarse_and_fine,
-     interpolation_error_holds_at_every_node, every_output_goes_through_paraviews_filters)
+     interpolation_error_holds_at_every_node)

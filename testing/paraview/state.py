@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A saved state, a Python state and a Python trace bring the filter back as it was."""
+"""A saved state, a Python state and a Python trace bring the filters back as they were."""
 import numpy as np
 from paraview import smstate, smtrace
 from tessera_testing import add_array, check, main, output_file, points, polydata, simple
+from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOLegacy import vtkPolyDataWriter
 
-# Every property, away from its default.
-SETTINGS = dict(InterpretLinesAs="Cubic B-Spline", CatmullRomKnots="Chordal", Tension=0.25,
+# Every property of the execution, away from its default, but the strategy, which filters share not.
+EXECUTION = dict(Backend="CPU", Threads=1, Device=1, ChildStream="Tail Launch",
+                 PendingLaunchCount=100, OutputMemory="Worst Case", DeviceHeapSize=64,
+                 LaunchThreshold=50, BlockSize=256, ClusterSize=2, SharedMemoryCarveout=25,
+                 NestingDepth=3)
+# Every other property, away from its default, by the name that the proxy is registered with.
+CURVES = dict(InterpretLinesAs="Cubic B-Spline", CatmullRomKnots="Chordal", Tension=0.25,
                 Sampling="Uniform in Parameter", MaximumLevel=9, UseCurvatureFactor=1,
                 CurvatureFactor=20.0, MinimumPoints=5, MaximumPoints=40, UseChordError=0,
                 ChordError=0.125, ChordErrorMode="Absolute", UseTurningAngle=1, TurningAngle=7.0,
@@ -14,11 +20,25 @@ SETTINGS = dict(InterpretLinesAs="Cubic B-Spline", CatmullRomKnots="Chordal", Te
                 FieldError=0.25, FieldErrorArrays=["f", "g"], PointBudget=5000,
                 ArrayInterpolation="Linear", OutputPrecision="Double", GenerateParameter=1,
                 GenerateArcLength=1, GenerateCurvature=1, GenerateTangents=1, GenerateSourceCell=1,
-                GenerateAchievedError=1, Backend="CPU", Threads=1, Device=1,
-                LaunchStrategy="Aggregated Child Grids", ChildStream="Tail Launch",
-                PendingLaunchCount=100, OutputMemory="Worst Case", DeviceHeapSize=64,
-                LaunchThreshold=50, BlockSize=256, ClusterSize=2, SharedMemoryCarveout=25,
-                NestingDepth=3)
+                GenerateAchievedError=1, LaunchStrategy="Aggregated Child Grids")
+GRID = dict(CoarsenLevels=2, RefineLevels=1, BufferCells=1, Balance="Across Corners",
+            CellBudget=90000, UseRegion=1, Region=[0.5, 3.5, -0.5, 0.5, -0.75, 0.75],
+            LevelInside=2, LevelOutside=1, CriteriaArrays=["Temperature", "Velocity"], Component=0,
+            VelocityArray="Velocity", ThresholdMode="Absolute", UseInterpolationError=0,
+            InterpolationError=0.25, UseValueRange=1, ValueRange=20.0, UseGradient=1, Gradient=30.0,
+            UseSecondDerivative=1, SecondDerivative=0.9, UseStandardDeviation=1,
+            StandardDeviation=40.0, UseVorticity=1, Vorticity=8.0, UseQCriterion=1, QCriterion=9.0,
+            UseArrayInRange=1, ArrayInRange=[500.0, 600.0], CellShape="Hexahedra and Quads",
+            HangingNodes="Constrained", OutputPrecision="Single", GenerateLevel=1,
+            GenerateIndicator=1, GenerateSourceCell=1, MeasureErrors=0,
+            LaunchStrategy="Device Launched")
+TREES = dict(GridType="Fixed Coarse", OutputType="Hyper Tree Grid", AMRBlockSize="16")
+JET = dict(Dimensions=[30, 20, 10], Bounds=[0.0, 5.0, -1.0, 2.0, -1.5, 1.0], Modes=12,
+           Strength=0.75, LowestWavenumber=3.0, HighestWavenumber=9.0, Seed=7, Speed=1.5,
+           TemperatureRange=[250.0, 1900.0], TimeSteps=4, TimeRange=[0.5, 2.0],
+           OutputPrecision="Double")
+SETTINGS = {"Curves": {**CURVES, **EXECUTION}, "Grid": {**GRID, **EXECUTION}, "Trees": TREES,
+            "Jet": JET}
 
 
 def input_file():
@@ -35,13 +55,31 @@ def input_file():
 
 def build():
     reader = simple.LegacyVTKReader(registrationName="Input", FileNames=[input_file()])
-    curves = simple.AdaptiveCurves(registrationName="Curves", Input=reader, **SETTINGS)
-    curves.UpdatePipeline()
-    return curves
+    simple.AdaptiveCurves(registrationName="Curves", Input=reader, **SETTINGS["Curves"])
+    jet = simple.TurbulentJet(registrationName="Jet", **JET)
+    simple.AdaptiveGrid(registrationName="Grid", Input=jet, **SETTINGS["Grid"])
+    simple.AdaptiveGrid(registrationName="Trees", Input=jet, **TREES)
 
 
-def result(curves):
-    return points(curves.GetClientSideObject().GetOutputDataObject(0)).tobytes()
+def data_of(name):
+    proxy = simple.FindSource(name)
+    proxy.UpdatePipeline()
+    return proxy.GetClientSideObject().GetOutputDataObject(0)
+
+
+def arrays_of(attributes):
+    return [(attributes.GetArrayName(i), vtk_to_numpy(attributes.GetArray(i)).tobytes())
+            for i in range(attributes.GetNumberOfArrays())]
+
+
+def results():
+    """What each of them makes, to the bit."""
+    curves, grid, jet, trees = (data_of(name) for name in ("Curves", "Grid", "Jet", "Trees"))
+    return {"Curves": points(curves).tobytes(),
+            "Grid": (points(grid).tobytes(), arrays_of(grid.GetPointData()),
+                     arrays_of(grid.GetCellData())),
+            "Jet": (jet.GetBounds(), arrays_of(jet.GetPointData())),
+            "Trees": arrays_of(trees.GetCellData())}
 
 
 def clear():
@@ -51,19 +89,26 @@ def clear():
 
 
 def is_back(what, expected):
-    curves = simple.FindSource("Curves")
-    check(curves is not None, f"{what}: the filter is there")
-    for name, value in SETTINGS.items():
-        got = getattr(curves, name)
-        got = list(got) if isinstance(value, list) else got
-        check(got == value, f"{what}: {name} is {got}, not {value}")
-    curves.UpdatePipeline()
-    check(result(curves) == expected, f"{what}: the same points")
+    for name, settings in SETTINGS.items():
+        proxy = simple.FindSource(name)
+        check(proxy is not None, f"{what}: {name} is there")
+        for key, value in settings.items():
+            got = getattr(proxy, key)
+            got = list(got) if isinstance(value, list) else got
+            check(got == value, f"{what}: {name}'s {key} is {got}, not {value}")
+    got = results()
+    for name in SETTINGS:
+        check(got[name] == expected[name], f"{what}: {name} makes the same")
     clear()
 
 
+def built():
+    build()
+    return results()
+
+
 def state_file():
-    expected = result(build())
+    expected = built()
     simple.SaveState(output_file("state.pvsm"))
     clear()
     simple.LoadState(output_file("state.pvsm"))
@@ -71,7 +116,7 @@ def state_file():
 
 
 def python_state():
-    expected = result(build())
+    expected = built()
     text = smstate.get_state()
     clear()
     exec(compile(text, "state.py", "exec"), {})
@@ -80,9 +125,11 @@ def python_state():
 
 def python_trace():
     smtrace.start_trace()
-    expected = result(build())
+    expected = built()
     text = smtrace.stop_trace()
-    check("AdaptiveCurves(" in text and "'Cubic B-Spline'" in text, f"the trace: {text}")
+    for part in ("AdaptiveCurves(", "'Cubic B-Spline'", "AdaptiveGrid(", "TurbulentJet(",
+                 "'Device Launched'", "['Temperature', 'Velocity']"):
+        check(part in text, f"{part} in the trace: {text}")
     clear()
     exec(compile(text, "trace.py", "exec"), {})
     is_back("trace", expected)

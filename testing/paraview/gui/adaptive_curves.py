@@ -5,14 +5,12 @@ What it needs beside the environment of the other tests: Xvfb, openbox, xdotool 
 It leaves pictures, logs and the files that ParaView saved in TESSERA_OUTPUT/gui."""
 import math
 import os
-import shutil
 import struct
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Desktop, Events, missing_programs
+from desktop import Events, main
 
-SKIPPED = 77
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 # An open line of 5 points, a closed one of 5, and one of 4: 4 + 5 + 3 = 12 spans.
@@ -95,12 +93,13 @@ def apply_and_save(desktop):
     events.choose("Sampling", "Uniform in Parameter")
     events.switch("UseChordError", False)
     events.switch("UseCurvatureFactor", True)
-    events.enter("MinimumPoints", "LineEdit0", "5")
-    events.enter("MaximumPoints", "LineEdit0", "5")
     events.switch("GenerateArcLength", True)
-    events.apply()
+    for points, total in ((9, 12 * 8 + 2), (5, 12 * 4 + 2)):  # the report follows each Apply
+        events.enter("MinimumPoints", "LineEdit0", str(points))
+        events.enter("MaximumPoints", "LineEdit0", str(points))
+        events.apply()
+        events.see(Events.PROPERTIES + "PointsOut/DoubleLineEdit0", "text", str(total))
     events.see(Events.PROPERTIES + "CurvesIn/DoubleLineEdit0", "text", "3")
-    events.see(Events.PROPERTIES + "PointsOut/DoubleLineEdit0", "text", "50")
     events.see(Events.MESSAGES, "modelRowCount", "0")
     events.menu("menuTools", "actionToolsStartStopTrace")
     editor = Events.WINDOW + "1pqPythonScriptEditor0/"
@@ -137,10 +136,7 @@ def bad_input(desktop):
 def by_keyboard(desktop):
     """A user finds the filter with Ctrl+Space, applies it, sees curves and saves them."""
     process = desktop.paraview("--data=" + os.path.join(desktop.folder, "curves.vtk"))
-    desktop.wait_for("ParaView's window", 60, lambda: desktop.window("^ParaView 5"))
-    window = desktop.window("^ParaView 5")
-    desktop.run("xdotool", "windowsize", window, "1590", "1150", "windowmove", window, "2", "25")
-    desktop.settle()
+    desktop.large_window()
     desktop.keys("alt+a")
     desktop.keys("ctrl+space")
     desktop.type("adaptive cur")
@@ -162,24 +158,12 @@ def by_keyboard(desktop):
     check_saved(desktop, "found.vtk")
 
 
-def main():
-    missing = missing_programs()
-    if missing:
-        print("skipped: there is no " + ", no ".join(missing), flush=True)
-        return SKIPPED
-    folder = os.path.join(os.environ["TESSERA_OUTPUT"], "gui")
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
+def write_inputs(folder):
     write_curves(os.path.join(folder, "curves.vtk"), POINTS)
     broken = list(POINTS)
     broken[BROKEN_POINT] = (5, math.nan, 0)
     write_curves(os.path.join(folder, "broken.vtk"), broken)
-    with Desktop(folder) as desktop:
-        for step in (visibility, apply_and_save, bad_input, by_keyboard):
-            print(step.__doc__.splitlines()[0], flush=True)
-            step(desktop)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main("gui", (visibility, apply_and_save, bad_input, by_keyboard), write_inputs)

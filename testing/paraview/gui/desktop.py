@@ -6,15 +6,31 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from xml.sax.saxutils import quoteattr
 
 PROGRAMS = ("Xvfb", "openbox", "xdotool", "import", "convert", "paraview", "pvpython")
 SCREEN = "1600x1200x24"
+SKIPPED = 77
 
 
-def missing_programs():
-    return [name for name in PROGRAMS if not shutil.which(name)]
+def main(name, steps, prepare=None):
+    """Ends with 0 when all steps are done on a desktop, with 77 where it cannot be made. Pictures
+    and logs are left in the folder `name` of TESSERA_OUTPUT; `prepare` puts files there."""
+    missing = [program for program in PROGRAMS if not shutil.which(program)]
+    if missing:
+        print("skipped: there is no " + ", no ".join(missing), flush=True)
+        sys.exit(SKIPPED)
+    folder = os.path.join(os.environ["TESSERA_OUTPUT"], name)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    if prepare:
+        prepare(folder)
+    with Desktop(folder) as desktop:
+        for step in steps:
+            print(step.__doc__.splitlines()[0], flush=True)
+            step(desktop)
 
 
 class Desktop:
@@ -90,13 +106,22 @@ class Desktop:
         # --dr: no settings of the user, and no welcome that stands in the way.
         return self.start("paraview", "--dr", "--test-directory=" + self.folder, *arguments)
 
-    def play(self, name, events, seconds, *arguments):
-        """Runs ParaView while it plays `events`. Returns its messages; fails if it fails."""
+    def start_script(self, name, events, *arguments):
+        """ParaView, that begins to play `events`, and how to read what it says from now on."""
         script = os.path.join(self.folder, name + ".xml")
         events.write(script)
         log = os.path.join(self.folder, "paraview.log")
         begin = os.path.getsize(log) if os.path.exists(log) else 0
-        process = self.paraview("--test-script=" + script, "--exit", *arguments)
+
+        def said():
+            with open(log, errors="replace") as file:
+                file.seek(begin)
+                return file.read()
+        return self.paraview("--test-script=" + script, *arguments), said
+
+    def play(self, name, events, seconds, *arguments):
+        """Runs ParaView while it plays `events`. Returns its messages; fails if it fails."""
+        process, said = self.start_script(name, events, "--exit", *arguments)
         try:
             status = process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -104,12 +129,35 @@ class Desktop:
             status = f"nothing within {seconds} seconds"
         finally:
             self.stop(process)
-        with open(log, errors="replace") as file:
-            file.seek(begin)
-            said = file.read()
         if status != 0:
-            raise RuntimeError(f"ParaView ended {name} with {status}:\n{said[-6000:]}")
-        return said
+            raise RuntimeError(f"ParaView ended {name} with {status}:\n{said()[-6000:]}")
+        return said()
+
+    def look(self, name, events, last, seconds):
+        """Plays `events`, the last of which saves the file `last`, and leaves a picture of what is
+        then seen. Returns its path and ParaView's messages."""
+        process, said = self.start_script(name, events)
+        try:
+            self.wait_for(last, seconds,
+                          lambda: os.path.exists(os.path.join(self.folder, last)))
+            self.large_window()
+            picture = self.picture(name + ".png")
+        except RuntimeError as problem:
+            raise RuntimeError(f"{name}: {problem}\n{said()[-6000:]}") from problem
+        finally:
+            messages = said()
+            self.stop(process)
+        return picture, messages
+
+    def large_window(self):
+        """ParaView's window over the whole screen, when it is there."""
+        def place():
+            window = self.window("^ParaView 5")
+            return window and self.run("xdotool", "windowsize", window, "1590", "1150",
+                                       "windowmove", window, "2", "25",
+                                       check=False).returncode == 0
+        self.wait_for("ParaView's window", 60, place)
+        self.settle()
 
     def picture(self, name):
         """The whole screen as a file in the folder."""
@@ -120,6 +168,11 @@ class Desktop:
     def colours(self, path):
         """How many colours a picture has; a blank one has one."""
         return int(self.run("convert", path, "-format", "%k", "info:").stdout)
+
+    def colours_in(self, path, area):
+        """How many colours an area (WxH+X+Y) of a picture has."""
+        return int(self.run("convert", path, "-crop", area, "+repage", "-format", "%k",
+                            "info:").stdout)
 
     def changed(self, before, after, area):
         """How many pixels of an area (WxH+X+Y) differ visibly between two pictures."""

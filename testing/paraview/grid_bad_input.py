@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Bad input of Adaptive Grid: one sentence that names the item, an output that is right or empty."""
+import numpy as np
+from grid_testing import (KINDS, Boxes, adapt, cells_of, corners, image, paint, points_of,
+                          rectilinear, shape, structured)
+from tessera_testing import add_array, check, field_value, main
+from vtkmodules.vtkCommonCore import vtkStringArray
+from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid, vtkStructuredGrid
+
+NAN = float("nan")
+EXTENT = [0, 12, 0, 9, 0, 7]
+
+
+def bump(data=None):
+    data = data or image(EXTENT)
+    p = points_of(data, "ijk")
+    add_array(data.GetPointData(), "f", np.exp(-((p - 4) ** 2).sum(axis=1) / 5))
+    add_array(data.GetPointData(), "v", np.stack([p[:, 1], -p[:, 0], 0 * p[:, 0]], axis=1))
+    add_array(data.GetCellData(), "c", np.arange(data.GetNumberOfCells(), dtype=float))
+    return data
+
+
+def refused(sentence, data=None, **properties):
+    out = adapt(data or bump(), sentence, **properties)
+    check(out.GetNumberOfCells() == 0, "an empty output")
+
+
+def settings_out_of_range():
+    for sentence, properties in (
+            ("the coarsen levels must lie between 0 and 30, but is -1", dict(CoarsenLevels=-1)),
+            ("the coarsen levels must lie between 0 and 30, but is 31", dict(CoarsenLevels=31)),
+            ("together must lie between 0 and 30, but is 31", dict(RefineLevels=28)),
+            ("with 30 refine levels give an index above", dict(CoarsenLevels=0, RefineLevels=30)),
+            ("the buffer cells must lie between 0 and 16, but is 17", dict(BufferCells=17)),
+            ("Cell Budget must be 0 (off) or more, not -5", dict(CellBudget=-5)),
+            ("must be a finite number of at least 0, but is -0.5 (criterion 0 is the Interpolation "
+             "Error of 'f')", dict(InterpolationError=-0.5)),
+            ("must be a finite number of at least 0, but is nan", dict(InterpolationError=NAN)),
+            ("must be a finite number of at least 0, but is inf",
+             dict(InterpolationError=float("inf"))),
+            ("2 to 1, is empty", dict(UseArrayInRange=1, ArrayInRange=[2, 1])),
+            ("Region must reach from a lower to a higher x, not from nan to 1",
+             dict(UseRegion=1, Region=[NAN, 1, 0, 1, 0, 1])),
+            ("Region must reach from a lower to a higher z, not from 2 to 1",
+             dict(UseRegion=1, Region=[0, 1, 0, 1, 2, 1])),
+            ("Component must be -1 (the magnitude) or more, not -2", dict(Component=-2)),
+            ("Threads must be 0 (all) or more, not -1", dict(Threads=-1))):
+        refused(sentence, CriteriaArrays=["f"], **properties)
+
+
+def arrays_that_are_not_there():
+    refused("there is no numeric point or cell array 'nothing'", CriteriaArrays=["f", "nothing"])
+    refused("there is no component 3 of 3", CriteriaArrays=["v"], Component=3)
+    refused("there is no array 'f' of 3 components", UseVorticity=1, VelocityArray="f")
+    refused("the interpolation error needs a point array", CriteriaArrays=["c"])
+    bare = vtkImageData()
+    bare.SetExtent(EXTENT)
+    refused("there is no numeric point or cell array for the criteria", bare)
+    data = bump()
+    words = vtkStringArray()
+    words.SetName("words")
+    words.SetNumberOfValues(data.GetNumberOfPoints())
+    data.GetPointData().AddArray(words)
+    refused("there is no numeric point or cell array 'words'", data, CriteriaArrays=["words"])
+    out = adapt(data, "The point array 'words' is not numeric and is left out.",
+                CriteriaArrays=["f"])
+    check(out.GetNumberOfCells() > 4 and not out.GetPointData().HasArray("words"), "the rest")
+
+
+def arrays_of_the_wrong_length():
+    for place, noun in (("GetPointData", "point"), ("GetCellData", "cell")):
+        data = bump()
+        add_array(getattr(data, place)(), "short", np.arange(5.0))
+        out = adapt(data, f"The {noun} array 'short' has 5 tuples for", CriteriaArrays=["f"])
+        check(out.GetNumberOfCells() > 4 and not getattr(out, place)().HasArray("short"), "the rest")
+    data = bump()
+    add_array(data.GetPointData(), "short", np.arange(5.0))
+    refused("has 5 tuples instead of 1040 (criterion 0 is the Interpolation Error of 'short')", data,
+            CriteriaArrays=["short"])
+
+
+def not_a_number_keeps_its_cells():
+    """The cells at a NaN point stay as the input has them, and are counted; the others follow the
+    criteria as without it, so the leaves still fill the box."""
+    for bad in (NAN, float("inf"), -float("inf")):
+        data = bump()
+        f = points_of(data, "f")
+        f.reshape(shape(data))[5, 2, 9] = bad
+        f.reshape(shape(data))[0, 0, 12] = bad
+        out = adapt(data, "9 input cells", CoarsenLevels=2, CriteriaArrays=["f"], GenerateLevel=1,
+                    InterpolationError=0.05)
+        low, high = corners(out)
+        check((paint(low, high, EXTENT) == 1).all(), "leaves fill the box")
+        touches = ((low <= [9, 2, 5]) & (high >= [9, 2, 5])).all(axis=1)
+        check(touches.sum() == 8 and (cells_of(out, "Level")[touches] == 2).all(), "input level")
+        check((~np.isfinite(points_of(out, "f"))).sum() == 2, "the values come along")
+        check(np.isfinite(field_value(out, "Largest Errors").ToDouble()), "the report stays finite")
+    data = bump()
+    cells_of(data, "c")[17] = NAN
+    out = adapt(data, "1 input cell (number 17)", CriteriaArrays=["c"], UseValueRange=1,
+                UseInterpolationError=0)
+    check(np.isnan(cells_of(out, "c")).sum() == 1, "one NaN among cells")
+    for kind in KINDS[1:]:
+        out = adapt(data, "1 input cell (number 17)", CriteriaArrays=["c"], UseValueRange=1,
+                    UseInterpolationError=0, OutputType=kind)
+        check(np.isnan(Boxes(out).arrays["c"]).sum() == 1, f"one NaN, {kind}")
+
+
+def nothing_but_not_a_number():
+    data = bump()
+    points_of(data, "f")[:] = NAN
+    out = adapt(data, f"{12 * 9 * 7} input cells", CriteriaArrays=["f"])
+    check(out.GetNumberOfCells() == 12 * 9 * 7, "the input's cells")
+
+
+def budgets_below_the_coarsest_grid():
+    roots = 3 * 3 * 2
+    out = adapt(bump(), f"The coarsest grid has {roots - 3} cells more than the budget.",
+                CoarsenLevels=2, CriteriaArrays=["f"], CellBudget=3)
+    check(out.GetNumberOfCells() == roots, "the coarsest grid")
+    check(field_value(out, "Tolerance Scale").ToDouble() == float("inf"), "no threshold is enough")
+
+
+def flat_and_empty_inputs():
+    for spacing in ((1, 1, 0), (0, 1, 1), (0, 0, 0), (-1, 1, 1)):
+        data = bump(image(EXTENT, spacing))
+        out = adapt(data, CriteriaArrays=["f"], GenerateLevel=1)
+        low, high = corners(out)
+        check((paint(low, high, EXTENT) == 1).all(), f"index space is full with spacing {spacing}")
+        refused("overlapping AMR needs spacings above 0", data, OutputType=KINDS[2],
+                CriteriaArrays=["f"])
+        refused("a hyper tree grid needs spacings above 0", data, OutputType=KINDS[1],
+                CriteriaArrays=["f"])
+    out = adapt(bump(image(EXTENT, (0, 1, 1))), f"{12 * 9 * 7} input cells", UseVorticity=1,
+                UseInterpolationError=0)
+    check(out.GetNumberOfCells() > 0, "no derivative, no refinement")
+    for empty in (vtkImageData(), vtkRectilinearGrid(), vtkStructuredGrid()):
+        for kind in KINDS:
+            out = adapt(empty, OutputType=kind)
+            check(out.GetNumberOfCells() == 0, f"nothing of an empty {empty.GetClassName()}")
+    one = bump(image([3, 3, 4, 4, 5, 5]))
+    refused("An input of one point has no cell to refine", one, CriteriaArrays=["f"])
+    refused("a hyper tree grid needs an input with cells", one, OutputType=KINDS[1],
+            CriteriaArrays=["f"])
+    refused("needs a 2D or 3D image", one, OutputType=KINDS[2], CriteriaArrays=["f"])
+
+
+def inputs_of_other_kinds_of_output():
+    turned = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
+    grids = (bump(image(EXTENT, direction=turned)),
+             bump(structured(EXTENT, lambda p: p + 0.5)))
+    for data in grids:
+        refused("a hyper tree grid needs an image without rotation or a rectilinear grid", data,
+                OutputType=KINDS[1], CriteriaArrays=["f"])
+    grids += (bump(rectilinear(EXTENT, *(np.arange(n) ** 2.0 for n in (13, 10, 8)))),)
+    for data in grids:
+        refused("overlapping AMR needs a 2D or 3D image without rotation", data,
+                OutputType=KINDS[2], CriteriaArrays=["f"])
+    refused("polygons need a grid of 2 dimensions, not 3", HangingNodes="Polygons (2D)",
+            CriteriaArrays=["f"])
+    missing = vtkStructuredGrid()
+    missing.SetExtent(EXTENT)
+    add_array(missing.GetPointData(), "f", np.zeros(13 * 10 * 8))
+    refused("the points", missing, CriteriaArrays=["f"])
+
+
+main(settings_out_of_range, arrays_that_are_not_there, arrays_of_the_wrong_length,
+     not_a_number_keeps_its_cells, nothing_but_not_a_number, budgets_below_the_coarsest_grid,
+     flat_and_empty_inputs, inputs_of_other_kinds_of_output)

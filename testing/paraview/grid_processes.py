@@ -1,0 +1,386 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Run with mpiexec: any number of processes makes the grid that one makes, cell by cell.
+
+Each process gives its share of the input, some of them nothing. Process 0 makes the whole grid by
+itself as well, and looks there for the cells of all processes: each has to be found once.
+"""
+import collections
+import hashlib
+import os
+
+import numpy as np
+from grid_testing import (GHOSTS, KINDS, Boxes, adapt, corners, image, indices, points_of,
+                          rectilinear, shape, structured)
+from tessera_testing import (Skipped, add_array, case, check, field_value, messages, output_file,
+                             say, simple, source_of)
+from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes, vtkMultiBlockDataSet
+from vtkmodules.vtkIOParallel import vtkMultiBlockPLOT3DReader
+from vtkmodules.vtkIOXML import vtkXMLImageDataWriter
+from vtkmodules.vtkParallelCore import (vtkCommunicator, vtkDummyController,
+                                        vtkMultiProcessController)
+
+CONTROLLER = vtkMultiProcessController.GetGlobalController()
+RANK, RANKS = CONTROLLER.GetLocalProcessId(), CONTROLLER.GetNumberOfProcesses()
+EXTENT = [2, 29, -4, 9, 0, 13]
+
+
+def noise(ijk):
+    """The same number for the same indices everywhere."""
+    return np.modf(np.sin(ijk @ [12.9898, 78.233, 37.719]) * 43758.5453)[0]
+
+
+def with_data(data):
+    p = points_of(data, "ijk")
+    wave = np.sin(p[:, 0] * p[:, 1] / 40) + np.exp(-((p - [8, 3, 6]) ** 2).sum(axis=1) / 9)
+    add_array(data.GetPointData(), "f", wave + 0.01 * noise(p))
+    add_array(data.GetPointData(), "flow", np.stack([wave, np.roll(wave, 1) * 0 + p[:, 1] * wave,
+                                                     noise(p)], axis=1).astype(np.float32))
+    e = data.GetExtent()
+    cells = indices([n - (i % 2 and e[i - 1] < n) for i, n in enumerate(e)])
+    add_array(data.GetCellData(), "c", np.sin(cells @ [0.3, 0.2, 0.1]) + 0.01 * noise(cells))
+    add_array(data.GetCellData(), "number", (cells @ [1, 100, 10000]).astype(np.int32))
+    return data
+
+
+def parts_of(extent, axis):
+    """Uneven slabs that share a layer of points; process 1 has nothing."""
+    busy = [r for r in range(RANKS) if r != 1]
+    first, last = extent[2 * axis], extent[2 * axis + 1]
+    cuts = [first + (last - first) * (i * i + i) // (len(busy) ** 2 + len(busy))
+            for i in range(len(busy) + 1)]
+    slab = list(extent)
+    if RANK == 1:
+        return None
+    slab[2 * axis:2 * axis + 2] = cuts[busy.index(RANK)], cuts[busy.index(RANK) + 1]
+    return slab if slab[2 * axis] < slab[2 * axis + 1] else None
+
+
+def alone(data, **properties):
+    """As one process, though others are there."""
+    dummy = vtkDummyController()
+    vtkMultiProcessController.SetGlobalController(dummy)
+    try:
+        return adapt(data, **properties)
+    finally:
+        vtkMultiProcessController.SetGlobalController(CONTROLLER)
+
+
+def as_bytes(columns):
+    """Each row of a table as a string of bytes."""
+    n = len(columns[0])
+    table = np.hstack([np.ascontiguousarray(c).reshape(n, -1).view(np.uint8).reshape(n, -1)
+                       for c in columns])
+    return [row.tobytes() for row in table]
+
+
+def cell_rows(output):
+    low, high = corners(output)
+    data = output.GetCellData()
+    columns = [low, high, vtk_to_numpy(output.GetCellTypesArray())]
+    columns += [vtk_to_numpy(data.GetArray(i)) for i in range(data.GetNumberOfArrays())
+                if data.GetArrayName(i) != "SourceCell"]
+    points = [vtk_to_numpy(output.GetPoints().GetData())] + [
+        points_of(output, output.GetPointData().GetArrayName(i))
+        for i in range(output.GetPointData().GetNumberOfArrays())]
+    offsets = vtk_to_numpy(output.GetCells().GetOffsetsArray())
+    ids = vtk_to_numpy(output.GetCells().GetConnectivityArray())
+    found, sizes = [], np.diff(offsets)
+    for size in np.unique(sizes):  # of polygons there are several
+        mine = np.flatnonzero(sizes == size)
+        at = ids[offsets[mine][:, None] + np.arange(size)]
+        found += as_bytes([c[mine] for c in columns] + [p[at] for p in points])
+    return found
+
+
+def rows(output):
+    """Each cell as one string of bytes: where it is and all it carries."""
+    if output.GetNumberOfCells() == 0:
+        return []
+    if output.IsA("vtkUnstructuredGrid"):
+        return cell_rows(output)
+    boxes = Boxes(output)
+    return as_bytes([np.round(boxes.low, 6) + 0.0, np.round(boxes.high, 6) + 0.0] +
+                    [boxes.arrays[n] for n in sorted(boxes.arrays)])
+
+
+def compare(mine, make_whole, what, rows=rows):
+    """Are the cells of all processes together those of the whole? How many are there? The digests of
+    the rows go to process 0, which alone makes the whole."""
+    digests = [hashlib.md5(row).digest() for row in rows(mine)]
+    all_digests = numpy_to_vtk(np.zeros((0, 16), np.uint8), deep=True)
+    CONTROLLER.GatherV(numpy_to_vtk(np.frombuffer(b"".join(digests), np.uint8).reshape(-1, 16),
+                                    deep=True), all_digests, 0)
+    if RANK > 0:
+        return None
+    whole = make_whole()
+    expected = rows(whole)
+    check(len(set(expected)) == len(expected) > 0, f"{what}: {len(expected)} cells in the whole")
+    got = collections.Counter(row.tobytes() for row in vtk_to_numpy(all_digests))
+    missing = collections.Counter(hashlib.md5(row).digest() for row in expected)
+    missing.subtract(got)
+    wrong = collections.Counter(missing.values())
+    check(set(wrong) == {0}, f"{what}: of {len(expected)} cells {wrong[1]} are missing, "
+          f"{sum(n for times, n in wrong.items() if times < 0)} are not as in the whole, or twice")
+    return len(expected)
+
+
+def same(make, axis=0, extent=EXTENT, **properties):
+    """make: from an extent to a dataset with data. The number of cells."""
+    part = parts_of(extent, axis)
+    piece = make(part) if part else make([0, 0, 0, 0, 0, 0]).NewInstance()
+    settings = dict(CoarsenLevels=2, GenerateLevel=1, GenerateIndicator=1)
+    settings.update(properties)
+    mine = adapt(piece, **settings)
+
+    def whole():
+        made = alone(make(extent), **settings)
+        for name in ("Leaves", "Fine Cells", "Input Cells", "Tolerance Scale"):
+            check(field_value(mine, name) == field_value(made, name), f"{name} of {properties}")
+        return made
+    return compare(mine, whole, f"{properties}")
+
+
+def an_image(extent):
+    return with_data(image(extent, (0.5, 1, 2), (1, 0, 0)))
+
+
+def a_rectilinear_grid(extent):
+    x, y, z = (np.arange(extent[2 * a], extent[2 * a + 1] + 1) for a in range(3))
+    return with_data(rectilinear(extent, x + 0.01 * x * x, y * 1.0, z * 2.0))
+
+
+def a_structured_grid(extent):
+    return with_data(structured(extent, lambda p: p + 0.2 * np.sin(p[:, [1, 2, 0]])))
+
+
+def criteria_that_look_beyond_their_cell():
+    off = dict(UseInterpolationError=0)
+    counts = [same(an_image, axis, CriteriaArrays=["f"], InterpolationError=0.05)
+              for axis in range(3)]
+    check(counts[0] == counts[1] == counts[2], f"{counts}")
+    for arrays in (["f"], ["c"], ["f", "c"]):
+        same(an_image, 0, CriteriaArrays=arrays, UseGradient=1, Gradient=0.2, **off)
+        same(an_image, 2, CriteriaArrays=arrays, UseSecondDerivative=1, SecondDerivative=0.6, **off)
+        same(an_image, 1, CriteriaArrays=arrays, UseStandardDeviation=1, StandardDeviation=0.05,
+             **off)
+    same(an_image, 0, UseVorticity=1, Vorticity=0.6, VelocityArray="flow", **off)
+    same(an_image, 0, UseQCriterion=1, QCriterion=0.3, VelocityArray="flow", **off)
+    same(an_image, 1, CriteriaArrays=["c"], UseArrayInRange=1, ArrayInRange=[0.4, 0.45], **off)
+
+
+def rules_that_reach_over_borders():
+    for balance in ("None", "Across Faces", "Across Edges", "Across Corners"):
+        same(an_image, 0, CriteriaArrays=["f"], CoarsenLevels=3, RefineLevels=1, Balance=balance,
+             UseArrayInRange=1, ArrayInRange=[0.98, 1])
+    same(an_image, 0, CriteriaArrays=["f"], BufferCells=2)
+    same(an_image, 0, CriteriaArrays=["f"], UseRegion=1, Region=[2, 7, -1, 6, 4, 15], LevelInside=2,
+         LevelOutside=1)
+    same(an_image, 0, CriteriaArrays=["f"], HangingNodes="Constrained", CoarsenLevels=3,
+         Balance="None", InterpolationError=0.05)
+    same(an_image, 1, [2, 60, 0, 44, 3, 3], CriteriaArrays=["f"], CoarsenLevels=3,
+         HangingNodes="Polygons (2D)", InterpolationError=0.05)
+    for kind in ("Fixed Coarse", "Fixed Fine"):
+        same(an_image, 0, GridType=kind)
+
+
+def budgets():
+    for budget in (200, 1000):
+        n = same(an_image, 0, CriteriaArrays=["f"], CellBudget=budget)
+        check(RANK > 0 or budget / 2 < n <= budget, f"{n} cells for a budget of {budget}")
+
+
+def every_geometry():
+    for make in (a_rectilinear_grid, a_structured_grid):
+        for axis in range(3):
+            same(make, axis, CriteriaArrays=["f"], InterpolationError=0.05)
+        same(make, 0, CriteriaArrays=["flow"], UseVorticity=1, Vorticity=0.5, VelocityArray="flow")
+
+
+def every_kind_of_output():
+    for kind in KINDS[1:]:
+        for properties in (dict(CriteriaArrays=["f"], InterpolationError=0.05),
+                           dict(CriteriaArrays=["c"], UseInterpolationError=0, UseGradient=1),
+                           dict(CriteriaArrays=["f"], CellBudget=1500)):
+            same(an_image, 0, OutputType=kind, AMRBlockSize=4, **properties)
+        same(an_image, 1, [0, 40, 0, 37, 5, 5], CriteriaArrays=["f"], OutputType=kind)
+        same(an_image, 0, [0, 40, 2, 2, 0, 33], CriteriaArrays=["f"], OutputType=kind)
+    same(lambda e: with_data(rectilinear(e, *(np.arange(e[2 * a], e[2 * a + 1] + 1) * 3.0
+                                             for a in range(3)))),
+         0, CriteriaArrays=["f"], OutputType="Hyper Tree Grid")
+
+
+def hidden_cells():
+    def make(extent):
+        data = an_image(extent)
+        numbers = vtk_to_numpy(data.GetCellData().GetArray("number"))
+        hidden = (numbers % 7 == 0) * vtkDataSetAttributes.HIDDENCELL
+        add_array(data.GetCellData(), GHOSTS, hidden.astype(np.uint8))
+        return data
+    for kind in KINDS:
+        same(make, 0, CriteriaArrays=["f"], OutputType=kind)
+
+
+def more_processes_than_roots():
+    same(an_image, 0, [0, 9, 0, 7, 0, 5], CriteriaArrays=["f"], CoarsenLevels=4)
+    for kind in KINDS:
+        same(an_image, 0, [0, 9, 0, 7, 0, 5], CriteriaArrays=["f"], CoarsenLevels=3, OutputType=kind)
+
+
+def ghost_cells_of_the_source():
+    """Pieces that overlap, as readers with ghost levels give them, count once."""
+    part = parts_of(EXTENT, 0)
+    data = an_image(EXTENT).NewInstance()
+    if part:
+        grown = list(part)
+        grown[0], grown[1] = max(part[0] - 2, EXTENT[0]), min(part[1] + 2, EXTENT[1])
+        data = an_image(grown)
+        ghost = np.zeros(shape(data, cells=True), np.uint8)
+        ghost[:, :, :part[0] - grown[0]] = vtkDataSetAttributes.DUPLICATECELL
+        ghost[:, :, part[1] - grown[0]:] = vtkDataSetAttributes.DUPLICATECELL
+        add_array(data.GetCellData(), GHOSTS, ghost.ravel())
+    settings = dict(CoarsenLevels=2, CriteriaArrays=["f"], GenerateLevel=1)
+    compare(adapt(data, **settings), lambda: alone(an_image(EXTENT), **settings), "ghosts")
+
+
+def each_process_does_its_share():
+    part = parts_of(EXTENT, 0)
+    out = adapt(an_image(part) if part else an_image(EXTENT).NewInstance(), GridType="Fixed Fine",
+                CoarsenLevels=1)
+    check(out.GetNumberOfCells() > 27 * 13 * 13 / RANKS / 2, f"{out.GetNumberOfCells()} cells here")
+
+
+def a_hole_between_the_processes():
+    if RANKS > 1:
+        data = an_image(EXTENT).NewInstance()
+        if RANK in (0, RANKS - 1):
+            data = an_image([2, 12, -4, 9, 0, 13] if RANK == 0 else [14, 29, -4, 9, 0, 13])
+        text = said_about(data, CriteriaArrays=["f"])
+        check("no process holds the input point 13 " in text or RANK > 0, f"told: {text}")
+
+
+def sources_of_paraview():
+    """What makes its own pieces: the jet, and a file."""
+    settings = dict(CoarsenLevels=2, CriteriaArrays=["f"], GenerateLevel=1)
+    name = output_file(f"image_{RANKS}.vti")
+    whole = an_image(EXTENT)
+    if RANK == 0:
+        writer = vtkXMLImageDataWriter()
+        writer.SetInputData(whole)
+        writer.SetFileName(name)
+        writer.SetDataModeToBinary()
+        writer.Write()
+    CONTROLLER.Barrier()
+    for kind in KINDS:
+        mine = adapt(simple.XMLImageDataReader(FileName=[name]), OutputType=kind, **settings)
+        compare(mine, lambda: alone(whole, OutputType=kind, **settings), f"a file as {kind}")
+    jet = simple.TurbulentJet(Dimensions=[50, 33, 21], OutputPrecision="Double")
+    volume = lambda boxes: (boxes.high - boxes.low).prod(axis=1).sum() if len(boxes.low) else 0.0
+    for kind in KINDS:
+        mine = adapt(jet, OutputType=kind, CriteriaArrays=["Scalar"], CoarsenLevels=2)
+        total = np.array([volume(Boxes(mine)) if mine.GetNumberOfCells() else 0.0])
+        result = numpy_to_vtk(np.zeros(1), deep=True)
+        CONTROLLER.AllReduce(numpy_to_vtk(total, deep=True), result, vtkCommunicator.SUM_OP)
+        b = list(jet.Bounds)
+        box = (b[1] - b[0]) * (b[3] - b[2]) * (b[5] - b[4])
+        check(abs(result.GetValue(0) - box) < 1e-9 * box, f"{kind}: {result.GetValue(0)} of {box}")
+
+
+def blocks(pieces):
+    data = vtkMultiBlockDataSet()
+    for i, piece in enumerate(pieces):
+        data.SetBlock(i, piece)
+    return data
+
+
+def all_rows(composite):
+    leaves = [composite.GetBlock(i) for i in range(composite.GetNumberOfBlocks())]
+    return [bytes([i]) + row for i, leaf in enumerate(leaves) if leaf for row in rows(leaf)]
+
+
+def blocks_in_pieces():
+    """A block that several processes hold pieces of is one grid; others are not torn apart."""
+    part = parts_of(EXTENT, 0)
+    small = [0, 12, 0, 9, 0, 5]
+    mine = blocks([a_structured_grid(part) if part else None,
+                   an_image(small) if RANK == 0 else None])
+    for properties in (dict(InterpolationError=0.05), dict(CellBudget=900),
+                       dict(UseRegion=1, Region=[5, 20, 0, 9, 0, 9], LevelOutside=1)):
+        settings = dict(CoarsenLevels=2, CriteriaArrays=["f"], GenerateLevel=1, **properties)
+        compare(adapt(mine, **settings),
+                lambda: alone(blocks([a_structured_grid(EXTENT), an_image(small)]), **settings),
+                f"blocks with {properties}", all_rows)
+    same_extent = blocks([an_image(small)])  # not pieces: each process has all of it
+    out = adapt(same_extent, GridType="Fixed Fine")
+    check(out.GetBlock(0).GetNumberOfCells() == 12 * 9 * 5, "a grid on each process")
+    check(field_value(out, "Cells").ToLongLong() == RANKS * 12 * 9 * 5, "counted as such")
+
+
+def the_combustor():
+    reader = simple.PLOT3DReader(FileName=[case("flow/combxyz.bin")],
+                                 QFileName=[case("flow/combq.bin")])
+    settings = dict(CoarsenLevels=3, CriteriaArrays=["Density"], GenerateLevel=1)
+
+    def whole():
+        plain = vtkMultiBlockPLOT3DReader()
+        plain.SetFileName(case("flow/combxyz.bin"))
+        plain.SetQFileName(case("flow/combq.bin"))
+        plain.SetController(vtkDummyController())
+        plain.Update()
+        return alone(plain.GetOutput(), **settings)
+    compare(adapt(reader, **settings), whole, "combustor", densities)
+
+
+def densities(composite):
+    """Each cell as its level, and places and densities of its corners."""
+    found = []
+    for i in range(composite.GetNumberOfBlocks()):
+        grid = composite.GetBlock(i)
+        if grid and grid.GetNumberOfCells():
+            ids = vtk_to_numpy(grid.GetCells().GetConnectivityArray()).reshape(-1, 8)
+            table = np.hstack([vtk_to_numpy(grid.GetPoints().GetData())[ids].reshape(-1, 24),
+                               points_of(grid, "Density")[ids],
+                               vtk_to_numpy(grid.GetCellData().GetArray("Level"))[:, None]])
+            found += [row.tobytes() for row in table]
+    return found
+
+
+def warnings_come_once():
+    part = parts_of(EXTENT, 0)
+    data = an_image(part) if part else an_image(EXTENT).NewInstance()
+    if part:
+        points_of(data, "f")[(points_of(data, "ijk") == [20, 3, 5]).all(axis=1)] = np.nan
+    text = said_about(data, CriteriaArrays=["f"])
+    if RANK == 0:
+        check(text.count("8 input cells") == 1, f"told: {text}")
+    else:
+        check(text == "", f"silence elsewhere: {text}")
+    text = said_about(data, CriteriaArrays=["nothing"])
+    check("no numeric point or cell array 'nothing'" in text or RANK > 0, f"the error: {text}")
+
+
+def said_about(data, **properties):
+    messages()
+    made = simple.AdaptiveGrid(Input=source_of(data), **properties)
+    made.UpdatePipeline()
+    return messages()
+
+
+def main(*tests):
+    """As tessera_testing's; where one process fails, mpiexec ends with its status."""
+    for test in tests:
+        messages()
+        try:
+            test()
+            say(f"ok: {test.__name__} (process {RANK} of {RANKS})")
+        except Skipped as reason:
+            say(f"skipped: {test.__name__}: {reason}")
+        except Exception as problem:
+            say(f"FAILED: {test.__name__} (process {RANK} of {RANKS}): {problem!r}")
+            os._exit(1)  # mpiexec then ends the others, which may wait for this one
+
+
+main(criteria_that_look_beyond_their_cell, rules_that_reach_over_borders, budgets, every_geometry,
+     every_kind_of_output, hidden_cells, more_processes_than_roots, ghost_cells_of_the_source,
+     blocks_in_pieces, the_combustor, each_process_does_its_share, a_hole_between_the_processes,
+     sources_of_paraview, warnings_come_once)

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Adaptive Grid and Turbulent Jet in the real ParaView, by mouse and keyboard.
+
+What it needs beside the environment of the other tests: Xvfb, openbox, xdotool and ImageMagick.
+It leaves pictures, logs and the files that ParaView saved in TESSERA_OUTPUT/gui_grid."""
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from desktop import Events, main
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+THRESHOLDS = {"UseInterpolationError": "InterpolationError", "UseValueRange": "ValueRange",
+              "UseGradient": "Gradient", "UseSecondDerivative": "SecondDerivative",
+              "UseStandardDeviation": "StandardDeviation", "UseVorticity": "Vorticity",
+              "UseQCriterion": "QCriterion", "UseArrayInRange": "ArrayInRange"}
+OF_CRITERIA = ["BufferCells", "CellBudget", "CriteriaArrays", "ThresholdMode"]
+ADVANCED = ["UseRegion", "Component", "CellShape", "OutputPrecision", "MeasureErrors", "Threads",
+            "LaunchStrategy"]
+REPORT = ["InputCells", "CellsOut", "PointsOut", "FineCells", "Saving", "LargestErrors",
+          "ThresholdScale"]
+# The default jet has 128 points along x and 64 along y; flat, 127 x 63 cells.
+CELLS = 127 * 63
+COARSE_CELLS = 16 * 8
+KINDS = {"Unstructured Grid": "cells", "Hyper Tree Grid": "trees", "Overlapping AMR": "blocks"}
+VIEW = "900x560+520+330"  # a part of the window that shows nothing but the grid
+
+
+def open_and_filter(events):
+    """A flat jet, and the filter on it."""
+    events.menu("menuSources/Tessera", "TurbulentJet")
+    events.enter("Dimensions", "LineEdit2", "1")
+    events.apply()
+    events.menu("menuFilters/Tessera", "AdaptiveGrid")
+
+
+def report_is(events, name, text):
+    events.see(f"{Events.PROPERTIES}{name}/DoubleLineEdit0", "text", text)
+
+
+def represent(events, text):
+    events.do(Events.WINDOW + "representationToolbar/displayRepresentation/comboBox", "activated",
+              text)
+
+
+def visibility(desktop):
+    """Each property is shown where it applies, and only there."""
+    events = Events()
+    events.menu("menuSources/Tessera", "TurbulentJet")
+    events.groups("Image", "Turbulence", "Time")
+    events.shown("Dimensions", "Modes", "Strength", "Seed", "TimeSteps")
+    events.hidden("Bounds", "Speed", "TemperatureRange", "TimeRange", "OutputPrecision")
+    events.enter("Dimensions", "LineEdit2", "1")
+    events.apply()
+    events.menu("menuFilters/Tessera", "AdaptiveGrid")
+    events.groups("Grid", "Criteria", "Output", "Execution", "Report")
+    events.shown("GridType", "CoarsenLevels", "RefineLevels", "Balance", "OutputType", "Backend",
+                 "HangingNodes", "GenerateLevel", *REPORT, *OF_CRITERIA, *THRESHOLDS)
+    events.hidden(*ADVANCED, "VelocityArray", "AMRBlockSize", "Region")
+    for use, threshold in THRESHOLDS.items():
+        events.switch(use, False)
+        events.hidden(threshold)
+        events.switch(use, True)
+        events.shown(threshold)
+    events.shown("VelocityArray")
+    events.switch("UseVorticity", False)
+    events.shown("VelocityArray")  # the Q-criterion looks at it
+    events.advanced(True)
+    events.shown(*ADVANCED)
+    events.hidden("Region", "LevelInside", "LevelOutside")
+    events.switch("UseRegion", True)
+    events.shown("Region", "LevelInside", "LevelOutside")
+    for kind in ("Fixed Coarse", "Fixed Fine"):
+        events.choose("GridType", kind)
+        events.hidden(*OF_CRITERIA, *THRESHOLDS, *THRESHOLDS.values(), "VelocityArray", "Component",
+                      "UseRegion", "Region", "LevelInside", "LevelOutside")
+    events.choose("GridType", "Adaptive")
+    events.shown("ValueRange", "Region")
+    events.choose("OutputType", "Hyper Tree Grid")
+    events.hidden("HangingNodes", "CellShape", "OutputPrecision", "AMRBlockSize")
+    events.choose("OutputType", "Overlapping AMR")
+    events.hidden("HangingNodes", "CellShape", "OutputPrecision")
+    events.shown("AMRBlockSize")
+    events.choose("Backend", "CPU")
+    events.hidden("Device", "LaunchStrategy", "ChildStream")
+    events.advanced(False)
+    desktop.play("visibility", events, 120)
+
+
+def fixed_grids(desktop):
+    """They have the cells that one counts by hand, and the report follows each Apply."""
+    events = Events()
+    open_and_filter(events)
+    for kind, cells, saving in (("Fixed Coarse", COARSE_CELLS, 1 - COARSE_CELLS / CELLS),
+                                ("Fixed Fine", CELLS, 0)):
+        events.choose("GridType", kind)
+        events.apply()
+        report_is(events, "InputCells", str(CELLS))
+        report_is(events, "CellsOut", str(cells))
+        report_is(events, "FineCells", str(CELLS))
+        report_is(events, "Saving", str(saving))
+    events.see(Events.MESSAGES, "modelRowCount", "0")
+    desktop.play("fixed", events, 120)
+
+
+def adaptive_grids(desktop):
+    """Each kind of output, by settings from the panel: it is seen, without a message, and right."""
+    for kind, name in KINDS.items():
+        events = Events()
+        open_and_filter(events)
+        # The arrays stand in the order of their names.
+        events.do(Events.PROPERTIES + "CriteriaArrays/ArraySelectionWidget", "setCheckState",
+                  "1.0,2")
+        events.enter("InterpolationError", "DoubleLineEdit0", "0.05")
+        events.switch("GenerateLevel", True)
+        events.choose("OutputType", kind)
+        events.apply()
+        represent(events, "Surface With Edges")
+        report_is(events, "FineCells", str(CELLS))
+        events.menu("menu_File", "actionFileSaveServerState")
+        events.file("FileSaveServerStateDialog", f"$PARAVIEW_TEST_ROOT/{name}.pvsm")
+        picture, said = desktop.look(name, events, name + ".pvsm", 60)
+        colours = desktop.colours_in(picture, VIEW)
+        if "ERR|" in said or "critical" in said or colours < 100:
+            raise RuntimeError(f"{name}.png has {colours} colours in the view:\n{said[-3000:]}")
+        done = desktop.run("pvpython", os.path.join(HERE, "check_grid.py"),
+                           os.path.join(desktop.folder, name + ".pvsm"), seconds=90, check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"{name}.pvsm is not right:\n{done.stdout}{done.stderr}")
+
+
+def bad_value(desktop):
+    """A threshold below 0: one sentence that names it, and nothing is made."""
+    events = Events()
+    open_and_filter(events)
+    events.enter("InterpolationError", "DoubleLineEdit0", "-1")
+    events.apply()
+    report_is(events, "CellsOut", "0")
+    events.see(Events.MESSAGES, "modelRowCount", "1")
+    said = desktop.play("bad_value", events, 120)
+    if "but is -1" not in said or "Interpolation Error" not in said:
+        raise RuntimeError(f"The message does not name the threshold:\n{said}")
+
+
+if __name__ == "__main__":
+    main("gui_grid", (visibility, fixed_grids, adaptive_grids, bad_value))

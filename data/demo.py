@@ -1,26 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The demo's main job, run by testing/demo.sh: pvbatch demo.py PLUGIN FOLDER
+"""The demo's curves, run by testing/demo.sh: pvbatch demo.py PLUGIN FOLDER
 
 Reads FOLDER/font.vtu and FOLDER/glyphs.vtu (made by font_outlines.py), applies Adaptive Curves
 in three ways with the same chord error, and writes FOLDER/font.vtp, FOLDER/demo.png and a table.
 """
 import os
 import sys
-import time
 
-from paraview import servermanager
-from paraview.simple import *  # noqa: F403 (ParaView's own way)
+from demo_tools import *  # noqa: F403 (with paraview.simple, as ParaView's own scripts)
 
 FONT_ERROR = 1.0  # font units; the em of DejaVu Sans has 2048
 PICTURE_ERROR = 4.0  # coarser, so that single points can be seen
 
 
 def tessellate(source, **properties):
-    """The filter, updated, and the seconds that it took."""
-    curves = AdaptiveCurves(Input=source, GenerateAchievedError=1, **properties)
-    start = time.perf_counter()
-    curves.UpdatePipeline()
-    return curves, time.perf_counter() - start
+    return updated(AdaptiveCurves(Input=source, GenerateAchievedError=1, **properties))
 
 
 def three_ways(source, error):
@@ -37,14 +31,6 @@ def three_ways(source, error):
             ("Bisection", *bisection))
 
 
-def report(proxy):
-    """The report that the filter leaves in its output's field data, as name: text."""
-    fields = servermanager.Fetch(proxy).GetFieldData()
-    arrays = [fields.GetAbstractArray(i) for i in range(fields.GetNumberOfArrays())]
-    return {a.GetName(): a.GetVariantValue(0).ToString() for a in arrays
-            if a.GetName().startswith("Tessera ")}
-
-
 def points_of(proxy):
     return proxy.GetDataInformation().GetNumberOfPoints()
 
@@ -56,18 +42,8 @@ def row(source, error, name, curves, seconds):
     reached = curves.CellData["AchievedError"].GetRange(0)[1]
     if points == 0 or reached > error:
         sys.exit(f"{name}: {points} points, error {reached}, but at most {error} was asked for.")
-    threads = facts["Tessera Threads"]
-    backend = f"{facts['Tessera Backend']} ({threads} thread{'' if threads == '1' else 's'})"
-    return [name, facts["Tessera Curves"], str(points_of(source)), str(points), f"{reached:.4g}",
-            f"{seconds:.3f}", f"{points / seconds:.3g}", backend]
-
-
-def table(rows):
-    head = ["points placed", "curves", "points in", "points out", "error reached", "seconds",
-            "points/s", "backend"]
-    rows = [head] + rows
-    widths = [max(len(r[i]) for r in rows) for i in range(len(head))]
-    return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(r, widths)).rstrip() for r in rows)
+    return [name, first(facts["Curves"]), str(points_of(source)), str(points), f"{reached:.4g}",
+            f"{seconds:.3f}", f"{points / seconds:.3g}", backend(facts)]
 
 
 def show_side(view, curves, shift, color):
@@ -84,22 +60,9 @@ def show_side(view, curves, shift, color):
         display.RenderPointsAsSpheres = 1
 
 
-def caption(view, text, left, bottom, size):
-    display = Show(Text(Text=text), view)
-    display.WindowLocation = "Any Location"
-    display.Position = [left, bottom]
-    display.FontSize = size
-    display.Color = [0.1, 0.1, 0.1]
-
-
 def picture(source, path):
     source.UpdatePipeline()
-    view = CreateView("RenderView")
-    view.ViewSize = [1800, 1000]
-    view.UseColorPaletteForBackground = 0
-    view.Background = [1.0, 1.0, 1.0]
-    view.OrientationAxesVisibility = 0
-    view.InteractionMode = "2D"
+    view = white_view(1800, 1000)
     bounds = source.GetDataInformation().GetBounds()
     width, height = bounds[1] - bounds[0], bounds[3] - bounds[2]
     side = width * 1.12
@@ -109,13 +72,8 @@ def picture(source, path):
         caption(view, f"{name}: {points_of(curves)} points", 0.03 + 0.325 * i, 0.945, 22)
     caption(view, f"The same chord error: at most {PICTURE_ERROR:g} of 2048 font units", 0.31, 0.015,
             22)
-    ResetCamera(view)  # sets the clipping planes; the frame below leaves room for the captions
     center = [bounds[0] + side + width / 2, (bounds[2] + bounds[3]) / 2]
-    view.CameraFocalPoint = center + [0.0]
-    view.CameraPosition = center + [10000.0]
-    view.CameraParallelProjection = 1
-    view.CameraParallelScale = height * 0.58
-    SaveScreenshot(path, view, ImageResolution=[1800, 1000])
+    save_picture(view, center, height * 0.58, path)  # with room for the captions
 
 
 def main():
@@ -124,12 +82,11 @@ def main():
     font = XMLUnstructuredGridReader(FileName=[os.path.join(folder, "font.vtu")])
     font.UpdatePipeline()  # so that the seconds do not count reading
     ways = three_ways(font, FONT_ERROR)
-    rows = [row(font, FONT_ERROR, *way) for way in ways]
-    text = (f"Every glyph of DejaVu Sans, chord error at most {FONT_ERROR:g} font unit\n"
-            + table(rows))
-    print(text, flush=True)
-    with open(os.path.join(folder, "table.txt"), "w", encoding="utf-8") as out:
-        out.write(text + "\n")
+    head = ["points placed", "curves", "points in", "points out", "error reached", "seconds",
+            "points/s", "backend"]
+    write(os.path.join(folder, "table.txt"),
+          f"Every glyph of DejaVu Sans, chord error at most {FONT_ERROR:g} font unit\n"
+          + table([head] + [row(font, FONT_ERROR, *way) for way in ways]))
     # Inline data: see font_outlines.py.
     SaveData(os.path.join(folder, "font.vtp"), proxy=ways[-1][1], DataMode="Binary",
              CompressorType="ZLib")

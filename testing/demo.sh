@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Shows the plugin at work: builds it, tessellates every glyph outline of a font in pvbatch, and
-# writes a .vtp, a picture and a table to demo-output/. Installs what is missing with apt.
+# Shows the plugin at work: builds it, tessellates every glyph outline of a font in pvbatch, makes
+# grids of a turbulent jet, and writes data, pictures and tables to demo-output/. Installs what is
+# missing with apt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . testing/setup.sh
@@ -25,5 +26,7 @@ step 60 "Reading a few glyphs for the picture" \
 export LD_LIBRARY_PATH="${plugin%/*}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 step 330 "Tessellating in pvbatch" \
   xvfb-run -a -s '-screen 0 1280x1024x24' timeout 300 pvbatch data/demo.py "$plugin" demo-output
+step 120 "Making grids of a turbulent jet in pvbatch" \
+  xvfb-run -a -s '-screen 0 1280x1024x24' timeout 90 pvbatch data/demo_grid.py "$plugin" demo-output
 say "Written:"
 ls -l demo-output

@@ -38,11 +38,13 @@ void tsr_curves_output_init(tsr_curves_output *output) {
 }
 
 tsr_status tsr_curves_check_view(const tsr_curves_view *view, tsr_error *error) {
-  tsr_status status = tsr_check_array(&view->points, "the points", 3, view->points.tuples, error);
+  tsr_status status =
+      tsr_check_array(&view->points, "the array of points", 3, view->points.tuples, error);
   if (status != TSR_OK)
     return status;
   if (view->weights.data) {
-    status = tsr_check_array(&view->weights, "the rational weights", 1, view->points.tuples, error);
+    status = tsr_check_array(&view->weights, "the array of rational weights", 1,
+                             view->points.tuples, error);
     if (status != TSR_OK)
       return status;
   }

@@ -86,10 +86,27 @@ static tsr_status tsr_grid_set_rules(tsr_grid_plan *plan, tsr_error *error) {
   return status;
 }
 
-/* The leaves of the fixed fine grid in all processes. */
+int64_t tsr_grid_most_leaves(const tsr_grid_plan *plan) {
+  return plan->options.limit_cells > 0 ? plan->options.limit_cells : INT64_MAX / 64;
+}
+
+tsr_status tsr_grid_check_leaves(const tsr_grid_plan *plan, tsr_error *error) {
+  const int64_t most = tsr_grid_most_leaves(plan);
+  if (plan->sizes.leaves <= most)
+    return TSR_OK;
+  return tsr_fail(
+      error, TSR_TOO_LARGE, -1,
+      "the grid has %lld cells or more, above the limit of %lld; raise the thresholds or "
+      "set a cell budget",
+      (long long)plan->sizes.leaves, (long long)most);
+}
+
+/* The leaves of the fixed fine grid in all processes; as soon as they are known to be too many, it
+ * is said. */
 static tsr_status tsr_grid_count_fine(tsr_grid_plan *plan, tsr_error *error) {
   const tsr_lattice *lattice = &plan->lattice;
   const int deep = (lattice->levels - lattice->coarsen) * lattice->dimension;
+  tsr_status status = TSR_OK;
   int64_t n = 1;
   for (int a = 0; a < 3; ++a) {
     int64_t range[2];
@@ -99,18 +116,20 @@ static tsr_status tsr_grid_count_fine(tsr_grid_plan *plan, tsr_error *error) {
   n -= plan->n_hidden;
   plan->sizes.fine_cells =
       deep < 62 && n <= INT64_MAX >> deep ? n * ((int64_t)1 << deep) : INT64_MAX;
-  return tsr_grid_sum(plan, &plan->sizes.fine_cells, error);
+  if (plan->options.mode == TSR_GRID_FINE && plan->sizes.fine_cells > tsr_grid_most_leaves(plan))
+    status = tsr_fail(error, TSR_TOO_LARGE, -1,
+                      "the fixed fine grid has %lld cells, more than the limit of %lld; take fewer "
+                      "refine levels",
+                      (long long)plan->sizes.fine_cells, (long long)tsr_grid_most_leaves(plan));
+  status = tsr_grid_agree(plan, status, error);
+  return status == TSR_OK ? tsr_grid_sum(plan, &plan->sizes.fine_cells, error) : status;
 }
 
 /* The output's cells, in this process. */
 static tsr_status tsr_grid_list(tsr_grid_plan *plan, tsr_error *error) {
-  const int64_t limit = plan->options.limit_cells > 0 ? plan->options.limit_cells : INT64_MAX / 64;
-  tsr_status status = TSR_OK;
-  if (plan->sizes.leaves > limit)
-    return tsr_fail(error, TSR_TOO_LARGE, -1,
-                    "the grid has %lld cells, more than the limit of %lld; raise the thresholds or "
-                    "set a cell budget",
-                    (long long)plan->sizes.leaves, (long long)limit);
+  tsr_status status = tsr_grid_check_leaves(plan, error);
+  if (status != TSR_OK)
+    return status;
   if (plan->options.output == TSR_GRID_TREES)
     return tsr_grid_list_trees(plan, error);
   if (plan->options.output == TSR_GRID_PATCHES)

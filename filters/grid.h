@@ -135,8 +135,16 @@ tsr_status tsr_grid_settle(tsr_grid_plan *plan, tsr_error *error);
  *  input cells. */
 tsr_status tsr_grid_decide(tsr_grid_plan *plan, tsr_error *error);
 
-/** The same for the input cells and their parts, after that. */
+/** The same for the input cells, after that. */
 tsr_status tsr_grid_decide_cells(tsr_grid_plan *plan, tsr_error *error);
+
+/** The same for the parts of input cells, after that; it stops where this process has more than
+ *  `most` leaves. */
+tsr_status tsr_grid_decide_parts(tsr_grid_plan *plan, int64_t most, tsr_error *error);
+
+/** Most leaves of this process; and TSR_TOO_LARGE where they are more. */
+int64_t tsr_grid_most_leaves(const tsr_grid_plan *plan);
+tsr_status tsr_grid_check_leaves(const tsr_grid_plan *plan, tsr_error *error);
 
 /** Sets the bits of every node for which the rule asks, whether it exists or not. measures: NULL,
  *  or for each level above the input cells where the measures of the owned nodes go, instead.

@@ -113,6 +113,14 @@ static tsr_status tsr_budget_try(tsr_grid_plan *plan, double scale, int64_t most
     status = tsr_budget_count(plan, error);
   if (status != TSR_OK || (limited && plan->sizes.all_leaves > most))
     return status;
+  status = tsr_grid_agree(
+      plan, tsr_grid_decide_parts(plan, limited ? most : tsr_grid_most_leaves(plan), error), error);
+  if (status == TSR_OK)
+    status = tsr_budget_count(plan, error);
+  if (status == TSR_OK && !limited)
+    status = tsr_grid_agree(plan, tsr_grid_check_leaves(plan, error), error);
+  if (status != TSR_OK || plan->sizes.all_leaves > most)
+    return status;
   status = tsr_grid_settle(plan, error);
   return status == TSR_OK ? tsr_budget_count(plan, error) : status;
 }
@@ -135,7 +143,7 @@ static tsr_status tsr_budget_refine(tsr_grid_plan *plan, double lo, double hi, t
 }
 
 tsr_status tsr_grid_fit(tsr_grid_plan *plan, tsr_error *error) {
-  const int64_t budget = plan->options.cell_budget;
+  const int64_t budget = plan->options.mode == TSR_GRID_ADAPTIVE ? plan->options.cell_budget : 0;
   double lo = 1.0, hi = 1.0;
   tsr_status status;
   for (int note = 0; note < TSR_GRID_NOTES; ++note) {

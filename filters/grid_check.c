@@ -59,7 +59,7 @@ int tsr_grid_ghost_cells(const tsr_grid_options *options) {
 static tsr_status tsr_check_int(int64_t value, int64_t least, int64_t most, const char *name,
                                 tsr_error *error) {
   if (value < least || value > most)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "%s must lie between %lld and %lld, but is %lld",
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "%s must lie between %lld and %lld, not be %lld",
                     name, (long long)least, (long long)most, (long long)value);
   return TSR_OK;
 }
@@ -105,6 +105,12 @@ tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the block size must be a power of two between 2 and 64, but is %d",
                     o->block_size);
+  for (int r = 0; o->mode == TSR_GRID_ADAPTIVE && o->cell_budget > 0 && r < o->n_criteria; ++r)
+    if (o->criteria[r].measure != TSR_MEASURE_IN_RANGE && o->criteria[r].threshold == 0.0)
+      return tsr_fail(error, TSR_BAD_OPTION, r,
+                      "a cell budget scales the thresholds, but that of criterion %d is 0, which "
+                      "stays 0: give it a value",
+                      r);
   for (int a = 0; o->use_region && a < 6; ++a)
     if (o->region[a] != o->region[a])
       return tsr_fail(error, TSR_BAD_OPTION, -1, "a bound of the region is not a number");
@@ -250,7 +256,8 @@ static tsr_status tsr_set_space(tsr_grid_plan *plan, tsr_error *error) {
       return TSR_BAD_INPUT;
   }
   if (view->geometry == TSR_GEOMETRY_POINTS)
-    return tsr_check_array(&view->points, "the points", 3, tsr_held_tuples(plan, 0), error);
+    return tsr_check_array(&view->points, "the array of points", 3, tsr_held_tuples(plan, 0),
+                           error);
   return TSR_OK;
 }
 
@@ -314,8 +321,8 @@ void tsr_grid_note_sentence(tsr_grid_note note, tsr_note_count count, char *text
        "at input level."},
       {"1 input cell (number %lld) is flat: it has no derivative.",
        "%lld input cells (the first is number %lld) are flat: they have no derivative."},
-      {"The coarsest grid has 1 cell more than the budget.",
-       "The coarsest grid has %lld cells more than the budget."}};
+      {"Whatever the thresholds, the grid has 1 cell more than the budget.",
+       "Whatever the thresholds, the grid has %lld cells more than the budget."}};
   if (count.count <= 0 || (unsigned)note >= (unsigned)TSR_GRID_NOTES || size == 0)
     return;
   if (count.count == 1)

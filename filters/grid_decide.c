@@ -41,7 +41,9 @@ typedef struct tsr_descent {
   tsr_grid_plan *plan;
   const tsr_rule *rules;
   int level;
-  int64_t range[3][2]; /* owned nodes of the level */
+  int64_t range[3][2];     /* owned nodes of the level */
+  int64_t room;            /* parts of input cells that may be refined before it stops */
+  _Atomic int64_t refined; /* those that were */
 } tsr_descent;
 
 /* 1 if the node has hidden and visible cells. */
@@ -127,13 +129,20 @@ static tsr_status tsr_descent_level(tsr_descent *it, int level) {
   return tsr_job_run(&job, 512);
 }
 
-/* Parts of an input cell: refines node i of `level`, which is refined, further. */
-static void tsr_descent_parts(const tsr_descent *it, int level, const int64_t i[3]) {
+/* The parts of one input cell. */
+typedef struct tsr_parts {
+  const tsr_descent *it;
+  int64_t room, refined; /* nodes that may still be refined, and that were */
+} tsr_parts;
+
+/* Refines node i of `level`, which is refined, further; as long as there is room. */
+static void tsr_parts_refine(tsr_parts *parts, int level, const int64_t i[3]) {
+  const tsr_descent *it = parts->it;
   tsr_grid_plan *plan = it->plan;
   const tsr_lattice *lattice = &plan->lattice;
   if (level + 1 >= lattice->levels)
     return;
-  for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
+  for (unsigned k = 0; k < (1u << lattice->dimension) && parts->refined <= parts->room; ++k) {
     int64_t child[3];
     int refine = plan->options.mode == TSR_GRID_FINE;
     (void)tsr_node_child(lattice, level, i, k, child);
@@ -146,15 +155,19 @@ static void tsr_descent_parts(const tsr_descent *it, int level, const int64_t i[
                         tsr_part_measure(lattice, &plan->space, &it->rules[r], level + 1, child));
     if (refine) {
       tsr_tree_set(&plan->tree, lattice, level + 1, child);
-      tsr_descent_parts(it, level + 1, child);
+      ++parts->refined;
+      tsr_parts_refine(parts, level + 1, child);
     }
   }
 }
 
 static void tsr_descent_brick(void *data, const int64_t cell[3]) {
-  const tsr_descent *it = data;
-  if (!tsr_node_hidden(it->plan, it->plan->lattice.coarsen, cell))
-    tsr_descent_parts(it, it->plan->lattice.coarsen, cell);
+  tsr_descent *it = data;
+  tsr_parts parts = {it, it->room - atomic_load(&it->refined), 0};
+  if (parts.room < 0 || tsr_node_hidden(it->plan, it->plan->lattice.coarsen, cell))
+    return;
+  tsr_parts_refine(&parts, it->plan->lattice.coarsen, cell);
+  atomic_fetch_add(&it->refined, parts.refined);
 }
 
 static void tsr_descent_mark(void *data, int level, const int64_t parent[3], unsigned children) {
@@ -214,40 +227,53 @@ static tsr_status tsr_decide_with(tsr_grid_plan *plan, const tsr_rule *rules, ts
   return status;
 }
 
-/* The input cells and their parts, with the rules in force. */
-static tsr_status tsr_decide_cells_with(tsr_grid_plan *plan, const tsr_rule *rules,
-                                        tsr_error *error) {
+/* The input cells, with the rules in force. */
+static tsr_status tsr_decide_cells_with(tsr_grid_plan *plan, const tsr_rule *rules) {
   const tsr_lattice *lattice = &plan->lattice;
   tsr_descent it = {.plan = plan, .rules = rules};
   tsr_status status = TSR_OK;
   if (!plan->device && lattice->levels > lattice->coarsen)
     status = tsr_descent_level(&it, lattice->coarsen);
-  if (status == TSR_OK && lattice->levels > lattice->coarsen + 1)
-    status = tsr_descent_deep(&it, error);
   return status;
 }
 
-/* One of the two, with rules of its own. */
-static tsr_status tsr_decide_by(tsr_grid_plan *plan,
-                                tsr_status (*decide)(tsr_grid_plan *, const tsr_rule *,
-                                                     tsr_error *),
-                                tsr_error *error) {
-  tsr_rule *rules = tsr_grid_rules_in_force(plan, error);
-  tsr_status status;
-  if (!rules)
-    return TSR_NO_MEMORY;
-  status = decide(plan, rules, error);
-  free(rules);
+/* The parts of input cells, with the rules in force. */
+static tsr_status tsr_decide_parts_with(tsr_grid_plan *plan, const tsr_rule *rules, int64_t most,
+                                        tsr_error *error) {
+  const tsr_lattice *lattice = &plan->lattice;
+  tsr_descent it = {.plan = plan, .rules = rules};
+  /* Each refined node adds so many leaves. */
+  it.room = most / ((1 << lattice->dimension) - 1);
+  return lattice->levels > lattice->coarsen + 1 ? tsr_descent_deep(&it, error) : TSR_OK;
+}
+
+/* What a decision's status means to the caller. */
+static tsr_status tsr_decided(tsr_status status, tsr_error *error) {
   if (status == TSR_ABORTED)
     return tsr_fail(error, status, -1, "stopped while the grid was refined");
   return status;
 }
 
 tsr_status tsr_grid_decide(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_rule *rules = tsr_grid_rules_in_force(plan, error);
+  tsr_status status = TSR_NO_MEMORY;
   tsr_tree_clear(&plan->tree, &plan->lattice);
-  return tsr_decide_by(plan, tsr_decide_with, error);
+  if (rules)
+    status = tsr_decide_with(plan, rules, error);
+  free(rules);
+  return tsr_decided(status, error);
 }
 
 tsr_status tsr_grid_decide_cells(tsr_grid_plan *plan, tsr_error *error) {
-  return tsr_decide_by(plan, tsr_decide_cells_with, error);
+  tsr_rule *rules = tsr_grid_rules_in_force(plan, error);
+  const tsr_status status = rules ? tsr_decide_cells_with(plan, rules) : TSR_NO_MEMORY;
+  free(rules);
+  return tsr_decided(status, error);
+}
+
+tsr_status tsr_grid_decide_parts(tsr_grid_plan *plan, int64_t most, tsr_error *error) {
+  tsr_rule *rules = tsr_grid_rules_in_force(plan, error);
+  const tsr_status status = rules ? tsr_decide_parts_with(plan, rules, most, error) : TSR_NO_MEMORY;
+  free(rules);
+  return tsr_decided(status, error);
 }

@@ -66,16 +66,16 @@ void *tsr_plan_alloc(size_t size, const void *place, const void *view, const voi
 tsr_status tsr_check_array(const tsr_array *array, const char *name, int components, int64_t tuples,
                            tsr_error *error) {
   if (tsr_type_size(array->type) == 0)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "the type of %s is unknown (%d)", name,
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has an unknown type (%d)", name,
                     (int)array->type);
   if (array->components < 1 || (components > 0 && array->components != components))
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "the number of components of %s is %d instead of %d",
-                    name, array->components, components > 0 ? components : 1);
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has %d components instead of %d", name,
+                    array->components, components > 0 ? components : 1);
   if (array->tuples != tuples || tuples < 0)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "the number of tuples of %s is %lld instead of %lld",
-                    name, (long long)array->tuples, (long long)tuples);
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has %lld tuples instead of %lld", name,
+                    (long long)array->tuples, (long long)tuples);
   if (!array->data && tuples > 0)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "the data of %s are missing: %lld tuples", name,
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has %lld tuples but no data", name,
                     (long long)tuples);
   return TSR_OK;
 }

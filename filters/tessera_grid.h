@@ -146,7 +146,8 @@ typedef struct tsr_grid_options {
   int n_criteria;                     /**< [0] */
   int buffer_cells;                   /**< [0] 0 to 16 */
   tsr_balance balance;                /**< [FACE] */
-  int64_t cell_budget; /**< [0] > 0: the thresholds are multiplied by the smallest factor >= 1
+  int64_t cell_budget; /**< [0] ADAPTIVE, > 0: the thresholds, which must not be 0 then, are
+                            multiplied by the smallest factor >= 1
                             (found to within 1/64) with which there are at most so many cells in all
                             processes. IN_RANGE is not scaled. Where even an infinite factor gives
                             more, that grid comes out, with a note. Without a device the search

@@ -159,7 +159,7 @@ void CurvesJob::Conclude() {
     }
   }
   this->Total.Agree(this->Group);
-  this->AllNotes.Agree(this->Group);
+  this->AllNotes.Agree(this->Group, this->Input);
   this->Group.Collect(this->Messages);
   if (!this->FieldCounts.empty()) {
     this->Group.Sum(this->FieldCounts.data(), static_cast<int>(this->FieldCounts.size()));

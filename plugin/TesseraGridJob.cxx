@@ -5,6 +5,7 @@
 #include "TesseraGridOutput.h"
 #include "TesseraGridPieces.h"
 
+#include <vtkDataArray.h>
 #include <vtkDataSet.h>
 #include <vtkHyperTreeGrid.h>
 #include <vtkOverlappingAMR.h>
@@ -86,19 +87,31 @@ void GridJob::CollectOwn(const std::vector<Leaf> &leaves) {
 }
 
 void GridJob::FindArrays() {
-  size_t found = 0, tried = 0;
-  tsr_error error = this->Failure;
+  const std::vector<GridWanted> wanted = WantedArrays(this->Settings);
+  std::vector<vtkIdType> counts(wanted.size() + 1, 0);
+  bool any = false;
+  vtkDataArray *ofCells = nullptr;
   for (auto &grid : this->Grids) {
     if (grid) {
-      ++tried;
-      found += grid->FindArrays(error);
+      any = true;
+      grid->FindArrays(wanted, counts.data());
+      ofCells = ofCells ? ofCells : grid->CellArray();
     }
   }
   // In a composite an array may be missing here and there.
-  vtkIdType counts[2] = {static_cast<vtkIdType>(found), static_cast<vtkIdType>(tried)};
-  this->Group.Sum(counts, 2);
-  if (counts[0] == 0 && tried > 0) {
-    this->Failure = error;
+  this->Group.Sum(counts.data(), static_cast<int>(counts.size()));
+  for (size_t i = 0; i < wanted.size() && any; ++i) {
+    if (counts[i] == 0) {
+      Fail(this->Failure, wanted[i].Missing());
+      return;
+    }
+  }
+  if (ofCells && counts.back() == 0) {
+    const char *name = ofCells->GetName();
+    Fail(this->Failure, "Interpolation Error needs a point array, and '" +
+                            std::string(name ? name : "") +
+                            "' belongs to cells: choose another criterion, or make it a point "
+                            "array by Cell Data to Point Data");
   }
 }
 
@@ -246,7 +259,7 @@ void GridJob::Conclude() {
   }
   this->Total.SetToleranceScale(scale);
   this->Total.Agree(this->Group);
-  this->AllNotes.Agree(this->Group);
+  this->AllNotes.Agree(this->Group, this->Input);
   this->Group.Collect(this->Messages);
   this->Group.Sum(totals, 2);
   this->Visible = totals[0];

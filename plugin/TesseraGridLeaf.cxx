@@ -95,6 +95,37 @@ bool IsFlow(tsr_grid_measure measure) {
 
 } // namespace
 
+std::string GridWanted::Missing() const {
+  if (this->Velocity) {
+    return this->Name.empty()
+               ? "there is no array of 3 components for the vorticity or the Q-criterion"
+               : "there is no array '" + this->Name + "' of 3 components";
+  }
+  return this->Name.empty() ? "there is no numeric point or cell array for the criteria"
+                            : "there is no numeric point or cell array '" + this->Name + "'";
+}
+
+std::vector<GridWanted> WantedArrays(const GridSettings &settings) {
+  std::vector<GridWanted> wanted;
+  if (settings.Options.mode != TSR_GRID_ADAPTIVE) {
+    return wanted;
+  }
+  bool scalars = false, velocity = false;
+  for (const GridCriterion &criterion : settings.Criteria) {
+    (IsFlow(criterion.Measure) ? velocity : scalars) = true;
+  }
+  for (size_t i = 0; scalars && i < settings.Arrays.size(); ++i) {
+    wanted.push_back({settings.Arrays[i], false});
+  }
+  if (scalars && settings.Arrays.empty()) {
+    wanted.push_back({"", false});
+  }
+  if (velocity) {
+    wanted.push_back({settings.Velocity, true});
+  }
+  return wanted;
+}
+
 GridLeaf::GridLeaf(const GridPiece &piece, unsigned int block, const GridSettings &settings)
     : Data(piece.Data), BlockIndex(block), Shared(piece.Shared), Set(settings),
       CoreOptions(settings.Options) {
@@ -162,34 +193,11 @@ void GridLeaf::Hide() {
   }
 }
 
-bool GridLeaf::FindScalars(std::vector<GridArray> &arrays, tsr_error &error) const {
-  for (const std::string &name : this->Set.Arrays) {
-    const GridArray found = FindArray(this->Data, name);
-    if (!found.Array) {
-      return Fail(error, "there is no numeric point or cell array '" + name + "'");
-    }
-    arrays.push_back(found);
-  }
-  if (this->Set.Arrays.empty()) {
-    const GridArray found = FindDefault(this->Data, 0);
-    if (!found.Array) {
-      return Fail(error, "there is no numeric point or cell array for the criteria");
-    }
-    arrays.push_back(found);
-  }
-  return true;
-}
-
-bool GridLeaf::FindVelocity(GridArray &array, tsr_error &error) const {
-  const std::string &name = this->Set.Velocity;
-  array = name.empty() ? FindDefault(this->Data, 3) : FindArray(this->Data, name);
-  if (!array.Array || array.Array->GetNumberOfComponents() != 3) {
-    return Fail(error,
-                name.empty()
-                    ? "there is no array of 3 components for the vorticity or the Q-criterion"
-                    : "there is no array '" + name + "' of 3 components");
-  }
-  return true;
+GridArray GridLeaf::Find(const GridWanted &wanted) const {
+  const GridArray found = wanted.Name.empty() ? FindDefault(this->Data, wanted.Velocity ? 3 : 0)
+                                              : FindArray(this->Data, wanted.Name);
+  const bool fits = found.Array && (!wanted.Velocity || found.Array->GetNumberOfComponents() == 3);
+  return fits ? found : GridArray{nullptr, false};
 }
 
 void GridLeaf::Add(const GridCriterion &from, const GridArray &array) {
@@ -212,32 +220,25 @@ void GridLeaf::Add(const GridCriterion &from, const GridArray &array) {
   this->CriterionNames.push_back(from.Name);
 }
 
-bool GridLeaf::FindArrays(tsr_error &error) {
-  if (this->CoreOptions.mode != TSR_GRID_ADAPTIVE) {
-    return true;
+void GridLeaf::FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *counts) {
+  std::vector<GridArray> arrays;
+  for (const GridWanted &one : wanted) {
+    arrays.push_back(this->Find(one));
+    *counts++ += arrays.back().Array ? 1 : 0;
+    if (arrays.back().CellData && !this->FirstOfCells) {
+      this->FirstOfCells = arrays.back().Array;
+    }
   }
   for (const GridCriterion &criterion : this->Set.Criteria) {
-    std::vector<GridArray> arrays;
-    GridArray velocity;
-    if (IsFlow(criterion.Measure)) {
-      if (!this->FindVelocity(velocity, error)) {
-        return false;
+    const bool pointsOnly = criterion.Measure == TSR_MEASURE_INTERPOLATION_ERROR;
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      if (arrays[i].Array && wanted[i].Velocity == IsFlow(criterion.Measure) &&
+          !(pointsOnly && arrays[i].CellData)) {
+        this->Add(criterion, arrays[i]);
       }
-      arrays.push_back(velocity);
-    } else if (!this->FindScalars(arrays, error)) {
-      return false;
-    }
-    const size_t before = this->Criteria.size();
-    for (const GridArray &array : arrays) {
-      if (criterion.Measure != TSR_MEASURE_INTERPOLATION_ERROR || !array.CellData) {
-        this->Add(criterion, array);
-      }
-    }
-    if (this->Criteria.size() == before) {
-      return Fail(error, "the interpolation error needs a point array");
     }
   }
-  return true;
+  *counts += static_cast<vtkIdType>(this->Criteria.size());
 }
 
 std::map<std::string, std::pair<double, double>> GridLeaf::Ranges() const {

@@ -55,6 +55,18 @@ struct GridArray {
   bool CellData;
 };
 
+/** What criteria look at: a named array, or the active one where there is no name. */
+struct GridWanted {
+  std::string Name;
+  bool Velocity; /**< 3 components */
+
+  /** That it is nowhere, for the user. */
+  std::string Missing() const;
+};
+
+/** All arrays that the criteria look at; none where no criterion decides. */
+std::vector<GridWanted> WantedArrays(const GridSettings &settings);
+
 class GridLeaf {
 public:
   GridLeaf(const GridPiece &piece, unsigned int block, const GridSettings &settings);
@@ -69,9 +81,12 @@ public:
   /** Input cells, those of other processes as well. */
   int64_t WholeCells() const;
 
-  /** Finds the arrays of all criteria. False, and a sentence in `error`, where there is none for
-   *  one. */
-  bool FindArrays(tsr_error &error);
+  /** Makes the criteria of those arrays that are here. The interpolation error has none of a cell
+   *  array. Adds 1 to the count of each array found, and after these the number of criteria. */
+  void FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *counts);
+
+  /** The first cell array among those found; NULL where there is none. */
+  vtkDataArray *CellArray() const { return this->FirstOfCells; }
 
   /** The range of the array of each criterion as the pair -smallest, largest; where there is no
    *  such range, as for vorticity, -infinity twice. */
@@ -115,8 +130,7 @@ private:
   void Hide();
   void Add(const GridCriterion &criterion, const GridArray &array);
   void NameCriterion(tsr_error &error) const;
-  bool FindScalars(std::vector<GridArray> &arrays, tsr_error &error) const;
-  bool FindVelocity(GridArray &array, tsr_error &error) const;
+  GridArray Find(const GridWanted &wanted) const;
 
   vtkSmartPointer<vtkDataSet> Data;
   unsigned int BlockIndex;
@@ -132,6 +146,7 @@ private:
   std::vector<ArrayView> CriterionArrays;
   std::vector<std::string> CriterionKeys;   /**< p or c, and the name of the array */
   std::vector<const char *> CriterionNames; /**< the property */
+  vtkDataArray *FirstOfCells = nullptr;
 };
 
 } // namespace tessera

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "TesseraJob.h"
 
+#include "TesseraLeaves.h"
+
 #include <vtkCompositeDataSet.h>
 
 #include <algorithm>
@@ -23,7 +25,7 @@ std::vector<std::string> Job::Warnings() const {
   for (int kind = 0; kind < this->AllNotes.Kinds() && this->Group.Rank() == 0; ++kind) {
     const tsr_note_count note = this->AllNotes.Count(kind);
     if (note.count > 0) {
-      const std::string where = this->AllNotes.Where(kind, this->Composite, this->Group);
+      const std::string where = this->AllNotes.Where(kind, this->Group);
       warnings.push_back(this->NoteSentence(kind, note, where));
     }
   }
@@ -48,8 +50,7 @@ bool Job::Step(const std::function<void()> &work) {
 void Job::NameBlock(size_t leaf) {
   const tsr_status status = this->Failure.status;
   if (this->Composite && (status == TSR_BAD_INPUT || status == TSR_TOO_LARGE)) {
-    const std::string text =
-        "in block " + std::to_string(this->Blocks[leaf]) + " " + this->Failure.text;
+    const std::string text = BlockText(this->Input, this->Blocks[leaf]) + " " + this->Failure.text;
     std::snprintf(this->Failure.text, sizeof(this->Failure.text), "%s", text.c_str());
   }
 }

@@ -5,13 +5,14 @@
 #include <vtkCompositeDataIterator.h>
 #include <vtkCompositeDataSet.h>
 #include <vtkDataObjectTree.h>
+#include <vtkDataObjectTreeIterator.h>
 #include <vtkDataObjectTypes.h>
 #include <vtkFieldData.h>
 #include <vtkHyperTree.h>
 #include <vtkHyperTreeGrid.h>
+#include <vtkInformation.h>
 #include <vtkMultiBlockDataSet.h>
-
-#include <string>
+#include <vtkPartitionedDataSet.h>
 
 namespace tessera {
 
@@ -23,6 +24,28 @@ std::string OutputClass(vtkDataObject *input, const char *leafClass) {
   }
   // Composites that are no trees (AMR) come out as blocks in their order.
   return vtkCompositeDataSet::SafeDownCast(input) ? "vtkMultiBlockDataSet" : leafClass;
+}
+
+std::string BlockName(vtkDataObjectTree *tree, unsigned int block) {
+  auto it = vtkSmartPointer<vtkDataObjectTreeIterator>::Take(tree->NewTreeIterator());
+  it->VisitOnlyLeavesOff();
+  it->SkipEmptyNodesOff();
+  std::string partsOf;
+  unsigned int lastPart = 0;
+  for (it->InitTraversal(); !it->IsDoneWithTraversal(); it->GoToNextItem()) {
+    const unsigned int at = it->GetCurrentFlatIndex();
+    vtkInformation *about = it->HasCurrentMetaData() ? it->GetCurrentMetaData() : nullptr;
+    const char *given = about ? about->Get(vtkCompositeDataSet::NAME()) : nullptr;
+    const std::string name = given ? given : "";
+    if (at == block) {
+      return name.empty() && at <= lastPart ? partsOf : name;
+    }
+    if (auto *parts = vtkPartitionedDataSet::SafeDownCast(it->GetCurrentDataObject())) {
+      partsOf = name;
+      lastPart = at + parts->GetNumberOfPartitions();
+    }
+  }
+  return "";
 }
 
 /** As ShallowCopy, which for trees also visits every node to find out which ones hold masked leaves
@@ -54,6 +77,15 @@ std::vector<Leaf> Leaves(vtkDataObject *input) {
     leaves.push_back({it->GetCurrentDataObject(), it->GetCurrentFlatIndex()});
   }
   return leaves;
+}
+
+std::string BlockText(vtkDataObject *input, unsigned int block) {
+  if (!vtkCompositeDataSet::SafeDownCast(input)) {
+    return "";
+  }
+  auto *tree = vtkDataObjectTree::SafeDownCast(input);
+  const std::string name = tree ? BlockName(tree, block) : "";
+  return "in block " + std::to_string(block) + (name.empty() ? "" : " (" + name + ")");
 }
 
 vtkSmartPointer<vtkDataObject> NewOutput(vtkDataObject *input, const char *leafClass) {

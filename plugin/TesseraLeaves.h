@@ -5,6 +5,7 @@
 
 #include <vtkSmartPointer.h>
 
+#include <string>
 #include <vector>
 
 class vtkDataObject;
@@ -18,6 +19,10 @@ struct Leaf {
 
 /** The input itself, or the non-empty leaves of a composite in its own order. */
 std::vector<Leaf> Leaves(vtkDataObject *input);
+
+/** A block for the user: "in block 3 (wing)", by its name or, where a part of a partitioned dataset
+ *  has none, by that of the dataset; nothing where `input` is no composite. */
+std::string BlockText(vtkDataObject *input, unsigned int block);
 
 /** An empty object of the class that the output for `input` has: `leafClass` for a dataset, a
  *  composite of the same kind for a composite. */

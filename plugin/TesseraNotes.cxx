@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "TesseraNotes.h"
 
+#include "TesseraLeaves.h"
 #include "TesseraProcesses.h"
 
 namespace tessera {
@@ -14,7 +15,7 @@ void Notes::Add(int kind, int64_t count, int64_t first, unsigned int block) {
   note.Count += count;
 }
 
-void Notes::Agree(const Processes &processes) {
+void Notes::Agree(const Processes &processes, vtkDataObject *input) {
   std::vector<vtkIdType> mine;
   for (const Note &note : this->All) {
     mine.insert(mine.end(), {note.Count, note.First, static_cast<vtkIdType>(note.Block)});
@@ -31,6 +32,11 @@ void Notes::Agree(const Processes &processes) {
       }
       total.Count += one[0];
     }
+    if (total.Count > 0) {
+      const bool here = processes.Rank() == total.Process;
+      std::vector<vtkIdType> sizes;
+      total.BlockText = processes.Concatenate(here ? BlockText(input, total.Block) : "", sizes);
+    }
     this->All[kind] = total;
   }
 }
@@ -40,12 +46,10 @@ tsr_note_count Notes::Count(int kind) const {
   return {note.Count, note.First};
 }
 
-std::string Notes::Where(int kind, bool composite, const Processes &processes) const {
+std::string Notes::Where(int kind, const Processes &processes) const {
   const Note &note = this->All[static_cast<size_t>(kind)];
-  std::string where;
-  if (composite) {
-    where += " in block " + std::to_string(note.Block);
-  }
+  const bool composite = !note.BlockText.empty();
+  std::string where = composite ? " " + note.BlockText : "";
   if (processes.Count() > 1) {
     where += (composite ? " of process " : " on process ") + std::to_string(note.Process);
   }

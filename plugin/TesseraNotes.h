@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+class vtkDataObject;
+
 namespace tessera {
 
 class Processes;
@@ -21,15 +23,15 @@ public:
    *  them. Nothing is noted where count is 0. */
   void Add(int kind, int64_t count, int64_t first, unsigned int block);
 
-  /** Adds up over all processes. Collective. */
-  void Agree(const Processes &processes);
+  /** Adds up over all processes. `input`: what the blocks are blocks of. Collective. */
+  void Agree(const Processes &processes, vtkDataObject *input);
 
   int Kinds() const { return static_cast<int>(this->All.size()); }
   tsr_note_count Count(int kind) const;
 
-  /** Where the first item is, beyond its number: " in block 3 of process 1", or nothing where the
-   *  input is one dataset on one process. */
-  std::string Where(int kind, bool composite, const Processes &processes) const;
+  /** Where the first item is, beyond its number: " in block 3 (wing) of process 1", or nothing
+   *  where the input is one dataset on one process. */
+  std::string Where(int kind, const Processes &processes) const;
 
 private:
   struct Note {
@@ -37,6 +39,7 @@ private:
     int64_t First = -1;
     unsigned int Block = 0;
     int Process = 0;
+    std::string BlockText; /**< of the process that has the block */
   };
   std::vector<Note> All;
 };

@@ -73,6 +73,9 @@ static void check_options(void) {
   expect(&b, TSR_BAD_OPTION, "budget");
   b.options.limit_cells = 5;
   expect(&b, TSR_TOO_LARGE, "limit of 5");
+  b.options.cell_budget = 100;
+  b.criterion.threshold = 0.0;
+  expect(&b, TSR_BAD_OPTION, "criterion 0 is 0");
   b.options.use_region = 1;
   b.options.region[3] = (double)NAN;
   expect(&b, TSR_BAD_OPTION, "region");
@@ -201,6 +204,40 @@ static void check_odd(void) {
   grid_case_free(&g);
 }
 
+/** What is too large ends soon: 8 cubed cells divided 8 times would be 8.6 billion. */
+static void check_bounded_work(void) {
+  grid_case g;
+  grid_out out;
+  grid_case_init(&g, 8, 8, 8);
+  for (int64_t p = 0; p < g.n_points; p++) {
+    g.points[p] = (double)(p % 9);
+  }
+  const tsr_grid_criterion c = grid_criterion(&g, TSR_MEASURE_VALUE_RANGE, 1e-9);
+  tsr_grid_options o = grid_options(&c, 1);
+  tsr_grid_view view = grid_case_view(&g);
+  o.coarsen_levels = 0;
+  o.refine_levels = 8;
+  o.cell_budget = 600; /* either no input cell is divided, or all 512 are */
+  CHECK_INT(grid_run(&g, &view, &o, NULL, &out), TSR_OK);
+  CHECK_INT(out.sizes.leaves, 512);
+  CHECK(out.sizes.threshold_scale >= 1e9 && out.sizes.threshold_scale < 1.1e9);
+  grid_out_free(&out);
+  o.cell_budget = 0;
+  o.limit_cells = 600;
+  CHECK_INT(grid_run(&g, &view, &o, NULL, &out), TSR_TOO_LARGE);
+  grid_out_free(&out);
+  o.mode = TSR_GRID_FINE;
+  CHECK_INT(grid_run(&g, &view, &o, NULL, &out), TSR_TOO_LARGE);
+  grid_out_free(&out);
+  o.refine_levels = 0;
+  o.cell_budget = 100; /* of adaptive grids only */
+  CHECK_INT(grid_run(&g, &view, &o, NULL, &out), TSR_OK);
+  CHECK_INT(out.sizes.leaves, 512);
+  CHECK_INT(out.sizes.notes[TSR_GRID_NOTE_BUDGET].count, 0);
+  grid_out_free(&out);
+  grid_case_free(&g);
+}
+
 /** A part at the far end of a grid of 2^60 cells comes out as the same part at its beginning. */
 static void check_far(void) {
   const int64_t side = (int64_t)1 << 20, offset = side - 8;
@@ -284,6 +321,7 @@ int main(void) {
   check_criteria();
   check_views();
   check_odd();
+  check_bounded_work();
   check_far();
   check_outputs();
   return check_result();

@@ -27,11 +27,11 @@ def refused(sentence, data=None, **properties):
 
 def settings_out_of_range():
     for sentence, properties in (
-            ("the coarsen levels must lie between 0 and 30, but is -1", dict(CoarsenLevels=-1)),
-            ("the coarsen levels must lie between 0 and 30, but is 31", dict(CoarsenLevels=31)),
-            ("together must lie between 0 and 30, but is 31", dict(RefineLevels=28)),
+            ("the coarsen levels must lie between 0 and 30, not be -1", dict(CoarsenLevels=-1)),
+            ("the coarsen levels must lie between 0 and 30, not be 31", dict(CoarsenLevels=31)),
+            ("together must lie between 0 and 30, not be 31", dict(RefineLevels=28)),
             ("with 30 refine levels give an index above", dict(CoarsenLevels=0, RefineLevels=30)),
-            ("the buffer cells must lie between 0 and 16, but is 17", dict(BufferCells=17)),
+            ("the buffer cells must lie between 0 and 16, not be 17", dict(BufferCells=17)),
             ("Cell Budget must be 0 (off) or more, not -5", dict(CellBudget=-5)),
             ("must be a finite number of at least 0, but is -0.5 (criterion 0 is the Interpolation "
              "Error of 'f')", dict(InterpolationError=-0.5)),
@@ -52,7 +52,8 @@ def arrays_that_are_not_there():
     refused("there is no numeric point or cell array 'nothing'", CriteriaArrays=["f", "nothing"])
     refused("there is no component 3 of 3", CriteriaArrays=["v"], Component=3)
     refused("there is no array 'f' of 3 components", UseVorticity=1, VelocityArray="f")
-    refused("the interpolation error needs a point array", CriteriaArrays=["c"])
+    refused("Interpolation Error needs a point array, and 'c' belongs to cells: choose another "
+            "criterion, or make it a point array by Cell Data to Point Data.", CriteriaArrays=["c"])
     bare = vtkImageData()
     bare.SetExtent(EXTENT)
     refused("there is no numeric point or cell array for the criteria", bare)
@@ -65,6 +66,22 @@ def arrays_that_are_not_there():
     out = adapt(data, "The point array 'words' is not numeric and is left out.",
                 CriteriaArrays=["f"])
     check(out.GetNumberOfCells() > 4 and not out.GetPointData().HasArray("words"), "the rest")
+
+
+def cell_arrays_alone():
+    """The interpolation error, which is on, is left out for them; the other criteria stay."""
+    data = bump()
+    data.GetPointData().RemoveArray("f")
+    data.GetPointData().RemoveArray("v")
+    data.GetPointData().RemoveArray("ijk")
+    for properties in (dict(UseArrayInRange=1, ArrayInRange=[0, 0.2]),
+                       dict(UseValueRange=1, ValueRange=0.1),
+                       dict(UseArrayInRange=1, ArrayInRange=[0, 0.2], CriteriaArrays=["c"])):
+        out = adapt(data, GenerateLevel=1, **properties)
+        other = adapt(data, GenerateLevel=1, UseInterpolationError=0, **properties)
+        check(len(set(cells_of(out, "Level"))) > 1, f"{properties} refines")
+        check(np.array_equal(cells_of(out, "c"), cells_of(other, "c")), f"{properties} alone")
+    refused("Interpolation Error needs a point array, and 'c' belongs to cells", data)
 
 
 def arrays_of_the_wrong_length():
@@ -115,7 +132,7 @@ def nothing_but_not_a_number():
 
 def budgets_below_the_coarsest_grid():
     roots = 3 * 3 * 2
-    out = adapt(bump(), f"The coarsest grid has {roots - 3} cells more than the budget.",
+    out = adapt(bump(), f"Whatever the thresholds, the grid has {roots - 3} cells more than the budget.",
                 CoarsenLevels=2, CriteriaArrays=["f"], CellBudget=3)
     check(out.GetNumberOfCells() == roots, "the coarsest grid")
     check(field_value(out, "Tolerance Scale").ToDouble() == float("inf"), "no threshold is enough")
@@ -161,9 +178,9 @@ def inputs_of_other_kinds_of_output():
     missing = vtkStructuredGrid()
     missing.SetExtent(EXTENT)
     add_array(missing.GetPointData(), "f", np.zeros(13 * 10 * 8))
-    refused("the points", missing, CriteriaArrays=["f"])
+    refused("the array of points", missing, CriteriaArrays=["f"])
 
 
-main(settings_out_of_range, arrays_that_are_not_there, arrays_of_the_wrong_length,
-     not_a_number_keeps_its_cells, nothing_but_not_a_number, budgets_below_the_coarsest_grid,
-     flat_and_empty_inputs, inputs_of_other_kinds_of_output)
+main(settings_out_of_range, arrays_that_are_not_there, cell_arrays_alone,
+     arrays_of_the_wrong_length, not_a_number_keeps_its_cells, nothing_but_not_a_number,
+     budgets_below_the_coarsest_grid, flat_and_empty_inputs, inputs_of_other_kinds_of_output)

@@ -76,6 +76,7 @@ def partitioned_collection():
         part.SetPartition(0, leaf("image", 1.0))
         part.SetPartition(1, leaf("structured", i + 2.0))
         data.SetPartitionedDataSet(i, part)
+    data.GetMetaData(0).Set(data.NAME(), "two parts")
     assembly = vtkDataAssembly()
     assembly.AddDataSetIndex(assembly.AddNode("grids"), 1)
     data.SetDataAssembly(assembly)
@@ -86,8 +87,8 @@ def partitioned_collection():
             check(out.GetPartition(i, j).GetNumberOfCells() > 10, f"partition {i} {j}")
     check(out.GetDataAssembly().GetDataSetIndices(1) is not None, "assembly")
     trees = adapt(data, OutputType="Hyper Tree Grid",
-                  said="in block 3 a hyper tree grid needs an image without rotation or a "
-                  "rectilinear grid",
+                  said="in block 3 (two parts) a hyper tree grid needs an image without rotation "
+                  "or a rectilinear grid",
                   **SETTINGS)
     check(trees.GetNumberOfCells() == 0, "no trees of structured grids")
 
@@ -108,6 +109,8 @@ def other_datasets_are_counted():
     out = adapt(data, "1 dataset is no structured grid and is left out; the first is in block 2.",
                 **SETTINGS)
     check(out.GetBlock(1) is None and out.GetBlock(0).GetNumberOfCells() > 10, "the others are made")
+    data.GetMetaData(1).Set(data.NAME(), "curve")
+    adapt(data, "the first is in block 2 (curve).", **SETTINGS)
 
 
 def an_array_that_some_blocks_lack():
@@ -116,6 +119,69 @@ def an_array_that_some_blocks_lack():
     out = adapt(data, **SETTINGS)
     check(len(set(cells_of(out.GetBlock(0), "Level"))) > 1, "the criterion where the array is")
     check(set(cells_of(out.GetBlock(3), "Level")) == {0}, "nothing to refine for elsewhere")
+
+
+def two_blocks(second="g"):
+    """Two images, the first with the point array "f", the other with the same values elsewhere."""
+    data = vtkMultiBlockDataSet()
+    for i in range(2):
+        data.SetBlock(i, leaf("image", 1.0))
+    attributes = data.GetBlock(1).GetPointData()
+    attributes.GetArray("f").SetName(second)
+    return data
+
+
+def arrays_that_lie_in_different_blocks():
+    absolute = dict(SETTINGS, ThresholdMode="Absolute", InterpolationError=0.05)
+    alone = adapt(leaf("image", 1.0), **absolute)
+    for names in (["f", "g"], ["g", "f"]):
+        out = adapt(two_blocks(), **dict(absolute, CriteriaArrays=names))
+        check(same(out.GetBlock(0), alone), f"{names}: the first block as by f alone")
+        check(np.array_equal(points_of(out.GetBlock(1), "ijk"), points_of(alone, "ijk")),
+              f"{names}: the second one as by g alone")
+    for names in (["f", "zz"], ["zz", "f"], ["f", "zz", "g"]):
+        out = adapt(two_blocks(), "there is no numeric point or cell array 'zz'.",
+                    **dict(absolute, CriteriaArrays=names))
+        check(out.GetBlock(0) is None, "nothing")
+
+
+def velocity_that_some_blocks_lack():
+    """A criterion that has no array in a block takes no other one away there."""
+    data = two_blocks("f")
+    p = points_of(data.GetBlock(0), "ijk")
+    add_array(data.GetBlock(0).GetPointData(), "v",
+              np.stack([-p[:, 1], p[:, 0], 0 * p[:, 0]], axis=1))
+    only = dict(SETTINGS, UseInterpolationError=0, UseArrayInRange=1, ArrayInRange=[0.5, 2])
+    alone = adapt(data.GetBlock(1), **only)
+    check(len(set(cells_of(alone, "Level"))) > 1, "the range refines")
+    out = adapt(data, ThresholdMode="Absolute", UseVorticity=1, Vorticity=1.0, VelocityArray="v",
+                **only)
+    check(same(out.GetBlock(1), alone), "the range alone")
+    check(set(cells_of(out.GetBlock(0), "Level")) == {2}, "a vorticity of 2 everywhere")
+    adapt(data, "there is no array 'w' of 3 components.", UseVorticity=1, VelocityArray="w", **only)
+
+
+def sources_in_one_group():
+    group = simple.GroupDatasets(Input=[simple.TurbulentJet(Dimensions=[33, 17, 17]),
+                                        simple.Wavelet()])
+    out = adapt(group, CriteriaArrays=["Temperature", "RTData"])
+    tree = out.NewTreeIterator()
+    cells = []
+    tree.InitTraversal()
+    while not tree.IsDoneWithTraversal():
+        cells.append(tree.GetCurrentDataObject().GetNumberOfCells())
+        tree.GoToNextItem()
+    check(len(cells) == 2 and min(cells) > 100, f"both are refined: {cells}")
+
+
+def the_interpolation_error_where_an_array_has_points():
+    data = two_blocks("f")
+    points = data.GetBlock(1).GetPointData()
+    points.RemoveArray("f")
+    add_array(data.GetBlock(1).GetCellData(), "f", np.arange(12.0 * 9 * 9))
+    out = adapt(data, **SETTINGS)
+    check(len(set(cells_of(out.GetBlock(0), "Level"))) > 1, "where f belongs to points")
+    check(set(cells_of(out.GetBlock(1), "Level")) == {0}, "nothing to refine for elsewhere")
 
 
 def the_budget_is_for_all_blocks():
@@ -192,5 +258,7 @@ def time_of_files():
 
 main(multiblock_keeps_its_structure, fractions_are_of_the_range_of_all_blocks,
      partitioned_collection, trees_in_blocks, other_datasets_are_counted,
-     an_array_that_some_blocks_lack, the_budget_is_for_all_blocks,
+     an_array_that_some_blocks_lack, arrays_that_lie_in_different_blocks,
+     velocity_that_some_blocks_lack, sources_in_one_group,
+     the_interpolation_error_where_an_array_has_points, the_budget_is_for_all_blocks,
      blocks_of_one_amr_are_refused_and_amr_is_taken, time_of_the_jet, time_of_files)

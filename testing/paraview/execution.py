@@ -141,19 +141,6 @@ def each_filter_has_strategies_of_its_own():
         simple.Delete(proxy)
 
 
-def the_panel_of_grids_hides_what_does_nothing_there():
-    """Its kernels have one way of launching and one kind of memory. The properties are there, for
-    scripts and state files that set them for every filter."""
-    wavelet = simple.Wavelet()
-    for name in ODD:
-        of_grids = "advanced" if name in ("LaunchStrategy", "Device") else "never"
-        for proxy, expected in ((simple.AdaptiveCurves(Input=source_of(data())), "advanced"),
-                                (simple.AdaptiveGrid(Input=wavelet), of_grids)):
-            shown = proxy.GetProperty(name).SMProperty.GetPanelVisibility()
-            check(shown == expected, f"{proxy.GetXMLName()} {name}: {shown}")
-            simple.Delete(proxy)
-
-
 def grids_on_cuda_that_cannot_run():
     wavelet = simple.Wavelet()
     for strategy in ("Auto", "Host Waves", "Device Launched"):
@@ -192,5 +179,4 @@ def the_panel_says_what_ran():
 main(cuda_that_cannot_run_is_an_error, the_cpu_does_not_look_at_cuda_settings,
      auto_gives_the_same_and_does_not_nag, auto_logs_once_that_there_is_no_device,
      auto_warns_once_where_a_present_device_fails, bad_choices_are_errors_on_every_machine,
-     each_filter_has_strategies_of_its_own, the_panel_of_grids_hides_what_does_nothing_there,
-     grids_on_cuda_that_cannot_run, the_panel_says_what_ran)
+     each_filter_has_strategies_of_its_own, grids_on_cuda_that_cannot_run, the_panel_says_what_ran)

@@ -28,7 +28,7 @@ if(NOT CMAKE_CUDA_COMPILER)
   return()
 endif()
 
-file(GLOB tessera_cuda_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*.cu")
+file(GLOB_RECURSE tessera_cuda_sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/*.cu")
 if(NOT tessera_cuda_sources)
   message(STATUS "Tessera: CUDA backend: no (found ${CMAKE_CUDA_COMPILER}, but this version has no "
                  "CUDA code; the filters run on the CPU)")

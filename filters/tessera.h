@@ -494,6 +494,6 @@ tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *outpu
 }
 #endif
 
-#include "tessera_grid.h"
-#include "tessera_sources.h"
+#include "grid/tessera_grid.h"
+#include "jet/tessera_jet.h"
 #endif

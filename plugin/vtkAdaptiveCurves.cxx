@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkAdaptiveCurves.h"
 
-#include "TesseraCurvesJob.h"
+#include "curves/TesseraCurvesJob.h"
 
 #include <vtkObjectFactory.h>
 

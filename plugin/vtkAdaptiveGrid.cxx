@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkAdaptiveGrid.h"
 
-#include "TesseraGridJob.h"
-#include "TesseraGridPieces.h"
+#include "grid/TesseraGridJob.h"
+#include "grid/TesseraGridPieces.h"
 
 #include <vtkCompositeDataSet.h>
 #include <vtkDataObject.h>

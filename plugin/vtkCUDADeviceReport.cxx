@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkCUDADeviceReport.h"
 
-#include "TesseraProcesses.h"
+#include "mpi/TesseraProcesses.h"
 #include "tessera.h"
 
 #include <vtkDoubleArray.h>

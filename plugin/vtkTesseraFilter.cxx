@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkTesseraFilter.h"
 
-#include "TesseraExecution.h"
-#include "TesseraJob.h"
-#include "TesseraLeaves.h"
-#include "TesseraReport.h"
+#include "frame/TesseraExecution.h"
+#include "frame/TesseraJob.h"
+#include "frame/TesseraLeaves.h"
+#include "frame/TesseraReport.h"
 
 #include <vtkDataObject.h>
 #include <vtkDoubleArray.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkTurbulentJet.h"
 
-#include "TesseraMemory.h"
+#include "frame/TesseraMemory.h"
 #include "tessera.h"
 
 #include <vtkDataArray.h>

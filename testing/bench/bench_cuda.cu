@@ -2,9 +2,9 @@
 // Times of the CUDA backend on one device, each beside its floor: the bytes that must move over the
 // copy bandwidth measured in the same run. Quadratic Bezier cells, control points uniform in the
 // unit cube and chained. Usage: bench_cuda [quick|tiles|kernels]
-#include "plan.cuh"
-#include "scan.cuh"
-#include "tuned.cuh"
+#include "cuda/common/scan.cuh"
+#include "cuda/curves/plan.cuh"
+#include "cuda/curves/tuned.cuh"
 
 extern "C" {
 #include "executor.h"

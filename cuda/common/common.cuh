@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What all CUDA files share: errors, the device's state, and memory of a plan.
+#ifndef TSR_COMMON_CUH
+#define TSR_COMMON_CUH
+
+#include "common/backend.h"
+#include "curves/check_math.h"
+
+#include <cuda_runtime.h>
+
+#include <vector>
+
+// Fills *error, quotes CUDA verbatim, and forgets CUDA's last error. what: "uploading the points".
+tsr_status tsr_cuda_fail(tsr_error *error, cudaError_t code, const char *what);
+
+// Fills *error from a printf format and returns `status`.
+tsr_status tsr_cuda_refuse(tsr_error *error, tsr_status status, const char *format, ...);
+
+#define TSR_CUDA(CALL, WHAT)                                                                       \
+  do {                                                                                             \
+    const cudaError_t tsr_code = (CALL);                                                           \
+    if (tsr_code != cudaSuccess)                                                                   \
+      return tsr_cuda_fail(error, tsr_code, WHAT);                                                 \
+  } while (0)
+
+#define TSR_STEP(CALL)                                                                             \
+  do {                                                                                             \
+    const tsr_status tsr_result = (CALL);                                                          \
+    if (tsr_result != TSR_OK)                                                                      \
+      return tsr_result;                                                                           \
+  } while (0)
+
+// Makes a device current and, at the end of the scope, the caller's again.
+class tsr_on_device {
+public:
+  explicit tsr_on_device(int device) {
+    if (cudaGetDevice(&before) != cudaSuccess)
+      before = -1;
+    cudaSetDevice(device);
+  }
+  ~tsr_on_device() {
+    if (before >= 0)
+      cudaSetDevice(before);
+  }
+  tsr_on_device(const tsr_on_device &) = delete;
+  tsr_on_device &operator=(const tsr_on_device &) = delete;
+
+private:
+  int before;
+};
+
+// What a process keeps of a device between executions. Made once, by tsr_device_state.
+struct tsr_device_state {
+  int device;
+  cudaMemPool_t pool; // our own: it keeps its memory for the next execution
+  cudaDeviceProp properties;
+  size_t stack; // the limit before the first kernel of ours
+};
+
+// The state of a device; its problem as an error where it cannot be used.
+tsr_status tsr_device_state_of(int device, tsr_device_state **state, tsr_error *error);
+
+// Index of the device that the execution asks for.
+tsr_status tsr_device_choose(int wanted, int *device, tsr_error *error);
+
+// Device memory that is freed with the object. Allocation and freeing follow a stream.
+class tsr_memory {
+public:
+  ~tsr_memory() { free_all(); }
+  tsr_memory() = default;
+  tsr_memory(const tsr_memory &) = delete;
+  tsr_memory &operator=(const tsr_memory &) = delete;
+
+  void use(tsr_device_state *state_, cudaStream_t stream_) {
+    state = state_;
+    stream = stream_;
+  }
+  // *pointer receives count * size bytes; what: "the points", for the error.
+  tsr_status get(void **pointer, int64_t count, size_t size, const char *what, tsr_error *error);
+  template <class T>
+  tsr_status get(T **pointer, int64_t count, const char *what, tsr_error *error) {
+    return get((void **)pointer, count, sizeof(T), what, error);
+  }
+  void free_one(void *pointer);
+  void free_all();
+
+private:
+  tsr_device_state *state = nullptr;
+  cudaStream_t stream = nullptr;
+  std::vector<void *> blocks;
+};
+
+// What the items before an item have: spans, open curves and output cells.
+struct tsr_item_sum {
+  int64_t spans, open, cells;
+};
+
+// Where items and spans go: the plan's sums on the device, as kernels see them. Where every item is
+// one good, open span (identity), the arrays of items and the two last ones are absent.
+struct tsr_places {
+  int identity;
+  int64_t n_items, n_spans, n_points;
+  const uint16_t *notes;        // n_items
+  const tsr_item_sum *items;    // n_items + 1
+  const int64_t *segment_start; // n_spans + 1
+  const int64_t *span_item;     // n_spans
+  const int64_t *span_point;    // n_spans + 1: number of the span's first output point
+};
+
+static __host__ __device__ inline int64_t tsr_first_span(const tsr_places &p, int64_t item) {
+  return p.identity ? item : p.items[item].spans;
+}
+static __host__ __device__ inline int64_t tsr_first_point(const tsr_places &p, int64_t item) {
+  return p.identity ? p.segment_start[item] + item
+                    : p.segment_start[p.items[item].spans] + p.items[item].open;
+}
+static __host__ __device__ inline int64_t tsr_cell_of(const tsr_places &p, int64_t item) {
+  return p.identity ? item : p.items[item].cells;
+}
+static __host__ __device__ inline int64_t tsr_item_of(const tsr_places &p, int64_t span) {
+  return p.identity ? span : p.span_item[span];
+}
+// Of the span after the last: the number of points.
+static __host__ __device__ inline int64_t tsr_point_of(const tsr_places &p, int64_t span) {
+  return p.identity ? p.segment_start[span] + span : p.span_point[span];
+}
+
+// Last span of [lo, hi) whose first point is not after `point`; lo if there is none.
+static __device__ inline int64_t tsr_span_at_point(const tsr_places &p, int64_t lo, int64_t hi,
+                                                   int64_t point) {
+  while (hi - lo > 1) {
+    const int64_t middle = lo + (hi - lo) / 2;
+    if (tsr_point_of(p, middle) <= point)
+      lo = middle;
+    else
+      hi = middle;
+  }
+  return lo;
+}
+
+// A grid for n threads in blocks of `block`.
+static inline unsigned tsr_blocks(int64_t n, int64_t block) {
+  return (unsigned)((n + block - 1) / block);
+}
+
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cuda/common/pinned.cuh"
+
+#include "cuda/common/transfer.cuh"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace {
+
+const size_t large_page = (size_t)2 << 20;
+
+std::mutex lanes_lock;
+// Never destroyed: the lanes' threads wait for work until the process ends.
+std::vector<tsr_lane> *const free_lanes = new std::vector<tsr_lane>[TSR_MAX_DEVICES];
+
+bool lanes_prepared[TSR_MAX_DEVICES];
+
+// Memory of lanes, locked in one go, which is several times faster than slot by slot.
+std::vector<char *> lane_blocks;
+
+cudaError_t make_worker(tsr_worker **worker) {
+  try {
+    *worker = new tsr_worker;
+  } catch (const std::exception &) { // no memory, or no more threads
+    return cudaErrorMemoryAllocation;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t make_lanes(int n, std::vector<tsr_lane> *lanes) {
+  const size_t bytes = (size_t)n * 2 * tsr_slot_bytes;
+  void *memory = nullptr;
+  if (posix_memalign(&memory, large_page, bytes) != 0)
+    return cudaErrorMemoryAllocation;
+  tsr_advise_large(memory, bytes);
+  memset(memory, 0, bytes);
+  cudaError_t code = cudaHostRegister(memory, bytes, cudaHostRegisterPortable);
+  if (code != cudaSuccess) {
+    free(memory);
+    return code;
+  }
+  lane_blocks.push_back((char *)memory);
+  for (int l = 0; l < n && code == cudaSuccess; ++l) {
+    tsr_lane lane = {};
+    code = cudaStreamCreateWithFlags(&lane.stream, cudaStreamNonBlocking);
+    for (int s = 0; s < 2 && code == cudaSuccess; ++s) {
+      lane.slot[s] = (char *)memory + (size_t)(2 * l + s) * tsr_slot_bytes;
+      code = cudaEventCreateWithFlags(&lane.done[s], cudaEventDisableTiming);
+    }
+    if (code == cudaSuccess)
+      code = make_worker(&lane.worker);
+    if (code == cudaSuccess)
+      lanes->push_back(lane);
+  }
+  return code;
+}
+
+} // namespace
+
+cudaError_t tsr_lanes_take(int device, int n, std::vector<tsr_lane> *lanes) {
+  const std::lock_guard<std::mutex> hold(lanes_lock);
+  std::vector<tsr_lane> &waiting = free_lanes[device];
+  cudaError_t code = cudaSuccess;
+  while ((int)lanes->size() < n && !waiting.empty()) {
+    lanes->push_back(waiting.back());
+    waiting.pop_back();
+  }
+  if ((int)lanes->size() < n)
+    code = make_lanes(n - (int)lanes->size(), lanes);
+  return lanes->empty() ? code : cudaSuccess; // fewer lanes than wished are enough
+}
+
+void tsr_lanes_give(int device, std::vector<tsr_lane> *lanes) {
+  const std::lock_guard<std::mutex> hold(lanes_lock);
+  free_lanes[device].insert(free_lanes[device].end(), lanes->begin(), lanes->end());
+  lanes->clear();
+}
+
+cudaError_t tsr_lanes_prepare(int device) {
+  std::vector<tsr_lane> lanes;
+  {
+    const std::lock_guard<std::mutex> hold(lanes_lock);
+    if (lanes_prepared[device])
+      return cudaSuccess;
+    lanes_prepared[device] = true;
+  }
+  const int threads = (int)std::max(1u, std::thread::hardware_concurrency());
+  const cudaError_t code = tsr_lanes_take(device, std::min(threads, tsr_most_lanes), &lanes);
+  tsr_lanes_give(device, &lanes);
+  return code;
+}
+
+void tsr_advise_large(void *memory, size_t bytes) {
+#ifdef __linux__
+  const uintptr_t first = ((uintptr_t)memory + large_page - 1) / large_page * large_page;
+  const uintptr_t last = ((uintptr_t)memory + bytes) / large_page * large_page;
+  if (last > first)
+    madvise((void *)first, last - first, MADV_HUGEPAGE);
+#else
+  (void)memory;
+  (void)bytes;
+#endif
+}
+
+void tsr_lanes_release(void) {
+  const std::lock_guard<std::mutex> hold(lanes_lock);
+  for (int d = 0; d < TSR_MAX_DEVICES; ++d) {
+    if (free_lanes[d].empty())
+      continue;
+    const tsr_on_device scope(d);
+    for (const tsr_lane &lane : free_lanes[d]) {
+      delete lane.worker;
+      cudaStreamDestroy(lane.stream);
+      cudaEventDestroy(lane.done[0]);
+      cudaEventDestroy(lane.done[1]);
+    }
+    free_lanes[d].clear();
+    lanes_prepared[d] = false;
+  }
+  for (char *block : lane_blocks) {
+    cudaHostUnregister(block);
+    free(block);
+  }
+  lane_blocks.clear();
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Moving arrays between host and device as fast as the bus goes.
+#ifndef TSR_TRANSFER_CUH
+#define TSR_TRANSFER_CUH
+
+#include "cuda/common/common.cuh"
+
+struct tsr_copy {
+  void *to;
+  const void *from;
+  size_t bytes;
+};
+
+// Host memory to device memory. Returns when it is there.
+tsr_status tsr_transfer_up(tsr_device_state *state, const tsr_execution *execution,
+                           const std::vector<tsr_copy> &copies, tsr_error *error);
+
+// Work for the host that is done in between: task(data, begin, end) over [0, n) in pieces of grain.
+struct tsr_aside {
+  tsr_task task;
+  void *data;
+  int64_t n, grain;
+};
+
+// Device memory to host memory. What fills the device memory must be complete. aside: NULL =
+// nothing. done_first, done_last: the step's share of the whole progress.
+tsr_status tsr_transfer_down(tsr_device_state *state, const tsr_execution *execution,
+                             const std::vector<tsr_copy> &copies, const tsr_aside *aside,
+                             double done_first, double done_last, tsr_error *error);
+
+#endif

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef TSR_FILL_CUH
+#define TSR_FILL_CUH
+
+#include "cuda/curves/plan.cuh"
+
+// Writes the output of a plan into the caller's arrays, in pieces where it does not fit the device.
+tsr_status tsr_plan_fill(tsr_device_plan *plan, const tsr_device_job *job,
+                         const tsr_curves_output *output, tsr_error *error);
+
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the host makes itself: ids that follow from the sizes, and sums along a curve.
+#ifndef TSR_HOST_SIDE_CUH
+#define TSR_HOST_SIDE_CUH
+
+#include "cuda/common/common.cuh"
+
+struct tsr_host_side {
+  const tsr_curves_output *out;
+  int64_t n_cells, n_points, n_connectivity;
+  int closed;                        // some curve is closed: offsets and first_points are there
+  std::vector<int64_t> offsets;      // n_cells + 1
+  std::vector<int64_t> first_points; // n_cells + 1
+};
+
+// Tasks of the executor. data: a tsr_host_side.
+void tsr_iota_task(void *data, int64_t begin, int64_t end);         // of connectivity entries
+void tsr_connectivity_task(void *data, int64_t begin, int64_t end); // of cells
+void tsr_arc_length_task(void *data, int64_t begin, int64_t end);   // of cells
+
+#endif

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The plan: which items are good, how many segments each span has, and where they go.
+#include "cuda/curves/plan.cuh"
+
+#include "cuda/common/outputs.cuh"
+#include "cuda/common/pinned.cuh"
+#include "cuda/common/scan.cuh"
+#include "cuda/common/transfer.cuh"
+#include "cuda/curves/tuned.cuh"
+#include "cuda/launching/children.cuh"
+
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+namespace {
+
+const int block = 256;
+
+__global__ void clear_summary(tsr_summary *summary) {
+  memset(summary, 0, sizeof *summary);
+  summary->min_order = INT32_MAX;
+  for (int note = 0; note < TSR_NOTES; ++note)
+    summary->note_first[note] = INT64_MAX;
+}
+
+// Most control points of a span of the item.
+__device__ int order_of(const tsr_item &item) {
+  switch (item.kind) {
+  case TSR_KIND_LAGRANGE:
+  case TSR_KIND_BEZIER:
+    return (int)item.n;
+  case TSR_KIND_CATMULL_ROM:
+  case TSR_KIND_BEZIER3_CHAIN:
+  case TSR_KIND_BSPLINE3:
+    return 4;
+  case TSR_KIND_BEZIER2_CHAIN:
+  case TSR_KIND_BSPLINE2:
+    return 3;
+  default:
+    return 2;
+  }
+}
+
+// Bezier control points as they are, in one span: what the tuned kernels know. 0 = it is not.
+__device__ int plain_order(const tsr_curves_view &view, const tsr_item &item) {
+  if (view.weights.data || item.n_spans != 1)
+    return 0;
+  if (item.kind == TSR_KIND_BEZIER && (item.n == 3 || item.n == 4))
+    return (int)item.n;
+  if (item.kind == TSR_KIND_BEZIER2_CHAIN && item.n == 3)
+    return 3;
+  return item.kind == TSR_KIND_BEZIER3_CHAIN && item.n == 4 ? 4 : 0;
+}
+
+__device__ void note(tsr_summary *summary, unsigned notes, int64_t i) {
+  for (int n = 0; n < TSR_NOTES; ++n) {
+    if (!(notes & TSR_NOTE_BIT(n)))
+      continue;
+    atomicAdd(&summary->note_count[n], 1ull);
+    atomicMin(&summary->note_first[n], (long long)i);
+  }
+}
+
+__global__ void check_kernel(tsr_curves_view view, uint16_t *notes, tsr_item_sum *items,
+                             tsr_summary *summary) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  tsr_item_sum sum = {0, 0, 0};
+  if (i > view.n_items)
+    return;
+  if (i < view.n_items) {
+    const unsigned found = tsr_check_item(&view, i);
+    int order = 0, plain = 0, good = 0;
+    notes[i] = (uint16_t)found;
+    note(summary, found, i);
+    if (!(found & TSR_NOTES_BAD)) {
+      const tsr_item item = tsr_item_at(&view, i);
+      good = tsr_item_good(found, &item);
+      if (good) {
+        sum.spans = item.n_spans;
+        sum.open = item.closed ? 0 : 1;
+        sum.cells = 1;
+        order = order_of(item);
+        plain = plain_order(view, item);
+      }
+    }
+    if (sum.spans != 1 || sum.open != 1)
+      summary->irregular = 1;
+    if (good && order > summary->max_order)
+      atomicMax(&summary->max_order, order);
+    if (good && order < summary->min_order)
+      atomicMin(&summary->min_order, order);
+    if (good && plain != order)
+      summary->odd_span = 1;
+  }
+  items[i] = sum;
+}
+
+// The item of every span: each item writes to its own.
+__global__ void owner_kernel(const tsr_item_sum *items, int64_t n_items, int64_t *span_item) {
+  const int64_t warp = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  if (warp >= n_items)
+    return;
+  for (int64_t s = items[warp].spans + (int)(threadIdx.x % 32); s < items[warp + 1].spans; s += 32)
+    span_item[s] = warp;
+}
+
+// Leaves of a span, at most one more than `limit`.
+__device__ int64_t count_leaves(tsr_span_case *it, int64_t limit) {
+  tsr_leaf node = {0, 0};
+  int64_t n = 0;
+  while (n <= limit && tsr_next_leaf(it, &node)) {
+    ++n;
+    tsr_pass_leaf(&node);
+  }
+  return n;
+}
+
+// Segments of span s; 1 where too many were counted already.
+__device__ int64_t count_span(const tsr_curves_view &view, const tsr_criteria &criteria,
+                              const tsr_places &places, int64_t s, int64_t limit, uint8_t *limited,
+                              tsr_summary *summary) {
+  const int64_t i = tsr_item_of(places, s);
+  const tsr_item item = tsr_item_at(&view, i);
+  tsr_span span;
+  tsr_span_case it;
+  int64_t n;
+  tsr_span_make(&view, &item, &criteria.rules, s - tsr_first_span(places, i), &span);
+  tsr_span_case_init(&it, &view, &criteria, &span);
+  n = it.uniform_count;
+  if (criteria.sampling == TSR_SAMPLING_BISECTION)
+    n = *(volatile unsigned long long *)&summary->running > (unsigned long long)limit
+            ? 1
+            : count_leaves(&it, limit);
+  if (it.at_limit) {
+    limited[i] = 1;
+    summary->limited = 1;
+  }
+  return n;
+}
+
+__global__ void __launch_bounds__(128)
+    count_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places, int64_t limit,
+                 int64_t *counts, uint8_t *limited, tsr_summary *summary) {
+  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  const int64_t n =
+      s < places.n_spans ? count_span(view, criteria, places, s, limit, limited, summary) : 0;
+  if (s <= places.n_spans)
+    counts[s] = n;
+  // Summed up by warp: additions in one place wait for each other.
+  int64_t sum = n;
+  for (int d = 16; d > 0; d /= 2)
+    sum += __shfl_down_sync(~0u, sum, d);
+  if (threadIdx.x % 32 == 0 && sum > 0)
+    atomicAdd(&summary->running, (unsigned long long)sum);
+}
+
+__global__ void note_limits(const uint8_t *limited, int64_t n_items, tsr_summary *summary) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n_items && limited[i])
+    note(summary, TSR_NOTE_BIT(TSR_NOTE_LEVEL_LIMIT), i);
+}
+
+__global__ void place_spans(const tsr_item_sum *items, const int64_t *span_item,
+                            const int64_t *segment_start, int64_t n_spans, int64_t n_items,
+                            int64_t *span_point) {
+  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s < n_spans)
+    span_point[s] = segment_start[s] + items[span_item[s]].open;
+  else if (s == n_spans)
+    span_point[s] = segment_start[s] + items[n_items].open;
+}
+
+__global__ void clear_counts(tsr_summary *summary) {
+  summary->limited = 0;
+  summary->running = 0;
+  summary->note_count[TSR_NOTE_LEVEL_LIMIT] = 0;
+  summary->note_first[TSR_NOTE_LEVEL_LIMIT] = INT64_MAX;
+}
+
+} // namespace
+
+double tsr_cuda_now(const tsr_execution *execution) {
+  return execution->clock ? execution->clock() : 0.0;
+}
+
+int tsr_cuda_stopped(const tsr_execution *execution, double fraction) {
+  return execution->progress && execution->progress(execution->progress_context, fraction);
+}
+
+void tsr_plan_note_peak(const tsr_device_plan *plan, tsr_report *report) {
+  uint64_t high = 0;
+  if (cudaMemPoolGetAttribute(plan->state->pool, cudaMemPoolAttrUsedMemHigh, &high) == cudaSuccess)
+    report->device_peak_bytes = (int64_t)high;
+}
+
+tsr_status tsr_plan_read_summary(tsr_device_plan *plan, tsr_error *error) {
+  TSR_CUDA(cudaMemcpyAsync(&plan->found, plan->summary, sizeof plan->found, cudaMemcpyDeviceToHost,
+                           plan->stream),
+           "reading what the kernels found");
+  TSR_CUDA(cudaStreamSynchronize(plan->stream), "checking the curves");
+  return TSR_OK;
+}
+
+tsr_status tsr_plan_upload(tsr_device_plan *plan, const tsr_device_job *job, tsr_memory *memory,
+                           bool keep, const tsr_array *arrays, int n, void **to, tsr_error *error) {
+  std::vector<tsr_copy> copies;
+  const double start = tsr_cuda_now(job->execution);
+  for (int a = 0; a < n; ++a) {
+    const tsr_array &array = arrays[a];
+    const int64_t bytes =
+        array.data ? (int64_t)tsr_type_size(array.type) * array.components * array.tuples : 0;
+    to[a] = nullptr;
+    for (const tsr_uploaded &known : plan->uploaded)
+      if (bytes > 0 && known.host == array.data && known.bytes >= bytes)
+        to[a] = known.device;
+    if (bytes == 0 || to[a])
+      continue;
+    TSR_STEP(memory->get(&to[a], bytes, 1, "the input", error));
+    copies.push_back({to[a], array.data, (size_t)bytes});
+    if (keep)
+      plan->uploaded.push_back({array.data, bytes, to[a]});
+  }
+  TSR_CUDA(cudaStreamSynchronize(plan->stream), "allocating the input");
+  TSR_STEP(tsr_transfer_up(plan->state, job->execution, copies, error));
+  job->report->upload_seconds += tsr_cuda_now(job->execution) - start;
+  return TSR_OK;
+}
+
+// The view's arrays, and those of the fields, with device pointers in their place.
+static tsr_status upload_view(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
+  const tsr_curves_view &view = *job->view;
+  const int n_fields = job->criteria->use_field ? job->criteria->n_fields : 0;
+  std::vector<tsr_array> arrays = {
+      view.points,
+      view.weights,
+      {view.offsets, view.index_type, 1, view.n_items > 0 ? view.n_items + 1 : 0},
+      {view.connectivity, view.index_type, 1, view.n_connectivity},
+      {view.kinds, TSR_UINT8, 1, view.n_items}};
+  arrays.insert(arrays.end(), job->criteria->fields, job->criteria->fields + n_fields);
+  std::vector<void *> to(arrays.size());
+  TSR_STEP(tsr_plan_upload(plan, job, &plan->memory, true, arrays.data(), (int)arrays.size(),
+                           to.data(), error));
+  plan->view = view;
+  plan->view.points.data = to[0];
+  plan->view.weights.data = to[1];
+  plan->view.offsets = to[2];
+  plan->view.connectivity = to[3];
+  plan->view.kinds = (const uint8_t *)to[4];
+  plan->criteria = *job->criteria;
+  plan->criteria.fields = nullptr;
+  if (n_fields == 0)
+    return TSR_OK;
+  tsr_array *fields;
+  for (int f = 0; f < n_fields; ++f)
+    arrays[5 + (size_t)f].data = to[5 + (size_t)f];
+  TSR_STEP(plan->memory.get(&fields, n_fields, "the fields", error));
+  TSR_CUDA(cudaMemcpyAsync(fields, &arrays[5], (size_t)n_fields * sizeof(tsr_array),
+                           cudaMemcpyHostToDevice, plan->stream),
+           "uploading the fields");
+  TSR_CUDA(cudaStreamSynchronize(plan->stream), "uploading the fields");
+  plan->criteria.fields = fields;
+  return TSR_OK;
+}
+
+// Notes and spans of every item, and what is the same for all of them.
+static tsr_status check_items(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
+  const int64_t n = plan->view.n_items;
+  tsr_places &places = plan->places;
+  tsr_item_sum total;
+  TSR_STEP(plan->memory.get(&plan->notes, n, "the notes on curves", error));
+  TSR_STEP(plan->memory.get(&plan->items, n + 1, "the curves", error));
+  TSR_STEP(plan->memory.get(&plan->summary, 1, "the summary", error));
+  TSR_STEP(plan->memory.get(&plan->limited, n, "the level limits", error));
+  clear_summary<<<1, 1, 0, plan->stream>>>(plan->summary);
+  check_kernel<<<tsr_blocks(n + 1, block), block, 0, plan->stream>>>(plan->view, plan->notes,
+                                                                     plan->items, plan->summary);
+  TSR_CUDA(cudaGetLastError(), "checking the curves");
+  TSR_STEP(tsr_plan_read_summary(plan, error));
+  places.identity = !plan->found.irregular && n > 0;
+  places.n_items = n;
+  places.n_spans = n;
+  total = {n, n, n};
+  if (!places.identity) {
+    TSR_STEP(tsr_scan_items(plan->items, n, &plan->memory, plan->stream, error));
+    TSR_CUDA(cudaMemcpyAsync(&total, plan->items + n, sizeof total, cudaMemcpyDeviceToHost,
+                             plan->stream),
+             "reading the number of spans");
+    TSR_CUDA(cudaStreamSynchronize(plan->stream), "summing the curves up");
+    places.n_spans = total.spans;
+    TSR_STEP(plan->memory.get(&plan->span_item, total.spans, "the spans", error));
+    TSR_STEP(plan->memory.get(&plan->span_point, total.spans + 1, "the spans", error));
+    if (total.spans > 0)
+      owner_kernel<<<tsr_blocks(n * 32, block), block, 0, plan->stream>>>(plan->items, n,
+                                                                          plan->span_item);
+    TSR_CUDA(cudaGetLastError(), "numbering the spans");
+  }
+  TSR_STEP(plan->memory.get(&plan->segment_start, places.n_spans + 1, "the spans", error));
+  places.notes = plan->notes;
+  places.items = plan->items;
+  places.segment_start = plan->segment_start;
+  places.span_item = plan->span_item;
+  places.span_point = plan->span_point;
+  plan->n_closed = total.cells - total.open;
+  TSR_STEP(tsr_tuned_open(plan, error));
+  job->sizes->cells = total.cells;
+  *job->n_spans = total.spans;
+  return TSR_OK;
+}
+
+static tsr_status open_on(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
+  uint64_t zero = 0;
+  TSR_CUDA(cudaStreamCreateWithFlags(&plan->stream, cudaStreamNonBlocking), "making a stream");
+  TSR_CUDA(cudaEventCreate(&plan->begin), "making an event");
+  TSR_CUDA(cudaEventCreate(&plan->end), "making an event");
+  plan->memory.use(plan->state, plan->stream);
+  cudaMemPoolSetAttribute(plan->state->pool, cudaMemPoolAttrUsedMemHigh, &zero);
+  TSR_CUDA(tsr_lanes_prepare(plan->state->device), "allocating page-locked memory");
+  TSR_STEP(upload_view(plan, job, error));
+  return check_items(plan, job, error);
+}
+
+tsr_status tsr_plan_open(const tsr_device_job *job, tsr_device_plan **made, tsr_error *error) {
+  tsr_device_state *state;
+  int device = 0;
+  TSR_STEP(tsr_device_choose(job->execution->device, &device, error));
+  TSR_STEP(tsr_device_state_of(device, &state, error));
+  TSR_STEP(tsr_check_execution(job, state, error));
+  if (job->view->n_items >= (int64_t)1 << 31)
+    return tsr_cuda_refuse(error, TSR_NO_MEMORY, "CUDA cannot be used for %lld curves at once",
+                           (long long)job->view->n_items);
+  const tsr_on_device scope(device);
+  tsr_device_plan *plan = new (std::nothrow) tsr_device_plan();
+  if (!plan)
+    return tsr_cuda_refuse(error, TSR_NO_MEMORY, "there is no memory for the plan");
+  plan->state = state;
+  snprintf(job->report->device_name, sizeof job->report->device_name, "%.127s",
+           state->properties.name);
+  job->report->device = device;
+  const tsr_status status = open_on(plan, job, error);
+  if (status != TSR_OK) {
+    tsr_plan_close(plan);
+    return status;
+  }
+  *made = plan;
+  return TSR_OK;
+}
+
+void tsr_plan_close(tsr_device_plan *plan) {
+  const tsr_on_device scope(plan->state->device);
+  plan->memory.free_all();
+  if (plan->stream) {
+    cudaStreamSynchronize(plan->stream);
+    cudaStreamDestroy(plan->stream);
+    cudaEventDestroy(plan->begin);
+    cudaEventDestroy(plan->end);
+  }
+  cudaGetLastError();
+  tsr_outputs_lock(plan->state->device);
+  delete plan;
+}
+
+// Segments of every span.
+static tsr_status count_spans(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
+  const tsr_places &places = plan->places;
+  if (plan->tuned.order > 0 && tsr_tuned_counts(plan->criteria)) {
+    TSR_CUDA(tsr_tuned_count(plan->tuned, plan->criteria, places.n_spans, plan->segment_start,
+                             plan->limited, plan->summary, plan->stream),
+             "counting the points");
+    return TSR_OK;
+  }
+  if (job->report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN)
+    return tsr_children_count(plan, job, error);
+  count_kernel<<<tsr_blocks(places.n_spans + 1, 128), 128, 0, plan->stream>>>(
+      plan->view, plan->criteria, places, job->limit_points, plan->segment_start, plan->limited,
+      plan->summary);
+  TSR_CUDA(cudaGetLastError(), "counting the points");
+  return TSR_OK;
+}
+
+// The sums over the counts, and the sizes.
+static tsr_status sum_up(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
+  const tsr_places &places = plan->places;
+  int64_t segments = 0;
+  if (plan->found.limited)
+    note_limits<<<tsr_blocks(places.n_items, block), block, 0, plan->stream>>>(
+        plan->limited, places.n_items, plan->summary);
+  TSR_STEP(
+      tsr_scan_counts(plan->segment_start, places.n_spans, &plan->memory, plan->stream, error));
+  if (!places.identity)
+    place_spans<<<tsr_blocks(places.n_spans + 1, block), block, 0, plan->stream>>>(
+        plan->items, plan->span_item, plan->segment_start, places.n_spans, places.n_items,
+        plan->span_point);
+  TSR_CUDA(cudaGetLastError(), "summing the points up");
+  plan->tuned.tile = 0;
+  TSR_CUDA(cudaMemcpyAsync(&segments, plan->segment_start + places.n_spans, sizeof segments,
+                           cudaMemcpyDeviceToHost, plan->stream),
+           "reading the number of points");
+  TSR_STEP(tsr_plan_read_summary(plan, error));
+  job->sizes->points = segments + (job->sizes->cells - plan->n_closed);
+  job->sizes->connectivity = segments + job->sizes->cells;
+  plan->places.n_points = job->sizes->points;
+  TSR_STEP(tsr_tuned_tiles(plan, error));
+  for (int n = 0; n < TSR_NOTES; ++n) {
+    const int64_t count = (int64_t)plan->found.note_count[n];
+    job->sizes->notes[n] = {count, count > 0 ? (int64_t)plan->found.note_first[n] : -1};
+  }
+  return TSR_OK;
+}
+
+tsr_status tsr_plan_count(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
+  const tsr_on_device scope(plan->state->device);
+  const tsr_array *const fields = plan->criteria.fields;
+  plan->criteria = *job->criteria;
+  plan->criteria.fields = fields;
+  clear_counts<<<1, 1, 0, plan->stream>>>(plan->summary);
+  TSR_CUDA(cudaMemsetAsync(plan->limited, 0, (size_t)plan->places.n_items, plan->stream),
+           "counting the points");
+  TSR_STEP(count_spans(plan, job, error));
+  TSR_STEP(tsr_plan_read_summary(plan, error));
+  if (tsr_cuda_stopped(job->execution, 0.3))
+    return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the points were counted");
+  if (plan->found.running <= (unsigned long long)job->limit_points)
+    TSR_STEP(sum_up(plan, job, error));
+  tsr_plan_note_peak(plan, job->report);
+  if (plan->found.running > (unsigned long long)job->limit_points ||
+      job->sizes->points > job->limit_points)
+    return tsr_cuda_refuse(error, TSR_TOO_LARGE,
+                           "the curves need more than %lld points, the most that there is room "
+                           "for; raise the tolerances or set a point budget",
+                           (long long)job->limit_points);
+  return TSR_OK;
+}

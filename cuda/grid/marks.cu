@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What criteria ask for: payloads of nodes from those of their children, from the input cells up.
+#include "cuda/grid/plan.cuh"
+
+#include <algorithm>
+
+namespace {
+
+const int block = 128;
+
+// Node n of a box, axis 0 fastest.
+__device__ void node_of(const int64_t range[3][2], int64_t n, int64_t i[3]) {
+  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
+  i[0] = range[0][0] + n % nx;
+  i[1] = range[1][0] + n / nx % ny;
+  i[2] = range[2][0] + n / nx / ny;
+}
+
+__device__ int64_t number_of(const int64_t range[3][2], const int64_t i[3]) {
+  return ((i[2] - range[2][0]) * (range[1][1] - range[1][0]) + (i[1] - range[1][0])) *
+             (range[0][1] - range[0][0]) +
+         (i[0] - range[0][0]);
+}
+
+__device__ int in_range(const int64_t range[3][2], const int64_t i[3]) {
+  return i[0] >= range[0][0] && i[0] < range[0][1] && i[1] >= range[1][0] && i[1] < range[1][1] &&
+         i[2] >= range[2][0] && i[2] < range[2][1];
+}
+
+__device__ void note(unsigned long long *count, unsigned long long *first, int64_t number) {
+  atomicAdd(count, 1ull);
+  atomicMin(first, (unsigned long long)number);
+}
+
+// Payload of an input cell, and what there is to say about it.
+__device__ void cell_payload(const tsr_grid_frame &f, const tsr_rule &rule, const int64_t c[3],
+                             double p[3], tsr_grid_found *found) {
+  int flat = 0;
+  if (f.hidden && f.hidden[tsr_cell_at(&f.lattice, c)]) {
+    tsr_payload_empty(&rule, p);
+    return;
+  }
+  tsr_cell_payload(&f.lattice, &f.space, &rule, c, p, &flat);
+  if (flat)
+    note(&found->flat, &found->first_flat, tsr_cell_number_of(&f.lattice, c));
+  if (!tsr_finite(tsr_payload_measure(&f.lattice, rule.measure, f.lattice.coarsen, p)))
+    note(&found->bad, &found->first_bad, tsr_cell_number_of(&f.lattice, c));
+}
+
+// What a level's kernel works on: nodes of `level` (-1: parents of the roots), one a thread.
+struct mark_job {
+  const tsr_grid_frame *frame;
+  tsr_rule rule;
+  int level;
+  int64_t range[3][2]; // of the nodes
+  const double *from;  // payloads of the children; NULL: they are input cells
+  double *to;          // NULL: not wanted
+  tsr_grid_found *found;
+};
+
+// Decides a node's children and makes its payload.
+__device__ void mark_node(const mark_job &job, int64_t n) {
+  const tsr_grid_frame &f = *job.frame;
+  const tsr_rule &rule = job.rule;
+  const int below = job.level + 1;
+  double p[3], q[3];
+  unsigned bits = 0;
+  int64_t i[3], child[3] = {0, 0, 0}, first[3];
+  node_of(job.range, n, i);
+  tsr_payload_empty(&rule, p);
+  for (unsigned k = 0; k < (1u << f.lattice.dimension); ++k) {
+    for (int a = 0; a < 3; ++a)
+      child[a] = a < f.lattice.dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
+    if (!in_range(f.range[below], child))
+      continue;
+    if (job.from) {
+      const double *from = job.from + 3 * number_of(f.range[below], child);
+      for (int c = 0; c < 3; ++c)
+        q[c] = from[c];
+    } else {
+      cell_payload(f, rule, child, q, job.found);
+    }
+    if (below < f.lattice.levels &&
+        tsr_rule_asks(&f.lattice, &rule, below,
+                      tsr_payload_measure(&f.lattice, rule.measure, below, q)))
+      bits |= 1u << k;
+    tsr_payload_combine(rule.measure, p, q);
+  }
+  for (int a = 0; a < 3; ++a)
+    first[a] = a < f.lattice.dimension ? 2 * i[a] : 0;
+  if (bits)
+    f.tree.dense[below][tsr_tree_dense_at(&f.tree, below, first)] |= (uint8_t)bits;
+  for (int c = 0; job.to && c < 3; ++c)
+    job.to[3 * n + c] = p[c];
+}
+
+__global__ void __launch_bounds__(block) mark_kernel(mark_job job, int64_t n_nodes) {
+  const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (n < n_nodes)
+    mark_node(job, n);
+}
+
+__global__ void __launch_bounds__(block)
+    bad_kernel(const tsr_grid_frame *frame, tsr_rule rule, int64_t n_cells, tsr_grid_found *found) {
+  const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  int64_t c[3];
+  double p[3];
+  if (n >= n_cells)
+    return;
+  node_of(frame->range[frame->lattice.coarsen], n, c);
+  cell_payload(*frame, rule, c, p, found);
+}
+
+__global__ void see_kernel(const tsr_grid_frame *frame, int level, int64_t n_nodes) {
+  const tsr_grid_frame &f = *frame;
+  const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  int64_t i[3], child[3];
+  unsigned seen = 0;
+  if (n >= n_nodes)
+    return;
+  node_of(f.range[level], n, i);
+  for (unsigned k = 0; k < (1u << f.lattice.dimension); ++k) {
+    for (int a = 0; a < 3; ++a)
+      child[a] = a < f.lattice.dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
+    if (!in_range(f.range[level + 1], child))
+      continue;
+    seen |= level + 1 < f.lattice.coarsen ? f.seen[level + 1][number_of(f.range[level + 1], child)]
+            : f.hidden[tsr_cell_at(&f.lattice, child)] ? 2u
+                                                       : 1u;
+  }
+  f.seen[level][n] = (uint8_t)seen;
+}
+
+tsr_status too_many(int64_t n, tsr_error *error) {
+  if (n > (int64_t)INT32_MAX * block)
+    return tsr_cuda_refuse(error, TSR_NO_MEMORY, "CUDA cannot be used for %lld nodes at once",
+                           (long long)n);
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_grid_payloads(tsr_grid_device *grid, int slot, int level, tsr_error *error) {
+  const int64_t n = tsr_range_nodes(grid->frame, level);
+  if (n <= grid->payload_nodes[slot])
+    return TSR_OK;
+  grid->memory.free_one(grid->payload[slot]);
+  grid->payload_nodes[slot] = 0;
+  TSR_STEP(
+      grid->memory.get(&grid->payload[slot], 3 * n, "the coarse levels of a criterion", error));
+  grid->payload_nodes[slot] = n;
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_mark(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
+  const tsr_grid_frame &f = grid->frame;
+  for (int level = f.lattice.coarsen - 1, slot = 1; level >= -1; --level, slot = 1 - slot) {
+    mark_job job = {grid->frame_d, rule, level, {{0, 0}}, nullptr, nullptr, grid->found};
+    int64_t n = 1;
+    for (int a = 0; a < 3; ++a) {
+      const int64_t *roots = f.range[0][a];
+      job.range[a][0] = level >= 0                ? f.range[level][a][0]
+                        : a < f.lattice.dimension ? roots[0] >> 1
+                                                  : roots[0];
+      job.range[a][1] = level >= 0                ? f.range[level][a][1]
+                        : a < f.lattice.dimension ? (roots[1] + 1) >> 1
+                                                  : roots[1];
+      n *= job.range[a][1] - job.range[a][0];
+    }
+    TSR_STEP(too_many(n, error));
+    job.from = level + 1 == f.lattice.coarsen ? nullptr : grid->payload[slot];
+    if (level >= 0) {
+      TSR_STEP(tsr_grid_payloads(grid, 1 - slot, level, error));
+      job.to = grid->payload[1 - slot];
+    }
+    mark_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(job, n);
+    TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
+  }
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_count_bad(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
+  const int64_t n = tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen);
+  TSR_STEP(too_many(n, error));
+  bad_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(grid->frame_d, rule, n, grid->found);
+  TSR_CUDA(cudaGetLastError(), "looking for values that are not finite");
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_see(tsr_grid_device *grid, tsr_error *error) {
+  for (int level = grid->frame.lattice.coarsen - 1; level >= 0; --level) {
+    const int64_t n = tsr_range_nodes(grid->frame, level);
+    TSR_STEP(too_many(n, error));
+    see_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(grid->frame_d, level, n);
+    TSR_CUDA(cudaGetLastError(), "looking for hidden cells");
+  }
+  return TSR_OK;
+}

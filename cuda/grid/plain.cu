@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The plain case: the pass decides the nodes of 2, 4 and 8 cubed cells, and then a kernel decides
+// three levels at a time, from the spans of the finest of them.
+#include "cuda/grid/pass.cuh"
+
+#include <algorithm>
+
+namespace {
+
+const int side = 8; // nodes of the finest level along each axis of a block
+const int block = side * side * side;
+
+struct above_job {
+  const void *from;         // spans of the finest level
+  void *to;                 // of the level above the coarsest; NULL: not wanted
+  int64_t range[3][2];      // nodes of the finest level
+  int64_t to_range[3][2];   // of the one that goes out
+  double limit;             // refined if not at most this
+  int fresh, levels;        // 1 to 3
+  tsr_plain_level level[3]; // finest first; `first` is added to a parent's index
+};
+
+__device__ int64_t place_in(const int64_t range[3][2], const int64_t i[3]) {
+  return ((i[2] - range[2][0]) * (range[1][1] - range[1][0]) + i[1] - range[1][0]) *
+             (range[0][1] - range[0][0]) +
+         i[0] - range[0][0];
+}
+
+// Along each axis the bits of a thread's number that lie three apart: eight threads in turn are the
+// children of one node, eight such nodes those of another.
+__device__ int64_t along(unsigned t, int axis) {
+  return (t >> axis & 1) | (t >> (axis + 3) & 1) << 1 | (t >> (axis + 6) & 1) << 2;
+}
+
+// A node a thread: writes the bits of eight, and gives the first of eight the span of all.
+template <class T>
+__device__ void decide_above(const above_job &job, int which, unsigned t, const int64_t first[3],
+                             tsr_extremes<T> *span) {
+  const tsr_plain_level &level = job.level[which];
+  const int exists = !(span->lo > span->hi);
+  const unsigned asks =
+      __ballot_sync(0xffffffffu, level.asks && exists && span->asks(job.limit)) >> (t & 24);
+  const unsigned any = __ballot_sync(0xffffffffu, exists) >> (t & 24) & 255u;
+  for (int k = 1; k < 8; k *= 2)
+    span->add_lane(k);
+  if (any && t % 8 == 0)
+    tsr_plain_put(level.bytes + tsr_plain_at(level, ((first[0] >> which) + along(t, 0)) >> 1,
+                                             ((first[1] >> which) + along(t, 1)) >> 1,
+                                             ((first[2] >> which) + along(t, 2)) >> 1),
+                  job.fresh, asks & 255u);
+}
+
+template <class T> __global__ void __launch_bounds__(block) above_kernel(above_job job) {
+  __shared__ tsr_extremes<T> spans[2][block / 8];
+  const unsigned t = threadIdx.x;
+  const int64_t first[3] = {(job.range[0][0] / side + blockIdx.x) * side,
+                            (job.range[1][0] / side + blockIdx.y) * side,
+                            (job.range[2][0] / side + blockIdx.z) * side};
+  int exists = 1;
+  int64_t i[3];
+  tsr_extremes<T> span;
+  for (int a = 0; a < 3; ++a) {
+    i[a] = first[a] + along(t, a);
+    exists = exists && i[a] >= job.range[a][0] && i[a] < job.range[a][1];
+  }
+  span.none();
+  if (exists)
+    span = ((const tsr_extremes<T> *)job.from)[place_in(job.range, i)];
+  for (unsigned which = 0, n = block; which < (unsigned)job.levels; ++which, n /= 8) {
+    if (which > 0) {
+      __syncthreads();
+      span.none();
+      if (t < n)
+        span = spans[which % 2][t];
+    }
+    if (t < max(n, 32u)) {
+      decide_above(job, (int)which, t, first, &span);
+      if (t % 8 == 0 && t < n)
+        spans[1 - which % 2][t / 8] = span;
+    }
+  }
+  if (job.to && t == 0) { // all three levels
+    for (int a = 0; a < 3; ++a)
+      i[a] = first[a] / side;
+    ((tsr_extremes<T> *)job.to)[place_in(job.to_range, i)] = span;
+  }
+}
+
+tsr_plain_level level_of(const tsr_grid_frame &f, const tsr_rule &rule, int level) {
+  tsr_plain_level it = {};
+  it.bytes = f.tree.dense[level];
+  it.asks = rule.max_level < 0 || level < rule.max_level;
+  for (int a = 0; a < 3; ++a) {
+    it.first[a] = -f.tree.first[level][a];
+    it.size[a] = f.tree.size[level][a];
+  }
+  return it;
+}
+
+tsr_plain_job job_of(const tsr_grid_device *grid, const tsr_rule &rule, int fresh) {
+  const tsr_grid_frame &f = grid->frame;
+  const tsr_lattice &lattice = f.lattice;
+  const int c = lattice.coarsen;
+  tsr_plain_job job = {};
+  int64_t origin = 0;
+  for (int s = 0; s < 2; ++s)
+    job.step[s] = rule.cell_data ? lattice.cell_step[s + 1] : lattice.point_step[s + 1];
+  for (int which = 0; which < 3; ++which)
+    job.level[which] = level_of(f, rule, c - 1 - which);
+  for (int a = 0; a < 3; ++a) {
+    const int64_t *cells = f.range[c][a];
+    origin += (cells[0] - lattice.held[a][0]) * (a == 0 ? 1 : job.step[a - 1]);
+    job.cells[a] = cells[1] - cells[0];
+    job.last[a] = job.cells[a] - (rule.cell_data ? 1 : 0);
+    job.nodes[a] = c > 3 ? f.range[c - 4][a][1] - f.range[c - 4][a][0] : 0;
+    for (int which = 0; which < 3; ++which)
+      job.level[which].first[a] += f.range[c - 1 - which][a][0] >> 1;
+  }
+  job.values = (const char *)rule.array.data + origin * tsr_type_size(rule.array.type);
+  job.limit = std::min(rule.threshold, tsr_plain_largest);
+  job.fresh = fresh;
+  job.spans = c > 3 ? grid->payload[0] : nullptr;
+  job.odd = &grid->found->odd;
+  return job;
+}
+
+// The levels from `base` up, whose spans are in payload[0].
+template <class T>
+tsr_status mark_above(tsr_grid_device *grid, const tsr_rule &rule, int base, int fresh,
+                      tsr_error *error) {
+  const tsr_grid_frame &f = grid->frame;
+  for (int slot = 0; base >= 0; base -= 3, slot = 1 - slot) {
+    above_job job = {};
+    unsigned blocks[3];
+    job.from = grid->payload[slot];
+    job.limit = std::min(rule.threshold, tsr_plain_largest);
+    job.fresh = fresh;
+    job.levels = std::min(base + 1, 3);
+    for (int which = 0; which < job.levels; ++which)
+      job.level[which] = level_of(f, rule, base - which);
+    for (int a = 0; a < 3; ++a)
+      for (int end = 0; end < 2; ++end) {
+        job.range[a][end] = f.range[base][a][end];
+        job.to_range[a][end] = base >= 3 ? f.range[base - 3][a][end] : 0;
+      }
+    for (int a = 0; a < 3; ++a)
+      blocks[a] = (unsigned)((job.range[a][1] + side - 1) / side - job.range[a][0] / side);
+    job.to = base >= 3 ? grid->payload[1 - slot] : nullptr;
+    above_kernel<T><<<dim3(blocks[0], blocks[1], blocks[2]), block, 0, grid->stream>>>(job);
+    TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
+  }
+  return TSR_OK;
+}
+
+} // namespace
+
+int tsr_grid_is_plain(const tsr_grid_device *grid, const tsr_rule &rule) {
+  const tsr_grid_frame &f = grid->frame;
+  const tsr_lattice &lattice = f.lattice;
+  const int64_t *step = rule.cell_data ? lattice.cell_step : lattice.point_step;
+  int fits = lattice.dimension == 3 && lattice.coarsen >= 3 && lattice.levels == lattice.coarsen;
+  // Blocks along an axis, and nodes of 16 cubed cells that begin with a block.
+  for (int a = 0; a < 3 && fits; ++a)
+    fits = lattice.cells[a] <= 16 * 65535 && f.range[lattice.coarsen][a][0] % 16 == 0;
+  return fits && rule.measure == TSR_MEASURE_VALUE_RANGE && rule.array.components == 1 &&
+         (rule.array.type == TSR_FLOAT || rule.array.type == TSR_DOUBLE) && !f.hidden &&
+         step[2] * (int64_t)tsr_type_size(rule.array.type) <= UINT32_MAX;
+}
+
+tsr_status tsr_grid_plain_memory(tsr_grid_device *grid, tsr_error *error) {
+  for (int level = grid->frame.lattice.coarsen - 4, slot = 0; level >= 0; level -= 3, slot ^= 1)
+    TSR_STEP(tsr_grid_payloads(grid, slot, level, error));
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, int fresh,
+                               tsr_error *error) {
+  const int base = grid->frame.lattice.coarsen - 4;
+  TSR_STEP(tsr_grid_plain_memory(grid, error));
+  const tsr_plain_job job = job_of(grid, rule, fresh);
+  const bool floats = rule.array.type == TSR_FLOAT;
+  TSR_CUDA(floats ? tsr_pass_start<float>(job, rule.cell_data, grid->stream)
+                  : tsr_pass_start<double>(job, rule.cell_data, grid->stream),
+           "evaluating a criterion");
+  return floats ? mark_above<float>(grid, rule, base, fresh, error)
+                : mark_above<double>(grid, rule, base, fresh, error);
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The plan of a grid on the device: the arrays of the criteria go there once, and the decisions
+// come back as often as the thresholds change.
+#include "cuda/grid/plan.cuh"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+namespace {
+
+tsr_status check_execution(const tsr_grid_job *job, tsr_error *error) {
+  const tsr_strategy strategy = job->execution->strategy;
+  job->report->strategy = strategy;
+  if (strategy == TSR_STRATEGY_AUTO)
+    job->report->strategy = TSR_STRATEGY_HOST_WAVES;
+  else if (strategy != TSR_STRATEGY_HOST_WAVES && strategy != TSR_STRATEGY_DEVICE_LAUNCHED)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the launch strategy %d is none for grids: take Auto, Host Waves or "
+                           "Device Launched",
+                           (int)strategy);
+  return TSR_OK;
+}
+
+// Where memory of the host lies on the device; NULL: nowhere yet.
+void *find(const tsr_grid_device *grid, const void *host, int64_t bytes) {
+  for (const tsr_uploaded &known : grid->uploaded)
+    if (known.host == host && known.bytes >= bytes)
+      return known.device;
+  return nullptr;
+}
+
+int64_t bytes_of(const tsr_array &array) {
+  return (int64_t)tsr_type_size(array.type) * array.components * array.tuples;
+}
+
+// The arrays of criteria, the coordinates where a criterion needs them, and the hidden cells.
+tsr_status upload_arrays(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  tsr_grid_frame &f = grid->frame;
+  std::vector<tsr_copy> copies;
+  const double start = tsr_cuda_now(job->execution);
+  int64_t cells = 1;
+  int flow = 0; // what is measured in space
+  for (int r = 0; r < job->options->n_criteria; ++r) {
+    const tsr_grid_criterion &criterion = job->options->criteria[r];
+    const void *data = criterion.array.data;
+    flow |= criterion.measure == TSR_MEASURE_VORTICITY || criterion.measure == TSR_MEASURE_Q;
+    TSR_STEP(tsr_grid_upload(grid, &data, bytes_of(criterion.array), &copies, error));
+  }
+  if (f.space.geometry == TSR_GEOMETRY_POINTS && flow)
+    TSR_STEP(tsr_grid_upload(grid, &f.space.points.data, bytes_of(f.space.points), &copies, error));
+  for (int a = 0; f.space.geometry == TSR_GEOMETRY_RECTILINEAR && a < 3; ++a)
+    TSR_STEP(tsr_grid_upload(grid, &f.space.coordinates[a].data, bytes_of(f.space.coordinates[a]),
+                             &copies, error));
+  for (int a = 0; a < 3; ++a)
+    cells *= f.lattice.held[a][1] - f.lattice.held[a][0];
+  const void *hidden = job->hidden;
+  TSR_STEP(tsr_grid_upload(grid, &hidden, cells, &copies, error));
+  f.hidden = (const uint8_t *)hidden;
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "allocating the input");
+  TSR_STEP(tsr_transfer_up(grid->state, job->execution, copies, error));
+  job->report->upload_seconds += tsr_cuda_now(job->execution) - start;
+  return TSR_OK;
+}
+
+// Memory for the bits of all levels that are decided here.
+tsr_status make_levels(tsr_grid_device *grid, tsr_error *error) {
+  tsr_grid_frame &f = grid->frame;
+  f.levels = std::min(f.lattice.levels, f.lattice.coarsen + 1);
+  for (int level = 0; level <= f.lattice.coarsen; ++level)
+    for (int a = 0; a < 3; ++a)
+      tsr_level_range(&f.lattice, a, level, f.lattice.owned[a], f.range[level][a]);
+  for (int level = 0; level < f.levels; ++level) {
+    const int64_t *size = f.tree.size[level];
+    grid->level_bytes[level] = size[0] * size[1] * size[2];
+    grid->n_bytes += (grid->level_bytes[level] + 15) / 16 * 16;
+  }
+  TSR_STEP(grid->memory.get(&grid->bytes, grid->n_bytes, "the tree", error));
+  TSR_CUDA(cudaMemsetAsync(grid->bytes, 0, (size_t)grid->n_bytes, grid->stream),
+           "clearing the tree");
+  uint8_t *at = grid->bytes;
+  for (int level = 0; level <= TSR_GRID_MAX_LEVEL; ++level) {
+    f.tree.dense[level] = level < f.levels ? at : nullptr;
+    at += level < f.levels ? (grid->level_bytes[level] + 15) / 16 * 16 : 0;
+  }
+  for (int level = 0; f.hidden && level < f.lattice.coarsen; ++level)
+    TSR_STEP(
+        grid->memory.get(&f.seen[level], tsr_range_nodes(f, level), "the hidden cells", error));
+  return TSR_OK;
+}
+
+tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  tsr_grid_frame &f = grid->frame;
+  uint64_t zero = 0;
+  TSR_CUDA(cudaStreamCreateWithFlags(&grid->stream, cudaStreamNonBlocking), "making a stream");
+  TSR_CUDA(cudaEventCreate(&grid->begin), "making an event");
+  TSR_CUDA(cudaEventCreate(&grid->end), "making an event");
+  grid->memory.use(grid->state, grid->stream);
+  cudaMemPoolSetAttribute(grid->state->pool, cudaMemPoolAttrUsedMemHigh, &zero);
+  f.lattice = *job->lattice;
+  f.space = *job->space;
+  f.tree = *job->tree;
+  memset(&f.tree.has_brick, 0, sizeof f.tree.has_brick);
+  f.options = *job->options;
+  memcpy(f.whole, job->view->whole, sizeof f.whole);
+  TSR_STEP(upload_arrays(grid, job, error));
+  TSR_STEP(make_levels(grid, error));
+  f.may_force = f.hidden || f.options.output == TSR_GRID_TREES ||
+                f.options.output == TSR_GRID_PATCHES || f.options.mode == TSR_GRID_FINE;
+  f.masks_only = !f.may_force && !f.options.use_region && f.options.mode == TSR_GRID_ADAPTIVE &&
+                 grid->n_bytes < INT32_MAX;
+  TSR_STEP(grid->memory.get(&grid->frame_d, 1, "the grid", error));
+  TSR_STEP(grid->memory.get(&grid->found_all, f.options.n_criteria, "the notes", error));
+  TSR_STEP(grid->memory.get(&grid->count, 1, "the levels", error));
+  TSR_CUDA(cudaHostAlloc((void **)&grid->waves, sizeof *grid->waves, cudaHostAllocMapped),
+           "allocating page-locked memory");
+  TSR_CUDA(cudaHostGetDevicePointer((void **)&grid->waves_d, grid->waves, 0),
+           "allocating page-locked memory");
+  TSR_CUDA(cudaMemcpyAsync(grid->frame_d, &f, sizeof f, cudaMemcpyHostToDevice, grid->stream),
+           "uploading the grid");
+  if (f.hidden)
+    TSR_STEP(tsr_grid_see(grid, error));
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "uploading the grid");
+  return TSR_OK;
+}
+
+// The marks of one rule. fresh: there are none before it.
+tsr_status mark(tsr_grid_device *grid, tsr_rule rule, int fresh, tsr_error *error) {
+  rule.array.data = tsr_grid_find(grid, rule.array);
+  if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR) {
+    TSR_STEP(tsr_grid_mark_errors(grid, rule, error));
+    // What is not finite is refined and counted as for any other criterion.
+    rule.measure = TSR_MEASURE_VALUE_RANGE;
+    rule.threshold = TSR_INFINITY;
+  }
+  if (tsr_grid_is_plain(grid, rule))
+    return tsr_grid_mark_plain(grid, rule, fresh, error);
+  return tsr_grid_mark(grid, rule, error);
+}
+
+tsr_status read_found(tsr_grid_device *grid, tsr_error *error) {
+  TSR_CUDA(cudaMemcpyAsync(grid->found_h.data(), grid->found_all,
+                           grid->found_h.size() * sizeof(tsr_grid_found), cudaMemcpyDeviceToHost,
+                           grid->stream),
+           "reading what the criteria found");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "evaluating the criteria");
+  return TSR_OK;
+}
+
+// Notes are of the rule that has most.
+void raise_note(tsr_note_count *note, unsigned long long count, unsigned long long first) {
+  if ((int64_t)count > note->count) {
+    note->count = (int64_t)count;
+    note->first = (int64_t)first;
+  }
+}
+
+// 1 if the first rule's pass writes the bytes of all known nodes, so that none need be cleared.
+int is_fresh(const tsr_grid_device *grid, const tsr_grid_job *job) {
+  const tsr_lattice &lattice = grid->frame.lattice;
+  return job->options->mode == TSR_GRID_ADAPTIVE && job->n_rules > 0 &&
+         memcmp(lattice.known, lattice.owned, sizeof lattice.known) == 0 &&
+         tsr_grid_is_plain(grid, job->rules[0]);
+}
+
+tsr_status mark_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  const int fresh = is_fresh(grid, job);
+  if (fresh)
+    TSR_STEP(tsr_grid_plain_memory(grid, error));
+  const tsr_grid_found none = {0, UINT64_MAX, 0, UINT64_MAX, 0};
+  grid->found_h.assign((size_t)job->n_rules, none);
+  TSR_CUDA(cudaMemcpyAsync(grid->found_all, grid->found_h.data(),
+                           grid->found_h.size() * sizeof none, cudaMemcpyHostToDevice,
+                           grid->stream),
+           "evaluating the criteria");
+  TSR_CUDA(cudaEventRecord(grid->begin, grid->stream), "evaluating the criteria");
+  if (!fresh)
+    TSR_CUDA(cudaMemsetAsync(grid->bytes, 0, (size_t)grid->n_bytes, grid->stream),
+             "evaluating the criteria");
+  for (int r = 0; r < job->n_rules && job->options->mode == TSR_GRID_ADAPTIVE; ++r) {
+    grid->found = grid->found_all + r;
+    TSR_STEP(mark(grid, job->rules[r], fresh && r == 0, error));
+  }
+  return TSR_OK;
+}
+
+// The tuned pass does not count what is not finite: that is done where there is any.
+tsr_status note_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  bool again = false;
+  TSR_STEP(read_found(grid, error));
+  for (int r = 0; r < job->n_rules; ++r) {
+    tsr_rule rule = job->rules[r];
+    if (!grid->found_h[(size_t)r].odd)
+      continue;
+    again = true;
+    rule.array.data = tsr_grid_find(grid, rule.array);
+    rule.measure = TSR_MEASURE_VALUE_RANGE;
+    grid->found = grid->found_all + r;
+    TSR_STEP(tsr_grid_count_bad(grid, rule, error));
+  }
+  if (again)
+    TSR_STEP(read_found(grid, error));
+  for (const tsr_grid_found &found : grid->found_h) {
+    raise_note(&job->notes[TSR_GRID_NOTE_NOT_FINITE], found.bad, found.first_bad);
+    raise_note(&job->notes[TSR_GRID_NOTE_FLAT_CELL], found.flat, found.first_flat);
+  }
+  return TSR_OK;
+}
+
+// The bytes of the first `done` levels; those of the others are 0.
+tsr_status download(tsr_grid_device *grid, const tsr_grid_job *job, int done, tsr_error *error) {
+  std::vector<tsr_copy> copies;
+  const double start = tsr_cuda_now(job->execution);
+  for (int level = 0; level < grid->frame.levels; ++level) {
+    const size_t bytes = (size_t)grid->level_bytes[level];
+    if (level < done)
+      copies.push_back({job->tree->dense[level], grid->frame.tree.dense[level], bytes});
+    else
+      memset(job->tree->dense[level], 0, bytes);
+  }
+  TSR_STEP(tsr_transfer_down(grid->state, job->execution, copies, nullptr, 0.3, 0.4, error));
+  job->report->download_seconds += tsr_cuda_now(job->execution) - start;
+  return TSR_OK;
+}
+
+void report(const tsr_grid_device *grid, const tsr_grid_job *job) {
+  float milliseconds = 0.0f;
+  tsr_report *to = job->report;
+  const int launched = grid->waves->launched;
+  if (cudaEventElapsedTime(&milliseconds, grid->begin, grid->end) == cudaSuccess)
+    to->device_seconds = 1e-3 * (double)milliseconds;
+  tsr_grid_note_peak(grid, to);
+  to->child_launches += launched;
+  to->deepest_nesting = std::max(to->deepest_nesting, launched);
+}
+
+} // namespace
+
+void tsr_grid_note_peak(const tsr_grid_device *grid, tsr_report *report) {
+  uint64_t high = 0;
+  if (cudaMemPoolGetAttribute(grid->state->pool, cudaMemPoolAttrUsedMemHigh, &high) == cudaSuccess)
+    report->device_peak_bytes = (int64_t)high;
+}
+
+void *tsr_grid_find(const tsr_grid_device *grid, const tsr_array &array) {
+  return find(grid, array.data, bytes_of(array));
+}
+
+tsr_status tsr_grid_upload(tsr_grid_device *grid, const void **data, int64_t bytes,
+                           std::vector<tsr_copy> *copies, tsr_error *error) {
+  if (!*data || bytes <= 0)
+    return TSR_OK;
+  void *to = find(grid, *data, bytes);
+  if (!to) {
+    TSR_STEP(grid->memory.get(&to, bytes, 1, "the input", error));
+    grid->uploaded.push_back({*data, bytes, to});
+    copies->push_back({to, *data, (size_t)bytes});
+  }
+  *data = to;
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_cuda_open(const tsr_grid_job *job, tsr_grid_device **made, tsr_error *error) {
+  tsr_device_state *state;
+  int device = 0;
+  TSR_STEP(check_execution(job, error));
+  TSR_STEP(tsr_device_choose(job->execution->device, &device, error));
+  TSR_STEP(tsr_device_state_of(device, &state, error));
+  const tsr_on_device scope(device);
+  tsr_grid_device *grid = new (std::nothrow) tsr_grid_device();
+  if (!grid)
+    return tsr_cuda_refuse(error, TSR_NO_MEMORY, "there is no memory for the plan");
+  grid->state = state;
+  snprintf(job->report->device_name, sizeof job->report->device_name, "%.127s",
+           state->properties.name);
+  job->report->device = device;
+  const tsr_status status = open_on(grid, job, error);
+  if (status != TSR_OK) {
+    tsr_grid_cuda_close(grid);
+    return status;
+  }
+  *made = grid;
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_cuda_decide(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  const tsr_on_device scope(grid->state->device);
+  int done = 0;
+  if (tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen) == 0)
+    return TSR_OK; // the tree is clear
+  TSR_STEP(mark_all(grid, job, error));
+  if (grid->frame.levels == 0)
+    TSR_CUDA(cudaEventRecord(grid->end, grid->stream), "evaluating the criteria");
+  else if (job->report->strategy == TSR_STRATEGY_DEVICE_LAUNCHED)
+    TSR_STEP(tsr_grid_device_waves(grid, &done, error));
+  else
+    TSR_STEP(tsr_grid_waves(grid, &done, error));
+  TSR_STEP(note_all(grid, job, error));
+  if (tsr_cuda_stopped(job->execution, 0.3))
+    return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the grid was refined");
+  TSR_STEP(download(grid, job, done, error));
+  report(grid, job);
+  return TSR_OK;
+}
+
+void tsr_grid_cuda_close(tsr_grid_device *grid) {
+  const tsr_on_device scope(grid->state->device);
+  grid->memory.free_all();
+  if (grid->stream) {
+    cudaStreamSynchronize(grid->stream);
+    cudaStreamDestroy(grid->stream);
+    cudaEventDestroy(grid->begin);
+    cudaEventDestroy(grid->end);
+  }
+  if (grid->waves)
+    cudaFreeHost(grid->waves);
+  cudaGetLastError();
+  delete grid;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A grid on the device. First every node gets the bits of what criteria ask for, in a pass over the
+// field (the marks); then the levels are gone through from the roots down, and the bits of nodes
+// that do not exist are taken away (the waves).
+#ifndef TSR_GRID_CUH
+#define TSR_GRID_CUH
+
+#include "cuda/common/transfer.cuh"
+#include "cuda/curves/plan.cuh"
+
+// Work of a level that one block goes through with the levels above it.
+const int64_t tsr_small_level = 8192;
+
+// What kernels know of the grid; a copy lies on the device.
+struct tsr_grid_frame {
+  tsr_lattice lattice;
+  tsr_space space;
+  tsr_tree tree; // dense: on the device
+  tsr_grid_options options;
+  int64_t whole[6];
+  const uint8_t *hidden;
+  int64_t range[TSR_GRID_MAX_LEVEL + 1][3][2]; // owned nodes of a level
+  uint8_t
+      *seen[TSR_GRID_MAX_LEVEL + 1]; // owned nodes above input level: bit 0 visible cells, 1 hidden
+  int levels;                        // that are decided here
+  int may_force;                     // nodes can be refined without being asked for
+  int masks_only;                    // nodes are refined where asked for, if their parent is
+};
+
+// Nodes that go on at each level, and the last level that was gone through. In host memory that the
+// device sees.
+struct tsr_wave_state {
+  volatile unsigned long long refined[TSR_GRID_MAX_LEVEL + 1];
+  volatile int level; // highest level that is done; -1: none
+  volatile int launched;
+  volatile int code; // of the launch that failed
+};
+
+// On the device.
+struct tsr_wave_count {
+  unsigned long long refined[TSR_GRID_MAX_LEVEL + 1];
+  unsigned done[TSR_GRID_MAX_LEVEL + 1]; // blocks
+};
+
+// What the marking kernels find beside the marks.
+struct tsr_grid_found {
+  unsigned long long bad, first_bad, flat, first_flat;
+  int odd; // the tuned pass met what is not finite
+};
+
+struct tsr_grid_device {
+  tsr_device_state *state;
+  cudaStream_t stream;
+  cudaEvent_t begin, end;
+  tsr_memory memory;
+  tsr_grid_frame frame; // the host's copy
+  tsr_grid_frame *frame_d;
+  std::vector<tsr_uploaded> uploaded;
+  uint8_t *bytes; // of all dense levels, one after another
+  int64_t n_bytes;
+  int64_t level_bytes[TSR_GRID_MAX_LEVEL + 1];
+  double *payload[2]; // of two levels in turn
+  int64_t payload_nodes[2];
+  tsr_grid_found *found_all; // of every criterion
+  tsr_grid_found *found;     // of the one being marked
+  std::vector<tsr_grid_found> found_h;
+  tsr_wave_count *count;
+  tsr_wave_state *waves, *waves_d; // one memory, seen by both
+  int32_t *list;                   // the output's cells that are larger than an input cell
+};
+
+static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {
+  return (f.range[level][0][1] - f.range[level][0][0]) *
+         (f.range[level][1][1] - f.range[level][1][0]) *
+         (f.range[level][2][1] - f.range[level][2][0]);
+}
+
+tsr_status tsr_grid_cuda_open(const tsr_grid_job *job, tsr_grid_device **made, tsr_error *error);
+tsr_status tsr_grid_cuda_decide(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+void tsr_grid_cuda_close(tsr_grid_device *grid);
+tsr_status tsr_grid_cuda_values(tsr_grid_device *grid, const tsr_grid_job *job,
+                                const tsr_grid_values *values, int *done, tsr_error *error);
+
+// Most device memory in use at once since the grid was opened.
+void tsr_grid_note_peak(const tsr_grid_device *grid, tsr_report *report);
+
+// Where an array lies on the device; NULL: nowhere.
+void *tsr_grid_find(const tsr_grid_device *grid, const tsr_array &array);
+
+// *data becomes its place on the device; if it was not there yet, the copy joins `copies`.
+tsr_status tsr_grid_upload(tsr_grid_device *grid, const void **data, int64_t bytes,
+                           std::vector<tsr_copy> *copies, tsr_error *error);
+
+// Which nodes have hidden cells, and visible ones.
+tsr_status tsr_grid_see(tsr_grid_device *grid, tsr_error *error);
+
+// Sets the bits of all nodes that the rule asks for. The rule's array lies on the device.
+tsr_status tsr_grid_mark(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
+
+// Counts the input cells whose measure is not finite.
+tsr_status tsr_grid_count_bad(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
+
+// Memory for the payloads of the owned nodes of a level.
+tsr_status tsr_grid_payloads(tsr_grid_device *grid, int slot, int level, tsr_error *error);
+
+// Interpolation error, on its own: it needs a node's points and corners, not its children.
+tsr_status tsr_grid_mark_errors(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
+
+// The plainest case, in one pass that reads every value once. 1 if the rule is that.
+int tsr_grid_is_plain(const tsr_grid_device *grid, const tsr_rule &rule);
+
+// Memory for that, ahead of the clock.
+tsr_status tsr_grid_plain_memory(tsr_grid_device *grid, tsr_error *error);
+
+// fresh: the bytes of all owned nodes are written; else the bits are added to them.
+tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, int fresh,
+                               tsr_error *error);
+
+// From the roots down; the number of levels whose bytes are made, the others are empty.
+tsr_status tsr_grid_waves(tsr_grid_device *grid, int *levels_done, tsr_error *error);
+tsr_status tsr_grid_device_waves(tsr_grid_device *grid, int *levels_done, tsr_error *error);
+
+// Starts the first wave of a chain in which every level's kernel launches the next.
+cudaError_t tsr_grid_chain(const tsr_grid_frame *frame, tsr_wave_count *count,
+                           tsr_wave_state *waves, int small_levels, cudaStream_t stream);
+
+// Waits for the waves' state without a copy; fails where the device failed.
+tsr_status tsr_grid_wait(tsr_grid_device *grid, int level, tsr_error *error);
+
+#endif

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Of an array that lies on the device: the means of the leaves that are larger than an input cell,
+// and the largest error of any. A warp or a block has a leaf. Means are summed up by one thread, in
+// the order of the cells, from values that the others bring; the largest error needs no order.
+#include "cuda/grid/plan.cuh"
+
+#include <cstring>
+
+namespace {
+
+const int block = 128;
+
+struct values_job {
+  const tsr_grid_frame *frame;
+  tsr_array array; // on the device
+  int cell_data;
+  const tsr_grid_node *nodes;
+  const int32_t *list; // leaves of the level
+  int64_t n_list;
+  double *means;            // NULL: not wanted
+  unsigned long long *most; // bits of the largest error; NULL: not wanted
+};
+
+// Samples of a leaf, axis 0 fastest.
+struct sample_box {
+  int64_t first[3];
+  unsigned n[3], count;
+};
+
+template <int GROUP> __device__ void wait_for_group() {
+  if (GROUP == 32)
+    __syncwarp();
+  else
+    __syncthreads();
+}
+
+__device__ sample_box box_of(const tsr_lattice &lattice, int points, const tsr_grid_node &node,
+                             int64_t i[3]) {
+  sample_box box;
+  box.count = 1;
+  for (int a = 0; a < 3; ++a) {
+    int64_t range[2];
+    i[a] = node.index[lattice.axis[a]];
+    tsr_node_cells(&lattice, a, node.level, i[a], range);
+    box.first[a] = range[0];
+    box.n[a] = (unsigned)(range[1] - range[0]) + (points && a < lattice.dimension);
+    box.count *= box.n[a];
+  }
+  return box;
+}
+
+__device__ void sample_of(const sample_box &box, unsigned k, int64_t s[3]) {
+  const unsigned row = k / box.n[0];
+  s[0] = box.first[0] + k - row * box.n[0];
+  s[1] = box.first[1] + row % box.n[1];
+  s[2] = box.first[2] + row / box.n[1];
+}
+
+__device__ double cell_value(const values_job &job, const sample_box &box, int component,
+                             unsigned k) {
+  int64_t c[3];
+  sample_of(box, k, c);
+  return tsr_load(&job.array,
+                  tsr_cell_at(&job.frame->lattice, c) * job.array.components + component);
+}
+
+// sum and n values, one after another. The additions wait for each other, but not for the loads.
+__device__ double sum_of(const double *values, unsigned n, double sum) {
+  unsigned k = 0;
+  for (; k + 16 <= n; k += 16) {
+    double v[16];
+#pragma unroll
+    for (int m = 0; m < 16; ++m)
+      v[m] = values[k + m];
+#pragma unroll
+    for (int m = 0; m < 16; ++m)
+      sum += v[m];
+  }
+  for (; k < n; ++k)
+    sum += values[k];
+  return sum;
+}
+
+// The mean of cells of equal volume, in every thread. staged: 8 * GROUP values.
+template <int GROUP>
+__device__ double mean_of(const values_job &job, const sample_box &box, int component, int lane,
+                          double *staged) {
+  const unsigned chunk = 8 * GROUP;
+  double sum = 0.0;
+  for (unsigned begin = 0; begin < box.count; begin += chunk) {
+    const unsigned n = min(chunk, box.count - begin);
+    for (unsigned k = lane; k < n; k += GROUP)
+      staged[k] = cell_value(job, box, component, begin + k);
+    wait_for_group<GROUP>();
+    if (lane == 0)
+      sum = sum_of(staged, n, sum);
+    wait_for_group<GROUP>();
+  }
+  if (lane == 0)
+    staged[0] = sum / (double)box.count;
+  wait_for_group<GROUP>();
+  const double mean = staged[0];
+  wait_for_group<GROUP>();
+  return mean;
+}
+
+__device__ double larger(double most, double e) { return e > most && tsr_finite(e) ? e : most; }
+
+// The largest difference that a thread, of `step`, finds between input points and the interpolant.
+__device__ double points_error(const values_job &job, const sample_box &box, int component,
+                               const double corner[8], unsigned lane, unsigned step) {
+  const tsr_lattice &lattice = job.frame->lattice;
+  int64_t last[3];
+  double most = 0.0;
+  for (int a = 0; a < 3; ++a)
+    last[a] = box.first[a] + box.n[a] - 1;
+  for (unsigned k = lane; k < box.count; k += step) {
+    int64_t p[3];
+    double t[3];
+    sample_of(box, k, p);
+    for (int a = 0; a < 3; ++a)
+      t[a] = tsr_axis_parameter(&job.frame->space, &lattice, a, box.first[a], last[a], p[a]);
+    most = larger(most, fabs(tsr_load(&job.array, tsr_point_at(&lattice, p) * job.array.components +
+                                                      component) -
+                             tsr_multilinear(lattice.dimension, corner, t)));
+  }
+  return most;
+}
+
+template <int GROUP> __global__ void __launch_bounds__(block) values_kernel(values_job job) {
+  __shared__ double staged[8 * block];
+  const int lane = threadIdx.x % GROUP;
+  const int64_t leaf = ((int64_t)blockIdx.x * block + threadIdx.x) / GROUP;
+  double most = 0.0;
+  int64_t i[3];
+  if (leaf >= job.n_list)
+    return;
+  const int32_t n = job.list[leaf];
+  const int level = job.nodes[n].level, components = job.array.components;
+  const sample_box box = box_of(job.frame->lattice, !job.cell_data, job.nodes[n], i);
+  for (int c = 0; c < components; ++c) {
+    if (job.cell_data) {
+      const double mean =
+          mean_of<GROUP>(job, box, c, lane, staged + threadIdx.x / GROUP * 8 * GROUP);
+      if (job.means && lane == 0)
+        job.means[(int64_t)n * components + c] = mean;
+      for (unsigned k = lane; job.most && k < box.count; k += GROUP)
+        most = larger(most, fabs(cell_value(job, box, c, k) - mean));
+    } else {
+      double corner[8];
+      tsr_node_corner_values(&job.frame->lattice, &job.array, c, level, i, corner);
+      most = larger(most, points_error(job, box, c, corner, (unsigned)lane, GROUP));
+    }
+  }
+  for (int step = 16; step > 0; step /= 2)
+    most = larger(most, __shfl_xor_sync(0xffffffffu, most, step));
+  if (job.most && lane % 32 == 0 && most > 0.0)
+    atomicMax(job.most, (unsigned long long)__double_as_longlong(most));
+}
+
+// Where the leaves of each level begin in the list, and how many are there already.
+struct level_lists {
+  int64_t first[TSR_GRID_MAX_LEVEL + 1];
+  unsigned n[TSR_GRID_MAX_LEVEL + 1];
+};
+
+// Lists the leaves of levels above `levels`, in any order.
+__global__ void list_kernel(const tsr_grid_node *nodes, int64_t n_nodes, int levels,
+                            level_lists *lists, int32_t *list) {
+  const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  const int level = n < n_nodes ? nodes[n].level : levels;
+  for (int l = 0; l < levels; ++l) {
+    const unsigned same = __ballot_sync(0xffffffffu, level == l);
+    const unsigned lane = threadIdx.x % 32;
+    unsigned at = 0;
+    if (same == 0)
+      continue;
+    if (lane == 0)
+      at = atomicAdd(&lists->n[l], (unsigned)__popc(same));
+    at = __shfl_sync(0xffffffffu, at, 0);
+    if (level == l)
+      list[lists->first[l] + at + __popc(same & ((1u << lane) - 1))] = (int32_t)n;
+  }
+}
+
+// What the kernels need beside the array: the nodes, and the list of the larger ones.
+tsr_status make_list(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_values *values,
+                     const tsr_grid_node **nodes, level_lists *lists, tsr_error *error) {
+  const int levels = grid->frame.lattice.coarsen;
+  std::vector<tsr_copy> copies;
+  const void *data = values->nodes;
+  level_lists *lists_d;
+  int64_t n = 0;
+  TSR_STEP(
+      tsr_grid_upload(grid, &data, values->n * (int64_t)sizeof(tsr_grid_node), &copies, error));
+  *nodes = (const tsr_grid_node *)data;
+  memset(lists, 0, sizeof *lists);
+  for (int level = 0; level < levels; ++level) {
+    lists->first[level] = n;
+    n += values->of_level[level];
+  }
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "allocating the cells");
+  TSR_STEP(tsr_transfer_up(grid->state, job->execution, copies, error));
+  if (grid->list)
+    return TSR_OK;
+  TSR_STEP(grid->memory.get(&grid->list, n, "the larger cells", error));
+  TSR_STEP(grid->memory.get(&lists_d, 1, "the larger cells", error));
+  TSR_CUDA(cudaMemcpyAsync(lists_d, lists, sizeof *lists, cudaMemcpyHostToDevice, grid->stream),
+           "listing the larger cells");
+  list_kernel<<<tsr_blocks(values->n, 256), 256, 0, grid->stream>>>(*nodes, values->n, levels,
+                                                                    lists_d, grid->list);
+  TSR_CUDA(cudaGetLastError(), "listing the larger cells");
+  grid->memory.free_one(lists_d);
+  return TSR_OK;
+}
+
+tsr_status start_kernels(tsr_grid_device *grid, values_job it, const tsr_grid_values *values,
+                         const level_lists &lists, tsr_error *error) {
+  const tsr_lattice &lattice = grid->frame.lattice;
+  for (int level = 0; level < lattice.coarsen; ++level) {
+    const int64_t n = values->of_level[level];
+    it.list = grid->list + lists.first[level];
+    it.n_list = n;
+    if (n > 0 && (lattice.coarsen - level) * lattice.dimension > 6)
+      values_kernel<block><<<tsr_blocks(n, 1), block, 0, grid->stream>>>(it);
+    else if (n > 0)
+      values_kernel<32><<<tsr_blocks(n, block / 32), block, 0, grid->stream>>>(it);
+    TSR_CUDA(cudaGetLastError(), "taking the means of cells");
+  }
+  return TSR_OK;
+}
+
+tsr_status measure(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_values *values,
+                   values_job it, tsr_error *error) {
+  const int64_t n = values->n * values->array->components;
+  level_lists lists;
+  unsigned long long most = 0;
+  TSR_STEP(make_list(grid, job, values, &it.nodes, &lists, error));
+  if (values->error) {
+    TSR_STEP(grid->memory.get(&it.most, 1, "the error", error));
+    TSR_CUDA(cudaMemsetAsync(it.most, 0, sizeof most, grid->stream), "clearing the error");
+  }
+  if (values->means) {
+    TSR_STEP(grid->memory.get(&it.means, n, "the means of cells", error));
+    TSR_CUDA(cudaMemsetAsync(it.means, 0, (size_t)n * sizeof(double), grid->stream),
+             "clearing the means");
+  }
+  TSR_STEP(start_kernels(grid, it, values, lists, error));
+  if (values->error)
+    TSR_CUDA(cudaMemcpyAsync(&most, it.most, sizeof most, cudaMemcpyDeviceToHost, grid->stream),
+             "reading the error");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "taking the means of cells");
+  if (values->error)
+    memcpy(values->error, &most, sizeof most);
+  if (values->means)
+    TSR_STEP(tsr_transfer_down(grid->state, job->execution,
+                               {{values->means, it.means, (size_t)n * sizeof(double)}}, nullptr,
+                               0.7, 0.7, error));
+  tsr_grid_note_peak(grid, job->report);
+  grid->memory.free_one(it.most);
+  grid->memory.free_one(it.means);
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_grid_cuda_values(tsr_grid_device *grid, const tsr_grid_job *job,
+                                const tsr_grid_values *values, int *done, tsr_error *error) {
+  const tsr_on_device scope(grid->state->device);
+  const tsr_grid_frame &f = grid->frame;
+  values_job it = {};
+  it.frame = grid->frame_d;
+  it.array = *values->array;
+  it.array.data = tsr_grid_find(grid, *values->array);
+  it.cell_data = values->cell_data;
+  // Volumes and hidden cells are the CPU's; a sum of more than 2^24 cells by one thread takes long.
+  *done = it.array.data && !f.hidden && !f.options.constrain && values->n < INT32_MAX &&
+          f.lattice.coarsen * f.lattice.dimension <= 24 &&
+          (f.space.geometry == TSR_GEOMETRY_UNIFORM || !values->cell_data);
+  return *done ? measure(grid, job, values, it, error) : TSR_OK;
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// One level on the way down, as the host's and the device's launches share it.
+#ifndef TSR_GRID_WAVE_CUH
+#define TSR_GRID_WAVE_CUH
+
+#include "cuda/grid/plan.cuh"
+
+static __device__ inline int tsr_is_forced(const tsr_grid_frame &f, int level, const int64_t i[3]) {
+  if ((f.options.output == TSR_GRID_TREES || f.options.output == TSR_GRID_PATCHES) &&
+      tsr_node_sticks_out(&f.lattice, level, i))
+    return 1;
+  if (!f.hidden || level >= f.lattice.coarsen)
+    return 0;
+  const int64_t(*r)[2] = f.range[level];
+  return f.seen[level]
+               [((i[2] - r[2][0]) * (r[1][1] - r[1][0]) + (i[1] - r[1][0])) * (r[0][1] - r[0][0]) +
+                (i[0] - r[0][0])] == 3;
+}
+
+static __device__ inline int tsr_is_refined(const tsr_grid_frame &f, int level, const int64_t i[3],
+                                            int asked) {
+  if (f.options.mode == TSR_GRID_FINE)
+    return 1;
+  if (f.may_force && tsr_is_forced(f, level, i))
+    return 1;
+  return asked && f.options.mode == TSR_GRID_ADAPTIVE &&
+         level < tsr_region_limit(&f.lattice, &f.options, f.whole, level, i);
+}
+
+// The byte's bits of nodes that exist and are refined. The level above is done.
+static __device__ inline unsigned tsr_wave_byte(const tsr_grid_frame &f, int level, int64_t n) {
+  const int64_t *size = f.tree.size[level], *first = f.tree.first[level];
+  const unsigned asked = f.tree.dense[level][n];
+  unsigned bits = 0;
+  if (!asked && !f.may_force)
+    return 0;
+  const int64_t parent[3] = {first[0] + n % size[0], first[1] + n / size[0] % size[1],
+                             first[2] + n / size[0] / size[1]};
+  if (level > 0 && !(tsr_node_known(&f.lattice, level - 1, parent) &&
+                     tsr_tree_get(&f.tree, &f.lattice, level - 1, parent)))
+    return 0;
+  for (unsigned k = 0; k < (1u << f.lattice.dimension); ++k) {
+    int64_t i[3];
+    int inside = 1;
+    for (int a = 0; a < 3; ++a) {
+      i[a] = a < f.lattice.dimension ? 2 * parent[a] + ((k >> a) & 1) : 0;
+      inside = inside && i[a] >= f.range[level][a][0] && i[a] < f.range[level][a][1];
+    }
+    if (inside && tsr_is_refined(f, level, i, (asked >> k) & 1))
+      bits |= 1u << k;
+  }
+  return bits;
+}
+
+// The same where only the parents matter, for the children of the eight nodes that byte n of the
+// level above says of: those bits of their bytes that exist. The bits of nodes that do not exist
+// were never set. Places in the tree are of 32 bits.
+static __device__ inline unsigned tsr_wave_masks(const tsr_grid_frame &f, int level, unsigned n) {
+  const unsigned nx = (unsigned)f.tree.size[level - 1][0], ny = (unsigned)f.tree.size[level - 1][1];
+  const unsigned row = n / nx, place[3] = {n - row * nx, row % ny, row / ny};
+  const int sx = (int)f.tree.size[level][0], sy = (int)f.tree.size[level][1];
+  const unsigned parents = f.tree.dense[level - 1][n];
+  unsigned refined = 0, asked[8];
+  int low[3], high[3], i[3]; // i: the first of the eight, in the level's box; maybe one before it
+#pragma unroll
+  for (int a = 0; a < 3; ++a) {
+    i[a] = 2 * (int)place[a] + (int)(2 * f.tree.first[level - 1][a] - f.tree.first[level][a]);
+    low[a] = i[a] >= 0;
+    high[a] = i[a] + 1 < (int)f.tree.size[level][a];
+  }
+  uint8_t *const bytes = f.tree.dense[level] + (i[2] * sy + i[1]) * sx + i[0];
+#pragma unroll
+  for (int k = 0; k < 8; ++k) {
+    const int inside =
+        (k & 1 ? high[0] : low[0]) & (k & 2 ? high[1] : low[1]) & (k & 4 ? high[2] : low[2]);
+    asked[k] = inside ? bytes[(k & 1) + sx * ((k >> 1 & 1) + sy * (k >> 2))] : 0u;
+  }
+#pragma unroll
+  for (int k = 0; k < 8; ++k) {
+    if (parents >> k & 1)
+      refined += __popc(asked[k]);
+    else if (asked[k])
+      bytes[(k & 1) + sx * ((k >> 1 & 1) + sy * (k >> 2))] = 0;
+  }
+  return refined;
+}
+
+static __host__ __device__ inline int64_t tsr_level_size(const tsr_grid_frame &f, int level) {
+  return f.tree.size[level][0] * f.tree.size[level][1] * f.tree.size[level][2];
+}
+
+// What a level's threads share out: the bytes of the level, or where they are masks of the level
+// above it.
+static __host__ __device__ inline int64_t tsr_wave_items(const tsr_grid_frame &f, int level) {
+  return tsr_level_size(f, f.masks_only && level > 0 ? level - 1 : level);
+}
+
+// Items from `begin` on, in steps; returns how many nodes this thread refined.
+static __device__ inline unsigned tsr_wave_share(const tsr_grid_frame &f, int level, int64_t begin,
+                                                 int64_t step) {
+  const int64_t end = tsr_wave_items(f, level);
+  unsigned refined = 0;
+  for (int64_t n = begin; n < end; n += step) {
+    if (f.masks_only) {
+      refined += level > 0 ? tsr_wave_masks(f, level, (unsigned)n)
+                           : (unsigned)__popc(f.tree.dense[level][n]);
+      continue;
+    }
+    const unsigned asked = f.tree.dense[level][n];
+    const unsigned bits = tsr_wave_byte(f, level, n);
+    if (bits != asked)
+      f.tree.dense[level][n] = (uint8_t)bits;
+    refined += __popc(bits);
+  }
+  return refined;
+}
+
+// Adds up over the block; the sum is in thread 0.
+static __device__ inline unsigned long long tsr_block_sum(unsigned value) {
+  __shared__ unsigned long long sum;
+  if (threadIdx.x == 0)
+    sum = 0;
+  __syncthreads();
+  for (int step = 16; step > 0; step /= 2)
+    value += __shfl_xor_sync(0xffffffffu, value, step);
+  if (threadIdx.x % 32 == 0 && value > 0)
+    atomicAdd(&sum, (unsigned long long)value);
+  __syncthreads();
+  return sum;
+}
+
+// Levels [0, levels), small ones, by one block, which clears the counts of the larger ones.
+// Returns, in thread 0, the last one's count.
+static __device__ inline unsigned long long
+tsr_small_waves(const tsr_grid_frame &f, int levels, tsr_wave_count *count, tsr_wave_state *waves) {
+  unsigned long long refined = 0;
+  if (threadIdx.x <= TSR_GRID_MAX_LEVEL) {
+    count->refined[threadIdx.x] = 0;
+    count->done[threadIdx.x] = 0;
+  }
+  for (int level = 0; level < levels; ++level) {
+    __syncthreads();
+    refined = tsr_block_sum(tsr_wave_share(f, level, threadIdx.x, blockDim.x));
+    if (threadIdx.x == 0)
+      waves->refined[level] = refined;
+  }
+  return refined;
+}
+
+// One large level by the whole grid. Returns 1 in the one thread that is last, with the count.
+static __device__ inline int tsr_large_wave(const tsr_grid_frame &f, int level,
+                                            tsr_wave_count *count, unsigned long long *refined) {
+  const unsigned long long sum = tsr_block_sum(tsr_wave_share(
+      f, level, (int64_t)blockIdx.x * blockDim.x + threadIdx.x, (int64_t)gridDim.x * blockDim.x));
+  if (threadIdx.x != 0)
+    return 0;
+  if (sum > 0)
+    atomicAdd(&count->refined[level], sum);
+  __threadfence();
+  if (atomicAdd(&count->done[level], 1u) != gridDim.x - 1)
+    return 0;
+  *refined = *(volatile unsigned long long *)&count->refined[level];
+  return 1;
+}
+
+// Tells the host that all levels up to this one are done.
+static __device__ inline void tsr_wave_tell(tsr_wave_state *waves, int level,
+                                            unsigned long long refined) {
+  waves->refined[level] = refined;
+  __threadfence_system();
+  waves->level = level;
+}
+
+// Blocks of 256 for a level.
+static __host__ __device__ inline unsigned tsr_wave_blocks(const tsr_grid_frame &f, int level) {
+  const int64_t blocks = (tsr_wave_items(f, level) + 511) / 512;
+  return (unsigned)(blocks < 2048 ? (blocks > 0 ? blocks : 1) : 2048);
+}
+
+#endif

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Filling by children.
+#include "cuda/launching/children.cuh"
+
+#include "cuda/launching/tickets.cuh"
+
+#include <algorithm>
+
+namespace {
+
+// What the parents need beside the job.
+struct family {
+  const tsr_fill_job *job;
+  tsr_tickets *tickets;
+  tsr_child_stream where;
+  int block;         // threads of a child's block
+  int64_t tile;      // points of a child's block
+  int64_t threshold; // AGGREGATED: children do curves of at least so many points
+  size_t shared;     // bytes that tsr_fill_range needs
+};
+
+__global__ void probe_child(int *value) { *value += 40; }
+
+__global__ void probe_parent(int *value) {
+  *value = 2;
+  probe_child<<<1, 1, 0, cudaStreamTailLaunch>>>(value);
+}
+
+// The points [first, last) in tiles, one a block.
+__global__ void __launch_bounds__(1024)
+    child_kernel(const tsr_fill_job *job, tsr_item_part part, int64_t tile, tsr_wanted wanted) {
+  extern __shared__ double shared[];
+  const int64_t first = part.first + blockIdx.x * tile;
+  const int64_t last = first + tile < part.last ? first + tile : part.last;
+  const int64_t s = tsr_span_at_point(job->places, part.span, part.span_end, first);
+  tsr_fill_range(*job, s, part.span_end, first, last, wanted, (char *)shared);
+}
+
+__device__ bool launch_part(const family &f, const tsr_item_part &part, tsr_wanted wanted) {
+  return tsr_launch_child(f.tickets, f.where, child_kernel,
+                          (unsigned)((part.last - part.first + f.tile - 1) / f.tile),
+                          (unsigned)f.block, f.shared, f.job, part, f.tile, wanted);
+}
+
+__device__ bool starts_here(const tsr_fill_job &job, int64_t i) {
+  return tsr_first_point(job.places, i) >= job.point_begin;
+}
+
+__device__ bool has_spans(const tsr_fill_job &job, int64_t i) {
+  return tsr_first_span(job.places, i) < tsr_first_span(job.places, i + 1);
+}
+
+// A warp for 32 items: its first lane launches a child for each; what was refused is done here.
+__global__ void __launch_bounds__(1024) child_per_item_kernel(family f) {
+  extern __shared__ double shared[];
+  __shared__ unsigned refused;
+  const tsr_fill_job &job = *f.job;
+  const int64_t begin = job.item_begin + (int64_t)blockIdx.x * 32;
+  if (threadIdx.x == 0) {
+    refused = 0;
+    for (int k = 0; k < 32 && begin + k < job.item_end; ++k) {
+      if (!has_spans(job, begin + k))
+        continue;
+      const bool launched = launch_part(f, tsr_part_of_item(job, begin + k), {0, INT64_MAX});
+      if (!launched)
+        refused |= 1u << k;
+      if (starts_here(job, begin + k))
+        atomicAdd(launched ? &f.tickets->child_items : &f.tickets->inline_items, 1ull);
+    }
+  }
+  __syncthreads();
+  for (int k = 0; k < 32; ++k) {
+    if (!(refused >> k & 1u))
+      continue;
+    const tsr_item_part part = tsr_part_of_item(job, begin + k);
+    tsr_fill_range(job, part.span, part.span_end, part.first, part.last, {0, INT64_MAX},
+                   (char *)shared);
+  }
+}
+
+// First item of a parent: the items are shared out so that all have about equally many points.
+__device__ int64_t first_item(const tsr_fill_job &job, int64_t parent, int64_t parents) {
+  if (parent == 0)
+    return job.item_begin;
+  if (parent >= parents)
+    return job.item_end;
+  const double share = (double)parent / (double)parents;
+  const int64_t point =
+      job.point_begin + (int64_t)(share * (double)(job.point_end - job.point_begin));
+  return tsr_item_of(job.places,
+                     tsr_span_at_point(job.places, job.span_begin, job.span_end, point));
+}
+
+// A block for a range of items: one child does all that reach the threshold.
+__global__ void __launch_bounds__(1024) aggregated_kernel(family f, int64_t parents) {
+  extern __shared__ double shared[];
+  __shared__ unsigned large, small, large_here, small_here;
+  __shared__ int launched;
+  const tsr_fill_job &job = *f.job;
+  const int64_t parent = blockIdx.x;
+  if (parent >= parents)
+    return;
+  const int64_t begin = first_item(job, parent, parents);
+  const int64_t end = first_item(job, parent + 1, parents);
+  if (threadIdx.x == 0)
+    large = small = large_here = small_here = 0;
+  __syncthreads();
+  for (int64_t i = begin + threadIdx.x; i < end; i += blockDim.x) {
+    if (!has_spans(job, i))
+      continue;
+    const int64_t points = tsr_first_point(job.places, i + 1) - tsr_first_point(job.places, i);
+    atomicAdd(points >= f.threshold ? &large : &small, 1u);
+    if (starts_here(job, i))
+      atomicAdd(points >= f.threshold ? &large_here : &small_here, 1u);
+  }
+  __syncthreads();
+  if (large + small == 0)
+    return;
+  const tsr_item_part first = tsr_part_of_item(job, begin), last = tsr_part_of_item(job, end - 1);
+  const tsr_item_part part = {first.span, last.span_end, first.first, last.last};
+  if (threadIdx.x == 0) {
+    launched = large > 0 && launch_part(f, part, {f.threshold, INT64_MAX});
+    atomicAdd(&f.tickets->child_items, launched ? large_here : 0u);
+    atomicAdd(&f.tickets->inline_items, launched ? small_here : large_here + small_here);
+  }
+  __syncthreads();
+  if (small > 0 || !launched)
+    tsr_fill_range(job, part.span, part.span_end, part.first, part.last,
+                   {0, launched ? f.threshold : INT64_MAX}, (char *)shared);
+}
+
+// How many parents share the items, and from which size on a curve goes into a child: measured on
+// an H200. Launches cost a fixed 0.02 ms and 0.3 microseconds each beyond some 60, so that a small
+// output is made by the parents alone, and a large one by few children.
+struct sharing {
+  int64_t parents, threshold;
+};
+
+sharing share_out(const tsr_device_job *job, const tsr_fill_job &piece) {
+  const int64_t items = piece.item_end - piece.item_begin;
+  const int64_t points = piece.point_end - piece.point_begin;
+  const int64_t wished = job->execution->launch_threshold;
+  sharing it = {std::max<int64_t>(1, std::min<int64_t>(48, items)), wished};
+  if (wished > 0) {
+    it.parents = std::max<int64_t>(1, std::min<int64_t>(512, items));
+  } else if (points < 1000000) {
+    it.parents = std::max<int64_t>(1, (items + 37) / 38);
+    it.threshold = INT64_MAX;
+  }
+  return it;
+}
+
+} // namespace
+
+tsr_status tsr_children_probe(tsr_error *error) {
+  int *value = nullptr, result = 0;
+  TSR_CUDA(cudaMalloc(&value, sizeof *value), "trying a kernel that launches a kernel");
+  probe_parent<<<1, 1>>>(value);
+  cudaError_t code = cudaGetLastError();
+  if (code == cudaSuccess)
+    code = cudaMemcpy(&result, value, sizeof result, cudaMemcpyDeviceToHost);
+  cudaFree(value);
+  TSR_CUDA(code, "trying a kernel that launches a kernel");
+  if (result != 42)
+    return tsr_cuda_refuse(error, TSR_DEVICE,
+                           "a kernel that launches a kernel gave %d instead of 42", result);
+  return TSR_OK;
+}
+
+static tsr_status start_family(const tsr_launch &launch, const tsr_device_job *job,
+                               const tsr_fill_job &piece, family f, tsr_error *error) {
+  const int64_t items = piece.item_end - piece.item_begin;
+  const int block = launch.block > 0 ? launch.block : 128;
+  cudaError_t code;
+  if (f.shared > 48 << 10)
+    TSR_CUDA(cudaFuncSetAttribute(child_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                  (int)f.shared),
+             "preparing the child grids");
+  if (job->report->strategy == TSR_STRATEGY_CHILD_PER_ITEM) {
+    void *arguments[] = {&f};
+    f.block = launch.block > 0 ? launch.block : 32;
+    f.tile = f.block;
+    code = tsr_launch_kernel(launch, (const void *)child_per_item_kernel, (items + 31) / 32, 32,
+                             f.shared, arguments);
+  } else {
+    sharing it = share_out(job, piece);
+    void *arguments[] = {&f, &it.parents};
+    f.threshold = it.threshold;
+    f.block = block;
+    f.tile = 1024;
+    code = tsr_launch_kernel(launch, (const void *)aggregated_kernel, it.parents, block, f.shared,
+                             arguments);
+  }
+  TSR_CUDA(code, "starting the parents");
+  return TSR_OK;
+}
+
+tsr_status tsr_children_fill(const tsr_launch &launch, tsr_device_plan *plan,
+                             const tsr_device_job *job, const tsr_fill_job &piece,
+                             const tsr_fill_job *device_piece, tsr_error *error) {
+  tsr_report *report = job->report;
+  const int64_t items = piece.item_end - piece.item_begin;
+  tsr_tickets tickets = {};
+  family f = {device_piece,
+              nullptr,
+              report->child_stream,
+              0,
+              0,
+              0,
+              tsr_stage_bytes(piece.batch, piece.order)};
+  tsr_pool pool;
+  int64_t wanted = job->execution->pending_launches;
+  if (wanted == 0)
+    wanted = report->strategy == TSR_STRATEGY_CHILD_PER_ITEM
+                 ? std::max<int64_t>(2048, std::min<int64_t>(items, 32768))
+                 : 2048;
+  TSR_CUDA(pool.set(wanted, &report->pool_in_force), "setting the pending launch count");
+  tickets.limit = (unsigned long long)std::min(wanted, report->pool_in_force);
+  TSR_STEP(plan->memory.get(&f.tickets, 1, "the launches", error));
+  TSR_CUDA(
+      cudaMemcpyAsync(f.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, launch.stream),
+      "starting the parents");
+  TSR_CUDA(cudaEventRecord(plan->begin, launch.stream), "starting the parents");
+  TSR_STEP(start_family(launch, job, piece, f, error));
+  TSR_CUDA(cudaEventRecord(plan->end, launch.stream), "starting the parents");
+  TSR_CUDA(
+      cudaMemcpyAsync(&tickets, f.tickets, sizeof tickets, cudaMemcpyDeviceToHost, launch.stream),
+      "reading what was launched");
+  TSR_CUDA(cudaStreamSynchronize(launch.stream), "filling by child grids");
+  plan->memory.free_one(f.tickets);
+  tsr_tickets_report(tickets, report);
+  return TSR_OK;
+}

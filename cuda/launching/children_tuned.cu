@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The plainest case by aggregated child grids. A few parents launch one child each for most of the
+// tiles; until the children run, which takes 0.02 ms, the other parents make the rest themselves.
+#include "cuda/curves/tuned_tile.cuh"
+#include "cuda/launching/children.cuh"
+#include "cuda/launching/tickets.cuh"
+
+#include <algorithm>
+
+namespace {
+
+struct tile_family {
+  tsr_tuned_job job;
+  int64_t tiles;
+  int64_t kept, kept_share; // the first tiles, that parents make, and how many of them each
+  int64_t launchers, share; // the first parents, that launch, and their tiles
+  tsr_tickets *tickets;
+  tsr_child_stream where;
+  size_t shared;
+};
+
+// Bounds for 1024 threads, though it has 128: shared memory is set aside for one block of the
+// largest size, and then more of the small ones run at once.
+template <int ORDER, int NC>
+__global__ void __launch_bounds__(1024) child_kernel(tsr_tuned_job job, int64_t first, int64_t n) {
+  extern __shared__ double shared[];
+  if (blockIdx.x < n)
+    tsr_tuned_tile<ORDER, NC>(job, first + blockIdx.x, (char *)shared);
+}
+
+// Curves that start before tile t.
+__device__ int64_t lines_before(const tsr_tuned_job &job, int64_t t, int64_t tiles) {
+  if (t >= tiles)
+    return job.n_lines;
+  const int64_t i = job.tile_lines[t];
+  return job.segment_start[i] + i < t * job.tile ? i + 1 : i;
+}
+
+template <int ORDER, int NC> __global__ void __launch_bounds__(1024) parent_kernel(tile_family f) {
+  extern __shared__ double shared[];
+  __shared__ int launched;
+  const bool launches = blockIdx.x < f.launchers;
+  int64_t first = (blockIdx.x - f.launchers) * f.kept_share, last = first + f.kept_share;
+  last = last < f.kept ? last : f.kept;
+  if (launches) {
+    first = f.kept + blockIdx.x * f.share;
+    last = first + f.share < f.tiles ? first + f.share : f.tiles;
+  }
+  if (first >= last)
+    return;
+  if (threadIdx.x == 0) {
+    const unsigned long long lines = (unsigned long long)(lines_before(f.job, last, f.tiles) -
+                                                          lines_before(f.job, first, f.tiles));
+    launched = launches && tsr_launch_child(f.tickets, f.where, child_kernel<ORDER, NC>,
+                                            (unsigned)(last - first), 128, f.shared, f.job, first,
+                                            last - first);
+    atomicAdd(launched ? &f.tickets->child_items : &f.tickets->inline_items, lines);
+  }
+  __syncthreads();
+  for (int64_t t = first; !launched && t < last; ++t) {
+    tsr_tuned_tile<ORDER, NC>(f.job, t, (char *)shared);
+    __syncthreads();
+  }
+}
+
+template <int ORDER, int NC>
+cudaError_t start(const tsr_launch &launch, tile_family f, int64_t parents, int block) {
+  void *arguments[] = {&f};
+  if (f.shared > 48 << 10) {
+    const cudaError_t code = cudaFuncSetAttribute(
+        child_kernel<ORDER, NC>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)f.shared);
+    if (code != cudaSuccess)
+      return code;
+  }
+  return tsr_launch_kernel(launch, (const void *)parent_kernel<ORDER, NC>, parents, block,
+                           tsr_tuned_bytes(f.job, block), arguments);
+}
+
+} // namespace
+
+tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_device_plan *plan,
+                              const tsr_device_job *job, const tsr_tuned_job &tuned, bool account,
+                              tsr_error *error) {
+  tsr_report *report = job->report;
+  tsr_tickets tickets = {};
+  const int64_t tiles = (tuned.n_points + tuned.tile - 1) / tuned.tile;
+  tile_family f = {
+      tuned, tiles, tiles, 1, 0, 0, nullptr, report->child_stream, tsr_tuned_bytes(tuned, 128)};
+  tsr_pool pool;
+  const int64_t pending = job->execution->pending_launches;
+  // Measured on an H200. Up to tens of millions of points the parents are done before children
+  // would run; then few children cost less than many.
+  f.kept_share = (tiles + 4223) / 4224;
+  if (tuned.n_points >= 50000000) {
+    const int64_t inline_points = std::min<int64_t>(tuned.n_points * 3 / 10, 6000000);
+    f.kept = inline_points / tuned.tile;
+    f.kept_share = (f.kept + 527) / 528;
+    f.launchers = 8;
+    f.share = (tiles - f.kept + f.launchers - 1) / f.launchers;
+  }
+  TSR_CUDA(pool.set(pending > 0 ? pending : 2048, &report->pool_in_force),
+           "setting the pending launch count");
+  tickets.limit = (unsigned long long)std::min(pending > 0 ? pending : 2048, report->pool_in_force);
+  TSR_STEP(plan->memory.get(&f.tickets, 1, "the launches", error));
+  TSR_CUDA(
+      cudaMemcpyAsync(f.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, launch.stream),
+      "starting the parents");
+  const int64_t parents = f.launchers + (f.kept + f.kept_share - 1) / f.kept_share;
+  const int block = launch.block > 0 ? launch.block : 128;
+  const bool three = tuned.components == 3;
+  TSR_CUDA(cudaEventRecord(plan->begin, launch.stream), "starting the parents");
+  TSR_CUDA(tuned.order == 3 ? (three ? start<3, 3>(launch, f, parents, block)
+                                     : start<3, 1>(launch, f, parents, block))
+                            : (three ? start<4, 3>(launch, f, parents, block)
+                                     : start<4, 1>(launch, f, parents, block)),
+           "starting the parents");
+  TSR_CUDA(cudaEventRecord(plan->end, launch.stream), "starting the parents");
+  TSR_CUDA(
+      cudaMemcpyAsync(&tickets, f.tickets, sizeof tickets, cudaMemcpyDeviceToHost, launch.stream),
+      "reading what was launched");
+  TSR_CUDA(cudaStreamSynchronize(launch.stream), "filling by child grids");
+  plan->memory.free_one(f.tickets);
+  if (!account)
+    tickets.child_items = tickets.inline_items = 0;
+  tsr_tickets_report(tickets, report);
+  return TSR_OK;
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Errors, types, parallel loops, memory and sums: what every algorithm needs. */
+#include "common/support.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+tsr_status tsr_fail(tsr_error *error, tsr_status status, int64_t item, const char *format, ...) {
+  if (error) {
+    va_list arguments;
+    error->status = status;
+    error->item = item;
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+  }
+  return status;
+}
+
+void tsr_execution_init(tsr_execution *execution) {
+  memset(execution, 0, sizeof *execution);
+  execution->struct_size = sizeof *execution;
+  execution->backend = TSR_BACKEND_AUTO;
+  execution->threads = 1;
+  execution->device = -1;
+  execution->child_stream = TSR_CHILD_FIRE_AND_FORGET;
+  execution->carveout = -1;
+  execution->nesting_depth = 8;
+}
+
+tsr_status tsr_copy_versioned(void *to, size_t to_size, const void *from, const char *what,
+                              tsr_status failure, tsr_error *error) {
+  size_t size;
+  memcpy(&size, from, sizeof size);
+  if (size <= sizeof size)
+    return tsr_fail(error, failure, -1,
+                    "the struct_size of the %s is %zu: it was not set up by its init function",
+                    what, size);
+  memcpy(to, from, size < to_size ? size : to_size);
+  memcpy(to, &to_size, sizeof to_size);
+  return TSR_OK;
+}
+
+tsr_status tsr_take_execution(tsr_execution *to, const tsr_execution *from, tsr_error *error) {
+  tsr_execution_init(to);
+  return from ? tsr_copy_versioned(to, sizeof *to, from, "execution", TSR_BAD_OPTION, error)
+              : TSR_OK;
+}
+
+void *tsr_plan_alloc(size_t size, const void *place, const void *view, const void *options,
+                     tsr_status *status, tsr_error *error) {
+  void *plan = NULL;
+  if (!place)
+    *status = tsr_fail(error, TSR_BAD_INPUT, -1, "there is no place for the plan");
+  else if (!view || !options)
+    *status = tsr_fail(error, TSR_BAD_INPUT, -1, "the view or the options are missing");
+  else
+    *status = (plan = tsr_alloc(1, size, "the plan", error)) ? TSR_OK : TSR_NO_MEMORY;
+  if (plan)
+    memset(plan, 0, size);
+  return plan;
+}
+
+tsr_status tsr_check_array(const tsr_array *array, const char *name, int components, int64_t tuples,
+                           tsr_error *error) {
+  if (tsr_type_size(array->type) == 0)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has an unknown type (%d)", name,
+                    (int)array->type);
+  if (array->components < 1 || (components > 0 && array->components != components))
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has %d components instead of %d", name,
+                    array->components, components > 0 ? components : 1);
+  if (array->tuples != tuples || tuples < 0)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has %lld tuples instead of %lld", name,
+                    (long long)array->tuples, (long long)tuples);
+  if (!array->data && tuples > 0)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has %lld tuples but no data", name,
+                    (long long)tuples);
+  return TSR_OK;
+}
+
+tsr_status tsr_check_output_types(tsr_type points_type, tsr_type index_type, tsr_error *error) {
+  if (points_type != TSR_FLOAT && points_type != TSR_DOUBLE)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the points_type of the output is neither float nor double");
+  if (index_type != TSR_INT32 && index_type != TSR_INT64)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the index_type of the output is neither a 32-bit nor a 64-bit integer");
+  return TSR_OK;
+}
+
+double tsr_now(const tsr_execution *execution) {
+  return execution->clock ? execution->clock() : 0.0;
+}
+
+size_t tsr_type_size(tsr_type type) {
+  switch (type) {
+  case TSR_INT8:
+  case TSR_UINT8:
+    return 1;
+  case TSR_INT16:
+  case TSR_UINT16:
+    return 2;
+  case TSR_INT32:
+  case TSR_UINT32:
+  case TSR_FLOAT:
+    return 4;
+  case TSR_INT64:
+  case TSR_UINT64:
+  case TSR_DOUBLE:
+    return 8;
+  }
+  return 0;
+}
+
+typedef struct tsr_job_range {
+  tsr_job *job;
+  int64_t grain;
+} tsr_job_range;
+
+/* One task of the executor: [begin, end) counts pieces of `grain`, so that a stop is noticed
+ * soon however large the executor's own pieces are. */
+static void tsr_job_pieces(void *data, int64_t begin, int64_t end) {
+  const tsr_job_range *range = data;
+  tsr_job *job = range->job;
+  for (int64_t piece = begin; piece < end; ++piece) {
+    const int64_t first = piece * range->grain;
+    const int64_t last = job->n - first < range->grain ? job->n : first + range->grain;
+    int64_t done;
+    if (atomic_load(&job->stop) != TSR_OK)
+      return;
+    job->task(job->data, first, last);
+    done = atomic_fetch_add(&job->done, last - first) + (last - first);
+    if (job->execution->progress) {
+      const double share = (double)done / (double)job->n;
+      const double fraction = job->done_first + share * (job->done_last - job->done_first);
+      if (job->execution->progress(job->execution->progress_context, fraction))
+        atomic_store(&job->stop, TSR_ABORTED);
+    }
+  }
+}
+
+tsr_status tsr_job_run(tsr_job *job, int64_t grain) {
+  tsr_job_range range = {job, grain};
+  const int64_t pieces = (job->n + grain - 1) / grain;
+  atomic_store(&job->done, 0);
+  atomic_store(&job->stop, TSR_OK);
+  if (pieces > 1 && job->execution->run)
+    job->execution->run(job->execution->run_context, pieces, 1, tsr_job_pieces, &range);
+  else if (pieces > 0)
+    tsr_job_pieces(&range, 0, pieces);
+  return (tsr_status)atomic_load(&job->stop);
+}
+
+void *tsr_alloc(int64_t count, size_t size, const char *what, tsr_error *error) {
+  void *memory = NULL;
+  const uint64_t bytes = (uint64_t)count * size;
+  if (count >= 0 && (size == 0 || bytes / size == (uint64_t)count) && bytes <= SIZE_MAX)
+    memory = malloc(bytes > 0 ? (size_t)bytes : 1);
+  if (!memory)
+    tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for %s: %lld times %zu bytes", what,
+             (long long)count, size);
+  return memory;
+}
+
+int64_t tsr_scan(int64_t *counts, int64_t n) {
+  int64_t sum = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const int64_t count = counts[i];
+    counts[i] = sum;
+    sum += count;
+  }
+  counts[n] = sum;
+  return sum;
+}

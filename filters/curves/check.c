@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Curves: defaults, and everything that can be wrong with options, views and items. */
+#include "curves/plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void tsr_curves_view_init(tsr_curves_view *view) {
+  memset(view, 0, sizeof *view);
+  view->struct_size = sizeof *view;
+  view->index_type = TSR_INT64;
+  view->kind = TSR_KIND_CATMULL_ROM;
+}
+
+void tsr_curves_options_init(tsr_curves_options *options) {
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  options->knots = TSR_KNOTS_CENTRIPETAL;
+  options->sampling = TSR_SAMPLING_BISECTION;
+  options->max_level = 24;
+  options->curvature_factor = 16.0;
+  options->min_points = 4;
+  options->max_points = 32;
+  options->use_chord_error = 1;
+  options->chord_error = 0.001;
+  options->chord_relative = 1;
+  options->turning_angle = 10.0;
+  options->max_length = 1.0;
+  options->field_error = 0.01;
+  options->interpolation = TSR_INTERPOLATE_CURVE;
+}
+
+void tsr_curves_output_init(tsr_curves_output *output) {
+  memset(output, 0, sizeof *output);
+  output->struct_size = sizeof *output;
+  output->points_type = TSR_FLOAT;
+  output->index_type = TSR_INT64;
+}
+
+tsr_status tsr_curves_check_view(const tsr_curves_view *view, tsr_error *error) {
+  tsr_status status =
+      tsr_check_array(&view->points, "the array of points", 3, view->points.tuples, error);
+  if (status != TSR_OK)
+    return status;
+  if (view->weights.data) {
+    status = tsr_check_array(&view->weights, "the array of rational weights", 1,
+                             view->points.tuples, error);
+    if (status != TSR_OK)
+      return status;
+  }
+  if (view->n_items < 0 || view->n_connectivity < 0)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "the number of curves or of their ids is negative");
+  if (view->index_type != TSR_INT32 && view->index_type != TSR_INT64)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "the ids are neither 32-bit nor 64-bit integers");
+  if ((view->n_items > 0 && !view->offsets) || (view->n_connectivity > 0 && !view->connectivity))
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "the offsets or the connectivity are missing");
+  if (!view->kinds && (unsigned)view->kind > (unsigned)TSR_KIND_BEZIER)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "the kind of curve %d is unknown", (int)view->kind);
+  for (int64_t i = 0; view->kinds && i < view->n_items; ++i)
+    if (view->kinds[i] > (unsigned)TSR_KIND_BEZIER)
+      return tsr_fail(error, TSR_BAD_INPUT, i, "the kind %d of curve %lld is unknown",
+                      (int)view->kinds[i], (long long)i);
+  return TSR_OK;
+}
+
+/* Numbers that must be finite and above zero where their criterion is in use. */
+static tsr_status tsr_check_positive(int in_use, double value, const char *name, tsr_error *error) {
+  if (in_use && !(value > 0.0 && value <= 1e300))
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "%s must be a finite number above 0, but is %g",
+                    name, value);
+  return TSR_OK;
+}
+
+/* Criteria: their numbers. */
+static tsr_status tsr_check_criteria(const tsr_curves_options *o, tsr_error *error) {
+  if (o->use_curvature && !(o->curvature_factor >= 0.0 && o->curvature_factor <= 1e300))
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the curvature factor must be a finite number of at least 0, but is %g",
+                    o->curvature_factor);
+  if (o->use_curvature && o->min_points < 2)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the minimum of points must be at least 2, but is %d", o->min_points);
+  if (o->use_curvature && o->max_points < o->min_points)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the minimum of points, %d, is above the maximum of points, %d", o->min_points,
+                    o->max_points);
+  if (o->use_turning_angle && !(o->turning_angle > 0.0 && o->turning_angle <= 180.0))
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the turning angle must be above 0 and at most 180 degrees, but is %g",
+                    o->turning_angle);
+  if (o->use_chord_error && o->chord_relative &&
+      !(o->reference_length >= 0.0 && o->reference_length <= 1e300))
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the reference length must be a finite number of at least 0, but is %g",
+                    o->reference_length);
+  if (tsr_check_positive(o->use_chord_error, o->chord_error, "the chord error", error) ||
+      tsr_check_positive(o->use_max_length, o->max_length, "the segment length", error) ||
+      tsr_check_positive(o->use_field_error, o->field_error, "the field error", error))
+    return TSR_BAD_OPTION;
+  return TSR_OK;
+}
+
+tsr_status tsr_curves_check_options(const tsr_curves_options *o, int64_t n_points,
+                                    tsr_error *error) {
+  if ((unsigned)o->knots > (unsigned)TSR_KNOTS_CHORDAL)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the knots %d are unknown", (int)o->knots);
+  if ((unsigned)o->sampling > (unsigned)TSR_SAMPLING_BISECTION)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the sampling %d is unknown", (int)o->sampling);
+  if (o->interpolation != TSR_INTERPOLATE_CURVE && o->interpolation != TSR_INTERPOLATE_LINEAR)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the interpolation of fields %d is unknown",
+                    (int)o->interpolation);
+  if (!(o->tension >= 0.0 && o->tension <= 1.0))
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the tension must lie between 0 and 1, but is %g",
+                    o->tension);
+  if (o->max_level < 0 || o->max_level > 30)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the maximum level must lie between 0 and 30, but is %d", o->max_level);
+  if (o->limit_points < 0)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the limit of points must not be negative, but is %lld",
+                    (long long)o->limit_points);
+  if (o->n_fields < 0 || (o->use_field_error && o->n_fields > 0 && !o->fields))
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the fields of the field error are missing");
+  for (int f = 0; o->use_field_error && f < o->n_fields; ++f) {
+    char name[64];
+    snprintf(name, sizeof name, "field %d of the field error", f);
+    if (tsr_check_array(&o->fields[f], name, 0, n_points, error))
+      return TSR_BAD_INPUT;
+  }
+  return tsr_check_criteria(o, error);
+}
+
+unsigned tsr_curves_check_item(const tsr_curves_view *view, int64_t i) {
+  return tsr_check_item(view, i);
+}
+
+void tsr_note_sentence(tsr_note note, tsr_note_count count, const char *noun, char *text,
+                       size_t size) {
+  static const char *const what[TSR_NOTES] = {
+      "left out: the offsets decrease or leave the connectivity",
+      "left out: a point id is out of range",
+      "left out: a coordinate is not finite (or beyond 1e100)",
+      "left out: a rational weight is not a finite number of at least 1e-100",
+      "left out: the degree is above 15",
+      "left out: there are no points",
+      "kept as it is: there is only one point",
+      "of zero length: all points coincide",
+      "given a piece of lower degree: the number of points does not fit the degree",
+      "coarser than asked for: the maximum level or a cusp was reached first"};
+  if (count.count <= 0 || (unsigned)note >= (unsigned)TSR_NOTES)
+    return;
+  if (!noun)
+    noun = "curve";
+  if (count.count == 1)
+    snprintf(text, size, "1 %s (number %lld) is %s.", noun, (long long)count.first, what[note]);
+  else
+    snprintf(text, size, "%lld %ss (the first is number %lld) are %s.", (long long)count.count,
+             noun, (long long)count.first, what[note]);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What can be wrong with an item: the same answer on every backend. */
+#ifndef TSR_CHECK_MATH_H
+#define TSR_CHECK_MATH_H
+
+#include "curves/span_math.h"
+
+/** Bit of a note in an item's mask. */
+#define TSR_NOTE_BIT(NOTE) (1u << (unsigned)(NOTE))
+
+/** Notes that leave an item out. */
+#define TSR_NOTES_BAD (TSR_NOTE_BIT(TSR_NOTE_EMPTY + 1) - 1u)
+
+/** 1 if the item with these notes has an output. */
+TSR_FN int tsr_item_good(unsigned notes, const tsr_item *item) {
+  return !(notes & TSR_NOTES_BAD) && item->kind != TSR_KIND_NONE;
+}
+
+/** Notes on the points of an item whose offsets are valid. */
+TSR_FN unsigned tsr_check_points(const tsr_curves_view *view, int64_t first, int64_t last,
+                                 int rational) {
+  unsigned notes = TSR_NOTE_BIT(TSR_NOTE_ZERO_LENGTH);
+  double origin[3] = {0.0, 0.0, 0.0};
+  for (int64_t k = first; k < last; ++k) {
+    const int64_t id = tsr_load_index(view->connectivity, view->index_type, k);
+    if (id < 0 || id >= view->points.tuples)
+      return TSR_NOTE_BIT(TSR_NOTE_BAD_ID);
+    for (int c = 0; c < 3; ++c) {
+      const double x = tsr_load(&view->points, 3 * id + c);
+      if (!tsr_usable(x))
+        return TSR_NOTE_BIT(TSR_NOTE_NOT_FINITE);
+      if (k == first)
+        origin[c] = x;
+      if (x != origin[c])
+        notes = 0;
+    }
+    if (rational) {
+      const double w = tsr_load(&view->weights, id);
+      if (!(w >= 1e-100) || !tsr_usable(w))
+        return TSR_NOTE_BIT(TSR_NOTE_BAD_WEIGHT);
+    }
+  }
+  return notes;
+}
+
+/** Notes on item i, from its offsets to its coordinates; TSR_NOTE_LEVEL_LIMIT is never among them.
+ */
+TSR_FN unsigned tsr_check_item(const tsr_curves_view *view, int64_t i) {
+  const tsr_curve_kind kind = view->kinds ? (tsr_curve_kind)view->kinds[i] : view->kind;
+  const int64_t first = tsr_load_index(view->offsets, view->index_type, i);
+  const int64_t last = tsr_load_index(view->offsets, view->index_type, i + 1);
+  int64_t n;
+  unsigned notes;
+  if (kind == TSR_KIND_NONE)
+    return 0;
+  if (first < 0 || last < first || last > view->n_connectivity)
+    return TSR_NOTE_BIT(TSR_NOTE_BAD_OFFSETS);
+  n = last - first;
+  if (n == 0)
+    return TSR_NOTE_BIT(TSR_NOTE_EMPTY);
+  if (tsr_kind_is_cell(kind) && n > TSR_MAX_ORDER)
+    return TSR_NOTE_BIT(TSR_NOTE_BAD_DEGREE);
+  notes = tsr_check_points(view, first, last, view->weights.data && tsr_kind_is_rational(kind));
+  if (notes & TSR_NOTES_BAD)
+    return notes;
+  if (n == 1)
+    return TSR_NOTE_BIT(TSR_NOTE_ONE_POINT);
+  if ((kind == TSR_KIND_BEZIER2_CHAIN && (n - 1) % 2 != 0) ||
+      (kind == TSR_KIND_BEZIER3_CHAIN && (n - 1) % 3 != 0))
+    notes |= TSR_NOTE_BIT(TSR_NOTE_LOWER_DEGREE);
+  if ((kind == TSR_KIND_BSPLINE2 && n < 3) ||
+      (kind == TSR_KIND_BSPLINE3 && n < 4 && !tsr_item_at(view, i).closed))
+    notes |= TSR_NOTE_BIT(TSR_NOTE_LOWER_DEGREE);
+  return notes;
+}
+
+#endif

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Curves: the plan. Which items are good, how many segments each span has, and where they go. */
+#include "curves/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A count that ended at the level limit carries this mark until the counts are summed. */
+#define TSR_AT_LIMIT ((int64_t)1 << 62)
+
+void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
+  static const double radians_of_half = 3.14159265358979323846 / 360.0;
+  const tsr_curves_options *o = &plan->options;
+  tsr_criteria *c = &plan->criteria;
+  double angle = o->turning_angle * scale;
+  c->rules.knots = o->knots;
+  c->rules.tension = o->tension;
+  c->sampling = o->sampling;
+  c->max_level = o->max_level;
+  c->most_segments = (int64_t)1 << o->max_level;
+  if (plan->limit < c->most_segments)
+    c->most_segments = plan->limit + 1; /* as many as it takes to see that they are too many */
+  c->use_curvature = o->use_curvature;
+  c->min_points = o->min_points;
+  c->max_points = o->max_points;
+  c->curvature_factor = o->curvature_factor / scale;
+  c->use_chord = o->use_chord_error;
+  c->chord = o->chord_error * (o->chord_relative ? plan->reference_length : 1.0) * scale;
+  c->use_turning = o->use_turning_angle && angle < 180.0; /* no angle is beyond that */
+  c->turning_cos = cos((angle < 180.0 ? angle : 180.0) * radians_of_half);
+  c->use_length = o->use_max_length;
+  c->length = o->max_length * scale;
+  c->use_field = o->use_field_error && o->n_fields > 0;
+  c->field = o->field_error * scale;
+  c->fields = o->fields;
+  c->n_fields = o->n_fields;
+  c->linear = o->interpolation == TSR_INTERPOLATE_LINEAR;
+  plan->report.tolerance_scale = scale;
+  plan->report.chord_tolerance = c->use_chord ? c->chord : 0.0;
+}
+
+static void tsr_check_task(void *data, int64_t begin, int64_t end) {
+  tsr_curves_plan *plan = data;
+  for (int64_t i = begin; i < end; ++i) {
+    const unsigned notes = tsr_curves_check_item(&plan->view, i);
+    plan->notes[i] = (uint16_t)notes;
+    plan->span_start[i] = 0;
+    if (!(notes & TSR_NOTES_BAD)) {
+      const tsr_item item = tsr_item_at(&plan->view, i);
+      if (tsr_item_good(notes, &item))
+        plan->span_start[i] = item.n_spans;
+    }
+  }
+}
+
+static int64_t tsr_span_chunks(const tsr_curves_plan *plan) {
+  return (plan->n_spans + TSR_SPAN_CHUNK - 1) / TSR_SPAN_CHUNK;
+}
+
+/* Notes and spans of every item. */
+static tsr_status tsr_curves_check(tsr_curves_plan *plan, tsr_error *error) {
+  const int64_t n = plan->view.n_items;
+  tsr_job job = {.execution = &plan->execution, .task = tsr_check_task, .data = plan, .n = n};
+  tsr_status status;
+  int64_t n_chunks;
+  plan->notes = tsr_alloc(n, sizeof *plan->notes, "the notes on curves", error);
+  plan->span_start = tsr_alloc(n + 1, sizeof(int64_t), "the spans of curves", error);
+  plan->point_start = tsr_alloc(n + 1, sizeof(int64_t), "the points of curves", error);
+  plan->cell_start = tsr_alloc(n + 1, sizeof(int64_t), "the cells of curves", error);
+  if (!plan->notes || !plan->span_start || !plan->point_start || !plan->cell_start)
+    return TSR_NO_MEMORY;
+  job.done_last = 0.1;
+  status = tsr_job_run(&job, 4096);
+  if (status != TSR_OK)
+    return tsr_fail(error, status, -1, "stopped while the curves were checked");
+  plan->n_spans = tsr_scan(plan->span_start, n);
+  plan->segment_start = tsr_alloc(plan->n_spans + 1, sizeof(int64_t), "the spans", error);
+  if (!plan->segment_start)
+    return TSR_NO_MEMORY;
+  if (plan->options.sampling != TSR_SAMPLING_BISECTION)
+    return TSR_OK;
+  n_chunks = tsr_span_chunks(plan);
+  plan->leaves = tsr_alloc(n_chunks, sizeof *plan->leaves, "the leaves", error);
+  if (!plan->leaves)
+    return TSR_NO_MEMORY;
+  memset(plan->leaves, 0, (size_t)n_chunks * sizeof *plan->leaves);
+  return TSR_OK;
+}
+
+int64_t tsr_curves_item_of_span(const tsr_curves_plan *plan, int64_t s) {
+  int64_t lo = 0, hi = plan->view.n_items; /* span_start[lo] <= s < span_start[hi] */
+  while (hi - lo > 1) {
+    const int64_t middle = lo + (hi - lo) / 2;
+    if (plan->span_start[middle] <= s)
+      lo = middle;
+    else
+      hi = middle;
+  }
+  return lo;
+}
+
+typedef struct tsr_count_work {
+  tsr_curves_plan *plan;
+  tsr_job *job;
+  int64_t limit;
+} tsr_count_work;
+
+/* Appends the leaves of one span; their number, or -1 where there is no memory. Gives up above
+ * `limit`. */
+static int64_t tsr_collect_leaves(tsr_leaves *leaves, tsr_span_case *it, int64_t limit) {
+  tsr_leaf node = {0, 0};
+  int64_t n = 0;
+  while (n <= limit && tsr_next_leaf(it, &node)) {
+    if (leaves->n == leaves->room) {
+      const int64_t room = leaves->room > 0 ? 2 * leaves->room : 16 * TSR_SPAN_CHUNK;
+      uint32_t *more = realloc(leaves->fixed, (size_t)room * sizeof *more);
+      if (!more)
+        return -1;
+      leaves->fixed = more;
+      leaves->room = room;
+    }
+    leaves->fixed[leaves->n++] = tsr_leaf_fixed(&node);
+    ++n;
+    tsr_pass_leaf(&node);
+  }
+  return n;
+}
+
+static void tsr_count_task(void *data, int64_t begin, int64_t end) {
+  const tsr_count_work *work = data;
+  tsr_curves_plan *plan = work->plan;
+  tsr_leaves *leaves = plan->leaves ? &plan->leaves[begin / TSR_SPAN_CHUNK] : NULL;
+  int64_t i = tsr_curves_item_of_span(plan, begin);
+  tsr_item item = tsr_item_at(&plan->view, i);
+  /* Summed up once a task: threads that all count in one place wait for each other. */
+  const int64_t before = atomic_load(&plan->running);
+  int64_t own = 0;
+  if (leaves)
+    leaves->n = 0;
+  for (int64_t s = begin; s < end; ++s) {
+    tsr_span span;
+    tsr_span_case it;
+    int64_t n;
+    if (s >= plan->span_start[i + 1]) {
+      while (s >= plan->span_start[i + 1])
+        ++i;
+      item = tsr_item_at(&plan->view, i);
+    }
+    tsr_span_make(&plan->view, &item, &plan->criteria.rules, s - plan->span_start[i], &span);
+    tsr_span_case_init(&it, &plan->view, &plan->criteria, &span);
+    n = leaves ? tsr_collect_leaves(leaves, &it, work->limit) : it.uniform_count;
+    plan->segment_start[s] = it.at_limit ? n + TSR_AT_LIMIT : n;
+    if (n < 0) {
+      atomic_store(&work->job->stop, TSR_NO_MEMORY);
+      return;
+    }
+    own += n;
+    if (own + before > work->limit)
+      break;
+  }
+  if (atomic_fetch_add(&plan->running, own) + own > work->limit)
+    atomic_store(&work->job->stop, TSR_TOO_LARGE);
+}
+
+/* Takes the marks off the counts and notes their items. */
+static void tsr_note_limits(tsr_curves_plan *plan) {
+  int64_t i = 0;
+  for (int64_t j = 0; j < plan->view.n_items; ++j)
+    plan->notes[j] &= (uint16_t)~TSR_NOTE_BIT(TSR_NOTE_LEVEL_LIMIT);
+  for (int64_t s = 0; s < plan->n_spans; ++s) {
+    while (s >= plan->span_start[i + 1])
+      ++i;
+    if (plan->segment_start[s] >= TSR_AT_LIMIT) {
+      plan->segment_start[s] -= TSR_AT_LIMIT;
+      plan->notes[i] |= (uint16_t)TSR_NOTE_BIT(TSR_NOTE_LEVEL_LIMIT);
+    }
+  }
+}
+
+/* The item's places in the output, from the segments before it; and the sizes. */
+static void tsr_curves_sum(tsr_curves_plan *plan) {
+  tsr_curves_sizes *sizes = &plan->sizes;
+  int64_t open = 0, cells = 0;
+  for (int note = 0; note < TSR_NOTES; ++note) {
+    sizes->notes[note].count = 0;
+    sizes->notes[note].first = -1;
+  }
+  for (int64_t i = 0; i < plan->view.n_items; ++i) {
+    const unsigned notes = plan->notes[i];
+    plan->point_start[i] = plan->segment_start[plan->span_start[i]] + open;
+    plan->cell_start[i] = cells;
+    if (!(notes & TSR_NOTES_BAD)) {
+      const tsr_item item = tsr_item_at(&plan->view, i);
+      if (tsr_item_good(notes, &item)) {
+        open += item.closed ? 0 : 1;
+        ++cells;
+      }
+    }
+    for (int note = 0; notes && note < TSR_NOTES; ++note) {
+      if (!(notes & TSR_NOTE_BIT(note)))
+        continue;
+      if (sizes->notes[note].count++ == 0)
+        sizes->notes[note].first = i;
+    }
+  }
+  plan->point_start[plan->view.n_items] = plan->segment_start[plan->n_spans] + open;
+  plan->cell_start[plan->view.n_items] = cells;
+  sizes->points = plan->segment_start[plan->n_spans] + open;
+  sizes->cells = cells;
+  sizes->connectivity = plan->segment_start[plan->n_spans] + cells;
+}
+
+static tsr_status tsr_curves_count_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
+  tsr_count_work work = {plan, NULL, plan->limit};
+  tsr_job job = {.execution = &plan->execution, .task = tsr_count_task, .data = &work};
+  tsr_status status;
+  work.job = &job;
+  job.n = plan->n_spans;
+  job.done_first = 0.1;
+  job.done_last = 0.4;
+  atomic_store(&plan->running, 0);
+  status = tsr_job_run(&job, TSR_SPAN_CHUNK);
+  if (status == TSR_ABORTED)
+    return tsr_fail(error, status, -1, "stopped while the points were counted");
+  if (status == TSR_NO_MEMORY)
+    return tsr_fail(error, status, -1, "there is no memory for the leaves of more than %lld points",
+                    (long long)atomic_load(&plan->running));
+  if (status == TSR_OK) {
+    tsr_note_limits(plan);
+    tsr_scan(plan->segment_start, plan->n_spans);
+    tsr_curves_sum(plan);
+  }
+  if (status == TSR_TOO_LARGE || plan->sizes.points > work.limit)
+    return tsr_fail(error, TSR_TOO_LARGE, -1,
+                    "the curves need more than %lld points, the most that there is room for (%lld "
+                    "spans so far asked for %lld); raise the tolerances or set a point budget",
+                    (long long)work.limit, (long long)atomic_load(&job.done),
+                    (long long)atomic_load(&plan->running));
+  return status;
+}
+
+tsr_status tsr_curves_plan_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
+  const tsr_status status = tsr_curves_check(plan, error);
+  return status == TSR_OK ? tsr_curves_count_on_cpu(plan, error) : status;
+}
+
+tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
+  tsr_error own;
+  tsr_status status = TSR_OK;
+  if (plan->device) {
+    status = tsr_device_count(plan, &own);
+    if (status != TSR_OK && tsr_device_gave_up(plan, status, &own))
+      status = tsr_curves_plan_on_cpu(plan, error);
+    else if (status != TSR_OK)
+      tsr_fail(error, status, own.item, "%s", own.text);
+  } else {
+    status = tsr_curves_count_on_cpu(plan, error);
+  }
+  plan->counted = status == TSR_OK;
+  return status;
+}
+
+/* Everything after the structs were copied. */
+static tsr_status tsr_curves_plan_make(tsr_curves_plan *plan, tsr_error *error) {
+  tsr_status status = tsr_curves_check_view(&plan->view, error);
+  if (status != TSR_OK)
+    return status;
+  status = tsr_curves_check_options(&plan->options, plan->view.points.tuples, error);
+  if (status != TSR_OK)
+    return status;
+  plan->reference_length = plan->options.reference_length;
+  if (plan->options.use_chord_error && plan->options.chord_relative &&
+      !(plan->reference_length > 0.0)) {
+    double b[6];
+    status = tsr_curves_bounds(&plan->view, &plan->execution, b, error);
+    if (status != TSR_OK)
+      return status;
+    for (int c = 0; c < 6; c += 2)
+      b[c] = b[c + 1] > b[c] ? b[c + 1] - b[c] : 0.0;
+    plan->reference_length = sqrt((b[0] * b[0] + b[2] * b[2]) + b[4] * b[4]);
+  }
+  plan->limit = plan->options.limit_points > 0 ? plan->options.limit_points : TSR_MOST_POINTS;
+  tsr_curves_set_criteria(plan, 1.0);
+  status = tsr_device_open(plan, error);
+  if (status != TSR_OK)
+    return status;
+  if (!plan->device)
+    status = tsr_curves_check(plan, error);
+  return status == TSR_OK && !plan->options.defer_count ? tsr_curves_count(plan, error) : status;
+}
+
+/* Takes the caller's structs over. */
+static tsr_status tsr_curves_take(tsr_curves_plan *plan, const tsr_curves_view *view,
+                                  const tsr_curves_options *options, const tsr_execution *execution,
+                                  tsr_error *error) {
+  tsr_status status;
+  tsr_curves_view_init(&plan->view);
+  tsr_curves_options_init(&plan->options);
+  status = tsr_copy_versioned(&plan->view, sizeof plan->view, view, "view", TSR_BAD_INPUT, error);
+  if (status == TSR_OK)
+    status = tsr_copy_versioned(&plan->options, sizeof plan->options, options, "options",
+                                TSR_BAD_OPTION, error);
+  return status == TSR_OK ? tsr_take_execution(&plan->execution, execution, error) : status;
+}
+
+tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_options *options,
+                                  const tsr_execution *execution, tsr_curves_plan **plan,
+                                  tsr_error *error) {
+  tsr_status status;
+  tsr_curves_plan *made = tsr_plan_alloc(sizeof *made, plan, view, options, &status, error);
+  if (made)
+    status = tsr_curves_take(made, view, options, execution, error);
+  if (status == TSR_OK) {
+    const double start = tsr_now(&made->execution);
+    status = tsr_curves_plan_make(made, error);
+    made->report.plan_seconds = tsr_now(&made->execution) - start;
+  }
+  if (status != TSR_OK) {
+    tsr_curves_plan_free(made);
+    made = NULL;
+  }
+  if (plan)
+    *plan = made;
+  return status;
+}
+
+void tsr_curves_plan_free(tsr_curves_plan *plan) {
+  if (!plan)
+    return;
+  tsr_device_close(plan);
+  for (int64_t c = 0; plan->leaves && c < tsr_span_chunks(plan); ++c)
+    free(plan->leaves[c].fixed);
+  free(plan->leaves);
+  free(plan->notes);
+  free(plan->span_start);
+  free(plan->point_start);
+  free(plan->cell_start);
+  free(plan->segment_start);
+  free(plan);
+}
+
+const tsr_curves_sizes *tsr_curves_plan_sizes(const tsr_curves_plan *plan) { return &plan->sizes; }
+
+void tsr_curves_plan_report(const tsr_curves_plan *plan, tsr_report *report) {
+  *report = plan->report;
+  report->backend = plan->device ? TSR_BACKEND_CUDA : TSR_BACKEND_CPU;
+  report->threads = plan->execution.threads;
+  report->items = plan->view.n_items;
+  report->spans = plan->n_spans;
+  report->points = plan->sizes.points;
+  report->cells = plan->sizes.cells;
+}

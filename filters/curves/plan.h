@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The plan of curves, as its own files and the backends see it. Not public. */
+#ifndef TSR_CURVES_H
+#define TSR_CURVES_H
+
+#include "common/backend.h"
+#include "common/support.h"
+#include "curves/check_math.h"
+#include "curves/criteria_math.h"
+#include "curves/frame_math.h"
+
+/** Spans that are counted, and filled, as one piece of work. */
+#define TSR_SPAN_CHUNK 256
+
+/** Leaves of a chunk of spans, in order: lower ends in fixed point. */
+typedef struct tsr_leaves {
+  uint32_t *fixed;
+  int64_t n, room;
+} tsr_leaves;
+
+/** Most points of a plan without a limit. */
+#define TSR_MOST_POINTS ((int64_t)1 << 60)
+
+struct tsr_curves_plan {
+  tsr_curves_view view;
+  tsr_curves_options options;
+  tsr_execution execution;
+  tsr_criteria criteria;
+  int64_t limit;           /**< most points that a count may come to */
+  int counted;             /**< 1: sizes hold */
+  double reference_length; /**< for a relative chord error */
+  uint16_t *notes;         /**< n_items: mask of note bits */
+  int64_t *span_start;     /**< n_items + 1: number of the item's first span */
+  int64_t *point_start;    /**< n_items + 1: the item's first output point */
+  int64_t *cell_start;     /**< n_items + 1: the item's output cell */
+  int64_t *segment_start;  /**< spans + 1: segments before the span */
+  int64_t n_spans;
+  tsr_leaves *leaves;      /**< BISECTION: one for every TSR_SPAN_CHUNK spans; else NULL */
+  _Atomic int64_t running; /**< segments counted so far, to stop early */
+  tsr_device_plan *device; /**< the plan on a CUDA device; NULL: all of the above is on the CPU */
+  tsr_curves_sizes sizes;
+  tsr_report report;
+};
+
+/** Notes on item i, from its offsets to its coordinates; TSR_NOTE_LEVEL_LIMIT is never among them.
+ */
+unsigned tsr_curves_check_item(const tsr_curves_view *view, int64_t i);
+
+/** Fails with BAD_INPUT where the view as a whole cannot be used. */
+tsr_status tsr_curves_check_view(const tsr_curves_view *view, tsr_error *error);
+
+/** Fails with BAD_OPTION and a sentence that names the option, or with BAD_INPUT for a field. */
+tsr_status tsr_curves_check_options(const tsr_curves_options *options, int64_t n_points,
+                                    tsr_error *error);
+
+/** Sets the plan's criteria from its options, with the tolerances scaled by `scale`. */
+void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale);
+
+/** Counts every span's segments and sets all sums and sizes, on the plan's backend. */
+tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error);
+
+/** Checks and counts on the CPU. */
+tsr_status tsr_curves_plan_on_cpu(tsr_curves_plan *plan, tsr_error *error);
+
+/** Brings the plan to a CUDA device and checks the items there, where the execution asks for it.
+ *  plan->device stays NULL where the CPU is to do it. */
+tsr_status tsr_device_open(tsr_curves_plan *plan, tsr_error *error);
+tsr_status tsr_device_count(tsr_curves_plan *plan, tsr_error *error);
+tsr_status tsr_device_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
+                           tsr_error *error);
+void tsr_device_close(tsr_curves_plan *plan);
+
+/** 1 if the CPU shall do what the device failed to do with this status and error: the device is
+ *  then closed and the report says why. */
+int tsr_device_gave_up(tsr_curves_plan *plan, tsr_status status, const tsr_error *error);
+
+/** Item that span s belongs to. */
+int64_t tsr_curves_item_of_span(const tsr_curves_plan *plan, int64_t s);
+
+#endif

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Grids: defaults, and everything that can be wrong with options, views and criteria. */
+#include "grid/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void tsr_grid_view_init(tsr_grid_view *view) {
+  memset(view, 0, sizeof *view);
+  view->struct_size = sizeof *view;
+  for (int a = 0; a < 3; ++a) {
+    view->whole[2 * a + 1] = view->extent[2 * a + 1] = -1;
+    view->spacing[a] = 1.0;
+    view->direction[4 * a] = 1.0;
+  }
+}
+
+void tsr_grid_criterion_init(tsr_grid_criterion *criterion) {
+  memset(criterion, 0, sizeof *criterion);
+  criterion->measure = TSR_MEASURE_VALUE_RANGE;
+  criterion->component = -1;
+  criterion->range[0] = 1.0;
+  criterion->max_level = -1;
+}
+
+void tsr_grid_options_init(tsr_grid_options *options) {
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  options->coarsen_levels = 3;
+  options->mode = TSR_GRID_ADAPTIVE;
+  options->balance = TSR_BALANCE_FACE;
+  options->inside_level = options->outside_level = TSR_GRID_MAX_LEVEL;
+  options->output = TSR_GRID_CELLS;
+  options->block_size = 8;
+  options->n_ranks = 1;
+}
+
+void tsr_grid_output_init(tsr_grid_output *output) {
+  memset(output, 0, sizeof *output);
+  output->struct_size = sizeof *output;
+  output->points_type = TSR_FLOAT;
+  output->index_type = TSR_INT64;
+}
+
+int tsr_grid_ghost_cells(const tsr_grid_options *options) {
+  int ghosts = 0;
+  for (int r = 0; r < options->n_criteria; ++r) {
+    const tsr_grid_criterion *c = &options->criteria[r];
+    if (c->measure == TSR_MEASURE_SECOND_DERIVATIVE)
+      ghosts = 1;
+    if (c->cell_data && (c->measure == TSR_MEASURE_GRADIENT ||
+                         c->measure == TSR_MEASURE_VORTICITY || c->measure == TSR_MEASURE_Q))
+      ghosts = 1;
+  }
+  return ghosts;
+}
+
+static tsr_status tsr_check_int(int64_t value, int64_t least, int64_t most, const char *name,
+                                tsr_error *error) {
+  if (value < least || value > most)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "%s must lie between %lld and %lld, not be %lld",
+                    name, (long long)least, (long long)most, (long long)value);
+  return TSR_OK;
+}
+
+/* The numbers of a criterion. */
+static tsr_status tsr_check_criterion(const tsr_grid_criterion *c, int r, tsr_error *error) {
+  if ((unsigned)c->measure > (unsigned)TSR_MEASURE_INTERPOLATION_ERROR)
+    return tsr_fail(error, TSR_BAD_OPTION, r, "the measure %d of criterion %d is unknown",
+                    (int)c->measure, r);
+  if (c->measure != TSR_MEASURE_IN_RANGE && !(c->threshold >= 0.0 && tsr_finite(c->threshold)))
+    return tsr_fail(
+        error, TSR_BAD_OPTION, r,
+        "the threshold of criterion %d must be a finite number of at least 0, but is %g", r,
+        c->threshold);
+  if (c->measure == TSR_MEASURE_IN_RANGE && !(c->lower <= c->upper))
+    return tsr_fail(error, TSR_BAD_OPTION, r, "the range of criterion %d, %g to %g, is empty", r,
+                    c->lower, c->upper);
+  if (c->measure == TSR_MEASURE_INTERPOLATION_ERROR && c->cell_data)
+    return tsr_fail(error, TSR_BAD_OPTION, r,
+                    "criterion %d: the interpolation error needs point data", r);
+  if (c->relative && (c->range[0] != c->range[0] || c->range[1] != c->range[1]))
+    return tsr_fail(error, TSR_BAD_OPTION, r, "the array range of criterion %d is no number", r);
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
+  if (tsr_check_int(o->coarsen_levels, 0, TSR_GRID_MAX_LEVEL, "the coarsen levels", error) ||
+      tsr_check_int(o->refine_levels, 0, TSR_GRID_MAX_LEVEL, "the refine levels", error) ||
+      tsr_check_int(o->coarsen_levels + o->refine_levels, 0, TSR_GRID_MAX_LEVEL,
+                    "the coarsen and refine levels together", error) ||
+      tsr_check_int((int)o->mode, 0, TSR_GRID_FINE, "the grid mode", error) ||
+      tsr_check_int(o->buffer_cells, 0, 16, "the buffer cells", error) ||
+      tsr_check_int((int)o->balance, 0, TSR_BALANCE_CORNER, "the balance", error) ||
+      tsr_check_int(o->cell_budget, 0, INT64_MAX, "the cell budget", error) ||
+      tsr_check_int(o->inside_level, 0, INT32_MAX, "the level inside the region", error) ||
+      tsr_check_int(o->outside_level, 0, INT32_MAX, "the level outside the region", error) ||
+      tsr_check_int((int)o->output, 0, TSR_GRID_PATCHES, "the kind of output", error) ||
+      tsr_check_int(o->limit_cells, 0, INT64_MAX, "the limit of cells", error) ||
+      tsr_check_int(o->n_criteria, 0, INT32_MAX, "the number of criteria", error))
+    return TSR_BAD_OPTION;
+  if (o->output == TSR_GRID_PATCHES &&
+      (o->block_size < 2 || o->block_size > 64 || (o->block_size & (o->block_size - 1))))
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the block size must be a power of two between 2 and 64, but is %d",
+                    o->block_size);
+  for (int r = 0; o->mode == TSR_GRID_ADAPTIVE && o->cell_budget > 0 && r < o->n_criteria; ++r)
+    if (o->criteria[r].measure != TSR_MEASURE_IN_RANGE && o->criteria[r].threshold == 0.0)
+      return tsr_fail(error, TSR_BAD_OPTION, r,
+                      "a cell budget scales the thresholds, but that of criterion %d is 0, which "
+                      "stays 0: give it a value",
+                      r);
+  for (int a = 0; o->use_region && a < 6; ++a)
+    if (o->region[a] != o->region[a])
+      return tsr_fail(error, TSR_BAD_OPTION, -1, "a bound of the region is not a number");
+  if (o->n_criteria > 0 && !o->criteria)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the criteria are missing");
+  for (int r = 0; r < o->n_criteria; ++r)
+    if (tsr_check_criterion(&o->criteria[r], r, error))
+      return TSR_BAD_OPTION;
+  if (o->gather && (o->n_ranks < 1 || o->rank < 0 || o->rank >= o->n_ranks))
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "rank %d of %d is none", o->rank, o->n_ranks);
+  return TSR_OK;
+}
+
+static int tsr_extent_is_empty(const int64_t extent[6]) {
+  return extent[1] < extent[0] || extent[3] < extent[2] || extent[5] < extent[4];
+}
+
+/* Extents: whole holds extent holds owned, of a size that indices can count. */
+static tsr_status tsr_check_extents(tsr_grid_view *view, tsr_error *error) {
+  static const char *const names = "ijk";
+  int all_zero = 1;
+  for (int k = 0; k < 6; ++k)
+    all_zero = all_zero && view->owned[k] == 0;
+  if (all_zero)
+    memcpy(view->owned, view->extent, sizeof view->owned);
+  for (int a = 0; a < 3; ++a) {
+    const int64_t *w = view->whole + 2 * a, *e = view->extent + 2 * a, *o = view->owned + 2 * a;
+    const int64_t limit = (int64_t)1 << 40;
+    if (w[0] < -limit || w[1] > limit)
+      return tsr_fail(error, TSR_TOO_LARGE, -1, "the extent along %c, %lld to %lld, is too large",
+                      names[a], (long long)w[0], (long long)w[1]);
+    if (tsr_extent_is_empty(view->extent))
+      continue;
+    if (e[0] < w[0] || e[1] > w[1] ||
+        (!tsr_extent_is_empty(view->owned) && (o[0] < e[0] || o[1] > e[1])))
+      return tsr_fail(error, TSR_BAD_INPUT, -1,
+                      "along %c the points owned, %lld to %lld, are not within those held, %lld to "
+                      "%lld, or these not within the whole, %lld to %lld",
+                      names[a], (long long)o[0], (long long)o[1], (long long)e[0], (long long)e[1],
+                      (long long)w[0], (long long)w[1]);
+  }
+  return TSR_OK;
+}
+
+/* Inner axes, levels, sizes of the whole grid. */
+static tsr_status tsr_set_axes(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_lattice *lattice = &plan->lattice;
+  const int64_t *w = plan->view.whole;
+  int inactive = 2;
+  lattice->coarsen = plan->options.coarsen_levels;
+  lattice->levels = lattice->coarsen + plan->options.refine_levels;
+  for (int a = 2; a >= 0; --a)
+    if (w[2 * a + 1] <= w[2 * a])
+      lattice->axis[inactive--] = a;
+  for (int a = 0; a < 3; ++a)
+    if (w[2 * a + 1] > w[2 * a])
+      lattice->axis[lattice->dimension++] = a;
+  for (int a = 0; a < 3; ++a) {
+    const int64_t *e = w + 2 * lattice->axis[a];
+    lattice->cells[a] = a < lattice->dimension ? e[1] - e[0] : 1;
+    lattice->roots[a] = tsr_level_nodes(lattice, a, 0);
+    if (a < lattice->dimension &&
+        lattice->cells[a] > (INT32_MAX - 1) / ((int64_t)1 << plan->options.refine_levels))
+      return tsr_fail(error, TSR_TOO_LARGE, -1,
+                      "%lld cells along an axis with %d refine levels give an index above %d",
+                      (long long)lattice->cells[a], plan->options.refine_levels, INT32_MAX);
+  }
+  if (lattice->cells[0] > ((int64_t)1 << 62) / lattice->cells[1] / lattice->cells[2])
+    return tsr_fail(error, TSR_TOO_LARGE, -1,
+                    "the whole grid of %lld times %lld times %lld cells has more than 2^62",
+                    (long long)lattice->cells[0], (long long)lattice->cells[1],
+                    (long long)lattice->cells[2]);
+  return TSR_OK;
+}
+
+/* Held and owned boxes along inner axis a. */
+static tsr_status tsr_set_boxes(tsr_grid_plan *plan, int a, tsr_error *error) {
+  tsr_lattice *lattice = &plan->lattice;
+  const int axis = lattice->axis[a];
+  const int64_t first = plan->view.whole[2 * axis];
+  const int64_t *e = plan->view.extent + 2 * axis, *o = plan->view.owned + 2 * axis;
+  const int64_t root = (int64_t)1 << lattice->coarsen, n = lattice->cells[a];
+  const int64_t begin = o[0] - first, end = o[1] - first;
+  const int64_t ghosts = tsr_grid_ghost_cells(&plan->options);
+  if (a >= lattice->dimension) {
+    lattice->held[a][1] = lattice->owned[a][1] = 1;
+    return TSR_OK;
+  }
+  lattice->held[a][0] = e[0] - first;
+  lattice->held[a][1] = e[1] - first;
+  if (begin % root != 0 || (end % root != 0 && end != n))
+    return tsr_fail(error, TSR_BAD_INPUT, -1,
+                    "the points owned along axis %d, %lld to %lld, do not end on multiples of %lld "
+                    "cells from %lld on",
+                    axis, (long long)o[0], (long long)o[1], (long long)root, (long long)first);
+  lattice->owned[a][0] = begin / root;
+  lattice->owned[a][1] = (end + root - 1) / root;
+  if (end > begin && (lattice->held[a][0] > (begin > ghosts ? begin - ghosts : 0) ||
+                      lattice->held[a][1] < (end < n - ghosts ? end + ghosts : n)))
+    return tsr_fail(error, TSR_BAD_INPUT, -1,
+                    "the points held along axis %d, %lld to %lld, lack %lld ghost cells around "
+                    "those owned, %lld to %lld",
+                    axis, (long long)e[0], (long long)e[1], (long long)ghosts, (long long)o[0],
+                    (long long)o[1]);
+  return TSR_OK;
+}
+
+/* Points, or cells, held. */
+static int64_t tsr_held_tuples(const tsr_grid_plan *plan, int cells) {
+  int64_t n = 1;
+  if (tsr_extent_is_empty(plan->view.extent))
+    return 0;
+  for (int a = 0; a < plan->lattice.dimension; ++a)
+    n *= plan->lattice.held[a][1] - plan->lattice.held[a][0] + (cells ? 0 : 1);
+  return n;
+}
+
+static tsr_status tsr_set_space(tsr_grid_plan *plan, tsr_error *error) {
+  const tsr_grid_view *view = &plan->view;
+  tsr_space *space = &plan->space;
+  space->geometry = view->geometry;
+  if ((unsigned)view->geometry > (unsigned)TSR_GEOMETRY_POINTS)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "the geometry %d is unknown", (int)view->geometry);
+  memcpy(space->spacing, view->spacing, sizeof space->spacing);
+  memcpy(space->direction, view->direction, sizeof space->direction);
+  memcpy(space->coordinates, view->coordinates, sizeof space->coordinates);
+  space->points = view->points;
+  for (int c = 0; c < 3; ++c) {
+    space->origin[c] = view->origin[c];
+    for (int a = 0; a < 3; ++a)
+      space->origin[c] +=
+          view->direction[3 * c + a] * ((double)view->whole[2 * a] * view->spacing[a]);
+    if (view->geometry == TSR_GEOMETRY_UNIFORM && !tsr_finite(space->origin[c]))
+      return tsr_fail(error, TSR_BAD_INPUT, -1, "the origin, spacing or direction is not finite");
+  }
+  if (tsr_extent_is_empty(view->extent))
+    return TSR_OK;
+  for (int a = 0; view->geometry == TSR_GEOMETRY_RECTILINEAR && a < 3; ++a) {
+    char name[32];
+    snprintf(name, sizeof name, "the coordinates %d", a);
+    if (tsr_check_array(&view->coordinates[a], name, 1,
+                        view->extent[2 * a + 1] - view->extent[2 * a] + 1, error))
+      return TSR_BAD_INPUT;
+  }
+  if (view->geometry == TSR_GEOMETRY_POINTS)
+    return tsr_check_array(&view->points, "the array of points", 3, tsr_held_tuples(plan, 0),
+                           error);
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_set_lattice(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_lattice *lattice = &plan->lattice;
+  const int64_t reach = plan->options.gather ? tsr_grid_reach(&plan->options) : 0;
+  tsr_status status = tsr_check_extents(&plan->view, error);
+  int64_t points = 1, cells = 1;
+  if (status == TSR_OK)
+    status = tsr_set_axes(plan, error);
+  if (status != TSR_OK)
+    return status;
+  if (!tsr_extent_is_empty(plan->view.extent) && !tsr_extent_is_empty(plan->view.owned))
+    for (int a = 0; a < 3 && status == TSR_OK; ++a)
+      status = tsr_set_boxes(plan, a, error);
+  for (int a = 0; a < 3 && status == TSR_OK; ++a) {
+    const int has_some = lattice->owned[a][1] > lattice->owned[a][0];
+    lattice->point_step[a] = points;
+    lattice->cell_step[a] = cells;
+    if (lattice->held[a][1] - lattice->held[a][0] > ((int64_t)1 << 60) / (points + 1))
+      return tsr_fail(error, TSR_TOO_LARGE, -1, "the points held are more than 2^60");
+    if (a < lattice->dimension) {
+      points *= lattice->held[a][1] - lattice->held[a][0] + 1;
+      cells *= lattice->held[a][1] - lattice->held[a][0];
+    }
+    lattice->known[a][0] = lattice->owned[a][0];
+    lattice->known[a][1] = lattice->owned[a][1];
+    if (a < lattice->dimension && has_some) {
+      lattice->known[a][0] -= lattice->known[a][0] < reach ? lattice->known[a][0] : reach;
+      lattice->known[a][1] += lattice->roots[a] - lattice->known[a][1] < reach
+                                  ? lattice->roots[a] - lattice->known[a][1]
+                                  : reach;
+    }
+  }
+  return status == TSR_OK ? tsr_set_space(plan, error) : status;
+}
+
+tsr_status tsr_grid_check_criteria(const tsr_grid_plan *plan, tsr_error *error) {
+  for (int r = 0; r < plan->options.n_criteria && !tsr_extent_is_empty(plan->view.extent); ++r) {
+    const tsr_grid_criterion *c = &plan->options.criteria[r];
+    const int flow = c->measure == TSR_MEASURE_VORTICITY || c->measure == TSR_MEASURE_Q;
+    char name[64];
+    snprintf(name, sizeof name, "the array of criterion %d", r);
+    if (tsr_check_array(&c->array, name, flow ? 3 : 0, tsr_held_tuples(plan, c->cell_data),
+                        error)) {
+      if (error)
+        error->item = r;
+      return TSR_BAD_INPUT;
+    }
+    if (c->component >= c->array.components)
+      return tsr_fail(error, TSR_BAD_OPTION, r, "criterion %d: there is no component %d of %d", r,
+                      c->component, c->array.components);
+  }
+  return TSR_OK;
+}
+
+void tsr_grid_note_sentence(tsr_grid_note note, tsr_note_count count, char *text, size_t size) {
+  static const char *const what[TSR_GRID_NOTES][2] = {
+      {"1 input cell (number %lld) has a value that is not finite: it is kept at input level.",
+       "%lld input cells (the first is number %lld) have a value that is not finite: they are kept "
+       "at input level."},
+      {"1 input cell (number %lld) is flat: it has no derivative.",
+       "%lld input cells (the first is number %lld) are flat: they have no derivative."},
+      {"Whatever the thresholds, the grid has 1 cell more than the budget.",
+       "Whatever the thresholds, the grid has %lld cells more than the budget."}};
+  if (count.count <= 0 || (unsigned)note >= (unsigned)TSR_GRID_NOTES || size == 0)
+    return;
+  if (count.count == 1)
+    snprintf(text, size, what[note][0], (long long)count.first);
+  else
+    snprintf(text, size, what[note][1], (long long)count.count, (long long)count.first);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Grids: how far the interpolant of a node's corners is from the input. */
+#include "grid/criteria/rows.h"
+
+#define TSR_ERROR_PIECE 64 /* points of a row at a time */
+
+/* A piece of the rows of points of a node. */
+typedef struct tsr_error_rows {
+  int64_t n;
+  double t[TSR_ERROR_PIECE]; /* where each is between the ends of its row */
+  double value[TSR_ERROR_PIECE];
+  double most[TSR_ERROR_PIECE]; /* largest difference so far */
+} tsr_error_rows;
+
+/* Differences along a row to the interpolant, whose ends are given; `odd` for those that are not
+ * finite. */
+static void tsr_error_row(tsr_error_rows *restrict rows, const double end[2], double odd) {
+  const double low = end[0], high = end[1];
+  for (int64_t x = 0; x < rows->n; ++x) {
+    const double t = rows->t[x];
+    const double difference = fabs(rows->value[x] - (low * (1.0 - t) + high * t));
+    const double e = tsr_finite(difference) ? difference : odd;
+    rows->most[x] = e > rows->most[x] ? e : rows->most[x];
+  }
+}
+
+/* The largest so far. */
+static double tsr_error_most(const tsr_error_rows *rows) {
+  double most = 0.0;
+  for (int64_t x = 0; x < rows->n; ++x)
+    most = rows->most[x] > most ? rows->most[x] : most;
+  return most;
+}
+
+/* The piece of the rows that begins at p[0]; stops above `enough`, after a plane. */
+static double tsr_error_piece(const tsr_lattice *lattice, const tsr_space *space,
+                              const tsr_array *array, int component, const int64_t first[3],
+                              const int64_t last[3], const double corner[8], int64_t begin,
+                              double enough, double odd) {
+  tsr_error_rows rows;
+  int64_t p[3] = {begin, 0, 0};
+  double t[3] = {0.0, 0.0, 0.0}, most = 0.0;
+  rows.n = last[0] + 1 - begin < TSR_ERROR_PIECE ? last[0] + 1 - begin : TSR_ERROR_PIECE;
+  for (int64_t x = 0; x < rows.n; ++x) {
+    rows.t[x] = tsr_axis_parameter(space, lattice, 0, first[0], last[0], begin + x);
+    rows.most[x] = 0.0;
+  }
+  for (p[2] = first[2]; p[2] <= last[2] && most <= enough; ++p[2]) {
+    t[2] = tsr_axis_parameter(space, lattice, 2, first[2], last[2], p[2]);
+    for (p[1] = first[1]; p[1] <= last[1]; ++p[1]) {
+      double end[2];
+      t[1] = tsr_axis_parameter(space, lattice, 1, first[1], last[1], p[1]);
+      tsr_row_ends(lattice->dimension, corner, t, end);
+      tsr_row_load(array, tsr_point_at(lattice, p) * array->components + component,
+                   array->components, rows.n, rows.value);
+      tsr_error_row(&rows, end, odd);
+    }
+    if (enough < TSR_INFINITY || p[2] == last[2])
+      most = tsr_error_most(&rows);
+  }
+  return most;
+}
+
+double tsr_grid_node_error(const tsr_grid_plan *plan, const tsr_array *array, int component,
+                           int level, const int64_t i[3], const double corner[8], double enough,
+                           double odd) {
+  int64_t first[3], last[3];
+  double most = 0.0;
+  tsr_node_points(&plan->lattice, level, i, first, last);
+  for (int64_t begin = first[0]; begin <= last[0] && most <= enough; begin += TSR_ERROR_PIECE) {
+    const double e = tsr_error_piece(&plan->lattice, &plan->space, array, component, first, last,
+                                     corner, begin, enough, odd);
+    most = e > most ? e : most;
+  }
+  return most;
+}
+
+double tsr_grid_error(const tsr_grid_plan *plan, const tsr_rule *rule, int level,
+                      const int64_t i[3], double enough) {
+  double most = 0.0;
+  if (level >= plan->lattice.coarsen)
+    return 0.0;
+  for (int c = 0; c < rule->array.components && most <= enough; ++c) {
+    double v[8] = {0.0}, e;
+    if (rule->component >= 0 && c != rule->component)
+      continue;
+    tsr_node_corner_values(&plan->lattice, &rule->array, c, level, i, v);
+    e = tsr_grid_node_error(plan, &rule->array, c, level, i, v, enough, TSR_INFINITY);
+    most = e > most ? e : most;
+  }
+  return most;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Grids: rows of samples and of payloads along axis 0, which passes over a field work with. Every
+ * row function gives the bits that the functions of grid_measure_math.h give cell by cell; it is
+ * written as loops along the row, which compilers turn into vector instructions. Not public.
+ */
+#ifndef TSR_GRID_ROWS_H
+#define TSR_GRID_ROWS_H
+
+#include "grid/plan.h"
+
+/** Levels that one pass makes from its rows. */
+#define TSR_ROW_LEVELS 3
+
+/** Rows of samples across a task's rows of cells: those of points, and one more on each side. */
+#define TSR_ROW_SIDE ((1 << TSR_ROW_LEVELS) + 3)
+
+/** Most numbers of a payload. */
+#define TSR_ROW_PARTS 3
+
+/** Rows of numbers along axis 0 that several rows of cells need; each is made once. */
+typedef struct tsr_row_cache {
+  double *values;                                 /**< slot by slot: `parts` rows of n numbers */
+  signed char state[TSR_ROW_SIDE * TSR_ROW_SIDE]; /**< 0 not made, 1 all usable, 2 not all */
+  int64_t first, n;                               /**< index along axis 0 of the first; how many */
+  int parts;
+} tsr_row_cache;
+
+/** What one task works with. */
+typedef struct tsr_rows {
+  const tsr_grid_plan *plan;
+  const tsr_rule *rule;
+  int64_t begin, n;        /**< owned input cells along axis 0 */
+  int64_t origin[2];       /**< along axes 1 and 2: the first row of cells of the tile in work */
+  tsr_row_cache samples;   /**< values; three parts for vorticity and Q */
+  tsr_row_cache estimates; /**< SECOND_DERIVATIVE: the estimator at the samples */
+  tsr_row_cache places;    /**< vorticity and Q with POINTS geometry: the points */
+  double *spare;           /**< room for a row */
+} tsr_rows;
+
+/** A row of samples or estimates. */
+typedef struct tsr_row {
+  const double *values; /**< from index `first` of its cache on; parts are n numbers apart */
+  int usable;           /**< all are finite; for vorticity and Q: far from overflow */
+} tsr_row;
+
+/** Numbers that the rows of a rule need memory for, and the rows in such memory. */
+int64_t tsr_rows_doubles(const tsr_grid_plan *plan, const tsr_rule *rule);
+void tsr_rows_init(tsr_rows *rows, const tsr_grid_plan *plan, const tsr_rule *rule, double *memory);
+
+/** Forgets all rows: the next rows of cells are near row (y, z). */
+void tsr_rows_move(tsr_rows *rows, int64_t y, int64_t z);
+
+/** Numbers of a payload that the measure uses. */
+static inline int tsr_row_parts(tsr_grid_measure measure) {
+  return measure == TSR_MEASURE_STANDARD_DEVIATION ? 3 : measure == TSR_MEASURE_VALUE_RANGE ? 2 : 1;
+}
+
+/** Payload x of a row of n, and its way back. */
+static inline void tsr_row_get(tsr_grid_measure measure, const double *row, int64_t n, int64_t x,
+                               double p[3]) {
+  p[0] = row[x];
+  p[1] = tsr_row_parts(measure) > 1 ? row[n + x] : 0.0;
+  p[2] = tsr_row_parts(measure) > 2 ? row[2 * n + x] : 0.0;
+}
+
+static inline void tsr_row_put(tsr_grid_measure measure, double *row, int64_t n, int64_t x,
+                               const double p[3]) {
+  row[x] = p[0];
+  if (tsr_row_parts(measure) > 1)
+    row[n + x] = p[1];
+  if (tsr_row_parts(measure) > 2)
+    row[2 * n + x] = p[2];
+}
+
+/** Samples along the row (y, z), which the view holds. */
+tsr_row tsr_rows_samples(tsr_rows *rows, int64_t y, int64_t z);
+
+/** SECOND_DERIVATIVE: the estimator along the row, at the samples of the owned cells. */
+tsr_row tsr_rows_estimates(tsr_rows *rows, int64_t y, int64_t z);
+
+/** Positions of the points of the row: three parts. */
+const double *tsr_rows_places(tsr_rows *rows, int64_t y, int64_t z);
+
+/**
+ * Payloads of the owned input cells of the row (y, z), hidden or not: as tsr_row_get has
+ * them, of rows->n cells. flat: one a cell, 1 where it is flat; written for vorticity and Q only.
+ */
+void tsr_rows_cells(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat);
+
+/** The same for cells [begin, end) of the row, cell by cell. */
+void tsr_rows_one_by_one(tsr_rows *rows, int64_t y, int64_t z, int64_t begin, int64_t end,
+                         double *out, unsigned char *flat);
+
+/** The same for vorticity and Q where it can be done along the row; returns 0 if not. */
+int tsr_rows_flow(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat);
+
+/** 1 for vorticity and Q, which need three components and space. */
+int tsr_rows_are_flow(tsr_grid_measure measure);
+
+/** n values of an array from value `at` on, `step` apart. */
+void tsr_row_load(const tsr_array *array, int64_t at, int64_t step, int64_t n, double *to);
+
+#endif

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Grids: nodes, the tree of refined nodes, and interpolation in the lattice of the finest level.
+ *
+ * Inner axes: the axes that have cells come first, in their order, so that loops over corners run
+ * to 2^dimension. An axis without cells has one cell that no level divides, and one point.
+ */
+#ifndef TSR_GRID_MATH_H
+#define TSR_GRID_MATH_H
+
+#include "common/common_math.h"
+
+/** Before short loops over axes and corners: gcc vectorises the loop around them only if they are
+ *  gone, which it does not see by itself. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define TSR_UNROLL _Pragma("GCC unroll 8")
+#else
+#define TSR_UNROLL
+#endif
+
+/** The index space of a plan, inner axes. Every index counts from the lowest corner of the whole
+ *  grid, but for that of a value in the held arrays. */
+typedef struct tsr_lattice {
+  int dimension;         /**< axes that have cells */
+  int axis[3];           /**< the outer axis that it is */
+  int coarsen, levels;   /**< level of the input cells; the finest level */
+  int64_t cells[3];      /**< input cells of the whole grid */
+  int64_t roots[3];      /**< of the whole grid */
+  int64_t held[3][2];    /**< input cells held here: begin, end */
+  int64_t owned[3][2];   /**< roots owned here: begin, end */
+  int64_t known[3][2];   /**< roots that the tree here knows: the owned and those around them */
+  int64_t point_step[3]; /**< in the held arrays */
+  int64_t cell_step[3];
+} tsr_lattice;
+
+/** i halved `by` times, or doubled where by < 0; unchanged along an axis without cells. */
+TSR_FN int64_t tsr_shift(const tsr_lattice *lattice, int axis, int64_t i, int by) {
+  if (axis >= lattice->dimension)
+    return i;
+  return by >= 0 ? i >> by : i * ((int64_t)1 << -by);
+}
+
+/** Nodes of a level along an axis. */
+TSR_FN int64_t tsr_level_nodes(const tsr_lattice *lattice, int axis, int level) {
+  const int by = lattice->coarsen - level;
+  if (axis >= lattice->dimension)
+    return 1;
+  if (by <= 0)
+    return lattice->cells[axis] * ((int64_t)1 << -by);
+  return (lattice->cells[axis] + ((int64_t)1 << by) - 1) >> by;
+}
+
+/** [begin, end) of the nodes of `level` in the roots [box[0], box[1]) along an axis. */
+TSR_FN void tsr_level_range(const tsr_lattice *lattice, int axis, int level, const int64_t box[2],
+                            int64_t range[2]) {
+  const int64_t n = tsr_level_nodes(lattice, axis, level);
+  range[0] = tsr_shift(lattice, axis, box[0], -level);
+  range[1] = tsr_shift(lattice, axis, box[1], -level);
+  if (range[1] > n)
+    range[1] = n;
+  if (range[0] > range[1])
+    range[0] = range[1];
+}
+
+/** [begin, end) of the input cells of node i along an axis: of its one cell below input level. */
+TSR_FN void tsr_node_cells(const tsr_lattice *lattice, int axis, int level, int64_t i,
+                           int64_t range[2]) {
+  const int by = lattice->coarsen - level;
+  if (axis >= lattice->dimension) {
+    range[0] = 0;
+    range[1] = 1;
+  } else if (by <= 0) {
+    range[0] = i >> -by;
+    range[1] = range[0] + 1;
+  } else {
+    range[0] = i * ((int64_t)1 << by);
+    range[1] = range[0] + ((int64_t)1 << by);
+    if (range[1] > lattice->cells[axis])
+      range[1] = lattice->cells[axis];
+  }
+}
+
+/** Child k of node i of `level`. Returns 0 where it lies outside the grid. */
+TSR_FN int tsr_node_child(const tsr_lattice *lattice, int level, const int64_t i[3], unsigned k,
+                          int64_t child[3]) {
+  int exists = 1;
+  for (int a = 0; a < 3; ++a) {
+    child[a] = a < lattice->dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
+    exists = exists && child[a] < tsr_level_nodes(lattice, a, level + 1);
+  }
+  return exists;
+}
+
+/** First and last lattice point of node i along an axis. The lattice divides an input cell into
+ *  2^(levels - coarsen). */
+TSR_FN void tsr_node_lattice(const tsr_lattice *lattice, int axis, int level, int64_t i,
+                             int64_t range[2]) {
+  const int by = lattice->levels - level;
+  int64_t last;
+  if (axis >= lattice->dimension) {
+    range[0] = range[1] = 0;
+    return;
+  }
+  last = lattice->cells[axis] * ((int64_t)1 << (lattice->levels - lattice->coarsen));
+  range[0] = i * ((int64_t)1 << by);
+  range[1] = range[0] + ((int64_t)1 << by);
+  if (range[1] > last)
+    range[1] = last;
+}
+
+/** 1 if the node reaches beyond the box. */
+TSR_FN int tsr_node_sticks_out(const tsr_lattice *lattice, int level, const int64_t i[3]) {
+  const int by = lattice->coarsen - level;
+  for (int a = 0; by > 0 && a < lattice->dimension; ++a)
+    if ((i[a] + 1) * ((int64_t)1 << by) > lattice->cells[a])
+      return 1;
+  return 0;
+}
+
+/** Place of an input point in the held point arrays. */
+TSR_FN int64_t tsr_point_at(const tsr_lattice *lattice, const int64_t p[3]) {
+  return (p[0] - lattice->held[0][0]) * lattice->point_step[0] +
+         (p[1] - lattice->held[1][0]) * lattice->point_step[1] +
+         (p[2] - lattice->held[2][0]) * lattice->point_step[2];
+}
+
+/** Place of an input cell in the held cell arrays. */
+TSR_FN int64_t tsr_cell_at(const tsr_lattice *lattice, const int64_t c[3]) {
+  return (c[0] - lattice->held[0][0]) * lattice->cell_step[0] +
+         (c[1] - lattice->held[1][0]) * lattice->cell_step[1] +
+         (c[2] - lattice->held[2][0]) * lattice->cell_step[2];
+}
+
+/* -------------------------------------------------------------------- bits */
+
+/** Bits with the number of set bits before each word. */
+typedef struct tsr_bits {
+  uint64_t *word;
+  int64_t *before;
+  int64_t words;
+} tsr_bits;
+
+TSR_FN int tsr_popcount(uint64_t w) {
+  w = w - ((w >> 1) & 0x5555555555555555u);
+  w = (w & 0x3333333333333333u) + ((w >> 2) & 0x3333333333333333u);
+  w = (w + (w >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+  return (int)((w * 0x0101010101010101u) >> 56);
+}
+
+TSR_FN int tsr_bits_get(const tsr_bits *bits, int64_t n) {
+  return (int)((bits->word[n >> 6] >> (n & 63)) & 1u);
+}
+
+/** Number of set bits before bit n. */
+TSR_FN int64_t tsr_bits_rank(const tsr_bits *bits, int64_t n) {
+  return bits->before[n >> 6] + tsr_popcount(bits->word[n >> 6] & (((uint64_t)1 << (n & 63)) - 1));
+}
+
+/* -------------------------------------------------------------------- tree */
+
+/**
+ * Which nodes are refined, one bit each; a byte holds the children of one parent, the bit's
+ * number being the sum of 2^a over the inner axes along which the child is the upper one. Levels up
+ * to that of the input cells are dense boxes of bytes over the known roots. Deeper ones are bricks:
+ * all bytes of one input cell, for the cells that need them.
+ */
+typedef struct tsr_tree {
+  uint8_t *dense[TSR_GRID_MAX_LEVEL + 1];
+  int64_t first[TSR_GRID_MAX_LEVEL + 1][3]; /**< first parent of the box */
+  int64_t size[TSR_GRID_MAX_LEVEL + 1][3];  /**< parents of the box */
+  tsr_bits has_brick;                       /**< numbered as the bits of the input cells */
+  uint8_t *bricks;
+  int64_t n_bricks, brick_bytes;
+  int64_t brick_level[TSR_GRID_MAX_LEVEL + 1]; /**< where a level starts in a brick */
+} tsr_tree;
+
+/** The bit of a child. */
+TSR_FN int tsr_child_number(const int64_t i[3]) {
+  return (int)((i[0] & 1) | ((i[1] & 1) << 1) | ((i[2] & 1) << 2));
+}
+
+/** Number of the byte of a node of a dense level. */
+TSR_FN int64_t tsr_tree_dense_at(const tsr_tree *tree, int level, const int64_t i[3]) {
+  const int64_t *f = tree->first[level], *n = tree->size[level];
+  return (((i[2] >> 1) - f[2]) * n[1] + ((i[1] >> 1) - f[1])) * n[0] + ((i[0] >> 1) - f[0]);
+}
+
+/** Number of the brick of an input cell, or -1. */
+TSR_FN int64_t tsr_tree_brick(const tsr_tree *tree, int coarsen, const int64_t cell[3]) {
+  const int64_t bit = 8 * tsr_tree_dense_at(tree, coarsen, cell) + tsr_child_number(cell);
+  if (!tree->has_brick.word || !tsr_bits_get(&tree->has_brick, bit))
+    return -1;
+  return tsr_bits_rank(&tree->has_brick, bit);
+}
+
+/** The byte that holds the node's bit; NULL: the node is in no brick, so not refined. */
+TSR_FN uint8_t *tsr_tree_byte(const tsr_tree *tree, const tsr_lattice *lattice, int level,
+                              const int64_t i[3]) {
+  int64_t cell[3], at = 0, brick;
+  const int below = level - lattice->coarsen;
+  if (level >= lattice->levels)
+    return NULL;
+  if (below <= 0 || level == 0)
+    return tree->dense[level] + tsr_tree_dense_at(tree, level, i);
+  for (int a = 2; a >= 0; --a) {
+    const int64_t mask = ((int64_t)1 << (below - 1)) - 1;
+    cell[a] = tsr_shift(lattice, a, i[a], below);
+    if (a < lattice->dimension)
+      at = (at << (below - 1)) | ((i[a] >> 1) & mask);
+  }
+  brick = tsr_tree_brick(tree, lattice->coarsen, cell);
+  return brick < 0 ? NULL
+                   : tree->bricks + brick * tree->brick_bytes + tree->brick_level[level] + at;
+}
+
+/** 1 if the node, which lies in the known roots, is refined. */
+TSR_FN int tsr_tree_get(const tsr_tree *tree, const tsr_lattice *lattice, int level,
+                        const int64_t i[3]) {
+  const uint8_t *byte = tsr_tree_byte(tree, lattice, level, i);
+  return byte ? (*byte >> tsr_child_number(i)) & 1 : 0;
+}
+
+/** 1 if the node exists in the grid and lies in the known roots. */
+TSR_FN int tsr_node_known(const tsr_lattice *lattice, int level, const int64_t i[3]) {
+  for (int a = 0; a < 3; ++a) {
+    int64_t range[2];
+    tsr_level_range(lattice, a, level, lattice->known[a], range);
+    if (i[a] < range[0] || i[a] >= range[1])
+      return 0;
+  }
+  return 1;
+}
+
+/* ----------------------------------------------------------- interpolation */
+
+/** Up to eight input points and their weights. */
+typedef struct tsr_corners {
+  int n;
+  int64_t at[8]; /**< places in the held point arrays */
+  double weight[8];
+} tsr_corners;
+
+/** Value of one component, the sum in corner order. */
+TSR_FN double tsr_corners_value(const tsr_corners *c, const tsr_array *array, int component) {
+  double sum = c->weight[0] * tsr_load(array, c->at[0] * array->components + component);
+  for (int k = 1; k < c->n; ++k)
+    sum += c->weight[k] * tsr_load(array, c->at[k] * array->components + component);
+  return sum;
+}
+
+/** Corners and weights of lattice point x. Corners of weight 0 are left out, so that an input point
+ *  has one corner, of weight 1. */
+TSR_FN void tsr_lattice_corners(const tsr_lattice *lattice, const int64_t x[3], tsr_corners *c) {
+  const int deep = lattice->levels - lattice->coarsen;
+  const double unit = 1.0 / (double)((int64_t)1 << deep);
+  int64_t p[3];
+  c->n = 1;
+  c->weight[0] = 1.0;
+  for (int a = 0; a < 3; ++a)
+    p[a] = tsr_shift(lattice, a, x[a], deep);
+  c->at[0] = tsr_point_at(lattice, p);
+  for (int a = 0; a < lattice->dimension; ++a) {
+    const double t = (double)(x[a] - p[a] * ((int64_t)1 << deep)) * unit;
+    const int n = c->n;
+    if (t == 0.0)
+      continue;
+    for (int k = 0; k < n; ++k) {
+      c->at[n + k] = c->at[k] + lattice->point_step[a];
+      c->weight[n + k] = c->weight[k] * t;
+      c->weight[k] = c->weight[k] * (1.0 - t);
+    }
+    c->n = 2 * n;
+  }
+}
+
+/** Level of the leaf that holds cell i of the finest level, which lies in the known roots. */
+TSR_FN int tsr_tree_leaf(const tsr_tree *tree, const tsr_lattice *lattice, const int64_t i[3]) {
+  for (int level = 0; level < lattice->levels; ++level) {
+    int64_t node[3];
+    for (int a = 0; a < 3; ++a)
+      node[a] = tsr_shift(lattice, a, i[a], lattice->levels - level);
+    if (!tsr_tree_get(tree, lattice, level, node))
+      return level;
+  }
+  return lattice->levels;
+}
+
+/** Multilinear interpolation of corner values at t[1], t[2], for both ends of axis 0. */
+TSR_FN void tsr_row_ends(int dimension, const double v[8], const double t[3], double end[2]) {
+  for (int k = 0; k < 2; ++k) {
+    double low = v[k], high;
+    if (dimension > 1)
+      low = v[k] * (1.0 - t[1]) + v[k + 2] * t[1];
+    if (dimension > 2) {
+      high = v[k + 4] * (1.0 - t[1]) + v[k + 6] * t[1];
+      low = low * (1.0 - t[2]) + high * t[2];
+    }
+    end[k] = low;
+  }
+}
+
+/** Multilinear interpolation of corner values v (2^dimension of them, axis 0 fastest) at t: axis 0
+ *  last, as along the rows of a node. */
+TSR_FN double tsr_multilinear(int dimension, const double v[8], const double t[3]) {
+  double end[2];
+  tsr_row_ends(dimension, v, t, end);
+  return end[0] * (1.0 - t[0]) + end[1] * t[0];
+}
+
+/** Largest magnitude that counts as finite. */
+#define TSR_LARGEST_VALUE 1.7976931348623157e308
+
+/** 1 if v is neither infinite nor not-a-number. */
+TSR_FN int tsr_finite(double v) { return fabs(v) <= TSR_LARGEST_VALUE; }
+
+#endif

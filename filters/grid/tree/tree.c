@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Grids: storage of the tree of refined nodes, and walks through it. */
+#include "grid/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TSR_VISIT_BYTES 16384 /* of the tree that a piece of work goes through */
+
+tsr_status tsr_bits_create(tsr_bits *bits, int64_t n, const char *what, tsr_error *error) {
+  bits->words = n / 64 + 1;
+  bits->word = tsr_alloc(bits->words, sizeof *bits->word, what, error);
+  bits->before = tsr_alloc(bits->words + 1, sizeof *bits->before, what, error);
+  if (!bits->word || !bits->before) {
+    tsr_bits_free(bits);
+    return TSR_NO_MEMORY;
+  }
+  memset(bits->word, 0, (size_t)bits->words * sizeof *bits->word);
+  return TSR_OK;
+}
+
+void tsr_bits_free(tsr_bits *bits) {
+  free(bits->word);
+  free(bits->before);
+  memset(bits, 0, sizeof *bits);
+}
+
+int64_t tsr_bits_count(tsr_bits *bits) {
+  for (int64_t w = 0; w < bits->words; ++w)
+    bits->before[w] = tsr_popcount(bits->word[w]);
+  return tsr_scan(bits->before, bits->words);
+}
+
+static int64_t tsr_tree_bytes(const tsr_tree *tree, int level) {
+  return tree->size[level][0] * tree->size[level][1] * tree->size[level][2];
+}
+
+/* Deepest level that is dense; -1: no node can be refined. */
+static int tsr_tree_dense_levels(const tsr_lattice *lattice) {
+  return lattice->coarsen < lattice->levels ? lattice->coarsen : lattice->levels - 1;
+}
+
+tsr_status tsr_tree_create(tsr_tree *tree, const tsr_lattice *lattice, tsr_error *error) {
+  int64_t bytes = 0;
+  for (int level = 0; level <= tsr_tree_dense_levels(lattice); ++level) {
+    for (int a = 0; a < 3; ++a) {
+      int64_t range[2];
+      tsr_level_range(lattice, a, level, lattice->known[a], range);
+      tree->first[level][a] = range[0] >> 1;
+      tree->size[level][a] = range[1] > range[0] ? ((range[1] - 1) >> 1) - (range[0] >> 1) + 1 : 0;
+    }
+    tree->dense[level] = tsr_alloc(tsr_tree_bytes(tree, level), 1, "the tree", error);
+    if (!tree->dense[level])
+      return TSR_NO_MEMORY;
+    memset(tree->dense[level], 0, (size_t)tsr_tree_bytes(tree, level));
+  }
+  for (int level = lattice->coarsen + 1; level < lattice->levels; ++level) {
+    const int below = (level - lattice->coarsen - 1) * lattice->dimension;
+    tree->brick_level[level] = bytes;
+    bytes += below < 40 ? (int64_t)1 << below : (int64_t)1 << 40;
+  }
+  tree->brick_bytes = bytes;
+  return TSR_OK;
+}
+
+void tsr_tree_clear(tsr_tree *tree, const tsr_lattice *lattice) {
+  for (int level = 0; level <= tsr_tree_dense_levels(lattice); ++level)
+    memset(tree->dense[level], 0, (size_t)tsr_tree_bytes(tree, level));
+  tsr_bits_free(&tree->has_brick);
+  free(tree->bricks);
+  tree->bricks = NULL;
+  tree->n_bricks = 0;
+}
+
+void tsr_tree_free(tsr_tree *tree) {
+  for (int level = 0; level <= TSR_GRID_MAX_LEVEL; ++level)
+    free(tree->dense[level]);
+  tsr_bits_free(&tree->has_brick);
+  free(tree->bricks);
+  memset(tree, 0, sizeof *tree);
+}
+
+tsr_status tsr_tree_make_bricks(tsr_tree *tree, const tsr_lattice *lattice, tsr_error *error) {
+  (void)lattice;
+  tree->n_bricks = tsr_bits_count(&tree->has_brick);
+  if (tree->n_bricks > INT64_MAX / 2 / (tree->brick_bytes + 1))
+    return tsr_fail(error, TSR_TOO_LARGE, -1,
+                    "%lld refined input cells need %lld bytes each for their levels: too much; "
+                    "lower the refine levels",
+                    (long long)tree->n_bricks, (long long)tree->brick_bytes);
+  tree->bricks =
+      tsr_alloc(tree->n_bricks * tree->brick_bytes, 1, "the levels below the input cells", error);
+  if (!tree->bricks)
+    return TSR_NO_MEMORY;
+  memset(tree->bricks, 0, (size_t)(tree->n_bricks * tree->brick_bytes));
+  return TSR_OK;
+}
+
+void tsr_tree_set(tsr_tree *tree, const tsr_lattice *lattice, int level, const int64_t i[3]) {
+  const unsigned char bit = (unsigned char)(1u << tsr_child_number(i));
+  _Atomic unsigned char *byte = (_Atomic unsigned char *)tsr_tree_byte(tree, lattice, level, i);
+  if (byte && !(atomic_load_explicit(byte, memory_order_relaxed) & bit))
+    atomic_fetch_or_explicit(byte, bit, memory_order_relaxed);
+}
+
+/* A walk through one level, or through the bricks. */
+typedef struct tsr_visit {
+  const tsr_grid_plan *plan;
+  const tsr_tree *source;
+  int level;
+  tsr_tree_visitor visit;
+  void (*visit_brick)(void *data, const int64_t cell[3]);
+  void *data;
+} tsr_visit;
+
+/* Parent of byte n of a dense level. */
+static void tsr_tree_parent(const tsr_tree *tree, int level, int64_t n, int64_t parent[3]) {
+  const int64_t *size = tree->size[level], *first = tree->first[level];
+  parent[0] = first[0] + n % size[0];
+  parent[1] = first[1] + n / size[0] % size[1];
+  parent[2] = first[2] + n / size[0] / size[1];
+}
+
+static void tsr_visit_dense_task(void *data, int64_t begin, int64_t end) {
+  const tsr_visit *v = data;
+  const uint8_t *bytes = v->source->dense[v->level];
+  for (int64_t n = begin; n < end; ++n) {
+    uint64_t eight;
+    int64_t parent[3];
+    while (n + 8 <= end) {
+      memcpy(&eight, bytes + n, 8);
+      if (eight)
+        break;
+      n += 8;
+    }
+    if (n >= end || !bytes[n])
+      continue;
+    tsr_tree_parent(v->source, v->level, n, parent);
+    v->visit(v->data, v->level, parent, bytes[n]);
+  }
+}
+
+/* All parents of a level in the brick of `cell`. */
+static void tsr_visit_brick_level(const tsr_visit *v, const int64_t cell[3]) {
+  const tsr_lattice *lattice = &v->plan->lattice;
+  const int below = v->level - 1 - lattice->coarsen;
+  const int64_t n = (int64_t)1 << below;
+  const uint8_t *bytes =
+      v->source->bricks +
+      tsr_tree_brick(v->source, lattice->coarsen, cell) * v->source->brick_bytes +
+      v->source->brick_level[v->level];
+  for (int64_t k = 0; k < (int64_t)1 << (below * lattice->dimension); ++k) {
+    int64_t parent[3], rest = k;
+    if (!bytes[k])
+      continue;
+    for (int a = 0; a < 3; ++a) {
+      parent[a] = tsr_shift(lattice, a, cell[a], -below);
+      if (a < lattice->dimension) {
+        parent[a] += rest & (n - 1);
+        rest >>= below;
+      }
+    }
+    v->visit(v->data, v->level, parent, bytes[k]);
+  }
+}
+
+static void tsr_visit_bricks_task(void *data, int64_t begin, int64_t end) {
+  const tsr_visit *v = data;
+  const tsr_tree *tree = v->source;
+  const int coarsen = v->plan->lattice.coarsen;
+  for (int64_t w = begin; w < end; ++w) {
+    for (int64_t bit = 64 * w; tree->has_brick.word[w] && bit < 64 * w + 64; ++bit) {
+      int64_t cell[3];
+      if (!tsr_bits_get(&tree->has_brick, bit))
+        continue;
+      tsr_tree_parent(tree, coarsen, bit / 8, cell);
+      for (int a = 0; a < 3; ++a)
+        cell[a] = 2 * cell[a] + ((bit >> a) & 1);
+      if (v->visit_brick)
+        v->visit_brick(v->data, cell);
+      else
+        tsr_visit_brick_level(v, cell);
+    }
+  }
+}
+
+tsr_status tsr_tree_visit(const tsr_grid_plan *plan, const tsr_tree *source, int level,
+                          tsr_tree_visitor visit, void *data) {
+  tsr_visit v = {plan, source, level, visit, NULL, data};
+  tsr_job job = {.execution = &plan->execution, .data = &v};
+  job.done_first = job.done_last = 0.5;
+  if (level <= plan->lattice.coarsen) {
+    job.task = tsr_visit_dense_task;
+    job.n = tsr_tree_bytes(source, level);
+    return tsr_job_run(&job, TSR_VISIT_BYTES);
+  }
+  job.task = tsr_visit_bricks_task;
+  job.n = source->n_bricks > 0 ? source->has_brick.words : 0;
+  return tsr_job_run(&job, 64);
+}
+
+tsr_status tsr_tree_visit_bricks(const tsr_grid_plan *plan,
+                                 void (*visit)(void *data, const int64_t cell[3]), void *data) {
+  tsr_visit v = {plan, &plan->tree, 0, NULL, visit, data};
+  tsr_job job = {.execution = &plan->execution, .data = &v, .task = tsr_visit_bricks_task};
+  job.done_first = job.done_last = 0.45;
+  job.n = plan->tree.n_bricks > 0 ? plan->tree.has_brick.words : 0;
+  return tsr_job_run(&job, 64);
+}

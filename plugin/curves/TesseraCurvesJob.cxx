@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "curves/TesseraCurvesJob.h"
+
+#include "frame/TesseraLeaves.h"
+
+#include <vtkPolyData.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tessera {
+
+namespace {
+
+const int FIELD_STATES = FIELD_IN_USE + 1;
+
+int64_t SumOverProcesses(void *group, int64_t value) {
+  vtkIdType sum = static_cast<vtkIdType>(value);
+  static_cast<const Processes *>(group)->Sum(&sum, 1);
+  return sum;
+}
+
+bool IsSupported(vtkDataObject *data) {
+  return vtkPolyData::SafeDownCast(data) || vtkUnstructuredGrid::SafeDownCast(data);
+}
+
+} // namespace
+
+CurvesJob::CurvesJob(vtkDataObject *input, const CurvesSettings &settings, Execution &execution)
+    : Job(input, execution, CURVES_NOTES), Settings(settings),
+      FieldCounts(settings.FieldErrorArrays.size() * FIELD_STATES, 0) {
+  std::fill_n(this->Corners, 6, -std::numeric_limits<double>::infinity());
+}
+
+bool CurvesJob::Run() {
+  const tsr_curves_options &options = this->Settings.Options;
+  bool good = this->Step([this] { this->Collect(); });
+  if (good && options.use_chord_error && options.chord_relative) {
+    good = this->Step([this] { this->Bounds(); });
+    if (good) {
+      this->ShareBounds();
+    }
+  }
+  good = good && this->MakePlans();
+  if (good && this->Settings.PointBudget > 0) {
+    good = this->Step([this] { this->FitBudget(); });
+  }
+  good = good && this->CheckSizes() && this->Step([this] { this->FillAll(); });
+  if (good) {
+    this->Conclude();
+  }
+  return good;
+}
+
+void CurvesJob::Collect() {
+  for (const Leaf &leaf : Leaves(this->Input)) {
+    this->Blocks.push_back(leaf.Block);
+    if (!IsSupported(leaf.Data)) {
+      this->AllNotes.Add(CURVES_NOTE_LEAF, 1, 0, leaf.Block);
+      this->Curves.emplace_back(nullptr);
+      continue;
+    }
+    this->Curves.emplace_back(
+        new CurvesLeaf(vtkPointSet::SafeDownCast(leaf.Data), leaf.Block, this->Settings));
+    const CurvesLeaf &curves = *this->Curves.back();
+    if (curves.Input()->GetNumberOfPoints() > 0) {
+      for (size_t i = 0; i < curves.Fields().size(); ++i) {
+        ++this->FieldCounts[i * FIELD_STATES + static_cast<size_t>(curves.Fields()[i])];
+      }
+    }
+  }
+  this->Executor.SetParts(this->Curves.size());
+}
+
+void CurvesJob::Bounds() {
+  for (const auto &leaf : this->Curves) {
+    double bounds[6];
+    if (leaf) {
+      if (tsr_curves_bounds(leaf->View(), this->Executor.Core(), bounds, &this->Failure) !=
+          TSR_OK) {
+        return;
+      }
+      for (int i = 0; i < 6; ++i) {
+        this->Corners[i] = std::max(this->Corners[i], i % 2 == 0 ? -bounds[i] : bounds[i]);
+      }
+    }
+  }
+}
+
+void CurvesJob::ShareBounds() {
+  this->Group.Max(this->Corners, 6);
+  double square = 0.0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const double side = this->Corners[2 * axis + 1] + this->Corners[2 * axis];
+    square += side > 0.0 ? side * side : 0.0;
+  }
+  this->ReferenceLength = std::sqrt(square);
+}
+
+bool CurvesJob::MakePlans() {
+  std::vector<double> bytes;
+  for (const auto &leaf : this->Curves) {
+    bytes.push_back(leaf ? leaf->BytesPerPoint() : 0.0);
+  }
+  return this->PlanEach(bytes, 0, [this](size_t i, int64_t limit) {
+    CurvesLeaf &leaf = *this->Curves[i];
+    const bool good =
+        leaf.MakePlan(this->Executor.Core(), this->ReferenceLength, limit, this->Failure);
+    return good ? leaf.Bytes() : 0.0;
+  });
+}
+
+void CurvesJob::FitBudget() {
+  std::vector<tsr_curves_plan *> plans;
+  for (const auto &leaf : this->Curves) {
+    if (leaf) {
+      plans.push_back(leaf->Plan());
+    }
+  }
+  tsr_curves_fit_budget(plans.empty() ? nullptr : plans.data(), static_cast<int>(plans.size()),
+                        this->Settings.PointBudget, SumOverProcesses, &this->Group,
+                        &this->BudgetScale, &this->Failure);
+}
+
+bool CurvesJob::CheckSizes() {
+  double points = 0.0;
+  double bytes = 0.0;
+  for (const auto &leaf : this->Curves) {
+    points += leaf ? static_cast<double>(leaf->Sizes().points) : 0.0;
+    bytes += leaf ? leaf->Bytes() : 0.0;
+  }
+  const double largest = 9e18;
+  CheckMemory(this->Group, static_cast<vtkIdType>(std::min(points, largest)),
+              static_cast<vtkIdType>(std::min(bytes, largest)), this->Failure);
+  return this->Step([] {});
+}
+
+void CurvesJob::FillAll() {
+  this->FillEach(this->Curves.size(), [this](size_t i) {
+    vtkSmartPointer<vtkDataObject> output;
+    if (this->Curves[i]) {
+      output = this->Curves[i]->Fill(this->Messages, this->Failure);
+    }
+    return output;
+  });
+}
+
+void CurvesJob::Conclude() {
+  this->Total.SetThreads(this->Executor.Core()->threads);
+  this->Total.SetToleranceScale(this->BudgetScale);
+  for (const auto &leaf : this->Curves) {
+    if (leaf) {
+      tsr_report one;
+      tsr_curves_plan_report(leaf->Plan(), &one);
+      this->Total.Add(one);
+      leaf->AddNotes(this->AllNotes);
+    }
+  }
+  this->Total.Agree(this->Group);
+  this->AllNotes.Agree(this->Group, this->Input);
+  this->Group.Collect(this->Messages);
+  if (!this->FieldCounts.empty()) {
+    this->Group.Sum(this->FieldCounts.data(), static_cast<int>(this->FieldCounts.size()));
+  }
+}
+
+} // namespace tessera

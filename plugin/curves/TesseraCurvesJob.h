@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** One execution of Adaptive Curves over all leaves and processes. */
+#ifndef TesseraCurvesJob_h
+#define TesseraCurvesJob_h
+
+#include "curves/TesseraCurvesLeaf.h"
+#include "frame/TesseraJob.h"
+
+namespace tessera {
+
+class CurvesJob : public Job {
+public:
+  CurvesJob(vtkDataObject *input, const CurvesSettings &settings, Execution &execution);
+
+  bool Run() override;
+  std::vector<std::string> Warnings() const override;
+
+private:
+  std::string NoteSentence(int kind, const tsr_note_count &note,
+                           const std::string &where) const override;
+  void Collect();
+  void Bounds();
+  void ShareBounds();
+  bool MakePlans();
+  void FitBudget();
+  bool CheckSizes();
+  void FillAll();
+  void Conclude();
+  void AddFieldWarnings(std::vector<std::string> &warnings) const;
+
+  const CurvesSettings Settings;
+  std::vector<std::unique_ptr<CurvesLeaf>> Curves; /**< one a leaf, NULL if not supported */
+  double Corners[6]; /**< -xmin xmax -ymin ymax -zmin zmax: the maximum joins two boxes */
+  double ReferenceLength = 0.0;
+  double BudgetScale = 1.0;
+  std::vector<vtkIdType> FieldCounts; /**< leaves by array and FieldState */
+};
+
+} // namespace tessera
+
+#endif

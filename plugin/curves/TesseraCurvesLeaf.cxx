@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "curves/TesseraCurvesLeaf.h"
+
+#include "curves/TesseraCurvesOutput.h"
+
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkCellType.h>
+#include <vtkDataArray.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkUnstructuredGrid.h>
+
+namespace tessera {
+
+CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSettings &settings)
+    : Data(input), Block(block), Settings(settings), Options(settings.Options),
+      Passed(new PassThrough(input->GetNumberOfPoints())), OwnNotes(CURVES_NOTES) {
+  tsr_curves_view_init(&this->CoreView);
+  this->CoreView.points = {nullptr, TSR_FLOAT, 3, 0};
+  if (input->GetPoints() && this->Points.Set(input->GetPoints()->GetData())) {
+    this->CoreView.points = this->Points.Get();
+  }
+  if (this->Weights.Set(input->GetPointData()->GetRationalWeights())) {
+    this->CoreView.weights = this->Weights.Get();
+  }
+  if (vtkPolyData *polyData = vtkPolyData::SafeDownCast(input)) {
+    this->ViewPolyData(polyData);
+  } else {
+    this->ViewUnstructuredGrid(vtkUnstructuredGrid::SafeDownCast(input));
+  }
+  this->Passed->Finish();
+  this->OwnNotes.Add(CURVES_NOTE_BAD_CELL, this->Passed->Bad().count, this->Passed->Bad().first,
+                     block);
+  this->CoreView.n_items = this->Indices.NumberOfCells();
+  this->CoreView.offsets = this->Indices.Offsets();
+  this->CoreView.connectivity = this->Indices.Connectivity();
+  this->CoreView.n_connectivity = this->Indices.NumberOfIds();
+  this->CoreView.index_type = this->Indices.Type();
+  this->ViewFields();
+}
+
+CurvesLeaf::~CurvesLeaf() { tsr_curves_plan_free(this->CorePlan); }
+
+void CurvesLeaf::ViewPolyData(vtkPolyData *input) {
+  const vtkIdType verts = input->GetNumberOfVerts();
+  const vtkIdType lines = input->GetNumberOfLines();
+  this->FirstLine = verts;
+  this->Indices.Set(input->GetLines());
+  this->CoreView.kind = this->Settings.PolylineKind;
+  this->Passed->AddAll(PassThrough::VERTS, input->GetVerts(), 0);
+  this->Passed->AddAll(PassThrough::POLYS, input->GetPolys(), verts + lines);
+  this->Passed->AddAll(PassThrough::STRIPS, input->GetStrips(),
+                       verts + lines + input->GetNumberOfPolys());
+}
+
+void CurvesLeaf::ViewUnstructuredGrid(vtkUnstructuredGrid *input) {
+  const vtkIdType cells = input->GetNumberOfCells();
+  if (cells == 0) {
+    return;
+  }
+  this->Indices.Set(input->GetCells());
+  this->Kinds.resize(static_cast<size_t>(cells));
+  for (vtkIdType cell = 0; cell < cells; ++cell) {
+    const int type = input->GetCellType(cell);
+    this->Kinds[static_cast<size_t>(cell)] =
+        static_cast<uint8_t>(this->KindOfCell(input, cell, type));
+    if (type == VTK_VERTEX || type == VTK_POLY_VERTEX) {
+      this->Passed->Add(PassThrough::VERTS, this->Indices, cell, cell);
+    }
+  }
+  this->CoreView.kinds = this->Kinds.data();
+}
+
+tsr_curve_kind CurvesLeaf::KindOfCell(vtkUnstructuredGrid *input, vtkIdType cell, int type) {
+  switch (type) {
+  case VTK_EMPTY_CELL:
+  case VTK_VERTEX:
+  case VTK_POLY_VERTEX:
+    return TSR_KIND_NONE;
+  case VTK_LINE:
+    return TSR_KIND_STRAIGHT;
+  case VTK_POLY_LINE:
+    return this->Settings.PolylineKind;
+  case VTK_QUADRATIC_EDGE:
+  case VTK_CUBIC_LINE:
+    return TSR_KIND_LAGRANGE;
+  case VTK_LAGRANGE_CURVE:
+  case VTK_BEZIER_CURVE:
+    break;
+  default:
+    this->OwnNotes.Add(CURVES_NOTE_LEFT_OUT, 1, cell, this->Block);
+    return TSR_KIND_NONE;
+  }
+  vtkDataArray *degrees = input->GetCellData()->GetHigherOrderDegrees();
+  const vtkIdType points = this->Indices.Offset(cell + 1) - this->Indices.Offset(cell);
+  if (degrees && cell < degrees->GetNumberOfTuples() &&
+      degrees->GetComponent(cell, 0) != static_cast<double>(points - 1)) {
+    this->OwnNotes.Add(CURVES_NOTE_DEGREES, 1, cell, this->Block);
+  }
+  return type == VTK_BEZIER_CURVE ? TSR_KIND_BEZIER : TSR_KIND_LAGRANGE;
+}
+
+void CurvesLeaf::ViewFields() {
+  for (const std::string &name : this->Settings.FieldErrorArrays) {
+    vtkAbstractArray *array = this->Data->GetPointData()->GetAbstractArray(name.c_str());
+    ArrayView view;
+    const bool numeric = view.Set(vtkDataArray::SafeDownCast(array)) &&
+                         view.Get().tuples == this->Data->GetNumberOfPoints();
+    this->FieldStates.push_back(!array    ? FIELD_UNKNOWN
+                                : numeric ? FIELD_IN_USE
+                                          : FIELD_NOT_NUMERIC);
+    if (numeric) {
+      this->FieldViews.push_back(view);
+      this->FieldArrays.push_back(view.Get());
+    }
+  }
+  this->Options.fields = this->FieldArrays.empty() ? nullptr : this->FieldArrays.data();
+  this->Options.n_fields = static_cast<int>(this->FieldArrays.size());
+}
+
+bool CurvesLeaf::MakePlan(const tsr_execution *execution, double referenceLength,
+                          int64_t limitPoints, tsr_error &error) {
+  this->Options.reference_length = referenceLength;
+  this->Options.limit_points = limitPoints;
+  this->Options.defer_count = this->Settings.PointBudget > 0;
+  return tsr_curves_plan_create(&this->CoreView, &this->Options, execution, &this->CorePlan,
+                                &error) == TSR_OK;
+}
+
+double CurvesLeaf::BytesPerPoint() const { return CurvesOutput::BytesPerPoint(*this); }
+
+double CurvesLeaf::Bytes() const { return CurvesOutput::Bytes(*this); }
+
+vtkSmartPointer<vtkPolyData> CurvesLeaf::Fill(std::set<std::string> &messages, tsr_error &error) {
+  CurvesOutput output(*this, messages);
+  return output.Fill(error);
+}
+
+void CurvesLeaf::AddNotes(Notes &notes) const {
+  for (int kind = 0; kind < CURVES_NOTES; ++kind) {
+    const tsr_note_count own = this->OwnNotes.Count(kind);
+    notes.Add(kind, own.count, own.first, this->Block);
+    if (kind < TSR_NOTES) {
+      const tsr_note_count core = this->Sizes().notes[kind];
+      notes.Add(kind, core.count, core.first + this->FirstLine, this->Block);
+    }
+  }
+}
+
+} // namespace tessera

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** One dataset on its way through Adaptive Curves: view, plan, output. */
+#ifndef TesseraCurvesLeaf_h
+#define TesseraCurvesLeaf_h
+
+#include "curves/TesseraPassThrough.h"
+#include "frame/TesseraArrays.h"
+#include "frame/TesseraNotes.h"
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+class vtkPointSet;
+class vtkPolyData;
+class vtkUnstructuredGrid;
+
+namespace tessera {
+
+/** What the user has set, the same for every leaf. */
+struct CurvesSettings {
+  tsr_curves_options Options; /**< without the fields, which each leaf has its own of */
+  tsr_curve_kind PolylineKind;
+  int OutputPrecision; /**< of vtkAlgorithm */
+  int64_t PointBudget; /**< 0 = off */
+  bool Parameter, ArcLength, Curvature, Tangents, SourceCell, AchievedError;
+  std::vector<std::string> FieldErrorArrays;
+};
+
+/** Notes of the filter beyond those of the core. */
+enum CurvesNote {
+  CURVES_NOTE_LEFT_OUT = TSR_NOTES, /**< cells of dimension 2 and 3 */
+  CURVES_NOTE_BAD_CELL,             /**< a cell to pass through has point ids out of range */
+  CURVES_NOTE_DEGREES,              /**< the HigherOrderDegrees do not fit the point count */
+  CURVES_NOTE_LEAF,                 /**< a leaf of a type that is not supported */
+  CURVES_NOTES
+};
+
+/** What became of a name in FieldErrorArrays. */
+enum FieldState { FIELD_UNKNOWN = 0, FIELD_NOT_NUMERIC, FIELD_IN_USE };
+
+class CurvesLeaf {
+public:
+  /** Builds the view. `input` is a vtkPolyData or vtkUnstructuredGrid and, as `settings`, has to
+   *  outlive this. */
+  CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSettings &settings);
+  ~CurvesLeaf();
+  CurvesLeaf(const CurvesLeaf &) = delete;
+  CurvesLeaf &operator=(const CurvesLeaf &) = delete;
+
+  const tsr_curves_view *View() const { return &this->CoreView; }
+  tsr_curves_plan *Plan() const { return this->CorePlan; }
+  vtkPointSet *Input() const { return this->Data; }
+
+  /** What each of the FieldErrorArrays is here. */
+  const std::vector<FieldState> &Fields() const { return this->FieldStates; }
+
+  /** Bytes that one more output point takes. */
+  double BytesPerPoint() const;
+
+  /** Bytes that the planned output takes. */
+  double Bytes() const;
+
+  /** referenceLength: 0 = the leaf's own. limitPoints: 0 = no limit. */
+  bool MakePlan(const tsr_execution *execution, double referenceLength, int64_t limitPoints,
+                tsr_error &error);
+
+  /** Points and cells that the plan makes of the curves. */
+  const tsr_curves_sizes &Sizes() const { return *tsr_curves_plan_sizes(this->CorePlan); }
+
+  /** Makes the output of the plan. NULL on failure. Adds to `messages` a sentence about every
+   *  array that cannot go along as it is. */
+  vtkSmartPointer<vtkPolyData> Fill(std::set<std::string> &messages, tsr_error &error);
+
+  void AddNotes(Notes &notes) const;
+
+private:
+  void ViewPolyData(vtkPolyData *input);
+  void ViewUnstructuredGrid(vtkUnstructuredGrid *input);
+  tsr_curve_kind KindOfCell(vtkUnstructuredGrid *input, vtkIdType cell, int type);
+  void ViewFields();
+
+  vtkPointSet *Data;
+  unsigned int Block;
+  const CurvesSettings &Settings;
+
+  tsr_curves_view CoreView;
+  tsr_curves_options Options;
+  tsr_curves_plan *CorePlan = nullptr;
+  ArrayView Points, Weights;
+  IndexView Indices;
+  std::vector<uint8_t> Kinds;
+  vtkIdType FirstLine = 0; /**< the input cell that item 0 is */
+  std::unique_ptr<PassThrough> Passed;
+
+  std::vector<ArrayView> FieldViews;
+  std::vector<tsr_array> FieldArrays;
+  std::vector<FieldState> FieldStates;
+
+  Notes OwnNotes;
+
+  friend class CurvesOutput;
+};
+
+} // namespace tessera
+
+#endif

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "curves/TesseraCurvesOutput.h"
+
+#include "curves/TesseraCurvesLeaf.h"
+
+#include <vtkAlgorithm.h>
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkDoubleArray.h>
+#include <vtkIdTypeArray.h>
+#include <vtkPointData.h>
+#include <vtkPointSet.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkTypeInt64Array.h>
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+namespace tessera {
+
+static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64-bit ids");
+
+namespace {
+
+int OutputScalarType(vtkPointSet *input, int precision) {
+  const bool wide = input->GetPoints() && input->GetPoints()->GetDataType() == VTK_DOUBLE;
+  const bool asDouble = precision == vtkAlgorithm::DOUBLE_PRECISION ||
+                        (precision != vtkAlgorithm::SINGLE_PRECISION && wide);
+  return asDouble ? VTK_DOUBLE : VTK_FLOAT;
+}
+
+/** Flags and identifiers mean nothing between two points. */
+bool OnlyByNearest(vtkPointData *data, vtkAbstractArray *array) {
+  const char *name = array->GetName();
+  return (name && std::strcmp(name, vtkDataSetAttributes::GhostArrayName()) == 0) ||
+         array == data->GetGlobalIds() || array == data->GetPedigreeIds();
+}
+
+double TupleBytes(vtkDataSetAttributes *data) {
+  double bytes = 0.0;
+  for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
+    vtkAbstractArray *array = data->GetAbstractArray(i);
+    bytes += static_cast<double>(array->GetNumberOfComponents()) *
+             static_cast<double>(array->GetDataTypeSize());
+  }
+  return bytes;
+}
+
+} // namespace
+
+double CurvesOutput::BytesPerPoint(const CurvesLeaf &leaf) {
+  const CurvesSettings &settings = leaf.Settings;
+  const double scalar =
+      OutputScalarType(leaf.Data, settings.OutputPrecision) == VTK_DOUBLE ? 8.0 : 4.0;
+  const int scalars =
+      3 + settings.Parameter + settings.ArcLength + settings.Curvature + 3 * settings.Tangents;
+  return scalars * scalar + TupleBytes(leaf.Data->GetPointData());
+}
+
+double CurvesOutput::Bytes(const CurvesLeaf &leaf) {
+  const tsr_curves_sizes &sizes = leaf.Sizes();
+  const double perId = 8.0;
+  const double points = static_cast<double>(sizes.points + leaf.Passed->Points()->GetNumberOfIds());
+  // Offsets, the list of source cells, and the two arrays that can be generated.
+  const double perCell = 4.0 * perId + TupleBytes(leaf.Data->GetCellData());
+  return points * BytesPerPoint(leaf) + static_cast<double>(sizes.connectivity) * perId +
+         static_cast<double>(sizes.cells) * perCell;
+}
+
+CurvesOutput::CurvesOutput(const CurvesLeaf &leaf, std::set<std::string> &messages)
+    : Leaf(leaf), Messages(messages), Result(vtkSmartPointer<vtkPolyData>::New()),
+      CurvePoints(leaf.Sizes().points), PassedPoints(leaf.Passed->Points()->GetNumberOfIds()),
+      FirstLineCell(static_cast<vtkIdType>(leaf.Passed->CellIds(PassThrough::VERTS).size())),
+      ScalarType(OutputScalarType(leaf.Data, leaf.Settings.OutputPrecision)) {
+  tsr_curves_output_init(&this->Core);
+  this->Core.points_type = this->ScalarType == VTK_DOUBLE ? TSR_DOUBLE : TSR_FLOAT;
+  tsr_report report;
+  tsr_curves_plan_report(leaf.CorePlan, &report);
+  this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
+}
+
+vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(tsr_error &error) {
+  this->AllocatePoints();
+  this->AllocateLines();
+  this->AllocateGenerated();
+  this->AllocatePointArrays();
+  if (this->CurvePoints > 0) {
+    this->Core.attributes = this->Attributes.data();
+    this->Core.n_attributes = static_cast<int>(this->Attributes.size());
+    if (tsr_curves_fill(this->Leaf.CorePlan, &this->Core, &error) != TSR_OK) {
+      return nullptr;
+    }
+  }
+  this->FinishNearest();
+  this->FinishCells();
+  this->AddGeneratedArrays();
+  this->Result->GetFieldData()->PassData(this->Leaf.Data->GetFieldData());
+  return this->Result;
+}
+
+void CurvesOutput::AllocatePoints() {
+  vtkNew<vtkPoints> points;
+  points->SetDataType(this->ScalarType);
+  AllocateTuples(points->GetData(), this->CurvePoints + this->PassedPoints, this->Filler);
+  if (this->PassedPoints > 0) {
+    points->GetData()->InsertTuplesStartingAt(this->CurvePoints, this->Leaf.Passed->Points(),
+                                              this->Leaf.Data->GetPoints()->GetData());
+  }
+  this->Core.points = points->GetVoidPointer(0);
+  this->Result->SetPoints(points);
+}
+
+void CurvesOutput::AllocateLines() {
+  const tsr_curves_sizes &sizes = this->Leaf.Sizes();
+  vtkNew<vtkTypeInt64Array> offsets, connectivity;
+  AllocateTuples(offsets, sizes.cells + 1, this->Filler);
+  offsets->SetValue(0, 0);
+  AllocateTuples(connectivity, sizes.connectivity, this->Filler);
+  this->Core.index_type = TSR_INT64;
+  this->Core.offsets = offsets->GetPointer(0);
+  this->Core.connectivity = connectivity->GetPointer(0);
+  vtkNew<vtkCellArray> lines;
+  lines->SetData(offsets, connectivity);
+  this->Result->SetLines(lines);
+
+  const PassThrough &passed = *this->Leaf.Passed;
+  this->Result->SetVerts(passed.NewCells(PassThrough::VERTS, this->CurvePoints));
+  this->Result->SetPolys(passed.NewCells(PassThrough::POLYS, this->CurvePoints));
+  this->Result->SetStrips(passed.NewCells(PassThrough::STRIPS, this->CurvePoints));
+
+  const auto &verts = passed.CellIds(PassThrough::VERTS);
+  const auto &polys = passed.CellIds(PassThrough::POLYS);
+  const auto &strips = passed.CellIds(PassThrough::STRIPS);
+  const vtkIdType firstPoly = this->FirstLineCell + sizes.cells;
+  this->SourceCells->SetNumberOfIds(firstPoly +
+                                    static_cast<vtkIdType>(polys.size() + strips.size()));
+  vtkIdType *ids = this->SourceCells->GetPointer(0);
+  std::copy(verts.begin(), verts.end(), ids);
+  std::copy(strips.begin(), strips.end(), std::copy(polys.begin(), polys.end(), ids + firstPoly));
+  this->Core.source_item = reinterpret_cast<int64_t *>(ids + this->FirstLineCell);
+}
+
+vtkSmartPointer<vtkDataArray> CurvesOutput::NewGenerated(const char *name, int components) {
+  auto array = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(this->ScalarType));
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  AllocateTuples(array, this->CurvePoints + this->PassedPoints, this->Filler);
+  for (vtkIdType point = this->CurvePoints; point < array->GetNumberOfTuples(); ++point) {
+    for (int component = 0; component < components; ++component) {
+      array->SetComponent(point, component, 0.0);
+    }
+  }
+  this->Generated.push_back(array);
+  return array;
+}
+
+void CurvesOutput::AllocateGenerated() {
+  const CurvesSettings &settings = this->Leaf.Settings;
+  if (settings.Parameter) {
+    this->Core.parameter = this->NewGenerated("Parameter", 1)->GetVoidPointer(0);
+  }
+  if (settings.ArcLength) {
+    this->Core.arc_length = this->NewGenerated("ArcLength", 1)->GetVoidPointer(0);
+  }
+  if (settings.Curvature) {
+    this->Core.curvature = this->NewGenerated("Curvature", 1)->GetVoidPointer(0);
+  }
+  if (settings.Tangents) {
+    this->Core.tangents = this->NewGenerated("Tangents", 3)->GetVoidPointer(0);
+  }
+  if (settings.AchievedError) {
+    vtkNew<vtkDoubleArray> reached;
+    reached->SetName("AchievedError");
+    reached->SetNumberOfValues(this->SourceCells->GetNumberOfIds());
+    reached->FillValue(0.0);
+    this->Core.achieved_error = reached->GetPointer(this->FirstLineCell);
+    this->AchievedError = reached;
+  }
+}
+
+void CurvesOutput::AllocatePointArrays() {
+  vtkPointData *in = this->Leaf.Data->GetPointData();
+  vtkPointData *out = this->Result->GetPointData();
+  for (int i = 0; i < in->GetNumberOfArrays(); ++i) {
+    vtkAbstractArray *from = in->GetAbstractArray(i);
+    if (!CheckTuples(from, this->Leaf.Data->GetNumberOfPoints(), "point", this->Messages)) {
+      continue;
+    }
+    auto to = NewArrayLike(from, this->CurvePoints + this->PassedPoints, this->Filler);
+    if (this->PassedPoints > 0) {
+      to->InsertTuplesStartingAt(this->CurvePoints, this->Leaf.Passed->Points(), from);
+    }
+    ArrayView view;
+    if (view.Set(vtkDataArray::SafeDownCast(from))) {
+      this->Inputs.push_back(view);
+      this->Attributes.push_back(
+          {view.Get(), to->GetVoidPointer(0),
+           OnlyByNearest(in, from) ? TSR_INTERPOLATE_NEAREST : this->Leaf.Options.interpolation});
+    } else {
+      this->ByNearest.emplace_back(from, to);
+    }
+    out->AddArray(to);
+  }
+  // A global id belongs to one point, rational weights to the control points of a curve.
+  const int dropped[] = {vtkDataSetAttributes::GLOBALIDS, vtkDataSetAttributes::RATIONALWEIGHTS,
+                         vtkDataSetAttributes::HIGHERORDERDEGREES, -1};
+  CopyRoles(in, out, dropped);
+  if (!this->ByNearest.empty()) {
+    this->Nearest.resize(static_cast<size_t>(this->CurvePoints));
+    this->Core.nearest_point = this->Nearest.data();
+  }
+}
+
+void CurvesOutput::FinishNearest() {
+  for (const auto &pair : this->ByNearest) {
+    for (vtkIdType point = 0; point < this->CurvePoints; ++point) {
+      pair.second->SetTuple(point, this->Nearest[static_cast<size_t>(point)], pair.first);
+    }
+  }
+}
+
+void CurvesOutput::FinishCells() {
+  vtkIdType *lines = this->SourceCells->GetPointer(this->FirstLineCell);
+  std::for_each(lines, lines + this->Leaf.Sizes().cells,
+                [this](vtkIdType &cell) { cell += this->Leaf.FirstLine; });
+  vtkCellData *in = this->Leaf.Data->GetCellData();
+  vtkCellData *out = this->Result->GetCellData();
+  GatherArrays(in, this->Leaf.Data->GetNumberOfCells(), this->SourceCells, "cell", out,
+               this->Messages);
+  const int dropped[] = {vtkDataSetAttributes::RATIONALWEIGHTS,
+                         vtkDataSetAttributes::HIGHERORDERDEGREES, -1};
+  CopyRoles(in, out, dropped);
+}
+
+void CurvesOutput::AddGeneratedArrays() {
+  for (const auto &array : this->Generated) {
+    AddGenerated(this->Result->GetPointData(), array, this->Messages);
+  }
+  if (this->Leaf.Settings.SourceCell) {
+    vtkNew<vtkIdTypeArray> source;
+    source->SetName("SourceCell");
+    source->SetNumberOfValues(this->SourceCells->GetNumberOfIds());
+    std::copy_n(this->SourceCells->GetPointer(0), source->GetNumberOfValues(),
+                source->GetPointer(0));
+    AddGenerated(this->Result->GetCellData(), source, this->Messages);
+  }
+  if (this->AchievedError) {
+    AddGenerated(this->Result->GetCellData(), this->AchievedError, this->Messages);
+  }
+}
+
+} // namespace tessera

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** The vtkPolyData that a planned leaf becomes. */
+#ifndef TesseraCurvesOutput_h
+#define TesseraCurvesOutput_h
+
+#include "frame/TesseraArrays.h"
+
+#include <vtkIdList.h>
+#include <vtkNew.h>
+#include <vtkSmartPointer.h>
+#include <vtkType.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+class vtkAbstractArray;
+class vtkDataArray;
+class vtkPolyData;
+
+namespace tessera {
+
+class CurvesLeaf;
+
+/** The curves' points come first, then those of the cells that pass through; the cells are in
+ *  vtkPolyData's order: verts, lines, polys, strips. */
+class CurvesOutput {
+public:
+  CurvesOutput(const CurvesLeaf &leaf, std::set<std::string> &messages);
+
+  vtkSmartPointer<vtkPolyData> Fill(tsr_error &error);
+
+  static double BytesPerPoint(const CurvesLeaf &leaf);
+  static double Bytes(const CurvesLeaf &leaf);
+
+private:
+  void AllocatePoints();
+  void AllocateLines();
+  void AllocateGenerated();
+  void AllocatePointArrays();
+  vtkSmartPointer<vtkDataArray> NewGenerated(const char *name, int components);
+  void FinishNearest();
+  void FinishCells();
+  void AddGeneratedArrays();
+
+  const CurvesLeaf &Leaf;
+  std::set<std::string> &Messages;
+  vtkSmartPointer<vtkPolyData> Result;
+  vtkIdType CurvePoints, PassedPoints, FirstLineCell;
+  int ScalarType;
+  Writer Filler = Writer::CPU;
+
+  tsr_curves_output Core;
+  std::vector<tsr_attribute> Attributes;
+  std::vector<ArrayView> Inputs;
+  vtkNew<vtkIdList> SourceCells; /**< the input cell of every output cell */
+
+  /** Input and output of the arrays that the core has no type for. */
+  std::vector<std::pair<vtkAbstractArray *, vtkAbstractArray *>> ByNearest;
+  std::vector<int64_t> Nearest;
+
+  std::vector<vtkSmartPointer<vtkDataArray>> Generated;
+  vtkSmartPointer<vtkDataArray> AchievedError;
+};
+
+} // namespace tessera
+
+#endif

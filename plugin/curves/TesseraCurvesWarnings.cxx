@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** What Adaptive Curves tells the user after it has run. */
+#include "curves/TesseraCurvesJob.h"
+
+#include <cmath>
+
+namespace tessera {
+
+namespace {
+
+std::string Counted(int64_t count, const char *one, const char *many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+std::string OwnSentence(int kind, const tsr_note_count &note, const std::string &where) {
+  const std::string first = std::to_string(note.first) + where;
+  switch (kind) {
+  case CURVES_NOTE_LEFT_OUT:
+    return Counted(note.count, "cell is neither a curve nor a vertex and is left out",
+                   "cells are neither curves nor vertices and are left out") +
+           "; the first is cell " + first + ".";
+  case CURVES_NOTE_BAD_CELL:
+    return Counted(note.count,
+                   "vertex, polygon or strip has point ids out of range and is left out",
+                   "vertices, polygons or strips have point ids out of range and are left out") +
+           "; the first is cell " + first + ".";
+  case CURVES_NOTE_DEGREES:
+    return Counted(note.count, "cell has HigherOrderDegrees", "cells have HigherOrderDegrees") +
+           " that do not fit the number of points, which is used instead; the first is cell " +
+           first + ".";
+  default:
+    return Counted(note.count,
+                   "dataset is neither a polydata nor an unstructured grid and is left out",
+                   "datasets are neither polydata nor unstructured grids and are left out") +
+           "; the first is" + where + ".";
+  }
+}
+
+} // namespace
+
+std::string CurvesJob::NoteSentence(int kind, const tsr_note_count &note,
+                                    const std::string &where) const {
+  if (kind >= TSR_NOTES) {
+    return OwnSentence(kind, note, where);
+  }
+  char text[500];
+  tsr_note_sentence(static_cast<tsr_note>(kind), note, "cell", text, sizeof(text));
+  return WithPlace(text, where);
+}
+
+std::vector<std::string> CurvesJob::Warnings() const {
+  std::vector<std::string> warnings = this->Job::Warnings();
+  if (this->Group.Rank() != 0) {
+    return warnings;
+  }
+  if (std::isinf(this->Total.Core().tolerance_scale)) {
+    warnings.push_back("The point budget of " + std::to_string(this->Settings.PointBudget) +
+                       " is too small: the coarsest output has " +
+                       std::to_string(this->Total.Core().points) +
+                       " points, and that is what was made.");
+  }
+  this->AddFieldWarnings(warnings);
+  return warnings;
+}
+
+void CurvesJob::AddFieldWarnings(std::vector<std::string> &warnings) const {
+  for (size_t i = 0; i < this->Settings.FieldErrorArrays.size(); ++i) {
+    const vtkIdType *counts = &this->FieldCounts[i * (FIELD_IN_USE + 1)];
+    const std::string &name = this->Settings.FieldErrorArrays[i];
+    if (!this->Settings.Options.use_field_error || counts[FIELD_IN_USE] > 0) {
+      continue;
+    }
+    if (counts[FIELD_NOT_NUMERIC] > 0) {
+      warnings.push_back("The point array '" + name +
+                         "' is not numeric, so its field error was not considered.");
+    } else if (counts[FIELD_UNKNOWN] > 0) {
+      warnings.push_back("There is no point array '" + name +
+                         "', so its field error was not considered.");
+    }
+  }
+}
+
+} // namespace tessera

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frame/TesseraArrays.h"
+
+#include <vtkCellArray.h>
+#include <vtkDataArray.h>
+#include <vtkDataSetAttributes.h>
+#include <vtkIdList.h>
+#include <vtkInformation.h>
+#include <vtkLookupTable.h>
+#include <vtkTypeInt64Array.h>
+
+#include <type_traits>
+
+namespace tessera {
+
+namespace {
+
+template <typename T> tsr_type IntegerType() {
+  constexpr bool isSigned = std::is_signed<T>::value;
+  switch (sizeof(T)) {
+  case 1:
+    return isSigned ? TSR_INT8 : TSR_UINT8;
+  case 2:
+    return isSigned ? TSR_INT16 : TSR_UINT16;
+  case 4:
+    return isSigned ? TSR_INT32 : TSR_UINT32;
+  default:
+    return isSigned ? TSR_INT64 : TSR_UINT64;
+  }
+}
+
+/** `array` itself where its values lie tuple after tuple, else a copy that does. */
+vtkSmartPointer<vtkDataArray> Contiguous(vtkDataArray *array) {
+  if (array->HasStandardMemoryLayout()) {
+    return array;
+  }
+  auto copy =
+      vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(array->GetDataType()));
+  copy->DeepCopy(array);
+  return copy;
+}
+
+/** A contiguous array of 32- or 64-bit integers with the values of `array`. */
+vtkSmartPointer<vtkDataArray> ContiguousIds(vtkDataArray *array, tsr_type wanted) {
+  tsr_type type;
+  if (CoreType(array->GetDataType(), type) && type == wanted) {
+    return Contiguous(array);
+  }
+  auto copy = vtkSmartPointer<vtkTypeInt64Array>::New();
+  copy->DeepCopy(array);
+  return copy;
+}
+
+} // namespace
+
+bool CoreType(int vtkType, tsr_type &type) {
+  switch (vtkType) {
+  case VTK_CHAR:
+    type = IntegerType<char>();
+    return true;
+  case VTK_SIGNED_CHAR:
+    type = TSR_INT8;
+    return true;
+  case VTK_UNSIGNED_CHAR:
+    type = TSR_UINT8;
+    return true;
+  case VTK_SHORT:
+    type = TSR_INT16;
+    return true;
+  case VTK_UNSIGNED_SHORT:
+    type = TSR_UINT16;
+    return true;
+  case VTK_INT:
+    type = IntegerType<int>();
+    return true;
+  case VTK_UNSIGNED_INT:
+    type = IntegerType<unsigned int>();
+    return true;
+  case VTK_LONG:
+    type = IntegerType<long>();
+    return true;
+  case VTK_UNSIGNED_LONG:
+    type = IntegerType<unsigned long>();
+    return true;
+  case VTK_LONG_LONG:
+    type = TSR_INT64;
+    return true;
+  case VTK_UNSIGNED_LONG_LONG:
+    type = TSR_UINT64;
+    return true;
+  case VTK_ID_TYPE:
+    type = IntegerType<vtkIdType>();
+    return true;
+  case VTK_FLOAT:
+    type = TSR_FLOAT;
+    return true;
+  case VTK_DOUBLE:
+    type = TSR_DOUBLE;
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool ArrayView::Set(vtkDataArray *array) {
+  this->Holder = nullptr;
+  this->View = {nullptr, TSR_FLOAT, 0, 0};
+  tsr_type type;
+  if (!array || !CoreType(array->GetDataType(), type)) {
+    return false;
+  }
+  this->Holder = Contiguous(array);
+  this->View = {this->Holder->GetVoidPointer(0), type, array->GetNumberOfComponents(),
+                array->GetNumberOfTuples()};
+  return true;
+}
+
+void IndexView::Set(vtkCellArray *cells) {
+  this->Cells = cells->GetNumberOfCells();
+  vtkDataArray *offsets = cells->GetOffsetsArray();
+  vtkDataArray *connectivity = cells->GetConnectivityArray();
+  this->Ids = connectivity->GetNumberOfValues();
+  tsr_type type;
+  const bool narrow = CoreType(offsets->GetDataType(), type) && type == TSR_INT32 &&
+                      CoreType(connectivity->GetDataType(), type) && type == TSR_INT32;
+  this->IndexType = narrow ? TSR_INT32 : TSR_INT64;
+  this->OffsetsHolder = ContiguousIds(offsets, this->IndexType);
+  this->ConnectivityHolder = ContiguousIds(connectivity, this->IndexType);
+  this->OffsetsData = this->OffsetsHolder->GetVoidPointer(0);
+  this->ConnectivityData = this->ConnectivityHolder->GetVoidPointer(0);
+}
+
+vtkSmartPointer<vtkAbstractArray> NewArrayLike(vtkAbstractArray *like, vtkIdType tuples,
+                                               Writer writer) {
+  auto array =
+      vtkSmartPointer<vtkAbstractArray>::Take(vtkAbstractArray::CreateArray(like->GetDataType()));
+  array->SetName(like->GetName());
+  array->SetNumberOfComponents(like->GetNumberOfComponents());
+  array->CopyComponentNames(like);
+  if (like->HasInformation()) {
+    array->CopyInformation(like->GetInformation());
+  }
+  vtkDataArray *from = vtkDataArray::SafeDownCast(like);
+  vtkDataArray *to = vtkDataArray::SafeDownCast(array);
+  if (from && to && from->GetLookupTable()) {
+    to->SetLookupTable(from->GetLookupTable());
+  }
+  AllocateTuples(array, tuples, writer);
+  return array;
+}
+
+bool CheckTuples(vtkAbstractArray *array, vtkIdType expected, const char *noun,
+                 std::set<std::string> &messages) {
+  const vtkIdType tuples = array->GetNumberOfTuples();
+  if (tuples == expected) {
+    return true;
+  }
+  const std::string name = array->GetName() ? array->GetName() : "";
+  messages.insert("The " + std::string(noun) + " array '" + name + "' has " +
+                  std::to_string(tuples) + " tuples for " + std::to_string(expected) + " " + noun +
+                  "s and is left out.");
+  return false;
+}
+
+void GatherArrays(vtkDataSetAttributes *in, vtkIdType expected, vtkIdList *ids, const char *noun,
+                  vtkDataSetAttributes *out, std::set<std::string> &messages) {
+  for (int i = 0; i < in->GetNumberOfArrays(); ++i) {
+    vtkAbstractArray *from = in->GetAbstractArray(i);
+    if (CheckTuples(from, expected, noun, messages)) {
+      auto to = NewArrayLike(from, ids->GetNumberOfIds());
+      // VTK reads the first of the ids even where there is none.
+      if (ids->GetNumberOfIds() > 0) {
+        to->InsertTuplesStartingAt(0, ids, from);
+      }
+      out->AddArray(to);
+    }
+  }
+}
+
+void AddGenerated(vtkDataSetAttributes *out, vtkAbstractArray *array,
+                  std::set<std::string> &messages) {
+  if (out->HasArray(array->GetName())) {
+    messages.insert("The generated array '" + std::string(array->GetName()) +
+                    "' replaces the input's array of that name.");
+  }
+  out->AddArray(array);
+}
+
+void CopyRoles(vtkDataSetAttributes *in, vtkDataSetAttributes *out, const int *dropped) {
+  for (int role = 0; role < vtkDataSetAttributes::NUM_ATTRIBUTES; ++role) {
+    const int *drop = dropped;
+    while (*drop >= 0 && *drop != role) {
+      ++drop;
+    }
+    vtkAbstractArray *array = in->GetAbstractAttribute(role);
+    if (*drop < 0 && array && array->GetName() && out->GetAbstractArray(array->GetName())) {
+      out->SetActiveAttribute(array->GetName(), role);
+    }
+  }
+}
+
+} // namespace tessera

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/**
+ * VTK arrays as the core sees them: borrowed where the values lie tuple after tuple in memory,
+ * through one copy where they do not.
+ */
+#ifndef TesseraArrays_h
+#define TesseraArrays_h
+
+#include "frame/TesseraMemory.h"
+#include "tessera.h"
+
+#include <vtkSmartPointer.h>
+#include <vtkType.h>
+
+#include <set>
+#include <string>
+
+class vtkAbstractArray;
+class vtkCellArray;
+class vtkDataArray;
+class vtkDataSetAttributes;
+class vtkIdList;
+
+namespace tessera {
+
+/** The core's type for a VTK scalar type. False where it has none (bits, strings, variants). */
+bool CoreType(int vtkType, tsr_type &type);
+
+/** A numeric VTK array for the core. Keeps what it borrows alive. */
+class ArrayView {
+public:
+  ArrayView() = default;
+
+  /** False, and an absent view, where the core has no type for the values. */
+  bool Set(vtkDataArray *array);
+
+  const tsr_array &Get() const { return this->View; }
+
+private:
+  vtkSmartPointer<vtkDataArray> Holder;
+  tsr_array View = {nullptr, TSR_FLOAT, 0, 0};
+};
+
+/** Offsets and connectivity of a cell array, both of one type that the core takes. */
+class IndexView {
+public:
+  void Set(vtkCellArray *cells);
+
+  const void *Offsets() const { return this->OffsetsData; }
+  const void *Connectivity() const { return this->ConnectivityData; }
+  vtkIdType NumberOfCells() const { return this->Cells; }
+  vtkIdType NumberOfIds() const { return this->Ids; }
+  tsr_type Type() const { return this->IndexType; }
+
+  /** Where cell i begins in the connectivity; i may be NumberOfCells(). */
+  vtkIdType Offset(vtkIdType i) const { return this->At(this->OffsetsData, i); }
+  vtkIdType Id(vtkIdType i) const { return this->At(this->ConnectivityData, i); }
+
+private:
+  vtkIdType At(const void *data, vtkIdType i) const {
+    return this->IndexType == TSR_INT32 ? static_cast<const vtkTypeInt32 *>(data)[i]
+                                        : static_cast<const vtkTypeInt64 *>(data)[i];
+  }
+
+  vtkSmartPointer<vtkDataArray> OffsetsHolder, ConnectivityHolder;
+  const void *OffsetsData = nullptr;
+  const void *ConnectivityData = nullptr;
+  vtkIdType Cells = 0, Ids = 0;
+  tsr_type IndexType = TSR_INT64;
+};
+
+/** A new array with the name, type, components, component names, look-up table and keys of `like`,
+ *  and room for `tuples` tuples whose values are not set. */
+vtkSmartPointer<vtkAbstractArray> NewArrayLike(vtkAbstractArray *like, vtkIdType tuples,
+                                               Writer writer = Writer::CPU);
+
+/** Gathers whole tuples of every array of `in`: tuple i of the output is tuple ids[i] of the input.
+ *  An array with another number of tuples than `expected` is left out, with a sentence about it in
+ *  `messages`. `noun`: what a tuple belongs to, "point" or "cell". */
+void GatherArrays(vtkDataSetAttributes *in, vtkIdType expected, vtkIdList *ids, const char *noun,
+                  vtkDataSetAttributes *out, std::set<std::string> &messages);
+
+/** True where `array` has `expected` tuples; else there is a sentence about it in `messages`. */
+bool CheckTuples(vtkAbstractArray *array, vtkIdType expected, const char *noun,
+                 std::set<std::string> &messages);
+
+/** Adds a generated array, which replaces one of the same name with a sentence in `messages`. */
+void AddGenerated(vtkDataSetAttributes *out, vtkAbstractArray *array,
+                  std::set<std::string> &messages);
+
+/** Gives the arrays of `out` the roles (scalars, normals, ...) that those of the same name have in
+ *  `in`, except the roles in the `dropped` list, which ends in -1. */
+void CopyRoles(vtkDataSetAttributes *in, vtkDataSetAttributes *out, const int *dropped);
+
+} // namespace tessera
+
+#endif

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frame/TesseraExecution.h"
+
+#include "mpi/TesseraProcesses.h"
+
+#include <vtkAlgorithm.h>
+#include <vtkSMP.h>
+#include <vtkSMPTools.h>
+#include <vtkTimerLog.h>
+#include <vtkVersionMacros.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+
+namespace tessera {
+
+namespace {
+
+/** VTK's own choice, unless that is Sequential by nobody's wish and threads are compiled in. */
+std::string ChooseBackend() {
+  const char *current = vtkSMPTools::GetBackend();
+  const std::string name = current ? current : "";
+#if VTK_SMP_ENABLE_STDTHREAD
+  if (name == "Sequential" && !std::getenv("VTK_SMP_BACKEND_IN_USE")) {
+    return "STDThread";
+  }
+#endif
+  return name;
+}
+
+struct Range {
+  tsr_task Task;
+  void *Data;
+  vtkIdType Shift;
+
+  void operator()(vtkIdType begin, vtkIdType end) const {
+    this->Task(this->Data, this->Shift + begin, this->Shift + end);
+  }
+};
+
+/**
+ * The index of the device that this process takes where the user names none. For the first process
+ * of a machine it is -1, the core's own choice: a lone process then takes the first that works.
+ */
+int DeviceOfProcess(vtkIdType localRank) {
+  const int devices = tsr_devices_present();
+  const int device = devices > 0 ? static_cast<int>(localRank % devices) : 0;
+  return device > 0 ? device : -1;
+}
+
+double Seconds() { return vtkTimerLog::GetUniversalTime(); }
+
+} // namespace
+
+Execution::Execution(vtkAlgorithm *self, const tsr_execution &settings, int threads)
+    : Filter(self), Settings(settings), SMPBackend(ChooseBackend()), Threads(1),
+      MainThread(std::this_thread::get_id()), Fraction(0.0), StopRequested(false) {
+  const vtkSMPTools::Config scope(threads, this->SMPBackend, false);
+  vtkSMPTools::LocalScope(scope,
+                          [this]() { this->Threads = vtkSMPTools::GetEstimatedNumberOfThreads(); });
+  const vtkIdType localRank = NodeLocalRank(Processes()); // collective, whatever is set
+  if (this->Settings.device < 0 && this->Settings.backend != TSR_BACKEND_CPU) {
+    this->Settings.device = DeviceOfProcess(localRank);
+  }
+  this->Settings.threads = this->Threads;
+  this->Settings.run = Execution::Run;
+  this->Settings.run_context = this;
+  this->Settings.progress = Execution::Progress;
+  this->Settings.progress_context = this;
+  this->Settings.clock = Seconds;
+}
+
+void Execution::StartPart(size_t part) {
+  this->Done[this->Part] = this->Fraction;
+  this->Part = part;
+  this->Fraction = this->Done[part];
+  this->OtherParts = std::accumulate(this->Done.begin(), this->Done.end(), -this->Done[part]);
+}
+
+bool Execution::Aborted() {
+  bool aborted = this->Filter->GetAbortExecute() != 0;
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 2, 20230111)
+  aborted = aborted || this->Filter->CheckAbort();
+#endif
+  if (aborted) {
+    this->StopRequested = true;
+  }
+  return aborted;
+}
+
+void Execution::ShowProgress() {
+  const double parts = static_cast<double>(std::max<size_t>(this->Done.size(), 1));
+  const double progress = (this->OtherParts + this->Fraction) / parts;
+  // Observers may redraw a window: once per percent is enough.
+  if (progress >= this->Shown + 0.01) {
+    this->Shown = progress;
+    this->Filter->UpdateProgress(progress);
+  }
+  this->Aborted();
+}
+
+int Execution::Progress(void *context, double fraction) {
+  Execution *self = static_cast<Execution *>(context);
+  self->Fraction = fraction;
+  // VTK's observers expect the thread that runs the filter.
+  if (std::this_thread::get_id() == self->MainThread) {
+    self->ShowProgress();
+  }
+  return self->StopRequested ? 1 : 0;
+}
+
+void Execution::Run(void *context, int64_t n, int64_t grain, tsr_task task, void *data) {
+  Execution *self = static_cast<Execution *>(context);
+  if (self->Threads == 1 || n <= grain) {
+    task(data, 0, n);
+    return;
+  }
+  const vtkSMPTools::Config scope(self->Threads, self->SMPBackend, false);
+  vtkSMPTools::LocalScope(scope, [&]() { self->RunBatches(n, grain, task, data); });
+}
+
+void Execution::RunBatches(int64_t n, int64_t grain, tsr_task task, void *data) {
+  // The main thread waits while the others work; between the batches it can report and listen.
+  // VTK may start its threads anew for each batch, so one should take about as long as a user waits
+  // for a sign of life; the first, whose speed nobody knows, has a tenth of the work.
+  // After a stop the rest is handed out all the same: the core, which has noticed, skips it.
+  const double patience = 0.2;
+  const int64_t least = std::max<int64_t>(grain, 1) * this->Threads;
+  const double start = Seconds();
+  int64_t batch = std::max(least, n / 10);
+  for (int64_t begin = 0; begin < n; begin += batch) {
+    if (begin > 0) {
+      const double perItem = std::max(Seconds() - start, 1e-6) / static_cast<double>(begin);
+      batch = std::max(least, static_cast<int64_t>(std::min(patience / perItem, 1e15)));
+    }
+    const Range range = {task, data, static_cast<vtkIdType>(begin)};
+    const vtkIdType count = static_cast<vtkIdType>(std::min(batch, n - begin));
+    vtkSMPTools::For(0, count, static_cast<vtkIdType>(grain), range);
+    this->ShowProgress();
+  }
+}
+
+} // namespace tessera

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "frame/TesseraJob.h"
+
+#include "frame/TesseraLeaves.h"
+
+#include <vtkCompositeDataSet.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <new>
+
+namespace tessera {
+
+Job::Job(vtkDataObject *input, Execution &execution, int kinds)
+    : Input(input), Executor(execution),
+      Composite(vtkCompositeDataSet::SafeDownCast(input) != nullptr), AllNotes(kinds) {
+  std::memset(&this->Failure, 0, sizeof(this->Failure));
+}
+
+Job::~Job() = default;
+
+std::vector<std::string> Job::Warnings() const {
+  std::vector<std::string> warnings(this->Messages.begin(), this->Messages.end());
+  for (int kind = 0; kind < this->AllNotes.Kinds() && this->Group.Rank() == 0; ++kind) {
+    const tsr_note_count note = this->AllNotes.Count(kind);
+    if (note.count > 0) {
+      const std::string where = this->AllNotes.Where(kind, this->Group);
+      warnings.push_back(this->NoteSentence(kind, note, where));
+    }
+  }
+  return warnings;
+}
+
+std::string Job::WithPlace(const char *sentence, const std::string &where) {
+  return sentence + (where.empty() ? "" : " The first is" + where + ".");
+}
+
+bool Job::Step(const std::function<void()> &work) {
+  try {
+    work();
+  } catch (const std::bad_alloc &) {
+    this->Failure.status = TSR_NO_MEMORY;
+    std::snprintf(this->Failure.text, sizeof(this->Failure.text),
+                  "the system gave no memory for the output arrays");
+  }
+  return this->Group.Agree(this->Failure, this->Sentence);
+}
+
+void Job::NameBlock(size_t leaf) {
+  const tsr_status status = this->Failure.status;
+  if (this->Composite && (status == TSR_BAD_INPUT || status == TSR_TOO_LARGE)) {
+    const std::string text = BlockText(this->Input, this->Blocks[leaf]) + " " + this->Failure.text;
+    std::snprintf(this->Failure.text, sizeof(this->Failure.text), "%s", text.c_str());
+  }
+}
+
+bool Job::PlanEach(const std::vector<double> &bytesPerItem, size_t shared, const Planner &plan) {
+  const vtkIdType available = AvailableMemory();
+  double left = available >= 0 ? static_cast<double>(available) : 0.0;
+  const auto planOne = [&](size_t i) {
+    if (bytesPerItem[i] > 0.0) {
+      this->Executor.StartPart(i);
+      const double limit = available >= 0 ? std::max(1.0, left / bytesPerItem[i]) : 0.0;
+      left -= plan(i, static_cast<int64_t>(limit));
+      this->NameBlock(i);
+    }
+  };
+  size_t i = 0;
+  bool good = true;
+  for (; i < shared && good; ++i) {
+    good = this->Step([&] { planOne(i); });
+  }
+  return good && this->Step([&] {
+    for (; i < bytesPerItem.size() && this->Failure.status == TSR_OK; ++i) {
+      planOne(i);
+    }
+  });
+}
+
+void Job::FillEach(size_t leaves,
+                   const std::function<vtkSmartPointer<vtkDataObject>(size_t leaf)> &fill) {
+  for (size_t i = 0; i < leaves && this->Failure.status == TSR_OK; ++i) {
+    this->Executor.StartPart(i);
+    this->Outputs.push_back(fill(i));
+    this->NameBlock(i);
+  }
+  if (this->Failure.status == TSR_OK && this->Executor.Aborted()) {
+    this->Failure.status = TSR_ABORTED;
+  }
+}
+
+} // namespace tessera

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** One execution of a filter over all leaves and processes: what every filter's has in common. */
+#ifndef TesseraJob_h
+#define TesseraJob_h
+
+#include "frame/TesseraExecution.h"
+#include "frame/TesseraNotes.h"
+#include "frame/TesseraReport.h"
+#include "mpi/TesseraProcesses.h"
+
+#include <vtkSmartPointer.h>
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+class vtkDataObject;
+
+namespace tessera {
+
+/**
+ * The steps are collective and come in one order on every process, whatever leaves it has: after
+ * each the processes agree whether any has failed, so none waits for one that has given up.
+ */
+class Job {
+public:
+  virtual ~Job();
+  Job(const Job &) = delete;
+  Job &operator=(const Job &) = delete;
+
+  /** Does it all. False where it failed on any process; Error() is then set. */
+  virtual bool Run() = 0;
+
+  /** Why it failed: empty on a process that has nothing to tell, or after an abort. */
+  const std::string &Error() const { return this->Sentence; }
+
+  /** One sentence for each thing that the user should know. */
+  virtual std::vector<std::string> Warnings() const;
+
+  /** One for every leaf of the input; NULL for leaves that are not supported. */
+  const std::vector<vtkSmartPointer<vtkDataObject>> &Results() const { return this->Outputs; }
+
+  /** Of all processes together. */
+  const Report &Summary() const { return this->Total; }
+
+protected:
+  /** kinds: how many kinds of notes the filter has. `input` has to outlive this. */
+  Job(vtkDataObject *input, Execution &execution, int kinds);
+
+  /** The note as a sentence. `where`: the place of the first item beyond its number. */
+  virtual std::string NoteSentence(int kind, const tsr_note_count &note,
+                                   const std::string &where) const = 0;
+
+  /** A sentence of the core, which knows of one leaf only, and where its first item is. */
+  static std::string WithPlace(const char *sentence, const std::string &where);
+
+  /** Does the work of this process; true where it failed on none. */
+  bool Step(const std::function<void()> &work);
+
+  /** Plans leaf `i` with at most `limit` items (0: no limit); gives the bytes that its output
+   * takes, and leaves its failure in Failure. */
+  using Planner = std::function<double(size_t i, int64_t limit)>;
+
+  /** Calls `plan` for each leaf with as many items as the memory left over still holds, until one
+   *  fails. bytesPerItem: of each leaf, 0 for those that are left out. The first `shared` ones are
+   *  planned by all processes together. Collective; true where none has failed. */
+  bool PlanEach(const std::vector<double> &bytesPerItem, size_t shared, const Planner &plan);
+
+  /** Makes one output a leaf, until one fails or the user stops it. */
+  void FillEach(size_t leaves,
+                const std::function<vtkSmartPointer<vtkDataObject>(size_t leaf)> &fill);
+
+  vtkDataObject *Input;
+  Execution &Executor;
+  Processes Group;
+  const bool Composite; /**< is the input one? */
+  std::vector<vtkSmartPointer<vtkDataObject>> Outputs;
+  std::set<std::string> Messages;
+  Notes AllNotes;
+  Report Total;
+  tsr_error Failure;
+  std::vector<unsigned int> Blocks; /**< composite index of each leaf */
+
+private:
+  /** Where this leaf's data is what failed, and the user cannot know which leaf: says so. */
+  void NameBlock(size_t leaf);
+
+  std::string Sentence;
+};
+
+} // namespace tessera
+
+#endif

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** The core's exchange between processes, over the global controller. */
+#ifndef TesseraGridGather_h
+#define TesseraGridGather_h
+
+#include "mpi/TesseraProcesses.h"
+
+#include <cstdint>
+
+namespace tessera {
+
+/** As tsr_grid_options::gather; the context is not used. */
+int GatherBytes(void *context, const void *mine, int64_t bytes, void *all, const int64_t *sizes);
+
+} // namespace tessera
+
+#endif

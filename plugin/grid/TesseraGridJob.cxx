@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "grid/TesseraGridJob.h"
+
+#include "grid/TesseraGridBlocks.h"
+#include "grid/TesseraGridOutput.h"
+#include "grid/TesseraGridPieces.h"
+
+#include <vtkDataArray.h>
+#include <vtkDataSet.h>
+#include <vtkHyperTreeGrid.h>
+#include <vtkOverlappingAMR.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace tessera {
+
+GridJob::GridJob(vtkDataObject *input, const GridSettings &settings, Execution &execution)
+    : Job(input, execution, GRID_NOTES), Settings(settings), OfLevel(TSR_GRID_MAX_LEVEL + 1) {}
+
+bool GridJob::Run() {
+  bool good = this->Step([this] { this->Collect(); });
+  good = good && this->Step([this] { this->FindArrays(); });
+  if (good && this->Composite && this->Settings.Relative) {
+    this->ShareRanges();
+  }
+  if (good && this->Settings.UseRegion) {
+    this->ShareRegion();
+  }
+  good = good && this->MakePlans();
+  good = good && this->Step([this] { this->FillAll(); });
+  if (good) {
+    this->Conclude();
+  }
+  return good;
+}
+
+void GridJob::Collect() {
+  const std::vector<Leaf> leaves = Leaves(this->Input);
+  if (this->Composite) {
+    for (const SharedBlock &one : FindSharedBlocks(leaves, this->Group)) {
+      this->CollectShared(vtkDataSet::SafeDownCast(one.Data), one.Block, one.Holders);
+    }
+    this->CollectOwn(leaves);
+  } else {
+    std::vector<int> all(static_cast<size_t>(this->Group.Count()));
+    std::iota(all.begin(), all.end(), 0);
+    this->CollectShared(vtkDataSet::SafeDownCast(this->Input), 0, all);
+  }
+  for (size_t i = 0; i < this->Grids.size(); ++i) {
+    if (this->Grids[i] && (i >= this->SharedGrids || this->Group.Rank() == 0)) {
+      this->InputCells += this->Grids[i]->WholeCells();
+    }
+  }
+  this->Group.Sum(&this->InputCells, 1);
+  this->Executor.SetParts(this->Grids.size());
+}
+
+void GridJob::CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers) {
+  GridPiece piece;
+  const int margin = 1; // the most that any criterion looks beyond its own cells
+  const bool good = GatherPieces(data, this->Settings.Options.coarsen_levels, margin, sharers,
+                                 this->Group, piece, this->Messages, this->Failure);
+  this->Grids.emplace_back(
+      good && !piece.Whole.IsEmpty() ? new GridLeaf(piece, block, this->Settings) : nullptr);
+  this->Blocks.push_back(block);
+  ++this->SharedGrids;
+}
+
+void GridJob::CollectOwn(const std::vector<Leaf> &leaves) {
+  for (const Leaf &leaf : leaves) {
+    if (std::find(this->Blocks.begin(), this->Blocks.end(), leaf.Block) != this->Blocks.end()) {
+      continue; // shared
+    }
+    this->Grids.emplace_back(nullptr);
+    this->Blocks.push_back(leaf.Block);
+    Extent extent;
+    if (!GetExtent(leaf.Data, extent)) {
+      this->AllNotes.Add(GRID_NOTE_LEAF, 1, 0, leaf.Block);
+    } else if (!extent.IsEmpty()) {
+      const GridPiece piece = WholePiece(vtkDataSet::SafeDownCast(leaf.Data));
+      this->Grids.back().reset(new GridLeaf(piece, leaf.Block, this->Settings));
+    }
+  }
+}
+
+void GridJob::FindArrays() {
+  const std::vector<GridWanted> wanted = WantedArrays(this->Settings);
+  std::vector<vtkIdType> counts(wanted.size() + 1, 0);
+  bool any = false;
+  vtkDataArray *ofCells = nullptr;
+  for (auto &grid : this->Grids) {
+    if (grid) {
+      any = true;
+      grid->FindArrays(wanted, counts.data());
+      ofCells = ofCells ? ofCells : grid->CellArray();
+    }
+  }
+  // In a composite an array may be missing here and there.
+  this->Group.Sum(counts.data(), static_cast<int>(counts.size()));
+  for (size_t i = 0; i < wanted.size() && any; ++i) {
+    if (counts[i] == 0) {
+      Fail(this->Failure, wanted[i].Missing());
+      return;
+    }
+  }
+  if (ofCells && counts.back() == 0) {
+    const char *name = ofCells->GetName();
+    Fail(this->Failure, "Interpolation Error needs a point array, and '" +
+                            std::string(name ? name : "") +
+                            "' belongs to cells: choose another criterion, or make it a point "
+                            "array by Cell Data to Point Data");
+  }
+}
+
+void GridJob::ShareRanges() {
+  // Names differ from process to process; all of them go through one text.
+  std::map<std::string, std::pair<double, double>> mine;
+  for (const auto &grid : this->Grids) {
+    if (grid) {
+      for (const auto &range : grid->Ranges()) {
+        auto place = mine.insert(range).first;
+        place->second.first = std::max(place->second.first, range.second.first);
+        place->second.second = std::max(place->second.second, range.second.second);
+      }
+    }
+  }
+  MaximumByName(this->Group, mine);
+  for (auto &grid : this->Grids) {
+    if (grid) {
+      grid->SetRanges(mine);
+    }
+  }
+}
+
+void GridJob::ShareRegion() {
+  for (size_t i = 0; i < this->Grids.size(); ++i) {
+    double corners[6];
+    std::fill_n(corners, 6, -std::numeric_limits<double>::infinity());
+    if (this->Grids[i]) {
+      this->Grids[i]->RegionIndices(corners);
+    }
+    if (i < this->SharedGrids) {
+      this->Group.Max(corners, 6);
+    }
+    if (this->Grids[i]) {
+      this->Grids[i]->SetRegion(corners);
+    }
+  }
+}
+
+int64_t GridJob::BudgetOf(size_t leaf) const {
+  const int64_t budget = this->Settings.Options.cell_budget;
+  if (budget == 0 || !this->Composite || this->InputCells == 0) {
+    return budget;
+  }
+  const double share =
+      static_cast<double>(this->Grids[leaf]->WholeCells()) / static_cast<double>(this->InputCells);
+  return std::max<int64_t>(1, static_cast<int64_t>(static_cast<double>(budget) * share));
+}
+
+bool GridJob::MakePlans() {
+  std::vector<double> bytes;
+  for (const auto &leaf : this->Grids) {
+    bytes.push_back(leaf ? leaf->BytesPerCell() : 0.0);
+  }
+  return this->PlanEach(bytes, this->SharedGrids, [this, &bytes](size_t i, int64_t limit) {
+    GridLeaf &leaf = *this->Grids[i];
+    const bool good =
+        leaf.MakePlan(this->Group, this->Executor.Core(), this->BudgetOf(i), limit, this->Failure);
+    return good ? bytes[i] * static_cast<double>(leaf.Sizes().cells) : 0.0;
+  });
+}
+
+vtkSmartPointer<vtkDataObject> GridJob::Fill(GridLeaf &leaf) {
+  GridOutput output(leaf, this->Messages);
+  vtkSmartPointer<vtkDataObject> result;
+  if (this->Settings.Output == GridSettings::UNSTRUCTURED) {
+    result = MakeUnstructured(output, this->Failure);
+  } else if (this->Settings.Output == GridSettings::HYPER_TREE) {
+    result = MakeHyperTrees(output, this->Failure);
+  } else {
+    result = MakeAMR(output, this->Group, this->Failure);
+  }
+  this->CollectErrors(output.Errors());
+  return result;
+}
+
+void GridJob::FillAll() {
+  this->FillEach(this->Grids.size(), [this](size_t i) {
+    return this->Grids[i] ? this->Fill(*this->Grids[i]) : nullptr;
+  });
+  this->PlaceOutputs();
+}
+
+void GridJob::PlaceOutputs() {
+  std::vector<vtkSmartPointer<vtkDataObject>> placed;
+  for (const Leaf &leaf : Leaves(this->Input)) {
+    const auto at = std::find(this->Blocks.begin(), this->Blocks.end(), leaf.Block);
+    const size_t i = static_cast<size_t>(at - this->Blocks.begin());
+    placed.push_back(i < this->Outputs.size() ? this->Outputs[i] : nullptr);
+  }
+  this->Outputs = placed;
+}
+
+void GridJob::CollectErrors(const std::vector<GridArrayError> &errors) {
+  if (!this->Settings.Errors) {
+    return;
+  }
+  for (const GridArrayError &error : errors) {
+    const auto same =
+        std::find_if(this->Largest.begin(), this->Largest.end(),
+                     [&error](const GridArrayError &other) { return other.Name == error.Name; });
+    if (same == this->Largest.end()) {
+      this->Largest.push_back(error);
+    } else {
+      same->Largest = std::max(same->Largest, error.Largest);
+    }
+  }
+}
+
+void GridJob::AgreeOnErrors() {
+  std::map<std::string, std::pair<double, double>> named;
+  for (const GridArrayError &error : this->Largest) {
+    named[error.Name] = {error.Largest, 0.0};
+  }
+  MaximumByName(this->Group, named);
+  this->Largest.clear();
+  for (const auto &one : named) {
+    this->Largest.push_back({one.first, one.second.first});
+  }
+}
+
+void GridJob::Conclude() {
+  double scale = 1.0;
+  this->Total.SetThreads(this->Executor.Core()->threads);
+  vtkIdType totals[2] = {0, 0};
+  for (const auto &leaf : this->Grids) {
+    if (!leaf) {
+      continue;
+    }
+    const tsr_grid_sizes &sizes = leaf->Sizes();
+    tsr_report one;
+    tsr_grid_plan_report(leaf->CorePlan(), &one);
+    this->Total.Add(one);
+    scale = std::max(scale, sizes.threshold_scale);
+    totals[0] += sizes.leaves;
+    // The core counts the fine cells of all processes at once.
+    totals[1] += !leaf->IsShared() || this->Group.Rank() == 0 ? sizes.fine_cells : 0;
+    for (size_t level = 0; level < this->OfLevel.size(); ++level) {
+      this->OfLevel[level] += sizes.leaves_of_level[level];
+    }
+    for (int note = 0; note < TSR_GRID_NOTES; ++note) {
+      const tsr_note_count &count = sizes.notes[note];
+      this->AllNotes.Add(note, count.count, count.first, leaf->Block());
+    }
+  }
+  this->Total.SetToleranceScale(scale);
+  this->Total.Agree(this->Group);
+  this->AllNotes.Agree(this->Group, this->Input);
+  this->Group.Collect(this->Messages);
+  this->Group.Sum(totals, 2);
+  this->Visible = totals[0];
+  this->Fine = totals[1];
+  this->Group.Sum(this->OfLevel.data(), static_cast<int>(this->OfLevel.size()));
+  this->AgreeOnErrors();
+}
+
+std::string GridJob::NoteSentence(int kind, const tsr_note_count &note,
+                                  const std::string &where) const {
+  if (kind == GRID_NOTE_LEAF) {
+    return std::to_string(note.count) +
+           (note.count == 1 ? " dataset is no structured grid and is left out"
+                            : " datasets are no structured grids and are left out") +
+           "; the first is" + where + ".";
+  }
+  char text[500];
+  tsr_grid_note_sentence(static_cast<tsr_grid_note>(kind), note, text, sizeof(text));
+  return WithPlace(text, where);
+}
+
+} // namespace tessera

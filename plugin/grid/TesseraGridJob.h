@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** One execution of Adaptive Grid over all leaves and processes. */
+#ifndef TesseraGridJob_h
+#define TesseraGridJob_h
+
+#include "frame/TesseraJob.h"
+#include "frame/TesseraLeaves.h"
+#include "grid/TesseraGridLeaf.h"
+
+namespace tessera {
+
+/** Numbers beyond those of the core that stand for notes of the glue. */
+enum GridNote { GRID_NOTE_LEAF = TSR_GRID_NOTES, GRID_NOTES };
+
+/**
+ * A dataset that is no composite is one grid of all processes, and so is a block of a composite
+ * that they hold the pieces of. The other blocks are grids of their own, each on its process. All
+ * share the ranges of their arrays and the budget.
+ */
+class GridJob : public Job {
+public:
+  GridJob(vtkDataObject *input, const GridSettings &settings, Execution &execution);
+
+  bool Run() override;
+
+  /** Of all processes together. */
+  int64_t FineCells() const { return this->Fine; }
+  int64_t VisibleCells() const { return this->Visible; }
+  const std::vector<vtkIdType> &CellsOfLevel() const { return this->OfLevel; }
+  const std::vector<GridArrayError> &Errors() const { return this->Largest; }
+
+private:
+  std::string NoteSentence(int kind, const tsr_note_count &note,
+                           const std::string &where) const override;
+  void Collect();
+  void CollectOwn(const std::vector<Leaf> &leaves);
+  void CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers);
+  void PlaceOutputs();
+  void FindArrays();
+  void ShareRanges();
+  void ShareRegion();
+  bool MakePlans();
+  int64_t BudgetOf(size_t leaf) const;
+  void FillAll();
+  vtkSmartPointer<vtkDataObject> Fill(GridLeaf &leaf);
+  void CollectErrors(const std::vector<GridArrayError> &errors);
+  void Conclude();
+  void AgreeOnErrors();
+
+  const GridSettings Settings;
+  /** Shared ones first, in the same order on all processes; NULL if empty or not supported. */
+  std::vector<std::unique_ptr<GridLeaf>> Grids;
+  size_t SharedGrids = 0;
+  vtkIdType InputCells = 0; /**< of all leaves and processes of a composite */
+  std::vector<GridArrayError> Largest;
+  std::vector<vtkIdType> OfLevel;
+  int64_t Fine = 0, Visible = 0;
+};
+
+} // namespace tessera
+
+#endif

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "grid/TesseraGridLeaf.h"
+
+#include "grid/TesseraGridGather.h"
+
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkDataSet.h>
+#include <vtkImageData.h>
+#include <vtkMatrix3x3.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkRectilinearGrid.h>
+#include <vtkStructuredGrid.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+
+namespace tessera {
+
+bool GetExtent(vtkDataObject *data, Extent &extent) {
+  if (auto *image = vtkImageData::SafeDownCast(data)) {
+    image->GetExtent(extent.At);
+  } else if (auto *rectilinear = vtkRectilinearGrid::SafeDownCast(data)) {
+    rectilinear->GetExtent(extent.At);
+  } else if (auto *structured = vtkStructuredGrid::SafeDownCast(data)) {
+    structured->GetExtent(extent.At);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+vtkDataArray *AxisOf(vtkDataSet *data, int axis) {
+  auto *grid = vtkRectilinearGrid::SafeDownCast(data);
+  return !grid       ? nullptr
+         : axis == 0 ? grid->GetXCoordinates()
+         : axis == 1 ? grid->GetYCoordinates()
+                     : grid->GetZCoordinates();
+}
+
+bool Fail(tsr_error &error, const std::string &text) {
+  error.status = TSR_BAD_INPUT;
+  error.item = -1;
+  std::snprintf(error.text, sizeof(error.text), "%s", text.c_str());
+  return false;
+}
+
+namespace {
+
+/** The numeric array of that name, of points before cells. */
+GridArray FindArray(vtkDataSet *data, const std::string &name) {
+  tsr_type type;
+  for (const bool cells : {false, true}) {
+    vtkDataSetAttributes *attributes =
+        data->GetAttributes(cells ? vtkDataObject::CELL : vtkDataObject::POINT);
+    vtkDataArray *array = attributes->GetArray(name.c_str());
+    if (array && CoreType(array->GetDataType(), type)) {
+      return {array, cells};
+    }
+  }
+  return {nullptr, false};
+}
+
+/** The active scalars, else the first numeric array with as many components; 0 = any number. */
+GridArray FindDefault(vtkDataSet *data, int components) {
+  tsr_type type;
+  for (const bool cells : {false, true}) {
+    vtkDataSetAttributes *attributes =
+        data->GetAttributes(cells ? vtkDataObject::CELL : vtkDataObject::POINT);
+    vtkDataArray *active = components == 3 ? attributes->GetVectors() : attributes->GetScalars();
+    if (active && CoreType(active->GetDataType(), type)) {
+      return {active, cells};
+    }
+    for (int i = 0; i < attributes->GetNumberOfArrays(); ++i) {
+      vtkDataArray *array = attributes->GetArray(i);
+      const char *name = array ? array->GetName() : nullptr;
+      const bool ghosts = name && !std::strcmp(name, vtkDataSetAttributes::GhostArrayName());
+      if (array && !ghosts && CoreType(array->GetDataType(), type) &&
+          (components == 0 || array->GetNumberOfComponents() == components)) {
+        return {array, cells};
+      }
+    }
+  }
+  return {nullptr, false};
+}
+
+bool IsFlow(tsr_grid_measure measure) {
+  return measure == TSR_MEASURE_VORTICITY || measure == TSR_MEASURE_Q;
+}
+
+} // namespace
+
+std::string GridWanted::Missing() const {
+  if (this->Velocity) {
+    return this->Name.empty()
+               ? "there is no array of 3 components for the vorticity or the Q-criterion"
+               : "there is no array '" + this->Name + "' of 3 components";
+  }
+  return this->Name.empty() ? "there is no numeric point or cell array for the criteria"
+                            : "there is no numeric point or cell array '" + this->Name + "'";
+}
+
+std::vector<GridWanted> WantedArrays(const GridSettings &settings) {
+  std::vector<GridWanted> wanted;
+  if (settings.Options.mode != TSR_GRID_ADAPTIVE) {
+    return wanted;
+  }
+  bool scalars = false, velocity = false;
+  for (const GridCriterion &criterion : settings.Criteria) {
+    (IsFlow(criterion.Measure) ? velocity : scalars) = true;
+  }
+  for (size_t i = 0; scalars && i < settings.Arrays.size(); ++i) {
+    wanted.push_back({settings.Arrays[i], false});
+  }
+  if (scalars && settings.Arrays.empty()) {
+    wanted.push_back({"", false});
+  }
+  if (velocity) {
+    wanted.push_back({settings.Velocity, true});
+  }
+  return wanted;
+}
+
+GridLeaf::GridLeaf(const GridPiece &piece, unsigned int block, const GridSettings &settings)
+    : Data(piece.Data), BlockIndex(block), Shared(piece.Shared), Set(settings),
+      CoreOptions(settings.Options) {
+  Extent extent;
+  GetExtent(this->Data, extent);
+  tsr_grid_view_init(&this->CoreView);
+  for (int side = 0; side < 6; ++side) {
+    this->CoreView.whole[side] = piece.Whole.At[side];
+    this->CoreView.extent[side] = extent.At[side];
+    this->CoreView.owned[side] = piece.Owned.At[side];
+  }
+  std::copy_n(piece.Axes, 3, this->Axes);
+  this->SetGeometry();
+  this->Hide();
+}
+
+GridLeaf::~GridLeaf() { tsr_grid_plan_free(this->Plan); }
+
+void GridLeaf::SetGeometry() {
+  tsr_grid_view &view = this->CoreView;
+  if (auto *image = vtkImageData::SafeDownCast(this->Data)) {
+    view.geometry = TSR_GEOMETRY_UNIFORM;
+    image->GetOrigin(view.origin);
+    image->GetSpacing(view.spacing);
+    std::copy_n(image->GetDirectionMatrix()->GetData(), 9, view.direction);
+  } else if (vtkRectilinearGrid::SafeDownCast(this->Data)) {
+    view.geometry = TSR_GEOMETRY_RECTILINEAR;
+    for (int axis = 0; axis < 3; ++axis) {
+      this->Coordinates[axis].Set(AxisOf(this->Data, axis));
+      view.coordinates[axis] = this->Coordinates[axis].Get();
+    }
+  } else if (auto *structured = vtkStructuredGrid::SafeDownCast(this->Data)) {
+    view.geometry = TSR_GEOMETRY_POINTS;
+    if (structured->GetPoints()) {
+      this->Points.Set(structured->GetPoints()->GetData());
+    }
+    view.points = this->Points.Get();
+    view.points.components = 3;
+  }
+}
+
+void GridLeaf::Hide() {
+  // Copies of what another process owns are to be seen by the criteria there; where nobody else
+  // takes part they are left out.
+  const int cellFlags = vtkDataSetAttributes::HIDDENCELL | vtkDataSetAttributes::REFINEDCELL |
+                        (this->Shared ? 0 : vtkDataSetAttributes::DUPLICATECELL);
+  for (const bool cells : {true, false}) {
+    vtkDataSetAttributes *attributes =
+        this->Data->GetAttributes(cells ? vtkDataObject::CELL : vtkDataObject::POINT);
+    auto *ghosts = vtkUnsignedCharArray::SafeDownCast(
+        attributes->GetArray(vtkDataSetAttributes::GhostArrayName()));
+    const vtkIdType count =
+        cells ? this->Data->GetNumberOfCells() : this->Data->GetNumberOfPoints();
+    if (!ghosts || ghosts->GetNumberOfTuples() != count) {
+      continue;
+    }
+    const int flags = cells ? cellFlags : static_cast<int>(vtkDataSetAttributes::HIDDENPOINT);
+    std::vector<std::uint8_t> &hidden = cells ? this->HiddenCells : this->HiddenPoints;
+    hidden.resize(static_cast<size_t>(count));
+    const unsigned char *from = ghosts->GetPointer(0);
+    std::transform(from, from + count, hidden.begin(), [flags](unsigned char ghost) {
+      return static_cast<std::uint8_t>((ghost & flags) != 0);
+    });
+    (cells ? this->CoreView.hidden_cells : this->CoreView.hidden_points) = hidden.data();
+  }
+}
+
+GridArray GridLeaf::Find(const GridWanted &wanted) const {
+  const GridArray found = wanted.Name.empty() ? FindDefault(this->Data, wanted.Velocity ? 3 : 0)
+                                              : FindArray(this->Data, wanted.Name);
+  const bool fits = found.Array && (!wanted.Velocity || found.Array->GetNumberOfComponents() == 3);
+  return fits ? found : GridArray{nullptr, false};
+}
+
+void GridLeaf::Add(const GridCriterion &from, const GridArray &array) {
+  tsr_grid_criterion to;
+  tsr_grid_criterion_init(&to);
+  ArrayView view;
+  view.Set(array.Array);
+  to.measure = from.Measure;
+  to.array = view.Get();
+  to.cell_data = array.CellData;
+  to.component = IsFlow(from.Measure) ? -1 : this->Set.Component;
+  to.threshold = from.Threshold;
+  to.lower = from.Lower;
+  to.upper = from.Upper;
+  to.relative = this->Set.Relative;
+  this->Criteria.push_back(to);
+  this->CriterionArrays.push_back(view);
+  const char *name = array.Array->GetName();
+  this->CriterionKeys.push_back((array.CellData ? "c" : "p") + std::string(name ? name : ""));
+  this->CriterionNames.push_back(from.Name);
+}
+
+void GridLeaf::FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *counts) {
+  std::vector<GridArray> arrays;
+  for (const GridWanted &one : wanted) {
+    arrays.push_back(this->Find(one));
+    *counts++ += arrays.back().Array ? 1 : 0;
+    if (arrays.back().CellData && !this->FirstOfCells) {
+      this->FirstOfCells = arrays.back().Array;
+    }
+  }
+  for (const GridCriterion &criterion : this->Set.Criteria) {
+    const bool pointsOnly = criterion.Measure == TSR_MEASURE_INTERPOLATION_ERROR;
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      if (arrays[i].Array && wanted[i].Velocity == IsFlow(criterion.Measure) &&
+          !(pointsOnly && arrays[i].CellData)) {
+        this->Add(criterion, arrays[i]);
+      }
+    }
+  }
+  *counts += static_cast<vtkIdType>(this->Criteria.size());
+}
+
+std::map<std::string, std::pair<double, double>> GridLeaf::Ranges() const {
+  std::map<std::string, std::pair<double, double>> ranges;
+  for (size_t i = 0; i < this->Criteria.size(); ++i) {
+    const GridArray array = FindArray(this->Data, this->CriterionKeys[i].substr(1));
+    if (array.Array && !IsFlow(this->Criteria[i].measure)) {
+      double range[2];
+      const int one = array.Array->GetNumberOfComponents() == 1;
+      array.Array->GetFiniteRange(range, one ? 0 : this->Set.Component);
+      ranges[this->CriterionKeys[i]] = {-range[0], range[1]};
+    }
+  }
+  return ranges;
+}
+
+void GridLeaf::SetRanges(const std::map<std::string, std::pair<double, double>> &ranges) {
+  for (size_t i = 0; i < this->Criteria.size(); ++i) {
+    const auto range = ranges.find(this->CriterionKeys[i]);
+    if (range != ranges.end() && !IsFlow(this->Criteria[i].measure)) {
+      this->Criteria[i].range[0] = -range->second.first;
+      this->Criteria[i].range[1] = range->second.second;
+    }
+  }
+}
+
+void GridLeaf::RegionIndices(double corners[6]) const {
+  std::fill_n(corners, 6, -std::numeric_limits<double>::infinity());
+  const int64_t *extent = this->CoreView.extent;
+  vtkIdType point = 0;
+  for (int64_t k = extent[4]; k <= extent[5]; ++k) {
+    for (int64_t j = extent[2]; j <= extent[3]; ++j) {
+      for (int64_t i = extent[0]; i <= extent[1]; ++i, ++point) {
+        double x[3];
+        this->Data->GetPoint(point, x);
+        const double at[3] = {static_cast<double>(i), static_cast<double>(j),
+                              static_cast<double>(k)};
+        bool inside = true;
+        for (int axis = 0; axis < 3; ++axis) {
+          inside = inside && x[axis] >= this->Set.Region[2 * axis] &&
+                   x[axis] <= this->Set.Region[2 * axis + 1];
+        }
+        for (int axis = 0; inside && axis < 3; ++axis) {
+          corners[2 * axis] = std::max(corners[2 * axis], -at[axis]);
+          corners[2 * axis + 1] = std::max(corners[2 * axis + 1], at[axis]);
+        }
+      }
+    }
+  }
+}
+
+void GridLeaf::SetRegion(const double corners[6]) {
+  this->CoreOptions.use_region = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    this->CoreOptions.region[2 * axis] = -corners[2 * axis];
+    this->CoreOptions.region[2 * axis + 1] = corners[2 * axis + 1];
+  }
+}
+
+bool GridLeaf::MakePlan(const Processes &processes, const tsr_execution *execution, int64_t budget,
+                        int64_t limit, tsr_error &error) {
+  tsr_grid_options &options = this->CoreOptions;
+  options.criteria = this->Criteria.data();
+  options.n_criteria = static_cast<int>(this->Criteria.size());
+  options.cell_budget = budget;
+  options.limit_cells = limit;
+  if (this->Shared) {
+    options.gather = GatherBytes;
+    options.n_ranks = processes.Count();
+    options.rank = processes.Rank();
+  }
+  const bool good =
+      tsr_grid_plan_create(&this->CoreView, &options, execution, &this->Plan, &error) == TSR_OK;
+  if (!good) {
+    this->NameCriterion(error);
+  }
+  return good;
+}
+
+void GridLeaf::NameCriterion(tsr_error &error) const {
+  const size_t item = static_cast<size_t>(error.item);
+  if (error.item < 0 || item >= this->Criteria.size() || error.status == TSR_ABORTED) {
+    return;
+  }
+  const std::string text = std::string(error.text) + " (criterion " + std::to_string(item) +
+                           " is the " + this->CriterionNames[item] + " of '" +
+                           this->CriterionKeys[item].substr(1) + "')";
+  std::snprintf(error.text, sizeof(error.text), "%s", text.c_str());
+}
+
+int64_t GridLeaf::WholeCells() const {
+  int64_t cells = 1;
+  for (int axis = 0; axis < 3; ++axis) {
+    cells *=
+        std::max<int64_t>(this->CoreView.whole[2 * axis + 1] - this->CoreView.whole[2 * axis], 1);
+  }
+  return cells;
+}
+
+double GridLeaf::BytesPerCell() const {
+  double bytes = 100.0; // points, connectivity, offsets, types
+  for (const int kind : {vtkDataObject::POINT, vtkDataObject::CELL}) {
+    vtkDataSetAttributes *attributes = this->Data->GetAttributes(kind);
+    for (int i = 0; i < attributes->GetNumberOfArrays(); ++i) {
+      vtkAbstractArray *array = attributes->GetAbstractArray(i);
+      bytes += static_cast<double>(array->GetNumberOfComponents()) *
+               static_cast<double>(array->GetDataTypeSize());
+    }
+  }
+  return bytes;
+}
+
+double GridLeaf::Coordinate(int axis, int64_t index) const {
+  const tsr_grid_view &view = this->CoreView;
+  if (view.geometry != TSR_GEOMETRY_RECTILINEAR) {
+    return view.origin[axis] + static_cast<double>(index) * view.spacing[axis];
+  }
+  return this->Axes[axis].at(static_cast<size_t>(index - view.whole[2 * axis]));
+}
+
+bool GridLeaf::IsRising() const {
+  const tsr_grid_view &view = this->CoreView;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int64_t index = view.whole[2 * axis]; index < view.whole[2 * axis + 1]; ++index) {
+      if (!(this->Coordinate(axis, index) < this->Coordinate(axis, index + 1))) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+bool GridLeaf::IsAxisAligned() const {
+  static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const tsr_grid_view &view = this->CoreView;
+  return view.geometry != TSR_GEOMETRY_POINTS &&
+         (view.geometry == TSR_GEOMETRY_RECTILINEAR ||
+          std::equal(identity, identity + 9, view.direction));
+}
+
+} // namespace tessera

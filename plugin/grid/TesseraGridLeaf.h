@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** One structured dataset, the part of this process, on its way through the core. */
+#ifndef TesseraGridLeaf_h
+#define TesseraGridLeaf_h
+
+#include "frame/TesseraArrays.h"
+#include "frame/TesseraMemory.h"
+#include "grid/TesseraGridSettings.h"
+
+#include <vtkDataSet.h>
+#include <vtkSmartPointer.h>
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+class vtkDataObject;
+class vtkDataSetAttributes;
+
+namespace tessera {
+
+class Processes;
+
+/** Point extents of a structured dataset: first and last index along i, j, k. */
+struct Extent {
+  int At[6];
+  bool IsEmpty() const {
+    return this->At[1] < this->At[0] || this->At[3] < this->At[2] || this->At[5] < this->At[4];
+  }
+};
+
+/** The extent of an image, a rectilinear or a structured grid. False for other datasets. */
+bool GetExtent(vtkDataObject *data, Extent &extent);
+
+/** This process's part of a dataset. */
+struct GridPiece {
+  vtkSmartPointer<vtkDataSet> Data;
+  Extent Whole;                /**< of all processes */
+  Extent Owned;                /**< whole roots that this process puts out */
+  bool Shared;                 /**< with other processes, whose ghost cells then are not left out */
+  std::vector<double> Axes[3]; /**< of a rectilinear grid: the coordinates of the whole */
+};
+
+/** The coordinates of a rectilinear grid along an axis; an empty array for others. */
+vtkDataArray *AxisOf(vtkDataSet *data, int axis);
+
+/** Sets the error about the input. Returns false. */
+bool Fail(tsr_error &error, const std::string &text);
+
+/** The name and place of an array that criteria look at. */
+struct GridArray {
+  vtkDataArray *Array;
+  bool CellData;
+};
+
+/** What criteria look at: a named array, or the active one where there is no name. */
+struct GridWanted {
+  std::string Name;
+  bool Velocity; /**< 3 components */
+
+  /** That it is nowhere, for the user. */
+  std::string Missing() const;
+};
+
+/** All arrays that the criteria look at; none where no criterion decides. */
+std::vector<GridWanted> WantedArrays(const GridSettings &settings);
+
+class GridLeaf {
+public:
+  GridLeaf(const GridPiece &piece, unsigned int block, const GridSettings &settings);
+  ~GridLeaf();
+
+  vtkDataSet *Input() const { return this->Data; }
+  unsigned int Block() const { return this->BlockIndex; }
+
+  /** Is it one grid of all processes? */
+  bool IsShared() const { return this->Shared; }
+
+  /** Input cells, those of other processes as well. */
+  int64_t WholeCells() const;
+
+  /** Makes the criteria of those arrays that are here. The interpolation error has none of a cell
+   *  array. Adds 1 to the count of each array found, and after these the number of criteria. */
+  void FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *counts);
+
+  /** The first cell array among those found; NULL where there is none. */
+  vtkDataArray *CellArray() const { return this->FirstOfCells; }
+
+  /** The range of the array of each criterion as the pair -smallest, largest; where there is no
+   *  such range, as for vorticity, -infinity twice. */
+  std::map<std::string, std::pair<double, double>> Ranges() const;
+
+  /** What the thresholds are fractions of, in place of this dataset's own ranges. */
+  void SetRanges(const std::map<std::string, std::pair<double, double>> &ranges);
+
+  /** The input points within the region, as lowest and highest index along each axis with the
+   *  sign of the lowest turned, so that a maximum joins two. */
+  void RegionIndices(double corners[6]) const;
+  void SetRegion(const double corners[6]);
+
+  /** Collective where it is shared. Fails with the core's error. */
+  bool MakePlan(const Processes &processes, const tsr_execution *execution, int64_t budget,
+                int64_t limit, tsr_error &error);
+
+  const tsr_grid_sizes &Sizes() const { return *tsr_grid_plan_sizes(this->Plan); }
+  tsr_grid_plan *CorePlan() const { return this->Plan; }
+  const GridSettings &Settings() const { return this->Set; }
+  const tsr_grid_view &View() const { return this->CoreView; }
+  const tsr_grid_options &Options() const { return this->CoreOptions; }
+
+  /** Bytes of memory that one output cell takes, roughly. */
+  double BytesPerCell() const;
+
+  /** Where a point index of an image (without rotation) or a rectilinear grid lies. */
+  double Coordinate(int axis, int64_t index) const;
+
+  /** Are cells boxes along the axes? */
+  bool IsAxisAligned() const;
+
+  /** Do the coordinates rise along every axis that has cells? Of images and rectilinear grids. */
+  bool IsRising() const;
+
+private:
+  GridLeaf(const GridLeaf &) = delete;
+  void operator=(const GridLeaf &) = delete;
+
+  void SetGeometry();
+  void Hide();
+  void Add(const GridCriterion &criterion, const GridArray &array);
+  void NameCriterion(tsr_error &error) const;
+  GridArray Find(const GridWanted &wanted) const;
+
+  vtkSmartPointer<vtkDataSet> Data;
+  unsigned int BlockIndex;
+  bool Shared;
+  const GridSettings &Set;
+  tsr_grid_view CoreView;
+  tsr_grid_options CoreOptions;
+  tsr_grid_plan *Plan = nullptr;
+  ArrayView Coordinates[3], Points;
+  std::vector<double> Axes[3];
+  std::vector<std::uint8_t> HiddenCells, HiddenPoints;
+  std::vector<tsr_grid_criterion> Criteria;
+  std::vector<ArrayView> CriterionArrays;
+  std::vector<std::string> CriterionKeys;   /**< p or c, and the name of the array */
+  std::vector<const char *> CriterionNames; /**< the property */
+  vtkDataArray *FirstOfCells = nullptr;
+};
+
+} // namespace tessera
+
+#endif

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "grid/TesseraGridOutput.h"
+
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkDataSet.h>
+#include <vtkPointData.h>
+
+#include <cstring>
+
+namespace tessera {
+
+static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64-bit ids");
+
+namespace {
+
+bool IsGhostArray(vtkAbstractArray *array) {
+  const char *name = array->GetName();
+  return name && std::strcmp(name, vtkDataSetAttributes::GhostArrayName()) == 0;
+}
+
+std::string NameOf(vtkAbstractArray *array) { return array->GetName() ? array->GetName() : ""; }
+
+} // namespace
+
+GridOutput::GridOutput(const GridLeaf &leaf, std::set<std::string> &messages)
+    : Leaf(leaf), Messages(messages) {
+  tsr_grid_output_init(&this->Core);
+  tsr_report report;
+  tsr_grid_plan_report(leaf.CorePlan(), &report);
+  this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
+}
+
+void GridOutput::AddAttribute(const ArrayView &in, bool cellData, vtkAbstractArray *out) {
+  this->Inputs.push_back(in);
+  this->Largest.push_back({NameOf(out), 0.0});
+  double *error = this->Leaf.Settings().Errors ? &this->Largest.back().Largest : nullptr;
+  this->Attributes.push_back({in.Get(), cellData, out->GetVoidPointer(0), error});
+}
+
+void GridOutput::AddPointArray(vtkAbstractArray *from, vtkDataSetAttributes *points,
+                               vtkDataSetAttributes *cells) {
+  ArrayView view;
+  if (!view.Set(vtkDataArray::SafeDownCast(from))) {
+    this->Messages.insert("The point array '" + NameOf(from) + "' is not numeric and is left out.");
+    return;
+  }
+  const tsr_grid_sizes &sizes = this->Leaf.Sizes();
+  auto to = NewArrayLike(from, points ? sizes.points : sizes.cells, this->Filler);
+  if (!points && cells->HasArray(from->GetName())) {
+    to->SetName((NameOf(from) + "_points").c_str());
+  }
+  (points ? points : cells)->AddArray(to);
+  this->AddAttribute(view, false, to);
+}
+
+void GridOutput::AddCellArray(vtkAbstractArray *from, vtkDataSetAttributes *cells) {
+  ArrayView view;
+  auto to = NewArrayLike(from, this->Leaf.Sizes().cells, this->Filler);
+  if (view.Set(vtkDataArray::SafeDownCast(from))) {
+    this->AddAttribute(view, true, to);
+  } else {
+    this->Others.emplace_back(from, to);
+  }
+  cells->AddArray(to);
+}
+
+void GridOutput::AddArrays(vtkDataSetAttributes *points, vtkDataSetAttributes *cells) {
+  vtkDataSet *data = this->Leaf.Input();
+  // A global id belongs to one point or cell of the input.
+  const int dropped[] = {vtkDataSetAttributes::GLOBALIDS, vtkDataSetAttributes::PEDIGREEIDS, -1};
+  for (const bool cellData : {true, false}) {
+    vtkDataSetAttributes *in =
+        data->GetAttributes(cellData ? vtkDataObject::CELL : vtkDataObject::POINT);
+    const vtkIdType count = cellData ? data->GetNumberOfCells() : data->GetNumberOfPoints();
+    for (int i = 0; i < in->GetNumberOfArrays(); ++i) {
+      vtkAbstractArray *from = in->GetAbstractArray(i);
+      if (IsGhostArray(from) ||
+          !CheckTuples(from, count, cellData ? "cell" : "point", this->Messages)) {
+        continue;
+      }
+      if (cellData) {
+        this->AddCellArray(from, cells);
+      } else {
+        this->AddPointArray(from, points, cells);
+      }
+    }
+    CopyRoles(in, cellData || !points ? cells : points, dropped);
+  }
+}
+
+bool GridOutput::Fill(tsr_error &error) {
+  const GridSettings &settings = this->Leaf.Settings();
+  const vtkIdType cells = this->Leaf.Sizes().cells;
+  this->Core.attributes = this->Attributes.data();
+  this->Core.n_attributes = static_cast<int>(this->Attributes.size());
+  if (settings.Level) {
+    AllocateTuples(this->Level, cells, this->Filler);
+    this->Core.level = this->Level->GetPointer(0);
+  }
+  if (settings.Indicator) {
+    AllocateTuples(this->Indicator, cells, this->Filler);
+    this->Core.indicator = this->Indicator->GetPointer(0);
+  }
+  if (settings.SourceCell || !this->Others.empty()) {
+    AllocateTuples(this->SourceCell, cells, this->Filler);
+    this->Core.source_cell = reinterpret_cast<int64_t *>(this->SourceCell->GetPointer(0));
+  }
+  if (settings.Output != GridSettings::UNSTRUCTURED) {
+    AllocateTuples(this->States, cells, this->Filler);
+    this->Core.state = this->States->GetPointer(0);
+  }
+  if (tsr_grid_fill(this->Leaf.CorePlan(), &this->Core, &error) != TSR_OK) {
+    return false;
+  }
+  this->GatherOthers();
+  return true;
+}
+
+void GridOutput::GatherOthers() {
+  for (const auto &pair : this->Others) {
+    for (vtkIdType cell = 0; cell < this->SourceCell->GetNumberOfValues(); ++cell) {
+      const vtkIdType source = this->SourceCell->GetValue(cell);
+      pair.second->SetTuple(cell, source < 0 ? 0 : source, pair.first);
+    }
+  }
+}
+
+void GridOutput::AddGeneratedArrays(vtkDataSetAttributes *cells) {
+  const GridSettings &settings = this->Leaf.Settings();
+  if (settings.Level) {
+    this->Level->SetName("Level");
+    AddGenerated(cells, this->Level, this->Messages);
+  }
+  if (settings.Indicator) {
+    this->Indicator->SetName("Indicator");
+    AddGenerated(cells, this->Indicator, this->Messages);
+  }
+  if (settings.SourceCell) {
+    this->SourceCell->SetName("SourceCell");
+    AddGenerated(cells, this->SourceCell, this->Messages);
+  }
+}
+
+std::vector<GridArrayError> GridOutput::Errors() const {
+  return std::vector<GridArrayError>(this->Largest.begin(), this->Largest.end());
+}
+
+} // namespace tessera

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** What comes out of one leaf of Adaptive Grid: arrays that the core fills, and a dataset of them.
+ */
+#ifndef TesseraGridOutput_h
+#define TesseraGridOutput_h
+
+#include "grid/TesseraGridLeaf.h"
+
+#include <vtkDoubleArray.h>
+#include <vtkIdTypeArray.h>
+#include <vtkIntArray.h>
+#include <vtkNew.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <deque>
+
+class vtkAbstractArray;
+class vtkHyperTreeGrid;
+class vtkUnstructuredGrid;
+
+namespace tessera {
+
+/** The steps that all kinds of output have in common. */
+class GridOutput {
+public:
+  GridOutput(const GridLeaf &leaf, std::set<std::string> &messages);
+
+  /** Makes room for the arrays; those that lie on cells go to `cells`, the others to `points`,
+   * which is NULL where there are cells only. */
+  void AddArrays(vtkDataSetAttributes *points, vtkDataSetAttributes *cells);
+
+  /** Lets the core write. */
+  bool Fill(tsr_error &error);
+
+  /** Adds what the user has asked for, once it is filled. */
+  void AddGeneratedArrays(vtkDataSetAttributes *cells);
+
+  const GridLeaf &Leaf;
+  std::set<std::string> &Messages;
+  tsr_grid_output Core;
+  Writer Filler;
+  vtkNew<vtkUnsignedCharArray> States; /**< tsr_grid_state of each cell, where wanted */
+
+  /** Largest error of each array. */
+  std::vector<GridArrayError> Errors() const;
+
+private:
+  void AddPointArray(vtkAbstractArray *from, vtkDataSetAttributes *points,
+                     vtkDataSetAttributes *cells);
+  void AddCellArray(vtkAbstractArray *from, vtkDataSetAttributes *cells);
+  void AddAttribute(const ArrayView &in, bool cellData, vtkAbstractArray *out);
+  void GatherOthers();
+
+  std::vector<ArrayView> Inputs;
+  std::vector<tsr_grid_attribute> Attributes;
+  std::deque<GridArrayError> Largest; /**< keeps its members in place while it grows */
+  std::vector<std::pair<vtkAbstractArray *, vtkAbstractArray *>> Others; /**< copied whole */
+  vtkNew<vtkIntArray> Level;
+  vtkNew<vtkDoubleArray> Indicator;
+  vtkNew<vtkIdTypeArray> SourceCell;
+};
+
+/** Leaves as cells with shared points. */
+vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &error);
+
+/** Every root as a tree. */
+vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, tsr_error &error);
+
+/** Blocks of one level. Collective: all processes know all boxes. */
+vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &processes,
+                                       tsr_error &error);
+
+} // namespace tessera
+
+#endif

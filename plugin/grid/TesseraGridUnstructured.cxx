@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "grid/TesseraGridOutput.h"
+
+#include <vtkAlgorithm.h>
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkCellType.h>
+#include <vtkDataSet.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkTypeInt64Array.h>
+#include <vtkUnstructuredGrid.h>
+
+namespace tessera {
+
+namespace {
+
+int CellType(const GridLeaf &leaf, bool hexahedra) {
+  static const int boxes[] = {VTK_VERTEX, VTK_LINE, VTK_PIXEL, VTK_VOXEL};
+  static const int general[] = {VTK_VERTEX, VTK_LINE, VTK_QUAD, VTK_HEXAHEDRON};
+  if (leaf.Options().output == TSR_GRID_POLYGONS) {
+    return VTK_POLYGON;
+  }
+  return (hexahedra ? general : boxes)[leaf.Sizes().dimension];
+}
+
+int PointType(const GridLeaf &leaf) {
+  const int precision = leaf.Settings().OutputPrecision;
+  const tsr_grid_view &view = leaf.View();
+  const bool wide =
+      view.geometry == TSR_GEOMETRY_UNIFORM ||
+      (view.geometry == TSR_GEOMETRY_POINTS ? view.points : view.coordinates[0]).type == TSR_DOUBLE;
+  return precision == vtkAlgorithm::DOUBLE_PRECISION ||
+                 (precision != vtkAlgorithm::SINGLE_PRECISION && wide)
+             ? VTK_DOUBLE
+             : VTK_FLOAT;
+}
+
+} // namespace
+
+vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &error) {
+  const GridLeaf &leaf = output.Leaf;
+  const tsr_grid_sizes &sizes = leaf.Sizes();
+  if (sizes.dimension == 0) {
+    output.Messages.insert("An input of one point has no cell to refine; nothing comes of it.");
+  }
+  const bool hexahedra = leaf.Settings().Hexahedra || !leaf.IsAxisAligned();
+  auto grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
+  vtkNew<vtkPoints> points;
+  points->SetDataType(PointType(leaf));
+  AllocateTuples(points->GetData(), sizes.points, output.Filler);
+  vtkNew<vtkTypeInt64Array> offsets, connectivity;
+  AllocateTuples(offsets, sizes.cells + 1, output.Filler);
+  AllocateTuples(connectivity, sizes.connectivity, output.Filler);
+  output.Core.points_type = points->GetDataType() == VTK_DOUBLE ? TSR_DOUBLE : TSR_FLOAT;
+  output.Core.points = points->GetVoidPointer(0);
+  output.Core.offsets = offsets->GetPointer(0);
+  output.Core.connectivity = connectivity->GetPointer(0);
+  output.Core.hexahedra = hexahedra;
+  output.AddArrays(grid->GetPointData(), grid->GetCellData());
+  if (!output.Fill(error)) {
+    return nullptr;
+  }
+  vtkNew<vtkCellArray> cells;
+  cells->SetData(offsets, connectivity);
+  vtkNew<vtkUnsignedCharArray> types;
+  AllocateTuples(types, sizes.cells);
+  types->FillValue(static_cast<unsigned char>(CellType(leaf, hexahedra)));
+  grid->SetPoints(points);
+  grid->SetCells(types, cells);
+  output.AddGeneratedArrays(grid->GetCellData());
+  grid->GetFieldData()->PassData(leaf.Input()->GetFieldData());
+  return grid;
+}
+
+} // namespace tessera

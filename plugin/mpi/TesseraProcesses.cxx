@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mpi/TesseraProcesses.h"
+
+#include "mpi/TesseraLocalRank.h"
+
+#include <vtkCommunicator.h>
+#include <vtkMultiProcessController.h>
+#include <vtksys/SystemInformation.hxx>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+
+namespace tessera {
+
+Processes::Processes() : Controller(vtkMultiProcessController::GetGlobalController()) {
+  if (this->Controller) {
+    this->LocalRank = this->Controller->GetLocalProcessId();
+    this->NumberOfProcesses = this->Controller->GetNumberOfProcesses();
+  }
+}
+
+void Processes::Sum(vtkIdType *values, int n) const {
+  if (this->NumberOfProcesses > 1) {
+    const std::vector<vtkIdType> mine(values, values + n);
+    this->Controller->AllReduce(mine.data(), values, n, vtkCommunicator::SUM_OP);
+  }
+}
+
+void Processes::Max(double *values, int n) const {
+  if (this->NumberOfProcesses > 1) {
+    const std::vector<double> mine(values, values + n);
+    this->Controller->AllReduce(mine.data(), values, n, vtkCommunicator::MAX_OP);
+  }
+}
+
+std::vector<vtkIdType> Processes::Gather(const std::vector<vtkIdType> &values) const {
+  if (this->NumberOfProcesses == 1) {
+    return values;
+  }
+  std::vector<vtkIdType> all(values.size() * static_cast<size_t>(this->NumberOfProcesses));
+  this->Controller->AllGather(values.data(), all.data(), static_cast<vtkIdType>(values.size()));
+  return all;
+}
+
+std::string Processes::Concatenate(const std::string &mine, std::vector<vtkIdType> &sizes) const {
+  sizes = this->Gather({static_cast<vtkIdType>(mine.size())});
+  if (this->NumberOfProcesses == 1) {
+    return mine;
+  }
+  std::vector<vtkIdType> offsets(1, 0);
+  for (const vtkIdType size : sizes) {
+    offsets.push_back(offsets.back() + size);
+  }
+  // Some MPI reads the address even where there is nothing.
+  std::string all(static_cast<size_t>(offsets.back()) + 1, ' ');
+  this->Controller->AllGatherV(mine.c_str(), &all[0], sizes[static_cast<size_t>(this->LocalRank)],
+                               sizes.data(), offsets.data());
+  all.pop_back();
+  return all;
+}
+
+std::vector<vtkIdType> Processes::ConcatenateIds(const std::vector<vtkIdType> &mine) const {
+  std::vector<vtkIdType> sizes;
+  const std::string all = this->Concatenate(
+      std::string(reinterpret_cast<const char *>(mine.data()), mine.size() * sizeof(mine[0])),
+      sizes);
+  std::vector<vtkIdType> ids(all.size() / sizeof(mine[0]));
+  std::copy(all.begin(), all.end(), reinterpret_cast<char *>(ids.data()));
+  return ids;
+}
+
+void Processes::Collect(std::set<std::string> &texts) const {
+  std::string mine;
+  for (const std::string &text : texts) {
+    mine.append(text.c_str(), text.size() + 1);
+  }
+  std::vector<vtkIdType> sizes;
+  const std::string all = this->Concatenate(mine, sizes);
+  texts.clear();
+  for (size_t at = 0; at < all.size() && this->LocalRank == 0;) {
+    texts.insert(&all[at]);
+    at = all.find('\0', at) + 1;
+  }
+}
+
+void Processes::Broadcast(void *bytes, size_t size, int source) const {
+  if (this->NumberOfProcesses > 1) {
+    this->Controller->Broadcast(static_cast<char *>(bytes), static_cast<vtkIdType>(size), source);
+  }
+}
+
+bool Processes::Agree(tsr_error &error, std::string &sentence) const {
+  const auto isFailure = [](vtkIdType status) { return status != TSR_OK && status != TSR_ABORTED; };
+  sentence = isFailure(error.status) ? error.text : "";
+  const std::vector<vtkIdType> all = this->Gather({static_cast<vtkIdType>(error.status)});
+  const auto failing = std::find_if(all.begin(), all.end(), isFailure);
+  if (failing == all.end()) {
+    const bool good = std::count(all.begin(), all.end(), TSR_OK) == this->NumberOfProcesses;
+    error.status = good ? TSR_OK : TSR_ABORTED;
+    return good;
+  }
+  char text[sizeof(error.text)];
+  std::copy_n(error.text, sizeof(text), text);
+  const int source = static_cast<int>(failing - all.begin());
+  this->Broadcast(text, sizeof(text), source);
+  if (!isFailure(error.status)) {
+    error.status = static_cast<tsr_status>(*failing);
+    sentence = this->LocalRank == 0 ? "on process " + std::to_string(source) + " " + text : "";
+  }
+  return false;
+}
+
+vtkIdType HostNumber() {
+  vtksys::SystemInformation system;
+  const char *name = system.GetHostname();
+  return static_cast<vtkIdType>(std::hash<std::string>()(name ? name : ""));
+}
+
+vtkIdType NodeLocalRank(const Processes &processes) {
+  const std::vector<vtkIdType> all = processes.Gather({HostNumber(), LauncherLocalRank()});
+  std::vector<Place> places;
+  for (size_t i = 0; i < all.size(); i += 2) {
+    places.push_back({all[i], all[i + 1]});
+  }
+  return LocalRank(places, static_cast<size_t>(processes.Rank()));
+}
+
+vtkIdType AvailableMemory() {
+  vtksys::SystemInformation system;
+  const long long total = system.GetHostMemoryTotal();
+  const long long used = system.GetHostMemoryUsed();
+  if (total <= 0 || used < 0) {
+    return -1;
+  }
+  long long free = total - used;
+  const long long limit = system.GetProcMemoryAvailable();
+  const long long mine = system.GetProcMemoryUsed();
+  if (limit > 0 && mine >= 0) {
+    free = std::min(free, limit - mine);
+  }
+  return static_cast<vtkIdType>(std::max(0LL, free)) * 1024 + tsr_output_waiting();
+}
+
+void CheckMemory(const Processes &processes, vtkIdType points, vtkIdType bytes, tsr_error &error) {
+  const vtkIdType host = HostNumber();
+  const std::vector<vtkIdType> all = processes.Gather({host, points, bytes});
+  double wanted[2] = {0.0, 0.0};
+  for (size_t i = 0; i < all.size(); i += 3) {
+    if (all[i] == host) {
+      wanted[0] += static_cast<double>(all[i + 1]);
+      wanted[1] += static_cast<double>(all[i + 2]);
+    }
+  }
+  const vtkIdType available = AvailableMemory();
+  if (available >= 0 && wanted[1] > static_cast<double>(available)) {
+    error.status = TSR_TOO_LARGE;
+    error.item = -1;
+    std::snprintf(
+        error.text, sizeof(error.text),
+        "the output would have %.0f points and need %.0f bytes of memory on this host, where %.0f "
+        "bytes are available; relax the tolerances or set a point budget",
+        wanted[0], wanted[1], static_cast<double>(available));
+  }
+}
+
+} // namespace tessera

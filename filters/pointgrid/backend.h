@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What the CUDA backend gets to sort points with, and what it gives back. Not public. */
+#ifndef TSR_POINTGRID_BACKEND_H
+#define TSR_POINTGRID_BACKEND_H
+
+#include "pointgrid/pointgrid_math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A leaf and its points: order[begin .. begin + count). */
+typedef struct tsr_pointgrid_leaf {
+  uint64_t key; /**< its first */
+  int64_t begin, count;
+  int level;
+} tsr_pointgrid_leaf;
+
+/** Leaves in Morton order; `at` is malloc's. */
+typedef struct tsr_pointgrid_leaves {
+  tsr_pointgrid_leaf *at;
+  int64_t n, room;
+} tsr_pointgrid_leaves;
+
+/** What the backend works on: the plan's own structs. */
+typedef struct tsr_pointgrid_job {
+  const tsr_execution *execution;
+  const tsr_pointgrid_cube *cube;
+  const tsr_pointgrid_rule *rule;
+  const tsr_array *points; /**< held */
+  const uint8_t *hidden;   /**< one a point, or NULL */
+  const tsr_array *spread; /**< held; where the rule uses it */
+  int spread_component;
+  int64_t n_items;              /**< points that count */
+  int64_t *order;               /**< receives n_items: points held, leaf by leaf */
+  tsr_pointgrid_leaves *leaves; /**< receives the leaves that are owned here */
+  tsr_report *report;           /**< everything about the device is set */
+} tsr_pointgrid_job;
+
+/** Every function leaves a sentence in *error (never NULL here) where it does not return TSR_OK. */
+typedef struct tsr_pointgrid_backend {
+  tsr_status (*sort)(const tsr_pointgrid_job *job, tsr_error *error);
+} tsr_pointgrid_backend;
+
+/** The table; only where TESSERA_HAS_CUDA is defined. */
+const tsr_pointgrid_backend *tsr_pointgrid_cuda_backend(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Point grids: where a point is in the root cell, Morton keys, where a cell is in space.
+ *
+ * A key interleaves the bits of the finest cell's index along the axes, that of the first axis
+ * lowest: cells in the order of their keys are in Morton order, and the keys of a cell of level l
+ * are the range [first, first + 2^(d (20 - l))).
+ */
+#ifndef TSR_POINTGRID_MATH_H
+#define TSR_POINTGRID_MATH_H
+
+#include "common/common_math.h"
+
+/** Finest cells along an axis. */
+#define TSR_POINTGRID_FINEST ((int64_t)1 << TSR_POINTGRID_MAX_LEVEL)
+
+/** The root cell. */
+typedef struct tsr_pointgrid_cube {
+  int dimension; /**< 2 or 3 */
+  int axis[3];   /**< of space; the last one of a quadtree is the dropped one */
+  double origin[3], side;
+} tsr_pointgrid_cube;
+
+/** Index of the finest cell along an axis. A division, since the product with a reciprocal would
+ *  put points that lie on a border exactly on either side of it. */
+TSR_FN uint64_t tsr_pointgrid_index(double x, double origin, double side) {
+  const double at = (x - origin) / side * (double)TSR_POINTGRID_FINEST;
+  if (!(at > 0.0))
+    return 0;
+  return at < (double)TSR_POINTGRID_FINEST ? (uint64_t)at : (uint64_t)TSR_POINTGRID_FINEST - 1;
+}
+
+/** Bit i goes to bit 3 i. */
+TSR_FN uint64_t tsr_pointgrid_spread3(uint64_t v) {
+  v = (v | v << 32) & 0x001f00000000ffffu;
+  v = (v | v << 16) & 0x001f0000ff0000ffu;
+  v = (v | v << 8) & 0x100f00f00f00f00fu;
+  v = (v | v << 4) & 0x10c30c30c30c30c3u;
+  return (v | v << 2) & 0x1249249249249249u;
+}
+
+/** Bit i goes to bit 2 i. */
+TSR_FN uint64_t tsr_pointgrid_spread2(uint64_t v) {
+  v = (v | v << 16) & 0x0000ffff0000ffffu;
+  v = (v | v << 8) & 0x00ff00ff00ff00ffu;
+  v = (v | v << 4) & 0x0f0f0f0f0f0f0f0fu;
+  v = (v | v << 2) & 0x3333333333333333u;
+  return (v | v << 1) & 0x5555555555555555u;
+}
+
+/** The way back: bit d i goes to bit i, the others are dropped. */
+TSR_FN uint64_t tsr_pointgrid_squeeze(uint64_t v, int dimension) {
+  if (dimension == 3) {
+    v &= 0x1249249249249249u;
+    v = (v | v >> 2) & 0x10c30c30c30c30c3u;
+    v = (v | v >> 4) & 0x100f00f00f00f00fu;
+    v = (v | v >> 8) & 0x001f0000ff0000ffu;
+    v = (v | v >> 16) & 0x001f00000000ffffu;
+    return (v | v >> 32) & 0x00000000001fffffu;
+  }
+  v &= 0x5555555555555555u;
+  v = (v | v >> 1) & 0x3333333333333333u;
+  v = (v | v >> 2) & 0x0f0f0f0f0f0f0f0fu;
+  v = (v | v >> 4) & 0x00ff00ff00ff00ffu;
+  v = (v | v >> 8) & 0x0000ffff0000ffffu;
+  return (v | v >> 16) & 0x00000000ffffffffu;
+}
+
+/** Key of the cell with these indices, of any level. */
+TSR_FN uint64_t tsr_pointgrid_interleave(const uint64_t i[3], int dimension) {
+  return dimension == 3 ? tsr_pointgrid_spread3(i[0]) | tsr_pointgrid_spread3(i[1]) << 1 |
+                              tsr_pointgrid_spread3(i[2]) << 2
+                        : tsr_pointgrid_spread2(i[0]) | tsr_pointgrid_spread2(i[1]) << 1;
+}
+
+/** Key of the finest cell that holds the point at xyz. */
+TSR_FN uint64_t tsr_pointgrid_key(const tsr_pointgrid_cube *cube, const double xyz[3]) {
+  uint64_t i[3] = {0, 0, 0};
+  for (int a = 0; a < cube->dimension; ++a)
+    i[a] = tsr_pointgrid_index(xyz[cube->axis[a]], cube->origin[cube->axis[a]], cube->side);
+  return tsr_pointgrid_interleave(i, cube->dimension);
+}
+
+/** Coordinate of border i, of 2^20 + 1, along an axis of space. */
+TSR_FN double tsr_pointgrid_border(const tsr_pointgrid_cube *cube, int axis, uint64_t i) {
+  return cube->origin[axis] + cube->side * ((double)i / (double)TSR_POINTGRID_FINEST);
+}
+
+/** Bits of a key below those that name a cell of the level. */
+TSR_FN int tsr_pointgrid_shift(int dimension, int level) {
+  return dimension * (TSR_POINTGRID_MAX_LEVEL - level);
+}
+
+/** What splits a cell. */
+typedef struct tsr_pointgrid_rule {
+  int dimension, max_level, use_spread;
+  int64_t max_points;
+  double spread;
+  uint64_t begin, end; /**< keys owned here; a cell that is owned in part is split: its leaves are
+                            owned as a whole, so all processes together split it too */
+} tsr_pointgrid_rule;
+
+/** A cell and what is known of its points. */
+typedef struct tsr_pointgrid_cell {
+  uint64_t key; /**< its first */
+  int64_t count;
+  double low, high; /**< of the spread array; high below low: no value */
+  int level;
+} tsr_pointgrid_cell;
+
+/** Does any of the cell's keys belong here? */
+TSR_FN int tsr_pointgrid_is_owned(const tsr_pointgrid_rule *rule, uint64_t key, int level) {
+  const uint64_t end = key + ((uint64_t)1 << tsr_pointgrid_shift(rule->dimension, level));
+  return rule->begin < rule->end && key < rule->end && end > rule->begin;
+}
+
+TSR_FN int tsr_pointgrid_splits(const tsr_pointgrid_rule *rule, const tsr_pointgrid_cell *cell) {
+  const uint64_t end =
+      cell->key + ((uint64_t)1 << tsr_pointgrid_shift(rule->dimension, cell->level));
+  if ((cell->key < rule->begin && rule->begin < end) || (cell->key < rule->end && rule->end < end))
+    return 1;
+  if (cell->level >= rule->max_level)
+    return 0;
+  return cell->count > rule->max_points ||
+         (rule->use_spread && cell->high - cell->low > rule->spread);
+}
+
+/** The value of the spread array at point i. */
+TSR_FN double tsr_pointgrid_value(const tsr_array *array, int component, int64_t i) {
+  double sum = 0.0;
+  if (component >= 0)
+    return tsr_load(array, i * array->components + component);
+  if (array->components == 1)
+    return tsr_load(array, i);
+  for (int c = 0; c < array->components; ++c) {
+    const double v = tsr_load(array, i * array->components + c);
+    sum += v * v;
+  }
+  return sqrt(sum);
+}
+
+/** Points whose values are summed up before they join the sum of a cell. */
+#define TSR_POINTGRID_CHUNK 64
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Point grids of several processes: points and their values travel to the owners of their leaves.
+ *  Those from lower ranks come first, in their order: the order of the input of one process. */
+#include "pointgrid/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t tuple_bytes(const tsr_array *array) {
+  return (size_t)array->components * tsr_type_size(array->type);
+}
+
+tsr_status tsr_pointgrid_send(const tsr_pointgrid_plan *plan, const tsr_array *array, void **out,
+                              tsr_error *error) {
+  const tsr_pointgrid_route *route = &plan->route;
+  const tsr_pointgrid_options *o = &plan->options;
+  const size_t bytes = tuple_bytes(array);
+  char *packed = tsr_alloc(route->n_sent, bytes, "points for other processes", error);
+  int64_t *sizes = tsr_alloc(2 * (int64_t)o->n_ranks, sizeof *sizes, "a message", error);
+  *out = tsr_alloc(route->n_received, bytes, "points from other processes", error);
+  tsr_status status =
+      tsr_pointgrid_agree(plan, packed && sizes && *out ? TSR_OK : TSR_NO_MEMORY, error);
+  for (int64_t i = 0; status == TSR_OK && i < route->n_sent; ++i)
+    memcpy(packed + (size_t)i * bytes, (const char *)array->data + (size_t)route->sent[i] * bytes,
+           bytes);
+  for (int rank = 0; status == TSR_OK && rank < o->n_ranks; ++rank) {
+    sizes[rank] = route->to[rank] * (int64_t)bytes;
+    sizes[o->n_ranks + rank] = route->from[rank] * (int64_t)bytes;
+  }
+  if (status == TSR_OK && o->exchange(o->context, packed, sizes, *out, sizes + o->n_ranks))
+    status = tsr_fail(error, TSR_ABORTED, -1, "a message between the processes failed");
+  free(packed);
+  free(sizes);
+  if (status != TSR_OK) {
+    free(*out);
+    *out = NULL;
+  }
+  return status;
+}
+
+/** Who sends how much to whom, and the points to send in the order of their receivers. */
+static tsr_status make_route(tsr_pointgrid_plan *plan, const int *owner_of_item, tsr_error *error) {
+  tsr_pointgrid_route *route = &plan->route;
+  const tsr_pointgrid_options *o = &plan->options;
+  const int64_t ranks = o->n_ranks;
+  int64_t *all = tsr_alloc(ranks * ranks, sizeof *all, "the way of the points", error);
+  int64_t *at = tsr_alloc(ranks + 1, sizeof *at, "the way of the points", error);
+  route->to = tsr_alloc(ranks, sizeof *route->to, "the way of the points", error);
+  route->from = tsr_alloc(ranks, sizeof *route->from, "the way of the points", error);
+  route->sent = tsr_alloc(plan->n_items, sizeof *route->sent, "the way of the points", error);
+  tsr_status status = tsr_pointgrid_agree(
+      plan, all && at && route->to && route->from && route->sent ? TSR_OK : TSR_NO_MEMORY, error);
+  if (status == TSR_OK) {
+    memset(route->to, 0, (size_t)ranks * sizeof *route->to);
+    for (int64_t i = 0; i < plan->n_items; ++i)
+      route->to[owner_of_item[i]]++;
+    memcpy(at, route->to, (size_t)ranks * sizeof *at);
+    route->n_sent = tsr_scan(at, ranks);
+    for (int64_t i = 0; i < plan->n_items; ++i)
+      route->sent[at[owner_of_item[i]]++] = plan->items[i].point;
+    status = tsr_pointgrid_gather(plan, route->to, ranks * (int64_t)sizeof *all, all, error);
+  }
+  for (int64_t rank = 0; status == TSR_OK && rank < ranks; ++rank) {
+    route->from[rank] = all[rank * ranks + o->rank];
+    route->n_received += route->from[rank];
+  }
+  free(all);
+  free(at);
+  return status;
+}
+
+/** Types and components may not be known where there is no point: those of any other process. */
+static tsr_status agree_on_type(const tsr_pointgrid_plan *plan, tsr_array *array, const char *name,
+                                tsr_error *error) {
+  const int32_t mine[2] = {array->tuples > 0 ? (int32_t)array->type : -1, array->components};
+  int32_t *all = tsr_alloc(plan->options.n_ranks, sizeof mine, "a message", error),
+          seen[2] = {-1, 0};
+  if (!all)
+    return TSR_NO_MEMORY;
+  tsr_status status = tsr_pointgrid_gather(plan, mine, sizeof mine, all, error);
+  for (int rank = 0; status == TSR_OK && rank < plan->options.n_ranks; ++rank) {
+    const int32_t *one = &all[2 * rank];
+    if (one[0] >= 0 && seen[0] >= 0 && (one[0] != seen[0] || one[1] != seen[1]))
+      status = tsr_fail(error, TSR_BAD_INPUT, -1,
+                        "%s differ in type or components between the processes", name);
+    if (one[0] >= 0)
+      memcpy(seen, one, sizeof seen);
+  }
+  if (status == TSR_OK && seen[0] >= 0) {
+    array->type = (tsr_type)seen[0];
+    array->components = seen[1];
+  }
+  free(all);
+  return status;
+}
+
+tsr_status tsr_pointgrid_travel(tsr_pointgrid_plan *plan, const int *owner_of_item,
+                                tsr_error *error) {
+  tsr_pointgrid_route *route = &plan->route;
+  tsr_status status = agree_on_type(plan, &plan->points, "the points", error);
+  if (status == TSR_OK && plan->rule.use_spread)
+    status = agree_on_type(plan, &plan->spread, "the values of the spread array", error);
+  if (status == TSR_OK)
+    status = make_route(plan, owner_of_item, error);
+  if (status == TSR_OK)
+    status = tsr_pointgrid_send(plan, &plan->points, &route->points, error);
+  if (status == TSR_OK && plan->rule.use_spread)
+    status = tsr_pointgrid_send(plan, &plan->spread, &route->spread, error);
+  if (status == TSR_OK) {
+    plan->points.data = route->points;
+    plan->points.tuples = route->n_received;
+    plan->spread.data = route->spread;
+    plan->spread.tuples = route->n_received;
+    free(plan->items);
+    plan->items = NULL;
+    status = tsr_pointgrid_make_items(plan, NULL, error);
+  }
+  return status;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Points into leaves by recursive child grids. A block has a cell: where it holds too many points,
+// the block counts those of its children, moves them to their children in their order, and one lane
+// launches one child grid for all of them, a block each. Where there is no ticket, no room or no
+// depth left, the block goes on with the children itself, from a stack.
+#include "cuda/launching/tickets.cuh"
+#include "cuda/pointgrid/sort.cuh"
+
+#include <algorithm>
+
+namespace {
+
+const int BLOCK = 256, WARPS = BLOCK / 32, CHILDREN = 8;
+// Every level leaves at most 7 cells waiting.
+const int STACK = 7 * TSR_POINTGRID_MAX_LEVEL + CHILDREN;
+
+struct node {
+  uint64_t key;
+  int64_t begin, end;
+  int level;
+  int side; // which of the two arrays holds its points
+};
+
+struct recursion {
+  tsr_pointgrid_rule rule;
+  uint64_t *keys[2];
+  int64_t *points[2];
+  int64_t *order;
+  tsr_points_leaves out; // n: room
+  unsigned long long *n_leaves, *n_nodes;
+  node *nodes; // that wait for their grid
+  unsigned long long most_nodes;
+  tsr_tickets *tickets;
+  tsr_child_stream where;
+  int deepest;
+};
+
+// What a block shares.
+struct shared {
+  node stack[STACK];
+  int n_stack;
+  unsigned long long counts[CHILDREN];
+  int64_t starts[CHILDREN + 1], cursor[CHILDREN];
+  unsigned warp_counts[WARPS][CHILDREN];
+  int64_t warp_starts[WARPS][CHILDREN];
+};
+
+__device__ unsigned digit_of(const recursion &r, const node &it, int64_t i) {
+  const int shift = tsr_pointgrid_shift(r.rule.dimension, it.level + 1);
+  return (unsigned)(r.keys[it.side][i] >> shift) & ((1u << r.rule.dimension) - 1u);
+}
+
+__device__ void count_children(const recursion &r, const node &it, shared *s) {
+  if (threadIdx.x < CHILDREN)
+    s->counts[threadIdx.x] = 0;
+  __syncthreads();
+  for (int64_t i = it.begin + threadIdx.x; i < it.end; i += BLOCK)
+    atomicAdd(&s->counts[digit_of(r, it, i)], 1ull);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    s->starts[0] = it.begin;
+    for (int c = 0; c < CHILDREN; ++c) {
+      s->cursor[c] = s->starts[c];
+      s->starts[c + 1] = s->starts[c] + (int64_t)s->counts[c];
+    }
+  }
+  __syncthreads();
+}
+
+// A tile of points at a time: within a warp by the lanes before with the same child, between warps
+// by their counts.
+__device__ void move_points(const recursion &r, const node &it, shared *s) {
+  const unsigned lane = threadIdx.x & 31u, warp = threadIdx.x / 32;
+  for (int64_t tile = it.begin; tile < it.end; tile += BLOCK) {
+    const int64_t i = tile + threadIdx.x;
+    const bool active = i < it.end;
+    const unsigned digit = active ? digit_of(r, it, i) : CHILDREN;
+    const unsigned same = __match_any_sync(~0u, digit);
+    const unsigned before = (unsigned)__popc(same & ((1u << lane) - 1u));
+    if (lane < CHILDREN)
+      s->warp_counts[warp][lane] = 0;
+    __syncwarp();
+    if (active && before == 0)
+      s->warp_counts[warp][digit] = (unsigned)__popc(same);
+    __syncthreads();
+    if (threadIdx.x < CHILDREN) {
+      int64_t at = s->cursor[threadIdx.x];
+      for (int w = 0; w < WARPS; ++w) {
+        s->warp_starts[w][threadIdx.x] = at;
+        at += s->warp_counts[w][threadIdx.x];
+      }
+      s->cursor[threadIdx.x] = at;
+    }
+    __syncthreads();
+    if (active) {
+      const int64_t to = s->warp_starts[warp][digit] + before;
+      r.keys[!it.side][to] = r.keys[it.side][i];
+      r.points[!it.side][to] = r.points[it.side][i];
+    }
+  }
+}
+
+__device__ void emit_leaf(const recursion &r, const node &it, int depth) {
+  for (int64_t i = it.begin + threadIdx.x; i < it.end; i += BLOCK)
+    r.order[i] = r.points[it.side][i];
+  if (threadIdx.x != 0 || !tsr_pointgrid_is_owned(&r.rule, it.key, it.level))
+    return;
+  const unsigned long long at = atomicAdd(r.n_leaves, 1ull);
+  atomicAdd(depth > 0 ? &r.tickets->child_items : &r.tickets->inline_items,
+            (unsigned long long)(it.end - it.begin));
+  if (at < (unsigned long long)r.out.n) {
+    r.out.keys[at] = it.key;
+    r.out.leaves[at] = {it.key, it.begin, it.end - it.begin, it.level};
+  }
+}
+
+__device__ node child_of(const recursion &r, const node &it, const shared *s, int c) {
+  const uint64_t size = (uint64_t)1 << tsr_pointgrid_shift(r.rule.dimension, it.level + 1);
+  return {it.key + (uint64_t)c * size, s->starts[c], s->starts[c + 1], it.level + 1, !it.side};
+}
+
+__global__ void nodes_kernel(recursion r, unsigned long long first, int depth);
+
+// By one lane. False: nothing was launched.
+__device__ bool launch_children(const recursion &r, const node &it, const shared *s, int depth) {
+  const int children = 1 << r.rule.dimension;
+  if (depth >= r.deepest)
+    return false;
+  const unsigned long long first = atomicAdd(r.n_nodes, (unsigned long long)children);
+  if (first + (unsigned long long)children > r.most_nodes)
+    return false;
+  for (int c = 0; c < children; ++c)
+    r.nodes[first + (unsigned long long)c] = child_of(r, it, s, c);
+  __threadfence();
+  if (!tsr_launch_child(r.tickets, r.where, nodes_kernel, (unsigned)children, (unsigned)BLOCK,
+                        (size_t)0, r, first, depth + 1))
+    return false;
+  atomicMax(&r.tickets->deepest, depth + 1);
+  return true;
+}
+
+__global__ void __launch_bounds__(1024)
+    nodes_kernel(recursion r, unsigned long long first, int depth) {
+  __shared__ shared s;
+  if (threadIdx.x == 0) {
+    s.stack[0] = r.nodes[first + blockIdx.x];
+    s.n_stack = 1;
+  }
+  __syncthreads();
+  while (s.n_stack > 0) {
+    const node it = s.stack[s.n_stack - 1];
+    tsr_pointgrid_cell cell = {};
+    cell.key = it.key;
+    cell.count = it.end - it.begin;
+    cell.level = it.level;
+    const bool split = tsr_pointgrid_splits(&r.rule, &cell) != 0;
+    if (split) {
+      count_children(r, it, &s);
+      move_points(r, it, &s);
+      __threadfence(); // a grid that is launched reads what all threads have moved
+    } else {
+      emit_leaf(r, it, depth);
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+      s.n_stack--;
+      // The first child is to come first from the stack.
+      if (split && !launch_children(r, it, &s, depth))
+        for (int c = (1 << r.rule.dimension) - 1; c >= 0; --c)
+          s.stack[s.n_stack++] = child_of(r, it, &s, c);
+    }
+    __syncthreads();
+  }
+}
+
+tsr_status start(recursion *r, const tsr_points_work &work, const tsr_tickets &tickets,
+                 tsr_memory *memory, cudaStream_t stream, tsr_error *error) {
+  const node root = {0, 0, work.n, 0, 0};
+  r->most_nodes = (unsigned long long)std::max<int64_t>(1 << 16, work.n / 4);
+  TSR_STEP(memory->get(&r->nodes, (int64_t)r->most_nodes, "the recursion", error));
+  TSR_STEP(memory->get(&r->n_nodes, 2, "the recursion", error));
+  TSR_STEP(memory->get(&r->tickets, 1, "the recursion", error));
+  r->n_leaves = r->n_nodes + 1;
+  const unsigned long long counts[2] = {1, 0}; // the root is a node
+  TSR_CUDA(cudaMemcpyAsync(r->n_nodes, counts, sizeof counts, cudaMemcpyHostToDevice, stream),
+           "starting the recursion");
+  TSR_CUDA(cudaMemcpyAsync(r->nodes, &root, sizeof root, cudaMemcpyHostToDevice, stream),
+           "starting the recursion");
+  TSR_CUDA(cudaMemcpyAsync(r->tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, stream),
+           "starting the recursion");
+  TSR_CUDA(cudaStreamSynchronize(stream), "starting the recursion");
+  nodes_kernel<<<1, BLOCK, 0, stream>>>(*r, 0ull, 0);
+  TSR_CUDA(cudaGetLastError(), "starting the recursion");
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_points_recursive(const tsr_points_work &work, const tsr_pointgrid_job *job,
+                                tsr_memory *memory, cudaStream_t stream, tsr_points_leaves *leaves,
+                                tsr_error *error) {
+  tsr_report *report = job->report;
+  const int64_t wanted = job->execution->pending_launches;
+  tsr_tickets tickets = {};
+  recursion r = {};
+  unsigned long long n_leaves = 0;
+  tsr_pool pool;
+  r.rule = *job->rule;
+  for (int side = 0; side < 2; ++side) {
+    r.keys[side] = work.keys[side];
+    r.points[side] = work.points[side];
+  }
+  r.order = work.order;
+  r.out = *leaves;
+  r.where = job->execution->child_stream;
+  r.deepest = job->execution->nesting_depth;
+  TSR_CUDA(pool.set(wanted > 0 ? wanted
+                               : std::max<int64_t>(2048, std::min<int64_t>(work.n / 256, 32768)),
+                    &report->pool_in_force),
+           "setting the pending launch count");
+  tickets.limit = (unsigned long long)(wanted > 0 ? std::min(wanted, report->pool_in_force)
+                                                  : report->pool_in_force);
+  TSR_STEP(start(&r, work, tickets, memory, stream, error));
+  TSR_CUDA(cudaMemcpyAsync(&tickets, r.tickets, sizeof tickets, cudaMemcpyDeviceToHost, stream),
+           "splitting by child grids");
+  TSR_CUDA(cudaMemcpyAsync(&n_leaves, r.n_leaves, sizeof n_leaves, cudaMemcpyDeviceToHost, stream),
+           "splitting by child grids");
+  TSR_CUDA(cudaStreamSynchronize(stream), "splitting by child grids");
+  report->child_launches = (int64_t)tickets.launched;
+  report->refused_launches = (int64_t)tickets.refused;
+  report->child_items = (int64_t)tickets.child_items;
+  report->inline_items = (int64_t)tickets.inline_items;
+  report->deepest_nesting = tickets.deepest;
+  report->child_stream = r.where;
+  leaves->n = (int64_t)n_leaves;
+  return TSR_OK;
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Leaves by prefixes of the sorted keys. A cell holds more than the maximum of points if the key of
+// its first one and the key that many places later have the cell in common. So each key says by
+// itself which of the cells that it is the first of are split: those from below the level that it
+// has in common with the key before it, down to the level that it has in common with the later one.
+#include "cuda/pointgrid/sort.cuh"
+
+#include "cuda/common/scan.cuh"
+
+namespace {
+
+const int BLOCK = 256;
+
+// A cell that is split, and its first key.
+struct split_cell {
+  uint64_t key;
+  int64_t begin;
+  int level;
+};
+
+__device__ int common_level(uint64_t one, uint64_t other, int dimension) {
+  const uint64_t difference = one ^ other;
+  if (difference == 0)
+    return TSR_POINTGRID_MAX_LEVEL;
+  return TSR_POINTGRID_MAX_LEVEL -
+         (64 - __clzll((long long)difference) + dimension - 1) / dimension;
+}
+
+// Levels (first, last] of the split cells that begin at key i.
+__device__ void split_levels(const tsr_points_frame &f, int64_t i, int *first, int *last) {
+  *first = i > 0 ? common_level(f.keys[i - 1], f.keys[i], f.rule.dimension) : -1;
+  *last = f.rule.max_points < f.n - i
+              ? common_level(f.keys[i], f.keys[i + f.rule.max_points], f.rule.dimension)
+              : -1;
+  if (*last > f.rule.max_level - 1)
+    *last = f.rule.max_level - 1;
+}
+
+__global__ void count_splits(tsr_points_frame f, int64_t *counts) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  int first, last;
+  if (i >= f.n)
+    return;
+  split_levels(f, i, &first, &last);
+  counts[i] = last > first ? last - first : 0;
+}
+
+__global__ void emit_splits(tsr_points_frame f, const int64_t *places, split_cell *cells) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  int first, last;
+  if (i >= f.n)
+    return;
+  split_levels(f, i, &first, &last);
+  for (int level = first + 1; level <= last; ++level) {
+    const int shift = tsr_pointgrid_shift(f.rule.dimension, level);
+    cells[places[i] + level - first - 1] = {f.keys[i] >> shift << shift, i, level};
+  }
+}
+
+__global__ void emit_leaves(tsr_points_frame f, const split_cell *cells, int64_t n,
+                            tsr_points_leaves out, unsigned long long *n_leaves) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  const int dimension = f.rule.dimension;
+  if (i >= n << dimension)
+    return;
+  const split_cell above = cells[i >> dimension];
+  const uint64_t size = (uint64_t)1 << tsr_pointgrid_shift(dimension, above.level + 1);
+  const uint64_t number = (uint64_t)(i & (((int64_t)1 << dimension) - 1));
+  tsr_pointgrid_cell cell = {};
+  cell.key = above.key + number * size;
+  cell.level = above.level + 1;
+  const int64_t begin = tsr_points_bound(f.keys, above.begin, f.n, cell.key);
+  cell.count = tsr_points_bound(f.keys, begin, f.n, cell.key + size) - begin;
+  if (tsr_pointgrid_splits(&f.rule, &cell))
+    return;
+  const unsigned long long at = atomicAdd(n_leaves, 1ull);
+  out.keys[at] = cell.key;
+  out.leaves[at] = {cell.key, begin, cell.count, cell.level};
+}
+
+__global__ void root_leaf(tsr_points_frame f, tsr_points_leaves out) {
+  out.keys[0] = 0;
+  out.leaves[0] = {0, 0, f.n, 0};
+}
+
+} // namespace
+
+tsr_status tsr_points_flat(const tsr_points_frame &f, tsr_memory *memory, cudaStream_t stream,
+                           tsr_points_leaves *leaves, tsr_error *error) {
+  int64_t *counts, splits = 0;
+  split_cell *cells;
+  unsigned long long *n_leaves;
+  TSR_STEP(memory->get(&counts, f.n + 1, "the split cells", error));
+  count_splits<<<tsr_blocks(f.n, BLOCK), BLOCK, 0, stream>>>(f, counts);
+  TSR_CUDA(cudaGetLastError(), "counting the split cells");
+  TSR_STEP(tsr_scan_counts(counts, f.n, memory, stream, error));
+  TSR_CUDA(cudaMemcpyAsync(&splits, counts + f.n, sizeof splits, cudaMemcpyDeviceToHost, stream),
+           "counting the split cells");
+  TSR_CUDA(cudaStreamSynchronize(stream), "counting the split cells");
+  // Every split cell is one leaf less, and makes 4 or 8.
+  leaves->n = 1 + splits * (((int64_t)1 << f.rule.dimension) - 1);
+  TSR_STEP(memory->get(&leaves->keys, leaves->n, "the leaves", error));
+  TSR_STEP(memory->get(&leaves->leaves, leaves->n, "the leaves", error));
+  if (splits == 0) {
+    root_leaf<<<1, 1, 0, stream>>>(f, *leaves);
+  } else {
+    TSR_STEP(memory->get(&cells, splits, "the split cells", error));
+    TSR_STEP(memory->get(&n_leaves, 1, "the leaves", error));
+    TSR_CUDA(cudaMemsetAsync(n_leaves, 0, sizeof *n_leaves, stream), "making the leaves");
+    emit_splits<<<tsr_blocks(f.n, BLOCK), BLOCK, 0, stream>>>(f, counts, cells);
+    emit_leaves<<<tsr_blocks(splits << f.rule.dimension, BLOCK), BLOCK, 0, stream>>>(
+        f, cells, splits, *leaves, n_leaves);
+  }
+  TSR_CUDA(cudaGetLastError(), "making the leaves");
+  memory->free_one(counts);
+  return TSR_OK;
+}

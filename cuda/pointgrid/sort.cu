@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The spine of the device: points up, keys, sorted, leaves, their points in the order of the input,
+// and down.
+#include "cuda/pointgrid/sort.cuh"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_segmented_sort.cuh>
+
+#include <cstdio>
+#include <cstdlib>
+
+// Shared by the rooms; defined with the curves.
+double tsr_cuda_now(const tsr_execution *execution);
+
+namespace {
+
+const int BLOCK = 256;
+
+__global__ void make_keys(tsr_points_frame f, uint64_t *keys, int64_t *points_of) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  double xyz[3];
+  bool counts = true;
+  if (i >= f.points.tuples)
+    return;
+  for (int a = 0; a < 3; ++a) {
+    xyz[a] = tsr_load(&f.points, 3 * i + a);
+    counts = counts && tsr_usable(xyz[a]);
+  }
+  counts = counts && !(f.hidden && f.hidden[i]);
+  keys[i] = counts ? tsr_pointgrid_key(&f.cube, xyz) : ~(uint64_t)0; // these come last
+  points_of[i] = i;
+}
+
+__global__ void number(int64_t *numbers, int64_t n) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    numbers[i] = i;
+}
+
+__global__ void order_leaves(const tsr_pointgrid_leaf *leaves, const int64_t *order, int64_t n,
+                             tsr_pointgrid_leaf *sorted, int64_t *begins, int64_t *ends) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  const tsr_pointgrid_leaf leaf = leaves[order[i]];
+  sorted[i] = leaf;
+  begins[i] = leaf.begin;
+  ends[i] = leaf.begin + leaf.count;
+}
+
+// Everything of one sort.
+struct sorter {
+  const tsr_pointgrid_job *job;
+  tsr_device_state *state;
+  cudaStream_t stream;
+  tsr_memory memory;
+  tsr_points_frame frame;
+};
+
+// Sorts keys with their values by the bits [first, last); the buffers' current ones hold them
+// after.
+tsr_status sort_pairs(sorter *s, cub::DoubleBuffer<uint64_t> *keys,
+                      cub::DoubleBuffer<int64_t> *values, int64_t n, int first, int last,
+                      tsr_error *error) {
+  void *room = nullptr;
+  size_t bytes = 0;
+  TSR_CUDA(
+      cub::DeviceRadixSort::SortPairs(nullptr, bytes, *keys, *values, n, first, last, s->stream),
+      "preparing the sorting of keys");
+  TSR_STEP(s->memory.get(&room, (int64_t)bytes, 1, "the sorting of keys", error));
+  TSR_CUDA(cub::DeviceRadixSort::SortPairs(room, bytes, *keys, *values, n, first, last, s->stream),
+           "sorting the keys");
+  s->memory.free_one(room);
+  return TSR_OK;
+}
+
+tsr_status upload(sorter *s, tsr_error *error) {
+  const tsr_pointgrid_job *job = s->job;
+  tsr_points_frame &f = s->frame;
+  std::vector<tsr_copy> copies;
+  const double start = tsr_cuda_now(job->execution);
+  const auto add = [&](const void **data, size_t bytes) {
+    void *to = nullptr;
+    TSR_STEP(s->memory.get(&to, (int64_t)bytes, 1, "the points", error));
+    copies.push_back({to, *data, bytes});
+    *data = to;
+    return TSR_OK;
+  };
+  const auto bytes_of = [](const tsr_array &array) {
+    return (size_t)array.tuples * (size_t)array.components * tsr_type_size(array.type);
+  };
+  TSR_STEP(add(&f.points.data, bytes_of(f.points)));
+  if (f.rule.use_spread)
+    TSR_STEP(add(&f.spread.data, bytes_of(f.spread)));
+  const void *hidden = f.hidden;
+  if (hidden)
+    TSR_STEP(add(&hidden, (size_t)f.points.tuples));
+  f.hidden = (const uint8_t *)hidden;
+  TSR_CUDA(cudaStreamSynchronize(s->stream), "allocating the points");
+  TSR_STEP(tsr_transfer_up(s->state, job->execution, copies, error));
+  job->report->upload_seconds += tsr_cuda_now(job->execution) - start;
+  return TSR_OK;
+}
+
+// Sorted keys of the points that count, and their points.
+tsr_status sort_keys(sorter *s, tsr_error *error) {
+  tsr_points_frame &f = s->frame;
+  const int64_t n = f.points.tuples;
+  uint64_t *keys[2];
+  int64_t *points[2];
+  for (int i = 0; i < 2; ++i) {
+    TSR_STEP(s->memory.get(&keys[i], n, "the keys", error));
+    TSR_STEP(s->memory.get(&points[i], n, "the keys", error));
+  }
+  make_keys<<<tsr_blocks(n, BLOCK), BLOCK, 0, s->stream>>>(f, keys[0], points[0]);
+  TSR_CUDA(cudaGetLastError(), "making the keys");
+  cub::DoubleBuffer<uint64_t> key_buffers(keys[0], keys[1]);
+  cub::DoubleBuffer<int64_t> point_buffers(points[0], points[1]);
+  // One bit more where there are points that do not count.
+  const int last = tsr_pointgrid_shift(f.rule.dimension, 0) + (f.n < n ? 1 : 0);
+  TSR_STEP(sort_pairs(s, &key_buffers, &point_buffers, n, 0, last, error));
+  f.keys = key_buffers.Current();
+  f.points_of = point_buffers.Current();
+  s->memory.free_one(key_buffers.Alternate());
+  s->memory.free_one(point_buffers.Alternate());
+  return TSR_OK;
+}
+
+// The recursion needs the points that count, in their order, and room for leaves, which it may find
+// too small: then once more.
+tsr_status recurse(sorter *s, tsr_points_leaves *found, tsr_error *error) {
+  tsr_points_frame &f = s->frame;
+  const int64_t n = f.points.tuples;
+  tsr_points_work work = {f.n, {}, {}, nullptr};
+  int64_t room = 8 * (f.n / f.rule.max_points) + 4096;
+  TSR_STEP(s->memory.get(&work.order, f.n, "the order of the points", error));
+  for (int i = 0; i < 2; ++i) {
+    TSR_STEP(s->memory.get(&work.keys[i], n, "the keys", error));
+    TSR_STEP(s->memory.get(&work.points[i], n, "the keys", error));
+  }
+  for (;;) {
+    cub::DoubleBuffer<uint64_t> keys(work.keys[0], work.keys[1]);
+    cub::DoubleBuffer<int64_t> points(work.points[0], work.points[1]);
+    const int top = tsr_pointgrid_shift(f.rule.dimension, 0);
+    make_keys<<<tsr_blocks(n, BLOCK), BLOCK, 0, s->stream>>>(f, keys.Current(), points.Current());
+    TSR_CUDA(cudaGetLastError(), "making the keys");
+    if (f.n < n) // by the bit of those that do not count
+      TSR_STEP(sort_pairs(s, &keys, &points, n, top, top + 1, error));
+    work.keys[0] = keys.Current();
+    work.keys[1] = keys.Alternate();
+    work.points[0] = points.Current();
+    work.points[1] = points.Alternate();
+    TSR_STEP(s->memory.get(&found->keys, room, "the leaves", error));
+    TSR_STEP(s->memory.get(&found->leaves, room, "the leaves", error));
+    found->n = room;
+    TSR_STEP(tsr_points_recursive(work, s->job, &s->memory, s->stream, found, error));
+    if (found->n <= room)
+      break;
+    room = found->n;
+  }
+  f.points_of = work.order;
+  return TSR_OK;
+}
+
+// The points of each leaf in the order of the input. They were sorted by their whole keys.
+tsr_status order_points(sorter *s, int64_t leaves, const int64_t *begins, const int64_t *ends,
+                        int64_t **order, tsr_error *error) {
+  int64_t *other;
+  void *room = nullptr;
+  size_t bytes = 0;
+  TSR_STEP(s->memory.get(&other, s->frame.n, "the order of the points", error));
+  cub::DoubleBuffer<int64_t> points((int64_t *)s->frame.points_of, other);
+  TSR_CUDA(cub::DeviceSegmentedSort::SortKeys(nullptr, bytes, points, s->frame.n, leaves, begins,
+                                              ends, s->stream),
+           "preparing the order of the points");
+  TSR_STEP(s->memory.get(&room, (int64_t)bytes, 1, "the order of the points", error));
+  TSR_CUDA(cub::DeviceSegmentedSort::SortKeys(room, bytes, points, s->frame.n, leaves, begins, ends,
+                                              s->stream),
+           "ordering the points");
+  *order = points.Current();
+  return TSR_OK;
+}
+
+tsr_status finish(sorter *s, const tsr_points_leaves &found, tsr_error *error) {
+  const tsr_pointgrid_job *job = s->job;
+  tsr_pointgrid_leaves *out = job->leaves;
+  uint64_t *other_keys;
+  int64_t *numbers[2], *begins, *ends, *order = nullptr;
+  tsr_pointgrid_leaf *sorted;
+  TSR_STEP(s->memory.get(&other_keys, found.n, "the leaves", error));
+  TSR_STEP(s->memory.get(&numbers[0], found.n, "the leaves", error));
+  TSR_STEP(s->memory.get(&numbers[1], found.n, "the leaves", error));
+  TSR_STEP(s->memory.get(&begins, found.n, "the leaves", error));
+  TSR_STEP(s->memory.get(&ends, found.n, "the leaves", error));
+  TSR_STEP(s->memory.get(&sorted, found.n, "the leaves", error));
+  number<<<tsr_blocks(found.n, BLOCK), BLOCK, 0, s->stream>>>(numbers[0], found.n);
+  cub::DoubleBuffer<uint64_t> keys(found.keys, other_keys);
+  cub::DoubleBuffer<int64_t> values(numbers[0], numbers[1]);
+  TSR_STEP(sort_pairs(s, &keys, &values, found.n, 0,
+                      tsr_pointgrid_shift(s->frame.rule.dimension, 0), error));
+  order_leaves<<<tsr_blocks(found.n, BLOCK), BLOCK, 0, s->stream>>>(found.leaves, values.Current(),
+                                                                    found.n, sorted, begins, ends);
+  TSR_CUDA(cudaGetLastError(), "ordering the leaves");
+  // The recursion has kept that order.
+  order = (int64_t *)s->frame.points_of;
+  if (job->report->strategy != TSR_STRATEGY_RECURSIVE_CHILDREN)
+    TSR_STEP(order_points(s, found.n, begins, ends, &order, error));
+  TSR_CUDA(cudaStreamSynchronize(s->stream), "ordering the points");
+  const double start = tsr_cuda_now(job->execution);
+  out->at = (tsr_pointgrid_leaf *)malloc((size_t)found.n * sizeof *out->at);
+  if (!out->at)
+    return tsr_cuda_refuse(error, TSR_NO_MEMORY, "there is no memory for %lld leaves",
+                           (long long)found.n);
+  out->n = out->room = found.n;
+  const std::vector<tsr_copy> copies = {{job->order, order, (size_t)s->frame.n * sizeof *order},
+                                        {out->at, sorted, (size_t)found.n * sizeof *sorted}};
+  TSR_STEP(tsr_transfer_down(s->state, job->execution, copies, nullptr, 0.2, 0.3, error));
+  job->report->download_seconds += tsr_cuda_now(job->execution) - start;
+  return TSR_OK;
+}
+
+// Which strategy runs: Flat needs counts alone, and all keys.
+tsr_status choose(const tsr_pointgrid_job *job, tsr_error *error) {
+  const tsr_strategy wanted = job->execution->strategy;
+  const tsr_pointgrid_rule *rule = job->rule;
+  const bool all = rule->begin == 0 && rule->end == (uint64_t)1
+                                                        << tsr_pointgrid_shift(rule->dimension, 0);
+  if (wanted != TSR_STRATEGY_AUTO && wanted != TSR_STRATEGY_FLAT &&
+      wanted != TSR_STRATEGY_HOST_WAVES && wanted != TSR_STRATEGY_RECURSIVE_CHILDREN)
+    return tsr_cuda_refuse(
+        error, TSR_BAD_OPTION,
+        "the launch strategy %d is none for point grids: take Auto, Flat or Host "
+        "Waves",
+        (int)wanted);
+  if (wanted == TSR_STRATEGY_FLAT && rule->use_spread)
+    return tsr_cuda_refuse(
+        error, TSR_BAD_OPTION,
+        "Flat finds cells by their numbers of points alone: for the spread of an "
+        "array take Auto or Host Waves");
+  job->report->strategy = wanted != TSR_STRATEGY_HOST_WAVES && all && !rule->use_spread
+                              ? TSR_STRATEGY_FLAT
+                              : TSR_STRATEGY_HOST_WAVES;
+  return TSR_OK;
+}
+
+tsr_status sort_on(sorter *s, tsr_error *error) {
+  tsr_points_leaves found = {};
+  TSR_CUDA(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "making a stream");
+  s->memory.use(s->state, s->stream);
+  TSR_STEP(upload(s, error));
+  if (s->job->report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN) {
+    TSR_STEP(recurse(s, &found, error));
+    return finish(s, found, error);
+  }
+  TSR_STEP(sort_keys(s, error));
+  TSR_STEP(s->job->report->strategy == TSR_STRATEGY_FLAT
+               ? tsr_points_flat(s->frame, &s->memory, s->stream, &found, error)
+               : tsr_points_waves(s->frame, &s->memory, s->stream, &found, error));
+  return finish(s, found, error);
+}
+
+tsr_status sort(const tsr_pointgrid_job *job, tsr_error *error) {
+  int device = 0;
+  sorter s = {};
+  TSR_STEP(choose(job, error));
+  TSR_STEP(tsr_device_choose(job->execution->device, &device, error));
+  TSR_STEP(tsr_device_state_of(device, &s.state, error));
+  const tsr_on_device scope(device);
+  snprintf(job->report->device_name, sizeof job->report->device_name, "%.127s",
+           s.state->properties.name);
+  job->report->device = device;
+  s.job = job;
+  s.frame.cube = *job->cube;
+  s.frame.rule = *job->rule;
+  s.frame.points = *job->points;
+  s.frame.spread = *job->spread;
+  s.frame.hidden = job->hidden;
+  s.frame.spread_component = job->spread_component;
+  s.frame.n = job->n_items;
+  tsr_status status = sort_on(&s, error);
+  s.memory.free_all();
+  if (s.stream && cudaStreamDestroy(s.stream) != cudaSuccess && status == TSR_OK)
+    status = tsr_cuda_fail(error, cudaGetLastError(), "closing the stream");
+  return status;
+}
+
+} // namespace
+
+const tsr_pointgrid_backend *tsr_pointgrid_cuda_backend(void) {
+  static const tsr_pointgrid_backend backend = {sort};
+  return &backend;
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Points into leaves on the device: keys, a radix sort, then the leaves by one of two ways.
+#ifndef TSR_POINTGRID_SORT_CUH
+#define TSR_POINTGRID_SORT_CUH
+
+#include "cuda/common/transfer.cuh"
+#include "pointgrid/backend.h"
+
+// What kernels know.
+struct tsr_points_frame {
+  tsr_pointgrid_cube cube;
+  tsr_pointgrid_rule rule;
+  tsr_array points, spread; // on the device
+  const uint8_t *hidden;
+  int spread_component;
+  int64_t n;                // keys of points that count
+  const uint64_t *keys;     // sorted
+  const int64_t *points_of; // the point of each key
+};
+
+// Leaves in any order.
+struct tsr_points_leaves {
+  int64_t n;
+  uint64_t *keys;
+  tsr_pointgrid_leaf *leaves;
+};
+
+// From the keys alone: the cells that hold too many are found without going through the levels.
+// For rules without spread, where all keys are owned.
+tsr_status tsr_points_flat(const tsr_points_frame &frame, tsr_memory *memory, cudaStream_t stream,
+                           tsr_points_leaves *leaves, tsr_error *error);
+
+// Level by level: the host launches each, and reads how many cells are split.
+tsr_status tsr_points_waves(const tsr_points_frame &frame, tsr_memory *memory, cudaStream_t stream,
+                            tsr_points_leaves *leaves, tsr_error *error);
+
+// The arrays that the recursion moves points in: keys and points twice, the first ones filled.
+struct tsr_points_work {
+  int64_t n;
+  uint64_t *keys[2];
+  int64_t *points[2];
+  int64_t *order; // receives the points, leaf by leaf
+};
+
+// By recursive child grids, with the rule's counts alone. leaves: n says how many there is room
+// for, and becomes how many there are; where that is more, the rest was not written.
+tsr_status tsr_points_recursive(const tsr_points_work &work, const tsr_pointgrid_job *job,
+                                tsr_memory *memory, cudaStream_t stream, tsr_points_leaves *leaves,
+                                tsr_error *error);
+
+// First of the sorted keys [low, high) that is not below the key.
+static __device__ inline int64_t tsr_points_bound(const uint64_t *keys, int64_t low, int64_t high,
+                                                  uint64_t key) {
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (keys[middle] < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Point grids: the plan, from the view to exact sizes. */
+#include "pointgrid/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static tsr_status take(tsr_pointgrid_plan *plan, const tsr_pointgrid_view *view,
+                       const tsr_pointgrid_options *options, const tsr_execution *execution,
+                       tsr_error *error) {
+  tsr_status status;
+  tsr_pointgrid_view_init(&plan->view);
+  tsr_pointgrid_options_init(&plan->options);
+  status = tsr_copy_versioned(&plan->options, sizeof plan->options, options, "options",
+                              TSR_BAD_OPTION, error);
+  if (status == TSR_OK)
+    status = tsr_copy_versioned(&plan->view, sizeof plan->view, view, "view", TSR_BAD_INPUT, error);
+  if (status == TSR_OK)
+    status = tsr_take_execution(&plan->execution, execution, error);
+  return status == TSR_OK ? tsr_pointgrid_check_ranks(&plan->options, error) : status;
+}
+
+/** What must be right before anything is computed. Nothing here is collective. */
+static tsr_status prepare(tsr_pointgrid_plan *plan, tsr_error *error) {
+  const tsr_pointgrid_options *o = &plan->options;
+  tsr_status status = tsr_pointgrid_check(plan, error);
+  plan->points = plan->view.points;
+  plan->spread = o->spread_array;
+  if (plan->points.tuples == 0)
+    plan->spread.tuples = 0;
+  plan->rule.max_level = o->max_level;
+  plan->rule.max_points = o->max_points;
+  plan->rule.use_spread = o->use_spread != 0;
+  plan->rule.spread = o->spread;
+  plan->report.backend = TSR_BACKEND_CPU;
+  plan->report.threads = plan->execution.threads;
+  plan->report.items = plan->view.points.tuples;
+  plan->report.tolerance_scale = 1.0;
+  return status == TSR_OK ? tsr_pointgrid_choose_backend(plan, error) : status;
+}
+
+static tsr_status check_limit(const tsr_pointgrid_plan *plan, tsr_error *error) {
+  const int64_t limit = plan->options.limit_cells, cells = plan->leaves.n;
+  if (limit > 0 && cells > limit)
+    return tsr_fail(error, TSR_TOO_LARGE, -1,
+                    "the points give %lld cells, and at most %lld are allowed", (long long)cells,
+                    (long long)limit);
+  return TSR_OK;
+}
+
+/** The root, the keys in it, and, of several processes, every point where it belongs. */
+static tsr_status place_points(tsr_pointgrid_plan *plan, tsr_status ready, tsr_error *error) {
+  tsr_pointgrid_box box;
+  int64_t *before = NULL;
+  tsr_status status = ready;
+  if (status == TSR_OK)
+    status = tsr_pointgrid_find_box(plan, &box, &before, error);
+  status = tsr_pointgrid_agree(plan, status, error);
+  if (status == TSR_OK) {
+    plan->sizes.notes[TSR_POINTGRID_NOTE_NOT_FINITE].count = box.bad;
+    plan->sizes.notes[TSR_POINTGRID_NOTE_NOT_FINITE].first = box.first_bad;
+    status = tsr_pointgrid_share_box(plan, &box, error);
+  }
+  if (status == TSR_OK) {
+    tsr_pointgrid_set_cube(plan, &box);
+    /* A backend makes its own; the processes share points by these. */
+    if (plan->cube.dimension > 0 && (!plan->backend || plan->options.gather))
+      status = tsr_pointgrid_make_items(plan, before, error);
+    status = tsr_pointgrid_agree(plan, status, error);
+  }
+  free(before);
+  if (status == TSR_OK && plan->cube.dimension > 0 && plan->options.gather)
+    status = tsr_pointgrid_share_points(plan, error);
+  return tsr_pointgrid_agree(plan, status, error);
+}
+
+/** Points, cells and connectivity. */
+static tsr_status count_output(tsr_pointgrid_plan *plan, tsr_error *error) {
+  tsr_pointgrid_sizes *sizes = &plan->sizes;
+  tsr_status status = TSR_OK;
+  sizes->leaves = plan->leaves.n;
+  sizes->kept = plan->n_items;
+  if (plan->options.output == TSR_POINTGRID_CELLS) {
+    sizes->cells = sizes->leaves;
+    sizes->connectivity = sizes->leaves << plan->cube.dimension;
+    status = tsr_pointgrid_find_corners(plan, error);
+  } else if (plan->options.output == TSR_POINTGRID_POINTS) {
+    sizes->cells = sizes->points = sizes->connectivity = plan->n_items;
+  } else {
+    tsr_pointgrid_free_tree(&plan->tree);
+    status = tsr_pointgrid_collect(plan, &plan->tree, error);
+    sizes->cells = 1;
+    for (int level = 0; level <= TSR_POINTGRID_MAX_LEVEL; ++level)
+      sizes->cells += plan->tree.of[level].n << plan->cube.dimension;
+  }
+  return status;
+}
+
+/** What all processes know together, and the notes about leaves. */
+static tsr_status count_leaves(tsr_pointgrid_plan *plan, tsr_error *error) {
+  tsr_pointgrid_sizes *sizes = &plan->sizes;
+  tsr_note_count *full = &sizes->notes[TSR_POINTGRID_NOTE_FULL];
+  int64_t mine[2] = {plan->leaves.n, 0};
+  int64_t *all = tsr_alloc(plan->options.n_ranks, sizeof mine, "a message", error);
+  if (!all)
+    return TSR_NO_MEMORY;
+  full->first = -1;
+  for (int64_t i = 0; i < plan->leaves.n; ++i) {
+    const tsr_pointgrid_leaf *leaf = &plan->leaves.at[i];
+    mine[1] = leaf->level > mine[1] ? leaf->level : mine[1];
+    sizes->leaves_of_level[leaf->level]++;
+    if (leaf->level >= plan->options.max_level && leaf->count > plan->options.max_points)
+      full->first = full->count++ == 0 ? i : full->first;
+  }
+  const tsr_status status = tsr_pointgrid_gather(plan, mine, sizeof mine, all, error);
+  for (int rank = 0; status == TSR_OK && rank < plan->options.n_ranks; ++rank) {
+    const int level = (int)all[2 * rank + 1];
+    sizes->first_leaf += rank < plan->options.rank ? all[2 * rank] : 0;
+    sizes->all_leaves += all[2 * rank];
+    sizes->levels = level > sizes->levels ? level : sizes->levels;
+  }
+  if (full->count > 0)
+    full->first += sizes->first_leaf;
+  free(all);
+  return status;
+}
+
+static tsr_status make(tsr_pointgrid_plan *plan, tsr_error *error) {
+  tsr_status status = place_points(plan, prepare(plan, error), error);
+  if (status != TSR_OK || plan->cube.dimension == 0)
+    return status;
+  status = plan->backend && plan->n_items > 0 ? tsr_pointgrid_device_sort(plan, error)
+                                              : tsr_pointgrid_sort(plan, error);
+  if (status == TSR_OK)
+    status = check_limit(plan, error);
+  status = tsr_pointgrid_agree(plan, status, error);
+  if (status == TSR_OK && plan->options.balance != TSR_BALANCE_NONE)
+    status = tsr_pointgrid_balance(plan, error);
+  if (status == TSR_OK)
+    status = check_limit(plan, error);
+  if (status == TSR_OK)
+    status = count_output(plan, error);
+  status = tsr_pointgrid_agree(plan, status, error);
+  return status == TSR_OK ? count_leaves(plan, error) : status;
+}
+
+tsr_status tsr_pointgrid_plan_create(const tsr_pointgrid_view *view,
+                                     const tsr_pointgrid_options *options,
+                                     const tsr_execution *execution, tsr_pointgrid_plan **plan,
+                                     tsr_error *error) {
+  tsr_status status;
+  tsr_pointgrid_plan *made = tsr_plan_alloc(sizeof *made, plan, view, options, &status, error);
+  if (plan)
+    *plan = NULL;
+  if (!made)
+    return status;
+  status = take(made, view, options, execution, error);
+  if (status == TSR_OK) {
+    const double start = tsr_now(&made->execution);
+    status = make(made, error);
+    made->report.plan_seconds = tsr_now(&made->execution) - start;
+    made->report.points = made->sizes.points;
+    made->report.cells = made->sizes.cells;
+  }
+  if (status == TSR_OK)
+    *plan = made;
+  else
+    tsr_pointgrid_plan_free(made);
+  return status;
+}
+
+void tsr_pointgrid_plan_free(tsr_pointgrid_plan *plan) {
+  if (!plan)
+    return;
+  free(plan->route.sent);
+  free(plan->route.to);
+  free(plan->route.from);
+  free(plan->route.points);
+  free(plan->route.spread);
+  free(plan->items);
+  free(plan->order);
+  free(plan->leaves.at);
+  tsr_pointgrid_free_tree(&plan->tree);
+  free(plan->corners);
+  free(plan->corner_of);
+  free(plan);
+}
+
+const tsr_pointgrid_sizes *tsr_pointgrid_plan_sizes(const tsr_pointgrid_plan *plan) {
+  return &plan->sizes;
+}
+
+void tsr_pointgrid_plan_report(const tsr_pointgrid_plan *plan, tsr_report *report) {
+  *report = plan->report;
+}

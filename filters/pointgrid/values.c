@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Point grids: mean, least and greatest of the values in each cell. */
+#include "pointgrid/plan.h"
+
+#include <stdlib.h>
+
+/** One component of one array. */
+typedef struct value_work {
+  const tsr_pointgrid_plan *plan;
+  const int64_t *cell_leaf;
+  const tsr_array *array; /**< of the points held */
+  const tsr_pointgrid_attribute *out;
+  int component;
+  double *sums;    /**< of each cell */
+  int64_t *counts; /**< values that count */
+} value_work;
+
+/* The values of a cell of one type, and of its children. An integer is never not-a-number. */
+#define DEFINE_VALUES(T, NOTHING)                                                                  \
+  static void leaf_##T(const value_work *work, int64_t cell, const tsr_pointgrid_leaf *leaf) {     \
+    const int n = work->array->components;                                                         \
+    const T *values = (const T *)work->array->data + work->component;                              \
+    const int64_t *order = work->plan->order + leaf->begin;                                        \
+    double sum = 0.0;                                                                              \
+    int64_t count = 0;                                                                             \
+    T least = NOTHING, greatest = NOTHING;                                                         \
+    for (int64_t first = 0; first < leaf->count; first += TSR_POINTGRID_CHUNK) {                   \
+      const int64_t left = leaf->count - first;                                                    \
+      const int64_t end = first + (left < TSR_POINTGRID_CHUNK ? left : TSR_POINTGRID_CHUNK);       \
+      double part = 0.0;                                                                           \
+      for (int64_t i = first; i < end; ++i) {                                                      \
+        const T v = values[order[i] * n];                                                          \
+        if (v == v) {                                                                              \
+          part += (double)v;                                                                       \
+          least = count == 0 || v < least ? v : least;                                             \
+          greatest = count == 0 || v > greatest ? v : greatest;                                    \
+          count++;                                                                                 \
+        }                                                                                          \
+      }                                                                                            \
+      sum += part;                                                                                 \
+    }                                                                                              \
+    work->sums[cell] = sum;                                                                        \
+    work->counts[cell] = count;                                                                    \
+    if (work->out->least)                                                                          \
+      ((T *)work->out->least)[cell * n + work->component] = least;                                 \
+    if (work->out->greatest)                                                                       \
+      ((T *)work->out->greatest)[cell * n + work->component] = greatest;                           \
+  }                                                                                                \
+  static void join_##T(const value_work *work, int64_t cell, int64_t first, int64_t children) {    \
+    const int n = work->array->components;                                                         \
+    T *low = work->out->least ? (T *)work->out->least + work->component : NULL;                    \
+    T *high = work->out->greatest ? (T *)work->out->greatest + work->component : NULL;             \
+    double sum = 0.0;                                                                              \
+    int64_t count = 0;                                                                             \
+    T least = NOTHING, greatest = NOTHING;                                                         \
+    for (int64_t child = first; child < first + children; ++child) {                               \
+      if (work->counts[child] > 0) {                                                               \
+        sum += work->sums[child];                                                                  \
+        least = low && (count == 0 || low[child * n] < least) ? low[child * n] : least;            \
+        greatest =                                                                                 \
+            high && (count == 0 || high[child * n] > greatest) ? high[child * n] : greatest;       \
+        count += work->counts[child];                                                              \
+      }                                                                                            \
+    }                                                                                              \
+    work->sums[cell] = sum;                                                                        \
+    work->counts[cell] = count;                                                                    \
+    if (low)                                                                                       \
+      low[cell * n] = least;                                                                       \
+    if (high)                                                                                      \
+      high[cell * n] = greatest;                                                                   \
+  }
+DEFINE_VALUES(int8_t, 0)
+DEFINE_VALUES(uint8_t, 0)
+DEFINE_VALUES(int16_t, 0)
+DEFINE_VALUES(uint16_t, 0)
+DEFINE_VALUES(int32_t, 0)
+DEFINE_VALUES(uint32_t, 0)
+DEFINE_VALUES(int64_t, 0)
+DEFINE_VALUES(uint64_t, 0)
+DEFINE_VALUES(float, tsr_to_float(NAN))
+DEFINE_VALUES(double, tsr_to_double(NAN))
+
+/** The functions of a type. */
+typedef struct value_kind {
+  void (*leaf)(const value_work *work, int64_t cell, const tsr_pointgrid_leaf *leaf);
+  void (*join)(const value_work *work, int64_t cell, int64_t first, int64_t children);
+} value_kind;
+
+/** By tsr_type. */
+static const value_kind kinds[] = {{leaf_int8_t, join_int8_t},   {leaf_uint8_t, join_uint8_t},
+                                   {leaf_int16_t, join_int16_t}, {leaf_uint16_t, join_uint16_t},
+                                   {leaf_int32_t, join_int32_t}, {leaf_uint32_t, join_uint32_t},
+                                   {leaf_int64_t, join_int64_t}, {leaf_uint64_t, join_uint64_t},
+                                   {leaf_float, join_float},     {leaf_double, join_double}};
+
+static void fill_leaves(void *data, int64_t begin, int64_t end) {
+  static const tsr_pointgrid_leaf nothing = {0, 0, 0, 0};
+  const value_work *work = data;
+  for (int64_t cell = begin; cell < end; ++cell) {
+    const int64_t leaf = work->cell_leaf ? work->cell_leaf[cell] : cell;
+    kinds[work->array->type].leaf(work, cell, leaf >= 0 ? &work->plan->leaves.at[leaf] : &nothing);
+  }
+}
+
+static void fill_means(const value_work *work, int64_t cells) {
+  for (int64_t cell = 0; cell < cells && work->out->mean; ++cell)
+    work->out->mean[cell * work->array->components + work->component] =
+        work->counts[cell] > 0 ? work->sums[cell] / (double)work->counts[cell] : tsr_to_double(NAN);
+}
+
+/** Cells that are split, from the last one up: their children come after them. */
+static void join_cells(const value_work *work, int64_t cells) {
+  for (int64_t cell = cells; work->cell_leaf && cell-- > 0;)
+    if (work->cell_leaf[cell] < 0 && work->cell_leaf[cell] != INT64_MIN)
+      kinds[work->array->type].join(work, cell, -1 - work->cell_leaf[cell],
+                                    (int64_t)1 << work->plan->rule.dimension);
+}
+
+tsr_status tsr_pointgrid_fill_values(const tsr_pointgrid_plan *plan,
+                                     const tsr_pointgrid_attribute *attribute,
+                                     const int64_t *cell_leaf, tsr_error *error) {
+  const int64_t cells = plan->sizes.cells;
+  value_work work = {.plan = plan,
+                     .cell_leaf = cell_leaf,
+                     .array = &attribute->in,
+                     .out = attribute,
+                     .sums = tsr_alloc(cells, sizeof *work.sums, "the sums of cells", error),
+                     .counts = tsr_alloc(cells, sizeof *work.counts, "the sums of cells", error)};
+  tsr_status status = work.sums && work.counts ? TSR_OK : TSR_NO_MEMORY;
+  for (; status == TSR_OK && work.component < attribute->in.components; ++work.component) {
+    status = tsr_pointgrid_run(plan, fill_leaves, &work, cells, 2048, 0.6, 1.0, error);
+    join_cells(&work, cells);
+    fill_means(&work, cells);
+  }
+  free(work.sums);
+  free(work.counts);
+  return status;
+}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Turns case files (.vtu with inline arrays, legacy binary .vtk polylines) into flat files.
+"""Turns case files (.vtu and .vtp with inline arrays, legacy binary .vtk polylines) into flat files.
 
 Use: cases_to_bin.py OUTPUT_FOLDER FILE...
 
@@ -49,12 +49,13 @@ def inline_values(element):
     return values
 
 
-def read_vtu(path):
-    """Arrays of the one piece of an unstructured grid: (name, type name, components, values)."""
-    piece = ElementTree.parse(path).getroot().find("UnstructuredGrid/Piece")
+def read_xml(path):
+    """Arrays of the one piece of an unstructured grid, or of the points of polydata: (name, type
+    name, components, values)."""
+    piece = ElementTree.parse(path).getroot().find("*/Piece")
     arrays = []
     for section, prefix in (("Points", ""), ("Cells", ""), ("PointData", "p:"), ("CellData", "c:")):
-        for element in piece.find(section).findall("DataArray"):
+        for element in piece.findall(section + "/DataArray"):
             name = "points" if section == "Points" else prefix + element.get("Name")
             values = inline_values(element)
             if name == "offsets":
@@ -153,7 +154,7 @@ def main(folder, *paths):
     os.makedirs(folder, exist_ok=True)
     for path in paths:
         name = re.sub(r"\.\w+$", "", os.path.basename(path))
-        read = read_vtu if path.endswith(".vtu") else read_legacy
+        read = read_legacy if path.endswith(".vtk") else read_xml
         write_flat(os.path.join(folder, name + ".bin"), read(path))
     return 0
 

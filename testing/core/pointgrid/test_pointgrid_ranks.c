@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** 2, 4 and 7 processes, played by threads that hold their own points only, give one's cells, to
+ *  the bit. */
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "point_case.h"
+
+enum { MAX_RANKS = 8 };
+
+/** What the threads talk through. */
+typedef struct world {
+  pthread_mutex_t lock;
+  pthread_cond_t all_here;
+  int n, waiting;
+  int64_t round;
+  const void *part[MAX_RANKS];
+  const int64_t *sizes[MAX_RANKS];
+} world;
+
+/** One process. */
+typedef struct process {
+  world *w;
+  int rank;
+  point_case part;
+  tsr_pointgrid_options options;
+  int spoilt; /**< its points have no data */
+  point_out out;
+} process;
+
+static void barrier(world *w) {
+  pthread_mutex_lock(&w->lock);
+  const int64_t round = w->round;
+  if (++w->waiting == w->n) {
+    w->waiting = 0;
+    w->round++;
+    pthread_cond_broadcast(&w->all_here);
+  }
+  while (w->round == round) {
+    pthread_cond_wait(&w->all_here, &w->lock);
+  }
+  pthread_mutex_unlock(&w->lock);
+}
+
+static int gather(void *context, const void *mine, int64_t bytes, void *all, const int64_t *sizes) {
+  const process *p = context;
+  char *to = all;
+  if (sizes[p->rank] != bytes) {
+    return 1;
+  }
+  p->w->part[p->rank] = mine;
+  barrier(p->w);
+  for (int r = 0; r < p->w->n; r++) {
+    if (sizes[r] > 0) {
+      memcpy(to, p->w->part[r], (size_t)sizes[r]);
+    }
+    to += sizes[r];
+  }
+  barrier(p->w);
+  return 0;
+}
+
+static int exchange(void *context, const void *send, const int64_t *send_bytes, void *receive,
+                    const int64_t *receive_bytes) {
+  const process *p = context;
+  char *to = receive;
+  int failed = 0;
+  p->w->part[p->rank] = send;
+  p->w->sizes[p->rank] = send_bytes;
+  barrier(p->w);
+  for (int r = 0; r < p->w->n; r++) {
+    const char *from = p->w->part[r];
+    for (int before = 0; before < p->rank; before++) {
+      from += p->w->sizes[r][before];
+    }
+    failed = failed || p->w->sizes[r][p->rank] != receive_bytes[r];
+    if (receive_bytes[r] > 0 && !failed) {
+      memcpy(to, from, (size_t)receive_bytes[r]);
+    }
+    to += receive_bytes[r];
+  }
+  barrier(p->w);
+  return failed;
+}
+
+static void *work(void *data) {
+  process *p = data;
+  tsr_pointgrid_view view = point_case_view(&p->part);
+  view.points.data = p->spoilt ? NULL : view.points.data;
+  p->options.gather = gather;
+  p->options.exchange = exchange;
+  p->options.context = p;
+  p->options.n_ranks = p->w->n;
+  p->options.rank = p->rank;
+  p->options.spread_array = point_case_values(&p->part);
+  point_run(&p->part, &view, &p->options, NULL, &p->out);
+  return NULL;
+}
+
+static void run(process *p, int n, world *w) {
+  pthread_t threads[MAX_RANKS];
+  memset(w, 0, sizeof *w);
+  pthread_mutex_init(&w->lock, NULL);
+  pthread_cond_init(&w->all_here, NULL);
+  w->n = n;
+  for (int r = 0; r < n; r++) {
+    p[r].w = w;
+    p[r].rank = r;
+    pthread_create(&threads[r], NULL, work, &p[r]);
+  }
+  for (int r = 0; r < n; r++) {
+    pthread_join(threads[r], NULL);
+  }
+  pthread_mutex_destroy(&w->lock);
+  pthread_cond_destroy(&w->all_here);
+}
+
+/** Uneven parts, in order; rank 1 has nothing. */
+static void deal(const point_case *set, process *p, int n) {
+  int64_t at = 0;
+  for (int r = 0; r < n; r++) {
+    const int64_t end = r == n - 1 ? set->n : set->n * (r + 1) * (r + 1) / (n * n);
+    const int64_t count = r == 1 && n > 2 ? 0 : end - at;
+    point_case_init(&p[r].part, count);
+    memcpy(p[r].part.points, set->points + 3 * at, (size_t)count * 24);
+    memcpy(p[r].part.values, set->values + at, (size_t)count * 8);
+    memcpy(p[r].part.pairs, set->pairs + 2 * at, (size_t)count * 2);
+    at += count;
+  }
+}
+
+#define SAME(MEMBER, N)                                                                            \
+  CHECK(memcmp(p[r].out.MEMBER, whole->MEMBER + at * (N),                                          \
+               (size_t)((N)*n_here) * sizeof *whole->MEMBER) == 0)
+
+/** Is what the processes have, one after the other, what one has? */
+static void compare(const process *p, int n, const point_out *whole, int kind, int corners) {
+  int64_t at = 0, leaves = 0;
+  for (int r = 0; r < n; r++) {
+    const tsr_pointgrid_sizes *s = &p[r].out.sizes;
+    const int64_t n_here = s->cells;
+    CHECK_SAY(p[r].out.status == TSR_OK, "rank %d: %s", r, p[r].out.error.text);
+    CHECK_INT(s->first_leaf, leaves);
+    CHECK_INT(s->all_leaves, whole->sizes.all_leaves);
+    CHECK_INT(s->levels, whole->sizes.levels);
+    if (p[r].out.status != TSR_OK || at + n_here > whole->sizes.cells) {
+      CHECK(0);
+      return;
+    }
+    SAME(level, 1);
+    if (kind == TSR_POINTGRID_CELLS) {
+      SAME(count, 1);
+      SAME(density, 1);
+      SAME(mean, 1);
+      SAME(least, 1);
+      SAME(greatest, 1);
+      SAME(pair_mean, 2);
+      SAME(pair_least, 2);
+      for (int64_t i = 0; i < corners * n_here; i++) {
+        CHECK(memcmp(&p[r].out.points[3 * p[r].out.connectivity[i]],
+                     &whole->points[3 * whole->connectivity[corners * at + i]], 24) == 0);
+      }
+    } else {
+      SAME(points, 3);
+      SAME(leaf, 1);
+      SAME(value, 1);
+      SAME(pair, 2);
+    }
+    leaves += s->leaves;
+    at += n_here;
+  }
+  CHECK_INT(at, whole->sizes.cells);
+  CHECK_INT(leaves, whole->sizes.leaves);
+}
+
+/** Every leaf of the whole tree belongs to one process, and to the others it is foreign. */
+static void compare_trees(const process *p, int n, const point_out *whole) {
+  int64_t leaves = 0, points = 0;
+  for (int r = 0; r < n; r++) {
+    const point_out *out = &p[r].out;
+    CHECK_SAY(out->status == TSR_OK, "rank %d: %s", r, out->error.text);
+    CHECK(out->sizes.cells <= whole->sizes.cells);
+    for (int64_t i = 0; out->status == TSR_OK && i < out->sizes.cells; i++) {
+      leaves += out->state[i] == TSR_POINTGRID_LEAF;
+      points += out->state[i] == TSR_POINTGRID_LEAF ? out->count[i] : 0;
+      CHECK(out->state[i] != TSR_POINTGRID_FOREIGN || out->count[i] == 0);
+    }
+  }
+  CHECK_INT(leaves, whole->sizes.leaves);
+  CHECK_INT(points, whole->sizes.kept);
+}
+
+static void ranks_give_one(const point_case *set, tsr_pointgrid_options o, int n,
+                           const uint8_t *owners) {
+  static world w;
+  o.spread_array = point_case_values(set);
+  for (int kind = 0; kind < 3; kind++) {
+    process p[MAX_RANKS];
+    point_out whole;
+    const tsr_pointgrid_view view = point_case_view(set);
+    memset(p, 0, sizeof p);
+    o.output = (tsr_pointgrid_output_kind)kind;
+    point_run(set, &view, &o, NULL, &whole);
+    CHECK_SAY(whole.status == TSR_OK, "%s", whole.error.text);
+    deal(set, p, n);
+    for (int r = 0; r < n; r++) {
+      p[r].options = o;
+      p[r].options.owners = owners;
+    }
+    run(p, n, &w);
+    if (kind == TSR_POINTGRID_TREE) {
+      compare_trees(p, n, &whole);
+    } else {
+      compare(p, n, &whole, kind, 1 << whole.sizes.dimension);
+    }
+    for (int r = 0; r < n; r++) {
+      CHECK(owners == NULL || owners[r] || p[r].out.sizes.leaves == 0);
+      CHECK(owners != NULL || n > 4 || set->n < 1000 || o.max_points > 20 ||
+            p[r].out.sizes.kept > set->n / n / 4);
+      point_out_free(&p[r].out);
+      point_case_free(&p[r].part);
+    }
+    point_out_free(&whole);
+  }
+}
+
+/** One process cannot do its part: the others hear of it. */
+static void one_fails(const point_case *set) {
+  static world w;
+  process p[4];
+  memset(p, 0, sizeof p);
+  deal(set, p, 4);
+  for (int r = 0; r < 4; r++) {
+    tsr_pointgrid_options_init(&p[r].options);
+  }
+  p[2].spoilt = 1;
+  run(p, 4, &w);
+  for (int r = 0; r < 4; r++) {
+    CHECK_INT(p[r].out.status, r == 2 ? TSR_BAD_INPUT : TSR_ABORTED);
+    point_case_free(&p[r].part);
+  }
+}
+
+int main(void) {
+  static const int ranks[] = {1, 2, 4, 7};
+  static const uint8_t owners[] = {0, 1, 0, 1, 1, 0, 1};
+  point_case set, few;
+  tsr_pointgrid_options o;
+  point_case_init(&set, 20000);
+  point_case_crowd(&set);
+  point_case_init(&few, 9);
+  point_case_crowd(&few);
+  for (int i = 0; i < 4; i++) {
+    for (int b = TSR_BALANCE_NONE; b <= TSR_BALANCE_CORNER; b++) {
+      tsr_pointgrid_options_init(&o);
+      o.max_points = 20;
+      o.balance = (tsr_balance)b;
+      ranks_give_one(&set, o, ranks[i], NULL);
+      o.shape = TSR_POINTGRID_THINNEST;
+      ranks_give_one(&set, o, ranks[i], ranks[i] > 1 ? owners : NULL);
+      ranks_give_one(&few, o, ranks[i], NULL);
+    }
+    o.use_spread = 1;
+    o.spread = 15.0;
+    o.max_points = 500;
+    ranks_give_one(&set, o, ranks[i], NULL);
+    o.max_level = 2; /* full cells of the highest level */
+    ranks_give_one(&set, o, ranks[i], NULL);
+  }
+  few.n = 0; /* nothing anywhere */
+  ranks_give_one(&few, o, 4, NULL);
+  one_fails(&set);
+  point_case_free(&set);
+  few.n = 9;
+  point_case_free(&few);
+  return check_result();
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Point grids, CPU against CUDA: the same leaves, order of points and values for every shape,
+ * balance and output, with every launch strategy.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "outputs.h"
+#include "point_case.h"
+
+#define SAME(MEMBER, N)                                                                            \
+  CHECK_SAY(memcmp(cpu->MEMBER, cuda->MEMBER, (size_t)(N) * sizeof *cpu->MEMBER) == 0,             \
+            "%s: " #MEMBER " differs", what)
+
+static void compare(const point_out *cpu, const point_out *cuda, const char *what) {
+  const tsr_pointgrid_sizes *s = &cpu->sizes;
+  CHECK_SAY(cpu->status == TSR_OK, "%s: %s", what, cpu->error.text);
+  if (!CHECK_SAY(cuda->status == TSR_OK, "%s: %s", what, cuda->error.text) ||
+      !CHECK_SAY(memcmp(s, &cuda->sizes, sizeof *s) == 0, "%s: sizes differ", what)) {
+    return;
+  }
+  SAME(points, 3 * s->points);
+  SAME(connectivity, s->connectivity);
+  SAME(count, s->cells);
+  SAME(level, s->cells);
+  SAME(density, s->cells);
+  SAME(state, s->cells);
+  SAME(mean, s->cells);
+  SAME(least, s->cells);
+  SAME(greatest, s->cells);
+  SAME(pair_mean, 2 * s->cells);
+  SAME(leaf, s->points);
+  SAME(source, s->points);
+  SAME(value, s->points);
+  SAME(pair, 2 * s->points);
+}
+
+/** The strategies that these options can run with. */
+static void run_strategies(const point_case *set, const tsr_pointgrid_view *view,
+                           const tsr_pointgrid_options *options, const char *what) {
+  static const tsr_strategy strategies[] = {TSR_STRATEGY_AUTO, TSR_STRATEGY_FLAT,
+                                            TSR_STRATEGY_HOST_WAVES,
+                                            TSR_STRATEGY_RECURSIVE_CHILDREN};
+  static const int64_t pools[] = {0, 1, 7, 2048};
+  const tsr_execution on_cpu = execution_cpu();
+  point_out cpu;
+  point_run(set, view, options, &on_cpu, &cpu);
+  for (int i = 0; i < 4; i++) {
+    const int recursive = strategies[i] == TSR_STRATEGY_RECURSIVE_CHILDREN;
+    for (int pool = 0; pool < (recursive ? 4 : 1); pool++) {
+      for (int depth = 8; depth >= (recursive ? 1 : 8); depth -= 7) {
+        tsr_execution on_cuda = execution_cuda();
+        point_out cuda;
+        char text[200];
+        on_cuda.strategy = strategies[i];
+        on_cuda.pending_launches = pools[pool];
+        on_cuda.nesting_depth = depth;
+        if (options->use_spread && (strategies[i] == TSR_STRATEGY_FLAT || recursive)) {
+          continue; /* refused: see below */
+        }
+        snprintf(text, sizeof text, "%s, strategy %d, pool %lld, depth %d", what,
+                 (int)strategies[i], (long long)pools[pool], depth);
+        point_run(set, view, options, &on_cuda, &cuda);
+        compare(&cpu, &cuda, text);
+        CHECK_SAY(cuda.status != TSR_OK || cuda.sizes.kept == 0 ||
+                      cuda.report.backend == TSR_BACKEND_CUDA,
+                  "%s: the CPU ran", text);
+        point_out_free(&cuda);
+      }
+    }
+  }
+  point_out_free(&cpu);
+}
+
+static void run_all(const point_case *set, const tsr_pointgrid_view *view,
+                    tsr_pointgrid_options options, const char *name) {
+  for (int shape = TSR_POINTGRID_OCTREE; shape <= TSR_POINTGRID_XZ; shape++) {
+    for (int kind = 0; kind < 3; kind++) {
+      char what[160];
+      options.shape = (tsr_pointgrid_shape)shape;
+      options.output = (tsr_pointgrid_output_kind)kind;
+      options.balance = (tsr_balance)((shape + kind) % 4);
+      snprintf(what, sizeof what, "%s, shape %d, output %d", name, shape, kind);
+      run_strategies(set, view, &options, what);
+    }
+  }
+}
+
+static void refused(const point_case *set, tsr_strategy strategy, int use_spread) {
+  const tsr_pointgrid_view view = point_case_view(set);
+  tsr_execution e = execution_cuda();
+  tsr_pointgrid_options o;
+  point_out out;
+  tsr_pointgrid_options_init(&o);
+  o.use_spread = use_spread;
+  o.spread_array = point_case_values(set);
+  e.strategy = strategy;
+  CHECK_INT(point_run(set, &view, &o, &e, &out), TSR_BAD_OPTION);
+}
+
+int main(void) {
+  const int missing = gpu_missing();
+  point_case set;
+  tsr_pointgrid_options o;
+  if (missing) {
+    return missing;
+  }
+  point_case_init(&set, 60000);
+  point_case_crowd(&set);
+  tsr_pointgrid_view view = point_case_view(&set);
+  uint8_t *hidden = calloc((size_t)set.n, 1);
+  for (int64_t i = 0; i < set.n; i += 7) {
+    hidden[i] = 1;
+  }
+  tsr_pointgrid_options_init(&o);
+  run_all(&set, &view, o, "64 points");
+  o.max_points = 1;
+  run_all(&set, &view, o, "1 point");
+  o.max_points = 100000;
+  run_all(&set, &view, o, "one leaf");
+  o.max_points = 16;
+  o.max_level = 3;
+  run_all(&set, &view, o, "level 3");
+  o.max_level = 20;
+  view.hidden = hidden;
+  set.points[300] = NAN;
+  run_all(&set, &view, o, "hidden points");
+  o.use_spread = 1;
+  o.spread = 18.0;
+  o.spread_array = point_case_values(&set);
+  run_all(&set, &view, o, "spread");
+  o.use_spread = 0;
+  view.hidden = NULL;
+  for (int64_t i = 0; i < 3 * set.n; i++) {
+    set.points[i] = i < 3 * 1000 ? (double)(i % 3) : 5.0; /* most in one place */
+  }
+  run_all(&set, &view, o, "one place");
+  refused(&set, TSR_STRATEGY_BLOCK_PER_ITEM, 0);
+  refused(&set, TSR_STRATEGY_FLAT, 1);
+  free(hidden);
+  point_case_free(&set);
+  return check_result();
+}

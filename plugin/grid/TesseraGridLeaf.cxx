@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid/TesseraGridLeaf.h"
 
-#include "grid/TesseraGridGather.h"
+#include "mpi/TesseraMessages.h"
+#include "mpi/TesseraProcesses.h"
 
 #include <vtkCellData.h>
 #include <vtkDataArray.h>

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pointgrid/TesseraPointGridJob.h"
+
+#include <vtkPolyData.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace tessera {
+
+PointGridJob::PointGridJob(vtkDataObject *input, const PointGridSettings &settings,
+                           Execution &execution)
+    : Job(input, execution, POINTGRID_NOTES), Settings(settings),
+      OfLevel(TSR_POINTGRID_MAX_LEVEL + 1) {}
+
+bool PointGridJob::Run() {
+  bool good = this->Step([this] { this->Collect(); });
+  good = good && this->Step([this] {
+    for (auto &leaf : this->Leaves) {
+      if (leaf) {
+        leaf->FindArrays(this->Group, this->Messages);
+      }
+    }
+  });
+  good = good && this->MakePlans() && this->FillAll();
+  if (good) {
+    this->Conclude();
+  }
+  return good;
+}
+
+void PointGridJob::AddLeaf(vtkDataObject *data, unsigned int block,
+                           const std::vector<int> &holders) {
+  this->Leaves.emplace_back(nullptr);
+  this->Blocks.push_back(block);
+  auto *points = vtkPointSet::SafeDownCast(data);
+  if (data && !points) {
+    this->AllNotes.Add(POINTGRID_NOTE_LEAF, 1, 0, block);
+  }
+  if (points || !holders.empty()) {
+    vtkNew<vtkPolyData> nothing;
+    this->Leaves.back().reset(
+        new PointGridLeaf(points ? points : nothing.Get(), block, holders, this->Settings));
+  }
+}
+
+void PointGridJob::Collect() {
+  if (this->Composite) {
+    this->CollectBlocks();
+  } else {
+    std::vector<int> all(static_cast<size_t>(this->Group.Count()));
+    std::iota(all.begin(), all.end(), 0);
+    this->AddLeaf(this->Input, 0, all);
+    this->SharedLeaves = 1;
+  }
+  this->Executor.SetParts(this->Leaves.size());
+}
+
+void PointGridJob::CollectBlocks() {
+  const std::vector<Leaf> leaves = tessera::Leaves(this->Input);
+  std::vector<vtkIdType> mine;
+  for (const Leaf &leaf : leaves) {
+    auto *points = vtkPointSet::SafeDownCast(leaf.Data);
+    if (points && points->GetNumberOfPoints() > 0) {
+      mine.insert(mine.end(), {this->Group.Rank(), vtkIdType{leaf.Block}});
+    }
+  }
+  const std::vector<vtkIdType> all = this->Group.ConcatenateIds(mine);
+  std::map<unsigned int, std::vector<int>> holders;
+  for (size_t at = 0; at < all.size(); at += 2) {
+    holders[static_cast<unsigned int>(all[at + 1])].push_back(static_cast<int>(all[at]));
+  }
+  for (const auto &block : holders) {
+    if (block.second.size() > 1) {
+      const auto own = std::find_if(leaves.begin(), leaves.end(), [&block](const Leaf &leaf) {
+        return leaf.Block == block.first;
+      });
+      this->AddLeaf(own == leaves.end() ? nullptr : own->Data, block.first, block.second);
+      ++this->SharedLeaves;
+    }
+  }
+  for (const Leaf &leaf : leaves) {
+    const auto held = holders.find(leaf.Block);
+    if (held == holders.end() || held->second.size() < 2) {
+      this->AddLeaf(leaf.Data, leaf.Block, {});
+    }
+  }
+}
+
+bool PointGridJob::MakePlans() {
+  std::vector<double> bytes;
+  for (const auto &leaf : this->Leaves) {
+    bytes.push_back(leaf ? leaf->BytesPerCell() : 0.0);
+  }
+  return this->PlanEach(bytes, this->SharedLeaves, [this, &bytes](size_t i, int64_t limit) {
+    PointGridLeaf &leaf = *this->Leaves[i];
+    const bool good = leaf.MakePlan(this->Group, this->Executor.Core(), limit, this->Failure);
+    return good ? bytes[i] * static_cast<double>(leaf.Sizes().cells) : 0.0;
+  });
+}
+
+void PointGridJob::MakeOutput(size_t leaf) {
+  if (this->Leaves[leaf]) {
+    this->Fills[leaf].reset(new PointGridOutput(*this->Leaves[leaf], this->Messages));
+    this->Fills[leaf]->Allocate();
+  }
+}
+
+bool PointGridJob::FillAll() {
+  this->Fills.resize(this->Leaves.size());
+  this->Made.resize(this->Leaves.size());
+  // All processes fill a shared one together, so all must have come so far.
+  bool good = this->Step([this] {
+    for (size_t i = 0; i < this->Leaves.size(); ++i) {
+      this->MakeOutput(i);
+    }
+  });
+  const auto fill = [this](size_t i) {
+    if (this->Fills[i] && this->Failure.status == TSR_OK) {
+      this->Executor.StartPart(i);
+      if (this->Fills[i]->Fill(this->Failure)) {
+        this->Made[i] = this->Fills[i]->Make();
+      }
+    }
+  };
+  size_t i = 0;
+  for (; i < this->SharedLeaves && good; ++i) {
+    good = this->Step([&] { fill(i); });
+  }
+  return good && this->Step([&] {
+    for (; i < this->Leaves.size(); ++i) {
+      fill(i);
+    }
+    if (this->Failure.status == TSR_OK && this->Executor.Aborted()) {
+      this->Failure.status = TSR_ABORTED;
+    }
+    this->PlaceOutputs();
+  });
+}
+
+void PointGridJob::PlaceOutputs() {
+  for (const Leaf &leaf : tessera::Leaves(this->Input)) {
+    const auto at = std::find(this->Blocks.begin(), this->Blocks.end(), leaf.Block);
+    const size_t i = static_cast<size_t>(at - this->Blocks.begin());
+    this->Outputs.push_back(i < this->Made.size() ? this->Made[i] : nullptr);
+  }
+}
+
+void PointGridJob::Conclude() {
+  this->Total.SetThreads(this->Executor.Core()->threads);
+  for (const auto &leaf : this->Leaves) {
+    if (!leaf) {
+      continue;
+    }
+    const tsr_pointgrid_sizes &sizes = leaf->Sizes();
+    tsr_report one;
+    tsr_pointgrid_plan_report(leaf->CorePlan(), &one);
+    this->Total.Add(one);
+    for (size_t level = 0; level < this->OfLevel.size(); ++level) {
+      this->OfLevel[level] += sizes.leaves_of_level[level];
+    }
+    // Who has set a lower level wants such cells, and needs no warning.
+    const bool told = this->Settings.Options.max_level == TSR_POINTGRID_MAX_LEVEL;
+    for (int note = 0; note < (told ? TSR_POINTGRID_NOTES : TSR_POINTGRID_NOTE_FULL); ++note) {
+      this->AllNotes.Add(note, sizes.notes[note].count, sizes.notes[note].first, leaf->Block());
+    }
+  }
+  this->Total.Agree(this->Group);
+  this->AllNotes.Agree(this->Group, this->Input);
+  this->Group.Collect(this->Messages);
+  this->Group.Sum(this->OfLevel.data(), static_cast<int>(this->OfLevel.size()));
+  this->AllLeaves = std::accumulate(this->OfLevel.begin(), this->OfLevel.end(), vtkIdType{0});
+}
+
+std::string PointGridJob::NoteSentence(int kind, const tsr_note_count &note,
+                                       const std::string &where) const {
+  if (kind == POINTGRID_NOTE_LEAF) {
+    return std::to_string(note.count) +
+           (note.count == 1 ? " dataset has no points of its own and is left out"
+                            : " datasets have no points of their own and are left out") +
+           "; the first is" + where + ".";
+  }
+  char text[500];
+  tsr_pointgrid_note_sentence(static_cast<tsr_pointgrid_note>(kind), note, text, sizeof(text));
+  return WithPlace(text, where);
+}
+
+} // namespace tessera

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** One execution of Adaptive Point Grid over all leaves and processes. */
+#ifndef TesseraPointGridJob_h
+#define TesseraPointGridJob_h
+
+#include "frame/TesseraJob.h"
+#include "frame/TesseraLeaves.h"
+#include "pointgrid/TesseraPointGridLeaf.h"
+#include "pointgrid/TesseraPointGridOutput.h"
+
+#include <memory>
+
+namespace tessera {
+
+/** Numbers beyond those of the core that stand for notes of the glue. */
+enum PointGridNote { POINTGRID_NOTE_LEAF = TSR_POINTGRID_NOTES, POINTGRID_NOTES };
+
+/**
+ * A dataset that is no composite is one tree of all processes. A block of a composite is one tree
+ * of the processes that have points in it.
+ */
+class PointGridJob : public Job {
+public:
+  PointGridJob(vtkDataObject *input, const PointGridSettings &settings, Execution &execution);
+
+  bool Run() override;
+
+  /** Of all processes together. */
+  int64_t Cells() const { return this->AllLeaves; }
+  const std::vector<vtkIdType> &CellsOfLevel() const { return this->OfLevel; }
+
+private:
+  std::string NoteSentence(int kind, const tsr_note_count &note,
+                           const std::string &where) const override;
+  void Collect();
+  void CollectBlocks();
+  void AddLeaf(vtkDataObject *data, unsigned int block, const std::vector<int> &holders);
+  bool MakePlans();
+  bool FillAll();
+  void MakeOutput(size_t leaf);
+  void PlaceOutputs();
+  void Conclude();
+
+  const PointGridSettings Settings;
+  /** Shared ones first, in the same order on all processes; NULL if empty or not supported. */
+  std::vector<std::unique_ptr<PointGridLeaf>> Leaves;
+  std::vector<std::unique_ptr<PointGridOutput>> Fills;
+  std::vector<vtkSmartPointer<vtkDataObject>> Made;
+  size_t SharedLeaves = 0;
+  std::vector<vtkIdType> OfLevel;
+  int64_t AllLeaves = 0;
+};
+
+} // namespace tessera
+
+#endif

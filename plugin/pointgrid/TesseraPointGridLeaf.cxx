@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pointgrid/TesseraPointGridLeaf.h"
+
+#include "mpi/TesseraMessages.h"
+#include "mpi/TesseraProcesses.h"
+#include "pointgrid/TesseraPointGridArrays.h"
+
+#include <vtkDoubleArray.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace tessera {
+
+PointGridLeaf::PointGridLeaf(vtkPointSet *data, unsigned int block, const std::vector<int> &holders,
+                             const PointGridSettings &settings)
+    : Data(data), BlockIndex(block), Holders(holders), Set(settings) {}
+
+PointGridLeaf::~PointGridLeaf() { tsr_pointgrid_plan_free(this->Plan); }
+
+void PointGridLeaf::FindArrays(const Processes &processes, std::set<std::string> &messages) {
+  const vtkIdType points = this->NumberOfPoints();
+  const bool several = this->IsShared() && processes.Count() > 1;
+  // Points keep the arrays that are not numeric, as long as they stay where they are.
+  const bool kept = this->Set.Options.output == TSR_POINTGRID_POINTS && !several;
+  this->Numeric = NumericArrays(this->Data->GetPointData(), points, !kept, messages);
+  if (several) {
+    this->Numeric = AgreeOnArrays(this->Numeric, points, processes, messages);
+  }
+}
+
+void PointGridLeaf::Hide() {
+  vtkUnsignedCharArray *ghosts = vtkUnsignedCharArray::SafeDownCast(
+      this->Data->GetPointData()->GetArray(vtkDataSetAttributes::GhostArrayName()));
+  if (ghosts && ghosts->GetNumberOfValues() == this->NumberOfPoints()) {
+    // A copy of another process's point would be counted twice.
+    const int flags = vtkDataSetAttributes::HIDDENPOINT | vtkDataSetAttributes::DUPLICATEPOINT;
+    const unsigned char *from = ghosts->GetPointer(0);
+    this->Hidden.resize(static_cast<size_t>(ghosts->GetNumberOfValues()));
+    std::transform(
+        from, from + ghosts->GetNumberOfValues(), this->Hidden.begin(),
+        [flags](unsigned char ghost) { return static_cast<std::uint8_t>((ghost & flags) != 0); });
+  }
+}
+
+bool PointGridLeaf::FindSpreadArray(tsr_pointgrid_options &options, tsr_error &error) {
+  vtkPointData *data = this->Data->GetPointData();
+  const std::string &name = this->Set.SpreadArray;
+  vtkDataArray *array = name.empty() ? data->GetScalars() : data->GetArray(name.c_str());
+  if (!array && name.empty() && !this->Numeric.empty()) {
+    array = this->Numeric.front();
+  }
+  if (!this->Spread.Set(array)) {
+    error.status = TSR_BAD_INPUT;
+    error.item = -1;
+    std::snprintf(error.text, sizeof(error.text),
+                  "there is no numeric point array%s for the spread",
+                  name.empty() ? "" : (" '" + name + "'").c_str());
+    return false;
+  }
+  options.spread_array = this->Spread.Get();
+  return true;
+}
+
+bool PointGridLeaf::MakePlan(const Processes &processes, const tsr_execution *execution,
+                             int64_t limit, tsr_error &error) {
+  tsr_pointgrid_view view;
+  tsr_pointgrid_options options = this->Set.Options;
+  tsr_error missing;
+  bool found = true;
+  tsr_pointgrid_view_init(&view);
+  vtkPoints *points = this->Data->GetPoints();
+  if (points && points->GetNumberOfPoints() > 0) {
+    vtkSmartPointer<vtkDataArray> places = points->GetData();
+    if (places->GetDataType() != VTK_FLOAT && places->GetDataType() != VTK_DOUBLE) {
+      places = vtkSmartPointer<vtkDoubleArray>::New();
+      places->DeepCopy(points->GetData());
+    }
+    this->Points.Set(places);
+    view.points = this->Points.Get();
+    this->Hide();
+    view.hidden = this->Hidden.empty() ? nullptr : this->Hidden.data();
+    // Where it fails the others wait for a message all the same: the core is to refuse it.
+    found = !options.use_spread || this->FindSpreadArray(options, missing);
+  }
+  if (this->IsShared() && processes.Count() > 1) {
+    options.gather = GatherBytes;
+    options.exchange = ExchangeBytes;
+    options.n_ranks = processes.Count();
+    options.rank = processes.Rank();
+    this->Owners.assign(static_cast<size_t>(processes.Count()), 0);
+    for (const int holder : this->Holders) {
+      this->Owners[static_cast<size_t>(holder)] = 1;
+    }
+    options.owners = this->Owners.data();
+  }
+  options.limit_cells = limit;
+  const bool good =
+      tsr_pointgrid_plan_create(&view, &options, execution, &this->Plan, &error) == TSR_OK;
+  if (!found) {
+    error = missing;
+  }
+  return good && found;
+}
+
+double PointGridLeaf::BytesPerCell() const {
+  double bytes = 200.0; // points, connectivity, offsets, types, and while it is made
+  for (vtkDataArray *array : this->Numeric) {
+    bytes += array->GetNumberOfComponents() * (8.0 + 2.0 * array->GetDataTypeSize());
+  }
+  return bytes;
+}
+
+} // namespace tessera

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** One set of points, the part of this process, on its way through the core. */
+#ifndef TesseraPointGridLeaf_h
+#define TesseraPointGridLeaf_h
+
+#include "frame/TesseraArrays.h"
+#include "pointgrid/TesseraPointGridSettings.h"
+
+#include <vtkDataArray.h>
+#include <vtkPointSet.h>
+#include <vtkSmartPointer.h>
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+namespace tessera {
+
+class Processes;
+
+class PointGridLeaf {
+public:
+  /** holders: the processes that have points; empty: it belongs to this process alone. */
+  PointGridLeaf(vtkPointSet *data, unsigned int block, const std::vector<int> &holders,
+                const PointGridSettings &settings);
+  ~PointGridLeaf();
+
+  vtkPointSet *Input() const { return this->Data; }
+  unsigned int Block() const { return this->BlockIndex; }
+  vtkIdType NumberOfPoints() const { return this->Data->GetNumberOfPoints(); }
+
+  /** Several processes make one tree of it. */
+  bool IsShared() const { return !this->Holders.empty(); }
+
+  /** Its points went to other processes, so that no tuple of the input stands for them. */
+  bool IsTravelled() const { return !this->Owners.empty(); }
+
+  /** Finds the arrays that come along. Collective where it is shared. */
+  void FindArrays(const Processes &processes, std::set<std::string> &messages);
+  const std::vector<vtkSmartPointer<vtkDataArray>> &Arrays() const { return this->Numeric; }
+
+  /** Collective where it is shared. Fails with the core's error. */
+  bool MakePlan(const Processes &processes, const tsr_execution *execution, int64_t limit,
+                tsr_error &error);
+
+  tsr_pointgrid_plan *CorePlan() const { return this->Plan; }
+  const tsr_pointgrid_sizes &Sizes() const { return *tsr_pointgrid_plan_sizes(this->Plan); }
+  const PointGridSettings &Settings() const { return this->Set; }
+
+  /** Bytes of memory that one output cell takes, roughly. */
+  double BytesPerCell() const;
+
+private:
+  PointGridLeaf(const PointGridLeaf &) = delete;
+  void operator=(const PointGridLeaf &) = delete;
+
+  void Hide();
+  bool FindSpreadArray(tsr_pointgrid_options &options, tsr_error &error);
+
+  vtkSmartPointer<vtkPointSet> Data;
+  unsigned int BlockIndex;
+  std::vector<int> Holders;
+  const PointGridSettings &Set;
+  tsr_pointgrid_plan *Plan = nullptr;
+  ArrayView Points, Spread;
+  std::vector<std::uint8_t> Hidden, Owners;
+  std::vector<vtkSmartPointer<vtkDataArray>> Numeric;
+};
+
+} // namespace tessera
+
+#endif

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "pointgrid/TesseraPointGridOutput.h"
+
+#include <vtkAlgorithm.h>
+#include <vtkCellData.h>
+#include <vtkCellType.h>
+#include <vtkFieldData.h>
+#include <vtkIdList.h>
+#include <vtkPointData.h>
+#include <vtkPolyData.h>
+#include <vtkUnstructuredGrid.h>
+
+namespace tessera {
+
+static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64-bit ids");
+
+namespace {
+
+int PointType(const PointGridLeaf &leaf) {
+  const int precision = leaf.Settings().OutputPrecision;
+  vtkPoints *points = leaf.Input()->GetPoints();
+  const bool narrow = points && points->GetDataType() == VTK_FLOAT;
+  return precision == vtkAlgorithm::SINGLE_PRECISION ||
+                 (precision != vtkAlgorithm::DOUBLE_PRECISION && narrow)
+             ? VTK_FLOAT
+             : VTK_DOUBLE;
+}
+
+/** A new array of `tuples` tuples like `from`, of a name of its own. */
+vtkSmartPointer<vtkDataArray> Named(vtkDataArray *from, const char *suffix, int type,
+                                    vtkIdType tuples) {
+  auto array = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(type));
+  array->SetName(((from->GetName() ? from->GetName() : "") + std::string(suffix)).c_str());
+  array->SetNumberOfComponents(from->GetNumberOfComponents());
+  array->CopyComponentNames(from);
+  AllocateTuples(array, tuples);
+  return array;
+}
+
+} // namespace
+
+PointGridOutput::PointGridOutput(const PointGridLeaf &leaf, std::set<std::string> &messages)
+    : Leaf(leaf), Messages(messages) {
+  tsr_pointgrid_output_init(&this->Core);
+}
+
+void PointGridOutput::AddArray(vtkDataArray *from) {
+  const PointGridSettings &settings = this->Leaf.Settings();
+  const tsr_pointgrid_sizes &sizes = this->Leaf.Sizes();
+  ArrayView view;
+  view.Set(from);
+  tsr_pointgrid_attribute attribute = {view.Get(), nullptr, nullptr, nullptr, nullptr};
+  if (settings.Options.output == TSR_POINTGRID_POINTS) {
+    this->Outputs.emplace_back(vtkDataArray::SafeDownCast(NewArrayLike(from, sizes.points)));
+    attribute.out = this->Outputs.back()->GetVoidPointer(0);
+  } else {
+    if (settings.Means) {
+      this->Outputs.push_back(Named(from, "_mean", VTK_DOUBLE, sizes.cells));
+      attribute.mean = static_cast<double *>(this->Outputs.back()->GetVoidPointer(0));
+    }
+    if (settings.Extremes) {
+      this->Outputs.push_back(Named(from, "_least", from->GetDataType(), sizes.cells));
+      attribute.least = this->Outputs.back()->GetVoidPointer(0);
+      this->Outputs.push_back(Named(from, "_greatest", from->GetDataType(), sizes.cells));
+      attribute.greatest = this->Outputs.back()->GetVoidPointer(0);
+    }
+  }
+  this->Inputs.push_back(view);
+  this->Attributes.push_back(attribute);
+}
+
+void PointGridOutput::AllocateCells() {
+  const PointGridSettings &settings = this->Leaf.Settings();
+  const tsr_pointgrid_sizes &sizes = this->Leaf.Sizes();
+  AllocateTuples(this->Count, sizes.cells);
+  this->Core.count = reinterpret_cast<int64_t *>(this->Count->GetPointer(0));
+  if (settings.Density) {
+    AllocateTuples(this->Density, sizes.cells);
+    this->Core.density = this->Density->GetPointer(0);
+  }
+  if (settings.Options.output == TSR_POINTGRID_TREE) {
+    AllocateTuples(this->States, sizes.cells);
+    this->Core.state = this->States->GetPointer(0);
+  }
+}
+
+void PointGridOutput::AllocatePoints() {
+  const tsr_pointgrid_sizes &sizes = this->Leaf.Sizes();
+  this->Points->SetDataType(PointType(this->Leaf));
+  AllocateTuples(this->Points->GetData(), sizes.points);
+  AllocateTuples(this->Offsets, sizes.cells + 1);
+  AllocateTuples(this->Connectivity, sizes.connectivity);
+  this->Core.points_type = this->Points->GetDataType() == VTK_DOUBLE ? TSR_DOUBLE : TSR_FLOAT;
+  this->Core.points = this->Points->GetVoidPointer(0);
+  this->Core.offsets = this->Offsets->GetPointer(0);
+  this->Core.connectivity = this->Connectivity->GetPointer(0);
+}
+
+void PointGridOutput::Allocate() {
+  const PointGridSettings &settings = this->Leaf.Settings();
+  const tsr_pointgrid_sizes &sizes = this->Leaf.Sizes();
+  const bool points = settings.Options.output == TSR_POINTGRID_POINTS;
+  if (settings.Options.output != TSR_POINTGRID_TREE) {
+    this->AllocatePoints();
+  }
+  if (points) {
+    AllocateTuples(this->CellId, sizes.points);
+    AllocateTuples(this->SourcePoint, sizes.points);
+    this->Core.leaf = reinterpret_cast<int64_t *>(this->CellId->GetPointer(0));
+    this->Core.source_point = reinterpret_cast<int64_t *>(this->SourcePoint->GetPointer(0));
+  } else {
+    this->AllocateCells();
+  }
+  if (settings.Level || settings.Options.output == TSR_POINTGRID_TREE) {
+    AllocateTuples(this->Level, sizes.cells);
+    this->Core.level = this->Level->GetPointer(0);
+  }
+  if (points || settings.Means || settings.Extremes) {
+    for (vtkDataArray *array : this->Leaf.Arrays()) {
+      this->AddArray(array);
+    }
+  }
+  this->Core.attributes = this->Attributes.data();
+  this->Core.n_attributes = static_cast<int>(this->Attributes.size());
+}
+
+bool PointGridOutput::Fill(tsr_error &error) {
+  return tsr_pointgrid_fill(this->Leaf.CorePlan(), &this->Core, &error) == TSR_OK;
+}
+
+void PointGridOutput::AddGeneratedTo(vtkDataSetAttributes *out) {
+  const PointGridSettings &settings = this->Leaf.Settings();
+  for (vtkDataArray *array : this->Outputs) {
+    out->AddArray(array);
+  }
+  if (settings.Options.output == TSR_POINTGRID_POINTS) {
+    this->CellId->SetName("CellId");
+    AddGenerated(out, this->CellId, this->Messages);
+  } else {
+    this->Count->SetName("PointCount");
+    AddGenerated(out, this->Count, this->Messages);
+    out->SetActiveScalars("PointCount");
+  }
+  if (settings.Density && settings.Options.output != TSR_POINTGRID_POINTS) {
+    this->Density->SetName("Density");
+    AddGenerated(out, this->Density, this->Messages);
+  }
+  if (settings.Level) {
+    this->Level->SetName("Level");
+    AddGenerated(out, this->Level, this->Messages);
+  }
+}
+
+vtkSmartPointer<vtkDataObject> PointGridOutput::Make() {
+  const tsr_pointgrid_output_kind kind = this->Leaf.Settings().Options.output;
+  vtkSmartPointer<vtkDataObject> made = kind == TSR_POINTGRID_CELLS  ? this->MakeCells()
+                                        : kind == TSR_POINTGRID_TREE ? this->MakeTree()
+                                                                     : this->MakePoints();
+  made->GetFieldData()->PassData(this->Leaf.Input()->GetFieldData());
+  return made;
+}
+
+vtkSmartPointer<vtkDataObject> PointGridOutput::MakeCells() {
+  auto grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
+  vtkNew<vtkCellArray> cells;
+  cells->SetData(this->Offsets, this->Connectivity);
+  vtkNew<vtkUnsignedCharArray> types;
+  AllocateTuples(types, this->Leaf.Sizes().cells);
+  types->FillValue(this->Leaf.Sizes().dimension == 3 ? VTK_VOXEL : VTK_PIXEL);
+  grid->SetPoints(this->Points);
+  grid->SetCells(types, cells);
+  this->AddGeneratedTo(grid->GetCellData());
+  return grid;
+}
+
+void PointGridOutput::KeepOthers(vtkDataSetAttributes *out) {
+  vtkPointData *in = this->Leaf.Input()->GetPointData();
+  const vtkIdType points = this->Leaf.NumberOfPoints();
+  tsr_type type;
+  for (int i = 0; i < in->GetNumberOfArrays(); ++i) {
+    vtkAbstractArray *from = in->GetAbstractArray(i);
+    if (from->GetNumberOfTuples() != points ||
+        (vtkDataArray::SafeDownCast(from) && CoreType(from->GetDataType(), type))) {
+      continue;
+    }
+    auto to = NewArrayLike(from, this->SourcePoint->GetNumberOfValues());
+    for (vtkIdType at = 0; at < this->SourcePoint->GetNumberOfValues(); ++at) {
+      to->SetTuple(at, this->SourcePoint->GetValue(at), from);
+    }
+    out->AddArray(to);
+  }
+}
+
+vtkSmartPointer<vtkDataObject> PointGridOutput::MakePoints() {
+  const int dropped[] = {-1};
+  auto data = vtkSmartPointer<vtkPolyData>::New();
+  vtkNew<vtkCellArray> vertices;
+  vertices->SetData(this->Offsets, this->Connectivity);
+  data->SetPoints(this->Points);
+  data->SetVerts(vertices);
+  this->AddGeneratedTo(data->GetPointData());
+  if (!this->Leaf.IsTravelled()) {
+    this->KeepOthers(data->GetPointData());
+  }
+  CopyRoles(this->Leaf.Input()->GetPointData(), data->GetPointData(), dropped);
+  return data;
+}
+
+} // namespace tessera

@@ -22,13 +22,16 @@ OWN = {
                      "QCriterion": [0.1], "UseArrayInRange": [0], "ArrayInRange": [0, 1],
                      "OutputPrecision": [2], "Threads": [0], "GenerateLevel": [0],
                      "GenerateIndicator": [0], "GenerateSourceCell": [0], "MeasureErrors": [1]},
+    "AdaptivePointGrid": {"Spread": [1], "OutputPrecision": [2], "Threads": [0], "GenerateLevel": [1],
+                          "GenerateDensity": [1], "GenerateMeans": [1], "GenerateExtremes": [1]},
     "TurbulentJet": {"TimeSteps": [11], "TimeRange": [0, 1], "OutputPrecision": [0]},
 }
 # What the panel takes from the input instead.
 FROM_INPUT = {"AdaptiveGrid": {"Region": [-10, 10, -10, 10, -10, 10]}}  # the bounds of new_proxy's
 # Names of arrays and inputs; they have no number.
 NAMES = {"AdaptiveCurves": {"Input", "FieldErrorArrays"},
-         "AdaptiveGrid": {"Input", "CriteriaArrays", "VelocityArray"}, "TurbulentJet": set()}
+         "AdaptiveGrid": {"Input", "CriteriaArrays", "VelocityArray"},
+         "AdaptivePointGrid": {"Input", "SpreadArray"}, "TurbulentJet": set()}
 EXECUTION_REPORT = {"BackendUsed", "ThreadsUsed", "PlanSeconds", "FillSeconds", "DeviceUsed",
                     "LaunchStrategyUsed", "FallbackReason", "ChildLaunches", "RefusedLaunches",
                     "ChildItems", "InlineItems", "DeepestNesting", "LaunchPool",
@@ -37,6 +40,7 @@ REPORT = {"AdaptiveCurves": EXECUTION_REPORT | {"PointsOut", "CurvesIn", "Polyli
                                                 "ChordToleranceUsed", "ToleranceScale"},
           "AdaptiveGrid": EXECUTION_REPORT | {"InputCells", "CellsOut", "PointsOut", "FineCells",
                                               "Saving", "LargestErrors", "ThresholdScale"},
+          "AdaptivePointGrid": EXECUTION_REPORT | {"PointsIn", "LeavesOut", "HighestLevel"},
           "TurbulentJet": {"TimestepValues"}}
 
 EXECUTION_TEXTS = {
@@ -68,6 +72,14 @@ TEXTS = {
         "AMRBlockSize": {str(2 ** k): 2 ** k for k in range(1, 7)},
         "OutputPrecision": {**PRECISIONS, "Same as Input": 2},
         "LaunchStrategy": {"Auto": 0, "Host Waves": 6, "Device Launched": 7}},
+    "AdaptivePointGrid": {
+        **EXECUTION_TEXTS,
+        "TreeShape": ["Octree", "Quadtree, Thinnest Axis Dropped", "Quadtree in XY",
+                      "Quadtree in YZ", "Quadtree in XZ"],
+        "Balance": ["None", "Across Faces", "Across Edges", "Across Corners"],
+        "OutputType": ["Unstructured Grid", "Hyper Tree Grid", "Points In Cell Order"],
+        "OutputPrecision": {**PRECISIONS, "Same as Input": 2},
+        "LaunchStrategy": {"Auto": 0, "Flat": 4, "Recursive Child Grids": 5, "Host Waves": 6}},
     "TurbulentJet": {"OutputPrecision": PRECISIONS},
 }
 
@@ -79,7 +91,8 @@ def new_proxy(kind):
         wavelet = simple.Wavelet()
         wavelet.UpdatePipeline()
         return simple.AdaptiveGrid(Input=wavelet)
-    return simple.AdaptiveCurves(Input=source_of(polydata([(0, 0, 0), (1, 0, 0)], [(0, 1)])))
+    filters = {"AdaptiveCurves": simple.AdaptiveCurves, "AdaptivePointGrid": simple.AdaptivePointGrid}
+    return filters[kind](Input=source_of(polydata([(0, 0, 0), (1, 0, 0)], [(0, 1)])))
 
 
 def values(proxy, name):

@@ -68,6 +68,19 @@ static void print_grid(void) {
   print_execution("AdaptiveGrid");
 }
 
+static void print_point_grid(void) {
+  tsr_pointgrid_options o;
+  tsr_pointgrid_options_init(&o);
+  printf("AdaptivePointGrid TreeShape %d\n", (int)o.shape);
+  printf("AdaptivePointGrid MaximumPointsPerCell %lld\n", (long long)o.max_points);
+  printf("AdaptivePointGrid MaximumLevel %d\n", o.max_level);
+  printf("AdaptivePointGrid UseSpread %d\n", o.use_spread);
+  printf("AdaptivePointGrid SpreadComponent %d\n", o.spread_component);
+  printf("AdaptivePointGrid Balance %d\n", (int)o.balance);
+  printf("AdaptivePointGrid OutputType %d\n", (int)o.output);
+  print_execution("AdaptivePointGrid");
+}
+
 static void print_jet(void) {
   tsr_jet_options o;
   tsr_jet_options_init(&o);
@@ -89,6 +102,7 @@ static void print_jet(void) {
 int main(void) {
   print_curves();
   print_grid();
+  print_point_grid();
   print_jet();
   return 0;
 }

@@ -11,8 +11,8 @@ import os
 import numpy as np
 from grid_testing import (GHOSTS, KINDS, Boxes, adapt, corners, image, indices, points_of,
                           rectilinear, shape, structured)
-from tessera_testing import (Skipped, add_array, case, check, field_value, messages, output_file,
-                             say, simple, source_of)
+from tessera_testing import (add_array, case, check, field_value, main, messages, output_file,
+                             simple, source_of)
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes, vtkMultiBlockDataSet
 from vtkmodules.vtkIOParallel import vtkMultiBlockPLOT3DReader
@@ -364,20 +364,6 @@ def said_about(data, **properties):
     made = simple.AdaptiveGrid(Input=source_of(data), **properties)
     made.UpdatePipeline()
     return messages()
-
-
-def main(*tests):
-    """As tessera_testing's; where one process fails, mpiexec ends with its status."""
-    for test in tests:
-        messages()
-        try:
-            test()
-            say(f"ok: {test.__name__} (process {RANK} of {RANKS})")
-        except Skipped as reason:
-            say(f"skipped: {test.__name__}: {reason}")
-        except Exception as problem:
-            say(f"FAILED: {test.__name__} (process {RANK} of {RANKS}): {problem!r}")
-            os._exit(1)  # mpiexec then ends the others, which may wait for this one
 
 
 main(criteria_that_look_beyond_their_cell, rules_that_reach_over_borders, budgets, every_geometry,

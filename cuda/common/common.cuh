@@ -16,6 +16,10 @@ tsr_status tsr_cuda_fail(tsr_error *error, cudaError_t code, const char *what);
 // Fills *error from a printf format and returns `status`.
 tsr_status tsr_cuda_refuse(tsr_error *error, tsr_status status, const char *format, ...);
 
+// Forgets a failure that changes nothing any more, as in cleaning up: left behind, it would pass
+// for one of the next launch's.
+void tsr_cuda_drop(cudaError_t code);
+
 #define TSR_CUDA(CALL, WHAT)                                                                       \
   do {                                                                                             \
     const cudaError_t tsr_code = (CALL);                                                           \
@@ -30,23 +34,22 @@ tsr_status tsr_cuda_refuse(tsr_error *error, tsr_status status, const char *form
       return tsr_result;                                                                           \
   } while (0)
 
-// Makes a device current and, at the end of the scope, the caller's again.
+// Makes a device current and, at the end of the scope, the caller's again. An error that somebody
+// else left behind is forgotten first: it would pass for one of our first launch's.
 class tsr_on_device {
 public:
-  explicit tsr_on_device(int device) {
-    if (cudaGetDevice(&before) != cudaSuccess)
-      before = -1;
-    cudaSetDevice(device);
-  }
-  ~tsr_on_device() {
-    if (before >= 0)
-      cudaSetDevice(before);
-  }
+  explicit tsr_on_device(int device);
+  ~tsr_on_device();
   tsr_on_device(const tsr_on_device &) = delete;
   tsr_on_device &operator=(const tsr_on_device &) = delete;
+  // What kept the device from becoming current.
+  cudaError_t code() const { return result; }
+  // The same with a sentence, which says so where the failure is older than this scope.
+  tsr_status check(tsr_error *error) const;
 
 private:
-  int before;
+  int device, before;
+  cudaError_t earlier, result;
 };
 
 // What a process keeps of a device between executions. Made once, by tsr_device_state.
@@ -54,11 +57,19 @@ struct tsr_device_state {
   int device;
   cudaMemPool_t pool; // our own: it keeps its memory for the next execution
   cudaDeviceProp properties;
-  size_t stack; // the limit before the first kernel of ours
+  size_t stack;           // the limit before the first kernel of ours
+  cudaError_t stack_kept; // why it could not be put back, for the report
 };
 
 // The state of a device; its problem as an error where it cannot be used.
 tsr_status tsr_device_state_of(int device, tsr_device_state **state, tsr_error *error);
+
+// Most device memory in use at once since `start`; `unknown` where CUDA does not tell.
+cudaError_t tsr_pool_start(const tsr_device_state *state);
+int64_t tsr_pool_peak(const tsr_device_state *state, int64_t unknown);
+
+// Waits for a stream's work, and gives the stream and its events back. Any may be NULL.
+void tsr_stream_close(cudaStream_t stream, cudaEvent_t begin, cudaEvent_t end);
 
 // Index of the device that the execution asks for.
 tsr_status tsr_device_choose(int wanted, int *device, tsr_error *error);

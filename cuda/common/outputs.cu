@@ -39,17 +39,19 @@ void lock_blocks(int device, std::vector<char *> blocks) {
       const std::lock_guard<std::mutex> hold(outputs_lock);
       bytes = outputs[memory].bytes;
     }
-    const bool done = cudaHostRegister(memory, bytes, cudaHostRegisterPortable) == cudaSuccess;
-    cudaGetLastError();
+    cudaError_t code = scope.code();
+    if (code == cudaSuccess)
+      code = cudaHostRegister(memory, bytes, cudaHostRegisterPortable);
+    tsr_cuda_drop(code); // then it stays ordinary memory
     const std::lock_guard<std::mutex> hold(outputs_lock);
     outputs[memory].locking = false;
-    outputs[memory].locked = done;
+    outputs[memory].locked = code == cudaSuccess;
   }
 }
 
 void free_output(char *memory, const output_block &block) {
   if (block.locked)
-    cudaHostUnregister(memory);
+    tsr_cuda_drop(cudaHostUnregister(memory));
   free(memory);
 }
 

@@ -76,7 +76,7 @@ cudaError_t start(transfer *it, tsr_lane *lane, int slot, const piece &p) {
 void copy_pieces(transfer *it, tsr_lane *lane) {
   const tsr_on_device scope(it->device);
   piece pending[2] = {{nullptr, nullptr, 0}, {nullptr, nullptr, 0}};
-  cudaError_t code = cudaSuccess;
+  cudaError_t code = scope.code();
   int slot = 0;
   while (code == cudaSuccess && it->stop == TSR_OK) {
     const int64_t p = it->next++;
@@ -164,7 +164,7 @@ tsr_status transfer_all(transfer *it, const std::vector<tsr_copy> &copies, tsr_e
   if (code == cudaSuccess)
     status = run(it, error);
   const cudaError_t direct = cudaStreamSynchronize(stream);
-  cudaStreamDestroy(stream);
+  tsr_cuda_drop(cudaStreamDestroy(stream));
   code = code == cudaSuccess ? direct : code;
   if (status == TSR_OK && code != cudaSuccess)
     return tsr_cuda_fail(error, code, it->down ? "downloading the output" : "uploading the input");

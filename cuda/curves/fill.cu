@@ -4,7 +4,6 @@
 
 #include "cuda/common/pinned.cuh"
 #include "cuda/common/transfer.cuh"
-#include "cuda/curves/heap.cuh"
 #include "cuda/curves/steps.cuh"
 #include "cuda/curves/tuned.cuh"
 #include "cuda/launching/children.cuh"
@@ -97,7 +96,7 @@ tsr_status size_pieces(filling *f, tsr_error *error) {
         ((int64_t)32 << 20);
     int64_t heap = 0;
     TSR_STEP(
-        tsr_heap_prepare(f->job->execution->heap_bytes, std::min(needed, bytes / 2), &heap, error));
+        f->heap.prepare(f->job->execution->heap_bytes, std::min(needed, bytes / 2), &heap, error));
     bytes = std::min(bytes, heap / 4);
     f->most_items = std::max<int64_t>(1, heap / 4 / (128 * (int64_t)f->arrays.size() + 1));
   }
@@ -256,54 +255,65 @@ tsr_status take_heap(filling *f, const tsr_fill_job &piece, const tsr_fill_job *
   size_t bytes = 0;
   if (!piece.heap)
     return TSR_OK;
-  TSR_STEP(tsr_heap_take(piece, device_piece, &f->memory, f->plan->stream, &failures, error));
+  TSR_STEP(tsr_heap_take(f->plan->state->device, piece, device_piece, &f->memory, f->plan->stream,
+                         &failures, error));
   if (failures == 0)
     return TSR_OK;
-  tsr_heap_free(piece, device_piece, f->plan->stream);
-  cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize);
+  TSR_CUDA(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize),
+           "reading the size of the device heap");
   return tsr_cuda_refuse(error, TSR_NO_MEMORY,
                          "the device heap of %llu bytes is too small: %d curves got no memory from "
                          "it",
                          (unsigned long long)bytes, failures);
 }
 
+// The strategy's kernels, for the arrays that have no tuned one, and what brings the curves from
+// memory of their own to their places. *timed: 1 where children were timed by themselves.
+tsr_status run_strategy(filling *f, const tsr_launch &launch, const tsr_fill_job &piece,
+                        const tsr_fill_job *device_piece, bool *timed, tsr_error *error) {
+  const tsr_strategy strategy = f->job->report->strategy;
+  TSR_STEP(take_heap(f, piece, device_piece, error));
+  if (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_RECURSIVE_CHILDREN) {
+    int64_t *tile_spans;
+    TSR_STEP(f->memory.get(&tile_spans, tsr_flat_tiles(piece), "the tiles", error));
+    TSR_CUDA(tsr_fill_flat(launch, piece, device_piece, tile_spans), "filling by tiles");
+    f->memory.free_one(tile_spans);
+  } else if (strategy == TSR_STRATEGY_BLOCK_PER_ITEM) {
+    TSR_CUDA(tsr_fill_blocks(launch, piece, device_piece), "filling by a block a curve");
+  } else {
+    TSR_STEP(tsr_children_fill(launch, f->plan, f->job, piece, device_piece, error));
+    *timed = !per_item(*f);
+  }
+  if (per_item(*f))
+    TSR_CUDA(tsr_gather(piece, device_piece, launch.stream), "gathering the curves");
+  return TSR_OK;
+}
+
 // Runs the strategy on a piece.
 tsr_status run_piece(filling *f, const tsr_fill_job &piece, const tsr_fill_job *device_piece,
                      tsr_error *error) {
   tsr_device_plan *plan = f->plan;
+  tsr_report *report = f->job->report;
   const tsr_execution *e = f->job->execution;
-  const tsr_strategy strategy = f->job->report->strategy;
   const tsr_launch launch = {plan->stream, e->block_size, e->cluster_size, e->carveout,
                              plan->state};
-  const bool by_children =
-      strategy == TSR_STRATEGY_CHILD_PER_ITEM || strategy == TSR_STRATEGY_AGGREGATED_CHILDREN;
-  bool counted;
+  bool counted, timed;
   TSR_CUDA(cudaEventRecord(plan->begin, plan->stream), "filling the points");
   TSR_STEP(run_all_tuned(f, launch, &counted, error));
+  timed = counted && report->strategy == TSR_STRATEGY_AGGREGATED_CHILDREN;
   if (piece.n_arrays > 0 && piece.span_end > piece.span_begin) {
-    TSR_STEP(take_heap(f, piece, device_piece, error));
-    const int64_t child_items = f->job->report->child_items;
-    const int64_t inline_items = f->job->report->inline_items;
-    if (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_RECURSIVE_CHILDREN) {
-      int64_t *tile_spans;
-      TSR_STEP(f->memory.get(&tile_spans, tsr_flat_tiles(piece), "the tiles", error));
-      TSR_CUDA(tsr_fill_flat(launch, piece, device_piece, tile_spans), "filling by tiles");
-      f->memory.free_one(tile_spans);
-    } else if (strategy == TSR_STRATEGY_BLOCK_PER_ITEM) {
-      TSR_CUDA(tsr_fill_blocks(launch, piece, device_piece), "filling by a block a curve");
-    } else {
-      TSR_STEP(tsr_children_fill(launch, plan, f->job, piece, device_piece, error));
-    }
+    const int64_t child_items = report->child_items, inline_items = report->inline_items;
+    const tsr_status status = run_strategy(f, launch, piece, device_piece, &timed, error);
+    const cudaError_t freed =
+        piece.heap ? tsr_heap_free(piece, device_piece, plan->stream) : cudaSuccess;
+    TSR_STEP(status);
+    TSR_CUDA(freed, "freeing the device heap");
     if (counted) {
-      f->job->report->child_items = child_items;
-      f->job->report->inline_items = inline_items;
+      report->child_items = child_items;
+      report->inline_items = inline_items;
     }
-    if (per_item(*f))
-      TSR_CUDA(tsr_gather(piece, device_piece, plan->stream), "gathering the curves");
-    if (piece.heap)
-      TSR_CUDA(tsr_heap_free(piece, device_piece, plan->stream), "freeing the device heap");
   }
-  if (!by_children || per_item(*f)) // children were timed by themselves
+  if (!timed)
     TSR_CUDA(cudaEventRecord(plan->end, plan->stream), "filling the points");
   if (piece.n_arrays > 0 && plan->found.note_count[TSR_NOTE_ONE_POINT] > 0)
     TSR_CUDA(tsr_fill_singles(piece, device_piece, plan->stream), "filling single points");
@@ -395,12 +405,14 @@ tsr_status fill_all(filling *f, tsr_error *error) {
 tsr_status tsr_plan_fill(tsr_device_plan *plan, const tsr_device_job *job,
                          const tsr_curves_output *output, tsr_error *error) {
   const tsr_on_device scope(plan->state->device);
+  TSR_STEP(scope.check(error));
   tsr_report *report = job->report;
   filling f = {};
   f.plan = plan;
   f.job = job;
   f.out = output;
   f.memory.use(plan->state, plan->stream);
+  f.heap.use(plan->state->device);
   f.side.out = output;
   f.side.n_cells = job->sizes->cells;
   f.side.n_points = job->sizes->points;
@@ -421,9 +433,9 @@ tsr_status tsr_plan_fill(tsr_device_plan *plan, const tsr_device_job *job,
     report->inline_items = job->view->n_items - report->child_items;
   const tsr_status status = fill_all(&f, error);
   f.memory.free_all();
-  cudaStreamSynchronize(plan->stream);
-  if (report->output_memory == TSR_MEMORY_DEVICE_HEAP)
-    tsr_heap_restore();
+  const cudaError_t ended = cudaStreamSynchronize(plan->stream);
   tsr_plan_note_peak(plan, report);
-  return status;
+  TSR_STEP(status);
+  TSR_CUDA(ended, "ending the fill");
+  return TSR_OK;
 }

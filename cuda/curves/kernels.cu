@@ -249,8 +249,11 @@ cudaError_t tsr_find_piece(const tsr_places &places, int64_t span_begin, int64_t
   if (code != cudaSuccess)
     return code;
   piece_kernel<<<1, 1, 0, stream>>>(places, span_begin, most_points, most_items, found);
-  code = cudaMemcpyAsync(range, found, sizeof *range, cudaMemcpyDeviceToHost, stream);
-  cudaFreeAsync(found, stream);
+  code = cudaGetLastError();
+  if (code == cudaSuccess)
+    code = cudaMemcpyAsync(range, found, sizeof *range, cudaMemcpyDeviceToHost, stream);
+  const cudaError_t freed = cudaFreeAsync(found, stream);
+  code = code == cudaSuccess ? freed : code;
   return code == cudaSuccess ? cudaStreamSynchronize(stream) : code;
 }
 
@@ -273,6 +276,9 @@ cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_job &job,
                           const tsr_fill_job *device_job, int64_t *tile_spans) {
   int64_t tiles = tsr_flat_tiles(job);
   tile_kernel<<<tsr_blocks(tiles, 256), 256, 0, launch.stream>>>(device_job, tiles, tile_spans);
+  const cudaError_t code = cudaGetLastError();
+  if (code != cudaSuccess)
+    return code;
   void *arguments[] = {&device_job, &tile_spans, &tiles};
   return tsr_launch_kernel(launch, (const void *)flat_kernel, tiles,
                            launch.block > 0 ? launch.block : 128,

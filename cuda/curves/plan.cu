@@ -189,9 +189,7 @@ int tsr_cuda_stopped(const tsr_execution *execution, double fraction) {
 }
 
 void tsr_plan_note_peak(const tsr_device_plan *plan, tsr_report *report) {
-  uint64_t high = 0;
-  if (cudaMemPoolGetAttribute(plan->state->pool, cudaMemPoolAttrUsedMemHigh, &high) == cudaSuccess)
-    report->device_peak_bytes = (int64_t)high;
+  report->device_peak_bytes = tsr_pool_peak(plan->state, report->device_peak_bytes);
 }
 
 tsr_status tsr_plan_read_summary(tsr_device_plan *plan, tsr_error *error) {
@@ -273,6 +271,7 @@ static tsr_status check_items(tsr_device_plan *plan, const tsr_device_job *job, 
   TSR_STEP(plan->memory.get(&plan->summary, 1, "the summary", error));
   TSR_STEP(plan->memory.get(&plan->limited, n, "the level limits", error));
   clear_summary<<<1, 1, 0, plan->stream>>>(plan->summary);
+  TSR_CUDA(cudaGetLastError(), "clearing the summary");
   check_kernel<<<tsr_blocks(n + 1, block), block, 0, plan->stream>>>(plan->view, plan->notes,
                                                                      plan->items, plan->summary);
   TSR_CUDA(cudaGetLastError(), "checking the curves");
@@ -309,12 +308,11 @@ static tsr_status check_items(tsr_device_plan *plan, const tsr_device_job *job, 
 }
 
 static tsr_status open_on(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
-  uint64_t zero = 0;
   TSR_CUDA(cudaStreamCreateWithFlags(&plan->stream, cudaStreamNonBlocking), "making a stream");
   TSR_CUDA(cudaEventCreate(&plan->begin), "making an event");
   TSR_CUDA(cudaEventCreate(&plan->end), "making an event");
   plan->memory.use(plan->state, plan->stream);
-  cudaMemPoolSetAttribute(plan->state->pool, cudaMemPoolAttrUsedMemHigh, &zero);
+  TSR_CUDA(tsr_pool_start(plan->state), "starting to measure memory");
   TSR_CUDA(tsr_lanes_prepare(plan->state->device), "allocating page-locked memory");
   TSR_STEP(upload_view(plan, job, error));
   return check_items(plan, job, error);
@@ -330,6 +328,7 @@ tsr_status tsr_plan_open(const tsr_device_job *job, tsr_device_plan **made, tsr_
     return tsr_cuda_refuse(error, TSR_NO_MEMORY, "CUDA cannot be used for %lld curves at once",
                            (long long)job->view->n_items);
   const tsr_on_device scope(device);
+  TSR_STEP(scope.check(error));
   tsr_device_plan *plan = new (std::nothrow) tsr_device_plan();
   if (!plan)
     return tsr_cuda_refuse(error, TSR_NO_MEMORY, "there is no memory for the plan");
@@ -349,13 +348,7 @@ tsr_status tsr_plan_open(const tsr_device_job *job, tsr_device_plan **made, tsr_
 void tsr_plan_close(tsr_device_plan *plan) {
   const tsr_on_device scope(plan->state->device);
   plan->memory.free_all();
-  if (plan->stream) {
-    cudaStreamSynchronize(plan->stream);
-    cudaStreamDestroy(plan->stream);
-    cudaEventDestroy(plan->begin);
-    cudaEventDestroy(plan->end);
-  }
-  cudaGetLastError();
+  tsr_stream_close(plan->stream, plan->begin, plan->end);
   tsr_outputs_lock(plan->state->device);
   delete plan;
 }
@@ -385,6 +378,7 @@ static tsr_status sum_up(tsr_device_plan *plan, const tsr_device_job *job, tsr_e
   if (plan->found.limited)
     note_limits<<<tsr_blocks(places.n_items, block), block, 0, plan->stream>>>(
         plan->limited, places.n_items, plan->summary);
+  TSR_CUDA(cudaGetLastError(), "noting the level limit");
   TSR_STEP(
       tsr_scan_counts(plan->segment_start, places.n_spans, &plan->memory, plan->stream, error));
   if (!places.identity)
@@ -410,10 +404,12 @@ static tsr_status sum_up(tsr_device_plan *plan, const tsr_device_job *job, tsr_e
 
 tsr_status tsr_plan_count(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
   const tsr_on_device scope(plan->state->device);
+  TSR_STEP(scope.check(error));
   const tsr_array *const fields = plan->criteria.fields;
   plan->criteria = *job->criteria;
   plan->criteria.fields = fields;
   clear_counts<<<1, 1, 0, plan->stream>>>(plan->summary);
+  TSR_CUDA(cudaGetLastError(), "clearing the counts");
   TSR_CUDA(cudaMemsetAsync(plan->limited, 0, (size_t)plan->places.n_items, plan->stream),
            "counting the points");
   TSR_STEP(count_spans(plan, job, error));

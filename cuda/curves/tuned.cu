@@ -198,6 +198,9 @@ cudaError_t tsr_tuned_find_tiles(const int64_t *segment_start, int64_t n_lines, 
   const int64_t tiles = (n_points + tile - 1) / tile;
   tiles_kernel<<<tsr_blocks(n_lines + 1, 256), 256, 0, stream>>>(segment_start, n_lines, n_points,
                                                                  tile, tile_lines);
+  const cudaError_t code = cudaGetLastError();
+  if (code != cudaSuccess)
+    return code;
   most_lines_kernel<<<tsr_blocks(tiles, 256), 256, 0, stream>>>(tile_lines, tiles, most_lines);
   return cudaGetLastError();
 }

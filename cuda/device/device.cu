@@ -21,8 +21,44 @@ tsr_status tsr_cuda_refuse(tsr_error *error, tsr_status status, const char *form
   return status;
 }
 
+void tsr_cuda_drop(cudaError_t code) {
+  if (code != cudaSuccess)
+    (void)cudaGetLastError();
+}
+
+tsr_on_device::tsr_on_device(int device_) : device(device_), before(-1) {
+  earlier = cudaGetLastError();
+  result = cudaGetDevice(&before);
+  if (result != cudaSuccess)
+    before = -1;
+  else
+    result = cudaSetDevice(device);
+  // Most errors are over once they are told; those that break the process's work on the device are
+  // the answer to every later call.
+  if (result == cudaSuccess && earlier != cudaSuccess)
+    result = cudaFree(nullptr);
+  tsr_cuda_drop(result);
+}
+
+tsr_on_device::~tsr_on_device() {
+  if (before >= 0)
+    tsr_cuda_drop(cudaSetDevice(before));
+}
+
+tsr_status tsr_on_device::check(tsr_error *error) const {
+  if (result != cudaSuccess && result == earlier)
+    return tsr_cuda_refuse(error, TSR_DEVICE,
+                           "CUDA cannot be used any more: an error that is older than this "
+                           "execution stays in force: %s: %s",
+                           cudaGetErrorName(result), cudaGetErrorString(result));
+  char what[64];
+  snprintf(what, sizeof what, "making device %d the current one", device);
+  TSR_CUDA(result, what);
+  return TSR_OK;
+}
+
 tsr_status tsr_cuda_fail(tsr_error *error, cudaError_t code, const char *what) {
-  cudaGetLastError();
+  (void)cudaGetLastError();
   const tsr_status status = code == cudaErrorMemoryAllocation ? TSR_NO_MEMORY : TSR_DEVICE;
   return tsr_cuda_refuse(error, status, "CUDA failed while %s: %s: %s", what,
                          cudaGetErrorName(code), cudaGetErrorString(code));
@@ -36,7 +72,7 @@ bool state_made[TSR_MAX_DEVICES];
 
 __global__ void probe_kernel(int *value) { *value = 42; }
 
-// One kernel there and back. `value` is mapped or device memory.
+// One kernel there and back.
 cudaError_t run_probe() {
   int *value = nullptr, result = 0;
   cudaError_t code = cudaMalloc(&value, sizeof *value);
@@ -46,7 +82,8 @@ cudaError_t run_probe() {
   code = cudaGetLastError();
   if (code == cudaSuccess)
     code = cudaMemcpy(&result, value, sizeof result, cudaMemcpyDeviceToHost);
-  cudaFree(value);
+  const cudaError_t freed = cudaFree(value);
+  code = code == cudaSuccess ? freed : code;
   return code == cudaSuccess && result != 42 ? cudaErrorUnknown : code;
 }
 
@@ -56,9 +93,9 @@ bool count_devices(int *count, char *problem, size_t size) {
   int driver = 0, runtime = 0;
   if (code == cudaSuccess && *count > 0)
     return true;
-  cudaGetLastError();
-  cudaDriverGetVersion(&driver);
-  cudaRuntimeGetVersion(&runtime);
+  tsr_cuda_drop(code);
+  tsr_cuda_drop(cudaDriverGetVersion(&driver));
+  tsr_cuda_drop(cudaRuntimeGetVersion(&runtime));
   *count = 0;
   if (code == cudaErrorInsufficientDriver && driver == 0)
     snprintf(problem, size, "there is no CUDA driver on this machine (%s)", cudaGetErrorName(code));
@@ -90,8 +127,11 @@ cudaError_t make_state(int device, tsr_device_state *state) {
     code = run_probe();
   if (code == cudaSuccess)
     code = cudaMemPoolCreate(&state->pool, &props);
-  if (code == cudaSuccess)
-    code = cudaMemPoolSetAttribute(state->pool, cudaMemPoolAttrReleaseThreshold, &keep);
+  if (code != cudaSuccess)
+    return code;
+  code = cudaMemPoolSetAttribute(state->pool, cudaMemPoolAttrReleaseThreshold, &keep);
+  if (code != cudaSuccess) // the next execution tries again, with a new one
+    tsr_cuda_drop(cudaMemPoolDestroy(state->pool));
   return code;
 }
 
@@ -125,6 +165,7 @@ tsr_status tsr_device_choose(int wanted, int *device, tsr_error *error) {
 tsr_status tsr_device_state_of(int device, tsr_device_state **state, tsr_error *error) {
   const std::lock_guard<std::mutex> hold(states_lock);
   const tsr_on_device scope(device);
+  TSR_STEP(scope.check(error));
   if (!state_made[device]) {
     char what[64];
     snprintf(what, sizeof what, "starting on device %d", device);
@@ -139,12 +180,35 @@ tsr_status tsr_device_state_of(int device, tsr_device_state **state, tsr_error *
   return TSR_OK;
 }
 
+cudaError_t tsr_pool_start(const tsr_device_state *state) {
+  uint64_t zero = 0;
+  return cudaMemPoolSetAttribute(state->pool, cudaMemPoolAttrUsedMemHigh, &zero);
+}
+
+int64_t tsr_pool_peak(const tsr_device_state *state, int64_t unknown) {
+  uint64_t high = 0;
+  const cudaError_t code = cudaMemPoolGetAttribute(state->pool, cudaMemPoolAttrUsedMemHigh, &high);
+  tsr_cuda_drop(code);
+  return code == cudaSuccess ? (int64_t)high : unknown;
+}
+
+void tsr_stream_close(cudaStream_t stream, cudaEvent_t begin, cudaEvent_t end) {
+  if (stream) {
+    tsr_cuda_drop(cudaStreamSynchronize(stream));
+    tsr_cuda_drop(cudaStreamDestroy(stream));
+  }
+  if (begin)
+    tsr_cuda_drop(cudaEventDestroy(begin));
+  if (end)
+    tsr_cuda_drop(cudaEventDestroy(end));
+}
+
 tsr_status tsr_memory::get(void **pointer, int64_t count, size_t size, const char *what,
                            tsr_error *error) {
   const size_t bytes = (size_t)(count > 0 ? count : 1) * size;
   const cudaError_t code = cudaMallocFromPoolAsync(pointer, bytes, state->pool, stream);
   if (code != cudaSuccess) {
-    cudaGetLastError();
+    tsr_cuda_drop(code);
     *pointer = nullptr;
     return tsr_cuda_refuse(error, code == cudaErrorMemoryAllocation ? TSR_NO_MEMORY : TSR_DEVICE,
                            "device %d gives no memory for %s, %lld times %zu bytes: %s: %s",
@@ -159,13 +223,13 @@ void tsr_memory::free_one(void *pointer) {
   const auto at = std::find(blocks.begin(), blocks.end(), pointer);
   if (!pointer || at == blocks.end())
     return;
-  cudaFreeAsync(pointer, stream);
+  tsr_cuda_drop(cudaFreeAsync(pointer, stream));
   blocks.erase(at);
 }
 
 void tsr_memory::free_all() {
   for (void *block : blocks)
-    cudaFreeAsync(block, stream);
+    tsr_cuda_drop(cudaFreeAsync(block, stream));
   blocks.clear();
 }
 
@@ -178,7 +242,9 @@ static void report_one(int index, tsr_device *it) {
   size_t free_bytes = 0, all_bytes = 0;
   memset(it, 0, sizeof *it);
   it->index = index;
-  if (cudaGetDeviceProperties(&properties, index) == cudaSuccess) {
+  const cudaError_t known = cudaGetDeviceProperties(&properties, index);
+  tsr_cuda_drop(known);
+  if (known == cudaSuccess) {
     snprintf(it->name, sizeof it->name, "%.127s", properties.name);
     it->major = properties.major;
     it->minor = properties.minor;
@@ -191,12 +257,18 @@ static void report_one(int index, tsr_device *it) {
   }
   const tsr_on_device scope(index);
   it->usable = 1;
-  if (cudaMemGetInfo(&free_bytes, &all_bytes) == cudaSuccess)
+  const cudaError_t told = cudaMemGetInfo(&free_bytes, &all_bytes);
+  tsr_cuda_drop(told);
+  if (told == cudaSuccess)
     it->free_bytes = (int64_t)free_bytes;
-  if (tsr_children_probe(&error) == TSR_OK)
+  if (scope.check(&error) == TSR_OK && tsr_children_probe(&error) == TSR_OK)
     it->launches = 1;
   else
     snprintf(it->problem, sizeof it->problem, "%.290s", error.text);
+  if (state->stack_kept != cudaSuccess && it->launches)
+    snprintf(it->problem, sizeof it->problem,
+             "CUDA failed while putting the stack's limit back to %zu bytes: %s: %s", state->stack,
+             cudaGetErrorName(state->stack_kept), cudaGetErrorString(state->stack_kept));
 }
 
 int tsr_cuda_device_count(void) {
@@ -204,8 +276,8 @@ int tsr_cuda_device_count(void) {
   const cudaError_t code = cudaGetDeviceCount(&count);
   if (code == cudaSuccess)
     return std::min(count, TSR_MAX_DEVICES);
-  cudaGetLastError();
-  cudaDriverGetVersion(&driver);
+  tsr_cuda_drop(code);
+  tsr_cuda_drop(cudaDriverGetVersion(&driver));
   return code == cudaErrorNoDevice || driver == 0 ? 0 : -1;
 }
 
@@ -213,8 +285,8 @@ void tsr_cuda_report(tsr_devices *devices) {
   int count = 0;
   memset(devices, 0, sizeof *devices);
   devices->built = 1;
-  cudaRuntimeGetVersion(&devices->runtime_version);
-  cudaDriverGetVersion(&devices->driver_version);
+  tsr_cuda_drop(cudaRuntimeGetVersion(&devices->runtime_version));
+  tsr_cuda_drop(cudaDriverGetVersion(&devices->driver_version));
   if (!count_devices(&count, devices->problem, sizeof devices->problem))
     return;
   devices->count = std::min(count, TSR_MAX_DEVICES);
@@ -235,9 +307,10 @@ void tsr_cuda_release(void) {
     if (!state_made[d])
       continue;
     const tsr_on_device scope(d);
-    cudaMemPoolTrimTo(states[d].pool, 0);
+    tsr_cuda_drop(cudaMemPoolTrimTo(states[d].pool, 0));
     // The driver raises it where a kernel needs more. To put it back each time would make everybody
     // on the device wait, and take a millisecond.
-    cudaDeviceSetLimit(cudaLimitStackSize, states[d].stack);
+    states[d].stack_kept = cudaDeviceSetLimit(cudaLimitStackSize, states[d].stack);
+    tsr_cuda_drop(states[d].stack_kept);
   }
 }

@@ -92,12 +92,11 @@ tsr_status make_levels(tsr_grid_device *grid, tsr_error *error) {
 
 tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   tsr_grid_frame &f = grid->frame;
-  uint64_t zero = 0;
   TSR_CUDA(cudaStreamCreateWithFlags(&grid->stream, cudaStreamNonBlocking), "making a stream");
   TSR_CUDA(cudaEventCreate(&grid->begin), "making an event");
   TSR_CUDA(cudaEventCreate(&grid->end), "making an event");
   grid->memory.use(grid->state, grid->stream);
-  cudaMemPoolSetAttribute(grid->state->pool, cudaMemPoolAttrUsedMemHigh, &zero);
+  TSR_CUDA(tsr_pool_start(grid->state), "starting to measure memory");
   f.lattice = *job->lattice;
   f.space = *job->space;
   f.tree = *job->tree;
@@ -228,7 +227,9 @@ void report(const tsr_grid_device *grid, const tsr_grid_job *job) {
   float milliseconds = 0.0f;
   tsr_report *to = job->report;
   const int launched = grid->waves->launched;
-  if (cudaEventElapsedTime(&milliseconds, grid->begin, grid->end) == cudaSuccess)
+  const cudaError_t timed = cudaEventElapsedTime(&milliseconds, grid->begin, grid->end);
+  tsr_cuda_drop(timed);
+  if (timed == cudaSuccess)
     to->device_seconds = 1e-3 * (double)milliseconds;
   tsr_grid_note_peak(grid, to);
   to->child_launches += launched;
@@ -238,9 +239,7 @@ void report(const tsr_grid_device *grid, const tsr_grid_job *job) {
 } // namespace
 
 void tsr_grid_note_peak(const tsr_grid_device *grid, tsr_report *report) {
-  uint64_t high = 0;
-  if (cudaMemPoolGetAttribute(grid->state->pool, cudaMemPoolAttrUsedMemHigh, &high) == cudaSuccess)
-    report->device_peak_bytes = (int64_t)high;
+  report->device_peak_bytes = tsr_pool_peak(grid->state, report->device_peak_bytes);
 }
 
 void *tsr_grid_find(const tsr_grid_device *grid, const tsr_array &array) {
@@ -268,6 +267,7 @@ tsr_status tsr_grid_cuda_open(const tsr_grid_job *job, tsr_grid_device **made, t
   TSR_STEP(tsr_device_choose(job->execution->device, &device, error));
   TSR_STEP(tsr_device_state_of(device, &state, error));
   const tsr_on_device scope(device);
+  TSR_STEP(scope.check(error));
   tsr_grid_device *grid = new (std::nothrow) tsr_grid_device();
   if (!grid)
     return tsr_cuda_refuse(error, TSR_NO_MEMORY, "there is no memory for the plan");
@@ -286,6 +286,7 @@ tsr_status tsr_grid_cuda_open(const tsr_grid_job *job, tsr_grid_device **made, t
 
 tsr_status tsr_grid_cuda_decide(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
+  TSR_STEP(scope.check(error));
   int done = 0;
   if (tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen) == 0)
     return TSR_OK; // the tree is clear
@@ -307,14 +308,8 @@ tsr_status tsr_grid_cuda_decide(tsr_grid_device *grid, const tsr_grid_job *job, 
 void tsr_grid_cuda_close(tsr_grid_device *grid) {
   const tsr_on_device scope(grid->state->device);
   grid->memory.free_all();
-  if (grid->stream) {
-    cudaStreamSynchronize(grid->stream);
-    cudaStreamDestroy(grid->stream);
-    cudaEventDestroy(grid->begin);
-    cudaEventDestroy(grid->end);
-  }
+  tsr_stream_close(grid->stream, grid->begin, grid->end);
   if (grid->waves)
-    cudaFreeHost(grid->waves);
-  cudaGetLastError();
+    tsr_cuda_drop(cudaFreeHost(grid->waves));
   delete grid;
 }

@@ -66,7 +66,8 @@ struct tsr_grid_device {
   std::vector<tsr_grid_found> found_h;
   tsr_wave_count *count;
   tsr_wave_state *waves, *waves_d; // one memory, seen by both
-  int32_t *list;                   // the output's cells that are larger than an input cell
+  int failed;    // values were asked for in vain: what lies on the device may not be what it should
+  int32_t *list; // the output's cells that are larger than an input cell
 };
 
 static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {

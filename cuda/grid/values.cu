@@ -267,6 +267,7 @@ tsr_status measure(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_gri
 tsr_status tsr_grid_cuda_values(tsr_grid_device *grid, const tsr_grid_job *job,
                                 const tsr_grid_values *values, int *done, tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
+  TSR_STEP(scope.check(error));
   const tsr_grid_frame &f = grid->frame;
   values_job it = {};
   it.frame = grid->frame_d;
@@ -274,8 +275,10 @@ tsr_status tsr_grid_cuda_values(tsr_grid_device *grid, const tsr_grid_job *job,
   it.array.data = tsr_grid_find(grid, *values->array);
   it.cell_data = values->cell_data;
   // Volumes and hidden cells are the CPU's; a sum of more than 2^24 cells by one thread takes long.
-  *done = it.array.data && !f.hidden && !f.options.constrain && values->n < INT32_MAX &&
-          f.lattice.coarsen * f.lattice.dimension <= 24 &&
+  *done = !grid->failed && it.array.data && !f.hidden && !f.options.constrain &&
+          values->n < INT32_MAX && f.lattice.coarsen * f.lattice.dimension <= 24 &&
           (f.space.geometry == TSR_GEOMETRY_UNIFORM || !values->cell_data);
-  return *done ? measure(grid, job, values, it, error) : TSR_OK;
+  const tsr_status status = *done ? measure(grid, job, values, it, error) : TSR_OK;
+  grid->failed = grid->failed || status != TSR_OK;
+  return status;
 }

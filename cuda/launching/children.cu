@@ -24,6 +24,9 @@ __global__ void probe_child(int *value) { *value += 40; }
 __global__ void probe_parent(int *value) {
   *value = 2;
   probe_child<<<1, 1, 0, cudaStreamTailLaunch>>>(value);
+  const cudaError_t code = cudaGetLastError();
+  if (code != cudaSuccess)
+    *value = -(int)code;
 }
 
 // The points [first, last) in tiles, one a block.
@@ -159,8 +162,9 @@ tsr_status tsr_children_probe(tsr_error *error) {
   cudaError_t code = cudaGetLastError();
   if (code == cudaSuccess)
     code = cudaMemcpy(&result, value, sizeof result, cudaMemcpyDeviceToHost);
-  cudaFree(value);
-  TSR_CUDA(code, "trying a kernel that launches a kernel");
+  const cudaError_t freed = cudaFree(value);
+  TSR_CUDA(code == cudaSuccess ? freed : code, "trying a kernel that launches a kernel");
+  TSR_CUDA(result < 0 ? (cudaError_t)-result : cudaSuccess, "launching a kernel from a kernel");
   if (result != 42)
     return tsr_cuda_refuse(error, TSR_DEVICE,
                            "a kernel that launches a kernel gave %d instead of 42", result);
@@ -168,7 +172,8 @@ tsr_status tsr_children_probe(tsr_error *error) {
 }
 
 static tsr_status start_family(const tsr_launch &launch, const tsr_device_job *job,
-                               const tsr_fill_job &piece, family f, tsr_error *error) {
+                               const tsr_fill_job &piece, const sharing &given, family f,
+                               tsr_error *error) {
   const int64_t items = piece.item_end - piece.item_begin;
   const int block = launch.block > 0 ? launch.block : 128;
   cudaError_t code;
@@ -183,7 +188,7 @@ static tsr_status start_family(const tsr_launch &launch, const tsr_device_job *j
     code = tsr_launch_kernel(launch, (const void *)child_per_item_kernel, (items + 31) / 32, 32,
                              f.shared, arguments);
   } else {
-    sharing it = share_out(job, piece);
+    sharing it = given;
     void *arguments[] = {&f, &it.parents};
     f.threshold = it.threshold;
     f.block = block;
@@ -208,26 +213,23 @@ tsr_status tsr_children_fill(const tsr_launch &launch, tsr_device_plan *plan,
               0,
               0,
               tsr_stage_bytes(piece.batch, piece.order)};
+  const bool each = report->strategy == TSR_STRATEGY_CHILD_PER_ITEM;
+  const sharing shares = each ? sharing{0, 0} : share_out(job, piece);
   tsr_pool pool;
   int64_t wanted = job->execution->pending_launches;
   if (wanted == 0)
-    wanted = report->strategy == TSR_STRATEGY_CHILD_PER_ITEM
-                 ? std::max<int64_t>(2048, std::min<int64_t>(items, 32768))
-                 : 2048;
-  TSR_CUDA(pool.set(wanted, &report->pool_in_force), "setting the pending launch count");
-  tickets.limit = (unsigned long long)std::min(wanted, report->pool_in_force);
+    wanted = each ? std::max<int64_t>(2048, std::min<int64_t>(items, 32768)) : 2048;
+  if (shares.threshold < INT64_MAX) { // else the parents launch nothing
+    TSR_CUDA(pool.set(wanted, &report->pool_in_force), "setting the pending launch count");
+    tickets.limit = (unsigned long long)std::min(wanted, report->pool_in_force);
+  }
   TSR_STEP(plan->memory.get(&f.tickets, 1, "the launches", error));
   TSR_CUDA(
       cudaMemcpyAsync(f.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, launch.stream),
       "starting the parents");
   TSR_CUDA(cudaEventRecord(plan->begin, launch.stream), "starting the parents");
-  TSR_STEP(start_family(launch, job, piece, f, error));
-  TSR_CUDA(cudaEventRecord(plan->end, launch.stream), "starting the parents");
-  TSR_CUDA(
-      cudaMemcpyAsync(&tickets, f.tickets, sizeof tickets, cudaMemcpyDeviceToHost, launch.stream),
-      "reading what was launched");
-  TSR_CUDA(cudaStreamSynchronize(launch.stream), "filling by child grids");
-  plan->memory.free_one(f.tickets);
-  tsr_tickets_report(tickets, report);
+  TSR_STEP(start_family(launch, job, piece, shares, f, error));
+  TSR_STEP(tsr_tickets_end(plan, f.tickets, true, report, error));
+  TSR_CUDA(pool.put_back(), "putting the pending launch count back");
   return TSR_OK;
 }

@@ -98,9 +98,11 @@ tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_device_plan *plan,
     f.launchers = 8;
     f.share = (tiles - f.kept + f.launchers - 1) / f.launchers;
   }
-  TSR_CUDA(pool.set(pending > 0 ? pending : 2048, &report->pool_in_force),
-           "setting the pending launch count");
-  tickets.limit = (unsigned long long)std::min(pending > 0 ? pending : 2048, report->pool_in_force);
+  if (f.launchers > 0) {
+    const int64_t wanted = pending > 0 ? pending : 2048;
+    TSR_CUDA(pool.set(wanted, &report->pool_in_force), "setting the pending launch count");
+    tickets.limit = (unsigned long long)std::min(wanted, report->pool_in_force);
+  }
   TSR_STEP(plan->memory.get(&f.tickets, 1, "the launches", error));
   TSR_CUDA(
       cudaMemcpyAsync(f.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, launch.stream),
@@ -114,14 +116,7 @@ tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_device_plan *plan,
                             : (three ? start<4, 3>(launch, f, parents, block)
                                      : start<4, 1>(launch, f, parents, block)),
            "starting the parents");
-  TSR_CUDA(cudaEventRecord(plan->end, launch.stream), "starting the parents");
-  TSR_CUDA(
-      cudaMemcpyAsync(&tickets, f.tickets, sizeof tickets, cudaMemcpyDeviceToHost, launch.stream),
-      "reading what was launched");
-  TSR_CUDA(cudaStreamSynchronize(launch.stream), "filling by child grids");
-  plan->memory.free_one(f.tickets);
-  if (!account)
-    tickets.child_items = tickets.inline_items = 0;
-  tsr_tickets_report(tickets, report);
+  TSR_STEP(tsr_tickets_end(plan, f.tickets, account, report, error));
+  TSR_CUDA(pool.put_back(), "putting the pending launch count back");
   return TSR_OK;
 }

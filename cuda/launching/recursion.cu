@@ -214,10 +214,12 @@ tsr_status tsr_children_count(tsr_device_plan *plan, const tsr_device_job *job, 
   TSR_CUDA(
       cudaMemcpyAsync(t.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, plan->stream),
       "starting the recursion");
-  if (spans > 0)
+  if (spans > 0) {
     roots_kernel<<<tsr_blocks(spans, 32), 32, 0, plan->stream>>>(t);
-  count_owners<<<tsr_blocks(items, 256), 256, 0, plan->stream>>>(t.by_child, items, owners);
-  TSR_CUDA(cudaGetLastError(), "starting the recursion");
+    TSR_CUDA(cudaGetLastError(), "starting the recursion");
+    count_owners<<<tsr_blocks(items, 256), 256, 0, plan->stream>>>(t.by_child, items, owners);
+    TSR_CUDA(cudaGetLastError(), "starting the recursion");
+  }
   TSR_CUDA(
       cudaMemcpyAsync(&tickets, t.tickets, sizeof tickets, cudaMemcpyDeviceToHost, plan->stream),
       "counting by child grids");
@@ -230,6 +232,7 @@ tsr_status tsr_children_count(tsr_device_plan *plan, const tsr_device_job *job, 
   report->child_launches = (int64_t)tickets.launched;
   report->refused_launches = (int64_t)tickets.refused;
   report->deepest_nesting = tickets.deepest;
+  TSR_CUDA(pool.put_back(), "putting the pending launch count back");
   plan->memory.free_one(plan->leaves);
   plan->leaves = nullptr;
   return keep_leaves(plan, &memory, t, (int64_t)totals[1], error);

@@ -127,18 +127,27 @@ static void tsr_job_pieces(void *data, int64_t begin, int64_t end) {
   for (int64_t piece = begin; piece < end; ++piece) {
     const int64_t first = piece * range->grain;
     const int64_t last = job->n - first < range->grain ? job->n : first + range->grain;
-    int64_t done;
     if (atomic_load(&job->stop) != TSR_OK)
       return;
     job->task(job->data, first, last);
-    done = atomic_fetch_add(&job->done, last - first) + (last - first);
-    if (job->execution->progress) {
-      const double share = (double)done / (double)job->n;
-      const double fraction = job->done_first + share * (job->done_last - job->done_first);
-      if (job->execution->progress(job->execution->progress_context, fraction))
-        atomic_store(&job->stop, TSR_ABORTED);
-    }
+    atomic_fetch_add(&job->done, last - first);
+    tsr_job_goes_on(job);
   }
+}
+
+void tsr_job_stop(tsr_job *job, tsr_status status) {
+  int going = TSR_OK;
+  atomic_compare_exchange_strong(&job->stop, &going, status);
+}
+
+int tsr_job_goes_on(tsr_job *job) {
+  if (job->execution->progress) {
+    const double share = (double)atomic_load(&job->done) / (double)job->n;
+    const double fraction = job->done_first + share * (job->done_last - job->done_first);
+    if (job->execution->progress(job->execution->progress_context, fraction))
+      tsr_job_stop(job, TSR_ABORTED);
+  }
+  return atomic_load(&job->stop) == TSR_OK;
 }
 
 tsr_status tsr_job_run(tsr_job *job, int64_t grain) {

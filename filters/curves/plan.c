@@ -99,31 +99,76 @@ int64_t tsr_curves_item_of_span(const tsr_curves_plan *plan, int64_t s) {
   return lo;
 }
 
+/* What a thread may count before it tells the others: so many leaves, each of which is looked at
+ * and kept, or segments of uniform spans, most of which have a closed form. */
+#define TSR_COUNT_LEAVES 1024
+#define TSR_COUNT_SEGMENTS 65536
+
 typedef struct tsr_count_work {
   tsr_curves_plan *plan;
   tsr_job *job;
   int64_t limit;
 } tsr_count_work;
 
-/* Appends the leaves of one span; their number, or -1 where there is no memory. Gives up above
- * `limit`. */
-static int64_t tsr_collect_leaves(tsr_leaves *leaves, tsr_span_case *it, int64_t limit) {
+/* What one task has counted. */
+typedef struct tsr_tally {
+  const tsr_count_work *work;
+  int64_t most;   /* counted in private */
+  int64_t own;    /* counted and not told yet */
+  int64_t others; /* what all had told when this task last did */
+} tsr_tally;
+
+/* Tells the other threads. 0 where all shall stop: there are too many, or the user wants it. */
+static int tell_count(tsr_tally *tally) {
+  const tsr_count_work *work = tally->work;
+  tally->others = atomic_fetch_add(&work->plan->running, tally->own) + tally->own;
+  tally->own = 0;
+  if (tally->others > work->limit)
+    tsr_job_stop(work->job, TSR_TOO_LARGE);
+  return tsr_job_goes_on(work->job);
+}
+
+/* Adds n, which the other threads learn from time to time only: threads that all count in one place
+ * wait for each other. 0 where all shall stop. */
+static int add_count(tsr_tally *tally, int64_t n) {
+  tally->own += n;
+  return (tally->own < tally->most && tally->others + tally->own <= tally->work->limit) ||
+         tell_count(tally);
+}
+
+/* Room for one leaf more. 0 where there is no memory. */
+static int grow_leaves(tsr_leaves *leaves) {
+  const int64_t room = leaves->room > 0 ? 2 * leaves->room : 16 * TSR_SPAN_CHUNK;
+  uint32_t *more = realloc(leaves->fixed, (size_t)room * sizeof *more);
+  if (!more)
+    return 0;
+  leaves->fixed = more;
+  leaves->room = room;
+  return 1;
+}
+
+/* Appends the leaves of one span; their number, or -1 where all shall stop. */
+static int64_t collect_leaves(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tally) {
+  const int64_t first = leaves->n;
   tsr_leaf node = {0, 0};
-  int64_t n = 0;
-  while (n <= limit && tsr_next_leaf(it, &node)) {
-    if (leaves->n == leaves->room) {
-      const int64_t room = leaves->room > 0 ? 2 * leaves->room : 16 * TSR_SPAN_CHUNK;
-      uint32_t *more = realloc(leaves->fixed, (size_t)room * sizeof *more);
-      if (!more)
-        return -1;
-      leaves->fixed = more;
-      leaves->room = room;
+  while (tsr_next_leaf(it, &node)) {
+    if (leaves->n == leaves->room && !grow_leaves(leaves)) {
+      tsr_job_stop(tally->work->job, TSR_NO_MEMORY);
+      return -1;
     }
     leaves->fixed[leaves->n++] = tsr_leaf_fixed(&node);
-    ++n;
+    if (!add_count(tally, 1))
+      return -1;
     tsr_pass_leaf(&node);
   }
-  return n;
+  return leaves->n - first;
+}
+
+/* Segments of one span; -1 where all shall stop. */
+static int64_t count_span(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tally) {
+  if (leaves)
+    return collect_leaves(leaves, it, tally);
+  return add_count(tally, it->uniform_count) ? it->uniform_count : -1;
 }
 
 static void tsr_count_task(void *data, int64_t begin, int64_t end) {
@@ -132,9 +177,8 @@ static void tsr_count_task(void *data, int64_t begin, int64_t end) {
   tsr_leaves *leaves = plan->leaves ? &plan->leaves[begin / TSR_SPAN_CHUNK] : NULL;
   int64_t i = tsr_curves_item_of_span(plan, begin);
   tsr_item item = tsr_item_at(&plan->view, i);
-  /* Summed up once a task: threads that all count in one place wait for each other. */
-  const int64_t before = atomic_load(&plan->running);
-  int64_t own = 0;
+  tsr_tally tally = {work, leaves ? TSR_COUNT_LEAVES : TSR_COUNT_SEGMENTS, 0, 0};
+  tally.others = atomic_load(&plan->running);
   if (leaves)
     leaves->n = 0;
   for (int64_t s = begin; s < end; ++s) {
@@ -148,18 +192,22 @@ static void tsr_count_task(void *data, int64_t begin, int64_t end) {
     }
     tsr_span_make(&plan->view, &item, &plan->criteria.rules, s - plan->span_start[i], &span);
     tsr_span_case_init(&it, &plan->view, &plan->criteria, &span);
-    n = leaves ? tsr_collect_leaves(leaves, &it, work->limit) : it.uniform_count;
-    plan->segment_start[s] = it.at_limit ? n + TSR_AT_LIMIT : n;
-    if (n < 0) {
-      atomic_store(&work->job->stop, TSR_NO_MEMORY);
+    n = count_span(leaves, &it, &tally);
+    if (n < 0)
       return;
-    }
-    own += n;
-    if (own + before > work->limit)
-      break;
+    plan->segment_start[s] = it.at_limit ? n + TSR_AT_LIMIT : n;
   }
-  if (atomic_fetch_add(&plan->running, own) + own > work->limit)
-    atomic_store(&work->job->stop, TSR_TOO_LARGE);
+  if (atomic_fetch_add(&plan->running, tally.own) + tally.own > work->limit)
+    tsr_job_stop(work->job, TSR_TOO_LARGE);
+}
+
+/* Gives the leaves back, so that what a count left that came to too many is no burden on the next,
+ * which may fill other chunks. */
+static void free_leaves(tsr_curves_plan *plan) {
+  for (int64_t c = 0; plan->leaves && c < tsr_span_chunks(plan); ++c) {
+    free(plan->leaves[c].fixed);
+    memset(&plan->leaves[c], 0, sizeof plan->leaves[c]);
+  }
 }
 
 /* Takes the marks off the counts and notes their items. */
@@ -220,6 +268,8 @@ static tsr_status tsr_curves_count_on_cpu(tsr_curves_plan *plan, tsr_error *erro
   job.done_last = 0.4;
   atomic_store(&plan->running, 0);
   status = tsr_job_run(&job, TSR_SPAN_CHUNK);
+  if (status != TSR_OK)
+    free_leaves(plan);
   if (status == TSR_ABORTED)
     return tsr_fail(error, status, -1, "stopped while the points were counted");
   if (status == TSR_NO_MEMORY)
@@ -328,8 +378,7 @@ void tsr_curves_plan_free(tsr_curves_plan *plan) {
   if (!plan)
     return;
   tsr_device_close(plan);
-  for (int64_t c = 0; plan->leaves && c < tsr_span_chunks(plan); ++c)
-    free(plan->leaves[c].fixed);
+  free_leaves(plan);
   free(plan->leaves);
   free(plan->notes);
   free(plan->span_start);

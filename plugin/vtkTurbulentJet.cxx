@@ -22,6 +22,12 @@ vtkStandardNewMacro(vtkTurbulentJet);
 
 namespace {
 
+/** All steps are listed in the pipeline's information, and passed on by every filter. */
+const int MAX_TIME_STEPS = 1000000;
+
+/** All steps are listed in the pipeline's information, and passed on by every filter. */
+const int MAX_TIME_STEPS = 1000000;
+
 /** The core's loops on VTK's threads. */
 void RunOnThreads(void *, int64_t n, int64_t grain, tsr_task task, void *data) {
   vtkSMPTools::For(0, static_cast<vtkIdType>(n), static_cast<vtkIdType>(grain),
@@ -81,26 +87,44 @@ void vtkTurbulentJet::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "OutputPrecision: " << this->OutputPrecision << "\n";
 }
 
-bool vtkTurbulentJet::CheckSettings() {
+bool vtkTurbulentJet::CheckSettings() { return this->CheckImage() && this->CheckTime(); }
+
+bool vtkTurbulentJet::CheckImage() {
+  double points = 1.0;
   for (int axis = 0; axis < 3; ++axis) {
     if (this->Dimensions[axis] < 1) {
       vtkErrorMacro("Dimensions must be 1 or more along each axis, not " << this->Dimensions[axis]
                                                                          << ".");
       return false;
     }
-    if (!(this->Bounds[2 * axis] < this->Bounds[2 * axis + 1]) ||
-        !std::isfinite(this->Bounds[2 * axis]) || !std::isfinite(this->Bounds[2 * axis + 1])) {
-      vtkErrorMacro("Bounds must rise along each axis, but " << this->Bounds[2 * axis] << " to "
-                                                             << this->Bounds[2 * axis + 1]
+    points *= this->Dimensions[axis];
+    const double low = this->Bounds[2 * axis];
+    const double high = this->Bounds[2 * axis + 1];
+    if (!(low < high) || !std::isfinite(high - low)) {
+      vtkErrorMacro("Bounds must rise along each axis, but " << low << " to " << high
                                                              << " does not.");
       return false;
     }
   }
-  if (this->TimeSteps < 1 || !std::isfinite(this->TimeRange[0]) ||
-      !std::isfinite(this->TimeRange[1])) {
-    vtkErrorMacro("Time Steps must be 1 or more, and Time Range finite; they are "
-                  << this->TimeSteps << " and " << this->TimeRange[0] << " to "
-                  << this->TimeRange[1] << ".");
+  if (points > static_cast<double>(TSR_JET_MAX_POINTS)) {
+    vtkErrorMacro("Dimensions of " << this->Dimensions[0] << " x " << this->Dimensions[1] << " x "
+                                   << this->Dimensions[2] << " make " << points
+                                   << " points, and at most " << TSR_JET_MAX_POINTS << " can be.");
+    return false;
+  }
+  return true;
+}
+
+bool vtkTurbulentJet::CheckTime() {
+  if (this->TimeSteps < 1 || this->TimeSteps > MAX_TIME_STEPS) {
+    vtkErrorMacro("Time Steps must be a number from 1 to " << MAX_TIME_STEPS << ", not "
+                                                           << this->TimeSteps << ".");
+    return false;
+  }
+  // The difference of two finite numbers may be infinite.
+  if (!std::isfinite(this->TimeRange[1] - this->TimeRange[0])) {
+    vtkErrorMacro("Time Range must be finite; it is " << this->TimeRange[0] << " to "
+                                                      << this->TimeRange[1] << ".");
     return false;
   }
   return true;

@@ -91,6 +91,8 @@ private:
   void operator=(const vtkTurbulentJet &) = delete;
 
   bool CheckSettings();
+  bool CheckImage();
+  bool CheckTime();
   void GetPlace(double origin[3], double spacing[3]) const;
   void GetOptions(double time, tsr_jet_options &options) const;
   bool Fill(double time, vtkImageData *image);

@@ -198,30 +198,37 @@ static void tsr_jet_task(void *data, int64_t begin, int64_t end) {
   free(buffer);
 }
 
-static int tsr_jet_is_finite(double v) { return fabs(v) <= 1e100; }
+/* A number of the options and the largest magnitude that it may have. */
+typedef struct jet_number {
+  const char *name;
+  double value, most;
+} jet_number;
 
-static tsr_status tsr_jet_check(const tsr_jet_options *o, const int64_t extent[6],
-                                tsr_error *error) {
-  static const char *const names[] = {"time",
-                                      "speed",
-                                      "strength",
-                                      "lowest wave number",
-                                      "highest wave number",
-                                      "cold temperature",
-                                      "hot temperature",
-                                      "lowest x",
-                                      "highest x",
-                                      "lowest y",
-                                      "highest y",
-                                      "lowest z",
-                                      "highest z"};
-  const double numbers[] = {o->time,      o->speed,     o->strength,  o->lowest,    o->highest,
-                            o->cold,      o->hot,       o->bounds[0], o->bounds[1], o->bounds[2],
-                            o->bounds[3], o->bounds[4], o->bounds[5]};
+/* Within these bounds, and those of check_waves, no sum, product or angle overflows, not even in
+ * single precision. */
+static tsr_status check_numbers(const tsr_jet_options *o, tsr_error *error) {
+  const jet_number numbers[] = {
+      {"time", o->time, 1e100},
+      {"speed", o->speed, TSR_JET_MOST_SPEED},
+      {"strength", o->strength, TSR_JET_MOST_STRENGTH},
+      {"cold temperature", o->cold, TSR_JET_LARGEST},
+      {"hot temperature", o->hot, TSR_JET_LARGEST},
+      {"lowest x", o->bounds[0], TSR_JET_LARGEST},
+      {"highest x", o->bounds[1], TSR_JET_LARGEST},
+      {"lowest y", o->bounds[2], TSR_JET_LARGEST},
+      {"highest y", o->bounds[3], TSR_JET_LARGEST},
+      {"lowest z", o->bounds[4], TSR_JET_LARGEST},
+      {"highest z", o->bounds[5], TSR_JET_LARGEST},
+  };
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
-    if (!tsr_jet_is_finite(numbers[k]))
-      return tsr_fail(error, TSR_BAD_OPTION, -1, "the %s must be a finite number, but is %g",
-                      names[k], numbers[k]);
+    if (!(fabs(numbers[k].value) <= numbers[k].most))
+      return tsr_fail(error, TSR_BAD_OPTION, -1,
+                      "the %s must be a finite number of at most %g either way, but is %g",
+                      numbers[k].name, numbers[k].most, numbers[k].value);
+  if (o->speed != 0.0 && fabs(o->speed) < 1.0 / TSR_JET_LARGEST)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the speed must be 0 or at least %g either way, but is %g",
+                    1.0 / TSR_JET_LARGEST, o->speed);
   if (o->modes < 0 || o->modes > TSR_JET_MAX_MODES)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the modes must lie between 0 and %d, but are %d",
                     TSR_JET_MAX_MODES, o->modes);
@@ -230,9 +237,40 @@ static tsr_status tsr_jet_check(const tsr_jet_options *o, const int64_t extent[6
                     "the lowest and highest wave numbers must lie between 1e-6 and 1e9, but are %g "
                     "and %g",
                     o->lowest, o->highest);
-  if (!(fabs(o->time * o->speed) * (o->lowest + o->highest) <=
-        1e12 * (o->bounds[1] - o->bounds[0])))
+  return TSR_OK;
+}
+
+/* The sides of the box, and how many waves lie along them and pass by in the time. */
+static tsr_status check_waves(const tsr_jet_options *o, tsr_error *error) {
+  const double length = o->bounds[1] - o->bounds[0];
+  const double waves = o->lowest > o->highest ? o->lowest : o->highest;
+  for (int a = 0; a < 3; ++a) {
+    const double low = o->bounds[2 * a], high = o->bounds[2 * a + 1], side = high - low;
+    if (!(high > low))
+      return tsr_fail(error, TSR_BAD_OPTION, -1, "the bounds %g to %g are empty", low, high);
+    if (!(side >= 1.0 / TSR_JET_LARGEST))
+      return tsr_fail(error, TSR_BAD_OPTION, -1,
+                      "the bounds %g to %g must be at least %g apart, but are %g", low, high,
+                      1.0 / TSR_JET_LARGEST, side);
+    if (a == 2 && o->whole[4] == o->whole[5])
+      continue; /* nothing depends on z */
+    if (!(side <= TSR_JET_MOST_RATIO * length && length <= TSR_JET_MOST_RATIO * side))
+      return tsr_fail(error, TSR_BAD_OPTION, -1,
+                      "the sides of the bounds must not differ by more than a factor of %g from "
+                      "that along x, %g, but that along %c is %g",
+                      TSR_JET_MOST_RATIO, length, "xyz"[a], side);
+    if (!(waves * side <= 1e12 * length))
+      return tsr_fail(error, TSR_BAD_OPTION, -1, "%g waves along %c are too many",
+                      waves * (side / length), "xyz"[a]);
+  }
+  if (!(fabs(o->time * o->speed) * (o->lowest + o->highest) <= 1e12 * length))
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the time %g is too far away", o->time);
+  return TSR_OK;
+}
+
+static tsr_status check_extent(const tsr_jet_options *o, const int64_t extent[6],
+                               tsr_error *error) {
+  double points = 1.0;
   for (int a = 0; a < 3; ++a) {
     const int64_t *w = o->whole + 2 * a, *e = extent + 2 * a;
     if (w[1] < w[0] || w[0] < -((int64_t)1 << 40) || w[1] > (int64_t)1 << 40)
@@ -243,11 +281,20 @@ static tsr_status tsr_jet_check(const tsr_jet_options *o, const int64_t extent[6
       return tsr_fail(error, TSR_BAD_OPTION, -1,
                       "the extent %lld to %lld is not within the whole, %lld to %lld",
                       (long long)e[0], (long long)e[1], (long long)w[0], (long long)w[1]);
-    if (!(o->bounds[2 * a + 1] > o->bounds[2 * a]))
-      return tsr_fail(error, TSR_BAD_OPTION, -1, "the bounds %g to %g are empty", o->bounds[2 * a],
-                      o->bounds[2 * a + 1]);
+    points *= e[1] >= e[0] ? (double)(e[1] - e[0] + 1) : 0.0;
   }
+  if (points > (double)TSR_JET_MAX_POINTS)
+    return tsr_fail(error, TSR_TOO_LARGE, -1, "the extent has %g points, and at most %lld can be",
+                    points, (long long)TSR_JET_MAX_POINTS);
   return TSR_OK;
+}
+
+static tsr_status tsr_jet_check(const tsr_jet_options *o, const int64_t extent[6],
+                                tsr_error *error) {
+  tsr_status status = check_numbers(o, error);
+  if (status == TSR_OK)
+    status = check_waves(o, error);
+  return status == TSR_OK ? check_extent(o, extent, error) : status;
 }
 
 /* Everything after the structs were copied. */

@@ -4,6 +4,7 @@
 #define TSR_BACKEND_H
 
 #include "curves/criteria_math.h"
+#include "device/tessera_device.h"
 #include "grid/backend.h"
 
 #ifdef __cplusplus

@@ -9,7 +9,7 @@
 #ifndef TSR_COMMON_MATH_H
 #define TSR_COMMON_MATH_H
 
-#include "tessera.h"
+#include "common/tessera_common.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef TSR_INTERNAL_H
 #define TSR_INTERNAL_H
 
-#include "tessera.h"
+#include "common/tessera_common.h"
 
 #include <stdatomic.h>
 

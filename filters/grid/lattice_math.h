@@ -9,6 +9,7 @@
 #define TSR_GRID_MATH_H
 
 #include "common/common_math.h"
+#include "grid/tessera_grid.h"
 
 /** Before short loops over axes and corners: gcc vectorises the loop around them only if they are
  *  gone, which it does not see by itself. */

@@ -34,7 +34,7 @@
 #ifndef TESSERA_GRID_H
 #define TESSERA_GRID_H
 
-#include "tessera.h"
+#include "common/tessera_common.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Tessera: sources. A part of the public header; include tessera.h. */
-#ifndef TESSERA_SOURCES_H
-#define TESSERA_SOURCES_H
+/** Tessera: the turbulent jet. A part of the public header; include tessera.h. */
+#ifndef TESSERA_JET_H
+#define TESSERA_JET_H
 
-#include "tessera.h"
+#include "common/tessera_common.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -17,9 +17,9 @@
 typedef tsr_status (*tsr_bracket_try)(void *context, double scale, int *fits, tsr_error *error);
 
 /**
- * Searches, with `scale` growing from 1 to `coarsest`; what fits at a scale must fit at larger ones.
- * scale: receives the smallest that was seen to fit, or infinity where even the coarsest does not.
- * The last try need not have been at *scale. Fails as `fits` does.
+ * Searches, with `scale` growing from 1 to `coarsest`; what fits at a scale must fit at larger
+ * ones. scale: receives the smallest that was seen to fit, or infinity where even the coarsest does
+ * not. The last try need not have been at *scale. Fails as `fits` does.
  */
 tsr_status tsr_bracket_search(tsr_bracket_try fits, void *context, double coarsest, double *scale,
                               tsr_error *error);

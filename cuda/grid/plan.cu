@@ -155,11 +155,11 @@ void raise_note(tsr_note_count *note, unsigned long long count, unsigned long lo
   }
 }
 
-// 1 if the first rule's pass writes the bytes of all known nodes, so that none need be cleared.
+// 1 if the first rule's pass writes the bytes of all nodes here, so that none need be cleared.
 int is_fresh(const tsr_grid_device *grid, const tsr_grid_job *job) {
   const tsr_lattice &lattice = grid->frame.lattice;
   return job->options->mode == TSR_GRID_ADAPTIVE && job->n_rules > 0 &&
-         memcmp(lattice.known, lattice.owned, sizeof lattice.known) == 0 &&
+         memcmp(lattice.ghosted, lattice.owned, sizeof lattice.ghosted) == 0 &&
          tsr_grid_is_plain(grid, job->rules[0]);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curves: the bounding box, and the point budget that scales tolerances. */
+#include "common/bracket.h"
 #include "curves/plan.h"
 
 #include <stdlib.h>
@@ -126,54 +127,35 @@ static tsr_status tsr_budget_count(const tsr_budget *it, double scale, int64_t l
   return status;
 }
 
-/* Halves the bracket (lo does not fit, hi does) until it is 1/64 wide, in proportion. */
-static tsr_status tsr_budget_refine(const tsr_budget *it, double lo, double hi, double *scale,
-                                    tsr_error *error) {
-  int64_t total = 0;
-  tsr_status status = TSR_OK;
-  while (hi > lo * (1.0 + 1.0 / 64.0)) {
-    const double middle = sqrt(lo * hi);
-    status = tsr_budget_count(it, middle, it->budget, &total, error);
-    if (status != TSR_OK)
-      return status;
-    if (total <= it->budget)
-      hi = middle;
-    else
-      lo = middle;
-  }
-  *scale = hi;
-  return tsr_budget_count(it, hi, it->budget, &total, error);
+/* For the search: 1 if all plans together fit the budget. */
+static tsr_status fits_budget(void *context, double scale, int *fits, tsr_error *error) {
+  const tsr_budget *it = context;
+  int64_t points = 0;
+  const tsr_status status = tsr_budget_count(it, scale, it->budget, &points, error);
+  *fits = points <= it->budget;
+  return status;
 }
 
 tsr_status tsr_curves_fit_budget(tsr_curves_plan *const *plans, int n_plans, int64_t budget,
                                  int64_t (*sum)(void *context, int64_t value), void *context,
                                  double *scale, tsr_error *error) {
-  const tsr_budget it = {plans, n_plans, budget, sum, context};
+  tsr_budget it = {plans, n_plans, budget, sum, context};
   const double coarsest = 1e30;
-  int64_t points = 0;
-  double lo = 1.0, hi = 1.0;
+  double found = 1.0;
+  int64_t points;
   tsr_status status;
   if (budget <= 0 || n_plans < 0 || (n_plans > 0 && !plans) || !scale)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the point budget must be above 0, but is %lld",
                     (long long)budget);
-  for (;;) {
-    status = tsr_budget_count(&it, hi, budget, &points, error);
-    if (status != TSR_OK)
-      return status;
-    if (points <= budget)
-      break;
-    if (hi >= coarsest) {
-      *scale = INFINITY;
-      status = tsr_budget_count(&it, coarsest, TSR_MOST_POINTS, &points, error);
-      for (int i = 0; i < n_plans; ++i)
-        plans[i]->report.tolerance_scale = INFINITY;
-      return status;
-    }
-    lo = hi;
-    hi *= hi < 1e6 ? 2.0 : 1e6;
-    if (hi > coarsest)
-      hi = coarsest;
+  status = tsr_bracket_search(fits_budget, &it, coarsest, &found, error);
+  if (status != TSR_OK)
+    return status;
+  *scale = found;
+  if (found > coarsest) {
+    status = tsr_budget_count(&it, coarsest, TSR_MOST_POINTS, &points, error);
+    for (int i = 0; i < n_plans; ++i)
+      plans[i]->report.tolerance_scale = INFINITY;
+    return status;
   }
-  *scale = hi;
-  return hi > 1.0 ? tsr_budget_refine(&it, lo, hi, scale, error) : TSR_OK;
+  return found > 1.0 ? tsr_budget_count(&it, found, budget, &points, error) : TSR_OK;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the CUDA backend gets to decide a grid with, and what it shares with the CPU. Not public.
- */
+/** What the CUDA backend gets to refine a grid with. Not public. */
 #ifndef TSR_GRID_BACKEND_H
 #define TSR_GRID_BACKEND_H
 
@@ -34,31 +33,5 @@ typedef struct tsr_grid_values {
   double *means; /**< NULL, or receives n x components: the means of a cell array; 0 in others */
   double *error; /**< NULL, or receives the largest error */
 } tsr_grid_values;
-
-/** Levels below which criteria and buffer may refine the node. whole: of the view. */
-TSR_FN int tsr_region_limit(const tsr_lattice *lattice, const tsr_grid_options *o,
-                            const int64_t whole[6], int level, const int64_t i[3]) {
-  const double unit = 1.0 / (double)((int64_t)1 << (lattice->levels - lattice->coarsen));
-  if (!o->use_region)
-    return lattice->levels;
-  for (int a = 0; a < lattice->dimension; ++a) {
-    const int axis = lattice->axis[a];
-    const double first = (double)whole[2 * axis];
-    int64_t x[2];
-    tsr_node_lattice(lattice, a, level, i[a], x);
-    if (first + (double)x[1] * unit <= o->region[2 * axis] ||
-        first + (double)x[0] * unit >= o->region[2 * axis + 1])
-      return o->outside_level;
-  }
-  return o->inside_level;
-}
-
-/** Number of an input cell of the whole grid, outer axis 0 fastest. */
-TSR_FN int64_t tsr_cell_number_of(const tsr_lattice *lattice, const int64_t c[3]) {
-  int64_t at = 0;
-  for (int a = lattice->dimension - 1; a >= 0; --a)
-    at = at * lattice->cells[a] + c[a];
-  return at;
-}
 
 #endif

@@ -283,13 +283,13 @@ tsr_status tsr_grid_set_lattice(tsr_grid_plan *plan, tsr_error *error) {
       points *= lattice->held[a][1] - lattice->held[a][0] + 1;
       cells *= lattice->held[a][1] - lattice->held[a][0];
     }
-    lattice->known[a][0] = lattice->owned[a][0];
-    lattice->known[a][1] = lattice->owned[a][1];
+    lattice->ghosted[a][0] = lattice->owned[a][0];
+    lattice->ghosted[a][1] = lattice->owned[a][1];
     if (a < lattice->dimension && has_some) {
-      lattice->known[a][0] -= lattice->known[a][0] < reach ? lattice->known[a][0] : reach;
-      lattice->known[a][1] += lattice->roots[a] - lattice->known[a][1] < reach
-                                  ? lattice->roots[a] - lattice->known[a][1]
-                                  : reach;
+      lattice->ghosted[a][0] -= lattice->ghosted[a][0] < reach ? lattice->ghosted[a][0] : reach;
+      lattice->ghosted[a][1] += lattice->roots[a] - lattice->ghosted[a][1] < reach
+                                    ? lattice->roots[a] - lattice->ghosted[a][1]
+                                    : reach;
     }
   }
   return status == TSR_OK ? tsr_set_space(plan, error) : status;

@@ -29,7 +29,7 @@ typedef struct tsr_lattice {
   int64_t roots[3];      /**< of the whole grid */
   int64_t held[3][2];    /**< input cells held here: begin, end */
   int64_t owned[3][2];   /**< roots owned here: begin, end */
-  int64_t known[3][2];   /**< roots that the tree here knows: the owned and those around them */
+  int64_t ghosted[3][2]; /**< roots of the tree here: the owned ones and the ghosts around them */
   int64_t point_step[3]; /**< in the held arrays */
   int64_t cell_step[3];
 } tsr_lattice;
@@ -132,6 +132,14 @@ TSR_FN int64_t tsr_cell_at(const tsr_lattice *lattice, const int64_t c[3]) {
          (c[2] - lattice->held[2][0]) * lattice->cell_step[2];
 }
 
+/** Number of an input cell of the whole grid, outer axis 0 fastest. */
+TSR_FN int64_t tsr_cell_number_of(const tsr_lattice *lattice, const int64_t c[3]) {
+  int64_t at = 0;
+  for (int a = lattice->dimension - 1; a >= 0; --a)
+    at = at * lattice->cells[a] + c[a];
+  return at;
+}
+
 /* -------------------------------------------------------------------- bits */
 
 /** Bits with the number of set bits before each word. */
@@ -162,8 +170,8 @@ TSR_FN int64_t tsr_bits_rank(const tsr_bits *bits, int64_t n) {
 /**
  * Which nodes are refined, one bit each; a byte holds the children of one parent, the bit's
  * number being the sum of 2^a over the inner axes along which the child is the upper one. Levels up
- * to that of the input cells are dense boxes of bytes over the known roots. Deeper ones are bricks:
- * all bytes of one input cell, for the cells that need them.
+ * to that of the input cells are dense boxes of bytes over the roots of the tree here. Deeper ones
+ * are bricks: all bytes of one input cell, for the cells that need them.
  */
 typedef struct tsr_tree {
   uint8_t *dense[TSR_GRID_MAX_LEVEL + 1];
@@ -178,6 +186,14 @@ typedef struct tsr_tree {
 /** The bit of a child. */
 TSR_FN int tsr_child_number(const int64_t i[3]) {
   return (int)((i[0] & 1) | ((i[1] & 1) << 1) | ((i[2] & 1) << 2));
+}
+
+/** The parent whose children byte n of a dense level holds. */
+TSR_FN void tsr_tree_parent(const tsr_tree *tree, int level, int64_t n, int64_t parent[3]) {
+  const int64_t *size = tree->size[level], *first = tree->first[level];
+  parent[0] = first[0] + n % size[0];
+  parent[1] = first[1] + n / size[0] % size[1];
+  parent[2] = first[2] + n / size[0] / size[1];
 }
 
 /** Number of the byte of a node of a dense level. */
@@ -214,18 +230,18 @@ TSR_FN uint8_t *tsr_tree_byte(const tsr_tree *tree, const tsr_lattice *lattice, 
                    : tree->bricks + brick * tree->brick_bytes + tree->brick_level[level] + at;
 }
 
-/** 1 if the node, which lies in the known roots, is refined. */
+/** 1 if the node, which lies in the roots of the tree here, is refined. */
 TSR_FN int tsr_tree_get(const tsr_tree *tree, const tsr_lattice *lattice, int level,
                         const int64_t i[3]) {
   const uint8_t *byte = tsr_tree_byte(tree, lattice, level, i);
   return byte ? (*byte >> tsr_child_number(i)) & 1 : 0;
 }
 
-/** 1 if the node exists in the grid and lies in the known roots. */
-TSR_FN int tsr_node_known(const tsr_lattice *lattice, int level, const int64_t i[3]) {
+/** 1 if the node exists in the grid and lies in the roots of the tree here. */
+TSR_FN int tsr_node_in_tree(const tsr_lattice *lattice, int level, const int64_t i[3]) {
   for (int a = 0; a < 3; ++a) {
     int64_t range[2];
-    tsr_level_range(lattice, a, level, lattice->known[a], range);
+    tsr_level_range(lattice, a, level, lattice->ghosted[a], range);
     if (i[a] < range[0] || i[a] >= range[1])
       return 0;
   }
@@ -274,7 +290,8 @@ TSR_FN void tsr_lattice_corners(const tsr_lattice *lattice, const int64_t x[3], 
   }
 }
 
-/** Level of the leaf that holds cell i of the finest level, which lies in the known roots. */
+/** Level of the leaf that holds cell i of the finest level, which lies in the roots of the tree
+ * here. */
 TSR_FN int tsr_tree_leaf(const tsr_tree *tree, const tsr_lattice *lattice, const int64_t i[3]) {
   for (int level = 0; level < lattice->levels; ++level) {
     int64_t node[3];

@@ -5,6 +5,7 @@
 
 #include "common/support.h"
 #include "grid/backend.h"
+#include "grid/refine/descent_math.h"
 
 /** The points of CELLS and POLYGONS: bits that say where one is. Points in input points come first,
  *  in the order of the input; then those between, by the cell they are in. */

@@ -10,7 +10,7 @@ int tsr_grid_hangs(const tsr_grid_plan *plan, const int64_t x[3], int *level, in
     int leaf, is_corner = 1;
     for (int a = 0; a < 3; ++a)
       i[a] = a < lattice->dimension ? x[a] - 1 + ((k >> a) & 1) : 0;
-    if (!tsr_node_known(lattice, lattice->levels, i))
+    if (!tsr_node_in_tree(lattice, lattice->levels, i))
       continue;
     leaf = tsr_tree_leaf(&plan->tree, lattice, i);
     for (int a = 0; a < 3; ++a) {

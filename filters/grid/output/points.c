@@ -128,7 +128,7 @@ static void tsr_mark_neighbours(const tsr_mark *mark) {
     for (i[0] = lattice->owned[0][0] - 1; i[0] <= lattice->owned[0][1]; ++i[0]) {
       const int owned = i[0] >= lattice->owned[0][0] && i[0] < lattice->owned[0][1] &&
                         i[1] >= lattice->owned[1][0] && i[1] < lattice->owned[1][1];
-      if (!owned && tsr_node_known(lattice, 0, i))
+      if (!owned && tsr_node_in_tree(lattice, 0, i))
         tsr_mark_below(mark, 0, i);
     }
 }

@@ -173,7 +173,7 @@ void tsr_grid_import(tsr_grid_plan *plan) {
         i[a] |= (int64_t)((plan->received[bit / 8] >> (bit % 8)) & 1) << k;
       owned = owned && i[a] >= lattice->owned[a][0] && i[a] < lattice->owned[a][1];
     }
-    tsr_message_read(plan, &bit, !owned && tsr_node_known(lattice, 0, i), 0, i);
+    tsr_message_read(plan, &bit, !owned && tsr_node_in_tree(lattice, 0, i), 0, i);
     bit = (bit + 7) / 8 * 8;
   }
 }

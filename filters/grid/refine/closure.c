@@ -59,7 +59,7 @@ static void tsr_close_parent(void *data, int level, const int64_t parent[3], uns
     tsr_direction(number, d);
     for (int a = 0; a < 3; ++a)
       q[a] = parent[a] + d[a];
-    if (tsr_node_known(lattice, level - 1, q))
+    if (tsr_node_in_tree(lattice, level - 1, q))
       tsr_tree_set(&it->plan->tree, lattice, level - 1, q);
   }
 }
@@ -71,7 +71,7 @@ static void tsr_close_set_box(tsr_grid_plan *plan, int level, const int64_t firs
   for (q[2] = first[2]; q[2] <= last[2]; ++q[2])
     for (q[1] = first[1]; q[1] <= last[1]; ++q[1])
       for (q[0] = first[0]; q[0] <= last[0]; ++q[0])
-        if (tsr_node_known(&plan->lattice, level, q) &&
+        if (tsr_node_in_tree(&plan->lattice, level, q) &&
             (!limited || level < tsr_grid_limit(plan, level, q)))
           tsr_tree_set(&plan->tree, &plan->lattice, level, q);
 }
@@ -99,7 +99,7 @@ static int tsr_close_is_inner(const tsr_close *it, int level, const int64_t i[3]
     tsr_direction(number, d);
     for (int a = 0; a < 3; ++a)
       q[a] = i[a] + (a < lattice->dimension ? d[a] : 0);
-    if (tsr_node_known(lattice, level, q) && !tsr_tree_get(it->source, lattice, level, q))
+    if (tsr_node_in_tree(lattice, level, q) && !tsr_tree_get(it->source, lattice, level, q))
       return 0;
   }
   return 1;
@@ -144,7 +144,7 @@ static void tsr_close_mark_bricks(void *data, int level, const int64_t parent[3]
     for (q[2] = first[2]; q[2] <= last[2]; ++q[2])
       for (q[1] = first[1]; q[1] <= last[1]; ++q[1])
         for (q[0] = first[0]; q[0] <= last[0]; ++q[0])
-          if (tsr_node_known(&it->plan->lattice, level, q))
+          if (tsr_node_in_tree(&it->plan->lattice, level, q))
             tsr_bits_set(&tree->has_brick,
                          8 * tsr_tree_dense_at(tree, level, q) + tsr_child_number(q));
   }

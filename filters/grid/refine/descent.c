@@ -64,56 +64,58 @@ static int tsr_node_is_mixed(const tsr_grid_plan *plan, int level, const int64_t
   return 0;
 }
 
-/* 1 if the node must be refined whatever the criteria and limits say. */
-static int tsr_node_is_forced(const tsr_grid_plan *plan, int level, const int64_t i[3]) {
-  const int whole =
-      plan->options.output == TSR_GRID_TREES || plan->options.output == TSR_GRID_PATCHES;
-  return (whole && tsr_node_sticks_out(&plan->lattice, level, i)) ||
-         tsr_node_is_mixed(plan, level, i);
+/* Those of the children that have hidden and visible cells. */
+static unsigned mixed_children(const tsr_descent *it, const int64_t parent[3], unsigned children) {
+  unsigned bits = 0;
+  if (!it->plan->hidden || it->plan->options.mode == TSR_GRID_FINE)
+    return 0;
+  for (unsigned k = 0; children >> k; ++k) {
+    int64_t i[3];
+    tsr_descent_child(&it->plan->lattice, parent, k, i);
+    if (((children >> k) & 1) && tsr_node_is_mixed(it->plan, it->level, i))
+      bits |= 1u << k;
+  }
+  return bits;
 }
 
-/* 1 if an existing node is refined; `asked`: a criterion of the passes said so. */
-static int tsr_descent_refines(const tsr_descent *it, const int64_t i[3], int asked) {
+/* Those of the children that criteria ask for which left no bits in the tree: measures that were
+ * kept, and interpolation errors. */
+static unsigned asked_later(const tsr_descent *it, const int64_t parent[3], unsigned children) {
   const tsr_grid_plan *plan = it->plan;
-  if (plan->options.mode == TSR_GRID_FINE)
-    return 1;
-  if (tsr_node_is_forced(plan, it->level, i))
-    return 1;
-  if (plan->options.mode == TSR_GRID_COARSE || it->level >= tsr_grid_limit(plan, it->level, i))
-    return 0;
-  if (asked || (plan->kept && tsr_grid_kept_asks(plan, it->rules, it->level, i)))
-    return 1;
-  return tsr_grid_error_asks(plan, it->rules, it->level, i);
+  unsigned bits = 0;
+  for (unsigned k = 0; children >> k; ++k) {
+    int64_t i[3];
+    if (!((children >> k) & 1))
+      continue;
+    tsr_descent_child(&plan->lattice, parent, k, i);
+    if ((plan->kept && tsr_grid_kept_asks(plan, it->rules, it->level, i)) ||
+        tsr_grid_error_asks(plan, it->rules, it->level, i))
+      bits |= 1u << k;
+  }
+  return bits;
 }
 
 /* Bytes of a level: children of refined parents keep or get their bits, the others lose them. */
 static void tsr_descent_task(void *data, int64_t begin, int64_t end) {
   const tsr_descent *it = data;
   const tsr_grid_plan *plan = it->plan;
-  const tsr_tree *tree = &plan->tree;
+  const tsr_lattice *lattice = &plan->lattice;
   const int level = it->level;
-  const int64_t *size = tree->size[level], *first = tree->first[level];
   for (int64_t n = begin; n < end; ++n) {
-    const int64_t parent[3] = {first[0] + n % size[0], first[1] + n / size[0] % size[1],
-                               first[2] + n / size[0] / size[1]};
-    uint8_t *byte = &tree->dense[level][n];
-    unsigned bits = 0;
-    if (level > 0 && !(tsr_node_known(&plan->lattice, level - 1, parent) &&
-                       tsr_tree_get(tree, &plan->lattice, level - 1, parent))) {
+    uint8_t *byte = &plan->tree.dense[level][n];
+    int64_t parent[3];
+    unsigned owned, forced, open;
+    tsr_tree_parent(&plan->tree, level, n, parent);
+    if (!tsr_descent_reaches(lattice, &plan->tree, level, parent)) {
       *byte = 0;
       continue;
     }
-    for (unsigned k = 0; k < (1u << plan->lattice.dimension); ++k) {
-      int64_t i[3];
-      int inside = 1;
-      for (int a = 0; a < 3; ++a) {
-        i[a] = a < plan->lattice.dimension ? 2 * parent[a] + ((k >> a) & 1) : 0;
-        inside = inside && i[a] >= it->range[a][0] && i[a] < it->range[a][1];
-      }
-      if (inside && tsr_descent_refines(it, i, (*byte >> k) & 1))
-        bits |= 1u << k;
-    }
-    *byte = (uint8_t)bits;
+    owned = tsr_descent_owned(lattice, (const int64_t(*)[2])it->range, parent);
+    forced = tsr_descent_forced(lattice, &plan->options, level, parent, owned,
+                                mixed_children(it, parent, owned));
+    open =
+        tsr_descent_open(lattice, &plan->options, plan->view.whole, level, parent, owned & ~forced);
+    *byte = (uint8_t)(forced | (open & *byte) | asked_later(it, parent, open & ~(unsigned)*byte));
   }
 }
 

@@ -45,7 +45,7 @@ tsr_status tsr_tree_create(tsr_tree *tree, const tsr_lattice *lattice, tsr_error
   for (int level = 0; level <= tsr_tree_dense_levels(lattice); ++level) {
     for (int a = 0; a < 3; ++a) {
       int64_t range[2];
-      tsr_level_range(lattice, a, level, lattice->known[a], range);
+      tsr_level_range(lattice, a, level, lattice->ghosted[a], range);
       tree->first[level][a] = range[0] >> 1;
       tree->size[level][a] = range[1] > range[0] ? ((range[1] - 1) >> 1) - (range[0] >> 1) + 1 : 0;
     }
@@ -112,14 +112,6 @@ typedef struct tsr_visit {
   void (*visit_brick)(void *data, const int64_t cell[3]);
   void *data;
 } tsr_visit;
-
-/* Parent of byte n of a dense level. */
-static void tsr_tree_parent(const tsr_tree *tree, int level, int64_t n, int64_t parent[3]) {
-  const int64_t *size = tree->size[level], *first = tree->first[level];
-  parent[0] = first[0] + n % size[0];
-  parent[1] = first[1] + n / size[0] % size[1];
-  parent[2] = first[2] + n / size[0] / size[1];
-}
 
 static void tsr_visit_dense_task(void *data, int64_t begin, int64_t end) {
   const tsr_visit *v = data;

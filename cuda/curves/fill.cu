@@ -6,6 +6,7 @@
 #include "cuda/common/transfer.cuh"
 #include "cuda/curves/steps.cuh"
 #include "cuda/curves/tuned.cuh"
+#include "cuda/curves/waiting.cuh"
 #include "cuda/launching/children.cuh"
 
 #include <algorithm>
@@ -149,6 +150,11 @@ tsr_status get_slots(filling *f, tsr_fill_job *piece, tsr_error *error) {
   return TSR_OK;
 }
 
+// The share of the whole progress when the points before this one are made.
+double done_before(const filling &f, int64_t point) {
+  return 0.4 + 0.5 * (double)point / (double)std::max<int64_t>(1, f.plan->places.n_points);
+}
+
 // Output arrays, leaves and the job itself.
 tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &range,
                      tsr_fill_job *piece, tsr_fill_job **device_piece, tsr_error *error) {
@@ -186,7 +192,10 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
       leaves = plan->leaves + before;
     } else {
       TSR_STEP(f->memory.get(&leaves, points, "the leaves", error));
-      TSR_CUDA(tsr_make_leaves(*piece, leaves, plan->stream), "making the leaves");
+      TSR_CUDA(tsr_make_leaves(*piece, leaves, &plan->summary->stop, plan->stream),
+               "making the leaves");
+      TSR_STEP(tsr_plan_wait(f->plan, f->job->execution, done_before(*f, range.point_begin),
+                             "making the leaves", error));
     }
     piece->leaves = leaves;
   }
@@ -318,7 +327,8 @@ tsr_status run_piece(filling *f, const tsr_fill_job &piece, const tsr_fill_job *
   if (piece.n_arrays > 0 && plan->found.note_count[TSR_NOTE_ONE_POINT] > 0)
     TSR_CUDA(tsr_fill_singles(piece, device_piece, plan->stream), "filling single points");
   if (f->span_error && piece.span_end > piece.span_begin)
-    TSR_CUDA(tsr_span_errors(piece, f->span_error, plan->stream), "bounding the errors");
+    TSR_CUDA(tsr_span_errors(piece, f->span_error, &plan->summary->stop, plan->stream),
+             "bounding the errors");
   return TSR_OK;
 }
 
@@ -326,7 +336,6 @@ tsr_status run_piece(filling *f, const tsr_fill_job &piece, const tsr_fill_job *
 tsr_status download_piece(filling *f, const tsr_fill_job &piece, tsr_error *error) {
   const double start = tsr_cuda_now(f->job->execution);
   const int64_t points = piece.point_end - piece.point_begin;
-  const double all = (double)std::max<int64_t>(1, f->plan->places.n_points);
   std::vector<tsr_copy> copies;
   tsr_aside aside = {nullptr, &f->side, 0, 0};
   for (size_t a = 0; a < f->arrays.size() && points > 0; ++a) {
@@ -342,8 +351,8 @@ tsr_status download_piece(filling *f, const tsr_fill_job &piece, tsr_error *erro
                      (size_t)f->side.n_connectivity * tsr_type_size(f->out->index_type));
   }
   TSR_STEP(tsr_transfer_down(f->plan->state, f->job->execution, copies, &aside,
-                             0.4 + 0.5 * (double)piece.point_begin / all,
-                             0.4 + 0.5 * (double)piece.point_end / all, error));
+                             done_before(*f, piece.point_begin), done_before(*f, piece.point_end),
+                             error));
   f->download_seconds += tsr_cuda_now(f->job->execution) - start;
   return TSR_OK;
 }
@@ -369,7 +378,8 @@ tsr_status fill_pieces(filling *f, tsr_error *error) {
     TSR_STEP(next_piece(*f, span, &range, error));
     TSR_STEP(get_piece(f, span, range, &piece, &device_piece, error));
     TSR_STEP(run_piece(f, piece, device_piece, error));
-    TSR_CUDA(cudaStreamSynchronize(f->plan->stream), "filling the points");
+    TSR_STEP(tsr_plan_wait(f->plan, f->job->execution, done_before(*f, range.point_begin),
+                           "filling the points", error));
     float milliseconds = 0.0f;
     TSR_CUDA(cudaEventElapsedTime(&milliseconds, f->plan->begin, f->plan->end), "timing the fill");
     f->job->report->device_seconds += 1e-3 * (double)milliseconds;
@@ -377,9 +387,7 @@ tsr_status fill_pieces(filling *f, tsr_error *error) {
     free_piece(f, &piece, device_piece);
     ++f->job->report->pieces;
     span = range.span_end;
-    if (tsr_cuda_stopped(f->job->execution,
-                         0.4 + 0.5 * (double)range.point_end /
-                                   (double)std::max<int64_t>(1, f->side.n_points)))
+    if (tsr_cuda_stopped(f->job->execution, done_before(*f, range.point_end)))
       return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the points were made");
   } while (span < f->plan->places.n_spans);
   return TSR_OK;

@@ -7,6 +7,7 @@
 #include "cuda/common/scan.cuh"
 #include "cuda/common/transfer.cuh"
 #include "cuda/curves/tuned.cuh"
+#include "cuda/curves/waiting.cuh"
 #include "cuda/launching/children.cuh"
 
 #include <cstdio>
@@ -105,21 +106,28 @@ __global__ void owner_kernel(const tsr_item_sum *items, int64_t n_items, int64_t
     span_item[s] = warp;
 }
 
-// Leaves of a span, at most one more than `limit`.
-__device__ int64_t count_leaves(tsr_span_case *it, int64_t limit) {
+// Leaves of a span. *told: how many of them are in the summary's sum already. It ends early where
+// they are too many, or the caller wants to stop.
+__device__ int64_t count_leaves(tsr_span_case *it, int64_t limit, tsr_summary *summary,
+                                int64_t *told) {
   tsr_leaf node = {0, 0};
   int64_t n = 0;
-  while (n <= limit && tsr_next_leaf(it, &node)) {
+  while (tsr_next_leaf(it, &node)) {
     ++n;
     tsr_pass_leaf(&node);
+    if (n % tsr_leaves_a_look != 0)
+      continue;
+    *told = n;
+    if (tsr_counting_over(summary, tsr_leaves_a_look, (unsigned long long)limit))
+      break;
   }
   return n;
 }
 
-// Segments of span s; 1 where too many were counted already.
+// Segments of span s; 1 where too many were counted already. *told: as in count_leaves.
 __device__ int64_t count_span(const tsr_curves_view &view, const tsr_criteria &criteria,
                               const tsr_places &places, int64_t s, int64_t limit, uint8_t *limited,
-                              tsr_summary *summary) {
+                              tsr_summary *summary, int64_t *told) {
   const int64_t i = tsr_item_of(places, s);
   const tsr_item item = tsr_item_at(&view, i);
   tsr_span span;
@@ -129,9 +137,9 @@ __device__ int64_t count_span(const tsr_curves_view &view, const tsr_criteria &c
   tsr_span_case_init(&it, &view, &criteria, &span);
   n = it.uniform_count;
   if (criteria.sampling == TSR_SAMPLING_BISECTION)
-    n = *(volatile unsigned long long *)&summary->running > (unsigned long long)limit
+    n = tsr_counting_over(summary, 0, (unsigned long long)limit)
             ? 1
-            : count_leaves(&it, limit);
+            : count_leaves(&it, limit, summary, told);
   if (it.at_limit) {
     limited[i] = 1;
     summary->limited = 1;
@@ -143,12 +151,14 @@ __global__ void __launch_bounds__(128)
     count_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places, int64_t limit,
                  int64_t *counts, uint8_t *limited, tsr_summary *summary) {
   const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  const int64_t n =
-      s < places.n_spans ? count_span(view, criteria, places, s, limit, limited, summary) : 0;
+  int64_t told = 0;
+  const int64_t n = s < places.n_spans
+                        ? count_span(view, criteria, places, s, limit, limited, summary, &told)
+                        : 0;
   if (s <= places.n_spans)
     counts[s] = n;
   // Summed up by warp: additions in one place wait for each other.
-  int64_t sum = n;
+  int64_t sum = n - told;
   for (int d = 16; d > 0; d /= 2)
     sum += __shfl_down_sync(~0u, sum, d);
   if (threadIdx.x % 32 == 0 && sum > 0)
@@ -368,7 +378,7 @@ static tsr_status count_spans(tsr_device_plan *plan, const tsr_device_job *job, 
       plan->view, plan->criteria, places, job->limit_points, plan->segment_start, plan->limited,
       plan->summary);
   TSR_CUDA(cudaGetLastError(), "counting the points");
-  return TSR_OK;
+  return tsr_plan_wait(plan, job->execution, 0.3, "counting the points", error);
 }
 
 // The sums over the counts, and the sizes.

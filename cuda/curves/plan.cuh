@@ -16,6 +16,7 @@ struct tsr_tuned {
 
 // What the kernels find out about the whole input; read back in one piece.
 struct tsr_summary {
+  int stop;                   // the caller wants to stop: the host sets it while kernels run
   int irregular;              // some item is not one good, open span
   int min_order, max_order;   // fewest and most control points of a span
   int limited;                // some span ended at the level limit

@@ -4,6 +4,7 @@
 #include "cuda/common/scan.cuh"
 #include "cuda/launching/children.cuh"
 #include "cuda/launching/tickets.cuh"
+#include "cuda/curves/waiting.cuh"
 
 #include <algorithm>
 
@@ -43,23 +44,22 @@ __device__ void emit(const tree &t, int64_t s, const tsr_leaf &leaf) {
     t.keys[at] = (uint64_t)s << TSR_FIXED_BITS | tsr_leaf_fixed(&leaf);
 }
 
-__device__ bool too_many(const tree &t) {
-  return *(volatile unsigned long long *)&t.summary->running > t.limit;
-}
-
-// Counts all leaves under a node, here.
+// Counts all leaves under a node, here, unless they are too many or the caller wants to stop.
 __device__ void walk(const tree &t, int64_t s, tsr_span_case *it, tsr_leaf node) {
   const int64_t end = (node.index + 1) << (TSR_FIXED_BITS - node.level);
   unsigned long long n = 0;
-  while (n <= t.limit && tsr_next_leaf(it, &node)) {
+  bool over = false;
+  while (!over && tsr_next_leaf(it, &node)) {
     emit(t, s, node);
     ++n;
     tsr_pass_leaf(&node);
+    if (n % tsr_leaves_a_look == 0)
+      over = tsr_counting_over(t.summary, tsr_leaves_a_look, t.limit);
     if (node.index << (TSR_FIXED_BITS - node.level) >= end)
       break;
   }
   atomicAdd(&t.counts[s], n);
-  atomicAdd(&t.summary->running, n);
+  atomicAdd(&t.summary->running, n % tsr_leaves_a_look);
 }
 
 __global__ void nodes_kernel(tree t, unsigned long long first, unsigned n, int depth);
@@ -106,7 +106,7 @@ __device__ void divide(const tree &t, bool active, const tree_node &node, int de
     if (depth > 0)
       t.by_child[i] = 1;
     whole = tsr_leaf_fulfilled(&it, &node.leaf) || node.leaf.level == t.criteria.max_level;
-    split = !whole && !too_many(t);
+    split = !whole && !tsr_counting_over(t.summary, 0, t.limit);
   }
   const unsigned lanes = __ballot_sync(~0u, split);
   const bool launched = lanes != 0 && launch_halves(t, lanes, node, depth);
@@ -220,6 +220,7 @@ tsr_status tsr_children_count(tsr_device_plan *plan, const tsr_device_job *job, 
     count_owners<<<tsr_blocks(items, 256), 256, 0, plan->stream>>>(t.by_child, items, owners);
     TSR_CUDA(cudaGetLastError(), "starting the recursion");
   }
+  TSR_STEP(tsr_plan_wait(plan, job->execution, 0.3, "counting by child grids", error));
   TSR_CUDA(
       cudaMemcpyAsync(&tickets, t.tickets, sizeof tickets, cudaMemcpyDeviceToHost, plan->stream),
       "counting by child grids");

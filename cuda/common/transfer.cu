@@ -93,8 +93,10 @@ void copy_pieces(transfer *it, tsr_lane *lane) {
     const cudaError_t last = finish(it, lane, slot, &pending[slot]);
     code = code == cudaSuccess ? last : code;
   }
-  if (code != cudaSuccess)
+  if (code != cudaSuccess) {
+    tsr_cuda_drop(cudaStreamSynchronize(lane->stream)); // the memory is about to be freed
     it->fail(code);
+  }
 }
 
 void do_asides(void *data, int64_t begin, int64_t end) {

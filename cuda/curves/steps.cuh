@@ -9,8 +9,8 @@
 
 // One call of fill.
 struct tsr_filling {
-  tsr_device_plan *plan;
-  const tsr_device_job *job;
+  tsr_curves_device *plan;
+  const tsr_curves_job *job;
   const tsr_curves_output *out;
   tsr_memory memory;
   std::vector<tsr_point_array> arrays; // their `out` is the piece's, on the device

@@ -24,7 +24,7 @@ static __device__ inline bool tsr_counting_over(tsr_summary *summary, unsigned l
 
 // Waits for the plan's stream, and asks the caller 20 times a second whether to go on. If not, the
 // kernels are told, and the status is TSR_ABORTED. what: "counting the points".
-tsr_status tsr_plan_wait(tsr_device_plan *plan, const tsr_execution *execution, double fraction,
+tsr_status tsr_plan_wait(tsr_curves_device *plan, const tsr_execution *execution, double fraction,
                          const char *what, tsr_error *error);
 
 #endif

@@ -19,16 +19,6 @@ struct family {
   size_t shared;     // bytes that tsr_fill_range needs
 };
 
-__global__ void probe_child(int *value) { *value += 40; }
-
-__global__ void probe_parent(int *value) {
-  *value = 2;
-  probe_child<<<1, 1, 0, cudaStreamTailLaunch>>>(value);
-  const cudaError_t code = cudaGetLastError();
-  if (code != cudaSuccess)
-    *value = -(int)code;
-}
-
 // The points [first, last) in tiles, one a block.
 __global__ void __launch_bounds__(1024)
     child_kernel(const tsr_fill_job *job, tsr_item_part part, int64_t tile, tsr_wanted wanted) {
@@ -139,7 +129,7 @@ struct sharing {
   int64_t parents, threshold;
 };
 
-sharing share_out(const tsr_device_job *job, const tsr_fill_job &piece) {
+sharing share_out(const tsr_curves_job *job, const tsr_fill_job &piece) {
   const int64_t items = piece.item_end - piece.item_begin;
   const int64_t points = piece.point_end - piece.point_begin;
   const int64_t wished = job->execution->launch_threshold;
@@ -155,23 +145,7 @@ sharing share_out(const tsr_device_job *job, const tsr_fill_job &piece) {
 
 } // namespace
 
-tsr_status tsr_children_probe(tsr_error *error) {
-  int *value = nullptr, result = 0;
-  TSR_CUDA(cudaMalloc(&value, sizeof *value), "trying a kernel that launches a kernel");
-  probe_parent<<<1, 1>>>(value);
-  cudaError_t code = cudaGetLastError();
-  if (code == cudaSuccess)
-    code = cudaMemcpy(&result, value, sizeof result, cudaMemcpyDeviceToHost);
-  const cudaError_t freed = cudaFree(value);
-  TSR_CUDA(code == cudaSuccess ? freed : code, "trying a kernel that launches a kernel");
-  TSR_CUDA(result < 0 ? (cudaError_t)-result : cudaSuccess, "launching a kernel from a kernel");
-  if (result != 42)
-    return tsr_cuda_refuse(error, TSR_DEVICE,
-                           "a kernel that launches a kernel gave %d instead of 42", result);
-  return TSR_OK;
-}
-
-static tsr_status start_family(const tsr_launch &launch, const tsr_device_job *job,
+static tsr_status start_family(const tsr_launch &launch, const tsr_curves_job *job,
                                const tsr_fill_job &piece, const sharing &given, family f,
                                tsr_error *error) {
   const int64_t items = piece.item_end - piece.item_begin;
@@ -200,8 +174,8 @@ static tsr_status start_family(const tsr_launch &launch, const tsr_device_job *j
   return TSR_OK;
 }
 
-tsr_status tsr_children_fill(const tsr_launch &launch, tsr_device_plan *plan,
-                             const tsr_device_job *job, const tsr_fill_job &piece,
+tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
+                             const tsr_curves_job *job, const tsr_fill_job &piece,
                              const tsr_fill_job *device_piece, tsr_error *error) {
   tsr_report *report = job->report;
   const int64_t items = piece.item_end - piece.item_begin;

@@ -78,8 +78,8 @@ cudaError_t start(const tsr_launch &launch, tile_family f, int64_t parents, int 
 
 } // namespace
 
-tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_device_plan *plan,
-                              const tsr_device_job *job, const tsr_tuned_job &tuned, bool account,
+tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
+                              const tsr_curves_job *job, const tsr_tuned_job &tuned, bool account,
                               tsr_error *error) {
   tsr_report *report = job->report;
   tsr_tickets tickets = {};

@@ -11,7 +11,7 @@ std::mutex pool_lock;
 
 } // namespace
 
-tsr_status tsr_tickets_end(tsr_device_plan *plan, tsr_tickets *tickets, bool account,
+tsr_status tsr_tickets_end(tsr_curves_device *plan, tsr_tickets *tickets, bool account,
                            tsr_report *report, tsr_error *error) {
   tsr_tickets found = {};
   TSR_CUDA(cudaEventRecord(plan->end, plan->stream), "starting the parents");

@@ -149,7 +149,7 @@ int bits_for(int64_t n) {
   return bits;
 }
 
-tsr_status get_arrays(tsr_device_plan *plan, tsr_memory *memory, tree *t, tsr_error *error) {
+tsr_status get_arrays(tsr_curves_device *plan, tsr_memory *memory, tree *t, tsr_error *error) {
   const int64_t spans = plan->places.n_spans;
   t->most_nodes = (unsigned long long)std::max<int64_t>(1 << 18, 8 * spans);
   t->most_keys = (unsigned long long)std::max<int64_t>(1 << 20, 32 * spans);
@@ -167,7 +167,7 @@ tsr_status get_arrays(tsr_device_plan *plan, tsr_memory *memory, tree *t, tsr_er
 }
 
 // The sorted leaves, where all of them found room.
-tsr_status keep_leaves(tsr_device_plan *plan, tsr_memory *memory, const tree &t, int64_t n_keys,
+tsr_status keep_leaves(tsr_curves_device *plan, tsr_memory *memory, const tree &t, int64_t n_keys,
                        tsr_error *error) {
   uint64_t *other, *sorted;
   tsr_error ignored;
@@ -184,7 +184,8 @@ tsr_status keep_leaves(tsr_device_plan *plan, tsr_memory *memory, const tree &t,
 
 } // namespace
 
-tsr_status tsr_children_count(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
+tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job,
+                              tsr_error *error) {
   tsr_report *report = job->report;
   const int64_t spans = plan->places.n_spans, items = plan->places.n_items;
   tsr_memory memory;

@@ -16,7 +16,7 @@ struct tsr_tickets {
 
 // Ends the timing of the plan's kernels, waits for them, and adds what was launched to the report.
 // account: the report counts the curves too. tickets: on the device; freed.
-tsr_status tsr_tickets_end(tsr_device_plan *plan, tsr_tickets *tickets, bool account,
+tsr_status tsr_tickets_end(tsr_curves_device *plan, tsr_tickets *tickets, bool account,
                            tsr_report *report, tsr_error *error);
 
 // Launches kernel<<<grid, block, shared>>>(arguments...); false: it did not happen, and the caller

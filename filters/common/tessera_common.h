@@ -105,6 +105,9 @@ typedef enum tsr_output_memory {
   TSR_MEMORY_DEVICE_HEAP /**< every curve's memory is allocated on the device, gathered and freed */
 } tsr_output_memory;
 
+/** Most CUDA devices that are looked at. */
+#define TSR_MAX_DEVICES 32
+
 /** How to run. Set up by tsr_execution_init. */
 typedef struct tsr_execution {
   size_t struct_size;

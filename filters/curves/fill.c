@@ -125,14 +125,11 @@ static tsr_status tsr_curves_fill_on_cpu(tsr_curves_plan *plan, const tsr_fill *
 
 /* On the plan's device, or on the CPU where there is none or it fails and may be replaced. */
 static tsr_status tsr_curves_fill_all(tsr_curves_plan *plan, tsr_fill *fill, tsr_error *error) {
-  tsr_status status = TSR_OK;
-  tsr_error own;
+  tsr_status status;
   if (plan->device) {
-    status = tsr_device_fill(plan, fill->out, &own);
-    if (status == TSR_OK)
-      return TSR_OK;
-    if (!tsr_device_gave_up(plan, status, &own))
-      return tsr_fail(error, status, own.item, "%s", own.text);
+    status = tsr_curves_device_fill(plan, fill->out, error);
+    if (status != TSR_OK || plan->device)
+      return status;
     status = tsr_curves_plan_on_cpu(plan, error);
     if (status != TSR_OK)
       return status;

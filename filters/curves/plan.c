@@ -295,17 +295,10 @@ tsr_status tsr_curves_plan_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
 }
 
 tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
-  tsr_error own;
-  tsr_status status = TSR_OK;
-  if (plan->device) {
-    status = tsr_device_count(plan, &own);
-    if (status != TSR_OK && tsr_device_gave_up(plan, status, &own))
-      status = tsr_curves_plan_on_cpu(plan, error);
-    else if (status != TSR_OK)
-      tsr_fail(error, status, own.item, "%s", own.text);
-  } else {
-    status = tsr_curves_count_on_cpu(plan, error);
-  }
+  const int by_device = plan->device != NULL;
+  tsr_status status = by_device ? tsr_curves_device_count(plan, error) : TSR_OK;
+  if (status == TSR_OK && !plan->device)
+    status = by_device ? tsr_curves_plan_on_cpu(plan, error) : tsr_curves_count_on_cpu(plan, error);
   plan->counted = status == TSR_OK;
   return status;
 }
@@ -331,7 +324,7 @@ static tsr_status tsr_curves_plan_make(tsr_curves_plan *plan, tsr_error *error) 
   }
   plan->limit = plan->options.limit_points > 0 ? plan->options.limit_points : TSR_MOST_POINTS;
   tsr_curves_set_criteria(plan, 1.0);
-  status = tsr_device_open(plan, error);
+  status = tsr_curves_device_open(plan, error);
   if (status != TSR_OK)
     return status;
   if (!plan->device)
@@ -377,7 +370,7 @@ tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_
 void tsr_curves_plan_free(tsr_curves_plan *plan) {
   if (!plan)
     return;
-  tsr_device_close(plan);
+  tsr_curves_device_close(plan);
   free_leaves(plan);
   free(plan->leaves);
   free(plan->notes);

@@ -21,9 +21,6 @@ typedef struct tsr_device {
   char problem[300]; /**< why not, a sentence; empty if both are 1 */
 } tsr_device;
 
-/** Most devices that tsr_device_report lists. */
-#define TSR_MAX_DEVICES 32
-
 /** The CUDA devices of this machine. */
 typedef struct tsr_devices {
   int built;           /**< 1: this Tessera was built with CUDA */

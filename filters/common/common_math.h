@@ -134,6 +134,11 @@ TSR_FN void tsr_store(void *out, tsr_type type, int64_t stride, const double *va
 /** Largest magnitude of a coordinate: squares and cubes of it stay finite. */
 #define TSR_LARGEST_COORDINATE 1e100
 
+/** Largest magnitude of a coordinate where points are stored in single precision: a curve leaves
+ *  the box of its points by less than 1000 times their size (Lagrange cells of degree 15 go
+ *  furthest), and single precision ends at 3.4e38. */
+#define TSR_LARGEST_SINGLE 3e35
+
 /** 1 if v is a number of usable size (false for NaN). */
 TSR_FN int tsr_usable(double v) { return fabs(v) <= TSR_LARGEST_COORDINATE; }
 

@@ -52,17 +52,21 @@ static void tsr_bounds_task(void *data, int64_t begin, int64_t end) {
 tsr_status tsr_curves_bounds(const tsr_curves_view *view, const tsr_execution *execution,
                              double bounds[6], tsr_error *error) {
   tsr_execution defaults;
-  tsr_bounds_work work = {view, NULL};
+  tsr_curves_view own;
+  tsr_bounds_work work = {&own, NULL};
   tsr_job job = {.task = tsr_bounds_task, .data = &work};
   tsr_status status;
   if (!view || !bounds)
     return tsr_fail(error, TSR_BAD_INPUT, -1, "the view or the place for the bounds is missing");
-  status = tsr_curves_check_view(view, error);
+  tsr_curves_view_init(&own);
+  status = tsr_copy_versioned(&own, sizeof own, view, "view", TSR_BAD_INPUT, error);
+  if (status == TSR_OK)
+    status = tsr_curves_check_view(&own, error);
   if (status != TSR_OK)
     return status;
   tsr_execution_init(&defaults);
   job.execution = execution ? execution : &defaults;
-  job.n = (view->n_items + TSR_BOUNDS_ITEMS - 1) / TSR_BOUNDS_ITEMS;
+  job.n = (own.n_items + TSR_BOUNDS_ITEMS - 1) / TSR_BOUNDS_ITEMS;
   work.parts = tsr_alloc(job.n, sizeof *work.parts, "bounding boxes", error);
   if (!work.parts)
     return TSR_NO_MEMORY;

@@ -48,6 +48,9 @@ typedef struct tsr_curves_view {
   tsr_type index_type;      /**< of offsets and connectivity: TSR_INT32 or TSR_INT64 */
   const uint8_t *kinds;     /**< n_items values of tsr_curve_kind, or NULL: all are `kind` */
   tsr_curve_kind kind;
+  int single_points; /**< [0] 1 = the points of the output are to be TSR_FLOAT: curves that might go
+                          beyond it (a coordinate is above 3e35) are left out and noted. With 0
+                          such points would come out infinite in TSR_FLOAT. */
 } tsr_curves_view;
 
 /** Clears *view and sets its struct_size. `view` must not be NULL. */
@@ -139,6 +142,7 @@ typedef enum tsr_note {
   TSR_NOTE_NOT_FINITE,      /**< a coordinate is infinite, not a number or beyond 1e100 */
   TSR_NOTE_BAD_WEIGHT,      /**< a rational weight is not a finite number above zero */
   TSR_NOTE_BAD_DEGREE,      /**< a cell of degree above TSR_MAX_DEGREE */
+  TSR_NOTE_BEYOND_SINGLE,   /**< a coordinate is too large for view->single_points */
   TSR_NOTE_EMPTY,           /**< no points at all */
   TSR_NOTE_ONE_POINT,       /**< one point: comes out as it is, as a polyline of one point */
   TSR_NOTE_ZERO_LENGTH,     /**< all points coincide: comes out with that length */

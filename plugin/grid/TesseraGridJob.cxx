@@ -55,6 +55,14 @@ void GridJob::Collect() {
     }
   }
   this->Group.Sum(&this->InputCells, 1);
+  for (const auto &grid : this->Grids) {
+    if (grid) {
+      const std::string where = BlockText(this->Input, grid->Block());
+      for (const std::string &problem : grid->GhostProblems()) {
+        this->Messages.insert(problem + (where.empty() ? "" : " The dataset is " + where + "."));
+      }
+    }
+  }
   this->Executor.SetParts(this->Grids.size());
 }
 
@@ -106,12 +114,22 @@ void GridJob::FindArrays() {
       return;
     }
   }
+  this->NoteGridsWithoutCriteria(!wanted.empty());
   if (ofCells && counts.back() == 0) {
     const char *name = ofCells->GetName();
     Fail(this->Failure, "Interpolation Error needs a point array, and '" +
                             std::string(name ? name : "") +
                             "' belongs to cells: choose another criterion, or make it a point "
                             "array by Cell Data to Point Data");
+  }
+}
+
+void GridJob::NoteGridsWithoutCriteria(bool wanted) {
+  for (size_t i = 0; i < this->Grids.size() && wanted; ++i) {
+    const bool first = i >= this->SharedGrids || this->Group.Rank() == 0; // to speak of it
+    if (this->Grids[i] && first && !this->Grids[i]->HasCriteria()) {
+      this->AllNotes.Add(GRID_NOTE_NO_ARRAY, 1, 0, this->Blocks[i]);
+    }
   }
 }
 
@@ -275,6 +293,12 @@ std::string GridJob::NoteSentence(int kind, const tsr_note_count &note,
            (note.count == 1 ? " dataset is no structured grid and is left out"
                             : " datasets are no structured grids and are left out") +
            "; the first is" + where + ".";
+  }
+  if (kind == GRID_NOTE_NO_ARRAY) {
+    return std::to_string(note.count) +
+           (note.count == 1 ? " block has no array that a criterion can look at and comes out"
+                            : " blocks have no array that a criterion can look at and come out") +
+           " as the coarsest grid; the first is" + where + ".";
   }
   char text[500];
   tsr_grid_note_sentence(static_cast<tsr_grid_note>(kind), note, text, sizeof(text));

@@ -162,6 +162,21 @@ def flat_and_empty_inputs():
     refused("needs a 2D or 3D image", one, OutputType=KINDS[2], CriteriaArrays=["f"])
 
 
+def ghosts_that_are_none():
+    for values, kind in ((np.zeros(5, np.uint8), "5 values of type unsigned char"),
+                         (np.ones(12 * 9 * 7, np.float32), "756 values of type float")):
+        data = bump()
+        plain = adapt(data, CriteriaArrays=["f"])
+        add_array(data.GetCellData(), "vtkGhostType", values)
+        out = adapt(data, f"The cell array 'vtkGhostType' has {kind}, not one unsigned char for each "
+                    "of 756 cells, and hides nothing.", CriteriaArrays=["f"])
+        check(out.GetNumberOfCells() == plain.GetNumberOfCells(), "as without")
+    data = bump()
+    add_array(data.GetPointData(), "vtkGhostType", np.zeros(3, np.uint8))
+    adapt(data, "The point array 'vtkGhostType' has 3 values of type unsigned char, not one",
+          CriteriaArrays=["f"])
+
+
 def inputs_of_other_kinds_of_output():
     turned = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
     grids = (bump(image(EXTENT, direction=turned)),
@@ -183,4 +198,5 @@ def inputs_of_other_kinds_of_output():
 
 main(settings_out_of_range, arrays_that_are_not_there, cell_arrays_alone,
      arrays_of_the_wrong_length, not_a_number_keeps_its_cells, nothing_but_not_a_number,
-     budgets_below_the_coarsest_grid, flat_and_empty_inputs, inputs_of_other_kinds_of_output)
+     budgets_below_the_coarsest_grid, flat_and_empty_inputs, ghosts_that_are_none,
+     inputs_of_other_kinds_of_output)

@@ -120,6 +120,21 @@ static void check_cubics(void) {
   }
 }
 
+/** Offsets of 1 nearly across each other: the curve is sqrt(2) * 3/8 = 0.53 off in its middle. */
+static void check_twisted_cubic(void) {
+  const double xyz[] = {0, 0, 0, 1, 1, 0, 2, -1e-3, 1, 3, 0, 0};
+  curve_set set;
+  curve_set_init(&set);
+  curve_set_add(&set, TSR_KIND_BEZIER3_CHAIN, 4, xyz, NULL, 0);
+  const tsr_curves_options o = options_chord_error(TSR_SAMPLING_BISECTION, 0.5);
+  const tsr_curves_view view = curve_set_view(&set);
+  tessellation out;
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  CHECK(out.sizes.points > 2);
+  tessellation_free(&out);
+  curve_set_free(&set);
+}
+
 int main(void) {
   static const double hats[][4] = {{0, 1, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {1, 1, 0, 1}};
   for (int sampling = 0; sampling < 2; sampling++) {
@@ -130,5 +145,6 @@ int main(void) {
   }
   check_tie();
   check_cubics();
+  check_twisted_cubic();
   return check_result();
 }

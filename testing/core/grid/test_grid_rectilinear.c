@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids with uneven coordinates: volumes, and constrained points as in space. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "grid_case.h"
@@ -96,11 +97,20 @@ static void check_constrained(int64_t nx, int64_t ny, int64_t nz, int coarsen, i
     grid.points[p] = (double)((p * 7919 + 5) % 23);
   }
   grid.values[0] = grid.values[grid.n_cells / 2] = 1.0;
-  tsr_grid_criterion c = grid_criterion(&grid, TSR_MEASURE_IN_RANGE, 0.0);
-  c.array = grid_case_cells(&grid);
-  c.cell_data = 1;
-  c.lower = c.upper = 1.0;
-  tsr_grid_options o = grid_options(&c, 1);
+  tsr_grid_criterion c[2];
+  if (nz == 8) { /* about the middle: a root in cells, one in halves, the others whole */
+    memset(grid.values, 0, (size_t)grid.n_cells * sizeof *grid.values);
+    grid.values[(3 * 8 + 3) * 8 + 3] = 1.0;
+    grid.values[(3 * 8 + 3) * 8 + 4] = 2.0;
+  }
+  for (int k = 0; k < 2; k++) {
+    c[k] = grid_criterion(&grid, TSR_MEASURE_IN_RANGE, 0.0);
+    c[k].array = grid_case_cells(&grid);
+    c[k].cell_data = 1;
+    c[k].lower = c[k].upper = k + 1;
+    c[k].max_level = k == 0 ? -1 : 1;
+  }
+  tsr_grid_options o = grid_options(c, 2);
   o.coarsen_levels = coarsen;
   o.refine_levels = refine;
   o.balance = (tsr_balance)balance;
@@ -121,11 +131,38 @@ static void check_constrained(int64_t nx, int64_t ny, int64_t nz, int coarsen, i
   grid_case_free(&grid);
 }
 
+/** What is linear in space needs no refinement, whatever the indices. */
+static void check_linear(int64_t nx, int64_t ny, int64_t nz) {
+  double x[3][MOST];
+  grid_case grid;
+  grid_out out;
+  uneven(x);
+  grid_case_init(&grid, nx, ny, nz);
+  for (int64_t p = 0; p < grid.n_points; p++) {
+    const int64_t px = nx + 1, py = ny + 1;
+    grid.points[p] = x[0][p % px] + 2 * x[1][p / px % py] + 3 * x[2][p / px / py];
+  }
+  tsr_grid_criterion c = grid_criterion(&grid, TSR_MEASURE_INTERPOLATION_ERROR, 1e-9);
+  tsr_grid_options o = grid_options(&c, 1);
+  o.coarsen_levels = 2;
+  const tsr_grid_view view = view_of(&grid, x);
+  CHECK_INT(grid_run(&grid, &view, &o, NULL, &out), TSR_OK);
+  CHECK_INT(out.sizes.cells,
+            (nx + 3) / 4 * (ny > 0 ? (ny + 3) / 4 : 1) * (nz > 0 ? (nz + 3) / 4 : 1));
+  CHECK_AT_MOST(out.point_error, 1e-9);
+  grid_out_free(&out);
+  grid_case_free(&grid);
+}
+
 int main(void) {
+  check_linear(8, 0, 0);
+  check_linear(8, 7, 0);
+  check_linear(4, 8, 6);
   check_mean(4, 0, 0);
   check_mean(4, 3, 0);
   check_mean(0, 4, 3);
   check_mean(4, 3, 4);
+  check_constrained(8, 8, 8, 2, 0, TSR_BALANCE_NONE);
   for (int balance = 0; balance < 4; balance++) {
     check_constrained(8, 8, 0, 3, 0, balance);
     check_constrained(8, 7, 0, 2, 2, balance);

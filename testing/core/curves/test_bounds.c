@@ -17,9 +17,10 @@ static tsr_curves_options field_options(tsr_sampling sampling, double error,
 }
 
 /** A rational line: the field 0, 1 with weights 1, 9 is 9 u / (1 + 8 u), and a polyline's is
- *  straight between two parameters. */
-static void check_rational_field(tsr_sampling sampling) {
-  static const double xyz[] = {0, 0, 0, 1, 0, 0}, weights[] = {1, 9}, values[] = {0, 1};
+ *  straight between two parameters. All weights times a number are the same curve. */
+static void check_rational_field(tsr_sampling sampling, double scale) {
+  static const double xyz[] = {0, 0, 0, 1, 0, 0}, values[] = {0, 1};
+  const double weights[] = {scale, 9 * scale};
   const tsr_array field = {values, TSR_DOUBLE, 1, 2};
   const tsr_curves_options o = field_options(sampling, 0.01, &field);
   curve_set set;
@@ -138,7 +139,8 @@ static void check_twisted_cubic(void) {
 int main(void) {
   static const double hats[][4] = {{0, 1, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {1, 1, 0, 1}};
   for (int sampling = 0; sampling < 2; sampling++) {
-    check_rational_field((tsr_sampling)sampling);
+    check_rational_field((tsr_sampling)sampling, 1.0);
+    check_rational_field((tsr_sampling)sampling, 0.01);
     for (int k = 0; k < 4; k++) {
       check_kinks(k == 0 ? 3 : 4, hats[k], (tsr_sampling)sampling);
     }

@@ -5,6 +5,7 @@
 #include "frame/TesseraJob.h"
 #include "frame/TesseraLeaves.h"
 #include "frame/TesseraReport.h"
+#include "TesseraRequests.h"
 
 #include <vtkDataObject.h>
 #include <vtkDoubleArray.h>
@@ -140,6 +141,13 @@ void vtkTesseraFilter::ClearNames(std::vector<std::string> &names) {
   }
 }
 
+int vtkTesseraFilter::ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
+                                     vtkInformationVector *outputs) {
+  return tessera::GuardRequest(this, request, outputs, [=] {
+    return this->Superclass::ProcessRequest(request, inputs, outputs);
+  });
+}
+
 int vtkTesseraFilter::RequestDataObject(vtkInformation *, vtkInformationVector **inputs,
                                         vtkInformationVector *outputs) {
   vtkDataObject *input = vtkDataObject::GetData(inputs[0]);
@@ -166,13 +174,16 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   tsr_execution wishes;
   this->GetExecution(wishes);
   tessera::Execution execution(this, wishes, this->Threads);
-  const std::unique_ptr<tessera::Job> job = this->NewJob(input, execution);
+  std::unique_ptr<tessera::Job> job = this->NewJob(input, execution);
   if (!job->Run()) {
-    if (!job->Error().empty()) {
-      vtkErrorMacro("Nothing was made: " << job->Error() << ".");
+    const std::string sentence = job->Error();
+    job.reset(); // a message takes memory, which may be what there is none of
+    if (!sentence.empty()) {
+      vtkErrorMacro("Nothing was made: " << sentence << ".");
     }
     return 1;
   }
+  tessera::RequireHeadroom();
   for (const std::string &warning : job->Warnings()) {
     vtkWarningMacro(<< warning);
   }

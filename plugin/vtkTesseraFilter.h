@@ -27,6 +27,8 @@ class TESSERAFILTERS_EXPORT vtkTesseraFilter : public vtkDataObjectAlgorithm {
 public:
   vtkTypeMacro(vtkTesseraFilter, vtkDataObjectAlgorithm);
   void PrintSelf(ostream &os, vtkIndent indent) override;
+  int ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
+                     vtkInformationVector *outputs) override;
 
   enum BackendType { AUTO = 0, CUDA, CPU };
 

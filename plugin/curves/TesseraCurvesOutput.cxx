@@ -172,7 +172,7 @@ void CurvesOutput::AllocateGenerated() {
   if (settings.AchievedError) {
     vtkNew<vtkDoubleArray> reached;
     reached->SetName("AchievedError");
-    reached->SetNumberOfValues(this->SourceCells->GetNumberOfIds());
+    AllocateTuples(reached, this->SourceCells->GetNumberOfIds());
     reached->FillValue(0.0);
     this->Core.achieved_error = reached->GetPointer(this->FirstLineCell);
     this->AchievedError = reached;
@@ -240,7 +240,7 @@ void CurvesOutput::AddGeneratedArrays() {
   if (this->Leaf.Settings.SourceCell) {
     vtkNew<vtkIdTypeArray> source;
     source->SetName("SourceCell");
-    source->SetNumberOfValues(this->SourceCells->GetNumberOfIds());
+    AllocateTuples(source, this->SourceCells->GetNumberOfIds());
     std::copy_n(this->SourceCells->GetPointer(0), source->GetNumberOfValues(),
                 source->GetPointer(0));
     AddGenerated(this->Result->GetCellData(), source, this->Messages);

@@ -101,9 +101,9 @@ vtkSmartPointer<vtkCellArray> PassThrough::NewCells(Slot slot, vtkIdType firstPo
     return nullptr;
   }
   vtkNew<vtkTypeInt64Array> offsets, connectivity;
-  offsets->SetNumberOfValues(static_cast<vtkIdType>(list.Offsets.size()));
+  AllocateTuples(offsets, static_cast<vtkIdType>(list.Offsets.size()));
   std::copy(list.Offsets.begin(), list.Offsets.end(), offsets->GetPointer(0));
-  connectivity->SetNumberOfValues(static_cast<vtkIdType>(list.Ids.size()));
+  AllocateTuples(connectivity, static_cast<vtkIdType>(list.Ids.size()));
   std::transform(list.Ids.begin(), list.Ids.end(), connectivity->GetPointer(0),
                  [&](vtkIdType id) { return firstPoint + this->NewIds[static_cast<size_t>(id)]; });
   auto cells = vtkSmartPointer<vtkCellArray>::New();

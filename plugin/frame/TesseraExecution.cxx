@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frame/TesseraExecution.h"
 
+#include "frame/TesseraMemory.h"
 #include "mpi/TesseraProcesses.h"
 
 #include <vtkAlgorithm.h>
@@ -131,7 +132,7 @@ int Execution::Progress(void *context, double fraction) {
 
 void Execution::Run(void *context, int64_t n, int64_t grain, tsr_task task, void *data) {
   Execution *self = static_cast<Execution *>(context);
-  if (self->Threads == 1 || n <= grain) {
+  if (self->Threads == 1 || n <= grain || !CanStart(self->Threads)) {
     task(data, 0, n);
     return;
   }

@@ -58,9 +58,6 @@ struct tsr_grid_plan {
 
 /* ---- grid_check.c */
 
-/** Fails with BAD_OPTION and a sentence that names the option. */
-tsr_status tsr_grid_check_options(const tsr_grid_options *options, tsr_error *error);
-
 /** Fails with BAD_INPUT or TOO_LARGE; else sets lattice and space. */
 tsr_status tsr_grid_set_lattice(tsr_grid_plan *plan, tsr_error *error);
 

@@ -2,6 +2,7 @@
 #include "grid/TesseraGridJob.h"
 
 #include "grid/TesseraGridBlocks.h"
+#include "TesseraGridCheck.h"
 #include "grid/TesseraGridOutput.h"
 #include "grid/TesseraGridPieces.h"
 
@@ -21,7 +22,10 @@ GridJob::GridJob(vtkDataObject *input, const GridSettings &settings, Execution &
     : Job(input, execution, GRID_NOTES), Settings(settings), OfLevel(TSR_GRID_MAX_LEVEL + 1) {}
 
 bool GridJob::Run() {
-  bool good = this->Step([this] { this->Collect(); });
+  // Boxes of roots are made of the levels even where no plan ever checks them.
+  bool good =
+      this->Step([this] { tsr_grid_check_options(&this->Settings.Options, &this->Failure); });
+  good = good && this->Step([this] { this->Collect(); });
   good = good && this->Step([this] { this->FindArrays(); });
   if (good && this->Composite && this->Settings.Relative) {
     this->ShareRanges();
@@ -41,13 +45,17 @@ void GridJob::Collect() {
   const std::vector<Leaf> leaves = Leaves(this->Input);
   if (this->Composite) {
     for (const SharedBlock &one : FindSharedBlocks(leaves, this->Group)) {
-      this->CollectShared(vtkDataSet::SafeDownCast(one.Data), one.Block, one.Holders);
+      if (!this->CollectShared(vtkDataSet::SafeDownCast(one.Data), one.Block, one.Holders)) {
+        return; // on all processes
+      }
     }
     this->CollectOwn(leaves);
   } else {
     std::vector<int> all(static_cast<size_t>(this->Group.Count()));
     std::iota(all.begin(), all.end(), 0);
-    this->CollectShared(vtkDataSet::SafeDownCast(this->Input), 0, all);
+    if (!this->CollectShared(vtkDataSet::SafeDownCast(this->Input), 0, all)) {
+      return;
+    }
   }
   for (size_t i = 0; i < this->Grids.size(); ++i) {
     if (this->Grids[i] && (i >= this->SharedGrids || this->Group.Rank() == 0)) {
@@ -66,15 +74,18 @@ void GridJob::Collect() {
   this->Executor.SetParts(this->Grids.size());
 }
 
-void GridJob::CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers) {
+bool GridJob::CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers) {
   GridPiece piece;
+  Extent announced;
+  std::copy_n(this->Settings.Announced, 6, announced.At);
   const int margin = 1; // the most that any criterion looks beyond its own cells
-  const bool good = GatherPieces(data, this->Settings.Options.coarsen_levels, margin, sharers,
-                                 this->Group, piece, this->Messages, this->Failure);
+  const bool good = GatherPieces(data, announced, this->Settings.Options.coarsen_levels, margin,
+                                 sharers, this->Group, piece, this->Messages, this->Failure);
   this->Grids.emplace_back(
       good && !piece.Whole.IsEmpty() ? new GridLeaf(piece, block, this->Settings) : nullptr);
   this->Blocks.push_back(block);
-  ++this->SharedGrids;
+  this->NameBlock(this->SharedGrids++);
+  return good;
 }
 
 void GridJob::CollectOwn(const std::vector<Leaf> &leaves) {
@@ -87,6 +98,9 @@ void GridJob::CollectOwn(const std::vector<Leaf> &leaves) {
     Extent extent;
     if (!GetExtent(leaf.Data, extent)) {
       this->AllNotes.Add(GRID_NOTE_LEAF, 1, 0, leaf.Block);
+    } else if (!CheckDataset(vtkDataSet::SafeDownCast(leaf.Data), this->Failure)) {
+      this->NameBlock(this->Blocks.size() - 1);
+      return;
     } else if (!extent.IsEmpty()) {
       const GridPiece piece = WholePiece(vtkDataSet::SafeDownCast(leaf.Data));
       this->Grids.back().reset(new GridLeaf(piece, leaf.Block, this->Settings));

@@ -38,7 +38,7 @@ private:
                            const std::string &where) const override;
   void Collect();
   void CollectOwn(const std::vector<Leaf> &leaves);
-  void CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers);
+  bool CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers);
   void PlaceOutputs();
   void FindArrays();
   void NoteGridsWithoutCriteria(bool wanted);

@@ -5,7 +5,9 @@ from grid_testing import (KINDS, Boxes, adapt, cells_of, corners, image, paint, 
                           rectilinear, shape, structured)
 from tessera_testing import add_array, check, field_value, main
 from vtkmodules.vtkCommonCore import vtkStringArray
-from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid, vtkStructuredGrid
+from vtkmodules.util.numpy_support import numpy_to_vtk
+from vtkmodules.vtkCommonDataModel import (vtkImageData, vtkMultiBlockDataSet, vtkPolyData,
+                                           vtkRectilinearGrid, vtkStructuredGrid)
 
 NAN = float("nan")
 EXTENT = [0, 12, 0, 9, 0, 7]
@@ -196,7 +198,48 @@ def inputs_of_other_kinds_of_output():
     refused("the array of points", missing, CriteriaArrays=["f"])
 
 
+def levels_of_nothing():
+    """Out of their range they are refused even where there is no grid to plan."""
+    words = vtkMultiBlockDataSet()
+    words.SetBlock(0, vtkPolyData())
+    for levels in (31, 40, 1000000, -1):
+        for data in (vtkImageData(), vtkRectilinearGrid(), words, vtkMultiBlockDataSet()):
+            out = adapt(data, f"the coarsen levels must lie between 0 and 30, not be {levels}",
+                        CoarsenLevels=levels)
+            check(out.GetNumberOfCells() == 0, "an empty output")
+
+
+def coordinates_that_do_not_fit():
+    """One more than the points, one less, none; also where the grid is a block."""
+    for axis, put in enumerate(("SetXCoordinates", "SetYCoordinates", "SetZCoordinates")):
+        points = (13, 10, 8)[axis]
+        for count in (points + 1, points + 1000, points - 1, None):
+            data = bump(rectilinear(EXTENT, *(np.arange(n) for n in (13, 10, 8))))
+            getattr(data, put)(None if count is None else
+                               numpy_to_vtk(np.arange(float(count)), deep=True))
+            sentence = f"there are {count or 0} coordinates along {'xyz'[axis]} for {points} points"
+            refused(sentence, data, CriteriaArrays=["f"])
+            refused("in block 1 " + sentence, blocks_of(data), CriteriaArrays=["f"])
+
+
+def extents_that_run_backwards():
+    for data in (vtkImageData(), vtkRectilinearGrid(), vtkStructuredGrid()):
+        data.SetExtent(0, 4, 3, -5, 0, 2)
+        refused("the extent along y runs backwards, from 3 to -5", data)
+        refused("in block 1 the extent along y runs backwards, from 3 to -5", blocks_of(data))
+        for empty in ((0, -1, 0, -1, 0, -1), (1, -1, 1, -1, 1, -1), (0, 4, 0, -1, 0, 2)):
+            data.SetExtent(empty)  # as filters mark that there is nothing
+            check(adapt(data).GetNumberOfCells() == 0, f"nothing of {empty}")
+
+
+def blocks_of(data):
+    blocks = vtkMultiBlockDataSet()
+    blocks.SetBlock(0, data)
+    return blocks
+
+
 main(settings_out_of_range, arrays_that_are_not_there, cell_arrays_alone,
      arrays_of_the_wrong_length, not_a_number_keeps_its_cells, nothing_but_not_a_number,
      budgets_below_the_coarsest_grid, flat_and_empty_inputs, ghosts_that_are_none,
-     inputs_of_other_kinds_of_output)
+     inputs_of_other_kinds_of_output,
+     levels_of_nothing, coordinates_that_do_not_fit, extents_that_run_backwards)

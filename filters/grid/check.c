@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: defaults, and everything that can be wrong with options, views and criteria. */
-#include "grid/plan.h"
+#include "grid/input.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +54,11 @@ int tsr_grid_ghost_cells(const tsr_grid_options *options) {
       ghosts = 1;
   }
   return ghosts;
+}
+
+int64_t tsr_grid_ghost_roots(const tsr_grid_options *options) {
+  const int64_t block = options->output == TSR_GRID_PATCHES ? options->block_size : 0;
+  return 2 + options->buffer_cells + block;
 }
 
 static tsr_status tsr_check_int(int64_t value, int64_t least, int64_t most, const char *name,
@@ -156,12 +161,12 @@ static tsr_status tsr_check_extents(tsr_grid_view *view, tsr_error *error) {
 }
 
 /* Inner axes, levels, sizes of the whole grid. */
-static tsr_status tsr_set_axes(tsr_grid_plan *plan, tsr_error *error) {
-  tsr_lattice *lattice = &plan->lattice;
-  const int64_t *w = plan->view.whole;
+static tsr_status tsr_set_axes(tsr_grid_input *input, tsr_error *error) {
+  tsr_lattice *lattice = &input->lattice;
+  const int64_t *w = input->view.whole;
   int inactive = 2;
-  lattice->coarsen = plan->options.coarsen_levels;
-  lattice->levels = lattice->coarsen + plan->options.refine_levels;
+  lattice->coarsen = input->options.coarsen_levels;
+  lattice->levels = lattice->coarsen + input->options.refine_levels;
   for (int a = 2; a >= 0; --a)
     if (w[2 * a + 1] <= w[2 * a])
       lattice->axis[inactive--] = a;
@@ -173,10 +178,10 @@ static tsr_status tsr_set_axes(tsr_grid_plan *plan, tsr_error *error) {
     lattice->cells[a] = a < lattice->dimension ? e[1] - e[0] : 1;
     lattice->roots[a] = tsr_level_nodes(lattice, a, 0);
     if (a < lattice->dimension &&
-        lattice->cells[a] > (INT32_MAX - 1) / ((int64_t)1 << plan->options.refine_levels))
+        lattice->cells[a] > (INT32_MAX - 1) / ((int64_t)1 << input->options.refine_levels))
       return tsr_fail(error, TSR_TOO_LARGE, -1,
                       "%lld cells along an axis with %d refine levels give an index above %d",
-                      (long long)lattice->cells[a], plan->options.refine_levels, INT32_MAX);
+                      (long long)lattice->cells[a], input->options.refine_levels, INT32_MAX);
   }
   if (lattice->cells[0] > ((int64_t)1 << 62) / lattice->cells[1] / lattice->cells[2])
     return tsr_fail(error, TSR_TOO_LARGE, -1,
@@ -187,14 +192,14 @@ static tsr_status tsr_set_axes(tsr_grid_plan *plan, tsr_error *error) {
 }
 
 /* Held and owned boxes along inner axis a. */
-static tsr_status tsr_set_boxes(tsr_grid_plan *plan, int a, tsr_error *error) {
-  tsr_lattice *lattice = &plan->lattice;
+static tsr_status tsr_set_boxes(tsr_grid_input *input, int a, tsr_error *error) {
+  tsr_lattice *lattice = &input->lattice;
   const int axis = lattice->axis[a];
-  const int64_t first = plan->view.whole[2 * axis];
-  const int64_t *e = plan->view.extent + 2 * axis, *o = plan->view.owned + 2 * axis;
+  const int64_t first = input->view.whole[2 * axis];
+  const int64_t *e = input->view.extent + 2 * axis, *o = input->view.owned + 2 * axis;
   const int64_t root = (int64_t)1 << lattice->coarsen, n = lattice->cells[a];
   const int64_t begin = o[0] - first, end = o[1] - first;
-  const int64_t ghosts = tsr_grid_ghost_cells(&plan->options);
+  const int64_t ghosts = tsr_grid_ghost_cells(&input->options);
   if (a >= lattice->dimension) {
     lattice->held[a][1] = lattice->owned[a][1] = 1;
     return TSR_OK;
@@ -219,18 +224,18 @@ static tsr_status tsr_set_boxes(tsr_grid_plan *plan, int a, tsr_error *error) {
 }
 
 /* Points, or cells, held. */
-static int64_t tsr_held_tuples(const tsr_grid_plan *plan, int cells) {
+static int64_t tsr_held_tuples(const tsr_grid_input *input, int cells) {
   int64_t n = 1;
-  if (tsr_extent_is_empty(plan->view.extent))
+  if (tsr_extent_is_empty(input->view.extent))
     return 0;
-  for (int a = 0; a < plan->lattice.dimension; ++a)
-    n *= plan->lattice.held[a][1] - plan->lattice.held[a][0] + (cells ? 0 : 1);
+  for (int a = 0; a < input->lattice.dimension; ++a)
+    n *= input->lattice.held[a][1] - input->lattice.held[a][0] + (cells ? 0 : 1);
   return n;
 }
 
-static tsr_status tsr_set_space(tsr_grid_plan *plan, tsr_error *error) {
-  const tsr_grid_view *view = &plan->view;
-  tsr_space *space = &plan->space;
+static tsr_status tsr_set_space(tsr_grid_input *input, tsr_error *error) {
+  const tsr_grid_view *view = &input->view;
+  tsr_space *space = &input->space;
   space->geometry = view->geometry;
   if ((unsigned)view->geometry > (unsigned)TSR_GEOMETRY_POINTS)
     return tsr_fail(error, TSR_BAD_INPUT, -1, "the geometry %d is unknown", (int)view->geometry);
@@ -256,23 +261,23 @@ static tsr_status tsr_set_space(tsr_grid_plan *plan, tsr_error *error) {
       return TSR_BAD_INPUT;
   }
   if (view->geometry == TSR_GEOMETRY_POINTS)
-    return tsr_check_array(&view->points, "the array of points", 3, tsr_held_tuples(plan, 0),
+    return tsr_check_array(&view->points, "the array of points", 3, tsr_held_tuples(input, 0),
                            error);
   return TSR_OK;
 }
 
-tsr_status tsr_grid_set_lattice(tsr_grid_plan *plan, tsr_error *error) {
-  tsr_lattice *lattice = &plan->lattice;
-  const int64_t reach = plan->options.gather ? tsr_grid_reach(&plan->options) : 0;
-  tsr_status status = tsr_check_extents(&plan->view, error);
+tsr_status tsr_grid_set_lattice(tsr_grid_input *input, tsr_error *error) {
+  tsr_lattice *lattice = &input->lattice;
+  const int64_t reach = input->options.gather ? tsr_grid_ghost_roots(&input->options) : 0;
+  tsr_status status = tsr_check_extents(&input->view, error);
   int64_t points = 1, cells = 1;
   if (status == TSR_OK)
-    status = tsr_set_axes(plan, error);
+    status = tsr_set_axes(input, error);
   if (status != TSR_OK)
     return status;
-  if (!tsr_extent_is_empty(plan->view.extent) && !tsr_extent_is_empty(plan->view.owned))
+  if (!tsr_extent_is_empty(input->view.extent) && !tsr_extent_is_empty(input->view.owned))
     for (int a = 0; a < 3 && status == TSR_OK; ++a)
-      status = tsr_set_boxes(plan, a, error);
+      status = tsr_set_boxes(input, a, error);
   for (int a = 0; a < 3 && status == TSR_OK; ++a) {
     const int has_some = lattice->owned[a][1] > lattice->owned[a][0];
     lattice->point_step[a] = points;
@@ -292,16 +297,16 @@ tsr_status tsr_grid_set_lattice(tsr_grid_plan *plan, tsr_error *error) {
                                     : reach;
     }
   }
-  return status == TSR_OK ? tsr_set_space(plan, error) : status;
+  return status == TSR_OK ? tsr_set_space(input, error) : status;
 }
 
-tsr_status tsr_grid_check_criteria(const tsr_grid_plan *plan, tsr_error *error) {
-  for (int r = 0; r < plan->options.n_criteria && !tsr_extent_is_empty(plan->view.extent); ++r) {
-    const tsr_grid_criterion *c = &plan->options.criteria[r];
+tsr_status tsr_grid_check_criteria(const tsr_grid_input *input, tsr_error *error) {
+  for (int r = 0; r < input->options.n_criteria && !tsr_extent_is_empty(input->view.extent); ++r) {
+    const tsr_grid_criterion *c = &input->options.criteria[r];
     const int flow = c->measure == TSR_MEASURE_VORTICITY || c->measure == TSR_MEASURE_Q;
     char name[64];
     snprintf(name, sizeof name, "the array of criterion %d", r);
-    if (tsr_check_array(&c->array, name, flow ? 3 : 0, tsr_held_tuples(plan, c->cell_data),
+    if (tsr_check_array(&c->array, name, flow ? 3 : 0, tsr_held_tuples(input, c->cell_data),
                         error)) {
       if (error)
         error->item = r;

@@ -61,31 +61,30 @@ static double tsr_error_piece(const tsr_lattice *lattice, const tsr_space *space
   return most;
 }
 
-double tsr_grid_node_error(const tsr_grid_plan *plan, const tsr_array *array, int component,
-                           int level, const int64_t i[3], const double corner[8], double enough,
-                           double odd) {
+double tsr_node_error(const tsr_grid_input *input, const tsr_array *array, int component, int level,
+                      const int64_t i[3], const double corner[8], double enough, double odd) {
   int64_t first[3], last[3];
   double most = 0.0;
-  tsr_node_points(&plan->lattice, level, i, first, last);
+  tsr_node_points(&input->lattice, level, i, first, last);
   for (int64_t begin = first[0]; begin <= last[0] && most <= enough; begin += TSR_ERROR_PIECE) {
-    const double e = tsr_error_piece(&plan->lattice, &plan->space, array, component, first, last,
+    const double e = tsr_error_piece(&input->lattice, &input->space, array, component, first, last,
                                      corner, begin, enough, odd);
     most = e > most ? e : most;
   }
   return most;
 }
 
-double tsr_grid_error(const tsr_grid_plan *plan, const tsr_rule *rule, int level,
-                      const int64_t i[3], double enough) {
+double tsr_interpolation_error(const tsr_grid_input *input, const tsr_rule *rule, int level,
+                               const int64_t i[3], double enough) {
   double most = 0.0;
-  if (level >= plan->lattice.coarsen)
+  if (level >= input->lattice.coarsen)
     return 0.0;
   for (int c = 0; c < rule->array.components && most <= enough; ++c) {
     double v[8] = {0.0}, e;
     if (rule->component >= 0 && c != rule->component)
       continue;
-    tsr_node_corner_values(&plan->lattice, &rule->array, c, level, i, v);
-    e = tsr_grid_node_error(plan, &rule->array, c, level, i, v, enough, TSR_INFINITY);
+    tsr_node_corner_values(&input->lattice, &rule->array, c, level, i, v);
+    e = tsr_node_error(input, &rule->array, c, level, i, v, enough, TSR_INFINITY);
     most = e > most ? e : most;
   }
   return most;

@@ -83,7 +83,7 @@ static void tsr_row_deviation(int dimension, int64_t n, const double *const r[4]
 /* Point data: from the rows of points around the cells. */
 static void tsr_rows_by_points(tsr_rows *rows, int64_t y, int64_t z, double *out) {
   const tsr_rule *rule = rows->rule;
-  const int dimension = rows->plan->lattice.dimension;
+  const int dimension = rows->input->lattice.dimension;
   const int n_rows = 1 << (dimension - 1),
             estimates = rule->measure == TSR_MEASURE_SECOND_DERIVATIVE;
   const int64_t n = rows->n;
@@ -139,7 +139,7 @@ static void tsr_row_cell_gradient(int64_t n, const double *const l[3], const dou
 /* Cell data: gradients from the rows of neighbours. */
 static void tsr_rows_cell_gradient(tsr_rows *rows, int64_t y, int64_t z, double *out,
                                    unsigned char *flat) {
-  const tsr_lattice *lattice = &rows->plan->lattice;
+  const tsr_lattice *lattice = &rows->input->lattice;
   const int64_t last = lattice->cells[0] - 1 - rows->begin;
   const int64_t first = rows->begin == 0 ? 1 : 0, end = last < rows->n ? last : rows->n;
   const int64_t at = rows->begin - rows->samples.first + first;
@@ -183,12 +183,12 @@ static void tsr_rows_by_cells(tsr_rows *rows, int64_t y, int64_t z, double *out)
 
 void tsr_rows_one_by_one(tsr_rows *rows, int64_t y, int64_t z, int64_t begin, int64_t end,
                          double *out, unsigned char *flat) {
-  const tsr_grid_plan *plan = rows->plan;
+  const tsr_grid_input *input = rows->input;
   for (int64_t x = begin; x < end; ++x) {
     const int64_t c[3] = {rows->begin + x, y, z};
     double p[3];
     int is_flat = 0;
-    tsr_cell_payload(&plan->lattice, &plan->space, rows->rule, c, p, &is_flat);
+    tsr_cell_payload(&input->lattice, &input->space, rows->rule, c, p, &is_flat);
     tsr_row_put(rows->rule->measure, out, rows->n, x, p);
     flat[x] = (unsigned char)is_flat;
   }

@@ -91,7 +91,7 @@ static void tsr_flow_edges_of(int dimension, int64_t n, const double *const r[4]
 
 static void tsr_flow_row_of(tsr_flow *it, int uniform, int64_t n, double *out) {
   const int vorticity = it->rows->rule->measure == TSR_MEASURE_VORTICITY;
-  const int dimension = it->rows->plan->lattice.dimension;
+  const int dimension = it->rows->input->lattice.dimension;
   if (vorticity && dimension == 3 && uniform)
     tsr_flow_row(TSR_MEASURE_VORTICITY, 3, 1, n, it->dv, it->axes, out);
   else if (vorticity && dimension == 3)
@@ -112,12 +112,12 @@ static void tsr_flow_row_of(tsr_flow *it, int uniform, int64_t n, double *out) {
 
 /* Differences of positions, RECTILINEAR: of cell x of the row and those after it. */
 static void tsr_flow_lengths(tsr_flow *it, int64_t x, int64_t n) {
-  const tsr_lattice *lattice = &it->rows->plan->lattice;
+  const tsr_lattice *lattice = &it->rows->input->lattice;
   memset(it->dx, 0, sizeof it->dx);
   for (int64_t k = 0; k < n; ++k) {
     const int64_t c[3] = {it->rows->begin + x + k, it->y, it->z};
     double d[3][3];
-    tsr_cell_edges(lattice, &it->rows->plan->space, c, d);
+    tsr_cell_edges(lattice, &it->rows->input->space, c, d);
     for (int a = 0; a < lattice->dimension; ++a)
       it->dx[a][lattice->axis[a]][k] = d[a][lattice->axis[a]];
   }
@@ -126,8 +126,8 @@ static void tsr_flow_lengths(tsr_flow *it, int64_t x, int64_t n) {
 /* The cells [x, x + n) of the row, n at most TSR_FLOW_PIECE. */
 static void tsr_flow_piece(tsr_flow *it, int uniform, int64_t x, int64_t n, double *out,
                            unsigned char *flat) {
-  const tsr_grid_plan *plan = it->rows->plan;
-  const int dimension = plan->lattice.dimension, cell_data = it->rows->rule->cell_data;
+  const tsr_grid_input *input = it->rows->input;
+  const int dimension = input->lattice.dimension, cell_data = it->rows->rule->cell_data;
   for (int c = 0; c < 3 && !cell_data; ++c) {
     const double *r[4] = {NULL};
     for (int k = 0; k < 1 << (dimension - 1); ++k)
@@ -138,13 +138,13 @@ static void tsr_flow_piece(tsr_flow *it, int uniform, int64_t x, int64_t n, doub
     for (int c = 0; c < 3; ++c)
       for (int64_t k = 0; k < n; ++k)
         it->dv[a][c][k] = it->high[a][c][x + k] - it->low[a][c][x + k];
-  for (int c = 0; c < 3 && plan->space.geometry == TSR_GEOMETRY_POINTS; ++c) {
+  for (int c = 0; c < 3 && input->space.geometry == TSR_GEOMETRY_POINTS; ++c) {
     const double *r[4] = {NULL};
     for (int k = 0; k < 1 << (dimension - 1); ++k)
       r[k] = it->places[c][k] + x;
     tsr_flow_edges_of(dimension, n, r, it->dx, c);
   }
-  if (plan->space.geometry == TSR_GEOMETRY_RECTILINEAR)
+  if (input->space.geometry == TSR_GEOMETRY_RECTILINEAR)
     tsr_flow_lengths(it, x, n);
   if (!uniform && dimension == 3)
     tsr_flow_axes(3, n, it->dx, it->axes, it->spans);
@@ -160,13 +160,13 @@ static void tsr_flow_piece(tsr_flow *it, int uniform, int64_t x, int64_t n, doub
 
 /* UNIFORM: the vectors of cell x of the row, which others share; 0 if it is flat. */
 static int tsr_flow_uniform(tsr_flow *it, int64_t x) {
-  const tsr_grid_plan *plan = it->rows->plan;
+  const tsr_grid_input *input = it->rows->input;
   const int64_t c[3] = {it->rows->begin + x, it->y, it->z};
   double dx[3][3], dv[3][3], r[3][3];
-  tsr_cell_differences(&plan->lattice, &plan->space, it->rows->rule, c, dx, dv);
-  if (!tsr_reciprocal_axes(plan->lattice.dimension, (const double(*)[3])dx, r))
+  tsr_cell_differences(&input->lattice, &input->space, it->rows->rule, c, dx, dv);
+  if (!tsr_reciprocal_axes(input->lattice.dimension, (const double(*)[3])dx, r))
     return 0;
-  for (int a = 0; a < plan->lattice.dimension; ++a)
+  for (int a = 0; a < input->lattice.dimension; ++a)
     for (int k = 0; k < 3; ++k)
       it->axes[a][k][0] = r[a][k];
   return 1;
@@ -174,8 +174,8 @@ static int tsr_flow_uniform(tsr_flow *it, int64_t x) {
 
 /* The rows of points around the row of cells; 0 if they are not usable. */
 static int tsr_flow_points(tsr_flow *it, tsr_rows *rows) {
-  const int points = rows->plan->space.geometry == TSR_GEOMETRY_POINTS;
-  for (int k = 0; k < 1 << (rows->plan->lattice.dimension - 1); ++k) {
+  const int points = rows->input->space.geometry == TSR_GEOMETRY_POINTS;
+  for (int k = 0; k < 1 << (rows->input->lattice.dimension - 1); ++k) {
     const int64_t y = it->y + (k & 1), z = it->z + (k >> 1);
     const tsr_row row = tsr_rows_samples(rows, y, z);
     const double *places = points ? tsr_rows_places(rows, y, z) : NULL;
@@ -191,7 +191,7 @@ static int tsr_flow_points(tsr_flow *it, tsr_rows *rows) {
 
 /* Cell data: the rows of neighbours along each axis; 0 if they are not usable. */
 static int tsr_flow_neighbours(tsr_flow *it, tsr_rows *rows) {
-  const tsr_lattice *lattice = &rows->plan->lattice;
+  const tsr_lattice *lattice = &rows->input->lattice;
   for (int a = 0; a < lattice->dimension; ++a) {
     const int64_t c[3] = {rows->begin, it->y, it->z};
     int64_t low[3], high[3];
@@ -211,17 +211,17 @@ static int tsr_flow_neighbours(tsr_flow *it, tsr_rows *rows) {
 }
 
 int tsr_rows_flow(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat) {
-  const tsr_grid_plan *plan = rows->plan;
+  const tsr_grid_input *input = rows->input;
   const int cell_data = rows->rule->cell_data;
-  const int uniform = plan->space.geometry == TSR_GEOMETRY_UNIFORM;
-  const int64_t last = plan->lattice.cells[0] - 1 - rows->begin;
+  const int uniform = input->space.geometry == TSR_GEOMETRY_UNIFORM;
+  const int64_t last = input->lattice.cells[0] - 1 - rows->begin;
   const int64_t first = cell_data && rows->begin == 0 ? 1 : 0;
   const int64_t end = cell_data && last < rows->n ? last : rows->n;
   tsr_flow it;
   it.rows = rows;
   it.y = y;
   it.z = z;
-  if (plan->lattice.dimension < 2 || (cell_data && !uniform) || first >= end ||
+  if (input->lattice.dimension < 2 || (cell_data && !uniform) || first >= end ||
       (uniform && !tsr_flow_uniform(&it, first)) ||
       !(cell_data ? tsr_flow_neighbours(&it, rows) : tsr_flow_points(&it, rows)))
     return 0;

@@ -12,8 +12,8 @@ int tsr_rows_are_flow(tsr_grid_measure measure) {
 }
 
 /* Samples (or, cell_data 0, points) along axis 0 that the owned cells and their neighbours have. */
-static void tsr_rows_extent(const tsr_grid_plan *plan, int cell_data, int64_t range[2]) {
-  const tsr_lattice *lattice = &plan->lattice;
+static void tsr_rows_extent(const tsr_grid_input *input, int cell_data, int64_t range[2]) {
+  const tsr_lattice *lattice = &input->lattice;
   const int64_t most = lattice->held[0][1] + (cell_data ? 0 : 1);
   int64_t cells[2];
   tsr_level_range(lattice, 0, lattice->coarsen, lattice->owned[0], cells);
@@ -22,13 +22,13 @@ static void tsr_rows_extent(const tsr_grid_plan *plan, int cell_data, int64_t ra
 }
 
 /* Sets what is in a cache; returns the numbers that it takes. */
-static int64_t tsr_rows_cache(const tsr_grid_plan *plan, int in_use, int cell_data, int parts,
+static int64_t tsr_rows_cache(const tsr_grid_input *input, int in_use, int cell_data, int parts,
                               tsr_row_cache *cache) {
   int64_t range[2];
   memset(cache, 0, sizeof *cache);
   if (!in_use)
     return 0;
-  tsr_rows_extent(plan, cell_data, range);
+  tsr_rows_extent(input, cell_data, range);
   cache->first = range[0];
   cache->n = range[1] - range[0];
   cache->parts = parts;
@@ -36,32 +36,32 @@ static int64_t tsr_rows_cache(const tsr_grid_plan *plan, int in_use, int cell_da
 }
 
 /* Sets up the rows but for their memory; returns the numbers that they take. */
-static int64_t tsr_rows_set(tsr_rows *rows, const tsr_grid_plan *plan, const tsr_rule *rule) {
+static int64_t tsr_rows_set(tsr_rows *rows, const tsr_grid_input *input, const tsr_rule *rule) {
   const int flow = tsr_rows_are_flow(rule->measure);
   int64_t total = 0, cells[2];
   memset(rows, 0, sizeof *rows);
-  rows->plan = plan;
+  rows->input = input;
   rows->rule = rule;
-  tsr_level_range(&plan->lattice, 0, plan->lattice.coarsen, plan->lattice.owned[0], cells);
+  tsr_level_range(&input->lattice, 0, input->lattice.coarsen, input->lattice.owned[0], cells);
   rows->begin = cells[0];
   rows->n = cells[1] - cells[0];
-  total += tsr_rows_cache(plan, 1, rule->cell_data, flow ? 3 : 1, &rows->samples);
-  total += tsr_rows_cache(plan, rule->measure == TSR_MEASURE_SECOND_DERIVATIVE, rule->cell_data, 1,
+  total += tsr_rows_cache(input, 1, rule->cell_data, flow ? 3 : 1, &rows->samples);
+  total += tsr_rows_cache(input, rule->measure == TSR_MEASURE_SECOND_DERIVATIVE, rule->cell_data, 1,
                           &rows->estimates);
-  total += tsr_rows_cache(plan, flow && plan->space.geometry == TSR_GEOMETRY_POINTS, 0, 3,
+  total += tsr_rows_cache(input, flow && input->space.geometry == TSR_GEOMETRY_POINTS, 0, 3,
                           &rows->places);
   return total + rows->samples.n;
 }
 
-int64_t tsr_rows_doubles(const tsr_grid_plan *plan, const tsr_rule *rule) {
+int64_t tsr_rows_doubles(const tsr_grid_input *input, const tsr_rule *rule) {
   tsr_rows rows;
-  return tsr_rows_set(&rows, plan, rule);
+  return tsr_rows_set(&rows, input, rule);
 }
 
-void tsr_rows_init(tsr_rows *rows, const tsr_grid_plan *plan, const tsr_rule *rule,
+void tsr_rows_init(tsr_rows *rows, const tsr_grid_input *input, const tsr_rule *rule,
                    double *memory) {
   tsr_row_cache *caches[3] = {&rows->samples, &rows->estimates, &rows->places};
-  tsr_rows_set(rows, plan, rule);
+  tsr_rows_set(rows, input, rule);
   for (int c = 0; c < 3; ++c) {
     caches[c]->values = memory;
     memory += TSR_ROW_SIDE * TSR_ROW_SIDE * caches[c]->parts * caches[c]->n;
@@ -140,7 +140,7 @@ tsr_row tsr_rows_samples(tsr_rows *rows, int64_t y, int64_t z) {
   signed char *state;
   double *to = tsr_row_slot(rows, &rows->samples, y, z, &state);
   if (*state == 0) {
-    const int64_t at = tsr_sample_at(&rows->plan->lattice, rule, s);
+    const int64_t at = tsr_sample_at(&rows->input->lattice, rule, s);
     if (!flow)
       tsr_samples_scalar(rows, at, to);
     for (int c = 0; flow && c < 3; ++c)
@@ -159,7 +159,7 @@ const double *tsr_rows_places(tsr_rows *rows, int64_t y, int64_t z) {
   signed char *state;
   double *to = tsr_row_slot(rows, &rows->places, y, z, &state);
   for (int c = 0; *state == 0 && c < 3; ++c)
-    tsr_row_load(&rows->plan->space.points, 3 * tsr_point_at(&rows->plan->lattice, p) + c, 3,
+    tsr_row_load(&rows->input->space.points, 3 * tsr_point_at(&rows->input->lattice, p) + c, 3,
                  cache->n, to + c * cache->n);
   *state = 1;
   return to;
@@ -192,7 +192,7 @@ static inline void tsr_estimate(int64_t n, const double *const r[9], int use_y, 
 /* The estimator at the samples [begin, end) of the row. */
 static void tsr_estimates_make(tsr_rows *rows, int64_t y, int64_t z, int64_t begin, int64_t end,
                                double *to) {
-  const tsr_lattice *lattice = &rows->plan->lattice;
+  const tsr_lattice *lattice = &rows->input->lattice;
   const tsr_row_cache *cache = &rows->samples;
   const int64_t s[3] = {0, y, z};
   const double *r[9] = {NULL};
@@ -213,7 +213,7 @@ static void tsr_estimates_make(tsr_rows *rows, int64_t y, int64_t z, int64_t beg
 }
 
 tsr_row tsr_rows_estimates(tsr_rows *rows, int64_t y, int64_t z) {
-  const tsr_lattice *lattice = &rows->plan->lattice;
+  const tsr_lattice *lattice = &rows->input->lattice;
   const tsr_row_cache *cache = &rows->estimates;
   const int64_t begin = rows->begin, end = rows->begin + rows->n + (rows->rule->cell_data ? 0 : 1);
   const int64_t last = tsr_sample_count(lattice, rows->rule, 0) - 1;

@@ -7,7 +7,7 @@
 #ifndef TSR_GRID_ROWS_H
 #define TSR_GRID_ROWS_H
 
-#include "grid/plan.h"
+#include "grid/criteria/criteria.h"
 
 /** Levels that one pass makes from its rows. */
 #define TSR_ROW_LEVELS 3
@@ -28,7 +28,7 @@ typedef struct tsr_row_cache {
 
 /** What one task works with. */
 typedef struct tsr_rows {
-  const tsr_grid_plan *plan;
+  const tsr_grid_input *input;
   const tsr_rule *rule;
   int64_t begin, n;        /**< owned input cells along axis 0 */
   int64_t origin[2];       /**< along axes 1 and 2: the first row of cells of the tile in work */
@@ -45,8 +45,9 @@ typedef struct tsr_row {
 } tsr_row;
 
 /** Numbers that the rows of a rule need memory for, and the rows in such memory. */
-int64_t tsr_rows_doubles(const tsr_grid_plan *plan, const tsr_rule *rule);
-void tsr_rows_init(tsr_rows *rows, const tsr_grid_plan *plan, const tsr_rule *rule, double *memory);
+int64_t tsr_rows_doubles(const tsr_grid_input *input, const tsr_rule *rule);
+void tsr_rows_init(tsr_rows *rows, const tsr_grid_input *input, const tsr_rule *rule,
+                   double *memory);
 
 /** Forgets all rows: the next rows of cells are near row (y, z). */
 void tsr_rows_move(tsr_rows *rows, int64_t y, int64_t z);

@@ -11,28 +11,19 @@
 typedef struct tsr_grid_filler {
   tsr_grid_plan *plan;
   const tsr_grid_output *out;
-  tsr_rule *rules;       /* in force */
-  tsr_measures measures; /* of the rules, for the indicator */
-  double *errors;        /* for every piece and attribute; NULL where none is wanted */
-  tsr_grid_known *known; /* of every attribute */
-  tsr_job *job;          /* of the cells */
+  tsr_measures measures;         /* for the indicator */
+  double *errors;                /* for every piece and attribute; NULL where none is wanted */
+  tsr_grid_device_values *found; /* of every attribute */
 } tsr_grid_filler;
 
 static void *tsr_element(void *data, tsr_type type, int64_t i) {
   return (char *)data + (size_t)i * tsr_type_size(type);
 }
 
-static void tsr_put_index(void *data, tsr_type type, int64_t i, int64_t value) {
-  if (type == TSR_INT32)
-    ((int32_t *)data)[i] = (int32_t)value;
-  else
-    ((int64_t *)data)[i] = value;
-}
-
 /* Position of lattice place x that does not hang. */
 static void tsr_free_position(const tsr_grid_plan *plan, const int64_t x[3], double position[3]) {
-  const tsr_lattice *lattice = &plan->lattice;
-  const tsr_space *space = &plan->space;
+  const tsr_lattice *lattice = &plan->input.lattice;
+  const tsr_space *space = &plan->input.space;
   const int deep = lattice->levels - lattice->coarsen;
   const double unit = 1.0 / (double)((int64_t)1 << deep);
   double u[3] = {0.0, 0.0, 0.0};
@@ -69,15 +60,15 @@ static void tsr_fill_point_attribute(const tsr_grid_plan *plan, const tsr_grid_a
   const tsr_array *in = &attribute->in;
   const size_t bytes = tsr_type_size(in->type) * (size_t)in->components;
   tsr_corners corners;
-  tsr_lattice_corners(&plan->lattice, x, &corners);
+  tsr_lattice_corners(&plan->input.lattice, x, &corners);
   if (corners.n == 1 && !constrained) {
     memcpy((char *)attribute->out + (size_t)id * bytes,
            (const char *)in->data + (size_t)corners.at[0] * bytes, bytes);
     return;
   }
   for (int c = 0; c < in->components; ++c) {
-    const double value =
-        constrained ? tsr_grid_constrained(plan, in, c, x) : tsr_corners_value(&corners, in, c);
+    const double value = constrained ? tsr_constrained_value(&plan->input, &plan->tree, in, c, x)
+                                     : tsr_corners_value(&corners, in, c);
     tsr_store(tsr_element(attribute->out, in->type, id * in->components + c), in->type, 1, &value,
               1);
   }
@@ -89,16 +80,17 @@ static void tsr_fill_point(void *data, int64_t id, const int64_t x[3]) {
   const tsr_grid_output *out = f->out;
   int64_t node[3];
   int level = 0, hangs = 0;
-  if (out->hanging || plan->options.constrain)
-    hangs = tsr_grid_hangs(plan, x, &level, node);
+  if (out->hanging || plan->input.options.constrain)
+    hangs = tsr_point_hangs(&plan->input, &plan->tree, x, &level, node);
   if (out->hanging)
     out->hanging[id] = (uint8_t)hangs;
-  hangs = hangs && plan->options.constrain;
+  hangs = hangs && plan->input.options.constrain;
   if (out->points) {
     double position[3];
     tsr_free_position(plan, x, position);
-    for (int c = 0; hangs && plan->space.geometry == TSR_GEOMETRY_POINTS && c < 3; ++c)
-      position[c] = tsr_grid_constrained(plan, &plan->space.points, c, x);
+    for (int c = 0; hangs && plan->input.space.geometry == TSR_GEOMETRY_POINTS && c < 3; ++c)
+      position[c] =
+          tsr_constrained_value(&plan->input, &plan->tree, &plan->input.space.points, c, x);
     tsr_store(tsr_element(out->points, out->points_type, 3 * id), out->points_type, 1, position, 3);
   }
   for (int a = 0; a < out->n_attributes; ++a)
@@ -109,40 +101,20 @@ static void tsr_fill_point(void *data, int64_t id, const int64_t x[3]) {
 /* Point numbers of a cell. */
 static void tsr_fill_connectivity(const tsr_grid_filler *f, int64_t n, const int64_t i[3]) {
   const tsr_grid_plan *plan = f->plan;
-  const tsr_lattice *lattice = &plan->lattice;
+  const tsr_lattice *lattice = &plan->input.lattice;
   const tsr_grid_output *out = f->out;
   const int count = 1 << lattice->dimension;
   int64_t range[3][2];
   for (int a = 0; a < 3; ++a)
-    tsr_node_lattice(lattice, a, plan->nodes[n].level, i[a], range[a]);
+    tsr_node_lattice(lattice, a, plan->lists.nodes[n].level, i[a], range[a]);
   for (int k = 0; k < count; ++k) {
     const int turned = out->hexahedra && lattice->dimension > 1 && (k & 2);
     const int corner = turned ? k ^ 1 : k;
     const int64_t x[3] = {range[0][corner & 1], range[1][(corner >> 1) & 1],
                           range[2][(corner >> 2) & 1]};
-    tsr_put_index(out->connectivity, out->index_type, n * count + k, tsr_grid_point_id(plan, x));
+    tsr_store_index(out->connectivity, out->index_type, n * count + k,
+                    tsr_point_id(lattice, &plan->points, x));
   }
-}
-
-/* Point numbers of a polygon. Returns 0 where there is no memory for them. */
-static int tsr_fill_polygon(const tsr_grid_filler *f, int64_t n) {
-  const tsr_grid_plan *plan = f->plan;
-  const int64_t first = plan->offsets[n], count = plan->offsets[n + 1] - first;
-  int64_t few[64], *ids = few;
-  if (f->out->index_type == TSR_INT64) {
-    tsr_grid_sides(plan, &plan->nodes[n], (int64_t *)f->out->connectivity + first);
-    return 1;
-  }
-  if (count > (int64_t)(sizeof few / sizeof *few))
-    ids = malloc((size_t)count * sizeof *ids);
-  if (!ids)
-    return 0;
-  tsr_grid_sides(plan, &plan->nodes[n], ids);
-  for (int64_t k = 0; k < count; ++k)
-    ((int32_t *)f->out->connectivity)[first + k] = (int32_t)ids[k];
-  if (ids != few)
-    free(ids);
-  return 1;
 }
 
 /* 1 if the node has input cells. */
@@ -158,22 +130,23 @@ static double tsr_fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_a
                                       int64_t n, const int64_t i[3], int is_leaf) {
   const tsr_grid_plan *plan = f->plan;
   const tsr_array *in = &attribute->in;
-  const int level = plan->nodes[n].level;
-  const int by_cells = attribute->cell_data || tsr_grid_has_states(plan);
-  const tsr_grid_known *known = &f->known[attribute - f->out->attributes];
-  const int has_mean = known->done && known->means && level < plan->lattice.coarsen;
+  const int level = plan->lists.nodes[n].level;
+  const int by_cells = attribute->cell_data || tsr_grid_has_states(&plan->input);
+  const tsr_grid_device_values *found = &f->found[attribute - f->out->attributes];
+  const int has_mean = found->done && found->means && level < plan->input.lattice.coarsen;
   double most = 0.0;
   for (int c = 0; c < in->components; ++c) {
-    double value = has_mean ? known->means[n * in->components + c] : 0.0, e;
+    double value = has_mean ? found->means[n * in->components + c] : 0.0, e;
     /* Not-a-number has other bits on a device. */
-    if ((!has_mean || value != value) && by_cells && tsr_node_has_cells(&plan->lattice, level, i))
-      value = tsr_grid_node_value(plan, in, attribute->cell_data, c, level, i);
+    if ((!has_mean || value != value) && by_cells &&
+        tsr_node_has_cells(&plan->input.lattice, level, i))
+      value = tsr_node_value(&plan->input, in, attribute->cell_data, c, level, i);
     if (by_cells && attribute->out)
       tsr_store(tsr_element(attribute->out, in->type, n * in->components + c), in->type, 1, &value,
                 1);
-    if (!attribute->error || !is_leaf || known->done)
+    if (!attribute->error || !is_leaf || found->done)
       continue;
-    e = tsr_grid_leaf_error(plan, in, attribute->cell_data, c, level, i, value);
+    e = tsr_leaf_error(&plan->input, &plan->tree, in, attribute->cell_data, c, level, i, value);
     most = e > most ? e : most;
   }
   return most;
@@ -185,19 +158,19 @@ static void tsr_copy_cell(const tsr_grid_filler *f, const tsr_grid_attribute *at
                           int64_t cell) {
   const size_t bytes = tsr_type_size(attribute->in.type) * (size_t)attribute->in.components;
   if (attribute->cell_data && attribute->out && cell >= 0 &&
-      f->plan->nodes[n].level >= f->plan->lattice.coarsen)
+      f->plan->lists.nodes[n].level >= f->plan->input.lattice.coarsen)
     memcpy((char *)attribute->out + (size_t)n * bytes,
            (const char *)attribute->in.data + (size_t)cell * bytes, bytes);
 }
 
 static void tsr_fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
   const tsr_grid_plan *plan = f->plan;
-  const tsr_lattice *lattice = &plan->lattice;
+  const tsr_lattice *lattice = &plan->input.lattice;
   const tsr_grid_output *out = f->out;
-  const int level = plan->nodes[n].level;
-  const int is_leaf = !plan->states || plan->states[n] == TSR_STATE_LEAF;
+  const int level = plan->lists.nodes[n].level;
+  const int is_leaf = !plan->lists.states || plan->lists.states[n] == TSR_STATE_LEAF;
   int64_t i[3], first[3], source = -1;
-  tsr_node_inner(lattice, &plan->nodes[n], i);
+  tsr_node_inner(lattice, &plan->lists.nodes[n], i);
   for (int a = 0; a < 3; ++a) {
     int64_t range[2];
     tsr_node_cells(lattice, a, level, i[a], range);
@@ -205,16 +178,17 @@ static void tsr_fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
   }
   if (tsr_node_has_cells(lattice, level, i))
     source = tsr_cell_at(lattice, first);
-  if (out->connectivity && plan->options.output == TSR_GRID_CELLS)
+  if (out->connectivity && plan->input.options.output == TSR_GRID_CELLS)
     tsr_fill_connectivity(f, n, i);
   if (out->level)
     out->level[n] = level;
   if (out->source_cell)
     out->source_cell[n] = source;
   if (out->state)
-    out->state[n] = plan->states ? plan->states[n] : (uint8_t)TSR_STATE_LEAF;
+    out->state[n] = plan->lists.states ? plan->lists.states[n] : (uint8_t)TSR_STATE_LEAF;
   if (out->indicator)
-    out->indicator[n] = is_leaf ? tsr_grid_indicator(plan, f->rules, &f->measures, level, i) : 0.0;
+    out->indicator[n] =
+        is_leaf ? tsr_grid_indicator(&plan->input, &plan->criteria, &f->measures, level, i) : 0.0;
   for (int a = 0; a < out->n_attributes; ++a) {
     const double e = tsr_fill_cell_attribute(f, &out->attributes[a], n, i, is_leaf);
     if (errors && e > errors[a])
@@ -229,12 +203,13 @@ static void tsr_fill_cells_task(void *data, int64_t begin, int64_t end) {
   double *errors = f->errors ? f->errors + begin / TSR_FILL_PIECE * out->n_attributes : NULL;
   for (int64_t n = begin; n < end; ++n) {
     tsr_fill_cell(f, n, errors);
-    if (out->connectivity && f->plan->options.output == TSR_GRID_POLYGONS &&
-        !tsr_fill_polygon(f, n))
-      atomic_store(&f->job->stop, TSR_NO_MEMORY);
+    if (out->connectivity && f->plan->input.options.output == TSR_GRID_POLYGONS)
+      tsr_sides_put(&f->plan->input.lattice, &f->plan->points, &f->plan->lists.nodes[n],
+                    out->connectivity, out->index_type, f->plan->points.offsets[n]);
     if (out->offsets)
-      tsr_put_index(out->offsets, out->index_type, n,
-                    f->plan->offsets ? f->plan->offsets[n] : n * (1 << f->plan->lattice.dimension));
+      tsr_store_index(out->offsets, out->index_type, n,
+                      f->plan->points.offsets ? f->plan->points.offsets[n]
+                                              : n * (1 << f->plan->input.lattice.dimension));
   }
 }
 
@@ -242,13 +217,14 @@ static void tsr_fill_cells_task(void *data, int64_t begin, int64_t end) {
 static void tsr_fill_lists(const tsr_grid_filler *f) {
   const tsr_grid_plan *plan = f->plan;
   const tsr_grid_output *out = f->out;
-  if (out->tree_first && plan->tree_first)
-    memcpy(out->tree_first, plan->tree_first,
+  if (out->tree_first && plan->lists.tree_first)
+    memcpy(out->tree_first, plan->lists.tree_first,
            (size_t)(plan->sizes.trees + 1) * sizeof *out->tree_first);
   for (int64_t t = 0; out->tree_root && t < plan->sizes.trees; ++t)
-    memcpy(out->tree_root + 3 * t, plan->nodes[plan->tree_first[t]].index, 3 * sizeof(int32_t));
-  if (out->patches && plan->patches)
-    memcpy(out->patches, plan->patches, (size_t)plan->sizes.patches * sizeof *out->patches);
+    memcpy(out->tree_root + 3 * t, plan->lists.nodes[plan->lists.tree_first[t]].index,
+           3 * sizeof(int32_t));
+  if (out->patches && plan->lists.patches)
+    memcpy(out->patches, plan->lists.patches, (size_t)plan->sizes.patches * sizeof *out->patches);
 }
 
 static tsr_status tsr_grid_check_output(const tsr_grid_plan *plan, const tsr_grid_output *out,
@@ -260,8 +236,8 @@ static tsr_status tsr_grid_check_output(const tsr_grid_plan *plan, const tsr_gri
       (plan->sizes.connectivity > INT32_MAX || plan->sizes.points > INT32_MAX))
     return tsr_fail(error, TSR_TOO_LARGE, -1, "%lld entries of connectivity do not fit 32-bit ids",
                     (long long)plan->sizes.connectivity);
-  for (int a = 0; a < plan->lattice.dimension; ++a) {
-    const int64_t n = plan->lattice.held[a][1] - plan->lattice.held[a][0];
+  for (int a = 0; a < plan->input.lattice.dimension; ++a) {
+    const int64_t n = plan->input.lattice.held[a][1] - plan->input.lattice.held[a][0];
     tuples[0] *= n + 1;
     tuples[1] *= n;
   }
@@ -280,7 +256,7 @@ static tsr_status tsr_grid_check_output(const tsr_grid_plan *plan, const tsr_gri
 static void tsr_fill_errors(const tsr_grid_filler *f, int64_t pieces) {
   const int n = f->out->n_attributes;
   for (int a = 0; a < n; ++a) {
-    double most = f->known[a].done ? f->known[a].error : 0.0;
+    double most = f->found[a].done ? f->found[a].error : 0.0;
     for (int64_t p = 0; f->errors && p < pieces; ++p)
       most = f->errors[p * n + a] > most ? f->errors[p * n + a] : most;
     if (f->out->attributes[a].error)
@@ -290,52 +266,48 @@ static void tsr_fill_errors(const tsr_grid_filler *f, int64_t pieces) {
 
 static tsr_status tsr_grid_fill_all(tsr_grid_filler *f, tsr_error *error) {
   tsr_grid_plan *plan = f->plan;
-  tsr_job cells = {.execution = &plan->execution, .task = tsr_fill_cells_task, .data = f};
+  tsr_job cells = {.execution = &plan->input.execution, .task = tsr_fill_cells_task, .data = f};
   tsr_status status = TSR_OK;
-  if (!tsr_grid_has_states(plan))
-    status = tsr_grid_visit_points(plan, tsr_fill_point, f);
-  f->job = &cells;
+  if (!tsr_grid_has_states(&plan->input))
+    status = tsr_points_visit(&plan->input, &plan->points, tsr_fill_point, f);
   cells.n = plan->sizes.cells;
   cells.done_first = 0.7;
   cells.done_last = 1.0;
   if (status == TSR_OK)
     status = tsr_job_run(&cells, TSR_FILL_PIECE);
-  if (status == TSR_NO_MEMORY)
-    return tsr_fail(error, status, -1, "there is no memory for a polygon");
   if (status != TSR_OK)
     return tsr_fail(error, status, -1, "stopped while the cells were made");
   tsr_fill_lists(f);
   return TSR_OK;
 }
 
-/* What the cells need beside the plan: the rules, places for the errors, and what a device knows.
+/* What the cells need beside the plan: measures, places for the errors, and what a device knows.
  */
 static tsr_status tsr_fill_prepare(tsr_grid_filler *f, int64_t pieces, tsr_error *error) {
   tsr_grid_plan *plan = f->plan;
   const tsr_grid_output *out = f->out;
+  const tsr_pass_target target = {.notes = plan->sizes.notes, .done_first = 0.5, .done_last = 0.5};
   tsr_status status = TSR_OK;
-  f->rules = tsr_grid_rules_in_force(plan, error);
   f->errors = tsr_alloc(pieces * out->n_attributes, sizeof *f->errors, "the errors", error);
-  f->known = tsr_alloc(out->n_attributes, sizeof *f->known, "the attributes", error);
-  if (f->known)
-    memset(f->known, 0, (size_t)out->n_attributes * sizeof *f->known);
-  if (!f->rules || !f->errors || !f->known)
+  f->found = tsr_alloc(out->n_attributes, sizeof *f->found, "the attributes", error);
+  if (f->found)
+    memset(f->found, 0, (size_t)out->n_attributes * sizeof *f->found);
+  if (!f->errors || !f->found)
     return TSR_NO_MEMORY;
   for (int64_t k = 0; k < pieces * out->n_attributes; ++k)
     f->errors[k] = 0.0;
   for (int a = 0; a < out->n_attributes && plan->sizes.cells > 0 && status == TSR_OK; ++a)
-    status = tsr_grid_device_values(plan, &out->attributes[a], &f->known[a], error);
+    status = tsr_grid_device_measure(plan, &out->attributes[a], &f->found[a], error);
   if (status == TSR_OK && out->indicator && plan->sizes.cells > 0)
-    status = tsr_measures_create(plan, f->rules, 0, &f->measures, error);
+    status = tsr_measures_create(&plan->input, &plan->criteria, target, &f->measures, error);
   return status;
 }
 
 static void tsr_fill_release(tsr_grid_filler *f) {
-  for (int a = 0; f->known && a < f->out->n_attributes; ++a)
-    free(f->known[a].means);
-  free(f->known);
+  for (int a = 0; f->found && a < f->out->n_attributes; ++a)
+    free(f->found[a].means);
+  free(f->found);
   tsr_measures_free(&f->measures);
-  free(f->rules);
   free(f->errors);
 }
 
@@ -353,7 +325,7 @@ tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr
     status = tsr_grid_check_output(plan, &out, error);
   if (status != TSR_OK)
     return status;
-  start = tsr_now(&plan->execution);
+  start = tsr_now(&plan->input.execution);
   pieces = (plan->sizes.cells + TSR_FILL_PIECE - 1) / TSR_FILL_PIECE;
   status = tsr_fill_prepare(&f, pieces, error);
   if (status == TSR_OK && plan->sizes.cells > 0)
@@ -361,8 +333,8 @@ tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr
   if (status == TSR_OK)
     tsr_fill_errors(&f, pieces);
   if (status == TSR_OK && out.offsets)
-    tsr_put_index(out.offsets, out.index_type, plan->sizes.cells, plan->sizes.connectivity);
+    tsr_store_index(out.offsets, out.index_type, plan->sizes.cells, plan->sizes.connectivity);
   tsr_fill_release(&f);
-  plan->report.fill_seconds = tsr_now(&plan->execution) - start;
+  plan->report.fill_seconds = tsr_now(&plan->input.execution) - start;
   return status;
 }

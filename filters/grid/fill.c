@@ -16,12 +16,12 @@ typedef struct tsr_grid_filler {
   tsr_grid_device_values *found; /* of every attribute */
 } tsr_grid_filler;
 
-static void *tsr_element(void *data, tsr_type type, int64_t i) {
+static void *element(void *data, tsr_type type, int64_t i) {
   return (char *)data + (size_t)i * tsr_type_size(type);
 }
 
 /* Position of lattice place x that does not hang. */
-static void tsr_free_position(const tsr_grid_plan *plan, const int64_t x[3], double position[3]) {
+static void free_position(const tsr_grid_plan *plan, const int64_t x[3], double position[3]) {
   const tsr_lattice *lattice = &plan->input.lattice;
   const tsr_space *space = &plan->input.space;
   const int deep = lattice->levels - lattice->coarsen;
@@ -55,8 +55,8 @@ static void tsr_free_position(const tsr_grid_plan *plan, const int64_t x[3], dou
 }
 
 /* One point array at one point. */
-static void tsr_fill_point_attribute(const tsr_grid_plan *plan, const tsr_grid_attribute *attribute,
-                                     int64_t id, const int64_t x[3], int constrained) {
+static void fill_point_attribute(const tsr_grid_plan *plan, const tsr_grid_attribute *attribute,
+                                 int64_t id, const int64_t x[3], int constrained) {
   const tsr_array *in = &attribute->in;
   const size_t bytes = tsr_type_size(in->type) * (size_t)in->components;
   tsr_corners corners;
@@ -69,12 +69,11 @@ static void tsr_fill_point_attribute(const tsr_grid_plan *plan, const tsr_grid_a
   for (int c = 0; c < in->components; ++c) {
     const double value = constrained ? tsr_constrained_value(&plan->input, &plan->tree, in, c, x)
                                      : tsr_corners_value(&corners, in, c);
-    tsr_store(tsr_element(attribute->out, in->type, id * in->components + c), in->type, 1, &value,
-              1);
+    tsr_store(element(attribute->out, in->type, id * in->components + c), in->type, 1, &value, 1);
   }
 }
 
-static void tsr_fill_point(void *data, int64_t id, const int64_t x[3]) {
+static void fill_point(void *data, int64_t id, const int64_t x[3]) {
   const tsr_grid_filler *f = data;
   const tsr_grid_plan *plan = f->plan;
   const tsr_grid_output *out = f->out;
@@ -87,19 +86,19 @@ static void tsr_fill_point(void *data, int64_t id, const int64_t x[3]) {
   hangs = hangs && plan->input.options.constrain;
   if (out->points) {
     double position[3];
-    tsr_free_position(plan, x, position);
+    free_position(plan, x, position);
     for (int c = 0; hangs && plan->input.space.geometry == TSR_GEOMETRY_POINTS && c < 3; ++c)
       position[c] =
           tsr_constrained_value(&plan->input, &plan->tree, &plan->input.space.points, c, x);
-    tsr_store(tsr_element(out->points, out->points_type, 3 * id), out->points_type, 1, position, 3);
+    tsr_store(element(out->points, out->points_type, 3 * id), out->points_type, 1, position, 3);
   }
   for (int a = 0; a < out->n_attributes; ++a)
     if (!out->attributes[a].cell_data && out->attributes[a].out)
-      tsr_fill_point_attribute(plan, &out->attributes[a], id, x, hangs);
+      fill_point_attribute(plan, &out->attributes[a], id, x, hangs);
 }
 
 /* Point numbers of a cell. */
-static void tsr_fill_connectivity(const tsr_grid_filler *f, int64_t n, const int64_t i[3]) {
+static void fill_connectivity(const tsr_grid_filler *f, int64_t n, const int64_t i[3]) {
   const tsr_grid_plan *plan = f->plan;
   const tsr_lattice *lattice = &plan->input.lattice;
   const tsr_grid_output *out = f->out;
@@ -118,7 +117,7 @@ static void tsr_fill_connectivity(const tsr_grid_filler *f, int64_t n, const int
 }
 
 /* 1 if the node has input cells. */
-static int tsr_node_has_cells(const tsr_lattice *lattice, int level, const int64_t i[3]) {
+static int node_has_cells(const tsr_lattice *lattice, int level, const int64_t i[3]) {
   for (int a = 0; a < 3; ++a)
     if (i[a] >= tsr_level_nodes(lattice, a, level))
       return 0;
@@ -126,8 +125,8 @@ static int tsr_node_has_cells(const tsr_lattice *lattice, int level, const int64
 }
 
 /* One array in one cell; its error there. */
-static double tsr_fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attribute *attribute,
-                                      int64_t n, const int64_t i[3], int is_leaf) {
+static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attribute *attribute,
+                                  int64_t n, const int64_t i[3], int is_leaf) {
   const tsr_grid_plan *plan = f->plan;
   const tsr_array *in = &attribute->in;
   const int level = plan->lists.nodes[n].level;
@@ -138,12 +137,10 @@ static double tsr_fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_a
   for (int c = 0; c < in->components; ++c) {
     double value = has_mean ? found->means[n * in->components + c] : 0.0, e;
     /* Not-a-number has other bits on a device. */
-    if ((!has_mean || value != value) && by_cells &&
-        tsr_node_has_cells(&plan->input.lattice, level, i))
+    if ((!has_mean || value != value) && by_cells && node_has_cells(&plan->input.lattice, level, i))
       value = tsr_node_value(&plan->input, in, attribute->cell_data, c, level, i);
     if (by_cells && attribute->out)
-      tsr_store(tsr_element(attribute->out, in->type, n * in->components + c), in->type, 1, &value,
-                1);
+      tsr_store(element(attribute->out, in->type, n * in->components + c), in->type, 1, &value, 1);
     if (!attribute->error || !is_leaf || found->done)
       continue;
     e = tsr_leaf_error(&plan->input, &plan->tree, in, attribute->cell_data, c, level, i, value);
@@ -154,8 +151,8 @@ static double tsr_fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_a
 
 /* The tuple of an input cell, where the cell is no larger than that: no rounding of 64-bit
  * integers. */
-static void tsr_copy_cell(const tsr_grid_filler *f, const tsr_grid_attribute *attribute, int64_t n,
-                          int64_t cell) {
+static void copy_cell(const tsr_grid_filler *f, const tsr_grid_attribute *attribute, int64_t n,
+                      int64_t cell) {
   const size_t bytes = tsr_type_size(attribute->in.type) * (size_t)attribute->in.components;
   if (attribute->cell_data && attribute->out && cell >= 0 &&
       f->plan->lists.nodes[n].level >= f->plan->input.lattice.coarsen)
@@ -163,7 +160,7 @@ static void tsr_copy_cell(const tsr_grid_filler *f, const tsr_grid_attribute *at
            (const char *)attribute->in.data + (size_t)cell * bytes, bytes);
 }
 
-static void tsr_fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
+static void fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
   const tsr_grid_plan *plan = f->plan;
   const tsr_lattice *lattice = &plan->input.lattice;
   const tsr_grid_output *out = f->out;
@@ -176,10 +173,10 @@ static void tsr_fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
     tsr_node_cells(lattice, a, level, i[a], range);
     first[a] = range[0];
   }
-  if (tsr_node_has_cells(lattice, level, i))
+  if (node_has_cells(lattice, level, i))
     source = tsr_cell_at(lattice, first);
   if (out->connectivity && plan->input.options.output == TSR_GRID_CELLS)
-    tsr_fill_connectivity(f, n, i);
+    fill_connectivity(f, n, i);
   if (out->level)
     out->level[n] = level;
   if (out->source_cell)
@@ -190,19 +187,19 @@ static void tsr_fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
     out->indicator[n] =
         is_leaf ? tsr_grid_indicator(&plan->input, &plan->criteria, &f->measures, level, i) : 0.0;
   for (int a = 0; a < out->n_attributes; ++a) {
-    const double e = tsr_fill_cell_attribute(f, &out->attributes[a], n, i, is_leaf);
+    const double e = fill_cell_attribute(f, &out->attributes[a], n, i, is_leaf);
     if (errors && e > errors[a])
       errors[a] = e;
-    tsr_copy_cell(f, &out->attributes[a], n, source);
+    copy_cell(f, &out->attributes[a], n, source);
   }
 }
 
-static void tsr_fill_cells_task(void *data, int64_t begin, int64_t end) {
+static void fill_cells_task(void *data, int64_t begin, int64_t end) {
   const tsr_grid_filler *f = data;
   const tsr_grid_output *out = f->out;
   double *errors = f->errors ? f->errors + begin / TSR_FILL_PIECE * out->n_attributes : NULL;
   for (int64_t n = begin; n < end; ++n) {
-    tsr_fill_cell(f, n, errors);
+    fill_cell(f, n, errors);
     if (out->connectivity && f->plan->input.options.output == TSR_GRID_POLYGONS)
       tsr_sides_put(&f->plan->input.lattice, &f->plan->points, &f->plan->lists.nodes[n],
                     out->connectivity, out->index_type, f->plan->points.offsets[n]);
@@ -214,7 +211,7 @@ static void tsr_fill_cells_task(void *data, int64_t begin, int64_t end) {
 }
 
 /* Trees and patches: what does not belong to single cells. */
-static void tsr_fill_lists(const tsr_grid_filler *f) {
+static void fill_lists(const tsr_grid_filler *f) {
   const tsr_grid_plan *plan = f->plan;
   const tsr_grid_output *out = f->out;
   if (out->tree_first && plan->lists.tree_first)
@@ -227,8 +224,8 @@ static void tsr_fill_lists(const tsr_grid_filler *f) {
     memcpy(out->patches, plan->lists.patches, (size_t)plan->sizes.patches * sizeof *out->patches);
 }
 
-static tsr_status tsr_grid_check_output(const tsr_grid_plan *plan, const tsr_grid_output *out,
-                                        tsr_error *error) {
+static tsr_status check_output(const tsr_grid_plan *plan, const tsr_grid_output *out,
+                               tsr_error *error) {
   int64_t tuples[2] = {1, 1};
   if (tsr_check_output_types(out->points_type, out->index_type, error))
     return TSR_BAD_OPTION;
@@ -253,7 +250,7 @@ static tsr_status tsr_grid_check_output(const tsr_grid_plan *plan, const tsr_gri
 }
 
 /* Largest error of each attribute over all pieces. */
-static void tsr_fill_errors(const tsr_grid_filler *f, int64_t pieces) {
+static void fill_errors(const tsr_grid_filler *f, int64_t pieces) {
   const int n = f->out->n_attributes;
   for (int a = 0; a < n; ++a) {
     double most = f->found[a].done ? f->found[a].error : 0.0;
@@ -264,12 +261,12 @@ static void tsr_fill_errors(const tsr_grid_filler *f, int64_t pieces) {
   }
 }
 
-static tsr_status tsr_grid_fill_all(tsr_grid_filler *f, tsr_error *error) {
+static tsr_status fill_all(tsr_grid_filler *f, tsr_error *error) {
   tsr_grid_plan *plan = f->plan;
-  tsr_job cells = {.execution = &plan->input.execution, .task = tsr_fill_cells_task, .data = f};
+  tsr_job cells = {.execution = &plan->input.execution, .task = fill_cells_task, .data = f};
   tsr_status status = TSR_OK;
   if (!tsr_grid_has_states(&plan->input))
-    status = tsr_points_visit(&plan->input, &plan->points, tsr_fill_point, f);
+    status = tsr_points_visit(&plan->input, &plan->points, fill_point, f);
   cells.n = plan->sizes.cells;
   cells.done_first = 0.7;
   cells.done_last = 1.0;
@@ -277,13 +274,13 @@ static tsr_status tsr_grid_fill_all(tsr_grid_filler *f, tsr_error *error) {
     status = tsr_job_run(&cells, TSR_FILL_PIECE);
   if (status != TSR_OK)
     return tsr_fail(error, status, -1, "stopped while the cells were made");
-  tsr_fill_lists(f);
+  fill_lists(f);
   return TSR_OK;
 }
 
 /* What the cells need beside the plan: measures, places for the errors, and what a device knows.
  */
-static tsr_status tsr_fill_prepare(tsr_grid_filler *f, int64_t pieces, tsr_error *error) {
+static tsr_status fill_prepare(tsr_grid_filler *f, int64_t pieces, tsr_error *error) {
   tsr_grid_plan *plan = f->plan;
   const tsr_grid_output *out = f->out;
   const tsr_pass_target target = {.notes = plan->sizes.notes, .done_first = 0.5, .done_last = 0.5};
@@ -303,7 +300,7 @@ static tsr_status tsr_fill_prepare(tsr_grid_filler *f, int64_t pieces, tsr_error
   return status;
 }
 
-static void tsr_fill_release(tsr_grid_filler *f) {
+static void fill_release(tsr_grid_filler *f) {
   for (int a = 0; f->found && a < f->out->n_attributes; ++a)
     free(f->found[a].means);
   free(f->found);
@@ -322,19 +319,19 @@ tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr
   tsr_grid_output_init(&out);
   status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
   if (status == TSR_OK)
-    status = tsr_grid_check_output(plan, &out, error);
+    status = check_output(plan, &out, error);
   if (status != TSR_OK)
     return status;
   start = tsr_now(&plan->input.execution);
   pieces = (plan->sizes.cells + TSR_FILL_PIECE - 1) / TSR_FILL_PIECE;
-  status = tsr_fill_prepare(&f, pieces, error);
+  status = fill_prepare(&f, pieces, error);
   if (status == TSR_OK && plan->sizes.cells > 0)
-    status = tsr_grid_fill_all(&f, error);
+    status = fill_all(&f, error);
   if (status == TSR_OK)
-    tsr_fill_errors(&f, pieces);
+    fill_errors(&f, pieces);
   if (status == TSR_OK && out.offsets)
     tsr_store_index(out.offsets, out.index_type, plan->sizes.cells, plan->sizes.connectivity);
-  tsr_fill_release(&f);
+  fill_release(&f);
   plan->report.fill_seconds = tsr_now(&plan->input.execution) - start;
   return status;
 }

@@ -12,13 +12,13 @@ typedef struct tsr_hiding {
 } tsr_hiding;
 
 /* Hides the cells of a row that a row of points touches. */
-static void tsr_hide_by_points(uint8_t *row, int64_t n, const uint8_t *points) {
+static void hide_by_points(uint8_t *row, int64_t n, const uint8_t *points) {
   for (int64_t x = 0; x < n; ++x)
     row[x] |= (uint8_t)((points[x] | points[x + 1]) != 0);
 }
 
 /* Rows of held cells. */
-static void tsr_hide_task(void *data, int64_t begin, int64_t end) {
+static void hide_task(void *data, int64_t begin, int64_t end) {
   tsr_hiding *it = data;
   const tsr_grid_input *input = it->input;
   const tsr_lattice *lattice = &input->lattice;
@@ -34,7 +34,7 @@ static void tsr_hide_task(void *data, int64_t begin, int64_t end) {
       row[x] = input->view.hidden_cells ? input->view.hidden_cells[r * n + x] != 0 : 0;
     for (int k = 0; input->view.hidden_points && k < 1 << (lattice->dimension - 1); ++k) {
       const int64_t p[3] = {c[0], c[1] + (k & 1), c[2] + (k >> 1)};
-      tsr_hide_by_points(row, n, input->view.hidden_points + tsr_point_at(lattice, p));
+      hide_by_points(row, n, input->view.hidden_points + tsr_point_at(lattice, p));
     }
     for (int64_t x = 0; x < n; ++x)
       all += row[x];
@@ -49,7 +49,7 @@ static void tsr_hide_task(void *data, int64_t begin, int64_t end) {
 tsr_status tsr_grid_set_hidden(tsr_grid_input *input, tsr_error *error) {
   const tsr_lattice *lattice = &input->lattice;
   tsr_hiding it = {.input = input};
-  tsr_job job = {.execution = &input->execution, .task = tsr_hide_task, .data = &it};
+  tsr_job job = {.execution = &input->execution, .task = hide_task, .data = &it};
   tsr_status status;
   int64_t n = 1;
   if (!input->view.hidden_cells && !input->view.hidden_points)

@@ -199,12 +199,13 @@ static tsr_status keeps_to_budget(void *context, double scale, int *fits, tsr_er
 
 /* Refines at the smallest scale that keeps to the cell budget; an infinite one if none does. */
 static tsr_status refine_within_budget(tsr_grid_plan *plan, tsr_error *error) {
-  const double coarsest = 1048576e18; /* 2^20, and three of the search's large steps */
   const int64_t budget = plan->input.options.cell_budget;
   tsr_search search = {.plan = plan};
-  double scale = 1.0;
-  tsr_status status = tsr_bracket_search(keeps_to_budget, &search, coarsest, &scale, error);
-  if (status == TSR_OK && scale != plan->criteria.scale)
+  /* Coarsest: 2^20, and three of the search's large steps. */
+  const tsr_bracket bracket = {keeps_to_budget, &search, 1048576e18};
+  double scale = 1.0, tried = 1.0;
+  tsr_status status = tsr_bracket_search(&bracket, &scale, &tried, error);
+  if (status == TSR_OK && scale != tried)
     status = refine(plan, &search, scale, INT64_MAX, error);
   if (status == TSR_OK && plan->leaves.all > budget)
     plan->sizes.notes[TSR_GRID_NOTE_BUDGET].count = plan->leaves.all - budget;

@@ -53,16 +53,15 @@ static int64_t row_length(const tsr_pass_worker *worker, int level) {
   return worker->range[level][0][1] - worker->range[level][0][0];
 }
 
-static void tsr_note_least(_Atomic int64_t *least, int64_t value) {
+static void note_least(_Atomic int64_t *least, int64_t value) {
   int64_t now = atomic_load(least);
   while ((now < 0 || value < now) && !atomic_compare_exchange_weak(least, &now, value))
     ;
 }
 
 /* A measure known here: so that compilers leave the others out of the loop. */
-static inline void tsr_row_measure_of(tsr_grid_measure measure, const tsr_lattice *lattice,
-                                      int level, int64_t n, const double *restrict in,
-                                      double *restrict out) {
+static inline void row_measure_of(tsr_grid_measure measure, const tsr_lattice *lattice, int level,
+                                  int64_t n, const double *restrict in, double *restrict out) {
   for (int64_t x = 0; x < n; ++x) {
     double p[3];
     tsr_row_get(measure, in, n, x, p);
@@ -71,14 +70,14 @@ static inline void tsr_row_measure_of(tsr_grid_measure measure, const tsr_lattic
 }
 
 /* The measures of a row of nodes. */
-static void tsr_row_measure(const tsr_lattice *lattice, tsr_grid_measure measure, int level,
-                            int64_t n, const double *in, double *out) {
+static void row_measure(const tsr_lattice *lattice, tsr_grid_measure measure, int level, int64_t n,
+                        const double *in, double *out) {
   if (measure == TSR_MEASURE_VALUE_RANGE)
-    tsr_row_measure_of(TSR_MEASURE_VALUE_RANGE, lattice, level, n, in, out);
+    row_measure_of(TSR_MEASURE_VALUE_RANGE, lattice, level, n, in, out);
   else if (measure == TSR_MEASURE_STANDARD_DEVIATION)
-    tsr_row_measure_of(TSR_MEASURE_STANDARD_DEVIATION, lattice, level, n, in, out);
+    row_measure_of(TSR_MEASURE_STANDARD_DEVIATION, lattice, level, n, in, out);
   else if (measure == TSR_MEASURE_GRADIENT)
-    tsr_row_measure_of(TSR_MEASURE_GRADIENT, lattice, level, n, in, out);
+    row_measure_of(TSR_MEASURE_GRADIENT, lattice, level, n, in, out);
   else
     memcpy(out, in, (size_t)n * sizeof *out);
 }
@@ -99,11 +98,11 @@ static void note_row(tsr_pass_worker *worker, int64_t y, int64_t z) {
       continue;
     if (flow && worker->marks[x]) {
       atomic_fetch_add(&pass->flat, 1);
-      tsr_note_least(&pass->first_flat, tsr_cell_number_of(lattice, c));
+      note_least(&pass->first_flat, tsr_cell_number_of(lattice, c));
     }
     if (!tsr_finite(worker->measure[x])) {
       atomic_fetch_add(&pass->bad, 1);
-      tsr_note_least(&pass->first_bad, tsr_cell_number_of(lattice, c));
+      note_least(&pass->first_bad, tsr_cell_number_of(lattice, c));
     }
   }
 }
@@ -118,7 +117,7 @@ static void make_cells(tsr_pass_worker *worker, int64_t y, int64_t z, double *ou
       pass->input->hidden ? pass->input->hidden + tsr_cell_at(lattice, c) : NULL;
   double empty[3];
   tsr_rows_cells(&worker->rows, y, z, out, worker->marks);
-  tsr_row_measure(lattice, pass->rule->measure, pass->base, n, out, worker->measure);
+  row_measure(lattice, pass->rule->measure, pass->base, n, out, worker->measure);
   note_row(worker, y, z);
   tsr_payload_empty(pass->rule, empty);
   for (int64_t x = 0; x < n && hidden; ++x)
@@ -138,7 +137,7 @@ static void mark_row(tsr_pass_worker *worker, int level, int64_t y, int64_t z, c
   uint8_t *bytes;
   if (level >= lattice->levels || n == 0 || !(to_measures || target->tree))
     return;
-  tsr_row_measure(lattice, rule->measure, level, n, in, worker->measure);
+  row_measure(lattice, rule->measure, level, n, in, worker->measure);
   if (to_measures) {
     const int64_t(*r)[2] = (const int64_t(*)[2])worker->range[level];
     memcpy(target->measures[level] + ((z - r[2][0]) * (r[1][1] - r[1][0]) + (y - r[1][0])) * n,
@@ -152,8 +151,8 @@ static void mark_row(tsr_pass_worker *worker, int level, int64_t y, int64_t z, c
     bytes[at >> 1] |= (uint8_t)(worker->marks[x] << (tsr_child_number(low) + (at & 1)));
 }
 
-static inline void tsr_row_combine_of(tsr_grid_measure measure, int64_t n, int64_t n_out,
-                                      const double *restrict children, double *restrict out) {
+static inline void row_combine_of(tsr_grid_measure measure, int64_t n, int64_t n_out,
+                                  const double *restrict children, double *restrict out) {
   for (int64_t x = 0; x < n / 2; ++x) {
     double p[3], low[3], high[3];
     tsr_row_get(measure, out, n_out, x, p);
@@ -166,15 +165,14 @@ static inline void tsr_row_combine_of(tsr_grid_measure measure, int64_t n, int64
 }
 
 /* Adds a row of n children, of which the first is a lower one, to the row of their parents. */
-static void tsr_row_combine(tsr_grid_measure measure, int64_t n, const double *children,
-                            double *out) {
+static void row_combine(tsr_grid_measure measure, int64_t n, const double *children, double *out) {
   const int64_t n_out = (n + 1) / 2;
   if (measure == TSR_MEASURE_VALUE_RANGE)
-    tsr_row_combine_of(TSR_MEASURE_VALUE_RANGE, n, n_out, children, out);
+    row_combine_of(TSR_MEASURE_VALUE_RANGE, n, n_out, children, out);
   else if (measure == TSR_MEASURE_STANDARD_DEVIATION)
-    tsr_row_combine_of(TSR_MEASURE_STANDARD_DEVIATION, n, n_out, children, out);
+    row_combine_of(TSR_MEASURE_STANDARD_DEVIATION, n, n_out, children, out);
   else
-    tsr_row_combine_of(TSR_MEASURE_GRADIENT, n, n_out, children, out);
+    row_combine_of(TSR_MEASURE_GRADIENT, n, n_out, children, out);
   if (n % 2 != 0) {
     double p[3], last[3];
     tsr_row_get(measure, out, n_out, n_out - 1, p);
@@ -215,7 +213,7 @@ static void make_row(tsr_pass_worker *worker, int level, int64_t y, int64_t z, d
     make_row(worker, level + 1, cy, cz, child);
     mark_row(worker, level + 1, cy, cz, child);
     if (level >= 0)
-      tsr_row_combine(pass->rule->measure, row_length(worker, level + 1), child, out);
+      row_combine(pass->rule->measure, row_length(worker, level + 1), child, out);
   }
 }
 
@@ -251,7 +249,7 @@ static double *worker_init(tsr_pass_worker *worker, tsr_pass *pass) {
 }
 
 /* Range: rows of the level `top`. */
-static void tsr_pass_task(void *data, int64_t begin, int64_t end) {
+static void pass_task(void *data, int64_t begin, int64_t end) {
   tsr_pass *pass = data;
   const tsr_lattice *lattice = &pass->input->lattice;
   const int64_t ny = pass->top_range[1][1] - pass->top_range[1][0];
@@ -277,9 +275,9 @@ static void tsr_pass_task(void *data, int64_t begin, int64_t end) {
 }
 
 /* Runs one pass; pass->to gets memory where it is wanted. */
-static tsr_status tsr_pass_run(tsr_pass *pass, tsr_error *error) {
+static tsr_status pass_run(tsr_pass *pass, tsr_error *error) {
   const tsr_lattice *lattice = &pass->input->lattice;
-  tsr_job job = {.execution = &pass->input->execution, .task = tsr_pass_task, .data = pass};
+  tsr_job job = {.execution = &pass->input->execution, .task = pass_task, .data = pass};
   tsr_status status;
   for (int a = 0; a < 3; ++a) {
     tsr_level_range(lattice, a, pass->top < 0 ? 0 : pass->top, lattice->owned[a],
@@ -343,7 +341,7 @@ tsr_status tsr_rule_evaluate(const tsr_grid_input *input, const tsr_rule *asked,
     pass.top = base - TSR_ROW_LEVELS > -1 ? base - TSR_ROW_LEVELS : -1;
     pass.from = k > 0 ? from : NULL;
     pass.to = pass.top >= 0 ? to : NULL;
-    status = tsr_pass_run(&pass, error);
+    status = pass_run(&pass, error);
     if (k > 0) {
       free(from->values);
       from->values = NULL;

@@ -83,23 +83,25 @@ tsr_row tsr_rows_estimates(tsr_rows *rows, int64_t y, int64_t z);
 /** Positions of the points of the row: three parts. */
 const double *tsr_rows_places(tsr_rows *rows, int64_t y, int64_t z);
 
-/**
- * Payloads of the owned input cells of the row (y, z), hidden or not: as tsr_row_get has
- * them, of rows->n cells. flat: one a cell, 1 where it is flat; written for vorticity and Q only.
- */
-void tsr_rows_cells(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat);
-
-/** The same for cells [begin, end) of the row, cell by cell. */
+/** Payloads of the cells [begin, end) of the row (y, z), as of tsr_rows_cells, cell by cell. */
 void tsr_rows_one_by_one(tsr_rows *rows, int64_t y, int64_t z, int64_t begin, int64_t end,
                          double *out, unsigned char *flat);
-
-/** The same for vorticity and Q where it can be done along the row; returns 0 if not. */
-int tsr_rows_flow(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat);
 
 /** 1 for vorticity and Q, which need three components and space. */
 int tsr_rows_are_flow(tsr_grid_measure measure);
 
 /** n values of an array from value `at` on, `step` apart. */
 void tsr_row_load(const tsr_array *array, int64_t at, int64_t step, int64_t n, double *to);
+
+/* ---- row_cells.c, and what it calls: row_flow.c */
+
+/**
+ * Payloads of the owned input cells of the row (y, z), hidden or not: as tsr_row_get has
+ * them, of rows->n cells. flat: one a cell, 1 where it is flat; written for vorticity and Q only.
+ */
+void tsr_rows_cells(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat);
+
+/** The same for vorticity and Q where it can be done along the row; returns 0 if not. */
+int tsr_rows_flow(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat);
 
 #endif

@@ -40,8 +40,8 @@ int tsr_point_hangs(const tsr_grid_input *input, const tsr_tree *tree, const int
 }
 
 /* Where lattice place x lies between b0 and b1, as tsr_axis_parameter for input points. */
-static double tsr_lattice_parameter(const tsr_grid_input *input, int axis, int64_t b0, int64_t b1,
-                                    int64_t x) {
+static double lattice_parameter(const tsr_grid_input *input, int axis, int64_t b0, int64_t b1,
+                                int64_t x) {
   const tsr_lattice *lattice = &input->lattice;
   const int deep = lattice->levels - lattice->coarsen;
   const int64_t ends[3] = {b0, b1, x};
@@ -63,8 +63,8 @@ static double tsr_lattice_parameter(const tsr_grid_input *input, int axis, int64
 }
 
 /* The free value: that of the input, or between input points. */
-static double tsr_free_value(const tsr_grid_input *input, const tsr_array *array, int component,
-                             const int64_t x[3]) {
+static double free_value(const tsr_grid_input *input, const tsr_array *array, int component,
+                         const int64_t x[3]) {
   tsr_corners corners;
   tsr_lattice_corners(&input->lattice, x, &corners);
   return tsr_corners_value(&corners, array, component);
@@ -77,12 +77,12 @@ double tsr_constrained_value(const tsr_grid_input *input, const tsr_tree *tree,
   double t[3] = {0.0, 0.0, 0.0}, sum = 0.0;
   int level;
   if (!tsr_point_hangs(input, tree, x, &level, node))
-    return tsr_free_value(input, array, component, x);
+    return free_value(input, array, component, x);
   for (int a = 0; a < lattice->dimension; ++a) {
     tsr_node_lattice(lattice, a, level, node[a], range[a]);
     t[a] = x[a] == range[a][0]   ? 0.0
            : x[a] == range[a][1] ? 1.0
-                                 : tsr_lattice_parameter(input, a, range[a][0], range[a][1], x[a]);
+                                 : lattice_parameter(input, a, range[a][0], range[a][1], x[a]);
   }
   for (int k = 0; k < 1 << lattice->dimension; ++k) {
     int64_t corner[3] = {0, 0, 0};

@@ -10,7 +10,7 @@ typedef struct tsr_tree_work {
   tsr_grid_lists *lists;
 } tsr_tree_work;
 
-static void tsr_tree_root(const tsr_lattice *lattice, int64_t t, int64_t i[3]) {
+static void root_of(const tsr_lattice *lattice, int64_t t, int64_t i[3]) {
   for (int a = 0; a < 3; ++a) {
     const int64_t n = lattice->owned[a][1] - lattice->owned[a][0];
     i[a] = lattice->owned[a][0] + t % n;
@@ -19,31 +19,31 @@ static void tsr_tree_root(const tsr_lattice *lattice, int64_t t, int64_t i[3]) {
 }
 
 /* Refined nodes of a subtree. */
-static int64_t tsr_tree_refined(const tsr_tree *tree, const tsr_lattice *lattice, int level,
-                                const int64_t i[3]) {
+static int64_t refined_below(const tsr_tree *tree, const tsr_lattice *lattice, int level,
+                             const int64_t i[3]) {
   int64_t n = 1;
   if (!tsr_tree_get(tree, lattice, level, i))
     return 0;
   for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
     int64_t child[3];
     (void)tsr_node_child(lattice, level, i, k, child);
-    n += tsr_tree_refined(tree, lattice, level + 1, child);
+    n += refined_below(tree, lattice, level + 1, child);
   }
   return n;
 }
 
-static void tsr_count_trees_task(void *data, int64_t begin, int64_t end) {
+static void count_trees_task(void *data, int64_t begin, int64_t end) {
   const tsr_tree_work *work = data;
   const tsr_lattice *lattice = &work->input->lattice;
   for (int64_t t = begin; t < end; ++t) {
     int64_t i[3];
-    tsr_tree_root(lattice, t, i);
+    root_of(lattice, t, i);
     work->lists->tree_first[t] =
-        1 + tsr_tree_refined(work->tree, lattice, 0, i) * ((int64_t)1 << lattice->dimension);
+        1 + refined_below(work->tree, lattice, 0, i) * ((int64_t)1 << lattice->dimension);
   }
 }
 
-static tsr_grid_state tsr_tree_state(const tsr_tree_work *work, int level, const int64_t i[3]) {
+static tsr_grid_state state_of(const tsr_tree_work *work, int level, const int64_t i[3]) {
   for (int a = 0; a < 3; ++a)
     if (i[a] >= tsr_level_nodes(&work->input->lattice, a, level))
       return TSR_STATE_OUTSIDE;
@@ -53,18 +53,18 @@ static tsr_grid_state tsr_tree_state(const tsr_tree_work *work, int level, const
 }
 
 /* The nodes of a tree are their own queue: each refined one appends its children. */
-static void tsr_list_trees_task(void *data, int64_t begin, int64_t end) {
+static void list_trees_task(void *data, int64_t begin, int64_t end) {
   const tsr_tree_work *work = data;
   tsr_grid_lists *lists = work->lists;
   const tsr_lattice *lattice = &work->input->lattice;
   for (int64_t t = begin; t < end; ++t) {
     int64_t i[3], next = lists->tree_first[t];
-    tsr_tree_root(lattice, t, i);
+    root_of(lattice, t, i);
     lists->nodes[next++] = tsr_node_outer(lattice, 0, i);
     for (int64_t n = lists->tree_first[t]; n < next; ++n) {
       const int level = lists->nodes[n].level;
       tsr_node_inner(lattice, &lists->nodes[n], i);
-      lists->states[n] = (uint8_t)tsr_tree_state(work, level, i);
+      lists->states[n] = (uint8_t)state_of(work, level, i);
       for (unsigned k = 0; lists->states[n] == TSR_STATE_COVERED && k < (1u << lattice->dimension);
            ++k) {
         int64_t child[3];
@@ -79,7 +79,7 @@ tsr_status tsr_list_trees(const tsr_grid_input *input, const tsr_tree *tree, tsr
                           tsr_error *error) {
   const tsr_lattice *lattice = &input->lattice;
   tsr_tree_work work = {input, tree, lists};
-  tsr_job job = {.execution = &input->execution, .task = tsr_count_trees_task, .data = &work};
+  tsr_job job = {.execution = &input->execution, .task = count_trees_task, .data = &work};
   tsr_status status;
   job.n = 1;
   for (int a = 0; a < 3; ++a)
@@ -96,7 +96,7 @@ tsr_status tsr_list_trees(const tsr_grid_input *input, const tsr_tree *tree, tsr
     lists->states = tsr_alloc(lists->n, 1, "the nodes of trees", error);
     if (!lists->nodes || !lists->states)
       return TSR_NO_MEMORY;
-    job.task = tsr_list_trees_task;
+    job.task = list_trees_task;
     status = tsr_job_run(&job, 16);
   }
   if (status != TSR_OK)

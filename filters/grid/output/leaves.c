@@ -23,7 +23,7 @@ typedef struct tsr_leaf_walk {
   int64_t of_level[TSR_GRID_MAX_LEVEL + 1];
 } tsr_leaf_walk;
 
-static void tsr_walk_leaf(tsr_leaf_walk *walk, int level, const int64_t i[3]) {
+static void walk_leaf(tsr_leaf_walk *walk, int level, const int64_t i[3]) {
   if (tsr_node_hidden(walk->work->input, level, i))
     return;
   if (walk->nodes)
@@ -33,21 +33,21 @@ static void tsr_walk_leaf(tsr_leaf_walk *walk, int level, const int64_t i[3]) {
 }
 
 /* The leaves of a node, children in their order. */
-static void tsr_walk_node(tsr_leaf_walk *walk, int level, const int64_t i[3]) {
+static void walk_node(tsr_leaf_walk *walk, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &walk->work->input->lattice;
   if (!tsr_tree_get(walk->work->tree, lattice, level, i)) {
-    tsr_walk_leaf(walk, level, i);
+    walk_leaf(walk, level, i);
     return;
   }
   for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
     int64_t child[3];
     if (tsr_node_child(lattice, level, i, k, child))
-      tsr_walk_node(walk, level + 1, child);
+      walk_node(walk, level + 1, child);
   }
 }
 
 /* The leaves of a unit: those within it, or a coarser one whose first corner it holds. */
-static void tsr_walk_unit(tsr_leaf_walk *walk, int64_t unit) {
+static void walk_unit(tsr_leaf_walk *walk, int64_t unit) {
   const tsr_grid_leaves *units = walk->work->leaves;
   const tsr_lattice *lattice = &walk->work->input->lattice;
   const int64_t u[3] = {units->begin[0] + unit % units->size[0],
@@ -63,10 +63,10 @@ static void tsr_walk_unit(tsr_leaf_walk *walk, int64_t unit) {
     if (tsr_tree_get(walk->work->tree, lattice, level, i))
       continue;
     if (first)
-      tsr_walk_leaf(walk, level, i);
+      walk_leaf(walk, level, i);
     return;
   }
-  tsr_walk_node(walk, units->unit_level, u);
+  walk_node(walk, units->unit_level, u);
 }
 
 static void leaf_task(void *data, int64_t begin, int64_t end) {
@@ -75,7 +75,7 @@ static void leaf_task(void *data, int64_t begin, int64_t end) {
   for (int64_t u = begin; u < end; ++u) {
     walk.n = 0;
     walk.nodes = work->nodes ? work->nodes + work->leaves->first[u] : NULL;
-    tsr_walk_unit(&walk, u);
+    walk_unit(&walk, u);
     if (!work->nodes)
       work->leaves->first[u] = walk.n;
   }

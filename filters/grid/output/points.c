@@ -65,7 +65,7 @@ static int place_is_here(const tsr_lattice *lattice, const tsr_grid_points *poin
 }
 
 /* Marks the corners of a leaf, as far as they are here. */
-static void tsr_mark_leaf(const tsr_mark *mark, int level, const int64_t i[3]) {
+static void mark_leaf(const tsr_mark *mark, int level, const int64_t i[3]) {
   tsr_grid_points *points = mark->points;
   const tsr_lattice *lattice = &mark->input->lattice;
   int64_t range[3][2];
@@ -86,7 +86,7 @@ static void tsr_mark_leaf(const tsr_mark *mark, int level, const int64_t i[3]) {
 }
 
 /* Marks the corners of an owned leaf that is no smaller than an input cell: input points, here. */
-static void tsr_mark_large_leaf(const tsr_mark *mark, int level, const int64_t i[3]) {
+static void mark_large_leaf(const tsr_mark *mark, int level, const int64_t i[3]) {
   tsr_grid_points *points = mark->points;
   const tsr_lattice *lattice = &mark->input->lattice;
   int64_t first[3], last[3], bit[8] = {0}, step = 1;
@@ -104,35 +104,35 @@ static void tsr_mark_large_leaf(const tsr_mark *mark, int level, const int64_t i
     tsr_bits_set(&points->at_input, bit[k]);
 }
 
-static void tsr_mark_task(void *data, int64_t begin, int64_t end) {
+static void mark_task(void *data, int64_t begin, int64_t end) {
   const tsr_mark *mark = data;
   for (int64_t n = begin; n < end; ++n) {
     const tsr_grid_node *node = &mark->lists->nodes[n];
     int64_t i[3];
     tsr_node_inner(&mark->input->lattice, node, i);
     if (node->level > mark->input->lattice.coarsen)
-      tsr_mark_leaf(mark, node->level, i);
+      mark_leaf(mark, node->level, i);
     else if (!mark->pages)
-      tsr_mark_large_leaf(mark, node->level, i);
+      mark_large_leaf(mark, node->level, i);
   }
 }
 
 /* Marks the leaves of a node that another process owns. */
-static void tsr_mark_below(const tsr_mark *mark, int level, const int64_t i[3]) {
+static void mark_below(const tsr_mark *mark, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &mark->input->lattice;
   if (!tsr_tree_get(mark->tree, lattice, level, i)) {
-    tsr_mark_leaf(mark, level, i);
+    mark_leaf(mark, level, i);
     return;
   }
   for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
     int64_t child[3];
     if (tsr_node_child(lattice, level, i, k, child))
-      tsr_mark_below(mark, level + 1, child);
+      mark_below(mark, level + 1, child);
   }
 }
 
 /* Polygons also contain the corners of leaves across the border to another process. */
-static void tsr_mark_neighbours(const tsr_mark *mark) {
+static void mark_neighbours(const tsr_mark *mark) {
   const tsr_lattice *lattice = &mark->input->lattice;
   int64_t i[3] = {0, 0, 0};
   if (mark->input->options.output != TSR_GRID_POLYGONS || mark->lists->n == 0)
@@ -142,21 +142,21 @@ static void tsr_mark_neighbours(const tsr_mark *mark) {
       const int owned = i[0] >= lattice->owned[0][0] && i[0] < lattice->owned[0][1] &&
                         i[1] >= lattice->owned[1][0] && i[1] < lattice->owned[1][1];
       if (!owned && tsr_node_in_tree(lattice, 0, i))
-        tsr_mark_below(mark, 0, i);
+        mark_below(mark, 0, i);
     }
 }
 
-static tsr_status tsr_mark_run(tsr_mark *mark, int pages) {
-  tsr_job job = {.execution = &mark->input->execution, .task = tsr_mark_task, .data = mark};
+static tsr_status mark_run(tsr_mark *mark, int pages) {
+  tsr_job job = {.execution = &mark->input->execution, .task = mark_task, .data = mark};
   mark->pages = pages;
   job.n = mark->lists->n;
   job.done_first = job.done_last = 0.5;
-  tsr_mark_neighbours(mark);
+  mark_neighbours(mark);
   return tsr_job_run(&job, TSR_CELL_PIECE);
 }
 
 /* The points between input points. */
-static tsr_status tsr_make_pages(tsr_mark *mark, tsr_error *error) {
+static tsr_status make_pages(tsr_mark *mark, tsr_error *error) {
   tsr_grid_points *points = mark->points;
   const tsr_lattice *lattice = &mark->input->lattice;
   const int deep = (lattice->levels - lattice->coarsen) * lattice->dimension;
@@ -170,7 +170,7 @@ static tsr_status tsr_make_pages(tsr_mark *mark, tsr_error *error) {
   points->page_bits = (int64_t)1 << deep;
   status = tsr_bits_create(&points->page, pages * points->page_bits, "the points", error);
   if (status == TSR_OK && pages > 0)
-    status = tsr_mark_run(mark, 1);
+    status = mark_run(mark, 1);
   return status;
 }
 
@@ -193,10 +193,10 @@ tsr_status tsr_points_create(const tsr_grid_input *input, const tsr_tree *tree,
     status = tsr_bits_create(&points->has_page, lattice->levels > lattice->coarsen ? n : 0,
                              "the points", error);
   if (status == TSR_OK)
-    status = tsr_mark_run(&mark, 0);
+    status = mark_run(&mark, 0);
   if (status == TSR_OK) {
     points->n_input = tsr_bits_count(&points->at_input);
-    status = tsr_make_pages(&mark, error);
+    status = make_pages(&mark, error);
   }
   if (status == TSR_ABORTED)
     return tsr_fail(error, status, -1, "stopped while the points were counted");
@@ -222,7 +222,7 @@ typedef struct tsr_point_walk {
 } tsr_point_walk;
 
 /* Lattice place of an input point of the box. */
-static void tsr_point_place(const tsr_point_walk *walk, int64_t bit, int64_t x[3]) {
+static void point_place(const tsr_point_walk *walk, int64_t bit, int64_t x[3]) {
   const tsr_grid_points *points = walk->points;
   const int deep = walk->lattice->levels - walk->lattice->coarsen;
   x[1] = x[2] = 0;
@@ -232,7 +232,7 @@ static void tsr_point_place(const tsr_point_walk *walk, int64_t bit, int64_t x[3
   }
 }
 
-static void tsr_input_points_task(void *data, int64_t begin, int64_t end) {
+static void input_points_task(void *data, int64_t begin, int64_t end) {
   const tsr_point_walk *walk = data;
   const tsr_bits *bits = &walk->points->at_input;
   for (int64_t w = begin; w < end; ++w) {
@@ -240,7 +240,7 @@ static void tsr_input_points_task(void *data, int64_t begin, int64_t end) {
     for (int k = 0; bits->word[w] >> k; ++k) {
       int64_t x[3];
       if ((bits->word[w] >> k) & 1) {
-        tsr_point_place(walk, 64 * w + k, x);
+        point_place(walk, 64 * w + k, x);
         walk->visit(walk->data, id++, x);
       }
       if (k == 63)
@@ -250,7 +250,7 @@ static void tsr_input_points_task(void *data, int64_t begin, int64_t end) {
 }
 
 /* Points between, by the words of has_page: each set bit there is a page. */
-static void tsr_page_points_task(void *data, int64_t begin, int64_t end) {
+static void page_points_task(void *data, int64_t begin, int64_t end) {
   const tsr_point_walk *walk = data;
   const tsr_grid_points *points = walk->points;
   const int deep = walk->lattice->levels - walk->lattice->coarsen;
@@ -258,7 +258,7 @@ static void tsr_page_points_task(void *data, int64_t begin, int64_t end) {
     int64_t first, id, lowest[3];
     if (!tsr_bits_get(&points->has_page, bit))
       continue;
-    tsr_point_place(walk, bit, lowest);
+    point_place(walk, bit, lowest);
     first = tsr_bits_rank(&points->has_page, bit) * points->page_bits;
     id = points->n_input + tsr_bits_rank(&points->page, first);
     for (int64_t k = first; k < first + points->page_bits; ++k) {
@@ -277,7 +277,7 @@ static void tsr_page_points_task(void *data, int64_t begin, int64_t end) {
 tsr_status tsr_points_visit(const tsr_grid_input *input, const tsr_grid_points *points,
                             void (*visit)(void *data, int64_t id, const int64_t x[3]), void *data) {
   tsr_point_walk walk = {&input->lattice, points, visit, data};
-  tsr_job job = {.execution = &input->execution, .task = tsr_input_points_task, .data = &walk};
+  tsr_job job = {.execution = &input->execution, .task = input_points_task, .data = &walk};
   tsr_status status;
   job.n = points->at_input.words;
   job.done_first = 0.5;
@@ -285,7 +285,7 @@ tsr_status tsr_points_visit(const tsr_grid_input *input, const tsr_grid_points *
   status = tsr_job_run(&job, 64);
   if (status != TSR_OK || points->n == points->n_input)
     return status;
-  job.task = tsr_page_points_task;
+  job.task = page_points_task;
   job.n = points->has_page.words;
   return tsr_job_run(&job, 8);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Volume of an input cell: exact for boxes, at the centre for others; 1 where all are equal. */
-static double tsr_cell_volume(const tsr_grid_input *input, const int64_t c[3]) {
+static double cell_volume(const tsr_grid_input *input, const int64_t c[3]) {
   const tsr_lattice *lattice = &input->lattice;
   double dx[3][3] = {{0.0}}, n[3], volume = 1.0;
   if (input->space.geometry == TSR_GEOMETRY_UNIFORM)
@@ -29,8 +29,8 @@ static double tsr_cell_volume(const tsr_grid_input *input, const int64_t c[3]) {
 }
 
 /* Value of an input cell. */
-static double tsr_cell_value(const tsr_lattice *lattice, const tsr_array *array, int cell_data,
-                             int component, const int64_t c[3]) {
+static double cell_value(const tsr_lattice *lattice, const tsr_array *array, int cell_data,
+                         int component, const int64_t c[3]) {
   const int n = 1 << lattice->dimension;
   double sum = 0.0;
   if (cell_data)
@@ -44,9 +44,9 @@ static double tsr_cell_value(const tsr_lattice *lattice, const tsr_array *array,
 
 /* Mean over the input cells of a box; hidden: 0 the visible ones, 1 all. weighted: by volume.
  * Returns 0 where there is nothing to take the mean of. */
-static int tsr_box_mean(const tsr_grid_input *input, const tsr_array *array, int cell_data,
-                        int component, const int64_t range[3][2], int hidden, int weighted,
-                        double *mean) {
+static int box_mean(const tsr_grid_input *input, const tsr_array *array, int cell_data,
+                    int component, const int64_t range[3][2], int hidden, int weighted,
+                    double *mean) {
   const tsr_lattice *lattice = &input->lattice;
   double sum = 0.0, weights = 0.0;
   int64_t c[3];
@@ -57,8 +57,8 @@ static int tsr_box_mean(const tsr_grid_input *input, const tsr_array *array, int
         if (!hidden && input->hidden && input->hidden[tsr_cell_at(lattice, c)])
           continue;
         if (weighted)
-          weight = tsr_cell_volume(input, c);
-        sum += weight * tsr_cell_value(lattice, array, cell_data, component, c);
+          weight = cell_volume(input, c);
+        sum += weight * cell_value(lattice, array, cell_data, component, c);
         weights += weight;
       }
   *mean = sum / weights;
@@ -66,8 +66,8 @@ static int tsr_box_mean(const tsr_grid_input *input, const tsr_array *array, int
 }
 
 /* Value of a part of an input cell. */
-static double tsr_part_value(const tsr_grid_input *input, const tsr_array *array, int cell_data,
-                             int component, int level, const int64_t i[3]) {
+static double part_value(const tsr_grid_input *input, const tsr_array *array, int cell_data,
+                         int component, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &input->lattice;
   const int n = 1 << lattice->dimension;
   int64_t range[3][2], c[3];
@@ -77,7 +77,7 @@ static double tsr_part_value(const tsr_grid_input *input, const tsr_array *array
     c[a] = range[a][0];
   }
   if (cell_data)
-    return tsr_cell_value(lattice, array, 1, component, c);
+    return cell_value(lattice, array, 1, component, c);
   for (int a = 0; a < 3; ++a)
     tsr_node_lattice(lattice, a, level, i[a], range[a]);
   for (int k = 0; k < n; ++k) {
@@ -91,8 +91,8 @@ static double tsr_part_value(const tsr_grid_input *input, const tsr_array *array
 
 /* Mean of a point array over a node whose cells are all alike and visible: cell by cell the mean of
  * the corners, so that a point counts as often as cells touch it. */
-static double tsr_points_mean(const tsr_grid_input *input, const tsr_array *array, int component,
-                              int level, const int64_t i[3]) {
+static double points_mean(const tsr_grid_input *input, const tsr_array *array, int component,
+                          int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &input->lattice;
   int64_t first[3], last[3], p[3];
   double sum = 0.0, cells = 1.0;
@@ -115,7 +115,7 @@ static double tsr_points_mean(const tsr_grid_input *input, const tsr_array *arra
 }
 
 /* 1 if an input cell of the box is hidden. */
-static int tsr_box_hides(const tsr_grid_input *input, const int64_t range[3][2]) {
+static int box_hides(const tsr_grid_input *input, const int64_t range[3][2]) {
   int64_t c[3] = {range[0][0], 0, 0};
   for (c[2] = range[2][0]; input->hidden && c[2] < range[2][1]; ++c[2])
     for (c[1] = range[1][0]; c[1] < range[1][1]; ++c[1])
@@ -131,22 +131,22 @@ double tsr_node_value(const tsr_grid_input *input, const tsr_array *array, int c
   int64_t range[3][2];
   double mean = 0.0;
   if (level >= lattice->coarsen)
-    return tsr_part_value(input, array, cell_data, component, level, i);
+    return part_value(input, array, cell_data, component, level, i);
   for (int a = 0; a < 3; ++a)
     tsr_node_cells(lattice, a, level, i[a], range[a]);
   if (!cell_data && input->space.geometry == TSR_GEOMETRY_UNIFORM &&
-      !tsr_box_hides(input, (const int64_t(*)[2])range))
-    return tsr_points_mean(input, array, component, level, i);
+      !box_hides(input, (const int64_t(*)[2])range))
+    return points_mean(input, array, component, level, i);
   for (int k = 0; k < 4; ++k) /* with all cells if none is visible, unweighted if all are flat */
-    if (tsr_box_mean(input, array, cell_data, component, (const int64_t(*)[2])range, k >> 1,
-                     !(k & 1), &mean))
+    if (box_mean(input, array, cell_data, component, (const int64_t(*)[2])range, k >> 1, !(k & 1),
+                 &mean))
       break;
   return mean;
 }
 
 /* Differences of the input points of a node to one value. */
-static double tsr_points_error(const tsr_grid_input *input, const tsr_array *array, int component,
-                               int level, const int64_t i[3], double value) {
+static double points_error(const tsr_grid_input *input, const tsr_array *array, int component,
+                           int level, const int64_t i[3], double value) {
   const tsr_lattice *lattice = &input->lattice;
   int64_t first[3], last[3], p[3];
   double most = 0.0;
@@ -162,8 +162,8 @@ static double tsr_points_error(const tsr_grid_input *input, const tsr_array *arr
 }
 
 /* Differences of the input cells of a node to one value. */
-static double tsr_cells_error(const tsr_grid_input *input, const tsr_array *array, int component,
-                              int level, const int64_t i[3], double value) {
+static double cells_error(const tsr_grid_input *input, const tsr_array *array, int component,
+                          int level, const int64_t i[3], double value) {
   int64_t range[3][2], c[3];
   double most = 0.0;
   for (int a = 0; a < 3; ++a)
@@ -171,7 +171,7 @@ static double tsr_cells_error(const tsr_grid_input *input, const tsr_array *arra
   for (c[2] = range[2][0]; c[2] < range[2][1]; ++c[2])
     for (c[1] = range[1][0]; c[1] < range[1][1]; ++c[1])
       for (c[0] = range[0][0]; c[0] < range[0][1]; ++c[0]) {
-        const double e = fabs(tsr_cell_value(&input->lattice, array, 1, component, c) - value);
+        const double e = fabs(cell_value(&input->lattice, array, 1, component, c) - value);
         most = e > most && tsr_finite(e) ? e : most;
       }
   return most;
@@ -183,10 +183,9 @@ double tsr_leaf_error(const tsr_grid_input *input, const tsr_tree *tree, const t
   double corner[8] = {0.0};
   int64_t range[3][2];
   if (cell_data)
-    return tsr_cells_error(input, array, component, level, i, value);
+    return cells_error(input, array, component, level, i, value);
   if (tsr_grid_has_states(input))
-    return level > lattice->coarsen ? 0.0
-                                    : tsr_points_error(input, array, component, level, i, value);
+    return level > lattice->coarsen ? 0.0 : points_error(input, array, component, level, i, value);
   if (level > lattice->coarsen || (level == lattice->coarsen && !input->options.constrain))
     return 0.0;
   for (int a = 0; a < 3; ++a)

@@ -21,7 +21,7 @@ typedef struct tsr_message {
   int full;        /* no memory */
 } tsr_message;
 
-static void tsr_message_bit(tsr_message *m, int bit) {
+static void message_bit(tsr_message *m, int bit) {
   if (m->n >= m->room) {
     const int64_t room = m->room > 0 ? 2 * m->room : 8192;
     uint8_t *more = m->full ? NULL : realloc(m->bytes, (size_t)room / 8);
@@ -37,22 +37,22 @@ static void tsr_message_bit(tsr_message *m, int bit) {
   ++m->n;
 }
 
-static void tsr_message_align(tsr_message *m) {
+static void message_align(tsr_message *m) {
   while (m->n % 8 != 0)
-    tsr_message_bit(m, 0);
+    message_bit(m, 0);
 }
 
 /* The bits of a node and, if it is refined, of its children. */
-static void tsr_message_node(tsr_message *m, const tsr_lattice *lattice, const tsr_tree *tree,
-                             int level, const int64_t i[3]) {
+static void message_node(tsr_message *m, const tsr_lattice *lattice, const tsr_tree *tree,
+                         int level, const int64_t i[3]) {
   const int refined = tsr_tree_get(tree, lattice, level, i);
   if (level >= lattice->levels || m->full)
     return;
-  tsr_message_bit(m, refined);
+  message_bit(m, refined);
   for (unsigned k = 0; refined && k < (1u << lattice->dimension); ++k) {
     int64_t child[3];
     if (tsr_node_child(lattice, level, i, k, child))
-      tsr_message_node(m, lattice, tree, level + 1, child);
+      message_node(m, lattice, tree, level + 1, child);
   }
 }
 
@@ -64,29 +64,29 @@ typedef struct tsr_reading {
   int64_t bit; /* the next one */
 } tsr_reading;
 
-static int tsr_read_bit(tsr_reading *r) {
+static int read_bit(tsr_reading *r) {
   const int bit = (r->ghosts->bytes[r->bit / 8] >> (r->bit % 8)) & 1;
   ++r->bit;
   return bit;
 }
 
-/* Reads what tsr_message_node wrote; adds it to the tree if it is a ghost. */
-static void tsr_read_node(tsr_reading *r, int is_ghost, int level, const int64_t i[3]) {
+/* Reads what message_node wrote; adds it to the tree if it is a ghost. */
+static void read_node(tsr_reading *r, int is_ghost, int level, const int64_t i[3]) {
   int refined;
   if (level >= r->lattice->levels || r->bit >= 8 * r->ghosts->n)
     return;
-  refined = tsr_read_bit(r);
+  refined = read_bit(r);
   if (refined && is_ghost)
     tsr_tree_set(r->tree, r->lattice, level, i);
   for (unsigned k = 0; refined && k < (1u << r->lattice->dimension); ++k) {
     int64_t child[3];
     if (tsr_node_child(r->lattice, level, i, k, child))
-      tsr_read_node(r, is_ghost, level + 1, child);
+      read_node(r, is_ghost, level + 1, child);
   }
 }
 
 /* 1 if the owned root may be a ghost of another process. */
-static int tsr_root_is_sent(const tsr_grid_input *input, const int64_t i[3]) {
+static int root_is_sent(const tsr_grid_input *input, const int64_t i[3]) {
   const tsr_lattice *lattice = &input->lattice;
   const int64_t reach = tsr_grid_ghost_roots(&input->options);
   for (int a = 0; a < lattice->dimension; ++a) {
@@ -99,20 +99,20 @@ static int tsr_root_is_sent(const tsr_grid_input *input, const int64_t i[3]) {
 }
 
 /* The message of this process. */
-static tsr_message tsr_message_make(const tsr_grid_input *input, const tsr_tree *tree) {
+static tsr_message message_make(const tsr_grid_input *input, const tsr_tree *tree) {
   const tsr_lattice *lattice = &input->lattice;
   tsr_message m = {NULL, 0, 0, 0};
   int64_t i[3];
   for (i[2] = lattice->owned[2][0]; i[2] < lattice->owned[2][1]; ++i[2])
     for (i[1] = lattice->owned[1][0]; i[1] < lattice->owned[1][1]; ++i[1])
       for (i[0] = lattice->owned[0][0]; i[0] < lattice->owned[0][1]; ++i[0]) {
-        if (!tsr_root_is_sent(input, i))
+        if (!root_is_sent(input, i))
           continue;
         for (int a = 0; a < 3; ++a)
           for (int k = 0; k < 32; ++k)
-            tsr_message_bit(&m, (int)((i[a] >> k) & 1));
-        tsr_message_node(&m, lattice, tree, 0, i);
-        tsr_message_align(&m);
+            message_bit(&m, (int)((i[a] >> k) & 1));
+        message_node(&m, lattice, tree, 0, i);
+        message_align(&m);
       }
   return m;
 }
@@ -125,17 +125,17 @@ void tsr_ghosts_add(const tsr_grid_input *input, const tsr_grid_ghosts *ghosts, 
     int owned = 1;
     for (int a = 0; a < 3; ++a) {
       for (int k = 0; k < 32; ++k)
-        i[a] |= (int64_t)tsr_read_bit(&r) << k;
+        i[a] |= (int64_t)read_bit(&r) << k;
       owned = owned && i[a] >= lattice->owned[a][0] && i[a] < lattice->owned[a][1];
     }
-    tsr_read_node(&r, !owned && tsr_node_in_tree(lattice, 0, i), 0, i);
+    read_node(&r, !owned && tsr_node_in_tree(lattice, 0, i), 0, i);
     r.bit = (r.bit + 7) / 8 * 8;
   }
 }
 
 /* Receives the messages of all. */
-static tsr_status tsr_messages_gather(const tsr_grid_options *o, const tsr_message *m,
-                                      int64_t *sizes, tsr_grid_ghosts *ghosts, tsr_error *error) {
+static tsr_status messages_gather(const tsr_grid_options *o, const tsr_message *m, int64_t *sizes,
+                                  tsr_grid_ghosts *ghosts, tsr_error *error) {
   const int64_t bytes = m->n / 8;
   tsr_status status = tsr_grid_gather_equal(o, &bytes, sizeof bytes, sizes, error);
   if (status != TSR_OK)
@@ -160,13 +160,13 @@ tsr_status tsr_ghosts_exchange(const tsr_grid_input *input, tsr_tree *tree, tsr_
   tsr_status status = TSR_OK;
   if (!o->gather)
     return TSR_OK;
-  m = tsr_message_make(input, tree);
+  m = message_make(input, tree);
   sizes = tsr_alloc(o->n_ranks, sizeof *sizes, "the sizes of processes", error);
   if (m.full || !sizes)
     status = tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for the ghosts of others");
   status = tsr_grid_agree(o, status, error);
   if (status == TSR_OK)
-    status = tsr_messages_gather(o, &m, sizes, ghosts, error);
+    status = messages_gather(o, &m, sizes, ghosts, error);
   if (status == TSR_OK)
     tsr_ghosts_add(input, ghosts, tree);
   free(m.bytes);

@@ -23,7 +23,7 @@ typedef struct tsr_closure {
 } tsr_closure;
 
 /* Directions are numbered 0 to 26; 13 is none. */
-static void tsr_direction(int number, int64_t d[3]) {
+static void direction_of(int number, int64_t d[3]) {
   d[0] = number % 3 - 1;
   d[1] = number / 3 % 3 - 1;
   d[2] = number / 9 - 1;
@@ -34,7 +34,7 @@ static void set_sides(tsr_closure *it, tsr_balance balance) {
   for (int number = 0; number < 27; ++number) {
     int64_t d[3];
     int length = 0, within = 1;
-    tsr_direction(number, d);
+    direction_of(number, d);
     for (int a = 0; a < 3; ++a) {
       length += d[a] != 0;
       within = within && (d[a] == 0 || a < it->input->lattice.dimension);
@@ -58,7 +58,7 @@ static void balance_visit(void *data, int level, const int64_t parent[3], unsign
     int64_t d[3], q[3];
     if (!(children & it->sides[number]))
       continue;
-    tsr_direction(number, d);
+    direction_of(number, d);
     for (int a = 0; a < 3; ++a)
       q[a] = parent[a] + d[a];
     if (tsr_node_in_tree(lattice, level - 1, q))
@@ -99,7 +99,7 @@ static int is_inner(const tsr_closure *it, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &it->input->lattice;
   for (int number = 0; number < 27; ++number) {
     int64_t d[3], q[3];
-    tsr_direction(number, d);
+    direction_of(number, d);
     for (int a = 0; a < 3; ++a)
       q[a] = i[a] + (a < lattice->dimension ? d[a] : 0);
     if (tsr_node_in_tree(lattice, level, q) && !tsr_tree_get(it->source, lattice, level, q))

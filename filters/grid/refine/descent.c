@@ -18,7 +18,7 @@ typedef struct tsr_descent {
 } tsr_descent;
 
 /* 1 if the node has hidden and visible cells. */
-static int tsr_node_is_mixed(const tsr_grid_input *input, int level, const int64_t i[3]) {
+static int node_is_mixed(const tsr_grid_input *input, int level, const int64_t i[3]) {
   int64_t range[3][2], c[3];
   int seen = 0; /* bit 0: a visible one, bit 1: a hidden one */
   if (!input->hidden || level >= input->lattice.coarsen)
@@ -43,7 +43,7 @@ static unsigned mixed_children(const tsr_descent *it, const int64_t parent[3], u
   for (unsigned k = 0; children >> k; ++k) {
     int64_t i[3];
     tsr_descent_child(&it->input->lattice, parent, k, i);
-    if (((children >> k) & 1) && tsr_node_is_mixed(it->input, it->level, i))
+    if (((children >> k) & 1) && node_is_mixed(it->input, it->level, i))
       bits |= 1u << k;
   }
   return bits;
@@ -68,7 +68,7 @@ static unsigned asked_later(const tsr_descent *it, const int64_t parent[3], unsi
 }
 
 /* Bytes of a level: children of refined parents keep or get their bits, the others lose them. */
-static void tsr_descent_task(void *data, int64_t begin, int64_t end) {
+static void descend_task(void *data, int64_t begin, int64_t end) {
   const tsr_descent *it = data;
   const tsr_grid_input *input = it->input;
   const tsr_lattice *lattice = &input->lattice;
@@ -91,9 +91,9 @@ static void tsr_descent_task(void *data, int64_t begin, int64_t end) {
   }
 }
 
-static tsr_status tsr_descent_level(tsr_descent *it, int level) {
+static tsr_status descend_level(tsr_descent *it, int level) {
   const tsr_lattice *lattice = &it->input->lattice;
-  tsr_job job = {.execution = &it->input->execution, .task = tsr_descent_task, .data = it};
+  tsr_job job = {.execution = &it->input->execution, .task = descend_task, .data = it};
   const int64_t *size = it->tree->size[level];
   it->level = level;
   for (int a = 0; a < 3; ++a)
@@ -110,7 +110,7 @@ typedef struct tsr_parts {
 } tsr_parts;
 
 /* Refines node i of `level`, which is refined, further; as long as there is room. */
-static void tsr_parts_refine(tsr_parts *parts, int level, const int64_t i[3]) {
+static void refine_parts(tsr_parts *parts, int level, const int64_t i[3]) {
   const tsr_descent *it = parts->it;
   const tsr_grid_input *input = it->input;
   const tsr_grid_criteria *criteria = it->of->criteria;
@@ -131,21 +131,21 @@ static void tsr_parts_refine(tsr_parts *parts, int level, const int64_t i[3]) {
     if (refine) {
       tsr_tree_set(it->tree, lattice, level + 1, child);
       ++parts->refined;
-      tsr_parts_refine(parts, level + 1, child);
+      refine_parts(parts, level + 1, child);
     }
   }
 }
 
-static void tsr_descent_brick(void *data, const int64_t cell[3]) {
+static void refine_brick(void *data, const int64_t cell[3]) {
   tsr_descent *it = data;
   tsr_parts parts = {it, it->room - atomic_load(&it->refined), 0};
   if (parts.room < 0 || tsr_node_hidden(it->input, it->input->lattice.coarsen, cell))
     return;
-  tsr_parts_refine(&parts, it->input->lattice.coarsen, cell);
+  refine_parts(&parts, it->input->lattice.coarsen, cell);
   atomic_fetch_add(&it->refined, parts.refined);
 }
 
-static void tsr_descent_mark(void *data, int level, const int64_t parent[3], unsigned children) {
+static void brick_mark(void *data, int level, const int64_t parent[3], unsigned children) {
   const tsr_descent *it = data;
   tsr_tree *tree = it->tree;
   int64_t first[3];
@@ -157,18 +157,18 @@ static void tsr_descent_mark(void *data, int level, const int64_t parent[3], uns
 }
 
 /* The levels below the input cells. */
-static tsr_status tsr_descent_deep(tsr_descent *it, tsr_error *error) {
+static tsr_status descend_bricks(tsr_descent *it, tsr_error *error) {
   const tsr_lattice *lattice = &it->input->lattice;
   tsr_tree *tree = it->tree;
   const int64_t *size = tree->size[lattice->coarsen];
   tsr_status status = tsr_bits_create(&tree->has_brick, 8 * size[0] * size[1] * size[2],
                                       "the refined input cells", error);
   if (status == TSR_OK)
-    status = tsr_tree_visit(it->input, tree, lattice->coarsen, tsr_descent_mark, it);
+    status = tsr_tree_visit(it->input, tree, lattice->coarsen, brick_mark, it);
   if (status == TSR_OK)
     status = tsr_tree_make_bricks(tree, error);
   if (status == TSR_OK)
-    status = tsr_tree_visit_bricks(it->input, tree, tsr_descent_brick, it);
+    status = tsr_tree_visit_bricks(it->input, tree, refine_brick, it);
   return status;
 }
 
@@ -184,7 +184,7 @@ tsr_status tsr_descend(const tsr_refinement *of, int first, int end, tsr_error *
   tsr_status status = TSR_OK;
   for (int level = first; level < end && level < of->input->lattice.levels && status == TSR_OK;
        ++level)
-    status = tsr_descent_level(&it, level);
+    status = descend_level(&it, level);
   return descended(status, error);
 }
 
@@ -195,5 +195,5 @@ tsr_status tsr_descend_parts(const tsr_refinement *of, int64_t most, tsr_error *
   it.room = most / ((1 << lattice->dimension) - 1);
   if (lattice->levels <= lattice->coarsen + 1)
     return TSR_OK;
-  return descended(tsr_descent_deep(&it, error), error);
+  return descended(descend_bricks(&it, error), error);
 }

@@ -32,13 +32,13 @@ int64_t tsr_bits_count(tsr_bits *bits) {
 }
 
 /* Deepest level that is dense; -1: no node can be refined. */
-static int tsr_tree_dense_levels(const tsr_lattice *lattice) {
+static int deepest_dense(const tsr_lattice *lattice) {
   return lattice->coarsen < lattice->levels ? lattice->coarsen : lattice->levels - 1;
 }
 
 tsr_status tsr_tree_create(tsr_tree *tree, const tsr_lattice *lattice, tsr_error *error) {
   int64_t bytes = 0;
-  for (int level = 0; level <= tsr_tree_dense_levels(lattice); ++level) {
+  for (int level = 0; level <= deepest_dense(lattice); ++level) {
     for (int a = 0; a < 3; ++a) {
       int64_t range[2];
       tsr_level_range(lattice, a, level, lattice->ghosted[a], range);
@@ -80,7 +80,7 @@ tsr_status tsr_tree_copy(tsr_tree *copy, const tsr_tree *tree, const tsr_lattice
 }
 
 void tsr_tree_clear(tsr_tree *tree, const tsr_lattice *lattice) {
-  for (int level = 0; level <= tsr_tree_dense_levels(lattice); ++level)
+  for (int level = 0; level <= deepest_dense(lattice); ++level)
     memset(tree->dense[level], 0, (size_t)tsr_tree_bytes(tree, level));
   tsr_bits_free(&tree->has_brick);
   free(tree->bricks);
@@ -128,7 +128,7 @@ typedef struct tsr_visit {
   void *data;
 } tsr_visit;
 
-static void tsr_visit_dense_task(void *data, int64_t begin, int64_t end) {
+static void visit_dense_task(void *data, int64_t begin, int64_t end) {
   const tsr_visit *v = data;
   const uint8_t *bytes = v->tree->dense[v->level];
   for (int64_t n = begin; n < end; ++n) {
@@ -148,7 +148,7 @@ static void tsr_visit_dense_task(void *data, int64_t begin, int64_t end) {
 }
 
 /* All parents of a level in the brick of `cell`. */
-static void tsr_visit_brick_level(const tsr_visit *v, const int64_t cell[3]) {
+static void visit_brick_level(const tsr_visit *v, const int64_t cell[3]) {
   const tsr_lattice *lattice = &v->input->lattice;
   const int below = v->level - 1 - lattice->coarsen;
   const int64_t n = (int64_t)1 << below;
@@ -170,7 +170,7 @@ static void tsr_visit_brick_level(const tsr_visit *v, const int64_t cell[3]) {
   }
 }
 
-static void tsr_visit_bricks_task(void *data, int64_t begin, int64_t end) {
+static void visit_bricks_task(void *data, int64_t begin, int64_t end) {
   const tsr_visit *v = data;
   const tsr_tree *tree = v->tree;
   const int coarsen = v->input->lattice.coarsen;
@@ -185,7 +185,7 @@ static void tsr_visit_bricks_task(void *data, int64_t begin, int64_t end) {
       if (v->visit_brick)
         v->visit_brick(v->data, cell);
       else
-        tsr_visit_brick_level(v, cell);
+        visit_brick_level(v, cell);
     }
   }
 }
@@ -196,11 +196,11 @@ tsr_status tsr_tree_visit(const tsr_grid_input *input, const tsr_tree *tree, int
   tsr_job job = {.execution = &input->execution, .data = &v};
   job.done_first = job.done_last = 0.5;
   if (level <= input->lattice.coarsen) {
-    job.task = tsr_visit_dense_task;
+    job.task = visit_dense_task;
     job.n = tsr_tree_bytes(tree, level);
     return tsr_job_run(&job, TSR_VISIT_BYTES);
   }
-  job.task = tsr_visit_bricks_task;
+  job.task = visit_bricks_task;
   job.n = tree->n_bricks > 0 ? tree->has_brick.words : 0;
   return tsr_job_run(&job, 64);
 }
@@ -208,7 +208,7 @@ tsr_status tsr_tree_visit(const tsr_grid_input *input, const tsr_tree *tree, int
 tsr_status tsr_tree_visit_bricks(const tsr_grid_input *input, const tsr_tree *tree,
                                  void (*visit)(void *data, const int64_t cell[3]), void *data) {
   tsr_visit v = {input, tree, 0, NULL, visit, data};
-  tsr_job job = {.execution = &input->execution, .data = &v, .task = tsr_visit_bricks_task};
+  tsr_job job = {.execution = &input->execution, .data = &v, .task = visit_bricks_task};
   job.done_first = job.done_last = 0.45;
   job.n = tree->n_bricks > 0 ? tree->has_brick.words : 0;
   return tsr_job_run(&job, 64);

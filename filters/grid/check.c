@@ -110,15 +110,17 @@ tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the block size must be a power of two between 2 and 64, but is %d",
                     o->block_size);
-  for (int r = 0; o->mode == TSR_GRID_ADAPTIVE && o->cell_budget > 0 && r < o->n_criteria; ++r)
-    if (o->criteria[r].measure != TSR_MEASURE_IN_RANGE && o->criteria[r].threshold == 0.0)
-      return tsr_fail(error, TSR_BAD_OPTION, r,
-                      "a cell budget scales the thresholds, but that of criterion %d is 0, which "
-                      "stays 0: give it a value",
-                      r);
-  for (int a = 0; o->use_region && a < 6; ++a)
-    if (o->region[a] != o->region[a])
-      return tsr_fail(error, TSR_BAD_OPTION, -1, "a bound of the region is not a number");
+  if (o->mode == TSR_GRID_ADAPTIVE && o->cell_budget > 0)
+    for (int r = 0; r < o->n_criteria; ++r)
+      if (o->criteria[r].measure != TSR_MEASURE_IN_RANGE && o->criteria[r].threshold == 0.0)
+        return tsr_fail(error, TSR_BAD_OPTION, r,
+                        "a cell budget scales the thresholds, but that of criterion %d is 0, which "
+                        "stays 0: give it a value",
+                        r);
+  if (o->use_region)
+    for (int a = 0; a < 6; ++a)
+      if (o->region[a] != o->region[a])
+        return tsr_fail(error, TSR_BAD_OPTION, -1, "a bound of the region is not a number");
   if (o->n_criteria > 0 && !o->criteria)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the criteria are missing");
   for (int r = 0; r < o->n_criteria; ++r)
@@ -253,13 +255,14 @@ static tsr_status set_space(tsr_grid_input *input, tsr_error *error) {
   }
   if (extent_is_empty(view->extent))
     return TSR_OK;
-  for (int a = 0; view->geometry == TSR_GEOMETRY_RECTILINEAR && a < 3; ++a) {
-    char name[32];
-    snprintf(name, sizeof name, "the coordinates %d", a);
-    if (tsr_check_array(&view->coordinates[a], name, 1,
-                        view->extent[2 * a + 1] - view->extent[2 * a] + 1, error))
-      return TSR_BAD_INPUT;
-  }
+  if (view->geometry == TSR_GEOMETRY_RECTILINEAR)
+    for (int a = 0; a < 3; ++a) {
+      char name[32];
+      snprintf(name, sizeof name, "the coordinates %d", a);
+      if (tsr_check_array(&view->coordinates[a], name, 1,
+                          view->extent[2 * a + 1] - view->extent[2 * a] + 1, error))
+        return TSR_BAD_INPUT;
+    }
   if (view->geometry == TSR_GEOMETRY_POINTS)
     return tsr_check_array(&view->points, "the array of points", 3, held_tuples(input, 0), error);
   return TSR_OK;
@@ -300,7 +303,9 @@ tsr_status tsr_grid_set_lattice(tsr_grid_input *input, tsr_error *error) {
 }
 
 tsr_status tsr_grid_check_criteria(const tsr_grid_input *input, tsr_error *error) {
-  for (int r = 0; r < input->options.n_criteria && !extent_is_empty(input->view.extent); ++r) {
+  if (extent_is_empty(input->view.extent))
+    return TSR_OK;
+  for (int r = 0; r < input->options.n_criteria; ++r) {
     const tsr_grid_criterion *c = &input->options.criteria[r];
     const int flow = c->measure == TSR_MEASURE_VORTICITY || c->measure == TSR_MEASURE_Q;
     char name[64];

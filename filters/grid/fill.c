@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Grids: the fill. Every output element is written once, at a place that the plan decided. */
+/** Grids: the fill. Every output element is written once, at a place that follows from the plan. */
 #include "grid/plan.h"
 
 #include <stdlib.h>
@@ -87,9 +87,10 @@ static void fill_point(void *data, int64_t id, const int64_t x[3]) {
   if (out->points) {
     double position[3];
     free_position(plan, x, position);
-    for (int c = 0; hangs && plan->input.space.geometry == TSR_GEOMETRY_POINTS && c < 3; ++c)
-      position[c] =
-          tsr_constrained_value(&plan->input, &plan->tree, &plan->input.space.points, c, x);
+    if (hangs && plan->input.space.geometry == TSR_GEOMETRY_POINTS)
+      for (int c = 0; c < 3; ++c)
+        position[c] =
+            tsr_constrained_value(&plan->input, &plan->tree, &plan->input.space.points, c, x);
     tsr_store(element(out->points, out->points_type, 3 * id), out->points_type, 1, position, 3);
   }
   for (int a = 0; a < out->n_attributes; ++a)
@@ -217,9 +218,10 @@ static void fill_lists(const tsr_grid_filler *f) {
   if (out->tree_first && plan->lists.tree_first)
     memcpy(out->tree_first, plan->lists.tree_first,
            (size_t)(plan->sizes.trees + 1) * sizeof *out->tree_first);
-  for (int64_t t = 0; out->tree_root && t < plan->sizes.trees; ++t)
-    memcpy(out->tree_root + 3 * t, plan->lists.nodes[plan->lists.tree_first[t]].index,
-           3 * sizeof(int32_t));
+  if (out->tree_root)
+    for (int64_t t = 0; t < plan->sizes.trees; ++t)
+      memcpy(out->tree_root + 3 * t, plan->lists.nodes[plan->lists.tree_first[t]].index,
+             3 * sizeof(int32_t));
   if (out->patches && plan->lists.patches)
     memcpy(out->patches, plan->lists.patches, (size_t)plan->sizes.patches * sizeof *out->patches);
 }
@@ -254,8 +256,9 @@ static void fill_errors(const tsr_grid_filler *f, int64_t pieces) {
   const int n = f->out->n_attributes;
   for (int a = 0; a < n; ++a) {
     double most = f->found[a].done ? f->found[a].error : 0.0;
-    for (int64_t p = 0; f->errors && p < pieces; ++p)
-      most = f->errors[p * n + a] > most ? f->errors[p * n + a] : most;
+    if (f->errors)
+      for (int64_t p = 0; p < pieces; ++p)
+        most = f->errors[p * n + a] > most ? f->errors[p * n + a] : most;
     if (f->out->attributes[a].error)
       *f->out->attributes[a].error = most;
   }
@@ -301,8 +304,9 @@ static tsr_status fill_prepare(tsr_grid_filler *f, int64_t pieces, tsr_error *er
 }
 
 static void fill_release(tsr_grid_filler *f) {
-  for (int a = 0; f->found && a < f->out->n_attributes; ++a)
-    free(f->found[a].means);
+  if (f->found)
+    for (int a = 0; a < f->out->n_attributes; ++a)
+      free(f->found[a].means);
   free(f->found);
   tsr_measures_free(&f->measures);
   free(f->errors);

@@ -32,10 +32,11 @@ static void hide_task(void *data, int64_t begin, int64_t end) {
     uint8_t *row = input->hidden + tsr_cell_at(lattice, c);
     for (int64_t x = 0; x < n; ++x)
       row[x] = input->view.hidden_cells ? input->view.hidden_cells[r * n + x] != 0 : 0;
-    for (int k = 0; input->view.hidden_points && k < 1 << (lattice->dimension - 1); ++k) {
-      const int64_t p[3] = {c[0], c[1] + (k & 1), c[2] + (k >> 1)};
-      hide_by_points(row, n, input->view.hidden_points + tsr_point_at(lattice, p));
-    }
+    if (input->view.hidden_points)
+      for (int k = 0; k < 1 << (lattice->dimension - 1); ++k) {
+        const int64_t p[3] = {c[0], c[1] + (k & 1), c[2] + (k >> 1)};
+        hide_by_points(row, n, input->view.hidden_points + tsr_point_at(lattice, p));
+      }
     for (int64_t x = 0; x < n; ++x)
       all += row[x];
     for (int64_t x = it->owned[0][0] - held[0][0]; x < it->owned[0][1] - held[0][0] && is_owned;

@@ -3,18 +3,18 @@
  * Adaptive grids: the plan, from the view to exact sizes. This file calls the phases in the order
  * of the work, and none of them calls back:
  *
- *     prepare                   input.h      view and options checked, the lattice, hidden cells
- *     tsr_criteria_find         criteria/    thresholds in absolute numbers
- *     refine                                 at a scale of the thresholds; a cell budget is a
- * search |                                    of that scale (common/bracket.h) around this step:
- *       |- mark                 criteria/      what criteria ask for, a bit a node
- *       |- tsr_descend          refine/        from the roots down to the input cells
- *       |- tsr_descend_parts    refine/        below them
- *       |- tsr_close_and_guarantee refine/     ghosts, buffer, blocks, balance
- *       `- count_leaves         output/
- *     list_cells                output/      nodes of the output, points, sides of polygons
+ *     prepare                      input.h     what the caller gave, checked; the lattice
+ *     tsr_criteria_find            criteria/   thresholds in absolute numbers
+ *     refine                                   at a scale of the thresholds:
+ *       mark                       criteria/     a bit for each node that criteria ask for
+ *       tsr_descend                refine/       from the roots down to the input cells
+ *       tsr_descend_parts          refine/       the levels below the input cells
+ *       tsr_close_and_guarantee    refine/       ghosts, buffer, blocks, balance
+ *       count_leaves               output/
+ *     list_cells                   output/     cells, points, sides of polygons
  *
- * A device, if there is one, takes the place of mark and tsr_descend.
+ * A cell budget is a search for the scale (common/bracket.h) around `refine`. A device, if there is
+ * one, takes the place of mark and tsr_descend.
  */
 #include "grid/plan.h"
 
@@ -188,8 +188,8 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
   return status == TSR_OK ? count_leaves(plan, error) : status;
 }
 
-/* For the search: 1 if the grid at this scale keeps to the budget. */
-static tsr_status keeps_to_budget(void *context, double scale, int *fits, tsr_error *error) {
+/* A step of the search: refines at a scale. */
+static tsr_status try_scale(void *context, double scale, int *fits, tsr_error *error) {
   tsr_search *search = context;
   const int64_t budget = search->plan->input.options.cell_budget;
   const tsr_status status = refine(search->plan, search, scale, budget, error);
@@ -197,12 +197,13 @@ static tsr_status keeps_to_budget(void *context, double scale, int *fits, tsr_er
   return status;
 }
 
-/* Refines at the smallest scale that keeps to the cell budget; an infinite one if none does. */
+/* Refines at the smallest scale at which the leaves are within the cell budget; at an infinite one
+ * if there is none. */
 static tsr_status refine_within_budget(tsr_grid_plan *plan, tsr_error *error) {
   const int64_t budget = plan->input.options.cell_budget;
   tsr_search search = {.plan = plan};
   /* Coarsest: 2^20, and three of the search's large steps. */
-  const tsr_bracket bracket = {keeps_to_budget, &search, 1048576e18};
+  const tsr_bracket bracket = {try_scale, &search, 1048576e18};
   double scale = 1.0, tried = 1.0;
   tsr_status status = tsr_bracket_search(&bracket, &scale, &tried, error);
   if (status == TSR_OK && scale != tried)

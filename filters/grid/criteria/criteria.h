@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: the criteria phase. Rules are criteria with thresholds in absolute numbers; passes over
- *  the field evaluate them, and measures are what passes keep. Not public. */
+ *  the field evaluate them, measures are what they store. Not public. */
 #ifndef TSR_GRID_CRITERIA_H
 #define TSR_GRID_CRITERIA_H
 

@@ -90,8 +90,9 @@ tsr_status tsr_measures_create(const tsr_grid_input *input, const tsr_grid_crite
 }
 
 void tsr_measures_free(tsr_measures *measures) {
-  for (int64_t k = 0; measures->level && k < measures->n; ++k)
-    free(measures->level[k]);
+  if (measures->level)
+    for (int64_t k = 0; k < measures->n; ++k)
+      free(measures->level[k]);
   for (int level = 0; level <= TSR_GRID_MAX_LEVEL; ++level)
     free(measures->bits[level]);
   free(measures->level);
@@ -146,7 +147,9 @@ static double error_once(const tsr_grid_input *input, const tsr_grid_criteria *c
 
 int tsr_error_asks(const tsr_grid_input *input, const tsr_grid_criteria *criteria,
                    tsr_measures *measures, int level, const int64_t i[3]) {
-  for (int r = 0; r < criteria->n && level < input->lattice.coarsen; ++r) {
+  if (level >= input->lattice.coarsen)
+    return 0;
+  for (int r = 0; r < criteria->n; ++r) {
     const tsr_rule *rule = &criteria->in_force[r];
     double measure;
     if (rule->measure != TSR_MEASURE_INTERPOLATION_ERROR || tsr_node_hidden(input, level, i))

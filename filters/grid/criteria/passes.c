@@ -59,7 +59,7 @@ static void note_least(_Atomic int64_t *least, int64_t value) {
     ;
 }
 
-/* A measure known here: so that compilers leave the others out of the loop. */
+/* The measure is a constant where this is called, so that compilers leave the others out. */
 static inline void row_measure_of(tsr_grid_measure measure, const tsr_lattice *lattice, int level,
                                   int64_t n, const double *restrict in, double *restrict out) {
   for (int64_t x = 0; x < n; ++x) {
@@ -120,9 +120,10 @@ static void make_cells(tsr_pass_worker *worker, int64_t y, int64_t z, double *ou
   row_measure(lattice, pass->rule->measure, pass->base, n, out, worker->measure);
   note_row(worker, y, z);
   tsr_payload_empty(pass->rule, empty);
-  for (int64_t x = 0; x < n && hidden; ++x)
-    if (hidden[x])
-      tsr_row_put(pass->rule->measure, out, n, x, empty);
+  if (hidden)
+    for (int64_t x = 0; x < n; ++x)
+      if (hidden[x])
+        tsr_row_put(pass->rule->measure, out, n, x, empty);
 }
 
 /* Sets the bits of a row of nodes. All rows that share its bytes belong to the same task. */
@@ -198,11 +199,12 @@ static void make_row(tsr_pass_worker *worker, int level, int64_t y, int64_t z, d
     make_cells(worker, y, z, out);
     return;
   }
-  for (int64_t x = 0; level >= 0 && x < row_length(worker, level); ++x) {
-    double p[3];
-    tsr_payload_empty(pass->rule, p);
-    tsr_row_put(pass->rule->measure, out, row_length(worker, level), x, p);
-  }
+  if (level >= 0)
+    for (int64_t x = 0; x < row_length(worker, level); ++x) {
+      double p[3];
+      tsr_payload_empty(pass->rule, p);
+      tsr_row_put(pass->rule->measure, out, row_length(worker, level), x, p);
+    }
   for (int k = 0; k < 4; ++k) {
     const int64_t cy = dimension > 1 ? 2 * y + (k & 1) : y,
                   cz = dimension > 2 ? 2 * z + (k >> 1) : z;

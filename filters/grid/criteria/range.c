@@ -26,19 +26,22 @@ static void range_add(double range[2], double v) {
 /* Adds n values, without those that `hidden` (may be NULL) hides. */
 static void range_row(double range[2], int64_t n, const double *values, const uint8_t *hidden) {
   double low = range[0], high = range[1];
-  for (int64_t x = 0; x < n && !hidden; ++x) {
+  if (hidden) {
+    for (int64_t x = 0; x < n; ++x)
+      if (!hidden[x])
+        range_add(range, values[x]);
+    return;
+  }
+  for (int64_t x = 0; x < n; ++x) {
     const double v = tsr_finite(values[x]) ? values[x] : low;
     low = v < low ? v : low;
   }
-  for (int64_t x = 0; x < n && !hidden; ++x) {
+  for (int64_t x = 0; x < n; ++x) {
     const double v = tsr_finite(values[x]) ? values[x] : high;
     high = v > high ? v : high;
   }
   range[0] = low;
   range[1] = high;
-  for (int64_t x = 0; x < n && hidden; ++x)
-    if (!hidden[x])
-      range_add(range, values[x]);
 }
 
 /* Samples of the owned cells along the row (y, z). */
@@ -56,10 +59,11 @@ static void range_samples(const tsr_range_work *work, tsr_rows *rows, int64_t y,
   if (!all)
     range_row(range, n, tsr_rows_samples(rows, y, z).values + (rows->begin - rows->samples.first),
               hidden);
-  for (int c = 0; c < array->components && all; ++c) {
-    tsr_row_load(array, at * array->components + c, array->components, n, rows->spare);
-    range_row(range, n, rows->spare, hidden);
-  }
+  if (all)
+    for (int c = 0; c < array->components; ++c) {
+      tsr_row_load(array, at * array->components + c, array->components, n, rows->spare);
+      range_row(range, n, rows->spare, hidden);
+    }
 }
 
 /* Measures of the owned cells of the row; `room`: for a payload row and a byte a cell. */

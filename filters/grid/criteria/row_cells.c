@@ -125,10 +125,11 @@ static void row_cell_gradient(int64_t n, const double *const l[3], const double 
     out[x] = 0.0;
   for (int a = 0; a < 3; ++a) {
     const double *low = l[a], *high = h[a], step = steps[a];
-    for (int64_t x = 0; x < n && step > 0.0; ++x) {
-      const double d = (high[x] - low[x]) / step;
-      out[x] += d * d;
-    }
+    if (step > 0.0)
+      for (int64_t x = 0; x < n; ++x) {
+        const double d = (high[x] - low[x]) / step;
+        out[x] += d * d;
+      }
   }
   for (int64_t x = 0; x < n; ++x) {
     const double magnitude = sqrt(out[x]);

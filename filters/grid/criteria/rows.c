@@ -81,10 +81,12 @@ void tsr_rows_move(tsr_rows *rows, int64_t y, int64_t z) {
 void tsr_row_load(const tsr_array *array, int64_t at, int64_t step, int64_t n, double *to) {
   if (array->type == TSR_FLOAT) {
     const float *from = (const float *)array->data + at;
-    for (int64_t k = 0; k < n && step == 1; ++k)
-      to[k] = (double)from[k];
-    for (int64_t k = 0; k < n && step != 1; ++k)
-      to[k] = (double)from[k * step];
+    if (step == 1)
+      for (int64_t k = 0; k < n; ++k)
+        to[k] = (double)from[k];
+    else
+      for (int64_t k = 0; k < n; ++k)
+        to[k] = (double)from[k * step];
   } else if (array->type == TSR_DOUBLE) {
     const double *from = (const double *)array->data + at;
     for (int64_t k = 0; k < n; ++k)
@@ -144,8 +146,9 @@ tsr_row tsr_rows_samples(tsr_rows *rows, int64_t y, int64_t z) {
     const int64_t at = tsr_sample_at(&rows->input->lattice, rule, s);
     if (!flow)
       samples_scalar(rows, at, to);
-    for (int c = 0; flow && c < 3; ++c)
-      tsr_row_load(&rule->array, 3 * at + c, 3, cache->n, to + c * cache->n);
+    if (flow)
+      for (int c = 0; c < 3; ++c)
+        tsr_row_load(&rule->array, 3 * at + c, 3, cache->n, to + c * cache->n);
     *state =
         row_within(to, cache->parts * cache->n, flow ? TSR_FAR_FROM_OVERFLOW : TSR_LARGEST_VALUE)
             ? 1
@@ -159,9 +162,10 @@ const double *tsr_rows_places(tsr_rows *rows, int64_t y, int64_t z) {
   const int64_t p[3] = {cache->first, y, z};
   signed char *state;
   double *to = row_slot(rows, &rows->places, y, z, &state);
-  for (int c = 0; *state == 0 && c < 3; ++c)
-    tsr_row_load(&rows->input->space.points, 3 * tsr_point_at(&rows->input->lattice, p) + c, 3,
-                 cache->n, to + c * cache->n);
+  if (*state == 0)
+    for (int c = 0; c < 3; ++c)
+      tsr_row_load(&rows->input->space.points, 3 * tsr_point_at(&rows->input->lattice, p) + c, 3,
+                   cache->n, to + c * cache->n);
   *state = 1;
   return to;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Grids: rows of samples and of payloads along axis 0, which passes over a field work with. Every
- * row function gives the bits that the functions of grid_measure_math.h give cell by cell; it is
+ * row function gives the bits that the functions of measure_math.h give cell by cell; it is
  * written as loops along the row, which compilers turn into vector instructions. Not public.
  */
 #ifndef TSR_GRID_ROWS_H

@@ -65,8 +65,9 @@ static void list_trees_task(void *data, int64_t begin, int64_t end) {
       const int level = lists->nodes[n].level;
       tsr_node_inner(lattice, &lists->nodes[n], i);
       lists->states[n] = (uint8_t)state_of(work, level, i);
-      for (unsigned k = 0; lists->states[n] == TSR_STATE_COVERED && k < (1u << lattice->dimension);
-           ++k) {
+      if (lists->states[n] != TSR_STATE_COVERED)
+        continue;
+      for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
         int64_t child[3];
         (void)tsr_node_child(lattice, level, i, k, child);
         lists->nodes[next++] = tsr_node_outer(lattice, level + 1, child);

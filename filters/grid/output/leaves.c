@@ -79,8 +79,9 @@ static void leaf_task(void *data, int64_t begin, int64_t end) {
     if (!work->nodes)
       work->leaves->first[u] = walk.n;
   }
-  for (int level = 0; level <= TSR_GRID_MAX_LEVEL && !work->nodes; ++level)
-    atomic_fetch_add(&work->of_level[level], walk.of_level[level]);
+  if (!work->nodes)
+    for (int level = 0; level <= TSR_GRID_MAX_LEVEL; ++level)
+      atomic_fetch_add(&work->of_level[level], walk.of_level[level]);
 }
 
 static int64_t unit_count(const tsr_grid_leaves *leaves) {

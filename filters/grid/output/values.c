@@ -117,7 +117,9 @@ static double points_mean(const tsr_grid_input *input, const tsr_array *array, i
 /* 1 if an input cell of the box is hidden. */
 static int box_hides(const tsr_grid_input *input, const int64_t range[3][2]) {
   int64_t c[3] = {range[0][0], 0, 0};
-  for (c[2] = range[2][0]; input->hidden && c[2] < range[2][1]; ++c[2])
+  if (!input->hidden)
+    return 0;
+  for (c[2] = range[2][0]; c[2] < range[2][1]; ++c[2])
     for (c[1] = range[1][0]; c[1] < range[1][1]; ++c[1])
       if (memchr(input->hidden + tsr_cell_at(&input->lattice, c), 1,
                  (size_t)(range[0][1] - range[0][0])))
@@ -192,9 +194,10 @@ double tsr_leaf_error(const tsr_grid_input *input, const tsr_tree *tree, const t
     tsr_node_lattice(lattice, a, level, i[a], range[a]);
   if (!input->options.constrain)
     tsr_node_corner_values(lattice, array, component, level, i, corner);
-  for (int k = 0; input->options.constrain && k < 1 << lattice->dimension; ++k) {
-    const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
-    corner[k] = tsr_constrained_value(input, tree, array, component, x);
-  }
+  if (input->options.constrain)
+    for (int k = 0; k < 1 << lattice->dimension; ++k) {
+      const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
+      corner[k] = tsr_constrained_value(input, tree, array, component, x);
+    }
   return tsr_node_error(input, array, component, level, i, corner, TSR_INFINITY, 0.0);
 }

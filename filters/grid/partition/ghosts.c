@@ -49,11 +49,12 @@ static void message_node(tsr_message *m, const tsr_lattice *lattice, const tsr_t
   if (level >= lattice->levels || m->full)
     return;
   message_bit(m, refined);
-  for (unsigned k = 0; refined && k < (1u << lattice->dimension); ++k) {
-    int64_t child[3];
-    if (tsr_node_child(lattice, level, i, k, child))
-      message_node(m, lattice, tree, level + 1, child);
-  }
+  if (refined)
+    for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
+      int64_t child[3];
+      if (tsr_node_child(lattice, level, i, k, child))
+        message_node(m, lattice, tree, level + 1, child);
+    }
 }
 
 /* Messages while they are read. */
@@ -78,11 +79,12 @@ static void read_node(tsr_reading *r, int is_ghost, int level, const int64_t i[3
   refined = read_bit(r);
   if (refined && is_ghost)
     tsr_tree_set(r->tree, r->lattice, level, i);
-  for (unsigned k = 0; refined && k < (1u << r->lattice->dimension); ++k) {
-    int64_t child[3];
-    if (tsr_node_child(r->lattice, level, i, k, child))
-      read_node(r, is_ghost, level + 1, child);
-  }
+  if (refined)
+    for (unsigned k = 0; k < (1u << r->lattice->dimension); ++k) {
+      int64_t child[3];
+      if (tsr_node_child(r->lattice, level, i, k, child))
+        read_node(r, is_ghost, level + 1, child);
+    }
 }
 
 /* 1 if the owned root may be a ghost of another process. */

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Grids: the closure, the nodes that must be refined because others are. (A block is a patch of the
- * output: block_size nodes along each axis.)
+ * Grids: the closure, the nodes that must be refined because others are.
  *
- *     buffer    . . . . . .      balance   +-------+---+      the leaf on the left touches one that
- * is . b b b . .                |       +-+-+      two levels finer: its parent's neighbours . b R
- * b . .                |       +-+-+      must be refined, too. From the finest . b b b . .
- * +-------+---+      level up, one visit a level is enough.
+ *     buffer                  balance
+ *     . . . . . .             +-------+---+   The large leaf touches leaves two levels finer. The
+ *     . b b b . .             |       |   |   parent of those is refined, so the neighbours of that
+ *     . b R b . .             |       +-+-+   parent must exist: their parent is refined, too.
+ *     . b b b . .             +-------+-+-+
  *
- * The buffer goes from the roots down, before balance: only what criteria refined has a buffer.
+ * The buffer b of a node R that criteria refined comes first, from the roots down. Blocks (patches
+ * only: nodes are refined in groups that make a patch of the next level) and balance follow, from
+ * the finest level up: what they add to a level asks only for nodes of coarser levels, so one visit
+ * a level is enough.
  */
 #include "grid/refine/refine.h"
 

@@ -17,9 +17,8 @@
 typedef struct tsr_round {
   const tsr_refinement *of;
   const tsr_grid_input *input;
-  tsr_tree
-      before;    /* what criteria refined, and all above it; the plan's tree has the closure, too */
-  tsr_tree next; /* `before` with what this round adds */
+  tsr_tree before; /* what criteria refined, and all above it: the tree before closure */
+  tsr_tree next;   /* `before` with what this round adds */
   _Atomic int64_t added;
 } tsr_round;
 
@@ -63,8 +62,8 @@ static int is_owned(const tsr_lattice *lattice, int level, const int64_t i[3]) {
   return 1;
 }
 
-/* Refined nodes of `level`: the children of those that no criterion refined were never looked at.
- */
+/* The children of nodes that closure alone refined were never looked at: those of them that are
+ * leaves are now. */
 static void visit_parent(void *data, int level, const int64_t parent[3], unsigned refined) {
   tsr_round *it = data;
   const tsr_lattice *lattice = &it->input->lattice;

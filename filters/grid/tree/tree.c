@@ -175,7 +175,9 @@ static void visit_bricks_task(void *data, int64_t begin, int64_t end) {
   const tsr_tree *tree = v->tree;
   const int coarsen = v->input->lattice.coarsen;
   for (int64_t w = begin; w < end; ++w) {
-    for (int64_t bit = 64 * w; tree->has_brick.word[w] && bit < 64 * w + 64; ++bit) {
+    if (!tree->has_brick.word[w])
+      continue;
+    for (int64_t bit = 64 * w; bit < 64 * w + 64; ++bit) {
       int64_t cell[3];
       if (!tsr_bits_get(&tree->has_brick, bit))
         continue;

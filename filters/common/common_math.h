@@ -56,6 +56,14 @@ TSR_FN int64_t tsr_load_index(const void *data, tsr_type type, int64_t i) {
   return type == TSR_INT32 ? (int64_t)((const int32_t *)data)[i] : ((const int64_t *)data)[i];
 }
 
+/** Stores it; the caller has checked that the value fits. */
+TSR_FN void tsr_store_index(void *data, tsr_type type, int64_t i, int64_t value) {
+  if (type == TSR_INT32)
+    ((int32_t *)data)[i] = (int32_t)value;
+  else
+    ((int64_t *)data)[i] = value;
+}
+
 /* Rounds half away from zero and clamps to the type; not-a-number becomes 0. The limits are
  * compared as doubles, so that the conversion never overflows; the fraction is exact at every size.
  */

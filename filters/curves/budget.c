@@ -144,19 +144,19 @@ tsr_status tsr_curves_fit_budget(tsr_curves_plan *const *plans, int n_plans, int
                                  int64_t (*sum)(void *context, int64_t value), void *context,
                                  double *scale, tsr_error *error) {
   tsr_budget it = {plans, n_plans, budget, sum, context};
-  const double coarsest = 1e30;
-  double found = 1.0;
+  const tsr_bracket bracket = {fits_budget, &it, 1e30};
+  double found = 1.0, tried = 1.0;
   int64_t points;
   tsr_status status;
   if (budget <= 0 || n_plans < 0 || (n_plans > 0 && !plans) || !scale)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the point budget must be above 0, but is %lld",
                     (long long)budget);
-  status = tsr_bracket_search(fits_budget, &it, coarsest, &found, error);
+  status = tsr_bracket_search(&bracket, &found, &tried, error);
   if (status != TSR_OK)
     return status;
   *scale = found;
-  if (found > coarsest) {
-    status = tsr_budget_count(&it, coarsest, TSR_MOST_POINTS, &points, error);
+  if (found > bracket.coarsest) {
+    status = tsr_budget_count(&it, bracket.coarsest, TSR_MOST_POINTS, &points, error);
     for (int i = 0; i < n_plans; ++i)
       plans[i]->report.tolerance_scale = INFINITY;
     return status;

@@ -26,10 +26,10 @@
  * tsr_grid_ghost_cells more input cells on every side that is not the end of the grid, and
  * gives options.gather, which all processes call equally often. Everything that crosses a border
  * goes through it: array ranges, the nodes refined by criteria in the roots near the border, the
- * number of cells. A node's decision needs its own cells and the ghost cells only, and buffer,
- * blocks and balance reach a bounded number of roots, of which each process receives the
- * decisions; so every owned root comes out as it would in one process, whatever the number of
- * processes. Points on a border are put out by each process that has a cell there.
+ * number of cells. Whether criteria refine a node follows from its own cells and the ghost cells;
+ * buffer, blocks and balance reach a bounded number of roots, and each process receives what others
+ * refined of those. So every owned root comes out as it would in one process, whatever the number
+ * of processes. Points on a border are put out by each process that has a cell there.
  */
 #ifndef TESSERA_GRID_H
 #define TESSERA_GRID_H
@@ -223,7 +223,7 @@ typedef struct tsr_grid_sizes {
 typedef struct tsr_grid_plan tsr_grid_plan;
 
 /**
- * Decides which nodes are refined and counts what comes out.
+ * Refines the grid and counts what comes out.
  * view, options: their pointers are borrowed until tsr_grid_plan_free; must not be NULL.
  * execution: NULL = defaults. Its callbacks are called until tsr_grid_plan_free.
  * plan: receives the plan, or NULL on failure.

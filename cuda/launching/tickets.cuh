@@ -6,6 +6,7 @@
 #define TSR_TICKETS_CUH
 
 #include "cuda/common/common.cuh"
+#include "curves/tessera_curves.h"
 
 struct tsr_tickets {
   unsigned long long taken, limit;

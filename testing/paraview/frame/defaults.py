@@ -30,24 +30,23 @@ FROM_INPUT = {"AdaptiveGrid": {"Region": [-10, 10, -10, 10, -10, 10]}}  # the bo
 NAMES = {"AdaptiveCurves": {"Input", "FieldErrorArrays"},
          "AdaptiveGrid": {"Input", "CriteriaArrays", "VelocityArray"}, "TurbulentJet": set()}
 EXECUTION_REPORT = {"BackendUsed", "ThreadsUsed", "PlanSeconds", "FillSeconds", "DeviceUsed",
-                    "LaunchStrategyUsed", "FallbackReason", "ChildLaunches", "RefusedLaunches",
-                    "ChildItems", "InlineItems", "DeepestNesting", "LaunchPool",
+                    "LaunchStrategyUsed", "FallbackReason", "ChildLaunches", "DeepestNesting",
                     "DevicePeakBytes", "UploadSeconds", "DownloadSeconds"}
-REPORT = {"AdaptiveCurves": EXECUTION_REPORT | {"PointsOut", "CurvesIn", "PolylinesOut",
+REPORT = {"AdaptiveCurves": EXECUTION_REPORT | {"RefusedLaunches", "ChildItems", "InlineItems",
+                                                "LaunchPool", "PointsOut", "CurvesIn", "PolylinesOut",
                                                 "ChordToleranceUsed", "ToleranceScale"},
           "AdaptiveGrid": EXECUTION_REPORT | {"InputCells", "CellsOut", "PointsOut", "FineCells",
                                               "Saving", "LargestErrors", "ThresholdScale"},
           "TurbulentJet": {"TimestepValues"}}
 
-EXECUTION_TEXTS = {
-    "Backend": ["Auto", "CUDA", "CPU"],
-    "ChildStream": ["Block NULL Stream", "Named Stream", "Fire and Forget", "Tail Launch"],
-    "OutputMemory": ["Exact", "Worst Case", "Device Heap"]}
+EXECUTION_TEXTS = {"Backend": ["Auto", "CUDA", "CPU"]}
 PRECISIONS = {"Single": 0, "Double": 1}  # vtkAlgorithm's
 # A list numbers its texts from 0 on.
 TEXTS = {
     "AdaptiveCurves": {
         **EXECUTION_TEXTS,
+        "ChildStream": ["Block NULL Stream", "Named Stream", "Fire and Forget", "Tail Launch"],
+        "OutputMemory": ["Exact", "Worst Case", "Device Heap"],
         "InterpretLinesAs": ["Catmull-Rom", "Quadratic Bezier Chain", "Cubic Bezier Chain",
                              "Quadratic B-Spline", "Cubic B-Spline", "Straight"],
         "CatmullRomKnots": ["Uniform", "Centripetal", "Chordal"],

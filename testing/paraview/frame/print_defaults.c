@@ -9,16 +9,19 @@ static void print_execution(const char *proxy) {
   tsr_execution_init(&e);
   printf("%s Backend %d\n", proxy, (int)e.backend);
   printf("%s Device %d\n", proxy, e.device);
-  printf("%s LaunchStrategy %d\n", proxy, (int)e.strategy);
-  printf("%s ChildStream %d\n", proxy, (int)e.child_stream);
-  printf("%s PendingLaunchCount %lld\n", proxy, (long long)e.pending_launches);
-  printf("%s OutputMemory %d\n", proxy, (int)e.output_memory);
-  printf("%s DeviceHeapSize %lld\n", proxy, (long long)(e.heap_bytes >> 20));
-  printf("%s LaunchThreshold %lld\n", proxy, (long long)e.launch_threshold);
-  printf("%s BlockSize %d\n", proxy, e.block_size);
-  printf("%s ClusterSize %d\n", proxy, e.cluster_size);
-  printf("%s SharedMemoryCarveout %d\n", proxy, e.carveout);
-  printf("%s NestingDepth %d\n", proxy, e.nesting_depth);
+}
+
+static void print_curves_launch(const tsr_curves_launch *l) {
+  printf("AdaptiveCurves LaunchStrategy %d\n", (int)l->strategy);
+  printf("AdaptiveCurves ChildStream %d\n", (int)l->child_stream);
+  printf("AdaptiveCurves PendingLaunchCount %lld\n", (long long)l->pending_launches);
+  printf("AdaptiveCurves OutputMemory %d\n", (int)l->output_memory);
+  printf("AdaptiveCurves DeviceHeapSize %lld\n", (long long)(l->heap_bytes >> 20));
+  printf("AdaptiveCurves LaunchThreshold %lld\n", (long long)l->launch_threshold);
+  printf("AdaptiveCurves BlockSize %d\n", l->block_size);
+  printf("AdaptiveCurves ClusterSize %d\n", l->cluster_size);
+  printf("AdaptiveCurves SharedMemoryCarveout %d\n", l->carveout);
+  printf("AdaptiveCurves NestingDepth %d\n", l->nesting_depth);
 }
 
 static void print_curves(void) {
@@ -43,6 +46,7 @@ static void print_curves(void) {
   printf("AdaptiveCurves FieldError %.17g\n", o.field_error);
   printf("AdaptiveCurves ArrayInterpolation %d\n", (int)o.interpolation);
   print_execution("AdaptiveCurves");
+  print_curves_launch(&o.launch);
 }
 
 static void print_grid(void) {
@@ -66,6 +70,7 @@ static void print_grid(void) {
   printf("AdaptiveGrid HangingNodes %d\n", o.constrain);
   printf("AdaptiveGrid CellShape %d\n", out.hexahedra);
   print_execution("AdaptiveGrid");
+  printf("AdaptiveGrid LaunchStrategy %d\n", (int)o.launch.strategy);
 }
 
 static void print_jet(void) {

@@ -44,7 +44,7 @@ void tsr_jet_output_init(tsr_jet_output *output) {
 }
 
 /* Where index i of an axis lies. */
-static double tsr_jet_place(const tsr_jet_options *o, int axis, int64_t i) {
+static double place(const tsr_jet_options *o, int axis, int64_t i) {
   const double low = o->bounds[2 * axis], high = o->bounds[2 * axis + 1];
   const int64_t steps = o->whole[2 * axis + 1] - o->whole[2 * axis];
   if (steps == 0)
@@ -75,7 +75,7 @@ static void tsr_jet_direction(uint64_t *state, int flat, double d[3]) {
 }
 
 /* The modes: from long waves that begin at once to short ones that begin far downstream. */
-static void tsr_jet_set_modes(tsr_jet *jet) {
+static void set_modes(tsr_jet *jet) {
   const tsr_jet_options *o = &jet->options;
   const int flat = o->whole[4] == o->whole[5];
   uint64_t state = (uint64_t)o->seed * 2862933555777941757u + 3037000493u;
@@ -102,7 +102,7 @@ static void tsr_jet_set_modes(tsr_jet *jet) {
 }
 
 /* The tables, in one piece of memory that starts at jet->grow. */
-static tsr_status tsr_jet_set_tables(tsr_jet *jet, tsr_error *error) {
+static tsr_status set_tables(tsr_jet *jet, tsr_error *error) {
   const tsr_jet_options *o = &jet->options;
   const int64_t rows = (int64_t)o->modes;
   double *at = tsr_alloc(rows * (4 * jet->n[0] + 2 * jet->n[1] + 2 * jet->n[2]) + 1, sizeof *at,
@@ -118,7 +118,7 @@ static tsr_status tsr_jet_set_tables(tsr_jet *jet, tsr_error *error) {
     at += 2 * rows * jet->n[a];
     for (int64_t k = 0; k < rows * jet->n[a]; ++k) {
       const tsr_jet_mode *mode = &jet->mode[k / jet->n[a]];
-      const double x = tsr_jet_place(o, a, jet->first[a] + k % jet->n[a]) - o->bounds[2 * a];
+      const double x = place(o, a, jet->first[a] + k % jet->n[a]) - o->bounds[2 * a];
       tsr_turns(mode->wave[a] * x + (a == 0 ? mode->phase : 0.0), &jet->sine[a][k],
                 &jet->cosine[a][k]);
       if (a > 0)
@@ -160,12 +160,12 @@ static void *tsr_jet_at(void *data, tsr_type type, int64_t i) {
 }
 
 /* One row of points: buffer has room for 4 rows. */
-static void tsr_jet_make_row(const tsr_jet *jet, int64_t j, int64_t k, double *buffer) {
+static void make_row(const tsr_jet *jet, int64_t j, int64_t k, double *buffer) {
   const tsr_jet_options *o = &jet->options;
   const tsr_jet_output *out = jet->out;
   const int64_t n = jet->n[0], at = (k * jet->n[1] + j) * n;
-  const double offset[2] = {tsr_jet_place(o, 1, jet->first[1] + j) - jet->centre[0],
-                            tsr_jet_place(o, 2, jet->first[2] + k) - jet->centre[1]};
+  const double offset[2] = {place(o, 1, jet->first[1] + j) - jet->centre[0],
+                            place(o, 2, jet->first[2] + k) - jet->centre[1]};
   double *u = buffer, *v = u + n, *w = v + n, *scalar = w + n;
   tsr_jet_row row;
   tsr_jet_set_row(&row, offset, jet->half);
@@ -179,7 +179,7 @@ static void tsr_jet_make_row(const tsr_jet *jet, int64_t j, int64_t k, double *b
   if (out->scalar)
     tsr_store(tsr_jet_at(out->scalar, out->type, at), out->type, 1, scalar, n);
   for (int64_t i = 0; out->temperature && i < n; ++i) {
-    const double x = tsr_jet_place(o, 0, jet->first[0] + i) - o->bounds[0];
+    const double x = place(o, 0, jet->first[0] + i) - o->bounds[0];
     scalar[i] = tsr_jet_temperature(scalar[i], x / jet->length, o->cold, o->hot);
   }
   if (out->temperature)
@@ -194,14 +194,13 @@ static void tsr_jet_task(void *data, int64_t begin, int64_t end) {
     return;
   }
   for (int64_t row = begin; row < end; ++row)
-    tsr_jet_make_row(jet, row % jet->n[1], row / jet->n[1], buffer);
+    make_row(jet, row % jet->n[1], row / jet->n[1], buffer);
   free(buffer);
 }
 
-static int tsr_jet_is_finite(double v) { return fabs(v) <= 1e100; }
+static int is_finite(double v) { return fabs(v) <= 1e100; }
 
-static tsr_status tsr_jet_check(const tsr_jet_options *o, const int64_t extent[6],
-                                tsr_error *error) {
+static tsr_status check(const tsr_jet_options *o, const int64_t extent[6], tsr_error *error) {
   static const char *const names[] = {"time",
                                       "speed",
                                       "strength",
@@ -219,7 +218,7 @@ static tsr_status tsr_jet_check(const tsr_jet_options *o, const int64_t extent[6
                             o->cold,      o->hot,       o->bounds[0], o->bounds[1], o->bounds[2],
                             o->bounds[3], o->bounds[4], o->bounds[5]};
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k)
-    if (!tsr_jet_is_finite(numbers[k]))
+    if (!is_finite(numbers[k]))
       return tsr_fail(error, TSR_BAD_OPTION, -1, "the %s must be a finite number, but is %g",
                       names[k], numbers[k]);
   if (o->modes < 0 || o->modes > TSR_JET_MAX_MODES)
@@ -251,7 +250,7 @@ static tsr_status tsr_jet_check(const tsr_jet_options *o, const int64_t extent[6
 }
 
 /* Everything after the structs were copied. */
-static tsr_status tsr_jet_make(tsr_jet *jet, const tsr_execution *execution, tsr_error *error) {
+static tsr_status make(tsr_jet *jet, const tsr_execution *execution, tsr_error *error) {
   const tsr_jet_options *o = &jet->options;
   tsr_job job = {.execution = execution, .task = tsr_jet_task, .data = jet};
   tsr_status status;
@@ -262,8 +261,8 @@ static tsr_status tsr_jet_make(tsr_jet *jet, const tsr_execution *execution, tsr
   }
   jet->width = 0.4 * jet->half[0];
   jet->time_scale = o->speed != 0.0 ? 0.6 * jet->half[0] / fabs(o->speed) : 0.0;
-  tsr_jet_set_modes(jet);
-  status = tsr_jet_set_tables(jet, error);
+  set_modes(jet);
+  status = set_tables(jet, error);
   if (status != TSR_OK)
     return status;
   job.n = jet->n[1] * jet->n[2];
@@ -306,7 +305,7 @@ tsr_status tsr_jet_fill(const tsr_jet_options *options, const int64_t extent[6],
                               TSR_BAD_OPTION, error);
   jet->out = &out;
   if (status == TSR_OK)
-    status = tsr_jet_check(&jet->options, extent, error);
+    status = check(&jet->options, extent, error);
   for (int a = 0; a < 3; ++a) {
     jet->first[a] = extent[2 * a];
     jet->n[a] = status == TSR_OK && extent[2 * a + 1] >= extent[2 * a]
@@ -314,7 +313,7 @@ tsr_status tsr_jet_fill(const tsr_jet_options *options, const int64_t extent[6],
                     : 0;
   }
   if (status == TSR_OK && jet->n[0] > 0 && jet->n[1] > 0 && jet->n[2] > 0)
-    status = tsr_jet_make(jet, &own, error);
+    status = make(jet, &own, error);
   free(jet);
   return status;
 }

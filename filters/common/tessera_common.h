@@ -142,6 +142,32 @@ typedef struct tsr_report {
   char fallback[500]; /**< why AUTO went to the CPU, a sentence for the user; empty if it did not */
 } tsr_report;
 
+/** What a property's numbers are in the options struct; an enumeration is an INT. */
+typedef enum tsr_property_type {
+  TSR_PROPERTY_INT = 0,
+  TSR_PROPERTY_INT64,
+  TSR_PROPERTY_DOUBLE
+} tsr_property_type;
+
+/** Most numbers of one property. */
+#define TSR_PROPERTY_NUMBERS 6
+
+/** A member of a feature's options that the user sets. Defaults, panels and tests follow from the
+ *  table of them, or are checked against it. */
+typedef struct tsr_property {
+  const char *name; /**< of the panel's property and the VTK class's member */
+  size_t offset;    /**< in the options */
+  tsr_property_type type;
+  int numbers;                        /**< of this type, one after another */
+  double unit;                        /**< what 1 in the panel is in the options: a MiB in bytes */
+  double least, most;                 /**< infinite: no bound */
+  double value[TSR_PROPERTY_NUMBERS]; /**< default, in the options' unit */
+} tsr_property;
+
+/** Number k of a property in the panel's unit. options: the struct that the property's table is
+ *  of. */
+double tsr_property_get(const tsr_property *property, const void *options, int k);
+
 /** How many items have a note, and the first of them (-1 if none). */
 typedef struct tsr_note_count {
   int64_t count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Curves: defaults, and everything that can be wrong with options, views and items. */
+/** Curves: everything that can be wrong with options, views and items. */
 #include "curves/plan.h"
 
 #include <stdio.h>
@@ -10,27 +10,6 @@ void tsr_curves_view_init(tsr_curves_view *view) {
   view->struct_size = sizeof *view;
   view->index_type = TSR_INT64;
   view->kind = TSR_KIND_CATMULL_ROM;
-}
-
-void tsr_curves_options_init(tsr_curves_options *options) {
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  options->knots = TSR_KNOTS_CENTRIPETAL;
-  options->sampling = TSR_SAMPLING_BISECTION;
-  options->max_level = 24;
-  options->curvature_factor = 16.0;
-  options->min_points = 4;
-  options->max_points = 32;
-  options->use_chord_error = 1;
-  options->chord_error = 0.001;
-  options->chord_relative = 1;
-  options->turning_angle = 10.0;
-  options->launch.child_stream = TSR_CHILD_FIRE_AND_FORGET;
-  options->launch.carveout = -1;
-  options->launch.nesting_depth = 8;
-  options->max_length = 1.0;
-  options->field_error = 0.01;
-  options->interpolation = TSR_INTERPOLATE_CURVE;
 }
 
 void tsr_curves_output_init(tsr_curves_output *output) {

@@ -183,6 +183,9 @@ typedef struct tsr_curves_options {
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_curves_options_init(tsr_curves_options *options);
 
+/** The options that the user sets; n: receives how many. */
+const tsr_property *tsr_curves_properties(int *n);
+
 /** What a plan noticed about items. Those up to and including TSR_NOTE_EMPTY are left out of the
  *  output; the others are in it. */
 typedef enum tsr_note {

@@ -20,23 +20,6 @@ typedef struct tsr_jet {
   tsr_job *job;
 } tsr_jet;
 
-void tsr_jet_options_init(tsr_jet_options *options) {
-  static const int64_t whole[6] = {0, 127, 0, 63, 0, 63};
-  static const double bounds[6] = {0.0, 4.0, -1.0, 1.0, -1.0, 1.0};
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  memcpy(options->whole, whole, sizeof whole);
-  memcpy(options->bounds, bounds, sizeof bounds);
-  options->seed = 1;
-  options->modes = 32;
-  options->speed = 1.0;
-  options->strength = 0.5;
-  options->lowest = 2.0;
-  options->highest = 24.0;
-  options->cold = 300.0;
-  options->hot = 2200.0;
-}
-
 void tsr_jet_output_init(tsr_jet_output *output) {
   memset(output, 0, sizeof *output);
   output->struct_size = sizeof *output;

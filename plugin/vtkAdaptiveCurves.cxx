@@ -5,6 +5,12 @@
 
 #include <vtkObjectFactory.h>
 
+namespace {
+
+const int64_t MIB = 1 << 20;
+
+} // namespace
+
 vtkStandardNewMacro(vtkAdaptiveCurves);
 
 vtkAdaptiveCurves::vtkAdaptiveCurves() {
@@ -33,6 +39,15 @@ vtkAdaptiveCurves::vtkAdaptiveCurves() {
   this->OutputPrecision = DEFAULT_PRECISION;
   this->GenerateParameter = this->GenerateArcLength = this->GenerateCurvature = false;
   this->GenerateTangents = this->GenerateSourceCell = this->GenerateAchievedError = false;
+  this->ChildStream = options.launch.child_stream;
+  this->PendingLaunchCount = static_cast<int>(options.launch.pending_launches);
+  this->OutputMemory = options.launch.output_memory;
+  this->DeviceHeapSize = static_cast<int>(options.launch.heap_bytes / MIB);
+  this->LaunchThreshold = static_cast<int>(options.launch.launch_threshold);
+  this->BlockSize = options.launch.block_size;
+  this->ClusterSize = options.launch.cluster_size;
+  this->SharedMemoryCarveout = options.launch.carveout;
+  this->NestingDepth = options.launch.nesting_depth;
 }
 
 void vtkAdaptiveCurves::PrintSelf(ostream &os, vtkIndent indent) {
@@ -65,6 +80,15 @@ void vtkAdaptiveCurves::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "GenerateTangents: " << this->GenerateTangents << "\n";
   os << indent << "GenerateSourceCell: " << this->GenerateSourceCell << "\n";
   os << indent << "GenerateAchievedError: " << this->GenerateAchievedError << "\n";
+  os << indent << "ChildStream: " << this->ChildStream << "\n";
+  os << indent << "PendingLaunchCount: " << this->PendingLaunchCount << "\n";
+  os << indent << "OutputMemory: " << this->OutputMemory << "\n";
+  os << indent << "DeviceHeapSize: " << this->DeviceHeapSize << "\n";
+  os << indent << "LaunchThreshold: " << this->LaunchThreshold << "\n";
+  os << indent << "BlockSize: " << this->BlockSize << "\n";
+  os << indent << "ClusterSize: " << this->ClusterSize << "\n";
+  os << indent << "SharedMemoryCarveout: " << this->SharedMemoryCarveout << "\n";
+  os << indent << "NestingDepth: " << this->NestingDepth << "\n";
 }
 
 void vtkAdaptiveCurves::AddFieldErrorArray(const char *name) {
@@ -84,6 +108,8 @@ bool vtkAdaptiveCurves::CheckChoices(vtkDataObject *) {
     return false;
   }
   return this->CheckExecution(TSR_STRATEGY_BLOCK_PER_ITEM, TSR_STRATEGY_RECURSIVE_CHILDREN) &&
+         this->CheckChoice("Child Stream", this->ChildStream, TSR_CHILD_TAIL) &&
+         this->CheckChoice("Output Memory", this->OutputMemory, TSR_MEMORY_DEVICE_HEAP) &&
          this->CheckChoice("Interpret Lines As", this->InterpretLinesAs, STRAIGHT) &&
          this->CheckChoice("Catmull-Rom Knots", this->CatmullRomKnots, TSR_KNOTS_CHORDAL) &&
          this->CheckChoice("Sampling", this->Sampling, TSR_SAMPLING_BISECTION) &&
@@ -117,6 +143,16 @@ void vtkAdaptiveCurves::FillSettings(tessera::CurvesSettings &settings) const {
   options.use_field_error = this->UseFieldError;
   options.field_error = this->FieldError;
   options.interpolation = static_cast<tsr_interpolation>(this->ArrayInterpolation);
+  options.launch.strategy = static_cast<tsr_curves_strategy>(this->LaunchStrategy);
+  options.launch.child_stream = static_cast<tsr_child_stream>(this->ChildStream);
+  options.launch.pending_launches = this->PendingLaunchCount;
+  options.launch.output_memory = static_cast<tsr_output_memory>(this->OutputMemory);
+  options.launch.heap_bytes = this->DeviceHeapSize * MIB;
+  options.launch.launch_threshold = this->LaunchThreshold;
+  options.launch.block_size = this->BlockSize;
+  options.launch.cluster_size = this->ClusterSize;
+  options.launch.carveout = this->SharedMemoryCarveout;
+  options.launch.nesting_depth = this->NestingDepth;
   settings.PolylineKind = kinds[this->InterpretLinesAs];
   settings.OutputPrecision = this->OutputPrecision;
   settings.PointBudget = this->PointBudget;
@@ -138,4 +174,17 @@ std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,
 
 void vtkAdaptiveCurves::AddJobReport(const tessera::Job &, vtkDataObject *output) {
   this->AddReport(output, "Curves", "Polylines");
+}
+
+void vtkAdaptiveCurves::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {
+  const tsr_report &core = report.Core();
+  AddText(data, "Child Stream", report.ChildStream());
+  AddText(data, "Output Memory", report.OutputMemory());
+  AddCount(data, "Child Launches", core.child_launches);
+  AddCount(data, "Refused Launches", core.refused_launches);
+  AddCount(data, "Child Items", core.child_items);
+  AddCount(data, "Inline Items", core.inline_items);
+  AddCount(data, "Deepest Nesting", core.deepest_nesting);
+  AddCount(data, "Launch Pool", core.pool_in_force);
+  AddCount(data, "Pieces", core.pieces);
 }

@@ -153,6 +153,29 @@ public:
   vtkGetMacro(GenerateAchievedError, bool);
   ///@}
 
+  ///@{
+  /** How CUDA runs; the CPU does not look at it. Meaning, values and defaults are those of
+   * tsr_curves_launch; DeviceHeapSize is in MiB. */
+  vtkSetMacro(ChildStream, int);
+  vtkGetMacro(ChildStream, int);
+  vtkSetMacro(PendingLaunchCount, int);
+  vtkGetMacro(PendingLaunchCount, int);
+  vtkSetMacro(OutputMemory, int);
+  vtkGetMacro(OutputMemory, int);
+  vtkSetMacro(DeviceHeapSize, int);
+  vtkGetMacro(DeviceHeapSize, int);
+  vtkSetMacro(LaunchThreshold, int);
+  vtkGetMacro(LaunchThreshold, int);
+  vtkSetMacro(BlockSize, int);
+  vtkGetMacro(BlockSize, int);
+  vtkSetMacro(ClusterSize, int);
+  vtkGetMacro(ClusterSize, int);
+  vtkSetMacro(SharedMemoryCarveout, int);
+  vtkGetMacro(SharedMemoryCarveout, int);
+  vtkSetMacro(NestingDepth, int);
+  vtkGetMacro(NestingDepth, int);
+  ///@}
+
 protected:
   vtkAdaptiveCurves();
   ~vtkAdaptiveCurves() override = default;
@@ -163,6 +186,7 @@ protected:
   std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
                                        tessera::Execution &execution) const override;
   void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
+  void AddLaunchReport(vtkFieldData *data, const tessera::Report &report) override;
 
 private:
   vtkAdaptiveCurves(const vtkAdaptiveCurves &) = delete;
@@ -198,6 +222,15 @@ private:
   bool GenerateTangents;
   bool GenerateSourceCell;
   bool GenerateAchievedError;
+  int ChildStream;
+  int PendingLaunchCount;
+  int OutputMemory;
+  int DeviceHeapSize;
+  int LaunchThreshold;
+  int BlockSize;
+  int ClusterSize;
+  int SharedMemoryCarveout;
+  int NestingDepth;
 };
 
 #endif

@@ -232,6 +232,7 @@ void vtkAdaptiveGrid::FillSettings(tessera::GridSettings &settings) const {
   tsr_grid_options &options = settings.Options;
   tsr_grid_options_init(&options);
   options.mode = static_cast<tsr_grid_mode>(this->GridType);
+  options.launch.strategy = static_cast<tsr_grid_strategy>(this->LaunchStrategy);
   options.coarsen_levels = this->CoarsenLevels;
   options.refine_levels = this->RefineLevels;
   options.buffer_cells = this->BufferCells;

@@ -3,7 +3,7 @@
 #include "cuda/curves/check.cuh"
 
 // Numbers out of their range.
-static tsr_status check_numbers(const tsr_execution &e, tsr_error *error) {
+static tsr_status check_numbers(const tsr_curves_launch &e, tsr_error *error) {
   if ((unsigned)e.strategy > TSR_STRATEGY_RECURSIVE_CHILDREN ||
       (unsigned)e.child_stream > TSR_CHILD_TAIL ||
       (unsigned)e.output_memory > TSR_MEMORY_DEVICE_HEAP)
@@ -38,7 +38,7 @@ static tsr_status check_numbers(const tsr_execution &e, tsr_error *error) {
 
 tsr_status tsr_check_launch(const tsr_curves_job *job, const tsr_device_state &state,
                             tsr_error *error) {
-  const tsr_execution &e = *job->execution;
+  const tsr_curves_launch &e = *job->launch;
   tsr_report *report = job->report;
   TSR_STEP(check_numbers(e, error));
   report->strategy = e.strategy;

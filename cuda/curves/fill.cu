@@ -70,8 +70,8 @@ tsr_status memory_for_output(const filling &f, int64_t *bytes, tsr_error *error)
   TSR_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used),
            "asking for free memory");
   *bytes = (int64_t)(free_bytes / 10 * 9 + (reserved - used));
-  if (f.job->execution->device_bytes > 0)
-    *bytes = std::min(*bytes, f.job->execution->device_bytes);
+  if (f.job->launch->device_bytes > 0)
+    *bytes = std::min(*bytes, f.job->launch->device_bytes);
   return TSR_OK;
 }
 
@@ -97,7 +97,7 @@ tsr_status size_pieces(filling *f, tsr_error *error) {
         ((int64_t)32 << 20);
     int64_t heap = 0;
     TSR_STEP(
-        f->heap.prepare(f->job->execution->heap_bytes, std::min(needed, bytes / 2), &heap, error));
+        f->heap.prepare(f->job->launch->heap_bytes, std::min(needed, bytes / 2), &heap, error));
     bytes = std::min(bytes, heap / 4);
     f->most_items = std::max<int64_t>(1, heap / 4 / (128 * (int64_t)f->arrays.size() + 1));
   }
@@ -108,8 +108,8 @@ tsr_status size_pieces(filling *f, tsr_error *error) {
 // Arrays that the tuned kernels make: none, unless the whole output is one piece.
 void choose_tuned(filling *f) {
   const tsr_curves_device *plan = f->plan;
-  const tsr_execution *e = f->job->execution;
-  const tsr_strategy strategy = f->job->report->strategy;
+  const tsr_curves_launch *e = f->job->launch;
+  const int strategy = f->job->report->strategy;
   const bool usable = plan->tuned.tile > 0 && !per_item(*f) &&
                       f->most_points >= plan->places.n_points &&
                       (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_BLOCK_PER_ITEM ||
@@ -303,7 +303,7 @@ tsr_status run_piece(filling *f, const tsr_fill_job &piece, const tsr_fill_job *
                      tsr_error *error) {
   tsr_curves_device *plan = f->plan;
   tsr_report *report = f->job->report;
-  const tsr_execution *e = f->job->execution;
+  const tsr_curves_launch *e = f->job->launch;
   const tsr_launch launch = {plan->stream, e->block_size, e->cluster_size, e->carveout,
                              plan->state};
   bool counted, timed;

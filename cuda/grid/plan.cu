@@ -9,9 +9,9 @@
 namespace {
 
 tsr_status check_execution(const tsr_grid_job *job, tsr_error *error) {
-  const tsr_strategy strategy = job->execution->strategy;
+  const tsr_grid_strategy strategy = job->options->launch.strategy;
   job->report->strategy = strategy;
-  if (strategy == TSR_STRATEGY_AUTO)
+  if (strategy == TSR_GRID_STRATEGY_AUTO)
     job->report->strategy = TSR_STRATEGY_HOST_WAVES;
   else if (strategy != TSR_STRATEGY_HOST_WAVES && strategy != TSR_STRATEGY_DEVICE_LAUNCHED)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,

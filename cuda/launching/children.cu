@@ -132,7 +132,7 @@ struct sharing {
 sharing share_out(const tsr_curves_job *job, const tsr_fill_job &piece) {
   const int64_t items = piece.item_end - piece.item_begin;
   const int64_t points = piece.point_end - piece.point_begin;
-  const int64_t wished = job->execution->launch_threshold;
+  const int64_t wished = job->launch->launch_threshold;
   sharing it = {std::max<int64_t>(1, std::min<int64_t>(48, items)), wished};
   if (wished > 0) {
     it.parents = std::max<int64_t>(1, std::min<int64_t>(512, items));
@@ -182,7 +182,7 @@ tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
   tsr_tickets tickets = {};
   family f = {device_piece,
               nullptr,
-              report->child_stream,
+              job->launch->child_stream,
               0,
               0,
               0,
@@ -190,7 +190,7 @@ tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
   const bool each = report->strategy == TSR_STRATEGY_CHILD_PER_ITEM;
   const sharing shares = each ? sharing{0, 0} : share_out(job, piece);
   tsr_pool pool;
-  int64_t wanted = job->execution->pending_launches;
+  int64_t wanted = job->launch->pending_launches;
   if (wanted == 0)
     wanted = each ? std::max<int64_t>(2048, std::min<int64_t>(items, 32768)) : 2048;
   if (shares.threshold < INT64_MAX) { // else the parents launch nothing

@@ -84,10 +84,17 @@ tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
   tsr_report *report = job->report;
   tsr_tickets tickets = {};
   const int64_t tiles = (tuned.n_points + tuned.tile - 1) / tuned.tile;
-  tile_family f = {
-      tuned, tiles, tiles, 1, 0, 0, nullptr, report->child_stream, tsr_tuned_bytes(tuned, 128)};
+  tile_family f = {tuned,
+                   tiles,
+                   tiles,
+                   1,
+                   0,
+                   0,
+                   nullptr,
+                   job->launch->child_stream,
+                   tsr_tuned_bytes(tuned, 128)};
   tsr_pool pool;
-  const int64_t pending = job->execution->pending_launches;
+  const int64_t pending = job->launch->pending_launches;
   // Measured on an H200. Up to tens of millions of points the parents are done before children
   // would run; then few children cost less than many.
   f.kept_share = (tiles + 4223) / 4224;

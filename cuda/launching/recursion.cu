@@ -198,15 +198,15 @@ tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job
   t.criteria = plan->criteria;
   t.places = plan->places;
   t.limit = (unsigned long long)job->limit_points;
-  t.where = report->child_stream;
-  t.deepest = job->execution->nesting_depth;
+  t.where = job->launch->child_stream;
+  t.deepest = job->launch->nesting_depth;
   t.counts = (unsigned long long *)plan->segment_start;
   t.limited = plan->limited;
   t.summary = plan->summary;
   TSR_STEP(get_arrays(plan, &memory, &t, error));
   TSR_STEP(memory.get(&owners, 1, "the recursion", error));
   TSR_CUDA(cudaMemsetAsync(owners, 0, sizeof *owners, plan->stream), "clearing");
-  const int64_t wanted = job->execution->pending_launches;
+  const int64_t wanted = job->launch->pending_launches;
   TSR_CUDA(pool.set(wanted > 0 ? wanted : std::max<int64_t>(2048, std::min<int64_t>(spans, 32768)),
                     &report->pool_in_force),
            "setting the pending launch count");

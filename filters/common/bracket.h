@@ -3,7 +3,7 @@
 #ifndef TSR_BRACKET_H
 #define TSR_BRACKET_H
 
-#include "tessera.h"
+#include "common/tessera_common.h"
 
 typedef struct tsr_bracket {
   /** Makes the output at a factor; *fits: whether it is within the budget. Processes that search

@@ -17,6 +17,7 @@ typedef struct tsr_curves_device tsr_curves_device;
 typedef struct tsr_curves_job {
   const tsr_curves_view *view;
   const tsr_execution *execution;
+  const tsr_curves_launch *launch;
   const tsr_criteria *criteria;
   int64_t limit_points;    /**< most points that the plan may have */
   tsr_curves_sizes *sizes; /**< count sets them */

@@ -14,6 +14,7 @@ static const tsr_curves_backend *curves_backend(void) {
 static tsr_curves_job job_of(tsr_curves_plan *plan) {
   const tsr_curves_job job = {.view = &plan->view,
                               .execution = &plan->execution,
+                              .launch = &plan->options.launch,
                               .criteria = &plan->criteria,
                               .limit_points = plan->limit,
                               .sizes = &plan->sizes,

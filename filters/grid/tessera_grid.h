@@ -136,6 +136,18 @@ typedef enum tsr_grid_output_kind {
   TSR_GRID_PATCHES    /**< overlapping blocks of nodes of one level; balanced by corners */
 } tsr_grid_output_kind;
 
+/** How the levels follow each other on a CUDA device. (The numbers are those of saved states.) */
+typedef enum tsr_grid_strategy {
+  TSR_GRID_STRATEGY_AUTO = 0,  /**< the faster by measured rules */
+  TSR_STRATEGY_HOST_WAVES = 6, /**< the host launches each level, and reads how many nodes go on */
+  TSR_STRATEGY_DEVICE_LAUNCHED /**< each level's kernel launches the next */
+} tsr_grid_strategy;
+
+/** How kernels are launched on a CUDA device; see tsr_curves_launch. */
+typedef struct tsr_grid_launch {
+  tsr_grid_strategy strategy; /**< [AUTO] */
+} tsr_grid_launch;
+
 /** What to refine. Set up by tsr_grid_options_init; defaults in brackets. */
 typedef struct tsr_grid_options {
   size_t struct_size;
@@ -171,6 +183,7 @@ typedef struct tsr_grid_options {
   int n_ranks;         /**< [1] */
   int rank;            /**< [0] */
   int64_t limit_cells; /**< [0] > 0: a plan of more cells here ends with TSR_TOO_LARGE */
+  tsr_grid_launch launch;
 } tsr_grid_options;
 
 /** Sets every member to its default. `options` must not be NULL. */

@@ -222,8 +222,8 @@ void bench_kernels(double bandwidth, bool tiles) {
     criteria.min_points = o.min_points;
     criteria.max_points = o.max_points;
     criteria.curvature_factor = o.curvature_factor;
-    const tsr_curves_job job = {&in.view, &execution, &criteria, (int64_t)1 << 60,
-                                &sizes,   &report,    &n_spans};
+    const tsr_curves_job job = {&in.view,         &execution, &o.launch, &criteria,
+                                (int64_t)1 << 60, &sizes,     &report,   &n_spans};
     if (tsr_curves_cuda_open(&job, &plan, &error) != TSR_OK ||
         tsr_curves_cuda_count(plan, &job, &error) != TSR_OK) {
       printf("%s\n", error.text);
@@ -268,7 +268,7 @@ void bench_kernels(double bandwidth, bool tiles) {
 
 struct strategy_case {
   const char *name;
-  tsr_strategy strategy;
+  tsr_curves_strategy strategy;
   tsr_child_stream stream;
   tsr_output_memory memory;
   int64_t pool;
@@ -314,22 +314,22 @@ void bench_strategies(bool quick) {
     if (quick && c == 3)
       continue;
     const input in(cases[c].lines);
-    const tsr_curves_options o = options_of(cases[c]);
+    tsr_curves_options o = options_of(cases[c]);
     float *out = nullptr;
     printf("%s\n", cases[c].name);
     for (const strategy_case &s : strategies) {
       if (cases[c].lines > s.most_lines)
         continue;
-      tsr_execution e = execution_of(TSR_BACKEND_CUDA);
+      const tsr_execution e = execution_of(TSR_BACKEND_CUDA);
       tsr_curves_plan *plan;
       tsr_curves_output output;
       tsr_error error;
       tsr_report report;
       std::vector<double> times;
-      e.strategy = s.strategy;
-      e.child_stream = s.stream;
-      e.output_memory = s.memory;
-      e.pending_launches = s.pool;
+      o.launch.strategy = s.strategy;
+      o.launch.child_stream = s.stream;
+      o.launch.output_memory = s.memory;
+      o.launch.pending_launches = s.pool;
       fail_if(tsr_curves_plan_create(&in.view, &o, &e, &plan, &error), error);
       const size_t bytes = (size_t)tsr_curves_plan_sizes(plan)->points * 12;
       if (!out)

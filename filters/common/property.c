@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "common/support.h"
+
+static char *place(const tsr_property *property, void *options, int k) {
+  const size_t size = property->type == TSR_PROPERTY_INT ? sizeof(int) : 8;
+  return (char *)options + property->offset + (size_t)k * size;
+}
+
+double tsr_property_get(const tsr_property *property, const void *options, int k) {
+  const void *at = place(property, (void *)options, k);
+  if (property->type == TSR_PROPERTY_INT)
+    return *(const int *)at / property->unit;
+  return (property->type == TSR_PROPERTY_INT64 ? (double)*(const int64_t *)at
+                                               : *(const double *)at) /
+         property->unit;
+}
+
+void tsr_properties_init(const tsr_property *properties, int n, void *options) {
+  for (int p = 0; p < n; ++p) {
+    const tsr_property *property = &properties[p];
+    for (int k = 0; k < property->numbers; ++k) {
+      void *at = place(property, options, k);
+      if (property->type == TSR_PROPERTY_INT)
+        *(int *)at = (int)property->value[k];
+      else if (property->type == TSR_PROPERTY_INT64)
+        *(int64_t *)at = (int64_t)property->value[k];
+      else
+        *(double *)at = property->value[k];
+    }
+  }
+}

@@ -67,10 +67,10 @@ static void set_modes(tsr_jet *jet) {
     const double rank = o->modes > 1 ? (double)m / (double)(o->modes - 1) : 0.0;
     const double waves = (o->lowest + (o->highest - o->lowest) * rank * rank) / jet->length;
     double frequency;
-    tsr_jet_direction(&state, flat, mode->wave);
+    jet_direction(&state, flat, mode->wave);
     for (int a = 0; a < 3; ++a)
       mode->wave[a] *= waves;
-    tsr_jet_direction(&state, 0, mode->axis);
+    jet_direction(&state, 0, mode->axis);
     if (flat) {
       mode->axis[0] = mode->axis[1] = 0.0;
       mode->axis[2] = 1.0;
@@ -152,7 +152,7 @@ static void make_row(const tsr_jet *jet, int64_t j, int64_t k, double *buffer) {
   double *u = buffer, *v = u + n, *w = v + n, *scalar = w + n;
   tsr_jet_row row;
   tsr_jet_set_row(&row, offset, jet->half);
-  tsr_jet_waves(jet, j, k, &row, u, v, w);
+  jet_waves(jet, j, k, &row, u, v, w);
   for (int64_t i = 0; i < n; ++i) {
     scalar[i] = tsr_jet_scalar(offset, v[i], w[i], jet->width, jet->time_scale);
     u[i] += o->speed * tsr_jet_scalar(offset, 0.0, 0.0, jet->width, 0.0);

@@ -4,10 +4,10 @@
 
 #include "cuda/common/pinned.cuh"
 #include "cuda/common/transfer.cuh"
+#include "cuda/curves/children.cuh"
 #include "cuda/curves/steps.cuh"
 #include "cuda/curves/tuned.cuh"
 #include "cuda/curves/waiting.cuh"
-#include "cuda/launching/children.cuh"
 
 #include <algorithm>
 

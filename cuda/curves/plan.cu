@@ -7,9 +7,9 @@
 #include "cuda/common/scan.cuh"
 #include "cuda/common/transfer.cuh"
 #include "cuda/curves/check.cuh"
+#include "cuda/curves/children.cuh"
 #include "cuda/curves/tuned.cuh"
 #include "cuda/curves/waiting.cuh"
-#include "cuda/launching/children.cuh"
 
 #include <cstring>
 

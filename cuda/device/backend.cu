@@ -3,7 +3,7 @@
 #include "cuda/common/common.cuh"
 #include "cuda/common/outputs.cuh"
 #include "cuda/common/pinned.cuh"
-#include "cuda/launching/probe.cuh"
+#include "cuda/device/probe.cuh"
 #include "device/backend.h"
 
 #include <algorithm>

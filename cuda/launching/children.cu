@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Filling by children.
-#include "cuda/launching/children.cuh"
+#include "cuda/curves/children.cuh"
 
 #include "cuda/launching/tickets.cuh"
 

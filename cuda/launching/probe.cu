@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cuda/launching/probe.cuh"
+#include "cuda/device/probe.cuh"
 
 namespace {
 

@@ -5,74 +5,27 @@
 
 #include <vtkObjectFactory.h>
 
-namespace {
-
-const int64_t MIB = 1 << 20;
-
-} // namespace
-
 vtkStandardNewMacro(vtkAdaptiveCurves);
 
-vtkAdaptiveCurves::vtkAdaptiveCurves() {
-  tsr_curves_options options;
-  tsr_curves_options_init(&options);
+vtkAdaptiveCurves::vtkAdaptiveCurves() : Core(new tsr_curves_options) {
+  int count;
+  const tsr_property *properties = tsr_curves_properties(&count);
+  tsr_curves_options_init(this->Core.get());
+  this->SetOptions(this->Core.get(), properties, count);
   this->InterpretLinesAs = CATMULL_ROM;
-  this->CatmullRomKnots = options.knots;
-  this->Tension = options.tension;
-  this->Sampling = options.sampling;
-  this->MaximumLevel = options.max_level;
-  this->UseCurvatureFactor = options.use_curvature != 0;
-  this->CurvatureFactor = options.curvature_factor;
-  this->MinimumPoints = options.min_points;
-  this->MaximumPoints = options.max_points;
-  this->UseChordError = options.use_chord_error != 0;
-  this->ChordError = options.chord_error;
-  this->ChordErrorMode = options.chord_relative;
-  this->UseTurningAngle = options.use_turning_angle != 0;
-  this->TurningAngle = options.turning_angle;
-  this->UseMaximumSegmentLength = options.use_max_length != 0;
-  this->MaximumSegmentLength = options.max_length;
-  this->UseFieldError = options.use_field_error != 0;
-  this->FieldError = options.field_error;
   this->PointBudget = 0;
-  this->ArrayInterpolation = options.interpolation;
   this->OutputPrecision = DEFAULT_PRECISION;
   this->GenerateParameter = this->GenerateArcLength = this->GenerateCurvature = false;
   this->GenerateTangents = this->GenerateSourceCell = this->GenerateAchievedError = false;
-  this->ChildStream = options.launch.child_stream;
-  this->PendingLaunchCount = static_cast<int>(options.launch.pending_launches);
-  this->OutputMemory = options.launch.output_memory;
-  this->DeviceHeapSize = static_cast<int>(options.launch.heap_bytes / MIB);
-  this->LaunchThreshold = static_cast<int>(options.launch.launch_threshold);
-  this->BlockSize = options.launch.block_size;
-  this->ClusterSize = options.launch.cluster_size;
-  this->SharedMemoryCarveout = options.launch.carveout;
-  this->NestingDepth = options.launch.nesting_depth;
 }
+
+vtkAdaptiveCurves::~vtkAdaptiveCurves() = default;
 
 void vtkAdaptiveCurves::PrintSelf(ostream &os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "InterpretLinesAs: " << this->InterpretLinesAs << "\n";
-  os << indent << "CatmullRomKnots: " << this->CatmullRomKnots << "\n";
-  os << indent << "Tension: " << this->Tension << "\n";
-  os << indent << "Sampling: " << this->Sampling << "\n";
-  os << indent << "MaximumLevel: " << this->MaximumLevel << "\n";
-  os << indent << "UseCurvatureFactor: " << this->UseCurvatureFactor << "\n";
-  os << indent << "CurvatureFactor: " << this->CurvatureFactor << "\n";
-  os << indent << "MinimumPoints: " << this->MinimumPoints << "\n";
-  os << indent << "MaximumPoints: " << this->MaximumPoints << "\n";
-  os << indent << "UseChordError: " << this->UseChordError << "\n";
-  os << indent << "ChordError: " << this->ChordError << "\n";
-  os << indent << "ChordErrorMode: " << this->ChordErrorMode << "\n";
-  os << indent << "UseTurningAngle: " << this->UseTurningAngle << "\n";
-  os << indent << "TurningAngle: " << this->TurningAngle << "\n";
-  os << indent << "UseMaximumSegmentLength: " << this->UseMaximumSegmentLength << "\n";
-  os << indent << "MaximumSegmentLength: " << this->MaximumSegmentLength << "\n";
-  os << indent << "UseFieldError: " << this->UseFieldError << "\n";
-  os << indent << "FieldError: " << this->FieldError << "\n";
   os << indent << "FieldErrorArrays: " << this->FieldErrorArrays.size() << "\n";
   os << indent << "PointBudget: " << this->PointBudget << "\n";
-  os << indent << "ArrayInterpolation: " << this->ArrayInterpolation << "\n";
   os << indent << "OutputPrecision: " << this->OutputPrecision << "\n";
   os << indent << "GenerateParameter: " << this->GenerateParameter << "\n";
   os << indent << "GenerateArcLength: " << this->GenerateArcLength << "\n";
@@ -80,15 +33,6 @@ void vtkAdaptiveCurves::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "GenerateTangents: " << this->GenerateTangents << "\n";
   os << indent << "GenerateSourceCell: " << this->GenerateSourceCell << "\n";
   os << indent << "GenerateAchievedError: " << this->GenerateAchievedError << "\n";
-  os << indent << "ChildStream: " << this->ChildStream << "\n";
-  os << indent << "PendingLaunchCount: " << this->PendingLaunchCount << "\n";
-  os << indent << "OutputMemory: " << this->OutputMemory << "\n";
-  os << indent << "DeviceHeapSize: " << this->DeviceHeapSize << "\n";
-  os << indent << "LaunchThreshold: " << this->LaunchThreshold << "\n";
-  os << indent << "BlockSize: " << this->BlockSize << "\n";
-  os << indent << "ClusterSize: " << this->ClusterSize << "\n";
-  os << indent << "SharedMemoryCarveout: " << this->SharedMemoryCarveout << "\n";
-  os << indent << "NestingDepth: " << this->NestingDepth << "\n";
 }
 
 void vtkAdaptiveCurves::AddFieldErrorArray(const char *name) {
@@ -108,13 +52,14 @@ bool vtkAdaptiveCurves::CheckChoices(vtkDataObject *) {
     return false;
   }
   return this->CheckExecution(TSR_STRATEGY_BLOCK_PER_ITEM, TSR_STRATEGY_RECURSIVE_CHILDREN) &&
-         this->CheckChoice("Child Stream", this->ChildStream, TSR_CHILD_TAIL) &&
-         this->CheckChoice("Output Memory", this->OutputMemory, TSR_MEMORY_DEVICE_HEAP) &&
+         this->CheckChoice("Child Stream", this->Core->launch.child_stream, TSR_CHILD_TAIL) &&
+         this->CheckChoice("Output Memory", this->Core->launch.output_memory,
+                           TSR_MEMORY_DEVICE_HEAP) &&
          this->CheckChoice("Interpret Lines As", this->InterpretLinesAs, STRAIGHT) &&
-         this->CheckChoice("Catmull-Rom Knots", this->CatmullRomKnots, TSR_KNOTS_CHORDAL) &&
-         this->CheckChoice("Sampling", this->Sampling, TSR_SAMPLING_BISECTION) &&
-         this->CheckChoice("Chord Error Mode", this->ChordErrorMode, 1) &&
-         this->CheckChoice("Array Interpolation", this->ArrayInterpolation,
+         this->CheckChoice("Catmull-Rom Knots", this->Core->knots, TSR_KNOTS_CHORDAL) &&
+         this->CheckChoice("Sampling", this->Core->sampling, TSR_SAMPLING_BISECTION) &&
+         this->CheckChoice("Chord Error Mode", this->Core->chord_relative, 1) &&
+         this->CheckChoice("Array Interpolation", this->Core->interpolation,
                            TSR_INTERPOLATE_LINEAR) &&
          this->CheckChoice("Output Precision", this->OutputPrecision, DEFAULT_PRECISION);
 }
@@ -123,36 +68,8 @@ void vtkAdaptiveCurves::FillSettings(tessera::CurvesSettings &settings) const {
   static const tsr_curve_kind kinds[] = {TSR_KIND_CATMULL_ROM,   TSR_KIND_BEZIER2_CHAIN,
                                          TSR_KIND_BEZIER3_CHAIN, TSR_KIND_BSPLINE2,
                                          TSR_KIND_BSPLINE3,      TSR_KIND_STRAIGHT};
-  tsr_curves_options &options = settings.Options;
-  tsr_curves_options_init(&options);
-  options.knots = static_cast<tsr_knots>(this->CatmullRomKnots);
-  options.tension = this->Tension;
-  options.sampling = static_cast<tsr_sampling>(this->Sampling);
-  options.max_level = this->MaximumLevel;
-  options.use_curvature = this->UseCurvatureFactor;
-  options.curvature_factor = this->CurvatureFactor;
-  options.min_points = this->MinimumPoints;
-  options.max_points = this->MaximumPoints;
-  options.use_chord_error = this->UseChordError;
-  options.chord_error = this->ChordError;
-  options.chord_relative = this->ChordErrorMode;
-  options.use_turning_angle = this->UseTurningAngle;
-  options.turning_angle = this->TurningAngle;
-  options.use_max_length = this->UseMaximumSegmentLength;
-  options.max_length = this->MaximumSegmentLength;
-  options.use_field_error = this->UseFieldError;
-  options.field_error = this->FieldError;
-  options.interpolation = static_cast<tsr_interpolation>(this->ArrayInterpolation);
-  options.launch.strategy = static_cast<tsr_curves_strategy>(this->LaunchStrategy);
-  options.launch.child_stream = static_cast<tsr_child_stream>(this->ChildStream);
-  options.launch.pending_launches = this->PendingLaunchCount;
-  options.launch.output_memory = static_cast<tsr_output_memory>(this->OutputMemory);
-  options.launch.heap_bytes = this->DeviceHeapSize * MIB;
-  options.launch.launch_threshold = this->LaunchThreshold;
-  options.launch.block_size = this->BlockSize;
-  options.launch.cluster_size = this->ClusterSize;
-  options.launch.carveout = this->SharedMemoryCarveout;
-  options.launch.nesting_depth = this->NestingDepth;
+  settings.Options = *this->Core;
+  settings.Options.launch.strategy = static_cast<tsr_curves_strategy>(this->LaunchStrategy);
   settings.PolylineKind = kinds[this->InterpretLinesAs];
   settings.OutputPrecision = this->OutputPrecision;
   settings.PointBudget = this->PointBudget;

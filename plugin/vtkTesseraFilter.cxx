@@ -17,7 +17,9 @@
 #include <vtkNew.h>
 #include <vtkStringArray.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstring>
 
 namespace {
 
@@ -62,6 +64,16 @@ void vtkTesseraFilter::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "Threads: " << this->Threads << "\n";
   os << indent << "Device: " << this->Device << "\n";
   os << indent << "LaunchStrategy: " << this->LaunchStrategy << "\n";
+  for (int p = 0; p < this->NumberOfProperties; ++p) {
+    const tsr_property &property = this->Properties[p];
+    if (std::strcmp(property.name, "LaunchStrategy") != 0) { // said above
+      os << indent << property.name << ":";
+      for (int k = 0; k < property.numbers; ++k) {
+        os << " " << tsr_property_get(&property, this->Options, k);
+      }
+      os << "\n";
+    }
+  }
   os << indent << "ReportBackend: " << this->ReportBackend << "\n";
   os << indent << "ReportDevice: " << this->ReportDevice << "\n";
   os << indent << "ReportStrategy: " << this->ReportStrategy << "\n";
@@ -69,6 +81,30 @@ void vtkTesseraFilter::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "ReportItems: " << this->GetReportItems() << "\n";
   os << indent << "ReportPoints: " << this->GetReportPoints() << "\n";
   os << indent << "ReportCells: " << this->GetReportCells() << "\n";
+}
+
+void vtkTesseraFilter::SetOptions(void *options, const tsr_property *properties, int count) {
+  this->Options = options;
+  this->Properties = properties;
+  this->NumberOfProperties = count;
+}
+
+const tsr_property *vtkTesseraFilter::FindProperty(const char *name) const {
+  return std::find_if(
+      this->Properties, this->Properties + this->NumberOfProperties,
+      [name](const tsr_property &property) { return std::strcmp(property.name, name) == 0; });
+}
+
+void vtkTesseraFilter::SetOption(const char *name, double value) {
+  const tsr_property *property = this->FindProperty(name);
+  if (tsr_property_get(property, this->Options, 0) != value) {
+    tsr_property_set(property, this->Options, 0, value);
+    this->Modified();
+  }
+}
+
+double vtkTesseraFilter::GetOption(const char *name) const {
+  return tsr_property_get(this->FindProperty(name), this->Options, 0);
 }
 
 void vtkTesseraFilter::SetInputClasses(vtkInformation *info,

@@ -18,12 +18,18 @@
 #include <vector>
 
 struct tsr_execution;
+struct tsr_property;
 class vtkFieldData;
 namespace tessera {
 class Execution;
 class Job;
 class Report;
 } // namespace tessera
+
+/** A property of one number that stands in the table of the class's C options. */
+#define TesseraProperty(NAME, TYPE)                                                                \
+  virtual void Set##NAME(TYPE value) { this->SetOption(#NAME, static_cast<double>(value)); }       \
+  virtual TYPE Get##NAME() { return static_cast<TYPE>(this->GetOption(#NAME)); }
 
 class TESSERAFILTERS_EXPORT vtkTesseraFilter : public vtkDataObjectAlgorithm {
 public:
@@ -90,6 +96,13 @@ protected:
   vtkTesseraFilter();
   ~vtkTesseraFilter() override;
 
+  ///@{
+  /** The numbers of the C options, by the names of the table that the class has given. */
+  void SetOptions(void *options, const tsr_property *properties, int count);
+  void SetOption(const char *name, double value);
+  double GetOption(const char *name) const;
+  ///@}
+
   /** The class of the output for an input that is no composite. */
   virtual const char *GetLeafClass() const = 0;
 
@@ -149,6 +162,12 @@ protected:
 private:
   vtkTesseraFilter(const vtkTesseraFilter &) = delete;
   void operator=(const vtkTesseraFilter &) = delete;
+
+  const tsr_property *FindProperty(const char *name) const;
+
+  void *Options = nullptr;
+  const tsr_property *Properties = nullptr;
+  int NumberOfProperties = 0;
 
   /** What is set about the execution. */
   void GetExecution(tsr_execution &execution) const;

@@ -15,17 +15,23 @@ double tsr_property_get(const tsr_property *property, const void *options, int k
          property->unit;
 }
 
+/* In the options' unit. */
+static void store(const tsr_property *property, void *options, int k, double value) {
+  void *at = place(property, options, k);
+  if (property->type == TSR_PROPERTY_INT)
+    *(int *)at = (int)value;
+  else if (property->type == TSR_PROPERTY_INT64)
+    *(int64_t *)at = (int64_t)value;
+  else
+    *(double *)at = value;
+}
+
+void tsr_property_set(const tsr_property *property, void *options, int k, double value) {
+  store(property, options, k, value * property->unit);
+}
+
 void tsr_properties_init(const tsr_property *properties, int n, void *options) {
-  for (int p = 0; p < n; ++p) {
-    const tsr_property *property = &properties[p];
-    for (int k = 0; k < property->numbers; ++k) {
-      void *at = place(property, options, k);
-      if (property->type == TSR_PROPERTY_INT)
-        *(int *)at = (int)property->value[k];
-      else if (property->type == TSR_PROPERTY_INT64)
-        *(int64_t *)at = (int64_t)property->value[k];
-      else
-        *(double *)at = property->value[k];
-    }
-  }
+  for (int p = 0; p < n; ++p)
+    for (int k = 0; k < properties[p].numbers; ++k)
+      store(&properties[p], options, k, properties[p].value[k]);
 }

@@ -168,6 +168,9 @@ typedef struct tsr_property {
  *  of. */
 double tsr_property_get(const tsr_property *property, const void *options, int k);
 
+/** Sets it; a whole number of at most 2^53 where the type is one. */
+void tsr_property_set(const tsr_property *property, void *options, int k, double value);
+
 /** How many items have a note, and the first of them (-1 if none). */
 typedef struct tsr_note_count {
   int64_t count;

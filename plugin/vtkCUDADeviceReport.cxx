@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkCUDADeviceReport.h"
 
+#include "frame/TesseraRequests.h"
 #include "mpi/TesseraProcesses.h"
-#include "TesseraRequests.h"
 #include "tessera.h"
 
 #include <vtkDoubleArray.h>

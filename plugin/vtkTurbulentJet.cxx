@@ -2,8 +2,8 @@
 #include "vtkTurbulentJet.h"
 
 #include "frame/TesseraMemory.h"
+#include "frame/TesseraRequests.h"
 #include "mpi/TesseraProcesses.h"
-#include "TesseraRequests.h"
 #include "tessera.h"
 
 #include <vtkDataArray.h>

@@ -21,6 +21,9 @@ vtkAdaptivePointGrid::vtkAdaptivePointGrid() {
   this->MaximumLevel = options.max_level;
   this->SpreadComponent = options.spread_component;
   this->Balance = options.balance;
+  this->ChildStream = options.launch.child_stream;
+  this->PendingLaunchCount = static_cast<int>(options.launch.pending_launches);
+  this->NestingDepth = options.launch.nesting_depth;
 }
 
 void vtkAdaptivePointGrid::PrintSelf(ostream &os, vtkIndent indent) {
@@ -39,6 +42,9 @@ void vtkAdaptivePointGrid::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "GenerateDensity: " << this->GenerateDensity << "\n";
   os << indent << "GenerateMeans: " << this->GenerateMeans << "\n";
   os << indent << "GenerateExtremes: " << this->GenerateExtremes << "\n";
+  os << indent << "ChildStream: " << this->ChildStream << "\n";
+  os << indent << "PendingLaunchCount: " << this->PendingLaunchCount << "\n";
+  os << indent << "NestingDepth: " << this->NestingDepth << "\n";
   os << indent << "ReportLeaves: " << this->ReportLeaves << "\n";
   os << indent << "ReportHighestLevel: " << this->ReportHighestLevel << "\n";
 }
@@ -61,11 +67,12 @@ int vtkAdaptivePointGrid::RequestInformation(vtkInformation *, vtkInformationVec
 }
 
 bool vtkAdaptivePointGrid::CheckChoices(vtkDataObject *) {
-  return this->CheckExecution(TSR_STRATEGY_FLAT, TSR_STRATEGY_HOST_WAVES) &&
+  return this->CheckExecution(TSR_POINTGRID_FLAT, TSR_POINTGRID_HOST_WAVES) &&
          this->CheckChoice("Tree Shape", this->TreeShape, TSR_POINTGRID_XZ) &&
          this->CheckChoice("Balance", this->Balance, TSR_BALANCE_CORNER) &&
          this->CheckChoice("Output Type", this->OutputType, POINTS) &&
-         this->CheckChoice("Output Precision", this->OutputPrecision, DEFAULT_PRECISION);
+         this->CheckChoice("Output Precision", this->OutputPrecision, DEFAULT_PRECISION) &&
+         this->CheckChoice("Child Stream", this->ChildStream, TSR_CHILD_TAIL);
 }
 
 std::unique_ptr<tessera::Job> vtkAdaptivePointGrid::NewJob(vtkDataObject *input,
@@ -81,6 +88,10 @@ std::unique_ptr<tessera::Job> vtkAdaptivePointGrid::NewJob(vtkDataObject *input,
   options.spread = this->Spread;
   options.balance = static_cast<tsr_balance>(this->Balance);
   options.output = static_cast<tsr_pointgrid_output_kind>(this->OutputType);
+  options.launch.strategy = static_cast<tsr_pointgrid_strategy>(this->LaunchStrategy);
+  options.launch.child_stream = static_cast<tsr_child_stream>(this->ChildStream);
+  options.launch.pending_launches = this->PendingLaunchCount;
+  options.launch.nesting_depth = this->NestingDepth;
   settings.SpreadArray = this->SpreadArray;
   settings.OutputPrecision = this->OutputPrecision;
   settings.Level = this->GenerateLevel;
@@ -117,4 +128,14 @@ void vtkAdaptivePointGrid::AddJobReport(const tessera::Job &done, vtkDataObject 
     levels->InsertNextValue(job.CellsOfLevel()[static_cast<size_t>(level)]);
   }
   fields->AddArray(levels);
+}
+
+void vtkAdaptivePointGrid::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {
+  const tsr_report &core = report.Core();
+  AddCount(data, "Child Launches", core.child_launches);
+  AddCount(data, "Refused Launches", core.refused_launches);
+  AddCount(data, "Child Items", core.child_items);
+  AddCount(data, "Inline Items", core.inline_items);
+  AddCount(data, "Deepest Nesting", core.deepest_nesting);
+  AddCount(data, "Launch Pool", core.pool_in_force);
 }

@@ -88,6 +88,17 @@ public:
   int GetReportHighestLevel() const { return this->ReportHighestLevel; }
   ///@}
 
+  ///@{
+  /** How CUDA runs; the CPU does not look at it. Meaning, values and defaults are those of
+   * tsr_pointgrid_launch. */
+  vtkSetMacro(ChildStream, int);
+  vtkGetMacro(ChildStream, int);
+  vtkSetMacro(PendingLaunchCount, int);
+  vtkGetMacro(PendingLaunchCount, int);
+  vtkSetMacro(NestingDepth, int);
+  vtkGetMacro(NestingDepth, int);
+  ///@}
+
 protected:
   vtkAdaptivePointGrid();
   ~vtkAdaptivePointGrid() override = default;
@@ -98,6 +109,7 @@ protected:
   std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
                                        tessera::Execution &execution) const override;
   void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
+  void AddLaunchReport(vtkFieldData *data, const tessera::Report &report) override;
   void ClearReport() override;
   int RequestInformation(vtkInformation *request, vtkInformationVector **inputs,
                          vtkInformationVector *outputs) override;
@@ -118,6 +130,7 @@ private:
   int OutputPrecision = DEFAULT_PRECISION;
   bool GenerateLevel = true, GenerateDensity = true;
   bool GenerateMeans = true, GenerateExtremes = true;
+  int ChildStream, PendingLaunchCount, NestingDepth;
 
   double ReportLeaves = 0.0;
   int ReportHighestLevel = 0;

@@ -173,34 +173,39 @@ __global__ void __launch_bounds__(1024)
   }
 }
 
+// Memory, and the root as the node that the first block has.
 tsr_status start(recursion *r, const tsr_points_work &work, const tsr_tickets &tickets,
-                 tsr_memory *memory, cudaStream_t stream, tsr_error *error) {
+                 tsr_pointgrid_device *plan, tsr_error *error) {
   const node root = {0, 0, work.n, 0, 0};
+  const char *what = "starting the recursion";
   r->most_nodes = (unsigned long long)std::max<int64_t>(1 << 16, work.n / 4);
-  TSR_STEP(memory->get(&r->nodes, (int64_t)r->most_nodes, "the recursion", error));
-  TSR_STEP(memory->get(&r->n_nodes, 2, "the recursion", error));
-  TSR_STEP(memory->get(&r->tickets, 1, "the recursion", error));
+  TSR_STEP(plan->memory.get(&r->nodes, (int64_t)r->most_nodes, "the recursion", error));
+  TSR_STEP(plan->memory.get(&r->n_nodes, 2, "the recursion", error));
+  TSR_STEP(plan->memory.get(&r->tickets, 1, "the recursion", error));
   r->n_leaves = r->n_nodes + 1;
   const unsigned long long counts[2] = {1, 0}; // the root is a node
-  TSR_CUDA(cudaMemcpyAsync(r->n_nodes, counts, sizeof counts, cudaMemcpyHostToDevice, stream),
-           "starting the recursion");
-  TSR_CUDA(cudaMemcpyAsync(r->nodes, &root, sizeof root, cudaMemcpyHostToDevice, stream),
-           "starting the recursion");
-  TSR_CUDA(cudaMemcpyAsync(r->tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, stream),
-           "starting the recursion");
-  TSR_CUDA(cudaStreamSynchronize(stream), "starting the recursion");
-  nodes_kernel<<<1, BLOCK, 0, stream>>>(*r, 0ull, 0);
-  TSR_CUDA(cudaGetLastError(), "starting the recursion");
+  TSR_CUDA(cudaMemcpyAsync(r->n_nodes, counts, sizeof counts, cudaMemcpyHostToDevice, plan->stream),
+           what);
+  TSR_CUDA(cudaMemcpyAsync(r->nodes, &root, sizeof root, cudaMemcpyHostToDevice, plan->stream),
+           what);
+  TSR_CUDA(
+      cudaMemcpyAsync(r->tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, plan->stream),
+      what);
+  TSR_CUDA(cudaStreamSynchronize(plan->stream), what);
+  nodes_kernel<<<1, BLOCK, 0, plan->stream>>>(*r, 0ull, 0);
+  TSR_CUDA(cudaGetLastError(), what);
   return TSR_OK;
 }
 
 } // namespace
 
-tsr_status tsr_points_recursive(const tsr_points_work &work, const tsr_pointgrid_job *job,
-                                tsr_memory *memory, cudaStream_t stream, tsr_points_leaves *leaves,
+tsr_status tsr_points_recursive(tsr_pointgrid_device *plan, const tsr_points_work &work,
+                                const tsr_pointgrid_job *job, tsr_points_leaves *leaves,
                                 tsr_error *error) {
   tsr_report *report = job->report;
-  const int64_t wanted = job->execution->pending_launches;
+  const int64_t asked = job->launch->pending_launches;
+  const int64_t wanted =
+      asked > 0 ? asked : std::max<int64_t>(2048, std::min<int64_t>(work.n / 256, 32768));
   tsr_tickets tickets = {};
   recursion r = {};
   unsigned long long n_leaves = 0;
@@ -212,26 +217,21 @@ tsr_status tsr_points_recursive(const tsr_points_work &work, const tsr_pointgrid
   }
   r.order = work.order;
   r.out = *leaves;
-  r.where = job->execution->child_stream;
-  r.deepest = job->execution->nesting_depth;
-  TSR_CUDA(pool.set(wanted > 0 ? wanted
-                               : std::max<int64_t>(2048, std::min<int64_t>(work.n / 256, 32768)),
-                    &report->pool_in_force),
-           "setting the pending launch count");
-  tickets.limit = (unsigned long long)(wanted > 0 ? std::min(wanted, report->pool_in_force)
-                                                  : report->pool_in_force);
-  TSR_STEP(start(&r, work, tickets, memory, stream, error));
-  TSR_CUDA(cudaMemcpyAsync(&tickets, r.tickets, sizeof tickets, cudaMemcpyDeviceToHost, stream),
-           "splitting by child grids");
-  TSR_CUDA(cudaMemcpyAsync(&n_leaves, r.n_leaves, sizeof n_leaves, cudaMemcpyDeviceToHost, stream),
-           "splitting by child grids");
-  TSR_CUDA(cudaStreamSynchronize(stream), "splitting by child grids");
-  report->child_launches = (int64_t)tickets.launched;
-  report->refused_launches = (int64_t)tickets.refused;
-  report->child_items = (int64_t)tickets.child_items;
-  report->inline_items = (int64_t)tickets.inline_items;
-  report->deepest_nesting = tickets.deepest;
-  report->child_stream = r.where;
+  r.where = job->launch->child_stream;
+  r.deepest = job->launch->nesting_depth;
+  TSR_CUDA(pool.set(wanted, &report->pool_in_force), "setting the pending launch count");
+  tickets.limit = (unsigned long long)std::min(wanted, report->pool_in_force);
+  TSR_STEP(start(&r, work, tickets, plan, error));
+  TSR_CUDA(
+      cudaMemcpyAsync(&n_leaves, r.n_leaves, sizeof n_leaves, cudaMemcpyDeviceToHost, plan->stream),
+      "splitting by child grids");
+  // A run that found too little room for its leaves does not count.
+  report->child_launches = report->refused_launches = 0;
+  report->child_items = report->inline_items = 0;
+  TSR_STEP(tsr_tickets_end(plan, r.tickets, true, report, error));
+  TSR_CUDA(pool.put_back(), "putting the pending launch count back");
+  plan->memory.free_one(r.nodes);
+  plan->memory.free_one(r.n_nodes);
   leaves->n = (int64_t)n_leaves;
   return TSR_OK;
 }

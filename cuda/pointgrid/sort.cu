@@ -6,11 +6,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_segmented_sort.cuh>
 
-#include <cstdio>
 #include <cstdlib>
-
-// Shared by the rooms; defined with the curves.
-double tsr_cuda_now(const tsr_execution *execution);
 
 namespace {
 
@@ -48,18 +44,9 @@ __global__ void order_leaves(const tsr_pointgrid_leaf *leaves, const int64_t *or
   ends[i] = leaf.begin + leaf.count;
 }
 
-// Everything of one sort.
-struct sorter {
-  const tsr_pointgrid_job *job;
-  tsr_device_state *state;
-  cudaStream_t stream;
-  tsr_memory memory;
-  tsr_points_frame frame;
-};
-
 // Sorts keys with their values by the bits [first, last); the buffers' current ones hold them
 // after.
-tsr_status sort_pairs(sorter *s, cub::DoubleBuffer<uint64_t> *keys,
+tsr_status sort_pairs(tsr_pointgrid_device *s, cub::DoubleBuffer<uint64_t> *keys,
                       cub::DoubleBuffer<int64_t> *values, int64_t n, int first, int last,
                       tsr_error *error) {
   void *room = nullptr;
@@ -74,36 +61,26 @@ tsr_status sort_pairs(sorter *s, cub::DoubleBuffer<uint64_t> *keys,
   return TSR_OK;
 }
 
-tsr_status upload(sorter *s, tsr_error *error) {
-  const tsr_pointgrid_job *job = s->job;
+tsr_status upload(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_error *error) {
   tsr_points_frame &f = s->frame;
-  std::vector<tsr_copy> copies;
-  const double start = tsr_cuda_now(job->execution);
-  const auto add = [&](const void **data, size_t bytes) {
-    void *to = nullptr;
-    TSR_STEP(s->memory.get(&to, (int64_t)bytes, 1, "the points", error));
-    copies.push_back({to, *data, bytes});
-    *data = to;
-    return TSR_OK;
-  };
-  const auto bytes_of = [](const tsr_array &array) {
-    return (size_t)array.tuples * (size_t)array.components * tsr_type_size(array.type);
-  };
-  TSR_STEP(add(&f.points.data, bytes_of(f.points)));
-  if (f.rule.use_spread)
-    TSR_STEP(add(&f.spread.data, bytes_of(f.spread)));
-  const void *hidden = f.hidden;
-  if (hidden)
-    TSR_STEP(add(&hidden, (size_t)f.points.tuples));
-  f.hidden = (const uint8_t *)hidden;
-  TSR_CUDA(cudaStreamSynchronize(s->stream), "allocating the points");
-  TSR_STEP(tsr_transfer_up(s->state, job->execution, copies, error));
-  job->report->upload_seconds += tsr_cuda_now(job->execution) - start;
+  f.cube = *job->cube;
+  f.rule = *job->rule;
+  f.points = *job->points;
+  f.spread = f.rule.use_spread ? *job->spread : tsr_array{};
+  f.spread_component = job->spread_component;
+  f.n = job->n_items;
+  const std::vector<tsr_array> arrays = {
+      f.points, f.spread, {job->hidden, TSR_UINT8, 1, f.points.tuples}};
+  void *to[3];
+  TSR_STEP(tsr_upload(s, job->execution, job->report, &s->memory, true, arrays, to, error));
+  f.points.data = to[0];
+  f.spread.data = to[1];
+  f.hidden = (const uint8_t *)to[2];
   return TSR_OK;
 }
 
 // Sorted keys of the points that count, and their points.
-tsr_status sort_keys(sorter *s, tsr_error *error) {
+tsr_status sort_keys(tsr_pointgrid_device *s, tsr_error *error) {
   tsr_points_frame &f = s->frame;
   const int64_t n = f.points.tuples;
   uint64_t *keys[2];
@@ -128,7 +105,8 @@ tsr_status sort_keys(sorter *s, tsr_error *error) {
 
 // The recursion needs the points that count, in their order, and room for leaves, which it may find
 // too small: then once more.
-tsr_status recurse(sorter *s, tsr_points_leaves *found, tsr_error *error) {
+tsr_status recurse(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_points_leaves *found,
+                   tsr_error *error) {
   tsr_points_frame &f = s->frame;
   const int64_t n = f.points.tuples;
   tsr_points_work work = {f.n, {}, {}, nullptr};
@@ -153,18 +131,20 @@ tsr_status recurse(sorter *s, tsr_points_leaves *found, tsr_error *error) {
     TSR_STEP(s->memory.get(&found->keys, room, "the leaves", error));
     TSR_STEP(s->memory.get(&found->leaves, room, "the leaves", error));
     found->n = room;
-    TSR_STEP(tsr_points_recursive(work, s->job, &s->memory, s->stream, found, error));
+    TSR_STEP(tsr_points_recursive(s, work, job, found, error));
     if (found->n <= room)
       break;
     room = found->n;
+    s->memory.free_one(found->keys);
+    s->memory.free_one(found->leaves);
   }
   f.points_of = work.order;
   return TSR_OK;
 }
 
 // The points of each leaf in the order of the input. They were sorted by their whole keys.
-tsr_status order_points(sorter *s, int64_t leaves, const int64_t *begins, const int64_t *ends,
-                        int64_t **order, tsr_error *error) {
+tsr_status order_points(tsr_pointgrid_device *s, int64_t leaves, const int64_t *begins,
+                        const int64_t *ends, int64_t **order, tsr_error *error) {
   int64_t *other;
   void *room = nullptr;
   size_t bytes = 0;
@@ -181,8 +161,8 @@ tsr_status order_points(sorter *s, int64_t leaves, const int64_t *begins, const 
   return TSR_OK;
 }
 
-tsr_status finish(sorter *s, const tsr_points_leaves &found, tsr_error *error) {
-  const tsr_pointgrid_job *job = s->job;
+tsr_status finish(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
+                  const tsr_points_leaves &found, tsr_error *error) {
   tsr_pointgrid_leaves *out = job->leaves;
   uint64_t *other_keys;
   int64_t *numbers[2], *begins, *ends, *order = nullptr;
@@ -203,8 +183,9 @@ tsr_status finish(sorter *s, const tsr_points_leaves &found, tsr_error *error) {
   TSR_CUDA(cudaGetLastError(), "ordering the leaves");
   // The recursion has kept that order.
   order = (int64_t *)s->frame.points_of;
-  if (job->report->strategy != TSR_STRATEGY_RECURSIVE_CHILDREN)
+  if (job->report->strategy != TSR_POINTGRID_RECURSIVE_CHILDREN)
     TSR_STEP(order_points(s, found.n, begins, ends, &order, error));
+  TSR_CUDA(cudaEventRecord(s->end, s->stream), "ordering the points");
   TSR_CUDA(cudaStreamSynchronize(s->stream), "ordering the points");
   const double start = tsr_cuda_now(job->execution);
   out->at = (tsr_pointgrid_leaf *)malloc((size_t)found.n * sizeof *out->at);
@@ -219,74 +200,92 @@ tsr_status finish(sorter *s, const tsr_points_leaves &found, tsr_error *error) {
   return TSR_OK;
 }
 
-// Which strategy runs: Flat needs counts alone, and all keys.
-tsr_status choose(const tsr_pointgrid_job *job, tsr_error *error) {
-  const tsr_strategy wanted = job->execution->strategy;
-  const tsr_pointgrid_rule *rule = job->rule;
-  const bool all = rule->begin == 0 && rule->end == (uint64_t)1
-                                                        << tsr_pointgrid_shift(rule->dimension, 0);
-  if (wanted != TSR_STRATEGY_AUTO && wanted != TSR_STRATEGY_FLAT &&
-      wanted != TSR_STRATEGY_HOST_WAVES && wanted != TSR_STRATEGY_RECURSIVE_CHILDREN)
-    return tsr_cuda_refuse(
-        error, TSR_BAD_OPTION,
-        "the launch strategy %d is none for point grids: take Auto, Flat or Host "
-        "Waves",
-        (int)wanted);
-  if (wanted == TSR_STRATEGY_FLAT && rule->use_spread)
-    return tsr_cuda_refuse(
-        error, TSR_BAD_OPTION,
-        "Flat finds cells by their numbers of points alone: for the spread of an "
-        "array take Auto or Host Waves");
-  job->report->strategy = wanted != TSR_STRATEGY_HOST_WAVES && all && !rule->use_spread
-                              ? TSR_STRATEGY_FLAT
-                              : TSR_STRATEGY_HOST_WAVES;
+tsr_status check_launch(const tsr_pointgrid_job *job, tsr_error *error) {
+  const tsr_pointgrid_launch &e = *job->launch;
+  const int wanted = (int)e.strategy;
+  if (wanted != TSR_POINTGRID_STRATEGY_AUTO &&
+      (wanted < TSR_POINTGRID_FLAT || wanted > TSR_POINTGRID_HOST_WAVES))
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the launch strategy %d is none for point grids: take Auto, Flat, "
+                           "Recursive Child Grids or Host Waves",
+                           wanted);
+  if (job->rule->use_spread &&
+      (wanted == TSR_POINTGRID_FLAT || wanted == TSR_POINTGRID_RECURSIVE_CHILDREN))
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "%s by their numbers of points alone: for the spread of an array take "
+                           "Auto or Host Waves",
+                           wanted == TSR_POINTGRID_FLAT ? "Flat finds cells"
+                                                        : "Recursive Child Grids find cells");
+  if ((unsigned)e.child_stream > TSR_CHILD_TAIL)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION, "the child stream %d is unknown",
+                           (int)e.child_stream);
+  if (e.pending_launches < 0 || e.pending_launches > 262144)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the pending launch count must lie between 0 and 262144, but is %lld",
+                           (long long)e.pending_launches);
+  if (e.nesting_depth < 1 || e.nesting_depth > 24)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the nesting depth must lie between 1 and 24, but is %d",
+                           e.nesting_depth);
   return TSR_OK;
 }
 
-tsr_status sort_on(sorter *s, tsr_error *error) {
-  tsr_points_leaves found = {};
-  TSR_CUDA(cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking), "making a stream");
-  s->memory.use(s->state, s->stream);
-  TSR_STEP(upload(s, error));
-  if (s->job->report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN) {
-    TSR_STEP(recurse(s, &found, error));
-    return finish(s, found, error);
-  }
-  TSR_STEP(sort_keys(s, error));
-  TSR_STEP(s->job->report->strategy == TSR_STRATEGY_FLAT
-               ? tsr_points_flat(s->frame, &s->memory, s->stream, &found, error)
-               : tsr_points_waves(s->frame, &s->memory, s->stream, &found, error));
-  return finish(s, found, error);
+// Which strategy runs: Flat needs counts alone, and all keys.
+tsr_pointgrid_strategy choose(const tsr_pointgrid_job *job) {
+  const tsr_pointgrid_strategy wanted = job->launch->strategy;
+  const tsr_pointgrid_rule *rule = job->rule;
+  const bool all = rule->begin == 0 && rule->end == (uint64_t)1
+                                                        << tsr_pointgrid_shift(rule->dimension, 0);
+  if (wanted == TSR_POINTGRID_RECURSIVE_CHILDREN || wanted == TSR_POINTGRID_HOST_WAVES)
+    return wanted;
+  return all && !rule->use_spread ? TSR_POINTGRID_FLAT : TSR_POINTGRID_HOST_WAVES;
 }
 
-tsr_status sort(const tsr_pointgrid_job *job, tsr_error *error) {
-  int device = 0;
-  sorter s = {};
-  TSR_STEP(choose(job, error));
-  TSR_STEP(tsr_device_choose(job->execution->device, &device, error));
-  TSR_STEP(tsr_device_state_of(device, &s.state, error));
-  const tsr_on_device scope(device);
-  snprintf(job->report->device_name, sizeof job->report->device_name, "%.127s",
-           s.state->properties.name);
-  job->report->device = device;
-  s.job = job;
-  s.frame.cube = *job->cube;
-  s.frame.rule = *job->rule;
-  s.frame.points = *job->points;
-  s.frame.spread = *job->spread;
-  s.frame.hidden = job->hidden;
-  s.frame.spread_component = job->spread_component;
-  s.frame.n = job->n_items;
-  tsr_status status = sort_on(&s, error);
-  s.memory.free_all();
-  if (s.stream && cudaStreamDestroy(s.stream) != cudaSuccess && status == TSR_OK)
-    status = tsr_cuda_fail(error, cudaGetLastError(), "closing the stream");
-  return status;
+tsr_status find_leaves(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
+                       tsr_points_leaves *found, tsr_error *error) {
+  if (job->report->strategy == TSR_POINTGRID_RECURSIVE_CHILDREN)
+    return recurse(s, job, found, error);
+  TSR_STEP(sort_keys(s, error));
+  return job->report->strategy == TSR_POINTGRID_FLAT
+             ? tsr_points_flat(s->frame, &s->memory, s->stream, found, error)
+             : tsr_points_waves(s->frame, &s->memory, s->stream, found, error);
+}
+
+void report(const tsr_pointgrid_device *s, tsr_report *to) {
+  float milliseconds = 0.0f;
+  const cudaError_t timed = cudaEventElapsedTime(&milliseconds, s->begin, s->end);
+  tsr_cuda_drop(timed);
+  if (timed == cudaSuccess)
+    to->device_seconds = 1e-3 * (double)milliseconds;
+  tsr_note_peak(*s, to);
 }
 
 } // namespace
 
-const tsr_pointgrid_backend *tsr_pointgrid_cuda_backend(void) {
-  static const tsr_pointgrid_backend backend = {sort};
-  return &backend;
+tsr_status tsr_pointgrid_cuda_open(const tsr_pointgrid_job *job, tsr_pointgrid_device **made,
+                                   tsr_error *error) {
+  TSR_STEP(check_launch(job, error));
+  const auto fill = [](tsr_pointgrid_device *, tsr_error *) { return TSR_OK; };
+  return tsr_open_plan(*job->execution, job->report, fill, tsr_pointgrid_cuda_close, made, error);
+}
+
+tsr_status tsr_pointgrid_cuda_sort(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
+                                   tsr_error *error) {
+  const tsr_on_device scope(plan->state->device);
+  TSR_STEP(scope.check(error));
+  tsr_points_leaves found = {};
+  job->report->strategy = choose(job);
+  job->report->child_stream = job->launch->child_stream;
+  TSR_STEP(upload(plan, job, error));
+  TSR_CUDA(cudaEventRecord(plan->begin, plan->stream), "sorting the points");
+  TSR_STEP(find_leaves(plan, job, &found, error));
+  TSR_STEP(finish(plan, job, found, error));
+  report(plan, job->report);
+  return TSR_OK;
+}
+
+void tsr_pointgrid_cuda_close(tsr_pointgrid_device *plan) {
+  const tsr_on_device scope(plan->state->device);
+  tsr_opened_stop(plan);
+  delete plan;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Points into leaves on the device: keys, a radix sort, then the leaves by one of two ways.
+// Points into leaves on the device: keys, a radix sort, then the leaves by one of two ways; or a
+// recursion that sorts by itself.
 #ifndef TSR_POINTGRID_SORT_CUH
 #define TSR_POINTGRID_SORT_CUH
 
+#include "cuda/common/opened.cuh"
 #include "cuda/common/transfer.cuh"
 #include "pointgrid/backend.h"
 
@@ -17,6 +19,17 @@ struct tsr_points_frame {
   const uint64_t *keys;     // sorted
   const int64_t *points_of; // the point of each key
 };
+
+// A plan's points on a device.
+struct tsr_pointgrid_device : tsr_opened {
+  tsr_points_frame frame;
+};
+
+tsr_status tsr_pointgrid_cuda_open(const tsr_pointgrid_job *job, tsr_pointgrid_device **made,
+                                   tsr_error *error);
+tsr_status tsr_pointgrid_cuda_sort(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
+                                   tsr_error *error);
+void tsr_pointgrid_cuda_close(tsr_pointgrid_device *plan);
 
 // Leaves in any order.
 struct tsr_points_leaves {
@@ -44,8 +57,8 @@ struct tsr_points_work {
 
 // By recursive child grids, with the rule's counts alone. leaves: n says how many there is room
 // for, and becomes how many there are; where that is more, the rest was not written.
-tsr_status tsr_points_recursive(const tsr_points_work &work, const tsr_pointgrid_job *job,
-                                tsr_memory *memory, cudaStream_t stream, tsr_points_leaves *leaves,
+tsr_status tsr_points_recursive(tsr_pointgrid_device *plan, const tsr_points_work &work,
+                                const tsr_pointgrid_job *job, tsr_points_leaves *leaves,
                                 tsr_error *error);
 
 // First of the sorted keys [low, high) that is not below the key.

@@ -3,6 +3,7 @@
 #ifndef TSR_POINTGRID_BACKEND_H
 #define TSR_POINTGRID_BACKEND_H
 
+#include "common/backend.h"
 #include "pointgrid/pointgrid_math.h"
 
 #ifdef __cplusplus
@@ -22,9 +23,13 @@ typedef struct tsr_pointgrid_leaves {
   int64_t n, room;
 } tsr_pointgrid_leaves;
 
-/** What the backend works on: the plan's own structs. */
+/** A plan's place on a device. */
+typedef struct tsr_pointgrid_device tsr_pointgrid_device;
+
+/** What the backend works on: the plan's own structs, all of them valid while it is open. */
 typedef struct tsr_pointgrid_job {
   const tsr_execution *execution;
+  const tsr_pointgrid_launch *launch;
   const tsr_pointgrid_cube *cube;
   const tsr_pointgrid_rule *rule;
   const tsr_array *points; /**< held */
@@ -39,11 +44,15 @@ typedef struct tsr_pointgrid_job {
 
 /** Every function leaves a sentence in *error (never NULL here) where it does not return TSR_OK. */
 typedef struct tsr_pointgrid_backend {
-  tsr_status (*sort)(const tsr_pointgrid_job *job, tsr_error *error);
+  /** Refuses what cannot run, and starts the device. Of the rule only the use of the spread is
+   *  known; points come with sort. */
+  tsr_status (*open)(const tsr_pointgrid_job *job, tsr_pointgrid_device **device, tsr_error *error);
+  tsr_status (*sort)(tsr_pointgrid_device *device, const tsr_pointgrid_job *job, tsr_error *error);
+  void (*close)(tsr_pointgrid_device *device);
 } tsr_pointgrid_backend;
 
 /** The table; only where TESSERA_HAS_CUDA is defined. */
-const tsr_pointgrid_backend *tsr_pointgrid_cuda_backend(void);
+const tsr_pointgrid_backend *tsr_pointgrid_cuda(void);
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,8 @@ void tsr_pointgrid_options_init(tsr_pointgrid_options *options) {
   options->max_level = TSR_POINTGRID_MAX_LEVEL;
   options->spread_component = -1;
   options->n_ranks = 1;
+  options->launch.child_stream = TSR_CHILD_FIRE_AND_FORGET;
+  options->launch.nesting_depth = 8;
 }
 
 void tsr_pointgrid_output_init(tsr_pointgrid_output *output) {

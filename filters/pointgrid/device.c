@@ -4,29 +4,20 @@
 #include "pointgrid/plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static const tsr_pointgrid_backend *device_backend(void) {
+/* A plan has a device only where there is a table. */
+static const tsr_pointgrid_backend *pointgrid_backend(void) {
 #ifdef TESSERA_HAS_CUDA
-  return tsr_pointgrid_cuda_backend();
+  return tsr_pointgrid_cuda();
 #else
   return NULL;
 #endif
 }
 
-tsr_status tsr_pointgrid_choose_backend(tsr_pointgrid_plan *plan, tsr_error *error) {
-  const tsr_backend_id wanted = plan->execution.backend;
-  if ((unsigned)wanted > (unsigned)TSR_BACKEND_CPU)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the backend %d is unknown", (int)wanted);
-  /* Auto stays with the CPU as long as nobody has measured from where on the device is faster. */
-  if (wanted == TSR_BACKEND_CUDA)
-    plan->backend = device_backend();
-  if (wanted == TSR_BACKEND_CUDA && !plan->backend)
-    return tsr_fail(error, TSR_NO_BACKEND, -1, "the backend CUDA is not built into this Tessera");
-  return TSR_OK;
-}
-
-tsr_status tsr_pointgrid_device_sort(tsr_pointgrid_plan *plan, tsr_error *error) {
+static tsr_pointgrid_job job_of(tsr_pointgrid_plan *plan) {
   const tsr_pointgrid_job job = {.execution = &plan->execution,
+                                 .launch = &plan->options.launch,
                                  .cube = &plan->cube,
                                  .rule = &plan->rule,
                                  .points = &plan->points,
@@ -34,21 +25,67 @@ tsr_status tsr_pointgrid_device_sort(tsr_pointgrid_plan *plan, tsr_error *error)
                                  .spread = &plan->spread,
                                  .spread_component = plan->options.spread_component,
                                  .n_items = plan->n_items,
+                                 .order = plan->order,
                                  .leaves = &plan->leaves,
                                  .report = &plan->report};
-  tsr_pointgrid_job filled = job;
-  tsr_error own;
+  return job;
+}
+
+static tsr_status open_device(void *data, tsr_error *error) {
+  tsr_pointgrid_plan *plan = data;
+  const tsr_pointgrid_job job = job_of(plan);
+  return pointgrid_backend()->open(&job, &plan->device, error);
+}
+
+tsr_report tsr_pointgrid_cpu_report(const tsr_pointgrid_plan *plan) {
+  const tsr_report report = {.backend = TSR_BACKEND_CPU,
+                             .threads = plan->execution.threads,
+                             .items = plan->view.points.tuples,
+                             .tolerance_scale = 1.0};
+  return report;
+}
+
+tsr_status tsr_pointgrid_device_open(tsr_pointgrid_plan *plan, tsr_error *error) {
+  return tsr_open_on_device(&plan->execution, &plan->report, open_device, plan, error);
+}
+
+/* Undoes what a device has left half done, where the CPU may begin again. */
+static tsr_status give_up(tsr_pointgrid_plan *plan, tsr_status status, const tsr_error *why,
+                          tsr_error *error) {
+  tsr_report without = tsr_pointgrid_cpu_report(plan);
+  if (!tsr_device_gave_up(&plan->execution, status, why, &without))
+    return tsr_fail(error, status, why->item, "%s", why->text);
+  plan->report = without;
+  free(plan->order);
+  plan->order = NULL;
+  free(plan->leaves.at);
+  memset(&plan->leaves, 0, sizeof plan->leaves);
+  return TSR_OK;
+}
+
+tsr_status tsr_pointgrid_device_sort(tsr_pointgrid_plan *plan, int *done, tsr_error *error) {
   tsr_status status;
-  free(plan->items);
-  plan->items = NULL;
+  tsr_error why;
+  *done = 0;
+  if (!plan->device || plan->n_items == 0 || plan->rule.begin >= plan->rule.end)
+    return TSR_OK;
   plan->order = tsr_alloc(plan->n_items, sizeof *plan->order, "sorting the points", error);
   if (!plan->order)
     return TSR_NO_MEMORY;
-  if (plan->rule.begin >= plan->rule.end)
-    return TSR_OK;
-  filled.order = plan->order;
-  status = plan->backend->sort(&filled, &own);
-  if (status == TSR_OK)
-    plan->report.backend = TSR_BACKEND_CUDA;
-  return status == TSR_OK ? status : tsr_fail(error, status, own.item, "%s", own.text);
+  const tsr_pointgrid_job job = job_of(plan);
+  status = pointgrid_backend()->sort(plan->device, &job, &why);
+  tsr_pointgrid_device_close(plan);
+  if (status != TSR_OK)
+    return give_up(plan, status, &why, error);
+  plan->report.backend = TSR_BACKEND_CUDA;
+  free(plan->items);
+  plan->items = NULL;
+  *done = 1;
+  return TSR_OK;
+}
+
+void tsr_pointgrid_device_close(tsr_pointgrid_plan *plan) {
+  if (plan->device)
+    pointgrid_backend()->close(plan->device);
+  plan->device = NULL;
 }

@@ -32,11 +32,8 @@ static tsr_status prepare(tsr_pointgrid_plan *plan, tsr_error *error) {
   plan->rule.max_points = o->max_points;
   plan->rule.use_spread = o->use_spread != 0;
   plan->rule.spread = o->spread;
-  plan->report.backend = TSR_BACKEND_CPU;
-  plan->report.threads = plan->execution.threads;
-  plan->report.items = plan->view.points.tuples;
-  plan->report.tolerance_scale = 1.0;
-  return status == TSR_OK ? tsr_pointgrid_choose_backend(plan, error) : status;
+  plan->report = tsr_pointgrid_cpu_report(plan);
+  return status == TSR_OK ? tsr_pointgrid_device_open(plan, error) : status;
 }
 
 static tsr_status check_limit(const tsr_pointgrid_plan *plan, tsr_error *error) {
@@ -51,10 +48,9 @@ static tsr_status check_limit(const tsr_pointgrid_plan *plan, tsr_error *error) 
 /** The root, the keys in it, and, of several processes, every point where it belongs. */
 static tsr_status place_points(tsr_pointgrid_plan *plan, tsr_status ready, tsr_error *error) {
   tsr_pointgrid_box box;
-  int64_t *before = NULL;
   tsr_status status = ready;
   if (status == TSR_OK)
-    status = tsr_pointgrid_find_box(plan, &box, &before, error);
+    status = tsr_pointgrid_find_box(plan, &box, &plan->before, error);
   status = tsr_pointgrid_agree(plan, status, error);
   if (status == TSR_OK) {
     plan->sizes.notes[TSR_POINTGRID_NOTE_NOT_FINITE].count = box.bad;
@@ -63,12 +59,11 @@ static tsr_status place_points(tsr_pointgrid_plan *plan, tsr_status ready, tsr_e
   }
   if (status == TSR_OK) {
     tsr_pointgrid_set_cube(plan, &box);
-    /* A backend makes its own; the processes share points by these. */
-    if (plan->cube.dimension > 0 && (!plan->backend || plan->options.gather))
-      status = tsr_pointgrid_make_items(plan, before, error);
+    /* A device makes its own; the processes share points by these. */
+    if (plan->cube.dimension > 0 && (!plan->device || plan->options.gather))
+      status = tsr_pointgrid_make_items(plan, plan->before, error);
     status = tsr_pointgrid_agree(plan, status, error);
   }
-  free(before);
   if (status == TSR_OK && plan->cube.dimension > 0 && plan->options.gather)
     status = tsr_pointgrid_share_points(plan, error);
   return tsr_pointgrid_agree(plan, status, error);
@@ -125,12 +120,22 @@ static tsr_status count_leaves(tsr_pointgrid_plan *plan, tsr_error *error) {
   return status;
 }
 
+/** By the device, or by the CPU where there is none, or none any more. */
+static tsr_status sort_points(tsr_pointgrid_plan *plan, tsr_error *error) {
+  int done;
+  tsr_status status = tsr_pointgrid_device_sort(plan, &done, error);
+  if (done || status != TSR_OK)
+    return status;
+  if (!plan->items)
+    status = tsr_pointgrid_make_items(plan, plan->before, error);
+  return status == TSR_OK ? tsr_pointgrid_sort(plan, error) : status;
+}
+
 static tsr_status make(tsr_pointgrid_plan *plan, tsr_error *error) {
   tsr_status status = place_points(plan, prepare(plan, error), error);
   if (status != TSR_OK || plan->cube.dimension == 0)
     return status;
-  status = plan->backend && plan->n_items > 0 ? tsr_pointgrid_device_sort(plan, error)
-                                              : tsr_pointgrid_sort(plan, error);
+  status = sort_points(plan, error);
   if (status == TSR_OK)
     status = check_limit(plan, error);
   status = tsr_pointgrid_agree(plan, status, error);
@@ -172,12 +177,14 @@ tsr_status tsr_pointgrid_plan_create(const tsr_pointgrid_view *view,
 void tsr_pointgrid_plan_free(tsr_pointgrid_plan *plan) {
   if (!plan)
     return;
+  tsr_pointgrid_device_close(plan);
   free(plan->route.sent);
   free(plan->route.to);
   free(plan->route.from);
   free(plan->route.points);
   free(plan->route.spread);
   free(plan->items);
+  free(plan->before);
   free(plan->order);
   free(plan->leaves.at);
   tsr_pointgrid_free_tree(&plan->tree);

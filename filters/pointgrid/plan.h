@@ -38,7 +38,7 @@ struct tsr_pointgrid_plan {
   tsr_pointgrid_view view; /**< of the caller */
   tsr_pointgrid_options options;
   tsr_execution execution;
-  const tsr_pointgrid_backend *backend; /**< NULL: the CPU sorts */
+  tsr_pointgrid_device *device; /**< NULL: the CPU sorts */
   tsr_pointgrid_cube cube;
   tsr_pointgrid_rule rule;
   tsr_array points; /**< held: those of the view, or those received */
@@ -46,7 +46,8 @@ struct tsr_pointgrid_plan {
   tsr_pointgrid_route route;
   tsr_pointgrid_item *items; /**< those that are kept, in their order; NULL once they are sorted */
   int64_t n_items;
-  int64_t *order; /**< points held, leaf by leaf */
+  int64_t *before; /**< of find_box */
+  int64_t *order;  /**< points held, leaf by leaf */
   tsr_pointgrid_leaves leaves;
   tsr_pointgrid_splits_of tree; /**< TREE, and balance: all split cells that reach into the own
                                      range */
@@ -78,7 +79,7 @@ void tsr_pointgrid_set_cube(tsr_pointgrid_plan *plan, const tsr_pointgrid_box *b
 tsr_status tsr_pointgrid_make_items(tsr_pointgrid_plan *plan, const int64_t *before,
                                     tsr_error *error);
 
-/* share.c: several processes. */
+/* agree.c: several processes. */
 /** TSR_OK if all processes come with TSR_OK; else a status for this one. */
 tsr_status tsr_pointgrid_agree(const tsr_pointgrid_plan *plan, tsr_status mine, tsr_error *error);
 /** Gathers the same number of bytes from all. */
@@ -87,6 +88,8 @@ tsr_status tsr_pointgrid_gather(const tsr_pointgrid_plan *plan, const void *mine
 /** Gathers different numbers of bytes; *all is to be freed, *total receives how many came. */
 tsr_status tsr_pointgrid_gather_all(const tsr_pointgrid_plan *plan, const void *mine, int64_t bytes,
                                     void **all, int64_t *total, tsr_error *error);
+
+/* share.c: who owns what. */
 /** Joins the boxes of all processes. */
 tsr_status tsr_pointgrid_share_box(const tsr_pointgrid_plan *plan, tsr_pointgrid_box *box,
                                    tsr_error *error);
@@ -105,9 +108,14 @@ tsr_status tsr_pointgrid_travel(tsr_pointgrid_plan *plan, const int *owner_of_it
 tsr_status tsr_pointgrid_sort(tsr_pointgrid_plan *plan, tsr_error *error);
 
 /* device.c */
-tsr_status tsr_pointgrid_choose_backend(tsr_pointgrid_plan *plan, tsr_error *error);
-/** As tsr_pointgrid_sort, by the plan's backend. */
-tsr_status tsr_pointgrid_device_sort(tsr_pointgrid_plan *plan, tsr_error *error);
+/** The report of a plan that knows no device. */
+tsr_report tsr_pointgrid_cpu_report(const tsr_pointgrid_plan *plan);
+/** Opens the device that the execution asks for; where Auto finds none, the plan has none. */
+tsr_status tsr_pointgrid_device_open(tsr_pointgrid_plan *plan, tsr_error *error);
+/** As tsr_pointgrid_sort, by the plan's device, which it closes. *done: 0 where the CPU is to sort:
+ *  then plan->items are as before. */
+tsr_status tsr_pointgrid_device_sort(tsr_pointgrid_plan *plan, int *done, tsr_error *error);
+void tsr_pointgrid_device_close(tsr_pointgrid_plan *plan);
 
 /* nodes.c: one split of a cell, of points in memory. */
 /** A cell that holds points: a leaf, or to be split further. */

@@ -10,6 +10,7 @@
 #define TSR_POINTGRID_MATH_H
 
 #include "common/common_math.h"
+#include "pointgrid/tessera_pointgrid.h"
 
 /** Finest cells along an axis. */
 #define TSR_POINTGRID_FINEST ((int64_t)1 << TSR_POINTGRID_MAX_LEVEL)

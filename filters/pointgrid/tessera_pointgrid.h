@@ -25,7 +25,7 @@
 #ifndef TESSERA_POINTGRID_H
 #define TESSERA_POINTGRID_H
 
-#include "tessera.h"
+#include "common/tessera_common.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,6 +61,28 @@ typedef enum tsr_pointgrid_output_kind {
   TSR_POINTGRID_POINTS     /**< the points in the order of their leaves */
 } tsr_pointgrid_output_kind;
 
+/** How kernels share out the work: docs/adaptive-point-grid.md. The numbers are those of saved
+ * states. */
+typedef enum tsr_pointgrid_strategy {
+  TSR_POINTGRID_STRATEGY_AUTO = 0,      /**< FLAT, or HOST_WAVES where FLAT cannot run */
+  TSR_POINTGRID_FLAT = 4,               /**< from the sorted keys at once; knows no spread. One of
+                                             several processes takes HOST_WAVES instead */
+  TSR_POINTGRID_RECURSIVE_CHILDREN = 5, /**< a cell that is split launches a grid for its children;
+                                             knows no spread */
+  TSR_POINTGRID_HOST_WAVES = 6          /**< the host launches each level */
+} tsr_pointgrid_strategy;
+
+/** How kernels are launched on a CUDA device; the CPU does not look at it. */
+typedef struct tsr_pointgrid_launch {
+  tsr_pointgrid_strategy strategy; /**< [AUTO] */
+  tsr_child_stream child_stream;   /**< [FIRE_AND_FORGET] of RECURSIVE_CHILDREN */
+  int64_t pending_launches;        /**< [0] slots for launched child grids that have not ended, 1 to
+                                        262144; 0 = sized to the input. What finds none is done by
+                                        the parent */
+  int nesting_depth;               /**< [8] RECURSIVE_CHILDREN: deepest nesting, 1 to 24; what lies
+                                        deeper is done by the last child */
+} tsr_pointgrid_launch;
+
 /** What to split. Set up by tsr_pointgrid_options_init; defaults in brackets. */
 typedef struct tsr_pointgrid_options {
   size_t struct_size;
@@ -94,6 +116,7 @@ typedef struct tsr_pointgrid_options {
   int rank;              /**< [0] */
   const uint8_t *owners; /**< [NULL: all] n_ranks: not 0 = owns leaves; the same in all processes,
                               at least one */
+  tsr_pointgrid_launch launch;
 } tsr_pointgrid_options;
 
 /** Sets every member to its default. `options` must not be NULL. */

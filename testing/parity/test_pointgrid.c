@@ -39,36 +39,58 @@ static void compare(const point_out *cpu, const point_out *cuda, const char *wha
   SAME(pair, 2 * s->points);
 }
 
+/** What was asked for is what ran; Auto is Flat, or Host Waves where the spread counts. */
+static void check_strategy(const point_out *cuda, tsr_pointgrid_strategy asked, int use_spread,
+                           const char *what) {
+  const int automatic = use_spread ? TSR_POINTGRID_HOST_WAVES : TSR_POINTGRID_FLAT;
+  const int expected = asked == TSR_POINTGRID_STRATEGY_AUTO ? automatic : (int)asked;
+  const tsr_report *r = &cuda->report;
+  if (cuda->status != TSR_OK || cuda->sizes.kept == 0) {
+    return;
+  }
+  CHECK_SAY(r->strategy == expected, "%s: strategy %d ran", what, r->strategy);
+  if (expected != TSR_POINTGRID_RECURSIVE_CHILDREN) {
+    CHECK_SAY(r->child_launches == 0, "%s: it launched", what);
+    return;
+  }
+  CHECK_SAY(r->child_items + r->inline_items == cuda->sizes.kept, "%s: %lld and %lld points", what,
+            (long long)r->child_items, (long long)r->inline_items);
+  CHECK_SAY(cuda->sizes.leaves == 1 || r->child_launches + r->refused_launches > 0,
+            "%s: no launch was tried", what);
+}
+
 /** The strategies that these options can run with. */
 static void run_strategies(const point_case *set, const tsr_pointgrid_view *view,
                            const tsr_pointgrid_options *options, const char *what) {
-  static const tsr_strategy strategies[] = {TSR_STRATEGY_AUTO, TSR_STRATEGY_FLAT,
-                                            TSR_STRATEGY_HOST_WAVES,
-                                            TSR_STRATEGY_RECURSIVE_CHILDREN};
+  static const tsr_pointgrid_strategy strategies[] = {TSR_POINTGRID_STRATEGY_AUTO,
+                                                      TSR_POINTGRID_FLAT, TSR_POINTGRID_HOST_WAVES,
+                                                      TSR_POINTGRID_RECURSIVE_CHILDREN};
   static const int64_t pools[] = {0, 1, 7, 2048};
   const tsr_execution on_cpu = execution_cpu();
   point_out cpu;
   point_run(set, view, options, &on_cpu, &cpu);
   for (int i = 0; i < 4; i++) {
-    const int recursive = strategies[i] == TSR_STRATEGY_RECURSIVE_CHILDREN;
+    const int recursive = strategies[i] == TSR_POINTGRID_RECURSIVE_CHILDREN;
     for (int pool = 0; pool < (recursive ? 4 : 1); pool++) {
       for (int depth = 8; depth >= (recursive ? 1 : 8); depth -= 7) {
-        tsr_execution on_cuda = execution_cuda();
+        const tsr_execution on_cuda = execution_cuda();
+        tsr_pointgrid_options launched = *options;
         point_out cuda;
         char text[200];
-        on_cuda.strategy = strategies[i];
-        on_cuda.pending_launches = pools[pool];
-        on_cuda.nesting_depth = depth;
-        if (options->use_spread && (strategies[i] == TSR_STRATEGY_FLAT || recursive)) {
+        launched.launch.strategy = strategies[i];
+        launched.launch.pending_launches = pools[pool];
+        launched.launch.nesting_depth = depth;
+        if (options->use_spread && (strategies[i] == TSR_POINTGRID_FLAT || recursive)) {
           continue; /* refused: see below */
         }
         snprintf(text, sizeof text, "%s, strategy %d, pool %lld, depth %d", what,
                  (int)strategies[i], (long long)pools[pool], depth);
-        point_run(set, view, options, &on_cuda, &cuda);
+        point_run(set, view, &launched, &on_cuda, &cuda);
         compare(&cpu, &cuda, text);
         CHECK_SAY(cuda.status != TSR_OK || cuda.sizes.kept == 0 ||
                       cuda.report.backend == TSR_BACKEND_CUDA,
                   "%s: the CPU ran", text);
+        check_strategy(&cuda, strategies[i], options->use_spread, text);
         point_out_free(&cuda);
       }
     }
@@ -90,15 +112,15 @@ static void run_all(const point_case *set, const tsr_pointgrid_view *view,
   }
 }
 
-static void refused(const point_case *set, tsr_strategy strategy, int use_spread) {
+static void refused(const point_case *set, tsr_pointgrid_launch launch, int use_spread) {
   const tsr_pointgrid_view view = point_case_view(set);
-  tsr_execution e = execution_cuda();
+  const tsr_execution e = execution_cuda();
   tsr_pointgrid_options o;
   point_out out;
   tsr_pointgrid_options_init(&o);
   o.use_spread = use_spread;
   o.spread_array = point_case_values(set);
-  e.strategy = strategy;
+  o.launch = launch;
   CHECK_INT(point_run(set, &view, &o, &e, &out), TSR_BAD_OPTION);
 }
 
@@ -139,8 +161,22 @@ int main(void) {
     set.points[i] = i < 3 * 1000 ? (double)(i % 3) : 5.0; /* most in one place */
   }
   run_all(&set, &view, o, "one place");
-  refused(&set, TSR_STRATEGY_BLOCK_PER_ITEM, 0);
-  refused(&set, TSR_STRATEGY_FLAT, 1);
+  const tsr_pointgrid_launch launch = o.launch;
+  o.launch.strategy = (tsr_pointgrid_strategy)1;
+  refused(&set, o.launch, 0);
+  o.launch.strategy = TSR_POINTGRID_FLAT;
+  refused(&set, o.launch, 1);
+  o.launch.strategy = TSR_POINTGRID_RECURSIVE_CHILDREN;
+  refused(&set, o.launch, 1);
+  o.launch = launch;
+  o.launch.child_stream = (tsr_child_stream)4;
+  refused(&set, o.launch, 0);
+  o.launch = launch;
+  o.launch.pending_launches = 262145;
+  refused(&set, o.launch, 0);
+  o.launch = launch;
+  o.launch.nesting_depth = 0;
+  refused(&set, o.launch, 0);
   free(hidden);
   point_case_free(&set);
   return check_result();

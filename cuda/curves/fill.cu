@@ -280,7 +280,7 @@ tsr_status take_heap(filling *f, const tsr_fill_job &piece, const tsr_fill_job *
 // memory of their own to their places. *timed: 1 where children were timed by themselves.
 tsr_status run_strategy(filling *f, const tsr_launch &launch, const tsr_fill_job &piece,
                         const tsr_fill_job *device_piece, bool *timed, tsr_error *error) {
-  const tsr_strategy strategy = f->job->report->strategy;
+  const int strategy = f->job->report->strategy;
   TSR_STEP(take_heap(f, piece, device_piece, error));
   if (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_RECURSIVE_CHILDREN) {
     int64_t *tile_spans;

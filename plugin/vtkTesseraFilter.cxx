@@ -5,7 +5,7 @@
 #include "frame/TesseraJob.h"
 #include "frame/TesseraLeaves.h"
 #include "frame/TesseraReport.h"
-#include "TesseraRequests.h"
+#include "frame/TesseraRequests.h"
 
 #include <vtkDataObject.h>
 #include <vtkDoubleArray.h>

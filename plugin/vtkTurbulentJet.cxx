@@ -2,8 +2,8 @@
 #include "vtkTurbulentJet.h"
 
 #include "frame/TesseraMemory.h"
+#include "frame/TesseraRequests.h"
 #include "mpi/TesseraProcesses.h"
-#include "TesseraRequests.h"
 #include "tessera.h"
 
 #include <vtkDataArray.h>
@@ -23,9 +23,6 @@
 vtkStandardNewMacro(vtkTurbulentJet);
 
 namespace {
-
-/** All steps are listed in the pipeline's information, and passed on by every filter. */
-const int MAX_TIME_STEPS = 1000000;
 
 /** All steps are listed in the pipeline's information, and passed on by every filter. */
 const int MAX_TIME_STEPS = 1000000;

@@ -9,7 +9,7 @@
  *       mark                       criteria/     a bit for each node that criteria ask for
  *       tsr_descend                refine/       from the roots down to the input cells
  *       tsr_descend_parts          refine/       the levels below the input cells
- *       tsr_close_and_guarantee    refine/       ghosts, buffer, blocks, balance
+ *       tsr_closure_guarantee      refine/       ghosts, buffer, blocks, balance
  *       count_leaves               output/
  *     list_cells                   output/     cells, points, sides of polygons
  *
@@ -184,7 +184,7 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
   if (status != TSR_OK || plan->leaves.all > most)
     return status;
 
-  status = tsr_close_and_guarantee(&it, error);
+  status = tsr_closure_guarantee(&it, error);
   return status == TSR_OK ? count_leaves(plan, error) : status;
 }
 

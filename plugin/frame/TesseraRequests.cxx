@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "TesseraRequests.h"
+#include "frame/TesseraRequests.h"
 
 #include <vtkAlgorithm.h>
 #include <vtkDataObject.h>

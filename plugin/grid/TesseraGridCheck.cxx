@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "TesseraGridCheck.h"
+#include "grid/TesseraGridCheck.h"
 
 #include <vtkDataArray.h>
 #include <vtkImageData.h>

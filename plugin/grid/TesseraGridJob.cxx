@@ -2,7 +2,7 @@
 #include "grid/TesseraGridJob.h"
 
 #include "grid/TesseraGridBlocks.h"
-#include "TesseraGridCheck.h"
+#include "grid/TesseraGridCheck.h"
 #include "grid/TesseraGridOutput.h"
 #include "grid/TesseraGridPieces.h"
 

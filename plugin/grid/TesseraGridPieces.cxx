@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid/TesseraGridPieces.h"
 
-#include "TesseraGridCheck.h"
+#include "grid/TesseraGridCheck.h"
 #include "grid/TesseraGridExchange.h"
 
 #include <vtkDataArray.h>

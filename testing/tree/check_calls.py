@@ -5,7 +5,8 @@
 Use: check_calls.py [--nm NM] [--rooms NAME,NAME...] OBJECT...
 
 The rooms are folders of filters/: an object file belongs to the room that its path names, as in
-.../grid/tree/tree.c.o for the room grid. `nm` tells what each object defines and what it needs from
+.../grid/tree/tree.c.o for the room grid; those of cuda/ are rooms of their own, named cuda/grid and
+so on, and are looked at where --rooms names them. `nm` tells what each object defines and what it needs from
 others; files that need each other, on whatever way through the room, are a ring. Calls through
 pointers are no calls here: a callback does not tie its caller to what it is handed.
 Exit status: 0 no ring, 1 a ring or nothing to look at, 77 there is no nm.
@@ -72,9 +73,12 @@ def room_of(path, rooms):
     """The room of an object and the file's name in it; (None, None) where it is in none."""
     parts = PurePath(path).parts
     for k in range(len(parts) - 2, -1, -1):
-        if parts[k] in rooms:
-            inside = PurePath(*parts[k:])
-            return parts[k], str(inside.with_suffix(""))
+        room = "cuda/" + parts[k] if k > 0 and parts[k - 1] == "cuda" else parts[k]
+        if room in rooms:
+            inside = PurePath(room, *parts[k + 1:])
+            return room, str(inside.with_suffix(""))
+        if room != parts[k]:
+            break
     return None, None
 
 

@@ -14,8 +14,10 @@ HERE = Path(__file__).resolve().parent
 
 CLEAN = {
     "common/sum.c": "int sum(void); int sum(void) { return 1; }",
-    "grid/plan.c": "int tree(void); int sum(void); int plan(void);"
-                   "int plan(void) { return tree() + sum(); }",
+    "grid/plan.c": "int tree(void); int sum(void); int plan(void); int wave(void);"
+                   "int plan(void) { return tree() + sum() + wave(); }",
+    # Another layer is another room.
+    "cuda/grid/wave.c": "int plan(void); int wave(void); int wave(void) { return plan(); }",
     "grid/tree/tree.c": "int tree(void); int sum(void); int again(void);"
                         "int tree(void) { return sum(); } int again(void) { return tree(); }",
     # A file that calls itself, and one that is handed a callback, are no rings.

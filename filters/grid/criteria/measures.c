@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Grids: the measures of nodes, evaluated once where they are needed more than once. */
+/** Grids: what rules measure, evaluated once where it is looked at more than once. It calls the
+ *  passes and the interpolation error; nothing of it is called from there. */
 #include "grid/criteria/criteria.h"
 
 #include <stdlib.h>

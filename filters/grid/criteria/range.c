@@ -66,7 +66,8 @@ static void range_samples(const tsr_range_work *work, tsr_rows *rows, int64_t y,
     }
 }
 
-/* Measures of the owned cells of the row; `room`: for a payload row and a byte a cell. */
+/* Measures of the owned cells of the row; room: for a row of payloads and a byte for each
+ * cell. */
 static void range_measures(const tsr_range_work *work, tsr_rows *rows, int64_t y, int64_t z,
                            double *room, double range[2]) {
   const int64_t c[3] = {rows->begin, y, z};
@@ -75,8 +76,8 @@ static void range_measures(const tsr_range_work *work, tsr_rows *rows, int64_t y
   range_row(range, rows->n, room, hidden ? hidden + tsr_cell_at(&work->input->lattice, c) : NULL);
 }
 
-/* Rows of cells [y, y + side) along axis 1 in one plane of tiles; point data: of points, so that
- * rows between tiles are looked at twice. */
+/* Tiles of side x side rows of cells. Of point data, the rows of points around those, so that rows
+ * between two tiles are looked at twice. */
 static void range_task(void *data, int64_t begin, int64_t end) {
   const tsr_range_work *work = data;
   const tsr_lattice *lattice = &work->input->lattice;

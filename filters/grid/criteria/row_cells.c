@@ -61,7 +61,7 @@ static inline void row_deviation_of(int dimension, int64_t n, const double *cons
   }
 }
 
-/* The dimension as a constant: so that compilers know how long the short loops are. */
+/* With the dimension as a constant compilers know how long the short loops are. */
 static void row_gradient(int dimension, int64_t n, const double *const r[4], double *out) {
   if (dimension == 3)
     row_gradient_of(3, n, r, out);

@@ -29,7 +29,7 @@ static inline void flow_edges(int dimension, int64_t n, const double *const r[4]
   }
 }
 
-/* The vectors of n cells from the differences of their positions. */
+/* The vectors of tsr_reciprocal_axes of n cells, from the differences of their positions. */
 static inline void flow_axes(int dimension, int64_t n, tsr_flow_numbers dx, tsr_flow_numbers axes,
                              double *restrict spans) {
   for (int64_t x = 0; x < n; ++x) {
@@ -50,7 +50,7 @@ static inline void flow_axes(int dimension, int64_t n, tsr_flow_numbers dx, tsr_
   }
 }
 
-/* Measures of n cells. uniform: the vectors are those of the first. */
+/* Measures of n cells. uniform: all have the vectors of the first. */
 static inline void flow_row(tsr_grid_measure measure, int dimension, int uniform, int64_t n,
                             tsr_flow_numbers dv, tsr_flow_numbers axes, double *restrict out) {
   for (int64_t x = 0; x < n; ++x) {
@@ -80,7 +80,7 @@ typedef struct tsr_flow {
   double spans[TSR_FLOW_PIECE];
 } tsr_flow;
 
-/* Dimension and measure as constants: so that compilers know how long the short loops are. */
+/* With dimension and measure as constants compilers know how long the short loops are. */
 static void flow_edges_of(int dimension, int64_t n, const double *const r[4],
                           double (*d)[3][TSR_FLOW_PIECE], int c) {
   if (dimension == 3)

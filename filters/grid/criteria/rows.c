@@ -22,7 +22,7 @@ static void rows_extent(const tsr_grid_input *input, int cell_data, int64_t rang
   range[1] = cells[1] + (cell_data ? 1 : 2) < most ? cells[1] + (cell_data ? 1 : 2) : most;
 }
 
-/* Sets what is in a cache; returns the numbers that it takes. */
+/* Sets up a cache but for its memory; returns how many numbers it needs memory for. */
 static int64_t rows_cache(const tsr_grid_input *input, int in_use, int cell_data, int parts,
                           tsr_row_cache *cache) {
   int64_t range[2];
@@ -36,7 +36,7 @@ static int64_t rows_cache(const tsr_grid_input *input, int in_use, int cell_data
   return TSR_ROW_SIDE * TSR_ROW_SIDE * parts * cache->n;
 }
 
-/* Sets up the rows but for their memory; returns the numbers that they take. */
+/* The same for all rows. */
 static int64_t rows_set(tsr_rows *rows, const tsr_grid_input *input, const tsr_rule *rule) {
   const int flow = tsr_rows_are_flow(rule->measure);
   int64_t total = 0, cells[2];
@@ -105,7 +105,7 @@ static int row_within(const double *values, int64_t n, double most) {
   return beyond == 0;
 }
 
-/* The row of a cache at (y, z); *state where it is to be noted that it is made. */
+/* The row of a cache at (y, z). *state: where to note that it was made. */
 static double *row_slot(const tsr_rows *rows, tsr_row_cache *cache, int64_t y, int64_t z,
                         signed char **state) {
   const int64_t slot = (z - rows->origin[1] + 1) * TSR_ROW_SIDE + (y - rows->origin[0] + 1);

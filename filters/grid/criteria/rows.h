@@ -44,7 +44,7 @@ typedef struct tsr_row {
   int usable;           /**< all are finite; for vorticity and Q: far from overflow */
 } tsr_row;
 
-/** Numbers that the rows of a rule need memory for, and the rows in such memory. */
+/** How many numbers the rows of a rule need memory for; and rows that are set up in such memory. */
 int64_t tsr_rows_doubles(const tsr_grid_input *input, const tsr_rule *rule);
 void tsr_rows_init(tsr_rows *rows, const tsr_grid_input *input, const tsr_rule *rule,
                    double *memory);
@@ -57,7 +57,7 @@ static inline int tsr_row_parts(tsr_grid_measure measure) {
   return measure == TSR_MEASURE_STANDARD_DEVIATION ? 3 : measure == TSR_MEASURE_VALUE_RANGE ? 2 : 1;
 }
 
-/** Payload x of a row of n, and its way back. */
+/** Reads payload x of a row of n; tsr_row_put writes it. */
 static inline void tsr_row_get(tsr_grid_measure measure, const double *row, int64_t n, int64_t x,
                                double p[3]) {
   p[0] = row[x];
@@ -96,8 +96,8 @@ void tsr_row_load(const tsr_array *array, int64_t at, int64_t step, int64_t n, d
 /* ---- row_cells.c, and what it calls: row_flow.c */
 
 /**
- * Payloads of the owned input cells of the row (y, z), hidden or not: as tsr_row_get has
- * them, of rows->n cells. flat: one a cell, 1 where it is flat; written for vorticity and Q only.
+ * Payloads of the owned input cells of the row (y, z), hidden or not, laid
+ * out for tsr_row_get. flat: one a cell, 1 where it is flat; written for vorticity and Q only.
  */
 void tsr_rows_cells(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat);
 

@@ -42,7 +42,8 @@ static double cell_value(const tsr_lattice *lattice, const tsr_array *array, int
   return sum / (double)n;
 }
 
-/* Mean over the input cells of a box; hidden: 0 the visible ones, 1 all. weighted: by volume.
+/* Mean over the input cells of a box; hidden: 1 counts the hidden ones, too. weighted: by
+ * volume.
  * Returns 0 where there is nothing to take the mean of. */
 static int box_mean(const tsr_grid_input *input, const tsr_array *array, int cell_data,
                     int component, const int64_t range[3][2], int hidden, int weighted,

@@ -114,7 +114,7 @@ static tsr_status run_round(const tsr_refinement *of, int64_t *added, tsr_error 
   return status;
 }
 
-tsr_status tsr_close_and_guarantee(const tsr_refinement *of, tsr_error *error) {
+tsr_status tsr_closure_guarantee(const tsr_refinement *of, tsr_error *error) {
   const tsr_grid_input *input = of->input;
   int64_t added = 1;
   int has_error = 0;

@@ -33,7 +33,7 @@ tsr_status tsr_closure_make(const tsr_refinement *it, tsr_error *error);
 
 /** Ghosts and closure, and, where there is an interpolation error, again and again until every leaf
  *  fulfils it: rule 4. All processes take part. */
-tsr_status tsr_close_and_guarantee(const tsr_refinement *it, tsr_error *error);
+tsr_status tsr_closure_guarantee(const tsr_refinement *it, tsr_error *error);
 
 /** Nodes at this level and deeper are refined neither by criteria nor by the buffer. */
 static inline int tsr_refinement_limit(const tsr_grid_input *input, int level, const int64_t i[3]) {

@@ -34,6 +34,8 @@ public:
       code = cudaStreamSynchronize(own);
     if (code == cudaSuccess)
       code = cudaEventElapsedTime(&milliseconds, begin, end);
+    if (code != cudaSuccess) // what it works on may be given back next
+      tsr_cuda_drop(cudaStreamSynchronize(own));
     *seconds = 1e-3 * milliseconds;
     return code;
   }

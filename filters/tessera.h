@@ -496,4 +496,5 @@ tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *outpu
 
 #include "grid/tessera_grid.h"
 #include "jet/tessera_jet.h"
+#include "ordering/tessera_ordering.h"
 #endif

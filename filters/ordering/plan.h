@@ -48,8 +48,8 @@ tsr_status tsr_ordering_check_output(const tsr_ordering_output *output, int64_t 
 /** The bits that differ, from the ones of mask. */
 void tsr_key_bits_of(uint64_t mask, tsr_key_bits *bits);
 
-/** The strategy for words of so many bits of key. */
-tsr_ordering_sort tsr_ordering_sort_for(tsr_ordering_sort wish, int key_bits);
+/** The strategy for n words of so many bits of key. */
+tsr_ordering_sort tsr_ordering_sort_for(tsr_ordering_sort wish, int64_t n, int key_bits);
 
 /** What tsr_sort_words sorts. The arrays of words are exchanged: *words has the result. */
 typedef struct tsr_sort_job {
@@ -66,6 +66,12 @@ tsr_status tsr_sort_words(tsr_sort_job *job, tsr_error *error);
 
 /** Fills plan->sorted and the TSR_FLAG_GROUP of plan->flags, and notes what is odd. */
 tsr_status tsr_ordering_sort_points(tsr_ordering_plan *plan, tsr_error *error);
+
+/** 1 where every group, by plan->flags, fits into a cache. */
+int tsr_ordering_groups_are_small(const tsr_ordering_plan *plan);
+
+/** Sorts each group of plan->sorted by the order; they are small, and in input order. */
+tsr_status tsr_ordering_sort_groups(tsr_ordering_plan *plan, double first, double last);
 
 /** From sorted points and flags to point_ids, curves and sizes. */
 tsr_status tsr_ordering_find_curves(tsr_ordering_plan *plan, tsr_error *error);

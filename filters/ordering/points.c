@@ -174,34 +174,59 @@ static int bits_of(int64_t n) {
   return bits;
 }
 
+/* Phase after phase, from the lowest bits of the key. */
+static tsr_status sort_by_phases(tsr_ordering_plan *plan, tsr_word *word, tsr_error *error) {
+  const int room = 64 - word->place_bits;
+  const int all = word->group_bits.count + word->order_bits.count;
+  const int phases = all > 0 ? (all + room - 1) / room : 1;
+  const double share = (SORTED - LOOKED) / phases;
+  tsr_status status = TSR_OK;
+  for (int k = 0; k < phases && status == TSR_OK; ++k) {
+    word->first_bit = all * k / phases;
+    word->key_bits = all * (k + 1) / phases - word->first_bit;
+    if (!plan->scratch &&
+        !(plan->scratch = tsr_alloc(plan->n, sizeof *plan->scratch, "sorting", error)))
+      return TSR_NO_MEMORY;
+    status =
+        run_phase(plan, word, k == phases - 1, LOOKED + k * share, LOOKED + (k + 1) * share, error);
+  }
+  return status;
+}
+
+/* By the group alone, and then each group by itself; *done: 0 where they are too large for it. */
+static tsr_status sort_by_groups(tsr_ordering_plan *plan, tsr_word *word, int *done,
+                                 tsr_error *error) {
+  const double middle = (LOOKED + SORTED) / 2.0;
+  tsr_status status;
+  word->first_bit = word->order_bits.count;
+  word->key_bits = word->group_bits.count;
+  status = run_phase(plan, word, 1, LOOKED, middle, error);
+  *done = status == TSR_OK && tsr_ordering_groups_are_small(plan);
+  if (*done)
+    return tsr_ordering_sort_groups(plan, middle, SORTED);
+  plan->scratch = (uint64_t *)plan->sorted; /* as if nothing had been sorted */
+  plan->sorted = NULL;
+  return status;
+}
+
 tsr_status tsr_ordering_sort_points(tsr_ordering_plan *plan, tsr_error *error) {
   tsr_word word;
-  int all, phases, place_bits;
+  int done = 0;
   tsr_status status;
   memset(&word, 0, sizeof word);
   word.group = plan->view.group;
   word.order = plan->view.order;
+  word.place_bits = bits_of(plan->n);
   status = look_at_all(plan, &word, error);
   if (status != TSR_OK)
     return status;
-  place_bits = bits_of(plan->n);
-  all = word.group_bits.count + word.order_bits.count;
-  phases = all > 0 ? (all + 63 - place_bits) / (64 - place_bits) : 1;
   plan->words = tsr_alloc(plan->n, sizeof *plan->words, "the words to sort", error);
   plan->scratch = tsr_alloc(plan->n, sizeof *plan->scratch, "sorting", error);
   plan->flags = tsr_alloc(plan->n, 1, "the flags of points", error);
   if (!plan->words || !plan->scratch || !plan->flags)
     return TSR_NO_MEMORY;
-  for (int k = 0; k < phases && status == TSR_OK; ++k) {
-    const double share = (SORTED - LOOKED) / phases;
-    word.place_bits = place_bits;
-    word.first_bit = all * k / phases;
-    word.key_bits = all * (k + 1) / phases - word.first_bit;
-    status = run_phase(plan, &word, k == phases - 1, LOOKED + k * share, LOOKED + (k + 1) * share,
-                       error);
-    if (status == TSR_OK && !plan->scratch && k < phases - 1 &&
-        !(plan->scratch = tsr_alloc(plan->n, sizeof *plan->scratch, "sorting", error)))
-      status = TSR_NO_MEMORY;
-  }
-  return status;
+  if (word.group_bits.count > 0 && word.group_bits.count + word.place_bits <= 64 &&
+      word.group_bits.count + word.order_bits.count + word.place_bits > 64)
+    status = sort_by_groups(plan, &word, &done, error);
+  return status == TSR_OK && !done ? sort_by_phases(plan, &word, error) : status;
 }

@@ -170,6 +170,27 @@ static void check_many(void) {
   }
 }
 
+/** Orders of many bits in groups of many sizes: those that fit into a cache, and one that does not.
+ */
+static void check_group_sizes(void) {
+  for (int64_t most = 100; most <= 100000; most *= 10) {
+    const int64_t n = 120000;
+    uint64_t state = (uint64_t)most;
+    point_set set = point_set_make(n, 10);
+    set.group_type = TSR_INT64;
+    set.order_type = TSR_DOUBLE;
+    set.group = point_set_values(n, set.group_type);
+    set.order = point_set_values(n, set.order_type);
+    for (int64_t i = 0; i < n; i++) {
+      const int64_t at = (int64_t)(point_set_random(&state) % (uint64_t)n);
+      point_set_put(set.group, set.group_type, i, -(at * at / n / most));
+      ((double *)set.order)[i] = sqrt((double)(point_set_random(&state) % 50000)) - 77.7;
+    }
+    check_all_ways(&set, "groups of many sizes");
+    point_set_free(&set);
+  }
+}
+
 static void check_few(void) {
   for (int64_t n = 0; n < 4; n++) {
     point_set set = point_set_make(n, 9);
@@ -186,6 +207,7 @@ int main(void) {
   check_wide(TSR_INT64, 70001, "64 bits, several chunks");
   check_numbers();
   check_many();
+  check_group_sizes();
   check_few();
   return check_result();
 }

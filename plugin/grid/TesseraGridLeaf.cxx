@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid/TesseraGridLeaf.h"
 
-#include "grid/TesseraGridGather.h"
+#include "mpi/TesseraGather.h"
 
 #include <vtkCellData.h>
 #include <vtkDataArray.h>

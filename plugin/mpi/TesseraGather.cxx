@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "grid/TesseraGridGather.h"
+#include "mpi/TesseraGather.h"
 
 #include <vtkMultiProcessController.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /** The core's exchange between processes, over the global controller. */
-#ifndef TesseraGridGather_h
-#define TesseraGridGather_h
+#ifndef TesseraGather_h
+#define TesseraGather_h
 
 #include "mpi/TesseraProcesses.h"
 
@@ -9,7 +9,7 @@
 
 namespace tessera {
 
-/** As tsr_grid_options::gather; the context is not used. */
+/** As tsr_grid_options::gather and of tsr_ordering_share; the context is not used. */
 int GatherBytes(void *context, const void *mine, int64_t bytes, void *all, const int64_t *sizes);
 
 } // namespace tessera

@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum {
-  DIGIT_BITS = 8,
+  DIGIT_BITS = 9,
   DIGITS = 1 << DIGIT_BITS,
   MOST_CHUNKS = 256,
   SHORT_RUN = 16,
@@ -61,7 +61,7 @@ static void count_digits(void *data, int64_t begin, int64_t end) {
   }
 }
 
-/* Words of a digit are collected to a cache line before they go out: 256 places far apart, written
+/* Words of a digit are collected to a cache line before they go out: 512 places far apart, written
  * to in turns, are more than the processor keeps track of. */
 static void scatter_chunk(const radix_pass *p, int64_t c) {
   uint64_t line[DIGITS][LINE];

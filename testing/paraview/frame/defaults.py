@@ -22,13 +22,15 @@ OWN = {
                      "QCriterion": [0.1], "UseArrayInRange": [0], "ArrayInRange": [0, 1],
                      "OutputPrecision": [2], "Threads": [0], "GenerateLevel": [0],
                      "GenerateIndicator": [0], "GenerateSourceCell": [0], "MeasureErrors": [1]},
+    "PointsToCurves": {"Temporal": [0], "Threads": [0]},
     "TurbulentJet": {"TimeSteps": [11], "TimeRange": [0, 1], "OutputPrecision": [0]},
 }
 # What the panel takes from the input instead.
 FROM_INPUT = {"AdaptiveGrid": {"Region": [-10, 10, -10, 10, -10, 10]}}  # the bounds of new_proxy's
 # Names of arrays and inputs; they have no number.
 NAMES = {"AdaptiveCurves": {"Input", "FieldErrorArrays"},
-         "AdaptiveGrid": {"Input", "CriteriaArrays", "VelocityArray"}, "TurbulentJet": set()}
+         "AdaptiveGrid": {"Input", "CriteriaArrays", "VelocityArray"},
+         "PointsToCurves": {"Input", "GroupArray", "OrderArray"}, "TurbulentJet": set()}
 EXECUTION_REPORT = {"BackendUsed", "ThreadsUsed", "PlanSeconds", "FillSeconds", "DeviceUsed",
                     "LaunchStrategyUsed", "FallbackReason", "ChildLaunches", "RefusedLaunches",
                     "ChildItems", "InlineItems", "DeepestNesting", "LaunchPool",
@@ -37,6 +39,7 @@ REPORT = {"AdaptiveCurves": EXECUTION_REPORT | {"PointsOut", "CurvesIn", "Polyli
                                                 "ChordToleranceUsed", "ToleranceScale"},
           "AdaptiveGrid": EXECUTION_REPORT | {"InputCells", "CellsOut", "PointsOut", "FineCells",
                                               "Saving", "LargestErrors", "ThresholdScale"},
+          "PointsToCurves": EXECUTION_REPORT | {"PointsIn", "CurvesOut", "PointsOut"},
           "TurbulentJet": {"TimestepValues"}}
 
 EXECUTION_TEXTS = {
@@ -68,6 +71,11 @@ TEXTS = {
         "AMRBlockSize": {str(2 ** k): 2 ** k for k in range(1, 7)},
         "OutputPrecision": {**PRECISIONS, "Same as Input": 2},
         "LaunchStrategy": {"Auto": 0, "Host Waves": 6, "Device Launched": 7}},
+    "PointsToCurves": {
+        **EXECUTION_TEXTS,
+        "SinglePoints": ["Vertices", "Leave Out"],
+        "SortMethod": ["Auto", "Merge Sort", "Radix Sort"],
+        "LaunchStrategy": {"Auto": 0, "Flat": 4}},
     "TurbulentJet": {"OutputPrecision": PRECISIONS},
 }
 
@@ -79,6 +87,8 @@ def new_proxy(kind):
         wavelet = simple.Wavelet()
         wavelet.UpdatePipeline()
         return simple.AdaptiveGrid(Input=wavelet)
+    if kind == "PointsToCurves":
+        return simple.PointsToCurves(Input=source_of(polydata([(0, 0, 0), (1, 0, 0)])))
     return simple.AdaptiveCurves(Input=source_of(polydata([(0, 0, 0), (1, 0, 0)], [(0, 1)])))
 
 
@@ -112,6 +122,8 @@ def panels_have_the_core_defaults():
 def no_array_is_chosen():
     check(len(new_proxy("AdaptiveCurves").FieldErrorArrays) == 0, "curves")
     check(len(new_proxy("AdaptiveGrid").CriteriaArrays) == 0, "grids: the active scalars are taken")
+    joined = new_proxy("PointsToCurves")
+    check(joined.GroupArray == "None" and joined.OrderArray == "None", "points: none is taken")
     check(new_proxy("AdaptiveGrid").VelocityArray in ("", None), "there are no vectors")
     jet = simple.TurbulentJet(Dimensions=[4, 4, 4])
     jet.UpdatePipeline()

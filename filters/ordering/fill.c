@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Points to curves: the fill. Copies of tuples, the cells, and their lengths. */
+#include "ordering/curves_math.h"
 #include "ordering/plan.h"
 
 #include <string.h>
@@ -72,9 +73,7 @@ static double length_of(const filler *f, int64_t begin, int64_t end) {
   double length = 0.0, block = 0.0;
   for (int64_t i = begin + 1; i < end; ++i) {
     const tsr_place here = tsr_place_of(points, ids ? ids[i] : i);
-    const double step = tsr_distance(&before, &here);
-    if (step > 0.0)
-      block += step;
+    block += tsr_step(&before, &here);
     if ((i - begin) % TSR_LENGTH_BLOCK == 0) {
       length += block;
       block = 0.0;

@@ -84,6 +84,19 @@ typedef struct tsr_key_bits {
   int count; /**< of all runs together */
 } tsr_key_bits;
 
+/** The bits that differ, from the ones of mask. */
+TSR_FN void tsr_key_bits_of(uint64_t mask, tsr_key_bits *bits) {
+  memset(bits, 0, sizeof *bits);
+  for (int low = 63; low >= 0; --low)
+    if (mask >> low & 1) {
+      if (bits->count == 0 || bits->run[bits->runs - 1].low != low + 1)
+        ++bits->runs;
+      bits->run[bits->runs - 1].low = low;
+      ++bits->run[bits->runs - 1].length;
+      ++bits->count;
+    }
+}
+
 /** What lets a number of `length` bits through. */
 TSR_FN uint64_t tsr_low_ones(int length) {
   return length >= 64 ? UINT64_MAX : ((uint64_t)1 << length) - 1;
@@ -122,6 +135,57 @@ TSR_FN uint64_t tsr_key_part(const tsr_word *word, int64_t i) {
   }
   return part & tsr_low_ones(word->key_bits);
 }
+
+/** Bits that hold the numbers of n places. */
+TSR_FN int tsr_place_bits(int64_t n) {
+  int bits = 1;
+  while (bits < 63 && n >> bits)
+    ++bits;
+  return bits;
+}
+
+/** How many words of a point it takes to hold its key; at least 1. */
+TSR_FN int tsr_word_phases(const tsr_word *word) {
+  const int room = 64 - word->place_bits;
+  const int all = word->group_bits.count + word->order_bits.count;
+  return all > 0 ? (all + room - 1) / room : 1;
+}
+
+/** The part of the key that phase k of so many sorts by. */
+TSR_FN void tsr_word_phase(tsr_word *word, int k, int phases) {
+  const int all = word->group_bits.count + word->order_bits.count;
+  word->first_bit = all * k / phases;
+  word->key_bits = all * (k + 1) / phases - word->first_bit;
+}
+
+/** Point i by the phases before; sorted NULL: there was none. */
+TSR_FN int64_t tsr_sorted_point(const int64_t *sorted, int64_t i) { return sorted ? sorted[i] : i; }
+
+TSR_FN uint64_t tsr_make_word(const tsr_word *word, const int64_t *sorted, int64_t i) {
+  return tsr_key_part(word, tsr_sorted_point(sorted, i)) << word->place_bits | (uint64_t)i;
+}
+
+/** 1 where word i, of the last phase and sorted, is the first of its group. */
+TSR_FN int tsr_begins_group(const tsr_word *word, const uint64_t *words, const int64_t *sorted,
+                            int64_t i) {
+  const int of_order = word->order_bits.count - word->first_bit;
+  const uint64_t places = tsr_low_ones(word->place_bits);
+  if (i == 0 || word->group_bits.count == 0)
+    return i == 0;
+  if (of_order >= 0) /* all of the group is in the word */
+    return words[i] >> (word->place_bits + of_order) !=
+           words[i - 1] >> (word->place_bits + of_order);
+  return tsr_key(&word->group, tsr_sorted_point(sorted, (int64_t)(words[i] & places))) !=
+         tsr_key(&word->group, tsr_sorted_point(sorted, (int64_t)(words[i - 1] & places)));
+}
+
+/** Flags of a sorted point. */
+enum {
+  TSR_FLAG_GROUP = 1,   /**< the first of its group */
+  TSR_FLAG_DROPPED = 2, /**< a repeat, or a single that goes */
+  TSR_FLAG_CUT = 4,     /**< begins a curve, by a cut */
+  TSR_FLAG_SINGLE = 8   /**< a curve of its own */
+};
 
 /** A place of three coordinates. */
 typedef struct tsr_place {

@@ -9,14 +9,6 @@
 /** Points that are one piece of work. */
 #define TSR_ORDERING_CHUNK ((int64_t)1 << 16)
 
-/** Flags of a sorted point. */
-enum {
-  TSR_FLAG_GROUP = 1,   /**< the first of its group */
-  TSR_FLAG_DROPPED = 2, /**< a repeat, or a single that goes */
-  TSR_FLAG_CUT = 4,     /**< begins a curve, by a cut */
-  TSR_FLAG_SINGLE = 8   /**< a curve of its own */
-};
-
 struct tsr_ordering_plan {
   tsr_ordering_view view;
   tsr_ordering_options options;
@@ -44,9 +36,6 @@ tsr_status tsr_ordering_check(const tsr_ordering_view *view, const tsr_ordering_
 /** Fails with BAD_INPUT where an attribute has another length than n, or no place to go to. */
 tsr_status tsr_ordering_check_output(const tsr_ordering_output *output, int64_t n,
                                      tsr_error *error);
-
-/** The bits that differ, from the ones of mask. */
-void tsr_key_bits_of(uint64_t mask, tsr_key_bits *bits);
 
 /** The strategy for n words of so many bits of key. */
 tsr_ordering_sort tsr_ordering_sort_for(tsr_ordering_sort wish, int64_t n, int key_bits);

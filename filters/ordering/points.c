@@ -54,21 +54,6 @@ static void look_at_points(void *data, int64_t begin, int64_t end) {
   }
 }
 
-void tsr_key_bits_of(uint64_t mask, tsr_key_bits *bits) {
-  memset(bits, 0, sizeof *bits);
-  for (int low = 63; low >= 0; --low)
-    if (mask >> low & 1) {
-      tsr_key_run *run = &bits->run[bits->runs];
-      if (bits->count > 0 && bits->run[bits->runs - 1].low == low + 1)
-        run = &bits->run[bits->runs - 1];
-      else
-        ++bits->runs;
-      run->low = low;
-      ++run->length;
-      ++bits->count;
-    }
-}
-
 static tsr_status look_at_all(tsr_ordering_plan *plan, tsr_word *word, tsr_error *error) {
   const int64_t chunks = (plan->n + TSR_ORDERING_CHUNK - 1) / TSR_ORDERING_CHUNK;
   uint64_t group = 0, order = 0;
@@ -105,14 +90,12 @@ typedef struct phase {
   _Atomic int unsorted;
 } phase;
 
-static int64_t point_at(const phase *p, int64_t i) { return p->sorted ? p->sorted[i] : i; }
-
 static void make_words(void *data, int64_t begin, int64_t end) {
   phase *p = data;
-  uint64_t before = begin > 0 ? tsr_key_part(&p->word, point_at(p, begin - 1)) : 0;
+  uint64_t before = begin > 0 ? tsr_key_part(&p->word, tsr_sorted_point(p->sorted, begin - 1)) : 0;
   int unsorted = 0;
   for (int64_t i = begin; i < end; ++i) {
-    const uint64_t key = tsr_key_part(&p->word, point_at(p, i));
+    const uint64_t key = tsr_key_part(&p->word, tsr_sorted_point(p->sorted, i));
     unsorted |= key < before;
     before = key;
     p->words[i] = key << p->word.place_bits | (uint64_t)i;
@@ -121,26 +104,13 @@ static void make_words(void *data, int64_t begin, int64_t end) {
     atomic_store(&p->unsorted, 1);
 }
 
-/* 1 where sorted point i is the first of its group, i > 0. */
-static int begins_group(const phase *p, int64_t i) {
-  const int of_order = p->word.order_bits.count - p->word.first_bit;
-  const int shift = p->word.place_bits + (of_order > 0 ? of_order : 0);
-  if (p->word.group_bits.count == 0)
-    return 0;
-  if (of_order >= 0) /* all of the group is in the word */
-    return p->words[i] >> shift != p->words[i - 1] >> shift;
-  const uint64_t places = tsr_low_ones(p->word.place_bits);
-  return tsr_key(&p->word.group, point_at(p, (int64_t)(p->words[i] & places))) !=
-         tsr_key(&p->word.group, point_at(p, (int64_t)(p->words[i - 1] & places)));
-}
-
 static void read_words(void *data, int64_t begin, int64_t end) {
   const phase *p = data;
   const uint64_t places = tsr_low_ones(p->word.place_bits);
   for (int64_t i = begin; i < end; ++i)
-    p->out[i] = point_at(p, (int64_t)(p->words[i] & places));
+    p->out[i] = tsr_sorted_point(p->sorted, (int64_t)(p->words[i] & places));
   for (int64_t i = begin; p->flags && i < end; ++i)
-    p->flags[i] = i == 0 || begins_group(p, i) ? TSR_FLAG_GROUP : 0;
+    p->flags[i] = tsr_begins_group(&p->word, p->words, p->sorted, i) ? TSR_FLAG_GROUP : 0;
 }
 
 /* Sorts by the bits of the word; the result of the phases before is in plan->sorted, and so is
@@ -167,23 +137,13 @@ static tsr_status run_phase(tsr_ordering_plan *plan, const tsr_word *word, int l
   return status;
 }
 
-static int bits_of(int64_t n) {
-  int bits = 1;
-  while (bits < 63 && n >> bits)
-    ++bits;
-  return bits;
-}
-
 /* Phase after phase, from the lowest bits of the key. */
 static tsr_status sort_by_phases(tsr_ordering_plan *plan, tsr_word *word, tsr_error *error) {
-  const int room = 64 - word->place_bits;
-  const int all = word->group_bits.count + word->order_bits.count;
-  const int phases = all > 0 ? (all + room - 1) / room : 1;
+  const int phases = tsr_word_phases(word);
   const double share = (SORTED - LOOKED) / phases;
   tsr_status status = TSR_OK;
   for (int k = 0; k < phases && status == TSR_OK; ++k) {
-    word->first_bit = all * k / phases;
-    word->key_bits = all * (k + 1) / phases - word->first_bit;
+    tsr_word_phase(word, k, phases);
     if (!plan->scratch &&
         !(plan->scratch = tsr_alloc(plan->n, sizeof *plan->scratch, "sorting", error)))
       return TSR_NO_MEMORY;
@@ -216,7 +176,7 @@ tsr_status tsr_ordering_sort_points(tsr_ordering_plan *plan, tsr_error *error) {
   memset(&word, 0, sizeof word);
   word.group = plan->view.group;
   word.order = plan->view.order;
-  word.place_bits = bits_of(plan->n);
+  word.place_bits = tsr_place_bits(plan->n);
   status = look_at_all(plan, &word, error);
   if (status != TSR_OK)
     return status;

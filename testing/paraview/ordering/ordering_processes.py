@@ -9,7 +9,7 @@ import os
 import numpy as np
 from ordering_testing import cells, cloud, join, texts
 from tessera_testing import (add_array, cell_values, check, field_value, messages, point_array,
-                             points, say)
+                             points, say, simple)
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkIdTypeArray
 from vtkmodules.vtkParallelCore import vtkDummyController, vtkMultiProcessController
@@ -140,6 +140,46 @@ def types_that_differ_end_all():
     check(out.GetNumberOfPoints() == 0 and (RANK > 0 or "'id'" in said), f"empty: {said}")
 
 
+SCRIPT = f"""
+import numpy as np
+from vtkmodules.util.numpy_support import numpy_to_vtk
+from vtkmodules.vtkCommonCore import vtkPoints
+from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline as Pipeline
+info = self.GetExecutive().GetOutputInformation(0)
+time = info.Get(Pipeline.UPDATE_TIME_STEP()) if info.Has(Pipeline.UPDATE_TIME_STEP()) else 0.0
+ids = np.array([i for i in range(30) if (i + int(time)) % {RANKS} == {RANK}])
+points = vtkPoints()
+points.SetData(numpy_to_vtk(np.stack([ids + 0.01 * time, 0.0 * ids, 0.0 * ids + time], axis=1),
+                            deep=True))
+out = self.GetPolyDataOutput()
+out.SetPoints(points)
+array = numpy_to_vtk(ids, deep=True)
+array.SetName("id")
+out.GetPointData().AddArray(array)
+"""
+INFORMATION = """
+from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline as Pipeline
+info = self.GetExecutive().GetOutputInformation(0)
+times = [float(k) for k in range(9)]
+info.Set(Pipeline.TIME_STEPS(), times, len(times))
+info.Set(Pipeline.TIME_RANGE(), [0.0, 8.0], 2)
+"""
+
+
+def paths_over_time():
+    """The particles change their process at every step."""
+    source = simple.ProgrammableSource(OutputDataSetType="vtkPolyData", Script=SCRIPT,
+                                       ScriptRequestInformation=INFORMATION)
+    out, said = join(source, GroupArray="id", Temporal=1)
+    check(said == "", said)
+    held = cell_values(out, "Group") if out.GetNumberOfCells() else np.zeros(0, int)
+    check(counts(len(held)).sum() == 30, f"every particle once: {held}")
+    for id_, ids in zip(held, cells(out)):
+        expected = np.stack([id_ + 0.01 * np.arange(9), np.zeros(9), np.arange(9.0)], axis=1)
+        check(np.allclose(points(out)[ids], expected, rtol=0, atol=1e-14), f"path {id_}")
+        check(np.array_equal(point_array(out, "Time")[ids], np.arange(9.0)), f"times {id_}")
+
+
 def nothing_anywhere():
     out, said = join(cloud(np.zeros((0, 3))), GroupArray="id")
     check(said == "" and out.GetNumberOfPoints() == 0, f"nothing: {said}")
@@ -161,4 +201,4 @@ def main(*tests):
 
 
 main(curves_of_one_process, number_groups, an_array_of_some_processes, a_missing_array_ends_all,
-     types_that_differ_end_all, nothing_anywhere)
+     types_that_differ_end_all, paths_over_time, nothing_anywhere)

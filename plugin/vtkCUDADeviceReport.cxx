@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkCUDADeviceReport.h"
 
+#include "frame/TesseraRequests.h"
 #include "mpi/TesseraProcesses.h"
 #include "tessera.h"
 
@@ -96,6 +97,13 @@ void vtkCUDADeviceReport::PrintSelf(ostream &os, vtkIndent indent) {
 void vtkCUDADeviceReport::ReleaseMemory() {
   tsr_device_release();
   this->Modified();
+}
+
+int vtkCUDADeviceReport::ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
+                                        vtkInformationVector *outputs) {
+  return tessera::GuardRequest(this, request, outputs, [=] {
+    return this->Superclass::ProcessRequest(request, inputs, outputs);
+  });
 }
 
 int vtkCUDADeviceReport::RequestInformation(vtkInformation *, vtkInformationVector **,

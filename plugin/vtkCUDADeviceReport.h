@@ -22,6 +22,8 @@ public:
   static vtkCUDADeviceReport *New();
   vtkTypeMacro(vtkCUDADeviceReport, vtkTableAlgorithm);
   void PrintSelf(ostream &os, vtkIndent indent) override;
+  int ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
+                     vtkInformationVector *outputs) override;
 
   /** Gives back the device memory and the page-locked memory that the filters keep for their next
    * execution, and looks at the devices anew. */

@@ -5,7 +5,6 @@
 
 #include <vtkDataObject.h>
 #include <vtkFieldData.h>
-#include <vtkIdTypeArray.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkNew.h>
@@ -14,20 +13,12 @@
 #include <vtkStreamingDemandDrivenPipeline.h>
 
 #include <cstring>
-#include <new>
 
 vtkStandardNewMacro(vtkPointsToCurves);
 
 namespace {
 
 using Pipeline = vtkStreamingDemandDrivenPipeline;
-
-void AddCount(vtkDataObject *output, const char *name, vtkIdType count) {
-  vtkNew<vtkIdTypeArray> array;
-  array->SetName(name);
-  array->InsertNextValue(count);
-  output->GetFieldData()->AddArray(array);
-}
 
 } // namespace
 
@@ -142,20 +133,19 @@ int vtkPointsToCurves::RequestData(vtkInformation *request, vtkInformationVector
     if (this->Temporal && this->ReadsOn(request, inputs)) {
       return 1;
     }
-  } catch (const std::bad_alloc &) {
+    const int result = this->Superclass::RequestData(request, inputs, outputs);
+    this->Points.reset();
+    return result;
+  } catch (...) { // no further step is to be read
     request->Remove(Pipeline::CONTINUE_EXECUTING());
-    vtkErrorMacro("Nothing was made: the system gave no memory for the points of all time steps.");
     this->NextStep = 0;
     this->Points.reset();
-    return 0;
+    throw;
   }
-  const int result = this->Superclass::RequestData(request, inputs, outputs);
-  this->Points.reset();
-  return result;
 }
 
 bool vtkPointsToCurves::CheckChoices(vtkDataObject *) {
-  return this->CheckExecution(TSR_STRATEGY_FLAT, TSR_STRATEGY_FLAT) &&
+  return this->CheckExecution(0, 0) &&
          this->CheckChoice("Sort Method", this->SortMethod, TSR_SORT_RADIX) &&
          this->CheckChoice("Single Points", this->SinglePoints, TSR_SINGLES_DROP);
 }
@@ -188,7 +178,10 @@ void vtkPointsToCurves::SetResults(const tessera::Job &job, vtkDataObject *,
 void vtkPointsToCurves::AddJobReport(const tessera::Job &job, vtkDataObject *output) {
   const auto &ordering = static_cast<const tessera::OrderingJob &>(job);
   this->AddReport(output, "Input Points", "Curves");
-  AddCount(output, "Tessera Repeats", ordering.Repeats());
-  AddCount(output, "Tessera Cuts", ordering.Cuts());
-  AddCount(output, "Tessera Single Points Dropped", ordering.SinglesDropped());
+  vtkFieldData *data = output->GetFieldData();
+  AddCount(data, "Repeats", ordering.Repeats());
+  AddCount(data, "Cuts", ordering.Cuts());
+  AddCount(data, "Single Points Dropped", ordering.SinglesDropped());
 }
+
+void vtkPointsToCurves::AddLaunchReport(vtkFieldData *, const tessera::Report &) {}

@@ -107,6 +107,9 @@ protected:
   void SetResults(const tessera::Job &job, vtkDataObject *input, vtkDataObject *output) override;
   void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
 
+  /** Sorting launches no kernels from kernels: there is nothing to say. */
+  void AddLaunchReport(vtkFieldData *data, const tessera::Report &report) override;
+
 private:
   vtkPointsToCurves(const vtkPointsToCurves &) = delete;
   void operator=(const vtkPointsToCurves &) = delete;

@@ -2,6 +2,8 @@
 #include "vtkTurbulentJet.h"
 
 #include "frame/TesseraMemory.h"
+#include "frame/TesseraRequests.h"
+#include "mpi/TesseraProcesses.h"
 #include "tessera.h"
 
 #include <vtkDataArray.h>
@@ -15,15 +17,22 @@
 #include <vtkStreamingDemandDrivenPipeline.h>
 
 #include <cmath>
-#include <new>
+#include <cstdio>
 #include <vector>
 
 vtkStandardNewMacro(vtkTurbulentJet);
 
 namespace {
 
+/** All steps are listed in the pipeline's information, and passed on by every filter. */
+const int MAX_TIME_STEPS = 1000000;
+
 /** The core's loops on VTK's threads. */
 void RunOnThreads(void *, int64_t n, int64_t grain, tsr_task task, void *data) {
+  if (!tessera::CanStart(vtkSMPTools::GetEstimatedNumberOfThreads())) {
+    task(data, 0, n);
+    return;
+  }
   vtkSMPTools::For(0, static_cast<vtkIdType>(n), static_cast<vtkIdType>(grain),
                    [task, data](vtkIdType begin, vtkIdType end) { task(data, begin, end); });
 }
@@ -81,26 +90,44 @@ void vtkTurbulentJet::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "OutputPrecision: " << this->OutputPrecision << "\n";
 }
 
-bool vtkTurbulentJet::CheckSettings() {
+bool vtkTurbulentJet::CheckSettings() { return this->CheckImage() && this->CheckTime(); }
+
+bool vtkTurbulentJet::CheckImage() {
+  double points = 1.0;
   for (int axis = 0; axis < 3; ++axis) {
     if (this->Dimensions[axis] < 1) {
       vtkErrorMacro("Dimensions must be 1 or more along each axis, not " << this->Dimensions[axis]
                                                                          << ".");
       return false;
     }
-    if (!(this->Bounds[2 * axis] < this->Bounds[2 * axis + 1]) ||
-        !std::isfinite(this->Bounds[2 * axis]) || !std::isfinite(this->Bounds[2 * axis + 1])) {
-      vtkErrorMacro("Bounds must rise along each axis, but " << this->Bounds[2 * axis] << " to "
-                                                             << this->Bounds[2 * axis + 1]
+    points *= this->Dimensions[axis];
+    const double low = this->Bounds[2 * axis];
+    const double high = this->Bounds[2 * axis + 1];
+    if (!(low < high) || !std::isfinite(high - low)) {
+      vtkErrorMacro("Bounds must rise along each axis, but " << low << " to " << high
                                                              << " does not.");
       return false;
     }
   }
-  if (this->TimeSteps < 1 || !std::isfinite(this->TimeRange[0]) ||
-      !std::isfinite(this->TimeRange[1])) {
-    vtkErrorMacro("Time Steps must be 1 or more, and Time Range finite; they are "
-                  << this->TimeSteps << " and " << this->TimeRange[0] << " to "
-                  << this->TimeRange[1] << ".");
+  if (points > static_cast<double>(TSR_JET_MAX_POINTS)) {
+    vtkErrorMacro("Dimensions of " << this->Dimensions[0] << " x " << this->Dimensions[1] << " x "
+                                   << this->Dimensions[2] << " make " << points
+                                   << " points, and at most " << TSR_JET_MAX_POINTS << " can be.");
+    return false;
+  }
+  return true;
+}
+
+bool vtkTurbulentJet::CheckTime() {
+  if (this->TimeSteps < 1 || this->TimeSteps > MAX_TIME_STEPS) {
+    vtkErrorMacro("Time Steps must be a number from 1 to " << MAX_TIME_STEPS << ", not "
+                                                           << this->TimeSteps << ".");
+    return false;
+  }
+  // The difference of two finite numbers may be infinite.
+  if (!std::isfinite(this->TimeRange[1] - this->TimeRange[0])) {
+    vtkErrorMacro("Time Range must be finite; it is " << this->TimeRange[0] << " to "
+                                                      << this->TimeRange[1] << ".");
     return false;
   }
   return true;
@@ -133,6 +160,13 @@ void vtkTurbulentJet::GetOptions(double time, tsr_jet_options &options) const {
   options.highest = this->HighestWavenumber;
   options.cold = this->TemperatureRange[0];
   options.hot = this->TemperatureRange[1];
+}
+
+int vtkTurbulentJet::ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
+                                    vtkInformationVector *outputs) {
+  return tessera::GuardRequest(this, request, outputs, [=] {
+    return this->Superclass::ProcessRequest(request, inputs, outputs);
+  });
 }
 
 int vtkTurbulentJet::RequestInformation(vtkInformation *, vtkInformationVector **,
@@ -179,16 +213,32 @@ int vtkTurbulentJet::RequestData(vtkInformation *, vtkInformationVector **,
                           ? info->Get(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
                           : this->TimeRange[0];
   image->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), time);
-  try {
-    if (!this->Fill(time, image)) {
-      image->Initialize();
-    }
-  } catch (const std::bad_alloc &) {
-    vtkErrorMacro("Nothing was made: the system gave no memory for " << image->GetNumberOfPoints()
-                                                                     << " points.");
+  if (!this->CheckMemory(image) || !this->Fill(time, image)) {
     image->Initialize();
   }
   return 1;
+}
+
+bool vtkTurbulentJet::CheckMemory(vtkImageData *image) {
+  const int *extent = image->GetExtent();
+  double points = 1.0; // of 64 bits there may be too few
+  for (int axis = 0; axis < 3; ++axis) {
+    points *= static_cast<double>(extent[2 * axis + 1]) - extent[2 * axis] + 1.0;
+  }
+  const int values = 5; // the velocity, the temperature and the scalar
+  const double bytes = points * values * (this->OutputPrecision == DOUBLE_PRECISION ? 8.0 : 4.0);
+  const double available = static_cast<double>(tessera::AvailableMemory());
+  if (available >= 0.0 && bytes > available) {
+    char text[300];
+    std::snprintf(
+        text, sizeof(text),
+        "the image would have %.0f points and need %.0f bytes of memory, where %.0f bytes "
+        "are available; choose smaller Dimensions",
+        points, bytes, available);
+    vtkErrorMacro("Nothing was made: " << text << ".");
+    return false;
+  }
+  return true;
 }
 
 bool vtkTurbulentJet::Fill(double time, vtkImageData *image) {

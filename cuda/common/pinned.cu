@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/common/pinned.cuh"
 
-#include "cuda/common/transfer.cuh"
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -36,6 +34,30 @@ cudaError_t make_worker(tsr_worker **worker) {
   return cudaSuccess;
 }
 
+void free_lane(const tsr_lane &lane) {
+  delete lane.worker;
+  tsr_stream_close(lane.stream, lane.done[0], lane.done[1]);
+}
+
+void free_block(char *block) {
+  tsr_cuda_drop(cudaHostUnregister(block));
+  free(block);
+}
+
+cudaError_t make_lane(char *slots, tsr_lane *lane) {
+  cudaError_t code = cudaStreamCreateWithFlags(&lane->stream, cudaStreamNonBlocking);
+  for (int s = 0; s < 2 && code == cudaSuccess; ++s) {
+    lane->slot[s] = slots + (size_t)s * tsr_slot_bytes;
+    code = cudaEventCreateWithFlags(&lane->done[s], cudaEventDisableTiming);
+  }
+  if (code == cudaSuccess)
+    code = make_worker(&lane->worker);
+  if (code != cudaSuccess)
+    free_lane(*lane);
+  return code;
+}
+
+// Makes n lanes, or as many as it can before it fails.
 cudaError_t make_lanes(int n, std::vector<tsr_lane> *lanes) {
   const size_t bytes = (size_t)n * 2 * tsr_slot_bytes;
   void *memory = nullptr;
@@ -48,19 +70,18 @@ cudaError_t make_lanes(int n, std::vector<tsr_lane> *lanes) {
     free(memory);
     return code;
   }
-  lane_blocks.push_back((char *)memory);
-  for (int l = 0; l < n && code == cudaSuccess; ++l) {
+  int made = 0;
+  for (; made < n && code == cudaSuccess; ++made) {
     tsr_lane lane = {};
-    code = cudaStreamCreateWithFlags(&lane.stream, cudaStreamNonBlocking);
-    for (int s = 0; s < 2 && code == cudaSuccess; ++s) {
-      lane.slot[s] = (char *)memory + (size_t)(2 * l + s) * tsr_slot_bytes;
-      code = cudaEventCreateWithFlags(&lane.done[s], cudaEventDisableTiming);
-    }
-    if (code == cudaSuccess)
-      code = make_worker(&lane.worker);
-    if (code == cudaSuccess)
-      lanes->push_back(lane);
+    code = make_lane((char *)memory + (size_t)made * 2 * tsr_slot_bytes, &lane);
+    if (code != cudaSuccess)
+      break;
+    lanes->push_back(lane);
   }
+  if (made > 0)
+    lane_blocks.push_back((char *)memory);
+  else
+    free_block((char *)memory);
   return code;
 }
 
@@ -76,6 +97,7 @@ cudaError_t tsr_lanes_take(int device, int n, std::vector<tsr_lane> *lanes) {
   }
   if ((int)lanes->size() < n)
     code = make_lanes(n - (int)lanes->size(), lanes);
+  tsr_cuda_drop(code);
   return lanes->empty() ? code : cudaSuccess; // fewer lanes than wished are enough
 }
 
@@ -96,6 +118,10 @@ cudaError_t tsr_lanes_prepare(int device) {
   const int threads = (int)std::max(1u, std::thread::hardware_concurrency());
   const cudaError_t code = tsr_lanes_take(device, std::min(threads, tsr_most_lanes), &lanes);
   tsr_lanes_give(device, &lanes);
+  if (code != cudaSuccess) {
+    const std::lock_guard<std::mutex> hold(lanes_lock);
+    lanes_prepared[device] = false;
+  }
   return code;
 }
 
@@ -117,18 +143,12 @@ void tsr_lanes_release(void) {
     if (free_lanes[d].empty())
       continue;
     const tsr_on_device scope(d);
-    for (const tsr_lane &lane : free_lanes[d]) {
-      delete lane.worker;
-      cudaStreamDestroy(lane.stream);
-      cudaEventDestroy(lane.done[0]);
-      cudaEventDestroy(lane.done[1]);
-    }
+    for (const tsr_lane &lane : free_lanes[d])
+      free_lane(lane);
     free_lanes[d].clear();
     lanes_prepared[d] = false;
   }
-  for (char *block : lane_blocks) {
-    cudaHostUnregister(block);
-    free(block);
-  }
+  for (char *block : lane_blocks)
+    free_block(block);
   lane_blocks.clear();
 }

@@ -6,7 +6,6 @@
 
 #include "cuda/common/outputs.cuh"
 #include "cuda/common/pinned.cuh"
-#include "cuda/curves/plan.cuh"
 
 #include <algorithm>
 #include <atomic>
@@ -76,7 +75,7 @@ cudaError_t start(transfer *it, tsr_lane *lane, int slot, const piece &p) {
 void copy_pieces(transfer *it, tsr_lane *lane) {
   const tsr_on_device scope(it->device);
   piece pending[2] = {{nullptr, nullptr, 0}, {nullptr, nullptr, 0}};
-  cudaError_t code = cudaSuccess;
+  cudaError_t code = scope.code();
   int slot = 0;
   while (code == cudaSuccess && it->stop == TSR_OK) {
     const int64_t p = it->next++;
@@ -93,8 +92,10 @@ void copy_pieces(transfer *it, tsr_lane *lane) {
     const cudaError_t last = finish(it, lane, slot, &pending[slot]);
     code = code == cudaSuccess ? last : code;
   }
-  if (code != cudaSuccess)
+  if (code != cudaSuccess) {
+    tsr_cuda_drop(cudaStreamSynchronize(lane->stream)); // the memory is about to be freed
     it->fail(code);
+  }
 }
 
 void do_asides(void *data, int64_t begin, int64_t end) {
@@ -164,7 +165,7 @@ tsr_status transfer_all(transfer *it, const std::vector<tsr_copy> &copies, tsr_e
   if (code == cudaSuccess)
     status = run(it, error);
   const cudaError_t direct = cudaStreamSynchronize(stream);
-  cudaStreamDestroy(stream);
+  tsr_cuda_drop(cudaStreamDestroy(stream));
   code = code == cudaSuccess ? direct : code;
   if (status == TSR_OK && code != cudaSuccess)
     return tsr_cuda_fail(error, code, it->down ? "downloading the output" : "uploading the input");
@@ -172,6 +173,10 @@ tsr_status transfer_all(transfer *it, const std::vector<tsr_copy> &copies, tsr_e
 }
 
 } // namespace
+
+int tsr_cuda_stopped(const tsr_execution *execution, double fraction) {
+  return execution->progress && execution->progress(execution->progress_context, fraction);
+}
 
 tsr_status tsr_transfer_up(tsr_device_state *state, const tsr_execution *execution,
                            const std::vector<tsr_copy> &copies, tsr_error *error) {

@@ -4,10 +4,10 @@
 
 #include "cuda/common/pinned.cuh"
 #include "cuda/common/transfer.cuh"
-#include "cuda/curves/heap.cuh"
+#include "cuda/curves/children.cuh"
 #include "cuda/curves/steps.cuh"
 #include "cuda/curves/tuned.cuh"
-#include "cuda/launching/children.cuh"
+#include "cuda/curves/waiting.cuh"
 
 #include <algorithm>
 
@@ -40,8 +40,8 @@ tsr_status list_arrays(filling *f, tsr_error *error) {
   std::vector<void *> to((size_t)out.n_attributes);
   for (int a = 0; a < out.n_attributes; ++a)
     in[(size_t)a] = out.attributes[a].in;
-  TSR_STEP(tsr_plan_upload(f->plan, f->job, &f->memory, false, in.data(), out.n_attributes,
-                           to.data(), error));
+  TSR_STEP(tsr_upload(f->plan, f->job->execution, f->job->report, &f->memory, false, in, to.data(),
+                      error));
   add_array(f, TSR_CONTENT_CURVE, f->plan->view.points, out.points_type, 3, out.points);
   for (int a = 0; a < out.n_attributes; ++a) {
     const tsr_attribute &attribute = out.attributes[a];
@@ -70,8 +70,8 @@ tsr_status memory_for_output(const filling &f, int64_t *bytes, tsr_error *error)
   TSR_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used),
            "asking for free memory");
   *bytes = (int64_t)(free_bytes / 10 * 9 + (reserved - used));
-  if (f.job->execution->device_bytes > 0)
-    *bytes = std::min(*bytes, f.job->execution->device_bytes);
+  if (f.job->launch->device_bytes > 0)
+    *bytes = std::min(*bytes, f.job->launch->device_bytes);
   return TSR_OK;
 }
 
@@ -83,7 +83,7 @@ tsr_status size_pieces(filling *f, tsr_error *error) {
   f->most_items = INT64_MAX / 2;
   if (per_item(*f) && places.n_items > 0) {
     TSR_CUDA(tsr_find_most_points(places, f->plan->summary, f->plan->stream), "sizing the slots");
-    TSR_STEP(tsr_plan_read_summary(f->plan, error));
+    TSR_STEP(tsr_read_summary(f->plan, error));
     f->slot_bytes = tsr_slot_offset(f->arrays.data(), (int)f->arrays.size(),
                                     (int64_t)f->plan->found.most_points);
     bytes /= 2;
@@ -97,7 +97,7 @@ tsr_status size_pieces(filling *f, tsr_error *error) {
         ((int64_t)32 << 20);
     int64_t heap = 0;
     TSR_STEP(
-        tsr_heap_prepare(f->job->execution->heap_bytes, std::min(needed, bytes / 2), &heap, error));
+        f->heap.prepare(f->job->launch->heap_bytes, std::min(needed, bytes / 2), &heap, error));
     bytes = std::min(bytes, heap / 4);
     f->most_items = std::max<int64_t>(1, heap / 4 / (128 * (int64_t)f->arrays.size() + 1));
   }
@@ -107,9 +107,9 @@ tsr_status size_pieces(filling *f, tsr_error *error) {
 
 // Arrays that the tuned kernels make: none, unless the whole output is one piece.
 void choose_tuned(filling *f) {
-  const tsr_device_plan *plan = f->plan;
-  const tsr_execution *e = f->job->execution;
-  const tsr_strategy strategy = f->job->report->strategy;
+  const tsr_curves_device *plan = f->plan;
+  const tsr_curves_launch *e = f->job->launch;
+  const int strategy = f->job->report->strategy;
   const bool usable = plan->tuned.tile > 0 && !per_item(*f) &&
                       f->most_points >= plan->places.n_points &&
                       (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_BLOCK_PER_ITEM ||
@@ -150,10 +150,15 @@ tsr_status get_slots(filling *f, tsr_fill_job *piece, tsr_error *error) {
   return TSR_OK;
 }
 
+// The share of the whole progress when the points before this one are made.
+double done_before(const filling &f, int64_t point) {
+  return 0.4 + 0.5 * (double)point / (double)std::max<int64_t>(1, f.plan->places.n_points);
+}
+
 // Output arrays, leaves and the job itself.
 tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &range,
                      tsr_fill_job *piece, tsr_fill_job **device_piece, tsr_error *error) {
-  const tsr_device_plan *plan = f->plan;
+  const tsr_curves_device *plan = f->plan;
   const int64_t points = range.point_end - range.point_begin;
   *piece = {};
   piece->view = plan->view;
@@ -187,7 +192,10 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
       leaves = plan->leaves + before;
     } else {
       TSR_STEP(f->memory.get(&leaves, points, "the leaves", error));
-      TSR_CUDA(tsr_make_leaves(*piece, leaves, plan->stream), "making the leaves");
+      TSR_CUDA(tsr_make_leaves(*piece, leaves, &plan->summary->stop, plan->stream),
+               "making the leaves");
+      TSR_STEP(tsr_plan_wait(f->plan, f->job->execution, done_before(*f, range.point_begin),
+                             "making the leaves", error));
     }
     piece->leaves = leaves;
   }
@@ -207,7 +215,7 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
 // One array by its tuned kernel. first: the report counts the curves.
 tsr_status run_tuned(filling *f, const tsr_launch &launch, const tsr_point_array &array, bool first,
                      tsr_error *error) {
-  tsr_device_plan *plan = f->plan;
+  tsr_curves_device *plan = f->plan;
   float *packed = plan->tuned.packed;
   const bool positions = array.in.data == plan->view.points.data && array.components == 3;
   if (!positions) {
@@ -256,59 +264,71 @@ tsr_status take_heap(filling *f, const tsr_fill_job &piece, const tsr_fill_job *
   size_t bytes = 0;
   if (!piece.heap)
     return TSR_OK;
-  TSR_STEP(tsr_heap_take(piece, device_piece, &f->memory, f->plan->stream, &failures, error));
+  TSR_STEP(tsr_heap_take(f->plan->state->device, piece, device_piece, &f->memory, f->plan->stream,
+                         &failures, error));
   if (failures == 0)
     return TSR_OK;
-  tsr_heap_free(piece, device_piece, f->plan->stream);
-  cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize);
+  TSR_CUDA(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize),
+           "reading the size of the device heap");
   return tsr_cuda_refuse(error, TSR_NO_MEMORY,
                          "the device heap of %llu bytes is too small: %d curves got no memory from "
                          "it",
                          (unsigned long long)bytes, failures);
 }
 
+// The strategy's kernels, for the arrays that have no tuned one, and what brings the curves from
+// memory of their own to their places. *timed: 1 where children were timed by themselves.
+tsr_status run_strategy(filling *f, const tsr_launch &launch, const tsr_fill_job &piece,
+                        const tsr_fill_job *device_piece, bool *timed, tsr_error *error) {
+  const int strategy = f->job->report->strategy;
+  TSR_STEP(take_heap(f, piece, device_piece, error));
+  if (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_RECURSIVE_CHILDREN) {
+    int64_t *tile_spans;
+    TSR_STEP(f->memory.get(&tile_spans, tsr_flat_tiles(piece), "the tiles", error));
+    TSR_CUDA(tsr_fill_flat(launch, piece, device_piece, tile_spans), "filling by tiles");
+    f->memory.free_one(tile_spans);
+  } else if (strategy == TSR_STRATEGY_BLOCK_PER_ITEM) {
+    TSR_CUDA(tsr_fill_blocks(launch, piece, device_piece), "filling by a block a curve");
+  } else {
+    TSR_STEP(tsr_children_fill(launch, f->plan, f->job, piece, device_piece, error));
+    *timed = !per_item(*f);
+  }
+  if (per_item(*f))
+    TSR_CUDA(tsr_gather(piece, device_piece, launch.stream), "gathering the curves");
+  return TSR_OK;
+}
+
 // Runs the strategy on a piece.
 tsr_status run_piece(filling *f, const tsr_fill_job &piece, const tsr_fill_job *device_piece,
                      tsr_error *error) {
-  tsr_device_plan *plan = f->plan;
-  const tsr_execution *e = f->job->execution;
-  const tsr_strategy strategy = f->job->report->strategy;
+  tsr_curves_device *plan = f->plan;
+  tsr_report *report = f->job->report;
+  const tsr_curves_launch *e = f->job->launch;
   const tsr_launch launch = {plan->stream, e->block_size, e->cluster_size, e->carveout,
                              plan->state};
-  const bool by_children =
-      strategy == TSR_STRATEGY_CHILD_PER_ITEM || strategy == TSR_STRATEGY_AGGREGATED_CHILDREN;
-  bool counted;
+  bool counted, timed;
   TSR_CUDA(cudaEventRecord(plan->begin, plan->stream), "filling the points");
   TSR_STEP(run_all_tuned(f, launch, &counted, error));
+  timed = counted && report->strategy == TSR_STRATEGY_AGGREGATED_CHILDREN;
   if (piece.n_arrays > 0 && piece.span_end > piece.span_begin) {
-    TSR_STEP(take_heap(f, piece, device_piece, error));
-    const int64_t child_items = f->job->report->child_items;
-    const int64_t inline_items = f->job->report->inline_items;
-    if (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_RECURSIVE_CHILDREN) {
-      int64_t *tile_spans;
-      TSR_STEP(f->memory.get(&tile_spans, tsr_flat_tiles(piece), "the tiles", error));
-      TSR_CUDA(tsr_fill_flat(launch, piece, device_piece, tile_spans), "filling by tiles");
-      f->memory.free_one(tile_spans);
-    } else if (strategy == TSR_STRATEGY_BLOCK_PER_ITEM) {
-      TSR_CUDA(tsr_fill_blocks(launch, piece, device_piece), "filling by a block a curve");
-    } else {
-      TSR_STEP(tsr_children_fill(launch, plan, f->job, piece, device_piece, error));
-    }
+    const int64_t child_items = report->child_items, inline_items = report->inline_items;
+    const tsr_status status = run_strategy(f, launch, piece, device_piece, &timed, error);
+    const cudaError_t freed =
+        piece.heap ? tsr_heap_free(piece, device_piece, plan->stream) : cudaSuccess;
+    TSR_STEP(status);
+    TSR_CUDA(freed, "freeing the device heap");
     if (counted) {
-      f->job->report->child_items = child_items;
-      f->job->report->inline_items = inline_items;
+      report->child_items = child_items;
+      report->inline_items = inline_items;
     }
-    if (per_item(*f))
-      TSR_CUDA(tsr_gather(piece, device_piece, plan->stream), "gathering the curves");
-    if (piece.heap)
-      TSR_CUDA(tsr_heap_free(piece, device_piece, plan->stream), "freeing the device heap");
   }
-  if (!by_children || per_item(*f)) // children were timed by themselves
+  if (!timed)
     TSR_CUDA(cudaEventRecord(plan->end, plan->stream), "filling the points");
   if (piece.n_arrays > 0 && plan->found.note_count[TSR_NOTE_ONE_POINT] > 0)
     TSR_CUDA(tsr_fill_singles(piece, device_piece, plan->stream), "filling single points");
   if (f->span_error && piece.span_end > piece.span_begin)
-    TSR_CUDA(tsr_span_errors(piece, f->span_error, plan->stream), "bounding the errors");
+    TSR_CUDA(tsr_span_errors(piece, f->span_error, &plan->summary->stop, plan->stream),
+             "bounding the errors");
   return TSR_OK;
 }
 
@@ -316,7 +336,6 @@ tsr_status run_piece(filling *f, const tsr_fill_job &piece, const tsr_fill_job *
 tsr_status download_piece(filling *f, const tsr_fill_job &piece, tsr_error *error) {
   const double start = tsr_cuda_now(f->job->execution);
   const int64_t points = piece.point_end - piece.point_begin;
-  const double all = (double)std::max<int64_t>(1, f->plan->places.n_points);
   std::vector<tsr_copy> copies;
   tsr_aside aside = {nullptr, &f->side, 0, 0};
   for (size_t a = 0; a < f->arrays.size() && points > 0; ++a) {
@@ -332,8 +351,8 @@ tsr_status download_piece(filling *f, const tsr_fill_job &piece, tsr_error *erro
                      (size_t)f->side.n_connectivity * tsr_type_size(f->out->index_type));
   }
   TSR_STEP(tsr_transfer_down(f->plan->state, f->job->execution, copies, &aside,
-                             0.4 + 0.5 * (double)piece.point_begin / all,
-                             0.4 + 0.5 * (double)piece.point_end / all, error));
+                             done_before(*f, piece.point_begin), done_before(*f, piece.point_end),
+                             error));
   f->download_seconds += tsr_cuda_now(f->job->execution) - start;
   return TSR_OK;
 }
@@ -359,7 +378,8 @@ tsr_status fill_pieces(filling *f, tsr_error *error) {
     TSR_STEP(next_piece(*f, span, &range, error));
     TSR_STEP(get_piece(f, span, range, &piece, &device_piece, error));
     TSR_STEP(run_piece(f, piece, device_piece, error));
-    TSR_CUDA(cudaStreamSynchronize(f->plan->stream), "filling the points");
+    TSR_STEP(tsr_plan_wait(f->plan, f->job->execution, done_before(*f, range.point_begin),
+                           "filling the points", error));
     float milliseconds = 0.0f;
     TSR_CUDA(cudaEventElapsedTime(&milliseconds, f->plan->begin, f->plan->end), "timing the fill");
     f->job->report->device_seconds += 1e-3 * (double)milliseconds;
@@ -367,9 +387,7 @@ tsr_status fill_pieces(filling *f, tsr_error *error) {
     free_piece(f, &piece, device_piece);
     ++f->job->report->pieces;
     span = range.span_end;
-    if (tsr_cuda_stopped(f->job->execution,
-                         0.4 + 0.5 * (double)range.point_end /
-                                   (double)std::max<int64_t>(1, f->side.n_points)))
+    if (tsr_cuda_stopped(f->job->execution, done_before(*f, range.point_end)))
       return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the points were made");
   } while (span < f->plan->places.n_spans);
   return TSR_OK;
@@ -392,15 +410,17 @@ tsr_status fill_all(filling *f, tsr_error *error) {
 
 } // namespace
 
-tsr_status tsr_plan_fill(tsr_device_plan *plan, const tsr_device_job *job,
-                         const tsr_curves_output *output, tsr_error *error) {
+tsr_status tsr_curves_cuda_fill(tsr_curves_device *plan, const tsr_curves_job *job,
+                                const tsr_curves_output *output, tsr_error *error) {
   const tsr_on_device scope(plan->state->device);
+  TSR_STEP(scope.check(error));
   tsr_report *report = job->report;
   filling f = {};
   f.plan = plan;
   f.job = job;
   f.out = output;
   f.memory.use(plan->state, plan->stream);
+  f.heap.use(plan->state->device);
   f.side.out = output;
   f.side.n_cells = job->sizes->cells;
   f.side.n_points = job->sizes->points;
@@ -421,9 +441,9 @@ tsr_status tsr_plan_fill(tsr_device_plan *plan, const tsr_device_job *job,
     report->inline_items = job->view->n_items - report->child_items;
   const tsr_status status = fill_all(&f, error);
   f.memory.free_all();
-  cudaStreamSynchronize(plan->stream);
-  if (report->output_memory == TSR_MEMORY_DEVICE_HEAP)
-    tsr_heap_restore();
-  tsr_plan_note_peak(plan, report);
-  return status;
+  const cudaError_t ended = cudaStreamSynchronize(plan->stream);
+  tsr_note_peak(*plan, report);
+  TSR_STEP(status);
+  TSR_CUDA(ended, "ending the fill");
+  return TSR_OK;
 }

@@ -2,22 +2,19 @@
 #include "cuda/curves/heap.cuh"
 
 #include <algorithm>
+#include <mutex>
 
 namespace {
 
-// Of each device: its size before it was changed (0: it was not), and whether a kernel has
-// allocated from it, after which the driver lets nobody change it.
+// Of each device: its size before it was changed (0: it was not), whether a kernel has allocated
+// from it, after which the driver lets nobody change it, and how many executions use it.
 struct heap_state {
   size_t before;
   bool used;
+  int users;
 };
+std::mutex heaps_lock;
 heap_state heaps[TSR_MAX_DEVICES];
-
-heap_state &heap_here() {
-  int device = 0;
-  cudaGetDevice(&device);
-  return heaps[device];
-}
 
 __global__ void take_kernel(const tsr_fill_job *job, int *failures) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -41,20 +38,26 @@ __global__ void free_kernel(const tsr_fill_job *job) {
 
 } // namespace
 
-tsr_status tsr_heap_prepare(int64_t wanted, int64_t needed, int64_t *in_force, tsr_error *error) {
+tsr_status tsr_heap::prepare(int64_t wanted, int64_t needed, int64_t *in_force, tsr_error *error) {
+  const std::lock_guard<std::mutex> hold(heaps_lock);
+  heap_state &heap = heaps[device];
   size_t now = 0;
-  heap_state &heap = heap_here();
   TSR_CUDA(cudaDeviceGetLimit(&now, cudaLimitMallocHeapSize),
            "reading the size of the device heap");
   const size_t before = now;
   const size_t size = wanted > 0 ? (size_t)wanted : std::max(now, (size_t)needed);
-  if (size != now && !heap.used &&
-      cudaDeviceSetLimit(cudaLimitMallocHeapSize, size) == cudaSuccess) {
-    heap.before = heap.before > 0 ? heap.before : before;
-    TSR_CUDA(cudaDeviceGetLimit(&now, cudaLimitMallocHeapSize),
-             "reading the size of the device heap");
+  const bool others = heap.users > (joined ? 1 : 0); // for them it must not shrink
+  heap.users += joined ? 0 : 1;
+  joined = true;
+  if (size != now && !heap.used && (size > now || !others)) {
+    const cudaError_t code = cudaDeviceSetLimit(cudaLimitMallocHeapSize, size);
+    tsr_cuda_drop(code);
+    if (code == cudaSuccess) {
+      heap.before = heap.before > 0 ? heap.before : before;
+      TSR_CUDA(cudaDeviceGetLimit(&now, cudaLimitMallocHeapSize),
+               "reading the size of the device heap");
+    }
   }
-  cudaGetLastError();
   *in_force = (int64_t)now;
   if (wanted > 0 && now < (size_t)wanted)
     return tsr_cuda_refuse(
@@ -65,20 +68,27 @@ tsr_status tsr_heap_prepare(int64_t wanted, int64_t needed, int64_t *in_force, t
   return TSR_OK;
 }
 
-void tsr_heap_restore(void) {
-  heap_state &heap = heap_here();
+tsr_heap::~tsr_heap() {
+  if (!joined)
+    return;
+  const std::lock_guard<std::mutex> hold(heaps_lock);
+  heap_state &heap = heaps[device];
+  if (--heap.users > 0)
+    return;
   if (heap.before > 0 && !heap.used)
-    cudaDeviceSetLimit(cudaLimitMallocHeapSize, heap.before);
+    tsr_cuda_drop(cudaDeviceSetLimit(cudaLimitMallocHeapSize, heap.before));
   heap.before = 0;
-  cudaGetLastError();
 }
 
-tsr_status tsr_heap_take(const tsr_fill_job &piece, const tsr_fill_job *device_piece,
+tsr_status tsr_heap_take(int device, const tsr_fill_job &piece, const tsr_fill_job *device_piece,
                          tsr_memory *memory, cudaStream_t stream, int *failures, tsr_error *error) {
   int *count;
   TSR_STEP(memory->get(&count, 1, "the device heap", error));
   TSR_CUDA(cudaMemsetAsync(count, 0, sizeof *count, stream), "allocating on the device heap");
-  heap_here().used = true;
+  {
+    const std::lock_guard<std::mutex> hold(heaps_lock);
+    heaps[device].used = true;
+  }
   take_kernel<<<tsr_blocks(piece.item_end - piece.item_begin, 128), 128, 0, stream>>>(device_piece,
                                                                                       count);
   TSR_CUDA(cudaGetLastError(), "allocating on the device heap");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/curves/kernels.cuh"
 
+#include "cuda/curves/waiting.cuh"
+
 namespace {
 
 const int tile = 1024; // points a block of the flat fill
@@ -37,7 +39,8 @@ __global__ void most_points_kernel(tsr_places places, tsr_summary *summary) {
               (long long)(tsr_first_point(places, i + 1) - tsr_first_point(places, i)));
 }
 
-__global__ void __launch_bounds__(128) leaves_kernel(tsr_fill_job job, uint32_t *leaves) {
+__global__ void __launch_bounds__(128)
+    leaves_kernel(tsr_fill_job job, uint32_t *leaves, const int *stop) {
   const int64_t s = job.span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (s >= job.span_end)
     return;
@@ -49,9 +52,11 @@ __global__ void __launch_bounds__(128) leaves_kernel(tsr_fill_job job, uint32_t 
   tsr_leaf node = {0, 0};
   tsr_span_make(&job.view, &item, &job.criteria.rules, s - tsr_first_span(job.places, i), &span);
   tsr_span_case_init(&it, &job.view, &job.criteria, &span);
-  while (tsr_next_leaf(&it, &node)) {
+  for (int64_t n = 1; tsr_next_leaf(&it, &node); ++n) {
     *to++ = tsr_leaf_fixed(&node);
     tsr_pass_leaf(&node);
+    if (n % tsr_leaves_a_look == 0 && tsr_stop_asked(stop))
+      return;
   }
 }
 
@@ -175,7 +180,8 @@ __global__ void cells_kernel(tsr_places places, tsr_cell_arrays arrays) {
   }
 }
 
-__global__ void __launch_bounds__(128) error_kernel(tsr_fill_job job, double *span_error) {
+__global__ void __launch_bounds__(128)
+    error_kernel(tsr_fill_job job, double *span_error, const int *stop) {
   const int64_t s = job.span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (s >= job.span_end)
     return;
@@ -196,6 +202,8 @@ __global__ void __launch_bounds__(128) error_kernel(tsr_fill_job job, double *sp
     const double b = k + 1 < segments ? (double)fixed[1] * over : 1.0;
     const double error = tsr_segment_error(&net, wang, (double)fixed[0] * over, b);
     most = error > most ? error : most;
+    if (k % tsr_leaves_a_look == tsr_leaves_a_look - 1 && tsr_stop_asked(stop))
+      return;
   }
   span_error[s] = most;
 }
@@ -249,8 +257,11 @@ cudaError_t tsr_find_piece(const tsr_places &places, int64_t span_begin, int64_t
   if (code != cudaSuccess)
     return code;
   piece_kernel<<<1, 1, 0, stream>>>(places, span_begin, most_points, most_items, found);
-  code = cudaMemcpyAsync(range, found, sizeof *range, cudaMemcpyDeviceToHost, stream);
-  cudaFreeAsync(found, stream);
+  code = cudaGetLastError();
+  if (code == cudaSuccess)
+    code = cudaMemcpyAsync(range, found, sizeof *range, cudaMemcpyDeviceToHost, stream);
+  const cudaError_t freed = cudaFreeAsync(found, stream);
+  code = code == cudaSuccess ? freed : code;
   return code == cudaSuccess ? cudaStreamSynchronize(stream) : code;
 }
 
@@ -260,8 +271,10 @@ cudaError_t tsr_find_most_points(const tsr_places &places, tsr_summary *summary,
   return cudaGetLastError();
 }
 
-cudaError_t tsr_make_leaves(const tsr_fill_job &job, uint32_t *leaves, cudaStream_t stream) {
-  leaves_kernel<<<tsr_blocks(job.span_end - job.span_begin, 128), 128, 0, stream>>>(job, leaves);
+cudaError_t tsr_make_leaves(const tsr_fill_job &job, uint32_t *leaves, const int *stop,
+                            cudaStream_t stream) {
+  leaves_kernel<<<tsr_blocks(job.span_end - job.span_begin, 128), 128, 0, stream>>>(job, leaves,
+                                                                                    stop);
   return cudaGetLastError();
 }
 
@@ -273,6 +286,9 @@ cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_job &job,
                           const tsr_fill_job *device_job, int64_t *tile_spans) {
   int64_t tiles = tsr_flat_tiles(job);
   tile_kernel<<<tsr_blocks(tiles, 256), 256, 0, launch.stream>>>(device_job, tiles, tile_spans);
+  const cudaError_t code = cudaGetLastError();
+  if (code != cudaSuccess)
+    return code;
   void *arguments[] = {&device_job, &tile_spans, &tiles};
   return tsr_launch_kernel(launch, (const void *)flat_kernel, tiles,
                            launch.block > 0 ? launch.block : 128,
@@ -305,7 +321,9 @@ cudaError_t tsr_make_cells(const tsr_places &places, const tsr_cell_arrays &arra
   return cudaGetLastError();
 }
 
-cudaError_t tsr_span_errors(const tsr_fill_job &job, double *span_error, cudaStream_t stream) {
-  error_kernel<<<tsr_blocks(job.span_end - job.span_begin, 128), 128, 0, stream>>>(job, span_error);
+cudaError_t tsr_span_errors(const tsr_fill_job &job, double *span_error, const int *stop,
+                            cudaStream_t stream) {
+  error_kernel<<<tsr_blocks(job.span_end - job.span_begin, 128), 128, 0, stream>>>(job, span_error,
+                                                                                   stop);
   return cudaGetLastError();
 }

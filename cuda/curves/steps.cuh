@@ -3,15 +3,17 @@
 #ifndef TSR_FILLING_CUH
 #define TSR_FILLING_CUH
 
+#include "cuda/curves/heap.cuh"
 #include "cuda/curves/host_side.cuh"
 #include "cuda/curves/plan.cuh"
 #include "cuda/curves/range.cuh"
 
 // One call of fill.
 struct tsr_filling {
-  tsr_device_plan *plan;
-  const tsr_device_job *job;
+  tsr_curves_device *plan;
+  const tsr_curves_job *job;
   const tsr_curves_output *out;
+  tsr_heap heap; // before the memory: its limit is put back when nothing uses it any more
   tsr_memory memory;
   std::vector<tsr_point_array> arrays; // their `out` is the piece's, on the device
   std::vector<char *> host;            // where each array goes

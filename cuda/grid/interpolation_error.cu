@@ -22,14 +22,17 @@ template <int GROUP>
 __device__ int far_point(const tsr_grid_frame &f, const tsr_rule &rule, int component,
                          const int64_t first[3], const int64_t last[3], const double corner[8],
                          int64_t begin, int lane) {
+  // Each axis has fewer than 2^31 points, but a node can have more rows than 32 bits can count.
   const unsigned nx = (unsigned)(last[0] - first[0] + 1), ny = (unsigned)(last[1] - first[1] + 1);
-  const unsigned rows = ny * (unsigned)(last[2] - first[2] + 1);
-  const unsigned first_row = (unsigned)(begin / nx), first_x = (unsigned)(begin % nx);
+  const unsigned nz = (unsigned)(last[2] - first[2] + 1);
+  const int64_t rows_before = begin / nx;
+  const unsigned first_x = (unsigned)(begin % nx);
+  const unsigned first_y = (unsigned)(rows_before % ny), first_z = (unsigned)(rows_before / ny);
   for (unsigned k = (unsigned)lane; k < tsr_error_share<GROUP> * GROUP; k += GROUP) {
-    const unsigned row = first_row + (first_x + k) / nx;
-    if (row >= rows)
+    const unsigned y = first_y + (first_x + k) / nx, z = first_z + y / ny;
+    if (z >= nz)
       return 0;
-    const int64_t p[3] = {first[0] + (first_x + k) % nx, first[1] + row % ny, first[2] + row / ny};
+    const int64_t p[3] = {first[0] + (first_x + k) % nx, first[1] + y % ny, first[2] + z};
     double t[3];
     for (int a = 0; a < 3; ++a)
       t[a] = tsr_axis_parameter(&f.space, &f.lattice, a, first[a], last[a], p[a]);

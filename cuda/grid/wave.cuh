@@ -4,57 +4,49 @@
 #define TSR_GRID_WAVE_CUH
 
 #include "cuda/grid/plan.cuh"
+#include "grid/refine/descent_math.h"
 
-static __device__ inline int tsr_is_forced(const tsr_grid_frame &f, int level, const int64_t i[3]) {
-  if ((f.options.output == TSR_GRID_TREES || f.options.output == TSR_GRID_PATCHES) &&
-      tsr_node_sticks_out(&f.lattice, level, i))
-    return 1;
+// Those of the children, on a level, that have hidden and visible cells.
+static __device__ inline unsigned tsr_wave_mixed(const tsr_grid_frame &f, int level,
+                                                 const int64_t parent[3], unsigned children) {
+  unsigned bits = 0;
   if (!f.hidden || level >= f.lattice.coarsen)
     return 0;
   const int64_t(*r)[2] = f.range[level];
-  return f.seen[level]
-               [((i[2] - r[2][0]) * (r[1][1] - r[1][0]) + (i[1] - r[1][0])) * (r[0][1] - r[0][0]) +
-                (i[0] - r[0][0])] == 3;
-}
-
-static __device__ inline int tsr_is_refined(const tsr_grid_frame &f, int level, const int64_t i[3],
-                                            int asked) {
-  if (f.options.mode == TSR_GRID_FINE)
-    return 1;
-  if (f.may_force && tsr_is_forced(f, level, i))
-    return 1;
-  return asked && f.options.mode == TSR_GRID_ADAPTIVE &&
-         level < tsr_region_limit(&f.lattice, &f.options, f.whole, level, i);
-}
-
-// The byte's bits of nodes that exist and are refined. The level above is done.
-static __device__ inline unsigned tsr_wave_byte(const tsr_grid_frame &f, int level, int64_t n) {
-  const int64_t *size = f.tree.size[level], *first = f.tree.first[level];
-  const unsigned asked = f.tree.dense[level][n];
-  unsigned bits = 0;
-  if (!asked && !f.may_force)
-    return 0;
-  const int64_t parent[3] = {first[0] + n % size[0], first[1] + n / size[0] % size[1],
-                             first[2] + n / size[0] / size[1]};
-  if (level > 0 && !(tsr_node_known(&f.lattice, level - 1, parent) &&
-                     tsr_tree_get(&f.tree, &f.lattice, level - 1, parent)))
-    return 0;
   for (unsigned k = 0; k < (1u << f.lattice.dimension); ++k) {
     int64_t i[3];
-    int inside = 1;
-    for (int a = 0; a < 3; ++a) {
-      i[a] = a < f.lattice.dimension ? 2 * parent[a] + ((k >> a) & 1) : 0;
-      inside = inside && i[a] >= f.range[level][a][0] && i[a] < f.range[level][a][1];
-    }
-    if (inside && tsr_is_refined(f, level, i, (asked >> k) & 1))
+    if (!((children >> k) & 1))
+      continue;
+    tsr_descent_child(&f.lattice, parent, k, i);
+    const int64_t row = (i[2] - r[2][0]) * (r[1][1] - r[1][0]) + (i[1] - r[1][0]);
+    if (f.seen[level][row * (r[0][1] - r[0][0]) + (i[0] - r[0][0])] == 3)
       bits |= 1u << k;
   }
   return bits;
 }
 
-// The same where only the parents matter, for the children of the eight nodes that byte n of the
-// level above says of: those bits of their bytes that exist. The bits of nodes that do not exist
-// were never set. Places in the tree are of 32 bits.
+// The byte's bits of nodes that exist and are refined. The level above is done.
+static __device__ inline unsigned tsr_wave_byte(const tsr_grid_frame &f, int level, int64_t n) {
+  const unsigned asked = f.tree.dense[level][n];
+  int64_t parent[3];
+  if (!asked && !f.may_force)
+    return 0;
+  tsr_tree_parent(&f.tree, level, n, parent);
+  if (!tsr_descent_reaches(&f.lattice, &f.tree, level, parent))
+    return 0;
+  const unsigned owned = tsr_descent_owned(&f.lattice, f.range[level], parent);
+  const unsigned forced = f.may_force
+                              ? tsr_descent_forced(&f.lattice, &f.options, level, parent, owned,
+                                                   tsr_wave_mixed(f, level, parent, owned))
+                              : 0u;
+  return forced |
+         tsr_descent_open(&f.lattice, &f.options, f.whole, level, parent, owned & asked & ~forced);
+}
+
+// The same where a node is refined exactly if it is asked for and its parent is refined, so that
+// whole bytes stay or go. Takes byte n of the level above, whose eight bits say which of eight
+// parents are refined, and clears the bytes of the others. Nodes that do not exist were never asked
+// for. Places in the tree are numbers of 32 bits.
 static __device__ inline unsigned tsr_wave_masks(const tsr_grid_frame &f, int level, unsigned n) {
   const unsigned nx = (unsigned)f.tree.size[level - 1][0], ny = (unsigned)f.tree.size[level - 1][1];
   const unsigned row = n / nx, place[3] = {n - row * nx, row % ny, row / ny};

@@ -41,6 +41,7 @@ tsr_status tsr_grid_wait(tsr_grid_device *grid, int level, tsr_error *error) {
     const cudaError_t code = cudaStreamQuery(grid->stream);
     if (code == cudaSuccess)
       break;
+    tsr_cuda_drop(code); // also where it is only not ready: the next launch looks for an error
     if (code != cudaErrorNotReady)
       return tsr_cuda_fail(error, code, "refining the levels");
   }

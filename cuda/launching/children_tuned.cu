@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plainest case by aggregated child grids. A few parents launch one child each for most of the
 // tiles; until the children run, which takes 0.02 ms, the other parents make the rest themselves.
+#include "cuda/curves/children.cuh"
 #include "cuda/curves/tuned_tile.cuh"
-#include "cuda/launching/children.cuh"
 #include "cuda/launching/tickets.cuh"
 
 #include <algorithm>
@@ -78,16 +78,23 @@ cudaError_t start(const tsr_launch &launch, tile_family f, int64_t parents, int 
 
 } // namespace
 
-tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_device_plan *plan,
-                              const tsr_device_job *job, const tsr_tuned_job &tuned, bool account,
+tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
+                              const tsr_curves_job *job, const tsr_tuned_job &tuned, bool account,
                               tsr_error *error) {
   tsr_report *report = job->report;
   tsr_tickets tickets = {};
   const int64_t tiles = (tuned.n_points + tuned.tile - 1) / tuned.tile;
-  tile_family f = {
-      tuned, tiles, tiles, 1, 0, 0, nullptr, report->child_stream, tsr_tuned_bytes(tuned, 128)};
+  tile_family f = {tuned,
+                   tiles,
+                   tiles,
+                   1,
+                   0,
+                   0,
+                   nullptr,
+                   job->launch->child_stream,
+                   tsr_tuned_bytes(tuned, 128)};
   tsr_pool pool;
-  const int64_t pending = job->execution->pending_launches;
+  const int64_t pending = job->launch->pending_launches;
   // Measured on an H200. Up to tens of millions of points the parents are done before children
   // would run; then few children cost less than many.
   f.kept_share = (tiles + 4223) / 4224;
@@ -98,9 +105,11 @@ tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_device_plan *plan,
     f.launchers = 8;
     f.share = (tiles - f.kept + f.launchers - 1) / f.launchers;
   }
-  TSR_CUDA(pool.set(pending > 0 ? pending : 2048, &report->pool_in_force),
-           "setting the pending launch count");
-  tickets.limit = (unsigned long long)std::min(pending > 0 ? pending : 2048, report->pool_in_force);
+  if (f.launchers > 0) {
+    const int64_t wanted = pending > 0 ? pending : 2048;
+    TSR_CUDA(pool.set(wanted, &report->pool_in_force), "setting the pending launch count");
+    tickets.limit = (unsigned long long)std::min(wanted, report->pool_in_force);
+  }
   TSR_STEP(plan->memory.get(&f.tickets, 1, "the launches", error));
   TSR_CUDA(
       cudaMemcpyAsync(f.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, launch.stream),
@@ -114,14 +123,7 @@ tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_device_plan *plan,
                             : (three ? start<4, 3>(launch, f, parents, block)
                                      : start<4, 1>(launch, f, parents, block)),
            "starting the parents");
-  TSR_CUDA(cudaEventRecord(plan->end, launch.stream), "starting the parents");
-  TSR_CUDA(
-      cudaMemcpyAsync(&tickets, f.tickets, sizeof tickets, cudaMemcpyDeviceToHost, launch.stream),
-      "reading what was launched");
-  TSR_CUDA(cudaStreamSynchronize(launch.stream), "filling by child grids");
-  plan->memory.free_one(f.tickets);
-  if (!account)
-    tickets.child_items = tickets.inline_items = 0;
-  tsr_tickets_report(tickets, report);
+  TSR_STEP(tsr_tickets_end(plan, f.tickets, account, report, error));
+  TSR_CUDA(pool.put_back(), "putting the pending launch count back");
   return TSR_OK;
 }

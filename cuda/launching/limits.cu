@@ -11,25 +11,35 @@ std::mutex pool_lock;
 
 } // namespace
 
-void tsr_tickets_report(const tsr_tickets &tickets, tsr_report *report) {
-  report->child_launches += (int64_t)tickets.launched;
-  report->refused_launches += (int64_t)tickets.refused;
-  report->child_items += (int64_t)tickets.child_items;
-  report->inline_items += (int64_t)tickets.inline_items;
-  if (tickets.launched > 0)
+tsr_status tsr_tickets_end(tsr_curves_device *plan, tsr_tickets *tickets, bool account,
+                           tsr_report *report, tsr_error *error) {
+  tsr_tickets found = {};
+  TSR_CUDA(cudaEventRecord(plan->end, plan->stream), "starting the parents");
+  TSR_CUDA(cudaMemcpyAsync(&found, tickets, sizeof found, cudaMemcpyDeviceToHost, plan->stream),
+           "reading what was launched");
+  TSR_CUDA(cudaStreamSynchronize(plan->stream), "filling by child grids");
+  plan->memory.free_one(tickets);
+  report->child_launches += (int64_t)found.launched;
+  report->refused_launches += (int64_t)found.refused;
+  report->child_items += account ? (int64_t)found.child_items : 0;
+  report->inline_items += account ? (int64_t)found.inline_items : 0;
+  if (found.launched > 0)
     report->deepest_nesting = std::max(report->deepest_nesting, 1);
+  return TSR_OK;
 }
 
-tsr_pool::tsr_pool() : before(0), changed(false) { pool_lock.lock(); }
+tsr_pool::tsr_pool() : before(0), locked(false), changed(false) {}
 
 tsr_pool::~tsr_pool() {
-  if (changed)
-    cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, before);
-  pool_lock.unlock();
+  tsr_cuda_drop(put_back());
+  if (locked)
+    pool_lock.unlock();
 }
 
 cudaError_t tsr_pool::set(int64_t wanted, int64_t *in_force) {
   size_t now = 0;
+  pool_lock.lock();
+  locked = true;
   cudaError_t code = cudaDeviceGetLimit(&before, cudaLimitDevRuntimePendingLaunchCount);
   if (code == cudaSuccess && before != (size_t)wanted) {
     code = cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, (size_t)wanted);
@@ -38,5 +48,13 @@ cudaError_t tsr_pool::set(int64_t wanted, int64_t *in_force) {
   if (code == cudaSuccess)
     code = cudaDeviceGetLimit(&now, cudaLimitDevRuntimePendingLaunchCount);
   *in_force = (int64_t)now;
+  return code;
+}
+
+cudaError_t tsr_pool::put_back() {
+  if (!changed)
+    return cudaSuccess;
+  const cudaError_t code = cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, before);
+  changed = code != cudaSuccess;
   return code;
 }

@@ -2,7 +2,8 @@
 // Counting by recursive child grids: a piece of a span that does not fulfil the criteria launches
 // its halves. Leaves come out in no order; sorting their keys (span, place) puts them right.
 #include "cuda/common/scan.cuh"
-#include "cuda/launching/children.cuh"
+#include "cuda/curves/children.cuh"
+#include "cuda/curves/waiting.cuh"
 #include "cuda/launching/tickets.cuh"
 
 #include <algorithm>
@@ -43,23 +44,22 @@ __device__ void emit(const tree &t, int64_t s, const tsr_leaf &leaf) {
     t.keys[at] = (uint64_t)s << TSR_FIXED_BITS | tsr_leaf_fixed(&leaf);
 }
 
-__device__ bool too_many(const tree &t) {
-  return *(volatile unsigned long long *)&t.summary->running > t.limit;
-}
-
-// Counts all leaves under a node, here.
+// Counts all leaves under a node, here, unless they are too many or the caller wants to stop.
 __device__ void walk(const tree &t, int64_t s, tsr_span_case *it, tsr_leaf node) {
   const int64_t end = (node.index + 1) << (TSR_FIXED_BITS - node.level);
   unsigned long long n = 0;
-  while (n <= t.limit && tsr_next_leaf(it, &node)) {
+  bool over = false;
+  while (!over && tsr_next_leaf(it, &node)) {
     emit(t, s, node);
     ++n;
     tsr_pass_leaf(&node);
+    if (n % tsr_leaves_a_look == 0)
+      over = tsr_counting_over(t.summary, tsr_leaves_a_look, t.limit);
     if (node.index << (TSR_FIXED_BITS - node.level) >= end)
       break;
   }
   atomicAdd(&t.counts[s], n);
-  atomicAdd(&t.summary->running, n);
+  atomicAdd(&t.summary->running, n % tsr_leaves_a_look);
 }
 
 __global__ void nodes_kernel(tree t, unsigned long long first, unsigned n, int depth);
@@ -106,7 +106,7 @@ __device__ void divide(const tree &t, bool active, const tree_node &node, int de
     if (depth > 0)
       t.by_child[i] = 1;
     whole = tsr_leaf_fulfilled(&it, &node.leaf) || node.leaf.level == t.criteria.max_level;
-    split = !whole && !too_many(t);
+    split = !whole && !tsr_counting_over(t.summary, 0, t.limit);
   }
   const unsigned lanes = __ballot_sync(~0u, split);
   const bool launched = lanes != 0 && launch_halves(t, lanes, node, depth);
@@ -149,7 +149,7 @@ int bits_for(int64_t n) {
   return bits;
 }
 
-tsr_status get_arrays(tsr_device_plan *plan, tsr_memory *memory, tree *t, tsr_error *error) {
+tsr_status get_arrays(tsr_curves_device *plan, tsr_memory *memory, tree *t, tsr_error *error) {
   const int64_t spans = plan->places.n_spans;
   t->most_nodes = (unsigned long long)std::max<int64_t>(1 << 18, 8 * spans);
   t->most_keys = (unsigned long long)std::max<int64_t>(1 << 20, 32 * spans);
@@ -167,7 +167,7 @@ tsr_status get_arrays(tsr_device_plan *plan, tsr_memory *memory, tree *t, tsr_er
 }
 
 // The sorted leaves, where all of them found room.
-tsr_status keep_leaves(tsr_device_plan *plan, tsr_memory *memory, const tree &t, int64_t n_keys,
+tsr_status keep_leaves(tsr_curves_device *plan, tsr_memory *memory, const tree &t, int64_t n_keys,
                        tsr_error *error) {
   uint64_t *other, *sorted;
   tsr_error ignored;
@@ -184,7 +184,8 @@ tsr_status keep_leaves(tsr_device_plan *plan, tsr_memory *memory, const tree &t,
 
 } // namespace
 
-tsr_status tsr_children_count(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
+tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job,
+                              tsr_error *error) {
   tsr_report *report = job->report;
   const int64_t spans = plan->places.n_spans, items = plan->places.n_items;
   tsr_memory memory;
@@ -197,15 +198,15 @@ tsr_status tsr_children_count(tsr_device_plan *plan, const tsr_device_job *job, 
   t.criteria = plan->criteria;
   t.places = plan->places;
   t.limit = (unsigned long long)job->limit_points;
-  t.where = report->child_stream;
-  t.deepest = job->execution->nesting_depth;
+  t.where = job->launch->child_stream;
+  t.deepest = job->launch->nesting_depth;
   t.counts = (unsigned long long *)plan->segment_start;
   t.limited = plan->limited;
   t.summary = plan->summary;
   TSR_STEP(get_arrays(plan, &memory, &t, error));
   TSR_STEP(memory.get(&owners, 1, "the recursion", error));
   TSR_CUDA(cudaMemsetAsync(owners, 0, sizeof *owners, plan->stream), "clearing");
-  const int64_t wanted = job->execution->pending_launches;
+  const int64_t wanted = job->launch->pending_launches;
   TSR_CUDA(pool.set(wanted > 0 ? wanted : std::max<int64_t>(2048, std::min<int64_t>(spans, 32768)),
                     &report->pool_in_force),
            "setting the pending launch count");
@@ -214,10 +215,13 @@ tsr_status tsr_children_count(tsr_device_plan *plan, const tsr_device_job *job, 
   TSR_CUDA(
       cudaMemcpyAsync(t.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, plan->stream),
       "starting the recursion");
-  if (spans > 0)
+  if (spans > 0) {
     roots_kernel<<<tsr_blocks(spans, 32), 32, 0, plan->stream>>>(t);
-  count_owners<<<tsr_blocks(items, 256), 256, 0, plan->stream>>>(t.by_child, items, owners);
-  TSR_CUDA(cudaGetLastError(), "starting the recursion");
+    TSR_CUDA(cudaGetLastError(), "starting the recursion");
+    count_owners<<<tsr_blocks(items, 256), 256, 0, plan->stream>>>(t.by_child, items, owners);
+    TSR_CUDA(cudaGetLastError(), "starting the recursion");
+  }
+  TSR_STEP(tsr_plan_wait(plan, job->execution, 0.3, "counting by child grids", error));
   TSR_CUDA(
       cudaMemcpyAsync(&tickets, t.tickets, sizeof tickets, cudaMemcpyDeviceToHost, plan->stream),
       "counting by child grids");
@@ -230,6 +234,7 @@ tsr_status tsr_children_count(tsr_device_plan *plan, const tsr_device_job *job, 
   report->child_launches = (int64_t)tickets.launched;
   report->refused_launches = (int64_t)tickets.refused;
   report->deepest_nesting = tickets.deepest;
+  TSR_CUDA(pool.put_back(), "putting the pending launch count back");
   plan->memory.free_one(plan->leaves);
   plan->leaves = nullptr;
   return keep_leaves(plan, &memory, t, (int64_t)totals[1], error);

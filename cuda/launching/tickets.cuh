@@ -5,7 +5,7 @@
 #ifndef TSR_TICKETS_CUH
 #define TSR_TICKETS_CUH
 
-#include "cuda/common/common.cuh"
+#include "cuda/curves/plan.cuh"
 
 struct tsr_tickets {
   unsigned long long taken, limit;
@@ -14,8 +14,10 @@ struct tsr_tickets {
   int deepest;
 };
 
-// Adds what was launched to the report.
-void tsr_tickets_report(const tsr_tickets &tickets, tsr_report *report);
+// Ends the timing of the plan's kernels, waits for them, and adds what was launched to the report.
+// account: the report counts the curves too. tickets: on the device; freed.
+tsr_status tsr_tickets_end(tsr_curves_device *plan, tsr_tickets *tickets, bool account,
+                           tsr_report *report, tsr_error *error);
 
 // Launches kernel<<<grid, block, shared>>>(arguments...); false: it did not happen, and the caller
 // does the work itself.
@@ -38,15 +40,17 @@ tsr_launch_child(tsr_tickets *tickets, tsr_child_stream where, void (*kernel)(Pa
   if (code == cudaSuccess) {
     kernel<<<grid, block, shared, stream>>>(arguments...);
     code = cudaGetLastError();
-    if (where == TSR_CHILD_NAMED)
-      cudaStreamDestroy(stream);
+    if (where == TSR_CHILD_NAMED && cudaStreamDestroy(stream) != cudaSuccess)
+      (void)cudaGetLastError(); // the child runs all the same
+  } else {
+    (void)cudaGetLastError(); // not to be taken for the next launch's
   }
   atomicAdd(code == cudaSuccess ? &tickets->launched : &tickets->refused, 1ull);
   return code == cudaSuccess;
 }
 
-// The pool of launches of the current device, set for the time of a scope. Only one scope at a time
-// is open in a process: the running grids of a device share its pool.
+// The pool of launches of the current device, from `set` to the end of the scope. Only one at a
+// time is set in a process: the running grids of a device share its pool.
 class tsr_pool {
 public:
   tsr_pool();
@@ -55,10 +59,12 @@ public:
   tsr_pool &operator=(const tsr_pool &) = delete;
   // Sets the pool to `wanted` slots if it has another size. in_force: what it then has.
   cudaError_t set(int64_t wanted, int64_t *in_force);
+  // Puts the size back, before the end of the scope does it in vain or not.
+  cudaError_t put_back();
 
 private:
   size_t before;
-  bool changed;
+  bool locked, changed;
 };
 
 #endif

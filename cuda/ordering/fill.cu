@@ -7,8 +7,6 @@ namespace {
 // Curves of more points than this are measured by a warp.
 const int64_t LONG_CURVE = 4 * TSR_LENGTH_BLOCK;
 
-double now(const tsr_execution *execution) { return execution->clock ? execution->clock() : 0.0; }
-
 // What kernels know of the curves.
 struct curves {
   int64_t n, verts;
@@ -222,10 +220,7 @@ tsr_status filler::attribute(const tsr_ordering_attribute &one, const int64_t *f
   const int at_points = one.place == TSR_AT_POINTS;
   const int64_t tuples = at_points ? job->sizes->points : all.n;
   void *in, *to;
-  TSR_STEP(memory.get(&in, device->n, (size_t)bytes, "an array", error));
-  TSR_CUDA(cudaStreamSynchronize(device->stream), "allocating an array");
-  TSR_STEP(tsr_transfer_up(device->state, job->execution,
-                           {{in, one.in.data, (size_t)(device->n * bytes)}}, error));
+  TSR_STEP(tsr_upload(device, job->execution, job->report, &memory, false, {one.in}, &in, error));
   TSR_STEP(out(&to, one.out, tuples, bytes, "an array"));
   if (to)
     TSR_STEP(copy_tuples(to, in,
@@ -233,16 +228,14 @@ tsr_status filler::attribute(const tsr_ordering_attribute &one, const int64_t *f
                          : one.place == TSR_AT_LAST ? last
                                                     : first,
                          tuples, bytes));
-  memory.free_one(in);
+  memory.free_one(in); // not one of the view's: that is in the plan's memory
   return TSR_OK;
 }
 
 tsr_status filler::attributes(const tsr_ordering_output *output, const int64_t *first,
                               const int64_t *last) {
-  const double start = now(job->execution);
   for (int a = 0; a < output->n_attributes; ++a)
     TSR_STEP(attribute(output->attributes[a], first, last));
-  job->report->upload_seconds += now(job->execution) - start;
   return TSR_OK;
 }
 
@@ -251,6 +244,7 @@ tsr_status filler::attributes(const tsr_ordering_output *output, const int64_t *
 tsr_status tsr_ordering_cuda_fill(tsr_ordering_device *device, const tsr_ordering_job *job,
                                   const tsr_ordering_output *output, tsr_error *error) {
   const tsr_on_device scope(device->state->device);
+  TSR_STEP(scope.check(error));
   if (device->n == 0) { // offsets alone: there is nothing to launch
     if (output->vert_offsets)
       output->vert_offsets[0] = 0;
@@ -277,8 +271,8 @@ tsr_status tsr_ordering_cuda_fill(tsr_ordering_device *device, const tsr_orderin
   }
   TSR_STEP(f.cells(output));
   TSR_CUDA(cudaStreamSynchronize(device->stream), "filling the curves");
-  const double start = now(job->execution);
+  const double start = tsr_cuda_now(job->execution);
   TSR_STEP(tsr_transfer_down(device->state, job->execution, f.down, nullptr, 0.4, 1.0, error));
-  job->report->download_seconds += now(job->execution) - start;
+  job->report->download_seconds += tsr_cuda_now(job->execution) - start;
   return TSR_OK;
 }

@@ -8,7 +8,9 @@ struct totals {
   unsigned long long repeats, cuts, singles_dropped;
 };
 
-// A thread for each point that is kept anyway: it goes on to the next such point.
+// A thread for each point that is kept anyway: it goes on to the next such point, since what is a
+// repeat depends on the point kept last. So a run of points that are close to each other is the
+// work of one thread, however long it is.
 __global__ void find_repeats(tsr_finder f) {
   const int64_t start = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (start >= f.n)

@@ -4,16 +4,13 @@
 #ifndef TSR_ORDERING_CUH
 #define TSR_ORDERING_CUH
 
+#include "cuda/common/opened.cuh"
 #include "cuda/common/scan.cuh"
 #include "cuda/common/transfer.cuh"
 #include "ordering/backend.h"
 #include "ordering/curves_math.h"
 
-struct tsr_ordering_device {
-  tsr_device_state *state;
-  cudaStream_t stream;
-  cudaEvent_t begin, end;
-  tsr_memory memory;
+struct tsr_ordering_device : tsr_opened {
   int64_t n;
   tsr_array points, group, order; // as in the view, with data on the device
   uint64_t *words, *scratch;      // n each, while points are sorted
@@ -37,8 +34,12 @@ tsr_status tsr_ordering_cuda_sort(tsr_ordering_device *device, const tsr_orderin
 tsr_status tsr_ordering_cuda_find(tsr_ordering_device *device, const tsr_ordering_job *job,
                                   tsr_error *error);
 
+// What the table of the backend has: see ordering/backend.h.
+tsr_status tsr_ordering_cuda_open(const tsr_ordering_job *job, tsr_ordering_device **made,
+                                  tsr_error *error);
 tsr_status tsr_ordering_cuda_fill(tsr_ordering_device *device, const tsr_ordering_job *job,
                                   const tsr_ordering_output *output, tsr_error *error);
+void tsr_ordering_cuda_close(tsr_ordering_device *device);
 
 enum { TSR_ORDERING_BLOCK = 256 };
 

@@ -25,9 +25,6 @@ void tsr_execution_init(tsr_execution *execution) {
   execution->backend = TSR_BACKEND_AUTO;
   execution->threads = 1;
   execution->device = -1;
-  execution->child_stream = TSR_CHILD_FIRE_AND_FORGET;
-  execution->carveout = -1;
-  execution->nesting_depth = 8;
 }
 
 tsr_status tsr_copy_versioned(void *to, size_t to_size, const void *from, const char *what,
@@ -121,24 +118,33 @@ typedef struct tsr_job_range {
 
 /* One task of the executor: [begin, end) counts pieces of `grain`, so that a stop is noticed
  * soon however large the executor's own pieces are. */
-static void tsr_job_pieces(void *data, int64_t begin, int64_t end) {
+static void job_pieces(void *data, int64_t begin, int64_t end) {
   const tsr_job_range *range = data;
   tsr_job *job = range->job;
   for (int64_t piece = begin; piece < end; ++piece) {
     const int64_t first = piece * range->grain;
     const int64_t last = job->n - first < range->grain ? job->n : first + range->grain;
-    int64_t done;
     if (atomic_load(&job->stop) != TSR_OK)
       return;
     job->task(job->data, first, last);
-    done = atomic_fetch_add(&job->done, last - first) + (last - first);
-    if (job->execution->progress) {
-      const double share = (double)done / (double)job->n;
-      const double fraction = job->done_first + share * (job->done_last - job->done_first);
-      if (job->execution->progress(job->execution->progress_context, fraction))
-        atomic_store(&job->stop, TSR_ABORTED);
-    }
+    atomic_fetch_add(&job->done, last - first);
+    tsr_job_goes_on(job);
   }
+}
+
+void tsr_job_stop(tsr_job *job, tsr_status status) {
+  int going = TSR_OK;
+  atomic_compare_exchange_strong(&job->stop, &going, status);
+}
+
+int tsr_job_goes_on(tsr_job *job) {
+  if (job->execution->progress) {
+    const double share = (double)atomic_load(&job->done) / (double)job->n;
+    const double fraction = job->done_first + share * (job->done_last - job->done_first);
+    if (job->execution->progress(job->execution->progress_context, fraction))
+      tsr_job_stop(job, TSR_ABORTED);
+  }
+  return atomic_load(&job->stop) == TSR_OK;
 }
 
 tsr_status tsr_job_run(tsr_job *job, int64_t grain) {
@@ -147,9 +153,9 @@ tsr_status tsr_job_run(tsr_job *job, int64_t grain) {
   atomic_store(&job->done, 0);
   atomic_store(&job->stop, TSR_OK);
   if (pieces > 1 && job->execution->run)
-    job->execution->run(job->execution->run_context, pieces, 1, tsr_job_pieces, &range);
+    job->execution->run(job->execution->run_context, pieces, 1, job_pieces, &range);
   else if (pieces > 0)
-    tsr_job_pieces(&range, 0, pieces);
+    job_pieces(&range, 0, pieces);
   return (tsr_status)atomic_load(&job->stop);
 }
 

@@ -3,7 +3,7 @@
 #ifndef TSR_INTERNAL_H
 #define TSR_INTERNAL_H
 
-#include "tessera.h"
+#include "common/tessera_common.h"
 
 #include <stdatomic.h>
 
@@ -32,6 +32,13 @@ typedef struct tsr_job {
  */
 tsr_status tsr_job_run(tsr_job *job, int64_t grain);
 
+/** For a task that takes long over its range: calls progress as after a range. 0 where it is to
+ *  return at once, since the user or another task has stopped the job. */
+int tsr_job_goes_on(tsr_job *job);
+
+/** Ends the job with this status, unless something else has ended it before. */
+void tsr_job_stop(tsr_job *job, tsr_status status);
+
 /** Copies what the caller's version of a struct, which begins with its struct_size, has over the
  *  defaults of ours. A struct that was never set up fails with `failure`; what: its name. */
 tsr_status tsr_copy_versioned(void *to, size_t to_size, const void *from, const char *what,
@@ -51,6 +58,9 @@ tsr_status tsr_check_array(const tsr_array *array, const char *name, int compone
 
 /** Fails with BAD_OPTION unless points are float or double and indices 32 or 64 bits. */
 tsr_status tsr_check_output_types(tsr_type points_type, tsr_type index_type, tsr_error *error);
+
+/** Sets the members of `options` that the table has to their defaults. */
+void tsr_properties_init(const tsr_property *properties, int n, void *options);
 
 /** Seconds of the execution's clock, 0 where it has none. */
 double tsr_now(const tsr_execution *execution);

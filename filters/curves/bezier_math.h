@@ -8,6 +8,7 @@
 #define TSR_BEZIER_MATH_H
 
 #include "common/common_math.h"
+#include "curves/tessera_curves.h"
 
 #define TSR_MAX_ORDER (TSR_MAX_DEGREE + 1)
 

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the CUDA backend gets to decide a grid with, and what it shares with the CPU. Not public.
+/** What CUDA does with grids, what it gets for that, and what it shares with the CPU. Not public.
  */
 #ifndef TSR_GRID_BACKEND_H
 #define TSR_GRID_BACKEND_H
 
+#include "common/backend.h"
 #include "grid/criteria/measure_math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /** A grid's arrays on a device. */
 typedef struct tsr_grid_device tsr_grid_device;
@@ -35,30 +40,24 @@ typedef struct tsr_grid_values {
   double *error; /**< NULL, or receives the largest error */
 } tsr_grid_values;
 
-/** Levels below which criteria and buffer may refine the node. whole: of the view. */
-TSR_FN int tsr_region_limit(const tsr_lattice *lattice, const tsr_grid_options *o,
-                            const int64_t whole[6], int level, const int64_t i[3]) {
-  const double unit = 1.0 / (double)((int64_t)1 << (lattice->levels - lattice->coarsen));
-  if (!o->use_region)
-    return lattice->levels;
-  for (int a = 0; a < lattice->dimension; ++a) {
-    const int axis = lattice->axis[a];
-    const double first = (double)whole[2 * axis];
-    int64_t x[2];
-    tsr_node_lattice(lattice, a, level, i[a], x);
-    if (first + (double)x[1] * unit <= o->region[2 * axis] ||
-        first + (double)x[0] * unit >= o->region[2 * axis + 1])
-      return o->outside_level;
-  }
-  return o->inside_level;
-}
+/** Every function leaves a sentence in *error (never NULL here) where it does not return TSR_OK. */
+typedef struct tsr_grid_backend {
+  /** Refuses what cannot run, and uploads the arrays of the criteria. */
+  tsr_status (*open)(const tsr_grid_job *job, tsr_grid_device **grid, tsr_error *error);
+  /** The descent through the levels down to the input cells, by the job's rules. */
+  tsr_status (*descend)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+  /** Means and errors of an array. *done: 0 where the array is not on the device, or of a kind that
+   *  the CPU is to look at. */
+  tsr_status (*values)(tsr_grid_device *grid, const tsr_grid_job *job,
+                       const tsr_grid_values *values, int *done, tsr_error *error);
+  void (*close)(tsr_grid_device *grid);
+} tsr_grid_backend;
 
-/** Number of an input cell of the whole grid, outer axis 0 fastest. */
-TSR_FN int64_t tsr_cell_number_of(const tsr_lattice *lattice, const int64_t c[3]) {
-  int64_t at = 0;
-  for (int a = lattice->dimension - 1; a >= 0; --a)
-    at = at * lattice->cells[a] + c[a];
-  return at;
+/** The table; only where TESSERA_HAS_CUDA is defined. */
+const tsr_grid_backend *tsr_grid_cuda(void);
+
+#ifdef __cplusplus
 }
+#endif
 
 #endif

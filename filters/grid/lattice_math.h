@@ -9,6 +9,7 @@
 #define TSR_GRID_MATH_H
 
 #include "common/common_math.h"
+#include "grid/tessera_grid.h"
 
 /** Before short loops over axes and corners: gcc vectorises the loop around them only if they are
  *  gone, which it does not see by itself. */
@@ -22,13 +23,13 @@
  *  grid, but for that of a value in the held arrays. */
 typedef struct tsr_lattice {
   int dimension;         /**< axes that have cells */
-  int axis[3];           /**< the outer axis that it is */
+  int axis[3];           /**< the axis of the caller that each inner axis is */
   int coarsen, levels;   /**< level of the input cells; the finest level */
   int64_t cells[3];      /**< input cells of the whole grid */
   int64_t roots[3];      /**< of the whole grid */
   int64_t held[3][2];    /**< input cells held here: begin, end */
   int64_t owned[3][2];   /**< roots owned here: begin, end */
-  int64_t known[3][2];   /**< roots that the tree here knows: the owned and those around them */
+  int64_t ghosted[3][2]; /**< roots of the tree here: the owned ones and the ghosts around them */
   int64_t point_step[3]; /**< in the held arrays */
   int64_t cell_step[3];
 } tsr_lattice;
@@ -62,7 +63,8 @@ TSR_FN void tsr_level_range(const tsr_lattice *lattice, int axis, int level, con
     range[0] = range[1];
 }
 
-/** [begin, end) of the input cells of node i along an axis: of its one cell below input level. */
+/** [begin, end) of the input cells of node i along an axis. A node below input level has one cell,
+ *  that which it is a part of. */
 TSR_FN void tsr_node_cells(const tsr_lattice *lattice, int axis, int level, int64_t i,
                            int64_t range[2]) {
   const int by = lattice->coarsen - level;
@@ -108,7 +110,7 @@ TSR_FN void tsr_node_lattice(const tsr_lattice *lattice, int axis, int level, in
     range[1] = last;
 }
 
-/** 1 if the node reaches beyond the box. */
+/** 1 if the node reaches beyond the end of the grid. */
 TSR_FN int tsr_node_sticks_out(const tsr_lattice *lattice, int level, const int64_t i[3]) {
   const int by = lattice->coarsen - level;
   for (int a = 0; by > 0 && a < lattice->dimension; ++a)
@@ -131,9 +133,17 @@ TSR_FN int64_t tsr_cell_at(const tsr_lattice *lattice, const int64_t c[3]) {
          (c[2] - lattice->held[2][0]) * lattice->cell_step[2];
 }
 
+/** Number of an input cell of the whole grid, outer axis 0 fastest. */
+TSR_FN int64_t tsr_cell_number_of(const tsr_lattice *lattice, const int64_t c[3]) {
+  int64_t at = 0;
+  for (int a = lattice->dimension - 1; a >= 0; --a)
+    at = at * lattice->cells[a] + c[a];
+  return at;
+}
+
 /* -------------------------------------------------------------------- bits */
 
-/** Bits with the number of set bits before each word. */
+/** Bits, and the number of set bits before each word, from which that before any bit follows. */
 typedef struct tsr_bits {
   uint64_t *word;
   int64_t *before;
@@ -161,8 +171,8 @@ TSR_FN int64_t tsr_bits_rank(const tsr_bits *bits, int64_t n) {
 /**
  * Which nodes are refined, one bit each; a byte holds the children of one parent, the bit's
  * number being the sum of 2^a over the inner axes along which the child is the upper one. Levels up
- * to that of the input cells are dense boxes of bytes over the known roots. Deeper ones are bricks:
- * all bytes of one input cell, for the cells that need them.
+ * to that of the input cells are dense boxes of bytes over the roots of the tree here. Deeper ones
+ * are bricks: all bytes of one input cell, for the cells that need them.
  */
 typedef struct tsr_tree {
   uint8_t *dense[TSR_GRID_MAX_LEVEL + 1];
@@ -177,6 +187,14 @@ typedef struct tsr_tree {
 /** The bit of a child. */
 TSR_FN int tsr_child_number(const int64_t i[3]) {
   return (int)((i[0] & 1) | ((i[1] & 1) << 1) | ((i[2] & 1) << 2));
+}
+
+/** The parent whose children byte n of a dense level holds. */
+TSR_FN void tsr_tree_parent(const tsr_tree *tree, int level, int64_t n, int64_t parent[3]) {
+  const int64_t *size = tree->size[level], *first = tree->first[level];
+  parent[0] = first[0] + n % size[0];
+  parent[1] = first[1] + n / size[0] % size[1];
+  parent[2] = first[2] + n / size[0] / size[1];
 }
 
 /** Number of the byte of a node of a dense level. */
@@ -213,18 +231,18 @@ TSR_FN uint8_t *tsr_tree_byte(const tsr_tree *tree, const tsr_lattice *lattice, 
                    : tree->bricks + brick * tree->brick_bytes + tree->brick_level[level] + at;
 }
 
-/** 1 if the node, which lies in the known roots, is refined. */
+/** 1 if the node, which lies in the roots of the tree here, is refined. */
 TSR_FN int tsr_tree_get(const tsr_tree *tree, const tsr_lattice *lattice, int level,
                         const int64_t i[3]) {
   const uint8_t *byte = tsr_tree_byte(tree, lattice, level, i);
   return byte ? (*byte >> tsr_child_number(i)) & 1 : 0;
 }
 
-/** 1 if the node exists in the grid and lies in the known roots. */
-TSR_FN int tsr_node_known(const tsr_lattice *lattice, int level, const int64_t i[3]) {
+/** 1 if the node exists in the grid and lies in the roots of the tree here. */
+TSR_FN int tsr_node_in_tree(const tsr_lattice *lattice, int level, const int64_t i[3]) {
   for (int a = 0; a < 3; ++a) {
     int64_t range[2];
-    tsr_level_range(lattice, a, level, lattice->known[a], range);
+    tsr_level_range(lattice, a, level, lattice->ghosted[a], range);
     if (i[a] < range[0] || i[a] >= range[1])
       return 0;
   }
@@ -240,7 +258,7 @@ typedef struct tsr_corners {
   double weight[8];
 } tsr_corners;
 
-/** Value of one component, the sum in corner order. */
+/** Value of one component: the weighted sum, in the order of the corners. */
 TSR_FN double tsr_corners_value(const tsr_corners *c, const tsr_array *array, int component) {
   double sum = c->weight[0] * tsr_load(array, c->at[0] * array->components + component);
   for (int k = 1; k < c->n; ++k)
@@ -273,7 +291,8 @@ TSR_FN void tsr_lattice_corners(const tsr_lattice *lattice, const int64_t x[3], 
   }
 }
 
-/** Level of the leaf that holds cell i of the finest level, which lies in the known roots. */
+/** Level of the leaf that holds cell i of the finest level, which lies in the roots of the tree
+ * here. */
 TSR_FN int tsr_tree_leaf(const tsr_tree *tree, const tsr_lattice *lattice, const int64_t i[3]) {
   for (int level = 0; level < lattice->levels; ++level) {
     int64_t node[3];

@@ -27,7 +27,7 @@ TSR_FN double tsr_eighth_cosine(double x) {
                                                                     s * (1.0 / 87178291200.0)))))));
 }
 
-/** Sine and cosine of x turns, |x| < 1e15. */
+/** Sine and cosine of x turns, |x| < 1e15: the checks of the options see to that. */
 TSR_FN void tsr_turns(double x, double *sine, double *cosine) {
   const int64_t quarters = (int64_t)(x * 4.0 + (x < 0.0 ? -0.5 : 0.5));
   const double rest = x - (double)quarters * 0.25;

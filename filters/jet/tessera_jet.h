@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Tessera: sources. A part of the public header; include tessera.h. */
-#ifndef TESSERA_SOURCES_H
-#define TESSERA_SOURCES_H
+/** Tessera: the turbulent jet. A part of the public header; include tessera.h. */
+#ifndef TESSERA_JET_H
+#define TESSERA_JET_H
 
-#include "tessera.h"
+#include "common/tessera_common.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -11,6 +11,26 @@ extern "C" {
 
 /** Most modes of a jet. */
 #define TSR_JET_MAX_MODES 256
+
+/** Most points of an extent: the bytes of their velocities can still be counted. */
+#define TSR_JET_MAX_POINTS ((int64_t)1 << 58)
+
+/** Largest magnitude of a coordinate or a temperature; its inverse is the smallest of a side of the
+ *  bounds, and of a speed other than 0. Within this and the next three all values are finite. */
+#define TSR_JET_LARGEST 1e30
+#define TSR_JET_MOST_SPEED 1e15
+#define TSR_JET_MOST_STRENGTH 1e6
+#define TSR_JET_MOST_RATIO 1e9 /**< of two sides of the bounds, one of them along x */
+
+/** Most points of an extent: the bytes of their velocities can still be counted. */
+#define TSR_JET_MAX_POINTS ((int64_t)1 << 58)
+
+/** Largest magnitude of a coordinate or a temperature; its inverse is the smallest of a side of the
+ *  bounds, and of a speed other than 0. Within this and the next three all values are finite. */
+#define TSR_JET_LARGEST 1e30
+#define TSR_JET_MOST_SPEED 1e15
+#define TSR_JET_MOST_STRENGTH 1e6
+#define TSR_JET_MOST_RATIO 1e9 /**< of two sides of the bounds, one of them along x */
 
 /**
  * A jet of burning gas along x. Its velocity is a steady stream plus the curl of a potential: a sum
@@ -40,6 +60,9 @@ typedef struct tsr_jet_options {
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_jet_options_init(tsr_jet_options *options);
 
+/** The options that the user sets, but for the extent; n: receives how many. */
+const tsr_property *tsr_jet_properties(int *n);
+
 /** Where tsr_jet_fill writes, i fastest; NULL members are not wanted. */
 typedef struct tsr_jet_output {
   size_t struct_size;
@@ -56,7 +79,7 @@ void tsr_jet_output_init(tsr_jet_output *output);
  * Writes the values at the points of an extent.
  * extent: first and last index along i, j, k; within options->whole. A last below the first: empty.
  * execution: NULL = defaults; the backend is the CPU.
- * Fails with BAD_OPTION, NO_MEMORY, NO_BACKEND, ABORTED (outputs are then incomplete).
+ * Fails with BAD_OPTION, TOO_LARGE, NO_MEMORY, NO_BACKEND, ABORTED (outputs are then incomplete).
  */
 tsr_status tsr_jet_fill(const tsr_jet_options *options, const int64_t extent[6],
                         const tsr_execution *execution, const tsr_jet_output *output,

@@ -3,6 +3,7 @@
 #ifndef TSR_ORDERING_BACKEND_H
 #define TSR_ORDERING_BACKEND_H
 
+#include "common/backend.h"
 #include "ordering/ordering_math.h"
 
 #ifdef __cplusplus
@@ -23,15 +24,15 @@ typedef struct tsr_ordering_job {
 
 /** Every function leaves a sentence in *error (never NULL here) where it does not return TSR_OK. */
 typedef struct tsr_ordering_backend {
-  /** Refuses what cannot run, uploads the view, sorts, and finds repeats and cuts. */
+  /** Uploads the view, sorts, and finds repeats and cuts. */
   tsr_status (*open)(const tsr_ordering_job *job, tsr_ordering_device **device, tsr_error *error);
   tsr_status (*fill)(tsr_ordering_device *device, const tsr_ordering_job *job,
                      const tsr_ordering_output *output, tsr_error *error);
   void (*close)(tsr_ordering_device *device);
 } tsr_ordering_backend;
 
-/** The table; only where the CUDA backend has this room. */
-const tsr_ordering_backend *tsr_ordering_cuda_backend(void);
+/** The table; only where TESSERA_HAS_CUDA is defined. */
+const tsr_ordering_backend *tsr_ordering_cuda(void);
 
 #ifdef __cplusplus
 }

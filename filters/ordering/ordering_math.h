@@ -21,6 +21,7 @@
 #define TSR_ORDERING_MATH_H
 
 #include "common/common_math.h"
+#include "ordering/tessera_ordering.h"
 
 /** The key of NaN: no number has it. */
 #define TSR_KEY_NAN UINT64_MAX

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Points to curves: the spine. Check, sort, find the curves, count; on the device or here. */
 #include "ordering/plan.h"
-#include "common/backend.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-tsr_status tsr_ordering_run(const tsr_execution *execution, tsr_task task, void *data, int64_t n,
-                            int64_t grain, double first, double last) {
-  tsr_job job = {execution, task, data, n, first, last, 0, 0};
-  return tsr_job_run(&job, grain);
-}
 
 static void free_sorting(tsr_ordering_plan *plan) {
   free(plan->words);
@@ -21,57 +14,18 @@ static void free_sorting(tsr_ordering_plan *plan) {
 }
 
 static tsr_status plan_on_cpu(tsr_ordering_plan *plan, tsr_error *error) {
-  tsr_status status = tsr_ordering_sort_points(plan, error);
+  tsr_status status;
+  memset(&plan->sizes, 0, sizeof plan->sizes); /* a device may have begun */
+  status = tsr_ordering_sort_points(plan, error);
   if (status == TSR_OK)
     status = tsr_ordering_find_curves(plan, error);
   free_sorting(plan);
   return status;
 }
 
-/* NULL where CUDA is not built in. */
-static const tsr_ordering_backend *device_backend(void) {
-#ifdef TESSERA_HAS_CUDA
-  return tsr_ordering_cuda_backend();
-#else
-  return NULL;
-#endif
-}
-
-static tsr_ordering_job job_of(tsr_ordering_plan *plan) {
-  const tsr_ordering_job job = {&plan->view, &plan->options, &plan->execution, &plan->sizes,
-                                &plan->report};
-  return job;
-}
-
-static void close_device(tsr_ordering_plan *plan) {
-  if (plan->device)
-    device_backend()->close(plan->device);
-  plan->device = NULL;
-}
-
-/* 1 if the CPU shall do what the device failed to do: the report then says why. */
-static int gave_up(tsr_ordering_plan *plan, tsr_status status, const tsr_error *error) {
-  if (!tsr_device_falls_back(&plan->execution, status))
-    return 0;
-  close_device(plan);
-  memset(&plan->sizes, 0, sizeof plan->sizes);
-  memcpy(plan->report.fallback, error->text, sizeof plan->report.fallback);
-  return 1;
-}
-
 static tsr_status plan_anywhere(tsr_ordering_plan *plan, tsr_error *error) {
-  const tsr_ordering_job job = job_of(plan);
-  const tsr_backend *wanted;
-  tsr_error own;
-  tsr_status status = tsr_device_wanted(&plan->execution, &wanted, error);
-  if (status != TSR_OK || !wanted || !device_backend())
-    return status == TSR_OK ? plan_on_cpu(plan, error) : status;
-  status = device_backend()->open(&job, &plan->device, &own);
-  if (status == TSR_OK)
-    return TSR_OK;
-  if (gave_up(plan, status, &own))
-    return plan_on_cpu(plan, error);
-  return tsr_fail(error, status, own.item, "%s", own.text);
+  const tsr_status status = tsr_ordering_device_open(plan, error);
+  return status == TSR_OK && !plan->device ? plan_on_cpu(plan, error) : status;
 }
 
 /* Takes the caller's structs over. */
@@ -118,7 +72,7 @@ tsr_status tsr_ordering_plan_create(const tsr_ordering_view *view,
 void tsr_ordering_plan_free(tsr_ordering_plan *plan) {
   if (!plan)
     return;
-  close_device(plan);
+  tsr_ordering_device_close(plan);
   free_sorting(plan);
   if (plan->sorted != plan->point_ids)
     free(plan->sorted);
@@ -145,20 +99,16 @@ void tsr_ordering_plan_report(const tsr_ordering_plan *plan, tsr_report *report)
 tsr_status tsr_ordering_fill(tsr_ordering_plan *plan, const tsr_ordering_output *output,
                              tsr_error *error) {
   const double start = tsr_now(&plan->execution);
-  const tsr_ordering_job job = job_of(plan);
   tsr_ordering_output out;
-  tsr_error own;
   tsr_status status;
   tsr_ordering_output_init(&out);
   status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
   if (status == TSR_OK)
     status = tsr_ordering_check_output(&out, plan->n, error);
   if (status == TSR_OK && plan->device) {
-    status = device_backend()->fill(plan->device, &job, &out, &own);
-    if (status != TSR_OK && gave_up(plan, status, &own))
+    status = tsr_ordering_device_fill(plan, &out, error);
+    if (status == TSR_OK && !plan->device)
       status = plan_on_cpu(plan, error);
-    else if (status != TSR_OK)
-      tsr_fail(error, status, own.item, "%s", own.text);
   }
   if (status == TSR_OK && !plan->device)
     status = tsr_ordering_fill_on_cpu(plan, &out);

@@ -29,6 +29,17 @@ struct tsr_ordering_plan {
 tsr_status tsr_ordering_run(const tsr_execution *execution, tsr_task task, void *data, int64_t n,
                             int64_t grain, double first, double last);
 
+/** Opens the plan on the device, where everything is found; plan->device stays NULL where the CPU
+ * is to do it. */
+tsr_status tsr_ordering_device_open(tsr_ordering_plan *plan, tsr_error *error);
+
+/** Fills on the plan's device; plan->device is NULL afterwards where the CPU is to do it, beginning
+ *  with the plan. */
+tsr_status tsr_ordering_device_fill(tsr_ordering_plan *plan, const tsr_ordering_output *output,
+                                    tsr_error *error);
+
+void tsr_ordering_device_close(tsr_ordering_plan *plan);
+
 /** Fails with BAD_INPUT or BAD_OPTION where view or options cannot be used. */
 tsr_status tsr_ordering_check(const tsr_ordering_view *view, const tsr_ordering_options *options,
                               tsr_error *error);

@@ -28,7 +28,7 @@
 #ifndef TESSERA_ORDERING_H
 #define TESSERA_ORDERING_H
 
-#include "tessera.h"
+#include "common/tessera_common.h"
 
 #ifdef __cplusplus
 extern "C" {

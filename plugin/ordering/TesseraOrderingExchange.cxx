@@ -175,8 +175,7 @@ vtkSmartPointer<vtkAbstractArray> OrderingExchange::MoveArray(vtkAbstractArray *
   vtkDataArray *numbers = vtkDataArray::SafeDownCast(from);
   vtkSmartPointer<vtkDataArray> packed = numbers;
   if (numbers && !numbers->HasStandardMemoryLayout()) {
-    packed.TakeReference(vtkDataArray::CreateDataArray(numbers->GetDataType()));
-    packed->DeepCopy(numbers);
+    packed = ContiguousCopy(numbers, numbers->GetDataType());
   }
   for (int source = 0; source < this->Group.Count(); ++source) {
     for (int target = 0; target < this->Group.Count(); ++target) {

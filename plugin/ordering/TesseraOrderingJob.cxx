@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ordering/TesseraOrderingJob.h"
 
-#include "mpi/TesseraGather.h"
+#include "mpi/TesseraMessages.h"
 #include "ordering/TesseraOrderingOutput.h"
 
 #include <vtkDoubleArray.h>

@@ -164,9 +164,7 @@ void OrderingPoints::Join(vtkPointSet *leaf, vtkIdList *ids) {
 void OrderingPoints::JoinPlaces(vtkDataArray *places, vtkIdList *ids) {
   if (places->GetDataType() != this->Places->GetDataType() &&
       this->Places->GetDataType() != VTK_DOUBLE) {
-    auto wider = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(VTK_DOUBLE));
-    wider->DeepCopy(this->Places);
-    this->Places = wider;
+    this->Places = ContiguousCopy(this->Places, VTK_DOUBLE);
   }
   Append(this->Places, places, ids);
 }

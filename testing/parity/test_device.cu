@@ -69,9 +69,9 @@ void limits_are_put_back(size_t stack) {
   tsr_report report;
   const limits before = limits_now();
   for (int strategy = 0; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN; ++strategy) {
-    tsr_execution e = execution_cuda();
-    e.strategy = (tsr_strategy)strategy;
-    e.pending_launches = 333;
+    const tsr_execution e = execution_cuda();
+    in.options.launch.strategy = (tsr_curves_strategy)strategy;
+    in.options.launch.pending_launches = 333;
     CHECK_INT(in.run(e, &text, &report), TSR_OK);
     const limits after = limits_now();
     CHECK_INT(after.pool, before.pool);
@@ -97,8 +97,8 @@ void memory_does_not_grow() {
   int64_t settled = 0;
   for (int run = 0; run < 12; ++run) {
     for (int strategy = 0; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN; ++strategy) {
-      tsr_execution e = execution_cuda();
-      e.strategy = (tsr_strategy)strategy;
+      const tsr_execution e = execution_cuda();
+      in.options.launch.strategy = (tsr_curves_strategy)strategy;
       CHECK_INT(in.run(e, &text, &report), TSR_OK);
     }
     if (run == 2)
@@ -108,6 +108,7 @@ void memory_does_not_grow() {
             (long long)free_bytes());
   tsr_device_release();
   CHECK_SAY(free_bytes() >= settled, "releasing took memory");
+  in.options.launch.strategy = TSR_STRATEGY_AUTO;
   CHECK_INT(in.run(execution_cuda(), &text, &report), TSR_OK); // it works again afterwards
 }
 
@@ -115,12 +116,12 @@ void output_in_pieces() {
   input in(2000);
   std::string text;
   tsr_report report;
-  tsr_execution e = execution_cuda();
-  e.device_bytes = 200000;
+  const tsr_execution e = execution_cuda();
+  in.options.launch.device_bytes = 200000;
   for (int strategy = 0; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN; ++strategy) {
     for (int memory = 0; memory <= TSR_MEMORY_WORST_CASE; ++memory) {
-      e.strategy = (tsr_strategy)strategy;
-      e.output_memory = (tsr_output_memory)memory;
+      in.options.launch.strategy = (tsr_curves_strategy)strategy;
+      in.options.launch.output_memory = (tsr_output_memory)memory;
       CHECK_INT(in.run(e, &text, &report), TSR_OK);
       CHECK_SAY(report.pieces > 3, "%lld pieces", (long long)report.pieces);
     }
@@ -172,32 +173,33 @@ void refused(input *in, const tsr_execution &e, tsr_status expected) {
 
 void refusals() {
   input in(50);
-  const tsr_execution good = execution_cuda();
-  tsr_execution e = good;
-  e.cluster_size = 3;
+  tsr_execution e = execution_cuda();
+  const tsr_curves_launch usual = in.options.launch;
+  in.options.launch.cluster_size = 3;
   refused(&in, e, TSR_BAD_OPTION);
-  e = good;
-  e.block_size = 33;
+  in.options.launch = usual;
+  in.options.launch.block_size = 33;
   refused(&in, e, TSR_BAD_OPTION);
-  e = good;
-  e.carveout = 101;
+  in.options.launch = usual;
+  in.options.launch.carveout = 101;
   refused(&in, e, TSR_BAD_OPTION);
-  e = good;
-  e.pending_launches = -1;
+  in.options.launch = usual;
+  in.options.launch.pending_launches = -1;
   refused(&in, e, TSR_BAD_OPTION);
-  e = good;
-  e.nesting_depth = 0;
+  in.options.launch = usual;
+  in.options.launch.nesting_depth = 0;
   refused(&in, e, TSR_BAD_OPTION);
-  e = good;
-  e.strategy = (tsr_strategy)77;
+  in.options.launch = usual;
+  in.options.launch.strategy = (tsr_curves_strategy)77;
   refused(&in, e, TSR_BAD_OPTION);
-  e = good;
+  in.options.launch = usual;
   e.device = 31;
   refused(&in, e, TSR_NO_BACKEND);
+  e.device = -1;
   cudaDeviceProp properties;
   CHECK(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
-  e = good;
-  e.cluster_size = 2;
+  in.options.launch = usual;
+  in.options.launch.cluster_size = 2;
   if (properties.major < 9) {
     refused(&in, e, TSR_BAD_OPTION);
   } else {
@@ -214,10 +216,10 @@ void fallbacks() {
   std::string text;
   tsr_report report;
   tsr_execution e = execution_cuda();
-  e.strategy = TSR_STRATEGY_BLOCK_PER_ITEM;
-  e.output_memory = TSR_MEMORY_DEVICE_HEAP;
+  in.options.launch.strategy = TSR_STRATEGY_BLOCK_PER_ITEM;
+  in.options.launch.output_memory = TSR_MEMORY_DEVICE_HEAP;
   CHECK_INT(in.run(e, &text, &report), TSR_OK);
-  e.heap_bytes = (int64_t)8 << 30;
+  in.options.launch.heap_bytes = (int64_t)8 << 30;
   const tsr_status late = in.run(e, &text, &report);
   if (late != TSR_OK) {
     CHECK_INT(late, TSR_NO_MEMORY);
@@ -227,6 +229,7 @@ void fallbacks() {
     CHECK_INT(report.backend, TSR_BACKEND_CPU);
     CHECK(strstr(report.fallback, "heap") != nullptr);
   }
+  in.options = option_case(0, TSR_SAMPLING_BISECTION, &in.want);
   e = execution_cuda();
   e.backend = TSR_BACKEND_AUTO;
   e.device = 31;

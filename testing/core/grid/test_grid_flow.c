@@ -200,12 +200,11 @@ static void check_share(const flow *f) {
   tsr_grid_plan_free(plan);
 }
 
-int main(void) {
+static void check_carotid(void) {
   case_file file;
   flow f;
-  check_jet();
   if (!case_file_open(&file, "carotid")) {
-    return check_failures > 0 ? 1 : CHECK_SKIPPED;
+    return;
   }
   view_of(&f, case_file_array(&file, "dims").data);
   memcpy(f.view.spacing, case_file_array(&file, "spacing").data, sizeof f.view.spacing);
@@ -216,8 +215,13 @@ int main(void) {
   check_flow(&f, "carotid vectors");
   check_share(&f);
   case_file_close(&file);
+}
+
+static void check_combustor(void) {
+  case_file file;
+  flow f;
   if (!case_file_open(&file, "combustor")) {
-    return check_failures > 0 ? 1 : CHECK_SKIPPED;
+    return;
   }
   view_of(&f, case_file_array(&file, "dims").data);
   f.view.geometry = TSR_GEOMETRY_POINTS;
@@ -228,5 +232,11 @@ int main(void) {
   f.array = case_file_array(&file, "p:momentum");
   check_flow(&f, "combustor momentum");
   case_file_close(&file);
+}
+
+int main(void) {
+  check_jet();
+  check_carotid();
+  check_combustor();
   return check_result();
 }

@@ -218,11 +218,110 @@ static void check_bad(void) {
   CHECK_INT(tsr_jet_fill(NULL, inside, NULL, &out, &error), TSR_BAD_OPTION);
 }
 
+/** Makes the corner and the middle of a jet in single precision; the values are finite or the
+ *  options are refused with a sentence that has the word. Returns whether they were taken. */
+static int finite_or_refused(const tsr_jet_options *o, const char *word) {
+  float values[2][5 * 27];
+  int taken = 0;
+  for (int part = 0; part < 2; part++) {
+    int64_t extent[6];
+    for (int a = 0; a < 3; a++) {
+      const int64_t n = o->whole[2 * a + 1] - o->whole[2 * a];
+      extent[2 * a] = o->whole[2 * a] + (part == 0 || n < 3 ? 0 : n / 2);
+      extent[2 * a + 1] = extent[2 * a] + (n < 2 ? n : 2);
+    }
+    tsr_error error = {0};
+    tsr_jet_output out;
+    tsr_jet_output_init(&out);
+    memset(values[part], 0, sizeof values[part]);
+    out.velocity = values[part];
+    out.temperature = values[part] + 81;
+    out.scalar = values[part] + 108;
+    const tsr_status status = tsr_jet_fill(o, extent, NULL, &out, &error);
+    taken = status == TSR_OK;
+    CHECK_SAY(taken || (status == TSR_BAD_OPTION && strstr(error.text, word)),
+              "status %d, '%s' instead of a word on the %s", (int)status, error.text, word);
+    for (int i = 0; i < 5 * 27; i++) {
+      CHECK_SAY(isfinite(values[part][i]), "%s: value %d is %g", word, i, (double)values[part][i]);
+    }
+  }
+  return taken;
+}
+
+/** Numbers from the smallest to the largest, one at a time and with others at their limits. */
+static void check_extremes(void) {
+  static const double sizes[] = {5e-324, 1e-300, 1e-160, 1e-31, 1e-29, 1e-10, 1.0,
+                                 1e5,    1e14,   1e20,   1e29,  1e40,  1e99,  1e300};
+  const int n = (int)(sizeof sizes / sizeof *sizes);
+  for (int k = 0; k < n; k++) {
+    const double v = sizes[k];
+    for (int sign = -1; sign <= 1; sign += 2) {
+      tsr_jet_options o;
+      tsr_jet_options_init(&o);
+      o.speed = sign * v;
+      CHECK_INT(finite_or_refused(&o, "speed"), v >= 1e-30 && v <= 1e15);
+      o.strength = 1e6;
+      finite_or_refused(&o, "speed");
+      tsr_jet_options_init(&o);
+      o.strength = sign * v;
+      CHECK_INT(finite_or_refused(&o, "strength"), v <= 1e6);
+      tsr_jet_options_init(&o);
+      o.cold = sign * v;
+      CHECK_INT(finite_or_refused(&o, "temperature"), v <= 1e30);
+      tsr_jet_options_init(&o);
+      o.time = sign * v;
+      finite_or_refused(&o, "time");
+    }
+    for (int axis = 0; axis < 3; axis++) {
+      for (int flat = 0; flat < 2; flat++) {
+        tsr_jet_options o;
+        tsr_jet_options_init(&o);
+        o.speed = 1e15;
+        o.strength = 1e6;
+        o.lowest = 1e-6;
+        o.whole[5] = flat ? 0 : 63;
+        o.bounds[2 * axis] = 0.0;
+        o.bounds[2 * axis + 1] = v;
+        finite_or_refused(&o, v > 1e30 ? "highest" : "bounds");
+        o.bounds[0] = o.bounds[2] = o.bounds[4] = -v;
+        o.bounds[1] = o.bounds[3] = o.bounds[5] = v;
+        CHECK_INT(finite_or_refused(&o, v > 1e30 ? "lowest" : "bounds"), v >= 1e-30 && v <= 1e30);
+        o.bounds[2 * axis + 1] = -v + 1e-9 * v;
+        finite_or_refused(&o, v > 1e30 ? "lowest" : "bounds");
+        o.highest = 1e9;
+        finite_or_refused(&o, "");
+      }
+    }
+  }
+}
+
+/** A product of points beyond 64 bits is refused before anything is written. */
+static void check_too_many(void) {
+  const int64_t m = (int64_t)1 << 32;
+  const int64_t wraps[][3] = {{m, m, 1}, {1, m, m}, {m / 8, m / 8, 64}, {m / 2, m / 2, m / 2}};
+  for (int k = 0; k < 4; k++) {
+    tsr_jet_options o;
+    tsr_jet_output out;
+    tsr_error error = {0};
+    tsr_jet_options_init(&o);
+    tsr_jet_output_init(&out);
+    for (int a = 0; a < 3; a++) {
+      o.whole[2 * a] = 0;
+      o.whole[2 * a + 1] = wraps[k][a] - 1;
+    }
+    if (CHECK_INT(tsr_jet_fill(&o, o.whole, NULL, &out, &error), TSR_TOO_LARGE)) {
+      CHECK_SAY(strstr(error.text, "points"), "the sentence is: %s", error.text);
+    }
+  }
+}
+
 int main(void) {
   check_divergence();
   check_growth();
   check_parts();
   check_shapes();
   check_bad();
+  check_extremes();
+  check_too_many();
   return check_result();
 }

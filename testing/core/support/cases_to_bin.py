@@ -8,7 +8,7 @@ A flat file is a row of arrays. Each is: the name in 64 bytes (padded with NUL),
 tsr_type), the components and the tuples as 64-bit integers, then the values, padded to 8 bytes.
 All of it is little endian. The arrays of the mesh are called points, offsets, connectivity and
 types, those of the points p:NAME and those of the cells c:NAME.
-Needs nothing but Python's own modules. Ends with 77 where a file is missing.
+Needs nothing but Python's own modules. Leaves out files that are missing; ends with 77 if all are.
 """
 import array
 import base64
@@ -146,12 +146,14 @@ def write_flat(path, arrays):
 
 
 def main(folder, *paths):
-    missing = [path for path in paths if not os.path.isfile(path)]
-    if missing:
-        print("skipped: no " + ", ".join(missing))
+    present = [path for path in paths if os.path.isfile(path)]
+    for path in paths:
+        if path not in present:
+            print("skipped: no " + path)
+    if not present:
         return 77
     os.makedirs(folder, exist_ok=True)
-    for path in paths:
+    for path in present:
         name = re.sub(r"\.\w+$", "", os.path.basename(path))
         read = read_vtu if path.endswith(".vtu") else read_legacy
         write_flat(os.path.join(folder, name + ".bin"), read(path))

@@ -5,7 +5,7 @@
 Use: flow_to_bin.py OUTPUT_FOLDER FLOW_FOLDER
 
 carotid.bin: dims, spacing, origin, p:scalars, p:vectors. combustor.bin: dims, points, p:density,
-p:momentum. Needs nothing but Python's own modules. Ends with 77 where a file is missing.
+p:momentum. Needs nothing but Python's own modules. Leaves out what is missing; ends with 77 if all is.
 """
 import array
 import os
@@ -84,12 +84,15 @@ def write_flat(path, arrays):
 def main(folder, flow):
     paths = [os.path.join(flow, name) for name in ("carotid.vtk", "combxyz.bin", "combq.bin")]
     missing = [path for path in paths if not os.path.isfile(path)]
-    if missing:
-        print("skipped: no " + ", ".join(missing))
+    for path in missing:
+        print("skipped: no " + path)
+    if len(missing) == len(paths):
         return 77
     os.makedirs(folder, exist_ok=True)
-    write_flat(os.path.join(folder, "carotid.bin"), read_carotid(paths[0]))
-    write_flat(os.path.join(folder, "combustor.bin"), read_combustor(paths[1], paths[2]))
+    if paths[0] not in missing:
+        write_flat(os.path.join(folder, "carotid.bin"), read_carotid(paths[0]))
+    if not set(paths[1:]) & set(missing):
+        write_flat(os.path.join(folder, "combustor.bin"), read_combustor(paths[1], paths[2]))
     return 0
 
 

@@ -4,11 +4,9 @@
 Each process makes its share of the input, some of them nothing at all, and process 0 compares what
 all of them made with the output for the whole input, which the slow obvious way gives: one process.
 """
-import os
-
 import numpy as np
-from tessera_testing import (add_array, cell_values, check, field_value, lines, messages, points,
-                             polydata, run, say, simple)
+from tessera_testing import (add_array, cell_values, check, field_value, lines, main, messages,
+                             points, polydata, run, simple)
 from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet
 from vtkmodules.vtkParallelCore import vtkDummyController, vtkMultiProcessController
 
@@ -116,21 +114,6 @@ def an_error_on_one_process_ends_all():
     text = messages()
     check(out.GetNumberOfPoints() == 0 and out.GetNumberOfCells() == 0, "empty everywhere")
     check(("chord error must be" in text) == (RANK in (0, CULPRIT)), f"the user is told: {text}")
-
-
-def main(*tests):
-    """As tessera_testing's; where one process fails, mpiexec ends with its status."""
-    bad = 0
-    for test in tests:
-        messages()
-        try:
-            test()
-            say(f"ok: {test.__name__} (process {RANK} of {RANKS})")
-        except Exception as problem:
-            bad += 1
-            say(f"FAILED: {test.__name__} (process {RANK} of {RANKS}): {problem!r}")
-    if bad:
-        os._exit(1)  # mpiexec then ends the others
 
 
 main(same_points_with_each_tolerance, same_points_with_a_budget, report_is_of_all,

@@ -6,13 +6,10 @@ without a word and give what can be worked out from the field x + 2 y - z / 2, w
 or from the output's own cells. Where ParaView 5.11 has no such filter for a kind of dataset, the
 way round it is taken that docs/adaptive-grid.md names.
 """
-import os
-import traceback
-
 import numpy as np
 from grid_testing import GHOSTS, KINDS, cells_of, points_of
 from paraview import servermanager
-from tessera_testing import SKIPPED, Skipped, case, check, messages, say, simple
+from tessera_testing import case, check, main, messages, say, simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkFiltersCore import vtkAppendFilter
 from vtkmodules.vtkParallelCore import vtkMultiProcessController
@@ -263,15 +260,16 @@ def go_through(make, kinds):
         say(f"ok: {make.__name__} as {kind} ({RANKS} processes)")
 
 
-try:
+def the_jet():
     go_through(jet, KINDS)
-    try:
-        if RANKS == 1:
-            go_through(carotid, KINDS)
-        go_through(combustor, KINDS[:1])
-    except Skipped as reason:
-        say(f"skipped: {reason}")
-        os._exit(SKIPPED if RANKS == 1 else 0)
-except BaseException:
-    say(f"FAILED ({RANKS} processes): {traceback.format_exc()}")
-    os._exit(1)  # an orderly end would wait for the other processes, which wait for this one
+
+
+def the_carotid():
+    go_through(carotid, KINDS)
+
+
+def the_combustor():
+    go_through(combustor, KINDS[:1])
+
+
+main(the_jet, *([the_carotid] if RANKS == 1 else []), the_combustor)

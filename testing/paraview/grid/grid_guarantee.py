@@ -118,9 +118,14 @@ def jet_is_bounded():
     check_flow(jet(), "Scalar")
 
 
-def constrained_points_leave_no_jumps():
+def constrained_points_leave_no_jumps_in_the_jet():
     check_no_jumps(jet(), "Scalar")
+
+
+def constrained_points_leave_no_jumps_in_the_combustor():
     check_no_jumps(combustor(), "Density")
 
 
-main(carotid_is_bounded, combustor_is_bounded, jet_is_bounded, constrained_points_leave_no_jumps)
+main(carotid_is_bounded, combustor_is_bounded, jet_is_bounded,
+     constrained_points_leave_no_jumps_in_the_jet,
+     constrained_points_leave_no_jumps_in_the_combustor)

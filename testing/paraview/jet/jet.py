@@ -98,12 +98,21 @@ def turbulence_grows_downstream():
 def bad_settings_are_refused():
     for properties, word in (({"Dimensions": [0, 4, 4]}, "Dimensions must be"),
                              ({"Bounds": [1, 0, 0, 1, 0, 1]}, "Bounds must rise"),
-                             ({"Modes": 257}, "modes")):
+                             ({"Modes": 257}, "modes"),
+                             ({"TimeSteps": 0}, "Time Steps must be a number from 1 to 1000000"),
+                             ({"TimeSteps": 2 ** 31 - 1}, "not 2147483647"),
+                             ({"TimeRange": [-1e308, 1e308]}, "Time Range must be finite"),
+                             ({"Bounds": [-1e308, 1e308, 0, 1, 0, 1]}, "Bounds must rise"),
+                             ({"Bounds": [0, 1e-300, 0, 1, 0, 1]}, "must be at least 1e-30 apart"),
+                             ({"Strength": 1e40}, "the strength must be a finite number"),
+                             ({"Speed": 1e40}, "the speed must be a finite number"),
+                             ({"Dimensions": [2 ** 16, 2 ** 24, 2 ** 24]}, "1.84467e+19 points")):
         messages()
         source, _ = jet(**properties)
         source.Update()
         text = messages()
         check(word in text, f"{properties}: {text}")
+        check(text.count("ERR") == 1, f"{properties}: one message, not {text}")
         check(source.GetOutput().GetNumberOfPoints() == 0, "an empty image")
 
 

@@ -10,8 +10,10 @@ from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import (VTK_DOUBLE, vtkIdList, vtkOutputWindow, vtkPoints,
                                       vtkStringOutputWindow)
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData, vtkUnstructuredGrid
+from vtkmodules.vtkParallelCore import vtkMultiProcessController
 
 SKIPPED = 77
+ALL_SKIPPED = "skipped: all tests"  # what CTest looks for (CMakeLists.txt)
 if not hasattr(simple, "AdaptiveCurves"):  # PV_PLUGIN_PATH may have loaded it already
     simple.LoadPlugin(os.environ["TESSERA_PLUGIN_FILE"], remote=False, ns=simple.__dict__)
 _window = vtkStringOutputWindow()
@@ -29,7 +31,7 @@ class Skipped(Exception):
 
 
 def case(name):
-    """The path of a file of third-party data; skips the test where it is missing."""
+    """The path of a file of third-party data; skips the test that asks where it is missing."""
     path = os.path.join(os.environ.get("TESSERA_CASES", ""), name)
     if not os.path.exists(path):
         raise Skipped(f"there is no {name} in TESSERA_CASES")
@@ -164,20 +166,31 @@ def field_value(data, name):
 
 
 def main(*tests):
-    """Runs the tests in order; ends with 0 only if all pass, and with 77 if some were skipped."""
-    status = {"failed": 0, "skipped": 0}
+    """Runs the tests in order; ends with 1 if one fails, and with words for CTest if all are skipped.
+    Several processes end in order; where one fails, mpiexec ends all with its status."""
+    controller = vtkMultiProcessController.GetGlobalController()
+    ranks = controller.GetNumberOfProcesses() if controller else 1
+    who = f" (process {controller.GetLocalProcessId()} of {ranks})" if ranks > 1 else ""
+    status = {"passed": 0, "failed": 0, "skipped": 0}
     for test in tests:
         messages()
         try:
             test()
-            say(f"ok: {test.__name__}")
+            status["passed"] += 1
+            say(f"ok: {test.__name__}{who}")
         except Skipped as reason:
             status["skipped"] += 1
-            say(f"skipped: {test.__name__}: {reason}")
+            say(f"skipped: {test.__name__}{who}: {reason}")
         except AssertionError as problem:
             status["failed"] += 1
-            say(f"FAILED: {test.__name__}: {problem}")
+            say(f"FAILED: {test.__name__}{who}: {problem}")
         except Exception:
             status["failed"] += 1
-            say(f"FAILED: {test.__name__}: {traceback.format_exc()}")
-    sys.exit(1 if status["failed"] else SKIPPED if status["skipped"] else 0)
+            say(f"FAILED: {test.__name__}{who}: {traceback.format_exc()}")
+        if status["failed"] and ranks > 1:
+            os._exit(1)  # an orderly end would wait for the other processes, which wait for this one
+    if status["failed"]:
+        sys.exit(1)
+    # Ends with the script: mpiexec takes an exit before the end of MPI for a failure.
+    if status["skipped"] and not status["passed"]:
+        say(ALL_SKIPPED)

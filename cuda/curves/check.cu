@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is refused before anything starts.
+#include "cuda/curves/check.cuh"
+
+// Numbers out of their range.
+static tsr_status check_numbers(const tsr_curves_launch &e, tsr_error *error) {
+  if ((unsigned)e.strategy > TSR_STRATEGY_RECURSIVE_CHILDREN ||
+      (unsigned)e.child_stream > TSR_CHILD_TAIL ||
+      (unsigned)e.output_memory > TSR_MEMORY_DEVICE_HEAP)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the launch strategy %d, child stream %d or output memory %d is unknown",
+                           (int)e.strategy, (int)e.child_stream, (int)e.output_memory);
+  if (e.pending_launches < 0 || e.pending_launches > 262144)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the pending launch count must lie between 0 and 262144, but is %lld",
+                           (long long)e.pending_launches);
+  if (e.heap_bytes < 0 || e.launch_threshold < 0 || e.device_bytes < 0)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the device heap size, the launch threshold and the device memory must "
+                           "not be negative, but are %lld, %lld and %lld",
+                           (long long)e.heap_bytes, (long long)e.launch_threshold,
+                           (long long)e.device_bytes);
+  if (e.block_size < 0 || e.block_size > 1024 || e.block_size % 32 != 0)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the block size must be a multiple of 32 up to 1024, but is %d",
+                           e.block_size);
+  if (e.carveout < -1 || e.carveout > 100)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the shared memory carveout must lie between 0 and 100 percent, or be "
+                           "-1, but is %d",
+                           e.carveout);
+  if (e.nesting_depth < 1 || e.nesting_depth > 24)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the nesting depth must lie between 1 and 24, but is %d",
+                           e.nesting_depth);
+  return TSR_OK;
+}
+
+tsr_status tsr_check_launch(const tsr_curves_job *job, const tsr_device_state &state,
+                            tsr_error *error) {
+  const tsr_curves_launch &e = *job->launch;
+  tsr_report *report = job->report;
+  TSR_STEP(check_numbers(e, error));
+  report->strategy = e.strategy;
+  report->child_stream = e.child_stream;
+  report->output_memory = e.output_memory;
+  // Flat was the fastest at every size and kind of input (docs/cuda.md). Memory from the device
+  // heap needs a strategy where every curve has an owner.
+  if (e.strategy == TSR_STRATEGY_AUTO)
+    report->strategy =
+        e.output_memory == TSR_MEMORY_DEVICE_HEAP ? TSR_STRATEGY_BLOCK_PER_ITEM : TSR_STRATEGY_FLAT;
+  if (report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN &&
+      job->criteria->sampling != TSR_SAMPLING_BISECTION)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "Recursive Child Grids divide pieces in halves: they need the sampling "
+                           "by bisection");
+  if (e.output_memory == TSR_MEMORY_DEVICE_HEAP &&
+      (report->strategy == TSR_STRATEGY_FLAT ||
+       report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN))
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "output memory from the device heap is allocated by each curve's owner, "
+                           "and %s have none: take Block Per Item, Child Grid Per Item or "
+                           "Aggregated Child Grids, or another output memory",
+                           report->strategy == TSR_STRATEGY_FLAT ? "the blocks of Flat"
+                                                                 : "Recursive Child Grids");
+  const int c = e.cluster_size;
+  if (c != 0 && c != 1 && c != 2 && c != 4 && c != 8)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the cluster size must be 0, 1, 2, 4 or 8, but is %d", c);
+  if (c > 1 && state.properties.major < 9)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "device %d (%s) has no clusters of blocks: it has compute capability "
+                           "%d.%d, and they need 9.0",
+                           state.device, state.properties.name, state.properties.major,
+                           state.properties.minor);
+  return TSR_OK;
+}

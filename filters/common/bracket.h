@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The search for the smallest factor on the tolerances with which an output fits its budget. */
+#ifndef TSR_BRACKET_H
+#define TSR_BRACKET_H
+
+#include "common/tessera_common.h"
+
+typedef struct tsr_bracket {
+  /** Makes the output at a factor; *fits: whether it is within the budget. Processes that search
+   *  together must give the same answer. */
+  tsr_status (*attempt)(void *context, double factor, int *fits, tsr_error *error);
+  void *context;
+  double coarsest; /**< the largest factor that is tried */
+} tsr_bracket;
+
+/**
+ * Doubles the factor from 1 on (beyond a million: takes it times a million) until it fits, then
+ * halves the bracket in proportion until it is 1/64 wide.
+ * factor: receives the smallest that fits, or infinity where the coarsest does not.
+ * tried: receives the one that was tried last, whose output is there.
+ */
+tsr_status tsr_bracket_search(const tsr_bracket *bracket, double *factor, double *tried,
+                              tsr_error *error);
+
+#endif

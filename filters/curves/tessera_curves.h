@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Tessera: adaptive tessellation of curves. A part of the public header; include tessera.h.
+ *
+ * An item is one input curve. It is a chain of spans; a span is one polynomial or rational
+ * piece with its own parameter u in [0, 1]. A tessellated point is a weighted sum of a few
+ * input points, and the point arrays use the same weights.
+ */
+#ifndef TESSERA_CURVES_H
+#define TESSERA_CURVES_H
+
+#include "common/tessera_common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What an item's points mean. n is their number. */
+typedef enum tsr_curve_kind {
+  TSR_KIND_NONE = 0,      /**< not a curve: no output and no note */
+  TSR_KIND_STRAIGHT,      /**< n-1 line segments */
+  TSR_KIND_CATMULL_ROM,   /**< through the points, n-1 cubic spans */
+  TSR_KIND_BEZIER2_CHAIN, /**< quadratic Bezier spans on points 0 1 2, 2 3 4, ... */
+  TSR_KIND_BEZIER3_CHAIN, /**< cubic Bezier spans on points 0 1 2 3, 3 4 5 6, ... */
+  TSR_KIND_BSPLINE2,      /**< uniform quadratic B-spline, clamped; periodic when closed */
+  TSR_KIND_BSPLINE3,      /**< uniform cubic B-spline, clamped; periodic when closed */
+  TSR_KIND_LAGRANGE,      /**< one Lagrange cell of degree n-1, VTK's point order (ends first) */
+  TSR_KIND_BEZIER         /**< one Bezier cell of degree n-1, VTK's point order (ends first) */
+} tsr_curve_kind;
+
+/** Highest degree of a Lagrange or Bezier cell. */
+#define TSR_MAX_DEGREE 15
+
+/**
+ * The input curves. An item is closed where its first and last point along the curve are the same
+ * id and it has at least three; a closed Catmull-Rom or B-spline curve is smooth across the joint,
+ * and the output closes on its own first point.
+ */
+typedef struct tsr_curves_view {
+  size_t struct_size;
+  tsr_array points;  /**< 3 components, any type */
+  tsr_array weights; /**< rational weights, 1 component, one per point, all > 0; data NULL =
+                          polynomial. Used by the Bezier and B-spline kinds only. */
+  int64_t n_items;
+  const void *offsets;      /**< n_items + 1 values: item i has ids [offsets[i], offsets[i+1]) */
+  const void *connectivity; /**< point ids */
+  int64_t n_connectivity;   /**< length of connectivity */
+  tsr_type index_type;      /**< of offsets and connectivity: TSR_INT32 or TSR_INT64 */
+  const uint8_t *kinds;     /**< n_items values of tsr_curve_kind, or NULL: all are `kind` */
+  tsr_curve_kind kind;
+  int single_points; /**< [0] 1 = the points of the output are to be TSR_FLOAT: curves that might go
+                          beyond it (a coordinate is above 3e35) are left out and noted. With 0
+                          such points would come out infinite in TSR_FLOAT. */
+} tsr_curves_view;
+
+/** Clears *view and sets its struct_size. `view` must not be NULL. */
+void tsr_curves_view_init(tsr_curves_view *view);
+
+/** Knot intervals of a Catmull-Rom curve: |P[i+1]-P[i]| to the power 0, 1/2 or 1
+ *  (Barry and Goldman, SIGGRAPH 1988; Yuksel et al., CAD 43, 2011). */
+typedef enum tsr_knots {
+  TSR_KNOTS_UNIFORM = 0,
+  TSR_KNOTS_CENTRIPETAL,
+  TSR_KNOTS_CHORDAL
+} tsr_knots;
+
+/** Where the points of a span lie. */
+typedef enum tsr_sampling {
+  TSR_SAMPLING_UNIFORM = 0, /**< equal steps of the parameter */
+  TSR_SAMPLING_BISECTION    /**< leaves of a dyadic tree of the parameter */
+} tsr_sampling;
+
+/** How an array follows the curve. */
+typedef enum tsr_interpolation {
+  TSR_INTERPOLATE_CURVE = 0, /**< by the curve's own weights, as the positions */
+  TSR_INTERPOLATE_LINEAR,    /**< linearly in u between the input points at their Greville
+                                  abscissae (k/degree for Bezier, the knots where interpolating) */
+  TSR_INTERPOLATE_NEAREST    /**< the tuple of the input point whose abscissa is nearest */
+} tsr_interpolation;
+
+/** How kernels share out the work. What each one is good for: docs/cuda.md. */
+typedef enum tsr_curves_strategy {
+  TSR_STRATEGY_AUTO = 0,            /**< the fastest by measured rules */
+  TSR_STRATEGY_BLOCK_PER_ITEM,      /**< one block a curve; launches nothing */
+  TSR_STRATEGY_CHILD_PER_ITEM,      /**< one thread a curve launches a child grid for it */
+  TSR_STRATEGY_AGGREGATED_CHILDREN, /**< one child grid for all curves of a parent block */
+  TSR_STRATEGY_FLAT,                /**< blocks of equally many output points; launches nothing */
+  TSR_STRATEGY_RECURSIVE_CHILDREN   /**< bisection: a piece that is not flat launches its halves */
+} tsr_curves_strategy;
+
+/** Where child grids are launched to. */
+typedef enum tsr_child_stream {
+  TSR_CHILD_NULL_STREAM = 0, /**< the block's NULL stream: the children of a block queue up */
+  TSR_CHILD_NAMED, /**< a non-blocking stream, made and destroyed by each launching thread */
+  TSR_CHILD_FIRE_AND_FORGET,
+  TSR_CHILD_TAIL /**< after the parent grid, one after another */
+} tsr_child_stream;
+
+/** How the places in the output are found on the device. */
+typedef enum tsr_output_memory {
+  TSR_MEMORY_EXACT = 0,  /**< by prefix sums */
+  TSR_MEMORY_WORST_CASE, /**< every curve has a slot as large as the largest needs, then gathered */
+  TSR_MEMORY_DEVICE_HEAP /**< every curve's memory is allocated on the device, gathered and freed */
+} tsr_output_memory;
+
+/** How kernels are launched on a CUDA device. Results never depend on it, and the CPU does not look
+ *  at it. A combination that cannot run ends with TSR_BAD_OPTION before anything starts. Set up by
+ *  tsr_curves_options_init; defaults in brackets. */
+typedef struct tsr_curves_launch {
+  tsr_curves_strategy strategy;    /**< [AUTO] */
+  tsr_child_stream child_stream;   /**< [FIRE_AND_FORGET] of strategies that launch children */
+  tsr_output_memory output_memory; /**< [EXACT] */
+  int64_t pending_launches;        /**< [0] slots for launched child grids that have not ended,
+                                        1 to 262144; 0 = sized to the input. Launches beyond it do
+                                        not happen: the parent does that work itself */
+  int64_t heap_bytes;              /**< [0] of the device heap; 0 = as large as it is, or larger if
+                                        the output needs it. Cannot change once it was in use */
+  int64_t launch_threshold;        /**< [0] AGGREGATED_CHILDREN: curves of at least so many points
+                                        go into the child grid, the others are done by the parent;
+                                        0 = chosen by measured rules */
+  int block_size;       /**< [0] threads a block, a multiple of 32 up to 1024; 0 = chosen */
+  int cluster_size;     /**< [0] blocks a cluster: 1, 2, 4, 8; 0 = no clusters. Needs
+                             compute capability 9.0 */
+  int carveout;         /**< [-1] percent of the L1 cache preferred as shared memory, 0 to
+                             100; -1 = the driver's choice */
+  int nesting_depth;    /**< [8] RECURSIVE_CHILDREN: deepest nesting, 1 to 24; what lies
+                             deeper is done by the last child */
+  int64_t device_bytes; /**< [0] device memory for the output at once; 0 = what is free.
+                             Larger outputs are made in pieces */
+} tsr_curves_launch;
+
+/**
+ * What the output must fulfil. Every criterion that is in use is fulfilled together with the
+ * others. Set up by tsr_curves_options_init; defaults in brackets.
+ */
+typedef struct tsr_curves_options {
+  size_t struct_size;
+  tsr_knots knots;       /**< [CENTRIPETAL] */
+  double tension;        /**< [0] in [0, 1]: the Catmull-Rom tangents are scaled by 1 - tension */
+  tsr_sampling sampling; /**< [BISECTION] */
+  int max_level;         /**< [24] deepest level of the dyadic tree, 0 to 30; uniform sampling
+                              makes at most 2^max_level segments a span */
+
+  /** The classic rule, per span: n = min(max((int)(k factor), min_points), max_points) points,
+   *  k = |P1 - (P0+P2)/2| / |P2-P0|; above degree 2 the largest deviation of an inner control
+   *  point from its place on the chord, over the chord; a zero chord takes max_points; degree 1
+   *  takes 2 points. A Lagrange cell takes the rule as a whole, rounded up to its nodes. Under
+   *  bisection every leaf is at least as short as a uniform step of it. */
+  int use_curvature;       /**< [0] */
+  double curvature_factor; /**< [16] finite, >= 0 */
+  int min_points;          /**< [4] >= 2 */
+  int max_points;          /**< [32] >= min_points */
+
+  /** Distance of every point of the curve from its polyline: a guarantee, from Wang's bound on
+   *  the control polygon (uniform; Wang 1984) or the control polygon's distance to the chord
+   *  (bisection; Sederberg, Computer Aided Geometric Design, 10.6). */
+  int use_chord_error;     /**< [1] */
+  double chord_error;      /**< [0.001] > 0; a length, or a fraction if chord_relative */
+  int chord_relative;      /**< [1] chord_error is a fraction of reference_length */
+  double reference_length; /**< [0] >= 0; 0 = the diagonal of the good curves' bounding box */
+
+  /** Largest angle between consecutive segments inside a smooth curve, degrees. 180 asks for
+   *  nothing. A segment shorter than a millionth of its span may turn more, with
+   *  TSR_NOTE_LEVEL_LIMIT: a cusp turns back however short its segment is. */
+  int use_turning_angle; /**< [0] */
+  double turning_angle;  /**< [10] in (0, 180] */
+
+  /** Largest length of a segment, in the unit of the coordinates. */
+  int use_max_length; /**< [0] */
+  double max_length;  /**< [1] > 0 */
+
+  /** Largest difference, in any component of any of `fields`, between the array along the curve
+   *  and its linear interpolation between the emitted points. Not-a-number asks for nothing. */
+  int use_field_error;             /**< [0] */
+  double field_error;              /**< [0.01] > 0, in the unit of the arrays */
+  const tsr_array *fields;         /**< n_fields arrays with as many tuples as points; NULL if 0 */
+  int n_fields;                    /**< [0] */
+  tsr_interpolation interpolation; /**< [CURVE] of the fields: CURVE or LINEAR */
+
+  int64_t limit_points; /**< [0] > 0: a plan of more points ends with TSR_TOO_LARGE; 0 = no limit */
+  int defer_count;      /**< [0] 1 = the plan only checks its items; tsr_curves_fit_budget has to
+                             count its points before they can be filled */
+  tsr_curves_launch launch;
+} tsr_curves_options;
+
+/** Sets every member to its default. `options` must not be NULL. */
+void tsr_curves_options_init(tsr_curves_options *options);
+
+/** The options that the user sets; n: receives how many. */
+const tsr_property *tsr_curves_properties(int *n);
+
+/** What a plan noticed about items. Those up to and including TSR_NOTE_EMPTY are left out of the
+ *  output; the others are in it. */
+typedef enum tsr_note {
+  TSR_NOTE_BAD_OFFSETS = 0, /**< the item's offsets decrease or leave the connectivity */
+  TSR_NOTE_BAD_ID,          /**< a point id is out of range */
+  TSR_NOTE_NOT_FINITE,      /**< a coordinate is infinite, not a number or beyond 1e100 */
+  TSR_NOTE_BAD_WEIGHT,      /**< a rational weight is not a finite number above zero */
+  TSR_NOTE_BAD_DEGREE,      /**< a cell of degree above TSR_MAX_DEGREE */
+  TSR_NOTE_BEYOND_SINGLE,   /**< a coordinate is too large for view->single_points */
+  TSR_NOTE_EMPTY,           /**< no points at all */
+  TSR_NOTE_ONE_POINT,       /**< one point: comes out as it is, as a polyline of one point */
+  TSR_NOTE_ZERO_LENGTH,     /**< all points coincide: comes out with that length */
+  TSR_NOTE_LOWER_DEGREE,    /**< the point count does not fit the chain or B-spline: the last
+                                 piece (of a B-spline: all) has a lower degree */
+  TSR_NOTE_LEVEL_LIMIT, /**< max_level, or a cusp, was reached before the criteria were fulfilled */
+  TSR_NOTES             /**< how many there are */
+} tsr_note;
+
+/**
+ * Writes the note as a sentence for the user.
+ * noun: what the caller calls an item, singular, e.g. "cell"; NULL = "curve".
+ * text, size: where to, cut to size (> 0) with a NUL. Nothing is written if count is 0.
+ */
+void tsr_note_sentence(tsr_note note, tsr_note_count count, const char *noun, char *text,
+                       size_t size);
+
+/** Exact sizes of the output of a plan. */
+typedef struct tsr_curves_sizes {
+  int64_t points;
+  int64_t cells;
+  int64_t connectivity;
+  tsr_note_count notes[TSR_NOTES];
+} tsr_curves_sizes;
+
+typedef struct tsr_curves_plan tsr_curves_plan;
+
+/**
+ * Checks the items, decides the number of points of each span and sums them up.
+ * view, options: borrowed until tsr_curves_plan_free; must not be NULL, nor may options->fields
+ *   go away before.
+ * execution: NULL = defaults. Its callbacks are called until tsr_curves_plan_free.
+ * plan: receives the plan, or NULL on failure.
+ * Fails with BAD_OPTION, BAD_INPUT, TOO_LARGE, NO_MEMORY, NO_BACKEND, DEVICE, ABORTED. Bad items
+ * are no failure: they are left out and noted.
+ */
+tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_options *options,
+                                  const tsr_execution *execution, tsr_curves_plan **plan,
+                                  tsr_error *error);
+
+/** Frees a plan; NULL is allowed. */
+void tsr_curves_plan_free(tsr_curves_plan *plan);
+
+/** The sizes, valid until the plan is refitted or freed. */
+const tsr_curves_sizes *tsr_curves_plan_sizes(const tsr_curves_plan *plan);
+
+/** The report so far: complete after tsr_curves_fill. */
+void tsr_curves_plan_report(const tsr_curves_plan *plan, tsr_report *report);
+
+/**
+ * Bounding box of the points that the good items use.
+ * bounds: receives xmin xmax ymin ymax zmin zmax; where there is no point, min > max.
+ * execution: NULL = defaults. Fails with BAD_INPUT or ABORTED.
+ */
+tsr_status tsr_curves_bounds(const tsr_curves_view *view, const tsr_execution *execution,
+                             double bounds[6], tsr_error *error);
+
+/**
+ * Counts plans and coarsens them together until they make at most `budget` points in all: chord
+ * error, field error, segment length and turning angle are multiplied, the curvature factor
+ * divided, by the smallest scale >= 1 (found to within 1/64) that fits. No count goes far beyond
+ * the budget, whatever the tolerances: best with plans made with defer_count.
+ * plans, n_plans: every plan of this process; NULL if 0.
+ * budget: > 0.
+ * sum: adds a number up over all processes that call this together; NULL = this one alone. Every
+ *   process calls it equally often, also where one of them fails: then all of them fail.
+ * scale: receives the scale. Where even the coarsest plan does not fit, it receives infinity,
+ *   the plans are left at their coarsest, and the call still returns TSR_OK.
+ * Fails with BAD_OPTION, TOO_LARGE (the coarsest plan is beyond limit_points), NO_MEMORY, DEVICE,
+ * ABORTED (also where another process failed).
+ */
+tsr_status tsr_curves_fit_budget(tsr_curves_plan *const *plans, int n_plans, int64_t budget,
+                                 int64_t (*sum)(void *context, int64_t value), void *context,
+                                 double *scale, tsr_error *error);
+
+/** One point array to carry along. */
+typedef struct tsr_attribute {
+  tsr_array in;           /**< as many tuples as input points */
+  void *out;              /**< sizes.points x in.components values of type in.type */
+  tsr_interpolation mode; /**< integers are rounded half away from zero and clamped to their type */
+} tsr_attribute;
+
+/** Where fill writes. NULL members are not wanted. Set up by tsr_curves_output_init. */
+typedef struct tsr_curves_output {
+  size_t struct_size;
+  tsr_type points_type; /**< [TSR_FLOAT] of points and the generated point arrays; FLOAT, DOUBLE */
+  void *points;         /**< sizes.points x 3 */
+  tsr_type index_type;  /**< [TSR_INT64] of offsets and connectivity; INT32, INT64 */
+  void *offsets;        /**< sizes.cells + 1 */
+  void *connectivity;   /**< sizes.connectivity */
+  int64_t *source_item; /**< sizes.cells: which item each polyline came from */
+  int64_t *nearest_point; /**< sizes.points: the input point that TSR_INTERPOLATE_NEAREST takes */
+  void *parameter;        /**< sizes.points: span number + u */
+  void *arc_length;       /**< sizes.points: length of the polyline up to the point, from the
+                               stored coordinates; of the joint of a closed curve 0 */
+  void *curvature;        /**< sizes.points: of the exact curve; 0 where the speed is 0 */
+  void *tangents;         /**< sizes.points x 3: unit vectors; 0 0 0 for a zero-length curve */
+  double *achieved_error; /**< sizes.cells: upper bound of the chord error that was reached */
+  const tsr_attribute *attributes; /**< n_attributes; NULL if 0 */
+  int n_attributes;
+} tsr_curves_output;
+
+/** Clears *output and sets struct_size and the types. `output` must not be NULL. */
+void tsr_curves_output_init(tsr_curves_output *output);
+
+/**
+ * Writes the output of a plan. May be called again with other outputs.
+ * Fails with BAD_OPTION, NO_MEMORY, DEVICE, ABORTED (outputs are then incomplete).
+ */
+tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
+                           tsr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** The core's messages between processes, over the global controller. */
+#ifndef TesseraMessages_h
+#define TesseraMessages_h
+
+#include <cstdint>
+
+namespace tessera {
+
+/** As tsr_grid_options::gather and of tsr_ordering_share; the context is not used. */
+int GatherBytes(void *context, const void *mine, int64_t bytes, void *all, const int64_t *sizes);
+
+} // namespace tessera
+
+#endif

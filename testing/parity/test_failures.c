@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The n-th CUDA call of a run fails, for every n: Backend CUDA gives a sentence that quotes CUDA
+ * or the right bytes, Auto the right bytes, and nothing stays behind. Where a run makes too many
+ *  calls for that, every k-th fails, so that all of it takes less than two minutes. */
+#include "check.h"
+#include "cuda_calls.h"
+#include "views.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELLS = 1500, SIDE = 40, SCENARIOS = 25 };
+static const double seconds_in_all = 100.0;
+
+/** Curves, or a grid where `set` has no items. */
+typedef struct input {
+  curve_set set;
+  tsr_curves_view view;
+  wanted want;
+  double *storage;
+  float *points;
+  tsr_curves_options options;
+  double *values;
+  tsr_grid_view grid;
+  tsr_grid_options grid_options;
+  tsr_grid_criterion criterion;
+} input;
+
+/** What a run gives. */
+typedef struct result {
+  outputs out;
+  tsr_grid_sizes sizes;
+  double largest;
+} result;
+
+static void mixed_curves(input *in) {
+  curve_set_init(&in->set);
+  random_curves(&in->set, TSR_KIND_NONE, 24, 1, 1, 123);
+  random_attributes(in->set.n_points, 3, &in->want, &in->storage);
+  in->want.points_type = TSR_FLOAT;
+  in->want.index_type = TSR_INT64;
+  in->want.generated = 1;
+  in->view = curve_set_view(&in->set);
+  in->options = option_case(0, TSR_SAMPLING_BISECTION, &in->want);
+}
+
+/** The tuned kernels' case, with arrays that are large enough for the transfer ring. */
+static void plain_curves(input *in) {
+  curve_set_init(&in->set);
+  bezier_cells(&in->set, 2, CELLS, 321);
+  in->points = malloc((size_t)in->set.n_points * 3 * sizeof *in->points);
+  for (int64_t v = 0; v < 3 * in->set.n_points; v++) {
+    in->points[v] = (float)in->set.points[v];
+  }
+  in->want.points_type = TSR_FLOAT;
+  in->want.index_type = TSR_INT64;
+  in->view = curve_set_view(&in->set);
+  in->view.points.data = in->points;
+  in->view.points.type = TSR_FLOAT;
+  in->options = option_case(2, TSR_SAMPLING_UNIFORM, &in->want);
+}
+
+static void ball(input *in) {
+  in->values = malloc((size_t)SIDE * SIDE * SIDE * sizeof *in->values);
+  for (int k = 0; k < SIDE * SIDE * SIDE; k++) {
+    const double x = k % SIDE - 17.5, y = k / SIDE % SIDE - 19.5, z = k / SIDE / SIDE - 20.5;
+    in->values[k] = x * x + y * y + z * z < 150.0 ? 1.0 : 0.001 * x;
+  }
+  tsr_grid_view_init(&in->grid);
+  tsr_grid_options_init(&in->grid_options);
+  tsr_grid_criterion_init(&in->criterion);
+  for (int a = 0; a < 3; a++) {
+    in->grid.whole[2 * a + 1] = in->grid.extent[2 * a + 1] = SIDE - 1;
+  }
+  in->criterion.measure = TSR_MEASURE_VALUE_RANGE;
+  in->criterion.array = (tsr_array){in->values, TSR_DOUBLE, 1, SIDE * SIDE * SIDE};
+  in->criterion.threshold = 0.5;
+  in->grid_options.criteria = &in->criterion;
+  in->grid_options.n_criteria = 1;
+  in->grid_options.coarsen_levels = 4;
+}
+
+static void input_free(input *in) {
+  if (!in->values) {
+    curve_set_free(&in->set);
+  }
+  free(in->storage);
+  free(in->points);
+  free(in->values);
+}
+
+static tsr_status run_grid(const input *in, const tsr_execution *e, result *it) {
+  tsr_grid_plan *plan = NULL;
+  outputs *out = &it->out;
+  out->status = tsr_grid_plan_create(&in->grid, &in->grid_options, e, &plan, &out->error);
+  if (out->status == TSR_OK) {
+    const tsr_grid_attribute attribute = {in->criterion.array, 0, NULL, &it->largest};
+    tsr_grid_output output;
+    tsr_grid_output_init(&output);
+    output.attributes = &attribute;
+    output.n_attributes = 1;
+    out->status = tsr_grid_fill(plan, &output, &out->error);
+    it->sizes = *tsr_grid_plan_sizes(plan);
+  }
+  tsr_grid_plan_free(plan);
+  return out->status;
+}
+
+static tsr_status run(const input *in, const tsr_execution *e, result *it) {
+  memset(it, 0, sizeof *it);
+  return in->values ? run_grid(in, e, it)
+                    : outputs_make(&in->view, &in->options, e, &in->want, &it->out);
+}
+
+/** What differs from the CPU's, whichever backend made it; NULL: nothing. */
+static const char *difference(const input *in, const result *cpu, result *it) {
+  if (in->values) {
+    return memcmp(&cpu->sizes, &it->sizes, sizeof cpu->sizes) != 0 || cpu->largest != it->largest
+               ? "the grid differs"
+               : NULL;
+  }
+  it->out.report.backend = TSR_BACKEND_CUDA;
+  it->out.report.child_items = it->out.report.inline_items = it->out.report.items = 0;
+  return outputs_difference(&cpu->out, &it->out, "the curves");
+}
+
+/** One run in which call n fails (0: none); 1 if so many calls were made. */
+static int attempt(const input *in, const tsr_execution *e, const result *cpu, int64_t n) {
+  result it;
+  cuda_calls_start(n);
+  const tsr_status status = run(in, e, &it);
+  cuda_calls_stop();
+  const char *const name = cuda_calls_failed();
+  const char *const what = name ? name : "nothing";
+  if (status == TSR_OK) {
+    const char *const other = difference(in, cpu, &it);
+    CHECK_SAY(other == NULL, "backend %d, call %lld (%s) failed: %s", (int)e->backend, (long long)n,
+              what, other ? other : "");
+  } else {
+    const char *const text = it.out.error.text;
+    CHECK_SAY(name && e->backend == TSR_BACKEND_CUDA &&
+                  (strstr(text, "CUDA") || strstr(text, "cudaError")),
+              "backend %d, call %lld (%s) failed: status %d: %s", (int)e->backend, (long long)n,
+              what, (int)status, text);
+  }
+  outputs_free(&it.out);
+  return name != NULL;
+}
+
+/** Every k-th call of the strategy fails, by both backends. */
+static void fail_all(const input *in, const char *name) {
+  const tsr_execution cuda = execution_cuda();
+  tsr_execution either = cuda;
+  const tsr_execution on_cpu = execution_cpu();
+  result cpu;
+  CHECK_INT(run(in, &on_cpu, &cpu), TSR_OK);
+  either.backend = TSR_BACKEND_AUTO;
+  attempt(in, &cuda, &cpu, 0);
+  const int64_t live = cuda_calls_live();
+  const double start = cuda.clock();
+  attempt(in, &cuda, &cpu, 0);
+  const double run_seconds = cuda.clock() - start;
+  cuda_calls_start(0);
+  attempt(in, &cuda, &cpu, 0);
+  const int64_t calls = cuda_calls_stop();
+  const double wished = (double)calls * 4.0 * run_seconds * SCENARIOS / seconds_in_all;
+  const int64_t step = wished > 1.0 ? (int64_t)wished + 1 : 1;
+  for (int64_t n = 1; n <= calls; n += step) {
+    attempt(in, &cuda, &cpu, n);
+    CHECK_SAY(cuda_calls_live() == live, "%s: call %lld (%s) failed: %lld things stay behind", name,
+              (long long)n, cuda_calls_failed() ? cuda_calls_failed() : "none",
+              (long long)(cuda_calls_live() - live));
+    attempt(in, &either, &cpu, n);
+    CHECK_INT(cuda_calls_live(), live);
+    attempt(in, &cuda, &cpu, 0);
+  }
+  printf("%s, strategy %d, memory %d: %lld calls, every %lld. failed, %.4f s a run\n", name,
+         (int)(in->values ? in->grid_options.launch.strategy : in->options.launch.strategy),
+         (int)in->options.launch.output_memory, (long long)calls, (long long)step, run_seconds);
+  outputs_free(&cpu.out);
+}
+
+/** Also the calls that start a device and make the lanes, which happen once a process. Afterwards
+ *  only the device's pool of memory is kept. By a grid: CUB, which curves need, asks for the device
+ *  once a process too, and never again where that failed. */
+static void fail_first_start(const input *in) {
+  const tsr_execution cuda = execution_cuda(), on_cpu = execution_cpu();
+  result cpu;
+  int64_t n = 1;
+  CHECK_INT(run(in, &on_cpu, &cpu), TSR_OK);
+  while (n < 2000 && attempt(in, &cuda, &cpu, n)) {
+    const char *const name = cuda_calls_failed();
+    tsr_device_release();
+    CHECK_SAY(cuda_calls_live() <= 1, "first start: call %lld (%s) failed: %lld things stay behind",
+              (long long)n, name, (long long)cuda_calls_live());
+    n++;
+  }
+  printf("first start: %lld calls\n", (long long)n - 1);
+  outputs_free(&cpu.out);
+}
+
+int main(void) {
+  static input mixed, plain, grid;
+  if (tsr_devices_present() <= 0) {
+    return gpu_missing();
+  }
+  mixed_curves(&mixed);
+  plain_curves(&plain);
+  ball(&grid);
+  fail_first_start(&grid);
+  const int missing = gpu_missing();
+  if (missing) {
+    return missing;
+  }
+  for (int strategy = 1; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN; strategy++) {
+    for (int memory = 0; memory <= TSR_MEMORY_DEVICE_HEAP; memory++) {
+      const int owners =
+          strategy != TSR_STRATEGY_FLAT && strategy != TSR_STRATEGY_RECURSIVE_CHILDREN;
+      if (memory == TSR_MEMORY_DEVICE_HEAP && !owners) {
+        continue;
+      }
+      mixed.options.launch.strategy = plain.options.launch.strategy = (tsr_curves_strategy)strategy;
+      mixed.options.launch.output_memory = plain.options.launch.output_memory =
+          (tsr_output_memory)memory;
+      fail_all(&mixed, "mixed curves");
+      if (strategy != TSR_STRATEGY_RECURSIVE_CHILDREN) {
+        fail_all(&plain, "plain curves");
+      }
+    }
+  }
+  grid.grid_options.launch.strategy = TSR_STRATEGY_HOST_WAVES;
+  fail_all(&grid, "grid");
+  grid.grid_options.launch.strategy = TSR_STRATEGY_DEVICE_LAUNCHED;
+  fail_all(&grid, "grid");
+  input_free(&mixed);
+  input_free(&plain);
+  input_free(&grid);
+  return check_result();
+}

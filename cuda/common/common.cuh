@@ -58,6 +58,7 @@ struct tsr_device_state {
   cudaMemPool_t pool; // our own: it keeps its memory for the next execution
   cudaDeviceProp properties;
   size_t stack;           // the limit before the first kernel of ours
+  size_t launches, heap;  // the same of pending launches from kernels, and of the kernels' heap
   cudaError_t stack_kept; // why it could not be put back, for the report
 };
 

@@ -96,6 +96,10 @@ cudaError_t make_state(int device, tsr_device_state *state) {
   if (code == cudaSuccess)
     code = cudaDeviceGetLimit(&state->stack, cudaLimitStackSize);
   if (code == cudaSuccess)
+    code = cudaDeviceGetLimit(&state->launches, cudaLimitDevRuntimePendingLaunchCount);
+  if (code == cudaSuccess)
+    code = cudaDeviceGetLimit(&state->heap, cudaLimitMallocHeapSize);
+  if (code == cudaSuccess)
     code = run_probe();
   if (code == cudaSuccess)
     code = cudaMemPoolCreate(&state->pool, &props);

@@ -54,9 +54,31 @@ bool caller_stops(const tsr_curves_device *plan, const tsr_execution *execution,
 
 } // namespace
 
+tsr_status tsr_host_flag::make(cudaStream_t stream, const int **seen, tsr_error *error) {
+  void *memory = nullptr, *device = nullptr;
+  TSR_CUDA(cudaHostAlloc(&memory, sizeof *value, cudaHostAllocMapped), "making a flag");
+  value = (int *)memory;
+  reader = stream;
+  *value = 0;
+  TSR_CUDA(cudaHostGetDevicePointer(&device, memory, 0), "making a flag");
+  *seen = (const int *)device;
+  return TSR_OK;
+}
+
+tsr_host_flag::~tsr_host_flag() {
+  if (!value)
+    return;
+  tsr_cuda_drop(cudaStreamSynchronize(reader));
+  tsr_cuda_drop(cudaFreeHost(value));
+}
+
+void tsr_host_flag::set() { *(volatile int *)value = 1; }
+
 tsr_status tsr_plan_wait(tsr_curves_device *plan, const tsr_execution *execution, double fraction,
-                         const char *what, tsr_error *error) {
+                         const char *what, tsr_error *error, tsr_host_flag *flag) {
   const bool stops = execution->progress && caller_stops(plan, execution, fraction);
+  if (stops && flag)
+    flag->set();
   const tsr_status told = stops ? tell(plan, 1, error) : TSR_OK;
   TSR_CUDA(cudaStreamSynchronize(plan->stream), what);
   TSR_STEP(told);

@@ -25,6 +25,7 @@ struct tree {
   unsigned long long *counts;  // of every span
   uint8_t *limited, *by_child; // of every item
   tsr_summary *summary;
+  const int *stop; // of the host: 1 where the caller wants to stop
   tsr_tickets *tickets;
   tree_node *nodes; // that wait for their grid
   unsigned long long *n_nodes, *n_keys;
@@ -54,7 +55,7 @@ __device__ void walk(const tree &t, int64_t s, tsr_span_case *it, tsr_leaf node)
     ++n;
     tsr_pass_leaf(&node);
     if (n % tsr_leaves_a_look == 0)
-      over = tsr_counting_over(t.summary, tsr_leaves_a_look, t.limit);
+      over = tsr_counting_over(t.summary, tsr_leaves_a_look, t.limit) || tsr_stop_asked(t.stop);
     if (node.index << (TSR_FIXED_BITS - node.level) >= end)
       break;
   }
@@ -193,7 +194,9 @@ tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job
   tree t = {};
   unsigned long long totals[2] = {0, 0}, *owners;
   tsr_pool pool;
+  tsr_host_flag stop;
   memory.use(plan->state, plan->stream);
+  TSR_STEP(stop.make(plan->stream, &t.stop, error));
   t.view = plan->view;
   t.criteria = plan->criteria;
   t.places = plan->places;
@@ -221,7 +224,7 @@ tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job
     count_owners<<<tsr_blocks(items, 256), 256, 0, plan->stream>>>(t.by_child, items, owners);
     TSR_CUDA(cudaGetLastError(), "starting the recursion");
   }
-  TSR_STEP(tsr_plan_wait(plan, job->execution, 0.3, "counting by child grids", error));
+  TSR_STEP(tsr_plan_wait(plan, job->execution, 0.3, "counting by child grids", error, &stop));
   TSR_CUDA(
       cudaMemcpyAsync(&tickets, t.tickets, sizeof tickets, cudaMemcpyDeviceToHost, plan->stream),
       "counting by child grids");

@@ -11,7 +11,8 @@ extern "C" {
 
 typedef struct tsr_device_backend {
   int (*count)(void);
-  void (*report)(tsr_devices *devices);
+  void (*report)(tsr_devices *devices); /**< gets a report in which nothing is known */
+  void (*measure)(tsr_device *device);  /**< a usable one */
   void (*release)(void);
 } tsr_device_backend;
 

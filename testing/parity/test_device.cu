@@ -50,7 +50,7 @@ struct input {
 };
 
 struct limits {
-  size_t pool, stack;
+  size_t pool, stack, heap;
   int device;
 };
 
@@ -58,6 +58,7 @@ limits limits_now() {
   limits now = {};
   CHECK(cudaDeviceGetLimit(&now.pool, cudaLimitDevRuntimePendingLaunchCount) == cudaSuccess);
   CHECK(cudaDeviceGetLimit(&now.stack, cudaLimitStackSize) == cudaSuccess);
+  CHECK(cudaDeviceGetLimit(&now.heap, cudaLimitMallocHeapSize) == cudaSuccess);
   CHECK(cudaGetDevice(&now.device) == cudaSuccess);
   return now;
 }
@@ -81,6 +82,63 @@ void limits_are_put_back(size_t stack) {
   }
   tsr_device_release(); // the driver raises it for as long as the device is in use
   CHECK_INT(limits_now().stack, stack);
+}
+
+int64_t free_bytes();
+
+// The numbers of every usable device lie where those of real ones do, and measuring leaves limits,
+// memory and the current device as they were, with any number of pending launches in force.
+void measured_devices() {
+  static tsr_devices devices;
+  for (const size_t pool : {size_t(2048), size_t(7), size_t(5000)}) {
+    CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, pool) == cudaSuccess);
+    const size_t in_force = limits_now().pool;
+    tsr_device_report(&devices);
+    tsr_device_measure(&devices); // loads the kernels, which stay in the device's memory
+    const limits before = limits_now();
+    const int64_t free_before = free_bytes();
+    CHECK_INT(before.pool, in_force);
+    tsr_device_report(&devices);
+    CHECK_INT(devices.device[0].pending_launches, in_force);
+    CHECK_INT(devices.device[0].stack_bytes, before.stack);
+    CHECK_INT(devices.device[0].heap_bytes, before.heap);
+    CHECK_INT(devices.device[0].diverge_expected, -1);
+    tsr_device_measure(&devices);
+    const limits after = limits_now();
+    CHECK_INT(after.pool, before.pool);
+    CHECK_INT(after.stack, before.stack);
+    CHECK_INT(after.heap, before.heap);
+    CHECK_INT(after.device, before.device);
+    CHECK_SAY(free_bytes() >= free_before, "free memory fell from %lld to %lld bytes",
+              (long long)free_before, (long long)free_bytes());
+    CHECK_INT(tsr_device_checks_failed(&devices), 0);
+  }
+  CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048) == cudaSuccess);
+  for (int d = 0; d < devices.count; ++d) {
+    const tsr_device &it = devices.device[d];
+    if (!it.usable)
+      continue;
+    CHECK_SAY(it.problem[0] == '\0', "device %d: %s", d, it.problem);
+    CHECK_INT(it.diverge_expected, 256 * (100 * 8 + 5 * (8 - 1))); // K (N M + 5 (M - 1))
+    CHECK_INT(it.diverge_got, it.diverge_expected);
+    CHECK_SAY(it.deepest_nesting >= 24 && it.deepest_nesting <= 64, "%d", it.deepest_nesting);
+    CHECK_INT(it.default_pending_launches, 2048);
+    CHECK(it.default_heap_bytes > 0 && it.default_stack_bytes > 0);
+    CHECK(it.major < 9 ? it.largest_cluster == 1 : it.largest_cluster >= 8);
+    // From an old card to what no card does: 10 GB/s to 50 TB/s.
+    CHECK(it.saxpy_rate > 1e10 && it.saxpy_rate < 5e13);
+    CHECK(it.copy_rate > 1e10 && it.copy_rate < 5e13);
+    const double ways[] = {it.pinned_upload, it.pinned_download, it.paged_upload,
+                           it.paged_download};
+    for (const double rate : ways)
+      CHECK_SAY(rate > 1e8 && rate < it.copy_rate, "device %d: %g bytes a second", d, rate);
+    CHECK(it.launch_rate > 1e4 && it.launch_rate < 1e8);
+    printf("device %d: SAXPY %.0f, copy %.0f, pinned %.1f %.1f, pageable %.1f %.1f GB/s; %.0f "
+           "launches a second, nesting %d, clusters of %d\n",
+           d, 1e-9 * it.saxpy_rate, 1e-9 * it.copy_rate, 1e-9 * it.pinned_upload,
+           1e-9 * it.pinned_download, 1e-9 * it.paged_upload, 1e-9 * it.paged_download,
+           it.launch_rate, it.deepest_nesting, it.largest_cluster);
+  }
 }
 
 int64_t free_bytes() {
@@ -278,6 +336,7 @@ int main() {
   CHECK(devices.count > 0 && devices.device[0].usable && devices.device[0].launches);
   printf("%s, %lld of %lld bytes free\n", devices.device[0].name,
          (long long)devices.device[0].free_bytes, (long long)devices.device[0].memory_bytes);
+  measured_devices();
   refusals();
   fallbacks();
   limits_are_put_back(stack);

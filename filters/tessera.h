@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Tessera: adaptive curves and grids. The one public header: it gathers those of the rooms.
+ * Tessera: adaptive curves and grids, and points joined into curves. The one public header: it gathers those of the rooms.
  *
  * Data flows one way: a view (borrowed pointers) -> a plan (exact sizes) -> the caller
  * allocates arrays of those sizes -> fill writes each of their elements exactly once.
@@ -13,6 +13,7 @@
 #include "device/tessera_device.h"
 #include "grid/tessera_grid.h"
 #include "jet/tessera_jet.h"
+#include "ordering/tessera_ordering.h"
 #include "pointgrid/tessera_pointgrid.h"
 
 #endif

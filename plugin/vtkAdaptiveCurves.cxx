@@ -95,6 +95,7 @@ void vtkAdaptiveCurves::AddJobReport(const tessera::Job &, vtkDataObject *output
 
 void vtkAdaptiveCurves::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {
   const tsr_report &core = report.Core();
+  AddText(data, "Launch Strategy", report.Strategy());
   AddText(data, "Child Stream", report.ChildStream());
   AddText(data, "Output Memory", report.OutputMemory());
   AddCount(data, "Child Launches", core.child_launches);

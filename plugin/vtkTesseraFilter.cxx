@@ -176,11 +176,16 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   for (const std::string &warning : job->Warnings()) {
     vtkWarningMacro(<< warning);
   }
-  tessera::SetLeaves(input, job->Results(), output);
+  this->SetResults(*job, input, output);
   this->SetReport(job->Summary());
   this->AddJobReport(*job, output);
   this->UpdateProgress(1.0);
   return 1;
+}
+
+void vtkTesseraFilter::SetResults(const tessera::Job &job, vtkDataObject *input,
+                                  vtkDataObject *output) {
+  tessera::SetLeaves(input, job.Results(), output);
 }
 
 bool vtkTesseraFilter::CheckChoice(const char *property, int value, int highest) {
@@ -204,8 +209,11 @@ bool vtkTesseraFilter::CheckExecution(int firstStrategy, int lastStrategy) {
   }
   const int strategy = this->LaunchStrategy;
   if (strategy != 0 && (strategy < firstStrategy || strategy > lastStrategy)) {
-    vtkErrorMacro("Launch Strategy must be 0 (Auto) or a number from "
-                  << firstStrategy << " to " << lastStrategy << ", not " << strategy << ".");
+    const std::string others = lastStrategy == 0
+                                   ? ""
+                                   : " or a number from " + std::to_string(firstStrategy) + " to " +
+                                         std::to_string(lastStrategy);
+    vtkErrorMacro("Launch Strategy must be 0 (Auto)" << others << ", not " << strategy << ".");
     return false;
   }
   return this->CheckChoice("Backend", this->Backend, CPU);
@@ -248,6 +256,7 @@ void vtkTesseraFilter::AddText(vtkFieldData *data, const char *name, const std::
 }
 
 void vtkTesseraFilter::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {
+  AddText(data, "Launch Strategy", report.Strategy());
   AddCount(data, "Child Launches", report.Core().child_launches);
   AddCount(data, "Deepest Nesting", report.Core().deepest_nesting);
 }
@@ -267,7 +276,6 @@ void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const
   if (this->Report->UsedCUDA()) {
     AddText(data, "Device", this->ReportDevice);
     AddCount(data, "Devices", this->Report->Devices());
-    AddText(data, "Launch Strategy", this->ReportStrategy);
     this->AddLaunchReport(data, *this->Report);
     AddCount(data, "Device Peak Bytes", core.device_peak_bytes);
     AddNumber(data, "Upload Seconds", core.upload_seconds);

@@ -113,6 +113,9 @@ protected:
   virtual std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
                                                tessera::Execution &execution) const = 0;
 
+  /** Puts the results of a job into the output: those of the leaves to the places of the leaves. */
+  virtual void SetResults(const tessera::Job &job, vtkDataObject *input, vtkDataObject *output);
+
   /** Adds the report of a job that is done to the output. */
   virtual void AddJobReport(const tessera::Job &job, vtkDataObject *output) = 0;
 

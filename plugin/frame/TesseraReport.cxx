@@ -152,7 +152,8 @@ std::string Report::Strategy() const {
   static const char *const names[] = {
       "Auto", "Block Per Item",        "Child Grid Per Item", "Aggregated Child Grids",
       "Flat", "Recursive Child Grids", "Host Waves",          "Device Launched"};
-  return this->UsedCUDA() ? names[this->Total.strategy] : "-";
+  const bool chosen = this->UsedCUDA() && this->Total.strategy != 0; // Auto is none that runs
+  return chosen ? names[this->Total.strategy] : "-";
 }
 
 std::string Report::ChildStream() const {

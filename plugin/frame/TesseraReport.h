@@ -37,7 +37,7 @@ public:
   /** How many different devices were in use. */
   int Devices() const { return this->NumberOfDevices; }
 
-  /** Texts for the user; "-" where no CUDA ran. */
+  /** Texts for the user; "-" where no CUDA ran, or the filter has nothing to choose. */
   std::string Device() const;
   std::string Strategy() const;
   std::string ChildStream() const;

@@ -26,6 +26,7 @@ OWN = {
                      "GenerateIndicator": [0], "GenerateSourceCell": [0], "MeasureErrors": [1]},
     "AdaptivePointGrid": {"Spread": [1], "OutputPrecision": [2], "Threads": [0], "GenerateLevel": [1],
                           "GenerateDensity": [1], "GenerateMeans": [1], "GenerateExtremes": [1]},
+    "PointsToCurves": {"Temporal": [0], "Threads": [0]},
     "TurbulentJet": {"TimeSteps": [11], "TimeRange": [0, 1], "OutputPrecision": [0]},
 }
 # What the panel takes from the input instead.
@@ -33,19 +34,22 @@ FROM_INPUT = {"AdaptiveGrid": {"Region": [-10, 10, -10, 10, -10, 10]}}  # the bo
 # Names of arrays and inputs; they have no number.
 NAMES = {"AdaptiveCurves": {"Input", "FieldErrorArrays"},
          "AdaptiveGrid": {"Input", "CriteriaArrays", "VelocityArray"},
-         "AdaptivePointGrid": {"Input", "SpreadArray"}, "TurbulentJet": set()}
+         "AdaptivePointGrid": {"Input", "SpreadArray"},
+         "PointsToCurves": {"Input", "GroupArray", "OrderArray"}, "TurbulentJet": set()}
 EXECUTION_REPORT = {"BackendUsed", "ThreadsUsed", "PlanSeconds", "FillSeconds", "DeviceUsed",
-                    "LaunchStrategyUsed", "FallbackReason", "ChildLaunches", "DeepestNesting",
-                    "DevicePeakBytes", "UploadSeconds", "DownloadSeconds"}
+                    "FallbackReason", "DevicePeakBytes", "UploadSeconds", "DownloadSeconds"}
+LAUNCH_REPORT = {"LaunchStrategyUsed", "ChildLaunches", "DeepestNesting"}
 CHILDREN_REPORT = {"RefusedLaunches", "ChildItems", "InlineItems", "LaunchPool"}
 CHILD_STREAMS = ["Block NULL Stream", "Named Stream", "Fire and Forget", "Tail Launch"]
-REPORT = {"AdaptiveCurves": EXECUTION_REPORT | CHILDREN_REPORT | {"PointsOut", "CurvesIn",
-                                                                  "PolylinesOut",
-                                                                  "ChordToleranceUsed",
-                                                                  "ToleranceScale"},
-          "AdaptiveGrid": EXECUTION_REPORT | {"InputCells", "CellsOut", "PointsOut", "FineCells",
-                                              "Saving", "LargestErrors", "ThresholdScale"},
-          "AdaptivePointGrid": EXECUTION_REPORT | CHILDREN_REPORT | {"PointsIn", "LeavesOut", "HighestLevel"},
+REPORT = {"AdaptiveCurves": EXECUTION_REPORT | LAUNCH_REPORT | CHILDREN_REPORT | {
+              "PointsOut", "CurvesIn",
+              "PolylinesOut", "ChordToleranceUsed", "ToleranceScale"},
+          "AdaptiveGrid": EXECUTION_REPORT | LAUNCH_REPORT | {
+              "InputCells", "CellsOut", "PointsOut", "FineCells", "Saving", "LargestErrors",
+              "ThresholdScale"},
+          "AdaptivePointGrid": EXECUTION_REPORT | LAUNCH_REPORT | CHILDREN_REPORT | {
+              "PointsIn", "LeavesOut", "HighestLevel"},
+          "PointsToCurves": EXECUTION_REPORT | {"PointsIn", "CurvesOut", "PointsOut"},
           "TurbulentJet": {"TimestepValues"}}
 
 EXECUTION_TEXTS = {"Backend": ["Auto", "CUDA", "CPU"]}
@@ -85,6 +89,10 @@ TEXTS = {
         "OutputPrecision": {**PRECISIONS, "Same as Input": 2},
         "ChildStream": CHILD_STREAMS,
         "LaunchStrategy": {"Auto": 0, "Flat": 4, "Recursive Child Grids": 5, "Host Waves": 6}},
+    "PointsToCurves": {
+        **EXECUTION_TEXTS,
+        "SinglePoints": ["Vertices", "Leave Out"],
+        "SortMethod": ["Auto", "Merge Sort", "Radix Sort"]},
     "TurbulentJet": {"OutputPrecision": PRECISIONS},
 }
 
@@ -96,6 +104,8 @@ def new_proxy(kind):
         wavelet = simple.Wavelet()
         wavelet.UpdatePipeline()
         return simple.AdaptiveGrid(Input=wavelet)
+    if kind == "PointsToCurves":
+        return simple.PointsToCurves(Input=source_of(polydata([(0, 0, 0), (1, 0, 0)])))
     filters = {"AdaptiveCurves": simple.AdaptiveCurves, "AdaptivePointGrid": simple.AdaptivePointGrid}
     return filters[kind](Input=source_of(polydata([(0, 0, 0), (1, 0, 0)], [(0, 1)])))
 
@@ -155,6 +165,8 @@ def panels_have_the_core_ranges():
 def no_array_is_chosen():
     check(len(new_proxy("AdaptiveCurves").FieldErrorArrays) == 0, "curves")
     check(len(new_proxy("AdaptiveGrid").CriteriaArrays) == 0, "grids: the active scalars are taken")
+    joined = new_proxy("PointsToCurves")
+    check(joined.GroupArray == "None" and joined.OrderArray == "None", "points: none is taken")
     check(new_proxy("AdaptiveGrid").VelocityArray in ("", None), "there are no vectors")
     jet = simple.TurbulentJet(Dimensions=[4, 4, 4])
     jet.UpdatePipeline()

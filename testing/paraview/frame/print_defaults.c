@@ -93,10 +93,25 @@ static void print_jet(void) {
   printf("\n");
 }
 
+static void print_ordering(void) {
+  tsr_ordering_options o;
+  tsr_ordering_options_init(&o);
+  printf("PointsToCurves SortMethod %d\n", (int)o.sort);
+  printf("PointsToCurves CutAtGaps %d\n", o.use_gap);
+  printf("PointsToCurves MaximumGap %.17g\n", o.max_gap);
+  printf("PointsToCurves CutAtDistances %d\n", o.use_distance);
+  printf("PointsToCurves MaximumDistance %.17g\n", o.max_distance);
+  printf("PointsToCurves RemoveRepeats %d\n", o.drop_repeats);
+  printf("PointsToCurves RepeatTolerance %.17g\n", o.tolerance);
+  printf("PointsToCurves SinglePoints %d\n", (int)o.singles);
+  print_execution("PointsToCurves");
+}
+
 int main(void) {
   print_curves();
   print_grid();
   print_point_grid();
   print_jet();
+  print_ordering();
   return 0;
 }

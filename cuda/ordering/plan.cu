@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The plan of points to curves on the device, from the upload to the curves.
+#include "cuda/ordering/plan.cuh"
+
+namespace {
+
+// The arrays of the view stay there: the fill copies from them.
+tsr_status upload_view(tsr_ordering_device *device, const tsr_ordering_job *job, tsr_error *error) {
+  tsr_array *const arrays[] = {&device->points, &device->group, &device->order};
+  void *to[3];
+  device->points = job->view->points;
+  device->group = job->view->group;
+  device->order = job->view->order;
+  for (tsr_array *array : {&device->group, &device->order})
+    if (array->components == 0)
+      array->data = nullptr;
+  TSR_STEP(tsr_upload(device, job->execution, job->report, &device->memory, true,
+                      {device->points, device->group, device->order}, to, error));
+  for (int k = 0; k < 3; ++k)
+    arrays[k]->data = to[k];
+  return TSR_OK;
+}
+
+void report(const tsr_ordering_device *device, tsr_report *to) {
+  float milliseconds = 0.0f;
+  const cudaError_t timed = cudaEventElapsedTime(&milliseconds, device->begin, device->end);
+  tsr_cuda_drop(timed);
+  if (timed == cudaSuccess)
+    to->device_seconds = 1e-3 * (double)milliseconds;
+  tsr_note_peak(*device, to);
+}
+
+// Everything that needs the device's memory and stream.
+tsr_status open_on(tsr_ordering_device *device, const tsr_ordering_job *job, tsr_error *error) {
+  device->n = job->view->points.tuples;
+  TSR_STEP(upload_view(device, job, error));
+  if (device->n == 0)
+    return TSR_OK;
+  TSR_CUDA(cudaEventRecord(device->begin, device->stream), "sorting the points");
+  TSR_STEP(tsr_ordering_cuda_sort(device, job, error));
+  TSR_STEP(tsr_ordering_cuda_find(device, job, error));
+  TSR_CUDA(cudaEventRecord(device->end, device->stream), "finding the curves");
+  TSR_CUDA(cudaStreamSynchronize(device->stream), "finding the curves");
+  for (void *done : {(void *)device->words, (void *)device->scratch, (void *)device->sorted,
+                     (void *)device->flags})
+    device->memory.free_one(done);
+  report(device, job->report);
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_ordering_cuda_open(const tsr_ordering_job *job, tsr_ordering_device **made,
+                                  tsr_error *error) {
+  const auto fill = [job](tsr_ordering_device *device, tsr_error *error) {
+    return open_on(device, job, error);
+  };
+  return tsr_open_plan(*job->execution, job->report, fill, tsr_ordering_cuda_close, made, error);
+}
+
+void tsr_ordering_cuda_close(tsr_ordering_device *device) {
+  const tsr_on_device scope(device->state->device);
+  tsr_opened_stop(device);
+  delete device;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What the CUDA backend offers for points to curves, and what it gets. Not public. */
+#ifndef TSR_ORDERING_BACKEND_H
+#define TSR_ORDERING_BACKEND_H
+
+#include "common/backend.h"
+#include "ordering/ordering_math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A plan's arrays on a device. */
+typedef struct tsr_ordering_device tsr_ordering_device;
+
+/** What the backend works on: the plan's own structs, all of them valid while it is open. */
+typedef struct tsr_ordering_job {
+  const tsr_ordering_view *view;
+  const tsr_ordering_options *options;
+  const tsr_execution *execution;
+  tsr_ordering_sizes *sizes; /**< open sets them */
+  tsr_report *report;        /**< everything about the device is set */
+} tsr_ordering_job;
+
+/** Every function leaves a sentence in *error (never NULL here) where it does not return TSR_OK. */
+typedef struct tsr_ordering_backend {
+  /** Uploads the view, sorts, and finds repeats and cuts. */
+  tsr_status (*open)(const tsr_ordering_job *job, tsr_ordering_device **device, tsr_error *error);
+  tsr_status (*fill)(tsr_ordering_device *device, const tsr_ordering_job *job,
+                     const tsr_ordering_output *output, tsr_error *error);
+  void (*close)(tsr_ordering_device *device);
+} tsr_ordering_backend;
+
+/** The table; only where TESSERA_HAS_CUDA is defined. */
+const tsr_ordering_backend *tsr_ordering_cuda(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The plan of points to curves, as its own files see it. Not public. */
+#ifndef TSR_ORDERING_PLAN_H
+#define TSR_ORDERING_PLAN_H
+
+#include "common/support.h"
+#include "ordering/backend.h"
+
+/** Points that are one piece of work. */
+#define TSR_ORDERING_CHUNK ((int64_t)1 << 16)
+
+struct tsr_ordering_plan {
+  tsr_ordering_view view;
+  tsr_ordering_options options;
+  tsr_execution execution;
+  int64_t n;
+  tsr_ordering_device *device; /**< the plan on a CUDA device; NULL: what follows is here */
+  uint64_t *words, *scratch;   /**< n each, while points are sorted */
+  int64_t *sorted;             /**< n point ids by (group, order), while curves are found */
+  uint8_t *flags;              /**< n, of the sorted points */
+  int64_t *point_ids;          /**< sizes.points: the input point of each output point */
+  int64_t *curve_start;        /**< curves + 1: first output point of each curve */
+  int64_t *curve_cell;         /**< curves: its number among the cells, vertices first */
+  tsr_ordering_sizes sizes;
+  tsr_report report;
+};
+
+/** Runs the task over [0, n) in pieces of `grain`; the progress goes from `first` to `last`. */
+tsr_status tsr_ordering_run(const tsr_execution *execution, tsr_task task, void *data, int64_t n,
+                            int64_t grain, double first, double last);
+
+/** Opens the plan on the device, where everything is found; plan->device stays NULL where the CPU
+ * is to do it. */
+tsr_status tsr_ordering_device_open(tsr_ordering_plan *plan, tsr_error *error);
+
+/** Fills on the plan's device; plan->device is NULL afterwards where the CPU is to do it, beginning
+ *  with the plan. */
+tsr_status tsr_ordering_device_fill(tsr_ordering_plan *plan, const tsr_ordering_output *output,
+                                    tsr_error *error);
+
+void tsr_ordering_device_close(tsr_ordering_plan *plan);
+
+/** Fails with BAD_INPUT or BAD_OPTION where view or options cannot be used. */
+tsr_status tsr_ordering_check(const tsr_ordering_view *view, const tsr_ordering_options *options,
+                              tsr_error *error);
+
+/** Fails with BAD_INPUT where an attribute has another length than n, or no place to go to. */
+tsr_status tsr_ordering_check_output(const tsr_ordering_output *output, int64_t n,
+                                     tsr_error *error);
+
+/** The strategy for n words of so many bits of key. */
+tsr_ordering_sort tsr_ordering_sort_for(tsr_ordering_sort wish, int64_t n, int key_bits);
+
+/** What tsr_sort_words sorts. The arrays of words are exchanged: *words has the result. */
+typedef struct tsr_sort_job {
+  const tsr_execution *execution;
+  uint64_t *words, *scratch; /**< n each */
+  int64_t n;
+  int low, bits; /**< of the words: [low, low + bits). Below `low` words with equal bits ascend */
+  tsr_ordering_sort sort;
+  double first, last; /**< progress */
+} tsr_sort_job;
+
+/** Sorts the words; no two are equal. */
+tsr_status tsr_sort_words(tsr_sort_job *job, tsr_error *error);
+
+/** Fills plan->sorted and the TSR_FLAG_GROUP of plan->flags, and notes what is odd. */
+tsr_status tsr_ordering_sort_points(tsr_ordering_plan *plan, tsr_error *error);
+
+/** 1 where every group, by plan->flags, fits into a cache. */
+int tsr_ordering_groups_are_small(const tsr_ordering_plan *plan);
+
+/** Sorts each group of plan->sorted by the order; they are small, and in input order. */
+tsr_status tsr_ordering_sort_groups(tsr_ordering_plan *plan, double first, double last);
+
+/** From sorted points and flags to point_ids, curves and sizes. */
+tsr_status tsr_ordering_find_curves(tsr_ordering_plan *plan, tsr_error *error);
+
+tsr_status tsr_ordering_fill_on_cpu(const tsr_ordering_plan *plan,
+                                    const tsr_ordering_output *output);
+
+#endif

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "ordering/TesseraOrderingJob.h"
+
+#include "mpi/TesseraMessages.h"
+#include "ordering/TesseraOrderingOutput.h"
+
+#include <vtkDoubleArray.h>
+#include <vtkPolyData.h>
+#include <vtkStringArray.h>
+#include <vtkTypeInt64Array.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace tessera {
+
+namespace {
+
+/** Texts one after the other, each behind its length. */
+void AppendText(const std::string &text, std::string &all) {
+  const vtkIdType size = static_cast<vtkIdType>(text.size());
+  all.append(reinterpret_cast<const char *>(&size), sizeof(size));
+  all += text;
+}
+
+std::vector<std::string> ReadTexts(const std::string &all) {
+  std::vector<std::string> texts;
+  for (size_t at = 0; at < all.size();) {
+    vtkIdType size;
+    std::memcpy(&size, &all[at], sizeof(size));
+    texts.push_back(all.substr(at + sizeof(size), static_cast<size_t>(size)));
+    at += sizeof(size) + static_cast<size_t>(size);
+  }
+  return texts;
+}
+
+} // namespace
+
+OrderingJob::OrderingJob(vtkDataObject *input, const OrderingSettings &settings,
+                         OrderingPoints &points, Execution &execution)
+    : Job(input, execution, ORDERING_NOTES), Settings(settings), Points(points) {
+  execution.SetParts(1);
+}
+
+OrderingJob::~OrderingJob() { tsr_ordering_plan_free(this->Plan); }
+
+bool OrderingJob::Run() {
+  bool good = this->Step([this] {
+    if (!this->Settings.Temporal) {
+      this->Points.AddStep(this->Input, 0.0, true);
+    }
+  });
+  if (good && this->Settings.Temporal) {
+    this->AddTimes();
+    this->AddNumbers();
+  }
+  if (good && this->Settings.Order.empty() && this->Group.Count() > 1) {
+    this->AddIndices();
+  }
+  good = good && this->Step([this] { this->CheckArrays(); });
+  vtkIdType all = this->Points.Count();
+  this->Group.Sum(&all, 1);
+  if (good && all > 0) {
+    good = this->Exchange() && this->Step([this] { this->MakePlan(); }) &&
+           this->Step([this] { this->FillAll(); });
+  } else if (good) {
+    this->Outputs.push_back(vtkSmartPointer<vtkPolyData>::New());
+  }
+  if (good) {
+    this->Conclude();
+  }
+  return good;
+}
+
+void OrderingJob::AddColumn(const vtkSmartPointer<vtkAbstractArray> &values) {
+  OrderingColumn column;
+  column.Values = values;
+  auto &columns = this->Points.Columns;
+  const auto same = std::find_if(columns.begin(), columns.end(), [&](const OrderingColumn &one) {
+    return std::strcmp(one.Values->GetName(), values->GetName()) == 0;
+  });
+  if (same != columns.end()) {
+    this->Messages.insert("The generated array '" + std::string(values->GetName()) +
+                          "' replaces the input's array of that name.");
+    columns.erase(same);
+  }
+  columns.push_back(column);
+}
+
+void OrderingJob::AddTimes() {
+  vtkNew<vtkDoubleArray> times;
+  times->SetName("Time");
+  times->SetNumberOfValues(this->Points.Count());
+  vtkIdType at = 0;
+  for (const OrderingPoints::Step &step : this->Points.Steps()) {
+    std::fill_n(times->GetPointer(at), step.Points, step.Time);
+    at += step.Points;
+  }
+  if (this->Points.Count() > 0) {
+    this->AddColumn(times.Get());
+  }
+  if (this->Settings.Order.empty()) {
+    this->Settings.Order = "Time";
+  }
+}
+
+void OrderingJob::AddNumbers() {
+  // Process after process, in each step anew.
+  double most = static_cast<double>(this->Points.Steps().size());
+  this->Group.Max(&most, 1);
+  std::vector<vtkIdType> mine;
+  for (const OrderingPoints::Step &step : this->Points.Steps()) {
+    mine.push_back(step.Points);
+  }
+  mine.resize(static_cast<size_t>(most), 0);
+  const std::vector<vtkIdType> all = this->Group.Gather(mine);
+  if (!this->Settings.Group.empty()) {
+    return;
+  }
+  this->Settings.Group = ORDERING_NUMBER;
+  vtkNew<vtkTypeInt64Array> numbers;
+  numbers->SetName(ORDERING_NUMBER);
+  numbers->SetNumberOfValues(this->Points.Count());
+  vtkIdType at = 0;
+  for (size_t step = 0; step < mine.size(); ++step) {
+    vtkIdType number = 0;
+    for (size_t rank = 0; rank < static_cast<size_t>(this->Group.Rank()); ++rank) {
+      number += all[rank * mine.size() + step];
+    }
+    for (vtkIdType i = 0; i < mine[step]; ++i) {
+      numbers->SetValue(at++, number++);
+    }
+  }
+  if (this->Points.Count() > 0) {
+    this->AddColumn(numbers.Get());
+  }
+}
+
+void OrderingJob::AddIndices() {
+  const std::vector<vtkIdType> all = this->Group.Gather({this->Points.Count()});
+  vtkIdType index = 0;
+  for (size_t rank = 0; rank < static_cast<size_t>(this->Group.Rank()); ++rank) {
+    index += all[rank];
+  }
+  vtkNew<vtkTypeInt64Array> indices;
+  indices->SetName(ORDERING_INDEX);
+  indices->SetNumberOfValues(this->Points.Count());
+  for (vtkIdType i = 0; i < this->Points.Count(); ++i) {
+    indices->SetValue(i, index++);
+  }
+  if (this->Points.Count() > 0) {
+    this->AddColumn(indices.Get());
+  }
+  this->Settings.Order = ORDERING_INDEX;
+}
+
+void OrderingJob::Fail(const std::string &text) {
+  this->Failure.status = TSR_BAD_INPUT;
+  this->Failure.item = -1;
+  std::snprintf(this->Failure.text, sizeof(this->Failure.text), "%s", text.c_str());
+}
+
+void OrderingJob::CheckArrays() {
+  this->CheckArray(this->Settings.Group, "group", "group", true);
+  if (this->Failure.status == TSR_OK) {
+    this->CheckArray(this->Settings.Order, "order", "order", false);
+  }
+}
+
+void OrderingJob::CheckArray(const std::string &name, const char *role, const char *verb,
+                             bool texts) {
+  if (name.empty() || this->Points.Count() == 0) {
+    return;
+  }
+  const std::string quoted = "'" + name + "'";
+  vtkAbstractArray *array = this->Points.Find(name);
+  tsr_type type;
+  if (!array) {
+    std::string why;
+    for (const std::string &message : this->Points.Messages) {
+      why = message.find(quoted) != std::string::npos ? ": " + message : why;
+    }
+    if (!why.empty() && why.back() == '.') {
+      why.pop_back();
+    }
+    this->Fail("there is no point array " + quoted + " to " + verb + " the points by" + why);
+  } else if (!CoreType(array->GetDataType(), type) &&
+             !(texts && vtkStringArray::SafeDownCast(array))) {
+    this->Fail("the " + std::string(role) + " array " + quoted +
+               (texts ? " holds neither numbers nor texts" : " does not hold numbers"));
+  } else if (array->GetNumberOfComponents() != 1) {
+    this->Fail("the " + std::string(role) + " array " + quoted + " has " +
+               std::to_string(array->GetNumberOfComponents()) + " components instead of 1");
+  }
+}
+
+/** Texts become their numbers in the sorted list of all texts of all processes: the curves come
+ *  in the order of the texts, whatever process has which. */
+void OrderingJob::MakeTextIds() {
+  auto *texts = vtkStringArray::SafeDownCast(this->Points.Find(this->Settings.Group));
+  const vtkIdType points = texts ? this->Points.Count() : 0;
+  std::unordered_set<std::string> different;
+  for (vtkIdType i = 0; i < points; ++i) {
+    different.insert(texts->GetValue(i));
+  }
+  std::string mine;
+  for (const std::string &text : different) {
+    AppendText(text, mine);
+  }
+  std::vector<vtkIdType> sizes;
+  std::vector<std::string> all = ReadTexts(this->Group.Concatenate(mine, sizes));
+  if (!texts) {
+    return;
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  std::unordered_map<std::string, int64_t> numbers;
+  for (size_t i = 0; i < all.size(); ++i) {
+    numbers[all[i]] = static_cast<int64_t>(i);
+  }
+  vtkNew<vtkTypeInt64Array> ids;
+  ids->SetNumberOfValues(points);
+  for (vtkIdType i = 0; i < points; ++i) {
+    ids->SetValue(i, numbers[texts->GetValue(i)]);
+  }
+  this->TextIds = ids.Get();
+}
+
+bool OrderingJob::Exchange() {
+  if (this->Group.Count() == 1) {
+    return this->Step([this] { this->MakeTextIds(); });
+  }
+  OrderingExchange exchange(this->Points, this->Group);
+  exchange.ShareColumns();
+  std::vector<int32_t> target(static_cast<size_t>(this->Points.Count()));
+  const bool good = this->Step([this] { this->CheckArrays(); }) && this->Step([&] {
+    this->MakeTextIds();
+    ArrayView view;
+    tsr_array group = {nullptr, TSR_INT64, 0, 0};
+    vtkAbstractArray *array = this->Points.Find(this->Settings.Group);
+    if (this->TextIds ? view.Set(this->TextIds) : view.Set(vtkDataArray::SafeDownCast(array))) {
+      group = view.Get();
+    }
+    tsr_ordering_share(&group, this->Points.Count(), GatherBytes, nullptr, this->Group.Count(),
+                       target.data(), &this->Failure);
+  });
+  return good && this->Step([&] {
+    exchange.Move(target);
+    this->MakeTextIds();
+  });
+}
+
+void OrderingJob::MakePlan() {
+  tsr_ordering_view view;
+  tsr_ordering_view_init(&view);
+  if (this->PlacesView.Set(this->Points.Places)) {
+    view.points = this->PlacesView.Get();
+  } else {
+    this->Fail("the points are neither numbers of 32 nor of 64 bits");
+    return;
+  }
+  vtkDataArray *group = vtkDataArray::SafeDownCast(this->Points.Find(this->Settings.Group));
+  if (this->GroupView.Set(this->TextIds ? this->TextIds.Get() : group)) {
+    view.group = this->GroupView.Get();
+  }
+  if (this->OrderView.Set(vtkDataArray::SafeDownCast(this->Points.Find(this->Settings.Order)))) {
+    view.order = this->OrderView.Get();
+  }
+  this->Executor.StartPart(0);
+  tsr_ordering_plan_create(&view, &this->Settings.Options, this->Executor.Core(), &this->Plan,
+                           &this->Failure);
+}
+
+void OrderingJob::FillAll() {
+  this->FillEach(1, [this](size_t) -> vtkSmartPointer<vtkDataObject> {
+    OrderingOutput output(this->Points, this->Plan, this->Settings.Group, this->Settings.Order,
+                          this->Messages);
+    return output.Fill(this->Failure);
+  });
+}
+
+void OrderingJob::Conclude() {
+  this->Total.SetThreads(this->Executor.Core()->threads);
+  if (this->Plan) {
+    tsr_report one;
+    tsr_ordering_plan_report(this->Plan, &one);
+    this->Total.Add(one);
+    const tsr_ordering_sizes &sizes = *tsr_ordering_plan_sizes(this->Plan);
+    for (int kind = 0; kind < TSR_ORDERING_NOTES; ++kind) {
+      this->AllNotes.Add(kind, sizes.notes[kind].count, sizes.notes[kind].first, 0);
+    }
+    this->Sums[0] = sizes.repeats;
+    this->Sums[1] = sizes.cuts;
+    this->Sums[2] = sizes.singles_dropped;
+  }
+  this->AllNotes.Add(ORDERING_NOTE_LEAF, this->Points.OtherLeaves, 0, 0);
+  this->Group.Sum(this->Sums, 3);
+  this->Total.Agree(this->Group);
+  this->AllNotes.Agree(this->Group, nullptr);
+  this->Messages.insert(this->Points.Messages.begin(), this->Points.Messages.end());
+  this->Group.Collect(this->Messages);
+}
+
+std::string OrderingJob::NoteSentence(int kind, const tsr_note_count &note,
+                                      const std::string &where) const {
+  if (kind == ORDERING_NOTE_LEAF) {
+    return std::to_string(note.count) + (note.count == 1
+                                             ? " dataset is no set of points and is left out."
+                                             : " datasets are no sets of points and are left out.");
+  }
+  char text[500] = "";
+  tsr_ordering_note_sentence(static_cast<tsr_ordering_note>(kind), note, text, sizeof(text));
+  return WithPlace(text, where);
+}
+
+} // namespace tessera

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** One execution of Points To Curves over all leaves, time steps and processes. */
+#ifndef TesseraOrderingJob_h
+#define TesseraOrderingJob_h
+
+#include "frame/TesseraJob.h"
+#include "ordering/TesseraOrderingExchange.h"
+#include "ordering/TesseraOrderingPoints.h"
+
+namespace tessera {
+
+/** What the user has set. */
+struct OrderingSettings {
+  tsr_ordering_options Options;
+  std::string Group, Order; /**< names of point arrays; empty: none */
+  bool Temporal;            /**< the points are those of several time steps */
+};
+
+/** Notes of the filter beyond those of the core. */
+enum OrderingNote {
+  ORDERING_NOTE_LEAF = TSR_ORDERING_NOTES, /**< a leaf that is no point set */
+  ORDERING_NOTES
+};
+
+class OrderingJob : public Job {
+public:
+  /** points: those of all time steps; without Temporal still empty, and taken from the input. */
+  OrderingJob(vtkDataObject *input, const OrderingSettings &settings, OrderingPoints &points,
+              Execution &execution);
+  ~OrderingJob() override;
+
+  bool Run() override;
+
+  /** Of all processes together. */
+  vtkIdType Repeats() const { return this->Sums[0]; }
+  vtkIdType Cuts() const { return this->Sums[1]; }
+  vtkIdType SinglesDropped() const { return this->Sums[2]; }
+
+private:
+  std::string NoteSentence(int kind, const tsr_note_count &note,
+                           const std::string &where) const override;
+  void AddTimes();
+  void AddNumbers();
+  void AddIndices();
+  void AddColumn(const vtkSmartPointer<vtkAbstractArray> &values);
+  void CheckArrays();
+  void CheckArray(const std::string &name, const char *role, const char *verb, bool texts);
+  void Fail(const std::string &text);
+  void MakeTextIds();
+  bool Exchange();
+  void MakePlan();
+  void FillAll();
+  void Conclude();
+
+  OrderingSettings Settings;
+  OrderingPoints &Points;
+  vtkSmartPointer<vtkDataArray> TextIds; /**< of groups that are texts */
+  ArrayView PlacesView, GroupView, OrderView;
+  tsr_ordering_plan *Plan = nullptr;
+  vtkIdType Sums[3] = {0, 0, 0};
+};
+
+} // namespace tessera
+
+#endif

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** The vtkPolyData that planned points become. */
+#ifndef TesseraOrderingOutput_h
+#define TesseraOrderingOutput_h
+
+#include "ordering/TesseraOrderingPoints.h"
+
+#include <vtkIdList.h>
+#include <vtkNew.h>
+
+class vtkPolyData;
+
+namespace tessera {
+
+/** Columns that travel with the points and are not for the user. */
+extern const char *const ORDERING_NUMBER; /**< the point's number in its time step: the group */
+extern const char *const ORDERING_INDEX;  /**< its number in the input: the order */
+
+/** Fills array by array, and lets each input array go when it is done. */
+class OrderingOutput {
+public:
+  /** group, order: empty where there is none. The points have to hold the view's arrays. */
+  OrderingOutput(OrderingPoints &points, tsr_ordering_plan *plan, const std::string &group,
+                 const std::string &order, std::set<std::string> &messages);
+
+  /** NULL on failure. */
+  vtkSmartPointer<vtkPolyData> Fill(tsr_error &error);
+
+private:
+  void MakeCells();
+  void AddCellArrays();
+  void AddCellArray(const char *name, vtkAbstractArray *like, vtkIdList *ids);
+  void AddOrderArray(const char *name, vtkIdList *ids);
+  bool FillColumn(OrderingColumn &column, tsr_error &error);
+
+  OrderingPoints &Points;
+  tsr_ordering_plan *Plan;
+  const tsr_ordering_sizes &Sizes;
+  const std::string Group, Order;
+  std::set<std::string> &Messages;
+  vtkSmartPointer<vtkPolyData> Result;
+  tsr_ordering_output Core;
+  Writer Filler = Writer::CPU;
+  vtkNew<vtkIdList> PointIds;          /**< where an array has to be copied by VTK */
+  vtkNew<vtkIdList> FirstIds, LastIds; /**< the ends of each cell */
+};
+
+} // namespace tessera
+
+#endif

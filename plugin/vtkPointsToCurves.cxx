@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vtkPointsToCurves.h"
+
+#include "ordering/TesseraOrderingJob.h"
+
+#include <vtkDataObject.h>
+#include <vtkFieldData.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkPolyData.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
+
+#include <cstring>
+
+vtkStandardNewMacro(vtkPointsToCurves);
+
+namespace {
+
+using Pipeline = vtkStreamingDemandDrivenPipeline;
+
+} // namespace
+
+vtkPointsToCurves::vtkPointsToCurves() {
+  tsr_ordering_options options;
+  tsr_ordering_options_init(&options);
+  this->SortMethod = options.sort;
+  this->CutAtGaps = options.use_gap != 0;
+  this->MaximumGap = options.max_gap;
+  this->CutAtDistances = options.use_distance != 0;
+  this->MaximumDistance = options.max_distance;
+  this->RemoveRepeats = options.drop_repeats != 0;
+  this->RepeatTolerance = options.tolerance;
+  this->SinglePoints = options.singles;
+}
+
+vtkPointsToCurves::~vtkPointsToCurves() = default;
+
+void vtkPointsToCurves::PrintSelf(ostream &os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "GroupArray: " << this->GroupArray << "\n";
+  os << indent << "OrderArray: " << this->OrderArray << "\n";
+  os << indent << "Temporal: " << this->Temporal << "\n";
+  os << indent << "SortMethod: " << this->SortMethod << "\n";
+  os << indent << "CutAtGaps: " << this->CutAtGaps << "\n";
+  os << indent << "MaximumGap: " << this->MaximumGap << "\n";
+  os << indent << "CutAtDistances: " << this->CutAtDistances << "\n";
+  os << indent << "MaximumDistance: " << this->MaximumDistance << "\n";
+  os << indent << "RemoveRepeats: " << this->RemoveRepeats << "\n";
+  os << indent << "RepeatTolerance: " << this->RepeatTolerance << "\n";
+  os << indent << "SinglePoints: " << this->SinglePoints << "\n";
+}
+
+void vtkPointsToCurves::SetName(std::string &to, const char *name) {
+  const std::string value = name && std::strcmp(name, "None") != 0 ? name : "";
+  if (value != to) {
+    to = value;
+    this->Modified();
+  }
+}
+
+int vtkPointsToCurves::FillInputPortInformation(int, vtkInformation *info) {
+  SetInputClasses(info, {"vtkPointSet"});
+  return 1;
+}
+
+int vtkPointsToCurves::RequestDataObject(vtkInformation *, vtkInformationVector **,
+                                         vtkInformationVector *outputs) {
+  if (!vtkPolyData::SafeDownCast(vtkDataObject::GetData(outputs))) {
+    vtkNew<vtkPolyData> output;
+    outputs->GetInformationObject(0)->Set(vtkDataObject::DATA_OBJECT(), output);
+  }
+  return 1;
+}
+
+int vtkPointsToCurves::RequestInformation(vtkInformation *, vtkInformationVector **inputs,
+                                          vtkInformationVector *outputs) {
+  vtkInformation *in = inputs[0]->GetInformationObject(0);
+  vtkInformation *out = outputs->GetInformationObject(0);
+  this->Times.clear();
+  if (in->Has(Pipeline::TIME_STEPS())) {
+    const double *times = in->Get(Pipeline::TIME_STEPS());
+    this->Times.assign(times, times + in->Length(Pipeline::TIME_STEPS()));
+  }
+  this->NextStep = 0;
+  if (this->Temporal) { // one result for all times
+    out->Remove(Pipeline::TIME_STEPS());
+    out->Remove(Pipeline::TIME_RANGE());
+  }
+  return 1;
+}
+
+int vtkPointsToCurves::RequestUpdateExtent(vtkInformation *, vtkInformationVector **inputs,
+                                           vtkInformationVector *) {
+  if (this->Temporal && this->NextStep < this->Times.size()) {
+    inputs[0]->GetInformationObject(0)->Set(Pipeline::UPDATE_TIME_STEP(),
+                                            this->Times[this->NextStep]);
+  }
+  return 1;
+}
+
+/** Takes the step that was read; true where there is another one to read. */
+bool vtkPointsToCurves::ReadsOn(vtkInformation *request, vtkInformationVector **inputs) {
+  const double time = this->NextStep < this->Times.size() ? this->Times[this->NextStep] : 0.0;
+  this->Points->AddStep(vtkDataObject::GetData(inputs[0]), time, this->Times.size() < 2);
+  ++this->NextStep;
+  const bool more = this->NextStep < this->Times.size() && !this->GetAbortExecute();
+  if (more) {
+    request->Set(Pipeline::CONTINUE_EXECUTING(), 1);
+    this->UpdateProgress(0.5 * static_cast<double>(this->NextStep) /
+                         static_cast<double>(this->Times.size()));
+  } else {
+    request->Remove(Pipeline::CONTINUE_EXECUTING());
+    this->NextStep = 0;
+  }
+  return more;
+}
+
+int vtkPointsToCurves::RequestData(vtkInformation *request, vtkInformationVector **inputs,
+                                   vtkInformationVector *outputs) {
+  if (!this->Points || !this->Temporal || this->NextStep == 0) {
+    this->Points.reset(new tessera::OrderingPoints);
+    // What cannot be done shall not be found out after all steps were read.
+    if (this->Temporal && !this->CheckChoices(vtkDataObject::GetData(inputs[0]))) {
+      vtkDataObject::GetData(outputs)->Initialize();
+      this->ClearReport();
+      this->Points.reset();
+      return 1;
+    }
+  }
+  try {
+    if (this->Temporal && this->ReadsOn(request, inputs)) {
+      return 1;
+    }
+    const int result = this->Superclass::RequestData(request, inputs, outputs);
+    this->Points.reset();
+    return result;
+  } catch (...) { // no further step is to be read
+    request->Remove(Pipeline::CONTINUE_EXECUTING());
+    this->NextStep = 0;
+    this->Points.reset();
+    throw;
+  }
+}
+
+bool vtkPointsToCurves::CheckChoices(vtkDataObject *) {
+  return this->CheckExecution(0, 0) &&
+         this->CheckChoice("Sort Method", this->SortMethod, TSR_SORT_RADIX) &&
+         this->CheckChoice("Single Points", this->SinglePoints, TSR_SINGLES_DROP);
+}
+
+std::unique_ptr<tessera::Job> vtkPointsToCurves::NewJob(vtkDataObject *input,
+                                                        tessera::Execution &execution) const {
+  tessera::OrderingSettings settings;
+  tsr_ordering_options &options = settings.Options;
+  tsr_ordering_options_init(&options);
+  options.sort = static_cast<tsr_ordering_sort>(this->SortMethod);
+  options.use_gap = this->CutAtGaps;
+  options.max_gap = this->MaximumGap;
+  options.use_distance = this->CutAtDistances;
+  options.max_distance = this->MaximumDistance;
+  options.drop_repeats = this->RemoveRepeats;
+  options.tolerance = this->RepeatTolerance;
+  options.singles = static_cast<tsr_ordering_singles>(this->SinglePoints);
+  settings.Group = this->GroupArray;
+  settings.Order = this->OrderArray;
+  settings.Temporal = this->Temporal;
+  return std::unique_ptr<tessera::Job>(
+      new tessera::OrderingJob(input, settings, *this->Points, execution));
+}
+
+void vtkPointsToCurves::SetResults(const tessera::Job &job, vtkDataObject *,
+                                   vtkDataObject *output) {
+  output->ShallowCopy(job.Results().front());
+}
+
+void vtkPointsToCurves::AddJobReport(const tessera::Job &job, vtkDataObject *output) {
+  const auto &ordering = static_cast<const tessera::OrderingJob &>(job);
+  this->AddReport(output, "Input Points", "Curves");
+  vtkFieldData *data = output->GetFieldData();
+  AddCount(data, "Repeats", ordering.Repeats());
+  AddCount(data, "Cuts", ordering.Cuts());
+  AddCount(data, "Single Points Dropped", ordering.SinglesDropped());
+}
+
+void vtkPointsToCurves::AddLaunchReport(vtkFieldData *, const tessera::Report &) {}

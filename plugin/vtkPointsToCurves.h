@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/**
+ * @class vtkPointsToCurves
+ * @brief joins points into polylines: by a group array, in the order of an order array
+ *
+ * Input: any vtkPointSet, or a composite of them, whose points are taken together; their cells are
+ * not looked at. Output: a vtkPolyData with a polyline a curve, in the order of (group, order), on
+ * several processes one after the other. All point arrays come along; the cell arrays Group,
+ * FirstOrder, LastOrder and Length are made. The rules of sorting, repeats and cuts are those of
+ * tessera_ordering.h; groups that are texts are sorted as such.
+ *
+ * The defaults are those of tsr_ordering_options_init. Values are not clamped: one that is out of
+ * range is an error, with an empty output.
+ */
+#ifndef vtkPointsToCurves_h
+#define vtkPointsToCurves_h
+
+#include "vtkTesseraFilter.h"
+
+#include <vector>
+
+namespace tessera {
+class OrderingPoints;
+}
+
+class TESSERAFILTERS_EXPORT vtkPointsToCurves : public vtkTesseraFilter {
+public:
+  static vtkPointsToCurves *New();
+  vtkTypeMacro(vtkPointsToCurves, vtkTesseraFilter);
+  void PrintSelf(ostream &os, vtkIndent indent) override;
+
+  ///@{
+  /** The point array whose equal values make a curve: integers, numbers or texts. Empty or "None",
+   *  the default: all points are one curve; with Temporal, points of the same number in each time
+   *  step are. */
+  void SetGroupArray(const char *name) { this->SetName(this->GroupArray, name); }
+  const char *GetGroupArray() const { return this->GroupArray.c_str(); }
+  ///@}
+
+  ///@{
+  /** The point array that the points of a curve ascend by. Empty or "None", the default: their
+   *  index; with Temporal the time. */
+  void SetOrderArray(const char *name) { this->SetName(this->OrderArray, name); }
+  const char *GetOrderArray() const { return this->OrderArray.c_str(); }
+  ///@}
+
+  ///@{
+  /** Join the points of all time steps, and give each the point array Time. One step is read at a
+   *  time. Default off. */
+  vtkSetMacro(Temporal, bool);
+  vtkGetMacro(Temporal, bool);
+  ///@}
+
+  ///@{
+  /** tsr_ordering_sort: Auto (0, default), Merge Sort (1), Radix Sort (2). All give the same. */
+  vtkSetMacro(SortMethod, int);
+  vtkGetMacro(SortMethod, int);
+  ///@}
+
+  ///@{
+  /** A curve ends where the order grows by more than MaximumGap. Default off. */
+  vtkSetMacro(CutAtGaps, bool);
+  vtkGetMacro(CutAtGaps, bool);
+  vtkSetMacro(MaximumGap, double);
+  vtkGetMacro(MaximumGap, double);
+  ///@}
+
+  ///@{
+  /** A curve ends where the next point is farther away than MaximumDistance. Default off. */
+  vtkSetMacro(CutAtDistances, bool);
+  vtkGetMacro(CutAtDistances, bool);
+  vtkSetMacro(MaximumDistance, double);
+  vtkGetMacro(MaximumDistance, double);
+  ///@}
+
+  ///@{
+  /** Points within RepeatTolerance of the last one kept are dropped. Default off, 0. */
+  vtkSetMacro(RemoveRepeats, bool);
+  vtkGetMacro(RemoveRepeats, bool);
+  vtkSetMacro(RepeatTolerance, double);
+  vtkGetMacro(RepeatTolerance, double);
+  ///@}
+
+  ///@{
+  /** A curve of one point becomes a vertex (0, default) or goes (1). */
+  vtkSetMacro(SinglePoints, int);
+  vtkGetMacro(SinglePoints, int);
+  ///@}
+
+protected:
+  vtkPointsToCurves();
+  ~vtkPointsToCurves() override;
+
+  int FillInputPortInformation(int port, vtkInformation *info) override;
+  int RequestDataObject(vtkInformation *request, vtkInformationVector **inputs,
+                        vtkInformationVector *outputs) override;
+  int RequestInformation(vtkInformation *request, vtkInformationVector **inputs,
+                         vtkInformationVector *outputs) override;
+  int RequestUpdateExtent(vtkInformation *request, vtkInformationVector **inputs,
+                          vtkInformationVector *outputs) override;
+  int RequestData(vtkInformation *request, vtkInformationVector **inputs,
+                  vtkInformationVector *outputs) override;
+  const char *GetLeafClass() const override { return "vtkPolyData"; }
+  bool CheckChoices(vtkDataObject *input) override;
+  std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
+                                       tessera::Execution &execution) const override;
+  void SetResults(const tessera::Job &job, vtkDataObject *input, vtkDataObject *output) override;
+  void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
+
+  /** Sorting launches no kernels from kernels: there is nothing to say. */
+  void AddLaunchReport(vtkFieldData *data, const tessera::Report &report) override;
+
+private:
+  vtkPointsToCurves(const vtkPointsToCurves &) = delete;
+  void operator=(const vtkPointsToCurves &) = delete;
+
+  void SetName(std::string &to, const char *name);
+  bool ReadsOn(vtkInformation *request, vtkInformationVector **inputs);
+
+  std::string GroupArray, OrderArray;
+  bool Temporal = false;
+  int SortMethod;
+  bool CutAtGaps;
+  double MaximumGap;
+  bool CutAtDistances;
+  double MaximumDistance;
+  bool RemoveRepeats;
+  double RepeatTolerance;
+  int SinglePoints;
+
+  std::vector<double> Times;                       /**< of the input's steps */
+  size_t NextStep = 0;                             /**< the one to be read */
+  std::unique_ptr<tessera::OrderingPoints> Points; /**< of the steps read so far */
+};
+
+#endif

@@ -57,7 +57,7 @@ bool vtkAdaptiveCurves::CheckChoices(vtkDataObject *) {
                            TSR_MEMORY_DEVICE_HEAP) &&
          this->CheckChoice("Interpret Lines As", this->InterpretLinesAs, STRAIGHT) &&
          this->CheckChoice("Catmull-Rom Knots", this->Core->knots, TSR_KNOTS_CHORDAL) &&
-         this->CheckChoice("Sampling", this->Core->sampling, TSR_SAMPLING_BISECTION) &&
+         this->CheckChoice("Sampling", this->Core->sampling, TSR_SAMPLING_EQUAL_ERROR) &&
          this->CheckChoice("Chord Error Mode", this->Core->chord_relative, 1) &&
          this->CheckChoice("Array Interpolation", this->Core->interpolation,
                            TSR_INTERPOLATE_LINEAR) &&

@@ -51,10 +51,11 @@ public:
   /** Catmull-Rom tangents are scaled by 1 - Tension; in [0, 1], default 0. */
   TesseraProperty(Tension, double);
 
-  /** Equal steps of the parameter (0) or leaves of a dyadic tree of it (1, default). */
+  /** Equal steps of the parameter (0), leaves of a dyadic tree of it (1) or steps of equal error
+   *  along the curve, each of them checked (2, default). */
   TesseraProperty(Sampling, int);
 
-  /** Deepest level of the tree; uniform sampling makes at most 2^MaximumLevel segments a span. */
+  /** Deepest level of the tree; a span becomes at most 2^MaximumLevel segments. */
   TesseraProperty(MaximumLevel, int);
 
   ///@{

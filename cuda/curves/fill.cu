@@ -5,6 +5,7 @@
 #include "cuda/common/pinned.cuh"
 #include "cuda/common/transfer.cuh"
 #include "cuda/curves/children.cuh"
+#include "cuda/curves/equal.cuh"
 #include "cuda/curves/steps.cuh"
 #include "cuda/curves/tuned.cuh"
 #include "cuda/curves/waiting.cuh"
@@ -181,7 +182,7 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
       list.push_back(array);
   }
   piece->n_arrays = (int)list.size();
-  if (piece->criteria.sampling == TSR_SAMPLING_BISECTION && range.span_end > span_begin) {
+  if (piece->criteria.sampling != TSR_SAMPLING_UNIFORM && range.span_end > span_begin) {
     uint32_t *leaves = nullptr;
     int64_t before = 0;
     if (plan->leaves) {
@@ -192,7 +193,10 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
       leaves = plan->leaves + before;
     } else {
       TSR_STEP(f->memory.get(&leaves, points, "the leaves", error));
-      TSR_CUDA(tsr_make_leaves(*piece, leaves, &plan->summary->stop, plan->stream),
+      const bool equal = piece->criteria.sampling == TSR_SAMPLING_EQUAL_ERROR;
+      const int *stop = &plan->summary->stop;
+      TSR_CUDA(equal ? tsr_equal_leaves(*piece, plan->choices, leaves, stop, plan->stream)
+                     : tsr_make_leaves(*piece, leaves, stop, plan->stream),
                "making the leaves");
       TSR_STEP(tsr_plan_wait(f->plan, f->job->execution, done_before(*f, range.point_begin),
                              "making the leaves", error));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/curves/kernels.cuh"
 
-#include "cuda/curves/waiting.cuh"
+#include "cuda/curves/leaves.cuh"
 
 namespace {
 
@@ -44,20 +44,12 @@ __global__ void __launch_bounds__(128)
   const int64_t s = job.span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (s >= job.span_end)
     return;
-  const int64_t i = tsr_item_of(job.places, s);
-  const tsr_item item = tsr_item_at(&job.view, i);
   uint32_t *to = leaves + (job.places.segment_start[s] - job.places.segment_start[job.span_begin]);
+  int64_t item;
   tsr_span span;
   tsr_span_case it;
-  tsr_leaf node = {0, 0};
-  tsr_span_make(&job.view, &item, &job.criteria.rules, s - tsr_first_span(job.places, i), &span);
-  tsr_span_case_init(&it, &job.view, &job.criteria, &span);
-  for (int64_t n = 1; tsr_next_leaf(&it, &node); ++n) {
-    *to++ = tsr_leaf_fixed(&node);
-    tsr_pass_leaf(&node);
-    if (n % tsr_leaves_a_look == 0 && tsr_stop_asked(stop))
-      return;
-  }
+  tsr_case_of_span(job.view, job.criteria, job.places, s, &item, &span, &it);
+  tsr_write_leaves(&it, to, stop);
 }
 
 __global__ void tile_kernel(const tsr_fill_job *job, int64_t tiles, int64_t *tile_spans) {

@@ -8,8 +8,9 @@
 #include "cuda/common/transfer.cuh"
 #include "cuda/curves/check.cuh"
 #include "cuda/curves/children.cuh"
+#include "cuda/curves/equal.cuh"
+#include "cuda/curves/leaves.cuh"
 #include "cuda/curves/tuned.cuh"
-#include "cuda/curves/waiting.cuh"
 
 #include <cstring>
 
@@ -105,40 +106,19 @@ __global__ void owner_kernel(const tsr_item_sum *items, int64_t n_items, int64_t
     span_item[s] = warp;
 }
 
-// Leaves of a span. *told: how many of them are in the summary's sum already. It ends early where
-// they are too many, or the caller wants to stop.
-__device__ int64_t count_leaves(tsr_span_case *it, int64_t limit, tsr_summary *summary,
-                                int64_t *told) {
-  tsr_leaf node = {0, 0};
-  int64_t n = 0;
-  while (tsr_next_leaf(it, &node)) {
-    ++n;
-    tsr_pass_leaf(&node);
-    if (n % tsr_leaves_a_look != 0)
-      continue;
-    *told = n;
-    if (tsr_counting_over(summary, tsr_leaves_a_look, (unsigned long long)limit))
-      break;
-  }
-  return n;
-}
-
-// Segments of span s; 1 where too many were counted already. *told: as in count_leaves.
+// Segments of span s; 1 where too many were counted already. *told: as in tsr_count_leaves.
 __device__ int64_t count_span(const tsr_curves_view &view, const tsr_criteria &criteria,
                               const tsr_places &places, int64_t s, int64_t limit, uint8_t *limited,
                               tsr_summary *summary, int64_t *told) {
-  const int64_t i = tsr_item_of(places, s);
-  const tsr_item item = tsr_item_at(&view, i);
+  int64_t i, n;
   tsr_span span;
   tsr_span_case it;
-  int64_t n;
-  tsr_span_make(&view, &item, &criteria.rules, s - tsr_first_span(places, i), &span);
-  tsr_span_case_init(&it, &view, &criteria, &span);
+  tsr_case_of_span(view, criteria, places, s, &i, &span, &it);
   n = it.uniform_count;
   if (criteria.sampling == TSR_SAMPLING_BISECTION)
     n = tsr_counting_over(summary, 0, (unsigned long long)limit)
             ? 1
-            : count_leaves(&it, limit, summary, told);
+            : tsr_count_leaves(&it, limit, summary, told);
   if (it.at_limit) {
     limited[i] = 1;
     summary->limited = 1;
@@ -156,12 +136,7 @@ __global__ void __launch_bounds__(128)
                         : 0;
   if (s <= places.n_spans)
     counts[s] = n;
-  // Summed up by warp: additions in one place wait for each other.
-  int64_t sum = n - told;
-  for (int d = 16; d > 0; d /= 2)
-    sum += __shfl_down_sync(~0u, sum, d);
-  if (threadIdx.x % 32 == 0 && sum > 0)
-    atomicAdd(&summary->running, (unsigned long long)sum);
+  tsr_tell_counts(summary, n - told);
 }
 
 __global__ void note_limits(const uint8_t *limited, int64_t n_items, tsr_summary *summary) {
@@ -261,6 +236,8 @@ static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_job *job
     TSR_CUDA(cudaGetLastError(), "numbering the spans");
   }
   TSR_STEP(plan->memory.get(&plan->segment_start, places.n_spans + 1, "the spans", error));
+  if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ERROR)
+    TSR_STEP(plan->memory.get(&plan->choices, places.n_spans, "the spans", error));
   places.notes = plan->notes;
   places.items = plan->items;
   places.segment_start = plan->segment_start;
@@ -313,6 +290,10 @@ static tsr_status count_spans(tsr_curves_device *plan, const tsr_curves_job *job
   }
   if (job->report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN)
     return tsr_children_count(plan, job, error);
+  if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ERROR) {
+    TSR_CUDA(tsr_equal_count(plan, job->limit_points), "counting the points");
+    return tsr_plan_wait(plan, job->execution, 0.3, "counting the points", error);
+  }
   count_kernel<<<tsr_blocks(places.n_spans + 1, 128), 128, 0, plan->stream>>>(
       plan->view, plan->criteria, places, job->limit_points, plan->segment_start, plan->limited,
       plan->summary);

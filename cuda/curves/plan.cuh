@@ -6,6 +6,7 @@
 #include "cuda/common/opened.cuh"
 #include "cuda/curves/places.cuh"
 #include "curves/backend.h"
+#include "curves/equal_math.h"
 
 // The plainest case (tuned.cuh). order 0: it is not that.
 struct tsr_tuned {
@@ -37,8 +38,9 @@ struct tsr_curves_device : tsr_opened {
   uint16_t *notes;
   tsr_item_sum *items;
   int64_t *segment_start, *span_item, *span_point;
-  uint8_t *limited; // n_items: a span of it ended at the level limit
-  uint32_t *leaves; // of all segments, where counting kept them; else NULL
+  uint8_t *limited;    // n_items: a span of it ended at the level limit
+  uint32_t *leaves;    // of all segments, where counting kept them; else NULL
+  tsr_choice *choices; // n_spans, as counted; EQUAL_ERROR
   tsr_tuned tuned;
   int64_t n_closed;
   tsr_summary *summary; // on the device

@@ -35,7 +35,7 @@ struct tsr_fill_job {
   tsr_criteria criteria;
   tsr_places places;
   int64_t span_begin, span_end, point_begin, point_end, item_begin, item_end;
-  const uint32_t *leaves; // of the piece's first segment; BISECTION
+  const uint32_t *leaves; // of the piece's first segment; UNIFORM: NULL
   int order;              // most control points of a span
   int batch;              // spans that a block stages at once
   int n_arrays;

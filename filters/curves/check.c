@@ -86,7 +86,7 @@ tsr_status tsr_curves_check_options(const tsr_curves_options *o, int64_t n_point
                                     tsr_error *error) {
   if ((unsigned)o->knots > (unsigned)TSR_KNOTS_CHORDAL)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the knots %d are unknown", (int)o->knots);
-  if ((unsigned)o->sampling > (unsigned)TSR_SAMPLING_BISECTION)
+  if ((unsigned)o->sampling > (unsigned)TSR_SAMPLING_EQUAL_ERROR)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the sampling %d is unknown", (int)o->sampling);
   if (o->interpolation != TSR_INTERPOLATE_CURVE && o->interpolation != TSR_INTERPOLATE_LINEAR)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the interpolation of fields %d is unknown",

@@ -18,7 +18,7 @@
 static const tsr_property properties[] = {
     ONE(CatmullRomKnots, knots, INT, 1, 0, TSR_KNOTS_CHORDAL, TSR_KNOTS_CENTRIPETAL),
     ONE(Tension, tension, DOUBLE, 1, 0, 1, 0),
-    ONE(Sampling, sampling, INT, 1, 0, TSR_SAMPLING_BISECTION, TSR_SAMPLING_BISECTION),
+    ONE(Sampling, sampling, INT, 1, 0, TSR_SAMPLING_EQUAL_ERROR, TSR_SAMPLING_EQUAL_ERROR),
     ONE(MaximumLevel, max_level, INT, 1, 0, 30, 24),
     ONE(UseCurvatureFactor, use_curvature, INT, 1, 0, 1, 0),
     ONE(CurvatureFactor, curvature_factor, DOUBLE, 1, 0, INFINITY, 16),

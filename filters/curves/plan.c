@@ -77,7 +77,7 @@ static tsr_status check(tsr_curves_plan *plan, tsr_error *error) {
   plan->segment_start = tsr_alloc(plan->n_spans + 1, sizeof(int64_t), "the spans", error);
   if (!plan->segment_start)
     return TSR_NO_MEMORY;
-  if (plan->options.sampling != TSR_SAMPLING_BISECTION)
+  if (plan->options.sampling == TSR_SAMPLING_UNIFORM)
     return TSR_OK;
   n_chunks = span_chunks(plan);
   plan->leaves = tsr_alloc(n_chunks, sizeof *plan->leaves, "the leaves", error);
@@ -136,23 +136,12 @@ static int add_count(tsr_tally *tally, int64_t n) {
          tell_count(tally);
 }
 
-/* Room for one leaf more. 0 where there is no memory. */
-static int grow_leaves(tsr_leaves *leaves) {
-  const int64_t room = leaves->room > 0 ? 2 * leaves->room : 16 * TSR_SPAN_CHUNK;
-  uint32_t *more = realloc(leaves->fixed, (size_t)room * sizeof *more);
-  if (!more)
-    return 0;
-  leaves->fixed = more;
-  leaves->room = room;
-  return 1;
-}
-
 /* Appends the leaves of one span; their number, or -1 where all shall stop. */
 static int64_t collect_leaves(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tally) {
   const int64_t first = leaves->n;
   tsr_leaf node = {0, 0};
   while (tsr_next_leaf(it, &node)) {
-    if (leaves->n == leaves->room && !grow_leaves(leaves)) {
+    if (leaves->n == leaves->room && !tsr_leaves_grow(leaves)) {
       tsr_job_stop(tally->work->job, TSR_NO_MEMORY);
       return -1;
     }
@@ -166,6 +155,11 @@ static int64_t collect_leaves(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *
 
 /* Segments of one span; -1 where all shall stop. */
 static int64_t count_span(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tally) {
+  if (leaves && it->criteria->sampling == TSR_SAMPLING_EQUAL_ERROR) {
+    const int64_t n = tsr_equal_collect(leaves, it, tally->work->job);
+    if (n != 0)
+      return n > 0 && add_count(tally, n) ? n : -1;
+  }
   if (leaves)
     return collect_leaves(leaves, it, tally);
   return add_count(tally, it->uniform_count) ? it->uniform_count : -1;

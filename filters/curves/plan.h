@@ -18,6 +18,17 @@ typedef struct tsr_leaves {
   int64_t n, room;
 } tsr_leaves;
 
+/** Room for one leaf more. 0 where there is no memory. */
+int tsr_leaves_grow(tsr_leaves *leaves);
+
+/** Appends the segments of one span by equal errors; their number, 0 where bisection is to do it
+ *  (nothing is appended then), or -1 where the job shall stop. */
+int64_t tsr_equal_collect(tsr_leaves *leaves, tsr_span_case *it, tsr_job *job);
+
+/** tsr_density_of_span, compiled for speed. */
+struct tsr_density;
+void tsr_density_make(struct tsr_density *density, const tsr_span_case *it);
+
 /** Most points of a plan without a limit. */
 #define TSR_MOST_POINTS ((int64_t)1 << 60)
 
@@ -35,7 +46,7 @@ struct tsr_curves_plan {
   int64_t *cell_start;     /**< n_items + 1: the item's output cell */
   int64_t *segment_start;  /**< spans + 1: segments before the span */
   int64_t n_spans;
-  tsr_leaves *leaves;        /**< BISECTION: one for every TSR_SPAN_CHUNK spans; else NULL */
+  tsr_leaves *leaves;        /**< one for every TSR_SPAN_CHUNK spans; UNIFORM: NULL */
   _Atomic int64_t running;   /**< segments counted so far, to stop early */
   tsr_curves_device *device; /**< the plan on a CUDA device; NULL: all of the above is on the CPU */
   tsr_curves_sizes sizes;

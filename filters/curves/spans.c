@@ -219,7 +219,7 @@ static const uint32_t *fill_leaves(const tsr_filler *f) {
 
 static double from_fixed(uint32_t fixed) { return (double)fixed * (1.0 / (double)TSR_FIXED_ONE); }
 
-static void fill_bisection(tsr_filler *f, int with_end) {
+static void fill_from_leaves(tsr_filler *f, int with_end) {
   const uint32_t *fixed = fill_leaves(f);
   const int64_t points = f->segments + with_end;
   for (int64_t first = 0; first < points; first += TSR_CHUNK) {
@@ -297,8 +297,8 @@ void tsr_fill_spans_task(void *data, int64_t begin, int64_t end) {
     fill_connectivity(&f, is_last);
     if (fill->span_error)
       fill->span_error[s] = fill_error(&f);
-    if (plan->criteria.sampling == TSR_SAMPLING_BISECTION)
-      fill_bisection(&f, is_last && !f.item.closed);
+    if (plan->leaves)
+      fill_from_leaves(&f, is_last && !f.item.closed);
     else
       fill_uniform(&f, is_last && !f.item.closed);
   }

@@ -67,7 +67,8 @@ typedef enum tsr_knots {
 /** Where the points of a span lie. */
 typedef enum tsr_sampling {
   TSR_SAMPLING_UNIFORM = 0, /**< equal steps of the parameter */
-  TSR_SAMPLING_BISECTION    /**< leaves of a dyadic tree of the parameter */
+  TSR_SAMPLING_BISECTION,   /**< leaves of a dyadic tree of the parameter */
+  TSR_SAMPLING_EQUAL_ERROR  /**< steps of equal error along the curve, each of them checked */
 } tsr_sampling;
 
 /** How an array follows the curve. */
@@ -129,15 +130,15 @@ typedef struct tsr_curves_options {
   size_t struct_size;
   tsr_knots knots;       /**< [CENTRIPETAL] */
   double tension;        /**< [0] in [0, 1]: the Catmull-Rom tangents are scaled by 1 - tension */
-  tsr_sampling sampling; /**< [BISECTION] */
-  int max_level;         /**< [24] deepest level of the dyadic tree, 0 to 30; uniform sampling
-                              makes at most 2^max_level segments a span */
+  tsr_sampling sampling; /**< [EQUAL_ERROR] */
+  int max_level;         /**< [24] deepest level of the dyadic tree, 0 to 30; a span becomes at
+                              most 2^max_level segments */
 
   /** The classic rule, per span: n = min(max((int)(k factor), min_points), max_points) points,
    *  k = |P1 - (P0+P2)/2| / |P2-P0|; above degree 2 the largest deviation of an inner control
    *  point from its place on the chord, over the chord; a zero chord takes max_points; degree 1
    *  takes 2 points. A Lagrange cell takes the rule as a whole, rounded up to its nodes. Under
-   *  bisection every leaf is at least as short as a uniform step of it. */
+   *  bisection and equal errors every segment is at least as short as a uniform step of it. */
   int use_curvature;       /**< [0] */
   double curvature_factor; /**< [16] finite, >= 0 */
   int min_points;          /**< [4] >= 2 */
@@ -145,7 +146,7 @@ typedef struct tsr_curves_options {
 
   /** Distance of every point of the curve from its polyline: a guarantee, from Wang's bound on
    *  the control polygon (uniform; Wang 1984) or the control polygon's distance to the chord
-   *  (bisection; Sederberg, Computer Aided Geometric Design, 10.6). */
+   *  (otherwise; Sederberg, Computer Aided Geometric Design, 10.6). */
   int use_chord_error;     /**< [1] */
   double chord_error;      /**< [0.001] > 0; a length, or a fraction if chord_relative */
   int chord_relative;      /**< [1] chord_error is a fraction of reference_length */

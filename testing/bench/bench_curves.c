@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Speed of the curves' CPU backend, by itself: points a second, and bytes written a second beside
- * a plain memory copy of as many bytes in the same run.
+ * a plain memory copy of as many bytes in the same run. Before that, how many segments the three
+ * samplings make, and the least number that there could be with vertices on the curve.
  * Use: bench_curves [RUNS]   (default 7; the median counts)
  */
 #include <stdio.h>
@@ -9,8 +10,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "curve_set.h"
+#include "case_file.h"
 #include "executor.h"
+#include "greedy.h"
 
 enum { CURVES = 20000, MOST_RUNS = 101 };
 
@@ -144,16 +146,86 @@ static void measure(const bench_case *c, int threads, int runs) {
          1e-9 * (double)result.bytes / copy, result.touched / copy);
 }
 
-static void random_curves(curve_set *set, tsr_curve_kind kind, int points) {
+static void random_curves(curve_set *set, tsr_curve_kind kind, int points, int curves) {
   uint64_t state = 1;
   curve_set_init(set);
-  for (int i = 0; i < CURVES; i++) {
+  for (int i = 0; i < curves; i++) {
     double xyz[3 * 8];
     for (int k = 0; k < 3 * points; k++) {
       xyz[k] = random_in(&state, 0.0, 1.0);
     }
     curve_set_add(set, kind, points, xyz, NULL, 0);
   }
+}
+
+/** Segments of the set's curves, and the median of the plan's seconds. */
+static int64_t segments(const curve_set *set, tsr_sampling sampling, double error, int runs,
+                        double *seconds) {
+  const tsr_curves_options options = options_chord_error(sampling, error);
+  const tsr_curves_view view = curve_set_view(set);
+  double each[MOST_RUNS];
+  int64_t n = 0;
+  for (int i = 0; i < runs; i++) {
+    tsr_curves_plan *plan = NULL;
+    tsr_error why;
+    const double start = now();
+    if (tsr_curves_plan_create(&view, &options, NULL, &plan, &why) != TSR_OK) {
+      fprintf(stderr, "%s\n", why.text);
+      exit(1);
+    }
+    each[i] = now() - start;
+    n = tsr_curves_plan_sizes(plan)->connectivity - tsr_curves_plan_sizes(plan)->cells;
+    tsr_curves_plan_free(plan);
+  }
+  *seconds = median(each, runs);
+  return n;
+}
+
+static void print_ratios(const char *name, const curve_set *set, double error, int runs) {
+  static const char *const names[] = {"uniform", "bisection", "equal error"};
+  int64_t least = 0;
+  for (int64_t i = 0; i < set->n_items; i++) {
+    least += set->kinds[i] == TSR_KIND_NONE ? 0 : greedy_segments(set, i, error);
+  }
+  printf("%-18s %-7g least %9lld", name, error, (long long)least);
+  for (int s = 0; s <= TSR_SAMPLING_EQUAL_ERROR; s++) {
+    double seconds;
+    const int64_t n = segments(set, (tsr_sampling)s, error, runs, &seconds);
+    printf("; %s %9lld (%.3f) in %7.2f ms", names[s], (long long)n, (double)n / (double)least,
+           1e3 * seconds);
+  }
+  printf("\n");
+}
+
+static void print_file(const char *name, double error, int runs) {
+  case_file file;
+  curve_set set;
+  if (!case_file_open(&file, name)) {
+    return;
+  }
+  curve_set_init(&set);
+  case_file_curves(&file, TSR_KIND_NONE, &set);
+  for (int i = 0; i < 3; i++, error /= 10.0) {
+    print_ratios(name, &set, error, runs);
+  }
+  curve_set_free(&set);
+  case_file_close(&file);
+}
+
+static void print_all_ratios(int runs) {
+  printf("segments, times the least number, and the plan on one thread\n");
+  for (int order = 3; order <= 6; order++) {
+    curve_set set;
+    char name[32];
+    random_curves(&set, TSR_KIND_BEZIER, order, 2000);
+    snprintf(name, sizeof name, "degree %d", order - 1);
+    for (double error = 1e-2; error > 5e-5; error /= 10.0) {
+      print_ratios(name, &set, error, runs);
+    }
+    curve_set_free(&set);
+  }
+  print_file("tiger_bezier", 1.0, runs);
+  print_file("DejaVuSans_bezier", 10.0, runs);
 }
 
 /** Arithmetic that touches no memory. */
@@ -184,20 +256,25 @@ int main(int argc, char **argv) {
   int runs = argc > 1 ? atoi(argv[1]) : 7;
   runs = runs < 1 ? 1 : runs > MOST_RUNS ? MOST_RUNS : runs;
   printf("pure arithmetic: two threads do %.2f times the work of one\n", two_threads_gain());
-  bench_case cases[3];
+  print_all_ratios(runs);
+  bench_case cases[4];
   cases[0].name = "Catmull-Rom, 133 pieces a line";
-  random_curves(&cases[0].set, TSR_KIND_CATMULL_ROM, 8);
+  random_curves(&cases[0].set, TSR_KIND_CATMULL_ROM, 8, CURVES);
   cases[0].options = options_points_per_span(20); /* 7 spans of 19 pieces */
   cases[0].with_array = 1;
   cases[1].name = "quadratic edges, uniform, 1e-4";
-  random_curves(&cases[1].set, TSR_KIND_LAGRANGE, 3);
+  random_curves(&cases[1].set, TSR_KIND_LAGRANGE, 3, CURVES);
   cases[1].options = options_chord_error(TSR_SAMPLING_UNIFORM, 1e-4);
   cases[1].with_array = 0;
   cases[2].name = "quadratic edges, bisection, 1e-4";
-  random_curves(&cases[2].set, TSR_KIND_LAGRANGE, 3);
+  random_curves(&cases[2].set, TSR_KIND_LAGRANGE, 3, CURVES);
   cases[2].options = options_chord_error(TSR_SAMPLING_BISECTION, 1e-4);
   cases[2].with_array = 0;
-  for (int c = 0; c < 3; c++) {
+  cases[3].name = "quadratic edges, equal error, 1e-4";
+  random_curves(&cases[3].set, TSR_KIND_LAGRANGE, 3, CURVES);
+  cases[3].options = options_chord_error(TSR_SAMPLING_EQUAL_ERROR, 1e-4);
+  cases[3].with_array = 0;
+  for (int c = 0; c < 4; c++) {
     for (int threads = 1; threads <= 2; threads++) {
       measure(&cases[c], threads, runs);
     }

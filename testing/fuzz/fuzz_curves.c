@@ -116,8 +116,9 @@ static tsr_curves_options decode_options(stream *s, const input *in) {
   tsr_curves_options o;
   tsr_curves_options_init(&o);
   const uint8_t use = byte(s);
-  o.knots = (tsr_knots)(byte(s) % 4);
-  o.sampling = (tsr_sampling)(use >> 7);
+  const uint8_t kind = byte(s);
+  o.knots = (tsr_knots)(kind % 4);
+  o.sampling = kind >> 2 & 1 ? TSR_SAMPLING_EQUAL_ERROR : (tsr_sampling)(use >> 7);
   o.tension = byte(s) % 4 ? 0.0 : number(s);
   o.max_level = byte(s) % 32;
   o.use_curvature = use & 1;

@@ -51,6 +51,7 @@ int main(void) {
     printf("%s: %lld curves\n", cases[c].name, (long long)set.n_items);
     compare(&set, cases[c].name, TSR_SAMPLING_UNIFORM, cases[c].error);
     compare(&set, cases[c].name, TSR_SAMPLING_BISECTION, cases[c].error);
+    compare(&set, cases[c].name, TSR_SAMPLING_EQUAL_ERROR, cases[c].error);
     curve_set_free(&set);
     case_file_close(&file);
   }

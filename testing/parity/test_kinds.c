@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const sampling_names[] = {"uniform", "bisection", "equal error"};
+
 static void compare(const curve_set *set, const tsr_curves_options *options, const wanted *want,
                     const char *what) {
   const tsr_curves_view view = curve_set_view(set);
@@ -29,13 +31,12 @@ static void kind_by_criteria(int kind, int rational, int bad) {
   curve_set_init(&set);
   random_curves(&set, (tsr_curve_kind)kind, 300, rational, bad, 77u + (uint64_t)kind);
   random_attributes(set.n_points, 5, &want, &storage);
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     for (int which = 0; which < OPTION_CASES; which++) {
       char what[120];
       const tsr_curves_options o = option_case(which, (tsr_sampling)sampling, &want);
       snprintf(what, sizeof what, "kind %d%s%s, %s, %s", kind, rational ? " rational" : "",
-               bad ? " with bad items" : "", sampling ? "bisection" : "uniform",
-               option_case_name(which));
+               bad ? " with bad items" : "", sampling_names[sampling], option_case_name(which));
       compare(&set, &o, &want, what);
     }
   }

@@ -155,6 +155,12 @@ int main(int argc, char **argv) {
     expert_settings(&in, "mixed, uniform");
   }
   input_free(&in);
+  input_make(&in, 1, small ? 60 : 400, 0, TSR_SAMPLING_EQUAL_ERROR);
+  all_combinations(&in, "mixed, equal error", 0);
+  if (!small) {
+    expert_settings(&in, "mixed, equal error");
+  }
+  input_free(&in);
   input_make(&in, 0, 10, 2, TSR_SAMPLING_UNIFORM);
   pools(&in, "10 cells, uniform");
   input_free(&in);
@@ -167,6 +173,9 @@ int main(int argc, char **argv) {
     input_free(&in);
     input_make(&in, 0, 100000, 0, TSR_SAMPLING_BISECTION);
     pools(&in, "100000 cells, bisection");
+    input_free(&in);
+    input_make(&in, 0, 100000, 0, TSR_SAMPLING_EQUAL_ERROR);
+    pools(&in, "100000 cells, equal error");
     input_free(&in);
   }
   return check_result();

@@ -14,7 +14,7 @@ static void check_defaults(void) {
   CHECK_INT(o.struct_size, sizeof o);
   CHECK_INT(o.knots, TSR_KNOTS_CENTRIPETAL);
   CHECK(o.tension == 0.0);
-  CHECK_INT(o.sampling, TSR_SAMPLING_BISECTION);
+  CHECK_INT(o.sampling, TSR_SAMPLING_EQUAL_ERROR);
   CHECK_INT(o.max_level, 24);
   CHECK_INT(o.use_curvature, 0);
   CHECK(o.curvature_factor == 16.0);
@@ -150,7 +150,7 @@ static void check_bad_options(void) {
   REFUSED(tension, -0.01);
   REFUSED(tension, 1.01);
   REFUSED(tension, nothing);
-  REFUSED(sampling, (tsr_sampling)2);
+  REFUSED(sampling, (tsr_sampling)3);
   REFUSED(max_level, -1);
   REFUSED(max_level, 31);
   REFUSED(curvature_factor, -1.0);

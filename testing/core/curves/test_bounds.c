@@ -138,7 +138,7 @@ static void check_twisted_cubic(void) {
 
 int main(void) {
   static const double hats[][4] = {{0, 1, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {1, 1, 0, 1}};
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     check_rational_field((tsr_sampling)sampling, 1.0);
     check_rational_field((tsr_sampling)sampling, 0.01);
     for (int k = 0; k < 4; k++) {

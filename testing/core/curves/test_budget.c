@@ -189,7 +189,7 @@ int main(void) {
   for (int i = 0; i < PLANS; i++) {
     random_set(&sets[i], &state, 10 * i + 5);
   }
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     tsr_curves_options o = options_chord_error((tsr_sampling)sampling, 1e-4);
     check_budgets(sets, &o);
     check_sum(sets, &o);

@@ -9,7 +9,7 @@
 /** Each curve of the set must be within `error` of its polyline, and say so in achieved_error. */
 static void check_set(const char *what, const curve_set *set, tsr_curves_options o) {
   const tsr_curves_view view = curve_set_view(set);
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     tessellation out;
     o.sampling = (tsr_sampling)sampling;
     if (!CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK)) {
@@ -201,7 +201,7 @@ static void check_scales(void) {
       set.points[i] *= scales[s];
     }
     const tsr_curves_view view = curve_set_view(&set);
-    for (int sampling = 0; sampling < 2; sampling++) {
+    for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
       const double error = 1e-4 * scales[s];
       const tsr_curves_options o = options_chord_error((tsr_sampling)sampling, error);
       tessellation out;

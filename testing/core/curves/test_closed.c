@@ -40,7 +40,7 @@ static void check_every_kind(void) {
     curve_set_add(&set, (tsr_curve_kind)kind, N, xyz, NULL, 1);
   }
   const tsr_curves_view view = curve_set_view(&set);
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     const tsr_curves_options o = options_chord_error((tsr_sampling)sampling, 1e-3);
     tessellation out;
     CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
@@ -137,9 +137,9 @@ static void check_odd(void) {
     curve_set_add_ids(&set, (tsr_curve_kind)kind, 2, twice);
   }
   const tsr_curves_view view = curve_set_view(&set);
-  for (int variant = 0; variant < 6; variant++) {
-    tsr_curves_options o = options_chord_error((tsr_sampling)(variant % 2), 1e-2);
-    o.knots = (tsr_knots)(variant / 2);
+  for (int variant = 0; variant < 9; variant++) {
+    tsr_curves_options o = options_chord_error((tsr_sampling)(variant % 3), 1e-2);
+    o.knots = (tsr_knots)(variant / 3);
     tessellation out;
     CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
     CHECK_INT(out.sizes.cells, set.n_items);

@@ -173,7 +173,7 @@ static void check_turning_angle(void) {
   curve_set set;
   every_kind(&set);
   const tsr_curves_view view = curve_set_view(&set);
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     for (double angle = 40.0; angle > 1.0; angle /= 2.0) {
       tsr_curves_options o = no_criterion((tsr_sampling)sampling);
       o.use_turning_angle = 1;
@@ -200,7 +200,7 @@ static void check_max_length(void) {
   curve_set set;
   every_kind(&set);
   const tsr_curves_view view = curve_set_view(&set);
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     for (double length = 1.0; length > 0.001; length /= 3.0) {
       tsr_curves_options o = no_criterion((tsr_sampling)sampling);
       o.use_max_length = 1;
@@ -263,7 +263,7 @@ static void check_field_error(void) {
   }
   const tsr_curves_view view = curve_set_view(&set);
   const tsr_array field = {values, TSR_DOUBLE, 2, set.n_points};
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     for (double error = 1.0; error > 1e-4; error /= 10.0) {
       tsr_curves_options o = no_criterion((tsr_sampling)sampling);
       o.use_field_error = 1;
@@ -298,7 +298,7 @@ static void check_field_with_nan(void) {
   }
   const tsr_curves_view view = curve_set_view(&set);
   const tsr_array field = {values, TSR_DOUBLE, 1, 9};
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     tsr_curves_options o = no_criterion((tsr_sampling)sampling);
     o.use_field_error = 1;
     o.fields = &field;
@@ -318,7 +318,7 @@ static void check_together(void) {
   curve_set set;
   every_kind(&set);
   const tsr_curves_view view = curve_set_view(&set);
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     tsr_curves_options o = no_criterion((tsr_sampling)sampling);
     o.use_curvature = o.use_chord_error = o.use_turning_angle = o.use_max_length = 1;
     o.chord_relative = 0;
@@ -346,7 +346,7 @@ static void check_level_limit(void) {
   curve_set_init(&set);
   curve_set_add(&set, TSR_KIND_BEZIER, 3, arch, NULL, 0);
   const tsr_curves_view view = curve_set_view(&set);
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     tsr_curves_options o = options_chord_error((tsr_sampling)sampling, 1e-9);
     o.max_level = 3;
     tessellation out;

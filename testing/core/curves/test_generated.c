@@ -25,7 +25,7 @@ static void check_circle(void) {
     curve_set_init(&set);
     add_quarter(&set, radius);
     const tsr_curves_view view = curve_set_view(&set);
-    for (int sampling = 0; sampling < 2; sampling++) {
+    for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
       const tsr_curves_options o = options_chord_error((tsr_sampling)sampling, 1e-6 * radius);
       tessellation out;
       CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);

@@ -37,7 +37,7 @@ static void check_kurbo_length(int n, const double (*xy)[2], double length, doub
                                double short_by) {
   curve_set set;
   one_cell(&set, n, xy, NULL);
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     double previous = 0.0;
     for (double error = e * 1e6; error > 0.5 * e; error /= 100.0) {
       tessellation out;
@@ -68,7 +68,7 @@ static void check_kurbo_area(void) {
   static const double xy[4][2] = {{1, 0}, {2.0 / 3, 1}, {1.0 / 3, 1}, {0, 1}};
   curve_set set;
   one_cell(&set, 4, xy, NULL);
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     for (double error = 0.1; error > 1e-7; error /= 10.0) {
       tessellation out;
       flatten(&set, (tsr_sampling)sampling, error, &out);
@@ -93,11 +93,11 @@ static void check_lyon_tolerance(void) {
   for (int q = 0; q < 3; q++) {
     curve_set set;
     one_cell(&set, 3, quads[q], NULL);
-    for (int t = 0; t < 10; t++) {
+    for (int t = 0; t < 15; t++) {
       tessellation out;
-      flatten(&set, (tsr_sampling)(t % 2), tolerances[t / 2], &out);
-      CHECK_AT_MOST(measured_error(&set, &out, 0, TSR_KNOTS_UNIFORM, 0.0, 1), tolerances[t / 2]);
-      CHECK_AT_MOST(measured_error(&set, &out, 0, TSR_KNOTS_UNIFORM, 0.0, 40), tolerances[t / 2]);
+      flatten(&set, (tsr_sampling)(t % 3), tolerances[t / 3], &out);
+      CHECK_AT_MOST(measured_error(&set, &out, 0, TSR_KNOTS_UNIFORM, 0.0, 1), tolerances[t / 3]);
+      CHECK_AT_MOST(measured_error(&set, &out, 0, TSR_KNOTS_UNIFORM, 0.0, 40), tolerances[t / 3]);
       tessellation_free(&out);
     }
     curve_set_free(&set);
@@ -165,7 +165,7 @@ static void check_lyon_lengths(void) {
     curve_set set;
     one_cell(&set, 3, quads[q], NULL);
     const double expected = dense_length(&set);
-    for (int sampling = 0; sampling < 2; sampling++) {
+    for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
       tessellation out;
       flatten(&set, (tsr_sampling)sampling, 1e-8, &out);
       CHECK_NEAR(polyline_length(&out, 0), expected, 1e-5);

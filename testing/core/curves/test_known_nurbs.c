@@ -160,7 +160,7 @@ static void check_vtk_quarter_circle(void) {
   curve_set_add(&set, TSR_KIND_BEZIER, 3, in_order, weights, 0);
   CHECK_INT(set.ids[1], 2); /* VTK's order: ends first */
   const tsr_curves_view view = curve_set_view(&set);
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     for (double e = 0.1; e > 1e-9; e /= 10.0) {
       const tsr_curves_options o = options_chord_error((tsr_sampling)sampling, e);
       tessellation out;

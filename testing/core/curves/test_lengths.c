@@ -19,7 +19,7 @@ static void check_lengths(const char *name, double known, const double *toleranc
   case_file_curves(&file, TSR_KIND_STRAIGHT, &set);
   const tsr_curves_view view = curve_set_view(&set);
   const double *exact = case_file_array(&file, "c:ExactLength").data;
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     double previous = 0.0;
     for (int t = 0; t < n; t++) {
       const tsr_curves_options o = options_chord_error((tsr_sampling)sampling, tolerances[t]);
@@ -58,7 +58,7 @@ static void check_quarter_circle(void) {
   CHECK_INT(set.kinds[0], TSR_KIND_BEZIER);
   CHECK_INT(set.rational, 1);
   const tsr_curves_view view = curve_set_view(&set);
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     const tsr_curves_options o = options_chord_error((tsr_sampling)sampling, 1e-6);
     tessellation out;
     CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);

@@ -153,7 +153,7 @@ static void check_lagrange(void) {
     add_random(&set, &state, TSR_KIND_LAGRANGE, degree + 1, 1, 0); /* weights are not for it */
   }
   const tsr_curves_view view = curve_set_view(&set);
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     tessellation out;
     o.sampling = (tsr_sampling)sampling;
     CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);

@@ -104,15 +104,15 @@ static int progress(void *context, double fraction) {
 }
 
 /** Plans and fills with a stopper; returns how often progress was called. */
-static int64_t run_with_stopper(const tsr_curves_view *view, int threads, int64_t at,
-                                tsr_status *status) {
+static int64_t run_with_stopper(const tsr_curves_view *view, tsr_sampling sampling, int threads,
+                                int64_t at, tsr_status *status) {
   stopper s = {.at = at, .in_range = 1};
   executor exec = {.threads = threads};
   tsr_execution execution = executor_execution(&exec);
   pthread_mutex_init(&s.lock, NULL);
   execution.progress = progress;
   execution.progress_context = &s;
-  const tsr_curves_options o = options_chord_error(TSR_SAMPLING_BISECTION, 1e-3);
+  const tsr_curves_options o = options_chord_error(sampling, 1e-3);
   tessellation out;
   *status = tessellate(view, &o, &execution, NULL, 0, &out);
   CHECK(s.in_range);
@@ -122,15 +122,15 @@ static int64_t run_with_stopper(const tsr_curves_view *view, int threads, int64_
   return s.calls;
 }
 
-static void check_abort(const curve_set *set) {
+static void check_abort(const curve_set *set, tsr_sampling sampling) {
   const tsr_curves_view view = curve_set_view(set);
   for (int threads = 1; threads <= 3; threads++) {
     tsr_status status = TSR_OK;
-    const int64_t calls = run_with_stopper(&view, threads, 0, &status);
+    const int64_t calls = run_with_stopper(&view, sampling, threads, 0, &status);
     CHECK_INT(status, TSR_OK);
     CHECK_SAY(calls >= 10, "progress was called %lld times", (long long)calls);
     for (int64_t at = 1; at < calls; at += 1 + calls / 12) {
-      run_with_stopper(&view, threads, at, &status);
+      run_with_stopper(&view, sampling, threads, at, &status);
       CHECK_SAY(status == TSR_ABORTED, "stopped at call %lld of %lld: status %d", (long long)at,
                 (long long)calls, (int)status);
     }
@@ -147,7 +147,13 @@ int main(void) {
   o.knots = TSR_KNOTS_CHORDAL;
   o.use_curvature = o.use_turning_angle = o.use_max_length = 1;
   check_same_bytes(&set, &o);
-  check_abort(&set);
+  o.sampling = TSR_SAMPLING_BISECTION;
+  check_same_bytes(&set, &o);
+  o.sampling = TSR_SAMPLING_EQUAL_ERROR;
+  check_same_bytes(&set, &o);
+  for (int s = 0; s <= TSR_SAMPLING_EQUAL_ERROR; s++) {
+    check_abort(&set, (tsr_sampling)s);
+  }
   curve_set_free(&set);
   return check_result();
 }

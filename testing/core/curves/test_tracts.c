@@ -75,7 +75,7 @@ static void check_curved(const curve_set *set, const case_file *file) {
     CHECK_INT(attributes[a].in.tuples, 44249);
     CHECK_INT(attributes[a].in.type, TSR_FLOAT);
   }
-  for (int sampling = 0; sampling < 2; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     const tsr_curves_options o = options_chord_error((tsr_sampling)sampling, 0.001);
     tessellation out;
     CHECK_INT(tessellate(&view, &o, NULL, attributes, ARRAYS, &out), TSR_OK);

@@ -113,7 +113,7 @@ def refused(strategy, memory, sampling):
 
 def every_strategy_gives_the_bytes_of_the_cpu():
     for what in INPUTS:
-        for sampling in ("Bisection", "Uniform in Parameter"):
+        for sampling in ("Bisection", "Uniform in Parameter", "Equal Error"):
             for strategy in STRATEGIES:
                 for memory in MEMORIES:
                     for stream in STREAMS if strategy in LAUNCHING else STREAMS[:1]:

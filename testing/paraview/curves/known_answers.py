@@ -14,11 +14,17 @@ def read(name):
 
 
 def lengths_from_below(data, exact, tolerances):
-    """Polylines on a curve are never longer than it; with the tolerance the gap goes to nothing."""
+    """Polylines on a curve are never longer than it; with the tolerance the gap goes to nothing.
+    Fewer points use more of the tolerance: equal errors reach the same gap at half of it."""
+    check_gaps(data, exact, tolerances, "Bisection")
+    check_gaps(data, exact, [0.5 * tolerance for tolerance in tolerances], "Equal Error")
+
+
+def check_gaps(data, exact, tolerances, sampling):
     gaps = []
     for tolerance in tolerances:
         out = run(data, ChordErrorMode="Absolute", ChordError=tolerance, OutputPrecision="Double",
-                  GenerateAchievedError=1)
+                  Sampling=sampling, GenerateAchievedError=1)
         gaps.append(1 - length(out) / exact)
         reached = out.GetCellData().GetArray("AchievedError").GetRange()[1]
         check(reached <= tolerance, f"an error of {reached} for {tolerance}")
@@ -39,7 +45,7 @@ def tiger():
 def quarter_circle():
     data = read("peers/vtk_rational_quarter_circle.vtu")
     for error in (1e-2, 1e-5):
-        for sampling in ("Uniform in Parameter", "Bisection"):
+        for sampling in ("Uniform in Parameter", "Bisection", "Equal Error"):
             out = run(data, ChordErrorMode="Absolute", ChordError=error, Sampling=sampling,
                       OutputPrecision="Double")
             check(np.abs(np.linalg.norm(points(out), axis=1) - 1).max() < 1e-12, "radius 1")

@@ -57,13 +57,17 @@ def chord_error():
 
 
 def sampling_and_level():
-    for sampling in ("Uniform in Parameter", "Bisection"):
+    for sampling in ("Uniform in Parameter", "Bisection", "Equal Error"):
         parameter = point_array(run(curves(), Sampling=sampling, GenerateParameter=1,
                                     ChordError=1e-4, OutputPrecision="Double"), "Parameter")
         dyadic = np.all(parameter * 2 ** 24 == np.floor(parameter * 2 ** 24))
         check(dyadic == (sampling == "Bisection"), f"{sampling}: parameters")
     check(count(ChordError=1e-4, Sampling="Bisection") <
           count(ChordError=1e-4, Sampling="Uniform in Parameter"), "bisection needs fewer points")
+    check(count(ChordError=1e-4) == count(ChordError=1e-4, Sampling="Equal Error"),
+          "equal error is the default")
+    check(count(ChordError=1e-4) < 0.8 * count(ChordError=1e-4, Sampling="Bisection"),
+          "equal error needs still fewer")
     out, text = said(curves(), MaximumLevel=1, ChordError=1e-6)
     check("maximum level" in text, f"a warning where the level is not enough: {text}")
     check(out.GetNumberOfPoints() == 40 + 37, "every piece halved once")

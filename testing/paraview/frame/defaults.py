@@ -63,7 +63,7 @@ TEXTS = {
         "InterpretLinesAs": ["Catmull-Rom", "Quadratic Bezier Chain", "Cubic Bezier Chain",
                              "Quadratic B-Spline", "Cubic B-Spline", "Straight"],
         "CatmullRomKnots": ["Uniform", "Centripetal", "Chordal"],
-        "Sampling": ["Uniform in Parameter", "Bisection"],
+        "Sampling": ["Uniform in Parameter", "Bisection", "Equal Error"],
         "ChordErrorMode": ["Absolute", "Relative to Bounding Box"],
         "ArrayInterpolation": ["By the Curve", "Linear"],
         "OutputPrecision": {**PRECISIONS, "Same as Input": 2},

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The least number of segments, with vertices on the curve: each as long as it can be. */
+#ifndef TESSERA_TEST_GREEDY_H
+#define TESSERA_TEST_GREEDY_H
+
+#include "curve_set.h"
+
+/**
+ * Segments of a Bezier cell of the set so that no point of the curve is farther than `error` from
+ * its own: each segment is made as long as that allows, one after another. It looks at samples, so
+ * that it never takes more than there must be.
+ */
+int64_t greedy_segments(const curve_set *set, int64_t item, double error);
+
+#endif

@@ -25,9 +25,6 @@ namespace {
 /** All steps are listed in the pipeline's information, and passed on by every filter. */
 const int MAX_TIME_STEPS = 1000000;
 
-/** All steps are listed in the pipeline's information, and passed on by every filter. */
-const int MAX_TIME_STEPS = 1000000;
-
 /** The core's loops on VTK's threads. */
 void RunOnThreads(void *, int64_t n, int64_t grain, tsr_task task, void *data) {
   vtkSMPTools::For(0, static_cast<vtkIdType>(n), static_cast<vtkIdType>(grain),

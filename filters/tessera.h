@@ -11,6 +11,7 @@
 #include "common/tessera_common.h"
 #include "curves/tessera_curves.h"
 #include "device/tessera_device.h"
+#include "discs/tessera_discs.h"
 #include "grid/tessera_grid.h"
 #include "jet/tessera_jet.h"
 

@@ -10,6 +10,7 @@
 
 #include "common/tessera_common.h"
 #include "curves/tessera_curves.h"
+#include "curves/tessera_random_curves.h"
 #include "device/tessera_device.h"
 #include "discs/tessera_discs.h"
 #include "grid/tessera_grid.h"

@@ -51,7 +51,7 @@ TSR_FN double tsr_disc_depth(const double p[3], const tsr_discs_options *o) {
   const double x = o->right[1] * o->up[2] - o->right[2] * o->up[1];
   const double y = o->right[2] * o->up[0] - o->right[0] * o->up[2];
   const double z = o->right[0] * o->up[1] - o->right[1] * o->up[0];
-  return (p[0] - o->corner[0]) * x + (p[1] - o->corner[1]) * y + (p[2] - o->corner[2]) * z;
+  return p[0] * x + p[1] * y + p[2] * z;
 }
 
 /** Entry of the table for a scalar that is a number. */

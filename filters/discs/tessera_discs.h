@@ -152,6 +152,28 @@ void tsr_discs_output_init(tsr_discs_output *output);
  */
 tsr_status tsr_discs_fill(tsr_discs_plan *plan, const tsr_discs_output *output, tsr_error *error);
 
+/**
+ * Where the discs are, along options' right, up and depth (which is right x up): least and greatest
+ * coordinates of their edges; with radius_in_pixels of their centres. Bad discs do not count; where
+ * there are no others, low is above high.
+ * Fails with BAD_OPTION, BAD_INPUT, TOO_LARGE.
+ */
+tsr_status tsr_discs_bounds(const tsr_discs_view *view, const tsr_discs_options *options,
+                            double low[3], double high[3], tsr_error *error);
+
+/** Sets options' corner and pixel_size so that the image of its width and height just holds the box
+ *  in its middle. A box without extent gets pixels of size 1. None of the arguments may be NULL. */
+void tsr_discs_frame(const double low[3], const double high[3], tsr_discs_options *options);
+
+/**
+ * The table of a colour map.
+ * map: points x (value, red, green, blue), with rising values; colours are linear between them.
+ * table: receives entries x 3, in steps of equal width from the first value to the last.
+ * Fails with BAD_OPTION.
+ */
+tsr_status tsr_discs_color_table(const double *map, int points, double *table, int entries,
+                                 tsr_error *error);
+
 /* -------------------------------------------------------------- random discs */
 
 /** What random discs show: scenes of the unit square, as far as not said otherwise `count` discs at

@@ -176,11 +176,16 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   for (const std::string &warning : job->Warnings()) {
     vtkWarningMacro(<< warning);
   }
-  tessera::SetLeaves(input, job->Results(), output);
+  this->SetResults(input, *job, output);
   this->SetReport(job->Summary());
   this->AddJobReport(*job, output);
   this->UpdateProgress(1.0);
   return 1;
+}
+
+void vtkTesseraFilter::SetResults(vtkDataObject *input, const tessera::Job &job,
+                                  vtkDataObject *output) {
+  tessera::SetLeaves(input, job.Results(), output);
 }
 
 bool vtkTesseraFilter::CheckChoice(const char *property, int value, int highest) {

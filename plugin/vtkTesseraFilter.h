@@ -114,6 +114,9 @@ protected:
   /** Adds the report of a job that is done to the output. */
   virtual void AddJobReport(const tessera::Job &job, vtkDataObject *output) = 0;
 
+  /** Puts what the job made into the output: where the input's leaves are. */
+  virtual void SetResults(vtkDataObject *input, const tessera::Job &job, vtkDataObject *output);
+
   int RequestDataObject(vtkInformation *request, vtkInformationVector **inputs,
                         vtkInformationVector *outputs) override;
   int RequestData(vtkInformation *request, vtkInformationVector **inputs,

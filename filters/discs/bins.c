@@ -20,42 +20,18 @@ typedef struct bin_job {
   int write;
 } bin_job;
 
-/* Distance from the nearest sample of [first, last] along an axis, squared as in the test of each
- * sample, so that no tile is left out whose sample passes it. */
-static double nearest(double centre, int64_t first, int64_t last) {
-  const double low = (double)first + 0.5, high = (double)last + 0.5;
-  const double d = centre < low ? low - centre : centre > high ? high - centre : 0.0;
-  return d * d;
-}
-
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* The tiles [*begin, *end) of a row that the disc touches. */
-static void tiles_of_row(const tsr_discs_plan *plan, uint32_t rank, int64_t row, int64_t *begin,
-                         int64_t *end) {
-  const tsr_disc *disc = &plan->discs[rank];
-  const int32_t *box = plan->boxes[rank];
-  const int64_t last_y = least((row + 1) * TSR_DISCS_TILE_Y, plan->rules.height) - 1;
-  const double y = nearest(disc->y, row * TSR_DISCS_TILE_Y, last_y);
-  *begin = box[0] / TSR_DISCS_TILE_X;
-  *end = box[1] / TSR_DISCS_TILE_X + 1;
-  for (; *begin < *end; ++*begin)
-    if (tsr_disc_covers(
-            nearest(disc->x, *begin * TSR_DISCS_TILE_X, (*begin + 1) * TSR_DISCS_TILE_X - 1), y,
-            disc->square))
-      break;
-  for (; *begin < *end; --*end)
-    if (tsr_disc_covers(
-            nearest(disc->x, (*end - 1) * TSR_DISCS_TILE_X, *end * TSR_DISCS_TILE_X - 1), y,
-            disc->square))
-      break;
+static void tiles_of_row(const tsr_discs_plan *plan, int64_t rank, int64_t row, int64_t range[2]) {
+  tsr_disc_tiles(&plan->discs[rank], plan->boxes[rank], row, TSR_DISCS_TILE_X, TSR_DISCS_TILE_Y,
+                 range);
 }
 
 int64_t tsr_discs_row_parts(const tsr_discs_plan *plan, uint32_t rank, int64_t row) {
-  int64_t begin, end;
-  tiles_of_row(plan, rank, row, &begin, &end);
-  return end - begin;
+  int64_t range[2];
+  tiles_of_row(plan, rank, row, range);
+  return range[1] - range[0];
 }
 
 static void bin_chunks(void *data, int64_t begin, int64_t end) {
@@ -68,9 +44,9 @@ static void bin_chunks(void *data, int64_t begin, int64_t end) {
       const int32_t *box = plan->boxes[rank];
       const int64_t last = least(bins->end - 1, box[3] < 0 ? -1 : box[3] / TSR_DISCS_TILE_Y);
       for (int64_t row = most(bins->begin, box[2] / TSR_DISCS_TILE_Y); row <= last; ++row) {
-        int64_t tile, stop;
-        tiles_of_row(plan, (uint32_t)rank, row, &tile, &stop);
-        for (; tile < stop; ++tile) {
+        int64_t range[2];
+        tiles_of_row(plan, rank, row, range);
+        for (int64_t tile = range[0]; tile < range[1]; ++tile) {
           int64_t *at =
               &job->at[((row - bins->begin) * plan->tiles[0] + tile) * bins->chunks + chunk];
           if (job->write)

@@ -6,7 +6,7 @@
 
 /* NULL where there is none. */
 static const tsr_discs_backend *discs_backend(void) {
-#ifdef TESSERA_HAS_CUDA_DISCS
+#ifdef TESSERA_HAS_CUDA
   return tsr_discs_cuda();
 #else
   return NULL;
@@ -41,7 +41,7 @@ tsr_status tsr_discs_device_open(tsr_discs_plan *plan, tsr_error *error) {
   if ((unsigned)wanted > (unsigned)TSR_BACKEND_CPU)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the backend %d is unknown", (int)wanted);
   if (!backend && wanted == TSR_BACKEND_CUDA)
-    return tsr_fail(error, TSR_NO_BACKEND, -1, "the backend CUDA draws no discs in this Tessera");
+    return tsr_fail(error, TSR_NO_BACKEND, -1, "the backend CUDA is not built into this Tessera");
   if (!backend || wanted == TSR_BACKEND_CPU)
     return TSR_OK;
   return after(plan, backend->open(&job, &plan->device, &why), &why, error);

@@ -208,4 +208,46 @@ TSR_FN uint64_t tsr_disc_key(double v) {
   return bits & sign ? ~bits : bits | sign;
 }
 
+/** The key of point i: where there is an order. */
+TSR_FN uint64_t tsr_disc_order_key(const tsr_discs_view *view, const tsr_discs_options *o,
+                                   int64_t i) {
+  double p[3];
+  if (o->order == TSR_DISCS_BY_ARRAY) {
+    /* 64-bit integers would lose their last bits as doubles. */
+    if (view->order.type == TSR_INT64)
+      return (uint64_t)((const int64_t *)view->order.data)[i] ^ (uint64_t)1 << 63;
+    if (view->order.type == TSR_UINT64)
+      return ((const uint64_t *)view->order.data)[i];
+    return tsr_disc_key(tsr_load(&view->order, i));
+  }
+  for (int a = 0; a < 3; ++a)
+    p[a] = tsr_load(&view->points, 3 * i + a);
+  return tsr_disc_key(tsr_disc_depth(p, o));
+}
+
+/** Distance from the nearest sample of [first, last] along an axis, squared as in the test of each
+ *  sample, so that no tile is left out whose sample passes it. */
+TSR_FN double tsr_disc_nearest(double centre, int64_t first, int64_t last) {
+  const double low = (double)first + 0.5, high = (double)last + 0.5;
+  const double d = centre < low ? low - centre : centre > high ? high - centre : 0.0;
+  return d * d;
+}
+
+/** The tiles [range[0], range[1]) of a row of tiles of x times y samples that the disc touches.
+ *  box: of its fate, not empty. */
+TSR_FN void tsr_disc_tiles(const tsr_disc *disc, const int32_t box[4], int64_t row, int x, int y,
+                           int64_t range[2]) {
+  const double dy = tsr_disc_nearest(disc->y, row * y, (row + 1) * y - 1);
+  range[0] = box[0] / x;
+  range[1] = box[1] / x + 1;
+  for (; range[0] < range[1]; ++range[0])
+    if (tsr_disc_covers(tsr_disc_nearest(disc->x, range[0] * x, (range[0] + 1) * x - 1), dy,
+                        disc->square))
+      break;
+  for (; range[0] < range[1]; --range[1])
+    if (tsr_disc_covers(tsr_disc_nearest(disc->x, (range[1] - 1) * x, range[1] * x - 1), dy,
+                        disc->square))
+      break;
+}
+
 #endif

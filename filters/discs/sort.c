@@ -20,25 +20,8 @@ typedef struct sort_keys {
 
 static void make_keys(void *data, int64_t begin, int64_t end) {
   const sort_keys *keys = data;
-  const tsr_discs_view *view = &keys->plan->view;
-  const tsr_discs_options *o = &keys->plan->options;
   for (int64_t i = begin; i < end; ++i) {
-    double p[3], v;
-    if (o->order == TSR_DISCS_BY_ARRAY) {
-      /* 64-bit integers would lose their last bits as doubles. */
-      const uint64_t sign = (uint64_t)1 << 63;
-      if (view->order.type == TSR_INT64)
-        keys->items[i].key = (uint64_t)((const int64_t *)view->order.data)[i] ^ sign;
-      else if (view->order.type == TSR_UINT64)
-        keys->items[i].key = ((const uint64_t *)view->order.data)[i];
-      else
-        keys->items[i].key = tsr_disc_key(tsr_load(&view->order, i));
-    } else {
-      for (int a = 0; a < 3; ++a)
-        p[a] = tsr_load(&view->points, 3 * i + a);
-      v = tsr_disc_depth(p, o);
-      keys->items[i].key = tsr_disc_key(v);
-    }
+    keys->items[i].key = tsr_disc_order_key(&keys->plan->view, &keys->plan->options, i);
     keys->items[i].point = (uint32_t)i;
   }
 }

@@ -31,7 +31,7 @@ typedef struct fill_job {
  * opacity, and the share of what lies behind that shines through. */
 typedef struct tile_samples {
   int32_t begin[2], end[2];
-  double channel[4][TILE_Y][TILE_X];
+  double sample[TILE_Y][TILE_X][4];
   int64_t top[TILE_Y][TILE_X];
 } tile_samples;
 
@@ -60,34 +60,30 @@ static int covered(const tsr_disc *disc, double y_square, int32_t begin, int32_t
   return 1;
 }
 
+/* The four channels lie side by side: two vector instructions each, however short the row is. */
+static void blend(double *restrict sample, double keep, const double *restrict added) {
+  for (int c = 0; c < 4; ++c)
+    sample[c] = tsr_disc_blend(sample[c], keep, added[c]);
+}
+
 static void blend_even(const tsr_disc *disc, tile_samples *tile, int row, int from, int to) {
   const double keep = 1.0 - disc->opacity;
-  double *behind = tile->channel[3][row];
-  for (int c = 0; c < 3; ++c) {
-    double *channel = tile->channel[c][row];
-    const double added = disc->color[c];
-    for (int i = from; i <= to; ++i)
-      channel[i] = tsr_disc_blend(channel[i], keep, added);
-  }
+  const double added[4] = {disc->color[0], disc->color[1], disc->color[2], 0.0};
   for (int i = from; i <= to; ++i)
-    behind[i] *= keep;
+    blend(tile->sample[row][i], keep, added);
 }
 
 static void blend_gaussian(const tsr_disc *disc, const double *falloff, double y_square,
                            tile_samples *tile, int row, int from, int to) {
   double opacity[TILE_X];
-  double *behind = tile->channel[3][row];
   for (int i = from; i <= to; ++i)
     opacity[i] =
         tsr_disc_gaussian(disc, falloff, tsr_disc_square(disc->x, tile->begin[0] + i) + y_square);
-  for (int c = 0; c < 3; ++c) {
-    double *channel = tile->channel[c][row];
-    const double color = disc->color[c];
-    for (int i = from; i <= to; ++i)
-      channel[i] = tsr_disc_blend(channel[i], 1.0 - opacity[i], color * opacity[i]);
+  for (int i = from; i <= to; ++i) {
+    const double added[4] = {disc->color[0] * opacity[i], disc->color[1] * opacity[i],
+                             disc->color[2] * opacity[i], 0.0};
+    blend(tile->sample[row][i], 1.0 - opacity[i], added);
   }
-  for (int i = from; i <= to; ++i)
-    behind[i] *= 1.0 - opacity[i];
 }
 
 static void draw_disc(const fill_job *fill, uint32_t rank, tile_samples *tile) {
@@ -118,8 +114,8 @@ static void clear_tile(const tsr_discs_options *o, tile_samples *tile) {
   for (int row = 0; row < TILE_Y; ++row)
     for (int i = 0; i < TILE_X; ++i) {
       for (int c = 0; c < 3; ++c)
-        tile->channel[c][row][i] = o->background[c] * o->background[3];
-      tile->channel[3][row][i] = 1.0 - o->background[3];
+        tile->sample[row][i][c] = o->background[c] * o->background[3];
+      tile->sample[row][i][3] = 1.0 - o->background[3];
       tile->top[row][i] = -1;
     }
 }
@@ -135,7 +131,7 @@ static void store_pixel(const fill_job *fill, const tile_samples *tile, int i, i
   for (int y = row; y < row + n; ++y)
     for (int x = i; x < i + n; ++x) {
       for (int c = 0; c < 4; ++c)
-        sum[c] += tile->channel[c][y][x];
+        sum[c] += tile->sample[y][x][c];
       top = tile->top[y][x] > top ? tile->top[y][x] : top;
     }
   if (fill->output->rgba)

@@ -327,6 +327,77 @@ static void scenes_are_made_in_any_pieces(void) {
   }
 }
 
+/** Two discs: the frame holds both, in the middle of the longer side, in each plane. */
+static void frames_hold_the_discs(void) {
+  static const double points[] = {1, 2, 3, 5, 4, 7, NAN, 0, 0};
+  static const double radii[] = {0.5, 1.0, 9.0};
+  static const double expected[2][3] = {{0.5, 1.5, 3.0}, {0.5, 2.5, -4.0}};
+  tsr_discs_view view;
+  tsr_discs_options o;
+  tsr_error error;
+  tsr_discs_view_init(&view);
+  view.points = (tsr_array){points, TSR_DOUBLE, 3, 3};
+  view.radii = (tsr_array){radii, TSR_DOUBLE, 1, 3};
+  for (int plane = 0; plane < 2; plane++) {
+    double low[3], high[3];
+    tsr_discs_options_init(&o);
+    o.width = 100;
+    o.height = 50;
+    if (plane == 1) { /* XZ, seen from -y */
+      o.up[1] = 0.0;
+      o.up[2] = 1.0;
+    }
+    CHECK_INT(tsr_discs_bounds(&view, &o, low, high, &error), TSR_OK);
+    for (int a = 0; a < 3; a++) {
+      CHECK_NEAR(low[a], expected[plane][a], 1e-12);
+    }
+    CHECK_NEAR(high[0], 6.0, 1e-12);
+    CHECK_NEAR(high[1], plane == 0 ? 5.0 : 8.0, 1e-12);
+    tsr_discs_frame(low, high, &o);
+    CHECK_NEAR(o.pixel_size, fmax(5.5 / 100, (high[1] - low[1]) / 50), 1e-12);
+    CHECK_NEAR(o.corner[0], 3.25 - 50 * o.pixel_size, 1e-12);
+    CHECK_NEAR(o.corner[plane == 0 ? 1 : 2], 0.5 * (low[1] + high[1]) - 25 * o.pixel_size, 1e-12);
+    CHECK_NEAR(o.corner[plane == 0 ? 2 : 1], plane == 0 ? 5.0 : 3.0, 1e-12);
+  }
+}
+
+/** Entries are the map at the middles of their intervals; a jump has two points of one value. */
+static void tables_are_linear_between_points(void) {
+  static const double map[] = {2, 0, 0, 0, 4, 1, 0.5, 0, 4, 0, 1, 1, 6, 0, 0, 1};
+  double table[24];
+  tsr_error error;
+  CHECK_INT(tsr_discs_color_table(map, 4, table, 8, &error), TSR_OK);
+  for (int e = 0; e < 8; e++) {
+    const double t = ((e % 4) + 0.5) / 4;
+    CHECK_NEAR(table[3 * e], e < 4 ? t : 0.0, 1e-15);
+    CHECK_NEAR(table[3 * e + 1], e < 4 ? 0.5 * t : 1.0 - t, 1e-15);
+    CHECK_NEAR(table[3 * e + 2], e < 4 ? 0.0 : 1.0, 1e-15);
+  }
+  CHECK_INT(tsr_discs_color_table(map + 4, 1, table, 2, &error), TSR_OK);
+  CHECK(table[0] == 1 && table[1] == 0.5 && table[5] == 0);
+  CHECK_INT(tsr_discs_color_table(map, 0, table, 2, &error), TSR_BAD_OPTION);
+}
+
+static void random_curves_are_made_in_any_pieces(void) {
+  enum { N = 1000, VALUES = 3 * N * 4 };
+  static float all[VALUES], one[12];
+  double sum = 0.0;
+  tsr_error error;
+  CHECK_INT(tsr_random_curves_fill(7, 3, 0, N, all, &error), TSR_OK);
+  for (int i = 0; i < N; i++) {
+    CHECK_INT(tsr_random_curves_fill(7, 3, i, i + 1, one, &error), TSR_OK);
+    CHECK_INT(memcmp(one, all + (ptrdiff_t)12 * i, sizeof one), 0);
+  }
+  for (int i = 0; i < VALUES; i++) {
+    CHECK(all[i] >= 0.0f && all[i] <= 1.0f);
+    sum += (double)all[i];
+  }
+  /* The mean of so many uniform numbers, within five standard deviations. */
+  CHECK_NEAR(sum / VALUES, 0.5, 5.0 * sqrt(1.0 / 12.0 / VALUES));
+  CHECK_INT(tsr_random_curves_fill(7, 0, 0, 1, all, &error), TSR_BAD_OPTION);
+  CHECK_INT(tsr_random_curves_fill(7, 1, 2, 1, all, &error), TSR_BAD_OPTION);
+}
+
 int main(void) {
   scenes_are_those_of_the_loop();
   samples_on_the_edge_count();
@@ -337,5 +408,8 @@ int main(void) {
   one_after_another();
   threads_do_not_matter();
   scenes_are_made_in_any_pieces();
+  frames_hold_the_discs();
+  tables_are_linear_between_points();
+  random_curves_are_made_in_any_pieces();
   return check_result();
 }

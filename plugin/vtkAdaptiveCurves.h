@@ -19,6 +19,7 @@
 
 #include <vector>
 
+struct tsr_curves_options;
 namespace tessera {
 struct CurvesSettings;
 }
@@ -44,77 +45,52 @@ public:
   vtkGetMacro(InterpretLinesAs, int);
   ///@}
 
-  ///@{
   /** Knot intervals of Catmull-Rom curves: uniform (0), centripetal (1, default), chordal (2). */
-  vtkSetMacro(CatmullRomKnots, int);
-  vtkGetMacro(CatmullRomKnots, int);
-  ///@}
+  TesseraProperty(CatmullRomKnots, int);
 
-  ///@{
   /** Catmull-Rom tangents are scaled by 1 - Tension; in [0, 1], default 0. */
-  vtkSetMacro(Tension, double);
-  vtkGetMacro(Tension, double);
-  ///@}
+  TesseraProperty(Tension, double);
 
-  ///@{
   /** Equal steps of the parameter (0) or leaves of a dyadic tree of it (1, default). */
-  vtkSetMacro(Sampling, int);
-  vtkGetMacro(Sampling, int);
-  ///@}
+  TesseraProperty(Sampling, int);
 
-  ///@{
   /** Deepest level of the tree; uniform sampling makes at most 2^MaximumLevel segments a span. */
-  vtkSetMacro(MaximumLevel, int);
-  vtkGetMacro(MaximumLevel, int);
-  ///@}
+  TesseraProperty(MaximumLevel, int);
 
   ///@{
   /** The classic rule: n = min(max((int)(k factor), MinimumPoints), MaximumPoints) points a span,
    *  with k the deviation of the control points from the chord, over the chord. Default off. */
-  vtkSetMacro(UseCurvatureFactor, bool);
-  vtkGetMacro(UseCurvatureFactor, bool);
-  vtkSetMacro(CurvatureFactor, double);
-  vtkGetMacro(CurvatureFactor, double);
-  vtkSetMacro(MinimumPoints, int);
-  vtkGetMacro(MinimumPoints, int);
-  vtkSetMacro(MaximumPoints, int);
-  vtkGetMacro(MaximumPoints, int);
+  TesseraProperty(UseCurvatureFactor, bool);
+  TesseraProperty(CurvatureFactor, double);
+  TesseraProperty(MinimumPoints, int);
+  TesseraProperty(MaximumPoints, int);
   ///@}
 
   ///@{
   /** Guaranteed largest distance of the curve from its polyline: a length (mode 0) or a fraction of
    *  the bounding box diagonal of all curves (mode 1). Default on, 0.001 of the diagonal. */
-  vtkSetMacro(UseChordError, bool);
-  vtkGetMacro(UseChordError, bool);
-  vtkSetMacro(ChordError, double);
-  vtkGetMacro(ChordError, double);
-  vtkSetMacro(ChordErrorMode, int);
-  vtkGetMacro(ChordErrorMode, int);
+  TesseraProperty(UseChordError, bool);
+  TesseraProperty(ChordError, double);
+  TesseraProperty(ChordErrorMode, int);
   ///@}
 
   ///@{
   /** Largest angle between consecutive segments of a smooth curve, degrees. Default off. */
-  vtkSetMacro(UseTurningAngle, bool);
-  vtkGetMacro(UseTurningAngle, bool);
-  vtkSetMacro(TurningAngle, double);
-  vtkGetMacro(TurningAngle, double);
+  TesseraProperty(UseTurningAngle, bool);
+  TesseraProperty(TurningAngle, double);
   ///@}
 
   ///@{
   /** Largest length of a segment. Default off. */
-  vtkSetMacro(UseMaximumSegmentLength, bool);
-  vtkGetMacro(UseMaximumSegmentLength, bool);
-  vtkSetMacro(MaximumSegmentLength, double);
-  vtkGetMacro(MaximumSegmentLength, double);
+  TesseraProperty(UseMaximumSegmentLength, bool);
+  TesseraProperty(MaximumSegmentLength, double);
   ///@}
 
   ///@{
   /** Largest difference between the chosen point arrays along the curve and their linear
    *  interpolation between the output points. Default off. */
-  vtkSetMacro(UseFieldError, bool);
-  vtkGetMacro(UseFieldError, bool);
-  vtkSetMacro(FieldError, double);
-  vtkGetMacro(FieldError, double);
+  TesseraProperty(UseFieldError, bool);
+  TesseraProperty(FieldError, double);
   void AddFieldErrorArray(const char *name);
   void ClearFieldErrorArrays();
   ///@}
@@ -125,11 +101,8 @@ public:
   vtkGetMacro(PointBudget, vtkIdType);
   ///@}
 
-  ///@{
   /** Arrays follow the curve's own weights (0, default) or go linearly from point to point (1). */
-  vtkSetMacro(ArrayInterpolation, int);
-  vtkGetMacro(ArrayInterpolation, int);
-  ///@}
+  TesseraProperty(ArrayInterpolation, int);
 
   ///@{
   /** vtkAlgorithm::DEFAULT_PRECISION (default: as the input), SINGLE_ or DOUBLE_PRECISION. */
@@ -153,9 +126,23 @@ public:
   vtkGetMacro(GenerateAchievedError, bool);
   ///@}
 
+  ///@{
+  /** How CUDA runs; the CPU does not look at it. Meaning, values and defaults are those of
+   * tsr_curves_launch; DeviceHeapSize is in MiB. */
+  TesseraProperty(ChildStream, int);
+  TesseraProperty(PendingLaunchCount, int);
+  TesseraProperty(OutputMemory, int);
+  TesseraProperty(DeviceHeapSize, int);
+  TesseraProperty(LaunchThreshold, int);
+  TesseraProperty(BlockSize, int);
+  TesseraProperty(ClusterSize, int);
+  TesseraProperty(SharedMemoryCarveout, int);
+  TesseraProperty(NestingDepth, int);
+  ///@}
+
 protected:
   vtkAdaptiveCurves();
-  ~vtkAdaptiveCurves() override = default;
+  ~vtkAdaptiveCurves() override;
 
   int FillInputPortInformation(int port, vtkInformation *info) override;
   const char *GetLeafClass() const override { return "vtkPolyData"; }
@@ -163,6 +150,7 @@ protected:
   std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
                                        tessera::Execution &execution) const override;
   void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
+  void AddLaunchReport(vtkFieldData *data, const tessera::Report &report) override;
 
 private:
   vtkAdaptiveCurves(const vtkAdaptiveCurves &) = delete;
@@ -170,27 +158,10 @@ private:
 
   void FillSettings(tessera::CurvesSettings &settings) const;
 
+  std::unique_ptr<tsr_curves_options> Core;
   int InterpretLinesAs;
-  int CatmullRomKnots;
-  double Tension;
-  int Sampling;
-  int MaximumLevel;
-  bool UseCurvatureFactor;
-  double CurvatureFactor;
-  int MinimumPoints;
-  int MaximumPoints;
-  bool UseChordError;
-  double ChordError;
-  int ChordErrorMode;
-  bool UseTurningAngle;
-  double TurningAngle;
-  bool UseMaximumSegmentLength;
-  double MaximumSegmentLength;
-  bool UseFieldError;
-  double FieldError;
   std::vector<std::string> FieldErrorArrays;
   vtkIdType PointBudget;
-  int ArrayInterpolation;
   int OutputPrecision;
   bool GenerateParameter;
   bool GenerateArcLength;

@@ -156,6 +156,21 @@ int vtkAdaptiveGrid::RequestUpdateExtent(vtkInformation *, vtkInformationVector 
   return 1;
 }
 
+int vtkAdaptiveGrid::RequestData(vtkInformation *request, vtkInformationVector **inputs,
+                                 vtkInformationVector *outputs) {
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  vtkInformation *in = inputs[0]->GetInformationObject(0);
+  static const int unknown[] = {0, -1, 0, -1, 0, -1};
+  std::copy_n(unknown, 6, this->Announced);
+  // Of another number of pieces, as writers ask for, the processes hold some at a time.
+  if (outputs->GetInformationObject(0)->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()) ==
+          tessera::Processes().Count() &&
+      in->Has(Pipeline::WHOLE_EXTENT())) {
+    in->Get(Pipeline::WHOLE_EXTENT(), this->Announced);
+  }
+  return this->Superclass::RequestData(request, inputs, outputs);
+}
+
 bool vtkAdaptiveGrid::CheckChoices(vtkDataObject *input) {
   if (this->CellBudget < 0) {
     vtkErrorMacro("Cell Budget must be 0 (off) or more, not " << this->CellBudget << ".");
@@ -217,6 +232,7 @@ void vtkAdaptiveGrid::FillSettings(tessera::GridSettings &settings) const {
   tsr_grid_options &options = settings.Options;
   tsr_grid_options_init(&options);
   options.mode = static_cast<tsr_grid_mode>(this->GridType);
+  options.launch.strategy = static_cast<tsr_grid_strategy>(this->LaunchStrategy);
   options.coarsen_levels = this->CoarsenLevels;
   options.refine_levels = this->RefineLevels;
   options.buffer_cells = this->BufferCells;
@@ -243,6 +259,7 @@ void vtkAdaptiveGrid::FillSettings(tessera::GridSettings &settings) const {
   settings.Level = this->GenerateLevel;
   settings.Indicator = this->GenerateIndicator;
   settings.SourceCell = this->GenerateSourceCell;
+  std::copy_n(this->Announced, 6, settings.Announced);
   this->FillCriteria(settings);
 }
 

@@ -210,6 +210,8 @@ protected:
                          vtkInformationVector *outputs) override;
   int RequestUpdateExtent(vtkInformation *request, vtkInformationVector **inputs,
                           vtkInformationVector *outputs) override;
+  int RequestData(vtkInformation *request, vtkInformationVector **inputs,
+                  vtkInformationVector *outputs) override;
 
 private:
   vtkAdaptiveGrid(const vtkAdaptiveGrid &) = delete;
@@ -250,6 +252,7 @@ private:
   int OutputPrecision = DEFAULT_PRECISION;
   bool GenerateLevel = false, GenerateIndicator = false, GenerateSourceCell = false;
   bool MeasureErrors = true;
+  int Announced[6] = {0, -1, 0, -1, 0, -1}; /**< by the source, for all processes together */
 
   double ReportVisibleCells = 0.0, ReportFineCells = 0.0;
   std::string ReportErrors;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkCUDADeviceReport.h"
 
+#include "frame/TesseraRequests.h"
 #include "mpi/TesseraProcesses.h"
 #include "tessera.h"
 
@@ -11,8 +12,11 @@
 #include <vtkIntArray.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
+#include <vtkSmartPointer.h>
 #include <vtkStringArray.h>
 #include <vtkTable.h>
+#include <vtkTypeInt64Array.h>
+#include <vtkVariant.h>
 
 #include <cstdlib>
 #include <functional>
@@ -25,8 +29,6 @@ std::string Version(int number) {
   return number > 0 ? std::to_string(number / 1000) + "." + std::to_string(number % 1000 / 10)
                     : "-";
 }
-
-double MiB(int64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
 
 /** Processes of a machine see the same devices, unless the launcher gives each its own. */
 bool IsFirstToSeeThem(const tessera::Processes &processes) {
@@ -50,35 +52,45 @@ void AddText(vtkFieldData *data, const char *name, const std::string &text) {
   data->AddArray(array);
 }
 
-/** A column of the table, made by a function of a device. */
-template <typename Array, typename Value>
-void AddColumn(vtkTable *table, const char *name, const tsr_devices &devices, const Value &value) {
-  vtkNew<Array> column;
-  column->SetName(name);
-  for (int i = 0; i < devices.count; ++i) {
-    column->InsertNextValue(value(devices.device[i]));
+vtkSmartPointer<vtkAbstractArray> NewColumn(tsr_device_type type) {
+  if (type == TSR_DEVICE_TEXT) {
+    return vtkSmartPointer<vtkStringArray>::New();
   }
-  table->AddColumn(column);
+  if (type == TSR_DEVICE_REAL) {
+    return vtkSmartPointer<vtkDoubleArray>::New();
+  }
+  return vtkSmartPointer<vtkTypeInt64Array>::New();
 }
 
-void AddColumns(vtkTable *table, const tsr_devices &devices, int process) {
-  using One = tsr_device;
-  AddColumn<vtkIntArray>(table, "Index", devices, [](const One &d) { return d.index; });
-  AddColumn<vtkStringArray>(table, "Name", devices, [](const One &d) { return d.name; });
-  AddColumn<vtkStringArray>(table, "Compute Capability", devices, [](const One &d) {
-    return std::to_string(d.major) + "." + std::to_string(d.minor);
-  });
-  AddColumn<vtkIntArray>(table, "Multiprocessors", devices,
-                         [](const One &d) { return d.multiprocessors; });
-  AddColumn<vtkDoubleArray>(table, "Memory MiB", devices,
-                            [](const One &d) { return MiB(d.memory_bytes); });
-  AddColumn<vtkDoubleArray>(table, "Free MiB", devices,
-                            [](const One &d) { return MiB(d.free_bytes); });
-  AddColumn<vtkIntArray>(table, "Usable", devices, [](const One &d) { return d.usable; });
-  AddColumn<vtkIntArray>(table, "Can Launch Kernels", devices,
-                         [](const One &d) { return d.launches; });
-  AddColumn<vtkStringArray>(table, "Problem", devices, [](const One &d) { return d.problem; });
-  AddColumn<vtkIntArray>(table, "Process", devices, [process](const One &) { return process; });
+vtkVariant VariantOf(tsr_device_type type, const tsr_device_value &value) {
+  if (type == TSR_DEVICE_TEXT) {
+    return vtkVariant(value.text);
+  }
+  return type == TSR_DEVICE_REAL ? vtkVariant(value.real)
+                                 : vtkVariant(static_cast<vtkTypeInt64>(value.integer));
+}
+
+/** The report's fields as columns, and which process they are from. */
+void AddColumns(vtkTable *table, const tsr_devices &devices, int rows, int process) {
+  int n = 0;
+  const tsr_device_field *fields = tsr_device_fields(&n);
+  for (int f = 0; f < n; ++f) {
+    const std::string unit = fields[f].unit;
+    const auto column = NewColumn(fields[f].type);
+    column->SetName((fields[f].name + (unit.empty() ? "" : " " + unit)).c_str());
+    column->SetNumberOfValues(rows);
+    for (int row = 0; row < rows; ++row) {
+      tsr_device_value value;
+      tsr_device_value_get(&devices, row, f, &value);
+      column->SetVariantValue(row, VariantOf(fields[f].type, value));
+    }
+    table->AddColumn(column);
+  }
+  vtkNew<vtkIntArray> processes;
+  processes->SetName("Process");
+  processes->SetNumberOfValues(rows);
+  processes->FillValue(process);
+  table->AddColumn(processes);
 }
 
 } // namespace
@@ -87,6 +99,7 @@ vtkCUDADeviceReport::vtkCUDADeviceReport() { this->SetNumberOfInputPorts(0); }
 
 void vtkCUDADeviceReport::PrintSelf(ostream &os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
+  os << indent << "Measure: " << this->Measure << "\n";
   os << indent << "DeviceCount: " << this->DeviceCount << "\n";
   os << indent << "DriverVersion: " << this->DriverVersion << "\n";
   os << indent << "RuntimeVersion: " << this->RuntimeVersion << "\n";
@@ -96,6 +109,13 @@ void vtkCUDADeviceReport::PrintSelf(ostream &os, vtkIndent indent) {
 void vtkCUDADeviceReport::ReleaseMemory() {
   tsr_device_release();
   this->Modified();
+}
+
+int vtkCUDADeviceReport::ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
+                                        vtkInformationVector *outputs) {
+  return tessera::GuardRequest(this, request, outputs, [=] {
+    return this->Superclass::ProcessRequest(request, inputs, outputs);
+  });
 }
 
 int vtkCUDADeviceReport::RequestInformation(vtkInformation *, vtkInformationVector **,
@@ -109,15 +129,19 @@ int vtkCUDADeviceReport::RequestData(vtkInformation *, vtkInformationVector **,
                                      vtkInformationVector *outputs) {
   const tessera::Processes processes;
   tsr_devices devices = {};
-  if (IsFirstToSeeThem(processes)) {
+  const bool reports = IsFirstToSeeThem(processes);
+  if (reports) {
     tsr_device_report(&devices);
+    if (this->Measure) {
+      tsr_device_measure(&devices);
+    }
   }
   this->DeviceCount = devices.count;
   this->DriverVersion = Version(devices.driver_version);
   this->RuntimeVersion = Version(devices.runtime_version);
   this->Problem = devices.problem;
   vtkTable *table = vtkTable::GetData(outputs);
-  AddColumns(table, devices, processes.Rank());
+  AddColumns(table, devices, reports ? tsr_device_rows(&devices) : 0, processes.Rank());
   AddText(table->GetFieldData(), "Driver Version", this->DriverVersion);
   AddText(table->GetFieldData(), "Runtime Version", this->RuntimeVersion);
   AddText(table->GetFieldData(), "Problem", this->Problem);

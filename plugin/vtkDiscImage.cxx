@@ -51,6 +51,9 @@ vtkDiscImage::vtkDiscImage() {
   this->Order = options.order;
   std::copy_n(options.background, 3, this->Background);
   this->BackgroundOpacity = options.background[3];
+  this->ChildStream = options.launch.child_stream;
+  this->PendingLaunchCount = static_cast<int>(options.launch.pending_launches);
+  this->LaunchThreshold = static_cast<int>(options.launch.launch_threshold);
 }
 
 void vtkDiscImage::PrintSelf(ostream &os, vtkIndent indent) {
@@ -80,6 +83,9 @@ void vtkDiscImage::PrintSelf(ostream &os, vtkIndent indent) {
   PrintNumbers(os, indent, "Background", this->Background, 3);
   os << indent << "BackgroundOpacity: " << this->BackgroundOpacity << "\n";
   os << indent << "GenerateTopPoint: " << this->GenerateTopPoint << "\n";
+  os << indent << "ChildStream: " << this->ChildStream << "\n";
+  os << indent << "PendingLaunchCount: " << this->PendingLaunchCount << "\n";
+  os << indent << "LaunchThreshold: " << this->LaunchThreshold << "\n";
 }
 
 void vtkDiscImage::SetName(std::string &member, const char *name) {
@@ -155,7 +161,8 @@ bool vtkDiscImage::CheckResolution() {
 }
 
 bool vtkDiscImage::CheckChoices(vtkDataObject *) {
-  if (!this->CheckExecution(TSR_STRATEGY_AGGREGATED_CHILDREN, TSR_STRATEGY_FLAT) ||
+  if (!this->CheckExecution(TSR_DISCS_AGGREGATED_CHILDREN, TSR_DISCS_FLAT) ||
+      !this->CheckChoice("Child Stream", this->ChildStream, TSR_CHILD_TAIL) ||
       !this->CheckChoice("Plane", this->Plane, XZ) || !this->CheckResolution() ||
       !this->CheckChoice("Radius Unit", this->RadiusUnit, 1) ||
       !this->CheckChoice("Color Mode", this->ColorMode, MAPPED) ||
@@ -202,6 +209,10 @@ void vtkDiscImage::FillSettings(tessera::DiscsSettings &settings) const {
   options.order = static_cast<tsr_discs_order>(this->Order);
   std::copy_n(this->Background, 3, options.background);
   options.background[3] = this->BackgroundOpacity;
+  options.launch.strategy = static_cast<tsr_discs_strategy>(this->LaunchStrategy);
+  options.launch.child_stream = static_cast<tsr_child_stream>(this->ChildStream);
+  options.launch.pending_launches = this->PendingLaunchCount;
+  options.launch.launch_threshold = this->LaunchThreshold;
   settings.Plane = this->Plane;
   settings.UseRegion = this->UseRegion;
   std::copy_n(this->Region, 6, settings.Region);
@@ -234,4 +245,15 @@ void vtkDiscImage::SetResults(vtkDataObject *, const tessera::Job &job, vtkDataO
 
 void vtkDiscImage::AddJobReport(const tessera::Job &, vtkDataObject *output) {
   this->AddReport(output, "Discs", "Discs Drawn");
+}
+
+void vtkDiscImage::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {
+  const tsr_report &core = report.Core();
+  AddText(data, "Child Stream", report.ChildStream());
+  AddCount(data, "Child Launches", core.child_launches);
+  AddCount(data, "Refused Launches", core.refused_launches);
+  AddCount(data, "Child Items", core.child_items);
+  AddCount(data, "Inline Items", core.inline_items);
+  AddCount(data, "Deepest Nesting", core.deepest_nesting);
+  AddCount(data, "Launch Pool", core.pool_in_force);
 }

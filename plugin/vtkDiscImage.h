@@ -128,6 +128,17 @@ public:
   vtkGetMacro(GenerateTopPoint, bool);
   ///@}
 
+  ///@{
+  /** How CUDA runs; the CPU does not look at it. Meaning, values and defaults are those of
+   * tsr_discs_launch. */
+  vtkSetMacro(ChildStream, int);
+  vtkGetMacro(ChildStream, int);
+  vtkSetMacro(PendingLaunchCount, int);
+  vtkGetMacro(PendingLaunchCount, int);
+  vtkSetMacro(LaunchThreshold, int);
+  vtkGetMacro(LaunchThreshold, int);
+  ///@}
+
 protected:
   vtkDiscImage();
   ~vtkDiscImage() override = default;
@@ -137,6 +148,7 @@ protected:
   std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
                                        tessera::Execution &execution) const override;
   void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
+  void AddLaunchReport(vtkFieldData *data, const tessera::Report &report) override;
   void SetResults(vtkDataObject *input, const tessera::Job &job, vtkDataObject *output) override;
 
   int FillInputPortInformation(int port, vtkInformation *info) override;
@@ -168,6 +180,7 @@ private:
   int Order;
   double Background[3], BackgroundOpacity;
   bool GenerateTopPoint;
+  int ChildStream, PendingLaunchCount, LaunchThreshold;
 };
 
 #endif

@@ -5,6 +5,7 @@
 #include "frame/TesseraJob.h"
 #include "frame/TesseraLeaves.h"
 #include "frame/TesseraReport.h"
+#include "frame/TesseraRequests.h"
 
 #include <vtkDataObject.h>
 #include <vtkDoubleArray.h>
@@ -16,11 +17,11 @@
 #include <vtkNew.h>
 #include <vtkStringArray.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstring>
 
 namespace {
-
-const int64_t MIB = 1 << 20;
 
 /**
  * Nobody whose machine has no GPU wants a message box about it: a line in the log, once a process.
@@ -40,35 +41,8 @@ void AddValue(vtkFieldData *data, const std::string &name, const Value &value) {
   data->AddArray(array);
 }
 
-void AddText(vtkFieldData *data, const char *name, const std::string &text) {
-  AddValue<vtkStringArray>(data, name, text);
-}
-
-void AddCount(vtkFieldData *data, const char *name, int64_t count) {
-  AddValue<vtkIdTypeArray>(data, name, static_cast<vtkIdType>(count));
-}
-
 void AddNumber(vtkFieldData *data, const char *name, double number) {
   AddValue<vtkDoubleArray>(data, name, number);
-}
-
-void AddCUDA(vtkFieldData *data, const tessera::Report &report) {
-  const tsr_report &core = report.Core();
-  AddText(data, "Device", report.Device());
-  AddCount(data, "Devices", report.Devices());
-  AddText(data, "Launch Strategy", report.Strategy());
-  AddText(data, "Child Stream", report.ChildStream());
-  AddText(data, "Output Memory", report.OutputMemory());
-  AddCount(data, "Child Launches", core.child_launches);
-  AddCount(data, "Refused Launches", core.refused_launches);
-  AddCount(data, "Child Items", core.child_items);
-  AddCount(data, "Inline Items", core.inline_items);
-  AddCount(data, "Deepest Nesting", core.deepest_nesting);
-  AddCount(data, "Launch Pool", core.pool_in_force);
-  AddCount(data, "Pieces", core.pieces);
-  AddCount(data, "Device Peak Bytes", core.device_peak_bytes);
-  AddNumber(data, "Upload Seconds", core.upload_seconds);
-  AddNumber(data, "Download Seconds", core.download_seconds);
 }
 
 } // namespace
@@ -78,16 +52,7 @@ vtkTesseraFilter::vtkTesseraFilter() {
   tsr_execution_init(&execution);
   this->Backend = execution.backend;
   this->Device = execution.device;
-  this->LaunchStrategy = execution.strategy;
-  this->ChildStream = execution.child_stream;
-  this->PendingLaunchCount = static_cast<int>(execution.pending_launches);
-  this->OutputMemory = execution.output_memory;
-  this->DeviceHeapSize = static_cast<int>(execution.heap_bytes / MIB);
-  this->LaunchThreshold = static_cast<int>(execution.launch_threshold);
-  this->BlockSize = execution.block_size;
-  this->ClusterSize = execution.cluster_size;
-  this->SharedMemoryCarveout = execution.carveout;
-  this->NestingDepth = execution.nesting_depth;
+  this->LaunchStrategy = 0;
   this->ClearReport();
 }
 
@@ -99,15 +64,16 @@ void vtkTesseraFilter::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "Threads: " << this->Threads << "\n";
   os << indent << "Device: " << this->Device << "\n";
   os << indent << "LaunchStrategy: " << this->LaunchStrategy << "\n";
-  os << indent << "ChildStream: " << this->ChildStream << "\n";
-  os << indent << "PendingLaunchCount: " << this->PendingLaunchCount << "\n";
-  os << indent << "OutputMemory: " << this->OutputMemory << "\n";
-  os << indent << "DeviceHeapSize: " << this->DeviceHeapSize << "\n";
-  os << indent << "LaunchThreshold: " << this->LaunchThreshold << "\n";
-  os << indent << "BlockSize: " << this->BlockSize << "\n";
-  os << indent << "ClusterSize: " << this->ClusterSize << "\n";
-  os << indent << "SharedMemoryCarveout: " << this->SharedMemoryCarveout << "\n";
-  os << indent << "NestingDepth: " << this->NestingDepth << "\n";
+  for (int p = 0; p < this->NumberOfProperties; ++p) {
+    const tsr_property &property = this->Properties[p];
+    if (std::strcmp(property.name, "LaunchStrategy") != 0) { // said above
+      os << indent << property.name << ":";
+      for (int k = 0; k < property.numbers; ++k) {
+        os << " " << tsr_property_get(&property, this->Options, k);
+      }
+      os << "\n";
+    }
+  }
   os << indent << "ReportBackend: " << this->ReportBackend << "\n";
   os << indent << "ReportDevice: " << this->ReportDevice << "\n";
   os << indent << "ReportStrategy: " << this->ReportStrategy << "\n";
@@ -115,6 +81,30 @@ void vtkTesseraFilter::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "ReportItems: " << this->GetReportItems() << "\n";
   os << indent << "ReportPoints: " << this->GetReportPoints() << "\n";
   os << indent << "ReportCells: " << this->GetReportCells() << "\n";
+}
+
+void vtkTesseraFilter::SetOptions(void *options, const tsr_property *properties, int count) {
+  this->Options = options;
+  this->Properties = properties;
+  this->NumberOfProperties = count;
+}
+
+const tsr_property *vtkTesseraFilter::FindProperty(const char *name) const {
+  return std::find_if(
+      this->Properties, this->Properties + this->NumberOfProperties,
+      [name](const tsr_property &property) { return std::strcmp(property.name, name) == 0; });
+}
+
+void vtkTesseraFilter::SetOption(const char *name, double value) {
+  const tsr_property *property = this->FindProperty(name);
+  if (tsr_property_get(property, this->Options, 0) != value) {
+    tsr_property_set(property, this->Options, 0, value);
+    this->Modified();
+  }
+}
+
+double vtkTesseraFilter::GetOption(const char *name) const {
+  return tsr_property_get(this->FindProperty(name), this->Options, 0);
 }
 
 void vtkTesseraFilter::SetInputClasses(vtkInformation *info,
@@ -138,6 +128,13 @@ void vtkTesseraFilter::ClearNames(std::vector<std::string> &names) {
     names.clear();
     this->Modified();
   }
+}
+
+int vtkTesseraFilter::ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
+                                     vtkInformationVector *outputs) {
+  return tessera::GuardRequest(this, request, outputs, [=] {
+    return this->Superclass::ProcessRequest(request, inputs, outputs);
+  });
 }
 
 int vtkTesseraFilter::RequestDataObject(vtkInformation *, vtkInformationVector **inputs,
@@ -166,13 +163,16 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   tsr_execution wishes;
   this->GetExecution(wishes);
   tessera::Execution execution(this, wishes, this->Threads);
-  const std::unique_ptr<tessera::Job> job = this->NewJob(input, execution);
+  std::unique_ptr<tessera::Job> job = this->NewJob(input, execution);
   if (!job->Run()) {
-    if (!job->Error().empty()) {
-      vtkErrorMacro("Nothing was made: " << job->Error() << ".");
+    const std::string sentence = job->Error();
+    job.reset(); // a message takes memory, which may be what there is none of
+    if (!sentence.empty()) {
+      vtkErrorMacro("Nothing was made: " << sentence << ".");
     }
     return 1;
   }
+  tessera::RequireHeadroom();
   for (const std::string &warning : job->Warnings()) {
     vtkWarningMacro(<< warning);
   }
@@ -208,30 +208,18 @@ bool vtkTesseraFilter::CheckExecution(int firstStrategy, int lastStrategy) {
     return false;
   }
   const int strategy = this->LaunchStrategy;
-  if (strategy != TSR_STRATEGY_AUTO && (strategy < firstStrategy || strategy > lastStrategy)) {
+  if (strategy != 0 && (strategy < firstStrategy || strategy > lastStrategy)) {
     vtkErrorMacro("Launch Strategy must be 0 (Auto) or a number from "
                   << firstStrategy << " to " << lastStrategy << ", not " << strategy << ".");
     return false;
   }
-  return this->CheckChoice("Backend", this->Backend, CPU) &&
-         this->CheckChoice("Child Stream", this->ChildStream, TSR_CHILD_TAIL) &&
-         this->CheckChoice("Output Memory", this->OutputMemory, TSR_MEMORY_DEVICE_HEAP);
+  return this->CheckChoice("Backend", this->Backend, CPU);
 }
 
 void vtkTesseraFilter::GetExecution(tsr_execution &execution) const {
   tsr_execution_init(&execution);
   execution.backend = static_cast<tsr_backend_id>(this->Backend);
   execution.device = this->Device;
-  execution.strategy = static_cast<tsr_strategy>(this->LaunchStrategy);
-  execution.child_stream = static_cast<tsr_child_stream>(this->ChildStream);
-  execution.pending_launches = this->PendingLaunchCount;
-  execution.output_memory = static_cast<tsr_output_memory>(this->OutputMemory);
-  execution.heap_bytes = this->DeviceHeapSize * MIB;
-  execution.launch_threshold = this->LaunchThreshold;
-  execution.block_size = this->BlockSize;
-  execution.cluster_size = this->ClusterSize;
-  execution.carveout = this->SharedMemoryCarveout;
-  execution.nesting_depth = this->NestingDepth;
 }
 
 void vtkTesseraFilter::ClearReport() {
@@ -256,6 +244,19 @@ void vtkTesseraFilter::SetReport(const tessera::Report &report) {
   this->LastWarning = warning;
 }
 
+void vtkTesseraFilter::AddCount(vtkFieldData *data, const char *name, int64_t count) {
+  AddValue<vtkIdTypeArray>(data, name, static_cast<vtkIdType>(count));
+}
+
+void vtkTesseraFilter::AddText(vtkFieldData *data, const char *name, const std::string &text) {
+  AddValue<vtkStringArray>(data, name, text);
+}
+
+void vtkTesseraFilter::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {
+  AddCount(data, "Child Launches", report.Core().child_launches);
+  AddCount(data, "Deepest Nesting", report.Core().deepest_nesting);
+}
+
 void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const char *cells) {
   vtkFieldData *data = output->GetFieldData();
   const tsr_report &core = this->Report->Core();
@@ -269,7 +270,13 @@ void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const
   AddNumber(data, "Plan Seconds", core.plan_seconds);
   AddNumber(data, "Fill Seconds", core.fill_seconds);
   if (this->Report->UsedCUDA()) {
-    AddCUDA(data, *this->Report);
+    AddText(data, "Device", this->ReportDevice);
+    AddCount(data, "Devices", this->Report->Devices());
+    AddText(data, "Launch Strategy", this->ReportStrategy);
+    this->AddLaunchReport(data, *this->Report);
+    AddCount(data, "Device Peak Bytes", core.device_peak_bytes);
+    AddNumber(data, "Upload Seconds", core.upload_seconds);
+    AddNumber(data, "Download Seconds", core.download_seconds);
   }
   if (!this->ReportFallback.empty()) {
     AddText(data, "Fallback", this->ReportFallback);

@@ -12,21 +12,31 @@
 
 #include <vtkDataObjectAlgorithm.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 struct tsr_execution;
+struct tsr_property;
+class vtkFieldData;
 namespace tessera {
 class Execution;
 class Job;
 class Report;
 } // namespace tessera
 
+/** A property of one number that stands in the table of the class's C options. */
+#define TesseraProperty(NAME, TYPE)                                                                \
+  virtual void Set##NAME(TYPE value) { this->SetOption(#NAME, static_cast<double>(value)); }       \
+  virtual TYPE Get##NAME() { return static_cast<TYPE>(this->GetOption(#NAME)); }
+
 class TESSERAFILTERS_EXPORT vtkTesseraFilter : public vtkDataObjectAlgorithm {
 public:
   vtkTypeMacro(vtkTesseraFilter, vtkDataObjectAlgorithm);
   void PrintSelf(ostream &os, vtkIndent indent) override;
+  int ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
+                     vtkInformationVector *outputs) override;
 
   enum BackendType { AUTO = 0, CUDA, CPU };
 
@@ -44,31 +54,16 @@ public:
   ///@}
 
   ///@{
-  /** How CUDA runs; the CPU does not look at it. Meaning, values and defaults are those of
-   * tsr_execution; DeviceHeapSize is in MiB. Device -1: the processes of a machine share out its
-   * devices. */
+  /** Index of the CUDA device; -1, the default: the processes of a machine share out its devices.
+   */
   vtkSetMacro(Device, int);
   vtkGetMacro(Device, int);
+  ///@}
+
+  ///@{
+  /** How the kernels are launched, as the filter's part of the core numbers it. Default Auto. */
   vtkSetMacro(LaunchStrategy, int);
   vtkGetMacro(LaunchStrategy, int);
-  vtkSetMacro(ChildStream, int);
-  vtkGetMacro(ChildStream, int);
-  vtkSetMacro(PendingLaunchCount, int);
-  vtkGetMacro(PendingLaunchCount, int);
-  vtkSetMacro(OutputMemory, int);
-  vtkGetMacro(OutputMemory, int);
-  vtkSetMacro(DeviceHeapSize, int);
-  vtkGetMacro(DeviceHeapSize, int);
-  vtkSetMacro(LaunchThreshold, int);
-  vtkGetMacro(LaunchThreshold, int);
-  vtkSetMacro(BlockSize, int);
-  vtkGetMacro(BlockSize, int);
-  vtkSetMacro(ClusterSize, int);
-  vtkGetMacro(ClusterSize, int);
-  vtkSetMacro(SharedMemoryCarveout, int);
-  vtkGetMacro(SharedMemoryCarveout, int);
-  vtkSetMacro(NestingDepth, int);
-  vtkGetMacro(NestingDepth, int);
   ///@}
 
   ///@{
@@ -100,6 +95,13 @@ public:
 protected:
   vtkTesseraFilter();
   ~vtkTesseraFilter() override;
+
+  ///@{
+  /** The numbers of the C options, by the names of the table that the class has given. */
+  void SetOptions(void *options, const tsr_property *properties, int count);
+  void SetOption(const char *name, double value);
+  double GetOption(const char *name) const;
+  ///@}
 
   /** The class of the output for an input that is no composite. */
   virtual const char *GetLeafClass() const = 0;
@@ -133,7 +135,7 @@ protected:
   ///@}
 
   /** True where what is set about the execution can be handed to the core; else an error says what
-   * is wrong. Of tsr_strategy the filter has Auto and those from firstStrategy to
+   * is wrong. The filter has the strategies 0 (Auto) and those from firstStrategy to
    * lastStrategy. */
   bool CheckExecution(int firstStrategy, int lastStrategy);
 
@@ -143,6 +145,15 @@ protected:
   /** Forgets the report of an earlier execution. */
   virtual void ClearReport();
 
+  ///@{
+  /** Adds one entry of the report. */
+  static void AddCount(vtkFieldData *data, const char *name, int64_t count);
+  static void AddText(vtkFieldData *data, const char *name, const std::string &text);
+  ///@}
+
+  /** What a filter's kernels have of their own in the report. */
+  virtual void AddLaunchReport(vtkFieldData *data, const tessera::Report &report);
+
   /** Adds the report as field data of one tuple. `items`, `cells`: what the filter calls them. */
   void AddReport(vtkDataObject *output, const char *items, const char *cells);
 
@@ -150,19 +161,16 @@ protected:
   int Threads = 0;
   int Device;
   int LaunchStrategy;
-  int ChildStream;
-  int PendingLaunchCount;
-  int OutputMemory;
-  int DeviceHeapSize;
-  int LaunchThreshold;
-  int BlockSize;
-  int ClusterSize;
-  int SharedMemoryCarveout;
-  int NestingDepth;
 
 private:
   vtkTesseraFilter(const vtkTesseraFilter &) = delete;
   void operator=(const vtkTesseraFilter &) = delete;
+
+  const tsr_property *FindProperty(const char *name) const;
+
+  void *Options = nullptr;
+  const tsr_property *Properties = nullptr;
+  int NumberOfProperties = 0;
 
   /** What is set about the execution. */
   void GetExecution(tsr_execution &execution) const;

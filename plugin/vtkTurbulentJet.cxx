@@ -2,6 +2,8 @@
 #include "vtkTurbulentJet.h"
 
 #include "frame/TesseraMemory.h"
+#include "frame/TesseraRequests.h"
+#include "mpi/TesseraProcesses.h"
 #include "tessera.h"
 
 #include <vtkDataArray.h>
@@ -15,7 +17,7 @@
 #include <vtkStreamingDemandDrivenPipeline.h>
 
 #include <cmath>
-#include <new>
+#include <cstdio>
 #include <vector>
 
 vtkStandardNewMacro(vtkTurbulentJet);
@@ -27,6 +29,10 @@ const int MAX_TIME_STEPS = 1000000;
 
 /** The core's loops on VTK's threads. */
 void RunOnThreads(void *, int64_t n, int64_t grain, tsr_task task, void *data) {
+  if (!tessera::CanStart(vtkSMPTools::GetEstimatedNumberOfThreads())) {
+    task(data, 0, n);
+    return;
+  }
   vtkSMPTools::For(0, static_cast<vtkIdType>(n), static_cast<vtkIdType>(grain),
                    [task, data](vtkIdType begin, vtkIdType end) { task(data, begin, end); });
 }
@@ -156,6 +162,13 @@ void vtkTurbulentJet::GetOptions(double time, tsr_jet_options &options) const {
   options.hot = this->TemperatureRange[1];
 }
 
+int vtkTurbulentJet::ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
+                                    vtkInformationVector *outputs) {
+  return tessera::GuardRequest(this, request, outputs, [=] {
+    return this->Superclass::ProcessRequest(request, inputs, outputs);
+  });
+}
+
 int vtkTurbulentJet::RequestInformation(vtkInformation *, vtkInformationVector **,
                                         vtkInformationVector *outputs) {
   vtkInformation *info = outputs->GetInformationObject(0);
@@ -200,16 +213,32 @@ int vtkTurbulentJet::RequestData(vtkInformation *, vtkInformationVector **,
                           ? info->Get(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
                           : this->TimeRange[0];
   image->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), time);
-  try {
-    if (!this->Fill(time, image)) {
-      image->Initialize();
-    }
-  } catch (const std::bad_alloc &) {
-    vtkErrorMacro("Nothing was made: the system gave no memory for " << image->GetNumberOfPoints()
-                                                                     << " points.");
+  if (!this->CheckMemory(image) || !this->Fill(time, image)) {
     image->Initialize();
   }
   return 1;
+}
+
+bool vtkTurbulentJet::CheckMemory(vtkImageData *image) {
+  const int *extent = image->GetExtent();
+  double points = 1.0; // of 64 bits there may be too few
+  for (int axis = 0; axis < 3; ++axis) {
+    points *= static_cast<double>(extent[2 * axis + 1]) - extent[2 * axis] + 1.0;
+  }
+  const int values = 5; // the velocity, the temperature and the scalar
+  const double bytes = points * values * (this->OutputPrecision == DOUBLE_PRECISION ? 8.0 : 4.0);
+  const double available = static_cast<double>(tessera::AvailableMemory());
+  if (available >= 0.0 && bytes > available) {
+    char text[300];
+    std::snprintf(
+        text, sizeof(text),
+        "the image would have %.0f points and need %.0f bytes of memory, where %.0f bytes "
+        "are available; choose smaller Dimensions",
+        points, bytes, available);
+    vtkErrorMacro("Nothing was made: " << text << ".");
+    return false;
+  }
+  return true;
 }
 
 bool vtkTurbulentJet::Fill(double time, vtkImageData *image) {

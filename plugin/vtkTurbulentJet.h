@@ -23,6 +23,8 @@ public:
   static vtkTurbulentJet *New();
   vtkTypeMacro(vtkTurbulentJet, vtkImageAlgorithm);
   void PrintSelf(ostream &os, vtkIndent indent) override;
+  int ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
+                     vtkInformationVector *outputs) override;
 
   ///@{
   /** Points along each axis; 1 along z makes it flat. */
@@ -95,6 +97,7 @@ private:
   bool CheckTime();
   void GetPlace(double origin[3], double spacing[3]) const;
   void GetOptions(double time, tsr_jet_options &options) const;
+  bool CheckMemory(vtkImageData *image);
   bool Fill(double time, vtkImageData *image);
 
   int Dimensions[3];

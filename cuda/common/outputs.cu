@@ -3,6 +3,7 @@
 // speed.
 #include "cuda/common/outputs.cuh"
 
+#include "common/backend.h"
 #include "cuda/common/pinned.cuh"
 
 #include <cstdlib>
@@ -49,7 +50,7 @@ void lock_blocks(int device, std::vector<char *> blocks) {
   }
 }
 
-void free_output(char *memory, const output_block &block) {
+void drop_block(char *memory, const output_block &block) {
   if (block.locked)
     tsr_cuda_drop(cudaHostUnregister(memory));
   free(memory);
@@ -70,14 +71,12 @@ void give_back(size_t in_use) {
     if (largest == outputs.end())
       return;
     waiting -= largest->second.bytes;
-    free_output(largest->first, largest->second);
+    drop_block(largest->first, largest->second);
     outputs.erase(largest);
   }
 }
 
-} // namespace
-
-void *tsr_cuda_output_alloc(size_t bytes) {
+void *output_alloc(size_t bytes) {
   if (bytes < least_output)
     return malloc(bytes);
   const std::lock_guard<std::mutex> hold(outputs_lock);
@@ -100,7 +99,7 @@ void *tsr_cuda_output_alloc(size_t bytes) {
   return memory;
 }
 
-void tsr_cuda_output_free(void *memory) {
+void output_free(void *memory) {
   const std::lock_guard<std::mutex> hold(outputs_lock);
   const auto at = outputs.find((char *)memory);
   if (at != outputs.end())
@@ -109,12 +108,19 @@ void tsr_cuda_output_free(void *memory) {
     free(memory);
 }
 
-int64_t tsr_cuda_output_waiting(void) {
+int64_t output_waiting(void) {
   const std::lock_guard<std::mutex> hold(outputs_lock);
   int64_t waiting = 0;
   for (const auto &block : outputs)
     waiting += block.second.used ? 0 : (int64_t)block.second.bytes;
   return waiting;
+}
+
+} // namespace
+
+const tsr_memory_backend *tsr_memory_cuda(void) {
+  static const tsr_memory_backend backend = {output_alloc, output_waiting, output_free};
+  return &backend;
 }
 
 bool tsr_output_locked(void *memory, size_t bytes) {
@@ -165,7 +171,7 @@ void tsr_outputs_release(void) {
       ++it;
       continue;
     }
-    free_output(it->first, it->second);
+    drop_block(it->first, it->second);
     it = outputs.erase(it);
   }
 }

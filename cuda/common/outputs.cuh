@@ -5,10 +5,6 @@
 
 #include "cuda/common/common.cuh"
 
-void *tsr_cuda_output_alloc(size_t bytes);
-void tsr_cuda_output_free(void *memory);
-int64_t tsr_cuda_output_waiting(void);
-
 // 1 if the range is output memory and page-locked. Of output memory that is not, it notes that the
 // device fills it.
 bool tsr_output_locked(void *memory, size_t bytes);

@@ -4,10 +4,10 @@
 
 #include "cuda/common/pinned.cuh"
 #include "cuda/common/transfer.cuh"
+#include "cuda/curves/children.cuh"
 #include "cuda/curves/steps.cuh"
 #include "cuda/curves/tuned.cuh"
 #include "cuda/curves/waiting.cuh"
-#include "cuda/launching/children.cuh"
 
 #include <algorithm>
 
@@ -40,8 +40,8 @@ tsr_status list_arrays(filling *f, tsr_error *error) {
   std::vector<void *> to((size_t)out.n_attributes);
   for (int a = 0; a < out.n_attributes; ++a)
     in[(size_t)a] = out.attributes[a].in;
-  TSR_STEP(tsr_plan_upload(f->plan, f->job, &f->memory, false, in.data(), out.n_attributes,
-                           to.data(), error));
+  TSR_STEP(tsr_upload(f->plan, f->job->execution, f->job->report, &f->memory, false, in, to.data(),
+                      error));
   add_array(f, TSR_CONTENT_CURVE, f->plan->view.points, out.points_type, 3, out.points);
   for (int a = 0; a < out.n_attributes; ++a) {
     const tsr_attribute &attribute = out.attributes[a];
@@ -70,8 +70,8 @@ tsr_status memory_for_output(const filling &f, int64_t *bytes, tsr_error *error)
   TSR_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used),
            "asking for free memory");
   *bytes = (int64_t)(free_bytes / 10 * 9 + (reserved - used));
-  if (f.job->execution->device_bytes > 0)
-    *bytes = std::min(*bytes, f.job->execution->device_bytes);
+  if (f.job->launch->device_bytes > 0)
+    *bytes = std::min(*bytes, f.job->launch->device_bytes);
   return TSR_OK;
 }
 
@@ -83,7 +83,7 @@ tsr_status size_pieces(filling *f, tsr_error *error) {
   f->most_items = INT64_MAX / 2;
   if (per_item(*f) && places.n_items > 0) {
     TSR_CUDA(tsr_find_most_points(places, f->plan->summary, f->plan->stream), "sizing the slots");
-    TSR_STEP(tsr_plan_read_summary(f->plan, error));
+    TSR_STEP(tsr_read_summary(f->plan, error));
     f->slot_bytes = tsr_slot_offset(f->arrays.data(), (int)f->arrays.size(),
                                     (int64_t)f->plan->found.most_points);
     bytes /= 2;
@@ -97,7 +97,7 @@ tsr_status size_pieces(filling *f, tsr_error *error) {
         ((int64_t)32 << 20);
     int64_t heap = 0;
     TSR_STEP(
-        f->heap.prepare(f->job->execution->heap_bytes, std::min(needed, bytes / 2), &heap, error));
+        f->heap.prepare(f->job->launch->heap_bytes, std::min(needed, bytes / 2), &heap, error));
     bytes = std::min(bytes, heap / 4);
     f->most_items = std::max<int64_t>(1, heap / 4 / (128 * (int64_t)f->arrays.size() + 1));
   }
@@ -107,9 +107,9 @@ tsr_status size_pieces(filling *f, tsr_error *error) {
 
 // Arrays that the tuned kernels make: none, unless the whole output is one piece.
 void choose_tuned(filling *f) {
-  const tsr_device_plan *plan = f->plan;
-  const tsr_execution *e = f->job->execution;
-  const tsr_strategy strategy = f->job->report->strategy;
+  const tsr_curves_device *plan = f->plan;
+  const tsr_curves_launch *e = f->job->launch;
+  const int strategy = f->job->report->strategy;
   const bool usable = plan->tuned.tile > 0 && !per_item(*f) &&
                       f->most_points >= plan->places.n_points &&
                       (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_BLOCK_PER_ITEM ||
@@ -158,7 +158,7 @@ double done_before(const filling &f, int64_t point) {
 // Output arrays, leaves and the job itself.
 tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &range,
                      tsr_fill_job *piece, tsr_fill_job **device_piece, tsr_error *error) {
-  const tsr_device_plan *plan = f->plan;
+  const tsr_curves_device *plan = f->plan;
   const int64_t points = range.point_end - range.point_begin;
   *piece = {};
   piece->view = plan->view;
@@ -215,7 +215,7 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
 // One array by its tuned kernel. first: the report counts the curves.
 tsr_status run_tuned(filling *f, const tsr_launch &launch, const tsr_point_array &array, bool first,
                      tsr_error *error) {
-  tsr_device_plan *plan = f->plan;
+  tsr_curves_device *plan = f->plan;
   float *packed = plan->tuned.packed;
   const bool positions = array.in.data == plan->view.points.data && array.components == 3;
   if (!positions) {
@@ -280,7 +280,7 @@ tsr_status take_heap(filling *f, const tsr_fill_job &piece, const tsr_fill_job *
 // memory of their own to their places. *timed: 1 where children were timed by themselves.
 tsr_status run_strategy(filling *f, const tsr_launch &launch, const tsr_fill_job &piece,
                         const tsr_fill_job *device_piece, bool *timed, tsr_error *error) {
-  const tsr_strategy strategy = f->job->report->strategy;
+  const int strategy = f->job->report->strategy;
   TSR_STEP(take_heap(f, piece, device_piece, error));
   if (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_RECURSIVE_CHILDREN) {
     int64_t *tile_spans;
@@ -301,9 +301,9 @@ tsr_status run_strategy(filling *f, const tsr_launch &launch, const tsr_fill_job
 // Runs the strategy on a piece.
 tsr_status run_piece(filling *f, const tsr_fill_job &piece, const tsr_fill_job *device_piece,
                      tsr_error *error) {
-  tsr_device_plan *plan = f->plan;
+  tsr_curves_device *plan = f->plan;
   tsr_report *report = f->job->report;
-  const tsr_execution *e = f->job->execution;
+  const tsr_curves_launch *e = f->job->launch;
   const tsr_launch launch = {plan->stream, e->block_size, e->cluster_size, e->carveout,
                              plan->state};
   bool counted, timed;
@@ -410,8 +410,8 @@ tsr_status fill_all(filling *f, tsr_error *error) {
 
 } // namespace
 
-tsr_status tsr_plan_fill(tsr_device_plan *plan, const tsr_device_job *job,
-                         const tsr_curves_output *output, tsr_error *error) {
+tsr_status tsr_curves_cuda_fill(tsr_curves_device *plan, const tsr_curves_job *job,
+                                const tsr_curves_output *output, tsr_error *error) {
   const tsr_on_device scope(plan->state->device);
   TSR_STEP(scope.check(error));
   tsr_report *report = job->report;
@@ -442,7 +442,7 @@ tsr_status tsr_plan_fill(tsr_device_plan *plan, const tsr_device_job *job,
   const tsr_status status = fill_all(&f, error);
   f.memory.free_all();
   const cudaError_t ended = cudaStreamSynchronize(plan->stream);
-  tsr_plan_note_peak(plan, report);
+  tsr_note_peak(*plan, report);
   TSR_STEP(status);
   TSR_CUDA(ended, "ending the fill");
   return TSR_OK;

@@ -5,7 +5,7 @@
 #include "cuda/curves/plan.cuh"
 
 // Writes the output of a plan into the caller's arrays, in pieces where it does not fit the device.
-tsr_status tsr_plan_fill(tsr_device_plan *plan, const tsr_device_job *job,
-                         const tsr_curves_output *output, tsr_error *error);
+tsr_status tsr_curves_cuda_fill(tsr_curves_device *plan, const tsr_curves_job *job,
+                                const tsr_curves_output *output, tsr_error *error);
 
 #endif

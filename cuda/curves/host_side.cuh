@@ -4,6 +4,7 @@
 #define TSR_HOST_SIDE_CUH
 
 #include "cuda/common/common.cuh"
+#include "curves/tessera_curves.h"
 
 struct tsr_host_side {
   const tsr_curves_output *out;

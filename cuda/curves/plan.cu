@@ -6,13 +6,12 @@
 #include "cuda/common/pinned.cuh"
 #include "cuda/common/scan.cuh"
 #include "cuda/common/transfer.cuh"
+#include "cuda/curves/check.cuh"
+#include "cuda/curves/children.cuh"
 #include "cuda/curves/tuned.cuh"
 #include "cuda/curves/waiting.cuh"
-#include "cuda/launching/children.cuh"
 
-#include <cstdio>
 #include <cstring>
-#include <new>
 
 namespace {
 
@@ -190,53 +189,9 @@ __global__ void clear_counts(tsr_summary *summary) {
 
 } // namespace
 
-double tsr_cuda_now(const tsr_execution *execution) {
-  return execution->clock ? execution->clock() : 0.0;
-}
-
-int tsr_cuda_stopped(const tsr_execution *execution, double fraction) {
-  return execution->progress && execution->progress(execution->progress_context, fraction);
-}
-
-void tsr_plan_note_peak(const tsr_device_plan *plan, tsr_report *report) {
-  report->device_peak_bytes = tsr_pool_peak(plan->state, report->device_peak_bytes);
-}
-
-tsr_status tsr_plan_read_summary(tsr_device_plan *plan, tsr_error *error) {
-  TSR_CUDA(cudaMemcpyAsync(&plan->found, plan->summary, sizeof plan->found, cudaMemcpyDeviceToHost,
-                           plan->stream),
-           "reading what the kernels found");
-  TSR_CUDA(cudaStreamSynchronize(plan->stream), "checking the curves");
-  return TSR_OK;
-}
-
-tsr_status tsr_plan_upload(tsr_device_plan *plan, const tsr_device_job *job, tsr_memory *memory,
-                           bool keep, const tsr_array *arrays, int n, void **to, tsr_error *error) {
-  std::vector<tsr_copy> copies;
-  const double start = tsr_cuda_now(job->execution);
-  for (int a = 0; a < n; ++a) {
-    const tsr_array &array = arrays[a];
-    const int64_t bytes =
-        array.data ? (int64_t)tsr_type_size(array.type) * array.components * array.tuples : 0;
-    to[a] = nullptr;
-    for (const tsr_uploaded &known : plan->uploaded)
-      if (bytes > 0 && known.host == array.data && known.bytes >= bytes)
-        to[a] = known.device;
-    if (bytes == 0 || to[a])
-      continue;
-    TSR_STEP(memory->get(&to[a], bytes, 1, "the input", error));
-    copies.push_back({to[a], array.data, (size_t)bytes});
-    if (keep)
-      plan->uploaded.push_back({array.data, bytes, to[a]});
-  }
-  TSR_CUDA(cudaStreamSynchronize(plan->stream), "allocating the input");
-  TSR_STEP(tsr_transfer_up(plan->state, job->execution, copies, error));
-  job->report->upload_seconds += tsr_cuda_now(job->execution) - start;
-  return TSR_OK;
-}
-
 // The view's arrays, and those of the fields, with device pointers in their place.
-static tsr_status upload_view(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
+static tsr_status upload_view(tsr_curves_device *plan, const tsr_curves_job *job,
+                              tsr_error *error) {
   const tsr_curves_view &view = *job->view;
   const int n_fields = job->criteria->use_field ? job->criteria->n_fields : 0;
   std::vector<tsr_array> arrays = {
@@ -247,8 +202,8 @@ static tsr_status upload_view(tsr_device_plan *plan, const tsr_device_job *job, 
       {view.kinds, TSR_UINT8, 1, view.n_items}};
   arrays.insert(arrays.end(), job->criteria->fields, job->criteria->fields + n_fields);
   std::vector<void *> to(arrays.size());
-  TSR_STEP(tsr_plan_upload(plan, job, &plan->memory, true, arrays.data(), (int)arrays.size(),
-                           to.data(), error));
+  TSR_STEP(
+      tsr_upload(plan, job->execution, job->report, &plan->memory, true, arrays, to.data(), error));
   plan->view = view;
   plan->view.points.data = to[0];
   plan->view.weights.data = to[1];
@@ -272,7 +227,8 @@ static tsr_status upload_view(tsr_device_plan *plan, const tsr_device_job *job, 
 }
 
 // Notes and spans of every item, and what is the same for all of them.
-static tsr_status check_items(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
+static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_job *job,
+                              tsr_error *error) {
   const int64_t n = plan->view.n_items;
   tsr_places &places = plan->places;
   tsr_item_sum total;
@@ -285,7 +241,7 @@ static tsr_status check_items(tsr_device_plan *plan, const tsr_device_job *job, 
   check_kernel<<<tsr_blocks(n + 1, block), block, 0, plan->stream>>>(plan->view, plan->notes,
                                                                      plan->items, plan->summary);
   TSR_CUDA(cudaGetLastError(), "checking the curves");
-  TSR_STEP(tsr_plan_read_summary(plan, error));
+  TSR_STEP(tsr_read_summary(plan, error));
   places.identity = !plan->found.irregular && n > 0;
   places.n_items = n;
   places.n_spans = n;
@@ -317,54 +273,37 @@ static tsr_status check_items(tsr_device_plan *plan, const tsr_device_job *job, 
   return TSR_OK;
 }
 
-static tsr_status open_on(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
-  TSR_CUDA(cudaStreamCreateWithFlags(&plan->stream, cudaStreamNonBlocking), "making a stream");
-  TSR_CUDA(cudaEventCreate(&plan->begin), "making an event");
-  TSR_CUDA(cudaEventCreate(&plan->end), "making an event");
-  plan->memory.use(plan->state, plan->stream);
-  TSR_CUDA(tsr_pool_start(plan->state), "starting to measure memory");
-  TSR_CUDA(tsr_lanes_prepare(plan->state->device), "allocating page-locked memory");
-  TSR_STEP(upload_view(plan, job, error));
-  return check_items(plan, job, error);
-}
-
-tsr_status tsr_plan_open(const tsr_device_job *job, tsr_device_plan **made, tsr_error *error) {
-  tsr_device_state *state;
-  int device = 0;
-  TSR_STEP(tsr_device_choose(job->execution->device, &device, error));
-  TSR_STEP(tsr_device_state_of(device, &state, error));
-  TSR_STEP(tsr_check_execution(job, state, error));
+// Refuses combinations of options that cannot run, with a sentence.
+static tsr_status check_job(const tsr_curves_device *plan, const tsr_curves_job *job,
+                            tsr_error *error) {
+  TSR_STEP(tsr_check_launch(job, *plan->state, error));
   if (job->view->n_items >= (int64_t)1 << 31)
     return tsr_cuda_refuse(error, TSR_NO_MEMORY, "CUDA cannot be used for %lld curves at once",
                            (long long)job->view->n_items);
-  const tsr_on_device scope(device);
-  TSR_STEP(scope.check(error));
-  tsr_device_plan *plan = new (std::nothrow) tsr_device_plan();
-  if (!plan)
-    return tsr_cuda_refuse(error, TSR_NO_MEMORY, "there is no memory for the plan");
-  plan->state = state;
-  snprintf(job->report->device_name, sizeof job->report->device_name, "%.127s",
-           state->properties.name);
-  job->report->device = device;
-  const tsr_status status = open_on(plan, job, error);
-  if (status != TSR_OK) {
-    tsr_plan_close(plan);
-    return status;
-  }
-  *made = plan;
   return TSR_OK;
 }
 
-void tsr_plan_close(tsr_device_plan *plan) {
+tsr_status tsr_curves_cuda_open(const tsr_curves_job *job, tsr_curves_device **made,
+                                tsr_error *error) {
+  const auto fill = [job](tsr_curves_device *plan, tsr_error *error) {
+    TSR_STEP(check_job(plan, job, error));
+    TSR_CUDA(tsr_lanes_prepare(plan->state->device), "allocating page-locked memory");
+    TSR_STEP(upload_view(plan, job, error));
+    return check_items(plan, job, error);
+  };
+  return tsr_open_plan(*job->execution, job->report, fill, tsr_curves_cuda_close, made, error);
+}
+
+void tsr_curves_cuda_close(tsr_curves_device *plan) {
   const tsr_on_device scope(plan->state->device);
-  plan->memory.free_all();
-  tsr_stream_close(plan->stream, plan->begin, plan->end);
+  tsr_opened_stop(plan);
   tsr_outputs_lock(plan->state->device);
   delete plan;
 }
 
 // Segments of every span.
-static tsr_status count_spans(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
+static tsr_status count_spans(tsr_curves_device *plan, const tsr_curves_job *job,
+                              tsr_error *error) {
   const tsr_places &places = plan->places;
   if (plan->tuned.order > 0 && tsr_tuned_counts(plan->criteria)) {
     TSR_CUDA(tsr_tuned_count(plan->tuned, plan->criteria, places.n_spans, plan->segment_start,
@@ -382,7 +321,7 @@ static tsr_status count_spans(tsr_device_plan *plan, const tsr_device_job *job, 
 }
 
 // The sums over the counts, and the sizes.
-static tsr_status sum_up(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
+static tsr_status sum_up(tsr_curves_device *plan, const tsr_curves_job *job, tsr_error *error) {
   const tsr_places &places = plan->places;
   int64_t segments = 0;
   if (plan->found.limited)
@@ -400,7 +339,7 @@ static tsr_status sum_up(tsr_device_plan *plan, const tsr_device_job *job, tsr_e
   TSR_CUDA(cudaMemcpyAsync(&segments, plan->segment_start + places.n_spans, sizeof segments,
                            cudaMemcpyDeviceToHost, plan->stream),
            "reading the number of points");
-  TSR_STEP(tsr_plan_read_summary(plan, error));
+  TSR_STEP(tsr_read_summary(plan, error));
   job->sizes->points = segments + (job->sizes->cells - plan->n_closed);
   job->sizes->connectivity = segments + job->sizes->cells;
   plan->places.n_points = job->sizes->points;
@@ -412,7 +351,8 @@ static tsr_status sum_up(tsr_device_plan *plan, const tsr_device_job *job, tsr_e
   return TSR_OK;
 }
 
-tsr_status tsr_plan_count(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
+tsr_status tsr_curves_cuda_count(tsr_curves_device *plan, const tsr_curves_job *job,
+                                 tsr_error *error) {
   const tsr_on_device scope(plan->state->device);
   TSR_STEP(scope.check(error));
   const tsr_array *const fields = plan->criteria.fields;
@@ -423,12 +363,12 @@ tsr_status tsr_plan_count(tsr_device_plan *plan, const tsr_device_job *job, tsr_
   TSR_CUDA(cudaMemsetAsync(plan->limited, 0, (size_t)plan->places.n_items, plan->stream),
            "counting the points");
   TSR_STEP(count_spans(plan, job, error));
-  TSR_STEP(tsr_plan_read_summary(plan, error));
+  TSR_STEP(tsr_read_summary(plan, error));
   if (tsr_cuda_stopped(job->execution, 0.3))
     return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the points were counted");
   if (plan->found.running <= (unsigned long long)job->limit_points)
     TSR_STEP(sum_up(plan, job, error));
-  tsr_plan_note_peak(plan, job->report);
+  tsr_note_peak(*plan, job->report);
   if (plan->found.running > (unsigned long long)job->limit_points ||
       job->sizes->points > job->limit_points)
     return tsr_cuda_refuse(error, TSR_TOO_LARGE,

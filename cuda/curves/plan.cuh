@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A plan on the device.
-#ifndef TSR_PLAN_CUH
-#define TSR_PLAN_CUH
+#ifndef TSR_CURVES_PLAN_CUH
+#define TSR_CURVES_PLAN_CUH
 
-#include "cuda/common/common.cuh"
+#include "cuda/common/opened.cuh"
+#include "cuda/curves/places.cuh"
+#include "curves/backend.h"
 
 // The plainest case (tuned.cuh). order 0: it is not that.
 struct tsr_tuned {
@@ -28,20 +30,9 @@ struct tsr_summary {
   long long note_first[TSR_NOTES];
 };
 
-struct tsr_uploaded {
-  const void *host;
-  int64_t bytes;
-  void *device;
-};
-
-struct tsr_device_plan {
-  tsr_device_state *state;
-  cudaStream_t stream;
-  cudaEvent_t begin, end;             // around the kernels that make points
-  tsr_memory memory;                  // of the plan: freed with it
-  std::vector<tsr_uploaded> uploaded; // arrays that are there already
-  tsr_curves_view view;               // with device pointers
-  tsr_criteria criteria;              // with device pointers
+struct tsr_curves_device : tsr_opened {
+  tsr_curves_view view;  // with device pointers
+  tsr_criteria criteria; // with device pointers
   tsr_places places;
   uint16_t *notes;
   tsr_item_sum *items;
@@ -54,29 +45,17 @@ struct tsr_device_plan {
   tsr_summary found;    // the same on the host, as last read
 };
 
-// Uploads arrays, all of them at once, into `memory`. to: the device pointers. Arrays of the view
-// are there already; keep: these will be too.
-tsr_status tsr_plan_upload(tsr_device_plan *plan, const tsr_device_job *job, tsr_memory *memory,
-                           bool keep, const tsr_array *arrays, int n, void **to, tsr_error *error);
-
-tsr_status tsr_plan_open(const tsr_device_job *job, tsr_device_plan **made, tsr_error *error);
-tsr_status tsr_plan_count(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error);
-void tsr_plan_close(tsr_device_plan *plan);
+tsr_status tsr_curves_cuda_open(const tsr_curves_job *job, tsr_curves_device **made,
+                                tsr_error *error);
+tsr_status tsr_curves_cuda_count(tsr_curves_device *plan, const tsr_curves_job *job,
+                                 tsr_error *error);
+void tsr_curves_cuda_close(tsr_curves_device *plan);
 
 // Copies the summary to plan->found.
-tsr_status tsr_plan_read_summary(tsr_device_plan *plan, tsr_error *error);
+tsr_status tsr_read_summary(tsr_curves_device *plan, tsr_error *error);
 
-// Most device memory in use at once since the plan was opened.
-void tsr_plan_note_peak(const tsr_device_plan *plan, tsr_report *report);
-
-// Seconds of the execution's clock, 0 where it has none.
-double tsr_cuda_now(const tsr_execution *execution);
-
-// 1 after telling the caller how far the work is, where the caller wants it to stop.
-int tsr_cuda_stopped(const tsr_execution *execution, double fraction);
-
-// Refuses combinations of options that cannot run, with a sentence.
-tsr_status tsr_check_execution(const tsr_device_job *job, const tsr_device_state *state,
-                               tsr_error *error);
+// Prefix sums of items: values[n] becomes the total.
+tsr_status tsr_scan_items(tsr_item_sum *values, int64_t n, tsr_memory *memory, cudaStream_t stream,
+                          tsr_error *error);
 
 #endif

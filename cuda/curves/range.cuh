@@ -4,7 +4,8 @@
 #ifndef TSR_FILL_JOB_CUH
 #define TSR_FILL_JOB_CUH
 
-#include "cuda/common/common.cuh"
+#include "cuda/curves/places.cuh"
+#include "curves/criteria_math.h"
 #include "curves/frame_math.h"
 
 // What a point array is made from.

@@ -10,8 +10,8 @@
 
 // One call of fill.
 struct tsr_filling {
-  tsr_device_plan *plan;
-  const tsr_device_job *job;
+  tsr_curves_device *plan;
+  const tsr_curves_job *job;
   const tsr_curves_output *out;
   tsr_heap heap; // before the memory: its limit is put back when nothing uses it any more
   tsr_memory memory;

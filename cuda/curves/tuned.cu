@@ -169,7 +169,7 @@ cudaError_t tsr_tuned_pack(const tsr_curves_view &view, const tsr_array &array, 
   return cudaGetLastError();
 }
 
-tsr_status tsr_tuned_open(tsr_device_plan *plan, tsr_error *error) {
+tsr_status tsr_tuned_open(tsr_curves_device *plan, tsr_error *error) {
   const tsr_summary &found = plan->found;
   plan->tuned = {};
   if (!plan->places.identity || found.odd_span || found.min_order != found.max_order ||
@@ -205,7 +205,7 @@ cudaError_t tsr_tuned_find_tiles(const int64_t *segment_start, int64_t n_lines, 
   return cudaGetLastError();
 }
 
-tsr_status tsr_tuned_tiles(tsr_device_plan *plan, tsr_error *error) {
+tsr_status tsr_tuned_tiles(tsr_curves_device *plan, tsr_error *error) {
   tsr_tuned *tuned = &plan->tuned;
   const int64_t points = plan->places.n_points;
   if (tuned->order == 0 || points == 0)
@@ -219,7 +219,7 @@ tsr_status tsr_tuned_tiles(tsr_device_plan *plan, tsr_error *error) {
   TSR_CUDA(tsr_tuned_find_tiles(plan->segment_start, plan->places.n_spans, points, tile,
                                 tuned->tile_lines, &plan->summary->most_lines, plan->stream),
            "finding the tiles");
-  TSR_STEP(tsr_plan_read_summary(plan, error));
+  TSR_STEP(tsr_read_summary(plan, error));
   tuned->most_lines = plan->found.most_lines;
   const tsr_tuned_job largest = {nullptr, nullptr,           nullptr,      0, 0,
                                  tile,    tuned->most_lines, tuned->order, 3, nullptr};

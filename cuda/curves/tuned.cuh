@@ -9,11 +9,11 @@
 #include "cuda/curves/kernels.cuh"
 
 // Decides whether the plan is that case, and packs its control points.
-tsr_status tsr_tuned_open(tsr_device_plan *plan, tsr_error *error);
+tsr_status tsr_tuned_open(tsr_curves_device *plan, tsr_error *error);
 
 // Finds the tiles of the fill, once the counts are summed up; where the memory of a block is too
 // small for them plan->tuned.tile stays 0.
-tsr_status tsr_tuned_tiles(tsr_device_plan *plan, tsr_error *error);
+tsr_status tsr_tuned_tiles(tsr_curves_device *plan, tsr_error *error);
 
 // Points a block of the fill makes, for so many points and curves in all: a multiple of 512.
 int tsr_tuned_tile_for(int64_t n_points, int64_t n_lines);

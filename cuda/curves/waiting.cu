@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "cuda/common/transfer.cuh"
 #include "cuda/curves/waiting.cuh"
 
 #include "cuda/common/pinned.cuh"
@@ -15,7 +16,7 @@ const std::chrono::milliseconds ask_every(50), wake_after(5);
 
 // Writes `value` where running kernels see it: on a stream of its own, by the bus alone, since they
 // may hold every multiprocessor.
-tsr_status tell(const tsr_device_plan *plan, int value, tsr_error *error) {
+tsr_status tell(const tsr_curves_device *plan, int value, tsr_error *error) {
   std::vector<tsr_lane> lanes;
   cudaError_t code = tsr_lanes_take(plan->state->device, 1, &lanes);
   if (code == cudaSuccess) {
@@ -31,7 +32,7 @@ tsr_status tell(const tsr_device_plan *plan, int value, tsr_error *error) {
 }
 
 // Returns when the stream's work is done or has failed, or the caller wants to stop: 1.
-bool caller_stops(const tsr_device_plan *plan, const tsr_execution *execution, double fraction) {
+bool caller_stops(const tsr_curves_device *plan, const tsr_execution *execution, double fraction) {
   const watch::time_point start = watch::now();
   for (watch::time_point asked = start;;) {
     const cudaError_t code = cudaStreamQuery(plan->stream);
@@ -53,9 +54,31 @@ bool caller_stops(const tsr_device_plan *plan, const tsr_execution *execution, d
 
 } // namespace
 
-tsr_status tsr_plan_wait(tsr_device_plan *plan, const tsr_execution *execution, double fraction,
-                         const char *what, tsr_error *error) {
+tsr_status tsr_host_flag::make(cudaStream_t stream, const int **seen, tsr_error *error) {
+  void *memory = nullptr, *device = nullptr;
+  TSR_CUDA(cudaHostAlloc(&memory, sizeof *value, cudaHostAllocMapped), "making a flag");
+  value = (int *)memory;
+  reader = stream;
+  *value = 0;
+  TSR_CUDA(cudaHostGetDevicePointer(&device, memory, 0), "making a flag");
+  *seen = (const int *)device;
+  return TSR_OK;
+}
+
+tsr_host_flag::~tsr_host_flag() {
+  if (!value)
+    return;
+  tsr_cuda_drop(cudaStreamSynchronize(reader));
+  tsr_cuda_drop(cudaFreeHost(value));
+}
+
+void tsr_host_flag::set() { *(volatile int *)value = 1; }
+
+tsr_status tsr_plan_wait(tsr_curves_device *plan, const tsr_execution *execution, double fraction,
+                         const char *what, tsr_error *error, tsr_host_flag *flag) {
   const bool stops = execution->progress && caller_stops(plan, execution, fraction);
+  if (stops && flag)
+    flag->set();
   const tsr_status told = stops ? tell(plan, 1, error) : TSR_OK;
   TSR_CUDA(cudaStreamSynchronize(plan->stream), what);
   TSR_STEP(told);

@@ -22,9 +22,27 @@ static __device__ inline bool tsr_counting_over(tsr_summary *summary, unsigned l
   return before + leaves > limit || tsr_stop_asked(&summary->stop);
 }
 
+// A flag of host memory that kernels read over the bus. While kernels that launch kernels run, a
+// copy to the device may wait until they have ended, and so would the summary's flag.
+class tsr_host_flag {
+public:
+  tsr_host_flag() = default;
+  ~tsr_host_flag(); // waits for the stream's kernels, which may read it
+  tsr_host_flag(const tsr_host_flag &) = delete;
+  tsr_host_flag &operator=(const tsr_host_flag &) = delete;
+  // *seen: where the stream's kernels find it, not set.
+  tsr_status make(cudaStream_t stream, const int **seen, tsr_error *error);
+  void set();
+
+private:
+  int *value = nullptr;
+  cudaStream_t reader = nullptr;
+};
+
 // Waits for the plan's stream, and asks the caller 20 times a second whether to go on. If not, the
-// kernels are told, and the status is TSR_ABORTED. what: "counting the points".
-tsr_status tsr_plan_wait(tsr_device_plan *plan, const tsr_execution *execution, double fraction,
-                         const char *what, tsr_error *error);
+// kernels are told, by `flag` too where it is not NULL, and the status is TSR_ABORTED. what:
+// "counting the points".
+tsr_status tsr_plan_wait(tsr_curves_device *plan, const tsr_execution *execution, double fraction,
+                         const char *what, tsr_error *error, tsr_host_flag *flag = nullptr);
 
 #endif

@@ -1,60 +1,51 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The discs go to the device, into their order, and become discs in samples there.
+#include "cuda/common/transfer.cuh"
 #include "cuda/discs/plan.cuh"
-
-#include <algorithm>
-#include <cstdio>
-#include <cstring>
-#include <new>
 
 namespace {
 
 const int block = 256;
 
-tsr_status check_execution(const tsr_discs_job *job, tsr_error *error) {
-  const tsr_strategy strategy = job->execution->strategy;
-  job->report->strategy = strategy;
-  if (strategy != TSR_STRATEGY_AUTO && strategy != TSR_STRATEGY_FLAT &&
-      strategy != TSR_STRATEGY_AGGREGATED_CHILDREN)
+tsr_status check_launch(const tsr_discs_job *job, tsr_error *error) {
+  const tsr_discs_launch &e = job->options->launch;
+  if (e.strategy != TSR_DISCS_STRATEGY_AUTO && e.strategy != TSR_DISCS_FLAT &&
+      e.strategy != TSR_DISCS_AGGREGATED_CHILDREN)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
                            "the launch strategy %d is none for disc images: take Auto, Flat or "
                            "Aggregated Child Grids",
-                           (int)strategy);
+                           (int)e.strategy);
+  if ((unsigned)e.child_stream > TSR_CHILD_TAIL)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION, "the child stream %d is unknown",
+                           (int)e.child_stream);
+  if (e.pending_launches < 0 || e.pending_launches > 262144)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the pending launch count must lie between 0 and 262144, but is %lld",
+                           (long long)e.pending_launches);
+  if (e.launch_threshold < 0)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the launch threshold must not be negative, but is %lld",
+                           (long long)e.launch_threshold);
+  job->report->child_stream = e.child_stream;
+  job->report->strategy = e.strategy == TSR_DISCS_STRATEGY_AUTO ? TSR_DISCS_FLAT : e.strategy;
   return TSR_OK;
 }
 
-// Memory for an array of the caller's; its copy joins the others.
-tsr_status upload(tsr_discs_device *device, const void **data, int64_t bytes,
-                  std::vector<tsr_copy> *copies, tsr_error *error) {
-  void *to = nullptr;
-  if (!*data || bytes <= 0)
-    return TSR_OK;
-  TSR_STEP(device->memory.get(&to, bytes, 1, "the input", error));
-  copies->push_back({to, *data, (size_t)bytes});
-  *data = to;
-  return TSR_OK;
-}
-
-tsr_status upload_all(tsr_discs_device *device, const tsr_discs_job *job, tsr_error *error) {
+tsr_status upload(tsr_discs_device *device, const tsr_discs_job *job, tsr_error *error) {
   tsr_discs_input &s = device->scene;
-  tsr_array *const arrays[] = {&s.view.points,  &s.view.radii,     &s.view.colors,
-                               &s.view.scalars, &s.view.opacities, &s.view.order};
-  const double start = tsr_cuda_now(job->execution);
-  std::vector<tsr_copy> copies;
-  const void *table = s.options.table, *falloff = job->falloff;
-  for (tsr_array *array : arrays)
-    TSR_STEP(upload(device, &array->data,
-                    (int64_t)tsr_type_size(array->type) * array->components * array->tuples,
-                    &copies, error));
-  TSR_STEP(
-      upload(device, &table, (int64_t)sizeof(double) * 3 * s.options.table_size, &copies, error));
-  TSR_STEP(
-      upload(device, &falloff, (int64_t)sizeof(double) * (TSR_FALLOFF_STEPS + 1), &copies, error));
-  s.options.table = (const double *)table;
-  s.falloff = (const double *)falloff;
-  TSR_CUDA(cudaStreamSynchronize(device->stream), "allocating the input");
-  TSR_STEP(tsr_transfer_up(device->state, job->execution, copies, error));
-  job->report->upload_seconds += tsr_cuda_now(job->execution) - start;
+  tsr_array *const views[] = {&s.view.points,  &s.view.radii,     &s.view.colors,
+                              &s.view.scalars, &s.view.opacities, &s.view.order};
+  std::vector<tsr_array> arrays = {{s.options.table, TSR_DOUBLE, 3, s.options.table_size},
+                                   {job->falloff, TSR_DOUBLE, 1, TSR_FALLOFF_STEPS + 1}};
+  for (const tsr_array *view : views)
+    arrays.push_back(*view);
+  std::vector<void *> there(arrays.size());
+  TSR_STEP(tsr_upload(device, job->execution, job->report, &device->memory, true, arrays,
+                      there.data(), error));
+  s.options.table = (const double *)there[0];
+  s.falloff = (const double *)there[1];
+  for (size_t a = 2; a < there.size(); ++a)
+    views[a - 2]->data = there[a];
   return TSR_OK;
 }
 
@@ -155,23 +146,18 @@ void add_seconds(const tsr_discs_device *device, tsr_report *report) {
   tsr_cuda_drop(timed);
   if (timed == cudaSuccess)
     report->device_seconds += 1e-3 * (double)milliseconds;
-  report->device_peak_bytes = tsr_pool_peak(device->state, report->device_peak_bytes);
+  tsr_note_peak(*device, report);
 }
 
-tsr_status open_on(tsr_discs_device *device, const tsr_discs_job *job, tsr_error *error) {
+tsr_status make_scene(tsr_discs_device *device, const tsr_discs_job *job, tsr_error *error) {
   tsr_discs_input &s = device->scene;
-  TSR_CUDA(cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking), "making a stream");
-  TSR_CUDA(cudaEventCreate(&device->begin), "making an event");
-  TSR_CUDA(cudaEventCreate(&device->end), "making an event");
-  device->memory.use(device->state, device->stream);
-  TSR_CUDA(tsr_pool_start(device->state), "starting to measure memory");
   s.view = *job->view;
   s.options = *job->options;
   s.rules = *job->rules;
   s.n = job->view->points.tuples;
   s.tiles[0] = (s.rules.width + tsr_discs_tile - 1) / tsr_discs_tile;
   s.tiles[1] = (s.rules.height + tsr_discs_tile - 1) / tsr_discs_tile;
-  TSR_STEP(upload_all(device, job, error));
+  TSR_STEP(upload(device, job, error));
   TSR_STEP(make_discs(device, job, error));
   add_seconds(device, job->report);
   if (tsr_cuda_stopped(job->execution, 0.4))
@@ -188,7 +174,7 @@ tsr_status draw(tsr_discs_device *device, const tsr_discs_job *job, uint8_t *rgb
   tsr_discs_pairs pairs = {};
   int made = 0;
   TSR_CUDA(cudaEventRecord(device->begin, device->stream), "drawing the discs");
-  if (job->execution->strategy != TSR_STRATEGY_AUTO || device->scene.n > few_discs)
+  if (job->options->launch.strategy != TSR_DISCS_STRATEGY_AUTO || device->scene.n > few_discs)
     TSR_STEP(tsr_discs_bin_pairs(device, job, &pairs, &made, error));
   TSR_STEP(tsr_discs_draw(device, made ? &pairs : nullptr, rgba, top, error));
   TSR_CUDA(cudaEventRecord(device->end, device->stream), "drawing the discs");
@@ -205,30 +191,11 @@ tsr_status draw(tsr_discs_device *device, const tsr_discs_job *job, uint8_t *rgb
 
 tsr_status tsr_discs_cuda_open(const tsr_discs_job *job, tsr_discs_device **made,
                                tsr_error *error) {
-  tsr_device_state *state;
-  int index = 0;
-  TSR_STEP(check_execution(job, error));
-  TSR_STEP(tsr_device_choose(job->execution->device, &index, error));
-  TSR_STEP(tsr_device_state_of(index, &state, error));
-  const tsr_on_device scope(index);
-  TSR_STEP(scope.check(error));
-  tsr_discs_device *device = new (std::nothrow) tsr_discs_device();
-  if (!device)
-    return tsr_cuda_refuse(error, TSR_NO_MEMORY, "there is no memory for the plan");
-  device->state = state;
-  snprintf(job->report->device_name, sizeof job->report->device_name, "%.127s",
-           state->properties.name);
-  job->report->device = index;
-  job->report->child_stream = job->execution->child_stream;
-  if (job->report->strategy == TSR_STRATEGY_AUTO)
-    job->report->strategy = TSR_STRATEGY_FLAT;
-  const tsr_status status = open_on(device, job, error);
-  if (status != TSR_OK) {
-    tsr_discs_cuda_close(device);
-    return status;
-  }
-  *made = device;
-  return TSR_OK;
+  const auto fill = [job](tsr_discs_device *device, tsr_error *why) {
+    return make_scene(device, job, why);
+  };
+  TSR_STEP(check_launch(job, error));
+  return tsr_open_plan(*job->execution, job->report, fill, tsr_discs_cuda_close, made, error);
 }
 
 tsr_status tsr_discs_cuda_fill(tsr_discs_device *device, const tsr_discs_job *job,
@@ -260,13 +227,6 @@ tsr_status tsr_discs_cuda_fill(tsr_discs_device *device, const tsr_discs_job *jo
 
 void tsr_discs_cuda_close(tsr_discs_device *device) {
   const tsr_on_device scope(device->state->device);
-  device->memory.free_all();
-  tsr_stream_close(device->stream, device->begin, device->end);
+  tsr_opened_stop(device);
   delete device;
-}
-
-extern "C" const tsr_discs_backend *tsr_discs_cuda(void) {
-  static const tsr_discs_backend backend = {tsr_discs_cuda_open, tsr_discs_cuda_fill,
-                                            tsr_discs_cuda_close};
-  return &backend;
 }

@@ -8,11 +8,8 @@
 #ifndef TSR_CUDA_DISCS_PLAN_CUH
 #define TSR_CUDA_DISCS_PLAN_CUH
 
-#include "cuda/common/transfer.cuh"
+#include "cuda/common/opened.cuh"
 #include "discs/backend.h"
-
-double tsr_cuda_now(const tsr_execution *execution);
-int tsr_cuda_stopped(const tsr_execution *execution, double fraction);
 
 // Samples along a side of a tile.
 const int tsr_discs_tile = 32;
@@ -45,11 +42,7 @@ struct tsr_discs_pairs {
   int64_t n;
 };
 
-struct tsr_discs_device {
-  tsr_device_state *state;
-  cudaStream_t stream;
-  cudaEvent_t begin, end;
-  tsr_memory memory;
+struct tsr_discs_device : tsr_opened {
   tsr_discs_input scene;
 };
 

@@ -4,16 +4,14 @@
 #include "cuda/grid/plan.cuh"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
-#include <new>
 
 namespace {
 
 tsr_status check_execution(const tsr_grid_job *job, tsr_error *error) {
-  const tsr_strategy strategy = job->execution->strategy;
+  const tsr_grid_strategy strategy = job->options->launch.strategy;
   job->report->strategy = strategy;
-  if (strategy == TSR_STRATEGY_AUTO)
+  if (strategy == TSR_GRID_STRATEGY_AUTO)
     job->report->strategy = TSR_STRATEGY_HOST_WAVES;
   else if (strategy != TSR_STRATEGY_HOST_WAVES && strategy != TSR_STRATEGY_DEVICE_LAUNCHED)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
@@ -23,44 +21,39 @@ tsr_status check_execution(const tsr_grid_job *job, tsr_error *error) {
   return TSR_OK;
 }
 
-// Where memory of the host lies on the device; NULL: nowhere yet.
-void *find(const tsr_grid_device *grid, const void *host, int64_t bytes) {
-  for (const tsr_uploaded &known : grid->uploaded)
-    if (known.host == host && known.bytes >= bytes)
-      return known.device;
-  return nullptr;
-}
-
-int64_t bytes_of(const tsr_array &array) {
-  return (int64_t)tsr_type_size(array.type) * array.components * array.tuples;
-}
-
 // The arrays of criteria, the coordinates where a criterion needs them, and the hidden cells.
 tsr_status upload_arrays(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   tsr_grid_frame &f = grid->frame;
-  std::vector<tsr_copy> copies;
-  const double start = tsr_cuda_now(job->execution);
+  const void *hidden = job->hidden;
+  std::vector<tsr_array> arrays;
+  std::vector<const void **> places; // what is to point to the device; NULL: found by its host data
   int64_t cells = 1;
-  int flow = 0; // what is measured in space
-  for (int r = 0; r < job->options->n_criteria; ++r) {
-    const tsr_grid_criterion &criterion = job->options->criteria[r];
-    const void *data = criterion.array.data;
-    flow |= criterion.measure == TSR_MEASURE_VORTICITY || criterion.measure == TSR_MEASURE_Q;
-    TSR_STEP(tsr_grid_upload(grid, &data, bytes_of(criterion.array), &copies, error));
-  }
-  if (f.space.geometry == TSR_GEOMETRY_POINTS && flow)
-    TSR_STEP(tsr_grid_upload(grid, &f.space.points.data, bytes_of(f.space.points), &copies, error));
-  for (int a = 0; f.space.geometry == TSR_GEOMETRY_RECTILINEAR && a < 3; ++a)
-    TSR_STEP(tsr_grid_upload(grid, &f.space.coordinates[a].data, bytes_of(f.space.coordinates[a]),
-                             &copies, error));
+  bool flow = false; // something is measured in space
   for (int a = 0; a < 3; ++a)
     cells *= f.lattice.held[a][1] - f.lattice.held[a][0];
-  const void *hidden = job->hidden;
-  TSR_STEP(tsr_grid_upload(grid, &hidden, cells, &copies, error));
+  for (int r = 0; r < job->options->n_criteria; ++r) {
+    const tsr_grid_criterion &criterion = job->options->criteria[r];
+    flow |= criterion.measure == TSR_MEASURE_VORTICITY || criterion.measure == TSR_MEASURE_Q;
+    arrays.push_back(criterion.array);
+    places.push_back(nullptr);
+  }
+  if (f.space.geometry == TSR_GEOMETRY_POINTS && flow) {
+    arrays.push_back(f.space.points);
+    places.push_back(&f.space.points.data);
+  }
+  for (int a = 0; f.space.geometry == TSR_GEOMETRY_RECTILINEAR && a < 3; ++a) {
+    arrays.push_back(f.space.coordinates[a]);
+    places.push_back(&f.space.coordinates[a].data);
+  }
+  arrays.push_back({hidden, TSR_UINT8, 1, cells});
+  places.push_back(&hidden);
+  std::vector<void *> to(arrays.size());
+  TSR_STEP(
+      tsr_upload(grid, job->execution, job->report, &grid->memory, true, arrays, to.data(), error));
+  for (size_t k = 0; k < places.size(); ++k)
+    if (places[k])
+      *places[k] = to[k];
   f.hidden = (const uint8_t *)hidden;
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "allocating the input");
-  TSR_STEP(tsr_transfer_up(grid->state, job->execution, copies, error));
-  job->report->upload_seconds += tsr_cuda_now(job->execution) - start;
   return TSR_OK;
 }
 
@@ -92,11 +85,6 @@ tsr_status make_levels(tsr_grid_device *grid, tsr_error *error) {
 
 tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   tsr_grid_frame &f = grid->frame;
-  TSR_CUDA(cudaStreamCreateWithFlags(&grid->stream, cudaStreamNonBlocking), "making a stream");
-  TSR_CUDA(cudaEventCreate(&grid->begin), "making an event");
-  TSR_CUDA(cudaEventCreate(&grid->end), "making an event");
-  grid->memory.use(grid->state, grid->stream);
-  TSR_CUDA(tsr_pool_start(grid->state), "starting to measure memory");
   f.lattice = *job->lattice;
   f.space = *job->space;
   f.tree = *job->tree;
@@ -126,7 +114,7 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
 
 // The marks of one rule. fresh: there are none before it.
 tsr_status mark(tsr_grid_device *grid, tsr_rule rule, int fresh, tsr_error *error) {
-  rule.array.data = tsr_grid_find(grid, rule.array);
+  rule.array.data = tsr_find_uploaded(*grid, rule.array);
   if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR) {
     TSR_STEP(tsr_grid_mark_errors(grid, rule, error));
     // What is not finite is refined and counted as for any other criterion.
@@ -193,7 +181,7 @@ tsr_status note_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
     if (!grid->found_h[(size_t)r].odd)
       continue;
     again = true;
-    rule.array.data = tsr_grid_find(grid, rule.array);
+    rule.array.data = tsr_find_uploaded(*grid, rule.array);
     rule.measure = TSR_MEASURE_VALUE_RANGE;
     grid->found = grid->found_all + r;
     TSR_STEP(tsr_grid_count_bad(grid, rule, error));
@@ -231,60 +219,22 @@ void report(const tsr_grid_device *grid, const tsr_grid_job *job) {
   tsr_cuda_drop(timed);
   if (timed == cudaSuccess)
     to->device_seconds = 1e-3 * (double)milliseconds;
-  tsr_grid_note_peak(grid, to);
+  tsr_note_peak(*grid, to);
   to->child_launches += launched;
   to->deepest_nesting = std::max(to->deepest_nesting, launched);
 }
 
 } // namespace
 
-void tsr_grid_note_peak(const tsr_grid_device *grid, tsr_report *report) {
-  report->device_peak_bytes = tsr_pool_peak(grid->state, report->device_peak_bytes);
-}
-
-void *tsr_grid_find(const tsr_grid_device *grid, const tsr_array &array) {
-  return find(grid, array.data, bytes_of(array));
-}
-
-tsr_status tsr_grid_upload(tsr_grid_device *grid, const void **data, int64_t bytes,
-                           std::vector<tsr_copy> *copies, tsr_error *error) {
-  if (!*data || bytes <= 0)
-    return TSR_OK;
-  void *to = find(grid, *data, bytes);
-  if (!to) {
-    TSR_STEP(grid->memory.get(&to, bytes, 1, "the input", error));
-    grid->uploaded.push_back({*data, bytes, to});
-    copies->push_back({to, *data, (size_t)bytes});
-  }
-  *data = to;
-  return TSR_OK;
-}
-
 tsr_status tsr_grid_cuda_open(const tsr_grid_job *job, tsr_grid_device **made, tsr_error *error) {
-  tsr_device_state *state;
-  int device = 0;
   TSR_STEP(check_execution(job, error));
-  TSR_STEP(tsr_device_choose(job->execution->device, &device, error));
-  TSR_STEP(tsr_device_state_of(device, &state, error));
-  const tsr_on_device scope(device);
-  TSR_STEP(scope.check(error));
-  tsr_grid_device *grid = new (std::nothrow) tsr_grid_device();
-  if (!grid)
-    return tsr_cuda_refuse(error, TSR_NO_MEMORY, "there is no memory for the plan");
-  grid->state = state;
-  snprintf(job->report->device_name, sizeof job->report->device_name, "%.127s",
-           state->properties.name);
-  job->report->device = device;
-  const tsr_status status = open_on(grid, job, error);
-  if (status != TSR_OK) {
-    tsr_grid_cuda_close(grid);
-    return status;
-  }
-  *made = grid;
-  return TSR_OK;
+  const auto fill = [job](tsr_grid_device *grid, tsr_error *error) {
+    return open_on(grid, job, error);
+  };
+  return tsr_open_plan(*job->execution, job->report, fill, tsr_grid_cuda_close, made, error);
 }
 
-tsr_status tsr_grid_cuda_decide(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
   int done = 0;
@@ -307,8 +257,7 @@ tsr_status tsr_grid_cuda_decide(tsr_grid_device *grid, const tsr_grid_job *job, 
 
 void tsr_grid_cuda_close(tsr_grid_device *grid) {
   const tsr_on_device scope(grid->state->device);
-  grid->memory.free_all();
-  tsr_stream_close(grid->stream, grid->begin, grid->end);
+  tsr_opened_stop(grid);
   if (grid->waves)
     tsr_cuda_drop(cudaFreeHost(grid->waves));
   delete grid;

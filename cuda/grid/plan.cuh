@@ -5,8 +5,9 @@
 #ifndef TSR_GRID_CUH
 #define TSR_GRID_CUH
 
+#include "cuda/common/opened.cuh"
 #include "cuda/common/transfer.cuh"
-#include "cuda/curves/plan.cuh"
+#include "grid/backend.h"
 
 // Work of a level that one block goes through with the levels above it.
 const int64_t tsr_small_level = 8192;
@@ -48,14 +49,9 @@ struct tsr_grid_found {
   int odd; // the tuned pass met what is not finite
 };
 
-struct tsr_grid_device {
-  tsr_device_state *state;
-  cudaStream_t stream;
-  cudaEvent_t begin, end;
-  tsr_memory memory;
+struct tsr_grid_device : tsr_opened {
   tsr_grid_frame frame; // the host's copy
   tsr_grid_frame *frame_d;
-  std::vector<tsr_uploaded> uploaded;
   uint8_t *bytes; // of all dense levels, one after another
   int64_t n_bytes;
   int64_t level_bytes[TSR_GRID_MAX_LEVEL + 1];
@@ -77,20 +73,10 @@ static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {
 }
 
 tsr_status tsr_grid_cuda_open(const tsr_grid_job *job, tsr_grid_device **made, tsr_error *error);
-tsr_status tsr_grid_cuda_decide(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 void tsr_grid_cuda_close(tsr_grid_device *grid);
 tsr_status tsr_grid_cuda_values(tsr_grid_device *grid, const tsr_grid_job *job,
                                 const tsr_grid_values *values, int *done, tsr_error *error);
-
-// Most device memory in use at once since the grid was opened.
-void tsr_grid_note_peak(const tsr_grid_device *grid, tsr_report *report);
-
-// Where an array lies on the device; NULL: nowhere.
-void *tsr_grid_find(const tsr_grid_device *grid, const tsr_array &array);
-
-// *data becomes its place on the device; if it was not there yet, the copy joins `copies`.
-tsr_status tsr_grid_upload(tsr_grid_device *grid, const void **data, int64_t bytes,
-                           std::vector<tsr_copy> *copies, tsr_error *error);
 
 // Which nodes have hidden cells, and visible ones.
 tsr_status tsr_grid_see(tsr_grid_device *grid, tsr_error *error);

@@ -187,20 +187,18 @@ __global__ void list_kernel(const tsr_grid_node *nodes, int64_t n_nodes, int lev
 tsr_status make_list(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_values *values,
                      const tsr_grid_node **nodes, level_lists *lists, tsr_error *error) {
   const int levels = grid->frame.lattice.coarsen;
-  std::vector<tsr_copy> copies;
-  const void *data = values->nodes;
+  const tsr_array bytes = {values->nodes, TSR_UINT8, (int)sizeof(tsr_grid_node), values->n};
+  void *data = nullptr;
   level_lists *lists_d;
   int64_t n = 0;
   TSR_STEP(
-      tsr_grid_upload(grid, &data, values->n * (int64_t)sizeof(tsr_grid_node), &copies, error));
+      tsr_upload(grid, job->execution, job->report, &grid->memory, true, {bytes}, &data, error));
   *nodes = (const tsr_grid_node *)data;
   memset(lists, 0, sizeof *lists);
   for (int level = 0; level < levels; ++level) {
     lists->first[level] = n;
     n += values->of_level[level];
   }
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "allocating the cells");
-  TSR_STEP(tsr_transfer_up(grid->state, job->execution, copies, error));
   if (grid->list)
     return TSR_OK;
   TSR_STEP(grid->memory.get(&grid->list, n, "the larger cells", error));
@@ -256,7 +254,7 @@ tsr_status measure(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_gri
     TSR_STEP(tsr_transfer_down(grid->state, job->execution,
                                {{values->means, it.means, (size_t)n * sizeof(double)}}, nullptr,
                                0.7, 0.7, error));
-  tsr_grid_note_peak(grid, job->report);
+  tsr_note_peak(*grid, job->report);
   grid->memory.free_one(it.most);
   grid->memory.free_one(it.means);
   return TSR_OK;
@@ -272,7 +270,7 @@ tsr_status tsr_grid_cuda_values(tsr_grid_device *grid, const tsr_grid_job *job,
   values_job it = {};
   it.frame = grid->frame_d;
   it.array = *values->array;
-  it.array.data = tsr_grid_find(grid, *values->array);
+  it.array.data = tsr_find_uploaded(*grid, *values->array);
   it.cell_data = values->cell_data;
   // Volumes and hidden cells are the CPU's; a sum of more than 2^24 cells by one thread takes long.
   *done = !grid->failed && it.array.data && !f.hidden && !f.options.constrain &&

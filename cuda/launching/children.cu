@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Filling by children.
-#include "cuda/launching/children.cuh"
+#include "cuda/curves/children.cuh"
 
 #include "cuda/launching/tickets.cuh"
 
@@ -18,16 +18,6 @@ struct family {
   int64_t threshold; // AGGREGATED: children do curves of at least so many points
   size_t shared;     // bytes that tsr_fill_range needs
 };
-
-__global__ void probe_child(int *value) { *value += 40; }
-
-__global__ void probe_parent(int *value) {
-  *value = 2;
-  probe_child<<<1, 1, 0, cudaStreamTailLaunch>>>(value);
-  const cudaError_t code = cudaGetLastError();
-  if (code != cudaSuccess)
-    *value = -(int)code;
-}
 
 // The points [first, last) in tiles, one a block.
 __global__ void __launch_bounds__(1024)
@@ -139,10 +129,10 @@ struct sharing {
   int64_t parents, threshold;
 };
 
-sharing share_out(const tsr_device_job *job, const tsr_fill_job &piece) {
+sharing share_out(const tsr_curves_job *job, const tsr_fill_job &piece) {
   const int64_t items = piece.item_end - piece.item_begin;
   const int64_t points = piece.point_end - piece.point_begin;
-  const int64_t wished = job->execution->launch_threshold;
+  const int64_t wished = job->launch->launch_threshold;
   sharing it = {std::max<int64_t>(1, std::min<int64_t>(48, items)), wished};
   if (wished > 0) {
     it.parents = std::max<int64_t>(1, std::min<int64_t>(512, items));
@@ -155,23 +145,7 @@ sharing share_out(const tsr_device_job *job, const tsr_fill_job &piece) {
 
 } // namespace
 
-tsr_status tsr_children_probe(tsr_error *error) {
-  int *value = nullptr, result = 0;
-  TSR_CUDA(cudaMalloc(&value, sizeof *value), "trying a kernel that launches a kernel");
-  probe_parent<<<1, 1>>>(value);
-  cudaError_t code = cudaGetLastError();
-  if (code == cudaSuccess)
-    code = cudaMemcpy(&result, value, sizeof result, cudaMemcpyDeviceToHost);
-  const cudaError_t freed = cudaFree(value);
-  TSR_CUDA(code == cudaSuccess ? freed : code, "trying a kernel that launches a kernel");
-  TSR_CUDA(result < 0 ? (cudaError_t)-result : cudaSuccess, "launching a kernel from a kernel");
-  if (result != 42)
-    return tsr_cuda_refuse(error, TSR_DEVICE,
-                           "a kernel that launches a kernel gave %d instead of 42", result);
-  return TSR_OK;
-}
-
-static tsr_status start_family(const tsr_launch &launch, const tsr_device_job *job,
+static tsr_status start_family(const tsr_launch &launch, const tsr_curves_job *job,
                                const tsr_fill_job &piece, const sharing &given, family f,
                                tsr_error *error) {
   const int64_t items = piece.item_end - piece.item_begin;
@@ -200,15 +174,15 @@ static tsr_status start_family(const tsr_launch &launch, const tsr_device_job *j
   return TSR_OK;
 }
 
-tsr_status tsr_children_fill(const tsr_launch &launch, tsr_device_plan *plan,
-                             const tsr_device_job *job, const tsr_fill_job &piece,
+tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
+                             const tsr_curves_job *job, const tsr_fill_job &piece,
                              const tsr_fill_job *device_piece, tsr_error *error) {
   tsr_report *report = job->report;
   const int64_t items = piece.item_end - piece.item_begin;
   tsr_tickets tickets = {};
   family f = {device_piece,
               nullptr,
-              report->child_stream,
+              job->launch->child_stream,
               0,
               0,
               0,
@@ -216,7 +190,7 @@ tsr_status tsr_children_fill(const tsr_launch &launch, tsr_device_plan *plan,
   const bool each = report->strategy == TSR_STRATEGY_CHILD_PER_ITEM;
   const sharing shares = each ? sharing{0, 0} : share_out(job, piece);
   tsr_pool pool;
-  int64_t wanted = job->execution->pending_launches;
+  int64_t wanted = job->launch->pending_launches;
   if (wanted == 0)
     wanted = each ? std::max<int64_t>(2048, std::min<int64_t>(items, 32768)) : 2048;
   if (shares.threshold < INT64_MAX) { // else the parents launch nothing

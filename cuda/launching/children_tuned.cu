@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plainest case by aggregated child grids. A few parents launch one child each for most of the
 // tiles; until the children run, which takes 0.02 ms, the other parents make the rest themselves.
+#include "cuda/curves/children.cuh"
 #include "cuda/curves/tuned_tile.cuh"
-#include "cuda/launching/children.cuh"
 #include "cuda/launching/tickets.cuh"
 
 #include <algorithm>
@@ -78,16 +78,23 @@ cudaError_t start(const tsr_launch &launch, tile_family f, int64_t parents, int 
 
 } // namespace
 
-tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_device_plan *plan,
-                              const tsr_device_job *job, const tsr_tuned_job &tuned, bool account,
+tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
+                              const tsr_curves_job *job, const tsr_tuned_job &tuned, bool account,
                               tsr_error *error) {
   tsr_report *report = job->report;
   tsr_tickets tickets = {};
   const int64_t tiles = (tuned.n_points + tuned.tile - 1) / tuned.tile;
-  tile_family f = {
-      tuned, tiles, tiles, 1, 0, 0, nullptr, report->child_stream, tsr_tuned_bytes(tuned, 128)};
+  tile_family f = {tuned,
+                   tiles,
+                   tiles,
+                   1,
+                   0,
+                   0,
+                   nullptr,
+                   job->launch->child_stream,
+                   tsr_tuned_bytes(tuned, 128)};
   tsr_pool pool;
-  const int64_t pending = job->execution->pending_launches;
+  const int64_t pending = job->launch->pending_launches;
   // Measured on an H200. Up to tens of millions of points the parents are done before children
   // would run; then few children cost less than many.
   f.kept_share = (tiles + 4223) / 4224;

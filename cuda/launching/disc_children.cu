@@ -93,21 +93,6 @@ __global__ void __launch_bounds__(block) parent_kernel(expansion e) {
     expand_together(e, large[k]);
 }
 
-tsr_status read_tickets(tsr_discs_device *device, tsr_tickets *tickets, tsr_report *report,
-                        tsr_error *error) {
-  tsr_tickets found = {};
-  TSR_CUDA(cudaMemcpyAsync(&found, tickets, sizeof found, cudaMemcpyDeviceToHost, device->stream),
-           "reading what was launched");
-  TSR_CUDA(cudaStreamSynchronize(device->stream), "expanding the discs by child grids");
-  report->child_launches += (int64_t)found.launched;
-  report->refused_launches += (int64_t)found.refused;
-  report->child_items += (int64_t)found.child_items;
-  report->inline_items += (int64_t)found.inline_items;
-  if (found.launched > 0)
-    report->deepest_nesting = std::max(report->deepest_nesting, 1);
-  return TSR_OK;
-}
-
 tsr_status start(tsr_discs_device *device, const expansion &e, tsr_error *error) {
   parent_kernel<<<tsr_blocks(e.scene.n, block), block, 0, device->stream>>>(e);
   TSR_CUDA(cudaGetLastError(), "expanding the discs");
@@ -118,17 +103,17 @@ tsr_status start(tsr_discs_device *device, const expansion &e, tsr_error *error)
 
 tsr_status tsr_discs_expand(tsr_discs_device *device, const tsr_discs_job *job,
                             const tsr_discs_pairs &pairs, tsr_error *error) {
-  const tsr_execution *execution = job->execution;
-  expansion e = {device->scene, pairs, INT64_MAX, nullptr, nullptr, execution->child_stream};
-  if (job->report->strategy != TSR_STRATEGY_AGGREGATED_CHILDREN) {
+  const tsr_discs_launch &launch = job->options->launch;
+  expansion e = {device->scene, pairs, INT64_MAX, nullptr, nullptr, launch.child_stream};
+  if (job->report->strategy != TSR_DISCS_AGGREGATED_CHILDREN) {
     job->report->inline_items += e.scene.n;
     return start(device, e, error);
   }
   const int64_t blocks = (int64_t)tsr_blocks(e.scene.n, block);
-  const int64_t wanted = execution->pending_launches > 0 ? execution->pending_launches : 2048;
+  const int64_t wanted = launch.pending_launches > 0 ? launch.pending_launches : 2048;
   tsr_tickets tickets = {};
   tsr_pool pool;
-  e.threshold = execution->launch_threshold > 0 ? execution->launch_threshold : large_by_default;
+  e.threshold = launch.launch_threshold > 0 ? launch.launch_threshold : large_by_default;
   TSR_CUDA(pool.set(wanted, &job->report->pool_in_force), "setting the pending launch count");
   tickets.limit = (unsigned long long)std::min(wanted, job->report->pool_in_force);
   TSR_STEP(device->memory.get(&e.large, blocks * block, "the large discs", error));
@@ -137,9 +122,8 @@ tsr_status tsr_discs_expand(tsr_discs_device *device, const tsr_discs_job *job,
       cudaMemcpyAsync(e.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, device->stream),
       "starting the parents");
   TSR_STEP(start(device, e, error));
-  TSR_STEP(read_tickets(device, e.tickets, job->report, error));
+  TSR_STEP(tsr_tickets_end(device, e.tickets, true, job->report, error));
   TSR_CUDA(pool.put_back(), "putting the pending launch count back");
-  device->memory.free_one(e.tickets);
   device->memory.free_one(e.large);
   return TSR_OK;
 }

@@ -11,20 +11,21 @@ std::mutex pool_lock;
 
 } // namespace
 
-tsr_status tsr_tickets_end(tsr_device_plan *plan, tsr_tickets *tickets, bool account,
-                           tsr_report *report, tsr_error *error) {
+tsr_status tsr_tickets_end(tsr_opened *plan, tsr_tickets *tickets, bool account, tsr_report *report,
+                           tsr_error *error) {
   tsr_tickets found = {};
   TSR_CUDA(cudaEventRecord(plan->end, plan->stream), "starting the parents");
   TSR_CUDA(cudaMemcpyAsync(&found, tickets, sizeof found, cudaMemcpyDeviceToHost, plan->stream),
            "reading what was launched");
-  TSR_CUDA(cudaStreamSynchronize(plan->stream), "filling by child grids");
+  TSR_CUDA(cudaStreamSynchronize(plan->stream), "running the child grids");
   plan->memory.free_one(tickets);
   report->child_launches += (int64_t)found.launched;
   report->refused_launches += (int64_t)found.refused;
   report->child_items += account ? (int64_t)found.child_items : 0;
   report->inline_items += account ? (int64_t)found.inline_items : 0;
-  if (found.launched > 0)
-    report->deepest_nesting = std::max(report->deepest_nesting, 1);
+  // Only recursions count their nesting.
+  report->deepest_nesting =
+      std::max({report->deepest_nesting, found.deepest, found.launched > 0 ? 1 : 0});
   return TSR_OK;
 }
 

@@ -2,8 +2,8 @@
 // Counting by recursive child grids: a piece of a span that does not fulfil the criteria launches
 // its halves. Leaves come out in no order; sorting their keys (span, place) puts them right.
 #include "cuda/common/scan.cuh"
+#include "cuda/curves/children.cuh"
 #include "cuda/curves/waiting.cuh"
-#include "cuda/launching/children.cuh"
 #include "cuda/launching/tickets.cuh"
 
 #include <algorithm>
@@ -25,6 +25,7 @@ struct tree {
   unsigned long long *counts;  // of every span
   uint8_t *limited, *by_child; // of every item
   tsr_summary *summary;
+  const int *stop; // of the host: 1 where the caller wants to stop
   tsr_tickets *tickets;
   tree_node *nodes; // that wait for their grid
   unsigned long long *n_nodes, *n_keys;
@@ -54,7 +55,7 @@ __device__ void walk(const tree &t, int64_t s, tsr_span_case *it, tsr_leaf node)
     ++n;
     tsr_pass_leaf(&node);
     if (n % tsr_leaves_a_look == 0)
-      over = tsr_counting_over(t.summary, tsr_leaves_a_look, t.limit);
+      over = tsr_counting_over(t.summary, tsr_leaves_a_look, t.limit) || tsr_stop_asked(t.stop);
     if (node.index << (TSR_FIXED_BITS - node.level) >= end)
       break;
   }
@@ -149,7 +150,7 @@ int bits_for(int64_t n) {
   return bits;
 }
 
-tsr_status get_arrays(tsr_device_plan *plan, tsr_memory *memory, tree *t, tsr_error *error) {
+tsr_status get_arrays(tsr_curves_device *plan, tsr_memory *memory, tree *t, tsr_error *error) {
   const int64_t spans = plan->places.n_spans;
   t->most_nodes = (unsigned long long)std::max<int64_t>(1 << 18, 8 * spans);
   t->most_keys = (unsigned long long)std::max<int64_t>(1 << 20, 32 * spans);
@@ -167,7 +168,7 @@ tsr_status get_arrays(tsr_device_plan *plan, tsr_memory *memory, tree *t, tsr_er
 }
 
 // The sorted leaves, where all of them found room.
-tsr_status keep_leaves(tsr_device_plan *plan, tsr_memory *memory, const tree &t, int64_t n_keys,
+tsr_status keep_leaves(tsr_curves_device *plan, tsr_memory *memory, const tree &t, int64_t n_keys,
                        tsr_error *error) {
   uint64_t *other, *sorted;
   tsr_error ignored;
@@ -184,7 +185,8 @@ tsr_status keep_leaves(tsr_device_plan *plan, tsr_memory *memory, const tree &t,
 
 } // namespace
 
-tsr_status tsr_children_count(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error) {
+tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job,
+                              tsr_error *error) {
   tsr_report *report = job->report;
   const int64_t spans = plan->places.n_spans, items = plan->places.n_items;
   tsr_memory memory;
@@ -192,20 +194,22 @@ tsr_status tsr_children_count(tsr_device_plan *plan, const tsr_device_job *job, 
   tree t = {};
   unsigned long long totals[2] = {0, 0}, *owners;
   tsr_pool pool;
+  tsr_host_flag stop;
   memory.use(plan->state, plan->stream);
+  TSR_STEP(stop.make(plan->stream, &t.stop, error));
   t.view = plan->view;
   t.criteria = plan->criteria;
   t.places = plan->places;
   t.limit = (unsigned long long)job->limit_points;
-  t.where = report->child_stream;
-  t.deepest = job->execution->nesting_depth;
+  t.where = job->launch->child_stream;
+  t.deepest = job->launch->nesting_depth;
   t.counts = (unsigned long long *)plan->segment_start;
   t.limited = plan->limited;
   t.summary = plan->summary;
   TSR_STEP(get_arrays(plan, &memory, &t, error));
   TSR_STEP(memory.get(&owners, 1, "the recursion", error));
   TSR_CUDA(cudaMemsetAsync(owners, 0, sizeof *owners, plan->stream), "clearing");
-  const int64_t wanted = job->execution->pending_launches;
+  const int64_t wanted = job->launch->pending_launches;
   TSR_CUDA(pool.set(wanted > 0 ? wanted : std::max<int64_t>(2048, std::min<int64_t>(spans, 32768)),
                     &report->pool_in_force),
            "setting the pending launch count");
@@ -220,7 +224,7 @@ tsr_status tsr_children_count(tsr_device_plan *plan, const tsr_device_job *job, 
     count_owners<<<tsr_blocks(items, 256), 256, 0, plan->stream>>>(t.by_child, items, owners);
     TSR_CUDA(cudaGetLastError(), "starting the recursion");
   }
-  TSR_STEP(tsr_plan_wait(plan, job->execution, 0.3, "counting by child grids", error));
+  TSR_STEP(tsr_plan_wait(plan, job->execution, 0.3, "counting by child grids", error, &stop));
   TSR_CUDA(
       cudaMemcpyAsync(&tickets, t.tickets, sizeof tickets, cudaMemcpyDeviceToHost, plan->stream),
       "counting by child grids");

@@ -5,7 +5,7 @@
 #ifndef TSR_TICKETS_CUH
 #define TSR_TICKETS_CUH
 
-#include "cuda/curves/plan.cuh"
+#include "cuda/common/opened.cuh"
 
 struct tsr_tickets {
   unsigned long long taken, limit;
@@ -15,9 +15,9 @@ struct tsr_tickets {
 };
 
 // Ends the timing of the plan's kernels, waits for them, and adds what was launched to the report.
-// account: the report counts the curves too. tickets: on the device; freed.
-tsr_status tsr_tickets_end(tsr_device_plan *plan, tsr_tickets *tickets, bool account,
-                           tsr_report *report, tsr_error *error);
+// account: the report counts the items too. tickets: on the device, in the plan's memory; freed.
+tsr_status tsr_tickets_end(tsr_opened *plan, tsr_tickets *tickets, bool account, tsr_report *report,
+                           tsr_error *error);
 
 // Launches kernel<<<grid, block, shared>>>(arguments...); false: it did not happen, and the caller
 // does the work itself.

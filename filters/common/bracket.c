@@ -3,48 +3,44 @@
 
 #include <math.h>
 
-#define DOUBLED_TO 1e6 /* from there on in larger steps: nobody waits for the 1000th doubling */
-
-/* The scale after one that does not fit. */
-static double coarser(double scale, double coarsest) {
-  const double next = scale * (scale < DOUBLED_TO ? 2.0 : 1e6);
-  return next < coarsest ? next : coarsest;
-}
-
-/* Halves the bracket (low does not fit, *high does) until it is 1/64 wide, in proportion. */
-static tsr_status bisect(tsr_bracket_try fits, void *context, double low, double *high,
-                         tsr_error *error) {
-  while (*high > low * (1.0 + 1.0 / 64.0)) {
-    const double middle = sqrt(low * *high);
-    int does = 0;
-    const tsr_status status = fits(context, middle, &does, error);
-    if (status != TSR_OK)
-      return status;
-    if (does)
-      *high = middle;
+/* lo does not fit, hi does. */
+static tsr_status halve(const tsr_bracket *bracket, double lo, double *hi, double *tried,
+                        tsr_error *error) {
+  tsr_status status = TSR_OK;
+  while (status == TSR_OK && *hi > lo * (1.0 + 1.0 / 64.0)) {
+    const double middle = sqrt(lo * *hi);
+    int fits = 0;
+    *tried = middle;
+    status = bracket->attempt(bracket->context, middle, &fits, error);
+    if (fits)
+      *hi = middle;
     else
-      low = middle;
+      lo = middle;
   }
-  return TSR_OK;
+  return status;
 }
 
-tsr_status tsr_bracket_search(tsr_bracket_try fits, void *context, double coarsest, double *scale,
+tsr_status tsr_bracket_search(const tsr_bracket *bracket, double *factor, double *tried,
                               tsr_error *error) {
-  double low = 1.0, high = 1.0;
+  double lo = 1.0, hi = 1.0;
   for (;;) {
-    int does = 0;
-    const tsr_status status = fits(context, high, &does, error);
+    int fits = 0;
+    tsr_status status;
+    *tried = hi;
+    status = bracket->attempt(bracket->context, hi, &fits, error);
     if (status != TSR_OK)
       return status;
-    if (does)
+    if (fits)
       break;
-    if (high >= coarsest) {
-      *scale = (double)INFINITY;
+    if (hi >= bracket->coarsest) {
+      *factor = INFINITY;
       return TSR_OK;
     }
-    low = high;
-    high = coarser(high, coarsest);
+    lo = hi;
+    hi *= hi < 1e6 ? 2.0 : 1e6;
+    if (hi > bracket->coarsest)
+      hi = bracket->coarsest;
   }
-  *scale = high;
-  return high > 1.0 ? bisect(fits, context, low, scale, error) : TSR_OK;
+  *factor = hi;
+  return hi > 1.0 ? halve(bracket, lo, factor, tried, error) : TSR_OK;
 }

@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/**
- * The search of a budget: the smallest scale, at least 1, at which something fits. It is doubled
- * until it fits, and the bracket is then bisected in proportion. Not public.
- *
- *     1    2    4    8                  doubled: 8 is the first that fits
- *               |----*----|             sqrt(4 * 8) fits or not: one half goes
- *               |--*-|
- *                 ...                   until the ends are within 1/64: the upper one is it
- */
+/** The search for the smallest factor on the tolerances with which an output fits its budget. */
 #ifndef TSR_BRACKET_H
 #define TSR_BRACKET_H
 
-#include "common/support.h"
+#include "common/tessera_common.h"
 
-/** Tries a scale: sets *fits. What does not fit is an answer; a failure ends the search. */
-typedef tsr_status (*tsr_bracket_try)(void *context, double scale, int *fits, tsr_error *error);
+typedef struct tsr_bracket {
+  /** Makes the output at a factor; *fits: whether it is within the budget. Processes that search
+   *  together must give the same answer. */
+  tsr_status (*attempt)(void *context, double factor, int *fits, tsr_error *error);
+  void *context;
+  double coarsest; /**< the largest factor that is tried */
+} tsr_bracket;
 
 /**
- * Searches, with `scale` growing from 1 to `coarsest`; what fits at a scale must fit at larger
- * ones. scale: receives the smallest that was seen to fit, or infinity where even the coarsest does
- * not. The last try need not have been at *scale. Fails as `fits` does.
+ * Doubles the factor from 1 on (beyond a million: takes it times a million) until it fits, then
+ * halves the bracket in proportion until it is 1/64 wide.
+ * factor: receives the smallest that fits, or infinity where the coarsest does not.
+ * tried: receives the one that was tried last, whose output is there.
  */
-tsr_status tsr_bracket_search(tsr_bracket_try fits, void *context, double coarsest, double *scale,
+tsr_status tsr_bracket_search(const tsr_bracket *bracket, double *factor, double *tried,
                               tsr_error *error);
 
 #endif

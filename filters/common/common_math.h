@@ -56,6 +56,14 @@ TSR_FN int64_t tsr_load_index(const void *data, tsr_type type, int64_t i) {
   return type == TSR_INT32 ? (int64_t)((const int32_t *)data)[i] : ((const int64_t *)data)[i];
 }
 
+/** Stores it; the caller has checked that the value fits. */
+TSR_FN void tsr_store_index(void *data, tsr_type type, int64_t i, int64_t value) {
+  if (type == TSR_INT32)
+    ((int32_t *)data)[i] = (int32_t)value;
+  else
+    ((int64_t *)data)[i] = value;
+}
+
 /* Rounds half away from zero and clamps to the type; not-a-number becomes 0. The limits are
  * compared as doubles, so that the conversion never overflows; the fraction is exact at every size.
  */
@@ -133,6 +141,11 @@ TSR_FN void tsr_store(void *out, tsr_type type, int64_t stride, const double *va
 
 /** Largest magnitude of a coordinate: squares and cubes of it stay finite. */
 #define TSR_LARGEST_COORDINATE 1e100
+
+/** Largest magnitude of a coordinate where points are stored in single precision: a curve leaves
+ *  the box of its points by less than 1000 times their size (Lagrange cells of degree 15 go
+ *  furthest), and single precision ends at 3.4e38. */
+#define TSR_LARGEST_SINGLE 3e35
 
 /** 1 if v is a number of usable size (false for NaN). */
 TSR_FN int tsr_usable(double v) { return fabs(v) <= TSR_LARGEST_COORDINATE; }

@@ -25,9 +25,6 @@ void tsr_execution_init(tsr_execution *execution) {
   execution->backend = TSR_BACKEND_AUTO;
   execution->threads = 1;
   execution->device = -1;
-  execution->child_stream = TSR_CHILD_FIRE_AND_FORGET;
-  execution->carveout = -1;
-  execution->nesting_depth = 8;
 }
 
 tsr_status tsr_copy_versioned(void *to, size_t to_size, const void *from, const char *what,
@@ -121,7 +118,7 @@ typedef struct tsr_job_range {
 
 /* One task of the executor: [begin, end) counts pieces of `grain`, so that a stop is noticed
  * soon however large the executor's own pieces are. */
-static void tsr_job_pieces(void *data, int64_t begin, int64_t end) {
+static void job_pieces(void *data, int64_t begin, int64_t end) {
   const tsr_job_range *range = data;
   tsr_job *job = range->job;
   for (int64_t piece = begin; piece < end; ++piece) {
@@ -156,9 +153,9 @@ tsr_status tsr_job_run(tsr_job *job, int64_t grain) {
   atomic_store(&job->done, 0);
   atomic_store(&job->stop, TSR_OK);
   if (pieces > 1 && job->execution->run)
-    job->execution->run(job->execution->run_context, pieces, 1, tsr_job_pieces, &range);
+    job->execution->run(job->execution->run_context, pieces, 1, job_pieces, &range);
   else if (pieces > 0)
-    tsr_job_pieces(&range, 0, pieces);
+    job_pieces(&range, 0, pieces);
   return (tsr_status)atomic_load(&job->stop);
 }
 

@@ -77,33 +77,8 @@ typedef enum tsr_backend_id {
   TSR_BACKEND_CPU
 } tsr_backend_id;
 
-/** How kernels share out the work. What each one is good for: docs/cuda.md. */
-typedef enum tsr_strategy {
-  TSR_STRATEGY_AUTO = 0,            /**< the fastest by measured rules */
-  TSR_STRATEGY_BLOCK_PER_ITEM,      /**< one block a curve; launches nothing */
-  TSR_STRATEGY_CHILD_PER_ITEM,      /**< one thread a curve launches a child grid for it */
-  TSR_STRATEGY_AGGREGATED_CHILDREN, /**< one child grid for all curves of a parent block */
-  TSR_STRATEGY_FLAT,                /**< blocks of equally many output points; launches nothing */
-  TSR_STRATEGY_RECURSIVE_CHILDREN,  /**< bisection: a piece that is not flat launches its halves */
-  TSR_STRATEGY_HOST_WAVES,     /**< grids only: the host launches each level, and reads how many
-                                    nodes go on */
-  TSR_STRATEGY_DEVICE_LAUNCHED /**< grids only: each level's kernel launches the next */
-} tsr_strategy;
-
-/** Where child grids are launched to. */
-typedef enum tsr_child_stream {
-  TSR_CHILD_NULL_STREAM = 0, /**< the block's NULL stream: the children of a block queue up */
-  TSR_CHILD_NAMED, /**< a non-blocking stream, made and destroyed by each launching thread */
-  TSR_CHILD_FIRE_AND_FORGET,
-  TSR_CHILD_TAIL /**< after the parent grid, one after another */
-} tsr_child_stream;
-
-/** How the places in the output are found on the device. */
-typedef enum tsr_output_memory {
-  TSR_MEMORY_EXACT = 0,  /**< by prefix sums */
-  TSR_MEMORY_WORST_CASE, /**< every curve has a slot as large as the largest needs, then gathered */
-  TSR_MEMORY_DEVICE_HEAP /**< every curve's memory is allocated on the device, gathered and freed */
-} tsr_output_memory;
+/** Most CUDA devices that are looked at. */
+#define TSR_MAX_DEVICES 32
 
 /** How to run. Set up by tsr_execution_init. */
 typedef struct tsr_execution {
@@ -127,34 +102,22 @@ typedef struct tsr_execution {
   /** Seconds from any fixed moment, for the report; default NULL: the report's seconds are 0. */
   double (*clock)(void);
 
-  /* What follows is about CUDA devices only; on the CPU it does nothing. Results never depend on
-   * it. A combination that cannot run ends with TSR_BAD_OPTION before anything starts. */
-  int device;                      /**< [-1] index of the device; -1 = the first usable one. For one
-                                        device a rank, the caller gives the index */
-  tsr_strategy strategy;           /**< [AUTO] */
-  tsr_child_stream child_stream;   /**< [FIRE_AND_FORGET] of strategies that launch children */
-  tsr_output_memory output_memory; /**< [EXACT] */
-  int64_t pending_launches;        /**< [0] slots for launched child grids that have not ended,
-                                        1 to 262144; 0 = sized to the input. Launches beyond it do
-                                        not happen: the parent does that work itself */
-  int64_t heap_bytes;              /**< [0] of the device heap; 0 = as large as it is, or larger if
-                                        the output needs it. Cannot change once it was in use */
-  int64_t launch_threshold;        /**< [0] AGGREGATED_CHILDREN: curves of at least so many points
-                                        go into the child grid, the others are done by the parent;
-                                        0 = chosen by measured rules */
-  int block_size;       /**< [0] threads a block, a multiple of 32 up to 1024; 0 = chosen */
-  int cluster_size;     /**< [0] blocks a cluster: 1, 2, 4, 8; 0 = no clusters. Needs
-                             compute capability 9.0 */
-  int carveout;         /**< [-1] percent of the L1 cache preferred as shared memory, 0 to
-                             100; -1 = the driver's choice */
-  int nesting_depth;    /**< [8] RECURSIVE_CHILDREN: deepest nesting, 1 to 24; what lies
-                             deeper is done by the last child */
-  int64_t device_bytes; /**< [0] device memory for the output at once; 0 = what is free.
-                             Larger outputs are made in pieces */
+  /** [-1] index of the CUDA device; -1 = the first usable one. For one device a rank, the caller
+   *  gives the index. How kernels are launched there is a matter of each feature: the member
+   *  `launch` of its options. */
+  int device;
 } tsr_execution;
 
 /** Sets every member to its default. `execution` must not be NULL. */
 void tsr_execution_init(tsr_execution *execution);
+
+/** Where child grids are launched to. */
+typedef enum tsr_child_stream {
+  TSR_CHILD_NULL_STREAM = 0, /**< the block's NULL stream: the children of a block queue up */
+  TSR_CHILD_NAMED, /**< a non-blocking stream, made and destroyed by each launching thread */
+  TSR_CHILD_FIRE_AND_FORGET,
+  TSR_CHILD_TAIL /**< after the parent grid, one after another */
+} tsr_child_stream;
 
 /** What ran and how much it did. */
 typedef struct tsr_report {
@@ -171,9 +134,8 @@ typedef struct tsr_report {
   /* CUDA. On the CPU all of it is 0, but for `fallback`. */
   char device_name[128];
   int device;                        /**< its index */
-  tsr_strategy strategy;             /**< the one that ran */
-  tsr_child_stream child_stream;     /**< in force */
-  tsr_output_memory output_memory;   /**< in force */
+  int strategy;                      /**< the one that ran, as the feature numbers them */
+  int child_stream, output_memory;   /**< curves: in force */
   int64_t child_launches;            /**< child grids launched */
   int64_t refused_launches;          /**< for which there was no slot */
   int64_t child_items, inline_items; /**< curves that child grids made; those that the others made.
@@ -187,6 +149,35 @@ typedef struct tsr_report {
   double device_seconds;             /**< the kernels that make the points, by the device's clock */
   char fallback[500]; /**< why AUTO went to the CPU, a sentence for the user; empty if it did not */
 } tsr_report;
+
+/** What a property's numbers are in the options struct; an enumeration is an INT. */
+typedef enum tsr_property_type {
+  TSR_PROPERTY_INT = 0,
+  TSR_PROPERTY_INT64,
+  TSR_PROPERTY_DOUBLE
+} tsr_property_type;
+
+/** Most numbers of one property. */
+#define TSR_PROPERTY_NUMBERS 6
+
+/** A member of a feature's options that the user sets. Defaults, panels and tests follow from the
+ *  table of them, or are checked against it. */
+typedef struct tsr_property {
+  const char *name; /**< of the panel's property and the VTK class's member */
+  size_t offset;    /**< in the options */
+  tsr_property_type type;
+  int numbers;                        /**< of this type, one after another */
+  double unit;                        /**< what 1 in the panel is in the options: a MiB in bytes */
+  double least, most;                 /**< infinite: no bound */
+  double value[TSR_PROPERTY_NUMBERS]; /**< default, in the options' unit */
+} tsr_property;
+
+/** Number k of a property in the panel's unit. options: the struct that the property's table is
+ *  of. */
+double tsr_property_get(const tsr_property *property, const void *options, int k);
+
+/** Sets it; a whole number of at most 2^53 where the type is one. */
+void tsr_property_set(const tsr_property *property, void *options, int k, double value);
 
 /** How many items have a note, and the first of them (-1 if none). */
 typedef struct tsr_note_count {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Curves: defaults, and everything that can be wrong with options, views and items. */
+/** Curves: everything that can be wrong with options, views and items. */
 #include "curves/plan.h"
 
 #include <stdio.h>
@@ -10,24 +10,6 @@ void tsr_curves_view_init(tsr_curves_view *view) {
   view->struct_size = sizeof *view;
   view->index_type = TSR_INT64;
   view->kind = TSR_KIND_CATMULL_ROM;
-}
-
-void tsr_curves_options_init(tsr_curves_options *options) {
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  options->knots = TSR_KNOTS_CENTRIPETAL;
-  options->sampling = TSR_SAMPLING_BISECTION;
-  options->max_level = 24;
-  options->curvature_factor = 16.0;
-  options->min_points = 4;
-  options->max_points = 32;
-  options->use_chord_error = 1;
-  options->chord_error = 0.001;
-  options->chord_relative = 1;
-  options->turning_angle = 10.0;
-  options->max_length = 1.0;
-  options->field_error = 0.01;
-  options->interpolation = TSR_INTERPOLATE_CURVE;
 }
 
 void tsr_curves_output_init(tsr_curves_output *output) {
@@ -64,7 +46,7 @@ tsr_status tsr_curves_check_view(const tsr_curves_view *view, tsr_error *error) 
 }
 
 /* Numbers that must be finite and above zero where their criterion is in use. */
-static tsr_status tsr_check_positive(int in_use, double value, const char *name, tsr_error *error) {
+static tsr_status check_positive(int in_use, double value, const char *name, tsr_error *error) {
   if (in_use && !(value > 0.0 && value <= 1e300))
     return tsr_fail(error, TSR_BAD_OPTION, -1, "%s must be a finite number above 0, but is %g",
                     name, value);
@@ -72,7 +54,7 @@ static tsr_status tsr_check_positive(int in_use, double value, const char *name,
 }
 
 /* Criteria: their numbers. */
-static tsr_status tsr_check_criteria(const tsr_curves_options *o, tsr_error *error) {
+static tsr_status check_criteria(const tsr_curves_options *o, tsr_error *error) {
   if (o->use_curvature && !(o->curvature_factor >= 0.0 && o->curvature_factor <= 1e300))
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the curvature factor must be a finite number of at least 0, but is %g",
@@ -93,9 +75,9 @@ static tsr_status tsr_check_criteria(const tsr_curves_options *o, tsr_error *err
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the reference length must be a finite number of at least 0, but is %g",
                     o->reference_length);
-  if (tsr_check_positive(o->use_chord_error, o->chord_error, "the chord error", error) ||
-      tsr_check_positive(o->use_max_length, o->max_length, "the segment length", error) ||
-      tsr_check_positive(o->use_field_error, o->field_error, "the field error", error))
+  if (check_positive(o->use_chord_error, o->chord_error, "the chord error", error) ||
+      check_positive(o->use_max_length, o->max_length, "the segment length", error) ||
+      check_positive(o->use_field_error, o->field_error, "the field error", error))
     return TSR_BAD_OPTION;
   return TSR_OK;
 }
@@ -127,7 +109,7 @@ tsr_status tsr_curves_check_options(const tsr_curves_options *o, int64_t n_point
     if (tsr_check_array(&o->fields[f], name, 0, n_points, error))
       return TSR_BAD_INPUT;
   }
-  return tsr_check_criteria(o, error);
+  return check_criteria(o, error);
 }
 
 unsigned tsr_curves_check_item(const tsr_curves_view *view, int64_t i) {
@@ -142,6 +124,7 @@ void tsr_note_sentence(tsr_note note, tsr_note_count count, const char *noun, ch
       "left out: a coordinate is not finite (or beyond 1e100)",
       "left out: a rational weight is not a finite number of at least 1e-100",
       "left out: the degree is above 15",
+      "left out: a coordinate is beyond 3e35, too large for points in single precision",
       "left out: there are no points",
       "kept as it is: there is only one point",
       "of zero length: all points coincide",

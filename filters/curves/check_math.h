@@ -20,6 +20,7 @@ TSR_FN int tsr_item_good(unsigned notes, const tsr_item *item) {
 TSR_FN unsigned tsr_check_points(const tsr_curves_view *view, int64_t first, int64_t last,
                                  int rational) {
   unsigned notes = TSR_NOTE_BIT(TSR_NOTE_ZERO_LENGTH);
+  unsigned beyond = 0;
   double origin[3] = {0.0, 0.0, 0.0};
   for (int64_t k = first; k < last; ++k) {
     const int64_t id = tsr_load_index(view->connectivity, view->index_type, k);
@@ -29,6 +30,8 @@ TSR_FN unsigned tsr_check_points(const tsr_curves_view *view, int64_t first, int
       const double x = tsr_load(&view->points, 3 * id + c);
       if (!tsr_usable(x))
         return TSR_NOTE_BIT(TSR_NOTE_NOT_FINITE);
+      if (view->single_points && fabs(x) > TSR_LARGEST_SINGLE)
+        beyond = TSR_NOTE_BIT(TSR_NOTE_BEYOND_SINGLE);
       if (k == first)
         origin[c] = x;
       if (x != origin[c])
@@ -40,7 +43,7 @@ TSR_FN unsigned tsr_check_points(const tsr_curves_view *view, int64_t first, int
         return TSR_NOTE_BIT(TSR_NOTE_BAD_WEIGHT);
     }
   }
-  return notes;
+  return beyond ? beyond : notes;
 }
 
 /** Notes on item i, from its offsets to its coordinates; TSR_NOTE_LEVEL_LIMIT is never among them.

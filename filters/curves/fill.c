@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* A curve of a single point comes out as it is. */
-static void tsr_fill_single(const tsr_fill *fill, int64_t i, const tsr_item *item) {
+static void fill_single(const tsr_fill *fill, int64_t i, const tsr_item *item) {
   const tsr_curves_plan *plan = fill->plan;
   const tsr_curves_output *out = fill->out;
   const double zero[3] = {0.0, 0.0, 0.0};
@@ -32,7 +32,7 @@ static void tsr_fill_single(const tsr_fill *fill, int64_t i, const tsr_item *ite
 }
 
 /* Length of the polyline up to each point of item i. */
-static void tsr_fill_arc_length(const tsr_fill *fill, int64_t i) {
+static void fill_arc_length(const tsr_fill *fill, int64_t i) {
   const tsr_curves_output *out = fill->out;
   const tsr_array points = {out->points, out->points_type, 3, fill->plan->sizes.points};
   const int64_t first = fill->plan->point_start[i], last = fill->plan->point_start[i + 1];
@@ -49,7 +49,7 @@ static void tsr_fill_arc_length(const tsr_fill *fill, int64_t i) {
 }
 
 /* What belongs to whole items. */
-static void tsr_fill_items_task(void *data, int64_t begin, int64_t end) {
+static void fill_items_task(void *data, int64_t begin, int64_t end) {
   const tsr_fill *fill = data;
   const tsr_curves_plan *plan = fill->plan;
   const tsr_curves_output *out = fill->out;
@@ -60,14 +60,14 @@ static void tsr_fill_items_task(void *data, int64_t begin, int64_t end) {
       continue;
     item = tsr_item_at(&plan->view, i);
     if (item.n_spans == 0)
-      tsr_fill_single(fill, i, &item);
+      fill_single(fill, i, &item);
     if (out->offsets)
       tsr_store_index(out->offsets, out->index_type, cell,
                       plan->segment_start[plan->span_start[i]] + cell);
     if (out->source_item)
       out->source_item[cell] = i;
     if (out->arc_length)
-      tsr_fill_arc_length(fill, i);
+      fill_arc_length(fill, i);
     if (out->achieved_error) {
       double most = 0.0;
       for (int64_t s = plan->span_start[i]; s < plan->span_start[i + 1]; ++s)
@@ -77,8 +77,8 @@ static void tsr_fill_items_task(void *data, int64_t begin, int64_t end) {
   }
 }
 
-static tsr_status tsr_curves_check_output(const tsr_curves_plan *plan, const tsr_curves_output *out,
-                                          tsr_error *error) {
+static tsr_status check_output(const tsr_curves_plan *plan, const tsr_curves_output *out,
+                               tsr_error *error) {
   if (tsr_check_output_types(out->points_type, out->index_type, error))
     return TSR_BAD_OPTION;
   if (out->index_type == TSR_INT32 &&
@@ -99,12 +99,10 @@ static tsr_status tsr_curves_check_output(const tsr_curves_plan *plan, const tsr
   return TSR_OK;
 }
 
-static tsr_status tsr_curves_fill_on_cpu(tsr_curves_plan *plan, const tsr_fill *fill,
-                                         tsr_error *error) {
+static tsr_status fill_on_cpu(tsr_curves_plan *plan, const tsr_fill *fill, tsr_error *error) {
   tsr_job spans = {
       .execution = &plan->execution, .task = tsr_fill_spans_task, .data = (void *)fill};
-  tsr_job items = {
-      .execution = &plan->execution, .task = tsr_fill_items_task, .data = (void *)fill};
+  tsr_job items = {.execution = &plan->execution, .task = fill_items_task, .data = (void *)fill};
   tsr_status status;
   spans.n = plan->n_spans;
   spans.done_first = 0.4;
@@ -124,15 +122,12 @@ static tsr_status tsr_curves_fill_on_cpu(tsr_curves_plan *plan, const tsr_fill *
 }
 
 /* On the plan's device, or on the CPU where there is none or it fails and may be replaced. */
-static tsr_status tsr_curves_fill_all(tsr_curves_plan *plan, tsr_fill *fill, tsr_error *error) {
-  tsr_status status = TSR_OK;
-  tsr_error own;
+static tsr_status fill_all(tsr_curves_plan *plan, tsr_fill *fill, tsr_error *error) {
+  tsr_status status;
   if (plan->device) {
-    status = tsr_device_fill(plan, fill->out, &own);
-    if (status == TSR_OK)
-      return TSR_OK;
-    if (!tsr_device_gave_up(plan, status, &own))
-      return tsr_fail(error, status, own.item, "%s", own.text);
+    status = tsr_curves_device_fill(plan, fill->out, error);
+    if (status != TSR_OK || plan->device)
+      return status;
     status = tsr_curves_plan_on_cpu(plan, error);
     if (status != TSR_OK)
       return status;
@@ -142,7 +137,7 @@ static tsr_status tsr_curves_fill_all(tsr_curves_plan *plan, tsr_fill *fill, tsr
     if (!fill->span_error)
       return TSR_NO_MEMORY;
   }
-  status = tsr_curves_fill_on_cpu(plan, fill, error);
+  status = fill_on_cpu(plan, fill, error);
   free(fill->span_error);
   return status;
 }
@@ -161,11 +156,11 @@ tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *outpu
   tsr_curves_output_init(&out);
   status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
   if (status == TSR_OK)
-    status = tsr_curves_check_output(plan, &out, error);
+    status = check_output(plan, &out, error);
   if (status != TSR_OK)
     return status;
   start = tsr_now(&plan->execution);
-  status = tsr_curves_fill_all(plan, &fill, error);
+  status = fill_all(plan, &fill, error);
   plan->report.fill_seconds = tsr_now(&plan->execution) - start;
   return status;
 }

@@ -30,12 +30,4 @@ static inline void tsr_copy_tuple(const tsr_attribute *attribute, int64_t id, in
          (const char *)attribute->in.data + (size_t)id * bytes, bytes);
 }
 
-/** Stores entry i of an index array. */
-static inline void tsr_store_index(void *data, tsr_type type, int64_t i, int64_t value) {
-  if (type == TSR_INT32)
-    ((int32_t *)data)[i] = (int32_t)value;
-  else
-    ((int64_t *)data)[i] = value;
-}
-
 #endif

@@ -39,7 +39,7 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   plan->report.chord_tolerance = c->use_chord ? c->chord : 0.0;
 }
 
-static void tsr_check_task(void *data, int64_t begin, int64_t end) {
+static void check_task(void *data, int64_t begin, int64_t end) {
   tsr_curves_plan *plan = data;
   for (int64_t i = begin; i < end; ++i) {
     const unsigned notes = tsr_curves_check_item(&plan->view, i);
@@ -53,14 +53,14 @@ static void tsr_check_task(void *data, int64_t begin, int64_t end) {
   }
 }
 
-static int64_t tsr_span_chunks(const tsr_curves_plan *plan) {
+static int64_t span_chunks(const tsr_curves_plan *plan) {
   return (plan->n_spans + TSR_SPAN_CHUNK - 1) / TSR_SPAN_CHUNK;
 }
 
 /* Notes and spans of every item. */
-static tsr_status tsr_curves_check(tsr_curves_plan *plan, tsr_error *error) {
+static tsr_status check(tsr_curves_plan *plan, tsr_error *error) {
   const int64_t n = plan->view.n_items;
-  tsr_job job = {.execution = &plan->execution, .task = tsr_check_task, .data = plan, .n = n};
+  tsr_job job = {.execution = &plan->execution, .task = check_task, .data = plan, .n = n};
   tsr_status status;
   int64_t n_chunks;
   plan->notes = tsr_alloc(n, sizeof *plan->notes, "the notes on curves", error);
@@ -79,7 +79,7 @@ static tsr_status tsr_curves_check(tsr_curves_plan *plan, tsr_error *error) {
     return TSR_NO_MEMORY;
   if (plan->options.sampling != TSR_SAMPLING_BISECTION)
     return TSR_OK;
-  n_chunks = tsr_span_chunks(plan);
+  n_chunks = span_chunks(plan);
   plan->leaves = tsr_alloc(n_chunks, sizeof *plan->leaves, "the leaves", error);
   if (!plan->leaves)
     return TSR_NO_MEMORY;
@@ -171,7 +171,7 @@ static int64_t count_span(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tall
   return add_count(tally, it->uniform_count) ? it->uniform_count : -1;
 }
 
-static void tsr_count_task(void *data, int64_t begin, int64_t end) {
+static void count_task(void *data, int64_t begin, int64_t end) {
   const tsr_count_work *work = data;
   tsr_curves_plan *plan = work->plan;
   tsr_leaves *leaves = plan->leaves ? &plan->leaves[begin / TSR_SPAN_CHUNK] : NULL;
@@ -204,14 +204,14 @@ static void tsr_count_task(void *data, int64_t begin, int64_t end) {
 /* Gives the leaves back, so that what a count left that came to too many is no burden on the next,
  * which may fill other chunks. */
 static void free_leaves(tsr_curves_plan *plan) {
-  for (int64_t c = 0; plan->leaves && c < tsr_span_chunks(plan); ++c) {
+  for (int64_t c = 0; plan->leaves && c < span_chunks(plan); ++c) {
     free(plan->leaves[c].fixed);
     memset(&plan->leaves[c], 0, sizeof plan->leaves[c]);
   }
 }
 
 /* Takes the marks off the counts and notes their items. */
-static void tsr_note_limits(tsr_curves_plan *plan) {
+static void note_limits(tsr_curves_plan *plan) {
   int64_t i = 0;
   for (int64_t j = 0; j < plan->view.n_items; ++j)
     plan->notes[j] &= (uint16_t)~TSR_NOTE_BIT(TSR_NOTE_LEVEL_LIMIT);
@@ -226,7 +226,7 @@ static void tsr_note_limits(tsr_curves_plan *plan) {
 }
 
 /* The item's places in the output, from the segments before it; and the sizes. */
-static void tsr_curves_sum(tsr_curves_plan *plan) {
+static void sum(tsr_curves_plan *plan) {
   tsr_curves_sizes *sizes = &plan->sizes;
   int64_t open = 0, cells = 0;
   for (int note = 0; note < TSR_NOTES; ++note) {
@@ -258,9 +258,9 @@ static void tsr_curves_sum(tsr_curves_plan *plan) {
   sizes->connectivity = plan->segment_start[plan->n_spans] + cells;
 }
 
-static tsr_status tsr_curves_count_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
+static tsr_status count_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
   tsr_count_work work = {plan, NULL, plan->limit};
-  tsr_job job = {.execution = &plan->execution, .task = tsr_count_task, .data = &work};
+  tsr_job job = {.execution = &plan->execution, .task = count_task, .data = &work};
   tsr_status status;
   work.job = &job;
   job.n = plan->n_spans;
@@ -276,9 +276,9 @@ static tsr_status tsr_curves_count_on_cpu(tsr_curves_plan *plan, tsr_error *erro
     return tsr_fail(error, status, -1, "there is no memory for the leaves of more than %lld points",
                     (long long)atomic_load(&plan->running));
   if (status == TSR_OK) {
-    tsr_note_limits(plan);
+    note_limits(plan);
     tsr_scan(plan->segment_start, plan->n_spans);
-    tsr_curves_sum(plan);
+    sum(plan);
   }
   if (status == TSR_TOO_LARGE || plan->sizes.points > work.limit)
     return tsr_fail(error, TSR_TOO_LARGE, -1,
@@ -290,28 +290,21 @@ static tsr_status tsr_curves_count_on_cpu(tsr_curves_plan *plan, tsr_error *erro
 }
 
 tsr_status tsr_curves_plan_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
-  const tsr_status status = tsr_curves_check(plan, error);
-  return status == TSR_OK ? tsr_curves_count_on_cpu(plan, error) : status;
+  const tsr_status status = check(plan, error);
+  return status == TSR_OK ? count_on_cpu(plan, error) : status;
 }
 
 tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
-  tsr_error own;
-  tsr_status status = TSR_OK;
-  if (plan->device) {
-    status = tsr_device_count(plan, &own);
-    if (status != TSR_OK && tsr_device_gave_up(plan, status, &own))
-      status = tsr_curves_plan_on_cpu(plan, error);
-    else if (status != TSR_OK)
-      tsr_fail(error, status, own.item, "%s", own.text);
-  } else {
-    status = tsr_curves_count_on_cpu(plan, error);
-  }
+  const int by_device = plan->device != NULL;
+  tsr_status status = by_device ? tsr_curves_device_count(plan, error) : TSR_OK;
+  if (status == TSR_OK && !plan->device)
+    status = by_device ? tsr_curves_plan_on_cpu(plan, error) : count_on_cpu(plan, error);
   plan->counted = status == TSR_OK;
   return status;
 }
 
 /* Everything after the structs were copied. */
-static tsr_status tsr_curves_plan_make(tsr_curves_plan *plan, tsr_error *error) {
+static tsr_status plan_make(tsr_curves_plan *plan, tsr_error *error) {
   tsr_status status = tsr_curves_check_view(&plan->view, error);
   if (status != TSR_OK)
     return status;
@@ -331,18 +324,18 @@ static tsr_status tsr_curves_plan_make(tsr_curves_plan *plan, tsr_error *error) 
   }
   plan->limit = plan->options.limit_points > 0 ? plan->options.limit_points : TSR_MOST_POINTS;
   tsr_curves_set_criteria(plan, 1.0);
-  status = tsr_device_open(plan, error);
+  status = tsr_curves_device_open(plan, error);
   if (status != TSR_OK)
     return status;
   if (!plan->device)
-    status = tsr_curves_check(plan, error);
+    status = check(plan, error);
   return status == TSR_OK && !plan->options.defer_count ? tsr_curves_count(plan, error) : status;
 }
 
 /* Takes the caller's structs over. */
-static tsr_status tsr_curves_take(tsr_curves_plan *plan, const tsr_curves_view *view,
-                                  const tsr_curves_options *options, const tsr_execution *execution,
-                                  tsr_error *error) {
+static tsr_status take(tsr_curves_plan *plan, const tsr_curves_view *view,
+                       const tsr_curves_options *options, const tsr_execution *execution,
+                       tsr_error *error) {
   tsr_status status;
   tsr_curves_view_init(&plan->view);
   tsr_curves_options_init(&plan->options);
@@ -359,10 +352,10 @@ tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_
   tsr_status status;
   tsr_curves_plan *made = tsr_plan_alloc(sizeof *made, plan, view, options, &status, error);
   if (made)
-    status = tsr_curves_take(made, view, options, execution, error);
+    status = take(made, view, options, execution, error);
   if (status == TSR_OK) {
     const double start = tsr_now(&made->execution);
-    status = tsr_curves_plan_make(made, error);
+    status = plan_make(made, error);
     made->report.plan_seconds = tsr_now(&made->execution) - start;
   }
   if (status != TSR_OK) {
@@ -377,7 +370,7 @@ tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_
 void tsr_curves_plan_free(tsr_curves_plan *plan) {
   if (!plan)
     return;
-  tsr_device_close(plan);
+  tsr_curves_device_close(plan);
   free_leaves(plan);
   free(plan->leaves);
   free(plan->notes);

@@ -3,8 +3,8 @@
 #ifndef TSR_CURVES_H
 #define TSR_CURVES_H
 
-#include "common/backend.h"
 #include "common/support.h"
+#include "curves/backend.h"
 #include "curves/check_math.h"
 #include "curves/criteria_math.h"
 #include "curves/frame_math.h"
@@ -35,9 +35,9 @@ struct tsr_curves_plan {
   int64_t *cell_start;     /**< n_items + 1: the item's output cell */
   int64_t *segment_start;  /**< spans + 1: segments before the span */
   int64_t n_spans;
-  tsr_leaves *leaves;      /**< BISECTION: one for every TSR_SPAN_CHUNK spans; else NULL */
-  _Atomic int64_t running; /**< segments counted so far, to stop early */
-  tsr_device_plan *device; /**< the plan on a CUDA device; NULL: all of the above is on the CPU */
+  tsr_leaves *leaves;        /**< BISECTION: one for every TSR_SPAN_CHUNK spans; else NULL */
+  _Atomic int64_t running;   /**< segments counted so far, to stop early */
+  tsr_curves_device *device; /**< the plan on a CUDA device; NULL: all of the above is on the CPU */
   tsr_curves_sizes sizes;
   tsr_report report;
 };
@@ -64,15 +64,14 @@ tsr_status tsr_curves_plan_on_cpu(tsr_curves_plan *plan, tsr_error *error);
 
 /** Brings the plan to a CUDA device and checks the items there, where the execution asks for it.
  *  plan->device stays NULL where the CPU is to do it. */
-tsr_status tsr_device_open(tsr_curves_plan *plan, tsr_error *error);
-tsr_status tsr_device_count(tsr_curves_plan *plan, tsr_error *error);
-tsr_status tsr_device_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
-                           tsr_error *error);
-void tsr_device_close(tsr_curves_plan *plan);
+tsr_status tsr_curves_device_open(tsr_curves_plan *plan, tsr_error *error);
 
-/** 1 if the CPU shall do what the device failed to do with this status and error: the device is
- *  then closed and the report says why. */
-int tsr_device_gave_up(tsr_curves_plan *plan, tsr_status status, const tsr_error *error);
+/** Steps on plan->device. Where Auto has to do without it after all, the status is TSR_OK and
+ *  plan->device NULL: the CPU is to do the step. */
+tsr_status tsr_curves_device_count(tsr_curves_plan *plan, tsr_error *error);
+tsr_status tsr_curves_device_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
+                                  tsr_error *error);
+void tsr_curves_device_close(tsr_curves_plan *plan);
 
 /** Item that span s belongs to. */
 int64_t tsr_curves_item_of_span(const tsr_curves_plan *plan, int64_t s);

@@ -24,8 +24,8 @@ typedef struct tsr_filler {
 
 /* values[k] = sum of basis[j][k] * q[j], in tsr_combine's order. Inlined once a degree, so that the
  * compiler unrolls j and works on several k at once. */
-static inline void tsr_evaluate_degree(int degree, int64_t n, double (*restrict basis)[TSR_CHUNK],
-                                       const double *restrict q, double *restrict values) {
+static inline void evaluate_degree(int degree, int64_t n, double (*restrict basis)[TSR_CHUNK],
+                                   const double *restrict q, double *restrict values) {
   for (int64_t k = 0; k < n; ++k) {
     double sum = basis[0][k] * q[0];
     for (int j = 1; j <= degree; ++j)
@@ -34,24 +34,24 @@ static inline void tsr_evaluate_degree(int degree, int64_t n, double (*restrict 
   }
 }
 
-static void tsr_evaluate(tsr_filler *f, const double *q, double *values) {
+static void evaluate(tsr_filler *f, const double *q, double *values) {
   switch (f->span.degree) {
   case 1:
-    tsr_evaluate_degree(1, f->n, f->basis, q, values);
+    evaluate_degree(1, f->n, f->basis, q, values);
     break;
   case 2:
-    tsr_evaluate_degree(2, f->n, f->basis, q, values);
+    evaluate_degree(2, f->n, f->basis, q, values);
     break;
   case 3:
-    tsr_evaluate_degree(3, f->n, f->basis, q, values);
+    evaluate_degree(3, f->n, f->basis, q, values);
     break;
   default:
-    tsr_evaluate_degree(f->span.degree, f->n, f->basis, q, values);
+    evaluate_degree(f->span.degree, f->n, f->basis, q, values);
     break;
   }
 }
 
-static void tsr_evaluate_basis(tsr_filler *f) {
+static void evaluate_basis(tsr_filler *f) {
   double b[TSR_MAX_ORDER];
   if (f->span.degree == 2) {
     for (int64_t k = 0; k < f->n; ++k)
@@ -71,12 +71,12 @@ static void tsr_evaluate_basis(tsr_filler *f) {
 }
 
 /* Bernstein basis of the chunk. Equal uniform spans follow each other often: theirs is kept. */
-static void tsr_fill_basis(tsr_filler *f, int64_t first) {
+static void fill_basis(tsr_filler *f, int64_t first) {
   const int uniform = f->fill->plan->criteria.sampling == TSR_SAMPLING_UNIFORM;
   if (uniform && f->basis_degree == f->span.degree && f->basis_segments == f->segments &&
       f->basis_first == first && f->basis_n >= f->n)
     return;
-  tsr_evaluate_basis(f);
+  evaluate_basis(f);
   f->basis_degree = f->span.degree;
   f->basis_segments = uniform ? f->segments : 0;
   f->basis_first = first;
@@ -84,9 +84,8 @@ static void tsr_fill_basis(tsr_filler *f, int64_t first) {
 }
 
 /* Control values of one component to the chunk's values in `out`. */
-static void tsr_fill_component(tsr_filler *f, const double *q, void *out, tsr_type type,
-                               int stride) {
-  tsr_evaluate(f, q, f->values);
+static void fill_component(tsr_filler *f, const double *q, void *out, tsr_type type, int stride) {
+  evaluate(f, q, f->values);
   if (f->span.rational)
     for (int64_t k = 0; k < f->n; ++k)
       f->values[k] /= f->divisor[k];
@@ -94,7 +93,7 @@ static void tsr_fill_component(tsr_filler *f, const double *q, void *out, tsr_ty
 }
 
 /* Stencil entry that point k of the chunk returns exactly, or -1. */
-static int tsr_exact_entry(const tsr_filler *f, int64_t k) {
+static int exact_entry(const tsr_filler *f, int64_t k) {
   if (f->u[k] == 0.0)
     return f->span.start;
   if (f->u[k] == 1.0)
@@ -102,16 +101,16 @@ static int tsr_exact_entry(const tsr_filler *f, int64_t k) {
   return -1;
 }
 
-static void tsr_fill_positions(tsr_filler *f) {
+static void fill_positions(tsr_filler *f) {
   const tsr_curves_view *view = &f->fill->plan->view;
   const tsr_curves_output *out = f->fill->out;
   const double *q[3] = {f->net.x, f->net.y, f->net.z};
   const int64_t ends[2] = {0, f->n - 1};
   for (int c = 0; c < 3; ++c)
-    tsr_fill_component(f, q[c], tsr_at(out->points, out->points_type, 3 * f->at + c),
-                       out->points_type, 3);
+    fill_component(f, q[c], tsr_at(out->points, out->points_type, 3 * f->at + c), out->points_type,
+                   3);
   for (int e = 0; e < 2; ++e) {
-    const int j = tsr_exact_entry(f, ends[e]);
+    const int j = exact_entry(f, ends[e]);
     double x[3];
     if (j < 0)
       continue;
@@ -122,8 +121,7 @@ static void tsr_fill_positions(tsr_filler *f) {
   }
 }
 
-static void tsr_fill_linear(tsr_filler *f, const tsr_attribute *attribute, int component,
-                            void *to) {
+static void fill_linear(tsr_filler *f, const tsr_attribute *attribute, int component, void *to) {
   const tsr_array *in = &attribute->in;
   for (int64_t k = 0; k < f->n; ++k) {
     int j;
@@ -134,7 +132,7 @@ static void tsr_fill_linear(tsr_filler *f, const tsr_attribute *attribute, int c
   tsr_store(to, in->type, in->components, f->values, f->n);
 }
 
-static void tsr_fill_attribute(tsr_filler *f, const tsr_attribute *attribute) {
+static void fill_attribute(tsr_filler *f, const tsr_attribute *attribute) {
   const tsr_array *in = &attribute->in;
   const int64_t ends[2] = {0, f->n - 1};
   if (attribute->mode == TSR_INTERPOLATE_NEAREST) {
@@ -145,22 +143,22 @@ static void tsr_fill_attribute(tsr_filler *f, const tsr_attribute *attribute) {
   for (int c = 0; c < in->components; ++c) {
     void *to = tsr_at(attribute->out, in->type, f->at * in->components + c);
     if (attribute->mode == TSR_INTERPOLATE_LINEAR) {
-      tsr_fill_linear(f, attribute, c, to);
+      fill_linear(f, attribute, c, to);
     } else {
       double q[TSR_MAX_ORDER];
       tsr_span_values(&f->fill->plan->view, &f->span, in, c, q);
-      tsr_fill_component(f, q, to, in->type, in->components);
+      fill_component(f, q, to, in->type, in->components);
     }
   }
   for (int e = 0; e < 2; ++e) {
-    const int entry = tsr_exact_entry(f, ends[e]);
+    const int entry = exact_entry(f, ends[e]);
     if (entry >= 0)
       tsr_copy_tuple(attribute, f->span.id[entry], f->at + ends[e]);
   }
 }
 
 /* Parameter, nearest point, curvature and tangents of the chunk. */
-static void tsr_fill_generated(tsr_filler *f) {
+static void fill_generated(tsr_filler *f) {
   const tsr_fill *fill = f->fill;
   const tsr_curves_output *out = fill->out;
   const double before = (double)(f->span_number - fill->plan->span_start[f->item_number]);
@@ -185,20 +183,20 @@ static void tsr_fill_generated(tsr_filler *f) {
 }
 
 /* All output of the points that are in u[0..n). first: number of the first in the span. */
-static void tsr_fill_chunk(tsr_filler *f, int64_t first) {
+static void fill_chunk(tsr_filler *f, int64_t first) {
   const tsr_curves_output *out = f->fill->out;
-  tsr_fill_basis(f, first);
+  fill_basis(f, first);
   if (f->span.rational)
-    tsr_evaluate(f, f->net.w, f->divisor);
+    evaluate(f, f->net.w, f->divisor);
   if (out->points)
-    tsr_fill_positions(f);
+    fill_positions(f);
   for (int a = 0; a < out->n_attributes; ++a)
-    tsr_fill_attribute(f, &out->attributes[a]);
-  tsr_fill_generated(f);
+    fill_attribute(f, &out->attributes[a]);
+  fill_generated(f);
   f->at += f->n;
 }
 
-static void tsr_fill_uniform(tsr_filler *f, int with_end) {
+static void fill_uniform(tsr_filler *f, int with_end) {
   const double h = 1.0 / (double)f->segments;
   const int64_t points = f->segments + with_end;
   for (int64_t first = 0; first < points; first += TSR_CHUNK) {
@@ -207,51 +205,49 @@ static void tsr_fill_uniform(tsr_filler *f, int with_end) {
       f->u[k] = (double)(first + k) * h;
     if (first + f->n > f->segments)
       f->u[f->n - 1] = 1.0;
-    tsr_fill_chunk(f, first);
+    fill_chunk(f, first);
   }
 }
 
 /* Lower ends of the span's leaves. */
-static const uint32_t *tsr_fill_leaves(const tsr_filler *f) {
+static const uint32_t *fill_leaves(const tsr_filler *f) {
   const tsr_curves_plan *plan = f->fill->plan;
   const int64_t chunk = f->span_number / TSR_SPAN_CHUNK;
   return plan->leaves[chunk].fixed +
          (plan->segment_start[f->span_number] - plan->segment_start[chunk * TSR_SPAN_CHUNK]);
 }
 
-static double tsr_from_fixed(uint32_t fixed) {
-  return (double)fixed * (1.0 / (double)TSR_FIXED_ONE);
-}
+static double from_fixed(uint32_t fixed) { return (double)fixed * (1.0 / (double)TSR_FIXED_ONE); }
 
-static void tsr_fill_bisection(tsr_filler *f, int with_end) {
-  const uint32_t *fixed = tsr_fill_leaves(f);
+static void fill_bisection(tsr_filler *f, int with_end) {
+  const uint32_t *fixed = fill_leaves(f);
   const int64_t points = f->segments + with_end;
   for (int64_t first = 0; first < points; first += TSR_CHUNK) {
     f->n = points - first < TSR_CHUNK ? points - first : TSR_CHUNK;
     for (int64_t k = 0; k < f->n; ++k)
-      f->u[k] = first + k < f->segments ? tsr_from_fixed(fixed[first + k]) : 1.0;
-    tsr_fill_chunk(f, first);
+      f->u[k] = first + k < f->segments ? from_fixed(fixed[first + k]) : 1.0;
+    fill_chunk(f, first);
   }
 }
 
 /* Bound of the chord error of the span's segments. */
-static double tsr_fill_error(const tsr_filler *f) {
+static double fill_error(const tsr_filler *f) {
   const double wang = tsr_wang_error(&f->net);
   const uint32_t *fixed;
   double most = 0.0;
   if (f->fill->plan->criteria.sampling == TSR_SAMPLING_UNIFORM)
     return tsr_uniform_error(wang, f->segments);
-  fixed = tsr_fill_leaves(f);
+  fixed = fill_leaves(f);
   for (int64_t k = 0; k < f->segments; ++k) {
-    const double b = k + 1 < f->segments ? tsr_from_fixed(fixed[k + 1]) : 1.0;
-    const double error = tsr_segment_error(&f->net, wang, tsr_from_fixed(fixed[k]), b);
+    const double b = k + 1 < f->segments ? from_fixed(fixed[k + 1]) : 1.0;
+    const double error = tsr_segment_error(&f->net, wang, from_fixed(fixed[k]), b);
     most = error > most ? error : most;
   }
   return most;
 }
 
 /* The polyline's entries that belong to the span; the last span adds the curve's end. */
-static void tsr_fill_connectivity(const tsr_filler *f, int is_last) {
+static void fill_connectivity(const tsr_filler *f, int is_last) {
   const tsr_curves_plan *plan = f->fill->plan;
   const tsr_curves_output *out = f->fill->out;
   const int64_t at = plan->segment_start[f->span_number] + plan->cell_start[f->item_number];
@@ -270,7 +266,7 @@ static void tsr_fill_connectivity(const tsr_filler *f, int is_last) {
 }
 
 /* Brings the filler to span s. */
-static void tsr_fill_load(tsr_filler *f, int64_t s) {
+static void fill_load(tsr_filler *f, int64_t s) {
   const tsr_curves_plan *plan = f->fill->plan;
   while (s >= plan->span_start[f->item_number + 1])
     ++f->item_number;
@@ -296,14 +292,14 @@ void tsr_fill_spans_task(void *data, int64_t begin, int64_t end) {
   f.item_number = tsr_curves_item_of_span(plan, begin);
   for (int64_t s = begin; s < end; ++s) {
     int is_last;
-    tsr_fill_load(&f, s);
+    fill_load(&f, s);
     is_last = s + 1 == plan->span_start[f.item_number + 1];
-    tsr_fill_connectivity(&f, is_last);
+    fill_connectivity(&f, is_last);
     if (fill->span_error)
-      fill->span_error[s] = tsr_fill_error(&f);
+      fill->span_error[s] = fill_error(&f);
     if (plan->criteria.sampling == TSR_SAMPLING_BISECTION)
-      tsr_fill_bisection(&f, is_last && !f.item.closed);
+      fill_bisection(&f, is_last && !f.item.closed);
     else
-      tsr_fill_uniform(&f, is_last && !f.item.closed);
+      fill_uniform(&f, is_last && !f.item.closed);
   }
 }

@@ -48,6 +48,9 @@ typedef struct tsr_curves_view {
   tsr_type index_type;      /**< of offsets and connectivity: TSR_INT32 or TSR_INT64 */
   const uint8_t *kinds;     /**< n_items values of tsr_curve_kind, or NULL: all are `kind` */
   tsr_curve_kind kind;
+  int single_points; /**< [0] 1 = the points of the output are to be TSR_FLOAT: curves that might go
+                          beyond it (a coordinate is above 3e35) are left out and noted. With 0
+                          such points would come out infinite in TSR_FLOAT. */
 } tsr_curves_view;
 
 /** Clears *view and sets its struct_size. `view` must not be NULL. */
@@ -74,6 +77,49 @@ typedef enum tsr_interpolation {
                                   abscissae (k/degree for Bezier, the knots where interpolating) */
   TSR_INTERPOLATE_NEAREST    /**< the tuple of the input point whose abscissa is nearest */
 } tsr_interpolation;
+
+/** How kernels share out the work. What each one is good for: docs/cuda.md. */
+typedef enum tsr_curves_strategy {
+  TSR_STRATEGY_AUTO = 0,            /**< the fastest by measured rules */
+  TSR_STRATEGY_BLOCK_PER_ITEM,      /**< one block a curve; launches nothing */
+  TSR_STRATEGY_CHILD_PER_ITEM,      /**< one thread a curve launches a child grid for it */
+  TSR_STRATEGY_AGGREGATED_CHILDREN, /**< one child grid for all curves of a parent block */
+  TSR_STRATEGY_FLAT,                /**< blocks of equally many output points; launches nothing */
+  TSR_STRATEGY_RECURSIVE_CHILDREN   /**< bisection: a piece that is not flat launches its halves */
+} tsr_curves_strategy;
+
+/** How the places in the output are found on the device. */
+typedef enum tsr_output_memory {
+  TSR_MEMORY_EXACT = 0,  /**< by prefix sums */
+  TSR_MEMORY_WORST_CASE, /**< every curve has a slot as large as the largest needs, then gathered */
+  TSR_MEMORY_DEVICE_HEAP /**< every curve's memory is allocated on the device, gathered and freed */
+} tsr_output_memory;
+
+/** How kernels are launched on a CUDA device. Results never depend on it, and the CPU does not look
+ *  at it. A combination that cannot run ends with TSR_BAD_OPTION before anything starts. Set up by
+ *  tsr_curves_options_init; defaults in brackets. */
+typedef struct tsr_curves_launch {
+  tsr_curves_strategy strategy;    /**< [AUTO] */
+  tsr_child_stream child_stream;   /**< [FIRE_AND_FORGET] of strategies that launch children */
+  tsr_output_memory output_memory; /**< [EXACT] */
+  int64_t pending_launches;        /**< [0] slots for launched child grids that have not ended,
+                                        1 to 262144; 0 = sized to the input. Launches beyond it do
+                                        not happen: the parent does that work itself */
+  int64_t heap_bytes;              /**< [0] of the device heap; 0 = as large as it is, or larger if
+                                        the output needs it. Cannot change once it was in use */
+  int64_t launch_threshold;        /**< [0] AGGREGATED_CHILDREN: curves of at least so many points
+                                        go into the child grid, the others are done by the parent;
+                                        0 = chosen by measured rules */
+  int block_size;       /**< [0] threads a block, a multiple of 32 up to 1024; 0 = chosen */
+  int cluster_size;     /**< [0] blocks a cluster: 1, 2, 4, 8; 0 = no clusters. Needs
+                             compute capability 9.0 */
+  int carveout;         /**< [-1] percent of the L1 cache preferred as shared memory, 0 to
+                             100; -1 = the driver's choice */
+  int nesting_depth;    /**< [8] RECURSIVE_CHILDREN: deepest nesting, 1 to 24; what lies
+                             deeper is done by the last child */
+  int64_t device_bytes; /**< [0] device memory for the output at once; 0 = what is free.
+                             Larger outputs are made in pieces */
+} tsr_curves_launch;
 
 /**
  * What the output must fulfil. Every criterion that is in use is fulfilled together with the
@@ -126,10 +172,14 @@ typedef struct tsr_curves_options {
   int64_t limit_points; /**< [0] > 0: a plan of more points ends with TSR_TOO_LARGE; 0 = no limit */
   int defer_count;      /**< [0] 1 = the plan only checks its items; tsr_curves_fit_budget has to
                              count its points before they can be filled */
+  tsr_curves_launch launch;
 } tsr_curves_options;
 
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_curves_options_init(tsr_curves_options *options);
+
+/** The options that the user sets; n: receives how many. */
+const tsr_property *tsr_curves_properties(int *n);
 
 /** What a plan noticed about items. Those up to and including TSR_NOTE_EMPTY are left out of the
  *  output; the others are in it. */
@@ -139,6 +189,7 @@ typedef enum tsr_note {
   TSR_NOTE_NOT_FINITE,      /**< a coordinate is infinite, not a number or beyond 1e100 */
   TSR_NOTE_BAD_WEIGHT,      /**< a rational weight is not a finite number above zero */
   TSR_NOTE_BAD_DEGREE,      /**< a cell of degree above TSR_MAX_DEGREE */
+  TSR_NOTE_BEYOND_SINGLE,   /**< a coordinate is too large for view->single_points */
   TSR_NOTE_EMPTY,           /**< no points at all */
   TSR_NOTE_ONE_POINT,       /**< one point: comes out as it is, as a polyline of one point */
   TSR_NOTE_ZERO_LENGTH,     /**< all points coincide: comes out with that length */

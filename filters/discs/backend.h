@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the CUDA backend offers for disc images, and what it gets. Not public. */
+/** What CUDA does with disc images, and what it gets for that. Not public. */
 #ifndef TSR_DISCS_BACKEND_H
 #define TSR_DISCS_BACKEND_H
 
+#include "common/backend.h"
 #include "discs/discs_math.h"
 
 #ifdef __cplusplus
@@ -32,7 +33,7 @@ typedef struct tsr_discs_backend {
   void (*close)(tsr_discs_device *device);
 } tsr_discs_backend;
 
-/** The table; only where the CUDA backend has this room. */
+/** The table; only where TESSERA_HAS_CUDA is defined. */
 const tsr_discs_backend *tsr_discs_cuda(void);
 
 #ifdef __cplusplus

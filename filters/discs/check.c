@@ -24,6 +24,7 @@ void tsr_discs_options_init(tsr_discs_options *options) {
   options->nan_color[0] = options->nan_color[1] = 1.0;
   options->opacity = 1.0;
   options->sharpness = 5.0;
+  options->launch.child_stream = TSR_CHILD_FIRE_AND_FORGET;
 }
 
 void tsr_discs_output_init(tsr_discs_output *output) {

@@ -56,6 +56,25 @@ typedef enum tsr_discs_falloff {
   TSR_DISCS_GAUSSIAN  /**< times exp(-sharpness d^2 / radius^2) at the distance d, to within 1e-4 */
 } tsr_discs_falloff;
 
+/** How the tiles that discs touch are written down on a device. The numbers are those of curves'
+ *  strategies of the same names. */
+typedef enum tsr_discs_strategy {
+  TSR_DISCS_STRATEGY_AUTO = 0,       /**< the fastest by measured rules */
+  TSR_DISCS_AGGREGATED_CHILDREN = 3, /**< one child grid for all large discs of a parent block */
+  TSR_DISCS_FLAT = 4                 /**< a thread a disc; launches nothing */
+} tsr_discs_strategy;
+
+/** How kernels are launched on a CUDA device. Results never depend on it, and the CPU does not look
+ *  at it. Set up by tsr_discs_options_init; defaults in brackets. */
+typedef struct tsr_discs_launch {
+  tsr_discs_strategy strategy;   /**< [AUTO] */
+  tsr_child_stream child_stream; /**< [FIRE_AND_FORGET] of AGGREGATED_CHILDREN */
+  int64_t pending_launches;      /**< [0] slots for launched child grids that have not ended, 1 to
+                                      262144; 0 = chosen. What finds none is done by the parent */
+  int64_t launch_threshold;      /**< [0] AGGREGATED_CHILDREN: discs that touch at least so many
+                                      tiles go into the child grid; 0 = chosen */
+} tsr_discs_launch;
+
 /** Which image. Set up by tsr_discs_options_init; defaults in brackets. */
 typedef struct tsr_discs_options {
   size_t struct_size;
@@ -79,6 +98,7 @@ typedef struct tsr_discs_options {
   double sharpness;          /**< [5] GAUSSIAN: 0 to 100 */
   tsr_discs_order order;     /**< [BY_INDEX] */
   double background[4];      /**< [0 0 0 0] red, green, blue, opacity below all discs; 0 to 1 */
+  tsr_discs_launch launch;
 } tsr_discs_options;
 
 /** Sets every member to its default. `options` must not be NULL. */

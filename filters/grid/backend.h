@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the CUDA backend gets to refine a grid with. Not public. */
+/** What CUDA does with grids, what it gets for that, and what it shares with the CPU. Not public.
+ */
 #ifndef TSR_GRID_BACKEND_H
 #define TSR_GRID_BACKEND_H
 
+#include "common/backend.h"
 #include "grid/criteria/measure_math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /** A grid's arrays on a device. */
 typedef struct tsr_grid_device tsr_grid_device;
@@ -33,5 +39,25 @@ typedef struct tsr_grid_values {
   double *means; /**< NULL, or receives n x components: the means of a cell array; 0 in others */
   double *error; /**< NULL, or receives the largest error */
 } tsr_grid_values;
+
+/** Every function leaves a sentence in *error (never NULL here) where it does not return TSR_OK. */
+typedef struct tsr_grid_backend {
+  /** Refuses what cannot run, and uploads the arrays of the criteria. */
+  tsr_status (*open)(const tsr_grid_job *job, tsr_grid_device **grid, tsr_error *error);
+  /** The descent through the levels down to the input cells, by the job's rules. */
+  tsr_status (*descend)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+  /** Means and errors of an array. *done: 0 where the array is not on the device, or of a kind that
+   *  the CPU is to look at. */
+  tsr_status (*values)(tsr_grid_device *grid, const tsr_grid_job *job,
+                       const tsr_grid_values *values, int *done, tsr_error *error);
+  void (*close)(tsr_grid_device *grid);
+} tsr_grid_backend;
+
+/** The table; only where TESSERA_HAS_CUDA is defined. */
+const tsr_grid_backend *tsr_grid_cuda(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: defaults, and everything that can be wrong with options, views and criteria. */
-#include "grid/plan.h"
+#include "grid/input.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,8 +56,13 @@ int tsr_grid_ghost_cells(const tsr_grid_options *options) {
   return ghosts;
 }
 
-static tsr_status tsr_check_int(int64_t value, int64_t least, int64_t most, const char *name,
-                                tsr_error *error) {
+int64_t tsr_grid_ghost_roots(const tsr_grid_options *options) {
+  const int64_t block = options->output == TSR_GRID_PATCHES ? options->block_size : 0;
+  return 2 + options->buffer_cells + block;
+}
+
+static tsr_status check_int(int64_t value, int64_t least, int64_t most, const char *name,
+                            tsr_error *error) {
   if (value < least || value > most)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "%s must lie between %lld and %lld, not be %lld",
                     name, (long long)least, (long long)most, (long long)value);
@@ -65,7 +70,7 @@ static tsr_status tsr_check_int(int64_t value, int64_t least, int64_t most, cons
 }
 
 /* The numbers of a criterion. */
-static tsr_status tsr_check_criterion(const tsr_grid_criterion *c, int r, tsr_error *error) {
+static tsr_status check_criterion(const tsr_grid_criterion *c, int r, tsr_error *error) {
   if ((unsigned)c->measure > (unsigned)TSR_MEASURE_INTERPOLATION_ERROR)
     return tsr_fail(error, TSR_BAD_OPTION, r, "the measure %d of criterion %d is unknown",
                     (int)c->measure, r);
@@ -86,50 +91,52 @@ static tsr_status tsr_check_criterion(const tsr_grid_criterion *c, int r, tsr_er
 }
 
 tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
-  if (tsr_check_int(o->coarsen_levels, 0, TSR_GRID_MAX_LEVEL, "the coarsen levels", error) ||
-      tsr_check_int(o->refine_levels, 0, TSR_GRID_MAX_LEVEL, "the refine levels", error) ||
-      tsr_check_int(o->coarsen_levels + o->refine_levels, 0, TSR_GRID_MAX_LEVEL,
-                    "the coarsen and refine levels together", error) ||
-      tsr_check_int((int)o->mode, 0, TSR_GRID_FINE, "the grid mode", error) ||
-      tsr_check_int(o->buffer_cells, 0, 16, "the buffer cells", error) ||
-      tsr_check_int((int)o->balance, 0, TSR_BALANCE_CORNER, "the balance", error) ||
-      tsr_check_int(o->cell_budget, 0, INT64_MAX, "the cell budget", error) ||
-      tsr_check_int(o->inside_level, 0, INT32_MAX, "the level inside the region", error) ||
-      tsr_check_int(o->outside_level, 0, INT32_MAX, "the level outside the region", error) ||
-      tsr_check_int((int)o->output, 0, TSR_GRID_PATCHES, "the kind of output", error) ||
-      tsr_check_int(o->limit_cells, 0, INT64_MAX, "the limit of cells", error) ||
-      tsr_check_int(o->n_criteria, 0, INT32_MAX, "the number of criteria", error))
+  if (check_int(o->coarsen_levels, 0, TSR_GRID_MAX_LEVEL, "the coarsen levels", error) ||
+      check_int(o->refine_levels, 0, TSR_GRID_MAX_LEVEL, "the refine levels", error) ||
+      check_int(o->coarsen_levels + o->refine_levels, 0, TSR_GRID_MAX_LEVEL,
+                "the coarsen and refine levels together", error) ||
+      check_int((int)o->mode, 0, TSR_GRID_FINE, "the grid mode", error) ||
+      check_int(o->buffer_cells, 0, 16, "the buffer cells", error) ||
+      check_int((int)o->balance, 0, TSR_BALANCE_CORNER, "the balance", error) ||
+      check_int(o->cell_budget, 0, INT64_MAX, "the cell budget", error) ||
+      check_int(o->inside_level, 0, INT32_MAX, "the level inside the region", error) ||
+      check_int(o->outside_level, 0, INT32_MAX, "the level outside the region", error) ||
+      check_int((int)o->output, 0, TSR_GRID_PATCHES, "the kind of output", error) ||
+      check_int(o->limit_cells, 0, INT64_MAX, "the limit of cells", error) ||
+      check_int(o->n_criteria, 0, INT32_MAX, "the number of criteria", error))
     return TSR_BAD_OPTION;
   if (o->output == TSR_GRID_PATCHES &&
       (o->block_size < 2 || o->block_size > 64 || (o->block_size & (o->block_size - 1))))
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the block size must be a power of two between 2 and 64, but is %d",
                     o->block_size);
-  for (int r = 0; o->mode == TSR_GRID_ADAPTIVE && o->cell_budget > 0 && r < o->n_criteria; ++r)
-    if (o->criteria[r].measure != TSR_MEASURE_IN_RANGE && o->criteria[r].threshold == 0.0)
-      return tsr_fail(error, TSR_BAD_OPTION, r,
-                      "a cell budget scales the thresholds, but that of criterion %d is 0, which "
-                      "stays 0: give it a value",
-                      r);
-  for (int a = 0; o->use_region && a < 6; ++a)
-    if (o->region[a] != o->region[a])
-      return tsr_fail(error, TSR_BAD_OPTION, -1, "a bound of the region is not a number");
+  if (o->mode == TSR_GRID_ADAPTIVE && o->cell_budget > 0)
+    for (int r = 0; r < o->n_criteria; ++r)
+      if (o->criteria[r].measure != TSR_MEASURE_IN_RANGE && o->criteria[r].threshold == 0.0)
+        return tsr_fail(error, TSR_BAD_OPTION, r,
+                        "a cell budget scales the thresholds, but that of criterion %d is 0, which "
+                        "stays 0: give it a value",
+                        r);
+  if (o->use_region)
+    for (int a = 0; a < 6; ++a)
+      if (o->region[a] != o->region[a])
+        return tsr_fail(error, TSR_BAD_OPTION, -1, "a bound of the region is not a number");
   if (o->n_criteria > 0 && !o->criteria)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the criteria are missing");
   for (int r = 0; r < o->n_criteria; ++r)
-    if (tsr_check_criterion(&o->criteria[r], r, error))
+    if (check_criterion(&o->criteria[r], r, error))
       return TSR_BAD_OPTION;
   if (o->gather && (o->n_ranks < 1 || o->rank < 0 || o->rank >= o->n_ranks))
     return tsr_fail(error, TSR_BAD_OPTION, -1, "rank %d of %d is none", o->rank, o->n_ranks);
   return TSR_OK;
 }
 
-static int tsr_extent_is_empty(const int64_t extent[6]) {
+static int extent_is_empty(const int64_t extent[6]) {
   return extent[1] < extent[0] || extent[3] < extent[2] || extent[5] < extent[4];
 }
 
 /* Extents: whole holds extent holds owned, of a size that indices can count. */
-static tsr_status tsr_check_extents(tsr_grid_view *view, tsr_error *error) {
+static tsr_status check_extents(tsr_grid_view *view, tsr_error *error) {
   static const char *const names = "ijk";
   int all_zero = 1;
   for (int k = 0; k < 6; ++k)
@@ -142,10 +149,10 @@ static tsr_status tsr_check_extents(tsr_grid_view *view, tsr_error *error) {
     if (w[0] < -limit || w[1] > limit)
       return tsr_fail(error, TSR_TOO_LARGE, -1, "the extent along %c, %lld to %lld, is too large",
                       names[a], (long long)w[0], (long long)w[1]);
-    if (tsr_extent_is_empty(view->extent))
+    if (extent_is_empty(view->extent))
       continue;
     if (e[0] < w[0] || e[1] > w[1] ||
-        (!tsr_extent_is_empty(view->owned) && (o[0] < e[0] || o[1] > e[1])))
+        (!extent_is_empty(view->owned) && (o[0] < e[0] || o[1] > e[1])))
       return tsr_fail(error, TSR_BAD_INPUT, -1,
                       "along %c the points owned, %lld to %lld, are not within those held, %lld to "
                       "%lld, or these not within the whole, %lld to %lld",
@@ -156,12 +163,12 @@ static tsr_status tsr_check_extents(tsr_grid_view *view, tsr_error *error) {
 }
 
 /* Inner axes, levels, sizes of the whole grid. */
-static tsr_status tsr_set_axes(tsr_grid_plan *plan, tsr_error *error) {
-  tsr_lattice *lattice = &plan->lattice;
-  const int64_t *w = plan->view.whole;
+static tsr_status set_axes(tsr_grid_input *input, tsr_error *error) {
+  tsr_lattice *lattice = &input->lattice;
+  const int64_t *w = input->view.whole;
   int inactive = 2;
-  lattice->coarsen = plan->options.coarsen_levels;
-  lattice->levels = lattice->coarsen + plan->options.refine_levels;
+  lattice->coarsen = input->options.coarsen_levels;
+  lattice->levels = lattice->coarsen + input->options.refine_levels;
   for (int a = 2; a >= 0; --a)
     if (w[2 * a + 1] <= w[2 * a])
       lattice->axis[inactive--] = a;
@@ -173,10 +180,10 @@ static tsr_status tsr_set_axes(tsr_grid_plan *plan, tsr_error *error) {
     lattice->cells[a] = a < lattice->dimension ? e[1] - e[0] : 1;
     lattice->roots[a] = tsr_level_nodes(lattice, a, 0);
     if (a < lattice->dimension &&
-        lattice->cells[a] > (INT32_MAX - 1) / ((int64_t)1 << plan->options.refine_levels))
+        lattice->cells[a] > (INT32_MAX - 1) / ((int64_t)1 << input->options.refine_levels))
       return tsr_fail(error, TSR_TOO_LARGE, -1,
                       "%lld cells along an axis with %d refine levels give an index above %d",
-                      (long long)lattice->cells[a], plan->options.refine_levels, INT32_MAX);
+                      (long long)lattice->cells[a], input->options.refine_levels, INT32_MAX);
   }
   if (lattice->cells[0] > ((int64_t)1 << 62) / lattice->cells[1] / lattice->cells[2])
     return tsr_fail(error, TSR_TOO_LARGE, -1,
@@ -187,14 +194,14 @@ static tsr_status tsr_set_axes(tsr_grid_plan *plan, tsr_error *error) {
 }
 
 /* Held and owned boxes along inner axis a. */
-static tsr_status tsr_set_boxes(tsr_grid_plan *plan, int a, tsr_error *error) {
-  tsr_lattice *lattice = &plan->lattice;
+static tsr_status set_boxes(tsr_grid_input *input, int a, tsr_error *error) {
+  tsr_lattice *lattice = &input->lattice;
   const int axis = lattice->axis[a];
-  const int64_t first = plan->view.whole[2 * axis];
-  const int64_t *e = plan->view.extent + 2 * axis, *o = plan->view.owned + 2 * axis;
+  const int64_t first = input->view.whole[2 * axis];
+  const int64_t *e = input->view.extent + 2 * axis, *o = input->view.owned + 2 * axis;
   const int64_t root = (int64_t)1 << lattice->coarsen, n = lattice->cells[a];
   const int64_t begin = o[0] - first, end = o[1] - first;
-  const int64_t ghosts = tsr_grid_ghost_cells(&plan->options);
+  const int64_t ghosts = tsr_grid_ghost_cells(&input->options);
   if (a >= lattice->dimension) {
     lattice->held[a][1] = lattice->owned[a][1] = 1;
     return TSR_OK;
@@ -219,18 +226,18 @@ static tsr_status tsr_set_boxes(tsr_grid_plan *plan, int a, tsr_error *error) {
 }
 
 /* Points, or cells, held. */
-static int64_t tsr_held_tuples(const tsr_grid_plan *plan, int cells) {
+static int64_t held_tuples(const tsr_grid_input *input, int cells) {
   int64_t n = 1;
-  if (tsr_extent_is_empty(plan->view.extent))
+  if (extent_is_empty(input->view.extent))
     return 0;
-  for (int a = 0; a < plan->lattice.dimension; ++a)
-    n *= plan->lattice.held[a][1] - plan->lattice.held[a][0] + (cells ? 0 : 1);
+  for (int a = 0; a < input->lattice.dimension; ++a)
+    n *= input->lattice.held[a][1] - input->lattice.held[a][0] + (cells ? 0 : 1);
   return n;
 }
 
-static tsr_status tsr_set_space(tsr_grid_plan *plan, tsr_error *error) {
-  const tsr_grid_view *view = &plan->view;
-  tsr_space *space = &plan->space;
+static tsr_status set_space(tsr_grid_input *input, tsr_error *error) {
+  const tsr_grid_view *view = &input->view;
+  tsr_space *space = &input->space;
   space->geometry = view->geometry;
   if ((unsigned)view->geometry > (unsigned)TSR_GEOMETRY_POINTS)
     return tsr_fail(error, TSR_BAD_INPUT, -1, "the geometry %d is unknown", (int)view->geometry);
@@ -246,33 +253,33 @@ static tsr_status tsr_set_space(tsr_grid_plan *plan, tsr_error *error) {
     if (view->geometry == TSR_GEOMETRY_UNIFORM && !tsr_finite(space->origin[c]))
       return tsr_fail(error, TSR_BAD_INPUT, -1, "the origin, spacing or direction is not finite");
   }
-  if (tsr_extent_is_empty(view->extent))
+  if (extent_is_empty(view->extent))
     return TSR_OK;
-  for (int a = 0; view->geometry == TSR_GEOMETRY_RECTILINEAR && a < 3; ++a) {
-    char name[32];
-    snprintf(name, sizeof name, "the coordinates %d", a);
-    if (tsr_check_array(&view->coordinates[a], name, 1,
-                        view->extent[2 * a + 1] - view->extent[2 * a] + 1, error))
-      return TSR_BAD_INPUT;
-  }
+  if (view->geometry == TSR_GEOMETRY_RECTILINEAR)
+    for (int a = 0; a < 3; ++a) {
+      char name[32];
+      snprintf(name, sizeof name, "the coordinates %d", a);
+      if (tsr_check_array(&view->coordinates[a], name, 1,
+                          view->extent[2 * a + 1] - view->extent[2 * a] + 1, error))
+        return TSR_BAD_INPUT;
+    }
   if (view->geometry == TSR_GEOMETRY_POINTS)
-    return tsr_check_array(&view->points, "the array of points", 3, tsr_held_tuples(plan, 0),
-                           error);
+    return tsr_check_array(&view->points, "the array of points", 3, held_tuples(input, 0), error);
   return TSR_OK;
 }
 
-tsr_status tsr_grid_set_lattice(tsr_grid_plan *plan, tsr_error *error) {
-  tsr_lattice *lattice = &plan->lattice;
-  const int64_t reach = plan->options.gather ? tsr_grid_reach(&plan->options) : 0;
-  tsr_status status = tsr_check_extents(&plan->view, error);
+tsr_status tsr_grid_set_lattice(tsr_grid_input *input, tsr_error *error) {
+  tsr_lattice *lattice = &input->lattice;
+  const int64_t reach = input->options.gather ? tsr_grid_ghost_roots(&input->options) : 0;
+  tsr_status status = check_extents(&input->view, error);
   int64_t points = 1, cells = 1;
   if (status == TSR_OK)
-    status = tsr_set_axes(plan, error);
+    status = set_axes(input, error);
   if (status != TSR_OK)
     return status;
-  if (!tsr_extent_is_empty(plan->view.extent) && !tsr_extent_is_empty(plan->view.owned))
+  if (!extent_is_empty(input->view.extent) && !extent_is_empty(input->view.owned))
     for (int a = 0; a < 3 && status == TSR_OK; ++a)
-      status = tsr_set_boxes(plan, a, error);
+      status = set_boxes(input, a, error);
   for (int a = 0; a < 3 && status == TSR_OK; ++a) {
     const int has_some = lattice->owned[a][1] > lattice->owned[a][0];
     lattice->point_step[a] = points;
@@ -292,17 +299,18 @@ tsr_status tsr_grid_set_lattice(tsr_grid_plan *plan, tsr_error *error) {
                                     : reach;
     }
   }
-  return status == TSR_OK ? tsr_set_space(plan, error) : status;
+  return status == TSR_OK ? set_space(input, error) : status;
 }
 
-tsr_status tsr_grid_check_criteria(const tsr_grid_plan *plan, tsr_error *error) {
-  for (int r = 0; r < plan->options.n_criteria && !tsr_extent_is_empty(plan->view.extent); ++r) {
-    const tsr_grid_criterion *c = &plan->options.criteria[r];
+tsr_status tsr_grid_check_criteria(const tsr_grid_input *input, tsr_error *error) {
+  if (extent_is_empty(input->view.extent))
+    return TSR_OK;
+  for (int r = 0; r < input->options.n_criteria; ++r) {
+    const tsr_grid_criterion *c = &input->options.criteria[r];
     const int flow = c->measure == TSR_MEASURE_VORTICITY || c->measure == TSR_MEASURE_Q;
     char name[64];
     snprintf(name, sizeof name, "the array of criterion %d", r);
-    if (tsr_check_array(&c->array, name, flow ? 3 : 0, tsr_held_tuples(plan, c->cell_data),
-                        error)) {
+    if (tsr_check_array(&c->array, name, flow ? 3 : 0, held_tuples(input, c->cell_data), error)) {
       if (error)
         error->item = r;
       return TSR_BAD_INPUT;

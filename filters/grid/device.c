@@ -1,93 +1,93 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Grids: the way to the CUDA backend, which decides the levels down to the input cells, and takes
+/** Grids: the way to the CUDA backend, which refines the levels down to the input cells, and takes
  *  the means and errors of arrays that it has. */
-#include "common/backend.h"
 #include "grid/plan.h"
 
 #include <string.h>
 
-static tsr_grid_job tsr_grid_job_of(tsr_grid_plan *plan, const tsr_rule *rules) {
-  const tsr_grid_job job = {.view = &plan->view,
-                            .options = &plan->options,
-                            .execution = &plan->execution,
-                            .lattice = &plan->lattice,
-                            .space = &plan->space,
-                            .hidden = plan->hidden,
+/* A plan has a device only where there is a table. */
+static const tsr_grid_backend *grid_backend(void) {
+#ifdef TESSERA_HAS_CUDA
+  return tsr_grid_cuda();
+#else
+  return NULL;
+#endif
+}
+
+static tsr_grid_job job_of(tsr_grid_plan *plan, const tsr_rule *rules) {
+  const tsr_grid_job job = {.view = &plan->input.view,
+                            .options = &plan->input.options,
+                            .execution = &plan->input.execution,
+                            .lattice = &plan->input.lattice,
+                            .space = &plan->input.space,
+                            .hidden = plan->input.hidden,
                             .rules = rules,
-                            .n_rules = rules ? plan->n_rules : 0,
+                            .n_rules = rules ? plan->criteria.n : 0,
                             .tree = &plan->tree,
                             .notes = plan->sizes.notes,
                             .report = &plan->report};
   return job;
 }
 
-/* Auto goes on without the device, and says why. */
-static int tsr_grid_gave_up(tsr_grid_plan *plan, tsr_status status, const tsr_error *error) {
-  if (!tsr_device_falls_back(&plan->execution, status))
-    return 0;
-  tsr_grid_device_close(plan);
-  memset(&plan->report, 0, sizeof plan->report);
-  memcpy(plan->report.fallback, error->text, sizeof plan->report.fallback);
-  return 1;
+static tsr_status open_device(void *data, tsr_error *error) {
+  tsr_grid_plan *plan = data;
+  const tsr_grid_job job = job_of(plan, NULL);
+  return grid_backend()->open(&job, &plan->device, error);
 }
 
 tsr_status tsr_grid_device_open(tsr_grid_plan *plan, tsr_error *error) {
-  const tsr_grid_job job = tsr_grid_job_of(plan, NULL);
-  const tsr_backend *backend;
-  tsr_error own;
-  tsr_status status = tsr_device_wanted(&plan->execution, &backend, error);
-  if (!backend)
-    return status;
-  status = backend->grid_open(&job, &plan->device, &own);
-  if (status == TSR_OK || tsr_grid_gave_up(plan, status, &own))
-    return TSR_OK;
-  return tsr_fail(error, status, own.item, "%s", own.text);
+  return tsr_open_on_device(&plan->input.execution, &plan->report, open_device, plan, error);
 }
 
-tsr_status tsr_grid_device_decide(tsr_grid_plan *plan, const tsr_rule *rules, tsr_error *error) {
-  const tsr_grid_job job = tsr_grid_job_of(plan, rules);
-  tsr_error own;
-  const tsr_status status = tsr_device_backend()->grid_decide(plan->device, &job, &own);
+tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error) {
+  const tsr_grid_job job = job_of(plan, plan->criteria.in_force);
+  tsr_report without;
+  tsr_error why;
+  const tsr_status status = grid_backend()->descend(plan->device, &job, &why);
   if (status == TSR_OK) {
     plan->report.backend = TSR_BACKEND_CUDA;
     return TSR_OK;
   }
-  if (tsr_grid_gave_up(plan, status, &own))
-    return TSR_OK;
-  return tsr_fail(error, status, own.item, "%s", own.text);
+  memset(&without, 0, sizeof without);
+  if (!tsr_device_gave_up(&plan->input.execution, status, &why, &without))
+    return tsr_fail(error, status, why.item, "%s", why.text);
+  tsr_grid_device_close(plan);
+  plan->report = without;
+  return TSR_OK;
 }
 
-tsr_status tsr_grid_device_values(tsr_grid_plan *plan, const tsr_grid_attribute *attribute,
-                                  tsr_grid_known *known, tsr_error *error) {
-  const tsr_grid_job job = tsr_grid_job_of(plan, NULL);
-  tsr_grid_values values = {.nodes = plan->nodes,
+tsr_status tsr_grid_device_measure(tsr_grid_plan *plan, const tsr_grid_attribute *attribute,
+                                   tsr_grid_device_values *found, tsr_error *error) {
+  const tsr_grid_job job = job_of(plan, NULL);
+  tsr_grid_values values = {.nodes = plan->lists.nodes,
                             .n = plan->sizes.cells,
                             .of_level = plan->sizes.leaves_of_level,
                             .array = &attribute->in,
                             .cell_data = attribute->cell_data,
-                            .error = attribute->error ? &known->error : NULL};
-  tsr_error own;
+                            .error = attribute->error ? &found->error : NULL};
+  tsr_error why;
   tsr_status status;
-  if (!plan->device || tsr_grid_has_states(plan) ||
+  if (!plan->device || tsr_grid_has_states(&plan->input) ||
       !(attribute->error || (attribute->cell_data && attribute->out)))
     return TSR_OK;
   if (attribute->cell_data && attribute->out) {
-    known->means = tsr_alloc(values.n * attribute->in.components, sizeof *known->means,
+    found->means = tsr_alloc(values.n * attribute->in.components, sizeof *found->means,
                              "the means of cells", error);
-    if (!known->means)
+    if (!found->means)
       return TSR_NO_MEMORY;
-    values.means = known->means;
+    values.means = found->means;
   }
-  status = tsr_device_backend()->grid_values(plan->device, &job, &values, &known->done, &own);
-  if (status == TSR_OK || !tsr_device_falls_back(&plan->execution, status))
-    return status == TSR_OK ? status : tsr_fail(error, status, own.item, "%s", own.text);
-  known->done = 0;
-  memcpy(plan->report.fallback, own.text, sizeof plan->report.fallback);
-  return TSR_OK;
+  status = grid_backend()->values(plan->device, &job, &values, &found->done, &why);
+  if (status == TSR_OK)
+    return TSR_OK;
+  found->done = 0;
+  if (tsr_device_gave_up(&plan->input.execution, status, &why, &plan->report))
+    return TSR_OK;
+  return tsr_fail(error, status, why.item, "%s", why.text);
 }
 
 void tsr_grid_device_close(tsr_grid_plan *plan) {
   if (plan->device)
-    tsr_device_backend()->grid_close(plan->device);
+    grid_backend()->close(plan->device);
   plan->device = NULL;
 }

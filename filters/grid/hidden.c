@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: the input cells that are never put out. */
-#include "grid/plan.h"
+#include "grid/input.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct tsr_hiding {
-  tsr_grid_plan *plan;
+  tsr_grid_input *input;
   int64_t owned[3][2];        /* input cells */
   _Atomic int64_t n, n_owned; /* hidden ones */
 } tsr_hiding;
 
 /* Hides the cells of a row that a row of points touches. */
-static void tsr_hide_by_points(uint8_t *row, int64_t n, const uint8_t *points) {
+static void hide_by_points(uint8_t *row, int64_t n, const uint8_t *points) {
   for (int64_t x = 0; x < n; ++x)
     row[x] |= (uint8_t)((points[x] | points[x + 1]) != 0);
 }
 
 /* Rows of held cells. */
-static void tsr_hide_task(void *data, int64_t begin, int64_t end) {
+static void hide_task(void *data, int64_t begin, int64_t end) {
   tsr_hiding *it = data;
-  const tsr_grid_plan *plan = it->plan;
-  const tsr_lattice *lattice = &plan->lattice;
+  const tsr_grid_input *input = it->input;
+  const tsr_lattice *lattice = &input->lattice;
   const int64_t(*held)[2] = (const int64_t(*)[2])lattice->held;
   const int64_t n = held[0][1] - held[0][0], ny = held[1][1] - held[1][0];
   int64_t all = 0, all_owned = 0;
@@ -29,13 +29,14 @@ static void tsr_hide_task(void *data, int64_t begin, int64_t end) {
     const int64_t c[3] = {held[0][0], held[1][0] + r % ny, held[2][0] + r / ny};
     const int is_owned = c[1] >= it->owned[1][0] && c[1] < it->owned[1][1] &&
                          c[2] >= it->owned[2][0] && c[2] < it->owned[2][1];
-    uint8_t *row = plan->hidden + tsr_cell_at(lattice, c);
+    uint8_t *row = input->hidden + tsr_cell_at(lattice, c);
     for (int64_t x = 0; x < n; ++x)
-      row[x] = plan->view.hidden_cells ? plan->view.hidden_cells[r * n + x] != 0 : 0;
-    for (int k = 0; plan->view.hidden_points && k < 1 << (lattice->dimension - 1); ++k) {
-      const int64_t p[3] = {c[0], c[1] + (k & 1), c[2] + (k >> 1)};
-      tsr_hide_by_points(row, n, plan->view.hidden_points + tsr_point_at(lattice, p));
-    }
+      row[x] = input->view.hidden_cells ? input->view.hidden_cells[r * n + x] != 0 : 0;
+    if (input->view.hidden_points)
+      for (int k = 0; k < 1 << (lattice->dimension - 1); ++k) {
+        const int64_t p[3] = {c[0], c[1] + (k & 1), c[2] + (k >> 1)};
+        hide_by_points(row, n, input->view.hidden_points + tsr_point_at(lattice, p));
+      }
     for (int64_t x = 0; x < n; ++x)
       all += row[x];
     for (int64_t x = it->owned[0][0] - held[0][0]; x < it->owned[0][1] - held[0][0] && is_owned;
@@ -46,29 +47,29 @@ static void tsr_hide_task(void *data, int64_t begin, int64_t end) {
   atomic_fetch_add(&it->n_owned, all_owned);
 }
 
-tsr_status tsr_grid_set_hidden(tsr_grid_plan *plan, tsr_error *error) {
-  const tsr_lattice *lattice = &plan->lattice;
-  tsr_hiding it = {.plan = plan};
-  tsr_job job = {.execution = &plan->execution, .task = tsr_hide_task, .data = &it};
+tsr_status tsr_grid_set_hidden(tsr_grid_input *input, tsr_error *error) {
+  const tsr_lattice *lattice = &input->lattice;
+  tsr_hiding it = {.input = input};
+  tsr_job job = {.execution = &input->execution, .task = hide_task, .data = &it};
   tsr_status status;
   int64_t n = 1;
-  if (!plan->view.hidden_cells && !plan->view.hidden_points)
+  if (!input->view.hidden_cells && !input->view.hidden_points)
     return TSR_OK;
   for (int a = 0; a < 3; ++a) {
     tsr_level_range(lattice, a, lattice->coarsen, lattice->owned[a], it.owned[a]);
     n *= lattice->held[a][1] - lattice->held[a][0];
   }
-  plan->hidden = tsr_alloc(n, 1, "the hidden cells", error);
-  if (!plan->hidden)
+  input->hidden = tsr_alloc(n, 1, "the hidden cells", error);
+  if (!input->hidden)
     return TSR_NO_MEMORY;
   job.n = n > 0 ? n / (lattice->held[0][1] - lattice->held[0][0]) : 0;
   status = tsr_job_run(&job, 256);
   if (status != TSR_OK)
     return tsr_fail(error, status, -1, "stopped while the hidden cells were found");
-  plan->n_hidden = atomic_load(&it.n_owned);
+  input->n_hidden = atomic_load(&it.n_owned);
   if (atomic_load(&it.n) == 0) {
-    free(plan->hidden);
-    plan->hidden = NULL;
+    free(input->hidden);
+    input->hidden = NULL;
   }
   return TSR_OK;
 }

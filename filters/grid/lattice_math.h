@@ -23,7 +23,7 @@
  *  grid, but for that of a value in the held arrays. */
 typedef struct tsr_lattice {
   int dimension;         /**< axes that have cells */
-  int axis[3];           /**< the outer axis that it is */
+  int axis[3];           /**< the axis of the caller that each inner axis is */
   int coarsen, levels;   /**< level of the input cells; the finest level */
   int64_t cells[3];      /**< input cells of the whole grid */
   int64_t roots[3];      /**< of the whole grid */
@@ -63,7 +63,8 @@ TSR_FN void tsr_level_range(const tsr_lattice *lattice, int axis, int level, con
     range[0] = range[1];
 }
 
-/** [begin, end) of the input cells of node i along an axis: of its one cell below input level. */
+/** [begin, end) of the input cells of node i along an axis. A node below input level has one cell,
+ *  that which it is a part of. */
 TSR_FN void tsr_node_cells(const tsr_lattice *lattice, int axis, int level, int64_t i,
                            int64_t range[2]) {
   const int by = lattice->coarsen - level;
@@ -109,7 +110,7 @@ TSR_FN void tsr_node_lattice(const tsr_lattice *lattice, int axis, int level, in
     range[1] = last;
 }
 
-/** 1 if the node reaches beyond the box. */
+/** 1 if the node reaches beyond the end of the grid. */
 TSR_FN int tsr_node_sticks_out(const tsr_lattice *lattice, int level, const int64_t i[3]) {
   const int by = lattice->coarsen - level;
   for (int a = 0; by > 0 && a < lattice->dimension; ++a)
@@ -142,7 +143,7 @@ TSR_FN int64_t tsr_cell_number_of(const tsr_lattice *lattice, const int64_t c[3]
 
 /* -------------------------------------------------------------------- bits */
 
-/** Bits with the number of set bits before each word. */
+/** Bits, and the number of set bits before each word, from which that before any bit follows. */
 typedef struct tsr_bits {
   uint64_t *word;
   int64_t *before;
@@ -257,7 +258,7 @@ typedef struct tsr_corners {
   double weight[8];
 } tsr_corners;
 
-/** Value of one component, the sum in corner order. */
+/** Value of one component: the weighted sum, in the order of the corners. */
 TSR_FN double tsr_corners_value(const tsr_corners *c, const tsr_array *array, int component) {
   double sum = c->weight[0] * tsr_load(array, c->at[0] * array->components + component);
   for (int k = 1; k < c->n; ++k)

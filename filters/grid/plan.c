@@ -1,164 +1,274 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Adaptive grids: the plan, from the view to exact sizes. */
+/**
+ * Adaptive grids: the plan, from the view to exact sizes. This file calls the phases in the order
+ * of the work, and none of them calls back:
+ *
+ *     prepare                      input.h     what the caller gave, checked; the lattice
+ *     tsr_criteria_find            criteria/   thresholds in absolute numbers
+ *     refine                                   at a scale of the thresholds:
+ *       mark                       criteria/     a bit for each node that criteria ask for
+ *       tsr_descend                refine/       from the roots down to the input cells
+ *       tsr_descend_parts          refine/       the levels below the input cells
+ *       tsr_closure_guarantee      refine/       ghosts, buffer, blocks, balance
+ *       count_leaves               output/
+ *     list_cells                   output/     cells, points, sides of polygons
+ *
+ * A cell budget is a search for the scale (common/bracket.h) around `refine`. A device, if there is
+ * one, takes the place of mark and tsr_descend.
+ */
 #include "grid/plan.h"
+
+#include "common/bracket.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static tsr_status tsr_grid_take(tsr_grid_plan *plan, const tsr_grid_view *view,
-                                const tsr_grid_options *options, const tsr_execution *execution,
-                                tsr_error *error) {
+static tsr_status take(tsr_grid_plan *plan, const tsr_grid_view *view,
+                       const tsr_grid_options *options, const tsr_execution *execution,
+                       tsr_error *error) {
   tsr_status status;
-  tsr_grid_view_init(&plan->view);
-  tsr_grid_options_init(&plan->options);
-  status = tsr_copy_versioned(&plan->options, sizeof plan->options, options, "options",
+  tsr_grid_view_init(&plan->input.view);
+  tsr_grid_options_init(&plan->input.options);
+  status = tsr_copy_versioned(&plan->input.options, sizeof plan->input.options, options, "options",
                               TSR_BAD_OPTION, error);
   if (status == TSR_OK)
-    status = tsr_copy_versioned(&plan->view, sizeof plan->view, view, "view", TSR_BAD_INPUT, error);
-  return status == TSR_OK ? tsr_take_execution(&plan->execution, execution, error) : status;
+    status = tsr_copy_versioned(&plan->input.view, sizeof plan->input.view, view, "view",
+                                TSR_BAD_INPUT, error);
+  return status == TSR_OK ? tsr_take_execution(&plan->input.execution, execution, error) : status;
 }
 
 /* What must be right before anything is computed. Nothing here is collective. */
-static tsr_status tsr_grid_prepare(tsr_grid_plan *plan, tsr_error *error) {
-  tsr_status status = tsr_grid_check_options(&plan->options, error);
+static tsr_status prepare(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_status status = tsr_grid_check_options(&plan->input.options, error);
   if (status != TSR_OK)
     return status;
-  status = tsr_grid_set_lattice(plan, error);
+  status = tsr_grid_set_lattice(&plan->input, error);
   if (status == TSR_OK)
-    status = tsr_grid_check_criteria(plan, error);
-  if (status == TSR_OK && plan->options.output == TSR_GRID_POLYGONS && plan->lattice.dimension != 2)
+    status = tsr_grid_check_criteria(&plan->input, error);
+  if (status == TSR_OK && plan->input.options.output == TSR_GRID_POLYGONS &&
+      plan->input.lattice.dimension != 2)
     status = tsr_fail(error, TSR_BAD_OPTION, -1, "polygons need a grid of 2 dimensions, not %d",
-                      plan->lattice.dimension);
-  if (status == TSR_OK && plan->lattice.dimension == 0)
+                      plan->input.lattice.dimension);
+  if (status == TSR_OK && plan->input.lattice.dimension == 0)
     return TSR_OK;
   if (status == TSR_OK)
-    status = tsr_tree_create(&plan->tree, &plan->lattice, error);
+    status = tsr_tree_create(&plan->tree, &plan->input.lattice, error);
   if (status == TSR_OK)
-    status = tsr_grid_set_hidden(plan, error);
-  plan->rules = tsr_alloc(plan->options.n_criteria, sizeof *plan->rules, "the criteria", error);
-  if (status == TSR_OK && !plan->rules)
-    return TSR_NO_MEMORY;
+    status = tsr_grid_set_hidden(&plan->input, error);
+  if (status == TSR_OK)
+    status = tsr_criteria_create(&plan->criteria, &plan->input, error);
   return status == TSR_OK ? tsr_grid_device_open(plan, error) : status;
 }
 
-/* The range that a relative criterion is a fraction of, agreed on by all processes. */
-static tsr_status tsr_grid_find_range(tsr_grid_plan *plan, const tsr_grid_criterion *c,
-                                      const tsr_rule *rule, double range[2], tsr_error *error) {
-  const int measure = c->measure == TSR_MEASURE_VORTICITY || c->measure == TSR_MEASURE_Q;
-  tsr_status status;
-  range[0] = c->range[0];
-  range[1] = c->range[1];
-  if (range[0] <= range[1])
-    return TSR_OK;
-  status = tsr_grid_agree(plan, tsr_grid_rule_range(plan, rule, measure, range, error), error);
-  if (status == TSR_OK)
-    status = tsr_grid_agree_range(plan, range, error);
-  if (measure && range[0] <= range[1])
-    range[0] = 0.0;
-  return status;
+/* Most leaves of this process. */
+static int64_t most_leaves(const tsr_grid_plan *plan) {
+  return plan->input.options.limit_cells > 0 ? plan->input.options.limit_cells : INT64_MAX / 64;
 }
 
-/* The rules with thresholds in absolute numbers. */
-static tsr_status tsr_grid_set_rules(tsr_grid_plan *plan, tsr_error *error) {
-  tsr_status status = TSR_OK;
-  for (int r = 0; r < plan->options.n_criteria && status == TSR_OK; ++r) {
-    const tsr_grid_criterion *c = &plan->options.criteria[r];
-    tsr_rule *rule = &plan->rules[r];
-    double range[2];
-    rule->measure = c->measure;
-    rule->array = c->array;
-    rule->cell_data = c->cell_data;
-    rule->component = c->component;
-    rule->threshold = c->threshold;
-    rule->lower = c->lower;
-    rule->upper = c->upper;
-    rule->max_level = c->max_level;
-    plan->n_rules = r + 1;
-    if (!c->relative || c->measure == TSR_MEASURE_SECOND_DERIVATIVE)
-      continue;
-    status = tsr_grid_find_range(plan, c, rule, range, error);
-    if (!(range[0] <= range[1]))
-      range[0] = range[1] = 0.0;
-    rule->threshold = c->threshold * (range[1] - range[0]);
-    rule->lower = range[0] + c->lower * (range[1] - range[0]);
-    rule->upper = range[0] + c->upper * (range[1] - range[0]);
-  }
-  return status;
-}
-
-int64_t tsr_grid_most_leaves(const tsr_grid_plan *plan) {
-  return plan->options.limit_cells > 0 ? plan->options.limit_cells : INT64_MAX / 64;
-}
-
-tsr_status tsr_grid_check_leaves(const tsr_grid_plan *plan, tsr_error *error) {
-  const int64_t most = tsr_grid_most_leaves(plan);
-  if (plan->sizes.leaves <= most)
+static tsr_status check_leaves(const tsr_grid_plan *plan, tsr_error *error) {
+  const int64_t most = most_leaves(plan);
+  if (plan->leaves.n <= most)
     return TSR_OK;
   return tsr_fail(
       error, TSR_TOO_LARGE, -1,
       "the grid has %lld cells or more, above the limit of %lld; raise the thresholds or "
       "set a cell budget",
-      (long long)plan->sizes.leaves, (long long)most);
+      (long long)plan->leaves.n, (long long)most);
 }
 
-/* The leaves of the fixed fine grid in all processes; as soon as they are known to be too many, it
- * is said. */
-static tsr_status tsr_grid_count_fine(tsr_grid_plan *plan, tsr_error *error) {
-  const tsr_lattice *lattice = &plan->lattice;
+/* The leaves of the fixed fine grid in all processes; where that is asked for and too large, it is
+ * said before anything is refined. */
+static tsr_status count_fine(tsr_grid_plan *plan, tsr_error *error) {
+  const tsr_lattice *lattice = &plan->input.lattice;
   const int deep = (lattice->levels - lattice->coarsen) * lattice->dimension;
+  const int64_t n = tsr_grid_owned_cells(lattice) - plan->input.n_hidden;
+  int64_t *fine = &plan->sizes.fine_cells;
   tsr_status status = TSR_OK;
-  int64_t n = 1;
-  for (int a = 0; a < 3; ++a) {
-    int64_t range[2];
-    tsr_level_range(lattice, a, lattice->coarsen, lattice->owned[a], range);
-    n *= range[1] - range[0];
-  }
-  n -= plan->n_hidden;
-  plan->sizes.fine_cells =
-      deep < 62 && n <= INT64_MAX >> deep ? n * ((int64_t)1 << deep) : INT64_MAX;
-  if (plan->options.mode == TSR_GRID_FINE && plan->sizes.fine_cells > tsr_grid_most_leaves(plan))
+  *fine = deep < 62 && n <= INT64_MAX >> deep ? n * ((int64_t)1 << deep) : INT64_MAX;
+  if (plan->input.options.mode == TSR_GRID_FINE && *fine > most_leaves(plan))
     status = tsr_fail(error, TSR_TOO_LARGE, -1,
                       "the fixed fine grid has %lld cells, more than the limit of %lld; take fewer "
                       "refine levels",
-                      (long long)plan->sizes.fine_cells, (long long)tsr_grid_most_leaves(plan));
-  status = tsr_grid_agree(plan, status, error);
-  return status == TSR_OK ? tsr_grid_sum(plan, &plan->sizes.fine_cells, error) : status;
+                      (long long)*fine, (long long)most_leaves(plan));
+  status = tsr_grid_agree(&plan->input.options, status, error);
+  return status == TSR_OK ? tsr_grid_sum(&plan->input.options, fine, error) : status;
 }
 
-/* The output's cells, in this process. */
-static tsr_status tsr_grid_list(tsr_grid_plan *plan, tsr_error *error) {
-  tsr_status status = tsr_grid_check_leaves(plan, error);
-  if (status != TSR_OK)
+/* Counts the leaves here and in all processes. */
+static tsr_status count_leaves(tsr_grid_plan *plan, tsr_error *error) {
+  const tsr_grid_options *o = &plan->input.options;
+  tsr_status status = tsr_leaves_count(&plan->input, &plan->tree, &plan->leaves, error);
+  status = tsr_grid_agree(o, status, error);
+  plan->leaves.all = plan->leaves.n;
+  return status == TSR_OK ? tsr_grid_sum(o, &plan->leaves.all, error) : status;
+}
+
+/* The search of a cell budget. The field is measured once; what is tried after that are thresholds
+ * against those measures. */
+typedef struct tsr_search {
+  tsr_grid_plan *plan;
+  tsr_measures measures; /* on the CPU */
+  int measured;
+} tsr_search;
+
+/* The tree's bits before the descent: what criteria ask for. */
+static tsr_status mark(tsr_grid_plan *plan, tsr_search *search, tsr_error *error) {
+  const tsr_pass_target target = {
+      .tree = &plan->tree, .notes = plan->sizes.notes, .done_first = 0.05, .done_last = 0.4};
+  const double scale = plan->criteria.scale;
+  tsr_status status = TSR_OK;
+  if (plan->input.options.mode != TSR_GRID_ADAPTIVE)
+    return TSR_OK;
+  for (int r = 0; !search && r < plan->criteria.n && status == TSR_OK; ++r)
+    status = tsr_rule_evaluate(&plan->input, &plan->criteria.in_force[r], &target, error);
+  if (!search)
     return status;
-  if (plan->options.output == TSR_GRID_TREES)
-    return tsr_grid_list_trees(plan, error);
-  if (plan->options.output == TSR_GRID_PATCHES)
-    return tsr_grid_list_patches(plan, error);
-  status = tsr_grid_list_leaves(plan, error);
+  if (!search->measured) { /* at the least scale: no other asks for more */
+    search->measured = 1;
+    tsr_criteria_scale(&plan->criteria, 1.0);
+    status = tsr_measures_create(&plan->input, &plan->criteria, target, &search->measures, error);
+    tsr_criteria_scale(&plan->criteria, scale);
+  }
   if (status == TSR_OK)
-    status = tsr_grid_make_points(plan, error);
-  if (status == TSR_OK && plan->options.output == TSR_GRID_POLYGONS)
-    status = tsr_grid_count_sides(plan, error);
+    tsr_measures_mark(&search->measures, &plan->input.lattice, &plan->tree);
   return status;
 }
 
-/* Everything after the structs were copied. */
-static tsr_status tsr_grid_plan_make(tsr_grid_plan *plan, tsr_error *error) {
-  tsr_status status = tsr_grid_agree(plan, tsr_grid_prepare(plan, error), error);
-  plan->sizes.dimension = plan->lattice.dimension;
-  plan->sizes.levels = plan->lattice.levels;
-  if (status != TSR_OK || plan->lattice.dimension == 0)
+/* The levels above the input cells, and on a device the input cells, too. */
+static tsr_status refine_upper(const tsr_refinement *it, tsr_grid_plan *plan, tsr_search *search,
+                               tsr_error *error) {
+  tsr_status status = TSR_OK;
+  tsr_tree_clear(&plan->tree, &plan->input.lattice);
+  if (plan->device)
+    status = tsr_grid_device_refine(plan, error);
+  if (plan->device || status != TSR_OK) /* AUTO may have closed it: then the CPU goes on */
     return status;
-  status = tsr_grid_set_rules(plan, error);
+  status = mark(plan, search, error);
+  return status == TSR_OK ? tsr_descend(it, 0, plan->input.lattice.coarsen, error) : status;
+}
+
+/* From criteria to leaves, the thresholds multiplied by `scale`. most: of leaves in all processes;
+ * it ends as soon as there are more, as what follows only adds to them. INT64_MAX: no such limit.
+ */
+static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, int64_t most,
+                         tsr_error *error) {
+  const tsr_grid_options *o = &plan->input.options;
+  const int coarsen = plan->input.lattice.coarsen, limited = most < INT64_MAX;
+  const tsr_refinement it = {.input = &plan->input,
+                             .criteria = &plan->criteria,
+                             .measures = search && !plan->device ? &search->measures : NULL,
+                             .tree = &plan->tree,
+                             .ghosts = &plan->ghosts};
+  tsr_status status;
+  tsr_criteria_scale(&plan->criteria, scale);
+
+  status = tsr_grid_agree(o, refine_upper(&it, plan, search, error), error);
+  if (status == TSR_OK && limited)
+    status = count_leaves(plan, error);
+  if (status != TSR_OK || (limited && plan->leaves.all > most))
+    return status;
+
+  status = plan->device ? TSR_OK : tsr_descend(&it, coarsen, coarsen + 1, error);
+  status = tsr_grid_agree(o, status, error);
+  if (status == TSR_OK && limited)
+    status = count_leaves(plan, error);
+  if (status != TSR_OK || (limited && plan->leaves.all > most))
+    return status;
+
+  status = tsr_descend_parts(&it, limited ? most : most_leaves(plan), error);
+  status = tsr_grid_agree(o, status, error);
   if (status == TSR_OK)
-    status = tsr_grid_count_fine(plan, error);
-  if (status == TSR_OK)
-    status = tsr_grid_fit(plan, error);
-  if (tsr_grid_has_states(plan))
-    tsr_grid_device_close(plan); /* else it goes on in the fill */
+    status = count_leaves(plan, error);
+  if (status == TSR_OK && !limited)
+    status = tsr_grid_agree(o, check_leaves(plan, error), error);
+  if (status != TSR_OK || plan->leaves.all > most)
+    return status;
+
+  status = tsr_closure_guarantee(&it, error);
+  return status == TSR_OK ? count_leaves(plan, error) : status;
+}
+
+/* A step of the search: refines at a scale. */
+static tsr_status try_scale(void *context, double scale, int *fits, tsr_error *error) {
+  tsr_search *search = context;
+  const int64_t budget = search->plan->input.options.cell_budget;
+  const tsr_status status = refine(search->plan, search, scale, budget, error);
+  *fits = search->plan->leaves.all <= budget;
+  return status;
+}
+
+/* Refines at the smallest scale at which the leaves are within the cell budget; at an infinite one
+ * if there is none. */
+static tsr_status refine_within_budget(tsr_grid_plan *plan, tsr_error *error) {
+  const int64_t budget = plan->input.options.cell_budget;
+  tsr_search search = {.plan = plan};
+  /* Coarsest: 2^20, and three of the search's large steps. */
+  const tsr_bracket bracket = {try_scale, &search, 1048576e18};
+  double scale = 1.0, tried = 1.0;
+  tsr_status status = tsr_bracket_search(&bracket, &scale, &tried, error);
+  if (status == TSR_OK && scale != tried)
+    status = refine(plan, &search, scale, INT64_MAX, error);
+  if (status == TSR_OK && plan->leaves.all > budget)
+    plan->sizes.notes[TSR_GRID_NOTE_BUDGET].count = plan->leaves.all - budget;
+  tsr_measures_free(&search.measures);
+  return status;
+}
+
+/* The cells of the output, in this process, and their points. */
+static tsr_status list_cells(tsr_grid_plan *plan, tsr_error *error) {
+  const tsr_grid_input *input = &plan->input;
+  tsr_status status = check_leaves(plan, error);
   if (status != TSR_OK)
     return status;
-  return tsr_grid_agree(plan, tsr_grid_list(plan, error), error);
+  if (input->options.output == TSR_GRID_TREES)
+    return tsr_list_trees(input, &plan->tree, &plan->lists, error);
+  if (input->options.output == TSR_GRID_PATCHES)
+    return tsr_list_patches(input, &plan->tree, &plan->lists, error);
+  status = tsr_list_leaves(input, &plan->tree, &plan->leaves, &plan->lists, error);
+  if (status == TSR_OK)
+    status = tsr_points_create(input, &plan->tree, &plan->lists, &plan->points, error);
+  if (status == TSR_OK && input->options.output == TSR_GRID_POLYGONS)
+    status = tsr_sides_count(input, &plan->lists, &plan->points, error);
+  return status;
+}
+
+/* The public sizes, but for fine_cells and notes. */
+static void set_sizes(tsr_grid_plan *plan) {
+  tsr_grid_sizes *sizes = &plan->sizes;
+  sizes->cells = plan->lists.n;
+  sizes->leaves = plan->leaves.n;
+  sizes->points = plan->points.n;
+  sizes->connectivity = plan->points.connectivity;
+  sizes->trees = plan->lists.trees;
+  sizes->patches = plan->lists.n_patches;
+  memcpy(sizes->leaves_of_level, plan->leaves.of_level, sizeof sizes->leaves_of_level);
+  sizes->all_leaves = plan->leaves.all;
+  sizes->threshold_scale = plan->criteria.scale;
+}
+
+/* Everything after the structs were copied. */
+static tsr_status make(tsr_grid_plan *plan, tsr_error *error) {
+  const tsr_grid_options *o = &plan->input.options;
+  tsr_status status = tsr_grid_agree(o, prepare(plan, error), error);
+  plan->sizes.dimension = plan->input.lattice.dimension;
+  plan->sizes.levels = plan->input.lattice.levels;
+  if (status != TSR_OK || plan->input.lattice.dimension == 0)
+    return status;
+  for (int note = 0; note < TSR_GRID_NOTES; ++note)
+    plan->sizes.notes[note].first = -1;
+  status = tsr_criteria_find(&plan->criteria, &plan->input, error);
+  if (status == TSR_OK)
+    status = count_fine(plan, error);
+  if (status == TSR_OK)
+    status = o->mode == TSR_GRID_ADAPTIVE && o->cell_budget > 0
+                 ? refine_within_budget(plan, error)
+                 : refine(plan, NULL, 1.0, INT64_MAX, error);
+  if (tsr_grid_has_states(&plan->input))
+    tsr_grid_device_close(plan); /* else it goes on in the fill */
+  if (status == TSR_OK)
+    status = tsr_grid_agree(o, list_cells(plan, error), error);
+  set_sizes(plan);
+  return status;
 }
 
 tsr_status tsr_grid_plan_create(const tsr_grid_view *view, const tsr_grid_options *options,
@@ -167,11 +277,11 @@ tsr_status tsr_grid_plan_create(const tsr_grid_view *view, const tsr_grid_option
   tsr_status status;
   tsr_grid_plan *made = tsr_plan_alloc(sizeof *made, plan, view, options, &status, error);
   if (made)
-    status = tsr_grid_take(made, view, options, execution, error);
+    status = take(made, view, options, execution, error);
   if (status == TSR_OK) {
-    const double start = tsr_now(&made->execution);
-    status = tsr_grid_plan_make(made, error);
-    made->report.plan_seconds = tsr_now(&made->execution) - start;
+    const double start = tsr_now(&made->input.execution);
+    status = make(made, error);
+    made->report.plan_seconds = tsr_now(&made->input.execution) - start;
   }
   if (status != TSR_OK) {
     tsr_grid_plan_free(made);
@@ -186,37 +296,27 @@ void tsr_grid_plan_free(tsr_grid_plan *plan) {
   if (!plan)
     return;
   tsr_grid_device_close(plan);
-  tsr_grid_free_kept(plan);
+  tsr_points_free(&plan->points);
+  tsr_lists_free(&plan->lists);
+  free(plan->leaves.first);
+  tsr_ghosts_free(&plan->ghosts);
   tsr_tree_free(&plan->tree);
-  tsr_grid_free_points(&plan->points);
-  free(plan->rules);
-  free(plan->hidden);
-  free(plan->units.first);
-  free(plan->nodes);
-  free(plan->states);
-  free(plan->tree_first);
-  free(plan->patches);
-  free(plan->offsets);
-  free(plan->received);
+  tsr_criteria_free(&plan->criteria);
+  free(plan->input.hidden);
   free(plan);
 }
 
 const tsr_grid_sizes *tsr_grid_plan_sizes(const tsr_grid_plan *plan) { return &plan->sizes; }
 
-const tsr_grid_node *tsr_grid_plan_nodes(const tsr_grid_plan *plan) { return plan->nodes; }
+const tsr_grid_node *tsr_grid_plan_nodes(const tsr_grid_plan *plan) { return plan->lists.nodes; }
 
 void tsr_grid_plan_report(const tsr_grid_plan *plan, tsr_report *report) {
-  int64_t items = plan->lattice.dimension > 0;
-  for (int a = 0; a < plan->lattice.dimension; ++a) {
-    int64_t range[2];
-    tsr_level_range(&plan->lattice, a, plan->lattice.coarsen, plan->lattice.owned[a], range);
-    items *= range[1] - range[0];
-  }
+  const tsr_lattice *lattice = &plan->input.lattice;
   *report = plan->report;
   if (report->backend != TSR_BACKEND_CUDA)
     report->backend = TSR_BACKEND_CPU;
-  report->threads = plan->execution.threads;
-  report->items = items;
+  report->threads = plan->input.execution.threads;
+  report->items = lattice->dimension > 0 ? tsr_grid_owned_cells(lattice) : 0;
   report->points = plan->sizes.points;
   report->cells = plan->sizes.cells;
   report->tolerance_scale = plan->sizes.threshold_scale;

@@ -26,10 +26,10 @@
  * tsr_grid_ghost_cells more input cells on every side that is not the end of the grid, and
  * gives options.gather, which all processes call equally often. Everything that crosses a border
  * goes through it: array ranges, the nodes refined by criteria in the roots near the border, the
- * number of cells. A node's decision needs its own cells and the ghost cells only, and buffer,
- * blocks and balance reach a bounded number of roots, of which each process receives the
- * decisions; so every owned root comes out as it would in one process, whatever the number of
- * processes. Points on a border are put out by each process that has a cell there.
+ * number of cells. Whether criteria refine a node follows from its own cells and the ghost cells;
+ * buffer, blocks and balance reach a bounded number of roots, and each process receives what others
+ * refined of those. So every owned root comes out as it would in one process, whatever the number
+ * of processes. Points on a border are put out by each process that has a cell there.
  */
 #ifndef TESSERA_GRID_H
 #define TESSERA_GRID_H
@@ -136,6 +136,18 @@ typedef enum tsr_grid_output_kind {
   TSR_GRID_PATCHES    /**< overlapping blocks of nodes of one level; balanced by corners */
 } tsr_grid_output_kind;
 
+/** How the levels follow each other on a CUDA device. (The numbers are those of saved states.) */
+typedef enum tsr_grid_strategy {
+  TSR_GRID_STRATEGY_AUTO = 0,  /**< the faster by measured rules */
+  TSR_STRATEGY_HOST_WAVES = 6, /**< the host launches each level, and reads how many nodes go on */
+  TSR_STRATEGY_DEVICE_LAUNCHED /**< each level's kernel launches the next */
+} tsr_grid_strategy;
+
+/** How kernels are launched on a CUDA device; see tsr_curves_launch. */
+typedef struct tsr_grid_launch {
+  tsr_grid_strategy strategy; /**< [AUTO] */
+} tsr_grid_launch;
+
 /** What to refine. Set up by tsr_grid_options_init; defaults in brackets. */
 typedef struct tsr_grid_options {
   size_t struct_size;
@@ -171,10 +183,15 @@ typedef struct tsr_grid_options {
   int n_ranks;         /**< [1] */
   int rank;            /**< [0] */
   int64_t limit_cells; /**< [0] > 0: a plan of more cells here ends with TSR_TOO_LARGE */
+  tsr_grid_launch launch;
 } tsr_grid_options;
 
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_grid_options_init(tsr_grid_options *options);
+
+/** Is every option in its range? tsr_grid_plan_create asks this, too; who shares a grid out before,
+ *  by its levels, asks first. BAD_OPTION where it is not. */
+tsr_status tsr_grid_check_options(const tsr_grid_options *options, tsr_error *error);
 
 /** Input cells beyond the owned ones that a process must hold on each side. */
 int tsr_grid_ghost_cells(const tsr_grid_options *options);
@@ -219,7 +236,7 @@ typedef struct tsr_grid_sizes {
 typedef struct tsr_grid_plan tsr_grid_plan;
 
 /**
- * Decides which nodes are refined and counts what comes out.
+ * Refines the grid and counts what comes out.
  * view, options: their pointers are borrowed until tsr_grid_plan_free; must not be NULL.
  * execution: NULL = defaults. Its callbacks are called until tsr_grid_plan_free.
  * plan: receives the plan, or NULL on failure.

@@ -20,23 +20,6 @@ typedef struct tsr_jet {
   tsr_job *job;
 } tsr_jet;
 
-void tsr_jet_options_init(tsr_jet_options *options) {
-  static const int64_t whole[6] = {0, 127, 0, 63, 0, 63};
-  static const double bounds[6] = {0.0, 4.0, -1.0, 1.0, -1.0, 1.0};
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  memcpy(options->whole, whole, sizeof whole);
-  memcpy(options->bounds, bounds, sizeof bounds);
-  options->seed = 1;
-  options->modes = 32;
-  options->speed = 1.0;
-  options->strength = 0.5;
-  options->lowest = 2.0;
-  options->highest = 24.0;
-  options->cold = 300.0;
-  options->hot = 2200.0;
-}
-
 void tsr_jet_output_init(tsr_jet_output *output) {
   memset(output, 0, sizeof *output);
   output->struct_size = sizeof *output;
@@ -44,7 +27,7 @@ void tsr_jet_output_init(tsr_jet_output *output) {
 }
 
 /* Where index i of an axis lies. */
-static double tsr_jet_place(const tsr_jet_options *o, int axis, int64_t i) {
+static double place(const tsr_jet_options *o, int axis, int64_t i) {
   const double low = o->bounds[2 * axis], high = o->bounds[2 * axis + 1];
   const int64_t steps = o->whole[2 * axis + 1] - o->whole[2 * axis];
   if (steps == 0)
@@ -59,7 +42,7 @@ static double tsr_jet_random(uint64_t *state) {
 }
 
 /* A unit vector of random direction: a point of the unit ball, not too near its centre. */
-static void tsr_jet_direction(uint64_t *state, int flat, double d[3]) {
+static void jet_direction(uint64_t *state, int flat, double d[3]) {
   double square = 0.0;
   while (!(square >= 0.01 && square <= 1.0)) {
     square = 0.0;
@@ -75,7 +58,7 @@ static void tsr_jet_direction(uint64_t *state, int flat, double d[3]) {
 }
 
 /* The modes: from long waves that begin at once to short ones that begin far downstream. */
-static void tsr_jet_set_modes(tsr_jet *jet) {
+static void set_modes(tsr_jet *jet) {
   const tsr_jet_options *o = &jet->options;
   const int flat = o->whole[4] == o->whole[5];
   uint64_t state = (uint64_t)o->seed * 2862933555777941757u + 3037000493u;
@@ -84,10 +67,10 @@ static void tsr_jet_set_modes(tsr_jet *jet) {
     const double rank = o->modes > 1 ? (double)m / (double)(o->modes - 1) : 0.0;
     const double waves = (o->lowest + (o->highest - o->lowest) * rank * rank) / jet->length;
     double frequency;
-    tsr_jet_direction(&state, flat, mode->wave);
+    jet_direction(&state, flat, mode->wave);
     for (int a = 0; a < 3; ++a)
       mode->wave[a] *= waves;
-    tsr_jet_direction(&state, 0, mode->axis);
+    jet_direction(&state, 0, mode->axis);
     if (flat) {
       mode->axis[0] = mode->axis[1] = 0.0;
       mode->axis[2] = 1.0;
@@ -102,7 +85,7 @@ static void tsr_jet_set_modes(tsr_jet *jet) {
 }
 
 /* The tables, in one piece of memory that starts at jet->grow. */
-static tsr_status tsr_jet_set_tables(tsr_jet *jet, tsr_error *error) {
+static tsr_status set_tables(tsr_jet *jet, tsr_error *error) {
   const tsr_jet_options *o = &jet->options;
   const int64_t rows = (int64_t)o->modes;
   double *at = tsr_alloc(rows * (4 * jet->n[0] + 2 * jet->n[1] + 2 * jet->n[2]) + 1, sizeof *at,
@@ -118,7 +101,7 @@ static tsr_status tsr_jet_set_tables(tsr_jet *jet, tsr_error *error) {
     at += 2 * rows * jet->n[a];
     for (int64_t k = 0; k < rows * jet->n[a]; ++k) {
       const tsr_jet_mode *mode = &jet->mode[k / jet->n[a]];
-      const double x = tsr_jet_place(o, a, jet->first[a] + k % jet->n[a]) - o->bounds[2 * a];
+      const double x = place(o, a, jet->first[a] + k % jet->n[a]) - o->bounds[2 * a];
       tsr_turns(mode->wave[a] * x + (a == 0 ? mode->phase : 0.0), &jet->sine[a][k],
                 &jet->cosine[a][k]);
       if (a > 0)
@@ -132,8 +115,8 @@ static tsr_status tsr_jet_set_tables(tsr_jet *jet, tsr_error *error) {
 }
 
 /* Velocities of the waves along a row, component by component. */
-static void tsr_jet_waves(const tsr_jet *jet, int64_t j, int64_t k, const tsr_jet_row *row,
-                          double *restrict u, double *restrict v, double *restrict w) {
+static void jet_waves(const tsr_jet *jet, int64_t j, int64_t k, const tsr_jet_row *row,
+                      double *restrict u, double *restrict v, double *restrict w) {
   const int64_t n = jet->n[0];
   for (int64_t i = 0; i < n; ++i)
     u[i] = v[i] = w[i] = 0.0;
@@ -160,16 +143,16 @@ static void *tsr_jet_at(void *data, tsr_type type, int64_t i) {
 }
 
 /* One row of points: buffer has room for 4 rows. */
-static void tsr_jet_make_row(const tsr_jet *jet, int64_t j, int64_t k, double *buffer) {
+static void make_row(const tsr_jet *jet, int64_t j, int64_t k, double *buffer) {
   const tsr_jet_options *o = &jet->options;
   const tsr_jet_output *out = jet->out;
   const int64_t n = jet->n[0], at = (k * jet->n[1] + j) * n;
-  const double offset[2] = {tsr_jet_place(o, 1, jet->first[1] + j) - jet->centre[0],
-                            tsr_jet_place(o, 2, jet->first[2] + k) - jet->centre[1]};
+  const double offset[2] = {place(o, 1, jet->first[1] + j) - jet->centre[0],
+                            place(o, 2, jet->first[2] + k) - jet->centre[1]};
   double *u = buffer, *v = u + n, *w = v + n, *scalar = w + n;
   tsr_jet_row row;
   tsr_jet_set_row(&row, offset, jet->half);
-  tsr_jet_waves(jet, j, k, &row, u, v, w);
+  jet_waves(jet, j, k, &row, u, v, w);
   for (int64_t i = 0; i < n; ++i) {
     scalar[i] = tsr_jet_scalar(offset, v[i], w[i], jet->width, jet->time_scale);
     u[i] += o->speed * tsr_jet_scalar(offset, 0.0, 0.0, jet->width, 0.0);
@@ -179,14 +162,14 @@ static void tsr_jet_make_row(const tsr_jet *jet, int64_t j, int64_t k, double *b
   if (out->scalar)
     tsr_store(tsr_jet_at(out->scalar, out->type, at), out->type, 1, scalar, n);
   for (int64_t i = 0; out->temperature && i < n; ++i) {
-    const double x = tsr_jet_place(o, 0, jet->first[0] + i) - o->bounds[0];
+    const double x = place(o, 0, jet->first[0] + i) - o->bounds[0];
     scalar[i] = tsr_jet_temperature(scalar[i], x / jet->length, o->cold, o->hot);
   }
   if (out->temperature)
     tsr_store(tsr_jet_at(out->temperature, out->type, at), out->type, 1, scalar, n);
 }
 
-static void tsr_jet_task(void *data, int64_t begin, int64_t end) {
+static void jet_task(void *data, int64_t begin, int64_t end) {
   const tsr_jet *jet = data;
   double *buffer = malloc((size_t)jet->n[0] * 4 * sizeof *buffer);
   if (!buffer) {
@@ -194,7 +177,7 @@ static void tsr_jet_task(void *data, int64_t begin, int64_t end) {
     return;
   }
   for (int64_t row = begin; row < end; ++row)
-    tsr_jet_make_row(jet, row % jet->n[1], row / jet->n[1], buffer);
+    make_row(jet, row % jet->n[1], row / jet->n[1], buffer);
   free(buffer);
 }
 
@@ -289,8 +272,7 @@ static tsr_status check_extent(const tsr_jet_options *o, const int64_t extent[6]
   return TSR_OK;
 }
 
-static tsr_status tsr_jet_check(const tsr_jet_options *o, const int64_t extent[6],
-                                tsr_error *error) {
+static tsr_status check_jet(const tsr_jet_options *o, const int64_t extent[6], tsr_error *error) {
   tsr_status status = check_numbers(o, error);
   if (status == TSR_OK)
     status = check_waves(o, error);
@@ -298,9 +280,9 @@ static tsr_status tsr_jet_check(const tsr_jet_options *o, const int64_t extent[6
 }
 
 /* Everything after the structs were copied. */
-static tsr_status tsr_jet_make(tsr_jet *jet, const tsr_execution *execution, tsr_error *error) {
+static tsr_status make(tsr_jet *jet, const tsr_execution *execution, tsr_error *error) {
   const tsr_jet_options *o = &jet->options;
-  tsr_job job = {.execution = execution, .task = tsr_jet_task, .data = jet};
+  tsr_job job = {.execution = execution, .task = jet_task, .data = jet};
   tsr_status status;
   jet->length = o->bounds[1] - o->bounds[0];
   for (int a = 0; a < 2; ++a) {
@@ -309,8 +291,8 @@ static tsr_status tsr_jet_make(tsr_jet *jet, const tsr_execution *execution, tsr
   }
   jet->width = 0.4 * jet->half[0];
   jet->time_scale = o->speed != 0.0 ? 0.6 * jet->half[0] / fabs(o->speed) : 0.0;
-  tsr_jet_set_modes(jet);
-  status = tsr_jet_set_tables(jet, error);
+  set_modes(jet);
+  status = set_tables(jet, error);
   if (status != TSR_OK)
     return status;
   job.n = jet->n[1] * jet->n[2];
@@ -353,7 +335,7 @@ tsr_status tsr_jet_fill(const tsr_jet_options *options, const int64_t extent[6],
                               TSR_BAD_OPTION, error);
   jet->out = &out;
   if (status == TSR_OK)
-    status = tsr_jet_check(&jet->options, extent, error);
+    status = check_jet(&jet->options, extent, error);
   for (int a = 0; a < 3; ++a) {
     jet->first[a] = extent[2 * a];
     jet->n[a] = status == TSR_OK && extent[2 * a + 1] >= extent[2 * a]
@@ -361,7 +343,7 @@ tsr_status tsr_jet_fill(const tsr_jet_options *options, const int64_t extent[6],
                     : 0;
   }
   if (status == TSR_OK && jet->n[0] > 0 && jet->n[1] > 0 && jet->n[2] > 0)
-    status = tsr_jet_make(jet, &own, error);
+    status = make(jet, &own, error);
   free(jet);
   return status;
 }

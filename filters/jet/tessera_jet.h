@@ -60,6 +60,9 @@ typedef struct tsr_jet_options {
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_jet_options_init(tsr_jet_options *options);
 
+/** The options that the user sets, but for the extent; n: receives how many. */
+const tsr_property *tsr_jet_properties(int *n);
+
 /** Where tsr_jet_fill writes, i fastest; NULL members are not wanted. */
 typedef struct tsr_jet_output {
   size_t struct_size;

@@ -3,6 +3,7 @@
 
 #include "frame/TesseraLeaves.h"
 
+#include <vtkPointData.h>
 #include <vtkPolyData.h>
 #include <vtkUnstructuredGrid.h>
 
@@ -65,13 +66,33 @@ void CurvesJob::Collect() {
     this->Curves.emplace_back(
         new CurvesLeaf(vtkPointSet::SafeDownCast(leaf.Data), leaf.Block, this->Settings));
     const CurvesLeaf &curves = *this->Curves.back();
-    if (curves.Input()->GetNumberOfPoints() > 0) {
-      for (size_t i = 0; i < curves.Fields().size(); ++i) {
-        ++this->FieldCounts[i * FIELD_STATES + static_cast<size_t>(curves.Fields()[i])];
-      }
+    // Alone it is an error; among others they can go on without it.
+    if (this->Composite && !curves.WeightsFit()) {
+      this->AllNotes.Add(CURVES_NOTE_WEIGHTS, 1, curves.View()->weights.tuples, leaf.Block);
+      this->Curves.back().reset();
+    } else if (curves.Input()->GetNumberOfPoints() > 0) {
+      this->CountFields(curves, leaf.Block);
     }
   }
   this->Executor.SetParts(this->Curves.size());
+}
+
+void CurvesJob::CountFields(const CurvesLeaf &curves, unsigned int block) {
+  for (size_t i = 0; i < curves.Fields().size(); ++i) {
+    const FieldState state = curves.Fields()[i];
+    const std::string &name = this->Settings.FieldErrorArrays[i];
+    ++this->FieldCounts[i * FIELD_STATES + static_cast<size_t>(state)];
+    if (state == FIELD_WRONG_LENGTH && this->Settings.Options.use_field_error) {
+      vtkPointSet *data = curves.Input();
+      const vtkIdType tuples =
+          data->GetPointData()->GetAbstractArray(name.c_str())->GetNumberOfTuples();
+      const std::string where = BlockText(this->Input, block);
+      this->Messages.insert("The point array '" + name + "' has " + std::to_string(tuples) +
+                            " tuples for " + std::to_string(data->GetNumberOfPoints()) + " points" +
+                            (where.empty() ? "" : " " + where) +
+                            ", so its field error was not considered.");
+    }
+  }
 }
 
 void CurvesJob::Bounds() {

@@ -19,6 +19,7 @@ private:
   std::string NoteSentence(int kind, const tsr_note_count &note,
                            const std::string &where) const override;
   void Collect();
+  void CountFields(const CurvesLeaf &curves, unsigned int block);
   void Bounds();
   void ShareBounds();
   bool MakePlans();

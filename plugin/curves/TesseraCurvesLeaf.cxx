@@ -16,12 +16,16 @@ namespace tessera {
 
 CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSettings &settings)
     : Data(input), Block(block), Settings(settings), Options(settings.Options),
-      Passed(new PassThrough(input->GetNumberOfPoints())), OwnNotes(CURVES_NOTES) {
+      Passed(new PassThrough(input, CurvesOutput::PointType(input, settings.OutputPrecision) ==
+                                        VTK_FLOAT)),
+      OwnNotes(CURVES_NOTES) {
   tsr_curves_view_init(&this->CoreView);
   this->CoreView.points = {nullptr, TSR_FLOAT, 3, 0};
   if (input->GetPoints() && this->Points.Set(input->GetPoints()->GetData())) {
     this->CoreView.points = this->Points.Get();
   }
+  this->CoreView.single_points =
+      CurvesOutput::PointType(input, settings.OutputPrecision) == VTK_FLOAT;
   if (this->Weights.Set(input->GetPointData()->GetRationalWeights())) {
     this->CoreView.weights = this->Weights.Get();
   }
@@ -33,6 +37,8 @@ CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSetti
   this->Passed->Finish();
   this->OwnNotes.Add(CURVES_NOTE_BAD_CELL, this->Passed->Bad().count, this->Passed->Bad().first,
                      block);
+  this->OwnNotes.Add(CURVES_NOTE_TOO_LARGE, this->Passed->TooLarge().count,
+                     this->Passed->TooLarge().first, block);
   this->CoreView.n_items = this->Indices.NumberOfCells();
   this->CoreView.offsets = this->Indices.Offsets();
   this->CoreView.connectivity = this->Indices.Connectivity();
@@ -106,18 +112,25 @@ void CurvesLeaf::ViewFields() {
   for (const std::string &name : this->Settings.FieldErrorArrays) {
     vtkAbstractArray *array = this->Data->GetPointData()->GetAbstractArray(name.c_str());
     ArrayView view;
-    const bool numeric = view.Set(vtkDataArray::SafeDownCast(array)) &&
-                         view.Get().tuples == this->Data->GetNumberOfPoints();
-    this->FieldStates.push_back(!array    ? FIELD_UNKNOWN
-                                : numeric ? FIELD_IN_USE
-                                          : FIELD_NOT_NUMERIC);
-    if (numeric) {
+    const bool numeric = view.Set(vtkDataArray::SafeDownCast(array));
+    const bool fits = numeric && view.Get().tuples == this->Data->GetNumberOfPoints();
+    this->FieldStates.push_back(!array     ? FIELD_UNKNOWN
+                                : !numeric ? FIELD_NOT_NUMERIC
+                                : !fits    ? FIELD_WRONG_LENGTH
+                                           : FIELD_IN_USE);
+    if (fits) {
       this->FieldViews.push_back(view);
       this->FieldArrays.push_back(view.Get());
     }
   }
   this->Options.fields = this->FieldArrays.empty() ? nullptr : this->FieldArrays.data();
   this->Options.n_fields = static_cast<int>(this->FieldArrays.size());
+}
+
+bool CurvesLeaf::WeightsFit() const {
+  const tsr_array &weights = this->CoreView.weights;
+  return !weights.data ||
+         (weights.tuples == this->Data->GetNumberOfPoints() && weights.components == 1);
 }
 
 bool CurvesLeaf::MakePlan(const tsr_execution *execution, double referenceLength,

@@ -32,13 +32,15 @@ struct CurvesSettings {
 enum CurvesNote {
   CURVES_NOTE_LEFT_OUT = TSR_NOTES, /**< cells of dimension 2 and 3 */
   CURVES_NOTE_BAD_CELL,             /**< a cell to pass through has point ids out of range */
+  CURVES_NOTE_TOO_LARGE,            /**< such a cell goes beyond single precision */
   CURVES_NOTE_DEGREES,              /**< the HigherOrderDegrees do not fit the point count */
   CURVES_NOTE_LEAF,                 /**< a leaf of a type that is not supported */
+  CURVES_NOTE_WEIGHTS,              /**< a leaf with another number of weights than of points */
   CURVES_NOTES
 };
 
 /** What became of a name in FieldErrorArrays. */
-enum FieldState { FIELD_UNKNOWN = 0, FIELD_NOT_NUMERIC, FIELD_IN_USE };
+enum FieldState { FIELD_UNKNOWN = 0, FIELD_NOT_NUMERIC, FIELD_WRONG_LENGTH, FIELD_IN_USE };
 
 class CurvesLeaf {
 public:
@@ -55,6 +57,9 @@ public:
 
   /** What each of the FieldErrorArrays is here. */
   const std::vector<FieldState> &Fields() const { return this->FieldStates; }
+
+  /** Is there one rational weight a point, or none at all? */
+  bool WeightsFit() const;
 
   /** Bytes that one more output point takes. */
   double BytesPerPoint() const;

@@ -24,13 +24,6 @@ static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64
 
 namespace {
 
-int OutputScalarType(vtkPointSet *input, int precision) {
-  const bool wide = input->GetPoints() && input->GetPoints()->GetDataType() == VTK_DOUBLE;
-  const bool asDouble = precision == vtkAlgorithm::DOUBLE_PRECISION ||
-                        (precision != vtkAlgorithm::SINGLE_PRECISION && wide);
-  return asDouble ? VTK_DOUBLE : VTK_FLOAT;
-}
-
 /** Flags and identifiers mean nothing between two points. */
 bool OnlyByNearest(vtkPointData *data, vtkAbstractArray *array) {
   const char *name = array->GetName();
@@ -50,10 +43,16 @@ double TupleBytes(vtkDataSetAttributes *data) {
 
 } // namespace
 
+int CurvesOutput::PointType(vtkPointSet *input, int precision) {
+  const bool wide = input->GetPoints() && input->GetPoints()->GetDataType() == VTK_DOUBLE;
+  const bool asDouble = precision == vtkAlgorithm::DOUBLE_PRECISION ||
+                        (precision != vtkAlgorithm::SINGLE_PRECISION && wide);
+  return asDouble ? VTK_DOUBLE : VTK_FLOAT;
+}
+
 double CurvesOutput::BytesPerPoint(const CurvesLeaf &leaf) {
   const CurvesSettings &settings = leaf.Settings;
-  const double scalar =
-      OutputScalarType(leaf.Data, settings.OutputPrecision) == VTK_DOUBLE ? 8.0 : 4.0;
+  const double scalar = PointType(leaf.Data, settings.OutputPrecision) == VTK_DOUBLE ? 8.0 : 4.0;
   const int scalars =
       3 + settings.Parameter + settings.ArcLength + settings.Curvature + 3 * settings.Tangents;
   return scalars * scalar + TupleBytes(leaf.Data->GetPointData());
@@ -73,7 +72,7 @@ CurvesOutput::CurvesOutput(const CurvesLeaf &leaf, std::set<std::string> &messag
     : Leaf(leaf), Messages(messages), Result(vtkSmartPointer<vtkPolyData>::New()),
       CurvePoints(leaf.Sizes().points), PassedPoints(leaf.Passed->Points()->GetNumberOfIds()),
       FirstLineCell(static_cast<vtkIdType>(leaf.Passed->CellIds(PassThrough::VERTS).size())),
-      ScalarType(OutputScalarType(leaf.Data, leaf.Settings.OutputPrecision)) {
+      ScalarType(PointType(leaf.Data, leaf.Settings.OutputPrecision)) {
   tsr_curves_output_init(&this->Core);
   this->Core.points_type = this->ScalarType == VTK_DOUBLE ? TSR_DOUBLE : TSR_FLOAT;
   tsr_report report;
@@ -173,7 +172,7 @@ void CurvesOutput::AllocateGenerated() {
   if (settings.AchievedError) {
     vtkNew<vtkDoubleArray> reached;
     reached->SetName("AchievedError");
-    reached->SetNumberOfValues(this->SourceCells->GetNumberOfIds());
+    AllocateTuples(reached, this->SourceCells->GetNumberOfIds());
     reached->FillValue(0.0);
     this->Core.achieved_error = reached->GetPointer(this->FirstLineCell);
     this->AchievedError = reached;
@@ -241,7 +240,7 @@ void CurvesOutput::AddGeneratedArrays() {
   if (this->Leaf.Settings.SourceCell) {
     vtkNew<vtkIdTypeArray> source;
     source->SetName("SourceCell");
-    source->SetNumberOfValues(this->SourceCells->GetNumberOfIds());
+    AllocateTuples(source, this->SourceCells->GetNumberOfIds());
     std::copy_n(this->SourceCells->GetPointer(0), source->GetNumberOfValues(),
                 source->GetPointer(0));
     AddGenerated(this->Result->GetCellData(), source, this->Messages);

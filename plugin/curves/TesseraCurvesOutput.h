@@ -18,6 +18,8 @@ class vtkAbstractArray;
 class vtkDataArray;
 class vtkPolyData;
 
+class vtkPointSet;
+
 namespace tessera {
 
 class CurvesLeaf;
@@ -29,6 +31,9 @@ public:
   CurvesOutput(const CurvesLeaf &leaf, std::set<std::string> &messages);
 
   vtkSmartPointer<vtkPolyData> Fill(tsr_error &error);
+
+  /** VTK_FLOAT or VTK_DOUBLE: the type of the points, for a choice of vtkAlgorithm's. */
+  static int PointType(vtkPointSet *input, int precision);
 
   static double BytesPerPoint(const CurvesLeaf &leaf);
   static double Bytes(const CurvesLeaf &leaf);

@@ -24,10 +24,23 @@ std::string OwnSentence(int kind, const tsr_note_count &note, const std::string 
                    "vertex, polygon or strip has point ids out of range and is left out",
                    "vertices, polygons or strips have point ids out of range and are left out") +
            "; the first is cell " + first + ".";
+  case CURVES_NOTE_TOO_LARGE:
+    return Counted(note.count,
+                   "vertex, polygon or strip has a coordinate beyond single precision and is left "
+                   "out",
+                   "vertices, polygons or strips have coordinates beyond single precision and are "
+                   "left out") +
+           "; the first is cell " + first + ".";
   case CURVES_NOTE_DEGREES:
     return Counted(note.count, "cell has HigherOrderDegrees", "cells have HigherOrderDegrees") +
            " that do not fit the number of points, which is used instead; the first is cell " +
            first + ".";
+  case CURVES_NOTE_WEIGHTS:
+    return Counted(note.count,
+                   "dataset has another number of rational weights than of points and is left out",
+                   "datasets have another number of rational weights than of points and are left "
+                   "out") +
+           "; the first, with " + std::to_string(note.first) + " weights, is" + where + ".";
   default:
     return Counted(note.count,
                    "dataset is neither a polydata nor an unstructured grid and is left out",
@@ -73,7 +86,7 @@ void CurvesJob::AddFieldWarnings(std::vector<std::string> &warnings) const {
     if (counts[FIELD_NOT_NUMERIC] > 0) {
       warnings.push_back("The point array '" + name +
                          "' is not numeric, so its field error was not considered.");
-    } else if (counts[FIELD_UNKNOWN] > 0) {
+    } else if (counts[FIELD_UNKNOWN] > 0 && counts[FIELD_WRONG_LENGTH] == 0) {
       warnings.push_back("There is no point array '" + name +
                          "', so its field error was not considered.");
     }

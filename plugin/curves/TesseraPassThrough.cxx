@@ -2,11 +2,42 @@
 #include "curves/TesseraPassThrough.h"
 
 #include <vtkCellArray.h>
+#include <vtkPointSet.h>
+#include <vtkPoints.h>
 #include <vtkTypeInt64Array.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace tessera {
+
+namespace {
+
+void Count(tsr_note_count &note, vtkIdType cell) {
+  note.first = note.count == 0 ? cell : note.first;
+  ++note.count;
+}
+
+} // namespace
+
+PassThrough::PassThrough(vtkPointSet *input, bool single)
+    : NumberOfPoints(input->GetNumberOfPoints()) {
+  if (single && input->GetPoints() && input->GetPoints()->GetDataType() == VTK_DOUBLE) {
+    this->Coordinates = input->GetPoints()->GetData();
+  }
+}
+
+bool PassThrough::FitsSingle(vtkIdType point) const {
+  const double most = std::numeric_limits<float>::max();
+  bool fits = true;
+  for (int axis = 0; this->Coordinates && axis < 3; ++axis) {
+    const double x = this->Coordinates->GetComponent(point, axis);
+    fits =
+        fits && (std::fabs(x) <= most || !std::isfinite(x)); // others are no worse than they were
+  }
+  return fits;
+}
 
 void PassThrough::Add(Slot slot, const IndexView &cells, vtkIdType i, vtkIdType cellId) {
   const vtkIdType begin = cells.Offset(i);
@@ -16,8 +47,15 @@ void PassThrough::Add(Slot slot, const IndexView &cells, vtkIdType i, vtkIdType 
     good = 0 <= cells.Id(k) && cells.Id(k) < this->NumberOfPoints;
   }
   if (!good) {
-    this->BadCells.first = this->BadCells.count == 0 ? cellId : this->BadCells.first;
-    ++this->BadCells.count;
+    Count(this->BadCells, cellId);
+    return;
+  }
+  bool fits = true;
+  for (vtkIdType k = begin; fits && k < end; ++k) {
+    fits = this->FitsSingle(cells.Id(k));
+  }
+  if (!fits) {
+    Count(this->TooLargeCells, cellId);
     return;
   }
   CellList &list = this->Cells[slot];
@@ -63,9 +101,9 @@ vtkSmartPointer<vtkCellArray> PassThrough::NewCells(Slot slot, vtkIdType firstPo
     return nullptr;
   }
   vtkNew<vtkTypeInt64Array> offsets, connectivity;
-  offsets->SetNumberOfValues(static_cast<vtkIdType>(list.Offsets.size()));
+  AllocateTuples(offsets, static_cast<vtkIdType>(list.Offsets.size()));
   std::copy(list.Offsets.begin(), list.Offsets.end(), offsets->GetPointer(0));
-  connectivity->SetNumberOfValues(static_cast<vtkIdType>(list.Ids.size()));
+  AllocateTuples(connectivity, static_cast<vtkIdType>(list.Ids.size()));
   std::transform(list.Ids.begin(), list.Ids.end(), connectivity->GetPointer(0),
                  [&](vtkIdType id) { return firstPoint + this->NewIds[static_cast<size_t>(id)]; });
   auto cells = vtkSmartPointer<vtkCellArray>::New();

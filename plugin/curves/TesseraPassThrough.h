@@ -10,6 +10,8 @@
 
 #include <vector>
 
+class vtkPointSet;
+
 namespace tessera {
 
 class PassThrough {
@@ -17,11 +19,11 @@ public:
   /** Their places in a vtkPolyData. */
   enum Slot { VERTS = 0, POLYS, STRIPS, SLOTS };
 
-  /** numberOfPoints: of the input. */
-  explicit PassThrough(vtkIdType numberOfPoints) : NumberOfPoints(numberOfPoints) {}
+  /** single: its points will be stored in single precision. */
+  PassThrough(vtkPointSet *input, bool single);
 
   /** Takes cell `i` of `cells`, which is cell `cellId` of the input dataset. One with point ids out
-   *  of range is left out and counted. */
+   *  of range, or with a point that single precision cannot hold, is left out and counted. */
   void Add(Slot slot, const IndexView &cells, vtkIdType i, vtkIdType cellId);
 
   /** Takes all cells; they are the cells from `firstId` on of the input dataset. */
@@ -40,16 +42,21 @@ public:
   vtkSmartPointer<vtkCellArray> NewCells(Slot slot, vtkIdType firstPoint) const;
 
   tsr_note_count Bad() const { return this->BadCells; }
+  tsr_note_count TooLarge() const { return this->TooLargeCells; }
 
 private:
+  bool FitsSingle(vtkIdType point) const;
+
   struct CellList {
     std::vector<vtkIdType> Source, Offsets, Ids;
   };
   CellList Cells[SLOTS];
   vtkIdType NumberOfPoints;
+  vtkDataArray *Coordinates = nullptr; /**< where they have to fit single precision */
   std::vector<vtkIdType> NewIds;
   vtkNew<vtkIdList> Used;
   tsr_note_count BadCells = {0, -1};
+  tsr_note_count TooLargeCells = {0, -1};
 };
 
 } // namespace tessera

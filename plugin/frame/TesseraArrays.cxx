@@ -7,7 +7,6 @@
 #include <vtkIdList.h>
 #include <vtkInformation.h>
 #include <vtkLookupTable.h>
-#include <vtkTypeInt64Array.h>
 
 #include <type_traits>
 
@@ -34,10 +33,7 @@ vtkSmartPointer<vtkDataArray> Contiguous(vtkDataArray *array) {
   if (array->HasStandardMemoryLayout()) {
     return array;
   }
-  auto copy =
-      vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(array->GetDataType()));
-  copy->DeepCopy(array);
-  return copy;
+  return ContiguousCopy(array, array->GetDataType());
 }
 
 /** A contiguous array of 32- or 64-bit integers with the values of `array`. */
@@ -46,9 +42,7 @@ vtkSmartPointer<vtkDataArray> ContiguousIds(vtkDataArray *array, tsr_type wanted
   if (CoreType(array->GetDataType(), type) && type == wanted) {
     return Contiguous(array);
   }
-  auto copy = vtkSmartPointer<vtkTypeInt64Array>::New();
-  copy->DeepCopy(array);
-  return copy;
+  return ContiguousCopy(array, VTK_TYPE_INT64);
 }
 
 } // namespace
@@ -100,6 +94,14 @@ bool CoreType(int vtkType, tsr_type &type) {
   default:
     return false;
   }
+}
+
+vtkSmartPointer<vtkDataArray> ContiguousCopy(vtkDataArray *array, int type) {
+  auto copy = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(type));
+  copy->SetNumberOfComponents(array->GetNumberOfComponents());
+  AllocateTuples(copy, array->GetNumberOfTuples());
+  copy->DeepCopy(array); // into the memory that is there
+  return copy;
 }
 
 bool ArrayView::Set(vtkDataArray *array) {

@@ -41,6 +41,9 @@ private:
   tsr_array View = {nullptr, TSR_FLOAT, 0, 0};
 };
 
+/** The same values tuple after tuple, as another type where wanted. */
+vtkSmartPointer<vtkDataArray> ContiguousCopy(vtkDataArray *array, int type);
+
 /** Offsets and connectivity of a cell array, both of one type that the core takes. */
 class IndexView {
 public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frame/TesseraExecution.h"
 
+#include "frame/TesseraMemory.h"
 #include "mpi/TesseraProcesses.h"
 
 #include <vtkAlgorithm.h>
@@ -12,6 +13,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+
+#if defined(__linux__)
+#include <sched.h>
+#endif
 
 namespace tessera {
 
@@ -27,6 +32,18 @@ std::string ChooseBackend() {
   }
 #endif
   return name;
+}
+
+/** Threads for the setting 0, of those that VTK would take: it counts the cores of the machine, of
+ *  which this process may be allowed only some. */
+int ThreadsOnAllowedCores(int threads) {
+#if defined(__linux__)
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) {
+    return std::max(1, std::min(threads, CPU_COUNT(&allowed)));
+  }
+#endif
+  return threads;
 }
 
 struct Range {
@@ -59,6 +76,9 @@ Execution::Execution(vtkAlgorithm *self, const tsr_execution &settings, int thre
   const vtkSMPTools::Config scope(threads, this->SMPBackend, false);
   vtkSMPTools::LocalScope(scope,
                           [this]() { this->Threads = vtkSMPTools::GetEstimatedNumberOfThreads(); });
+  if (threads == 0) {
+    this->Threads = ThreadsOnAllowedCores(this->Threads);
+  }
   const vtkIdType localRank = NodeLocalRank(Processes()); // collective, whatever is set
   if (this->Settings.device < 0 && this->Settings.backend != TSR_BACKEND_CPU) {
     this->Settings.device = DeviceOfProcess(localRank);
@@ -112,7 +132,7 @@ int Execution::Progress(void *context, double fraction) {
 
 void Execution::Run(void *context, int64_t n, int64_t grain, tsr_task task, void *data) {
   Execution *self = static_cast<Execution *>(context);
-  if (self->Threads == 1 || n <= grain) {
+  if (self->Threads == 1 || n <= grain || !CanStart(self->Threads)) {
     task(data, 0, n);
     return;
   }

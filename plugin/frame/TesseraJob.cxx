@@ -2,13 +2,13 @@
 #include "frame/TesseraJob.h"
 
 #include "frame/TesseraLeaves.h"
+#include "frame/TesseraMemory.h"
 
 #include <vtkCompositeDataSet.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <new>
 
 namespace tessera {
 
@@ -37,13 +37,7 @@ std::string Job::WithPlace(const char *sentence, const std::string &where) {
 }
 
 bool Job::Step(const std::function<void()> &work) {
-  try {
-    work();
-  } catch (const std::bad_alloc &) {
-    this->Failure.status = TSR_NO_MEMORY;
-    std::snprintf(this->Failure.text, sizeof(this->Failure.text),
-                  "the system gave no memory for the output arrays");
-  }
+  Guard(this->Failure, work);
   return this->Group.Agree(this->Failure, this->Sentence);
 }
 

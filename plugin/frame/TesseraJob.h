@@ -71,6 +71,9 @@ protected:
   void FillEach(size_t leaves,
                 const std::function<vtkSmartPointer<vtkDataObject>(size_t leaf)> &fill);
 
+  /** Where this leaf's data is what failed, and the user cannot know which leaf: says so. */
+  void NameBlock(size_t leaf);
+
   vtkDataObject *Input;
   Execution &Executor;
   Processes Group;
@@ -83,9 +86,6 @@ protected:
   std::vector<unsigned int> Blocks; /**< composite index of each leaf */
 
 private:
-  /** Where this leaf's data is what failed, and the user cannot know which leaf: says so. */
-  void NameBlock(size_t leaf);
-
   std::string Sentence;
 };
 

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
+/**
+ * Memory that runs out must end in a sentence. VTK's arrays cannot be relied on for that: built for
+ * debugging, as Debian's are, they end the program where the system gives them nothing. So all that
+ * has size is allocated here, which throws std::bad_alloc, and then handed to VTK; and enough is
+ * left over for the small arrays that VTK makes by itself.
+ */
 #ifndef TesseraMemory_h
 #define TesseraMemory_h
+
+#include "tessera.h"
 
 #include <vtkType.h>
 
@@ -12,7 +20,8 @@ namespace tessera {
 enum class Writer { CPU, CUDA };
 
 /**
- * Sets the array's number of tuples, with memory that is fast to write for the first time.
+ * Sets the array's number of tuples, with memory that is fast to write for the first time. Throws
+ * std::bad_alloc where there is none.
  *
  * A large output is written once into memory that no page stands behind yet, and asking for a page
  * of 4 KiB costs about as much as filling it. Large arrays therefore ask for huge pages where the
@@ -20,6 +29,26 @@ enum class Writer { CPU, CUDA };
  * array frees the memory by itself and may be resized as any other.
  */
 void AllocateTuples(vtkAbstractArray *array, vtkIdType tuples, Writer writer = Writer::CPU);
+
+/** Throws std::bad_alloc where so little memory is left that VTK's small arrays may get none. */
+void RequireHeadroom();
+
+/** Is there memory for the stacks of so many threads? Starting them without ends the program. */
+bool CanStart(int threads);
+
+/** Within a catch block: puts into `error`, in a sentence, what was thrown. */
+void DescribeException(tsr_error &error);
+
+/** Runs `work`. Where it throws, `error` says so in a sentence and the result is false. */
+template <typename Work> bool Guard(tsr_error &error, const Work &work) {
+  try {
+    work();
+    return true;
+  } catch (...) {
+    DescribeException(error);
+    return false;
+  }
+}
 
 } // namespace tessera
 

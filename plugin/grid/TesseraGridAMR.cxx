@@ -106,7 +106,7 @@ vtkSmartPointer<vtkUniformGrid> NewBlock(const tsr_grid_patch &patch, const Plac
   CopyRoles(all, block->GetCellData(), none);
   vtkNew<vtkUnsignedCharArray> ghosts;
   ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
-  ghosts->SetNumberOfValues(cells);
+  AllocateTuples(ghosts, cells);
   std::transform(states + patch.first, states + patch.first + cells, ghosts->GetPointer(0),
                  [](unsigned char state) -> unsigned char {
                    return state == TSR_STATE_LEAF      ? 0
@@ -161,6 +161,7 @@ vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &proc
     box.SetDimensions(all[i].begin, last, place.Description);
     amr->SetAMRBox(level, id, box);
     if (i >= first && i < first + mine.size()) {
+      RequireHeadroom();
       amr->SetDataSet(level, id, NewBlock(all[i], place, arrays, output.States->GetPointer(0)));
     }
   }

@@ -73,15 +73,22 @@ GridExchange::GridExchange(const GridPiece &piece, const std::vector<Extent> &ha
 vtkSmartPointer<vtkDataSet> GridExchange::Run(tsr_error &error) {
   this->AddGhosts();
   this->ShareColumns();
-  this->FindColumns(error);
-  this->CheckCover(error);
-  std::string sentence;
-  tsr_error agreed = error;
-  if (!this->Group.Agree(agreed, sentence)) {
-    error.status = error.status == TSR_OK ? TSR_ABORTED : error.status;
+  // What takes memory may fail here and not there; the processes agree before they go on.
+  Guard(error, [this, &error] {
+    this->FindColumns(error);
+    this->CheckCover(error);
+  });
+  if (!this->Group.AllFine(error)) {
     return nullptr;
   }
-  this->Make();
+  Guard(error, [this] {
+    this->Make();
+    this->Bytes.resize(this->LargestMove());
+  });
+  if (!this->Group.AllFine(error)) {
+    return nullptr;
+  }
+  this->SetPlace();
   for (Column &column : this->Columns) {
     this->Move(column);
   }
@@ -102,8 +109,8 @@ void GridExchange::AddGhosts() {
     if (some[place] > 0 && !attributes->HasArray(name)) {
       vtkNew<vtkUnsignedCharArray> none;
       none->SetName(name);
-      none->SetNumberOfValues(place == AT_CELLS ? copy->GetNumberOfCells()
-                                                : copy->GetNumberOfPoints());
+      AllocateTuples(none,
+                     place == AT_CELLS ? copy->GetNumberOfCells() : copy->GetNumberOfPoints());
       none->FillValue(0);
       attributes->AddArray(none);
     }
@@ -178,8 +185,7 @@ void GridExchange::FindColumns(tsr_error &error) {
     }
     column.From = array;
     if (!array->HasStandardMemoryLayout()) {
-      column.From = NewArray(column.Type, column.Name, column.Components);
-      column.From->DeepCopy(array);
+      column.From = ContiguousCopy(array, column.Type);
     }
   }
 }
@@ -229,7 +235,6 @@ void GridExchange::Make() {
   } else if (auto *structured = vtkStructuredGrid::SafeDownCast(made)) {
     structured->SetExtent(extent);
   }
-  this->SetPlace();
   vtkIdType points = 1, cells = 1, counts[3];
   for (const bool ofCells : {false, true}) {
     Counts(box, ofCells, counts);
@@ -267,14 +272,15 @@ void GridExchange::SetPlace() {
     image->SetSpacing(place + 3);
     image->SetDirectionMatrix(place + 6);
   }
-  for (int axis = 0; axis < 3 && AxisOf(this->Result, axis); ++axis) {
+  for (int axis = 0; axis < 3 && vtkRectilinearGrid::SafeDownCast(this->Result); ++axis) {
     this->SetAxis(axis);
   }
 }
 
 void GridExchange::SetAxis(int axis) {
   auto *grid = vtkRectilinearGrid::SafeDownCast(this->Result);
-  int type = AxisOf(this->Data, axis)->GetDataType();
+  vtkDataArray *mine = AxisOf(this->Data, axis); // an empty part may have none
+  int type = mine ? mine->GetDataType() : VTK_DOUBLE;
   this->Group.Broadcast(&type, sizeof(type), this->Teller);
   auto values = NewArray(type, "", 1);
   const Extent &box = this->Need[static_cast<size_t>(this->Group.Rank())];
@@ -316,6 +322,24 @@ void GridExchange::Move(Column &column) {
   }
 }
 
+size_t GridExchange::LargestMove() const {
+  const int rank = this->Group.Rank();
+  size_t largest = 0;
+  for (const Column &column : this->Columns) {
+    const vtkIdType tuple = vtkIdType{column.Components} * column.To->GetDataTypeSize();
+    for (int other = 0; other < this->Group.Count(); ++other) {
+      for (const bool give : {true, false}) {
+        const Extent part = this->Common(column.Place, give ? rank : other, give ? other : rank);
+        vtkIdType counts[3];
+        Counts(part, column.Place == AT_CELLS, counts);
+        const vtkIdType size = part.IsEmpty() ? 0 : counts[0] * counts[1] * counts[2] * tuple;
+        largest = std::max(largest, static_cast<size_t>(size));
+      }
+    }
+  }
+  return largest;
+}
+
 void GridExchange::MoveBetween(const Column &column, int source, int target) {
   const int rank = this->Group.Rank();
   const Extent part = this->Common(column.Place, source, target);
@@ -327,28 +351,27 @@ void GridExchange::MoveBetween(const Column &column, int source, int target) {
       static_cast<size_t>(column.Components) * static_cast<size_t>(column.To->GetDataTypeSize());
   vtkIdType counts[3];
   Counts(part, cells, counts);
-  std::vector<char> bytes(static_cast<size_t>(counts[0] * counts[1] * counts[2]) * tuple);
-  char *at = bytes.data();
+  const vtkIdType size = counts[0] * counts[1] * counts[2] * static_cast<vtkIdType>(tuple);
+  char *at = this->Bytes.data();
   if (rank == source) {
     const char *from = static_cast<const char *>(column.From->GetVoidPointer(0));
     ForRows(this->Have[static_cast<size_t>(source)], part, cells,
             [&at, from, tuple](vtkIdType first, vtkIdType count) {
-              const size_t size = static_cast<size_t>(count) * tuple;
-              std::memcpy(at, from + static_cast<size_t>(first) * tuple, size);
-              at += size;
+              const size_t length = static_cast<size_t>(count) * tuple;
+              std::memcpy(at, from + static_cast<size_t>(first) * tuple, length);
+              at += length;
             });
   }
   auto *controller = vtkMultiProcessController::GetGlobalController();
-  const vtkIdType size = static_cast<vtkIdType>(bytes.size());
   if (source != target && rank == source) {
-    controller->Send(bytes.data(), size, target, TAG);
+    controller->Send(this->Bytes.data(), size, target, TAG);
     return;
   }
   if (source != target) {
-    controller->Receive(bytes.data(), size, source, TAG);
+    controller->Receive(this->Bytes.data(), size, source, TAG);
   }
   char *to = static_cast<char *>(column.To->GetVoidPointer(0));
-  at = bytes.data();
+  at = this->Bytes.data();
   ForRows(this->Need[static_cast<size_t>(target)], part, cells,
           [&at, to, tuple](vtkIdType first, vtkIdType count) {
             const size_t length = static_cast<size_t>(count) * tuple;

@@ -42,6 +42,7 @@ private:
   void SetAxis(int axis);
   void Move(Column &column);
   void MoveBetween(const Column &column, int source, int target);
+  size_t LargestMove() const;
   Extent Common(int place, int source, int target) const;
 
   const GridPiece &Piece;
@@ -52,6 +53,7 @@ private:
   int Teller; /**< the lowest process that holds anything */
   std::vector<Column> Columns;
   vtkSmartPointer<vtkDataSet> Result;
+  std::vector<char> Bytes; /**< on their way between two processes */
 };
 
 } // namespace tessera

@@ -2,6 +2,7 @@
 #include "grid/TesseraGridJob.h"
 
 #include "grid/TesseraGridBlocks.h"
+#include "grid/TesseraGridCheck.h"
 #include "grid/TesseraGridOutput.h"
 #include "grid/TesseraGridPieces.h"
 
@@ -21,7 +22,10 @@ GridJob::GridJob(vtkDataObject *input, const GridSettings &settings, Execution &
     : Job(input, execution, GRID_NOTES), Settings(settings), OfLevel(TSR_GRID_MAX_LEVEL + 1) {}
 
 bool GridJob::Run() {
-  bool good = this->Step([this] { this->Collect(); });
+  // Boxes of roots are made of the levels even where no plan ever checks them.
+  bool good =
+      this->Step([this] { tsr_grid_check_options(&this->Settings.Options, &this->Failure); });
+  good = good && this->Step([this] { this->Collect(); });
   good = good && this->Step([this] { this->FindArrays(); });
   if (good && this->Composite && this->Settings.Relative) {
     this->ShareRanges();
@@ -41,13 +45,17 @@ void GridJob::Collect() {
   const std::vector<Leaf> leaves = Leaves(this->Input);
   if (this->Composite) {
     for (const SharedBlock &one : FindSharedBlocks(leaves, this->Group)) {
-      this->CollectShared(vtkDataSet::SafeDownCast(one.Data), one.Block, one.Holders);
+      if (!this->CollectShared(vtkDataSet::SafeDownCast(one.Data), one.Block, one.Holders)) {
+        return; // on all processes
+      }
     }
     this->CollectOwn(leaves);
   } else {
     std::vector<int> all(static_cast<size_t>(this->Group.Count()));
     std::iota(all.begin(), all.end(), 0);
-    this->CollectShared(vtkDataSet::SafeDownCast(this->Input), 0, all);
+    if (!this->CollectShared(vtkDataSet::SafeDownCast(this->Input), 0, all)) {
+      return;
+    }
   }
   for (size_t i = 0; i < this->Grids.size(); ++i) {
     if (this->Grids[i] && (i >= this->SharedGrids || this->Group.Rank() == 0)) {
@@ -55,18 +63,29 @@ void GridJob::Collect() {
     }
   }
   this->Group.Sum(&this->InputCells, 1);
+  for (const auto &grid : this->Grids) {
+    if (grid) {
+      const std::string where = BlockText(this->Input, grid->Block());
+      for (const std::string &problem : grid->GhostProblems()) {
+        this->Messages.insert(problem + (where.empty() ? "" : " The dataset is " + where + "."));
+      }
+    }
+  }
   this->Executor.SetParts(this->Grids.size());
 }
 
-void GridJob::CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers) {
+bool GridJob::CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers) {
   GridPiece piece;
+  Extent announced;
+  std::copy_n(this->Settings.Announced, 6, announced.At);
   const int margin = 1; // the most that any criterion looks beyond its own cells
-  const bool good = GatherPieces(data, this->Settings.Options.coarsen_levels, margin, sharers,
-                                 this->Group, piece, this->Messages, this->Failure);
+  const bool good = GatherPieces(data, announced, this->Settings.Options.coarsen_levels, margin,
+                                 sharers, this->Group, piece, this->Messages, this->Failure);
   this->Grids.emplace_back(
       good && !piece.Whole.IsEmpty() ? new GridLeaf(piece, block, this->Settings) : nullptr);
   this->Blocks.push_back(block);
-  ++this->SharedGrids;
+  this->NameBlock(this->SharedGrids++);
+  return good;
 }
 
 void GridJob::CollectOwn(const std::vector<Leaf> &leaves) {
@@ -79,6 +98,9 @@ void GridJob::CollectOwn(const std::vector<Leaf> &leaves) {
     Extent extent;
     if (!GetExtent(leaf.Data, extent)) {
       this->AllNotes.Add(GRID_NOTE_LEAF, 1, 0, leaf.Block);
+    } else if (!CheckDataset(vtkDataSet::SafeDownCast(leaf.Data), this->Failure)) {
+      this->NameBlock(this->Blocks.size() - 1);
+      return;
     } else if (!extent.IsEmpty()) {
       const GridPiece piece = WholePiece(vtkDataSet::SafeDownCast(leaf.Data));
       this->Grids.back().reset(new GridLeaf(piece, leaf.Block, this->Settings));
@@ -106,12 +128,22 @@ void GridJob::FindArrays() {
       return;
     }
   }
+  this->NoteGridsWithoutCriteria(!wanted.empty());
   if (ofCells && counts.back() == 0) {
     const char *name = ofCells->GetName();
     Fail(this->Failure, "Interpolation Error needs a point array, and '" +
                             std::string(name ? name : "") +
                             "' belongs to cells: choose another criterion, or make it a point "
                             "array by Cell Data to Point Data");
+  }
+}
+
+void GridJob::NoteGridsWithoutCriteria(bool wanted) {
+  for (size_t i = 0; i < this->Grids.size() && wanted; ++i) {
+    const bool first = i >= this->SharedGrids || this->Group.Rank() == 0; // to speak of it
+    if (this->Grids[i] && first && !this->Grids[i]->HasCriteria()) {
+      this->AllNotes.Add(GRID_NOTE_NO_ARRAY, 1, 0, this->Blocks[i]);
+    }
   }
 }
 
@@ -275,6 +307,12 @@ std::string GridJob::NoteSentence(int kind, const tsr_note_count &note,
            (note.count == 1 ? " dataset is no structured grid and is left out"
                             : " datasets are no structured grids and are left out") +
            "; the first is" + where + ".";
+  }
+  if (kind == GRID_NOTE_NO_ARRAY) {
+    return std::to_string(note.count) +
+           (note.count == 1 ? " block has no array that a criterion can look at and comes out"
+                            : " blocks have no array that a criterion can look at and come out") +
+           " as the coarsest grid; the first is" + where + ".";
   }
   char text[500];
   tsr_grid_note_sentence(static_cast<tsr_grid_note>(kind), note, text, sizeof(text));

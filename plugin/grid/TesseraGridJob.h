@@ -10,7 +10,11 @@
 namespace tessera {
 
 /** Numbers beyond those of the core that stand for notes of the glue. */
-enum GridNote { GRID_NOTE_LEAF = TSR_GRID_NOTES, GRID_NOTES };
+enum GridNote {
+  GRID_NOTE_LEAF = TSR_GRID_NOTES, /**< no structured grid */
+  GRID_NOTE_NO_ARRAY,              /**< none of the arrays that the criteria look at */
+  GRID_NOTES
+};
 
 /**
  * A dataset that is no composite is one grid of all processes, and so is a block of a composite
@@ -34,9 +38,10 @@ private:
                            const std::string &where) const override;
   void Collect();
   void CollectOwn(const std::vector<Leaf> &leaves);
-  void CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers);
+  bool CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers);
   void PlaceOutputs();
   void FindArrays();
+  void NoteGridsWithoutCriteria(bool wanted);
   void ShareRanges();
   void ShareRegion();
   bool MakePlans();

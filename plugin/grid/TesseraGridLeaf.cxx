@@ -175,11 +175,20 @@ void GridLeaf::Hide() {
   for (const bool cells : {true, false}) {
     vtkDataSetAttributes *attributes =
         this->Data->GetAttributes(cells ? vtkDataObject::CELL : vtkDataObject::POINT);
-    auto *ghosts = vtkUnsignedCharArray::SafeDownCast(
-        attributes->GetArray(vtkDataSetAttributes::GhostArrayName()));
+    vtkAbstractArray *array = attributes->GetAbstractArray(vtkDataSetAttributes::GhostArrayName());
+    auto *ghosts = vtkUnsignedCharArray::SafeDownCast(array);
     const vtkIdType count =
         cells ? this->Data->GetNumberOfCells() : this->Data->GetNumberOfPoints();
-    if (!ghosts || ghosts->GetNumberOfTuples() != count) {
+    if (!array) {
+      continue;
+    }
+    if (!ghosts || ghosts->GetNumberOfValues() != count) {
+      const std::string noun = cells ? "cell" : "point";
+      this->BadGhosts.push_back("The " + noun + " array '" + array->GetName() + "' has " +
+                                std::to_string(array->GetNumberOfValues()) + " values of type " +
+                                array->GetDataTypeAsString() +
+                                ", not one unsigned char for each of " + std::to_string(count) +
+                                " " + noun + "s, and hides nothing.");
       continue;
     }
     const int flags = cells ? cellFlags : static_cast<int>(vtkDataSetAttributes::HIDDENPOINT);

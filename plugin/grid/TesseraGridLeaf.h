@@ -85,6 +85,11 @@ public:
    *  array. Adds 1 to the count of each array found, and after these the number of criteria. */
   void FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *counts);
 
+  bool HasCriteria() const { return !this->Criteria.empty(); }
+
+  /** A sentence about each ghost array that cannot be one, and is not used. */
+  const std::vector<std::string> &GhostProblems() const { return this->BadGhosts; }
+
   /** The first cell array among those found; NULL where there is none. */
   vtkDataArray *CellArray() const { return this->FirstOfCells; }
 
@@ -142,6 +147,7 @@ private:
   ArrayView Coordinates[3], Points;
   std::vector<double> Axes[3];
   std::vector<std::uint8_t> HiddenCells, HiddenPoints;
+  std::vector<std::string> BadGhosts;
   std::vector<tsr_grid_criterion> Criteria;
   std::vector<ArrayView> CriterionArrays;
   std::vector<std::string> CriterionKeys;   /**< p or c, and the name of the array */

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid/TesseraGridPieces.h"
 
+#include "grid/TesseraGridCheck.h"
 #include "grid/TesseraGridExchange.h"
 
 #include <vtkDataArray.h>
+#include <vtkDataObjectTypes.h>
 #include <vtkDataSet.h>
 #include <vtkRectilinearGrid.h>
 
@@ -22,17 +24,61 @@ int64_t Roots(const Extent &extent, int axis, int64_t root) {
   return (int64_t{extent.At[2 * axis + 1]} - extent.At[2 * axis] + root - 1) / root;
 }
 
+/** What each process tells of its part. */
+struct Told {
+  std::vector<Extent> Have;
+  Extent Whole, Announced;
+  int Teller; /**< the lowest process that holds anything, else -1 */
+  vtkIdType Type;
+};
+
+Extent ExtentFrom(const vtkIdType *sides) {
+  Extent extent;
+  std::transform(sides, sides + 6, extent.At,
+                 [](vtkIdType side) { return static_cast<int>(side); });
+  return extent;
+}
+
+/** Collective. On process 0 a sentence where the parts are not of one kind. */
+Told GatherTold(vtkDataSet *data, const Extent &held, const Extent &announced,
+                const Processes &processes, tsr_error &error) {
+  std::vector<vtkIdType> mine(held.At, held.At + 6);
+  mine.insert(mine.end(), announced.At, announced.At + 6);
+  mine.push_back(data->GetDataObjectType());
+  const std::vector<vtkIdType> all = processes.Gather(mine);
+  Told told = {{}, EMPTY, EMPTY, -1, 0};
+  for (size_t at = 0; at < all.size(); at += mine.size()) {
+    const Extent part = ExtentFrom(&all[at]);
+    told.Have.push_back(part);
+    told.Announced = Around(told.Announced, ExtentFrom(&all[at + 6]));
+    told.Whole = Around(told.Whole, part);
+    if (part.IsEmpty()) {
+      continue;
+    }
+    if (told.Teller < 0) {
+      told.Teller = static_cast<int>(at / mine.size());
+      told.Type = all[at + 12];
+    } else if (told.Type != all[at + 12] && processes.Rank() == 0) {
+      Fail(error, "the processes hold grids of different kinds");
+    }
+  }
+  return told;
+}
+
 /** Puts together the coordinates that the processes have of a rectilinear grid. */
-void ShareAxes(const Extent &held, const Processes &processes, GridPiece &piece) {
+void ShareAxes(const Extent &held, const Processes &processes, GridPiece &piece, tsr_error &error) {
   for (int axis = 0; axis < 3 && vtkRectilinearGrid::SafeDownCast(piece.Data); ++axis) {
-    const int first = piece.Whole.At[2 * axis], last = piece.Whole.At[2 * axis + 1];
+    const int64_t first = piece.Whole.At[2 * axis], last = piece.Whole.At[2 * axis + 1];
+    const std::vector<double> mine = held.IsEmpty() ? std::vector<double>() : piece.Axes[axis];
     std::vector<double> all(static_cast<size_t>(last - first + 1),
                             -std::numeric_limits<double>::infinity());
-    if (!held.IsEmpty()) {
-      std::copy(piece.Axes[axis].begin(), piece.Axes[axis].end(),
-                all.begin() + (held.At[2 * axis] - first));
-    }
+    const auto place = all.begin() + (held.At[2 * axis] - first);
+    std::copy(mine.begin(), mine.end(), mine.empty() ? all.begin() : place);
     processes.Max(all.data(), static_cast<int>(all.size()));
+    if (!mine.empty()) {
+      CheckAxis(mine, std::vector<double>(place, place + static_cast<int64_t>(mine.size())), axis,
+                held.At[2 * axis], error);
+    }
     piece.Axes[axis] = all;
   }
 }
@@ -81,8 +127,9 @@ Extent Grown(const Extent &extent, int margin, const Extent &whole) {
   }
   Extent grown;
   for (int axis = 0; axis < 3; ++axis) {
-    grown.At[2 * axis] = std::max(whole.At[2 * axis], extent.At[2 * axis] - margin);
-    grown.At[2 * axis + 1] = std::min(whole.At[2 * axis + 1], extent.At[2 * axis + 1] + margin);
+    const int *all = whole.At + 2 * axis, *one = extent.At + 2 * axis;
+    grown.At[2 * axis] = one[0] - all[0] < margin ? all[0] : one[0] - margin;
+    grown.At[2 * axis + 1] = all[1] - one[1] < margin ? all[1] : one[1] + margin;
   }
   return grown;
 }
@@ -112,40 +159,53 @@ GridPiece WholePiece(vtkDataSet *data) {
   return piece;
 }
 
-bool GatherPieces(vtkDataSet *data, int coarsen, int margin, const std::vector<int> &sharers,
-                  const Processes &processes, GridPiece &piece, std::set<std::string> &messages,
-                  tsr_error &error) {
+bool GatherPieces(vtkDataSet *data, const Extent &announced, int coarsen, int margin,
+                  const std::vector<int> &sharers, const Processes &processes, GridPiece &piece,
+                  std::set<std::string> &messages, tsr_error &error) {
   piece = WholePiece(data);
   const Extent held = piece.Whole;
-  const std::vector<vtkIdType> all = processes.Gather(std::vector<vtkIdType>(held.At, held.At + 6));
-  std::vector<Extent> have, need;
-  for (size_t i = 0; i < all.size(); i += 6) {
-    Extent one;
-    std::transform(&all[i], &all[i] + 6, one.At,
-                   [](vtkIdType side) { return static_cast<int>(side); });
-    have.push_back(one);
-    piece.Whole = Around(piece.Whole, one);
+  CheckDataset(data, error);
+  const Told told = GatherTold(data, held, announced, processes, error);
+  piece.Whole = told.Whole;
+  const bool shared = processes.Count() > 1 && told.Teller >= 0;
+  if (shared && processes.Rank() == 0) {
+    CheckAnnounced(told.Announced, told.Whole, error);
   }
-  const int levels = std::min(std::max(coarsen, 0), TSR_GRID_MAX_LEVEL);
+  if (!processes.AllFine(error)) {
+    return false;
+  }
+  piece.Shared = processes.Count() > 1;
+  if (!shared) {
+    return true;
+  }
+  if (held.IsEmpty() && data->GetDataObjectType() != told.Type) {
+    piece.Data.TakeReference(
+        vtkDataSet::SafeDownCast(vtkDataObjectTypes::NewDataObject(static_cast<int>(told.Type))));
+  }
+  ShareAxes(held, processes, piece, error);
+  CheckPlace(piece.Data, told.Teller, processes, error);
+  if (!processes.AllFine(error)) {
+    return false;
+  }
+  std::vector<Extent> need;
   bool inPlace = true;
   for (int rank = 0; rank < processes.Count(); ++rank) {
     const auto place = std::find(sharers.begin(), sharers.end(), rank);
     const Extent owned =
         place == sharers.end()
             ? EMPTY
-            : OwnedExtent(piece.Whole, levels, static_cast<int>(place - sharers.begin()),
+            : OwnedExtent(piece.Whole, coarsen, static_cast<int>(place - sharers.begin()),
                           static_cast<int>(sharers.size()));
     need.push_back(Grown(owned, margin, piece.Whole));
     // Where a process owns nothing it still has to know the arrays.
-    inPlace = inPlace && !owned.IsEmpty() && Holds(have[static_cast<size_t>(rank)], need.back());
+    inPlace =
+        inPlace && !owned.IsEmpty() && Holds(told.Have[static_cast<size_t>(rank)], need.back());
     piece.Owned = rank == processes.Rank() ? owned : piece.Owned;
   }
-  piece.Shared = processes.Count() > 1;
-  ShareAxes(held, processes, piece);
-  if (inPlace || piece.Whole.IsEmpty() || processes.Count() == 1) {
+  if (inPlace) {
     return true;
   }
-  GridExchange exchange(piece, have, need, processes, messages);
+  GridExchange exchange(piece, told.Have, need, processes, messages);
   piece.Data = exchange.Run(error);
   return piece.Data != nullptr;
 }

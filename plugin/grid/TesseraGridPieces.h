@@ -24,13 +24,14 @@ Extent Around(const Extent &a, const Extent &b);
 GridPiece WholePiece(vtkDataSet *data);
 
 /**
- * Sees to it that each of the `sharers` holds its own box and `margin` cells around it, wherever
- * the points have been before; the other processes hold nothing. Collective over all processes.
- * False where something failed here.
+ * Makes sure that the parts of the processes agree and are all of what the source announces (an
+ * empty extent: nothing), and sees to it that each of the `sharers` holds its own box and `margin`
+ * cells around it, wherever the points have been before; the other processes hold nothing.
+ * Collective over all processes. False on all of them where something failed on one.
  */
-bool GatherPieces(vtkDataSet *data, int coarsen, int margin, const std::vector<int> &sharers,
-                  const Processes &processes, GridPiece &piece, std::set<std::string> &messages,
-                  tsr_error &error);
+bool GatherPieces(vtkDataSet *data, const Extent &announced, int coarsen, int margin,
+                  const std::vector<int> &sharers, const Processes &processes, GridPiece &piece,
+                  std::set<std::string> &messages, tsr_error &error);
 
 /** The largest values under each name, over all processes. Collective. */
 void MaximumByName(const Processes &processes,

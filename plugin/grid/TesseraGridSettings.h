@@ -32,6 +32,7 @@ struct GridSettings {
   bool Hexahedra;
   int OutputPrecision; /**< of points, as vtkAlgorithm's */
   bool Errors, Level, Indicator, SourceCell;
+  int Announced[6]; /**< the extent that the processes together should hold; empty if unknown */
 };
 
 /** What the user is told about an array. */

@@ -168,6 +168,7 @@ vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, tsr_error &err
     mask->SetNumberOfValues(sizes.cells);
   }
   for (size_t t = 0; t < static_cast<size_t>(sizes.trees); ++t) {
+    RequireHeadroom();
     vtkIdType index;
     grid->GetIndexFromLevelZeroCoordinates(index, static_cast<unsigned int>(roots[3 * t]),
                                            static_cast<unsigned int>(roots[3 * t + 1]),
@@ -175,6 +176,7 @@ vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, tsr_error &err
     BuildTree(grid->GetTree(index, true), tsr_grid_plan_nodes(leaf.CorePlan()), states, first[t],
               first[t + 1], 1 << sizes.dimension, mask);
   }
+  RequireHeadroom();
   if (mask) {
     FillMasked(grid->GetCellData(), states, first, 1 << sizes.dimension, mask);
     grid->SetMask(mask);

@@ -9,7 +9,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <functional>
+#include <limits>
+
+#ifdef __linux__
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
 
 namespace tessera {
 
@@ -130,6 +137,14 @@ bool Processes::Agree(tsr_error &error, std::string &sentence) const {
   return false;
 }
 
+bool Processes::AllFine(tsr_error &error) const {
+  tsr_error agreed = error;
+  std::string sentence;
+  const bool fine = this->Agree(agreed, sentence);
+  error.status = error.status == TSR_OK && !fine ? TSR_ABORTED : error.status;
+  return fine;
+}
+
 vtkIdType HostNumber() {
   vtksys::SystemInformation system;
   const char *name = system.GetHostname();
@@ -145,6 +160,28 @@ vtkIdType NodeLocalRank(const Processes &processes) {
   return LocalRank(places, static_cast<size_t>(processes.Rank()));
 }
 
+namespace {
+
+/** Bytes of addresses left under the limit of this process, as `ulimit -v` sets it. What counts
+ *  there is all that was ever asked for, touched or not. */
+vtkIdType AddressSpaceLeft() {
+  const vtkIdType unlimited = std::numeric_limits<vtkIdType>::max();
+#ifdef __linux__
+  rlimit limit;
+  unsigned long long pages = 0;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+      !(std::ifstream("/proc/self/statm") >> pages)) {
+    return unlimited;
+  }
+  const unsigned long long used = pages * static_cast<unsigned long long>(sysconf(_SC_PAGESIZE));
+  return used < limit.rlim_cur ? static_cast<vtkIdType>(limit.rlim_cur - used) : 0;
+#else
+  return unlimited;
+#endif
+}
+
+} // namespace
+
 vtkIdType AvailableMemory() {
   vtksys::SystemInformation system;
   const long long total = system.GetHostMemoryTotal();
@@ -158,7 +195,8 @@ vtkIdType AvailableMemory() {
   if (limit > 0 && mine >= 0) {
     free = std::min(free, limit - mine);
   }
-  return static_cast<vtkIdType>(std::max(0LL, free)) * 1024 + tsr_output_waiting();
+  const vtkIdType ofMachine = static_cast<vtkIdType>(std::max(0LL, free)) * 1024;
+  return std::min(ofMachine + tsr_output_waiting(), AddressSpaceLeft());
 }
 
 void CheckMemory(const Processes &processes, vtkIdType points, vtkIdType bytes, tsr_error &error) {

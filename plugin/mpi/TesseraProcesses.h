@@ -54,6 +54,10 @@ public:
    */
   bool Agree(tsr_error &error, std::string &sentence) const;
 
+  /** The same within a step, which leaves the sentence to its end: where another process has
+   * failed, the status becomes ABORTED. */
+  bool AllFine(tsr_error &error) const;
+
 private:
   vtkMultiProcessController *Controller;
   int LocalRank = 0;

@@ -178,7 +178,8 @@ double bus_bandwidth() {
 // ------------------------------------------------------------------ the kernels of Auto
 
 // The fill with other tiles than those that are taken.
-void bench_tiles(const tsr_device_plan *plan, const tsr_launch &launch, const tsr_tuned_job &fill) {
+void bench_tiles(const tsr_curves_device *plan, const tsr_launch &launch,
+                 const tsr_tuned_job &fill) {
   for (int tile = 512; tile <= 4096; tile += tile < 2048 ? 512 : 2048) {
     tsr_tuned_job other = fill;
     int64_t *tile_lines;
@@ -211,7 +212,7 @@ void bench_kernels(double bandwidth, bool tiles) {
     tsr_curves_sizes sizes = {};
     tsr_report report = {};
     tsr_error error;
-    tsr_device_plan *plan = nullptr;
+    tsr_curves_device *plan = nullptr;
     int64_t n_spans = 0;
     tsr_execution_init(&execution);
     criteria.sampling = TSR_SAMPLING_UNIFORM;
@@ -221,10 +222,10 @@ void bench_kernels(double bandwidth, bool tiles) {
     criteria.min_points = o.min_points;
     criteria.max_points = o.max_points;
     criteria.curvature_factor = o.curvature_factor;
-    const tsr_device_job job = {&in.view, &execution, &criteria, (int64_t)1 << 60,
-                                &sizes,   &report,    &n_spans};
-    if (tsr_plan_open(&job, &plan, &error) != TSR_OK ||
-        tsr_plan_count(plan, &job, &error) != TSR_OK) {
+    const tsr_curves_job job = {&in.view,         &execution, &o.launch, &criteria,
+                                (int64_t)1 << 60, &sizes,     &report,   &n_spans};
+    if (tsr_curves_cuda_open(&job, &plan, &error) != TSR_OK ||
+        tsr_curves_cuda_count(plan, &job, &error) != TSR_OK) {
       printf("%s\n", error.text);
       exit(1);
     }
@@ -259,7 +260,7 @@ void bench_kernels(double bandwidth, bool tiles) {
     cudaFree(sums);
     cudaFree(room);
     cudaFree(out);
-    tsr_plan_close(plan);
+    tsr_curves_cuda_close(plan);
   }
 }
 
@@ -267,7 +268,7 @@ void bench_kernels(double bandwidth, bool tiles) {
 
 struct strategy_case {
   const char *name;
-  tsr_strategy strategy;
+  tsr_curves_strategy strategy;
   tsr_child_stream stream;
   tsr_output_memory memory;
   int64_t pool;
@@ -313,22 +314,22 @@ void bench_strategies(bool quick) {
     if (quick && c == 3)
       continue;
     const input in(cases[c].lines);
-    const tsr_curves_options o = options_of(cases[c]);
+    tsr_curves_options o = options_of(cases[c]);
     float *out = nullptr;
     printf("%s\n", cases[c].name);
     for (const strategy_case &s : strategies) {
       if (cases[c].lines > s.most_lines)
         continue;
-      tsr_execution e = execution_of(TSR_BACKEND_CUDA);
+      const tsr_execution e = execution_of(TSR_BACKEND_CUDA);
       tsr_curves_plan *plan;
       tsr_curves_output output;
       tsr_error error;
       tsr_report report;
       std::vector<double> times;
-      e.strategy = s.strategy;
-      e.child_stream = s.stream;
-      e.output_memory = s.memory;
-      e.pending_launches = s.pool;
+      o.launch.strategy = s.strategy;
+      o.launch.child_stream = s.stream;
+      o.launch.output_memory = s.memory;
+      o.launch.pending_launches = s.pool;
       fail_if(tsr_curves_plan_create(&in.view, &o, &e, &plan, &error), error);
       const size_t bytes = (size_t)tsr_curves_plan_sizes(plan)->points * 12;
       if (!out)

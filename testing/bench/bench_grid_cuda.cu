@@ -119,7 +119,7 @@ void fill(tsr_grid_plan *plan, const tsr_grid_criterion &c) {
   succeed(tsr_grid_fill(plan, &out, &error), error);
 }
 
-result run(const grid &g, tsr_backend_id backend, tsr_strategy strategy, double threshold,
+result run(const grid &g, tsr_backend_id backend, tsr_grid_strategy strategy, double threshold,
            int threads, int repetitions, bool with_fill) {
   static executor exec;
   exec.threads = threads;
@@ -130,10 +130,10 @@ result run(const grid &g, tsr_backend_id backend, tsr_strategy strategy, double 
   std::vector<double> device, whole, upload, download, filled;
   result r = {};
   execution.backend = backend;
-  execution.strategy = strategy;
   execution.clock = now;
   tsr_grid_view_init(&view);
   tsr_grid_options_init(&o);
+  o.launch.strategy = strategy;
   tsr_grid_criterion_init(&c);
   for (int a = 0; a < 3; a++)
     view.whole[2 * a + 1] = view.extent[2 * a + 1] = g.samples - (g.cell_data ? 0 : 1);
@@ -174,12 +174,12 @@ result run(const grid &g, tsr_backend_id backend, tsr_strategy strategy, double 
 void bench(const grid &g, double once, int threads, int repetitions) {
   const double none = 1e30, some = 0.1;
   const tsr_backend_id cuda = TSR_BACKEND_CUDA;
-  const tsr_strategy waves = TSR_STRATEGY_HOST_WAVES, launched = TSR_STRATEGY_DEVICE_LAUNCHED;
+  const tsr_grid_strategy waves = TSR_STRATEGY_HOST_WAVES, launched = TSR_STRATEGY_DEVICE_LAUNCHED;
   const result pyramid = run(g, cuda, waves, none, threads, repetitions, false);
   const result host = run(g, cuda, waves, some, threads, repetitions, false);
   const result chain = run(g, cuda, launched, some, threads, repetitions, false);
   const result all = run(g, cuda, waves, some, threads, 3, true);
-  const result cpu = run(g, TSR_BACKEND_CPU, TSR_STRATEGY_AUTO, some, threads, 3, true);
+  const result cpu = run(g, TSR_BACKEND_CPU, TSR_GRID_STRATEGY_AUTO, some, threads, 3, true);
   printf("%lld^3 floats, %s data, %lld leaves (%.1f %% of fine)\n", (long long)g.samples,
          g.cell_data ? "cell" : "point", (long long)host.leaves,
          100.0 * (double)host.leaves / (double)host.fine);
@@ -205,7 +205,7 @@ void bench_other(grid g, double once, const char *name, tsr_grid_measure measure
   g.measure = measure;
   const result cuda =
       run(g, TSR_BACKEND_CUDA, TSR_STRATEGY_HOST_WAVES, threshold, threads, 3, false);
-  const result cpu = run(g, TSR_BACKEND_CPU, TSR_STRATEGY_AUTO, threshold, threads, 1, false);
+  const result cpu = run(g, TSR_BACKEND_CPU, TSR_GRID_STRATEGY_AUTO, threshold, threads, 1, false);
   printf("  %-20s decided in %8.3f ms, %5.1f times reading; whole plan %7.1f ms, on the CPU %7.1f "
          "ms\n",
          name, 1e3 * cuda.device, cuda.device / once, 1e3 * cuda.plan, 1e3 * cpu.plan);

@@ -99,6 +99,8 @@ WRAP(0, cudaRuntimeGetVersion, (int *version), (version))
 WRAP(0, cudaHostGetDevicePointer, (void **to, void *host, unsigned flags), (to, host, flags))
 WRAP(0, cudaFuncSetAttribute, (const void *function, enum cudaFuncAttribute which, int value),
      (function, which, value))
+WRAP(0, cudaOccupancyMaxPotentialClusterSize,
+     (int *blocks, const void *kernel, const cudaLaunchConfig_t *with), (blocks, kernel, with))
 WRAP(0, cudaLaunchKernelExC, (const cudaLaunchConfig_t *with, const void *kernel, void **arguments),
      (with, kernel, arguments))
 /* What kernel<<<...>>> comes down to. */

@@ -13,13 +13,13 @@ static void compare(const curve_set *set, const char *name, tsr_sampling samplin
   o.use_turning_angle = 1;
   CHECK_INT(outputs_make(&view, &o, &on_cpu, &want, &cpu), TSR_OK);
   for (int strategy = 0; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN; strategy++) {
-    tsr_execution e = execution_cuda();
+    const tsr_execution e = execution_cuda();
     outputs cuda;
     char what[100];
     if (strategy == TSR_STRATEGY_RECURSIVE_CHILDREN && sampling != TSR_SAMPLING_BISECTION) {
       continue;
     }
-    e.strategy = (tsr_strategy)strategy;
+    o.launch.strategy = (tsr_curves_strategy)strategy;
     snprintf(what, sizeof what, "%s, sampling %d, strategy %d", name, (int)sampling, strategy);
     outputs_make(&view, &o, &e, &want, &cuda);
     CHECK_SAME(&cpu, &cuda, what);

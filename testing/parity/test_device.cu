@@ -50,7 +50,7 @@ struct input {
 };
 
 struct limits {
-  size_t pool, stack;
+  size_t pool, stack, heap;
   int device;
 };
 
@@ -58,6 +58,7 @@ limits limits_now() {
   limits now = {};
   CHECK(cudaDeviceGetLimit(&now.pool, cudaLimitDevRuntimePendingLaunchCount) == cudaSuccess);
   CHECK(cudaDeviceGetLimit(&now.stack, cudaLimitStackSize) == cudaSuccess);
+  CHECK(cudaDeviceGetLimit(&now.heap, cudaLimitMallocHeapSize) == cudaSuccess);
   CHECK(cudaGetDevice(&now.device) == cudaSuccess);
   return now;
 }
@@ -69,9 +70,9 @@ void limits_are_put_back(size_t stack) {
   tsr_report report;
   const limits before = limits_now();
   for (int strategy = 0; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN; ++strategy) {
-    tsr_execution e = execution_cuda();
-    e.strategy = (tsr_strategy)strategy;
-    e.pending_launches = 333;
+    const tsr_execution e = execution_cuda();
+    in.options.launch.strategy = (tsr_curves_strategy)strategy;
+    in.options.launch.pending_launches = 333;
     CHECK_INT(in.run(e, &text, &report), TSR_OK);
     const limits after = limits_now();
     CHECK_INT(after.pool, before.pool);
@@ -81,6 +82,63 @@ void limits_are_put_back(size_t stack) {
   }
   tsr_device_release(); // the driver raises it for as long as the device is in use
   CHECK_INT(limits_now().stack, stack);
+}
+
+int64_t free_bytes();
+
+// The numbers of every usable device lie where those of real ones do, and measuring leaves limits,
+// memory and the current device as they were, with any number of pending launches in force.
+void measured_devices() {
+  static tsr_devices devices;
+  for (const size_t pool : {size_t(2048), size_t(7), size_t(5000)}) {
+    CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, pool) == cudaSuccess);
+    const size_t in_force = limits_now().pool;
+    tsr_device_report(&devices);
+    tsr_device_measure(&devices); // loads the kernels, which stay in the device's memory
+    const limits before = limits_now();
+    const int64_t free_before = free_bytes();
+    CHECK_INT(before.pool, in_force);
+    tsr_device_report(&devices);
+    CHECK_INT(devices.device[0].pending_launches, in_force);
+    CHECK_INT(devices.device[0].stack_bytes, before.stack);
+    CHECK_INT(devices.device[0].heap_bytes, before.heap);
+    CHECK_INT(devices.device[0].diverge_expected, -1);
+    tsr_device_measure(&devices);
+    const limits after = limits_now();
+    CHECK_INT(after.pool, before.pool);
+    CHECK_INT(after.stack, before.stack);
+    CHECK_INT(after.heap, before.heap);
+    CHECK_INT(after.device, before.device);
+    CHECK_SAY(free_bytes() >= free_before, "free memory fell from %lld to %lld bytes",
+              (long long)free_before, (long long)free_bytes());
+    CHECK_INT(tsr_device_checks_failed(&devices), 0);
+  }
+  CHECK(cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 2048) == cudaSuccess);
+  for (int d = 0; d < devices.count; ++d) {
+    const tsr_device &it = devices.device[d];
+    if (!it.usable)
+      continue;
+    CHECK_SAY(it.problem[0] == '\0', "device %d: %s", d, it.problem);
+    CHECK_INT(it.diverge_expected, 256 * (100 * 8 + 5 * (8 - 1))); // K (N M + 5 (M - 1))
+    CHECK_INT(it.diverge_got, it.diverge_expected);
+    CHECK_SAY(it.deepest_nesting >= 24 && it.deepest_nesting <= 64, "%d", it.deepest_nesting);
+    CHECK_INT(it.default_pending_launches, 2048);
+    CHECK(it.default_heap_bytes > 0 && it.default_stack_bytes > 0);
+    CHECK(it.major < 9 ? it.largest_cluster == 1 : it.largest_cluster >= 8);
+    // From an old card to what no card does: 10 GB/s to 50 TB/s.
+    CHECK(it.saxpy_rate > 1e10 && it.saxpy_rate < 5e13);
+    CHECK(it.copy_rate > 1e10 && it.copy_rate < 5e13);
+    const double ways[] = {it.pinned_upload, it.pinned_download, it.paged_upload,
+                           it.paged_download};
+    for (const double rate : ways)
+      CHECK_SAY(rate > 1e8 && rate < it.copy_rate, "device %d: %g bytes a second", d, rate);
+    CHECK(it.launch_rate > 1e4 && it.launch_rate < 1e8);
+    printf("device %d: SAXPY %.0f, copy %.0f, pinned %.1f %.1f, pageable %.1f %.1f GB/s; %.0f "
+           "launches a second, nesting %d, clusters of %d\n",
+           d, 1e-9 * it.saxpy_rate, 1e-9 * it.copy_rate, 1e-9 * it.pinned_upload,
+           1e-9 * it.pinned_download, 1e-9 * it.paged_upload, 1e-9 * it.paged_download,
+           it.launch_rate, it.deepest_nesting, it.largest_cluster);
+  }
 }
 
 int64_t free_bytes() {
@@ -97,8 +155,8 @@ void memory_does_not_grow() {
   int64_t settled = 0;
   for (int run = 0; run < 12; ++run) {
     for (int strategy = 0; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN; ++strategy) {
-      tsr_execution e = execution_cuda();
-      e.strategy = (tsr_strategy)strategy;
+      const tsr_execution e = execution_cuda();
+      in.options.launch.strategy = (tsr_curves_strategy)strategy;
       CHECK_INT(in.run(e, &text, &report), TSR_OK);
     }
     if (run == 2)
@@ -108,6 +166,7 @@ void memory_does_not_grow() {
             (long long)free_bytes());
   tsr_device_release();
   CHECK_SAY(free_bytes() >= settled, "releasing took memory");
+  in.options.launch.strategy = TSR_STRATEGY_AUTO;
   CHECK_INT(in.run(execution_cuda(), &text, &report), TSR_OK); // it works again afterwards
 }
 
@@ -115,12 +174,12 @@ void output_in_pieces() {
   input in(2000);
   std::string text;
   tsr_report report;
-  tsr_execution e = execution_cuda();
-  e.device_bytes = 200000;
+  const tsr_execution e = execution_cuda();
+  in.options.launch.device_bytes = 200000;
   for (int strategy = 0; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN; ++strategy) {
     for (int memory = 0; memory <= TSR_MEMORY_WORST_CASE; ++memory) {
-      e.strategy = (tsr_strategy)strategy;
-      e.output_memory = (tsr_output_memory)memory;
+      in.options.launch.strategy = (tsr_curves_strategy)strategy;
+      in.options.launch.output_memory = (tsr_output_memory)memory;
       CHECK_INT(in.run(e, &text, &report), TSR_OK);
       CHECK_SAY(report.pieces > 3, "%lld pieces", (long long)report.pieces);
     }
@@ -172,32 +231,33 @@ void refused(input *in, const tsr_execution &e, tsr_status expected) {
 
 void refusals() {
   input in(50);
-  const tsr_execution good = execution_cuda();
-  tsr_execution e = good;
-  e.cluster_size = 3;
+  tsr_execution e = execution_cuda();
+  const tsr_curves_launch usual = in.options.launch;
+  in.options.launch.cluster_size = 3;
   refused(&in, e, TSR_BAD_OPTION);
-  e = good;
-  e.block_size = 33;
+  in.options.launch = usual;
+  in.options.launch.block_size = 33;
   refused(&in, e, TSR_BAD_OPTION);
-  e = good;
-  e.carveout = 101;
+  in.options.launch = usual;
+  in.options.launch.carveout = 101;
   refused(&in, e, TSR_BAD_OPTION);
-  e = good;
-  e.pending_launches = -1;
+  in.options.launch = usual;
+  in.options.launch.pending_launches = -1;
   refused(&in, e, TSR_BAD_OPTION);
-  e = good;
-  e.nesting_depth = 0;
+  in.options.launch = usual;
+  in.options.launch.nesting_depth = 0;
   refused(&in, e, TSR_BAD_OPTION);
-  e = good;
-  e.strategy = (tsr_strategy)77;
+  in.options.launch = usual;
+  in.options.launch.strategy = (tsr_curves_strategy)77;
   refused(&in, e, TSR_BAD_OPTION);
-  e = good;
+  in.options.launch = usual;
   e.device = 31;
   refused(&in, e, TSR_NO_BACKEND);
+  e.device = -1;
   cudaDeviceProp properties;
   CHECK(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
-  e = good;
-  e.cluster_size = 2;
+  in.options.launch = usual;
+  in.options.launch.cluster_size = 2;
   if (properties.major < 9) {
     refused(&in, e, TSR_BAD_OPTION);
   } else {
@@ -214,10 +274,10 @@ void fallbacks() {
   std::string text;
   tsr_report report;
   tsr_execution e = execution_cuda();
-  e.strategy = TSR_STRATEGY_BLOCK_PER_ITEM;
-  e.output_memory = TSR_MEMORY_DEVICE_HEAP;
+  in.options.launch.strategy = TSR_STRATEGY_BLOCK_PER_ITEM;
+  in.options.launch.output_memory = TSR_MEMORY_DEVICE_HEAP;
   CHECK_INT(in.run(e, &text, &report), TSR_OK);
-  e.heap_bytes = (int64_t)8 << 30;
+  in.options.launch.heap_bytes = (int64_t)8 << 30;
   const tsr_status late = in.run(e, &text, &report);
   if (late != TSR_OK) {
     CHECK_INT(late, TSR_NO_MEMORY);
@@ -227,6 +287,7 @@ void fallbacks() {
     CHECK_INT(report.backend, TSR_BACKEND_CPU);
     CHECK(strstr(report.fallback, "heap") != nullptr);
   }
+  in.options = option_case(0, TSR_SAMPLING_BISECTION, &in.want);
   e = execution_cuda();
   e.backend = TSR_BACKEND_AUTO;
   e.device = 31;
@@ -275,6 +336,7 @@ int main() {
   CHECK(devices.count > 0 && devices.device[0].usable && devices.device[0].launches);
   printf("%s, %lld of %lld bytes free\n", devices.device[0].name,
          (long long)devices.device[0].free_bytes, (long long)devices.device[0].memory_bytes);
+  measured_devices();
   refusals();
   fallbacks();
   limits_are_put_back(stack);

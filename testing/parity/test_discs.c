@@ -56,10 +56,10 @@ static tsr_status draw(const tsr_discs_view *view, const tsr_discs_options *o,
 }
 
 /** Draws with the CPU and with every strategy of CUDA. */
-static void compare(const tsr_discs_view *view, const tsr_discs_options *o, const char *name) {
-  static const tsr_strategy strategies[] = {
-      TSR_STRATEGY_AUTO, TSR_STRATEGY_FLAT, TSR_STRATEGY_AGGREGATED_CHILDREN,
-      TSR_STRATEGY_AGGREGATED_CHILDREN, TSR_STRATEGY_AGGREGATED_CHILDREN};
+static void compare(const tsr_discs_view *view, tsr_discs_options *o, const char *name) {
+  static const tsr_discs_strategy strategies[] = {
+      TSR_DISCS_STRATEGY_AUTO, TSR_DISCS_FLAT, TSR_DISCS_AGGREGATED_CHILDREN,
+      TSR_DISCS_AGGREGATED_CHILDREN, TSR_DISCS_AGGREGATED_CHILDREN};
   static const int64_t pools[] = {0, 0, 0, 1, 7};
   executor exec = {.threads = 2};
   tsr_execution execution = executor_execution(&exec);
@@ -69,9 +69,9 @@ static void compare(const tsr_discs_view *view, const tsr_discs_options *o, cons
   CHECK_INT(draw(view, o, &execution, &cpu, &error), TSR_OK);
   execution.backend = TSR_BACKEND_CUDA;
   for (size_t k = 0; k < sizeof strategies / sizeof *strategies; k++) {
-    execution.strategy = strategies[k];
-    execution.pending_launches = pools[k];
-    execution.launch_threshold = k == 2 ? 0 : 4;
+    o->launch.strategy = strategies[k];
+    o->launch.pending_launches = pools[k];
+    o->launch.launch_threshold = k == 2 ? 0 : 4;
     memset(cuda.rgba, 99, 4 * pixels);
     if (!CHECK_INT(draw(view, o, &execution, &cuda, &error), TSR_OK)) {
       printf("%s: %s\n", name, error.text);
@@ -85,7 +85,7 @@ static void compare(const tsr_discs_view *view, const tsr_discs_options *o, cons
     cuda.sizes.parts = cpu.sizes.parts; /* of the CPU alone */
     CHECK_INT(memcmp(&cuda.sizes, &cpu.sizes, sizeof cpu.sizes), 0);
     CHECK_INT(cuda.report.backend, TSR_BACKEND_CUDA);
-    if (strategies[k] == TSR_STRATEGY_AGGREGATED_CHILDREN) {
+    if (strategies[k] == TSR_DISCS_AGGREGATED_CHILDREN) {
       CHECK_INT(cuda.report.child_items + cuda.report.inline_items, view->points.tuples);
       CHECK(pools[k] == 0 || cuda.report.child_launches <= pools[k]);
     }
@@ -170,6 +170,42 @@ static void nothing(void) {
   compare(&view, &o, "nothing");
 }
 
+/** What cannot run is refused, with Auto too, and the sentence has the number. */
+static void bad_launches(void) {
+  tsr_random_discs_options random;
+  disc_scene scene;
+  tsr_discs_view view;
+  tsr_random_discs_options_init(&random);
+  random.count = 10;
+  disc_scene_make(&random, &scene);
+  disc_scene_view(&scene, &view);
+  for (int k = 0; k < 10; k++) {
+    static const char *const words[] = {"strategy 5", "stream 4", "is -1", "is 262145", "is -7"};
+    tsr_execution execution;
+    tsr_discs_options o;
+    tsr_discs_plan *plan = NULL;
+    tsr_error error;
+    tsr_execution_init(&execution);
+    execution.backend = k < 5 ? TSR_BACKEND_CUDA : TSR_BACKEND_AUTO;
+    disc_scene_square(20, &o);
+    if (k % 5 == 0) {
+      o.launch.strategy = (tsr_discs_strategy)5;
+    } else if (k % 5 == 1) {
+      o.launch.child_stream = (tsr_child_stream)4;
+    } else if (k % 5 == 4) {
+      o.launch.launch_threshold = -7;
+    } else {
+      o.launch.pending_launches = k % 5 == 2 ? -1 : 262145;
+    }
+    CHECK_INT(tsr_discs_plan_create(&view, &o, &execution, &plan, &error), TSR_BAD_OPTION);
+    CHECK(plan == NULL);
+    check_that(strstr(error.text, words[k % 5]) != NULL, __FILE__, __LINE__, "'%s' lacks '%s'",
+               error.text, words[k % 5]);
+    tsr_discs_plan_free(plan);
+  }
+  disc_scene_free(&scene);
+}
+
 int main(void) {
   const char *required = getenv("TESSERA_REQUIRE_CUDA");
   if (tsr_devices_present() == 0 && !(required != NULL && strcmp(required, "1") == 0)) {
@@ -177,6 +213,7 @@ int main(void) {
     return CHECK_SKIPPED;
   }
   nothing();
+  bad_launches();
   hostile_discs();
   all_scenes();
   return check_result();

@@ -12,14 +12,14 @@ static const wanted floats = {.points_type = TSR_FLOAT, .index_type = TSR_INT64,
 
 static void compare(const curve_set *set, const char *what) {
   const tsr_curves_view view = curve_set_view(set);
-  const tsr_curves_options o = option_case(0, TSR_SAMPLING_BISECTION, &floats);
+  tsr_curves_options o = option_case(0, TSR_SAMPLING_BISECTION, &floats);
   const tsr_execution on_cpu = execution_cpu();
   outputs cpu;
   CHECK_INT(outputs_make(&view, &o, &on_cpu, &floats, &cpu), TSR_OK);
   for (int strategy = 0; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN; strategy++) {
-    tsr_execution e = execution_cuda();
+    const tsr_execution e = execution_cuda();
     outputs cuda;
-    e.strategy = (tsr_strategy)strategy;
+    o.launch.strategy = (tsr_curves_strategy)strategy;
     outputs_make(&view, &o, &e, &floats, &cuda);
     CHECK_SAME(&cpu, &cuda, what);
     outputs_free(&cuda);
@@ -83,9 +83,9 @@ static tsr_curves_options long_walk(int level) {
   return o;
 }
 
-static void stop_while(const char *what, tsr_strategy strategy, int level, double from) {
+static void stop_while(const char *what, tsr_curves_strategy strategy, int level, double from) {
   static const double xyz[12] = {0, 0, 0, 1, 3, 0, 2, -3, 1, 3, 0, 0};
-  const tsr_curves_options o = long_walk(level);
+  tsr_curves_options o = long_walk(level);
   tsr_execution e = execution_cuda();
   caller it = {e.clock, from, 0.0};
   outputs out;
@@ -93,8 +93,8 @@ static void stop_while(const char *what, tsr_strategy strategy, int level, doubl
   curve_set_init(&set);
   curve_set_add(&set, TSR_KIND_BEZIER, 4, xyz, NULL, 0);
   const tsr_curves_view view = curve_set_view(&set);
-  e.strategy = strategy;
-  e.nesting_depth = 2;
+  o.launch.strategy = strategy;
+  o.launch.nesting_depth = 2;
   e.progress = stop_from;
   e.progress_context = &it;
   outputs_make(&view, &o, &e, &floats, &out);

@@ -134,30 +134,26 @@ static int attempt(const input *in, const tsr_execution *e, const result *cpu, i
   const char *const what = name ? name : "nothing";
   if (status == TSR_OK) {
     const char *const other = difference(in, cpu, &it);
-    CHECK_SAY(other == NULL, "strategy %d, memory %d, backend %d, call %lld (%s) failed: %s",
-              (int)e->strategy, (int)e->output_memory, (int)e->backend, (long long)n, what,
-              other ? other : "");
+    CHECK_SAY(other == NULL, "backend %d, call %lld (%s) failed: %s", (int)e->backend, (long long)n,
+              what, other ? other : "");
   } else {
     const char *const text = it.out.error.text;
     CHECK_SAY(name && e->backend == TSR_BACKEND_CUDA &&
                   (strstr(text, "CUDA") || strstr(text, "cudaError")),
-              "strategy %d, memory %d, backend %d, call %lld (%s) failed: status %d: %s",
-              (int)e->strategy, (int)e->output_memory, (int)e->backend, (long long)n, what,
-              (int)status, text);
+              "backend %d, call %lld (%s) failed: status %d: %s", (int)e->backend, (long long)n,
+              what, (int)status, text);
   }
   outputs_free(&it.out);
   return name != NULL;
 }
 
 /** Every k-th call of the strategy fails, by both backends. */
-static void fail_all(const input *in, tsr_strategy strategy, tsr_output_memory memory,
-                     const char *name) {
-  tsr_execution cuda = execution_cuda(), either = cuda;
+static void fail_all(const input *in, const char *name) {
+  const tsr_execution cuda = execution_cuda();
+  tsr_execution either = cuda;
   const tsr_execution on_cpu = execution_cpu();
   result cpu;
   CHECK_INT(run(in, &on_cpu, &cpu), TSR_OK);
-  cuda.strategy = either.strategy = strategy;
-  cuda.output_memory = either.output_memory = memory;
   either.backend = TSR_BACKEND_AUTO;
   attempt(in, &cuda, &cpu, 0);
   const int64_t live = cuda_calls_live();
@@ -179,7 +175,8 @@ static void fail_all(const input *in, tsr_strategy strategy, tsr_output_memory m
     attempt(in, &cuda, &cpu, 0);
   }
   printf("%s, strategy %d, memory %d: %lld calls, every %lld. failed, %.4f s a run\n", name,
-         (int)strategy, (int)memory, (long long)calls, (long long)step, run_seconds);
+         (int)(in->values ? in->grid_options.launch.strategy : in->options.launch.strategy),
+         (int)in->options.launch.output_memory, (long long)calls, (long long)step, run_seconds);
   outputs_free(&cpu.out);
 }
 
@@ -222,14 +219,19 @@ int main(void) {
       if (memory == TSR_MEMORY_DEVICE_HEAP && !owners) {
         continue;
       }
-      fail_all(&mixed, (tsr_strategy)strategy, (tsr_output_memory)memory, "mixed curves");
+      mixed.options.launch.strategy = plain.options.launch.strategy = (tsr_curves_strategy)strategy;
+      mixed.options.launch.output_memory = plain.options.launch.output_memory =
+          (tsr_output_memory)memory;
+      fail_all(&mixed, "mixed curves");
       if (strategy != TSR_STRATEGY_RECURSIVE_CHILDREN) {
-        fail_all(&plain, (tsr_strategy)strategy, (tsr_output_memory)memory, "plain curves");
+        fail_all(&plain, "plain curves");
       }
     }
   }
-  fail_all(&grid, TSR_STRATEGY_HOST_WAVES, TSR_MEMORY_EXACT, "grid");
-  fail_all(&grid, TSR_STRATEGY_DEVICE_LAUNCHED, TSR_MEMORY_EXACT, "grid");
+  grid.grid_options.launch.strategy = TSR_STRATEGY_HOST_WAVES;
+  fail_all(&grid, "grid");
+  grid.grid_options.launch.strategy = TSR_STRATEGY_DEVICE_LAUNCHED;
+  fail_all(&grid, "grid");
   input_free(&mixed);
   input_free(&plain);
   input_free(&grid);

@@ -191,12 +191,12 @@ static int64_t refined, errors;
 static double last_error; /* of the first criterion's array, in the last scene */
 
 static void compare_plans(const tsr_grid_plan *cpu, const tsr_grid_plan *cuda,
-                          tsr_strategy strategy, const char *text) {
+                          tsr_grid_strategy strategy, const char *text) {
   const tsr_grid_sizes *a = tsr_grid_plan_sizes(cpu), *b = tsr_grid_plan_sizes(cuda);
   tsr_report report;
   tsr_grid_plan_report(cuda, &report);
-  CHECK_SAY(report.backend == TSR_BACKEND_CUDA && report.strategy == strategy,
-            "%s: backend %d and strategy %d ran", text, (int)report.backend, (int)report.strategy);
+  CHECK_SAY(report.backend == TSR_BACKEND_CUDA && report.strategy == (int)strategy,
+            "%s: backend %d and strategy %d ran", text, (int)report.backend, report.strategy);
   CHECK_SAY(a->cells == b->cells && a->points == b->points && a->leaves == b->leaves &&
                 a->patches == b->patches && a->threshold_scale == b->threshold_scale,
             "%s: %lld cells, %lld points, %lld leaves, scale %g; CUDA: %lld, %lld, %lld, %g", text,
@@ -276,11 +276,12 @@ static void compare(const scene *s) {
   CHECK_SAY(status == TSR_OK, "%s: %s", s->text, error.text);
   for (int strategy = TSR_STRATEGY_HOST_WAVES;
        status == TSR_OK && strategy <= TSR_STRATEGY_DEVICE_LAUNCHED; strategy++) {
-    tsr_execution on_cuda = execution_cuda();
-    on_cuda.strategy = (tsr_strategy)strategy;
-    const tsr_status other = tsr_grid_plan_create(&s->view, &s->options, &on_cuda, &cuda, &error);
+    const tsr_execution on_cuda = execution_cuda();
+    tsr_grid_options options = s->options;
+    options.launch.strategy = (tsr_grid_strategy)strategy;
+    const tsr_status other = tsr_grid_plan_create(&s->view, &options, &on_cuda, &cuda, &error);
     if (CHECK_SAY(other == TSR_OK, "%s: %s", s->text, error.text)) {
-      compare_plans(cpu, cuda, (tsr_strategy)strategy, s->text);
+      compare_plans(cpu, cuda, (tsr_grid_strategy)strategy, s->text);
       compare_fills(s, cpu, cuda);
     }
     tsr_grid_plan_free(cuda);

@@ -74,20 +74,20 @@ int64_t free_bytes() {
 
 // The strategies of curves, one that does not exist, and devices that are not there.
 void refusals() {
-  const cube in(20);
+  cube in(20);
   std::string text;
   tsr_report report;
   int64_t leaves;
   tsr_execution e = execution_cuda();
   for (int strategy = -1; strategy <= TSR_STRATEGY_DEVICE_LAUNCHED + 1; ++strategy) {
-    e.strategy = (tsr_strategy)strategy;
-    const bool good = strategy == TSR_STRATEGY_AUTO || strategy == TSR_STRATEGY_HOST_WAVES ||
+    in.options.launch.strategy = (tsr_grid_strategy)strategy;
+    const bool good = strategy == TSR_GRID_STRATEGY_AUTO || strategy == TSR_STRATEGY_HOST_WAVES ||
                       strategy == TSR_STRATEGY_DEVICE_LAUNCHED;
     CHECK_INT(in.run(e, &text, &report, &leaves), good ? TSR_OK : TSR_BAD_OPTION);
     if (!good)
       CHECK_SAY(text.find("Host Waves") != std::string::npos, "no sentence: %s", text.c_str());
   }
-  e = execution_cuda();
+  in.options.launch.strategy = TSR_GRID_STRATEGY_AUTO;
   e.device = 31;
   CHECK_INT(in.run(e, &text, &report, &leaves), TSR_NO_BACKEND);
   CHECK(text.find("31") != std::string::npos);
@@ -98,14 +98,14 @@ void refusals() {
 }
 
 void memory_does_not_grow() {
-  const cube in(90);
+  cube in(90);
   std::string text;
   tsr_report report;
   int64_t settled = 0, leaves, first = 0;
   int device = -1;
   for (int run = 0; run < 40; ++run) {
-    tsr_execution e = execution_cuda();
-    e.strategy = run % 2 ? TSR_STRATEGY_HOST_WAVES : TSR_STRATEGY_DEVICE_LAUNCHED;
+    const tsr_execution e = execution_cuda();
+    in.options.launch.strategy = run % 2 ? TSR_STRATEGY_HOST_WAVES : TSR_STRATEGY_DEVICE_LAUNCHED;
     CHECK_INT(in.run(e, &text, &report, &leaves), TSR_OK);
     CHECK(report.device_peak_bytes >= (int64_t)sizeof(double) * 90 * 90 * 90);
     first = run == 0 ? leaves : first;

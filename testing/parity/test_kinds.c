@@ -86,9 +86,10 @@ static void plain_cells(int degree, tsr_type points) {
     o.min_points = factor % 3 + 2;
     o.max_points = 8 * factor;
     o.use_field_error = 0;
-    on_cuda.strategy = (tsr_strategy)(factor % 5); /* 0 1 4 1 4 1: Auto, Block Per Item, Flat */
+    /* 0 1 4 1 4 1: Auto, Block Per Item, Flat */
+    o.launch.strategy = (tsr_curves_strategy)(factor % 5);
     if (factor == 64) {
-      on_cuda.strategy = TSR_STRATEGY_AGGREGATED_CHILDREN;
+      o.launch.strategy = TSR_STRATEGY_AGGREGATED_CHILDREN;
     }
     snprintf(what, sizeof what, "plain cells of degree %d, type %d, factor %d", degree, (int)points,
              factor);

@@ -47,7 +47,7 @@ static void input_free(input *in) {
 }
 
 /** 1 if the combination must be refused before anything starts. */
-static int impossible(const tsr_execution *e, tsr_sampling sampling) {
+static int impossible(const tsr_curves_launch *e, tsr_sampling sampling) {
   if (e->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN && sampling != TSR_SAMPLING_BISECTION) {
     return 1;
   }
@@ -55,14 +55,17 @@ static int impossible(const tsr_execution *e, tsr_sampling sampling) {
          (e->strategy == TSR_STRATEGY_FLAT || e->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN);
 }
 
-static void compare(const input *in, const tsr_execution *execution, const char *name) {
+static void compare(const input *in, const tsr_curves_launch *launch, const char *name) {
+  const tsr_execution execution = execution_cuda();
+  tsr_curves_options options = in->options;
   outputs cuda;
   char what[200];
-  snprintf(what, sizeof what, "%s: %s, %s, %s, pool %lld", name, strategies[execution->strategy],
-           streams[execution->child_stream], memories[execution->output_memory],
-           (long long)execution->pending_launches);
-  outputs_make(&in->view, &in->options, execution, &in->want, &cuda);
-  if (impossible(execution, in->options.sampling)) {
+  snprintf(what, sizeof what, "%s: %s, %s, %s, pool %lld", name, strategies[launch->strategy],
+           streams[launch->child_stream], memories[launch->output_memory],
+           (long long)launch->pending_launches);
+  options.launch = *launch;
+  outputs_make(&in->view, &options, &execution, &in->want, &cuda);
+  if (impossible(launch, in->options.sampling)) {
     CHECK_SAY(cuda.status == TSR_BAD_OPTION && strlen(cuda.error.text) > 20, "%s: not refused",
               what);
   } else {
@@ -75,12 +78,12 @@ static void compare(const input *in, const tsr_execution *execution, const char 
 }
 
 static void all_combinations(const input *in, const char *name, int64_t pool) {
-  tsr_execution e = execution_cuda();
+  tsr_curves_launch e = in->options.launch;
   e.pending_launches = pool;
   for (int strategy = 0; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN; strategy++) {
     for (int stream = 0; stream <= TSR_CHILD_TAIL; stream++) {
       for (int memory = 0; memory <= TSR_MEMORY_DEVICE_HEAP; memory++) {
-        e.strategy = (tsr_strategy)strategy;
+        e.strategy = (tsr_curves_strategy)strategy;
         e.child_stream = (tsr_child_stream)stream;
         e.output_memory = (tsr_output_memory)memory;
         compare(in, &e, name);
@@ -92,7 +95,7 @@ static void all_combinations(const input *in, const char *name, int64_t pool) {
 /** The strategies that launch, by every stream, with each pool. */
 static void pools(const input *in, const char *name) {
   static const int64_t sizes[] = {1, 7, 2048, 32768};
-  tsr_execution e = execution_cuda();
+  tsr_curves_launch e = in->options.launch;
   for (int p = 0; p < 4; p++) {
     for (int strategy = TSR_STRATEGY_CHILD_PER_ITEM; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN;
          strategy++) {
@@ -101,7 +104,7 @@ static void pools(const input *in, const char *name) {
         continue;
       }
       for (int stream = 0; stream <= TSR_CHILD_TAIL; stream++) {
-        e.strategy = (tsr_strategy)strategy;
+        e.strategy = (tsr_curves_strategy)strategy;
         e.child_stream = (tsr_child_stream)stream;
         e.pending_launches = sizes[p];
         e.launch_threshold = strategy == TSR_STRATEGY_AGGREGATED_CHILDREN ? 1 : 0;
@@ -114,8 +117,8 @@ static void pools(const input *in, const char *name) {
 /** Expert settings change nothing in the output. */
 static void expert_settings(const input *in, const char *name) {
   for (int strategy = 0; strategy < TSR_STRATEGY_RECURSIVE_CHILDREN; strategy++) {
-    tsr_execution e = execution_cuda();
-    e.strategy = (tsr_strategy)strategy;
+    tsr_curves_launch e = in->options.launch;
+    e.strategy = (tsr_curves_strategy)strategy;
     for (int block = 32; block <= 1024; block *= 4) {
       e.block_size = block;
       compare(in, &e, name);

@@ -12,7 +12,7 @@ C_LIBRARY = {name + ".h" for name in (
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign "
     "stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath time uchar wchar "
     "wctype").split()}
-LAYERS = ("filters", "cuda", "plugin")
+LAYERS = ("filters", "cuda", "plugin", "tools")
 SOURCE = re.compile(r"\.(h|hpp|hxx|cuh|c|cc|cpp|cxx|cu|in)$")
 CUDA = re.compile(
     r"^(cuda|cub/|cooperative_groups|thrust/|device_launch|device_atomic|curand|nv/|sm_)")
@@ -95,6 +95,11 @@ class Tree:
                 return "cuda/ must not know VTK"
             if target and own != "launching" and room(target) not in ("common", own):
                 return f"the room {own} may use common rooms and itself only"
+        elif layer == "tools":
+            if not target and name not in C_LIBRARY:
+                return "tools/ may include the C library and tessera.h only"
+            if target and target != UMBRELLA and not target.startswith("tools/"):
+                return "tools/ may include tessera.h only, no other header of ours"
         elif layer == "plugin":
             if target and target.startswith("filters/") and target != UMBRELLA:
                 return "plugin/ may include tessera.h only, no other header of filters/"

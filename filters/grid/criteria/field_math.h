@@ -245,10 +245,11 @@ TSR_FN int tsr_reciprocal_axes(int dimension, const double dx[3][3], double r[3]
       r[2][d] = n[d];
   }
   TSR_UNROLL
-  for (int a = 0; a < dimension; ++a)
+  for (int a = 0; a < dimension; ++a) {
     TSR_UNROLL
-  for (int d = 0; d < 3; ++d)
-    r[a][d] /= det;
+    for (int d = 0; d < 3; ++d)
+      r[a][d] /= det;
+  }
   return (det != 0.0) & tsr_finite(det);
 }
 
@@ -257,13 +258,14 @@ TSR_FN double tsr_flow_measure(tsr_grid_measure measure, int dimension, const do
                                const double r[3][3]) {
   double g[3][3]; /* derivative of component i along j */
   TSR_UNROLL
-  for (int i = 0; i < 3; ++i)
+  for (int i = 0; i < 3; ++i) {
     TSR_UNROLL
-  for (int j = 0; j < 3; ++j) {
-    g[i][j] = 0.0;
-    TSR_UNROLL
-    for (int a = 0; a < dimension; ++a)
-      g[i][j] += dv[a][i] * r[a][j];
+    for (int j = 0; j < 3; ++j) {
+      g[i][j] = 0.0;
+      TSR_UNROLL
+      for (int a = 0; a < dimension; ++a)
+        g[i][j] += dv[a][i] * r[a][j];
+    }
   }
   if (measure == TSR_MEASURE_VORTICITY) {
     const double w[3] = {g[2][1] - g[1][2], g[0][2] - g[2][0], g[1][0] - g[0][1]};

@@ -14,7 +14,7 @@ typedef struct tsr_error_rows {
 
 /* Differences along a row to the interpolant, whose ends are given; `odd` for those that are not
  * finite. */
-static void tsr_error_row(tsr_error_rows *restrict rows, const double end[2], double odd) {
+static void error_row(tsr_error_rows *restrict rows, const double end[2], double odd) {
   const double low = end[0], high = end[1];
   for (int64_t x = 0; x < rows->n; ++x) {
     const double t = rows->t[x];
@@ -25,7 +25,7 @@ static void tsr_error_row(tsr_error_rows *restrict rows, const double end[2], do
 }
 
 /* The largest so far. */
-static double tsr_error_most(const tsr_error_rows *rows) {
+static double error_most(const tsr_error_rows *rows) {
   double most = 0.0;
   for (int64_t x = 0; x < rows->n; ++x)
     most = rows->most[x] > most ? rows->most[x] : most;
@@ -33,10 +33,10 @@ static double tsr_error_most(const tsr_error_rows *rows) {
 }
 
 /* The piece of the rows that begins at p[0]; stops above `enough`, after a plane. */
-static double tsr_error_piece(const tsr_lattice *lattice, const tsr_space *space,
-                              const tsr_array *array, int component, const int64_t first[3],
-                              const int64_t last[3], const double corner[8], int64_t begin,
-                              double enough, double odd) {
+static double error_piece(const tsr_lattice *lattice, const tsr_space *space,
+                          const tsr_array *array, int component, const int64_t first[3],
+                          const int64_t last[3], const double corner[8], int64_t begin,
+                          double enough, double odd) {
   tsr_error_rows rows;
   int64_t p[3] = {begin, 0, 0};
   double t[3] = {0.0, 0.0, 0.0}, most = 0.0;
@@ -53,39 +53,38 @@ static double tsr_error_piece(const tsr_lattice *lattice, const tsr_space *space
       tsr_row_ends(lattice->dimension, corner, t, end);
       tsr_row_load(array, tsr_point_at(lattice, p) * array->components + component,
                    array->components, rows.n, rows.value);
-      tsr_error_row(&rows, end, odd);
+      error_row(&rows, end, odd);
     }
     if (enough < TSR_INFINITY || p[2] == last[2])
-      most = tsr_error_most(&rows);
+      most = error_most(&rows);
   }
   return most;
 }
 
-double tsr_grid_node_error(const tsr_grid_plan *plan, const tsr_array *array, int component,
-                           int level, const int64_t i[3], const double corner[8], double enough,
-                           double odd) {
+double tsr_node_error(const tsr_grid_input *input, const tsr_array *array, int component, int level,
+                      const int64_t i[3], const double corner[8], double enough, double odd) {
   int64_t first[3], last[3];
   double most = 0.0;
-  tsr_node_points(&plan->lattice, level, i, first, last);
+  tsr_node_points(&input->lattice, level, i, first, last);
   for (int64_t begin = first[0]; begin <= last[0] && most <= enough; begin += TSR_ERROR_PIECE) {
-    const double e = tsr_error_piece(&plan->lattice, &plan->space, array, component, first, last,
-                                     corner, begin, enough, odd);
+    const double e = error_piece(&input->lattice, &input->space, array, component, first, last,
+                                 corner, begin, enough, odd);
     most = e > most ? e : most;
   }
   return most;
 }
 
-double tsr_grid_error(const tsr_grid_plan *plan, const tsr_rule *rule, int level,
-                      const int64_t i[3], double enough) {
+double tsr_interpolation_error(const tsr_grid_input *input, const tsr_rule *rule, int level,
+                               const int64_t i[3], double enough) {
   double most = 0.0;
-  if (level >= plan->lattice.coarsen)
+  if (level >= input->lattice.coarsen)
     return 0.0;
   for (int c = 0; c < rule->array.components && most <= enough; ++c) {
     double v[8] = {0.0}, e;
     if (rule->component >= 0 && c != rule->component)
       continue;
-    tsr_node_corner_values(&plan->lattice, &rule->array, c, level, i, v);
-    e = tsr_grid_node_error(plan, &rule->array, c, level, i, v, enough, TSR_INFINITY);
+    tsr_node_corner_values(&input->lattice, &rule->array, c, level, i, v);
+    e = tsr_node_error(input, &rule->array, c, level, i, v, enough, TSR_INFINITY);
     most = e > most ? e : most;
   }
   return most;

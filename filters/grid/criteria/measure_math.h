@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Grids: what criteria measure. An input cell gives a payload of three numbers; the payload of a
- * node is the empty one combined with those of its children: for each pair of rows along axis 0 in
- * turn, the lower child's and the upper child's. What is not finite gives an infinite measure.
- * What is hidden gives the empty payload.
+ * node is the empty one combined with those of its children, in their order: along axis 0 first.
+ * What is not finite gives an infinite measure. What is hidden gives the empty payload.
  */
 #ifndef TSR_GRID_MEASURE_MATH_H
 #define TSR_GRID_MEASURE_MATH_H
 
 #include "grid/criteria/field_math.h"
 
-/** What no visible cell contributes to. */
+/** The payload of a node without visible cells. */
 TSR_FN void tsr_payload_empty(const tsr_rule *rule, double p[3]) {
   p[0] = rule->measure == TSR_MEASURE_VALUE_RANGE          ? TSR_INFINITY
          : rule->measure == TSR_MEASURE_STANDARD_DEVIATION ? 0.0
@@ -19,7 +18,7 @@ TSR_FN void tsr_payload_empty(const tsr_rule *rule, double p[3]) {
   p[2] = 0.0;
 }
 
-/** Of a cell with a value that is not finite. */
+/** The payload of a cell with a value that is not finite. */
 TSR_FN void tsr_payload_bad(const tsr_rule *rule, double p[3]) {
   p[0] = rule->measure == TSR_MEASURE_VALUE_RANGE          ? -TSR_INFINITY
          : rule->measure == TSR_MEASURE_STANDARD_DEVIATION ? 1.0

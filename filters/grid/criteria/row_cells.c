@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Values at the corners of cell x, from the rows of points around it. */
-static inline void tsr_row_corners(int n_rows, const double *const r[4], int64_t x, double v[8]) {
+static inline void row_corners(int n_rows, const double *const r[4], int64_t x, double v[8]) {
   TSR_UNROLL
   for (int k = 0; k < n_rows; ++k) {
     v[2 * k] = r[k][x];
@@ -14,8 +14,8 @@ static inline void tsr_row_corners(int n_rows, const double *const r[4], int64_t
 }
 
 /* Least and largest of each cell from its rows of points, all finite. */
-static void tsr_row_bounds(int64_t n, int n_rows, const double *const v[4], double *restrict low,
-                           double *restrict high) {
+static void row_bounds(int64_t n, int n_rows, const double *const v[4], double *restrict low,
+                       double *restrict high) {
   const double *r0 = v[0], *r1 = v[n_rows > 1 ? 1 : 0], *r2 = v[n_rows > 2 ? 2 : 0],
                *r3 = v[n_rows > 2 ? 3 : 0];
   for (int64_t x = 0; x < n; ++x) {
@@ -34,56 +34,56 @@ static void tsr_row_bounds(int64_t n, int n_rows, const double *const v[4], doub
   }
 }
 
-static void tsr_row_in_range(const tsr_rule *rule, int64_t n, double *restrict low,
-                             const double *restrict high) {
+static void row_in_range(const tsr_rule *rule, int64_t n, double *restrict low,
+                         const double *restrict high) {
   for (int64_t x = 0; x < n; ++x)
     low[x] = ((high[x] >= rule->lower) & (low[x] <= rule->upper)) ? 1.0 : 0.0;
 }
 
-static inline void tsr_row_gradient_of(int dimension, int64_t n, const double *const r[4],
-                                       double *restrict out) {
+static inline void row_gradient_of(int dimension, int64_t n, const double *const r[4],
+                                   double *restrict out) {
   for (int64_t x = 0; x < n; ++x) {
     double v[8];
-    tsr_row_corners(1 << (dimension - 1), r, x, v);
+    row_corners(1 << (dimension - 1), r, x, v);
     out[x] = tsr_corners_gradient(dimension, v);
   }
 }
 
-static inline void tsr_row_deviation_of(int dimension, int64_t n, const double *const r[4],
-                                        double *restrict count, double *restrict mean,
-                                        double *restrict squares) {
+static inline void row_deviation_of(int dimension, int64_t n, const double *const r[4],
+                                    double *restrict count, double *restrict mean,
+                                    double *restrict squares) {
   for (int64_t x = 0; x < n; ++x) {
     double v[8];
-    tsr_row_corners(1 << (dimension - 1), r, x, v);
+    row_corners(1 << (dimension - 1), r, x, v);
     count[x] = (double)(1 << dimension);
     mean[x] = tsr_corners_mean(dimension, v);
     squares[x] = tsr_corners_squares(dimension, v, mean[x]);
   }
 }
 
-/* The dimension as a constant: so that compilers know how long the short loops are. */
-static void tsr_row_gradient(int dimension, int64_t n, const double *const r[4], double *out) {
+/* With the dimension as a constant compilers know how long the short loops are. */
+static void row_gradient(int dimension, int64_t n, const double *const r[4], double *out) {
   if (dimension == 3)
-    tsr_row_gradient_of(3, n, r, out);
+    row_gradient_of(3, n, r, out);
   else if (dimension == 2)
-    tsr_row_gradient_of(2, n, r, out);
+    row_gradient_of(2, n, r, out);
   else
-    tsr_row_gradient_of(1, n, r, out);
+    row_gradient_of(1, n, r, out);
 }
 
-static void tsr_row_deviation(int dimension, int64_t n, const double *const r[4], double *out) {
+static void row_deviation(int dimension, int64_t n, const double *const r[4], double *out) {
   if (dimension == 3)
-    tsr_row_deviation_of(3, n, r, out, out + n, out + 2 * n);
+    row_deviation_of(3, n, r, out, out + n, out + 2 * n);
   else if (dimension == 2)
-    tsr_row_deviation_of(2, n, r, out, out + n, out + 2 * n);
+    row_deviation_of(2, n, r, out, out + n, out + 2 * n);
   else
-    tsr_row_deviation_of(1, n, r, out, out + n, out + 2 * n);
+    row_deviation_of(1, n, r, out, out + n, out + 2 * n);
 }
 
 /* Point data: from the rows of points around the cells. */
-static void tsr_rows_by_points(tsr_rows *rows, int64_t y, int64_t z, double *out) {
+static void rows_by_points(tsr_rows *rows, int64_t y, int64_t z, double *out) {
   const tsr_rule *rule = rows->rule;
-  const int dimension = rows->plan->lattice.dimension;
+  const int dimension = rows->input->lattice.dimension;
   const int n_rows = 1 << (dimension - 1),
             estimates = rule->measure == TSR_MEASURE_SECOND_DERIVATIVE;
   const int64_t n = rows->n;
@@ -97,38 +97,39 @@ static void tsr_rows_by_points(tsr_rows *rows, int64_t y, int64_t z, double *out
   }
   for (int64_t x = 0; x < n && !usable; ++x) {
     double v[8] = {0.0}, p[3];
-    tsr_row_corners(n_rows, r, x, v);
+    row_corners(n_rows, r, x, v);
     tsr_payload_corners(dimension, rule, v, p);
     tsr_row_put(rule->measure, out, rows->n, x, p);
   }
   if (!usable)
     return;
   if (rule->measure == TSR_MEASURE_GRADIENT)
-    tsr_row_gradient(dimension, n, r, out);
+    row_gradient(dimension, n, r, out);
   else if (rule->measure == TSR_MEASURE_STANDARD_DEVIATION)
-    tsr_row_deviation(dimension, n, r, out);
+    row_deviation(dimension, n, r, out);
   else if (rule->measure == TSR_MEASURE_VALUE_RANGE)
-    tsr_row_bounds(n, n_rows, r, out, out + n);
+    row_bounds(n, n_rows, r, out, out + n);
   else if (rule->measure == TSR_MEASURE_IN_RANGE)
-    tsr_row_bounds(n, n_rows, r, out, rows->spare);
+    row_bounds(n, n_rows, r, out, rows->spare);
   else
-    tsr_row_bounds(n, n_rows, r, rows->spare, out);
+    row_bounds(n, n_rows, r, rows->spare, out);
   if (rule->measure == TSR_MEASURE_IN_RANGE)
-    tsr_row_in_range(rule, n, out, rows->spare);
+    row_in_range(rule, n, out, rows->spare);
 }
 
 /* Magnitudes of gradients of n cells of cell data; l, h: the rows of their neighbours along the
  * axes, steps: how far those are apart, 0 where they are the cell itself. */
-static void tsr_row_cell_gradient(int64_t n, const double *const l[3], const double *const h[3],
-                                  const double steps[3], double *restrict out) {
+static void row_cell_gradient(int64_t n, const double *const l[3], const double *const h[3],
+                              const double steps[3], double *restrict out) {
   for (int64_t x = 0; x < n; ++x)
     out[x] = 0.0;
   for (int a = 0; a < 3; ++a) {
     const double *low = l[a], *high = h[a], step = steps[a];
-    for (int64_t x = 0; x < n && step > 0.0; ++x) {
-      const double d = (high[x] - low[x]) / step;
-      out[x] += d * d;
-    }
+    if (step > 0.0)
+      for (int64_t x = 0; x < n; ++x) {
+        const double d = (high[x] - low[x]) / step;
+        out[x] += d * d;
+      }
   }
   for (int64_t x = 0; x < n; ++x) {
     const double magnitude = sqrt(out[x]);
@@ -137,9 +138,9 @@ static void tsr_row_cell_gradient(int64_t n, const double *const l[3], const dou
 }
 
 /* Cell data: gradients from the rows of neighbours. */
-static void tsr_rows_cell_gradient(tsr_rows *rows, int64_t y, int64_t z, double *out,
-                                   unsigned char *flat) {
-  const tsr_lattice *lattice = &rows->plan->lattice;
+static void rows_cell_gradient(tsr_rows *rows, int64_t y, int64_t z, double *out,
+                               unsigned char *flat) {
+  const tsr_lattice *lattice = &rows->input->lattice;
   const int64_t last = lattice->cells[0] - 1 - rows->begin;
   const int64_t first = rows->begin == 0 ? 1 : 0, end = last < rows->n ? last : rows->n;
   const int64_t at = rows->begin - rows->samples.first + first;
@@ -157,13 +158,13 @@ static void tsr_rows_cell_gradient(tsr_rows *rows, int64_t y, int64_t z, double 
     l[a] = tsr_rows_samples(rows, low[1], low[2]).values + at - (a == 0);
     h[a] = tsr_rows_samples(rows, high[1], high[2]).values + at + (a == 0);
   }
-  tsr_row_cell_gradient(end - first, l, h, steps, out + first);
+  row_cell_gradient(end - first, l, h, steps, out + first);
   tsr_rows_one_by_one(rows, y, z, 0, first, out, flat);
   tsr_rows_one_by_one(rows, y, z, end, rows->n, out, flat);
 }
 
 /* Cell data: from the row of cells. */
-static void tsr_rows_by_cells(tsr_rows *rows, int64_t y, int64_t z, double *out) {
+static void rows_by_cells(tsr_rows *rows, int64_t y, int64_t z, double *out) {
   const tsr_rule *rule = rows->rule;
   const tsr_row row = rule->measure == TSR_MEASURE_SECOND_DERIVATIVE
                           ? tsr_rows_estimates(rows, y, z)
@@ -181,29 +182,16 @@ static void tsr_rows_by_cells(tsr_rows *rows, int64_t y, int64_t z, double *out)
   }
 }
 
-void tsr_rows_one_by_one(tsr_rows *rows, int64_t y, int64_t z, int64_t begin, int64_t end,
-                         double *out, unsigned char *flat) {
-  const tsr_grid_plan *plan = rows->plan;
-  for (int64_t x = begin; x < end; ++x) {
-    const int64_t c[3] = {rows->begin + x, y, z};
-    double p[3];
-    int is_flat = 0;
-    tsr_cell_payload(&plan->lattice, &plan->space, rows->rule, c, p, &is_flat);
-    tsr_row_put(rows->rule->measure, out, rows->n, x, p);
-    flat[x] = (unsigned char)is_flat;
-  }
-}
-
 void tsr_rows_cells(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat) {
   const tsr_rule *rule = rows->rule;
   if (tsr_rows_are_flow(rule->measure)) {
     if (!tsr_rows_flow(rows, y, z, out, flat))
       tsr_rows_one_by_one(rows, y, z, 0, rows->n, out, flat);
   } else if (rule->cell_data && rule->measure == TSR_MEASURE_GRADIENT) {
-    tsr_rows_cell_gradient(rows, y, z, out, flat);
+    rows_cell_gradient(rows, y, z, out, flat);
   } else if (rule->cell_data) {
-    tsr_rows_by_cells(rows, y, z, out);
+    rows_by_cells(rows, y, z, out);
   } else {
-    tsr_rows_by_points(rows, y, z, out);
+    rows_by_points(rows, y, z, out);
   }
 }

@@ -11,8 +11,8 @@ typedef double tsr_flow_numbers[3][3][TSR_FLOW_PIECE];
 
 /* Differences of one component over the edges of n cells, as tsr_edge_differences. r: the rows of
  * points around them. */
-static inline void tsr_flow_edges(int dimension, int64_t n, const double *const r[4],
-                                  double *restrict d0, double *restrict d1, double *restrict d2) {
+static inline void flow_edges(int dimension, int64_t n, const double *const r[4],
+                              double *restrict d0, double *restrict d1, double *restrict d2) {
   const int n_rows = 1 << (dimension - 1);
   for (int64_t x = 0; x < n; ++x) {
     double v[8];
@@ -29,9 +29,9 @@ static inline void tsr_flow_edges(int dimension, int64_t n, const double *const 
   }
 }
 
-/* The vectors of n cells from the differences of their positions. */
-static inline void tsr_flow_axes(int dimension, int64_t n, tsr_flow_numbers dx,
-                                 tsr_flow_numbers axes, double *restrict spans) {
+/* The vectors of tsr_reciprocal_axes of n cells, from the differences of their positions. */
+static inline void flow_axes(int dimension, int64_t n, tsr_flow_numbers dx, tsr_flow_numbers axes,
+                             double *restrict spans) {
   for (int64_t x = 0; x < n; ++x) {
     double d[3][3], r[3][3];
     TSR_UNROLL
@@ -50,9 +50,9 @@ static inline void tsr_flow_axes(int dimension, int64_t n, tsr_flow_numbers dx,
   }
 }
 
-/* Measures of n cells. uniform: the vectors are those of the first. */
-static inline void tsr_flow_row(tsr_grid_measure measure, int dimension, int uniform, int64_t n,
-                                tsr_flow_numbers dv, tsr_flow_numbers axes, double *restrict out) {
+/* Measures of n cells. uniform: all have the vectors of the first. */
+static inline void flow_row(tsr_grid_measure measure, int dimension, int uniform, int64_t n,
+                            tsr_flow_numbers dv, tsr_flow_numbers axes, double *restrict out) {
   for (int64_t x = 0; x < n; ++x) {
     double d[3][3], r[3][3], m;
     TSR_UNROLL
@@ -80,77 +80,77 @@ typedef struct tsr_flow {
   double spans[TSR_FLOW_PIECE];
 } tsr_flow;
 
-/* Dimension and measure as constants: so that compilers know how long the short loops are. */
-static void tsr_flow_edges_of(int dimension, int64_t n, const double *const r[4],
-                              double (*d)[3][TSR_FLOW_PIECE], int c) {
+/* With dimension and measure as constants compilers know how long the short loops are. */
+static void flow_edges_of(int dimension, int64_t n, const double *const r[4],
+                          double (*d)[3][TSR_FLOW_PIECE], int c) {
   if (dimension == 3)
-    tsr_flow_edges(3, n, r, d[0][c], d[1][c], d[2][c]);
+    flow_edges(3, n, r, d[0][c], d[1][c], d[2][c]);
   else
-    tsr_flow_edges(2, n, r, d[0][c], d[1][c], NULL);
+    flow_edges(2, n, r, d[0][c], d[1][c], NULL);
 }
 
-static void tsr_flow_row_of(tsr_flow *it, int uniform, int64_t n, double *out) {
+static void flow_row_of(tsr_flow *it, int uniform, int64_t n, double *out) {
   const int vorticity = it->rows->rule->measure == TSR_MEASURE_VORTICITY;
-  const int dimension = it->rows->plan->lattice.dimension;
+  const int dimension = it->rows->input->lattice.dimension;
   if (vorticity && dimension == 3 && uniform)
-    tsr_flow_row(TSR_MEASURE_VORTICITY, 3, 1, n, it->dv, it->axes, out);
+    flow_row(TSR_MEASURE_VORTICITY, 3, 1, n, it->dv, it->axes, out);
   else if (vorticity && dimension == 3)
-    tsr_flow_row(TSR_MEASURE_VORTICITY, 3, 0, n, it->dv, it->axes, out);
+    flow_row(TSR_MEASURE_VORTICITY, 3, 0, n, it->dv, it->axes, out);
   else if (vorticity && uniform)
-    tsr_flow_row(TSR_MEASURE_VORTICITY, 2, 1, n, it->dv, it->axes, out);
+    flow_row(TSR_MEASURE_VORTICITY, 2, 1, n, it->dv, it->axes, out);
   else if (vorticity)
-    tsr_flow_row(TSR_MEASURE_VORTICITY, 2, 0, n, it->dv, it->axes, out);
+    flow_row(TSR_MEASURE_VORTICITY, 2, 0, n, it->dv, it->axes, out);
   else if (dimension == 3 && uniform)
-    tsr_flow_row(TSR_MEASURE_Q, 3, 1, n, it->dv, it->axes, out);
+    flow_row(TSR_MEASURE_Q, 3, 1, n, it->dv, it->axes, out);
   else if (dimension == 3)
-    tsr_flow_row(TSR_MEASURE_Q, 3, 0, n, it->dv, it->axes, out);
+    flow_row(TSR_MEASURE_Q, 3, 0, n, it->dv, it->axes, out);
   else if (uniform)
-    tsr_flow_row(TSR_MEASURE_Q, 2, 1, n, it->dv, it->axes, out);
+    flow_row(TSR_MEASURE_Q, 2, 1, n, it->dv, it->axes, out);
   else
-    tsr_flow_row(TSR_MEASURE_Q, 2, 0, n, it->dv, it->axes, out);
+    flow_row(TSR_MEASURE_Q, 2, 0, n, it->dv, it->axes, out);
 }
 
 /* Differences of positions, RECTILINEAR: of cell x of the row and those after it. */
-static void tsr_flow_lengths(tsr_flow *it, int64_t x, int64_t n) {
-  const tsr_lattice *lattice = &it->rows->plan->lattice;
+static void flow_lengths(tsr_flow *it, int64_t x, int64_t n) {
+  const tsr_lattice *lattice = &it->rows->input->lattice;
   memset(it->dx, 0, sizeof it->dx);
   for (int64_t k = 0; k < n; ++k) {
     const int64_t c[3] = {it->rows->begin + x + k, it->y, it->z};
     double d[3][3];
-    tsr_cell_edges(lattice, &it->rows->plan->space, c, d);
+    tsr_cell_edges(lattice, &it->rows->input->space, c, d);
     for (int a = 0; a < lattice->dimension; ++a)
       it->dx[a][lattice->axis[a]][k] = d[a][lattice->axis[a]];
   }
 }
 
 /* The cells [x, x + n) of the row, n at most TSR_FLOW_PIECE. */
-static void tsr_flow_piece(tsr_flow *it, int uniform, int64_t x, int64_t n, double *out,
-                           unsigned char *flat) {
-  const tsr_grid_plan *plan = it->rows->plan;
-  const int dimension = plan->lattice.dimension, cell_data = it->rows->rule->cell_data;
+static void flow_piece(tsr_flow *it, int uniform, int64_t x, int64_t n, double *out,
+                       unsigned char *flat) {
+  const tsr_grid_input *input = it->rows->input;
+  const int dimension = input->lattice.dimension, cell_data = it->rows->rule->cell_data;
   for (int c = 0; c < 3 && !cell_data; ++c) {
     const double *r[4] = {NULL};
     for (int k = 0; k < 1 << (dimension - 1); ++k)
       r[k] = it->values[c][k] + x;
-    tsr_flow_edges_of(dimension, n, r, it->dv, c);
+    flow_edges_of(dimension, n, r, it->dv, c);
   }
   for (int a = 0; a < dimension && cell_data; ++a)
     for (int c = 0; c < 3; ++c)
       for (int64_t k = 0; k < n; ++k)
         it->dv[a][c][k] = it->high[a][c][x + k] - it->low[a][c][x + k];
-  for (int c = 0; c < 3 && plan->space.geometry == TSR_GEOMETRY_POINTS; ++c) {
+  for (int c = 0; c < 3 && input->space.geometry == TSR_GEOMETRY_POINTS; ++c) {
     const double *r[4] = {NULL};
     for (int k = 0; k < 1 << (dimension - 1); ++k)
       r[k] = it->places[c][k] + x;
-    tsr_flow_edges_of(dimension, n, r, it->dx, c);
+    flow_edges_of(dimension, n, r, it->dx, c);
   }
-  if (plan->space.geometry == TSR_GEOMETRY_RECTILINEAR)
-    tsr_flow_lengths(it, x, n);
+  if (input->space.geometry == TSR_GEOMETRY_RECTILINEAR)
+    flow_lengths(it, x, n);
   if (!uniform && dimension == 3)
-    tsr_flow_axes(3, n, it->dx, it->axes, it->spans);
+    flow_axes(3, n, it->dx, it->axes, it->spans);
   else if (!uniform)
-    tsr_flow_axes(2, n, it->dx, it->axes, it->spans);
-  tsr_flow_row_of(it, uniform, n, out + x);
+    flow_axes(2, n, it->dx, it->axes, it->spans);
+  flow_row_of(it, uniform, n, out + x);
   for (int64_t k = 0; k < n && !uniform; ++k)
     if (it->spans[k] == 0.0) {
       out[x + k] = 0.0;
@@ -159,23 +159,23 @@ static void tsr_flow_piece(tsr_flow *it, int uniform, int64_t x, int64_t n, doub
 }
 
 /* UNIFORM: the vectors of cell x of the row, which others share; 0 if it is flat. */
-static int tsr_flow_uniform(tsr_flow *it, int64_t x) {
-  const tsr_grid_plan *plan = it->rows->plan;
+static int flow_uniform(tsr_flow *it, int64_t x) {
+  const tsr_grid_input *input = it->rows->input;
   const int64_t c[3] = {it->rows->begin + x, it->y, it->z};
   double dx[3][3], dv[3][3], r[3][3];
-  tsr_cell_differences(&plan->lattice, &plan->space, it->rows->rule, c, dx, dv);
-  if (!tsr_reciprocal_axes(plan->lattice.dimension, (const double(*)[3])dx, r))
+  tsr_cell_differences(&input->lattice, &input->space, it->rows->rule, c, dx, dv);
+  if (!tsr_reciprocal_axes(input->lattice.dimension, (const double(*)[3])dx, r))
     return 0;
-  for (int a = 0; a < plan->lattice.dimension; ++a)
+  for (int a = 0; a < input->lattice.dimension; ++a)
     for (int k = 0; k < 3; ++k)
       it->axes[a][k][0] = r[a][k];
   return 1;
 }
 
 /* The rows of points around the row of cells; 0 if they are not usable. */
-static int tsr_flow_points(tsr_flow *it, tsr_rows *rows) {
-  const int points = rows->plan->space.geometry == TSR_GEOMETRY_POINTS;
-  for (int k = 0; k < 1 << (rows->plan->lattice.dimension - 1); ++k) {
+static int flow_points(tsr_flow *it, tsr_rows *rows) {
+  const int points = rows->input->space.geometry == TSR_GEOMETRY_POINTS;
+  for (int k = 0; k < 1 << (rows->input->lattice.dimension - 1); ++k) {
     const int64_t y = it->y + (k & 1), z = it->z + (k >> 1);
     const tsr_row row = tsr_rows_samples(rows, y, z);
     const double *places = points ? tsr_rows_places(rows, y, z) : NULL;
@@ -190,8 +190,8 @@ static int tsr_flow_points(tsr_flow *it, tsr_rows *rows) {
 }
 
 /* Cell data: the rows of neighbours along each axis; 0 if they are not usable. */
-static int tsr_flow_neighbours(tsr_flow *it, tsr_rows *rows) {
-  const tsr_lattice *lattice = &rows->plan->lattice;
+static int flow_neighbours(tsr_flow *it, tsr_rows *rows) {
+  const tsr_lattice *lattice = &rows->input->lattice;
   for (int a = 0; a < lattice->dimension; ++a) {
     const int64_t c[3] = {rows->begin, it->y, it->z};
     int64_t low[3], high[3];
@@ -211,23 +211,23 @@ static int tsr_flow_neighbours(tsr_flow *it, tsr_rows *rows) {
 }
 
 int tsr_rows_flow(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat) {
-  const tsr_grid_plan *plan = rows->plan;
+  const tsr_grid_input *input = rows->input;
   const int cell_data = rows->rule->cell_data;
-  const int uniform = plan->space.geometry == TSR_GEOMETRY_UNIFORM;
-  const int64_t last = plan->lattice.cells[0] - 1 - rows->begin;
+  const int uniform = input->space.geometry == TSR_GEOMETRY_UNIFORM;
+  const int64_t last = input->lattice.cells[0] - 1 - rows->begin;
   const int64_t first = cell_data && rows->begin == 0 ? 1 : 0;
   const int64_t end = cell_data && last < rows->n ? last : rows->n;
   tsr_flow it;
   it.rows = rows;
   it.y = y;
   it.z = z;
-  if (plan->lattice.dimension < 2 || (cell_data && !uniform) || first >= end ||
-      (uniform && !tsr_flow_uniform(&it, first)) ||
-      !(cell_data ? tsr_flow_neighbours(&it, rows) : tsr_flow_points(&it, rows)))
+  if (input->lattice.dimension < 2 || (cell_data && !uniform) || first >= end ||
+      (uniform && !flow_uniform(&it, first)) ||
+      !(cell_data ? flow_neighbours(&it, rows) : flow_points(&it, rows)))
     return 0;
   memset(flat, 0, (size_t)rows->n);
   for (int64_t x = first; x < end; x += TSR_FLOW_PIECE)
-    tsr_flow_piece(&it, uniform, x, end - x < TSR_FLOW_PIECE ? end - x : TSR_FLOW_PIECE, out, flat);
+    flow_piece(&it, uniform, x, end - x < TSR_FLOW_PIECE ? end - x : TSR_FLOW_PIECE, out, flat);
   tsr_rows_one_by_one(rows, y, z, 0, first, out, flat);
   tsr_rows_one_by_one(rows, y, z, end, rows->n, out, flat);
   return 1;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Grids: rows of samples and of payloads along axis 0, which passes over a field work with. Every
- * row function gives the bits that the functions of grid_measure_math.h give cell by cell; it is
+ * row function gives the bits that the functions of measure_math.h give cell by cell; it is
  * written as loops along the row, which compilers turn into vector instructions. Not public.
  */
 #ifndef TSR_GRID_ROWS_H
 #define TSR_GRID_ROWS_H
 
-#include "grid/plan.h"
+#include "grid/criteria/criteria.h"
 
 /** Levels that one pass makes from its rows. */
 #define TSR_ROW_LEVELS 3
@@ -28,7 +28,7 @@ typedef struct tsr_row_cache {
 
 /** What one task works with. */
 typedef struct tsr_rows {
-  const tsr_grid_plan *plan;
+  const tsr_grid_input *input;
   const tsr_rule *rule;
   int64_t begin, n;        /**< owned input cells along axis 0 */
   int64_t origin[2];       /**< along axes 1 and 2: the first row of cells of the tile in work */
@@ -44,9 +44,10 @@ typedef struct tsr_row {
   int usable;           /**< all are finite; for vorticity and Q: far from overflow */
 } tsr_row;
 
-/** Numbers that the rows of a rule need memory for, and the rows in such memory. */
-int64_t tsr_rows_doubles(const tsr_grid_plan *plan, const tsr_rule *rule);
-void tsr_rows_init(tsr_rows *rows, const tsr_grid_plan *plan, const tsr_rule *rule, double *memory);
+/** How many numbers the rows of a rule need memory for; and rows that are set up in such memory. */
+int64_t tsr_rows_doubles(const tsr_grid_input *input, const tsr_rule *rule);
+void tsr_rows_init(tsr_rows *rows, const tsr_grid_input *input, const tsr_rule *rule,
+                   double *memory);
 
 /** Forgets all rows: the next rows of cells are near row (y, z). */
 void tsr_rows_move(tsr_rows *rows, int64_t y, int64_t z);
@@ -56,7 +57,7 @@ static inline int tsr_row_parts(tsr_grid_measure measure) {
   return measure == TSR_MEASURE_STANDARD_DEVIATION ? 3 : measure == TSR_MEASURE_VALUE_RANGE ? 2 : 1;
 }
 
-/** Payload x of a row of n, and its way back. */
+/** Reads payload x of a row of n; tsr_row_put writes it. */
 static inline void tsr_row_get(tsr_grid_measure measure, const double *row, int64_t n, int64_t x,
                                double p[3]) {
   p[0] = row[x];
@@ -82,23 +83,25 @@ tsr_row tsr_rows_estimates(tsr_rows *rows, int64_t y, int64_t z);
 /** Positions of the points of the row: three parts. */
 const double *tsr_rows_places(tsr_rows *rows, int64_t y, int64_t z);
 
-/**
- * Payloads of the owned input cells of the row (y, z), hidden or not: as tsr_row_get has
- * them, of rows->n cells. flat: one a cell, 1 where it is flat; written for vorticity and Q only.
- */
-void tsr_rows_cells(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat);
-
-/** The same for cells [begin, end) of the row, cell by cell. */
+/** Payloads of the cells [begin, end) of the row (y, z), as of tsr_rows_cells, cell by cell. */
 void tsr_rows_one_by_one(tsr_rows *rows, int64_t y, int64_t z, int64_t begin, int64_t end,
                          double *out, unsigned char *flat);
-
-/** The same for vorticity and Q where it can be done along the row; returns 0 if not. */
-int tsr_rows_flow(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat);
 
 /** 1 for vorticity and Q, which need three components and space. */
 int tsr_rows_are_flow(tsr_grid_measure measure);
 
 /** n values of an array from value `at` on, `step` apart. */
 void tsr_row_load(const tsr_array *array, int64_t at, int64_t step, int64_t n, double *to);
+
+/* ---- row_cells.c, and what it calls: row_flow.c */
+
+/**
+ * Payloads of the owned input cells of the row (y, z), hidden or not, laid
+ * out for tsr_row_get. flat: one a cell, 1 where it is flat; written for vorticity and Q only.
+ */
+void tsr_rows_cells(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat);
+
+/** The same for vorticity and Q where it can be done along the row; returns 0 if not. */
+int tsr_rows_flow(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat);
 
 #endif

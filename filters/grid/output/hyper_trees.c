@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: the owned roots as trees, breadth first. */
-#include "grid/plan.h"
+#include "grid/output/output.h"
 
 #include <stdlib.h>
 
-static void tsr_tree_root(const tsr_lattice *lattice, int64_t t, int64_t i[3]) {
+typedef struct tsr_tree_work {
+  const tsr_grid_input *input;
+  const tsr_tree *tree;
+  tsr_grid_lists *lists;
+} tsr_tree_work;
+
+static void root_of(const tsr_lattice *lattice, int64_t t, int64_t i[3]) {
   for (int a = 0; a < 3; ++a) {
     const int64_t n = lattice->owned[a][1] - lattice->owned[a][0];
     i[a] = lattice->owned[a][0] + t % n;
@@ -13,79 +19,85 @@ static void tsr_tree_root(const tsr_lattice *lattice, int64_t t, int64_t i[3]) {
 }
 
 /* Refined nodes of a subtree. */
-static int64_t tsr_tree_refined(const tsr_grid_plan *plan, int level, const int64_t i[3]) {
+static int64_t refined_below(const tsr_tree *tree, const tsr_lattice *lattice, int level,
+                             const int64_t i[3]) {
   int64_t n = 1;
-  if (!tsr_tree_get(&plan->tree, &plan->lattice, level, i))
+  if (!tsr_tree_get(tree, lattice, level, i))
     return 0;
-  for (unsigned k = 0; k < (1u << plan->lattice.dimension); ++k) {
+  for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
     int64_t child[3];
-    (void)tsr_node_child(&plan->lattice, level, i, k, child);
-    n += tsr_tree_refined(plan, level + 1, child);
+    (void)tsr_node_child(lattice, level, i, k, child);
+    n += refined_below(tree, lattice, level + 1, child);
   }
   return n;
 }
 
-static void tsr_count_trees_task(void *data, int64_t begin, int64_t end) {
-  tsr_grid_plan *plan = data;
+static void count_trees_task(void *data, int64_t begin, int64_t end) {
+  const tsr_tree_work *work = data;
+  const tsr_lattice *lattice = &work->input->lattice;
   for (int64_t t = begin; t < end; ++t) {
     int64_t i[3];
-    tsr_tree_root(&plan->lattice, t, i);
-    plan->tree_first[t] =
-        1 + tsr_tree_refined(plan, 0, i) * ((int64_t)1 << plan->lattice.dimension);
+    root_of(lattice, t, i);
+    work->lists->tree_first[t] =
+        1 + refined_below(work->tree, lattice, 0, i) * ((int64_t)1 << lattice->dimension);
   }
 }
 
-static tsr_grid_state tsr_tree_state(const tsr_grid_plan *plan, int level, const int64_t i[3]) {
+static tsr_grid_state state_of(const tsr_tree_work *work, int level, const int64_t i[3]) {
   for (int a = 0; a < 3; ++a)
-    if (i[a] >= tsr_level_nodes(&plan->lattice, a, level))
+    if (i[a] >= tsr_level_nodes(&work->input->lattice, a, level))
       return TSR_STATE_OUTSIDE;
-  if (tsr_tree_get(&plan->tree, &plan->lattice, level, i))
+  if (tsr_tree_get(work->tree, &work->input->lattice, level, i))
     return TSR_STATE_COVERED;
-  return tsr_node_hidden(plan, level, i) ? TSR_STATE_HIDDEN : TSR_STATE_LEAF;
+  return tsr_node_hidden(work->input, level, i) ? TSR_STATE_HIDDEN : TSR_STATE_LEAF;
 }
 
 /* The nodes of a tree are their own queue: each refined one appends its children. */
-static void tsr_list_trees_task(void *data, int64_t begin, int64_t end) {
-  tsr_grid_plan *plan = data;
-  const tsr_lattice *lattice = &plan->lattice;
+static void list_trees_task(void *data, int64_t begin, int64_t end) {
+  const tsr_tree_work *work = data;
+  tsr_grid_lists *lists = work->lists;
+  const tsr_lattice *lattice = &work->input->lattice;
   for (int64_t t = begin; t < end; ++t) {
-    int64_t i[3], next = plan->tree_first[t];
-    tsr_tree_root(lattice, t, i);
-    plan->nodes[next++] = tsr_node_outer(lattice, 0, i);
-    for (int64_t n = plan->tree_first[t]; n < next; ++n) {
-      const int level = plan->nodes[n].level;
-      tsr_node_inner(lattice, &plan->nodes[n], i);
-      plan->states[n] = (uint8_t)tsr_tree_state(plan, level, i);
-      for (unsigned k = 0; plan->states[n] == TSR_STATE_COVERED && k < (1u << lattice->dimension);
-           ++k) {
+    int64_t i[3], next = lists->tree_first[t];
+    root_of(lattice, t, i);
+    lists->nodes[next++] = tsr_node_outer(lattice, 0, i);
+    for (int64_t n = lists->tree_first[t]; n < next; ++n) {
+      const int level = lists->nodes[n].level;
+      tsr_node_inner(lattice, &lists->nodes[n], i);
+      lists->states[n] = (uint8_t)state_of(work, level, i);
+      if (lists->states[n] != TSR_STATE_COVERED)
+        continue;
+      for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
         int64_t child[3];
         (void)tsr_node_child(lattice, level, i, k, child);
-        plan->nodes[next++] = tsr_node_outer(lattice, level + 1, child);
+        lists->nodes[next++] = tsr_node_outer(lattice, level + 1, child);
       }
     }
   }
 }
 
-tsr_status tsr_grid_list_trees(tsr_grid_plan *plan, tsr_error *error) {
-  const tsr_lattice *lattice = &plan->lattice;
-  tsr_job job = {.execution = &plan->execution, .task = tsr_count_trees_task, .data = plan};
+tsr_status tsr_list_trees(const tsr_grid_input *input, const tsr_tree *tree, tsr_grid_lists *lists,
+                          tsr_error *error) {
+  const tsr_lattice *lattice = &input->lattice;
+  tsr_tree_work work = {input, tree, lists};
+  tsr_job job = {.execution = &input->execution, .task = count_trees_task, .data = &work};
   tsr_status status;
   job.n = 1;
   for (int a = 0; a < 3; ++a)
     job.n *= lattice->owned[a][1] - lattice->owned[a][0];
-  plan->sizes.trees = job.n;
-  plan->tree_first = tsr_alloc(job.n + 1, sizeof(int64_t), "the trees", error);
-  if (!plan->tree_first)
+  lists->trees = job.n;
+  lists->tree_first = tsr_alloc(job.n + 1, sizeof(int64_t), "the trees", error);
+  if (!lists->tree_first)
     return TSR_NO_MEMORY;
   job.done_first = job.done_last = 0.5;
   status = tsr_job_run(&job, 16);
   if (status == TSR_OK) {
-    plan->sizes.cells = tsr_scan(plan->tree_first, job.n);
-    plan->nodes = tsr_alloc(plan->sizes.cells, sizeof *plan->nodes, "the nodes of trees", error);
-    plan->states = tsr_alloc(plan->sizes.cells, 1, "the nodes of trees", error);
-    if (!plan->nodes || !plan->states)
+    lists->n = tsr_scan(lists->tree_first, job.n);
+    lists->nodes = tsr_alloc(lists->n, sizeof *lists->nodes, "the nodes of trees", error);
+    lists->states = tsr_alloc(lists->n, 1, "the nodes of trees", error);
+    if (!lists->nodes || !lists->states)
       return TSR_NO_MEMORY;
-    job.task = tsr_list_trees_task;
+    job.task = list_trees_task;
     status = tsr_job_run(&job, 16);
   }
   if (status != TSR_OK)

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: values of whole nodes: means, errors, indicators. */
-#include "grid/plan.h"
+#include "grid/output/output.h"
 
 #include <string.h>
 
 /* Volume of an input cell: exact for boxes, at the centre for others; 1 where all are equal. */
-static double tsr_cell_volume(const tsr_grid_plan *plan, const int64_t c[3]) {
-  const tsr_lattice *lattice = &plan->lattice;
+static double cell_volume(const tsr_grid_input *input, const int64_t c[3]) {
+  const tsr_lattice *lattice = &input->lattice;
   double dx[3][3] = {{0.0}}, n[3], volume = 1.0;
-  if (plan->space.geometry == TSR_GEOMETRY_UNIFORM)
+  if (input->space.geometry == TSR_GEOMETRY_UNIFORM)
     return 1.0;
-  if (plan->space.geometry == TSR_GEOMETRY_RECTILINEAR) {
+  if (input->space.geometry == TSR_GEOMETRY_RECTILINEAR) {
     for (int a = 0; a < lattice->dimension; ++a) {
-      const tsr_array *x = &plan->space.coordinates[lattice->axis[a]];
+      const tsr_array *x = &input->space.coordinates[lattice->axis[a]];
       const int64_t at = c[a] - lattice->held[a][0];
       volume *= fabs(tsr_load(x, at + 1) - tsr_load(x, at));
     }
     return volume;
   }
-  tsr_cell_edges(lattice, &plan->space, c, dx);
+  tsr_cell_edges(lattice, &input->space, c, dx);
   for (int a = 0; a < lattice->dimension; ++a)
     for (int d = 0; d < 3; ++d)
       dx[a][d] /= (double)(1 << (lattice->dimension - 1));
@@ -29,8 +29,8 @@ static double tsr_cell_volume(const tsr_grid_plan *plan, const int64_t c[3]) {
 }
 
 /* Value of an input cell. */
-static double tsr_cell_value(const tsr_lattice *lattice, const tsr_array *array, int cell_data,
-                             int component, const int64_t c[3]) {
+static double cell_value(const tsr_lattice *lattice, const tsr_array *array, int cell_data,
+                         int component, const int64_t c[3]) {
   const int n = 1 << lattice->dimension;
   double sum = 0.0;
   if (cell_data)
@@ -42,23 +42,24 @@ static double tsr_cell_value(const tsr_lattice *lattice, const tsr_array *array,
   return sum / (double)n;
 }
 
-/* Mean over the input cells of a box; hidden: 0 the visible ones, 1 all. weighted: by volume.
+/* Mean over the input cells of a box; hidden: 1 counts the hidden ones, too. weighted: by
+ * volume.
  * Returns 0 where there is nothing to take the mean of. */
-static int tsr_box_mean(const tsr_grid_plan *plan, const tsr_array *array, int cell_data,
-                        int component, const int64_t range[3][2], int hidden, int weighted,
-                        double *mean) {
-  const tsr_lattice *lattice = &plan->lattice;
+static int box_mean(const tsr_grid_input *input, const tsr_array *array, int cell_data,
+                    int component, const int64_t range[3][2], int hidden, int weighted,
+                    double *mean) {
+  const tsr_lattice *lattice = &input->lattice;
   double sum = 0.0, weights = 0.0;
   int64_t c[3];
   for (c[2] = range[2][0]; c[2] < range[2][1]; ++c[2])
     for (c[1] = range[1][0]; c[1] < range[1][1]; ++c[1])
       for (c[0] = range[0][0]; c[0] < range[0][1]; ++c[0]) {
         double weight = 1.0;
-        if (!hidden && plan->hidden && plan->hidden[tsr_cell_at(lattice, c)])
+        if (!hidden && input->hidden && input->hidden[tsr_cell_at(lattice, c)])
           continue;
         if (weighted)
-          weight = tsr_cell_volume(plan, c);
-        sum += weight * tsr_cell_value(lattice, array, cell_data, component, c);
+          weight = cell_volume(input, c);
+        sum += weight * cell_value(lattice, array, cell_data, component, c);
         weights += weight;
       }
   *mean = sum / weights;
@@ -66,9 +67,9 @@ static int tsr_box_mean(const tsr_grid_plan *plan, const tsr_array *array, int c
 }
 
 /* Value of a part of an input cell. */
-static double tsr_part_value(const tsr_grid_plan *plan, const tsr_array *array, int cell_data,
-                             int component, int level, const int64_t i[3]) {
-  const tsr_lattice *lattice = &plan->lattice;
+static double part_value(const tsr_grid_input *input, const tsr_array *array, int cell_data,
+                         int component, int level, const int64_t i[3]) {
+  const tsr_lattice *lattice = &input->lattice;
   const int n = 1 << lattice->dimension;
   int64_t range[3][2], c[3];
   double sum = 0.0;
@@ -77,7 +78,7 @@ static double tsr_part_value(const tsr_grid_plan *plan, const tsr_array *array, 
     c[a] = range[a][0];
   }
   if (cell_data)
-    return tsr_cell_value(lattice, array, 1, component, c);
+    return cell_value(lattice, array, 1, component, c);
   for (int a = 0; a < 3; ++a)
     tsr_node_lattice(lattice, a, level, i[a], range[a]);
   for (int k = 0; k < n; ++k) {
@@ -91,9 +92,9 @@ static double tsr_part_value(const tsr_grid_plan *plan, const tsr_array *array, 
 
 /* Mean of a point array over a node whose cells are all alike and visible: cell by cell the mean of
  * the corners, so that a point counts as often as cells touch it. */
-static double tsr_points_mean(const tsr_grid_plan *plan, const tsr_array *array, int component,
-                              int level, const int64_t i[3]) {
-  const tsr_lattice *lattice = &plan->lattice;
+static double points_mean(const tsr_grid_input *input, const tsr_array *array, int component,
+                          int level, const int64_t i[3]) {
+  const tsr_lattice *lattice = &input->lattice;
   int64_t first[3], last[3], p[3];
   double sum = 0.0, cells = 1.0;
   tsr_node_points(lattice, level, i, first, last);
@@ -115,39 +116,41 @@ static double tsr_points_mean(const tsr_grid_plan *plan, const tsr_array *array,
 }
 
 /* 1 if an input cell of the box is hidden. */
-static int tsr_box_hides(const tsr_grid_plan *plan, const int64_t range[3][2]) {
+static int box_hides(const tsr_grid_input *input, const int64_t range[3][2]) {
   int64_t c[3] = {range[0][0], 0, 0};
-  for (c[2] = range[2][0]; plan->hidden && c[2] < range[2][1]; ++c[2])
+  if (!input->hidden)
+    return 0;
+  for (c[2] = range[2][0]; c[2] < range[2][1]; ++c[2])
     for (c[1] = range[1][0]; c[1] < range[1][1]; ++c[1])
-      if (memchr(plan->hidden + tsr_cell_at(&plan->lattice, c), 1,
+      if (memchr(input->hidden + tsr_cell_at(&input->lattice, c), 1,
                  (size_t)(range[0][1] - range[0][0])))
         return 1;
   return 0;
 }
 
-double tsr_grid_node_value(const tsr_grid_plan *plan, const tsr_array *array, int cell_data,
-                           int component, int level, const int64_t i[3]) {
-  const tsr_lattice *lattice = &plan->lattice;
+double tsr_node_value(const tsr_grid_input *input, const tsr_array *array, int cell_data,
+                      int component, int level, const int64_t i[3]) {
+  const tsr_lattice *lattice = &input->lattice;
   int64_t range[3][2];
   double mean = 0.0;
   if (level >= lattice->coarsen)
-    return tsr_part_value(plan, array, cell_data, component, level, i);
+    return part_value(input, array, cell_data, component, level, i);
   for (int a = 0; a < 3; ++a)
     tsr_node_cells(lattice, a, level, i[a], range[a]);
-  if (!cell_data && plan->space.geometry == TSR_GEOMETRY_UNIFORM &&
-      !tsr_box_hides(plan, (const int64_t(*)[2])range))
-    return tsr_points_mean(plan, array, component, level, i);
+  if (!cell_data && input->space.geometry == TSR_GEOMETRY_UNIFORM &&
+      !box_hides(input, (const int64_t(*)[2])range))
+    return points_mean(input, array, component, level, i);
   for (int k = 0; k < 4; ++k) /* with all cells if none is visible, unweighted if all are flat */
-    if (tsr_box_mean(plan, array, cell_data, component, (const int64_t(*)[2])range, k >> 1,
-                     !(k & 1), &mean))
+    if (box_mean(input, array, cell_data, component, (const int64_t(*)[2])range, k >> 1, !(k & 1),
+                 &mean))
       break;
   return mean;
 }
 
 /* Differences of the input points of a node to one value. */
-static double tsr_points_error(const tsr_grid_plan *plan, const tsr_array *array, int component,
-                               int level, const int64_t i[3], double value) {
-  const tsr_lattice *lattice = &plan->lattice;
+static double points_error(const tsr_grid_input *input, const tsr_array *array, int component,
+                           int level, const int64_t i[3], double value) {
+  const tsr_lattice *lattice = &input->lattice;
   int64_t first[3], last[3], p[3];
   double most = 0.0;
   tsr_node_points(lattice, level, i, first, last);
@@ -162,40 +165,40 @@ static double tsr_points_error(const tsr_grid_plan *plan, const tsr_array *array
 }
 
 /* Differences of the input cells of a node to one value. */
-static double tsr_cells_error(const tsr_grid_plan *plan, const tsr_array *array, int component,
-                              int level, const int64_t i[3], double value) {
+static double cells_error(const tsr_grid_input *input, const tsr_array *array, int component,
+                          int level, const int64_t i[3], double value) {
   int64_t range[3][2], c[3];
   double most = 0.0;
   for (int a = 0; a < 3; ++a)
-    tsr_node_cells(&plan->lattice, a, level, i[a], range[a]);
+    tsr_node_cells(&input->lattice, a, level, i[a], range[a]);
   for (c[2] = range[2][0]; c[2] < range[2][1]; ++c[2])
     for (c[1] = range[1][0]; c[1] < range[1][1]; ++c[1])
       for (c[0] = range[0][0]; c[0] < range[0][1]; ++c[0]) {
-        const double e = fabs(tsr_cell_value(&plan->lattice, array, 1, component, c) - value);
+        const double e = fabs(cell_value(&input->lattice, array, 1, component, c) - value);
         most = e > most && tsr_finite(e) ? e : most;
       }
   return most;
 }
 
-double tsr_grid_leaf_error(const tsr_grid_plan *plan, const tsr_array *array, int cell_data,
-                           int component, int level, const int64_t i[3], double value) {
-  const tsr_lattice *lattice = &plan->lattice;
+double tsr_leaf_error(const tsr_grid_input *input, const tsr_tree *tree, const tsr_array *array,
+                      int cell_data, int component, int level, const int64_t i[3], double value) {
+  const tsr_lattice *lattice = &input->lattice;
   double corner[8] = {0.0};
   int64_t range[3][2];
   if (cell_data)
-    return tsr_cells_error(plan, array, component, level, i, value);
-  if (tsr_grid_has_states(plan))
-    return level > lattice->coarsen ? 0.0
-                                    : tsr_points_error(plan, array, component, level, i, value);
-  if (level > lattice->coarsen || (level == lattice->coarsen && !plan->options.constrain))
+    return cells_error(input, array, component, level, i, value);
+  if (tsr_grid_has_states(input))
+    return level > lattice->coarsen ? 0.0 : points_error(input, array, component, level, i, value);
+  if (level > lattice->coarsen || (level == lattice->coarsen && !input->options.constrain))
     return 0.0;
   for (int a = 0; a < 3; ++a)
     tsr_node_lattice(lattice, a, level, i[a], range[a]);
-  if (!plan->options.constrain)
+  if (!input->options.constrain)
     tsr_node_corner_values(lattice, array, component, level, i, corner);
-  for (int k = 0; plan->options.constrain && k < 1 << lattice->dimension; ++k) {
-    const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
-    corner[k] = tsr_grid_constrained(plan, array, component, x);
-  }
-  return tsr_grid_node_error(plan, array, component, level, i, corner, TSR_INFINITY, 0.0);
+  if (input->options.constrain)
+    for (int k = 0; k < 1 << lattice->dimension; ++k) {
+      const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
+      corner[k] = tsr_constrained_value(input, tree, array, component, x);
+    }
+  return tsr_node_error(input, array, component, level, i, corner, TSR_INFINITY, 0.0);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: storage of the tree of refined nodes, and walks through it. */
-#include "grid/plan.h"
+#include "grid/tree/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,18 +31,14 @@ int64_t tsr_bits_count(tsr_bits *bits) {
   return tsr_scan(bits->before, bits->words);
 }
 
-static int64_t tsr_tree_bytes(const tsr_tree *tree, int level) {
-  return tree->size[level][0] * tree->size[level][1] * tree->size[level][2];
-}
-
 /* Deepest level that is dense; -1: no node can be refined. */
-static int tsr_tree_dense_levels(const tsr_lattice *lattice) {
+static int deepest_dense(const tsr_lattice *lattice) {
   return lattice->coarsen < lattice->levels ? lattice->coarsen : lattice->levels - 1;
 }
 
 tsr_status tsr_tree_create(tsr_tree *tree, const tsr_lattice *lattice, tsr_error *error) {
   int64_t bytes = 0;
-  for (int level = 0; level <= tsr_tree_dense_levels(lattice); ++level) {
+  for (int level = 0; level <= deepest_dense(lattice); ++level) {
     for (int a = 0; a < 3; ++a) {
       int64_t range[2];
       tsr_level_range(lattice, a, level, lattice->ghosted[a], range);
@@ -63,8 +59,28 @@ tsr_status tsr_tree_create(tsr_tree *tree, const tsr_lattice *lattice, tsr_error
   return TSR_OK;
 }
 
+tsr_status tsr_tree_copy(tsr_tree *copy, const tsr_tree *tree, const tsr_lattice *lattice,
+                         tsr_error *error) {
+  tsr_status status = tsr_tree_create(copy, lattice, error);
+  for (int level = 0; status == TSR_OK && level <= TSR_GRID_MAX_LEVEL; ++level)
+    if (tree->dense[level])
+      memcpy(copy->dense[level], tree->dense[level], (size_t)tsr_tree_bytes(tree, level));
+  if (status != TSR_OK || !tree->bricks)
+    return status;
+  status = tsr_bits_create(&copy->has_brick, 64 * (tree->has_brick.words - 1),
+                           "the refined input cells", error);
+  if (status != TSR_OK)
+    return status;
+  memcpy(copy->has_brick.word, tree->has_brick.word,
+         (size_t)tree->has_brick.words * sizeof *tree->has_brick.word);
+  status = tsr_tree_make_bricks(copy, error);
+  if (status == TSR_OK && copy->n_bricks > 0)
+    memcpy(copy->bricks, tree->bricks, (size_t)(tree->n_bricks * tree->brick_bytes));
+  return status;
+}
+
 void tsr_tree_clear(tsr_tree *tree, const tsr_lattice *lattice) {
-  for (int level = 0; level <= tsr_tree_dense_levels(lattice); ++level)
+  for (int level = 0; level <= deepest_dense(lattice); ++level)
     memset(tree->dense[level], 0, (size_t)tsr_tree_bytes(tree, level));
   tsr_bits_free(&tree->has_brick);
   free(tree->bricks);
@@ -80,8 +96,7 @@ void tsr_tree_free(tsr_tree *tree) {
   memset(tree, 0, sizeof *tree);
 }
 
-tsr_status tsr_tree_make_bricks(tsr_tree *tree, const tsr_lattice *lattice, tsr_error *error) {
-  (void)lattice;
+tsr_status tsr_tree_make_bricks(tsr_tree *tree, tsr_error *error) {
   tree->n_bricks = tsr_bits_count(&tree->has_brick);
   if (tree->n_bricks > INT64_MAX / 2 / (tree->brick_bytes + 1))
     return tsr_fail(error, TSR_TOO_LARGE, -1,
@@ -105,17 +120,17 @@ void tsr_tree_set(tsr_tree *tree, const tsr_lattice *lattice, int level, const i
 
 /* A walk through one level, or through the bricks. */
 typedef struct tsr_visit {
-  const tsr_grid_plan *plan;
-  const tsr_tree *source;
+  const tsr_grid_input *input;
+  const tsr_tree *tree;
   int level;
   tsr_tree_visitor visit;
   void (*visit_brick)(void *data, const int64_t cell[3]);
   void *data;
 } tsr_visit;
 
-static void tsr_visit_dense_task(void *data, int64_t begin, int64_t end) {
+static void visit_dense_task(void *data, int64_t begin, int64_t end) {
   const tsr_visit *v = data;
-  const uint8_t *bytes = v->source->dense[v->level];
+  const uint8_t *bytes = v->tree->dense[v->level];
   for (int64_t n = begin; n < end; ++n) {
     uint64_t eight;
     int64_t parent[3];
@@ -127,20 +142,19 @@ static void tsr_visit_dense_task(void *data, int64_t begin, int64_t end) {
     }
     if (n >= end || !bytes[n])
       continue;
-    tsr_tree_parent(v->source, v->level, n, parent);
+    tsr_tree_parent(v->tree, v->level, n, parent);
     v->visit(v->data, v->level, parent, bytes[n]);
   }
 }
 
 /* All parents of a level in the brick of `cell`. */
-static void tsr_visit_brick_level(const tsr_visit *v, const int64_t cell[3]) {
-  const tsr_lattice *lattice = &v->plan->lattice;
+static void visit_brick_level(const tsr_visit *v, const int64_t cell[3]) {
+  const tsr_lattice *lattice = &v->input->lattice;
   const int below = v->level - 1 - lattice->coarsen;
   const int64_t n = (int64_t)1 << below;
-  const uint8_t *bytes =
-      v->source->bricks +
-      tsr_tree_brick(v->source, lattice->coarsen, cell) * v->source->brick_bytes +
-      v->source->brick_level[v->level];
+  const uint8_t *bytes = v->tree->bricks +
+                         tsr_tree_brick(v->tree, lattice->coarsen, cell) * v->tree->brick_bytes +
+                         v->tree->brick_level[v->level];
   for (int64_t k = 0; k < (int64_t)1 << (below * lattice->dimension); ++k) {
     int64_t parent[3], rest = k;
     if (!bytes[k])
@@ -156,12 +170,14 @@ static void tsr_visit_brick_level(const tsr_visit *v, const int64_t cell[3]) {
   }
 }
 
-static void tsr_visit_bricks_task(void *data, int64_t begin, int64_t end) {
+static void visit_bricks_task(void *data, int64_t begin, int64_t end) {
   const tsr_visit *v = data;
-  const tsr_tree *tree = v->source;
-  const int coarsen = v->plan->lattice.coarsen;
+  const tsr_tree *tree = v->tree;
+  const int coarsen = v->input->lattice.coarsen;
   for (int64_t w = begin; w < end; ++w) {
-    for (int64_t bit = 64 * w; tree->has_brick.word[w] && bit < 64 * w + 64; ++bit) {
+    if (!tree->has_brick.word[w])
+      continue;
+    for (int64_t bit = 64 * w; bit < 64 * w + 64; ++bit) {
       int64_t cell[3];
       if (!tsr_bits_get(&tree->has_brick, bit))
         continue;
@@ -171,31 +187,31 @@ static void tsr_visit_bricks_task(void *data, int64_t begin, int64_t end) {
       if (v->visit_brick)
         v->visit_brick(v->data, cell);
       else
-        tsr_visit_brick_level(v, cell);
+        visit_brick_level(v, cell);
     }
   }
 }
 
-tsr_status tsr_tree_visit(const tsr_grid_plan *plan, const tsr_tree *source, int level,
+tsr_status tsr_tree_visit(const tsr_grid_input *input, const tsr_tree *tree, int level,
                           tsr_tree_visitor visit, void *data) {
-  tsr_visit v = {plan, source, level, visit, NULL, data};
-  tsr_job job = {.execution = &plan->execution, .data = &v};
+  tsr_visit v = {input, tree, level, visit, NULL, data};
+  tsr_job job = {.execution = &input->execution, .data = &v};
   job.done_first = job.done_last = 0.5;
-  if (level <= plan->lattice.coarsen) {
-    job.task = tsr_visit_dense_task;
-    job.n = tsr_tree_bytes(source, level);
+  if (level <= input->lattice.coarsen) {
+    job.task = visit_dense_task;
+    job.n = tsr_tree_bytes(tree, level);
     return tsr_job_run(&job, TSR_VISIT_BYTES);
   }
-  job.task = tsr_visit_bricks_task;
-  job.n = source->n_bricks > 0 ? source->has_brick.words : 0;
+  job.task = visit_bricks_task;
+  job.n = tree->n_bricks > 0 ? tree->has_brick.words : 0;
   return tsr_job_run(&job, 64);
 }
 
-tsr_status tsr_tree_visit_bricks(const tsr_grid_plan *plan,
+tsr_status tsr_tree_visit_bricks(const tsr_grid_input *input, const tsr_tree *tree,
                                  void (*visit)(void *data, const int64_t cell[3]), void *data) {
-  tsr_visit v = {plan, &plan->tree, 0, NULL, visit, data};
-  tsr_job job = {.execution = &plan->execution, .data = &v, .task = tsr_visit_bricks_task};
+  tsr_visit v = {input, tree, 0, NULL, visit, data};
+  tsr_job job = {.execution = &input->execution, .data = &v, .task = visit_bricks_task};
   job.done_first = job.done_last = 0.45;
-  job.n = plan->tree.n_bricks > 0 ? plan->tree.has_brick.words : 0;
+  job.n = tree->n_bricks > 0 ? tree->has_brick.words : 0;
   return tsr_job_run(&job, 64);
 }

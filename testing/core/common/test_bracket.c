@@ -4,17 +4,19 @@
 
 #include "check.h"
 #include "common/bracket.h"
+#include "common/support.h"
 
 /** Everything from `from` on fits; the `fails`-th try fails (0: none does). */
 typedef struct budget {
   double from;
   int fails, tries;
-  double least_that_fitted;
+  double least_that_fitted, last;
 } budget;
 
 static tsr_status fits(void *context, double scale, int *does, tsr_error *error) {
   budget *b = context;
   b->tries++;
+  b->last = scale;
   if (b->tries == b->fails) {
     return tsr_fail(error, TSR_ABORTED, 3, "try %d", b->tries);
   }
@@ -30,20 +32,24 @@ int main(void) {
   tsr_error error;
   for (size_t k = 0; k < sizeof from / sizeof *from; k++) {
     budget b = {.from = from[k], .least_that_fitted = INFINITY};
-    double scale = -1.0;
-    CHECK(tsr_bracket_search(fits, &b, 1e30, &scale, &error) == TSR_OK);
+    const tsr_bracket bracket = {fits, &b, 1e30};
+    double scale = -1.0, tried = -1.0;
+    CHECK(tsr_bracket_search(&bracket, &scale, &tried, &error) == TSR_OK);
+    CHECK(tried == b.last);
     CHECK(scale == b.least_that_fitted);
     CHECK(scale >= from[k] && scale >= 1.0);
     CHECK(scale == 1.0 || scale <= from[k] * (1.0 + 1.0 / 64.0));
     CHECK(b.tries <= 40);
   }
   budget none = {.from = 2e30};
-  double scale = -1.0;
-  CHECK(tsr_bracket_search(fits, &none, 1e30, &scale, &error) == TSR_OK);
+  const tsr_bracket hopeless = {fits, &none, 1e30};
+  double scale = -1.0, tried = -1.0;
+  CHECK(tsr_bracket_search(&hopeless, &scale, &tried, &error) == TSR_OK);
   CHECK(isinf(scale) && none.tries == 25);
   for (int n = 1; n < 12; n++) {
     budget b = {.from = 900.0, .fails = n, .least_that_fitted = INFINITY};
-    CHECK(tsr_bracket_search(fits, &b, 1e30, &scale, &error) == TSR_ABORTED);
+    const tsr_bracket bracket = {fits, &b, 1e30};
+    CHECK(tsr_bracket_search(&bracket, &scale, &tried, &error) == TSR_ABORTED);
     CHECK(b.tries == n && error.item == 3);
   }
   return check_result();

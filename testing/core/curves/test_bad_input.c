@@ -102,6 +102,42 @@ static void check_huge_but_finite(void) {
   }
 }
 
+/** Points that single precision cannot hold, or that a curve might carry beyond it: with
+ *  single_points they are left out, and all that comes out is finite as a float. */
+static void check_single_points(void) {
+  const double sizes[] = {1e30, 2.9e35, 3.1e35, 3.3e38, 1e60, 1e100};
+  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_BEZIER; kind++) {
+    for (int n = 4; n <= 16; n += 6) {
+      curve_set set;
+      tessellation out;
+      curve_set_init(&set);
+      for (int k = 0; k < 6; k++) {
+        double xyz[3 * 16];
+        for (int i = 0; i < 3 * n; i++) {
+          xyz[i] = i / 3 % 2 ? sizes[k] : -sizes[k];
+        }
+        curve_set_add(&set, (tsr_curve_kind)kind, n, xyz, NULL, 0);
+      }
+      tsr_curves_view view = curve_set_view(&set);
+      const tsr_curves_options o = options_points_per_span(9);
+      CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+      CHECK_INT(out.sizes.cells, 6);
+      CHECK_INT(out.sizes.notes[TSR_NOTE_BEYOND_SINGLE].count, 0);
+      tessellation_free(&out);
+      view.single_points = 1;
+      CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+      CHECK_INT(out.sizes.cells, 2);
+      CHECK_INT(out.sizes.notes[TSR_NOTE_BEYOND_SINGLE].count, 4);
+      CHECK_INT(out.sizes.notes[TSR_NOTE_BEYOND_SINGLE].first, 2);
+      for (int64_t i = 0; i < 3 * out.sizes.points; i++) {
+        CHECK_AT_MOST(fabs(out.points[i]), 3.4e38);
+      }
+      tessellation_free(&out);
+      curve_set_free(&set);
+    }
+  }
+}
+
 static void check_bad_weights(void) {
   const double bad[] = {0.0, -1.0, (double)NAN, (double)INFINITY};
   const double ones[] = {1, 1, 1, 1};
@@ -310,6 +346,7 @@ int main(void) {
   check_bad_ids();
   check_not_finite();
   check_huge_but_finite();
+  check_single_points();
   check_bad_weights();
   check_bad_degree();
   check_empty_and_one_point();

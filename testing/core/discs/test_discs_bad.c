@@ -354,6 +354,29 @@ static void the_user_can_stop_it(void) {
   disc_scene_free(&scene);
 }
 
+/** How kernels would be launched changes nothing, even where they could not be. */
+static void the_cpu_does_not_look_at_launches(void) {
+  tsr_random_discs_options random;
+  disc_scene scene;
+  tsr_discs_view view;
+  tsr_discs_options o;
+  uint8_t plain[4 * PIXELS], odd[4 * PIXELS];
+  tsr_random_discs_options_init(&random);
+  random.count = 100;
+  disc_scene_make(&random, &scene);
+  disc_scene_view(&scene, &view);
+  disc_scene_square(SIDE, &o);
+  CHECK_INT(o.launch.strategy, TSR_DISCS_STRATEGY_AUTO);
+  CHECK_INT(o.launch.child_stream, TSR_CHILD_FIRE_AND_FORGET);
+  CHECK_INT(o.launch.pending_launches, 0);
+  CHECK_INT(o.launch.launch_threshold, 0);
+  CHECK_INT(run(&view, &o, plain, NULL, NULL), TSR_OK);
+  o.launch = (tsr_discs_launch){TSR_DISCS_AGGREGATED_CHILDREN, (tsr_child_stream)9, -1, -1};
+  CHECK_INT(run(&view, &o, odd, NULL, NULL), TSR_OK);
+  CHECK_INT(memcmp(odd, plain, sizeof odd), 0);
+  disc_scene_free(&scene);
+}
+
 int main(void) {
   bad_discs_are_noted_and_left_out();
   small_discs_and_orders_are_noted();
@@ -362,5 +385,6 @@ int main(void) {
   bad_choices_are_refused();
   missing_things_are_refused();
   the_user_can_stop_it();
+  the_cpu_does_not_look_at_launches();
   return check_result();
 }

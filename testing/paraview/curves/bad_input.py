@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 from tessera_testing import (add_array, check, grid, lines, main, points, polydata, run, said)
-from vtkmodules.vtkCommonCore import vtkStringArray
+from vtkmodules.vtkCommonCore import VTK_DOUBLE, VTK_FLOAT, vtkStringArray
 from vtkmodules.vtkCommonDataModel import (VTK_BEZIER_CURVE, VTK_LAGRANGE_CURVE, VTK_POLY_LINE,
                                            vtkPolyData, vtkUnstructuredGrid)
 
@@ -54,6 +54,33 @@ def bad_lines_are_left_out_and_named():
     check(len(lines(out)) == 1, "ids: the rest is done")
     data = polydata(BEND, [(0, 1, 99)], verts=[(0,), (1,)])
     check("number 2" in said(data)[1], "numbers are cells of the dataset: vertices come first")
+
+
+def points_beyond_single_precision():
+    """Infinite points never come out: 3.4e38 is the largest number in single precision."""
+    for size, precision, kind in ((1e60, "Single", VTK_DOUBLE), (1e39, "Single", VTK_DOUBLE),
+                                  (3.3e38, "Same as Input", VTK_FLOAT)):
+        xyz = [(size * x, size * y, size * z) for x, y, z in ((-1, 0, 0), (1, 1, 0), (1, 0, 1))]
+        data = polydata(BEND + xyz, [(0, 1, 2, 3), (4, 5, 6)], verts=[(0,), (5,)],
+                        polys=[(0, 1, 2), (0, 4, 6)], data_type=kind)
+        out, text = said(data, OutputPrecision=precision)
+        check("1 cell (number 3) is left out: a coordinate is beyond 3e35, too large for points in "
+              "single precision" in text, f"{size}: {text}")
+        check(np.isfinite(points(out)).all() and len(lines(out)) == 1, f"{size}: the rest is done")
+        check(kind == VTK_FLOAT or "2 vertices, polygons or strips have coordinates beyond single "
+              "precision and are left out; the first is cell 1." in text, f"{size}: {text}")
+        out, text = said(data, OutputPrecision="Double")
+        check(text == "" and len(lines(out)) == 2 and out.GetNumberOfVerts() == 2,
+              f"{size}: double precision holds it: {text}")
+        check(np.isfinite(points(out)).all(), f"{size}: and all is finite")
+
+
+def weights_of_the_wrong_length():
+    data = grid([(0, 0, 0), (2, 0, 0), (1, 1, 0)], [(VTK_BEZIER_CURVE, (0, 1, 2))])
+    data.GetPointData().SetRationalWeights(add_array(data.GetPointData(), "w", [1.0, 1.0]))
+    out, text = said(data)
+    check("rational weights has 2 tuples instead of 3" in text and out.GetNumberOfPoints() == 0,
+          f"alone it is an error: {text}")
 
 
 def odd_lines_have_documented_outcomes():
@@ -107,6 +134,12 @@ def unknown_arrays_are_named():
     check("There is no point array 'nothing'" in text, text)
     check("The point array 'names' is not numeric" in text, text)
     check("'f'" not in text, text)
+    add_array(data.GetPointData(), "short", [0.0, 5.0, 0.0])
+    _, text = said(data, UseFieldError=1, FieldErrorArrays=["short", "f"])
+    check("The point array 'short' has 3 tuples for 4 points, so its field error was not "
+          "considered." in text, text)
+    check("numeric" not in text and "There is no" not in text, text)
+    data.GetPointData().RemoveArray("short")
     plain = run(data)
     check(out.GetNumberOfPoints() > plain.GetNumberOfPoints(), "the known array is considered")
     _, text = said(data, FieldErrorArrays=["nothing"])
@@ -149,6 +182,7 @@ def cuda_that_is_not_there():
 
 
 main(bad_options_are_errors, unused_options_do_not_matter, bad_lines_are_left_out_and_named,
+     points_beyond_single_precision, weights_of_the_wrong_length,
      odd_lines_have_documented_outcomes, chains_that_do_not_fit, degrees_beyond_the_limit,
      bad_weights, unknown_arrays_are_named, more_than_the_memory, budget_below_the_coarsest,
      empty_inputs, cuda_that_is_not_there)

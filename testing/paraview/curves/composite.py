@@ -109,6 +109,22 @@ def bad_items_of_all_leaves_make_one_warning():
     check(out.GetBlock(2).GetBlock(0).GetNumberOfPoints() > 6, "the rest is done")
 
 
+def weights_of_one_block_do_not_stop_the_others():
+    data = multiblock()
+    whole = run(data, ChordErrorMode="Absolute", ChordError=0.01)
+    block = data.GetBlock(0).GetPointData()
+    block.SetRationalWeights(add_array(block, "w", np.ones(5)))
+    out, text = said(data, ChordErrorMode="Absolute", ChordError=0.01)
+    check(text.count("Warning") == 1 and "1 dataset has another number of rational weights than of "
+          "points and is left out; the first, with 5 weights, is in block 1 (small)." in text,
+          f"the warning: {text}")
+    check(out.GetBlock(0) is None, "left out")
+    for inner in (lambda d: d.GetBlock(2).GetBlock(0), lambda d: d.GetBlock(3).GetPiece(0)):
+        check(np.array_equal(points(inner(out)), points(inner(whole))), "the others are done")
+    _, text = said(data)  # with a tolerance relative to the bounding box
+    check(text.count("Warning") == 1 and "in block 1 (small)" in text, f"relative: {text}")
+
+
 def arrays_and_field_data():
     data = multiblock()
     add_array(data.GetFieldData(), "origin", np.array([3.0]))
@@ -128,5 +144,5 @@ def empty_composites():
 
 
 main(multiblock_keeps_its_structure, partitioned_collection, budget_is_for_all_leaves_together,
-     other_leaves_are_counted, bad_items_of_all_leaves_make_one_warning, arrays_and_field_data,
-     empty_composites)
+     other_leaves_are_counted, bad_items_of_all_leaves_make_one_warning,
+     weights_of_one_block_do_not_stop_the_others, arrays_and_field_data, empty_composites)

@@ -4,6 +4,8 @@ import os
 import re
 import subprocess
 
+import numpy as np
+
 from tessera_testing import check, main, polydata, simple, source_of
 
 # Properties of the plugin alone, and what they are by default.
@@ -38,26 +40,27 @@ NAMES = {"AdaptiveCurves": {"Input", "FieldErrorArrays"},
          "DiscImage": {"Input", "RadiusArray", "ColorArray", "ColorMap", "OpacityArray",
                        "OrderArray"}, "RandomDiscs": set()}
 EXECUTION_REPORT = {"BackendUsed", "ThreadsUsed", "PlanSeconds", "FillSeconds", "DeviceUsed",
-                    "LaunchStrategyUsed", "FallbackReason", "ChildLaunches", "RefusedLaunches",
-                    "ChildItems", "InlineItems", "DeepestNesting", "LaunchPool",
+                    "LaunchStrategyUsed", "FallbackReason", "ChildLaunches", "DeepestNesting",
                     "DevicePeakBytes", "UploadSeconds", "DownloadSeconds"}
-REPORT = {"AdaptiveCurves": EXECUTION_REPORT | {"PointsOut", "CurvesIn", "PolylinesOut",
-                                                "ChordToleranceUsed", "ToleranceScale"},
+CHILDREN_REPORT = {"RefusedLaunches", "ChildItems", "InlineItems", "LaunchPool"}
+REPORT = {"AdaptiveCurves": EXECUTION_REPORT | CHILDREN_REPORT | {
+              "PointsOut", "CurvesIn", "PolylinesOut", "ChordToleranceUsed", "ToleranceScale"},
           "AdaptiveGrid": EXECUTION_REPORT | {"InputCells", "CellsOut", "PointsOut", "FineCells",
                                               "Saving", "LargestErrors", "ThresholdScale"},
           "TurbulentJet": {"TimestepValues"},
-          "DiscImage": EXECUTION_REPORT | {"DiscsIn", "DiscsDrawn"}, "RandomDiscs": set()}
+          "DiscImage": EXECUTION_REPORT | CHILDREN_REPORT | {"DiscsIn", "DiscsDrawn"},
+          "RandomDiscs": set()}
 SOURCES = {"TurbulentJet", "RandomDiscs"}
 
-EXECUTION_TEXTS = {
-    "Backend": ["Auto", "CUDA", "CPU"],
-    "ChildStream": ["Block NULL Stream", "Named Stream", "Fire and Forget", "Tail Launch"],
-    "OutputMemory": ["Exact", "Worst Case", "Device Heap"]}
+EXECUTION_TEXTS = {"Backend": ["Auto", "CUDA", "CPU"]}
+CHILD_STREAMS = ["Block NULL Stream", "Named Stream", "Fire and Forget", "Tail Launch"]
 PRECISIONS = {"Single": 0, "Double": 1}  # vtkAlgorithm's
 # A list numbers its texts from 0 on.
 TEXTS = {
     "AdaptiveCurves": {
         **EXECUTION_TEXTS,
+        "ChildStream": CHILD_STREAMS,
+        "OutputMemory": ["Exact", "Worst Case", "Device Heap"],
         "InterpretLinesAs": ["Catmull-Rom", "Quadratic Bezier Chain", "Cubic Bezier Chain",
                              "Quadratic B-Spline", "Cubic B-Spline", "Straight"],
         "CatmullRomKnots": ["Uniform", "Centripetal", "Chordal"],
@@ -87,6 +90,7 @@ TEXTS = {
         "ColorMode": ["Constant", "Array of Colors", "Array Through Color Map"],
         "Falloff": ["Even", "Gaussian"],
         "Order": ["Input", "Depth", "Array"],
+        "ChildStream": CHILD_STREAMS,
         "LaunchStrategy": {"Auto": 0, "Aggregated Child Grids": 3, "Flat": 4}},
     "RandomDiscs": {"Scene": ["Random", "RGB", "Pattern", "Snow", "Big and Little"]},
 }
@@ -109,12 +113,16 @@ def values(proxy, name):
     return [numbers.GetElement(i) for i in range(numbers.GetNumberOfElements())]
 
 
-def expected_defaults(kind):
-    """The core's, and the plugin's own."""
+def from_core(kind):
     out = subprocess.run([os.environ["TESSERA_PRINT_DEFAULTS"]], capture_output=True, text=True,
                          check=True).stdout
     lines = [line.split() for line in out.splitlines()]
-    core = {name: [float(n) for n in numbers] for proxy, name, *numbers in lines if proxy == kind}
+    return {name: [float(n) for n in numbers] for proxy, name, *numbers in lines if proxy == kind}
+
+
+def expected_defaults(kind):
+    """The core's, and the plugin's own."""
+    core = from_core(kind)
     check(len(core) > 4, f"{kind}: the core has defaults")
     return {**core, **OWN[kind]}
 
@@ -129,6 +137,27 @@ def panels_have_the_core_defaults():
         names = set(proxy.ListProperties()) - NAMES[kind] - REPORT[kind]
         check(names == set(expected), f"{kind}: without a test: {names ^ set(expected)}")
         check(REPORT[kind] <= set(proxy.ListProperties()), f"{kind}: the report is there")
+
+
+def panels_have_the_core_ranges():
+    """A slider or list ends where the core's table of properties does."""
+    proxy = new_proxy("AdaptiveCurves")
+    ranges = from_core("AdaptiveCurves.range")
+    check(len(ranges) > 20, "the core has ranges")
+    for name, (least, most) in ranges.items():
+        prop = proxy.GetProperty(name).SMProperty
+        domain = prop.GetDomain("range")
+        got = [-np.inf, np.inf]
+        if domain:
+            got = [domain.GetMinimum(0) if domain.GetMinimumExists(0) else -np.inf,
+                   domain.GetMaximum(0) if domain.GetMaximumExists(0) else np.inf]
+        elif prop.GetDomain("enum"):
+            domain = prop.GetDomain("enum")
+            entries = [domain.GetEntryValue(i) for i in range(domain.GetNumberOfEntries())]
+            got = [min(entries), max(entries)]
+        elif prop.GetDomain("bool"):
+            got = [0, 1]
+        check(got == [least, most], f"{name}: {got}, not {[least, most]}")
 
 
 def no_array_is_chosen():
@@ -185,5 +214,5 @@ def all_stand_in_the_menu_tessera():
         check(menu and menu.GetAttribute("category") == "Tessera", kind)
 
 
-main(panels_have_the_core_defaults, no_array_is_chosen, classes_have_the_core_defaults,
+main(panels_have_the_core_defaults, panels_have_the_core_ranges, no_array_is_chosen, classes_have_the_core_defaults,
      enumerations_by_name, every_property_has_a_help_text, all_stand_in_the_menu_tessera)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints the core's defaults, one "proxy property value ..." a line, for defaults.py to compare. */
+/* Prints the core's defaults, one "proxy property value ..." a line, and the
+ * ranges, for defaults.py to compare. */
 #include "tessera.h"
 
 #include <stdio.h>
@@ -9,39 +10,33 @@ static void print_execution(const char *proxy) {
   tsr_execution_init(&e);
   printf("%s Backend %d\n", proxy, (int)e.backend);
   printf("%s Device %d\n", proxy, e.device);
-  printf("%s LaunchStrategy %d\n", proxy, (int)e.strategy);
-  printf("%s ChildStream %d\n", proxy, (int)e.child_stream);
-  printf("%s PendingLaunchCount %lld\n", proxy, (long long)e.pending_launches);
-  printf("%s OutputMemory %d\n", proxy, (int)e.output_memory);
-  printf("%s DeviceHeapSize %lld\n", proxy, (long long)(e.heap_bytes >> 20));
-  printf("%s LaunchThreshold %lld\n", proxy, (long long)e.launch_threshold);
-  printf("%s BlockSize %d\n", proxy, e.block_size);
-  printf("%s ClusterSize %d\n", proxy, e.cluster_size);
-  printf("%s SharedMemoryCarveout %d\n", proxy, e.carveout);
-  printf("%s NestingDepth %d\n", proxy, e.nesting_depth);
+}
+
+/* The options' own values, not those of the table: init has to set them. */
+static void print_table(const char *proxy, const tsr_property *properties, int n,
+                        const void *options) {
+  for (int p = 0; p < n; p++) {
+    printf("%s %s", proxy, properties[p].name);
+    for (int k = 0; k < properties[p].numbers; k++)
+      printf(" %.17g", tsr_property_get(&properties[p], options, k));
+    printf("\n");
+  }
+}
+
+/* "proxy.property least most", infinite where there is no bound. */
+static void print_ranges(const char *proxy, const tsr_property *properties, int n) {
+  for (int p = 0; p < n; p++)
+    printf("%s.range %s %g %g\n", proxy, properties[p].name, properties[p].least,
+           properties[p].most);
 }
 
 static void print_curves(void) {
   tsr_curves_options o;
+  int n;
+  const tsr_property *properties = tsr_curves_properties(&n);
   tsr_curves_options_init(&o);
-  printf("AdaptiveCurves CatmullRomKnots %d\n", (int)o.knots);
-  printf("AdaptiveCurves Tension %.17g\n", o.tension);
-  printf("AdaptiveCurves Sampling %d\n", (int)o.sampling);
-  printf("AdaptiveCurves MaximumLevel %d\n", o.max_level);
-  printf("AdaptiveCurves UseCurvatureFactor %d\n", o.use_curvature);
-  printf("AdaptiveCurves CurvatureFactor %.17g\n", o.curvature_factor);
-  printf("AdaptiveCurves MinimumPoints %d\n", o.min_points);
-  printf("AdaptiveCurves MaximumPoints %d\n", o.max_points);
-  printf("AdaptiveCurves UseChordError %d\n", o.use_chord_error);
-  printf("AdaptiveCurves ChordError %.17g\n", o.chord_error);
-  printf("AdaptiveCurves ChordErrorMode %d\n", o.chord_relative);
-  printf("AdaptiveCurves UseTurningAngle %d\n", o.use_turning_angle);
-  printf("AdaptiveCurves TurningAngle %.17g\n", o.turning_angle);
-  printf("AdaptiveCurves UseMaximumSegmentLength %d\n", o.use_max_length);
-  printf("AdaptiveCurves MaximumSegmentLength %.17g\n", o.max_length);
-  printf("AdaptiveCurves UseFieldError %d\n", o.use_field_error);
-  printf("AdaptiveCurves FieldError %.17g\n", o.field_error);
-  printf("AdaptiveCurves ArrayInterpolation %d\n", (int)o.interpolation);
+  print_table("AdaptiveCurves", properties, n, &o);
+  print_ranges("AdaptiveCurves", properties, n);
   print_execution("AdaptiveCurves");
 }
 
@@ -66,24 +61,19 @@ static void print_grid(void) {
   printf("AdaptiveGrid HangingNodes %d\n", o.constrain);
   printf("AdaptiveGrid CellShape %d\n", out.hexahedra);
   print_execution("AdaptiveGrid");
+  printf("AdaptiveGrid LaunchStrategy %d\n", (int)o.launch.strategy);
 }
 
 static void print_jet(void) {
   tsr_jet_options o;
+  int n;
+  const tsr_property *properties = tsr_jet_properties(&n);
   tsr_jet_options_init(&o);
+  print_table("TurbulentJet", properties, n, &o);
   printf("TurbulentJet Dimensions");
   for (int axis = 0; axis < 3; axis++)
     printf(" %lld", (long long)(o.whole[2 * axis + 1] - o.whole[2 * axis] + 1));
-  printf("\nTurbulentJet Bounds");
-  for (int side = 0; side < 6; side++)
-    printf(" %.17g", o.bounds[side]);
-  printf("\nTurbulentJet Modes %d\n", o.modes);
-  printf("TurbulentJet Strength %.17g\n", o.strength);
-  printf("TurbulentJet LowestWavenumber %.17g\n", o.lowest);
-  printf("TurbulentJet HighestWavenumber %.17g\n", o.highest);
-  printf("TurbulentJet Seed %lld\n", (long long)o.seed);
-  printf("TurbulentJet Speed %.17g\n", o.speed);
-  printf("TurbulentJet TemperatureRange %.17g %.17g\n", o.cold, o.hot);
+  printf("\n");
 }
 
 static void print_numbers(const char *name, const double *values, int n) {
@@ -108,6 +98,10 @@ static void print_discs(void) {
   print_numbers("Background", o.background, 3);
   print_numbers("BackgroundOpacity", &o.background[3], 1);
   print_execution("DiscImage");
+  printf("DiscImage LaunchStrategy %d\n", (int)o.launch.strategy);
+  printf("DiscImage ChildStream %d\n", (int)o.launch.child_stream);
+  printf("DiscImage PendingLaunchCount %lld\n", (long long)o.launch.pending_launches);
+  printf("DiscImage LaunchThreshold %lld\n", (long long)o.launch.launch_threshold);
 }
 
 static void print_random_discs(void) {

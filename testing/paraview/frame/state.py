@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A saved state, a Python state and a Python trace bring the filters back as they were."""
+from xml.etree import ElementTree
+
 import numpy as np
 from paraview import smstate, smtrace
 from tessera_testing import add_array, check, main, output_file, points, polydata, simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOLegacy import vtkPolyDataWriter
 
-# Every property of the execution, away from its default, but the strategy, which filters share not.
-EXECUTION = dict(Backend="CPU", Threads=1, Device=1, ChildStream="Tail Launch",
-                 PendingLaunchCount=100, OutputMemory="Worst Case", DeviceHeapSize=64,
-                 LaunchThreshold=50, BlockSize=256, ClusterSize=2, SharedMemoryCarveout=25,
-                 NestingDepth=3)
+# Every property of the execution that filters share, away from its default.
+EXECUTION = dict(Backend="CPU", Threads=1, Device=1)
+LAUNCH = dict(ChildStream="Tail Launch", PendingLaunchCount=100, OutputMemory="Worst Case",
+              DeviceHeapSize=64, LaunchThreshold=50, BlockSize=256, ClusterSize=2,
+              SharedMemoryCarveout=25, NestingDepth=3)
 # Every other property, away from its default, by the name that the proxy is registered with.
 CURVES = dict(InterpretLinesAs="Cubic B-Spline", CatmullRomKnots="Chordal", Tension=0.25,
                 Sampling="Uniform in Parameter", MaximumLevel=9, UseCurvatureFactor=1,
@@ -37,7 +39,7 @@ JET = dict(Dimensions=[30, 20, 10], Bounds=[0.0, 5.0, -1.0, 2.0, -1.5, 1.0], Mod
            Strength=0.75, LowestWavenumber=3.0, HighestWavenumber=9.0, Seed=7, Speed=1.5,
            TemperatureRange=[250.0, 1900.0], TimeSteps=4, TimeRange=[0.5, 2.0],
            OutputPrecision="Double")
-SETTINGS = {"Curves": {**CURVES, **EXECUTION}, "Grid": {**GRID, **EXECUTION}, "Trees": TREES,
+SETTINGS = {"Curves": {**CURVES, **EXECUTION, **LAUNCH}, "Grid": {**GRID, **EXECUTION}, "Trees": TREES,
             "Jet": JET}
 
 
@@ -115,6 +117,27 @@ def state_file():
     is_back("state file", expected)
 
 
+def state_file_with_what_is_gone():
+    """Grids once had Child Stream and other settings of curves: such a state loads, to the bit."""
+    expected = built()
+    simple.SaveState(output_file("old.pvsm"))
+    clear()
+    tree = ElementTree.parse(output_file("old.pvsm"))
+    grids = [p for p in tree.iter("Proxy") if p.get("type") == "AdaptiveGrid"]
+    check(len(grids) == 2, "both grids")
+    for proxy in grids:
+        proxy_id = proxy.get("id")
+        for name, value in (("ChildStream", 3), ("PendingLaunchCount", 100), ("NestingDepth", 3)):
+            gone = ElementTree.SubElement(proxy, "Property", name=name,
+                                          id=f"{proxy_id}.{name}", number_of_elements="1")
+            ElementTree.SubElement(gone, "Element", index="0", value=str(value))
+    tree.write(output_file("old.pvsm"))
+    simple.LoadState(output_file("old.pvsm"))
+    grid = simple.FindSource("Grid")
+    check("ChildStream" not in grid.ListProperties(), "it is gone")
+    is_back("old state file", expected)
+
+
 def python_state():
     expected = built()
     text = smstate.get_state()
@@ -135,4 +158,4 @@ def python_trace():
     is_back("trace", expected)
 
 
-main(state_file, python_state, python_trace)
+main(state_file, state_file_with_what_is_gone, python_state, python_trace)

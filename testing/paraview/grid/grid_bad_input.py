@@ -5,7 +5,9 @@ from grid_testing import (KINDS, Boxes, adapt, cells_of, corners, image, paint, 
                           rectilinear, shape, structured)
 from tessera_testing import add_array, check, field_value, main
 from vtkmodules.vtkCommonCore import vtkStringArray
-from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid, vtkStructuredGrid
+from vtkmodules.util.numpy_support import numpy_to_vtk
+from vtkmodules.vtkCommonDataModel import (vtkImageData, vtkMultiBlockDataSet, vtkPolyData,
+                                           vtkRectilinearGrid, vtkStructuredGrid)
 
 NAN = float("nan")
 EXTENT = [0, 12, 0, 9, 0, 7]
@@ -162,6 +164,21 @@ def flat_and_empty_inputs():
     refused("needs a 2D or 3D image", one, OutputType=KINDS[2], CriteriaArrays=["f"])
 
 
+def ghosts_that_are_none():
+    for values, kind in ((np.zeros(5, np.uint8), "5 values of type unsigned char"),
+                         (np.ones(12 * 9 * 7, np.float32), "756 values of type float")):
+        data = bump()
+        plain = adapt(data, CriteriaArrays=["f"])
+        add_array(data.GetCellData(), "vtkGhostType", values)
+        out = adapt(data, f"The cell array 'vtkGhostType' has {kind}, not one unsigned char for each "
+                    "of 756 cells, and hides nothing.", CriteriaArrays=["f"])
+        check(out.GetNumberOfCells() == plain.GetNumberOfCells(), "as without")
+    data = bump()
+    add_array(data.GetPointData(), "vtkGhostType", np.zeros(3, np.uint8))
+    adapt(data, "The point array 'vtkGhostType' has 3 values of type unsigned char, not one",
+          CriteriaArrays=["f"])
+
+
 def inputs_of_other_kinds_of_output():
     turned = [[0, -1, 0], [1, 0, 0], [0, 0, 1]]
     grids = (bump(image(EXTENT, direction=turned)),
@@ -181,6 +198,48 @@ def inputs_of_other_kinds_of_output():
     refused("the array of points", missing, CriteriaArrays=["f"])
 
 
+def levels_of_nothing():
+    """Out of their range they are refused even where there is no grid to plan."""
+    words = vtkMultiBlockDataSet()
+    words.SetBlock(0, vtkPolyData())
+    for levels in (31, 40, 1000000, -1):
+        for data in (vtkImageData(), vtkRectilinearGrid(), words, vtkMultiBlockDataSet()):
+            out = adapt(data, f"the coarsen levels must lie between 0 and 30, not be {levels}",
+                        CoarsenLevels=levels)
+            check(out.GetNumberOfCells() == 0, "an empty output")
+
+
+def coordinates_that_do_not_fit():
+    """One more than the points, one less, none; also where the grid is a block."""
+    for axis, put in enumerate(("SetXCoordinates", "SetYCoordinates", "SetZCoordinates")):
+        points = (13, 10, 8)[axis]
+        for count in (points + 1, points + 1000, points - 1, None):
+            data = bump(rectilinear(EXTENT, *(np.arange(n) for n in (13, 10, 8))))
+            getattr(data, put)(None if count is None else
+                               numpy_to_vtk(np.arange(float(count)), deep=True))
+            sentence = f"there are {count or 0} coordinates along {'xyz'[axis]} for {points} points"
+            refused(sentence, data, CriteriaArrays=["f"])
+            refused("in block 1 " + sentence, blocks_of(data), CriteriaArrays=["f"])
+
+
+def extents_that_run_backwards():
+    for data in (vtkImageData(), vtkRectilinearGrid(), vtkStructuredGrid()):
+        data.SetExtent(0, 4, 3, -5, 0, 2)
+        refused("the extent along y runs backwards, from 3 to -5", data)
+        refused("in block 1 the extent along y runs backwards, from 3 to -5", blocks_of(data))
+        for empty in ((0, -1, 0, -1, 0, -1), (1, -1, 1, -1, 1, -1), (0, 4, 0, -1, 0, 2)):
+            data.SetExtent(empty)  # as filters mark that there is nothing
+            check(adapt(data).GetNumberOfCells() == 0, f"nothing of {empty}")
+
+
+def blocks_of(data):
+    blocks = vtkMultiBlockDataSet()
+    blocks.SetBlock(0, data)
+    return blocks
+
+
 main(settings_out_of_range, arrays_that_are_not_there, cell_arrays_alone,
      arrays_of_the_wrong_length, not_a_number_keeps_its_cells, nothing_but_not_a_number,
-     budgets_below_the_coarsest_grid, flat_and_empty_inputs, inputs_of_other_kinds_of_output)
+     budgets_below_the_coarsest_grid, flat_and_empty_inputs, ghosts_that_are_none,
+     inputs_of_other_kinds_of_output,
+     levels_of_nothing, coordinates_that_do_not_fit, extents_that_run_backwards)

@@ -116,7 +116,9 @@ def other_datasets_are_counted():
 def an_array_that_some_blocks_lack():
     data = multiblock()
     data.GetBlock(3).GetPointData().RemoveArray("f")
-    out = adapt(data, **SETTINGS)
+    data.GetMetaData(3).Set(data.NAME(), "bare")
+    out = adapt(data, "1 block has no array that a criterion can look at and comes out as the "
+                "coarsest grid; the first is in block 6 (bare).", **SETTINGS)
     check(len(set(cells_of(out.GetBlock(0), "Level"))) > 1, "the criterion where the array is")
     check(set(cells_of(out.GetBlock(3), "Level")) == {0}, "nothing to refine for elsewhere")
 
@@ -179,7 +181,8 @@ def the_interpolation_error_where_an_array_has_points():
     points = data.GetBlock(1).GetPointData()
     points.RemoveArray("f")
     add_array(data.GetBlock(1).GetCellData(), "f", np.arange(12.0 * 9 * 9))
-    out = adapt(data, **SETTINGS)
+    out = adapt(data, "1 block has no array that a criterion can look at and comes out as the "
+                "coarsest grid; the first is in block 2.", **SETTINGS)
     check(len(set(cells_of(out.GetBlock(0), "Level"))) > 1, "where f belongs to points")
     check(set(cells_of(out.GetBlock(1), "Level")) == {0}, "nothing to refine for elsewhere")
 

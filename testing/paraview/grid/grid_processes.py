@@ -16,7 +16,8 @@ from tessera_testing import (add_array, case, check, field_value, main, messages
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes, vtkMultiBlockDataSet
 from vtkmodules.vtkIOParallel import vtkMultiBlockPLOT3DReader
-from vtkmodules.vtkIOXML import vtkXMLImageDataWriter
+from vtkmodules.vtkFiltersExtraction import vtkExtractRectilinearGrid
+from vtkmodules.vtkIOXML import vtkXMLImageDataWriter, vtkXMLRectilinearGridWriter
 from vtkmodules.vtkParallelCore import (vtkCommunicator, vtkDummyController,
                                         vtkMultiProcessController)
 
@@ -259,6 +260,96 @@ def a_hole_between_the_processes():
         check("no process holds the input point 13 " in text or RANK > 0, f"told: {text}")
 
 
+def announcing(extent, part):
+    """A source of images that announces an extent, of which this process gives a part."""
+    producer = source_of(an_image(part) if part else an_image([0, 1, 0, 1, 0, 1]).NewInstance())
+    producer.GetClientSideObject().SetWholeExtent(extent)
+    producer.MarkModified(None)
+    return producer
+
+
+def parts_that_are_announced_but_not_there():
+    """One process gives half of what its source announces, the others nothing."""
+    half = [0, 10, 0, 8, 0, 8]
+    settings = dict(CriteriaArrays=["f"], CoarsenLevels=1)
+    text, cells = told_and_made(announcing(half, half if RANK == 0 else None), **settings)
+    check(text == "" and (cells > 0 or RANK > 0), f"all of it is there: {text}")
+    if RANKS > 1:
+        for whole, missing in (([0, 20, 0, 8, 0, 8], "11 0 0"), ([0, 10, -3, 8, 0, 8], "0 -3 0")):
+            source = announcing(whole, half if RANK == 0 else None)
+            text, cells = told_and_made(source, **settings)
+            check(f"no process holds the input point {missing}" in text or RANK > 0, f"told: {text}")
+            check(cells == 0, "nothing comes of a half")
+
+
+def parts_that_do_not_agree():
+    """On where they lie: each would move the others' points in silence."""
+    if RANKS == 1:
+        return
+    part = [0, 9, 0, 9, 9 * RANK, 9 * RANK + 9]
+    wrong = RANK == RANKS - 1
+    turned = [[0, 1, 0], [-1, 0, 0], [0, 0, 1]]
+    for data in (image(part, spacing=(1, 2 if wrong else 1, 1)),
+                 image(part, origin=(0, 0, 1e-3 if wrong else 0)),
+                 image(part, direction=turned if wrong else None)):
+        text, cells = told_and_made(source_of(with_data(data)), CriteriaArrays=["f"])
+        check("parts of one image have to agree" in text or RANK > 0, f"told: {text}")
+        check(cells == 0, "nothing comes of them")
+    data = image(part, origin=(0, 0, 1e-9 if wrong else 0))  # rounding
+    text, cells = told_and_made(source_of(with_data(data)), CriteriaArrays=["f"])
+    check(text == "" and cells > 0, f"rounding is let pass: {text}")
+    z = np.arange(part[4], part[5] + 1.0)
+    z[0] += 0.5 if wrong else 0
+    data = with_data(rectilinear(part, np.arange(10), np.arange(10), z))
+    text, cells = told_and_made(source_of(data), CriteriaArrays=["f"])
+    check("parts of one grid have to agree" in text or RANK > 0, f"told: {text}")
+    check(cells == 0, "nothing comes of them")
+
+
+def parts_of_the_wrong_length():
+    """One process has more coordinates than points; a sentence everywhere, and nobody waits."""
+    part = parts_of(EXTENT, 0)
+    data = a_rectilinear_grid(part) if part else a_rectilinear_grid(EXTENT).NewInstance()
+    if RANK == 0:
+        data.GetYCoordinates().InsertNextTuple1(1000)
+    text = said_about(data, CriteriaArrays=["f"])
+    check("there are 15 coordinates along y for 14 points" in text or RANK > 0, f"told: {text}")
+
+
+def grids_of_one_process():
+    """All is on one process, and the others have grids without even coordinates."""
+    for holder in range(min(RANKS, 2)):
+        for make in (an_image, a_rectilinear_grid, a_structured_grid):
+            data = make(EXTENT)
+            if RANK != holder:
+                data.Initialize()
+            settings = dict(CriteriaArrays=["f"], CoarsenLevels=2, GenerateLevel=1)
+            compare(adapt(data, **settings), lambda: alone(make(EXTENT), **settings),
+                    f"all on process {holder}")
+
+
+def subsets():
+    """Extract Subset gives some processes nothing of a rectilinear grid."""
+    grid = [0, 20, 0, 16, 0, 24]
+    voi = [3, 15, 2, 14, 0, 9]
+    name = output_file(f"rectilinear_{RANKS}.vtr")
+    whole = a_rectilinear_grid(grid)
+    if RANK == 0:
+        writer = vtkXMLRectilinearGridWriter()
+        writer.SetInputData(whole)
+        writer.SetFileName(name)
+        writer.Write()
+    CONTROLLER.Barrier()
+    subset = vtkExtractRectilinearGrid()
+    subset.SetInputData(whole)
+    subset.SetVOI(voi)
+    subset.Update()
+    reader = simple.XMLRectilinearGridReader(FileName=[name])
+    settings = dict(CriteriaArrays=["f"], CoarsenLevels=2, GenerateLevel=1)
+    mine = adapt(simple.ExtractSubset(Input=reader, VOI=voi), **settings)
+    compare(mine, lambda: alone(subset.GetOutput(), **settings), "a subset")
+
+
 def sources_of_paraview():
     """What makes its own pieces: the jet, and a file."""
     settings = dict(CoarsenLevels=2, CriteriaArrays=["f"], GenerateLevel=1)
@@ -359,14 +450,20 @@ def warnings_come_once():
     check("no numeric point or cell array 'nothing'" in text or RANK > 0, f"the error: {text}")
 
 
-def said_about(data, **properties):
+def told_and_made(source, **properties):
+    """The messages of this process, and its number of cells."""
     messages()
-    made = simple.AdaptiveGrid(Input=source_of(data), **properties)
+    made = simple.AdaptiveGrid(Input=source, **properties)
     made.UpdatePipeline()
-    return messages()
+    return messages(), made.GetClientSideObject().GetOutputDataObject(0).GetNumberOfCells()
+
+
+def said_about(data, **properties):
+    return told_and_made(source_of(data), **properties)[0]
 
 
 main(criteria_that_look_beyond_their_cell, rules_that_reach_over_borders, budgets, every_geometry,
      every_kind_of_output, hidden_cells, more_processes_than_roots, ghost_cells_of_the_source,
      blocks_in_pieces, the_combustor, each_process_does_its_share, a_hole_between_the_processes,
-     sources_of_paraview, warnings_come_once)
+     sources_of_paraview, warnings_come_once, grids_of_one_process, subsets,
+     parts_of_the_wrong_length, parts_that_are_announced_but_not_there, parts_that_do_not_agree)

@@ -27,6 +27,8 @@ CRITERIA = {
     "UseFieldError": ["FieldError", "FieldErrorArrays"],
     "UseCurvatureFactor": ["CurvatureFactor", "MinimumPoints", "MaximumPoints"],
 }
+SCREEN = "1600x1200+0+0"
+SAVE_DIALOG, WRITER_DIALOG = "^Save File", "^Configure Writer"
 VIEW = "1000x700+450+250"  # a part of the window that shows nothing but the curves
 ADVANCED = ["MaximumLevel", "OutputPrecision", "Threads"]
 
@@ -137,23 +139,32 @@ def by_keyboard(desktop):
     """A user finds the filter with Ctrl+Space, applies it, sees curves and saves them."""
     process = desktop.paraview("--data=" + os.path.join(desktop.folder, "curves.vtk"))
     desktop.large_window()
-    desktop.keys("alt+a")
+    blank = desktop.picture("blank.png")
+    desktop.keys_until("alt+a", "the lines in the view", lambda: desktop.changed(
+        blank, desktop.picture("lines.png"), VIEW) > 500)
+    alone = desktop.picture("alone.png")
     desktop.keys("ctrl+space")
+    desktop.wait_for("the search", 60, lambda: desktop.changed(
+        alone, desktop.picture("search.png"), SCREEN) > 500)
     desktop.type("adaptive cur")
     desktop.picture("search.png")
     desktop.keys("Return")
     before = desktop.picture("lines.png")
-    desktop.keys("alt+a")
-    after = desktop.picture("curves.png")
-    colours, changed = desktop.colours(after), desktop.changed(before, after, VIEW)
-    if colours < 100 or changed < 500:
-        raise RuntimeError(f"curves.png has {colours} colours, and in the view {changed:.0f} "
-                           "pixels are others than in lines.png.")
+
+    def curves_are_seen():
+        after = desktop.picture("curves.png")
+        return desktop.colours(after) >= 100 and desktop.changed(before, after, VIEW) >= 500
+    desktop.keys_until("alt+a", "curves.png to show others than lines.png", curves_are_seen)
     desktop.keys("ctrl+s")
+    desktop.wait_for_window(SAVE_DIALOG)
     desktop.type(os.path.join(desktop.folder, "found.vtk"))
     desktop.keys("Return")
+    desktop.wait_for_window(WRITER_DIALOG)
     desktop.picture("save.png")
     desktop.keys("Return")
+    desktop.wait_for("the saved curves", 60, lambda: not desktop.window(WRITER_DIALOG) and
+                     os.path.exists(os.path.join(desktop.folder, "found.vtk")))
+    desktop.settle()
     desktop.stop(process)
     check_saved(desktop, "found.vtk")
 

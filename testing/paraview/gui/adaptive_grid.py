@@ -18,9 +18,6 @@ THRESHOLDS = {"UseInterpolationError": "InterpolationError", "UseValueRange": "V
 OF_CRITERIA = ["BufferCells", "CellBudget", "CriteriaArrays", "ThresholdMode"]
 ADVANCED = ["UseRegion", "Component", "CellShape", "OutputPrecision", "MeasureErrors", "Threads",
             "LaunchStrategy"]
-# There for scripts, but a grid's kernels have one way of launching and one kind of memory.
-OF_CURVES = ["ChildStream", "PendingLaunchCount", "OutputMemory", "DeviceHeapSize",
-             "LaunchThreshold", "BlockSize", "ClusterSize", "SharedMemoryCarveout", "NestingDepth"]
 REPORT = ["InputCells", "CellsOut", "PointsOut", "FineCells", "Saving", "LargestErrors",
           "ThresholdScale"]
 # The default jet has 128 points along x and 64 along y; flat, 127 x 63 cells.
@@ -71,7 +68,6 @@ def visibility(desktop):
     events.shown("VelocityArray")  # the Q-criterion looks at it
     events.advanced(True)
     events.shown(*ADVANCED)
-    events.hidden(*OF_CURVES)
     events.hidden("Region", "LevelInside", "LevelOutside")
     events.switch("UseRegion", True)
     events.shown("Region", "LevelInside", "LevelOutside")
@@ -87,7 +83,7 @@ def visibility(desktop):
     events.hidden("HangingNodes", "CellShape", "OutputPrecision")
     events.shown("AMRBlockSize")
     events.choose("Backend", "CPU")
-    events.hidden("Device", "LaunchStrategy", "ChildStream")
+    events.hidden("Device", "LaunchStrategy")
     events.advanced(False)
     desktop.play("visibility", events, 120)
 

@@ -202,6 +202,22 @@ class Desktop:
         self.run("xdotool", "key", "--delay", "100", *keys)
         self.settle()
 
+    def wait_for_window(self, name, seconds=90):
+        """Until a window of that name is there, with everything in it drawn."""
+        self.wait_for(f"a window named {name}", seconds, lambda: self.window(name))
+        self.settle()
+
+    def keys_until(self, keys, what, done, seconds=120):
+        """Presses keys until done() says so: a busy machine may not be ready for them at once. Only
+        for keys that do no harm where they are pressed again."""
+        def pressed():
+            self.keys(keys)
+            end = time.monotonic() + 10
+            while not done() and time.monotonic() < end:
+                time.sleep(0.2)
+            return done()
+        self.wait_for(what, seconds, pressed)
+
     def type(self, text):
         self.run("xdotool", "type", "--delay", "50", text)
         self.settle()

@@ -7,20 +7,17 @@
 #include "cuda/curves/kernels.cuh"
 #include "cuda/curves/tuned.cuh"
 
-// Tries a kernel that launches one, on the current device.
-tsr_status tsr_children_probe(tsr_error *error);
-
 // Counts segments by TSR_STRATEGY_RECURSIVE_CHILDREN, and keeps the leaves if there is room.
-tsr_status tsr_children_count(tsr_device_plan *plan, const tsr_device_job *job, tsr_error *error);
+tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job, tsr_error *error);
 
 // Fills a piece by CHILD_PER_ITEM or AGGREGATED_CHILDREN.
-tsr_status tsr_children_fill(const tsr_launch &launch, tsr_device_plan *plan,
-                             const tsr_device_job *job, const tsr_fill_job &piece,
+tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
+                             const tsr_curves_job *job, const tsr_fill_job &piece,
                              const tsr_fill_job *device_piece, tsr_error *error);
 
 // One array of the plainest case by AGGREGATED_CHILDREN. account: the report counts its curves.
-tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_device_plan *plan,
-                              const tsr_device_job *job, const tsr_tuned_job &tuned, bool account,
+tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
+                              const tsr_curves_job *job, const tsr_tuned_job &tuned, bool account,
                               tsr_error *error);
 
 #endif

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Devices: which there are, whether they work, and what the process keeps of them.
+// What the process keeps of each device, its memory, and errors.
 #include "cuda/common/common.cuh"
-#include "cuda/common/outputs.cuh"
-#include "cuda/common/pinned.cuh"
-#include "cuda/launching/children.cuh"
 
 #include <algorithm>
 #include <cstdarg>
@@ -87,8 +84,36 @@ cudaError_t run_probe() {
   return code == cudaSuccess && result != 42 ? cudaErrorUnknown : code;
 }
 
-// A sentence about the driver where no device can be counted; *count otherwise.
-bool count_devices(int *count, char *problem, size_t size) {
+cudaError_t make_state(int device, tsr_device_state *state) {
+  cudaMemPoolProps props;
+  uint64_t keep = UINT64_MAX;
+  memset(&props, 0, sizeof props);
+  props.allocType = cudaMemAllocationTypePinned;
+  props.location.type = cudaMemLocationTypeDevice;
+  props.location.id = device;
+  state->device = device;
+  cudaError_t code = cudaGetDeviceProperties(&state->properties, device);
+  if (code == cudaSuccess)
+    code = cudaDeviceGetLimit(&state->stack, cudaLimitStackSize);
+  if (code == cudaSuccess)
+    code = cudaDeviceGetLimit(&state->launches, cudaLimitDevRuntimePendingLaunchCount);
+  if (code == cudaSuccess)
+    code = cudaDeviceGetLimit(&state->heap, cudaLimitMallocHeapSize);
+  if (code == cudaSuccess)
+    code = run_probe();
+  if (code == cudaSuccess)
+    code = cudaMemPoolCreate(&state->pool, &props);
+  if (code != cudaSuccess)
+    return code;
+  code = cudaMemPoolSetAttribute(state->pool, cudaMemPoolAttrReleaseThreshold, &keep);
+  if (code != cudaSuccess) // the next execution tries again, with a new one
+    tsr_cuda_drop(cudaMemPoolDestroy(state->pool));
+  return code;
+}
+
+} // namespace
+
+bool tsr_device_list(int *count, char *problem, size_t size) {
   const cudaError_t code = cudaGetDeviceCount(count);
   int driver = 0, runtime = 0;
   if (code == cudaSuccess && *count > 0)
@@ -112,35 +137,10 @@ bool count_devices(int *count, char *problem, size_t size) {
   return false;
 }
 
-cudaError_t make_state(int device, tsr_device_state *state) {
-  cudaMemPoolProps props;
-  uint64_t keep = UINT64_MAX;
-  memset(&props, 0, sizeof props);
-  props.allocType = cudaMemAllocationTypePinned;
-  props.location.type = cudaMemLocationTypeDevice;
-  props.location.id = device;
-  state->device = device;
-  cudaError_t code = cudaGetDeviceProperties(&state->properties, device);
-  if (code == cudaSuccess)
-    code = cudaDeviceGetLimit(&state->stack, cudaLimitStackSize);
-  if (code == cudaSuccess)
-    code = run_probe();
-  if (code == cudaSuccess)
-    code = cudaMemPoolCreate(&state->pool, &props);
-  if (code != cudaSuccess)
-    return code;
-  code = cudaMemPoolSetAttribute(state->pool, cudaMemPoolAttrReleaseThreshold, &keep);
-  if (code != cudaSuccess) // the next execution tries again, with a new one
-    tsr_cuda_drop(cudaMemPoolDestroy(state->pool));
-  return code;
-}
-
-} // namespace
-
 tsr_status tsr_device_choose(int wanted, int *device, tsr_error *error) {
   char problem[300];
   int count = 0;
-  if (!count_devices(&count, problem, sizeof problem))
+  if (!tsr_device_list(&count, problem, sizeof problem))
     return tsr_cuda_refuse(error, TSR_NO_BACKEND, "CUDA cannot be used: %s", problem);
   count = std::min(count, TSR_MAX_DEVICES);
   if (wanted >= count)
@@ -233,76 +233,8 @@ void tsr_memory::free_all() {
   blocks.clear();
 }
 
-// ---------------------------------------------------------------- the report
-
-static void report_one(int index, tsr_device *it) {
-  tsr_device_state *state;
-  tsr_error error;
-  cudaDeviceProp properties;
-  size_t free_bytes = 0, all_bytes = 0;
-  memset(it, 0, sizeof *it);
-  it->index = index;
-  const cudaError_t known = cudaGetDeviceProperties(&properties, index);
-  tsr_cuda_drop(known);
-  if (known == cudaSuccess) {
-    snprintf(it->name, sizeof it->name, "%.127s", properties.name);
-    it->major = properties.major;
-    it->minor = properties.minor;
-    it->multiprocessors = properties.multiProcessorCount;
-    it->memory_bytes = (int64_t)properties.totalGlobalMem;
-  }
-  if (tsr_device_state_of(index, &state, &error) != TSR_OK) {
-    snprintf(it->problem, sizeof it->problem, "%.290s", error.text);
-    return;
-  }
-  const tsr_on_device scope(index);
-  it->usable = 1;
-  const cudaError_t told = cudaMemGetInfo(&free_bytes, &all_bytes);
-  tsr_cuda_drop(told);
-  if (told == cudaSuccess)
-    it->free_bytes = (int64_t)free_bytes;
-  if (scope.check(&error) == TSR_OK && tsr_children_probe(&error) == TSR_OK)
-    it->launches = 1;
-  else
-    snprintf(it->problem, sizeof it->problem, "%.290s", error.text);
-  if (state->stack_kept != cudaSuccess && it->launches)
-    snprintf(it->problem, sizeof it->problem,
-             "CUDA failed while putting the stack's limit back to %zu bytes: %s: %s", state->stack,
-             cudaGetErrorName(state->stack_kept), cudaGetErrorString(state->stack_kept));
-}
-
-int tsr_cuda_device_count(void) {
-  int count = 0, driver = 0;
-  const cudaError_t code = cudaGetDeviceCount(&count);
-  if (code == cudaSuccess)
-    return std::min(count, TSR_MAX_DEVICES);
-  tsr_cuda_drop(code);
-  tsr_cuda_drop(cudaDriverGetVersion(&driver));
-  return code == cudaErrorNoDevice || driver == 0 ? 0 : -1;
-}
-
-void tsr_cuda_report(tsr_devices *devices) {
-  int count = 0;
-  memset(devices, 0, sizeof *devices);
-  devices->built = 1;
-  tsr_cuda_drop(cudaRuntimeGetVersion(&devices->runtime_version));
-  tsr_cuda_drop(cudaDriverGetVersion(&devices->driver_version));
-  if (!count_devices(&count, devices->problem, sizeof devices->problem))
-    return;
-  devices->count = std::min(count, TSR_MAX_DEVICES);
-  bool usable = false;
-  for (int d = 0; d < devices->count; ++d) {
-    report_one(d, &devices->device[d]);
-    usable = usable || devices->device[d].usable;
-  }
-  if (!usable)
-    snprintf(devices->problem, sizeof devices->problem, "%s", devices->device[0].problem);
-}
-
-void tsr_cuda_release(void) {
+void tsr_device_states_trim() {
   const std::lock_guard<std::mutex> hold(states_lock);
-  tsr_lanes_release();
-  tsr_outputs_release();
   for (int d = 0; d < TSR_MAX_DEVICES; ++d) {
     if (!state_made[d])
       continue;

@@ -1,40 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table that filters/ gets, and what it refuses to start.
-#include "cuda/common/outputs.cuh"
-#include "cuda/curves/fill.cuh"
-#include "cuda/curves/plan.cuh"
-#include "cuda/grid/plan.cuh"
-
-int tsr_cuda_device_count(void);
-void tsr_cuda_report(tsr_devices *devices);
-void tsr_cuda_release(void);
-
-static tsr_backend make_backend() {
-  tsr_backend it = {};
-  it.open = tsr_plan_open;
-  it.count = tsr_plan_count;
-  it.fill = tsr_plan_fill;
-  it.close = tsr_plan_close;
-  it.count_devices = tsr_cuda_device_count;
-  it.report = tsr_cuda_report;
-  it.release = tsr_cuda_release;
-  it.output_alloc = tsr_cuda_output_alloc;
-  it.output_waiting = tsr_cuda_output_waiting;
-  it.output_free = tsr_cuda_output_free;
-  it.grid_open = tsr_grid_cuda_open;
-  it.grid_decide = tsr_grid_cuda_decide;
-  it.grid_values = tsr_grid_cuda_values;
-  it.grid_close = tsr_grid_cuda_close;
-  return it;
-}
-
-const tsr_backend *tsr_cuda_backend(void) {
-  static const tsr_backend backend = make_backend();
-  return &backend;
-}
+// What is refused before anything starts.
+#include "cuda/curves/check.cuh"
 
 // Numbers out of their range.
-static tsr_status check_numbers(const tsr_execution &e, tsr_error *error) {
+static tsr_status check_numbers(const tsr_curves_launch &e, tsr_error *error) {
   if ((unsigned)e.strategy > TSR_STRATEGY_RECURSIVE_CHILDREN ||
       (unsigned)e.child_stream > TSR_CHILD_TAIL ||
       (unsigned)e.output_memory > TSR_MEMORY_DEVICE_HEAP)
@@ -67,9 +36,9 @@ static tsr_status check_numbers(const tsr_execution &e, tsr_error *error) {
   return TSR_OK;
 }
 
-tsr_status tsr_check_execution(const tsr_device_job *job, const tsr_device_state *state,
-                               tsr_error *error) {
-  const tsr_execution &e = *job->execution;
+tsr_status tsr_check_launch(const tsr_curves_job *job, const tsr_device_state &state,
+                            tsr_error *error) {
+  const tsr_curves_launch &e = *job->launch;
   tsr_report *report = job->report;
   TSR_STEP(check_numbers(e, error));
   report->strategy = e.strategy;
@@ -98,11 +67,11 @@ tsr_status tsr_check_execution(const tsr_device_job *job, const tsr_device_state
   if (c != 0 && c != 1 && c != 2 && c != 4 && c != 8)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
                            "the cluster size must be 0, 1, 2, 4 or 8, but is %d", c);
-  if (c > 1 && state->properties.major < 9)
+  if (c > 1 && state.properties.major < 9)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
                            "device %d (%s) has no clusters of blocks: it has compute capability "
                            "%d.%d, and they need 9.0",
-                           state->device, state->properties.name, state->properties.major,
-                           state->properties.minor);
+                           state.device, state.properties.name, state.properties.major,
+                           state.properties.minor);
   return TSR_OK;
 }

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cuda/common/opened.cuh"
+
+#include "cuda/common/transfer.cuh"
+
+namespace {
+
+int64_t bytes_of(const tsr_array &array) {
+  return array.data ? (int64_t)tsr_type_size(array.type) * array.components * array.tuples : 0;
+}
+
+} // namespace
+
+tsr_status tsr_opened_start(tsr_opened *plan, tsr_device_state *state, tsr_error *error) {
+  plan->state = state;
+  TSR_CUDA(cudaStreamCreateWithFlags(&plan->stream, cudaStreamNonBlocking), "making a stream");
+  TSR_CUDA(cudaEventCreate(&plan->begin), "making an event");
+  TSR_CUDA(cudaEventCreate(&plan->end), "making an event");
+  plan->memory.use(plan->state, plan->stream);
+  TSR_CUDA(tsr_pool_start(state), "starting to measure memory");
+  return TSR_OK;
+}
+
+void tsr_opened_stop(tsr_opened *plan) {
+  plan->memory.free_all();
+  tsr_stream_close(plan->stream, plan->begin, plan->end);
+}
+
+void *tsr_find_uploaded(const tsr_opened &plan, const tsr_array &array) {
+  const int64_t bytes = bytes_of(array);
+  for (const tsr_uploaded &known : plan.uploaded)
+    if (bytes > 0 && known.host == array.data && known.bytes >= bytes)
+      return known.device;
+  return nullptr;
+}
+
+tsr_status tsr_upload(tsr_opened *plan, const tsr_execution *execution, tsr_report *report,
+                      tsr_memory *memory, bool keep, const std::vector<tsr_array> &arrays,
+                      void **to, tsr_error *error) {
+  std::vector<tsr_copy> copies;
+  const double start = tsr_cuda_now(execution);
+  for (size_t a = 0; a < arrays.size(); ++a) {
+    const int64_t bytes = bytes_of(arrays[a]);
+    to[a] = tsr_find_uploaded(*plan, arrays[a]);
+    if (bytes == 0 || to[a])
+      continue;
+    TSR_STEP(memory->get(&to[a], bytes, 1, "the input", error));
+    copies.push_back({to[a], arrays[a].data, (size_t)bytes});
+    if (keep)
+      plan->uploaded.push_back({arrays[a].data, bytes, to[a]});
+  }
+  TSR_CUDA(cudaStreamSynchronize(plan->stream), "allocating the input");
+  TSR_STEP(tsr_transfer_up(plan->state, execution, copies, error));
+  report->upload_seconds += tsr_cuda_now(execution) - start;
+  return TSR_OK;
+}
+
+void tsr_note_peak(const tsr_opened &plan, tsr_report *report) {
+  report->device_peak_bytes = tsr_pool_peak(plan.state, report->device_peak_bytes);
+}
+
+double tsr_cuda_now(const tsr_execution *execution) {
+  return execution->clock ? execution->clock() : 0.0;
+}

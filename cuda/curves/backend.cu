@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table that filters/curves gets.
+#include "cuda/curves/fill.cuh"
+#include "cuda/curves/plan.cuh"
+
+const tsr_curves_backend *tsr_curves_cuda(void) {
+  static const tsr_curves_backend backend = {tsr_curves_cuda_open, tsr_curves_cuda_count,
+                                             tsr_curves_cuda_fill, tsr_curves_cuda_close};
+  return &backend;
+}

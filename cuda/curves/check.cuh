@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef TSR_CURVES_CHECK_CUH
+#define TSR_CURVES_CHECK_CUH
+
+#include "cuda/common/common.cuh"
+#include "curves/backend.h"
+
+// Refuses launch settings that cannot run, with a sentence; the report says which are in force.
+tsr_status tsr_check_launch(const tsr_curves_job *job, const tsr_device_state &state,
+                            tsr_error *error);
+
+#endif

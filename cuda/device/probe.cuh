@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#ifndef TSR_PROBE_CUH
+#define TSR_PROBE_CUH
+
+#include "cuda/common/common.cuh"
+
+// Tries a kernel that launches one, on the current device.
+tsr_status tsr_launching_probe(tsr_error *error);
+
+#endif

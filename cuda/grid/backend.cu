@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table that filters/grid gets.
+#include "cuda/grid/plan.cuh"
+
+const tsr_grid_backend *tsr_grid_cuda(void) {
+  static const tsr_grid_backend backend = {tsr_grid_cuda_open, tsr_grid_cuda_descend,
+                                           tsr_grid_cuda_values, tsr_grid_cuda_close};
+  return &backend;
+}

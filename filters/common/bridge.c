@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The bridge to a device, the same for all rooms; and what holds where CUDA is not built in. */
+#include "common/backend.h"
+#include "common/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether the execution asks for the device; fails where it asks for what is not there. */
+static tsr_status device_wanted(const tsr_execution *execution, int *wanted, tsr_error *error) {
+#ifdef TESSERA_HAS_CUDA
+  const int built = 1;
+#else
+  const int built = 0;
+#endif
+  *wanted = 0;
+  if ((unsigned)execution->backend > (unsigned)TSR_BACKEND_CPU)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the backend %d is unknown",
+                    (int)execution->backend);
+  if (!built && execution->backend == TSR_BACKEND_CUDA)
+    return tsr_fail(error, TSR_NO_BACKEND, -1, "the backend CUDA is not built into this Tessera");
+  *wanted = built && execution->backend != TSR_BACKEND_CPU;
+  return TSR_OK;
+}
+
+tsr_status tsr_open_on_device(const tsr_execution *execution, tsr_report *report,
+                              tsr_device_opener open, void *plan, tsr_error *error) {
+  const tsr_report before = *report;
+  int wanted;
+  tsr_error why;
+  tsr_status status = device_wanted(execution, &wanted, error);
+  if (!wanted)
+    return status;
+  status = open(plan, &why);
+  if (status == TSR_OK)
+    return TSR_OK;
+  *report = before;
+  if (tsr_device_gave_up(execution, status, &why, report))
+    return TSR_OK;
+  return tsr_fail(error, status, why.item, "%s", why.text);
+}
+
+int tsr_device_gave_up(const tsr_execution *execution, tsr_status status, const tsr_error *why,
+                       tsr_report *report) {
+  if (execution->backend != TSR_BACKEND_AUTO ||
+      (status != TSR_NO_BACKEND && status != TSR_DEVICE && status != TSR_NO_MEMORY))
+    return 0;
+  memcpy(report->fallback, why->text, sizeof report->fallback);
+  return 1;
+}
+
+static const tsr_memory_backend *memory_backend(void) {
+#ifdef TESSERA_HAS_CUDA
+  return tsr_memory_cuda();
+#else
+  return NULL;
+#endif
+}
+
+void *tsr_output_alloc(size_t bytes) {
+  const tsr_memory_backend *backend = memory_backend();
+  if (bytes == 0)
+    return NULL;
+  return backend ? backend->alloc(bytes) : malloc(bytes);
+}
+
+int64_t tsr_output_waiting(void) {
+  const tsr_memory_backend *backend = memory_backend();
+  return backend ? backend->waiting() : 0;
+}
+
+void tsr_output_free(void *memory) {
+  const tsr_memory_backend *backend = memory_backend();
+  if (backend)
+    backend->free(memory);
+  else
+    free(memory);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What CUDA does with curves, and what it gets for that. Not public. */
+#ifndef TSR_CURVES_BACKEND_H
+#define TSR_CURVES_BACKEND_H
+
+#include "common/backend.h"
+#include "curves/criteria_math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A plan's arrays on a device. */
+typedef struct tsr_curves_device tsr_curves_device;
+
+/** What the backend works on: the plan's own structs, all of them valid while it is open. */
+typedef struct tsr_curves_job {
+  const tsr_curves_view *view;
+  const tsr_execution *execution;
+  const tsr_curves_launch *launch;
+  const tsr_criteria *criteria;
+  int64_t limit_points;    /**< most points that the plan may have */
+  tsr_curves_sizes *sizes; /**< count sets them */
+  tsr_report *report;      /**< everything about the device is set */
+  int64_t *n_spans;        /**< open sets it */
+} tsr_curves_job;
+
+/** Every function leaves a sentence in *error (never NULL here) where it does not return TSR_OK. */
+typedef struct tsr_curves_backend {
+  /** Refuses what cannot run, uploads the view and checks the items. */
+  tsr_status (*open)(const tsr_curves_job *job, tsr_curves_device **device, tsr_error *error);
+  /** Counts the segments with the job's criteria, and sums them up. */
+  tsr_status (*count)(tsr_curves_device *device, const tsr_curves_job *job, tsr_error *error);
+  tsr_status (*fill)(tsr_curves_device *device, const tsr_curves_job *job,
+                     const tsr_curves_output *output, tsr_error *error);
+  void (*close)(tsr_curves_device *device);
+} tsr_curves_backend;
+
+/** The table; only where TESSERA_HAS_CUDA is defined. */
+const tsr_curves_backend *tsr_curves_cuda(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

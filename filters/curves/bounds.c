@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Curves: the bounding box. */
+#include "curves/plan.h"
+
+#include <stdlib.h>
+
+#define TSR_BOUNDS_ITEMS 1024 /* items a partial bounding box covers */
+
+typedef struct tsr_bounds_work {
+  const tsr_curves_view *view;
+  double (*parts)[6];
+} tsr_bounds_work;
+
+static void bounds_clear(double b[6]) {
+  for (int c = 0; c < 3; ++c) {
+    b[2 * c] = INFINITY;
+    b[2 * c + 1] = -INFINITY;
+  }
+}
+
+static void bounds_item(const tsr_curves_view *view, int64_t i, double b[6]) {
+  const unsigned notes = tsr_curves_check_item(view, i);
+  tsr_item item;
+  if (notes & TSR_NOTES_BAD)
+    return;
+  item = tsr_item_at(view, i);
+  if (item.kind == TSR_KIND_NONE)
+    return;
+  for (int64_t k = item.first; k < item.first + item.n; ++k) {
+    const int64_t id = tsr_load_index(view->connectivity, view->index_type, k);
+    for (int c = 0; c < 3; ++c) {
+      const double x = tsr_load(&view->points, 3 * id + c);
+      if (x < b[2 * c])
+        b[2 * c] = x;
+      if (x > b[2 * c + 1])
+        b[2 * c + 1] = x;
+    }
+  }
+}
+
+static void bounds_task(void *data, int64_t begin, int64_t end) {
+  const tsr_bounds_work *work = data;
+  for (int64_t part = begin; part < end; ++part) {
+    const int64_t first = part * TSR_BOUNDS_ITEMS;
+    for (int64_t i = first; i < first + TSR_BOUNDS_ITEMS && i < work->view->n_items; ++i)
+      bounds_item(work->view, i, work->parts[part]);
+  }
+}
+
+tsr_status tsr_curves_bounds(const tsr_curves_view *view, const tsr_execution *execution,
+                             double bounds[6], tsr_error *error) {
+  tsr_execution defaults;
+  tsr_curves_view own;
+  tsr_bounds_work work = {&own, NULL};
+  tsr_job job = {.task = bounds_task, .data = &work};
+  tsr_status status;
+  if (!view || !bounds)
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "the view or the place for the bounds is missing");
+  tsr_curves_view_init(&own);
+  status = tsr_copy_versioned(&own, sizeof own, view, "view", TSR_BAD_INPUT, error);
+  if (status == TSR_OK)
+    status = tsr_curves_check_view(&own, error);
+  if (status != TSR_OK)
+    return status;
+  tsr_execution_init(&defaults);
+  job.execution = execution ? execution : &defaults;
+  job.n = (own.n_items + TSR_BOUNDS_ITEMS - 1) / TSR_BOUNDS_ITEMS;
+  work.parts = tsr_alloc(job.n, sizeof *work.parts, "bounding boxes", error);
+  if (!work.parts)
+    return TSR_NO_MEMORY;
+  for (int64_t part = 0; part < job.n; ++part)
+    bounds_clear(work.parts[part]);
+  status = tsr_job_run(&job, 1);
+  bounds_clear(bounds);
+  for (int64_t part = 0; part < job.n; ++part) {
+    for (int c = 0; c < 6; c += 2) {
+      if (work.parts[part][c] < bounds[c])
+        bounds[c] = work.parts[part][c];
+      if (work.parts[part][c + 1] > bounds[c + 1])
+        bounds[c + 1] = work.parts[part][c + 1];
+    }
+  }
+  free(work.parts);
+  if (status != TSR_OK)
+    return tsr_fail(error, status, -1, "stopped while the bounds were found");
+  return TSR_OK;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Curves: the steps of a plan that a device does. */
+#include "curves/plan.h"
+
+/* A plan has a device only where there is a table. */
+static const tsr_curves_backend *curves_backend(void) {
+#ifdef TESSERA_HAS_CUDA
+  return tsr_curves_cuda();
+#else
+  return NULL;
+#endif
+}
+
+static tsr_curves_job job_of(tsr_curves_plan *plan) {
+  const tsr_curves_job job = {.view = &plan->view,
+                              .execution = &plan->execution,
+                              .launch = &plan->options.launch,
+                              .criteria = &plan->criteria,
+                              .limit_points = plan->limit,
+                              .sizes = &plan->sizes,
+                              .report = &plan->report,
+                              .n_spans = &plan->n_spans};
+  return job;
+}
+
+static tsr_status open_device(void *data, tsr_error *error) {
+  tsr_curves_plan *plan = data;
+  const tsr_curves_job job = job_of(plan);
+  return curves_backend()->open(&job, &plan->device, error);
+}
+
+tsr_status tsr_curves_device_open(tsr_curves_plan *plan, tsr_error *error) {
+  return tsr_open_on_device(&plan->execution, &plan->report, open_device, plan, error);
+}
+
+/* Where the device failed and the CPU shall do it, the device is closed: no failure. */
+static tsr_status ended(tsr_curves_plan *plan, tsr_status status, const tsr_error *why,
+                        tsr_error *error) {
+  if (status == TSR_OK)
+    return TSR_OK;
+  if (!tsr_device_gave_up(&plan->execution, status, why, &plan->report))
+    return tsr_fail(error, status, why->item, "%s", why->text);
+  tsr_curves_device_close(plan);
+  return TSR_OK;
+}
+
+tsr_status tsr_curves_device_count(tsr_curves_plan *plan, tsr_error *error) {
+  const tsr_curves_job job = job_of(plan);
+  tsr_error why;
+  return ended(plan, curves_backend()->count(plan->device, &job, &why), &why, error);
+}
+
+tsr_status tsr_curves_device_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
+                                  tsr_error *error) {
+  const tsr_curves_job job = job_of(plan);
+  tsr_error why;
+  return ended(plan, curves_backend()->fill(plan->device, &job, output, &why), &why, error);
+}
+
+void tsr_curves_device_close(tsr_curves_plan *plan) {
+  if (plan->device)
+    curves_backend()->close(plan->device);
+  plan->device = NULL;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Grids: the criteria phase. Rules are criteria with thresholds in absolute numbers; passes over
+ *  the field evaluate them, measures are what they store. Not public. */
+#ifndef TSR_GRID_CRITERIA_H
+#define TSR_GRID_CRITERIA_H
+
+#include "grid/criteria/measure_math.h"
+#include "grid/partition/partition.h"
+
+/** The rules of a plan. */
+typedef struct tsr_grid_criteria {
+  tsr_rule *rules;    /**< n, at scale 1 */
+  tsr_rule *in_force; /**< n, their thresholds times the scale */
+  int n;
+  double scale;
+} tsr_grid_criteria;
+
+/* ---- criteria.c */
+
+/** Allocates what options.n_criteria need; there are none yet. */
+tsr_status tsr_criteria_create(tsr_grid_criteria *criteria, const tsr_grid_input *input,
+                               tsr_error *error);
+void tsr_criteria_free(tsr_grid_criteria *criteria);
+
+/** Turns relative thresholds into absolute ones: all processes agree on the ranges. Scale 1. */
+tsr_status tsr_criteria_find(tsr_grid_criteria *criteria, const tsr_grid_input *input,
+                             tsr_error *error);
+
+/** Puts rules in force whose thresholds are multiplied by the scale, which may be infinite. */
+void tsr_criteria_scale(tsr_grid_criteria *criteria, double scale);
+
+/* ---- range.c */
+
+/** Least and largest finite value of a rule's array (`measure` 0) or of its measure in input
+ *  cells (1), held here. low > high: there is none. */
+tsr_status tsr_rule_range(const tsr_grid_input *input, const tsr_rule *rule, int measure,
+                          double range[2], tsr_error *error);
+
+/* ---- passes.c */
+
+/** Where a pass over the field leaves what it finds. */
+typedef struct tsr_pass_target {
+  tsr_tree *tree; /**< receives the bits of nodes that the rule asks for; NULL: none are wanted */
+  double *const *measures; /**< NULL; or, for each level above the input cells, an array for the
+                                measures of the owned nodes: those levels get no bits then */
+  tsr_note_count *notes;   /**< TSR_GRID_NOTES: raised to the counts of this rule */
+  double done_first, done_last; /**< its share of the whole progress */
+} tsr_pass_target;
+
+/** Evaluates a rule in every owned node, whether it exists or not. INTERPOLATION_ERROR: asks for
+ *  nodes with values that are not finite only; the rest is measured node by node. */
+tsr_status tsr_rule_evaluate(const tsr_grid_input *input, const tsr_rule *rule,
+                             const tsr_pass_target *target, tsr_error *error);
+
+/* ---- interpolation_error.c */
+
+/** Largest difference, in one component of a point array, between the input points of a node no
+ *  smaller than an input cell and the interpolant of `corner`, its corners' values. Stops above
+ *  `enough`. odd: what a difference that is not finite counts as. */
+double tsr_node_error(const tsr_grid_input *input, const tsr_array *array, int component, int level,
+                      const int64_t i[3], const double corner[8], double enough, double odd);
+
+/** Measure INTERPOLATION_ERROR of a node; stops above `enough`. */
+double tsr_interpolation_error(const tsr_grid_input *input, const tsr_rule *rule, int level,
+                               const int64_t i[3], double enough);
+
+/* ---- measures.c */
+
+/** What rules measure, evaluated once where it is looked at more than once: by the search of a cell
+ *  budget, which tries many thresholds, and for the indicator of the output. */
+typedef struct tsr_measures {
+  double **level; /**< owned nodes above the input cells, by rule, level and number of the node.
+                       INTERPOLATION_ERROR: -1 until it is asked for */
+  int64_t n;      /**< of those arrays */
+  uint8_t *bits[TSR_GRID_MAX_LEVEL + 1]; /**< for a budget: what the dense levels of the tree are
+                                              before the descent, whatever the scale; in the level
+                                              of the input cells, what is asked for at scale 1 */
+} tsr_measures;
+
+/** Evaluates the rules in force. target->tree: NULL, or for a budget: a clear tree, whose bits are
+ *  copied and left in it. What was made is to be freed even where it fails. */
+tsr_status tsr_measures_create(const tsr_grid_input *input, const tsr_grid_criteria *criteria,
+                               tsr_pass_target target, tsr_measures *measures, tsr_error *error);
+void tsr_measures_free(tsr_measures *measures);
+
+/** For a budget: clears the tree and sets the bits that do not depend on the scale. */
+void tsr_measures_mark(const tsr_measures *measures, const tsr_lattice *lattice, tsr_tree *tree);
+
+/** 1 if a rule in force asks to refine an owned node, by what was measured. Not for
+ *  INTERPOLATION_ERROR. */
+int tsr_measures_ask(const tsr_grid_input *input, const tsr_grid_criteria *criteria,
+                     const tsr_measures *measures, const tsr_tree *tree, int level,
+                     const int64_t i[3]);
+
+/** 1 if the interpolation error asks to refine a visible owned node above the input cells.
+ *  measures: NULL, or where errors are looked up, and noted for the next time. */
+int tsr_error_asks(const tsr_grid_input *input, const tsr_grid_criteria *criteria,
+                   tsr_measures *measures, int level, const int64_t i[3]);
+
+/** Largest measure / threshold of an owned node. */
+double tsr_grid_indicator(const tsr_grid_input *input, const tsr_grid_criteria *criteria,
+                          const tsr_measures *measures, int level, const int64_t i[3]);
+
+#endif

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Grids: the fill. Every output element is written once, at a place that follows from the plan. */
+#include "grid/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TSR_FILL_PIECE 256 /* cells of a piece of work */
+
+/* One call of tsr_grid_fill. */
+typedef struct tsr_grid_filler {
+  tsr_grid_plan *plan;
+  const tsr_grid_output *out;
+  tsr_measures measures;         /* for the indicator */
+  double *errors;                /* for every piece and attribute; NULL where none is wanted */
+  tsr_grid_device_values *found; /* of every attribute */
+} tsr_grid_filler;
+
+static void *element(void *data, tsr_type type, int64_t i) {
+  return (char *)data + (size_t)i * tsr_type_size(type);
+}
+
+/* Position of lattice place x that does not hang. */
+static void free_position(const tsr_grid_plan *plan, const int64_t x[3], double position[3]) {
+  const tsr_lattice *lattice = &plan->input.lattice;
+  const tsr_space *space = &plan->input.space;
+  const int deep = lattice->levels - lattice->coarsen;
+  const double unit = 1.0 / (double)((int64_t)1 << deep);
+  double u[3] = {0.0, 0.0, 0.0};
+  if (space->geometry == TSR_GEOMETRY_POINTS) {
+    tsr_corners corners;
+    tsr_lattice_corners(lattice, x, &corners);
+    for (int c = 0; c < 3; ++c)
+      position[c] = tsr_corners_value(&corners, &space->points, c);
+    return;
+  }
+  for (int a = 0; a < 3; ++a) {
+    const int axis = lattice->axis[a];
+    const tsr_array *along = &space->coordinates[axis];
+    const int64_t p = tsr_shift(lattice, a, x[a], deep), at = p - lattice->held[a][0];
+    const double t =
+        a < lattice->dimension ? (double)(x[a] - p * ((int64_t)1 << deep)) * unit : 0.0;
+    if (space->geometry == TSR_GEOMETRY_UNIFORM)
+      u[axis] = ((double)p + t) * space->spacing[axis];
+    else
+      u[axis] = t > 0.0 ? (1.0 - t) * tsr_load(along, at) + t * tsr_load(along, at + 1)
+                        : tsr_load(along, at);
+  }
+  for (int c = 0; c < 3; ++c)
+    position[c] = space->geometry == TSR_GEOMETRY_RECTILINEAR
+                      ? u[c]
+                      : space->origin[c] +
+                            ((space->direction[3 * c] * u[0] + space->direction[3 * c + 1] * u[1]) +
+                             space->direction[3 * c + 2] * u[2]);
+}
+
+/* One point array at one point. */
+static void fill_point_attribute(const tsr_grid_plan *plan, const tsr_grid_attribute *attribute,
+                                 int64_t id, const int64_t x[3], int constrained) {
+  const tsr_array *in = &attribute->in;
+  const size_t bytes = tsr_type_size(in->type) * (size_t)in->components;
+  tsr_corners corners;
+  tsr_lattice_corners(&plan->input.lattice, x, &corners);
+  if (corners.n == 1 && !constrained) {
+    memcpy((char *)attribute->out + (size_t)id * bytes,
+           (const char *)in->data + (size_t)corners.at[0] * bytes, bytes);
+    return;
+  }
+  for (int c = 0; c < in->components; ++c) {
+    const double value = constrained ? tsr_constrained_value(&plan->input, &plan->tree, in, c, x)
+                                     : tsr_corners_value(&corners, in, c);
+    tsr_store(element(attribute->out, in->type, id * in->components + c), in->type, 1, &value, 1);
+  }
+}
+
+static void fill_point(void *data, int64_t id, const int64_t x[3]) {
+  const tsr_grid_filler *f = data;
+  const tsr_grid_plan *plan = f->plan;
+  const tsr_grid_output *out = f->out;
+  int64_t node[3];
+  int level = 0, hangs = 0;
+  if (out->hanging || plan->input.options.constrain)
+    hangs = tsr_point_hangs(&plan->input, &plan->tree, x, &level, node);
+  if (out->hanging)
+    out->hanging[id] = (uint8_t)hangs;
+  hangs = hangs && plan->input.options.constrain;
+  if (out->points) {
+    double position[3];
+    free_position(plan, x, position);
+    if (hangs && plan->input.space.geometry == TSR_GEOMETRY_POINTS)
+      for (int c = 0; c < 3; ++c)
+        position[c] =
+            tsr_constrained_value(&plan->input, &plan->tree, &plan->input.space.points, c, x);
+    tsr_store(element(out->points, out->points_type, 3 * id), out->points_type, 1, position, 3);
+  }
+  for (int a = 0; a < out->n_attributes; ++a)
+    if (!out->attributes[a].cell_data && out->attributes[a].out)
+      fill_point_attribute(plan, &out->attributes[a], id, x, hangs);
+}
+
+/* Point numbers of a cell. */
+static void fill_connectivity(const tsr_grid_filler *f, int64_t n, const int64_t i[3]) {
+  const tsr_grid_plan *plan = f->plan;
+  const tsr_lattice *lattice = &plan->input.lattice;
+  const tsr_grid_output *out = f->out;
+  const int count = 1 << lattice->dimension;
+  int64_t range[3][2];
+  for (int a = 0; a < 3; ++a)
+    tsr_node_lattice(lattice, a, plan->lists.nodes[n].level, i[a], range[a]);
+  for (int k = 0; k < count; ++k) {
+    const int turned = out->hexahedra && lattice->dimension > 1 && (k & 2);
+    const int corner = turned ? k ^ 1 : k;
+    const int64_t x[3] = {range[0][corner & 1], range[1][(corner >> 1) & 1],
+                          range[2][(corner >> 2) & 1]};
+    tsr_store_index(out->connectivity, out->index_type, n * count + k,
+                    tsr_point_id(lattice, &plan->points, x));
+  }
+}
+
+/* 1 if the node has input cells. */
+static int node_has_cells(const tsr_lattice *lattice, int level, const int64_t i[3]) {
+  for (int a = 0; a < 3; ++a)
+    if (i[a] >= tsr_level_nodes(lattice, a, level))
+      return 0;
+  return 1;
+}
+
+/* One array in one cell; its error there. */
+static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attribute *attribute,
+                                  int64_t n, const int64_t i[3], int is_leaf) {
+  const tsr_grid_plan *plan = f->plan;
+  const tsr_array *in = &attribute->in;
+  const int level = plan->lists.nodes[n].level;
+  const int by_cells = attribute->cell_data || tsr_grid_has_states(&plan->input);
+  const tsr_grid_device_values *found = &f->found[attribute - f->out->attributes];
+  const int has_mean = found->done && found->means && level < plan->input.lattice.coarsen;
+  double most = 0.0;
+  for (int c = 0; c < in->components; ++c) {
+    double value = has_mean ? found->means[n * in->components + c] : 0.0, e;
+    /* Not-a-number has other bits on a device. */
+    if ((!has_mean || value != value) && by_cells && node_has_cells(&plan->input.lattice, level, i))
+      value = tsr_node_value(&plan->input, in, attribute->cell_data, c, level, i);
+    if (by_cells && attribute->out)
+      tsr_store(element(attribute->out, in->type, n * in->components + c), in->type, 1, &value, 1);
+    if (!attribute->error || !is_leaf || found->done)
+      continue;
+    e = tsr_leaf_error(&plan->input, &plan->tree, in, attribute->cell_data, c, level, i, value);
+    most = e > most ? e : most;
+  }
+  return most;
+}
+
+/* The tuple of an input cell, where the cell is no larger than that: no rounding of 64-bit
+ * integers. */
+static void copy_cell(const tsr_grid_filler *f, const tsr_grid_attribute *attribute, int64_t n,
+                      int64_t cell) {
+  const size_t bytes = tsr_type_size(attribute->in.type) * (size_t)attribute->in.components;
+  if (attribute->cell_data && attribute->out && cell >= 0 &&
+      f->plan->lists.nodes[n].level >= f->plan->input.lattice.coarsen)
+    memcpy((char *)attribute->out + (size_t)n * bytes,
+           (const char *)attribute->in.data + (size_t)cell * bytes, bytes);
+}
+
+static void fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
+  const tsr_grid_plan *plan = f->plan;
+  const tsr_lattice *lattice = &plan->input.lattice;
+  const tsr_grid_output *out = f->out;
+  const int level = plan->lists.nodes[n].level;
+  const int is_leaf = !plan->lists.states || plan->lists.states[n] == TSR_STATE_LEAF;
+  int64_t i[3], first[3], source = -1;
+  tsr_node_inner(lattice, &plan->lists.nodes[n], i);
+  for (int a = 0; a < 3; ++a) {
+    int64_t range[2];
+    tsr_node_cells(lattice, a, level, i[a], range);
+    first[a] = range[0];
+  }
+  if (node_has_cells(lattice, level, i))
+    source = tsr_cell_at(lattice, first);
+  if (out->connectivity && plan->input.options.output == TSR_GRID_CELLS)
+    fill_connectivity(f, n, i);
+  if (out->level)
+    out->level[n] = level;
+  if (out->source_cell)
+    out->source_cell[n] = source;
+  if (out->state)
+    out->state[n] = plan->lists.states ? plan->lists.states[n] : (uint8_t)TSR_STATE_LEAF;
+  if (out->indicator)
+    out->indicator[n] =
+        is_leaf ? tsr_grid_indicator(&plan->input, &plan->criteria, &f->measures, level, i) : 0.0;
+  for (int a = 0; a < out->n_attributes; ++a) {
+    const double e = fill_cell_attribute(f, &out->attributes[a], n, i, is_leaf);
+    if (errors && e > errors[a])
+      errors[a] = e;
+    copy_cell(f, &out->attributes[a], n, source);
+  }
+}
+
+static void fill_cells_task(void *data, int64_t begin, int64_t end) {
+  const tsr_grid_filler *f = data;
+  const tsr_grid_output *out = f->out;
+  double *errors = f->errors ? f->errors + begin / TSR_FILL_PIECE * out->n_attributes : NULL;
+  for (int64_t n = begin; n < end; ++n) {
+    fill_cell(f, n, errors);
+    if (out->connectivity && f->plan->input.options.output == TSR_GRID_POLYGONS)
+      tsr_sides_put(&f->plan->input.lattice, &f->plan->points, &f->plan->lists.nodes[n],
+                    out->connectivity, out->index_type, f->plan->points.offsets[n]);
+    if (out->offsets)
+      tsr_store_index(out->offsets, out->index_type, n,
+                      f->plan->points.offsets ? f->plan->points.offsets[n]
+                                              : n * (1 << f->plan->input.lattice.dimension));
+  }
+}
+
+/* Trees and patches: what does not belong to single cells. */
+static void fill_lists(const tsr_grid_filler *f) {
+  const tsr_grid_plan *plan = f->plan;
+  const tsr_grid_output *out = f->out;
+  if (out->tree_first && plan->lists.tree_first)
+    memcpy(out->tree_first, plan->lists.tree_first,
+           (size_t)(plan->sizes.trees + 1) * sizeof *out->tree_first);
+  if (out->tree_root)
+    for (int64_t t = 0; t < plan->sizes.trees; ++t)
+      memcpy(out->tree_root + 3 * t, plan->lists.nodes[plan->lists.tree_first[t]].index,
+             3 * sizeof(int32_t));
+  if (out->patches && plan->lists.patches)
+    memcpy(out->patches, plan->lists.patches, (size_t)plan->sizes.patches * sizeof *out->patches);
+}
+
+static tsr_status check_output(const tsr_grid_plan *plan, const tsr_grid_output *out,
+                               tsr_error *error) {
+  int64_t tuples[2] = {1, 1};
+  if (tsr_check_output_types(out->points_type, out->index_type, error))
+    return TSR_BAD_OPTION;
+  if (out->index_type == TSR_INT32 && (out->offsets || out->connectivity) &&
+      (plan->sizes.connectivity > INT32_MAX || plan->sizes.points > INT32_MAX))
+    return tsr_fail(error, TSR_TOO_LARGE, -1, "%lld entries of connectivity do not fit 32-bit ids",
+                    (long long)plan->sizes.connectivity);
+  for (int a = 0; a < plan->input.lattice.dimension; ++a) {
+    const int64_t n = plan->input.lattice.held[a][1] - plan->input.lattice.held[a][0];
+    tuples[0] *= n + 1;
+    tuples[1] *= n;
+  }
+  for (int a = 0; a < out->n_attributes && plan->sizes.cells > 0; ++a) {
+    const tsr_array *in = &out->attributes[a].in;
+    const int64_t expected = tuples[out->attributes[a].cell_data ? 1 : 0];
+    if (!in->data || in->components < 1 || tsr_type_size(in->type) == 0 || in->tuples != expected)
+      return tsr_fail(error, TSR_BAD_OPTION, a,
+                      "attribute %d has no data, an unknown type, or %lld instead of %lld tuples",
+                      a, (long long)in->tuples, (long long)expected);
+  }
+  return TSR_OK;
+}
+
+/* Largest error of each attribute over all pieces. */
+static void fill_errors(const tsr_grid_filler *f, int64_t pieces) {
+  const int n = f->out->n_attributes;
+  for (int a = 0; a < n; ++a) {
+    double most = f->found[a].done ? f->found[a].error : 0.0;
+    if (f->errors)
+      for (int64_t p = 0; p < pieces; ++p)
+        most = f->errors[p * n + a] > most ? f->errors[p * n + a] : most;
+    if (f->out->attributes[a].error)
+      *f->out->attributes[a].error = most;
+  }
+}
+
+static tsr_status fill_all(tsr_grid_filler *f, tsr_error *error) {
+  tsr_grid_plan *plan = f->plan;
+  tsr_job cells = {.execution = &plan->input.execution, .task = fill_cells_task, .data = f};
+  tsr_status status = TSR_OK;
+  if (!tsr_grid_has_states(&plan->input))
+    status = tsr_points_visit(&plan->input, &plan->points, fill_point, f);
+  cells.n = plan->sizes.cells;
+  cells.done_first = 0.7;
+  cells.done_last = 1.0;
+  if (status == TSR_OK)
+    status = tsr_job_run(&cells, TSR_FILL_PIECE);
+  if (status != TSR_OK)
+    return tsr_fail(error, status, -1, "stopped while the cells were made");
+  fill_lists(f);
+  return TSR_OK;
+}
+
+/* What the cells need beside the plan: measures, places for the errors, and what a device knows.
+ */
+static tsr_status fill_prepare(tsr_grid_filler *f, int64_t pieces, tsr_error *error) {
+  tsr_grid_plan *plan = f->plan;
+  const tsr_grid_output *out = f->out;
+  const tsr_pass_target target = {.notes = plan->sizes.notes, .done_first = 0.5, .done_last = 0.5};
+  tsr_status status = TSR_OK;
+  f->errors = tsr_alloc(pieces * out->n_attributes, sizeof *f->errors, "the errors", error);
+  f->found = tsr_alloc(out->n_attributes, sizeof *f->found, "the attributes", error);
+  if (f->found)
+    memset(f->found, 0, (size_t)out->n_attributes * sizeof *f->found);
+  if (!f->errors || !f->found)
+    return TSR_NO_MEMORY;
+  for (int64_t k = 0; k < pieces * out->n_attributes; ++k)
+    f->errors[k] = 0.0;
+  for (int a = 0; a < out->n_attributes && plan->sizes.cells > 0 && status == TSR_OK; ++a)
+    status = tsr_grid_device_measure(plan, &out->attributes[a], &f->found[a], error);
+  if (status == TSR_OK && out->indicator && plan->sizes.cells > 0)
+    status = tsr_measures_create(&plan->input, &plan->criteria, target, &f->measures, error);
+  return status;
+}
+
+static void fill_release(tsr_grid_filler *f) {
+  if (f->found)
+    for (int a = 0; a < f->out->n_attributes; ++a)
+      free(f->found[a].means);
+  free(f->found);
+  tsr_measures_free(&f->measures);
+  free(f->errors);
+}
+
+tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr_error *error) {
+  tsr_grid_output out;
+  tsr_grid_filler f = {.plan = plan, .out = &out};
+  tsr_status status;
+  int64_t pieces;
+  double start;
+  if (!plan || !output)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan or the output is missing");
+  tsr_grid_output_init(&out);
+  status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
+  if (status == TSR_OK)
+    status = check_output(plan, &out, error);
+  if (status != TSR_OK)
+    return status;
+  start = tsr_now(&plan->input.execution);
+  pieces = (plan->sizes.cells + TSR_FILL_PIECE - 1) / TSR_FILL_PIECE;
+  status = fill_prepare(&f, pieces, error);
+  if (status == TSR_OK && plan->sizes.cells > 0)
+    status = fill_all(&f, error);
+  if (status == TSR_OK)
+    fill_errors(&f, pieces);
+  if (status == TSR_OK && out.offsets)
+    tsr_store_index(out.offsets, out.index_type, plan->sizes.cells, plan->sizes.connectivity);
+  fill_release(&f);
+  plan->report.fill_seconds = tsr_now(&plan->input.execution) - start;
+  return status;
+}

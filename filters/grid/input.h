@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The first phase of a plan: what the caller gave, checked, and where things are in it. All later
+ *  phases only read it. Not public. */
+#ifndef TSR_GRID_INPUT_H
+#define TSR_GRID_INPUT_H
+
+#include "common/support.h"
+#include "grid/criteria/field_math.h"
+
+typedef struct tsr_grid_input {
+  tsr_grid_view view;
+  tsr_grid_options options;
+  tsr_execution execution;
+  tsr_lattice lattice;
+  tsr_space space;
+  uint8_t *hidden;  /**< one an input cell held; NULL: none is hidden */
+  int64_t n_hidden; /**< owned ones */
+} tsr_grid_input;
+
+/* ---- check.c */
+
+/** Fails with BAD_OPTION and a sentence that names the option. */
+tsr_status tsr_grid_check_options(const tsr_grid_options *options, tsr_error *error);
+
+/** Fails with BAD_INPUT or TOO_LARGE; else sets lattice and space. */
+tsr_status tsr_grid_set_lattice(tsr_grid_input *input, tsr_error *error);
+
+/** Fails with BAD_INPUT where a criterion's array does not fit. */
+tsr_status tsr_grid_check_criteria(const tsr_grid_input *input, tsr_error *error);
+
+/** Roots around the owned ones that the result here depends on. */
+int64_t tsr_grid_ghost_roots(const tsr_grid_options *options);
+
+/* ---- hidden.c */
+
+/** Finds the input cells that are hidden, or have a hidden corner. */
+tsr_status tsr_grid_set_hidden(tsr_grid_input *input, tsr_error *error);
+
+/** Inner indices of a node. */
+static inline void tsr_node_inner(const tsr_lattice *lattice, const tsr_grid_node *node,
+                                  int64_t i[3]) {
+  for (int a = 0; a < 3; ++a)
+    i[a] = node->index[lattice->axis[a]];
+}
+
+/** The node with these inner indices. */
+static inline tsr_grid_node tsr_node_outer(const tsr_lattice *lattice, int level,
+                                           const int64_t i[3]) {
+  tsr_grid_node node;
+  node.level = level;
+  for (int a = 0; a < 3; ++a)
+    node.index[lattice->axis[a]] = (int32_t)i[a];
+  return node;
+}
+
+/** Owned input cells, hidden or not. */
+static inline int64_t tsr_grid_owned_cells(const tsr_lattice *lattice) {
+  int64_t n = 1;
+  for (int a = 0; a < 3; ++a) {
+    int64_t range[2];
+    tsr_level_range(lattice, a, lattice->coarsen, lattice->owned[a], range);
+    n *= range[1] - range[0];
+  }
+  return n;
+}
+
+/** 1 if the node is hidden: its first input cell, which is held, stands for all of them. */
+static inline int tsr_node_hidden(const tsr_grid_input *input, int level, const int64_t i[3]) {
+  int64_t c[3], range[2];
+  if (!input->hidden)
+    return 0;
+  for (int a = 0; a < 3; ++a) {
+    tsr_node_cells(&input->lattice, a, level, i[a], range);
+    c[a] = range[0];
+  }
+  return input->hidden[tsr_cell_at(&input->lattice, c)];
+}
+
+/** As tsr_node_hidden, of a leaf whose cells may lie outside the held ones: then 0. */
+static inline int tsr_leaf_hidden(const tsr_grid_input *input, int level, const int64_t i[3]) {
+  for (int a = 0; input->hidden && a < 3; ++a) {
+    int64_t range[2];
+    tsr_node_cells(&input->lattice, a, level, i[a], range);
+    if (range[0] < input->lattice.held[a][0] || range[0] >= input->lattice.held[a][1])
+      return 0;
+  }
+  return tsr_node_hidden(input, level, i);
+}
+
+/** 1 if output cells are nodes of trees or of patches, not leaves only. */
+static inline int tsr_grid_has_states(const tsr_grid_input *input) {
+  return input->options.output == TSR_GRID_TREES || input->options.output == TSR_GRID_PATCHES;
+}
+
+#endif

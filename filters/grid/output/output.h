@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Grids: the phases after the tree. Leaves are counted, the cells of the output listed, their
+ *  points numbered; the fill then writes what these say. Not public. */
+#ifndef TSR_GRID_OUTPUT_H
+#define TSR_GRID_OUTPUT_H
+
+#include "grid/criteria/criteria.h"
+
+/** Leaves are counted and listed unit by unit: the nodes of one level share them out. A unit has
+ *  the leaves within it and, with the lowest corner of a coarser leaf, that one. */
+typedef struct tsr_grid_leaves {
+  int unit_level;
+  int64_t begin[3], size[3]; /**< the owned units */
+  int64_t *first;            /**< units + 1: leaves before each */
+  int64_t n, all;            /**< visible leaves: here, in all processes */
+  int64_t of_level[TSR_GRID_MAX_LEVEL + 1];
+} tsr_grid_leaves;
+
+/** The cells of the output. */
+typedef struct tsr_grid_lists {
+  tsr_grid_node *nodes; /**< n */
+  uint8_t *states;      /**< tsr_grid_state of each; NULL: all are leaves */
+  int64_t n;
+  int64_t *tree_first; /**< TREES: trees + 1 */
+  int64_t trees;
+  tsr_grid_patch *patches; /**< PATCHES */
+  int64_t n_patches;
+} tsr_grid_lists;
+
+/** The points of CELLS and POLYGONS: bits that say where one is. See points.c. */
+typedef struct tsr_grid_points {
+  int64_t first[3], size[3]; /**< the box of input points that the owned roots touch */
+  tsr_bits at_input;         /**< one bit an input point of the box, axis 0 fastest */
+  tsr_bits has_page; /**< the same numbering: cells (by their lowest point) with points between */
+  tsr_bits page;     /**< page_bits for each such cell */
+  int64_t page_bits;
+  int64_t n_input, n;   /**< points in input points; all */
+  int64_t *offsets;     /**< POLYGONS: cells + 1: entries of connectivity before each */
+  int64_t connectivity; /**< entries */
+} tsr_grid_points;
+
+/* ---- leaves.c */
+
+/** Counts the leaves here. May be called again for another tree. */
+tsr_status tsr_leaves_count(const tsr_grid_input *input, const tsr_tree *tree,
+                            tsr_grid_leaves *leaves, tsr_error *error);
+
+/** CELLS, POLYGONS: lists the leaves that were counted. */
+tsr_status tsr_list_leaves(const tsr_grid_input *input, const tsr_tree *tree,
+                           const tsr_grid_leaves *leaves, tsr_grid_lists *lists, tsr_error *error);
+
+void tsr_lists_free(tsr_grid_lists *lists);
+
+/* ---- hyper_trees.c, patches.c */
+
+tsr_status tsr_list_trees(const tsr_grid_input *input, const tsr_tree *tree, tsr_grid_lists *lists,
+                          tsr_error *error);
+tsr_status tsr_list_patches(const tsr_grid_input *input, const tsr_tree *tree,
+                            tsr_grid_lists *lists, tsr_error *error);
+
+/* ---- points.c */
+
+/** Finds and numbers the points of the listed leaves. */
+tsr_status tsr_points_create(const tsr_grid_input *input, const tsr_tree *tree,
+                             const tsr_grid_lists *lists, tsr_grid_points *points,
+                             tsr_error *error);
+void tsr_points_free(tsr_grid_points *points);
+
+/** Number of the point at lattice place x, or -1. */
+int64_t tsr_point_id(const tsr_lattice *lattice, const tsr_grid_points *points, const int64_t x[3]);
+
+/** Calls visit(data, number, place in the lattice) for every point, in parallel. */
+tsr_status tsr_points_visit(const tsr_grid_input *input, const tsr_grid_points *points,
+                            void (*visit)(void *data, int64_t id, const int64_t x[3]), void *data);
+
+/* ---- sides.c */
+
+/** POLYGONS: sets offsets and connectivity. */
+tsr_status tsr_sides_count(const tsr_grid_input *input, const tsr_grid_lists *lists,
+                           tsr_grid_points *points, tsr_error *error);
+
+/** POLYGONS: stores the point numbers of a cell from entry `first` of indices on,
+ * counter-clockwise; NULL: only counts them. Returns how many there are. */
+int64_t tsr_sides_put(const tsr_lattice *lattice, const tsr_grid_points *points,
+                      const tsr_grid_node *node, void *indices, tsr_type type, int64_t first);
+
+/* ---- hanging.c */
+
+/** 1 if the point is no corner of a visible leaf that touches it; node: the coarsest of those. */
+int tsr_point_hangs(const tsr_grid_input *input, const tsr_tree *tree, const int64_t x[3],
+                    int *level, int64_t node[3]);
+
+/** Value of a component at a point that may hang: from the corners of the leaf it hangs on. */
+double tsr_constrained_value(const tsr_grid_input *input, const tsr_tree *tree,
+                             const tsr_array *array, int component, const int64_t x[3]);
+
+/* ---- values.c */
+
+/** Value of one component of an array for a whole node, as a cell of the output has it. */
+double tsr_node_value(const tsr_grid_input *input, const tsr_array *array, int cell_data,
+                      int component, int level, const int64_t i[3]);
+
+/** Largest difference between a component of the input and what comes out in a visible leaf.
+ * `value`: of the cell. */
+double tsr_leaf_error(const tsr_grid_input *input, const tsr_tree *tree, const tsr_array *array,
+                      int cell_data, int component, int level, const int64_t i[3], double value);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Grids in several processes: what they agree on, and the ghosts, the roots of others that the
+ *  tree here holds. All of it goes through options.gather. Not public. */
+#ifndef TSR_GRID_PARTITION_H
+#define TSR_GRID_PARTITION_H
+
+#include "grid/tree/tree.h"
+
+/* ---- agree.c */
+
+/** Gathers `bytes`, as many in every process; all: n_ranks times as many. */
+tsr_status tsr_grid_gather_equal(const tsr_grid_options *options, const void *mine, int64_t bytes,
+                                 void *all, tsr_error *error);
+
+/** Adds a number up over all processes. */
+tsr_status tsr_grid_sum(const tsr_grid_options *options, int64_t *value, tsr_error *error);
+
+/** All processes return TSR_OK, or this one its own status, the others TSR_ABORTED. */
+tsr_status tsr_grid_agree(const tsr_grid_options *options, tsr_status status, tsr_error *error);
+
+/** Least and largest of all processes. */
+tsr_status tsr_grid_agree_range(const tsr_grid_options *options, double range[2], tsr_error *error);
+
+/* ---- ghosts.c */
+
+/** What other processes refined near the border. */
+typedef struct tsr_grid_ghosts {
+  uint8_t *bytes; /**< messages of all processes, one after another; NULL: there is one process */
+  int64_t n;
+} tsr_grid_ghosts;
+
+/** Sends what is refined of the owned roots that are ghosts of others, receives theirs, and adds it
+ *  to the tree. */
+tsr_status tsr_ghosts_exchange(const tsr_grid_input *input, tsr_tree *tree, tsr_grid_ghosts *ghosts,
+                               tsr_error *error);
+
+/** Adds to the tree what was received, as far as it has a place for it: again where it has more
+ *  bricks than before. */
+void tsr_ghosts_add(const tsr_grid_input *input, const tsr_grid_ghosts *ghosts, tsr_tree *tree);
+
+void tsr_ghosts_free(tsr_grid_ghosts *ghosts);
+
+#endif

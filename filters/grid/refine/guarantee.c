@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Grids: the guarantee of the interpolation error. Closure makes children that no criterion looked
+ * at, and a child may be further from the input than its parent was. So their errors are measured,
+ * those that ask for it are refined, and closure follows again, until no leaf asks for more:
+ *
+ *     refined by criteria  --closure-->  refined  --errors of new leaves-->  none asks: done
+ *            ^                                                |
+ *            +------------- with the leaves that ask ---------+
+ */
+#include "grid/refine/refine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One round. */
+typedef struct tsr_round {
+  const tsr_refinement *of;
+  const tsr_grid_input *input;
+  tsr_tree before; /* what criteria refined, and all above it: the tree before closure */
+  tsr_tree next;   /* `before` with what this round adds */
+  _Atomic int64_t added;
+} tsr_round;
+
+/* 1 if a leaf asks to be refined. */
+static int leaf_asks(const tsr_round *it, int level, const int64_t i[3]) {
+  return level < tsr_refinement_limit(it->input, level, i) &&
+         tsr_error_asks(it->input, it->of->criteria, it->of->measures, level, i);
+}
+
+/* Adds a node and those above it to what criteria refined. */
+static void add_node(tsr_round *it, int level, const int64_t i[3]) {
+  for (int up = level; up >= 0; --up) {
+    int64_t node[3];
+    for (int a = 0; a < 3; ++a)
+      node[a] = tsr_shift(&it->input->lattice, a, i[a], level - up);
+    tsr_tree_set(&it->next, &it->input->lattice, up, node);
+  }
+  atomic_fetch_add(&it->added, 1);
+}
+
+/* Refines a leaf that asks for it, and below it. */
+static void refine_leaf(tsr_round *it, int level, const int64_t i[3]) {
+  const tsr_lattice *lattice = &it->input->lattice;
+  if (!leaf_asks(it, level, i))
+    return;
+  add_node(it, level, i);
+  for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
+    int64_t child[3];
+    if (tsr_node_child(lattice, level, i, k, child))
+      refine_leaf(it, level + 1, child);
+  }
+}
+
+static int is_owned(const tsr_lattice *lattice, int level, const int64_t i[3]) {
+  for (int a = 0; a < 3; ++a) {
+    int64_t range[2];
+    tsr_level_range(lattice, a, level, lattice->owned[a], range);
+    if (i[a] < range[0] || i[a] >= range[1])
+      return 0;
+  }
+  return 1;
+}
+
+/* The children of nodes that closure alone refined were never looked at: those of them that are
+ * leaves are now. */
+static void visit_parent(void *data, int level, const int64_t parent[3], unsigned refined) {
+  tsr_round *it = data;
+  const tsr_lattice *lattice = &it->input->lattice;
+  for (unsigned k = 0; k < 64; ++k) { /* child k / 8 of the parent, and its child k % 8 */
+    int64_t node[3], i[3];
+    for (int a = 0; a < 3; ++a) {
+      node[a] = a < lattice->dimension ? 2 * parent[a] + ((k >> (3 + a)) & 1) : 0;
+      i[a] = a < lattice->dimension ? 2 * node[a] + ((k >> a) & 1) : 0;
+    }
+    if (!((refined >> (k / 8)) & 1) || (k % 8) >> lattice->dimension ||
+        tsr_tree_get(&it->before, lattice, level, node) || !is_owned(lattice, level + 1, i) ||
+        tsr_tree_get(it->of->tree, lattice, level + 1, i))
+      continue;
+    refine_leaf(it, level + 1, i);
+  }
+}
+
+/* The errors of the leaves that closure made; in next, those that ask for more are refined. */
+static tsr_status look_again(tsr_round *it, tsr_error *error) {
+  const tsr_grid_input *input = it->input;
+  tsr_status status = tsr_tree_copy(&it->before, it->of->tree, &input->lattice, error);
+  if (status == TSR_OK)
+    status = tsr_tree_copy(&it->next, it->of->tree, &input->lattice, error);
+  if (status == TSR_OK)
+    status = tsr_closure_make(it->of, error);
+  for (int level = 0; level + 1 < input->lattice.coarsen && status == TSR_OK; ++level)
+    status = tsr_tree_visit(input, it->of->tree, level, visit_parent, it);
+  if (status == TSR_ABORTED)
+    tsr_fail(error, status, -1, "stopped while the grid was balanced");
+  return status;
+}
+
+/* Returns in *added how many leaves, in all processes, asked for more. If there are any, the tree
+ * is then without closure, but with those. */
+static tsr_status run_round(const tsr_refinement *of, int64_t *added, tsr_error *error) {
+  tsr_round it = {.of = of, .input = of->input};
+  tsr_status status = tsr_grid_agree(&of->input->options, look_again(&it, error), error);
+  *added = atomic_load(&it.added);
+  if (status == TSR_OK)
+    status = tsr_grid_sum(&of->input->options, added, error);
+  if (status == TSR_OK && *added > 0) {
+    tsr_tree_free(of->tree);
+    *of->tree = it.next;
+  } else {
+    tsr_tree_free(&it.next);
+  }
+  tsr_tree_free(&it.before);
+  return status;
+}
+
+tsr_status tsr_closure_guarantee(const tsr_refinement *of, tsr_error *error) {
+  const tsr_grid_input *input = of->input;
+  int64_t added = 1;
+  int has_error = 0;
+  tsr_status status = TSR_OK;
+  for (int r = 0; r < of->criteria->n; ++r)
+    has_error = has_error || of->criteria->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  if (!has_error || input->options.mode != TSR_GRID_ADAPTIVE) {
+    status = tsr_ghosts_exchange(input, of->tree, of->ghosts, error);
+    return status == TSR_OK ? tsr_grid_agree(&input->options, tsr_closure_make(of, error), error)
+                            : status;
+  }
+  while (status == TSR_OK && added > 0) {
+    status = tsr_ghosts_exchange(input, of->tree, of->ghosts, error);
+    if (status == TSR_OK)
+      status = run_round(of, &added, error);
+  }
+  return status;
+}

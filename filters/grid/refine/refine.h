@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Grids: the steps that refine the tree, in the order in which plan.c takes them. Not public. */
+#ifndef TSR_GRID_REFINE_H
+#define TSR_GRID_REFINE_H
+
+#include "grid/criteria/criteria.h"
+#include "grid/refine/descent_math.h"
+
+/** What the steps work on: earlier phases, and the tree that becomes one. */
+typedef struct tsr_refinement {
+  const tsr_grid_input *input;
+  const tsr_grid_criteria *criteria;
+  tsr_measures *measures; /**< while a budget is searched on the CPU; else NULL */
+  tsr_tree *tree;
+  tsr_grid_ghosts *ghosts;
+} tsr_refinement;
+
+/* ---- descent.c: rule 1 of the public header, for the owned roots */
+
+/** From marks, what criteria ask for, to refined nodes: the levels [first, end), none of which is
+ *  below the input cells. The levels above are done. */
+tsr_status tsr_descend(const tsr_refinement *it, int first, int end, tsr_error *error);
+
+/** The levels below the input cells; stops where this process has more than `most` leaves. */
+tsr_status tsr_descend_parts(const tsr_refinement *it, int64_t most, tsr_error *error);
+
+/* ---- closure.c */
+
+/** Buffer, blocks, balance: the rules 2 and 3 of the public header. */
+tsr_status tsr_closure_make(const tsr_refinement *it, tsr_error *error);
+
+/* ---- guarantee.c */
+
+/** Ghosts and closure, and, where there is an interpolation error, again and again until every leaf
+ *  fulfils it: rule 4. All processes take part. */
+tsr_status tsr_closure_guarantee(const tsr_refinement *it, tsr_error *error);
+
+/** Nodes at this level and deeper are refined neither by criteria nor by the buffer. */
+static inline int tsr_refinement_limit(const tsr_grid_input *input, int level, const int64_t i[3]) {
+  return tsr_region_limit(&input->lattice, &input->options, input->view.whole, level, i);
+}
+
+#endif

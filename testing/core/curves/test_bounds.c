@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Curves worked out by hand on which the bounds that decide are tight, and ties. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "curve_set.h"
+
+static tsr_curves_options field_options(tsr_sampling sampling, double error,
+                                        const tsr_array *field) {
+  tsr_curves_options o = options_chord_error(sampling, 1e6);
+  o.use_field_error = 1;
+  o.field_error = error;
+  o.fields = field;
+  o.n_fields = 1;
+  return o;
+}
+
+/** A rational line: the field 0, 1 with weights 1, 9 is 9 u / (1 + 8 u), and a polyline's is
+ *  straight between two parameters. All weights times a number are the same curve. */
+static void check_rational_field(tsr_sampling sampling, double scale) {
+  static const double xyz[] = {0, 0, 0, 1, 0, 0}, values[] = {0, 1};
+  const double weights[] = {scale, 9 * scale};
+  const tsr_array field = {values, TSR_DOUBLE, 1, 2};
+  const tsr_curves_options o = field_options(sampling, 0.01, &field);
+  curve_set set;
+  curve_set_init(&set);
+  curve_set_add(&set, TSR_KIND_BEZIER, 2, xyz, weights, 0);
+  const tsr_curves_view view = curve_set_view(&set);
+  tessellation out;
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  for (int64_t k = 0; k + 1 < out.sizes.points; k++) {
+    const double a = out.parameter[k], b = out.parameter[k + 1];
+    const double fa = 9 * a / (1 + 8 * a), fb = 9 * b / (1 + 8 * b);
+    for (int i = 1; i < 50; i++) {
+      const double t = i / 50.0, u = a + (b - a) * t;
+      CHECK_AT_MOST(fabs(9 * u / (1 + 8 * u) - (fa + (fb - fa) * t)), 0.01);
+    }
+  }
+  tessellation_free(&out);
+  curve_set_free(&set);
+}
+
+/** A field that goes over linearly has its kinks at i / degree: no segment may cut one off. */
+static void check_kinks(int n, const double *values, tsr_sampling sampling) {
+  static const double xyz[] = {0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0};
+  const tsr_array field = {values, TSR_DOUBLE, 1, n};
+  tsr_curves_options o = field_options(sampling, 0.1, &field);
+  o.interpolation = TSR_INTERPOLATE_LINEAR;
+  curve_set set;
+  curve_set_init(&set);
+  curve_set_add(&set, n == 3 ? TSR_KIND_BEZIER2_CHAIN : TSR_KIND_BEZIER3_CHAIN, n, xyz, NULL, 0);
+  const tsr_curves_view view = curve_set_view(&set);
+  tsr_attribute a = attribute_of(values, TSR_DOUBLE, 1, n, TSR_INTERPOLATE_LINEAR);
+  tessellation out;
+  CHECK_INT(tessellate(&view, &o, NULL, &a, 1, &out), TSR_OK);
+  for (int i = 0; i < n; i++) {
+    const double at = (double)i / (n - 1);
+    for (int64_t k = 0; k + 1 < out.sizes.points; k++) {
+      const double u0 = out.parameter[k], u1 = out.parameter[k + 1];
+      const double *f = (const double *)a.out + k;
+      if (u0 <= at && at <= u1) {
+        CHECK_NEAR(f[0] + (f[1] - f[0]) * (at - u0) / (u1 - u0), values[i], 0.1 + 1e-12);
+      }
+    }
+  }
+  free(a.out);
+  tessellation_free(&out);
+  curve_set_free(&set);
+}
+
+/** Halfway between two points the later one is the nearest. */
+static void check_tie(void) {
+  static const double xyz[] = {0, 0, 0, 1, 0, 0};
+  curve_set set;
+  curve_set_init(&set);
+  curve_set_add(&set, TSR_KIND_STRAIGHT, 2, xyz, NULL, 0);
+  tsr_curves_options o = options_chord_error(TSR_SAMPLING_UNIFORM, 1.0);
+  o.use_max_length = 1;
+  o.max_length = 0.25;
+  const tsr_curves_view view = curve_set_view(&set);
+  tessellation out;
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  if (CHECK_INT(out.sizes.points, 5)) {
+    const int64_t expected[5] = {0, 0, 1, 1, 1};
+    for (int k = 0; k < 5; k++) {
+      CHECK_INT(out.nearest_point[k], expected[k]);
+    }
+  }
+  tessellation_free(&out);
+  curve_set_free(&set);
+}
+
+/** Segments by bisection of the cubic whose height is 3 u (1-u)^2 h1 + 3 u^2 (1-u) h2. */
+static int64_t cubic_segments(double h1, double h2, double error) {
+  const double xyz[] = {0, 0, 0, 1, h1, 0, 2, h2, 0, 3, 0, 0};
+  curve_set set;
+  curve_set_init(&set);
+  curve_set_add(&set, TSR_KIND_BEZIER3_CHAIN, 4, xyz, NULL, 0);
+  const tsr_curves_options o = options_chord_error(TSR_SAMPLING_BISECTION, error);
+  const tsr_curves_view view = curve_set_view(&set);
+  tessellation out;
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  const int64_t segments = out.sizes.points - 1;
+  CHECK_AT_MOST(out.achieved_error[0], error * (1 + 1e-12));
+  tessellation_free(&out);
+  curve_set_free(&set);
+  return segments;
+}
+
+/** 3 u (1-u)^2 is at most 4/9, at u = 1/3; two of opposite sign are never more together, two of the
+ *  same sign at most 3/4. */
+static void check_cubics(void) {
+  for (int side = 0; side < 2; side++) {
+    CHECK(cubic_segments(side ? -1e-9 : 1, side ? 1 : -1e-9, 0.444) > 1);
+    CHECK(cubic_segments(side ? 0 : 1, side ? 1 : 0, 0.444) > 1);
+    CHECK_INT(cubic_segments(side ? 0 : 1, side ? 1 : 0, 0.445), 1);
+    CHECK_INT(cubic_segments(side ? -1 : 1, side ? 1 : -1, 0.445), 1);
+    CHECK(cubic_segments(side ? -1 : 1, side ? -1 : 1, 0.749) > 1);
+    CHECK_INT(cubic_segments(side ? -1 : 1, side ? -1 : 1, 0.751), 1);
+  }
+}
+
+/** Offsets of 1 nearly across each other: the curve is sqrt(2) * 3/8 = 0.53 off in its middle. */
+static void check_twisted_cubic(void) {
+  const double xyz[] = {0, 0, 0, 1, 1, 0, 2, -1e-3, 1, 3, 0, 0};
+  curve_set set;
+  curve_set_init(&set);
+  curve_set_add(&set, TSR_KIND_BEZIER3_CHAIN, 4, xyz, NULL, 0);
+  const tsr_curves_options o = options_chord_error(TSR_SAMPLING_BISECTION, 0.5);
+  const tsr_curves_view view = curve_set_view(&set);
+  tessellation out;
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  CHECK(out.sizes.points > 2);
+  tessellation_free(&out);
+  curve_set_free(&set);
+}
+
+int main(void) {
+  static const double hats[][4] = {{0, 1, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {1, 1, 0, 1}};
+  for (int sampling = 0; sampling < 2; sampling++) {
+    check_rational_field((tsr_sampling)sampling, 1.0);
+    check_rational_field((tsr_sampling)sampling, 0.01);
+    for (int k = 0; k < 4; k++) {
+      check_kinks(k == 0 ? 3 : 4, hats[k], (tsr_sampling)sampling);
+    }
+  }
+  check_tie();
+  check_cubics();
+  check_twisted_cubic();
+  return check_result();
+}

@@ -32,24 +32,19 @@ tsr_status tsr_discs_device_open(tsr_discs_plan *plan, tsr_error *error) {
   return tsr_open_on_device(&plan->execution, &plan->report, open_device, plan, error);
 }
 
-/* The CPU goes on, from the order of the discs on; the report is about it alone. */
-static tsr_status go_on_without(tsr_discs_plan *plan, tsr_status status, const tsr_error *why,
-                                tsr_error *error) {
-  tsr_report without = {.plan_seconds = plan->report.plan_seconds};
-  if (!tsr_device_gave_up(&plan->execution, status, why, &without))
-    return tsr_fail(error, status, why->item, "%s", why->text);
-  tsr_discs_device_close(plan);
-  plan->report = without;
-  status = tsr_discs_sort(plan, error);
-  return status == TSR_OK ? tsr_discs_make(plan, error) : status;
-}
-
 tsr_status tsr_discs_device_fill(tsr_discs_plan *plan, const tsr_discs_output *output,
                                  tsr_error *error) {
   const tsr_discs_job job = job_of(plan);
+  tsr_report without = {.plan_seconds = plan->report.plan_seconds};
   tsr_error why;
   const tsr_status status = discs_backend()->fill(plan->device, &job, output, &why);
-  return status == TSR_OK ? TSR_OK : go_on_without(plan, status, &why, error);
+  if (status == TSR_OK)
+    return TSR_OK;
+  if (!tsr_device_gave_up(&plan->execution, status, &why, &without))
+    return tsr_fail(error, status, why.item, "%s", why.text);
+  tsr_discs_device_close(plan);
+  plan->report = without;
+  return TSR_OK;
 }
 
 void tsr_discs_device_close(tsr_discs_plan *plan) {

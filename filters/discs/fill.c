@@ -206,12 +206,22 @@ static tsr_status fill_on_cpu(tsr_discs_plan *plan, const tsr_discs_output *outp
   return status;
 }
 
+/* On the device; where Auto has to do without it, the plan is then one for the CPU. */
+static tsr_status fill_on_device(tsr_discs_plan *plan, const tsr_discs_output *output,
+                                 tsr_error *error) {
+  tsr_status status = tsr_discs_device_fill(plan, output, error);
+  if (status != TSR_OK || plan->device)
+    return status;
+  status = tsr_discs_sort(plan, error);
+  return status == TSR_OK ? tsr_discs_make(plan, error) : status;
+}
+
 tsr_status tsr_discs_fill(tsr_discs_plan *plan, const tsr_discs_output *from, tsr_error *error) {
   const double start = tsr_now(&plan->execution);
   tsr_discs_output output;
   tsr_status status = tsr_discs_check_output(from, &output, error);
   if (status == TSR_OK && plan->device)
-    status = tsr_discs_device_fill(plan, &output, error);
+    status = fill_on_device(plan, &output, error);
   if (status == TSR_OK && !plan->device)
     status = fill_on_cpu(plan, &output, error);
   plan->report.fill_seconds = tsr_now(&plan->execution) - start;

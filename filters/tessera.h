@@ -10,7 +10,9 @@
 
 #include "common/tessera_common.h"
 #include "curves/tessera_curves.h"
+#include "curves/tessera_random_curves.h"
 #include "device/tessera_device.h"
+#include "discs/tessera_discs.h"
 #include "grid/tessera_grid.h"
 #include "jet/tessera_jet.h"
 #include "ordering/tessera_ordering.h"

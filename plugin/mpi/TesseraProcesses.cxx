@@ -77,6 +77,25 @@ std::vector<vtkIdType> Processes::ConcatenateIds(const std::vector<vtkIdType> &m
   return ids;
 }
 
+std::vector<double> Processes::CollectNumbers(const std::vector<double> &mine) const {
+  std::vector<vtkIdType> sizes = this->Gather({static_cast<vtkIdType>(mine.size())});
+  if (this->NumberOfProcesses == 1) {
+    return mine;
+  }
+  std::vector<vtkIdType> offsets(1, 0);
+  for (const vtkIdType size : sizes) {
+    offsets.push_back(offsets.back() + size);
+  }
+  // Some MPI reads the address even where there is nothing.
+  std::vector<double> own(mine);
+  own.push_back(0.0);
+  std::vector<double> all(this->LocalRank == 0 ? static_cast<size_t>(offsets.back()) + 1 : 1);
+  this->Controller->GatherV(own.data(), all.data(), static_cast<vtkIdType>(mine.size()),
+                            sizes.data(), offsets.data(), 0);
+  all.pop_back();
+  return all;
+}
+
 void Processes::Collect(std::set<std::string> &texts) const {
   std::string mine;
   for (const std::string &text : texts) {

@@ -38,6 +38,9 @@ public:
   /** The same for numbers. */
   std::vector<vtkIdType> ConcatenateIds(const std::vector<vtkIdType> &mine) const;
 
+  /** On process 0 the numbers of all, one process after the other; on the others nothing. */
+  std::vector<double> CollectNumbers(const std::vector<double> &mine) const;
+
   /** On process 0 the texts of all; on the others nothing. */
   void Collect(std::set<std::string> &texts) const;
 

@@ -97,7 +97,7 @@ def calls(nm, objects):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--nm", default="nm")
-    parser.add_argument("--rooms", default="common,curves,grid,jet,ordering,pointgrid")
+    parser.add_argument("--rooms", default="common,curves,discs,grid,jet,ordering,pointgrid")
     parser.add_argument("objects", nargs="+")
     arguments = parser.parse_args()
     if not shutil.which(arguments.nm):

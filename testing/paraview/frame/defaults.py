@@ -28,19 +28,26 @@ OWN = {
                           "GenerateDensity": [1], "GenerateMeans": [1], "GenerateExtremes": [1]},
     "PointsToCurves": {"Temporal": [0], "Threads": [0]},
     "TurbulentJet": {"TimeSteps": [11], "TimeRange": [0, 1], "OutputPrecision": [0]},
+    "DiscImage": {"Plane": [0], "UseRegion": [0], "Region": [0, 1, 0, 1, 0, 1], "Radius": [1],
+                  "RadiusScale": [1], "ColorMode": [0], "UseScalarRange": [0],
+                  "ScalarRange": [0, 1], "GenerateTopPoint": [0], "Threads": [0]},
+    "RandomDiscs": {},
 }
 # What the panel takes from the input instead.
-FROM_INPUT = {"AdaptiveGrid": {"Region": [-10, 10, -10, 10, -10, 10]}}  # the bounds of new_proxy's
+# The bounds of new_proxy's, and a hundredth of their longest side.
+FROM_INPUT = {"AdaptiveGrid": {"Region": [-10, 10, -10, 10, -10, 10]},
+              "DiscImage": {"Region": [-10, 10, -10, 10, -10, 10], "Radius": [0.2]}}
 # Names of arrays and inputs; they have no number.
 NAMES = {"AdaptiveCurves": {"Input", "FieldErrorArrays"},
          "AdaptiveGrid": {"Input", "CriteriaArrays", "VelocityArray"},
          "AdaptivePointGrid": {"Input", "SpreadArray"},
-         "PointsToCurves": {"Input", "GroupArray", "OrderArray"}, "TurbulentJet": set()}
+         "PointsToCurves": {"Input", "GroupArray", "OrderArray"}, "TurbulentJet": set(),
+         "DiscImage": {"Input", "RadiusArray", "ColorArray", "ColorMap", "OpacityArray",
+                       "OrderArray"}, "RandomDiscs": set()}
 EXECUTION_REPORT = {"BackendUsed", "ThreadsUsed", "PlanSeconds", "FillSeconds", "DeviceUsed",
                     "FallbackReason", "DevicePeakBytes", "UploadSeconds", "DownloadSeconds"}
 LAUNCH_REPORT = {"LaunchStrategyUsed", "ChildLaunches", "DeepestNesting"}
 CHILDREN_REPORT = {"RefusedLaunches", "ChildItems", "InlineItems", "LaunchPool"}
-CHILD_STREAMS = ["Block NULL Stream", "Named Stream", "Fire and Forget", "Tail Launch"]
 REPORT = {"AdaptiveCurves": EXECUTION_REPORT | LAUNCH_REPORT | CHILDREN_REPORT | {
               "PointsOut", "CurvesIn",
               "PolylinesOut", "ChordToleranceUsed", "ToleranceScale"},
@@ -50,9 +57,13 @@ REPORT = {"AdaptiveCurves": EXECUTION_REPORT | LAUNCH_REPORT | CHILDREN_REPORT |
           "AdaptivePointGrid": EXECUTION_REPORT | LAUNCH_REPORT | CHILDREN_REPORT | {
               "PointsIn", "LeavesOut", "HighestLevel"},
           "PointsToCurves": EXECUTION_REPORT | {"PointsIn", "CurvesOut", "PointsOut"},
-          "TurbulentJet": {"TimestepValues"}}
+          "TurbulentJet": {"TimestepValues"},
+          "DiscImage": EXECUTION_REPORT | LAUNCH_REPORT | CHILDREN_REPORT | {"DiscsIn", "DiscsDrawn"},
+          "RandomDiscs": set()}
+SOURCES = {"TurbulentJet", "RandomDiscs"}
 
 EXECUTION_TEXTS = {"Backend": ["Auto", "CUDA", "CPU"]}
+CHILD_STREAMS = ["Block NULL Stream", "Named Stream", "Fire and Forget", "Tail Launch"]
 PRECISIONS = {"Single": 0, "Double": 1}  # vtkAlgorithm's
 # A list numbers its texts from 0 on.
 TEXTS = {
@@ -94,12 +105,25 @@ TEXTS = {
         "SinglePoints": ["Vertices", "Leave Out"],
         "SortMethod": ["Auto", "Merge Sort", "Radix Sort"]},
     "TurbulentJet": {"OutputPrecision": PRECISIONS},
+    "DiscImage": {
+        **EXECUTION_TEXTS,
+        "Plane": ["XY", "YZ", "XZ"],
+        "Supersampling": {"1": 1, "2": 2, "4": 4},
+        "RadiusUnit": ["World", "Pixels"],
+        "ColorMode": ["Constant", "Array of Colors", "Array Through Color Map"],
+        "Falloff": ["Even", "Gaussian"],
+        "Order": ["Input", "Depth", "Array"],
+        "ChildStream": CHILD_STREAMS,
+        "LaunchStrategy": {"Auto": 0, "Aggregated Child Grids": 3, "Flat": 4}},
+    "RandomDiscs": {"Scene": ["Random", "RGB", "Pattern", "Snow", "Big and Little"]},
 }
 
 
 def new_proxy(kind):
-    if kind == "TurbulentJet":
-        return simple.TurbulentJet()
+    if kind in SOURCES:
+        return getattr(simple, kind)()
+    if kind == "DiscImage":
+        return simple.DiscImage(Input=source_of(polydata([(-10, -10, -10), (10, 10, 10)])))
     if kind == "AdaptiveGrid":
         wavelet = simple.Wavelet()
         wavelet.UpdatePipeline()
@@ -125,7 +149,7 @@ def from_core(kind):
 def expected_defaults(kind):
     """The core's, and the plugin's own."""
     core = from_core(kind)
-    check(len(core) > 5, f"{kind}: the core has defaults")
+    check(len(core) > 4, f"{kind}: the core has defaults")
     return {**core, **OWN[kind]}
 
 
@@ -178,7 +202,7 @@ def classes_have_the_core_defaults():
     """PrintSelf of objects that no property was pushed to."""
     manager = simple.servermanager.ProxyManager()
     for kind in OWN:
-        proxy = manager.NewProxy("sources" if kind == "TurbulentJet" else "filters", kind)
+        proxy = manager.NewProxy("sources" if kind in SOURCES else "filters", kind)
         proxy.UpdateVTKObjects()
         text = str(proxy.GetClientSideObject())
         printed = dict(re.findall(r"^\s*(\w+): (.*)$", text, re.MULTILINE))

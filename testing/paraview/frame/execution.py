@@ -4,6 +4,8 @@ import os
 import subprocess
 
 import numpy as np
+from vtkmodules.util.numpy_support import vtk_to_numpy
+
 from tessera_testing import (check, field_value, lines, main, messages, points, polydata, run, said,
                              simple, source_of)
 
@@ -122,13 +124,14 @@ def bad_choices_are_errors_on_every_machine():
 
 
 def each_filter_has_strategies_of_its_own():
-    """Of 1 to 5 for curves, of 6 and 7 for grids, of 4 to 6 for points; wherever it runs, so that a script that works on
-    the CPU does so on a GPU."""
+    """Of 1 to 5 for curves, of 6 and 7 for grids, of 4 to 6 for points, of 3 and 4 for disc images;
+    wherever it runs, so that a script that works on the CPU does so on a GPU."""
     wavelet = simple.Wavelet()
     for proxy, bad, known in ((simple.AdaptiveCurves(Input=source_of(data())), (6, 7), "1 to 5"),
                               (simple.AdaptiveGrid(Input=wavelet), (1, 5, 8), "6 to 7"),
                               (simple.AdaptivePointGrid(Input=source_of(data())), (1, 3, 7),
-                               "4 to 6")):
+                               "4 to 6"),
+                              (simple.DiscImage(Input=source_of(data())), (1, 2, 5), "3 to 4")):
         proxy.Backend = "CPU"
         for strategy in bad:
             proxy.GetProperty("LaunchStrategy").SMProperty.SetElement(0, strategy)
@@ -197,6 +200,45 @@ def a_child_stream_of_points_is_checked_everywhere():
     check(proxy.GetClientSideObject().GetOutputDataObject(0).GetNumberOfPoints() == 0, "empty")
 
 
+def disc_images_on_cuda_that_cannot_run():
+    """CUDA is an error; Auto draws the CPU's pixels, and says why where CUDA is built in."""
+    built = devices().RuntimeVersion != "-"
+    for strategy in ("Auto", "Flat", "Aggregated Child Grids"):
+        proxy = simple.DiscImage(Input=source_of(data()), Resolution=[40, 30], Backend="CUDA",
+                                 Device=NO_DEVICE, LaunchStrategy=strategy, LaunchThreshold=1,
+                                 PendingLaunchCount=7, ChildStream="Tail Launch")
+        messages()
+        proxy.UpdatePipeline()
+        text = messages()
+        check(text.count("ERR") == 1 and "Nothing was made" in text and "CUDA" in text, text)
+        made = []
+        for backend in ("CPU", "Auto"):
+            proxy.Backend = backend
+            proxy.UpdatePipeline()
+            proxy.UpdatePipelineInformation()
+            messages()
+            image = proxy.GetClientSideObject().GetOutputDataObject(0)
+            made.append(vtk_to_numpy(image.GetPointData().GetArray("Colors")).tobytes())
+            check((proxy.BackendUsed, proxy.DeviceUsed, proxy.LaunchStrategyUsed) ==
+                  ("CPU", "-", "-"),
+                  f"{proxy.BackendUsed} {proxy.DeviceUsed} {proxy.LaunchStrategyUsed}")
+            check(bool(proxy.FallbackReason) == (built and backend == "Auto"),
+                  f"{backend}: '{proxy.FallbackReason}'")
+        check(made[0] == made[1] and any(made[0]), "the same pixels, not all of them empty")
+        simple.Delete(proxy)
+
+
+def a_child_stream_of_discs_is_checked_everywhere():
+    proxy = simple.DiscImage(Input=source_of(data()), Backend="CPU")
+    proxy.GetProperty("ChildStream").SMProperty.SetElement(0, 4)
+    proxy.UpdateVTKObjects()
+    messages()
+    proxy.UpdatePipeline()
+    check("Child Stream must be a number from 0 to 3, not 4." in messages(), "a sentence")
+    image = proxy.GetClientSideObject().GetOutputDataObject(0)
+    check(image.GetNumberOfPoints() == 0, "empty")
+
+
 def the_panel_says_what_ran():
     source = source_of(data())
     curves = simple.AdaptiveCurves(Input=source, Backend="CPU")
@@ -219,4 +261,5 @@ main(cuda_that_cannot_run_is_an_error, the_cpu_does_not_look_at_cuda_settings,
      auto_warns_once_where_a_present_device_fails, bad_choices_are_errors_on_every_machine,
      each_filter_has_strategies_of_its_own, grids_on_cuda_that_cannot_run,
      point_grids_on_cuda_that_cannot_run, a_child_stream_of_points_is_checked_everywhere,
+     disc_images_on_cuda_that_cannot_run, a_child_stream_of_discs_is_checked_everywhere,
      the_panel_says_what_ran)

@@ -107,11 +107,51 @@ static void print_ordering(void) {
   print_execution("PointsToCurves");
 }
 
+static void print_numbers(const char *name, const double *values, int n) {
+  printf("DiscImage %s", name);
+  for (int i = 0; i < n; i++)
+    printf(" %.17g", values[i]);
+  printf("\n");
+}
+
+static void print_discs(void) {
+  tsr_discs_options o;
+  tsr_discs_options_init(&o);
+  printf("DiscImage Resolution %d %d\n", o.width, o.height);
+  printf("DiscImage Supersampling %d\n", o.supersampling);
+  printf("DiscImage RadiusUnit %d\n", o.radius_in_pixels);
+  print_numbers("Color", o.color, 3);
+  print_numbers("NanColor", o.nan_color, 3);
+  print_numbers("Opacity", &o.opacity, 1);
+  printf("DiscImage Falloff %d\n", (int)o.falloff);
+  print_numbers("Sharpness", &o.sharpness, 1);
+  printf("DiscImage Order %d\n", (int)o.order);
+  print_numbers("Background", o.background, 3);
+  print_numbers("BackgroundOpacity", &o.background[3], 1);
+  print_execution("DiscImage");
+  printf("DiscImage LaunchStrategy %d\n", (int)o.launch.strategy);
+  printf("DiscImage ChildStream %d\n", (int)o.launch.child_stream);
+  printf("DiscImage PendingLaunchCount %lld\n", (long long)o.launch.pending_launches);
+  printf("DiscImage LaunchThreshold %lld\n", (long long)o.launch.launch_threshold);
+}
+
+static void print_random_discs(void) {
+  tsr_random_discs_options o;
+  tsr_random_discs_options_init(&o);
+  printf("RandomDiscs Scene %d\n", (int)o.scene);
+  printf("RandomDiscs NumberOfDiscs %lld\n", (long long)o.count);
+  printf("RandomDiscs Seed %lld\n", (long long)o.seed);
+  printf("RandomDiscs RadiusRange %.17g %.17g\n", o.smallest, o.largest);
+  printf("RandomDiscs Opacity %.17g\n", o.opacity);
+}
+
 int main(void) {
   print_curves();
   print_grid();
   print_point_grid();
   print_jet();
   print_ordering();
+  print_discs();
+  print_random_discs();
   return 0;
 }

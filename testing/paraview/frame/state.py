@@ -44,8 +44,17 @@ JET = dict(Dimensions=[30, 20, 10], Bounds=[0.0, 5.0, -1.0, 2.0, -1.5, 1.0], Mod
            Strength=0.75, LowestWavenumber=3.0, HighestWavenumber=9.0, Seed=7, Speed=1.5,
            TemperatureRange=[250.0, 1900.0], TimeSteps=4, TimeRange=[0.5, 2.0],
            OutputPrecision="Double")
+DISCS = dict(Plane="YZ", Resolution=[60, 40], Supersampling="2", UseRegion=1,
+             Region=[0.0, 1.0, 0.25, 1.0, 0.0, 0.75], RadiusArray="g", Radius=2.0, RadiusScale=0.125,
+             RadiusUnit="World", ColorMode="Array Through Color Map", ColorArray="f",
+             Color=[0.5, 0.25, 0.75], ColorMap=[0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0],
+             UseScalarRange=1, ScalarRange=[0.25, 0.5], NanColor=[0.0, 0.5, 0.0], Opacity=0.5,
+             OpacityArray="h", Falloff="Gaussian", Sharpness=3.0, Order="Array", OrderArray="h",
+             Background=[0.125, 0.25, 0.5], BackgroundOpacity=0.75, GenerateTopPoint=1,
+             LaunchStrategy="Aggregated Child Grids", ChildStream="Named Stream",
+             PendingLaunchCount=9, LaunchThreshold=3)
 SETTINGS = {"Curves": {**CURVES, **EXECUTION, **LAUNCH}, "Grid": {**GRID, **EXECUTION}, "Trees": TREES,
-            "Jet": JET, "Points": {**POINTS, **EXECUTION}}
+            "Jet": JET, "Points": {**POINTS, **EXECUTION}, "Discs": {**DISCS, **EXECUTION}}
 
 
 def input_file():
@@ -64,6 +73,7 @@ def build():
     reader = simple.LegacyVTKReader(registrationName="Input", FileNames=[input_file()])
     simple.AdaptiveCurves(registrationName="Curves", Input=reader, **SETTINGS["Curves"])
     simple.AdaptivePointGrid(registrationName="Points", Input=reader, **SETTINGS["Points"])
+    simple.DiscImage(registrationName="Discs", Input=reader, **SETTINGS["Discs"])
     jet = simple.TurbulentJet(registrationName="Jet", **JET)
     simple.AdaptiveGrid(registrationName="Grid", Input=jet, **SETTINGS["Grid"])
     simple.AdaptiveGrid(registrationName="Trees", Input=jet, **TREES)
@@ -84,7 +94,8 @@ def results():
     """What each of them makes, to the bit."""
     curves, grid, jet, trees, sorted_points = (
         data_of(name) for name in ("Curves", "Grid", "Jet", "Trees", "Points"))
-    return {"Curves": points(curves).tobytes(),
+    return {"Discs": arrays_of(data_of("Discs").GetPointData()),
+            "Curves": points(curves).tobytes(),
             "Points": (points(sorted_points).tobytes(), arrays_of(sorted_points.GetPointData())),
             "Grid": (points(grid).tobytes(), arrays_of(grid.GetPointData()),
                      arrays_of(grid.GetCellData())),

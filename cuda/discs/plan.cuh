@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Disc images on the device.
+//
+//     open: upload -> keys, radix sort -> make: discs by rank
+//     fill: few discs:  a block a tile looks through all of them
+//           many discs: count tiles of each -> scan -> expand to pairs of tile and rank
+//                       -> stable radix sort by tile -> a block a tile draws its own
+#ifndef TSR_CUDA_DISCS_PLAN_CUH
+#define TSR_CUDA_DISCS_PLAN_CUH
+
+#include "cuda/common/opened.cuh"
+#include "discs/backend.h"
+
+// Samples along a side of a tile.
+const int tsr_discs_tile = 32;
+
+// What kernels know of the discs. All pointers are on the device.
+struct tsr_discs_input {
+  tsr_discs_view view;
+  tsr_discs_options options;
+  tsr_disc_rules rules;
+  const double *falloff;
+  int64_t n;
+  int32_t tiles[2];
+  const uint32_t *order; // point of each rank; NULL: the same
+  tsr_disc *discs;       // by rank
+  int4 *boxes;           // by rank: tsr_disc_fate.box; first above last where not drawn
+};
+
+// What making the discs finds.
+struct tsr_discs_found {
+  unsigned long long inside, outside;
+  unsigned long long count[TSR_DISCS_NOTES], first[TSR_DISCS_NOTES];
+};
+
+// Pairs of a tile and a disc, by tile; within a tile by rank.
+struct tsr_discs_pairs {
+  int64_t *first;  // n + 1: first pair of each disc before sorting
+  uint32_t *tiles; // of each pair
+  uint32_t *ranks;
+  int64_t *begin; // tiles + 1: first pair of each tile after sorting
+  int64_t n;
+};
+
+struct tsr_discs_device : tsr_opened {
+  tsr_discs_input scene;
+};
+
+tsr_status tsr_discs_cuda_open(const tsr_discs_job *job, tsr_discs_device **made, tsr_error *error);
+tsr_status tsr_discs_cuda_fill(tsr_discs_device *device, const tsr_discs_job *job,
+                               const tsr_discs_output *output, tsr_error *error);
+void tsr_discs_cuda_close(tsr_discs_device *device);
+
+// Sorts n values by their keys, stably; *sorted_keys and *sorted receive one of the two buffers.
+tsr_status tsr_discs_sort_order(tsr_discs_device *device, uint64_t *keys[2], uint32_t *values[2],
+                                int64_t n, uint32_t **sorted, tsr_error *error);
+tsr_status tsr_discs_sort_pairs(tsr_discs_device *device, tsr_discs_pairs *pairs, int bits,
+                                tsr_error *error);
+
+// Makes the pairs, by the report's strategy. *made: 0 where there are too many of them.
+tsr_status tsr_discs_bin_pairs(tsr_discs_device *device, const tsr_discs_job *job,
+                               tsr_discs_pairs *pairs, int *made, tsr_error *error);
+
+// Writes tiles and ranks of all pairs, by the report's strategy, to which it adds what was
+// launched.
+tsr_status tsr_discs_expand(tsr_discs_device *device, const tsr_discs_job *job,
+                            const tsr_discs_pairs &pairs, tsr_error *error);
+
+// Starts the drawing. pairs NULL: every tile looks through all discs. rgba, top: on the device, or
+// NULL.
+tsr_status tsr_discs_draw(tsr_discs_device *device, const tsr_discs_pairs *pairs, uint8_t *rgba,
+                          int64_t *top, tsr_error *error);
+
+static inline __device__ int tsr_discs_is_drawn(const int4 &box) {
+  return box.x <= box.y && box.z <= box.w;
+}
+
+// Tiles of rank in a row of tiles.
+static inline __device__ void tsr_discs_tiles_of(const tsr_discs_input &scene, int64_t rank,
+                                                 const int4 &box, int64_t row, int64_t range[2]) {
+  const int32_t sides[4] = {box.x, box.y, box.z, box.w};
+  tsr_disc_tiles(&scene.discs[rank], sides, row, tsr_discs_tile, tsr_discs_tile, range);
+}
+
+#endif

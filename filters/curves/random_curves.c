@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Random Bezier curves to try the tessellation on. */
+#include "common/random_math.h"
+#include "common/support.h"
+#include "curves/tessera_random_curves.h"
+
+tsr_status tsr_random_curves_fill(int64_t seed, int degree, int64_t begin, int64_t end,
+                                  float *points, tsr_error *error) {
+  const int64_t values = 3 * ((int64_t)degree + 1);
+  if (degree < 1 || degree > TSR_RANDOM_CURVES_MAX_DEGREE)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the degree must be from 1 to %d, not %d",
+                    TSR_RANDOM_CURVES_MAX_DEGREE, degree);
+  if (begin < 0 || begin > end || end > TSR_RANDOM_CURVES_MAX)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "random curves are numbered from 0 to %d; there are none from %lld to %lld",
+                    TSR_RANDOM_CURVES_MAX, (long long)begin, (long long)end);
+  for (int64_t i = begin * values; i < end * values; ++i)
+    points[i - begin * values] = (float)tsr_random((uint64_t)seed, (uint64_t)i);
+  return TSR_OK;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Tessera: random Bezier curves. A part of the public header; include tessera.h. */
+#ifndef TESSERA_RANDOM_CURVES_H
+#define TESSERA_RANDOM_CURVES_H
+
+#include "common/tessera_common.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Greatest degree of a random curve. */
+#define TSR_RANDOM_CURVES_MAX_DEGREE 10
+
+/** Most random curves. */
+#define TSR_RANDOM_CURVES_MAX 2147483647
+
+/**
+ * Makes the control points of Bezier curves [begin, end), uniform in the unit cube. A curve depends
+ * on the seed, the degree and its index only.
+ * degree: 1 to TSR_RANDOM_CURVES_MAX_DEGREE.
+ * points: receives (end - begin) x (degree + 1) x 3 values, curve after curve.
+ * Fails with BAD_OPTION.
+ */
+tsr_status tsr_random_curves_fill(int64_t seed, int degree, int64_t begin, int64_t end,
+                                  float *points, tsr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

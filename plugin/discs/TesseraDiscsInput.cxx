@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "discs/TesseraDiscsInput.h"
+
+#include <vtkDataArray.h>
+#include <vtkDataSetAttributes.h>
+#include <vtkPointData.h>
+#include <vtkPointSet.h>
+#include <vtkPoints.h>
+#include <vtkSmartPointer.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace tessera {
+
+namespace {
+
+/** Components of a field where values of several leaves are joined. */
+const int COMPONENTS[DISCS_FIELDS] = {3, 1, 4, 1, 1, 1};
+
+/** The points that are to be drawn: those that no other process has as well. */
+std::vector<vtkIdType> OwnPoints(vtkPointSet *leaf) {
+  vtkUnsignedCharArray *ghosts = leaf->GetPointGhostArray();
+  const unsigned char skipped =
+      vtkDataSetAttributes::DUPLICATEPOINT | vtkDataSetAttributes::HIDDENPOINT;
+  std::vector<vtkIdType> points;
+  for (vtkIdType i = 0; i < leaf->GetNumberOfPoints(); ++i) {
+    if (!ghosts || !(ghosts->GetValue(i) & skipped)) {
+      points.push_back(i);
+    }
+  }
+  return points;
+}
+
+/** One value a tuple: the magnitude where there are several components. */
+double Scalar(vtkDataArray *array, vtkIdType i) {
+  const int components = array->GetNumberOfComponents();
+  if (components == 1) {
+    return array->GetComponent(i, 0);
+  }
+  double square = 0.0;
+  for (int c = 0; c < components; ++c) {
+    square += array->GetComponent(i, c) * array->GetComponent(i, c);
+  }
+  return std::sqrt(square);
+}
+
+} // namespace
+
+DiscsInput::DiscsInput(const DiscsSettings &settings) : Settings(settings) {
+  tsr_discs_view_init(&this->CoreView);
+  this->Names[DISCS_RADII] = settings.RadiusArray;
+  this->Names[settings.ColorMode == 1 ? DISCS_COLORS : DISCS_SCALARS] =
+      settings.ColorMode == 0 ? "" : settings.ColorArray;
+  this->Names[DISCS_OPACITIES] = settings.OpacityArray;
+  this->Names[DISCS_ORDER] =
+      settings.Options.order == TSR_DISCS_BY_ARRAY ? settings.OrderArray : "";
+}
+
+vtkDataArray *DiscsInput::Find(vtkPointSet *leaf, DiscsField field, const std::string &where,
+                               std::set<std::string> &messages) {
+  const std::string &name = this->Names[field];
+  vtkDataArray *array = leaf->GetPointData()->GetArray(name.c_str());
+  const std::string start = "The point array '" + name + "'" + (where.empty() ? "" : " " + where);
+  tsr_type type;
+  if (!array) {
+    messages.insert(start + " is missing.");
+  } else if (!CoreType(array->GetDataType(), type)) {
+    messages.insert(start + " is not of numbers.");
+  } else if (CheckTuples(array, leaf->GetNumberOfPoints(), "point", messages)) {
+    const int n = array->GetNumberOfComponents();
+    const bool fits = field == DISCS_COLORS ? n == 3 || n == 4 : field == DISCS_SCALARS || n == 1;
+    if (fits) {
+      ++this->Found[field];
+      return array;
+    }
+    messages.insert(start + " has " + std::to_string(n) + " components; " +
+                    (field == DISCS_COLORS ? "colors have 3 or 4." : "one is needed."));
+  }
+  return nullptr;
+}
+
+void DiscsInput::Borrow(DiscsField field, vtkDataArray *array) {
+  this->Views[field].Set(array);
+  tsr_array *const members[DISCS_FIELDS] = {&this->CoreView.points,    &this->CoreView.radii,
+                                            &this->CoreView.colors,    &this->CoreView.scalars,
+                                            &this->CoreView.opacities, &this->CoreView.order};
+  *members[field] = this->Views[field].Get();
+}
+
+void DiscsInput::Copy(DiscsField field, vtkDataArray *array, const std::vector<vtkIdType> &points) {
+  std::vector<double> &values = this->Values[field];
+  const bool bytes = array && array->GetDataType() == VTK_UNSIGNED_CHAR;
+  for (const vtkIdType i : points) {
+    for (int c = 0; c < COMPONENTS[field]; ++c) {
+      double value = std::numeric_limits<double>::quiet_NaN();
+      if (field == DISCS_COLORS && c == 3) {
+        value = 1.0; // without a color, the disc is drawn black, with a note
+      }
+      if (array && c < array->GetNumberOfComponents()) {
+        value = field == DISCS_SCALARS ? Scalar(array, i) : array->GetComponent(i, c);
+        value *= field == DISCS_COLORS && bytes ? 1.0 / 255.0 : 1.0;
+      }
+      values.push_back(value);
+    }
+  }
+}
+
+void DiscsInput::Add(vtkPointSet *leaf, bool alone, const std::string &where,
+                     std::set<std::string> &messages) {
+  if (leaf->GetNumberOfPoints() == 0) {
+    return;
+  }
+  this->Points += leaf->GetNumberOfPoints();
+  vtkDataArray *arrays[DISCS_FIELDS] = {leaf->GetPoints()->GetData()};
+  bool whole = alone && !leaf->GetPointGhostArray();
+  for (int field = DISCS_RADII; field < DISCS_FIELDS; ++field) {
+    if (!this->Names[field].empty()) {
+      arrays[field] = this->Find(leaf, static_cast<DiscsField>(field), where, messages);
+      whole = whole && arrays[field] &&
+              (field != DISCS_SCALARS || arrays[field]->GetNumberOfComponents() == 1);
+    }
+  }
+  this->Borrowed = whole;
+  const std::vector<vtkIdType> points = whole ? std::vector<vtkIdType>() : OwnPoints(leaf);
+  for (int k = 0; k < DISCS_FIELDS; ++k) {
+    const DiscsField field = static_cast<DiscsField>(k);
+    if (whole && arrays[k]) {
+      this->Borrow(field, arrays[k]);
+    } else if (!whole && (k == DISCS_POINTS || !this->Names[k].empty())) {
+      this->Copy(field, arrays[k], points);
+    }
+  }
+}
+
+bool DiscsInput::Gather(const Processes &group, tsr_error &error) {
+  std::vector<vtkIdType> counts(this->Found, this->Found + DISCS_FIELDS);
+  counts.push_back(this->Points);
+  group.Sum(counts.data(), static_cast<int>(counts.size()));
+  for (int field = DISCS_RADII; field < DISCS_FIELDS; ++field) {
+    if (!this->Names[field].empty() && counts[field] == 0 && counts.back() > 0) {
+      error.status = TSR_BAD_INPUT;
+      error.item = -1;
+      std::snprintf(error.text, sizeof(error.text),
+                    "there is no point array '%s' of numbers that fits: choose another one",
+                    this->Names[field].c_str());
+      return false;
+    }
+  }
+  if (this->Borrowed) {
+    return true;
+  }
+  tsr_array *const members[DISCS_FIELDS] = {&this->CoreView.points,    &this->CoreView.radii,
+                                            &this->CoreView.colors,    &this->CoreView.scalars,
+                                            &this->CoreView.opacities, &this->CoreView.order};
+  for (int field = 0; field < DISCS_FIELDS; ++field) {
+    if (field == DISCS_POINTS || !this->Names[field].empty()) {
+      this->Values[field] = group.CollectNumbers(this->Values[field]);
+      if (!this->Values[field].empty()) {
+        *members[field] = {this->Values[field].data(), TSR_DOUBLE, COMPONENTS[field],
+                           static_cast<int64_t>(this->Values[field].size()) / COMPONENTS[field]};
+      }
+    }
+  }
+  return true;
+}
+
+} // namespace tessera

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "discs/TesseraDiscsJob.h"
+
+#include "frame/TesseraLeaves.h"
+#include "frame/TesseraMemory.h"
+
+#include <vtkIdTypeArray.h>
+#include <vtkImageData.h>
+#include <vtkPointData.h>
+#include <vtkPointSet.h>
+#include <vtkPoints.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <memory>
+
+namespace tessera {
+
+namespace {
+
+/** Notes of the plugin alone, after those of the core. */
+const int NOTE_LEAF = TSR_DISCS_NOTES;
+const int TABLE_ENTRIES = 1024;
+
+/** The axes along which the image's rows, columns and depth run. */
+const int AXES[3][3] = {{0, 1, 2}, {1, 2, 0}, {0, 2, 1}};
+
+} // namespace
+
+DiscsJob::DiscsJob(vtkDataObject *input, const DiscsSettings &settings, Execution &execution)
+    : Job(input, execution, TSR_DISCS_NOTES + 1), Settings(settings), Options(settings.Options),
+      Discs(this->Settings) {}
+
+bool DiscsJob::Run() {
+  bool good = this->Step([this] { this->Collect(); });
+  if (good) {
+    // Every process finds the same.
+    this->Discs.Gather(this->Group, this->Failure);
+    good = this->Step([this] { this->Place(); });
+  }
+  if (good) {
+    const vtkIdType pixels =
+        this->Group.Rank() == 0 ? static_cast<vtkIdType>(this->Options.width) * this->Options.height
+                                : 0;
+    CheckMemory(this->Group, pixels, pixels * (this->Settings.TopPoint ? 12 : 4), this->Failure);
+    good = this->Step([this] { this->Draw(); });
+  }
+  if (good) {
+    this->Outputs.push_back(this->Image);
+    this->Total.Agree(this->Group);
+    this->AllNotes.Agree(this->Group, this->Input);
+    this->Group.Collect(this->Messages);
+  }
+  return good;
+}
+
+void DiscsJob::Collect() {
+  const std::vector<Leaf> leaves = Leaves(this->Input);
+  for (const Leaf &leaf : leaves) {
+    vtkPointSet *points = vtkPointSet::SafeDownCast(leaf.Data);
+    if (!points) {
+      this->AllNotes.Add(NOTE_LEAF, 1, 0, leaf.Block);
+    } else {
+      this->Discs.Add(points, leaves.size() == 1 && this->Group.Count() == 1,
+                      BlockText(this->Input, leaf.Block), this->Messages);
+    }
+  }
+  this->Executor.SetParts(1);
+}
+
+void DiscsJob::Place() {
+  if (this->Failure.status != TSR_OK) {
+    return;
+  }
+  tsr_discs_options &options = this->Options;
+  const int *axes = AXES[this->Settings.Plane];
+  const bool array = !this->Settings.RadiusArray.empty();
+  options.radius = this->Settings.RadiusScale;
+  // The panel takes its default from the bounds, which an empty input does not have.
+  if (!array && this->Discs.View().points.tuples > 0) {
+    options.radius *= this->Settings.Radius;
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    options.right[axis] = axis == axes[0] ? 1.0 : 0.0;
+    options.up[axis] = axis == axes[1] ? 1.0 : 0.0;
+  }
+  if (this->Settings.ColorMode == 2) {
+    this->Table.resize(3 * TABLE_ENTRIES);
+    if (tsr_discs_color_table(this->Settings.ColorMap.data(),
+                              static_cast<int>(this->Settings.ColorMap.size() / 4),
+                              this->Table.data(), TABLE_ENTRIES, &this->Failure) != TSR_OK) {
+      return;
+    }
+    options.table = this->Table.data();
+    options.table_size = TABLE_ENTRIES;
+  }
+  double low[3], high[3];
+  if (this->Settings.UseRegion) {
+    // Looked at from the front, the plane XZ has its depth along -y.
+    for (int side = 0; side < 3; ++side) {
+      const double sign = side == 2 && this->Settings.Plane == 2 ? -1.0 : 1.0;
+      const double a = sign * this->Settings.Region[2 * axes[side]];
+      const double b = sign * this->Settings.Region[2 * axes[side] + 1];
+      low[side] = sign > 0.0 ? a : b;
+      high[side] = sign > 0.0 ? b : a;
+    }
+  } else if (tsr_discs_bounds(&this->Discs.View(), &options, low, high, &this->Failure) != TSR_OK) {
+    return;
+  }
+  tsr_discs_frame(low, high, &options);
+}
+
+void DiscsJob::NewImage() {
+  const tsr_discs_options &options = this->Options;
+  const int *axes = AXES[this->Settings.Plane];
+  int extent[6] = {0, 0, 0, 0, 0, 0};
+  extent[2 * axes[0] + 1] = options.width - 1;
+  extent[2 * axes[1] + 1] = options.height - 1;
+  double origin[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    origin[axis] =
+        options.corner[axis] + 0.5 * options.pixel_size * (options.right[axis] + options.up[axis]);
+  }
+  this->Image = vtkSmartPointer<vtkImageData>::New();
+  this->Image->SetExtent(extent);
+  this->Image->SetOrigin(origin);
+  this->Image->SetSpacing(options.pixel_size, options.pixel_size, options.pixel_size);
+}
+
+void DiscsJob::Draw() {
+  if (this->Failure.status != TSR_OK || this->Group.Rank() != 0) {
+    return;
+  }
+  this->NewImage();
+  tsr_discs_plan *made = nullptr;
+  if (tsr_discs_plan_create(&this->Discs.View(), &this->Options, this->Executor.Core(), &made,
+                            &this->Failure) != TSR_OK) {
+    return;
+  }
+  const std::unique_ptr<tsr_discs_plan, decltype(&tsr_discs_plan_free)> plan(made,
+                                                                             tsr_discs_plan_free);
+  tsr_discs_output output;
+  tsr_discs_output_init(&output);
+  vtkNew<vtkUnsignedCharArray> colors;
+  colors->SetName("Colors");
+  colors->SetNumberOfComponents(4);
+  AllocateTuples(colors, this->Image->GetNumberOfPoints());
+  output.rgba = colors->GetPointer(0);
+  this->Image->GetPointData()->SetScalars(colors);
+  if (this->Settings.TopPoint) {
+    vtkNew<vtkIdTypeArray> top;
+    top->SetName("TopPoint");
+    AllocateTuples(top, this->Image->GetNumberOfPoints());
+    output.top = reinterpret_cast<int64_t *>(top->GetPointer(0));
+    this->Image->GetPointData()->AddArray(top);
+  }
+  if (tsr_discs_fill(plan.get(), &output, &this->Failure) != TSR_OK) {
+    return;
+  }
+  tsr_report report;
+  tsr_discs_plan_report(plan.get(), &report);
+  this->Total.Add(report);
+  this->Total.SetThreads(this->Executor.Core()->threads);
+  const tsr_discs_sizes &sizes = *tsr_discs_plan_sizes(plan.get());
+  for (int kind = 0; kind < TSR_DISCS_NOTES; ++kind) {
+    // A scene may well have a few small discs; where all are, the user wonders what went wrong.
+    if (kind != TSR_DISCS_NOTE_SMALL || sizes.notes[kind].count == sizes.inside) {
+      this->AllNotes.Add(kind, sizes.notes[kind].count, sizes.notes[kind].first, 0);
+    }
+  }
+  if (this->Executor.Aborted()) {
+    this->Failure.status = TSR_ABORTED;
+  }
+}
+
+std::string DiscsJob::NoteSentence(int kind, const tsr_note_count &note,
+                                   const std::string &where) const {
+  if (kind == NOTE_LEAF) {
+    return std::to_string(note.count) +
+           (note.count == 1
+                ? " dataset has no points of its own and is left out; the first is"
+                : " datasets have no points of their own and are left out; the first is") +
+           where + ".";
+  }
+  // The core counts points through all leaves and processes.
+  char text[500];
+  tsr_discs_note_sentence(static_cast<tsr_discs_note>(kind), note, text, sizeof(text));
+  return text;
+}
+
+} // namespace tessera

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** One execution of Disc Image: all leaves of all processes make one image, on process 0. */
+#ifndef TesseraDiscsJob_h
+#define TesseraDiscsJob_h
+
+#include "discs/TesseraDiscsInput.h"
+#include "frame/TesseraJob.h"
+
+class vtkImageData;
+
+namespace tessera {
+
+class DiscsJob : public Job {
+public:
+  DiscsJob(vtkDataObject *input, const DiscsSettings &settings, Execution &execution);
+
+  bool Run() override;
+
+private:
+  std::string NoteSentence(int kind, const tsr_note_count &note,
+                           const std::string &where) const override;
+  void Collect();
+  void Place();
+  void Draw();
+  void NewImage();
+
+  const DiscsSettings Settings;
+  tsr_discs_options Options; /**< of the image that is drawn */
+  std::vector<double> Table;
+  DiscsInput Discs;
+  vtkSmartPointer<vtkImageData> Image;
+};
+
+} // namespace tessera
+
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vtkRandomBezierCurves.h"
+
+#include "frame/TesseraMemory.h"
+#include "frame/TesseraPieces.h"
+#include "tessera.h"
+
+#include <vtkAlgorithm.h>
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkCellType.h>
+#include <vtkFloatArray.h>
+#include <vtkIdTypeArray.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkPoints.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <new>
+
+vtkStandardNewMacro(vtkRandomBezierCurves);
+
+vtkRandomBezierCurves::vtkRandomBezierCurves() { this->SetNumberOfInputPorts(0); }
+
+void vtkRandomBezierCurves::PrintSelf(ostream &os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "NumberOfCurves: " << this->NumberOfCurves << "\n";
+  os << indent << "Degree: " << this->Degree << "\n";
+  os << indent << "Seed: " << this->Seed << "\n";
+}
+
+int vtkRandomBezierCurves::RequestInformation(vtkInformation *, vtkInformationVector **,
+                                              vtkInformationVector *outputs) {
+  outputs->GetInformationObject(0)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  return 1;
+}
+
+bool vtkRandomBezierCurves::CheckSettings() {
+  if (this->NumberOfCurves < 0) {
+    vtkErrorMacro("Number Of Curves must be 0 or more, not " << this->NumberOfCurves << ".");
+    return false;
+  }
+  if (this->Degree < 1 || this->Degree > TSR_RANDOM_CURVES_MAX_DEGREE) {
+    vtkErrorMacro("Degree must be 1 to " << TSR_RANDOM_CURVES_MAX_DEGREE << ", not " << this->Degree
+                                         << ".");
+    return false;
+  }
+  return true;
+}
+
+int vtkRandomBezierCurves::RequestData(vtkInformation *, vtkInformationVector **,
+                                       vtkInformationVector *outputs) {
+  vtkInformation *info = outputs->GetInformationObject(0);
+  if (!this->CheckSettings()) {
+    return 1;
+  }
+  try {
+    this->Fill(info);
+  } catch (const std::bad_alloc &) {
+    vtkErrorMacro("Nothing was made: the system gave no memory for " << this->NumberOfCurves
+                                                                     << " curves.");
+    vtkUnstructuredGrid::GetData(info)->Initialize();
+  }
+  return 1;
+}
+
+void vtkRandomBezierCurves::Fill(vtkInformation *info) {
+  vtkUnstructuredGrid *grid = vtkUnstructuredGrid::GetData(info);
+  const tessera::Share share = tessera::ShareOfPiece(info, this->NumberOfCurves);
+  const vtkIdType size = this->Degree + 1;
+  vtkNew<vtkFloatArray> coordinates;
+  coordinates->SetNumberOfComponents(3);
+  tessera::AllocateTuples(coordinates, share.Count() * size);
+  tsr_error error;
+  if (tsr_random_curves_fill(this->Seed, this->Degree, share.First, share.Last,
+                             coordinates->GetPointer(0), &error) != TSR_OK) {
+    vtkErrorMacro("Nothing was made: " << error.text << ".");
+    return;
+  }
+  vtkNew<vtkPoints> points;
+  points->SetData(coordinates);
+  grid->SetPoints(points);
+  auto cells = tessera::ConsecutiveCells(share.Count(), size);
+  vtkNew<vtkIdTypeArray> numbers;
+  numbers->SetName("Curve");
+  tessera::AllocateTuples(numbers, share.Count());
+  // A cell has its two ends first; the points themselves follow the curve.
+  vtkDataArray *ids = cells->GetConnectivityArray();
+  for (vtkIdType curve = 0; curve < share.Count(); ++curve) {
+    numbers->SetValue(curve, share.First + curve);
+    ids->SetComponent(curve * size + 1, 0, static_cast<double>(curve * size + this->Degree));
+    for (vtkIdType k = 2; k < size; ++k) {
+      ids->SetComponent(curve * size + k, 0, static_cast<double>(curve * size + k - 1));
+    }
+  }
+  grid->SetCells(VTK_BEZIER_CURVE, cells);
+  grid->GetCellData()->AddArray(numbers);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "vtkRandomDiscs.h"
+
+#include "frame/TesseraMemory.h"
+#include "frame/TesseraPieces.h"
+#include "tessera.h"
+
+#include <vtkAlgorithm.h>
+#include <vtkCellArray.h>
+#include <vtkFloatArray.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <new>
+
+vtkStandardNewMacro(vtkRandomDiscs);
+
+namespace {
+
+/** A new point array with room for the share; a pointer to its values. */
+template <typename Array>
+auto NewArray(vtkPolyData *data, const char *name, int components, vtkIdType tuples) {
+  vtkNew<Array> array;
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  tessera::AllocateTuples(array, tuples);
+  data->GetPointData()->AddArray(array);
+  return array->GetPointer(0);
+}
+
+} // namespace
+
+vtkRandomDiscs::vtkRandomDiscs() {
+  this->SetNumberOfInputPorts(0);
+  tsr_random_discs_options options;
+  tsr_random_discs_options_init(&options);
+  this->Scene = options.scene;
+  this->NumberOfDiscs = static_cast<int>(options.count);
+  this->Seed = static_cast<int>(options.seed);
+  this->RadiusRange[0] = options.smallest;
+  this->RadiusRange[1] = options.largest;
+  this->Opacity = options.opacity;
+}
+
+void vtkRandomDiscs::PrintSelf(ostream &os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Scene: " << this->Scene << "\n";
+  os << indent << "NumberOfDiscs: " << this->NumberOfDiscs << "\n";
+  os << indent << "Seed: " << this->Seed << "\n";
+  os << indent << "RadiusRange: " << this->RadiusRange[0] << " " << this->RadiusRange[1] << "\n";
+  os << indent << "Opacity: " << this->Opacity << "\n";
+}
+
+int vtkRandomDiscs::RequestInformation(vtkInformation *, vtkInformationVector **,
+                                       vtkInformationVector *outputs) {
+  outputs->GetInformationObject(0)->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  return 1;
+}
+
+int vtkRandomDiscs::RequestData(vtkInformation *, vtkInformationVector **,
+                                vtkInformationVector *outputs) {
+  vtkInformation *info = outputs->GetInformationObject(0);
+  vtkPolyData *data = vtkPolyData::GetData(info);
+  tsr_random_discs_options options;
+  tsr_random_discs_options_init(&options);
+  options.scene = static_cast<tsr_discs_scene>(this->Scene);
+  options.count = this->NumberOfDiscs;
+  options.seed = this->Seed;
+  options.smallest = this->RadiusRange[0];
+  options.largest = this->RadiusRange[1];
+  options.opacity = this->Opacity;
+  const vtkIdType all = static_cast<vtkIdType>(tsr_random_discs_count(&options));
+  const tessera::Share share = tessera::ShareOfPiece(info, all > 0 ? all : 0);
+  try {
+    tsr_random_discs_output output;
+    tsr_random_discs_output_init(&output);
+    vtkNew<vtkFloatArray> coordinates;
+    coordinates->SetNumberOfComponents(3);
+    tessera::AllocateTuples(coordinates, share.Count());
+    vtkNew<vtkPoints> points;
+    points->SetData(coordinates);
+    data->SetPoints(points);
+    data->SetVerts(tessera::ConsecutiveCells(share.Count(), 1));
+    output.points = coordinates->GetPointer(0);
+    output.radii = NewArray<vtkFloatArray>(data, "Radius", 1, share.Count());
+    output.opacities = NewArray<vtkFloatArray>(data, "Opacity", 1, share.Count());
+    output.colors = NewArray<vtkUnsignedCharArray>(data, "Color", 3, share.Count());
+    data->GetPointData()->SetActiveScalars("Color");
+    tsr_error error;
+    if (tsr_random_discs_fill(&options, share.First, share.Last, &output, &error) != TSR_OK) {
+      vtkErrorMacro("Nothing was made: " << error.text << ".");
+      data->Initialize();
+    }
+  } catch (const std::bad_alloc &) {
+    vtkErrorMacro("Nothing was made: the system gave no memory for " << share.Count() << " discs.");
+    data->Initialize();
+  }
+  return 1;
+}

@@ -101,7 +101,7 @@ typedef struct tsr_grid_criterion {
   double lower, upper; /**< IN_RANGE */
   int relative;        /**< 1: threshold, lower and upper are fractions: of the array's range; for
                             VORTICITY and Q of the largest measure of an input cell. Nothing for
-                            SECOND_DERIVATIVE */
+                            SECOND_DERIVATIVE. A threshold that is a fraction of 0 is infinite */
   double range[2];     /**< for `relative`: of the array, in all processes. range[0] > range[1]:
                             found here, through gather */
   int max_level;       /**< refines nodes below this level only; -1: no such limit */

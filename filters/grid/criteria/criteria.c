@@ -58,7 +58,8 @@ tsr_status tsr_criteria_find(tsr_grid_criteria *criteria, const tsr_grid_input *
     status = find_range(input, c, rule, range, error);
     if (!(range[0] <= range[1]))
       range[0] = range[1] = 0.0;
-    rule->threshold = c->threshold * (range[1] - range[0]);
+    /* A fraction of nothing: an array of one value asks for nothing, whatever rounding does. */
+    rule->threshold = range[1] > range[0] ? c->threshold * (range[1] - range[0]) : TSR_INFINITY;
     rule->lower = range[0] + c->lower * (range[1] - range[0]);
     rule->upper = range[0] + c->upper * (range[1] - range[0]);
   }

@@ -42,6 +42,26 @@ TSR_FN void tsr_payload_combine(tsr_grid_measure measure, double p[3], const dou
   }
 }
 
+/** Differences between values up to this magnitude that rounding alone can make: they count as
+ *  none. Interpolants and means of a few values are within eight units of the last place. */
+TSR_FN double tsr_rounding_of(double magnitude) {
+  return tsr_finite(magnitude) ? 1.7763568394002505e-15 * magnitude : 0.0; /* 8 times 2^-52 */
+}
+
+/** The same for an interpolant between corners. */
+TSR_FN double tsr_corners_rounding(int dimension, const double corner[8]) {
+  double most = 0.0;
+  for (int k = 0; k < 1 << dimension; ++k)
+    most = fabs(corner[k]) > most ? fabs(corner[k]) : most;
+  return tsr_rounding_of(most);
+}
+
+/** The standard deviation of a payload. */
+TSR_FN double tsr_payload_deviation(const double p[3]) {
+  const double deviation = p[0] > 0.0 ? sqrt(p[2] / p[0]) : 0.0;
+  return deviation <= tsr_rounding_of(fabs(p[1])) ? 0.0 : deviation;
+}
+
 /** The measure of a node of `level`. */
 TSR_FN double tsr_payload_measure(const tsr_lattice *lattice, tsr_grid_measure measure, int level,
                                   const double p[3]) {
@@ -50,7 +70,7 @@ TSR_FN double tsr_payload_measure(const tsr_lattice *lattice, tsr_grid_measure m
   case TSR_MEASURE_VALUE_RANGE:
     return p[1] - p[0];
   case TSR_MEASURE_STANDARD_DEVIATION:
-    return p[0] > 0.0 ? sqrt(p[2] / p[0]) : 0.0;
+    return tsr_payload_deviation(p);
   case TSR_MEASURE_GRADIENT:
     return by >= 0 ? p[0] * (double)((int64_t)1 << by) : p[0] / (double)((int64_t)1 << -by);
   default:

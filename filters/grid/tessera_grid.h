@@ -77,7 +77,8 @@ typedef enum tsr_grid_measure {
   TSR_MEASURE_VALUE_RANGE = 0, /**< largest minus smallest value */
   TSR_MEASURE_GRADIENT, /**< undivided: largest magnitude of the gradient in an input cell (at its
                              centre, per index), times the node's size in input cells */
-  TSR_MEASURE_SECOND_DERIVATIVE,  /**< Loehner's estimator with filter 0.01, between 0 and 1: the
+  TSR_MEASURE_SECOND_DERIVATIVE,  /**< Loehner's estimator with filter 0.01 and the mixed
+                                       derivatives in both orders, between 0 and 1: the
                                        largest at an input point (cell data: cell). Loehner,
                                        Comput. Methods Appl. Mech. Eng. 61, 1987 */
   TSR_MEASURE_VORTICITY,          /**< largest magnitude of the curl, in space; 3 components */

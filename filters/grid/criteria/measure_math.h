@@ -180,12 +180,11 @@ TSR_FN int64_t tsr_sample_count(const tsr_lattice *lattice, const tsr_rule *rule
 }
 
 /** Adds to numerator and denominator of Loehner's estimator, unless it is not finite. */
-TSR_FN void tsr_second_derivative_add(double d, double e, double weight, double *above,
-                                      double *below) {
+TSR_FN void tsr_second_derivative_add(double d, double e, double *above, double *below) {
   const double dd = d * d, ee = e * e;
   const int counts = tsr_finite(dd) & tsr_finite(ee);
-  *above += counts ? weight * dd : 0.0;
-  *below += counts ? weight * ee : 0.0;
+  *above += counts ? dd : 0.0;
+  *below += counts ? ee : 0.0;
 }
 
 /** The derivative along one axis, from the samples before, at and after. */
@@ -194,17 +193,28 @@ TSR_FN void tsr_second_derivative_along(double l, double m, double h, double *ab
   const double filter = 0.01;
   const double d = (h - m) - (m - l);
   const double e = (fabs(h - m) + fabs(m - l)) + filter * ((fabs(h) + 2.0 * fabs(m)) + fabs(l));
-  tsr_second_derivative_add(d, e, 1.0, above, below);
+  tsr_second_derivative_add(d, e, above, below);
 }
 
-/** The mixed derivative along two axes; it stands for both orders. */
-TSR_FN void tsr_second_derivative_across(double ll, double lh, double hl, double hh, double *above,
-                                         double *below) {
+/** A mixed derivative: of the differences, along one axis, on both sides along another. */
+TSR_FN void tsr_second_derivative_mixed(double ll, double lh, double hl, double hh, double *above,
+                                        double *below) {
   const double filter = 0.01;
   const double d = 0.25 * ((hh - hl) - (lh - ll));
   const double e = 0.25 * ((fabs(hh - hl) + fabs(lh - ll)) +
                            filter * ((fabs(hh) + fabs(hl)) + (fabs(lh) + fabs(ll))));
-  tsr_second_derivative_add(d, e, 2.0, above, below);
+  tsr_second_derivative_add(d, e, above, below);
+}
+
+/** The mixed derivatives along two axes, in both orders, whose differences are not the same; added
+ *  as one sum, which is then that of the axes the other way round. */
+TSR_FN void tsr_second_derivative_across(double ll, double lh, double hl, double hh, double *above,
+                                         double *below) {
+  double d = 0.0, e = 0.0;
+  tsr_second_derivative_mixed(ll, lh, hl, hh, &d, &e);
+  tsr_second_derivative_mixed(ll, hl, lh, hh, &d, &e);
+  *above += d;
+  *below += e;
 }
 
 /** The estimator at a sample `m`. */

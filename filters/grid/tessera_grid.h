@@ -167,7 +167,8 @@ typedef struct tsr_grid_options {
                             needs 8 bytes for each criterion and node above the input cells */
   int use_region;      /**< [0] */
   double region[6];    /**< in index space: imin imax jmin jmax kmin kmax, as view.whole */
-  int inside_level;    /**< [30] nodes that overlap the region are refined below this level only */
+  int inside_level;    /**< [30] nodes that overlap the region (touch it, along an axis where it is
+                            a plane) are refined below this level only */
   int outside_level;   /**< [30] the other nodes */
   tsr_grid_output_kind output; /**< [CELLS] */
   int block_size;              /**< [8] PATCHES: cells along a side of a block: 2, 4, 8 ... 64 */

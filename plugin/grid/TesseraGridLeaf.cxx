@@ -274,39 +274,6 @@ void GridLeaf::SetRanges(const std::map<std::string, std::pair<double, double>> 
   }
 }
 
-void GridLeaf::RegionIndices(double corners[6]) const {
-  std::fill_n(corners, 6, -std::numeric_limits<double>::infinity());
-  const int64_t *extent = this->CoreView.extent;
-  vtkIdType point = 0;
-  for (int64_t k = extent[4]; k <= extent[5]; ++k) {
-    for (int64_t j = extent[2]; j <= extent[3]; ++j) {
-      for (int64_t i = extent[0]; i <= extent[1]; ++i, ++point) {
-        double x[3];
-        this->Data->GetPoint(point, x);
-        const double at[3] = {static_cast<double>(i), static_cast<double>(j),
-                              static_cast<double>(k)};
-        bool inside = true;
-        for (int axis = 0; axis < 3; ++axis) {
-          inside = inside && x[axis] >= this->Set.Region[2 * axis] &&
-                   x[axis] <= this->Set.Region[2 * axis + 1];
-        }
-        for (int axis = 0; inside && axis < 3; ++axis) {
-          corners[2 * axis] = std::max(corners[2 * axis], -at[axis]);
-          corners[2 * axis + 1] = std::max(corners[2 * axis + 1], at[axis]);
-        }
-      }
-    }
-  }
-}
-
-void GridLeaf::SetRegion(const double corners[6]) {
-  this->CoreOptions.use_region = 1;
-  for (int axis = 0; axis < 3; ++axis) {
-    this->CoreOptions.region[2 * axis] = -corners[2 * axis];
-    this->CoreOptions.region[2 * axis + 1] = corners[2 * axis + 1];
-  }
-}
-
 bool GridLeaf::MakePlan(const Processes &processes, const tsr_execution *execution, int64_t budget,
                         int64_t limit, tsr_error &error) {
   tsr_grid_options &options = this->CoreOptions;

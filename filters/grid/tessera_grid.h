@@ -160,10 +160,10 @@ typedef struct tsr_grid_options {
   int buffer_cells;                   /**< [0] 0 to 16 */
   tsr_balance balance;                /**< [FACE] */
   int64_t cell_budget; /**< [0] ADAPTIVE, > 0: the thresholds, which must not be 0 then, are
-                            multiplied by the smallest factor >= 1
-                            (found to within 1/64) with which there are at most so many cells in all
-                            processes. IN_RANGE is not scaled. Where even an infinite factor gives
-                            more, that grid comes out, with a note. Without a device the search
+                            multiplied by the smallest factor >= 1 with which there are at most so
+                            many cells in all processes, or one with which there are at least 99 %
+                            of the budget. IN_RANGE is not scaled. Where even an infinite factor
+                          gives more, that grid comes out, with a note. Without a device the search
                             needs 8 bytes for each criterion and node above the input cells */
   int use_region;      /**< [0] */
   double region[6];    /**< in index space: imin imax jmin jmax kmin kmax, as view.whole */

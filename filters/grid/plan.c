@@ -241,6 +241,7 @@ static void set_sizes(tsr_grid_plan *plan) {
   sizes->points = plan->points.n;
   sizes->connectivity = plan->points.connectivity;
   sizes->trees = plan->lists.trees;
+  sizes->tree_level = plan->lists.tree_level;
   sizes->patches = plan->lists.n_patches;
   memcpy(sizes->leaves_of_level, plan->leaves.of_level, sizeof sizes->leaves_of_level);
   sizes->all_leaves = plan->leaves.all;

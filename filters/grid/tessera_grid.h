@@ -132,9 +132,11 @@ typedef enum tsr_grid_output_kind {
   TSR_GRID_CELLS = 0, /**< leaves as voxels, pixels, lines (or hexahedra, quads: the caller's choice
                            of connectivity order) with shared points */
   TSR_GRID_POLYGONS,  /**< 2D: leaves as polygons that contain the points on their sides */
-  TSR_GRID_TREES,     /**< every root as a tree, breadth first. Nodes that stick out of the box are
-                           split until they do not; the parts outside are masked */
-  TSR_GRID_PATCHES    /**< overlapping blocks of nodes of one level; balanced by corners */
+  TSR_GRID_TREES,  /**< every root (node of sizes.tree_level) as a tree, breadth first. Nodes that
+                      stick out of the box are  split until they do not; the parts outside are masked
+                    */
+  TSR_GRID_PATCHES /**< overlapping blocks of nodes of one level, balanced by corners. Nodes that
+                        stick out of the box are split as well, and are in no block */
 } tsr_grid_output_kind;
 
 /** How the levels follow each other on a CUDA device. (The numbers are those of saved states.) */
@@ -225,6 +227,7 @@ typedef struct tsr_grid_sizes {
   int64_t points;       /**< CELLS, POLYGONS */
   int64_t connectivity; /**< CELLS: 2^dimension a cell */
   int64_t trees;        /**< TREES */
+  int tree_level;       /**< TREES: level that they begin with: the first with a node in the box */
   int64_t patches;      /**< PATCHES */
   int64_t leaves_of_level[TSR_GRID_MAX_LEVEL + 1];
   int64_t all_leaves;     /**< in all processes */
@@ -311,11 +314,12 @@ typedef struct tsr_grid_output {
                              -1 outside */
   uint8_t *state;       /**< sizes.cells: tsr_grid_state */
   uint8_t *hanging;     /**< sizes.points: 1: a point that is no corner of a leaf that touches it */
-  int64_t *tree_first;  /**< TREES: sizes.trees + 1: first cell of each tree. The trees are the
-                             owned roots, i fastest. A node's children follow the children of
-                             the nodes before it in its level, 2^dimension each, i fastest */
-  int32_t *tree_root;   /**< TREES: sizes.trees x 3: index of the root */
-  tsr_grid_patch *patches;              /**< PATCHES: sizes.patches, coarse levels first */
+  int64_t
+      *tree_first;         /**< TREES: sizes.trees + 1: first cell of each tree. The trees are the
+                                owned nodes of sizes.tree_level, i fastest. A node's children follow the
+                              children of         the nodes before it in its level, 2^dimension each, i fastest */
+  int32_t *tree_root;      /**< TREES: sizes.trees x 3: index of the root */
+  tsr_grid_patch *patches; /**< PATCHES: sizes.patches, coarse levels first */
   const tsr_grid_attribute *attributes; /**< n_attributes; NULL if 0 */
   int n_attributes;
 } tsr_grid_output;

@@ -89,7 +89,9 @@ typedef enum tsr_grid_measure {
   TSR_MEASURE_INTERPOLATION_ERROR /**< largest difference, at an input point, to the multilinear
                                        interpolant of the node's corners; point data only. The
                                        leaves then fulfil it at every input point (with free
-                                       hanging points) */
+                                       hanging points). TREES and PATCHES: largest minus smallest
+                                       value of a component, which bounds the differences of the
+                                       input's values to the cell's; not below the input cells */
 } tsr_grid_measure;
 
 /** One criterion: a node is refined where its measure is above the threshold. */
@@ -97,7 +99,8 @@ typedef struct tsr_grid_criterion {
   tsr_grid_measure measure;
   tsr_array array;     /**< as many tuples as the extent has points, or cells */
   int cell_data;       /**< 1: cell data */
-  int component;       /**< -1: the magnitude. Vorticity and Q use all three */
+  int component;       /**< -1: the magnitude; for INTERPOLATION_ERROR each component by itself,
+                            against the range of all. Vorticity and Q use all three */
   double threshold;    /**< finite, >= 0; IN_RANGE does not use it */
   double lower, upper; /**< IN_RANGE */
   int relative;        /**< 1: threshold, lower and upper are fractions: of the array's range; for
@@ -314,12 +317,12 @@ typedef struct tsr_grid_output {
                              -1 outside */
   uint8_t *state;       /**< sizes.cells: tsr_grid_state */
   uint8_t *hanging;     /**< sizes.points: 1: a point that is no corner of a leaf that touches it */
-  int64_t
-      *tree_first;         /**< TREES: sizes.trees + 1: first cell of each tree. The trees are the
-                                owned nodes of sizes.tree_level, i fastest. A node's children follow the
-                              children of         the nodes before it in its level, 2^dimension each, i fastest */
-  int32_t *tree_root;      /**< TREES: sizes.trees x 3: index of the root */
-  tsr_grid_patch *patches; /**< PATCHES: sizes.patches, coarse levels first */
+  int64_t *tree_first;  /**< TREES: sizes.trees + 1: first cell of each tree. The trees are the
+                             owned nodes of sizes.tree_level, i fastest. A node's children follow the
+                           children of         the nodes before it in its level, 2^dimension each, i
+                           fastest */
+  int32_t *tree_root;   /**< TREES: sizes.trees x 3: index of the root */
+  tsr_grid_patch *patches;              /**< PATCHES: sizes.patches, coarse levels first */
   const tsr_grid_attribute *attributes; /**< n_attributes; NULL if 0 */
   int n_attributes;
 } tsr_grid_output;

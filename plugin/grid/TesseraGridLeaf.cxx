@@ -225,7 +225,11 @@ void GridLeaf::Add(const GridCriterion &from, const GridArray &array) {
   this->Criteria.push_back(to);
   this->CriterionArrays.push_back(view);
   const char *name = array.Array->GetName();
-  this->CriterionKeys.push_back((array.CellData ? "c" : "p") + std::string(name ? name : ""));
+  const bool joint = to.measure == TSR_MEASURE_INTERPOLATION_ERROR && to.component < 0;
+  this->CriterionKeys.push_back((array.CellData ? "c"
+                                 : joint        ? "j" // the range of all components together
+                                                : "p") +
+                                std::string(name ? name : ""));
   this->CriterionNames.push_back(from.Name);
 }
 
@@ -256,8 +260,15 @@ std::map<std::string, std::pair<double, double>> GridLeaf::Ranges() const {
     const GridArray array = FindArray(this->Data, this->CriterionKeys[i].substr(1));
     if (array.Array && !IsFlow(this->Criteria[i].measure)) {
       double range[2];
-      const int one = array.Array->GetNumberOfComponents() == 1;
-      array.Array->GetFiniteRange(range, one ? 0 : this->Set.Component);
+      const int count = array.Array->GetNumberOfComponents();
+      const bool joint = this->CriterionKeys[i][0] == 'j';
+      array.Array->GetFiniteRange(range, joint || count == 1 ? 0 : this->Set.Component);
+      for (int c = 1; joint && c < count; ++c) {
+        double other[2];
+        array.Array->GetFiniteRange(other, c);
+        range[0] = std::min(range[0], other[0]);
+        range[1] = std::max(range[1], other[1]);
+      }
       ranges[this->CriterionKeys[i]] = {-range[0], range[1]};
     }
   }

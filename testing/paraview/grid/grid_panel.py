@@ -9,7 +9,7 @@ from grid_testing import (KINDS, Boxes, adapt, blocks, cells_of, corners, image,
                           rectilinear, shape, structured)
 from tessera_testing import add_array, check, field_value, main, simple, source_of
 from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_PIXEL, VTK_POLYGON, VTK_QUAD,
-                                           VTK_VOXEL)
+                                           VTK_VOXEL, vtkMultiBlockDataSet)
 
 EXTENT = [0, 16, 0, 16, 0, 8]
 FLAT = [0, 32, 0, 32, 0, 0]
@@ -272,6 +272,18 @@ def region_between_points():
     adapt(bent, said="touches no cell", **dict(everywhere, Region=[9, 10, 0, 4, 0, 4]))
 
 
+def vectors_of_one_block_and_of_a_composite():
+    """Interpolation Error takes fractions of the range of all components, in composites as well."""
+    data = hill()
+    wave = points_of(data, "f") / 3
+    add_array(data.GetPointData(), "turn", np.stack([np.cos(wave), np.sin(wave), 0 * wave], axis=1))
+    both = vtkMultiBlockDataSet()
+    both.SetBlock(0, data)
+    one = adapt(data, CriteriaArrays=["turn"], InterpolationError=.2)
+    many = adapt(both, CriteriaArrays=["turn"], InterpolationError=.2).GetBlock(0)
+    check(np.array_equal(corners(one), corners(many)), "a composite of one block is refined alike")
+
+
 def outputs():
     classes = ("vtkUnstructuredGrid", "vtkHyperTreeGrid", "vtkOverlappingAMR")
     volumes = []
@@ -362,5 +374,6 @@ def threads():
 
 main(kinds_of_grid, levels, criteria_with_numbers, criteria_by_place, fractions_of_the_range,
      arrays_and_components, balance, buffer, budget, region, region_between_points,
+     vectors_of_one_block_and_of_a_composite,
      outputs, ranges_are_those_of_what_is_seen, cells_and_points, generated_arrays, errors_and_report,
      threads)

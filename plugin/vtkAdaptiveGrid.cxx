@@ -291,8 +291,12 @@ void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *outp
     levels->InsertNextValue(job.CellsOfLevel()[static_cast<size_t>(level)]);
   }
   std::ostringstream text;
-  auto names = AddField<vtkStringArray>(output, "Tessera Error Arrays");
-  auto errors = AddField<vtkDoubleArray>(output, "Tessera Largest Errors");
+  vtkSmartPointer<vtkStringArray> names;
+  vtkSmartPointer<vtkDoubleArray> errors;
+  if (!job.Errors().empty()) { // arrays of no tuples disturb tables and files
+    names = AddField<vtkStringArray>(output, "Tessera Error Arrays");
+    errors = AddField<vtkDoubleArray>(output, "Tessera Largest Errors");
+  }
   for (const tessera::GridArrayError &error : job.Errors()) {
     names->InsertNextValue(error.Name);
     errors->InsertNextValue(error.Largest);

@@ -22,6 +22,7 @@ template <int GROUP>
 __device__ int far_point(const tsr_grid_frame &f, const tsr_rule &rule, int component,
                          const int64_t first[3], const int64_t last[3], const double corner[8],
                          int64_t begin, int lane) {
+  const double rounding = tsr_corners_rounding(f.lattice.dimension, corner);
   // Each axis has fewer than 2^31 points, but a node can have more rows than 32 bits can count.
   const unsigned nx = (unsigned)(last[0] - first[0] + 1), ny = (unsigned)(last[1] - first[1] + 1);
   const unsigned nz = (unsigned)(last[2] - first[2] + 1);
@@ -39,7 +40,7 @@ __device__ int far_point(const tsr_grid_frame &f, const tsr_rule &rule, int comp
     const double e = fabs(
         tsr_load(&rule.array, tsr_point_at(&f.lattice, p) * rule.array.components + component) -
         tsr_multilinear(f.lattice.dimension, corner, t));
-    if (!tsr_finite(e) || e > rule.threshold)
+    if (!tsr_finite(e) || (e > rule.threshold && e > rounding))
       return 1;
   }
   return 0;

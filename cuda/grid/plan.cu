@@ -98,7 +98,10 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
   f.masks_only = !f.may_force && !f.options.use_region && f.options.mode == TSR_GRID_ADAPTIVE &&
                  grid->n_bytes < INT32_MAX;
   TSR_STEP(grid->memory.get(&grid->frame_d, 1, "the grid", error));
-  TSR_STEP(grid->memory.get(&grid->found_all, f.options.n_criteria, "the notes", error));
+  int64_t most_rules = 0; // a criterion is one, or one a component
+  for (int r = 0; r < f.options.n_criteria; ++r)
+    most_rules += std::max(f.options.criteria[r].array.components, 1);
+  TSR_STEP(grid->memory.get(&grid->found_all, most_rules, "the notes", error));
   TSR_STEP(grid->memory.get(&grid->count, 1, "the levels", error));
   TSR_CUDA(cudaHostAlloc((void **)&grid->waves, sizeof *grid->waves, cudaHostAllocMapped),
            "allocating page-locked memory");

@@ -3,19 +3,23 @@
 
 #include <math.h>
 
-/* lo does not fit, hi does. */
+/* lo does not fit, hi does, as *fits says. */
 static tsr_status halve(const tsr_bracket *bracket, double lo, double *hi, double *tried,
-                        tsr_error *error) {
+                        tsr_fit *fits, tsr_error *error) {
   tsr_status status = TSR_OK;
-  while (status == TSR_OK && *hi > lo * (1.0 + 1.0 / 64.0)) {
+  while (status == TSR_OK && *fits != TSR_FITS_WELL && *hi > lo * (1.0 + bracket->width)) {
     const double middle = sqrt(lo * *hi);
-    int fits = 0;
+    tsr_fit fit = TSR_FITS_NOT;
+    if (!(middle > lo && middle < *hi)) /* no number lies between */
+      break;
     *tried = middle;
-    status = bracket->attempt(bracket->context, middle, &fits, error);
-    if (fits)
-      *hi = middle;
-    else
+    status = bracket->attempt(bracket->context, middle, &fit, error);
+    if (fit == TSR_FITS_NOT) {
       lo = middle;
+    } else {
+      *hi = middle;
+      *fits = fit;
+    }
   }
   return status;
 }
@@ -23,14 +27,14 @@ static tsr_status halve(const tsr_bracket *bracket, double lo, double *hi, doubl
 tsr_status tsr_bracket_search(const tsr_bracket *bracket, double *factor, double *tried,
                               tsr_error *error) {
   double lo = 1.0, hi = 1.0;
+  tsr_fit fits = TSR_FITS_NOT;
   for (;;) {
-    int fits = 0;
     tsr_status status;
     *tried = hi;
     status = bracket->attempt(bracket->context, hi, &fits, error);
     if (status != TSR_OK)
       return status;
-    if (fits)
+    if (fits != TSR_FITS_NOT)
       break;
     if (hi >= bracket->coarsest) {
       *factor = INFINITY;
@@ -42,5 +46,5 @@ tsr_status tsr_bracket_search(const tsr_bracket *bracket, double *factor, double
       hi = bracket->coarsest;
   }
   *factor = hi;
-  return hi > 1.0 ? halve(bracket, lo, factor, tried, error) : TSR_OK;
+  return hi > 1.0 ? halve(bracket, lo, factor, tried, &fits, error) : TSR_OK;
 }

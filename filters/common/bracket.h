@@ -5,17 +5,26 @@
 
 #include "common/tessera_common.h"
 
+/** Is an output within its budget? */
+typedef enum tsr_fit {
+  TSR_FITS_NOT = 0,
+  TSR_FITS,
+  TSR_FITS_WELL /**< it is, and so nearly fills it that the search may end */
+} tsr_fit;
+
 typedef struct tsr_bracket {
   /** Makes the output at a factor; *fits: whether it is within the budget. Processes that search
    *  together must give the same answer. */
-  tsr_status (*attempt)(void *context, double factor, int *fits, tsr_error *error);
+  tsr_status (*attempt)(void *context, double factor, tsr_fit *fits, tsr_error *error);
   void *context;
   double coarsest; /**< the largest factor that is tried */
+  double width;    /**< of the bracket, in proportion, with which the search ends in any case. 0:
+                        when no number lies between a factor that fits and one that does not */
 } tsr_bracket;
 
 /**
  * Doubles the factor from 1 on (beyond a million: takes it times a million) until it fits, then
- * halves the bracket in proportion until it is 1/64 wide.
+ * halves the bracket in proportion until it fits well, or the bracket is as narrow as is said.
  * factor: receives the smallest that fits, or infinity where the coarsest does not.
  * tried: receives the one that was tried last, whose output is there.
  */

@@ -46,11 +46,11 @@ static tsr_status budget_count(const tsr_budget *it, double scale, int64_t limit
   return status;
 }
 
-static tsr_status attempt(void *context, double factor, int *fits, tsr_error *error) {
+static tsr_status attempt(void *context, double factor, tsr_fit *fits, tsr_error *error) {
   const tsr_budget *it = context;
   int64_t total = 0;
   const tsr_status status = budget_count(it, factor, it->budget, &total, error);
-  *fits = status == TSR_OK && total <= it->budget;
+  *fits = status == TSR_OK && total <= it->budget ? TSR_FITS : TSR_FITS_NOT;
   return status;
 }
 
@@ -58,7 +58,7 @@ tsr_status tsr_curves_fit_budget(tsr_curves_plan *const *plans, int n_plans, int
                                  int64_t (*sum)(void *context, int64_t value), void *context,
                                  double *scale, tsr_error *error) {
   tsr_budget it = {plans, n_plans, budget, sum, context};
-  const tsr_bracket bracket = {attempt, &it, 1e30};
+  const tsr_bracket bracket = {attempt, &it, 1e30, 1.0 / 64.0};
   double tried = 1.0;
   int64_t points;
   tsr_status status;

@@ -51,6 +51,13 @@ TSR_FN int64_t tsr_level_nodes(const tsr_lattice *lattice, int axis, int level) 
   return (lattice->cells[axis] + ((int64_t)1 << by) - 1) >> by;
 }
 
+/** Nodes of a level along an axis that do not reach beyond the end of the grid. */
+TSR_FN int64_t tsr_level_whole_nodes(const tsr_lattice *lattice, int axis, int level) {
+  const int by = lattice->coarsen - level;
+  return axis < lattice->dimension && by > 0 ? lattice->cells[axis] >> by
+                                             : tsr_level_nodes(lattice, axis, level);
+}
+
 /** [begin, end) of the nodes of `level` in the roots [box[0], box[1]) along an axis. */
 TSR_FN void tsr_level_range(const tsr_lattice *lattice, int axis, int level, const int64_t box[2],
                             int64_t range[2]) {

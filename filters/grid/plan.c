@@ -189,21 +189,22 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
 }
 
 /* A step of the search: refines at a scale. */
-static tsr_status try_scale(void *context, double scale, int *fits, tsr_error *error) {
+static tsr_status try_scale(void *context, double scale, tsr_fit *fits, tsr_error *error) {
   tsr_search *search = context;
   const int64_t budget = search->plan->input.options.cell_budget;
   const tsr_status status = refine(search->plan, search, scale, budget, error);
-  *fits = search->plan->leaves.all <= budget;
+  const int64_t all = search->plan->leaves.all;
+  *fits = all > budget ? TSR_FITS_NOT : budget - all <= budget / 100 ? TSR_FITS_WELL : TSR_FITS;
   return status;
 }
 
-/* Refines at the smallest scale at which the leaves are within the cell budget; at an infinite one
- * if there is none. */
+/* Refines at a scale at which the leaves are within the cell budget by at most 1 %, or else at the
+ * smallest at which they are within it; at an infinite one if there is none. */
 static tsr_status refine_within_budget(tsr_grid_plan *plan, tsr_error *error) {
   const int64_t budget = plan->input.options.cell_budget;
   tsr_search search = {.plan = plan};
   /* Coarsest: 2^20, and three of the search's large steps. */
-  const tsr_bracket bracket = {try_scale, &search, 1048576e18};
+  const tsr_bracket bracket = {try_scale, &search, 1048576e18, 0.0};
   double scale = 1.0, tried = 1.0;
   tsr_status status = tsr_bracket_search(&bracket, &scale, &tried, error);
   if (status == TSR_OK && scale != tried)
@@ -240,6 +241,7 @@ static void set_sizes(tsr_grid_plan *plan) {
   sizes->points = plan->points.n;
   sizes->connectivity = plan->points.connectivity;
   sizes->trees = plan->lists.trees;
+  sizes->tree_level = plan->lists.tree_level;
   sizes->patches = plan->lists.n_patches;
   memcpy(sizes->leaves_of_level, plan->leaves.of_level, sizeof sizes->leaves_of_level);
   sizes->all_leaves = plan->leaves.all;

@@ -77,7 +77,8 @@ typedef enum tsr_grid_measure {
   TSR_MEASURE_VALUE_RANGE = 0, /**< largest minus smallest value */
   TSR_MEASURE_GRADIENT, /**< undivided: largest magnitude of the gradient in an input cell (at its
                              centre, per index), times the node's size in input cells */
-  TSR_MEASURE_SECOND_DERIVATIVE,  /**< Loehner's estimator with filter 0.01, between 0 and 1: the
+  TSR_MEASURE_SECOND_DERIVATIVE,  /**< Loehner's estimator with filter 0.01 and the mixed
+                                       derivatives in both orders, between 0 and 1: the
                                        largest at an input point (cell data: cell). Loehner,
                                        Comput. Methods Appl. Mech. Eng. 61, 1987 */
   TSR_MEASURE_VORTICITY,          /**< largest magnitude of the curl, in space; 3 components */
@@ -88,7 +89,9 @@ typedef enum tsr_grid_measure {
   TSR_MEASURE_INTERPOLATION_ERROR /**< largest difference, at an input point, to the multilinear
                                        interpolant of the node's corners; point data only. The
                                        leaves then fulfil it at every input point (with free
-                                       hanging points) */
+                                       hanging points). TREES and PATCHES: largest minus smallest
+                                       value of a component, which bounds the differences of the
+                                       input's values to the cell's; not below the input cells */
 } tsr_grid_measure;
 
 /** One criterion: a node is refined where its measure is above the threshold. */
@@ -96,12 +99,13 @@ typedef struct tsr_grid_criterion {
   tsr_grid_measure measure;
   tsr_array array;     /**< as many tuples as the extent has points, or cells */
   int cell_data;       /**< 1: cell data */
-  int component;       /**< -1: the magnitude. Vorticity and Q use all three */
+  int component;       /**< -1: the magnitude; for INTERPOLATION_ERROR each component by itself,
+                            against the range of all. Vorticity and Q use all three */
   double threshold;    /**< finite, >= 0; IN_RANGE does not use it */
   double lower, upper; /**< IN_RANGE */
   int relative;        /**< 1: threshold, lower and upper are fractions: of the array's range; for
                             VORTICITY and Q of the largest measure of an input cell. Nothing for
-                            SECOND_DERIVATIVE */
+                            SECOND_DERIVATIVE. A threshold that is a fraction of 0 is infinite */
   double range[2];     /**< for `relative`: of the array, in all processes. range[0] > range[1]:
                             found here, through gather */
   int max_level;       /**< refines nodes below this level only; -1: no such limit */
@@ -122,9 +126,11 @@ typedef enum tsr_grid_output_kind {
   TSR_GRID_CELLS = 0, /**< leaves as voxels, pixels, lines (or hexahedra, quads: the caller's choice
                            of connectivity order) with shared points */
   TSR_GRID_POLYGONS,  /**< 2D: leaves as polygons that contain the points on their sides */
-  TSR_GRID_TREES,     /**< every root as a tree, breadth first. Nodes that stick out of the box are
-                           split until they do not; the parts outside are masked */
-  TSR_GRID_PATCHES    /**< overlapping blocks of nodes of one level; balanced by corners */
+  TSR_GRID_TREES,  /**< every root (node of sizes.tree_level) as a tree, breadth first. Nodes that
+                      stick out of the box are  split until they do not; the parts outside are masked
+                    */
+  TSR_GRID_PATCHES /**< overlapping blocks of nodes of one level, balanced by corners. Nodes that
+                        stick out of the box are split as well, and are in no block */
 } tsr_grid_output_kind;
 
 /** How the levels follow each other on a CUDA device. (The numbers are those of saved states.) */
@@ -150,14 +156,15 @@ typedef struct tsr_grid_options {
   int buffer_cells;                   /**< [0] 0 to 16 */
   tsr_balance balance;                /**< [FACE] */
   int64_t cell_budget; /**< [0] ADAPTIVE, > 0: the thresholds, which must not be 0 then, are
-                            multiplied by the smallest factor >= 1
-                            (found to within 1/64) with which there are at most so many cells in all
-                            processes. IN_RANGE is not scaled. Where even an infinite factor gives
-                            more, that grid comes out, with a note. Without a device the search
+                            multiplied by the smallest factor >= 1 with which there are at most so
+                            many cells in all processes, or one with which there are at least 99 %
+                            of the budget. IN_RANGE is not scaled. Where even an infinite factor
+                          gives more, that grid comes out, with a note. Without a device the search
                             needs 8 bytes for each criterion and node above the input cells */
   int use_region;      /**< [0] */
   double region[6];    /**< in index space: imin imax jmin jmax kmin kmax, as view.whole */
-  int inside_level;    /**< [30] nodes that overlap the region are refined below this level only */
+  int inside_level;    /**< [30] nodes that overlap the region (touch it, along an axis where it is
+                            a plane) are refined below this level only */
   int outside_level;   /**< [30] the other nodes */
   tsr_grid_output_kind output; /**< [CELLS] */
   int block_size;              /**< [8] PATCHES: cells along a side of a block: 2, 4, 8 ... 64 */
@@ -214,6 +221,7 @@ typedef struct tsr_grid_sizes {
   int64_t points;       /**< CELLS, POLYGONS */
   int64_t connectivity; /**< CELLS: 2^dimension a cell */
   int64_t trees;        /**< TREES */
+  int tree_level;       /**< TREES: level that they begin with: the first with a node in the box */
   int64_t patches;      /**< PATCHES */
   int64_t leaves_of_level[TSR_GRID_MAX_LEVEL + 1];
   int64_t all_leaves;     /**< in all processes */
@@ -301,8 +309,9 @@ typedef struct tsr_grid_output {
   uint8_t *state;       /**< sizes.cells: tsr_grid_state */
   uint8_t *hanging;     /**< sizes.points: 1: a point that is no corner of a leaf that touches it */
   int64_t *tree_first;  /**< TREES: sizes.trees + 1: first cell of each tree. The trees are the
-                             owned roots, i fastest. A node's children follow the children of
-                             the nodes before it in its level, 2^dimension each, i fastest */
+                             owned nodes of sizes.tree_level, i fastest. A node's children follow the
+                           children of         the nodes before it in its level, 2^dimension each, i
+                           fastest */
   int32_t *tree_root;   /**< TREES: sizes.trees x 3: index of the root */
   tsr_grid_patch *patches;              /**< PATCHES: sizes.patches, coarse levels first */
   const tsr_grid_attribute *attributes; /**< n_attributes; NULL if 0 */

@@ -137,10 +137,17 @@ vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &proc
     return vtkSmartPointer<vtkOverlappingAMR>::New();
   }
   const Place place(leaf);
+  // Levels whose cells are all larger than the box have no blocks; VTK's levels begin after them.
+  const int coarsest = std::min_element(all.begin(), all.end(),
+                                        [](const tsr_grid_patch &a, const tsr_grid_patch &b) {
+                                          return a.level < b.level;
+                                        })
+                           ->level;
   std::vector<int> blocks;
   for (const tsr_grid_patch &patch : all) {
-    blocks.resize(std::max(blocks.size(), static_cast<size_t>(patch.level) + 1), 0);
-    ++blocks[static_cast<size_t>(patch.level)];
+    const size_t level = static_cast<size_t>(patch.level - coarsest);
+    blocks.resize(std::max(blocks.size(), level + 1), 0);
+    ++blocks[level];
   }
   auto amr = vtkSmartPointer<vtkOverlappingAMR>::New();
   amr->Initialize(static_cast<int>(blocks.size()), blocks.data());
@@ -148,13 +155,13 @@ vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &proc
   amr->SetGridDescription(place.Description);
   for (unsigned int level = 0; level < blocks.size(); ++level) {
     double spacing[3];
-    place.Spacing(static_cast<int>(level), spacing);
+    place.Spacing(static_cast<int>(level) + coarsest, spacing);
     amr->SetSpacing(level, spacing);
     amr->SetRefinementRatio(level, 2);
   }
   std::vector<unsigned int> next(blocks.size(), 0);
   for (size_t i = 0; i < all.size(); ++i) {
-    const unsigned int level = static_cast<unsigned int>(all[i].level);
+    const unsigned int level = static_cast<unsigned int>(all[i].level - coarsest);
     const unsigned int id = next[level]++;
     const int last[] = {all[i].end[0] - 1, all[i].end[1] - 1, all[i].end[2] - 1};
     vtkAMRBox box;

@@ -13,6 +13,7 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -168,6 +169,7 @@ void GridJob::ShareRanges() {
 }
 
 void GridJob::ShareRegion() {
+  double touched = 0.0;
   for (size_t i = 0; i < this->Grids.size(); ++i) {
     double corners[6];
     std::fill_n(corners, 6, -std::numeric_limits<double>::infinity());
@@ -180,6 +182,12 @@ void GridJob::ShareRegion() {
     if (this->Grids[i]) {
       this->Grids[i]->SetRegion(corners);
     }
+    touched = std::isfinite(corners[1]) ? 1.0 : touched;
+  }
+  this->Group.Max(&touched, 1);
+  if (touched == 0.0 && this->InputCells > 0) {
+    this->Messages.insert(
+        "The region touches no cell of the input; Level Outside holds everywhere.");
   }
 }
 

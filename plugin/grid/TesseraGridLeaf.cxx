@@ -226,7 +226,11 @@ void GridLeaf::Add(const GridCriterion &from, const GridArray &array) {
   this->Criteria.push_back(to);
   this->CriterionArrays.push_back(view);
   const char *name = array.Array->GetName();
-  this->CriterionKeys.push_back((array.CellData ? "c" : "p") + std::string(name ? name : ""));
+  const bool joint = to.measure == TSR_MEASURE_INTERPOLATION_ERROR && to.component < 0;
+  this->CriterionKeys.push_back((array.CellData ? "c"
+                                 : joint        ? "j" // the range of all components together
+                                                : "p") +
+                                std::string(name ? name : ""));
   this->CriterionNames.push_back(from.Name);
 }
 
@@ -257,8 +261,15 @@ std::map<std::string, std::pair<double, double>> GridLeaf::Ranges() const {
     const GridArray array = FindArray(this->Data, this->CriterionKeys[i].substr(1));
     if (array.Array && !IsFlow(this->Criteria[i].measure)) {
       double range[2];
-      const int one = array.Array->GetNumberOfComponents() == 1;
-      array.Array->GetFiniteRange(range, one ? 0 : this->Set.Component);
+      const int count = array.Array->GetNumberOfComponents();
+      const bool joint = this->CriterionKeys[i][0] == 'j';
+      array.Array->GetFiniteRange(range, joint || count == 1 ? 0 : this->Set.Component);
+      for (int c = 1; joint && c < count; ++c) {
+        double other[2];
+        array.Array->GetFiniteRange(other, c);
+        range[0] = std::min(range[0], other[0]);
+        range[1] = std::max(range[1], other[1]);
+      }
       ranges[this->CriterionKeys[i]] = {-range[0], range[1]};
     }
   }
@@ -272,39 +283,6 @@ void GridLeaf::SetRanges(const std::map<std::string, std::pair<double, double>> 
       this->Criteria[i].range[0] = -range->second.first;
       this->Criteria[i].range[1] = range->second.second;
     }
-  }
-}
-
-void GridLeaf::RegionIndices(double corners[6]) const {
-  std::fill_n(corners, 6, -std::numeric_limits<double>::infinity());
-  const int64_t *extent = this->CoreView.extent;
-  vtkIdType point = 0;
-  for (int64_t k = extent[4]; k <= extent[5]; ++k) {
-    for (int64_t j = extent[2]; j <= extent[3]; ++j) {
-      for (int64_t i = extent[0]; i <= extent[1]; ++i, ++point) {
-        double x[3];
-        this->Data->GetPoint(point, x);
-        const double at[3] = {static_cast<double>(i), static_cast<double>(j),
-                              static_cast<double>(k)};
-        bool inside = true;
-        for (int axis = 0; axis < 3; ++axis) {
-          inside = inside && x[axis] >= this->Set.Region[2 * axis] &&
-                   x[axis] <= this->Set.Region[2 * axis + 1];
-        }
-        for (int axis = 0; inside && axis < 3; ++axis) {
-          corners[2 * axis] = std::max(corners[2 * axis], -at[axis]);
-          corners[2 * axis + 1] = std::max(corners[2 * axis + 1], at[axis]);
-        }
-      }
-    }
-  }
-}
-
-void GridLeaf::SetRegion(const double corners[6]) {
-  this->CoreOptions.use_region = 1;
-  for (int axis = 0; axis < 3; ++axis) {
-    this->CoreOptions.region[2 * axis] = -corners[2 * axis];
-    this->CoreOptions.region[2 * axis + 1] = corners[2 * axis + 1];
   }
 }
 

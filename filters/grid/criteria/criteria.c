@@ -5,9 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* 1 for an interpolation error where cells have values of their own and nothing is interpolated. It
+ * bounds the differences to these values, means, by the range of each component: the mean lies
+ * within it. */
+static int bounds_means(const tsr_grid_input *input, const tsr_grid_criterion *c) {
+  return tsr_grid_has_states(input) && c->measure == TSR_MEASURE_INTERPOLATION_ERROR;
+}
+
+/* Rules that a criterion becomes. */
+static int rules_of(const tsr_grid_input *input, const tsr_grid_criterion *c) {
+  return bounds_means(input, c) && c->component < 0 && c->array.components > 1 ? c->array.components
+                                                                               : 1;
+}
+
 tsr_status tsr_criteria_create(tsr_grid_criteria *criteria, const tsr_grid_input *input,
                                tsr_error *error) {
-  const int n = input->options.n_criteria;
+  int64_t n = 0;
+  for (int r = 0; r < input->options.n_criteria; ++r)
+    n += rules_of(input, &input->options.criteria[r]);
   criteria->rules = tsr_alloc(n, sizeof *criteria->rules, "the criteria", error);
   criteria->in_force = tsr_alloc(n, sizeof *criteria->in_force, "the criteria", error);
   return criteria->rules && criteria->in_force ? TSR_OK : TSR_NO_MEMORY;
@@ -37,30 +52,48 @@ static tsr_status find_range(const tsr_grid_input *input, const tsr_grid_criteri
   return status;
 }
 
+/* A criterion with its numbers in force at scale 1. */
+static tsr_status find_rule(const tsr_grid_input *input, const tsr_grid_criterion *c,
+                            tsr_rule *rule, tsr_error *error) {
+  tsr_status status;
+  double range[2];
+  rule->measure = c->measure;
+  rule->array = c->array;
+  rule->cell_data = c->cell_data;
+  rule->component = c->component;
+  rule->threshold = c->threshold;
+  rule->lower = c->lower;
+  rule->upper = c->upper;
+  rule->max_level = c->max_level;
+  if (!c->relative || c->measure == TSR_MEASURE_SECOND_DERIVATIVE)
+    return TSR_OK;
+  status = find_range(input, c, rule, range, error);
+  if (!(range[0] <= range[1]))
+    range[0] = range[1] = 0.0;
+  /* A fraction of nothing: an array of one value asks for nothing, whatever rounding does. */
+  rule->threshold = range[1] > range[0] ? c->threshold * (range[1] - range[0]) : TSR_INFINITY;
+  rule->lower = range[0] + c->lower * (range[1] - range[0]);
+  rule->upper = range[0] + c->upper * (range[1] - range[0]);
+  return status;
+}
+
 tsr_status tsr_criteria_find(tsr_grid_criteria *criteria, const tsr_grid_input *input,
                              tsr_error *error) {
+  const int coarsen = input->lattice.coarsen;
   tsr_status status = TSR_OK;
   for (int r = 0; r < input->options.n_criteria && status == TSR_OK; ++r) {
     const tsr_grid_criterion *c = &input->options.criteria[r];
-    tsr_rule *rule = &criteria->rules[r];
-    double range[2];
-    rule->measure = c->measure;
-    rule->array = c->array;
-    rule->cell_data = c->cell_data;
-    rule->component = c->component;
-    rule->threshold = c->threshold;
-    rule->lower = c->lower;
-    rule->upper = c->upper;
-    rule->max_level = c->max_level;
-    criteria->n = r + 1;
-    if (!c->relative || c->measure == TSR_MEASURE_SECOND_DERIVATIVE)
-      continue;
-    status = find_range(input, c, rule, range, error);
-    if (!(range[0] <= range[1]))
-      range[0] = range[1] = 0.0;
-    rule->threshold = c->threshold * (range[1] - range[0]);
-    rule->lower = range[0] + c->lower * (range[1] - range[0]);
-    rule->upper = range[0] + c->upper * (range[1] - range[0]);
+    const int n = rules_of(input, c);
+    tsr_rule rule;
+    status = find_rule(input, c, &rule, error);
+    if (bounds_means(input, c)) {
+      rule.measure = TSR_MEASURE_VALUE_RANGE;
+      rule.max_level = rule.max_level >= 0 && rule.max_level < coarsen ? rule.max_level : coarsen;
+    }
+    for (int k = 0; k < n; ++k) {
+      rule.component = n > 1 ? k : c->component;
+      criteria->rules[criteria->n++] = rule;
+    }
   }
   tsr_criteria_scale(criteria, 1.0);
   return status;

@@ -60,7 +60,7 @@ tsr_status tsr_rule_evaluate(const tsr_grid_input *input, const tsr_rule *rule,
 double tsr_node_error(const tsr_grid_input *input, const tsr_array *array, int component, int level,
                       const int64_t i[3], const double corner[8], double enough, double odd);
 
-/** Measure INTERPOLATION_ERROR of a node; stops above `enough`. */
+/** Measure INTERPOLATION_ERROR of a node, 0 where it is within rounding; stops above `enough`. */
 double tsr_interpolation_error(const tsr_grid_input *input, const tsr_rule *rule, int level,
                                const int64_t i[3], double enough);
 

@@ -80,12 +80,14 @@ double tsr_interpolation_error(const tsr_grid_input *input, const tsr_rule *rule
   if (level >= input->lattice.coarsen)
     return 0.0;
   for (int c = 0; c < rule->array.components && most <= enough; ++c) {
-    double v[8] = {0.0}, e;
+    double v[8] = {0.0}, rounding, e;
     if (rule->component >= 0 && c != rule->component)
       continue;
     tsr_node_corner_values(&input->lattice, &rule->array, c, level, i, v);
-    e = tsr_node_error(input, &rule->array, c, level, i, v, enough, TSR_INFINITY);
-    most = e > most ? e : most;
+    rounding = tsr_corners_rounding(input->lattice.dimension, v);
+    e = tsr_node_error(input, &rule->array, c, level, i, v, enough > rounding ? enough : rounding,
+                       TSR_INFINITY);
+    most = e > most && e > rounding ? e : most;
   }
   return most;
 }

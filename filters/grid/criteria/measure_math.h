@@ -42,6 +42,26 @@ TSR_FN void tsr_payload_combine(tsr_grid_measure measure, double p[3], const dou
   }
 }
 
+/** Differences between values up to this magnitude that rounding alone can make: they count as
+ *  none. Interpolants and means of a few values are within eight units of the last place. */
+TSR_FN double tsr_rounding_of(double magnitude) {
+  return tsr_finite(magnitude) ? 1.7763568394002505e-15 * magnitude : 0.0; /* 8 times 2^-52 */
+}
+
+/** The same for an interpolant between corners. */
+TSR_FN double tsr_corners_rounding(int dimension, const double corner[8]) {
+  double most = 0.0;
+  for (int k = 0; k < 1 << dimension; ++k)
+    most = fabs(corner[k]) > most ? fabs(corner[k]) : most;
+  return tsr_rounding_of(most);
+}
+
+/** The standard deviation of a payload. */
+TSR_FN double tsr_payload_deviation(const double p[3]) {
+  const double deviation = p[0] > 0.0 ? sqrt(p[2] / p[0]) : 0.0;
+  return deviation <= tsr_rounding_of(fabs(p[1])) ? 0.0 : deviation;
+}
+
 /** The measure of a node of `level`. */
 TSR_FN double tsr_payload_measure(const tsr_lattice *lattice, tsr_grid_measure measure, int level,
                                   const double p[3]) {
@@ -50,7 +70,7 @@ TSR_FN double tsr_payload_measure(const tsr_lattice *lattice, tsr_grid_measure m
   case TSR_MEASURE_VALUE_RANGE:
     return p[1] - p[0];
   case TSR_MEASURE_STANDARD_DEVIATION:
-    return p[0] > 0.0 ? sqrt(p[2] / p[0]) : 0.0;
+    return tsr_payload_deviation(p);
   case TSR_MEASURE_GRADIENT:
     return by >= 0 ? p[0] * (double)((int64_t)1 << by) : p[0] / (double)((int64_t)1 << -by);
   default:
@@ -160,12 +180,11 @@ TSR_FN int64_t tsr_sample_count(const tsr_lattice *lattice, const tsr_rule *rule
 }
 
 /** Adds to numerator and denominator of Loehner's estimator, unless it is not finite. */
-TSR_FN void tsr_second_derivative_add(double d, double e, double weight, double *above,
-                                      double *below) {
+TSR_FN void tsr_second_derivative_add(double d, double e, double *above, double *below) {
   const double dd = d * d, ee = e * e;
   const int counts = tsr_finite(dd) & tsr_finite(ee);
-  *above += counts ? weight * dd : 0.0;
-  *below += counts ? weight * ee : 0.0;
+  *above += counts ? dd : 0.0;
+  *below += counts ? ee : 0.0;
 }
 
 /** The derivative along one axis, from the samples before, at and after. */
@@ -174,17 +193,28 @@ TSR_FN void tsr_second_derivative_along(double l, double m, double h, double *ab
   const double filter = 0.01;
   const double d = (h - m) - (m - l);
   const double e = (fabs(h - m) + fabs(m - l)) + filter * ((fabs(h) + 2.0 * fabs(m)) + fabs(l));
-  tsr_second_derivative_add(d, e, 1.0, above, below);
+  tsr_second_derivative_add(d, e, above, below);
 }
 
-/** The mixed derivative along two axes; it stands for both orders. */
-TSR_FN void tsr_second_derivative_across(double ll, double lh, double hl, double hh, double *above,
-                                         double *below) {
+/** A mixed derivative: of the differences, along one axis, on both sides along another. */
+TSR_FN void tsr_second_derivative_mixed(double ll, double lh, double hl, double hh, double *above,
+                                        double *below) {
   const double filter = 0.01;
   const double d = 0.25 * ((hh - hl) - (lh - ll));
   const double e = 0.25 * ((fabs(hh - hl) + fabs(lh - ll)) +
                            filter * ((fabs(hh) + fabs(hl)) + (fabs(lh) + fabs(ll))));
-  tsr_second_derivative_add(d, e, 2.0, above, below);
+  tsr_second_derivative_add(d, e, above, below);
+}
+
+/** The mixed derivatives along two axes, in both orders, whose differences are not the same; added
+ *  as one sum, which is then that of the axes the other way round. */
+TSR_FN void tsr_second_derivative_across(double ll, double lh, double hl, double hh, double *above,
+                                         double *below) {
+  double d = 0.0, e = 0.0;
+  tsr_second_derivative_mixed(ll, lh, hl, hh, &d, &e);
+  tsr_second_derivative_mixed(ll, hl, lh, hh, &d, &e);
+  *above += d;
+  *below += e;
 }
 
 /** The estimator at a sample `m`. */

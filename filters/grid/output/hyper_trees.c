@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Grids: the owned roots as trees, breadth first. */
+/** Grids: the owned roots as trees, breadth first. Levels whose nodes all reach beyond the box have
+ * no leaves: trees begin below them, so that they reach no further beyond it than they must. */
 #include "grid/output/output.h"
 
 #include <stdlib.h>
@@ -10,12 +11,29 @@ typedef struct tsr_tree_work {
   tsr_grid_lists *lists;
 } tsr_tree_work;
 
-static void root_of(const tsr_lattice *lattice, int64_t t, int64_t i[3]) {
+/* Owned nodes along an axis that trees begin with. */
+static void root_range(const tsr_tree_work *work, int axis, int64_t range[2]) {
+  const tsr_lattice *lattice = &work->input->lattice;
+  tsr_level_range(lattice, axis, work->lists->tree_level, lattice->owned[axis], range);
+}
+
+static void root_of(const tsr_tree_work *work, int64_t t, int64_t i[3]) {
   for (int a = 0; a < 3; ++a) {
-    const int64_t n = lattice->owned[a][1] - lattice->owned[a][0];
-    i[a] = lattice->owned[a][0] + t % n;
-    t /= n;
+    int64_t range[2];
+    root_range(work, a, range);
+    i[a] = range[0] + t % (range[1] - range[0]);
+    t /= range[1] - range[0];
   }
+}
+
+/* The first level that has a node within the box. */
+static int first_level(const tsr_lattice *lattice) {
+  int level = 0;
+  while (level < lattice->coarsen && (tsr_level_whole_nodes(lattice, 0, level) == 0 ||
+                                      tsr_level_whole_nodes(lattice, 1, level) == 0 ||
+                                      tsr_level_whole_nodes(lattice, 2, level) == 0))
+    ++level;
+  return level;
 }
 
 /* Refined nodes of a subtree. */
@@ -37,9 +55,10 @@ static void count_trees_task(void *data, int64_t begin, int64_t end) {
   const tsr_lattice *lattice = &work->input->lattice;
   for (int64_t t = begin; t < end; ++t) {
     int64_t i[3];
-    root_of(lattice, t, i);
+    root_of(work, t, i);
     work->lists->tree_first[t] =
-        1 + refined_below(work->tree, lattice, 0, i) * ((int64_t)1 << lattice->dimension);
+        1 + refined_below(work->tree, lattice, work->lists->tree_level, i) *
+                ((int64_t)1 << lattice->dimension);
   }
 }
 
@@ -59,8 +78,8 @@ static void list_trees_task(void *data, int64_t begin, int64_t end) {
   const tsr_lattice *lattice = &work->input->lattice;
   for (int64_t t = begin; t < end; ++t) {
     int64_t i[3], next = lists->tree_first[t];
-    root_of(lattice, t, i);
-    lists->nodes[next++] = tsr_node_outer(lattice, 0, i);
+    root_of(work, t, i);
+    lists->nodes[next++] = tsr_node_outer(lattice, lists->tree_level, i);
     for (int64_t n = lists->tree_first[t]; n < next; ++n) {
       const int level = lists->nodes[n].level;
       tsr_node_inner(lattice, &lists->nodes[n], i);
@@ -78,13 +97,16 @@ static void list_trees_task(void *data, int64_t begin, int64_t end) {
 
 tsr_status tsr_list_trees(const tsr_grid_input *input, const tsr_tree *tree, tsr_grid_lists *lists,
                           tsr_error *error) {
-  const tsr_lattice *lattice = &input->lattice;
   tsr_tree_work work = {input, tree, lists};
   tsr_job job = {.execution = &input->execution, .task = count_trees_task, .data = &work};
   tsr_status status;
+  lists->tree_level = first_level(&input->lattice);
   job.n = 1;
-  for (int a = 0; a < 3; ++a)
-    job.n *= lattice->owned[a][1] - lattice->owned[a][0];
+  for (int a = 0; a < 3; ++a) {
+    int64_t range[2];
+    root_range(&work, a, range);
+    job.n *= range[1] - range[0];
+  }
   lists->trees = job.n;
   lists->tree_first = tsr_alloc(job.n + 1, sizeof(int64_t), "the trees", error);
   if (!lists->tree_first)

@@ -23,6 +23,7 @@ typedef struct tsr_grid_lists {
   int64_t n;
   int64_t *tree_first; /**< TREES: trees + 1 */
   int64_t trees;
+  int tree_level;          /**< TREES: of their first nodes */
   tsr_grid_patch *patches; /**< PATCHES */
   int64_t n_patches;
 } tsr_grid_lists;

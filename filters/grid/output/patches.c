@@ -64,6 +64,37 @@ static void add_children(tsr_patch_work *work, int64_t n) {
   }
 }
 
+/* Ends a patch where the box ends: cells of it that would reach beyond are refined, and their
+ * parts in finer patches. */
+static int64_t cut_patch(const tsr_lattice *lattice, tsr_grid_patch *patch) {
+  int64_t cells = 1;
+  for (int a = 0; a < 3; ++a) {
+    const int axis = lattice->axis[a];
+    const int64_t whole = tsr_level_whole_nodes(lattice, a, patch->level);
+    if (patch->end[axis] > whole)
+      patch->end[axis] = (int32_t)whole;
+    cells *= patch->end[axis] > patch->begin[axis] ? patch->end[axis] - patch->begin[axis] : 0;
+  }
+  return cells;
+}
+
+/* The same for all of them; those with nothing left go. */
+static void cut_patches(tsr_patch_work *work) {
+  tsr_grid_patch *patches = work->lists->patches;
+  int64_t kept = 0;
+  work->cells = 0;
+  for (int64_t p = 0; p < work->n; ++p) {
+    tsr_grid_patch patch = patches[p];
+    const int64_t cells = cut_patch(&work->input->lattice, &patch);
+    if (cells == 0)
+      continue;
+    patch.first = work->cells;
+    work->cells += cells;
+    patches[kept++] = patch;
+  }
+  work->n = kept;
+}
+
 static void list_task(void *data, int64_t begin, int64_t end) {
   const tsr_patch_work *work = data;
   const tsr_grid_lists *lists = work->lists;
@@ -102,6 +133,7 @@ tsr_status tsr_list_patches(const tsr_grid_input *input, const tsr_tree *tree,
         add_patch(&work, 0, at);
   for (int64_t n = 0; n < work.n; ++n)
     add_children(&work, n);
+  cut_patches(&work);
   lists->n_patches = job.n = work.n;
   lists->n = work.cells;
   lists->nodes = tsr_alloc(work.cells, sizeof *lists->nodes, "the cells of blocks", error);

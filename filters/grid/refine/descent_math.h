@@ -17,6 +17,12 @@
 
 #include "grid/lattice_math.h"
 
+/** 1 if a node from x[0] to x[1] lies beside [low, high]: what only touches it does, but where the
+ *  region is a plane. */
+TSR_FN int tsr_region_passes(const double x[2], double low, double high) {
+  return low == high ? (x[1] < low) | (x[0] > high) : (x[1] <= low) | (x[0] >= high);
+}
+
 /** Nodes at this level and deeper are refined neither by criteria nor by the buffer. whole: of the
  *  view. */
 TSR_FN int tsr_region_limit(const tsr_lattice *lattice, const tsr_grid_options *o,
@@ -27,10 +33,12 @@ TSR_FN int tsr_region_limit(const tsr_lattice *lattice, const tsr_grid_options *
   for (int a = 0; a < lattice->dimension; ++a) {
     const int axis = lattice->axis[a];
     const double first = (double)whole[2 * axis];
-    int64_t x[2];
-    tsr_node_lattice(lattice, a, level, i[a], x);
-    if (first + (double)x[1] * unit <= o->region[2 * axis] ||
-        first + (double)x[0] * unit >= o->region[2 * axis + 1])
+    int64_t at[2];
+    double x[2];
+    tsr_node_lattice(lattice, a, level, i[a], at);
+    x[0] = first + (double)at[0] * unit;
+    x[1] = first + (double)at[1] * unit;
+    if (tsr_region_passes(x, o->region[2 * axis], o->region[2 * axis + 1]))
       return o->outside_level;
   }
   return o->inside_level;

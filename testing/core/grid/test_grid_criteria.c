@@ -58,7 +58,8 @@ static double cell_gradient(const grid_case *g, int64_t x, int64_t y, int64_t z)
   return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
 }
 
-/** Loehner's estimator at an input point, axes that are missing or end there left out. */
+/** Loehner's estimator at an input point, axes that are missing or end there left out: all pairs
+ *  of axes in both orders, of each the derivative along b on both sides along a. */
 static double loehner(const grid_case *g, const int64_t p[3]) {
   double above = 0.0, below = 0.0;
   for (int a = 0; a < 3; a++) {
@@ -85,12 +86,6 @@ static double loehner(const grid_case *g, const int64_t p[3]) {
         e = (fabs(v[2][2] - v[2][0]) + fabs(v[0][2] - v[0][0]) +
              0.01 * (fabs(v[2][2]) + fabs(v[2][0]) + fabs(v[0][2]) + fabs(v[0][0]))) /
             4;
-        if (a > b) { /* the mixed derivative counts twice, by the same differences */
-          d = (v[2][2] - v[0][2] - v[2][0] + v[0][0]) / 4;
-          e = (fabs(v[2][2] - v[0][2]) + fabs(v[2][0] - v[0][0]) +
-               0.01 * (fabs(v[2][2]) + fabs(v[2][0]) + fabs(v[0][2]) + fabs(v[0][0]))) /
-              4;
-        }
       }
       above += d * d;
       below += e * e;

@@ -108,9 +108,16 @@ static void check_trees(const grid_case *grid, tsr_grid_options *o) {
   CHECK_INT(tsr_grid_fill(out.plan, &output, &out.error), TSR_OK);
   check_leaves(grid, o, &out);
   CHECK_INT(first[out.sizes.trees], out.sizes.cells);
+  int all_beyond = 1; /* no larger root would lie in the box */
+  for (int a = 0; a < 3; a++) {
+    const int by = o->coarsen_levels - out.sizes.tree_level;
+    CHECK(grid->cells[a] == 0 || grid->cells[a] >> by > 0 || by == 0);
+    all_beyond = all_beyond && (grid->cells[a] == 0 || grid->cells[a] >> (by + 1) > 0);
+  }
+  CHECK(out.sizes.tree_level == 0 || !all_beyond);
   for (int64_t t = 0; t < out.sizes.trees; t++) {
     int64_t next = first[t] + 1;
-    CHECK_INT(out.nodes[first[t]].level, 0);
+    CHECK_INT(out.nodes[first[t]].level, out.sizes.tree_level);
     CHECK(memcmp(out.nodes[first[t]].index, root + 3 * t, 3 * sizeof *root) == 0);
     for (int64_t n = first[t]; n < first[t + 1]; n++) {
       for (int k = 0; out.state[n] == TSR_STATE_COVERED && k < 1 << out.sizes.dimension; k++) {
@@ -172,7 +179,7 @@ static void check_patches(const grid_case *grid, tsr_grid_options *o, int block_
     for (int a = 0; a < 3; a++) {
       const int by = o->coarsen_levels - level;
       n[level][a] = grid->cells[a] == 0 ? 1
-                    : by >= 0           ? (grid->cells[a] + (1 << by) - 1) >> by
+                    : by >= 0           ? grid->cells[a] >> by /* that lie in the box */
                                         : grid->cells[a] << -by;
     }
     owner[level] = calloc((size_t)(n[level][0] * n[level][1] * n[level][2]), 1);
@@ -197,6 +204,9 @@ static void check_patches(const grid_case *grid, tsr_grid_options *o, int block_
       CHECK(b->end[a] - b->begin[a] <= block_size && (b->begin[a] % block_size == 0));
       if (b->level > 0 && grid->cells[a] > 0) { /* coarse cells are covered as a whole */
         CHECK(b->begin[a] % 2 == 0 && (b->end[a] % 2 == 0 || b->end[a] == n[b->level][a]));
+      }
+      if (grid->cells[a] > 0 && b->level < o->coarsen_levels) { /* and lie in the box */
+        CHECK((int64_t)b->end[a] << (o->coarsen_levels - b->level) <= grid->cells[a]);
       }
     }
     check_nesting(b, owner, n);
@@ -329,6 +339,9 @@ int main(void) {
         grid.hidden[i] = i % 29 < 5;
       }
     }
+    check_trees(&grid, &o);
+    check_patches(&grid, &o, 2 << k % 3);
+    o.coarsen_levels = 6; /* more than the box has */
     check_trees(&grid, &o);
     check_patches(&grid, &o, 2 << k % 3);
     grid_case_free(&grid);

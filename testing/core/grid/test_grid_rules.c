@@ -242,8 +242,8 @@ static void check_region(void) {
   grid_case_free(&g);
 }
 
-/** What a budget gives is what the scaled thresholds give without one, and a factor that is smaller
- *  by a little more than 1/64 gives too many cells. */
+/** What a budget gives is what the scaled thresholds give without one, and a factor that is a
+ * little smaller gives too many cells, or hardly more. */
 static void check_scale(const grid_case *g, const tsr_grid_options *o, const grid_out *fitted) {
   for (int less = 0; less < 2 && fitted->sizes.threshold_scale > 1.0; less++) {
     const tsr_grid_view view = grid_case_view(g);
@@ -258,8 +258,9 @@ static void check_scale(const grid_case *g, const tsr_grid_options *o, const gri
     without.cell_budget = 0;
     CHECK_INT(grid_run(g, &view, &without, NULL, &out), TSR_OK);
     if (less) {
-      CHECK_SAY(out.sizes.leaves > o->cell_budget, "%lld cells fit, scale %g",
-                (long long)out.sizes.leaves, fitted->sizes.threshold_scale);
+      CHECK_SAY(
+          out.sizes.leaves > o->cell_budget || 99 * out.sizes.leaves <= 100 * fitted->sizes.leaves,
+          "%lld cells fit, scale %g", (long long)out.sizes.leaves, fitted->sizes.threshold_scale);
     } else if (CHECK_INT(out.sizes.cells, fitted->sizes.cells)) {
       CHECK(memcmp(out.nodes, fitted->nodes, (size_t)out.sizes.cells * sizeof *out.nodes) == 0);
       CHECK_INT(out.sizes.notes[TSR_GRID_NOTE_NOT_FINITE].count,

@@ -6,10 +6,11 @@ import itertools
 
 import numpy as np
 from grid_testing import (KINDS, Boxes, adapt, blocks, cells_of, corners, image, indices, points_of,
-                          shape)
+                          rectilinear, shape, structured)
 from tessera_testing import add_array, check, field_value, main, simple, source_of
+from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_PIXEL, VTK_POLYGON, VTK_QUAD,
-                                           VTK_VOXEL)
+                                           VTK_VOXEL, vtkMultiBlockDataSet)
 
 EXTENT = [0, 16, 0, 16, 0, 8]
 FLAT = [0, 32, 0, 32, 0, 0]
@@ -238,6 +239,70 @@ def region():
           .GetNumberOfCells() == 16 * 16 * 8, "switched off")
 
 
+def region_between_points():
+    """A region means the cells that it touches, and parts of them, wherever the points are."""
+    everywhere = dict(UseRegion=1, CriteriaArrays=["ijk"], UseValueRange=1, ValueRange=0,
+                      LevelOutside=0, CoarsenLevels=2, **ONLY)
+    bent = image([0, 8, 0, 8, 0, 8], spacing=(.5, .5, .5))
+    x = np.array([0, 1, 2, 3, 4, 7, 8, 9, 10]) / 2
+    stretched = rectilinear([0, 8, 0, 8, 0, 8], x, -x, x)
+    turned = image([0, 8, 0, 8, 0, 8], spacing=(.5, .5, .5),
+                   direction=[[0, -1, 0], [1, 0, 0], [0, 0, 1]])
+    curved = structured([0, 8, 0, 8, 0, 8], lambda p: p / 2)
+    for data, low, high, refine in itertools.product(
+            (bent, stretched, turned, curved), ((.6, .6, .6), (1.1, .5, 0)),
+            ((.9, .9, .9), (1.2, 2.6, 4)), (0, 1)):
+        low, high = np.array(low), np.maximum(high, np.array(low) + .01)
+        sign = np.array([-1 if data is turned else 1, -1 if data is stretched else 1, 1])
+        box = np.sort(np.stack([sign * low, sign * high]), axis=0)
+        out = adapt(data, RefineLevels=refine, Region=box.T.ravel().tolist(), **everywhere)
+        b = np.array([out.GetCell(c).GetBounds() for c in range(out.GetNumberOfCells())])
+        first, last = corners(out)
+        touches = ((b[:, 0::2] < box[1] - 1e-9) & (b[:, 1::2] > box[0] + 1e-9)).all(axis=1)
+        small = (last - first).max(axis=1)
+        finest = 1 if data in (turned, curved) else .5 ** refine  # parts where axes are straight
+        check(touches.any() and (small[touches] <= finest).all(), f"{box} is not refined")
+        # What is refined, is so for a cell that touches: balance is off, so no more than a root.
+        whole = np.unique(first[touches] // 4, axis=0)
+        check(len(np.unique(first[small < 4] // 4, axis=0)) == len(whole), f"{box}: too much")
+    plane = dict(everywhere, Region=[0, 4, 0, 4, 2, 2])
+    first, last = corners(adapt(bent, **plane))
+    fine = (last - first)[:, 0] == 1
+    # With their siblings: the plane 4 is a side of the cells 3 and 4.
+    check(set(first[fine][:, 2]) == {2, 3, 4, 5} and fine.sum() == 4 * 64, "cells beside a plane")
+    adapt(bent, said="touches no cell", **dict(everywhere, Region=[9, 10, 0, 4, 0, 4]))
+
+
+def vectors_of_one_block_and_of_a_composite():
+    """Interpolation Error takes fractions of the range of all components, in composites as well."""
+    data = hill()
+    wave = points_of(data, "f") / 3
+    add_array(data.GetPointData(), "turn", np.stack([np.cos(wave), np.sin(wave), 0 * wave], axis=1))
+    both = vtkMultiBlockDataSet()
+    both.SetBlock(0, data)
+    one = adapt(data, CriteriaArrays=["turn"], InterpolationError=.2)
+    many = adapt(both, CriteriaArrays=["turn"], InterpolationError=.2).GetBlock(0)
+    check(np.array_equal(corners(one), corners(many)), "a composite of one block is refined alike")
+
+
+def evenness_in_single_precision():
+    """Coordinates that single precision makes uneven are no reason for a warning; others are."""
+    single = rectilinear(EXTENT, np.arange(17), np.arange(17), np.arange(9))
+    x = (1000 + .1 * np.arange(17)).astype(np.float32)
+    single.SetXCoordinates(numpy_to_vtk(x, deep=True))
+    adapt(single, OutputType=KINDS[1], CriteriaArrays=["ijk"])
+    x[5] += .01
+    single.SetXCoordinates(numpy_to_vtk(x, deep=True))
+    adapt(single, said="they are moved", OutputType=KINDS[1], CriteriaArrays=["ijk"])
+
+
+def report_without_errors():
+    fields = adapt(hill(), MeasureErrors=0).GetFieldData()
+    empty = [fields.GetArrayName(i) for i in range(fields.GetNumberOfArrays())
+             if fields.GetAbstractArray(i).GetNumberOfTuples() == 0]
+    check(not empty, f"{empty} have no tuples")
+
+
 def outputs():
     classes = ("vtkUnstructuredGrid", "vtkHyperTreeGrid", "vtkOverlappingAMR")
     volumes = []
@@ -315,7 +380,7 @@ def errors_and_report():
     check(0 < largest["f"] <= 0.1 * np.ptp(points_of(hill(), "f")), f"{largest}")
     check(largest["ijk"] < 1e-12, "a linear array is met exactly")
     out = adapt(hill(), MeasureErrors=0)
-    check(out.GetFieldData().GetAbstractArray("Tessera Largest Errors").GetNumberOfValues() == 0,
+    check(out.GetFieldData().GetAbstractArray("Tessera Largest Errors") is None,
           "no errors unless asked for")
 
 
@@ -327,6 +392,7 @@ def threads():
 
 
 main(kinds_of_grid, levels, criteria_with_numbers, criteria_by_place, fractions_of_the_range,
-     arrays_and_components, balance, buffer, budget, region, outputs,
-     ranges_are_those_of_what_is_seen, cells_and_points, generated_arrays, errors_and_report,
+     arrays_and_components, balance, buffer, budget, region, region_between_points,
+     vectors_of_one_block_and_of_a_composite, evenness_in_single_precision, report_without_errors,
+     outputs, ranges_are_those_of_what_is_seen, cells_and_points, generated_arrays, errors_and_report,
      threads)

@@ -16,10 +16,10 @@
  *
  *     one edge      all that does not touch its middle is joined to it: 4 pyramids
  *     1 to 3 faces  (no two opposite, no other edge) each quarter of the split faces is joined to
- *                   the corner that lies above it, away from all of them: 4, 8, 12 pyramids. Those
- *                   of three are the whole leaf. With two, 4 tetrahedra are between the edge of
- * such corners and the chain of middles across. With one, 4 tetrahedra and a pyramid join the other
- * faces to its middle.
+ *                   the corner above it, away from all of them: 4, 8, 12 pyramids. Those of three
+ *                   faces are the whole leaf. With two, 4 tetrahedra are between the edge of such
+ *                   corners and the chain of middles across. With one, 4 tetrahedra and a pyramid
+ *                   join the other faces to its middle.
  *
  * In the others, and in 2D, each piece of a face (side) is joined to a new point at the centre.
  * What is cut, and how, follows from the nodes around the leaf alone, hidden ones included.

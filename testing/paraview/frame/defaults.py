@@ -23,7 +23,8 @@ OWN = {
                      "UseVorticity": [0], "Vorticity": [0.25], "UseQCriterion": [0],
                      "QCriterion": [0.1], "UseArrayInRange": [0], "ArrayInRange": [0, 1],
                      "OutputPrecision": [2], "Threads": [0], "GenerateLevel": [0],
-                     "GenerateIndicator": [0], "GenerateSourceCell": [0], "MeasureErrors": [1]},
+                     "GenerateIndicator": [0], "GenerateSourceCell": [0], "MeasureErrors": [1],
+                     "HangingNodes": [3]},
     "TurbulentJet": {"TimeSteps": [11], "TimeRange": [0, 1], "OutputPrecision": [0]},
 }
 # What the panel takes from the input instead.
@@ -65,7 +66,7 @@ TEXTS = {
         "ThresholdMode": ["Absolute", "Fraction of Range"],
         "OutputType": ["Unstructured Grid", "Hyper Tree Grid", "Overlapping AMR"],
         "CellShape": ["Voxels and Pixels", "Hexahedra and Quads"],
-        "HangingNodes": ["Free", "Constrained", "Polygons (2D)"],
+        "HangingNodes": {"Conforming": 3, "Free": 0, "Constrained": 1, "Polygons (2D)": 2},
         "AMRBlockSize": {str(2 ** k): 2 ** k for k in range(1, 7)},
         "OutputPrecision": {**PRECISIONS, "Same as Input": 2},
         "LaunchStrategy": {"Auto": 0, "Host Waves": 6, "Device Launched": 7}},

@@ -11,7 +11,8 @@ from tessera_testing import case, check, main, messages, say, simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkIdList
 from vtkmodules.vtkFiltersCore import vtkAppendFilter, vtkAppendPolyData, vtkCleanPolyData
-from vtkmodules.vtkFiltersCore import vtkFeatureEdges
+from vtkmodules.vtkFiltersCore import vtkFeatureEdges, vtkMassProperties, vtkTriangleFilter
+from vtkmodules.vtkFiltersGeometry import vtkGeometryFilter
 from vtkmodules.vtkParallelCore import vtkMultiProcessController
 
 RANKS = vtkMultiProcessController.GetGlobalController().GetNumberOfProcesses()
@@ -53,8 +54,9 @@ def grid_of(source, array, **properties):
     return ball, update(grid)
 
 
-def lines_of(source, array):
-    tracer = simple.StreamTracer(Input=source, Vectors=["POINTS", array], SeedType="Point Cloud")
+def lines_of(source, array, seeds):
+    tracer = simple.StreamTracerWithCustomSource(Input=source, Vectors=["POINTS", array],
+                                                 SeedSource=seeds)
     update(tracer)
     length = 0.0
     count = 0
@@ -74,8 +76,12 @@ def stream_tracer_goes_as_on_the_input(source, array, near):
     steps, of which there are 2,000 at most, in lengths of cells: lines that end so are longer in larger
     cells. near: how far the total length may be off; None where most lines end so."""
     data, grid = grid_of(source, array)
-    count, length = lines_of(grid, array)
-    expected, of_input = lines_of(data, array)
+    b = data.GetDataInformation().GetBounds()
+    seeds = simple.PointSource(Center=[(b[2 * a] + b[2 * a + 1]) / 2 for a in range(3)],
+                               Radius=0.1 * max(b[2 * a + 1] - b[2 * a] for a in range(3)),
+                               NumberOfPoints=100)  # as Point Cloud has them
+    count, length = lines_of(grid, array, seeds)
+    expected, of_input = lines_of(data, array, seeds)
     say(f"{array}: {count} lines of length {length:.6g}, on the input {expected} of {of_input:.6g}")
     if RANKS == 1:  # on several, lines are cut where they go over to another process
         check(count == expected, f"{count} lines, not {expected}")
@@ -92,19 +98,19 @@ def measure(proxy, name):
 def surface_is_the_box(grid, box):
     surface = simple.ExtractSurface(Input=grid)
     area = 2 * (box[0] * box[1] + box[1] * box[2] + box[2] * box[0])
-    got = 0.0
     if RANKS == 1:
         got = measure(surface, "Area")
-    else:  # of all processes' cells together, since each has sides of its own
-        whole = appended(grid, merging)
-        got = measure(simple.ExtractSurface(Input=trivial(whole)), "Area")
+    else:  # of all processes' cells together, since each process has sides of its own
+        merging = vtkAppendFilter()
+        merging.MergePointsOn()
+        appended(grid, merging)
+        outside, triangles, sizes = vtkGeometryFilter(), vtkTriangleFilter(), vtkMassProperties()
+        outside.SetInputConnection(merging.GetOutputPort())
+        triangles.SetInputConnection(outside.GetOutputPort())
+        sizes.SetInputConnection(triangles.GetOutputPort())
+        sizes.Update()
+        got = sizes.GetSurfaceArea()
     check(abs(got - area) < 1e-5 * area, f"surface {got} of {area}")
-
-
-def trivial(data):
-    source = simple.TrivialProducer()
-    source.GetClientSideObject().SetOutput(data)
-    return source
 
 
 def contour_is_closed(grid, box):
@@ -189,6 +195,8 @@ def jet():
 
 
 def streams_in_the_carotid():
+    if RANKS > 1:
+        return  # it takes long, and the jet shows the same
     stream_tracer_goes_as_on_the_input(carotid(), "vectors", None)
 
 

@@ -198,7 +198,7 @@ bool vtkAdaptiveGrid::CheckChoices(vtkDataObject *input) {
          this->CheckChoice("Threshold Mode", this->ThresholdMode, 1) &&
          this->CheckChoice("Output Type", this->OutputType, OVERLAPPING_AMR) &&
          this->CheckChoice("Cell Shape", this->CellShape, 1) &&
-         this->CheckChoice("Hanging Nodes", this->HangingNodes, POLYGONS) &&
+         this->CheckChoice("Hanging Nodes", this->HangingNodes, CONFORMING) &&
          this->CheckChoice("Output Precision", this->OutputPrecision, DEFAULT_PRECISION);
 }
 
@@ -244,7 +244,9 @@ void vtkAdaptiveGrid::FillSettings(tessera::GridSettings &settings) const {
   options.output = kinds[this->OutputType];
   if (this->OutputType == UNSTRUCTURED_GRID) {
     options.constrain = this->HangingNodes == CONSTRAINED;
-    options.output = this->HangingNodes == POLYGONS ? TSR_GRID_POLYGONS : TSR_GRID_CELLS;
+    options.output = this->HangingNodes == POLYGONS     ? TSR_GRID_POLYGONS
+                     : this->HangingNodes == CONFORMING ? TSR_GRID_CONFORMING
+                                                        : TSR_GRID_CELLS;
   }
   settings.Arrays = this->CriteriaArrays;
   settings.Velocity = this->VelocityArray;

@@ -27,7 +27,7 @@ public:
   void PrintSelf(ostream &os, vtkIndent indent) override;
 
   enum OutputTypes { UNSTRUCTURED_GRID = 0, HYPER_TREE_GRID, OVERLAPPING_AMR };
-  enum HangingNodeTypes { FREE = 0, CONSTRAINED, POLYGONS };
+  enum HangingNodeTypes { FREE = 0, CONSTRAINED, POLYGONS, CONFORMING };
 
   ///@{
   /** Adaptive (0, default), fixed coarse (1) or fixed fine (2). */
@@ -153,7 +153,8 @@ public:
   ///@}
 
   ///@{
-  /** What becomes of points that lie on a coarser neighbour. Default FREE. */
+  /** What becomes of points that lie on a coarser neighbour. Default CONFORMING: there are none, as
+   *  cells with finer neighbours are cut; balance is then at least across edges. */
   vtkSetMacro(HangingNodes, int);
   vtkGetMacro(HangingNodes, int);
   ///@}
@@ -247,7 +248,7 @@ private:
   double ArrayInRange[2] = {0.0, 1.0};
   int OutputType = UNSTRUCTURED_GRID;
   int CellShape = 0;
-  int HangingNodes = FREE;
+  int HangingNodes = CONFORMING;
   int AMRBlockSize;
   int OutputPrecision = DEFAULT_PRECISION;
   bool GenerateLevel = false, GenerateIndicator = false, GenerateSourceCell = false;

@@ -60,14 +60,16 @@ tsr_status tsr_grid_device_measure(tsr_grid_plan *plan, const tsr_grid_attribute
                                    tsr_grid_device_values *found, tsr_error *error) {
   const tsr_grid_job job = job_of(plan, NULL);
   tsr_grid_values values = {.nodes = plan->lists.nodes,
-                            .n = plan->sizes.cells,
+                            .n = plan->lists.n,
                             .of_level = plan->sizes.leaves_of_level,
                             .array = &attribute->in,
                             .cell_data = attribute->cell_data,
                             .error = attribute->error ? &found->error : NULL};
   tsr_error why;
   tsr_status status;
+  /* Errors of point arrays are those in the parts of leaves, which the device does not know. */
   if (!plan->device || tsr_grid_has_states(&plan->input) ||
+      (plan->cuts.cell && !attribute->cell_data) ||
       !(attribute->error || (attribute->cell_data && attribute->out)))
     return TSR_OK;
   if (attribute->cell_data && attribute->out) {

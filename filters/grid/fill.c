@@ -79,7 +79,7 @@ static void fill_point(void *data, int64_t id, const int64_t x[3]) {
   const tsr_grid_output *out = f->out;
   int64_t node[3];
   int level = 0, hangs = 0;
-  if (out->hanging || plan->input.options.constrain)
+  if ((out->hanging && !plan->cuts.cell) || plan->input.options.constrain)
     hangs = tsr_point_hangs(&plan->input, &plan->tree, x, &level, node);
   if (out->hanging)
     out->hanging[id] = (uint8_t)hangs;
@@ -98,8 +98,46 @@ static void fill_point(void *data, int64_t id, const int64_t x[3]) {
       fill_point_attribute(plan, &out->attributes[a], id, x, hangs);
 }
 
-/* Point numbers of a cell. */
-static void fill_connectivity(const tsr_grid_filler *f, int64_t n, const int64_t i[3]) {
+/* The centre of leaf n, which is cut: the mean of its corners. */
+static void fill_centre(const tsr_grid_filler *f, int64_t n, const int64_t i[3]) {
+  const tsr_grid_plan *plan = f->plan;
+  const tsr_lattice *lattice = &plan->input.lattice;
+  const tsr_grid_output *out = f->out;
+  const int64_t id = plan->points.n + plan->cuts.centre[n];
+  const int count = 1 << lattice->dimension;
+  int64_t range[3][2];
+  tsr_corners corners[8];
+  double position[3] = {0.0, 0.0, 0.0};
+  for (int a = 0; a < 3; ++a)
+    tsr_node_lattice(lattice, a, plan->lists.nodes[n].level, i[a], range[a]);
+  for (int k = 0; k < count; ++k) {
+    const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
+    double corner[3];
+    tsr_lattice_corners(lattice, x, &corners[k]);
+    free_position(plan, x, corner);
+    for (int c = 0; c < 3; ++c)
+      position[c] += corner[c] / (double)count;
+  }
+  if (out->hanging)
+    out->hanging[id] = 0;
+  if (out->points)
+    tsr_store(element(out->points, out->points_type, 3 * id), out->points_type, 1, position, 3);
+  for (int a = 0; a < out->n_attributes; ++a) {
+    const tsr_grid_attribute *attribute = &out->attributes[a];
+    for (int c = 0; c < attribute->in.components && !attribute->cell_data && attribute->out; ++c) {
+      double sum = 0.0;
+      for (int k = 0; k < count; ++k)
+        sum += tsr_corners_value(&corners[k], &attribute->in, c);
+      sum /= (double)count;
+      tsr_store(element(attribute->out, attribute->in.type, id * attribute->in.components + c),
+                attribute->in.type, 1, &sum, 1);
+    }
+  }
+}
+
+/* Point numbers of a cell, from entry `first` on. */
+static void fill_connectivity(const tsr_grid_filler *f, int64_t n, int64_t first,
+                              const int64_t i[3]) {
   const tsr_grid_plan *plan = f->plan;
   const tsr_lattice *lattice = &plan->input.lattice;
   const tsr_grid_output *out = f->out;
@@ -112,7 +150,7 @@ static void fill_connectivity(const tsr_grid_filler *f, int64_t n, const int64_t
     const int corner = turned ? k ^ 1 : k;
     const int64_t x[3] = {range[0][corner & 1], range[1][(corner >> 1) & 1],
                           range[2][(corner >> 2) & 1]};
-    tsr_store_index(out->connectivity, out->index_type, n * count + k,
+    tsr_store_index(out->connectivity, out->index_type, first + k,
                     tsr_point_id(lattice, &plan->points, x));
   }
 }
@@ -127,7 +165,7 @@ static int node_has_cells(const tsr_lattice *lattice, int level, const int64_t i
 
 /* One array in one cell; its error there. */
 static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attribute *attribute,
-                                  int64_t n, const int64_t i[3], int is_leaf) {
+                                  int64_t n, int64_t cell, const int64_t i[3], int is_leaf) {
   const tsr_grid_plan *plan = f->plan;
   const tsr_array *in = &attribute->in;
   const int level = plan->lists.nodes[n].level;
@@ -141,7 +179,8 @@ static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attri
     if ((!has_mean || value != value) && by_cells && node_has_cells(&plan->input.lattice, level, i))
       value = tsr_node_value(&plan->input, in, attribute->cell_data, c, level, i);
     if (by_cells && attribute->out)
-      tsr_store(element(attribute->out, in->type, n * in->components + c), in->type, 1, &value, 1);
+      tsr_store(element(attribute->out, in->type, cell * in->components + c), in->type, 1, &value,
+                1);
     if (!attribute->error || !is_leaf || found->done)
       continue;
     e = tsr_leaf_error(&plan->input, &plan->tree, in, attribute->cell_data, c, level, i, value);
@@ -153,18 +192,70 @@ static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attri
 /* The tuple of an input cell, where the cell is no larger than that: no rounding of 64-bit
  * integers. */
 static void copy_cell(const tsr_grid_filler *f, const tsr_grid_attribute *attribute, int64_t n,
-                      int64_t cell) {
+                      int64_t cell, int64_t source) {
   const size_t bytes = tsr_type_size(attribute->in.type) * (size_t)attribute->in.components;
-  if (attribute->cell_data && attribute->out && cell >= 0 &&
+  if (attribute->cell_data && attribute->out && source >= 0 &&
       f->plan->lists.nodes[n].level >= f->plan->input.lattice.coarsen)
-    memcpy((char *)attribute->out + (size_t)n * bytes,
-           (const char *)attribute->in.data + (size_t)cell * bytes, bytes);
+    memcpy((char *)attribute->out + (size_t)cell * bytes,
+           (const char *)attribute->in.data + (size_t)source * bytes, bytes);
+}
+
+/* Copies element `first` of an output array, if it is wanted, to those that follow, up to `end`. */
+static void repeat(void *data, size_t bytes, int64_t first, int64_t end) {
+  for (int64_t at = first + 1; at < end && data; ++at)
+    memcpy((char *)data + (size_t)at * bytes, (const char *)data + (size_t)first * bytes, bytes);
+}
+
+/* Gives the parts of a leaf, cells [first, end), what its first one has. */
+static void repeat_cell(const tsr_grid_filler *f, int64_t first, int64_t end) {
+  const tsr_grid_output *out = f->out;
+  repeat(out->level, sizeof *out->level, first, end);
+  repeat(out->source_cell, sizeof *out->source_cell, first, end);
+  repeat(out->state, sizeof *out->state, first, end);
+  repeat(out->leaf, sizeof *out->leaf, first, end);
+  repeat(out->indicator, sizeof *out->indicator, first, end);
+  for (int a = 0; a < out->n_attributes; ++a) {
+    const tsr_grid_attribute *attribute = &out->attributes[a];
+    if (attribute->cell_data)
+      repeat(attribute->out, tsr_type_size(attribute->in.type) * (size_t)attribute->in.components,
+             first, end);
+  }
+}
+
+/* Which points the cells of leaf n have. */
+static void fill_shape(const tsr_grid_filler *f, int64_t n, const int64_t i[3]) {
+  const tsr_grid_plan *plan = f->plan;
+  const tsr_grid_output *out = f->out;
+  const tsr_grid_output_kind kind = plan->input.options.output;
+  const tsr_grid_cuts *cuts = &plan->cuts;
+  const int64_t cell = cuts->cell ? cuts->cell[n] : n;
+  const int64_t entry = cuts->cell             ? cuts->entry[n]
+                        : plan->points.offsets ? plan->points.offsets[n]
+                                               : n * (1 << plan->input.lattice.dimension);
+  if (cuts->cell && cuts->cell[n + 1] > cell + 1) {
+    const tsr_part_output parts = {out->offsets, out->connectivity, out->index_type,
+                                   out->cell_type};
+    tsr_parts_put(&plan->input, &plan->tree, &plan->lists, &plan->points, cuts, n, &parts);
+    if (cuts->centre[n + 1] > cuts->centre[n])
+      fill_centre(f, n, i);
+    return;
+  }
+  if (out->offsets)
+    tsr_store_index(out->offsets, out->index_type, cell, entry);
+  if (out->cell_type)
+    out->cell_type[cell] = (uint8_t)TSR_GRID_CELL_LEAF;
+  if (out->connectivity && kind == TSR_GRID_POLYGONS)
+    tsr_sides_put(&plan->input.lattice, &plan->points, &plan->lists.nodes[n], out->connectivity,
+                  out->index_type, entry);
+  if (out->connectivity && (kind == TSR_GRID_CELLS || kind == TSR_GRID_CONFORMING))
+    fill_connectivity(f, n, entry, i);
 }
 
 static void fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
   const tsr_grid_plan *plan = f->plan;
   const tsr_lattice *lattice = &plan->input.lattice;
   const tsr_grid_output *out = f->out;
+  const int64_t cell = plan->cuts.cell ? plan->cuts.cell[n] : n;
   const int level = plan->lists.nodes[n].level;
   const int is_leaf = !plan->lists.states || plan->lists.states[n] == TSR_STATE_LEAF;
   int64_t i[3], first[3], source = -1;
@@ -176,39 +267,34 @@ static void fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
   }
   if (node_has_cells(lattice, level, i))
     source = tsr_cell_at(lattice, first);
-  if (out->connectivity && plan->input.options.output == TSR_GRID_CELLS)
-    fill_connectivity(f, n, i);
+  fill_shape(f, n, i);
   if (out->level)
-    out->level[n] = level;
+    out->level[cell] = level;
   if (out->source_cell)
-    out->source_cell[n] = source;
+    out->source_cell[cell] = source;
+  if (out->leaf)
+    out->leaf[cell] = n;
   if (out->state)
-    out->state[n] = plan->lists.states ? plan->lists.states[n] : (uint8_t)TSR_STATE_LEAF;
+    out->state[cell] = plan->lists.states ? plan->lists.states[n] : (uint8_t)TSR_STATE_LEAF;
   if (out->indicator)
-    out->indicator[n] =
+    out->indicator[cell] =
         is_leaf ? tsr_grid_indicator(&plan->input, &plan->criteria, &f->measures, level, i) : 0.0;
   for (int a = 0; a < out->n_attributes; ++a) {
-    const double e = fill_cell_attribute(f, &out->attributes[a], n, i, is_leaf);
+    const double e = fill_cell_attribute(f, &out->attributes[a], n, cell, i, is_leaf);
     if (errors && e > errors[a])
       errors[a] = e;
-    copy_cell(f, &out->attributes[a], n, source);
+    copy_cell(f, &out->attributes[a], n, cell, source);
   }
+  if (plan->cuts.cell)
+    repeat_cell(f, cell, plan->cuts.cell[n + 1]);
 }
 
 static void fill_cells_task(void *data, int64_t begin, int64_t end) {
   const tsr_grid_filler *f = data;
   const tsr_grid_output *out = f->out;
   double *errors = f->errors ? f->errors + begin / TSR_FILL_PIECE * out->n_attributes : NULL;
-  for (int64_t n = begin; n < end; ++n) {
+  for (int64_t n = begin; n < end; ++n)
     fill_cell(f, n, errors);
-    if (out->connectivity && f->plan->input.options.output == TSR_GRID_POLYGONS)
-      tsr_sides_put(&f->plan->input.lattice, &f->plan->points, &f->plan->lists.nodes[n],
-                    out->connectivity, out->index_type, f->plan->points.offsets[n]);
-    if (out->offsets)
-      tsr_store_index(out->offsets, out->index_type, n,
-                      f->plan->points.offsets ? f->plan->points.offsets[n]
-                                              : n * (1 << f->plan->input.lattice.dimension));
-  }
 }
 
 /* Trees and patches: what does not belong to single cells. */
@@ -270,7 +356,7 @@ static tsr_status fill_all(tsr_grid_filler *f, tsr_error *error) {
   tsr_status status = TSR_OK;
   if (!tsr_grid_has_states(&plan->input))
     status = tsr_points_visit(&plan->input, &plan->points, fill_point, f);
-  cells.n = plan->sizes.cells;
+  cells.n = plan->lists.n;
   cells.done_first = 0.7;
   cells.done_last = 1.0;
   if (status == TSR_OK)
@@ -327,7 +413,7 @@ tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr
   if (status != TSR_OK)
     return status;
   start = tsr_now(&plan->input.execution);
-  pieces = (plan->sizes.cells + TSR_FILL_PIECE - 1) / TSR_FILL_PIECE;
+  pieces = (plan->lists.n + TSR_FILL_PIECE - 1) / TSR_FILL_PIECE;
   status = fill_prepare(&f, pieces, error);
   if (status == TSR_OK && plan->sizes.cells > 0)
     status = fill_all(&f, error);

@@ -11,7 +11,7 @@
  *       tsr_descend_parts          refine/       the levels below the input cells
  *       tsr_closure_guarantee      refine/       ghosts, buffer, blocks, balance
  *       count_leaves               output/
- *     list_cells                   output/     cells, points, sides of polygons
+ *     list_cells                   output/     cells, points, sides of polygons, parts of leaves
  *
  * A cell budget is a search for the scale (common/bracket.h) around `refine`. A device, if there is
  * one, takes the place of mark and tsr_descend.
@@ -37,6 +37,16 @@ static tsr_status take(tsr_grid_plan *plan, const tsr_grid_view *view,
   return status == TSR_OK ? tsr_take_execution(&plan->input.execution, execution, error) : status;
 }
 
+/* CONFORMING: parts of leaves fit where edges (2D: sides) have one point more at most. */
+static void conform(tsr_grid_input *input) {
+  const tsr_balance least = input->lattice.dimension == 3 ? TSR_BALANCE_EDGE : TSR_BALANCE_FACE;
+  if (input->options.output != TSR_GRID_CONFORMING)
+    return;
+  input->options.constrain = 0;
+  if (input->options.balance < least)
+    input->options.balance = least;
+}
+
 /* What must be right before anything is computed. Nothing here is collective. */
 static tsr_status prepare(tsr_grid_plan *plan, tsr_error *error) {
   tsr_status status = tsr_grid_check_options(&plan->input.options, error);
@@ -51,6 +61,7 @@ static tsr_status prepare(tsr_grid_plan *plan, tsr_error *error) {
                       plan->input.lattice.dimension);
   if (status == TSR_OK && plan->input.lattice.dimension == 0)
     return TSR_OK;
+  conform(&plan->input);
   if (status == TSR_OK)
     status = tsr_tree_create(&plan->tree, &plan->input.lattice, error);
   if (status == TSR_OK)
@@ -65,15 +76,19 @@ static int64_t most_leaves(const tsr_grid_plan *plan) {
   return plan->input.options.limit_cells > 0 ? plan->input.options.limit_cells : INT64_MAX / 64;
 }
 
-static tsr_status check_leaves(const tsr_grid_plan *plan, tsr_error *error) {
+static tsr_status check_cells(const tsr_grid_plan *plan, int64_t cells, tsr_error *error) {
   const int64_t most = most_leaves(plan);
-  if (plan->leaves.n <= most)
+  if (cells <= most)
     return TSR_OK;
   return tsr_fail(
       error, TSR_TOO_LARGE, -1,
       "the grid has %lld cells or more, above the limit of %lld; raise the thresholds or "
       "set a cell budget",
-      (long long)plan->leaves.n, (long long)most);
+      (long long)cells, (long long)most);
+}
+
+static tsr_status check_leaves(const tsr_grid_plan *plan, tsr_error *error) {
+  return check_cells(plan, plan->leaves.n, error);
 }
 
 /* The leaves of the fixed fine grid in all processes; where that is asked for and too large, it is
@@ -230,7 +245,10 @@ static tsr_status list_cells(tsr_grid_plan *plan, tsr_error *error) {
     status = tsr_points_create(input, &plan->tree, &plan->lists, &plan->points, error);
   if (status == TSR_OK && input->options.output == TSR_GRID_POLYGONS)
     status = tsr_sides_count(input, &plan->lists, &plan->points, error);
-  return status;
+  if (status != TSR_OK || input->options.output != TSR_GRID_CONFORMING)
+    return status;
+  status = tsr_cuts_create(input, &plan->tree, &plan->lists, &plan->cuts, error);
+  return status == TSR_OK ? check_cells(plan, plan->cuts.cell[plan->lists.n], error) : status;
 }
 
 /* The public sizes, but for fine_cells and notes. */
@@ -240,6 +258,13 @@ static void set_sizes(tsr_grid_plan *plan) {
   sizes->leaves = plan->leaves.n;
   sizes->points = plan->points.n;
   sizes->connectivity = plan->points.connectivity;
+  if (plan->cuts.cell) { /* CONFORMING, and nothing failed */
+    const int64_t n = plan->lists.n;
+    sizes->cells = plan->cuts.cell[n];
+    sizes->cut_leaves = plan->cuts.cut;
+    sizes->points += plan->cuts.centre[n];
+    sizes->connectivity = plan->cuts.entry[n];
+  }
   sizes->trees = plan->lists.trees;
   sizes->tree_level = plan->lists.tree_level;
   sizes->patches = plan->lists.n_patches;
@@ -299,6 +324,7 @@ void tsr_grid_plan_free(tsr_grid_plan *plan) {
     return;
   tsr_grid_device_close(plan);
   tsr_points_free(&plan->points);
+  tsr_cuts_free(&plan->cuts);
   tsr_lists_free(&plan->lists);
   free(plan->leaves.first);
   tsr_ghosts_free(&plan->ghosts);

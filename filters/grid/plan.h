@@ -15,6 +15,7 @@ struct tsr_grid_plan {
   tsr_grid_leaves leaves;
   tsr_grid_lists lists;
   tsr_grid_points points;
+  tsr_grid_cuts cuts;
   tsr_grid_sizes sizes;    /**< what the caller gets to see of all that */
   tsr_grid_device *device; /**< NULL: the CPU refines */
   tsr_report report;

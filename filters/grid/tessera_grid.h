@@ -89,9 +89,11 @@ typedef enum tsr_grid_measure {
   TSR_MEASURE_INTERPOLATION_ERROR /**< largest difference, at an input point, to the multilinear
                                        interpolant of the node's corners; point data only. The
                                        leaves then fulfil it at every input point (with free
-                                       hanging points). TREES and PATCHES: largest minus smallest
-                                       value of a component, which bounds the differences of the
-                                       input's values to the cell's; not below the input cells */
+                                       hanging points, or conforming: where a leaf is cut, as VTK
+                                       interpolates in its parts). TREES and PATCHES: largest minus
+                                       smallest value of a component, which bounds the differences
+                                     of the input's values to the cell's; not below the input cells
+                                   */
 } tsr_grid_measure;
 
 /** One criterion: a node is refined where its measure is above the threshold. */
@@ -126,12 +128,24 @@ typedef enum tsr_grid_output_kind {
   TSR_GRID_CELLS = 0, /**< leaves as voxels, pixels, lines (or hexahedra, quads: the caller's choice
                            of connectivity order) with shared points */
   TSR_GRID_POLYGONS,  /**< 2D: leaves as polygons that contain the points on their sides */
-  TSR_GRID_TREES,  /**< every root (node of sizes.tree_level) as a tree, breadth first. Nodes that
-                      stick out of the box are  split until they do not; the parts outside are masked
-                    */
-  TSR_GRID_PATCHES /**< overlapping blocks of nodes of one level, balanced by corners. Nodes that
-                        stick out of the box are split as well, and are in no block */
+  TSR_GRID_TREES,   /**< every root (node of sizes.tree_level) as a tree, breadth first. Nodes that
+                         stick out of the box are split until they do not; the parts outside are
+                         masked */
+  TSR_GRID_PATCHES, /**< overlapping blocks of nodes of one level, balanced by corners. Nodes that
+                         stick out of the box are split as well, and are in no block */
+  TSR_GRID_CONFORMING /**< as CELLS, without hanging points: a leaf that finer ones touch is cut
+                           into pyramids and tetrahedra (2D: triangles), some of them around a new
+                           point at its centre, and cells meet in whole faces. Balanced by edges at
+                         least (2D: by sides). The interpolation error holds in the parts, too */
 } tsr_grid_output_kind;
+
+/** What a cell of CONFORMING is. */
+typedef enum tsr_grid_cell {
+  TSR_GRID_CELL_LEAF = 0,    /**< a whole leaf, as a cell of CELLS */
+  TSR_GRID_CELL_TRIANGLE,    /**< 2D */
+  TSR_GRID_CELL_TETRAHEDRON, /**< the first three turn to the fourth, as VTK's */
+  TSR_GRID_CELL_PYRAMID      /**< the first four turn to the fifth, as VTK's */
+} tsr_grid_cell;
 
 /** How the levels follow each other on a CUDA device. (The numbers are those of saved states.) */
 typedef enum tsr_grid_strategy {
@@ -159,7 +173,8 @@ typedef struct tsr_grid_options {
                             multiplied by the smallest factor >= 1 with which there are at most so
                             many cells in all processes, or one with which there are at least 99 %
                             of the budget. IN_RANGE is not scaled. Where even an infinite factor
-                          gives more, that grid comes out, with a note. Without a device the search
+                            gives more, that grid comes out, with a note. CONFORMING: of leaves,
+                            however they are cut. Without a device the search
                             needs 8 bytes for each criterion and node above the input cells */
   int use_region;      /**< [0] */
   double region[6];    /**< in index space: imin imax jmin jmax kmin kmax, as view.whole */
@@ -216,9 +231,11 @@ typedef struct tsr_grid_node {
 typedef struct tsr_grid_sizes {
   int dimension;        /**< axes that have cells: 0 to 3 */
   int levels;           /**< number of the finest level that a leaf may have */
-  int64_t cells;        /**< leaves; TREES: nodes of all trees; PATCHES: cells of all blocks */
+  int64_t cells;        /**< leaves; TREES: nodes of all trees; PATCHES: cells of all blocks;
+                             CONFORMING: whole leaves and parts of cut ones */
   int64_t leaves;       /**< visible leaves */
-  int64_t points;       /**< CELLS, POLYGONS */
+  int64_t cut_leaves;   /**< CONFORMING: those of them that are cut */
+  int64_t points;       /**< CELLS, POLYGONS, CONFORMING */
   int64_t connectivity; /**< CELLS: 2^dimension a cell */
   int64_t trees;        /**< TREES */
   int tree_level;       /**< TREES: level that they begin with: the first with a node in the box */
@@ -253,15 +270,17 @@ void tsr_grid_plan_free(tsr_grid_plan *plan);
 /** The sizes, valid until the plan is freed. */
 const tsr_grid_sizes *tsr_grid_plan_sizes(const tsr_grid_plan *plan);
 
-/** The nodes of the output cells, in their order, sizes.cells of them; valid as the plan. */
+/** The nodes of the output cells, in their order, sizes.cells of them; valid as the plan.
+ *  CONFORMING: of the leaves, sizes.leaves of them; see tsr_grid_output.leaf. */
 const tsr_grid_node *tsr_grid_plan_nodes(const tsr_grid_plan *plan);
 
 /** The report so far: complete after tsr_grid_fill. items: input cells owned; points, cells: of
  *  the sizes; tolerance_scale: threshold_scale. */
 void tsr_grid_plan_report(const tsr_grid_plan *plan, tsr_report *report);
 
-/** One array to carry along. Point arrays come out at the points of CELLS and POLYGONS: the input
- *  tuple at input points, multilinear between. TREES and PATCHES have cells only: a point array
+/** One array to carry along. Point arrays come out at the points of CELLS, POLYGONS and CONFORMING:
+ *  the input tuple at input points, multilinear between, and at the centre of a leaf that is cut,
+ *  if it is a point, the mean of its corners. TREES and PATCHES have cells only: a point array
  *  comes out as mean over the node, each input cell with the mean of its corners. Cell arrays come
  *  out as volume mean of the node's visible input cells, or their input cell's tuple where the node
  *  is no larger. Integers are rounded half away from zero. */
@@ -270,9 +289,9 @@ typedef struct tsr_grid_attribute {
   int cell_data; /**< 1: cell data */
   void *out;     /**< sizes.points or sizes.cells tuples of in.type; NULL: the error only */
   double *error; /**< NULL, or receives the largest difference between the input and what comes
-                      out, of any component: at input points to the leaf's interpolant, in input
-                      cells to the leaf's value. Of the visible leaves here; not-a-number in the
-                      input does not count */
+                      out, of any component: at input points to the leaf's interpolant (CONFORMING:
+                      in the parts of a cut one), in input cells to the leaf's value. Of the visible
+                    leaves here; not-a-number in the input does not count */
 } tsr_grid_attribute;
 
 /** State of a cell of TREES and PATCHES. */
@@ -298,7 +317,8 @@ typedef struct tsr_grid_output {
   tsr_type index_type;  /**< [TSR_INT64] of offsets and connectivity: INT32 or INT64 */
   void *offsets;        /**< sizes.cells + 1 */
   void *connectivity;   /**< sizes.connectivity: CELLS in VTK's order of voxels and pixels, or, with
-                             `hexahedra`, of hexahedra and quads; POLYGONS counter-clockwise */
+                             `hexahedra`, of hexahedra and quads; POLYGONS counter-clockwise;
+                             CONFORMING: as CELLS for whole leaves */
   int hexahedra;        /**< [0] */
   int32_t *level;       /**< sizes.cells */
   double *indicator; /**< sizes.cells: largest measure / threshold (in force) of the node; IN_RANGE
@@ -307,7 +327,8 @@ typedef struct tsr_grid_output {
   int64_t *source_cell; /**< sizes.cells: index, in extent's cells, of the node's first input cell;
                              -1 outside */
   uint8_t *state;       /**< sizes.cells: tsr_grid_state */
-  uint8_t *hanging;     /**< sizes.points: 1: a point that is no corner of a leaf that touches it */
+  uint8_t *hanging;     /**< sizes.points: 1: a point that is no corner of a leaf that touches it;
+                             CONFORMING: 0 */
   int64_t *tree_first;  /**< TREES: sizes.trees + 1: first cell of each tree. The trees are the
                              owned nodes of sizes.tree_level, i fastest. A node's children follow the
                            children of         the nodes before it in its level, 2^dimension each, i
@@ -316,6 +337,8 @@ typedef struct tsr_grid_output {
   tsr_grid_patch *patches;              /**< PATCHES: sizes.patches, coarse levels first */
   const tsr_grid_attribute *attributes; /**< n_attributes; NULL if 0 */
   int n_attributes;
+  uint8_t *cell_type; /**< sizes.cells: tsr_grid_cell */
+  int64_t *leaf;      /**< sizes.cells: number of the node that the cell is, or is a part of */
 } tsr_grid_output;
 
 /** Clears *output and sets struct_size and the types. `output` must not be NULL. */

@@ -11,6 +11,8 @@
 #include <vtkTypeInt64Array.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <algorithm>
+
 namespace tessera {
 
 namespace {
@@ -22,6 +24,18 @@ int CellType(const GridLeaf &leaf, bool hexahedra) {
     return VTK_POLYGON;
   }
   return (hexahedra ? general : boxes)[leaf.Sizes().dimension];
+}
+
+/** From the core's types of cells to VTK's, in place. */
+void TranslateTypes(vtkUnsignedCharArray *types, const GridLeaf &leaf, bool hexahedra) {
+  unsigned char to[TSR_GRID_CELL_PYRAMID + 1];
+  to[TSR_GRID_CELL_LEAF] = static_cast<unsigned char>(CellType(leaf, hexahedra));
+  to[TSR_GRID_CELL_TRIANGLE] = VTK_TRIANGLE;
+  to[TSR_GRID_CELL_TETRAHEDRON] = VTK_TETRA;
+  to[TSR_GRID_CELL_PYRAMID] = VTK_PYRAMID;
+  unsigned char *type = types->GetPointer(0);
+  std::transform(type, type + types->GetNumberOfValues(), type,
+                 [&to](unsigned char core) { return to[core]; });
 }
 
 int PointType(const GridLeaf &leaf) {
@@ -57,15 +71,16 @@ vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &e
   output.Core.offsets = offsets->GetPointer(0);
   output.Core.connectivity = connectivity->GetPointer(0);
   output.Core.hexahedra = hexahedra;
+  vtkNew<vtkUnsignedCharArray> types;
+  AllocateTuples(types, sizes.cells);
+  output.Core.cell_type = types->GetPointer(0);
   output.AddArrays(grid->GetPointData(), grid->GetCellData());
   if (!output.Fill(error)) {
     return nullptr;
   }
   vtkNew<vtkCellArray> cells;
   cells->SetData(offsets, connectivity);
-  vtkNew<vtkUnsignedCharArray> types;
-  AllocateTuples(types, sizes.cells);
-  types->FillValue(static_cast<unsigned char>(CellType(leaf, hexahedra)));
+  TranslateTypes(types, leaf, hexahedra);
   grid->SetPoints(points);
   grid->SetCells(types, cells);
   output.AddGeneratedArrays(grid->GetCellData());

@@ -92,7 +92,7 @@ static void make_options(stream *s, input *in) {
   }
   o->inside_level = byte(s) % 8;
   o->outside_level = byte(s) % 8;
-  o->output = (tsr_grid_output_kind)(byte(s) % 4);
+  o->output = (tsr_grid_output_kind)(byte(s) % 5);
   o->block_size = 2 << byte(s) % 5;
   o->constrain = byte(s) % 2;
   for (int c = 0; c < MAX_CRITERIA; c++) {
@@ -120,8 +120,10 @@ static void make_options(stream *s, input *in) {
 static void check_leaves(const input *in, const tsr_grid_sizes *sizes, const tsr_grid_node *nodes,
                          const uint8_t *state) {
   const int deep = in->options.refine_levels;
+  /* Of conforming grids the nodes are the leaves, however these are cut. */
+  const int conforming = in->options.output == TSR_GRID_CONFORMING;
   int64_t sum = 0, leaves = 0;
-  for (int64_t c = 0; c < sizes->cells; c++) {
+  for (int64_t c = 0; c < (conforming ? sizes->leaves : sizes->cells); c++) {
     int64_t volume = 1;
     if (state[c] != TSR_STATE_LEAF) {
       continue;
@@ -171,6 +173,8 @@ static void run(input *in, stream *s) {
       out.source_cell = malloc(cells * sizeof(int64_t)),
       out.state = malloc(cells),
       out.hanging = malloc(points),
+      out.cell_type = malloc(cells),
+      out.leaf = malloc(cells * sizeof(int64_t)),
       out.tree_first = trees ? malloc((size_t)(sizes->trees + 1) * sizeof(int64_t)) : NULL,
       out.tree_root = trees ? malloc((size_t)sizes->trees * 3 * sizeof(int32_t)) : NULL,
       out.patches = malloc((size_t)sizes->patches * sizeof(tsr_grid_patch))};

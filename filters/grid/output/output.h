@@ -5,6 +5,7 @@
 #define TSR_GRID_OUTPUT_H
 
 #include "grid/criteria/criteria.h"
+#include "grid/cut_math.h"
 
 /** Leaves are counted and listed unit by unit: the nodes of one level share them out. A unit has
  *  the leaves within it and, with the lowest corner of a coarser leaf, that one. */
@@ -27,6 +28,14 @@ typedef struct tsr_grid_lists {
   tsr_grid_patch *patches; /**< PATCHES */
   int64_t n_patches;
 } tsr_grid_lists;
+
+/** CONFORMING: what comes before each leaf, and at the end what there is of it. */
+typedef struct tsr_grid_cuts {
+  int64_t *cell;   /**< leaves + 1: cells */
+  int64_t *entry;  /**< leaves + 1: entries of connectivity */
+  int64_t *centre; /**< leaves + 1: new points */
+  int64_t cut;     /**< leaves that are cut */
+} tsr_grid_cuts;
 
 /** The points of CELLS and POLYGONS: bits that say where one is. See points.c. */
 typedef struct tsr_grid_points {
@@ -84,6 +93,25 @@ tsr_status tsr_sides_count(const tsr_grid_input *input, const tsr_grid_lists *li
  * counter-clockwise; NULL: only counts them. Returns how many there are. */
 int64_t tsr_sides_put(const tsr_lattice *lattice, const tsr_grid_points *points,
                       const tsr_grid_node *node, void *indices, tsr_type type, int64_t first);
+
+/* ---- conforming.c */
+
+/** CONFORMING: counts cells, entries and centres. */
+tsr_status tsr_cuts_create(const tsr_grid_input *input, const tsr_tree *tree,
+                           const tsr_grid_lists *lists, tsr_grid_cuts *cuts, tsr_error *error);
+void tsr_cuts_free(tsr_grid_cuts *cuts);
+
+/** What is written for the parts of a leaf; NULL members are not wanted. */
+typedef struct tsr_part_output {
+  void *offsets, *connectivity;
+  tsr_type type; /**< of these */
+  uint8_t *cell_type;
+} tsr_part_output;
+
+/** CONFORMING: writes the parts of leaf n, which is cut. */
+void tsr_parts_put(const tsr_grid_input *input, const tsr_tree *tree, const tsr_grid_lists *lists,
+                   const tsr_grid_points *points, const tsr_grid_cuts *cuts, int64_t n,
+                   const tsr_part_output *out);
 
 /* ---- hanging.c */
 

@@ -64,24 +64,43 @@ static int place_is_here(const tsr_lattice *lattice, const tsr_grid_points *poin
   return 1;
 }
 
+/* Marks lattice place x, if it is here. */
+static void mark_place(const tsr_mark *mark, const int64_t x[3]) {
+  tsr_grid_points *points = mark->points;
+  const tsr_lattice *lattice = &mark->input->lattice;
+  int64_t within, bit;
+  if (!place_is_here(lattice, points, x))
+    return;
+  bit = place_bit(lattice, points, x, &within);
+  if (mark->pages && within > 0)
+    tsr_bits_set(&points->page, tsr_bits_rank(&points->has_page, bit) * points->page_bits + within);
+  else if (!mark->pages)
+    tsr_bits_set(within > 0 ? &points->has_page : &points->at_input, bit);
+}
+
 /* Marks the corners of a leaf, as far as they are here. */
 static void mark_leaf(const tsr_mark *mark, int level, const int64_t i[3]) {
-  tsr_grid_points *points = mark->points;
   const tsr_lattice *lattice = &mark->input->lattice;
   int64_t range[3][2];
   for (int a = 0; a < 3; ++a)
     tsr_node_lattice(lattice, a, level, i[a], range[a]);
   for (int k = 0; k < 1 << lattice->dimension; ++k) {
     const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
-    int64_t within, bit;
-    if (!place_is_here(lattice, points, x))
+    mark_place(mark, x);
+  }
+}
+
+/* Marks the places of an owned leaf that is cut. */
+static void mark_cut(const tsr_mark *mark, int level, const int64_t i[3]) {
+  tsr_cut cut;
+  if (!tsr_cut_find(&mark->input->lattice, mark->tree, level, i, &cut))
+    return;
+  for (int place = 0; place < TSR_CUT_PLACES; ++place) {
+    int64_t x[3];
+    if (!((cut.has >> place) & 1))
       continue;
-    bit = place_bit(lattice, points, x, &within);
-    if (mark->pages && within > 0)
-      tsr_bits_set(&points->page,
-                   tsr_bits_rank(&points->has_page, bit) * points->page_bits + within);
-    else if (!mark->pages)
-      tsr_bits_set(within > 0 ? &points->has_page : &points->at_input, bit);
+    tsr_cut_lattice(&cut, place, x);
+    mark_place(mark, x);
   }
 }
 
@@ -114,6 +133,8 @@ static void mark_task(void *data, int64_t begin, int64_t end) {
       mark_leaf(mark, node->level, i);
     else if (!mark->pages)
       mark_large_leaf(mark, node->level, i);
+    if (mark->input->options.output == TSR_GRID_CONFORMING)
+      mark_cut(mark, node->level, i);
   }
 }
 

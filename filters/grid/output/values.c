@@ -185,12 +185,15 @@ double tsr_leaf_error(const tsr_grid_input *input, const tsr_tree *tree, const t
   const tsr_lattice *lattice = &input->lattice;
   double corner[8] = {0.0};
   int64_t range[3][2];
+  tsr_cut cut;
   if (cell_data)
     return cells_error(input, array, component, level, i, value);
   if (tsr_grid_has_states(input))
     return level > lattice->coarsen ? 0.0 : points_error(input, array, component, level, i, value);
   if (level > lattice->coarsen || (level == lattice->coarsen && !input->options.constrain))
     return 0.0;
+  if (input->options.output == TSR_GRID_CONFORMING && tsr_cut_find(lattice, tree, level, i, &cut))
+    return tsr_cut_error(lattice, &input->space, array, component, &cut, TSR_INFINITY, 0.0);
   for (int a = 0; a < 3; ++a)
     tsr_node_lattice(lattice, a, level, i[a], range[a]);
   if (!input->options.constrain)

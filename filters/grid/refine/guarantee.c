@@ -7,7 +7,11 @@
  *     refined by criteria  --closure-->  refined  --errors of new leaves-->  none asks: done
  *            ^                                                |
  *            +------------- with the leaves that ask ---------+
+ *
+ * A conforming grid interpolates in the parts of the leaves that are cut: those leaves are looked
+ * at once more, each time that the closure is made, as what is cut follows from the leaves around.
  */
+#include "grid/cut_math.h"
 #include "grid/refine/refine.h"
 
 #include <stdlib.h>
@@ -52,6 +56,27 @@ static void refine_leaf(tsr_round *it, int level, const int64_t i[3]) {
   }
 }
 
+/* 1 if a leaf is cut and in its parts the error is too large. */
+static int cut_asks(const tsr_round *it, int level, const int64_t i[3]) {
+  const tsr_grid_input *input = it->input;
+  const tsr_grid_criteria *criteria = it->of->criteria;
+  tsr_cut cut;
+  if (level >= tsr_refinement_limit(input, level, i) || tsr_node_hidden(input, level, i) ||
+      !tsr_cut_find(&input->lattice, it->of->tree, level, i, &cut))
+    return 0;
+  for (int r = 0; r < criteria->n; ++r) {
+    const tsr_rule *rule = &criteria->in_force[r];
+    for (int c = 0; c < rule->array.components; ++c)
+      if (rule->measure == TSR_MEASURE_INTERPOLATION_ERROR &&
+          (rule->component < 0 || c == rule->component) &&
+          tsr_rule_asks(&input->lattice, rule, level,
+                        tsr_cut_error(&input->lattice, &input->space, &rule->array, c, &cut,
+                                      rule->threshold, TSR_INFINITY)))
+        return 1;
+  }
+  return 0;
+}
+
 static int is_owned(const tsr_lattice *lattice, int level, const int64_t i[3]) {
   for (int a = 0; a < 3; ++a) {
     int64_t range[2];
@@ -81,6 +106,51 @@ static void visit_parent(void *data, int level, const int64_t parent[3], unsigne
   }
 }
 
+/* Looks at a leaf that may be cut. */
+static void look_at_cut(tsr_round *it, int level, const int64_t i[3]) {
+  const tsr_lattice *lattice = &it->input->lattice;
+  if (!is_owned(lattice, level, i) || tsr_tree_get(it->of->tree, lattice, level, i) ||
+      !cut_asks(it, level, i))
+    return;
+  add_node(it, level, i);
+  for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
+    int64_t child[3];
+    if (tsr_node_child(lattice, level, i, k, child))
+      refine_leaf(it, level + 1, child);
+  }
+}
+
+/* The leaves among the children of refined nodes. */
+static void visit_cut(void *data, int level, const int64_t parent[3], unsigned refined) {
+  tsr_round *it = data;
+  const tsr_lattice *lattice = &it->input->lattice;
+  for (unsigned k = 0; k < 64; ++k) { /* child k / 8 of the parent, and its child k % 8 */
+    const unsigned most = 1u << lattice->dimension;
+    int64_t node[3], child[3];
+    for (int a = 0; a < 3; ++a)
+      node[a] = a < lattice->dimension ? 2 * parent[a] + ((k >> (3 + a)) & 1) : 0;
+    if (((refined >> (k / 8)) & 1) && k % 8 < most &&
+        tsr_node_child(lattice, level, node, k % 8, child))
+      look_at_cut(it, level + 1, child);
+  }
+}
+
+/* The errors in the parts of all leaves that are cut. */
+static tsr_status look_at_cuts(tsr_round *it) {
+  const tsr_lattice *lattice = &it->input->lattice;
+  tsr_status status = TSR_OK;
+  int64_t i[3];
+  if (it->input->options.output != TSR_GRID_CONFORMING || lattice->coarsen == 0)
+    return TSR_OK;
+  for (i[2] = lattice->owned[2][0]; i[2] < lattice->owned[2][1]; ++i[2])
+    for (i[1] = lattice->owned[1][0]; i[1] < lattice->owned[1][1]; ++i[1])
+      for (i[0] = lattice->owned[0][0]; i[0] < lattice->owned[0][1]; ++i[0])
+        look_at_cut(it, 0, i);
+  for (int level = 0; level + 1 < lattice->coarsen && status == TSR_OK; ++level)
+    status = tsr_tree_visit(it->input, it->of->tree, level, visit_cut, it);
+  return status;
+}
+
 /* The errors of the leaves that closure made; in next, those that ask for more are refined. */
 static tsr_status look_again(tsr_round *it, tsr_error *error) {
   const tsr_grid_input *input = it->input;
@@ -91,6 +161,8 @@ static tsr_status look_again(tsr_round *it, tsr_error *error) {
     status = tsr_closure_make(it->of, error);
   for (int level = 0; level + 1 < input->lattice.coarsen && status == TSR_OK; ++level)
     status = tsr_tree_visit(input, it->of->tree, level, visit_parent, it);
+  if (status == TSR_OK)
+    status = look_at_cuts(it);
   if (status == TSR_ABORTED)
     tsr_fail(error, status, -1, "stopped while the grid was balanced");
   return status;

@@ -62,7 +62,7 @@ static void check_options(void) {
   expect(&b, TSR_BAD_OPTION, "balance");
   b.options.mode = (tsr_grid_mode)-1;
   expect(&b, TSR_BAD_OPTION, "mode");
-  b.options.output = (tsr_grid_output_kind)4;
+  b.options.output = (tsr_grid_output_kind)5;
   expect(&b, TSR_BAD_OPTION, "output");
   b.options.output = TSR_GRID_PATCHES;
   b.options.block_size = 6;

@@ -163,25 +163,28 @@ static void split(process *p, int first, int n, int64_t box[3][2]) {
 /** What a leaf is and carries. */
 typedef struct leaf {
   tsr_grid_node node;
-  double value, points[8];
+  double value, points[8], places[8][3];
 } leaf;
 
 static int compare_leaves(const void *a, const void *b) {
-  return memcmp(a, b, sizeof(tsr_grid_node));
+  return memcmp(a, b, sizeof(leaf)); /* parts of a leaf share its node */
 }
 
 /** Appends the visible leaves of an output. */
 static int64_t append(leaf *to, int64_t n, const grid_out *out, int with_points) {
-  const int corners = 1 << out->sizes.dimension;
   for (int64_t c = 0; c < out->sizes.cells; c++) {
     if (out->state[c] != TSR_STATE_LEAF) {
       continue;
     }
     memset(&to[n], 0, sizeof to[n]);
-    to[n].node = out->nodes[c];
+    const int conforming = out->sizes.cells > out->sizes.leaves && out->sizes.connectivity > 0;
+    to[n].node = out->nodes[conforming ? out->leaf[c] : c];
     to[n].value = out->cell_values[c];
-    for (int k = 0; with_points && k < corners; k++) {
-      to[n].points[k] = out->point_values[out->connectivity[c * corners + k]];
+    const int64_t first = with_points ? out->offsets[c] : 0;
+    for (int k = 0; with_points && k < out->offsets[c + 1] - first; k++) {
+      const int64_t p = out->connectivity[first + k];
+      to[n].points[k] = out->point_values[p];
+      memcpy(to[n].places[k], out->points + 3 * p, sizeof to[n].places[k]);
     }
     if (out->sizes.points == 0) { /* trees and blocks: the mean of the point array */
       to[n].points[0] = out->point_values[c];
@@ -195,7 +198,7 @@ static void compare(const grid_case *grid, const tsr_grid_options *o, int ranks)
   process p[MAX_RANKS];
   pthread_t threads[MAX_RANKS];
   world w = {.n = ranks};
-  int64_t box[3][2], total = 0, ids = 0;
+  int64_t box[3][2], total = 0, ids = 0, cells = 0;
   grid_out alone;
   tsr_execution on_cpu;
   tsr_report report;
@@ -229,23 +232,25 @@ static void compare(const grid_case *grid, const tsr_grid_options *o, int ranks)
                 report.fallback);
     }
     total += p[r].out.sizes.leaves;
+    cells += p[r].out.sizes.cells;
     ids += p[r].out.sizes.connectivity;
     CHECK_INT(p[r].out.sizes.all_leaves, alone.sizes.all_leaves);
     CHECK_INT(p[r].out.sizes.fine_cells, alone.sizes.fine_cells);
     CHECK(p[r].out.sizes.threshold_scale == alone.sizes.threshold_scale);
   }
-  const int with_points = o->output == TSR_GRID_CELLS;
+  const int conforming = o->output == TSR_GRID_CONFORMING;
+  const int with_points = conforming || o->output == TSR_GRID_CELLS;
   CHECK_INT(total, alone.sizes.leaves);
   CHECK_INT(ids, alone.sizes.connectivity); /* polygons: with the points of their neighbours */
-  leaf *a = malloc((size_t)(alone.sizes.leaves + 1) * sizeof *a);
-  leaf *b = malloc((size_t)(total + 1) * sizeof *b);
+  leaf *a = malloc((size_t)(alone.sizes.cells + 1) * sizeof *a);
+  leaf *b = malloc((size_t)(cells + 1) * sizeof *b);
   int64_t na = append(a, 0, &alone, with_points), nb = 0;
   for (int r = 0; r < ranks && total == alone.sizes.leaves; r++) {
     nb = append(b, nb, &p[r].out, with_points);
   }
   qsort(a, (size_t)na, sizeof *a, compare_leaves);
   qsort(b, (size_t)nb, sizeof *b, compare_leaves);
-  CHECK_INT(na, alone.sizes.leaves);
+  CHECK_INT(na, conforming ? alone.sizes.cells : alone.sizes.leaves);
   CHECK_SAY(na == nb && memcmp(a, b, (size_t)na * sizeof *a) == 0, "%d ranks: other leaves", ranks);
   free(a);
   free(b);
@@ -326,6 +331,31 @@ static void check_means(grid_case *grid, const tsr_grid_options *base) {
   grid->hidden = NULL;
 }
 
+/** Cells that meet in whole faces, across the borders of processes as well; made by a criterion
+ * that looks at parts of leaves, and by one that does not, with hidden cells. */
+static void check_conforming(grid_case *grid, const tsr_grid_options *base) {
+  tsr_grid_options o = *base;
+  tsr_grid_criterion c = *base->criteria;
+  o.output = TSR_GRID_CONFORMING;
+  o.criteria = &c;
+  for (int k = 0; k < 4; k++) {
+    o.balance = (tsr_balance)k;
+    o.refine_levels = k % 3;
+    o.coarsen_levels = 1 + k % 3;
+    c.measure = k % 2 ? TSR_MEASURE_INTERPOLATION_ERROR : TSR_MEASURE_VALUE_RANGE;
+    c.threshold = k % 2 ? 0.02 : 0.15;
+    if (k == 2) {
+      grid->hidden = calloc((size_t)grid->n_cells, 1);
+      for (int64_t n = 0; n < grid->n_cells; n++) {
+        grid->hidden[n] = n % 1013 < 40;
+      }
+    }
+    check_all(grid, &o);
+    free(grid->hidden);
+    grid->hidden = NULL;
+  }
+}
+
 int main(void) {
   grid_case grid;
   grid_case_init(&grid, 45, 38, 26);
@@ -345,6 +375,7 @@ int main(void) {
   o.constrain = 1;
   check_all(&grid, &o);
   o.constrain = 0;
+  check_conforming(&grid, &o);
   o.buffer_cells = 1;
   check_means(&grid, &o);
   o.output = TSR_GRID_CELLS;
@@ -380,6 +411,8 @@ int main(void) {
   o.output = TSR_GRID_POLYGONS;
   o.refine_levels = 2;
   o.balance = TSR_BALANCE_NONE;
+  check_all(&grid, &o);
+  o.output = TSR_GRID_CONFORMING;
   check_all(&grid, &o);
   grid_case_free(&grid);
   return check_result();

@@ -143,6 +143,8 @@ tsr_status grid_run(const grid_case *grid, const tsr_grid_view *view,
   out->level = output.level = malloc(n * sizeof(int32_t));
   out->source_cell = output.source_cell = malloc(n * sizeof(int64_t));
   out->state = output.state = malloc(n);
+  out->cell_type = output.cell_type = malloc(n);
+  out->leaf = output.leaf = malloc(n * sizeof(int64_t));
   out->hanging = output.hanging = malloc(m);
   out->indicator = output.indicator = malloc(n * sizeof(double));
   const tsr_grid_attribute attributes[2] = {
@@ -164,6 +166,8 @@ void grid_out_free(grid_out *out) {
   free(out->source_cell);
   free(out->state);
   free(out->hanging);
+  free(out->cell_type);
+  free(out->leaf);
   free(out->indicator);
   memset(out, 0, sizeof *out);
 }

@@ -53,7 +53,8 @@ typedef struct grid_out {
   double point_error, cell_error;
   int32_t *level;
   int64_t *source_cell;
-  uint8_t *state, *hanging;
+  uint8_t *state, *hanging, *cell_type;
+  int64_t *leaf;
   double *indicator;
 } grid_out;
 

@@ -58,7 +58,6 @@ static void print_grid(void) {
   printf("AdaptiveGrid LevelOutside %d\n", o.outside_level);
   printf("AdaptiveGrid Component %d\n", c.component);
   printf("AdaptiveGrid AMRBlockSize %d\n", o.block_size);
-  printf("AdaptiveGrid HangingNodes %d\n", o.constrain);
   printf("AdaptiveGrid CellShape %d\n", out.hexahedra);
   print_execution("AdaptiveGrid");
   printf("AdaptiveGrid LaunchStrategy %d\n", (int)o.launch.strategy);

@@ -12,6 +12,7 @@ def jet():
 
 
 def grid(source, **properties):
+    properties.setdefault("HangingNodes", "Free")
     made = simple.AdaptiveGrid(Input=source, **properties)
     made.UpdatePipeline()
     said = messages()

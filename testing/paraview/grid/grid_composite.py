@@ -203,6 +203,7 @@ def blocks_of_one_amr_are_refused_and_amr_is_taken():
     amr = simple.AdaptiveGrid(Input=jet, OutputType="Overlapping AMR", CoarsenLevels=2,
                               CriteriaArrays=["Scalar"], AMRBlockSize=4, InterpolationError=0.1)
     made = simple.AdaptiveGrid(Input=amr, CoarsenLevels=1, CriteriaArrays=["Scalar"],
+                               HangingNodes="Free",
                                UseInterpolationError=0, UseValueRange=1, ValueRange=0.3)
     made.UpdatePipeline()
     text = messages()

@@ -37,7 +37,8 @@ def grid_of(source, name, kind):
     plane = simple.Calculator(Input=source, ResultArrayName="lin",
                               Function="coordsX + 2*coordsY - 0.5*coordsZ")
     grid = simple.AdaptiveGrid(Input=plane, OutputType=kind, CriteriaArrays=[name],
-                               InterpolationError=TOLERANCE, CoarsenLevels=2, GenerateLevel=1)
+                               InterpolationError=TOLERANCE, CoarsenLevels=2, GenerateLevel=1,
+                               HangingNodes="Free")
     return plane, update(grid)
 
 

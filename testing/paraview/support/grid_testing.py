@@ -73,7 +73,9 @@ def cells_of(data, name):
 
 
 def adapt(data, said=None, **properties):
-    """Output of Adaptive Grid. Nothing may be said, or, in one message, what `said` says."""
+    """Output of Adaptive Grid. Nothing may be said, or, in one message, what `said` says. Cells are
+    whole leaves with free hanging nodes unless HangingNodes says otherwise."""
+    properties.setdefault("HangingNodes", "Free")
     source = data if hasattr(data, "SMProxy") else source_of(data)
     messages()
     proxy = simple.AdaptiveGrid(Input=source, **properties)

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Grids: leaves that are cut so that no point hangs on them, and the interpolation in their parts.
+ *
+ * A leaf has 27 places (9 in 2D): its corners, and the middles of its edges and faces where the
+ * finer leaves around it have a corner. A place is numbered u0 + 3 u1 + 9 u2, u being 0, 1 or 2 at
+ * the lower end, the middle and the upper end along each axis.
+ *
+ *     6---7---8     With a place in its middle, a face consists of the faces of the finer leaves
+ *     |   |   |     on the other side. Without, the leaf on the other side is as large and sees the
+ *     3---4---5     same places on its edges: a table of their patterns cuts both alike, as fans
+ *     |   |   |     around the one place between corners, or around the corner opposite to two.
+ *     0---1---2
+ *
+ * Four kinds of leaves, nearly all that there are, are cut without a point of their own:
+ *
+ *     one edge      all that does not touch its middle is joined to it: 4 pyramids
+ *     1 to 3 faces  (no two opposite, no other edge) each quarter of the split faces is joined to
+ *                   the corner above it, away from all of them: 4, 8, 12 pyramids. Those of three
+ *                   faces are the whole leaf. With two, 4 tetrahedra are between the edge of such
+ *                   corners and the chain of middles across. With one, 4 tetrahedra and a pyramid
+ *                   join the other faces to its middle.
+ *
+ * In the others, and in 2D, each piece of a face (side) is joined to a new point at the centre.
+ * What is cut, and how, follows from the nodes around the leaf alone, hidden ones included.
+ */
+#ifndef TSR_GRID_CUT_MATH_H
+#define TSR_GRID_CUT_MATH_H
+
+#include "grid/criteria/measure_math.h"
+
+#define TSR_CUT_PLACES 27
+#define TSR_CUT_CORNERS 0x5140145u /**< bits of the corners (2D: of the lowest 9) */
+#define TSR_CUT_MOST_PIECES 6      /**< of a face */
+#define TSR_CUT_MOST_CELLS 36
+#define TSR_CUT_CENTRE 13 /**< the place of the centre (2D: as well) */
+
+/** The places of a leaf. */
+typedef struct tsr_cut {
+  int dimension;
+  int64_t at[3][3]; /**< by axis: lattice coordinates of its lower end, middle, upper end */
+  uint32_t has;     /**< one bit a place */
+} tsr_cut;
+
+/** Corners, as places: of a piece of a face (2D: side), u + 3 v of the two axes that follow the
+ *  face's (2D: u along the side); of a cell, as VTK's triangle, tetrahedron or pyramid has them. */
+typedef struct tsr_cut_cell {
+  int n;
+  int at[5];
+} tsr_cut_cell;
+
+/** Adds the places of a leaf where a refined node in direction d touches it. halves: by axis, 1
+ *  where there is a middle. */
+TSR_FN void tsr_cut_add(tsr_cut *cut, const int d[3], const int halves[3]) {
+  for (int place = 0; place < TSR_CUT_PLACES; ++place) {
+    const int u[3] = {place % 3, place / 3 % 3, place / 9};
+    int touches = 1;
+    for (int a = 0; a < 3; ++a)
+      touches = touches && (d[a] ? u[a] == d[a] + 1 : u[a] != 1 || halves[a]);
+    if (touches && (cut->dimension > 2 || place < 9))
+      cut->has |= (uint32_t)1 << place;
+  }
+}
+
+/** Finds the places of a leaf. Returns 0 where it has its corners only: it is not cut. */
+TSR_FN int tsr_cut_find(const tsr_lattice *lattice, const tsr_tree *tree, int level,
+                        const int64_t i[3], tsr_cut *cut) {
+  const int64_t half = level < lattice->levels ? (int64_t)1 << (lattice->levels - level - 1) : 0;
+  const uint32_t corners = TSR_CUT_CORNERS & (lattice->dimension > 2 ? 0x7ffffffu : 0x1ffu);
+  int halves[3];
+  cut->dimension = lattice->dimension;
+  cut->has = corners;
+  for (int a = 0; a < 3; ++a) {
+    int64_t range[2];
+    tsr_node_lattice(lattice, a, level, i[a], range);
+    cut->at[a][0] = range[0];
+    cut->at[a][1] = range[0] + half;
+    cut->at[a][2] = range[1];
+    halves[a] = a < lattice->dimension && half > 0 && range[0] + half < range[1];
+  }
+  if (level >= lattice->levels)
+    return 0;
+  for (int number = 0; number < 27; ++number) {
+    const int d[3] = {number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1};
+    const int64_t q[3] = {i[0] + d[0], i[1] + d[1], i[2] + d[2]};
+    const int length = (d[0] != 0) + (d[1] != 0) + (d[2] != 0);
+    int within = length > 0 && length < lattice->dimension;
+    for (int a = lattice->dimension; a < 3; ++a)
+      within = within && d[a] == 0;
+    if (within && tsr_node_in_tree(lattice, level, q) && tsr_tree_get(tree, lattice, level, q))
+      tsr_cut_add(cut, d, halves);
+  }
+  return cut->has != corners;
+}
+
+/** Place of a leaf for place `at` of one of its sides. */
+TSR_FN int tsr_cut_place(int dimension, int axis, int side, int at) {
+  static const int step[3] = {1, 3, 9};
+  if (dimension == 2)
+    return 2 * side * step[axis] + at * step[1 - axis];
+  return 2 * side * step[axis] + at % 3 * step[(axis + 1) % 3] + at / 3 * step[(axis + 2) % 3];
+}
+
+/** Lattice coordinates of a place. */
+TSR_FN void tsr_cut_lattice(const tsr_cut *cut, int place, int64_t x[3]) {
+  x[0] = cut->at[0][place % 3];
+  x[1] = cut->at[1][place / 3 % 3];
+  x[2] = cut->dimension > 2 ? cut->at[2][place / 9] : cut->at[2][0];
+}
+
+/** The pieces of a face of a leaf in 3D, of a side in 2D. Returns how many there are. */
+TSR_FN int tsr_cut_pieces(const tsr_cut *cut, int axis, int side,
+                          tsr_cut_cell pieces[TSR_CUT_MOST_PIECES]) {
+  /* By the bits of the middles below (1), right (2), above (4), left (8); the last: the centre. */
+  static const char *const patterns[17] = {"0286",
+                                           "128/186/160",
+                                           "586/560/502",
+                                           "601/612/625/658",
+                                           "760/702/728",
+                                           "0176/1287",
+                                           "025/058/087/076",
+                                           "0176/125/587/157",
+                                           "302/328/386",
+                                           "863/830/801/812",
+                                           "0253/3586",
+                                           "3586/013/125/153",
+                                           "287/276/263/230",
+                                           "1287/763/301/173",
+                                           "0253/587/763/357",
+                                           "013/125/587/763/157/173",
+                                           "0143/1254/4587/3476"};
+  static const int middles[4] = {1, 5, 7, 3};
+  const char *p;
+  int pattern = 0, n = 0;
+  if (cut->dimension == 2) {
+    const int split = (cut->has >> tsr_cut_place(2, axis, side, 1)) & 1;
+    for (int k = 0; k <= split; ++k) {
+      pieces[k].n = 2;
+      pieces[k].at[0] = k;
+      pieces[k].at[1] = split ? k + 1 : 2;
+    }
+    return 1 + split;
+  }
+  for (int k = 0; k < 4; ++k)
+    pattern |= (int)((cut->has >> tsr_cut_place(3, axis, side, middles[k])) & 1) << k;
+  if ((cut->has >> tsr_cut_place(3, axis, side, 4)) & 1)
+    pattern = 16;
+  pieces[0].n = 0;
+  for (p = patterns[pattern]; *p; ++p) {
+    if (*p == '/')
+      pieces[++n].n = 0;
+    else
+      pieces[n].at[pieces[n].n++] = *p - '0';
+  }
+  return n + 1;
+}
+
+/** Coordinate u of a place along an axis. */
+TSR_FN int tsr_place_on(int place, int axis) {
+  return axis == 0 ? place % 3 : axis == 1 ? place / 3 % 3 : place / 9;
+}
+
+/** Six times the volume of the tetrahedron of four places (2D: twice the area of three). */
+TSR_FN int tsr_places_volume(int dimension, const int at[4]) {
+  int e[3][3];
+  for (int k = 0; k < 3; ++k)
+    for (int a = 0; a < 3; ++a)
+      e[k][a] = k < dimension ? tsr_place_on(at[k + 1], a) - tsr_place_on(at[0], a) : a == 2;
+  if (dimension == 2) /* the centre has the place of 3D */
+    e[0][2] = e[1][2] = 0;
+  return e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) -
+         e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
+         e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
+}
+
+/** Adds a cell: n corners and one more, the apex; turned so that its volume is positive. */
+TSR_FN void tsr_cut_join(int dimension, const int *corners, int n, int apex, tsr_cut_cell *cells,
+                         int *count) {
+  tsr_cut_cell *cell = &cells[(*count)++];
+  int first[4] = {corners[0], corners[1], n > 2 ? corners[n - 1] : apex, apex};
+  const int turned = tsr_places_volume(dimension, first) < 0;
+  cell->n = n + 1;
+  for (int k = 0; k < n; ++k)
+    cell->at[k] = corners[turned ? n - 1 - k : k];
+  cell->at[n] = apex;
+}
+
+/** Joins the pieces of a side to a place. */
+TSR_FN void tsr_cut_join_side(const tsr_cut *cut, int side, int apex, tsr_cut_cell *cells,
+                              int *count) {
+  tsr_cut_cell pieces[TSR_CUT_MOST_PIECES];
+  const int n = tsr_cut_pieces(cut, side / 2, side % 2, pieces);
+  for (int k = 0; k < n; ++k) {
+    int corners[4] = {0, 0, 0, 0};
+    for (int c = 0; c < pieces[k].n; ++c)
+      corners[c] = tsr_cut_place(cut->dimension, side / 2, side % 2, pieces[k].at[c]);
+    tsr_cut_join(cut->dimension, corners, pieces[k].n, apex, cells, count);
+  }
+}
+
+/** The place with these coordinates. */
+TSR_FN int tsr_place_of(const int u[3]) { return u[0] + 3 * u[1] + 9 * u[2]; }
+
+/** Where faces of different axes are split, and no other edges. split: by axis, 0 or 2 for the
+ * side, -1 for none. The quarters of these faces, joined to corners. */
+TSR_FN void tsr_cut_quarters(const int split[3], tsr_cut_cell *cells, int *count) {
+  for (int axis = 0; axis < 3; ++axis)
+    for (int quarter = 0; quarter < 4 && split[axis] >= 0; ++quarter) {
+      static const int around[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+      const int half[3] = {0, quarter & 1, quarter >> 1};
+      int corners[4], apex[3];
+      for (int k = 0; k < 4; ++k) {
+        int u[3];
+        u[axis] = split[axis];
+        u[(axis + 1) % 3] = half[1] + around[k][0];
+        u[(axis + 2) % 3] = half[2] + around[k][1];
+        corners[k] = tsr_place_of(u);
+      }
+      for (int k = 0; k < 3; ++k) {
+        const int a = (axis + k) % 3;
+        apex[a] = split[a] >= 0 ? 2 - split[a] : 2 * half[k];
+      }
+      tsr_cut_join(3, corners, 4, tsr_place_of(apex), cells, count);
+    }
+}
+
+/** One split face: the triangles on four other sides and the last side, joined to its middle. */
+TSR_FN void tsr_cut_above(const tsr_cut *cut, const int split[3], int axis, tsr_cut_cell *cells,
+                          int *count) {
+  int middle[3] = {1, 1, 1};
+  middle[axis] = split[axis];
+  for (int k = 1; k < 3; ++k)
+    for (int side = 0; side <= 2; side += 2) {
+      const int a = (axis + k) % 3, b = (axis + 3 - k) % 3;
+      int low[3], u[3], corners[3];
+      low[a] = u[a] = side;
+      low[axis] = split[axis];
+      low[b] = 1;
+      u[axis] = 2 - split[axis];
+      corners[0] = tsr_place_of(low);
+      u[b] = 0;
+      corners[1] = tsr_place_of(u);
+      u[b] = 2;
+      corners[2] = tsr_place_of(u);
+      tsr_cut_join(3, corners, 3, tsr_place_of(middle), cells, count);
+    }
+  tsr_cut_join_side(cut, 2 * axis + (split[axis] == 0), tsr_place_of(middle), cells, count);
+}
+
+/** Two split faces: between the opposite edge, which runs along axis `along`, and the chain of
+ *  middles. */
+TSR_FN void tsr_cut_between(const int split[3], int along, tsr_cut_cell *cells, int *count) {
+  const int a = (along + 1) % 3, b = (along + 2) % 3;
+  /* From the opposite side of a, along the split face of b, to that of a, to the opposite one of b.
+   */
+  const int chain[5][2] = {{2 - split[a], split[b]},
+                           {1, split[b]},
+                           {split[a], split[b]},
+                           {split[a], 1},
+                           {split[a], 2 - split[b]}};
+  for (int k = 0; k < 4; ++k) {
+    int u[3], corners[3], last;
+    u[a] = 2 - split[a];
+    u[b] = 2 - split[b];
+    u[along] = 0;
+    corners[0] = tsr_place_of(u);
+    u[along] = 2;
+    corners[1] = tsr_place_of(u);
+    u[along] = 1;
+    u[a] = chain[k][0];
+    u[b] = chain[k][1];
+    corners[2] = tsr_place_of(u);
+    u[a] = chain[k + 1][0];
+    u[b] = chain[k + 1][1];
+    last = tsr_place_of(u);
+    tsr_cut_join(3, corners, 3, last, cells, count);
+  }
+}
+
+/** Which kind of leaf it is. split: as tsr_cut_quarters. edge: the one middle of an edge, else -1.
+ *  Returns how many faces are split, or -1 where a centre is needed. */
+TSR_FN int tsr_cut_kind(const tsr_cut *cut, int split[3], int *edge) {
+  tsr_cut implied = *cut;
+  const int halves[3] = {1, 1, 1};
+  int faces = 0, edges = 0;
+  *edge = -1;
+  implied.has = TSR_CUT_CORNERS;
+  for (int a = 0; a < 3; ++a)
+    split[a] = -1;
+  for (int place = 0; place < TSR_CUT_PLACES; ++place) {
+    int middles = 0, d[3];
+    for (int a = 0; a < 3; ++a) {
+      d[a] = tsr_place_on(place, a) - 1;
+      middles += d[a] == 0;
+    }
+    if (!((cut->has >> place) & 1) || middles == 0)
+      continue;
+    *edge = middles == 1 ? place : *edge;
+    edges += middles == 1;
+    faces += middles == 2;
+    for (int a = 0; a < 3 && middles == 2; ++a)
+      if (d[a] != 0 && split[a] >= 0)
+        return -1; /* two opposite ones */
+      else if (d[a] != 0)
+        split[a] = d[a] + 1;
+    if (middles == 2)
+      tsr_cut_add(&implied, d, halves);
+  }
+  if (faces == 0)
+    return edges == 1 ? 0 : -1;
+  return implied.has == cut->has ? faces : -1;
+}
+
+/** The cells of a leaf that is cut. Returns how many; *centre: 1 if they have the centre. */
+TSR_FN int tsr_cut_cells(const tsr_cut *cut, tsr_cut_cell cells[TSR_CUT_MOST_CELLS], int *centre) {
+  int split[3], edge = -1, count = 0, kind = -1;
+  if (cut->dimension == 3)
+    kind = tsr_cut_kind(cut, split, &edge);
+  *centre = kind < 0;
+  if (kind > 0)
+    tsr_cut_quarters(split, cells, &count);
+  for (int a = 0; a < 3; ++a) {
+    if (kind == 1 && split[a] >= 0)
+      tsr_cut_above(cut, split, a, cells, &count);
+    if (kind == 2 && split[a] < 0)
+      tsr_cut_between(split, a, cells, &count);
+  }
+  for (int side = 0; side < 2 * cut->dimension && kind <= 0; ++side)
+    if (kind < 0)
+      tsr_cut_join_side(cut, side, TSR_CUT_CENTRE, cells, &count);
+    else if (tsr_place_on(edge, side / 2) != 2 * (side % 2))
+      tsr_cut_join_side(cut, side, edge, cells, &count);
+  return count;
+}
+
+/* ------------------------------------------------------ interpolation in the parts */
+
+/** One component of a field in a leaf that is cut, as VTK interpolates it in tetrahedra, pyramids
+ *  and triangles. */
+typedef struct tsr_cut_field {
+  int dimension, n;
+  double x[TSR_CUT_PLACES][3]; /**< places, 0 to 1 along each axis of the leaf */
+  double value[TSR_CUT_PLACES];
+  tsr_cut_cell cells[TSR_CUT_MOST_CELLS];
+} tsr_cut_field;
+
+/** The field of a leaf; value: at the places that it has. middle: by axis, where it is between the
+ *  ends. */
+TSR_FN void tsr_cut_field_set(const tsr_cut *cut, const double middle[3],
+                              const double value[TSR_CUT_PLACES], tsr_cut_field *field) {
+  const int corners = 1 << cut->dimension;
+  int has_centre;
+  field->dimension = cut->dimension;
+  field->n = tsr_cut_cells(cut, field->cells, &has_centre);
+  for (int place = 0; place < TSR_CUT_PLACES; ++place) {
+    field->value[place] = value[place];
+    for (int a = 0; a < 3; ++a) {
+      const int u = tsr_place_on(place, a);
+      field->x[place][a] = u == 1 ? middle[a] : 0.5 * u;
+    }
+  }
+  field->value[TSR_CUT_CENTRE] = 0.0;
+  for (int k = 0; k < corners; ++k)
+    field->value[TSR_CUT_CENTRE] += value[2 * (k & 1) + 6 * ((k >> 1) & 1) + 18 * (k >> 2)];
+  field->value[TSR_CUT_CENTRE] /= (double)corners;
+  for (int a = 0; a < 3; ++a)
+    field->x[TSR_CUT_CENTRE][a] = a < cut->dimension ? 0.5 : 0.0;
+}
+
+/** Value in a triangle or a tetrahedron at t. inside: its least weight, below 0 outside. */
+TSR_FN double tsr_simplex_value(const tsr_cut_field *field, const tsr_cut_cell *cell,
+                                const double t[3], double *inside) {
+  const double *p = field->x[cell->at[0]];
+  double e[3][3] = {{0.0}}, r[3][3], w = 1.0, sum = 0.0;
+  for (int k = 0; k < field->dimension; ++k)
+    for (int a = 0; a < 3; ++a)
+      e[k][a] = field->x[cell->at[k + 1]][a] - p[a];
+  *inside = -1.0;
+  if (!tsr_reciprocal_axes(field->dimension, (const double(*)[3])e, r))
+    return 0.0;
+  *inside = 1.0;
+  for (int k = 0; k < field->dimension; ++k) {
+    const double d[3] = {t[0] - p[0], t[1] - p[1], t[2] - p[2]};
+    const double weight = tsr_dot3(d, r[k]);
+    sum += weight * field->value[cell->at[k + 1]];
+    w -= weight;
+    *inside = weight < *inside ? weight : *inside;
+  }
+  *inside = w < *inside ? w : *inside;
+  return sum + w * field->value[cell->at[0]];
+}
+
+/** Value in a pyramid, whose base is a rectangle in a side of the leaf, at t: on the way from the
+ *  apex to the base. */
+TSR_FN double tsr_pyramid_value(const tsr_cut_field *field, const tsr_cut_cell *cell,
+                                const double t[3], double *inside) {
+  const double *p = field->x[cell->at[0]], *apex = field->x[cell->at[4]];
+  const double *v = field->value;
+  double e[2][3], h[3], s[2], way = 0.0;
+  int normal = 0;
+  for (int a = 0; a < 3; ++a) {
+    e[0][a] = field->x[cell->at[1]][a] - p[a];
+    e[1][a] = field->x[cell->at[3]][a] - p[a];
+    normal = e[0][a] == 0.0 && e[1][a] == 0.0 ? a : normal;
+  }
+  way = (t[normal] - apex[normal]) / (p[normal] - apex[normal]);
+  *inside = t[0] == apex[0] && t[1] == apex[1] && t[2] == apex[2] ? 0.0 : -1.0;
+  if (way <= 0.0)
+    return v[cell->at[4]];
+  for (int a = 0; a < 3; ++a)
+    h[a] = apex[a] + (t[a] - apex[a]) / way - p[a];
+  *inside = 1.0 - way;
+  for (int k = 0; k < 2; ++k) {
+    s[k] = tsr_dot3(h, e[k]) / tsr_dot3(e[k], e[k]);
+    *inside = way * s[k] < *inside ? way * s[k] : *inside;
+    *inside = way * (1.0 - s[k]) < *inside ? way * (1.0 - s[k]) : *inside;
+  }
+  return way * ((v[cell->at[0]] * (1.0 - s[0]) + v[cell->at[1]] * s[0]) * (1.0 - s[1]) +
+                (v[cell->at[3]] * (1.0 - s[0]) + v[cell->at[2]] * s[0]) * s[1]) +
+         v[cell->at[4]] * (1.0 - way);
+}
+
+/** Value at t, 0 to 1 along each axis of the leaf: in the first cell that holds it, but for
+ *  rounding, else in that which it is closest to. */
+TSR_FN double tsr_cut_value(const tsr_cut_field *field, const double t[3]) {
+  double value = 0.0, most = -TSR_INFINITY;
+  for (int n = 0; n < field->n && most < -1e-12; ++n) {
+    const tsr_cut_cell *cell = &field->cells[n];
+    double inside;
+    const double v = cell->n == 5 ? tsr_pyramid_value(field, cell, t, &inside)
+                                  : tsr_simplex_value(field, cell, t, &inside);
+    value = inside > most ? v : value;
+    most = inside > most ? inside : most;
+  }
+  return value;
+}
+
+/** Where lattice coordinate x of an input point is between those of two others, 0 to 1. */
+TSR_FN double tsr_cut_parameter(const tsr_space *space, const tsr_lattice *lattice, int axis,
+                                const int64_t at[3]) {
+  const int deep = lattice->levels - lattice->coarsen;
+  return tsr_axis_parameter(space, lattice, axis, at[0] >> deep, at[2] >> deep, at[1] >> deep);
+}
+
+/** Largest difference, in one component of a point array, between the input points of a leaf above
+ *  the input cells that is cut, and the interpolation in its parts. Stops above `enough`. odd: what
+ *  a difference that is not finite counts as. */
+TSR_FN double tsr_cut_error(const tsr_lattice *lattice, const tsr_space *space,
+                            const tsr_array *array, int component, const tsr_cut *cut,
+                            double enough, double odd) {
+  const int deep = lattice->levels - lattice->coarsen;
+  double value[TSR_CUT_PLACES] = {0.0}, middle[3] = {0.0, 0.0, 0.0}, t[3] = {0.0, 0.0, 0.0};
+  double most = 0.0;
+  tsr_cut_field field;
+  int64_t first[3], last[3], p[3];
+  for (int a = 0; a < 3; ++a) {
+    first[a] = cut->at[a][0] >> (a < lattice->dimension ? deep : 0);
+    last[a] = cut->at[a][2] >> (a < lattice->dimension ? deep : 0);
+    if (a < lattice->dimension && cut->at[a][1] < cut->at[a][2])
+      middle[a] = tsr_cut_parameter(space, lattice, a, cut->at[a]);
+  }
+  for (int place = 0; place < TSR_CUT_PLACES; ++place) {
+    int64_t x[3];
+    if (!((cut->has >> place) & 1))
+      continue;
+    tsr_cut_lattice(cut, place, x);
+    for (int a = 0; a < lattice->dimension; ++a)
+      x[a] >>= deep;
+    value[place] = tsr_load(array, tsr_point_at(lattice, x) * array->components + component);
+  }
+  tsr_cut_field_set(cut, middle, value, &field);
+  for (p[2] = first[2]; p[2] <= last[2] && most <= enough; ++p[2]) {
+    t[2] = tsr_axis_parameter(space, lattice, 2, first[2], last[2], p[2]);
+    for (p[1] = first[1]; p[1] <= last[1]; ++p[1]) {
+      t[1] = tsr_axis_parameter(space, lattice, 1, first[1], last[1], p[1]);
+      for (p[0] = first[0]; p[0] <= last[0]; ++p[0]) {
+        const int64_t at = tsr_point_at(lattice, p) * array->components + component;
+        double e;
+        t[0] = tsr_axis_parameter(space, lattice, 0, first[0], last[0], p[0]);
+        e = fabs(tsr_load(array, at) - tsr_cut_value(&field, t));
+        e = tsr_finite(e) ? e : odd;
+        most = e > most ? e : most;
+      }
+    }
+  }
+  return most;
+}
+
+#endif

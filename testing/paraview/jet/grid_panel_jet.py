@@ -99,7 +99,7 @@ def bad_values_are_told_in_a_sentence():
             (dict(Bounds=[0, 4, 1, 1, 0, 1]),
              "Bounds must rise along each axis, but 1 to 1 does not."),
             (dict(Bounds=[0, nan, 0, 1, 0, 1]), "Bounds must rise along each axis"),
-            (dict(TimeSteps=0), "Time Steps must be 1 or more"),
+            (dict(TimeSteps=0), "Time Steps must be a number from 1 to 1000000, not 0"),
             (dict(TimeRange=[0, math.inf]), "Time Range finite"),
             (dict(Modes=257), "modes"), (dict(Modes=-1), "modes"),
             (dict(LowestWavenumber=0), "wave numbers"),

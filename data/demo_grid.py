@@ -26,7 +26,7 @@ def three_grids(dimensions):
     return [(name, *updated(AdaptiveGrid(Input=jet, GridType=name, CoarsenLevels=LEVELS,
                                          CriteriaArrays=["Temperature"],
                                          ThresholdMode="Fraction of Range",
-                                         InterpolationError=ERROR)))
+                                         InterpolationError=ERROR, HangingNodes="Free")))
             for name in ("Fixed Coarse", "Adaptive", "Fixed Fine")]
 
 

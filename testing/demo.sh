@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Shows the plugin at work: builds it, tessellates every glyph outline of a font in pvbatch, makes
-# grids of a turbulent jet, and writes data, pictures and tables to demo-output/. Installs what is
-# missing with apt.
+# grids of a turbulent jet, makes a quadtree, curves and a picture of points, and writes data, pictures
+# and tables to demo-output/. Installs what is missing with apt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . testing/setup.sh
@@ -28,5 +28,7 @@ step 330 "Tessellating in pvbatch" \
   xvfb-run -a -s '-screen 0 1280x1024x24' timeout 300 pvbatch data/demo.py "$plugin" demo-output
 step 120 "Making grids of a turbulent jet in pvbatch" \
   xvfb-run -a -s '-screen 0 1280x1024x24' timeout 90 pvbatch data/demo_grid.py "$plugin" demo-output
+step 120 "Sorting, joining and drawing points in pvbatch" \
+  xvfb-run -a -s '-screen 0 1280x1024x24' timeout 90 pvbatch data/demo_points.py "$plugin" demo-output
 say "Written:"
 ls -l demo-output

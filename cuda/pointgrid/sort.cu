@@ -174,6 +174,7 @@ tsr_status finish(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
   TSR_STEP(s->memory.get(&ends, found.n, "the leaves", error));
   TSR_STEP(s->memory.get(&sorted, found.n, "the leaves", error));
   number<<<tsr_blocks(found.n, BLOCK), BLOCK, 0, s->stream>>>(numbers[0], found.n);
+  TSR_CUDA(cudaGetLastError(), "ordering the leaves");
   cub::DoubleBuffer<uint64_t> keys(found.keys, other_keys);
   cub::DoubleBuffer<int64_t> values(numbers[0], numbers[1]);
   TSR_STEP(sort_pairs(s, &keys, &values, found.n, 0,

@@ -100,10 +100,10 @@ def bad_values_are_told_in_a_sentence():
              "Bounds must rise along each axis, but 1 to 1 does not."),
             (dict(Bounds=[0, nan, 0, 1, 0, 1]), "Bounds must rise along each axis"),
             (dict(TimeSteps=0), "Time Steps must be a number from 1 to 1000000, not 0"),
-            (dict(TimeRange=[0, math.inf]), "Time Range finite"),
+            (dict(TimeRange=[0, math.inf]), "Time Range must be finite; it is 0 to inf."),
             (dict(Modes=257), "modes"), (dict(Modes=-1), "modes"),
             (dict(LowestWavenumber=0), "wave numbers"),
-            (dict(HighestWavenumber=nan), "the highest wave number"),
+            (dict(HighestWavenumber=nan), "the lowest and highest wave numbers must lie between"),
             (dict(Strength=nan), "the strength"), (dict(Speed=math.inf), "the speed"),
             (dict(TemperatureRange=[nan, 1]), "the cold temperature")):
         messages()

@@ -11,7 +11,9 @@
 #include <vtkVersionMacros.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <future>
 #include <numeric>
 
 #if defined(__linux__)
@@ -112,10 +114,13 @@ bool Execution::Aborted() {
 void Execution::ShowProgress() {
   const double parts = static_cast<double>(std::max<size_t>(this->Done.size(), 1));
   const double progress = (this->OtherParts + this->Fraction) / parts;
-  // Observers may redraw a window: once per percent is enough.
-  if (progress >= this->Shown + 0.01) {
-    this->Shown = progress;
-    this->Filter->UpdateProgress(progress);
+  // Observers may redraw a window: once per percent is enough. But it is there that users ask to
+  // stop, so they hear of a slow percent, too.
+  const double now = Seconds();
+  if (progress >= this->Shown + 0.01 || now >= this->ShownAt + 0.2) {
+    this->Shown = std::max(this->Shown, progress);
+    this->ShownAt = now;
+    this->Filter->UpdateProgress(this->Shown);
   }
   this->Aborted();
 }
@@ -132,7 +137,7 @@ int Execution::Progress(void *context, double fraction) {
 
 void Execution::Run(void *context, int64_t n, int64_t grain, tsr_task task, void *data) {
   Execution *self = static_cast<Execution *>(context);
-  if (self->Threads == 1 || n <= grain || !CanStart(self->Threads)) {
+  if (self->Threads == 1 || n <= grain || !CanStart(self->Threads + 1)) {
     task(data, 0, n);
     return;
   }
@@ -141,7 +146,8 @@ void Execution::Run(void *context, int64_t n, int64_t grain, tsr_task task, void
 }
 
 void Execution::RunBatches(int64_t n, int64_t grain, tsr_task task, void *data) {
-  // The main thread waits while the others work; between the batches it can report and listen.
+  // Another thread hands out the work, so that the main thread can report and listen meanwhile,
+  // however long an item takes.
   // VTK may start its threads anew for each batch, so one should take about as long as a user waits
   // for a sign of life; the first, whose speed nobody knows, has a tenth of the work.
   // After a stop the rest is handed out all the same: the core, which has noticed, skips it.
@@ -156,7 +162,13 @@ void Execution::RunBatches(int64_t n, int64_t grain, tsr_task task, void *data) 
     }
     const Range range = {task, data, static_cast<vtkIdType>(begin)};
     const vtkIdType count = static_cast<vtkIdType>(std::min(batch, n - begin));
-    vtkSMPTools::For(0, count, static_cast<vtkIdType>(grain), range);
+    std::future<void> done = std::async(std::launch::async, [&]() {
+      vtkSMPTools::For(0, count, static_cast<vtkIdType>(grain), range);
+    });
+    while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+      this->ShowProgress();
+    }
+    done.get();
     this->ShowProgress();
   }
 }

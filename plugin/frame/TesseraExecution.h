@@ -51,6 +51,7 @@ private:
   size_t Part = 0;
   double OtherParts = 0.0; /**< sum of their fractions */
   double Shown = 0.0;
+  double ShownAt = 0.0;         /**< seconds of the clock */
   std::atomic<double> Fraction; /**< of the present part */
   std::atomic<bool> StopRequested;
 };

@@ -248,13 +248,7 @@ void vtkDiscImage::AddJobReport(const tessera::Job &, vtkDataObject *output) {
 }
 
 void vtkDiscImage::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {
-  const tsr_report &core = report.Core();
   AddText(data, "Launch Strategy", report.Strategy());
   AddText(data, "Child Stream", report.ChildStream());
-  AddCount(data, "Child Launches", core.child_launches);
-  AddCount(data, "Refused Launches", core.refused_launches);
-  AddCount(data, "Child Items", core.child_items);
-  AddCount(data, "Inline Items", core.inline_items);
-  AddCount(data, "Deepest Nesting", core.deepest_nesting);
-  AddCount(data, "Launch Pool", core.pool_in_force);
+  AddChildGrids(data, report);
 }

@@ -261,6 +261,16 @@ void vtkTesseraFilter::AddLaunchReport(vtkFieldData *data, const tessera::Report
   AddCount(data, "Deepest Nesting", report.Core().deepest_nesting);
 }
 
+void vtkTesseraFilter::AddChildGrids(vtkFieldData *data, const tessera::Report &report) {
+  const tsr_report &core = report.Core();
+  AddCount(data, "Child Launches", core.child_launches);
+  AddCount(data, "Refused Launches", core.refused_launches);
+  AddCount(data, "Child Items", core.child_items);
+  AddCount(data, "Inline Items", core.inline_items);
+  AddCount(data, "Deepest Nesting", core.deepest_nesting);
+  AddCount(data, "Launch Pool", core.pool_in_force);
+}
+
 void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const char *cells) {
   vtkFieldData *data = output->GetFieldData();
   const tsr_report &core = this->Report->Core();

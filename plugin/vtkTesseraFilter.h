@@ -154,6 +154,9 @@ protected:
   /** What a filter's kernels have of their own in the report. */
   virtual void AddLaunchReport(vtkFieldData *data, const tessera::Report &report);
 
+  /** The counts of child grids, of kernels that launch kernels by tickets. */
+  static void AddChildGrids(vtkFieldData *data, const tessera::Report &report);
+
   /** Adds the report as field data of one tuple. `items`, `cells`: what the filter calls them. */
   void AddReport(vtkDataObject *output, const char *items, const char *cells);
 

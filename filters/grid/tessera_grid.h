@@ -330,9 +330,9 @@ typedef struct tsr_grid_output {
   uint8_t *hanging;     /**< sizes.points: 1: a point that is no corner of a leaf that touches it;
                              CONFORMING: 0 */
   int64_t *tree_first;  /**< TREES: sizes.trees + 1: first cell of each tree. The trees are the
-                             owned nodes of sizes.tree_level, i fastest. A node's children follow the
-                           children of         the nodes before it in its level, 2^dimension each, i
-                           fastest */
+                             owned nodes of sizes.tree_level, i fastest. A node's children follow
+                             the children of the nodes before it in its level, 2^dimension each,
+                             i fastest */
   int32_t *tree_root;   /**< TREES: sizes.trees x 3: index of the root */
   tsr_grid_patch *patches;              /**< PATCHES: sizes.patches, coarse levels first */
   const tsr_grid_attribute *attributes; /**< n_attributes; NULL if 0 */

@@ -5,7 +5,7 @@ Every input has the point array "ijk", each point's own index. It is linear, so 
 makes of it says where in index space a point or the middle of a cell lies, for any geometry.
 """
 import numpy as np
-from tessera_testing import add_array, check, messages, simple, source_of
+from tessera_testing import add_array, check, made_by
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid, vtkStructuredGrid
@@ -76,22 +76,7 @@ def adapt(data, said=None, **properties):
     """Output of Adaptive Grid. Nothing may be said, or, in one message, what `said` says. Cells are
     whole leaves with free hanging nodes unless HangingNodes says otherwise."""
     properties.setdefault("HangingNodes", "Free")
-    source = data if hasattr(data, "SMProxy") else source_of(data)
-    messages()
-    proxy = simple.AdaptiveGrid(Input=source, **properties)
-    proxy.UpdatePipeline()
-    text = messages()
-    result = proxy.GetClientSideObject().GetOutputDataObject(0)
-    copy = result.NewInstance()
-    copy.ShallowCopy(result)
-    simple.Delete(proxy)
-    if source is not data:
-        simple.Delete(source)
-    if said is None:
-        check(text == "", f"unexpected message: {text}")
-    else:
-        check(text.count("vtkAdaptiveGrid (") == 1 and said in text, f"not '{said}', but: {text}")
-    return copy
+    return made_by("AdaptiveGrid", data, said, **properties)
 
 
 def blocks(amr):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the tests of Adaptive Point Grid share: inputs, a run, and its output as numpy arrays."""
 import numpy as np
-from tessera_testing import add_array, check, messages, simple, source_of
+from tessera_testing import add_array, made_by
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkPolyData
@@ -35,22 +35,7 @@ def with_arrays(places, seed=2):
 
 def sort(data, said=None, **properties):
     """Output of Adaptive Point Grid. Nothing may be said, or, in one message, what `said` says."""
-    source = data if hasattr(data, "SMProxy") else source_of(data)
-    messages()
-    proxy = simple.AdaptivePointGrid(Input=source, **properties)
-    proxy.UpdatePipeline()
-    text = messages()
-    result = proxy.GetClientSideObject().GetOutputDataObject(0)
-    copy = result.NewInstance()
-    copy.ShallowCopy(result)
-    simple.Delete(proxy)
-    if source is not data:
-        simple.Delete(source)
-    if said is None:
-        check(text == "", f"unexpected message: {text}")
-    else:
-        check(text.count("vtkAdaptivePointGrid (") == 1 and said in text, f"not '{said}', but: {text}")
-    return copy
+    return made_by("AdaptivePointGrid", data, said, **properties)
 
 
 def cells(data, name):

@@ -165,6 +165,26 @@ def field_value(data, name):
     return data.GetFieldData().GetAbstractArray("Tessera " + name).GetVariantValue(0)
 
 
+def made_by(name, data, said=None, **properties):
+    """Output of the filter of this name. Nothing may be said, or, in one message, what `said` says."""
+    source = data if hasattr(data, "SMProxy") else source_of(data)
+    messages()
+    proxy = getattr(simple, name)(Input=source, **properties)
+    proxy.UpdatePipeline()
+    text = messages()
+    result = proxy.GetClientSideObject().GetOutputDataObject(0)
+    copy = result.NewInstance()
+    copy.ShallowCopy(result)
+    simple.Delete(proxy)
+    if source is not data:
+        simple.Delete(source)
+    if said is None:
+        check(text == "", f"unexpected message: {text}")
+    else:
+        check(text.count(f"vtk{name} (") == 1 and said in text, f"not '{said}', but: {text}")
+    return copy
+
+
 def main(*tests):
     """Runs the tests in order; ends with 1 if one fails, and with words for CTest if all are skipped.
     Several processes end in order; where one fails, mpiexec ends all with its status."""

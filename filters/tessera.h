@@ -9,6 +9,7 @@
 #define TESSERA_H
 
 #include "common/tessera_common.h"
+#include "common/tessera_processes.h"
 #include "curves/tessera_curves.h"
 #include "curves/tessera_random_curves.h"
 #include "device/tessera_device.h"

@@ -15,6 +15,7 @@
 #include "device/tessera_device.h"
 #include "discs/tessera_discs.h"
 #include "grid/tessera_grid.h"
+#include "grid/tessera_grid_share.h"
 #include "jet/tessera_jet.h"
 #include "ordering/tessera_ordering.h"
 #include "pointgrid/tessera_pointgrid.h"

@@ -27,6 +27,16 @@ typedef struct tsr_grid_box {
 /** 1 if the box has no point. */
 int tsr_grid_box_is_empty(const tsr_grid_box *box);
 
+/** Values of an array of its points, or of its cells: along an axis with one point there is one
+ *  cell. 0 of an empty box. */
+int64_t tsr_grid_box_values(const tsr_grid_box *box, int cells);
+
+/** What process `rank` of `ranks` will need where all share the grid out: its own box of whole
+ * roots of 2^coarsen_levels cells, and `margin` cells beyond it within the whole. A source that
+ * gives it just that saves moving it. Empty where it will own nothing. */
+tsr_grid_box tsr_grid_needed_box(const tsr_grid_box *whole, int coarsen_levels, int margin,
+                                 int rank, int ranks);
+
 /** What one process gives to a grid, and who shares it. All but the view and `kind` is the same in
  *  all processes. */
 typedef struct tsr_grid_part {

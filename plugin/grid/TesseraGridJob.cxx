@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid/TesseraGridJob.h"
 
-#include "grid/TesseraGridBlocks.h"
-#include "grid/TesseraGridCheck.h"
 #include "grid/TesseraGridOutput.h"
-#include "grid/TesseraGridPieces.h"
 
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
@@ -45,12 +42,14 @@ bool GridJob::Run() {
 void GridJob::Collect() {
   const std::vector<Leaf> leaves = Leaves(this->Input);
   if (this->Composite) {
-    for (const SharedBlock &one : FindSharedBlocks(leaves, this->Group)) {
+    for (const SharedBlock &one : FindSharedBlocks(leaves, this->Group, this->Failure)) {
       if (!this->CollectShared(vtkDataSet::SafeDownCast(one.Data), one.Block, one.Holders)) {
         return; // on all processes
       }
     }
-    this->CollectOwn(leaves);
+    if (this->Failure.status == TSR_OK) {
+      this->CollectOwn(leaves);
+    }
   } else {
     std::vector<int> all(static_cast<size_t>(this->Group.Count()));
     std::iota(all.begin(), all.end(), 0);
@@ -77,13 +76,10 @@ void GridJob::Collect() {
 
 bool GridJob::CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers) {
   GridPiece piece;
-  Extent announced;
-  std::copy_n(this->Settings.Announced, 6, announced.At);
-  const int margin = 1; // the most that any criterion looks beyond its own cells
-  const bool good = GatherPieces(data, announced, this->Settings.Options.coarsen_levels, margin,
-                                 sharers, this->Group, piece, this->Messages, this->Failure);
+  const bool good = GatherPieces(data, this->Settings, sharers, this->Group, piece, this->Messages,
+                                 this->Failure);
   this->Grids.emplace_back(
-      good && !piece.Whole.IsEmpty() ? new GridLeaf(piece, block, this->Settings) : nullptr);
+      good && piece.Shares->teller >= 0 ? new GridLeaf(piece, block, this->Settings) : nullptr);
   this->Blocks.push_back(block);
   this->NameBlock(this->SharedGrids++);
   return good;
@@ -96,14 +92,17 @@ void GridJob::CollectOwn(const std::vector<Leaf> &leaves) {
     }
     this->Grids.emplace_back(nullptr);
     this->Blocks.push_back(leaf.Block);
-    Extent extent;
-    if (!GetExtent(leaf.Data, extent)) {
+    tsr_grid_box box;
+    if (!GetBox(leaf.Data, box)) {
       this->AllNotes.Add(GRID_NOTE_LEAF, 1, 0, leaf.Block);
-    } else if (!CheckDataset(vtkDataSet::SafeDownCast(leaf.Data), this->Failure)) {
+      continue;
+    }
+    const GridPiece piece = OwnPiece(vtkDataSet::SafeDownCast(leaf.Data), this->Failure);
+    if (!piece.Data) {
       this->NameBlock(this->Blocks.size() - 1);
       return;
-    } else if (!extent.IsEmpty()) {
-      const GridPiece piece = WholePiece(vtkDataSet::SafeDownCast(leaf.Data));
+    }
+    if (!tsr_grid_box_is_empty(&box)) {
       this->Grids.back().reset(new GridLeaf(piece, leaf.Block, this->Settings));
     }
   }

@@ -25,7 +25,7 @@ tsr_grid_box tsr_grid_own_box(const int64_t extent[6], const uint8_t *flags, uin
         own = tsr_box_around(&own, &one);
         ++n;
       }
-  return n == tsr_box_values(&own, 1) ? own : tsr_box_empty();
+  return n == tsr_grid_box_values(&own, 1) ? own : tsr_box_empty();
 }
 
 static int compare_pieces(const void *a, const void *b) {
@@ -56,12 +56,12 @@ static int tile(const tsr_grid_piece *pieces, int64_t n) {
         return 0;
     }
     all = tsr_box_around(&all, &pieces[i].own);
-    cells += tsr_box_values(&pieces[i].own, 1);
+    cells += tsr_grid_box_values(&pieces[i].own, 1);
   }
   for (int64_t i = 0; i < n; ++i)
     if (is_thinner(&pieces[i].own, &all))
       return 0;
-  return n > 1 && cells == tsr_box_values(&all, 1);
+  return n > 1 && cells == tsr_grid_box_values(&all, 1);
 }
 
 tsr_status tsr_grid_shared_pieces(const tsr_processes *processes, const tsr_grid_piece *mine,

@@ -10,6 +10,14 @@ int tsr_grid_box_is_empty(const tsr_grid_box *box) {
   return box->at[1] < box->at[0] || box->at[3] < box->at[2] || box->at[5] < box->at[4];
 }
 
+int64_t tsr_grid_box_values(const tsr_grid_box *box, int cells) {
+  int64_t counts[3];
+  if (tsr_grid_box_is_empty(box))
+    return 0;
+  tsr_box_counts(box, cells, counts);
+  return counts[0] * counts[1] * counts[2];
+}
+
 tsr_grid_box tsr_box_around(const tsr_grid_box *a, const tsr_grid_box *b) {
   tsr_grid_box both;
   if (tsr_grid_box_is_empty(a) || tsr_grid_box_is_empty(b))
@@ -78,4 +86,10 @@ tsr_grid_box tsr_box_owned(const tsr_grid_box *whole, int coarsen_levels, int pa
     count = lower ? half : count - half;
   }
   return mine;
+}
+
+tsr_grid_box tsr_grid_needed_box(const tsr_grid_box *whole, int coarsen_levels, int margin,
+                                 int rank, int ranks) {
+  const tsr_grid_box own = tsr_box_owned(whole, coarsen_levels, rank, ranks);
+  return tsr_box_grown(&own, margin, whole);
 }

@@ -25,15 +25,6 @@ static inline void tsr_box_counts(const tsr_grid_box *box, int cells, int64_t co
   }
 }
 
-/** All of them; 0 of an empty box. */
-static inline int64_t tsr_box_values(const tsr_grid_box *box, int cells) {
-  int64_t counts[3];
-  if (tsr_grid_box_is_empty(box))
-    return 0;
-  tsr_box_counts(box, cells, counts);
-  return counts[0] * counts[1] * counts[2];
-}
-
 /** The smallest box around two; an empty one does not count. */
 tsr_grid_box tsr_box_around(const tsr_grid_box *a, const tsr_grid_box *b);
 

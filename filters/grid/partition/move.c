@@ -45,7 +45,7 @@ static void copy_part(const tsr_grid_box *part, const tsr_grid_column *column,
 static int64_t find_gap(const tsr_grid_shares *shares, const tsr_processes *processes, int cells,
                         char *held) {
   const tsr_grid_box *box = &shares->need[processes->rank];
-  const int64_t n = tsr_box_values(box, cells);
+  const int64_t n = tsr_grid_box_values(box, cells);
   for (int k = 0; k < processes->n; ++k) {
     const tsr_grid_box part = tsr_box_common(&shares->held[k], box, cells);
     if (!tsr_grid_box_is_empty(&part)) {
@@ -64,7 +64,7 @@ static int64_t find_gap(const tsr_grid_shares *shares, const tsr_processes *proc
 static tsr_status check_values(const tsr_grid_shares *shares, const tsr_processes *processes,
                                int cells, tsr_error *error) {
   const tsr_grid_box *box = &shares->need[processes->rank];
-  const int64_t n = tsr_box_values(box, cells);
+  const int64_t n = tsr_grid_box_values(box, cells);
   char *held = tsr_alloc(n, 1, "which points are there", error);
   int64_t counts[3], gap;
   if (!held)
@@ -107,8 +107,8 @@ static void set_bytes(const tsr_grid_shares *shares, const tsr_processes *proces
     const tsr_grid_box in = tsr_box_common(&shares->held[k], &shares->need[rank], column->cells);
     const int64_t tuple = (int64_t)column->tuple;
     /* What stays here needs no message. */
-    m->send_bytes[k] = k == rank ? 0 : tsr_box_values(&out, column->cells) * tuple;
-    m->receive_bytes[k] = k == rank ? 0 : tsr_box_values(&in, column->cells) * tuple;
+    m->send_bytes[k] = k == rank ? 0 : tsr_grid_box_values(&out, column->cells) * tuple;
+    m->receive_bytes[k] = k == rank ? 0 : tsr_grid_box_values(&in, column->cells) * tuple;
     *send += m->send_bytes[k];
     *receive += m->receive_bytes[k];
   }

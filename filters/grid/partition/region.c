@@ -124,7 +124,7 @@ static int has_points(const tsr_grid_view *view) {
   memcpy(extent.at, view->extent, sizeof extent.at);
   return !tsr_grid_box_is_empty(&extent) &&
          (view->geometry != TSR_GEOMETRY_POINTS ||
-          (view->points.data && view->points.tuples >= tsr_box_values(&extent, 0)));
+          (view->points.data && view->points.tuples >= tsr_grid_box_values(&extent, 0)));
 }
 
 void tsr_grid_region(const tsr_grid_view *view, const double *const axes[3], const double region[6],

@@ -227,6 +227,10 @@ static void shares_of(const int64_t whole[6], int n, int coarsen, int margin, in
   }
   check_owners(p, n, coarsen, margin);
   check_in_place(p, n);
+  for (int r = 0; r < n; r++) {
+    const tsr_grid_box needed = tsr_grid_needed_box(&p->whole, coarsen, margin, r, n);
+    CHECK(memcmp(&needed, &p[r].need, sizeof needed) == 0);
+  }
   for (int r = 0; r < n && p[r].status == TSR_OK; r++) {
     check_values(&p[r]);
   }

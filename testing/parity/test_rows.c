@@ -38,8 +38,8 @@ int main(void) {
   }
   values[row] = 200;
   tsr_grid_view_init(&view);
-  for (int a = 1; a < 3; a++) {
-    view.whole[2 * a + 1] = view.extent[2 * a + 1] = side - 1;
+  for (int a = 0; a < 3; a++) {
+    view.whole[2 * a + 1] = view.extent[2 * a + 1] = a == 0 ? 0 : side - 1;
   }
   tsr_grid_criterion_init(&criterion);
   criterion.measure = TSR_MEASURE_INTERPOLATION_ERROR;

@@ -231,17 +231,7 @@ void GridJob::FillAll() {
   this->FillEach(this->Grids.size(), [this](size_t i) {
     return this->Grids[i] ? this->Fill(*this->Grids[i]) : nullptr;
   });
-  this->PlaceOutputs();
-}
-
-void GridJob::PlaceOutputs() {
-  std::vector<vtkSmartPointer<vtkDataObject>> placed;
-  for (const Leaf &leaf : Leaves(this->Input)) {
-    const auto at = std::find(this->Blocks.begin(), this->Blocks.end(), leaf.Block);
-    const size_t i = static_cast<size_t>(at - this->Blocks.begin());
-    placed.push_back(i < this->Outputs.size() ? this->Outputs[i] : nullptr);
-  }
-  this->Outputs = placed;
+  this->PlaceOutputs(std::vector<vtkSmartPointer<vtkDataObject>>(this->Outputs));
 }
 
 void GridJob::CollectErrors(const std::vector<GridArrayError> &errors) {
@@ -274,7 +264,6 @@ void GridJob::AgreeOnErrors() {
 
 void GridJob::Conclude() {
   double scale = 1.0;
-  this->Total.SetThreads(this->Executor.Core()->threads);
   vtkIdType totals[2] = {0, 0};
   for (const auto &leaf : this->Grids) {
     if (!leaf) {
@@ -291,15 +280,10 @@ void GridJob::Conclude() {
     for (size_t level = 0; level < this->OfLevel.size(); ++level) {
       this->OfLevel[level] += sizes.leaves_of_level[level];
     }
-    for (int note = 0; note < TSR_GRID_NOTES; ++note) {
-      const tsr_note_count &count = sizes.notes[note];
-      this->AllNotes.Add(note, count.count, count.first, leaf->Block());
-    }
+    this->AddNotes(sizes.notes, TSR_GRID_NOTES, leaf->Block());
   }
   this->Total.SetToleranceScale(scale);
-  this->Total.Agree(this->Group);
-  this->AllNotes.Agree(this->Group, this->Input);
-  this->Group.Collect(this->Messages);
+  this->AgreeOnReport();
   this->Group.Sum(totals, 2);
   this->Visible = totals[0];
   this->Fine = totals[1];

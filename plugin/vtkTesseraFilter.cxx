@@ -17,7 +17,6 @@
 #include <vtkNew.h>
 #include <vtkStringArray.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstring>
 
@@ -52,7 +51,6 @@ vtkTesseraFilter::vtkTesseraFilter() {
   tsr_execution_init(&execution);
   this->Backend = execution.backend;
   this->Device = execution.device;
-  this->LaunchStrategy = 0;
   this->ClearReport();
 }
 
@@ -63,17 +61,7 @@ void vtkTesseraFilter::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "Backend: " << this->Backend << "\n";
   os << indent << "Threads: " << this->Threads << "\n";
   os << indent << "Device: " << this->Device << "\n";
-  os << indent << "LaunchStrategy: " << this->LaunchStrategy << "\n";
-  for (int p = 0; p < this->NumberOfProperties; ++p) {
-    const tsr_property &property = this->Properties[p];
-    if (std::strcmp(property.name, "LaunchStrategy") != 0) { // said above
-      os << indent << property.name << ":";
-      for (int k = 0; k < property.numbers; ++k) {
-        os << " " << tsr_property_get(&property, this->Options, k);
-      }
-      os << "\n";
-    }
-  }
+  this->Table.Print(os, indent);
   os << indent << "ReportBackend: " << this->ReportBackend << "\n";
   os << indent << "ReportDevice: " << this->ReportDevice << "\n";
   os << indent << "ReportStrategy: " << this->ReportStrategy << "\n";
@@ -81,30 +69,6 @@ void vtkTesseraFilter::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "ReportItems: " << this->GetReportItems() << "\n";
   os << indent << "ReportPoints: " << this->GetReportPoints() << "\n";
   os << indent << "ReportCells: " << this->GetReportCells() << "\n";
-}
-
-void vtkTesseraFilter::SetOptions(void *options, const tsr_property *properties, int count) {
-  this->Options = options;
-  this->Properties = properties;
-  this->NumberOfProperties = count;
-}
-
-const tsr_property *vtkTesseraFilter::FindProperty(const char *name) const {
-  return std::find_if(
-      this->Properties, this->Properties + this->NumberOfProperties,
-      [name](const tsr_property &property) { return std::strcmp(property.name, name) == 0; });
-}
-
-void vtkTesseraFilter::SetOption(const char *name, double value) {
-  const tsr_property *property = this->FindProperty(name);
-  if (tsr_property_get(property, this->Options, 0) != value) {
-    tsr_property_set(property, this->Options, 0, value);
-    this->Modified();
-  }
-}
-
-double vtkTesseraFilter::GetOption(const char *name) const {
-  return tsr_property_get(this->FindProperty(name), this->Options, 0);
 }
 
 void vtkTesseraFilter::SetInputClasses(vtkInformation *info,
@@ -126,6 +90,14 @@ void vtkTesseraFilter::AddName(std::vector<std::string> &names, const char *name
 void vtkTesseraFilter::ClearNames(std::vector<std::string> &names) {
   if (!names.empty()) {
     names.clear();
+    this->Modified();
+  }
+}
+
+void vtkTesseraFilter::SetName(std::string &member, const char *name) {
+  const std::string wanted = name && std::strcmp(name, "None") != 0 ? name : "";
+  if (wanted != member) {
+    member = wanted;
     this->Modified();
   }
 }
@@ -207,13 +179,18 @@ bool vtkTesseraFilter::CheckExecution(int firstStrategy, int lastStrategy) {
                                                                                   << ".");
     return false;
   }
-  const int strategy = this->LaunchStrategy;
+  const int strategy = static_cast<int>(this->Table.Get("LaunchStrategy"));
   if (strategy != 0 && (strategy < firstStrategy || strategy > lastStrategy)) {
     const std::string others = lastStrategy == 0
                                    ? ""
                                    : " or a number from " + std::to_string(firstStrategy) + " to " +
                                          std::to_string(lastStrategy);
     vtkErrorMacro("Launch Strategy must be 0 (Auto)" << others << ", not " << strategy << ".");
+    return false;
+  }
+  const std::string bad = this->Table.BadChoice();
+  if (!bad.empty()) {
+    vtkErrorMacro(<< bad);
     return false;
   }
   return this->CheckChoice("Backend", this->Backend, CPU);

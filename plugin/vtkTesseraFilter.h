@@ -8,7 +8,7 @@
 #ifndef vtkTesseraFilter_h
 #define vtkTesseraFilter_h
 
-#include "TesseraFiltersModule.h"
+#include "frame/TesseraProperties.h"
 
 #include <vtkDataObjectAlgorithm.h>
 
@@ -18,18 +18,12 @@
 #include <vector>
 
 struct tsr_execution;
-struct tsr_property;
 class vtkFieldData;
 namespace tessera {
 class Execution;
 class Job;
 class Report;
 } // namespace tessera
-
-/** A property of one number that stands in the table of the class's C options. */
-#define TesseraProperty(NAME, TYPE)                                                                \
-  virtual void Set##NAME(TYPE value) { this->SetOption(#NAME, static_cast<double>(value)); }       \
-  virtual TYPE Get##NAME() { return static_cast<TYPE>(this->GetOption(#NAME)); }
 
 class TESSERAFILTERS_EXPORT vtkTesseraFilter : public vtkDataObjectAlgorithm {
 public:
@@ -58,12 +52,6 @@ public:
    */
   vtkSetMacro(Device, int);
   vtkGetMacro(Device, int);
-  ///@}
-
-  ///@{
-  /** How the kernels are launched, as the filter's part of the core numbers it. Default Auto. */
-  vtkSetMacro(LaunchStrategy, int);
-  vtkGetMacro(LaunchStrategy, int);
   ///@}
 
   ///@{
@@ -96,13 +84,6 @@ protected:
   vtkTesseraFilter();
   ~vtkTesseraFilter() override;
 
-  ///@{
-  /** The numbers of the C options, by the names of the table that the class has given. */
-  void SetOptions(void *options, const tsr_property *properties, int count);
-  void SetOption(const char *name, double value);
-  double GetOption(const char *name) const;
-  ///@}
-
   /** The class of the output for an input that is no composite. */
   virtual const char *GetLeafClass() const = 0;
 
@@ -134,9 +115,12 @@ protected:
   void ClearNames(std::vector<std::string> &names);
   ///@}
 
-  /** True where what is set about the execution can be handed to the core; else an error says what
-   * is wrong. The filter has the strategies 0 (Auto) and those from firstStrategy to
-   * lastStrategy. */
+  /** The name of one array; NULL and "None" are no name. */
+  void SetName(std::string &member, const char *name);
+
+  /** True where what is set about the execution, and every choice of the table, can be handed to
+   * the core; else an error says what is wrong. The filter has the strategies 0 (Auto) and those
+   * from firstStrategy to lastStrategy. */
   bool CheckExecution(int firstStrategy, int lastStrategy);
 
   /** True where value is in [0, highest]; else an error names the property and its range. */
@@ -163,17 +147,11 @@ protected:
   int Backend;
   int Threads = 0;
   int Device;
-  int LaunchStrategy;
+  tessera::PropertyTable Table; /**< all else that the user sets as numbers */
 
 private:
   vtkTesseraFilter(const vtkTesseraFilter &) = delete;
   void operator=(const vtkTesseraFilter &) = delete;
-
-  const tsr_property *FindProperty(const char *name) const;
-
-  void *Options = nullptr;
-  const tsr_property *Properties = nullptr;
-  int NumberOfProperties = 0;
 
   /** What is set about the execution. */
   void GetExecution(tsr_execution &execution) const;

@@ -59,8 +59,9 @@ tsr_status tsr_check_array(const tsr_array *array, const char *name, int compone
 /** Fails with BAD_OPTION unless points are float or double and indices 32 or 64 bits. */
 tsr_status tsr_check_output_types(tsr_type points_type, tsr_type index_type, tsr_error *error);
 
-/** Sets the members of `options` that the table has to their defaults. */
-void tsr_properties_init(const tsr_property *properties, int n, void *options);
+/** Clears options of `size` bytes, which begin with their struct_size, sets that and what the table
+ *  of n properties has. */
+void tsr_options_init(void *options, size_t size, const tsr_property *properties, int n);
 
 /** Seconds of the execution's clock, 0 where it has none. */
 double tsr_now(const tsr_execution *execution);

@@ -24,18 +24,6 @@ void tsr_grid_criterion_init(tsr_grid_criterion *criterion) {
   criterion->max_level = -1;
 }
 
-void tsr_grid_options_init(tsr_grid_options *options) {
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  options->coarsen_levels = 3;
-  options->mode = TSR_GRID_ADAPTIVE;
-  options->balance = TSR_BALANCE_FACE;
-  options->inside_level = options->outside_level = TSR_GRID_MAX_LEVEL;
-  options->output = TSR_GRID_CELLS;
-  options->block_size = 8;
-  options->n_ranks = 1;
-}
-
 void tsr_grid_output_init(tsr_grid_output *output) {
   memset(output, 0, sizeof *output);
   output->struct_size = sizeof *output;

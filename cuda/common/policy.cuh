@@ -17,7 +17,7 @@ namespace tsr_policy {
 // Threads of a block where nothing is shared or kept: eight such blocks fill a multiprocessor.
 const int block = 256;
 
-// The same where a block holds a tile in shared memory: smaller blocks wait less for each other.
+// The same where a block holds a tile in shared memory: measured.
 const int tile_block = 128;
 
 // Launch bounds of child grids, whatever they are launched with. A child's shared memory seems to
@@ -30,7 +30,7 @@ const size_t shared_unasked = 48 << 10;
 
 // ---- launches from kernels
 
-// Slots for launches that have not ended: CUDA's own number, which costs nothing to set.
+// Slots for launches that have not ended: CUDA's own number, so that as a rule nothing is set.
 const int64_t least_slots = 2048;
 
 // A larger pool makes every launch slower and takes memory: at 262,144 slots 2.3 GiB.
@@ -81,7 +81,7 @@ inline int64_t parents_alone(const cudaDeviceProp &device) {
   return (int64_t)device.maxBlocksPerMultiProcessor * device.multiProcessorCount;
 }
 
-// Parents beside children: few enough to leave these room at once.
+// Parents beside those that launch children: measured, four for each multiprocessor.
 inline int64_t parents_beside(const cudaDeviceProp &device) {
   return 4 * (int64_t)device.multiProcessorCount;
 }
@@ -94,7 +94,7 @@ const int64_t tiles_of_a_large_disc = 64;
 
 // ---- point grids
 
-// Points to every slot of the pool: a cell that is split holds hundreds.
+// Points to every slot of the pool, as far as the two bounds above let it grow: measured.
 const int64_t points_a_slot = 256;
 
 } // namespace tsr_policy

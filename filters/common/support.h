@@ -69,6 +69,14 @@ double tsr_now(const tsr_execution *execution);
 /** malloc of count * size bytes, or NULL with *error filled: "no memory for <what>: <n> bytes". */
 void *tsr_alloc(int64_t count, size_t size, const char *what, tsr_error *error);
 
+/**
+ * A list of n elements of `size` bytes with room for one more.
+ * at: the list so far; NULL where n is 0. room: for how many there is room; `first` to begin with,
+ * then twice as many each time. Returns the list, which may have moved, or NULL where there is no
+ * memory: `at` is then as it was.
+ */
+void *tsr_grow(void *at, int64_t n, int64_t *room, int64_t first, size_t size);
+
 /** Replaces counts[0..n) by their exclusive prefix sum, counts[n] by the total, which it returns.
  */
 int64_t tsr_scan(int64_t *counts, int64_t n);

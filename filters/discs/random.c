@@ -108,7 +108,7 @@ static void make_disc(const tsr_random_discs_options *o, int64_t i, random_disc 
   else if (o->scene == TSR_SCENE_PATTERN)
     make_pattern(i, disc);
   else if (o->scene == TSR_SCENE_SNOW) {
-    /* Flakes are seen the larger and the clearer the nearer they are. */
+    /* The nearer a flake is, the larger and clearer it looks. */
     disc->radius = (0.0075 + 0.0075 * u[5]) / (0.2 + 2.0 * (1.0 - near));
     disc->color[0] = disc->color[1] = disc->color[2] = 1.0;
     disc->opacity = o->opacity * (0.4 + 0.6 * near);

@@ -123,7 +123,7 @@ static int extent_is_empty(const int64_t extent[6]) {
   return extent[1] < extent[0] || extent[3] < extent[2] || extent[5] < extent[4];
 }
 
-/* Extents: whole holds extent holds owned, of a size that indices can count. */
+/* Extents: whole contains extent, and that contains owned; indices can count all of them. */
 static tsr_status check_extents(tsr_grid_view *view, tsr_error *error) {
   static const char *const names = "ijk";
   int all_zero = 1;

@@ -18,7 +18,7 @@ tsr_status tsr_pointgrid_gather(const tsr_pointgrid_plan *plan, const void *mine
     memcpy(all, mine, (size_t)bytes);
     return TSR_OK;
   }
-  /* Were it not there, the others would wait; so little always is. */
+  /* So little memory is always there; without it the others would wait. */
   sizes = tsr_alloc(o->n_ranks, sizeof *sizes, "a message", error);
   if (!sizes)
     return TSR_NO_MEMORY;

@@ -111,8 +111,8 @@ __global__ void singles_kernel(const tsr_fill_job *job) {
   }
 }
 
-// Copies bytes by a whole block; both ends of a slot's arrays are 4-byte aligned or its tuples not
-// a multiple of 4 bytes.
+// Copies bytes with all threads of a block: in words of 4 bytes where both ends and the length
+// allow.
 __device__ void copy_by_block(char *to, const char *from, int64_t bytes) {
   if (((uintptr_t)to | (uintptr_t)from | (uintptr_t)bytes) % 4 == 0) {
     for (int64_t b = threadIdx.x; b < bytes / 4; b += blockDim.x)

@@ -87,5 +87,5 @@ void vtkAdaptiveCurves::AddLaunchReport(vtkFieldData *data, const tessera::Repor
   AddText(data, "Child Stream", report.ChildStream());
   AddText(data, "Output Memory", report.OutputMemory());
   AddChildGrids(data, report);
-  AddCount(data, "Pieces", report.Core().pieces);
+  AddField(data, report, "Pieces");
 }

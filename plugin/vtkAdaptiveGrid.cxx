@@ -26,7 +26,7 @@ const char *const OUTPUT_CLASSES[] = {"vtkUnstructuredGrid", "vtkHyperTreeGrid",
                                       "vtkOverlappingAMR"};
 
 /** A field data array of the report. */
-template <typename Array> vtkSmartPointer<Array> AddField(vtkDataObject *output, const char *name) {
+template <typename Array> vtkSmartPointer<Array> AddArray(vtkDataObject *output, const char *name) {
   auto array = vtkSmartPointer<Array>::New();
   array->SetName(name);
   output->GetFieldData()->AddArray(array);
@@ -176,10 +176,10 @@ void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *outp
   this->ReportFineCells = static_cast<double>(job.FineCells());
   this->AddReport(output, "Input Cells", "Cells");
   output->GetFieldData()->RemoveArray("Tessera Chord Tolerance"); // of curves
-  AddField<vtkIdTypeArray>(output, "Tessera Leaves")->InsertNextValue(job.VisibleCells());
-  AddField<vtkIdTypeArray>(output, "Tessera Fine Cells")->InsertNextValue(job.FineCells());
-  AddField<vtkDoubleArray>(output, "Tessera Saving")->InsertNextValue(this->GetReportSaving());
-  auto levels = AddField<vtkIdTypeArray>(output, "Tessera Leaves Of Level");
+  AddArray<vtkIdTypeArray>(output, "Tessera Leaves")->InsertNextValue(job.VisibleCells());
+  AddArray<vtkIdTypeArray>(output, "Tessera Fine Cells")->InsertNextValue(job.FineCells());
+  AddArray<vtkDoubleArray>(output, "Tessera Saving")->InsertNextValue(this->GetReportSaving());
+  auto levels = AddArray<vtkIdTypeArray>(output, "Tessera Leaves Of Level");
   const tsr_grid_options &options = this->Settings->Options;
   const int finest = options.coarsen_levels + options.refine_levels;
   for (int level = 0; level <= finest; ++level) {
@@ -189,8 +189,8 @@ void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *outp
   vtkSmartPointer<vtkStringArray> names;
   vtkSmartPointer<vtkDoubleArray> errors;
   if (!job.Errors().empty()) { // arrays of no tuples disturb tables and files
-    names = AddField<vtkStringArray>(output, "Tessera Error Arrays");
-    errors = AddField<vtkDoubleArray>(output, "Tessera Largest Errors");
+    names = AddArray<vtkStringArray>(output, "Tessera Error Arrays");
+    errors = AddArray<vtkDoubleArray>(output, "Tessera Largest Errors");
   }
   for (const tessera::GridArrayError &error : job.Errors()) {
     names->InsertNextValue(error.Name);

@@ -232,105 +232,54 @@ void vtkTesseraFilter::AddText(vtkFieldData *data, const char *name, const std::
   AddValue<vtkStringArray>(data, name, text);
 }
 
+void vtkTesseraFilter::AddField(vtkFieldData *data, const tessera::Report &report,
+                                const char *field) {
+  const std::string label = tessera::Label(field);
+  const double number = report.Number(field);
+  if (tessera::Report::IsCount(field)) {
+    AddCount(data, label.c_str(), static_cast<int64_t>(number));
+  } else {
+    AddNumber(data, label.c_str(), number);
+  }
+}
+
 void vtkTesseraFilter::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {
   AddText(data, "Launch Strategy", report.Strategy());
-  AddCount(data, "Child Launches", report.Core().child_launches);
-  AddCount(data, "Deepest Nesting", report.Core().deepest_nesting);
+  AddField(data, report, "ChildLaunches");
+  AddField(data, report, "DeepestNesting");
 }
 
 void vtkTesseraFilter::AddChildGrids(vtkFieldData *data, const tessera::Report &report) {
-  const tsr_report &core = report.Core();
-  AddCount(data, "Child Launches", core.child_launches);
-  AddCount(data, "Refused Launches", core.refused_launches);
-  AddCount(data, "Child Items", core.child_items);
-  AddCount(data, "Inline Items", core.inline_items);
-  AddCount(data, "Deepest Nesting", core.deepest_nesting);
-  AddCount(data, "Launch Pool", core.pool_in_force);
+  for (const char *field : {"ChildLaunches", "RefusedLaunches", "ChildItems", "InlineItems",
+                            "DeepestNesting", "LaunchPool"}) {
+    AddField(data, report, field);
+  }
 }
 
 void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const char *cells) {
   vtkFieldData *data = output->GetFieldData();
   const tsr_report &core = this->Report->Core();
   AddText(data, "Backend", this->ReportBackend);
-  AddCount(data, "Threads", core.threads);
+  AddField(data, *this->Report, "Threads");
   AddCount(data, items, core.items);
-  AddCount(data, "Points", core.points);
+  AddField(data, *this->Report, "Points");
   AddCount(data, cells, core.cells);
-  AddNumber(data, "Chord Tolerance", core.chord_tolerance);
-  AddNumber(data, "Tolerance Scale", core.tolerance_scale);
-  AddNumber(data, "Plan Seconds", core.plan_seconds);
-  AddNumber(data, "Fill Seconds", core.fill_seconds);
+  for (const char *field : {"ChordTolerance", "ToleranceScale", "PlanSeconds", "FillSeconds"}) {
+    AddField(data, *this->Report, field);
+  }
   if (this->Report->UsedCUDA()) {
     AddText(data, "Device", this->ReportDevice);
     AddCount(data, "Devices", this->Report->Devices());
     this->AddLaunchReport(data, *this->Report);
-    AddCount(data, "Device Peak Bytes", core.device_peak_bytes);
-    AddNumber(data, "Upload Seconds", core.upload_seconds);
-    AddNumber(data, "Download Seconds", core.download_seconds);
+    for (const char *field : {"DevicePeakBytes", "UploadSeconds", "DownloadSeconds"}) {
+      AddField(data, *this->Report, field);
+    }
   }
   if (!this->ReportFallback.empty()) {
     AddText(data, "Fallback", this->ReportFallback);
   }
 }
 
-int vtkTesseraFilter::GetReportThreads() const { return this->Report->Core().threads; }
-
-int vtkTesseraFilter::GetReportDeepestNesting() const {
-  return this->Report->Core().deepest_nesting;
-}
-
-double vtkTesseraFilter::GetReportItems() const {
-  return static_cast<double>(this->Report->Core().items);
-}
-
-double vtkTesseraFilter::GetReportPoints() const {
-  return static_cast<double>(this->Report->Core().points);
-}
-
-double vtkTesseraFilter::GetReportCells() const {
-  return static_cast<double>(this->Report->Core().cells);
-}
-
-double vtkTesseraFilter::GetReportChordTolerance() const {
-  return this->Report->Core().chord_tolerance;
-}
-
-double vtkTesseraFilter::GetReportToleranceScale() const {
-  return this->Report->Core().tolerance_scale;
-}
-
-double vtkTesseraFilter::GetReportPlanSeconds() const { return this->Report->Core().plan_seconds; }
-
-double vtkTesseraFilter::GetReportFillSeconds() const { return this->Report->Core().fill_seconds; }
-
-double vtkTesseraFilter::GetReportChildLaunches() const {
-  return static_cast<double>(this->Report->Core().child_launches);
-}
-
-double vtkTesseraFilter::GetReportRefusedLaunches() const {
-  return static_cast<double>(this->Report->Core().refused_launches);
-}
-
-double vtkTesseraFilter::GetReportChildItems() const {
-  return static_cast<double>(this->Report->Core().child_items);
-}
-
-double vtkTesseraFilter::GetReportInlineItems() const {
-  return static_cast<double>(this->Report->Core().inline_items);
-}
-
-double vtkTesseraFilter::GetReportLaunchPool() const {
-  return static_cast<double>(this->Report->Core().pool_in_force);
-}
-
-double vtkTesseraFilter::GetReportDevicePeakBytes() const {
-  return static_cast<double>(this->Report->Core().device_peak_bytes);
-}
-
-double vtkTesseraFilter::GetReportUploadSeconds() const {
-  return this->Report->Core().upload_seconds;
-}
-
-double vtkTesseraFilter::GetReportDownloadSeconds() const {
-  return this->Report->Core().download_seconds;
+double vtkTesseraFilter::GetReportNumber(const char *name) const {
+  return this->Report->Number(name);
 }

@@ -25,6 +25,10 @@ class Job;
 class Report;
 } // namespace tessera
 
+/** A number of the report, which stands in the core's table of its fields. */
+#define TesseraReportNumber(NAME, TYPE)                                                            \
+  TYPE GetReport##NAME() const { return static_cast<TYPE>(this->GetReportNumber(#NAME)); }
+
 class TESSERAFILTERS_EXPORT vtkTesseraFilter : public vtkDataObjectAlgorithm {
 public:
   vtkTypeMacro(vtkTesseraFilter, vtkDataObjectAlgorithm);
@@ -58,25 +62,25 @@ public:
   /** The report. Counts come as double since ParaView's panel shows no 64-bit integers. Texts about
    * CUDA are "-", and its numbers 0, where it did not run. */
   const char *GetReportBackend() const { return this->ReportBackend.c_str(); }
-  int GetReportThreads() const;
-  double GetReportItems() const;
-  double GetReportPoints() const;
-  double GetReportCells() const;
-  double GetReportChordTolerance() const;
-  double GetReportToleranceScale() const;
-  double GetReportPlanSeconds() const;
-  double GetReportFillSeconds() const;
+  TesseraReportNumber(Threads, int);
+  TesseraReportNumber(Items, double);
+  TesseraReportNumber(Points, double);
+  TesseraReportNumber(Cells, double);
+  TesseraReportNumber(ChordTolerance, double);
+  TesseraReportNumber(ToleranceScale, double);
+  TesseraReportNumber(PlanSeconds, double);
+  TesseraReportNumber(FillSeconds, double);
   const char *GetReportDevice() const { return this->ReportDevice.c_str(); }
   const char *GetReportStrategy() const { return this->ReportStrategy.c_str(); }
-  double GetReportChildLaunches() const;
-  double GetReportRefusedLaunches() const;
-  double GetReportChildItems() const;
-  double GetReportInlineItems() const;
-  int GetReportDeepestNesting() const;
-  double GetReportLaunchPool() const;
-  double GetReportDevicePeakBytes() const;
-  double GetReportUploadSeconds() const;
-  double GetReportDownloadSeconds() const;
+  TesseraReportNumber(ChildLaunches, double);
+  TesseraReportNumber(RefusedLaunches, double);
+  TesseraReportNumber(ChildItems, double);
+  TesseraReportNumber(InlineItems, double);
+  TesseraReportNumber(DeepestNesting, int);
+  TesseraReportNumber(LaunchPool, double);
+  TesseraReportNumber(DevicePeakBytes, double);
+  TesseraReportNumber(UploadSeconds, double);
+  TesseraReportNumber(DownloadSeconds, double);
   const char *GetReportFallback() const { return this->ReportFallback.c_str(); }
   ///@}
 
@@ -126,6 +130,9 @@ protected:
   /** True where value is in [0, highest]; else an error names the property and its range. */
   bool CheckChoice(const char *property, int value, int highest);
 
+  /** A number of the report by the name of its field. */
+  double GetReportNumber(const char *name) const;
+
   /** Forgets the report of an earlier execution. */
   virtual void ClearReport();
 
@@ -133,6 +140,7 @@ protected:
   /** Adds one entry of the report. */
   static void AddCount(vtkFieldData *data, const char *name, int64_t count);
   static void AddText(vtkFieldData *data, const char *name, const std::string &text);
+  static void AddField(vtkFieldData *data, const tessera::Report &report, const char *field);
   ///@}
 
   /** What a filter's kernels have of their own in the report. */

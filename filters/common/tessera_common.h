@@ -195,6 +195,24 @@ double tsr_property_get(const tsr_property *property, const void *options, int k
 /** Sets it; a whole number of at most 2^53 where the type is one. */
 void tsr_property_set(const tsr_property *property, void *options, int k, double value);
 
+/** How the reports of several datasets and processes become one. */
+typedef enum tsr_report_join {
+  TSR_JOIN_OWN = 0, /**< not at all: each process says its own */
+  TSR_JOIN_SUM,
+  TSR_JOIN_MOST,
+  TSR_JOIN_SLOWEST, /**< the sum over datasets, the largest of the processes' */
+  TSR_JOIN_COMMON   /**< one for all datasets, the largest of the processes' */
+} tsr_report_join;
+
+/** A number of the report: its name, place and type. Bounds and default mean nothing. */
+typedef struct tsr_report_field {
+  tsr_property number;
+  tsr_report_join join;
+} tsr_report_field;
+
+/** The numbers of the report that the user is told; n: receives how many. */
+const tsr_report_field *tsr_report_fields(int *n);
+
 /** Leaves that share a face (or edge, or corner) differ by one level at most; each rule includes
  *  those before it. In 2D edges are faces' corners: EDGE is CORNER. */
 typedef enum tsr_balance {

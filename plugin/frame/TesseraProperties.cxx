@@ -8,9 +8,6 @@
 
 namespace tessera {
 
-namespace {
-
-/** "ChildStream" as the panel writes it: "Child Stream". */
 std::string Label(const char *name) {
   std::string label;
   for (const char *c = name; *c; ++c) {
@@ -22,8 +19,6 @@ std::string Label(const char *name) {
   }
   return label;
 }
-
-} // namespace
 
 const tsr_property *PropertyTable::Find(const char *name, void **values) const {
   for (const Part &part : this->Parts) {

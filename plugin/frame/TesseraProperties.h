@@ -15,6 +15,9 @@ struct tsr_property;
 
 namespace tessera {
 
+/** "ChildStream" as the panel writes it: "Child Stream". */
+std::string Label(const char *name);
+
 class TESSERAFILTERS_EXPORT PropertyTable {
 public:
   /** Adds the properties of a table. values: the struct that the table is of; it has to outlive

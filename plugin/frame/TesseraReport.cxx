@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace tessera {
 
@@ -14,14 +16,18 @@ namespace {
 
 enum FallbackKind { NONE = 0, NO_DEVICE, DEVICE_FAILED };
 
-/** The members that are added up, and those whose largest counts. */
-int64_t tsr_report::*const SUMS[] = {
-    &tsr_report::items,       &tsr_report::spans,          &tsr_report::points,
-    &tsr_report::cells,       &tsr_report::child_launches, &tsr_report::refused_launches,
-    &tsr_report::child_items, &tsr_report::inline_items,   &tsr_report::pieces};
-int64_t tsr_report::*const PEAKS[] = {&tsr_report::pool_in_force, &tsr_report::device_peak_bytes};
-double tsr_report::*const SECONDS[] = {&tsr_report::plan_seconds, &tsr_report::fill_seconds,
-                                       &tsr_report::upload_seconds, &tsr_report::download_seconds};
+/** The numbers of the report that become one in this way. */
+std::vector<const tsr_property *> Joined(std::initializer_list<tsr_report_join> ways) {
+  int n;
+  const tsr_report_field *fields = tsr_report_fields(&n);
+  std::vector<const tsr_property *> joined;
+  for (int f = 0; f < n; ++f) {
+    if (std::find(ways.begin(), ways.end(), fields[f].join) != ways.end()) {
+      joined.push_back(&fields[f].number);
+    }
+  }
+  return joined;
+}
 
 /** `to` takes over what `from` says about the device and how it was used. */
 void CopyDevice(const tsr_report &from, tsr_report &to) {
@@ -47,21 +53,38 @@ void Report::Add(const tsr_report &one) {
     this->Total.backend = TSR_BACKEND_CUDA;
   }
   ++(cuda ? this->OnCUDA : this->OnCPU);
-  for (const auto member : SUMS) {
-    this->Total.*member += one.*member;
+  for (const tsr_property *number : Joined({TSR_JOIN_SUM, TSR_JOIN_SLOWEST})) {
+    tsr_property_set(number, &this->Total, 0,
+                     tsr_property_get(number, &this->Total, 0) + tsr_property_get(number, &one, 0));
   }
-  for (const auto member : PEAKS) {
-    this->Total.*member = std::max(this->Total.*member, one.*member);
+  for (const tsr_property *number : Joined({TSR_JOIN_MOST})) {
+    tsr_property_set(
+        number, &this->Total, 0,
+        std::max(tsr_property_get(number, &this->Total, 0), tsr_property_get(number, &one, 0)));
   }
-  for (const auto member : SECONDS) {
-    this->Total.*member += one.*member;
-  }
-  this->Total.deepest_nesting = std::max(this->Total.deepest_nesting, one.deepest_nesting);
-  this->Total.chord_tolerance = std::max(this->Total.chord_tolerance, one.chord_tolerance);
   if (one.fallback[0] && this->Failure == NONE) {
     std::memcpy(this->Total.fallback, one.fallback, sizeof(this->Total.fallback));
     this->Failure = tsr_devices_present() == 0 ? NO_DEVICE : DEVICE_FAILED;
   }
+}
+
+const tsr_property *Report::Find(const char *name) {
+  int n;
+  const tsr_report_field *fields = tsr_report_fields(&n);
+  const auto *found = std::find_if(fields, fields + n, [name](const tsr_report_field &field) {
+    return std::strcmp(field.number.name, name) == 0;
+  });
+  return found < fields + n ? &found->number : nullptr;
+}
+
+double Report::Number(const char *name) const {
+  const tsr_property *number = Find(name);
+  return number ? tsr_property_get(number, &this->Total, 0) : 0.0;
+}
+
+bool Report::IsCount(const char *name) {
+  const tsr_property *number = Find(name);
+  return number && number->type != TSR_PROPERTY_DOUBLE;
 }
 
 void Report::Agree(const Processes &processes) {
@@ -70,36 +93,26 @@ void Report::Agree(const Processes &processes) {
   this->AgreeOnDevices(processes);
   this->AgreeOnFallback(processes);
 
+  const auto added = Joined({TSR_JOIN_SUM});
   std::vector<vtkIdType> sums = {this->OnCPU, this->OnCUDA};
-  for (const auto member : SUMS) {
-    sums.push_back(this->Total.*member);
+  for (const tsr_property *number : added) {
+    sums.push_back(static_cast<vtkIdType>(tsr_property_get(number, &this->Total, 0)));
   }
   processes.Sum(sums.data(), static_cast<int>(sums.size()));
   this->OnCPU = sums[0];
   this->OnCUDA = sums[1];
-  size_t next = 2;
-  for (const auto member : SUMS) {
-    this->Total.*member = sums[next++];
+  for (size_t k = 0; k < added.size(); ++k) {
+    tsr_property_set(added[k], &this->Total, 0, static_cast<double>(sums[k + 2]));
   }
 
-  std::vector<double> most = {this->Total.chord_tolerance, this->Total.tolerance_scale,
-                              static_cast<double>(this->Total.deepest_nesting)};
-  for (const auto member : PEAKS) {
-    most.push_back(static_cast<double>(this->Total.*member));
-  }
-  for (const auto member : SECONDS) {
-    most.push_back(this->Total.*member);
+  const auto largest = Joined({TSR_JOIN_MOST, TSR_JOIN_SLOWEST, TSR_JOIN_COMMON});
+  std::vector<double> most;
+  for (const tsr_property *number : largest) {
+    most.push_back(tsr_property_get(number, &this->Total, 0));
   }
   processes.Max(most.data(), static_cast<int>(most.size()));
-  this->Total.chord_tolerance = most[0];
-  this->Total.tolerance_scale = most[1];
-  this->Total.deepest_nesting = static_cast<int>(most[2]);
-  next = 3;
-  for (const auto member : PEAKS) {
-    this->Total.*member = static_cast<int64_t>(most[next++]);
-  }
-  for (const auto member : SECONDS) {
-    this->Total.*member = most[next++];
+  for (size_t k = 0; k < largest.size(); ++k) {
+    tsr_property_set(largest[k], &this->Total, 0, most[k]);
   }
 }
 

@@ -25,6 +25,12 @@ public:
   /** The numbers; what concerns CUDA is that of the lowest process that used it. */
   const tsr_report &Core() const { return this->Total; }
 
+  /** A number by the name that tsr_report_fields has for it. */
+  double Number(const char *name) const;
+
+  /** Is that a whole number? */
+  static bool IsCount(const char *name);
+
   void SetThreads(int threads) { this->Total.threads = threads; }
   void SetToleranceScale(double scale) { this->Total.tolerance_scale = scale; }
 
@@ -53,6 +59,7 @@ public:
   bool NoDevice() const;
 
 private:
+  static const tsr_property *Find(const char *name);
   void AgreeOnDevices(const Processes &processes);
   void AgreeOnFallback(const Processes &processes);
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fails where docs/ does not have a property of a panel, or has another default.
+"""Fails where docs/ does not have a property of a panel, or has another default, and where a panel's
+report asks for a number that is none, or no panel shows one that there is.
 
 Use: check_properties.py SOURCE_FOLDER
 
@@ -114,6 +115,25 @@ def check_page(name, page, text, of_the_page, problems, prose=""):
     return len(seen)
 
 
+def check_reports(source, problems):
+    """Commands of reports in xml/ against the core's table of fields and the getters of classes."""
+    def read(pattern, *folders):
+        return "".join(path.read_text(encoding="utf-8") for folder in folders
+                       for path in sorted((source / folder).glob(pattern)))
+    shown = set(re.findall(r'command="GetReport(\w+)"', read("*.xml", "xml", "xml/properties")))
+    fields = set(re.findall(r"\bONE\((\w+),\s+\w+, [A-Z]", read("report.c", "filters/common"))) - {"NAME"}
+    headers = read("vtk*.h", "plugin")
+    getters = set(re.findall(r"\bGetReport(\w+)\(\) const", headers))
+    numbers = set(re.findall(r"TesseraReportNumber\((\w+), ", headers))
+    for name in sorted(numbers - fields - {"NAME"}):
+        problems.append(f"plugin/ has the report's {name}, which is no field of filters/common/report.c")
+    for name in sorted(shown - numbers - getters):
+        problems.append(f"xml/ asks for GetReport{name}, which no class has")
+    for name in sorted(fields - shown - {"Spans", "Pieces"}):
+        problems.append(f"filters/common/report.c has {name}, which no panel shows")
+    return len(fields & shown)
+
+
 def main():
     source = Path(sys.argv[1])
     problems, in_rows = [], 0
@@ -127,12 +147,13 @@ def main():
             in_rows += check_page(name, "execution.md", execution, shared, problems)
         else:
             in_rows += check_page(name, page, text, shared, problems, text + COMMON)
+    fields = check_reports(source, problems)
     if not in_rows:
         problems.append("no table of properties was found")
     if problems:
         print("docs/ and the panels differ:\n  " + "\n  ".join(problems))
         return 1
-    print(f"{in_rows} rows have the panels' defaults")
+    print(f"{in_rows} rows have the panels' defaults, {fields} fields of the report are shown")
     return 0
 
 

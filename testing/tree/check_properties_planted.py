@@ -23,6 +23,8 @@ FAULTS = (
     ("docs/disc-image.md", "| **0.5** |", "| **1** |", "Opacity"),
     ("docs/execution.md", "| 1 to 24, **8** |", "| 1 to 24, **9** |", "Nesting Depth"),
     ("xml/AdaptiveGrid.xml", 'label="Coarsen Levels"', 'label="Coarsening"', "Coarsening"),
+    ("xml/properties/ExecutionReport.xml", "GetReportPlanSeconds", "GetReportPlanTime", "PlanTime"),
+    ("filters/common/report.c", "ONE(LaunchPool,", "ONE(Pool,", "LaunchPool"),
     ("xml/properties/Execution.xml", 'default_values="-1"', 'default_values="0"', "Device"),
 )
 
@@ -36,7 +38,7 @@ def main():
     source, scratch = Path(sys.argv[1]), Path(sys.argv[2])
     for path, text, fault, words in FAULTS:
         shutil.rmtree(scratch, ignore_errors=True)
-        for name in ("docs", "xml"):
+        for name in ("docs", "xml", "filters", "plugin"):
             shutil.copytree(source / name, scratch / name)
         before = (scratch / path).read_text(encoding="utf-8")
         if text not in before:

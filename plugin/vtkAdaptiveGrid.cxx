@@ -90,26 +90,26 @@ int vtkAdaptiveGrid::RequestUpdateExtent(vtkInformation *, vtkInformationVector 
   using Pipeline = vtkStreamingDemandDrivenPipeline;
   vtkInformation *in = inputs[0]->GetInformationObject(0);
   vtkInformation *out = outputs->GetInformationObject(0);
-  tessera::Extent whole;
   const int coarsen = this->Settings->Options.coarsen_levels;
   if (!in->Has(Pipeline::WHOLE_EXTENT()) || coarsen < 0 || coarsen > TSR_GRID_MAX_LEVEL) {
     return 1;
   }
-  in->Get(Pipeline::WHOLE_EXTENT(), whole.At);
-  if (whole.IsEmpty()) {
+  const tsr_grid_box whole = tessera::BoxFrom(in->Get(Pipeline::WHOLE_EXTENT()));
+  if (tsr_grid_box_is_empty(&whole)) {
     return 1;
   }
   const int pieces = out->Get(Pipeline::UPDATE_NUMBER_OF_PIECES());
   const int piece = out->Get(Pipeline::UPDATE_PIECE_NUMBER());
-  // Asking for the very box that this process will own saves exchanging the data afterwards.
-  const tessera::Extent owned =
-      tessera::OwnedExtent(whole, coarsen, piece, pieces > 0 ? pieces : 1);
-  tessera::Extent wanted = tessera::Grown(owned, 1, whole);
-  for (int axis = 0; axis < 3 && owned.IsEmpty(); ++axis) {
+  // Asking for the very box that this process will need saves moving the data afterwards.
+  const tsr_grid_box needed =
+      tsr_grid_needed_box(&whole, coarsen, tessera::GRID_MARGIN, piece, pieces > 0 ? pieces : 1);
+  int wanted[6];
+  for (int side = 0; side < 6; ++side) {
     // A process that owns nothing asks for one point: sources take an empty request for an error.
-    wanted.At[2 * axis] = wanted.At[2 * axis + 1] = whole.At[2 * axis];
+    const bool nothing = tsr_grid_box_is_empty(&needed) != 0;
+    wanted[side] = static_cast<int>(nothing ? whole.at[side / 2 * 2] : needed.at[side]);
   }
-  in->Set(Pipeline::UPDATE_EXTENT(), wanted.At, 6);
+  in->Set(Pipeline::UPDATE_EXTENT(), wanted, 6);
   // Else the executive would take this extent for the whole and cut a piece out of it.
   in->Set(Pipeline::UPDATE_PIECE_NUMBER(), 0);
   in->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), 1);

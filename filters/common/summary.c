@@ -6,25 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
+/* What a number of the report becomes when another report's is added. Datasets of a process come
+ * one after another, processes work at the same time. */
+static double joined(tsr_report_join way, double a, double b, int processes) {
+  const double most = a > b ? a : b;
+  if (way == TSR_JOIN_SUM || (way == TSR_JOIN_SLOWEST && !processes))
+    return a + b;
+  return way == TSR_JOIN_MOST || (way != TSR_JOIN_OWN && processes) ? most : a;
+}
 
-static double most_of(double a, double b) { return a > b ? a : b; }
-
-/* What is added up, and what the largest stands for. */
-static void add_counts(tsr_report *to, const tsr_report *from) {
-  to->items += from->items;
-  to->spans += from->spans;
-  to->points += from->points;
-  to->cells += from->cells;
-  to->child_launches += from->child_launches;
-  to->refused_launches += from->refused_launches;
-  to->child_items += from->child_items;
-  to->inline_items += from->inline_items;
-  to->pieces += from->pieces;
-  to->pool_in_force = most(to->pool_in_force, from->pool_in_force);
-  to->device_peak_bytes = most(to->device_peak_bytes, from->device_peak_bytes);
-  to->deepest_nesting = (int)most(to->deepest_nesting, from->deepest_nesting);
-  to->chord_tolerance = most_of(to->chord_tolerance, from->chord_tolerance);
+static void join_numbers(tsr_report *to, const tsr_report *from, int processes) {
+  int n;
+  const tsr_report_field *fields = tsr_report_fields(&n);
+  for (int f = 0; f < n; ++f) {
+    const tsr_property *number = &fields[f].number;
+    tsr_property_set(number, to, 0,
+                     joined(fields[f].join, tsr_property_get(number, to, 0),
+                            tsr_property_get(number, from, 0), processes));
+  }
 }
 
 /* The device and how it was used. */
@@ -50,12 +49,7 @@ void tsr_summary_add(tsr_summary *summary, const tsr_report *one, int devices) {
     copy_device(total, one);
   summary->on_cuda += cuda;
   summary->on_cpu += !cuda;
-  add_counts(total, one);
-  /* Datasets come one after another. */
-  total->plan_seconds += one->plan_seconds;
-  total->fill_seconds += one->fill_seconds;
-  total->upload_seconds += one->upload_seconds;
-  total->download_seconds += one->download_seconds;
+  join_numbers(total, one, 0);
   if (one->fallback[0] && summary->fallback == TSR_FALLBACK_NONE) {
     memcpy(total->fallback, one->fallback, sizeof total->fallback);
     summary->fallback = devices == 0 ? TSR_FALLBACK_NO_DEVICE : TSR_FALLBACK_FAILED;
@@ -73,13 +67,7 @@ static void join(tsr_summary *to, const tsr_summary *from, int rank) {
     copy_device(&to->total, &from->total);
   to->on_cuda += from->on_cuda;
   to->on_cpu += from->on_cpu;
-  add_counts(&to->total, &from->total);
-  /* Processes work at the same time. */
-  to->total.plan_seconds = most_of(to->total.plan_seconds, from->total.plan_seconds);
-  to->total.fill_seconds = most_of(to->total.fill_seconds, from->total.fill_seconds);
-  to->total.upload_seconds = most_of(to->total.upload_seconds, from->total.upload_seconds);
-  to->total.download_seconds = most_of(to->total.download_seconds, from->total.download_seconds);
-  to->total.tolerance_scale = most_of(to->total.tolerance_scale, from->total.tolerance_scale);
+  join_numbers(&to->total, &from->total, 1);
   if (from->fallback > to->fallback) {
     to->fallback = from->fallback;
     to->failed_process = rank;

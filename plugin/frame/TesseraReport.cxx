@@ -3,7 +3,29 @@
 
 #include "mpi/TesseraProcesses.h"
 
+#include <algorithm>
+#include <cstring>
+
 namespace tessera {
+
+const tsr_property *Report::Find(const char *name) {
+  int n;
+  const tsr_report_field *fields = tsr_report_fields(&n);
+  const auto *found = std::find_if(fields, fields + n, [name](const tsr_report_field &field) {
+    return std::strcmp(field.number.name, name) == 0;
+  });
+  return found < fields + n ? &found->number : nullptr;
+}
+
+double Report::Number(const char *name) const {
+  const tsr_property *number = Find(name);
+  return number ? tsr_property_get(number, &this->Sum.total, 0) : 0.0;
+}
+
+bool Report::IsCount(const char *name) {
+  const tsr_property *number = Find(name);
+  return number && number->type != TSR_PROPERTY_DOUBLE;
+}
 
 void Report::Agree(const Processes &processes) {
   const tsr_processes group = processes.Core();

@@ -25,6 +25,12 @@ public:
   /** The numbers; what concerns CUDA is that of the lowest process that used it. */
   const tsr_report &Core() const { return this->Sum.total; }
 
+  /** A number by the name that tsr_report_fields has for it. */
+  double Number(const char *name) const;
+
+  /** Is that a whole number? */
+  static bool IsCount(const char *name);
+
   void SetThreads(int threads) { this->Sum.total.threads = threads; }
   void SetToleranceScale(double scale) { this->Sum.total.tolerance_scale = scale; }
 
@@ -53,6 +59,8 @@ public:
   bool NoDevice() const { return this->Sum.fallback == TSR_FALLBACK_NO_DEVICE; }
 
 private:
+  static const tsr_property *Find(const char *name);
+
   tsr_summary Sum;
   int Rank = 0, Ranks = 1;
 };

@@ -75,7 +75,7 @@ std::vector<GridWanted> WantedArrays(const GridSettings &settings) {
     return wanted;
   }
   bool scalars = false, velocity = false;
-  for (const GridCriterion &criterion : settings.Criteria) {
+  for (const GridCriterion &criterion : settings.Wanted()) {
     (IsFlow(criterion.Measure) ? velocity : scalars) = true;
   }
   for (size_t i = 0; scalars && i < settings.Arrays.size(); ++i) {
@@ -175,7 +175,7 @@ void GridLeaf::FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *coun
       this->FirstOfCells = arrays.back().Array;
     }
   }
-  for (const GridCriterion &criterion : this->Set.Criteria) {
+  for (const GridCriterion &criterion : this->Set.Wanted()) {
     const bool pointsOnly = criterion.Measure == TSR_MEASURE_INTERPOLATION_ERROR;
     for (size_t i = 0; i < wanted.size(); ++i) {
       if (arrays[i].Array && wanted[i].Velocity == IsFlow(criterion.Measure) &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkPointsToCurves.h"
 
+#include "frame/TesseraVersions.h"
 #include "ordering/TesseraOrderingJob.h"
 
 #include <vtkDataObject.h>
@@ -79,7 +80,7 @@ bool vtkPointsToCurves::ReadsOn(vtkInformation *request, vtkInformationVector **
   const double time = this->NextStep < this->Times.size() ? this->Times[this->NextStep] : 0.0;
   this->Points->AddStep(vtkDataObject::GetData(inputs[0]), time, this->Times.size() < 2);
   ++this->NextStep;
-  const bool more = this->NextStep < this->Times.size() && !this->GetAbortExecute();
+  const bool more = this->NextStep < this->Times.size() && !tessera::IsAborted(this);
   if (more) {
     request->Set(Pipeline::CONTINUE_EXECUTING(), 1);
     this->UpdateProgress(0.5 * static_cast<double>(this->NextStep) /

@@ -2,12 +2,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs all tests: the plugin and the C tests in build/release, then the C tests again without
 # ParaView (build/core) and under the sanitizers (build/asan). Installs what is missing with apt.
-# The last line is the sum; the exit status is 0 only if nothing failed.
+# The last line is the sum; the exit status is 0 only if nothing failed. `run.sh PRESET [CTEST
+# OPTION...]` runs those of one build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . testing/setup.sh
 
 need_packages "${packages_plugin[@]}" "${packages_demo[@]}" "${packages_tests[@]}"
+
+presets=(release core asan)
+if [ $# -gt 0 ]; then
+  presets=("$1")
+  shift
+fi
+options=("$@") # of ctest
 
 passed=0 failed=0 skipped=0
 
@@ -18,7 +26,7 @@ run_tests() {
   local preset=$1 results="$PWD/build/$1/tests.xml" status=0
   say "Testing build/$preset"
   rm -f "$results"
-  timeout 1800 ctest --preset "$preset" --output-junit "$results" || status=$?
+  timeout 1800 ctest --preset "$preset" --output-junit "$results" "${options[@]}" || status=$?
   [ -s "$results" ] || die "ctest left no results for build/$preset (status $status)."
   local all bad left
   all=$(attribute "$results" tests)
@@ -30,11 +38,9 @@ run_tests() {
   skipped=$((skipped + left))
 }
 
-configure release -D TESSERA_WERROR=ON
-configure core
-configure asan
-for preset in release core asan; do build $preset; done
-for preset in release core asan; do run_tests $preset; done
+for preset in "${presets[@]}"; do configure "$preset" -D TESSERA_WERROR=ON; done
+for preset in "${presets[@]}"; do build "$preset"; done
+for preset in "${presets[@]}"; do run_tests "$preset"; done
 
 printf '\n%d passed, %d failed, %d skipped\n' "$passed" "$failed" "$skipped"
 [ "$failed" -eq 0 ]

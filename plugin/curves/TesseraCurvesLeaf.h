@@ -7,6 +7,7 @@
 #include "frame/TesseraArrays.h"
 #include "frame/TesseraNotes.h"
 
+#include <cstdint>
 #include <memory>
 #include <set>
 #include <string>

@@ -10,6 +10,7 @@
 #include <vtkSmartPointer.h>
 #include <vtkType.h>
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>

@@ -8,6 +8,7 @@
 #include <vtkIdList.h>
 #include <vtkNew.h>
 
+#include <cstdint>
 #include <vector>
 
 namespace tessera {

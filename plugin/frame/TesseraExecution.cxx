@@ -2,13 +2,13 @@
 #include "frame/TesseraExecution.h"
 
 #include "frame/TesseraMemory.h"
+#include "frame/TesseraVersions.h"
 #include "mpi/TesseraProcesses.h"
 
 #include <vtkAlgorithm.h>
 #include <vtkSMP.h>
 #include <vtkSMPTools.h>
 #include <vtkTimerLog.h>
-#include <vtkVersionMacros.h>
 
 #include <algorithm>
 #include <chrono>
@@ -101,10 +101,7 @@ void Execution::StartPart(size_t part) {
 }
 
 bool Execution::Aborted() {
-  bool aborted = this->Filter->GetAbortExecute() != 0;
-#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 2, 20230111)
-  aborted = aborted || this->Filter->CheckAbort();
-#endif
+  const bool aborted = IsAborted(this->Filter);
   if (aborted) {
     this->StopRequested = true;
   }

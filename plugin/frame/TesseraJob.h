@@ -10,6 +10,7 @@
 
 #include <vtkSmartPointer.h>
 
+#include <cstdint>
 #include <functional>
 #include <set>
 #include <string>

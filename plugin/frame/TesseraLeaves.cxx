@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frame/TesseraLeaves.h"
+#include "frame/TesseraVersions.h"
 
 #include <vtkCellData.h>
 #include <vtkCompositeDataIterator.h>
 #include <vtkCompositeDataSet.h>
-#include <vtkDataObjectTree.h>
 #include <vtkDataObjectTreeIterator.h>
 #include <vtkDataObjectTypes.h>
 #include <vtkFieldData.h>
@@ -19,7 +19,7 @@ namespace tessera {
 namespace {
 
 std::string OutputClass(vtkDataObject *input, const char *leafClass) {
-  if (vtkDataObjectTree::SafeDownCast(input)) {
+  if (AsTree(input)) {
     return input->GetClassName();
   }
   // Composites that are no trees (AMR) come out as blocks in their order.
@@ -83,7 +83,7 @@ std::string BlockText(vtkDataObject *input, unsigned int block) {
   if (!vtkCompositeDataSet::SafeDownCast(input)) {
     return "";
   }
-  auto *tree = vtkDataObjectTree::SafeDownCast(input);
+  vtkDataObjectTree *tree = AsTree(input);
   const std::string name = tree ? BlockName(tree, block) : "";
   return "in block " + std::to_string(block) + (name.empty() ? "" : " (" + name + ")");
 }
@@ -109,8 +109,8 @@ void SetLeaves(vtkDataObject *input, const std::vector<vtkSmartPointer<vtkDataOb
     }
     return;
   }
-  if (vtkDataObjectTree::SafeDownCast(input)) {
-    vtkDataObjectTree *tree = vtkDataObjectTree::SafeDownCast(output);
+  if (AsTree(input)) {
+    vtkDataObjectTree *tree = AsTree(output);
     tree->CopyStructure(composite);
     auto it = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
     size_t leaf = 0;

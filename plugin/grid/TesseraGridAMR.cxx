@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "frame/TesseraVersions.h"
 #include "grid/TesseraGridOutput.h"
 #include "mpi/TesseraProcesses.h"
 
@@ -6,8 +7,6 @@
 #include <vtkCellData.h>
 #include <vtkDataSet.h>
 #include <vtkFieldData.h>
-#include <vtkOverlappingAMR.h>
-#include <vtkStructuredData.h>
 #include <vtkUniformGrid.h>
 
 #include <algorithm>
@@ -36,10 +35,10 @@ struct Place {
       this->Root[axis] = usable ? view.spacing[axis] * root : 1.0;
       active += this->Active[axis] << axis;
     }
-    this->Description = active == 3   ? VTK_XY_PLANE
-                        : active == 5 ? VTK_XZ_PLANE
-                        : active == 6 ? VTK_YZ_PLANE
-                                      : VTK_XYZ_GRID;
+    this->Description = active == 3   ? XY_PLANE
+                        : active == 5 ? XZ_PLANE
+                        : active == 6 ? YZ_PLANE
+                                      : XYZ_GRID;
   }
 
   void Spacing(int level, double spacing[3]) const {
@@ -143,14 +142,14 @@ vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &proc
                                           return a.level < b.level;
                                         })
                            ->level;
-  std::vector<int> blocks;
+  std::vector<unsigned int> blocks;
   for (const tsr_grid_patch &patch : all) {
     const size_t level = static_cast<size_t>(patch.level - coarsest);
     blocks.resize(std::max(blocks.size(), level + 1), 0);
     ++blocks[level];
   }
   auto amr = vtkSmartPointer<vtkOverlappingAMR>::New();
-  amr->Initialize(static_cast<int>(blocks.size()), blocks.data());
+  SetLevels(amr, blocks);
   amr->SetOrigin(place.Origin);
   amr->SetGridDescription(place.Description);
   for (unsigned int level = 0; level < blocks.size(); ++level) {

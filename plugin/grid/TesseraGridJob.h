@@ -7,6 +7,8 @@
 #include "frame/TesseraLeaves.h"
 #include "grid/TesseraGridLeaf.h"
 
+#include <cstdint>
+
 namespace tessera {
 
 /** Numbers beyond those of the core that stand for notes of the glue. */

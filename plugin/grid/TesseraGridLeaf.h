@@ -5,6 +5,7 @@
 
 #include "grid/TesseraGridPieces.h"
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <set>

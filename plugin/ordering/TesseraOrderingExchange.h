@@ -6,6 +6,8 @@
 #include "mpi/TesseraProcesses.h"
 #include "ordering/TesseraOrderingPoints.h"
 
+#include <cstdint>
+
 class vtkStringArray;
 
 namespace tessera {

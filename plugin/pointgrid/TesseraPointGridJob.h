@@ -8,6 +8,7 @@
 #include "pointgrid/TesseraPointGridLeaf.h"
 #include "pointgrid/TesseraPointGridOutput.h"
 
+#include <cstdint>
 #include <memory>
 
 namespace tessera {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** What differs between the versions of VTK that the plugin is built with: 9.2 (ParaView 5.11)
+ * to 9.6 (6.1). Nothing else in the plugin asks for a version. */
+#ifndef TesseraVersions_h
+#define TesseraVersions_h
+
+#include <vtkAlgorithm.h>
+#include <vtkDataObjectTree.h>
+#include <vtkOverlappingAMR.h>
+#include <vtkStructuredData.h>
+#include <vtkUniformGridAMR.h>
+#include <vtkVersionMacros.h>
+
+#include <vector>
+
+namespace tessera {
+
+/** VTK's words for the axes along which a grid has cells. */
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
+constexpr int XY_PLANE = vtkStructuredData::VTK_STRUCTURED_XY_PLANE;
+constexpr int XZ_PLANE = vtkStructuredData::VTK_STRUCTURED_XZ_PLANE;
+constexpr int YZ_PLANE = vtkStructuredData::VTK_STRUCTURED_YZ_PLANE;
+constexpr int XYZ_GRID = vtkStructuredData::VTK_STRUCTURED_XYZ_GRID;
+#else
+constexpr int XY_PLANE = VTK_XY_PLANE;
+constexpr int XZ_PLANE = VTK_XZ_PLANE;
+constexpr int YZ_PLANE = VTK_YZ_PLANE;
+constexpr int XYZ_GRID = VTK_XYZ_GRID;
+#endif
+
+/** Gives `amr` its levels, each with so many empty blocks. */
+inline void SetLevels(vtkOverlappingAMR *amr, const std::vector<unsigned int> &blocks) {
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
+  amr->Initialize(blocks);
+#else
+  const std::vector<int> counts(blocks.begin(), blocks.end());
+  amr->Initialize(static_cast<int>(counts.size()), counts.data());
+#endif
+}
+
+/** `data` as a tree of blocks; NULL where it is none, as AMR: from 9.6 on VTK derives it from a
+ * tree, whose leaves can be images only. */
+inline vtkDataObjectTree *AsTree(vtkDataObject *data) {
+  return vtkUniformGridAMR::SafeDownCast(data) ? nullptr : vtkDataObjectTree::SafeDownCast(data);
+}
+
+/** True where the user wants `filter` to end: what the GUI asks of it, and from 9.2.20230111 on
+ * also what an algorithm before or after it in the pipeline is asked. */
+inline bool IsAborted(vtkAlgorithm *filter) {
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 2, 20230111)
+  return filter->GetAbortExecute() != 0 || filter->CheckAbort();
+#else
+  return filter->GetAbortExecute() != 0;
+#endif
+}
+
+} // namespace tessera
+
+#endif

@@ -107,7 +107,7 @@ def slices(grid, kind, middle, data, is_box):
     else:
         cut = simple.Slice(Input=grid)
         cut.SliceType.Origin, cut.SliceType.Normal = list(middle), normal
-    if kind == BLOCKS:
+    if kind == BLOCKS and simple.GetParaViewVersion() < (5, 13):  # later ones cut what is seen only
         cut = simple.Threshold(Input=cut, Scalars=["CELLS", GHOSTS], LowerThreshold=0,
                                UpperThreshold=0)
     total = update(simple.IntegrateVariables(Input=cut))

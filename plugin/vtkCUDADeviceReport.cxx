@@ -113,7 +113,7 @@ void vtkCUDADeviceReport::ReleaseMemory() {
 
 int vtkCUDADeviceReport::ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
                                         vtkInformationVector *outputs) {
-  return tessera::GuardRequest(this, request, outputs, [=] {
+  return tessera::GuardRequest(this, request, outputs, [this, request, inputs, outputs] {
     return this->Superclass::ProcessRequest(request, inputs, outputs);
   });
 }

@@ -104,7 +104,7 @@ void vtkTesseraFilter::SetName(std::string &member, const char *name) {
 
 int vtkTesseraFilter::ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
                                      vtkInformationVector *outputs) {
-  return tessera::GuardRequest(this, request, outputs, [=] {
+  return tessera::GuardRequest(this, request, outputs, [this, request, inputs, outputs] {
     return this->Superclass::ProcessRequest(request, inputs, outputs);
   });
 }

@@ -134,7 +134,7 @@ void vtkTurbulentJet::GetOptions(double time, tsr_jet_options &options) const {
 
 int vtkTurbulentJet::ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
                                     vtkInformationVector *outputs) {
-  return tessera::GuardRequest(this, request, outputs, [=] {
+  return tessera::GuardRequest(this, request, outputs, [this, request, inputs, outputs] {
     return this->Superclass::ProcessRequest(request, inputs, outputs);
   });
 }

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Makes a curve with the plugin that is installed, and ends the program that runs this: pvpython,
+which loads the plugin by its name, or the GUI, which has it from its command line."""
+import os
+import sys
+import traceback
+
+from paraview import servermanager, simple
+
+status = 1
+try:
+    if "--dr" not in sys.argv and not hasattr(simple, "AdaptiveCurves"):
+        simple.LoadDistributedPlugin("Tessera", remote=False, ns=vars(simple))
+    line = simple.PolyLineSource(Points=[0, 0, 0, 1, 1, 0, 2, 0, 0])
+    curves = servermanager.filters.AdaptiveCurves(Input=line)
+    curves.UpdatePipeline()
+    points = curves.GetDataInformation().GetNumberOfPoints()
+    print(points, "points")
+    status = 0 if points > 3 else 1
+except BaseException:
+    traceback.print_exc()
+sys.stdout.flush()
+os._exit(status)

@@ -4,7 +4,6 @@
 #include "cuda/pointgrid/sort.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_segmented_sort.cuh>
 
 #include <cstdlib>
 
@@ -34,19 +33,34 @@ __global__ void number(int64_t *numbers, int64_t n) {
 }
 
 __global__ void order_leaves(const tsr_pointgrid_leaf *leaves, const int64_t *order, int64_t n,
-                             tsr_pointgrid_leaf *sorted, int64_t *begins, int64_t *ends) {
+                             tsr_pointgrid_leaf *sorted) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n)
+  if (i < n)
+    sorted[i] = leaves[order[i]];
+}
+
+// The leaf of each point that counts: the last one that begins where the point is or before. Of
+// several that begin there all but the last are empty.
+__global__ void note_leaves(tsr_points_frame f, const tsr_pointgrid_leaf *leaves, int64_t n,
+                            uint32_t *leaf_of) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  int64_t low = 0, high = n;
+  if (i >= f.n)
     return;
-  const tsr_pointgrid_leaf leaf = leaves[order[i]];
-  sorted[i] = leaf;
-  begins[i] = leaf.begin;
-  ends[i] = leaf.begin + leaf.count;
+  while (high - low > 1) {
+    const int64_t middle = low + (high - low) / 2;
+    if (leaves[middle].begin <= i)
+      low = middle;
+    else
+      high = middle;
+  }
+  leaf_of[f.points_of[i]] = (uint32_t)low;
 }
 
 // Sorts keys with their values by the bits [first, last); the buffers' current ones hold them
 // after.
-tsr_status sort_pairs(tsr_pointgrid_device *s, cub::DoubleBuffer<uint64_t> *keys,
+template <class Key>
+tsr_status sort_pairs(tsr_pointgrid_device *s, cub::DoubleBuffer<Key> *keys,
                       cub::DoubleBuffer<int64_t> *values, int64_t n, int first, int last,
                       tsr_error *error) {
   void *room = nullptr;
@@ -109,8 +123,11 @@ tsr_status recurse(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_po
                    tsr_error *error) {
   tsr_points_frame &f = s->frame;
   const int64_t n = f.points.tuples;
-  tsr_points_work work = {f.n, {}, {}, nullptr};
+  tsr_points_work work = {};
   int64_t room = 8 * (f.n / f.rule.max_points) + 4096;
+  const int level = tsr_points_top_level(f.rule, f.n),
+            top = tsr_pointgrid_shift(f.rule.dimension, 0);
+  work.n = f.n;
   TSR_STEP(s->memory.get(&work.order, f.n, "the order of the points", error));
   for (int i = 0; i < 2; ++i) {
     TSR_STEP(s->memory.get(&work.keys[i], n, "the keys", error));
@@ -119,11 +136,15 @@ tsr_status recurse(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_po
   for (;;) {
     cub::DoubleBuffer<uint64_t> keys(work.keys[0], work.keys[1]);
     cub::DoubleBuffer<int64_t> points(work.points[0], work.points[1]);
-    const int top = tsr_pointgrid_shift(f.rule.dimension, 0);
     make_keys<<<tsr_blocks(n, BLOCK), BLOCK, 0, s->stream>>>(f, keys.Current(), points.Current());
     TSR_CUDA(cudaGetLastError(), "making the keys");
-    if (f.n < n) // by the bit of those that do not count
-      TSR_STEP(sort_pairs(s, &keys, &points, n, top, top + 1, error));
+    work.nodes = {{0, 0, f.n, 0, 0}};
+    if (level > 0)
+      TSR_STEP(tsr_points_top(s, keys.Current(), level, &work.nodes, error));
+    // One bit more where there are points that do not count.
+    const int first = tsr_pointgrid_shift(f.rule.dimension, level), last = top + (f.n < n ? 1 : 0);
+    if (first < last)
+      TSR_STEP(sort_pairs(s, &keys, &points, n, first, last, error));
     work.keys[0] = keys.Current();
     work.keys[1] = keys.Alternate();
     work.points[0] = points.Current();
@@ -142,22 +163,34 @@ tsr_status recurse(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_po
   return TSR_OK;
 }
 
-// The points of each leaf in the order of the input. They were sorted by their whole keys.
-tsr_status order_points(tsr_pointgrid_device *s, int64_t leaves, const int64_t *begins,
-                        const int64_t *ends, int64_t **order, tsr_error *error) {
-  int64_t *other;
-  void *room = nullptr;
-  size_t bytes = 0;
-  TSR_STEP(s->memory.get(&other, s->frame.n, "the order of the points", error));
-  cub::DoubleBuffer<int64_t> points((int64_t *)s->frame.points_of, other);
-  TSR_CUDA(cub::DeviceSegmentedSort::SortKeys(nullptr, bytes, points, s->frame.n, leaves, begins,
-                                              ends, s->stream),
-           "preparing the order of the points");
-  TSR_STEP(s->memory.get(&room, (int64_t)bytes, 1, "the order of the points", error));
-  TSR_CUDA(cub::DeviceSegmentedSort::SortKeys(room, bytes, points, s->frame.n, leaves, begins, ends,
-                                              s->stream),
+// The points of each leaf in the order of the input, since they were sorted by their whole keys:
+// once more, and stably, by the numbers of their leaves alone.
+tsr_status order_points(tsr_pointgrid_device *s, const tsr_pointgrid_leaf *sorted, int64_t leaves,
+                        int64_t **order, tsr_error *error) {
+  const int64_t n = s->frame.points.tuples;
+  uint32_t *numbers[2];
+  int64_t *points[2];
+  int bits = 1;
+  if (leaves >= (int64_t)UINT32_MAX)
+    return tsr_cuda_refuse(error, TSR_TOO_LARGE, "%lld leaves are more than a device sorts",
+                           (long long)leaves);
+  while (leaves >> bits)
+    ++bits;
+  for (int i = 0; i < 2; ++i) {
+    TSR_STEP(s->memory.get(&numbers[i], n, "the order of the points", error));
+    TSR_STEP(s->memory.get(&points[i], n, "the order of the points", error));
+  }
+  // Points that do not count come last.
+  TSR_CUDA(cudaMemsetAsync(numbers[0], 0xff, (size_t)n * sizeof *numbers[0], s->stream),
            "ordering the points");
-  *order = points.Current();
+  note_leaves<<<tsr_blocks(s->frame.n, BLOCK), BLOCK, 0, s->stream>>>(s->frame, sorted, leaves,
+                                                                      numbers[0]);
+  number<<<tsr_blocks(n, BLOCK), BLOCK, 0, s->stream>>>(points[0], n);
+  TSR_CUDA(cudaGetLastError(), "ordering the points");
+  cub::DoubleBuffer<uint32_t> keys(numbers[0], numbers[1]);
+  cub::DoubleBuffer<int64_t> values(points[0], points[1]);
+  TSR_STEP(sort_pairs(s, &keys, &values, n, 0, bits, error));
+  *order = values.Current();
   return TSR_OK;
 }
 
@@ -165,13 +198,11 @@ tsr_status finish(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
                   const tsr_points_leaves &found, tsr_error *error) {
   tsr_pointgrid_leaves *out = job->leaves;
   uint64_t *other_keys;
-  int64_t *numbers[2], *begins, *ends, *order = nullptr;
+  int64_t *numbers[2], *order = nullptr;
   tsr_pointgrid_leaf *sorted;
   TSR_STEP(s->memory.get(&other_keys, found.n, "the leaves", error));
   TSR_STEP(s->memory.get(&numbers[0], found.n, "the leaves", error));
   TSR_STEP(s->memory.get(&numbers[1], found.n, "the leaves", error));
-  TSR_STEP(s->memory.get(&begins, found.n, "the leaves", error));
-  TSR_STEP(s->memory.get(&ends, found.n, "the leaves", error));
   TSR_STEP(s->memory.get(&sorted, found.n, "the leaves", error));
   number<<<tsr_blocks(found.n, BLOCK), BLOCK, 0, s->stream>>>(numbers[0], found.n);
   TSR_CUDA(cudaGetLastError(), "ordering the leaves");
@@ -180,12 +211,12 @@ tsr_status finish(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
   TSR_STEP(sort_pairs(s, &keys, &values, found.n, 0,
                       tsr_pointgrid_shift(s->frame.rule.dimension, 0), error));
   order_leaves<<<tsr_blocks(found.n, BLOCK), BLOCK, 0, s->stream>>>(found.leaves, values.Current(),
-                                                                    found.n, sorted, begins, ends);
+                                                                    found.n, sorted);
   TSR_CUDA(cudaGetLastError(), "ordering the leaves");
   // The recursion has kept that order.
   order = (int64_t *)s->frame.points_of;
   if (job->report->strategy != TSR_POINTGRID_RECURSIVE_CHILDREN)
-    TSR_STEP(order_points(s, found.n, begins, ends, &order, error));
+    TSR_STEP(order_points(s, sorted, found.n, &order, error));
   TSR_CUDA(cudaEventRecord(s->end, s->stream), "ordering the points");
   TSR_CUDA(cudaStreamSynchronize(s->stream), "ordering the points");
   const double start = tsr_cuda_now(job->execution);

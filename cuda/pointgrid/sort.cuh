@@ -47,13 +47,32 @@ tsr_status tsr_points_flat(const tsr_points_frame &frame, tsr_memory *memory, cu
 tsr_status tsr_points_waves(const tsr_points_frame &frame, tsr_memory *memory, cudaStream_t stream,
                             tsr_points_leaves *leaves, tsr_error *error);
 
-// The arrays that the recursion moves points in: keys and points twice, the first ones filled.
+// A cell that the recursion is to look at.
+struct tsr_points_node {
+  uint64_t key;
+  int64_t begin, end;
+  int level;
+  int side; // which of the two arrays holds its points
+};
+
+// What the recursion starts from: the cells, and the arrays that it moves points in: keys and
+// points twice, the first ones filled.
 struct tsr_points_work {
   int64_t n;
+  std::vector<tsr_points_node> nodes;
   uint64_t *keys[2];
   int64_t *points[2];
   int64_t *order; // receives the points, leaf by leaf
 };
+
+// The level down to which points are sorted before the recursion; 0: it starts at the root.
+int tsr_points_top_level(const tsr_pointgrid_rule &rule, int64_t n);
+
+// The cells that are not split down to that level, or of it. Keys of points in a cell above it
+// become the cell's: sorted stably by the bits of the level, the points lie in these cells, each in
+// its order. keys: one a point of the input, all bits where it does not count.
+tsr_status tsr_points_top(tsr_pointgrid_device *plan, uint64_t *keys, int level,
+                          std::vector<tsr_points_node> *nodes, tsr_error *error);
 
 // By recursive child grids, with the rule's counts alone. leaves: n says how many there is room
 // for, and becomes how many there are; where that is more, the rest was not written.

@@ -27,6 +27,7 @@ union shared_part {
 struct tile_discs {
   uint32_t found[threads * (1 + looks)]; // ranks that wait to be drawn
   uint32_t ranks[threads];               // of the batch
+  float4 rough[threads];                 // of the batch: see rough_disc
   unsigned touches[warps][warps];        // of each warp's rows: which of the batch do, 32 a word
   int votes[lanes];
 };
@@ -71,6 +72,19 @@ __device__ int find_discs(const tsr_discs_input &scene, const int32_t begin[2], 
   return found;
 }
 
+// A disc as single precision sees it from its tile: the centre, and squares of distances up to
+// which a sample is covered for sure, and above which it is not for sure. Four numbers of which
+// each is rounded by 2^-24 of itself, twice, do not move the square of a distance by a millionth of
+// all squares together; where one overflows, no comparison is true. Most samples are decided so,
+// and by the way leave the units for double precision to the colours.
+__device__ float4 rough_disc(const tsr_disc &disc, const int32_t begin[2]) {
+  const double x = disc.x - (double)begin[0], y = disc.y - (double)begin[1];
+  const double reach = fabs(x) + fabs(y) + 2.0 * tsr_discs_tile;
+  const double slack = 1e-6 * (reach * reach + disc.square);
+  return make_float4((float)x, (float)y, (float)(disc.square - slack),
+                     (float)(disc.square + slack));
+}
+
 // Brings a batch of discs, one a thread, and tells each warp which of them touch its rows.
 __device__ void bring(const tsr_discs_input &scene, bool has, uint32_t rank, const int32_t begin[2],
                       tsr_disc *discs, tile_discs *s) {
@@ -80,6 +94,7 @@ __device__ void bring(const tsr_discs_input &scene, bool has, uint32_t rank, con
     disc = scene.discs[rank];
     x_square = tsr_disc_nearest(disc.x, begin[0], begin[0] + tsr_discs_tile - 1);
     discs[threadIdx.x] = disc;
+    s->rough[threadIdx.x] = rough_disc(disc, begin);
     s->ranks[threadIdx.x] = rank;
   }
   for (int w = 0; w < warps; ++w) {
@@ -93,14 +108,23 @@ __device__ void bring(const tsr_discs_input &scene, bool has, uint32_t rank, con
   __syncthreads();
 }
 
-// Draws one disc on the four samples of a lane.
+// Draws one disc on the four samples of a lane. row: the first one's in the tile.
 template <bool GAUSSIAN>
-__device__ void draw_disc(const tsr_disc &disc, const double *falloff, int32_t x, int32_t y,
-                          double channel[rows][4], int32_t rank, int32_t top[rows]) {
-  const double x_square = tsr_disc_square(disc.x, x);
+__device__ void draw_disc(const tsr_disc &disc, const float4 &rough, const double *falloff,
+                          const int32_t begin[2], int row, double channel[rows][4], int32_t rank,
+                          int32_t top[rows]) {
+  const int lane = (int)(threadIdx.x % lanes);
+  const float x = ((float)lane + 0.5f) - rough.x;
   for (int r = 0; r < rows; ++r) {
-    const double y_square = tsr_disc_square(disc.y, y + r);
-    if (!tsr_disc_covers(x_square, y_square, disc.square))
+    const float y = ((float)(row + r) + 0.5f) - rough.y, square = x * x + y * y;
+    double x_square = 0.0, y_square = 0.0;
+    bool covers = square <= rough.z;
+    if (GAUSSIAN || (!covers && !(square > rough.w))) {
+      x_square = tsr_disc_square(disc.x, begin[0] + lane);
+      y_square = tsr_disc_square(disc.y, begin[1] + row + r);
+      covers = tsr_disc_covers(x_square, y_square, disc.square);
+    }
+    if (!covers)
       continue;
     const double opacity =
         GAUSSIAN ? tsr_disc_gaussian(&disc, falloff, x_square + y_square) : disc.opacity;
@@ -148,11 +172,14 @@ __device__ void store_pixels(const tsr_discs_input &scene, const output &out,
 }
 
 template <bool GAUSSIAN>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, 2)
     draw_kernel(tsr_discs_input scene, tsr_discs_pairs pairs, bool sorted, output out) {
   __shared__ shared_part part;
-  __shared__ tile_discs found;
-  __shared__ int32_t tops[samples];
+  __shared__ union {
+    tile_discs discs;
+    int32_t tops[samples]; // after the last disc
+  } of_tile;
+  tile_discs &found = of_tile.discs;
   __shared__ double falloff[GAUSSIAN ? TSR_FALLOFF_STEPS + 1 : 1];
   const int32_t begin[2] = {(int32_t)(blockIdx.x % scene.tiles[0]) * tsr_discs_tile,
                             (int32_t)(blockIdx.x / scene.tiles[0]) * tsr_discs_tile};
@@ -182,7 +209,8 @@ __global__ void __launch_bounds__(threads)
       for (int word = 0; word < warps; ++word)
         for (unsigned left = found.touches[threadIdx.x / lanes][word]; left; left &= left - 1) {
           const int k = word * lanes + __ffs((int)left) - 1;
-          draw_disc<GAUSSIAN>(part.discs[k], falloff, x, y, channel, (int32_t)found.ranks[k], top);
+          draw_disc<GAUSSIAN>(part.discs[k], found.rough[k], falloff, begin, row, channel,
+                              (int32_t)found.ranks[k], top);
         }
       __syncthreads();
     }
@@ -201,10 +229,10 @@ __global__ void __launch_bounds__(threads)
     const int at = (row + r) * tsr_discs_tile + threadIdx.x % lanes;
     for (int c = 0; c < 4; ++c)
       part.channel[c][at] = channel[r][c];
-    tops[at] = top[r];
+    of_tile.tops[at] = top[r];
   }
   __syncthreads();
-  store_pixels(scene, out, part.channel, tops, begin);
+  store_pixels(scene, out, part.channel, of_tile.tops, begin);
 }
 
 } // namespace

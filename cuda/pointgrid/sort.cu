@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The spine of the device: points up, keys, sorted, leaves, their points in the order of the input,
 // and down.
-#include "cuda/pointgrid/sort.cuh"
-
-#include <cub/device/device_radix_sort.cuh>
+#include "cuda/pointgrid/pairs.cuh"
 
 #include <cstdlib>
 
@@ -57,24 +55,6 @@ __global__ void note_leaves(tsr_points_frame f, const tsr_pointgrid_leaf *leaves
   leaf_of[f.points_of[i]] = (uint32_t)low;
 }
 
-// Sorts keys with their values by the bits [first, last); the buffers' current ones hold them
-// after.
-template <class Key>
-tsr_status sort_pairs(tsr_pointgrid_device *s, cub::DoubleBuffer<Key> *keys,
-                      cub::DoubleBuffer<int64_t> *values, int64_t n, int first, int last,
-                      tsr_error *error) {
-  void *room = nullptr;
-  size_t bytes = 0;
-  TSR_CUDA(
-      cub::DeviceRadixSort::SortPairs(nullptr, bytes, *keys, *values, n, first, last, s->stream),
-      "preparing the sorting of keys");
-  TSR_STEP(s->memory.get(&room, (int64_t)bytes, 1, "the sorting of keys", error));
-  TSR_CUDA(cub::DeviceRadixSort::SortPairs(room, bytes, *keys, *values, n, first, last, s->stream),
-           "sorting the keys");
-  s->memory.free_one(room);
-  return TSR_OK;
-}
-
 tsr_status upload(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_error *error) {
   tsr_points_frame &f = s->frame;
   f.cube = *job->cube;
@@ -109,7 +89,7 @@ tsr_status sort_keys(tsr_pointgrid_device *s, tsr_error *error) {
   cub::DoubleBuffer<int64_t> point_buffers(points[0], points[1]);
   // One bit more where there are points that do not count.
   const int last = tsr_pointgrid_shift(f.rule.dimension, 0) + (f.n < n ? 1 : 0);
-  TSR_STEP(sort_pairs(s, &key_buffers, &point_buffers, n, 0, last, error));
+  TSR_STEP(tsr_points_sort_pairs(s, &key_buffers, &point_buffers, n, 0, last, error));
   f.keys = key_buffers.Current();
   f.points_of = point_buffers.Current();
   s->memory.free_one(key_buffers.Alternate());
@@ -144,7 +124,7 @@ tsr_status recurse(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_po
     // One bit more where there are points that do not count.
     const int first = tsr_pointgrid_shift(f.rule.dimension, level), last = top + (f.n < n ? 1 : 0);
     if (first < last)
-      TSR_STEP(sort_pairs(s, &keys, &points, n, first, last, error));
+      TSR_STEP(tsr_points_sort_pairs(s, &keys, &points, n, first, last, error));
     work.keys[0] = keys.Current();
     work.keys[1] = keys.Alternate();
     work.points[0] = points.Current();
@@ -189,7 +169,7 @@ tsr_status order_points(tsr_pointgrid_device *s, const tsr_pointgrid_leaf *sorte
   TSR_CUDA(cudaGetLastError(), "ordering the points");
   cub::DoubleBuffer<uint32_t> keys(numbers[0], numbers[1]);
   cub::DoubleBuffer<int64_t> values(points[0], points[1]);
-  TSR_STEP(sort_pairs(s, &keys, &values, n, 0, bits, error));
+  TSR_STEP(tsr_points_sort_pairs(s, &keys, &values, n, 0, bits, error));
   *order = values.Current();
   return TSR_OK;
 }
@@ -208,8 +188,8 @@ tsr_status finish(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
   TSR_CUDA(cudaGetLastError(), "ordering the leaves");
   cub::DoubleBuffer<uint64_t> keys(found.keys, other_keys);
   cub::DoubleBuffer<int64_t> values(numbers[0], numbers[1]);
-  TSR_STEP(sort_pairs(s, &keys, &values, found.n, 0,
-                      tsr_pointgrid_shift(s->frame.rule.dimension, 0), error));
+  TSR_STEP(tsr_points_sort_pairs(s, &keys, &values, found.n, 0,
+                                 tsr_pointgrid_shift(s->frame.rule.dimension, 0), error));
   order_leaves<<<tsr_blocks(found.n, BLOCK), BLOCK, 0, s->stream>>>(found.leaves, values.Current(),
                                                                     found.n, sorted);
   TSR_CUDA(cudaGetLastError(), "ordering the leaves");
@@ -229,6 +209,10 @@ tsr_status finish(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
                                         {out->at, sorted, (size_t)found.n * sizeof *sorted}};
   TSR_STEP(tsr_transfer_down(s->state, job->execution, copies, nullptr, 0.2, 0.3, error));
   job->report->download_seconds += tsr_cuda_now(job->execution) - start;
+  s->leaves = sorted;
+  s->n_leaves = found.n;
+  s->uploaded.clear();
+  s->memory.free_others(sorted);
   return TSR_OK;
 }
 
@@ -283,15 +267,6 @@ tsr_status find_leaves(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
              : tsr_points_waves(s->frame, &s->memory, s->stream, found, error);
 }
 
-void report(const tsr_pointgrid_device *s, tsr_report *to) {
-  float milliseconds = 0.0f;
-  const cudaError_t timed = cudaEventElapsedTime(&milliseconds, s->begin, s->end);
-  tsr_cuda_drop(timed);
-  if (timed == cudaSuccess)
-    to->device_seconds = 1e-3 * (double)milliseconds;
-  tsr_note_peak(*s, to);
-}
-
 } // namespace
 
 tsr_status tsr_pointgrid_cuda_open(const tsr_pointgrid_job *job, tsr_pointgrid_device **made,
@@ -312,8 +287,17 @@ tsr_status tsr_pointgrid_cuda_sort(tsr_pointgrid_device *plan, const tsr_pointgr
   TSR_CUDA(cudaEventRecord(plan->begin, plan->stream), "sorting the points");
   TSR_STEP(find_leaves(plan, job, &found, error));
   TSR_STEP(finish(plan, job, found, error));
-  report(plan, job->report);
+  tsr_points_report(plan, job->report);
   return TSR_OK;
+}
+
+void tsr_points_report(const tsr_pointgrid_device *plan, tsr_report *to) {
+  float milliseconds = 0.0f;
+  const cudaError_t timed = cudaEventElapsedTime(&milliseconds, plan->begin, plan->end);
+  tsr_cuda_drop(timed);
+  if (timed == cudaSuccess)
+    to->device_seconds += 1e-3 * (double)milliseconds;
+  tsr_note_peak(*plan, to);
 }
 
 void tsr_pointgrid_cuda_close(tsr_pointgrid_device *plan) {

@@ -23,13 +23,21 @@ struct tsr_points_frame {
 // A plan's points on a device.
 struct tsr_pointgrid_device : tsr_opened {
   tsr_points_frame frame;
+  const tsr_pointgrid_leaf *leaves; // after the sort, as the host has them
+  int64_t n_leaves;
 };
 
 tsr_status tsr_pointgrid_cuda_open(const tsr_pointgrid_job *job, tsr_pointgrid_device **made,
                                    tsr_error *error);
 tsr_status tsr_pointgrid_cuda_sort(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
                                    tsr_error *error);
+tsr_status tsr_pointgrid_cuda_corners(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
+                                      int finest, int64_t *corner_of, uint64_t **corners,
+                                      int64_t *n, tsr_error *error);
 void tsr_pointgrid_cuda_close(tsr_pointgrid_device *plan);
+
+// Adds the seconds between the plan's events, and notes its memory.
+void tsr_points_report(const tsr_pointgrid_device *plan, tsr_report *to);
 
 // Leaves in any order.
 struct tsr_points_leaves {

@@ -24,7 +24,6 @@ int64_t cuda_calls_stop(void) {
 
 const char *cuda_calls_failed(void) { return atomic_load(&failed); }
 
-
 int64_t cuda_calls_live(void) { return atomic_load(&live); }
 
 /** The error that this call has to fail with; cudaSuccess: none. */

@@ -81,10 +81,9 @@ TABLES = {
 }
 
 
-def tracks():
-    """Points at random in the unit cube, a few of them to an id."""
+def tracks(n=600):
+    """Points at random in the unit cube, a few of them to an id. Auto takes a few to the CPU."""
     rng = np.random.default_rng(5)
-    n = 600
     data = polydata(rng.random((n, 3)))
     value = rng.random(n) * 20 - 10
     arrays = {"value": value, "time": rng.random(n) * 0.9 + 0.05, "id": np.arange(n) % 20,
@@ -160,7 +159,7 @@ def every_property_changes_something():
             if entry is None:
                 continue
             settings, value = entry
-            of = moving() if name == "Temporal" else source
+            of = moving() if name == "Temporal" else tracks(20000) if name == "Backend" else source
             settings = settings if "Backend" in settings or not of else {"Backend": "CPU", **settings}
             before = result(kind, of, settings)
             check(before == result(kind, of, settings), f"{kind}: {name}: the same once more")

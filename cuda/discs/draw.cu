@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Drawing: a block a tile of 32 x 32 samples, one disc after another. A warp has four rows of the
-// tile, and each lane the four samples of a column, whose channels stay in registers. Discs come
-// through shared memory, a batch at a time, with a bit for each warp whose rows they touch.
+// Drawing: a block a tile of 32 x 32 samples, one disc after another. A warp has two rows of the
+// tile, and each lane the two samples of a column, whose channels stay in registers. Discs come
+// through shared memory, a batch at a time, with a bit for each warp whose rows they touch,
+// and one for each whose rows they cover as a whole.
 #include "cuda/discs/plan.cuh"
 
 namespace {
 
-const int threads = 256, lanes = 32, warps = threads / lanes, rows = 4;
+const int threads = 512, lanes = 32, warps = threads / lanes, rows = 2;
 const int samples = tsr_discs_tile * tsr_discs_tile;
 // Boxes that a thread looks at together, where discs are not sorted into tiles: one after another
 // it would wait for each. A lane for each warp's votes on each of them.
@@ -27,8 +28,8 @@ union shared_part {
 struct tile_discs {
   uint32_t found[threads * (1 + looks)]; // ranks that wait to be drawn
   uint32_t ranks[threads];               // of the batch
-  float4 rough[threads];                 // of the batch: see rough_disc
-  unsigned touches[warps][warps];        // of each warp's rows: which of the batch do, 32 a word
+  // Of each warp's rows: which discs of the batch do so, 32 a word.
+  unsigned touches[warps][warps], covers[warps][warps];
   int votes[lanes];
 };
 
@@ -72,59 +73,47 @@ __device__ int find_discs(const tsr_discs_input &scene, const int32_t begin[2], 
   return found;
 }
 
-// A disc as single precision sees it from its tile: the centre, and squares of distances up to
-// which a sample is covered for sure, and above which it is not for sure. Four numbers of which
-// each is rounded by 2^-24 of itself, twice, do not move the square of a distance by a millionth of
-// all squares together; where one overflows, no comparison is true. Most samples are decided so,
-// and by the way leave the units for double precision to the colours.
-__device__ float4 rough_disc(const tsr_disc &disc, const int32_t begin[2]) {
-  const double x = disc.x - (double)begin[0], y = disc.y - (double)begin[1];
-  const double reach = fabs(x) + fabs(y) + 2.0 * tsr_discs_tile;
-  const double slack = 1e-6 * (reach * reach + disc.square);
-  return make_float4((float)x, (float)y, (float)(disc.square - slack),
-                     (float)(disc.square + slack));
+// Distance from the farthest sample of [first, last] along an axis, squared as in the test of each
+// sample, so that all of them pass it where this one does.
+__device__ double farthest(double centre, int32_t first, int32_t last) {
+  return fmax(tsr_disc_square(centre, first), tsr_disc_square(centre, last));
 }
 
-// Brings a batch of discs, one a thread, and tells each warp which of them touch its rows.
+// Brings a batch of discs, one a thread, and tells each warp which of them it has to draw.
 __device__ void bring(const tsr_discs_input &scene, bool has, uint32_t rank, const int32_t begin[2],
                       tsr_disc *discs, tile_discs *s) {
   tsr_disc disc = {};
-  double x_square = 0.0;
+  double near = 0.0, far = 0.0;
   if (has) {
     disc = scene.discs[rank];
-    x_square = tsr_disc_nearest(disc.x, begin[0], begin[0] + tsr_discs_tile - 1);
+    near = tsr_disc_nearest(disc.x, begin[0], begin[0] + tsr_discs_tile - 1);
+    far = farthest(disc.x, begin[0], begin[0] + tsr_discs_tile - 1);
     discs[threadIdx.x] = disc;
-    s->rough[threadIdx.x] = rough_disc(disc, begin);
     s->ranks[threadIdx.x] = rank;
   }
   for (int w = 0; w < warps; ++w) {
-    const int32_t y = begin[1] + w * rows;
+    const int32_t y = begin[1] + w * rows, last = y + rows - 1;
     const bool touches =
-        has && tsr_disc_covers(x_square, tsr_disc_nearest(disc.y, y, y + rows - 1), disc.square);
-    const unsigned all = __ballot_sync(~0u, touches);
-    if (threadIdx.x % lanes == 0)
-      s->touches[w][threadIdx.x / lanes] = all;
+        has && tsr_disc_covers(near, tsr_disc_nearest(disc.y, y, last), disc.square);
+    const bool covers = touches && tsr_disc_covers(far, farthest(disc.y, y, last), disc.square);
+    const unsigned of_touches = __ballot_sync(~0u, touches);
+    const unsigned of_covers = __ballot_sync(~0u, covers);
+    if (threadIdx.x % lanes == 0) {
+      s->touches[w][threadIdx.x / lanes] = of_touches;
+      s->covers[w][threadIdx.x / lanes] = of_covers;
+    }
   }
   __syncthreads();
 }
 
-// Draws one disc on the four samples of a lane. row: the first one's in the tile.
-template <bool GAUSSIAN>
-__device__ void draw_disc(const tsr_disc &disc, const float4 &rough, const double *falloff,
-                          const int32_t begin[2], int row, double channel[rows][4], int32_t rank,
-                          int32_t top[rows]) {
-  const int lane = (int)(threadIdx.x % lanes);
-  const float x = ((float)lane + 0.5f) - rough.x;
+// Draws one disc on the samples of a lane. ALL: it covers all of the warp's.
+template <bool GAUSSIAN, bool ALL>
+__device__ void draw_disc(const tsr_disc &disc, const double *falloff, int32_t x, int32_t y,
+                          double channel[rows][4], int32_t rank, int32_t top[rows]) {
+  const double x_square = tsr_disc_square(disc.x, x);
   for (int r = 0; r < rows; ++r) {
-    const float y = ((float)(row + r) + 0.5f) - rough.y, square = x * x + y * y;
-    double x_square = 0.0, y_square = 0.0;
-    bool covers = square <= rough.z;
-    if (GAUSSIAN || (!covers && !(square > rough.w))) {
-      x_square = tsr_disc_square(disc.x, begin[0] + lane);
-      y_square = tsr_disc_square(disc.y, begin[1] + row + r);
-      covers = tsr_disc_covers(x_square, y_square, disc.square);
-    }
-    if (!covers)
+    const double y_square = tsr_disc_square(disc.y, y + r);
+    if (!ALL && !tsr_disc_covers(x_square, y_square, disc.square))
       continue;
     const double opacity =
         GAUSSIAN ? tsr_disc_gaussian(&disc, falloff, x_square + y_square) : disc.opacity;
@@ -134,6 +123,22 @@ __device__ void draw_disc(const tsr_disc &disc, const float4 &rough, const doubl
           tsr_disc_blend(channel[r][c], keep, GAUSSIAN ? disc.color[c] * opacity : disc.color[c]);
     channel[r][3] *= keep;
     top[r] = rank;
+  }
+}
+
+template <bool GAUSSIAN>
+__device__ void draw_batch(const tsr_disc *discs, const tile_discs &s, const double *falloff,
+                           int32_t x, int32_t y, double channel[rows][4], int32_t top[rows]) {
+  const unsigned warp = threadIdx.x / lanes;
+  for (int word = 0; word < warps; ++word) {
+    const unsigned covers = s.covers[warp][word];
+    for (unsigned left = s.touches[warp][word]; left; left &= left - 1) {
+      const int bit = __ffs((int)left) - 1, k = word * lanes + bit;
+      if (covers >> bit & 1u)
+        draw_disc<GAUSSIAN, true>(discs[k], falloff, x, y, channel, (int32_t)s.ranks[k], top);
+      else
+        draw_disc<GAUSSIAN, false>(discs[k], falloff, x, y, channel, (int32_t)s.ranks[k], top);
+    }
   }
 }
 
@@ -206,12 +211,7 @@ __global__ void __launch_bounds__(threads, 2)
       const int64_t mine = batch + threadIdx.x;
       const uint32_t rank = mine >= n ? 0 : sorted ? pairs.ranks[first + mine] : found.found[mine];
       bring(scene, mine < n, rank, begin, part.discs, &found);
-      for (int word = 0; word < warps; ++word)
-        for (unsigned left = found.touches[threadIdx.x / lanes][word]; left; left &= left - 1) {
-          const int k = word * lanes + __ffs((int)left) - 1;
-          draw_disc<GAUSSIAN>(part.discs[k], found.rough[k], falloff, begin, row, channel,
-                              (int32_t)found.ranks[k], top);
-        }
+      draw_batch<GAUSSIAN>(part.discs, found, falloff, x, y, channel, top);
       __syncthreads();
     }
   }

@@ -13,7 +13,8 @@ namespace {
 const int block = 256, child_block = 128;
 
 // From so many tiles on a disc is large, where the user does not say: a thread would walk through
-// them much longer than the others of its warp.
+// them much longer than the others of its warp. On an H200 more and smaller children took up to 1.7
+// times as long (a million small discs from 4 tiles on), 64 to 4096 within 2 % of each other.
 const int64_t large_by_default = 64;
 
 struct expansion {

@@ -2,7 +2,7 @@
 // Disc images on the device: the scenes beside the goals, and what the policies of the backend
 // stand on: looking through all discs against sorting them into tiles, and how many tiles a disc
 // must touch for a child grid of its own to pay. By the device's clock; medians.
-// Use: bench_discs_cuda [scenes|few|large]
+// Use: bench_discs_cuda [scenes|few|small|large]
 #include "bench_device.cuh"
 
 extern "C" {
@@ -96,6 +96,26 @@ void bench_few() {
   }
 }
 
+// Images so small that the CPU may be done before a device has answered.
+void bench_small() {
+  printf("whole calls in ms, CUDA / CPU on %d threads\n", bench_threads());
+  for (const int64_t count : {10, 100, 1000, 10000}) {
+    printf("  %5lld discs:", (long long)count);
+    for (const int side : {16, 32, 64, 128, 256, 512}) {
+      tsr_random_discs_options random;
+      disc_scene scene;
+      disc_scene_options(1, &random);
+      random.count = count;
+      disc_scene_make(&random, &scene);
+      const tsr_discs_options o = options_of(random, side);
+      printf(" %d: %.3f/%.3f", side, 1e3 * run(scene, o, TSR_BACKEND_CUDA, 9).all,
+             1e3 * run(scene, o, TSR_BACKEND_CPU, 9).all);
+      disc_scene_free(&scene);
+    }
+    printf("\n");
+  }
+}
+
 void bench_large() {
   static const int64_t thresholds[] = {4, 16, 64, 256, 1024, 4096};
   for (const int side : {1024, 8192}) {
@@ -132,6 +152,9 @@ int main(int argc, char **argv) {
   }
   if (part[0] == '\0' || strcmp(part, "few") == 0) {
     bench_few();
+  }
+  if (part[0] == '\0' || strcmp(part, "small") == 0) {
+    bench_small();
   }
   if (part[0] == '\0' || strcmp(part, "large") == 0) {
     bench_large();

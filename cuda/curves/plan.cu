@@ -7,10 +7,10 @@
 #include "cuda/common/scan.cuh"
 #include "cuda/common/transfer.cuh"
 #include "cuda/curves/check.cuh"
-#include "cuda/curves/children.cuh"
-#include "cuda/curves/equal.cuh"
-#include "cuda/curves/leaves.cuh"
-#include "cuda/curves/tuned.cuh"
+#include "cuda/curves/sampling/equal.cuh"
+#include "cuda/curves/sampling/leaves.cuh"
+#include "cuda/curves/strategy/children.cuh"
+#include "cuda/curves/strategy/tuned.cuh"
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Filling by children.
-#include "cuda/curves/children.cuh"
+#include "cuda/curves/strategy/children.cuh"
 
 #include "cuda/launching/tickets.cuh"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plainest case by aggregated child grids. A few parents launch one child each for most of the
 // tiles; until the children run, which takes 0.02 ms, the other parents make the rest themselves.
-#include "cuda/curves/children.cuh"
-#include "cuda/curves/tuned_tile.cuh"
+#include "cuda/curves/strategy/children.cuh"
+#include "cuda/curves/strategy/tuned_tile.cuh"
 #include "cuda/launching/tickets.cuh"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Counting by recursive child grids: a piece of a span that does not fulfil the criteria launches
 // its halves. Leaves come out in no order; sorting their keys (span, place) puts them right.
 #include "cuda/common/scan.cuh"
-#include "cuda/curves/children.cuh"
+#include "cuda/curves/strategy/children.cuh"
 #include "cuda/curves/waiting.cuh"
 #include "cuda/launching/tickets.cuh"
 

@@ -6,8 +6,8 @@
 #include "common/support.h"
 #include "curves/backend.h"
 #include "curves/check_math.h"
-#include "curves/criteria_math.h"
-#include "curves/frame_math.h"
+#include "curves/sampling/criteria_math.h"
+#include "curves/span/frame_math.h"
 
 /** Spans that are counted, and filled, as one piece of work. */
 #define TSR_SPAN_CHUNK 256

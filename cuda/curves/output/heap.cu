@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cuda/curves/heap.cuh"
+#include "cuda/curves/output/heap.cuh"
 
 #include <algorithm>
 #include <mutex>

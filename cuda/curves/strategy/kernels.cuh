@@ -4,7 +4,7 @@
 #define TSR_KERNELS_CUH
 
 #include "cuda/curves/plan.cuh"
-#include "cuda/curves/range.cuh"
+#include "cuda/curves/strategy/range.cuh"
 
 // How blocks are launched: expert settings of the execution.
 struct tsr_launch {

@@ -10,7 +10,7 @@
 #ifndef TSR_DENSITY_MATH_H
 #define TSR_DENSITY_MATH_H
 
-#include "curves/bezier_math.h"
+#include "curves/span/bezier_math.h"
 
 /** Cells of Simpson's rule over a span: as many as a short span needs, and doubled as long as a
  * cell has more than two segments. */

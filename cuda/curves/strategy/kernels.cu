@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cuda/curves/kernels.cuh"
+#include "cuda/curves/strategy/kernels.cuh"
 
-#include "cuda/curves/leaves.cuh"
+#include "cuda/curves/sampling/leaves.cuh"
 
 namespace {
 

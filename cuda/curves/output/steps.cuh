@@ -3,10 +3,10 @@
 #ifndef TSR_FILLING_CUH
 #define TSR_FILLING_CUH
 
-#include "cuda/curves/heap.cuh"
-#include "cuda/curves/host_side.cuh"
+#include "cuda/curves/output/heap.cuh"
+#include "cuda/curves/output/host_side.cuh"
 #include "cuda/curves/plan.cuh"
-#include "cuda/curves/range.cuh"
+#include "cuda/curves/strategy/range.cuh"
 
 // One call of fill.
 struct tsr_filling {

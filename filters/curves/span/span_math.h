@@ -8,7 +8,7 @@
 #ifndef TSR_SPAN_MATH_H
 #define TSR_SPAN_MATH_H
 
-#include "curves/bezier_math.h"
+#include "curves/span/bezier_math.h"
 
 /** How stencil values become Bezier control values. */
 typedef enum tsr_form {

@@ -5,8 +5,8 @@
 #define TSR_FILL_JOB_CUH
 
 #include "cuda/curves/places.cuh"
-#include "curves/criteria_math.h"
-#include "curves/frame_math.h"
+#include "curves/sampling/criteria_math.h"
+#include "curves/span/frame_math.h"
 
 // What a point array is made from.
 enum tsr_content {

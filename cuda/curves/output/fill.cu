@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The fill: which arrays, in which pieces, by which strategy, and back to the caller.
-#include "cuda/curves/fill.cuh"
+#include "cuda/curves/output/fill.cuh"
 
 #include "cuda/common/pinned.cuh"
 #include "cuda/common/transfer.cuh"
-#include "cuda/curves/children.cuh"
-#include "cuda/curves/equal.cuh"
-#include "cuda/curves/steps.cuh"
-#include "cuda/curves/tuned.cuh"
+#include "cuda/curves/output/steps.cuh"
+#include "cuda/curves/sampling/equal.cuh"
+#include "cuda/curves/strategy/children.cuh"
+#include "cuda/curves/strategy/tuned.cuh"
 #include "cuda/curves/waiting.cuh"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curves: the fill. Every output element is written once, at a place that the plan decided. */
-#include "curves/fill.h"
+#include "curves/output/fill.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curves: the fill of spans, some points at a time. */
-#include "curves/fill.h"
+#include "curves/output/fill.h"
 
 #define TSR_CHUNK 64 /* points that are evaluated together */
 

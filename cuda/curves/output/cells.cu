@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The part of a fill that belongs to whole curves.
-#include "cuda/curves/steps.cuh"
+#include "cuda/curves/output/steps.cuh"
 
 #include "cuda/common/transfer.cuh"
-#include "cuda/curves/kernels.cuh"
+#include "cuda/curves/strategy/kernels.cuh"
 
 // What belongs to cells and does not depend on the points.
 tsr_status tsr_fill_cells(tsr_filling *f, tsr_error *error) {

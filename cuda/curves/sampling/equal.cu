@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cuda/curves/equal.cuh"
+#include "cuda/curves/sampling/equal.cuh"
 
-#include "cuda/curves/leaves.cuh"
+#include "cuda/curves/sampling/leaves.cuh"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #ifndef TSR_TUNED_CUH
 #define TSR_TUNED_CUH
 
-#include "cuda/curves/kernels.cuh"
+#include "cuda/curves/strategy/kernels.cuh"
 
 // Decides whether the plan is that case, and packs its control points.
 tsr_status tsr_tuned_open(tsr_curves_device *plan, tsr_error *error);

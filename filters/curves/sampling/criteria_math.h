@@ -6,7 +6,7 @@
 #ifndef TSR_CRITERIA_MATH_H
 #define TSR_CRITERIA_MATH_H
 
-#include "curves/span_math.h"
+#include "curves/span/span_math.h"
 
 /** The options as the arithmetic needs them: absolute, scaled by the point budget. */
 typedef struct tsr_criteria {

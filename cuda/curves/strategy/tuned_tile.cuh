@@ -3,7 +3,7 @@
 #ifndef TSR_TUNED_TILE_CUH
 #define TSR_TUNED_TILE_CUH
 
-#include "cuda/curves/tuned.cuh"
+#include "cuda/curves/strategy/tuned.cuh"
 
 // Doubles of a staged curve: 16 bytes an odd number of times, so that the lanes of a warp that read
 // or write neighbouring curves meet different banks of shared memory.

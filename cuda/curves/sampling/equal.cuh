@@ -3,7 +3,7 @@
 #ifndef TSR_EQUAL_CUH
 #define TSR_EQUAL_CUH
 
-#include "cuda/curves/kernels.cuh"
+#include "cuda/curves/strategy/kernels.cuh"
 
 // Counts of every span, and plan->choices.
 cudaError_t tsr_equal_count(const tsr_curves_device *plan, int64_t limit);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the two files of the fill share: spans are evaluated in curves_spans.c, all else is done in
- *  curves_fill.c. Not public. */
+/** What the two files of the fill share: spans are evaluated in spans.c, all else is done
+ *  in fill.c. Not public. */
 #ifndef TSR_CURVES_FILL_H
 #define TSR_CURVES_FILL_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cuda/curves/host_side.cuh"
+#include "cuda/curves/output/host_side.cuh"
 
 namespace {
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curves: the count of spans by equal errors. */
-#include "curves/equal_math.h"
 #include "curves/plan.h"
+#include "curves/sampling/equal_math.h"
 
 #define TSR_SEGMENTS_A_LOOK 1024 /* so often the job is asked whether it goes on */
 

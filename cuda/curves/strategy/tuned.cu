@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cuda/curves/tuned.cuh"
+#include "cuda/curves/strategy/tuned.cuh"
 
-#include "cuda/curves/tuned_tile.cuh"
+#include "cuda/curves/strategy/tuned_tile.cuh"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #ifndef TSR_CHILDREN_CUH
 #define TSR_CHILDREN_CUH
 
-#include "cuda/curves/kernels.cuh"
-#include "cuda/curves/tuned.cuh"
+#include "cuda/curves/strategy/kernels.cuh"
+#include "cuda/curves/strategy/tuned.cuh"
 
 // Counts segments by TSR_STRATEGY_RECURSIVE_CHILDREN, and keeps the leaves if there is room.
 tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job, tsr_error *error);

@@ -10,8 +10,8 @@
 #ifndef TSR_EQUAL_MATH_H
 #define TSR_EQUAL_MATH_H
 
-#include "curves/criteria_math.h"
-#include "curves/density_math.h"
+#include "curves/sampling/criteria_math.h"
+#include "curves/sampling/density_math.h"
 
 /** The density of a span by its chord error; constant where that is not in use. */
 TSR_FN void tsr_density_of_span(tsr_density *density, const tsr_span_case *it) {

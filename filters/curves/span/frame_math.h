@@ -3,7 +3,7 @@
 #ifndef TSR_FRAME_MATH_H
 #define TSR_FRAME_MATH_H
 
-#include "curves/bezier_math.h"
+#include "curves/span/bezier_math.h"
 
 /** First and second derivative in u of one component. value[0] is the value itself. */
 TSR_FN void tsr_derivatives(int degree, const double *q, double u, double value[3]) {

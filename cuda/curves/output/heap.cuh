@@ -4,7 +4,7 @@
 #ifndef TSR_HEAP_CUH
 #define TSR_HEAP_CUH
 
-#include "cuda/curves/range.cuh"
+#include "cuda/curves/strategy/range.cuh"
 
 // The heap of the current device, with the size it needs for the time of a scope. All executions of
 // a process on the device share it: its limit is put back, where CUDA still allows it, by the last.

@@ -150,13 +150,20 @@ def settable(kind, source):
     return names - {"Input"}
 
 
+def cuda_is_built_in():
+    report = simple.CUDADeviceReport(Measure=0)
+    report.UpdatePipeline()
+    report.UpdatePipelineInformation()
+    return report.RuntimeVersion != "-"
+
+
 def every_property_changes_something():
     for kind, table in TABLES.items():
         source = None if kind.startswith("Random") else tracks()
         names = settable(kind, source) - OF_A_DEVICE
         check(names == set(table), f"{kind}: {sorted(names ^ set(table))}")
         for name, entry in table.items():
-            if entry is None:
+            if entry is None or (name == "Backend" and not cuda_is_built_in()):
                 continue
             settings, value = entry
             of = moving() if name == "Temporal" else tracks(20000) if name == "Backend" else source
@@ -181,8 +188,8 @@ def the_device_report_measures_where_it_is_asked():
     names = settable("CUDADeviceReport", None)
     check(names == {"Measure", "Refresh", "ReleaseMemory"}, f"{sorted(names)}")
     check(not report.GetProperty("DeviceCount").GetData() or
-          digest(report.GetClientSideObject().GetOutputDataObject(0)) != result(
-              "CUDADeviceReport", None, {"Measure": 1}), "Measure, where there is a device")
+          digest(report.GetClientSideObject().GetOutputDataObject(0)) !=
+          result("CUDADeviceReport", None, {"Measure": 1}), "Measure, where there is a device")
 
 
 main(every_property_changes_something, what_is_no_property_of_the_result,

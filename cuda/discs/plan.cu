@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The discs go to the device, into their order, and become discs in samples there.
+#include "cuda/common/policy.cuh"
 #include "cuda/common/transfer.cuh"
 #include "cuda/discs/plan.cuh"
 
 namespace {
 
-const int block = 256;
+const int block = tsr_policy::block;
 
 tsr_status check_launch(const tsr_discs_job *job, tsr_error *error) {
   const tsr_discs_launch &e = job->options->launch;
@@ -165,19 +166,13 @@ tsr_status make_scene(tsr_discs_device *device, const tsr_discs_job *job, tsr_er
   return TSR_OK;
 }
 
-// Up to so many pairs of a tile and a disc every tile looks through all discs, which costs no
-// launch, scan and sort. On an H200 both took as long at 10 million (512 pixels a side), 15 (1024)
-// and 16 (4096), with discs of 1 to 5 hundredths of the image or smaller
-// (testing/bench/bench_discs_cuda).
-const int64_t most_looks = 12000000;
-
 tsr_status draw(tsr_discs_device *device, const tsr_discs_job *job, uint8_t *rgba, int64_t *top,
                 tsr_error *error) {
   tsr_discs_pairs pairs = {};
   int made = 0;
   TSR_CUDA(cudaEventRecord(device->begin, device->stream), "drawing the discs");
   if (job->options->launch.strategy != TSR_DISCS_STRATEGY_AUTO ||
-      device->scene.n * device->scene.tiles[0] * device->scene.tiles[1] > most_looks)
+      device->scene.n * device->scene.tiles[0] * device->scene.tiles[1] > tsr_policy::most_looks)
     TSR_STEP(tsr_discs_bin_pairs(device, job, &pairs, &made, error));
   TSR_STEP(tsr_discs_draw(device, made ? &pairs : nullptr, rgba, top, error));
   TSR_CUDA(cudaEventRecord(device->end, device->stream), "drawing the discs");

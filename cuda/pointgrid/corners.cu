@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The points that leaves share: all corners sorted by their places, each place once.
+#include "cuda/common/policy.cuh"
 #include "cuda/common/scan.cuh"
 #include "cuda/pointgrid/pairs.cuh"
 
@@ -7,7 +8,7 @@
 
 namespace {
 
-const int BLOCK = 256;
+const int BLOCK = tsr_policy::block;
 
 struct corner_work {
   const tsr_pointgrid_leaf *leaves;

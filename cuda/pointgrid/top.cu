@@ -3,17 +3,15 @@
 // until there are enough cells: one block counts a million points in the time of the whole rest. So
 // the cells of one level are counted by all blocks together; the host goes down from the root to
 // the cells that are not split, or to that level, and one stable sort moves the points there.
+#include "cuda/common/policy.cuh"
 #include "cuda/pointgrid/sort.cuh"
 
 #include <algorithm>
 
 namespace {
 
-const int BLOCK = 256;
-const int MOST_BITS = 12;                    // of a key: cells that fit into shared memory
-const int64_t FEW_POINTS = (int64_t)1 << 20; // that the blocks of the recursion share out alone
-const int64_t POINTS_A_CELL = (int64_t)1
-                              << 13; // so many blocks are enough, and each has much to do
+const int BLOCK = tsr_policy::block;
+const int MOST_BITS = 12; // of a key: cells that fit into shared memory
 
 __global__ void count_cells(const uint64_t *keys, int64_t n, int shift, int cells,
                             unsigned long long *counts) {
@@ -80,8 +78,9 @@ std::vector<tsr_points_node> descend(const tsr_pointgrid_rule &rule, int level,
 
 int tsr_points_top_level(const tsr_pointgrid_rule &rule, int64_t n) {
   int level = 0;
-  while (n >= FEW_POINTS && level < rule.max_level && (level + 1) * rule.dimension <= MOST_BITS &&
-         n >> (level * rule.dimension) > POINTS_A_CELL)
+  while (n >= tsr_policy::points_from_the_root && level < rule.max_level &&
+         (level + 1) * rule.dimension <= MOST_BITS &&
+         n >> (level * rule.dimension) > tsr_policy::points_a_first_cell)
     ++level;
   return level;
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Drawing: a block a tile of 32 x 32 samples, one disc after another. A warp has two rows of the
 // tile, and each lane the two samples of a column, whose channels stay in registers. Discs come
-// through shared memory, a batch at a time, with a bit for each warp whose rows they touch,
-// and one for each whose rows they cover as a whole.
+// through shared memory, a batch at a time, with a bit for each warp whose rows they touch.
 #include "cuda/discs/plan.cuh"
 
 namespace {
@@ -28,8 +27,7 @@ union shared_part {
 struct tile_discs {
   uint32_t found[threads * (1 + looks)]; // ranks that wait to be drawn
   uint32_t ranks[threads];               // of the batch
-  // Of each warp's rows: which discs of the batch do so, 32 a word.
-  unsigned touches[warps][warps], covers[warps][warps];
+  unsigned touches[warps][warps];        // of each warp's rows: which of the batch do, 32 a word
   int votes[lanes];
 };
 
@@ -73,47 +71,36 @@ __device__ int find_discs(const tsr_discs_input &scene, const int32_t begin[2], 
   return found;
 }
 
-// Distance from the farthest sample of [first, last] along an axis, squared as in the test of each
-// sample, so that all of them pass it where this one does.
-__device__ double farthest(double centre, int32_t first, int32_t last) {
-  return fmax(tsr_disc_square(centre, first), tsr_disc_square(centre, last));
-}
-
-// Brings a batch of discs, one a thread, and tells each warp which of them it has to draw.
+// Brings a batch of discs, one a thread, and tells each warp which of them touch its rows.
 __device__ void bring(const tsr_discs_input &scene, bool has, uint32_t rank, const int32_t begin[2],
                       tsr_disc *discs, tile_discs *s) {
   tsr_disc disc = {};
-  double near = 0.0, far = 0.0;
+  double x_square = 0.0;
   if (has) {
     disc = scene.discs[rank];
-    near = tsr_disc_nearest(disc.x, begin[0], begin[0] + tsr_discs_tile - 1);
-    far = farthest(disc.x, begin[0], begin[0] + tsr_discs_tile - 1);
+    x_square = tsr_disc_nearest(disc.x, begin[0], begin[0] + tsr_discs_tile - 1);
     discs[threadIdx.x] = disc;
     s->ranks[threadIdx.x] = rank;
   }
   for (int w = 0; w < warps; ++w) {
-    const int32_t y = begin[1] + w * rows, last = y + rows - 1;
+    const int32_t y = begin[1] + w * rows;
     const bool touches =
-        has && tsr_disc_covers(near, tsr_disc_nearest(disc.y, y, last), disc.square);
-    const bool covers = touches && tsr_disc_covers(far, farthest(disc.y, y, last), disc.square);
-    const unsigned of_touches = __ballot_sync(~0u, touches);
-    const unsigned of_covers = __ballot_sync(~0u, covers);
-    if (threadIdx.x % lanes == 0) {
-      s->touches[w][threadIdx.x / lanes] = of_touches;
-      s->covers[w][threadIdx.x / lanes] = of_covers;
-    }
+        has && tsr_disc_covers(x_square, tsr_disc_nearest(disc.y, y, y + rows - 1), disc.square);
+    const unsigned all = __ballot_sync(~0u, touches);
+    if (threadIdx.x % lanes == 0)
+      s->touches[w][threadIdx.x / lanes] = all;
   }
   __syncthreads();
 }
 
-// Draws one disc on the samples of a lane. ALL: it covers all of the warp's.
-template <bool GAUSSIAN, bool ALL>
+// Draws one disc on the samples of a lane.
+template <bool GAUSSIAN>
 __device__ void draw_disc(const tsr_disc &disc, const double *falloff, int32_t x, int32_t y,
                           double channel[rows][4], int32_t rank, int32_t top[rows]) {
   const double x_square = tsr_disc_square(disc.x, x);
   for (int r = 0; r < rows; ++r) {
     const double y_square = tsr_disc_square(disc.y, y + r);
-    if (!ALL && !tsr_disc_covers(x_square, y_square, disc.square))
+    if (!tsr_disc_covers(x_square, y_square, disc.square))
       continue;
     const double opacity =
         GAUSSIAN ? tsr_disc_gaussian(&disc, falloff, x_square + y_square) : disc.opacity;
@@ -130,16 +117,11 @@ template <bool GAUSSIAN>
 __device__ void draw_batch(const tsr_disc *discs, const tile_discs &s, const double *falloff,
                            int32_t x, int32_t y, double channel[rows][4], int32_t top[rows]) {
   const unsigned warp = threadIdx.x / lanes;
-  for (int word = 0; word < warps; ++word) {
-    const unsigned covers = s.covers[warp][word];
+  for (int word = 0; word < warps; ++word)
     for (unsigned left = s.touches[warp][word]; left; left &= left - 1) {
-      const int bit = __ffs((int)left) - 1, k = word * lanes + bit;
-      if (covers >> bit & 1u)
-        draw_disc<GAUSSIAN, true>(discs[k], falloff, x, y, channel, (int32_t)s.ranks[k], top);
-      else
-        draw_disc<GAUSSIAN, false>(discs[k], falloff, x, y, channel, (int32_t)s.ranks[k], top);
+      const int k = word * lanes + __ffs((int)left) - 1;
+      draw_disc<GAUSSIAN>(discs[k], falloff, x, y, channel, (int32_t)s.ranks[k], top);
     }
-  }
 }
 
 __device__ void store(const tsr_discs_input &scene, const output &out, const double sum[4],

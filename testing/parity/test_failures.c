@@ -276,7 +276,6 @@ int main(void) {
   fail_all(&grid, "grid");
   grid.grid_options.launch.strategy = TSR_STRATEGY_DEVICE_LAUNCHED;
   fail_all(&grid, "grid");
-  cuda_calls_spare_get_device(1);
   for (int strategy = TSR_POINTGRID_FLAT; strategy <= TSR_POINTGRID_HOST_WAVES; strategy++) {
     points.point_options.launch.strategy = (tsr_pointgrid_strategy)strategy;
     fail_all(&points, "points");

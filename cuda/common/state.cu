@@ -227,10 +227,10 @@ void tsr_memory::free_one(void *pointer) {
   blocks.erase(at);
 }
 
-void tsr_memory::free_others(const void *kept) {
+void tsr_memory::free_others(const std::vector<const void *> &kept) {
   std::vector<void *> left;
   for (void *block : blocks) {
-    if (block == kept)
+    if (std::find(kept.begin(), kept.end(), block) != kept.end())
       left.push_back(block);
     else
       tsr_cuda_drop(cudaFreeAsync(block, stream));
@@ -238,7 +238,7 @@ void tsr_memory::free_others(const void *kept) {
   blocks.swap(left);
 }
 
-void tsr_memory::free_all() { free_others(nullptr); }
+void tsr_memory::free_all() { free_others({}); }
 
 void tsr_device_states_trim() {
   const std::lock_guard<std::mutex> hold(states_lock);

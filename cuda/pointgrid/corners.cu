@@ -4,8 +4,6 @@
 #include "cuda/common/scan.cuh"
 #include "cuda/pointgrid/pairs.cuh"
 
-#include <cstdlib>
-
 namespace {
 
 const int BLOCK = tsr_policy::block;
@@ -72,8 +70,7 @@ tsr_status sort_corners(tsr_pointgrid_device *s, const corner_work &w, uint64_t 
 } // namespace
 
 tsr_status tsr_pointgrid_cuda_corners(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
-                                      int finest, int64_t *corner_of, uint64_t **corners,
-                                      int64_t *n, tsr_error *error) {
+                                      int finest, int64_t *n, tsr_error *error) {
   const tsr_on_device scope(s->state->device);
   TSR_STEP(scope.check(error));
   const char *what = "finding the points of the cells";
@@ -97,20 +94,9 @@ tsr_status tsr_pointgrid_cuda_corners(tsr_pointgrid_device *s, const tsr_pointgr
   TSR_CUDA(cudaEventRecord(s->end, s->stream), what);
   TSR_CUDA(cudaStreamSynchronize(s->stream), what);
   tsr_points_report(s, job->report);
-  const double start = tsr_cuda_now(job->execution);
-  uint64_t *const host = (uint64_t *)malloc((size_t)*n * sizeof *host);
-  if (!host)
-    return tsr_cuda_refuse(error, TSR_NO_MEMORY, "there is no memory for %lld points",
-                           (long long)*n);
-  const std::vector<tsr_copy> copies = {{host, made, (size_t)*n * sizeof *host},
-                                        {corner_of, ids, (size_t)w.n * sizeof *ids}};
-  const tsr_status status =
-      tsr_transfer_down(s->state, job->execution, copies, nullptr, 0.34, 0.39, error);
-  job->report->download_seconds += tsr_cuda_now(job->execution) - start;
-  if (status != TSR_OK) {
-    free(host);
-    return status;
-  }
-  *corners = host;
+  s->corners = made;
+  s->corner_of = ids;
+  s->n_corners = *n;
+  s->memory.free_others({s->leaves, s->order, made, ids});
   return TSR_OK;
 }

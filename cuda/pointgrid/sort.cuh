@@ -23,18 +23,36 @@ struct tsr_points_frame {
 // A plan's points on a device.
 struct tsr_pointgrid_device : tsr_opened {
   tsr_points_frame frame;
-  const tsr_pointgrid_leaf *leaves; // after the sort, as the host has them
+  const tsr_pointgrid_leaf *leaves; // after the sort, in Morton order
   int64_t n_leaves;
+  const int64_t *order;     // points, leaf by leaf
+  const uint64_t *corners;  // after the corners: places on the finest lattice, rising
+  const int64_t *corner_of; // the corner of each leaf's each corner
+  int64_t n_corners;
+  const int64_t *chunk_begin; // of each leaf its first chunk of values, and all; NULL: not counted
+  int64_t n_chunks;
 };
 
 tsr_status tsr_pointgrid_cuda_open(const tsr_pointgrid_job *job, tsr_pointgrid_device **made,
                                    tsr_error *error);
+tsr_status tsr_pointgrid_cuda_box(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
+                                  tsr_pointgrid_box *box, tsr_error *error);
 tsr_status tsr_pointgrid_cuda_sort(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
-                                   tsr_error *error);
+                                   tsr_pointgrid_summary *summary, int64_t *n, tsr_error *error);
+tsr_status tsr_pointgrid_cuda_fetch(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
+                                    int64_t *order, tsr_pointgrid_leaf *leaves, tsr_error *error);
 tsr_status tsr_pointgrid_cuda_corners(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
-                                      int finest, int64_t *corner_of, uint64_t **corners,
-                                      int64_t *n, tsr_error *error);
+                                      int finest, int64_t *n, tsr_error *error);
+tsr_status tsr_pointgrid_cuda_fill(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
+                                   const tsr_pointgrid_output *output, tsr_error *error);
+tsr_status tsr_pointgrid_cuda_attribute(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
+                                        const tsr_pointgrid_attribute *attribute, tsr_error *error);
 void tsr_pointgrid_cuda_close(tsr_pointgrid_device *plan);
+
+// One attribute of cells; from: its array on the device.
+tsr_status tsr_points_values(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
+                             const tsr_pointgrid_attribute *attribute, const void *from,
+                             tsr_error *error);
 
 // Adds the seconds between the plan's events, and notes its memory.
 void tsr_points_report(const tsr_pointgrid_device *plan, tsr_report *to);

@@ -130,8 +130,8 @@ static tsr_status find_on_cpu(tsr_pointgrid_plan *plan, int finest, tsr_error *e
 
 tsr_status tsr_pointgrid_find_corners(tsr_pointgrid_plan *plan, tsr_error *error) {
   int finest = 0, done;
-  for (int64_t i = 0; i < plan->leaves.n; ++i)
-    finest = plan->leaves.at[i].level > finest ? plan->leaves.at[i].level : finest;
+  for (int level = 0; level <= TSR_POINTGRID_MAX_LEVEL; ++level)
+    finest = plan->summary.of_level[level] > 0 ? level : finest;
   const tsr_status status = tsr_pointgrid_device_corners(plan, finest, &done, error);
   return done || status != TSR_OK ? status : find_on_cpu(plan, finest, error);
 }

@@ -49,7 +49,7 @@ struct request {
 };
 
 // Everything that the filter asks for. Returns the bytes that come out.
-int64_t fill(tsr_pointgrid_plan *plan, const cloud &c, bool value) {
+int64_t fill(tsr_pointgrid_plan *plan, const cloud &c, bool points, bool value) {
   const tsr_pointgrid_sizes *s = tsr_pointgrid_plan_sizes(plan);
   tsr_pointgrid_output out;
   tsr_pointgrid_attribute one = {};
@@ -66,14 +66,22 @@ int64_t fill(tsr_pointgrid_plan *plan, const cloud &c, bool value) {
   out.points = room(s->points * 12);
   out.offsets = room((s->cells + 1) * 8);
   out.connectivity = room(s->connectivity * 8);
-  out.count = (int64_t *)room(s->cells * 8);
   out.level = (int32_t *)room(s->cells * 4);
-  out.density = (double *)room(s->cells * 8);
-  if (value) {
-    one.in = {c.values.data(), TSR_FLOAT, 1, c.n};
+  one.in = {c.values.data(), TSR_FLOAT, 1, c.n};
+  if (points) {
+    out.leaf = (int64_t *)room(s->cells * 8);
+  } else {
+    out.count = (int64_t *)room(s->cells * 8);
+    out.density = (double *)room(s->cells * 8);
+  }
+  if (value && points) {
+    one.out = room(s->cells * 4);
+  } else if (value) {
     one.mean = (double *)room(s->cells * 8);
     one.least = room(s->cells * 4);
     one.greatest = room(s->cells * 4);
+  }
+  if (value) {
     out.attributes = &one;
     out.n_attributes = 1;
   }
@@ -103,7 +111,7 @@ times run(const cloud &c, const request &wish) {
     const double start = now();
     succeed(tsr_pointgrid_plan_create(&view, &o, &execution, &plan, &error), error);
     if (wish.fill) {
-      t.bytes_out = fill(plan, c, wish.value);
+      t.bytes_out = fill(plan, c, wish.output == TSR_POINTGRID_POINTS, wish.value);
     }
     const double end = now();
     tsr_pointgrid_plan_report(plan, &report);
@@ -193,6 +201,7 @@ void bench_whole(const cloud &c, const bench_rates &rates) {
     tsr_pointgrid_output_kind output;
     bool value;
   } all[] = {{"points in order", TSR_POINTGRID_POINTS, false},
+             {"points, one array", TSR_POINTGRID_POINTS, true},
              {"cells", TSR_POINTGRID_CELLS, false},
              {"cells, one array", TSR_POINTGRID_CELLS, true}};
   printf("%.0f million points, whole calls from host memory to host memory\n", 1e-6 * (double)c.n);
@@ -201,7 +210,7 @@ void bench_whole(const cloud &c, const bench_rates &rates) {
         c, {TSR_BACKEND_CUDA, TSR_POINTGRID_FLAT, one.output, bench_threads(), 2, true, one.value});
     const double floor =
         (double)c.n * (one.value ? 16.0 : 12.0) / rates.up + (double)t.bytes_out / rates.down;
-    printf("  %-16s %8.1f ms, %5.1f times the bus (%.1f ms): upload %.1f, kernels %.1f, download "
+    printf("  %-17s %8.1f ms, %5.1f times the bus (%.1f ms): upload %.1f, kernels %.1f, download "
            "%.1f, rest of the plan %.1f, fill %.1f; %.0f MB out\n",
            one.name, 1e3 * t.all, t.all / floor, 1e3 * floor, 1e3 * t.upload, 1e3 * t.device,
            1e3 * t.download, 1e3 * (t.plan - t.upload - t.device - t.download), 1e3 * t.fill,

@@ -137,10 +137,21 @@ static tsr_status run(const input *in, const tsr_execution *e, result *it) {
 
 /** What differs from the CPU's, whichever backend made it; NULL: nothing. */
 static const char *difference(const input *in, const result *cpu, result *it) {
+  if (in->crowd.n > 0 && in->point_options.output == TSR_POINTGRID_CELLS) {
+    const tsr_pointgrid_sizes *s = &cpu->sorted.sizes;
+    return memcmp(s, &it->sorted.sizes, sizeof *s) != 0 ||
+                   memcmp(cpu->sorted.connectivity, it->sorted.connectivity,
+                          (size_t)s->connectivity * sizeof *cpu->sorted.connectivity) != 0 ||
+                   memcmp(cpu->sorted.mean, it->sorted.mean,
+                          (size_t)s->cells * sizeof *cpu->sorted.mean) != 0
+               ? "the cells differ"
+               : NULL;
+  }
   if (in->crowd.n > 0) {
     const size_t bytes = (size_t)in->crowd.n * sizeof *cpu->sorted.source;
     return memcmp(&cpu->sorted.sizes, &it->sorted.sizes, sizeof cpu->sorted.sizes) != 0 ||
                    memcmp(cpu->sorted.source, it->sorted.source, bytes) != 0 ||
+                   memcmp(cpu->sorted.value, it->sorted.value, bytes) != 0 ||
                    memcmp(cpu->sorted.leaf, it->sorted.leaf, bytes) != 0
                ? "the points differ"
                : NULL;
@@ -280,6 +291,9 @@ int main(void) {
     points.point_options.launch.strategy = (tsr_pointgrid_strategy)strategy;
     fail_all(&points, "points");
   }
+  points.point_options.launch.strategy = TSR_POINTGRID_FLAT;
+  points.point_options.output = TSR_POINTGRID_CELLS;
+  fail_all(&points, "cells of points");
   input_free(&mixed);
   input_free(&plain);
   input_free(&grid);

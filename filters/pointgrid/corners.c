@@ -105,7 +105,8 @@ static tsr_status number_corners(tsr_pointgrid_plan *plan, const corner_work *wo
   return TSR_OK;
 }
 
-static tsr_status find_on_cpu(tsr_pointgrid_plan *plan, int finest, tsr_error *error) {
+tsr_status tsr_pointgrid_find_corners(tsr_pointgrid_plan *plan, tsr_error *error) {
+  const int finest = tsr_pointgrid_finest(&plan->summary);
   const int dimension = plan->rule.dimension;
   const int64_t n = plan->leaves.n << dimension, most = n / TSR_POINTGRID_BLOCK + 1;
   corner_work work = {
@@ -126,12 +127,4 @@ static tsr_status find_on_cpu(tsr_pointgrid_plan *plan, int finest, tsr_error *e
   free(corners);
   free(work.counts);
   return status;
-}
-
-tsr_status tsr_pointgrid_find_corners(tsr_pointgrid_plan *plan, tsr_error *error) {
-  int finest = 0, done;
-  for (int level = 0; level <= TSR_POINTGRID_MAX_LEVEL; ++level)
-    finest = plan->summary.of_level[level] > 0 ? level : finest;
-  const tsr_status status = tsr_pointgrid_device_corners(plan, finest, &done, error);
-  return done || status != TSR_OK ? status : find_on_cpu(plan, finest, error);
 }

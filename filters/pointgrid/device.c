@@ -128,8 +128,8 @@ static tsr_status start_again(tsr_pointgrid_plan *plan, tsr_status status, const
   return status == TSR_OK ? tsr_pointgrid_start_again(plan, error) : status;
 }
 
-tsr_status tsr_pointgrid_device_corners(tsr_pointgrid_plan *plan, int finest, int *done,
-                                        tsr_error *error) {
+tsr_status tsr_pointgrid_device_corners(tsr_pointgrid_plan *plan, int *done, tsr_error *error) {
+  const int finest = tsr_pointgrid_finest(&plan->summary);
   tsr_error why;
   *done = plan->on_device;
   if (!*done)

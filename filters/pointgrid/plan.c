@@ -87,6 +87,12 @@ static tsr_status place_points(tsr_pointgrid_plan *plan, tsr_status ready, tsr_e
   return tsr_processes_agree(&plan->processes, status, error);
 }
 
+static tsr_status find_corners(tsr_pointgrid_plan *plan, tsr_error *error) {
+  int done;
+  const tsr_status status = tsr_pointgrid_device_corners(plan, &done, error);
+  return done || status != TSR_OK ? status : tsr_pointgrid_find_corners(plan, error);
+}
+
 /** Points, cells and connectivity. */
 static tsr_status count_output(tsr_pointgrid_plan *plan, tsr_error *error) {
   tsr_pointgrid_sizes *sizes = &plan->sizes;
@@ -96,7 +102,7 @@ static tsr_status count_output(tsr_pointgrid_plan *plan, tsr_error *error) {
   if (plan->options.output == TSR_POINTGRID_CELLS) {
     sizes->cells = sizes->leaves;
     sizes->connectivity = sizes->leaves << plan->cube.dimension;
-    status = tsr_pointgrid_find_corners(plan, error);
+    status = find_corners(plan, error);
   } else if (plan->options.output == TSR_POINTGRID_POINTS) {
     sizes->cells = sizes->points = sizes->connectivity = plan->n_items;
   } else {
@@ -137,29 +143,11 @@ static tsr_status count_leaves(tsr_pointgrid_plan *plan, tsr_error *error) {
   return status;
 }
 
-/** Takes the items, which may not have been made where a device was to sort. */
-static tsr_status sort_on_cpu(tsr_pointgrid_plan *plan, tsr_error *error) {
-  tsr_pointgrid_box box;
-  tsr_status status = TSR_OK;
-  if (!plan->items && !plan->before && !plan->options.gather)
-    status = tsr_pointgrid_find_box(plan, &box, &plan->before, error);
-  if (status == TSR_OK && !plan->items)
-    status = tsr_pointgrid_make_items(plan, plan->options.gather ? NULL : plan->before, error);
-  return status == TSR_OK ? tsr_pointgrid_sort(plan, error) : status;
-}
-
-tsr_status tsr_pointgrid_start_again(tsr_pointgrid_plan *plan, tsr_error *error) {
-  const tsr_status status = sort_on_cpu(plan, error);
-  return status == TSR_OK && plan->options.output == TSR_POINTGRID_CELLS
-             ? tsr_pointgrid_find_corners(plan, error)
-             : status;
-}
-
 /** By the device, or by the CPU where there is none, or none any more. */
 static tsr_status sort_points(tsr_pointgrid_plan *plan, tsr_error *error) {
   int done;
   const tsr_status status = tsr_pointgrid_device_sort(plan, &done, error);
-  return done || status != TSR_OK ? status : sort_on_cpu(plan, error);
+  return done || status != TSR_OK ? status : tsr_pointgrid_sort_here(plan, error);
 }
 
 static tsr_status make(tsr_pointgrid_plan *plan, tsr_error *error) {

@@ -94,8 +94,10 @@ tsr_status tsr_pointgrid_send(const tsr_pointgrid_plan *plan, const tsr_array *a
 tsr_status tsr_pointgrid_travel(tsr_pointgrid_plan *plan, const int *owner_of_item,
                                 tsr_error *error);
 
-/* plan.c */
-/** Leaves, order and corners of the points held, by the CPU, after the device gave up. */
+/* here.c: by the CPU, what a device would have done. */
+/** Leaves and order of the points held; the items may not have been made. */
+tsr_status tsr_pointgrid_sort_here(tsr_pointgrid_plan *plan, tsr_error *error);
+/** The same and the corners, after the device gave up. */
 tsr_status tsr_pointgrid_start_again(tsr_pointgrid_plan *plan, tsr_error *error);
 
 /* sort.c: points into leaves; takes plan->items. */
@@ -113,9 +115,8 @@ tsr_status tsr_pointgrid_device_box(tsr_pointgrid_plan *plan, tsr_pointgrid_box 
 /** As tsr_pointgrid_sort; of what goes on on the device, leaves and order stay there. Sets the
  *  summary. Where it is not done, plan->items are as before. */
 tsr_status tsr_pointgrid_device_sort(tsr_pointgrid_plan *plan, int *done, tsr_error *error);
-/** As tsr_pointgrid_find_corners. finest: level of the deepest leaf. */
-tsr_status tsr_pointgrid_device_corners(tsr_pointgrid_plan *plan, int finest, int *done,
-                                        tsr_error *error);
+/** As tsr_pointgrid_find_corners. */
+tsr_status tsr_pointgrid_device_corners(tsr_pointgrid_plan *plan, int *done, tsr_error *error);
 /** All of the output but attributes and state. */
 tsr_status tsr_pointgrid_device_fill(tsr_pointgrid_plan *plan, const tsr_pointgrid_output *output,
                                      int *done, tsr_error *error);
@@ -205,6 +206,14 @@ tsr_status tsr_pointgrid_fill_values(const tsr_pointgrid_plan *plan,
 /** Of each cell of TREE as fill_values wants it, and its level; to be freed. */
 tsr_status tsr_pointgrid_walk(const tsr_pointgrid_plan *plan, int64_t **cell_leaf, int32_t **level,
                               tsr_error *error);
+
+/** The level of the deepest leaf. */
+static inline int tsr_pointgrid_finest(const tsr_pointgrid_summary *summary) {
+  int finest = 0;
+  for (int level = 0; level <= TSR_POINTGRID_MAX_LEVEL; ++level)
+    finest = summary->of_level[level] > 0 ? level : finest;
+  return finest;
+}
 
 /** Items of a block of work on points. */
 #define TSR_POINTGRID_BLOCK 65536

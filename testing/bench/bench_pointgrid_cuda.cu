@@ -207,7 +207,7 @@ void bench_whole(const cloud &c, const bench_rates &rates) {
   printf("%.0f million points, whole calls from host memory to host memory\n", 1e-6 * (double)c.n);
   for (const auto &one : all) {
     const times t = run(
-        c, {TSR_BACKEND_CUDA, TSR_POINTGRID_FLAT, one.output, bench_threads(), 2, true, one.value});
+        c, {TSR_BACKEND_CUDA, TSR_POINTGRID_FLAT, one.output, bench_threads(), 5, true, one.value});
     const double floor =
         (double)c.n * (one.value ? 16.0 : 12.0) / rates.up + (double)t.bytes_out / rates.down;
     printf("  %-17s %8.1f ms, %5.1f times the bus (%.1f ms): upload %.1f, kernels %.1f, download "

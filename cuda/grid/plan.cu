@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plan of a grid on the device: the arrays of the criteria go there once, and the decisions
 // come back as often as the thresholds change.
-#include "cuda/grid/plan.cuh"
+#include "cuda/grid/whole.cuh"
 
 #include <algorithm>
 #include <cstring>
@@ -198,6 +198,16 @@ tsr_status note_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
   return TSR_OK;
 }
 
+// The levels that no wave went through have no refined nodes.
+tsr_status clear_rest(tsr_grid_device *grid, int done, tsr_error *error) {
+  if (done >= grid->frame.levels)
+    return TSR_OK;
+  const int64_t before = grid->frame.tree.dense[done] - grid->bytes;
+  TSR_CUDA(cudaMemsetAsync(grid->bytes + before, 0, (size_t)(grid->n_bytes - before), grid->stream),
+           "clearing the tree");
+  return TSR_OK;
+}
+
 // The bytes of the first `done` levels; those of the others are 0.
 tsr_status download(tsr_grid_device *grid, const tsr_grid_job *job, int done, tsr_error *error) {
   std::vector<tsr_copy> copies;
@@ -237,7 +247,15 @@ tsr_status tsr_grid_cuda_open(const tsr_grid_job *job, tsr_grid_device **made, t
   return tsr_open_plan(*job->execution, job->report, fill, tsr_grid_cuda_close, made, error);
 }
 
-tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+tsr_status tsr_grid_cuda_fetch(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  const tsr_on_device scope(grid->state->device);
+  TSR_STEP(scope.check(error));
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "refining the levels");
+  return download(grid, job, grid->frame.levels, error);
+}
+
+tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job, int keep,
+                                 tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
   int done = 0;
@@ -253,7 +271,7 @@ tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job,
   TSR_STEP(note_all(grid, job, error));
   if (tsr_cuda_stopped(job->execution, 0.3))
     return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the grid was refined");
-  TSR_STEP(download(grid, job, done, error));
+  TSR_STEP(keep ? clear_rest(grid, done, error) : download(grid, job, done, error));
   report(grid, job);
   return TSR_OK;
 }

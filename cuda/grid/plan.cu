@@ -115,11 +115,13 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
   return TSR_OK;
 }
 
-// The marks of one rule. fresh: there are none before it.
-tsr_status mark(tsr_grid_device *grid, tsr_rule rule, int fresh, tsr_error *error) {
+// The marks of one rule. alone: no other refines nodes. fresh: there are none before it.
+tsr_status mark(tsr_grid_device *grid, tsr_rule rule, int alone, int fresh, tsr_error *error) {
   rule.array.data = tsr_find_uploaded(*grid, rule.array);
   if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR) {
-    TSR_STEP(tsr_grid_mark_errors(grid, rule, error));
+    TSR_STEP(tsr_grid_is_plain_error(grid, rule)
+                 ? tsr_grid_mark_plain_errors(grid, rule, alone, error)
+                 : tsr_grid_mark_errors(grid, rule, error));
     // What is not finite is refined and counted as for any other criterion.
     rule.measure = TSR_MEASURE_VALUE_RANGE;
     rule.threshold = TSR_INFINITY;
@@ -170,7 +172,8 @@ tsr_status mark_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
              "evaluating the criteria");
   for (int r = 0; r < job->n_rules && job->options->mode == TSR_GRID_ADAPTIVE; ++r) {
     grid->found = grid->found_all + r;
-    TSR_STEP(mark(grid, job->rules[r], fresh && r == 0, error));
+    TSR_STEP(mark(grid, job->rules[r], job->n_rules == 1 && !grid->frame.may_force, fresh && r == 0,
+                  error));
   }
   return TSR_OK;
 }

@@ -121,6 +121,11 @@ tsr_status tsr_grid_payloads(tsr_grid_device *grid, int slot, int level, tsr_err
 // Interpolation error, on its own: it needs a node's points and corners, not its children.
 tsr_status tsr_grid_mark_errors(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
 
+// The same where it is plain. 1 if the rule is that; alone: no other rule refines nodes.
+int tsr_grid_is_plain_error(const tsr_grid_device *grid, const tsr_rule &rule);
+tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rule, int alone,
+                                      tsr_error *error);
+
 // The plainest case, in one pass that reads every value once. 1 if the rule is that.
 int tsr_grid_is_plain(const tsr_grid_device *grid, const tsr_rule &rule);
 

@@ -99,6 +99,11 @@ tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
                               tsr_grid_counts *counts, tsr_error *error);
 tsr_status tsr_grid_cuda_fetch(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 
+// ---- range.cu
+
+tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_rule *rule, double range[2],
+                               tsr_error *error);
+
 // ---- fill.cu
 
 tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_job *job,

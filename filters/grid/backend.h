@@ -53,6 +53,9 @@ typedef struct tsr_grid_backend {
   /** 1 if the device can make the whole plan and the fill: cells of the kinds CELLS and CONFORMING
    *  no smaller than the input's, of one process. */
   int (*is_whole)(const tsr_grid_device *grid, const tsr_grid_job *job);
+  /** Least and largest finite sample of the array of a criterion; low > high: there is none. */
+  tsr_status (*range)(tsr_grid_device *grid, const tsr_rule *rule, double range[2],
+                      tsr_error *error);
   /** The descent through the levels down to the input cells, by the job's rules. keep: 1: the tree
    *  stays on the device, for what follows. */
   tsr_status (*descend)(tsr_grid_device *grid, const tsr_grid_job *job, int keep, tsr_error *error);

@@ -56,6 +56,23 @@ static tsr_status conclude(tsr_grid_plan *plan, tsr_status status, const tsr_err
   return TSR_OK;
 }
 
+tsr_status tsr_grid_device_range(void *data, const tsr_rule *rule, double range[2],
+                                 tsr_error *error) {
+  tsr_grid_plan *plan = data;
+  const tsr_grid_job job = job_of(plan, NULL);
+  tsr_error why;
+  tsr_status status;
+  range[0] = TSR_INFINITY;
+  range[1] = -TSR_INFINITY;
+  if (!plan->device || plan->input.hidden || plan->input.view.hidden_points ||
+      !grid_backend()->is_whole(plan->device, &job))
+    return TSR_OK;
+  status = grid_backend()->range(plan->device, rule, range, &why);
+  if (status != TSR_OK)
+    range[1] = -TSR_INFINITY;
+  return conclude(plan, status, &why, error);
+}
+
 tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error) {
   const tsr_grid_job job = job_of(plan, plan->criteria.in_force);
   tsr_error why;

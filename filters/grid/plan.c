@@ -329,7 +329,7 @@ static tsr_status make(tsr_grid_plan *plan, tsr_error *error) {
     return status;
   for (int note = 0; note < TSR_GRID_NOTES; ++note)
     plan->sizes.notes[note].first = -1;
-  status = tsr_criteria_find(&plan->criteria, &plan->input, error);
+  status = tsr_criteria_find(&plan->criteria, &plan->input, tsr_grid_device_range, plan, error);
   if (status == TSR_OK)
     status = count_fine(plan, error);
   if (status == TSR_OK)

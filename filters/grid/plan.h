@@ -34,6 +34,11 @@ tsr_status tsr_grid_make_lists(tsr_grid_plan *plan, tsr_error *error);
 /** Opens the device that the execution asks for, if any. */
 tsr_status tsr_grid_device_open(tsr_grid_plan *plan, tsr_error *error);
 
+/** The range of a rule's array; low > high where the device does not find it. It may be closed
+ *  afterwards, as below. */
+tsr_status tsr_grid_device_range(void *plan, const tsr_rule *rule, double range[2],
+                                 tsr_error *error);
+
 /** The levels down to the input cells, by the rules in force; of a whole plan all that there is to
  *  refine. The device may be closed afterwards, where AUTO gave up: then nothing is refined. */
 tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error);

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The interpolation error where that is plain: one float or double a point in three dimensions, and
+// nodes whose points are at even steps between their corners. A warp has a node of 8 cubed cells,
+// and goes on to its children where it is to be refined; larger nodes take a block each.
+//
+// Floats are compared in single precision first, with a margin for all of its rounding: only points
+// within the margin, or not finite, are looked at in double, as the CPU does.
+#include "cuda/grid/far.cuh"
+
+#include "cuda/grid/whole.cuh"
+
+#include <algorithm>
+
+namespace {
+
+const int block = 128, warps = block / 32, large_block = 256;
+const int small_levels = 3; // of a warp
+
+struct pass_job {
+  const tsr_grid_frame *frame;
+  tsr_rule rule;
+  int64_t step[3]; // values from point to point along each axis
+  int level;       // of the nodes that the launch has
+  int skip;        // 1: the children of a node that is not refined are of no interest
+};
+
+// Corners of a node, and what the comparison in single precision needs of them.
+template <class T> struct node_field {
+  const T *at; // the lowest corner
+  T corner[8];
+  float slack, limit;
+};
+
+template <class T>
+__device__ __forceinline__ node_field<T> field_of(const pass_job &job, const int64_t i[3],
+                                                  int size) {
+  node_field<T> f;
+  f.at = (const T *)job.rule.array.data +
+         ((i[0] * job.step[0] + i[1] * job.step[1]) + i[2] * job.step[2]) * size;
+  float most = 0.0f;
+#pragma unroll
+  for (int k = 0; k < 8; ++k) {
+    f.corner[k] =
+        f.at[((k & 1 ? job.step[0] : 0) + (k & 2 ? job.step[1] : 0) + (k & 4 ? job.step[2] : 0)) *
+             size];
+    most = fmaxf(most, fabsf((float)f.corner[k]));
+  }
+  f.limit = (float)job.rule.threshold;
+  f.slack = 1.9073486e-6f * most + 1e-6f * f.limit; // 2^-19 of the largest corner
+  return f;
+}
+
+// As the CPU compares.
+template <class T>
+__device__ int is_far_exactly(const pass_job &job, const node_field<T> &f, int size, int x, int y,
+                              int z, T value) {
+  double corner[8];
+  const double t[3] = {(double)x / (double)size, (double)y / (double)size,
+                       (double)z / (double)size};
+  for (int k = 0; k < 8; ++k)
+    corner[k] = (double)f.corner[k];
+  const double e = fabs((double)value - tsr_multilinear(3, corner, t));
+  return !tsr_finite(e) || (e > job.rule.threshold && e > tsr_corners_rounding(3, corner));
+}
+
+// Ends of the row (y, z) of a node, in single precision.
+__device__ __forceinline__ void row_ends(const float c[8], float ty, float tz, float end[2]) {
+#pragma unroll
+  for (int k = 0; k < 2; ++k) {
+    const float low = c[k] + (c[k + 2] - c[k]) * ty;
+    const float high = c[k + 4] + (c[k + 6] - c[k + 4]) * ty;
+    end[k] = low + (high - low) * tz;
+  }
+}
+
+__device__ __forceinline__ int is_far(const pass_job &job, const node_field<float> &f, int size,
+                                      int x, int y, int z, const float end[2], float value) {
+  const float e = fabsf(value - (end[0] + (end[1] - end[0]) * ((float)x / (float)size)));
+  const float slack = f.slack + 1.9073486e-6f * fabsf(value);
+  if (e + slack < f.limit)
+    return 0;
+  return e - slack > f.limit ? 1 : is_far_exactly(job, f, size, x, y, z, value);
+}
+
+__device__ __forceinline__ int point_is_far(const pass_job &job, const node_field<float> &f,
+                                            int size, int x, int y, int z) {
+  float end[2];
+  row_ends(f.corner, (float)y / (float)size, (float)z / (float)size, end);
+  return is_far(job, f, size, x, y, z, end,
+                f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]]);
+}
+
+__device__ __forceinline__ int point_is_far(const pass_job &job, const node_field<double> &f,
+                                            int size, int x, int y, int z) {
+  return is_far_exactly(job, f, size, x, y, z,
+                        f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]]);
+}
+
+// 1 in every lane if a node is refined by the rule, whose size is known to the compiler.
+template <class T, int SIZE>
+__device__ int node_asks(const pass_job &job, const int64_t i[3], int lane) {
+  const tsr_grid_frame &f = *job.frame;
+  const int level = f.lattice.coarsen - (SIZE == 8 ? 3 : SIZE == 4 ? 2 : 1);
+  const int n = SIZE + 1;
+  if (job.rule.max_level >= 0 && level >= job.rule.max_level)
+    return 0;
+  if (tsr_node_sticks_out(&f.lattice, level, i))
+    return tsr_node_is_far<32>(f, job.rule, level, i, lane);
+  const node_field<T> field = field_of<T>(job, i, SIZE);
+  for (int first = 0; first < n * n * n; first += 64) {
+    int far = 0;
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const int k = first + 32 * half + lane;
+      if (k < n * n * n)
+        far |= point_is_far(job, field, SIZE, k % n, k / n % n, k / (n * n));
+    }
+    if (__any_sync(0xffffffffu, far))
+      return 1;
+  }
+  return 0;
+}
+
+__device__ void put(const tsr_grid_frame &f, int level, const int64_t i[3], int lane) {
+  if (lane == 0)
+    tsr_set_in(f, f.tree.dense[0], level, i);
+}
+
+template <class T, int SIZE>
+__device__ void walk(const pass_job &job, const int64_t i[3], int lane) {
+  const tsr_grid_frame &f = *job.frame;
+  const int level = f.lattice.coarsen - (SIZE == 8 ? 3 : SIZE == 4 ? 2 : 1);
+  const int asks = node_asks<T, SIZE>(job, i, lane);
+  if (asks)
+    put(f, level, i, lane);
+  if (!asks && job.skip)
+    return;
+  for (unsigned k = 0; SIZE > 2 && k < 8; ++k) {
+    int64_t child[3];
+    if (tsr_node_child(&f.lattice, level, i, k, child))
+      walk<T, (SIZE > 2 ? SIZE / 2 : 2)>(job, child, lane);
+  }
+}
+
+// The node that a thread's group has; 0 where it is of no interest.
+__device__ int node_of(const pass_job &job, int64_t n, int64_t i[3]) {
+  const tsr_grid_frame &f = *job.frame;
+  const int64_t(*range)[2] = f.range[job.level];
+  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
+  int64_t up[3];
+  i[0] = range[0][0] + n % nx;
+  i[1] = range[1][0] + n / nx % ny;
+  i[2] = range[2][0] + n / nx / ny;
+  for (int a = 0; a < 3; ++a)
+    up[a] = i[a] >> 1;
+  return !job.skip || job.level == 0 || tsr_bit_in(f, f.tree.dense[0], job.level - 1, up);
+}
+
+template <class T, int SIZE>
+__global__ void __launch_bounds__(block) small_kernel(pass_job job, int64_t nodes) {
+  const int64_t n = ((int64_t)blockIdx.x * block + threadIdx.x) / 32;
+  int64_t i[3];
+  if (n < nodes && node_of(job, n, i))
+    walk<T, SIZE>(job, i, threadIdx.x % 32);
+}
+
+// Rows of a large node: a warp has a row, and its lanes the points along it.
+template <class T>
+__device__ int rows_are_far(const pass_job &job, const node_field<T> &field, int size, int first) {
+  const int row = first + (int)threadIdx.x / 32, n = size + 1, y = row % n, z = row / n;
+  int far = 0;
+  for (int x = (int)threadIdx.x % 32; z < n && x < n; x += 32)
+    far |= point_is_far(job, field, size, x, y, z);
+  return far;
+}
+
+template <class T> __global__ void __launch_bounds__(large_block) large_kernel(pass_job job) {
+  const tsr_grid_frame &f = *job.frame;
+  const int size = 1 << (f.lattice.coarsen - job.level), rows = (size + 1) * (size + 1);
+  int64_t i[3];
+  int asks = 0;
+  if (!node_of(job, blockIdx.x, i))
+    return;
+  if (tsr_node_sticks_out(&f.lattice, job.level, i)) {
+    asks = tsr_node_is_far<large_block>(f, job.rule, job.level, i, (int)threadIdx.x);
+  } else {
+    const node_field<T> field = field_of<T>(job, i, size);
+    for (int first = 0; first < rows && !asks; first += 4 * large_block / 32) {
+      int far = 0;
+      for (int k = 0; k < 4; ++k)
+        far |= rows_are_far(job, field, size, first + k * large_block / 32);
+      asks = __syncthreads_or(far);
+    }
+  }
+  if (asks)
+    put(f, job.level, i, (int)threadIdx.x);
+}
+
+template <class T> cudaError_t start(const tsr_grid_device *grid, pass_job job, int first_small) {
+  const tsr_grid_frame &f = grid->frame;
+  const int coarsen = f.lattice.coarsen;
+  const int most = job.rule.max_level < 0 ? coarsen : std::min(job.rule.max_level, coarsen);
+  cudaError_t code = cudaSuccess;
+  for (job.level = 0; job.level < std::min(first_small, most) && code == cudaSuccess; ++job.level) {
+    large_kernel<T><<<(unsigned)tsr_range_nodes(f, job.level), large_block, 0, grid->stream>>>(job);
+    code = cudaGetLastError();
+  }
+  job.level = first_small;
+  if (code != cudaSuccess || job.level >= most)
+    return code;
+  const int64_t nodes = tsr_range_nodes(f, job.level);
+  const unsigned blocks = tsr_blocks(nodes, warps);
+  if (coarsen - first_small == 3)
+    small_kernel<T, 8><<<blocks, block, 0, grid->stream>>>(job, nodes);
+  else if (coarsen - first_small == 2)
+    small_kernel<T, 4><<<blocks, block, 0, grid->stream>>>(job, nodes);
+  else
+    small_kernel<T, 2><<<blocks, block, 0, grid->stream>>>(job, nodes);
+  return cudaGetLastError();
+}
+
+} // namespace
+
+int tsr_grid_is_plain_error(const tsr_grid_device *grid, const tsr_rule &rule) {
+  const tsr_grid_frame &f = grid->frame;
+  const tsr_lattice &lattice = f.lattice;
+  int fits = lattice.dimension == 3 && lattice.coarsen > 0 && lattice.coarsen <= 10 &&
+             rule.array.components == 1 &&
+             (rule.array.type == TSR_FLOAT || rule.array.type == TSR_DOUBLE) && !f.hidden &&
+             f.space.geometry != TSR_GEOMETRY_RECTILINEAR;
+  for (int level = 0; level < lattice.coarsen && level < lattice.levels; ++level)
+    fits = fits && tsr_range_nodes(f, level) < INT32_MAX;
+  return fits && rule.measure == TSR_MEASURE_INTERPOLATION_ERROR &&
+         lattice.levels >= lattice.coarsen;
+}
+
+tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rule, int alone,
+                                      tsr_error *error) {
+  const tsr_lattice &lattice = grid->frame.lattice;
+  pass_job job = {grid->frame_d, rule, {0, 0, 0}, 0, alone};
+  int64_t origin = 0;
+  for (int a = 0; a < 3; ++a) {
+    job.step[a] = lattice.point_step[a];
+    origin += lattice.held[a][0] * lattice.point_step[a];
+  }
+  // Nodes count from the lowest corner of the whole grid, values from that of the held one.
+  job.rule.array.data =
+      (const char *)rule.array.data - origin * (int64_t)tsr_type_size(rule.array.type);
+  const int first_small = std::max(0, lattice.coarsen - small_levels);
+  TSR_CUDA(rule.array.type == TSR_FLOAT ? start<float>(grid, job, first_small)
+                                        : start<double>(grid, job, first_small),
+           "evaluating the interpolation error");
+  return TSR_OK;
+}

@@ -5,7 +5,7 @@
 
 namespace {
 
-const int block = 128;
+const int block = 128, warps = block / 32;
 
 struct shape_job {
   const tsr_grid_frame *frame;
@@ -15,6 +15,7 @@ struct shape_job {
   int64_t n, n_cut, n_points;
   const int64_t *cell, *entry, *centre;
   tsr_ranks ranks;
+  tsr_cut_table *table;
   tsr_grid_shapes to;
 };
 
@@ -88,30 +89,36 @@ __device__ tsr_grid_cell type_of(int corners) {
                         : TSR_GRID_CELL_PYRAMID;
 }
 
+// A warp has a leaf that is cut, and a lane a part of it.
 __global__ void __launch_bounds__(block) part_kernel(shape_job job) {
+  __shared__ tsr_cut_room rooms[warps];
+  __shared__ int64_t ids[warps][TSR_CUT_PLACES];
   const tsr_grid_frame &f = *job.frame;
-  const int64_t k = (int64_t)blockIdx.x * block + threadIdx.x;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int64_t k = (int64_t)blockIdx.x * warps + warp;
+  const double middle[3] = {0.5, 0.5, 0.5}; // which parts there are does not depend on it
+  int64_t *const id = ids[warp], i[3];
+  tsr_cut cut;
   if (k >= job.n_cut)
     return;
   const int32_t n = job.list[k];
-  tsr_cut_cell cells[TSR_CUT_MOST_CELLS];
-  int64_t id[TSR_CUT_PLACES], i[3], entry = job.entry[n];
-  tsr_cut cut;
-  int centre;
   tsr_leaf_index(f.lattice, job.nodes[n], i);
   tsr_cut_find(&f.lattice, &f.tree, job.nodes[n].level, i, &cut);
-  const int count = tsr_cut_cells(&cut, cells, &centre);
-  for (int place = 0; place < TSR_CUT_PLACES; ++place) {
+  const tsr_cut_entry *entry = tsr_cut_find_entry(job.table, cut, middle, &rooms[warp], lane);
+  if (lane == TSR_CUT_CENTRE) {
+    id[lane] = job.n_points + job.centre[n];
+  } else if (lane < TSR_CUT_PLACES && (cut.has >> lane) & 1) {
     int64_t p[3];
-    tsr_cut_lattice(&cut, place, p);
-    id[place] = (cut.has >> place) & 1 ? tsr_rank_id(&job.ranks, p) : -1;
+    tsr_cut_lattice(&cut, lane, p);
+    id[lane] = tsr_rank_id(&job.ranks, p);
   }
-  id[TSR_CUT_CENTRE] = job.n_points + job.centre[n];
-  for (int c = 0; c < count; ++c) {
-    put_cell(job.to, job.cell[n] + c, entry, n, type_of(cells[c].n));
-    for (int at = 0; at < cells[c].n && job.to.connectivity; ++at)
-      tsr_store_index(job.to.connectivity, job.to.index_type, entry + at, id[cells[c].at[at]]);
-    entry += cells[c].n;
+  __syncwarp();
+  for (int c = lane; c < entry->n; c += 32) {
+    const tsr_cut_cell &cell = entry->parts[c].cell;
+    const int64_t first = job.entry[n] + entry->first[c];
+    put_cell(job.to, job.cell[n] + c, first, n, type_of(cell.n));
+    for (int at = 0; at < cell.n && job.to.connectivity; ++at)
+      tsr_store_index(job.to.connectivity, job.to.index_type, first + at, id[cell.at[at]]);
   }
 }
 
@@ -120,15 +127,15 @@ __global__ void __launch_bounds__(block) part_kernel(shape_job job) {
 tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_grid_shapes &to,
                                 tsr_error *error) {
   const tsr_grid_whole &w = grid->whole;
-  const shape_job job = {grid->frame_d, w.nodes, w.has,   w.cut_list, w.n,     w.n_cut,
-                         w.n_points,    w.cell,  w.entry, w.centre,   w.ranks, to};
+  const shape_job job = {grid->frame_d, w.nodes, w.has,    w.cut_list, w.n,     w.n_cut, w.n_points,
+                         w.cell,        w.entry, w.centre, w.ranks,    w.table, to};
   if (!w.has)
     leaf_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
   else
     whole_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "making the cells");
   if (w.n_cut > 0)
-    part_kernel<<<tsr_blocks(w.n_cut, block), block, 0, grid->stream>>>(job);
+    part_kernel<<<tsr_blocks(w.n_cut, warps), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "making the parts of cells");
   return TSR_OK;
 }

@@ -2,12 +2,10 @@
 // The interpolation error where that is plain: one float or double a point in three dimensions, and
 // nodes whose points are at even steps between their corners. A warp has a node of 8 cubed cells,
 // and goes on to its children where it is to be refined; larger nodes take a block each.
-//
-// Floats are compared in single precision first, with a margin for all of its rounding: only points
-// within the margin, or not finite, are looked at in double, as the CPU does.
+// Floats are compared in single precision first: only points within its margin, or not finite, are
+// looked at in double, as the CPU does.
+#include "cuda/grid/corner_field.cuh"
 #include "cuda/grid/far.cuh"
-
-#include "cuda/grid/whole.cuh"
 
 #include <algorithm>
 
@@ -19,81 +17,26 @@ const int small_levels = 3; // of a warp
 struct pass_job {
   const tsr_grid_frame *frame;
   tsr_rule rule;
-  int64_t step[3]; // values from point to point along each axis
-  int level;       // of the nodes that the launch has
-  int skip;        // 1: the children of a node that is not refined are of no interest
-};
-
-// Corners of a node, and what the comparison in single precision needs of them.
-template <class T> struct node_field {
-  const T *at; // the lowest corner
-  T corner[8];
-  float slack, limit;
+  int64_t step[3];          // values from point to point along each axis
+  int level;                // of the nodes that the launch has
+  float limit, limit_slack; // the threshold in single precision, and what that may be off
+  int skip;                 // 1: the children of a node that is not refined are of no interest
 };
 
 template <class T>
-__device__ __forceinline__ node_field<T> field_of(const pass_job &job, const int64_t i[3],
-                                                  int size) {
-  node_field<T> f;
-  f.at = (const T *)job.rule.array.data +
-         ((i[0] * job.step[0] + i[1] * job.step[1]) + i[2] * job.step[2]) * size;
-  float most = 0.0f;
-#pragma unroll
-  for (int k = 0; k < 8; ++k) {
-    f.corner[k] =
-        f.at[((k & 1 ? job.step[0] : 0) + (k & 2 ? job.step[1] : 0) + (k & 4 ? job.step[2] : 0)) *
-             size];
-    most = fmaxf(most, fabsf((float)f.corner[k]));
-  }
-  f.limit = (float)job.rule.threshold;
-  f.slack = 1.9073486e-6f * most + 1e-6f * f.limit; // 2^-19 of the largest corner
-  return f;
-}
-
-// As the CPU compares.
-template <class T>
-__device__ int is_far_exactly(const pass_job &job, const node_field<T> &f, int size, int x, int y,
-                              int z, T value) {
-  double corner[8];
-  const double t[3] = {(double)x / (double)size, (double)y / (double)size,
-                       (double)z / (double)size};
-  for (int k = 0; k < 8; ++k)
-    corner[k] = (double)f.corner[k];
-  const double e = fabs((double)value - tsr_multilinear(3, corner, t));
-  return !tsr_finite(e) || (e > job.rule.threshold && e > tsr_corners_rounding(3, corner));
-}
-
-// Ends of the row (y, z) of a node, in single precision.
-__device__ __forceinline__ void row_ends(const float c[8], float ty, float tz, float end[2]) {
-#pragma unroll
-  for (int k = 0; k < 2; ++k) {
-    const float low = c[k] + (c[k + 2] - c[k]) * ty;
-    const float high = c[k + 4] + (c[k + 6] - c[k + 4]) * ty;
-    end[k] = low + (high - low) * tz;
-  }
-}
-
-__device__ __forceinline__ int is_far(const pass_job &job, const node_field<float> &f, int size,
-                                      int x, int y, int z, const float end[2], float value) {
-  const float e = fabsf(value - (end[0] + (end[1] - end[0]) * ((float)x / (float)size)));
-  const float slack = f.slack + 1.9073486e-6f * fabsf(value);
-  if (e + slack < f.limit)
-    return 0;
-  return e - slack > f.limit ? 1 : is_far_exactly(job, f, size, x, y, z, value);
-}
-
-__device__ __forceinline__ int point_is_far(const pass_job &job, const node_field<float> &f,
+__device__ __forceinline__ int point_is_far(const pass_job &job, const tsr_corner_field<T> &f,
                                             int size, int x, int y, int z) {
-  float end[2];
-  row_ends(f.corner, (float)y / (float)size, (float)z / (float)size, end);
-  return is_far(job, f, size, x, y, z, end,
-                f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]]);
-}
-
-__device__ __forceinline__ int point_is_far(const pass_job &job, const node_field<double> &f,
-                                            int size, int x, int y, int z) {
-  return is_far_exactly(job, f, size, x, y, z,
-                        f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]]);
+  const T value = f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]];
+  if (sizeof(T) == 4) {
+    const float slack = tsr_slack(f.most, (float)value) + job.limit_slack;
+    const float e = tsr_estimate(f, size, x, y, z, (float)value);
+    if (e + slack < job.limit)
+      return 0;
+    if (e - slack > job.limit && e < 1e38f) // beyond, differences of floats may be infinite
+      return 1;
+  }
+  const double e = tsr_difference(f, size, x, y, z, value);
+  return !tsr_finite(e) || (e > job.rule.threshold && e > tsr_rounding_at(f));
 }
 
 // 1 in every lane if a node is refined by the rule, whose size is known to the compiler.
@@ -106,7 +49,7 @@ __device__ int node_asks(const pass_job &job, const int64_t i[3], int lane) {
     return 0;
   if (tsr_node_sticks_out(&f.lattice, level, i))
     return tsr_node_is_far<32>(f, job.rule, level, i, lane);
-  const node_field<T> field = field_of<T>(job, i, SIZE);
+  const tsr_corner_field<T> field = tsr_field_of((const T *)job.rule.array.data, job.step, i, SIZE);
   for (int first = 0; first < n * n * n; first += 64) {
     int far = 0;
 #pragma unroll
@@ -166,7 +109,8 @@ __global__ void __launch_bounds__(block) small_kernel(pass_job job, int64_t node
 
 // Rows of a large node: a warp has a row, and its lanes the points along it.
 template <class T>
-__device__ int rows_are_far(const pass_job &job, const node_field<T> &field, int size, int first) {
+__device__ int rows_are_far(const pass_job &job, const tsr_corner_field<T> &field, int size,
+                            int first) {
   const int row = first + (int)threadIdx.x / 32, n = size + 1, y = row % n, z = row / n;
   int far = 0;
   for (int x = (int)threadIdx.x % 32; z < n && x < n; x += 32)
@@ -184,7 +128,8 @@ template <class T> __global__ void __launch_bounds__(large_block) large_kernel(p
   if (tsr_node_sticks_out(&f.lattice, job.level, i)) {
     asks = tsr_node_is_far<large_block>(f, job.rule, job.level, i, (int)threadIdx.x);
   } else {
-    const node_field<T> field = field_of<T>(job, i, size);
+    const tsr_corner_field<T> field =
+        tsr_field_of((const T *)job.rule.array.data, job.step, i, size);
     for (int first = 0; first < rows && !asks; first += 4 * large_block / 32) {
       int far = 0;
       for (int k = 0; k < 4; ++k)
@@ -237,7 +182,9 @@ int tsr_grid_is_plain_error(const tsr_grid_device *grid, const tsr_rule &rule) {
 tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rule, int alone,
                                       tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
-  pass_job job = {grid->frame_d, rule, {0, 0, 0}, 0, alone};
+  pass_job job = {grid->frame_d, rule, {0, 0, 0}, 0, 0.0f, 0.0f, alone};
+  job.limit = (float)std::min(rule.threshold, 1e38);
+  job.limit_slack = 1e-6f * job.limit;
   int64_t origin = 0;
   for (int a = 0; a < 3; ++a) {
     job.step[a] = lattice.point_step[a];

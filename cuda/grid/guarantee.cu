@@ -19,6 +19,7 @@ struct round_job {
   const tsr_grid_frame *last;  // that of the round before; NULL: there was none
   uint8_t *base;               // the tree before closure
   uint8_t *look, *cut;         // leaves to look at
+  tsr_cut_table *table;
   const tsr_rule *rules;
   int n_rules, level;
   int64_t bytes; // of the level
@@ -77,24 +78,18 @@ __device__ int was_cut(const round_job &job, int level, const int64_t parent[3],
          tsr_cut_find(&f.lattice, &f.tree, level, i, &cut) && cut.has == has;
 }
 
+// A thread has a node.
 __global__ void __launch_bounds__(block) cut_kernel(round_job job) {
   const tsr_grid_frame &f = *job.frame;
-  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const int64_t n = ((int64_t)blockIdx.x * block + threadIdx.x) / 8;
+  const unsigned k = threadIdx.x % 8;
   const int level = job.level;
   int64_t parent[3], i[3];
-  unsigned bits = 0;
-  if (n >= job.bytes || !parent_of(f, level, n, parent))
-    return;
-  const unsigned refined = f.tree.dense[level][n];
-  for (unsigned k = 0; k < 8; ++k) {
-    tsr_cut cut;
-    if (!((refined >> k) & 1) && child_of(f, level, parent, k, i) && is_open(f, level, i) &&
-        tsr_cut_find(&f.lattice, &f.tree, level, i, &cut) &&
-        !was_cut(job, level, parent, i, cut.has))
-      bits |= 1u << k;
-  }
-  if (bits)
-    job.cut[f.tree.dense[level] - f.tree.dense[0] + n] = (uint8_t)bits;
+  tsr_cut cut;
+  if (n < job.bytes && parent_of(f, level, n, parent) && !((f.tree.dense[level][n] >> k) & 1) &&
+      child_of(f, level, parent, k, i) && is_open(f, level, i) &&
+      tsr_cut_find(&f.lattice, &f.tree, level, i, &cut) && !was_cut(job, level, parent, i, cut.has))
+    tsr_or_byte(job.cut + (f.tree.dense[level] - f.tree.dense[0]) + n, 1u << k);
 }
 
 // 1 in every lane if the rule asks to refine a leaf.
@@ -105,7 +100,8 @@ __device__ int leaf_asks(const tsr_grid_frame &f, const tsr_rule &rule, int leve
 
 // The same in the parts of a leaf that is cut.
 __device__ int parts_ask(const tsr_grid_frame &f, const tsr_rule &rule, const tsr_cut &cut,
-                         const tsr_cut_points &points, tsr_cut_room *room, int lane) {
+                         const tsr_cut_points &points, const tsr_cut_entry *entry,
+                         tsr_cut_room *room, int lane) {
   for (int c = 0; c < rule.array.components; ++c) {
     if (rule.component >= 0 && c != rule.component)
       continue;
@@ -113,7 +109,8 @@ __device__ int parts_ask(const tsr_grid_frame &f, const tsr_rule &rule, const ts
     for (unsigned begin = 0; begin < points.count; begin += 32) {
       int far = 0;
       if (begin + lane < points.count) {
-        const double e = tsr_cut_difference(f, rule.array, c, points, room, begin + lane);
+        const double e =
+            tsr_cut_difference(f, rule.array, c, points, entry, room->value, begin + lane);
         far = !tsr_finite(e) || e > rule.threshold;
       }
       if (__any_sync(0xffffffffu, far))
@@ -144,56 +141,66 @@ template <bool CUT>
 __device__ int node_asks(const round_job &job, const int64_t i[3], tsr_cut_room *room, int lane) {
   const tsr_grid_frame &f = *job.frame;
   tsr_cut_points points;
+  const tsr_cut_entry *entry = nullptr;
   tsr_cut cut;
   if (CUT) {
     tsr_cut_find(&f.lattice, &f.tree, job.level, i, &cut);
-    tsr_cut_prepare(f, cut, room, &points, lane);
+    entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
   }
   for (int r = 0; r < job.n_rules; ++r) {
     const tsr_rule &rule = job.rules[r];
     if (rule.measure != TSR_MEASURE_INTERPOLATION_ERROR ||
         (rule.max_level >= 0 && job.level >= rule.max_level))
       continue;
-    if (CUT ? parts_ask(f, rule, cut, points, room, lane) : leaf_asks(f, rule, job.level, i, lane))
+    if (CUT ? parts_ask(f, rule, cut, points, entry, room, lane)
+            : leaf_asks(f, rule, job.level, i, lane))
       return 1;
   }
   return 0;
 }
 
-// A warp has `share` bytes, 32 at most.
+const int most_share = 32; // bytes of a block
+
+// The block gathers the nodes of its bytes, and its warps share them out.
 template <bool CUT> __global__ void __launch_bounds__(block) look_kernel(round_job job, int share) {
   __shared__ tsr_cut_room rooms[CUT ? warps : 1];
+  __shared__ uint16_t nodes[8 * most_share]; // byte and child
+  __shared__ int n_nodes, next;
   const tsr_grid_frame &f = *job.frame;
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int64_t first = ((int64_t)blockIdx.x * warps + warp) * share;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, t = (int)threadIdx.x;
+  const int64_t first = (int64_t)blockIdx.x * share;
   const uint8_t *bytes = (CUT ? job.cut : job.look) + (f.tree.dense[job.level] - f.tree.dense[0]);
-  if (first >= job.bytes)
+  if (t == 0)
+    n_nodes = next = 0;
+  const unsigned mine = t < share && first + t < job.bytes ? bytes[first + t] : 0u;
+  if (!__syncthreads_or((int)mine))
     return;
-  const unsigned mine = lane < share && first + lane < job.bytes ? bytes[first + lane] : 0u;
-  for (unsigned todo = __ballot_sync(0xffffffffu, mine != 0); todo; todo &= todo - 1) {
-    const int which = __ffs((int)todo) - 1;
-    const unsigned bits = __shfl_sync(0xffffffffu, mine, which);
+  for (unsigned k = 0; k < 8; ++k)
+    if ((mine >> k) & 1)
+      nodes[atomicAdd(&n_nodes, 1)] = (uint16_t)(8 * t + k);
+  __syncthreads();
+  for (;;) {
     int64_t parent[3], i[3];
-    tsr_tree_parent(&f.tree, job.level, first + which, parent);
-    for (unsigned k = 0; k < 8; ++k) {
-      if (!((bits >> k) & 1))
-        continue;
-      tsr_descent_child(&f.lattice, parent, k, i);
-      if (node_asks<CUT>(job, i, &rooms[CUT ? warp : 0], lane) && lane == 0)
-        add_node(job, job.level, i);
-      __syncwarp();
-    }
+    int at = lane == 0 ? atomicAdd(&next, 1) : 0;
+    at = __shfl_sync(0xffffffffu, at, 0);
+    if (at >= n_nodes)
+      return;
+    tsr_tree_parent(&f.tree, job.level, first + nodes[at] / 8, parent);
+    tsr_descent_child(&f.lattice, parent, nodes[at] % 8, i);
+    if (node_asks<CUT>(job, i, &rooms[CUT ? warp : 0], lane) && lane == 0)
+      add_node(job, job.level, i);
+    __syncwarp();
   }
 }
 
-// So many bytes a warp that large levels have enough warps and small ones as many as they can.
+// So many bytes a block that large levels have enough blocks and small ones as many as they can.
 int share_of(int64_t bytes) {
-  return (int)std::max<int64_t>(1, std::min<int64_t>(32, bytes >> 16));
+  return (int)std::max<int64_t>(1, std::min<int64_t>(most_share, bytes >> 15));
 }
 
 tsr_status look_at(tsr_grid_device *grid, const round_job &job, bool conforming, tsr_error *error) {
   const int share = share_of(job.bytes);
-  const unsigned blocks = tsr_blocks(job.bytes, (int64_t)share * warps);
+  const unsigned blocks = tsr_blocks(job.bytes, share);
   if (job.level > 0) {
     look_kernel<false><<<blocks, block, 0, grid->stream>>>(job, share);
     TSR_CUDA(cudaGetLastError(), "looking at new cells");
@@ -211,11 +218,14 @@ tsr_status tsr_grid_look_again(tsr_grid_device *grid, const tsr_grid_job *job, b
                                int *added, tsr_error *error) {
   const tsr_grid_whole &w = grid->whole;
   const bool conforming = grid->frame.options.output == TSR_GRID_CONFORMING;
+  if (conforming)
+    TSR_STEP(tsr_grid_cut_table(grid, error));
   round_job it = {grid->frame_d,
                   again ? w.last_d : nullptr,
                   w.base,
                   w.look,
                   w.look + grid->n_bytes,
+                  w.table,
                   w.rules,
                   job->n_rules,
                   0,
@@ -231,7 +241,7 @@ tsr_status tsr_grid_look_again(tsr_grid_device *grid, const tsr_grid_job *job, b
       TSR_CUDA(cudaGetLastError(), "looking for new cells");
     }
     if (conforming) {
-      cut_kernel<<<tsr_blocks(it.bytes, block), block, 0, grid->stream>>>(it);
+      cut_kernel<<<tsr_blocks(8 * it.bytes, block), block, 0, grid->stream>>>(it);
       TSR_CUDA(cudaGetLastError(), "looking for cells that are cut");
     }
   }

@@ -19,6 +19,7 @@ struct part_job {
   int32_t *list;
   unsigned long long *n_cut;
   int64_t *cell, *entry, *centre;
+  tsr_cut_table *table;
 };
 
 __device__ int find_cut(const tsr_grid_frame &f, const tsr_grid_node &node, tsr_cut *cut) {
@@ -49,22 +50,24 @@ __global__ void __launch_bounds__(block) find_kernel(part_job job) {
     job.list[at] = (int32_t)n;
 }
 
+// A warp has a leaf.
 __global__ void __launch_bounds__(block) count_kernel(part_job job) {
-  const int64_t k = (int64_t)blockIdx.x * block + threadIdx.x;
-  if (k >= (int64_t)*job.n_cut)
-    return;
-  const int32_t n = job.list[k];
-  tsr_cut_cell cells[TSR_CUT_MOST_CELLS];
-  tsr_cut cut;
-  int centre, entries = 0;
-  cut.dimension = job.frame->lattice.dimension;
-  cut.has = job.has[n];
-  const int count = tsr_cut_cells(&cut, cells, &centre);
-  for (int c = 0; c < count; ++c)
-    entries += cells[c].n;
-  job.cell[n] = count;
-  job.entry[n] = entries;
-  job.centre[n] = centre;
+  __shared__ tsr_cut_room rooms[warps];
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int64_t n_cut = (int64_t)*job.n_cut, step = (int64_t)gridDim.x * warps;
+  const double middle[3] = {0.5, 0.5, 0.5}; // counts do not depend on it
+  for (int64_t k = (int64_t)blockIdx.x * warps + warp; k < n_cut; k += step) {
+    const int32_t n = job.list[k];
+    tsr_cut cut;
+    cut.dimension = job.frame->lattice.dimension;
+    cut.has = job.has[n];
+    const tsr_cut_entry *entry = tsr_cut_find_entry(job.table, cut, middle, &rooms[warp], lane);
+    if (lane == 0) {
+      job.cell[n] = entry->n;
+      job.entry[n] = entry->entries;
+      job.centre[n] = entry->centre;
+    }
+  }
 }
 
 struct error_job {
@@ -73,6 +76,7 @@ struct error_job {
   const int32_t *list;
   int64_t n_cut;
   tsr_array array;
+  tsr_cut_table *table;
   unsigned long long *most;
 };
 
@@ -85,11 +89,11 @@ __device__ double leaf_error(const error_job &job, int32_t n, tsr_cut_room *room
   if (job.nodes[n].level >= f.lattice.coarsen)
     return 0.0;
   find_cut(f, job.nodes[n], &cut);
-  tsr_cut_prepare(f, cut, room, &points, lane);
+  const tsr_cut_entry *entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
   for (int c = 0; c < job.array.components; ++c) {
     tsr_cut_values(f, job.array, c, cut, room, lane);
     for (unsigned k = lane; k < points.count; k += 32) {
-      const double e = tsr_cut_difference(f, job.array, c, points, room, k);
+      const double e = tsr_cut_difference(f, job.array, c, points, entry, room->value, k);
       most = e > most && tsr_finite(e) ? e : most;
     }
   }
@@ -123,11 +127,22 @@ tsr_status sum_up(tsr_grid_device *grid, int64_t *counts, int64_t *to, tsr_error
 
 } // namespace
 
+tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error) {
+  tsr_cut_table *&table = grid->whole.table;
+  if (table)
+    return TSR_OK;
+  TSR_STEP(grid->memory.get(&table, 1, "the parts of cells", error));
+  TSR_CUDA(cudaMemsetAsync(table, 0, sizeof table->keys + sizeof table->ready, grid->stream),
+           "clearing the parts of cells");
+  return TSR_OK;
+}
+
 tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
   const char *what = "the parts of cells";
   unsigned long long *n_cut;
   int64_t *totals = (int64_t *)grid->waves->totals;
+  TSR_STEP(tsr_grid_cut_table(grid, error));
   TSR_STEP(grid->memory.get(&w.has, w.n, what, error));
   TSR_STEP(grid->memory.get(&w.cut_list, w.n, what, error));
   TSR_STEP(grid->memory.get(&w.cell, w.n + 1, what, error));
@@ -135,12 +150,13 @@ tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, 
   TSR_STEP(grid->memory.get(&w.centre, w.n + 1, what, error));
   TSR_STEP(grid->memory.get(&n_cut, 1, what, error));
   TSR_CUDA(cudaMemsetAsync(n_cut, 0, sizeof *n_cut, grid->stream), "counting the parts of cells");
-  const part_job job = {grid->frame_d, w.nodes, w.n,     w.has,   w.cut_list,
-                        n_cut,         w.cell,  w.entry, w.centre};
+  const part_job job = {grid->frame_d, w.nodes, w.n,     w.has,    w.cut_list,
+                        n_cut,         w.cell,  w.entry, w.centre, w.table};
   if (w.n > 0) {
     find_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
     TSR_CUDA(cudaGetLastError(), "looking for cells that are cut");
-    count_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
+    count_kernel<<<(unsigned)std::min<int64_t>(tsr_blocks(w.n, warps), 2112), block, 0,
+                   grid->stream>>>(job);
     TSR_CUDA(cudaGetLastError(), "counting the parts of cells");
   }
   TSR_STEP(sum_up(grid, w.cell, &totals[0], error));
@@ -165,7 +181,7 @@ tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,
   const tsr_grid_whole &w = grid->whole;
   if (w.n_cut == 0)
     return TSR_OK;
-  const error_job job = {grid->frame_d, w.nodes, w.cut_list, w.n_cut, array, most};
+  const error_job job = {grid->frame_d, w.nodes, w.cut_list, w.n_cut, array, w.table, most};
   const int64_t blocks = std::min<int64_t>(tsr_blocks(w.n_cut, warps), 8192);
   error_kernel<<<(unsigned)blocks, block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "measuring the errors in the parts of cells");

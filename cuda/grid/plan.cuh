@@ -51,6 +51,8 @@ struct tsr_grid_found {
   int odd; // the tuned pass met what is not finite
 };
 
+struct tsr_cut_table; // cut.cuh
+
 // What a whole plan has on the device, in the order in which it is made; see whole.cuh.
 struct tsr_grid_whole {
   uint8_t *base, *last; // trees of the guarantee: before closure; after that of the round before
@@ -65,8 +67,9 @@ struct tsr_grid_whole {
   unsigned long long *of_level;
   tsr_grid_node *nodes; // n
   int64_t n;
-  uint32_t *has;     // places of the leaves that are cut; 0 for the others
-  int32_t *cut_list; // n_cut leaves, in any order
+  tsr_cut_table *table; // the ways in which leaves are cut
+  uint32_t *has;        // places of the leaves that are cut; 0 for the others
+  int32_t *cut_list;    // n_cut leaves, in any order
   int64_t n_cut;
   int64_t *cell, *entry, *centre; // n + 1: cells, entries, centres before each leaf
   int64_t cells, entries, centres;

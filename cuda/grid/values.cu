@@ -2,6 +2,7 @@
 // Of an array that lies on the device: the means of the leaves that are larger than an input cell,
 // and the largest error of any. A warp or a block has a leaf. Means are summed up by one thread, in
 // the order of the cells, from values that the others bring; the largest error needs no order.
+#include "cuda/grid/errors.cuh"
 #include "cuda/grid/values.cuh"
 
 #include <cstring>
@@ -227,6 +228,27 @@ tsr_status start_kernels(tsr_grid_device *grid, values_job it, const int64_t *of
   return TSR_OK;
 }
 
+// Of point arrays of the plain kind.
+tsr_status start_errors(tsr_grid_device *grid, const values_job &it, const int64_t *of_level,
+                        const level_lists &lists, tsr_error *error) {
+  const tsr_lattice &lattice = grid->frame.lattice;
+  for (int level = 0; level < lattice.coarsen; ++level) {
+    const tsr_error_job job = {
+        it.frame,
+        it.array,
+        it.nodes,
+        it.cut,
+        grid->list + lists.first[level],
+        of_level[level],
+        level,
+        {lattice.point_step[0], lattice.point_step[1], lattice.point_step[2]},
+        it.most};
+    if (job.n > 0)
+      TSR_CUDA(tsr_errors_start(job, lattice.coarsen, grid->stream), "measuring the errors");
+  }
+  return TSR_OK;
+}
+
 tsr_status measure(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_values *values,
                    values_job it, tsr_error *error) {
   const int64_t n = values->n * values->array->components;
@@ -298,5 +320,7 @@ tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const tsr_grid_counts 
   it.means = what.means;
   it.most = what.most;
   TSR_STEP(make_list(grid, w.nodes, w.n, counts.of_level, &lists, error));
+  if (!what.cell_data && tsr_errors_are_plain(grid->frame, what.array))
+    return start_errors(grid, it, counts.of_level, lists, error);
   return start_kernels(grid, it, counts.of_level, lists, error);
 }

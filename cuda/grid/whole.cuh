@@ -70,6 +70,9 @@ tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts
 
 // ---- parts.cu
 
+// Makes the table of the ways in which leaves are cut, unless it is there.
+tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error);
+
 // Finds the leaves that are cut, and counts their parts.
 tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 

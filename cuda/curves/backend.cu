@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The table that filters/curves gets.
-#include "cuda/curves/fill.cuh"
+#include "cuda/curves/output/fill.cuh"
 #include "cuda/curves/plan.cuh"
 
 const tsr_curves_backend *tsr_curves_cuda(void) {

@@ -4,19 +4,20 @@
 
 #include "cuda/common/outputs.cuh"
 #include "cuda/common/pinned.cuh"
+#include "cuda/common/policy.cuh"
 #include "cuda/common/scan.cuh"
 #include "cuda/common/transfer.cuh"
 #include "cuda/curves/check.cuh"
-#include "cuda/curves/children.cuh"
-#include "cuda/curves/equal.cuh"
-#include "cuda/curves/leaves.cuh"
-#include "cuda/curves/tuned.cuh"
+#include "cuda/curves/sampling/equal.cuh"
+#include "cuda/curves/sampling/leaves.cuh"
+#include "cuda/curves/strategy/children.cuh"
+#include "cuda/curves/strategy/tuned.cuh"
 
 #include <cstring>
 
 namespace {
 
-const int block = 256;
+const int block = tsr_policy::block;
 
 __global__ void clear_summary(tsr_summary *summary) {
   memset(summary, 0, sizeof *summary);

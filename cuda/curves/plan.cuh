@@ -6,7 +6,7 @@
 #include "cuda/common/opened.cuh"
 #include "cuda/curves/places.cuh"
 #include "curves/backend.h"
-#include "curves/equal_math.h"
+#include "curves/sampling/equal_math.h"
 
 // The plainest case (tuned.cuh). order 0: it is not that.
 struct tsr_tuned {

@@ -4,7 +4,7 @@
 #define TSR_CURVES_BACKEND_H
 
 #include "common/backend.h"
-#include "curves/criteria_math.h"
+#include "curves/sampling/criteria_math.h"
 
 #ifdef __cplusplus
 extern "C" {

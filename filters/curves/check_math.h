@@ -3,7 +3,7 @@
 #ifndef TSR_CHECK_MATH_H
 #define TSR_CHECK_MATH_H
 
-#include "curves/span_math.h"
+#include "curves/span/span_math.h"
 
 /** Bit of a note in an item's mask. */
 #define TSR_NOTE_BIT(NOTE) (1u << (unsigned)(NOTE))

@@ -6,8 +6,8 @@
 #include "common/support.h"
 #include "curves/backend.h"
 #include "curves/check_math.h"
-#include "curves/criteria_math.h"
-#include "curves/frame_math.h"
+#include "curves/sampling/criteria_math.h"
+#include "curves/span/frame_math.h"
 
 /** Spans that are counted, and filled, as one piece of work. */
 #define TSR_SPAN_CHUNK 256
@@ -22,7 +22,7 @@ typedef struct tsr_leaves {
 int tsr_leaves_grow(tsr_leaves *leaves);
 
 /** Appends the segments of one span by equal errors; their number, 0 where bisection is to do it
- *  (nothing is appended then), or -1 where the job shall stop. */
+ *  (nothing is appended then), or -1 where the job is to stop. */
 int64_t tsr_equal_collect(tsr_leaves *leaves, tsr_span_case *it, tsr_job *job);
 
 /** tsr_density_of_span, compiled for speed. */

@@ -4,7 +4,7 @@
 // unit cube and chained. Usage: bench_cuda [quick|tiles|kernels]
 #include "cuda/common/scan.cuh"
 #include "cuda/curves/plan.cuh"
-#include "cuda/curves/tuned.cuh"
+#include "cuda/curves/strategy/tuned.cuh"
 
 extern "C" {
 #include "executor.h"

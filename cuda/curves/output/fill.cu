@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The fill: which arrays, in which pieces, by which strategy, and back to the caller.
+#include "cuda/curves/output/fill.cuh"
+
+#include "cuda/common/pinned.cuh"
+#include "cuda/common/transfer.cuh"
+#include "cuda/curves/output/steps.cuh"
+#include "cuda/curves/sampling/equal.cuh"
+#include "cuda/curves/strategy/children.cuh"
+#include "cuda/curves/strategy/tuned.cuh"
+#include "cuda/curves/waiting.cuh"
+
+#include <algorithm>
+
+namespace {
+
+typedef tsr_filling filling;
+
+bool per_item(const filling &f) { return f.job->report->output_memory != TSR_MEMORY_EXACT; }
+
+void add_array(filling *f, tsr_content content, const tsr_array &in, tsr_type type, int components,
+               void *host) {
+  tsr_point_array array = {};
+  if (!host)
+    return;
+  array.content = content;
+  array.in = in;
+  array.type = type;
+  array.components = components;
+  array.tuple_bytes = (int64_t)tsr_type_size(type) * components;
+  f->arrays.push_back(array);
+  f->host.push_back((char *)host);
+  f->record_bytes += array.tuple_bytes;
+}
+
+// All arrays that are wanted; those of attributes are uploaded.
+tsr_status list_arrays(filling *f, tsr_error *error) {
+  const tsr_curves_output &out = *f->out;
+  const tsr_array none = {};
+  std::vector<tsr_array> in((size_t)out.n_attributes);
+  std::vector<void *> to((size_t)out.n_attributes);
+  for (int a = 0; a < out.n_attributes; ++a)
+    in[(size_t)a] = out.attributes[a].in;
+  TSR_STEP(tsr_upload(f->plan, f->job->execution, f->job->report, &f->memory, false, in, to.data(),
+                      error));
+  add_array(f, TSR_CONTENT_CURVE, f->plan->view.points, out.points_type, 3, out.points);
+  for (int a = 0; a < out.n_attributes; ++a) {
+    const tsr_attribute &attribute = out.attributes[a];
+    const tsr_content content = attribute.mode == TSR_INTERPOLATE_NEAREST  ? TSR_CONTENT_NEAREST
+                                : attribute.mode == TSR_INTERPOLATE_LINEAR ? TSR_CONTENT_LINEAR
+                                                                           : TSR_CONTENT_CURVE;
+    in[(size_t)a].data = to[(size_t)a];
+    add_array(f, content, in[(size_t)a], attribute.in.type, attribute.in.components, attribute.out);
+    f->arrays.back().copies_ends = 1;
+  }
+  add_array(f, TSR_CONTENT_ID, none, TSR_INT64, 1, out.nearest_point);
+  add_array(f, TSR_CONTENT_PARAMETER, none, out.points_type, 1, out.parameter);
+  add_array(f, TSR_CONTENT_CURVATURE, none, out.points_type, 1, out.curvature);
+  add_array(f, TSR_CONTENT_TANGENTS, none, out.points_type, 3, out.tangents);
+  return TSR_OK;
+}
+
+// Device memory that the output may take at once.
+tsr_status memory_for_output(const filling &f, int64_t *bytes, tsr_error *error) {
+  size_t free_bytes = 0, all = 0;
+  uint64_t reserved = 0, used = 0;
+  cudaMemPool_t pool = f.plan->state->pool;
+  TSR_CUDA(cudaMemGetInfo(&free_bytes, &all), "asking for free memory");
+  TSR_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved),
+           "asking for free memory");
+  TSR_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used),
+           "asking for free memory");
+  *bytes = (int64_t)(free_bytes / 10 * 9 + (reserved - used));
+  if (f.job->launch->device_bytes > 0)
+    *bytes = std::min(*bytes, f.job->launch->device_bytes);
+  return TSR_OK;
+}
+
+// How large pieces may be.
+tsr_status size_pieces(filling *f, tsr_error *error) {
+  const tsr_places &places = f->plan->places;
+  int64_t bytes = 0;
+  TSR_STEP(memory_for_output(*f, &bytes, error));
+  f->most_items = INT64_MAX / 2;
+  if (per_item(*f) && places.n_items > 0) {
+    TSR_CUDA(tsr_find_most_points(places, f->plan->summary, f->plan->stream), "sizing the slots");
+    TSR_STEP(tsr_read_summary(f->plan, error));
+    f->slot_bytes = tsr_slot_offset(f->arrays.data(), (int)f->arrays.size(),
+                                    (int64_t)f->plan->found.most_points);
+    bytes /= 2;
+    if (f->job->report->output_memory == TSR_MEMORY_WORST_CASE)
+      f->most_items = std::max<int64_t>(1, bytes / std::max<int64_t>(1, f->slot_bytes));
+  }
+  if (f->job->report->output_memory == TSR_MEMORY_DEVICE_HEAP) {
+    // Its own bookkeeping and its pages take about as much again.
+    const int64_t needed =
+        2 * (places.n_points * f->record_bytes + places.n_items * 128 * (int64_t)f->arrays.size()) +
+        ((int64_t)32 << 20);
+    int64_t heap = 0;
+    TSR_STEP(
+        f->heap.prepare(f->job->launch->heap_bytes, std::min(needed, bytes / 2), &heap, error));
+    bytes = std::min(bytes, heap / 4);
+    f->most_items = std::max<int64_t>(1, heap / 4 / (128 * (int64_t)f->arrays.size() + 1));
+  }
+  f->most_points = std::max<int64_t>(1, bytes / (f->record_bytes + 4 + 1));
+  return TSR_OK;
+}
+
+// Arrays that the tuned kernels make: none, unless the whole output is one piece.
+void choose_tuned(filling *f) {
+  const tsr_curves_device *plan = f->plan;
+  const tsr_curves_launch *e = f->job->launch;
+  const int strategy = f->job->report->strategy;
+  const bool usable = plan->tuned.tile > 0 && !per_item(*f) &&
+                      f->most_points >= plan->places.n_points &&
+                      (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_BLOCK_PER_ITEM ||
+                       (strategy == TSR_STRATEGY_AGGREGATED_CHILDREN && e->launch_threshold == 0));
+  f->tuned.clear();
+  for (const tsr_point_array &array : f->arrays)
+    f->tuned.push_back(usable && array.content == TSR_CONTENT_CURVE && array.in.type == TSR_FLOAT &&
+                       array.type == TSR_FLOAT && (array.components == 1 || array.components == 3));
+}
+
+// The next piece's range, from span_begin on.
+tsr_status next_piece(const filling &f, int64_t span_begin, tsr_piece_range *range,
+                      tsr_error *error) {
+  const tsr_places &places = f.plan->places;
+  if (span_begin == 0 && (places.n_spans == 0 ||
+                          (f.most_points >= places.n_points && f.most_items >= places.n_items))) {
+    *range = {places.n_spans, 0, places.n_points, 0, places.n_items};
+    return TSR_OK;
+  }
+  TSR_CUDA(tsr_find_piece(places, span_begin, f.most_points, f.most_items, range, f.plan->stream),
+           "cutting the output into pieces");
+  return TSR_OK;
+}
+
+// Places for the piece's items, beside the exact ones.
+tsr_status get_slots(filling *f, tsr_fill_job *piece, tsr_error *error) {
+  const int64_t items = piece->item_end - piece->item_begin;
+  if (f->job->report->output_memory == TSR_MEMORY_WORST_CASE) {
+    piece->slot_bytes = f->slot_bytes;
+    return f->memory.get((void **)&piece->slots, std::min(items, f->most_items),
+                         (size_t)f->slot_bytes, "the slots of curves", error);
+  }
+  if (f->job->report->output_memory != TSR_MEMORY_DEVICE_HEAP)
+    return TSR_OK;
+  TSR_STEP(f->memory.get(&piece->heap, items, "the pointers to the device heap", error));
+  TSR_CUDA(cudaMemsetAsync(piece->heap, 0, (size_t)items * sizeof(char *), f->plan->stream),
+           "preparing the device heap");
+  return TSR_OK;
+}
+
+// The share of the whole progress when the points before this one are made.
+double done_before(const filling &f, int64_t point) {
+  return 0.4 + 0.5 * (double)point / (double)std::max<int64_t>(1, f.plan->places.n_points);
+}
+
+// Output arrays, leaves and the job itself.
+tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &range,
+                     tsr_fill_job *piece, tsr_fill_job **device_piece, tsr_error *error) {
+  const tsr_curves_device *plan = f->plan;
+  const int64_t points = range.point_end - range.point_begin;
+  *piece = {};
+  piece->view = plan->view;
+  piece->criteria = plan->criteria;
+  piece->places = plan->places;
+  piece->span_begin = span_begin;
+  piece->span_end = range.span_end;
+  piece->point_begin = range.point_begin;
+  piece->point_end = range.point_end;
+  piece->item_begin = range.item_begin;
+  piece->item_end = range.item_end;
+  piece->order = std::max(2, plan->found.max_order);
+  piece->batch = 32;
+  std::vector<tsr_point_array> list; // of those that the general kernels make
+  for (size_t a = 0; a < f->arrays.size(); ++a) {
+    tsr_point_array &array = f->arrays[a];
+    TSR_STEP(
+        f->memory.get((void **)&array.out, points, (size_t)array.tuple_bytes, "the output", error));
+    if (!f->tuned[a])
+      list.push_back(array);
+  }
+  piece->n_arrays = (int)list.size();
+  if (piece->criteria.sampling != TSR_SAMPLING_UNIFORM && range.span_end > span_begin) {
+    uint32_t *leaves = nullptr;
+    int64_t before = 0;
+    if (plan->leaves) {
+      TSR_CUDA(cudaMemcpyAsync(&before, plan->segment_start + span_begin, sizeof before,
+                               cudaMemcpyDeviceToHost, plan->stream),
+               "finding the leaves");
+      TSR_CUDA(cudaStreamSynchronize(plan->stream), "finding the leaves");
+      leaves = plan->leaves + before;
+    } else {
+      TSR_STEP(f->memory.get(&leaves, points, "the leaves", error));
+      const bool equal = piece->criteria.sampling == TSR_SAMPLING_EQUAL_ERROR;
+      const int *stop = &plan->summary->stop;
+      TSR_CUDA(equal ? tsr_equal_leaves(*piece, plan->choices, leaves, stop, plan->stream)
+                     : tsr_make_leaves(*piece, leaves, stop, plan->stream),
+               "making the leaves");
+      TSR_STEP(tsr_plan_wait(f->plan, f->job->execution, done_before(*f, range.point_begin),
+                             "making the leaves", error));
+    }
+    piece->leaves = leaves;
+  }
+  TSR_STEP(get_slots(f, piece, error));
+  TSR_STEP(f->memory.get(&f->device_arrays, piece->n_arrays, "the list of arrays", error));
+  TSR_CUDA(cudaMemcpyAsync(f->device_arrays, list.data(), list.size() * sizeof(tsr_point_array),
+                           cudaMemcpyHostToDevice, plan->stream),
+           "uploading the list of arrays");
+  piece->arrays = f->device_arrays;
+  TSR_STEP(f->memory.get(device_piece, 1, "the job", error));
+  TSR_CUDA(
+      cudaMemcpyAsync(*device_piece, piece, sizeof *piece, cudaMemcpyHostToDevice, plan->stream),
+      "uploading the job");
+  return TSR_OK;
+}
+
+// One array by its tuned kernel. first: the report counts the curves.
+tsr_status run_tuned(filling *f, const tsr_launch &launch, const tsr_point_array &array, bool first,
+                     tsr_error *error) {
+  tsr_curves_device *plan = f->plan;
+  float *packed = plan->tuned.packed;
+  const bool positions = array.in.data == plan->view.points.data && array.components == 3;
+  if (!positions) {
+    TSR_STEP(f->memory.get(&packed, plan->view.n_items * plan->tuned.order * array.components,
+                           "the control values", error));
+    TSR_CUDA(tsr_tuned_pack(plan->view, array.in, plan->tuned.order, packed, plan->stream),
+             "packing the control values");
+  }
+  const tsr_tuned_job job = {packed,
+                             plan->segment_start,
+                             plan->tuned.tile_lines,
+                             plan->places.n_spans,
+                             plan->places.n_points,
+                             plan->tuned.tile,
+                             plan->tuned.most_lines,
+                             plan->tuned.order,
+                             array.components,
+                             (float *)array.out};
+  if (f->job->report->strategy == TSR_STRATEGY_AGGREGATED_CHILDREN)
+    TSR_STEP(tsr_children_tuned(launch, plan, f->job, job, first, error));
+  else if (f->job->report->strategy == TSR_STRATEGY_BLOCK_PER_ITEM)
+    TSR_CUDA(tsr_tuned_blocks(launch, job), "filling by a block a curve");
+  else
+    TSR_CUDA(tsr_tuned_fill(launch, job), "filling by tiles");
+  if (!positions)
+    f->memory.free_one(packed);
+  return TSR_OK;
+}
+
+// All arrays of the tuned kernels. The report counts the curves once, with the first array.
+tsr_status run_all_tuned(filling *f, const tsr_launch &launch, bool *counted, tsr_error *error) {
+  *counted = false;
+  for (size_t a = 0; a < f->arrays.size(); ++a) {
+    if (!f->tuned[a])
+      continue;
+    TSR_STEP(run_tuned(f, launch, f->arrays[a], !*counted, error));
+    *counted = true;
+  }
+  return TSR_OK;
+}
+
+// Memory for the piece's curves from the device heap, where that is the output memory.
+tsr_status take_heap(filling *f, const tsr_fill_job &piece, const tsr_fill_job *device_piece,
+                     tsr_error *error) {
+  int failures = 0;
+  size_t bytes = 0;
+  if (!piece.heap)
+    return TSR_OK;
+  TSR_STEP(tsr_heap_take(f->plan->state->device, piece, device_piece, &f->memory, f->plan->stream,
+                         &failures, error));
+  if (failures == 0)
+    return TSR_OK;
+  TSR_CUDA(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize),
+           "reading the size of the device heap");
+  return tsr_cuda_refuse(error, TSR_NO_MEMORY,
+                         "the device heap of %llu bytes is too small: %d curves got no memory from "
+                         "it",
+                         (unsigned long long)bytes, failures);
+}
+
+// The strategy's kernels, for the arrays that have no tuned one, and what brings the curves from
+// memory of their own to their places. *timed: 1 where children were timed by themselves.
+tsr_status run_strategy(filling *f, const tsr_launch &launch, const tsr_fill_job &piece,
+                        const tsr_fill_job *device_piece, bool *timed, tsr_error *error) {
+  const int strategy = f->job->report->strategy;
+  TSR_STEP(take_heap(f, piece, device_piece, error));
+  if (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_RECURSIVE_CHILDREN) {
+    int64_t *tile_spans;
+    TSR_STEP(f->memory.get(&tile_spans, tsr_flat_tiles(piece), "the tiles", error));
+    TSR_CUDA(tsr_fill_flat(launch, piece, device_piece, tile_spans), "filling by tiles");
+    f->memory.free_one(tile_spans);
+  } else if (strategy == TSR_STRATEGY_BLOCK_PER_ITEM) {
+    TSR_CUDA(tsr_fill_blocks(launch, piece, device_piece), "filling by a block a curve");
+  } else {
+    TSR_STEP(tsr_children_fill(launch, f->plan, f->job, piece, device_piece, error));
+    *timed = !per_item(*f);
+  }
+  if (per_item(*f))
+    TSR_CUDA(tsr_gather(piece, device_piece, launch.stream), "gathering the curves");
+  return TSR_OK;
+}
+
+// Runs the strategy on a piece.
+tsr_status run_piece(filling *f, const tsr_fill_job &piece, const tsr_fill_job *device_piece,
+                     tsr_error *error) {
+  tsr_curves_device *plan = f->plan;
+  tsr_report *report = f->job->report;
+  const tsr_curves_launch *e = f->job->launch;
+  const tsr_launch launch = {plan->stream, e->block_size, e->cluster_size, e->carveout,
+                             plan->state};
+  bool counted, timed;
+  TSR_CUDA(cudaEventRecord(plan->begin, plan->stream), "filling the points");
+  TSR_STEP(run_all_tuned(f, launch, &counted, error));
+  timed = counted && report->strategy == TSR_STRATEGY_AGGREGATED_CHILDREN;
+  if (piece.n_arrays > 0 && piece.span_end > piece.span_begin) {
+    const int64_t child_items = report->child_items, inline_items = report->inline_items;
+    const tsr_status status = run_strategy(f, launch, piece, device_piece, &timed, error);
+    const cudaError_t freed =
+        piece.heap ? tsr_heap_free(piece, device_piece, plan->stream) : cudaSuccess;
+    TSR_STEP(status);
+    TSR_CUDA(freed, "freeing the device heap");
+    if (counted) {
+      report->child_items = child_items;
+      report->inline_items = inline_items;
+    }
+  }
+  if (!timed)
+    TSR_CUDA(cudaEventRecord(plan->end, plan->stream), "filling the points");
+  if (piece.n_arrays > 0 && plan->found.note_count[TSR_NOTE_ONE_POINT] > 0)
+    TSR_CUDA(tsr_fill_singles(piece, device_piece, plan->stream), "filling single points");
+  if (f->span_error && piece.span_end > piece.span_begin)
+    TSR_CUDA(tsr_span_errors(piece, f->span_error, &plan->summary->stop, plan->stream),
+             "bounding the errors");
+  return TSR_OK;
+}
+
+// The piece's arrays to the caller; the ids of all cells beside the first piece.
+tsr_status download_piece(filling *f, const tsr_fill_job &piece, tsr_error *error) {
+  const double start = tsr_cuda_now(f->job->execution);
+  const int64_t points = piece.point_end - piece.point_begin;
+  std::vector<tsr_copy> copies;
+  tsr_aside aside = {nullptr, &f->side, 0, 0};
+  for (size_t a = 0; a < f->arrays.size() && points > 0; ++a) {
+    const size_t tuple = (size_t)f->arrays[a].tuple_bytes;
+    copies.push_back(
+        {f->host[a] + (size_t)piece.point_begin * tuple, f->arrays[a].out, (size_t)points * tuple});
+  }
+  if (f->out->connectivity && piece.span_begin == 0) {
+    aside.task = f->side.closed ? tsr_connectivity_task : tsr_iota_task;
+    aside.n = f->side.closed ? f->side.n_cells : f->side.n_connectivity;
+    aside.grain = f->side.closed ? 4096 : 1 << 18;
+    tsr_advise_large(f->out->connectivity,
+                     (size_t)f->side.n_connectivity * tsr_type_size(f->out->index_type));
+  }
+  TSR_STEP(tsr_transfer_down(f->plan->state, f->job->execution, copies, &aside,
+                             done_before(*f, piece.point_begin), done_before(*f, piece.point_end),
+                             error));
+  f->download_seconds += tsr_cuda_now(f->job->execution) - start;
+  return TSR_OK;
+}
+
+void free_piece(filling *f, tsr_fill_job *piece, tsr_fill_job *device_piece) {
+  for (tsr_point_array &array : f->arrays) {
+    f->memory.free_one(array.out);
+    array.out = nullptr;
+  }
+  f->memory.free_one((void *)piece->leaves); // kept where it is the plan's
+  f->memory.free_one(piece->slots);
+  f->memory.free_one(piece->heap);
+  f->memory.free_one(f->device_arrays);
+  f->memory.free_one(device_piece);
+}
+
+tsr_status fill_pieces(filling *f, tsr_error *error) {
+  int64_t span = 0;
+  do {
+    tsr_piece_range range;
+    tsr_fill_job piece;
+    tsr_fill_job *device_piece = nullptr;
+    TSR_STEP(next_piece(*f, span, &range, error));
+    TSR_STEP(get_piece(f, span, range, &piece, &device_piece, error));
+    TSR_STEP(run_piece(f, piece, device_piece, error));
+    TSR_STEP(tsr_plan_wait(f->plan, f->job->execution, done_before(*f, range.point_begin),
+                           "filling the points", error));
+    float milliseconds = 0.0f;
+    TSR_CUDA(cudaEventElapsedTime(&milliseconds, f->plan->begin, f->plan->end), "timing the fill");
+    f->job->report->device_seconds += 1e-3 * (double)milliseconds;
+    TSR_STEP(download_piece(f, piece, error));
+    free_piece(f, &piece, device_piece);
+    ++f->job->report->pieces;
+    span = range.span_end;
+    if (tsr_cuda_stopped(f->job->execution, done_before(*f, range.point_end)))
+      return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the points were made");
+  } while (span < f->plan->places.n_spans);
+  return TSR_OK;
+}
+
+tsr_status fill_all(filling *f, tsr_error *error) {
+  tsr_report *report = f->job->report;
+  TSR_STEP(list_arrays(f, error));
+  TSR_STEP(size_pieces(f, error));
+  choose_tuned(f);
+  if (f->out->achieved_error)
+    TSR_STEP(f->memory.get(&f->span_error, f->plan->places.n_spans, "the errors of spans", error));
+  TSR_STEP(tsr_fill_cells(f, error));
+  TSR_STEP(fill_pieces(f, error));
+  TSR_STEP(tsr_fill_errors(f, error));
+  tsr_fill_lengths(f);
+  report->download_seconds = f->download_seconds;
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_curves_cuda_fill(tsr_curves_device *plan, const tsr_curves_job *job,
+                                const tsr_curves_output *output, tsr_error *error) {
+  const tsr_on_device scope(plan->state->device);
+  TSR_STEP(scope.check(error));
+  tsr_report *report = job->report;
+  filling f = {};
+  f.plan = plan;
+  f.job = job;
+  f.out = output;
+  f.memory.use(plan->state, plan->stream);
+  f.heap.use(plan->state->device);
+  f.side.out = output;
+  f.side.n_cells = job->sizes->cells;
+  f.side.n_points = job->sizes->points;
+  f.side.n_connectivity = job->sizes->connectivity;
+  f.side.closed = plan->n_closed > 0;
+  const int64_t with_spans = job->sizes->cells - job->sizes->notes[TSR_NOTE_ONE_POINT].count;
+  const bool children = report->strategy == TSR_STRATEGY_CHILD_PER_ITEM ||
+                        report->strategy == TSR_STRATEGY_AGGREGATED_CHILDREN;
+  report->pieces = 0;
+  report->device_seconds = 0.0;
+  if (report->strategy != TSR_STRATEGY_RECURSIVE_CHILDREN) {
+    report->child_items = report->child_launches = report->refused_launches = 0;
+    report->deepest_nesting = 0;
+  }
+  // Curves without a span are never a child's.
+  report->inline_items = job->view->n_items - with_spans;
+  if (!children)
+    report->inline_items = job->view->n_items - report->child_items;
+  const tsr_status status = fill_all(&f, error);
+  f.memory.free_all();
+  const cudaError_t ended = cudaStreamSynchronize(plan->stream);
+  tsr_note_peak(*plan, report);
+  TSR_STEP(status);
+  TSR_CUDA(ended, "ending the fill");
+  return TSR_OK;
+}

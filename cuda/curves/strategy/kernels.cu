@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cuda/curves/strategy/kernels.cuh"
+
+#include "cuda/common/policy.cuh"
+#include "cuda/curves/sampling/leaves.cuh"
+
+namespace {
+
+const int tile = tsr_policy::flat_tile;
+
+__global__ void piece_kernel(tsr_places places, int64_t span_begin, int64_t most_points,
+                             int64_t most_items, tsr_piece_range *range) {
+  const int64_t first = span_begin == 0 ? 0 : tsr_point_of(places, span_begin);
+  int64_t end = places.n_spans;
+  if (first + most_points < places.n_points)
+    end = tsr_span_at_point(places, span_begin, end, first + most_points);
+  const int64_t item = span_begin == 0 ? 0 : tsr_item_of(places, span_begin);
+  if (item + most_items < places.n_items) {
+    const int64_t next = tsr_first_span(places, item + most_items);
+    end = next < end ? next : end;
+  }
+  end = end > span_begin ? end : span_begin + 1;
+  const bool last = end >= places.n_spans;
+  range->span_end = end;
+  range->point_begin = first;
+  range->point_end = last ? places.n_points : tsr_point_of(places, end);
+  range->item_begin = item;
+  // Curves of a single point that lie before the next span belong to this piece.
+  range->item_end = places.n_items;
+  if (!last) {
+    const int64_t next = tsr_item_of(places, end);
+    range->item_end = next + (tsr_first_span(places, next) < end ? 1 : 0);
+  }
+}
+
+__global__ void most_points_kernel(tsr_places places, tsr_summary *summary) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < places.n_items)
+    atomicMax(&summary->most_points,
+              (long long)(tsr_first_point(places, i + 1) - tsr_first_point(places, i)));
+}
+
+__global__ void __launch_bounds__(128)
+    leaves_kernel(tsr_fill_job job, uint32_t *leaves, const int *stop) {
+  const int64_t s = job.span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s >= job.span_end)
+    return;
+  uint32_t *to = leaves + (job.places.segment_start[s] - job.places.segment_start[job.span_begin]);
+  int64_t item;
+  tsr_span span;
+  tsr_span_case it;
+  tsr_case_of_span(job.view, job.criteria, job.places, s, &item, &span, &it);
+  tsr_write_leaves(&it, to, stop);
+}
+
+__global__ void tile_kernel(const tsr_fill_job *job, int64_t tiles, int64_t *tile_spans) {
+  const int64_t t = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (t < tiles)
+    tile_spans[t] =
+        tsr_span_at_point(job->places, job->span_begin, job->span_end, job->point_begin + t * tile);
+}
+
+__global__ void __launch_bounds__(1024)
+    flat_kernel(const tsr_fill_job *job, const int64_t *tile_spans, int64_t tiles) {
+  extern __shared__ double shared[];
+  const int64_t t = blockIdx.x;
+  if (t >= tiles)
+    return;
+  const int64_t first = job->point_begin + t * tile;
+  const int64_t last = first + tile < job->point_end ? first + tile : job->point_end;
+  tsr_fill_range(*job, tile_spans[t], t + 1 < tiles ? tile_spans[t + 1] + 1 : job->span_end, first,
+                 last, {0, INT64_MAX}, (char *)shared);
+}
+
+__global__ void __launch_bounds__(1024) blocks_kernel(const tsr_fill_job *job) {
+  extern __shared__ double shared[];
+  const int64_t i = job->item_begin + blockIdx.x;
+  if (i >= job->item_end)
+    return;
+  const tsr_item_part part = tsr_part_of_item(*job, i);
+  tsr_fill_range(*job, part.span, part.span_end, part.first, part.last, {0, INT64_MAX},
+                 (char *)shared);
+}
+
+__global__ void singles_kernel(const tsr_fill_job *job) {
+  const int64_t i = job->item_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  const double zero[3] = {0.0, 0.0, 0.0};
+  if (i >= job->item_end || tsr_first_span(job->places, i) != tsr_first_span(job->places, i + 1))
+    return;
+  const int64_t point = tsr_first_point(job->places, i);
+  if (tsr_cell_of(job->places, i) == tsr_cell_of(job->places, i + 1) || point < job->point_begin ||
+      point >= job->point_end)
+    return;
+  const tsr_item item = tsr_item_at(&job->view, i);
+  const int64_t id = tsr_item_id(&job->view, &item, 0);
+  for (int a = 0; a < job->n_arrays; ++a) {
+    const tsr_point_array &array = job->arrays[a];
+    char *to = array.out + (point - job->point_begin) * array.tuple_bytes;
+    if (array.content == TSR_CONTENT_ID) {
+      *(int64_t *)to = id;
+    } else if (array.in.data && array.type == array.in.type) {
+      tsr_copy_bytes(to, (const char *)array.in.data + id * array.tuple_bytes, array.tuple_bytes);
+    } else if (array.in.data) {
+      double x[3];
+      for (int c = 0; c < 3; ++c)
+        x[c] = tsr_load(&array.in, 3 * id + c);
+      tsr_store(to, array.type, 1, x, 3);
+    } else {
+      tsr_store(to, array.type, 1, zero, array.components);
+    }
+  }
+}
+
+// Copies bytes with all threads of a block: in words of 4 bytes where both ends and the length
+// allow.
+__device__ void copy_by_block(char *to, const char *from, int64_t bytes) {
+  if (((uintptr_t)to | (uintptr_t)from | (uintptr_t)bytes) % 4 == 0) {
+    for (int64_t b = threadIdx.x; b < bytes / 4; b += blockDim.x)
+      ((uint32_t *)to)[b] = ((const uint32_t *)from)[b];
+    return;
+  }
+  for (int64_t b = threadIdx.x; b < bytes; b += blockDim.x)
+    to[b] = from[b];
+}
+
+__global__ void gather_kernel(const tsr_fill_job *job) {
+  const int64_t i = job->item_begin + blockIdx.x;
+  const tsr_places &places = job->places;
+  if (i >= job->item_end || tsr_first_span(places, i) == tsr_first_span(places, i + 1))
+    return;
+  const int64_t begin = tsr_first_point(places, i), end = tsr_first_point(places, i + 1);
+  const int64_t first = begin > job->point_begin ? begin : job->point_begin;
+  const int64_t last = end < job->point_end ? end : job->point_end;
+  const char *slot = job->heap ? job->heap[blockIdx.x] : job->slots + blockIdx.x * job->slot_bytes;
+  if (!slot)
+    return;
+  for (int a = 0; a < job->n_arrays; ++a) {
+    const int64_t tuple = job->arrays[a].tuple_bytes;
+    copy_by_block(job->arrays[a].out + (first - job->point_begin) * tuple,
+                  slot + tsr_slot_offset(job->arrays, a, end - begin) + (first - begin) * tuple,
+                  (last - first) * tuple);
+  }
+}
+
+__device__ void store_index(void *data, tsr_type type, int64_t i, int64_t value) {
+  if (type == TSR_INT32)
+    ((int32_t *)data)[i] = (int32_t)value;
+  else
+    ((int64_t *)data)[i] = value;
+}
+
+__global__ void cells_kernel(tsr_places places, tsr_cell_arrays arrays) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > places.n_items)
+    return;
+  const int64_t cell = tsr_cell_of(places, i), span = tsr_first_span(places, i);
+  const int64_t next = i < places.n_items ? tsr_cell_of(places, i + 1) : cell + 1;
+  if (next == cell)
+    return;
+  if (arrays.offsets)
+    store_index(arrays.offsets, arrays.index_type, cell, places.segment_start[span] + cell);
+  if (i == places.n_items)
+    return;
+  if (arrays.source_item)
+    arrays.source_item[cell] = i;
+  if (arrays.first_points)
+    arrays.first_points[cell] = tsr_first_point(places, i);
+  if (arrays.achieved_error) {
+    double most = 0.0;
+    for (int64_t s = span; s < tsr_first_span(places, i + 1); ++s)
+      most = arrays.span_error[s] > most ? arrays.span_error[s] : most;
+    arrays.achieved_error[cell] = most;
+  }
+}
+
+__global__ void __launch_bounds__(128)
+    error_kernel(tsr_fill_job job, double *span_error, const int *stop) {
+  const int64_t s = job.span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s >= job.span_end)
+    return;
+  const int64_t *start = job.places.segment_start;
+  const int64_t i = tsr_item_of(job.places, s), segments = start[s + 1] - start[s];
+  const tsr_item item = tsr_item_at(&job.view, i);
+  tsr_span span;
+  tsr_net net;
+  double most = 0.0;
+  tsr_span_make(&job.view, &item, &job.criteria.rules, s - tsr_first_span(job.places, i), &span);
+  tsr_span_net(&job.view, &span, &net);
+  const double wang = tsr_wang_error(&net);
+  if (!job.leaves)
+    most = tsr_uniform_error(wang, segments);
+  for (int64_t k = 0; job.leaves && k < segments; ++k) {
+    const uint32_t *fixed = job.leaves + (start[s] - start[job.span_begin]) + k;
+    const double over = 1.0 / (double)TSR_FIXED_ONE;
+    const double b = k + 1 < segments ? (double)fixed[1] * over : 1.0;
+    const double error = tsr_segment_error(&net, wang, (double)fixed[0] * over, b);
+    most = error > most ? error : most;
+    if (k % tsr_leaves_a_look == tsr_leaves_a_look - 1 && tsr_stop_asked(stop))
+      return;
+  }
+  span_error[s] = most;
+}
+
+} // namespace
+
+cudaError_t tsr_launch_kernel(const tsr_launch &launch, const void *kernel, int64_t blocks,
+                              int threads, size_t shared, void **arguments) {
+  cudaLaunchConfig_t config = {};
+  cudaLaunchAttribute attributes[3];
+  unsigned n = 0;
+  if (blocks <= 0)
+    return cudaSuccess;
+  if (launch.cluster > 0) {
+    blocks = (blocks + launch.cluster - 1) / launch.cluster * launch.cluster;
+    attributes[n].id = cudaLaunchAttributeClusterDimension;
+    attributes[n].val.clusterDim.x = (unsigned)launch.cluster;
+    attributes[n].val.clusterDim.y = attributes[n].val.clusterDim.z = 1;
+    ++n;
+    if (launch.state->properties.major >= 10) {
+      attributes[n].id = cudaLaunchAttributePreferredClusterDimension;
+      attributes[n].val.preferredClusterDim.x = (unsigned)launch.cluster;
+      attributes[n].val.preferredClusterDim.y = attributes[n].val.preferredClusterDim.z = 1;
+      ++n;
+    }
+  }
+  if (launch.carveout >= 0) {
+    attributes[n].id = cudaLaunchAttributePreferredSharedMemoryCarveout;
+    attributes[n].val.sharedMemCarveout = (unsigned)launch.carveout;
+    ++n;
+  }
+  if (shared > tsr_policy::shared_unasked) {
+    const cudaError_t code =
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
+    if (code != cudaSuccess)
+      return code;
+  }
+  config.gridDim = dim3((unsigned)blocks);
+  config.blockDim = dim3((unsigned)threads);
+  config.dynamicSmemBytes = shared;
+  config.stream = launch.stream;
+  config.attrs = attributes;
+  config.numAttrs = n;
+  return cudaLaunchKernelExC(&config, kernel, arguments);
+}
+
+cudaError_t tsr_find_piece(const tsr_places &places, int64_t span_begin, int64_t most_points,
+                           int64_t most_items, tsr_piece_range *range, cudaStream_t stream) {
+  tsr_piece_range *found = nullptr;
+  cudaError_t code = cudaMallocAsync((void **)&found, sizeof *found, stream);
+  if (code != cudaSuccess)
+    return code;
+  piece_kernel<<<1, 1, 0, stream>>>(places, span_begin, most_points, most_items, found);
+  code = cudaGetLastError();
+  if (code == cudaSuccess)
+    code = cudaMemcpyAsync(range, found, sizeof *range, cudaMemcpyDeviceToHost, stream);
+  const cudaError_t freed = cudaFreeAsync(found, stream);
+  code = code == cudaSuccess ? freed : code;
+  return code == cudaSuccess ? cudaStreamSynchronize(stream) : code;
+}
+
+cudaError_t tsr_find_most_points(const tsr_places &places, tsr_summary *summary,
+                                 cudaStream_t stream) {
+  most_points_kernel<<<tsr_blocks(places.n_items, tsr_policy::block), tsr_policy::block, 0,
+                       stream>>>(places, summary);
+  return cudaGetLastError();
+}
+
+cudaError_t tsr_make_leaves(const tsr_fill_job &job, uint32_t *leaves, const int *stop,
+                            cudaStream_t stream) {
+  leaves_kernel<<<tsr_blocks(job.span_end - job.span_begin, 128), 128, 0, stream>>>(job, leaves,
+                                                                                    stop);
+  return cudaGetLastError();
+}
+
+int64_t tsr_flat_tiles(const tsr_fill_job &job) {
+  return (job.point_end - job.point_begin + tile - 1) / tile;
+}
+
+cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_job &job,
+                          const tsr_fill_job *device_job, int64_t *tile_spans) {
+  int64_t tiles = tsr_flat_tiles(job);
+  tile_kernel<<<tsr_blocks(tiles, tsr_policy::block), tsr_policy::block, 0, launch.stream>>>(
+      device_job, tiles, tile_spans);
+  const cudaError_t code = cudaGetLastError();
+  if (code != cudaSuccess)
+    return code;
+  void *arguments[] = {&device_job, &tile_spans, &tiles};
+  return tsr_launch_kernel(launch, (const void *)flat_kernel, tiles,
+                           launch.block > 0 ? launch.block : 128,
+                           tsr_stage_bytes(job.batch, job.order), arguments);
+}
+
+cudaError_t tsr_fill_blocks(const tsr_launch &launch, const tsr_fill_job &job,
+                            const tsr_fill_job *device_job) {
+  void *arguments[] = {&device_job};
+  return tsr_launch_kernel(launch, (const void *)blocks_kernel, job.item_end - job.item_begin,
+                           launch.block > 0 ? launch.block : 128,
+                           tsr_stage_bytes(job.batch, job.order), arguments);
+}
+
+cudaError_t tsr_fill_singles(const tsr_fill_job &job, const tsr_fill_job *device_job,
+                             cudaStream_t stream) {
+  singles_kernel<<<tsr_blocks(job.item_end - job.item_begin, 128), 128, 0, stream>>>(device_job);
+  return cudaGetLastError();
+}
+
+cudaError_t tsr_gather(const tsr_fill_job &job, const tsr_fill_job *device_job,
+                       cudaStream_t stream) {
+  gather_kernel<<<(unsigned)(job.item_end - job.item_begin), 64, 0, stream>>>(device_job);
+  return cudaGetLastError();
+}
+
+cudaError_t tsr_make_cells(const tsr_places &places, const tsr_cell_arrays &arrays,
+                           cudaStream_t stream) {
+  cells_kernel<<<tsr_blocks(places.n_items + 1, tsr_policy::block), tsr_policy::block, 0, stream>>>(
+      places, arrays);
+  return cudaGetLastError();
+}
+
+cudaError_t tsr_span_errors(const tsr_fill_job &job, double *span_error, const int *stop,
+                            cudaStream_t stream) {
+  error_kernel<<<tsr_blocks(job.span_end - job.span_begin, 128), 128, 0, stream>>>(job, span_error,
+                                                                                   stop);
+  return cudaGetLastError();
+}

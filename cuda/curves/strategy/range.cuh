@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a fill kernel gets, and the filling of a range of points by one block. Every strategy comes
+// down to tsr_fill_range; they differ in who calls it for which points.
+#ifndef TSR_FILL_JOB_CUH
+#define TSR_FILL_JOB_CUH
+
+#include "cuda/curves/places.cuh"
+#include "curves/sampling/criteria_math.h"
+#include "curves/span/frame_math.h"
+
+// What a point array is made from.
+enum tsr_content {
+  TSR_CONTENT_CURVE,     // by the curve's weights
+  TSR_CONTENT_LINEAR,    // linearly between the input points
+  TSR_CONTENT_NEAREST,   // the tuple of the nearest input point
+  TSR_CONTENT_ID,        // number of the nearest input point
+  TSR_CONTENT_PARAMETER, // span number + u
+  TSR_CONTENT_CURVATURE,
+  TSR_CONTENT_TANGENTS
+};
+
+struct tsr_point_array {
+  tsr_content content;
+  int copies_ends; // where the curve goes through an input point, its tuple is copied
+  tsr_type type;   // of the output
+  int components;
+  int64_t tuple_bytes; // of the output
+  tsr_array in;
+  char *out; // of the piece's first point
+};
+
+// One piece of a fill: the spans [span_begin, span_end) and their points.
+struct tsr_fill_job {
+  tsr_curves_view view;
+  tsr_criteria criteria;
+  tsr_places places;
+  int64_t span_begin, span_end, point_begin, point_end, item_begin, item_end;
+  const uint32_t *leaves; // of the piece's first segment; UNIFORM: NULL
+  int order;              // most control points of a span
+  int batch;              // spans that a block stages at once
+  int n_arrays;
+  const tsr_point_array *arrays;
+  // Memory per item instead of exact places; both NULL: exact.
+  char *slots; // slot_bytes an item from item_begin on
+  int64_t slot_bytes;
+  char **heap; // one pointer an item from item_begin on
+};
+
+// Bytes of an item's n points in a slot before array `a`; a = n_arrays: all of them.
+static __host__ __device__ inline int64_t tsr_slot_offset(const tsr_point_array *arrays, int a,
+                                                          int64_t n) {
+  int64_t bytes = 0;
+  for (int b = 0; b < a; ++b)
+    bytes += (n * arrays[b].tuple_bytes + 7) / 8 * 8;
+  return bytes;
+}
+
+// One staged span.
+struct tsr_staged {
+  tsr_span span;
+  int with_end; // it has the curve's last point
+  int wanted;   // it belongs to the caller
+  int64_t number, at, segments, item_points, item_first;
+  double h;
+  double before;          // number of the span in its item
+  const uint32_t *leaves; // of the span
+  char *slot;             // memory of the item, or NULL
+};
+
+// Bytes of shared memory that tsr_fill_range needs.
+static __host__ __device__ inline size_t tsr_stage_bytes(int batch, int order) {
+  return (size_t)batch * (sizeof(tsr_staged) + 4 * sizeof(double) * (size_t)order);
+}
+
+// The part of an item that lies in the job's piece.
+struct tsr_item_part {
+  int64_t span, span_end, first, last;
+};
+
+static __device__ inline tsr_item_part tsr_part_of_item(const tsr_fill_job &job, int64_t i) {
+  const tsr_places &places = job.places;
+  tsr_item_part part = {tsr_first_span(places, i), tsr_first_span(places, i + 1),
+                        tsr_first_point(places, i), tsr_first_point(places, i + 1)};
+  part.span = part.span > job.span_begin ? part.span : job.span_begin;
+  part.span_end = part.span_end < job.span_end ? part.span_end : job.span_end;
+  part.first = part.first > job.point_begin ? part.first : job.point_begin;
+  part.last = part.last < job.point_end ? part.last : job.point_end;
+  return part;
+}
+
+// Items whose points number at least `least` and fewer than `below`.
+struct tsr_wanted {
+  int64_t least, below;
+};
+
+static __device__ inline void tsr_stage_span(const tsr_fill_job &job, int64_t s, tsr_wanted wanted,
+                                             tsr_staged *it) {
+  const tsr_places &places = job.places;
+  const int64_t i = tsr_item_of(places, s);
+  const tsr_item item = tsr_item_at(&job.view, i);
+  const int64_t first = tsr_first_span(places, i);
+  const int64_t next = tsr_first_span(places, i + 1);
+  it->number = s;
+  it->at = tsr_point_of(places, s);
+  it->segments = places.segment_start[s + 1] - places.segment_start[s];
+  it->with_end = s + 1 == next && !item.closed;
+  it->item_first = tsr_first_point(places, i);
+  it->item_points = tsr_first_point(places, i + 1) - it->item_first;
+  it->wanted = it->item_points >= wanted.least && it->item_points < wanted.below;
+  it->h = 1.0 / (double)it->segments;
+  it->before = (double)(s - first);
+  it->leaves = job.leaves
+                   ? job.leaves + (places.segment_start[s] - places.segment_start[job.span_begin])
+                   : nullptr;
+  it->slot = nullptr;
+  if (job.heap)
+    it->slot = job.heap[i - job.item_begin];
+  else if (job.slots)
+    it->slot = job.slots + (i - job.item_begin) * job.slot_bytes;
+  if (it->wanted)
+    tsr_span_make(&job.view, &item, &job.criteria.rules, s - first, &it->span);
+}
+
+// Parameter of point k of a span.
+static __device__ inline double tsr_point_parameter(const tsr_staged &it, int64_t k) {
+  if (k >= it.segments)
+    return 1.0;
+  return it.leaves ? (double)it.leaves[k] * (1.0 / (double)TSR_FIXED_ONE) : (double)k * it.h;
+}
+
+// Where the tuple of point p goes in array a.
+static __device__ inline char *tsr_place_of(const tsr_fill_job &job, const tsr_staged &it, int a,
+                                            int64_t p) {
+  const tsr_point_array &array = job.arrays[a];
+  if (it.slot)
+    return it.slot + tsr_slot_offset(job.arrays, a, it.item_points) +
+           (p - it.item_first) * array.tuple_bytes;
+  return array.out + (p - job.point_begin) * array.tuple_bytes;
+}
+
+static __device__ inline void tsr_copy_bytes(char *to, const char *from, int64_t bytes) {
+  for (int64_t b = 0; b < bytes; ++b)
+    to[b] = from[b];
+}
+
+// Values at u of n components, from control values that lie `stride` apart.
+template <int DEGREE>
+static __device__ inline void tsr_point_values(int degree, double u, const double *q,
+                                               const double *w, int64_t stride, int n,
+                                               double *values) {
+  double basis[DEGREE > 0 ? DEGREE + 1 : TSR_MAX_ORDER];
+  const int d = DEGREE > 0 ? DEGREE : degree;
+  tsr_bernstein(d, u, basis);
+  for (int c = 0; c < n; ++c)
+    values[c] = tsr_combine(d, basis, q + c * stride);
+  if (w) {
+    const double divisor = tsr_combine(d, basis, w);
+    for (int c = 0; c < n; ++c)
+      values[c] /= divisor;
+  }
+}
+
+// What one point takes from its staged span.
+struct tsr_point_work {
+  const tsr_fill_job *job;
+  const tsr_staged *it;
+  const double *q, *w; // staged control values; w NULL where polynomial
+  int64_t stride;
+  int a, component, n; // array, first component and number of components
+  double u;
+  char *to;
+};
+
+static __device__ inline void tsr_point_curve(const tsr_point_work &work) {
+  const tsr_point_array &array = work.job->arrays[work.a];
+  const tsr_staged &it = *work.it;
+  const int entry = work.u == 0.0 ? it.span.start : (work.u == 1.0 ? it.span.end : -1);
+  double values[3];
+  if (entry >= 0 && array.copies_ends) {
+    if (work.component == 0)
+      tsr_copy_bytes(work.to, (const char *)array.in.data + it.span.id[entry] * array.tuple_bytes,
+                     array.tuple_bytes);
+    return;
+  }
+  if (entry >= 0) {
+    for (int c = 0; c < work.n; ++c)
+      values[c] = tsr_load(&array.in, it.span.id[entry] * array.components + work.component + c);
+  } else if (it.span.degree == 3) {
+    tsr_point_values<3>(3, work.u, work.q, work.w, work.stride, work.n, values);
+  } else if (it.span.degree == 2) {
+    tsr_point_values<2>(2, work.u, work.q, work.w, work.stride, work.n, values);
+  } else {
+    tsr_point_values<0>(it.span.degree, work.u, work.q, work.w, work.stride, work.n, values);
+  }
+  tsr_store(work.to + work.component * (array.tuple_bytes / array.components), array.type, 1,
+            values, work.n);
+}
+
+static __device__ inline void tsr_point_linear(const tsr_point_work &work) {
+  const tsr_point_array &array = work.job->arrays[work.a];
+  const tsr_span *span = &work.it->span;
+  const int entry = work.u == 0.0 ? span->start : (work.u == 1.0 ? span->end : -1);
+  const int64_t size = array.tuple_bytes / array.components;
+  if (entry >= 0) {
+    tsr_copy_bytes(work.to, (const char *)array.in.data + span->id[entry] * array.tuple_bytes,
+                   array.tuple_bytes);
+    return;
+  }
+  int j;
+  const double t = tsr_span_linear(span, work.u, &j);
+  for (int c = 0; c < array.components; ++c) {
+    const double value = (1.0 - t) * tsr_load(&array.in, span->id[j] * array.components + c) +
+                         t * tsr_load(&array.in, span->id[j + 1] * array.components + c);
+    tsr_store(work.to + c * size, array.type, 1, &value, 1);
+  }
+}
+
+static __device__ inline void tsr_point_frame(const tsr_point_work &work, int curvature) {
+  const tsr_point_array &array = work.job->arrays[work.a];
+  const int degree = work.it->span.degree;
+  tsr_net net;
+  double tangent[3];
+  net.degree = degree;
+  net.rational = work.w != nullptr;
+  for (int i = 0; i <= degree; ++i) {
+    net.x[i] = work.q[i];
+    net.y[i] = work.q[work.stride + i];
+    net.z[i] = work.q[2 * work.stride + i];
+    net.w[i] = work.w ? work.w[i] : 1.0;
+  }
+  const double bend = tsr_net_frame(&net, work.u, tangent);
+  if (curvature)
+    tsr_store(work.to, array.type, 1, &bend, 1);
+  else
+    tsr_store(work.to, array.type, 1, tangent, 3);
+}
+
+static __device__ inline void tsr_point_do(const tsr_point_work &work) {
+  const tsr_point_array &array = work.job->arrays[work.a];
+  const tsr_staged &it = *work.it;
+  double value;
+  int64_t id;
+  switch (array.content) {
+  case TSR_CONTENT_CURVE:
+    tsr_point_curve(work);
+    break;
+  case TSR_CONTENT_LINEAR:
+    tsr_point_linear(work);
+    break;
+  case TSR_CONTENT_NEAREST:
+    id = it.span.id[tsr_span_nearest(&it.span, work.u)];
+    tsr_copy_bytes(work.to, (const char *)array.in.data + id * array.tuple_bytes,
+                   array.tuple_bytes);
+    break;
+  case TSR_CONTENT_ID:
+    *(int64_t *)work.to = it.span.id[tsr_span_nearest(&it.span, work.u)];
+    break;
+  case TSR_CONTENT_PARAMETER:
+    value = it.before + work.u;
+    tsr_store(work.to, array.type, 1, &value, 1);
+    break;
+  case TSR_CONTENT_CURVATURE:
+    tsr_point_frame(work, 1);
+    break;
+  case TSR_CONTENT_TANGENTS:
+    tsr_point_frame(work, 0);
+    break;
+  }
+}
+
+// Control values of components [c, c + n) of array a for staged span j; and its weights.
+static __device__ inline void tsr_stage_values(const tsr_fill_job &job, const tsr_staged &it, int j,
+                                               const tsr_array &in, int c, int n, double *q) {
+  const int64_t stride = (int64_t)job.batch * job.order;
+  double values[TSR_MAX_ORDER];
+  for (int k = 0; k < n; ++k) {
+    tsr_span_values(&job.view, &it.span, &in, c + k, values);
+    for (int i = 0; i <= it.span.degree; ++i)
+      q[k * stride + j * job.order + i] = values[i];
+  }
+  if (it.span.rational) {
+    tsr_span_weights(&job.view, &it.span, values);
+    for (int i = 0; i <= it.span.degree; ++i)
+      q[3 * stride + j * job.order + i] = values[i];
+  }
+}
+
+// Components [c, c + n) of array a of the points [first, last), whose spans are staged.
+static __device__ inline void tsr_fill_staged(const tsr_fill_job &job, const tsr_staged *staged,
+                                              int n_staged, double *q, int a, int c, int n,
+                                              int64_t first, int64_t last) {
+  const tsr_content content = job.arrays[a].content;
+  const bool frame = content == TSR_CONTENT_CURVATURE || content == TSR_CONTENT_TANGENTS;
+  const int64_t stride = (int64_t)job.batch * job.order;
+  tsr_point_work work;
+  work.job = &job;
+  work.stride = stride;
+  work.a = a;
+  work.component = c;
+  work.n = n;
+  if (content == TSR_CONTENT_CURVE || frame) {
+    for (int j = (int)threadIdx.x; j < n_staged; j += (int)blockDim.x)
+      if (staged[j].wanted)
+        tsr_stage_values(job, staged[j], j, frame ? job.view.points : job.arrays[a].in,
+                         frame ? 0 : c, frame ? 3 : n, q);
+    __syncthreads();
+  }
+  for (int64_t p = first + (int)threadIdx.x; p < last; p += (int)blockDim.x) {
+    int lo = 0, hi = n_staged;
+    while (hi - lo > 1) {
+      const int middle = (lo + hi) / 2;
+      if (staged[middle].at <= p)
+        lo = middle;
+      else
+        hi = middle;
+    }
+    const tsr_staged &it = staged[lo];
+    const int64_t k = p - it.at;
+    // What lies between the spans is made elsewhere: curves of a single point.
+    if (!it.wanted || k < 0 || k >= it.segments + it.with_end)
+      continue;
+    work.it = &it;
+    work.q = q + lo * job.order;
+    work.w = it.span.rational ? q + 3 * stride + lo * job.order : nullptr;
+    work.u = tsr_point_parameter(it, k);
+    work.to = tsr_place_of(job, it, a, p);
+    tsr_point_do(work);
+  }
+  __syncthreads();
+}
+
+// All arrays of the points [first, last) of wanted items, which the spans [s, s_end) have: `first`
+// lies in span s or behind it. Called by all threads of a block, with tsr_stage_bytes of shared
+// memory.
+static __device__ inline void tsr_fill_range(const tsr_fill_job &job, int64_t s, int64_t s_end,
+                                             int64_t first, int64_t last, tsr_wanted wanted,
+                                             char *shared) {
+  tsr_staged *staged = (tsr_staged *)shared;
+  double *q = (double *)(shared + (size_t)job.batch * sizeof(tsr_staged));
+  while (first < last && s < s_end) {
+    const int64_t left = s_end - s;
+    const int n_staged = left < job.batch ? (int)left : job.batch;
+    int64_t stop = last;
+    for (int j = (int)threadIdx.x; j < n_staged; j += (int)blockDim.x)
+      tsr_stage_span(job, s + j, wanted, &staged[j]);
+    if (s + n_staged < s_end) {
+      const int64_t after = tsr_point_of(job.places, s + n_staged);
+      stop = after < last ? after : last;
+    }
+    __syncthreads();
+    for (int a = 0; a < job.n_arrays; ++a) {
+      const int components =
+          job.arrays[a].content == TSR_CONTENT_CURVE ? job.arrays[a].components : 1;
+      for (int c = 0; c < components; c += 3)
+        tsr_fill_staged(job, staged, n_staged, q, a, c, components - c < 3 ? components - c : 3,
+                        first, stop);
+    }
+    first = stop > first ? stop : first;
+    s += n_staged;
+  }
+}
+
+#endif

@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/** Curves: the density of a span, by itself so that its loops become vector instructions. */
-#include "curves/equal_math.h"
-#include "curves/plan.h"
-
-void tsr_density_make(struct tsr_density *density, const tsr_span_case *it) {
-  tsr_density_of_span(density, it);
-}

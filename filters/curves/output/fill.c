@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Curves: the fill. Every output element is written once, at a place that the plan decided. */
+#include "curves/output/fill.h"
+
+#include <stdlib.h>
+
+/* A curve of a single point comes out as it is. */
+static void fill_single(const tsr_fill *fill, int64_t i, const tsr_item *item) {
+  const tsr_curves_plan *plan = fill->plan;
+  const tsr_curves_output *out = fill->out;
+  const double zero[3] = {0.0, 0.0, 0.0};
+  const int64_t at = plan->point_start[i];
+  const int64_t id = tsr_item_id(&plan->view, item, 0);
+  double x[3];
+  for (int c = 0; c < 3; ++c)
+    x[c] = tsr_load(&plan->view.points, 3 * id + c);
+  if (out->points)
+    tsr_store(tsr_at(out->points, out->points_type, 3 * at), out->points_type, 1, x, 3);
+  if (out->connectivity)
+    tsr_store_index(out->connectivity, out->index_type,
+                    plan->segment_start[plan->span_start[i]] + plan->cell_start[i], at);
+  for (int a = 0; a < out->n_attributes; ++a)
+    tsr_copy_tuple(&out->attributes[a], id, at);
+  if (out->nearest_point)
+    out->nearest_point[at] = id;
+  if (out->parameter)
+    tsr_store(tsr_at(out->parameter, out->points_type, at), out->points_type, 1, zero, 1);
+  if (out->curvature)
+    tsr_store(tsr_at(out->curvature, out->points_type, at), out->points_type, 1, zero, 1);
+  if (out->tangents)
+    tsr_store(tsr_at(out->tangents, out->points_type, 3 * at), out->points_type, 1, zero, 3);
+}
+
+/* Length of the polyline up to each point of item i. */
+static void fill_arc_length(const tsr_fill *fill, int64_t i) {
+  const tsr_curves_output *out = fill->out;
+  const tsr_array points = {out->points, out->points_type, 3, fill->plan->sizes.points};
+  const int64_t first = fill->plan->point_start[i], last = fill->plan->point_start[i + 1];
+  double length = 0.0;
+  for (int64_t p = first; p < last; ++p) {
+    double d2 = 0.0;
+    for (int c = 0; p > first && c < 3; ++c) {
+      const double d = tsr_load(&points, 3 * p + c) - tsr_load(&points, 3 * (p - 1) + c);
+      d2 += d * d;
+    }
+    length += sqrt(d2);
+    tsr_store(tsr_at(out->arc_length, out->points_type, p), out->points_type, 1, &length, 1);
+  }
+}
+
+/* What belongs to whole items. */
+static void fill_items_task(void *data, int64_t begin, int64_t end) {
+  const tsr_fill *fill = data;
+  const tsr_curves_plan *plan = fill->plan;
+  const tsr_curves_output *out = fill->out;
+  for (int64_t i = begin; i < end; ++i) {
+    const int64_t cell = plan->cell_start[i];
+    tsr_item item;
+    if (plan->cell_start[i + 1] == cell)
+      continue;
+    item = tsr_item_at(&plan->view, i);
+    if (item.n_spans == 0)
+      fill_single(fill, i, &item);
+    if (out->offsets)
+      tsr_store_index(out->offsets, out->index_type, cell,
+                      plan->segment_start[plan->span_start[i]] + cell);
+    if (out->source_item)
+      out->source_item[cell] = i;
+    if (out->arc_length)
+      fill_arc_length(fill, i);
+    if (out->achieved_error) {
+      double most = 0.0;
+      for (int64_t s = plan->span_start[i]; s < plan->span_start[i + 1]; ++s)
+        most = fill->span_error[s] > most ? fill->span_error[s] : most;
+      out->achieved_error[cell] = most;
+    }
+  }
+}
+
+static tsr_status check_output(const tsr_curves_plan *plan, const tsr_curves_output *out,
+                               tsr_error *error) {
+  if (tsr_check_output_types(out->points_type, out->index_type, error))
+    return TSR_BAD_OPTION;
+  if (out->index_type == TSR_INT32 &&
+      (plan->sizes.connectivity > INT32_MAX || plan->sizes.points > INT32_MAX))
+    return tsr_fail(error, TSR_TOO_LARGE, -1, "%lld points do not fit 32-bit ids",
+                    (long long)plan->sizes.points);
+  if (out->arc_length && !out->points)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the arc length needs the points");
+  for (int a = 0; a < out->n_attributes; ++a) {
+    const tsr_attribute *attribute = &out->attributes[a];
+    if (!attribute->in.data || !attribute->out || attribute->in.components < 1 ||
+        tsr_type_size(attribute->in.type) == 0 || attribute->in.tuples != plan->view.points.tuples)
+      return tsr_fail(error, TSR_BAD_OPTION, a,
+                      "attribute %d has no data, an unknown type, or another number of tuples "
+                      "than the points",
+                      a);
+  }
+  return TSR_OK;
+}
+
+static tsr_status fill_on_cpu(tsr_curves_plan *plan, const tsr_fill *fill, tsr_error *error) {
+  tsr_job spans = {
+      .execution = &plan->execution, .task = tsr_fill_spans_task, .data = (void *)fill};
+  tsr_job items = {.execution = &plan->execution, .task = fill_items_task, .data = (void *)fill};
+  tsr_status status;
+  spans.n = plan->n_spans;
+  spans.done_first = 0.4;
+  spans.done_last = 0.9;
+  items.n = plan->view.n_items;
+  items.done_first = 0.9;
+  items.done_last = 1.0;
+  status = tsr_job_run(&spans, TSR_SPAN_CHUNK);
+  if (status == TSR_OK)
+    status = tsr_job_run(&items, 4096);
+  if (status != TSR_OK)
+    return tsr_fail(error, status, -1, "stopped while the points were made");
+  if (fill->out->offsets)
+    tsr_store_index(fill->out->offsets, fill->out->index_type, plan->sizes.cells,
+                    plan->sizes.connectivity);
+  return TSR_OK;
+}
+
+/* On the plan's device, or on the CPU where there is none or it fails and may be replaced. */
+static tsr_status fill_all(tsr_curves_plan *plan, tsr_fill *fill, tsr_error *error) {
+  tsr_status status;
+  if (plan->device) {
+    status = tsr_curves_device_fill(plan, fill->out, error);
+    if (status != TSR_OK || plan->device)
+      return status;
+    status = tsr_curves_plan_on_cpu(plan, error);
+    if (status != TSR_OK)
+      return status;
+  }
+  if (fill->out->achieved_error) {
+    fill->span_error = tsr_alloc(plan->n_spans, sizeof(double), "the errors of spans", error);
+    if (!fill->span_error)
+      return TSR_NO_MEMORY;
+  }
+  status = fill_on_cpu(plan, fill, error);
+  free(fill->span_error);
+  return status;
+}
+
+tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
+                           tsr_error *error) {
+  tsr_curves_output out;
+  tsr_fill fill = {plan, &out, NULL};
+  tsr_status status;
+  double start;
+  if (!plan || !output)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan or the output is missing");
+  if (!plan->counted)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the plan's points are not counted yet: its count was deferred to a budget");
+  tsr_curves_output_init(&out);
+  status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
+  if (status == TSR_OK)
+    status = check_output(plan, &out, error);
+  if (status != TSR_OK)
+    return status;
+  start = tsr_now(&plan->execution);
+  status = fill_all(plan, &fill, error);
+  plan->report.fill_seconds = tsr_now(&plan->execution) - start;
+  return status;
+}

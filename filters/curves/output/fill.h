@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What the two files of the fill share: spans are evaluated in spans.c, all else is done
+ *  in fill.c. Not public. */
+#ifndef TSR_CURVES_FILL_H
+#define TSR_CURVES_FILL_H
+
+#include "curves/plan.h"
+
+#include <string.h>
+
+/** One call of tsr_curves_fill. */
+typedef struct tsr_fill {
+  const tsr_curves_plan *plan;
+  const tsr_curves_output *out;
+  double *span_error; /* n_spans; NULL where not wanted */
+} tsr_fill;
+
+/** The task over spans: data is a tsr_fill. */
+void tsr_fill_spans_task(void *data, int64_t begin, int64_t end);
+
+/** Address of value i. */
+static inline void *tsr_at(void *data, tsr_type type, int64_t i) {
+  return (char *)data + (size_t)i * tsr_type_size(type);
+}
+
+/** Copies the whole tuple of input point `id` to output point `at`. */
+static inline void tsr_copy_tuple(const tsr_attribute *attribute, int64_t id, int64_t at) {
+  const size_t bytes = tsr_type_size(attribute->in.type) * (size_t)attribute->in.components;
+  memcpy((char *)attribute->out + (size_t)at * bytes,
+         (const char *)attribute->in.data + (size_t)id * bytes, bytes);
+}
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Sampling by equal errors: candidates for the points of a span, and the search for the best one.
+ *
+ * A candidate puts n - 1 points where a density says, then looks at every segment with the test
+ * that bisection uses and halves it where it fails. So each candidate fulfils the criteria, however
+ * wrong its density is, and bisection is the candidate of one step. The search counts the segments
+ * of a few and keeps the first of the smallest.
+ */
+#ifndef TSR_EQUAL_MATH_H
+#define TSR_EQUAL_MATH_H
+
+#include "curves/sampling/criteria_math.h"
+#include "curves/sampling/density_math.h"
+
+/** The density of a span by its chord error; constant where that is not in use. */
+TSR_FN void tsr_density_of_span(tsr_density *density, const tsr_span_case *it) {
+  density->form = TSR_DENSITY_CONSTANT;
+  density->total = 0.0;
+  if (it->criteria->use_chord)
+    tsr_density_of_net(density, &it->net, it->criteria->chord);
+}
+
+/** Most steps of a candidate. A span that needs more goes to bisection, which can be stopped in the
+ *  middle. */
+#define TSR_MOST_STEPS ((int64_t)1 << 16)
+
+/** Bisection is looked at, too, where it could be the better: in spans of so few segments. */
+#define TSR_FEW_SEGMENTS 8
+
+/** Tries with steps of equal error. Their number grows by 1, 1, 2, 4 ... times a part of the first
+ * one; a try may halve as many of its steps without another one after it. */
+#define TSR_EQUAL_TRIES 8
+#define TSR_EQUAL_PART 64
+
+/** A candidate in 32 bits: the number of steps and how to make them; 0 is bisection. */
+typedef uint32_t tsr_choice;
+#define TSR_CHOICE_BISECTION ((tsr_choice)0)
+#define TSR_CHOICE_EQUAL ((tsr_choice)1 << 31) /* steps by the density, else of the parameter */
+#define TSR_CHOICE_WHOLE ((tsr_choice)1 << 30) /* no segment has to be halved */
+
+/** Walks along a candidate's segments. */
+typedef struct tsr_walk {
+  const tsr_density *density;
+  tsr_density_form form;
+  int trusted; /**< no segment needs to be looked at */
+  int cell;    /**< of the density's table */
+  int halved;  /**< some segment was */
+  int depth;
+  int64_t n, k;                       /**< steps, and the one that comes next */
+  int64_t slack;                      /**< rounding of a step to fixed point, for the least */
+  uint32_t a, b;                      /**< the segment, in fixed point */
+  uint32_t later[TSR_FIXED_BITS + 1]; /**< upper ends of the halves that wait */
+} tsr_walk;
+
+TSR_FN double tsr_from_fixed(uint32_t fixed) {
+  return (double)fixed * (1.0 / (double)TSR_FIXED_ONE);
+}
+
+/** 1 if the segment [a, b] fulfils all criteria. */
+TSR_FN int tsr_stretch_fulfilled(tsr_span_case *it, int64_t slack, uint32_t a, uint32_t b) {
+  const tsr_criteria *criteria = it->criteria;
+  const double from = tsr_from_fixed(a), to = tsr_from_fixed(b), h = to - from;
+  const int with_chord = criteria->use_chord && it->wang * (h * h) > criteria->chord;
+  if ((int64_t)(b - a) * it->least > TSR_FIXED_ONE + slack)
+    return 0;
+  if (!with_chord && !criteria->use_length && !criteria->use_turning && !criteria->use_field)
+    return 1;
+  return tsr_piece_fulfilled(it, from, to, with_chord);
+}
+
+TSR_FN void tsr_walk_start(tsr_walk *walk, const tsr_density *density, const tsr_span_case *it,
+                           tsr_choice choice) {
+  walk->density = density;
+  walk->n = (int64_t)(choice & (TSR_CHOICE_WHOLE - 1));
+  walk->form = choice & TSR_CHOICE_EQUAL ? density->form : TSR_DENSITY_CONSTANT;
+  walk->trusted = (choice & TSR_CHOICE_WHOLE) != 0;
+  walk->cell = walk->halved = walk->depth = 0;
+  walk->slack = walk->n > 1 ? it->least : 0;
+  walk->k = 0;
+  walk->a = walk->b = 0;
+}
+
+/** Upper end of the next step. A step that fixed point cannot tell from the one before is left out.
+ */
+TSR_FN uint32_t tsr_walk_step(tsr_walk *walk) {
+  while (++walk->k < walk->n) {
+    const double u = tsr_density_place(walk->density, walk->form, walk->k, walk->n, &walk->cell);
+    const double fixed = u * (double)TSR_FIXED_ONE + 0.5;
+    if (fixed >= (double)walk->b + 1.0 && fixed < (double)TSR_FIXED_ONE)
+      return (uint32_t)fixed;
+  }
+  return (uint32_t)TSR_FIXED_ONE;
+}
+
+/** Moves on to the next segment, [walk->a, walk->b], and returns 1; 0 after the last. */
+TSR_FN int tsr_walk_next(tsr_walk *walk, tsr_span_case *it) {
+  const uint32_t shortest = (uint32_t)1 << (TSR_FIXED_BITS - it->criteria->max_level);
+  if (walk->b == (uint32_t)TSR_FIXED_ONE)
+    return 0;
+  walk->a = walk->b;
+  walk->b = walk->depth > 0 ? walk->later[--walk->depth] : tsr_walk_step(walk);
+  while (!walk->trusted && !tsr_stretch_fulfilled(it, walk->slack, walk->a, walk->b)) {
+    const uint32_t half = (walk->b - walk->a) / 2;
+    if (half < shortest) {
+      it->at_limit = 1;
+      break;
+    }
+    walk->halved = 1;
+    walk->later[walk->depth++] = walk->b;
+    walk->b = walk->a + half;
+  }
+  return 1;
+}
+
+/** What the search looks at next. */
+typedef enum tsr_search_stage {
+  TSR_SEARCH_EQUAL,
+  TSR_SEARCH_UNIFORM,
+  TSR_SEARCH_BISECTION,
+  TSR_SEARCH_OVER
+} tsr_search_stage;
+
+/** The search for the best candidate of a span. */
+typedef struct tsr_search {
+  tsr_search_stage stage;
+  int tries;
+  int64_t n, grow;     /**< EQUAL: steps of the next try, and how many more the one after has */
+  int64_t part;        /**< halved steps that are too few for another try */
+  int64_t uniform;     /**< steps of the parameter that Wang's bounds ask for */
+  tsr_choice running;  /**< the candidate that is counted now */
+  tsr_choice choice;   /**< the best so far, and in the end */
+  int64_t count, most; /**< its segments; a better one has no more than that many */
+  int limited;         /**< it reached a limit */
+} tsr_search;
+
+/** 1 if criteria other than the chord error are in use. */
+TSR_FN int tsr_other_criteria(const tsr_criteria *criteria) {
+  return criteria->use_length || criteria->use_turning || criteria->use_field;
+}
+
+/** Begins the search. Returns 0 where the span is one segment, so that no density is needed. */
+TSR_FN int tsr_search_start(tsr_search *search, tsr_span_case *it) {
+  it->at_limit = 0;
+  search->stage = TSR_SEARCH_OVER;
+  search->choice = TSR_CHOICE_BISECTION;
+  search->count = 0;
+  search->limited = 0;
+  search->most = 0;
+  if (!tsr_stretch_fulfilled(it, 0, 0, (uint32_t)TSR_FIXED_ONE))
+    return 1;
+  search->choice = 1 | TSR_CHOICE_WHOLE;
+  search->count = 1;
+  search->limited = it->at_limit;
+  return 0;
+}
+
+/** Sets the candidates up, from the span's density. */
+TSR_FN void tsr_search_aim(tsr_search *search, const tsr_span_case *it,
+                           const tsr_density *density) {
+  const tsr_criteria *criteria = it->criteria;
+  const int64_t cells = (int64_t)1 << criteria->max_level;
+  const int64_t cap = cells < TSR_MOST_STEPS ? cells : TSR_MOST_STEPS;
+  search->n = tsr_ceil_count(density->total, cap + 1);
+  search->n = search->n > it->least ? search->n : it->least;
+  search->n = search->n > 2 ? search->n : 2;
+  if (!(density->total <= (double)cap) || search->n > cap)
+    return;
+  search->uniform = tsr_ceil_count(tsr_uniform_demand(it), cap + 1);
+  search->uniform = search->uniform > it->least ? search->uniform : it->least;
+  search->stage = search->uniform <= search->n && !tsr_other_criteria(criteria) ? TSR_SEARCH_UNIFORM
+                                                                                : TSR_SEARCH_EQUAL;
+  search->most = cap;
+  search->tries = 0;
+  search->part = search->n / TSR_EQUAL_PART;
+  search->grow = search->part > 1 ? search->part : 1;
+}
+
+/** 1 if bisection has to be counted, too: where nothing else was found it is the choice anyway, and
+ *  can be counted then without a bound. */
+TSR_FN int tsr_search_bisects(const tsr_search *search, const tsr_criteria *criteria) {
+  if (search->count == 0)
+    return 0;
+  return tsr_other_criteria(criteria) || !(search->choice & TSR_CHOICE_WHOLE) ||
+         (search->count <= TSR_FEW_SEGMENTS && search->tries > 1);
+}
+
+/** The candidate to be counted next, in search->running and *walk, and 1; 0 where the search is
+ * over. */
+TSR_FN int tsr_search_next(tsr_search *search, tsr_span_case *it, const tsr_density *density,
+                           tsr_walk *walk) {
+  if (search->stage == TSR_SEARCH_EQUAL &&
+      (search->n > search->most || search->tries == TSR_EQUAL_TRIES))
+    search->stage = TSR_SEARCH_UNIFORM;
+  if (search->stage == TSR_SEARCH_UNIFORM && search->uniform > search->most)
+    search->stage = TSR_SEARCH_BISECTION;
+  if (search->stage == TSR_SEARCH_BISECTION && !tsr_search_bisects(search, it->criteria))
+    search->stage = TSR_SEARCH_OVER;
+  if (search->stage == TSR_SEARCH_OVER || search->most < 2) {
+    if (search->limited)
+      search->choice = TSR_CHOICE_BISECTION;
+    return 0;
+  }
+  search->running = 1;
+  if (search->stage == TSR_SEARCH_EQUAL)
+    search->running = (tsr_choice)search->n | TSR_CHOICE_EQUAL;
+  else if (search->stage == TSR_SEARCH_UNIFORM)
+    search->running = (tsr_choice)search->uniform;
+  it->at_limit = 0;
+  tsr_walk_start(walk, density, it, search->running);
+  return 1;
+}
+
+/** 1 if the candidate cannot come to search->most segments or fewer any more, n of them being there
+ *  already: every step that is left makes at least one. */
+TSR_FN int tsr_search_gives_up(const tsr_search *search, const tsr_walk *walk, int64_t n) {
+  const int64_t left = walk->k < walk->n ? walk->n - walk->k : 0;
+  const int64_t least = n + walk->depth + left;
+  return least > search->most ||
+         (search->stage == TSR_SEARCH_EQUAL && least > search->n + search->n / 8 + 2);
+}
+
+/** Tells what the candidate came to; count is above search->most where that was not found out. */
+TSR_FN void tsr_search_tell(tsr_search *search, const tsr_span_case *it, const tsr_walk *walk,
+                            int64_t count) {
+  if (count <= search->most && (!it->at_limit || search->count == 0 || search->limited)) {
+    search->choice = search->running | (walk->halved || it->at_limit ? 0 : TSR_CHOICE_WHOLE);
+    search->count = count;
+    search->limited = it->at_limit;
+    search->most = count - 1;
+  }
+  if (search->stage == TSR_SEARCH_EQUAL) {
+    if (search->count > 0 && search->count <= search->n + search->part)
+      search->stage = TSR_SEARCH_UNIFORM;
+    search->n += search->grow;
+    search->grow = search->tries++ == 0 ? search->grow : 2 * search->grow;
+  } else {
+    search->stage = search->stage == TSR_SEARCH_UNIFORM ? TSR_SEARCH_BISECTION : TSR_SEARCH_OVER;
+  }
+}
+
+#endif

@@ -25,7 +25,7 @@ __device__ void put_cell(const tsr_grid_shapes &to, int64_t cell, int64_t entry,
   if (to.offsets)
     tsr_store_index(to.offsets, to.index_type, cell, entry);
   if (to.cell_type)
-    to.cell_type[cell] = (uint8_t)type;
+    to.cell_type[cell] = to.type_of[type];
   if (to.owner)
     to.owner[cell] = owner;
 }

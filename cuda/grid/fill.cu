@@ -234,7 +234,10 @@ tsr_status fill_cells(filling *it, tsr_error *error) {
   const tsr_grid_output &out = *it->out;
   const int64_t n = it->counts->cells;
   const size_t index = tsr_value_bytes(out.index_type);
-  tsr_grid_shapes shapes = {nullptr, nullptr, out.index_type, out.hexahedra, nullptr, nullptr};
+  tsr_grid_shapes shapes = {};
+  shapes.index_type = out.index_type;
+  shapes.hexahedra = out.hexahedra;
+  memcpy(shapes.type_of, out.cell_type_of, sizeof shapes.type_of);
   cell_job job = cells_of(*it);
   if (it->grid->whole.has)
     TSR_STEP(it->memory.get(&it->owner, n, "the leaves of cells", error));

@@ -88,7 +88,8 @@ struct tsr_grid_shapes {
   tsr_type index_type;
   int hexahedra;
   uint8_t *cell_type;
-  int32_t *owner; // leaf of each cell; NULL: leaves are cells
+  uint8_t type_of[4]; // what is written for each tsr_grid_cell
+  int32_t *owner;     // leaf of each cell; NULL: leaves are cells
 };
 
 tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_grid_shapes &to, tsr_error *error);

@@ -233,8 +233,8 @@ static void fill_shape(const tsr_grid_filler *f, int64_t n, const int64_t i[3]) 
                         : plan->points.offsets ? plan->points.offsets[n]
                                                : n * (1 << plan->input.lattice.dimension);
   if (cuts->cell && cuts->cell[n + 1] > cell + 1) {
-    const tsr_part_output parts = {out->offsets, out->connectivity, out->index_type,
-                                   out->cell_type};
+    const tsr_part_output parts = {out->offsets, out->connectivity, out->index_type, out->cell_type,
+                                   out->cell_type_of};
     tsr_parts_put(&plan->input, &plan->tree, &plan->lists, &plan->points, cuts, n, &parts);
     if (cuts->centre[n + 1] > cuts->centre[n])
       fill_centre(f, n, i);
@@ -243,7 +243,7 @@ static void fill_shape(const tsr_grid_filler *f, int64_t n, const int64_t i[3]) 
   if (out->offsets)
     tsr_store_index(out->offsets, out->index_type, cell, entry);
   if (out->cell_type)
-    out->cell_type[cell] = (uint8_t)TSR_GRID_CELL_LEAF;
+    out->cell_type[cell] = out->cell_type_of[TSR_GRID_CELL_LEAF];
   if (out->connectivity && kind == TSR_GRID_POLYGONS)
     tsr_sides_put(&plan->input.lattice, &plan->points, &plan->lists.nodes[n], out->connectivity,
                   out->index_type, entry);

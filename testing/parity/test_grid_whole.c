@@ -249,6 +249,7 @@ static void fill(const scene *s, tsr_grid_plan *plan, filled *to) {
   out.points_type = s->points_type;
   out.index_type = s->index_type;
   out.hexahedra = s->hexahedra;
+  out.cell_type_of[TSR_GRID_CELL_PYRAMID] = 14; /* VTK's */
   out.points = to->data[0];
   out.offsets = to->data[1];
   out.connectivity = to->data[2];

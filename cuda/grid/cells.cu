@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(block) part_kernel(shape_job job) {
     return;
   const int32_t n = job.list[k];
   tsr_leaf_index(f.lattice, job.nodes[n], i);
-  tsr_cut_find(&f.lattice, &f.tree, job.nodes[n].level, i, &cut);
+  tsr_frame_cut(f, job.nodes[n].level, i, &cut);
   const tsr_cut_entry *entry = tsr_cut_find_entry(job.table, cut, middle, &rooms[warp], lane);
   if (lane == TSR_CUT_CENTRE) {
     id[lane] = job.n_points + job.centre[n];

@@ -34,6 +34,8 @@ struct tsr_cut_room {
 struct tsr_cut_points {
   int64_t first[3], last[3];
   unsigned n[3], count;
+  int even;          // steps are even, and their number is a power of 2
+  double inverse[3]; // then: the step; 0 along an axis without cells
 };
 
 // Makes an entry; the whole warp calls it.
@@ -114,6 +116,12 @@ tsr_cut_prepare(const tsr_grid_frame &f, tsr_cut_table *table, const tsr_cut &cu
     points->n[a] = (unsigned)(points->last[a] - points->first[a] + 1);
     points->count *= points->n[a];
   }
+  points->even = f.space.geometry != TSR_GEOMETRY_RECTILINEAR;
+  for (int a = 0; a < f.lattice.dimension; ++a)
+    points->even = points->even && ((points->n[a] - 1) & (points->n[a] - 2)) == 0;
+  for (int a = 0; a < 3; ++a)
+    points->inverse[a] =
+        a < f.lattice.dimension ? 1.0 / (double)(points->last[a] - points->first[a]) : 0.0;
   return tsr_cut_find_entry(table, cut, middle, room, lane);
 }
 
@@ -142,7 +150,9 @@ static __device__ inline double tsr_cut_difference(const tsr_grid_frame &f, cons
                         points.first[1] + row % points.n[1], points.first[2] + row / points.n[1]};
   double t[3];
   for (int a = 0; a < 3; ++a)
-    t[a] = tsr_axis_parameter(&f.space, &f.lattice, a, points.first[a], points.last[a], p[a]);
+    t[a] = points.even
+               ? (double)(p[a] - points.first[a]) * points.inverse[a]
+               : tsr_axis_parameter(&f.space, &f.lattice, a, points.first[a], points.last[a], p[a]);
   return fabs(tsr_load(&array, tsr_point_at(&f.lattice, p) * array.components + component) -
               tsr_cut_value(entry->parts, entry->n, value, t));
 }

@@ -23,20 +23,40 @@ struct pass_job {
   int skip;                 // 1: the children of a node that is not refined are of no interest
 };
 
+// As the CPU decides.
 template <class T>
-__device__ __forceinline__ int point_is_far(const pass_job &job, const tsr_corner_field<T> &f,
-                                            int size, int x, int y, int z) {
-  const T value = f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]];
-  if (sizeof(T) == 4) {
-    const float slack = tsr_slack(f.most, (float)value) + job.limit_slack;
-    const float e = tsr_estimate(f, size, x, y, z, (float)value);
-    if (e + slack < job.limit)
-      return 0;
-    if (e - slack > job.limit && e < 1e38f) // beyond, differences of floats may be infinite
-      return 1;
-  }
+__device__ int is_far_exactly(const pass_job &job, const tsr_corner_field<T> &f, int size, int x,
+                              int y, int z, T value) {
   const double e = tsr_difference(f, size, x, y, z, value);
   return !tsr_finite(e) || (e > job.rule.threshold && e > tsr_rounding_at(f));
+}
+
+// 1 if a point of the column (x, y) of a node is too far from the interpolant.
+template <int SIZE>
+__device__ __forceinline__ int column_is_far(const pass_job &job, const tsr_corner_field<float> &f,
+                                             int size, int x, int y) {
+  int far = 0;
+  const auto look = [&](int z, float value, float e) {
+    const float slack = tsr_slack(f.most, value) + job.limit_slack;
+    if (e + slack < job.limit)
+      return;
+    if (e - slack > job.limit && e < 1e38f) // beyond, differences of floats may be infinite
+      far = 1;
+    else
+      far |= far ? 0 : is_far_exactly(job, f, size, x, y, z, value);
+  };
+  tsr_visit_column<SIZE>(f, job.step, size, x, y, look);
+  return far;
+}
+
+template <int SIZE>
+__device__ __forceinline__ int column_is_far(const pass_job &job, const tsr_corner_field<double> &f,
+                                             int size, int x, int y) {
+  int far = 0;
+  for (int z = 0; z <= size && !far; ++z)
+    far = is_far_exactly(job, f, size, x, y, z,
+                         f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]]);
+  return far;
 }
 
 // 1 in every lane if a node is refined by the rule, whose size is known to the compiler.
@@ -50,15 +70,9 @@ __device__ int node_asks(const pass_job &job, const int64_t i[3], int lane) {
   if (tsr_node_sticks_out(&f.lattice, level, i))
     return tsr_node_is_far<32>(f, job.rule, level, i, lane);
   const tsr_corner_field<T> field = tsr_field_of((const T *)job.rule.array.data, job.step, i, SIZE);
-  for (int first = 0; first < n * n * n; first += 64) {
-    int far = 0;
-#pragma unroll
-    for (int half = 0; half < 2; ++half) {
-      const int k = first + 32 * half + lane;
-      if (k < n * n * n)
-        far |= point_is_far(job, field, SIZE, k % n, k / n % n, k / (n * n));
-    }
-    if (__any_sync(0xffffffffu, far))
+  for (int first = 0; first < n * n; first += 32) {
+    const int k = first + lane;
+    if (__any_sync(0xffffffffu, k < n * n && column_is_far<SIZE>(job, field, SIZE, k % n, k / n)))
       return 1;
   }
   return 0;
@@ -107,20 +121,9 @@ __global__ void __launch_bounds__(block) small_kernel(pass_job job, int64_t node
     walk<T, SIZE>(job, i, threadIdx.x % 32);
 }
 
-// Rows of a large node: a warp has a row, and its lanes the points along it.
-template <class T>
-__device__ int rows_are_far(const pass_job &job, const tsr_corner_field<T> &field, int size,
-                            int first) {
-  const int row = first + (int)threadIdx.x / 32, n = size + 1, y = row % n, z = row / n;
-  int far = 0;
-  for (int x = (int)threadIdx.x % 32; z < n && x < n; x += 32)
-    far |= point_is_far(job, field, size, x, y, z);
-  return far;
-}
-
 template <class T> __global__ void __launch_bounds__(large_block) large_kernel(pass_job job) {
   const tsr_grid_frame &f = *job.frame;
-  const int size = 1 << (f.lattice.coarsen - job.level), rows = (size + 1) * (size + 1);
+  const int size = 1 << (f.lattice.coarsen - job.level), n = size + 1;
   int64_t i[3];
   int asks = 0;
   if (!node_of(job, blockIdx.x, i))
@@ -130,11 +133,9 @@ template <class T> __global__ void __launch_bounds__(large_block) large_kernel(p
   } else {
     const tsr_corner_field<T> field =
         tsr_field_of((const T *)job.rule.array.data, job.step, i, size);
-    for (int first = 0; first < rows && !asks; first += 4 * large_block / 32) {
-      int far = 0;
-      for (int k = 0; k < 4; ++k)
-        far |= rows_are_far(job, field, size, first + k * large_block / 32);
-      asks = __syncthreads_or(far);
+    for (int first = 0; first < n * n && !asks; first += large_block) {
+      const int k = first + (int)threadIdx.x;
+      asks = __syncthreads_or(k < n * n && column_is_far<0>(job, field, size, k % n, k / n));
     }
   }
   if (asks)

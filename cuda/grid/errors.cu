@@ -13,16 +13,31 @@ __device__ __forceinline__ double larger(double most, double e) {
   return e > most && tsr_finite(e) ? e : most;
 }
 
-template <class T>
-__device__ __forceinline__ double look_at(const tsr_error_job &job, const tsr_corner_field<T> &f,
-                                          int size, int x, int y, int z, double most) {
-  const T value = f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]];
-  if (sizeof(T) == 4) {
-    const float e = tsr_estimate(f, size, x, y, z, (float)value);
-    if (e + 1.0001f * tsr_slack(f.most, (float)value) < __double2float_rd(most))
-      return most;
-  }
-  return larger(most, tsr_difference(f, size, x, y, z, value));
+// The largest error of a column of points, or `most`.
+template <int SIZE>
+__device__ __forceinline__ double column_error(const tsr_error_job &job,
+                                               const tsr_corner_field<float> &f, int size, int x,
+                                               int y, double most) {
+  float enough = __double2float_rd(most);
+  const auto look = [&](int z, float value, float e) {
+    if (e + tsr_slack(f.most, value) < enough)
+      return;
+    most = larger(most, tsr_difference(f, size, x, y, z, value));
+    enough = __double2float_rd(most);
+  };
+  tsr_visit_column<SIZE>(f, job.step, size, x, y, look);
+  return most;
+}
+
+template <int SIZE>
+__device__ __forceinline__ double column_error(const tsr_error_job &job,
+                                               const tsr_corner_field<double> &f, int size, int x,
+                                               int y, double most) {
+  for (int z = 0; z <= size; ++z)
+    most =
+        larger(most, tsr_difference(f, size, x, y, z,
+                                    f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]]));
+  return most;
 }
 
 // The points of a leaf that the box cuts, by n threads.
@@ -44,19 +59,13 @@ __device__ double clipped_error(const tsr_error_job &job, const int64_t i[3], in
   return most;
 }
 
-// SIZE 0: of any size, a row a warp in turn.
+// A thread has every so many columns. SIZE 0: of any size, by a block.
 template <class T, int SIZE>
 __device__ double leaf_error(const tsr_error_job &job, const int64_t i[3], int lane, double most) {
   const int size = SIZE > 0 ? SIZE : 1 << (job.frame->lattice.coarsen - job.level), n = size + 1;
   const tsr_corner_field<T> f = tsr_field_of((const T *)job.array.data, job.step, i, size);
-  if constexpr (SIZE > 0) {
-    for (int k = lane; k < n * n * n; k += 32)
-      most = look_at(job, f, size, k % n, k / n % n, k / (n * n), most);
-  } else {
-    for (int row = lane / 32; row < n * n; row += block / 32)
-      for (int x = lane % 32; x < n; x += 32)
-        most = look_at(job, f, size, x, row % n, row / n, most);
-  }
+  for (int k = lane; k<n * n; k += SIZE> 0 ? 32 : block)
+    most = column_error<SIZE>(job, f, size, k % n, k / n, most);
   return most;
 }
 

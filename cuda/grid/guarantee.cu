@@ -35,8 +35,8 @@ __device__ int is_open(const tsr_grid_frame &f, int level, const int64_t i[3]) {
 // The parent whose children byte n of the level holds, as far as they exist: 0 where they do not.
 __device__ int parent_of(const tsr_grid_frame &f, int level, int64_t n, int64_t parent[3]) {
   tsr_tree_parent(&f.tree, level, n, parent);
-  return level == 0 || (tsr_node_in_tree(&f.lattice, level - 1, parent) &&
-                        tsr_bit_in(f, f.tree.dense[0], level - 1, parent));
+  return level == 0 ||
+         (tsr_in_frame(f, level - 1, parent) && tsr_bit_in(f, f.tree.dense[0], level - 1, parent));
 }
 
 // Child k of that parent, also of the parents of the roots.
@@ -45,7 +45,7 @@ __device__ int child_of(const tsr_grid_frame &f, int level, const int64_t parent
   if (k >= (1u << f.lattice.dimension))
     return 0;
   tsr_descent_child(&f.lattice, parent, k, i);
-  return tsr_node_in_tree(&f.lattice, level, i);
+  return tsr_in_frame(f, level, i);
 }
 
 // Leaves whose parents closure alone refined, in this round.
@@ -75,21 +75,34 @@ __device__ int was_cut(const round_job &job, int level, const int64_t parent[3],
     return 0;
   const tsr_grid_frame &f = *job.last;
   return (level == 0 || tsr_bit_in(f, f.tree.dense[0], level - 1, parent)) &&
-         tsr_cut_find(&f.lattice, &f.tree, level, i, &cut) && cut.has == has;
+         tsr_frame_cut(f, level, i, &cut) && cut.has == has;
 }
 
-// A thread has a node.
+// A lane has a byte; of those whose parent is refined the warp takes four at once, a lane a node.
 __global__ void __launch_bounds__(block) cut_kernel(round_job job) {
   const tsr_grid_frame &f = *job.frame;
-  const int64_t n = ((int64_t)blockIdx.x * block + threadIdx.x) / 8;
-  const unsigned k = threadIdx.x % 8;
-  const int level = job.level;
+  const int lane = threadIdx.x % 32, level = job.level;
+  const int64_t first = (int64_t)blockIdx.x * block + threadIdx.x - lane, mine = first + lane;
+  uint8_t *const to = job.cut + (f.tree.dense[level] - f.tree.dense[0]);
   int64_t parent[3], i[3];
-  tsr_cut cut;
-  if (n < job.bytes && parent_of(f, level, n, parent) && !((f.tree.dense[level][n] >> k) & 1) &&
-      child_of(f, level, parent, k, i) && is_open(f, level, i) &&
-      tsr_cut_find(&f.lattice, &f.tree, level, i, &cut) && !was_cut(job, level, parent, i, cut.has))
-    tsr_or_byte(job.cut + (f.tree.dense[level] - f.tree.dense[0]) + n, 1u << k);
+  const int goes_on = mine < job.bytes && parent_of(f, level, mine, parent);
+  for (unsigned todo = __ballot_sync(0xffffffffu, goes_on); todo;) {
+    unsigned left = todo;
+    for (int skip = lane / 8; skip > 0; --skip)
+      left &= left - 1;
+    for (int four = 0; four < 4; ++four)
+      todo &= todo - 1;
+    if (left == 0)
+      continue;
+    const int64_t n = first + __ffs((int)left) - 1;
+    const unsigned k = (unsigned)lane % 8;
+    tsr_cut cut;
+    tsr_tree_parent(&f.tree, level, n, parent);
+    if (!((f.tree.dense[level][n] >> k) & 1) && child_of(f, level, parent, k, i) &&
+        is_open(f, level, i) && tsr_frame_cut(f, level, i, &cut) &&
+        !was_cut(job, level, parent, i, cut.has))
+      tsr_or_byte(to + n, 1u << k);
+  }
 }
 
 // 1 in every lane if the rule asks to refine a leaf.
@@ -144,7 +157,7 @@ __device__ int node_asks(const round_job &job, const int64_t i[3], tsr_cut_room 
   const tsr_cut_entry *entry = nullptr;
   tsr_cut cut;
   if (CUT) {
-    tsr_cut_find(&f.lattice, &f.tree, job.level, i, &cut);
+    tsr_frame_cut(f, job.level, i, &cut);
     entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
   }
   for (int r = 0; r < job.n_rules; ++r) {
@@ -241,7 +254,7 @@ tsr_status tsr_grid_look_again(tsr_grid_device *grid, const tsr_grid_job *job, b
       TSR_CUDA(cudaGetLastError(), "looking for new cells");
     }
     if (conforming) {
-      cut_kernel<<<tsr_blocks(8 * it.bytes, block), block, 0, grid->stream>>>(it);
+      cut_kernel<<<tsr_blocks(it.bytes, block), block, 0, grid->stream>>>(it);
       TSR_CUDA(cudaGetLastError(), "looking for cells that are cut");
     }
   }

@@ -26,9 +26,12 @@ __device__ unsigned place_of(const leaf_job &job, int64_t unit, tsr_slot *slot, 
   const int number = threadIdx.x % TSR_UNIT_SLOTS, lane = threadIdx.x % 32;
   slot->n = 0;
   if (unit < job.n_units && number < tsr_slot_count(&f.lattice)) {
-    const int64_t u[3] = {unit % job.units[0], unit / job.units[0] % job.units[1],
-                          unit / job.units[0] / job.units[1]};
-    tsr_slot_leaves(&f.lattice, &f.tree, f.hidden, u, number, slot);
+    const unsigned nx = (unsigned)job.units[0], ny = (unsigned)job.units[1];
+    const unsigned row = (unsigned)unit / nx;
+    const int64_t u[3] = {(unsigned)unit - row * nx, row % ny, row / ny};
+    // Most units are not refined: then the first slot has all that there may be.
+    if (number == 0 || tsr_bit_in(f, f.tree.dense[0], tsr_unit_level(&f.lattice), u))
+      tsr_slot_leaves(&f.lattice, &f.tree, f.hidden, u, number, slot);
   }
   unsigned before = (unsigned)slot->n;
   for (int step = 1; step < 32; step *= 2) {

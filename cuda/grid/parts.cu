@@ -25,7 +25,7 @@ struct part_job {
 __device__ int find_cut(const tsr_grid_frame &f, const tsr_grid_node &node, tsr_cut *cut) {
   int64_t i[3];
   tsr_leaf_index(f.lattice, node, i);
-  return tsr_cut_find(&f.lattice, &f.tree, node.level, i, cut);
+  return tsr_frame_cut(f, node.level, i, cut);
 }
 
 __global__ void __launch_bounds__(block) find_kernel(part_job job) {

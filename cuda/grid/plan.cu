@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plan of a grid on the device: the arrays of the criteria go there once, and the decisions
 // come back as often as the thresholds change.
+#include "cuda/common/pinned.cuh"
 #include "cuda/grid/whole.cuh"
 
 #include <algorithm>
@@ -97,14 +98,15 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
                 f.options.output == TSR_GRID_PATCHES || f.options.mode == TSR_GRID_FINE;
   f.masks_only = !f.may_force && !f.options.use_region && f.options.mode == TSR_GRID_ADAPTIVE &&
                  grid->n_bytes < INT32_MAX;
+  tsr_frame_touches(&f);
   TSR_STEP(grid->memory.get(&grid->frame_d, 1, "the grid", error));
   int64_t most_rules = 0; // a criterion is one, or one a component
   for (int r = 0; r < f.options.n_criteria; ++r)
     most_rules += std::max(f.options.criteria[r].array.components, 1);
   TSR_STEP(grid->memory.get(&grid->found_all, most_rules, "the notes", error));
   TSR_STEP(grid->memory.get(&grid->count, 1, "the levels", error));
-  TSR_CUDA(cudaHostAlloc((void **)&grid->waves, sizeof *grid->waves, cudaHostAllocMapped),
-           "allocating page-locked memory");
+  static_assert(sizeof *grid->waves <= tsr_page_bytes, "the state is larger than a page");
+  TSR_CUDA(tsr_page_take((void **)&grid->waves), "allocating page-locked memory");
   TSR_CUDA(cudaHostGetDevicePointer((void **)&grid->waves_d, grid->waves, 0),
            "allocating page-locked memory");
   TSR_CUDA(cudaMemcpyAsync(grid->frame_d, &f, sizeof f, cudaMemcpyHostToDevice, grid->stream),
@@ -282,7 +284,6 @@ tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job,
 void tsr_grid_cuda_close(tsr_grid_device *grid) {
   const tsr_on_device scope(grid->state->device);
   tsr_opened_stop(grid);
-  if (grid->waves)
-    tsr_cuda_drop(cudaFreeHost(grid->waves));
+  tsr_page_give(grid->waves);
   delete grid;
 }

@@ -26,7 +26,8 @@ struct tsr_grid_frame {
       *seen[TSR_GRID_MAX_LEVEL + 1]; // owned nodes above input level: bit 0 visible cells, 1 hidden
   int levels;                        // that are decided here
   int may_force;                     // nodes can be refined without being asked for
-  int masks_only;                    // nodes are refined where asked for, if their parent is
+  uint32_t touch[27]; // places of a whole leaf that a refined node in each direction touches
+  int masks_only;     // nodes are refined where asked for, if their parent is
 };
 
 // Nodes that go on at each level, and the last level that was gone through. In host memory that the

@@ -25,7 +25,7 @@ __device__ void balance_parent(const tsr_grid_frame &f, int level, int64_t n, un
     tsr_direction(number, d);
     for (int a = 0; a < 3; ++a)
       q[a] = parent[a] + d[a];
-    if (tsr_node_in_tree(&f.lattice, level - 1, q))
+    if (tsr_in_frame(f, level - 1, q))
       tsr_set_in(f, f.tree.dense[0], level - 1, q);
   }
 }
@@ -50,7 +50,7 @@ __device__ int is_inner(const tsr_grid_frame &f, const uint8_t *source, int leve
     tsr_direction(number, d);
     for (int a = 0; a < 3; ++a)
       q[a] = i[a] + (a < f.lattice.dimension ? d[a] : 0);
-    if (tsr_node_in_tree(&f.lattice, level, q) &&
+    if (tsr_in_frame(f, level, q) &&
         !((source[tsr_tree_dense_at(&f.tree, level, q)] >> tsr_child_number(q)) & 1))
       return 0;
   }
@@ -65,7 +65,7 @@ __device__ void set_box(const tsr_grid_frame &f, int level, const int64_t i[3]) 
   for (q[2] = i[2] - reach[2]; q[2] <= i[2] + reach[2]; ++q[2])
     for (q[1] = i[1] - reach[1]; q[1] <= i[1] + reach[1]; ++q[1])
       for (q[0] = i[0] - reach[0]; q[0] <= i[0] + reach[0]; ++q[0])
-        if (tsr_node_in_tree(&f.lattice, level, q) &&
+        if (tsr_in_frame(f, level, q) &&
             level < tsr_region_limit(&f.lattice, &f.options, f.whole, level, q))
           tsr_set_in(f, f.tree.dense[0], level, q);
 }

@@ -32,6 +32,7 @@ int tsr_grid_cuda_is_whole(const tsr_grid_device *grid, const tsr_grid_job *job)
            lattice.held[a][0] == 0 && lattice.held[a][1] == lattice.cells[a] &&
            lattice.cells[a] < (int64_t)1 << (TSR_PLACE_BITS - 1);
   return fits && tsr_range_nodes(grid->frame, lattice.coarsen) > 0 &&
+         tsr_range_nodes(grid->frame, tsr_unit_level(&lattice)) < tsr_whole_most &&
          grid->n_bytes < tsr_whole_most;
 }
 

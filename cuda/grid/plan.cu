@@ -107,6 +107,7 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
   TSR_STEP(grid->memory.get(&grid->count, 1, "the levels", error));
   static_assert(sizeof *grid->waves <= tsr_page_bytes, "the state is larger than a page");
   TSR_CUDA(tsr_page_take((void **)&grid->waves), "allocating page-locked memory");
+  memset((void *)grid->waves, 0, sizeof *grid->waves);
   TSR_CUDA(cudaHostGetDevicePointer((void **)&grid->waves_d, grid->waves, 0),
            "allocating page-locked memory");
   TSR_CUDA(cudaMemcpyAsync(grid->frame_d, &f, sizeof f, cudaMemcpyHostToDevice, grid->stream),

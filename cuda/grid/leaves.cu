@@ -4,8 +4,6 @@
 
 #include "cuda/common/scan.cuh"
 
-#include <algorithm>
-
 namespace {
 
 const int units_at_once = 4, block = TSR_UNIT_SLOTS * units_at_once;
@@ -18,20 +16,49 @@ struct leaf_job {
   tsr_grid_node *nodes;
 };
 
-// The leaves of this thread's slot, and how many the slots before it in the unit have; *all: the
-// unit's. The whole block calls it.
-__device__ unsigned place_of(const leaf_job &job, int64_t unit, tsr_slot *slot, unsigned *all) {
+__device__ void index_of(const leaf_job &job, unsigned unit, int64_t u[3]) {
+  const unsigned nx = (unsigned)job.units[0], ny = (unsigned)job.units[1], row = unit / nx;
+  u[0] = unit - row * nx;
+  u[1] = row % ny;
+  u[2] = row / ny;
+}
+
+// Most units are not refined: then the first slot has all that there may be, and a thread deals
+// with the unit by itself, one(unit, slot). The others are gathered in `refined`. The whole block
+// calls it.
+template <class One>
+__device__ void split_units(const leaf_job &job, unsigned *refined, unsigned *n_refined, One one) {
+  const tsr_grid_frame &f = *job.frame;
+  const int64_t unit = (int64_t)blockIdx.x * block + threadIdx.x;
+  if (threadIdx.x == 0)
+    *n_refined = 0;
+  __syncthreads();
+  if (unit < job.n_units) {
+    int64_t u[3];
+    index_of(job, (unsigned)unit, u);
+    if (tsr_bit_in(f, f.tree.dense[0], tsr_unit_level(&f.lattice), u)) {
+      refined[atomicAdd(n_refined, 1u)] = (unsigned)unit;
+    } else {
+      tsr_slot slot;
+      tsr_slot_leaves(&f.lattice, &f.tree, f.hidden, u, 0, &slot);
+      one((unsigned)unit, slot);
+    }
+  }
+  __syncthreads();
+}
+
+// The leaves of this thread's slot in a refined unit, and how many the slots before it have; *all:
+// the unit's. The whole block calls it. here: 0 where there is no unit for this thread.
+__device__ unsigned place_of(const leaf_job &job, int here, unsigned unit, tsr_slot *slot,
+                             unsigned *all) {
   __shared__ unsigned sums[block / 32];
   const tsr_grid_frame &f = *job.frame;
   const int number = threadIdx.x % TSR_UNIT_SLOTS, lane = threadIdx.x % 32;
   slot->n = 0;
-  if (unit < job.n_units && number < tsr_slot_count(&f.lattice)) {
-    const unsigned nx = (unsigned)job.units[0], ny = (unsigned)job.units[1];
-    const unsigned row = (unsigned)unit / nx;
-    const int64_t u[3] = {(unsigned)unit - row * nx, row % ny, row / ny};
-    // Most units are not refined: then the first slot has all that there may be.
-    if (number == 0 || tsr_bit_in(f, f.tree.dense[0], tsr_unit_level(&f.lattice), u))
-      tsr_slot_leaves(&f.lattice, &f.tree, f.hidden, u, number, slot);
+  if (here && number < tsr_slot_count(&f.lattice)) {
+    int64_t u[3];
+    index_of(job, unit, u);
+    tsr_slot_leaves(&f.lattice, &f.tree, f.hidden, u, number, slot);
   }
   unsigned before = (unsigned)slot->n;
   for (int step = 1; step < 32; step *= 2) {
@@ -49,17 +76,21 @@ __device__ unsigned place_of(const leaf_job &job, int64_t unit, tsr_slot *slot, 
 }
 
 __global__ void __launch_bounds__(block) count_kernel(leaf_job job) {
-  __shared__ unsigned of_level[TSR_GRID_MAX_LEVEL + 1];
+  __shared__ unsigned of_level[TSR_GRID_MAX_LEVEL + 1], refined[block], n_refined;
   if (threadIdx.x <= TSR_GRID_MAX_LEVEL)
     of_level[threadIdx.x] = 0;
-  __syncthreads();
-  for (int64_t first = (int64_t)blockIdx.x * units_at_once; first < job.n_units;
-       first += (int64_t)gridDim.x * units_at_once) {
-    const int64_t unit = first + threadIdx.x / TSR_UNIT_SLOTS;
+  split_units(job, refined, &n_refined, [&](unsigned unit, const tsr_slot &slot) {
+    job.unit_first[unit] = slot.n;
+    if (slot.n > 0)
+      atomicAdd(&of_level[slot.level], (unsigned)slot.n);
+  });
+  for (unsigned first = 0; first < n_refined; first += units_at_once) {
+    const unsigned at = first + threadIdx.x / TSR_UNIT_SLOTS;
+    const unsigned unit = at < n_refined ? refined[at] : 0u;
     tsr_slot slot;
     unsigned all;
-    place_of(job, unit, &slot, &all);
-    if (unit < job.n_units && threadIdx.x % TSR_UNIT_SLOTS == 0)
+    place_of(job, at < n_refined, unit, &slot, &all);
+    if (at < n_refined && threadIdx.x % TSR_UNIT_SLOTS == 0)
       job.unit_first[unit] = all;
     if (slot.n > 0)
       atomicAdd(&of_level[slot.level], (unsigned)slot.n);
@@ -69,27 +100,32 @@ __global__ void __launch_bounds__(block) count_kernel(leaf_job job) {
     atomicAdd(&job.of_level[threadIdx.x], (unsigned long long)of_level[threadIdx.x]);
 }
 
-__device__ tsr_grid_node node_of(const tsr_lattice &lattice, int level, const int64_t i[3]) {
-  tsr_grid_node node;
-  node.level = level;
-  for (int a = 0; a < 3; ++a)
-    node.index[lattice.axis[a]] = (int32_t)i[a];
-  return node;
+__device__ void put_leaves(const leaf_job &job, const tsr_slot &slot, int64_t at) {
+  const tsr_lattice &lattice = job.frame->lattice;
+  for (int k = 0; k < slot.n; ++k) {
+    int64_t i[3];
+    tsr_grid_node node;
+    tsr_slot_leaf(&lattice, &slot, k, i);
+    node.level = slot.level;
+    for (int a = 0; a < 3; ++a)
+      node.index[lattice.axis[a]] = (int32_t)i[a];
+    job.nodes[at + k] = node;
+  }
 }
 
 __global__ void __launch_bounds__(block) list_kernel(leaf_job job) {
-  const tsr_grid_frame &f = *job.frame;
-  const int64_t unit = (int64_t)blockIdx.x * units_at_once + threadIdx.x / TSR_UNIT_SLOTS;
-  tsr_slot slot;
-  unsigned all;
-  const unsigned before = place_of(job, unit, &slot, &all);
-  if (unit >= job.n_units)
-    return;
-  tsr_grid_node *to = job.nodes + job.unit_first[unit] + before;
-  for (int k = 0; k < slot.n; ++k) {
-    int64_t i[3];
-    tsr_slot_leaf(&f.lattice, &slot, k, i);
-    to[k] = node_of(f.lattice, slot.level, i);
+  __shared__ unsigned refined[block], n_refined;
+  split_units(job, refined, &n_refined, [&](unsigned unit, const tsr_slot &slot) {
+    put_leaves(job, slot, job.unit_first[unit]);
+  });
+  for (unsigned first = 0; first < n_refined; first += units_at_once) {
+    const unsigned at = first + threadIdx.x / TSR_UNIT_SLOTS;
+    const unsigned unit = at < n_refined ? refined[at] : 0u;
+    tsr_slot slot;
+    unsigned all;
+    const unsigned before = place_of(job, at < n_refined, unit, &slot, &all);
+    if (at < n_refined)
+      put_leaves(job, slot, job.unit_first[unit] + before);
   }
 }
 
@@ -118,8 +154,7 @@ tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_counts *counts,
   }
   TSR_CUDA(cudaMemsetAsync(w.of_level, 0, levels * sizeof *w.of_level, grid->stream),
            "counting the cells");
-  const unsigned blocks = (unsigned)std::min<int64_t>(tsr_blocks(w.n_units, units_at_once), 2112);
-  count_kernel<<<blocks, block, 0, grid->stream>>>(job_of(grid));
+  count_kernel<<<tsr_blocks(w.n_units, block), block, 0, grid->stream>>>(job_of(grid));
   TSR_CUDA(cudaGetLastError(), "counting the cells");
   TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, w.of_level, levels * sizeof *w.of_level,
                            cudaMemcpyDeviceToHost, grid->stream),
@@ -138,7 +173,7 @@ tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
   TSR_STEP(tsr_scan_counts(w.unit_first, w.n_units, &grid->memory, grid->stream, error));
   TSR_STEP(grid->memory.get(&w.nodes, w.n, "the cells", error));
-  list_kernel<<<tsr_blocks(w.n_units, units_at_once), block, 0, grid->stream>>>(job_of(grid));
+  list_kernel<<<tsr_blocks(w.n_units, block), block, 0, grid->stream>>>(job_of(grid));
   TSR_CUDA(cudaGetLastError(), "listing the cells");
   return TSR_OK;
 }

@@ -80,24 +80,33 @@ struct error_job {
   unsigned long long *most;
 };
 
-// The largest error that a warp finds in its leaf.
+// The largest error that a warp finds in its share of the points of a leaf.
 __device__ double leaf_error(const error_job &job, int32_t n, tsr_cut_room *room, int lane) {
   const tsr_grid_frame &f = *job.frame;
+  const unsigned begin = 32 * blockIdx.y, step = 32 * gridDim.y;
   tsr_cut_points points;
   tsr_cut cut;
   double most = 0.0;
-  if (job.nodes[n].level >= f.lattice.coarsen)
-    return 0.0;
   find_cut(f, job.nodes[n], &cut);
   const tsr_cut_entry *entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
   for (int c = 0; c < job.array.components; ++c) {
     tsr_cut_values(f, job.array, c, cut, room, lane);
-    for (unsigned k = lane; k < points.count; k += 32) {
+    for (unsigned k = begin + lane; k < points.count; k += step) {
       const double e = tsr_cut_difference(f, job.array, c, points, entry, room->value, k);
       most = e > most && tsr_finite(e) ? e : most;
     }
   }
   return most;
+}
+
+// 1 if a leaf has points for this warp's share.
+__device__ int has_share(const error_job &job, int32_t n) {
+  const tsr_lattice &lattice = job.frame->lattice;
+  const int level = job.nodes[n].level;
+  unsigned long long points = 1;
+  for (int a = 0; a < lattice.dimension; ++a)
+    points *= (1ull << (lattice.coarsen - level)) + 1;
+  return level < lattice.coarsen && 32ull * blockIdx.y < points;
 }
 
 __global__ void __launch_bounds__(block) error_kernel(error_job job) {
@@ -106,6 +115,8 @@ __global__ void __launch_bounds__(block) error_kernel(error_job job) {
   double most = 0.0;
   for (int64_t k = (int64_t)blockIdx.x * warps + warp; k < job.n_cut;
        k += (int64_t)gridDim.x * warps) {
+    if (!has_share(job, job.list[k]))
+      continue;
     const double e = leaf_error(job, job.list[k], &rooms[warp], lane);
     most = e > most ? e : most;
   }
@@ -183,7 +194,8 @@ tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,
     return TSR_OK;
   const error_job job = {grid->frame_d, w.nodes, w.cut_list, w.n_cut, array, w.table, most};
   const int64_t blocks = std::min<int64_t>(tsr_blocks(w.n_cut, warps), 8192);
-  error_kernel<<<(unsigned)blocks, block, 0, grid->stream>>>(job);
+  const unsigned shares = grid->frame.lattice.coarsen > 3 ? 64 : 6; // of the points of a leaf
+  error_kernel<<<dim3((unsigned)blocks, shares), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "measuring the errors in the parts of cells");
   return TSR_OK;
 }

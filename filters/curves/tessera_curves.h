@@ -71,6 +71,12 @@ typedef enum tsr_sampling {
   TSR_SAMPLING_EQUAL_ERROR  /**< steps of equal error along the curve, each of them checked */
 } tsr_sampling;
 
+/** Which points between the spans of a curve the output has. */
+typedef enum tsr_joints {
+  TSR_JOINTS_KEEP_ALL = 0, /**< all of them */
+  TSR_JOINTS_WHERE_NEEDED  /**< those that the criteria ask for: a segment may span several spans */
+} tsr_joints;
+
 /** How an array follows the curve. */
 typedef enum tsr_interpolation {
   TSR_INTERPOLATE_CURVE = 0, /**< by the curve's own weights, as the positions */
@@ -163,12 +169,27 @@ typedef struct tsr_curves_options {
   double max_length;  /**< [1] > 0 */
 
   /** Largest difference, in any component of any of `fields`, between the array along the curve
-   *  and its linear interpolation between the emitted points. Not-a-number asks for nothing. */
-  int use_field_error;             /**< [0] */
-  double field_error;              /**< [0.01] > 0, in the unit of the arrays */
+   *  and its linear interpolation along the segment, at the place of the segment beside the point
+   *  of the curve: as it is drawn. Not-a-number asks for nothing. */
+  int use_field_error;             /**< [1] */
+  double field_error;              /**< [0.01] > 0; in the unit of the arrays, or a fraction */
+  int field_relative;              /**< [1] field_error is a fraction of each array's range */
   const tsr_array *fields;         /**< n_fields arrays with as many tuples as points; NULL if 0 */
+  const double *field_ranges;      /**< n_fields ranges, >= 0, where relative; an array whose range
+                                        is 0 asks for nothing. NULL = found: the largest of a
+                                        component's */
   int n_fields;                    /**< [0] */
   tsr_interpolation interpolation; /**< [CURVE] of the fields: CURVE or LINEAR */
+
+  /** WHERE_NEEDED: from one end of a curve to the other, each segment goes as far as the chord
+   *  error and the other criteria allow: every point of the curve, in order, is within the chord
+   *  error of the segment that stands for it (the Frechet distance). The ends of a curve stay, and
+   *  corners of more than the turning angle where that is in use, and every 65536th point. Curves
+   * of one span are as by KEEP_ALL; so are all under the classic rule, or without a chord error. */
+  tsr_joints joints;       /**< [WHERE_NEEDED] */
+  const tsr_array *labels; /**< n_labels arrays with as many tuples as points, of values that cannot
+                                be interpolated: points stay where they change. NULL if 0 */
+  int n_labels;            /**< [0] */
 
   int64_t limit_points; /**< [0] > 0: a plan of more points ends with TSR_TOO_LARGE; 0 = no limit */
   int defer_count;      /**< [0] 1 = the plan only checks its items; tsr_curves_fit_budget has to

@@ -9,11 +9,15 @@
 #define TESSERA_H
 
 #include "common/tessera_common.h"
+#include "common/tessera_processes.h"
+#include "common/tessera_summary.h"
 #include "curves/tessera_curves.h"
+#include "curves/tessera_pass.h"
 #include "curves/tessera_random_curves.h"
 #include "device/tessera_device.h"
 #include "discs/tessera_discs.h"
 #include "grid/tessera_grid.h"
+#include "grid/tessera_grid_share.h"
 #include "jet/tessera_jet.h"
 #include "ordering/tessera_ordering.h"
 #include "pointgrid/tessera_pointgrid.h"

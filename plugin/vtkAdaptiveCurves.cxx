@@ -8,10 +8,8 @@
 vtkStandardNewMacro(vtkAdaptiveCurves);
 
 vtkAdaptiveCurves::vtkAdaptiveCurves() : Core(new tsr_curves_options) {
-  int count;
-  const tsr_property *properties = tsr_curves_properties(&count);
   tsr_curves_options_init(this->Core.get());
-  this->SetOptions(this->Core.get(), properties, count);
+  this->Table.Add(this->Core.get(), tsr_curves_properties);
   this->InterpretLinesAs = CATMULL_ROM;
   this->PointBudget = 0;
   this->OutputPrecision = DEFAULT_PRECISION;
@@ -52,15 +50,7 @@ bool vtkAdaptiveCurves::CheckChoices(vtkDataObject *) {
     return false;
   }
   return this->CheckExecution(TSR_STRATEGY_BLOCK_PER_ITEM, TSR_STRATEGY_RECURSIVE_CHILDREN) &&
-         this->CheckChoice("Child Stream", this->Core->launch.child_stream, TSR_CHILD_TAIL) &&
-         this->CheckChoice("Output Memory", this->Core->launch.output_memory,
-                           TSR_MEMORY_DEVICE_HEAP) &&
          this->CheckChoice("Interpret Lines As", this->InterpretLinesAs, STRAIGHT) &&
-         this->CheckChoice("Catmull-Rom Knots", this->Core->knots, TSR_KNOTS_CHORDAL) &&
-         this->CheckChoice("Sampling", this->Core->sampling, TSR_SAMPLING_EQUAL_ERROR) &&
-         this->CheckChoice("Chord Error Mode", this->Core->chord_relative, 1) &&
-         this->CheckChoice("Array Interpolation", this->Core->interpolation,
-                           TSR_INTERPOLATE_LINEAR) &&
          this->CheckChoice("Output Precision", this->OutputPrecision, DEFAULT_PRECISION);
 }
 
@@ -69,7 +59,6 @@ void vtkAdaptiveCurves::FillSettings(tessera::CurvesSettings &settings) const {
                                          TSR_KIND_BEZIER3_CHAIN, TSR_KIND_BSPLINE2,
                                          TSR_KIND_BSPLINE3,      TSR_KIND_STRAIGHT};
   settings.Options = *this->Core;
-  settings.Options.launch.strategy = static_cast<tsr_curves_strategy>(this->LaunchStrategy);
   settings.PolylineKind = kinds[this->InterpretLinesAs];
   settings.OutputPrecision = this->OutputPrecision;
   settings.PointBudget = this->PointBudget;
@@ -98,5 +87,5 @@ void vtkAdaptiveCurves::AddLaunchReport(vtkFieldData *data, const tessera::Repor
   AddText(data, "Child Stream", report.ChildStream());
   AddText(data, "Output Memory", report.OutputMemory());
   AddChildGrids(data, report);
-  AddCount(data, "Pieces", report.Core().pieces);
+  AddField(data, report, "Pieces");
 }

@@ -130,6 +130,7 @@ public:
   ///@{
   /** How CUDA runs; the CPU does not look at it. Meaning, values and defaults are those of
    * tsr_curves_launch; DeviceHeapSize is in MiB. */
+  TesseraProperty(LaunchStrategy, int);
   TesseraProperty(ChildStream, int);
   TesseraProperty(PendingLaunchCount, int);
   TesseraProperty(OutputMemory, int);

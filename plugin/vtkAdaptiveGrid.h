@@ -14,8 +14,6 @@
 
 #include "vtkTesseraFilter.h"
 
-#include <vector>
-
 namespace tessera {
 struct GridSettings;
 }
@@ -26,53 +24,39 @@ public:
   vtkTypeMacro(vtkAdaptiveGrid, vtkTesseraFilter);
   void PrintSelf(ostream &os, vtkIndent indent) override;
 
-  enum OutputTypes { UNSTRUCTURED_GRID = 0, HYPER_TREE_GRID, OVERLAPPING_AMR };
-  enum HangingNodeTypes { FREE = 0, CONSTRAINED, POLYGONS, CONFORMING };
-
-  ///@{
   /** Adaptive (0, default), fixed coarse (1) or fixed fine (2). */
-  vtkSetMacro(GridType, int);
-  vtkGetMacro(GridType, int);
+  TesseraProperty(GridType, int);
   ///@}
 
   ///@{
   /** A root cell holds 2^CoarsenLevels input cells along an axis; the finest are 2^-RefineLevels of
    *  an input cell. Defaults 3 and 0. */
-  vtkSetMacro(CoarsenLevels, int);
-  vtkGetMacro(CoarsenLevels, int);
-  vtkSetMacro(RefineLevels, int);
-  vtkGetMacro(RefineLevels, int);
+  TesseraProperty(CoarsenLevels, int);
+  TesseraProperty(RefineLevels, int);
   ///@}
 
   ///@{
   /** Nodes around refined ones that are refined as well; 0 to 16, default 0. */
-  vtkSetMacro(BufferCells, int);
-  vtkGetMacro(BufferCells, int);
+  TesseraProperty(BufferCells, int);
   ///@}
 
   ///@{
   /** Neighbours differ by one level at most: none (0), across faces (1, default), edges (2),
    * corners (3). */
-  vtkSetMacro(Balance, int);
-  vtkGetMacro(Balance, int);
+  TesseraProperty(Balance, int);
   ///@}
 
   ///@{
   /** Most cells of all processes; the thresholds are scaled until they fit. 0, the default: off. */
-  vtkSetMacro(CellBudget, vtkIdType);
-  vtkGetMacro(CellBudget, vtkIdType);
+  TesseraProperty(CellBudget, vtkIdType);
   ///@}
 
   ///@{
   /** A box in space, and the finest levels inside and outside it. Default off. */
-  vtkSetMacro(UseRegion, bool);
-  vtkGetMacro(UseRegion, bool);
-  vtkSetVector6Macro(Region, double);
-  vtkGetVector6Macro(Region, double);
-  vtkSetMacro(LevelInside, int);
-  vtkGetMacro(LevelInside, int);
-  vtkSetMacro(LevelOutside, int);
-  vtkGetMacro(LevelOutside, int);
+  TesseraProperty(UseRegion, bool);
+  TesseraProperty6(Region, double);
+  TesseraProperty(LevelInside, int);
+  TesseraProperty(LevelOutside, int);
   ///@}
 
   ///@{
@@ -84,109 +68,84 @@ public:
 
   ///@{
   /** Component of these arrays; -1, the default, is the magnitude. */
-  vtkSetMacro(Component, int);
-  vtkGetMacro(Component, int);
+  TesseraProperty(Component, int);
   ///@}
 
   ///@{
   /** The vectors of vorticity and Q-criterion; empty: the active ones, else the first. */
-  vtkSetStdStringFromCharMacro(VelocityArray);
-  vtkGetCharFromStdStringMacro(VelocityArray);
+  void SetVelocityArray(const char *name);
+  const char *GetVelocityArray() const;
   ///@}
 
   ///@{
   /** Thresholds are in the unit of what they bound (0) or fractions of its range (1, default). */
-  vtkSetMacro(ThresholdMode, int);
-  vtkGetMacro(ThresholdMode, int);
+  TesseraProperty(ThresholdMode, int);
   ///@}
 
   ///@{
   /** The criteria. A cell is refined where any that is switched on asks for it. */
-  vtkSetMacro(UseInterpolationError, bool);
-  vtkGetMacro(UseInterpolationError, bool);
-  vtkSetMacro(InterpolationError, double);
-  vtkGetMacro(InterpolationError, double);
-  vtkSetMacro(UseValueRange, bool);
-  vtkGetMacro(UseValueRange, bool);
-  vtkSetMacro(ValueRange, double);
-  vtkGetMacro(ValueRange, double);
-  vtkSetMacro(UseGradient, bool);
-  vtkGetMacro(UseGradient, bool);
-  vtkSetMacro(Gradient, double);
-  vtkGetMacro(Gradient, double);
-  vtkSetMacro(UseSecondDerivative, bool);
-  vtkGetMacro(UseSecondDerivative, bool);
-  vtkSetMacro(SecondDerivative, double);
-  vtkGetMacro(SecondDerivative, double);
-  vtkSetMacro(UseStandardDeviation, bool);
-  vtkGetMacro(UseStandardDeviation, bool);
-  vtkSetMacro(StandardDeviation, double);
-  vtkGetMacro(StandardDeviation, double);
-  vtkSetMacro(UseVorticity, bool);
-  vtkGetMacro(UseVorticity, bool);
-  vtkSetMacro(Vorticity, double);
-  vtkGetMacro(Vorticity, double);
-  vtkSetMacro(UseQCriterion, bool);
-  vtkGetMacro(UseQCriterion, bool);
-  vtkSetMacro(QCriterion, double);
-  vtkGetMacro(QCriterion, double);
+  TesseraProperty(UseInterpolationError, bool);
+  TesseraProperty(InterpolationError, double);
+  TesseraProperty(UseValueRange, bool);
+  TesseraProperty(ValueRange, double);
+  TesseraProperty(UseGradient, bool);
+  TesseraProperty(Gradient, double);
+  TesseraProperty(UseSecondDerivative, bool);
+  TesseraProperty(SecondDerivative, double);
+  TesseraProperty(UseStandardDeviation, bool);
+  TesseraProperty(StandardDeviation, double);
+  TesseraProperty(UseVorticity, bool);
+  TesseraProperty(Vorticity, double);
+  TesseraProperty(UseQCriterion, bool);
+  TesseraProperty(QCriterion, double);
   ///@}
 
   ///@{
   /** Refines where the array has a value within the range. Default off. */
-  vtkSetMacro(UseArrayInRange, bool);
-  vtkGetMacro(UseArrayInRange, bool);
-  vtkSetVector2Macro(ArrayInRange, double);
-  vtkGetVector2Macro(ArrayInRange, double);
+  TesseraProperty(UseArrayInRange, bool);
+  TesseraProperty2(ArrayInRange, double);
   ///@}
 
   ///@{
-  /** Which kind of dataset comes out. Default UNSTRUCTURED_GRID. */
-  vtkSetMacro(OutputType, int);
-  vtkGetMacro(OutputType, int);
+  /** Which kind of dataset comes out. Default: an unstructured grid. */
+  TesseraProperty(OutputType, int);
   ///@}
 
   ///@{
   /** Cells of an unstructured grid: voxels and pixels (0, default) or hexahedra and quads (1). */
-  vtkSetMacro(CellShape, int);
-  vtkGetMacro(CellShape, int);
+  TesseraProperty(CellShape, int);
   ///@}
 
   ///@{
-  /** What becomes of points that lie on a coarser neighbour. Default CONFORMING: there are none, as
+  /** What becomes of points that lie on a coarser neighbour. By default there are none, as
    *  cells with finer neighbours are cut; balance is then at least across edges. */
-  vtkSetMacro(HangingNodes, int);
-  vtkGetMacro(HangingNodes, int);
+  TesseraProperty(HangingNodes, int);
   ///@}
 
   ///@{
   /** Cells along the side of a block of overlapping AMR: 2, 4, 8 ... 64, default 8. */
-  vtkSetMacro(AMRBlockSize, int);
-  vtkGetMacro(AMRBlockSize, int);
+  TesseraProperty(AMRBlockSize, int);
   ///@}
 
   ///@{
   /** vtkAlgorithm::DEFAULT_PRECISION (default: as the input), SINGLE_ or DOUBLE_PRECISION points.
    */
-  vtkSetMacro(OutputPrecision, int);
-  vtkGetMacro(OutputPrecision, int);
+  TesseraProperty(OutputPrecision, int);
   ///@}
 
   ///@{
   /** Cell arrays made on request. Default off. */
-  vtkSetMacro(GenerateLevel, bool);
-  vtkGetMacro(GenerateLevel, bool);
-  vtkSetMacro(GenerateIndicator, bool);
-  vtkGetMacro(GenerateIndicator, bool);
-  vtkSetMacro(GenerateSourceCell, bool);
-  vtkGetMacro(GenerateSourceCell, bool);
+  TesseraProperty(GenerateLevel, bool);
+  TesseraProperty(GenerateIndicator, bool);
+  TesseraProperty(GenerateSourceCell, bool);
   ///@}
 
   ///@{
   /** Find the largest error of each array. Default on. */
-  vtkSetMacro(MeasureErrors, bool);
-  vtkGetMacro(MeasureErrors, bool);
-  ///@}
+  TesseraProperty(MeasureErrors, bool);
+
+  /** How the kernels are launched, as the room's part of the core numbers it. Default Auto. */
+  TesseraProperty(LaunchStrategy, int);
 
   ///@{
   /** The report beyond that of every filter, of the last execution. */
@@ -198,7 +157,7 @@ public:
 
 protected:
   vtkAdaptiveGrid();
-  ~vtkAdaptiveGrid() override = default;
+  ~vtkAdaptiveGrid() override;
 
   int FillInputPortInformation(int port, vtkInformation *info) override;
   const char *GetLeafClass() const override;
@@ -218,42 +177,7 @@ private:
   vtkAdaptiveGrid(const vtkAdaptiveGrid &) = delete;
   void operator=(const vtkAdaptiveGrid &) = delete;
 
-  void FillSettings(tessera::GridSettings &settings) const;
-  void FillCriteria(tessera::GridSettings &settings) const;
-
-  int GridType, CoarsenLevels, RefineLevels, BufferCells, Balance;
-  vtkIdType CellBudget;
-  bool UseRegion = false;
-  double Region[6] = {0.0, 1.0, 0.0, 1.0, 0.0, 1.0};
-  int LevelInside, LevelOutside;
-  std::vector<std::string> CriteriaArrays;
-  int Component = -1;
-  std::string VelocityArray;
-  int ThresholdMode = 1;
-  bool UseInterpolationError = true;
-  double InterpolationError = 0.01;
-  bool UseValueRange = false;
-  double ValueRange = 0.1;
-  bool UseGradient = false;
-  double Gradient = 0.1;
-  bool UseSecondDerivative = false;
-  double SecondDerivative = 0.8;
-  bool UseStandardDeviation = false;
-  double StandardDeviation = 0.05;
-  bool UseVorticity = false;
-  double Vorticity = 0.25;
-  bool UseQCriterion = false;
-  double QCriterion = 0.1;
-  bool UseArrayInRange = false;
-  double ArrayInRange[2] = {0.0, 1.0};
-  int OutputType = UNSTRUCTURED_GRID;
-  int CellShape = 0;
-  int HangingNodes = CONFORMING;
-  int AMRBlockSize;
-  int OutputPrecision = DEFAULT_PRECISION;
-  bool GenerateLevel = false, GenerateIndicator = false, GenerateSourceCell = false;
-  bool MeasureErrors = true;
-  int Announced[6] = {0, -1, 0, -1, 0, -1}; /**< by the source, for all processes together */
+  std::unique_ptr<tessera::GridSettings> Settings;
 
   double ReportVisibleCells = 0.0, ReportFineCells = 0.0;
   std::string ReportErrors;

@@ -14,72 +14,60 @@
 
 #include "vtkTesseraFilter.h"
 
+namespace tessera {
+struct PointGridSettings;
+}
+
 class TESSERAFILTERS_EXPORT vtkAdaptivePointGrid : public vtkTesseraFilter {
 public:
   static vtkAdaptivePointGrid *New();
   vtkTypeMacro(vtkAdaptivePointGrid, vtkTesseraFilter);
   void PrintSelf(ostream &os, vtkIndent indent) override;
 
-  enum OutputTypes { UNSTRUCTURED_GRID = 0, HYPER_TREE_GRID, POINTS };
-
-  ///@{
   /** Octree (0, default), or quadtree with the thinnest axis dropped (1) or in the XY (2), YZ (3)
    * or XZ (4) plane. */
-  vtkSetMacro(TreeShape, int);
-  vtkGetMacro(TreeShape, int);
+  TesseraProperty(TreeShape, int);
   ///@}
 
   ///@{
   /** A cell with more points is split, above the highest level. Defaults 64 and 20. */
-  vtkSetMacro(MaximumPointsPerCell, vtkIdType);
-  vtkGetMacro(MaximumPointsPerCell, vtkIdType);
-  vtkSetMacro(MaximumLevel, int);
-  vtkGetMacro(MaximumLevel, int);
+  TesseraProperty(MaximumPointsPerCell, vtkIdType);
+  TesseraProperty(MaximumLevel, int);
   ///@}
 
   ///@{
   /** A cell in which the values of an array are further apart is split as well. Without a name the
    *  active scalars, else the first numeric array. Component -1, the default, is the magnitude. */
-  vtkSetMacro(UseSpread, bool);
-  vtkGetMacro(UseSpread, bool);
-  vtkSetStdStringFromCharMacro(SpreadArray);
-  vtkGetCharFromStdStringMacro(SpreadArray);
-  vtkSetMacro(SpreadComponent, int);
-  vtkGetMacro(SpreadComponent, int);
-  vtkSetMacro(Spread, double);
-  vtkGetMacro(Spread, double);
+  TesseraProperty(UseSpread, bool);
+  void SetSpreadArray(const char *name);
+  const char *GetSpreadArray() const;
+  TesseraProperty(SpreadComponent, int);
+  TesseraProperty(Spread, double);
   ///@}
 
   ///@{
   /** Neighbours differ by one level at most: none (0, default), across faces (1), edges (2),
    * corners (3). */
-  vtkSetMacro(Balance, int);
-  vtkGetMacro(Balance, int);
+  TesseraProperty(Balance, int);
   ///@}
 
   ///@{
-  /** Which kind of dataset comes out. Default UNSTRUCTURED_GRID. */
-  vtkSetMacro(OutputType, int);
-  vtkGetMacro(OutputType, int);
+  /** Which kind of dataset comes out. Default: an unstructured grid. */
+  TesseraProperty(OutputType, int);
   ///@}
 
   ///@{
   /** vtkAlgorithm::DEFAULT_PRECISION (default: as the input), SINGLE_ or DOUBLE_PRECISION points.
    */
-  vtkSetMacro(OutputPrecision, int);
-  vtkGetMacro(OutputPrecision, int);
+  TesseraProperty(OutputPrecision, int);
   ///@}
 
   ///@{
   /** Arrays beside the number of points. Default on. */
-  vtkSetMacro(GenerateLevel, bool);
-  vtkGetMacro(GenerateLevel, bool);
-  vtkSetMacro(GenerateDensity, bool);
-  vtkGetMacro(GenerateDensity, bool);
-  vtkSetMacro(GenerateMeans, bool);
-  vtkGetMacro(GenerateMeans, bool);
-  vtkSetMacro(GenerateExtremes, bool);
-  vtkGetMacro(GenerateExtremes, bool);
+  TesseraProperty(GenerateLevel, bool);
+  TesseraProperty(GenerateDensity, bool);
+  TesseraProperty(GenerateMeans, bool);
+  TesseraProperty(GenerateExtremes, bool);
   ///@}
 
   ///@{
@@ -91,17 +79,14 @@ public:
   ///@{
   /** How CUDA runs; the CPU does not look at it. Meaning, values and defaults are those of
    * tsr_pointgrid_launch. */
-  vtkSetMacro(ChildStream, int);
-  vtkGetMacro(ChildStream, int);
-  vtkSetMacro(PendingLaunchCount, int);
-  vtkGetMacro(PendingLaunchCount, int);
-  vtkSetMacro(NestingDepth, int);
-  vtkGetMacro(NestingDepth, int);
-  ///@}
+  TesseraProperty(LaunchStrategy, int);
+  TesseraProperty(ChildStream, int);
+  TesseraProperty(PendingLaunchCount, int);
+  TesseraProperty(NestingDepth, int);
 
 protected:
   vtkAdaptivePointGrid();
-  ~vtkAdaptivePointGrid() override = default;
+  ~vtkAdaptivePointGrid() override;
 
   int FillInputPortInformation(int port, vtkInformation *info) override;
   const char *GetLeafClass() const override;
@@ -118,19 +103,7 @@ private:
   vtkAdaptivePointGrid(const vtkAdaptivePointGrid &) = delete;
   void operator=(const vtkAdaptivePointGrid &) = delete;
 
-  int TreeShape;
-  vtkIdType MaximumPointsPerCell;
-  int MaximumLevel;
-  bool UseSpread = false;
-  std::string SpreadArray;
-  int SpreadComponent;
-  double Spread = 1.0;
-  int Balance;
-  int OutputType = UNSTRUCTURED_GRID;
-  int OutputPrecision = DEFAULT_PRECISION;
-  bool GenerateLevel = true, GenerateDensity = true;
-  bool GenerateMeans = true, GenerateExtremes = true;
-  int ChildStream, PendingLaunchCount, NestingDepth;
+  std::unique_ptr<tessera::PointGridSettings> Settings;
 
   double ReportLeaves = 0.0;
   int ReportHighestLevel = 0;

@@ -16,9 +16,6 @@
 
 #include "vtkTesseraFilter.h"
 
-#include <string>
-#include <vector>
-
 namespace tessera {
 struct DiscsSettings;
 }
@@ -29,56 +26,42 @@ public:
   vtkTypeMacro(vtkDiscImage, vtkTesseraFilter);
   void PrintSelf(ostream &os, vtkIndent indent) override;
 
-  enum PlaneType { XY = 0, YZ, XZ };
-  enum ColorModeType { CONSTANT = 0, COLORS, MAPPED };
-
-  ///@{
   /** The plane of the image: its rows run along the first axis. Default XY. */
-  vtkSetMacro(Plane, int);
-  vtkGetMacro(Plane, int);
+  TesseraProperty(Plane, int);
   ///@}
 
   ///@{
   /** Pixels along the rows and columns. Default 1024 x 1024. */
-  vtkSetVector2Macro(Resolution, int);
-  vtkGetVector2Macro(Resolution, int);
+  TesseraProperty2(Resolution, int);
   ///@}
 
   ///@{
   /** Samples along a side of a pixel: 1 (default), 2 or 4. */
-  vtkSetMacro(Supersampling, int);
-  vtkGetMacro(Supersampling, int);
+  TesseraProperty(Supersampling, int);
   ///@}
 
   ///@{
   /** What the image holds: the box Region, as far as it lies in the plane, or (default) all discs.
    */
-  vtkSetMacro(UseRegion, bool);
-  vtkGetMacro(UseRegion, bool);
-  vtkSetVector6Macro(Region, double);
-  vtkGetVector6Macro(Region, double);
+  TesseraProperty(UseRegion, bool);
+  TesseraProperty6(Region, double);
   ///@}
 
   ///@{
   /** The radius of all discs, or the array that holds them (empty or None: none); in the units of
    *  the world (0) or in pixels (1); times RadiusScale. */
   void SetRadiusArray(const char *name);
-  vtkSetMacro(Radius, double);
-  vtkGetMacro(Radius, double);
-  vtkSetMacro(RadiusScale, double);
-  vtkGetMacro(RadiusScale, double);
-  vtkSetMacro(RadiusUnit, int);
-  vtkGetMacro(RadiusUnit, int);
+  TesseraProperty(Radius, double);
+  TesseraProperty(RadiusScale, double);
+  TesseraProperty(RadiusUnit, int);
   ///@}
 
   ///@{
-  /** Where colors come from: CONSTANT (Color, default), COLORS (ColorArray has 3 or 4 components),
-   *  MAPPED (ColorArray through the color map, of several components the magnitude). */
-  vtkSetMacro(ColorMode, int);
-  vtkGetMacro(ColorMode, int);
+  /** Where colors come from: Color (0, default), ColorArray, which has 3 or 4 components (1), or
+   *  ColorArray through the color map (2; of several components the magnitude). */
+  TesseraProperty(ColorMode, int);
   void SetColorArray(const char *name);
-  vtkSetVector3Macro(Color, double);
-  vtkGetVector3Macro(Color, double);
+  TesseraProperty3(Color, double);
   ///@}
 
   ///@{
@@ -86,62 +69,49 @@ public:
    *  array, or over ScalarRange. Empty: black to white. */
   void AddColorMapPoint(double value, double red, double green, double blue);
   void ClearColorMap();
-  vtkSetMacro(UseScalarRange, bool);
-  vtkGetMacro(UseScalarRange, bool);
-  vtkSetVector2Macro(ScalarRange, double);
-  vtkGetVector2Macro(ScalarRange, double);
-  vtkSetVector3Macro(NanColor, double);
-  vtkGetVector3Macro(NanColor, double);
+  TesseraProperty(UseScalarRange, bool);
+  TesseraProperty2(ScalarRange, double);
+  TesseraProperty3(NanColor, double);
   ///@}
 
   ///@{
   /** The opacity of all discs, times that of the array, if there is one; and how it falls off
    *  towards the edge: not at all (0, default) or as a Gaussian of the sharpness (1). */
-  vtkSetMacro(Opacity, double);
-  vtkGetMacro(Opacity, double);
+  TesseraProperty(Opacity, double);
   void SetOpacityArray(const char *name);
-  vtkSetMacro(Falloff, int);
-  vtkGetMacro(Falloff, int);
-  vtkSetMacro(Sharpness, double);
-  vtkGetMacro(Sharpness, double);
+  TesseraProperty(Falloff, int);
+  TesseraProperty(Sharpness, double);
   ///@}
 
   ///@{
   /** Which disc is drawn first: that of the first point (0, default), the furthest one (1), or that
    *  of the smallest value of OrderArray (2). */
-  vtkSetMacro(Order, int);
-  vtkGetMacro(Order, int);
+  TesseraProperty(Order, int);
   void SetOrderArray(const char *name);
   ///@}
 
   ///@{
   /** What lies behind all discs. Default: nothing. */
-  vtkSetVector3Macro(Background, double);
-  vtkGetVector3Macro(Background, double);
-  vtkSetMacro(BackgroundOpacity, double);
-  vtkGetMacro(BackgroundOpacity, double);
+  TesseraProperty3(Background, double);
+  TesseraProperty(BackgroundOpacity, double);
   ///@}
 
   ///@{
   /** Make the point array TopPoint: the point whose disc was drawn last at each pixel, or -1. */
-  vtkSetMacro(GenerateTopPoint, bool);
-  vtkGetMacro(GenerateTopPoint, bool);
+  TesseraProperty(GenerateTopPoint, bool);
   ///@}
 
   ///@{
   /** How CUDA runs; the CPU does not look at it. Meaning, values and defaults are those of
    * tsr_discs_launch. */
-  vtkSetMacro(ChildStream, int);
-  vtkGetMacro(ChildStream, int);
-  vtkSetMacro(PendingLaunchCount, int);
-  vtkGetMacro(PendingLaunchCount, int);
-  vtkSetMacro(LaunchThreshold, int);
-  vtkGetMacro(LaunchThreshold, int);
-  ///@}
+  TesseraProperty(LaunchStrategy, int);
+  TesseraProperty(ChildStream, int);
+  TesseraProperty(PendingLaunchCount, int);
+  TesseraProperty(LaunchThreshold, int);
 
 protected:
   vtkDiscImage();
-  ~vtkDiscImage() override = default;
+  ~vtkDiscImage() override;
 
   const char *GetLeafClass() const override { return "vtkImageData"; }
   bool CheckChoices(vtkDataObject *input) override;
@@ -161,26 +131,9 @@ private:
   vtkDiscImage(const vtkDiscImage &) = delete;
   void operator=(const vtkDiscImage &) = delete;
 
-  void SetName(std::string &member, const char *name);
   bool CheckResolution();
-  void FillSettings(tessera::DiscsSettings &settings) const;
 
-  int Plane, Resolution[2], Supersampling;
-  bool UseRegion;
-  double Region[6];
-  std::string RadiusArray, ColorArray, OpacityArray, OrderArray;
-  double Radius, RadiusScale;
-  int RadiusUnit, ColorMode;
-  double Color[3];
-  std::vector<double> ColorMap;
-  bool UseScalarRange;
-  double ScalarRange[2], NanColor[3], Opacity;
-  int Falloff;
-  double Sharpness;
-  int Order;
-  double Background[3], BackgroundOpacity;
-  bool GenerateTopPoint;
-  int ChildStream, PendingLaunchCount, LaunchThreshold;
+  std::unique_ptr<tessera::DiscsSettings> Settings;
 };
 
 #endif

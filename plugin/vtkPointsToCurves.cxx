@@ -12,8 +12,6 @@
 #include <vtkPolyData.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
 
-#include <cstring>
-
 vtkStandardNewMacro(vtkPointsToCurves);
 
 namespace {
@@ -22,17 +20,9 @@ using Pipeline = vtkStreamingDemandDrivenPipeline;
 
 } // namespace
 
-vtkPointsToCurves::vtkPointsToCurves() {
-  tsr_ordering_options options;
-  tsr_ordering_options_init(&options);
-  this->SortMethod = options.sort;
-  this->CutAtGaps = options.use_gap != 0;
-  this->MaximumGap = options.max_gap;
-  this->CutAtDistances = options.use_distance != 0;
-  this->MaximumDistance = options.max_distance;
-  this->RemoveRepeats = options.drop_repeats != 0;
-  this->RepeatTolerance = options.tolerance;
-  this->SinglePoints = options.singles;
+vtkPointsToCurves::vtkPointsToCurves() : Core(new tsr_ordering_options) {
+  tsr_ordering_options_init(this->Core.get());
+  this->Table.Add(this->Core.get(), tsr_ordering_properties);
 }
 
 vtkPointsToCurves::~vtkPointsToCurves() = default;
@@ -42,22 +32,6 @@ void vtkPointsToCurves::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "GroupArray: " << this->GroupArray << "\n";
   os << indent << "OrderArray: " << this->OrderArray << "\n";
   os << indent << "Temporal: " << this->Temporal << "\n";
-  os << indent << "SortMethod: " << this->SortMethod << "\n";
-  os << indent << "CutAtGaps: " << this->CutAtGaps << "\n";
-  os << indent << "MaximumGap: " << this->MaximumGap << "\n";
-  os << indent << "CutAtDistances: " << this->CutAtDistances << "\n";
-  os << indent << "MaximumDistance: " << this->MaximumDistance << "\n";
-  os << indent << "RemoveRepeats: " << this->RemoveRepeats << "\n";
-  os << indent << "RepeatTolerance: " << this->RepeatTolerance << "\n";
-  os << indent << "SinglePoints: " << this->SinglePoints << "\n";
-}
-
-void vtkPointsToCurves::SetName(std::string &to, const char *name) {
-  const std::string value = name && std::strcmp(name, "None") != 0 ? name : "";
-  if (value != to) {
-    to = value;
-    this->Modified();
-  }
 }
 
 int vtkPointsToCurves::FillInputPortInformation(int, vtkInformation *info) {
@@ -144,25 +118,12 @@ int vtkPointsToCurves::RequestData(vtkInformation *request, vtkInformationVector
   }
 }
 
-bool vtkPointsToCurves::CheckChoices(vtkDataObject *) {
-  return this->CheckExecution(0, 0) &&
-         this->CheckChoice("Sort Method", this->SortMethod, TSR_SORT_RADIX) &&
-         this->CheckChoice("Single Points", this->SinglePoints, TSR_SINGLES_DROP);
-}
+bool vtkPointsToCurves::CheckChoices(vtkDataObject *) { return this->CheckExecution(0, 0); }
 
 std::unique_ptr<tessera::Job> vtkPointsToCurves::NewJob(vtkDataObject *input,
                                                         tessera::Execution &execution) const {
   tessera::OrderingSettings settings;
-  tsr_ordering_options &options = settings.Options;
-  tsr_ordering_options_init(&options);
-  options.sort = static_cast<tsr_ordering_sort>(this->SortMethod);
-  options.use_gap = this->CutAtGaps;
-  options.max_gap = this->MaximumGap;
-  options.use_distance = this->CutAtDistances;
-  options.max_distance = this->MaximumDistance;
-  options.drop_repeats = this->RemoveRepeats;
-  options.tolerance = this->RepeatTolerance;
-  options.singles = static_cast<tsr_ordering_singles>(this->SinglePoints);
+  settings.Options = *this->Core;
   settings.Group = this->GroupArray;
   settings.Order = this->OrderArray;
   settings.Temporal = this->Temporal;

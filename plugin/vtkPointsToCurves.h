@@ -19,6 +19,7 @@
 
 #include <vector>
 
+struct tsr_ordering_options;
 namespace tessera {
 class OrderingPoints;
 }
@@ -51,41 +52,31 @@ public:
   vtkGetMacro(Temporal, bool);
   ///@}
 
-  ///@{
   /** tsr_ordering_sort: Auto (0, default), Merge Sort (1), Radix Sort (2). All give the same. */
-  vtkSetMacro(SortMethod, int);
-  vtkGetMacro(SortMethod, int);
+  TesseraProperty(SortMethod, int);
   ///@}
 
   ///@{
   /** A curve ends where the order grows by more than MaximumGap. Default off. */
-  vtkSetMacro(CutAtGaps, bool);
-  vtkGetMacro(CutAtGaps, bool);
-  vtkSetMacro(MaximumGap, double);
-  vtkGetMacro(MaximumGap, double);
+  TesseraProperty(CutAtGaps, bool);
+  TesseraProperty(MaximumGap, double);
   ///@}
 
   ///@{
   /** A curve ends where the next point is farther away than MaximumDistance. Default off. */
-  vtkSetMacro(CutAtDistances, bool);
-  vtkGetMacro(CutAtDistances, bool);
-  vtkSetMacro(MaximumDistance, double);
-  vtkGetMacro(MaximumDistance, double);
+  TesseraProperty(CutAtDistances, bool);
+  TesseraProperty(MaximumDistance, double);
   ///@}
 
   ///@{
   /** Points within RepeatTolerance of the last one kept are dropped. Default off, 0. */
-  vtkSetMacro(RemoveRepeats, bool);
-  vtkGetMacro(RemoveRepeats, bool);
-  vtkSetMacro(RepeatTolerance, double);
-  vtkGetMacro(RepeatTolerance, double);
+  TesseraProperty(RemoveRepeats, bool);
+  TesseraProperty(RepeatTolerance, double);
   ///@}
 
   ///@{
   /** A curve of one point becomes a vertex (0, default) or goes (1). */
-  vtkSetMacro(SinglePoints, int);
-  vtkGetMacro(SinglePoints, int);
-  ///@}
+  TesseraProperty(SinglePoints, int);
 
 protected:
   vtkPointsToCurves();
@@ -114,19 +105,11 @@ private:
   vtkPointsToCurves(const vtkPointsToCurves &) = delete;
   void operator=(const vtkPointsToCurves &) = delete;
 
-  void SetName(std::string &to, const char *name);
   bool ReadsOn(vtkInformation *request, vtkInformationVector **inputs);
 
   std::string GroupArray, OrderArray;
   bool Temporal = false;
-  int SortMethod;
-  bool CutAtGaps;
-  double MaximumGap;
-  bool CutAtDistances;
-  double MaximumDistance;
-  bool RemoveRepeats;
-  double RepeatTolerance;
-  int SinglePoints;
+  std::unique_ptr<tsr_ordering_options> Core;
 
   std::vector<double> Times;                       /**< of the input's steps */
   size_t NextStep = 0;                             /**< the one to be read */

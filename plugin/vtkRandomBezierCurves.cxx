@@ -22,13 +22,17 @@
 
 vtkStandardNewMacro(vtkRandomBezierCurves);
 
-vtkRandomBezierCurves::vtkRandomBezierCurves() { this->SetNumberOfInputPorts(0); }
+vtkRandomBezierCurves::vtkRandomBezierCurves() : Core(new tsr_random_curves_options) {
+  this->SetNumberOfInputPorts(0);
+  tsr_random_curves_options_init(this->Core.get());
+  this->Table.Add(this->Core.get(), tsr_random_curves_properties);
+}
+
+vtkRandomBezierCurves::~vtkRandomBezierCurves() = default;
 
 void vtkRandomBezierCurves::PrintSelf(ostream &os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "NumberOfCurves: " << this->NumberOfCurves << "\n";
-  os << indent << "Degree: " << this->Degree << "\n";
-  os << indent << "Seed: " << this->Seed << "\n";
+  this->Table.Print(os, indent);
 }
 
 int vtkRandomBezierCurves::RequestInformation(vtkInformation *, vtkInformationVector **,
@@ -38,13 +42,13 @@ int vtkRandomBezierCurves::RequestInformation(vtkInformation *, vtkInformationVe
 }
 
 bool vtkRandomBezierCurves::CheckSettings() {
-  if (this->NumberOfCurves < 0) {
-    vtkErrorMacro("Number Of Curves must be 0 or more, not " << this->NumberOfCurves << ".");
+  if (this->Core->count < 0) {
+    vtkErrorMacro("Number Of Curves must be 0 or more, not " << this->Core->count << ".");
     return false;
   }
-  if (this->Degree < 1 || this->Degree > TSR_RANDOM_CURVES_MAX_DEGREE) {
-    vtkErrorMacro("Degree must be 1 to " << TSR_RANDOM_CURVES_MAX_DEGREE << ", not " << this->Degree
-                                         << ".");
+  if (this->Core->degree < 1 || this->Core->degree > TSR_RANDOM_CURVES_MAX_DEGREE) {
+    vtkErrorMacro("Degree must be 1 to " << TSR_RANDOM_CURVES_MAX_DEGREE << ", not "
+                                         << this->Core->degree << ".");
     return false;
   }
   return true;
@@ -59,7 +63,7 @@ int vtkRandomBezierCurves::RequestData(vtkInformation *, vtkInformationVector **
   try {
     this->Fill(info);
   } catch (const std::bad_alloc &) {
-    vtkErrorMacro("Nothing was made: the system gave no memory for " << this->NumberOfCurves
+    vtkErrorMacro("Nothing was made: the system gave no memory for " << this->Core->count
                                                                      << " curves.");
     vtkUnstructuredGrid::GetData(info)->Initialize();
   }
@@ -68,13 +72,13 @@ int vtkRandomBezierCurves::RequestData(vtkInformation *, vtkInformationVector **
 
 void vtkRandomBezierCurves::Fill(vtkInformation *info) {
   vtkUnstructuredGrid *grid = vtkUnstructuredGrid::GetData(info);
-  const tessera::Share share = tessera::ShareOfPiece(info, this->NumberOfCurves);
-  const vtkIdType size = this->Degree + 1;
+  const tessera::Share share = tessera::ShareOfPiece(info, this->Core->count);
+  const vtkIdType size = this->Core->degree + 1;
   vtkNew<vtkFloatArray> coordinates;
   coordinates->SetNumberOfComponents(3);
   tessera::AllocateTuples(coordinates, share.Count() * size);
   tsr_error error;
-  if (tsr_random_curves_fill(this->Seed, this->Degree, share.First, share.Last,
+  if (tsr_random_curves_fill(this->Core->seed, this->Core->degree, share.First, share.Last,
                              coordinates->GetPointer(0), &error) != TSR_OK) {
     vtkErrorMacro("Nothing was made: " << error.text << ".");
     return;
@@ -90,7 +94,7 @@ void vtkRandomBezierCurves::Fill(vtkInformation *info) {
   vtkDataArray *ids = cells->GetConnectivityArray();
   for (vtkIdType curve = 0; curve < share.Count(); ++curve) {
     numbers->SetValue(curve, share.First + curve);
-    ids->SetComponent(curve * size + 1, 0, static_cast<double>(curve * size + this->Degree));
+    ids->SetComponent(curve * size + 1, 0, static_cast<double>(curve * size + this->Core->degree));
     for (vtkIdType k = 2; k < size; ++k) {
       ids->SetComponent(curve * size + k, 0, static_cast<double>(curve * size + k - 1));
     }

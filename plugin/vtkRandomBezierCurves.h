@@ -10,9 +10,13 @@
 #ifndef vtkRandomBezierCurves_h
 #define vtkRandomBezierCurves_h
 
-#include "TesseraFiltersModule.h"
+#include "frame/TesseraProperties.h"
 
 #include <vtkUnstructuredGridAlgorithm.h>
+
+#include <memory>
+
+struct tsr_random_curves_options;
 
 class TESSERAFILTERS_EXPORT vtkRandomBezierCurves : public vtkUnstructuredGridAlgorithm {
 public:
@@ -20,27 +24,22 @@ public:
   vtkTypeMacro(vtkRandomBezierCurves, vtkUnstructuredGridAlgorithm);
   void PrintSelf(ostream &os, vtkIndent indent) override;
 
-  ///@{
   /** How many curves. Default 1000. */
-  vtkSetMacro(NumberOfCurves, int);
-  vtkGetMacro(NumberOfCurves, int);
+  TesseraProperty(NumberOfCurves, int);
   ///@}
 
   ///@{
   /** Degree of all curves: 1 to 10, default 2. */
-  vtkSetMacro(Degree, int);
-  vtkGetMacro(Degree, int);
+  TesseraProperty(Degree, int);
   ///@}
 
   ///@{
   /** The control points come from it. Default 1. */
-  vtkSetMacro(Seed, int);
-  vtkGetMacro(Seed, int);
-  ///@}
+  TesseraProperty(Seed, int);
 
 protected:
   vtkRandomBezierCurves();
-  ~vtkRandomBezierCurves() override = default;
+  ~vtkRandomBezierCurves() override;
 
   int RequestInformation(vtkInformation *request, vtkInformationVector **inputs,
                          vtkInformationVector *outputs) override;
@@ -54,9 +53,8 @@ private:
   bool CheckSettings();
   void Fill(vtkInformation *info);
 
-  int NumberOfCurves = 1000;
-  int Degree = 2;
-  int Seed = 1;
+  std::unique_ptr<tsr_random_curves_options> Core;
+  tessera::PropertyTable Table;
 };
 
 #endif

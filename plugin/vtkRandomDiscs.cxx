@@ -36,25 +36,17 @@ auto NewArray(vtkPolyData *data, const char *name, int components, vtkIdType tup
 
 } // namespace
 
-vtkRandomDiscs::vtkRandomDiscs() {
+vtkRandomDiscs::vtkRandomDiscs() : Core(new tsr_random_discs_options) {
   this->SetNumberOfInputPorts(0);
-  tsr_random_discs_options options;
-  tsr_random_discs_options_init(&options);
-  this->Scene = options.scene;
-  this->NumberOfDiscs = static_cast<int>(options.count);
-  this->Seed = static_cast<int>(options.seed);
-  this->RadiusRange[0] = options.smallest;
-  this->RadiusRange[1] = options.largest;
-  this->Opacity = options.opacity;
+  tsr_random_discs_options_init(this->Core.get());
+  this->Table.Add(this->Core.get(), tsr_random_discs_properties);
 }
+
+vtkRandomDiscs::~vtkRandomDiscs() = default;
 
 void vtkRandomDiscs::PrintSelf(ostream &os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "Scene: " << this->Scene << "\n";
-  os << indent << "NumberOfDiscs: " << this->NumberOfDiscs << "\n";
-  os << indent << "Seed: " << this->Seed << "\n";
-  os << indent << "RadiusRange: " << this->RadiusRange[0] << " " << this->RadiusRange[1] << "\n";
-  os << indent << "Opacity: " << this->Opacity << "\n";
+  this->Table.Print(os, indent);
 }
 
 int vtkRandomDiscs::RequestInformation(vtkInformation *, vtkInformationVector **,
@@ -67,15 +59,7 @@ int vtkRandomDiscs::RequestData(vtkInformation *, vtkInformationVector **,
                                 vtkInformationVector *outputs) {
   vtkInformation *info = outputs->GetInformationObject(0);
   vtkPolyData *data = vtkPolyData::GetData(info);
-  tsr_random_discs_options options;
-  tsr_random_discs_options_init(&options);
-  options.scene = static_cast<tsr_discs_scene>(this->Scene);
-  options.count = this->NumberOfDiscs;
-  options.seed = this->Seed;
-  options.smallest = this->RadiusRange[0];
-  options.largest = this->RadiusRange[1];
-  options.opacity = this->Opacity;
-  const vtkIdType all = static_cast<vtkIdType>(tsr_random_discs_count(&options));
+  const auto all = static_cast<vtkIdType>(tsr_random_discs_count(this->Core.get()));
   const tessera::Share share = tessera::ShareOfPiece(info, all > 0 ? all : 0);
   try {
     tsr_random_discs_output output;
@@ -93,7 +77,8 @@ int vtkRandomDiscs::RequestData(vtkInformation *, vtkInformationVector **,
     output.colors = NewArray<vtkUnsignedCharArray>(data, "Color", 3, share.Count());
     data->GetPointData()->SetActiveScalars("Color");
     tsr_error error;
-    if (tsr_random_discs_fill(&options, share.First, share.Last, &output, &error) != TSR_OK) {
+    if (tsr_random_discs_fill(this->Core.get(), share.First, share.Last, &output, &error) !=
+        TSR_OK) {
       vtkErrorMacro("Nothing was made: " << error.text << ".");
       data->Initialize();
     }

@@ -12,9 +12,13 @@
 #ifndef vtkRandomDiscs_h
 #define vtkRandomDiscs_h
 
-#include "TesseraFiltersModule.h"
+#include "frame/TesseraProperties.h"
 
 #include <vtkPolyDataAlgorithm.h>
+
+#include <memory>
+
+struct tsr_random_discs_options;
 
 class TESSERAFILTERS_EXPORT vtkRandomDiscs : public vtkPolyDataAlgorithm {
 public:
@@ -22,31 +26,24 @@ public:
   vtkTypeMacro(vtkRandomDiscs, vtkPolyDataAlgorithm);
   void PrintSelf(ostream &os, vtkIndent indent) override;
 
-  ///@{
   /** Random (0), RGB (1), Pattern (2), Snow (3), Big and Little (4). */
-  vtkSetMacro(Scene, int);
-  vtkGetMacro(Scene, int);
+  TesseraProperty(Scene, int);
   ///@}
 
   ///@{
   /** How many discs, where the scene does not say; and the seed that they come from. */
-  vtkSetMacro(NumberOfDiscs, int);
-  vtkGetMacro(NumberOfDiscs, int);
-  vtkSetMacro(Seed, int);
-  vtkGetMacro(Seed, int);
+  TesseraProperty(NumberOfDiscs, int);
+  TesseraProperty(Seed, int);
   ///@}
 
   ///@{
   /** Least and greatest radius of the scene Random, and the opacity of all. */
-  vtkSetVector2Macro(RadiusRange, double);
-  vtkGetVector2Macro(RadiusRange, double);
-  vtkSetMacro(Opacity, double);
-  vtkGetMacro(Opacity, double);
-  ///@}
+  TesseraProperty2(RadiusRange, double);
+  TesseraProperty(Opacity, double);
 
 protected:
   vtkRandomDiscs();
-  ~vtkRandomDiscs() override = default;
+  ~vtkRandomDiscs() override;
 
   int RequestInformation(vtkInformation *request, vtkInformationVector **inputs,
                          vtkInformationVector *outputs) override;
@@ -57,8 +54,8 @@ private:
   vtkRandomDiscs(const vtkRandomDiscs &) = delete;
   void operator=(const vtkRandomDiscs &) = delete;
 
-  int Scene, NumberOfDiscs, Seed;
-  double RadiusRange[2], Opacity;
+  std::unique_ptr<tsr_random_discs_options> Core;
+  tessera::PropertyTable Table;
 };
 
 #endif

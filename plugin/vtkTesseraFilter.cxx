@@ -17,7 +17,6 @@
 #include <vtkNew.h>
 #include <vtkStringArray.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstring>
 
@@ -52,7 +51,6 @@ vtkTesseraFilter::vtkTesseraFilter() {
   tsr_execution_init(&execution);
   this->Backend = execution.backend;
   this->Device = execution.device;
-  this->LaunchStrategy = 0;
   this->ClearReport();
 }
 
@@ -63,17 +61,7 @@ void vtkTesseraFilter::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "Backend: " << this->Backend << "\n";
   os << indent << "Threads: " << this->Threads << "\n";
   os << indent << "Device: " << this->Device << "\n";
-  os << indent << "LaunchStrategy: " << this->LaunchStrategy << "\n";
-  for (int p = 0; p < this->NumberOfProperties; ++p) {
-    const tsr_property &property = this->Properties[p];
-    if (std::strcmp(property.name, "LaunchStrategy") != 0) { // said above
-      os << indent << property.name << ":";
-      for (int k = 0; k < property.numbers; ++k) {
-        os << " " << tsr_property_get(&property, this->Options, k);
-      }
-      os << "\n";
-    }
-  }
+  this->Table.Print(os, indent);
   os << indent << "ReportBackend: " << this->ReportBackend << "\n";
   os << indent << "ReportDevice: " << this->ReportDevice << "\n";
   os << indent << "ReportStrategy: " << this->ReportStrategy << "\n";
@@ -81,30 +69,6 @@ void vtkTesseraFilter::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "ReportItems: " << this->GetReportItems() << "\n";
   os << indent << "ReportPoints: " << this->GetReportPoints() << "\n";
   os << indent << "ReportCells: " << this->GetReportCells() << "\n";
-}
-
-void vtkTesseraFilter::SetOptions(void *options, const tsr_property *properties, int count) {
-  this->Options = options;
-  this->Properties = properties;
-  this->NumberOfProperties = count;
-}
-
-const tsr_property *vtkTesseraFilter::FindProperty(const char *name) const {
-  return std::find_if(
-      this->Properties, this->Properties + this->NumberOfProperties,
-      [name](const tsr_property &property) { return std::strcmp(property.name, name) == 0; });
-}
-
-void vtkTesseraFilter::SetOption(const char *name, double value) {
-  const tsr_property *property = this->FindProperty(name);
-  if (tsr_property_get(property, this->Options, 0) != value) {
-    tsr_property_set(property, this->Options, 0, value);
-    this->Modified();
-  }
-}
-
-double vtkTesseraFilter::GetOption(const char *name) const {
-  return tsr_property_get(this->FindProperty(name), this->Options, 0);
 }
 
 void vtkTesseraFilter::SetInputClasses(vtkInformation *info,
@@ -126,6 +90,14 @@ void vtkTesseraFilter::AddName(std::vector<std::string> &names, const char *name
 void vtkTesseraFilter::ClearNames(std::vector<std::string> &names) {
   if (!names.empty()) {
     names.clear();
+    this->Modified();
+  }
+}
+
+void vtkTesseraFilter::SetName(std::string &member, const char *name) {
+  const std::string wanted = name && std::strcmp(name, "None") != 0 ? name : "";
+  if (wanted != member) {
+    member = wanted;
     this->Modified();
   }
 }
@@ -207,13 +179,18 @@ bool vtkTesseraFilter::CheckExecution(int firstStrategy, int lastStrategy) {
                                                                                   << ".");
     return false;
   }
-  const int strategy = this->LaunchStrategy;
+  const int strategy = static_cast<int>(this->Table.Get("LaunchStrategy"));
   if (strategy != 0 && (strategy < firstStrategy || strategy > lastStrategy)) {
     const std::string others = lastStrategy == 0
                                    ? ""
                                    : " or a number from " + std::to_string(firstStrategy) + " to " +
                                          std::to_string(lastStrategy);
     vtkErrorMacro("Launch Strategy must be 0 (Auto)" << others << ", not " << strategy << ".");
+    return false;
+  }
+  const std::string bad = this->Table.BadChoice();
+  if (!bad.empty()) {
+    vtkErrorMacro(<< bad);
     return false;
   }
   return this->CheckChoice("Backend", this->Backend, CPU);
@@ -255,105 +232,54 @@ void vtkTesseraFilter::AddText(vtkFieldData *data, const char *name, const std::
   AddValue<vtkStringArray>(data, name, text);
 }
 
+void vtkTesseraFilter::AddField(vtkFieldData *data, const tessera::Report &report,
+                                const char *field) {
+  const std::string label = tessera::Label(field);
+  const double number = report.Number(field);
+  if (tessera::Report::IsCount(field)) {
+    AddCount(data, label.c_str(), static_cast<int64_t>(number));
+  } else {
+    AddNumber(data, label.c_str(), number);
+  }
+}
+
 void vtkTesseraFilter::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {
   AddText(data, "Launch Strategy", report.Strategy());
-  AddCount(data, "Child Launches", report.Core().child_launches);
-  AddCount(data, "Deepest Nesting", report.Core().deepest_nesting);
+  AddField(data, report, "ChildLaunches");
+  AddField(data, report, "DeepestNesting");
 }
 
 void vtkTesseraFilter::AddChildGrids(vtkFieldData *data, const tessera::Report &report) {
-  const tsr_report &core = report.Core();
-  AddCount(data, "Child Launches", core.child_launches);
-  AddCount(data, "Refused Launches", core.refused_launches);
-  AddCount(data, "Child Items", core.child_items);
-  AddCount(data, "Inline Items", core.inline_items);
-  AddCount(data, "Deepest Nesting", core.deepest_nesting);
-  AddCount(data, "Launch Pool", core.pool_in_force);
+  for (const char *field : {"ChildLaunches", "RefusedLaunches", "ChildItems", "InlineItems",
+                            "DeepestNesting", "LaunchPool"}) {
+    AddField(data, report, field);
+  }
 }
 
 void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const char *cells) {
   vtkFieldData *data = output->GetFieldData();
   const tsr_report &core = this->Report->Core();
   AddText(data, "Backend", this->ReportBackend);
-  AddCount(data, "Threads", core.threads);
+  AddField(data, *this->Report, "Threads");
   AddCount(data, items, core.items);
-  AddCount(data, "Points", core.points);
+  AddField(data, *this->Report, "Points");
   AddCount(data, cells, core.cells);
-  AddNumber(data, "Chord Tolerance", core.chord_tolerance);
-  AddNumber(data, "Tolerance Scale", core.tolerance_scale);
-  AddNumber(data, "Plan Seconds", core.plan_seconds);
-  AddNumber(data, "Fill Seconds", core.fill_seconds);
+  for (const char *field : {"ChordTolerance", "ToleranceScale", "PlanSeconds", "FillSeconds"}) {
+    AddField(data, *this->Report, field);
+  }
   if (this->Report->UsedCUDA()) {
     AddText(data, "Device", this->ReportDevice);
     AddCount(data, "Devices", this->Report->Devices());
     this->AddLaunchReport(data, *this->Report);
-    AddCount(data, "Device Peak Bytes", core.device_peak_bytes);
-    AddNumber(data, "Upload Seconds", core.upload_seconds);
-    AddNumber(data, "Download Seconds", core.download_seconds);
+    for (const char *field : {"DevicePeakBytes", "UploadSeconds", "DownloadSeconds"}) {
+      AddField(data, *this->Report, field);
+    }
   }
   if (!this->ReportFallback.empty()) {
     AddText(data, "Fallback", this->ReportFallback);
   }
 }
 
-int vtkTesseraFilter::GetReportThreads() const { return this->Report->Core().threads; }
-
-int vtkTesseraFilter::GetReportDeepestNesting() const {
-  return this->Report->Core().deepest_nesting;
-}
-
-double vtkTesseraFilter::GetReportItems() const {
-  return static_cast<double>(this->Report->Core().items);
-}
-
-double vtkTesseraFilter::GetReportPoints() const {
-  return static_cast<double>(this->Report->Core().points);
-}
-
-double vtkTesseraFilter::GetReportCells() const {
-  return static_cast<double>(this->Report->Core().cells);
-}
-
-double vtkTesseraFilter::GetReportChordTolerance() const {
-  return this->Report->Core().chord_tolerance;
-}
-
-double vtkTesseraFilter::GetReportToleranceScale() const {
-  return this->Report->Core().tolerance_scale;
-}
-
-double vtkTesseraFilter::GetReportPlanSeconds() const { return this->Report->Core().plan_seconds; }
-
-double vtkTesseraFilter::GetReportFillSeconds() const { return this->Report->Core().fill_seconds; }
-
-double vtkTesseraFilter::GetReportChildLaunches() const {
-  return static_cast<double>(this->Report->Core().child_launches);
-}
-
-double vtkTesseraFilter::GetReportRefusedLaunches() const {
-  return static_cast<double>(this->Report->Core().refused_launches);
-}
-
-double vtkTesseraFilter::GetReportChildItems() const {
-  return static_cast<double>(this->Report->Core().child_items);
-}
-
-double vtkTesseraFilter::GetReportInlineItems() const {
-  return static_cast<double>(this->Report->Core().inline_items);
-}
-
-double vtkTesseraFilter::GetReportLaunchPool() const {
-  return static_cast<double>(this->Report->Core().pool_in_force);
-}
-
-double vtkTesseraFilter::GetReportDevicePeakBytes() const {
-  return static_cast<double>(this->Report->Core().device_peak_bytes);
-}
-
-double vtkTesseraFilter::GetReportUploadSeconds() const {
-  return this->Report->Core().upload_seconds;
-}
-
-double vtkTesseraFilter::GetReportDownloadSeconds() const {
-  return this->Report->Core().download_seconds;
+double vtkTesseraFilter::GetReportNumber(const char *name) const {
+  return this->Report->Number(name);
 }

@@ -8,7 +8,7 @@
 #ifndef vtkTesseraFilter_h
 #define vtkTesseraFilter_h
 
-#include "TesseraFiltersModule.h"
+#include "frame/TesseraProperties.h"
 
 #include <vtkDataObjectAlgorithm.h>
 
@@ -18,7 +18,6 @@
 #include <vector>
 
 struct tsr_execution;
-struct tsr_property;
 class vtkFieldData;
 namespace tessera {
 class Execution;
@@ -26,10 +25,9 @@ class Job;
 class Report;
 } // namespace tessera
 
-/** A property of one number that stands in the table of the class's C options. */
-#define TesseraProperty(NAME, TYPE)                                                                \
-  virtual void Set##NAME(TYPE value) { this->SetOption(#NAME, static_cast<double>(value)); }       \
-  virtual TYPE Get##NAME() { return static_cast<TYPE>(this->GetOption(#NAME)); }
+/** A number of the report, which stands in the core's table of its fields. */
+#define TesseraReportNumber(NAME, TYPE)                                                            \
+  TYPE GetReport##NAME() const { return static_cast<TYPE>(this->GetReportNumber(#NAME)); }
 
 class TESSERAFILTERS_EXPORT vtkTesseraFilter : public vtkDataObjectAlgorithm {
 public:
@@ -61,47 +59,34 @@ public:
   ///@}
 
   ///@{
-  /** How the kernels are launched, as the filter's part of the core numbers it. Default Auto. */
-  vtkSetMacro(LaunchStrategy, int);
-  vtkGetMacro(LaunchStrategy, int);
-  ///@}
-
-  ///@{
   /** The report. Counts come as double since ParaView's panel shows no 64-bit integers. Texts about
    * CUDA are "-", and its numbers 0, where it did not run. */
   const char *GetReportBackend() const { return this->ReportBackend.c_str(); }
-  int GetReportThreads() const;
-  double GetReportItems() const;
-  double GetReportPoints() const;
-  double GetReportCells() const;
-  double GetReportChordTolerance() const;
-  double GetReportToleranceScale() const;
-  double GetReportPlanSeconds() const;
-  double GetReportFillSeconds() const;
+  TesseraReportNumber(Threads, int);
+  TesseraReportNumber(Items, double);
+  TesseraReportNumber(Points, double);
+  TesseraReportNumber(Cells, double);
+  TesseraReportNumber(ChordTolerance, double);
+  TesseraReportNumber(ToleranceScale, double);
+  TesseraReportNumber(PlanSeconds, double);
+  TesseraReportNumber(FillSeconds, double);
   const char *GetReportDevice() const { return this->ReportDevice.c_str(); }
   const char *GetReportStrategy() const { return this->ReportStrategy.c_str(); }
-  double GetReportChildLaunches() const;
-  double GetReportRefusedLaunches() const;
-  double GetReportChildItems() const;
-  double GetReportInlineItems() const;
-  int GetReportDeepestNesting() const;
-  double GetReportLaunchPool() const;
-  double GetReportDevicePeakBytes() const;
-  double GetReportUploadSeconds() const;
-  double GetReportDownloadSeconds() const;
+  TesseraReportNumber(ChildLaunches, double);
+  TesseraReportNumber(RefusedLaunches, double);
+  TesseraReportNumber(ChildItems, double);
+  TesseraReportNumber(InlineItems, double);
+  TesseraReportNumber(DeepestNesting, int);
+  TesseraReportNumber(LaunchPool, double);
+  TesseraReportNumber(DevicePeakBytes, double);
+  TesseraReportNumber(UploadSeconds, double);
+  TesseraReportNumber(DownloadSeconds, double);
   const char *GetReportFallback() const { return this->ReportFallback.c_str(); }
   ///@}
 
 protected:
   vtkTesseraFilter();
   ~vtkTesseraFilter() override;
-
-  ///@{
-  /** The numbers of the C options, by the names of the table that the class has given. */
-  void SetOptions(void *options, const tsr_property *properties, int count);
-  void SetOption(const char *name, double value);
-  double GetOption(const char *name) const;
-  ///@}
 
   /** The class of the output for an input that is no composite. */
   virtual const char *GetLeafClass() const = 0;
@@ -134,13 +119,19 @@ protected:
   void ClearNames(std::vector<std::string> &names);
   ///@}
 
-  /** True where what is set about the execution can be handed to the core; else an error says what
-   * is wrong. The filter has the strategies 0 (Auto) and those from firstStrategy to
-   * lastStrategy. */
+  /** The name of one array; NULL and "None" are no name. */
+  void SetName(std::string &member, const char *name);
+
+  /** True where what is set about the execution, and every choice of the table, can be handed to
+   * the core; else an error says what is wrong. The filter has the strategies 0 (Auto) and those
+   * from firstStrategy to lastStrategy. */
   bool CheckExecution(int firstStrategy, int lastStrategy);
 
   /** True where value is in [0, highest]; else an error names the property and its range. */
   bool CheckChoice(const char *property, int value, int highest);
+
+  /** A number of the report by the name of its field. */
+  double GetReportNumber(const char *name) const;
 
   /** Forgets the report of an earlier execution. */
   virtual void ClearReport();
@@ -149,6 +140,7 @@ protected:
   /** Adds one entry of the report. */
   static void AddCount(vtkFieldData *data, const char *name, int64_t count);
   static void AddText(vtkFieldData *data, const char *name, const std::string &text);
+  static void AddField(vtkFieldData *data, const tessera::Report &report, const char *field);
   ///@}
 
   /** What a filter's kernels have of their own in the report. */
@@ -163,17 +155,11 @@ protected:
   int Backend;
   int Threads = 0;
   int Device;
-  int LaunchStrategy;
+  tessera::PropertyTable Table; /**< all else that the user sets as numbers */
 
 private:
   vtkTesseraFilter(const vtkTesseraFilter &) = delete;
   void operator=(const vtkTesseraFilter &) = delete;
-
-  const tsr_property *FindProperty(const char *name) const;
-
-  void *Options = nullptr;
-  const tsr_property *Properties = nullptr;
-  int NumberOfProperties = 0;
 
   /** What is set about the execution. */
   void GetExecution(tsr_execution &execution) const;

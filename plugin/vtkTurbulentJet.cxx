@@ -49,42 +49,22 @@ vtkDataArray *NewPointArray(vtkImageData *image, const char *name, int type, int
 
 } // namespace
 
-vtkTurbulentJet::vtkTurbulentJet() {
+vtkTurbulentJet::vtkTurbulentJet() : Core(new tsr_jet_options) {
   this->SetNumberOfInputPorts(0);
-  tsr_jet_options options;
-  tsr_jet_options_init(&options);
+  tsr_jet_options_init(this->Core.get());
+  this->Table.Add(this->Core.get(), tsr_jet_properties);
   for (int axis = 0; axis < 3; ++axis) {
-    this->Dimensions[axis] = static_cast<int>(options.whole[2 * axis + 1]) + 1;
-    this->Bounds[2 * axis] = options.bounds[2 * axis];
-    this->Bounds[2 * axis + 1] = options.bounds[2 * axis + 1];
+    this->Dimensions[axis] = static_cast<int>(this->Core->whole[2 * axis + 1]) + 1;
   }
-  this->Modes = options.modes;
-  this->Seed = static_cast<int>(options.seed);
-  this->LowestWavenumber = options.lowest;
-  this->HighestWavenumber = options.highest;
-  this->Strength = options.strength;
-  this->Speed = options.speed;
-  this->TemperatureRange[0] = options.cold;
-  this->TemperatureRange[1] = options.hot;
 }
+
+vtkTurbulentJet::~vtkTurbulentJet() = default;
 
 void vtkTurbulentJet::PrintSelf(ostream &os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Dimensions: " << this->Dimensions[0] << " " << this->Dimensions[1] << " "
      << this->Dimensions[2] << "\n";
-  os << indent << "Bounds:";
-  for (const double bound : this->Bounds) {
-    os << " " << bound;
-  }
-  os << "\n";
-  os << indent << "Modes: " << this->Modes << "\n";
-  os << indent << "Seed: " << this->Seed << "\n";
-  os << indent << "LowestWavenumber: " << this->LowestWavenumber << "\n";
-  os << indent << "HighestWavenumber: " << this->HighestWavenumber << "\n";
-  os << indent << "Strength: " << this->Strength << "\n";
-  os << indent << "Speed: " << this->Speed << "\n";
-  os << indent << "TemperatureRange: " << this->TemperatureRange[0] << " "
-     << this->TemperatureRange[1] << "\n";
+  this->Table.Print(os, indent);
   os << indent << "TimeSteps: " << this->TimeSteps << "\n";
   os << indent << "TimeRange: " << this->TimeRange[0] << " " << this->TimeRange[1] << "\n";
   os << indent << "OutputPrecision: " << this->OutputPrecision << "\n";
@@ -101,8 +81,8 @@ bool vtkTurbulentJet::CheckImage() {
       return false;
     }
     points *= this->Dimensions[axis];
-    const double low = this->Bounds[2 * axis];
-    const double high = this->Bounds[2 * axis + 1];
+    const double low = this->Core->bounds[2 * axis];
+    const double high = this->Core->bounds[2 * axis + 1];
     if (!(low < high) || !std::isfinite(high - low)) {
       vtkErrorMacro("Bounds must rise along each axis, but " << low << " to " << high
                                                              << " does not.");
@@ -135,8 +115,8 @@ bool vtkTurbulentJet::CheckTime() {
 
 void vtkTurbulentJet::GetPlace(double origin[3], double spacing[3]) const {
   for (int axis = 0; axis < 3; ++axis) {
-    const double low = this->Bounds[2 * axis];
-    const double length = this->Bounds[2 * axis + 1] - low;
+    const double low = this->Core->bounds[2 * axis];
+    const double length = this->Core->bounds[2 * axis + 1] - low;
     const int cells = this->Dimensions[axis] - 1;
     origin[axis] = cells > 0 ? low : low + 0.5 * length;
     spacing[axis] = cells > 0 ? length / cells : length;
@@ -144,22 +124,12 @@ void vtkTurbulentJet::GetPlace(double origin[3], double spacing[3]) const {
 }
 
 void vtkTurbulentJet::GetOptions(double time, tsr_jet_options &options) const {
-  tsr_jet_options_init(&options);
+  options = *this->Core;
   for (int axis = 0; axis < 3; ++axis) {
     options.whole[2 * axis] = 0;
     options.whole[2 * axis + 1] = this->Dimensions[axis] - 1;
-    options.bounds[2 * axis] = this->Bounds[2 * axis];
-    options.bounds[2 * axis + 1] = this->Bounds[2 * axis + 1];
   }
   options.time = time;
-  options.seed = this->Seed;
-  options.modes = this->Modes;
-  options.speed = this->Speed;
-  options.strength = this->Strength;
-  options.lowest = this->LowestWavenumber;
-  options.highest = this->HighestWavenumber;
-  options.cold = this->TemperatureRange[0];
-  options.hot = this->TemperatureRange[1];
 }
 
 int vtkTurbulentJet::ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,

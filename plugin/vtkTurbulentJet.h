@@ -12,9 +12,11 @@
 #ifndef vtkTurbulentJet_h
 #define vtkTurbulentJet_h
 
-#include "TesseraFiltersModule.h"
+#include "frame/TesseraProperties.h"
 
 #include <vtkImageAlgorithm.h>
+
+#include <memory>
 
 struct tsr_jet_options;
 
@@ -32,37 +34,28 @@ public:
   vtkGetVector3Macro(Dimensions, int);
   ///@}
 
-  ///@{
   /** Where the image lies: xmin xmax ymin ymax zmin zmax. */
-  vtkSetVector6Macro(Bounds, double);
-  vtkGetVector6Macro(Bounds, double);
+  TesseraProperty6(Bounds, double);
   ///@}
 
   ///@{
   /** The waves: their number, the seed that they come from, how many of the first and of the last
    *  one fit into the length, and how strong they are beside the stream. */
-  vtkSetMacro(Modes, int);
-  vtkGetMacro(Modes, int);
-  vtkSetMacro(Seed, int);
-  vtkGetMacro(Seed, int);
-  vtkSetMacro(LowestWavenumber, double);
-  vtkGetMacro(LowestWavenumber, double);
-  vtkSetMacro(HighestWavenumber, double);
-  vtkGetMacro(HighestWavenumber, double);
-  vtkSetMacro(Strength, double);
-  vtkGetMacro(Strength, double);
+  TesseraProperty(Modes, int);
+  TesseraProperty(Seed, int);
+  TesseraProperty(LowestWavenumber, double);
+  TesseraProperty(HighestWavenumber, double);
+  TesseraProperty(Strength, double);
   ///@}
 
   ///@{
   /** Speed of the stream on the axis. */
-  vtkSetMacro(Speed, double);
-  vtkGetMacro(Speed, double);
+  TesseraProperty(Speed, double);
   ///@}
 
   ///@{
   /** Lowest and highest temperature. */
-  vtkSetVector2Macro(TemperatureRange, double);
-  vtkGetVector2Macro(TemperatureRange, double);
+  TesseraProperty2(TemperatureRange, double);
   ///@}
 
   ///@{
@@ -77,11 +70,10 @@ public:
   /** SINGLE_PRECISION (default) or DOUBLE_PRECISION values. */
   vtkSetMacro(OutputPrecision, int);
   vtkGetMacro(OutputPrecision, int);
-  ///@}
 
 protected:
   vtkTurbulentJet();
-  ~vtkTurbulentJet() override = default;
+  ~vtkTurbulentJet() override;
 
   int RequestInformation(vtkInformation *request, vtkInformationVector **inputs,
                          vtkInformationVector *outputs) override;
@@ -101,14 +93,8 @@ private:
   bool Fill(double time, vtkImageData *image);
 
   int Dimensions[3];
-  double Bounds[6];
-  int Modes;
-  int Seed;
-  double LowestWavenumber;
-  double HighestWavenumber;
-  double Strength;
-  double Speed;
-  double TemperatureRange[2];
+  std::unique_ptr<tsr_jet_options> Core; /**< but for the extent and the time */
+  tessera::PropertyTable Table;
   int TimeSteps = 11;
   double TimeRange[2] = {0.0, 1.0};
   int OutputPrecision = SINGLE_PRECISION;

@@ -240,7 +240,7 @@ void tsr_device_states_trim() {
       continue;
     const tsr_on_device scope(d);
     tsr_cuda_drop(cudaMemPoolTrimTo(states[d].pool, 0));
-    // The driver raises it where a kernel needs more. To put it back each time would make everybody
+    // The driver raises it where a kernel needs more. Putting it back each time would make everybody
     // on the device wait, and take a millisecond.
     states[d].stack_kept = cudaDeviceSetLimit(cudaLimitStackSize, states[d].stack);
     tsr_cuda_drop(states[d].stack_kept);

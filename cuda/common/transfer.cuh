@@ -28,7 +28,7 @@ tsr_status tsr_transfer_down(tsr_device_state *state, const tsr_execution *execu
                              const std::vector<tsr_copy> &copies, const tsr_aside *aside,
                              double done_first, double done_last, tsr_error *error);
 
-// 1 after telling the caller how far the work is, where the caller wants it to stop.
+// Tells the caller how far the work is; 1 where the caller wants it to stop.
 int tsr_cuda_stopped(const tsr_execution *execution, double fraction);
 
 #endif

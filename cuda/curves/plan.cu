@@ -4,6 +4,7 @@
 
 #include "cuda/common/outputs.cuh"
 #include "cuda/common/pinned.cuh"
+#include "cuda/common/policy.cuh"
 #include "cuda/common/scan.cuh"
 #include "cuda/common/transfer.cuh"
 #include "cuda/curves/check.cuh"
@@ -19,7 +20,7 @@
 
 namespace {
 
-const int block = 256;
+const int block = tsr_policy::block;
 
 __global__ void clear_summary(tsr_summary *summary) {
   memset(summary, 0, sizeof *summary);

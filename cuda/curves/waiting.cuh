@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waiting for kernels that may run long, without making the caller wait who wants to stop.
+// Waiting for kernels that may run long, so that a caller who wants to stop need not.
 #ifndef TSR_WAITING_CUH
 #define TSR_WAITING_CUH
 

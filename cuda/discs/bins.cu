@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pairs of a tile and a disc: counted, summed up, written in the order of the ranks, and sorted by
 // tile. The sort is stable, so that each tile has its discs in the order of the ranks.
+#include "cuda/common/policy.cuh"
 #include "cuda/common/scan.cuh"
 #include "cuda/discs/plan.cuh"
 
 namespace {
 
-const int block = 256;
+const int block = tsr_policy::block;
 
 // More pairs than this take more memory than looking through all discs is worth.
 const int64_t most_pairs = (int64_t)1 << 30;

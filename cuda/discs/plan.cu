@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The discs go to the device, into their order, and become discs in samples there.
+#include "cuda/common/policy.cuh"
 #include "cuda/common/transfer.cuh"
 #include "cuda/discs/plan.cuh"
 
 namespace {
 
-const int block = 256;
+const int block = tsr_policy::block;
 
 tsr_status check_launch(const tsr_discs_job *job, tsr_error *error) {
   const tsr_discs_launch &e = job->options->launch;

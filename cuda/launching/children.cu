@@ -2,6 +2,7 @@
 // Filling by children.
 #include "cuda/curves/strategy/children.cuh"
 
+#include "cuda/common/policy.cuh"
 #include "cuda/launching/tickets.cuh"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ struct family {
 };
 
 // The points [first, last) in tiles, one a block.
-__global__ void __launch_bounds__(1024)
+__global__ void __launch_bounds__(tsr_policy::child_bounds)
     child_kernel(const tsr_fill_job *job, tsr_item_part part, int64_t tile, tsr_wanted wanted) {
   extern __shared__ double shared[];
   const int64_t first = part.first + blockIdx.x * tile;
@@ -44,7 +45,7 @@ __device__ bool has_spans(const tsr_fill_job &job, int64_t i) {
 }
 
 // A warp for 32 items: its first lane launches a child for each; what was refused is done here.
-__global__ void __launch_bounds__(1024) child_per_item_kernel(family f) {
+__global__ void __launch_bounds__(tsr_policy::child_bounds) child_per_item_kernel(family f) {
   extern __shared__ double shared[];
   __shared__ unsigned refused;
   const tsr_fill_job &job = *f.job;
@@ -85,7 +86,8 @@ __device__ int64_t first_item(const tsr_fill_job &job, int64_t parent, int64_t p
 }
 
 // A block for a range of items: one child does all that reach the threshold.
-__global__ void __launch_bounds__(1024) aggregated_kernel(family f, int64_t parents) {
+__global__ void __launch_bounds__(tsr_policy::child_bounds)
+    aggregated_kernel(family f, int64_t parents) {
   extern __shared__ double shared[];
   __shared__ unsigned large, small, large_here, small_here;
   __shared__ int launched;
@@ -122,8 +124,7 @@ __global__ void __launch_bounds__(1024) aggregated_kernel(family f, int64_t pare
                    {0, launched ? f.threshold : INT64_MAX}, (char *)shared);
 }
 
-// How many parents share the items, and from which size on a curve goes into a child: measured on
-// an H200. Launches cost a fixed 0.02 ms and 0.3 microseconds each beyond some 60, so that a small
+// How many parents share the items, and from which size on a curve goes into a child. A small
 // output is made by the parents alone, and a large one by few children.
 struct sharing {
   int64_t parents, threshold;
@@ -133,11 +134,12 @@ sharing share_out(const tsr_curves_job *job, const tsr_fill_job &piece) {
   const int64_t items = piece.item_end - piece.item_begin;
   const int64_t points = piece.point_end - piece.point_begin;
   const int64_t wished = job->launch->launch_threshold;
-  sharing it = {std::max<int64_t>(1, std::min<int64_t>(48, items)), wished};
+  sharing it = {std::max<int64_t>(1, std::min(tsr_policy::parents_of_children, items)), wished};
   if (wished > 0) {
-    it.parents = std::max<int64_t>(1, std::min<int64_t>(512, items));
-  } else if (points < 1000000) {
-    it.parents = std::max<int64_t>(1, (items + 37) / 38);
+    it.parents = std::max<int64_t>(1, std::min(tsr_policy::parents_by_wish, items));
+  } else if (points < tsr_policy::few_points) {
+    it.parents =
+        std::max<int64_t>(1, (items + tsr_policy::curves_kept - 1) / tsr_policy::curves_kept);
     it.threshold = INT64_MAX;
   }
   return it;
@@ -149,9 +151,9 @@ static tsr_status start_family(const tsr_launch &launch, const tsr_curves_job *j
                                const tsr_fill_job &piece, const sharing &given, family f,
                                tsr_error *error) {
   const int64_t items = piece.item_end - piece.item_begin;
-  const int block = launch.block > 0 ? launch.block : 128;
+  const int block = launch.block > 0 ? launch.block : tsr_policy::tile_block;
   cudaError_t code;
-  if (f.shared > 48 << 10)
+  if (f.shared > tsr_policy::shared_unasked)
     TSR_CUDA(cudaFuncSetAttribute(child_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)f.shared),
              "preparing the child grids");
@@ -166,7 +168,7 @@ static tsr_status start_family(const tsr_launch &launch, const tsr_curves_job *j
     void *arguments[] = {&f, &it.parents};
     f.threshold = it.threshold;
     f.block = block;
-    f.tile = 1024;
+    f.tile = tsr_policy::flat_tile;
     code = tsr_launch_kernel(launch, (const void *)aggregated_kernel, it.parents, block, f.shared,
                              arguments);
   }
@@ -192,7 +194,7 @@ tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
   tsr_pool pool;
   int64_t wanted = job->launch->pending_launches;
   if (wanted == 0)
-    wanted = each ? std::max<int64_t>(2048, std::min<int64_t>(items, 32768)) : 2048;
+    wanted = each ? tsr_policy::slots_for(items) : tsr_policy::least_slots;
   if (shares.threshold < INT64_MAX) { // else the parents launch nothing
     TSR_CUDA(pool.set(wanted, &report->pool_in_force), "setting the pending launch count");
     tickets.limit = (unsigned long long)std::min(wanted, report->pool_in_force);

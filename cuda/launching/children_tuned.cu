@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plainest case by aggregated child grids. A few parents launch one child each for most of the
 // tiles; until the children run, which takes 0.02 ms, the other parents make the rest themselves.
+#include "cuda/common/policy.cuh"
 #include "cuda/curves/strategy/children.cuh"
 #include "cuda/curves/strategy/tuned_tile.cuh"
 #include "cuda/launching/tickets.cuh"
@@ -22,7 +23,8 @@ struct tile_family {
 // Bounds for 1024 threads, though it has 128: shared memory is set aside for one block of the
 // largest size, and then more of the small ones run at once.
 template <int ORDER, int NC>
-__global__ void __launch_bounds__(1024) child_kernel(tsr_tuned_job job, int64_t first, int64_t n) {
+__global__ void __launch_bounds__(tsr_policy::child_bounds)
+    child_kernel(tsr_tuned_job job, int64_t first, int64_t n) {
   extern __shared__ double shared[];
   if (blockIdx.x < n)
     tsr_tuned_tile<ORDER, NC>(job, first + blockIdx.x, (char *)shared);
@@ -36,7 +38,8 @@ __device__ int64_t lines_before(const tsr_tuned_job &job, int64_t t, int64_t til
   return job.segment_start[i] + i < t * job.tile ? i + 1 : i;
 }
 
-template <int ORDER, int NC> __global__ void __launch_bounds__(1024) parent_kernel(tile_family f) {
+template <int ORDER, int NC>
+__global__ void __launch_bounds__(tsr_policy::child_bounds) parent_kernel(tile_family f) {
   extern __shared__ double shared[];
   __shared__ int launched;
   const bool launches = blockIdx.x < f.launchers;
@@ -52,8 +55,8 @@ template <int ORDER, int NC> __global__ void __launch_bounds__(1024) parent_kern
     const unsigned long long lines = (unsigned long long)(lines_before(f.job, last, f.tiles) -
                                                           lines_before(f.job, first, f.tiles));
     launched = launches && tsr_launch_child(f.tickets, f.where, child_kernel<ORDER, NC>,
-                                            (unsigned)(last - first), 128, f.shared, f.job, first,
-                                            last - first);
+                                            (unsigned)(last - first), tsr_policy::tile_block,
+                                            f.shared, f.job, first, last - first);
     atomicAdd(launched ? &f.tickets->child_items : &f.tickets->inline_items, lines);
   }
   __syncthreads();
@@ -66,7 +69,7 @@ template <int ORDER, int NC> __global__ void __launch_bounds__(1024) parent_kern
 template <int ORDER, int NC>
 cudaError_t start(const tsr_launch &launch, tile_family f, int64_t parents, int block) {
   void *arguments[] = {&f};
-  if (f.shared > 48 << 10) {
+  if (f.shared > tsr_policy::shared_unasked) {
     const cudaError_t code = cudaFuncSetAttribute(
         child_kernel<ORDER, NC>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)f.shared);
     if (code != cudaSuccess)
@@ -92,21 +95,20 @@ tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
                    0,
                    nullptr,
                    job->launch->child_stream,
-                   tsr_tuned_bytes(tuned, 128)};
+                   tsr_tuned_bytes(tuned, tsr_policy::tile_block)};
   tsr_pool pool;
   const int64_t pending = job->launch->pending_launches;
-  // Measured on an H200. Up to tens of millions of points the parents are done before children
-  // would run; then few children cost less than many.
-  f.kept_share = (tiles + 4223) / 4224;
-  if (tuned.n_points >= 50000000) {
-    const int64_t inline_points = std::min<int64_t>(tuned.n_points * 3 / 10, 6000000);
-    f.kept = inline_points / tuned.tile;
-    f.kept_share = (f.kept + 527) / 528;
-    f.launchers = 8;
+  const int64_t alone = tsr_policy::parents_alone(plan->state->properties);
+  f.kept_share = (tiles + alone - 1) / alone;
+  if (tuned.n_points >= tsr_policy::many_points) {
+    const int64_t beside = tsr_policy::parents_beside(plan->state->properties);
+    f.kept = tsr_policy::points_kept(tuned.n_points) / tuned.tile;
+    f.kept_share = (f.kept + beside - 1) / beside;
+    f.launchers = tsr_policy::tuned_launchers;
     f.share = (tiles - f.kept + f.launchers - 1) / f.launchers;
   }
   if (f.launchers > 0) {
-    const int64_t wanted = pending > 0 ? pending : 2048;
+    const int64_t wanted = pending > 0 ? pending : tsr_policy::least_slots;
     TSR_CUDA(pool.set(wanted, &report->pool_in_force), "setting the pending launch count");
     tickets.limit = (unsigned long long)std::min(wanted, report->pool_in_force);
   }
@@ -115,7 +117,7 @@ tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
       cudaMemcpyAsync(f.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, launch.stream),
       "starting the parents");
   const int64_t parents = f.launchers + (f.kept + f.kept_share - 1) / f.kept_share;
-  const int block = launch.block > 0 ? launch.block : 128;
+  const int block = launch.block > 0 ? launch.block : tsr_policy::tile_block;
   const bool three = tuned.components == 3;
   TSR_CUDA(cudaEventRecord(plan->begin, launch.stream), "starting the parents");
   TSR_CUDA(tuned.order == 3 ? (three ? start<3, 3>(launch, f, parents, block)

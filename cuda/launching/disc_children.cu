@@ -3,6 +3,7 @@
 // AGGREGATED_CHILDREN: the large discs of a block go into a child grid, a block each; where that
 // cannot be launched, the parent does them. A disc's pairs have their places from the prefix sum,
 // so whoever writes them, they are the same.
+#include "cuda/common/policy.cuh"
 #include "cuda/discs/plan.cuh"
 #include "cuda/launching/tickets.cuh"
 
@@ -10,11 +11,7 @@
 
 namespace {
 
-const int block = 256, child_block = 128;
-
-// From so many tiles on a disc is large, where the user does not say: a thread would walk through
-// them much longer than the others of its warp.
-const int64_t large_by_default = 64;
+const int block = tsr_policy::block, child_block = tsr_policy::tile_block;
 
 struct expansion {
   tsr_discs_input scene;
@@ -55,7 +52,8 @@ __device__ void expand_together(const expansion &e, int64_t rank) {
 }
 
 // A block a large disc.
-__global__ void __launch_bounds__(1024) child_kernel(expansion e, const uint32_t *large) {
+__global__ void __launch_bounds__(tsr_policy::child_bounds)
+    child_kernel(expansion e, const uint32_t *large) {
   expand_together(e, large[blockIdx.x]);
 }
 
@@ -110,10 +108,12 @@ tsr_status tsr_discs_expand(tsr_discs_device *device, const tsr_discs_job *job,
     return start(device, e, error);
   }
   const int64_t blocks = (int64_t)tsr_blocks(e.scene.n, block);
-  const int64_t wanted = launch.pending_launches > 0 ? launch.pending_launches : 2048;
+  const int64_t wanted =
+      launch.pending_launches > 0 ? launch.pending_launches : tsr_policy::least_slots;
   tsr_tickets tickets = {};
   tsr_pool pool;
-  e.threshold = launch.launch_threshold > 0 ? launch.launch_threshold : large_by_default;
+  e.threshold =
+      launch.launch_threshold > 0 ? launch.launch_threshold : tsr_policy::tiles_of_a_large_disc;
   TSR_CUDA(pool.set(wanted, &job->report->pool_in_force), "setting the pending launch count");
   tickets.limit = (unsigned long long)std::min(wanted, job->report->pool_in_force);
   TSR_STEP(device->memory.get(&e.large, blocks * block, "the large discs", error));

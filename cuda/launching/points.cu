@@ -3,6 +3,7 @@
 // the block counts those of its children, moves them to their children in their order, and one lane
 // launches one child grid for all of them, a block each. Where there is no ticket, no room or no
 // depth left, the block goes on with the children itself, from a stack.
+#include "cuda/common/policy.cuh"
 #include "cuda/launching/tickets.cuh"
 #include "cuda/pointgrid/sort.cuh"
 
@@ -10,7 +11,7 @@
 
 namespace {
 
-const int BLOCK = 256, WARPS = BLOCK / 32, CHILDREN = 8;
+const int BLOCK = tsr_policy::block, WARPS = BLOCK / 32, CHILDREN = 8;
 // Every level leaves at most 7 cells waiting.
 const int STACK = 7 * TSR_POINTGRID_MAX_LEVEL + CHILDREN;
 
@@ -139,7 +140,7 @@ __device__ bool launch_children(const recursion &r, const node &it, const shared
   return true;
 }
 
-__global__ void __launch_bounds__(1024)
+__global__ void __launch_bounds__(tsr_policy::child_bounds)
     nodes_kernel(recursion r, unsigned long long first, int depth) {
   __shared__ shared s;
   if (threadIdx.x == 0) {
@@ -205,7 +206,7 @@ tsr_status tsr_points_recursive(tsr_pointgrid_device *plan, const tsr_points_wor
   tsr_report *report = job->report;
   const int64_t asked = job->launch->pending_launches;
   const int64_t wanted =
-      asked > 0 ? asked : std::max<int64_t>(2048, std::min<int64_t>(work.n / 256, 32768));
+      asked > 0 ? asked : tsr_policy::slots_for(work.n / tsr_policy::points_a_slot);
   tsr_tickets tickets = {};
   recursion r = {};
   unsigned long long n_leaves = 0;

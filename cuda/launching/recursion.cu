@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counting by recursive child grids: a piece of a span that does not fulfil the criteria launches
 // its halves. Leaves come out in no order; sorting their keys (span, place) puts them right.
+#include "cuda/common/policy.cuh"
 #include "cuda/common/scan.cuh"
 #include "cuda/curves/strategy/children.cuh"
 #include "cuda/curves/waiting.cuh"
@@ -119,14 +120,14 @@ __device__ void divide(const tree &t, bool active, const tree_node &node, int de
   }
 }
 
-__global__ void __launch_bounds__(1024)
+__global__ void __launch_bounds__(tsr_policy::child_bounds)
     nodes_kernel(tree t, unsigned long long first, unsigned n, int depth) {
   const unsigned at = blockIdx.x * 32 + threadIdx.x;
   const tree_node none = {0, {0, 0}};
   divide(t, at < n, at < n ? t.nodes[first + at] : none, depth);
 }
 
-__global__ void __launch_bounds__(1024) roots_kernel(tree t) {
+__global__ void __launch_bounds__(tsr_policy::child_bounds) roots_kernel(tree t) {
   const int64_t s = (int64_t)blockIdx.x * 32 + threadIdx.x;
   divide(t, s < t.places.n_spans, {s, {0, 0}}, 0);
 }
@@ -178,7 +179,8 @@ tsr_status keep_leaves(tsr_curves_device *plan, tsr_memory *memory, const tree &
     return TSR_OK; // the fill then makes them anew
   TSR_STEP(tsr_sort_keys(t.keys, other, n_keys, TSR_FIXED_BITS + bits_for(plan->places.n_spans),
                          &sorted, memory, plan->stream, error));
-  keys_to_leaves<<<tsr_blocks(n_keys, 256), 256, 0, plan->stream>>>(sorted, n_keys, plan->leaves);
+  keys_to_leaves<<<tsr_blocks(n_keys, tsr_policy::block), tsr_policy::block, 0, plan->stream>>>(
+      sorted, n_keys, plan->leaves);
   TSR_CUDA(cudaGetLastError(), "sorting the leaves");
   return TSR_OK;
 }
@@ -210,8 +212,7 @@ tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job
   TSR_STEP(memory.get(&owners, 1, "the recursion", error));
   TSR_CUDA(cudaMemsetAsync(owners, 0, sizeof *owners, plan->stream), "clearing");
   const int64_t wanted = job->launch->pending_launches;
-  TSR_CUDA(pool.set(wanted > 0 ? wanted : std::max<int64_t>(2048, std::min<int64_t>(spans, 32768)),
-                    &report->pool_in_force),
+  TSR_CUDA(pool.set(wanted > 0 ? wanted : tsr_policy::slots_for(spans), &report->pool_in_force),
            "setting the pending launch count");
   tickets.limit = (unsigned long long)(wanted > 0 ? std::min(wanted, report->pool_in_force)
                                                   : report->pool_in_force);
@@ -221,7 +222,8 @@ tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job
   if (spans > 0) {
     roots_kernel<<<tsr_blocks(spans, 32), 32, 0, plan->stream>>>(t);
     TSR_CUDA(cudaGetLastError(), "starting the recursion");
-    count_owners<<<tsr_blocks(items, 256), 256, 0, plan->stream>>>(t.by_child, items, owners);
+    count_owners<<<tsr_blocks(items, tsr_policy::block), tsr_policy::block, 0, plan->stream>>>(
+        t.by_child, items, owners);
     TSR_CUDA(cudaGetLastError(), "starting the recursion");
   }
   TSR_STEP(tsr_plan_wait(plan, job->execution, 0.3, "counting by child grids", error, &stop));

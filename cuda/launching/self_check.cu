@@ -3,6 +3,7 @@
 // threads go different ways.
 #include "cuda/device/self_check.cuh"
 
+#include "cuda/common/policy.cuh"
 #include "cuda/common/stopwatch.cuh"
 #include "cuda/launching/tickets.cuh"
 
@@ -10,7 +11,7 @@
 
 namespace {
 
-const int64_t slots = 2048; // of the pool while it is measured; CUDA's own default
+const int64_t slots = tsr_policy::least_slots; // of the pool while it is measured
 const int most_nesting = 64;
 // The self-check's K blocks of M warps, and the N times that each thread of a child adds 1.
 const unsigned diverge_blocks = 256, diverge_warps = 8, diverge_times = 100;

@@ -59,7 +59,7 @@ public:
   tsr_pool &operator=(const tsr_pool &) = delete;
   // Sets the pool to `wanted` slots if it has another size. in_force: what it then has.
   cudaError_t set(int64_t wanted, int64_t *in_force);
-  // Puts the size back, before the end of the scope does it in vain or not.
+  // Puts the size back and says whether that worked, as the end of the scope cannot.
   cudaError_t put_back();
 
 private:

@@ -5,11 +5,12 @@
 // has in common with the key before it, down to the level that it has in common with the later one.
 #include "cuda/pointgrid/sort.cuh"
 
+#include "cuda/common/policy.cuh"
 #include "cuda/common/scan.cuh"
 
 namespace {
 
-const int BLOCK = 256;
+const int BLOCK = tsr_policy::block;
 
 // A cell that is split, and its first key.
 struct split_cell {

@@ -3,6 +3,8 @@
 // and down.
 #include "cuda/pointgrid/sort.cuh"
 
+#include "cuda/common/policy.cuh"
+
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_segmented_sort.cuh>
 
@@ -10,7 +12,7 @@
 
 namespace {
 
-const int BLOCK = 256;
+const int BLOCK = tsr_policy::block;
 
 __global__ void make_keys(tsr_points_frame f, uint64_t *keys, int64_t *points_of) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;

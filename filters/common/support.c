@@ -170,6 +170,17 @@ void *tsr_alloc(int64_t count, size_t size, const char *what, tsr_error *error) 
   return memory;
 }
 
+void *tsr_grow(void *at, int64_t n, int64_t *room, int64_t first, size_t size) {
+  const int64_t wanted = *room > 0 ? 2 * *room : first;
+  void *more;
+  if (n < *room)
+    return at;
+  more = realloc(at, (size_t)wanted * size);
+  if (more)
+    *room = wanted;
+  return more;
+}
+
 int64_t tsr_scan(int64_t *counts, int64_t n) {
   int64_t sum = 0;
   for (int64_t i = 0; i < n; ++i) {

@@ -59,14 +59,23 @@ tsr_status tsr_check_array(const tsr_array *array, const char *name, int compone
 /** Fails with BAD_OPTION unless points are float or double and indices 32 or 64 bits. */
 tsr_status tsr_check_output_types(tsr_type points_type, tsr_type index_type, tsr_error *error);
 
-/** Sets the members of `options` that the table has to their defaults. */
-void tsr_properties_init(const tsr_property *properties, int n, void *options);
+/** Clears options of `size` bytes, which begin with their struct_size, sets that and what the table
+ *  of n properties has. */
+void tsr_options_init(void *options, size_t size, const tsr_property *properties, int n);
 
 /** Seconds of the execution's clock, 0 where it has none. */
 double tsr_now(const tsr_execution *execution);
 
 /** malloc of count * size bytes, or NULL with *error filled: "no memory for <what>: <n> bytes". */
 void *tsr_alloc(int64_t count, size_t size, const char *what, tsr_error *error);
+
+/**
+ * A list of n elements of `size` bytes with room for one more.
+ * at: the list so far; NULL where n is 0. room: for how many there is room; `first` to begin with,
+ * then twice as many each time. Returns the list, which may have moved, or NULL where there is no
+ * memory: `at` is then as it was.
+ */
+void *tsr_grow(void *at, int64_t n, int64_t *room, int64_t first, size_t size);
 
 /** Replaces counts[0..n) by their exclusive prefix sum, counts[n] by the total, which it returns.
  */

@@ -150,9 +150,10 @@ typedef struct tsr_report {
   char fallback[500]; /**< why AUTO went to the CPU, a sentence for the user; empty if it did not */
 } tsr_report;
 
-/** What a property's numbers are in the options struct; an enumeration is an INT. */
+/** What a property's numbers are in the options struct. */
 typedef enum tsr_property_type {
   TSR_PROPERTY_INT = 0,
+  TSR_PROPERTY_CHOICE, /**< an int, or an enumeration whose values are all from least to most */
   TSR_PROPERTY_INT64,
   TSR_PROPERTY_DOUBLE
 } tsr_property_type;
@@ -168,9 +169,24 @@ typedef struct tsr_property {
   tsr_property_type type;
   int numbers;                        /**< of this type, one after another */
   double unit;                        /**< what 1 in the panel is in the options: a MiB in bytes */
-  double least, most;                 /**< infinite: no bound */
+  double least, most;                 /**< what a slider, box or list of the panel lets through;
+                                           infinite: no bound. The feature's check decides */
   double value[TSR_PROPERTY_NUMBERS]; /**< default, in the options' unit */
 } tsr_property;
+
+/**
+ * A line of a table of properties: NUMBERS members of the struct OPTIONS, MEMBER and those behind
+ * it, all of the type TSR_PROPERTY_TYPE; then the unit, the bounds and the NUMBERS defaults.
+ */
+#define TSR_PROPERTY(OPTIONS, NAME, MEMBER, TYPE, NUMBERS, UNIT, LEAST, MOST, ...)                 \
+  {                                                                                                \
+#NAME, offsetof(OPTIONS, MEMBER), TSR_PROPERTY_##TYPE, NUMBERS, UNIT, LEAST, MOST, {           \
+      __VA_ARGS__                                                                                  \
+    }                                                                                              \
+  }
+
+/** Sets the members of `options` that the table of n properties has to their defaults. */
+void tsr_properties_init(const tsr_property *properties, int n, void *options);
 
 /** Number k of a property in the panel's unit. options: the struct that the property's table is
  *  of. */
@@ -178,6 +194,24 @@ double tsr_property_get(const tsr_property *property, const void *options, int k
 
 /** Sets it; a whole number of at most 2^53 where the type is one. */
 void tsr_property_set(const tsr_property *property, void *options, int k, double value);
+
+/** How the reports of several datasets and processes become one. */
+typedef enum tsr_report_join {
+  TSR_JOIN_OWN = 0, /**< not at all: each process says its own */
+  TSR_JOIN_SUM,
+  TSR_JOIN_MOST,
+  TSR_JOIN_SLOWEST, /**< the sum over datasets, the largest of the processes' */
+  TSR_JOIN_COMMON   /**< one for all datasets, the largest of the processes' */
+} tsr_report_join;
+
+/** A number of the report: its name, place and type. Bounds and default mean nothing. */
+typedef struct tsr_report_field {
+  tsr_property number;
+  tsr_report_join join;
+} tsr_report_field;
+
+/** The numbers of the report that the user is told; n: receives how many. */
+const tsr_report_field *tsr_report_fields(int *n);
 
 /** Leaves that share a face (or edge, or corner) differ by one level at most; each rule includes
  *  those before it. In 2D edges are faces' corners: EDGE is CORNER. */

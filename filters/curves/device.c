@@ -34,7 +34,7 @@ tsr_status tsr_curves_device_open(tsr_curves_plan *plan, tsr_error *error) {
   return tsr_open_on_device(&plan->execution, &plan->report, open_device, plan, error);
 }
 
-/* Where the device failed and the CPU shall do it, the device is closed: no failure. */
+/* Where the device failed and the CPU is to take over, the device is closed: no failure. */
 static tsr_status ended(tsr_curves_plan *plan, tsr_status status, const tsr_error *why,
                         tsr_error *error) {
   if (status == TSR_OK)

@@ -125,7 +125,7 @@ typedef struct tsr_tally {
   int64_t others; /* what all had told when this task last did */
 } tsr_tally;
 
-/* Tells the other threads. 0 where all shall stop: there are too many, or the user wants it. */
+/* Tells the other threads. 0 where all are to stop: there are too many, or the user wants it. */
 static int tell_count(tsr_tally *tally) {
   const tsr_count_work *work = tally->work;
   tally->others = atomic_fetch_add(&work->plan->running, tally->own) + tally->own;
@@ -136,14 +136,14 @@ static int tell_count(tsr_tally *tally) {
 }
 
 /* Adds n, which the other threads learn from time to time only: threads that all count in one place
- * wait for each other. 0 where all shall stop. */
+ * wait for each other. 0 where all are to stop. */
 static int add_count(tsr_tally *tally, int64_t n) {
   tally->own += n;
   return (tally->own < tally->most && tally->others + tally->own <= tally->work->limit) ||
          tell_count(tally);
 }
 
-/* Appends the leaves of one span; their number, or -1 where all shall stop. */
+/* Appends the leaves of one span; their number, or -1 where all are to stop. */
 static int64_t collect_leaves(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tally) {
   const int64_t first = leaves->n;
   tsr_leaf node = {0, 0};
@@ -173,7 +173,7 @@ static int64_t count_uniform(tsr_leaves *leaves, int64_t n, tsr_tally *tally) {
   return add_count(tally, n) ? n : -1;
 }
 
-/* Segments of one span; -1 where all shall stop. */
+/* Segments of one span; -1 where all are to stop. */
 static int64_t count_span(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tally) {
   if (it->criteria->sampling == TSR_SAMPLING_UNIFORM)
     return count_uniform(leaves, it->uniform_count, tally);
@@ -223,8 +223,8 @@ static void count_task(void *data, int64_t begin, int64_t end) {
     tsr_job_stop(work->job, TSR_TOO_LARGE);
 }
 
-/* Gives the leaves back, so that what a count left that came to too many is no burden on the next,
- * which may fill other chunks. */
+/* Frees the leaves: what a count that came to too many has left must not burden the next one, which
+ * may fill other chunks. */
 static void free_leaves(tsr_curves_plan *plan) {
   for (int64_t c = 0; plan->leaves && c < span_chunks(plan); ++c) {
     free(plan->leaves[c].fixed);

@@ -22,7 +22,7 @@ typedef struct tsr_leaves {
 int tsr_leaves_grow(tsr_leaves *leaves);
 
 /** Appends the segments of one span by equal errors; their number, 0 where bisection is to do it
- *  (nothing is appended then), or -1 where the job shall stop. */
+ *  (nothing is appended then), or -1 where the job is to stop. */
 int64_t tsr_equal_collect(tsr_leaves *leaves, tsr_span_case *it, tsr_job *job);
 
 /** tsr_density_of_span, compiled for speed. */

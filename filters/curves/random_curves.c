@@ -4,6 +4,28 @@
 #include "common/support.h"
 #include "curves/tessera_random_curves.h"
 
+#include <math.h>
+
+/* Property, member, type, bounds, default. */
+#define ONE(NAME, MEMBER, TYPE, LEAST, MOST, VALUE)                                                \
+  TSR_PROPERTY(tsr_random_curves_options, NAME, MEMBER, TYPE, 1, 1, LEAST, MOST, VALUE)
+
+static const tsr_property properties[] = {
+    ONE(NumberOfCurves, count, INT64, 0, INFINITY, 1000),
+    ONE(Degree, degree, INT, 1, TSR_RANDOM_CURVES_MAX_DEGREE, 2),
+    ONE(Seed, seed, INT64, -INFINITY, INFINITY, 1)};
+
+enum { PROPERTIES = sizeof properties / sizeof properties[0] };
+
+const tsr_property *tsr_random_curves_properties(int *n) {
+  *n = PROPERTIES;
+  return properties;
+}
+
+void tsr_random_curves_options_init(tsr_random_curves_options *options) {
+  tsr_options_init(options, sizeof *options, properties, PROPERTIES);
+}
+
 tsr_status tsr_random_curves_fill(int64_t seed, int degree, int64_t begin, int64_t end,
                                   float *points, tsr_error *error) {
   const int64_t values = 3 * ((int64_t)degree + 1);

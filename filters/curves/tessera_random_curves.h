@@ -15,6 +15,20 @@ extern "C" {
 /** Most random curves. */
 #define TSR_RANDOM_CURVES_MAX 2147483647
 
+/** Which curves. Set up by tsr_random_curves_options_init; defaults in brackets. */
+typedef struct tsr_random_curves_options {
+  size_t struct_size;
+  int64_t count; /**< [1000] 0 to TSR_RANDOM_CURVES_MAX */
+  int64_t seed;  /**< [1] the control points come from it */
+  int degree;    /**< [2] of all of them, 1 to TSR_RANDOM_CURVES_MAX_DEGREE */
+} tsr_random_curves_options;
+
+/** Sets every member to its default. `options` must not be NULL. */
+void tsr_random_curves_options_init(tsr_random_curves_options *options);
+
+/** The options that the user sets; n: receives how many. */
+const tsr_property *tsr_random_curves_properties(int *n);
+
 /**
  * Makes the control points of Bezier curves [begin, end), uniform in the unit cube. A curve depends
  * on the seed, the degree and its index only.

@@ -10,23 +10,6 @@ void tsr_discs_view_init(tsr_discs_view *view) {
   view->struct_size = sizeof *view;
 }
 
-void tsr_discs_options_init(tsr_discs_options *options) {
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  options->width = options->height = 1024;
-  options->supersampling = 1;
-  options->right[0] = options->up[1] = 1.0;
-  options->pixel_size = 1.0;
-  options->radius = 1.0;
-  for (int c = 0; c < 3; ++c)
-    options->color[c] = 1.0;
-  options->range[0] = 1.0;
-  options->nan_color[0] = options->nan_color[1] = 1.0;
-  options->opacity = 1.0;
-  options->sharpness = 5.0;
-  options->launch.child_stream = TSR_CHILD_FIRE_AND_FORGET;
-}
-
 void tsr_discs_output_init(tsr_discs_output *output) {
   memset(output, 0, sizeof *output);
   output->struct_size = sizeof *output;

@@ -4,7 +4,12 @@
 #include "common/support.h"
 #include "discs/tessera_discs.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Property, first member, type, how many, bounds, defaults. */
+#define ONE(NAME, MEMBER, TYPE, NUMBERS, LEAST, MOST, ...)                                         \
+  TSR_PROPERTY(tsr_random_discs_options, NAME, MEMBER, TYPE, NUMBERS, 1, LEAST, MOST, __VA_ARGS__)
 
 enum { BACK_GRID = 31, FRONT_GRID = 16, NUMBERS = 8 /* that a disc draws at most */ };
 
@@ -12,14 +17,22 @@ typedef struct random_disc {
   double place[2], radius, opacity, color[3];
 } random_disc;
 
+static const tsr_property properties[] = {
+    ONE(Scene, scene, CHOICE, 1, 0, TSR_SCENE_BIG_LITTLE, TSR_SCENE_RANDOM),
+    ONE(NumberOfDiscs, count, INT64, 1, 0, INFINITY, 10000),
+    ONE(Seed, seed, INT64, 1, -INFINITY, INFINITY, 1),
+    ONE(RadiusRange, smallest, DOUBLE, 2, 0, INFINITY, 0.02, 0.08),
+    ONE(Opacity, opacity, DOUBLE, 1, 0, 1, 0.5)};
+
+enum { PROPERTIES = sizeof properties / sizeof properties[0] };
+
+const tsr_property *tsr_random_discs_properties(int *n) {
+  *n = PROPERTIES;
+  return properties;
+}
+
 void tsr_random_discs_options_init(tsr_random_discs_options *options) {
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  options->count = 10000;
-  options->seed = 1;
-  options->smallest = 0.02;
-  options->largest = 0.08;
-  options->opacity = 0.5;
+  tsr_options_init(options, sizeof *options, properties, PROPERTIES);
 }
 
 void tsr_random_discs_output_init(tsr_random_discs_output *output) {
@@ -95,7 +108,7 @@ static void make_disc(const tsr_random_discs_options *o, int64_t i, random_disc 
   else if (o->scene == TSR_SCENE_PATTERN)
     make_pattern(i, disc);
   else if (o->scene == TSR_SCENE_SNOW) {
-    /* Flakes are seen the larger and the clearer the nearer they are. */
+    /* The nearer a flake is, the larger and clearer it looks. */
     disc->radius = (0.0075 + 0.0075 * u[5]) / (0.2 + 2.0 * (1.0 - near));
     disc->color[0] = disc->color[1] = disc->color[2] = 1.0;
     disc->opacity = o->opacity * (0.4 + 0.6 * near);

@@ -104,6 +104,9 @@ typedef struct tsr_discs_options {
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_discs_options_init(tsr_discs_options *options);
 
+/** The options that the user sets; n: receives how many. */
+const tsr_property *tsr_discs_properties(int *n);
+
 /** What a plan noticed. `first` is the index of a point. */
 typedef enum tsr_discs_note {
   TSR_DISCS_NOTE_POSITION = 0, /**< not finite, or beyond 1e100: not drawn */
@@ -218,6 +221,9 @@ typedef struct tsr_random_discs_options {
 
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_random_discs_options_init(tsr_random_discs_options *options);
+
+/** The options that the user sets; n: receives how many. */
+const tsr_property *tsr_random_discs_properties(int *n);
 
 /** How many discs the options make, or -1 where they are out of range. */
 int64_t tsr_random_discs_count(const tsr_random_discs_options *options);

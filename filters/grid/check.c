@@ -24,18 +24,6 @@ void tsr_grid_criterion_init(tsr_grid_criterion *criterion) {
   criterion->max_level = -1;
 }
 
-void tsr_grid_options_init(tsr_grid_options *options) {
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  options->coarsen_levels = 3;
-  options->mode = TSR_GRID_ADAPTIVE;
-  options->balance = TSR_BALANCE_FACE;
-  options->inside_level = options->outside_level = TSR_GRID_MAX_LEVEL;
-  options->output = TSR_GRID_CELLS;
-  options->block_size = 8;
-  options->n_ranks = 1;
-}
-
 void tsr_grid_output_init(tsr_grid_output *output) {
   memset(output, 0, sizeof *output);
   output->struct_size = sizeof *output;
@@ -135,7 +123,7 @@ static int extent_is_empty(const int64_t extent[6]) {
   return extent[1] < extent[0] || extent[3] < extent[2] || extent[5] < extent[4];
 }
 
-/* Extents: whole holds extent holds owned, of a size that indices can count. */
+/* Extents: whole contains extent, and that contains owned; indices can count all of them. */
 static tsr_status check_extents(tsr_grid_view *view, tsr_error *error) {
   static const char *const names = "ijk";
   int all_zero = 1;

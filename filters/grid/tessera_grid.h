@@ -202,6 +202,9 @@ typedef struct tsr_grid_options {
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_grid_options_init(tsr_grid_options *options);
 
+/** The options that the user sets; n: receives how many. */
+const tsr_property *tsr_grid_properties(int *n);
+
 /** Is every option in its range? tsr_grid_plan_create asks this, too; who shares a grid out before,
  *  by its levels, asks first. BAD_OPTION where it is not. */
 tsr_status tsr_grid_check_options(const tsr_grid_options *options, tsr_error *error);

@@ -36,7 +36,7 @@ static double place(const tsr_jet_options *o, int axis, int64_t i) {
 }
 
 /* A number in [0, 1), the next of a sequence (Knuth's multiplier; the upper 32 bits). */
-static double tsr_jet_random(uint64_t *state) {
+static double next_random(uint64_t *state) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
   return (double)(*state >> 32) * (1.0 / 4294967296.0);
 }
@@ -47,7 +47,7 @@ static void jet_direction(uint64_t *state, int flat, double d[3]) {
   while (!(square >= 0.01 && square <= 1.0)) {
     square = 0.0;
     for (int a = 0; a < 3; ++a) {
-      d[a] = 2.0 * tsr_jet_random(state) - 1.0;
+      d[a] = 2.0 * next_random(state) - 1.0;
       if (a == 2 && flat)
         d[a] = 0.0;
       square += d[a] * d[a];
@@ -76,8 +76,8 @@ static void set_modes(tsr_jet *jet) {
       mode->axis[2] = 1.0;
     }
     /* The waves ride on half the stream and have a frequency of their own. */
-    frequency = 0.5 * o->speed * (mode->wave[0] + waves * (tsr_jet_random(&state) - 0.5));
-    mode->phase = tsr_jet_random(&state) - frequency * o->time;
+    frequency = 0.5 * o->speed * (mode->wave[0] + waves * (next_random(&state) - 0.5));
+    mode->phase = next_random(&state) - frequency * o->time;
     mode->start = 0.75 * rank;
     mode->amplitude =
         o->strength * o->speed / (6.28318530717958647693 * waves) * (2.0 / sqrt((double)o->modes));
@@ -138,7 +138,7 @@ static void jet_waves(const tsr_jet *jet, int64_t j, int64_t k, const tsr_jet_ro
   }
 }
 
-static void *tsr_jet_at(void *data, tsr_type type, int64_t i) {
+static void *value_at(void *data, tsr_type type, int64_t i) {
   return (char *)data + (size_t)i * tsr_type_size(type);
 }
 
@@ -158,15 +158,15 @@ static void make_row(const tsr_jet *jet, int64_t j, int64_t k, double *buffer) {
     u[i] += o->speed * tsr_jet_scalar(offset, 0.0, 0.0, jet->width, 0.0);
   }
   for (int c = 0; out->velocity && c < 3; ++c)
-    tsr_store(tsr_jet_at(out->velocity, out->type, 3 * at + c), out->type, 3, buffer + c * n, n);
+    tsr_store(value_at(out->velocity, out->type, 3 * at + c), out->type, 3, buffer + c * n, n);
   if (out->scalar)
-    tsr_store(tsr_jet_at(out->scalar, out->type, at), out->type, 1, scalar, n);
+    tsr_store(value_at(out->scalar, out->type, at), out->type, 1, scalar, n);
   for (int64_t i = 0; out->temperature && i < n; ++i) {
     const double x = place(o, 0, jet->first[0] + i) - o->bounds[0];
     scalar[i] = tsr_jet_temperature(scalar[i], x / jet->length, o->cold, o->hot);
   }
   if (out->temperature)
-    tsr_store(tsr_jet_at(out->temperature, out->type, at), out->type, 1, scalar, n);
+    tsr_store(value_at(out->temperature, out->type, at), out->type, 1, scalar, n);
 }
 
 static void jet_task(void *data, int64_t begin, int64_t end) {

@@ -8,16 +8,12 @@
 
 /* Property, first member, type, how many, bounds, defaults. */
 #define ONE(NAME, MEMBER, TYPE, NUMBERS, LEAST, MOST, ...)                                         \
-  {                                                                                                \
-#NAME, offsetof(tsr_jet_options, MEMBER), TSR_PROPERTY_##TYPE, NUMBERS, 1, LEAST, MOST, {      \
-      __VA_ARGS__                                                                                  \
-    }                                                                                              \
-  }
+  TSR_PROPERTY(tsr_jet_options, NAME, MEMBER, TYPE, NUMBERS, 1, LEAST, MOST, __VA_ARGS__)
 
 static const tsr_property properties[] = {
     ONE(Bounds, bounds, DOUBLE, 6, -INFINITY, INFINITY, 0, 4, -1, 1, -1, 1),
     ONE(Modes, modes, INT, 1, 0, TSR_JET_MAX_MODES, 32),
-    ONE(Strength, strength, DOUBLE, 1, -INFINITY, INFINITY, 0.5),
+    ONE(Strength, strength, DOUBLE, 1, 0, 2, 0.5),
     ONE(LowestWavenumber, lowest, DOUBLE, 1, 0, INFINITY, 2),
     ONE(HighestWavenumber, highest, DOUBLE, 1, 0, INFINITY, 24),
     ONE(Seed, seed, INT64, 1, -INFINITY, INFINITY, 1),
@@ -33,8 +29,6 @@ const tsr_property *tsr_jet_properties(int *n) {
 
 void tsr_jet_options_init(tsr_jet_options *options) {
   static const int64_t whole[6] = {0, 127, 0, 63, 0, 63};
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
+  tsr_options_init(options, sizeof *options, properties, PROPERTIES);
   memcpy(options->whole, whole, sizeof whole);
-  tsr_properties_init(properties, PROPERTIES, options);
 }

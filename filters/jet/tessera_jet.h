@@ -22,16 +22,6 @@ extern "C" {
 #define TSR_JET_MOST_STRENGTH 1e6
 #define TSR_JET_MOST_RATIO 1e9 /**< of two sides of the bounds, one of them along x */
 
-/** Most points of an extent: the bytes of their velocities can still be counted. */
-#define TSR_JET_MAX_POINTS ((int64_t)1 << 58)
-
-/** Largest magnitude of a coordinate or a temperature; its inverse is the smallest of a side of the
- *  bounds, and of a speed other than 0. Within this and the next three all values are finite. */
-#define TSR_JET_LARGEST 1e30
-#define TSR_JET_MOST_SPEED 1e15
-#define TSR_JET_MOST_STRENGTH 1e6
-#define TSR_JET_MOST_RATIO 1e9 /**< of two sides of the bounds, one of them along x */
-
 /**
  * A jet of burning gas along x. Its velocity is a steady stream plus the curl of a potential: a sum
  * of travelling sine waves whose directions, phases and frequencies come from `seed`. The

@@ -12,15 +12,6 @@ void tsr_ordering_view_init(tsr_ordering_view *view) {
   view->points.components = 3;
 }
 
-void tsr_ordering_options_init(tsr_ordering_options *options) {
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  options->sort = TSR_SORT_AUTO;
-  options->max_gap = 1.0;
-  options->max_distance = 1.0;
-  options->singles = TSR_SINGLES_VERTICES;
-}
-
 void tsr_ordering_output_init(tsr_ordering_output *output) {
   memset(output, 0, sizeof *output);
   output->struct_size = sizeof *output;

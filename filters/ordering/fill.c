@@ -21,7 +21,7 @@ static void copy_tuple(void *out, int64_t to, const void *in, int64_t from, size
   memcpy((char *)out + (size_t)to * bytes, (const char *)in + (size_t)from * bytes, bytes);
 }
 
-/* One call a size: of a size that it knows the compiler makes a few moves. */
+/* A call for each size: where the compiler knows it, a copy becomes a few moves. */
 static void gather(void *out, const void *in, size_t bytes, const int64_t *ids, int64_t begin,
                    int64_t end) {
 #define GATHER(BYTES)                                                                              \

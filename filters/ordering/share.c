@@ -107,7 +107,7 @@ static tsr_status share(exchange *x, const tsr_array *group, int64_t n,
   if (x->mine && x->borders)
     status = take_samples(group, n, count, x->mine, error);
   if (status != TSR_OK)
-    mine = -1; /* the others shall not wait */
+    mine = -1; /* a failure, so that the others do not wait */
   for (int r = 0; r < ranks; ++r)
     x->sizes[r] = one;
   if (gather_all(context, &mine, one, x->sizes + ranks, x->sizes))

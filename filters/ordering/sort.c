@@ -62,7 +62,7 @@ static void count_digits(void *data, int64_t begin, int64_t end) {
 }
 
 /* Words of a digit are collected to a cache line before they go out: 512 places far apart, written
- * to in turns, are more than the processor keeps track of. */
+ * to in turn, are more than the processor keeps track of. */
 static void scatter_chunk(const radix_pass *p, int64_t c) {
   uint64_t line[DIGITS][LINE];
   uint8_t waiting[DIGITS] = {0};
@@ -137,7 +137,7 @@ static tsr_status radix_sort(tsr_sort_job *job, tsr_error *error) {
 
 /* ------------------------------------------------------------------ merge */
 
-/* Merges the sorted a and b; without a branch on the values, which no processor could foresee. */
+/* Merges the sorted a and b; without a branch on the values, which no processor could predict. */
 static void merge_runs(const uint64_t *a, int64_t na, const uint64_t *b, int64_t nb,
                        uint64_t *out) {
   int64_t i = 0, j = 0, k = 0;

@@ -75,6 +75,9 @@ typedef struct tsr_ordering_options {
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_ordering_options_init(tsr_ordering_options *options);
 
+/** The options that the user sets; n: receives how many. */
+const tsr_property *tsr_ordering_properties(int *n);
+
 /** What a plan noticed. */
 typedef enum tsr_ordering_note {
   TSR_ORDERING_NOTE_GROUP = 0, /**< points whose group is NaN */

@@ -104,13 +104,14 @@ static tsr_status share_tree(const tsr_pointgrid_plan *plan, tsr_pointgrid_split
     for (int64_t i = 0; good && i < tree->of[level].n; ++i)
       good =
           tsr_pointgrid_add_split(&packed, tree->of[level].at[i] | (uint64_t)level << LEVEL_SHIFT);
-  tsr_status status = tsr_pointgrid_agree(
-      plan,
+  tsr_status status = tsr_processes_agree(
+      &plan->processes,
       good ? TSR_OK : tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for the split cells"),
       error);
   if (status == TSR_OK)
-    status = tsr_pointgrid_gather_all(plan, packed.at, packed.n * (int64_t)sizeof *packed.at, &all,
-                                      &bytes, error);
+    status = tsr_processes_gather_bytes(&plan->processes, packed.at,
+                                        packed.n * (int64_t)sizeof *packed.at, &all, NULL, &bytes,
+                                        error);
   for (int level = 0; level <= TSR_POINTGRID_MAX_LEVEL; ++level)
     tree->of[level].n = 0;
   for (int64_t i = 0; status == TSR_OK && i < bytes / (int64_t)sizeof(uint64_t); ++i) {
@@ -130,7 +131,7 @@ tsr_status tsr_pointgrid_balance(tsr_pointgrid_plan *plan, tsr_error *error) {
   const int dimension = plan->rule.dimension;
   const int crossed = crossed_axes(plan->options.balance, dimension);
   tsr_status status =
-      tsr_pointgrid_agree(plan, tsr_pointgrid_collect(plan, &plan->tree, error), error);
+      tsr_processes_agree(&plan->processes, tsr_pointgrid_collect(plan, &plan->tree, error), error);
   if (status == TSR_OK && plan->options.gather)
     status = share_tree(plan, &plan->tree, error);
   for (int level = TSR_POINTGRID_MAX_LEVEL; status == TSR_OK && level > 0; --level) {

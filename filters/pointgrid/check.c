@@ -12,17 +12,6 @@ void tsr_pointgrid_view_init(tsr_pointgrid_view *view) {
   view->points.components = 3;
 }
 
-void tsr_pointgrid_options_init(tsr_pointgrid_options *options) {
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  options->max_points = 64;
-  options->max_level = TSR_POINTGRID_MAX_LEVEL;
-  options->spread_component = -1;
-  options->n_ranks = 1;
-  options->launch.child_stream = TSR_CHILD_FIRE_AND_FORGET;
-  options->launch.nesting_depth = 8;
-}
-
 void tsr_pointgrid_output_init(tsr_pointgrid_output *output) {
   memset(output, 0, sizeof *output);
   output->struct_size = sizeof *output;

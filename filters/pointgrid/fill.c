@@ -207,7 +207,8 @@ static tsr_status agree_on_attributes(const tsr_pointgrid_plan *plan,
   all = tsr_alloc(plan->options.n_ranks, sizeof *all, "a message", mine == TSR_OK ? error : NULL);
   if (!all)
     return TSR_NO_MEMORY;
-  status = tsr_pointgrid_gather(plan, &sum, sizeof sum, all, mine == TSR_OK ? error : NULL);
+  status =
+      tsr_processes_gather(&plan->processes, &sum, sizeof sum, all, mine == TSR_OK ? error : NULL);
   for (int rank = 0; rank < plan->options.n_ranks && mine == TSR_OK && status == TSR_OK; ++rank)
     status = all[rank] == -1 ? tsr_fail(error, TSR_ABORTED, -1, "process %d failed", rank) : status;
   for (int rank = 1; rank < plan->options.n_ranks && status == TSR_OK && mine == TSR_OK; ++rank)
@@ -240,7 +241,7 @@ tsr_status tsr_pointgrid_fill(tsr_pointgrid_plan *plan, const tsr_pointgrid_outp
   for (int i = 0; status == TSR_OK && i < out.n_attributes; ++i) {
     status = fill_attribute(&work, &out.attributes[i], error);
     /* The next one is sent by all or by none. */
-    status = plan->route.sent ? tsr_pointgrid_agree(plan, status, error) : status;
+    status = plan->route.sent ? tsr_processes_agree(&plan->processes, status, error) : status;
   }
   free(cell_leaf);
   free(level_of);

@@ -6,27 +6,19 @@
 #include <string.h>
 
 int tsr_pointgrid_add_leaf(tsr_pointgrid_leaves *leaves, const tsr_pointgrid_leaf *leaf) {
-  if (leaves->n == leaves->room) {
-    const int64_t room = leaves->room > 0 ? 2 * leaves->room : 64;
-    tsr_pointgrid_leaf *at = realloc(leaves->at, (size_t)room * sizeof *at);
-    if (!at)
-      return 0;
-    leaves->at = at;
-    leaves->room = room;
-  }
+  tsr_pointgrid_leaf *at = tsr_grow(leaves->at, leaves->n, &leaves->room, 64, sizeof *at);
+  if (!at)
+    return 0;
+  leaves->at = at;
   leaves->at[leaves->n++] = *leaf;
   return 1;
 }
 
 int tsr_pointgrid_add_split(tsr_pointgrid_level *level, uint64_t number) {
-  if (level->n == level->room) {
-    const int64_t room = level->room > 0 ? 2 * level->room : 64;
-    uint64_t *at = realloc(level->at, (size_t)room * sizeof *at);
-    if (!at)
-      return 0;
-    level->at = at;
-    level->room = room;
-  }
+  uint64_t *at = tsr_grow(level->at, level->n, &level->room, 64, sizeof *at);
+  if (!at)
+    return 0;
+  level->at = at;
   level->at[level->n++] = number;
   return 1;
 }
@@ -75,18 +67,15 @@ static uint64_t end_of(int dimension, uint64_t key, int level) {
 }
 
 static int add_torn(walk *w, const tsr_pointgrid_leaf *old, int64_t leaf) {
+  torn *at;
   if (w->n_torn > 0 && w->torn[w->n_torn - 1].old.key == old->key) {
     w->torn[w->n_torn - 1].end = leaf + 1;
     return 1;
   }
-  if (w->n_torn == w->torn_room) {
-    const int64_t room = w->torn_room > 0 ? 2 * w->torn_room : 64;
-    torn *at = realloc(w->torn, (size_t)room * sizeof *at);
-    if (!at)
-      return 0;
-    w->torn = at;
-    w->torn_room = room;
-  }
+  at = tsr_grow(w->torn, w->n_torn, &w->torn_room, 64, sizeof *at);
+  if (!at)
+    return 0;
+  w->torn = at;
   w->torn[w->n_torn++] = (torn){*old, leaf, leaf + 1};
   return 1;
 }

@@ -160,14 +160,10 @@ static tsr_pointgrid_cell cell_at(const tsr_pointgrid_split *split, int depth, i
 }
 
 static tsr_pointgrid_group *add_group(tsr_pointgrid_scratch *s) {
-  if (s->n_groups == s->room) {
-    const int64_t room = s->room > 0 ? 2 * s->room : 1024;
-    tsr_pointgrid_group *groups = realloc(s->groups, (size_t)room * sizeof *groups);
-    if (!groups)
-      return NULL;
-    s->groups = groups;
-    s->room = room;
-  }
+  tsr_pointgrid_group *groups = tsr_grow(s->groups, s->n_groups, &s->room, 1024, sizeof *groups);
+  if (!groups)
+    return NULL;
+  s->groups = groups;
   return &s->groups[s->n_groups++];
 }
 

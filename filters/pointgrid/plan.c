@@ -17,7 +17,14 @@ static tsr_status take(tsr_pointgrid_plan *plan, const tsr_pointgrid_view *view,
     status = tsr_copy_versioned(&plan->view, sizeof plan->view, view, "view", TSR_BAD_INPUT, error);
   if (status == TSR_OK)
     status = tsr_take_execution(&plan->execution, execution, error);
-  return status == TSR_OK ? tsr_pointgrid_check_ranks(&plan->options, error) : status;
+  if (status == TSR_OK)
+    status = tsr_pointgrid_check_ranks(&plan->options, error);
+  plan->processes = (tsr_processes){.n = plan->options.gather ? plan->options.n_ranks : 1,
+                                    .rank = plan->options.rank,
+                                    .gather = plan->options.gather,
+                                    .exchange = plan->options.exchange,
+                                    .context = plan->options.context};
+  return status;
 }
 
 /** What must be right before anything is computed. Nothing here is collective. */
@@ -51,7 +58,7 @@ static tsr_status place_points(tsr_pointgrid_plan *plan, tsr_status ready, tsr_e
   tsr_status status = ready;
   if (status == TSR_OK)
     status = tsr_pointgrid_find_box(plan, &box, &plan->before, error);
-  status = tsr_pointgrid_agree(plan, status, error);
+  status = tsr_processes_agree(&plan->processes, status, error);
   if (status == TSR_OK) {
     plan->sizes.notes[TSR_POINTGRID_NOTE_NOT_FINITE].count = box.bad;
     plan->sizes.notes[TSR_POINTGRID_NOTE_NOT_FINITE].first = box.first_bad;
@@ -62,11 +69,11 @@ static tsr_status place_points(tsr_pointgrid_plan *plan, tsr_status ready, tsr_e
     /* A device makes its own; the processes share points by these. */
     if (plan->cube.dimension > 0 && (!plan->device || plan->options.gather))
       status = tsr_pointgrid_make_items(plan, plan->before, error);
-    status = tsr_pointgrid_agree(plan, status, error);
+    status = tsr_processes_agree(&plan->processes, status, error);
   }
   if (status == TSR_OK && plan->cube.dimension > 0 && plan->options.gather)
     status = tsr_pointgrid_share_points(plan, error);
-  return tsr_pointgrid_agree(plan, status, error);
+  return tsr_processes_agree(&plan->processes, status, error);
 }
 
 /** Points, cells and connectivity. */
@@ -107,7 +114,7 @@ static tsr_status count_leaves(tsr_pointgrid_plan *plan, tsr_error *error) {
     if (leaf->level >= plan->options.max_level && leaf->count > plan->options.max_points)
       full->first = full->count++ == 0 ? i : full->first;
   }
-  const tsr_status status = tsr_pointgrid_gather(plan, mine, sizeof mine, all, error);
+  const tsr_status status = tsr_processes_gather(&plan->processes, mine, sizeof mine, all, error);
   for (int rank = 0; status == TSR_OK && rank < plan->options.n_ranks; ++rank) {
     const int level = (int)all[2 * rank + 1];
     sizes->first_leaf += rank < plan->options.rank ? all[2 * rank] : 0;
@@ -138,14 +145,14 @@ static tsr_status make(tsr_pointgrid_plan *plan, tsr_error *error) {
   status = sort_points(plan, error);
   if (status == TSR_OK)
     status = check_limit(plan, error);
-  status = tsr_pointgrid_agree(plan, status, error);
+  status = tsr_processes_agree(&plan->processes, status, error);
   if (status == TSR_OK && plan->options.balance != TSR_BALANCE_NONE)
     status = tsr_pointgrid_balance(plan, error);
   if (status == TSR_OK)
     status = check_limit(plan, error);
   if (status == TSR_OK)
     status = count_output(plan, error);
-  status = tsr_pointgrid_agree(plan, status, error);
+  status = tsr_processes_agree(&plan->processes, status, error);
   return status == TSR_OK ? count_leaves(plan, error) : status;
 }
 

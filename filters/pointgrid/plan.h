@@ -4,6 +4,7 @@
 #define TSR_POINTGRID_PLAN_H
 
 #include "common/support.h"
+#include "common/tessera_processes.h"
 #include "pointgrid/backend.h"
 
 /** A point on its way to its place. */
@@ -37,6 +38,7 @@ typedef struct tsr_pointgrid_route {
 struct tsr_pointgrid_plan {
   tsr_pointgrid_view view; /**< of the caller */
   tsr_pointgrid_options options;
+  tsr_processes processes; /**< one where there is no gather */
   tsr_execution execution;
   tsr_pointgrid_device *device; /**< NULL: the CPU sorts */
   tsr_pointgrid_cube cube;
@@ -78,16 +80,6 @@ void tsr_pointgrid_set_cube(tsr_pointgrid_plan *plan, const tsr_pointgrid_box *b
 /** Makes plan->items of the points held; before: of find_box, NULL: all points count. */
 tsr_status tsr_pointgrid_make_items(tsr_pointgrid_plan *plan, const int64_t *before,
                                     tsr_error *error);
-
-/* agree.c: several processes. */
-/** TSR_OK if all processes come with TSR_OK; else a status for this one. */
-tsr_status tsr_pointgrid_agree(const tsr_pointgrid_plan *plan, tsr_status mine, tsr_error *error);
-/** Gathers the same number of bytes from all. */
-tsr_status tsr_pointgrid_gather(const tsr_pointgrid_plan *plan, const void *mine, int64_t bytes,
-                                void *all, tsr_error *error);
-/** Gathers different numbers of bytes; *all is to be freed, *total receives how many came. */
-tsr_status tsr_pointgrid_gather_all(const tsr_pointgrid_plan *plan, const void *mine, int64_t bytes,
-                                    void **all, int64_t *total, tsr_error *error);
 
 /* share.c: who owns what. */
 /** Joins the boxes of all processes. */

@@ -18,8 +18,8 @@ tsr_status tsr_pointgrid_send(const tsr_pointgrid_plan *plan, const tsr_array *a
   char *packed = tsr_alloc(route->n_sent, bytes, "points for other processes", error);
   int64_t *sizes = tsr_alloc(2 * (int64_t)o->n_ranks, sizeof *sizes, "a message", error);
   *out = tsr_alloc(route->n_received, bytes, "points from other processes", error);
-  tsr_status status =
-      tsr_pointgrid_agree(plan, packed && sizes && *out ? TSR_OK : TSR_NO_MEMORY, error);
+  tsr_status status = tsr_processes_agree(&plan->processes,
+                                          packed && sizes && *out ? TSR_OK : TSR_NO_MEMORY, error);
   for (int64_t i = 0; status == TSR_OK && i < route->n_sent; ++i)
     memcpy(packed + (size_t)i * bytes, (const char *)array->data + (size_t)route->sent[i] * bytes,
            bytes);
@@ -48,8 +48,9 @@ static tsr_status make_route(tsr_pointgrid_plan *plan, const int *owner_of_item,
   route->to = tsr_alloc(ranks, sizeof *route->to, "the way of the points", error);
   route->from = tsr_alloc(ranks, sizeof *route->from, "the way of the points", error);
   route->sent = tsr_alloc(plan->n_items, sizeof *route->sent, "the way of the points", error);
-  tsr_status status = tsr_pointgrid_agree(
-      plan, all && at && route->to && route->from && route->sent ? TSR_OK : TSR_NO_MEMORY, error);
+  tsr_status status = tsr_processes_agree(
+      &plan->processes,
+      all && at && route->to && route->from && route->sent ? TSR_OK : TSR_NO_MEMORY, error);
   if (status == TSR_OK) {
     memset(route->to, 0, (size_t)ranks * sizeof *route->to);
     for (int64_t i = 0; i < plan->n_items; ++i)
@@ -58,7 +59,8 @@ static tsr_status make_route(tsr_pointgrid_plan *plan, const int *owner_of_item,
     route->n_sent = tsr_scan(at, ranks);
     for (int64_t i = 0; i < plan->n_items; ++i)
       route->sent[at[owner_of_item[i]]++] = plan->items[i].point;
-    status = tsr_pointgrid_gather(plan, route->to, ranks * (int64_t)sizeof *all, all, error);
+    status =
+        tsr_processes_gather(&plan->processes, route->to, ranks * (int64_t)sizeof *all, all, error);
   }
   for (int64_t rank = 0; status == TSR_OK && rank < ranks; ++rank) {
     route->from[rank] = all[rank * ranks + o->rank];
@@ -77,7 +79,7 @@ static tsr_status agree_on_type(const tsr_pointgrid_plan *plan, tsr_array *array
           seen[2] = {-1, 0};
   if (!all)
     return TSR_NO_MEMORY;
-  tsr_status status = tsr_pointgrid_gather(plan, mine, sizeof mine, all, error);
+  tsr_status status = tsr_processes_gather(&plan->processes, mine, sizeof mine, all, error);
   for (int rank = 0; status == TSR_OK && rank < plan->options.n_ranks; ++rank) {
     const int32_t *one = &all[2 * rank];
     if (one[0] >= 0 && seen[0] >= 0 && (one[0] != seen[0] || one[1] != seen[1]))

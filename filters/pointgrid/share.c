@@ -20,7 +20,7 @@ tsr_status tsr_pointgrid_share_box(const tsr_pointgrid_plan *plan, tsr_pointgrid
     return TSR_NO_MEMORY;
   memcpy(mine, box->low, sizeof box->low);
   memcpy(mine + 3, box->high, sizeof box->high);
-  const tsr_status status = tsr_pointgrid_gather(plan, mine, sizeof mine, all, error);
+  const tsr_status status = tsr_processes_gather(&plan->processes, mine, sizeof mine, all, error);
   for (int rank = 0; status == TSR_OK && rank < plan->options.n_ranks; ++rank) {
     for (int a = 0; a < 3; ++a) {
       const double low = all[6 * rank + a], high = all[6 * rank + 3 + a];
@@ -45,7 +45,8 @@ static tsr_status sample_cuts(const tsr_pointgrid_plan *plan, int owners, uint64
   tsr_status status = counts ? TSR_OK : TSR_NO_MEMORY;
   void *all = NULL;
   if (status == TSR_OK)
-    status = tsr_pointgrid_gather(plan, &plan->n_items, sizeof plan->n_items, counts, error);
+    status =
+        tsr_processes_gather(&plan->processes, &plan->n_items, sizeof plan->n_items, counts, error);
   for (int rank = 0; status == TSR_OK && rank < o->n_ranks; ++rank)
     total += counts[rank];
   free(counts);
@@ -55,9 +56,10 @@ static tsr_status sample_cuts(const tsr_pointgrid_plan *plan, int owners, uint64
   for (int64_t i = 0; mine && i < n; ++i)
     mine[i] = plan->items[i * step].key;
   if (status == TSR_OK)
-    status = tsr_pointgrid_agree(plan, mine ? TSR_OK : TSR_NO_MEMORY, error);
+    status = tsr_processes_agree(&plan->processes, mine ? TSR_OK : TSR_NO_MEMORY, error);
   if (status == TSR_OK)
-    status = tsr_pointgrid_gather_all(plan, mine, n * (int64_t)sizeof *mine, &all, &bytes, error);
+    status = tsr_processes_gather_bytes(&plan->processes, mine, n * (int64_t)sizeof *mine, &all,
+                                        NULL, &bytes, error);
   if (status == TSR_OK) {
     uint64_t *sample = all;
     const int64_t samples = bytes / (int64_t)sizeof *sample;
@@ -137,10 +139,11 @@ static tsr_status move_cuts(const tsr_pointgrid_plan *plan, int owners, uint64_t
   const int n = owners * LEVELS, ranks = plan->options.n_ranks;
   branch *mine = tsr_alloc(n, sizeof *mine, "the cuts between processes", error);
   branch *all = tsr_alloc((int64_t)n * ranks, sizeof *all, "the cuts between processes", error);
-  tsr_status status = tsr_pointgrid_agree(plan, mine && all ? TSR_OK : TSR_NO_MEMORY, error);
+  tsr_status status =
+      tsr_processes_agree(&plan->processes, mine && all ? TSR_OK : TSR_NO_MEMORY, error);
   if (status == TSR_OK) {
     count_branches(plan, cuts, owners, mine);
-    status = tsr_pointgrid_gather(plan, mine, n * (int64_t)sizeof *mine, all, error);
+    status = tsr_processes_gather(&plan->processes, mine, n * (int64_t)sizeof *mine, all, error);
   }
   for (int rank = 1; status == TSR_OK && rank < ranks; ++rank)
     for (int i = 0; i < n; ++i)
@@ -182,8 +185,8 @@ tsr_status tsr_pointgrid_share_points(tsr_pointgrid_plan *plan, tsr_error *error
   uint64_t *cuts = tsr_alloc(owners + 1, sizeof *cuts, "the cuts between processes", error);
   int *ranks = tsr_alloc(owners, sizeof *ranks, "the cuts between processes", error);
   int *owner_of_item = tsr_alloc(plan->n_items, sizeof *owner_of_item, "the owners", error);
-  tsr_status status =
-      tsr_pointgrid_agree(plan, cuts && ranks && owner_of_item ? TSR_OK : TSR_NO_MEMORY, error);
+  tsr_status status = tsr_processes_agree(
+      &plan->processes, cuts && ranks && owner_of_item ? TSR_OK : TSR_NO_MEMORY, error);
   if (status == TSR_OK) {
     cuts[0] = 0;
     cuts[owners] = (uint64_t)1 << tsr_pointgrid_shift(plan->rule.dimension, 0);

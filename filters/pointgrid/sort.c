@@ -50,15 +50,12 @@ static void move_blocks(void *data, int64_t begin, int64_t end) {
 }
 
 static int add_entry(sorter *s, const tsr_pointgrid_group *group, int in_second) {
-  if (s->n_entries == s->room) {
-    const int64_t room = s->room > 0 ? 2 * s->room : 4096;
-    entry *entries = realloc(s->entries, (size_t)room * sizeof *entries);
-    if (!entries)
-      return 0;
-    s->entries = entries;
-    s->room = room;
-  }
-  entry *one = &s->entries[s->n_entries++];
+  entry *entries = tsr_grow(s->entries, s->n_entries, &s->room, 4096, sizeof *entries);
+  entry *one;
+  if (!entries)
+    return 0;
+  s->entries = entries;
+  one = &entries[s->n_entries++];
   memset(one, 0, sizeof *one);
   one->group = *group;
   one->in_second = in_second;
@@ -199,7 +196,7 @@ static tsr_status join_leaves(sorter *s, tsr_error *error) {
 static tsr_status start(sorter *s, tsr_error *error) {
   tsr_pointgrid_plan *plan = s->plan;
   tsr_pointgrid_group root = {.cell = {.count = plan->n_items, .low = INFINITY, .high = -INFINITY}};
-  /* Where they are too many, they need no values to be split. */
+  /* Too many points are split whatever their values are. */
   const int64_t looked_at =
       plan->rule.use_spread && plan->n_items <= plan->rule.max_points ? plan->n_items : 0;
   for (int64_t i = 0; i < looked_at; ++i) {

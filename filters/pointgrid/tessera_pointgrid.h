@@ -93,7 +93,7 @@ typedef struct tsr_pointgrid_options {
   tsr_array spread_array;           /**< as many tuples as there are points; not-a-number does not
                                          count. Borrowed as long as the plan lives */
   int spread_component;             /**< [-1] -1: the magnitude; of one component the value */
-  double spread;                    /**< [0] finite, >= 0 */
+  double spread;                    /**< [1] finite, >= 0 */
   tsr_balance balance;              /**< [NONE] leaves that share a face (edge, corner) differ by
                                          one level at most */
   tsr_pointgrid_output_kind output; /**< [CELLS] */
@@ -121,6 +121,9 @@ typedef struct tsr_pointgrid_options {
 
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_pointgrid_options_init(tsr_pointgrid_options *options);
+
+/** The options that the user sets; n: receives how many. */
+const tsr_property *tsr_pointgrid_properties(int *n);
 
 /** What a plan noticed. */
 typedef enum tsr_pointgrid_note {

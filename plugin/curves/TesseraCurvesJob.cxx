@@ -169,7 +169,6 @@ void CurvesJob::FillAll() {
 }
 
 void CurvesJob::Conclude() {
-  this->Total.SetThreads(this->Executor.Core()->threads);
   this->Total.SetToleranceScale(this->BudgetScale);
   for (const auto &leaf : this->Curves) {
     if (leaf) {
@@ -179,9 +178,7 @@ void CurvesJob::Conclude() {
       leaf->AddNotes(this->AllNotes);
     }
   }
-  this->Total.Agree(this->Group);
-  this->AllNotes.Agree(this->Group, this->Input);
-  this->Group.Collect(this->Messages);
+  this->AgreeOnReport();
   if (!this->FieldCounts.empty()) {
     this->Group.Sum(this->FieldCounts.data(), static_cast<int>(this->FieldCounts.size()));
   }

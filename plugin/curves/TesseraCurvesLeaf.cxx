@@ -16,8 +16,6 @@ namespace tessera {
 
 CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSettings &settings)
     : Data(input), Block(block), Settings(settings), Options(settings.Options),
-      Passed(new PassThrough(input, CurvesOutput::PointType(input, settings.OutputPrecision) ==
-                                        VTK_FLOAT)),
       OwnNotes(CURVES_NOTES) {
   tsr_curves_view_init(&this->CoreView);
   this->CoreView.points = {nullptr, TSR_FLOAT, 3, 0};
@@ -34,11 +32,11 @@ CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSetti
   } else {
     this->ViewUnstructuredGrid(vtkUnstructuredGrid::SafeDownCast(input));
   }
-  this->Passed->Finish();
-  this->OwnNotes.Add(CURVES_NOTE_BAD_CELL, this->Passed->Bad().count, this->Passed->Bad().first,
-                     block);
-  this->OwnNotes.Add(CURVES_NOTE_TOO_LARGE, this->Passed->TooLarge().count,
-                     this->Passed->TooLarge().first, block);
+  const bool narrower = this->CoreView.single_points && this->CoreView.points.type == TSR_DOUBLE;
+  this->Passed.Finish(input->GetNumberOfPoints(), narrower ? this->CoreView.points : tsr_array{});
+  const tsr_pass_sizes &passed = this->Passed.Sizes();
+  this->OwnNotes.Add(CURVES_NOTE_BAD_CELL, passed.bad.count, passed.bad.first, block);
+  this->OwnNotes.Add(CURVES_NOTE_TOO_LARGE, passed.too_large.count, passed.too_large.first, block);
   this->CoreView.n_items = this->Indices.NumberOfCells();
   this->CoreView.offsets = this->Indices.Offsets();
   this->CoreView.connectivity = this->Indices.Connectivity();
@@ -55,10 +53,10 @@ void CurvesLeaf::ViewPolyData(vtkPolyData *input) {
   this->FirstLine = verts;
   this->Indices.Set(input->GetLines());
   this->CoreView.kind = this->Settings.PolylineKind;
-  this->Passed->AddAll(PassThrough::VERTS, input->GetVerts(), 0);
-  this->Passed->AddAll(PassThrough::POLYS, input->GetPolys(), verts + lines);
-  this->Passed->AddAll(PassThrough::STRIPS, input->GetStrips(),
-                       verts + lines + input->GetNumberOfPolys());
+  this->Passed.AddAll(PassThrough::VERTS, input->GetVerts(), 0);
+  this->Passed.AddAll(PassThrough::POLYS, input->GetPolys(), verts + lines);
+  this->Passed.AddAll(PassThrough::STRIPS, input->GetStrips(),
+                      verts + lines + input->GetNumberOfPolys());
 }
 
 void CurvesLeaf::ViewUnstructuredGrid(vtkUnstructuredGrid *input) {
@@ -68,14 +66,14 @@ void CurvesLeaf::ViewUnstructuredGrid(vtkUnstructuredGrid *input) {
   }
   this->Indices.Set(input->GetCells());
   this->Kinds.resize(static_cast<size_t>(cells));
+  std::vector<std::uint8_t> vertices(this->Kinds.size(), 0);
   for (vtkIdType cell = 0; cell < cells; ++cell) {
     const int type = input->GetCellType(cell);
     this->Kinds[static_cast<size_t>(cell)] =
         static_cast<uint8_t>(this->KindOfCell(input, cell, type));
-    if (type == VTK_VERTEX || type == VTK_POLY_VERTEX) {
-      this->Passed->Add(PassThrough::VERTS, this->Indices, cell, cell);
-    }
+    vertices[static_cast<size_t>(cell)] = type == VTK_VERTEX || type == VTK_POLY_VERTEX;
   }
+  this->Passed.AddChosen(PassThrough::VERTS, this->Indices, vertices);
   this->CoreView.kinds = this->Kinds.data();
 }
 

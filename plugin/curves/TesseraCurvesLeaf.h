@@ -97,7 +97,7 @@ private:
   IndexView Indices;
   std::vector<uint8_t> Kinds;
   vtkIdType FirstLine = 0; /**< the input cell that item 0 is */
-  std::unique_ptr<PassThrough> Passed;
+  PassThrough Passed;
 
   std::vector<ArrayView> FieldViews;
   std::vector<tsr_array> FieldArrays;

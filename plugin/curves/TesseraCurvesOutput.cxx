@@ -61,7 +61,7 @@ double CurvesOutput::BytesPerPoint(const CurvesLeaf &leaf) {
 double CurvesOutput::Bytes(const CurvesLeaf &leaf) {
   const tsr_curves_sizes &sizes = leaf.Sizes();
   const double perId = 8.0;
-  const double points = static_cast<double>(sizes.points + leaf.Passed->Points()->GetNumberOfIds());
+  const double points = static_cast<double>(sizes.points + leaf.Passed.Sizes().points);
   // Offsets, the list of source cells, and the two arrays that can be generated.
   const double perCell = 4.0 * perId + TupleBytes(leaf.Data->GetCellData());
   return points * BytesPerPoint(leaf) + static_cast<double>(sizes.connectivity) * perId +
@@ -70,8 +70,8 @@ double CurvesOutput::Bytes(const CurvesLeaf &leaf) {
 
 CurvesOutput::CurvesOutput(const CurvesLeaf &leaf, std::set<std::string> &messages)
     : Leaf(leaf), Messages(messages), Result(vtkSmartPointer<vtkPolyData>::New()),
-      CurvePoints(leaf.Sizes().points), PassedPoints(leaf.Passed->Points()->GetNumberOfIds()),
-      FirstLineCell(static_cast<vtkIdType>(leaf.Passed->CellIds(PassThrough::VERTS).size())),
+      CurvePoints(leaf.Sizes().points), PassedPoints(leaf.Passed.Sizes().points),
+      FirstLineCell(leaf.Passed.Sizes().cells[PassThrough::VERTS]),
       ScalarType(PointType(leaf.Data, leaf.Settings.OutputPrecision)) {
   tsr_curves_output_init(&this->Core);
   this->Core.points_type = this->ScalarType == VTK_DOUBLE ? TSR_DOUBLE : TSR_FLOAT;
@@ -104,7 +104,7 @@ void CurvesOutput::AllocatePoints() {
   points->SetDataType(this->ScalarType);
   AllocateTuples(points->GetData(), this->CurvePoints + this->PassedPoints, this->Filler);
   if (this->PassedPoints > 0) {
-    points->GetData()->InsertTuplesStartingAt(this->CurvePoints, this->Leaf.Passed->Points(),
+    points->GetData()->InsertTuplesStartingAt(this->CurvePoints, this->Leaf.Passed.Points(),
                                               this->Leaf.Data->GetPoints()->GetData());
   }
   this->Core.points = points->GetVoidPointer(0);
@@ -124,14 +124,14 @@ void CurvesOutput::AllocateLines() {
   lines->SetData(offsets, connectivity);
   this->Result->SetLines(lines);
 
-  const PassThrough &passed = *this->Leaf.Passed;
+  const PassThrough &passed = this->Leaf.Passed;
   this->Result->SetVerts(passed.NewCells(PassThrough::VERTS, this->CurvePoints));
   this->Result->SetPolys(passed.NewCells(PassThrough::POLYS, this->CurvePoints));
   this->Result->SetStrips(passed.NewCells(PassThrough::STRIPS, this->CurvePoints));
 
-  const auto &verts = passed.CellIds(PassThrough::VERTS);
-  const auto &polys = passed.CellIds(PassThrough::POLYS);
-  const auto &strips = passed.CellIds(PassThrough::STRIPS);
+  const auto verts = passed.CellIds(PassThrough::VERTS);
+  const auto polys = passed.CellIds(PassThrough::POLYS);
+  const auto strips = passed.CellIds(PassThrough::STRIPS);
   const vtkIdType firstPoly = this->FirstLineCell + sizes.cells;
   this->SourceCells->SetNumberOfIds(firstPoly +
                                     static_cast<vtkIdType>(polys.size() + strips.size()));
@@ -189,7 +189,7 @@ void CurvesOutput::AllocatePointArrays() {
     }
     auto to = NewArrayLike(from, this->CurvePoints + this->PassedPoints, this->Filler);
     if (this->PassedPoints > 0) {
-      to->InsertTuplesStartingAt(this->CurvePoints, this->Leaf.Passed->Points(), from);
+      to->InsertTuplesStartingAt(this->CurvePoints, this->Leaf.Passed.Points(), from);
     }
     ArrayView view;
     if (view.Set(vtkDataArray::SafeDownCast(from))) {

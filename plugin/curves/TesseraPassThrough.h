@@ -10,53 +10,48 @@
 
 #include <vector>
 
-class vtkPointSet;
-
 namespace tessera {
 
 class PassThrough {
 public:
   /** Their places in a vtkPolyData. */
-  enum Slot { VERTS = 0, POLYS, STRIPS, SLOTS };
+  enum Slot { VERTS = 0, POLYS, STRIPS };
 
-  /** single: its points will be stored in single precision. */
-  PassThrough(vtkPointSet *input, bool single);
-
-  /** Takes cell `i` of `cells`, which is cell `cellId` of the input dataset. One with point ids out
-   *  of range, or with a point that single precision cannot hold, is left out and counted. */
-  void Add(Slot slot, const IndexView &cells, vtkIdType i, vtkIdType cellId);
+  PassThrough() = default;
+  ~PassThrough() { tsr_pass_free(this->Core); }
+  PassThrough(const PassThrough &) = delete;
+  PassThrough &operator=(const PassThrough &) = delete;
 
   /** Takes all cells; they are the cells from `firstId` on of the input dataset. */
   void AddAll(Slot slot, vtkCellArray *cells, vtkIdType firstId);
 
-  /** Numbers the points in use, in the input's order. To be called after the last Add. */
-  void Finish();
+  /** Takes the chosen ones of `cells`, which has to outlive this. */
+  void AddChosen(Slot slot, const IndexView &cells, const std::vector<std::uint8_t> &chosen);
+
+  /** Numbers the points in use, in the input's order, after the last cells are added. Cells with
+   *  point ids out of range are left out. points: a view of them where they will be stored in
+   *  single precision, which those of a cell must fit; else absent. */
+  void Finish(vtkIdType numberOfPoints, const tsr_array &points);
+
+  const tsr_pass_sizes &Sizes() const { return *tsr_pass_get_sizes(this->Core); }
 
   /** The input points in use. */
   vtkIdList *Points() const { return this->Used; }
 
   /** The input cell of each cell of a slot. */
-  const std::vector<vtkIdType> &CellIds(Slot slot) const { return this->Cells[slot].Source; }
+  std::vector<vtkIdType> CellIds(Slot slot) const;
 
   /** The cells of a slot, their points numbered from `firstPoint` on; NULL if there are none. */
   vtkSmartPointer<vtkCellArray> NewCells(Slot slot, vtkIdType firstPoint) const;
 
-  tsr_note_count Bad() const { return this->BadCells; }
-  tsr_note_count TooLarge() const { return this->TooLargeCells; }
-
 private:
-  bool FitsSingle(vtkIdType point) const;
+  void SetList(Slot slot, const IndexView &cells, vtkIdType firstId);
 
-  struct CellList {
-    std::vector<vtkIdType> Source, Offsets, Ids;
-  };
-  CellList Cells[SLOTS];
-  vtkIdType NumberOfPoints;
-  vtkDataArray *Coordinates = nullptr; /**< where they have to fit single precision */
-  std::vector<vtkIdType> NewIds;
+  IndexView Lists[TSR_PASS_LISTS];
+  std::vector<std::uint8_t> Chosen;
+  tsr_pass_view View = {};
+  tsr_pass *Core = nullptr;
   vtkNew<vtkIdList> Used;
-  tsr_note_count BadCells = {0, -1};
-  tsr_note_count TooLargeCells = {0, -1};
 };
 
 } // namespace tessera

@@ -46,9 +46,7 @@ bool DiscsJob::Run() {
   }
   if (good) {
     this->Outputs.push_back(this->Image);
-    this->Total.Agree(this->Group);
-    this->AllNotes.Agree(this->Group, this->Input);
-    this->Group.Collect(this->Messages);
+    this->AgreeOnReport();
   }
   return good;
 }
@@ -159,7 +157,6 @@ void DiscsJob::Draw() {
   tsr_report report;
   tsr_discs_plan_report(plan.get(), &report);
   this->Total.Add(report);
-  this->Total.SetThreads(this->Executor.Core()->threads);
   const tsr_discs_sizes &sizes = *tsr_discs_plan_sizes(plan.get());
   for (int kind = 0; kind < TSR_DISCS_NOTES; ++kind) {
     // A scene may well have a few small discs; where all are, the user wonders what went wrong.

@@ -84,4 +84,26 @@ void Job::FillEach(size_t leaves,
   }
 }
 
+void Job::AddNotes(const tsr_note_count *notes, int kinds, unsigned int block, int64_t shift) {
+  for (int kind = 0; kind < kinds; ++kind) {
+    this->AllNotes.Add(kind, notes[kind].count, notes[kind].first + shift, block);
+  }
+}
+
+void Job::PlaceOutputs(const std::vector<vtkSmartPointer<vtkDataObject>> &made) {
+  this->Outputs.clear();
+  for (const Leaf &leaf : Leaves(this->Input)) {
+    const auto at = std::find(this->Blocks.begin(), this->Blocks.end(), leaf.Block);
+    const size_t i = static_cast<size_t>(at - this->Blocks.begin());
+    this->Outputs.push_back(i < made.size() ? made[i] : nullptr);
+  }
+}
+
+void Job::AgreeOnReport() {
+  this->Total.SetThreads(this->Executor.Core()->threads);
+  this->Total.Agree(this->Group);
+  this->AllNotes.Agree(this->Group, this->Input);
+  this->Group.Collect(this->Messages);
+}
+
 } // namespace tessera

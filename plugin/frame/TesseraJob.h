@@ -74,6 +74,16 @@ protected:
   /** Where this leaf's data is what failed, and the user cannot know which leaf: says so. */
   void NameBlock(size_t leaf);
 
+  /** Adds the notes that the core has of a leaf; `shift`: the number of its first item. */
+  void AddNotes(const tsr_note_count *notes, int kinds, unsigned int block, int64_t shift = 0);
+
+  /** One output for each leaf of the input, in its order, of those that are made in the order of
+   *  Blocks. */
+  void PlaceOutputs(const std::vector<vtkSmartPointer<vtkDataObject>> &made);
+
+  /** Brings together what the processes report, note and tell. Collective. */
+  void AgreeOnReport();
+
   vtkDataObject *Input;
   Execution &Executor;
   Processes Group;

@@ -11,31 +11,37 @@ namespace tessera {
 
 class Processes;
 
-/** Counts are sums; seconds and peaks are those of the process where they are largest. */
+/** The core's summary, in words. */
 class Report {
 public:
-  Report();
+  Report() { tsr_summary_init(&this->Sum); }
 
   /** Adds what ran for one dataset. Its tolerance scale is left to the filter. */
-  void Add(const tsr_report &one);
+  void Add(const tsr_report &one) { tsr_summary_add(&this->Sum, &one, tsr_devices_present()); }
 
   /** Adds up over all processes. Collective. */
   void Agree(const Processes &processes);
 
   /** The numbers; what concerns CUDA is that of the lowest process that used it. */
-  const tsr_report &Core() const { return this->Total; }
+  const tsr_report &Core() const { return this->Sum.total; }
 
-  void SetThreads(int threads) { this->Total.threads = threads; }
-  void SetToleranceScale(double scale) { this->Total.tolerance_scale = scale; }
+  /** A number by the name that tsr_report_fields has for it. */
+  double Number(const char *name) const;
+
+  /** Is that a whole number? */
+  static bool IsCount(const char *name);
+
+  void SetThreads(int threads) { this->Sum.total.threads = threads; }
+  void SetToleranceScale(double scale) { this->Sum.total.tolerance_scale = scale; }
 
   /** Did any dataset of any process go through CUDA? */
-  bool UsedCUDA() const { return this->OnCUDA > 0; }
+  bool UsedCUDA() const { return this->Sum.on_cuda > 0; }
 
   /** "CPU", "CUDA" or "CPU and CUDA"; empty before anything ran. */
   std::string Backend() const;
 
   /** How many different devices were in use. */
-  int Devices() const { return this->NumberOfDevices; }
+  int Devices() const { return this->Sum.devices; }
 
   /** Texts for the user; "-" where no CUDA ran, or the filter has nothing to choose. */
   std::string Device() const;
@@ -44,23 +50,18 @@ public:
   std::string OutputMemory() const;
 
   /** Why Auto took the CPU though CUDA is built in; empty where it did not. */
-  std::string Fallback() const { return this->Total.fallback; }
+  std::string Fallback() const { return this->Sum.total.fallback; }
 
   /** A sentence that says so, on process 0; empty where there is nothing to say. */
   std::string Warning() const;
 
   /** Is the reason that there is no device at all? */
-  bool NoDevice() const;
+  bool NoDevice() const { return this->Sum.fallback == TSR_FALLBACK_NO_DEVICE; }
 
 private:
-  void AgreeOnDevices(const Processes &processes);
-  void AgreeOnFallback(const Processes &processes);
+  static const tsr_property *Find(const char *name);
 
-  tsr_report Total;
-  int64_t OnCPU = 0, OnCUDA = 0; /**< datasets */
-  int NumberOfDevices = 0;
-  int Failure = 0; /**< of enum FallbackKind */
-  int FailedProcess = 0;
+  tsr_summary Sum;
   int Rank = 0, Ranks = 1;
 };
 

@@ -3,8 +3,7 @@
 #ifndef TesseraGridExchange_h
 #define TesseraGridExchange_h
 
-#include "grid/TesseraGridLeaf.h"
-#include "mpi/TesseraProcesses.h"
+#include "grid/TesseraGridPieces.h"
 
 namespace tessera {
 
@@ -14,10 +13,9 @@ namespace tessera {
  */
 class GridExchange {
 public:
-  /** have, need: the boxes of all processes. */
-  GridExchange(const GridPiece &piece, const std::vector<Extent> &have,
-               const std::vector<Extent> &need, const Processes &processes,
-               std::set<std::string> &messages);
+  GridExchange(vtkDataSet *data, const tsr_grid_shares &shares, const Processes &processes,
+               std::set<std::string> &messages)
+      : Data(data), Shares(shares), Group(processes), Messages(messages) {}
 
   /** The dataset of the box that this process needs, or NULL where something failed here. */
   vtkSmartPointer<vtkDataSet> Run(tsr_error &error);
@@ -26,7 +24,7 @@ private:
   /** An array that all processes know of. */
   struct Column {
     std::string Name;
-    int Place; /**< 0: points, 1: cells, 2: the coordinates of points */
+    int Place; /**< 0: points, 1: cells, 2: the coordinates of points, 3 to 5: those of an axis */
     int Type, Components;
     int Roles; /**< bits of those that it has */
     vtkSmartPointer<vtkDataArray> From, To;
@@ -34,26 +32,19 @@ private:
 
   void AddGhosts();
   void ShareColumns();
+  std::string TextOf(int place, vtkDataArray *array, int roles, const char *name) const;
   void ReadColumn(const std::string &text);
   void FindColumns(tsr_error &error);
-  void CheckCover(tsr_error &error) const;
   void Make();
-  void SetPlace();
-  void SetAxis(int axis);
-  void Move(Column &column);
-  void MoveBetween(const Column &column, int source, int target);
-  size_t LargestMove() const;
-  Extent Common(int place, int source, int target) const;
+  void MakeAxis(Column &column);
+  bool AnyCells() const;
 
-  const GridPiece &Piece;
   vtkDataSet *Data;
-  const std::vector<Extent> &Have, &Need;
+  const tsr_grid_shares &Shares;
   const Processes &Group;
   std::set<std::string> &Messages;
-  int Teller; /**< the lowest process that holds anything */
   std::vector<Column> Columns;
   vtkSmartPointer<vtkDataSet> Result;
-  std::vector<char> Bytes; /**< on their way between two processes */
 };
 
 } // namespace tessera

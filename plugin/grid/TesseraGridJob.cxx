@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid/TesseraGridJob.h"
 
-#include "grid/TesseraGridBlocks.h"
-#include "grid/TesseraGridCheck.h"
 #include "grid/TesseraGridOutput.h"
-#include "grid/TesseraGridPieces.h"
 
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
@@ -45,12 +42,14 @@ bool GridJob::Run() {
 void GridJob::Collect() {
   const std::vector<Leaf> leaves = Leaves(this->Input);
   if (this->Composite) {
-    for (const SharedBlock &one : FindSharedBlocks(leaves, this->Group)) {
+    for (const SharedBlock &one : FindSharedBlocks(leaves, this->Group, this->Failure)) {
       if (!this->CollectShared(vtkDataSet::SafeDownCast(one.Data), one.Block, one.Holders)) {
         return; // on all processes
       }
     }
-    this->CollectOwn(leaves);
+    if (this->Failure.status == TSR_OK) {
+      this->CollectOwn(leaves);
+    }
   } else {
     std::vector<int> all(static_cast<size_t>(this->Group.Count()));
     std::iota(all.begin(), all.end(), 0);
@@ -77,13 +76,10 @@ void GridJob::Collect() {
 
 bool GridJob::CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers) {
   GridPiece piece;
-  Extent announced;
-  std::copy_n(this->Settings.Announced, 6, announced.At);
-  const int margin = 1; // the most that any criterion looks beyond its own cells
-  const bool good = GatherPieces(data, announced, this->Settings.Options.coarsen_levels, margin,
-                                 sharers, this->Group, piece, this->Messages, this->Failure);
+  const bool good = GatherPieces(data, this->Settings, sharers, this->Group, piece, this->Messages,
+                                 this->Failure);
   this->Grids.emplace_back(
-      good && !piece.Whole.IsEmpty() ? new GridLeaf(piece, block, this->Settings) : nullptr);
+      good && piece.Shares->teller >= 0 ? new GridLeaf(piece, block, this->Settings) : nullptr);
   this->Blocks.push_back(block);
   this->NameBlock(this->SharedGrids++);
   return good;
@@ -96,14 +92,17 @@ void GridJob::CollectOwn(const std::vector<Leaf> &leaves) {
     }
     this->Grids.emplace_back(nullptr);
     this->Blocks.push_back(leaf.Block);
-    Extent extent;
-    if (!GetExtent(leaf.Data, extent)) {
+    tsr_grid_box box;
+    if (!GetBox(leaf.Data, box)) {
       this->AllNotes.Add(GRID_NOTE_LEAF, 1, 0, leaf.Block);
-    } else if (!CheckDataset(vtkDataSet::SafeDownCast(leaf.Data), this->Failure)) {
+      continue;
+    }
+    const GridPiece piece = OwnPiece(vtkDataSet::SafeDownCast(leaf.Data), this->Failure);
+    if (!piece.Data) {
       this->NameBlock(this->Blocks.size() - 1);
       return;
-    } else if (!extent.IsEmpty()) {
-      const GridPiece piece = WholePiece(vtkDataSet::SafeDownCast(leaf.Data));
+    }
+    if (!tsr_grid_box_is_empty(&box)) {
       this->Grids.back().reset(new GridLeaf(piece, leaf.Block, this->Settings));
     }
   }
@@ -232,17 +231,7 @@ void GridJob::FillAll() {
   this->FillEach(this->Grids.size(), [this](size_t i) {
     return this->Grids[i] ? this->Fill(*this->Grids[i]) : nullptr;
   });
-  this->PlaceOutputs();
-}
-
-void GridJob::PlaceOutputs() {
-  std::vector<vtkSmartPointer<vtkDataObject>> placed;
-  for (const Leaf &leaf : Leaves(this->Input)) {
-    const auto at = std::find(this->Blocks.begin(), this->Blocks.end(), leaf.Block);
-    const size_t i = static_cast<size_t>(at - this->Blocks.begin());
-    placed.push_back(i < this->Outputs.size() ? this->Outputs[i] : nullptr);
-  }
-  this->Outputs = placed;
+  this->PlaceOutputs(std::vector<vtkSmartPointer<vtkDataObject>>(this->Outputs));
 }
 
 void GridJob::CollectErrors(const std::vector<GridArrayError> &errors) {
@@ -275,7 +264,6 @@ void GridJob::AgreeOnErrors() {
 
 void GridJob::Conclude() {
   double scale = 1.0;
-  this->Total.SetThreads(this->Executor.Core()->threads);
   vtkIdType totals[2] = {0, 0};
   for (const auto &leaf : this->Grids) {
     if (!leaf) {
@@ -292,15 +280,10 @@ void GridJob::Conclude() {
     for (size_t level = 0; level < this->OfLevel.size(); ++level) {
       this->OfLevel[level] += sizes.leaves_of_level[level];
     }
-    for (int note = 0; note < TSR_GRID_NOTES; ++note) {
-      const tsr_note_count &count = sizes.notes[note];
-      this->AllNotes.Add(note, count.count, count.first, leaf->Block());
-    }
+    this->AddNotes(sizes.notes, TSR_GRID_NOTES, leaf->Block());
   }
   this->Total.SetToleranceScale(scale);
-  this->Total.Agree(this->Group);
-  this->AllNotes.Agree(this->Group, this->Input);
-  this->Group.Collect(this->Messages);
+  this->AgreeOnReport();
   this->Group.Sum(totals, 2);
   this->Visible = totals[0];
   this->Fine = totals[1];

@@ -39,7 +39,6 @@ private:
   void Collect();
   void CollectOwn(const std::vector<Leaf> &leaves);
   bool CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers);
-  void PlaceOutputs();
   void FindArrays();
   void NoteGridsWithoutCriteria(bool wanted);
   void ShareRanges();

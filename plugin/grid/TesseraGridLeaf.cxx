@@ -1,55 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid/TesseraGridLeaf.h"
 
-#include "mpi/TesseraMessages.h"
-#include "mpi/TesseraProcesses.h"
-
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
-#include <vtkImageData.h>
-#include <vtkMatrix3x3.h>
 #include <vtkPointData.h>
-#include <vtkPoints.h>
-#include <vtkRectilinearGrid.h>
-#include <vtkStructuredGrid.h>
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <limits>
 
 namespace tessera {
-
-bool GetExtent(vtkDataObject *data, Extent &extent) {
-  if (auto *image = vtkImageData::SafeDownCast(data)) {
-    image->GetExtent(extent.At);
-  } else if (auto *rectilinear = vtkRectilinearGrid::SafeDownCast(data)) {
-    rectilinear->GetExtent(extent.At);
-  } else if (auto *structured = vtkStructuredGrid::SafeDownCast(data)) {
-    structured->GetExtent(extent.At);
-  } else {
-    return false;
-  }
-  return true;
-}
-
-vtkDataArray *AxisOf(vtkDataSet *data, int axis) {
-  auto *grid = vtkRectilinearGrid::SafeDownCast(data);
-  return !grid       ? nullptr
-         : axis == 0 ? grid->GetXCoordinates()
-         : axis == 1 ? grid->GetYCoordinates()
-                     : grid->GetZCoordinates();
-}
-
-bool Fail(tsr_error &error, const std::string &text) {
-  error.status = TSR_BAD_INPUT;
-  error.item = -1;
-  std::snprintf(error.text, sizeof(error.text), "%s", text.c_str());
-  return false;
-}
 
 namespace {
 
@@ -112,7 +75,7 @@ std::vector<GridWanted> WantedArrays(const GridSettings &settings) {
     return wanted;
   }
   bool scalars = false, velocity = false;
-  for (const GridCriterion &criterion : settings.Criteria) {
+  for (const GridCriterion &criterion : settings.Wanted()) {
     (IsFlow(criterion.Measure) ? velocity : scalars) = true;
   }
   for (size_t i = 0; scalars && i < settings.Arrays.size(); ++i) {
@@ -128,51 +91,20 @@ std::vector<GridWanted> WantedArrays(const GridSettings &settings) {
 }
 
 GridLeaf::GridLeaf(const GridPiece &piece, unsigned int block, const GridSettings &settings)
-    : Data(piece.Data), BlockIndex(block), Shared(piece.Shared), Set(settings),
-      CoreOptions(settings.Options) {
-  Extent extent;
-  GetExtent(this->Data, extent);
-  tsr_grid_view_init(&this->CoreView);
-  for (int side = 0; side < 6; ++side) {
-    this->CoreView.whole[side] = piece.Whole.At[side];
-    this->CoreView.extent[side] = extent.At[side];
-    this->CoreView.owned[side] = piece.Owned.At[side];
-  }
-  std::copy_n(piece.Axes, 3, this->Axes);
-  this->SetGeometry();
+    : Piece(piece), Data(piece.Data), BlockIndex(block), Set(settings), Lies(piece.Data),
+      CoreView(Lies.Core), CoreOptions(settings.Options) {
+  std::copy_n(piece.Shares->whole.at, 6, this->CoreView.whole);
+  std::copy_n(piece.Own.at, 6, this->CoreView.owned);
   this->Hide();
 }
 
 GridLeaf::~GridLeaf() { tsr_grid_plan_free(this->Plan); }
 
-void GridLeaf::SetGeometry() {
-  tsr_grid_view &view = this->CoreView;
-  if (auto *image = vtkImageData::SafeDownCast(this->Data)) {
-    view.geometry = TSR_GEOMETRY_UNIFORM;
-    image->GetOrigin(view.origin);
-    image->GetSpacing(view.spacing);
-    std::copy_n(image->GetDirectionMatrix()->GetData(), 9, view.direction);
-  } else if (vtkRectilinearGrid::SafeDownCast(this->Data)) {
-    view.geometry = TSR_GEOMETRY_RECTILINEAR;
-    for (int axis = 0; axis < 3; ++axis) {
-      this->Coordinates[axis].Set(AxisOf(this->Data, axis));
-      view.coordinates[axis] = this->Coordinates[axis].Get();
-    }
-  } else if (auto *structured = vtkStructuredGrid::SafeDownCast(this->Data)) {
-    view.geometry = TSR_GEOMETRY_POINTS;
-    if (structured->GetPoints()) {
-      this->Points.Set(structured->GetPoints()->GetData());
-    }
-    view.points = this->Points.Get();
-    view.points.components = 3;
-  }
-}
-
 void GridLeaf::Hide() {
   // Copies of what another process owns are to be seen by the criteria there; where nobody else
   // takes part they are left out.
   const int cellFlags = vtkDataSetAttributes::HIDDENCELL | vtkDataSetAttributes::REFINEDCELL |
-                        (this->Shared ? 0 : vtkDataSetAttributes::DUPLICATECELL);
+                        (this->Piece.Shared ? 0 : vtkDataSetAttributes::DUPLICATECELL);
   for (const bool cells : {true, false}) {
     vtkDataSetAttributes *attributes =
         this->Data->GetAttributes(cells ? vtkDataObject::CELL : vtkDataObject::POINT);
@@ -243,7 +175,7 @@ void GridLeaf::FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *coun
       this->FirstOfCells = arrays.back().Array;
     }
   }
-  for (const GridCriterion &criterion : this->Set.Criteria) {
+  for (const GridCriterion &criterion : this->Set.Wanted()) {
     const bool pointsOnly = criterion.Measure == TSR_MEASURE_INTERPOLATION_ERROR;
     for (size_t i = 0; i < wanted.size(); ++i) {
       if (arrays[i].Array && wanted[i].Velocity == IsFlow(criterion.Measure) &&
@@ -293,10 +225,11 @@ bool GridLeaf::MakePlan(const Processes &processes, const tsr_execution *executi
   options.n_criteria = static_cast<int>(this->Criteria.size());
   options.cell_budget = budget;
   options.limit_cells = limit;
-  if (this->Shared) {
-    options.gather = GatherBytes;
-    options.n_ranks = processes.Count();
-    options.rank = processes.Rank();
+  if (this->Piece.Shared) {
+    const tsr_processes group = processes.Core();
+    options.gather = group.gather;
+    options.n_ranks = group.n;
+    options.rank = group.rank;
   }
   const bool good =
       tsr_grid_plan_create(&this->CoreView, &options, execution, &this->Plan, &error) == TSR_OK;
@@ -317,13 +250,16 @@ void GridLeaf::NameCriterion(tsr_error &error) const {
   std::snprintf(error.text, sizeof(error.text), "%s", text.c_str());
 }
 
-int64_t GridLeaf::WholeCells() const {
-  int64_t cells = 1;
+bool GridLeaf::IsRising() const {
+  const tsr_grid_view &view = this->CoreView;
   for (int axis = 0; axis < 3; ++axis) {
-    cells *=
-        std::max<int64_t>(this->CoreView.whole[2 * axis + 1] - this->CoreView.whole[2 * axis], 1);
+    for (int64_t index = view.whole[2 * axis]; index < view.whole[2 * axis + 1]; ++index) {
+      if (!(this->Coordinate(axis, index) < this->Coordinate(axis, index + 1))) {
+        return false;
+      }
+    }
   }
-  return cells;
+  return true;
 }
 
 double GridLeaf::BytesPerCell() const {
@@ -339,32 +275,16 @@ double GridLeaf::BytesPerCell() const {
   return bytes;
 }
 
-double GridLeaf::Coordinate(int axis, int64_t index) const {
-  const tsr_grid_view &view = this->CoreView;
-  if (view.geometry != TSR_GEOMETRY_RECTILINEAR) {
-    return view.origin[axis] + static_cast<double>(index) * view.spacing[axis];
-  }
-  return this->Axes[axis].at(static_cast<size_t>(index - view.whole[2 * axis]));
+void GridLeaf::RegionIndices(double corners[6]) const {
+  tsr_grid_region(&this->CoreView, this->Piece.Shares->axes, this->Set.Region, corners);
 }
 
-bool GridLeaf::IsRising() const {
-  const tsr_grid_view &view = this->CoreView;
+void GridLeaf::SetRegion(const double corners[6]) {
+  this->CoreOptions.use_region = 1;
   for (int axis = 0; axis < 3; ++axis) {
-    for (int64_t index = view.whole[2 * axis]; index < view.whole[2 * axis + 1]; ++index) {
-      if (!(this->Coordinate(axis, index) < this->Coordinate(axis, index + 1))) {
-        return false;
-      }
-    }
+    this->CoreOptions.region[2 * axis] = -corners[2 * axis];
+    this->CoreOptions.region[2 * axis + 1] = corners[2 * axis + 1];
   }
-  return true;
-}
-
-bool GridLeaf::IsAxisAligned() const {
-  static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  const tsr_grid_view &view = this->CoreView;
-  return view.geometry != TSR_GEOMETRY_POINTS &&
-         (view.geometry == TSR_GEOMETRY_RECTILINEAR ||
-          std::equal(identity, identity + 9, view.direction));
 }
 
 } // namespace tessera

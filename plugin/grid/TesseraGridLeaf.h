@@ -3,12 +3,7 @@
 #ifndef TesseraGridLeaf_h
 #define TesseraGridLeaf_h
 
-#include "frame/TesseraArrays.h"
-#include "frame/TesseraMemory.h"
-#include "grid/TesseraGridSettings.h"
-
-#include <vtkDataSet.h>
-#include <vtkSmartPointer.h>
+#include "grid/TesseraGridPieces.h"
 
 #include <map>
 #include <memory>
@@ -20,34 +15,6 @@ class vtkDataObject;
 class vtkDataSetAttributes;
 
 namespace tessera {
-
-class Processes;
-
-/** Point extents of a structured dataset: first and last index along i, j, k. */
-struct Extent {
-  int At[6];
-  bool IsEmpty() const {
-    return this->At[1] < this->At[0] || this->At[3] < this->At[2] || this->At[5] < this->At[4];
-  }
-};
-
-/** The extent of an image, a rectilinear or a structured grid. False for other datasets. */
-bool GetExtent(vtkDataObject *data, Extent &extent);
-
-/** This process's part of a dataset. */
-struct GridPiece {
-  vtkSmartPointer<vtkDataSet> Data;
-  Extent Whole;                /**< of all processes */
-  Extent Owned;                /**< whole roots that this process puts out */
-  bool Shared;                 /**< with other processes, whose ghost cells then are not left out */
-  std::vector<double> Axes[3]; /**< of a rectilinear grid: the coordinates of the whole */
-};
-
-/** The coordinates of a rectilinear grid along an axis; an empty array for others. */
-vtkDataArray *AxisOf(vtkDataSet *data, int axis);
-
-/** Sets the error about the input. Returns false. */
-bool Fail(tsr_error &error, const std::string &text);
 
 /** The name and place of an array that criteria look at. */
 struct GridArray {
@@ -76,10 +43,10 @@ public:
   unsigned int Block() const { return this->BlockIndex; }
 
   /** Is it one grid of all processes? */
-  bool IsShared() const { return this->Shared; }
+  bool IsShared() const { return this->Piece.Shared; }
 
   /** Input cells, those of other processes as well. */
-  int64_t WholeCells() const;
+  int64_t WholeCells() const { return tsr_grid_box_values(&this->Piece.Shares->whole, 1); }
 
   /** Makes the criteria of those arrays that are here. The interpolation error has none of a cell
    *  array. Adds 1 to the count of each array found, and after these the number of criteria. */
@@ -119,10 +86,12 @@ public:
   double BytesPerCell() const;
 
   /** Where a point index of an image (without rotation) or a rectilinear grid lies. */
-  double Coordinate(int axis, int64_t index) const;
+  double Coordinate(int axis, int64_t index) const {
+    return tsr_grid_coordinate(&this->CoreView, this->Piece.Shares->axes, axis, index);
+  }
 
   /** Are cells boxes along the axes? */
-  bool IsAxisAligned() const;
+  bool IsAxisAligned() const { return tsr_grid_is_axis_aligned(&this->CoreView) != 0; }
 
   /** Do the coordinates rise along every axis that has cells? Of images and rectilinear grids. */
   bool IsRising() const;
@@ -131,21 +100,19 @@ private:
   GridLeaf(const GridLeaf &) = delete;
   void operator=(const GridLeaf &) = delete;
 
-  void SetGeometry();
   void Hide();
   void Add(const GridCriterion &criterion, const GridArray &array);
   void NameCriterion(tsr_error &error) const;
   GridArray Find(const GridWanted &wanted) const;
 
-  vtkSmartPointer<vtkDataSet> Data;
+  GridPiece Piece;
+  vtkDataSet *Data;
   unsigned int BlockIndex;
-  bool Shared;
   const GridSettings &Set;
-  tsr_grid_view CoreView;
+  GridView Lies;
+  tsr_grid_view &CoreView;
   tsr_grid_options CoreOptions;
   tsr_grid_plan *Plan = nullptr;
-  ArrayView Coordinates[3], Points;
-  std::vector<double> Axes[3];
   std::vector<std::uint8_t> HiddenCells, HiddenPoints;
   std::vector<std::string> BadGhosts;
   std::vector<tsr_grid_criterion> Criteria;

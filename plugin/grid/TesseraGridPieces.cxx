@@ -1,213 +1,187 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid/TesseraGridPieces.h"
 
-#include "grid/TesseraGridCheck.h"
 #include "grid/TesseraGridExchange.h"
 
+#include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkDataObjectTypes.h>
-#include <vtkDataSet.h>
+#include <vtkImageData.h>
+#include <vtkMatrix3x3.h>
+#include <vtkPoints.h>
 #include <vtkRectilinearGrid.h>
+#include <vtkStructuredGrid.h>
+#include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
-#include <limits>
 
 namespace tessera {
 
 namespace {
 
-const Extent EMPTY = {{0, -1, 0, -1, 0, -1}};
-
-/** Roots along an axis. */
-int64_t Roots(const Extent &extent, int axis, int64_t root) {
-  return (int64_t{extent.At[2 * axis + 1]} - extent.At[2 * axis] + root - 1) / root;
+std::shared_ptr<tsr_grid_shares> NewShares() {
+  return std::shared_ptr<tsr_grid_shares>(new tsr_grid_shares(), [](tsr_grid_shares *shares) {
+    tsr_grid_shares_free(shares);
+    delete shares;
+  });
 }
 
-/** What each process tells of its part. */
-struct Told {
-  std::vector<Extent> Have;
-  Extent Whole, Announced;
-  int Teller; /**< the lowest process that holds anything, else -1 */
-  vtkIdType Type;
-};
-
-Extent ExtentFrom(const vtkIdType *sides) {
-  Extent extent;
-  std::transform(sides, sides + 6, extent.At,
-                 [](vtkIdType side) { return static_cast<int>(side); });
-  return extent;
-}
-
-/** Collective. On process 0 a sentence where the parts are not of one kind. */
-Told GatherTold(vtkDataSet *data, const Extent &held, const Extent &announced,
-                const Processes &processes, tsr_error &error) {
-  std::vector<vtkIdType> mine(held.At, held.At + 6);
-  mine.insert(mine.end(), announced.At, announced.At + 6);
-  mine.push_back(data->GetDataObjectType());
-  const std::vector<vtkIdType> all = processes.Gather(mine);
-  Told told = {{}, EMPTY, EMPTY, -1, 0};
-  for (size_t at = 0; at < all.size(); at += mine.size()) {
-    const Extent part = ExtentFrom(&all[at]);
-    told.Have.push_back(part);
-    told.Announced = Around(told.Announced, ExtentFrom(&all[at + 6]));
-    told.Whole = Around(told.Whole, part);
-    if (part.IsEmpty()) {
-      continue;
-    }
-    if (told.Teller < 0) {
-      told.Teller = static_cast<int>(at / mine.size());
-      told.Type = all[at + 12];
-    } else if (told.Type != all[at + 12] && processes.Rank() == 0) {
-      Fail(error, "the processes hold grids of different kinds");
-    }
+/** Shares a dataset out; the result tells whether anything has to move. */
+bool Share(vtkDataSet *data, const tsr_processes &processes, tsr_grid_part &part, GridPiece &piece,
+           tsr_error &error) {
+  const GridView view(data);
+  part.view = &view.Core;
+  part.kind = data->GetDataObjectType();
+  piece = {data, NewShares(), {}, processes.n > 1};
+  if (tsr_grid_share(&part, &processes, piece.Shares.get(), &error) != TSR_OK) {
+    return false;
   }
-  return told;
+  piece.Own = piece.Shares->own[processes.rank];
+  return true;
 }
 
-/** Puts together the coordinates that the processes have of a rectilinear grid. */
-void ShareAxes(const Extent &held, const Processes &processes, GridPiece &piece, tsr_error &error) {
-  for (int axis = 0; axis < 3 && vtkRectilinearGrid::SafeDownCast(piece.Data); ++axis) {
-    const int64_t first = piece.Whole.At[2 * axis], last = piece.Whole.At[2 * axis + 1];
-    const std::vector<double> mine = held.IsEmpty() ? std::vector<double>() : piece.Axes[axis];
-    std::vector<double> all(static_cast<size_t>(last - first + 1),
-                            -std::numeric_limits<double>::infinity());
-    const auto place = all.begin() + (held.At[2 * axis] - first);
-    std::copy(mine.begin(), mine.end(), mine.empty() ? all.begin() : place);
-    processes.Max(all.data(), static_cast<int>(all.size()));
-    if (!mine.empty()) {
-      CheckAxis(mine, std::vector<double>(place, place + static_cast<int64_t>(mine.size())), axis,
-                held.At[2 * axis], error);
-    }
-    piece.Axes[axis] = all;
-  }
+vtkSmartPointer<vtkDataObject> NewOfType(int type) {
+  return vtkSmartPointer<vtkDataObject>::Take(vtkDataObjectTypes::NewDataObject(type));
 }
 
-bool Holds(const Extent &box, const Extent &part) {
-  bool holds = !box.IsEmpty();
-  for (int axis = 0; axis < 3; ++axis) {
-    holds = holds && box.At[2 * axis] <= part.At[2 * axis] &&
-            part.At[2 * axis + 1] <= box.At[2 * axis + 1];
-  }
-  return holds;
+/** The points of the cells that are no copies of another process's; empty where they fill no box.
+ */
+tsr_grid_box OwnBox(vtkDataSet *data, const tsr_grid_box &all) {
+  auto *ghosts = vtkUnsignedCharArray::SafeDownCast(
+      data->GetCellData()->GetArray(vtkDataSetAttributes::GhostArrayName()));
+  const bool fits = ghosts && ghosts->GetNumberOfTuples() == data->GetNumberOfCells();
+  return tsr_grid_own_box(all.at, fits ? ghosts->GetPointer(0) : nullptr,
+                          vtkDataSetAttributes::DUPLICATECELL);
 }
 
 } // namespace
 
-Extent OwnedExtent(const Extent &whole, int coarsen, int rank, int ranks) {
-  if (whole.IsEmpty()) {
-    return EMPTY;
-  }
-  const int64_t root = int64_t{1} << coarsen;
-  Extent mine = whole;
-  int first = 0, count = ranks;
-  while (count > 1) {
-    int axis = 0;
-    for (int other = 1; other < 3; ++other) {
-      axis = Roots(mine, other, root) > Roots(mine, axis, root) ? other : axis;
-    }
-    const int64_t roots = Roots(mine, axis, root);
-    const int half = count / 2;
-    if (roots < 2) { // nothing to share: the first process has it
-      return rank == first ? mine : EMPTY;
-    }
-    const int64_t low = std::min(std::max<int64_t>(roots * half / count, 1), roots - 1);
-    const int middle = mine.At[2 * axis] + static_cast<int>(low * root);
-    const bool lower = rank < first + half;
-    mine.At[2 * axis + (lower ? 1 : 0)] = middle;
-    first += lower ? 0 : half;
-    count = lower ? half : count - half;
-  }
-  return mine;
+bool Fail(tsr_error &error, const std::string &text) {
+  error.status = TSR_BAD_INPUT;
+  error.item = -1;
+  std::snprintf(error.text, sizeof(error.text), "%s", text.c_str());
+  return false;
 }
 
-Extent Grown(const Extent &extent, int margin, const Extent &whole) {
-  if (extent.IsEmpty()) {
-    return extent;
-  }
-  Extent grown;
-  for (int axis = 0; axis < 3; ++axis) {
-    const int *all = whole.At + 2 * axis, *one = extent.At + 2 * axis;
-    grown.At[2 * axis] = one[0] - all[0] < margin ? all[0] : one[0] - margin;
-    grown.At[2 * axis + 1] = all[1] - one[1] < margin ? all[1] : one[1] + margin;
-  }
-  return grown;
+tsr_grid_box BoxFrom(const int extent[6]) {
+  tsr_grid_box box;
+  std::copy_n(extent, 6, box.at);
+  return box;
 }
 
-Extent Around(const Extent &a, const Extent &b) {
-  if (a.IsEmpty() || b.IsEmpty()) {
-    return a.IsEmpty() ? b : a;
+bool GetBox(vtkDataObject *data, tsr_grid_box &box) {
+  auto *image = vtkImageData::SafeDownCast(data);
+  auto *rectilinear = vtkRectilinearGrid::SafeDownCast(data);
+  auto *structured = vtkStructuredGrid::SafeDownCast(data);
+  const int *extent = image         ? image->GetExtent()
+                      : rectilinear ? rectilinear->GetExtent()
+                      : structured  ? structured->GetExtent()
+                                    : nullptr;
+  if (extent) {
+    box = BoxFrom(extent);
   }
-  Extent both;
-  for (int axis = 0; axis < 3; ++axis) {
-    both.At[2 * axis] = std::min(a.At[2 * axis], b.At[2 * axis]);
-    both.At[2 * axis + 1] = std::max(a.At[2 * axis + 1], b.At[2 * axis + 1]);
-  }
-  return both;
+  return extent != nullptr;
 }
 
-GridPiece WholePiece(vtkDataSet *data) {
-  GridPiece piece = {data, EMPTY, EMPTY, false, {}};
-  GetExtent(data, piece.Whole);
-  piece.Owned = piece.Whole;
-  for (int axis = 0; axis < 3; ++axis) {
-    vtkDataArray *values = AxisOf(data, axis);
-    for (vtkIdType i = 0; values && i < values->GetNumberOfTuples(); ++i) {
-      piece.Axes[axis].push_back(values->GetComponent(i, 0));
+vtkDataArray *AxisOf(vtkDataSet *data, int axis) {
+  auto *grid = vtkRectilinearGrid::SafeDownCast(data);
+  return !grid       ? nullptr
+         : axis == 0 ? grid->GetXCoordinates()
+         : axis == 1 ? grid->GetYCoordinates()
+                     : grid->GetZCoordinates();
+}
+
+GridView::GridView(vtkDataSet *data) {
+  tsr_grid_view_init(&this->Core);
+  tsr_grid_box box;
+  GetBox(data, box);
+  std::copy_n(box.at, 6, this->Core.extent);
+  if (auto *image = vtkImageData::SafeDownCast(data)) {
+    this->Core.geometry = TSR_GEOMETRY_UNIFORM;
+    image->GetOrigin(this->Core.origin);
+    image->GetSpacing(this->Core.spacing);
+    std::copy_n(image->GetDirectionMatrix()->GetData(), 9, this->Core.direction);
+  } else if (vtkRectilinearGrid::SafeDownCast(data)) {
+    this->Core.geometry = TSR_GEOMETRY_RECTILINEAR;
+    for (int axis = 0; axis < 3; ++axis) {
+      this->Coordinates[axis].Set(AxisOf(data, axis));
+      this->Core.coordinates[axis] = this->Coordinates[axis].Get();
     }
+  } else if (auto *structured = vtkStructuredGrid::SafeDownCast(data)) {
+    this->Core.geometry = TSR_GEOMETRY_POINTS;
+    if (structured->GetPoints()) {
+      this->Points.Set(structured->GetPoints()->GetData());
+    }
+    this->Core.points = this->Points.Get();
+    this->Core.points.components = 3;
+  }
+}
+
+GridPiece OwnPiece(vtkDataSet *data, tsr_error &error) {
+  const tsr_processes alone = {1, 0, nullptr, nullptr, nullptr};
+  tsr_grid_part part = {};
+  GridPiece piece;
+  if (!Share(data, alone, part, piece, error)) {
+    piece.Data = nullptr;
   }
   return piece;
 }
 
-bool GatherPieces(vtkDataSet *data, const Extent &announced, int coarsen, int margin,
-                  const std::vector<int> &sharers, const Processes &processes, GridPiece &piece,
-                  std::set<std::string> &messages, tsr_error &error) {
-  piece = WholePiece(data);
-  const Extent held = piece.Whole;
-  CheckDataset(data, error);
-  const Told told = GatherTold(data, held, announced, processes, error);
-  piece.Whole = told.Whole;
-  const bool shared = processes.Count() > 1 && told.Teller >= 0;
-  if (shared && processes.Rank() == 0) {
-    CheckAnnounced(told.Announced, told.Whole, error);
-  }
-  if (!processes.AllFine(error)) {
+bool GatherPieces(vtkDataSet *data, const GridSettings &settings, const std::vector<int> &sharers,
+                  const Processes &processes, GridPiece &piece, std::set<std::string> &messages,
+                  tsr_error &error) {
+  tsr_grid_part part = {};
+  part.announced = BoxFrom(settings.Announced);
+  part.coarsen_levels = settings.Options.coarsen_levels;
+  part.margin = GRID_MARGIN;
+  part.sharers = sharers.data();
+  part.n_sharers = static_cast<int>(sharers.size());
+  if (!Share(data, processes.Core(), part, piece, error)) {
     return false;
   }
-  piece.Shared = processes.Count() > 1;
-  if (!shared) {
-    return true;
+  const tsr_grid_shares &shares = *piece.Shares;
+  const bool nothing = tsr_grid_box_is_empty(&shares.held[processes.Rank()]) != 0;
+  if (nothing && shares.teller >= 0 && data->GetDataObjectType() != shares.kind) {
+    piece.Data = vtkDataSet::SafeDownCast(NewOfType(shares.kind));
   }
-  if (held.IsEmpty() && data->GetDataObjectType() != told.Type) {
-    piece.Data.TakeReference(
-        vtkDataSet::SafeDownCast(vtkDataObjectTypes::NewDataObject(static_cast<int>(told.Type))));
+  if (!shares.in_place) {
+    GridExchange exchange(piece.Data, shares, processes, messages);
+    piece.Data = exchange.Run(error);
   }
-  ShareAxes(held, processes, piece, error);
-  CheckPlace(piece.Data, told.Teller, processes, error);
-  if (!processes.AllFine(error)) {
-    return false;
-  }
-  std::vector<Extent> need;
-  bool inPlace = true;
-  for (int rank = 0; rank < processes.Count(); ++rank) {
-    const auto place = std::find(sharers.begin(), sharers.end(), rank);
-    const Extent owned =
-        place == sharers.end()
-            ? EMPTY
-            : OwnedExtent(piece.Whole, coarsen, static_cast<int>(place - sharers.begin()),
-                          static_cast<int>(sharers.size()));
-    need.push_back(Grown(owned, margin, piece.Whole));
-    // Where a process owns nothing it still has to know the arrays.
-    inPlace =
-        inPlace && !owned.IsEmpty() && Holds(told.Have[static_cast<size_t>(rank)], need.back());
-    piece.Owned = rank == processes.Rank() ? owned : piece.Owned;
-  }
-  if (inPlace) {
-    return true;
-  }
-  GridExchange exchange(piece, told.Have, need, processes, messages);
-  piece.Data = exchange.Run(error);
   return piece.Data != nullptr;
+}
+
+std::vector<SharedBlock> FindSharedBlocks(const std::vector<Leaf> &leaves,
+                                          const Processes &processes, tsr_error &error) {
+  std::vector<tsr_grid_piece> mine;
+  std::map<unsigned int, vtkDataObject *> held;
+  for (const Leaf &leaf : leaves) {
+    tsr_grid_box box;
+    held[leaf.Block] = leaf.Data;
+    if (GetBox(leaf.Data, box) && !tsr_grid_box_is_empty(&box)) {
+      mine.push_back({leaf.Block, leaf.Data->GetDataObjectType(), processes.Rank(),
+                      OwnBox(vtkDataSet::SafeDownCast(leaf.Data), box)});
+    }
+  }
+  const tsr_processes group = processes.Core();
+  tsr_grid_piece *pieces = nullptr;
+  int64_t count = 0;
+  tsr_grid_shared_pieces(&group, mine.data(), static_cast<int64_t>(mine.size()), &pieces, &count,
+                         &error);
+  std::vector<SharedBlock> shared;
+  for (const tsr_grid_piece *piece = pieces; piece < pieces + count; ++piece) {
+    const unsigned int block = static_cast<unsigned int>(piece->block);
+    if (shared.empty() || shared.back().Block != block) {
+      const auto here = held.find(block);
+      shared.push_back(
+          {block, here != held.end() ? here->second : NewOfType(piece->kind).Get(), {}});
+    }
+    shared.back().Holders.push_back(piece->rank);
+  }
+  tsr_grid_pieces_free(pieces);
+  return shared;
 }
 
 void MaximumByName(const Processes &processes,

@@ -3,6 +3,7 @@
 #ifndef TesseraProcesses_h
 #define TesseraProcesses_h
 
+#include "mpi/TesseraMessages.h"
 #include "tessera.h"
 
 #include <vtkType.h>
@@ -25,6 +26,11 @@ public:
 
   int Rank() const { return this->LocalRank; }
   int Count() const { return this->NumberOfProcesses; }
+
+  /** The same for the core. */
+  tsr_processes Core() const {
+    return {this->NumberOfProcesses, this->LocalRank, GatherBytes, ExchangeBytes, nullptr};
+  }
 
   void Sum(vtkIdType *values, int n) const;
   void Max(double *values, int n) const;

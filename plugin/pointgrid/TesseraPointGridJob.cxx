@@ -135,20 +135,11 @@ bool PointGridJob::FillAll() {
     if (this->Failure.status == TSR_OK && this->Executor.Aborted()) {
       this->Failure.status = TSR_ABORTED;
     }
-    this->PlaceOutputs();
+    this->PlaceOutputs(this->Made);
   });
 }
 
-void PointGridJob::PlaceOutputs() {
-  for (const Leaf &leaf : tessera::Leaves(this->Input)) {
-    const auto at = std::find(this->Blocks.begin(), this->Blocks.end(), leaf.Block);
-    const size_t i = static_cast<size_t>(at - this->Blocks.begin());
-    this->Outputs.push_back(i < this->Made.size() ? this->Made[i] : nullptr);
-  }
-}
-
 void PointGridJob::Conclude() {
-  this->Total.SetThreads(this->Executor.Core()->threads);
   for (const auto &leaf : this->Leaves) {
     if (!leaf) {
       continue;
@@ -162,13 +153,10 @@ void PointGridJob::Conclude() {
     }
     // Who has set a lower level wants such cells, and needs no warning.
     const bool told = this->Settings.Options.max_level == TSR_POINTGRID_MAX_LEVEL;
-    for (int note = 0; note < (told ? TSR_POINTGRID_NOTES : TSR_POINTGRID_NOTE_FULL); ++note) {
-      this->AllNotes.Add(note, sizes.notes[note].count, sizes.notes[note].first, leaf->Block());
-    }
+    this->AddNotes(sizes.notes, told ? TSR_POINTGRID_NOTES : TSR_POINTGRID_NOTE_FULL,
+                   leaf->Block());
   }
-  this->Total.Agree(this->Group);
-  this->AllNotes.Agree(this->Group, this->Input);
-  this->Group.Collect(this->Messages);
+  this->AgreeOnReport();
   this->Group.Sum(this->OfLevel.data(), static_cast<int>(this->OfLevel.size()));
   this->AllLeaves = std::accumulate(this->OfLevel.begin(), this->OfLevel.end(), vtkIdType{0});
 }

@@ -38,7 +38,6 @@ private:
   bool MakePlans();
   bool FillAll();
   void MakeOutput(size_t leaf);
-  void PlaceOutputs();
   void Conclude();
 
   const PointGridSettings Settings;

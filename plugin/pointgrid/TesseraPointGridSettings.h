@@ -9,11 +9,20 @@
 
 namespace tessera {
 
-struct PointGridSettings {
+/** What the user sets beside the options of the core; PointGridProperties has the defaults. */
+struct PointGridChoices {
+  int OutputPrecision; /**< of points, as vtkAlgorithm's */
+  int Level, Density, Means, Extremes;
+};
+
+/** The table of the choices; n: receives how many. */
+const tsr_property *PointGridProperties(int *n);
+
+struct PointGridSettings : PointGridChoices {
+  PointGridSettings();
+
   tsr_pointgrid_options Options; /**< without array and messages */
   std::string SpreadArray;       /**< empty: the active scalars, else the first numeric array */
-  int OutputPrecision;           /**< of points, as vtkAlgorithm's */
-  bool Level, Density, Means, Extremes;
 };
 
 } // namespace tessera

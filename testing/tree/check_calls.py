@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fails where the C files of a room call each other in a ring.
+"""Fails where the files of a room call each other in a ring.
 
-Use: check_calls.py [--nm NM] [--rooms NAME,NAME...] OBJECT...
+Use: check_calls.py [--nm NM] [--rooms NAME,NAME... | --cuda] OBJECT...
 
 The rooms are folders of filters/: an object file belongs to the room that its path names, as in
 .../grid/tree/tree.c.o for the room grid; those of cuda/ are rooms of their own, named cuda/grid and
-so on, and are looked at where --rooms names them. `nm` tells what each object defines and what it needs from
+so on, and are looked at with --cuda; launching/ is linked by itself and a room, too. `nm` tells what each object defines and what it needs from
 others; files that need each other, on whatever way through the room, are a ring. Calls through
 pointers are no calls here: a callback does not tie its caller to what it is handed.
-Exit status: 0 no ring, 1 a ring or nothing to look at, 77 there is no nm.
+Exit status: 0 no ring, 1 a ring or nothing to look at, 77 there is no nm, or with --cuda no object
+of cuda/.
 """
 import argparse
 import collections
@@ -19,6 +20,9 @@ import sys
 from pathlib import PurePath
 
 DEFINES = "TtDdBbRrWwVvCGgSs"
+ROOMS = "common,curves,device,discs,grid,jet,ordering,pointgrid"
+CUDA_ROOMS = ("cuda/common,cuda/curves,cuda/device,cuda/discs,cuda/grid,cuda/ordering,"
+              "cuda/pointgrid,launching")
 
 
 def symbols(nm, path):
@@ -97,7 +101,8 @@ def calls(nm, objects):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--nm", default="nm")
-    parser.add_argument("--rooms", default="common,curves,discs,grid,jet,ordering,pointgrid")
+    parser.add_argument("--rooms", default=ROOMS)
+    parser.add_argument("--cuda", action="store_const", dest="rooms", const=CUDA_ROOMS)
     parser.add_argument("objects", nargs="+")
     arguments = parser.parse_args()
     if not shutil.which(arguments.nm):
@@ -109,6 +114,9 @@ def main():
         room, name = room_of(path, rooms)
         if room:
             rooms[room][name] = path
+    if arguments.rooms == CUDA_ROOMS and not any(rooms.values()):
+        print("skipped: built without CUDA")
+        return 77
     failed = False
     for room in names:
         if not rooms[room]:

@@ -18,6 +18,7 @@ CLEAN = {
                    "int plan(void) { return tree() + sum() + wave(); }",
     # Another layer is another room.
     "cuda/grid/wave.c": "int plan(void); int wave(void); int wave(void) { return plan(); }",
+    "cuda/grid/waves/pass.c": "int wave(void); int pass(void); int pass(void) { return wave(); }",
     "grid/tree/tree.c": "int tree(void); int sum(void); int again(void);"
                         "int tree(void) { return sum(); } int again(void) { return tree(); }",
     # A file that calls itself, and one that is handed a callback, are no rings.
@@ -35,10 +36,12 @@ FAULTS = [
     ({"common/sum.c": "int sum(void); extern int table[2]; int sum(void) { return table[0]; }",
       "common/table.c": "int sum(void); int (*table[1])(void) = {sum};"},
      ["common/sum.c", "common/table.c"]),
+    ({"cuda/grid/wave.c": "int pass(void); int wave(void); int wave(void) { return pass(); }"},
+     ["cuda/grid/wave.c", "cuda/grid/waves/pass.c"]),
 ]
 
 
-def check(compiler, nm, files):
+def check(compiler, nm, files, rooms="common,grid,cuda/grid"):
     with tempfile.TemporaryDirectory() as folder:
         objects = []
         for name, text in files.items():
@@ -48,7 +51,7 @@ def check(compiler, nm, files):
             objects.append(f"{source}.o")
             subprocess.run([compiler, "-c", source, "-o", objects[-1]], check=True)
         return subprocess.run(
-            [sys.executable, HERE / "check_calls.py", "--nm", nm, "--rooms", "common,grid",
+            [sys.executable, HERE / "check_calls.py", "--nm", nm, "--rooms", rooms,
              *objects], capture_output=True, text=True)
 
 
@@ -69,6 +72,12 @@ def main():
     only_common = {"common/sum.c": CLEAN["common/sum.c"]}
     if check(compiler, nm, only_common).returncode != 1:
         print("a room without files was not noticed")
+        return 1
+    without = subprocess.run([sys.executable, HERE / "check_calls.py", "--nm", nm, "--cuda",
+                              "x/grid/plan.c.o"],
+                             capture_output=True, text=True)
+    if without.returncode != 77:
+        print("a build without CUDA was not skipped:\n" + without.stdout + without.stderr)
         return 1
     print(f"{len(FAULTS)} planted rings were found")
     return 0

@@ -16,7 +16,7 @@ public:
   tsr_heap &operator=(const tsr_heap &) = delete;
   void use(int device_) { device = device_; }
   // Asks for a heap of `wanted` bytes, or (0) of at least `needed`. *in_force: what it is. An error
-  // only if another size was wanted than can be had.
+  // only where the size that was wanted cannot be had.
   tsr_status prepare(int64_t wanted, int64_t needed, int64_t *in_force, tsr_error *error);
 
 private:

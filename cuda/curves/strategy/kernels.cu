@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/curves/strategy/kernels.cuh"
 
+#include "cuda/common/policy.cuh"
 #include "cuda/curves/sampling/leaves.cuh"
 
 namespace {
 
-const int tile = 1024; // points a block of the flat fill
+const int tile = tsr_policy::flat_tile;
 
 __global__ void piece_kernel(tsr_places places, int64_t span_begin, int64_t most_points,
                              int64_t most_items, tsr_piece_range *range) {
@@ -110,8 +111,8 @@ __global__ void singles_kernel(const tsr_fill_job *job) {
   }
 }
 
-// Copies bytes by a whole block; both ends of a slot's arrays are 4-byte aligned or its tuples not
-// a multiple of 4 bytes.
+// Copies bytes with all threads of a block: in words of 4 bytes where both ends and the length
+// allow.
 __device__ void copy_by_block(char *to, const char *from, int64_t bytes) {
   if (((uintptr_t)to | (uintptr_t)from | (uintptr_t)bytes) % 4 == 0) {
     for (int64_t b = threadIdx.x; b < bytes / 4; b += blockDim.x)
@@ -230,7 +231,7 @@ cudaError_t tsr_launch_kernel(const tsr_launch &launch, const void *kernel, int6
     attributes[n].val.sharedMemCarveout = (unsigned)launch.carveout;
     ++n;
   }
-  if (shared > 48 << 10) {
+  if (shared > tsr_policy::shared_unasked) {
     const cudaError_t code =
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
     if (code != cudaSuccess)
@@ -262,7 +263,8 @@ cudaError_t tsr_find_piece(const tsr_places &places, int64_t span_begin, int64_t
 
 cudaError_t tsr_find_most_points(const tsr_places &places, tsr_summary *summary,
                                  cudaStream_t stream) {
-  most_points_kernel<<<tsr_blocks(places.n_items, 256), 256, 0, stream>>>(places, summary);
+  most_points_kernel<<<tsr_blocks(places.n_items, tsr_policy::block), tsr_policy::block, 0,
+                       stream>>>(places, summary);
   return cudaGetLastError();
 }
 
@@ -280,7 +282,8 @@ int64_t tsr_flat_tiles(const tsr_fill_job &job) {
 cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_job &job,
                           const tsr_fill_job *device_job, int64_t *tile_spans) {
   int64_t tiles = tsr_flat_tiles(job);
-  tile_kernel<<<tsr_blocks(tiles, 256), 256, 0, launch.stream>>>(device_job, tiles, tile_spans);
+  tile_kernel<<<tsr_blocks(tiles, tsr_policy::block), tsr_policy::block, 0, launch.stream>>>(
+      device_job, tiles, tile_spans);
   const cudaError_t code = cudaGetLastError();
   if (code != cudaSuccess)
     return code;
@@ -312,7 +315,8 @@ cudaError_t tsr_gather(const tsr_fill_job &job, const tsr_fill_job *device_job,
 
 cudaError_t tsr_make_cells(const tsr_places &places, const tsr_cell_arrays &arrays,
                            cudaStream_t stream) {
-  cells_kernel<<<tsr_blocks(places.n_items + 1, 256), 256, 0, stream>>>(places, arrays);
+  cells_kernel<<<tsr_blocks(places.n_items + 1, tsr_policy::block), tsr_policy::block, 0, stream>>>(
+      places, arrays);
   return cudaGetLastError();
 }
 

@@ -128,7 +128,7 @@ static __device__ inline double tsr_point_parameter(const tsr_staged &it, int64_
   return it.leaves ? (double)it.leaves[k] * (1.0 / (double)TSR_FIXED_ONE) : (double)k * it.h;
 }
 
-// Where tuple of point p of array a goes.
+// Where the tuple of point p goes in array a.
 static __device__ inline char *tsr_place_of(const tsr_fill_job &job, const tsr_staged &it, int a,
                                             int64_t p) {
   const tsr_point_array &array = job.arrays[a];

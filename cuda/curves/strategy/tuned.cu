@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/curves/strategy/tuned.cuh"
 
+#include "cuda/common/policy.cuh"
 #include "cuda/curves/strategy/tuned_tile.cuh"
 
 namespace {
@@ -9,7 +10,7 @@ const int threads = 128;
 
 // Control values of every curve, one after another, in the order along the curve.
 template <int ORDER, int NC>
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(tsr_policy::block)
     pack_kernel(tsr_curves_view view, const float *array, float *packed) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= view.n_items)
@@ -26,7 +27,7 @@ __global__ void __launch_bounds__(256)
 
 // The same decisions as tsr_uniform_count takes, for what tsr_tuned_counts allows.
 template <int ORDER>
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(tsr_policy::block)
     count_kernel(const float *packed, tsr_criteria criteria, int64_t n, int64_t *counts,
                  uint8_t *limited, tsr_summary *summary) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -144,28 +145,28 @@ bool tsr_tuned_counts(const tsr_criteria &c) {
 cudaError_t tsr_tuned_count(const tsr_tuned &tuned, const tsr_criteria &criteria, int64_t n_lines,
                             int64_t *counts, uint8_t *limited, tsr_summary *summary,
                             cudaStream_t stream) {
-  const unsigned blocks = tsr_blocks(n_lines + 1, 256);
+  const unsigned blocks = tsr_blocks(n_lines + 1, tsr_policy::block);
   if (tuned.order == 3)
-    count_kernel<3>
-        <<<blocks, 256, 0, stream>>>(tuned.packed, criteria, n_lines, counts, limited, summary);
+    count_kernel<3><<<blocks, tsr_policy::block, 0, stream>>>(tuned.packed, criteria, n_lines,
+                                                              counts, limited, summary);
   else
-    count_kernel<4>
-        <<<blocks, 256, 0, stream>>>(tuned.packed, criteria, n_lines, counts, limited, summary);
+    count_kernel<4><<<blocks, tsr_policy::block, 0, stream>>>(tuned.packed, criteria, n_lines,
+                                                              counts, limited, summary);
   return cudaGetLastError();
 }
 
 cudaError_t tsr_tuned_pack(const tsr_curves_view &view, const tsr_array &array, int order,
                            float *packed, cudaStream_t stream) {
-  const unsigned blocks = tsr_blocks(view.n_items, 256);
+  const unsigned blocks = tsr_blocks(view.n_items, tsr_policy::block);
   const float *from = (const float *)array.data;
   if (order == 3 && array.components == 3)
-    pack_kernel<3, 3><<<blocks, 256, 0, stream>>>(view, from, packed);
+    pack_kernel<3, 3><<<blocks, tsr_policy::block, 0, stream>>>(view, from, packed);
   else if (order == 3)
-    pack_kernel<3, 1><<<blocks, 256, 0, stream>>>(view, from, packed);
+    pack_kernel<3, 1><<<blocks, tsr_policy::block, 0, stream>>>(view, from, packed);
   else if (array.components == 3)
-    pack_kernel<4, 3><<<blocks, 256, 0, stream>>>(view, from, packed);
+    pack_kernel<4, 3><<<blocks, tsr_policy::block, 0, stream>>>(view, from, packed);
   else
-    pack_kernel<4, 1><<<blocks, 256, 0, stream>>>(view, from, packed);
+    pack_kernel<4, 1><<<blocks, tsr_policy::block, 0, stream>>>(view, from, packed);
   return cudaGetLastError();
 }
 
@@ -184,24 +185,24 @@ tsr_status tsr_tuned_open(tsr_curves_device *plan, tsr_error *error) {
   return TSR_OK;
 }
 
-// Measured on an H200: small tiles for small outputs, where the launch rules; and no more curves in
-// a tile, as a rule, than its block has threads to load them.
 int tsr_tuned_tile_for(int64_t n_points, int64_t n_lines) {
-  if (n_points < 1000000)
-    return 512;
-  return n_points < 20 * n_lines ? 1536 : 2048;
+  if (n_points < tsr_policy::few_points)
+    return tsr_policy::small_tile;
+  return n_points < tsr_policy::short_line * n_lines ? tsr_policy::short_line_tile
+                                                     : tsr_policy::long_line_tile;
 }
 
 cudaError_t tsr_tuned_find_tiles(const int64_t *segment_start, int64_t n_lines, int64_t n_points,
                                  int tile, int64_t *tile_lines, int *most_lines,
                                  cudaStream_t stream) {
   const int64_t tiles = (n_points + tile - 1) / tile;
-  tiles_kernel<<<tsr_blocks(n_lines + 1, 256), 256, 0, stream>>>(segment_start, n_lines, n_points,
-                                                                 tile, tile_lines);
+  tiles_kernel<<<tsr_blocks(n_lines + 1, tsr_policy::block), tsr_policy::block, 0, stream>>>(
+      segment_start, n_lines, n_points, tile, tile_lines);
   const cudaError_t code = cudaGetLastError();
   if (code != cudaSuccess)
     return code;
-  most_lines_kernel<<<tsr_blocks(tiles, 256), 256, 0, stream>>>(tile_lines, tiles, most_lines);
+  most_lines_kernel<<<tsr_blocks(tiles, tsr_policy::block), tsr_policy::block, 0, stream>>>(
+      tile_lines, tiles, most_lines);
   return cudaGetLastError();
 }
 
@@ -252,5 +253,5 @@ cudaError_t tsr_tuned_blocks(const tsr_launch &launch, const tsr_tuned_job &give
   const line_function kernel = job.order == 3 ? (three ? lines_kernel<3, 3> : lines_kernel<3, 1>)
                                               : (three ? lines_kernel<4, 3> : lines_kernel<4, 1>);
   return tsr_launch_kernel(launch, (const void *)kernel, job.n_lines,
-                           launch.block > 0 ? launch.block : 128, 0, arguments);
+                           launch.block > 0 ? launch.block : tsr_policy::tile_block, 0, arguments);
 }

@@ -1,5 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One tile of the tuned fill, by one block: host-launched kernels and children share it.
+//
+// A tile is a range of consecutive output points, whatever curves they belong to, so that all
+// blocks have the same work. The block first loads the curves that begin in its tile, and the one
+// that reaches into it, a thread a curve, and sets a bit where each one starts:
+//
+//     points of the tile  0 1 2 3 4 5 6 7 8 9 ...       staged curves  A B C D
+//     curve of each       A A A B B B B C D D ...
+//     mask of starts      1 0 0 1 0 0 0 1 1 0 ...       before each word of 32 bits: starts so far
+//
+// Then every lane makes four points in turn. The curve of its first one is found without a search:
+// it is the number of starts up to that point, `before` of the word and a popcount within it; a bit
+// that is set takes the lane on to the next curve. A warp's 128 points meet in shared memory and go
+// out 16 bytes at a time. The ends of a curve are control values, bit for bit, which the polynomial
+// gives by itself but for the odd cases that are copied afterwards.
 #ifndef TSR_TUNED_TILE_CUH
 #define TSR_TUNED_TILE_CUH
 

@@ -6,7 +6,7 @@
 #define TSR_SEGMENTS_A_LOOK 1024 /* so often the job is asked whether it goes on */
 
 /* Appends the walk's segments; their number, a larger one than search->most where they are too
- * many, or -1 where the job shall stop. */
+ * many, or -1 where the job is to stop. */
 static int64_t collect(tsr_leaves *leaves, tsr_walk *walk, tsr_span_case *it,
                        const tsr_search *search, tsr_job *job) {
   int64_t n = 0;

@@ -17,6 +17,7 @@ typedef struct tsr_patch_work {
 static void add_patch(tsr_patch_work *work, int level, const int64_t at[3]) {
   const tsr_lattice *lattice = &work->input->lattice;
   tsr_grid_patch patch = {.level = level, .first = work->cells};
+  tsr_grid_patch *more;
   int64_t cells = 1;
   for (int a = 0; a < 3; ++a) {
     int64_t range[2], end = a < lattice->dimension ? at[a] + work->input->options.block_size : 1;
@@ -29,15 +30,11 @@ static void add_patch(tsr_patch_work *work, int level, const int64_t at[3]) {
   }
   if (cells == 0 || work->full)
     return;
-  if (work->n == work->room) {
-    const int64_t room = work->room > 0 ? 2 * work->room : 64;
-    tsr_grid_patch *more = realloc(work->lists->patches, (size_t)room * sizeof *more);
-    work->full = !more;
-    if (!more)
-      return;
-    work->lists->patches = more;
-    work->room = room;
-  }
+  more = tsr_grow(work->lists->patches, work->n, &work->room, 64, sizeof *more);
+  work->full = !more;
+  if (!more)
+    return;
+  work->lists->patches = more;
   work->lists->patches[work->n++] = patch;
   work->cells += cells;
 }

@@ -135,44 +135,29 @@ void tsr_ghosts_add(const tsr_grid_input *input, const tsr_grid_ghosts *ghosts, 
   }
 }
 
-/* Receives the messages of all. */
-static tsr_status messages_gather(const tsr_grid_options *o, const tsr_message *m, int64_t *sizes,
-                                  tsr_grid_ghosts *ghosts, tsr_error *error) {
-  const int64_t bytes = m->n / 8;
-  tsr_status status = tsr_grid_gather_equal(o, &bytes, sizeof bytes, sizes, error);
-  if (status != TSR_OK)
-    return status;
-  tsr_ghosts_free(ghosts);
-  for (int k = 0; k < o->n_ranks; ++k)
-    ghosts->n += sizes[k];
-  ghosts->bytes = tsr_alloc(ghosts->n, 1, "what other processes refined", error);
-  status = tsr_grid_agree(o, ghosts->bytes ? TSR_OK : TSR_NO_MEMORY, error);
-  if (status != TSR_OK)
-    return status;
-  if (o->gather(o->gather_context, m->bytes, bytes, ghosts->bytes, sizes))
-    return tsr_fail(error, TSR_ABORTED, -1, "the processes could not exchange data");
-  return TSR_OK;
-}
-
 tsr_status tsr_ghosts_exchange(const tsr_grid_input *input, tsr_tree *tree, tsr_grid_ghosts *ghosts,
                                tsr_error *error) {
-  const tsr_grid_options *o = &input->options;
+  const tsr_processes processes = tsr_grid_processes(&input->options);
   tsr_message m;
-  int64_t *sizes;
+  void *all = NULL;
   tsr_status status = TSR_OK;
-  if (!o->gather)
+  if (processes.n == 1)
     return TSR_OK;
   m = message_make(input, tree);
-  sizes = tsr_alloc(o->n_ranks, sizeof *sizes, "the sizes of processes", error);
-  if (m.full || !sizes)
+  if (m.full)
     status = tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for the ghosts of others");
-  status = tsr_grid_agree(o, status, error);
+  status = tsr_processes_agree(&processes, status, error);
+  tsr_ghosts_free(ghosts);
   if (status == TSR_OK)
-    status = messages_gather(o, &m, sizes, ghosts, error);
-  if (status == TSR_OK)
+    status =
+        tsr_processes_gather_bytes(&processes, m.bytes, m.n / 8, &all, NULL, &ghosts->n, error);
+  if (status == TSR_OK) {
+    ghosts->bytes = all;
     tsr_ghosts_add(input, ghosts, tree);
+  } else {
+    free(all);
+  }
   free(m.bytes);
-  free(sizes);
   return status;
 }
 

@@ -4,13 +4,13 @@
 #ifndef TSR_GRID_PARTITION_H
 #define TSR_GRID_PARTITION_H
 
+#include "common/tessera_processes.h"
 #include "grid/tree/tree.h"
 
 /* ---- agree.c */
 
-/** Gathers `bytes`, as many in every process; all: n_ranks times as many. */
-tsr_status tsr_grid_gather_equal(const tsr_grid_options *options, const void *mine, int64_t bytes,
-                                 void *all, tsr_error *error);
+/** The processes that the options are about; one where there is no gather. */
+tsr_processes tsr_grid_processes(const tsr_grid_options *options);
 
 /** Adds a number up over all processes. */
 tsr_status tsr_grid_sum(const tsr_grid_options *options, int64_t *value, tsr_error *error);

@@ -7,82 +7,7 @@
 
 #include "check.h"
 #include "executor.h"
-#include "grid_case.h"
-
-/** Points of a cell, in the order of VTK's hexahedron, tetrahedron, pyramid (2D: quad, triangle).
- */
-typedef struct cell {
-  int n, dimension;
-  int64_t id[8];
-  double x[8][3], value[8];
-} cell;
-
-static cell cell_of(const grid_out *out, int64_t c) {
-  cell it = {.n = (int)(out->offsets[c + 1] - out->offsets[c]), .dimension = out->sizes.dimension};
-  for (int k = 0; k < it.n; k++) {
-    const int whole = out->cell_type[c] == TSR_GRID_CELL_LEAF;
-    it.id[k] = out->connectivity[out->offsets[c] + (whole && k & 2 ? k ^ 1 : k)];
-    memcpy(it.x[k], out->points + 3 * it.id[k], sizeof it.x[k]);
-    it.value[k] = out->point_values[it.id[k]];
-  }
-  return it;
-}
-
-/** Faces of a cell (2D: sides), by the places of their points; -1: none. Returns how many. */
-static int faces_of(const cell *it, int face[6][4]) {
-  static const int hexahedron[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
-                                       {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
-  static const int tetrahedron[4][4] = {{0, 2, 1, -1}, {0, 1, 3, -1}, {1, 2, 3, -1}, {2, 0, 3, -1}};
-  static const int pyramid[5][4] = {
-      {0, 3, 2, 1}, {0, 1, 4, -1}, {1, 2, 4, -1}, {2, 3, 4, -1}, {3, 0, 4, -1}};
-  if (it->dimension == 2) {
-    for (int k = 0; k < it->n; k++) {
-      const int side[4] = {k, (k + 1) % it->n, -1, -1};
-      memcpy(face[k], side, sizeof side);
-    }
-    return it->n;
-  }
-  const int n = it->n == 8 ? 6 : it->n;
-  memcpy(face,
-         it->n == 8   ? hexahedron
-         : it->n == 5 ? pyramid
-                      : tetrahedron,
-         (size_t)n * sizeof face[0]);
-  return n;
-}
-
-/** Volume of the tetrahedron (2D: area of the triangle) of four points (three). */
-static double simplex(const cell *it, int a, int b, int c, int d) {
-  double e[3][3];
-  const int ends[3] = {b, c, d};
-  for (int k = 0; k < 3; k++) {
-    for (int m = 0; m < 3; m++) {
-      e[k][m] = k < it->dimension ? it->x[ends[k]][m] - it->x[a][m] : (double)(m == 2);
-    }
-  }
-  return (e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) -
-          e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
-          e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0])) /
-         (it->dimension == 3 ? 6.0 : 2.0);
-}
-
-/** The volume; the Jacobian at every corner is checked to be positive. */
-static double volume_of(const cell *it) {
-  double volume;
-  if (it->n == 8 || (it->n == 4 && it->dimension == 2)) {
-    volume = simplex(it, 0, 1, 3, it->n == 8 ? 4 : 0) * (it->n == 8 ? 6.0 : 2.0);
-  } else if (it->n == 5) {
-    volume = 0.5 * (simplex(it, 0, 1, 2, 4) + simplex(it, 0, 2, 3, 4) + simplex(it, 0, 1, 3, 4) +
-                    simplex(it, 1, 2, 3, 4));
-    for (int k = 0; k < 4; k++) {
-      CHECK(simplex(it, k, (k + 1) % 4, (k + 3) % 4, 4) > 0.0);
-    }
-  } else {
-    volume = simplex(it, 0, 1, 2, it->dimension == 3 ? 3 : 0);
-  }
-  CHECK(volume > 0.0);
-  return volume;
-}
+#include "grid_cell.h"
 
 /** A face with its points in order of their numbers. */
 typedef struct face {
@@ -111,7 +36,7 @@ static int by_place(const void *a, const void *b) {
   return 0;
 }
 
-static face face_of(const cell *it, const int places[4], int64_t number) {
+static face face_of(const grid_cell *it, const int places[4], int64_t number) {
   face f = {.cell = number};
   for (int k = 0; k < 4; k++) {
     f.id[k] = -1;
@@ -148,9 +73,9 @@ static void check_faces(const grid_case *grid, const grid_out *out) {
   face *faces = malloc((size_t)out->sizes.cells * 6 * sizeof *faces);
   int64_t n = 0, wrong = 0;
   for (int64_t c = 0; c < out->sizes.cells; c++) {
-    const cell it = cell_of(out, c);
+    const grid_cell it = grid_cell_of(out, c);
     int places[6][4];
-    const int count = faces_of(&it, places);
+    const int count = grid_cell_faces(&it, places);
     for (int k = 0; k < count; k++) {
       faces[n++] = face_of(&it, places[k], c);
     }
@@ -180,9 +105,9 @@ static void check_points(const grid_out *out, int refine) {
     same += by_place(sorted + 3 * p - 3, sorted + 3 * p) == 0;
   }
   for (int64_t c = 0; c < out->sizes.cells; c++) {
-    const cell it = cell_of(out, c);
+    const grid_cell it = grid_cell_of(out, c);
     int places[6][4];
-    const int count = faces_of(&it, places);
+    const int count = grid_cell_faces(&it, places);
     for (int k = 0; k < 4 * count; k++) {
       const int *f = places[k / 4];
       const int corners = out->sizes.dimension == 2 ? 2 : f[3] < 0 ? 3 : 4;
@@ -210,112 +135,13 @@ static void check_points(const grid_out *out, int refine) {
   free(sorted);
 }
 
-/** VTK's shape functions, in the order of a cell's points. */
-static void shapes(const cell *it, const double r[3], double w[8]) {
-  if (it->n == 8 || (it->n == 4 && it->dimension == 2)) {
-    for (int k = 0; k < it->n; k++) {
-      const int u = (k ^ (k >> 1)) & 1, v = k >> 1 & 1;
-      w[k] = (u ? r[0] : 1 - r[0]) * (v ? r[1] : 1 - r[1]) *
-             (it->n == 4 ? 1.0
-              : k >> 2   ? r[2]
-                         : 1 - r[2]);
-    }
-  } else if (it->n == 5) {
-    w[0] = (1 - r[0]) * (1 - r[1]) * (1 - r[2]);
-    w[1] = r[0] * (1 - r[1]) * (1 - r[2]);
-    w[2] = r[0] * r[1] * (1 - r[2]);
-    w[3] = (1 - r[0]) * r[1] * (1 - r[2]);
-    w[4] = r[2];
-  } else {
-    w[0] = 1 - r[0] - r[1] - (it->dimension == 3 ? r[2] : 0);
-    w[1] = r[0];
-    w[2] = r[1];
-    w[3] = r[2];
-  }
-}
-
-/** Solves for the parametric coordinates by Newton's method, with differences for derivatives.
- *  Returns 0 where x lies outside. */
-static int value_in(const cell *it, const double x[3], double *value) {
-  const int d = it->dimension;
-  double r[3] = {0.4, 0.4, 0.3}, w[8] = {0.0};
-  for (int step = 0; step < 60; step++) {
-    double f[4][3] = {{0}};
-    for (int k = 0; k <= d; k++) { /* at r, and 1e-6 further along each axis */
-      double q[3] = {r[0], r[1], r[2]};
-      if (k > 0) {
-        q[k - 1] += 1e-6;
-      }
-      shapes(it, q, w);
-      for (int n = 0; n < it->n; n++) {
-        for (int a = 0; a < 3; a++) {
-          f[k][a] += w[n] * it->x[n][a];
-        }
-      }
-    }
-    double m[3][4];
-    for (int a = 0; a < d; a++) {
-      for (int k = 0; k < d; k++) {
-        m[a][k] = (f[k + 1][a] - f[0][a]) / 1e-6;
-      }
-      m[a][3] = x[a] - f[0][a];
-    }
-    for (int k = 0; k < d; k++) { /* Gauss with the largest pivot */
-      int p = k;
-      for (int a = k; a < d; a++) {
-        p = fabs(m[a][k]) > fabs(m[p][k]) ? a : p;
-      }
-      for (int c = 0; c < 4; c++) {
-        const double t = m[k][c];
-        m[k][c] = m[p][c];
-        m[p][c] = t;
-      }
-      for (int a = 0; a < d; a++) {
-        const double factor = a == k ? 0.0 : m[a][k] / m[k][k];
-        for (int c = k; c < 4; c++) {
-          m[a][c] -= factor * m[k][c];
-        }
-      }
-    }
-    double moved = 0.0;
-    for (int k = 0; k < d; k++) {
-      const double by = m[k][3] / m[k][k];
-      r[k] += by > 1 ? 1 : by < -1 ? -1 : by == by ? by : 0.0;
-      moved = fmax(moved, fabs(by));
-    }
-    if (it->n == 5 && r[2] > 1.0 - 1e-7) {
-      r[2] = 1.0 - 1e-7; /* towards the apex the others have no meaning */
-    }
-    if (moved < 1e-13) {
-      break;
-    }
-  }
-  shapes(it, r, w);
-  *value = 0.0;
-  double error = 0.0;
-  for (int n = 0; n < it->n; n++) {
-    *value += w[n] * it->value[n];
-    if (w[n] < -1e-9) {
-      return 0;
-    }
-  }
-  for (int a = 0; a < d; a++) {
-    double y = 0.0;
-    for (int n = 0; n < it->n; n++) {
-      y += w[n] * it->x[n][a];
-    }
-    error = fmax(error, fabs(y - x[a]));
-  }
-  return error < 1e-5;
-}
-
 /** Largest difference, at the input points, of the interpolation in all cells that hold them; each
  *  is held by one. */
 static double probe(const grid_case *grid, const grid_out *out) {
   uint8_t *seen = calloc((size_t)grid->n_points, 1);
   double most = 0.0;
   for (int64_t c = 0; c < out->sizes.cells; c++) {
-    const cell it = cell_of(out, c);
+    const grid_cell it = grid_cell_of(out, c);
     int64_t b[3], e[3];
     for (int a = 0; a < 3; a++) {
       double low = it.x[0][a], high = low;
@@ -332,7 +158,7 @@ static double probe(const grid_case *grid, const grid_out *out) {
           const double at[3] = {(double)x, (double)y, (double)z};
           const int64_t p = (z * (grid->cells[1] + 1) + y) * (grid->cells[0] + 1) + x;
           double value;
-          if (value_in(&it, at, &value)) {
+          if (grid_cell_value(&it, at, &value)) {
             seen[p] = 1;
             most = fmax(most, fabs(value - grid->points[p]));
           }
@@ -435,8 +261,8 @@ static int64_t check_grid(const grid_case *grid, tsr_grid_options *o) {
   }
   CHECK_INT(out.offsets[out.sizes.cells], out.sizes.connectivity);
   for (int64_t c = 0; c < out.sizes.cells; c++) {
-    const cell it = cell_of(&out, c);
-    volume += volume_of(&it);
+    const grid_cell it = grid_cell_of(&out, c);
+    volume += grid_cell_volume(&it);
   }
   for (int64_t k = 0; k < grid->n_cells; k++) {
     expected += !(grid->hidden && grid->hidden[k]);

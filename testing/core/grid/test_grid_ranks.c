@@ -2,27 +2,15 @@
 /** 2, 4 and 7 processes, played by threads that hold their own part only, give one's cells. The
  *  processes run on CUDA where there is a device, the one runs on the CPU. */
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 #include "grid_case.h"
-
-enum { MAX_RANKS = 8 };
-
-/** What the threads gather through. */
-typedef struct world {
-  pthread_mutex_t lock;
-  pthread_cond_t all_here;
-  int n, waiting;
-  int64_t round;
-  const void *part[MAX_RANKS];
-} world;
+#include "ranks.h"
 
 /** One process. */
 typedef struct process {
-  world *w;
   int rank;
   const grid_case *grid; /* the whole */
   tsr_grid_options options;
@@ -35,38 +23,6 @@ typedef struct process {
   tsr_grid_view view;
   grid_out out;
 } process;
-
-static void barrier(world *w) {
-  pthread_mutex_lock(&w->lock);
-  const int64_t round = w->round;
-  if (++w->waiting == w->n) {
-    w->waiting = 0;
-    w->round++;
-    pthread_cond_broadcast(&w->all_here);
-  }
-  while (w->round == round) {
-    pthread_cond_wait(&w->all_here, &w->lock);
-  }
-  pthread_mutex_unlock(&w->lock);
-}
-
-static int gather(void *context, const void *mine, int64_t bytes, void *all, const int64_t *sizes) {
-  process *p = context;
-  char *to = all;
-  if (sizes[p->rank] != bytes) {
-    return 1;
-  }
-  p->w->part[p->rank] = mine;
-  barrier(p->w);
-  for (int r = 0; r < p->w->n; r++) {
-    if (sizes[r] > 0) {
-      memcpy(to, p->w->part[r], (size_t)sizes[r]);
-    }
-    to += sizes[r];
-  }
-  barrier(p->w);
-  return 0;
-}
 
 /** Copies the part that a process holds: owned cells and the ghost cells that it needs. */
 static void take_part(process *p) {
@@ -123,7 +79,7 @@ static void take_part(process *p) {
   }
 }
 
-static void *work(void *data) {
+static void work(void *data, const tsr_processes *processes) {
   process *p = data;
   take_part(p);
   p->criterion = *p->options.criteria;
@@ -131,12 +87,11 @@ static void *work(void *data) {
       p->criterion.cell_data ? grid_case_cells(&p->part) : grid_case_points(&p->part);
   p->criterion.array.tuples -= p->spoilt;
   p->options.criteria = &p->criterion;
-  p->options.gather = gather;
-  p->options.gather_context = p;
-  p->options.n_ranks = p->w->n;
-  p->options.rank = p->rank;
+  p->options.gather = processes->gather;
+  p->options.gather_context = processes->context;
+  p->options.n_ranks = processes->n;
+  p->options.rank = processes->rank;
   p->status = grid_run(&p->part, &p->view, &p->options, NULL, &p->out);
-  return NULL;
 }
 
 /** Splits a box of roots for ranks [first, first + n): across its longest axis, in proportion. */
@@ -196,8 +151,6 @@ static int64_t append(leaf *to, int64_t n, const grid_out *out, int with_points)
 
 static void compare(const grid_case *grid, const tsr_grid_options *o, int ranks) {
   process p[MAX_RANKS];
-  pthread_t threads[MAX_RANKS];
-  world w = {.n = ranks};
   int64_t box[3][2], total = 0, ids = 0, cells = 0;
   grid_out alone;
   tsr_execution on_cpu;
@@ -213,19 +166,15 @@ static void compare(const grid_case *grid, const tsr_grid_options *o, int ranks)
   tsr_execution_init(&on_cpu);
   on_cpu.backend = TSR_BACKEND_CPU;
   CHECK_INT(grid_run(grid, &view, o, &on_cpu, &alone), TSR_OK);
-  pthread_mutex_init(&w.lock, NULL);
-  pthread_cond_init(&w.all_here, NULL);
   memset(p, 0, sizeof p);
   split(p, 0, ranks, box);
   for (int r = 0; r < ranks; r++) {
-    p[r].w = &w;
     p[r].rank = r;
     p[r].grid = grid;
     p[r].options = *o;
-    pthread_create(&threads[r], NULL, work, &p[r]);
   }
+  ranks_run(ranks, work, p, sizeof *p);
   for (int r = 0; r < ranks; r++) {
-    pthread_join(threads[r], NULL);
     if (CHECK_SAY(p[r].status == TSR_OK, "rank %d: %s", r, p[r].out.error.text)) {
       tsr_grid_plan_report(p[r].out.plan, &report);
       CHECK_SAY(report.backend == TSR_BACKEND_CUDA || tsr_devices_present() <= 0, "rank %d: %s", r,
@@ -264,11 +213,7 @@ static void compare(const grid_case *grid, const tsr_grid_options *o, int ranks)
 /** Where one process cannot make its part, all fail, and none waits for ever. */
 static void check_failure(const grid_case *grid, const tsr_grid_options *o) {
   process p[4];
-  pthread_t threads[4];
-  world w = {.n = 4};
   int64_t box[3][2];
-  pthread_mutex_init(&w.lock, NULL);
-  pthread_cond_init(&w.all_here, NULL);
   memset(p, 0, sizeof p);
   for (int a = 0; a < 3; a++) {
     box[a][0] = 0;
@@ -276,15 +221,13 @@ static void check_failure(const grid_case *grid, const tsr_grid_options *o) {
   }
   split(p, 0, 4, box);
   for (int r = 0; r < 4; r++) {
-    p[r].w = &w;
     p[r].rank = r;
     p[r].grid = grid;
     p[r].options = *o;
     p[r].spoilt = r == 2;
-    pthread_create(&threads[r], NULL, work, &p[r]);
   }
+  ranks_run(4, work, p, sizeof *p);
   for (int r = 0; r < 4; r++) {
-    pthread_join(threads[r], NULL);
     CHECK_INT(p[r].status, r == 2 ? TSR_BAD_INPUT : TSR_ABORTED);
     CHECK(strstr(p[r].out.error.text, r == 2 ? "criterion 0" : "another process") != NULL);
     grid_out_free(&p[r].out);

@@ -2,120 +2,32 @@
 /** 2, 4 and 7 processes, played by threads that hold their own points only, give one's cells, to
  *  the bit. */
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 #include "point_case.h"
-
-enum { MAX_RANKS = 8 };
-
-/** What the threads talk through. */
-typedef struct world {
-  pthread_mutex_t lock;
-  pthread_cond_t all_here;
-  int n, waiting;
-  int64_t round;
-  const void *part[MAX_RANKS];
-  const int64_t *sizes[MAX_RANKS];
-} world;
+#include "ranks.h"
 
 /** One process. */
 typedef struct process {
-  world *w;
-  int rank;
   point_case part;
   tsr_pointgrid_options options;
   int spoilt; /**< its points have no data */
   point_out out;
 } process;
 
-static void barrier(world *w) {
-  pthread_mutex_lock(&w->lock);
-  const int64_t round = w->round;
-  if (++w->waiting == w->n) {
-    w->waiting = 0;
-    w->round++;
-    pthread_cond_broadcast(&w->all_here);
-  }
-  while (w->round == round) {
-    pthread_cond_wait(&w->all_here, &w->lock);
-  }
-  pthread_mutex_unlock(&w->lock);
-}
-
-static int gather(void *context, const void *mine, int64_t bytes, void *all, const int64_t *sizes) {
-  const process *p = context;
-  char *to = all;
-  if (sizes[p->rank] != bytes) {
-    return 1;
-  }
-  p->w->part[p->rank] = mine;
-  barrier(p->w);
-  for (int r = 0; r < p->w->n; r++) {
-    if (sizes[r] > 0) {
-      memcpy(to, p->w->part[r], (size_t)sizes[r]);
-    }
-    to += sizes[r];
-  }
-  barrier(p->w);
-  return 0;
-}
-
-static int exchange(void *context, const void *send, const int64_t *send_bytes, void *receive,
-                    const int64_t *receive_bytes) {
-  const process *p = context;
-  char *to = receive;
-  int failed = 0;
-  p->w->part[p->rank] = send;
-  p->w->sizes[p->rank] = send_bytes;
-  barrier(p->w);
-  for (int r = 0; r < p->w->n; r++) {
-    const char *from = p->w->part[r];
-    for (int before = 0; before < p->rank; before++) {
-      from += p->w->sizes[r][before];
-    }
-    failed = failed || p->w->sizes[r][p->rank] != receive_bytes[r];
-    if (receive_bytes[r] > 0 && !failed) {
-      memcpy(to, from, (size_t)receive_bytes[r]);
-    }
-    to += receive_bytes[r];
-  }
-  barrier(p->w);
-  return failed;
-}
-
-static void *work(void *data) {
+static void work(void *data, const tsr_processes *processes) {
   process *p = data;
   tsr_pointgrid_view view = point_case_view(&p->part);
   view.points.data = p->spoilt ? NULL : view.points.data;
-  p->options.gather = gather;
-  p->options.exchange = exchange;
-  p->options.context = p;
-  p->options.n_ranks = p->w->n;
-  p->options.rank = p->rank;
+  p->options.gather = processes->gather;
+  p->options.exchange = processes->exchange;
+  p->options.context = processes->context;
+  p->options.n_ranks = processes->n;
+  p->options.rank = processes->rank;
   p->options.spread_array = point_case_values(&p->part);
   point_run(&p->part, &view, &p->options, NULL, &p->out);
-  return NULL;
-}
-
-static void run(process *p, int n, world *w) {
-  pthread_t threads[MAX_RANKS];
-  memset(w, 0, sizeof *w);
-  pthread_mutex_init(&w->lock, NULL);
-  pthread_cond_init(&w->all_here, NULL);
-  w->n = n;
-  for (int r = 0; r < n; r++) {
-    p[r].w = w;
-    p[r].rank = r;
-    pthread_create(&threads[r], NULL, work, &p[r]);
-  }
-  for (int r = 0; r < n; r++) {
-    pthread_join(threads[r], NULL);
-  }
-  pthread_mutex_destroy(&w->lock);
-  pthread_cond_destroy(&w->all_here);
 }
 
 /** Uneven parts, in order; rank 1 has nothing. */
@@ -195,7 +107,6 @@ static void compare_trees(const process *p, int n, const point_out *whole) {
 
 static void ranks_give_one(const point_case *set, tsr_pointgrid_options o, int n,
                            const uint8_t *owners) {
-  static world w;
   o.spread_array = point_case_values(set);
   for (int kind = 0; kind < 3; kind++) {
     process p[MAX_RANKS];
@@ -210,7 +121,7 @@ static void ranks_give_one(const point_case *set, tsr_pointgrid_options o, int n
       p[r].options = o;
       p[r].options.owners = owners;
     }
-    run(p, n, &w);
+    ranks_run(n, work, p, sizeof *p);
     if (kind == TSR_POINTGRID_TREE) {
       compare_trees(p, n, &whole);
     } else {
@@ -229,7 +140,6 @@ static void ranks_give_one(const point_case *set, tsr_pointgrid_options o, int n
 
 /** One process cannot do its part: the others hear of it. */
 static void one_fails(const point_case *set) {
-  static world w;
   process p[4];
   memset(p, 0, sizeof p);
   deal(set, p, 4);
@@ -237,7 +147,7 @@ static void one_fails(const point_case *set) {
     tsr_pointgrid_options_init(&p[r].options);
   }
   p[2].spoilt = 1;
-  run(p, 4, &w);
+  ranks_run(4, work, p, sizeof *p);
   for (int r = 0; r < 4; r++) {
     CHECK_INT(p[r].out.status, r == 2 ? TSR_BAD_INPUT : TSR_ABORTED);
     point_case_free(&p[r].part);

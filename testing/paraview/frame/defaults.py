@@ -8,60 +8,13 @@ import numpy as np
 
 from tessera_testing import check, main, polydata, simple, source_of
 
-# Properties of the plugin alone, and what they are by default.
-OWN = {
-    "AdaptiveCurves": {"InterpretLinesAs": [0], "PointBudget": [0], "OutputPrecision": [2],
-                       "Threads": [0], "GenerateParameter": [0], "GenerateArcLength": [0],
-                       "GenerateCurvature": [0], "GenerateTangents": [0],
-                       "GenerateSourceCell": [0], "GenerateAchievedError": [0]},
-    # Of the criteria the interpolation error alone is on; each has a threshold of its own.
-    "AdaptiveGrid": {"Region": [0, 1, 0, 1, 0, 1], "ThresholdMode": [1], "OutputType": [0],
-                     "UseInterpolationError": [1], "InterpolationError": [0.01],
-                     "UseValueRange": [0], "ValueRange": [0.1], "UseGradient": [0],
-                     "Gradient": [0.1], "UseSecondDerivative": [0], "SecondDerivative": [0.8],
-                     "UseStandardDeviation": [0], "StandardDeviation": [0.05],
-                     "UseVorticity": [0], "Vorticity": [0.25], "UseQCriterion": [0],
-                     "QCriterion": [0.1], "UseArrayInRange": [0], "ArrayInRange": [0, 1],
-                     "OutputPrecision": [2], "Threads": [0], "GenerateLevel": [0],
-                     "GenerateIndicator": [0], "GenerateSourceCell": [0], "MeasureErrors": [1],
-                     "HangingNodes": [3]},
-    "AdaptivePointGrid": {"Spread": [1], "OutputPrecision": [2], "Threads": [0], "GenerateLevel": [1],
-                          "GenerateDensity": [1], "GenerateMeans": [1], "GenerateExtremes": [1]},
-    "PointsToCurves": {"Temporal": [0], "Threads": [0]},
-    "TurbulentJet": {"TimeSteps": [11], "TimeRange": [0, 1], "OutputPrecision": [0]},
-    "DiscImage": {"Plane": [0], "UseRegion": [0], "Region": [0, 1, 0, 1, 0, 1], "Radius": [1],
-                  "RadiusScale": [1], "ColorMode": [0], "UseScalarRange": [0],
-                  "ScalarRange": [0, 1], "GenerateTopPoint": [0], "Threads": [0]},
-    "RandomDiscs": {},
-}
+PROXIES = ("AdaptiveCurves", "AdaptiveGrid", "AdaptivePointGrid", "PointsToCurves", "DiscImage",
+           "TurbulentJet", "RandomDiscs", "RandomBezierCurves")
 # What the panel takes from the input instead.
 # The bounds of new_proxy's, and a hundredth of their longest side.
 FROM_INPUT = {"AdaptiveGrid": {"Region": [-10, 10, -10, 10, -10, 10]},
               "DiscImage": {"Region": [-10, 10, -10, 10, -10, 10], "Radius": [0.2]}}
-# Names of arrays and inputs; they have no number.
-NAMES = {"AdaptiveCurves": {"Input", "FieldErrorArrays"},
-         "AdaptiveGrid": {"Input", "CriteriaArrays", "VelocityArray"},
-         "AdaptivePointGrid": {"Input", "SpreadArray"},
-         "PointsToCurves": {"Input", "GroupArray", "OrderArray"}, "TurbulentJet": set(),
-         "DiscImage": {"Input", "RadiusArray", "ColorArray", "ColorMap", "OpacityArray",
-                       "OrderArray"}, "RandomDiscs": set()}
-EXECUTION_REPORT = {"BackendUsed", "ThreadsUsed", "PlanSeconds", "FillSeconds", "DeviceUsed",
-                    "FallbackReason", "DevicePeakBytes", "UploadSeconds", "DownloadSeconds"}
-LAUNCH_REPORT = {"LaunchStrategyUsed", "ChildLaunches", "DeepestNesting"}
-CHILDREN_REPORT = {"RefusedLaunches", "ChildItems", "InlineItems", "LaunchPool"}
-REPORT = {"AdaptiveCurves": EXECUTION_REPORT | LAUNCH_REPORT | CHILDREN_REPORT | {
-              "PointsOut", "CurvesIn",
-              "PolylinesOut", "ChordToleranceUsed", "ToleranceScale"},
-          "AdaptiveGrid": EXECUTION_REPORT | LAUNCH_REPORT | {
-              "InputCells", "CellsOut", "PointsOut", "FineCells", "Saving", "LargestErrors",
-              "ThresholdScale"},
-          "AdaptivePointGrid": EXECUTION_REPORT | LAUNCH_REPORT | CHILDREN_REPORT | {
-              "PointsIn", "LeavesOut", "HighestLevel"},
-          "PointsToCurves": EXECUTION_REPORT | {"PointsIn", "CurvesOut", "PointsOut"},
-          "TurbulentJet": {"TimestepValues"},
-          "DiscImage": EXECUTION_REPORT | LAUNCH_REPORT | CHILDREN_REPORT | {"DiscsIn", "DiscsDrawn"},
-          "RandomDiscs": set()}
-SOURCES = {"TurbulentJet", "RandomDiscs"}
+SOURCES = {"TurbulentJet", "RandomDiscs", "RandomBezierCurves"}
 
 EXECUTION_TEXTS = {"Backend": ["Auto", "CUDA", "CPU"]}
 CHILD_STREAMS = ["Block NULL Stream", "Named Stream", "Fire and Forget", "Tail Launch"]
@@ -147,44 +100,73 @@ def from_core(kind):
     return {name: [float(n) for n in numbers] for proxy, name, *numbers in lines if proxy == kind}
 
 
-def expected_defaults(kind):
-    """The core's, and the plugin's own."""
-    core = from_core(kind)
-    check(len(core) > 4, f"{kind}: the core has defaults")
-    return {**core, **OWN[kind]}
+def from_class(kind):
+    """What PrintSelf says of an object that no property was pushed to."""
+    proxy = simple.servermanager.ProxyManager().NewProxy(
+        "sources" if kind in SOURCES else "filters", kind)
+    proxy.UpdateVTKObjects()
+    text = str(proxy.GetClientSideObject())
+    printed = {}
+    for name, numbers in re.findall(r"^\s*(\w+): (.*)$", text, re.MULTILINE):
+        try:
+            printed[name] = [float(n) for n in numbers.split()]
+        except ValueError:  # a text
+            pass
+    return printed
 
 
-def panels_have_the_core_defaults():
-    for kind in OWN:
-        proxy = new_proxy(kind)
-        expected = {**expected_defaults(kind), **FROM_INPUT.get(kind, {})}
-        for name, default in expected.items():
-            got = values(proxy, name)
-            check(got == default, f"{kind}: {name} is {got}, not {default}")
-        names = set(proxy.ListProperties()) - NAMES[kind] - REPORT[kind]
-        check(names == set(expected), f"{kind}: without a test: {names ^ set(expected)}")
-        check(REPORT[kind] <= set(proxy.ListProperties()), f"{kind}: the report is there")
+def numeric_properties(proxy):
+    """Names of what the user sets as numbers; reports, names of arrays, inputs and lists of any
+    length are not."""
+    for name in proxy.ListProperties():
+        prop = proxy.GetProperty(name).SMProperty
+        numbers = any(prop.IsA(f"vtkSM{kind}VectorProperty") for kind in ("Int", "Double", "IdType"))
+        if numbers and not prop.GetInformationOnly() and not prop.GetRepeatCommand():
+            yield name
+
+
+def classes_have_the_core_defaults():
+    for kind in PROXIES:
+        core, printed = from_core(kind), from_class(kind)
+        check(len(core) > 2, f"{kind}: the core has defaults")
+        for name, default in core.items():
+            check(printed.get(name) == default,
+                  f"{kind}: {name} is printed as {printed.get(name)}, not {default}")
+
+
+def panels_have_the_classes_defaults():
+    for kind in PROXIES:
+        proxy, printed = new_proxy(kind), {**from_class(kind), **FROM_INPUT.get(kind, {})}
+        names = list(numeric_properties(proxy))
+        check(len(names) > 2, f"{kind} has properties")
+        for name in names:
+            check(values(proxy, name) == printed.get(name),
+                  f"{kind}: {name} is {values(proxy, name)}, not {printed.get(name)}")
+        check(set(from_core(kind)) <= set(names), f"{kind}: {set(from_core(kind)) - set(names)}")
+
+
+def range_of(prop):
+    """Least and greatest number that a slider, a list or a box of the panel lets through."""
+    domain = prop.GetDomain("range")
+    if domain:
+        return [domain.GetMinimum(0) if domain.GetMinimumExists(0) else -np.inf,
+                domain.GetMaximum(0) if domain.GetMaximumExists(0) else np.inf]
+    domain = prop.GetDomain("enum")
+    if domain:
+        entries = [domain.GetEntryValue(i) for i in range(domain.GetNumberOfEntries())]
+        return [min(entries), max(entries)]
+    return [0, 1] if prop.GetDomain("bool") else [-np.inf, np.inf]
 
 
 def panels_have_the_core_ranges():
     """A slider or list ends where the core's table of properties does."""
-    proxy = new_proxy("AdaptiveCurves")
-    ranges = from_core("AdaptiveCurves.range")
-    check(len(ranges) > 20, "the core has ranges")
-    for name, (least, most) in ranges.items():
-        prop = proxy.GetProperty(name).SMProperty
-        domain = prop.GetDomain("range")
-        got = [-np.inf, np.inf]
-        if domain:
-            got = [domain.GetMinimum(0) if domain.GetMinimumExists(0) else -np.inf,
-                   domain.GetMaximum(0) if domain.GetMaximumExists(0) else np.inf]
-        elif prop.GetDomain("enum"):
-            domain = prop.GetDomain("enum")
-            entries = [domain.GetEntryValue(i) for i in range(domain.GetNumberOfEntries())]
-            got = [min(entries), max(entries)]
-        elif prop.GetDomain("bool"):
-            got = [0, 1]
-        check(got == [least, most], f"{name}: {got}, not {[least, most]}")
+    for kind in PROXIES:
+        proxy = new_proxy(kind)
+        ranges = from_core(kind + ".range")
+        check(len(ranges) > 2, f"{kind}: the core has ranges")
+        found = {name: range_of(proxy.GetProperty(name).SMProperty) for name in ranges}
+        others = {name: (found[name], ranges[name]) for name in ranges if found[name] != ranges[name]}
+        check(not others, f"{kind}: panel and core: {others}")
 
 
 def no_array_is_chosen():
@@ -199,19 +181,6 @@ def no_array_is_chosen():
     check(grid.VelocityArray == "Velocity", f"the only vectors are offered: {grid.VelocityArray}")
 
 
-def classes_have_the_core_defaults():
-    """PrintSelf of objects that no property was pushed to."""
-    manager = simple.servermanager.ProxyManager()
-    for kind in OWN:
-        proxy = manager.NewProxy("sources" if kind in SOURCES else "filters", kind)
-        proxy.UpdateVTKObjects()
-        text = str(proxy.GetClientSideObject())
-        printed = dict(re.findall(r"^\s*(\w+): (.*)$", text, re.MULTILINE))
-        for name, default in expected_defaults(kind).items():
-            check([float(n) for n in printed[name].split()] == default,
-                  f"{kind}: {name} is printed as {printed[name]}")
-
-
 def enumerations_by_name():
     for kind, lists in TEXTS.items():
         proxy = new_proxy(kind)
@@ -224,7 +193,7 @@ def enumerations_by_name():
 
 
 def every_property_has_a_help_text():
-    for kind in OWN:
+    for kind in PROXIES:
         proxy = new_proxy(kind)
         for name in proxy.ListProperties():
             documentation = proxy.GetProperty(name).SMProperty.GetDocumentation()
@@ -237,11 +206,11 @@ def every_property_has_a_help_text():
 
 
 def all_stand_in_the_menu_tessera():
-    for kind in OWN:
+    for kind in PROXIES:
         hints = new_proxy(kind).SMProxy.GetHints()
         menu = hints.FindNestedElementByName("ShowInMenu")
         check(menu and menu.GetAttribute("category") == "Tessera", kind)
 
 
-main(panels_have_the_core_defaults, panels_have_the_core_ranges, no_array_is_chosen, classes_have_the_core_defaults,
-     enumerations_by_name, every_property_has_a_help_text, all_stand_in_the_menu_tessera)
+main(classes_have_the_core_defaults, panels_have_the_classes_defaults, panels_have_the_core_ranges,
+     no_array_is_chosen, enumerations_by_name, every_property_has_a_help_text, all_stand_in_the_menu_tessera)

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What processes agree on. Lists as long as there are processes are so small that a process that
+ *  gets no memory for one is not waited for; before anything larger is sent all agree. */
+#include "common/support.h"
+#include "common/tessera_processes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static tsr_status message_failed(tsr_error *error) {
+  return tsr_fail(error, TSR_ABORTED, -1, "the processes could not exchange data");
+}
+
+tsr_status tsr_processes_gather(const tsr_processes *processes, const void *mine, int64_t bytes,
+                                void *all, tsr_error *error) {
+  int64_t *sizes;
+  int failed;
+  if (processes->n == 1) {
+    memcpy(all, mine, (size_t)bytes);
+    return TSR_OK;
+  }
+  sizes = tsr_alloc(processes->n, sizeof *sizes, "a message", error);
+  if (!sizes)
+    return TSR_NO_MEMORY;
+  for (int k = 0; k < processes->n; ++k)
+    sizes[k] = bytes;
+  failed = processes->gather(processes->context, mine, bytes, all, sizes);
+  free(sizes);
+  return failed ? message_failed(error) : TSR_OK;
+}
+
+tsr_status tsr_processes_agree(const tsr_processes *processes, tsr_status status,
+                               tsr_error *error) {
+  const int32_t mine = (int32_t)status;
+  tsr_error own;
+  int32_t *all;
+  tsr_status sent;
+  if (processes->n == 1)
+    return status;
+  all = tsr_alloc(processes->n, sizeof *all, "a message", &own);
+  sent = all ? tsr_processes_gather(processes, &mine, sizeof mine, all, &own) : TSR_NO_MEMORY;
+  if (status == TSR_OK && sent != TSR_OK)
+    status = tsr_fail(error, sent, -1, "%s", own.text);
+  for (int k = 0; k < processes->n && status == TSR_OK; ++k)
+    if (all[k] != TSR_OK)
+      status = tsr_fail(error, TSR_ABORTED, -1, "another process, %d, could not do its part", k);
+  free(all);
+  return status;
+}
+
+tsr_status tsr_processes_gather_bytes(const tsr_processes *processes, const void *mine,
+                                      int64_t bytes, void **all, int64_t *sizes, int64_t *total,
+                                      tsr_error *error) {
+  int64_t *each = tsr_alloc(processes->n, sizeof *each, "a message", error);
+  tsr_status status = each ? TSR_OK : TSR_NO_MEMORY;
+  *all = NULL;
+  *total = 0;
+  if (status == TSR_OK)
+    status = tsr_processes_gather(processes, &bytes, sizeof bytes, each, error);
+  for (int k = 0; status == TSR_OK && k < processes->n; ++k)
+    *total += each[k];
+  if (status == TSR_OK) {
+    *all = tsr_alloc(*total, 1, "what the processes tell each other", error);
+    status = tsr_processes_agree(processes, *all ? TSR_OK : TSR_NO_MEMORY, error);
+  }
+  if (status == TSR_OK && processes->n == 1 && bytes > 0)
+    memcpy(*all, mine, (size_t)bytes);
+  if (status == TSR_OK && processes->n > 1 &&
+      processes->gather(processes->context, mine, bytes, *all, each))
+    status = message_failed(error);
+  if (status == TSR_OK && sizes)
+    memcpy(sizes, each, (size_t)processes->n * sizeof *sizes);
+  free(each);
+  return status;
+}
+
+tsr_status tsr_processes_sum(const tsr_processes *processes, int64_t *values, int n,
+                             tsr_error *error) {
+  int64_t *all;
+  tsr_status status;
+  if (processes->n == 1 || n == 0)
+    return TSR_OK;
+  all = tsr_alloc((int64_t)processes->n * n, sizeof *all, "the numbers of processes", error);
+  if (!all)
+    return TSR_NO_MEMORY;
+  status = tsr_processes_gather(processes, values, n * (int64_t)sizeof *values, all, error);
+  for (int i = 0; status == TSR_OK && i < n; ++i) {
+    values[i] = 0;
+    for (int k = 0; k < processes->n; ++k)
+      values[i] += all[k * n + i];
+  }
+  free(all);
+  return status;
+}
+
+tsr_status tsr_processes_max(const tsr_processes *processes, double *values, int n,
+                             tsr_error *error) {
+  double *all;
+  tsr_status status;
+  if (processes->n == 1 || n == 0)
+    return TSR_OK;
+  all = tsr_alloc((int64_t)processes->n * n, sizeof *all, "the numbers of processes", error);
+  if (!all)
+    return TSR_NO_MEMORY;
+  status = tsr_processes_gather(processes, values, n * (int64_t)sizeof *values, all, error);
+  for (int i = 0; status == TSR_OK && i < n; ++i)
+    for (int k = 0; k < processes->n; ++k)
+      values[i] = all[k * n + i] > values[i] ? all[k * n + i] : values[i];
+  free(all);
+  return status;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Tessera: one report of many datasets and processes. A part of the public header; include
+ *  tessera.h. */
+#ifndef TESSERA_SUMMARY_H
+#define TESSERA_SUMMARY_H
+
+#include "common/tessera_processes.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Why the CPU did what was asked of a device. */
+typedef enum tsr_fallback {
+  TSR_FALLBACK_NONE = 0,
+  TSR_FALLBACK_NO_DEVICE, /**< there is none */
+  TSR_FALLBACK_FAILED     /**< one failed, which tells more */
+} tsr_fallback;
+
+/** Counts are sums; seconds, peaks, tolerances and scales are the largest. */
+typedef struct tsr_summary {
+  tsr_report total; /**< what concerns CUDA: of the first dataset, and the lowest process, that
+                         used it; `threads`: of this process */
+  int64_t on_cpu, on_cuda; /**< datasets */
+  int devices;             /**< different ones in use; known after tsr_summary_agree */
+  tsr_fallback fallback;   /**< the worst; total.fallback says it */
+  int failed_process;      /**< the lowest one with that */
+} tsr_summary;
+
+/** Nothing ran yet: CPU, scale 1. */
+void tsr_summary_init(tsr_summary *summary);
+
+/** Adds the report of one dataset; the tolerance scale is left to the caller. devices: how many
+ * there are, which tells why the CPU did it. */
+void tsr_summary_add(tsr_summary *summary, const tsr_report *one, int devices);
+
+/** Adds up over all processes. host: a number of the machine, the same for all processes on it.
+ *  Collective. Fails with NO_MEMORY, ABORTED. */
+tsr_status tsr_summary_agree(tsr_summary *summary, const tsr_processes *processes, int64_t host,
+                             tsr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

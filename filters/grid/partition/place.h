@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Where the parts of a grid lie in space, and whether processes agree on it. Not public. */
+#ifndef TSR_GRID_PLACE_H
+#define TSR_GRID_PLACE_H
+
+#include "common/support.h"
+#include "grid/tessera_grid_share.h"
+
+/** Where a UNIFORM grid lies. */
+typedef struct tsr_place {
+  double origin[3], spacing[3], direction[9];
+} tsr_place;
+
+/** RECTILINEAR: puts together the coordinates that the processes have, in shares->axes. Fails with
+ *  BAD_INPUT where this one's differ from them by more than rounding. Collective. */
+tsr_status tsr_share_axes(const tsr_grid_view *view, const tsr_processes *processes,
+                          tsr_grid_shares *shares, tsr_error *error);
+
+/** UNIFORM: fails with BAD_INPUT where what this process holds lies elsewhere than the teller says,
+ *  by more than rounding. */
+tsr_status tsr_check_place(const tsr_place *mine, const tsr_grid_box *held,
+                           const tsr_grid_shares *shares, tsr_error *error);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** One report of several datasets and processes, which threads play, and what processes agree on.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "ranks.h"
+
+static tsr_report report_of(int64_t points, double seconds, int device) {
+  tsr_report one;
+  memset(&one, 0, sizeof one);
+  one.backend = device >= 0 ? TSR_BACKEND_CUDA : TSR_BACKEND_CPU;
+  one.items = 2;
+  one.points = points;
+  one.plan_seconds = seconds;
+  one.fill_seconds = 2.0 * seconds;
+  one.device_peak_bytes = 10 * points;
+  one.deepest_nesting = (int)points % 7;
+  one.device = device;
+  one.strategy = device + 3;
+  snprintf(one.device_name, sizeof one.device_name, "device %d", device);
+  return one;
+}
+
+static void datasets(void) {
+  tsr_summary sum;
+  tsr_report one = report_of(5, 1.0, -1);
+  tsr_summary_init(&sum);
+  CHECK(sum.total.backend == TSR_BACKEND_CPU && sum.total.tolerance_scale == 1.0);
+  tsr_summary_add(&sum, &one, 0);
+  one = report_of(20, 0.5, 2);
+  strcpy(one.fallback, "first");
+  tsr_summary_add(&sum, &one, 4);
+  one = report_of(3, 0.25, 1);
+  strcpy(one.fallback, "second");
+  tsr_summary_add(&sum, &one, 4);
+  CHECK_INT(sum.total.items, 6);
+  CHECK_INT(sum.total.points, 28);
+  CHECK_INT(sum.total.device_peak_bytes, 200);
+  CHECK_INT(sum.total.deepest_nesting, 6);
+  CHECK(sum.total.plan_seconds == 1.75 && sum.total.fill_seconds == 3.5);
+  CHECK(sum.on_cpu == 1 && sum.on_cuda == 2);
+  CHECK(sum.total.backend == TSR_BACKEND_CUDA && sum.total.device == 2 && sum.total.strategy == 5);
+  CHECK(strcmp(sum.total.device_name, "device 2") == 0);
+  CHECK(sum.fallback == TSR_FALLBACK_FAILED && strcmp(sum.total.fallback, "first") == 0);
+}
+
+/** One process: its device, -1 for none, and why it did without. */
+typedef struct process {
+  int device, host, present;
+  const char *why;
+  tsr_summary sum;
+  tsr_status status;
+} process;
+
+static void work(void *data, const tsr_processes *processes) {
+  process *p = data;
+  tsr_report one = report_of(10 + processes->rank, 1.0 + processes->rank % 2, p->device);
+  tsr_error error;
+  tsr_summary_init(&p->sum);
+  p->sum.total.threads = 40 + processes->rank;
+  if (p->why) {
+    strcpy(one.fallback, p->why);
+  }
+  tsr_summary_add(&p->sum, &one, p->present);
+  p->sum.total.tolerance_scale = 1.0 + processes->rank;
+  p->status = tsr_summary_agree(&p->sum, processes, p->host, &error);
+}
+
+static void processes(void) {
+  process p[5] = {{.device = -1, .host = 7, .present = 0, .why = "none here"},
+                  {.device = 1, .host = 7, .present = 2},
+                  {.device = 1, .host = 7, .present = 2},
+                  {.device = 1, .host = 8, .present = 2},
+                  {.device = -1, .host = 8, .present = 2, .why = "it broke"}};
+  ranks_run(5, work, p, sizeof *p);
+  for (int r = 0; r < 5; r++) {
+    const tsr_summary *sum = &p[r].sum;
+    CHECK_INT(p[r].status, TSR_OK);
+    CHECK_INT(sum->total.points, 10 + 11 + 12 + 13 + 14);
+    CHECK_INT(sum->total.items, 10);
+    CHECK_INT(sum->total.device_peak_bytes, 140);
+    CHECK(sum->total.plan_seconds == 2.0 && sum->total.tolerance_scale == 5.0);
+    CHECK_INT(sum->total.threads, 40 + r);
+    CHECK(sum->on_cpu == 2 && sum->on_cuda == 3);
+    CHECK_INT(sum->devices, 2); /* that of host 7 is one, though two processes use it */
+    CHECK(sum->total.device == 1 && sum->total.backend == TSR_BACKEND_CUDA);
+    CHECK_INT(sum->fallback, TSR_FALLBACK_FAILED);
+    CHECK_INT(sum->failed_process, 4);
+    CHECK(strcmp(sum->total.fallback, "it broke") == 0);
+  }
+}
+
+/** What a process gives to the others, and what it hears of them. */
+typedef struct teller {
+  tsr_status mine, agreed;
+  tsr_error error;
+  int64_t sum[2], sizes[MAX_RANKS], total;
+  double most[2];
+  char *all;
+} teller;
+
+static void tell(void *data, const tsr_processes *processes) {
+  teller *t = data;
+  const int r = processes->rank;
+  char text[MAX_RANKS];
+  memset(text, 'a' + r, sizeof text);
+  t->sum[0] = r;
+  t->sum[1] = 1;
+  t->most[0] = -r;
+  t->most[1] = r == 2 ? 9.0 : 1.0;
+  tsr_processes_sum(processes, t->sum, 2, &t->error);
+  tsr_processes_max(processes, t->most, 2, &t->error);
+  tsr_processes_gather_bytes(processes, text, r, (void **)&t->all, t->sizes, &t->total, &t->error);
+  t->agreed = tsr_processes_agree(processes, t->mine, &t->error);
+}
+
+static void agreements(void) {
+  for (int n = 1; n <= MAX_RANKS; n++) {
+    for (int failing = -1; failing < n; failing += n) {
+      teller t[MAX_RANKS];
+      memset(t, 0, sizeof t);
+      if (failing >= 0) {
+        t[failing].mine = TSR_BAD_INPUT;
+      }
+      ranks_run(n, tell, t, sizeof *t);
+      for (int r = 0; r < n; r++) {
+        CHECK(t[r].sum[0] == n * (n - 1) / 2 && t[r].sum[1] == n);
+        CHECK(t[r].most[0] == 0.0 && t[r].most[1] == (n > 2 ? 9.0 : 1.0));
+        CHECK_INT(t[r].total, n * (n - 1) / 2);
+        for (int k = 0, at = 0; k < n; k++) {
+          CHECK_INT(t[r].sizes[k], k);
+          for (int i = 0; i < k; i++) {
+            CHECK(t[r].all[at++] == 'a' + k);
+          }
+        }
+        CHECK_INT(t[r].agreed, failing < 0 ? TSR_OK : failing == r ? TSR_BAD_INPUT : TSR_ABORTED);
+        free(t[r].all);
+      }
+    }
+  }
+}
+
+int main(void) {
+  datasets();
+  processes();
+  agreements();
+  return check_result();
+}

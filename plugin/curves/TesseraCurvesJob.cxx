@@ -44,6 +44,9 @@ bool CurvesJob::Run() {
       this->ShareBounds();
     }
   }
+  if (good && options.use_field_error && options.field_relative) {
+    this->ShareRanges();
+  }
   good = good && this->MakePlans();
   if (good && this->Settings.PointBudget > 0) {
     good = this->Step([this] { this->FitBudget(); });
@@ -78,8 +81,8 @@ void CurvesJob::Collect() {
 }
 
 void CurvesJob::CountFields(const CurvesLeaf &curves, unsigned int block) {
-  for (size_t i = 0; i < curves.Fields().size(); ++i) {
-    const FieldState state = curves.Fields()[i];
+  for (size_t i = 0; i < curves.Fields().States().size(); ++i) {
+    const FieldState state = curves.Fields().States()[i];
     const std::string &name = this->Settings.FieldErrorArrays[i];
     ++this->FieldCounts[i * FIELD_STATES + static_cast<size_t>(state)];
     if (state == FIELD_WRONG_LENGTH && this->Settings.Options.use_field_error) {
@@ -120,6 +123,15 @@ void CurvesJob::ShareBounds() {
   this->ReferenceLength = std::sqrt(square);
 }
 
+void CurvesJob::ShareRanges() {
+  for (const auto &leaf : this->Curves) {
+    if (leaf) {
+      leaf->Fields().AddRanges(this->Ranges);
+    }
+  }
+  this->Ranges.Agree(this->Group);
+}
+
 bool CurvesJob::MakePlans() {
   std::vector<double> bytes;
   for (const auto &leaf : this->Curves) {
@@ -127,8 +139,8 @@ bool CurvesJob::MakePlans() {
   }
   return this->PlanEach(bytes, 0, [this](size_t i, int64_t limit) {
     CurvesLeaf &leaf = *this->Curves[i];
-    const bool good =
-        leaf.MakePlan(this->Executor.Core(), this->ReferenceLength, limit, this->Failure);
+    const bool good = leaf.MakePlan(this->Executor.Core(), this->ReferenceLength, this->Ranges,
+                                    limit, this->Failure);
     return good ? leaf.Bytes() : 0.0;
   });
 }

@@ -24,13 +24,6 @@ static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64
 
 namespace {
 
-/** Flags and identifiers mean nothing between two points. */
-bool OnlyByNearest(vtkPointData *data, vtkAbstractArray *array) {
-  const char *name = array->GetName();
-  return (name && std::strcmp(name, vtkDataSetAttributes::GhostArrayName()) == 0) ||
-         array == data->GetGlobalIds() || array == data->GetPedigreeIds();
-}
-
 double TupleBytes(vtkDataSetAttributes *data) {
   double bytes = 0.0;
   for (int i = 0; i < data->GetNumberOfArrays(); ++i) {

@@ -75,6 +75,10 @@ static tsr_status check_criteria(const tsr_curves_options *o, tsr_error *error) 
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the reference length must be a finite number of at least 0, but is %g",
                     o->reference_length);
+  if (!(o->largest_place >= 0.0 && o->largest_place <= 1e300))
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the largest place must be a finite number of at least 0, but is %g",
+                    o->largest_place);
   if (check_positive(o->use_chord_error, o->chord_error, "the chord error", error) ||
       check_positive(o->use_max_length, o->max_length, "the segment length", error) ||
       check_positive(o->use_field_error, o->field_error, "the field error", error))

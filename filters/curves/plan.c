@@ -14,6 +14,7 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   const tsr_curves_options *o = &plan->options;
   tsr_criteria *c = &plan->criteria;
   double angle = o->turning_angle * scale;
+  const double chord = o->chord_error * (o->chord_relative ? plan->reference_length : 1.0) * scale;
   c->rules.knots = o->knots;
   c->rules.tension = o->tension;
   c->sampling = o->sampling;
@@ -23,7 +24,8 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   c->max_points = o->max_points;
   c->curvature_factor = o->curvature_factor / scale;
   c->use_chord = o->use_chord_error;
-  c->chord = o->chord_error * (o->chord_relative ? plan->reference_length : 1.0) * scale;
+  c->chord = plan->rounding < 0.5 * chord ? chord - plan->rounding : 0.5 * chord;
+  c->rounding = plan->rounding;
   c->use_turning = o->use_turning_angle && angle < 180.0; /* no angle is beyond that */
   c->turning_cos = cos((angle < 180.0 ? angle : 180.0) * radians_of_half);
   c->use_length = o->use_max_length;
@@ -33,7 +35,7 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   c->coarsen = o->joints == TSR_JOINTS_WHERE_NEEDED;
   c->linear = o->interpolation == TSR_INTERPOLATE_LINEAR;
   plan->report.tolerance_scale = scale;
-  plan->report.chord_tolerance = c->use_chord ? c->chord : 0.0;
+  plan->report.chord_tolerance = c->use_chord ? chord : 0.0;
 }
 
 int tsr_curves_coarsens(const tsr_curves_plan *plan) {
@@ -334,6 +336,28 @@ tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
   return status;
 }
 
+/* What the chord error refers to, and what rounding takes of it. */
+static tsr_status measure(tsr_curves_plan *plan, tsr_error *error) {
+  const tsr_curves_options *o = &plan->options;
+  const int single = plan->view.single_points;
+  const int no_length = o->chord_relative && !(o->reference_length > 0.0);
+  double place = o->largest_place, b[6];
+  tsr_status status;
+  plan->reference_length = o->reference_length;
+  if (o->use_chord_error && (no_length || (single && !(place > 0.0)))) {
+    status = tsr_curves_bounds(&plan->view, &plan->execution, b, error);
+    if (status != TSR_OK)
+      return status;
+    place = place > 0.0 ? place : tsr_curves_largest_place(b);
+    for (int c = 0; c < 6; c += 2)
+      b[c] = b[c + 1] > b[c] ? b[c + 1] - b[c] : 0.0;
+    if (no_length)
+      plan->reference_length = sqrt((b[0] * b[0] + b[2] * b[2]) + b[4] * b[4]);
+  }
+  plan->rounding = single ? tsr_curves_rounding(place) : 0.0;
+  return TSR_OK;
+}
+
 /* Everything after the structs were copied. */
 static tsr_status plan_make(tsr_curves_plan *plan, tsr_error *error) {
   tsr_status status = tsr_curves_check_view(&plan->view, error);
@@ -342,17 +366,9 @@ static tsr_status plan_make(tsr_curves_plan *plan, tsr_error *error) {
   status = tsr_curves_check_options(&plan->options, plan->view.points.tuples, error);
   if (status != TSR_OK)
     return status;
-  plan->reference_length = plan->options.reference_length;
-  if (plan->options.use_chord_error && plan->options.chord_relative &&
-      !(plan->reference_length > 0.0)) {
-    double b[6];
-    status = tsr_curves_bounds(&plan->view, &plan->execution, b, error);
-    if (status != TSR_OK)
-      return status;
-    for (int c = 0; c < 6; c += 2)
-      b[c] = b[c + 1] > b[c] ? b[c + 1] - b[c] : 0.0;
-    plan->reference_length = sqrt((b[0] * b[0] + b[2] * b[2]) + b[4] * b[4]);
-  }
+  status = measure(plan, error);
+  if (status != TSR_OK)
+    return status;
   status = tsr_curves_take_arrays(plan, error);
   if (status != TSR_OK)
     return status;

@@ -42,6 +42,7 @@ struct tsr_curves_plan {
   int64_t limit;           /**< most points that a count may come to */
   int counted;             /**< 1: sizes hold */
   double reference_length; /**< for a relative chord error */
+  double rounding;         /**< most that the type of the points moves them */
   uint16_t *notes;         /**< n_items: mask of note bits */
   int64_t *span_start;     /**< n_items + 1: number of the item's first span */
   int64_t *point_start;    /**< n_items + 1: the item's first output point */

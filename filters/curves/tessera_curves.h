@@ -157,6 +157,11 @@ typedef struct tsr_curves_options {
   double chord_error;      /**< [0.001] > 0; a length, or a fraction if chord_relative */
   int chord_relative;      /**< [1] chord_error is a fraction of reference_length */
   double reference_length; /**< [0] >= 0; 0 = the diagonal of the good curves' bounding box */
+  double largest_place; /**< [0] >= 0; where the points are to be TSR_FLOAT: the distance from the
+                             origin that none of them exceeds, 0 = found from the bounding box.
+                             Rounding there is part of the chord error: segments get what it
+                             leaves, but at least half of it, and tsr_curves_rounding says how
+                             much it takes */
 
   /** Largest angle between consecutive segments inside a smooth curve, degrees. 180 asks for
    *  nothing. A segment shorter than a millionth of its span may turn more, with
@@ -255,6 +260,14 @@ tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_
 /** Frees a plan; NULL is allowed. */
 void tsr_curves_plan_free(tsr_curves_plan *plan);
 
+/** Most that rounding to TSR_FLOAT moves a point which is no farther from the origin than
+ *  largest_place: half of a last digit of each coordinate. */
+double tsr_curves_rounding(double largest_place);
+
+/** The largest_place of curves within a bounding box, which they may leave by its diagonal. bounds:
+ *  as of tsr_curves_bounds; 0 where there is no point. */
+double tsr_curves_largest_place(const double bounds[6]);
+
 /** The sizes, valid until the plan is refitted or freed. */
 const tsr_curves_sizes *tsr_curves_plan_sizes(const tsr_curves_plan *plan);
 
@@ -309,7 +322,8 @@ typedef struct tsr_curves_output {
                                stored coordinates; of the joint of a closed curve 0 */
   void *curvature;        /**< sizes.points: of the exact curve; 0 where the speed is 0 */
   void *tangents;         /**< sizes.points x 3: unit vectors; 0 0 0 for a zero-length curve */
-  double *achieved_error; /**< sizes.cells: upper bound of the chord error that was reached */
+  double *achieved_error; /**< sizes.cells: upper bound of the chord error that was reached,
+                             rounding to points_type included */
   const tsr_attribute *attributes; /**< n_attributes; NULL if 0 */
   int n_attributes;
 } tsr_curves_output;

@@ -3,6 +3,7 @@
 
 #include "frame/TesseraLeaves.h"
 
+#include <vtkAlgorithm.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
 #include <vtkUnstructuredGrid.h>
@@ -38,10 +39,11 @@ CurvesJob::CurvesJob(vtkDataObject *input, const CurvesSettings &settings, Execu
 bool CurvesJob::Run() {
   const tsr_curves_options &options = this->Settings.Options;
   bool good = this->Step([this] { this->Collect(); });
-  if (good && options.use_chord_error && options.chord_relative) {
+  if (good && options.use_chord_error) {
     good = this->Step([this] { this->Bounds(); });
     if (good) {
       this->ShareBounds();
+      this->ChoosePrecision();
     }
   }
   if (good && options.use_field_error && options.field_relative) {
@@ -121,6 +123,30 @@ void CurvesJob::ShareBounds() {
     square += side > 0.0 ? side * side : 0.0;
   }
   this->ReferenceLength = std::sqrt(square);
+  double bounds[6];
+  for (int i = 0; i < 6; ++i) {
+    bounds[i] = i % 2 == 0 ? -this->Corners[i] : this->Corners[i];
+  }
+  this->LargestPlace = tsr_curves_largest_place(bounds);
+}
+
+void CurvesJob::ChoosePrecision() {
+  const tsr_curves_options &options = this->Settings.Options;
+  const double chord = options.chord_error * (options.chord_relative ? this->ReferenceLength : 1.0);
+  const double share = 0.25; // beyond that, points make good what the type takes away
+  vtkIdType single = 0;
+  for (const auto &leaf : this->Curves) {
+    single += leaf && leaf->IsSingle();
+  }
+  this->Group.Sum(&single, 1);
+  this->TooCoarse =
+      single > 0 && chord > 0.0 && tsr_curves_rounding(this->LargestPlace) > share * chord;
+  for (const auto &leaf : this->Curves) {
+    if (leaf && this->TooCoarse &&
+        this->Settings.OutputPrecision == vtkAlgorithm::DEFAULT_PRECISION) {
+      leaf->UseDouble();
+    }
+  }
 }
 
 void CurvesJob::ShareRanges() {

@@ -114,7 +114,9 @@ bool CurvesLeaf::WeightsFit() const {
 }
 
 bool CurvesLeaf::MakePlan(const tsr_execution *execution, double referenceLength,
-                          const FieldRanges &ranges, int64_t limitPoints, tsr_error &error) {
+                          double largestPlace, const FieldRanges &ranges, int64_t limitPoints,
+                          tsr_error &error) {
+  this->Options.largest_place = largestPlace;
   this->ArrayFields.Apply(ranges, this->Options);
   this->Options.reference_length = referenceLength;
   this->Options.limit_points = limitPoints;

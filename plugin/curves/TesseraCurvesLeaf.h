@@ -57,6 +57,12 @@ public:
   CurvesFields &Fields() { return this->ArrayFields; }
   const CurvesFields &Fields() const { return this->ArrayFields; }
 
+  /** Are the output points to be single precision? */
+  bool IsSingle() const { return this->CoreView.single_points != 0; }
+
+  /** Makes them double. To be called before MakePlan. */
+  void UseDouble() { this->CoreView.single_points = 0; }
+
   /** Is there one rational weight a point, or none at all? */
   bool WeightsFit() const;
 
@@ -66,10 +72,10 @@ public:
   /** Bytes that the planned output takes. */
   double Bytes() const;
 
-  /** referenceLength: 0 = the leaf's own. ranges: where the field error is relative. limitPoints:
-   *  0 = no limit. */
-  bool MakePlan(const tsr_execution *execution, double referenceLength, const FieldRanges &ranges,
-                int64_t limitPoints, tsr_error &error);
+  /** referenceLength, largestPlace: 0 = the leaf's own. ranges: where the field error is relative.
+   * limitPoints: 0 = no limit. */
+  bool MakePlan(const tsr_execution *execution, double referenceLength, double largestPlace,
+                const FieldRanges &ranges, int64_t limitPoints, tsr_error &error);
 
   /** Points and cells that the plan makes of the curves. */
   const tsr_curves_sizes &Sizes() const { return *tsr_curves_plan_sizes(this->CorePlan); }

@@ -45,7 +45,7 @@ int CurvesOutput::PointType(vtkPointSet *input, int precision) {
 
 double CurvesOutput::BytesPerPoint(const CurvesLeaf &leaf) {
   const CurvesSettings &settings = leaf.Settings;
-  const double scalar = PointType(leaf.Data, settings.OutputPrecision) == VTK_DOUBLE ? 8.0 : 4.0;
+  const double scalar = leaf.IsSingle() ? 4.0 : 8.0;
   const int scalars =
       3 + settings.Parameter + settings.ArcLength + settings.Curvature + 3 * settings.Tangents;
   return scalars * scalar + TupleBytes(leaf.Data->GetPointData());
@@ -65,7 +65,7 @@ CurvesOutput::CurvesOutput(const CurvesLeaf &leaf, std::set<std::string> &messag
     : Leaf(leaf), Messages(messages), Result(vtkSmartPointer<vtkPolyData>::New()),
       CurvePoints(leaf.Sizes().points), PassedPoints(leaf.Passed.Sizes().points),
       FirstLineCell(leaf.Passed.Sizes().cells[PassThrough::VERTS]),
-      ScalarType(PointType(leaf.Data, leaf.Settings.OutputPrecision)) {
+      ScalarType(leaf.IsSingle() ? VTK_FLOAT : VTK_DOUBLE) {
   tsr_curves_output_init(&this->Core);
   this->Core.points_type = this->ScalarType == VTK_DOUBLE ? TSR_DOUBLE : TSR_FLOAT;
   tsr_report report;

@@ -172,7 +172,7 @@ __global__ void cells_kernel(tsr_places places, tsr_cell_arrays arrays) {
     double most = 0.0;
     for (int64_t e = walked ? arrays.walk_start[i] : span; e < last; ++e)
       most = errors[e] > most ? errors[e] : most;
-    arrays.achieved_error[cell] = most;
+    arrays.achieved_error[cell] = most + arrays.rounding;
   }
 }
 

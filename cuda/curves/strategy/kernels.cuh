@@ -58,6 +58,7 @@ struct tsr_cell_arrays {
   const double *span_error;
   const int64_t *walk_start; // of the plan: walked curves have their errors from there
   const double *walk_error;
+  double rounding; // of the criteria: part of the error
 };
 cudaError_t tsr_make_cells(const tsr_places &places, const tsr_cell_arrays &arrays,
                            cudaStream_t stream);

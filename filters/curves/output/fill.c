@@ -75,7 +75,7 @@ static void fill_items_task(void *data, int64_t begin, int64_t end) {
       double most = 0.0;
       for (int64_t e = starts[i]; e < starts[i + 1]; ++e)
         most = errors[e] > most ? errors[e] : most;
-      out->achieved_error[cell] = most;
+      out->achieved_error[cell] = most + plan->rounding;
     }
   }
 }

@@ -23,7 +23,8 @@ typedef struct tsr_criteria {
   int use_curvature, min_points, max_points;
   double curvature_factor;
   int use_chord, use_turning, use_length, use_field;
-  double chord;         /**< chord error */
+  double chord;         /**< chord error, less what rounding takes */
+  double rounding;      /**< most that the type of the points moves them */
   double turning_cos;   /**< cosine of half the turning angle */
   double length, field; /**< segment length, field error */
   const tsr_field *fields;

@@ -165,8 +165,8 @@ bool CurvesJob::MakePlans() {
   }
   return this->PlanEach(bytes, 0, [this](size_t i, int64_t limit) {
     CurvesLeaf &leaf = *this->Curves[i];
-    const bool good = leaf.MakePlan(this->Executor.Core(), this->ReferenceLength, this->Ranges,
-                                    limit, this->Failure);
+    const bool good = leaf.MakePlan(this->Executor.Core(), this->ReferenceLength,
+                                    this->LargestPlace, this->Ranges, limit, this->Failure);
     return good ? leaf.Bytes() : 0.0;
   });
 }

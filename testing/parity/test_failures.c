@@ -312,7 +312,6 @@ int main(int argc, char **argv) {
   grid.criterion.threshold = 0.1;
   grid.criterion.relative = 1;
   fail_all(&grid, "conforming grid");
-  cuda_calls_spare_get_device(1);
   for (int strategy = TSR_POINTGRID_FLAT; strategy <= TSR_POINTGRID_HOST_WAVES; strategy++) {
     points.point_options.launch.strategy = (tsr_pointgrid_strategy)strategy;
     fail_all(&points, "points");

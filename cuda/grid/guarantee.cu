@@ -12,10 +12,7 @@
 
 namespace {
 
-const int block = 128;
-// Warps of a block that looks at leaves: those that are cut take long, and a byte has eight of
-// them.
-template <bool CUT> constexpr int look_warps = CUT ? 8 : 4;
+const int block = 128, warps = block / 32;
 
 struct round_job {
   const tsr_grid_frame *frame; // the tree after closure
@@ -178,9 +175,8 @@ __device__ int node_asks(const round_job &job, const int64_t i[3], tsr_cut_room 
 const int most_share = 32; // bytes of a block
 
 // The block gathers the nodes of its bytes, and its warps share them out.
-template <bool CUT>
-__global__ void __launch_bounds__(32 * look_warps<CUT>) look_kernel(round_job job, int share) {
-  __shared__ tsr_cut_room rooms[CUT ? look_warps<CUT> : 1];
+template <bool CUT> __global__ void __launch_bounds__(block) look_kernel(round_job job, int share) {
+  __shared__ tsr_cut_room rooms[CUT ? warps : 1];
   __shared__ uint16_t nodes[8 * most_share]; // byte and child
   __shared__ int n_nodes, next;
   const tsr_grid_frame &f = *job.frame;
@@ -219,11 +215,11 @@ tsr_status look_at(tsr_grid_device *grid, const round_job &job, bool conforming,
   const int share = share_of(job.bytes);
   const unsigned blocks = tsr_blocks(job.bytes, share);
   if (job.level > 0) {
-    look_kernel<false><<<blocks, 32 * look_warps<false>, 0, grid->stream>>>(job, share);
+    look_kernel<false><<<blocks, block, 0, grid->stream>>>(job, share);
     TSR_CUDA(cudaGetLastError(), "looking at new cells");
   }
   if (conforming) {
-    look_kernel<true><<<blocks, 32 * look_warps<true>, 0, grid->stream>>>(job, share);
+    look_kernel<true><<<blocks, block, 0, grid->stream>>>(job, share);
     TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
   }
   return TSR_OK;

@@ -194,7 +194,7 @@ tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,
     return TSR_OK;
   const error_job job = {grid->frame_d, w.nodes, w.cut_list, w.n_cut, array, w.table, most};
   const int64_t blocks = std::min<int64_t>(tsr_blocks(w.n_cut, warps), 8192);
-  const unsigned shares = grid->frame.lattice.coarsen > 3 ? 64 : 6; // of the points of a leaf
+  const unsigned shares = grid->frame.lattice.coarsen > 3 ? 64 : 1; // of the points of a leaf
   error_kernel<<<dim3((unsigned)blocks, shares), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "measuring the errors in the parts of cells");
   return TSR_OK;

@@ -14,8 +14,11 @@ def streamlines():
     gradient = simple.Gradient(Input=wavelet)
     gradient.ScalarArray = ["POINTS", "RTData"]
     gradient.ResultArrayName = "Gradient"
-    seeds = "Point Cloud" if hasattr(simple, "PointCloud") else "Line"
-    tracer = simple.StreamTracer(Input=gradient, SeedType=seeds)
+    tracer = simple.StreamTracer(Input=gradient, SeedType="Line")
+    tracer.SeedType.Point1 = [-9, -8, -7]
+    tracer.SeedType.Point2 = [9, 7, 8]
+    tracer.SeedType.Resolution = 40
+    tracer.MaximumStreamlineLength = 20
     tracer.Vectors = ["POINTS", "Gradient"]
     tracer.InitialStepLength = 0.05
     tracer.MaximumStepLength = 0.05

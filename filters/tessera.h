@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Tessera: adaptive curves and grids, and points joined into curves. The one public header: it gathers those of the rooms.
+ * Tessera: adaptive curves and grids, and points joined into curves. The one public header: it
+ * gathers those of the rooms.
  *
  * Data flows one way: a view (borrowed pointers) -> a plan (exact sizes) -> the caller
  * allocates arrays of those sizes -> fill writes each of their elements exactly once.

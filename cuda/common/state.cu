@@ -227,11 +227,18 @@ void tsr_memory::free_one(void *pointer) {
   blocks.erase(at);
 }
 
-void tsr_memory::free_all() {
-  for (void *block : blocks)
-    tsr_cuda_drop(cudaFreeAsync(block, stream));
-  blocks.clear();
+void tsr_memory::free_others(const void *kept) {
+  std::vector<void *> left;
+  for (void *block : blocks) {
+    if (block == kept)
+      left.push_back(block);
+    else
+      tsr_cuda_drop(cudaFreeAsync(block, stream));
+  }
+  blocks.swap(left);
 }
+
+void tsr_memory::free_all() { free_others(nullptr); }
 
 void tsr_device_states_trim() {
   const std::lock_guard<std::mutex> hold(states_lock);
@@ -240,8 +247,8 @@ void tsr_device_states_trim() {
       continue;
     const tsr_on_device scope(d);
     tsr_cuda_drop(cudaMemPoolTrimTo(states[d].pool, 0));
-    // The driver raises it where a kernel needs more. Putting it back each time would make everybody
-    // on the device wait, and take a millisecond.
+    // The driver raises it where a kernel needs more. Putting it back each time would make
+    // everybody on the device wait, and take a millisecond.
     states[d].stack_kept = cudaDeviceSetLimit(cudaLimitStackSize, states[d].stack);
     tsr_cuda_drop(states[d].stack_kept);
   }

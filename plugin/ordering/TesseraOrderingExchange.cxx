@@ -2,7 +2,6 @@
 #include "ordering/TesseraOrderingExchange.h"
 
 #include <vtkDataArray.h>
-#include <vtkMultiProcessController.h>
 #include <vtkStringArray.h>
 
 #include <algorithm>
@@ -13,8 +12,6 @@
 namespace tessera {
 
 namespace {
-
-const int TAG = 7311;
 
 bool CanTravel(vtkAbstractArray *array) {
   tsr_type type;
@@ -166,98 +163,82 @@ void OrderingExchange::Move(const std::vector<int32_t> &target) {
   }
 }
 
-vtkSmartPointer<vtkAbstractArray> OrderingExchange::MoveArray(vtkAbstractArray *from) {
-  vtkIdType incoming = 0, at = 0;
+vtkSmartPointer<vtkAbstractArray> OrderingExchange::MoveArray(vtkAbstractArray *from) const {
+  vtkIdType incoming = 0;
   for (int source = 0; source < this->Group.Count(); ++source) {
     incoming += this->Count(source, this->Group.Rank());
   }
   auto to = NewArrayLike(from, incoming);
-  vtkDataArray *numbers = vtkDataArray::SafeDownCast(from);
-  vtkSmartPointer<vtkDataArray> packed = numbers;
-  if (numbers && !numbers->HasStandardMemoryLayout()) {
-    packed = ContiguousCopy(numbers, numbers->GetDataType());
-  }
-  for (int source = 0; source < this->Group.Count(); ++source) {
-    for (int target = 0; target < this->Group.Count(); ++target) {
-      const bool mine = source == this->Group.Rank() || target == this->Group.Rank();
-      if (!mine || this->Count(source, target) == 0) {
-        continue;
-      }
-      if (numbers) {
-        this->MoveNumbers(packed, vtkDataArray::SafeDownCast(to), source, target, at);
-      } else {
-        this->MoveTexts(from, to, source, target, at);
-      }
+  if (vtkDataArray *numbers = vtkDataArray::SafeDownCast(from)) {
+    vtkSmartPointer<vtkDataArray> packed = numbers;
+    if (!numbers->HasStandardMemoryLayout()) {
+      packed = ContiguousCopy(numbers, numbers->GetDataType());
     }
+    this->MoveNumbers(packed, vtkDataArray::SafeDownCast(to));
+  } else {
+    this->MoveTexts(vtkStringArray::SafeDownCast(from), vtkStringArray::SafeDownCast(to));
   }
   return to;
 }
 
-void OrderingExchange::MoveNumbers(vtkDataArray *from, vtkDataArray *to, int source, int target,
-                                   vtkIdType &at) {
-  vtkMultiProcessController *controller = vtkMultiProcessController::GetGlobalController();
+std::vector<int64_t> OrderingExchange::Incoming(int64_t bytes) const {
+  std::vector<int64_t> sizes;
+  for (int source = 0; source < this->Group.Count(); ++source) {
+    sizes.push_back(this->Count(source, this->Group.Rank()) * bytes);
+  }
+  return sizes;
+}
+
+void OrderingExchange::MoveNumbers(vtkDataArray *from, vtkDataArray *to) const {
   const size_t tuple =
       static_cast<size_t>(to->GetNumberOfComponents()) * static_cast<size_t>(to->GetDataTypeSize());
-  const size_t bytes = static_cast<size_t>(this->Count(source, target)) * tuple;
-  const int rank = this->Group.Rank();
-  char *place = target == rank
-                    ? static_cast<char *>(to->GetVoidPointer(0)) + static_cast<size_t>(at) * tuple
-                    : nullptr;
-  std::vector<char> leaving(source == rank && target != rank ? bytes : 0);
-  if (source == rank) {
-    const char *values = static_cast<const char *>(from->GetVoidPointer(0));
-    char *next = target == rank ? place : leaving.data();
-    for (const vtkIdType id : this->Ids[static_cast<size_t>(target)]) {
+  const char *values = static_cast<const char *>(from->GetVoidPointer(0));
+  std::vector<char> leaving(static_cast<size_t>(from->GetNumberOfTuples()) * tuple);
+  std::vector<int64_t> sizes;
+  char *next = leaving.data();
+  for (const auto &ids : this->Ids) {
+    for (const vtkIdType id : ids) {
       std::memcpy(next, values + static_cast<size_t>(id) * tuple, tuple);
       next += tuple;
     }
+    sizes.push_back(static_cast<int64_t>(ids.size() * tuple));
   }
-  if (source == rank && target != rank) {
-    controller->Send(leaving.data(), static_cast<vtkIdType>(bytes), target, TAG);
-  } else if (target == rank && source != rank) {
-    controller->Receive(place, static_cast<vtkIdType>(bytes), source, TAG);
-  }
-  at += target == rank ? this->Count(source, target) : 0;
+  ExchangeBytes(nullptr, leaving.data(), sizes.data(), to->GetVoidPointer(0),
+                this->Incoming(static_cast<int64_t>(tuple)).data());
 }
 
-void OrderingExchange::MoveTexts(vtkAbstractArray *from, vtkAbstractArray *to, int source,
-                                 int target, vtkIdType &at) {
-  vtkMultiProcessController *controller = vtkMultiProcessController::GetGlobalController();
-  const int rank = this->Group.Rank();
+void OrderingExchange::MoveTexts(vtkStringArray *from, vtkStringArray *to) const {
   const vtkIdType components = to->GetNumberOfComponents();
-  std::vector<vtkIdType> lengths;
+  std::vector<int64_t> lengths, lengthBytes, textBytes;
   std::string texts;
-  if (source == rank) {
-    auto *strings = vtkStringArray::SafeDownCast(from);
-    for (const vtkIdType id : this->Ids[static_cast<size_t>(target)]) {
+  for (const auto &ids : this->Ids) {
+    const size_t before = texts.size();
+    for (const vtkIdType id : ids) {
       for (vtkIdType c = 0; c < components; ++c) {
-        const vtkStdString &one = strings->GetValue(id * components + c);
-        lengths.push_back(static_cast<vtkIdType>(one.size()));
+        const vtkStdString &one = from->GetValue(id * components + c);
+        lengths.push_back(static_cast<int64_t>(one.size()));
         texts += one;
       }
     }
+    lengthBytes.push_back(static_cast<int64_t>(ids.size()) * components * 8);
+    textBytes.push_back(static_cast<int64_t>(texts.size() - before));
   }
-  lengths.resize(static_cast<size_t>(this->Count(source, target) * components));
-  const vtkIdType count = static_cast<vtkIdType>(lengths.size());
-  if (source == rank && target != rank) {
-    controller->Send(lengths.data(), count, target, TAG);
-    texts += ' '; // there is something to send
-    controller->Send(texts.data(), static_cast<vtkIdType>(texts.size()), target, TAG);
-  } else if (target == rank && source != rank) {
-    controller->Receive(lengths.data(), count, source, TAG);
-    texts.resize(
-        static_cast<size_t>(std::accumulate(lengths.begin(), lengths.end(), vtkIdType{1})));
-    controller->Receive(&texts[0], static_cast<vtkIdType>(texts.size()), source, TAG);
+  std::vector<int64_t> arrived(static_cast<size_t>(to->GetNumberOfValues()));
+  ExchangeBytes(nullptr, lengths.data(), lengthBytes.data(), arrived.data(),
+                this->Incoming(components * 8).data());
+  std::vector<int64_t> incoming;
+  auto first = arrived.begin();
+  for (const int64_t count : this->Incoming(components)) {
+    incoming.push_back(std::accumulate(first, first + count, int64_t{0}));
+    first += count;
   }
-  if (target == rank) {
-    auto *strings = vtkStringArray::SafeDownCast(to);
-    size_t begin = 0;
-    for (vtkIdType i = 0; i < count; ++i) {
-      const size_t length = static_cast<size_t>(lengths[static_cast<size_t>(i)]);
-      strings->SetValue(at * components + i, texts.substr(begin, length));
-      begin += length;
-    }
-    at += this->Count(source, target);
+  std::string all(
+      static_cast<size_t>(std::accumulate(incoming.begin(), incoming.end(), int64_t{0})), ' ');
+  ExchangeBytes(nullptr, texts.data(), textBytes.data(), &all[0], incoming.data());
+  size_t begin = 0;
+  for (size_t i = 0; i < arrived.size(); ++i) {
+    to->SetValue(static_cast<vtkIdType>(i), all.substr(begin, static_cast<size_t>(arrived[i])));
+    begin += static_cast<size_t>(arrived[i]);
   }
 }
 

@@ -6,6 +6,8 @@
 #include "mpi/TesseraProcesses.h"
 #include "ordering/TesseraOrderingPoints.h"
 
+class vtkStringArray;
+
 namespace tessera {
 
 /** Every step is collective. What arrives comes from process 0, then 1, ..., in their order. */
@@ -24,10 +26,12 @@ public:
 private:
   void Keep(const std::vector<std::string> &names);
   void SharePlaces();
-  vtkSmartPointer<vtkAbstractArray> MoveArray(vtkAbstractArray *from);
-  void MoveNumbers(vtkDataArray *from, vtkDataArray *to, int source, int target, vtkIdType &at);
-  void MoveTexts(vtkAbstractArray *from, vtkAbstractArray *to, int source, int target,
-                 vtkIdType &at);
+  vtkSmartPointer<vtkAbstractArray> MoveArray(vtkAbstractArray *from) const;
+  void MoveNumbers(vtkDataArray *from, vtkDataArray *to) const;
+  void MoveTexts(vtkStringArray *from, vtkStringArray *to) const;
+
+  /** What comes from each process, where each point brings so many bytes. */
+  std::vector<int64_t> Incoming(int64_t bytes) const;
   vtkIdType Count(int source, int target) const;
 
   OrderingPoints &Points;

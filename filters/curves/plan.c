@@ -42,7 +42,9 @@ int tsr_curves_coarsens(const tsr_curves_plan *plan) {
   return tsr_joints_may_go(&plan->criteria) && plan->n_spans > plan->view.n_items;
 }
 
-int64_t tsr_curves_fine_limit(const tsr_curves_plan *plan) {
+/* Most segments that a count may come to before joints go: more than four for each that stays in a
+ * span, and one a span, are taken not to come down to the limit. */
+static int64_t fine_limit(const tsr_curves_plan *plan) {
   if (!tsr_curves_coarsens(plan) || plan->limit > TSR_MOST_POINTS / 8)
     return plan->limit;
   return 4 * plan->limit + plan->n_spans;
@@ -283,7 +285,7 @@ static void sum(tsr_curves_plan *plan) {
 }
 
 static tsr_status count_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
-  tsr_count_work work = {plan, NULL, tsr_curves_fine_limit(plan)};
+  tsr_count_work work = {plan, NULL, plan->fine_limit};
   tsr_job job = {.execution = &plan->execution, .task = count_task, .data = &work};
   tsr_status status;
   work.job = &job;
@@ -325,10 +327,10 @@ tsr_status tsr_curves_plan_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
 tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
   const int by_device = plan->device != NULL;
   const int64_t deepest = (int64_t)1 << plan->options.max_level;
-  const int64_t fine = tsr_curves_fine_limit(plan);
   tsr_status status;
   /* As many as it takes to see that they are too many. */
-  plan->criteria.most_segments = fine < deepest ? fine + 1 : deepest;
+  plan->fine_limit = fine_limit(plan);
+  plan->criteria.most_segments = plan->fine_limit < deepest ? plan->fine_limit + 1 : deepest;
   status = by_device ? tsr_curves_device_count(plan, error) : TSR_OK;
   if (status == TSR_OK && !plan->device)
     status = by_device ? tsr_curves_plan_on_cpu(plan, error) : count_on_cpu(plan, error);

@@ -40,6 +40,7 @@ struct tsr_curves_plan {
   tsr_field *fields;       /**< of the criteria, or NULL */
   tsr_array *labels;       /**< of the criteria, or NULL */
   int64_t limit;           /**< most points that a count may come to */
+  int64_t fine_limit;      /**< most segments before joints go; set by a count */
   int counted;             /**< 1: sizes hold */
   double reference_length; /**< for a relative chord error */
   double rounding;         /**< most that the type of the points moves them */
@@ -81,9 +82,6 @@ tsr_status tsr_curves_coarsen(tsr_curves_plan *plan, tsr_error *error);
 
 /** Sets the plan's criteria from its options, with the tolerances scaled by `scale`. */
 void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale);
-
-/** Most segments that a count may come to before joints go. */
-int64_t tsr_curves_fine_limit(const tsr_curves_plan *plan);
 
 /** Counts every span's segments and sets all sums and sizes, on the plan's backend. */
 tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error);

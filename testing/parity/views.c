@@ -126,7 +126,7 @@ static const char *const names[OPTION_CASES] = {"chord",
                                                 "all criteria at once",
                                                 "level limit",
                                                 "joints with fields",
-                                                "joints with turning",
+                                                "joints with length",
                                                 "joints with labels"};
 
 const char *option_case_name(int which) { return names[which]; }
@@ -141,7 +141,7 @@ tsr_curves_options option_case(int which, tsr_sampling sampling, const wanted *w
   o.chord_relative = which == 1;
   o.chord_error = which == 8 ? 1e-9 : which >= 9 ? 0.05 : 0.003;
   o.use_curvature = which == 2 || which == 7;
-  o.use_turning_angle = which == 3 || which == 7 || which == 10;
+  o.use_turning_angle = which == 3 || which == 7;
   o.turning_angle = 15.0;
   o.use_max_length = which == 4 || which == 7 || which == 10;
   o.max_length = 0.1;

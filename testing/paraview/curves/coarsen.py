@@ -14,8 +14,11 @@ def streamlines():
     gradient = simple.Gradient(Input=wavelet)
     gradient.ScalarArray = ["POINTS", "RTData"]
     gradient.ResultArrayName = "Gradient"
-    seeds = "Point Cloud" if hasattr(simple, "PointCloud") else "Line"
-    tracer = simple.StreamTracer(Input=gradient, SeedType=seeds)
+    tracer = simple.StreamTracer(Input=gradient, SeedType="Line")
+    tracer.SeedType.Point1 = [-9, -8, -7]
+    tracer.SeedType.Point2 = [9, 7, 8]
+    tracer.SeedType.Resolution = 20
+    tracer.MaximumStreamlineLength = 20
     tracer.Vectors = ["POINTS", "Gradient"]
     tracer.InitialStepLength = 0.05
     tracer.MaximumStepLength = 0.05
@@ -93,8 +96,8 @@ def stream_tracer_straight():
 
 def stream_tracer_by_default():
     data = streamlines()
-    out = made_by("AdaptiveCurves", data)
-    check(out.GetNumberOfPoints() < data.GetNumberOfPoints() / 4,
+    out = made_by("AdaptiveCurves", data)  # Catmull-Rom: the pieces have errors of their own
+    check(out.GetNumberOfPoints() < data.GetNumberOfPoints() / 2,
           f"{data.GetNumberOfPoints()} points in, {out.GetNumberOfPoints()} out")
     plain = made_by("AdaptiveCurves", data, Joints="Keep All", UseFieldError=0)
     check(plain.GetNumberOfPoints() >= data.GetNumberOfPoints(), "all joints stay")

@@ -218,6 +218,29 @@ void GridLeaf::SetRanges(const std::map<std::string, std::pair<double, double>> 
   }
 }
 
+bool GridLeaf::SetMarks(const GridMarksOfBlocks &marks, bool keep, tsr_error &error) {
+  this->CoreOptions.keep_marks = keep;
+  const auto found = marks.find(this->BlockIndex);
+  if (found == marks.end()) {
+    return true;
+  }
+  if (!std::equal(found->second.Whole, found->second.Whole + 6, this->CoreView.whole)) {
+    Fail(error, "Over Time can be All Steps only where a dataset has the same number of points "
+                "along each axis at all time steps");
+    return false;
+  }
+  this->CoreOptions.marks.nodes = found->second.Nodes.data();
+  this->CoreOptions.marks.n = static_cast<int64_t>(found->second.Nodes.size());
+  return true;
+}
+
+void GridLeaf::KeepMarks(GridMarksOfBlocks &marks) const {
+  const tsr_grid_marks made = tsr_grid_plan_marks(this->Plan);
+  GridMarks &mine = marks[this->BlockIndex];
+  std::copy_n(this->CoreView.whole, 6, mine.Whole);
+  mine.Nodes = std::vector<tsr_grid_node>(made.nodes, made.nodes + made.n);
+}
+
 bool GridLeaf::MakePlan(const Processes &processes, const tsr_execution *execution, int64_t budget,
                         int64_t limit, tsr_error &error) {
   tsr_grid_options &options = this->CoreOptions;

@@ -4,6 +4,7 @@
 #define TesseraGridLeaf_h
 
 #include "grid/TesseraGridPieces.h"
+#include "grid/TesseraGridSteps.h"
 
 #include <map>
 #include <memory>
@@ -71,6 +72,13 @@ public:
    *  sign of the lowest turned, so that a maximum joins two. */
   void RegionIndices(double corners[6]) const;
   void SetRegion(const double corners[6]);
+
+  /** Refines what these marks say as well; borrowed. keep: for KeepMarks. False where they are of
+   *  another grid. */
+  bool SetMarks(const GridMarksOfBlocks &marks, bool keep, tsr_error &error);
+
+  /** The marks of the plan take the place of those of this dataset. */
+  void KeepMarks(GridMarksOfBlocks &marks) const;
 
   /** Collective where it is shared. Fails with the core's error. */
   bool MakePlan(const Processes &processes, const tsr_execution *execution, int64_t budget,

@@ -187,6 +187,15 @@ void GridLeaf::FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *coun
   *counts += static_cast<vtkIdType>(this->Criteria.size());
 }
 
+bool GridLeaf::HasBits(const std::string &name) const {
+  bool has = false;
+  for (const int kind : {vtkDataObject::POINT, vtkDataObject::CELL}) {
+    vtkDataArray *array = this->Data->GetAttributes(kind)->GetArray(name.c_str());
+    has = has || (array && array->GetDataType() == VTK_BIT);
+  }
+  return has;
+}
+
 std::map<std::string, std::pair<double, double>> GridLeaf::Ranges() const {
   std::map<std::string, std::pair<double, double>> ranges;
   for (size_t i = 0; i < this->Criteria.size(); ++i) {

@@ -53,6 +53,9 @@ public:
    *  array. Adds 1 to the count of each array found, and after these the number of criteria. */
   void FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *counts);
 
+  /** Is there an array of that name, of bits, which criteria cannot look at? */
+  bool HasBits(const std::string &name) const;
+
   bool HasCriteria() const { return !this->Criteria.empty(); }
 
   /** A sentence about each ghost array that cannot be one, and is not used. */

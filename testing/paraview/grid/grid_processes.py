@@ -497,5 +497,6 @@ def said_about(data, **properties):
 main(criteria_that_look_beyond_their_cell, rules_that_reach_over_borders, budgets, every_geometry,
      every_kind_of_output, hidden_cells, more_processes_than_roots, ghost_cells_of_the_source,
      blocks_in_pieces, the_combustor, each_process_does_its_share, a_hole_between_the_processes,
-     sources_of_paraview, one_grid_for_all_time_steps, warnings_come_once, grids_of_one_process, subsets,
+     sources_of_paraview, one_grid_for_all_time_steps, warnings_come_once, grids_of_one_process,
+     subsets,
      parts_of_the_wrong_length, parts_that_are_announced_but_not_there, parts_that_do_not_agree)

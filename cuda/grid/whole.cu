@@ -26,7 +26,8 @@ int tsr_grid_cuda_is_whole(const tsr_grid_device *grid, const tsr_grid_job *job)
   const tsr_lattice &lattice = *job->lattice;
   const tsr_grid_options &o = *job->options;
   int fits = (o.output == TSR_GRID_CELLS || o.output == TSR_GRID_CONFORMING) && o.n_ranks <= 1 &&
-             !o.constrain && lattice.levels == lattice.coarsen && lattice.coarsen > 0;
+             !o.constrain && lattice.levels == lattice.coarsen && lattice.coarsen > 0 &&
+             o.marks.n == 0 && !o.keep_marks; // the CPU merges marks into its tree
   for (int a = 0; a < 3; ++a)
     fits = fits && lattice.owned[a][0] == 0 && lattice.owned[a][1] == lattice.roots[a] &&
            lattice.held[a][0] == 0 && lattice.held[a][1] == lattice.cells[a] &&

@@ -9,6 +9,7 @@
  *       mark                       criteria/     a bit for each node that criteria ask for
  *       tsr_descend                refine/       from the roots down to the input cells
  *       tsr_descend_parts          refine/       the levels below the input cells
+ *       tsr_marks_add              refine/       after both: what other plans refined
  *       tsr_closure_guarantee      refine/       ghosts, buffer, blocks, balance
  *       count_leaves               output/
  *     list_cells                   output/     cells, points, sides of polygons, parts of leaves
@@ -177,7 +178,9 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
                              .criteria = &plan->criteria,
                              .measures = search && !plan->device ? &search->measures : NULL,
                              .tree = &plan->tree,
-                             .ghosts = &plan->ghosts};
+                             .ghosts = &plan->ghosts,
+                             .own = &plan->own,
+                             .asked = o->keep_marks ? &plan->asked : NULL};
   tsr_status status;
   tsr_criteria_scale(&plan->criteria, scale);
 
@@ -190,6 +193,8 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
     return status;
 
   status = plan->device ? TSR_OK : tsr_descend(&it, coarsen, coarsen + 1, error);
+  if (status == TSR_OK)
+    status = tsr_marks_add(&it, 0, coarsen + 1, error);
   status = tsr_grid_agree(o, status, error);
   if (status == TSR_OK && limited)
     status = count_leaves(plan, error);
@@ -197,6 +202,8 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
     return status;
 
   status = tsr_descend_parts(&it, limited ? most : most_leaves(plan), error);
+  if (status == TSR_OK)
+    status = tsr_marks_add(&it, coarsen + 1, TSR_GRID_MAX_LEVEL, error);
   status = tsr_grid_agree(o, status, error);
   if (status == TSR_OK)
     status = count_leaves(plan, error);
@@ -233,6 +240,16 @@ static tsr_status refine_within_budget(tsr_grid_plan *plan, tsr_error *error) {
   if (status == TSR_OK && plan->leaves.all > budget)
     plan->sizes.notes[TSR_GRID_NOTE_BUDGET].count = plan->leaves.all - budget;
   tsr_measures_free(&search.measures);
+  return status;
+}
+
+/* The marks, if they are wanted. What they are made of is not needed any more. */
+static tsr_status keep_marks(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_status status = TSR_OK;
+  if (plan->input.options.keep_marks)
+    status = tsr_marks_list(&plan->input, &plan->asked, &plan->marks, &plan->n_marks, error);
+  tsr_tree_free(&plan->own);
+  tsr_tree_free(&plan->asked);
   return status;
 }
 
@@ -339,6 +356,8 @@ static tsr_status make(tsr_grid_plan *plan, tsr_error *error) {
   if (tsr_grid_has_states(&plan->input))
     tsr_grid_device_close(plan); /* else it goes on in the fill */
   if (status == TSR_OK)
+    status = tsr_grid_agree(o, keep_marks(plan, error), error);
+  if (status == TSR_OK)
     status = tsr_grid_agree(o, list_cells(plan, error), error);
   set_sizes(plan);
   return status;
@@ -371,6 +390,9 @@ void tsr_grid_plan_free(tsr_grid_plan *plan) {
   tsr_grid_device_close(plan);
   free_lists(plan);
   free(plan->leaves.first);
+  free(plan->marks);
+  tsr_tree_free(&plan->own);
+  tsr_tree_free(&plan->asked);
   tsr_ghosts_free(&plan->ghosts);
   tsr_tree_free(&plan->tree);
   tsr_criteria_free(&plan->criteria);
@@ -383,6 +405,11 @@ const tsr_grid_sizes *tsr_grid_plan_sizes(const tsr_grid_plan *plan) { return &p
 const tsr_grid_node *tsr_grid_plan_nodes(const tsr_grid_plan *plan) {
   (void)tsr_grid_make_lists((tsr_grid_plan *)plan, NULL); /* a list that is only made when needed */
   return plan->lists.nodes;
+}
+
+tsr_grid_marks tsr_grid_plan_marks(const tsr_grid_plan *plan) {
+  const tsr_grid_marks marks = {plan->marks, plan->n_marks};
+  return marks;
 }
 
 void tsr_grid_plan_report(const tsr_grid_plan *plan, tsr_report *report) {

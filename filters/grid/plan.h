@@ -12,6 +12,9 @@ struct tsr_grid_plan {
   tsr_grid_criteria criteria;
   tsr_tree tree;
   tsr_grid_ghosts ghosts;
+  tsr_tree own, asked;  /**< while it is refined: see tsr_refinement */
+  tsr_grid_node *marks; /**< (malloc) if they are wanted */
+  int64_t n_marks;
   tsr_grid_leaves leaves;
   tsr_grid_lists lists;
   tsr_grid_points points;

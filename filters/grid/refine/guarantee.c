@@ -22,8 +22,9 @@
 typedef struct tsr_round {
   const tsr_refinement *of;
   const tsr_grid_input *input;
-  tsr_tree before; /* what criteria refined, and all above it: the tree before closure */
-  tsr_tree next;   /* `before` with what this round adds */
+  tsr_tree before; /* the tree before closure, as far as errors were looked at: without marks that
+                    * came from elsewhere, in the first round */
+  tsr_tree next;   /* the tree before closure, with what this round adds */
   const tsr_tree
       *last; /* the tree after the closure of the round before; NULL: this is the first */
   _Atomic int64_t added;
@@ -92,16 +93,6 @@ static int cut_asks(const tsr_round *it, int level, const int64_t i[3]) {
   return 0;
 }
 
-static int is_owned(const tsr_lattice *lattice, int level, const int64_t i[3]) {
-  for (int a = 0; a < 3; ++a) {
-    int64_t range[2];
-    tsr_level_range(lattice, a, level, lattice->owned[a], range);
-    if (i[a] < range[0] || i[a] >= range[1])
-      return 0;
-  }
-  return 1;
-}
-
 /* The children of nodes that closure alone refined were never looked at: those of them that are
  * leaves are now. */
 static void visit_parent(void *data, int level, const int64_t parent[3], unsigned refined) {
@@ -114,7 +105,8 @@ static void visit_parent(void *data, int level, const int64_t parent[3], unsigne
       i[a] = a < lattice->dimension ? 2 * node[a] + ((k >> a) & 1) : 0;
     }
     if (!((refined >> (k / 8)) & 1) || (k % 8) >> lattice->dimension ||
-        tsr_tree_get(&it->before, lattice, level, node) || !is_owned(lattice, level + 1, i) ||
+        tsr_tree_get(&it->before, lattice, level, node) ||
+        !tsr_node_is_owned(lattice, level + 1, i) ||
         (it->last && tsr_tree_get(it->last, lattice, level, node)) ||
         tsr_tree_get(it->of->tree, lattice, level + 1, i))
       continue;
@@ -125,7 +117,7 @@ static void visit_parent(void *data, int level, const int64_t parent[3], unsigne
 /* Looks at a leaf that may be cut. */
 static void look_at_cut(tsr_round *it, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &it->input->lattice;
-  if (!is_owned(lattice, level, i) || tsr_tree_get(it->of->tree, lattice, level, i) ||
+  if (!tsr_node_is_owned(lattice, level, i) || tsr_tree_get(it->of->tree, lattice, level, i) ||
       !cut_asks(it, level, i))
     return;
   add_node(it, level, i);
@@ -183,7 +175,9 @@ static tsr_status look_at_cuts(tsr_round *it) {
 /* The errors of the leaves that closure made; in next, those that ask for more are refined. */
 static tsr_status look_again(tsr_round *it, tsr_error *error) {
   const tsr_grid_input *input = it->input;
-  tsr_status status = tsr_tree_copy(&it->before, it->of->tree, &input->lattice, error);
+  const int has_marks = !it->last && it->of->own->dense[0];
+  tsr_status status =
+      tsr_tree_copy(&it->before, has_marks ? it->of->own : it->of->tree, &input->lattice, error);
   if (status == TSR_OK)
     status = tsr_tree_copy(&it->next, it->of->tree, &input->lattice, error);
   if (status == TSR_OK)
@@ -210,11 +204,24 @@ static tsr_status run_round(const tsr_refinement *of, tsr_tree *last, int64_t *a
     tsr_tree_free(last);
     *last = *of->tree;
     *of->tree = it.next;
+  } else if (status == TSR_OK && of->asked) {
+    tsr_tree_free(of->asked);
+    *of->asked = it.next;
   } else {
     tsr_tree_free(&it.next);
   }
   tsr_tree_free(&it.before);
   return status;
+}
+
+/* The closure where no error is looked at. */
+static tsr_status close_only(const tsr_refinement *of, tsr_error *error) {
+  tsr_status status = TSR_OK;
+  if (of->asked) {
+    tsr_tree_free(of->asked);
+    status = tsr_tree_copy(of->asked, of->tree, &of->input->lattice, error);
+  }
+  return status == TSR_OK ? tsr_closure_make(of, error) : status;
 }
 
 tsr_status tsr_closure_guarantee(const tsr_refinement *of, tsr_error *error) {
@@ -227,7 +234,7 @@ tsr_status tsr_closure_guarantee(const tsr_refinement *of, tsr_error *error) {
     has_error = has_error || of->criteria->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR;
   if (!has_error || input->options.mode != TSR_GRID_ADAPTIVE) {
     status = tsr_ghosts_exchange(input, of->tree, of->ghosts, error);
-    return status == TSR_OK ? tsr_grid_agree(&input->options, tsr_closure_make(of, error), error)
+    return status == TSR_OK ? tsr_grid_agree(&input->options, close_only(of, error), error)
                             : status;
   }
   while (status == TSR_OK && added > 0) {

@@ -44,6 +44,7 @@ TEXTS = {
         "OutputType": ["Unstructured Grid", "Hyper Tree Grid", "Overlapping AMR"],
         "CellShape": ["Voxels and Pixels", "Hexahedra and Quads"],
         "HangingNodes": {"Conforming": 3, "Free": 0, "Constrained": 1, "Polygons (2D)": 2},
+        "OverTime": ["Each Step", "All Steps"],
         "AMRBlockSize": {str(2 ** k): 2 ** k for k in range(1, 7)},
         "OutputPrecision": {**PRECISIONS, "Same as Input": 2},
         "LaunchStrategy": {"Auto": 0, "Host Waves": 6, "Device Launched": 7}},

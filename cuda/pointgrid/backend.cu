@@ -4,6 +4,7 @@
 
 const tsr_pointgrid_backend *tsr_pointgrid_cuda(void) {
   static const tsr_pointgrid_backend backend = {tsr_pointgrid_cuda_open, tsr_pointgrid_cuda_sort,
+                                                tsr_pointgrid_cuda_corners,
                                                 tsr_pointgrid_cuda_close};
   return &backend;
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The spine of the device: points up, keys, sorted, leaves, their points in the order of the input,
 // and down.
-#include "cuda/pointgrid/sort.cuh"
+#include "cuda/pointgrid/pairs.cuh"
 
 #include "cuda/common/policy.cuh"
 
-#include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_segmented_sort.cuh>
 
 #include <cstdlib>
@@ -46,21 +45,16 @@ __global__ void order_leaves(const tsr_pointgrid_leaf *leaves, const int64_t *or
   ends[i] = leaf.begin + leaf.count;
 }
 
-// Sorts keys with their values by the bits [first, last); the buffers' current ones hold them
-// after.
-tsr_status sort_pairs(tsr_pointgrid_device *s, cub::DoubleBuffer<uint64_t> *keys,
-                      cub::DoubleBuffer<int64_t> *values, int64_t n, int first, int last,
-                      tsr_error *error) {
-  void *room = nullptr;
-  size_t bytes = 0;
-  TSR_CUDA(
-      cub::DeviceRadixSort::SortPairs(nullptr, bytes, *keys, *values, n, first, last, s->stream),
-      "preparing the sorting of keys");
-  TSR_STEP(s->memory.get(&room, (int64_t)bytes, 1, "the sorting of keys", error));
-  TSR_CUDA(cub::DeviceRadixSort::SortPairs(room, bytes, *keys, *values, n, first, last, s->stream),
-           "sorting the keys");
-  s->memory.free_one(room);
-  return TSR_OK;
+// Raises *wrong where the points of a leaf do not rise. A warp a leaf.
+__global__ void check_order(const tsr_pointgrid_leaf *leaves, int64_t n, const int64_t *order,
+                            int *wrong) {
+  const int64_t i = ((int64_t)blockIdx.x * BLOCK + threadIdx.x) / 32;
+  if (i >= n)
+    return;
+  const int64_t end = leaves[i].begin + leaves[i].count - 1;
+  for (int64_t at = leaves[i].begin + (threadIdx.x & 31u); at < end; at += 32)
+    if (order[at] >= order[at + 1])
+      *wrong = 1;
 }
 
 tsr_status upload(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_error *error) {
@@ -97,7 +91,7 @@ tsr_status sort_keys(tsr_pointgrid_device *s, tsr_error *error) {
   cub::DoubleBuffer<int64_t> point_buffers(points[0], points[1]);
   // One bit more where there are points that do not count.
   const int last = tsr_pointgrid_shift(f.rule.dimension, 0) + (f.n < n ? 1 : 0);
-  TSR_STEP(sort_pairs(s, &key_buffers, &point_buffers, n, 0, last, error));
+  TSR_STEP(tsr_points_sort_pairs(s, &key_buffers, &point_buffers, n, 0, last, error));
   f.keys = key_buffers.Current();
   f.points_of = point_buffers.Current();
   s->memory.free_one(key_buffers.Alternate());
@@ -111,8 +105,11 @@ tsr_status recurse(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_po
                    tsr_error *error) {
   tsr_points_frame &f = s->frame;
   const int64_t n = f.points.tuples;
-  tsr_points_work work = {f.n, {}, {}, nullptr};
+  tsr_points_work work = {};
   int64_t room = 8 * (f.n / f.rule.max_points) + 4096;
+  const int level = tsr_points_top_level(f.rule, f.n),
+            top = tsr_pointgrid_shift(f.rule.dimension, 0);
+  work.n = f.n;
   TSR_STEP(s->memory.get(&work.order, f.n, "the order of the points", error));
   for (int i = 0; i < 2; ++i) {
     TSR_STEP(s->memory.get(&work.keys[i], n, "the keys", error));
@@ -121,11 +118,15 @@ tsr_status recurse(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_po
   for (;;) {
     cub::DoubleBuffer<uint64_t> keys(work.keys[0], work.keys[1]);
     cub::DoubleBuffer<int64_t> points(work.points[0], work.points[1]);
-    const int top = tsr_pointgrid_shift(f.rule.dimension, 0);
     make_keys<<<tsr_blocks(n, BLOCK), BLOCK, 0, s->stream>>>(f, keys.Current(), points.Current());
     TSR_CUDA(cudaGetLastError(), "making the keys");
-    if (f.n < n) // by the bit of those that do not count
-      TSR_STEP(sort_pairs(s, &keys, &points, n, top, top + 1, error));
+    work.nodes = {{0, 0, f.n, 0, 0}};
+    if (level > 0)
+      TSR_STEP(tsr_points_top(s, keys.Current(), level, &work.nodes, error));
+    // One bit more where there are points that do not count.
+    const int first = tsr_pointgrid_shift(f.rule.dimension, level), last = top + (f.n < n ? 1 : 0);
+    if (first < last)
+      TSR_STEP(tsr_points_sort_pairs(s, &keys, &points, n, first, last, error));
     work.keys[0] = keys.Current();
     work.keys[1] = keys.Alternate();
     work.points[0] = points.Current();
@@ -144,13 +145,20 @@ tsr_status recurse(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_po
   return TSR_OK;
 }
 
-// The points of each leaf in the order of the input. They were sorted by their whole keys.
-tsr_status order_points(tsr_pointgrid_device *s, int64_t leaves, const int64_t *begins,
-                        const int64_t *ends, int64_t **order, tsr_error *error) {
+// The points of each leaf in the order of the input. They were sorted by their whole keys. It is
+// checked, since CUB's segmented sort (CUDA 13.0) says that all is well, and leaves its output half
+// sorted, where a call that it makes itself fails.
+tsr_status order_points(tsr_pointgrid_device *s, const tsr_pointgrid_leaf *sorted, int64_t leaves,
+                        const int64_t *begins, const int64_t *ends, int64_t **order,
+                        tsr_error *error) {
+  const char *what = "ordering the points";
   int64_t *other;
+  int *wrong_d, wrong = 0;
   void *room = nullptr;
   size_t bytes = 0;
   TSR_STEP(s->memory.get(&other, s->frame.n, "the order of the points", error));
+  TSR_STEP(s->memory.get(&wrong_d, 1, "the order of the points", error));
+  TSR_CUDA(cudaMemsetAsync(wrong_d, 0, sizeof *wrong_d, s->stream), what);
   cub::DoubleBuffer<int64_t> points((int64_t *)s->frame.points_of, other);
   TSR_CUDA(cub::DeviceSegmentedSort::SortKeys(nullptr, bytes, points, s->frame.n, leaves, begins,
                                               ends, s->stream),
@@ -158,8 +166,14 @@ tsr_status order_points(tsr_pointgrid_device *s, int64_t leaves, const int64_t *
   TSR_STEP(s->memory.get(&room, (int64_t)bytes, 1, "the order of the points", error));
   TSR_CUDA(cub::DeviceSegmentedSort::SortKeys(room, bytes, points, s->frame.n, leaves, begins, ends,
                                               s->stream),
-           "ordering the points");
+           what);
   *order = points.Current();
+  check_order<<<tsr_blocks(leaves, BLOCK / 32), BLOCK, 0, s->stream>>>(sorted, leaves, *order,
+                                                                       wrong_d);
+  TSR_CUDA(cudaGetLastError(), what);
+  TSR_CUDA(cudaMemcpyAsync(&wrong, wrong_d, sizeof wrong, cudaMemcpyDeviceToHost, s->stream), what);
+  TSR_CUDA(cudaStreamSynchronize(s->stream), what);
+  TSR_CUDA(wrong ? cudaErrorUnknown : cudaSuccess, what);
   return TSR_OK;
 }
 
@@ -179,15 +193,15 @@ tsr_status finish(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
   TSR_CUDA(cudaGetLastError(), "ordering the leaves");
   cub::DoubleBuffer<uint64_t> keys(found.keys, other_keys);
   cub::DoubleBuffer<int64_t> values(numbers[0], numbers[1]);
-  TSR_STEP(sort_pairs(s, &keys, &values, found.n, 0,
-                      tsr_pointgrid_shift(s->frame.rule.dimension, 0), error));
+  TSR_STEP(tsr_points_sort_pairs(s, &keys, &values, found.n, 0,
+                                 tsr_pointgrid_shift(s->frame.rule.dimension, 0), error));
   order_leaves<<<tsr_blocks(found.n, BLOCK), BLOCK, 0, s->stream>>>(found.leaves, values.Current(),
                                                                     found.n, sorted, begins, ends);
   TSR_CUDA(cudaGetLastError(), "ordering the leaves");
   // The recursion has kept that order.
   order = (int64_t *)s->frame.points_of;
   if (job->report->strategy != TSR_POINTGRID_RECURSIVE_CHILDREN)
-    TSR_STEP(order_points(s, found.n, begins, ends, &order, error));
+    TSR_STEP(order_points(s, sorted, found.n, begins, ends, &order, error));
   TSR_CUDA(cudaEventRecord(s->end, s->stream), "ordering the points");
   TSR_CUDA(cudaStreamSynchronize(s->stream), "ordering the points");
   const double start = tsr_cuda_now(job->execution);
@@ -200,6 +214,10 @@ tsr_status finish(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
                                         {out->at, sorted, (size_t)found.n * sizeof *sorted}};
   TSR_STEP(tsr_transfer_down(s->state, job->execution, copies, nullptr, 0.2, 0.3, error));
   job->report->download_seconds += tsr_cuda_now(job->execution) - start;
+  s->leaves = sorted;
+  s->n_leaves = found.n;
+  s->uploaded.clear();
+  s->memory.free_others(sorted);
   return TSR_OK;
 }
 
@@ -254,15 +272,6 @@ tsr_status find_leaves(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
              : tsr_points_waves(s->frame, &s->memory, s->stream, found, error);
 }
 
-void report(const tsr_pointgrid_device *s, tsr_report *to) {
-  float milliseconds = 0.0f;
-  const cudaError_t timed = cudaEventElapsedTime(&milliseconds, s->begin, s->end);
-  tsr_cuda_drop(timed);
-  if (timed == cudaSuccess)
-    to->device_seconds = 1e-3 * (double)milliseconds;
-  tsr_note_peak(*s, to);
-}
-
 } // namespace
 
 tsr_status tsr_pointgrid_cuda_open(const tsr_pointgrid_job *job, tsr_pointgrid_device **made,
@@ -283,8 +292,17 @@ tsr_status tsr_pointgrid_cuda_sort(tsr_pointgrid_device *plan, const tsr_pointgr
   TSR_CUDA(cudaEventRecord(plan->begin, plan->stream), "sorting the points");
   TSR_STEP(find_leaves(plan, job, &found, error));
   TSR_STEP(finish(plan, job, found, error));
-  report(plan, job->report);
+  tsr_points_report(plan, job->report);
   return TSR_OK;
+}
+
+void tsr_points_report(const tsr_pointgrid_device *plan, tsr_report *to) {
+  float milliseconds = 0.0f;
+  const cudaError_t timed = cudaEventElapsedTime(&milliseconds, plan->begin, plan->end);
+  tsr_cuda_drop(timed);
+  if (timed == cudaSuccess)
+    to->device_seconds += 1e-3 * (double)milliseconds;
+  tsr_note_peak(*plan, to);
 }
 
 void tsr_pointgrid_cuda_close(tsr_pointgrid_device *plan) {

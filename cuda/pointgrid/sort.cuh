@@ -23,13 +23,21 @@ struct tsr_points_frame {
 // A plan's points on a device.
 struct tsr_pointgrid_device : tsr_opened {
   tsr_points_frame frame;
+  const tsr_pointgrid_leaf *leaves; // after the sort, as the host has them
+  int64_t n_leaves;
 };
 
 tsr_status tsr_pointgrid_cuda_open(const tsr_pointgrid_job *job, tsr_pointgrid_device **made,
                                    tsr_error *error);
 tsr_status tsr_pointgrid_cuda_sort(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
                                    tsr_error *error);
+tsr_status tsr_pointgrid_cuda_corners(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
+                                      int finest, int64_t *corner_of, uint64_t **corners,
+                                      int64_t *n, tsr_error *error);
 void tsr_pointgrid_cuda_close(tsr_pointgrid_device *plan);
+
+// Adds the seconds between the plan's events, and notes its memory.
+void tsr_points_report(const tsr_pointgrid_device *plan, tsr_report *to);
 
 // Leaves in any order.
 struct tsr_points_leaves {
@@ -47,13 +55,32 @@ tsr_status tsr_points_flat(const tsr_points_frame &frame, tsr_memory *memory, cu
 tsr_status tsr_points_waves(const tsr_points_frame &frame, tsr_memory *memory, cudaStream_t stream,
                             tsr_points_leaves *leaves, tsr_error *error);
 
-// The arrays that the recursion moves points in: keys and points twice, the first ones filled.
+// A cell that the recursion is to look at.
+struct tsr_points_node {
+  uint64_t key;
+  int64_t begin, end;
+  int level;
+  int side; // which of the two arrays holds its points
+};
+
+// What the recursion starts from: the cells, and the arrays that it moves points in: keys and
+// points twice, the first ones filled.
 struct tsr_points_work {
   int64_t n;
+  std::vector<tsr_points_node> nodes;
   uint64_t *keys[2];
   int64_t *points[2];
   int64_t *order; // receives the points, leaf by leaf
 };
+
+// The level down to which points are sorted before the recursion; 0: it starts at the root.
+int tsr_points_top_level(const tsr_pointgrid_rule &rule, int64_t n);
+
+// The cells that are not split down to that level, or of it. Keys of points in a cell above it
+// become the cell's: sorted stably by the bits of the level, the points lie in these cells, each in
+// its order. keys: one a point of the input, all bits where it does not count.
+tsr_status tsr_points_top(tsr_pointgrid_device *plan, uint64_t *keys, int level,
+                          std::vector<tsr_points_node> *nodes, tsr_error *error);
 
 // By recursive child grids, with the rule's counts alone. leaves: n says how many there is room
 // for, and becomes how many there are; where that is more, the rest was not written.

@@ -17,6 +17,7 @@ static tsr_curves_job job_of(tsr_curves_plan *plan) {
                               .launch = &plan->options.launch,
                               .criteria = &plan->criteria,
                               .limit_points = plan->limit,
+                              .fine_limit = tsr_curves_fine_limit(plan),
                               .sizes = &plan->sizes,
                               .report = &plan->report,
                               .n_spans = &plan->n_spans};

@@ -29,6 +29,8 @@ void tsr_grid_output_init(tsr_grid_output *output) {
   output->struct_size = sizeof *output;
   output->points_type = TSR_FLOAT;
   output->index_type = TSR_INT64;
+  for (int type = TSR_GRID_CELL_LEAF; type <= TSR_GRID_CELL_PYRAMID; ++type)
+    output->cell_type_of[type] = (uint8_t)type;
 }
 
 int tsr_grid_ghost_cells(const tsr_grid_options *options) {

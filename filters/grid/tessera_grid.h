@@ -340,8 +340,9 @@ typedef struct tsr_grid_output {
   tsr_grid_patch *patches;              /**< PATCHES: sizes.patches, coarse levels first */
   const tsr_grid_attribute *attributes; /**< n_attributes; NULL if 0 */
   int n_attributes;
-  uint8_t *cell_type; /**< sizes.cells: tsr_grid_cell */
-  int64_t *leaf;      /**< sizes.cells: number of the node that the cell is, or is a part of */
+  uint8_t *cell_type;      /**< sizes.cells: tsr_grid_cell */
+  int64_t *leaf;           /**< sizes.cells: number of the node that the cell is, or is a part of */
+  uint8_t cell_type_of[4]; /**< [0, 1, 2, 3] what cell_type receives for each tsr_grid_cell */
 } tsr_grid_output;
 
 /** Clears *output and sets struct_size and the types. `output` must not be NULL. */

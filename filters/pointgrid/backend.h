@@ -47,7 +47,13 @@ typedef struct tsr_pointgrid_backend {
   /** Refuses what cannot run, and starts the device. Of the rule only the use of the spread is
    *  known; points come with sort. */
   tsr_status (*open)(const tsr_pointgrid_job *job, tsr_pointgrid_device **device, tsr_error *error);
+  /** Keeps the leaves there, and nothing else. */
   tsr_status (*sort)(tsr_pointgrid_device *device, const tsr_pointgrid_job *job, tsr_error *error);
+  /** The points that the leaves kept share. finest: level of the deepest leaf. corner_of: receives
+   *  for each corner of each leaf which of them it is. *corners: receives malloc's array of their
+   *  places on the finest lattice, rising; *n: how many. */
+  tsr_status (*corners)(tsr_pointgrid_device *device, const tsr_pointgrid_job *job, int finest,
+                        int64_t *corner_of, uint64_t **corners, int64_t *n, tsr_error *error);
   void (*close)(tsr_pointgrid_device *device);
 } tsr_pointgrid_backend;
 

@@ -152,6 +152,7 @@ static tsr_status make(tsr_pointgrid_plan *plan, tsr_error *error) {
     status = check_limit(plan, error);
   if (status == TSR_OK)
     status = count_output(plan, error);
+  tsr_pointgrid_device_close(plan);
   status = tsr_processes_agree(&plan->processes, status, error);
   return status == TSR_OK ? count_leaves(plan, error) : status;
 }

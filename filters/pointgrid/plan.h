@@ -104,9 +104,13 @@ tsr_status tsr_pointgrid_sort(tsr_pointgrid_plan *plan, tsr_error *error);
 tsr_report tsr_pointgrid_cpu_report(const tsr_pointgrid_plan *plan);
 /** Opens the device that the execution asks for; where Auto finds none, the plan has none. */
 tsr_status tsr_pointgrid_device_open(tsr_pointgrid_plan *plan, tsr_error *error);
-/** As tsr_pointgrid_sort, by the plan's device, which it closes. *done: 0 where the CPU is to sort:
- *  then plan->items are as before. */
+/** As tsr_pointgrid_sort, by the plan's device. *done: 0 where the CPU is to sort: then plan->items
+ *  are as before. */
 tsr_status tsr_pointgrid_device_sort(tsr_pointgrid_plan *plan, int *done, tsr_error *error);
+/** As tsr_pointgrid_find_corners, by the plan's device. finest: level of the deepest leaf. *done: 0
+ *  where the CPU is to do it. */
+tsr_status tsr_pointgrid_device_corners(tsr_pointgrid_plan *plan, int finest, int *done,
+                                        tsr_error *error);
 void tsr_pointgrid_device_close(tsr_pointgrid_plan *plan);
 
 /* nodes.c: one split of a cell, of points in memory. */

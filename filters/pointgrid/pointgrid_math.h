@@ -140,6 +140,33 @@ TSR_FN double tsr_pointgrid_value(const tsr_array *array, int component, int64_t
   return sqrt(sum);
 }
 
+/** Bits along each axis of a corner's place on the lattice of the cells of a level. */
+TSR_FN int tsr_pointgrid_corner_bits(int level) { return level + 1; }
+
+/** Place of corner c of a cell on the lattice of the cells of level `finest`, which is the cell's
+ * or below: c and the place have the first axis lowest. */
+TSR_FN uint64_t tsr_pointgrid_corner(uint64_t key, int level, int c, int dimension, int finest) {
+  const int drop = TSR_POINTGRID_MAX_LEVEL - finest, bits = tsr_pointgrid_corner_bits(finest);
+  const uint64_t size = (uint64_t)1 << (finest - level);
+  uint64_t place = 0;
+  for (int a = 0; a < dimension; ++a) {
+    const uint64_t low = tsr_pointgrid_squeeze(key >> a, dimension) >> drop;
+    place |= (low + (c >> a & 1 ? size : 0)) << (a * bits);
+  }
+  return place;
+}
+
+/** Such a place on the finest lattice there can be. */
+TSR_FN uint64_t tsr_pointgrid_full_place(uint64_t place, int dimension, int finest) {
+  const int bits = tsr_pointgrid_corner_bits(finest);
+  const int full = tsr_pointgrid_corner_bits(TSR_POINTGRID_MAX_LEVEL);
+  uint64_t result = 0;
+  for (int a = 0; a < dimension; ++a)
+    result |= (place >> (a * bits) & (((uint64_t)1 << bits) - 1))
+              << (a * full + TSR_POINTGRID_MAX_LEVEL - finest);
+  return result;
+}
+
 /** Points whose values are summed up before they join the sum of a cell. */
 #define TSR_POINTGRID_CHUNK 64
 

@@ -30,6 +30,8 @@ TEXTS = {
         "CatmullRomKnots": ["Uniform", "Centripetal", "Chordal"],
         "Sampling": ["Uniform in Parameter", "Bisection", "Equal Error"],
         "ChordErrorMode": ["Absolute", "Relative to Bounding Box"],
+        "FieldErrorMode": ["Absolute", "Relative to Array Range"],
+        "Joints": ["Keep All", "Keep Where Needed"],
         "ArrayInterpolation": ["By the Curve", "Linear"],
         "OutputPrecision": {**PRECISIONS, "Same as Input": 2},
         "LaunchStrategy": ["Auto", "Block Per Item", "Child Grid Per Item",

@@ -211,10 +211,10 @@ void bench_whole(const cloud &c, const bench_rates &rates) {
     const double floor =
         (double)c.n * (one.value ? 16.0 : 12.0) / rates.up + (double)t.bytes_out / rates.down;
     printf("  %-17s %8.1f ms, %5.1f times the bus (%.1f ms): upload %.1f, kernels %.1f, download "
-           "%.1f, rest of the plan %.1f, fill %.1f; %.0f MB out\n",
+           "%.1f, rest %.1f; plan %.1f, fill %.1f; %.0f MB out\n",
            one.name, 1e3 * t.all, t.all / floor, 1e3 * floor, 1e3 * t.upload, 1e3 * t.device,
-           1e3 * t.download, 1e3 * (t.plan - t.upload - t.device - t.download), 1e3 * t.fill,
-           1e-6 * (double)t.bytes_out);
+           1e3 * t.download, 1e3 * (t.all - t.upload - t.device - t.download), 1e3 * t.plan,
+           1e3 * t.fill, 1e-6 * (double)t.bytes_out);
   }
 }
 

@@ -176,10 +176,6 @@ tsr_status transfer_all(transfer *it, const std::vector<tsr_copy> &copies, tsr_e
 
 } // namespace
 
-int tsr_cuda_stopped(const tsr_execution *execution, double fraction) {
-  return execution->progress && execution->progress(execution->progress_context, fraction);
-}
-
 tsr_status tsr_transfer_up(tsr_device_state *state, const tsr_execution *execution,
                            const std::vector<tsr_copy> &copies, tsr_error *error) {
   std::vector<tsr_copy> large, rest;

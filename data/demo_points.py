@@ -2,7 +2,7 @@
 """The demo's points, run by testing/demo.sh: pvbatch demo_points.py PLUGIN FOLDER
 
 Makes a cloud of points as a laser scanner would see a hilly town and sorts it into a quadtree, joins
-shuffled points of tracks into curves, and draws a scene of discs. Writes FOLDER/points.png,
+shuffled points of tracks into curves, refines random Bezier curves, and draws a scene of discs. Writes FOLDER/points.png,
 FOLDER/points_table.txt and FOLDER/quadtree.vtu.
 """
 import os
@@ -17,6 +17,7 @@ from demo_tools import *  # noqa: F403 (with paraview.simple, as ParaView's own 
 
 MOST = 64  # points in a cell of the quadtree
 TRACKS, STEPS = 60, 40
+BEZIERS = 2000
 WIDTH, HEIGHT = 1650, 640
 GAP = 1.05  # from one part of the picture to the next; each is one unit wide
 
@@ -79,6 +80,8 @@ def main(plugin, folder):
     joined, joined_seconds = updated(PointsToCurves(Input=shuffled, GroupArray="particle",
                                                     OrderArray="time"))
     smooth, smooth_seconds = updated(AdaptiveCurves(Input=joined))
+    random, random_seconds = updated(AdaptiveCurves(Input=RandomBezierCurves(
+        NumberOfCurves=BEZIERS, Degree=5, Seed=3)))
     discs, disc_seconds = updated(DiscImage(Input=RandomDiscs(Scene="Snow", NumberOfDiscs=4000),
                                             Resolution=[500, 500], RadiusArray="Radius",
                                             ColorMode="Array of Colors", ColorArray="Color",
@@ -87,14 +90,17 @@ def main(plugin, folder):
     points = scan.GetDataInformation().GetNumberOfPoints()
     counts = vtk_to_numpy(servermanager.Fetch(tree).GetCellData().GetArray("PointCount"))
     lines = joined.GetDataInformation().GetNumberOfCells()
-    if counts.sum() != points or counts.max() > MOST or lines != TRACKS:
-        sys.exit(f"{lines} tracks of {TRACKS} came out, and cells of {counts.sum()} points.")
+    beziers = random.GetDataInformation().GetNumberOfCells()
+    if counts.sum() != points or counts.max() > MOST or (lines, beziers) != (TRACKS, BEZIERS):
+        sys.exit(f"{lines} tracks and {beziers} curves came out, and cells of {counts.sum()} points.")
     rows = [["filter", "points in", "out", "seconds", "ran on"]]
     for name, in_, out, proxy, seconds in (
             ("Adaptive Point Grid", points, f"{tree.LeavesOut:.0f} cells", tree, tree_seconds),
             ("Points To Curves", TRACKS * STEPS, f"{lines} curves", joined, joined_seconds),
             ("Adaptive Curves", TRACKS * STEPS,
              f"{smooth.GetDataInformation().GetNumberOfPoints()} points", smooth, smooth_seconds),
+            ("Adaptive Curves of Random Bezier Curves", BEZIERS * 6,
+             f"{random.GetDataInformation().GetNumberOfPoints()} points", random, random_seconds),
             ("Disc Image", 4000, f"{discs.DiscsDrawn:.0f} discs", discs, disc_seconds)):
         rows.append([name, f"{in_:,}", out, f"{seconds:.3f}", backend(report(proxy))])
     write(os.path.join(folder, "points_table.txt"), table(rows))

@@ -55,6 +55,10 @@ public:
    *  along the curve, each of them checked (2, default). */
   TesseraProperty(Sampling, int);
 
+  /** Points between the spans of a curve: all of them stay (0), or those that the criteria need (1,
+   *  default). */
+  TesseraProperty(Joints, int);
+
   /** Deepest level of the tree; a span becomes at most 2^MaximumLevel segments. */
   TesseraProperty(MaximumLevel, int);
 
@@ -88,10 +92,13 @@ public:
   ///@}
 
   ///@{
-  /** Largest difference between the chosen point arrays along the curve and their linear
-   *  interpolation between the output points. Default off. */
+  /** Largest difference between point arrays along the curve and what is drawn: their linear course
+   *  along the segments. A number in the unit of the arrays (mode 0) or a fraction of each array's
+   *  range (mode 1). Of the chosen arrays, or of all numeric ones where none is chosen. Default on,
+   *  0.01 of the range. */
   TesseraProperty(UseFieldError, bool);
   TesseraProperty(FieldError, double);
+  TesseraProperty(FieldErrorMode, int);
   void AddFieldErrorArray(const char *name);
   void ClearFieldErrorArrays();
   ///@}

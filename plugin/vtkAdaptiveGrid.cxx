@@ -3,6 +3,7 @@
 
 #include "grid/TesseraGridJob.h"
 #include "grid/TesseraGridPieces.h"
+#include "grid/TesseraGridSteps.h"
 
 #include <vtkCompositeDataSet.h>
 #include <vtkDataObject.h>
@@ -35,7 +36,8 @@ template <typename Array> vtkSmartPointer<Array> AddArray(vtkDataObject *output,
 
 } // namespace
 
-vtkAdaptiveGrid::vtkAdaptiveGrid() : Settings(new tessera::GridSettings) {
+vtkAdaptiveGrid::vtkAdaptiveGrid()
+    : Settings(new tessera::GridSettings), Steps(new tessera::GridSteps) {
   this->Table.Add(&this->Settings->Options, tsr_grid_properties);
   this->Table.Add<tessera::GridChoices>(this->Settings.get(), tessera::GridProperties);
 }
@@ -79,10 +81,30 @@ const char *vtkAdaptiveGrid::GetLeafClass() const {
   return OUTPUT_CLASSES[known ? type : 0];
 }
 
-int vtkAdaptiveGrid::RequestInformation(vtkInformation *, vtkInformationVector **,
+int vtkAdaptiveGrid::RequestInformation(vtkInformation *, vtkInformationVector **inputs,
                                         vtkInformationVector *outputs) {
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  vtkInformation *in = inputs[0]->GetInformationObject(0);
   outputs->GetInformationObject(0)->Set(CAN_HANDLE_PIECE_REQUEST(), 1);
+  std::vector<double> times;
+  if (in->Has(Pipeline::TIME_STEPS())) {
+    const double *first = in->Get(Pipeline::TIME_STEPS());
+    times.assign(first, first + in->Length(Pipeline::TIME_STEPS()));
+  }
+  this->Steps->Begin(times); // the input, or what is set here, is not what it was
   return 1;
+}
+
+void vtkAdaptiveGrid::AskForTime(vtkInformation *in, vtkInformation *out) {
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  if (!this->Settings->AllSteps || !this->Steps->HasTimes()) {
+    return;
+  }
+  this->Steps->SetPiece(out->Get(Pipeline::UPDATE_PIECE_NUMBER()),
+                        out->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()));
+  const bool any = this->Steps->Collects() || !out->Has(Pipeline::UPDATE_TIME_STEP());
+  in->Set(Pipeline::UPDATE_TIME_STEP(),
+          any ? this->Steps->Time() : out->Get(Pipeline::UPDATE_TIME_STEP()));
 }
 
 int vtkAdaptiveGrid::RequestUpdateExtent(vtkInformation *, vtkInformationVector **inputs,
@@ -91,6 +113,7 @@ int vtkAdaptiveGrid::RequestUpdateExtent(vtkInformation *, vtkInformationVector 
   vtkInformation *in = inputs[0]->GetInformationObject(0);
   vtkInformation *out = outputs->GetInformationObject(0);
   const int coarsen = this->Settings->Options.coarsen_levels;
+  this->AskForTime(in, out);
   if (!in->Has(Pipeline::WHOLE_EXTENT()) || coarsen < 0 || coarsen > TSR_GRID_MAX_LEVEL) {
     return 1;
   }
@@ -129,13 +152,57 @@ int vtkAdaptiveGrid::RequestData(vtkInformation *request, vtkInformationVector *
       in->Has(Pipeline::WHOLE_EXTENT())) {
     in->Get(Pipeline::WHOLE_EXTENT(), this->Settings->Announced);
   }
+  if (this->Settings->AllSteps && this->Steps->Collects()) {
+    try {
+      this->LookAtStep(request, inputs, outputs);
+    } catch (...) { // no further step is to be read
+      request->Remove(Pipeline::CONTINUE_EXECUTING());
+      throw;
+    }
+    return 1;
+  }
+  request->Remove(Pipeline::CONTINUE_EXECUTING());
   return this->Superclass::RequestData(request, inputs, outputs);
+}
+
+void vtkAdaptiveGrid::LookAtStep(vtkInformation *request, vtkInformationVector **inputs,
+                                 vtkInformationVector *outputs) {
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  vtkDataObject *input = vtkDataObject::GetData(inputs[0]);
+  vtkDataObject::GetData(outputs)->Initialize();
+  this->ClearReport();
+  request->Remove(Pipeline::CONTINUE_EXECUTING());
+  if (!this->CheckChoices(input)) {
+    return;
+  }
+  tsr_execution wishes;
+  this->GetExecution(wishes);
+  tessera::Execution execution(this, wishes, this->GetThreads());
+  tessera::GridSettings settings = *this->Settings;
+  settings.SetOutput();
+  tessera::GridJob job(input, settings, execution, this->Steps.get(), true);
+  if (!job.Run()) {
+    const std::string sentence = job.Error();
+    if (!sentence.empty()) {
+      vtkErrorMacro("Nothing was made: " << sentence << ".");
+    }
+    return;
+  }
+  this->UpdateProgress(0.9 * this->Steps->Progress());
+  if (!this->GetAbortExecute()) {
+    request->Set(Pipeline::CONTINUE_EXECUTING(), 1); // with the next step, or the one asked for
+  }
 }
 
 bool vtkAdaptiveGrid::CheckChoices(vtkDataObject *input) {
   const tessera::GridSettings &set = *this->Settings;
   if (set.Options.cell_budget < 0) {
     vtkErrorMacro("Cell Budget must be 0 (off) or more, not " << set.Options.cell_budget << ".");
+    return false;
+  }
+  if (set.AllSteps == 1 && set.Options.cell_budget > 0) {
+    vtkErrorMacro("Cell Budget scales the thresholds of one time step, and does not go together "
+                  "with Over Time set to All Steps: take one of the two.");
     return false;
   }
   if (set.Component < -1) {
@@ -161,7 +228,8 @@ std::unique_ptr<tessera::Job> vtkAdaptiveGrid::NewJob(vtkDataObject *input,
                                                       tessera::Execution &execution) const {
   tessera::GridSettings settings = *this->Settings;
   settings.SetOutput();
-  return std::unique_ptr<tessera::Job>(new tessera::GridJob(input, settings, execution));
+  return std::unique_ptr<tessera::Job>(new tessera::GridJob(
+      input, settings, execution, settings.AllSteps ? this->Steps.get() : nullptr));
 }
 
 void vtkAdaptiveGrid::ClearReport() {
@@ -179,6 +247,7 @@ void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *outp
   AddArray<vtkIdTypeArray>(output, "Tessera Leaves")->InsertNextValue(job.VisibleCells());
   AddArray<vtkIdTypeArray>(output, "Tessera Fine Cells")->InsertNextValue(job.FineCells());
   AddArray<vtkDoubleArray>(output, "Tessera Saving")->InsertNextValue(this->GetReportSaving());
+  AddText(output->GetFieldData(), "Balance", job.Balance());
   auto levels = AddArray<vtkIdTypeArray>(output, "Tessera Leaves Of Level");
   const tsr_grid_options &options = this->Settings->Options;
   const int finest = options.coarsen_levels + options.refine_levels;

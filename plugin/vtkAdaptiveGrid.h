@@ -16,7 +16,8 @@
 
 namespace tessera {
 struct GridSettings;
-}
+class GridSteps;
+} // namespace tessera
 
 class TESSERAFILTERS_EXPORT vtkAdaptiveGrid : public vtkTesseraFilter {
 public:
@@ -123,6 +124,12 @@ public:
   ///@}
 
   ///@{
+  /** A grid for each time step (0, default), or one that fulfils the criteria at all of them (1):
+   *  all steps are read for it, one at a time. */
+  TesseraProperty(OverTime, int);
+  ///@}
+
+  ///@{
   /** Cells along the side of a block of overlapping AMR: 2, 4, 8 ... 64, default 8. */
   TesseraProperty(AMRBlockSize, int);
   ///@}
@@ -177,7 +184,12 @@ private:
   vtkAdaptiveGrid(const vtkAdaptiveGrid &) = delete;
   void operator=(const vtkAdaptiveGrid &) = delete;
 
+  void AskForTime(vtkInformation *in, vtkInformation *out);
+  void LookAtStep(vtkInformation *request, vtkInformationVector **inputs,
+                  vtkInformationVector *outputs);
+
   std::unique_ptr<tessera::GridSettings> Settings;
+  std::unique_ptr<tessera::GridSteps> Steps; /**< of All Steps */
 
   double ReportVisibleCells = 0.0, ReportFineCells = 0.0;
   std::string ReportErrors;

@@ -127,6 +127,9 @@ protected:
    * from firstStrategy to lastStrategy. */
   bool CheckExecution(int firstStrategy, int lastStrategy);
 
+  /** What is set about the execution. */
+  void GetExecution(tsr_execution &execution) const;
+
   /** True where value is in [0, highest]; else an error names the property and its range. */
   bool CheckChoice(const char *property, int value, int highest);
 
@@ -160,9 +163,6 @@ protected:
 private:
   vtkTesseraFilter(const vtkTesseraFilter &) = delete;
   void operator=(const vtkTesseraFilter &) = delete;
-
-  /** What is set about the execution. */
-  void GetExecution(tsr_execution &execution) const;
 
   /** Takes the report over, and warns where a device failed and the CPU stepped in: once until
    * the reason changes. */

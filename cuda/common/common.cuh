@@ -94,6 +94,7 @@ public:
     return get((void **)pointer, count, sizeof(T), what, error);
   }
   void free_one(void *pointer);
+  void free_others(const std::vector<const void *> &kept);
   void free_all();
 
 private:

@@ -25,6 +25,9 @@ bool lanes_prepared[TSR_MAX_DEVICES];
 // Memory of lanes, locked in one go, which is several times faster than slot by slot.
 std::vector<char *> lane_blocks;
 
+// Never destroyed, as the lanes.
+std::vector<void *> &free_pages = *new std::vector<void *>;
+
 cudaError_t make_worker(tsr_worker **worker) {
   try {
     *worker = new tsr_worker;
@@ -107,6 +110,21 @@ void tsr_lanes_give(int device, std::vector<tsr_lane> *lanes) {
   lanes->clear();
 }
 
+cudaError_t tsr_page_take(void **page) {
+  const std::lock_guard<std::mutex> hold(lanes_lock);
+  if (free_pages.empty())
+    return cudaHostAlloc(page, tsr_page_bytes, cudaHostAllocMapped | cudaHostAllocPortable);
+  *page = free_pages.back();
+  free_pages.pop_back();
+  return cudaSuccess;
+}
+
+void tsr_page_give(void *page) {
+  const std::lock_guard<std::mutex> hold(lanes_lock);
+  if (page)
+    free_pages.push_back(page);
+}
+
 cudaError_t tsr_lanes_prepare(int device) {
   std::vector<tsr_lane> lanes;
   {
@@ -148,6 +166,9 @@ void tsr_lanes_release(void) {
     free_lanes[d].clear();
     lanes_prepared[d] = false;
   }
+  for (void *page : free_pages)
+    tsr_cuda_drop(cudaFreeHost(page));
+  free_pages.clear();
   for (char *block : lane_blocks)
     free_block(block);
   lane_blocks.clear();

@@ -26,6 +26,12 @@ void tsr_lanes_give(int device, std::vector<tsr_lane> *lanes);
 // Makes as many as a large transfer takes, once a device: it takes longer than many a transfer.
 cudaError_t tsr_lanes_prepare(int device);
 
+// Borrows a page of page-locked memory that devices see; making one takes longer than many a plan.
+// Its contents are anything.
+const size_t tsr_page_bytes = 4096;
+cudaError_t tsr_page_take(void **page);
+void tsr_page_give(void *page);
+
 // Asks for large pages where the memory is about to be touched for the first time.
 void tsr_advise_large(void *memory, size_t bytes);
 

@@ -89,10 +89,23 @@ inline int64_t parents_beside(const cudaDeviceProp &device) {
 // ---- discs
 
 // A disc that touches so many tiles goes into the child grid: a thread would walk through them much
-// longer than the others of its warp.
+// longer than the others of its warp. More and smaller children took up to 1.7 times as long (a
+// million small discs from 4 tiles on); 64 to 4096 were within 2 % of each other.
 const int64_t tiles_of_a_large_disc = 64;
 
+// Up to so many pairs of a tile and a disc every tile looks through all discs, which costs no
+// launch, scan and sort. Both took as long at 10 million pairs (512 pixels a side), 15 (1024) and
+// 16 (4096), with discs of up to a hundredth of the image (testing/bench/bench_discs_cuda).
+const int64_t most_looks = 12000000;
+
 // ---- point grids
+
+// So many points the blocks of a recursion share out alone, from the root on.
+const int64_t points_from_the_root = (int64_t)1 << 20;
+
+// Of more the first levels are sorted before, down to about so many points a cell: enough blocks to
+// fill the device then, and each of them has much to do.
+const int64_t points_a_first_cell = (int64_t)1 << 13;
 
 // Points to every slot of the pool, as far as the two bounds above let it grow: measured.
 const int64_t points_a_slot = 256;

@@ -227,11 +227,18 @@ void tsr_memory::free_one(void *pointer) {
   blocks.erase(at);
 }
 
-void tsr_memory::free_all() {
-  for (void *block : blocks)
-    tsr_cuda_drop(cudaFreeAsync(block, stream));
-  blocks.clear();
+void tsr_memory::free_others(const std::vector<const void *> &kept) {
+  std::vector<void *> left;
+  for (void *block : blocks) {
+    if (std::find(kept.begin(), kept.end(), block) != kept.end())
+      left.push_back(block);
+    else
+      tsr_cuda_drop(cudaFreeAsync(block, stream));
+  }
+  blocks.swap(left);
 }
+
+void tsr_memory::free_all() { free_others({}); }
 
 void tsr_device_states_trim() {
   const std::lock_guard<std::mutex> hold(states_lock);

@@ -6,6 +6,7 @@
 
 #include "cuda/common/outputs.cuh"
 #include "cuda/common/pinned.cuh"
+#include "cuda/common/together.cuh"
 
 #include <algorithm>
 #include <atomic>
@@ -15,6 +16,7 @@
 namespace {
 
 const size_t small_bytes = 64 << 10; // below it the ring is not worth its start
+const size_t large_bytes = 1 << 20;  // from it on threads share out the filling of slots
 
 struct piece {
   char *to;
@@ -174,12 +176,18 @@ tsr_status transfer_all(transfer *it, const std::vector<tsr_copy> &copies, tsr_e
 
 } // namespace
 
-int tsr_cuda_stopped(const tsr_execution *execution, double fraction) {
-  return execution->progress && execution->progress(execution->progress_context, fraction);
-}
-
 tsr_status tsr_transfer_up(tsr_device_state *state, const tsr_execution *execution,
                            const std::vector<tsr_copy> &copies, tsr_error *error) {
+  std::vector<tsr_copy> large, rest;
+  size_t bytes = 0;
+  for (const tsr_copy &copy : copies) {
+    const bool is_large =
+        copy.bytes >= large_bytes && !tsr_output_locked((void *)copy.from, copy.bytes);
+    (is_large ? large : rest).push_back(copy);
+    bytes += is_large ? copy.bytes : 0;
+  }
+  if (bytes >= tsr_together_least)
+    TSR_STEP(tsr_upload_together(state, execution, large, 0.0, 0.1, error));
   transfer it;
   it.execution = execution;
   it.device = state->device;
@@ -188,7 +196,7 @@ tsr_status tsr_transfer_up(tsr_device_state *state, const tsr_execution *executi
   it.asides = 0;
   it.done_first = 0.0;
   it.done_last = 0.1;
-  return transfer_all(&it, copies, error);
+  return transfer_all(&it, bytes >= tsr_together_least ? rest : copies, error);
 }
 
 tsr_status tsr_transfer_down(tsr_device_state *state, const tsr_execution *execution,

@@ -29,6 +29,8 @@ tsr_status tsr_transfer_down(tsr_device_state *state, const tsr_execution *execu
                              double done_first, double done_last, tsr_error *error);
 
 // Tells the caller how far the work is; 1 where the caller wants it to stop.
-int tsr_cuda_stopped(const tsr_execution *execution, double fraction);
+inline int tsr_cuda_stopped(const tsr_execution *execution, double fraction) {
+  return execution->progress && execution->progress(execution->progress_context, fraction);
+}
 
 #endif

@@ -8,10 +8,13 @@
 #include "cuda/common/scan.cuh"
 #include "cuda/common/transfer.cuh"
 #include "cuda/curves/check.cuh"
+#include "cuda/curves/coarsen/coarsen.cuh"
 #include "cuda/curves/sampling/equal.cuh"
 #include "cuda/curves/sampling/leaves.cuh"
 #include "cuda/curves/strategy/children.cuh"
 #include "cuda/curves/strategy/tuned.cuh"
+
+#include "curves/coarsen/vertex_math.h"
 
 #include <cstring>
 
@@ -165,18 +168,39 @@ __global__ void clear_counts(tsr_summary *summary) {
 
 } // namespace
 
-// The view's arrays, and those of the fields, with device pointers in their place.
+// A list of the host, copied to memory of the plan's; NULL where it is empty.
+template <class T>
+static tsr_status upload_list(tsr_curves_device *plan, const std::vector<T> &list, const T **to,
+                              tsr_error *error) {
+  T *made = nullptr;
+  *to = nullptr;
+  if (list.empty())
+    return TSR_OK;
+  TSR_STEP(plan->memory.get(&made, (int64_t)list.size(), "the fields", error));
+  TSR_CUDA(cudaMemcpyAsync(made, list.data(), list.size() * sizeof(T), cudaMemcpyHostToDevice,
+                           plan->stream),
+           "uploading the fields");
+  TSR_CUDA(cudaStreamSynchronize(plan->stream), "uploading the fields");
+  *to = made;
+  return TSR_OK;
+}
+
+// The view's arrays, and those of fields and labels, with device pointers in their place.
 static tsr_status upload_view(tsr_curves_device *plan, const tsr_curves_job *job,
                               tsr_error *error) {
   const tsr_curves_view &view = *job->view;
-  const int n_fields = job->criteria->use_field ? job->criteria->n_fields : 0;
+  const size_t n_fields = job->criteria->use_field ? (size_t)job->criteria->n_fields : 0;
+  const size_t n_labels = (size_t)job->criteria->n_labels;
   std::vector<tsr_array> arrays = {
       view.points,
       view.weights,
       {view.offsets, view.index_type, 1, view.n_items > 0 ? view.n_items + 1 : 0},
       {view.connectivity, view.index_type, 1, view.n_connectivity},
       {view.kinds, TSR_UINT8, 1, view.n_items}};
-  arrays.insert(arrays.end(), job->criteria->fields, job->criteria->fields + n_fields);
+  const size_t first_field = arrays.size(), first_label = first_field + n_fields;
+  for (size_t f = 0; f < n_fields; ++f)
+    arrays.push_back(job->criteria->fields[f].array);
+  arrays.insert(arrays.end(), job->criteria->labels, job->criteria->labels + n_labels);
   std::vector<void *> to(arrays.size());
   TSR_STEP(
       tsr_upload(plan, job->execution, job->report, &plan->memory, true, arrays, to.data(), error));
@@ -187,19 +211,14 @@ static tsr_status upload_view(tsr_curves_device *plan, const tsr_curves_job *job
   plan->view.connectivity = to[3];
   plan->view.kinds = (const uint8_t *)to[4];
   plan->criteria = *job->criteria;
-  plan->criteria.fields = nullptr;
-  if (n_fields == 0)
-    return TSR_OK;
-  tsr_array *fields;
-  for (int f = 0; f < n_fields; ++f)
-    arrays[5 + (size_t)f].data = to[5 + (size_t)f];
-  TSR_STEP(plan->memory.get(&fields, n_fields, "the fields", error));
-  TSR_CUDA(cudaMemcpyAsync(fields, &arrays[5], (size_t)n_fields * sizeof(tsr_array),
-                           cudaMemcpyHostToDevice, plan->stream),
-           "uploading the fields");
-  TSR_CUDA(cudaStreamSynchronize(plan->stream), "uploading the fields");
-  plan->criteria.fields = fields;
-  return TSR_OK;
+  std::vector<tsr_field> fields(job->criteria->fields, job->criteria->fields + n_fields);
+  std::vector<tsr_array> labels(job->criteria->labels, job->criteria->labels + n_labels);
+  for (size_t f = 0; f < n_fields; ++f)
+    fields[f].array.data = to[first_field + f];
+  for (size_t l = 0; l < n_labels; ++l)
+    labels[l].data = to[first_label + l];
+  TSR_STEP(upload_list(plan, fields, &plan->criteria.fields, error));
+  return upload_list(plan, labels, &plan->criteria.labels, error);
 }
 
 // Notes and spans of every item, and what is the same for all of them.
@@ -292,14 +311,30 @@ static tsr_status count_spans(tsr_curves_device *plan, const tsr_curves_job *job
   if (job->report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN)
     return tsr_children_count(plan, job, error);
   if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ERROR) {
-    TSR_CUDA(tsr_equal_count(plan, job->limit_points), "counting the points");
+    TSR_CUDA(tsr_equal_count(plan, job->fine_limit), "counting the points");
     return tsr_plan_wait(plan, job->execution, 0.3, "counting the points", error);
   }
   count_kernel<<<tsr_blocks(places.n_spans + 1, 128), 128, 0, plan->stream>>>(
-      plan->view, plan->criteria, places, job->limit_points, plan->segment_start, plan->limited,
+      plan->view, plan->criteria, places, job->fine_limit, plan->segment_start, plan->limited,
       plan->summary);
   TSR_CUDA(cudaGetLastError(), "counting the points");
   return tsr_plan_wait(plan, job->execution, 0.3, "counting the points", error);
+}
+
+// Scans the counts and has joints taken away; *segments: how many there are in the end.
+static tsr_status sum_segments(tsr_curves_device *plan, const tsr_curves_job *job,
+                               int64_t *segments, tsr_error *error) {
+  const int64_t n = plan->places.n_spans;
+  TSR_STEP(tsr_scan_counts(plan->segment_start, n, &plan->memory, plan->stream, error));
+  for (int pass = 0;; ++pass) {
+    TSR_CUDA(cudaMemcpyAsync(segments, plan->segment_start + n, sizeof *segments,
+                             cudaMemcpyDeviceToHost, plan->stream),
+             "reading the number of points");
+    TSR_CUDA(cudaStreamSynchronize(plan->stream), "summing the points up");
+    if (pass > 0 || !tsr_device_coarsens(*plan))
+      return TSR_OK;
+    TSR_STEP(tsr_device_coarsen(plan, job->execution, *segments, error));
+  }
 }
 
 // The sums over the counts, and the sizes.
@@ -310,17 +345,13 @@ static tsr_status sum_up(tsr_curves_device *plan, const tsr_curves_job *job, tsr
     note_limits<<<tsr_blocks(places.n_items, block), block, 0, plan->stream>>>(
         plan->limited, places.n_items, plan->summary);
   TSR_CUDA(cudaGetLastError(), "noting the level limit");
-  TSR_STEP(
-      tsr_scan_counts(plan->segment_start, places.n_spans, &plan->memory, plan->stream, error));
+  TSR_STEP(sum_segments(plan, job, &segments, error));
   if (!places.identity)
     place_spans<<<tsr_blocks(places.n_spans + 1, block), block, 0, plan->stream>>>(
         plan->items, plan->span_item, plan->segment_start, places.n_spans, places.n_items,
         plan->span_point);
   TSR_CUDA(cudaGetLastError(), "summing the points up");
   plan->tuned.tile = 0;
-  TSR_CUDA(cudaMemcpyAsync(&segments, plan->segment_start + places.n_spans, sizeof segments,
-                           cudaMemcpyDeviceToHost, plan->stream),
-           "reading the number of points");
   TSR_STEP(tsr_read_summary(plan, error));
   job->sizes->points = segments + (job->sizes->cells - plan->n_closed);
   job->sizes->connectivity = segments + job->sizes->cells;
@@ -337,9 +368,17 @@ tsr_status tsr_curves_cuda_count(tsr_curves_device *plan, const tsr_curves_job *
                                  tsr_error *error) {
   const tsr_on_device scope(plan->state->device);
   TSR_STEP(scope.check(error));
-  const tsr_array *const fields = plan->criteria.fields;
+  const tsr_field *const fields = plan->criteria.fields;
+  const tsr_array *const labels = plan->criteria.labels;
   plan->criteria = *job->criteria;
   plan->criteria.fields = fields;
+  plan->criteria.labels = labels;
+  plan->n_values = tsr_vertex_values(job->criteria);
+  // Those of a count before; child grids look after theirs.
+  if (job->report->strategy != TSR_STRATEGY_RECURSIVE_CHILDREN) {
+    plan->memory.free_one(plan->leaves);
+    plan->leaves = nullptr;
+  }
   clear_counts<<<1, 1, 0, plan->stream>>>(plan->summary);
   TSR_CUDA(cudaGetLastError(), "clearing the counts");
   TSR_CUDA(cudaMemsetAsync(plan->limited, 0, (size_t)plan->places.n_items, plan->stream),
@@ -348,10 +387,10 @@ tsr_status tsr_curves_cuda_count(tsr_curves_device *plan, const tsr_curves_job *
   TSR_STEP(tsr_read_summary(plan, error));
   if (tsr_cuda_stopped(job->execution, 0.3))
     return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the points were counted");
-  if (plan->found.running <= (unsigned long long)job->limit_points)
+  if (plan->found.running <= (unsigned long long)job->fine_limit)
     TSR_STEP(sum_up(plan, job, error));
   tsr_note_peak(*plan, job->report);
-  if (plan->found.running > (unsigned long long)job->limit_points ||
+  if (plan->found.running > (unsigned long long)job->fine_limit ||
       job->sizes->points > job->limit_points)
     return tsr_cuda_refuse(error, TSR_TOO_LARGE,
                            "the curves need more than %lld points, the most that there is room "

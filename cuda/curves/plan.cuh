@@ -34,12 +34,15 @@ struct tsr_summary {
 struct tsr_curves_device : tsr_opened {
   tsr_curves_view view;  // with device pointers
   tsr_criteria criteria; // with device pointers
+  int n_values;          // tsr_vertex_values of it
   tsr_places places;
   uint16_t *notes;
   tsr_item_sum *items;
   int64_t *segment_start, *span_item, *span_point;
   uint8_t *limited;    // n_items: a span of it ended at the level limit
-  uint32_t *leaves;    // of all segments, where counting kept them; else NULL
+  uint32_t *leaves;    // of all segments, where counting or coarsening kept them; else NULL
+  int64_t *walk_start; // n_items + 1: walks before the item; NULL: nothing was coarsened
+  double *walk_error;  // bound of the chord error of each walk's segments
   tsr_choice *choices; // n_spans, as counted; EQUAL_ERROR
   tsr_tuned tuned;
   int64_t n_closed;

@@ -3,6 +3,7 @@
 #include "cuda/common/common.cuh"
 #include "cuda/common/outputs.cuh"
 #include "cuda/common/pinned.cuh"
+#include "cuda/common/together.cuh"
 #include "cuda/device/probe.cuh"
 #include "cuda/device/rates.cuh"
 #include "cuda/device/self_check.cuh"
@@ -134,6 +135,7 @@ void report(tsr_devices *devices) {
 }
 
 void release() {
+  tsr_together_release();
   tsr_lanes_release();
   tsr_outputs_release();
   tsr_device_states_trim();

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Drawing: a block a tile of 32 x 32 samples, one disc after another. A warp has four rows of the
-// tile, and each lane the four samples of a column, whose channels stay in registers. Discs come
-// through shared memory, a batch at a time.
+// Drawing: a block a tile of 32 x 32 samples, one disc after another. A warp has two rows of the
+// tile, and each lane the two samples of a column, whose channels stay in registers. Discs come
+// through shared memory, a batch at a time, with a bit for each warp whose rows they touch.
 #include "cuda/discs/plan.cuh"
 
 namespace {
 
-const int threads = 256, lanes = 32, rows = 4, samples = tsr_discs_tile * tsr_discs_tile;
+const int threads = 512, lanes = 32, warps = threads / lanes, rows = 2;
+const int samples = tsr_discs_tile * tsr_discs_tile;
+// Boxes that a thread looks at together, where discs are not sorted into tiles: one after another
+// it would wait for each. A lane for each warp's votes on each of them.
+const int looks = lanes / warps;
 
 struct output {
   uint8_t *rgba;
@@ -19,36 +23,77 @@ union shared_part {
   double channel[4][samples];
 };
 
-// Does a block's thread bring a disc of the batch, and which? The discs keep their order.
-__device__ int64_t rank_of(const tsr_discs_input &scene, const tsr_discs_pairs &pairs, bool sorted,
-                           int64_t at, int64_t end, const int32_t begin[2]) {
-  if (at >= end)
-    return -1;
-  if (sorted)
-    return pairs.ranks[at];
-  const int4 box = scene.boxes[at];
-  const bool touches = tsr_discs_is_drawn(box) && box.x < begin[0] + tsr_discs_tile &&
-                       box.y >= begin[0] && box.z < begin[1] + tsr_discs_tile && box.w >= begin[1];
-  return touches ? at : -1;
+// What a block knows of its tile's discs.
+struct tile_discs {
+  uint32_t found[threads * (1 + looks)]; // ranks that wait to be drawn
+  uint32_t ranks[threads];               // of the batch
+  unsigned touches[warps][warps];        // of each warp's rows: which of the batch do, 32 a word
+  int votes[lanes];
+};
+
+__device__ bool touches_tile(const int4 &box, const int32_t begin[2]) {
+  return tsr_discs_is_drawn(box) && box.x < begin[0] + tsr_discs_tile && box.y >= begin[0] &&
+         box.z < begin[1] + tsr_discs_tile && box.w >= begin[1];
 }
 
-// Place of this thread's disc in the batch; *count: how many there are.
-__device__ int place_of(bool brings, int *of_warp, int *count) {
+// Looks through the discs from *at on until more than a batch of them is found, or there are no
+// more, and returns how many were found. They keep their order.
+__device__ int find_discs(const tsr_discs_input &scene, const int32_t begin[2], int64_t *at,
+                          tile_discs *s) {
   const unsigned lane = threadIdx.x % lanes, warp = threadIdx.x / lanes;
-  const unsigned votes = __ballot_sync(~0u, brings);
-  if (lane == 0)
-    of_warp[warp] = __popc(votes);
-  __syncthreads();
-  int before = 0, all = 0;
-  for (unsigned w = 0; w < threads / lanes; ++w) {
-    before += w < warp ? of_warp[w] : 0;
-    all += of_warp[w];
+  int found = 0;
+  while (found < threads && *at < scene.n) {
+    unsigned votes[looks];
+    for (int k = 0; k < looks; ++k) {
+      const int64_t rank = *at + k * threads + threadIdx.x;
+      votes[k] = __ballot_sync(~0u, rank < scene.n && touches_tile(scene.boxes[rank], begin));
+    }
+    __syncthreads(); // the votes before are read
+    if (lane == 0)
+      for (int k = 0; k < looks; ++k)
+        s->votes[k * warps + warp] = __popc(votes[k]);
+    __syncthreads();
+    int sum = s->votes[lane];
+    for (int step = 1; step < lanes; step *= 2) {
+      const int before = __shfl_up_sync(~0u, sum, step);
+      sum += lane >= (unsigned)step ? before : 0;
+    }
+    for (int k = 0; k < looks; ++k) {
+      const int before = __shfl_sync(~0u, sum, k * warps + warp) - __popc(votes[k]);
+      if (votes[k] >> lane & 1u)
+        s->found[found + before + __popc(votes[k] & ((1u << lane) - 1u))] =
+            (uint32_t)(*at + k * threads + threadIdx.x);
+    }
+    found += __shfl_sync(~0u, sum, lanes - 1);
+    *at += threads * looks;
   }
-  *count = all;
-  return before + __popc(votes & ((1u << lane) - 1u));
+  __syncthreads();
+  return found;
 }
 
-// Draws one disc on the four samples of a lane.
+// Brings a batch of discs, one a thread, and tells each warp which of them touch its rows.
+__device__ void bring(const tsr_discs_input &scene, bool has, uint32_t rank, const int32_t begin[2],
+                      tsr_disc *discs, tile_discs *s) {
+  tsr_disc disc = {};
+  double x_square = 0.0;
+  if (has) {
+    disc = scene.discs[rank];
+    x_square = tsr_disc_nearest(disc.x, begin[0], begin[0] + tsr_discs_tile - 1);
+    discs[threadIdx.x] = disc;
+    s->ranks[threadIdx.x] = rank;
+  }
+  for (int w = 0; w < warps; ++w) {
+    const int32_t y = begin[1] + w * rows;
+    const bool touches =
+        has && tsr_disc_covers(x_square, tsr_disc_nearest(disc.y, y, y + rows - 1), disc.square);
+    const unsigned all = __ballot_sync(~0u, touches);
+    if (threadIdx.x % lanes == 0)
+      s->touches[w][threadIdx.x / lanes] = all;
+  }
+  __syncthreads();
+}
+
+// Draws one disc on the samples of a lane.
 template <bool GAUSSIAN>
 __device__ void draw_disc(const tsr_disc &disc, const double *falloff, int32_t x, int32_t y,
                           double channel[rows][4], int32_t rank, int32_t top[rows]) {
@@ -66,6 +111,17 @@ __device__ void draw_disc(const tsr_disc &disc, const double *falloff, int32_t x
     channel[r][3] *= keep;
     top[r] = rank;
   }
+}
+
+template <bool GAUSSIAN>
+__device__ void draw_batch(const tsr_disc *discs, const tile_discs &s, const double *falloff,
+                           int32_t x, int32_t y, double channel[rows][4], int32_t top[rows]) {
+  const unsigned warp = threadIdx.x / lanes;
+  for (int word = 0; word < warps; ++word)
+    for (unsigned left = s.touches[warp][word]; left; left &= left - 1) {
+      const int k = word * lanes + __ffs((int)left) - 1;
+      draw_disc<GAUSSIAN>(discs[k], falloff, x, y, channel, (int32_t)s.ranks[k], top);
+    }
 }
 
 __device__ void store(const tsr_discs_input &scene, const output &out, const double sum[4],
@@ -103,11 +159,14 @@ __device__ void store_pixels(const tsr_discs_input &scene, const output &out,
 }
 
 template <bool GAUSSIAN>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, 2)
     draw_kernel(tsr_discs_input scene, tsr_discs_pairs pairs, bool sorted, output out) {
   __shared__ shared_part part;
-  __shared__ int32_t ranks[threads], tops[samples];
-  __shared__ int of_warp[threads / lanes];
+  __shared__ union {
+    tile_discs discs;
+    int32_t tops[samples]; // after the last disc
+  } of_tile;
+  tile_discs &found = of_tile.discs;
   __shared__ double falloff[GAUSSIAN ? TSR_FALLOFF_STEPS + 1 : 1];
   const int32_t begin[2] = {(int32_t)(blockIdx.x % scene.tiles[0]) * tsr_discs_tile,
                             (int32_t)(blockIdx.x / scene.tiles[0]) * tsr_discs_tile};
@@ -124,23 +183,19 @@ __global__ void __launch_bounds__(threads)
     channel[r][3] = 1.0 - background[3];
     top[r] = -1;
   }
+  int64_t at = sorted ? pairs.begin[blockIdx.x] : 0;
   const int64_t end = sorted ? pairs.begin[blockIdx.x + 1] : scene.n;
-  for (int64_t at = sorted ? pairs.begin[blockIdx.x] : 0; at < end; at += threads) {
-    int count;
-    const int64_t rank = rank_of(scene, pairs, sorted, at + threadIdx.x, end, begin);
-    const int place = place_of(rank >= 0, of_warp, &count);
-    if (rank >= 0) {
-      part.discs[place] = scene.discs[rank];
-      ranks[place] = (int32_t)rank;
+  while (at < end) {
+    const int64_t first = at;
+    const int64_t n = sorted ? end - first : find_discs(scene, begin, &at, &found);
+    at = sorted ? end : at;
+    for (int64_t batch = 0; batch < n; batch += threads) {
+      const int64_t mine = batch + threadIdx.x;
+      const uint32_t rank = mine >= n ? 0 : sorted ? pairs.ranks[first + mine] : found.found[mine];
+      bring(scene, mine < n, rank, begin, part.discs, &found);
+      draw_batch<GAUSSIAN>(part.discs, found, falloff, x, y, channel, top);
+      __syncthreads();
     }
-    __syncthreads();
-    for (int k = 0; k < count; ++k) {
-      const tsr_disc &disc = part.discs[k];
-      // The same for the whole warp: none of its rows is touched.
-      if (tsr_disc_nearest(disc.y, y, y + rows - 1) <= disc.square)
-        draw_disc<GAUSSIAN>(disc, falloff, x, y, channel, ranks[k], top);
-    }
-    __syncthreads();
   }
   if (scene.options.supersampling == 1) {
     for (int r = 0; r < rows; ++r)
@@ -156,10 +211,10 @@ __global__ void __launch_bounds__(threads)
     const int at = (row + r) * tsr_discs_tile + threadIdx.x % lanes;
     for (int c = 0; c < 4; ++c)
       part.channel[c][at] = channel[r][c];
-    tops[at] = top[r];
+    of_tile.tops[at] = top[r];
   }
   __syncthreads();
-  store_pixels(scene, out, part.channel, tops, begin);
+  store_pixels(scene, out, part.channel, of_tile.tops, begin);
 }
 
 } // namespace

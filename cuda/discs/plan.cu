@@ -166,16 +166,13 @@ tsr_status make_scene(tsr_discs_device *device, const tsr_discs_job *job, tsr_er
   return TSR_OK;
 }
 
-// Up to so many discs every tile looks through all of them, which costs no launch, scan and sort.
-// Not yet measured.
-const int64_t few_discs = 40000;
-
 tsr_status draw(tsr_discs_device *device, const tsr_discs_job *job, uint8_t *rgba, int64_t *top,
                 tsr_error *error) {
   tsr_discs_pairs pairs = {};
   int made = 0;
   TSR_CUDA(cudaEventRecord(device->begin, device->stream), "drawing the discs");
-  if (job->options->launch.strategy != TSR_DISCS_STRATEGY_AUTO || device->scene.n > few_discs)
+  if (job->options->launch.strategy != TSR_DISCS_STRATEGY_AUTO ||
+      device->scene.n * device->scene.tiles[0] * device->scene.tiles[1] > tsr_policy::most_looks)
     TSR_STEP(tsr_discs_bin_pairs(device, job, &pairs, &made, error));
   TSR_STEP(tsr_discs_draw(device, made ? &pairs : nullptr, rgba, top, error));
   TSR_CUDA(cudaEventRecord(device->end, device->stream), "drawing the discs");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plan of a grid on the device: the arrays of the criteria go there once, and the decisions
 // come back as often as the thresholds change.
-#include "cuda/grid/plan.cuh"
+#include "cuda/common/pinned.cuh"
+#include "cuda/grid/whole.cuh"
 
 #include <algorithm>
 #include <cstring>
@@ -97,14 +98,16 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
                 f.options.output == TSR_GRID_PATCHES || f.options.mode == TSR_GRID_FINE;
   f.masks_only = !f.may_force && !f.options.use_region && f.options.mode == TSR_GRID_ADAPTIVE &&
                  grid->n_bytes < INT32_MAX;
+  tsr_frame_touches(&f);
   TSR_STEP(grid->memory.get(&grid->frame_d, 1, "the grid", error));
   int64_t most_rules = 0; // a criterion is one, or one a component
   for (int r = 0; r < f.options.n_criteria; ++r)
     most_rules += std::max(f.options.criteria[r].array.components, 1);
   TSR_STEP(grid->memory.get(&grid->found_all, most_rules, "the notes", error));
   TSR_STEP(grid->memory.get(&grid->count, 1, "the levels", error));
-  TSR_CUDA(cudaHostAlloc((void **)&grid->waves, sizeof *grid->waves, cudaHostAllocMapped),
-           "allocating page-locked memory");
+  static_assert(sizeof *grid->waves <= tsr_page_bytes, "the state is larger than a page");
+  TSR_CUDA(tsr_page_take((void **)&grid->waves), "allocating page-locked memory");
+  memset((void *)grid->waves, 0, sizeof *grid->waves);
   TSR_CUDA(cudaHostGetDevicePointer((void **)&grid->waves_d, grid->waves, 0),
            "allocating page-locked memory");
   TSR_CUDA(cudaMemcpyAsync(grid->frame_d, &f, sizeof f, cudaMemcpyHostToDevice, grid->stream),
@@ -115,11 +118,13 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
   return TSR_OK;
 }
 
-// The marks of one rule. fresh: there are none before it.
-tsr_status mark(tsr_grid_device *grid, tsr_rule rule, int fresh, tsr_error *error) {
+// The marks of one rule. alone: no other refines nodes. fresh: there are none before it.
+tsr_status mark(tsr_grid_device *grid, tsr_rule rule, int alone, int fresh, tsr_error *error) {
   rule.array.data = tsr_find_uploaded(*grid, rule.array);
   if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR) {
-    TSR_STEP(tsr_grid_mark_errors(grid, rule, error));
+    TSR_STEP(tsr_grid_is_plain_error(grid, rule)
+                 ? tsr_grid_mark_plain_errors(grid, rule, alone, error)
+                 : tsr_grid_mark_errors(grid, rule, error));
     // What is not finite is refined and counted as for any other criterion.
     rule.measure = TSR_MEASURE_VALUE_RANGE;
     rule.threshold = TSR_INFINITY;
@@ -170,7 +175,8 @@ tsr_status mark_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
              "evaluating the criteria");
   for (int r = 0; r < job->n_rules && job->options->mode == TSR_GRID_ADAPTIVE; ++r) {
     grid->found = grid->found_all + r;
-    TSR_STEP(mark(grid, job->rules[r], fresh && r == 0, error));
+    TSR_STEP(mark(grid, job->rules[r], job->n_rules == 1 && !grid->frame.may_force, fresh && r == 0,
+                  error));
   }
   return TSR_OK;
 }
@@ -195,6 +201,16 @@ tsr_status note_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
     raise_note(&job->notes[TSR_GRID_NOTE_NOT_FINITE], found.bad, found.first_bad);
     raise_note(&job->notes[TSR_GRID_NOTE_FLAT_CELL], found.flat, found.first_flat);
   }
+  return TSR_OK;
+}
+
+// The levels that no wave went through have no refined nodes.
+tsr_status clear_rest(tsr_grid_device *grid, int done, tsr_error *error) {
+  if (done >= grid->frame.levels)
+    return TSR_OK;
+  const int64_t before = grid->frame.tree.dense[done] - grid->bytes;
+  TSR_CUDA(cudaMemsetAsync(grid->bytes + before, 0, (size_t)(grid->n_bytes - before), grid->stream),
+           "clearing the tree");
   return TSR_OK;
 }
 
@@ -237,7 +253,15 @@ tsr_status tsr_grid_cuda_open(const tsr_grid_job *job, tsr_grid_device **made, t
   return tsr_open_plan(*job->execution, job->report, fill, tsr_grid_cuda_close, made, error);
 }
 
-tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+tsr_status tsr_grid_cuda_fetch(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  const tsr_on_device scope(grid->state->device);
+  TSR_STEP(scope.check(error));
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "refining the levels");
+  return download(grid, job, grid->frame.levels, error);
+}
+
+tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job, int keep,
+                                 tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
   int done = 0;
@@ -253,7 +277,7 @@ tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job,
   TSR_STEP(note_all(grid, job, error));
   if (tsr_cuda_stopped(job->execution, 0.3))
     return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the grid was refined");
-  TSR_STEP(download(grid, job, done, error));
+  TSR_STEP(keep ? clear_rest(grid, done, error) : download(grid, job, done, error));
   report(grid, job);
   return TSR_OK;
 }
@@ -261,7 +285,6 @@ tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job,
 void tsr_grid_cuda_close(tsr_grid_device *grid) {
   const tsr_on_device scope(grid->state->device);
   tsr_opened_stop(grid);
-  if (grid->waves)
-    tsr_cuda_drop(cudaFreeHost(grid->waves));
+  tsr_page_give(grid->waves);
   delete grid;
 }

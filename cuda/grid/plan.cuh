@@ -8,6 +8,7 @@
 #include "cuda/common/opened.cuh"
 #include "cuda/common/transfer.cuh"
 #include "grid/backend.h"
+#include "grid/output/rank_math.h"
 
 // Work of a level that one block goes through with the levels above it.
 const int64_t tsr_small_level = 8192;
@@ -25,7 +26,8 @@ struct tsr_grid_frame {
       *seen[TSR_GRID_MAX_LEVEL + 1]; // owned nodes above input level: bit 0 visible cells, 1 hidden
   int levels;                        // that are decided here
   int may_force;                     // nodes can be refined without being asked for
-  int masks_only;                    // nodes are refined where asked for, if their parent is
+  uint32_t touch[27]; // places of a whole leaf that a refined node in each direction touches
+  int masks_only;     // nodes are refined where asked for, if their parent is
 };
 
 // Nodes that go on at each level, and the last level that was gone through. In host memory that the
@@ -34,7 +36,8 @@ struct tsr_wave_state {
   volatile unsigned long long refined[TSR_GRID_MAX_LEVEL + 1];
   volatile int level; // highest level that is done; -1: none
   volatile int launched;
-  volatile int code; // of the launch that failed
+  volatile int code;                                 // of the launch that failed
+  unsigned long long totals[TSR_GRID_MAX_LEVEL + 8]; // what copies bring
 };
 
 // On the device.
@@ -47,6 +50,33 @@ struct tsr_wave_count {
 struct tsr_grid_found {
   unsigned long long bad, first_bad, flat, first_flat;
   int odd; // the tuned pass met what is not finite
+};
+
+struct tsr_cut_table; // cut.cuh
+
+// What a whole plan has on the device, in the order in which it is made; see whole.cuh.
+struct tsr_grid_whole {
+  uint8_t *base, *last; // trees of the guarantee: before closure; after that of the round before
+  uint8_t *look;        // leaves to look at: new ones, and those that are cut
+  uint8_t *copy;        // of a level, for the buffer
+  tsr_grid_frame last_h, *last_d; // the frame with the tree `last`
+  std::vector<tsr_rule> rules_h;
+  tsr_rule *rules;
+  unsigned *added;
+  int64_t units[3], n_units;
+  int64_t *unit_first; // n_units + 1: leaves before each
+  unsigned long long *of_level;
+  tsr_grid_node *nodes; // n
+  int64_t n;
+  tsr_cut_table *table; // the ways in which leaves are cut
+  uint32_t *has;        // places of the leaves that are cut; 0 for the others
+  int32_t *cut_list;    // n_cut leaves, in any order
+  int64_t n_cut;
+  int64_t *cell, *entry, *centre; // n + 1: cells, entries, centres before each leaf
+  int64_t cells, entries, centres;
+  tsr_ranks ranks;
+  uint64_t *places; // n_points input points
+  int64_t n_points;
 };
 
 struct tsr_grid_device : tsr_opened {
@@ -64,6 +94,7 @@ struct tsr_grid_device : tsr_opened {
   tsr_wave_state *waves, *waves_d; // one memory, seen by both
   int failed;    // values were asked for in vain: what lies on the device may not be what it should
   int32_t *list; // the output's cells that are larger than an input cell
+  tsr_grid_whole whole;
 };
 
 static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {
@@ -73,7 +104,8 @@ static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {
 }
 
 tsr_status tsr_grid_cuda_open(const tsr_grid_job *job, tsr_grid_device **made, tsr_error *error);
-tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job, int keep,
+                                 tsr_error *error);
 void tsr_grid_cuda_close(tsr_grid_device *grid);
 tsr_status tsr_grid_cuda_values(tsr_grid_device *grid, const tsr_grid_job *job,
                                 const tsr_grid_values *values, int *done, tsr_error *error);
@@ -92,6 +124,11 @@ tsr_status tsr_grid_payloads(tsr_grid_device *grid, int slot, int level, tsr_err
 
 // Interpolation error, on its own: it needs a node's points and corners, not its children.
 tsr_status tsr_grid_mark_errors(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
+
+// The same where it is plain. 1 if the rule is that; alone: no other rule refines nodes.
+int tsr_grid_is_plain_error(const tsr_grid_device *grid, const tsr_rule &rule);
+tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rule, int alone,
+                                      tsr_error *error);
 
 // The plainest case, in one pass that reads every value once. 1 if the rule is that.
 int tsr_grid_is_plain(const tsr_grid_device *grid, const tsr_rule &rule);

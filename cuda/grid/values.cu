@@ -2,7 +2,8 @@
 // Of an array that lies on the device: the means of the leaves that are larger than an input cell,
 // and the largest error of any. A warp or a block has a leaf. Means are summed up by one thread, in
 // the order of the cells, from values that the others bring; the largest error needs no order.
-#include "cuda/grid/plan.cuh"
+#include "cuda/grid/errors.cuh"
+#include "cuda/grid/values.cuh"
 
 #include <cstring>
 
@@ -15,6 +16,7 @@ struct values_job {
   tsr_array array; // on the device
   int cell_data;
   const tsr_grid_node *nodes;
+  const uint32_t *cut; // NULL, or not 0 for leaves to leave out
   const int32_t *list; // leaves of the level
   int64_t n_list;
   double *means;            // NULL: not wanted
@@ -136,6 +138,8 @@ template <int GROUP> __global__ void __launch_bounds__(block) values_kernel(valu
   if (leaf >= job.n_list)
     return;
   const int32_t n = job.list[leaf];
+  if (job.cut && job.cut[n])
+    return;
   const int level = job.nodes[n].level, components = job.array.components;
   const sample_box box = box_of(job.frame->lattice, !job.cell_data, job.nodes[n], i);
   for (int c = 0; c < components; ++c) {
@@ -183,40 +187,36 @@ __global__ void list_kernel(const tsr_grid_node *nodes, int64_t n_nodes, int lev
   }
 }
 
-// What the kernels need beside the array: the nodes, and the list of the larger ones.
-tsr_status make_list(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_values *values,
-                     const tsr_grid_node **nodes, level_lists *lists, tsr_error *error) {
+// What the kernels need beside the array and the nodes: the list of the larger ones.
+tsr_status make_list(tsr_grid_device *grid, const tsr_grid_node *nodes, int64_t n_nodes,
+                     const int64_t *of_level, level_lists *lists, tsr_error *error) {
   const int levels = grid->frame.lattice.coarsen;
-  const tsr_array bytes = {values->nodes, TSR_UINT8, (int)sizeof(tsr_grid_node), values->n};
-  void *data = nullptr;
   level_lists *lists_d;
   int64_t n = 0;
-  TSR_STEP(
-      tsr_upload(grid, job->execution, job->report, &grid->memory, true, {bytes}, &data, error));
-  *nodes = (const tsr_grid_node *)data;
   memset(lists, 0, sizeof *lists);
   for (int level = 0; level < levels; ++level) {
     lists->first[level] = n;
-    n += values->of_level[level];
+    n += of_level[level];
   }
   if (grid->list)
     return TSR_OK;
-  TSR_STEP(grid->memory.get(&grid->list, n, "the larger cells", error));
   TSR_STEP(grid->memory.get(&lists_d, 1, "the larger cells", error));
+  TSR_STEP(grid->memory.get(&grid->list, n, "the larger cells", error));
   TSR_CUDA(cudaMemcpyAsync(lists_d, lists, sizeof *lists, cudaMemcpyHostToDevice, grid->stream),
            "listing the larger cells");
-  list_kernel<<<tsr_blocks(values->n, 256), 256, 0, grid->stream>>>(*nodes, values->n, levels,
-                                                                    lists_d, grid->list);
+  if (n_nodes > 0)
+    list_kernel<<<tsr_blocks(n_nodes, 256), 256, 0, grid->stream>>>(nodes, n_nodes, levels, lists_d,
+                                                                    grid->list);
   TSR_CUDA(cudaGetLastError(), "listing the larger cells");
   grid->memory.free_one(lists_d);
   return TSR_OK;
 }
 
-tsr_status start_kernels(tsr_grid_device *grid, values_job it, const tsr_grid_values *values,
+tsr_status start_kernels(tsr_grid_device *grid, values_job it, const int64_t *of_level,
                          const level_lists &lists, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   for (int level = 0; level < lattice.coarsen; ++level) {
-    const int64_t n = values->of_level[level];
+    const int64_t n = of_level[level];
     it.list = grid->list + lists.first[level];
     it.n_list = n;
     if (n > 0 && (lattice.coarsen - level) * lattice.dimension > 6)
@@ -228,12 +228,38 @@ tsr_status start_kernels(tsr_grid_device *grid, values_job it, const tsr_grid_va
   return TSR_OK;
 }
 
+// Of point arrays of the plain kind.
+tsr_status start_errors(tsr_grid_device *grid, const values_job &it, const int64_t *of_level,
+                        const level_lists &lists, tsr_error *error) {
+  const tsr_lattice &lattice = grid->frame.lattice;
+  for (int level = 0; level < lattice.coarsen; ++level) {
+    const tsr_error_job job = {
+        it.frame,
+        it.array,
+        it.nodes,
+        it.cut,
+        grid->list + lists.first[level],
+        of_level[level],
+        level,
+        {lattice.point_step[0], lattice.point_step[1], lattice.point_step[2]},
+        it.most};
+    if (job.n > 0)
+      TSR_CUDA(tsr_errors_start(job, lattice.coarsen, grid->stream), "measuring the errors");
+  }
+  return TSR_OK;
+}
+
 tsr_status measure(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_values *values,
                    values_job it, tsr_error *error) {
   const int64_t n = values->n * values->array->components;
   level_lists lists;
   unsigned long long most = 0;
-  TSR_STEP(make_list(grid, job, values, &it.nodes, &lists, error));
+  const tsr_array nodes = {values->nodes, TSR_UINT8, (int)sizeof(tsr_grid_node), values->n};
+  void *nodes_d = nullptr;
+  TSR_STEP(
+      tsr_upload(grid, job->execution, job->report, &grid->memory, true, {nodes}, &nodes_d, error));
+  it.nodes = (const tsr_grid_node *)nodes_d;
+  TSR_STEP(make_list(grid, it.nodes, values->n, values->of_level, &lists, error));
   if (values->error) {
     TSR_STEP(grid->memory.get(&it.most, 1, "the error", error));
     TSR_CUDA(cudaMemsetAsync(it.most, 0, sizeof most, grid->stream), "clearing the error");
@@ -243,7 +269,7 @@ tsr_status measure(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_gri
     TSR_CUDA(cudaMemsetAsync(it.means, 0, (size_t)n * sizeof(double), grid->stream),
              "clearing the means");
   }
-  TSR_STEP(start_kernels(grid, it, values, lists, error));
+  TSR_STEP(start_kernels(grid, it, values->of_level, lists, error));
   if (values->error)
     TSR_CUDA(cudaMemcpyAsync(&most, it.most, sizeof most, cudaMemcpyDeviceToHost, grid->stream),
              "reading the error");
@@ -279,4 +305,22 @@ tsr_status tsr_grid_cuda_values(tsr_grid_device *grid, const tsr_grid_job *job,
   const tsr_status status = *done ? measure(grid, job, values, it, error) : TSR_OK;
   grid->failed = grid->failed || status != TSR_OK;
   return status;
+}
+
+tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const tsr_grid_counts &counts,
+                                   const tsr_measuring &what, tsr_error *error) {
+  const tsr_grid_whole &w = grid->whole;
+  level_lists lists;
+  values_job it = {};
+  it.frame = grid->frame_d;
+  it.array = what.array;
+  it.cell_data = what.cell_data;
+  it.nodes = w.nodes;
+  it.cut = what.cell_data ? nullptr : w.has;
+  it.means = what.means;
+  it.most = what.most;
+  TSR_STEP(make_list(grid, w.nodes, w.n, counts.of_level, &lists, error));
+  if (!what.cell_data && tsr_errors_are_plain(grid->frame, what.array))
+    return start_errors(grid, it, counts.of_level, lists, error);
+  return start_kernels(grid, it, counts.of_level, lists, error);
 }

@@ -2,8 +2,10 @@
 // Points into leaves by recursive child grids. A block has a cell: where it holds too many points,
 // the block counts those of its children, moves them to their children in their order, and one lane
 // launches one child grid for all of them, a block each. Where there is no ticket, no room or no
-// depth left, the block goes on with the children itself, from a stack.
+// depth left, the block goes on with the children itself, from a stack. Of many points the first
+// levels are sorted before: cuda/pointgrid/top.cu.
 #include "cuda/common/policy.cuh"
+#include "cuda/common/waiting.cuh"
 #include "cuda/launching/tickets.cuh"
 #include "cuda/pointgrid/sort.cuh"
 
@@ -14,13 +16,11 @@ namespace {
 const int BLOCK = tsr_policy::block, WARPS = BLOCK / 32, CHILDREN = 8;
 // Every level leaves at most 7 cells waiting.
 const int STACK = 7 * TSR_POINTGRID_MAX_LEVEL + CHILDREN;
+// Tiles of points that a block goes through between two looks at whether to go on: a look goes over
+// the bus.
+const int TILES_A_LOOK = 64;
 
-struct node {
-  uint64_t key;
-  int64_t begin, end;
-  int level;
-  int side; // which of the two arrays holds its points
-};
+typedef tsr_points_node node;
 
 struct recursion {
   tsr_pointgrid_rule rule;
@@ -31,6 +31,7 @@ struct recursion {
   unsigned long long *n_leaves, *n_nodes;
   node *nodes; // that wait for their grid
   unsigned long long most_nodes;
+  const int *stop; // of the host: 1 where the caller wants to stop
   tsr_tickets *tickets;
   tsr_child_stream where;
   int deepest;
@@ -40,6 +41,7 @@ struct recursion {
 struct shared {
   node stack[STACK];
   int n_stack;
+  int tiles, stop; // since the last look; what it said
   unsigned long long counts[CHILDREN];
   int64_t starts[CHILDREN + 1], cursor[CHILDREN];
   unsigned warp_counts[WARPS][CHILDREN];
@@ -51,12 +53,27 @@ __device__ unsigned digit_of(const recursion &r, const node &it, int64_t i) {
   return (unsigned)(r.keys[it.side][i] >> shift) & ((1u << r.rule.dimension) - 1u);
 }
 
+__device__ void look(const recursion &r, shared *s) {
+  if (threadIdx.x == 0 && ++s->tiles >= TILES_A_LOOK) {
+    s->tiles = 0;
+    s->stop = tsr_stop_asked(r.stop);
+  }
+}
+
+// A warp's points of the same child are counted together: thousands would queue up for a counter.
 __device__ void count_children(const recursion &r, const node &it, shared *s) {
+  const unsigned lane = threadIdx.x & 31u;
   if (threadIdx.x < CHILDREN)
     s->counts[threadIdx.x] = 0;
   __syncthreads();
-  for (int64_t i = it.begin + threadIdx.x; i < it.end; i += BLOCK)
-    atomicAdd(&s->counts[digit_of(r, it, i)], 1ull);
+  for (int64_t tile = it.begin; tile < it.end && !*(volatile int *)&s->stop; tile += BLOCK) {
+    const int64_t i = tile + threadIdx.x;
+    const unsigned digit = i < it.end ? digit_of(r, it, i) : CHILDREN;
+    const unsigned same = __match_any_sync(~0u, digit);
+    if (digit < CHILDREN && (same & ((1u << lane) - 1u)) == 0)
+      atomicAdd(&s->counts[digit], (unsigned long long)__popc(same));
+    look(r, s);
+  }
   __syncthreads();
   if (threadIdx.x == 0) {
     s->starts[0] = it.begin;
@@ -92,7 +109,10 @@ __device__ void move_points(const recursion &r, const node &it, shared *s) {
       }
       s->cursor[threadIdx.x] = at;
     }
+    look(r, s);
     __syncthreads();
+    if (s->stop)
+      return;
     if (active) {
       const int64_t to = s->warp_starts[warp][digit] + before;
       r.keys[!it.side][to] = r.keys[it.side][i];
@@ -146,6 +166,7 @@ __global__ void __launch_bounds__(tsr_policy::child_bounds)
   if (threadIdx.x == 0) {
     s.stack[0] = r.nodes[first + blockIdx.x];
     s.n_stack = 1;
+    s.tiles = s.stop = 0;
   }
   __syncthreads();
   while (s.n_stack > 0) {
@@ -157,12 +178,15 @@ __global__ void __launch_bounds__(tsr_policy::child_bounds)
     const bool split = tsr_pointgrid_splits(&r.rule, &cell) != 0;
     if (split) {
       count_children(r, it, &s);
-      move_points(r, it, &s);
+      if (!s.stop)
+        move_points(r, it, &s);
       __threadfence(); // a grid that is launched reads what all threads have moved
     } else {
       emit_leaf(r, it, depth);
     }
     __syncthreads();
+    if (s.stop)
+      return;
     if (threadIdx.x == 0) {
       s.n_stack--;
       // The first child is to come first from the stack.
@@ -174,26 +198,26 @@ __global__ void __launch_bounds__(tsr_policy::child_bounds)
   }
 }
 
-// Memory, and the root as the node that the first block has.
+// Memory, and a block for each cell that there is.
 tsr_status start(recursion *r, const tsr_points_work &work, const tsr_tickets &tickets,
                  tsr_pointgrid_device *plan, tsr_error *error) {
-  const node root = {0, 0, work.n, 0, 0};
+  const unsigned long long counts[2] = {work.nodes.size(), 0};
   const char *what = "starting the recursion";
   r->most_nodes = (unsigned long long)std::max<int64_t>(1 << 16, work.n / 4);
   TSR_STEP(plan->memory.get(&r->nodes, (int64_t)r->most_nodes, "the recursion", error));
   TSR_STEP(plan->memory.get(&r->n_nodes, 2, "the recursion", error));
   TSR_STEP(plan->memory.get(&r->tickets, 1, "the recursion", error));
   r->n_leaves = r->n_nodes + 1;
-  const unsigned long long counts[2] = {1, 0}; // the root is a node
   TSR_CUDA(cudaMemcpyAsync(r->n_nodes, counts, sizeof counts, cudaMemcpyHostToDevice, plan->stream),
            what);
-  TSR_CUDA(cudaMemcpyAsync(r->nodes, &root, sizeof root, cudaMemcpyHostToDevice, plan->stream),
+  TSR_CUDA(cudaMemcpyAsync(r->nodes, work.nodes.data(), work.nodes.size() * sizeof(node),
+                           cudaMemcpyHostToDevice, plan->stream),
            what);
   TSR_CUDA(
       cudaMemcpyAsync(r->tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, plan->stream),
       what);
   TSR_CUDA(cudaStreamSynchronize(plan->stream), what);
-  nodes_kernel<<<1, BLOCK, 0, plan->stream>>>(*r, 0ull, 0);
+  nodes_kernel<<<(unsigned)work.nodes.size(), BLOCK, 0, plan->stream>>>(*r, 0ull, 0);
   TSR_CUDA(cudaGetLastError(), what);
   return TSR_OK;
 }
@@ -211,6 +235,7 @@ tsr_status tsr_points_recursive(tsr_pointgrid_device *plan, const tsr_points_wor
   recursion r = {};
   unsigned long long n_leaves = 0;
   tsr_pool pool;
+  tsr_host_flag stop;
   r.rule = *job->rule;
   for (int side = 0; side < 2; ++side) {
     r.keys[side] = work.keys[side];
@@ -222,7 +247,11 @@ tsr_status tsr_points_recursive(tsr_pointgrid_device *plan, const tsr_points_wor
   r.deepest = job->launch->nesting_depth;
   TSR_CUDA(pool.set(wanted, &report->pool_in_force), "setting the pending launch count");
   tickets.limit = (unsigned long long)std::min(wanted, report->pool_in_force);
+  TSR_STEP(stop.make(plan->stream, &r.stop, error));
   TSR_STEP(start(&r, work, tickets, plan, error));
+  const bool stopped = tsr_caller_stops(plan->stream, job->execution, 0.2);
+  if (stopped)
+    stop.set();
   TSR_CUDA(
       cudaMemcpyAsync(&n_leaves, r.n_leaves, sizeof n_leaves, cudaMemcpyDeviceToHost, plan->stream),
       "splitting by child grids");
@@ -234,5 +263,7 @@ tsr_status tsr_points_recursive(tsr_pointgrid_device *plan, const tsr_points_wor
   plan->memory.free_one(r.nodes);
   plan->memory.free_one(r.n_nodes);
   leaves->n = (int64_t)n_leaves;
+  if (stopped)
+    return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the points were sorted");
   return TSR_OK;
 }

@@ -202,7 +202,7 @@ tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job
   t.view = plan->view;
   t.criteria = plan->criteria;
   t.places = plan->places;
-  t.limit = (unsigned long long)job->limit_points;
+  t.limit = (unsigned long long)job->fine_limit;
   t.where = job->launch->child_stream;
   t.deepest = job->launch->nesting_depth;
   t.counts = (unsigned long long *)plan->segment_start;

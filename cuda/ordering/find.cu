@@ -4,8 +4,11 @@
 
 namespace {
 
+// All of it is 0 at first.
 struct totals {
   unsigned long long repeats, cuts, singles_dropped;
+  unsigned long long bad_places;
+  unsigned long long first_bad; // all bits of it turned, so that 0 is above all
 };
 
 // A thread for each point that is kept anyway: it goes on to the next such point, since what is a
@@ -29,6 +32,17 @@ __global__ void find_repeats(tsr_finder f) {
     f.repeats[i] = (uint8_t)tsr_is_repeat(&kept, &here, f.options.tolerance);
     if (!f.repeats[i])
       kept = here;
+  }
+}
+
+__global__ void note_places(tsr_array points, int64_t n, totals *all) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n)
+    return;
+  const tsr_place place = tsr_place_of(&points, i);
+  if (!tsr_place_usable(&place)) {
+    atomicAdd(&all->bad_places, 1ull);
+    atomicMax(&all->first_bad, ~(unsigned long long)i);
   }
 }
 
@@ -106,6 +120,9 @@ tsr_status read_sizes(tsr_ordering_device *device, const int64_t *const sums[3],
   sizes->repeats = (int64_t)found.repeats;
   sizes->cuts = (int64_t)found.cuts;
   sizes->singles_dropped = (int64_t)found.singles_dropped;
+  tsr_note_count *const bad = &sizes->notes[TSR_ORDERING_NOTE_PLACE];
+  bad->count = (int64_t)found.bad_places;
+  bad->first = found.bad_places > 0 ? (int64_t)~found.first_bad : 0;
   return TSR_OK;
 }
 
@@ -121,6 +138,8 @@ tsr_status tsr_ordering_cuda_find(tsr_ordering_device *device, const tsr_orderin
     TSR_STEP(device->memory.get(&one, device->n + 1, "the places of points", error));
   TSR_STEP(device->memory.get(&all, 1, "the sizes", error));
   TSR_CUDA(cudaMemsetAsync(all, 0, sizeof *all, device->stream), "finding the curves");
+  note_places<<<blocks, TSR_ORDERING_BLOCK, 0, device->stream>>>(f.points, f.n, all);
+  TSR_CUDA(cudaGetLastError(), "looking at the places");
   if (f.repeats)
     find_repeats<<<blocks, TSR_ORDERING_BLOCK, 0, device->stream>>>(f);
   TSR_CUDA(cudaGetLastError(), "finding repeats");

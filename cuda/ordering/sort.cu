@@ -4,37 +4,30 @@
 
 namespace {
 
-// What the points have, all together.
+// What the keys have, all together. All of it is 0 at first.
 struct look {
-  unsigned long long group, order;              // bits that differ from those of point 0
-  unsigned long long count[TSR_ORDERING_NOTES]; // as tsr_note_count
-  unsigned long long first[TSR_ORDERING_NOTES];
+  unsigned long long group, order; // bits that differ from those of point 0
+  unsigned long long count[TSR_ORDERING_NOTES];
+  unsigned long long first[TSR_ORDERING_NOTES]; // all bits of it turned, so that 0 is above all
 };
-
-__device__ void note(look *all, int kind, int64_t i) {
-  atomicAdd(&all->count[kind], 1ull);
-  atomicMin(&all->first[kind], (unsigned long long)i);
-}
 
 __device__ unsigned long long differ(const tsr_array &array, int64_t i, look *all, int kind) {
   if (array.components == 0)
     return 0;
   const uint64_t key = tsr_key(&array, i);
-  if (key == TSR_KEY_NAN && tsr_is_real(&array))
-    note(all, kind, i);
+  if (key == TSR_KEY_NAN && tsr_is_real(&array)) {
+    atomicAdd(&all->count[kind], 1ull);
+    atomicMax(&all->first[kind], ~(unsigned long long)i);
+  }
   return key ^ tsr_key(&array, 0);
 }
 
-__global__ void look_at_points(tsr_array points, tsr_array group, tsr_array order, int64_t n,
-                               look *all) {
+__global__ void look_at_keys(tsr_array group, tsr_array order, int64_t n, look *all) {
   unsigned long long of_group = 0, of_order = 0;
   for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < n;
        i += (int64_t)gridDim.x * blockDim.x) {
     of_group |= differ(group, i, all, TSR_ORDERING_NOTE_GROUP);
     of_order |= differ(order, i, all, TSR_ORDERING_NOTE_ORDER);
-    const tsr_place place = tsr_place_of(&points, i);
-    if (!tsr_place_usable(&place))
-      note(all, TSR_ORDERING_NOTE_PLACE, i);
   }
   for (int step = 16; step > 0; step /= 2) {
     of_group |= __shfl_down_sync(~0u, of_group, step);
@@ -67,23 +60,21 @@ tsr_status look_at_all(tsr_ordering_device *device, const tsr_ordering_job *job,
                        tsr_error *error) {
   const int64_t most = (int64_t)device->state->properties.multiProcessorCount * 16;
   const int64_t blocks = tsr_blocks(device->n, TSR_ORDERING_BLOCK);
+  const char *what = "looking at the groups and orders";
   look *all;
-  look found = {};
-  for (int k = 0; k < TSR_ORDERING_NOTES; ++k)
-    found.first[k] = UINT64_MAX;
+  look found;
   TSR_STEP(device->memory.get(&all, 1, "what points have", error));
-  TSR_CUDA(cudaMemcpyAsync(all, &found, sizeof found, cudaMemcpyHostToDevice, device->stream),
-           "looking at the points");
-  look_at_points<<<(unsigned)(blocks < most ? blocks : most), TSR_ORDERING_BLOCK, 0,
-                   device->stream>>>(device->points, device->group, device->order, device->n, all);
-  TSR_CUDA(cudaGetLastError(), "looking at the points");
+  TSR_CUDA(cudaMemsetAsync(all, 0, sizeof found, device->stream), what);
+  look_at_keys<<<(unsigned)(blocks < most ? blocks : most), TSR_ORDERING_BLOCK, 0,
+                 device->stream>>>(device->group, device->order, device->n, all);
+  TSR_CUDA(cudaGetLastError(), what);
   TSR_CUDA(cudaMemcpyAsync(&found, all, sizeof found, cudaMemcpyDeviceToHost, device->stream),
-           "looking at the points");
-  TSR_CUDA(cudaStreamSynchronize(device->stream), "looking at the points");
+           what);
+  TSR_CUDA(cudaStreamSynchronize(device->stream), what);
   device->memory.free_one(all);
-  for (int k = 0; k < TSR_ORDERING_NOTES; ++k) {
+  for (int k : {TSR_ORDERING_NOTE_GROUP, TSR_ORDERING_NOTE_ORDER}) {
     job->sizes->notes[k].count = (int64_t)found.count[k];
-    job->sizes->notes[k].first = found.count[k] > 0 ? (int64_t)found.first[k] : 0;
+    job->sizes->notes[k].first = found.count[k] > 0 ? (int64_t)~found.first[k] : 0;
   }
   tsr_key_bits_of(found.group, &word->group_bits);
   tsr_key_bits_of(found.order, &word->order_bits);
@@ -99,10 +90,10 @@ tsr_status tsr_ordering_cuda_sort(tsr_ordering_device *device, const tsr_orderin
   word.group = device->group;
   word.order = device->order;
   word.place_bits = tsr_place_bits(device->n);
-  TSR_STEP(look_at_all(device, job, &word, error));
   TSR_STEP(device->memory.get(&device->words, device->n, "the words to sort", error));
   TSR_STEP(device->memory.get(&device->scratch, device->n, "sorting", error));
   TSR_STEP(device->memory.get(&device->flags, device->n, "the flags of points", error));
+  TSR_STEP(look_at_all(device, job, &word, error));
   const int phases = tsr_word_phases(&word);
   for (int k = 0; k < phases; ++k) {
     tsr_word_phase(&word, k, phases);

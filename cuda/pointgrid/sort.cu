@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The spine of the device: points up, keys, sorted, leaves, their points in the order of the input,
-// and down.
-#include "cuda/pointgrid/sort.cuh"
+// The spine of the device: points up, keys, sorted, leaves, and their points in the order of the
+// input.
+#include "cuda/pointgrid/pairs.cuh"
 
+#include "cuda/common/outputs.cuh"
 #include "cuda/common/policy.cuh"
 
-#include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_segmented_sort.cuh>
 
-#include <cstdlib>
+#include <algorithm>
 
 namespace {
 
@@ -46,21 +46,16 @@ __global__ void order_leaves(const tsr_pointgrid_leaf *leaves, const int64_t *or
   ends[i] = leaf.begin + leaf.count;
 }
 
-// Sorts keys with their values by the bits [first, last); the buffers' current ones hold them
-// after.
-tsr_status sort_pairs(tsr_pointgrid_device *s, cub::DoubleBuffer<uint64_t> *keys,
-                      cub::DoubleBuffer<int64_t> *values, int64_t n, int first, int last,
-                      tsr_error *error) {
-  void *room = nullptr;
-  size_t bytes = 0;
-  TSR_CUDA(
-      cub::DeviceRadixSort::SortPairs(nullptr, bytes, *keys, *values, n, first, last, s->stream),
-      "preparing the sorting of keys");
-  TSR_STEP(s->memory.get(&room, (int64_t)bytes, 1, "the sorting of keys", error));
-  TSR_CUDA(cub::DeviceRadixSort::SortPairs(room, bytes, *keys, *values, n, first, last, s->stream),
-           "sorting the keys");
-  s->memory.free_one(room);
-  return TSR_OK;
+// Raises *wrong where the points of a leaf do not rise. A warp a leaf.
+__global__ void check_order(const tsr_pointgrid_leaf *leaves, int64_t n, const int64_t *order,
+                            int *wrong) {
+  const int64_t i = ((int64_t)blockIdx.x * BLOCK + threadIdx.x) / 32;
+  if (i >= n)
+    return;
+  const int64_t end = leaves[i].begin + leaves[i].count - 1;
+  for (int64_t at = leaves[i].begin + (threadIdx.x & 31u); at < end; at += 32)
+    if (order[at] >= order[at + 1])
+      *wrong = 1;
 }
 
 tsr_status upload(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_error *error) {
@@ -81,12 +76,32 @@ tsr_status upload(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_err
   return TSR_OK;
 }
 
-// Sorted keys of the points that count, and their points.
-tsr_status sort_keys(tsr_pointgrid_device *s, tsr_error *error) {
+// Raises *found where a cell of the level that ends at bit `first` holds too many points.
+__global__ void find_full(const uint64_t *keys, int64_t n, int64_t most, int first, int *found) {
+  const int64_t i = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
+  if (i < n - most && keys[i] >> first == keys[i + most] >> first)
+    *found = 1;
+}
+
+// The lowest bit that Flat needs to sort by, unless points crowd: that of a level at which an even
+// cloud has a 16th of the most points in a cell, and of more such levels where that costs no
+// further pass of 8 bits.
+int lowest_bit(const tsr_pointgrid_rule &rule, int64_t n) {
+  int level = 1;
+  while (level < TSR_POINTGRID_MAX_LEVEL && n >> (level * rule.dimension) > rule.max_points / 16)
+    ++level;
+  level = std::min(TSR_POINTGRID_MAX_LEVEL, (level * rule.dimension + 7) / 8 * 8 / rule.dimension);
+  return tsr_pointgrid_shift(rule.dimension, level);
+}
+
+// Sorted keys of the points that count, and their points. Where no cell of the level that ends at
+// bit `first` is split, no more is sorted by.
+tsr_status sort_keys(tsr_pointgrid_device *s, int first, tsr_error *error) {
   tsr_points_frame &f = s->frame;
   const int64_t n = f.points.tuples;
   uint64_t *keys[2];
   int64_t *points[2];
+  int *found_d, found = 0;
   for (int i = 0; i < 2; ++i) {
     TSR_STEP(s->memory.get(&keys[i], n, "the keys", error));
     TSR_STEP(s->memory.get(&points[i], n, "the keys", error));
@@ -97,7 +112,19 @@ tsr_status sort_keys(tsr_pointgrid_device *s, tsr_error *error) {
   cub::DoubleBuffer<int64_t> point_buffers(points[0], points[1]);
   // One bit more where there are points that do not count.
   const int last = tsr_pointgrid_shift(f.rule.dimension, 0) + (f.n < n ? 1 : 0);
-  TSR_STEP(sort_pairs(s, &key_buffers, &point_buffers, n, 0, last, error));
+  TSR_STEP(tsr_points_sort_pairs(s, &key_buffers, &point_buffers, n, first, last, error));
+  if (first > tsr_pointgrid_shift(f.rule.dimension, f.rule.max_level)) {
+    TSR_STEP(s->memory.get(&found_d, 1, "the keys", error));
+    TSR_CUDA(cudaMemsetAsync(found_d, 0, sizeof *found_d, s->stream), "sorting the keys");
+    find_full<<<tsr_blocks(f.n, BLOCK), BLOCK, 0, s->stream>>>(key_buffers.Current(), f.n,
+                                                               f.rule.max_points, first, found_d);
+    TSR_CUDA(cudaGetLastError(), "sorting the keys");
+    TSR_CUDA(cudaMemcpyAsync(&found, found_d, sizeof found, cudaMemcpyDeviceToHost, s->stream),
+             "sorting the keys");
+    TSR_CUDA(cudaStreamSynchronize(s->stream), "sorting the keys");
+  }
+  if (found)
+    TSR_STEP(tsr_points_sort_pairs(s, &key_buffers, &point_buffers, n, 0, last, error));
   f.keys = key_buffers.Current();
   f.points_of = point_buffers.Current();
   s->memory.free_one(key_buffers.Alternate());
@@ -111,8 +138,11 @@ tsr_status recurse(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_po
                    tsr_error *error) {
   tsr_points_frame &f = s->frame;
   const int64_t n = f.points.tuples;
-  tsr_points_work work = {f.n, {}, {}, nullptr};
+  tsr_points_work work = {};
   int64_t room = 8 * (f.n / f.rule.max_points) + 4096;
+  const int level = tsr_points_top_level(f.rule, f.n),
+            top = tsr_pointgrid_shift(f.rule.dimension, 0);
+  work.n = f.n;
   TSR_STEP(s->memory.get(&work.order, f.n, "the order of the points", error));
   for (int i = 0; i < 2; ++i) {
     TSR_STEP(s->memory.get(&work.keys[i], n, "the keys", error));
@@ -121,11 +151,15 @@ tsr_status recurse(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_po
   for (;;) {
     cub::DoubleBuffer<uint64_t> keys(work.keys[0], work.keys[1]);
     cub::DoubleBuffer<int64_t> points(work.points[0], work.points[1]);
-    const int top = tsr_pointgrid_shift(f.rule.dimension, 0);
     make_keys<<<tsr_blocks(n, BLOCK), BLOCK, 0, s->stream>>>(f, keys.Current(), points.Current());
     TSR_CUDA(cudaGetLastError(), "making the keys");
-    if (f.n < n) // by the bit of those that do not count
-      TSR_STEP(sort_pairs(s, &keys, &points, n, top, top + 1, error));
+    work.nodes = {{0, 0, f.n, 0, 0}};
+    if (level > 0)
+      TSR_STEP(tsr_points_top(s, keys.Current(), level, &work.nodes, error));
+    // One bit more where there are points that do not count.
+    const int first = tsr_pointgrid_shift(f.rule.dimension, level), last = top + (f.n < n ? 1 : 0);
+    if (first < last)
+      TSR_STEP(tsr_points_sort_pairs(s, &keys, &points, n, first, last, error));
     work.keys[0] = keys.Current();
     work.keys[1] = keys.Alternate();
     work.points[0] = points.Current();
@@ -144,13 +178,20 @@ tsr_status recurse(tsr_pointgrid_device *s, const tsr_pointgrid_job *job, tsr_po
   return TSR_OK;
 }
 
-// The points of each leaf in the order of the input. They were sorted by their whole keys.
-tsr_status order_points(tsr_pointgrid_device *s, int64_t leaves, const int64_t *begins,
-                        const int64_t *ends, int64_t **order, tsr_error *error) {
+// The points of each leaf in the order of the input. They were sorted by their whole keys. It is
+// checked, since CUB's segmented sort (CUDA 13.0) says that all is well, and leaves its output half
+// sorted, where a call that it makes itself fails.
+tsr_status order_points(tsr_pointgrid_device *s, const tsr_pointgrid_leaf *sorted, int64_t leaves,
+                        const int64_t *begins, const int64_t *ends, int64_t **order,
+                        tsr_error *error) {
+  const char *what = "ordering the points";
   int64_t *other;
+  int *wrong_d, wrong = 0;
   void *room = nullptr;
   size_t bytes = 0;
   TSR_STEP(s->memory.get(&other, s->frame.n, "the order of the points", error));
+  TSR_STEP(s->memory.get(&wrong_d, 1, "the order of the points", error));
+  TSR_CUDA(cudaMemsetAsync(wrong_d, 0, sizeof *wrong_d, s->stream), what);
   cub::DoubleBuffer<int64_t> points((int64_t *)s->frame.points_of, other);
   TSR_CUDA(cub::DeviceSegmentedSort::SortKeys(nullptr, bytes, points, s->frame.n, leaves, begins,
                                               ends, s->stream),
@@ -158,14 +199,69 @@ tsr_status order_points(tsr_pointgrid_device *s, int64_t leaves, const int64_t *
   TSR_STEP(s->memory.get(&room, (int64_t)bytes, 1, "the order of the points", error));
   TSR_CUDA(cub::DeviceSegmentedSort::SortKeys(room, bytes, points, s->frame.n, leaves, begins, ends,
                                               s->stream),
-           "ordering the points");
+           what);
   *order = points.Current();
+  check_order<<<tsr_blocks(leaves, BLOCK / 32), BLOCK, 0, s->stream>>>(sorted, leaves, *order,
+                                                                       wrong_d);
+  TSR_CUDA(cudaGetLastError(), what);
+  TSR_CUDA(cudaMemcpyAsync(&wrong, wrong_d, sizeof wrong, cudaMemcpyDeviceToHost, s->stream), what);
+  TSR_CUDA(cudaStreamSynchronize(s->stream), what);
+  TSR_CUDA(wrong ? cudaErrorUnknown : cudaSuccess, what);
   return TSR_OK;
+}
+
+// Counts of the leaves; first_full starts as the largest number there is, which as an int64_t is
+// -1.
+__global__ void summarise(tsr_pointgrid_rule rule, const tsr_pointgrid_leaf *leaves, int64_t n,
+                          tsr_pointgrid_summary *summary) {
+  __shared__ unsigned of_block[TSR_POINTGRID_MAX_LEVEL + 1];
+  const int64_t i = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
+  if (threadIdx.x <= TSR_POINTGRID_MAX_LEVEL)
+    of_block[threadIdx.x] = 0;
+  __syncthreads();
+  if (i < n) {
+    const tsr_pointgrid_leaf leaf = leaves[i];
+    atomicAdd(&of_block[leaf.level], 1u);
+    if (tsr_pointgrid_is_full(&rule, leaf.level, leaf.count)) {
+      atomicAdd((unsigned long long *)&summary->full, 1ull);
+      atomicMin((unsigned long long *)&summary->first_full, (unsigned long long)i);
+    }
+  }
+  __syncthreads();
+  if (threadIdx.x <= TSR_POINTGRID_MAX_LEVEL && of_block[threadIdx.x] > 0)
+    atomicAdd((unsigned long long *)&summary->of_level[threadIdx.x],
+              (unsigned long long)of_block[threadIdx.x]);
+}
+
+tsr_status tell_of_leaves(tsr_pointgrid_device *s, tsr_pointgrid_summary *summary,
+                          tsr_error *error) {
+  const char *what = "counting the leaves";
+  tsr_pointgrid_summary *made;
+  TSR_STEP(s->memory.get(&made, 1, "the leaves", error));
+  TSR_CUDA(cudaMemsetAsync(made, 0, sizeof *made, s->stream), what);
+  TSR_CUDA(cudaMemsetAsync(&made->first_full, 0xff, sizeof made->first_full, s->stream), what);
+  summarise<<<tsr_blocks(s->n_leaves, BLOCK), BLOCK, 0, s->stream>>>(s->frame.rule, s->leaves,
+                                                                     s->n_leaves, made);
+  TSR_CUDA(cudaGetLastError(), what);
+  TSR_CUDA(cudaMemcpyAsync(summary, made, sizeof *summary, cudaMemcpyDeviceToHost, s->stream),
+           what);
+  TSR_CUDA(cudaStreamSynchronize(s->stream), what);
+  return TSR_OK;
+}
+
+// What later steps need stays.
+void keep_leaves(tsr_pointgrid_device *s, tsr_pointgrid_output_kind output) {
+  const void *const points = output == TSR_POINTGRID_POINTS ? s->frame.points.data : nullptr;
+  std::vector<tsr_uploaded> left;
+  for (const tsr_uploaded &one : s->uploaded)
+    if (one.device == points)
+      left.push_back(one);
+  s->uploaded.swap(left);
+  s->memory.free_others({s->leaves, s->order, points});
 }
 
 tsr_status finish(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
                   const tsr_points_leaves &found, tsr_error *error) {
-  tsr_pointgrid_leaves *out = job->leaves;
   uint64_t *other_keys;
   int64_t *numbers[2], *begins, *ends, *order = nullptr;
   tsr_pointgrid_leaf *sorted;
@@ -179,27 +275,18 @@ tsr_status finish(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
   TSR_CUDA(cudaGetLastError(), "ordering the leaves");
   cub::DoubleBuffer<uint64_t> keys(found.keys, other_keys);
   cub::DoubleBuffer<int64_t> values(numbers[0], numbers[1]);
-  TSR_STEP(sort_pairs(s, &keys, &values, found.n, 0,
-                      tsr_pointgrid_shift(s->frame.rule.dimension, 0), error));
+  TSR_STEP(tsr_points_sort_pairs(s, &keys, &values, found.n, 0,
+                                 tsr_pointgrid_shift(s->frame.rule.dimension, 0), error));
   order_leaves<<<tsr_blocks(found.n, BLOCK), BLOCK, 0, s->stream>>>(found.leaves, values.Current(),
                                                                     found.n, sorted, begins, ends);
   TSR_CUDA(cudaGetLastError(), "ordering the leaves");
   // The recursion has kept that order.
   order = (int64_t *)s->frame.points_of;
   if (job->report->strategy != TSR_POINTGRID_RECURSIVE_CHILDREN)
-    TSR_STEP(order_points(s, found.n, begins, ends, &order, error));
-  TSR_CUDA(cudaEventRecord(s->end, s->stream), "ordering the points");
-  TSR_CUDA(cudaStreamSynchronize(s->stream), "ordering the points");
-  const double start = tsr_cuda_now(job->execution);
-  out->at = (tsr_pointgrid_leaf *)malloc((size_t)found.n * sizeof *out->at);
-  if (!out->at)
-    return tsr_cuda_refuse(error, TSR_NO_MEMORY, "there is no memory for %lld leaves",
-                           (long long)found.n);
-  out->n = out->room = found.n;
-  const std::vector<tsr_copy> copies = {{job->order, order, (size_t)s->frame.n * sizeof *order},
-                                        {out->at, sorted, (size_t)found.n * sizeof *sorted}};
-  TSR_STEP(tsr_transfer_down(s->state, job->execution, copies, nullptr, 0.2, 0.3, error));
-  job->report->download_seconds += tsr_cuda_now(job->execution) - start;
+    TSR_STEP(order_points(s, sorted, found.n, begins, ends, &order, error));
+  s->leaves = sorted;
+  s->n_leaves = found.n;
+  s->order = order;
   return TSR_OK;
 }
 
@@ -248,19 +335,10 @@ tsr_status find_leaves(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
                        tsr_points_leaves *found, tsr_error *error) {
   if (job->report->strategy == TSR_POINTGRID_RECURSIVE_CHILDREN)
     return recurse(s, job, found, error);
-  TSR_STEP(sort_keys(s, error));
-  return job->report->strategy == TSR_POINTGRID_FLAT
-             ? tsr_points_flat(s->frame, &s->memory, s->stream, found, error)
-             : tsr_points_waves(s->frame, &s->memory, s->stream, found, error);
-}
-
-void report(const tsr_pointgrid_device *s, tsr_report *to) {
-  float milliseconds = 0.0f;
-  const cudaError_t timed = cudaEventElapsedTime(&milliseconds, s->begin, s->end);
-  tsr_cuda_drop(timed);
-  if (timed == cudaSuccess)
-    to->device_seconds = 1e-3 * (double)milliseconds;
-  tsr_note_peak(*s, to);
+  const bool flat = job->report->strategy == TSR_POINTGRID_FLAT;
+  TSR_STEP(sort_keys(s, flat ? lowest_bit(s->frame.rule, s->frame.n) : 0, error));
+  return flat ? tsr_points_flat(s->frame, &s->memory, s->stream, found, error)
+              : tsr_points_waves(s->frame, &s->memory, s->stream, found, error);
 }
 
 } // namespace
@@ -273,7 +351,7 @@ tsr_status tsr_pointgrid_cuda_open(const tsr_pointgrid_job *job, tsr_pointgrid_d
 }
 
 tsr_status tsr_pointgrid_cuda_sort(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
-                                   tsr_error *error) {
+                                   tsr_pointgrid_summary *summary, int64_t *n, tsr_error *error) {
   const tsr_on_device scope(plan->state->device);
   TSR_STEP(scope.check(error));
   tsr_points_leaves found = {};
@@ -283,12 +361,39 @@ tsr_status tsr_pointgrid_cuda_sort(tsr_pointgrid_device *plan, const tsr_pointgr
   TSR_CUDA(cudaEventRecord(plan->begin, plan->stream), "sorting the points");
   TSR_STEP(find_leaves(plan, job, &found, error));
   TSR_STEP(finish(plan, job, found, error));
-  report(plan, job->report);
+  TSR_CUDA(cudaEventRecord(plan->end, plan->stream), "sorting the points");
+  TSR_STEP(tell_of_leaves(plan, summary, error));
+  tsr_points_report(plan, job->report);
+  *n = plan->n_leaves;
+  keep_leaves(plan, job->output);
   return TSR_OK;
+}
+
+tsr_status tsr_pointgrid_cuda_fetch(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
+                                    int64_t *order, tsr_pointgrid_leaf *leaves, tsr_error *error) {
+  const tsr_on_device scope(s->state->device);
+  TSR_STEP(scope.check(error));
+  const double start = tsr_cuda_now(job->execution);
+  const std::vector<tsr_copy> copies = {{order, s->order, (size_t)s->frame.n * sizeof *order},
+                                        {leaves, s->leaves, (size_t)s->n_leaves * sizeof *leaves}};
+  TSR_CUDA(cudaStreamSynchronize(s->stream), "ordering the points");
+  TSR_STEP(tsr_transfer_down(s->state, job->execution, copies, nullptr, 0.2, 0.3, error));
+  job->report->download_seconds += tsr_cuda_now(job->execution) - start;
+  return TSR_OK;
+}
+
+void tsr_points_report(const tsr_pointgrid_device *plan, tsr_report *to) {
+  float milliseconds = 0.0f;
+  const cudaError_t timed = cudaEventElapsedTime(&milliseconds, plan->begin, plan->end);
+  tsr_cuda_drop(timed);
+  if (timed == cudaSuccess)
+    to->device_seconds += 1e-3 * (double)milliseconds;
+  tsr_note_peak(*plan, to);
 }
 
 void tsr_pointgrid_cuda_close(tsr_pointgrid_device *plan) {
   const tsr_on_device scope(plan->state->device);
+  tsr_outputs_lock(plan->state->device); // what it has filled, for the next one
   tsr_opened_stop(plan);
   delete plan;
 }

@@ -51,6 +51,19 @@ TSR_FN double tsr_load(const tsr_array *array, int64_t i) {
   return 0.0;
 }
 
+/** Tuple i of an array of 3 components, as doubles. */
+TSR_FN void tsr_load3(const tsr_array *array, int64_t i, double x[3]) {
+  if (array->type == TSR_FLOAT) {
+    const float *from = (const float *)array->data + 3 * i;
+    x[0] = (double)from[0];
+    x[1] = (double)from[1];
+    x[2] = (double)from[2];
+  } else {
+    for (int c = 0; c < 3; ++c)
+      x[c] = tsr_load(array, 3 * i + c);
+  }
+}
+
 /** Entry i of an index array of type TSR_INT32 or TSR_INT64. */
 TSR_FN int64_t tsr_load_index(const void *data, tsr_type type, int64_t i) {
   return type == TSR_INT32 ? (int64_t)((const int32_t *)data)[i] : ((const int64_t *)data)[i];

@@ -147,6 +147,8 @@ typedef struct tsr_report {
   double upload_seconds;             /**< input to the device; a part of plan and fill */
   double download_seconds;           /**< output from it; a part of fill */
   double device_seconds;             /**< the kernels that make the points, by the device's clock */
+  double device_plan_seconds; /**< grids: the kernels that follow the decisions in the plan */
+  double device_fill_seconds; /**< grids: the kernels that make the output */
   char fallback[500]; /**< why AUTO went to the CPU, a sentence for the user; empty if it did not */
 } tsr_report;
 

@@ -20,6 +20,7 @@ typedef struct tsr_curves_job {
   const tsr_curves_launch *launch;
   const tsr_criteria *criteria;
   int64_t limit_points;    /**< most points that the plan may have */
+  int64_t fine_limit;      /**< most segments before joints go */
   tsr_curves_sizes *sizes; /**< count sets them */
   tsr_report *report;      /**< everything about the device is set */
   int64_t *n_spans;        /**< open sets it */

@@ -85,3 +85,18 @@ tsr_status tsr_curves_bounds(const tsr_curves_view *view, const tsr_execution *e
     return tsr_fail(error, status, -1, "stopped while the bounds were found");
   return TSR_OK;
 }
+
+double tsr_curves_rounding(double largest_place) { return largest_place / 16777216.0; }
+
+double tsr_curves_largest_place(const double bounds[6]) {
+  double far2 = 0.0, diagonal2 = 0.0;
+  for (int c = 0; c < 6; c += 2) {
+    const double lo = bounds[c], hi = bounds[c + 1];
+    const double far = fabs(lo) > fabs(hi) ? fabs(lo) : fabs(hi);
+    if (!(lo <= hi))
+      return 0.0;
+    far2 += far * far;
+    diagonal2 += (hi - lo) * (hi - lo);
+  }
+  return sqrt(far2) + sqrt(diagonal2);
+}

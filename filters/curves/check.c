@@ -75,6 +75,10 @@ static tsr_status check_criteria(const tsr_curves_options *o, tsr_error *error) 
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the reference length must be a finite number of at least 0, but is %g",
                     o->reference_length);
+  if (!(o->largest_place >= 0.0 && o->largest_place <= 1e300))
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the largest place must be a finite number of at least 0, but is %g",
+                    o->largest_place);
   if (check_positive(o->use_chord_error, o->chord_error, "the chord error", error) ||
       check_positive(o->use_max_length, o->max_length, "the segment length", error) ||
       check_positive(o->use_field_error, o->field_error, "the field error", error))
@@ -82,8 +86,34 @@ static tsr_status check_criteria(const tsr_curves_options *o, tsr_error *error) 
   return TSR_OK;
 }
 
+/* Fields and labels. */
+static tsr_status check_arrays(const tsr_curves_options *o, int64_t n_points, tsr_error *error) {
+  char name[64];
+  if (o->n_fields < 0 || (o->use_field_error && o->n_fields > 0 && !o->fields))
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the fields of the field error are missing");
+  if (o->n_labels < 0 || (o->n_labels > 0 && !o->labels))
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the labels are missing");
+  for (int f = 0; o->use_field_error && f < o->n_fields; ++f) {
+    snprintf(name, sizeof name, "field %d of the field error", f);
+    if (tsr_check_array(&o->fields[f], name, 0, n_points, error))
+      return TSR_BAD_INPUT;
+    if (o->field_relative && o->field_ranges &&
+        !(o->field_ranges[f] >= 0.0 && o->field_ranges[f] <= 1e300))
+      return tsr_fail(error, TSR_BAD_OPTION, f,
+                      "the range of field %d must be a finite number of at least 0, but is %g", f,
+                      o->field_ranges[f]);
+  }
+  for (int l = 0; l < o->n_labels; ++l) {
+    snprintf(name, sizeof name, "array %d of labels", l);
+    if (tsr_check_array(&o->labels[l], name, 0, n_points, error))
+      return TSR_BAD_INPUT;
+  }
+  return TSR_OK;
+}
+
 tsr_status tsr_curves_check_options(const tsr_curves_options *o, int64_t n_points,
                                     tsr_error *error) {
+  tsr_status status;
   if ((unsigned)o->knots > (unsigned)TSR_KNOTS_CHORDAL)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the knots %d are unknown", (int)o->knots);
   if ((unsigned)o->sampling > (unsigned)TSR_SAMPLING_EQUAL_ERROR)
@@ -91,6 +121,9 @@ tsr_status tsr_curves_check_options(const tsr_curves_options *o, int64_t n_point
   if (o->interpolation != TSR_INTERPOLATE_CURVE && o->interpolation != TSR_INTERPOLATE_LINEAR)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the interpolation of fields %d is unknown",
                     (int)o->interpolation);
+  if ((unsigned)o->joints > (unsigned)TSR_JOINTS_WHERE_NEEDED)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the choice of joints %d is unknown",
+                    (int)o->joints);
   if (!(o->tension >= 0.0 && o->tension <= 1.0))
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the tension must lie between 0 and 1, but is %g",
                     o->tension);
@@ -101,15 +134,8 @@ tsr_status tsr_curves_check_options(const tsr_curves_options *o, int64_t n_point
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the limit of points must not be negative, but is %lld",
                     (long long)o->limit_points);
-  if (o->n_fields < 0 || (o->use_field_error && o->n_fields > 0 && !o->fields))
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the fields of the field error are missing");
-  for (int f = 0; o->use_field_error && f < o->n_fields; ++f) {
-    char name[64];
-    snprintf(name, sizeof name, "field %d of the field error", f);
-    if (tsr_check_array(&o->fields[f], name, 0, n_points, error))
-      return TSR_BAD_INPUT;
-  }
-  return check_criteria(o, error);
+  status = check_arrays(o, n_points, error);
+  return status == TSR_OK ? check_criteria(o, error) : status;
 }
 
 unsigned tsr_curves_check_item(const tsr_curves_view *view, int64_t i) {

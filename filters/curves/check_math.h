@@ -21,20 +21,20 @@ TSR_FN unsigned tsr_check_points(const tsr_curves_view *view, int64_t first, int
                                  int rational) {
   unsigned notes = TSR_NOTE_BIT(TSR_NOTE_ZERO_LENGTH);
   unsigned beyond = 0;
-  double origin[3] = {0.0, 0.0, 0.0};
+  double origin[3] = {0.0, 0.0, 0.0}, x[3];
   for (int64_t k = first; k < last; ++k) {
     const int64_t id = tsr_load_index(view->connectivity, view->index_type, k);
     if (id < 0 || id >= view->points.tuples)
       return TSR_NOTE_BIT(TSR_NOTE_BAD_ID);
+    tsr_load3(&view->points, id, x);
     for (int c = 0; c < 3; ++c) {
-      const double x = tsr_load(&view->points, 3 * id + c);
-      if (!tsr_usable(x))
+      if (!tsr_usable(x[c]))
         return TSR_NOTE_BIT(TSR_NOTE_NOT_FINITE);
-      if (view->single_points && fabs(x) > TSR_LARGEST_SINGLE)
+      if (view->single_points && fabs(x[c]) > TSR_LARGEST_SINGLE)
         beyond = TSR_NOTE_BIT(TSR_NOTE_BEYOND_SINGLE);
       if (k == first)
-        origin[c] = x;
-      if (x != origin[c])
+        origin[c] = x[c];
+      if (x[c] != origin[c])
         notes = 0;
     }
     if (rational) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curves: the plan. Which items are good, how many segments each span has, and where they go. */
 #include "curves/plan.h"
+#include "curves/coarsen/vertex_math.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,30 +14,40 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   const tsr_curves_options *o = &plan->options;
   tsr_criteria *c = &plan->criteria;
   double angle = o->turning_angle * scale;
+  const double chord = o->chord_error * (o->chord_relative ? plan->reference_length : 1.0) * scale;
   c->rules.knots = o->knots;
   c->rules.tension = o->tension;
   c->sampling = o->sampling;
   c->max_level = o->max_level;
-  c->most_segments = (int64_t)1 << o->max_level;
-  if (plan->limit < c->most_segments)
-    c->most_segments = plan->limit + 1; /* as many as it takes to see that they are too many */
   c->use_curvature = o->use_curvature;
   c->min_points = o->min_points;
   c->max_points = o->max_points;
   c->curvature_factor = o->curvature_factor / scale;
   c->use_chord = o->use_chord_error;
-  c->chord = o->chord_error * (o->chord_relative ? plan->reference_length : 1.0) * scale;
+  c->chord = plan->rounding < 0.5 * chord ? chord - plan->rounding : 0.5 * chord;
+  c->rounding = plan->rounding;
   c->use_turning = o->use_turning_angle && angle < 180.0; /* no angle is beyond that */
   c->turning_cos = cos((angle < 180.0 ? angle : 180.0) * radians_of_half);
   c->use_length = o->use_max_length;
   c->length = o->max_length * scale;
-  c->use_field = o->use_field_error && o->n_fields > 0;
+  c->use_field = c->n_fields > 0;
   c->field = o->field_error * scale;
-  c->fields = o->fields;
-  c->n_fields = o->n_fields;
+  c->coarsen = o->joints == TSR_JOINTS_WHERE_NEEDED;
   c->linear = o->interpolation == TSR_INTERPOLATE_LINEAR;
   plan->report.tolerance_scale = scale;
-  plan->report.chord_tolerance = c->use_chord ? c->chord : 0.0;
+  plan->report.chord_tolerance = c->use_chord ? chord : 0.0;
+}
+
+int tsr_curves_coarsens(const tsr_curves_plan *plan) {
+  return tsr_joints_may_go(&plan->criteria) && plan->n_spans > plan->view.n_items;
+}
+
+/* Most segments that a count may come to before joints go: more than four for each that stays in a
+ * span, and one a span, are taken not to come down to the limit. */
+static int64_t fine_limit(const tsr_curves_plan *plan) {
+  if (!tsr_curves_coarsens(plan) || plan->limit > TSR_MOST_POINTS / 8)
+    return plan->limit;
+  return 4 * plan->limit + plan->n_spans;
 }
 
 static void check_task(void *data, int64_t begin, int64_t end) {
@@ -77,7 +88,7 @@ static tsr_status check(tsr_curves_plan *plan, tsr_error *error) {
   plan->segment_start = tsr_alloc(plan->n_spans + 1, sizeof(int64_t), "the spans", error);
   if (!plan->segment_start)
     return TSR_NO_MEMORY;
-  if (plan->options.sampling == TSR_SAMPLING_UNIFORM)
+  if (plan->options.sampling == TSR_SAMPLING_UNIFORM && !tsr_curves_coarsens(plan))
     return TSR_OK;
   n_chunks = span_chunks(plan);
   plan->leaves = tsr_alloc(n_chunks, sizeof *plan->leaves, "the leaves", error);
@@ -153,16 +164,29 @@ static int64_t collect_leaves(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *
   return leaves->n - first;
 }
 
+/* Appends n segments of equal steps, where they are listed; their number, or -1 where all shall
+ * stop. */
+static int64_t count_uniform(tsr_leaves *leaves, int64_t n, tsr_tally *tally) {
+  for (int64_t k = 0; leaves && k < n; ++k) {
+    if (leaves->n == leaves->room && !tsr_leaves_grow(leaves)) {
+      tsr_job_stop(tally->work->job, TSR_NO_MEMORY);
+      return -1;
+    }
+    leaves->fixed[leaves->n++] = tsr_uniform_fixed(k, n);
+  }
+  return add_count(tally, n) ? n : -1;
+}
+
 /* Segments of one span; -1 where all are to stop. */
 static int64_t count_span(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tally) {
-  if (leaves && it->criteria->sampling == TSR_SAMPLING_EQUAL_ERROR) {
+  if (it->criteria->sampling == TSR_SAMPLING_UNIFORM)
+    return count_uniform(leaves, it->uniform_count, tally);
+  if (it->criteria->sampling == TSR_SAMPLING_EQUAL_ERROR) {
     const int64_t n = tsr_equal_collect(leaves, it, tally->work->job);
     if (n != 0)
       return n > 0 && add_count(tally, n) ? n : -1;
   }
-  if (leaves)
-    return collect_leaves(leaves, it, tally);
-  return add_count(tally, it->uniform_count) ? it->uniform_count : -1;
+  return collect_leaves(leaves, it, tally);
 }
 
 static void count_task(void *data, int64_t begin, int64_t end) {
@@ -171,6 +195,8 @@ static void count_task(void *data, int64_t begin, int64_t end) {
   tsr_leaves *leaves = plan->leaves ? &plan->leaves[begin / TSR_SPAN_CHUNK] : NULL;
   int64_t i = tsr_curves_item_of_span(plan, begin);
   tsr_item item = tsr_item_at(&plan->view, i);
+  /* What asks for points on a straight line; the curvature factor takes 2 there. */
+  const int straight = !plan->criteria.use_length;
   tsr_tally tally = {work, leaves ? TSR_COUNT_LEAVES : TSR_COUNT_SEGMENTS, 0, 0};
   tally.others = atomic_load(&plan->running);
   if (leaves)
@@ -183,6 +209,12 @@ static void count_task(void *data, int64_t begin, int64_t end) {
       while (s >= plan->span_start[i + 1])
         ++i;
       item = tsr_item_at(&plan->view, i);
+    }
+    if (straight && item.kind == TSR_KIND_STRAIGHT) {
+      plan->segment_start[s] = count_uniform(leaves, 1, &tally);
+      if (plan->segment_start[s] < 0)
+        return;
+      continue;
     }
     tsr_span_make(&plan->view, &item, &plan->criteria.rules, s - plan->span_start[i], &span);
     tsr_span_case_init(&it, &plan->view, &plan->criteria, &span);
@@ -253,7 +285,7 @@ static void sum(tsr_curves_plan *plan) {
 }
 
 static tsr_status count_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
-  tsr_count_work work = {plan, NULL, plan->limit};
+  tsr_count_work work = {plan, NULL, plan->fine_limit};
   tsr_job job = {.execution = &plan->execution, .task = count_task, .data = &work};
   tsr_status status;
   work.job = &job;
@@ -272,13 +304,17 @@ static tsr_status count_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
   if (status == TSR_OK) {
     note_limits(plan);
     tsr_scan(plan->segment_start, plan->n_spans);
+    if (tsr_curves_coarsens(plan))
+      status = tsr_curves_coarsen(plan, error);
+    if (status != TSR_OK)
+      return status;
     sum(plan);
   }
-  if (status == TSR_TOO_LARGE || plan->sizes.points > work.limit)
+  if (status == TSR_TOO_LARGE || plan->sizes.points > plan->limit)
     return tsr_fail(error, TSR_TOO_LARGE, -1,
                     "the curves need more than %lld points, the most that there is room for (%lld "
                     "spans so far asked for %lld); raise the tolerances or set a point budget",
-                    (long long)work.limit, (long long)atomic_load(&job.done),
+                    (long long)plan->limit, (long long)atomic_load(&job.done),
                     (long long)atomic_load(&plan->running));
   return status;
 }
@@ -290,11 +326,38 @@ tsr_status tsr_curves_plan_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
 
 tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
   const int by_device = plan->device != NULL;
-  tsr_status status = by_device ? tsr_curves_device_count(plan, error) : TSR_OK;
+  const int64_t deepest = (int64_t)1 << plan->options.max_level;
+  tsr_status status;
+  /* As many as it takes to see that they are too many. */
+  plan->fine_limit = fine_limit(plan);
+  plan->criteria.most_segments = plan->fine_limit < deepest ? plan->fine_limit + 1 : deepest;
+  status = by_device ? tsr_curves_device_count(plan, error) : TSR_OK;
   if (status == TSR_OK && !plan->device)
     status = by_device ? tsr_curves_plan_on_cpu(plan, error) : count_on_cpu(plan, error);
   plan->counted = status == TSR_OK;
   return status;
+}
+
+/* What the chord error refers to, and what rounding takes of it. */
+static tsr_status measure(tsr_curves_plan *plan, tsr_error *error) {
+  const tsr_curves_options *o = &plan->options;
+  const int single = plan->view.single_points;
+  const int no_length = o->chord_relative && !(o->reference_length > 0.0);
+  double place = o->largest_place, b[6];
+  tsr_status status;
+  plan->reference_length = o->reference_length;
+  if (o->use_chord_error && (no_length || (single && !(place > 0.0)))) {
+    status = tsr_curves_bounds(&plan->view, &plan->execution, b, error);
+    if (status != TSR_OK)
+      return status;
+    place = place > 0.0 ? place : tsr_curves_largest_place(b);
+    for (int c = 0; c < 6; c += 2)
+      b[c] = b[c + 1] > b[c] ? b[c + 1] - b[c] : 0.0;
+    if (no_length)
+      plan->reference_length = sqrt((b[0] * b[0] + b[2] * b[2]) + b[4] * b[4]);
+  }
+  plan->rounding = single ? tsr_curves_rounding(place) : 0.0;
+  return TSR_OK;
 }
 
 /* Everything after the structs were copied. */
@@ -305,17 +368,12 @@ static tsr_status plan_make(tsr_curves_plan *plan, tsr_error *error) {
   status = tsr_curves_check_options(&plan->options, plan->view.points.tuples, error);
   if (status != TSR_OK)
     return status;
-  plan->reference_length = plan->options.reference_length;
-  if (plan->options.use_chord_error && plan->options.chord_relative &&
-      !(plan->reference_length > 0.0)) {
-    double b[6];
-    status = tsr_curves_bounds(&plan->view, &plan->execution, b, error);
-    if (status != TSR_OK)
-      return status;
-    for (int c = 0; c < 6; c += 2)
-      b[c] = b[c + 1] > b[c] ? b[c + 1] - b[c] : 0.0;
-    plan->reference_length = sqrt((b[0] * b[0] + b[2] * b[2]) + b[4] * b[4]);
-  }
+  status = measure(plan, error);
+  if (status != TSR_OK)
+    return status;
+  status = tsr_curves_take_arrays(plan, error);
+  if (status != TSR_OK)
+    return status;
   plan->limit = plan->options.limit_points > 0 ? plan->options.limit_points : TSR_MOST_POINTS;
   tsr_curves_set_criteria(plan, 1.0);
   status = tsr_curves_device_open(plan, error);
@@ -372,6 +430,10 @@ void tsr_curves_plan_free(tsr_curves_plan *plan) {
   free(plan->point_start);
   free(plan->cell_start);
   free(plan->segment_start);
+  free(plan->walk_start);
+  free(plan->walk_error);
+  free(plan->fields);
+  free(plan->labels);
   free(plan);
 }
 

@@ -37,17 +37,24 @@ struct tsr_curves_plan {
   tsr_curves_options options;
   tsr_execution execution;
   tsr_criteria criteria;
+  tsr_field *fields;       /**< of the criteria, or NULL */
+  tsr_array *labels;       /**< of the criteria, or NULL */
   int64_t limit;           /**< most points that a count may come to */
+  int64_t fine_limit;      /**< most segments before joints go; set by a count */
   int counted;             /**< 1: sizes hold */
   double reference_length; /**< for a relative chord error */
+  double rounding;         /**< most that the type of the points moves them */
   uint16_t *notes;         /**< n_items: mask of note bits */
   int64_t *span_start;     /**< n_items + 1: number of the item's first span */
   int64_t *point_start;    /**< n_items + 1: the item's first output point */
   int64_t *cell_start;     /**< n_items + 1: the item's output cell */
   int64_t *segment_start;  /**< spans + 1: segments before the span */
   int64_t n_spans;
-  tsr_leaves *leaves;        /**< one for every TSR_SPAN_CHUNK spans; UNIFORM: NULL */
-  _Atomic int64_t running;   /**< segments counted so far, to stop early */
+  tsr_leaves *leaves;      /**< one for every TSR_SPAN_CHUNK spans; UNIFORM: NULL, but where joints
+                                may go */
+  int64_t *walk_start;     /**< n_items + 1: walks before the item; NULL: nothing was coarsened */
+  double *walk_error;      /**< bound of the chord error of each walk's segments */
+  _Atomic int64_t running; /**< segments counted so far, to stop early */
   tsr_curves_device *device; /**< the plan on a CUDA device; NULL: all of the above is on the CPU */
   tsr_curves_sizes sizes;
   tsr_report report;
@@ -63,6 +70,15 @@ tsr_status tsr_curves_check_view(const tsr_curves_view *view, tsr_error *error);
 /** Fails with BAD_OPTION and a sentence that names the option, or with BAD_INPUT for a field. */
 tsr_status tsr_curves_check_options(const tsr_curves_options *options, int64_t n_points,
                                     tsr_error *error);
+
+/** Fields and labels of the plan's criteria, from its options. */
+tsr_status tsr_curves_take_arrays(tsr_curves_plan *plan, tsr_error *error);
+
+/** 1 if there are joints, and they may go. The spans must be counted. */
+int tsr_curves_coarsens(const tsr_curves_plan *plan);
+
+/** Takes points away that are not needed: from the leaves and from segment_start. */
+tsr_status tsr_curves_coarsen(tsr_curves_plan *plan, tsr_error *error);
 
 /** Sets the plan's criteria from its options, with the tolerances scaled by `scale`. */
 void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale);

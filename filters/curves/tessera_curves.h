@@ -71,6 +71,12 @@ typedef enum tsr_sampling {
   TSR_SAMPLING_EQUAL_ERROR  /**< steps of equal error along the curve, each of them checked */
 } tsr_sampling;
 
+/** Which points between the spans of a curve the output has. */
+typedef enum tsr_joints {
+  TSR_JOINTS_KEEP_ALL = 0, /**< all of them */
+  TSR_JOINTS_WHERE_NEEDED  /**< those that the criteria ask for: a segment may span several spans */
+} tsr_joints;
+
 /** How an array follows the curve. */
 typedef enum tsr_interpolation {
   TSR_INTERPOLATE_CURVE = 0, /**< by the curve's own weights, as the positions */
@@ -151,6 +157,11 @@ typedef struct tsr_curves_options {
   double chord_error;      /**< [0.001] > 0; a length, or a fraction if chord_relative */
   int chord_relative;      /**< [1] chord_error is a fraction of reference_length */
   double reference_length; /**< [0] >= 0; 0 = the diagonal of the good curves' bounding box */
+  double largest_place; /**< [0] >= 0; where the points are to be TSR_FLOAT: the distance from the
+                             origin that none of them exceeds, 0 = found from the bounding box.
+                             Rounding there is part of the chord error: segments get what it
+                             leaves, but at least half of it, and tsr_curves_rounding says how
+                             much it takes */
 
   /** Largest angle between consecutive segments inside a smooth curve, degrees. 180 asks for
    *  nothing. A segment shorter than a millionth of its span may turn more, with
@@ -163,12 +174,27 @@ typedef struct tsr_curves_options {
   double max_length;  /**< [1] > 0 */
 
   /** Largest difference, in any component of any of `fields`, between the array along the curve
-   *  and its linear interpolation between the emitted points. Not-a-number asks for nothing. */
-  int use_field_error;             /**< [0] */
-  double field_error;              /**< [0.01] > 0, in the unit of the arrays */
+   *  and its linear interpolation along the segment, at the place of the segment beside the point
+   *  of the curve: as it is drawn. Not-a-number asks for nothing. */
+  int use_field_error;             /**< [1] */
+  double field_error;              /**< [0.01] > 0; in the unit of the arrays, or a fraction */
+  int field_relative;              /**< [1] field_error is a fraction of each array's range */
   const tsr_array *fields;         /**< n_fields arrays with as many tuples as points; NULL if 0 */
+  const double *field_ranges;      /**< n_fields ranges, >= 0, where relative; an array whose range
+                                        is 0 asks for nothing. NULL = found: the largest of a
+                                        component's */
   int n_fields;                    /**< [0] */
   tsr_interpolation interpolation; /**< [CURVE] of the fields: CURVE or LINEAR */
+
+  /** WHERE_NEEDED: from one end of a curve to the other, each segment goes as far as the chord
+   *  error and the other criteria allow: every point of the curve, in order, is within the chord
+   *  error of the segment that stands for it (the Frechet distance). The ends of a curve stay, and
+   *  corners of more than the turning angle where that is in use, and every 65536th point. Curves
+   * of one span are as by KEEP_ALL; so are all under the classic rule, or without a chord error. */
+  tsr_joints joints;       /**< [WHERE_NEEDED] */
+  const tsr_array *labels; /**< n_labels arrays with as many tuples as points, of values that cannot
+                                be interpolated: points stay where they change. NULL if 0 */
+  int n_labels;            /**< [0] */
 
   int64_t limit_points; /**< [0] > 0: a plan of more points ends with TSR_TOO_LARGE; 0 = no limit */
   int defer_count;      /**< [0] 1 = the plan only checks its items; tsr_curves_fit_budget has to
@@ -234,6 +260,14 @@ tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_
 /** Frees a plan; NULL is allowed. */
 void tsr_curves_plan_free(tsr_curves_plan *plan);
 
+/** Most that rounding to TSR_FLOAT moves a point which is no farther from the origin than
+ *  largest_place: half of a last digit of each coordinate. */
+double tsr_curves_rounding(double largest_place);
+
+/** The largest_place of curves within a bounding box, which they may leave by its diagonal. bounds:
+ *  as of tsr_curves_bounds; 0 where there is no point. */
+double tsr_curves_largest_place(const double bounds[6]);
+
 /** The sizes, valid until the plan is refitted or freed. */
 const tsr_curves_sizes *tsr_curves_plan_sizes(const tsr_curves_plan *plan);
 
@@ -288,7 +322,8 @@ typedef struct tsr_curves_output {
                                stored coordinates; of the joint of a closed curve 0 */
   void *curvature;        /**< sizes.points: of the exact curve; 0 where the speed is 0 */
   void *tangents;         /**< sizes.points x 3: unit vectors; 0 0 0 for a zero-length curve */
-  double *achieved_error; /**< sizes.cells: upper bound of the chord error that was reached */
+  double *achieved_error; /**< sizes.cells: upper bound of the chord error that was reached,
+                             rounding to points_type included */
   const tsr_attribute *attributes; /**< n_attributes; NULL if 0 */
   int n_attributes;
 } tsr_curves_output;

@@ -29,6 +29,8 @@ void tsr_grid_output_init(tsr_grid_output *output) {
   output->struct_size = sizeof *output;
   output->points_type = TSR_FLOAT;
   output->index_type = TSR_INT64;
+  for (int type = TSR_GRID_CELL_LEAF; type <= TSR_GRID_CELL_PYRAMID; ++type)
+    output->cell_type_of[type] = (uint8_t)type;
 }
 
 int tsr_grid_ghost_cells(const tsr_grid_options *options) {
@@ -105,6 +107,14 @@ tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
                         "a cell budget scales the thresholds, but that of criterion %d is 0, which "
                         "stays 0: give it a value",
                         r);
+  if (o->marks.n < 0 || (o->marks.n > 0 && !o->marks.nodes))
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "%lld marks without an array of them",
+                    (long long)o->marks.n);
+  if (o->cell_budget > 0 && (o->marks.n > 0 || o->keep_marks))
+    return tsr_fail(
+        error, TSR_BAD_OPTION, -1,
+        "a cell budget scales the thresholds of one time step, and does not go together "
+        "with one grid for all: take one of the two");
   if (o->use_region)
     for (int a = 0; a < 6; ++a)
       if (o->region[a] != o->region[a])

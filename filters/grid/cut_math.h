@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Grids: leaves that are cut so that no point hangs on them, and the interpolation in their parts.
+ * Grids: leaves that are cut so that no point hangs on them.
  *
  * A leaf has 27 places (9 in 2D): its corners, and the middles of its edges and faces where the
  * finer leaves around it have a corner. A place is numbered u0 + 3 u1 + 9 u2, u being 0, 1 or 2 at
@@ -27,7 +27,7 @@
 #ifndef TSR_GRID_CUT_MATH_H
 #define TSR_GRID_CUT_MATH_H
 
-#include "grid/criteria/measure_math.h"
+#include "grid/lattice_math.h"
 
 #define TSR_CUT_PLACES 27
 #define TSR_CUT_CORNERS 0x5140145u /**< bits of the corners (2D: of the lowest 9) */
@@ -331,159 +331,6 @@ TSR_FN int tsr_cut_cells(const tsr_cut *cut, tsr_cut_cell cells[TSR_CUT_MOST_CEL
     else if (tsr_place_on(edge, side / 2) != 2 * (side % 2))
       tsr_cut_join_side(cut, side, edge, cells, &count);
   return count;
-}
-
-/* ------------------------------------------------------ interpolation in the parts */
-
-/** One component of a field in a leaf that is cut, as VTK interpolates it in tetrahedra, pyramids
- *  and triangles. */
-typedef struct tsr_cut_field {
-  int dimension, n;
-  double x[TSR_CUT_PLACES][3]; /**< places, 0 to 1 along each axis of the leaf */
-  double value[TSR_CUT_PLACES];
-  tsr_cut_cell cells[TSR_CUT_MOST_CELLS];
-} tsr_cut_field;
-
-/** The field of a leaf; value: at the places that it has. middle: by axis, where it is between the
- *  ends. */
-TSR_FN void tsr_cut_field_set(const tsr_cut *cut, const double middle[3],
-                              const double value[TSR_CUT_PLACES], tsr_cut_field *field) {
-  const int corners = 1 << cut->dimension;
-  int has_centre;
-  field->dimension = cut->dimension;
-  field->n = tsr_cut_cells(cut, field->cells, &has_centre);
-  for (int place = 0; place < TSR_CUT_PLACES; ++place) {
-    field->value[place] = value[place];
-    for (int a = 0; a < 3; ++a) {
-      const int u = tsr_place_on(place, a);
-      field->x[place][a] = u == 1 ? middle[a] : 0.5 * u;
-    }
-  }
-  field->value[TSR_CUT_CENTRE] = 0.0;
-  for (int k = 0; k < corners; ++k)
-    field->value[TSR_CUT_CENTRE] += value[2 * (k & 1) + 6 * ((k >> 1) & 1) + 18 * (k >> 2)];
-  field->value[TSR_CUT_CENTRE] /= (double)corners;
-  for (int a = 0; a < 3; ++a)
-    field->x[TSR_CUT_CENTRE][a] = a < cut->dimension ? 0.5 : 0.0;
-}
-
-/** Value in a triangle or a tetrahedron at t. inside: its least weight, below 0 outside. */
-TSR_FN double tsr_simplex_value(const tsr_cut_field *field, const tsr_cut_cell *cell,
-                                const double t[3], double *inside) {
-  const double *p = field->x[cell->at[0]];
-  double e[3][3] = {{0.0}}, r[3][3], w = 1.0, sum = 0.0;
-  for (int k = 0; k < field->dimension; ++k)
-    for (int a = 0; a < 3; ++a)
-      e[k][a] = field->x[cell->at[k + 1]][a] - p[a];
-  *inside = -1.0;
-  if (!tsr_reciprocal_axes(field->dimension, (const double(*)[3])e, r))
-    return 0.0;
-  *inside = 1.0;
-  for (int k = 0; k < field->dimension; ++k) {
-    const double d[3] = {t[0] - p[0], t[1] - p[1], t[2] - p[2]};
-    const double weight = tsr_dot3(d, r[k]);
-    sum += weight * field->value[cell->at[k + 1]];
-    w -= weight;
-    *inside = weight < *inside ? weight : *inside;
-  }
-  *inside = w < *inside ? w : *inside;
-  return sum + w * field->value[cell->at[0]];
-}
-
-/** Value in a pyramid, whose base is a rectangle in a side of the leaf, at t: on the way from the
- *  apex to the base. */
-TSR_FN double tsr_pyramid_value(const tsr_cut_field *field, const tsr_cut_cell *cell,
-                                const double t[3], double *inside) {
-  const double *p = field->x[cell->at[0]], *apex = field->x[cell->at[4]];
-  const double *v = field->value;
-  double e[2][3], h[3], s[2], way = 0.0;
-  int normal = 0;
-  for (int a = 0; a < 3; ++a) {
-    e[0][a] = field->x[cell->at[1]][a] - p[a];
-    e[1][a] = field->x[cell->at[3]][a] - p[a];
-    normal = e[0][a] == 0.0 && e[1][a] == 0.0 ? a : normal;
-  }
-  way = (t[normal] - apex[normal]) / (p[normal] - apex[normal]);
-  *inside = t[0] == apex[0] && t[1] == apex[1] && t[2] == apex[2] ? 0.0 : -1.0;
-  if (way <= 0.0)
-    return v[cell->at[4]];
-  for (int a = 0; a < 3; ++a)
-    h[a] = apex[a] + (t[a] - apex[a]) / way - p[a];
-  *inside = 1.0 - way;
-  for (int k = 0; k < 2; ++k) {
-    s[k] = tsr_dot3(h, e[k]) / tsr_dot3(e[k], e[k]);
-    *inside = way * s[k] < *inside ? way * s[k] : *inside;
-    *inside = way * (1.0 - s[k]) < *inside ? way * (1.0 - s[k]) : *inside;
-  }
-  return way * ((v[cell->at[0]] * (1.0 - s[0]) + v[cell->at[1]] * s[0]) * (1.0 - s[1]) +
-                (v[cell->at[3]] * (1.0 - s[0]) + v[cell->at[2]] * s[0]) * s[1]) +
-         v[cell->at[4]] * (1.0 - way);
-}
-
-/** Value at t, 0 to 1 along each axis of the leaf: in the first cell that holds it, but for
- *  rounding, else in that which it is closest to. */
-TSR_FN double tsr_cut_value(const tsr_cut_field *field, const double t[3]) {
-  double value = 0.0, most = -TSR_INFINITY;
-  for (int n = 0; n < field->n && most < -1e-12; ++n) {
-    const tsr_cut_cell *cell = &field->cells[n];
-    double inside;
-    const double v = cell->n == 5 ? tsr_pyramid_value(field, cell, t, &inside)
-                                  : tsr_simplex_value(field, cell, t, &inside);
-    value = inside > most ? v : value;
-    most = inside > most ? inside : most;
-  }
-  return value;
-}
-
-/** Where lattice coordinate x of an input point is between those of two others, 0 to 1. */
-TSR_FN double tsr_cut_parameter(const tsr_space *space, const tsr_lattice *lattice, int axis,
-                                const int64_t at[3]) {
-  const int deep = lattice->levels - lattice->coarsen;
-  return tsr_axis_parameter(space, lattice, axis, at[0] >> deep, at[2] >> deep, at[1] >> deep);
-}
-
-/** Largest difference, in one component of a point array, between the input points of a leaf above
- *  the input cells that is cut, and the interpolation in its parts. Stops above `enough`. odd: what
- *  a difference that is not finite counts as. */
-TSR_FN double tsr_cut_error(const tsr_lattice *lattice, const tsr_space *space,
-                            const tsr_array *array, int component, const tsr_cut *cut,
-                            double enough, double odd) {
-  const int deep = lattice->levels - lattice->coarsen;
-  double value[TSR_CUT_PLACES] = {0.0}, middle[3] = {0.0, 0.0, 0.0}, t[3] = {0.0, 0.0, 0.0};
-  double most = 0.0;
-  tsr_cut_field field;
-  int64_t first[3], last[3], p[3];
-  for (int a = 0; a < 3; ++a) {
-    first[a] = cut->at[a][0] >> (a < lattice->dimension ? deep : 0);
-    last[a] = cut->at[a][2] >> (a < lattice->dimension ? deep : 0);
-    if (a < lattice->dimension && cut->at[a][1] < cut->at[a][2])
-      middle[a] = tsr_cut_parameter(space, lattice, a, cut->at[a]);
-  }
-  for (int place = 0; place < TSR_CUT_PLACES; ++place) {
-    int64_t x[3];
-    if (!((cut->has >> place) & 1))
-      continue;
-    tsr_cut_lattice(cut, place, x);
-    for (int a = 0; a < lattice->dimension; ++a)
-      x[a] >>= deep;
-    value[place] = tsr_load(array, tsr_point_at(lattice, x) * array->components + component);
-  }
-  tsr_cut_field_set(cut, middle, value, &field);
-  for (p[2] = first[2]; p[2] <= last[2] && most <= enough; ++p[2]) {
-    t[2] = tsr_axis_parameter(space, lattice, 2, first[2], last[2], p[2]);
-    for (p[1] = first[1]; p[1] <= last[1]; ++p[1]) {
-      t[1] = tsr_axis_parameter(space, lattice, 1, first[1], last[1], p[1]);
-      for (p[0] = first[0]; p[0] <= last[0]; ++p[0]) {
-        const int64_t at = tsr_point_at(lattice, p) * array->components + component;
-        double e;
-        t[0] = tsr_axis_parameter(space, lattice, 0, first[0], last[0], p[0]);
-        e = fabs(tsr_load(array, at) - tsr_cut_value(&field, t));
-        e = tsr_finite(e) ? e : odd;
-        most = e > most ? e : most;
-      }
-    }
-  }
-  return most;
 }
 
 #endif

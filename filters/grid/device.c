@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Grids: the way to the CUDA backend, which refines the levels down to the input cells, and takes
- *  the means and errors of arrays that it has. */
+/** Grids: the way to the CUDA backend. It makes whole plans and their output, or refines the levels
+ *  down to the input cells, and takes the means and errors of arrays that it has. */
 #include "grid/plan.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A plan has a device only where there is a table. */
@@ -39,21 +40,101 @@ tsr_status tsr_grid_device_open(tsr_grid_plan *plan, tsr_error *error) {
   return tsr_open_on_device(&plan->input.execution, &plan->report, open_device, plan, error);
 }
 
-tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error) {
-  const tsr_grid_job job = job_of(plan, plan->criteria.in_force);
+/* What a step's status means: where AUTO gives the device up, the CPU begins anew. */
+static tsr_status conclude(tsr_grid_plan *plan, tsr_status status, const tsr_error *why,
+                           tsr_error *error) {
   tsr_report without;
-  tsr_error why;
-  const tsr_status status = grid_backend()->descend(plan->device, &job, &why);
   if (status == TSR_OK) {
     plan->report.backend = TSR_BACKEND_CUDA;
     return TSR_OK;
   }
   memset(&without, 0, sizeof without);
-  if (!tsr_device_gave_up(&plan->input.execution, status, &why, &without))
-    return tsr_fail(error, status, why.item, "%s", why.text);
+  if (!tsr_device_gave_up(&plan->input.execution, status, why, &without))
+    return tsr_fail(error, status, why->item, "%s", why->text);
   tsr_grid_device_close(plan);
   plan->report = without;
   return TSR_OK;
+}
+
+tsr_status tsr_grid_device_range(void *data, const tsr_rule *rule, double range[2],
+                                 tsr_error *error) {
+  tsr_grid_plan *plan = data;
+  const tsr_grid_job job = job_of(plan, NULL);
+  tsr_error why;
+  tsr_status status;
+  range[0] = TSR_INFINITY;
+  range[1] = -TSR_INFINITY;
+  if (!plan->device || plan->input.hidden || plan->input.view.hidden_points ||
+      !grid_backend()->is_whole(plan->device, &job))
+    return TSR_OK;
+  status = grid_backend()->range(plan->device, rule, range, &why);
+  if (status != TSR_OK)
+    range[1] = -TSR_INFINITY;
+  return conclude(plan, status, &why, error);
+}
+
+tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error) {
+  const tsr_grid_job job = job_of(plan, plan->criteria.in_force);
+  tsr_error why;
+  tsr_status status;
+  plan->whole = grid_backend()->is_whole(plan->device, &job);
+  status = grid_backend()->descend(plan->device, &job, plan->whole, &why);
+  if (status == TSR_OK && plan->whole)
+    status = grid_backend()->refine(plan->device, &job, &plan->counts, &why);
+  return conclude(plan, status, &why, error);
+}
+
+tsr_status tsr_grid_device_list(tsr_grid_plan *plan, tsr_error *error) {
+  const tsr_grid_job job = job_of(plan, NULL);
+  tsr_error why;
+  const tsr_status status = grid_backend()->list(plan->device, &job, &plan->counts, &why);
+  return conclude(plan, status, &why, error);
+}
+
+tsr_status tsr_grid_device_fetch(tsr_grid_plan *plan, tsr_error *error) {
+  const tsr_grid_job job = job_of(plan, NULL);
+  tsr_error why;
+  const tsr_status status = grid_backend()->fetch(plan->device, &job, &why);
+  return conclude(plan, status, &why, error);
+}
+
+/* What is left of an output after the device made the rest: nothing but the indicator, what hangs,
+ * and the attributes that it did not make. */
+static void leave(const tsr_grid_plan *plan, const tsr_grid_output *out, const int *done,
+                  tsr_grid_output *rest, tsr_grid_attribute *attributes) {
+  const int conforming = plan->input.options.output == TSR_GRID_CONFORMING;
+  tsr_grid_output_init(rest);
+  rest->indicator = out->indicator;
+  rest->hanging = conforming ? NULL : out->hanging;
+  rest->attributes = attributes;
+  rest->n_attributes = out->n_attributes;
+  for (int a = 0; a < out->n_attributes; ++a) {
+    attributes[a] = out->attributes[a];
+    if (done[a])
+      attributes[a].out = attributes[a].error = NULL;
+  }
+}
+
+tsr_status tsr_grid_device_fill(tsr_grid_plan *plan, const tsr_grid_output *out,
+                                tsr_grid_output *rest, tsr_grid_attribute **attributes,
+                                tsr_error *error) {
+  const tsr_grid_job job = job_of(plan, NULL);
+  tsr_error why;
+  tsr_status status;
+  int *done = tsr_alloc(out->n_attributes, sizeof *done, "the attributes", error);
+  *attributes = tsr_alloc(out->n_attributes, sizeof **attributes, "the attributes", error);
+  *rest = *out;
+  if (!done || !*attributes) {
+    free(done);
+    return TSR_NO_MEMORY;
+  }
+  status = grid_backend()->fill(plan->device, &job, &plan->counts, out, done, &why);
+  if (status == TSR_OK)
+    leave(plan, out, done, rest, *attributes);
+  free(done);
+  if (status == TSR_OK || tsr_device_gave_up(&plan->input.execution, status, &why, &plan->report))
+    return TSR_OK;
+  return tsr_fail(error, status, why.item, "%s", why.text);
 }
 
 tsr_status tsr_grid_device_measure(tsr_grid_plan *plan, const tsr_grid_attribute *attribute,
@@ -92,4 +173,5 @@ void tsr_grid_device_close(tsr_grid_plan *plan) {
   if (plan->device)
     grid_backend()->close(plan->device);
   plan->device = NULL;
+  plan->whole = 0;
 }

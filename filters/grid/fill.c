@@ -233,8 +233,8 @@ static void fill_shape(const tsr_grid_filler *f, int64_t n, const int64_t i[3]) 
                         : plan->points.offsets ? plan->points.offsets[n]
                                                : n * (1 << plan->input.lattice.dimension);
   if (cuts->cell && cuts->cell[n + 1] > cell + 1) {
-    const tsr_part_output parts = {out->offsets, out->connectivity, out->index_type,
-                                   out->cell_type};
+    const tsr_part_output parts = {out->offsets, out->connectivity, out->index_type, out->cell_type,
+                                   out->cell_type_of};
     tsr_parts_put(&plan->input, &plan->tree, &plan->lists, &plan->points, cuts, n, &parts);
     if (cuts->centre[n + 1] > cuts->centre[n])
       fill_centre(f, n, i);
@@ -243,7 +243,7 @@ static void fill_shape(const tsr_grid_filler *f, int64_t n, const int64_t i[3]) 
   if (out->offsets)
     tsr_store_index(out->offsets, out->index_type, cell, entry);
   if (out->cell_type)
-    out->cell_type[cell] = (uint8_t)TSR_GRID_CELL_LEAF;
+    out->cell_type[cell] = out->cell_type_of[TSR_GRID_CELL_LEAF];
   if (out->connectivity && kind == TSR_GRID_POLYGONS)
     tsr_sides_put(&plan->input.lattice, &plan->points, &plan->lists.nodes[n], out->connectivity,
                   out->index_type, entry);
@@ -398,11 +398,41 @@ static void fill_release(tsr_grid_filler *f) {
   free(f->errors);
 }
 
-tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr_error *error) {
-  tsr_grid_output out;
-  tsr_grid_filler f = {.plan = plan, .out = &out};
-  tsr_status status;
+/* 1 if anything is to be written. */
+static int wants_any(const tsr_grid_output *out) {
+  const void *arrays[] = {out->points,   out->offsets,   out->connectivity, out->level,
+                          out->state,    out->indicator, out->source_cell,  out->hanging,
+                          out->leaf,     out->cell_type, out->patches,      out->tree_first,
+                          out->tree_root};
+  int any = 0;
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
+    any = any || arrays[k];
+  for (int a = 0; a < out->n_attributes; ++a)
+    any = any || out->attributes[a].out || out->attributes[a].error;
+  return any;
+}
+
+/* The CPU's fill. */
+static tsr_status fill_here(tsr_grid_plan *plan, const tsr_grid_output *out, tsr_error *error) {
+  tsr_grid_filler f = {.plan = plan, .out = out};
   int64_t pieces;
+  tsr_status status = tsr_grid_make_lists(plan, error);
+  if (status != TSR_OK)
+    return status;
+  pieces = (plan->lists.n + TSR_FILL_PIECE - 1) / TSR_FILL_PIECE;
+  status = fill_prepare(&f, pieces, error);
+  if (status == TSR_OK && plan->sizes.cells > 0)
+    status = fill_all(&f, error);
+  if (status == TSR_OK)
+    fill_errors(&f, pieces);
+  fill_release(&f);
+  return status;
+}
+
+tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr_error *error) {
+  tsr_grid_attribute *attributes = NULL;
+  tsr_grid_output out, rest;
+  tsr_status status;
   double start;
   if (!plan || !output)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan or the output is missing");
@@ -413,15 +443,14 @@ tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr
   if (status != TSR_OK)
     return status;
   start = tsr_now(&plan->input.execution);
-  pieces = (plan->lists.n + TSR_FILL_PIECE - 1) / TSR_FILL_PIECE;
-  status = fill_prepare(&f, pieces, error);
-  if (status == TSR_OK && plan->sizes.cells > 0)
-    status = fill_all(&f, error);
-  if (status == TSR_OK)
-    fill_errors(&f, pieces);
+  rest = out;
+  if (plan->whole && plan->sizes.cells > 0)
+    status = tsr_grid_device_fill(plan, &out, &rest, &attributes, error);
+  if (status == TSR_OK && (!plan->whole || plan->sizes.cells == 0 || wants_any(&rest)))
+    status = fill_here(plan, &rest, error);
   if (status == TSR_OK && out.offsets)
     tsr_store_index(out.offsets, out.index_type, plan->sizes.cells, plan->sizes.connectivity);
-  fill_release(&f);
+  free(attributes);
   plan->report.fill_seconds = tsr_now(&plan->input.execution) - start;
   return status;
 }

@@ -66,14 +66,7 @@ static inline int64_t tsr_grid_owned_cells(const tsr_lattice *lattice) {
 
 /** 1 if the node is hidden: its first input cell, which is held, stands for all of them. */
 static inline int tsr_node_hidden(const tsr_grid_input *input, int level, const int64_t i[3]) {
-  int64_t c[3], range[2];
-  if (!input->hidden)
-    return 0;
-  for (int a = 0; a < 3; ++a) {
-    tsr_node_cells(&input->lattice, a, level, i[a], range);
-    c[a] = range[0];
-  }
-  return input->hidden[tsr_cell_at(&input->lattice, c)];
+  return tsr_hidden_node(&input->lattice, input->hidden, level, i);
 }
 
 /** As tsr_node_hidden, of a leaf whose cells may lie outside the held ones: then 0. */

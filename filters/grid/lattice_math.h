@@ -140,6 +140,20 @@ TSR_FN int64_t tsr_cell_at(const tsr_lattice *lattice, const int64_t c[3]) {
          (c[2] - lattice->held[2][0]) * lattice->cell_step[2];
 }
 
+/** 1 if the node is hidden: its first input cell, which is held, stands for all of them. hidden:
+ * one an input cell held; NULL: none is. */
+TSR_FN int tsr_hidden_node(const tsr_lattice *lattice, const uint8_t *hidden, int level,
+                           const int64_t i[3]) {
+  int64_t c[3], range[2];
+  if (!hidden)
+    return 0;
+  for (int a = 0; a < 3; ++a) {
+    tsr_node_cells(lattice, a, level, i[a], range);
+    c[a] = range[0];
+  }
+  return hidden[tsr_cell_at(lattice, c)] != 0;
+}
+
 /** Number of an input cell of the whole grid, outer axis 0 fastest. */
 TSR_FN int64_t tsr_cell_number_of(const tsr_lattice *lattice, const int64_t c[3]) {
   int64_t at = 0;

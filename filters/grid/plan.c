@@ -9,12 +9,13 @@
  *       mark                       criteria/     a bit for each node that criteria ask for
  *       tsr_descend                refine/       from the roots down to the input cells
  *       tsr_descend_parts          refine/       the levels below the input cells
+ *       tsr_marks_add              refine/       after both: what other plans refined
  *       tsr_closure_guarantee      refine/       ghosts, buffer, blocks, balance
  *       count_leaves               output/
  *     list_cells                   output/     cells, points, sides of polygons, parts of leaves
  *
  * A cell budget is a search for the scale (common/bracket.h) around `refine`. A device, if there is
- * one, takes the place of mark and tsr_descend.
+ * one, takes the place of mark and tsr_descend; where it makes the whole plan, of all of them.
  */
 #include "grid/plan.h"
 
@@ -156,6 +157,10 @@ static tsr_status refine_upper(const tsr_refinement *it, tsr_grid_plan *plan, ts
   tsr_tree_clear(&plan->tree, &plan->input.lattice);
   if (plan->device)
     status = tsr_grid_device_refine(plan, error);
+  if (status == TSR_OK && plan->whole) {
+    plan->leaves.n = plan->leaves.all = plan->counts.leaves;
+    memcpy(plan->leaves.of_level, plan->counts.of_level, sizeof plan->leaves.of_level);
+  }
   if (plan->device || status != TSR_OK) /* AUTO may have closed it: then the CPU goes on */
     return status;
   status = mark(plan, search, error);
@@ -173,17 +178,23 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
                              .criteria = &plan->criteria,
                              .measures = search && !plan->device ? &search->measures : NULL,
                              .tree = &plan->tree,
-                             .ghosts = &plan->ghosts};
+                             .ghosts = &plan->ghosts,
+                             .own = &plan->own,
+                             .asked = o->keep_marks ? &plan->asked : NULL};
   tsr_status status;
   tsr_criteria_scale(&plan->criteria, scale);
 
   status = tsr_grid_agree(o, refine_upper(&it, plan, search, error), error);
+  if (status == TSR_OK && plan->whole)
+    return limited ? TSR_OK : check_leaves(plan, error);
   if (status == TSR_OK && limited)
     status = count_leaves(plan, error);
   if (status != TSR_OK || (limited && plan->leaves.all > most))
     return status;
 
   status = plan->device ? TSR_OK : tsr_descend(&it, coarsen, coarsen + 1, error);
+  if (status == TSR_OK)
+    status = tsr_marks_add(&it, 0, coarsen + 1, error);
   status = tsr_grid_agree(o, status, error);
   if (status == TSR_OK && limited)
     status = count_leaves(plan, error);
@@ -191,6 +202,8 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
     return status;
 
   status = tsr_descend_parts(&it, limited ? most : most_leaves(plan), error);
+  if (status == TSR_OK)
+    status = tsr_marks_add(&it, coarsen + 1, TSR_GRID_MAX_LEVEL, error);
   status = tsr_grid_agree(o, status, error);
   if (status == TSR_OK)
     status = count_leaves(plan, error);
@@ -230,12 +243,20 @@ static tsr_status refine_within_budget(tsr_grid_plan *plan, tsr_error *error) {
   return status;
 }
 
+/* The marks, if they are wanted. What they are made of is not needed any more. */
+static tsr_status keep_marks(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_status status = TSR_OK;
+  if (plan->input.options.keep_marks)
+    status = tsr_marks_list(&plan->input, &plan->asked, &plan->marks, &plan->n_marks, error);
+  tsr_tree_free(&plan->own);
+  tsr_tree_free(&plan->asked);
+  return status;
+}
+
 /* The cells of the output, in this process, and their points. */
-static tsr_status list_cells(tsr_grid_plan *plan, tsr_error *error) {
+static tsr_status list_here(tsr_grid_plan *plan, tsr_error *error) {
   const tsr_grid_input *input = &plan->input;
-  tsr_status status = check_leaves(plan, error);
-  if (status != TSR_OK)
-    return status;
+  tsr_status status;
   if (input->options.output == TSR_GRID_TREES)
     return tsr_list_trees(input, &plan->tree, &plan->lists, error);
   if (input->options.output == TSR_GRID_PATCHES)
@@ -251,6 +272,42 @@ static tsr_status list_cells(tsr_grid_plan *plan, tsr_error *error) {
   return status == TSR_OK ? check_cells(plan, plan->cuts.cell[plan->lists.n], error) : status;
 }
 
+static void free_lists(tsr_grid_plan *plan) {
+  tsr_points_free(&plan->points);
+  tsr_cuts_free(&plan->cuts);
+  tsr_lists_free(&plan->lists);
+  memset(&plan->points, 0, sizeof plan->points);
+  memset(&plan->cuts, 0, sizeof plan->cuts);
+}
+
+/* The same, on the device where that made the plan so far. */
+static tsr_status list_cells(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_status status = check_leaves(plan, error);
+  if (status == TSR_OK && plan->whole) {
+    status = tsr_grid_device_list(plan, error);
+    if (status == TSR_OK && plan->whole)
+      return check_cells(plan, plan->counts.cells, error);
+    if (status == TSR_OK)
+      status = refine(plan, NULL, plan->criteria.scale, INT64_MAX, error);
+  }
+  return status == TSR_OK ? list_here(plan, error) : status;
+}
+
+tsr_status tsr_grid_make_lists(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_status status = TSR_OK;
+  if (!plan->whole || plan->lists.nodes)
+    return TSR_OK;
+  status = tsr_grid_device_fetch(plan, error);
+  if (status == TSR_OK)
+    status = plan->whole ? count_leaves(plan, error)
+                         : refine(plan, NULL, plan->criteria.scale, INT64_MAX, error);
+  if (status == TSR_OK)
+    status = list_here(plan, error);
+  if (status != TSR_OK) /* so that nobody takes half of them for all */
+    free_lists(plan);
+  return status;
+}
+
 /* The public sizes, but for fine_cells and notes. */
 static void set_sizes(tsr_grid_plan *plan) {
   tsr_grid_sizes *sizes = &plan->sizes;
@@ -264,6 +321,12 @@ static void set_sizes(tsr_grid_plan *plan) {
     sizes->cut_leaves = plan->cuts.cut;
     sizes->points += plan->cuts.centre[n];
     sizes->connectivity = plan->cuts.entry[n];
+  }
+  if (plan->whole) {
+    sizes->cells = plan->counts.cells;
+    sizes->cut_leaves = plan->counts.cut_leaves;
+    sizes->points = plan->counts.points;
+    sizes->connectivity = plan->counts.connectivity;
   }
   sizes->trees = plan->lists.trees;
   sizes->tree_level = plan->lists.tree_level;
@@ -283,7 +346,7 @@ static tsr_status make(tsr_grid_plan *plan, tsr_error *error) {
     return status;
   for (int note = 0; note < TSR_GRID_NOTES; ++note)
     plan->sizes.notes[note].first = -1;
-  status = tsr_criteria_find(&plan->criteria, &plan->input, error);
+  status = tsr_criteria_find(&plan->criteria, &plan->input, tsr_grid_device_range, plan, error);
   if (status == TSR_OK)
     status = count_fine(plan, error);
   if (status == TSR_OK)
@@ -292,6 +355,8 @@ static tsr_status make(tsr_grid_plan *plan, tsr_error *error) {
                  : refine(plan, NULL, 1.0, INT64_MAX, error);
   if (tsr_grid_has_states(&plan->input))
     tsr_grid_device_close(plan); /* else it goes on in the fill */
+  if (status == TSR_OK)
+    status = tsr_grid_agree(o, keep_marks(plan, error), error);
   if (status == TSR_OK)
     status = tsr_grid_agree(o, list_cells(plan, error), error);
   set_sizes(plan);
@@ -323,10 +388,11 @@ void tsr_grid_plan_free(tsr_grid_plan *plan) {
   if (!plan)
     return;
   tsr_grid_device_close(plan);
-  tsr_points_free(&plan->points);
-  tsr_cuts_free(&plan->cuts);
-  tsr_lists_free(&plan->lists);
+  free_lists(plan);
   free(plan->leaves.first);
+  free(plan->marks);
+  tsr_tree_free(&plan->own);
+  tsr_tree_free(&plan->asked);
   tsr_ghosts_free(&plan->ghosts);
   tsr_tree_free(&plan->tree);
   tsr_criteria_free(&plan->criteria);
@@ -336,7 +402,15 @@ void tsr_grid_plan_free(tsr_grid_plan *plan) {
 
 const tsr_grid_sizes *tsr_grid_plan_sizes(const tsr_grid_plan *plan) { return &plan->sizes; }
 
-const tsr_grid_node *tsr_grid_plan_nodes(const tsr_grid_plan *plan) { return plan->lists.nodes; }
+const tsr_grid_node *tsr_grid_plan_nodes(const tsr_grid_plan *plan) {
+  (void)tsr_grid_make_lists((tsr_grid_plan *)plan, NULL); /* a list that is only made when needed */
+  return plan->lists.nodes;
+}
+
+tsr_grid_marks tsr_grid_plan_marks(const tsr_grid_plan *plan) {
+  const tsr_grid_marks marks = {plan->marks, plan->n_marks};
+  return marks;
+}
 
 void tsr_grid_plan_report(const tsr_grid_plan *plan, tsr_report *report) {
   const tsr_lattice *lattice = &plan->input.lattice;

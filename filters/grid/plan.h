@@ -12,23 +12,51 @@ struct tsr_grid_plan {
   tsr_grid_criteria criteria;
   tsr_tree tree;
   tsr_grid_ghosts ghosts;
+  tsr_tree own, asked;  /**< while it is refined: see tsr_refinement */
+  tsr_grid_node *marks; /**< (malloc) if they are wanted */
+  int64_t n_marks;
   tsr_grid_leaves leaves;
   tsr_grid_lists lists;
   tsr_grid_points points;
   tsr_grid_cuts cuts;
   tsr_grid_sizes sizes;    /**< what the caller gets to see of all that */
   tsr_grid_device *device; /**< NULL: the CPU refines */
+  int whole;               /**< 1: tree and lists are on the device; here only if asked for */
+  tsr_grid_counts counts;  /**< of a whole plan */
   tsr_report report;
 };
+
+/* ---- plan.c */
+
+/** Makes the tree and the lists of a plan that has them on its device only. Where that fails and
+ *  AUTO gives the device up, by refining anew. */
+tsr_status tsr_grid_make_lists(tsr_grid_plan *plan, tsr_error *error);
 
 /* ---- device.c */
 
 /** Opens the device that the execution asks for, if any. */
 tsr_status tsr_grid_device_open(tsr_grid_plan *plan, tsr_error *error);
 
-/** The levels down to the input cells, by the rules in force. The device may be closed afterwards,
- *  where AUTO gave up: then nothing is refined. */
+/** The range of a rule's array; low > high where the device does not find it. It may be closed
+ *  afterwards, as below. */
+tsr_status tsr_grid_device_range(void *plan, const tsr_rule *rule, double range[2],
+                                 tsr_error *error);
+
+/** The levels down to the input cells, by the rules in force; of a whole plan all that there is to
+ *  refine. The device may be closed afterwards, where AUTO gave up: then nothing is refined. */
 tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error);
+
+/** The lists of a whole plan, on the device. It may be closed afterwards, as above. */
+tsr_status tsr_grid_device_list(tsr_grid_plan *plan, tsr_error *error);
+
+/** The tree of a whole plan, from the device. It may be closed afterwards, as above. */
+tsr_status tsr_grid_device_fetch(tsr_grid_plan *plan, tsr_error *error);
+
+/** Has the device write the output of a whole plan. *rest: what is left for the CPU to write, with
+ *  its own attributes (malloc, or NULL). */
+tsr_status tsr_grid_device_fill(tsr_grid_plan *plan, const tsr_grid_output *out,
+                                tsr_grid_output *rest, tsr_grid_attribute **attributes,
+                                tsr_error *error);
 void tsr_grid_device_close(tsr_grid_plan *plan);
 
 /** What the device found out about an attribute. */

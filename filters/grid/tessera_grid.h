@@ -159,6 +159,19 @@ typedef struct tsr_grid_launch {
   tsr_grid_strategy strategy; /**< [AUTO] */
 } tsr_grid_launch;
 
+/** A node of the grid. The indices count nodes of its level from the lowest corner of whole. */
+typedef struct tsr_grid_node {
+  int32_t index[3]; /**< 0 along an axis without cells */
+  int32_t level;
+} tsr_grid_node;
+
+/** What the criteria refined, so that the grids of many time steps can be made one: the refined
+ *  nodes of a tree, in any order. Those above a node may be missing, and a node may come twice. */
+typedef struct tsr_grid_marks {
+  const tsr_grid_node *nodes; /**< n of them; NULL if 0 */
+  int64_t n;
+} tsr_grid_marks;
+
 /** What to refine. Set up by tsr_grid_options_init; defaults in brackets. */
 typedef struct tsr_grid_options {
   size_t struct_size;
@@ -197,6 +210,12 @@ typedef struct tsr_grid_options {
   int rank;            /**< [0] */
   int64_t limit_cells; /**< [0] > 0: a plan of more cells here ends with TSR_TOO_LARGE */
   tsr_grid_launch launch;
+  tsr_grid_marks marks; /**< [none] ADAPTIVE: nodes that count as refined by criteria, with all
+                           above them; of other plans of this grid, with the same levels and region,
+                           and borrowed while this one is made. What other processes own is passed
+                             over. The interpolation error is looked at in the leaves that they
+                             make, too. Not with a cell budget */
+  int keep_marks;       /**< [0] 1: for tsr_grid_plan_marks. Not with a cell budget */
 } tsr_grid_options;
 
 /** Sets every member to its default. `options` must not be NULL. */
@@ -223,12 +242,6 @@ typedef enum tsr_grid_note {
 
 /** Writes the note as a sentence, as tsr_note_sentence. Nothing is written if count is 0. */
 void tsr_grid_note_sentence(tsr_grid_note note, tsr_note_count count, char *text, size_t size);
-
-/** A node of the grid. The indices count nodes of its level from the lowest corner of whole. */
-typedef struct tsr_grid_node {
-  int32_t index[3]; /**< 0 along an axis without cells */
-  int32_t level;
-} tsr_grid_node;
 
 /** Exact sizes of the output of a plan, of this process. */
 typedef struct tsr_grid_sizes {
@@ -276,6 +289,19 @@ const tsr_grid_sizes *tsr_grid_plan_sizes(const tsr_grid_plan *plan);
 /** The nodes of the output cells, in their order, sizes.cells of them; valid as the plan.
  *  CONFORMING: of the leaves, sizes.leaves of them; see tsr_grid_output.leaf. */
 const tsr_grid_node *tsr_grid_plan_nodes(const tsr_grid_plan *plan);
+
+/**
+ * The nodes that criteria refined, those above them, and options.marks: what the buffer, blocks and
+ * balance are made around. Of the roots that this process owns; a root with all below it after the
+ * other. Valid as the plan; none without options.keep_marks.
+ *
+ * One grid for many time steps: plan each step with the marks of the one before, the first with
+ * none. A plan with the marks of all of them is then the same grid at each step, and holds the
+ * grids of all. With the interpolation error a step can ask for more in leaves that a later one
+ * made: go through the steps until the number of marks (added up over processes) has stayed the
+ * same for as many plans as there are steps.
+ */
+tsr_grid_marks tsr_grid_plan_marks(const tsr_grid_plan *plan);
 
 /** The report so far: complete after tsr_grid_fill. items: input cells owned; points, cells: of
  *  the sizes; tolerance_scale: threshold_scale. */
@@ -340,8 +366,9 @@ typedef struct tsr_grid_output {
   tsr_grid_patch *patches;              /**< PATCHES: sizes.patches, coarse levels first */
   const tsr_grid_attribute *attributes; /**< n_attributes; NULL if 0 */
   int n_attributes;
-  uint8_t *cell_type; /**< sizes.cells: tsr_grid_cell */
-  int64_t *leaf;      /**< sizes.cells: number of the node that the cell is, or is a part of */
+  uint8_t *cell_type;      /**< sizes.cells: tsr_grid_cell */
+  int64_t *leaf;           /**< sizes.cells: number of the node that the cell is, or is a part of */
+  uint8_t cell_type_of[4]; /**< [0, 1, 2, 3] what cell_type receives for each tsr_grid_cell */
 } tsr_grid_output;
 
 /** Clears *output and sets struct_size and the types. `output` must not be NULL. */

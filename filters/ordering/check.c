@@ -72,13 +72,14 @@ void tsr_ordering_note_sentence(tsr_ordering_note note, tsr_note_count count, ch
   static const char *const one[TSR_ORDERING_NOTES] = {
       "has a group that is not a number (NaN): such points are one group, the last",
       "has an order that is not a number (NaN): it comes last in its group",
-      "has a place that is not finite (or beyond 1e100): it stays in its curve, whose length "
-      "leaves it out"};
+      ("has a place that is not finite (or beyond 1e100): it stays in its curve, whose length "
+       "leaves it out")};
   static const char *const many[TSR_ORDERING_NOTES] = {
       "have a group that is not a number (NaN): such points are one group, the last",
       "have an order that is not a number (NaN): they come last in their groups",
-      "have a place that is not finite (or beyond 1e100): they stay in their curves, whose lengths "
-      "leave them out"};
+      ("have a place that is not finite (or beyond 1e100): they stay in their curves, whose "
+       "lengths "
+       "leave them out")};
   if (count.count <= 0 || (unsigned)note >= (unsigned)TSR_ORDERING_NOTES)
     return;
   if (count.count == 1)

@@ -22,27 +22,18 @@ typedef struct corner_work {
   int64_t n, blocks;
   int64_t *counts; /**< blocks x DIGITS */
   int shift;       /**< of the digit */
-  int finest;
+  int finest;      /**< level */
 } corner_work;
-
-/** Bits of a place along each axis. */
-static int axis_bits(int finest) { return finest + 1; }
 
 static void make_corners(void *data, int64_t begin, int64_t end) {
   const corner_work *work = data;
   const int dimension = work->plan->rule.dimension;
-  const int drop = TSR_POINTGRID_MAX_LEVEL - work->finest, bits = axis_bits(work->finest);
   for (int64_t i = begin; i < end; ++i) {
     const tsr_pointgrid_leaf *leaf = &work->plan->leaves.at[i];
-    const uint64_t size = (uint64_t)1 << (work->finest - leaf->level);
     for (int c = 0; c < 1 << dimension; ++c) {
       corner *one = &work->from[(i << dimension) + c];
-      one->place = 0;
+      one->place = tsr_pointgrid_corner(leaf->key, leaf->level, c, dimension, work->finest);
       one->slot = (i << dimension) + c;
-      for (int a = 0; a < dimension; ++a) {
-        const uint64_t low = tsr_pointgrid_squeeze(leaf->key >> a, dimension) >> drop;
-        one->place |= (low + (c >> a & 1 ? size : 0)) << (a * bits);
-      }
     }
   }
 }
@@ -94,16 +85,6 @@ static tsr_status sort_pass(corner_work *work, tsr_error *error) {
   return status;
 }
 
-/** The place in z y x order on the finest lattice there can be. */
-static uint64_t full_place(uint64_t place, int dimension, int finest) {
-  const int bits = axis_bits(finest), full = axis_bits(TSR_POINTGRID_MAX_LEVEL);
-  uint64_t result = 0;
-  for (int a = 0; a < dimension; ++a)
-    result |= (place >> (a * bits) & (((uint64_t)1 << bits) - 1))
-              << (a * full + TSR_POINTGRID_MAX_LEVEL - finest);
-  return result;
-}
-
 /** Numbers the corners, sorted, each place once. */
 static tsr_status number_corners(tsr_pointgrid_plan *plan, const corner_work *work,
                                  tsr_error *error) {
@@ -117,18 +98,19 @@ static tsr_status number_corners(tsr_pointgrid_plan *plan, const corner_work *wo
     return TSR_NO_MEMORY;
   for (int64_t i = 0, id = -1; i < work->n; ++i) {
     if (i == 0 || work->from[i].place != work->from[i - 1].place)
-      plan->corners[++id] = full_place(work->from[i].place, plan->rule.dimension, work->finest);
+      plan->corners[++id] =
+          tsr_pointgrid_full_place(work->from[i].place, plan->rule.dimension, work->finest);
     plan->corner_of[work->from[i].slot] = id;
   }
   return TSR_OK;
 }
 
 tsr_status tsr_pointgrid_find_corners(tsr_pointgrid_plan *plan, tsr_error *error) {
+  const int finest = tsr_pointgrid_finest(&plan->summary);
   const int dimension = plan->rule.dimension;
   const int64_t n = plan->leaves.n << dimension, most = n / TSR_POINTGRID_BLOCK + 1;
-  corner_work work = {.plan = plan, .n = n, .blocks = most < MAX_BLOCKS ? most : MAX_BLOCKS};
-  for (int64_t i = 0; i < plan->leaves.n; ++i)
-    work.finest = plan->leaves.at[i].level > work.finest ? plan->leaves.at[i].level : work.finest;
+  corner_work work = {
+      .plan = plan, .n = n, .blocks = most < MAX_BLOCKS ? most : MAX_BLOCKS, .finest = finest};
   corner *corners = tsr_alloc(2 * n, sizeof *corners, "the points of the cells", error);
   work.counts =
       tsr_alloc(work.blocks * DIGITS, sizeof *work.counts, "the points of the cells", error);
@@ -137,7 +119,7 @@ tsr_status tsr_pointgrid_find_corners(tsr_pointgrid_plan *plan, tsr_error *error
   work.to = corners ? corners + n : NULL;
   if (status == TSR_OK)
     status = tsr_pointgrid_run(plan, make_corners, &work, plan->leaves.n, 8192, 0.34, 0.35, error);
-  for (; status == TSR_OK && work.shift < dimension * axis_bits(work.finest);
+  for (; status == TSR_OK && work.shift < dimension * tsr_pointgrid_corner_bits(finest);
        work.shift += DIGIT_BITS)
     status = sort_pass(&work, error);
   if (status == TSR_OK)

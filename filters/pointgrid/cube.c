@@ -36,6 +36,7 @@ static void empty_box(tsr_pointgrid_box *box) {
   }
   box->bad = 0;
   box->first_bad = -1;
+  box->kept = 0;
 }
 
 static void find_boxes(void *data, int64_t begin, int64_t end) {
@@ -46,14 +47,13 @@ static void find_boxes(void *data, int64_t begin, int64_t end) {
                              ? (b + 1) * TSR_POINTGRID_BLOCK
                              : view->points.tuples;
     tsr_pointgrid_box box;
-    int64_t kept = 0;
     empty_box(&box);
     for (int64_t i = b * TSR_POINTGRID_BLOCK; i < last; ++i) {
       double xyz[3];
       int hidden;
       load_point(&view->points, i, xyz);
       if (point_counts(view, xyz, i, &hidden)) {
-        kept++;
+        box.kept++;
         for (int a = 0; a < 3; ++a) {
           box.low[a] = xyz[a] < box.low[a] ? xyz[a] : box.low[a];
           box.high[a] = xyz[a] > box.high[a] ? xyz[a] : box.high[a];
@@ -63,7 +63,7 @@ static void find_boxes(void *data, int64_t begin, int64_t end) {
       }
     }
     work->boxes[b] = box;
-    work->kept[b] = kept;
+    work->kept[b] = box.kept;
   }
 }
 
@@ -75,6 +75,7 @@ static void join_boxes(tsr_pointgrid_box *box, const tsr_pointgrid_box *other) {
   if (box->bad == 0)
     box->first_bad = other->first_bad;
   box->bad += other->bad;
+  box->kept += other->kept;
 }
 
 tsr_status tsr_pointgrid_find_box(tsr_pointgrid_plan *plan, tsr_pointgrid_box *box,
@@ -89,7 +90,7 @@ tsr_status tsr_pointgrid_find_box(tsr_pointgrid_plan *plan, tsr_pointgrid_box *b
   for (int64_t b = 0; status == TSR_OK && b < blocks; ++b)
     join_boxes(box, &work.boxes[b]);
   if (status == TSR_OK)
-    plan->n_items = tsr_scan(work.kept, blocks);
+    tsr_scan(work.kept, blocks);
   free(work.boxes);
   *before = status == TSR_OK ? work.kept : NULL;
   if (status != TSR_OK)
@@ -125,7 +126,8 @@ void tsr_pointgrid_set_cube(tsr_pointgrid_plan *plan, const tsr_pointgrid_box *b
   for (int n = 0; n < 3; ++n) {
     const int a = cube->axis[n];
     const double extent = box->high[a] - box->low[a];
-    cube->origin[a] = n < cube->dimension ? box->low[a] : box->low[a] + extent / 2.0;
+    /* 0 is added to make -0 a 0: which of them the least of several is depends on their order. */
+    cube->origin[a] = box->low[a] + (n < cube->dimension ? 0.0 : extent / 2.0);
     if (n < cube->dimension && extent > cube->side)
       cube->side = extent;
     largest = fabs(box->low[a]) > largest ? fabs(box->low[a]) : largest;

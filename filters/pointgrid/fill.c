@@ -7,7 +7,7 @@
 
 /** What the tasks of a fill work on. */
 typedef struct fill_work {
-  const tsr_pointgrid_plan *plan;
+  tsr_pointgrid_plan *plan;
   const tsr_pointgrid_output *out;
   const int64_t *cell_leaf; /**< TREE */
   const int32_t *level_of;  /**< TREE */
@@ -17,25 +17,13 @@ typedef struct fill_work {
 
 static void fill_corners(void *data, int64_t begin, int64_t end) {
   const fill_work *work = data;
-  const tsr_pointgrid_cube *cube = &work->plan->cube;
-  const int bits = TSR_POINTGRID_MAX_LEVEL + 1;
   const size_t size = tsr_type_size(work->out->points_type);
   for (int64_t i = begin; i < end; ++i) {
-    double xyz[3] = {cube->origin[0], cube->origin[1], cube->origin[2]};
-    for (int a = 0; a < cube->dimension; ++a) {
-      const uint64_t at = work->plan->corners[i] >> (a * bits) & (((uint64_t)1 << bits) - 1);
-      xyz[cube->axis[a]] = tsr_pointgrid_border(cube, cube->axis[a], at);
-    }
+    double xyz[3];
+    tsr_pointgrid_place(&work->plan->cube, work->plan->corners[i], xyz);
     tsr_store((char *)work->out->points + (size_t)(3 * i) * size, work->out->points_type, 1, xyz,
               3);
   }
-}
-
-static void store_index(void *to, tsr_type type, int64_t i, int64_t value) {
-  if (type == TSR_INT32)
-    ((int32_t *)to)[i] = (int32_t)value;
-  else
-    ((int64_t *)to)[i] = value;
 }
 
 static void fill_offsets(void *data, int64_t begin, int64_t end) {
@@ -44,14 +32,14 @@ static void fill_offsets(void *data, int64_t begin, int64_t end) {
                               ? (int64_t)1 << work->plan->cube.dimension
                               : 1;
   for (int64_t i = begin; i < end; ++i)
-    store_index(work->out->offsets, work->out->index_type, i, corners * i);
+    tsr_store_index(work->out->offsets, work->out->index_type, i, corners * i);
 }
 
 static void fill_connectivity(void *data, int64_t begin, int64_t end) {
   const fill_work *work = data;
   for (int64_t i = begin; i < end; ++i)
-    store_index(work->out->connectivity, work->out->index_type, i,
-                work->plan->corner_of ? work->plan->corner_of[i] : i);
+    tsr_store_index(work->out->connectivity, work->out->index_type, i,
+                    work->plan->corner_of ? work->plan->corner_of[i] : i);
 }
 
 /** Level, count and density of cells. */
@@ -83,10 +71,7 @@ static void sum_cells(const fill_work *work, int64_t *count) {
   }
   for (int64_t cell = 0; cell < plan->sizes.cells && work->out->density; ++cell) {
     const int level = work->level_of ? work->level_of[cell] : plan->leaves.at[cell].level;
-    const double side = plan->cube.side / (double)((int64_t)1 << level);
-    const double area = side * side;
-    work->out->density[cell] =
-        (double)count[cell] / (plan->cube.dimension == 3 ? area * side : area);
+    work->out->density[cell] = tsr_pointgrid_density(&plan->cube, count[cell], level);
   }
 }
 
@@ -154,7 +139,12 @@ static tsr_status fill_structure(fill_work *work, tsr_error *error) {
   const tsr_pointgrid_sizes *sizes = &plan->sizes;
   const int points = plan->options.output == TSR_POINTGRID_POINTS;
   const int tree = plan->options.output == TSR_POINTGRID_TREE;
-  tsr_status status = TSR_OK;
+  int done;
+  tsr_status status = tsr_pointgrid_device_fill(work->plan, out, &done, error);
+  if (status == TSR_OK && done && out->state && !points)
+    memset(out->state, TSR_POINTGRID_LEAF, (size_t)sizes->cells);
+  if (done || status != TSR_OK)
+    return status;
   if (out->points && !tree)
     status = tsr_pointgrid_run(plan, points ? fill_places : fill_corners, work, sizes->points,
                                16384, 0.4, 0.45, error);
@@ -175,18 +165,25 @@ static tsr_status fill_attribute(fill_work *work, const tsr_pointgrid_attribute 
   const tsr_pointgrid_plan *plan = work->plan;
   tsr_pointgrid_attribute held = *attribute;
   void *received = NULL;
+  int done = 0;
   tsr_status status = TSR_OK;
   if (plan->route.sent) {
     status = tsr_pointgrid_send(plan, &attribute->in, &received, error);
     held.in.data = received;
     held.in.tuples = plan->route.n_received;
   }
-  if (status == TSR_OK && plan->options.output == TSR_POINTGRID_POINTS) {
+  if (status == TSR_OK)
+    status = tsr_pointgrid_device_attribute(work->plan, &held, &done, error);
+  if (done || status != TSR_OK) {
+    free(received);
+    return status;
+  }
+  if (plan->options.output == TSR_POINTGRID_POINTS) {
     work->from = &held.in;
     work->to = held.out;
     if (held.out)
       status = tsr_pointgrid_run(plan, gather_tuples, work, plan->n_items, 65536, 0.6, 1.0, error);
-  } else if (status == TSR_OK) {
+  } else {
     status = tsr_pointgrid_fill_values(plan, &held, work->cell_leaf, error);
   }
   free(received);

@@ -201,3 +201,15 @@ tsr_status tsr_pointgrid_resolve(tsr_pointgrid_plan *plan, tsr_error *error) {
   free(w.torn);
   return status;
 }
+
+void tsr_pointgrid_summarise(tsr_pointgrid_plan *plan) {
+  tsr_pointgrid_summary *it = &plan->summary;
+  memset(it, 0, sizeof *it);
+  it->first_full = -1;
+  for (int64_t i = 0; i < plan->leaves.n; ++i) {
+    const tsr_pointgrid_leaf *leaf = &plan->leaves.at[i];
+    it->of_level[leaf->level]++;
+    if (tsr_pointgrid_is_full(&plan->rule, leaf->level, leaf->count))
+      it->first_full = it->full++ == 0 ? i : it->first_full;
+  }
+}

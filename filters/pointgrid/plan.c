@@ -52,14 +52,25 @@ static tsr_status check_limit(const tsr_pointgrid_plan *plan, tsr_error *error) 
   return TSR_OK;
 }
 
+/** By the device, where there is one and the points do not travel first. */
+static tsr_status find_box(tsr_pointgrid_plan *plan, tsr_pointgrid_box *box, tsr_error *error) {
+  int done = 0;
+  tsr_status status = TSR_OK;
+  if (!plan->options.gather)
+    status = tsr_pointgrid_device_box(plan, box, &done, error);
+  return done || status != TSR_OK ? status
+                                  : tsr_pointgrid_find_box(plan, box, &plan->before, error);
+}
+
 /** The root, the keys in it, and, of several processes, every point where it belongs. */
 static tsr_status place_points(tsr_pointgrid_plan *plan, tsr_status ready, tsr_error *error) {
   tsr_pointgrid_box box;
   tsr_status status = ready;
   if (status == TSR_OK)
-    status = tsr_pointgrid_find_box(plan, &box, &plan->before, error);
+    status = find_box(plan, &box, error);
   status = tsr_processes_agree(&plan->processes, status, error);
   if (status == TSR_OK) {
+    plan->n_items = box.kept;
     plan->sizes.notes[TSR_POINTGRID_NOTE_NOT_FINITE].count = box.bad;
     plan->sizes.notes[TSR_POINTGRID_NOTE_NOT_FINITE].first = box.first_bad;
     status = tsr_pointgrid_share_box(plan, &box, error);
@@ -76,6 +87,12 @@ static tsr_status place_points(tsr_pointgrid_plan *plan, tsr_status ready, tsr_e
   return tsr_processes_agree(&plan->processes, status, error);
 }
 
+static tsr_status find_corners(tsr_pointgrid_plan *plan, tsr_error *error) {
+  int done;
+  const tsr_status status = tsr_pointgrid_device_corners(plan, &done, error);
+  return done || status != TSR_OK ? status : tsr_pointgrid_find_corners(plan, error);
+}
+
 /** Points, cells and connectivity. */
 static tsr_status count_output(tsr_pointgrid_plan *plan, tsr_error *error) {
   tsr_pointgrid_sizes *sizes = &plan->sizes;
@@ -85,7 +102,7 @@ static tsr_status count_output(tsr_pointgrid_plan *plan, tsr_error *error) {
   if (plan->options.output == TSR_POINTGRID_CELLS) {
     sizes->cells = sizes->leaves;
     sizes->connectivity = sizes->leaves << plan->cube.dimension;
-    status = tsr_pointgrid_find_corners(plan, error);
+    status = find_corners(plan, error);
   } else if (plan->options.output == TSR_POINTGRID_POINTS) {
     sizes->cells = sizes->points = sizes->connectivity = plan->n_items;
   } else {
@@ -101,18 +118,17 @@ static tsr_status count_output(tsr_pointgrid_plan *plan, tsr_error *error) {
 /** What all processes know together, and the notes about leaves. */
 static tsr_status count_leaves(tsr_pointgrid_plan *plan, tsr_error *error) {
   tsr_pointgrid_sizes *sizes = &plan->sizes;
+  const tsr_pointgrid_summary *summary = &plan->summary;
   tsr_note_count *full = &sizes->notes[TSR_POINTGRID_NOTE_FULL];
   int64_t mine[2] = {plan->leaves.n, 0};
   int64_t *all = tsr_alloc(plan->options.n_ranks, sizeof mine, "a message", error);
   if (!all)
     return TSR_NO_MEMORY;
-  full->first = -1;
-  for (int64_t i = 0; i < plan->leaves.n; ++i) {
-    const tsr_pointgrid_leaf *leaf = &plan->leaves.at[i];
-    mine[1] = leaf->level > mine[1] ? leaf->level : mine[1];
-    sizes->leaves_of_level[leaf->level]++;
-    if (leaf->level >= plan->options.max_level && leaf->count > plan->options.max_points)
-      full->first = full->count++ == 0 ? i : full->first;
+  full->count = summary->full;
+  full->first = summary->first_full;
+  for (int level = 0; level <= TSR_POINTGRID_MAX_LEVEL; ++level) {
+    sizes->leaves_of_level[level] = summary->of_level[level];
+    mine[1] = summary->of_level[level] > 0 ? level : mine[1];
   }
   const tsr_status status = tsr_processes_gather(&plan->processes, mine, sizeof mine, all, error);
   for (int rank = 0; status == TSR_OK && rank < plan->options.n_ranks; ++rank) {
@@ -130,12 +146,8 @@ static tsr_status count_leaves(tsr_pointgrid_plan *plan, tsr_error *error) {
 /** By the device, or by the CPU where there is none, or none any more. */
 static tsr_status sort_points(tsr_pointgrid_plan *plan, tsr_error *error) {
   int done;
-  tsr_status status = tsr_pointgrid_device_sort(plan, &done, error);
-  if (done || status != TSR_OK)
-    return status;
-  if (!plan->items)
-    status = tsr_pointgrid_make_items(plan, plan->before, error);
-  return status == TSR_OK ? tsr_pointgrid_sort(plan, error) : status;
+  const tsr_status status = tsr_pointgrid_device_sort(plan, &done, error);
+  return done || status != TSR_OK ? status : tsr_pointgrid_sort_here(plan, error);
 }
 
 static tsr_status make(tsr_pointgrid_plan *plan, tsr_error *error) {
@@ -150,8 +162,12 @@ static tsr_status make(tsr_pointgrid_plan *plan, tsr_error *error) {
     status = tsr_pointgrid_balance(plan, error);
   if (status == TSR_OK)
     status = check_limit(plan, error);
+  if (status == TSR_OK && !plan->on_device)
+    tsr_pointgrid_summarise(plan);
   if (status == TSR_OK)
     status = count_output(plan, error);
+  if (!plan->on_device)
+    tsr_pointgrid_device_close(plan);
   status = tsr_processes_agree(&plan->processes, status, error);
   return status == TSR_OK ? count_leaves(plan, error) : status;
 }

@@ -40,7 +40,9 @@ struct tsr_pointgrid_plan {
   tsr_pointgrid_options options;
   tsr_processes processes; /**< one where there is no gather */
   tsr_execution execution;
-  tsr_pointgrid_device *device; /**< NULL: the CPU sorts */
+  tsr_pointgrid_device *device; /**< NULL: the CPU does everything */
+  int on_device;                /**< leaves and order, and of CELLS the corners, are there, and
+                                     NULL here */
   tsr_pointgrid_cube cube;
   tsr_pointgrid_rule rule;
   tsr_array points; /**< held: those of the view, or those received */
@@ -51,10 +53,11 @@ struct tsr_pointgrid_plan {
   int64_t *before; /**< of find_box */
   int64_t *order;  /**< points held, leaf by leaf */
   tsr_pointgrid_leaves leaves;
-  tsr_pointgrid_splits_of tree; /**< TREE, and balance: all split cells that reach into the own
-                                     range */
-  uint64_t *corners;            /**< CELLS: sizes.points: the places of the corners, z y x */
-  int64_t *corner_of;           /**< CELLS: sizes.connectivity */
+  tsr_pointgrid_summary summary; /**< of the leaves */
+  tsr_pointgrid_splits_of tree;  /**< TREE, and balance: all split cells that reach into the own
+                                      range */
+  uint64_t *corners;             /**< CELLS: sizes.points: the places of the corners, z y x */
+  int64_t *corner_of;            /**< CELLS: sizes.connectivity */
   tsr_pointgrid_sizes sizes;
   tsr_report report;
 };
@@ -67,11 +70,6 @@ tsr_status tsr_pointgrid_check_output(const tsr_pointgrid_plan *plan,
                                       const tsr_pointgrid_output *output, tsr_error *error);
 
 /* cube.c: the root, and the keys of the points in it. */
-typedef struct tsr_pointgrid_box {
-  double low[3], high[3]; /**< high below low: there is no point */
-  int64_t bad, first_bad; /**< points that are not finite */
-} tsr_pointgrid_box;
-
 /** The box of the points that count. *before: receives, for each block of tsr_pointgrid_blocks, how
  *  many such points lie in the blocks before it, and at the end all; to be freed. */
 tsr_status tsr_pointgrid_find_box(tsr_pointgrid_plan *plan, tsr_pointgrid_box *box,
@@ -96,6 +94,12 @@ tsr_status tsr_pointgrid_send(const tsr_pointgrid_plan *plan, const tsr_array *a
 tsr_status tsr_pointgrid_travel(tsr_pointgrid_plan *plan, const int *owner_of_item,
                                 tsr_error *error);
 
+/* here.c: by the CPU, what a device would have done. */
+/** Leaves and order of the points held; the items may not have been made. */
+tsr_status tsr_pointgrid_sort_here(tsr_pointgrid_plan *plan, tsr_error *error);
+/** The same and the corners, after the device gave up. */
+tsr_status tsr_pointgrid_start_again(tsr_pointgrid_plan *plan, tsr_error *error);
+
 /* sort.c: points into leaves; takes plan->items. */
 tsr_status tsr_pointgrid_sort(tsr_pointgrid_plan *plan, tsr_error *error);
 
@@ -104,9 +108,22 @@ tsr_status tsr_pointgrid_sort(tsr_pointgrid_plan *plan, tsr_error *error);
 tsr_report tsr_pointgrid_cpu_report(const tsr_pointgrid_plan *plan);
 /** Opens the device that the execution asks for; where Auto finds none, the plan has none. */
 tsr_status tsr_pointgrid_device_open(tsr_pointgrid_plan *plan, tsr_error *error);
-/** As tsr_pointgrid_sort, by the plan's device, which it closes. *done: 0 where the CPU is to sort:
- *  then plan->items are as before. */
+/* Of all that follows *done is 0 where the CPU is to do it. */
+/** As tsr_pointgrid_find_box, by the plan's device; `before` is then left out. */
+tsr_status tsr_pointgrid_device_box(tsr_pointgrid_plan *plan, tsr_pointgrid_box *box, int *done,
+                                    tsr_error *error);
+/** As tsr_pointgrid_sort; of what goes on on the device, leaves and order stay there. Sets the
+ *  summary. Where it is not done, plan->items are as before. */
 tsr_status tsr_pointgrid_device_sort(tsr_pointgrid_plan *plan, int *done, tsr_error *error);
+/** As tsr_pointgrid_find_corners. */
+tsr_status tsr_pointgrid_device_corners(tsr_pointgrid_plan *plan, int *done, tsr_error *error);
+/** All of the output but attributes and state. */
+tsr_status tsr_pointgrid_device_fill(tsr_pointgrid_plan *plan, const tsr_pointgrid_output *output,
+                                     int *done, tsr_error *error);
+/** One attribute, whose array is of the points held. */
+tsr_status tsr_pointgrid_device_attribute(tsr_pointgrid_plan *plan,
+                                          const tsr_pointgrid_attribute *attribute, int *done,
+                                          tsr_error *error);
 void tsr_pointgrid_device_close(tsr_pointgrid_plan *plan);
 
 /* nodes.c: one split of a cell, of points in memory. */
@@ -168,6 +185,8 @@ void tsr_pointgrid_free_tree(tsr_pointgrid_splits_of *tree);
 int tsr_pointgrid_add_split(tsr_pointgrid_level *level, uint64_t number);
 /** Leaves of the split cells, in the own range, with the points of those that are there. */
 tsr_status tsr_pointgrid_resolve(tsr_pointgrid_plan *plan, tsr_error *error);
+/** Sets plan->summary. */
+void tsr_pointgrid_summarise(tsr_pointgrid_plan *plan);
 
 /* balance.c */
 /** Splits what the balance asks for, in all processes. */
@@ -187,6 +206,14 @@ tsr_status tsr_pointgrid_fill_values(const tsr_pointgrid_plan *plan,
 /** Of each cell of TREE as fill_values wants it, and its level; to be freed. */
 tsr_status tsr_pointgrid_walk(const tsr_pointgrid_plan *plan, int64_t **cell_leaf, int32_t **level,
                               tsr_error *error);
+
+/** The level of the deepest leaf. */
+static inline int tsr_pointgrid_finest(const tsr_pointgrid_summary *summary) {
+  int finest = 0;
+  for (int level = 0; level <= TSR_POINTGRID_MAX_LEVEL; ++level)
+    finest = summary->of_level[level] > 0 ? level : finest;
+  return finest;
+}
 
 /** Items of a block of work on points. */
 #define TSR_POINTGRID_BLOCK 65536

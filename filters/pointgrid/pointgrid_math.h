@@ -126,6 +126,11 @@ TSR_FN int tsr_pointgrid_splits(const tsr_pointgrid_rule *rule, const tsr_pointg
          (rule->use_spread && cell->high - cell->low > rule->spread);
 }
 
+/** Does a leaf hold too many points, since it lies too deep to be split? */
+TSR_FN int tsr_pointgrid_is_full(const tsr_pointgrid_rule *rule, int level, int64_t count) {
+  return level >= rule->max_level && count > rule->max_points;
+}
+
 /** The value of the spread array at point i. */
 TSR_FN double tsr_pointgrid_value(const tsr_array *array, int component, int64_t i) {
   double sum = 0.0;
@@ -140,7 +145,49 @@ TSR_FN double tsr_pointgrid_value(const tsr_array *array, int component, int64_t
   return sqrt(sum);
 }
 
-/** Points whose values are summed up before they join the sum of a cell. */
-#define TSR_POINTGRID_CHUNK 64
+/** Bits along each axis of a corner's place on the lattice of the cells of a level. */
+TSR_FN int tsr_pointgrid_corner_bits(int level) { return level + 1; }
+
+/** Place of corner c of a cell on the lattice of the cells of level `finest`, which is the cell's
+ * or below: c and the place have the first axis lowest. */
+TSR_FN uint64_t tsr_pointgrid_corner(uint64_t key, int level, int c, int dimension, int finest) {
+  const int drop = TSR_POINTGRID_MAX_LEVEL - finest, bits = tsr_pointgrid_corner_bits(finest);
+  const uint64_t size = (uint64_t)1 << (finest - level);
+  uint64_t place = 0;
+  for (int a = 0; a < dimension; ++a) {
+    const uint64_t low = tsr_pointgrid_squeeze(key >> a, dimension) >> drop;
+    place |= (low + (c >> a & 1 ? size : 0)) << (a * bits);
+  }
+  return place;
+}
+
+/** Such a place on the finest lattice there can be. */
+TSR_FN uint64_t tsr_pointgrid_full_place(uint64_t place, int dimension, int finest) {
+  const int bits = tsr_pointgrid_corner_bits(finest);
+  const int full = tsr_pointgrid_corner_bits(TSR_POINTGRID_MAX_LEVEL);
+  uint64_t result = 0;
+  for (int a = 0; a < dimension; ++a)
+    result |= (place >> (a * bits) & (((uint64_t)1 << bits) - 1))
+              << (a * full + TSR_POINTGRID_MAX_LEVEL - finest);
+  return result;
+}
+
+/** Where a place on the finest lattice is in space. */
+TSR_FN void tsr_pointgrid_place(const tsr_pointgrid_cube *cube, uint64_t place, double xyz[3]) {
+  const int bits = tsr_pointgrid_corner_bits(TSR_POINTGRID_MAX_LEVEL);
+  for (int a = 0; a < 3; ++a)
+    xyz[a] = cube->origin[a];
+  for (int a = 0; a < cube->dimension; ++a) {
+    const uint64_t at = place >> (a * bits) & (((uint64_t)1 << bits) - 1);
+    xyz[cube->axis[a]] = tsr_pointgrid_border(cube, cube->axis[a], at);
+  }
+}
+
+/** Points over the volume (quadtree: area) of a cell. */
+TSR_FN double tsr_pointgrid_density(const tsr_pointgrid_cube *cube, int64_t count, int level) {
+  const double side = cube->side / (double)((int64_t)1 << level);
+  const double area = side * side;
+  return (double)count / (cube->dimension == 3 ? area * side : area);
+}
 
 #endif

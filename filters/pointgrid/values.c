@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Point grids: mean, least and greatest of the values in each cell. */
 #include "pointgrid/plan.h"
+#include "pointgrid/value_math.h"
 
 #include <stdlib.h>
 
@@ -15,36 +16,25 @@ typedef struct value_work {
   int64_t *counts; /**< values that count */
 } value_work;
 
-/* The values of a cell of one type, and of its children. An integer is never not-a-number. */
+/* The values of a cell of one type, and of its children. */
 #define DEFINE_VALUES(T, NOTHING)                                                                  \
   static void leaf_##T(const value_work *work, int64_t cell, const tsr_pointgrid_leaf *leaf) {     \
     const int n = work->array->components;                                                         \
     const T *values = (const T *)work->array->data + work->component;                              \
     const int64_t *order = work->plan->order + leaf->begin;                                        \
-    double sum = 0.0;                                                                              \
-    int64_t count = 0;                                                                             \
-    T least = NOTHING, greatest = NOTHING;                                                         \
+    tsr_pointgrid_values_##T all = tsr_pointgrid_no_##T();                                         \
     for (int64_t first = 0; first < leaf->count; first += TSR_POINTGRID_CHUNK) {                   \
       const int64_t left = leaf->count - first;                                                    \
-      const int64_t end = first + (left < TSR_POINTGRID_CHUNK ? left : TSR_POINTGRID_CHUNK);       \
-      double part = 0.0;                                                                           \
-      for (int64_t i = first; i < end; ++i) {                                                      \
-        const T v = values[order[i] * n];                                                          \
-        if (v == v) {                                                                              \
-          part += (double)v;                                                                       \
-          least = count == 0 || v < least ? v : least;                                             \
-          greatest = count == 0 || v > greatest ? v : greatest;                                    \
-          count++;                                                                                 \
-        }                                                                                          \
-      }                                                                                            \
-      sum += part;                                                                                 \
+      const tsr_pointgrid_values_##T part = tsr_pointgrid_chunk_##T(                               \
+          values, n, order + first, left < TSR_POINTGRID_CHUNK ? left : TSR_POINTGRID_CHUNK);      \
+      tsr_pointgrid_join_##T(&all, &part);                                                         \
     }                                                                                              \
-    work->sums[cell] = sum;                                                                        \
-    work->counts[cell] = count;                                                                    \
+    work->sums[cell] = all.sum;                                                                    \
+    work->counts[cell] = all.count;                                                                \
     if (work->out->least)                                                                          \
-      ((T *)work->out->least)[cell * n + work->component] = least;                                 \
+      ((T *)work->out->least)[cell * n + work->component] = all.least;                             \
     if (work->out->greatest)                                                                       \
-      ((T *)work->out->greatest)[cell * n + work->component] = greatest;                           \
+      ((T *)work->out->greatest)[cell * n + work->component] = all.greatest;                       \
   }                                                                                                \
   static void join_##T(const value_work *work, int64_t cell, int64_t first, int64_t children) {    \
     const int n = work->array->components;                                                         \
@@ -105,7 +95,7 @@ static void fill_leaves(void *data, int64_t begin, int64_t end) {
 static void fill_means(const value_work *work, int64_t cells) {
   for (int64_t cell = 0; cell < cells && work->out->mean; ++cell)
     work->out->mean[cell * work->array->components + work->component] =
-        work->counts[cell] > 0 ? work->sums[cell] / (double)work->counts[cell] : tsr_to_double(NAN);
+        tsr_pointgrid_mean(work->sums[cell], work->counts[cell]);
 }
 
 /** Cells that are split, from the last one up: their children come after them. */

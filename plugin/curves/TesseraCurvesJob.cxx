@@ -3,6 +3,7 @@
 
 #include "frame/TesseraLeaves.h"
 
+#include <vtkAlgorithm.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
 #include <vtkUnstructuredGrid.h>
@@ -38,11 +39,15 @@ CurvesJob::CurvesJob(vtkDataObject *input, const CurvesSettings &settings, Execu
 bool CurvesJob::Run() {
   const tsr_curves_options &options = this->Settings.Options;
   bool good = this->Step([this] { this->Collect(); });
-  if (good && options.use_chord_error && options.chord_relative) {
+  if (good && options.use_chord_error) {
     good = this->Step([this] { this->Bounds(); });
     if (good) {
       this->ShareBounds();
+      this->ChoosePrecision();
     }
+  }
+  if (good && options.use_field_error && options.field_relative) {
+    this->ShareRanges();
   }
   good = good && this->MakePlans();
   if (good && this->Settings.PointBudget > 0) {
@@ -78,8 +83,8 @@ void CurvesJob::Collect() {
 }
 
 void CurvesJob::CountFields(const CurvesLeaf &curves, unsigned int block) {
-  for (size_t i = 0; i < curves.Fields().size(); ++i) {
-    const FieldState state = curves.Fields()[i];
+  for (size_t i = 0; i < curves.Fields().States().size(); ++i) {
+    const FieldState state = curves.Fields().States()[i];
     const std::string &name = this->Settings.FieldErrorArrays[i];
     ++this->FieldCounts[i * FIELD_STATES + static_cast<size_t>(state)];
     if (state == FIELD_WRONG_LENGTH && this->Settings.Options.use_field_error) {
@@ -118,6 +123,39 @@ void CurvesJob::ShareBounds() {
     square += side > 0.0 ? side * side : 0.0;
   }
   this->ReferenceLength = std::sqrt(square);
+  double bounds[6];
+  for (int i = 0; i < 6; ++i) {
+    bounds[i] = i % 2 == 0 ? -this->Corners[i] : this->Corners[i];
+  }
+  this->LargestPlace = tsr_curves_largest_place(bounds);
+}
+
+void CurvesJob::ChoosePrecision() {
+  const tsr_curves_options &options = this->Settings.Options;
+  const double chord = options.chord_error * (options.chord_relative ? this->ReferenceLength : 1.0);
+  const double share = 0.25; // beyond that, points make good what the type takes away
+  vtkIdType single = 0;
+  for (const auto &leaf : this->Curves) {
+    single += leaf && leaf->IsSingle();
+  }
+  this->Group.Sum(&single, 1);
+  this->TooCoarse =
+      single > 0 && chord > 0.0 && tsr_curves_rounding(this->LargestPlace) > share * chord;
+  for (const auto &leaf : this->Curves) {
+    if (leaf && this->TooCoarse &&
+        this->Settings.OutputPrecision == vtkAlgorithm::DEFAULT_PRECISION) {
+      leaf->UseDouble();
+    }
+  }
+}
+
+void CurvesJob::ShareRanges() {
+  for (const auto &leaf : this->Curves) {
+    if (leaf) {
+      leaf->Fields().AddRanges(this->Ranges);
+    }
+  }
+  this->Ranges.Agree(this->Group);
 }
 
 bool CurvesJob::MakePlans() {
@@ -127,8 +165,8 @@ bool CurvesJob::MakePlans() {
   }
   return this->PlanEach(bytes, 0, [this](size_t i, int64_t limit) {
     CurvesLeaf &leaf = *this->Curves[i];
-    const bool good =
-        leaf.MakePlan(this->Executor.Core(), this->ReferenceLength, limit, this->Failure);
+    const bool good = leaf.MakePlan(this->Executor.Core(), this->ReferenceLength,
+                                    this->LargestPlace, this->Ranges, limit, this->Failure);
     return good ? leaf.Bytes() : 0.0;
   });
 }

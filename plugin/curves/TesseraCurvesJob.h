@@ -22,6 +22,8 @@ private:
   void CountFields(const CurvesLeaf &curves, unsigned int block);
   void Bounds();
   void ShareBounds();
+  void ShareRanges();
+  void ChoosePrecision();
   bool MakePlans();
   void FitBudget();
   bool CheckSizes();
@@ -33,6 +35,9 @@ private:
   std::vector<std::unique_ptr<CurvesLeaf>> Curves; /**< one a leaf, NULL if not supported */
   double Corners[6]; /**< -xmin xmax -ymin ymax -zmin zmax: the maximum joins two boxes */
   double ReferenceLength = 0.0;
+  double LargestPlace = 0.0;
+  bool TooCoarse = false; /**< single precision does not hold the chord error */
+  FieldRanges Ranges;
   double BudgetScale = 1.0;
   std::vector<vtkIdType> FieldCounts; /**< leaves by array and FieldState */
 };

@@ -16,6 +16,8 @@ namespace tessera {
 
 CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSettings &settings)
     : Data(input), Block(block), Settings(settings), Options(settings.Options),
+      ArrayFields(input, settings.FieldErrorArrays,
+                  settings.Options.joints == TSR_JOINTS_WHERE_NEEDED),
       OwnNotes(CURVES_NOTES) {
   tsr_curves_view_init(&this->CoreView);
   this->CoreView.points = {nullptr, TSR_FLOAT, 3, 0};
@@ -42,7 +44,6 @@ CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSetti
   this->CoreView.connectivity = this->Indices.Connectivity();
   this->CoreView.n_connectivity = this->Indices.NumberOfIds();
   this->CoreView.index_type = this->Indices.Type();
-  this->ViewFields();
 }
 
 CurvesLeaf::~CurvesLeaf() { tsr_curves_plan_free(this->CorePlan); }
@@ -106,25 +107,6 @@ tsr_curve_kind CurvesLeaf::KindOfCell(vtkUnstructuredGrid *input, vtkIdType cell
   return type == VTK_BEZIER_CURVE ? TSR_KIND_BEZIER : TSR_KIND_LAGRANGE;
 }
 
-void CurvesLeaf::ViewFields() {
-  for (const std::string &name : this->Settings.FieldErrorArrays) {
-    vtkAbstractArray *array = this->Data->GetPointData()->GetAbstractArray(name.c_str());
-    ArrayView view;
-    const bool numeric = view.Set(vtkDataArray::SafeDownCast(array));
-    const bool fits = numeric && view.Get().tuples == this->Data->GetNumberOfPoints();
-    this->FieldStates.push_back(!array     ? FIELD_UNKNOWN
-                                : !numeric ? FIELD_NOT_NUMERIC
-                                : !fits    ? FIELD_WRONG_LENGTH
-                                           : FIELD_IN_USE);
-    if (fits) {
-      this->FieldViews.push_back(view);
-      this->FieldArrays.push_back(view.Get());
-    }
-  }
-  this->Options.fields = this->FieldArrays.empty() ? nullptr : this->FieldArrays.data();
-  this->Options.n_fields = static_cast<int>(this->FieldArrays.size());
-}
-
 bool CurvesLeaf::WeightsFit() const {
   const tsr_array &weights = this->CoreView.weights;
   return !weights.data ||
@@ -132,7 +114,10 @@ bool CurvesLeaf::WeightsFit() const {
 }
 
 bool CurvesLeaf::MakePlan(const tsr_execution *execution, double referenceLength,
-                          int64_t limitPoints, tsr_error &error) {
+                          double largestPlace, const FieldRanges &ranges, int64_t limitPoints,
+                          tsr_error &error) {
+  this->Options.largest_place = largestPlace;
+  this->ArrayFields.Apply(ranges, this->Options);
   this->Options.reference_length = referenceLength;
   this->Options.limit_points = limitPoints;
   this->Options.defer_count = this->Settings.PointBudget > 0;

@@ -3,6 +3,7 @@
 #ifndef TesseraCurvesLeaf_h
 #define TesseraCurvesLeaf_h
 
+#include "curves/TesseraCurvesFields.h"
 #include "curves/TesseraPassThrough.h"
 #include "frame/TesseraArrays.h"
 #include "frame/TesseraNotes.h"
@@ -40,9 +41,6 @@ enum CurvesNote {
   CURVES_NOTES
 };
 
-/** What became of a name in FieldErrorArrays. */
-enum FieldState { FIELD_UNKNOWN = 0, FIELD_NOT_NUMERIC, FIELD_WRONG_LENGTH, FIELD_IN_USE };
-
 class CurvesLeaf {
 public:
   /** Builds the view. `input` is a vtkPolyData or vtkUnstructuredGrid and, as `settings`, has to
@@ -56,8 +54,15 @@ public:
   tsr_curves_plan *Plan() const { return this->CorePlan; }
   vtkPointSet *Input() const { return this->Data; }
 
-  /** What each of the FieldErrorArrays is here. */
-  const std::vector<FieldState> &Fields() const { return this->FieldStates; }
+  /** The arrays that decide with the curves. */
+  CurvesFields &Fields() { return this->ArrayFields; }
+  const CurvesFields &Fields() const { return this->ArrayFields; }
+
+  /** Are the output points to be single precision? */
+  bool IsSingle() const { return this->CoreView.single_points != 0; }
+
+  /** Makes them double. To be called before MakePlan. */
+  void UseDouble() { this->CoreView.single_points = 0; }
 
   /** Is there one rational weight a point, or none at all? */
   bool WeightsFit() const;
@@ -68,9 +73,10 @@ public:
   /** Bytes that the planned output takes. */
   double Bytes() const;
 
-  /** referenceLength: 0 = the leaf's own. limitPoints: 0 = no limit. */
-  bool MakePlan(const tsr_execution *execution, double referenceLength, int64_t limitPoints,
-                tsr_error &error);
+  /** referenceLength, largestPlace: 0 = the leaf's own. ranges: where the field error is relative.
+   * limitPoints: 0 = no limit. */
+  bool MakePlan(const tsr_execution *execution, double referenceLength, double largestPlace,
+                const FieldRanges &ranges, int64_t limitPoints, tsr_error &error);
 
   /** Points and cells that the plan makes of the curves. */
   const tsr_curves_sizes &Sizes() const { return *tsr_curves_plan_sizes(this->CorePlan); }
@@ -85,7 +91,6 @@ private:
   void ViewPolyData(vtkPolyData *input);
   void ViewUnstructuredGrid(vtkUnstructuredGrid *input);
   tsr_curve_kind KindOfCell(vtkUnstructuredGrid *input, vtkIdType cell, int type);
-  void ViewFields();
 
   vtkPointSet *Data;
   unsigned int Block;
@@ -100,9 +105,7 @@ private:
   vtkIdType FirstLine = 0; /**< the input cell that item 0 is */
   PassThrough Passed;
 
-  std::vector<ArrayView> FieldViews;
-  std::vector<tsr_array> FieldArrays;
-  std::vector<FieldState> FieldStates;
+  CurvesFields ArrayFields;
 
   Notes OwnNotes;
 

@@ -24,13 +24,6 @@ static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64
 
 namespace {
 
-/** Flags and identifiers mean nothing between two points. */
-bool OnlyByNearest(vtkPointData *data, vtkAbstractArray *array) {
-  const char *name = array->GetName();
-  return (name && std::strcmp(name, vtkDataSetAttributes::GhostArrayName()) == 0) ||
-         array == data->GetGlobalIds() || array == data->GetPedigreeIds();
-}
-
 double TupleBytes(vtkDataSetAttributes *data) {
   double bytes = 0.0;
   for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
@@ -52,7 +45,7 @@ int CurvesOutput::PointType(vtkPointSet *input, int precision) {
 
 double CurvesOutput::BytesPerPoint(const CurvesLeaf &leaf) {
   const CurvesSettings &settings = leaf.Settings;
-  const double scalar = PointType(leaf.Data, settings.OutputPrecision) == VTK_DOUBLE ? 8.0 : 4.0;
+  const double scalar = leaf.IsSingle() ? 4.0 : 8.0;
   const int scalars =
       3 + settings.Parameter + settings.ArcLength + settings.Curvature + 3 * settings.Tangents;
   return scalars * scalar + TupleBytes(leaf.Data->GetPointData());
@@ -72,7 +65,7 @@ CurvesOutput::CurvesOutput(const CurvesLeaf &leaf, std::set<std::string> &messag
     : Leaf(leaf), Messages(messages), Result(vtkSmartPointer<vtkPolyData>::New()),
       CurvePoints(leaf.Sizes().points), PassedPoints(leaf.Passed.Sizes().points),
       FirstLineCell(leaf.Passed.Sizes().cells[PassThrough::VERTS]),
-      ScalarType(PointType(leaf.Data, leaf.Settings.OutputPrecision)) {
+      ScalarType(leaf.IsSingle() ? VTK_FLOAT : VTK_DOUBLE) {
   tsr_curves_output_init(&this->Core);
   this->Core.points_type = this->ScalarType == VTK_DOUBLE ? TSR_DOUBLE : TSR_FLOAT;
   tsr_report report;

@@ -2,7 +2,10 @@
 /** What Adaptive Curves tells the user after it has run. */
 #include "curves/TesseraCurvesJob.h"
 
+#include <vtkAlgorithm.h>
+
 #include <cmath>
+#include <cstdio>
 
 namespace tessera {
 
@@ -10,6 +13,12 @@ namespace {
 
 std::string Counted(int64_t count, const char *one, const char *many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+std::string Written(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
 }
 
 std::string OwnSentence(int kind, const tsr_note_count &note, const std::string &where) {
@@ -71,6 +80,14 @@ std::vector<std::string> CurvesJob::Warnings() const {
                        " is too small: the coarsest output has " +
                        std::to_string(this->Total.Core().points) +
                        " points, and that is what was made.");
+  }
+  if (this->TooCoarse) {
+    const bool kept = this->Settings.OutputPrecision == vtkAlgorithm::SINGLE_PRECISION;
+    warnings.push_back(
+        "Single precision moves points this far from the origin by up to " +
+        Written(tsr_curves_rounding(this->LargestPlace)) +
+        (kept ? ", too much for the chord error: set Output Precision to Double."
+              : ", too much for the chord error: the output points are in double precision."));
   }
   this->AddFieldWarnings(warnings);
   return warnings;

@@ -16,8 +16,10 @@
 
 namespace tessera {
 
-GridJob::GridJob(vtkDataObject *input, const GridSettings &settings, Execution &execution)
-    : Job(input, execution, GRID_NOTES), Settings(settings), OfLevel(TSR_GRID_MAX_LEVEL + 1) {}
+GridJob::GridJob(vtkDataObject *input, const GridSettings &settings, Execution &execution,
+                 GridSteps *steps, bool only)
+    : Job(input, execution, GRID_NOTES), Settings(settings), OfLevel(TSR_GRID_MAX_LEVEL + 1),
+      Steps(steps), MarksOnly(only) {}
 
 bool GridJob::Run() {
   // Boxes of roots are made of the levels even where no plan ever checks them.
@@ -32,6 +34,10 @@ bool GridJob::Run() {
     this->ShareRegion();
   }
   good = good && this->MakePlans();
+  if (good && this->MarksOnly) {
+    this->AddStep();
+    return true;
+  }
   good = good && this->Step([this] { this->FillAll(); });
   if (good) {
     this->Conclude();
@@ -124,7 +130,13 @@ void GridJob::FindArrays() {
   this->Group.Sum(counts.data(), static_cast<int>(counts.size()));
   for (size_t i = 0; i < wanted.size() && any; ++i) {
     if (counts[i] == 0) {
-      Fail(this->Failure, wanted[i].Missing());
+      const bool bits = std::any_of(this->Grids.begin(), this->Grids.end(), [&](const auto &grid) {
+        return grid && grid->HasBits(wanted[i].Name);
+      });
+      Fail(this->Failure, bits ? "the array '" + wanted[i].Name +
+                                     "' holds bits, which criteria cannot look at: make it numbers "
+                                     "by Calculator"
+                               : wanted[i].Missing());
       return;
     }
   }
@@ -206,11 +218,55 @@ bool GridJob::MakePlans() {
     bytes.push_back(leaf ? leaf->BytesPerCell() : 0.0);
   }
   return this->PlanEach(bytes, this->SharedGrids, [this, &bytes](size_t i, int64_t limit) {
-    GridLeaf &leaf = *this->Grids[i];
-    const bool good =
-        leaf.MakePlan(this->Group, this->Executor.Core(), this->BudgetOf(i), limit, this->Failure);
-    return good ? bytes[i] * static_cast<double>(leaf.Sizes().cells) : 0.0;
+    return this->PlanOne(i, bytes[i], limit);
   });
+}
+
+double GridJob::PlanOne(size_t i, double bytes, int64_t limit) {
+  GridLeaf &leaf = *this->Grids[i];
+  // Where they do not fit, that is so on all processes.
+  if (this->Steps && !leaf.SetMarks(this->Steps->Marks, this->MarksOnly, this->Failure)) {
+    return 0.0;
+  }
+  const bool good =
+      leaf.MakePlan(this->Group, this->Executor.Core(), this->BudgetOf(i), limit, this->Failure);
+  return good ? bytes * static_cast<double>(leaf.Sizes().cells) : 0.0;
+}
+
+void GridJob::AddStep() {
+  vtkIdType count = 0;
+  for (const auto &grid : this->Grids) {
+    if (grid) {
+      grid->KeepMarks(this->Steps->Marks);
+    }
+  }
+  for (const auto &block : this->Steps->Marks) {
+    count += static_cast<vtkIdType>(block.second.Nodes.size());
+  }
+  this->Group.Sum(&count, 1);
+  this->Steps->Add(count, this->Settings.Thresholds[TSR_MEASURE_INTERPOLATION_ERROR].Use != 0);
+}
+
+void GridJob::NameBalance() {
+  static const char *const names[] = {"None", "Across Faces", "Across Edges", "Across Corners"};
+  int dimension = 0;
+  for (const auto &grid : this->Grids) {
+    dimension = grid ? std::max(dimension, grid->Sizes().dimension) : dimension;
+  }
+  double most = dimension;
+  this->Group.Max(&most, 1);
+  const int asked = this->Settings.Options.balance;
+  const tsr_grid_output_kind kind = this->Settings.Options.output;
+  const int least = kind == TSR_GRID_PATCHES      ? TSR_BALANCE_CORNER
+                    : kind != TSR_GRID_CONFORMING ? TSR_BALANCE_NONE
+                    : most > 2.0                  ? TSR_BALANCE_EDGE
+                                                  : TSR_BALANCE_FACE;
+  this->BalanceInForce = names[std::max(asked, least)];
+  if (asked < least) {
+    this->BalanceInForce += std::string(" (") + names[asked] + " was asked for; " +
+                            (kind == TSR_GRID_PATCHES ? "blocks" : "conforming cells") +
+                            " need this)";
+  }
 }
 
 vtkSmartPointer<vtkDataObject> GridJob::Fill(GridLeaf &leaf) {
@@ -289,6 +345,7 @@ void GridJob::Conclude() {
   this->Fine = totals[1];
   this->Group.Sum(this->OfLevel.data(), static_cast<int>(this->OfLevel.size()));
   this->AgreeOnErrors();
+  this->NameBalance();
 }
 
 std::string GridJob::NoteSentence(int kind, const tsr_note_count &note,

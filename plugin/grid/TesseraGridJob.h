@@ -25,9 +25,14 @@ enum GridNote {
  */
 class GridJob : public Job {
 public:
-  GridJob(vtkDataObject *input, const GridSettings &settings, Execution &execution);
+  /** steps: NULL, or the marks of other time steps. only: nothing but the marks is made. */
+  GridJob(vtkDataObject *input, const GridSettings &settings, Execution &execution,
+          GridSteps *steps = nullptr, bool only = false);
 
   bool Run() override;
+
+  /** The rule of balance that held, and why if it is not the one that was asked for. */
+  const std::string &Balance() const { return this->BalanceInForce; }
 
   /** Of all processes together. */
   int64_t FineCells() const { return this->Fine; }
@@ -46,6 +51,9 @@ private:
   void ShareRanges();
   void ShareRegion();
   bool MakePlans();
+  double PlanOne(size_t i, double bytes, int64_t limit);
+  void AddStep();
+  void NameBalance();
   int64_t BudgetOf(size_t leaf) const;
   void FillAll();
   vtkSmartPointer<vtkDataObject> Fill(GridLeaf &leaf);
@@ -61,6 +69,9 @@ private:
   std::vector<GridArrayError> Largest;
   std::vector<vtkIdType> OfLevel;
   int64_t Fine = 0, Visible = 0;
+  std::string BalanceInForce;
+  GridSteps *Steps;
+  const bool MarksOnly;
 };
 
 } // namespace tessera

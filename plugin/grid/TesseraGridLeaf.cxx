@@ -187,6 +187,15 @@ void GridLeaf::FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *coun
   *counts += static_cast<vtkIdType>(this->Criteria.size());
 }
 
+bool GridLeaf::HasBits(const std::string &name) const {
+  bool has = false;
+  for (const int kind : {vtkDataObject::POINT, vtkDataObject::CELL}) {
+    vtkDataArray *array = this->Data->GetAttributes(kind)->GetArray(name.c_str());
+    has = has || (array && array->GetDataType() == VTK_BIT);
+  }
+  return has;
+}
+
 std::map<std::string, std::pair<double, double>> GridLeaf::Ranges() const {
   std::map<std::string, std::pair<double, double>> ranges;
   for (size_t i = 0; i < this->Criteria.size(); ++i) {
@@ -216,6 +225,29 @@ void GridLeaf::SetRanges(const std::map<std::string, std::pair<double, double>> 
       this->Criteria[i].range[1] = range->second.second;
     }
   }
+}
+
+bool GridLeaf::SetMarks(const GridMarksOfBlocks &marks, bool keep, tsr_error &error) {
+  this->CoreOptions.keep_marks = keep;
+  const auto found = marks.find(this->BlockIndex);
+  if (found == marks.end()) {
+    return true;
+  }
+  if (!std::equal(found->second.Whole, found->second.Whole + 6, this->CoreView.whole)) {
+    Fail(error, "Over Time can be All Steps only where a dataset has the same number of points "
+                "along each axis at all time steps");
+    return false;
+  }
+  this->CoreOptions.marks.nodes = found->second.Nodes.data();
+  this->CoreOptions.marks.n = static_cast<int64_t>(found->second.Nodes.size());
+  return true;
+}
+
+void GridLeaf::KeepMarks(GridMarksOfBlocks &marks) const {
+  const tsr_grid_marks made = tsr_grid_plan_marks(this->Plan);
+  GridMarks &mine = marks[this->BlockIndex];
+  std::copy_n(this->CoreView.whole, 6, mine.Whole);
+  mine.Nodes = std::vector<tsr_grid_node>(made.nodes, made.nodes + made.n);
 }
 
 bool GridLeaf::MakePlan(const Processes &processes, const tsr_execution *execution, int64_t budget,

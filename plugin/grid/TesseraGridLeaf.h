@@ -4,6 +4,7 @@
 #define TesseraGridLeaf_h
 
 #include "grid/TesseraGridPieces.h"
+#include "grid/TesseraGridSteps.h"
 
 #include <cstdint>
 #include <map>
@@ -53,6 +54,9 @@ public:
    *  array. Adds 1 to the count of each array found, and after these the number of criteria. */
   void FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *counts);
 
+  /** Is there an array of that name, of bits, which criteria cannot look at? */
+  bool HasBits(const std::string &name) const;
+
   bool HasCriteria() const { return !this->Criteria.empty(); }
 
   /** A sentence about each ghost array that cannot be one, and is not used. */
@@ -72,6 +76,13 @@ public:
    *  sign of the lowest turned, so that a maximum joins two. */
   void RegionIndices(double corners[6]) const;
   void SetRegion(const double corners[6]);
+
+  /** Refines what these marks say as well; borrowed. keep: for KeepMarks. False where they are of
+   *  another grid. */
+  bool SetMarks(const GridMarksOfBlocks &marks, bool keep, tsr_error &error);
+
+  /** The marks of the plan take the place of those of this dataset. */
+  void KeepMarks(GridMarksOfBlocks &marks) const;
 
   /** Collective where it is shared. Fails with the core's error. */
   bool MakePlan(const Processes &processes, const tsr_execution *execution, int64_t budget,

@@ -42,7 +42,9 @@ void GridOutput::AddPointArray(vtkAbstractArray *from, vtkDataSetAttributes *poi
                                vtkDataSetAttributes *cells) {
   ArrayView view;
   if (!view.Set(vtkDataArray::SafeDownCast(from))) {
-    this->Messages.insert("The point array '" + NameOf(from) + "' is not numeric and is left out.");
+    const bool bits = from->GetDataType() == VTK_BIT; // nothing between 0 and 1
+    this->Messages.insert("The point array '" + NameOf(from) + "' " +
+                          (bits ? "holds bits" : "is not numeric") + " and is left out.");
     return;
   }
   const tsr_grid_sizes &sizes = this->Leaf.Sizes();

@@ -39,7 +39,8 @@ const tsr_property PROPERTIES[] = {
     ONE(MeasureErrors, Errors, INT, 1, 0, 1, 1),
     ONE(GenerateLevel, Level, INT, 1, 0, 1, 0),
     ONE(GenerateIndicator, Indicator, INT, 1, 0, 1, 0),
-    ONE(GenerateSourceCell, SourceCell, INT, 1, 0, 1, 0)};
+    ONE(GenerateSourceCell, SourceCell, INT, 1, 0, 1, 0),
+    ONE(OverTime, AllSteps, CHOICE, 1, 0, 1, 0)};
 
 } // namespace
 

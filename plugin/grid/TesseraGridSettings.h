@@ -33,6 +33,7 @@ struct GridChoices {
   int Hexahedra;
   int OutputPrecision; /**< of points, as vtkAlgorithm's */
   int Errors, Level, Indicator, SourceCell;
+  int AllSteps; /**< one grid for all time steps */
 };
 
 /** The table of the choices; n: receives how many. */

@@ -11,8 +11,6 @@
 #include <vtkTypeInt64Array.h>
 #include <vtkUnstructuredGrid.h>
 
-#include <algorithm>
-
 namespace tessera {
 
 namespace {
@@ -24,18 +22,6 @@ int CellType(const GridLeaf &leaf, bool hexahedra) {
     return VTK_POLYGON;
   }
   return (hexahedra ? general : boxes)[leaf.Sizes().dimension];
-}
-
-/** From the core's types of cells to VTK's, in place. */
-void TranslateTypes(vtkUnsignedCharArray *types, const GridLeaf &leaf, bool hexahedra) {
-  unsigned char to[TSR_GRID_CELL_PYRAMID + 1];
-  to[TSR_GRID_CELL_LEAF] = static_cast<unsigned char>(CellType(leaf, hexahedra));
-  to[TSR_GRID_CELL_TRIANGLE] = VTK_TRIANGLE;
-  to[TSR_GRID_CELL_TETRAHEDRON] = VTK_TETRA;
-  to[TSR_GRID_CELL_PYRAMID] = VTK_PYRAMID;
-  unsigned char *type = types->GetPointer(0);
-  std::transform(type, type + types->GetNumberOfValues(), type,
-                 [&to](unsigned char core) { return to[core]; });
 }
 
 int PointType(const GridLeaf &leaf) {
@@ -72,15 +58,18 @@ vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &e
   output.Core.connectivity = connectivity->GetPointer(0);
   output.Core.hexahedra = hexahedra;
   vtkNew<vtkUnsignedCharArray> types;
-  AllocateTuples(types, sizes.cells);
+  AllocateTuples(types, sizes.cells, output.Filler);
   output.Core.cell_type = types->GetPointer(0);
+  output.Core.cell_type_of[TSR_GRID_CELL_LEAF] = static_cast<uint8_t>(CellType(leaf, hexahedra));
+  output.Core.cell_type_of[TSR_GRID_CELL_TRIANGLE] = VTK_TRIANGLE;
+  output.Core.cell_type_of[TSR_GRID_CELL_TETRAHEDRON] = VTK_TETRA;
+  output.Core.cell_type_of[TSR_GRID_CELL_PYRAMID] = VTK_PYRAMID;
   output.AddArrays(grid->GetPointData(), grid->GetCellData());
   if (!output.Fill(error)) {
     return nullptr;
   }
   vtkNew<vtkCellArray> cells;
   cells->SetData(offsets, connectivity);
-  TranslateTypes(types, leaf, hexahedra);
   grid->SetPoints(points);
   grid->SetCells(types, cells);
   output.AddGeneratedArrays(grid->GetCellData());

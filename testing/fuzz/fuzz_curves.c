@@ -8,13 +8,6 @@
 
 enum { MAX_POINTS = 64, MAX_ITEMS = 12, MAX_IDS = 96, MAX_FIELDS = 3, LIMIT = 20000 };
 
-static void *exactly(int64_t count, size_t size) {
-  must(count >= 0 && count <= 64 * (int64_t)LIMIT, "a size beyond the limit");
-  void *memory = malloc((size_t)count * size);
-  must(memory != NULL || count == 0, "memory for the test");
-  return memory;
-}
-
 /** A kind of curve; a rare one is unknown. */
 static uint8_t kind_of(stream *s) {
   const uint8_t value = byte(s);
@@ -29,22 +22,6 @@ typedef struct input {
   tsr_array field_arrays[MAX_FIELDS];
   int n_fields;
 } input;
-
-static void *array_of(stream *s, tsr_type type, int64_t values) {
-  char *memory = exactly(values, tsr_type_size(type));
-  for (int64_t i = 0; i < values; i++) {
-    if (type == TSR_FLOAT) {
-      const double value = number(s);
-      ((float *)memory)[i] = fabs(value) <= 3e38 ? (float)value : (float)INFINITY;
-    } else if (type == TSR_DOUBLE) {
-      ((double *)memory)[i] = number(s);
-    } else {
-      const size_t size = tsr_type_size(type);
-      take(s, memory + (size_t)i * size, size);
-    }
-  }
-  return memory;
-}
 
 /** An index that is mostly good. */
 static int64_t index_of(stream *s, int64_t n) {

@@ -8,11 +8,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 seconds=${1:-600}
 build=${2:-$here/../../build/fuzz}
 cmake -S "$here/../.." -B "$build" --preset fuzz
-cmake --build "$build" --target fuzz_curves fuzz_grid
+targets="fuzz_curves fuzz_discs fuzz_grid fuzz_ordering fuzz_pointgrid"
+# shellcheck disable=SC2086
+cmake --build "$build" --target $targets
 python3 "$here/make_seeds.py" "$build/seeds/fuzz_curves"
-mkdir -p "$build/seeds/fuzz_grid" "$build/artifacts"
-for target in fuzz_curves fuzz_grid; do
-  mkdir -p "$build/corpus/$target"
+mkdir -p "$build/artifacts"
+for target in $targets; do
+  mkdir -p "$build/corpus/$target" "$build/seeds/$target"
   "$build/testing/fuzz/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
     -max_len=4096 -artifact_prefix="$build/artifacts/$target-" -print_final_stats=1 \
     "$build/corpus/$target" "$build/seeds/$target"

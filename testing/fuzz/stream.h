@@ -62,4 +62,29 @@ static inline void must(int holds, const char *what) {
   }
 }
 
+/** Memory of exactly this size, so that the address sanitizer sees any overrun. */
+static inline void *exactly(int64_t count, size_t size) {
+  must(count >= 0 && count <= (int64_t)1 << 21, "a size beyond the limit");
+  void *memory = malloc((size_t)count * size);
+  must(memory != NULL || count == 0, "memory for the test");
+  return memory;
+}
+
+/** Values of any type: exactly so many. */
+static inline void *array_of(stream *s, tsr_type type, int64_t values) {
+  char *memory = exactly(values, tsr_type_size(type));
+  for (int64_t i = 0; i < values; i++) {
+    if (type == TSR_FLOAT) {
+      const double value = number(s);
+      ((float *)memory)[i] = fabs(value) <= 3e38 ? (float)value : (float)INFINITY;
+    } else if (type == TSR_DOUBLE) {
+      ((double *)memory)[i] = number(s);
+    } else {
+      const size_t size = tsr_type_size(type);
+      take(s, memory + (size_t)i * size, size);
+    }
+  }
+  return memory;
+}
+
 #endif

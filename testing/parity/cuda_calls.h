@@ -16,10 +16,6 @@ int64_t cuda_calls_stop(void);
 /** Name of the call that failed since the last start; NULL: none did. */
 const char *cuda_calls_failed(void);
 
-/** 1: cudaGetDevice does not fail. CUB's segmented sort (CUDA 13.0) goes on where it does, says
- * that all is well, and leaves its output half sorted: seen by these tests. */
-void cuda_calls_spare_get_device(int spare);
-
 /** Memory, streams, events and pools that were made and not given back. */
 int64_t cuda_calls_live(void);
 

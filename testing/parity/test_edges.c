@@ -6,6 +6,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 static const wanted floats = {.points_type = TSR_FLOAT, .index_type = TSR_INT64, .generated = 1};
@@ -106,6 +107,34 @@ static void stop_while(const char *what, tsr_curves_strategy strategy, int level
   curve_set_free(&set);
 }
 
+/** Very many points in one place: blocks go down with all of them, level by level. */
+static void stop_recursion(void) {
+  const int64_t n = 30000000;
+  float *xyz = malloc((size_t)n * 3 * sizeof *xyz);
+  tsr_execution e = execution_cuda();
+  caller it = {e.clock, 0.2, 0.0};
+  tsr_pointgrid_view view;
+  tsr_pointgrid_options o;
+  tsr_pointgrid_plan *plan = NULL;
+  tsr_error error;
+  CHECK(xyz != NULL);
+  for (int64_t i = 0; xyz && i < 3 * n; i++) {
+    xyz[i] = i < 3 ? 1.0f : 0.3f;
+  }
+  tsr_pointgrid_view_init(&view);
+  tsr_pointgrid_options_init(&o);
+  view.points = (tsr_array){xyz, TSR_FLOAT, 3, n};
+  o.launch.strategy = TSR_POINTGRID_RECURSIVE_CHILDREN;
+  e.progress = stop_from;
+  e.progress_context = &it;
+  CHECK_INT(tsr_pointgrid_plan_create(&view, &o, &e, &plan, &error), TSR_ABORTED);
+  const double waited = e.clock() - it.stopped;
+  CHECK_SAY(it.stopped > 0.0 && waited < 0.2, "points: stopped after %g s", waited);
+  printf("sorting by child grids: stopped after %.4f s: %s\n", waited, error.text);
+  tsr_pointgrid_plan_free(plan);
+  free(xyz);
+}
+
 int main(void) {
   const int missing = gpu_missing();
   if (missing) {
@@ -117,6 +146,7 @@ int main(void) {
   stop_while("counting", TSR_STRATEGY_FLAT, 26, 0.3);
   stop_while("counting by child grids", TSR_STRATEGY_RECURSIVE_CHILDREN, 26, 0.3);
   stop_while("making the leaves", TSR_STRATEGY_FLAT, 18, 0.4);
+  stop_recursion();
   no_curves();
   return check_result();
 }

@@ -116,9 +116,18 @@ void random_attributes(int64_t n_points, uint64_t seed, wanted *want, double **s
   }
 }
 
-static const char *const names[OPTION_CASES] = {
-    "chord",         "relative chord",       "curvature",  "turning", "length", "fields",
-    "linear fields", "all criteria at once", "level limit"};
+static const char *const names[OPTION_CASES] = {"chord",
+                                                "relative chord",
+                                                "curvature",
+                                                "turning",
+                                                "length",
+                                                "fields",
+                                                "linear fields",
+                                                "all criteria at once",
+                                                "level limit",
+                                                "joints with fields",
+                                                "joints with length",
+                                                "joints with labels"};
 
 const char *option_case_name(int which) { return names[which]; }
 
@@ -128,22 +137,26 @@ tsr_curves_options option_case(int which, tsr_sampling sampling, const wanted *w
   o.sampling = sampling;
   o.max_level = 12;
   o.use_chord_error = which == 0 || which == 1 || which >= 7;
+  o.joints = which >= 9 || which == 1 ? TSR_JOINTS_WHERE_NEEDED : TSR_JOINTS_KEEP_ALL;
   o.chord_relative = which == 1;
-  o.chord_error = which == 8 ? 1e-9 : 0.003;
+  o.chord_error = which == 8 ? 1e-9 : which >= 9 ? 0.05 : 0.003;
   o.use_curvature = which == 2 || which == 7;
   o.use_turning_angle = which == 3 || which == 7;
   o.turning_angle = 15.0;
-  o.use_max_length = which == 4 || which == 7;
+  o.use_max_length = which == 4 || which == 7 || which == 10;
   o.max_length = 0.1;
-  o.use_field_error = which == 5 || which == 6 || which == 7;
-  o.field_error = 0.05;
-  o.interpolation = which == 6 ? TSR_INTERPOLATE_LINEAR : TSR_INTERPOLATE_CURVE;
+  o.use_field_error = which == 5 || which == 6 || which == 7 || which == 9 || which == 11;
+  o.field_relative = which >= 9;
+  o.field_error = which >= 9 ? 0.2 : 0.05;
+  o.interpolation = which == 6 || which == 11 ? TSR_INTERPOLATE_LINEAR : TSR_INTERPOLATE_CURVE;
   o.knots = (tsr_knots)(which % 3);
   o.tension = which == 4 ? 0.25 : 0.0;
   o.max_level = which == 8 ? 3 : 12;
   if (want->n_attributes > 0) { /* the last is double x 3 */
     o.fields = &want->attributes[want->n_attributes - 1];
     o.n_fields = 1;
+    o.labels = want->attributes;
+    o.n_labels = which == 11;
   }
   return o;
 }

@@ -19,8 +19,8 @@ from pathlib import Path
 # Where each proxy is described; execution.md has what its kernels and every filter have.
 PAGES = {"AdaptiveCurves": "adaptive-curves.md", "AdaptiveGrid": "adaptive-grid.md",
          "AdaptivePointGrid": "adaptive-point-grid.md", "PointsToCurves": "points-to-curves.md",
-         "DiscImage": "disc-image.md", "RandomDiscs": "disc-image.md",
-         "RandomBezierCurves": "disc-image.md", "TurbulentJet": "adaptive-grid.md"}
+         "DiscImage": "disc-image.md", "RandomDiscs": "sources.md",
+         "RandomBezierCurves": "sources.md", "TurbulentJet": "sources.md"}
 # Of every filter: execution.md says what they do.
 COMMON = "Backend, Threads, Device"
 NUMBER = re.compile(r"-?\d[\d,]*\.?\d*(?:e-?\d+)?")

@@ -49,6 +49,9 @@ tsr_status tsr_fill_errors(tsr_filling *f, tsr_error *error) {
   if (!f->span_error || n == 0)
     return TSR_OK;
   cells.span_error = f->span_error;
+  cells.walk_start = f->plan->walk_start;
+  cells.walk_error = f->plan->walk_error;
+  cells.rounding = f->plan->criteria.rounding;
   TSR_STEP(f->memory.get(&cells.achieved_error, n, "the errors of cells", error));
   TSR_CUDA(tsr_make_cells(f->plan->places, cells, f->plan->stream), "filling the errors");
   TSR_CUDA(cudaStreamSynchronize(f->plan->stream), "filling the errors");

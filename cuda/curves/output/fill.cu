@@ -182,7 +182,8 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
       list.push_back(array);
   }
   piece->n_arrays = (int)list.size();
-  if (piece->criteria.sampling != TSR_SAMPLING_UNIFORM && range.span_end > span_begin) {
+  if ((plan->leaves || piece->criteria.sampling != TSR_SAMPLING_UNIFORM) &&
+      range.span_end > span_begin) {
     uint32_t *leaves = nullptr;
     int64_t before = 0;
     if (plan->leaves) {

@@ -166,10 +166,13 @@ __global__ void cells_kernel(tsr_places places, tsr_cell_arrays arrays) {
   if (arrays.first_points)
     arrays.first_points[cell] = tsr_first_point(places, i);
   if (arrays.achieved_error) {
+    const bool walked = arrays.walk_start && arrays.walk_start[i + 1] > arrays.walk_start[i];
+    const double *errors = walked ? arrays.walk_error : arrays.span_error;
+    const int64_t last = walked ? arrays.walk_start[i + 1] : tsr_first_span(places, i + 1);
     double most = 0.0;
-    for (int64_t s = span; s < tsr_first_span(places, i + 1); ++s)
-      most = arrays.span_error[s] > most ? arrays.span_error[s] : most;
-    arrays.achieved_error[cell] = most;
+    for (int64_t e = walked ? arrays.walk_start[i] : span; e < last; ++e)
+      most = errors[e] > most ? errors[e] : most;
+    arrays.achieved_error[cell] = most + arrays.rounding;
   }
 }
 
@@ -188,7 +191,7 @@ __global__ void __launch_bounds__(128)
   tsr_span_net(&job.view, &span, &net);
   const double wang = tsr_wang_error(&net);
   if (!job.leaves)
-    most = tsr_uniform_error(wang, segments);
+    most = tsr_uniform_error(&net, wang, segments);
   for (int64_t k = 0; job.leaves && k < segments; ++k) {
     const uint32_t *fixed = job.leaves + (start[s] - start[job.span_begin]) + k;
     const double over = 1.0 / (double)TSR_FIXED_ONE;

@@ -56,6 +56,9 @@ struct tsr_cell_arrays {
   int64_t *source_item, *first_points;
   double *achieved_error;
   const double *span_error;
+  const int64_t *walk_start; // of the plan: walked curves have their errors from there
+  const double *walk_error;
+  double rounding; // of the criteria: part of the error
 };
 cudaError_t tsr_make_cells(const tsr_places &places, const tsr_cell_arrays &arrays,
                            cudaStream_t stream);

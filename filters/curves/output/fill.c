@@ -69,10 +69,13 @@ static void fill_items_task(void *data, int64_t begin, int64_t end) {
     if (out->arc_length)
       fill_arc_length(fill, i);
     if (out->achieved_error) {
+      const int walked = tsr_item_is_walked(plan, i);
+      const double *errors = walked ? plan->walk_error : fill->span_error;
+      const int64_t *starts = walked ? plan->walk_start : plan->span_start;
       double most = 0.0;
-      for (int64_t s = plan->span_start[i]; s < plan->span_start[i + 1]; ++s)
-        most = fill->span_error[s] > most ? fill->span_error[s] : most;
-      out->achieved_error[cell] = most;
+      for (int64_t e = starts[i]; e < starts[i + 1]; ++e)
+        most = errors[e] > most ? errors[e] : most;
+      out->achieved_error[cell] = most + plan->rounding;
     }
   }
 }

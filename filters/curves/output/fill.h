@@ -18,6 +18,11 @@ typedef struct tsr_fill {
 /** The task over spans: data is a tsr_fill. */
 void tsr_fill_spans_task(void *data, int64_t begin, int64_t end);
 
+/** 1 if points of the item were taken away: its errors are those of its walks. */
+static inline int tsr_item_is_walked(const tsr_curves_plan *plan, int64_t i) {
+  return plan->walk_start && plan->walk_start[i + 1] > plan->walk_start[i];
+}
+
 /** Address of value i. */
 static inline void *tsr_at(void *data, tsr_type type, int64_t i) {
   return (char *)data + (size_t)i * tsr_type_size(type);

@@ -72,7 +72,7 @@ static void evaluate_basis(tsr_filler *f) {
 
 /* Bernstein basis of the chunk. Equal uniform spans follow each other often: theirs is kept. */
 static void fill_basis(tsr_filler *f, int64_t first) {
-  const int uniform = f->fill->plan->criteria.sampling == TSR_SAMPLING_UNIFORM;
+  const int uniform = !f->fill->plan->leaves;
   if (uniform && f->basis_degree == f->span.degree && f->basis_segments == f->segments &&
       f->basis_first == first && f->basis_n >= f->n)
     return;
@@ -217,15 +217,13 @@ static const uint32_t *fill_leaves(const tsr_filler *f) {
          (plan->segment_start[f->span_number] - plan->segment_start[chunk * TSR_SPAN_CHUNK]);
 }
 
-static double from_fixed(uint32_t fixed) { return (double)fixed * (1.0 / (double)TSR_FIXED_ONE); }
-
 static void fill_from_leaves(tsr_filler *f, int with_end) {
   const uint32_t *fixed = fill_leaves(f);
   const int64_t points = f->segments + with_end;
   for (int64_t first = 0; first < points; first += TSR_CHUNK) {
     f->n = points - first < TSR_CHUNK ? points - first : TSR_CHUNK;
     for (int64_t k = 0; k < f->n; ++k)
-      f->u[k] = first + k < f->segments ? from_fixed(fixed[first + k]) : 1.0;
+      f->u[k] = first + k < f->segments ? tsr_from_fixed(fixed[first + k]) : 1.0;
     fill_chunk(f, first);
   }
 }
@@ -235,12 +233,12 @@ static double fill_error(const tsr_filler *f) {
   const double wang = tsr_wang_error(&f->net);
   const uint32_t *fixed;
   double most = 0.0;
-  if (f->fill->plan->criteria.sampling == TSR_SAMPLING_UNIFORM)
-    return tsr_uniform_error(wang, f->segments);
+  if (!f->fill->plan->leaves)
+    return tsr_uniform_error(&f->net, wang, f->segments);
   fixed = fill_leaves(f);
   for (int64_t k = 0; k < f->segments; ++k) {
-    const double b = k + 1 < f->segments ? from_fixed(fixed[k + 1]) : 1.0;
-    const double error = tsr_segment_error(&f->net, wang, from_fixed(fixed[k]), b);
+    const double b = k + 1 < f->segments ? tsr_from_fixed(fixed[k + 1]) : 1.0;
+    const double error = tsr_segment_error(&f->net, wang, tsr_from_fixed(fixed[k]), b);
     most = error > most ? error : most;
   }
   return most;
@@ -263,6 +261,14 @@ static void fill_connectivity(const tsr_filler *f, int is_last) {
   }
   if (is_last)
     tsr_store_index(out->connectivity, out->index_type, at + f->segments, end);
+}
+
+/* 1 if nothing of span s has stayed, nor is it the one with a curve's last point. *i: an item not
+ * after the span's, brought up to it. */
+static int is_passed(const tsr_curves_plan *plan, int64_t *i, int64_t s) {
+  while (s >= plan->span_start[*i + 1])
+    ++*i;
+  return plan->segment_start[s + 1] == plan->segment_start[s] && s + 1 < plan->span_start[*i + 1];
 }
 
 /* Brings the filler to span s. */
@@ -292,10 +298,12 @@ void tsr_fill_spans_task(void *data, int64_t begin, int64_t end) {
   f.item_number = tsr_curves_item_of_span(plan, begin);
   for (int64_t s = begin; s < end; ++s) {
     int is_last;
+    if (plan->walk_start && is_passed(plan, &f.item_number, s))
+      continue;
     fill_load(&f, s);
     is_last = s + 1 == plan->span_start[f.item_number + 1];
     fill_connectivity(&f, is_last);
-    if (fill->span_error)
+    if (fill->span_error && !tsr_item_is_walked(plan, f.item_number))
       fill->span_error[s] = fill_error(&f);
     if (plan->leaves)
       fill_from_leaves(&f, is_last && !f.item.closed);

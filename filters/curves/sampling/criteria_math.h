@@ -8,6 +8,12 @@
 
 #include "curves/span/span_math.h"
 
+/** An array of the field error. */
+typedef struct tsr_field {
+  tsr_array array;
+  double unit; /**< times criteria->field: what is allowed; 0: it asks for nothing */
+} tsr_field;
+
 /** The options as the arithmetic needs them: absolute, scaled by the point budget. */
 typedef struct tsr_criteria {
   tsr_curve_rules rules;
@@ -17,12 +23,16 @@ typedef struct tsr_criteria {
   int use_curvature, min_points, max_points;
   double curvature_factor;
   int use_chord, use_turning, use_length, use_field;
-  double chord;         /**< chord error */
+  double chord;         /**< chord error, less what rounding takes */
+  double rounding;      /**< most that the type of the points moves them */
   double turning_cos;   /**< cosine of half the turning angle */
   double length, field; /**< segment length, field error */
-  const tsr_array *fields;
+  const tsr_field *fields;
   int n_fields;
-  int linear; /**< the fields follow the span linearly */
+  int linear;              /**< the fields follow the span linearly */
+  int coarsen;             /**< joints may go */
+  const tsr_array *labels; /**< as TSR_UINT8, a component a byte */
+  int n_labels;
 } tsr_criteria;
 
 /** Part of a span's length below which a piece may turn by more than the turning angle: a cusp
@@ -93,82 +103,109 @@ TSR_FN double tsr_polygon_length(const tsr_net *net) {
   return sum;
 }
 
-/**
- * Upper bound on [a, b] of |f(u) - l(u)|, l the linear interpolation between a and b, of a
- * component that follows the curve. With f = F/w, w (f - l) = F - w l has degree + 1, zero ends,
- * and no Bezier value beyond `most`.
- */
-TSR_FN double tsr_field_bound(const tsr_span_case *it, const tsr_net *piece, double *f, double a,
-                              double b) {
-  const int degree = it->span->degree;
-  double most = 0.0, share = 1.0, least_w = 1.0, first, step;
-  int order = degree;
-  tsr_restrict(degree, f, a, b);
-  for (int i = 1; i < degree; ++i)
-    share *= 0.5;
-  if (!it->span->rational) {
-    step = f[degree] - f[0];
-    for (int i = 1; i < degree; ++i) {
-      const double d = fabs(f[i] - (f[0] + (double)i / (double)degree * step));
-      most = d > most ? d : most;
-    }
-    return (1.0 - share) * most;
+/** Where the control points of a projected piece lie along its chord, from 0 to 1 or beyond;
+ *  evenly, where the chord has no length. Returns by how much the curve may go beyond its ends:
+ * what lies there has the end beside it. */
+TSR_FN double tsr_piece_places(const tsr_net *piece, double *t) {
+  double chord[3], arm[3], beyond = 0.0;
+  const double length2 = tsr_net_leg(piece, 0, piece->degree, chord);
+  for (int i = 0; i <= piece->degree; ++i)
+    t[i] = length2 > 0.0 ? tsr_net_place(piece, i, chord, 1.0 / length2, arm)
+                         : (double)i / (double)piece->degree;
+  t[0] = 0.0;
+  t[piece->degree] = 1.0;
+  for (int i = 1; i < piece->degree; ++i) {
+    const double over = t[i] > 1.0 ? t[i] - 1.0 : -t[i];
+    beyond = over > beyond ? over : beyond;
   }
-  first = f[0] / piece->w[0];
-  step = f[degree] / piece->w[degree] - first;
-  order = degree + 1;
-  for (int i = 1; i < order; ++i) {
-    const double t = (double)i / (double)order, s = 1.0 - t;
-    const double raised = t * f[i - 1] + s * f[i];
-    const double line = t * (piece->w[i - 1] * (first + step)) + s * (piece->w[i] * first);
-    const double d = fabs(raised - line);
-    most = d > most ? d : most;
-  }
-  for (int i = 0; i <= degree; ++i)
-    least_w = i == 0 || piece->w[i] < least_w ? piece->w[i] : least_w;
-  return (1.0 - 0.5 * share) * most / least_w;
+  return beyond;
 }
 
-/** The same for a component that follows the span linearly: exact, at the kinks inside. */
-TSR_FN double tsr_linear_field_error(const tsr_span *span, const tsr_array *array, int component,
-                                     double a, double b) {
-  double end[2], most = 0.0;
+/**
+ * Upper bound, on a piece, of the difference between a component that follows the curve and the
+ * linear interpolation along the chord, at the point of the chord beside the curve's: as it is
+ * drawn. places, beyond: tsr_piece_places. The difference from the line has zero ends and no Bezier
+ * value beyond `most`. Nor can it be more than the values' range.
+ */
+TSR_FN double tsr_field_bound(const tsr_net *piece, const double *places, double beyond,
+                              const double *f) {
+  const int degree = piece->degree;
+  double most = 0.0, share = 1.0, least_w = 1.0, lo, hi, first, step;
+  first = piece->rational ? f[0] / piece->w[0] : f[0];
+  step = (piece->rational ? f[degree] / piece->w[degree] : f[degree]) - first;
+  lo = hi = first;
+  for (int i = 0; i <= degree; ++i) {
+    const double w = piece->rational ? piece->w[i] : 1.0;
+    const double value = f[i] / w;
+    const double d = fabs(f[i] - w * (first + places[i] * step));
+    lo = value < lo ? value : lo;
+    hi = value > hi ? value : hi;
+    least_w = i == 0 || w < least_w ? w : least_w;
+    if (i > 0 && i < degree)
+      most = d > most ? d : most;
+    share *= i > 1 ? 0.5 : 1.0;
+  }
+  most = (1.0 - share) * most / least_w + beyond * fabs(step);
+  return hi - lo < most ? hi - lo : most;
+}
+
+/** The same for a component that follows the span linearly: at the kinks inside, and as far as the
+ *  curve's own speed is not even. */
+TSR_FN double tsr_linear_field_bound(const tsr_span *span, const double *places, double beyond,
+                                     int degree, const tsr_array *array, int component, double a,
+                                     double b) {
+  double end[2], most = 0.0, uneven = 0.0, lo, hi;
   for (int e = 0; e < 2; ++e) {
     int j;
     const double t = tsr_span_linear(span, e ? b : a, &j);
     end[e] = (1.0 - t) * tsr_load(array, span->id[j] * array->components + component) +
              t * tsr_load(array, span->id[j + 1] * array->components + component);
   }
+  lo = end[0] < end[1] ? end[0] : end[1];
+  hi = end[0] < end[1] ? end[1] : end[0];
   for (int j = 0; j < span->count; ++j) {
     const double g = tsr_span_abscissa(span, j);
     if (g > a && g < b) {
+      const double value = tsr_load(array, span->id[j] * array->components + component);
       const double t = (g - a) / (b - a);
-      const double line = (1.0 - t) * end[0] + t * end[1];
-      const double d = fabs(tsr_load(array, span->id[j] * array->components + component) - line);
+      const double d = fabs(value - ((1.0 - t) * end[0] + t * end[1]));
       most = d > most ? d : most;
+      lo = value < lo ? value : lo;
+      hi = value > hi ? value : hi;
+    }
+  }
+  for (int i = 1; i < degree; ++i) {
+    const double d = fabs(places[i] - (double)i / (double)degree);
+    uneven = d > uneven ? d : uneven;
+  }
+  most += (uneven + beyond) * fabs(end[1] - end[0]);
+  return hi - lo < most ? hi - lo : most;
+}
+
+/** Bound of the field error on [a, b] as a share of what each array allows: the largest of all
+ *  components, or one above `enough`. Values that are no numbers ask for nothing. */
+TSR_FN double tsr_fields_share(const tsr_curves_view *view, const tsr_criteria *criteria,
+                               const tsr_span *span, const tsr_net *piece, double a, double b,
+                               double enough) {
+  double places[TSR_MAX_ORDER], most = 0.0;
+  const double beyond = tsr_piece_places(piece, places);
+  for (int f = 0; f < criteria->n_fields && most <= enough; ++f) {
+    const tsr_array *array = &criteria->fields[f].array;
+    const double allowed = criteria->field * criteria->fields[f].unit;
+    for (int c = 0; allowed > 0.0 && c < array->components; ++c) {
+      double q[TSR_MAX_ORDER], share;
+      if (criteria->linear) {
+        share =
+            tsr_linear_field_bound(span, places, beyond, piece->degree, array, c, a, b) / allowed;
+      } else {
+        tsr_span_values(view, span, array, c, q);
+        tsr_restrict(piece->degree, q, a, b);
+        share = tsr_field_bound(piece, places, beyond, q) / allowed;
+      }
+      most = share > most ? share : most;
     }
   }
   return most;
-}
-
-/** 1 if every component of every field is within the field error on [a, b]. */
-TSR_FN int tsr_fields_fulfilled(const tsr_span_case *it, const tsr_net *piece, double a, double b) {
-  const tsr_criteria *criteria = it->criteria;
-  for (int f = 0; f < criteria->n_fields; ++f) {
-    const tsr_array *array = &criteria->fields[f];
-    for (int c = 0; c < array->components; ++c) {
-      double q[TSR_MAX_ORDER], error;
-      if (criteria->linear) {
-        error = tsr_linear_field_error(it->span, array, c, a, b);
-      } else {
-        tsr_span_values(it->view, it->span, array, c, q);
-        error = tsr_field_bound(it, piece, q, a, b);
-      }
-      if (error > criteria->field)
-        return 0;
-    }
-  }
-  return 1;
 }
 
 /** 1 if the span's piece on [a, b] fulfils the criteria: turning, length and fields, and the
@@ -187,28 +224,32 @@ TSR_FN int tsr_piece_fulfilled(tsr_span_case *it, double a, double b, int with_c
       return 0;
     it->at_limit = 1;
   }
-  if (criteria->use_field && !tsr_fields_fulfilled(it, &piece, a, b))
-    return 0;
-  return 1;
+  return !criteria->use_field ||
+         !(tsr_fields_share(it->view, criteria, it->span, &piece, a, b, 1.0) > 1.0);
 }
+
+/** 1 if Wang's bound is all that uniform sampling knows of the chord error: for polynomials of low
+ *  degree it is nearly exact. */
+TSR_FN int tsr_wang_is_near(const tsr_net *net) { return !net->rational && net->degree <= 3; }
 
 /** Uniform: 1 if all n pieces fulfil what has no closed form. */
 TSR_FN int tsr_uniform_fulfilled(tsr_span_case *it, int64_t n) {
   const double h = 1.0 / (double)n;
+  const int with_chord = it->criteria->use_chord && !tsr_wang_is_near(&it->net) &&
+                         it->wang * (h * h) > it->criteria->chord;
   it->at_limit = 0;
   for (int64_t i = 0; i < n; ++i)
-    if (!tsr_piece_fulfilled(it, (double)i * h, i + 1 == n ? 1.0 : (double)(i + 1) * h, 0))
+    if (!tsr_piece_fulfilled(it, (double)i * h, i + 1 == n ? 1.0 : (double)(i + 1) * h, with_chord))
       return 0;
   return 1;
 }
 
-/** Uniform: segments that Wang's bounds ask for, for position, length and polynomial fields. */
-TSR_FN double tsr_uniform_demand(const tsr_span_case *it) {
+/** Uniform: segments that bounds in closed form ask for: of position, where asked, and length. */
+TSR_FN double tsr_uniform_demand(const tsr_span_case *it, int with_chord) {
   const tsr_criteria *criteria = it->criteria;
   const int degree = it->span->degree;
-  const double factor = (double)(degree * (degree - 1)) / 8.0;
   double demand = 1.0, n, leg[3], most2 = 0.0;
-  if (criteria->use_chord && degree > 1) {
+  if (with_chord && criteria->use_chord && degree > 1) {
     n = sqrt(it->wang / criteria->chord);
     demand = n > demand ? n : demand;
   }
@@ -220,42 +261,47 @@ TSR_FN double tsr_uniform_demand(const tsr_span_case *it) {
     n = (double)degree * sqrt(most2) / criteria->length;
     demand = n > demand ? n : demand;
   }
-  if (!criteria->use_field || criteria->linear || it->span->rational || degree < 2)
-    return demand;
-  for (int f = 0; f < criteria->n_fields; ++f) {
-    for (int c = 0; c < criteria->fields[f].components; ++c) {
-      double q[TSR_MAX_ORDER], most = 0.0;
-      tsr_span_values(it->view, it->span, &criteria->fields[f], c, q);
-      for (int i = 0; i + 2 <= degree; ++i) {
-        const double bend = fabs((q[i] - 2.0 * q[i + 1]) + q[i + 2]);
-        most = bend > most ? bend : most;
-      }
-      n = sqrt(factor * most / criteria->field);
-      demand = n > demand ? n : demand;
-    }
-  }
   return demand;
 }
 
-/** Uniform: the number of segments. What has no closed form is met by doubling. */
+/** Uniform: the least number from `low` on that fulfils what has no closed form, by doubling and
+ *  then by halves down to a 64th. */
+TSR_FN int64_t tsr_uniform_search(tsr_span_case *it, int64_t low, int64_t cap) {
+  int64_t n = low;
+  while (!tsr_uniform_fulfilled(it, n)) {
+    if (n == cap) {
+      it->at_limit = 1;
+      return cap;
+    }
+    low = n + 1;
+    n = n <= cap / 2 ? 2 * n : cap;
+  }
+  while (n - low > n / 64) {
+    const int limited = it->at_limit;
+    const int64_t middle = low + (n - low) / 2;
+    if (tsr_uniform_fulfilled(it, middle)) {
+      n = middle;
+    } else {
+      it->at_limit = limited;
+      low = middle + 1;
+    }
+  }
+  return n;
+}
+
+/** Uniform: the number of segments. */
 TSR_FN int64_t tsr_uniform_count(tsr_span_case *it) {
   const tsr_criteria *criteria = it->criteria;
   const int64_t cap = criteria->most_segments;
-  const double demand = tsr_uniform_demand(it);
-  const int search = criteria->use_turning || (criteria->use_length && it->span->rational) ||
-                     (criteria->use_field && (criteria->linear || it->span->rational));
+  const double demand = tsr_uniform_demand(it, tsr_wang_is_near(&it->net));
+  const int search = criteria->use_turning || criteria->use_field ||
+                     (criteria->use_length && it->span->rational) ||
+                     (criteria->use_chord && !tsr_wang_is_near(&it->net));
   int64_t n = tsr_ceil_count(demand, cap);
   n = it->least > n ? it->least : n;
   n = n < cap ? n : cap;
-  if (search) {
-    while (!tsr_uniform_fulfilled(it, n)) {
-      if (n == cap) {
-        it->at_limit = 1;
-        break;
-      }
-      n = n <= cap / 2 ? 2 * n : cap;
-    }
-  }
+  if (search && it->span->degree > 1)
+    n = tsr_uniform_search(it, n, cap);
   if (demand > (double)cap || it->least > cap)
     it->at_limit = 1;
   return n;
@@ -346,8 +392,14 @@ TSR_FN uint32_t tsr_leaf_fixed(const tsr_leaf *node) {
   return (uint32_t)(node->index << (TSR_FIXED_BITS - node->level));
 }
 
-/** Bound of the chord error of the span's n uniform segments. wang: the net's tsr_wang_error. */
-TSR_FN double tsr_uniform_error(double wang, int64_t n) { return wang / ((double)n * (double)n); }
+/** Lower end of uniform segment k of n, in the same way. */
+TSR_FN uint32_t tsr_uniform_fixed(int64_t k, int64_t n) {
+  return (uint32_t)((double)k * (1.0 / (double)n) * (double)TSR_FIXED_ONE + 0.5);
+}
+
+TSR_FN double tsr_from_fixed(uint32_t fixed) {
+  return (double)fixed * (1.0 / (double)TSR_FIXED_ONE);
+}
 
 /** Bound of the chord error of the segment on [a, b]: the smaller of the two that decide. wang: the
  *  net's tsr_wang_error. */
@@ -359,6 +411,18 @@ TSR_FN double tsr_segment_error(const tsr_net *net, double wang, double a, doubl
   tsr_net_project(&piece);
   flatness = tsr_net_flatness(&piece);
   return flatness < uniform ? flatness : uniform;
+}
+
+/** The same of the span's n uniform segments: of the worst of them. */
+TSR_FN double tsr_uniform_error(const tsr_net *net, double wang, int64_t n) {
+  const double h = 1.0 / (double)n;
+  double most = 0.0;
+  for (int64_t i = 0; i < n; ++i) {
+    const double error =
+        tsr_segment_error(net, wang, (double)i * h, i + 1 == n ? 1.0 : (double)(i + 1) * h);
+    most = error > most ? error : most;
+  }
+  return most;
 }
 
 #endif

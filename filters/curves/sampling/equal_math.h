@@ -53,10 +53,6 @@ typedef struct tsr_walk {
   uint32_t later[TSR_FIXED_BITS + 1]; /**< upper ends of the halves that wait */
 } tsr_walk;
 
-TSR_FN double tsr_from_fixed(uint32_t fixed) {
-  return (double)fixed * (1.0 / (double)TSR_FIXED_ONE);
-}
-
 /** 1 if the segment [a, b] fulfils all criteria. */
 TSR_FN int tsr_stretch_fulfilled(tsr_span_case *it, int64_t slack, uint32_t a, uint32_t b) {
   const tsr_criteria *criteria = it->criteria;
@@ -166,7 +162,7 @@ TSR_FN void tsr_search_aim(tsr_search *search, const tsr_span_case *it,
   search->n = search->n > 2 ? search->n : 2;
   if (!(density->total <= (double)cap) || search->n > cap)
     return;
-  search->uniform = tsr_ceil_count(tsr_uniform_demand(it), cap + 1);
+  search->uniform = tsr_ceil_count(tsr_uniform_demand(it, 1), cap + 1);
   search->uniform = search->uniform > it->least ? search->uniform : it->least;
   search->stage = search->uniform <= search->n && !tsr_other_criteria(criteria) ? TSR_SEARCH_UNIFORM
                                                                                 : TSR_SEARCH_EQUAL;

@@ -34,16 +34,27 @@ void tsr_criteria_free(tsr_grid_criteria *criteria) {
   memset(criteria, 0, sizeof *criteria);
 }
 
+/* Who finds ranges. */
+typedef struct tsr_search_range {
+  const tsr_grid_input *input;
+  tsr_range_finder finder;
+  void *data;
+} tsr_search_range;
+
 /* The range that a relative criterion is a fraction of, agreed on by all processes. */
-static tsr_status find_range(const tsr_grid_input *input, const tsr_grid_criterion *c,
+static tsr_status find_range(const tsr_search_range *by, const tsr_grid_criterion *c,
                              const tsr_rule *rule, double range[2], tsr_error *error) {
   const int measure = c->measure == TSR_MEASURE_VORTICITY || c->measure == TSR_MEASURE_Q;
-  tsr_status status;
+  const tsr_grid_input *input = by->input;
+  tsr_status status = TSR_OK;
   range[0] = c->range[0];
   range[1] = c->range[1];
   if (range[0] <= range[1])
     return TSR_OK;
-  status = tsr_rule_range(input, rule, measure, range, error);
+  if (!measure)
+    status = by->finder(by->data, rule, range, error);
+  if (status == TSR_OK && !(range[0] <= range[1]))
+    status = tsr_rule_range(input, rule, measure, range, error);
   status = tsr_grid_agree(&input->options, status, error);
   if (status == TSR_OK)
     status = tsr_grid_agree_range(&input->options, range, error);
@@ -53,8 +64,8 @@ static tsr_status find_range(const tsr_grid_input *input, const tsr_grid_criteri
 }
 
 /* A criterion with its numbers in force at scale 1. */
-static tsr_status find_rule(const tsr_grid_input *input, const tsr_grid_criterion *c,
-                            tsr_rule *rule, tsr_error *error) {
+static tsr_status find_rule(const tsr_search_range *by, const tsr_grid_criterion *c, tsr_rule *rule,
+                            tsr_error *error) {
   tsr_status status;
   double range[2];
   rule->measure = c->measure;
@@ -67,7 +78,7 @@ static tsr_status find_rule(const tsr_grid_input *input, const tsr_grid_criterio
   rule->max_level = c->max_level;
   if (!c->relative || c->measure == TSR_MEASURE_SECOND_DERIVATIVE)
     return TSR_OK;
-  status = find_range(input, c, rule, range, error);
+  status = find_range(by, c, rule, range, error);
   if (!(range[0] <= range[1]))
     range[0] = range[1] = 0.0;
   /* A fraction of nothing: an array of one value asks for nothing, whatever rounding does. */
@@ -78,14 +89,15 @@ static tsr_status find_rule(const tsr_grid_input *input, const tsr_grid_criterio
 }
 
 tsr_status tsr_criteria_find(tsr_grid_criteria *criteria, const tsr_grid_input *input,
-                             tsr_error *error) {
+                             tsr_range_finder finder, void *data, tsr_error *error) {
+  const tsr_search_range by = {input, finder, data};
   const int coarsen = input->lattice.coarsen;
   tsr_status status = TSR_OK;
   for (int r = 0; r < input->options.n_criteria && status == TSR_OK; ++r) {
     const tsr_grid_criterion *c = &input->options.criteria[r];
     const int n = rules_of(input, c);
     tsr_rule rule;
-    status = find_rule(input, c, &rule, error);
+    status = find_rule(&by, c, &rule, error);
     if (bounds_means(input, c)) {
       rule.measure = TSR_MEASURE_VALUE_RANGE;
       rule.max_level = rule.max_level >= 0 && rule.max_level < coarsen ? rule.max_level : coarsen;

@@ -22,9 +22,14 @@ tsr_status tsr_criteria_create(tsr_grid_criteria *criteria, const tsr_grid_input
                                tsr_error *error);
 void tsr_criteria_free(tsr_grid_criteria *criteria);
 
-/** Turns relative thresholds into absolute ones: all processes agree on the ranges. Scale 1. */
+/** Finds the range of a rule's array, or leaves low > high. */
+typedef tsr_status (*tsr_range_finder)(void *data, const tsr_rule *rule, double range[2],
+                                       tsr_error *error);
+
+/** Turns relative thresholds into absolute ones: all processes agree on the ranges. Scale 1.
+ *  finder: asked first, with its data. */
 tsr_status tsr_criteria_find(tsr_grid_criteria *criteria, const tsr_grid_input *input,
-                             tsr_error *error);
+                             tsr_range_finder finder, void *data, tsr_error *error);
 
 /** Puts rules in force whose thresholds are multiplied by the scale, which may be infinite. */
 void tsr_criteria_scale(tsr_grid_criteria *criteria, double scale);

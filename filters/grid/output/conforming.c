@@ -102,7 +102,7 @@ void tsr_parts_put(const tsr_grid_input *input, const tsr_tree *tree, const tsr_
     if (out->offsets)
       tsr_store_index(out->offsets, out->type, cuts->cell[n] + k, entry);
     if (out->cell_type)
-      out->cell_type[cuts->cell[n] + k] = (uint8_t)kinds[cells[k].n - 3];
+      out->cell_type[cuts->cell[n] + k] = out->type_of[kinds[cells[k].n - 3]];
     for (int c = 0; c < cells[k].n && out->connectivity; ++c)
       tsr_store_index(out->connectivity, out->type, entry + c, id[cells[k].at[c]]);
     entry += cells[k].n;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: the leaves, counted and listed in their order. */
 #include "grid/output/output.h"
+#include "grid/output/unit_math.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define TSR_UNIT_LEVELS 3 /* levels of input cells that a unit holds */
 
 typedef struct tsr_leaf_work {
   const tsr_grid_input *input;
@@ -104,7 +103,7 @@ tsr_status tsr_leaves_count(const tsr_grid_input *input, const tsr_tree *tree,
   const tsr_lattice *lattice = &input->lattice;
   tsr_leaf_work work = {.input = input, .tree = tree, .leaves = leaves};
   tsr_status status;
-  leaves->unit_level = lattice->coarsen > TSR_UNIT_LEVELS ? lattice->coarsen - TSR_UNIT_LEVELS : 0;
+  leaves->unit_level = tsr_unit_level(lattice);
   for (int a = 0; a < 3; ++a) {
     int64_t range[2];
     tsr_level_range(lattice, a, leaves->unit_level, lattice->owned[a], range);

@@ -106,6 +106,7 @@ typedef struct tsr_part_output {
   void *offsets, *connectivity;
   tsr_type type; /**< of these */
   uint8_t *cell_type;
+  const uint8_t *type_of; /**< what is written for each tsr_grid_cell */
 } tsr_part_output;
 
 /** CONFORMING: writes the parts of leaf n, which is cut. */

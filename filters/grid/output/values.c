@@ -2,6 +2,8 @@
 /** Grids: values of whole nodes: means, errors, indicators. */
 #include "grid/output/output.h"
 
+#include "grid/cut_field_math.h"
+
 #include <string.h>
 
 /* Volume of an input cell: exact for boxes, at the centre for others; 1 where all are equal. */

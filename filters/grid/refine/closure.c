@@ -13,6 +13,7 @@
  * the finest level up: what they add to a level asks only for nodes of coarser levels, so one visit
  * a level is enough.
  */
+#include "grid/refine/closure_math.h"
 #include "grid/refine/refine.h"
 
 #include <stdlib.h>
@@ -25,32 +26,11 @@ typedef struct tsr_closure {
   unsigned char sides[27]; /* by direction: children on that side, if balance looks there; else 0 */
 } tsr_closure;
 
-/* Directions are numbered 0 to 26; 13 is none. */
-static void direction_of(int number, int64_t d[3]) {
-  d[0] = number % 3 - 1;
-  d[1] = number / 3 % 3 - 1;
-  d[2] = number / 9 - 1;
-}
-
 /* The children on the side of each direction that a balance rule looks at. */
 static void set_sides(tsr_closure *it, tsr_balance balance) {
-  for (int number = 0; number < 27; ++number) {
-    int64_t d[3];
-    int length = 0, within = 1;
-    direction_of(number, d);
-    for (int a = 0; a < 3; ++a) {
-      length += d[a] != 0;
-      within = within && (d[a] == 0 || a < it->input->lattice.dimension);
-    }
-    it->sides[number] = 0;
-    for (unsigned k = 0; k < 8; ++k) {
-      int touches = within && length > 0 && length <= (int)balance;
-      for (int a = 0; a < 3; ++a)
-        touches = touches && (d[a] == 0 || (int)((k >> a) & 1) == (d[a] > 0));
-      if (touches)
-        it->sides[number] |= (unsigned char)(1u << k);
-    }
-  }
+  for (int number = 0; number < 27; ++number)
+    it->sides[number] =
+        (unsigned char)tsr_balance_side(it->input->lattice.dimension, balance, number);
 }
 
 static void balance_visit(void *data, int level, const int64_t parent[3], unsigned children) {
@@ -61,7 +41,7 @@ static void balance_visit(void *data, int level, const int64_t parent[3], unsign
     int64_t d[3], q[3];
     if (!(children & it->sides[number]))
       continue;
-    direction_of(number, d);
+    tsr_direction(number, d);
     for (int a = 0; a < 3; ++a)
       q[a] = parent[a] + d[a];
     if (tsr_node_in_tree(lattice, level - 1, q))
@@ -102,7 +82,7 @@ static int is_inner(const tsr_closure *it, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &it->input->lattice;
   for (int number = 0; number < 27; ++number) {
     int64_t d[3], q[3];
-    direction_of(number, d);
+    tsr_direction(number, d);
     for (int a = 0; a < 3; ++a)
       q[a] = i[a] + (a < lattice->dimension ? d[a] : 0);
     if (tsr_node_in_tree(lattice, level, q) && !tsr_tree_get(it->source, lattice, level, q))

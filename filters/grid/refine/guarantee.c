@@ -9,9 +9,10 @@
  *            +------------- with the leaves that ask ---------+
  *
  * A conforming grid interpolates in the parts of the leaves that are cut: those leaves are looked
- * at once more, each time that the closure is made, as what is cut follows from the leaves around.
+ * at, too, as what is cut follows from the leaves around. Nodes are only ever added, so a leaf that
+ * did not ask for more in one round, and is cut as it was, does not ask in the next.
  */
-#include "grid/cut_math.h"
+#include "grid/cut_field_math.h"
 #include "grid/refine/refine.h"
 
 #include <stdlib.h>
@@ -21,8 +22,11 @@
 typedef struct tsr_round {
   const tsr_refinement *of;
   const tsr_grid_input *input;
-  tsr_tree before; /* what criteria refined, and all above it: the tree before closure */
-  tsr_tree next;   /* `before` with what this round adds */
+  tsr_tree before; /* the tree before closure, as far as errors were looked at: without marks that
+                    * came from elsewhere, in the first round */
+  tsr_tree next;   /* the tree before closure, with what this round adds */
+  const tsr_tree
+      *last; /* the tree after the closure of the round before; NULL: this is the first */
   _Atomic int64_t added;
 } tsr_round;
 
@@ -56,13 +60,25 @@ static void refine_leaf(tsr_round *it, int level, const int64_t i[3]) {
   }
 }
 
+/* 1 if a node was a leaf in the round before, and cut in the same way. */
+static int was_cut(const tsr_round *it, int level, const int64_t i[3], uint32_t has) {
+  const tsr_lattice *lattice = &it->input->lattice;
+  int64_t parent[3];
+  tsr_cut cut;
+  for (int a = 0; a < 3; ++a)
+    parent[a] = tsr_shift(lattice, a, i[a], 1);
+  return (level == 0 || tsr_tree_get(it->last, lattice, level - 1, parent)) &&
+         tsr_cut_find(lattice, it->last, level, i, &cut) && cut.has == has;
+}
+
 /* 1 if a leaf is cut and in its parts the error is too large. */
 static int cut_asks(const tsr_round *it, int level, const int64_t i[3]) {
   const tsr_grid_input *input = it->input;
   const tsr_grid_criteria *criteria = it->of->criteria;
   tsr_cut cut;
   if (level >= tsr_refinement_limit(input, level, i) || tsr_node_hidden(input, level, i) ||
-      !tsr_cut_find(&input->lattice, it->of->tree, level, i, &cut))
+      !tsr_cut_find(&input->lattice, it->of->tree, level, i, &cut) ||
+      (it->last && was_cut(it, level, i, cut.has)))
     return 0;
   for (int r = 0; r < criteria->n; ++r) {
     const tsr_rule *rule = &criteria->in_force[r];
@@ -77,16 +93,6 @@ static int cut_asks(const tsr_round *it, int level, const int64_t i[3]) {
   return 0;
 }
 
-static int is_owned(const tsr_lattice *lattice, int level, const int64_t i[3]) {
-  for (int a = 0; a < 3; ++a) {
-    int64_t range[2];
-    tsr_level_range(lattice, a, level, lattice->owned[a], range);
-    if (i[a] < range[0] || i[a] >= range[1])
-      return 0;
-  }
-  return 1;
-}
-
 /* The children of nodes that closure alone refined were never looked at: those of them that are
  * leaves are now. */
 static void visit_parent(void *data, int level, const int64_t parent[3], unsigned refined) {
@@ -99,7 +105,9 @@ static void visit_parent(void *data, int level, const int64_t parent[3], unsigne
       i[a] = a < lattice->dimension ? 2 * node[a] + ((k >> a) & 1) : 0;
     }
     if (!((refined >> (k / 8)) & 1) || (k % 8) >> lattice->dimension ||
-        tsr_tree_get(&it->before, lattice, level, node) || !is_owned(lattice, level + 1, i) ||
+        tsr_tree_get(&it->before, lattice, level, node) ||
+        !tsr_node_is_owned(lattice, level + 1, i) ||
+        (it->last && tsr_tree_get(it->last, lattice, level, node)) ||
         tsr_tree_get(it->of->tree, lattice, level + 1, i))
       continue;
     refine_leaf(it, level + 1, i);
@@ -109,7 +117,7 @@ static void visit_parent(void *data, int level, const int64_t parent[3], unsigne
 /* Looks at a leaf that may be cut. */
 static void look_at_cut(tsr_round *it, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &it->input->lattice;
-  if (!is_owned(lattice, level, i) || tsr_tree_get(it->of->tree, lattice, level, i) ||
+  if (!tsr_node_is_owned(lattice, level, i) || tsr_tree_get(it->of->tree, lattice, level, i) ||
       !cut_asks(it, level, i))
     return;
   add_node(it, level, i);
@@ -135,17 +143,30 @@ static void visit_cut(void *data, int level, const int64_t parent[3], unsigned r
   }
 }
 
+/* The owned roots, by their number. */
+static void visit_roots(void *data, int64_t begin, int64_t end) {
+  tsr_round *it = data;
+  const int64_t(*owned)[2] = (const int64_t(*)[2])it->input->lattice.owned;
+  const int64_t nx = owned[0][1] - owned[0][0], ny = owned[1][1] - owned[1][0];
+  for (int64_t n = begin; n < end; ++n) {
+    const int64_t i[3] = {owned[0][0] + n % nx, owned[1][0] + n / nx % ny,
+                          owned[2][0] + n / nx / ny};
+    look_at_cut(it, 0, i);
+  }
+}
+
 /* The errors in the parts of all leaves that are cut. */
 static tsr_status look_at_cuts(tsr_round *it) {
   const tsr_lattice *lattice = &it->input->lattice;
-  tsr_status status = TSR_OK;
-  int64_t i[3];
+  tsr_job roots = {.execution = &it->input->execution, .task = visit_roots, .data = it};
+  tsr_status status;
   if (it->input->options.output != TSR_GRID_CONFORMING || lattice->coarsen == 0)
     return TSR_OK;
-  for (i[2] = lattice->owned[2][0]; i[2] < lattice->owned[2][1]; ++i[2])
-    for (i[1] = lattice->owned[1][0]; i[1] < lattice->owned[1][1]; ++i[1])
-      for (i[0] = lattice->owned[0][0]; i[0] < lattice->owned[0][1]; ++i[0])
-        look_at_cut(it, 0, i);
+  roots.n = 1;
+  for (int a = 0; a < 3; ++a)
+    roots.n *= lattice->owned[a][1] - lattice->owned[a][0];
+  roots.done_first = roots.done_last = 0.45;
+  status = tsr_job_run(&roots, 64);
   for (int level = 0; level + 1 < lattice->coarsen && status == TSR_OK; ++level)
     status = tsr_tree_visit(it->input, it->of->tree, level, visit_cut, it);
   return status;
@@ -154,7 +175,9 @@ static tsr_status look_at_cuts(tsr_round *it) {
 /* The errors of the leaves that closure made; in next, those that ask for more are refined. */
 static tsr_status look_again(tsr_round *it, tsr_error *error) {
   const tsr_grid_input *input = it->input;
-  tsr_status status = tsr_tree_copy(&it->before, it->of->tree, &input->lattice, error);
+  const int has_marks = !it->last && it->of->own->dense[0];
+  tsr_status status =
+      tsr_tree_copy(&it->before, has_marks ? it->of->own : it->of->tree, &input->lattice, error);
   if (status == TSR_OK)
     status = tsr_tree_copy(&it->next, it->of->tree, &input->lattice, error);
   if (status == TSR_OK)
@@ -169,16 +192,21 @@ static tsr_status look_again(tsr_round *it, tsr_error *error) {
 }
 
 /* Returns in *added how many leaves, in all processes, asked for more. If there are any, the tree
- * is then without closure, but with those. */
-static tsr_status run_round(const tsr_refinement *of, int64_t *added, tsr_error *error) {
-  tsr_round it = {.of = of, .input = of->input};
+ * is then without closure, but with those; it was `last` with closure. */
+static tsr_status run_round(const tsr_refinement *of, tsr_tree *last, int64_t *added,
+                            tsr_error *error) {
+  tsr_round it = {.of = of, .input = of->input, .last = last->dense[0] ? last : NULL};
   tsr_status status = tsr_grid_agree(&of->input->options, look_again(&it, error), error);
   *added = atomic_load(&it.added);
   if (status == TSR_OK)
     status = tsr_grid_sum(&of->input->options, added, error);
   if (status == TSR_OK && *added > 0) {
-    tsr_tree_free(of->tree);
+    tsr_tree_free(last);
+    *last = *of->tree;
     *of->tree = it.next;
+  } else if (status == TSR_OK && of->asked) {
+    tsr_tree_free(of->asked);
+    *of->asked = it.next;
   } else {
     tsr_tree_free(&it.next);
   }
@@ -186,8 +214,19 @@ static tsr_status run_round(const tsr_refinement *of, int64_t *added, tsr_error 
   return status;
 }
 
+/* The closure where no error is looked at. */
+static tsr_status close_only(const tsr_refinement *of, tsr_error *error) {
+  tsr_status status = TSR_OK;
+  if (of->asked) {
+    tsr_tree_free(of->asked);
+    status = tsr_tree_copy(of->asked, of->tree, &of->input->lattice, error);
+  }
+  return status == TSR_OK ? tsr_closure_make(of, error) : status;
+}
+
 tsr_status tsr_closure_guarantee(const tsr_refinement *of, tsr_error *error) {
   const tsr_grid_input *input = of->input;
+  tsr_tree last = {0};
   int64_t added = 1;
   int has_error = 0;
   tsr_status status = TSR_OK;
@@ -195,13 +234,14 @@ tsr_status tsr_closure_guarantee(const tsr_refinement *of, tsr_error *error) {
     has_error = has_error || of->criteria->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR;
   if (!has_error || input->options.mode != TSR_GRID_ADAPTIVE) {
     status = tsr_ghosts_exchange(input, of->tree, of->ghosts, error);
-    return status == TSR_OK ? tsr_grid_agree(&input->options, tsr_closure_make(of, error), error)
+    return status == TSR_OK ? tsr_grid_agree(&input->options, close_only(of, error), error)
                             : status;
   }
   while (status == TSR_OK && added > 0) {
     status = tsr_ghosts_exchange(input, of->tree, of->ghosts, error);
     if (status == TSR_OK)
-      status = run_round(of, &added, error);
+      status = run_round(of, &last, &added, error);
   }
+  tsr_tree_free(&last);
   return status;
 }

@@ -28,8 +28,12 @@ static void check_defaults(void) {
   CHECK(o.turning_angle == 10.0);
   CHECK_INT(o.use_max_length, 0);
   CHECK(o.max_length == 1.0);
-  CHECK_INT(o.use_field_error, 0);
+  CHECK_INT(o.use_field_error, 1);
   CHECK(o.field_error == 0.01);
+  CHECK_INT(o.field_relative, 1);
+  CHECK(o.field_ranges == NULL);
+  CHECK_INT(o.joints, TSR_JOINTS_WHERE_NEEDED);
+  CHECK_INT(o.n_labels, 0);
   CHECK(o.fields == NULL);
   CHECK_INT(o.n_fields, 0);
   CHECK_INT(o.interpolation, TSR_INTERPOLATE_CURVE);

@@ -16,8 +16,8 @@ static tsr_curves_options field_options(tsr_sampling sampling, double error,
   return o;
 }
 
-/** A rational line: the field 0, 1 with weights 1, 9 is 9 u / (1 + 8 u), and a polyline's is
- *  straight between two parameters. All weights times a number are the same curve. */
+/** A rational line: its field goes as fast as the line itself, so that two points draw it all. All
+ *  weights times a number are the same curve. */
 static void check_rational_field(tsr_sampling sampling, double scale) {
   static const double xyz[] = {0, 0, 0, 1, 0, 0}, values[] = {0, 1};
   const double weights[] = {scale, 9 * scale};
@@ -29,14 +29,45 @@ static void check_rational_field(tsr_sampling sampling, double scale) {
   const tsr_curves_view view = curve_set_view(&set);
   tessellation out;
   CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  CHECK_INT(out.sizes.points, 2);
+  tessellation_free(&out);
+  curve_set_free(&set);
+}
+
+/** A straight quadratic of speed 2 u: x = u^2, and the field u is the root of x. One segment draws
+ *  it 0.25 too low at x = 1/4. With weights w 1 w: x = w u^2 / d, field = (w u^2 + u (1 - u)) / d,
+ *  d = w (1 - u)^2 + 2 u (1 - u) + w u^2. */
+static void check_drawn_field(tsr_sampling sampling, double w) {
+  static const double xyz[] = {0, 0, 0, 1, 0, 0, 0, 0, 0}, values[] = {0, 1, 0.5};
+  const double weights[] = {w, w, 1};
+  const tsr_array field = {values, TSR_DOUBLE, 1, 3};
+  const tsr_curves_options o = field_options(sampling, 0.01, &field);
+  const int64_t ids[] = {0, 1, 2};
+  curve_set set;
+  curve_set_init(&set);
+  curve_set_add_points(&set, 3, xyz);
+  for (int i = 0; i < 3; i++) {
+    set.weights[i] = weights[i];
+  }
+  set.rational = 1;
+  curve_set_add_ids(&set, TSR_KIND_BEZIER, 3, ids);
+  const tsr_curves_view view = curve_set_view(&set);
+  tsr_attribute a = attribute_of(values, TSR_DOUBLE, 1, 3, TSR_INTERPOLATE_CURVE);
+  tessellation out;
+  CHECK_INT(tessellate(&view, &o, NULL, &a, 1, &out), TSR_OK);
+  CHECK_SAY(out.sizes.points > 4, "%lld points", (long long)out.sizes.points);
   for (int64_t k = 0; k + 1 < out.sizes.points; k++) {
-    const double a = out.parameter[k], b = out.parameter[k + 1];
-    const double fa = 9 * a / (1 + 8 * a), fb = 9 * b / (1 + 8 * b);
+    const double x0 = out.points[3 * k], x1 = out.points[3 * k + 3];
+    const double f0 = ((double *)a.out)[k], f1 = ((double *)a.out)[k + 1];
     for (int i = 1; i < 50; i++) {
-      const double t = i / 50.0, u = a + (b - a) * t;
-      CHECK_AT_MOST(fabs(9 * u / (1 + 8 * u) - (fa + (fb - fa) * t)), 0.01);
+      const double u =
+          out.parameter[k] + (out.parameter[k + 1] - out.parameter[k]) * (double)i / 50.0;
+      const double d = w * (1 - u) * (1 - u) + 2 * u * (1 - u) + w * u * u;
+      const double x = w * u * u / d, f = (w * u * u + u * (1 - u)) / d;
+      CHECK_AT_MOST(fabs(f - (f0 + (f1 - f0) * (x - x0) / (x1 - x0))), 0.01 * (1 + 1e-9));
     }
   }
+  free(a.out);
   tessellation_free(&out);
   curve_set_free(&set);
 }
@@ -141,6 +172,8 @@ int main(void) {
   for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     check_rational_field((tsr_sampling)sampling, 1.0);
     check_rational_field((tsr_sampling)sampling, 0.01);
+    check_drawn_field((tsr_sampling)sampling, 1.0);
+    check_drawn_field((tsr_sampling)sampling, 0.2);
     for (int k = 0; k < 4; k++) {
       check_kinks(k == 0 ? 3 : 4, hats[k], (tsr_sampling)sampling);
     }

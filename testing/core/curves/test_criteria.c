@@ -21,6 +21,8 @@ static tsr_curves_options no_criterion(tsr_sampling sampling) {
   tsr_curves_options o;
   tsr_curves_options_init(&o);
   o.use_chord_error = 0;
+  o.field_relative = 0;
+  o.joints = TSR_JOINTS_KEEP_ALL;
   o.sampling = sampling;
   return o;
 }
@@ -230,8 +232,18 @@ static void check_max_length(void) {
   curve_set_free(&set);
 }
 
-/** Greatest difference of the field on the curve (by the same weights) from the straight line
- *  between the emitted values. */
+/** Where the point of the segment a b that is nearest to x lies, from 0 to 1. */
+static double place_on(const double *a, const double *b, const double *x) {
+  double along = 0.0, square = 0.0;
+  for (int c = 0; c < 3; c++) {
+    along += (x[c] - a[c]) * (b[c] - a[c]);
+    square += (b[c] - a[c]) * (b[c] - a[c]);
+  }
+  return square > 0.0 ? fmin(1.0, fmax(0.0, along / square)) : 0.0;
+}
+
+/** Greatest difference of the field on the curve (by the same weights) from what is drawn: the
+ *  emitted values, linear along the segment, at the place of it that is nearest to the curve's. */
 static double field_error(const curve_set *set, const tessellation *out, int64_t cell,
                           const double *field, const double *emitted, int components) {
   double greatest = 0.0;
@@ -241,10 +253,14 @@ static double field_error(const curve_set *set, const tessellation *out, int64_t
     double from, to;
     reference_piece(set, out, cell, k, &from, &to);
     for (int i = 1; i < 20; i++) {
-      const double t = i / 20.0;
-      double value[REFERENCE_COMPONENTS];
+      const double u = from + i / 20.0 * (to - from);
+      double value[REFERENCE_COMPONENTS], x[REFERENCE_COMPONENTS];
       reference_value(set, out->source_item[cell], TSR_KNOTS_CENTRIPETAL, 0.0, field, components,
-                      (int64_t)floor(from), from + t * (to - from) - floor(from), value);
+                      (int64_t)floor(from), u - floor(from), value);
+      reference_value(set, out->source_item[cell], TSR_KNOTS_CENTRIPETAL, 0.0, set->points, 3,
+                      (int64_t)floor(from), u - floor(from), x);
+      const double t = place_on(out->points + 3 * out->connectivity[k],
+                                out->points + 3 * out->connectivity[k + 1], x);
       for (int c = 0; c < components; c++) {
         greatest = fmax(greatest, fabs(value[c] - ((1.0 - t) * first[c] + t * last[c])));
       }

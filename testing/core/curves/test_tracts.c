@@ -36,6 +36,7 @@ static void check_straight(const curve_set *set) {
   view.kind = TSR_KIND_STRAIGHT;
   tsr_curves_options o;
   tsr_curves_options_init(&o);
+  o.joints = TSR_JOINTS_KEEP_ALL;
   tessellation out;
   CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
   CHECK_INT(out.sizes.points, 44249);

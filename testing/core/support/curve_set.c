@@ -186,6 +186,7 @@ tsr_curves_options options_points_per_span(int n) {
   options.use_curvature = 1;
   options.min_points = n;
   options.max_points = n;
+  options.field_relative = 0;
   return options;
 }
 
@@ -196,6 +197,8 @@ tsr_curves_options options_chord_error(tsr_sampling sampling, double chord_error
   options.use_chord_error = 1;
   options.chord_relative = 0;
   options.chord_error = chord_error;
+  options.joints = TSR_JOINTS_KEEP_ALL;
+  options.field_relative = 0;
   return options;
 }
 

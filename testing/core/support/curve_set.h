@@ -72,7 +72,8 @@ void tessellation_free(tessellation *out);
 /** Options for exactly n points a span (uniform, no other criterion; degree 1 keeps 2). */
 tsr_curves_options options_points_per_span(int n);
 
-/** Options for an absolute chord error and nothing else. */
+/** Options for an absolute chord error and nothing else; every joint stays, so that the points are
+ *  those of the sampling alone. A field error would be absolute, too. */
 tsr_curves_options options_chord_error(tsr_sampling sampling, double chord_error);
 
 /** One double array of `components` as an attribute with no output yet. */

@@ -164,11 +164,29 @@ def grids_on_cuda_that_cannot_run():
         simple.Delete(proxy)
 
 
+def few_points_are_the_cpu_s():
+    """Auto does not ask for a device where a call takes longer than the work, so it needs no excuse;
+    it does from so many points on."""
+    built = devices().RuntimeVersion != "-"
+    for kind, least in (("AdaptivePointGrid", 12000), ("PointsToCurves", 9000)):
+        for n in (least - 1, least):
+            source = source_of(polydata(np.random.default_rng(8).random((n, 3))))
+            proxy = getattr(simple, kind)(Input=source, Device=NO_DEVICE)
+            proxy.UpdatePipeline()
+            proxy.UpdatePipelineInformation()
+            messages()
+            check(proxy.BackendUsed == "CPU", proxy.BackendUsed)
+            check(bool(proxy.FallbackReason) == (built and n >= least),
+                  f"{kind}, {n} points: '{proxy.FallbackReason}'")
+            simple.Delete(proxy)
+
+
 def point_grids_on_cuda_that_cannot_run():
     """CUDA is an error; Auto makes the CPU's cells, and says why where CUDA is built in."""
     built = devices().RuntimeVersion != "-"
+    many = polydata(np.random.default_rng(8).random((12000, 3)))  # Auto wants a device
     for strategy in ("Auto", "Flat", "Recursive Child Grids", "Host Waves"):
-        proxy = simple.AdaptivePointGrid(Input=source_of(data()), MaximumPointsPerCell=1,
+        proxy = simple.AdaptivePointGrid(Input=source_of(many), MaximumPointsPerCell=1,
                                          Backend="CUDA", Device=NO_DEVICE, LaunchStrategy=strategy)
         messages()
         proxy.UpdatePipeline()
@@ -260,6 +278,6 @@ main(cuda_that_cannot_run_is_an_error, the_cpu_does_not_look_at_cuda_settings,
      auto_gives_the_same_and_does_not_nag, auto_logs_once_that_there_is_no_device,
      auto_warns_once_where_a_present_device_fails, bad_choices_are_errors_on_every_machine,
      each_filter_has_strategies_of_its_own, grids_on_cuda_that_cannot_run,
-     point_grids_on_cuda_that_cannot_run, a_child_stream_of_points_is_checked_everywhere,
+     few_points_are_the_cpu_s, point_grids_on_cuda_that_cannot_run, a_child_stream_of_points_is_checked_everywhere,
      disc_images_on_cuda_that_cannot_run, a_child_stream_of_discs_is_checked_everywhere,
      the_panel_says_what_ran)

@@ -39,7 +39,8 @@ POINTS = dict(TreeShape="Quadtree in XZ", MaximumPointsPerCell=3, MaximumLevel=5
               OutputType="Points In Cell Order", OutputPrecision="Double", GenerateLevel=0,
               GenerateDensity=0, GenerateMeans=0, GenerateExtremes=0, LaunchStrategy="Host Waves",
               ChildStream="Named Stream", PendingLaunchCount=50, NestingDepth=5)
-TREES = dict(GridType="Fixed Coarse", OutputType="Hyper Tree Grid", AMRBlockSize="16")
+TREES = dict(GridType="Fixed Coarse", OutputType="Hyper Tree Grid", AMRBlockSize="16",
+             OverTime="All Steps")
 JET = dict(Dimensions=[30, 20, 10], Bounds=[0.0, 5.0, -1.0, 2.0, -1.5, 1.0], Modes=12,
            Strength=0.75, LowestWavenumber=3.0, HighestWavenumber=9.0, Seed=7, Speed=1.5,
            TemperatureRange=[250.0, 1900.0], TimeSteps=4, TimeRange=[0.5, 2.0],

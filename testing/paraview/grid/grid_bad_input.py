@@ -4,7 +4,7 @@ import numpy as np
 from grid_testing import (KINDS, Boxes, adapt, cells_of, corners, image, paint, points_of,
                           rectilinear, shape, structured)
 from tessera_testing import add_array, check, field_value, main
-from vtkmodules.vtkCommonCore import vtkStringArray
+from vtkmodules.vtkCommonCore import vtkBitArray, vtkStringArray
 from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.vtkCommonDataModel import (vtkImageData, vtkMultiBlockDataSet, vtkPolyData,
                                            vtkRectilinearGrid, vtkStructuredGrid)
@@ -68,6 +68,27 @@ def arrays_that_are_not_there():
     out = adapt(data, "The point array 'words' is not numeric and is left out.",
                 CriteriaArrays=["f"])
     check(out.GetNumberOfCells() > 4 and not out.GetPointData().HasArray("words"), "the rest")
+
+
+def arrays_of_bits():
+    """Left out at points, taken along in cells as texts are, and a sentence for criteria."""
+    data = bump()
+    for attributes, n, name in ((data.GetPointData(), data.GetNumberOfPoints(), "p"),
+                                (data.GetCellData(), data.GetNumberOfCells(), "c1")):
+        bits = vtkBitArray()
+        bits.SetName(name)
+        bits.SetNumberOfTuples(n)
+        for i in range(n):
+            bits.SetValue(i, i % 3 == 0)
+        attributes.AddArray(bits)
+        refused(f"the array '{name}' holds bits, which criteria cannot look at: make it numbers by "
+                "Calculator.", data, CriteriaArrays=[name])
+    out = adapt(data, "The point array 'p' holds bits and is left out.", CriteriaArrays=["f"],
+                GenerateSourceCell=1)
+    bits, source = (out.GetCellData().GetArray(name) for name in ("c1", "SourceCell"))
+    check(not out.GetPointData().HasArray("p"), "left out")
+    check(all(bits.GetValue(i) == (source.GetValue(i) % 3 == 0)
+              for i in range(out.GetNumberOfCells())), "those of the first input cells")
 
 
 def cell_arrays_alone():
@@ -238,7 +259,7 @@ def blocks_of(data):
     return blocks
 
 
-main(settings_out_of_range, arrays_that_are_not_there, cell_arrays_alone,
+main(settings_out_of_range, arrays_that_are_not_there, arrays_of_bits, cell_arrays_alone,
      arrays_of_the_wrong_length, not_a_number_keeps_its_cells, nothing_but_not_a_number,
      budgets_below_the_coarsest_grid, flat_and_empty_inputs, ghosts_that_are_none,
      inputs_of_other_kinds_of_output,

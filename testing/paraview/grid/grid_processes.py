@@ -377,6 +377,38 @@ def sources_of_paraview():
         check(abs(result.GetValue(0) - box) < 1e-9 * box, f"{kind}: {result.GetValue(0)} of {box}")
 
 
+def one_grid_for_all_time_steps():
+    """The jet's, of 5 steps, at two of them: made by all processes, and by one."""
+    settings = dict(OverTime="All Steps", CriteriaArrays=["Temperature"], CoarsenLevels=2,
+                    InterpolationError=0.05, GenerateLevel=1)
+
+    def voxels(output):
+        if output.GetNumberOfCells() == 0:
+            return []
+        at = vtk_to_numpy(output.GetCells().GetConnectivityArray()).reshape(-1, 8)
+        places = vtk_to_numpy(output.GetPoints().GetData())[at]
+        return as_bytes([places, points_of(output, "Temperature")[at],
+                         vtk_to_numpy(output.GetCellData().GetArray("Level"))])
+
+    def made(time):
+        jet = simple.TurbulentJet(Dimensions=[34, 17, 19], OutputPrecision="Double", TimeSteps=5)
+        grid = simple.AdaptiveGrid(Input=jet, HangingNodes="Free", **settings)
+        grid.UpdatePipeline(time)
+        check(messages() == "", "nothing is said")
+        return grid.GetClientSideObject().GetOutputDataObject(0)
+
+    def made_alone(time):
+        dummy = vtkDummyController()
+        vtkMultiProcessController.SetGlobalController(dummy)
+        try:
+            return made(time)
+        finally:
+            vtkMultiProcessController.SetGlobalController(CONTROLLER)
+
+    for time in (0.0, 0.75):
+        compare(made(time), lambda: made_alone(time), f"all steps at {time}", voxels)
+
+
 def blocks(pieces):
     data = vtkMultiBlockDataSet()
     for i, piece in enumerate(pieces):
@@ -465,5 +497,6 @@ def said_about(data, **properties):
 main(criteria_that_look_beyond_their_cell, rules_that_reach_over_borders, budgets, every_geometry,
      every_kind_of_output, hidden_cells, more_processes_than_roots, ghost_cells_of_the_source,
      blocks_in_pieces, the_combustor, each_process_does_its_share, a_hole_between_the_processes,
-     sources_of_paraview, warnings_come_once, grids_of_one_process, subsets,
+     sources_of_paraview, one_grid_for_all_time_steps, warnings_come_once, grids_of_one_process,
+     subsets,
      parts_of_the_wrong_length, parts_that_are_announced_but_not_there, parts_that_do_not_agree)

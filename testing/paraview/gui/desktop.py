@@ -49,7 +49,7 @@ class Desktop:
         try:
             read, write = os.pipe()
             self.start("Xvfb", "-displayfd", str(write), "-screen", "0", SCREEN, "-nolisten", "tcp",
-                       pass_fds=[write])
+                       "-noreset", pass_fds=[write])
             os.close(write)
             with os.fdopen(read) as answer:
                 display = answer.readline().strip()

@@ -65,9 +65,12 @@ def source_of(data):
 
 
 def run(data, quiet=True, **properties):
-    """Output of Adaptive Curves for a VTK object; nothing may be said unless quiet is false."""
+    """Output of Adaptive Curves for a VTK object; nothing may be said unless quiet is false. All
+    points of the sampling stay, unless asked otherwise, and arrays ask for none: what is tested is
+    one criterion at a time (coarsen.py has the defaults)."""
     source = source_of(data)
-    curves = simple.AdaptiveCurves(Input=source, **properties)
+    plain = {"Joints": "Keep All", "UseFieldError": 0, "FieldErrorMode": "Absolute"}
+    curves = simple.AdaptiveCurves(Input=source, **{**plain, **properties})
     curves.UpdatePipeline()
     result = curves.GetClientSideObject().GetOutputDataObject(0)
     copy = result.NewInstance()

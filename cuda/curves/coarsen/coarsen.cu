@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Coarsening: a thread a span makes the vertices, a thread a walk decides which of them stay, and a
+// thread a span closes up the leaves. Walks, and so the bits, are the CPU's.
+#include "cuda/curves/coarsen/coarsen.cuh"
+
+#include "cuda/common/scan.cuh"
+#include "cuda/curves/sampling/equal.cuh"
+#include "cuda/curves/strategy/kernels.cuh"
+#include "cuda/curves/waiting.cuh"
+#include "curves/coarsen/vertex_math.h"
+
+namespace {
+
+const int block = 128;
+
+struct thinning {
+  tsr_curves_view view;
+  tsr_criteria criteria;
+  tsr_places places;
+  const uint32_t *leaves;
+  int stride;
+  double *v; // of segment g in walk w: vertex g + w; one more follows the walk's last
+  uint8_t *keep;
+  int64_t *walk_start;
+  double *walk_error;
+};
+
+__device__ int64_t segments_before(const thinning &it, int64_t item) {
+  return it.places.segment_start[tsr_first_span(it.places, item)];
+}
+
+__global__ void __launch_bounds__(block) uniform_kernel(tsr_places places, uint32_t *leaves) {
+  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s >= places.n_spans)
+    return;
+  const int64_t first = places.segment_start[s], n = places.segment_start[s + 1] - first;
+  for (int64_t k = 0; k < n; ++k)
+    leaves[first + k] = tsr_uniform_fixed(k, n);
+}
+
+__global__ void __launch_bounds__(block) count_walks(thinning it) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i > it.places.n_items)
+    return;
+  int64_t walks = 0;
+  if (i < it.places.n_items &&
+      tsr_first_span(it.places, i + 1) - tsr_first_span(it.places, i) >= 2) {
+    const int64_t n = segments_before(it, i + 1) - segments_before(it, i);
+    walks = (n + TSR_WALK_POINTS - 1) / TSR_WALK_POINTS;
+  }
+  it.walk_start[i] = walks;
+}
+
+__global__ void __launch_bounds__(block) make_vertices(thinning it, const int *stop) {
+  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s >= it.places.n_spans)
+    return;
+  const int64_t *starts = it.places.segment_start;
+  const int64_t i = tsr_item_of(it.places, s);
+  const tsr_item item = tsr_item_at(&it.view, i);
+  tsr_vertex_span span;
+  if (it.walk_start[i + 1] == it.walk_start[i])
+    return;
+  tsr_vertex_span_make(&span, &it.view, &it.criteria, &item, s - tsr_first_span(it.places, i));
+  const int64_t begin = segments_before(it, i), end = segments_before(it, i + 1);
+  for (int64_t at = starts[s]; at < starts[s + 1]; ++at) {
+    double *v = it.v + (at + it.walk_start[i] + (at - begin) / TSR_WALK_POINTS) * it.stride;
+    const double a = tsr_from_fixed(it.leaves[at]);
+    const double b = at + 1 < starts[s + 1] ? tsr_from_fixed(it.leaves[at + 1]) : 1.0;
+    tsr_vertex_make(&span, a, v);
+    tsr_vertex_piece(&span, a, b, v);
+    if (at + 1 == end || (at + 1 - begin) % TSR_WALK_POINTS == 0)
+      tsr_vertex_make(&span, b, v + it.stride);
+    if (at % tsr_leaves_a_look == 0 && tsr_stop_asked(stop))
+      return;
+  }
+}
+
+// The item that walk w is one of.
+__device__ int64_t item_of_walk(const thinning &it, int64_t w) {
+  int64_t lo = 0, hi = it.places.n_items;
+  while (hi - lo > 1) {
+    const int64_t middle = lo + (hi - lo) / 2;
+    if (it.walk_start[middle] <= w)
+      lo = middle;
+    else
+      hi = middle;
+  }
+  return lo;
+}
+
+__global__ void __launch_bounds__(32) walk_kernel(thinning it, int64_t n_walks) {
+  const int64_t w = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (w >= n_walks)
+    return;
+  const int64_t i = item_of_walk(it, w);
+  const int64_t begin = segments_before(it, i), end = segments_before(it, i + 1);
+  const int64_t first = begin + (w - it.walk_start[i]) * TSR_WALK_POINTS;
+  const int64_t n = end - first < TSR_WALK_POINTS ? end - first : TSR_WALK_POINTS;
+  const int closed = tsr_item_at(&it.view, i).closed;
+  const int bound = (closed || first > begin) + 2 * (closed || first + n < end);
+  const tsr_chain chain = tsr_chain_of(&it.criteria, it.v + (first + w) * it.stride, n);
+  it.walk_error[w] = tsr_chain_coarsen(&chain, bound, closed && n == end - begin, it.keep + first);
+}
+
+__global__ void __launch_bounds__(block) count_kept(thinning it, int64_t *counts) {
+  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  int64_t n = 0;
+  if (s > it.places.n_spans)
+    return;
+  for (int64_t at = it.places.segment_start[s];
+       s < it.places.n_spans && at < it.places.segment_start[s + 1]; ++at)
+    n += it.keep[at];
+  counts[s] = n;
+}
+
+__global__ void __launch_bounds__(block)
+    gather_leaves(thinning it, const int64_t *starts, uint32_t *leaves) {
+  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s >= it.places.n_spans)
+    return;
+  int64_t to = starts[s];
+  for (int64_t at = it.places.segment_start[s]; at < it.places.segment_start[s + 1]; ++at)
+    if (it.keep[at])
+      leaves[to++] = it.leaves[at];
+}
+
+// The leaves of all segments, where counting has not kept them.
+tsr_status fine_leaves(tsr_curves_device *plan, const tsr_execution *execution, int64_t n,
+                       tsr_memory *memory, const uint32_t **leaves, tsr_error *error) {
+  const int64_t n_spans = plan->places.n_spans;
+  uint32_t *made = nullptr;
+  tsr_fill_job all = {};
+  *leaves = plan->leaves;
+  if (plan->leaves)
+    return TSR_OK;
+  TSR_STEP(memory->get(&made, n, "the leaves", error));
+  *leaves = made;
+  all.view = plan->view;
+  all.criteria = plan->criteria;
+  all.places = plan->places;
+  all.span_end = n_spans;
+  const int *stop = &plan->summary->stop;
+  if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ERROR) {
+    TSR_CUDA(tsr_equal_leaves(all, plan->choices, made, stop, plan->stream), "making the leaves");
+  } else if (plan->criteria.sampling == TSR_SAMPLING_BISECTION) {
+    TSR_CUDA(tsr_make_leaves(all, made, stop, plan->stream), "making the leaves");
+  } else {
+    uniform_kernel<<<tsr_blocks(n_spans, block), block, 0, plan->stream>>>(plan->places, made);
+    TSR_CUDA(cudaGetLastError(), "making the leaves");
+  }
+  return tsr_plan_wait(plan, execution, 0.3, "making the leaves", error);
+}
+
+// Where each item's walks are, and how many there are.
+tsr_status number_walks(tsr_curves_device *plan, thinning *it, int64_t *n_walks, tsr_error *error) {
+  const int64_t n = plan->places.n_items;
+  plan->memory.free_one(plan->walk_start);
+  plan->memory.free_one(plan->walk_error);
+  plan->walk_start = nullptr;
+  plan->walk_error = nullptr;
+  TSR_STEP(plan->memory.get(&plan->walk_start, n + 1, "the walks", error));
+  it->walk_start = plan->walk_start;
+  count_walks<<<tsr_blocks(n + 1, block), block, 0, plan->stream>>>(*it);
+  TSR_CUDA(cudaGetLastError(), "counting the walks");
+  TSR_STEP(tsr_scan_counts(plan->walk_start, n, &plan->memory, plan->stream, error));
+  TSR_CUDA(cudaMemcpyAsync(n_walks, plan->walk_start + n, sizeof *n_walks, cudaMemcpyDeviceToHost,
+                           plan->stream),
+           "reading the number of walks");
+  TSR_CUDA(cudaStreamSynchronize(plan->stream), "counting the walks");
+  TSR_STEP(plan->memory.get(&plan->walk_error, *n_walks, "the walks", error));
+  it->walk_error = plan->walk_error;
+  return TSR_OK;
+}
+
+// Decides which points stay.
+tsr_status walk(tsr_curves_device *plan, const tsr_execution *execution, thinning *it, int64_t n,
+                tsr_memory *memory, tsr_error *error) {
+  int64_t n_walks = 0;
+  TSR_STEP(number_walks(plan, it, &n_walks, error));
+  it->stride = tsr_chain_stride(plan->n_values, plan->criteria.use_turning);
+  TSR_STEP(memory->get((void **)&it->v, n + n_walks, (size_t)it->stride * sizeof(double),
+                       "the points that are compared", error));
+  TSR_STEP(memory->get(&it->keep, n, "the points that stay", error));
+  TSR_CUDA(cudaMemsetAsync(it->keep, 1, (size_t)n, plan->stream), "thinning the points out");
+  make_vertices<<<tsr_blocks(plan->places.n_spans, block), block, 0, plan->stream>>>(
+      *it, &plan->summary->stop);
+  TSR_CUDA(cudaGetLastError(), "comparing the points");
+  if (n_walks > 0)
+    walk_kernel<<<tsr_blocks(n_walks, 32), 32, 0, plan->stream>>>(*it, n_walks);
+  TSR_CUDA(cudaGetLastError(), "thinning the points out");
+  return tsr_plan_wait(plan, execution, 0.35, "thinning the points out", error);
+}
+
+} // namespace
+
+bool tsr_device_coarsens(const tsr_curves_device &plan) {
+  return tsr_joints_may_go(&plan.criteria) && plan.places.n_spans > plan.places.n_items;
+}
+
+tsr_status tsr_device_coarsen(tsr_curves_device *plan, const tsr_execution *execution,
+                              int64_t n_segments, tsr_error *error) {
+  const int64_t n_spans = plan->places.n_spans;
+  int64_t *counts = nullptr, left = 0;
+  uint32_t *leaves = nullptr;
+  thinning it = {};
+  tsr_memory memory;
+  memory.use(plan->state, plan->stream);
+  it.view = plan->view;
+  it.criteria = plan->criteria;
+  it.places = plan->places;
+  TSR_STEP(fine_leaves(plan, execution, n_segments, &memory, &it.leaves, error));
+  TSR_STEP(walk(plan, execution, &it, n_segments, &memory, error));
+  TSR_STEP(memory.get(&counts, n_spans + 1, "the spans", error));
+  count_kept<<<tsr_blocks(n_spans + 1, block), block, 0, plan->stream>>>(it, counts);
+  TSR_CUDA(cudaGetLastError(), "counting what stays");
+  TSR_STEP(tsr_scan_counts(counts, n_spans, &memory, plan->stream, error));
+  TSR_CUDA(
+      cudaMemcpyAsync(&left, counts + n_spans, sizeof left, cudaMemcpyDeviceToHost, plan->stream),
+      "counting what stays");
+  TSR_CUDA(cudaStreamSynchronize(plan->stream), "counting what stays");
+  TSR_STEP(plan->memory.get(&leaves, left, "the leaves", error));
+  gather_leaves<<<tsr_blocks(n_spans, block), block, 0, plan->stream>>>(it, counts, leaves);
+  TSR_CUDA(cudaGetLastError(), "gathering what stays");
+  TSR_CUDA(cudaMemcpyAsync(plan->segment_start, counts, (size_t)(n_spans + 1) * sizeof *counts,
+                           cudaMemcpyDeviceToDevice, plan->stream),
+           "gathering what stays");
+  TSR_CUDA(cudaStreamSynchronize(plan->stream), "gathering what stays");
+  plan->memory.free_one(plan->leaves);
+  plan->leaves = leaves;
+  return TSR_OK;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Coarsening on the device.
+#ifndef TSR_COARSEN_CUH
+#define TSR_COARSEN_CUH
+
+#include "cuda/curves/plan.cuh"
+
+// 1 if there are joints, and they may go.
+bool tsr_device_coarsens(const tsr_curves_device &plan);
+
+// Takes points away that are not needed: plan->leaves become those that stay, and segment_start
+// the sums of them. n_segments: of all spans together.
+tsr_status tsr_device_coarsen(tsr_curves_device *plan, const tsr_execution *execution,
+                              int64_t n_segments, tsr_error *error);
+
+#endif

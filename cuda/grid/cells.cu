@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which points the cells of a whole plan have. A thread has a leaf; those that are cut follow in a
+// kernel of their own.
+#include "cuda/grid/cut.cuh"
+
+namespace {
+
+const int block = 128, warps = block / 32;
+
+struct shape_job {
+  const tsr_grid_frame *frame;
+  const tsr_grid_node *nodes;
+  const uint32_t *has; // NULL: no leaf is cut
+  const int32_t *list;
+  int64_t n, n_cut, n_points;
+  const int64_t *cell, *entry, *centre;
+  tsr_ranks ranks;
+  tsr_cut_table *table;
+  tsr_grid_shapes to;
+};
+
+// What all cells have.
+__device__ void put_cell(const tsr_grid_shapes &to, int64_t cell, int64_t entry, int32_t owner,
+                         tsr_grid_cell type) {
+  if (to.offsets)
+    tsr_store_index(to.offsets, to.index_type, cell, entry);
+  if (to.cell_type)
+    to.cell_type[cell] = to.type_of[type];
+  if (to.owner)
+    to.owner[cell] = owner;
+}
+
+// Points of a leaf that is not cut.
+__device__ void corner_ids(const shape_job &job, const tsr_grid_node &node, int64_t id[8]) {
+  const tsr_lattice &lattice = job.frame->lattice;
+  int64_t i[3], first[3], last[3];
+  tsr_leaf_index(lattice, node, i);
+  tsr_node_points(&lattice, node.level, i, first, last);
+#pragma unroll
+  for (int k = 0; k < 8; ++k) {
+    const int corner = job.to.hexahedra && lattice.dimension > 1 && (k & 2) ? k ^ 1 : k;
+    const int64_t p[3] = {corner & 1 ? last[0] : first[0], corner & 2 ? last[1] : first[1],
+                          corner & 4 ? last[2] : first[2]};
+    id[k] = k < 1 << lattice.dimension ? tsr_rank_id(&job.ranks, p) : 0;
+  }
+}
+
+// Leaves are cells: the block's points go out one after another.
+__global__ void __launch_bounds__(block) leaf_kernel(shape_job job) {
+  __shared__ int64_t ids[8 * block];
+  const int corners = 1 << job.frame->lattice.dimension;
+  const int64_t begin = (int64_t)blockIdx.x * block, n = begin + threadIdx.x;
+  if (n < job.n) {
+    int64_t id[8];
+    put_cell(job.to, n, n * corners, (int32_t)n, TSR_GRID_CELL_LEAF);
+    if (job.to.connectivity)
+      corner_ids(job, job.nodes[n], id);
+#pragma unroll
+    for (int k = 0; k < 8; ++k)
+      if (job.to.connectivity && k < corners)
+        ids[threadIdx.x * corners + k] = id[k];
+  }
+  __syncthreads();
+  const int64_t left = job.n - begin;
+  const int count = (int)(left < block ? left : block) * corners;
+  for (int k = threadIdx.x; job.to.connectivity && k < count; k += block)
+    tsr_store_index(job.to.connectivity, job.to.index_type, begin * corners + k, ids[k]);
+}
+
+// The leaves that are not cut, among others that are.
+__global__ void __launch_bounds__(block) whole_kernel(shape_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t id[8];
+  if (n >= job.n || job.has[n])
+    return;
+  put_cell(job.to, job.cell[n], job.entry[n], (int32_t)n, TSR_GRID_CELL_LEAF);
+  if (!job.to.connectivity)
+    return;
+  corner_ids(job, job.nodes[n], id);
+#pragma unroll
+  for (int k = 0; k < 8; ++k)
+    if (k < 1 << job.frame->lattice.dimension)
+      tsr_store_index(job.to.connectivity, job.to.index_type, job.entry[n] + k, id[k]);
+}
+
+__device__ tsr_grid_cell type_of(int corners) {
+  return corners == 3   ? TSR_GRID_CELL_TRIANGLE
+         : corners == 4 ? TSR_GRID_CELL_TETRAHEDRON
+                        : TSR_GRID_CELL_PYRAMID;
+}
+
+// A warp has a leaf that is cut, and a lane a part of it.
+__global__ void __launch_bounds__(block) part_kernel(shape_job job) {
+  __shared__ tsr_cut_room rooms[warps];
+  __shared__ int64_t ids[warps][TSR_CUT_PLACES];
+  const tsr_grid_frame &f = *job.frame;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int64_t k = (int64_t)blockIdx.x * warps + warp;
+  const double middle[3] = {0.5, 0.5, 0.5}; // which parts there are does not depend on it
+  int64_t *const id = ids[warp], i[3];
+  tsr_cut cut;
+  if (k >= job.n_cut)
+    return;
+  const int32_t n = job.list[k];
+  tsr_leaf_index(f.lattice, job.nodes[n], i);
+  tsr_frame_cut(f, job.nodes[n].level, i, &cut);
+  const tsr_cut_entry *entry = tsr_cut_find_entry(job.table, cut, middle, &rooms[warp], lane);
+  if (lane == TSR_CUT_CENTRE) {
+    id[lane] = job.n_points + job.centre[n];
+  } else if (lane < TSR_CUT_PLACES && (cut.has >> lane) & 1) {
+    int64_t p[3];
+    tsr_cut_lattice(&cut, lane, p);
+    id[lane] = tsr_rank_id(&job.ranks, p);
+  }
+  __syncwarp();
+  for (int c = lane; c < entry->n; c += 32) {
+    const tsr_cut_cell &cell = entry->parts[c].cell;
+    const int64_t first = job.entry[n] + entry->first[c];
+    put_cell(job.to, job.cell[n] + c, first, n, type_of(cell.n));
+    for (int at = 0; at < cell.n && job.to.connectivity; ++at)
+      tsr_store_index(job.to.connectivity, job.to.index_type, first + at, id[cell.at[at]]);
+  }
+}
+
+} // namespace
+
+tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_grid_shapes &to,
+                                tsr_error *error) {
+  const tsr_grid_whole &w = grid->whole;
+  const shape_job job = {grid->frame_d, w.nodes, w.has,    w.cut_list, w.n,     w.n_cut, w.n_points,
+                         w.cell,        w.entry, w.centre, w.ranks,    w.table, to};
+  if (!w.has)
+    leaf_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
+  else
+    whole_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "making the cells");
+  if (w.n_cut > 0)
+    part_kernel<<<tsr_blocks(w.n_cut, warps), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "making the parts of cells");
+  return TSR_OK;
+}

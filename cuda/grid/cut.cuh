@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Leaves that are cut, by a warp each: into which parts, and the interpolation in them. The parts
+// follow from the places that the leaf has, where these are in the middles: such are made once and
+// kept in a table, as one thread makes them.
+#ifndef TSR_GRID_CUT_CUH
+#define TSR_GRID_CUT_CUH
+
+#include "cuda/grid/whole.cuh"
+#include "grid/cut_field_math.h"
+
+// All about the parts of a leaf.
+struct tsr_cut_entry {
+  int n, entries, centre;        // parts, their corners, and 1 if they have the centre
+  int first[TSR_CUT_MOST_CELLS]; // corners before each
+  tsr_cut_part parts[TSR_CUT_MOST_CELLS];
+};
+
+const unsigned tsr_cut_slots = 4096; // a power of 2
+
+struct tsr_cut_table {
+  unsigned keys[tsr_cut_slots];  // the places; 0: free
+  unsigned ready[tsr_cut_slots]; // 1: the entry may be read
+  tsr_cut_entry entries[tsr_cut_slots];
+};
+
+// Of a warp, in shared memory.
+struct tsr_cut_room {
+  tsr_cut_cell cells[TSR_CUT_MOST_CELLS];
+  tsr_cut_entry own;
+  double value[TSR_CUT_PLACES];
+};
+
+// The points of a leaf.
+struct tsr_cut_points {
+  int64_t first[3], last[3];
+  unsigned n[3], count;
+  int even;          // steps are even, and their number is a power of 2
+  double inverse[3]; // then: the step; 0 along an axis without cells
+};
+
+// Makes an entry; the whole warp calls it.
+static __device__ inline void tsr_cut_make(const tsr_cut &cut, const double middle[3],
+                                           tsr_cut_room *room, int lane) {
+  __syncwarp();
+  if (lane == 0) {
+    tsr_cut_entry &to = room->own;
+    to.n = tsr_cut_cells(&cut, room->cells, &to.centre);
+    to.entries = 0;
+    for (int k = 0; k < to.n; ++k) {
+      to.first[k] = to.entries;
+      to.entries += room->cells[k].n;
+    }
+  }
+  __syncwarp();
+  for (int k = lane; k < room->own.n; k += 32)
+    tsr_cut_part_set(cut.dimension, middle, &room->cells[k], &room->own.parts[k]);
+  __syncwarp();
+}
+
+// In lane 0: the table's slot for these places, or -1. *made: 1 if it is to be made.
+static __device__ inline int tsr_cut_slot(tsr_cut_table *table, unsigned has, int *made) {
+  unsigned slot = has * 2654435761u >> 20;
+  *made = 0;
+  for (int k = 0; k < 16; ++k, ++slot) {
+    slot &= tsr_cut_slots - 1;
+    unsigned key = *(volatile unsigned *)&table->keys[slot];
+    if (key == 0) {
+      key = atomicCAS(&table->keys[slot], 0u, has);
+      *made = key == 0;
+      if (key == 0)
+        return (int)slot;
+    }
+    if (key == has)
+      return *(volatile unsigned *)&table->ready[slot] ? (int)slot : -1;
+  }
+  return -1;
+}
+
+// The entry of a leaf, in the table or in the room; the whole warp calls it, with the same leaf.
+static __device__ inline const tsr_cut_entry *tsr_cut_find_entry(tsr_cut_table *table,
+                                                                 const tsr_cut &cut,
+                                                                 const double middle[3],
+                                                                 tsr_cut_room *room, int lane) {
+  int slot = -1, made = 0, even = 1;
+  for (int a = 0; a < cut.dimension; ++a)
+    even = even && middle[a] == 0.5;
+  if (lane == 0 && even)
+    slot = tsr_cut_slot(table, cut.has, &made);
+  slot = __shfl_sync(0xffffffffu, slot, 0);
+  made = __shfl_sync(0xffffffffu, made, 0);
+  if (slot >= 0 && !made) {
+    __threadfence(); // nothing of the entry is read before `ready`
+    return &table->entries[slot];
+  }
+  tsr_cut_make(cut, middle, room, lane);
+  if (slot >= 0) {
+    const int words = (int)(sizeof(tsr_cut_entry) / sizeof(int));
+    for (int k = lane; k < words; k += 32)
+      ((int *)&table->entries[slot])[k] = ((const int *)&room->own)[k];
+    __threadfence();
+    __syncwarp();
+    if (lane == 0)
+      *(volatile unsigned *)&table->ready[slot] = 1u;
+  }
+  return &room->own;
+}
+
+// The entry of a leaf above the input cells, and its points.
+static __device__ inline const tsr_cut_entry *
+tsr_cut_prepare(const tsr_grid_frame &f, tsr_cut_table *table, const tsr_cut &cut,
+                tsr_cut_room *room, tsr_cut_points *points, int lane) {
+  double middle[3];
+  tsr_cut_box(&f.lattice, &f.space, &cut, points->first, points->last, middle);
+  points->count = 1;
+  for (int a = 0; a < 3; ++a) {
+    points->n[a] = (unsigned)(points->last[a] - points->first[a] + 1);
+    points->count *= points->n[a];
+  }
+  points->even = f.space.geometry != TSR_GEOMETRY_RECTILINEAR;
+  for (int a = 0; a < f.lattice.dimension; ++a)
+    points->even = points->even && ((points->n[a] - 1) & (points->n[a] - 2)) == 0;
+  for (int a = 0; a < 3; ++a)
+    points->inverse[a] =
+        a < f.lattice.dimension ? 1.0 / (double)(points->last[a] - points->first[a]) : 0.0;
+  return tsr_cut_find_entry(table, cut, middle, room, lane);
+}
+
+// The values of a component at its places.
+static __device__ inline void tsr_cut_values(const tsr_grid_frame &f, const tsr_array &array,
+                                             int component, const tsr_cut &cut, tsr_cut_room *room,
+                                             int lane) {
+  __syncwarp();
+  if (lane < TSR_CUT_PLACES)
+    room->value[lane] = (cut.has >> lane) & 1
+                            ? tsr_cut_place_value(&f.lattice, &array, component, &cut, lane)
+                            : 0.0;
+  __syncwarp();
+  if (lane == 0)
+    room->value[TSR_CUT_CENTRE] = tsr_cut_centre_value(cut.dimension, room->value);
+  __syncwarp();
+}
+
+// The difference at point k of a leaf.
+static __device__ inline double tsr_cut_difference(const tsr_grid_frame &f, const tsr_array &array,
+                                                   int component, const tsr_cut_points &points,
+                                                   const tsr_cut_entry *entry, const double *value,
+                                                   unsigned k) {
+  const unsigned row = k / points.n[0];
+  const int64_t p[3] = {points.first[0] + k - row * points.n[0],
+                        points.first[1] + row % points.n[1], points.first[2] + row / points.n[1]};
+  double t[3];
+  for (int a = 0; a < 3; ++a)
+    t[a] = points.even
+               ? (double)(p[a] - points.first[a]) * points.inverse[a]
+               : tsr_axis_parameter(&f.space, &f.lattice, a, points.first[a], points.last[a], p[a]);
+  return fabs(tsr_load(&array, tsr_point_at(&f.lattice, p) * array.components + component) -
+              tsr_cut_value(entry->parts, entry->n, value, t));
+}
+
+#endif

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The interpolation error where that is plain: one float or double a point in three dimensions, and
+// nodes whose points are at even steps between their corners. A warp has a node of 8 cubed cells,
+// and goes on to its children where it is to be refined; larger nodes take a block each.
+// Floats are compared in single precision first: only points within its margin, or not finite, are
+// looked at in double, as the CPU does.
+#include "cuda/grid/corner_field.cuh"
+#include "cuda/grid/far.cuh"
+
+#include <algorithm>
+
+namespace {
+
+const int block = 128, warps = block / 32, large_block = 256;
+const int small_levels = 3; // of a warp
+
+struct pass_job {
+  const tsr_grid_frame *frame;
+  tsr_rule rule;
+  int64_t step[3];          // values from point to point along each axis
+  int level;                // of the nodes that the launch has
+  float limit, limit_slack; // the threshold in single precision, and what that may be off
+  int skip;                 // 1: the children of a node that is not refined are of no interest
+};
+
+// As the CPU decides.
+template <class T>
+__device__ int is_far_exactly(const pass_job &job, const tsr_corner_field<T> &f, int size, int x,
+                              int y, int z, T value) {
+  const double e = tsr_difference(f, size, x, y, z, value);
+  return !tsr_finite(e) || (e > job.rule.threshold && e > tsr_rounding_at(f));
+}
+
+// 1 if a point of the column (x, y) of a node is too far from the interpolant.
+template <int SIZE>
+__device__ __forceinline__ int column_is_far(const pass_job &job, const tsr_corner_field<float> &f,
+                                             int size, int x, int y) {
+  int far = 0;
+  const auto look = [&](int z, float value, float e) {
+    const float slack = tsr_slack(f.most, value) + job.limit_slack;
+    if (e + slack < job.limit)
+      return;
+    if (e - slack > job.limit && e < 1e38f) // beyond, differences of floats may be infinite
+      far = 1;
+    else
+      far |= far ? 0 : is_far_exactly(job, f, size, x, y, z, value);
+  };
+  tsr_visit_column<SIZE>(f, job.step, size, x, y, look);
+  return far;
+}
+
+template <int SIZE>
+__device__ __forceinline__ int column_is_far(const pass_job &job, const tsr_corner_field<double> &f,
+                                             int size, int x, int y) {
+  int far = 0;
+  for (int z = 0; z <= size && !far; ++z)
+    far = is_far_exactly(job, f, size, x, y, z,
+                         f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]]);
+  return far;
+}
+
+// 1 in every lane if a node is refined by the rule, whose size is known to the compiler.
+template <class T, int SIZE>
+__device__ int node_asks(const pass_job &job, const int64_t i[3], int lane) {
+  const tsr_grid_frame &f = *job.frame;
+  const int level = f.lattice.coarsen - (SIZE == 8 ? 3 : SIZE == 4 ? 2 : 1);
+  const int n = SIZE + 1;
+  if (job.rule.max_level >= 0 && level >= job.rule.max_level)
+    return 0;
+  if (tsr_node_sticks_out(&f.lattice, level, i))
+    return tsr_node_is_far<32>(f, job.rule, level, i, lane);
+  const tsr_corner_field<T> field = tsr_field_of((const T *)job.rule.array.data, job.step, i, SIZE);
+  for (int first = 0; first < n * n; first += 32) {
+    const int k = first + lane;
+    if (__any_sync(0xffffffffu, k < n * n && column_is_far<SIZE>(job, field, SIZE, k % n, k / n)))
+      return 1;
+  }
+  return 0;
+}
+
+__device__ void put(const tsr_grid_frame &f, int level, const int64_t i[3], int lane) {
+  if (lane == 0)
+    tsr_set_in(f, f.tree.dense[0], level, i);
+}
+
+template <class T, int SIZE>
+__device__ void walk(const pass_job &job, const int64_t i[3], int lane) {
+  const tsr_grid_frame &f = *job.frame;
+  const int level = f.lattice.coarsen - (SIZE == 8 ? 3 : SIZE == 4 ? 2 : 1);
+  const int asks = node_asks<T, SIZE>(job, i, lane);
+  if (asks)
+    put(f, level, i, lane);
+  if (!asks && job.skip)
+    return;
+  for (unsigned k = 0; SIZE > 2 && k < 8; ++k) {
+    int64_t child[3];
+    if (tsr_node_child(&f.lattice, level, i, k, child))
+      walk<T, (SIZE > 2 ? SIZE / 2 : 2)>(job, child, lane);
+  }
+}
+
+// The node that a thread's group has; 0 where it is of no interest.
+__device__ int node_of(const pass_job &job, int64_t n, int64_t i[3]) {
+  const tsr_grid_frame &f = *job.frame;
+  const int64_t(*range)[2] = f.range[job.level];
+  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
+  int64_t up[3];
+  i[0] = range[0][0] + n % nx;
+  i[1] = range[1][0] + n / nx % ny;
+  i[2] = range[2][0] + n / nx / ny;
+  for (int a = 0; a < 3; ++a)
+    up[a] = i[a] >> 1;
+  return !job.skip || job.level == 0 || tsr_bit_in(f, f.tree.dense[0], job.level - 1, up);
+}
+
+template <class T, int SIZE>
+__global__ void __launch_bounds__(block) small_kernel(pass_job job, int64_t nodes) {
+  const int64_t n = ((int64_t)blockIdx.x * block + threadIdx.x) / 32;
+  int64_t i[3];
+  if (n < nodes && node_of(job, n, i))
+    walk<T, SIZE>(job, i, threadIdx.x % 32);
+}
+
+template <class T> __global__ void __launch_bounds__(large_block) large_kernel(pass_job job) {
+  const tsr_grid_frame &f = *job.frame;
+  const int size = 1 << (f.lattice.coarsen - job.level), n = size + 1;
+  int64_t i[3];
+  int asks = 0;
+  if (!node_of(job, blockIdx.x, i))
+    return;
+  if (tsr_node_sticks_out(&f.lattice, job.level, i)) {
+    asks = tsr_node_is_far<large_block>(f, job.rule, job.level, i, (int)threadIdx.x);
+  } else {
+    const tsr_corner_field<T> field =
+        tsr_field_of((const T *)job.rule.array.data, job.step, i, size);
+    for (int first = 0; first < n * n && !asks; first += large_block) {
+      const int k = first + (int)threadIdx.x;
+      asks = __syncthreads_or(k < n * n && column_is_far<0>(job, field, size, k % n, k / n));
+    }
+  }
+  if (asks)
+    put(f, job.level, i, (int)threadIdx.x);
+}
+
+template <class T> cudaError_t start(const tsr_grid_device *grid, pass_job job, int first_small) {
+  const tsr_grid_frame &f = grid->frame;
+  const int coarsen = f.lattice.coarsen;
+  const int most = job.rule.max_level < 0 ? coarsen : std::min(job.rule.max_level, coarsen);
+  cudaError_t code = cudaSuccess;
+  for (job.level = 0; job.level < std::min(first_small, most) && code == cudaSuccess; ++job.level) {
+    large_kernel<T><<<(unsigned)tsr_range_nodes(f, job.level), large_block, 0, grid->stream>>>(job);
+    code = cudaGetLastError();
+  }
+  job.level = first_small;
+  if (code != cudaSuccess || job.level >= most)
+    return code;
+  const int64_t nodes = tsr_range_nodes(f, job.level);
+  const unsigned blocks = tsr_blocks(nodes, warps);
+  if (coarsen - first_small == 3)
+    small_kernel<T, 8><<<blocks, block, 0, grid->stream>>>(job, nodes);
+  else if (coarsen - first_small == 2)
+    small_kernel<T, 4><<<blocks, block, 0, grid->stream>>>(job, nodes);
+  else
+    small_kernel<T, 2><<<blocks, block, 0, grid->stream>>>(job, nodes);
+  return cudaGetLastError();
+}
+
+} // namespace
+
+int tsr_grid_is_plain_error(const tsr_grid_device *grid, const tsr_rule &rule) {
+  const tsr_grid_frame &f = grid->frame;
+  const tsr_lattice &lattice = f.lattice;
+  int fits = lattice.dimension == 3 && lattice.coarsen > 0 && lattice.coarsen <= 10 &&
+             rule.array.components == 1 &&
+             (rule.array.type == TSR_FLOAT || rule.array.type == TSR_DOUBLE) && !f.hidden &&
+             f.space.geometry != TSR_GEOMETRY_RECTILINEAR;
+  for (int level = 0; level < lattice.coarsen && level < lattice.levels; ++level)
+    fits = fits && tsr_range_nodes(f, level) < INT32_MAX;
+  return fits && rule.measure == TSR_MEASURE_INTERPOLATION_ERROR &&
+         lattice.levels >= lattice.coarsen;
+}
+
+tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rule, int alone,
+                                      tsr_error *error) {
+  const tsr_lattice &lattice = grid->frame.lattice;
+  pass_job job = {grid->frame_d, rule, {0, 0, 0}, 0, 0.0f, 0.0f, alone};
+  job.limit = (float)std::min(rule.threshold, 1e38);
+  job.limit_slack = 1e-6f * job.limit;
+  int64_t origin = 0;
+  for (int a = 0; a < 3; ++a) {
+    job.step[a] = lattice.point_step[a];
+    origin += lattice.held[a][0] * lattice.point_step[a];
+  }
+  // Nodes count from the lowest corner of the whole grid, values from that of the held one.
+  job.rule.array.data =
+      (const char *)rule.array.data - origin * (int64_t)tsr_type_size(rule.array.type);
+  const int first_small = std::max(0, lattice.coarsen - small_levels);
+  TSR_CUDA(rule.array.type == TSR_FLOAT ? start<float>(grid, job, first_small)
+                                        : start<double>(grid, job, first_small),
+           "evaluating the interpolation error");
+  return TSR_OK;
+}

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The output of a whole plan, made on the device and brought to the caller's arrays.
+#include "cuda/common/outputs.cuh"
+#include "cuda/grid/values.cuh"
+
+#include <cstring>
+
+namespace {
+
+const int block = 256;
+
+// What one call works on.
+struct filling {
+  tsr_grid_device *grid;
+  const tsr_grid_job *job;
+  const tsr_grid_counts *counts;
+  const tsr_grid_output *out;
+  tsr_memory memory; // of this call
+  std::vector<tsr_copy> down;
+  int32_t *owner;
+  tsr_space space; // its arrays on the device
+};
+
+// Memory for an output array, which is to go to `host`; NULL where that is NULL.
+tsr_status make(filling *it, void **to, void *host, int64_t count, size_t size, tsr_error *error) {
+  *to = nullptr;
+  if (!host)
+    return TSR_OK;
+  TSR_STEP(it->memory.get(to, count, size, "the output", error));
+  it->down.push_back({host, *to, (size_t)count * size});
+  return TSR_OK;
+}
+
+template <class T> tsr_status make(filling *it, T **to, T *host, int64_t count, tsr_error *error) {
+  return make(it, (void **)to, host, count, sizeof(T), error);
+}
+
+// ---- points
+
+struct centre_job {
+  const tsr_grid_frame *frame;
+  const tsr_grid_node *nodes;
+  const int32_t *list;
+  int64_t n_cut, n_points;
+  const int64_t *centre;
+};
+
+// Input points at the corners of cut leaf `number`, if it has a centre: that point's number, or -1.
+__device__ int64_t centre_of(const centre_job &job, int64_t number, int64_t corner[8][3]) {
+  const tsr_lattice &lattice = job.frame->lattice;
+  const int32_t n = job.list[number];
+  int64_t i[3], first[3], last[3];
+  if (job.centre[n + 1] == job.centre[n])
+    return -1;
+  tsr_leaf_index(lattice, job.nodes[n], i);
+  tsr_node_points(&lattice, job.nodes[n].level, i, first, last);
+  for (int k = 0; k < 8; ++k)
+    for (int a = 0; a < 3; ++a)
+      corner[k][a] = (k >> a) & 1 ? last[a] : first[a];
+  return job.n_points + job.centre[n];
+}
+
+__device__ void put_position(void *to, tsr_type type, int64_t id, const double x[3]) {
+  tsr_store((char *)to + (size_t)(3 * id) * (type == TSR_FLOAT ? 4 : 8), type, 1, x, 3);
+}
+
+__global__ void __launch_bounds__(block)
+    position_kernel(const tsr_grid_frame *frame, tsr_space space, const uint64_t *places, int64_t n,
+                    void *to, tsr_type type) {
+  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t p[3];
+  double x[3];
+  if (id >= n)
+    return;
+  tsr_place_unpack(places[id], p);
+  tsr_space_point(&space, &frame->lattice, p, x);
+  put_position(to, type, id, x);
+}
+
+__global__ void __launch_bounds__(block)
+    centre_position_kernel(centre_job job, tsr_space space, void *to, tsr_type type) {
+  const int64_t number = (int64_t)blockIdx.x * block + threadIdx.x;
+  const int count = 1 << job.frame->lattice.dimension;
+  int64_t corner[8][3];
+  double x[3] = {0.0, 0.0, 0.0}, y[3];
+  const int64_t id = number < job.n_cut ? centre_of(job, number, corner) : -1;
+  if (id < 0)
+    return;
+  for (int k = 0; k < count; ++k) {
+    tsr_space_point(&space, &job.frame->lattice, corner[k], y);
+    for (int c = 0; c < 3; ++c)
+      x[c] += y[c] / (double)count;
+  }
+  put_position(to, type, id, x);
+}
+
+// Tuples of input points, value by value: T has the size of the array's type.
+template <class T>
+__global__ void __launch_bounds__(block)
+    point_kernel(const tsr_grid_frame *frame, const uint64_t *places, const T *from, int components,
+                 int64_t n, T *to) {
+  const int64_t k = (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t p[3];
+  if (k >= n * components)
+    return;
+  const int64_t id = components == 1 ? k : k / components;
+  tsr_place_unpack(places[id], p);
+  to[k] = from[tsr_point_at(&frame->lattice, p) * components + (k - id * components)];
+}
+
+__global__ void __launch_bounds__(block)
+    centre_value_kernel(centre_job job, tsr_array array, void *to) {
+  const int64_t number = (int64_t)blockIdx.x * block + threadIdx.x;
+  const int count = 1 << job.frame->lattice.dimension;
+  int64_t corner[8][3];
+  const int64_t id = number < job.n_cut ? centre_of(job, number, corner) : -1;
+  for (int c = 0; c < array.components && id >= 0; ++c) {
+    double sum = 0.0;
+    for (int k = 0; k < count; ++k)
+      sum += tsr_load(&array, tsr_point_at(&job.frame->lattice, corner[k]) * array.components + c);
+    sum /= (double)count;
+    tsr_store((char *)to + (size_t)(id * array.components + c) * tsr_value_bytes(array.type),
+              array.type, 1, &sum, 1);
+  }
+}
+
+centre_job centres(const filling &it) {
+  const tsr_grid_whole &w = it.grid->whole;
+  return {it.grid->frame_d, w.nodes, w.cut_list, w.n_cut, w.n_points, w.centre};
+}
+
+tsr_status fill_points(filling *it, tsr_error *error) {
+  const tsr_grid_whole &w = it->grid->whole;
+  const cudaStream_t stream = it->grid->stream;
+  const tsr_type type = it->out->points_type;
+  void *to;
+  TSR_STEP(make(it, &to, it->out->points, 3 * it->counts->points, tsr_value_bytes(type), error));
+  if (!to)
+    return TSR_OK;
+  position_kernel<<<tsr_blocks(w.n_points, block), block, 0, stream>>>(
+      it->grid->frame_d, it->space, w.places, w.n_points, to, type);
+  TSR_CUDA(cudaGetLastError(), "placing the points");
+  if (w.centres > 0)
+    centre_position_kernel<<<tsr_blocks(w.n_cut, block), block, 0, stream>>>(centres(*it),
+                                                                             it->space, to, type);
+  TSR_CUDA(cudaGetLastError(), "placing the centres of cells");
+  return TSR_OK;
+}
+
+template <class T> cudaError_t copy_points(const filling &it, const tsr_array &array, void *to) {
+  const tsr_grid_whole &w = it.grid->whole;
+  point_kernel<T><<<tsr_blocks(w.n_points * array.components, block), block, 0, it.grid->stream>>>(
+      it.grid->frame_d, w.places, (const T *)array.data, array.components, w.n_points, (T *)to);
+  return cudaGetLastError();
+}
+
+tsr_status fill_point_array(filling *it, const tsr_array &array, void *to, tsr_error *error) {
+  const size_t size = tsr_value_bytes(array.type);
+  TSR_CUDA(size == 1   ? copy_points<uint8_t>(*it, array, to)
+           : size == 2 ? copy_points<uint16_t>(*it, array, to)
+           : size == 4 ? copy_points<uint32_t>(*it, array, to)
+                       : copy_points<uint64_t>(*it, array, to),
+           "copying the points' values");
+  if (it->grid->whole.centres > 0)
+    centre_value_kernel<<<tsr_blocks(it->grid->whole.n_cut, block), block, 0, it->grid->stream>>>(
+        centres(*it), array, to);
+  TSR_CUDA(cudaGetLastError(), "taking the values at the centres of cells");
+  return TSR_OK;
+}
+
+// ---- cells
+
+struct cell_job {
+  const tsr_grid_frame *frame;
+  const tsr_grid_node *nodes;
+  const int32_t *owner; // NULL: leaves are cells
+  int64_t n;
+  int32_t *level;
+  int64_t *source, *leaf;
+  uint8_t *state;
+};
+
+// The input cell that a leaf begins with.
+__device__ int64_t source_of(const tsr_lattice &lattice, const tsr_grid_node &node) {
+  int64_t i[3], c[3], range[2];
+  tsr_leaf_index(lattice, node, i);
+  for (int a = 0; a < 3; ++a) {
+    tsr_node_cells(&lattice, a, node.level, i[a], range);
+    c[a] = range[0];
+  }
+  return tsr_cell_at(&lattice, c);
+}
+
+__global__ void __launch_bounds__(block) cell_kernel(cell_job job) {
+  const int64_t cell = (int64_t)blockIdx.x * block + threadIdx.x;
+  if (cell >= job.n)
+    return;
+  const int64_t leaf = job.owner ? job.owner[cell] : cell;
+  const tsr_grid_node node = job.nodes[leaf];
+  if (job.level)
+    job.level[cell] = node.level;
+  if (job.source)
+    job.source[cell] = source_of(job.frame->lattice, node);
+  if (job.leaf)
+    job.leaf[cell] = leaf;
+  if (job.state)
+    job.state[cell] = (uint8_t)TSR_STATE_LEAF;
+}
+
+// Tuples of leaves no larger than an input cell are copied, the means of the others stored.
+template <class T>
+__global__ void __launch_bounds__(block)
+    cell_value_kernel(cell_job job, tsr_array array, const double *means, T *to) {
+  const int64_t k = (int64_t)blockIdx.x * block + threadIdx.x;
+  const int components = array.components;
+  if (k >= job.n * components)
+    return;
+  const int64_t cell = components == 1 ? k : k / components, c = k - cell * components;
+  const int64_t leaf = job.owner ? job.owner[cell] : cell;
+  const tsr_grid_node node = job.nodes[leaf];
+  if (node.level >= job.frame->lattice.coarsen)
+    to[k] = ((const T *)array.data)[source_of(job.frame->lattice, node) * components + c];
+  else
+    tsr_store(to + k, array.type, 1, means + leaf * components + c, 1);
+}
+
+cell_job cells_of(const filling &it) {
+  const tsr_grid_whole &w = it.grid->whole;
+  return {it.grid->frame_d, w.nodes, it.owner, it.counts->cells,
+          nullptr,          nullptr, nullptr,  nullptr};
+}
+
+tsr_status fill_cells(filling *it, tsr_error *error) {
+  const tsr_grid_output &out = *it->out;
+  const int64_t n = it->counts->cells;
+  const size_t index = tsr_value_bytes(out.index_type);
+  tsr_grid_shapes shapes = {};
+  shapes.index_type = out.index_type;
+  shapes.hexahedra = out.hexahedra;
+  memcpy(shapes.type_of, out.cell_type_of, sizeof shapes.type_of);
+  cell_job job = cells_of(*it);
+  if (it->grid->whole.has)
+    TSR_STEP(it->memory.get(&it->owner, n, "the leaves of cells", error));
+  job.owner = shapes.owner = it->owner;
+  TSR_STEP(make(it, &shapes.offsets, out.offsets, n, index, error));
+  TSR_STEP(
+      make(it, &shapes.connectivity, out.connectivity, it->counts->connectivity, index, error));
+  TSR_STEP(make(it, &shapes.cell_type, out.cell_type, n, error));
+  TSR_STEP(make(it, &job.level, out.level, n, error));
+  TSR_STEP(make(it, &job.source, out.source_cell, n, error));
+  TSR_STEP(make(it, &job.leaf, out.leaf, n, error));
+  TSR_STEP(make(it, &job.state, out.state, n, error));
+  if (shapes.offsets || shapes.connectivity || shapes.cell_type || shapes.owner)
+    TSR_STEP(tsr_grid_fill_shapes(it->grid, shapes, error));
+  if (job.level || job.source || job.leaf || job.state)
+    cell_kernel<<<tsr_blocks(n, block), block, 0, it->grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "describing the cells");
+  return TSR_OK;
+}
+
+template <class T>
+cudaError_t store_cells(const filling &it, const tsr_array &array, const double *means, void *to) {
+  const int64_t n = it.counts->cells * array.components;
+  cell_value_kernel<T>
+      <<<tsr_blocks(n, block), block, 0, it.grid->stream>>>(cells_of(it), array, means, (T *)to);
+  return cudaGetLastError();
+}
+
+tsr_status fill_cell_array(filling *it, const tsr_array &array, const double *means, void *to,
+                           tsr_error *error) {
+  const size_t size = tsr_value_bytes(array.type);
+  TSR_CUDA(size == 1   ? store_cells<uint8_t>(*it, array, means, to)
+           : size == 2 ? store_cells<uint16_t>(*it, array, means, to)
+           : size == 4 ? store_cells<uint32_t>(*it, array, means, to)
+                       : store_cells<uint64_t>(*it, array, means, to),
+           "storing the cells' values");
+  return TSR_OK;
+}
+
+// ---- attributes
+
+// 1 if the device makes the attribute: volumes are the CPU's, and one thread sums up a leaf's
+// cells.
+int is_made_here(const filling &it, const tsr_grid_attribute &attribute) {
+  const tsr_lattice &lattice = it.grid->frame.lattice;
+  return !attribute.cell_data ||
+         (it.space.geometry == TSR_GEOMETRY_UNIFORM && lattice.coarsen * lattice.dimension <= 24);
+}
+
+tsr_status fill_attribute(filling *it, const tsr_grid_attribute &attribute, const tsr_array &array,
+                          unsigned long long *most, tsr_error *error) {
+  const int64_t tuples = attribute.cell_data ? it->counts->cells : it->counts->points;
+  const size_t bytes = tsr_value_bytes(array.type) * (size_t)array.components;
+  tsr_measuring what = {array, attribute.cell_data, nullptr, attribute.error ? most : nullptr};
+  void *to;
+  TSR_STEP(make(it, &to, attribute.out, tuples, bytes, error));
+  if (attribute.cell_data && to)
+    TSR_STEP(it->memory.get(&what.means, it->grid->whole.n * array.components, "the means of cells",
+                            error));
+  if (what.means || what.most)
+    TSR_STEP(tsr_grid_measure_leaves(it->grid, *it->counts, what, error));
+  if (what.most && !attribute.cell_data)
+    TSR_STEP(tsr_grid_cut_errors(it->grid, array, most, error));
+  if (to && attribute.cell_data)
+    TSR_STEP(fill_cell_array(it, array, what.means, to, error));
+  else if (to)
+    TSR_STEP(fill_point_array(it, array, to, error));
+  it->memory.free_one(what.means);
+  return TSR_OK;
+}
+
+// The arrays that are made here, and the points' places, on the device.
+tsr_status upload(filling *it, const int *done, std::vector<void *> *to, tsr_error *error) {
+  const tsr_grid_output &out = *it->out;
+  const bool places = it->space.geometry == TSR_GEOMETRY_POINTS && out.points;
+  std::vector<tsr_array> arrays;
+  for (int a = 0; a < out.n_attributes; ++a) {
+    const tsr_grid_attribute &attribute = out.attributes[a];
+    arrays.push_back(attribute.in);
+    if (!done[a] || !(attribute.out || attribute.error))
+      arrays.back().data = nullptr;
+  }
+  arrays.push_back(it->job->space->points);
+  if (!places)
+    arrays.back().data = nullptr;
+  to->resize(arrays.size());
+  TSR_STEP(tsr_upload(it->grid, it->job->execution, it->job->report, &it->memory, false, arrays,
+                      to->data(), error));
+  if (places)
+    it->space.points.data = to->back();
+  return TSR_OK;
+}
+
+tsr_status fill_attributes(filling *it, const int *done, const std::vector<void *> &data,
+                           unsigned long long *most, tsr_error *error) {
+  for (int a = 0; a < it->out->n_attributes; ++a) {
+    const tsr_grid_attribute &attribute = it->out->attributes[a];
+    tsr_array array = attribute.in;
+    array.data = data[(size_t)a];
+    if (done[a] && array.data)
+      TSR_STEP(fill_attribute(it, attribute, array, most + a, error));
+  }
+  return TSR_OK;
+}
+
+tsr_status run(filling *it, const int *done, tsr_error *error) {
+  tsr_grid_device *grid = it->grid;
+  const tsr_grid_output &out = *it->out;
+  const size_t n = (size_t)out.n_attributes;
+  std::vector<unsigned long long> largest(n, 0);
+  std::vector<void *> data;
+  unsigned long long *most;
+  float milliseconds = 0.0f;
+  TSR_STEP(upload(it, done, &data, error));
+  TSR_CUDA(cudaEventRecord(grid->begin, grid->stream), "starting the device's clock");
+  TSR_STEP(it->memory.get(&most, (int64_t)n, "the errors", error));
+  TSR_CUDA(cudaMemsetAsync(most, 0, (n > 0 ? n : 1) * sizeof *most, grid->stream),
+           "clearing the errors");
+  if (out.hanging && grid->whole.has)
+    memset(out.hanging, 0, (size_t)it->counts->points);
+  TSR_STEP(fill_cells(it, error));
+  TSR_STEP(fill_points(it, error));
+  TSR_STEP(fill_attributes(it, done, data, most, error));
+  if (n > 0)
+    TSR_CUDA(cudaMemcpyAsync(largest.data(), most, n * sizeof *most, cudaMemcpyDeviceToHost,
+                             grid->stream),
+             "reading the errors");
+  TSR_CUDA(cudaEventRecord(grid->end, grid->stream), "stopping the device's clock");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "making the output");
+  TSR_CUDA(cudaEventElapsedTime(&milliseconds, grid->begin, grid->end), "reading the clock");
+  it->job->report->device_fill_seconds += 1e-3 * (double)milliseconds;
+  for (size_t a = 0; a < n; ++a)
+    if (done[a] && out.attributes[a].error)
+      memcpy(out.attributes[a].error, &largest[a], sizeof(double));
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_job *job,
+                              const tsr_grid_counts *counts, const tsr_grid_output *out, int *done,
+                              tsr_error *error) {
+  const tsr_on_device scope(grid->state->device);
+  TSR_STEP(scope.check(error));
+  filling it = {};
+  it.grid = grid;
+  it.job = job;
+  it.counts = counts;
+  it.out = out;
+  it.space = grid->frame.space;
+  it.memory.use(grid->state, grid->stream);
+  for (int a = 0; a < out->n_attributes; ++a)
+    done[a] = is_made_here(it, out->attributes[a]);
+  TSR_STEP(run(&it, done, error));
+  const double start = tsr_cuda_now(job->execution);
+  TSR_STEP(tsr_transfer_down(grid->state, job->execution, it.down, nullptr, 0.7, 1.0, error));
+  job->report->download_seconds += tsr_cuda_now(job->execution) - start;
+  tsr_note_peak(*grid, job->report);
+  tsr_outputs_lock(grid->state->device);
+  return TSR_OK;
+}

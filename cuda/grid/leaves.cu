@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The leaves of a whole plan, counted and listed unit by unit: 64 threads have a unit's slots.
+#include "cuda/grid/whole.cuh"
+
+#include "cuda/common/scan.cuh"
+
+namespace {
+
+const int units_at_once = 4, block = TSR_UNIT_SLOTS * units_at_once;
+
+struct leaf_job {
+  const tsr_grid_frame *frame;
+  int64_t units[3], n_units;
+  int64_t *unit_first;
+  unsigned long long *of_level;
+  tsr_grid_node *nodes;
+};
+
+__device__ void index_of(const leaf_job &job, unsigned unit, int64_t u[3]) {
+  const unsigned nx = (unsigned)job.units[0], ny = (unsigned)job.units[1], row = unit / nx;
+  u[0] = unit - row * nx;
+  u[1] = row % ny;
+  u[2] = row / ny;
+}
+
+// Most units are not refined: then the first slot has all that there may be, and a thread deals
+// with the unit by itself, one(unit, slot). The others are gathered in `refined`. The whole block
+// calls it.
+template <class One>
+__device__ void split_units(const leaf_job &job, unsigned *refined, unsigned *n_refined, One one) {
+  const tsr_grid_frame &f = *job.frame;
+  const int64_t unit = (int64_t)blockIdx.x * block + threadIdx.x;
+  if (threadIdx.x == 0)
+    *n_refined = 0;
+  __syncthreads();
+  if (unit < job.n_units) {
+    int64_t u[3];
+    index_of(job, (unsigned)unit, u);
+    if (tsr_bit_in(f, f.tree.dense[0], tsr_unit_level(&f.lattice), u)) {
+      refined[atomicAdd(n_refined, 1u)] = (unsigned)unit;
+    } else {
+      tsr_slot slot;
+      tsr_slot_leaves(&f.lattice, &f.tree, f.hidden, u, 0, &slot);
+      one((unsigned)unit, slot);
+    }
+  }
+  __syncthreads();
+}
+
+// The leaves of this thread's slot in a refined unit, and how many the slots before it have; *all:
+// the unit's. The whole block calls it. here: 0 where there is no unit for this thread.
+__device__ unsigned place_of(const leaf_job &job, int here, unsigned unit, tsr_slot *slot,
+                             unsigned *all) {
+  __shared__ unsigned sums[block / 32];
+  const tsr_grid_frame &f = *job.frame;
+  const int number = threadIdx.x % TSR_UNIT_SLOTS, lane = threadIdx.x % 32;
+  slot->n = 0;
+  if (here && number < tsr_slot_count(&f.lattice)) {
+    int64_t u[3];
+    index_of(job, unit, u);
+    tsr_slot_leaves(&f.lattice, &f.tree, f.hidden, u, number, slot);
+  }
+  unsigned before = (unsigned)slot->n;
+  for (int step = 1; step < 32; step *= 2) {
+    const unsigned other = __shfl_up_sync(0xffffffffu, before, step);
+    before += lane >= step ? other : 0u;
+  }
+  if (lane == 31)
+    sums[threadIdx.x / 32] = before;
+  __syncthreads();
+  const unsigned *pair = sums + threadIdx.x / TSR_UNIT_SLOTS * 2;
+  before += number >= 32 ? pair[0] : 0u;
+  *all = pair[0] + pair[1];
+  __syncthreads();
+  return before - (unsigned)slot->n;
+}
+
+__global__ void __launch_bounds__(block) count_kernel(leaf_job job) {
+  __shared__ unsigned of_level[TSR_GRID_MAX_LEVEL + 1], refined[block], n_refined;
+  if (threadIdx.x <= TSR_GRID_MAX_LEVEL)
+    of_level[threadIdx.x] = 0;
+  split_units(job, refined, &n_refined, [&](unsigned unit, const tsr_slot &slot) {
+    job.unit_first[unit] = slot.n;
+    if (slot.n > 0)
+      atomicAdd(&of_level[slot.level], (unsigned)slot.n);
+  });
+  for (unsigned first = 0; first < n_refined; first += units_at_once) {
+    const unsigned at = first + threadIdx.x / TSR_UNIT_SLOTS;
+    const unsigned unit = at < n_refined ? refined[at] : 0u;
+    tsr_slot slot;
+    unsigned all;
+    place_of(job, at < n_refined, unit, &slot, &all);
+    if (at < n_refined && threadIdx.x % TSR_UNIT_SLOTS == 0)
+      job.unit_first[unit] = all;
+    if (slot.n > 0)
+      atomicAdd(&of_level[slot.level], (unsigned)slot.n);
+  }
+  __syncthreads();
+  if (threadIdx.x <= TSR_GRID_MAX_LEVEL && of_level[threadIdx.x] > 0)
+    atomicAdd(&job.of_level[threadIdx.x], (unsigned long long)of_level[threadIdx.x]);
+}
+
+__device__ void put_leaves(const leaf_job &job, const tsr_slot &slot, int64_t at) {
+  const tsr_lattice &lattice = job.frame->lattice;
+  for (int k = 0; k < slot.n; ++k) {
+    int64_t i[3];
+    tsr_grid_node node;
+    tsr_slot_leaf(&lattice, &slot, k, i);
+    node.level = slot.level;
+    for (int a = 0; a < 3; ++a)
+      node.index[lattice.axis[a]] = (int32_t)i[a];
+    job.nodes[at + k] = node;
+  }
+}
+
+__global__ void __launch_bounds__(block) list_kernel(leaf_job job) {
+  __shared__ unsigned refined[block], n_refined;
+  split_units(job, refined, &n_refined, [&](unsigned unit, const tsr_slot &slot) {
+    put_leaves(job, slot, job.unit_first[unit]);
+  });
+  for (unsigned first = 0; first < n_refined; first += units_at_once) {
+    const unsigned at = first + threadIdx.x / TSR_UNIT_SLOTS;
+    const unsigned unit = at < n_refined ? refined[at] : 0u;
+    tsr_slot slot;
+    unsigned all;
+    const unsigned before = place_of(job, at < n_refined, unit, &slot, &all);
+    if (at < n_refined)
+      put_leaves(job, slot, job.unit_first[unit] + before);
+  }
+}
+
+leaf_job job_of(const tsr_grid_device *grid) {
+  const tsr_grid_whole &w = grid->whole;
+  return {grid->frame_d, {w.units[0], w.units[1], w.units[2]}, w.n_units, w.unit_first, w.of_level,
+          w.nodes};
+}
+
+} // namespace
+
+tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  const tsr_lattice &lattice = grid->frame.lattice;
+  const int levels = TSR_GRID_MAX_LEVEL + 1;
+  if (!w.unit_first) {
+    w.n_units = 1;
+    for (int a = 0; a < 3; ++a) {
+      int64_t range[2];
+      tsr_level_range(&lattice, a, tsr_unit_level(&lattice), lattice.owned[a], range);
+      w.units[a] = range[1] - range[0];
+      w.n_units *= w.units[a];
+    }
+    TSR_STEP(grid->memory.get(&w.unit_first, w.n_units + 1, "the cells", error));
+    TSR_STEP(grid->memory.get(&w.of_level, levels, "the cells", error));
+  }
+  TSR_CUDA(cudaMemsetAsync(w.of_level, 0, levels * sizeof *w.of_level, grid->stream),
+           "counting the cells");
+  count_kernel<<<tsr_blocks(w.n_units, block), block, 0, grid->stream>>>(job_of(grid));
+  TSR_CUDA(cudaGetLastError(), "counting the cells");
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, w.of_level, levels * sizeof *w.of_level,
+                           cudaMemcpyDeviceToHost, grid->stream),
+           "counting the cells");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the cells");
+  counts->leaves = 0;
+  for (int level = 0; level < levels; ++level) {
+    counts->of_level[level] = (int64_t)grid->waves->totals[level];
+    counts->leaves += counts->of_level[level];
+  }
+  w.n = counts->leaves;
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  TSR_STEP(tsr_scan_counts(w.unit_first, w.n_units, &grid->memory, grid->stream, error));
+  TSR_STEP(grid->memory.get(&w.nodes, w.n, "the cells", error));
+  list_kernel<<<tsr_blocks(w.n_units, block), block, 0, grid->stream>>>(job_of(grid));
+  TSR_CUDA(cudaGetLastError(), "listing the cells");
+  return TSR_OK;
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The leaves of a whole plan that are cut: which, into how many cells, and how far those are from
+// the input.
+#include "cuda/grid/cut.cuh"
+
+#include "cuda/common/scan.cuh"
+
+#include <algorithm>
+
+namespace {
+
+const int block = 128, warps = block / 32;
+
+struct part_job {
+  const tsr_grid_frame *frame;
+  const tsr_grid_node *nodes;
+  int64_t n;
+  uint32_t *has;
+  int32_t *list;
+  unsigned long long *n_cut;
+  int64_t *cell, *entry, *centre;
+  tsr_cut_table *table;
+};
+
+__device__ int find_cut(const tsr_grid_frame &f, const tsr_grid_node &node, tsr_cut *cut) {
+  int64_t i[3];
+  tsr_leaf_index(f.lattice, node, i);
+  return tsr_frame_cut(f, node.level, i, cut);
+}
+
+__global__ void __launch_bounds__(block) find_kernel(part_job job) {
+  const tsr_grid_frame &f = *job.frame;
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const unsigned lane = threadIdx.x % 32;
+  tsr_cut cut;
+  int is_cut = 0;
+  if (n < job.n) {
+    is_cut = find_cut(f, job.nodes[n], &cut);
+    job.has[n] = is_cut ? cut.has : 0u;
+    job.cell[n] = 1;
+    job.entry[n] = (int64_t)1 << f.lattice.dimension;
+    job.centre[n] = 0;
+  }
+  const unsigned all = __ballot_sync(0xffffffffu, is_cut);
+  unsigned long long at = 0;
+  if (lane == 0 && all)
+    at = atomicAdd(job.n_cut, (unsigned long long)__popc(all));
+  at = __shfl_sync(0xffffffffu, at, 0) + __popc(all & ((1u << lane) - 1));
+  if (is_cut)
+    job.list[at] = (int32_t)n;
+}
+
+// A warp has a leaf.
+__global__ void __launch_bounds__(block) count_kernel(part_job job) {
+  __shared__ tsr_cut_room rooms[warps];
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int64_t n_cut = (int64_t)*job.n_cut, step = (int64_t)gridDim.x * warps;
+  const double middle[3] = {0.5, 0.5, 0.5}; // counts do not depend on it
+  for (int64_t k = (int64_t)blockIdx.x * warps + warp; k < n_cut; k += step) {
+    const int32_t n = job.list[k];
+    tsr_cut cut;
+    cut.dimension = job.frame->lattice.dimension;
+    cut.has = job.has[n];
+    const tsr_cut_entry *entry = tsr_cut_find_entry(job.table, cut, middle, &rooms[warp], lane);
+    if (lane == 0) {
+      job.cell[n] = entry->n;
+      job.entry[n] = entry->entries;
+      job.centre[n] = entry->centre;
+    }
+  }
+}
+
+struct error_job {
+  const tsr_grid_frame *frame;
+  const tsr_grid_node *nodes;
+  const int32_t *list;
+  int64_t n_cut;
+  tsr_array array;
+  tsr_cut_table *table;
+  unsigned long long *most;
+};
+
+// The largest error that a warp finds in its share of the points of a leaf.
+__device__ double leaf_error(const error_job &job, int32_t n, tsr_cut_room *room, int lane) {
+  const tsr_grid_frame &f = *job.frame;
+  const unsigned begin = 32 * blockIdx.y, step = 32 * gridDim.y;
+  tsr_cut_points points;
+  tsr_cut cut;
+  double most = 0.0;
+  find_cut(f, job.nodes[n], &cut);
+  const tsr_cut_entry *entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
+  for (int c = 0; c < job.array.components; ++c) {
+    tsr_cut_values(f, job.array, c, cut, room, lane);
+    for (unsigned k = begin + lane; k < points.count; k += step) {
+      const double e = tsr_cut_difference(f, job.array, c, points, entry, room->value, k);
+      most = e > most && tsr_finite(e) ? e : most;
+    }
+  }
+  return most;
+}
+
+// 1 if a leaf has points for this warp's share.
+__device__ int has_share(const error_job &job, int32_t n) {
+  const tsr_lattice &lattice = job.frame->lattice;
+  const int level = job.nodes[n].level;
+  unsigned long long points = 1;
+  for (int a = 0; a < lattice.dimension; ++a)
+    points *= (1ull << (lattice.coarsen - level)) + 1;
+  return level < lattice.coarsen && 32ull * blockIdx.y < points;
+}
+
+__global__ void __launch_bounds__(block) error_kernel(error_job job) {
+  __shared__ tsr_cut_room rooms[warps];
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  double most = 0.0;
+  for (int64_t k = (int64_t)blockIdx.x * warps + warp; k < job.n_cut;
+       k += (int64_t)gridDim.x * warps) {
+    if (!has_share(job, job.list[k]))
+      continue;
+    const double e = leaf_error(job, job.list[k], &rooms[warp], lane);
+    most = e > most ? e : most;
+  }
+  for (int step = 16; step > 0; step /= 2) {
+    const double other = __shfl_xor_sync(0xffffffffu, most, step);
+    most = other > most ? other : most;
+  }
+  if (lane == 0 && most > 0.0)
+    atomicMax(job.most, (unsigned long long)__double_as_longlong(most));
+}
+
+tsr_status sum_up(tsr_grid_device *grid, int64_t *counts, int64_t *to, tsr_error *error) {
+  TSR_STEP(tsr_scan_counts(counts, grid->whole.n, &grid->memory, grid->stream, error));
+  TSR_CUDA(cudaMemcpyAsync(to, counts + grid->whole.n, sizeof *counts, cudaMemcpyDeviceToHost,
+                           grid->stream),
+           "counting the parts of cells");
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error) {
+  tsr_cut_table *&table = grid->whole.table;
+  if (table)
+    return TSR_OK;
+  TSR_STEP(grid->memory.get(&table, 1, "the parts of cells", error));
+  TSR_CUDA(cudaMemsetAsync(table, 0, sizeof table->keys + sizeof table->ready, grid->stream),
+           "clearing the parts of cells");
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  const char *what = "the parts of cells";
+  unsigned long long *n_cut;
+  int64_t *totals = (int64_t *)grid->waves->totals;
+  TSR_STEP(tsr_grid_cut_table(grid, error));
+  TSR_STEP(grid->memory.get(&w.has, w.n, what, error));
+  TSR_STEP(grid->memory.get(&w.cut_list, w.n, what, error));
+  TSR_STEP(grid->memory.get(&w.cell, w.n + 1, what, error));
+  TSR_STEP(grid->memory.get(&w.entry, w.n + 1, what, error));
+  TSR_STEP(grid->memory.get(&w.centre, w.n + 1, what, error));
+  TSR_STEP(grid->memory.get(&n_cut, 1, what, error));
+  TSR_CUDA(cudaMemsetAsync(n_cut, 0, sizeof *n_cut, grid->stream), "counting the parts of cells");
+  const part_job job = {grid->frame_d, w.nodes, w.n,     w.has,    w.cut_list,
+                        n_cut,         w.cell,  w.entry, w.centre, w.table};
+  if (w.n > 0) {
+    find_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
+    TSR_CUDA(cudaGetLastError(), "looking for cells that are cut");
+    count_kernel<<<(unsigned)std::min<int64_t>(tsr_blocks(w.n, warps), 2112), block, 0,
+                   grid->stream>>>(job);
+    TSR_CUDA(cudaGetLastError(), "counting the parts of cells");
+  }
+  TSR_STEP(sum_up(grid, w.cell, &totals[0], error));
+  TSR_STEP(sum_up(grid, w.entry, &totals[1], error));
+  TSR_STEP(sum_up(grid, w.centre, &totals[2], error));
+  TSR_CUDA(cudaMemcpyAsync(&totals[3], n_cut, sizeof *n_cut, cudaMemcpyDeviceToHost, grid->stream),
+           "counting the parts of cells");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the parts of cells");
+  w.cells = totals[0];
+  w.entries = totals[1];
+  w.centres = totals[2];
+  w.n_cut = totals[3];
+  counts->cells = w.cells;
+  counts->connectivity = w.entries;
+  counts->cut_leaves = w.n_cut;
+  grid->memory.free_one(n_cut);
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,
+                               unsigned long long *most, tsr_error *error) {
+  const tsr_grid_whole &w = grid->whole;
+  if (w.n_cut == 0)
+    return TSR_OK;
+  const error_job job = {grid->frame_d, w.nodes, w.cut_list, w.n_cut, array, w.table, most};
+  const int64_t blocks = std::min<int64_t>(tsr_blocks(w.n_cut, warps), 8192);
+  const unsigned shares = grid->frame.lattice.coarsen > 3 ? 64 : 1; // of the points of a leaf
+  error_kernel<<<dim3((unsigned)blocks, shares), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "measuring the errors in the parts of cells");
+  return TSR_OK;
+}

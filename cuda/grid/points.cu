@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The points of a whole plan: leaves set the bits of their corners in rows of words; a warp counts
+// along a row; and what comes before each row follows from one sum over the rows.
+#include "cuda/grid/cut.cuh"
+
+#include "cuda/common/scan.cuh"
+
+namespace {
+
+const int block = 128;
+
+struct point_job {
+  const tsr_grid_frame *frame;
+  const tsr_grid_node *nodes;
+  const uint32_t *has; // NULL: no leaf is cut
+  int64_t n;
+  tsr_ranks ranks;
+  uint64_t *places;
+};
+
+__device__ void mark(const point_job &job, const int64_t p[3]) {
+  uint32_t *word = &job.ranks.words[tsr_rank_word_of(&job.ranks, p)].bits;
+  const uint32_t bit = (uint32_t)1 << (p[0] & 31);
+  if (!(*(volatile uint32_t *)word & bit))
+    atomicOr(word, bit);
+}
+
+__global__ void __launch_bounds__(block) mark_kernel(point_job job) {
+  const tsr_lattice &lattice = job.frame->lattice;
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t i[3], first[3], last[3];
+  if (n >= job.n)
+    return;
+  const tsr_grid_node node = job.nodes[n];
+  tsr_leaf_index(lattice, node, i);
+  tsr_node_points(&lattice, node.level, i, first, last);
+  for (int k = 0; k < 1 << lattice.dimension; ++k) {
+    const int64_t p[3] = {k & 1 ? last[0] : first[0], k & 2 ? last[1] : first[1],
+                          k & 4 ? last[2] : first[2]};
+    mark(job, p);
+  }
+  const uint32_t has = job.has ? job.has[n] & ~TSR_CUT_CORNERS : 0u;
+  const int64_t half = (int64_t)1 << (lattice.coarsen - node.level) >> 1;
+  for (uint32_t left = has; left; left &= left - 1) {
+    const int place = __ffs((int)left) - 1, u[3] = {place % 3, place / 3 % 3, place / 9};
+    int64_t p[3];
+    for (int a = 0; a < 3; ++a)
+      p[a] = u[a] == 0 || a >= lattice.dimension ? first[a] : u[a] == 1 ? first[a] + half : last[a];
+    mark(job, p);
+  }
+}
+
+__global__ void __launch_bounds__(block) rank_kernel(tsr_ranks ranks) {
+  const int64_t row = ((int64_t)blockIdx.x * block + threadIdx.x) / 32;
+  const int lane = threadIdx.x % 32;
+  uint32_t before = 0;
+  if (row >= ranks.rows)
+    return;
+  for (int64_t first = 0; first < ranks.row_words; first += 32) {
+    tsr_rank_word *word = &ranks.words[row * ranks.row_words + first + lane];
+    const bool mine = first + lane < ranks.row_words;
+    const uint32_t count = mine ? (uint32_t)__popc(word->bits) : 0u;
+    uint32_t sum = count;
+    for (int step = 1; step < 32; step *= 2) {
+      const uint32_t other = __shfl_up_sync(0xffffffffu, sum, step);
+      sum += lane >= step ? other : 0u;
+    }
+    if (mine)
+      word->before = before + sum - count;
+    before += __shfl_sync(0xffffffffu, sum, 31);
+  }
+  if (lane == 0)
+    ranks.first[row] = before;
+}
+
+// Where each point is. A thread has a word.
+__global__ void __launch_bounds__(block) place_kernel(point_job job, int64_t words) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  if (n >= words)
+    return;
+  const tsr_rank_word word = job.ranks.words[n];
+  const int64_t row = n / job.ranks.row_words;
+  uint64_t *to = job.places + job.ranks.first[row] + word.before;
+  int64_t p[3] = {0, row % job.ranks.size[1], row / job.ranks.size[1]};
+  for (uint32_t left = word.bits; left; left &= left - 1) {
+    p[0] = (n % job.ranks.row_words) * 32 + __ffs((int)left) - 1;
+    *to++ = tsr_place_pack(p);
+  }
+}
+
+} // namespace
+
+tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts,
+                                  tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  tsr_ranks &ranks = w.ranks;
+  tsr_ranks_set(&grid->frame.lattice, &ranks);
+  const int64_t words = ranks.rows * ranks.row_words;
+  TSR_STEP(grid->memory.get(&ranks.words, words, "the points", error));
+  TSR_STEP(grid->memory.get(&ranks.first, ranks.rows + 1, "the points", error));
+  TSR_CUDA(cudaMemsetAsync(ranks.words, 0, (size_t)words * sizeof *ranks.words, grid->stream),
+           "clearing the points");
+  point_job job = {grid->frame_d, w.nodes, w.has, w.n, ranks, nullptr};
+  if (w.n > 0)
+    mark_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "marking the points");
+  rank_kernel<<<tsr_blocks(ranks.rows * 32, block), block, 0, grid->stream>>>(ranks);
+  TSR_CUDA(cudaGetLastError(), "counting the points");
+  TSR_STEP(tsr_scan_counts(ranks.first, ranks.rows, &grid->memory, grid->stream, error));
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, ranks.first + ranks.rows, sizeof *ranks.first,
+                           cudaMemcpyDeviceToHost, grid->stream),
+           "counting the points");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the points");
+  w.n_points = (int64_t)grid->waves->totals[0];
+  counts->points = w.n_points + w.centres;
+  TSR_STEP(grid->memory.get(&w.places, w.n_points, "the points", error));
+  job.places = w.places;
+  place_kernel<<<tsr_blocks(words, block), block, 0, grid->stream>>>(job, words);
+  TSR_CUDA(cudaGetLastError(), "listing the points");
+  return TSR_OK;
+}

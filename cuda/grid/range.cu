@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Least and largest finite value of a criterion's array, for thresholds that are fractions of it.
+#include "cuda/grid/whole.cuh"
+
+#include <algorithm>
+
+namespace {
+
+const int block = 256;
+
+struct extent {
+  double low, high;
+};
+
+__device__ void add(extent *e, double v) {
+  if (!tsr_finite(v))
+    return;
+  e->low = v < e->low ? v : e->low;
+  e->high = v > e->high ? v : e->high;
+}
+
+// What all threads of the block found, in thread 0.
+__device__ extent of_block(extent mine) {
+  __shared__ extent of_warp[block / 32];
+  for (int step = 16; step > 0; step /= 2) {
+    add(&mine, __shfl_xor_sync(0xffffffffu, mine.low, step));
+    add(&mine, __shfl_xor_sync(0xffffffffu, mine.high, step));
+  }
+  if (threadIdx.x % 32 == 0)
+    of_warp[threadIdx.x / 32] = mine;
+  __syncthreads();
+  for (int w = 0; w < block / 32; ++w) {
+    add(&mine, of_warp[w].low);
+    add(&mine, of_warp[w].high);
+  }
+  return mine;
+}
+
+__global__ void __launch_bounds__(block) float_kernel(const float4 *values, int64_t n, extent *to) {
+  const int64_t step = (int64_t)gridDim.x * block;
+  extent mine = {INFINITY, -INFINITY};
+  float low = INFINITY, high = -INFINITY;
+  const auto one = [&low, &high](float v) {
+    const bool finite = fabsf(v) <= 3.402823466e38f;
+    low = finite && v < low ? v : low;
+    high = finite && v > high ? v : high;
+  };
+  for (int64_t k = (int64_t)blockIdx.x * block + threadIdx.x; k < n; k += step) {
+    const float4 v = __ldg(values + k);
+    one(v.x), one(v.y), one(v.z), one(v.w);
+  }
+  add(&mine, (double)low);
+  add(&mine, (double)high);
+  mine = of_block(mine);
+  if (threadIdx.x == 0)
+    to[blockIdx.x] = mine;
+}
+
+// Samples [first, n) of a rule's array. each: every component by itself.
+__global__ void __launch_bounds__(block)
+    sample_kernel(tsr_rule rule, int each, int64_t first, int64_t n, extent *to) {
+  const int64_t step = (int64_t)gridDim.x * block;
+  extent mine = {INFINITY, -INFINITY};
+  for (int64_t k = first + (int64_t)blockIdx.x * block + threadIdx.x; k < n; k += step)
+    add(&mine, each ? tsr_load(&rule.array, k) : tsr_sample(&rule, k));
+  mine = of_block(mine);
+  if (threadIdx.x == 0)
+    to[blockIdx.x] = mine;
+}
+
+} // namespace
+
+tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_rule *rule, double range[2],
+                               tsr_error *error) {
+  const tsr_on_device scope(grid->state->device);
+  TSR_STEP(scope.check(error));
+  const int blocks = 8 * grid->state->properties.multiProcessorCount;
+  const int each = rule->array.components > 1 && rule->component < 0 &&
+                   rule->measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  const int64_t n = rule->array.tuples * (each ? rule->array.components : 1);
+  const bool floats = rule->array.type == TSR_FLOAT && (each || rule->array.components == 1);
+  const int64_t fours = floats ? n / 4 : 0;
+  std::vector<extent> found((size_t)(2 * blocks));
+  extent *found_d;
+  tsr_rule here = *rule;
+  here.array.data = tsr_find_uploaded(*grid, rule->array);
+  TSR_STEP(grid->memory.get(&found_d, 2 * blocks, "the range of an array", error));
+  float_kernel<<<blocks, block, 0, grid->stream>>>((const float4 *)here.array.data, fours, found_d);
+  TSR_CUDA(cudaGetLastError(), "finding the range of an array");
+  sample_kernel<<<blocks, block, 0, grid->stream>>>(here, each, 4 * fours, n, found_d + blocks);
+  TSR_CUDA(cudaGetLastError(), "finding the range of an array");
+  TSR_CUDA(cudaMemcpyAsync(found.data(), found_d, found.size() * sizeof(extent),
+                           cudaMemcpyDeviceToHost, grid->stream),
+           "finding the range of an array");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "finding the range of an array");
+  grid->memory.free_one(found_d);
+  range[0] = INFINITY;
+  range[1] = -INFINITY;
+  for (const extent &e : found) {
+    range[0] = std::min(range[0], e.low);
+    range[1] = std::max(range[1], e.high);
+  }
+  return TSR_OK;
+}

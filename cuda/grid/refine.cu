@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Buffer and balance of a whole plan, as filters/grid/refine/closure.c has them.
+#include "cuda/grid/guarantee.cuh"
+#include "grid/refine/closure_math.h"
+#include "grid/refine/descent_math.h"
+
+namespace {
+
+const int block = 128;
+
+struct side_bits {
+  uint8_t of[27]; // by direction: children on that side, if balance looks there; else 0
+};
+
+// The refined children of one parent ask for the parent's neighbours.
+__device__ void balance_parent(const tsr_grid_frame &f, int level, int64_t n, unsigned children,
+                               const side_bits &sides) {
+  int64_t parent[3];
+  tsr_tree_parent(&f.tree, level, n, parent);
+  tsr_set_in(f, f.tree.dense[0], level - 1, parent);
+  for (int number = 0; number < 27; ++number) {
+    int64_t d[3], q[3];
+    if (!(children & sides.of[number]))
+      continue;
+    tsr_direction(number, d);
+    for (int a = 0; a < 3; ++a)
+      q[a] = parent[a] + d[a];
+    if (tsr_in_frame(f, level - 1, q))
+      tsr_set_in(f, f.tree.dense[0], level - 1, q);
+  }
+}
+
+// A thread has four bytes, and most of them are 0.
+__global__ void __launch_bounds__(block)
+    balance_kernel(const tsr_grid_frame *frame, int level, int64_t words, side_bits sides) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  if (n >= words)
+    return;
+  const unsigned four = ((const unsigned *)frame->tree.dense[level])[n];
+  for (int k = 0; k < 4 && four >> (8 * k); ++k)
+    if (four >> (8 * k) & 255u)
+      balance_parent(*frame, level, 4 * n + k, four >> (8 * k) & 255u, sides);
+}
+
+// 1 if all neighbours of a refined node are refined, too.
+__device__ int is_inner(const tsr_grid_frame &f, const uint8_t *source, int level,
+                        const int64_t i[3]) {
+  for (int number = 0; number < 27; ++number) {
+    int64_t d[3], q[3];
+    tsr_direction(number, d);
+    for (int a = 0; a < 3; ++a)
+      q[a] = i[a] + (a < f.lattice.dimension ? d[a] : 0);
+    if (tsr_in_frame(f, level, q) &&
+        !((source[tsr_tree_dense_at(&f.tree, level, q)] >> tsr_child_number(q)) & 1))
+      return 0;
+  }
+  return 1;
+}
+
+// The nodes around a refined one, below the limits.
+__device__ void set_box(const tsr_grid_frame &f, int level, const int64_t i[3]) {
+  const int64_t b = f.options.buffer_cells;
+  const int64_t reach[3] = {b, f.lattice.dimension > 1 ? b : 0, f.lattice.dimension > 2 ? b : 0};
+  int64_t q[3];
+  for (q[2] = i[2] - reach[2]; q[2] <= i[2] + reach[2]; ++q[2])
+    for (q[1] = i[1] - reach[1]; q[1] <= i[1] + reach[1]; ++q[1])
+      for (q[0] = i[0] - reach[0]; q[0] <= i[0] + reach[0]; ++q[0])
+        if (tsr_in_frame(f, level, q) &&
+            level < tsr_region_limit(&f.lattice, &f.options, f.whole, level, q))
+          tsr_set_in(f, f.tree.dense[0], level, q);
+}
+
+// source: a copy of the level, since the level itself changes.
+__global__ void __launch_bounds__(block)
+    buffer_kernel(const tsr_grid_frame *frame, int level, int64_t bytes, const uint8_t *source) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const unsigned children = n < bytes ? source[n] : 0;
+  int64_t parent[3];
+  if (children == 0)
+    return;
+  tsr_tree_parent(&frame->tree, level, n, parent);
+  for (unsigned k = 0; k < 8; ++k) {
+    int64_t i[3];
+    if (!((children >> k) & 1))
+      continue;
+    tsr_descent_child(&frame->lattice, parent, k, i);
+    if (!is_inner(*frame, source, level, i))
+      set_box(*frame, level, i);
+  }
+}
+
+tsr_status buffer(tsr_grid_device *grid, tsr_error *error) {
+  for (int level = 0; level < grid->frame.levels; ++level) {
+    const int64_t bytes = grid->level_bytes[level];
+    TSR_CUDA(cudaMemcpyAsync(grid->whole.copy, grid->frame.tree.dense[level], (size_t)bytes,
+                             cudaMemcpyDeviceToDevice, grid->stream),
+             "copying a level");
+    buffer_kernel<<<tsr_blocks(bytes, block), block, 0, grid->stream>>>(grid->frame_d, level, bytes,
+                                                                        grid->whole.copy);
+    TSR_CUDA(cudaGetLastError(), "making the buffer");
+  }
+  return TSR_OK;
+}
+
+// Buffer and balance.
+tsr_status close_once(tsr_grid_device *grid, tsr_error *error) {
+  const tsr_grid_options &o = grid->frame.options;
+  side_bits sides;
+  for (int number = 0; number < 27; ++number)
+    sides.of[number] = (uint8_t)tsr_balance_side(grid->frame.lattice.dimension, o.balance, number);
+  if (o.buffer_cells > 0)
+    TSR_STEP(buffer(grid, error));
+  for (int level = grid->frame.levels - 1; level > 0; --level) {
+    const int64_t words = (grid->level_bytes[level] + 3) / 4;
+    balance_kernel<<<tsr_blocks(words, block), block, 0, grid->stream>>>(grid->frame_d, level,
+                                                                         words, sides);
+    TSR_CUDA(cudaGetLastError(), "balancing the grid");
+  }
+  return TSR_OK;
+}
+
+tsr_status copy_tree(tsr_grid_device *grid, uint8_t *to, const uint8_t *from, tsr_error *error) {
+  TSR_CUDA(cudaMemcpyAsync(to, from, (size_t)grid->n_bytes, cudaMemcpyDeviceToDevice, grid->stream),
+           "copying the tree");
+  return TSR_OK;
+}
+
+// Memory for the rounds: trees, and the rules as the device has their arrays.
+tsr_status make_rounds(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  if (!w.base) {
+    TSR_STEP(grid->memory.get(&w.base, grid->n_bytes, "the rounds of the guarantee", error));
+    TSR_STEP(grid->memory.get(&w.last, grid->n_bytes, "the rounds of the guarantee", error));
+    TSR_STEP(grid->memory.get(&w.look, 2 * grid->n_bytes, "the rounds of the guarantee", error));
+    TSR_STEP(grid->memory.get(&w.added, 1, "the rounds of the guarantee", error));
+    TSR_STEP(grid->memory.get(&w.rules, job->n_rules, "the rules", error));
+    TSR_STEP(grid->memory.get(&w.last_d, 1, "the rounds of the guarantee", error));
+    w.last_h = grid->frame;
+    for (int level = 0; level < grid->frame.levels; ++level)
+      w.last_h.tree.dense[level] = w.last + (grid->frame.tree.dense[level] - grid->bytes);
+    TSR_CUDA(
+        cudaMemcpyAsync(w.last_d, &w.last_h, sizeof w.last_h, cudaMemcpyHostToDevice, grid->stream),
+        "uploading the grid");
+  }
+  w.rules_h.assign(job->rules, job->rules + job->n_rules);
+  for (tsr_rule &rule : w.rules_h)
+    rule.array.data = tsr_find_uploaded(*grid, rule.array);
+  TSR_CUDA(cudaMemcpyAsync(w.rules, w.rules_h.data(), w.rules_h.size() * sizeof(tsr_rule),
+                           cudaMemcpyHostToDevice, grid->stream),
+           "uploading the rules");
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  bool guaranteed = false;
+  for (int r = 0; r < job->n_rules; ++r)
+    guaranteed = guaranteed || job->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  if (grid->frame.options.buffer_cells > 0 && !w.copy)
+    TSR_STEP(grid->memory.get(&w.copy, grid->n_bytes, "a copy of a level", error));
+  if (!guaranteed || grid->frame.options.mode != TSR_GRID_ADAPTIVE)
+    return close_once(grid, error);
+  TSR_STEP(make_rounds(grid, job, error));
+  TSR_STEP(copy_tree(grid, w.base, grid->bytes, error));
+  for (int round = 0;; ++round) {
+    int added = 0;
+    TSR_STEP(close_once(grid, error));
+    TSR_STEP(tsr_grid_look_again(grid, job, round > 0, &added, error));
+    if (!added)
+      return TSR_OK;
+    if (tsr_cuda_stopped(job->execution, 0.35))
+      return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the grid was balanced");
+    TSR_STEP(copy_tree(grid, w.last, grid->bytes, error));
+    TSR_STEP(copy_tree(grid, grid->bytes, w.base, error));
+  }
+}

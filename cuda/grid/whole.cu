@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A whole plan on the device, step by step.
+#include "cuda/grid/whole.cuh"
+
+namespace {
+
+// Seconds of the device's clock from `begin` on, added to the report.
+tsr_status start_clock(tsr_grid_device *grid, tsr_error *error) {
+  TSR_CUDA(cudaEventRecord(grid->begin, grid->stream), "starting the device's clock");
+  return TSR_OK;
+}
+
+tsr_status stop_clock(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  float milliseconds = 0.0f;
+  TSR_CUDA(cudaEventRecord(grid->end, grid->stream), "stopping the device's clock");
+  TSR_CUDA(cudaEventSynchronize(grid->end), "making the plan");
+  TSR_CUDA(cudaEventElapsedTime(&milliseconds, grid->begin, grid->end), "reading the clock");
+  job->report->device_plan_seconds += 1e-3 * (double)milliseconds;
+  tsr_note_peak(*grid, job->report);
+  return TSR_OK;
+}
+
+} // namespace
+
+int tsr_grid_cuda_is_whole(const tsr_grid_device *grid, const tsr_grid_job *job) {
+  const tsr_lattice &lattice = *job->lattice;
+  const tsr_grid_options &o = *job->options;
+  int fits = (o.output == TSR_GRID_CELLS || o.output == TSR_GRID_CONFORMING) && o.n_ranks <= 1 &&
+             !o.constrain && lattice.levels == lattice.coarsen && lattice.coarsen > 0 &&
+             o.marks.n == 0 && !o.keep_marks; // the CPU merges marks into its tree
+  for (int a = 0; a < 3; ++a)
+    fits = fits && lattice.owned[a][0] == 0 && lattice.owned[a][1] == lattice.roots[a] &&
+           lattice.held[a][0] == 0 && lattice.held[a][1] == lattice.cells[a] &&
+           lattice.cells[a] < (int64_t)1 << (TSR_PLACE_BITS - 1);
+  return fits && tsr_range_nodes(grid->frame, lattice.coarsen) > 0 &&
+         tsr_range_nodes(grid->frame, tsr_unit_level(&lattice)) < tsr_whole_most &&
+         grid->n_bytes < tsr_whole_most;
+}
+
+tsr_status tsr_grid_cuda_refine(tsr_grid_device *grid, const tsr_grid_job *job,
+                                tsr_grid_counts *counts, tsr_error *error) {
+  const tsr_on_device scope(grid->state->device);
+  TSR_STEP(scope.check(error));
+  TSR_STEP(start_clock(grid, error));
+  TSR_STEP(tsr_grid_close_tree(grid, job, error));
+  TSR_STEP(tsr_grid_count_leaves(grid, counts, error));
+  return stop_clock(grid, job, error);
+}
+
+tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
+                              tsr_grid_counts *counts, tsr_error *error) {
+  const tsr_on_device scope(grid->state->device);
+  TSR_STEP(scope.check(error));
+  if (counts->leaves >= tsr_whole_most)
+    return tsr_cuda_refuse(error, TSR_NO_MEMORY,
+                           "CUDA cannot be used for %lld cells at once: take Backend CPU",
+                           (long long)counts->leaves);
+  counts->cells = counts->leaves;
+  counts->cut_leaves = 0;
+  counts->connectivity = counts->leaves * ((int64_t)1 << grid->frame.lattice.dimension);
+  TSR_STEP(start_clock(grid, error));
+  TSR_STEP(tsr_grid_list_leaves(grid, error));
+  if (job->options->output == TSR_GRID_CONFORMING)
+    TSR_STEP(tsr_grid_count_parts(grid, counts, error));
+  TSR_STEP(tsr_grid_number_points(grid, counts, error));
+  return stop_clock(grid, job, error);
+}

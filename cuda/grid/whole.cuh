@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A whole plan on the device: after the descent come the closure with its guarantee, the leaves,
+// their points and parts, and the output.
+#ifndef TSR_GRID_WHOLE_CUH
+#define TSR_GRID_WHOLE_CUH
+
+#include "cuda/grid/plan.cuh"
+#include "grid/cut_math.h"
+#include "grid/output/rank_math.h"
+#include "grid/output/unit_math.h"
+
+// Memory that a launch of one thread a node may share out in 32 bits.
+const int64_t tsr_whole_most = INT32_MAX;
+
+// The place of a node's byte in `bytes`, a tree whose levels lie as the frame's do.
+static __device__ __forceinline__ uint8_t *tsr_byte_in(const tsr_grid_frame &f, uint8_t *bytes,
+                                                       int level, const int64_t i[3]) {
+  return bytes + (f.tree.dense[level] - f.tree.dense[0]) + tsr_tree_dense_at(&f.tree, level, i);
+}
+
+static __device__ __forceinline__ int tsr_bit_in(const tsr_grid_frame &f, const uint8_t *bytes,
+                                                 int level, const int64_t i[3]) {
+  return (*tsr_byte_in(f, (uint8_t *)bytes, level, i) >> tsr_child_number(i)) & 1;
+}
+
+// Sets a bit that others may set at once; most are set already.
+static __device__ __forceinline__ void tsr_or_byte(uint8_t *byte, unsigned bit) {
+  if (*(volatile uint8_t *)byte & bit)
+    return;
+  const unsigned shift = 8 * (unsigned)((uintptr_t)byte % 4);
+  atomicOr((unsigned *)((uintptr_t)byte & ~(uintptr_t)3), bit << shift);
+}
+
+static __device__ __forceinline__ void tsr_set_in(const tsr_grid_frame &f, uint8_t *bytes,
+                                                  int level, const int64_t i[3]) {
+  tsr_or_byte(tsr_byte_in(f, bytes, level, i), 1u << tsr_child_number(i));
+}
+
+// 1 if a node exists; all that exist are owned.
+static __device__ __forceinline__ int tsr_in_frame(const tsr_grid_frame &f, int level,
+                                                   const int64_t i[3]) {
+  const int64_t(*range)[2] = f.range[level];
+  return i[0] >= range[0][0] && i[0] < range[0][1] && i[1] >= range[1][0] && i[1] < range[1][1] &&
+         i[2] >= range[2][0] && i[2] < range[2][1];
+}
+
+// What tsr_cut_find adds to a leaf with all of its middles.
+static inline void tsr_frame_touches(tsr_grid_frame *f) {
+  const int dimension = f->lattice.dimension;
+  const int halves[3] = {1, dimension > 1, dimension > 2};
+  for (int number = 0; number < 27; ++number) {
+    const int d[3] = {number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1};
+    const int length = (d[0] != 0) + (d[1] != 0) + (d[2] != 0);
+    const int within = (dimension > 1 || d[1] == 0) && (dimension > 2 || d[2] == 0);
+    tsr_cut cut = {};
+    cut.dimension = dimension;
+    if (within && length > 0 && length < dimension)
+      tsr_cut_add(&cut, d, halves);
+    f->touch[number] = cut.has;
+  }
+}
+
+// As tsr_cut_find, faster for leaves that the box does not cut.
+static __device__ inline int tsr_frame_cut(const tsr_grid_frame &f, int level, const int64_t i[3],
+                                           tsr_cut *cut) {
+  const tsr_lattice &lattice = f.lattice;
+  const uint32_t corners = TSR_CUT_CORNERS & (lattice.dimension > 2 ? 0x7ffffffu : 0x1ffu);
+  if (level >= lattice.coarsen || tsr_node_sticks_out(&lattice, level, i))
+    return tsr_cut_find(&lattice, &f.tree, level, i, cut);
+  const int64_t half = (int64_t)1 << (lattice.coarsen - level - 1);
+  cut->dimension = lattice.dimension;
+  cut->has = corners;
+  for (int a = 0; a < 3; ++a)
+    for (int u = 0; u < 3; ++u)
+      cut->at[a][u] = a < lattice.dimension ? (2 * i[a] + u) * half : 0;
+  for (int number = 0; number < 27; ++number) {
+    const uint32_t touch = f.touch[number];
+    const int64_t q[3] = {i[0] + number % 3 - 1, i[1] + number / 3 % 3 - 1, i[2] + number / 9 - 1};
+    if (touch && (touch & ~cut->has) && tsr_in_frame(f, level, q) &&
+        tsr_bit_in(f, f.tree.dense[0], level, q))
+      cut->has |= touch;
+  }
+  return cut->has != corners;
+}
+
+static __device__ inline int tsr_frame_hides(const tsr_grid_frame &f, int level,
+                                             const int64_t i[3]) {
+  return tsr_hidden_node(&f.lattice, f.hidden, level, i);
+}
+
+// Child k of a node of level - 1; 0 where it does not exist.
+static __device__ inline int tsr_frame_child(const tsr_grid_frame &f, int level,
+                                             const int64_t parent[3], unsigned k, int64_t i[3]) {
+  return k < (1u << f.lattice.dimension) && tsr_node_child(&f.lattice, level - 1, parent, k, i);
+}
+
+static __device__ inline void tsr_leaf_index(const tsr_lattice &lattice, const tsr_grid_node &node,
+                                             int64_t i[3]) {
+  for (int a = 0; a < 3; ++a)
+    i[a] = node.index[lattice.axis[a]];
+}
+
+// ---- refine.cu
+
+// Buffer, balance and the guarantee.
+tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+
+// ---- leaves.cu
+
+// Counts the leaves; lists them once they are counted.
+tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
+tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_error *error);
+
+// ---- points.cu
+
+// Numbers the corners of the leaves, and the places of those that are cut.
+tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
+
+// ---- parts.cu
+
+// Makes the table of the ways in which leaves are cut, unless it is there.
+tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error);
+
+// Finds the leaves that are cut, and counts their parts.
+tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
+
+// The largest error of a point array in the leaves that are cut; most: bits of a double, raised.
+tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,
+                               unsigned long long *most, tsr_error *error);
+
+// ---- cells.cu
+
+// What is written on the device; NULL: not wanted.
+struct tsr_grid_shapes {
+  void *offsets, *connectivity;
+  tsr_type index_type;
+  int hexahedra;
+  uint8_t *cell_type;
+  uint8_t type_of[4]; // what is written for each tsr_grid_cell
+  int32_t *owner;     // leaf of each cell; NULL: leaves are cells
+};
+
+tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_grid_shapes &to, tsr_error *error);
+
+// ---- whole.cu
+
+int tsr_grid_cuda_is_whole(const tsr_grid_device *grid, const tsr_grid_job *job);
+tsr_status tsr_grid_cuda_refine(tsr_grid_device *grid, const tsr_grid_job *job,
+                                tsr_grid_counts *counts, tsr_error *error);
+tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
+                              tsr_grid_counts *counts, tsr_error *error);
+tsr_status tsr_grid_cuda_fetch(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+
+// ---- range.cu
+
+tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_rule *rule, double range[2],
+                               tsr_error *error);
+
+// ---- fill.cu
+
+tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_job *job,
+                              const tsr_grid_counts *counts, const tsr_grid_output *out, int *done,
+                              tsr_error *error);
+
+#endif

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Mean, least and greatest of the values in each leaf. A thread sums up one chunk, so that a leaf
+// of many points keeps many threads busy; then a warp a leaf joins its chunks, in their order.
+#include "cuda/common/scan.cuh"
+#include "cuda/pointgrid/each.cuh"
+#include "pointgrid/value_math.h"
+
+#include <algorithm>
+
+namespace {
+
+const int WARPS = 8; // of a block that joins
+
+struct chunk_counts {
+  const tsr_pointgrid_leaf *leaves;
+  int64_t *to;
+  __device__ void operator()(int64_t i) const { to[i] = tsr_pointgrid_chunks(leaves[i].count); }
+};
+
+// One component of one array.
+struct value_job {
+  const tsr_pointgrid_leaf *leaves;
+  int64_t n_leaves;
+  const int64_t *chunk_begin;
+  int64_t n_chunks;
+  const int64_t *order;
+  const void *values;
+  int64_t components, component;
+  void *parts;
+  double *mean; // of all components; NULL: not wanted
+  void *least, *greatest;
+};
+
+// The arithmetic of a type.
+template <class T> struct kind;
+#define DEFINE_KIND(T)                                                                             \
+  template <> struct kind<T> {                                                                     \
+    typedef tsr_pointgrid_values_##T part;                                                         \
+    static __device__ part none() { return tsr_pointgrid_no_##T(); }                               \
+    static __device__ part chunk(const T *values, int64_t stride, const int64_t *order,            \
+                                 int64_t n) {                                                      \
+      return tsr_pointgrid_chunk_##T(values, stride, order, n);                                    \
+    }                                                                                              \
+    static __device__ void join(part *all, const part *next) {                                     \
+      tsr_pointgrid_join_##T(all, next);                                                           \
+    }                                                                                              \
+  };
+DEFINE_KIND(int8_t)
+DEFINE_KIND(uint8_t)
+DEFINE_KIND(int16_t)
+DEFINE_KIND(uint16_t)
+DEFINE_KIND(int32_t)
+DEFINE_KIND(uint32_t)
+DEFINE_KIND(int64_t)
+DEFINE_KIND(uint64_t)
+DEFINE_KIND(float)
+DEFINE_KIND(double)
+
+// Chunk i is of the last leaf whose first chunk is not behind it: those without points have none.
+template <class T> struct sum_chunk {
+  value_job job;
+  __device__ void operator()(int64_t i) const {
+    int64_t low = 0, high = job.n_leaves;
+    while (high - low > 1) {
+      const int64_t middle = low + (high - low) / 2;
+      if (job.chunk_begin[middle] <= i)
+        low = middle;
+      else
+        high = middle;
+    }
+    const tsr_pointgrid_leaf leaf = job.leaves[low];
+    const int64_t first = (i - job.chunk_begin[low]) * TSR_POINTGRID_CHUNK;
+    const int64_t left = leaf.count - first;
+    ((typename kind<T>::part *)job.parts)[i] = kind<T>::chunk(
+        (const T *)job.values + job.component, job.components, job.order + leaf.begin + first,
+        left < TSR_POINTGRID_CHUNK ? left : TSR_POINTGRID_CHUNK);
+  }
+};
+
+template <class T> __global__ void __launch_bounds__(32 * WARPS) join_chunks(value_job job) {
+  typedef typename kind<T>::part part;
+  __shared__ part parts[WARPS][32];
+  const unsigned warp = threadIdx.x / 32, lane = threadIdx.x & 31u;
+  const int64_t leaf = (int64_t)blockIdx.x * WARPS + warp;
+  if (leaf >= job.n_leaves)
+    return;
+  const int64_t end = job.chunk_begin[leaf + 1];
+  part all = kind<T>::none();
+  for (int64_t first = job.chunk_begin[leaf]; first < end; first += 32) {
+    const int n = end - first < 32 ? (int)(end - first) : 32;
+    if ((int)lane < n)
+      parts[warp][lane] = ((const part *)job.parts)[first + lane];
+    __syncwarp();
+    for (int i = 0; i < n && lane == 0; ++i)
+      kind<T>::join(&all, &parts[warp][i]);
+    __syncwarp();
+  }
+  const int64_t at = leaf * job.components + job.component;
+  if (lane > 0)
+    return;
+  if (job.mean)
+    job.mean[at] = tsr_pointgrid_mean(all.sum, all.count);
+  if (job.least)
+    ((T *)job.least)[at] = all.least;
+  if (job.greatest)
+    ((T *)job.greatest)[at] = all.greatest;
+}
+
+template <class T>
+tsr_status do_components(tsr_pointgrid_device *s, tsr_memory *memory, value_job job,
+                         tsr_error *error) {
+  TSR_STEP(memory->get(&job.parts, job.n_chunks, sizeof(typename kind<T>::part),
+                       "the values of cells", error));
+  for (; job.component < job.components; ++job.component) {
+    if (job.n_chunks > 0)
+      TSR_CUDA(tsr_points_do(sum_chunk<T>{job}, job.n_chunks, s->stream), "summing values up");
+    join_chunks<T><<<tsr_blocks(job.n_leaves, WARPS), 32 * WARPS, 0, s->stream>>>(job);
+    TSR_CUDA(cudaGetLastError(), "joining the values of cells");
+  }
+  return TSR_OK;
+}
+
+tsr_status do_values(tsr_pointgrid_device *s, tsr_memory *memory, tsr_type type,
+                     const value_job &job, tsr_error *error) {
+  switch (type) {
+  case TSR_INT8:
+    return do_components<int8_t>(s, memory, job, error);
+  case TSR_UINT8:
+    return do_components<uint8_t>(s, memory, job, error);
+  case TSR_INT16:
+    return do_components<int16_t>(s, memory, job, error);
+  case TSR_UINT16:
+    return do_components<uint16_t>(s, memory, job, error);
+  case TSR_INT32:
+    return do_components<int32_t>(s, memory, job, error);
+  case TSR_UINT32:
+    return do_components<uint32_t>(s, memory, job, error);
+  case TSR_INT64:
+    return do_components<int64_t>(s, memory, job, error);
+  case TSR_UINT64:
+    return do_components<uint64_t>(s, memory, job, error);
+  case TSR_FLOAT:
+    return do_components<float>(s, memory, job, error);
+  case TSR_DOUBLE:
+    return do_components<double>(s, memory, job, error);
+  }
+  return tsr_cuda_refuse(error, TSR_BAD_INPUT, "the type %d of values is unknown", (int)type);
+}
+
+// Of all attributes of a plan, once.
+tsr_status count_chunks(tsr_pointgrid_device *s, tsr_error *error) {
+  int64_t *begin;
+  if (s->chunk_begin)
+    return TSR_OK;
+  TSR_STEP(s->memory.get(&begin, s->n_leaves + 1, "the values of cells", error));
+  TSR_CUDA(tsr_points_do(chunk_counts{s->leaves, begin}, s->n_leaves, s->stream),
+           "counting the chunks of leaves");
+  TSR_STEP(tsr_scan_counts(begin, s->n_leaves, &s->memory, s->stream, error));
+  TSR_CUDA(cudaMemcpyAsync(&s->n_chunks, begin + s->n_leaves, sizeof s->n_chunks,
+                           cudaMemcpyDeviceToHost, s->stream),
+           "counting the chunks of leaves");
+  TSR_CUDA(cudaStreamSynchronize(s->stream), "counting the chunks of leaves");
+  s->chunk_begin = begin;
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_points_values(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
+                             const tsr_pointgrid_attribute *attribute, const void *from,
+                             tsr_error *error) {
+  const tsr_array *in = &attribute->in;
+  const int64_t n = s->n_leaves * in->components;
+  const size_t size = tsr_type_size(in->type);
+  value_job it = {s->leaves,      s->n_leaves, nullptr, 0,       s->order, from,
+                  in->components, 0,           nullptr, nullptr, nullptr,  nullptr};
+  std::vector<tsr_copy> copies;
+  tsr_memory memory;
+  memory.use(s->state, s->stream);
+  TSR_CUDA(cudaEventRecord(s->begin, s->stream), "summing values up");
+  TSR_STEP(count_chunks(s, error));
+  it.chunk_begin = s->chunk_begin;
+  it.n_chunks = s->n_chunks;
+  const auto room = [&](void *host, void **to, size_t bytes) {
+    if (!host)
+      return TSR_OK;
+    TSR_STEP(memory.get(to, n, bytes, "the values of cells", error));
+    copies.push_back({host, *to, (size_t)n * bytes});
+    return TSR_OK;
+  };
+  TSR_STEP(room(attribute->mean, (void **)&it.mean, sizeof *it.mean));
+  TSR_STEP(room(attribute->least, &it.least, size));
+  TSR_STEP(room(attribute->greatest, &it.greatest, size));
+  TSR_STEP(do_values(s, &memory, in->type, it, error));
+  TSR_CUDA(cudaEventRecord(s->end, s->stream), "summing values up");
+  TSR_CUDA(cudaStreamSynchronize(s->stream), "summing values up");
+  tsr_points_report(s, job->report);
+  return tsr_points_send(s, job, copies, error);
+}

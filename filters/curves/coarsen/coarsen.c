@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Curves: coarsening on the CPU. Walks of up to TSR_WALK_POINTS segments decide, side by side,
+ *  which points stay; then the lists of the others' leaves close up. */
+#include "curves/coarsen/vertex_math.h"
+#include "curves/plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TSR_WALKS_A_TASK 64
+
+typedef struct tsr_coarsening {
+  tsr_curves_plan *plan;
+  tsr_job *job;
+  uint8_t *keep;   /* a segment: its first point stays */
+  int64_t *counts; /* n_spans + 1: points of a span that stay */
+} tsr_coarsening;
+
+/* Walks of item i. One of a single span has no joints. */
+static int64_t walks_of(const tsr_curves_plan *plan, int64_t i) {
+  const int64_t first = plan->span_start[i], last = plan->span_start[i + 1];
+  const int64_t segments = plan->segment_start[last] - plan->segment_start[first];
+  return last - first < 2 ? 0 : (segments + TSR_WALK_POINTS - 1) / TSR_WALK_POINTS;
+}
+
+/* The entry of starts[0..n] that `at` lies behind: starts[i] <= at < starts[i + 1]. */
+static int64_t find_start(const int64_t *starts, int64_t lo, int64_t hi, int64_t at) {
+  while (hi - lo > 1) {
+    const int64_t middle = lo + (hi - lo) / 2;
+    if (starts[middle] <= at)
+      lo = middle;
+    else
+      hi = middle;
+  }
+  return lo;
+}
+
+/* Vertices first ... first + n of straight lines: the same as of spans, with less to do. */
+static void make_straight(const tsr_curves_plan *plan, const tsr_item *item, int64_t first,
+                          int64_t n, int stride, double *v) {
+  int64_t before = -1;
+  for (int64_t k = first; k <= first + n; ++k, v += stride) {
+    const int64_t id = tsr_item_id(&plan->view, item, k);
+    tsr_vertex_input(&plan->view, &plan->criteria, id, v);
+    if (k > first && !tsr_labels_agree(&plan->criteria, before, id))
+      v[TSR_VERTEX_SHARE - stride] = TSR_SHARE_FIXED;
+    before = id;
+  }
+}
+
+/* Vertices of the segments [first, first + n) of the item, and of the end of the last. */
+static void make_vertices(const tsr_curves_plan *plan, int64_t i, int64_t first, int64_t n,
+                          int stride, double *v) {
+  const tsr_item item = tsr_item_at(&plan->view, i);
+  const int64_t *starts = plan->segment_start;
+  int64_t s = find_start(starts, plan->span_start[i], plan->span_start[i + 1], first);
+  int64_t at = first;
+  if (item.kind == TSR_KIND_STRAIGHT &&
+      starts[plan->span_start[i + 1]] - starts[plan->span_start[i]] == item.n_spans) {
+    make_straight(plan, &item, first - starts[plan->span_start[i]], n, stride, v);
+    return;
+  }
+  while (at < first + n) {
+    tsr_vertex_span it;
+    const int64_t chunk = s / TSR_SPAN_CHUNK;
+    const uint32_t *leaves = plan->leaves[chunk].fixed - starts[chunk * TSR_SPAN_CHUNK];
+    tsr_vertex_span_make(&it, &plan->view, &plan->criteria, &item, s - plan->span_start[i]);
+    for (; at < first + n && at < starts[s + 1]; ++at, v += stride) {
+      const double a = tsr_from_fixed(leaves[at]);
+      const double b = at + 1 < starts[s + 1] ? tsr_from_fixed(leaves[at + 1]) : 1.0;
+      tsr_vertex_make(&it, a, v);
+      tsr_vertex_piece(&it, a, b, v);
+      if (at + 1 == first + n)
+        tsr_vertex_make(&it, b, v + stride);
+    }
+    ++s;
+  }
+}
+
+/* Walk w, which is one of item i. */
+static void walk(const tsr_coarsening *work, int64_t i, int64_t w, double *v) {
+  tsr_curves_plan *plan = work->plan;
+  const int64_t begin = plan->segment_start[plan->span_start[i]];
+  const int64_t end = plan->segment_start[plan->span_start[i + 1]];
+  const int64_t first = begin + (w - plan->walk_start[i]) * TSR_WALK_POINTS;
+  const int64_t n = end - first < TSR_WALK_POINTS ? end - first : TSR_WALK_POINTS;
+  const tsr_chain chain = tsr_chain_of(&plan->criteria, v, n);
+  const int closed = tsr_item_at(&plan->view, i).closed;
+  const int bound = (closed || first > begin) + 2 * (closed || first + n < end);
+  make_vertices(plan, i, first, n, chain.stride, v);
+  plan->walk_error[w] =
+      tsr_chain_coarsen(&chain, bound, closed && n == end - begin, work->keep + first);
+}
+
+static void walk_task(void *data, int64_t begin, int64_t end) {
+  const tsr_coarsening *work = data;
+  const tsr_curves_plan *plan = work->plan;
+  int64_t i = find_start(plan->walk_start, 0, plan->view.n_items, begin);
+  const int stride =
+      tsr_chain_stride(tsr_vertex_values(&plan->criteria), plan->criteria.use_turning);
+  double *v = NULL;
+  int64_t room = 0;
+  for (int64_t w = begin; w < end; ++w) {
+    int64_t n;
+    while (w >= plan->walk_start[i + 1])
+      ++i;
+    n = plan->segment_start[plan->span_start[i + 1]] - plan->segment_start[plan->span_start[i]];
+    n = n < TSR_WALK_POINTS ? n : TSR_WALK_POINTS;
+    if (n + 1 > room) {
+      free(v);
+      room = 2 * (n + 1);
+      v = malloc((size_t)room * (size_t)stride * sizeof *v);
+      if (!v) {
+        tsr_job_stop(work->job, TSR_NO_MEMORY);
+        return;
+      }
+    }
+    walk(work, i, w, v);
+  }
+  free(v);
+}
+
+/* Closes up the leaves of the spans [begin, end), which are one chunk. */
+static void gather_task(void *data, int64_t begin, int64_t end) {
+  const tsr_coarsening *work = data;
+  const int64_t *starts = work->plan->segment_start;
+  tsr_leaves *leaves = &work->plan->leaves[begin / TSR_SPAN_CHUNK];
+  const uint8_t *keep = work->keep + starts[begin];
+  int64_t n = 0, at = 0;
+  for (int64_t s = begin; s < end; ++s) {
+    const int64_t first = n;
+    for (; at < starts[s + 1] - starts[begin]; ++at) {
+      leaves->fixed[n] = leaves->fixed[at];
+      n += keep[at];
+    }
+    work->counts[s] = n - first;
+  }
+  leaves->n = n;
+}
+
+static tsr_status run(tsr_coarsening *work, tsr_error *error) {
+  tsr_curves_plan *plan = work->plan;
+  tsr_job walks = {.execution = &plan->execution, .task = walk_task, .data = work};
+  tsr_job gather = {.execution = &plan->execution, .task = gather_task, .data = work};
+  tsr_status status;
+  work->job = &walks;
+  walks.n = plan->walk_start[plan->view.n_items];
+  walks.done_first = 0.3;
+  walks.done_last = 0.4;
+  gather.n = plan->n_spans;
+  gather.done_first = gather.done_last = 0.4;
+  memset(work->keep, 1, (size_t)plan->segment_start[plan->n_spans]);
+  status = tsr_job_run(&walks, TSR_WALKS_A_TASK);
+  if (status == TSR_OK)
+    status = tsr_job_run(&gather, TSR_SPAN_CHUNK);
+  if (status == TSR_NO_MEMORY)
+    return tsr_fail(error, status, -1, "there is no memory for the points that are compared");
+  if (status != TSR_OK)
+    return tsr_fail(error, status, -1, "stopped while the points were thinned out");
+  memcpy(plan->segment_start, work->counts, (size_t)plan->n_spans * sizeof *work->counts);
+  tsr_scan(plan->segment_start, plan->n_spans);
+  return TSR_OK;
+}
+
+/* Where each item's walks are, and memory for what they find. */
+static tsr_status number_walks(tsr_curves_plan *plan, tsr_error *error) {
+  const int64_t n = plan->view.n_items;
+  int64_t walks;
+  free(plan->walk_start);
+  free(plan->walk_error);
+  plan->walk_error = NULL;
+  plan->walk_start = tsr_alloc(n + 1, sizeof *plan->walk_start, "the walks", error);
+  if (!plan->walk_start)
+    return TSR_NO_MEMORY;
+  for (int64_t i = 0; i < n; ++i)
+    plan->walk_start[i] = walks_of(plan, i);
+  walks = tsr_scan(plan->walk_start, n);
+  plan->walk_error = tsr_alloc(walks, sizeof *plan->walk_error, "the walks", error);
+  return plan->walk_error ? TSR_OK : TSR_NO_MEMORY;
+}
+
+tsr_status tsr_curves_coarsen(tsr_curves_plan *plan, tsr_error *error) {
+  tsr_coarsening work = {.plan = plan};
+  tsr_status status = number_walks(plan, error);
+  if (status != TSR_OK)
+    return status;
+  work.keep = tsr_alloc(plan->segment_start[plan->n_spans], 1, "the points that stay", error);
+  work.counts = tsr_alloc(plan->n_spans + 1, sizeof *work.counts, "the spans", error);
+  status = work.keep && work.counts ? run(&work, error) : TSR_NO_MEMORY;
+  free(work.keep);
+  free(work.counts);
+  return status;
+}

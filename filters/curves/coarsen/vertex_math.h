@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Coarsening: the vertices of a chain, from the segments that a sampling has made of spans. */
+#ifndef TSR_VERTEX_MATH_H
+#define TSR_VERTEX_MATH_H
+
+#include "curves/coarsen/chain_math.h"
+#include "curves/sampling/criteria_math.h"
+
+/** Values of a vertex: the components of all fields that ask for anything. */
+TSR_FN int tsr_vertex_values(const tsr_criteria *criteria) {
+  int n = 0;
+  for (int f = 0; criteria->use_field && f < criteria->n_fields; ++f)
+    n +=
+        criteria->field * criteria->fields[f].unit > 0.0 ? criteria->fields[f].array.components : 0;
+  return n;
+}
+
+/** 1 if one polyline may pass over joints by these criteria: the classic rule asks for points in
+ *  each span, and without a chord error nothing says where a curve is straight. */
+TSR_FN int tsr_joints_may_go(const tsr_criteria *criteria) {
+  return criteria->coarsen && criteria->use_chord && !criteria->use_curvature;
+}
+
+/** 1 if all components of the labels are the same at two input points. */
+TSR_FN int tsr_labels_agree(const tsr_criteria *criteria, int64_t a, int64_t b) {
+  for (int l = 0; a != b && l < criteria->n_labels; ++l) {
+    const tsr_array *array = &criteria->labels[l];
+    const int64_t bytes = array->components;
+    const char *data = (const char *)array->data;
+    for (int64_t i = 0; i < bytes; ++i)
+      if (data[a * bytes + i] != data[b * bytes + i])
+        return 0;
+  }
+  return 1;
+}
+
+/** A span of a curve whose vertices are made. Where it is straight, its net is not: all that is
+ *  asked for are its ends. */
+typedef struct tsr_vertex_span {
+  const tsr_curves_view *view;
+  const tsr_criteria *criteria;
+  tsr_span span;
+  tsr_net net;
+  double wang;
+  int straight;
+} tsr_vertex_span;
+
+TSR_FN void tsr_vertex_span_make(tsr_vertex_span *it, const tsr_curves_view *view,
+                                 const tsr_criteria *criteria, const tsr_item *item, int64_t s) {
+  it->view = view;
+  it->criteria = criteria;
+  it->straight = item->kind == TSR_KIND_STRAIGHT;
+  tsr_span_make(view, item, &criteria->rules, s, &it->span);
+  if (it->straight)
+    return;
+  tsr_span_net(view, &it->span, &it->net);
+  it->wang = tsr_wang_error(&it->net);
+}
+
+/** Coordinates at u. */
+TSR_FN void tsr_vertex_place(const tsr_vertex_span *it, double u, double *v) {
+  const tsr_span *span = &it->span;
+  const int entry = u == 0.0 ? span->start : (u == 1.0 ? span->end : -1);
+  double basis[TSR_MAX_ORDER] = {0.0}, w;
+  if (entry >= 0) {
+    tsr_load3(&it->view->points, span->id[entry], v);
+    return;
+  }
+  tsr_bernstein(span->degree, u, basis);
+  w = span->rational ? tsr_combine(span->degree, basis, it->net.w) : 1.0;
+  v[0] = tsr_combine(span->degree, basis, it->net.x) / w;
+  v[1] = tsr_combine(span->degree, basis, it->net.y) / w;
+  v[2] = tsr_combine(span->degree, basis, it->net.z) / w;
+}
+
+/** One component of an array at u. */
+TSR_FN double tsr_vertex_value(const tsr_vertex_span *it, const tsr_array *array, int component,
+                               double u) {
+  const tsr_span *span = &it->span;
+  const int entry = u == 0.0 ? span->start : (u == 1.0 ? span->end : -1);
+  double q[TSR_MAX_ORDER], basis[TSR_MAX_ORDER] = {0.0};
+  if (entry >= 0)
+    return tsr_load(array, span->id[entry] * array->components + component);
+  if (it->criteria->linear) {
+    int j;
+    const double t = tsr_span_linear(span, u, &j);
+    return (1.0 - t) * tsr_load(array, span->id[j] * array->components + component) +
+           t * tsr_load(array, span->id[j + 1] * array->components + component);
+  }
+  tsr_span_values(it->view, span, array, component, q);
+  tsr_bernstein(span->degree, u, basis);
+  return tsr_combine(span->degree, basis, q) /
+         (span->rational ? tsr_combine(span->degree, basis, it->net.w) : 1.0);
+}
+
+/** Coordinates and values of an input point, the values over what is allowed. */
+TSR_FN void tsr_vertex_input(const tsr_curves_view *view, const tsr_criteria *criteria, int64_t id,
+                             double *v) {
+  int n = TSR_VERTEX_VALUES;
+  tsr_load3(&view->points, id, v);
+  v[TSR_VERTEX_REACH] = v[TSR_VERTEX_SHARE] = 0.0;
+  for (int f = 0; criteria->use_field && f < criteria->n_fields; ++f) {
+    const tsr_array *array = &criteria->fields[f].array;
+    const double allowed = criteria->field * criteria->fields[f].unit;
+    for (int c = 0; allowed > 0.0 && c < array->components; ++c)
+      v[n++] = tsr_load(array, id * array->components + c) / allowed;
+  }
+}
+
+/** Coordinates and values at u, the values over what is allowed. */
+TSR_FN void tsr_vertex_make(const tsr_vertex_span *it, double u, double *v) {
+  const tsr_criteria *criteria = it->criteria;
+  int n = TSR_VERTEX_VALUES;
+  tsr_vertex_place(it, u, v);
+  v[TSR_VERTEX_REACH] = v[TSR_VERTEX_SHARE] = 0.0;
+  for (int f = 0; criteria->use_field && f < criteria->n_fields; ++f) {
+    const tsr_field *field = &criteria->fields[f];
+    const double allowed = criteria->field * field->unit;
+    for (int c = 0; allowed > 0.0 && c < field->array.components; ++c)
+      v[n++] = tsr_vertex_value(it, &field->array, c, u) / allowed;
+  }
+}
+
+/** Errors of the piece [a, b], to the vertex at a. */
+TSR_FN void tsr_vertex_piece(const tsr_vertex_span *it, double a, double b, double *v) {
+  const tsr_criteria *criteria = it->criteria;
+  const tsr_span *span = &it->span;
+  tsr_net piece;
+  if (criteria->n_labels > 0 && !tsr_labels_agree(criteria, span->id[tsr_span_nearest(span, a)],
+                                                  span->id[tsr_span_nearest(span, b)]))
+    v[TSR_VERTEX_SHARE] = TSR_SHARE_FIXED;
+  if (it->straight || span->degree < 2)
+    return;
+  v[TSR_VERTEX_REACH] = tsr_segment_error(&it->net, it->wang, a, b);
+  if (!criteria->use_field || v[TSR_VERTEX_SHARE] > 1.0)
+    return;
+  tsr_net_piece(&it->net, a, b, &piece);
+  tsr_net_project(&piece);
+  v[TSR_VERTEX_SHARE] = tsr_fields_share(it->view, criteria, span, &piece, a, b, 1.0);
+}
+
+/** The chain that an item's vertices from `v` on are. */
+TSR_FN tsr_chain tsr_chain_of(const tsr_criteria *criteria, double *v, int64_t last) {
+  tsr_chain chain;
+  chain.v = v;
+  chain.last = last;
+  chain.n_values = tsr_vertex_values(criteria);
+  chain.stride = tsr_chain_stride(chain.n_values, criteria->use_turning);
+  chain.tangents = criteria->use_turning ? chain.stride - 3 : 0;
+  chain.tolerance = criteria->chord;
+  chain.length = criteria->use_length ? criteria->length : 0.0;
+  chain.turning_cos = criteria->turning_cos;
+  return chain;
+}
+
+#endif

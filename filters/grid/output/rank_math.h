@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Grids: numbers of points where all of them are input points. A row of input points is a row of
+ * words; a word has 32 bits, one a point, and how many are set before it in its row:
+ *
+ *     row 0   10010..|0   0110..|2           first: 0
+ *     row 1   01000..|0   0000..|1           first: 4
+ *
+ * A point's number is that of its row's first, what is before its word, and the bits before its
+ * own: points are numbered in the order of the input's.
+ */
+#ifndef TSR_GRID_RANK_MATH_H
+#define TSR_GRID_RANK_MATH_H
+
+#include "grid/lattice_math.h"
+
+typedef struct tsr_rank_word {
+  uint32_t bits, before;
+} tsr_rank_word;
+
+typedef struct tsr_ranks {
+  tsr_rank_word *words; /**< row_words for each row */
+  int64_t *first;       /**< rows + 1 */
+  int64_t rows, row_words;
+  int64_t size[3]; /**< input points along each inner axis */
+} tsr_ranks;
+
+/** Sizes for all input points of the grid; the arrays are the caller's to make. */
+TSR_FN void tsr_ranks_set(const tsr_lattice *lattice, tsr_ranks *ranks) {
+  for (int a = 0; a < 3; ++a)
+    ranks->size[a] = a < lattice->dimension ? lattice->cells[a] + 1 : 1;
+  ranks->rows = ranks->size[1] * ranks->size[2];
+  ranks->row_words = (ranks->size[0] + 31) / 32;
+}
+
+/** Number of the word of input point p. */
+TSR_FN int64_t tsr_rank_word_of(const tsr_ranks *ranks, const int64_t p[3]) {
+  return (p[2] * ranks->size[1] + p[1]) * ranks->row_words + (p[0] >> 5);
+}
+
+/** The number of a point whose bit is set. */
+TSR_FN int64_t tsr_rank_id(const tsr_ranks *ranks, const int64_t p[3]) {
+  const tsr_rank_word word = ranks->words[tsr_rank_word_of(ranks, p)];
+  const uint32_t below = word.bits & (((uint32_t)1 << (p[0] & 31)) - 1);
+  return ranks->first[p[2] * ranks->size[1] + p[1]] + word.before + tsr_popcount(below);
+}
+
+/** Points as one number of 64 bits, where every axis has at most 2^21. */
+#define TSR_PLACE_BITS 21
+
+TSR_FN uint64_t tsr_place_pack(const int64_t p[3]) {
+  return (uint64_t)p[0] | (uint64_t)p[1] << TSR_PLACE_BITS | (uint64_t)p[2] << 2 * TSR_PLACE_BITS;
+}
+
+TSR_FN void tsr_place_unpack(uint64_t place, int64_t p[3]) {
+  const uint64_t mask = ((uint64_t)1 << TSR_PLACE_BITS) - 1;
+  for (int a = 0; a < 3; ++a)
+    p[a] = (int64_t)((place >> (a * TSR_PLACE_BITS)) & mask);
+}
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** The point arrays that decide with the curves: what the field error is about, and labels. */
+#ifndef TesseraCurvesFields_h
+#define TesseraCurvesFields_h
+
+#include "frame/TesseraArrays.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+class vtkAbstractArray;
+class vtkDataArray;
+class vtkPointData;
+class vtkPointSet;
+
+namespace tessera {
+
+class Processes;
+
+/** True for flags and identifiers, which mean nothing between two points, and for rational weights,
+ *  which belong to the control points. */
+bool OnlyByNearest(vtkPointData *data, vtkAbstractArray *array);
+
+/** What became of a name in FieldErrorArrays. */
+enum FieldState { FIELD_UNKNOWN = 0, FIELD_NOT_NUMERIC, FIELD_WRONG_LENGTH, FIELD_IN_USE };
+
+/** Ranges of arrays by name, over all blocks and processes: the largest of a component's. */
+class FieldRanges {
+public:
+  void Add(vtkDataArray *array);
+
+  /** Joins those of all processes, which have to call it together. */
+  void Agree(const Processes &group);
+
+  double Of(vtkDataArray *array) const;
+
+private:
+  void Widen(const std::string &name, size_t component, double least, double most);
+
+  std::map<std::string, std::vector<double>> Bounds; /**< least and largest of each component */
+};
+
+/** The arrays of one dataset. */
+class CurvesFields {
+public:
+  /** names: those of the field error; none: all numeric arrays that follow the curve. */
+  CurvesFields(vtkPointSet *data, const std::vector<std::string> &names, bool withLabels);
+
+  /** What each of the names is here. */
+  const std::vector<FieldState> &States() const { return this->NameStates; }
+
+  void AddRanges(FieldRanges &ranges) const;
+
+  /** Sets fields and labels in the options, which point to what this object has. */
+  void Apply(const FieldRanges &ranges, tsr_curves_options &options);
+
+private:
+  FieldState AddField(vtkAbstractArray *array, vtkIdType points);
+  void AddLabels(vtkAbstractArray *array, vtkIdType points);
+
+  std::vector<FieldState> NameStates;
+  std::vector<vtkDataArray *> Sources; /**< of the fields */
+  std::vector<ArrayView> Views;        /**< keep what the next ones point to */
+  std::vector<tsr_array> Fields, Labels;
+  std::vector<std::vector<int64_t>> Codes; /**< numbers in the place of texts */
+  std::vector<double> Ranges;
+};
+
+} // namespace tessera
+
+#endif

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A whole adaptive grid, host to host, as the filter asks for it: what each phase takes, in
+// milliseconds and in readings of the field, beside the time that page-locked copies of the same
+// bytes take one after the other. Medians of later executions.
+// Use: bench_grid_whole [points along a side, 513] [repetitions, 7] [with the CPU, 1]
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <thread>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+extern "C" {
+#include "executor.h"
+}
+
+namespace {
+
+void check(cudaError_t code, const char *what) {
+  if (code != cudaSuccess) {
+    printf("%s: %s\n", what, cudaGetErrorString(code));
+    exit(1);
+  }
+}
+
+void succeed(tsr_status status, const tsr_error &error) {
+  if (status != TSR_OK) {
+    printf("%s\n", error.text);
+    exit(1);
+  }
+}
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+double median(std::vector<double> v) {
+  std::sort(v.begin(), v.end());
+  return v[v.size() / 2];
+}
+
+__global__ void read_kernel(const float4 *field, int64_t n, float *sum) {
+  const int64_t step = (int64_t)gridDim.x * blockDim.x;
+  float s = 0.0f;
+  int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  for (; i + 3 * step < n; i += 4 * step) {
+    const float4 a = field[i], b = field[i + step], c = field[i + 2 * step],
+                 d = field[i + 3 * step];
+    s += ((a.x + a.y) + (a.z + a.w)) + ((b.x + b.y) + (b.z + b.w)) + ((c.x + c.y) + (c.z + c.w)) +
+         ((d.x + d.y) + (d.z + d.w));
+  }
+  for (; i < n; i += step)
+    s += field[i].x;
+  if (s == 1234.5f)
+    *sum = s;
+}
+
+// Seconds of a reading of the field, and of a page-locked copy of a byte each way.
+struct machine {
+  double read, up, down;
+};
+
+machine measure_machine(const std::vector<float> &field) {
+  const size_t bytes = field.size() / 4 * 16;
+  float *device, *sum;
+  void *locked;
+  cudaEvent_t begin, end;
+  std::vector<double> times[3];
+  check(cudaMalloc(&device, bytes), "memory");
+  check(cudaMalloc(&sum, sizeof *sum), "memory");
+  check(cudaHostAlloc(&locked, bytes, cudaHostAllocDefault), "page-locked memory");
+  check(cudaEventCreate(&begin), "event");
+  check(cudaEventCreate(&end), "event");
+  for (int k = 0; k < 33; ++k) {
+    float ms;
+    check(cudaEventRecord(begin), "event");
+    if (k % 3 == 0)
+      read_kernel<<<132 * 16, 256>>>((const float4 *)device, (int64_t)(bytes / 16), sum);
+    else if (k % 3 == 1)
+      check(cudaMemcpyAsync(device, locked, bytes, cudaMemcpyHostToDevice), "copy");
+    else
+      check(cudaMemcpyAsync(locked, device, bytes, cudaMemcpyDeviceToHost), "copy");
+    check(cudaEventRecord(end), "event");
+    check(cudaEventSynchronize(end), "waiting");
+    check(cudaEventElapsedTime(&ms, begin, end), "event");
+    times[k % 3].push_back(1e-3 * ms);
+  }
+  check(cudaFree(device), "memory");
+  check(cudaFree(sum), "memory");
+  check(cudaFreeHost(locked), "memory");
+  return {median(times[0]), median(times[1]) / (double)bytes, median(times[2]) / (double)bytes};
+}
+
+struct grid {
+  int64_t n;
+  const std::vector<float> *field;
+  tsr_grid_measure measure;
+  double threshold;
+  int levels;
+  tsr_grid_output_kind output;
+  const char *name;
+};
+
+// What the filter asks for, in output memory.
+struct arrays {
+  std::vector<void *> kept;
+  tsr_grid_output out;
+  tsr_grid_attribute attribute;
+  double error;
+  size_t bytes;
+  explicit arrays(const tsr_grid_sizes &sizes, const tsr_array &array) : error(0.0), bytes(0) {
+    tsr_grid_output_init(&out);
+    out.points = get((size_t)sizes.points * 12);
+    out.offsets = get((size_t)(sizes.cells + 1) * 8);
+    out.connectivity = get((size_t)sizes.connectivity * 8);
+    out.cell_type = (uint8_t *)get((size_t)sizes.cells);
+    attribute = {array, 0, get((size_t)sizes.points * 4), &error};
+    out.attributes = &attribute;
+    out.n_attributes = 1;
+  }
+  ~arrays() {
+    for (void *memory : kept)
+      tsr_output_free(memory);
+  }
+  void *get(size_t size) {
+    bytes += size;
+    kept.push_back(tsr_output_alloc(size));
+    return kept.back();
+  }
+};
+
+struct phases {
+  std::vector<double> whole, plan, fill, upload, decide, refine, make, download;
+  size_t out_bytes;
+  tsr_grid_sizes sizes;
+  double error;
+  tsr_backend_id backend;
+};
+
+phases run(const grid &g, tsr_backend_id backend, int threads, int repetitions) {
+  static executor exec;
+  exec.threads = threads;
+  tsr_execution execution = executor_execution(&exec);
+  tsr_grid_view view;
+  tsr_grid_options o;
+  tsr_grid_criterion c;
+  phases r = {};
+  execution.backend = backend;
+  execution.clock = now;
+  tsr_grid_view_init(&view);
+  tsr_grid_options_init(&o);
+  tsr_grid_criterion_init(&c);
+  for (int a = 0; a < 3; ++a)
+    view.whole[2 * a + 1] = view.extent[2 * a + 1] = g.n - 1;
+  c.measure = g.measure;
+  c.array = {g.field->data(), TSR_FLOAT, 1, g.n * g.n * g.n};
+  c.threshold = g.threshold;
+  c.relative = 1;
+  o.criteria = &c;
+  o.n_criteria = 1;
+  o.coarsen_levels = g.levels;
+  o.output = g.output;
+  for (int k = 0; k <= repetitions; ++k) {
+    tsr_grid_plan *plan;
+    tsr_error error;
+    tsr_report report;
+    const double start = now();
+    succeed(tsr_grid_plan_create(&view, &o, &execution, &plan, &error), error);
+    r.sizes = *tsr_grid_plan_sizes(plan);
+    {
+      arrays to(r.sizes, c.array);
+      succeed(tsr_grid_fill(plan, &to.out, &error), error);
+      r.out_bytes = to.bytes;
+      r.error = to.error;
+      tsr_grid_plan_report(plan, &report);
+      tsr_grid_plan_free(plan);
+      r.backend = report.backend;
+      if (k > 1 || repetitions < 2) { // the first ones start things
+        r.whole.push_back(now() - start);
+        r.plan.push_back(report.plan_seconds);
+        r.fill.push_back(report.fill_seconds);
+        r.upload.push_back(report.upload_seconds);
+        r.decide.push_back(report.device_seconds);
+        r.refine.push_back(report.device_plan_seconds);
+        r.make.push_back(report.device_fill_seconds);
+        r.download.push_back(report.download_seconds);
+      }
+    }
+  }
+  return r;
+}
+
+void bench(const grid &g, const machine &m, int threads, int repetitions, bool with_cpu) {
+  const phases r = run(g, TSR_BACKEND_CUDA, threads, repetitions);
+  const double in = (double)g.field->size() * 4.0, out = (double)r.out_bytes;
+  const double floor = in * m.up + out * m.down;
+  const double decide = median(r.decide), refine = median(r.refine), make = median(r.make);
+  printf(
+      "%s, %s, %d levels: %lld leaves, %lld cut, %lld cells, %lld points, %.0f MB out, error %g\n",
+      g.name, g.output == TSR_GRID_CELLS ? "free" : "conforming", g.levels,
+      (long long)r.sizes.leaves, (long long)r.sizes.cut_leaves, (long long)r.sizes.cells,
+      (long long)r.sizes.points, 1e-6 * out, r.error);
+  printf("  whole %8.2f ms, %5.2f times the floor of %.2f ms (upload %.2f times page-locked)\n",
+         1e3 * median(r.whole), median(r.whole) / floor, 1e3 * floor,
+         median(r.upload) / (in * m.up));
+  printf("  plan %.2f, fill %.2f; upload %.2f, download %.2f; host and rest %.2f\n",
+         1e3 * median(r.plan), 1e3 * median(r.fill), 1e3 * median(r.upload),
+         1e3 * median(r.download),
+         1e3 * (median(r.whole) - median(r.upload) - median(r.download) - decide - refine - make));
+  printf("  device: decide %.3f (%.2f reads), plan %.3f (%.2f), fill %.3f (%.2f; %.2f times its "
+         "write floor at 4.2 TB/s), all %.2f reads\n",
+         1e3 * decide, decide / m.read, 1e3 * refine, refine / m.read, 1e3 * make, make / m.read,
+         make / (out / 4.2e12), (decide + refine + make) / m.read);
+  if (with_cpu) {
+    const phases cpu = run(g, TSR_BACKEND_CPU, threads, 1);
+    printf("  CPU, %d threads: %.1f ms (plan %.1f, fill %.1f); sizes %s, error %s\n", threads,
+           1e3 * median(cpu.whole), 1e3 * median(cpu.plan), 1e3 * median(cpu.fill),
+           cpu.sizes.cells == r.sizes.cells && cpu.sizes.points == r.sizes.points ? "equal"
+                                                                                  : "DIFFER",
+           cpu.error == r.error ? "equal" : "DIFFERS");
+  }
+  fflush(stdout);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const int64_t n = argc > 1 ? atoll(argv[1]) : 513;
+  const int repetitions = argc > 2 ? atoi(argv[2]) : 7;
+  const bool with_cpu = argc <= 3 || atoi(argv[3]) != 0;
+  const int threads = (int)std::max(1u, std::thread::hardware_concurrency());
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
+    printf("no usable CUDA device\n");
+    return 77;
+  }
+  std::vector<float> field((size_t)(n * n * n));
+  auto layers = [&](int t) { // a front that a twentieth or so of the cells lie on
+    for (int64_t z = t; z < n; z += threads)
+      for (int64_t y = 0; y < n; ++y)
+        for (int64_t x = 0; x < n; ++x) {
+          const double u = (double)x / (double)n - 0.5, v = (double)y / (double)n - 0.4,
+                       w = (double)z / (double)n - 0.6, d = (u * u + v * v + w * w - 0.09) * 60.0;
+          field[(size_t)((z * n + y) * n + x)] = (float)(d / (1.0 + std::fabs(d)));
+        }
+  };
+  std::vector<std::thread> workers;
+  for (int t = 0; t < threads; ++t)
+    workers.emplace_back(layers, t);
+  for (std::thread &worker : workers)
+    worker.join();
+  const machine m = measure_machine(field);
+  printf(
+      "%lld cubed floats: read once in %.4f ms; page-locked %.1f GB/s up, %.1f down; %d threads\n",
+      (long long)n, 1e3 * m.read, 1e-9 / m.up, 1e-9 / m.down, threads);
+  const tsr_grid_measure error = TSR_MEASURE_INTERPOLATION_ERROR, range = TSR_MEASURE_VALUE_RANGE;
+  bench({n, &field, error, 0.01, 3, TSR_GRID_CELLS, "interpolation error"}, m, threads, repetitions,
+        with_cpu);
+  bench({n, &field, error, 0.01, 3, TSR_GRID_CONFORMING, "interpolation error"}, m, threads,
+        repetitions, with_cpu);
+  bench({n, &field, range, 0.1, 6, TSR_GRID_CELLS, "value range"}, m, threads, repetitions,
+        with_cpu);
+  bench({n, &field, range, 0.02, 6, TSR_GRID_CONFORMING, "value range"}, m, threads, repetitions,
+        false);
+  return 0;
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Coarsening: the Frechet distance, found by a slow loop of its own in long double; values, labels
+ * and corners; and how many segments there are beside the least number (Imai and Iri, 1986: the
+ * shortest path among all segments that may be).
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "curve_set.h"
+#include "executor.h"
+#include "reference.h"
+
+static tsr_curves_options coarse(double error) {
+  tsr_curves_options o = options_chord_error(TSR_SAMPLING_EQUAL_ERROR, error);
+  o.joints = TSR_JOINTS_WHERE_NEEDED;
+  return o;
+}
+
+/** 1 if the segment a b is within `error` of the points x[0..n) in order, by the Frechet distance:
+ *  each gets the earliest place that its distance and the one before it allow. */
+static int within(const double *a, const double *b, const double *x, int64_t n, double error) {
+  long double d[3], length = 0.0L, place = 0.0L;
+  for (int c = 0; c < 3; c++) {
+    d[c] = (long double)b[c] - a[c];
+    length += d[c] * d[c];
+  }
+  length = sqrtl(length);
+  for (int64_t k = 0; k < n; k++) {
+    long double along = 0.0L, off = 0.0L;
+    for (int c = 0; c < 3; c++) {
+      along += length > 0.0L ? ((long double)x[3 * k + c] - a[c]) * d[c] / length : 0.0L;
+    }
+    for (int c = 0; c < 3; c++) {
+      const long double foot = a[c] + (length > 0.0L ? along * d[c] / length : 0.0L);
+      off += (x[3 * k + c] - foot) * (x[3 * k + c] - foot);
+    }
+    const long double half2 = (long double)error * error - off;
+    if (half2 < 0.0L) {
+      return 0;
+    }
+    const long double half = sqrtl(half2);
+    place = along - half > place ? along - half : place;
+    if (place > along + half || place > length) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/** Segments of the shortest path from the first to the last of n points. */
+static int64_t least_segments(const double *x, int n, double error) {
+  int *steps = malloc((size_t)n * sizeof *steps);
+  for (int j = 0; j < n; j++) {
+    steps[j] = j;
+  }
+  for (int i = 0; i < n; i++) {
+    for (int j = i + 2; j < n; j++) {
+      if (steps[i] + 1 < steps[j] &&
+          within(x + 3 * i, x + 3 * j, x + 3 * i + 3, j - i - 1, error)) {
+        for (int k = j; k < n && steps[k] > steps[i] + 1 + (k - j); k++) {
+          steps[k] = steps[i] + 1 + (k - j);
+        }
+      }
+    }
+  }
+  const int64_t least = steps[n - 1];
+  free(steps);
+  return least;
+}
+
+enum { SHAPES = 6 };
+
+/** Points of a helix, a noisy walk in the plane and in space, a smooth one, a wave and a road. */
+static void make_shape(int shape, int n, double *x) {
+  uint64_t state = 7 + (uint64_t)shape;
+  double p[3] = {0, 0, 0}, a = 0.0, b = 0.0;
+  for (int i = 0; i < n; i++, x += 3) {
+    const double t = 0.01 * i;
+    if (shape == 1 || shape == 2) {
+      for (int c = 0; c < (shape == 1 ? 2 : 3); c++) {
+        p[c] += random_in(&state, c == 0 ? -0.3 : -0.5, c == 0 ? 0.7 : 0.5);
+      }
+    } else if (shape == 3 || shape == 5) {
+      a += random_in(&state, -0.05, 0.05) + (shape == 5 && i % 40 == 0 ? 0.7 : 0.0);
+      b += shape == 3 ? random_in(&state, -0.05, 0.05) : 0.0;
+      p[0] += cos(a) * cos(b);
+      p[1] += sin(a) * cos(b);
+      p[2] += sin(b);
+    }
+    memcpy(x, p, sizeof p);
+    if (shape == 0) {
+      x[0] = cos(t), x[1] = sin(t), x[2] = 0.1 * t;
+    } else if (shape == 4) {
+      x[0] = t, x[1] = sin(t) + 0.2 * sin(9 * t), x[2] = 0.0;
+    }
+  }
+}
+
+/** Straight lines: every segment within the tolerance, in order, and few of them. */
+static void check_against_least(void) {
+  enum { N = 2000 };
+  static const double sizes[SHAPES] = {0.1, 10, 10, 10, 1, 10};
+  double *x = malloc(3 * N * sizeof *x);
+  for (int shape = 0; shape < SHAPES; shape++) {
+    make_shape(shape, N, x);
+    for (double share = 0.0013; share < 0.03; share *= 4.0) {
+      const double error = share * sizes[shape];
+      curve_set set;
+      curve_set_init(&set);
+      curve_set_add(&set, TSR_KIND_STRAIGHT, N, x, NULL, 0);
+      const tsr_curves_view view = curve_set_view(&set);
+      const tsr_curves_options o = coarse(error);
+      tessellation out;
+      CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+      for (int64_t k = 0; k + 1 < out.sizes.points; k++) {
+        const int64_t i = out.nearest_point[k], j = out.nearest_point[k + 1];
+        CHECK(i < j);
+        CHECK_SAY(within(x + 3 * i, x + 3 * j, x + 3 * i + 3, j - i - 1, error * (1.0 + 1e-9)),
+                  "shape %d, %g: %lld to %lld", shape, error, (long long)i, (long long)j);
+      }
+      CHECK_AT_MOST(out.achieved_error[0], error * (1.0 + 1e-12));
+      const double ratio =
+          (double)(out.sizes.points - 1) / (double)least_segments(x, N, error * (1.0 + 1e-12));
+      printf("shape %d, %g: %lld segments, %.3f times the least number\n", shape, error,
+             (long long)(out.sizes.points - 1), ratio);
+      CHECK_AT_MOST(ratio, 1.15);
+      tessellation_free(&out);
+      curve_set_free(&set);
+    }
+  }
+  free(x);
+}
+
+/** Points of the curve between two parameters, `dense` a span; their number. */
+static int64_t sample(const curve_set *set, int64_t item, double from, double to, int dense,
+                      double *x) {
+  int64_t n = 0;
+  for (int64_t k = (int64_t)ceil(from * dense); (double)k <= to * dense; k++) {
+    int64_t span = k / dense;
+    double u = (double)(k % dense) / dense, value[REFERENCE_COMPONENTS];
+    if (span == reference_spans(set, item)) {
+      span--;
+      u = 1.0;
+    }
+    reference_value(set, item, TSR_KNOTS_CENTRIPETAL, 0.0, set->points, 3, span, u, value);
+    memcpy(x + 3 * n++, value, 3 * sizeof *x);
+  }
+  return n;
+}
+
+/** All kinds, random and with folds: samples of the true curve, in order, beside every segment. */
+static void check_every_kind(void) {
+  enum { DENSE = 24 };
+  uint64_t state = 99;
+  double *x = malloc((size_t)3 * DENSE * 400 * sizeof *x);
+  int64_t fewer = 0;
+  for (int round = 0; round < 60; round++) {
+    curve_set set;
+    curve_set_init(&set);
+    for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_BSPLINE3; kind++) {
+      double xyz[3 * 61];
+      for (int i = 0; i < 61; i++) {
+        const int calm = round % 3 != 0; /* the others fold and turn at every point */
+        xyz[3 * i] = calm ? 0.1 * i : random_in(&state, -1, 1);
+        xyz[3 * i + 1] = calm ? sin(0.1 * i) : 0.02 * random_in(&state, -1, 1);
+        xyz[3 * i + 2] = 0.01 * random_in(&state, -1, 1);
+      }
+      curve_set_add(&set, (tsr_curve_kind)kind, 61, xyz, NULL, round % 2);
+    }
+    const tsr_curves_view view = curve_set_view(&set);
+    const double error = pow(10.0, random_in(&state, -3.0, 0.0));
+    tsr_curves_options o = coarse(error);
+    o.sampling = (tsr_sampling)(round % 3);
+    tessellation out, all;
+    CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+    o.joints = TSR_JOINTS_KEEP_ALL;
+    CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &all), TSR_OK);
+    CHECK(out.sizes.points <= all.sizes.points);
+    fewer += out.sizes.points < all.sizes.points;
+    CHECK_INT(out.sizes.cells, all.sizes.cells);
+    for (int64_t cell = 0; cell < out.sizes.cells; cell++) {
+      const int64_t first = out.offsets[cell], last = out.offsets[cell + 1];
+      CHECK_INT(out.source_item[cell], cell);
+      CHECK_AT_MOST(out.achieved_error[cell], error * (1.0 + 1e-12));
+      CHECK(round % 2 == 0 || last - first >= 4); /* a closed curve stays a polygon */
+      for (int64_t k = first; k + 1 < last; k++) {
+        const int64_t a = out.connectivity[k], b = out.connectivity[k + 1];
+        const double from = out.parameter[a];
+        const double to = k + 2 == last ? (double)reference_spans(&set, cell) : out.parameter[b];
+        const int64_t n = sample(&set, cell, from, to, DENSE, x);
+        CHECK_SAY(within(out.points + 3 * a, out.points + 3 * b, x, n, error * (1.0 + 1e-9)),
+                  "round %d, kind %d, error %g: from %g to %g", round, set.kinds[cell], error, from,
+                  to);
+      }
+    }
+    tessellation_free(&out);
+    tessellation_free(&all);
+    curve_set_free(&set);
+  }
+  CHECK_INT(fewer, 60);
+  free(x);
+}
+
+/** A line that goes on to 10, back to 7 and on to 20: all of it lies on the segment from 0 to 20,
+ *  but in order only where the tolerance is 1.5. */
+static void check_fold(void) {
+  const double xyz[] = {0, 0, 0, 10, 0, 0, 7, 0, 0, 20, 0, 0};
+  for (int folds = 0; folds < 2; folds++) {
+    curve_set set;
+    curve_set_init(&set);
+    curve_set_add(&set, TSR_KIND_STRAIGHT, 4, xyz, NULL, 0);
+    const tsr_curves_view view = curve_set_view(&set);
+    const tsr_curves_options o = coarse(folds ? 1.49 : 1.51);
+    tessellation out;
+    CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+    CHECK_INT(out.sizes.points, folds ? 4 : 2);
+    tessellation_free(&out);
+    curve_set_free(&set);
+  }
+}
+
+/** What one line of n points keeps, with up to one field and one array of labels. */
+static int64_t kept(int n, const double *xyz, const double *field, const int32_t *labels,
+                    tsr_curves_options o) {
+  const tsr_array fields = {field, TSR_DOUBLE, 1, n}, marks = {labels, TSR_INT32, 1, n};
+  curve_set set;
+  curve_set_init(&set);
+  curve_set_add(&set, TSR_KIND_STRAIGHT, n, xyz, NULL, 0);
+  const tsr_curves_view view = curve_set_view(&set);
+  o.fields = &fields;
+  o.n_fields = field != NULL;
+  o.labels = &marks;
+  o.n_labels = labels != NULL;
+  tessellation out;
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  const int64_t points = out.sizes.points;
+  double lo = INFINITY, hi = -INFINITY;
+  for (int m = 0; field && m < n; m++) {
+    lo = fmin(lo, field[m]); /* passes over what is no number */
+    hi = fmax(hi, field[m]);
+  }
+  const double allowed = o.field_error * (o.field_relative ? hi - lo : 1.0) * (1.0 + 1e-9);
+  for (int64_t k = 0; field && k + 1 < points; k++) {
+    const int64_t i = out.nearest_point[k], j = out.nearest_point[k + 1];
+    for (int64_t m = i; m <= j; m++) { /* the line runs along x */
+      const double t = (xyz[3 * m] - xyz[3 * i]) / (xyz[3 * j] - xyz[3 * i]);
+      CHECK(!(fabs(field[m] - (field[i] + t * (field[j] - field[i]))) > allowed));
+      CHECK(isnan(field[m]) == isnan(field[i]) || j == i + 1);
+    }
+  }
+  tessellation_free(&out);
+  curve_set_free(&set);
+  return points;
+}
+
+/** A straight line of 100 points at uneven steps. */
+static void check_values(void) {
+  enum { N = 100 };
+  double xyz[3 * N], field[N];
+  int32_t labels[N];
+  tsr_curves_options o = coarse(0.1);
+  for (int i = 0; i < N; i++) {
+    xyz[3 * i] = i + 0.3 * sin(i);
+    xyz[3 * i + 1] = xyz[3 * i + 2] = 0.0;
+    field[i] = xyz[3 * i] < 50.0 ? 0.0 : xyz[3 * i] - 50.0;
+    labels[i] = i >= 30;
+  }
+  o.field_error = 0.01;
+  CHECK_INT(kept(N, xyz, NULL, NULL, o), 2);
+  CHECK_INT(kept(N, xyz, NULL, labels, o), 4); /* 0 29 30 99 */
+  const int64_t bent = kept(N, xyz, field, NULL, o);
+  CHECK_SAY(bent >= 3 && bent <= 5, "%lld", (long long)bent);
+  for (int i = 60; i < 70; i++) {
+    field[i] = (double)NAN;
+  }
+  const int64_t holed = kept(N, xyz, field, NULL, o); /* and 59, 60, 69 and 70 */
+  CHECK_SAY(holed >= bent + 3 && holed <= bent + 5, "%lld", (long long)holed);
+  for (int i = 0; i < N; i++) {
+    field[i] = sin(0.2 * i);
+  }
+  CHECK(kept(N, xyz, field, NULL, o) > 20);
+  o.field_relative = 1;
+  o.field_error = 0.005;
+  CHECK(kept(N, xyz, field, NULL, o) > 20);
+  for (int i = 0; i < N; i++) {
+    field[i] = 5.0;
+  }
+  CHECK_INT(kept(N, xyz, field, NULL, o), 2);
+  o.use_field_error = 0;
+  CHECK_INT(kept(N, xyz, NULL, NULL, o), 2);
+}
+
+/** The corner of a right angle and the turning angle of a circle stay in bounds. */
+static void check_turning(void) {
+  enum { N = 721 };
+  double xyz[3 * N];
+  for (int i = 0; i < N; i++) {
+    const double t = 3.14159265358979323846 / 360.0 * i;
+    xyz[3 * i] = cos(t);
+    xyz[3 * i + 1] = sin(t);
+    xyz[3 * i + 2] = 0.0;
+  }
+  tsr_curves_options o = coarse(0.1);
+  const int64_t free_of_it = kept(N, xyz, NULL, NULL, o);
+  o.use_turning_angle = 1;
+  o.turning_angle = 10.0;
+  const int64_t turned = kept(N, xyz, NULL, NULL, o);
+  CHECK_SAY(free_of_it < 10 && turned >= 37 && turned <= 42, "%lld and %lld", (long long)free_of_it,
+            (long long)turned);
+  /* Two legs of a right angle, 0.01 long each: less than the tolerance, but a corner. */
+  const double corner[] = {0, 0, 0, 5, 0, 0, 10, 0, 0, 10, 0.01, 0, 20, 0.01, 0};
+  CHECK_INT(kept(5, corner, NULL, NULL, o), 4);
+  o.use_turning_angle = 0;
+  CHECK_INT(kept(5, corner, NULL, NULL, o), 2);
+}
+
+/** A curve of many walks: any number of threads gives the same, and each walk's end stays. */
+static void check_long(void) {
+  enum { N = 200000 };
+  double *x = malloc((size_t)3 * N * sizeof *x);
+  for (int i = 0; i < N; i++) {
+    x[3 * i] = 1e-3 * i;
+    x[3 * i + 1] = sin(1e-3 * i);
+    x[3 * i + 2] = 0.0;
+  }
+  curve_set set;
+  curve_set_init(&set);
+  curve_set_add(&set, TSR_KIND_STRAIGHT, N, x, NULL, 0);
+  const tsr_curves_view view = curve_set_view(&set);
+  const tsr_curves_options o = coarse(1e-3);
+  tessellation out, other;
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  /* The arc's integral of sqrt(curvature / (8 error)) is the least number. */
+  double least = 0.0;
+  for (int i = 0; i < N; i++) {
+    const double s = sqrt(1 + cos(1e-3 * i) * cos(1e-3 * i));
+    least += 1e-3 * s * sqrt(fabs(sin(1e-3 * i)) / (s * s * s) / 8e-3);
+  }
+  printf("long: %lld points, least %.0f\n", (long long)out.sizes.points, least);
+  CHECK_AT_MOST((double)out.sizes.points, 1.05 * least);
+  int borders = 0;
+  for (int64_t k = 0; k < out.sizes.points; k++) {
+    borders += out.nearest_point[k] % 65536 == 0;
+  }
+  CHECK_INT(borders, 4);
+  for (int threads = 2; threads < 5; threads++) {
+    executor exec = {.threads = threads};
+    const tsr_execution execution = executor_execution(&exec);
+    CHECK_INT(tessellate(&view, &o, &execution, NULL, 0, &other), TSR_OK);
+    CHECK(other.sizes.points == out.sizes.points &&
+          memcmp(other.points, out.points, (size_t)out.sizes.points * 24) == 0);
+    tessellation_free(&other);
+  }
+  tessellation_free(&out);
+  curve_set_free(&set);
+  free(x);
+}
+
+/** A budget below the number of input points is kept. */
+static void check_budget(void) {
+  enum { N = 1000 };
+  double x[3 * N], scale;
+  make_shape(4, N, x);
+  curve_set set;
+  curve_set_init(&set);
+  curve_set_add(&set, TSR_KIND_CATMULL_ROM, N, x, NULL, 0);
+  const tsr_curves_view view = curve_set_view(&set);
+  tsr_curves_options o = coarse(1e-9);
+  tsr_curves_plan *plan = NULL;
+  tsr_error error;
+  o.defer_count = 1;
+  CHECK_INT(tsr_curves_plan_create(&view, &o, NULL, &plan, &error), TSR_OK);
+  CHECK_INT(tsr_curves_fit_budget(&plan, 1, 100, NULL, NULL, &scale, &error), TSR_OK);
+  CHECK(isfinite(scale));
+  const int64_t points = tsr_curves_plan_sizes(plan)->points;
+  CHECK_SAY(points <= 100 && points > 80, "%lld", (long long)points);
+  tsr_curves_plan_free(plan);
+  curve_set_free(&set);
+}
+
+int main(void) {
+  check_fold();
+  check_values();
+  check_turning();
+  check_budget();
+  check_long();
+  check_every_kind();
+  check_against_least();
+  return check_result();
+}

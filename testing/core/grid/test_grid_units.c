@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The arithmetic that a device makes lists with: the leaves of slots are those of a walk from the
+ *  roots down, and ranks of rows of points are the numbers that points have. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "grid/output/rank_math.h"
+#include "grid/output/unit_math.h"
+#include "grid/plan.h"
+#include "grid_case.h"
+
+static uint64_t state = 77;
+
+static int64_t any(int64_t n) {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return (int64_t)(state >> 33) % n;
+}
+
+/** Slot by slot, unit by unit. */
+static void check_slots(const tsr_grid_plan *plan, int64_t *coarse) {
+  const tsr_lattice *lattice = &plan->input.lattice;
+  const tsr_grid_leaves *units = &plan->leaves;
+  int64_t at = 0, u[3];
+  for (u[2] = 0; u[2] < units->size[2]; u[2]++) {
+    for (u[1] = 0; u[1] < units->size[1]; u[1]++) {
+      for (u[0] = 0; u[0] < units->size[0]; u[0]++) {
+        for (int number = 0; number < tsr_slot_count(lattice); number++) {
+          tsr_slot slot;
+          tsr_slot_leaves(lattice, &plan->tree, plan->input.hidden, u, number, &slot);
+          for (int k = 0; k < slot.n; k++, at++) {
+            int64_t i[3];
+            tsr_slot_leaf(lattice, &slot, k, i);
+            const tsr_grid_node node = tsr_node_outer(lattice, slot.level, i);
+            CHECK_SAY(at < plan->lists.n && memcmp(&node, &plan->lists.nodes[at], sizeof node) == 0,
+                      "leaf %lld is another one", (long long)at);
+            *coarse += slot.level < lattice->coarsen;
+          }
+        }
+      }
+    }
+  }
+  CHECK_INT(at, plan->lists.n);
+}
+
+/** Rows of words with the bits of the points that the plan has. */
+static void check_ranks(const tsr_grid_plan *plan) {
+  const tsr_lattice *lattice = &plan->input.lattice;
+  tsr_ranks ranks;
+  int64_t p[3], n = 0, seen = 0;
+  tsr_ranks_set(lattice, &ranks);
+  ranks.words = calloc((size_t)(ranks.rows * ranks.row_words), sizeof *ranks.words);
+  ranks.first = calloc((size_t)ranks.rows + 1, sizeof *ranks.first);
+  for (p[2] = 0; p[2] < ranks.size[2]; p[2]++) {
+    for (p[1] = 0; p[1] < ranks.size[1]; p[1]++) {
+      uint32_t before = 0;
+      ranks.first[p[2] * ranks.size[1] + p[1]] = n;
+      for (p[0] = 0; p[0] < ranks.size[0]; p[0]++) {
+        tsr_rank_word *word = &ranks.words[tsr_rank_word_of(&ranks, p)];
+        if (p[0] % 32 == 0) {
+          word->before = before;
+        }
+        if (tsr_point_id(lattice, &plan->points, p) >= 0) {
+          word->bits |= (uint32_t)1 << (p[0] % 32);
+          before++;
+        }
+      }
+      n += before;
+    }
+  }
+  CHECK_INT(n, plan->points.n);
+  for (p[2] = 0; p[2] < ranks.size[2]; p[2]++) {
+    for (p[1] = 0; p[1] < ranks.size[1]; p[1]++) {
+      for (p[0] = 0; p[0] < ranks.size[0]; p[0]++) {
+        const int64_t id = tsr_point_id(lattice, &plan->points, p);
+        int64_t q[3];
+        tsr_place_unpack(tsr_place_pack(p), q);
+        CHECK(memcmp(p, q, sizeof p) == 0);
+        if (id >= 0) {
+          CHECK_INT(tsr_rank_id(&ranks, p), id);
+          CHECK_INT(id, seen);
+          seen++;
+        }
+      }
+    }
+  }
+  free(ranks.words);
+  free(ranks.first);
+}
+
+int main(void) {
+  int64_t coarse = 0;
+  for (int k = 0; k < 120; k++) {
+    const int dimension = 1 + k % 3;
+    const int64_t most = dimension == 1 ? 200 : dimension == 2 ? 50 : 22;
+    grid_case grid;
+    tsr_error error;
+    tsr_grid_plan *plan;
+    grid_case_init(&grid, 1 + any(most), dimension > 1 ? 1 + any(most) : 0,
+                   dimension > 2 ? 1 + any(most) : 0);
+    grid_case_fill(&grid, (uint64_t)k + 5);
+    tsr_grid_criterion c = grid_criterion(&grid, TSR_MEASURE_VALUE_RANGE, 0.3);
+    tsr_grid_options o = grid_options(&c, 1);
+    o.coarsen_levels = (int)any(6);
+    o.balance = (tsr_balance)any(4);
+    o.output = any(2) && dimension > 1 ? TSR_GRID_CONFORMING : TSR_GRID_CELLS;
+    grid.hidden = k % 2 == 0 ? calloc((size_t)grid.n_cells, 1) : NULL;
+    for (int64_t n = 0; grid.hidden != NULL && n < grid.n_cells; n++) {
+      grid.hidden[n] = n / 5 % 7 == 0;
+    }
+    const tsr_grid_view view = grid_case_view(&grid);
+    if (CHECK(tsr_grid_plan_create(&view, &o, NULL, &plan, &error) == TSR_OK)) {
+      check_slots(plan, &coarse);
+      check_ranks(plan);
+    }
+    tsr_grid_plan_free(plan);
+    grid_case_free(&grid);
+  }
+  CHECK(coarse > 1000);
+  return check_result();
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Whole plans on a device: every array of the output equals the CPU's byte for byte, over random
+ *  grids, geometries, criteria, options, and arrays of every type. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "outputs.h"
+
+enum { ARRAYS = 6, OUTPUTS = 8 };
+
+static uint64_t state;
+
+static double uniform(void) {
+  state = state * 6364136223846793005u + 1442695040888963407u;
+  return (double)(state >> 11) / 9007199254740992.0;
+}
+
+static int below(int n) { return (int)(uniform() * (double)n); }
+
+typedef struct scene {
+  tsr_grid_view view;
+  tsr_grid_options options;
+  tsr_grid_criterion criteria[2];
+  tsr_array arrays[ARRAYS];
+  int cell_data[ARRAYS];
+  tsr_type points_type, index_type;
+  int hexahedra;
+  void *memory[16];
+  int n_memory;
+  int64_t n_points, n_cells, points[3];
+  char text[200];
+} scene;
+
+static void *keep(scene *s, size_t bytes) {
+  return s->memory[s->n_memory++] = calloc(bytes + 1, 1);
+}
+
+/** A front with bumps and noise, at place (x, y, z) of 0 to 1. */
+static double field(double x, double y, double z, int c) {
+  const double d = 9.0 * (x + 0.7 * y * y + 0.4 * z - 0.6 - 0.1 * c);
+  return d / (1.0 + fabs(d)) + 0.1 * sin(7.0 * x + 5.0 * y + 3.0 * z) + 0.002 * uniform();
+}
+
+static tsr_array make_array(scene *s, tsr_type type, int components, int of_cells) {
+  const int64_t n = of_cells ? s->n_cells : s->n_points;
+  const double scale = type == TSR_FLOAT || type == TSR_DOUBLE ? 1.0 : 100.0;
+  const size_t size = tsr_type_size(type);
+  char *data = keep(s, (size_t)(n * components) * size);
+  int64_t size3[3];
+  for (int a = 0; a < 3; a++) {
+    size3[a] = s->points[a] - (of_cells && s->points[a] > 1);
+  }
+  for (int64_t k = 0; k < n * components; k++) {
+    const int64_t at = k / components;
+    const double v =
+        scale * field((double)(at % size3[0]) / (double)size3[0],
+                      (double)(at / size3[0] % size3[1]) / (double)size3[1],
+                      (double)(at / size3[0] / size3[1]) / (double)size3[2], (int)(k % components));
+    char *to = data + (size_t)k * size;
+    switch (type) {
+    case TSR_FLOAT:
+      *(float *)to = (float)v;
+      break;
+    case TSR_DOUBLE:
+      *(double *)to = v;
+      break;
+    case TSR_INT8:
+      *(int8_t *)to = (int8_t)v;
+      break;
+    case TSR_UINT8:
+      *(uint8_t *)to = (uint8_t)(v + 110.0);
+      break;
+    case TSR_INT16:
+      *(int16_t *)to = (int16_t)(100.0 * v);
+      break;
+    case TSR_UINT16:
+      *(uint16_t *)to = (uint16_t)(100.0 * v + 20000.0);
+      break;
+    case TSR_INT32:
+      *(int32_t *)to = (int32_t)(1000.0 * v);
+      break;
+    case TSR_UINT32:
+      *(uint32_t *)to = (uint32_t)(1000.0 * v + 1e6);
+      break;
+    case TSR_INT64:
+      *(int64_t *)to = (int64_t)(1e12 * v);
+      break;
+    case TSR_UINT64:
+      *(uint64_t *)to = (uint64_t)(1e12 * v + 1e15);
+      break;
+    }
+  }
+  return (tsr_array){data, type, components, n};
+}
+
+static void geometry(scene *s) {
+  s->view.geometry = (tsr_grid_geometry)below(3);
+  for (int a = 0; a < 3; a++) {
+    s->view.origin[a] = uniform() - 0.5;
+    s->view.spacing[a] = 0.1 + uniform();
+  }
+  for (int a = 0; a < 3 && s->view.geometry == TSR_GEOMETRY_RECTILINEAR; a++) {
+    double *x = keep(s, (size_t)s->points[a] * sizeof *x);
+    for (int64_t k = 0; k < s->points[a]; k++) {
+      x[k] = (double)k + 0.4 * uniform();
+    }
+    s->view.coordinates[a] = (tsr_array){x, TSR_DOUBLE, 1, s->points[a]};
+  }
+  if (s->view.geometry == TSR_GEOMETRY_POINTS) {
+    float *x = keep(s, (size_t)(3 * s->n_points) * sizeof *x);
+    for (int64_t k = 0; k < s->n_points; k++) {
+      const int64_t i[3] = {k % s->points[0], k / s->points[0] % s->points[1],
+                            k / s->points[0] / s->points[1]};
+      for (int c = 0; c < 3; c++) {
+        x[3 * k + c] = (float)((double)i[c] + 0.2 * uniform());
+      }
+    }
+    s->view.points = (tsr_array){x, TSR_FLOAT, 3, s->n_points};
+  }
+}
+
+static void add_criterion(scene *s, int k) {
+  static const tsr_grid_measure measures[] = {TSR_MEASURE_INTERPOLATION_ERROR,
+                                              TSR_MEASURE_VALUE_RANGE,
+                                              TSR_MEASURE_STANDARD_DEVIATION, TSR_MEASURE_GRADIENT};
+  tsr_grid_criterion *c = &s->criteria[k];
+  tsr_grid_criterion_init(c);
+  c->measure = measures[below(3) == 0 ? 1 + below(3) : 0];
+  const int which = c->measure == TSR_MEASURE_INTERPOLATION_ERROR ? k : below(ARRAYS);
+  c->array = s->arrays[which];
+  c->cell_data = s->cell_data[which];
+  c->component = below(2) ? -1 : below(c->array.components);
+  c->relative = 1;
+  c->threshold = 0.005 + 0.1 * uniform();
+  c->max_level = below(5) == 0 ? below(4) : -1;
+}
+
+static void add_options(scene *s) {
+  tsr_grid_options *o = &s->options;
+  tsr_grid_options_init(o);
+  o->coarsen_levels = 1 + below(5);
+  o->balance = (tsr_balance)below(4);
+  o->output = below(3) == 0 ? TSR_GRID_CELLS : TSR_GRID_CONFORMING;
+  o->buffer_cells = below(4) == 0 ? 1 + below(2) : 0;
+  o->mode = below(10) == 0 ? (tsr_grid_mode)(1 + below(2)) : TSR_GRID_ADAPTIVE;
+  o->cell_budget = below(6) == 0 ? 100 + below(3000) : 0;
+  o->use_region = below(4) == 0;
+  for (int a = 0; a < 3; a++) {
+    o->region[2 * a] = 0.3 * (double)s->points[a];
+    o->region[2 * a + 1] = 0.7 * (double)s->points[a];
+  }
+  o->outside_level = below(4);
+  o->criteria = s->criteria;
+  o->n_criteria = 1 + (below(3) == 0);
+}
+
+static void make(scene *s, uint64_t seed, int dimension) {
+  static const int64_t most[3] = {400, 90, 34};
+  state = seed * 7919u;
+  memset(s, 0, sizeof *s);
+  tsr_grid_view_init(&s->view);
+  s->n_points = s->n_cells = 1;
+  for (int a = 0; a < 3; a++) {
+    const int flat =
+        dimension < 3 && (a == (int)(seed % 3) || (dimension < 2 && a != (int)((seed + 1) % 3)));
+    s->points[a] = flat ? 1 : 2 + below((int)most[dimension - 1]);
+    s->view.whole[2 * a + 1] = s->view.extent[2 * a + 1] = s->points[a] - 1;
+    s->n_points *= s->points[a];
+    s->n_cells *= s->points[a] > 1 ? s->points[a] - 1 : 1;
+  }
+  geometry(s);
+  for (int k = 0; k < ARRAYS; k++) {
+    const tsr_type type = k < 2 ? (below(2) ? TSR_FLOAT : TSR_DOUBLE) : (tsr_type)below(10);
+    s->cell_data[k] = k >= 2 && below(2);
+    s->arrays[k] = make_array(s, type, k == 0 ? 1 : 1 + below(3), s->cell_data[k]);
+  }
+  add_options(s);
+  for (int k = 0; k < s->options.n_criteria; k++) {
+    add_criterion(s, k);
+  }
+  if (below(4) == 0) {
+    uint8_t *hidden = keep(s, (size_t)s->n_cells);
+    for (int64_t k = 0; k < s->n_cells; k++) {
+      hidden[k] = k / 9 % 6 == 0;
+    }
+    s->view.hidden_cells = hidden;
+  }
+  s->points_type = below(2) ? TSR_FLOAT : TSR_DOUBLE;
+  s->index_type = below(2) ? TSR_INT32 : TSR_INT64;
+  s->hexahedra = below(2);
+  snprintf(s->text, sizeof s->text,
+           "seed %llu, %lld x %lld x %lld points, geometry %d, %d levels, output %d, measure %d, "
+           "balance %d, buffer %d, region %d, budget %lld, mode %d",
+           (unsigned long long)seed, (long long)s->points[0], (long long)s->points[1],
+           (long long)s->points[2], (int)s->view.geometry, s->options.coarsen_levels,
+           (int)s->options.output, (int)s->criteria[0].measure, (int)s->options.balance,
+           s->options.buffer_cells, s->options.use_region, (long long)s->options.cell_budget,
+           (int)s->options.mode);
+}
+
+static void scene_free(scene *s) {
+  for (int k = 0; k < s->n_memory; k++) {
+    free(s->memory[k]);
+  }
+}
+
+/** All arrays of a fill, and their bytes. */
+typedef struct filled {
+  void *data[OUTPUTS + ARRAYS];
+  size_t bytes[OUTPUTS + ARRAYS];
+  double error[ARRAYS];
+} filled;
+
+static const char *const names[OUTPUTS] = {"points",       "offsets", "connectivity", "levels",
+                                           "source cells", "states",  "leaves",       "types"};
+
+static void fill(const scene *s, tsr_grid_plan *plan, filled *to) {
+  const tsr_grid_sizes *sizes = tsr_grid_plan_sizes(plan);
+  const size_t index = tsr_type_size(s->index_type), cells = (size_t)sizes->cells;
+  const size_t bytes[OUTPUTS] = {3 * (size_t)sizes->points * tsr_type_size(s->points_type),
+                                 (cells + 1) * index,
+                                 (size_t)sizes->connectivity * index,
+                                 cells * sizeof(int32_t),
+                                 cells * sizeof(int64_t),
+                                 cells,
+                                 cells * sizeof(int64_t),
+                                 cells};
+  tsr_grid_attribute attributes[ARRAYS];
+  tsr_grid_output out;
+  tsr_error error;
+  for (int k = 0; k < OUTPUTS + ARRAYS; k++) {
+    const int a = k - OUTPUTS;
+    to->bytes[k] = k < OUTPUTS
+                       ? bytes[k]
+                       : (size_t)(s->cell_data[a] ? sizes->cells : sizes->points) *
+                             (size_t)s->arrays[a].components * tsr_type_size(s->arrays[a].type);
+    to->data[k] = malloc(to->bytes[k] + 1);
+    memset(to->data[k], 0x5a, to->bytes[k] + 1);
+  }
+  for (int a = 0; a < ARRAYS; a++) {
+    to->error[a] = -1.0;
+    attributes[a] =
+        (tsr_grid_attribute){s->arrays[a], s->cell_data[a], to->data[OUTPUTS + a], &to->error[a]};
+  }
+  tsr_grid_output_init(&out);
+  out.points_type = s->points_type;
+  out.index_type = s->index_type;
+  out.hexahedra = s->hexahedra;
+  out.cell_type_of[TSR_GRID_CELL_PYRAMID] = 14; /* VTK's */
+  out.points = to->data[0];
+  out.offsets = to->data[1];
+  out.connectivity = to->data[2];
+  out.level = to->data[3];
+  out.source_cell = to->data[4];
+  out.state = to->data[5];
+  out.leaf = to->data[6];
+  out.cell_type = to->data[7];
+  out.attributes = attributes;
+  out.n_attributes = ARRAYS;
+  CHECK_SAY(tsr_grid_fill(plan, &out, &error) == TSR_OK, "%s: %s", s->text, error.text);
+}
+
+static void compare_arrays(const scene *s, const filled *a, const filled *b) {
+  for (int k = 0; k < OUTPUTS + ARRAYS; k++) {
+    const char *cpu = a->data[k], *cuda = b->data[k];
+    size_t at = 0;
+    while (at < a->bytes[k] && cpu[at] == cuda[at]) {
+      at++;
+    }
+    CHECK_SAY(at == a->bytes[k], "%s: %s %d (type %d) differ from byte %zu of %zu on", s->text,
+              k < OUTPUTS ? names[k] : "array", k < OUTPUTS ? 0 : k - OUTPUTS,
+              k < OUTPUTS ? 0 : (int)s->arrays[k - OUTPUTS].type, at, a->bytes[k]);
+    CHECK(cuda[b->bytes[k]] == 0x5a);
+  }
+  for (int k = 0; k < ARRAYS; k++) {
+    CHECK_SAY(a->error[k] == b->error[k], "%s: array %d: error %.17g, CUDA %.17g", s->text, k,
+              a->error[k], b->error[k]);
+  }
+}
+
+/** Scenes with cut leaves, and such with cells of several levels: to see that there are some. */
+static int64_t cut, mixed;
+
+static void compare(const scene *s) {
+  tsr_execution on_cpu = execution_cpu(), on_cuda = execution_cuda();
+  tsr_grid_plan *cpu = NULL, *cuda = NULL;
+  tsr_error error;
+  on_cpu.backend = TSR_BACKEND_CPU;
+  if (CHECK_SAY(tsr_grid_plan_create(&s->view, &s->options, &on_cpu, &cpu, &error) == TSR_OK,
+                "%s: %s", s->text, error.text) &&
+      CHECK_SAY(tsr_grid_plan_create(&s->view, &s->options, &on_cuda, &cuda, &error) == TSR_OK,
+                "%s: %s", s->text, error.text)) {
+    const tsr_grid_sizes *a = tsr_grid_plan_sizes(cpu), *b = tsr_grid_plan_sizes(cuda);
+    if (CHECK_SAY(memcmp(a, b, sizeof *a) == 0,
+                  "%s: %lld leaves, %lld cells, %lld points, %lld entries, %lld cut, scale %g; "
+                  "CUDA: %lld, %lld, %lld, %lld, %lld, %g",
+                  s->text, (long long)a->leaves, (long long)a->cells, (long long)a->points,
+                  (long long)a->connectivity, (long long)a->cut_leaves, a->threshold_scale,
+                  (long long)b->leaves, (long long)b->cells, (long long)b->points,
+                  (long long)b->connectivity, (long long)b->cut_leaves, b->threshold_scale)) {
+      filled x, y;
+      fill(s, cpu, &x);
+      fill(s, cuda, &y);
+      compare_arrays(s, &x, &y);
+      for (int k = 0; k < OUTPUTS + ARRAYS; k++) {
+        free(x.data[k]);
+        free(y.data[k]);
+      }
+      CHECK_SAY(a->leaves == 0 || memcmp(tsr_grid_plan_nodes(cpu), tsr_grid_plan_nodes(cuda),
+                                         (size_t)a->leaves * sizeof(tsr_grid_node)) == 0,
+                "%s: the nodes differ", s->text);
+    }
+    cut += a->cut_leaves > 0;
+    mixed += a->leaves > a->leaves_of_level[0] && a->leaves < a->fine_cells;
+  }
+  tsr_grid_plan_free(cpu);
+  tsr_grid_plan_free(cuda);
+}
+
+int main(int argc, char **argv) {
+  const int missing = gpu_missing();
+  const int scenes = argc > 1 ? atoi(argv[1]) : 240;
+  if (missing) {
+    return missing;
+  }
+  for (int k = 0; k < scenes; k++) {
+    scene s;
+    make(&s, (uint64_t)k + 1, k % 6 == 0 ? 1 : k % 3 == 0 ? 2 : 3);
+    compare(&s);
+    scene_free(&s);
+  }
+  printf("%d scenes, %lld with cut leaves, %lld with leaves of several sizes\n", scenes,
+         (long long)cut, (long long)mixed);
+  CHECK(cut > scenes / 5 && mixed > scenes / 3);
+  return check_result();
+}

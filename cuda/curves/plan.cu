@@ -22,7 +22,7 @@ namespace {
 
 const int block = tsr_policy::block;
 
-__global__ void clear_summary(tsr_summary *summary) {
+__global__ void clear_summary(tsr_plan_summary *summary) {
   memset(summary, 0, sizeof *summary);
   summary->min_order = INT32_MAX;
   for (int note = 0; note < TSR_NOTES; ++note)
@@ -58,7 +58,7 @@ __device__ int plain_order(const tsr_curves_view &view, const tsr_item &item) {
   return item.kind == TSR_KIND_BEZIER3_CHAIN && item.n == 4 ? 4 : 0;
 }
 
-__device__ void note(tsr_summary *summary, unsigned notes, int64_t i) {
+__device__ void note(tsr_plan_summary *summary, unsigned notes, int64_t i) {
   for (int n = 0; n < TSR_NOTES; ++n) {
     if (!(notes & TSR_NOTE_BIT(n)))
       continue;
@@ -68,7 +68,7 @@ __device__ void note(tsr_summary *summary, unsigned notes, int64_t i) {
 }
 
 __global__ void check_kernel(tsr_curves_view view, uint16_t *notes, tsr_item_sum *items,
-                             tsr_summary *summary) {
+                             tsr_plan_summary *summary) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   tsr_item_sum sum = {0, 0, 0};
   if (i > view.n_items)
@@ -113,7 +113,7 @@ __global__ void owner_kernel(const tsr_item_sum *items, int64_t n_items, int64_t
 // Segments of span s; 1 where too many were counted already. *told: as in tsr_count_leaves.
 __device__ int64_t count_span(const tsr_curves_view &view, const tsr_criteria &criteria,
                               const tsr_places &places, int64_t s, int64_t limit, uint8_t *limited,
-                              tsr_summary *summary, int64_t *told) {
+                              tsr_plan_summary *summary, int64_t *told) {
   int64_t i, n;
   tsr_span span;
   tsr_span_case it;
@@ -132,7 +132,7 @@ __device__ int64_t count_span(const tsr_curves_view &view, const tsr_criteria &c
 
 __global__ void __launch_bounds__(128)
     count_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places, int64_t limit,
-                 int64_t *counts, uint8_t *limited, tsr_summary *summary) {
+                 int64_t *counts, uint8_t *limited, tsr_plan_summary *summary) {
   const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   int64_t told = 0;
   const int64_t n = s < places.n_spans
@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(128)
   tsr_tell_counts(summary, n - told);
 }
 
-__global__ void note_limits(const uint8_t *limited, int64_t n_items, tsr_summary *summary) {
+__global__ void note_limits(const uint8_t *limited, int64_t n_items, tsr_plan_summary *summary) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n_items && limited[i])
     note(summary, TSR_NOTE_BIT(TSR_NOTE_LEVEL_LIMIT), i);
@@ -159,7 +159,7 @@ __global__ void place_spans(const tsr_item_sum *items, const int64_t *span_item,
     span_point[s] = segment_start[s] + items[n_items].open;
 }
 
-__global__ void clear_counts(tsr_summary *summary) {
+__global__ void clear_counts(tsr_plan_summary *summary) {
   summary->limited = 0;
   summary->running = 0;
   summary->note_count[TSR_NOTE_LEVEL_LIMIT] = 0;

@@ -18,7 +18,7 @@ struct tsr_tuned {
 };
 
 // What the kernels find out about the whole input; read back in one piece.
-struct tsr_summary {
+struct tsr_plan_summary {
   int stop;                   // the caller wants to stop: the host sets it while kernels run
   int irregular;              // some item is not one good, open span
   int min_order, max_order;   // fewest and most control points of a span
@@ -46,8 +46,8 @@ struct tsr_curves_device : tsr_opened {
   tsr_choice *choices; // n_spans, as counted; EQUAL_ERROR
   tsr_tuned tuned;
   int64_t n_closed;
-  tsr_summary *summary; // on the device
-  tsr_summary found;    // the same on the host, as last read
+  tsr_plan_summary *summary; // on the device
+  tsr_plan_summary found;    // the same on the host, as last read
 };
 
 tsr_status tsr_curves_cuda_open(const tsr_curves_job *job, tsr_curves_device **made,

@@ -11,8 +11,8 @@ const int tsr_leaves_a_look = 128;
 
 // Tells how many leaves were counted since it was told last; 1 where counting is over: there are
 // more than `limit` of them together, or the caller wants to stop.
-static __device__ inline bool tsr_counting_over(tsr_summary *summary, unsigned long long leaves,
-                                                unsigned long long limit) {
+static __device__ inline bool
+tsr_counting_over(tsr_plan_summary *summary, unsigned long long leaves, unsigned long long limit) {
   const unsigned long long before = leaves > 0 ? atomicAdd(&summary->running, leaves)
                                                : *(volatile unsigned long long *)&summary->running;
   return before + leaves > limit || tsr_stop_asked(&summary->stop);

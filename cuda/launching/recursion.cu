@@ -25,7 +25,7 @@ struct tree {
   int deepest;
   unsigned long long *counts;  // of every span
   uint8_t *limited, *by_child; // of every item
-  tsr_summary *summary;
+  tsr_plan_summary *summary;
   const int *stop; // of the host: 1 where the caller wants to stop
   tsr_tickets *tickets;
   tree_node *nodes; // that wait for their grid

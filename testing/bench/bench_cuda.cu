@@ -222,8 +222,9 @@ void bench_kernels(double bandwidth, bool tiles) {
     criteria.min_points = o.min_points;
     criteria.max_points = o.max_points;
     criteria.curvature_factor = o.curvature_factor;
-    const tsr_curves_job job = {&in.view,         &execution, &o.launch, &criteria,
-                                (int64_t)1 << 60, &sizes,     &report,   &n_spans};
+    const int64_t no_limit = (int64_t)1 << 60;
+    const tsr_curves_job job = {&in.view, &execution, &o.launch, &criteria, no_limit,
+                                no_limit, &sizes,     &report,   &n_spans};
     if (tsr_curves_cuda_open(&job, &plan, &error) != TSR_OK ||
         tsr_curves_cuda_count(plan, &job, &error) != TSR_OK) {
       printf("%s\n", error.text);

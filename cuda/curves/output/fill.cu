@@ -299,7 +299,7 @@ tsr_status run_strategy(filling *f, const tsr_launch &launch, const tsr_fill_job
     *timed = !per_item(*f);
   }
   if (per_item(*f))
-    TSR_CUDA(tsr_gather(piece, device_piece, launch.stream), "gathering the curves");
+    TSR_CUDA(tsr_gather_curves(piece, device_piece, launch.stream), "gathering the curves");
   return TSR_OK;
 }
 

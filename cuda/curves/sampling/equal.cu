@@ -8,7 +8,7 @@ namespace {
 // Segments of the search's next candidate; a larger number than search.most where they are too
 // many, or -1 where counting is over.
 __device__ int64_t count_candidate(tsr_walk *walk, tsr_span_case *it, const tsr_search &search,
-                                   int64_t limit, tsr_summary *summary) {
+                                   int64_t limit, tsr_plan_summary *summary) {
   int64_t n = 0;
   while (tsr_walk_next(walk, it)) {
     if (tsr_search_gives_up(&search, walk, ++n))
@@ -20,7 +20,7 @@ __device__ int64_t count_candidate(tsr_walk *walk, tsr_span_case *it, const tsr_
 }
 
 // Segments of a span; 1 where counting is over. *told: as in tsr_count_leaves.
-__device__ int64_t search_span(tsr_span_case *it, int64_t limit, tsr_summary *summary,
+__device__ int64_t search_span(tsr_span_case *it, int64_t limit, tsr_plan_summary *summary,
                                tsr_choice *choice, int64_t *told) {
   tsr_density density;
   tsr_search search;
@@ -45,7 +45,8 @@ __device__ int64_t search_span(tsr_span_case *it, int64_t limit, tsr_summary *su
 
 __global__ void __launch_bounds__(128)
     count_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places, int64_t limit,
-                 int64_t *counts, tsr_choice *choices, uint8_t *limited, tsr_summary *summary) {
+                 int64_t *counts, tsr_choice *choices, uint8_t *limited,
+                 tsr_plan_summary *summary) {
   const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   int64_t told = 0, n = 0;
   if (s < places.n_spans) {

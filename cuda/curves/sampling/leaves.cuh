@@ -9,7 +9,7 @@
 // Leaves of a span by bisection. *told: how many of them are in the summary's sum already. It ends
 // early where they are too many, or the caller wants to stop.
 static __device__ inline int64_t tsr_count_leaves(tsr_span_case *it, int64_t limit,
-                                                  tsr_summary *summary, int64_t *told) {
+                                                  tsr_plan_summary *summary, int64_t *told) {
   tsr_leaf node = {0, 0};
   int64_t n = 0;
   while (tsr_next_leaf(it, &node)) {
@@ -48,7 +48,7 @@ static __device__ inline void tsr_case_of_span(const tsr_curves_view &view,
 
 // Adds up by warp what its threads have counted and not told yet: additions in one place wait for
 // each other. Called by all threads of a block.
-static __device__ inline void tsr_tell_counts(tsr_summary *summary, int64_t sum) {
+static __device__ inline void tsr_tell_counts(tsr_plan_summary *summary, int64_t sum) {
   for (int d = 16; d > 0; d /= 2)
     sum += __shfl_down_sync(~0u, sum, d);
   if (threadIdx.x % 32 == 0 && sum > 0)

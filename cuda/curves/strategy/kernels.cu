@@ -33,7 +33,7 @@ __global__ void piece_kernel(tsr_places places, int64_t span_begin, int64_t most
   }
 }
 
-__global__ void most_points_kernel(tsr_places places, tsr_summary *summary) {
+__global__ void most_points_kernel(tsr_places places, tsr_plan_summary *summary) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < places.n_items)
     atomicMax(&summary->most_points,
@@ -261,7 +261,7 @@ cudaError_t tsr_find_piece(const tsr_places &places, int64_t span_begin, int64_t
   return code == cudaSuccess ? cudaStreamSynchronize(stream) : code;
 }
 
-cudaError_t tsr_find_most_points(const tsr_places &places, tsr_summary *summary,
+cudaError_t tsr_find_most_points(const tsr_places &places, tsr_plan_summary *summary,
                                  cudaStream_t stream) {
   most_points_kernel<<<tsr_blocks(places.n_items, tsr_policy::block), tsr_policy::block, 0,
                        stream>>>(places, summary);
@@ -307,8 +307,8 @@ cudaError_t tsr_fill_singles(const tsr_fill_job &job, const tsr_fill_job *device
   return cudaGetLastError();
 }
 
-cudaError_t tsr_gather(const tsr_fill_job &job, const tsr_fill_job *device_job,
-                       cudaStream_t stream) {
+cudaError_t tsr_gather_curves(const tsr_fill_job &job, const tsr_fill_job *device_job,
+                              cudaStream_t stream) {
   gather_kernel<<<(unsigned)(job.item_end - job.item_begin), 64, 0, stream>>>(device_job);
   return cudaGetLastError();
 }

@@ -27,7 +27,7 @@ cudaError_t tsr_find_piece(const tsr_places &places, int64_t span_begin, int64_t
                            int64_t most_items, tsr_piece_range *range, cudaStream_t stream);
 
 // Most points of an item: into summary->most_points.
-cudaError_t tsr_find_most_points(const tsr_places &places, tsr_summary *summary,
+cudaError_t tsr_find_most_points(const tsr_places &places, tsr_plan_summary *summary,
                                  cudaStream_t stream);
 
 // The piece's leaves, in order. stop: of the plan's summary; where it is set they stay incomplete.
@@ -46,8 +46,8 @@ cudaError_t tsr_fill_singles(const tsr_fill_job &job, const tsr_fill_job *device
                              cudaStream_t stream);
 
 // From memory per item to the exact places.
-cudaError_t tsr_gather(const tsr_fill_job &job, const tsr_fill_job *device_job,
-                       cudaStream_t stream);
+cudaError_t tsr_gather_curves(const tsr_fill_job &job, const tsr_fill_job *device_job,
+                              cudaStream_t stream);
 
 // What belongs to cells; NULL: not wanted. first_points: of every cell.
 struct tsr_cell_arrays {

@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(tsr_policy::block)
 template <int ORDER>
 __global__ void __launch_bounds__(tsr_policy::block)
     count_kernel(const float *packed, tsr_criteria criteria, int64_t n, int64_t *counts,
-                 uint8_t *limited, tsr_summary *summary) {
+                 uint8_t *limited, tsr_plan_summary *summary) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   const int64_t cap = criteria.most_segments;
   if (i < n) {
@@ -143,7 +143,7 @@ bool tsr_tuned_counts(const tsr_criteria &c) {
 }
 
 cudaError_t tsr_tuned_count(const tsr_tuned &tuned, const tsr_criteria &criteria, int64_t n_lines,
-                            int64_t *counts, uint8_t *limited, tsr_summary *summary,
+                            int64_t *counts, uint8_t *limited, tsr_plan_summary *summary,
                             cudaStream_t stream) {
   const unsigned blocks = tsr_blocks(n_lines + 1, tsr_policy::block);
   if (tuned.order == 3)
@@ -171,7 +171,7 @@ cudaError_t tsr_tuned_pack(const tsr_curves_view &view, const tsr_array &array, 
 }
 
 tsr_status tsr_tuned_open(tsr_curves_device *plan, tsr_error *error) {
-  const tsr_summary &found = plan->found;
+  const tsr_plan_summary &found = plan->found;
   plan->tuned = {};
   if (!plan->places.identity || found.odd_span || found.min_order != found.max_order ||
       plan->view.points.type != TSR_FLOAT || plan->criteria.sampling != TSR_SAMPLING_UNIFORM)

@@ -26,7 +26,7 @@ cudaError_t tsr_tuned_find_tiles(const int64_t *segment_start, int64_t n_lines, 
 // 1 if the tuned kernel counts by these criteria.
 bool tsr_tuned_counts(const tsr_criteria &criteria);
 cudaError_t tsr_tuned_count(const tsr_tuned &tuned, const tsr_criteria &criteria, int64_t n_lines,
-                            int64_t *counts, uint8_t *limited, tsr_summary *summary,
+                            int64_t *counts, uint8_t *limited, tsr_plan_summary *summary,
                             cudaStream_t stream);
 
 // Control values of a float array of 1 or 3 components, `order` x `components` a curve.

@@ -34,8 +34,8 @@ TSR_FN int tsr_labels_agree(const tsr_criteria *criteria, int64_t a, int64_t b) 
   return 1;
 }
 
-/** A span of a curve whose vertices are made. Where it is straight, its net is not: all that is
- *  asked for are its ends. */
+/** A span of a curve whose vertices are made. A straight one has vertices between its ends, too,
+ *  where segments have a greatest length. */
 typedef struct tsr_vertex_span {
   const tsr_curves_view *view;
   const tsr_criteria *criteria;
@@ -51,10 +51,8 @@ TSR_FN void tsr_vertex_span_make(tsr_vertex_span *it, const tsr_curves_view *vie
   it->criteria = criteria;
   it->straight = item->kind == TSR_KIND_STRAIGHT;
   tsr_span_make(view, item, &criteria->rules, s, &it->span);
-  if (it->straight)
-    return;
   tsr_span_net(view, &it->span, &it->net);
-  it->wang = tsr_wang_error(&it->net);
+  it->wang = it->straight ? 0.0 : tsr_wang_error(&it->net);
 }
 
 /** Coordinates at u. */

@@ -317,6 +317,25 @@ static void check_turning(void) {
   CHECK_INT(kept(5, corner, NULL, NULL, o), 2);
 }
 
+/** A straight line in pieces of 0.3 and 1.5 by turns, in segments of at most 1.4: a long piece has
+ * a vertex half way, which goes on from no input point. From there 0.75 + 0.3 reach the end of the
+ *  next short piece, and nothing longer is allowed: two segments to a pair are the least number. */
+static void check_parts_of_lines(void) {
+  enum { PAIRS = 20, N = 2 * PAIRS + 1 };
+  double xyz[3 * N] = {0.0};
+  tsr_curves_options o = coarse(0.05);
+  for (int i = 1; i < N; i++) {
+    xyz[3 * i] = xyz[3 * (i - 1)] + (i % 2 ? 0.3 : 1.5);
+    xyz[3 * i + 1] = xyz[3 * i];
+    xyz[3 * i + 2] = 7.0;
+  }
+  o.use_max_length = 1;
+  o.max_length = 1.4 * sqrt(2.0);
+  const int64_t segments = kept(N, xyz, NULL, NULL, o) - 1;
+  CHECK_SAY(segments >= 2 * PAIRS && (double)segments <= 1.15 * (2 * PAIRS), "%lld segments",
+            (long long)segments);
+}
+
 /** A curve of many walks: any number of threads gives the same, and each walk's end stays. */
 static void check_long(void) {
   enum { N = 200000 };
@@ -385,6 +404,7 @@ int main(void) {
   check_fold();
   check_values();
   check_turning();
+  check_parts_of_lines();
   check_budget();
   check_long();
   check_every_kind();

@@ -93,7 +93,8 @@ def apply_and_save(desktop):
     events.do("TraceOptionsDialog/widget/OKButton")
     open_and_filter(events)
     events.choose("Sampling", "Uniform in Parameter")
-    events.switch("UseChordError", False)
+    for criterion in ("UseChordError", "UseFieldError"):  # those that are on by default
+        events.switch(criterion, False)
     events.switch("UseCurvatureFactor", True)
     events.switch("GenerateArcLength", True)
     for points, total in ((9, 12 * 8 + 2), (5, 12 * 4 + 2)):  # the report follows each Apply

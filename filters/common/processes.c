@@ -74,38 +74,43 @@ tsr_status tsr_processes_gather_bytes(const tsr_processes *processes, const void
   return status;
 }
 
+/* n numbers of `size` bytes of each process, one process after the other; the caller frees *all. */
+static tsr_status gather_numbers(const tsr_processes *processes, const void *mine, int n,
+                                 size_t size, void **all, tsr_error *error) {
+  *all = tsr_alloc((int64_t)processes->n * n, size, "the numbers of processes", error);
+  return *all ? tsr_processes_gather(processes, mine, n * (int64_t)size, *all, error)
+              : TSR_NO_MEMORY;
+}
+
 tsr_status tsr_processes_sum(const tsr_processes *processes, int64_t *values, int n,
                              tsr_error *error) {
-  int64_t *all;
+  void *gathered;
   tsr_status status;
   if (processes->n == 1 || n == 0)
     return TSR_OK;
-  all = tsr_alloc((int64_t)processes->n * n, sizeof *all, "the numbers of processes", error);
-  if (!all)
-    return TSR_NO_MEMORY;
-  status = tsr_processes_gather(processes, values, n * (int64_t)sizeof *values, all, error);
+  status = gather_numbers(processes, values, n, sizeof *values, &gathered, error);
   for (int i = 0; status == TSR_OK && i < n; ++i) {
+    const int64_t *all = gathered;
     values[i] = 0;
     for (int k = 0; k < processes->n; ++k)
       values[i] += all[k * n + i];
   }
-  free(all);
+  free(gathered);
   return status;
 }
 
 tsr_status tsr_processes_max(const tsr_processes *processes, double *values, int n,
                              tsr_error *error) {
-  double *all;
+  void *gathered;
   tsr_status status;
   if (processes->n == 1 || n == 0)
     return TSR_OK;
-  all = tsr_alloc((int64_t)processes->n * n, sizeof *all, "the numbers of processes", error);
-  if (!all)
-    return TSR_NO_MEMORY;
-  status = tsr_processes_gather(processes, values, n * (int64_t)sizeof *values, all, error);
-  for (int i = 0; status == TSR_OK && i < n; ++i)
+  status = gather_numbers(processes, values, n, sizeof *values, &gathered, error);
+  for (int i = 0; status == TSR_OK && i < n; ++i) {
+    const double *all = gathered;
     for (int k = 0; k < processes->n; ++k)
       values[i] = all[k * n + i] > values[i] ? all[k * n + i] : values[i];
-  free(all);
+  }
+  free(gathered);
   return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the benchmarks of points on a device share: medians, the device's clock, and the rates that
-// floors are made of, measured in the same run.
+// What the benchmarks on a device share: medians, the device's clock, and the rates that floors are
+// made of, measured in the same run.
 #ifndef TSR_BENCH_DEVICE_CUH
 #define TSR_BENCH_DEVICE_CUH
 
@@ -134,6 +134,26 @@ static inline void leave_without_device() {
   if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
     printf("no usable CUDA device\n");
     exit(77);
+  }
+}
+
+// The field read once: sixteen bytes a thread and step, 64 bytes in flight.
+static __global__ void read_kernel(const float4 *field, int64_t n, float *sum) {
+  const int64_t step = (int64_t)gridDim.x * blockDim.x;
+  float s = 0.0f;
+  int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  for (; i + 3 * step < n; i += 4 * step) {
+    const float4 a = field[i], b = field[i + step], c = field[i + 2 * step],
+                 d = field[i + 3 * step];
+    s += ((a.x + a.y) + (a.z + a.w)) + ((b.x + b.y) + (b.z + b.w)) + ((c.x + c.y) + (c.z + c.w)) +
+         ((d.x + d.y) + (d.z + d.w));
+  }
+  for (; i < n; i += step) {
+    const float4 a = field[i];
+    s += (a.x + a.y) + (a.z + a.w);
+  }
+  if (s == 1234.5f) {
+    *sum = s;
   }
 }
 

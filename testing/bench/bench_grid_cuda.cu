@@ -3,53 +3,11 @@
 // beside reading the field once. Medians; "device" is by the device's clock, with the gaps in which
 // it waits for the host.
 // Use: bench_grid_cuda [samples along a side, 512] [repetitions, 9]
-#include <algorithm>
-#include <chrono>
+#include "bench_device.cuh"
+
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <thread>
-#include <vector>
-
-#include <cuda_runtime.h>
-
-extern "C" {
-#include "executor.h"
-}
 
 namespace {
-
-void check(cudaError_t code, const char *what) {
-  if (code != cudaSuccess) {
-    printf("%s: %s\n", what, cudaGetErrorString(code));
-    exit(1);
-  }
-}
-
-double median(std::vector<double> v) {
-  std::sort(v.begin(), v.end());
-  return v[v.size() / 2];
-}
-
-// The field read once: sixteen bytes a thread and step, 64 bytes in flight.
-__global__ void read_kernel(const float4 *field, int64_t n, float *sum) {
-  const int64_t step = (int64_t)gridDim.x * blockDim.x;
-  float s = 0.0f;
-  int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  for (; i + 3 * step < n; i += 4 * step) {
-    const float4 a = field[i], b = field[i + step], c = field[i + 2 * step],
-                 d = field[i + 3 * step];
-    s += ((a.x + a.y) + (a.z + a.w)) + ((b.x + b.y) + (b.z + b.w)) + ((c.x + c.y) + (c.z + c.w)) +
-         ((d.x + d.y) + (d.z + d.w));
-  }
-  for (; i < n; i += step) {
-    const float4 a = field[i];
-    s += (a.x + a.y) + (a.z + a.w);
-  }
-  if (s == 1234.5f) {
-    *sum = s;
-  }
-}
 
 double read_once(const std::vector<float> &field) {
   const int64_t bytes = (int64_t)field.size() / 4 * 16;
@@ -89,13 +47,6 @@ struct result {
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-void succeed(tsr_status status, const tsr_error &error) {
-  if (status != TSR_OK) {
-    printf("%s\n", error.text);
-    exit(1);
-  }
 }
 
 // Points, cells, their levels, and the array with its error: what the filter asks for.

@@ -3,60 +3,11 @@
 // milliseconds and in readings of the field, beside the time that page-locked copies of the same
 // bytes take one after the other. Medians of later executions.
 // Use: bench_grid_whole [points along a side, 513] [repetitions, 7] [with the CPU, 1]
-#include <algorithm>
-#include <chrono>
+#include "bench_device.cuh"
+
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <thread>
-#include <vector>
-
-#include <cuda_runtime.h>
-
-extern "C" {
-#include "executor.h"
-}
 
 namespace {
-
-void check(cudaError_t code, const char *what) {
-  if (code != cudaSuccess) {
-    printf("%s: %s\n", what, cudaGetErrorString(code));
-    exit(1);
-  }
-}
-
-void succeed(tsr_status status, const tsr_error &error) {
-  if (status != TSR_OK) {
-    printf("%s\n", error.text);
-    exit(1);
-  }
-}
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-double median(std::vector<double> v) {
-  std::sort(v.begin(), v.end());
-  return v[v.size() / 2];
-}
-
-__global__ void read_kernel(const float4 *field, int64_t n, float *sum) {
-  const int64_t step = (int64_t)gridDim.x * blockDim.x;
-  float s = 0.0f;
-  int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  for (; i + 3 * step < n; i += 4 * step) {
-    const float4 a = field[i], b = field[i + step], c = field[i + 2 * step],
-                 d = field[i + 3 * step];
-    s += ((a.x + a.y) + (a.z + a.w)) + ((b.x + b.y) + (b.z + b.w)) + ((c.x + c.y) + (c.z + c.w)) +
-         ((d.x + d.y) + (d.z + d.w));
-  }
-  for (; i < n; i += step)
-    s += field[i].x;
-  if (s == 1234.5f)
-    *sum = s;
-}
 
 // Seconds of a reading of the field, and of a page-locked copy of a byte each way.
 struct machine {

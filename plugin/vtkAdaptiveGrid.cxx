@@ -42,7 +42,7 @@ vtkAdaptiveGrid::vtkAdaptiveGrid()
   this->Table.Add<tessera::GridChoices>(this->Settings.get(), tessera::GridProperties);
 }
 
-vtkAdaptiveGrid::~vtkAdaptiveGrid() = default;
+vtkAdaptiveGrid::~vtkAdaptiveGrid() { tsr_device_forget(this); }
 
 void vtkAdaptiveGrid::PrintSelf(ostream &os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

@@ -154,6 +154,9 @@ public:
   /** How the kernels are launched, as the room's part of the core numbers it. Default Auto. */
   TesseraProperty(LaunchStrategy, int);
 
+  /** MiB of input that stay on the device for the next execution; 0: none. Default 1024. */
+  TesseraProperty(KeepInputOnDevice, int);
+
   ///@{
   /** The report beyond that of every filter, of the last execution. */
   double GetReportVisibleCells() const { return this->ReportVisibleCells; }

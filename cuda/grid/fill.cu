@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The output of a whole plan, made on the device and brought to the caller's arrays.
 #include "cuda/common/outputs.cuh"
-#include "cuda/grid/values.cuh"
+#include "cuda/grid/output/values.cuh"
 
 #include <cstring>
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plan of a grid on the device: the arrays of the criteria go there once, and the decisions
 // come back as often as the thresholds change.
+#include "cuda/common/kept.cuh"
 #include "cuda/common/pinned.cuh"
 #include "cuda/grid/whole.cuh"
 
@@ -92,6 +93,9 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
   memset(&f.tree.has_brick, 0, sizeof f.tree.has_brick);
   f.options = *job->options;
   memcpy(f.whole, job->view->whole, sizeof f.whole);
+  grid->keep_bytes = f.options.keep_bytes;
+  if (grid->keep_bytes == 0)
+    tsr_kept_forget(job->execution->owner);
   TSR_STEP(upload_arrays(grid, job, error));
   TSR_STEP(make_levels(grid, error));
   f.may_force = f.hidden || f.options.output == TSR_GRID_TREES ||

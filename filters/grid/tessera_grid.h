@@ -216,6 +216,10 @@ typedef struct tsr_grid_options {
                              over. The interpolation error is looked at in the leaves that they
                              make, too. Not with a cell budget */
   int keep_marks;       /**< [0] 1: for tsr_grid_plan_marks. Not with a cell budget */
+  int64_t keep_bytes;   /**< [2^30] CUDA, >= 0: most bytes of input that stay on a device after
+                             their plans, of all plans together, for the next one of the execution's
+                             owner or others. 0: of this plan nothing stays. What was not used for
+                             longest goes first, and all of it where memory is short */
 } tsr_grid_options;
 
 /** Sets every member to its default. `options` must not be NULL. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Buffer and balance of a whole plan, as filters/grid/refine/closure.c has them.
-#include "cuda/grid/guarantee.cuh"
+#include "cuda/grid/refine/guarantee.cuh"
 #include "grid/refine/closure_math.h"
 #include "grid/refine/descent_math.h"
 

@@ -4,8 +4,8 @@
 // and goes on to its children where it is to be refined; larger nodes take a block each.
 // Floats are compared in single precision first: only points within its margin, or not finite, are
 // looked at in double, as the CPU does.
-#include "cuda/grid/corner_field.cuh"
-#include "cuda/grid/far.cuh"
+#include "cuda/grid/criteria/corner_field.cuh"
+#include "cuda/grid/criteria/far.cuh"
 
 #include <algorithm>
 

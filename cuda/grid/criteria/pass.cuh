@@ -6,7 +6,7 @@
 #ifndef TSR_GRID_PASS_CUH
 #define TSR_GRID_PASS_CUH
 
-#include "cuda/grid/plain.cuh"
+#include "cuda/grid/criteria/plain.cuh"
 
 const int tsr_pass_warps = 4;   // of a block
 const int tsr_pass_planes = 16; // of cells, of a block

@@ -2,8 +2,8 @@
 // Of an array that lies on the device: the means of the leaves that are larger than an input cell,
 // and the largest error of any. A warp or a block has a leaf. Means are summed up by one thread, in
 // the order of the cells, from values that the others bring; the largest error needs no order.
-#include "cuda/grid/errors.cuh"
-#include "cuda/grid/values.cuh"
+#include "cuda/grid/output/errors.cuh"
+#include "cuda/grid/output/values.cuh"
 
 #include <cstring>
 

@@ -2,10 +2,10 @@
 // Which leaves are still too far from the input. First they get a bit each, in trees of bits: the
 // new ones, and those that are cut; then warps look at them level by level, from the roots down, as
 // a leaf that is refined leaves its children to be looked at.
-#include "cuda/grid/guarantee.cuh"
+#include "cuda/grid/refine/guarantee.cuh"
 
+#include "cuda/grid/criteria/far.cuh"
 #include "cuda/grid/cut.cuh"
-#include "cuda/grid/far.cuh"
 #include "grid/refine/descent_math.h"
 
 #include <algorithm>

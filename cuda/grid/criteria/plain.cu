@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plain case: the pass decides the nodes of 2, 4 and 8 cubed cells, and then a kernel decides
 // three levels at a time, from the spans of the finest of them.
-#include "cuda/grid/pass.cuh"
+#include "cuda/grid/criteria/pass.cuh"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A warp or a block has a leaf. What others have found already spares most points the double
 // precision: an estimate tells that they are below it.
-#include "cuda/grid/errors.cuh"
+#include "cuda/grid/output/errors.cuh"
 
-#include "cuda/grid/corner_field.cuh"
+#include "cuda/grid/criteria/corner_field.cuh"
 
 namespace {
 

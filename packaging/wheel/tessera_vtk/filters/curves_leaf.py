@@ -200,5 +200,8 @@ class CurvesLeaf:
 
 def _cell_types(data: vtkPointSet) -> np.ndarray:
     """uint8, one a cell."""
-    types = data.GetCellTypesArray()
+    try:
+        types = data.GetCellTypes()  # from VTK 9.6 on
+    except TypeError:
+        types = data.GetCellTypesArray()
     return values(types).reshape(-1).astype(np.uint8, copy=False)

@@ -39,8 +39,8 @@ def arrays_of(data):
 
     def put(name, array):
         if array is not None:
-            head = (f"{array.GetDataTypeSize()} {array.GetNumberOfComponents()} "
-                    f"{array.GetNumberOfTuples()} ")
+            size = 0 if array.GetDataTypeAsString() == "string" else array.GetDataTypeSize()
+            head = f"{size} {array.GetNumberOfComponents()} {array.GetNumberOfTuples()} "
             found[name] = head.encode() + bytes_of(array)
 
     if data.GetPoints():

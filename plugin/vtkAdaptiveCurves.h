@@ -64,7 +64,8 @@ public:
 
   ///@{
   /** The classic rule: n = min(max((int)(k factor), MinimumPoints), MaximumPoints) points a span,
-   *  with k the deviation of the control points from the chord, over the chord. Default off. */
+   *  with k the deviation of the control points from the chord, over the chord. No span has more
+   *  than MaximumPoints then, whatever the other criteria ask for. Default off. */
   TesseraProperty(UseCurvatureFactor, bool);
   TesseraProperty(CurvatureFactor, double);
   TesseraProperty(MinimumPoints, int);
@@ -73,7 +74,7 @@ public:
 
   ///@{
   /** Guaranteed largest distance of the curve from its polyline: a length (mode 0) or a fraction of
-   *  the bounding box diagonal of all curves (mode 1). Default on, 0.001 of the diagonal. */
+   *  the diagonal of the box of all curves' points (mode 1). Default on, 0.001 of the diagonal. */
   TesseraProperty(UseChordError, bool);
   TesseraProperty(ChordError, double);
   TesseraProperty(ChordErrorMode, int);

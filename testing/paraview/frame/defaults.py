@@ -29,7 +29,7 @@ TEXTS = {
                              "Quadratic B-Spline", "Cubic B-Spline", "Straight"],
         "CatmullRomKnots": ["Uniform", "Centripetal", "Chordal"],
         "Sampling": ["Uniform in Parameter", "Bisection", "Equal Error"],
-        "ChordErrorMode": ["Absolute", "Relative to Bounding Box"],
+        "ChordErrorMode": ["Absolute", "Relative to Box of Input Points"],
         "FieldErrorMode": ["Absolute", "Relative to Array Range"],
         "Joints": ["Keep All", "Keep Where Needed"],
         "ArrayInterpolation": ["By the Curve", "Linear"],

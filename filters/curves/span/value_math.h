@@ -40,7 +40,7 @@ TSR_FN double tsr_span_linear_value(const tsr_span *span, const tsr_array *array
 /** Weight at u of stencil entry j of a polynomial span; basis: Bernstein's at u. */
 TSR_FN double tsr_span_weight(const tsr_span *span, const double *basis, int j) {
   double sum = 0.0;
-  if (span->form != TSR_FORM_MATRIX)
+  if (span->form == TSR_FORM_BEZIER)
     return basis[j];
   for (int i = 0; i <= span->degree; ++i)
     sum += basis[i] * span->m[i][j];

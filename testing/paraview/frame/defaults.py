@@ -173,7 +173,8 @@ def panels_have_the_core_ranges():
 
 
 def no_array_is_chosen():
-    check(len(new_proxy("AdaptiveCurves").FieldErrorArrays) == 0, "curves")
+    for names in ("FieldErrorArrays", "CurveArrays", "LinearArrays", "NearestArrays"):
+        check(len(getattr(new_proxy("AdaptiveCurves"), names)) == 0, f"curves, {names}")
     check(len(new_proxy("AdaptiveGrid").CriteriaArrays) == 0, "grids: the active scalars are taken")
     joined = new_proxy("PointsToCurves")
     check(joined.GroupArray == "None" and joined.OrderArray == "None", "points: none is taken")

@@ -163,6 +163,7 @@ public:
   double GetReportFineCells() const { return this->ReportFineCells; }
   double GetReportSaving() const;
   const char *GetReportErrors() const { return this->ReportErrors.c_str(); }
+  const char *GetReportByCPU() const { return this->ReportByCPU.c_str(); }
   ///@}
 
 protected:
@@ -195,7 +196,7 @@ private:
   std::unique_ptr<tessera::GridSteps> Steps; /**< of All Steps */
 
   double ReportVisibleCells = 0.0, ReportFineCells = 0.0;
-  std::string ReportErrors;
+  std::string ReportErrors, ReportByCPU;
 };
 
 #endif

@@ -116,7 +116,7 @@ tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_error *error);
 // Numbers the corners of the leaves, and the places of those that are cut.
 tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 
-// ---- output/parts.cu
+// ---- cut_table.cu and output/parts.cu
 
 // Makes the table of the ways in which leaves are cut, unless it is there.
 tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error);
@@ -124,9 +124,10 @@ tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error);
 // Finds the leaves that are cut, and counts their parts.
 tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 
-// The largest error of a point array in the leaves that are cut; most: bits of a double, raised.
+// The largest error of a point array in those of the leaves [leaves[0], leaves[1]) that are cut;
+// most: bits of a double, raised.
 tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,
-                               unsigned long long *most, tsr_error *error);
+                               const int64_t leaves[2], unsigned long long *most, tsr_error *error);
 
 // ---- output/cells.cu
 

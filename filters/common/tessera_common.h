@@ -162,6 +162,8 @@ typedef struct tsr_report {
   double device_plan_seconds; /**< grids: the kernels that follow the decisions in the plan */
   double device_fill_seconds; /**< grids: the kernels that make the output */
   char fallback[500]; /**< why AUTO went to the CPU, a sentence for the user; empty if it did not */
+  char by_cpu[200]; /**< grids: what the CPU made of a plan on a device, a list for the user; empty
+                         where the device made all of it */
 } tsr_report;
 
 /** What a property's numbers are in the options struct. */

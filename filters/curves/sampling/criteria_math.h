@@ -229,15 +229,39 @@ TSR_FN int tsr_piece_fulfilled(tsr_span_case *it, double a, double b, int with_c
          !(tsr_fields_share(it->view, criteria, it->span, &piece, a, b, 1.0) > 1.0);
 }
 
+/** The piece of n equal ones of a parabola that is farthest from its chord: of all its control
+ *  points, which are equally far from their chords along the axis, that nearest to the tip is
+ *  farthest across it. */
+TSR_FN int64_t tsr_bent_most(const tsr_net *net, int64_t n) {
+  double d[3], a[3], a2;
+  int64_t k;
+  tsr_net_leg(net, 0, 1, d);
+  tsr_net_leg(net, 1, 2, a);
+  for (int c = 0; c < 3; ++c)
+    a[c] -= d[c];
+  a2 = tsr_dot(a, a);
+  if (!(a2 > 0.0))
+    return 0;
+  k = (int64_t)(tsr_clamp01(-tsr_dot(d, a) / a2) * (double)n);
+  return k < n ? k : n - 1;
+}
+
 /** Uniform: 1 if all n pieces fulfil the criteria. */
 TSR_FN int tsr_uniform_fulfilled(tsr_span_case *it, int64_t n) {
   const tsr_criteria *criteria = it->criteria;
   const double h = 1.0 / (double)n;
   const int with_chord = criteria->use_chord && it->wang * (h * h) > criteria->chord;
+  const int others = criteria->use_length || criteria->use_turning || criteria->use_field;
+  int64_t first = 0, last = n - 1;
   it->at_limit = 0;
-  if (!with_chord && !criteria->use_length && !criteria->use_turning && !criteria->use_field)
+  if (!with_chord && !others)
     return 1;
-  for (int64_t i = 0; i < n; ++i)
+  if (!others && it->net.degree == 2 && !it->net.rational) {
+    const int64_t k = tsr_bent_most(&it->net, n);
+    first = k > 0 ? k - 1 : 0;
+    last = k < n - 1 ? k + 1 : k;
+  }
+  for (int64_t i = first; i <= last; ++i)
     if (!tsr_piece_fulfilled(it, (double)i * h, i + 1 == n ? 1.0 : (double)(i + 1) * h, with_chord))
       return 0;
   return 1;

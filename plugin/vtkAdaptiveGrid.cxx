@@ -45,7 +45,7 @@ vtkAdaptiveGrid::vtkAdaptiveGrid()
   this->Table.Add<tessera::GridChoices>(this->Settings.get(), tessera::GridProperties);
 }
 
-vtkAdaptiveGrid::~vtkAdaptiveGrid() = default;
+vtkAdaptiveGrid::~vtkAdaptiveGrid() { tsr_device_forget(this); }
 
 void vtkAdaptiveGrid::PrintSelf(ostream &os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
@@ -54,6 +54,7 @@ void vtkAdaptiveGrid::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "ReportVisibleCells: " << this->ReportVisibleCells << "\n";
   os << indent << "ReportFineCells: " << this->ReportFineCells << "\n";
   os << indent << "ReportErrors: " << this->ReportErrors << "\n";
+  os << indent << "ReportByCPU: " << this->ReportByCPU << "\n";
 }
 
 void vtkAdaptiveGrid::AddCriteriaArray(const char *name) {
@@ -241,6 +242,7 @@ void vtkAdaptiveGrid::ClearReport() {
   this->Superclass::ClearReport();
   this->ReportVisibleCells = this->ReportFineCells = 0.0;
   this->ReportErrors = "-";
+  this->ReportByCPU = "-";
 }
 
 void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *output) {
@@ -253,6 +255,11 @@ void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *outp
   AddArray<vtkIdTypeArray>(output, "Tessera Fine Cells")->InsertNextValue(job.FineCells());
   AddArray<vtkDoubleArray>(output, "Tessera Saving")->InsertNextValue(this->GetReportSaving());
   AddText(output->GetFieldData(), "Balance", job.Balance());
+  const std::string byCPU = job.Summary().ByCPU();
+  if (!byCPU.empty()) {
+    AddText(output->GetFieldData(), "By CPU", byCPU);
+    this->ReportByCPU = byCPU;
+  }
   auto levels = AddArray<vtkIdTypeArray>(output, "Tessera Leaves Of Level");
   const tsr_grid_options &options = this->Settings->Options;
   const int finest = options.coarsen_levels + options.refine_levels;

@@ -176,6 +176,7 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   if (!job->Run()) {
     const std::string sentence = job->Error();
     job.reset(); // a message takes memory, which may be what there is none of
+    tsr_device_forget(this);
     this->EstimateText = sentence.empty() ? "-" : "Nothing would be made: " + sentence + ".";
     if (this->EstimateOnly) {
       return 1;

@@ -106,6 +106,18 @@ typedef struct tsr_execution {
    *  gives the index. How kernels are launched there is a matter of each feature: the member
    *  `launch` of its options. */
   int device;
+
+  /** Who keeps input on the device for the next plan, where a feature's options allow that: any
+   *  address, until tsr_device_forget. Default NULL: nothing is kept. */
+  const void *owner;
+  /**
+   * A number for the values that an array of the view begins with, at `data`: another one whenever
+   * they may have changed, or 0 where that is not known. An array is taken for the one that is kept
+   * where address, bytes and number are the same. Called by the thread that makes the plan or fills
+   * it. Default NULL: nothing is known.
+   */
+  uint64_t (*generation)(void *generation_context, const void *data);
+  void *generation_context;
 } tsr_execution;
 
 /** Sets every member to its default. `execution` must not be NULL. */
@@ -150,6 +162,8 @@ typedef struct tsr_report {
   double device_plan_seconds; /**< grids: the kernels that follow the decisions in the plan */
   double device_fill_seconds; /**< grids: the kernels that make the output */
   char fallback[500]; /**< why AUTO went to the CPU, a sentence for the user; empty if it did not */
+  char by_cpu[200]; /**< grids: what the CPU made of a plan on a device, a list for the user; empty
+                         where the device made all of it */
 } tsr_report;
 
 /** What a property's numbers are in the options struct. */

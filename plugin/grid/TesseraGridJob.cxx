@@ -5,8 +5,10 @@
 
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
+#include <vtkDataSetAttributes.h>
 #include <vtkHyperTreeGrid.h>
 #include <vtkOverlappingAMR.h>
+#include <vtkPointSet.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
@@ -34,6 +36,7 @@ bool GridJob::Run() {
   if (good && this->Settings.UseRegion) {
     this->ShareRegion();
   }
+  this->KnowArrays();
   if (good && !this->MakePlans(this->Settings.Options.cell_budget)) {
     return this->AllTooLarge() ? this->IsWithinLimit(false) : false;
   }
@@ -162,6 +165,27 @@ void GridJob::NoteGridsWithoutCriteria(bool wanted) {
     const bool first = i >= this->SharedGrids || this->Group.Rank() == 0; // to speak of it
     if (this->Grids[i] && first && !this->Grids[i]->HasCriteria()) {
       this->AllNotes.Add(GRID_NOTE_NO_ARRAY, 1, 0, this->Blocks[i]);
+    }
+  }
+}
+
+void GridJob::KnowArrays() {
+  for (const auto &grid : this->Grids) {
+    vtkDataSet *data = grid ? grid->Input() : nullptr;
+    if (!data) {
+      continue;
+    }
+    // Who writes into an array and does not say so at least says so of the dataset, or runs anew.
+    const vtkMTimeType changed = std::max(this->Input->GetUpdateTime(), data->GetMTime());
+    for (const int kind : {vtkDataObject::POINT, vtkDataObject::CELL}) {
+      vtkDataSetAttributes *attributes = data->GetAttributes(kind);
+      for (int i = 0; i < attributes->GetNumberOfArrays(); ++i) {
+        this->Executor.Know(attributes->GetArray(i), changed);
+      }
+    }
+    vtkPointSet *points = vtkPointSet::SafeDownCast(data);
+    if (points && points->GetPoints()) {
+      this->Executor.Know(points->GetPoints()->GetData(), changed);
     }
   }
 }

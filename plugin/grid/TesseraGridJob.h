@@ -48,6 +48,9 @@ private:
   bool CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers);
   void FindArrays();
   void NoteGridsWithoutCriteria(bool wanted);
+
+  /** Arrays of the input may stay on a device. */
+  void KnowArrays();
   void ShareRanges();
   void ShareRegion();
   bool MakePlans(int64_t budget);

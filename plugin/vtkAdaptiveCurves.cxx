@@ -25,6 +25,9 @@ void vtkAdaptiveCurves::PrintSelf(ostream &os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "InterpretLinesAs: " << this->InterpretLinesAs << "\n";
   os << indent << "FieldErrorArrays: " << this->FieldErrorArrays.size() << "\n";
+  os << indent << "CurveArrays: " << this->CurveArrays.size() << "\n";
+  os << indent << "LinearArrays: " << this->LinearArrays.size() << "\n";
+  os << indent << "NearestArrays: " << this->NearestArrays.size() << "\n";
   os << indent << "PointBudget: " << this->PointBudget << "\n";
   os << indent << "OutputPrecision: " << this->OutputPrecision << "\n";
   os << indent << "GenerateParameter: " << this->GenerateParameter << "\n";
@@ -71,6 +74,8 @@ void vtkAdaptiveCurves::FillSettings(tessera::CurvesSettings &settings) const {
   settings.SourceCell = this->GenerateSourceCell;
   settings.AchievedError = this->GenerateAchievedError;
   settings.FieldErrorArrays = this->FieldErrorArrays;
+  settings.Arrays = {this->CurveArrays, this->LinearArrays, this->NearestArrays,
+                     this->FieldErrorArrays, this->Core->interpolation};
 }
 
 std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,

@@ -325,6 +325,10 @@ void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const
   for (const char *field : {"ChordTolerance", "ToleranceScale", "PlanSeconds", "FillSeconds"}) {
     AddField(data, *this->Report, field);
   }
+  if (core.least_points > 0) {
+    AddField(data, *this->Report, "LeastPoints");
+    AddNumber(data, "Points Over Least", tsr_report_over_least(&core));
+  }
   if (this->Report->UsedCUDA()) {
     AddText(data, "Device", this->ReportDevice);
     AddCount(data, "Devices", this->Report->Devices());
@@ -336,6 +340,10 @@ void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const
   if (!this->ReportFallback.empty()) {
     AddText(data, "Fallback", this->ReportFallback);
   }
+}
+
+double vtkTesseraFilter::GetReportPointsOverLeast() const {
+  return tsr_report_over_least(&this->Report->Core());
 }
 
 double vtkTesseraFilter::GetReportNumber(const char *name) const {

@@ -96,6 +96,8 @@ public:
   TesseraReportNumber(Cells, double);
   TesseraReportNumber(ChordTolerance, double);
   TesseraReportNumber(ToleranceScale, double);
+  TesseraReportNumber(LeastPoints, double);
+  double GetReportPointsOverLeast() const;
   TesseraReportNumber(PlanSeconds, double);
   TesseraReportNumber(FillSeconds, double);
   const char *GetReportDevice() const { return this->ReportDevice.c_str(); }

@@ -32,7 +32,7 @@ bool IsSupported(vtkDataObject *data) {
 } // namespace
 
 CurvesJob::CurvesJob(vtkDataObject *input, const CurvesSettings &settings, Execution &execution)
-    : Job(input, execution, CURVES_NOTES), Settings(settings),
+    : Job(input, execution, CURVES_NOTES), Settings(settings), Modes(settings.Arrays),
       FieldCounts(settings.FieldErrorArrays.size() * FIELD_STATES, 0) {
   std::fill_n(this->Corners, 6, -std::numeric_limits<double>::infinity());
 }
@@ -46,6 +46,9 @@ bool CurvesJob::Run() {
       this->ShareBounds();
       this->ChoosePrecision();
     }
+  }
+  if (good) {
+    this->ShareModes();
   }
   if (good && options.use_field_error && options.field_relative) {
     this->ShareRanges();
@@ -76,8 +79,8 @@ void CurvesJob::Collect() {
       this->Curves.emplace_back(nullptr);
       continue;
     }
-    this->Curves.emplace_back(
-        new CurvesLeaf(vtkPointSet::SafeDownCast(leaf.Data), leaf.Block, this->Settings));
+    this->Curves.emplace_back(new CurvesLeaf(vtkPointSet::SafeDownCast(leaf.Data), leaf.Block,
+                                             this->Settings, this->Modes));
     const CurvesLeaf &curves = *this->Curves.back();
     // Alone it is an error; among others they can go on without it.
     if (this->Composite && !curves.WeightsFit()) {
@@ -153,6 +156,20 @@ void CurvesJob::ChoosePrecision() {
     if (leaf && this->TooCoarse &&
         this->Settings.OutputPrecision == vtkAlgorithm::DEFAULT_PRECISION) {
       leaf->UseDouble();
+    }
+  }
+}
+
+void CurvesJob::ShareModes() {
+  for (const auto &leaf : this->Curves) {
+    if (leaf) {
+      this->Modes.Add(leaf->Input());
+    }
+  }
+  this->Modes.Agree(this->Group);
+  for (const auto &leaf : this->Curves) {
+    if (leaf) {
+      leaf->Fields().Choose(this->Modes, this->Settings.Options.joints == TSR_JOINTS_WHERE_NEEDED);
     }
   }
 }

@@ -26,6 +26,7 @@ private:
   void CountFields(const CurvesLeaf &curves, unsigned int block);
   void Bounds();
   void ShareBounds();
+  void ShareModes();
   void ShareRanges();
   void ChoosePrecision();
   bool MakePlans();
@@ -41,6 +42,7 @@ private:
   void AddFieldWarnings(std::vector<std::string> &warnings) const;
 
   const CurvesSettings Settings;
+  CurvesModes Modes;
   std::vector<std::unique_ptr<CurvesLeaf>> Curves; /**< one a leaf, NULL if not supported */
   double Corners[6]; /**< -xmin xmax -ymin ymax -zmin zmax: the maximum joins two boxes */
   double ReferenceLength = 0.0;

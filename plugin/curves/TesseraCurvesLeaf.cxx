@@ -14,11 +14,10 @@
 
 namespace tessera {
 
-CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSettings &settings)
-    : Data(input), Block(block), Settings(settings), Options(settings.Options),
-      ArrayFields(input, settings.FieldErrorArrays,
-                  settings.Options.joints == TSR_JOINTS_WHERE_NEEDED),
-      OwnNotes(CURVES_NOTES) {
+CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSettings &settings,
+                       const CurvesModes &modes)
+    : Data(input), Block(block), Settings(settings), Modes(modes), Options(settings.Options),
+      ArrayFields(input, settings.FieldErrorArrays), OwnNotes(CURVES_NOTES) {
   tsr_curves_view_init(&this->CoreView);
   this->CoreView.points = {nullptr, TSR_FLOAT, 3, 0};
   if (input->GetPoints() && this->Points.Set(input->GetPoints()->GetData())) {

@@ -68,11 +68,7 @@ std::vector<tsr_array> criteria_arrays(const tsr_grid_job *job) {
 tsr_status upload_arrays(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   const std::vector<tsr_array> arrays = criteria_arrays(job);
   std::vector<void *> to(arrays.size());
-  TSR_STEP(tsr_slabs_make(grid, job, arrays, error));
-  if (!grid->slabs.frames.empty())
-    return TSR_OK;
-  return tsr_upload(grid, job->execution, job->report, &grid->memory, true, arrays, to.data(),
-                    error);
+  return tsr_slabs_upload(grid, job, &grid->memory, true, arrays, to.data(), error);
 }
 
 // Memory for the bits of all levels that are decided here.

@@ -68,11 +68,11 @@ struct tsr_grid_whole {
   unsigned long long *of_level;
   tsr_grid_node *nodes; // n
   int64_t n;
-  uint64_t *list; // leaves that are cut, to look at: list_room of them
-  unsigned *n_list, list_room;
-  tsr_cut_table *table; // the ways in which leaves are cut
-  uint32_t *has;        // places of the leaves that are cut; 0 for the others
-  int32_t *cut_list;    // n_cut leaves, in any order
+  uint64_t *list;              // leaves that are cut, to look at: list_room of them
+  unsigned *n_list, list_room; // see guarantee.cu
+  tsr_cut_table *table;        // the ways in which leaves are cut
+  uint32_t *has;               // places of the leaves that are cut; 0 for the others
+  int32_t *cut_list;           // n_cut leaves, in any order
   int64_t n_cut;
   int64_t *cell, *entry, *centre; // n + 1: cells, entries, centres before each leaf
   int64_t cells, entries, centres;
@@ -88,6 +88,7 @@ struct tsr_grid_slabs {
   tsr_grid_frame *frames_d;
   char *buffer[2];
   int64_t bytes[2];
+  int64_t margin;      // layers of cells around a slab that come with it
   cudaEvent_t used[2]; // the kernels that read a buffer
   int now;
   size_t n_before; // arrays that are there beside the slab's

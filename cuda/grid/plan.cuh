@@ -81,6 +81,13 @@ struct tsr_grid_whole {
   int64_t n_points;
 };
 
+// Nodes that an estimate did not decide; see slope.cuh.
+struct tsr_grid_doubt {
+  unsigned *n; // more than `room`: not all of them are there
+  uint64_t *node;
+  unsigned room;
+};
+
 // Input that does not fit; see slabs.cuh.
 struct tsr_grid_slabs {
   std::vector<tsr_grid_frame>
@@ -111,6 +118,7 @@ struct tsr_grid_device : tsr_opened {
   int32_t *list; // the output's cells that are larger than an input cell
   tsr_grid_whole whole;
   tsr_grid_slabs slabs;
+  tsr_grid_doubt doubt;
 };
 
 static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {
@@ -157,6 +165,10 @@ tsr_status tsr_grid_plain_memory(tsr_grid_device *grid, tsr_error *error);
 // is done unless `odd` is set.
 tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, int fresh, int if_odd,
                                tsr_error *error);
+
+// Gradient and standard deviation where they are plain. 1 if the rule is that.
+int tsr_grid_is_plain_slope(const tsr_grid_device *grid, const tsr_rule &rule);
+tsr_status tsr_grid_mark_plain_slope(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
 
 // From the roots down; the number of levels whose bytes are made, the others are empty.
 tsr_status tsr_grid_waves(tsr_grid_device *grid, int *levels_done, tsr_error *error);

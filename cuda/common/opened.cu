@@ -113,6 +113,15 @@ void tsr_note_peak(const tsr_opened &plan, tsr_report *report) {
   report->device_peak_bytes = tsr_pool_peak(plan.state, report->device_peak_bytes);
 }
 
+void tsr_note_work(const tsr_opened &plan, tsr_report *report) {
+  float milliseconds = 0.0f;
+  const cudaError_t timed = cudaEventElapsedTime(&milliseconds, plan.begin, plan.end);
+  tsr_cuda_drop(timed);
+  if (timed == cudaSuccess)
+    report->device_seconds += 1e-3 * (double)milliseconds;
+  tsr_note_peak(plan, report);
+}
+
 double tsr_cuda_now(const tsr_execution *execution) {
   return execution->clock ? execution->clock() : 0.0;
 }

@@ -142,6 +142,10 @@ typedef struct tsr_report {
   double tolerance_scale; /**< factor on the tolerances that the point budget made necessary */
   double chord_tolerance; /**< in force, absolute, after scaling; 0 where not asked for */
   double plan_seconds, fill_seconds;
+  int64_t
+      least_points; /**< curves, where their achieved errors were made: points that an output
+                         with vertices on the curves would have at least for the chord error,
+                         estimated by the integral of the square root of the curvature; else 0 */
 
   /* CUDA. On the CPU all of it is 0, but for `fallback`. */
   char device_name[128];
@@ -225,6 +229,9 @@ typedef struct tsr_report_field {
   tsr_property number;
   tsr_report_join join;
 } tsr_report_field;
+
+/** Points over the least number of them that was estimated; 0 where it was not. */
+double tsr_report_over_least(const tsr_report *report);
 
 /** The numbers of the report that the user is told; n: receives how many. */
 const tsr_report_field *tsr_report_fields(int *n);

@@ -2,12 +2,14 @@
 #include "vtkAdaptiveCurves.h"
 
 #include "curves/TesseraCurvesJob.h"
+#include "frame/TesseraTables.h"
 
 #include <vtkObjectFactory.h>
 
 vtkStandardNewMacro(vtkAdaptiveCurves);
 
 vtkAdaptiveCurves::vtkAdaptiveCurves() : Core(new tsr_curves_options) {
+  this->SetNumberOfOutputPorts(2);
   tsr_curves_options_init(this->Core.get());
   this->Table.Add(this->Core.get(), tsr_curves_properties);
   this->InterpretLinesAs = CATMULL_ROM;
@@ -85,6 +87,10 @@ std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,
 
 void vtkAdaptiveCurves::AddJobReport(const tessera::Job &, vtkDataObject *output) {
   this->AddReport(output, "Curves", "Polylines");
+}
+
+void vtkAdaptiveCurves::FillTable(const tessera::Job &job, vtkTable *table) const {
+  static_cast<const tessera::CurvesJob &>(job).Classes().Fill(table);
 }
 
 void vtkAdaptiveCurves::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {

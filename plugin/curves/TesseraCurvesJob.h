@@ -5,6 +5,7 @@
 
 #include "curves/TesseraCurvesLeaf.h"
 #include "frame/TesseraJob.h"
+#include "frame/TesseraTables.h"
 
 namespace tessera {
 
@@ -14,6 +15,9 @@ public:
 
   bool Run() override;
   std::vector<std::string> Warnings() const override;
+
+  /** Of all processes together. */
+  const PolylineClasses &Classes() const { return this->Made; }
 
 private:
   std::string NoteSentence(int kind, const tsr_note_count &note,
@@ -26,9 +30,14 @@ private:
   void ShareRanges();
   void ChoosePrecision();
   bool MakePlans();
-  void FitBudget();
+  bool MakePlansAgain();
+  void FitBudget(int64_t budget);
+  bool IsWithinLimit(bool counted);
+  void Refuse(const OutputSize &size, double fit);
+  Tolerances InUse() const;
   bool CheckSizes();
   void FillAll();
+  void Classify();
   void Conclude();
   void AddFieldWarnings(std::vector<std::string> &warnings) const;
 
@@ -41,6 +50,7 @@ private:
   bool TooCoarse = false; /**< single precision does not hold the chord error */
   FieldRanges Ranges;
   double BudgetScale = 1.0;
+  PolylineClasses Made;
   std::vector<vtkIdType> FieldCounts; /**< leaves by array and FieldState */
 };
 

@@ -114,12 +114,14 @@ bool CurvesLeaf::WeightsFit() const {
 
 bool CurvesLeaf::MakePlan(const tsr_execution *execution, double referenceLength,
                           double largestPlace, const FieldRanges &ranges, int64_t limitPoints,
-                          tsr_error &error) {
+                          bool defer, tsr_error &error) {
   this->Options.largest_place = largestPlace;
   this->ArrayFields.Apply(ranges, this->Options);
   this->Options.reference_length = referenceLength;
   this->Options.limit_points = limitPoints;
-  this->Options.defer_count = this->Settings.PointBudget > 0;
+  this->Options.defer_count = defer;
+  tsr_curves_plan_free(this->CorePlan);
+  this->CorePlan = nullptr;
   return tsr_curves_plan_create(&this->CoreView, &this->Options, execution, &this->CorePlan,
                                 &error) == TSR_OK;
 }

@@ -122,6 +122,16 @@ FieldState CurvesFields::AddField(vtkAbstractArray *array, vtkIdType points) {
   return FIELD_IN_USE;
 }
 
+std::vector<int64_t> LabelCodes(vtkAbstractArray *array) {
+  std::map<std::string, int64_t> numbers;
+  std::vector<int64_t> codes;
+  for (vtkIdType value = 0; value < array->GetNumberOfValues(); ++value) {
+    const auto place = numbers.emplace(array->GetVariantValue(value).ToString(), numbers.size());
+    codes.push_back(place.first->second);
+  }
+  return codes;
+}
+
 void CurvesFields::AddLabels(vtkAbstractArray *array, vtkIdType points) {
   ArrayView view;
   if (array->GetNumberOfTuples() != points) {
@@ -132,13 +142,7 @@ void CurvesFields::AddLabels(vtkAbstractArray *array, vtkIdType points) {
     this->Labels.push_back(view.Get());
     return;
   }
-  std::map<std::string, int64_t> numbers;
-  std::vector<int64_t> codes;
-  for (vtkIdType value = 0; value < array->GetNumberOfValues(); ++value) {
-    const auto place = numbers.emplace(array->GetVariantValue(value).ToString(), numbers.size());
-    codes.push_back(place.first->second);
-  }
-  this->Codes.push_back(std::move(codes));
+  this->Codes.push_back(LabelCodes(array));
   this->Labels.push_back(
       {this->Codes.back().data(), TSR_INT64, array->GetNumberOfComponents(), points});
 }

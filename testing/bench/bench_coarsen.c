@@ -11,7 +11,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "executor.h"
 #include "least.h"
 #include "tessera.h"
 
@@ -97,6 +96,7 @@ static void run_once(const polylines *p, double error, int with_field, double se
   tsr_curves_options options;
   tsr_curves_output output;
   tsr_curves_plan *plan = NULL;
+  tsr_execution execution;
   tsr_error why;
   const int64_t points = p->curves * p->each;
   const tsr_array field = {p->field, TSR_FLOAT, 1, points};
@@ -113,8 +113,10 @@ static void run_once(const polylines *p, double error, int with_field, double se
   options.chord_error = error;
   options.fields = &field;
   options.n_fields = with_field;
+  tsr_execution_init(&execution);
+  execution.backend = TSR_BACKEND_CPU;
   double start = now();
-  if (tsr_curves_plan_create(&view, &options, NULL, &plan, &why) != TSR_OK) {
+  if (tsr_curves_plan_create(&view, &options, &execution, &plan, &why) != TSR_OK) {
     fprintf(stderr, "%s\n", why.text);
     exit(1);
   }

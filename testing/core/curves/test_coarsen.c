@@ -20,9 +20,10 @@ static tsr_curves_options coarse(double error) {
   return o;
 }
 
-enum { SHAPES = 6 };
+enum { SHAPES = 7 };
 
-/** Points of a helix, a noisy walk in the plane and in space, a smooth one, a wave and a road. */
+/** Points of a helix, a noisy walk in the plane and in space, a smooth one, a wave, a road and a
+ * straight run with noise up to 1 across, of the size of the largest tolerance. */
 static void make_shape(int shape, int n, double *x) {
   uint64_t state = 7 + (uint64_t)shape;
   double p[3] = {0, 0, 0}, a = 0.0, b = 0.0;
@@ -44,6 +45,8 @@ static void make_shape(int shape, int n, double *x) {
       x[0] = cos(t), x[1] = sin(t), x[2] = 0.1 * t;
     } else if (shape == 4) {
       x[0] = t, x[1] = sin(t) + 0.2 * sin(9 * t), x[2] = 0.0;
+    } else if (shape == 6) {
+      x[0] = 0.3 * i, x[1] = random_in(&state, -1, 1), x[2] = random_in(&state, -1, 1);
     }
   }
 }
@@ -51,7 +54,7 @@ static void make_shape(int shape, int n, double *x) {
 /** Straight lines: every segment within the tolerance, in order, and few of them. */
 static void check_against_least(void) {
   enum { N = 2000 };
-  static const double sizes[SHAPES] = {0.1, 10, 10, 10, 1, 10};
+  static const double sizes[SHAPES] = {0.1, 10, 10, 10, 1, 10, 48};
   double *x = malloc(3 * N * sizeof *x);
   for (int shape = 0; shape < SHAPES; shape++) {
     make_shape(shape, N, x);

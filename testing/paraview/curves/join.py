@@ -53,7 +53,7 @@ def contour_of_slice():
     check(apart.GetNumberOfLines() == data.GetNumberOfLines(), "off: a polyline a line")
     out = made_by("AdaptiveCurves", data)
     check(out.GetNumberOfLines() == curves, "few")
-    check(out.GetNumberOfPoints() < data.GetNumberOfPoints() / 3,
+    check(out.GetNumberOfPoints() < data.GetNumberOfPoints() / 2,
           f"{data.GetNumberOfPoints()} points in, {out.GetNumberOfPoints()} out")
     values = point_array(out, "RTData")
     check(np.isin(np.round(values), [100, 150, 200]).all(), "on the contours")

@@ -10,6 +10,8 @@
 #define TESSERA_H
 
 #include "common/tessera_common.h"
+#include "common/tessera_limit.h"
+#include "common/tessera_polylines.h"
 #include "common/tessera_processes.h"
 #include "common/tessera_summary.h"
 #include "curves/tessera_curves.h"

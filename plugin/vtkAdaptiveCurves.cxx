@@ -2,12 +2,14 @@
 #include "vtkAdaptiveCurves.h"
 
 #include "curves/TesseraCurvesJob.h"
+#include "frame/TesseraTables.h"
 
 #include <vtkObjectFactory.h>
 
 vtkStandardNewMacro(vtkAdaptiveCurves);
 
 vtkAdaptiveCurves::vtkAdaptiveCurves() : Core(new tsr_curves_options) {
+  this->SetNumberOfOutputPorts(2);
   tsr_curves_options_init(this->Core.get());
   this->Table.Add(this->Core.get(), tsr_curves_properties);
   this->InterpretLinesAs = CATMULL_ROM;
@@ -25,6 +27,9 @@ void vtkAdaptiveCurves::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "InterpretLinesAs: " << this->InterpretLinesAs << "\n";
   os << indent << "JoinLines: " << this->JoinLines << "\n";
   os << indent << "FieldErrorArrays: " << this->FieldErrorArrays.size() << "\n";
+  os << indent << "CurveArrays: " << this->CurveArrays.size() << "\n";
+  os << indent << "LinearArrays: " << this->LinearArrays.size() << "\n";
+  os << indent << "NearestArrays: " << this->NearestArrays.size() << "\n";
   os << indent << "PointBudget: " << this->PointBudget << "\n";
   os << indent << "OutputPrecision: " << this->OutputPrecision << "\n";
   os << indent << "GenerateParameter: " << this->GenerateParameter << "\n";
@@ -72,6 +77,8 @@ void vtkAdaptiveCurves::FillSettings(tessera::CurvesSettings &settings) const {
   settings.SourceCell = this->GenerateSourceCell;
   settings.AchievedError = this->GenerateAchievedError;
   settings.FieldErrorArrays = this->FieldErrorArrays;
+  settings.Arrays = {this->CurveArrays, this->LinearArrays, this->NearestArrays,
+                     this->FieldErrorArrays, this->Core->interpolation};
 }
 
 std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,
@@ -83,6 +90,10 @@ std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,
 
 void vtkAdaptiveCurves::AddJobReport(const tessera::Job &, vtkDataObject *output) {
   this->AddReport(output, "Curves", "Polylines");
+}
+
+void vtkAdaptiveCurves::FillTable(const tessera::Job &job, vtkTable *table) const {
+  static_cast<const tessera::CurvesJob &>(job).Classes().Fill(table);
 }
 
 void vtkAdaptiveCurves::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {

@@ -154,12 +154,16 @@ public:
   /** How the kernels are launched, as the room's part of the core numbers it. Default Auto. */
   TesseraProperty(LaunchStrategy, int);
 
+  /** MiB of input that stay on the device for the next execution; 0: none. Default 1024. */
+  TesseraProperty(KeepInputOnDevice, int);
+
   ///@{
   /** The report beyond that of every filter, of the last execution. */
   double GetReportVisibleCells() const { return this->ReportVisibleCells; }
   double GetReportFineCells() const { return this->ReportFineCells; }
   double GetReportSaving() const;
   const char *GetReportErrors() const { return this->ReportErrors.c_str(); }
+  const char *GetReportByCPU() const { return this->ReportByCPU.c_str(); }
   ///@}
 
 protected:
@@ -172,6 +176,7 @@ protected:
   std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
                                        tessera::Execution &execution) const override;
   void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
+  void FillTable(const tessera::Job &job, vtkTable *table) const override;
   void ClearReport() override;
   int RequestInformation(vtkInformation *request, vtkInformationVector **inputs,
                          vtkInformationVector *outputs) override;
@@ -192,7 +197,7 @@ private:
   std::unique_ptr<tessera::GridSteps> Steps; /**< of All Steps */
 
   double ReportVisibleCells = 0.0, ReportFineCells = 0.0;
-  std::string ReportErrors;
+  std::string ReportErrors, ReportByCPU;
 };
 
 #endif

@@ -25,10 +25,10 @@ step 60 "Reading a few glyphs for the picture" \
 # A plugin in the build tree finds the library beside it only so; an installed one needs nothing.
 export LD_LIBRARY_PATH="${plugin%/*}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 step 330 "Tessellating in pvbatch" \
-  xvfb-run -a -s '-screen 0 1280x1024x24' timeout 300 pvbatch data/demo.py "$plugin" demo-output
+  testing/with_display.sh timeout 300 pvbatch data/demo.py "$plugin" demo-output
 step 120 "Making grids of a turbulent jet in pvbatch" \
-  xvfb-run -a -s '-screen 0 1280x1024x24' timeout 90 pvbatch data/demo_grid.py "$plugin" demo-output
+  testing/with_display.sh timeout 90 pvbatch data/demo_grid.py "$plugin" demo-output
 step 120 "Sorting, joining and drawing points in pvbatch" \
-  xvfb-run -a -s '-screen 0 1280x1024x24' timeout 90 pvbatch data/demo_points.py "$plugin" demo-output
+  testing/with_display.sh timeout 90 pvbatch data/demo_points.py "$plugin" demo-output
 say "Written:"
 ls -l demo-output

@@ -23,7 +23,7 @@ step() {
 
 # What building and running the plugin takes.
 packages_plugin=(cmake ninja-build gcc g++ paraview-dev python3-paraview libopenmpi-dev
-  xvfb xauth libgl1-mesa-dri)
+  xvfb libgl1-mesa-dri)
 # What the demo takes beside that.
 packages_demo=(fonts-dejavu-core python3-fonttools)
 # What the tests take beside that.

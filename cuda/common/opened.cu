@@ -1,12 +1,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/common/opened.cuh"
 
+#include "cuda/common/kept.cuh"
 #include "cuda/common/transfer.cuh"
 
 namespace {
 
 int64_t bytes_of(const tsr_array &array) {
   return array.data ? (int64_t)tsr_type_size(array.type) * array.components * array.tuples : 0;
+}
+
+// Where an array is to lie that may stay after the plan; NULL: it may not, or there is no room.
+void *place_to_stay(tsr_opened *plan, const tsr_execution *execution, const void *host,
+                    int64_t bytes, bool *there) {
+  tsr_kept_key key = {host, bytes, 0};
+  *there = false;
+  if (plan->keep_bytes > 0 && execution->owner && execution->generation)
+    key.generation = execution->generation(execution->generation_context, host);
+  if (key.generation == 0)
+    return nullptr;
+  void *memory =
+      tsr_kept_take(plan->state, plan->stream, key, execution->owner, plan->keep_bytes, there);
+  if (memory) {
+    plan->kept.push_back(memory);
+    plan->uploaded.push_back({host, bytes, memory});
+  }
+  return memory;
 }
 
 } // namespace
@@ -23,6 +42,12 @@ tsr_status tsr_opened_start(tsr_opened *plan, tsr_device_state *state, tsr_error
 
 void tsr_opened_stop(tsr_opened *plan) {
   plan->memory.free_all();
+  if (!plan->kept.empty()) {
+    const cudaError_t code = cudaStreamSynchronize(plan->stream);
+    tsr_cuda_drop(code);
+    for (const void *memory : plan->kept)
+      tsr_kept_give(memory, code == cudaSuccess);
+  }
   tsr_stream_close(plan->stream, plan->begin, plan->end);
 }
 
@@ -44,19 +69,36 @@ tsr_status tsr_upload(tsr_opened *plan, const tsr_execution *execution, tsr_repo
     to[a] = tsr_find_uploaded(*plan, arrays[a]);
     if (bytes == 0 || to[a])
       continue;
-    TSR_STEP(memory->get(&to[a], bytes, 1, "the input", error));
+    bool there;
+    to[a] = place_to_stay(plan, execution, arrays[a].data, bytes, &there);
+    if (there)
+      continue;
+    if (!to[a]) {
+      TSR_STEP(memory->get(&to[a], bytes, 1, "the input", error));
+      if (keep)
+        plan->uploaded.push_back({arrays[a].data, bytes, to[a]});
+    }
     copies.push_back({to[a], arrays[a].data, (size_t)bytes});
-    if (keep)
-      plan->uploaded.push_back({arrays[a].data, bytes, to[a]});
   }
   TSR_CUDA(cudaStreamSynchronize(plan->stream), "allocating the input");
   TSR_STEP(tsr_transfer_up(plan->state, execution, copies, error));
+  for (const tsr_copy &copy : copies)
+    tsr_kept_arrived(copy.to);
   report->upload_seconds += tsr_cuda_now(execution) - start;
   return TSR_OK;
 }
 
 void tsr_note_peak(const tsr_opened &plan, tsr_report *report) {
   report->device_peak_bytes = tsr_pool_peak(plan.state, report->device_peak_bytes);
+}
+
+void tsr_note_work(const tsr_opened &plan, tsr_report *report) {
+  float milliseconds = 0.0f;
+  const cudaError_t timed = cudaEventElapsedTime(&milliseconds, plan.begin, plan.end);
+  tsr_cuda_drop(timed);
+  if (timed == cudaSuccess)
+    report->device_seconds += 1e-3 * (double)milliseconds;
+  tsr_note_peak(plan, report);
 }
 
 double tsr_cuda_now(const tsr_execution *execution) {

@@ -22,6 +22,8 @@ struct tsr_opened {
   cudaEvent_t begin, end; // around the kernels that are timed
   tsr_memory memory;      // freed with the plan
   std::vector<tsr_uploaded> uploaded;
+  int64_t keep_bytes;             // of input that stays for the next plan, if the caller knows it
+  std::vector<const void *> kept; // what this plan uses of that
 };
 
 tsr_status tsr_opened_start(tsr_opened *plan, tsr_device_state *state, tsr_error *error);
@@ -55,7 +57,8 @@ tsr_status tsr_open_plan(const tsr_execution &execution, tsr_report *report, Fil
 }
 
 // Uploads arrays, all of them at once, into `memory`. to: the device pointers, NULL for arrays
-// without data. What the plan holds already stays there; keep: so will these.
+// without data. What the plan holds already stays there; keep: so will these. Those that the caller
+// knows by a generation may stay for later plans, or be there from an earlier one.
 tsr_status tsr_upload(tsr_opened *plan, const tsr_execution *execution, tsr_report *report,
                       tsr_memory *memory, bool keep, const std::vector<tsr_array> &arrays,
                       void **to, tsr_error *error);
@@ -65,6 +68,9 @@ void *tsr_find_uploaded(const tsr_opened &plan, const tsr_array &array);
 
 // Most device memory in use at once since the plan was opened.
 void tsr_note_peak(const tsr_opened &plan, tsr_report *report);
+
+// Adds the seconds between the plan's events, unless the device does not tell, and notes the peak.
+void tsr_note_work(const tsr_opened &plan, tsr_report *report);
 
 // Seconds of the execution's clock, 0 where it has none.
 double tsr_cuda_now(const tsr_execution *execution);

@@ -203,43 +203,6 @@ void tsr_stream_close(cudaStream_t stream, cudaEvent_t begin, cudaEvent_t end) {
     tsr_cuda_drop(cudaEventDestroy(end));
 }
 
-tsr_status tsr_memory::get(void **pointer, int64_t count, size_t size, const char *what,
-                           tsr_error *error) {
-  const size_t bytes = (size_t)(count > 0 ? count : 1) * size;
-  const cudaError_t code = cudaMallocFromPoolAsync(pointer, bytes, state->pool, stream);
-  if (code != cudaSuccess) {
-    tsr_cuda_drop(code);
-    *pointer = nullptr;
-    return tsr_cuda_refuse(error, code == cudaErrorMemoryAllocation ? TSR_NO_MEMORY : TSR_DEVICE,
-                           "device %d gives no memory for %s, %lld times %zu bytes: %s: %s",
-                           state->device, what, (long long)count, size, cudaGetErrorName(code),
-                           cudaGetErrorString(code));
-  }
-  blocks.push_back(*pointer);
-  return TSR_OK;
-}
-
-void tsr_memory::free_one(void *pointer) {
-  const auto at = std::find(blocks.begin(), blocks.end(), pointer);
-  if (!pointer || at == blocks.end())
-    return;
-  tsr_cuda_drop(cudaFreeAsync(pointer, stream));
-  blocks.erase(at);
-}
-
-void tsr_memory::free_others(const std::vector<const void *> &kept) {
-  std::vector<void *> left;
-  for (void *block : blocks) {
-    if (std::find(kept.begin(), kept.end(), block) != kept.end())
-      left.push_back(block);
-    else
-      tsr_cuda_drop(cudaFreeAsync(block, stream));
-  }
-  blocks.swap(left);
-}
-
-void tsr_memory::free_all() { free_others({}); }
-
 void tsr_device_states_trim() {
   const std::lock_guard<std::mutex> hold(states_lock);
   for (int d = 0; d < TSR_MAX_DEVICES; ++d) {

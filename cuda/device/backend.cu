@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Devices: which there are and whether they work. The table that filters/device gets.
-#include "cuda/common/common.cuh"
+#include "cuda/common/kept.cuh"
 #include "cuda/common/outputs.cuh"
 #include "cuda/common/pinned.cuh"
 #include "cuda/common/together.cuh"
@@ -135,6 +135,7 @@ void report(tsr_devices *devices) {
 }
 
 void release() {
+  tsr_kept_forget_all();
   tsr_together_release();
   tsr_lanes_release();
   tsr_outputs_release();
@@ -144,6 +145,6 @@ void release() {
 } // namespace
 
 const tsr_device_backend *tsr_device_cuda(void) {
-  static const tsr_device_backend backend = {count, report, measure, release};
+  static const tsr_device_backend backend = {count, report, measure, tsr_kept_forget, release};
   return &backend;
 }

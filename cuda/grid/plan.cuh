@@ -68,6 +68,8 @@ struct tsr_grid_whole {
   unsigned long long *of_level;
   tsr_grid_node *nodes; // n
   int64_t n;
+  uint64_t *list; // leaves that are cut, to look at: list_room of them
+  unsigned *n_list, list_room;
   tsr_cut_table *table; // the ways in which leaves are cut
   uint32_t *has;        // places of the leaves that are cut; 0 for the others
   int32_t *cut_list;    // n_cut leaves, in any order
@@ -77,6 +79,18 @@ struct tsr_grid_whole {
   tsr_ranks ranks;
   uint64_t *places; // n_points input points
   int64_t n_points;
+};
+
+// Input that does not fit; see slabs.cuh.
+struct tsr_grid_slabs {
+  std::vector<tsr_grid_frame>
+      frames; // with the nodes of each slab; none: all of the input is there
+  tsr_grid_frame *frames_d;
+  char *buffer[2];
+  int64_t bytes[2];
+  cudaEvent_t used[2]; // the kernels that read a buffer
+  int now;
+  size_t n_before; // arrays that are there beside the slab's
 };
 
 struct tsr_grid_device : tsr_opened {
@@ -95,6 +109,7 @@ struct tsr_grid_device : tsr_opened {
   int failed;    // values were asked for in vain: what lies on the device may not be what it should
   int32_t *list; // the output's cells that are larger than an input cell
   tsr_grid_whole whole;
+  tsr_grid_slabs slabs;
 };
 
 static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {
@@ -125,7 +140,8 @@ tsr_status tsr_grid_payloads(tsr_grid_device *grid, int slot, int level, tsr_err
 // Interpolation error, on its own: it needs a node's points and corners, not its children.
 tsr_status tsr_grid_mark_errors(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
 
-// The same where it is plain. 1 if the rule is that; alone: no other rule refines nodes.
+// The same where it is plain. 1 if the rule is that; alone: no other rule refines nodes. Unless the
+// rule has a last level it sets `odd` where any value is not finite; nodes with such are refined.
 int tsr_grid_is_plain_error(const tsr_grid_device *grid, const tsr_rule &rule);
 tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rule, int alone,
                                       tsr_error *error);
@@ -136,8 +152,9 @@ int tsr_grid_is_plain(const tsr_grid_device *grid, const tsr_rule &rule);
 // Memory for that, ahead of the clock.
 tsr_status tsr_grid_plain_memory(tsr_grid_device *grid, tsr_error *error);
 
-// fresh: the bytes of all owned nodes are written; else the bits are added to them.
-tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, int fresh,
+// fresh: the bytes of all owned nodes are written; else the bits are added to them. if_odd: nothing
+// is done unless `odd` is set.
+tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, int fresh, int if_odd,
                                tsr_error *error);
 
 // From the roots down; the number of levels whose bytes are made, the others are empty.

@@ -100,23 +100,23 @@ static __device__ inline void tsr_leaf_index(const tsr_lattice &lattice, const t
     i[a] = node.index[lattice.axis[a]];
 }
 
-// ---- refine.cu
+// ---- refine/closure.cu
 
 // Buffer, balance and the guarantee.
 tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 
-// ---- leaves.cu
+// ---- output/leaves.cu
 
 // Counts the leaves; lists them once they are counted.
 tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_error *error);
 
-// ---- points.cu
+// ---- output/points.cu
 
 // Numbers the corners of the leaves, and the places of those that are cut.
 tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 
-// ---- parts.cu
+// ---- cut_table.cu and output/parts.cu
 
 // Makes the table of the ways in which leaves are cut, unless it is there.
 tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error);
@@ -124,11 +124,12 @@ tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error);
 // Finds the leaves that are cut, and counts their parts.
 tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 
-// The largest error of a point array in the leaves that are cut; most: bits of a double, raised.
+// The largest error of a point array in those of the leaves [leaves[0], leaves[1]) that are cut;
+// most: bits of a double, raised.
 tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,
-                               unsigned long long *most, tsr_error *error);
+                               const int64_t leaves[2], unsigned long long *most, tsr_error *error);
 
-// ---- cells.cu
+// ---- output/cells.cu
 
 // What is written on the device; NULL: not wanted.
 struct tsr_grid_shapes {
@@ -151,7 +152,7 @@ tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
                               tsr_grid_counts *counts, tsr_error *error);
 tsr_status tsr_grid_cuda_fetch(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 
-// ---- range.cu
+// ---- criteria/range.cu
 
 tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_rule *rule, double range[2],
                                tsr_error *error);

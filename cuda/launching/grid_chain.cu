@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From the roots down, launched by the device: the last block of a level launches the next one,
 // where any node goes on. A tail launch starts when its parent is complete, so nothing is awaited.
-#include "cuda/grid/wave.cuh"
+#include "cuda/grid/refine/wave.cuh"
 
 namespace {
 

@@ -33,7 +33,6 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   c->use_field = c->n_fields > 0;
   c->field = o->field_error * scale;
   c->coarsen = o->joints == TSR_JOINTS_WHERE_NEEDED;
-  c->linear = o->interpolation == TSR_INTERPOLATE_LINEAR;
   plan->report.tolerance_scale = scale;
   plan->report.chord_tolerance = c->use_chord ? chord : 0.0;
 }
@@ -147,23 +146,6 @@ static int add_count(tsr_tally *tally, int64_t n) {
          tell_count(tally);
 }
 
-/* Appends the leaves of one span; their number, or -1 where all are to stop. */
-static int64_t collect_leaves(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tally) {
-  const int64_t first = leaves->n;
-  tsr_leaf node = {0, 0};
-  while (tsr_next_leaf(it, &node)) {
-    if (leaves->n == leaves->room && !tsr_leaves_grow(leaves)) {
-      tsr_job_stop(tally->work->job, TSR_NO_MEMORY);
-      return -1;
-    }
-    leaves->fixed[leaves->n++] = tsr_leaf_fixed(&node);
-    if (!add_count(tally, 1))
-      return -1;
-    tsr_pass_leaf(&node);
-  }
-  return leaves->n - first;
-}
-
 /* Appends n segments of equal steps, where they are listed; their number, or -1 where all shall
  * stop. */
 static int64_t count_uniform(tsr_leaves *leaves, int64_t n, tsr_tally *tally) {
@@ -191,6 +173,28 @@ static int count_straight(tsr_leaves *leaves, int64_t *segments, int64_t n, tsr_
     leaves->n += n;
   }
   return add_count(tally, n);
+}
+
+/* Appends the leaves of one span; their number, or -1 where all are to stop. */
+static int64_t collect_leaves(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tally) {
+  const int64_t first = leaves->n;
+  tsr_leaf node = {0, 0};
+  while (tsr_next_leaf(it, &node)) {
+    if (leaves->n - first == it->most) {
+      leaves->n = first;
+      add_count(tally, -it->most);
+      return count_uniform(leaves, tsr_most_steps(it), tally);
+    }
+    if (leaves->n == leaves->room && !tsr_leaves_grow(leaves)) {
+      tsr_job_stop(tally->work->job, TSR_NO_MEMORY);
+      return -1;
+    }
+    leaves->fixed[leaves->n++] = tsr_leaf_fixed(&node);
+    if (!add_count(tally, 1))
+      return -1;
+    tsr_pass_leaf(&node);
+  }
+  return leaves->n - first;
 }
 
 /* Segments of one span; -1 where all are to stop. */

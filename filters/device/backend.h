@@ -13,6 +13,7 @@ typedef struct tsr_device_backend {
   int (*count)(void);
   void (*report)(tsr_devices *devices); /**< gets a report in which nothing is known */
   void (*measure)(tsr_device *device);  /**< a usable one */
+  void (*forget)(const void *owner);
   void (*release)(void);
 } tsr_device_backend;
 

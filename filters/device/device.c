@@ -65,6 +65,12 @@ int tsr_device_checks_failed(const tsr_devices *devices) {
   return failed;
 }
 
+void tsr_device_forget(const void *owner) {
+  const tsr_device_backend *backend = device_backend();
+  if (backend)
+    backend->forget(owner);
+}
+
 void tsr_device_release(void) {
   const tsr_device_backend *backend = device_backend();
   if (backend)

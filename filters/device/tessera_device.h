@@ -67,6 +67,11 @@ void tsr_device_measure(tsr_devices *devices);
  *  counter is not as expected. */
 int tsr_device_checks_failed(const tsr_devices *devices);
 
+/** Gives back the input that is kept on devices for this owner alone (tsr_execution.owner): before
+ *  the address means something else, or the owner has no use for it. Arrays of plans that exist
+ *  are freed with them. */
+void tsr_device_forget(const void *owner);
+
 /** Gives back all device and page-locked memory that is kept for the next execution. To be called
  *  while no plan exists. */
 void tsr_device_release(void);

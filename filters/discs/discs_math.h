@@ -37,8 +37,10 @@ typedef struct tsr_disc_rules {
   double lowest, steps;  /**< scalars: least of the range, and entries of the table a unit */
 } tsr_disc_rules;
 
+/** In the form of the processor's own minimum and maximum: no branch. */
 TSR_FN double tsr_disc_clamp(double v, double low, double high) {
-  return v < low ? low : v > high ? high : v;
+  const double above = v > low ? v : low;
+  return above < high ? above : high;
 }
 
 /** Distance from the corner along a unit vector of the image. */
@@ -177,7 +179,7 @@ TSR_FN int tsr_disc_covers(double x_square, double y_square, double square) {
  *  TSR_FALLOFF_STEPS + 1 entries, taken linearly between them. */
 TSR_FN double tsr_disc_gaussian(const tsr_disc *disc, const double *table, double d2) {
   const double at = d2 * disc->inverse * (double)TSR_FALLOFF_STEPS;
-  const int k = at < (double)TSR_FALLOFF_STEPS ? (int)at : TSR_FALLOFF_STEPS - 1;
+  const int step = (int)at, k = step < TSR_FALLOFF_STEPS ? step : TSR_FALLOFF_STEPS - 1;
   return disc->opacity * (table[k] + (table[k + 1] - table[k]) * (at - (double)k));
 }
 

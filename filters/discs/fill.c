@@ -120,24 +120,44 @@ static void clear_tile(const tsr_discs_options *o, tile_samples *tile) {
     }
 }
 
-/* The pixel whose first sample in the tile is (i, row), to the outputs. */
-static void store_pixel(const fill_job *fill, const tile_samples *tile, int i, int row) {
-  const tsr_discs_plan *plan = fill->plan;
-  const tsr_discs_options *o = &plan->options;
-  const int n = o->supersampling;
-  const int64_t pixel = (int64_t)((tile->begin[1] + row) / n) * o->width + (tile->begin[0] + i) / n;
-  double sum[4] = {0.0, 0.0, 0.0, 0.0};
-  int64_t top = -1;
-  for (int y = row; y < row + n; ++y)
-    for (int x = i; x < i + n; ++x) {
-      for (int c = 0; c < 4; ++c)
-        sum[c] += tile->sample[y][x][c];
-      top = tile->top[y][x] > top ? tile->top[y][x] : top;
+/* The pixels whose samples begin in this row of the tile, to the outputs. */
+static void store_colors(const fill_job *fill, const tile_samples *tile, int row, uint8_t *rgba) {
+  const int n = fill->plan->options.supersampling, end = tile->end[0] - tile->begin[0];
+  const double share = 1.0 / (double)(n * n);
+  for (int i = 0; i < end; i += n, rgba += 4) {
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    if (n == 1) { /* nothing to add up */
+      tsr_disc_store(tile->sample[row][i], share, rgba);
+      continue;
     }
+    for (int y = row; y < row + n; ++y)
+      for (int x = i; x < i + n; ++x)
+        for (int c = 0; c < 4; ++c)
+          sum[c] += tile->sample[y][x][c];
+    tsr_disc_store(sum, share, rgba);
+  }
+}
+
+static void store_tops(const fill_job *fill, const tile_samples *tile, int row, int64_t *tops) {
+  const int n = fill->plan->options.supersampling, end = tile->end[0] - tile->begin[0];
+  const uint32_t *order = fill->plan->order;
+  for (int i = 0; i < end; i += n, ++tops) {
+    int64_t top = -1;
+    for (int y = row; y < row + n; ++y)
+      for (int x = i; x < i + n; ++x)
+        top = tile->top[y][x] > top ? tile->top[y][x] : top;
+    *tops = top >= 0 && order ? order[top] : top;
+  }
+}
+
+static void store_row(const fill_job *fill, const tile_samples *tile, int row) {
+  const tsr_discs_options *o = &fill->plan->options;
+  const int n = o->supersampling;
+  const int64_t pixel = (int64_t)((tile->begin[1] + row) / n) * o->width + tile->begin[0] / n;
   if (fill->output->rgba)
-    tsr_disc_store(sum, 1.0 / (double)(n * n), fill->output->rgba + 4 * pixel);
+    store_colors(fill, tile, row, fill->output->rgba + 4 * pixel);
   if (fill->output->top)
-    fill->output->top[pixel] = top >= 0 && plan->order ? plan->order[top] : top;
+    store_tops(fill, tile, row, fill->output->top + pixel);
 }
 
 static void fill_tiles(void *data, int64_t begin, int64_t end) {
@@ -161,8 +181,7 @@ static void fill_tiles(void *data, int64_t begin, int64_t end) {
         return;
     }
     for (int y = 0; y < tile.end[1] - tile.begin[1]; y += n)
-      for (int x = 0; x < tile.end[0] - tile.begin[0]; x += n)
-        store_pixel(fill, &tile, x, y);
+      store_row(fill, &tile, y);
   }
 }
 

@@ -9,6 +9,8 @@
 /* Property, first member, type, how many, bounds, defaults. */
 #define ONE(NAME, MEMBER, TYPE, NUMBERS, LEAST, MOST, ...)                                         \
   TSR_PROPERTY(tsr_grid_options, NAME, MEMBER, TYPE, NUMBERS, 1, LEAST, MOST, __VA_ARGS__)
+#define BYTES(NAME, MEMBER, LEAST, MOST, VALUE) /* shown in MiB */                                 \
+  TSR_PROPERTY(tsr_grid_options, NAME, MEMBER, INT64, 1, 1 << 20, LEAST, MOST, VALUE)
 
 static const tsr_property properties[] = {
     ONE(GridType, mode, CHOICE, 1, 0, TSR_GRID_FINE, TSR_GRID_ADAPTIVE),
@@ -21,7 +23,8 @@ static const tsr_property properties[] = {
     ONE(LevelOutside, outside_level, INT, 1, 0, TSR_GRID_MAX_LEVEL, TSR_GRID_MAX_LEVEL),
     ONE(AMRBlockSize, block_size, INT, 1, 2, 64, 8),
     ONE(LaunchStrategy, launch.strategy, INT, 1, 0, TSR_STRATEGY_DEVICE_LAUNCHED,
-        TSR_GRID_STRATEGY_AUTO)};
+        TSR_GRID_STRATEGY_AUTO),
+    BYTES(KeepInputOnDevice, keep_bytes, 0, INFINITY, 1 << 30)};
 
 enum { PROPERTIES = sizeof properties / sizeof properties[0] };
 

@@ -21,6 +21,7 @@
 
 #include "common/bracket.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -412,11 +413,27 @@ tsr_grid_marks tsr_grid_plan_marks(const tsr_grid_plan *plan) {
   return marks;
 }
 
+/* What the CPU did, for the user. */
+static void name_parts(unsigned parts, char *text, size_t size) {
+  static const char *const names[] = {"ranges of thresholds", "levels below the input cells",
+                                      "buffer and balance",   "cells, points and their arrays",
+                                      "arrays of cells",      "the indicator",
+                                      "which points hang"};
+  size_t length = 0;
+  text[0] = '\0';
+  for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+    if ((parts >> k) & 1 && length < size)
+      length +=
+          (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "", names[k]);
+}
+
 void tsr_grid_plan_report(const tsr_grid_plan *plan, tsr_report *report) {
   const tsr_lattice *lattice = &plan->input.lattice;
   *report = plan->report;
   if (report->backend != TSR_BACKEND_CUDA)
     report->backend = TSR_BACKEND_CPU;
+  else
+    name_parts(plan->by_cpu, report->by_cpu, sizeof report->by_cpu);
   report->threads = plan->input.execution.threads;
   report->items = lattice->dimension > 0 ? tsr_grid_owned_cells(lattice) : 0;
   report->points = plan->sizes.points;

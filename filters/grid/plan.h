@@ -7,6 +7,17 @@
 #include "grid/output/output.h"
 #include "grid/refine/refine.h"
 
+/** What the CPU may do of a plan that has a device, one bit each. */
+enum {
+  TSR_BY_CPU_RANGES = 1,
+  TSR_BY_CPU_PARTS = 2, /**< levels below the input cells */
+  TSR_BY_CPU_CLOSURE = 4,
+  TSR_BY_CPU_OUTPUT = 8,
+  TSR_BY_CPU_ARRAYS = 16,
+  TSR_BY_CPU_INDICATOR = 32,
+  TSR_BY_CPU_HANGING = 64
+};
+
 struct tsr_grid_plan {
   tsr_grid_input input;
   tsr_grid_criteria criteria;
@@ -23,6 +34,7 @@ struct tsr_grid_plan {
   tsr_grid_device *device; /**< NULL: the CPU refines */
   int whole;               /**< 1: tree and lists are on the device; here only if asked for */
   tsr_grid_counts counts;  /**< of a whole plan */
+  unsigned by_cpu;         /**< TSR_BY_CPU_... */
   tsr_report report;
 };
 

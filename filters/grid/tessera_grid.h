@@ -216,6 +216,14 @@ typedef struct tsr_grid_options {
                              over. The interpolation error is looked at in the leaves that they
                              make, too. Not with a cell budget */
   int keep_marks;       /**< [0] 1: for tsr_grid_plan_marks. Not with a cell budget */
+  int64_t keep_bytes;   /**< [2^30] CUDA, >= 0: most bytes of input that stay on a device after
+                             their plans, of all plans together, for the next one of the execution's
+                             owner or others. 0: of this plan nothing stays. What was not used for
+                             longest goes first, and all of it where memory is short */
+  int64_t device_bytes; /**< [0] CUDA, >= 0: most bytes of arrays on the device at once, in 3D; 0:
+                           what is free. Larger input goes there in slabs of whole roots, two at a
+                           time and at least two layers of roots, or 16 cells, each; then none of it
+                             stays. Not with POINTS geometry */
 } tsr_grid_options;
 
 /** Sets every member to its default. `options` must not be NULL. */

@@ -14,11 +14,10 @@
 
 namespace tessera {
 
-CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSettings &settings)
-    : Data(input), Block(block), Settings(settings), Options(settings.Options),
-      ArrayFields(input, settings.FieldErrorArrays,
-                  settings.Options.joints == TSR_JOINTS_WHERE_NEEDED),
-      OwnNotes(CURVES_NOTES) {
+CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSettings &settings,
+                       const CurvesModes &modes)
+    : Data(input), Block(block), Settings(settings), Modes(modes), Options(settings.Options),
+      ArrayFields(input, settings.FieldErrorArrays), OwnNotes(CURVES_NOTES) {
   tsr_curves_view_init(&this->CoreView);
   this->CoreView.points = {nullptr, TSR_FLOAT, 3, 0};
   if (input->GetPoints() && this->Points.Set(input->GetPoints()->GetData())) {
@@ -153,12 +152,14 @@ bool CurvesLeaf::WeightsFit() const {
 
 bool CurvesLeaf::MakePlan(const tsr_execution *execution, double referenceLength,
                           double largestPlace, const FieldRanges &ranges, int64_t limitPoints,
-                          tsr_error &error) {
+                          bool defer, tsr_error &error) {
   this->Options.largest_place = largestPlace;
   this->ArrayFields.Apply(ranges, this->Options);
   this->Options.reference_length = referenceLength;
   this->Options.limit_points = limitPoints;
-  this->Options.defer_count = this->Settings.PointBudget > 0;
+  this->Options.defer_count = defer;
+  tsr_curves_plan_free(this->CorePlan);
+  this->CorePlan = nullptr;
   return tsr_curves_plan_create(&this->CoreView, &this->Options, execution, &this->CorePlan,
                                 &error) == TSR_OK;
 }

@@ -5,6 +5,7 @@
 
 #include "curves/TesseraCurvesFields.h"
 #include "curves/TesseraCurvesJoin.h"
+#include "curves/TesseraCurvesModes.h"
 #include "curves/TesseraPassThrough.h"
 #include "frame/TesseraArrays.h"
 #include "frame/TesseraNotes.h"
@@ -30,6 +31,7 @@ struct CurvesSettings {
   bool JoinLines;      /**< lines of two points become polylines first */
   bool Parameter, ArcLength, Curvature, Tangents, SourceCell, AchievedError;
   std::vector<std::string> FieldErrorArrays;
+  ArrayChoices Arrays; /**< how point arrays go along */
 };
 
 /** Notes of the filter beyond those of the core. */
@@ -45,9 +47,10 @@ enum CurvesNote {
 
 class CurvesLeaf {
 public:
-  /** Builds the view. `input` is a vtkPolyData or vtkUnstructuredGrid and, as `settings`, has to
-   *  outlive this. */
-  CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSettings &settings);
+  /** Builds the view. `input` is a vtkPolyData or vtkUnstructuredGrid and, as `settings` and
+   *  `modes`, has to outlive this. */
+  CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSettings &settings,
+             const CurvesModes &modes);
   ~CurvesLeaf();
   CurvesLeaf(const CurvesLeaf &) = delete;
   CurvesLeaf &operator=(const CurvesLeaf &) = delete;
@@ -79,9 +82,9 @@ public:
   double Bytes() const;
 
   /** referenceLength, largestPlace: 0 = the leaf's own. ranges: where the field error is relative.
-   * limitPoints: 0 = no limit. */
+   * limitPoints: 0 = no limit. defer: the search of a budget will count the points. */
   bool MakePlan(const tsr_execution *execution, double referenceLength, double largestPlace,
-                const FieldRanges &ranges, int64_t limitPoints, tsr_error &error);
+                const FieldRanges &ranges, int64_t limitPoints, bool defer, tsr_error &error);
 
   /** Points and cells that the plan makes of the curves. */
   const tsr_curves_sizes &Sizes() const { return *tsr_curves_plan_sizes(this->CorePlan); }
@@ -101,6 +104,7 @@ private:
   vtkPointSet *Data;
   unsigned int Block;
   const CurvesSettings &Settings;
+  const CurvesModes &Modes;
 
   tsr_curves_view CoreView;
   tsr_curves_options Options;

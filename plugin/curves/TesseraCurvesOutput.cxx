@@ -188,8 +188,7 @@ void CurvesOutput::AllocatePointArrays() {
     if (view.Set(vtkDataArray::SafeDownCast(from))) {
       this->Inputs.push_back(view);
       this->Attributes.push_back(
-          {view.Get(), to->GetVoidPointer(0),
-           OnlyByNearest(in, from) ? TSR_INTERPOLATE_NEAREST : this->Leaf.Options.interpolation});
+          {view.Get(), to->GetVoidPointer(0), this->Leaf.Modes.Of(in, from)});
     } else {
       this->ByNearest.emplace_back(from, to);
     }

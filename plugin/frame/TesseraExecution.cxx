@@ -6,6 +6,7 @@
 #include "mpi/TesseraProcesses.h"
 
 #include <vtkAlgorithm.h>
+#include <vtkDataArray.h>
 #include <vtkSMP.h>
 #include <vtkSMPTools.h>
 #include <vtkTimerLog.h>
@@ -91,6 +92,21 @@ Execution::Execution(vtkAlgorithm *self, const tsr_execution &settings, int thre
   this->Settings.progress = Execution::Progress;
   this->Settings.progress_context = this;
   this->Settings.clock = Seconds;
+  this->Settings.owner = self;
+  this->Settings.generation = Execution::Generation;
+  this->Settings.generation_context = this;
+}
+
+void Execution::Know(vtkDataArray *array, vtkMTimeType changed) {
+  if (array && array->HasStandardMemoryLayout()) { // else the core gets a copy
+    this->Generations[array->GetVoidPointer(0)] = std::max(changed, array->GetMTime());
+  }
+}
+
+std::uint64_t Execution::Generation(void *context, const void *data) {
+  const Execution *self = static_cast<Execution *>(context);
+  const auto found = self->Generations.find(data);
+  return found != self->Generations.end() ? found->second : 0;
 }
 
 void Execution::StartPart(size_t part) {

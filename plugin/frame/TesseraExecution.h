@@ -5,12 +5,17 @@
 
 #include "tessera.h"
 
+#include <vtkType.h>
+
 #include <atomic>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <thread>
 #include <vector>
 
 class vtkAlgorithm;
+class vtkDataArray;
 
 namespace tessera {
 
@@ -26,6 +31,10 @@ public:
 
   const tsr_execution *Core() const { return &this->Settings; }
 
+  /** Lets the core know an array whose values have not changed since `changed`, or since it was
+   *  modified itself: it may stay on a device for the filter's next execution. */
+  void Know(vtkDataArray *array, vtkMTimeType changed);
+
   /** The filter's progress is the mean of the fractions of so many parts, all 0 at first. */
   void SetParts(size_t parts) { this->Done.assign(parts, 0.0); }
 
@@ -38,6 +47,7 @@ public:
 private:
   static void Run(void *self, int64_t n, int64_t grain, tsr_task task, void *data);
   static int Progress(void *self, double fraction);
+  static std::uint64_t Generation(void *self, const void *data);
 
   void RunBatches(int64_t n, int64_t grain, tsr_task task, void *data);
   void ShowProgress();
@@ -47,6 +57,7 @@ private:
   std::string SMPBackend;
   int Threads;
   std::thread::id MainThread;
+  std::map<const void *, std::uint64_t> Generations; /**< of the values that begin there */
   std::vector<double> Done; /**< fraction of each part, but for the present one */
   size_t Part = 0;
   double OtherParts = 0.0; /**< sum of their fractions */

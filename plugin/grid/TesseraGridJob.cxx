@@ -5,12 +5,15 @@
 
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
+#include <vtkDataSetAttributes.h>
 #include <vtkHyperTreeGrid.h>
 #include <vtkOverlappingAMR.h>
+#include <vtkPointSet.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -33,10 +36,17 @@ bool GridJob::Run() {
   if (good && this->Settings.UseRegion) {
     this->ShareRegion();
   }
-  good = good && this->MakePlans();
+  this->KnowArrays();
+  if (good && !this->MakePlans(this->Settings.Options.cell_budget)) {
+    return this->AllTooLarge() ? this->IsWithinLimit(false) : false;
+  }
   if (good && this->MarksOnly) {
     this->AddStep();
     return true;
+  }
+  good = good && this->IsWithinLimit(true);
+  if (!good || this->OnlyEstimate) {
+    return good;
   }
   good = good && this->Step([this] { this->FillAll(); });
   if (good) {
@@ -159,6 +169,27 @@ void GridJob::NoteGridsWithoutCriteria(bool wanted) {
   }
 }
 
+void GridJob::KnowArrays() {
+  for (const auto &grid : this->Grids) {
+    vtkDataSet *data = grid ? grid->Input() : nullptr;
+    if (!data) {
+      continue;
+    }
+    // Who writes into an array and does not say so at least says so of the dataset, or runs anew.
+    const vtkMTimeType changed = std::max(this->Input->GetUpdateTime(), data->GetMTime());
+    for (const int kind : {vtkDataObject::POINT, vtkDataObject::CELL}) {
+      vtkDataSetAttributes *attributes = data->GetAttributes(kind);
+      for (int i = 0; i < attributes->GetNumberOfArrays(); ++i) {
+        this->Executor.Know(attributes->GetArray(i), changed);
+      }
+    }
+    vtkPointSet *points = vtkPointSet::SafeDownCast(data);
+    if (points && points->GetPoints()) {
+      this->Executor.Know(points->GetPoints()->GetData(), changed);
+    }
+  }
+}
+
 void GridJob::ShareRanges() {
   // Names differ from process to process; all of them go through one text.
   std::map<std::string, std::pair<double, double>> mine;
@@ -202,8 +233,7 @@ void GridJob::ShareRegion() {
   }
 }
 
-int64_t GridJob::BudgetOf(size_t leaf) const {
-  const int64_t budget = this->Settings.Options.cell_budget;
+int64_t GridJob::BudgetOf(size_t leaf, int64_t budget) const {
   if (budget == 0 || !this->Composite || this->InputCells == 0) {
     return budget;
   }
@@ -212,24 +242,108 @@ int64_t GridJob::BudgetOf(size_t leaf) const {
   return std::max<int64_t>(1, static_cast<int64_t>(static_cast<double>(budget) * share));
 }
 
-bool GridJob::MakePlans() {
+bool GridJob::MakePlans(int64_t budget) {
   std::vector<double> bytes;
   for (const auto &leaf : this->Grids) {
     bytes.push_back(leaf ? leaf->BytesPerCell() : 0.0);
   }
-  return this->PlanEach(bytes, this->SharedGrids, [this, &bytes](size_t i, int64_t limit) {
-    return this->PlanOne(i, bytes[i], limit);
+  return this->PlanEach(bytes, this->SharedGrids, [this, &bytes, budget](size_t i, int64_t limit) {
+    return this->PlanOne(i, bytes[i], budget, limit);
   });
 }
 
-double GridJob::PlanOne(size_t i, double bytes, int64_t limit) {
+double GridJob::Measure(OutputSize &size) const {
+  double cells = 0.0, bytes = 0.0;
+  vtkIdType leaves = 0;
+  for (const auto &leaf : this->Grids) {
+    if (leaf) {
+      const double here = static_cast<double>(leaf->Sizes().cells);
+      cells += here;
+      bytes += here * leaf->BytesPerCell();
+      leaves += leaf->Sizes().leaves;
+    }
+  }
+  size.Set(this->Group, cells, bytes);
+  this->Group.Sum(&leaves, 1);
+  return static_cast<double>(leaves);
+}
+
+bool GridJob::IsWithinLimit(bool counted) {
+  OutputSize size(this->Limit, "cells");
+  double leaves = 0.0;
+  if (counted) {
+    leaves = this->Measure(size);
+  } else {
+    double each = 0.0;
+    for (const auto &leaf : this->Grids) {
+      each = leaf ? std::max(each, leaf->BytesPerCell()) : each;
+    }
+    if (!size.SetAtLeast(this->Group, each)) {
+      return false;
+    }
+    leaves = size.Count();
+  }
+  this->EstimateSentence = size.Sentence();
+  if (size.Fits()) {
+    return true;
+  }
+  const OutputSize asked = size;
+  Tolerances list;
+  double scale = 1.0;
+  const std::string otherwise = this->Advice(size, leaves, list, scale);
+  this->FailTogether(asked.Refusal(list, scale, otherwise));
+  return false;
+}
+
+std::string GridJob::Advice(OutputSize &size, double leaves, Tolerances &list, double &scale) {
+  const tsr_grid_options &options = this->Settings.Options;
+  if (options.mode != TSR_GRID_ADAPTIVE) {
+    return "take fewer Refine Levels, or more Coarsen Levels";
+  }
+  if (options.cell_budget > 0) {
+    return "set Cell Budget to " + std::to_string(static_cast<int64_t>(size.ItemsThatFit(leaves)));
+  }
+  const std::string otherwise = "raise the thresholds";
+  if (this->Steps) { // a budget is of one time step
+    return otherwise;
+  }
+  // Cut cells and blocks make more of a leaf than another grid does: what comes out is looked at.
+  for (int tries = 0; tries < 4 && !size.Fits(); ++tries) {
+    leaves = size.ItemsThatFit(leaves);
+    std::memset(&this->Failure, 0, sizeof(this->Failure));
+    if (!this->MakePlans(static_cast<int64_t>(leaves))) {
+      return otherwise;
+    }
+    leaves = this->Measure(size);
+  }
+  for (const auto &leaf : this->Grids) {
+    scale = leaf ? std::max(scale, leaf->Sizes().threshold_scale) : scale;
+  }
+  this->Group.Max(&scale, 1);
+  if (size.Fits()) {
+    list = this->InUse();
+  }
+  return otherwise;
+}
+
+Tolerances GridJob::InUse() const {
+  Tolerances list;
+  for (const GridCriterion &one : this->Settings.Wanted()) {
+    if (one.Measure != TSR_MEASURE_IN_RANGE) {
+      list.emplace_back(one.Name, one.Threshold);
+    }
+  }
+  return list;
+}
+
+double GridJob::PlanOne(size_t i, double bytes, int64_t budget, int64_t limit) {
   GridLeaf &leaf = *this->Grids[i];
   // Where they do not fit, that is so on all processes.
   if (this->Steps && !leaf.SetMarks(this->Steps->Marks, this->MarksOnly, this->Failure)) {
     return 0.0;
   }
-  const bool good =
-      leaf.MakePlan(this->Group, this->Executor.Core(), this->BudgetOf(i), limit, this->Failure);
+  const bool good = leaf.MakePlan(this->Group, this->Executor.Core(), this->BudgetOf(i, budget),
+                                  limit, this->Failure);
   return good ? bytes * static_cast<double>(leaf.Sizes().cells) : 0.0;
 }
 

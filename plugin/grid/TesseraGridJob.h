@@ -48,13 +48,20 @@ private:
   bool CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers);
   void FindArrays();
   void NoteGridsWithoutCriteria(bool wanted);
+
+  /** Arrays of the input may stay on a device. */
+  void KnowArrays();
   void ShareRanges();
   void ShareRegion();
-  bool MakePlans();
-  double PlanOne(size_t i, double bytes, int64_t limit);
+  bool MakePlans(int64_t budget);
+  double PlanOne(size_t i, double bytes, int64_t budget, int64_t limit);
+  bool IsWithinLimit(bool counted);
+  double Measure(OutputSize &size) const;
+  std::string Advice(OutputSize &size, double leaves, Tolerances &list, double &scale);
+  Tolerances InUse() const;
   void AddStep();
   void NameBalance();
-  int64_t BudgetOf(size_t leaf) const;
+  int64_t BudgetOf(size_t leaf, int64_t budget) const;
   void FillAll();
   vtkSmartPointer<vtkDataObject> Fill(GridLeaf &leaf);
   void CollectErrors(const std::vector<GridArrayError> &errors);

@@ -3,9 +3,11 @@
 // milliseconds and in readings of the field, beside the time that page-locked copies of the same
 // bytes take one after the other. Medians of later executions.
 // Use: bench_grid_whole [points along a side, 513] [repetitions, 7] [with the CPU, 1]
+//                       [MiB of input on the device at once, 0: what is free]
 #include "bench_device.cuh"
 
 #include <cmath>
+#include <string>
 
 namespace {
 
@@ -55,6 +57,8 @@ struct grid {
   const char *name;
 };
 
+int64_t device_bytes; // 0: what is free
+
 // What the filter asks for, in output memory.
 struct arrays {
   std::vector<void *> kept;
@@ -86,12 +90,16 @@ struct arrays {
 struct phases {
   std::vector<double> whole, plan, fill, upload, decide, refine, make, download;
   size_t out_bytes;
+  int64_t slabs;
   tsr_grid_sizes sizes;
   double error;
   tsr_backend_id backend;
 };
 
-phases run(const grid &g, tsr_backend_id backend, int threads, int repetitions) {
+uint64_t never_changes(void *, const void *data) { return data != nullptr; }
+
+// kept: the input stays on the device from one execution to the next.
+phases run(const grid &g, tsr_backend_id backend, int threads, int repetitions, bool kept = false) {
   static executor exec;
   exec.threads = threads;
   tsr_execution execution = executor_execution(&exec);
@@ -101,6 +109,8 @@ phases run(const grid &g, tsr_backend_id backend, int threads, int repetitions) 
   phases r = {};
   execution.backend = backend;
   execution.clock = now;
+  execution.owner = kept ? &g : nullptr;
+  execution.generation = never_changes;
   tsr_grid_view_init(&view);
   tsr_grid_options_init(&o);
   tsr_grid_criterion_init(&c);
@@ -114,6 +124,7 @@ phases run(const grid &g, tsr_backend_id backend, int threads, int repetitions) 
   o.n_criteria = 1;
   o.coarsen_levels = g.levels;
   o.output = g.output;
+  o.device_bytes = device_bytes;
   for (int k = 0; k <= repetitions; ++k) {
     tsr_grid_plan *plan;
     tsr_error error;
@@ -129,6 +140,7 @@ phases run(const grid &g, tsr_backend_id backend, int threads, int repetitions) 
       tsr_grid_plan_report(plan, &report);
       tsr_grid_plan_free(plan);
       r.backend = report.backend;
+      r.slabs = report.pieces;
       if (k > 1 || repetitions < 2) { // the first ones start things
         r.whole.push_back(now() - start);
         r.plan.push_back(report.plan_seconds);
@@ -141,6 +153,7 @@ phases run(const grid &g, tsr_backend_id backend, int threads, int repetitions) 
       }
     }
   }
+  tsr_device_forget(&g);
   return r;
 }
 
@@ -148,12 +161,13 @@ void bench(const grid &g, const machine &m, int threads, int repetitions, bool w
   const phases r = run(g, TSR_BACKEND_CUDA, threads, repetitions);
   const double in = (double)g.field->size() * 4.0, out = (double)r.out_bytes;
   const double floor = in * m.up + out * m.down;
+  const std::string slabs = r.slabs > 0 ? ", in " + std::to_string(r.slabs) + " slabs" : "";
   const double decide = median(r.decide), refine = median(r.refine), make = median(r.make);
-  printf(
-      "%s, %s, %d levels: %lld leaves, %lld cut, %lld cells, %lld points, %.0f MB out, error %g\n",
-      g.name, g.output == TSR_GRID_CELLS ? "free" : "conforming", g.levels,
-      (long long)r.sizes.leaves, (long long)r.sizes.cut_leaves, (long long)r.sizes.cells,
-      (long long)r.sizes.points, 1e-6 * out, r.error);
+  printf("%s, %s, %d levels: %lld leaves, %lld cut, %lld cells, %lld points, %.0f MB out, error "
+         "%g%s\n",
+         g.name, g.output == TSR_GRID_CELLS ? "free" : "conforming", g.levels,
+         (long long)r.sizes.leaves, (long long)r.sizes.cut_leaves, (long long)r.sizes.cells,
+         (long long)r.sizes.points, 1e-6 * out, r.error, slabs.c_str());
   printf("  whole %8.2f ms, %5.2f times the floor of %.2f ms (upload %.2f times page-locked)\n",
          1e3 * median(r.whole), median(r.whole) / floor, 1e3 * floor,
          median(r.upload) / (in * m.up));
@@ -165,6 +179,12 @@ void bench(const grid &g, const machine &m, int threads, int repetitions, bool w
          "write floor at 4.2 TB/s), all %.2f reads\n",
          1e3 * decide, decide / m.read, 1e3 * refine, refine / m.read, 1e3 * make, make / m.read,
          make / (out / 4.2e12), (decide + refine + make) / m.read);
+  const phases again = run(g, TSR_BACKEND_CUDA, threads, repetitions, true);
+  printf("  input on the device already: whole %.2f ms, %.2f times the download's floor of %.2f ms "
+         "(upload %.3f, download %.2f, device %.2f)\n",
+         1e3 * median(again.whole), median(again.whole) / (out * m.down), 1e3 * out * m.down,
+         1e3 * median(again.upload), 1e3 * median(again.download),
+         1e3 * (median(again.decide) + median(again.refine) + median(again.make)));
   if (with_cpu) {
     const phases cpu = run(g, TSR_BACKEND_CPU, threads, 1);
     printf("  CPU, %d threads: %.1f ms (plan %.1f, fill %.1f); sizes %s, error %s\n", threads,
@@ -182,6 +202,7 @@ int main(int argc, char **argv) {
   const int64_t n = argc > 1 ? atoll(argv[1]) : 513;
   const int repetitions = argc > 2 ? atoi(argv[2]) : 7;
   const bool with_cpu = argc <= 3 || atoi(argv[3]) != 0;
+  device_bytes = argc > 4 ? (int64_t)atoi(argv[4]) << 20 : 0;
   const int threads = (int)std::max(1u, std::thread::hardware_concurrency());
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
@@ -207,7 +228,9 @@ int main(int argc, char **argv) {
   printf(
       "%lld cubed floats: read once in %.4f ms; page-locked %.1f GB/s up, %.1f down; %d threads\n",
       (long long)n, 1e3 * m.read, 1e-9 / m.up, 1e-9 / m.down, threads);
-  const tsr_grid_measure error = TSR_MEASURE_INTERPOLATION_ERROR, range = TSR_MEASURE_VALUE_RANGE;
+  const tsr_grid_measure error = TSR_MEASURE_INTERPOLATION_ERROR, range = TSR_MEASURE_VALUE_RANGE,
+                         gradient = TSR_MEASURE_GRADIENT,
+                         deviation = TSR_MEASURE_STANDARD_DEVIATION;
   bench({n, &field, error, 0.01, 3, TSR_GRID_CELLS, "interpolation error"}, m, threads, repetitions,
         with_cpu);
   bench({n, &field, error, 0.01, 3, TSR_GRID_CONFORMING, "interpolation error"}, m, threads,
@@ -216,5 +239,10 @@ int main(int argc, char **argv) {
         with_cpu);
   bench({n, &field, range, 0.02, 6, TSR_GRID_CONFORMING, "value range"}, m, threads, repetitions,
         false);
+  bench({n, &field, error, 0.01, 6, TSR_GRID_CELLS, "interpolation error"}, m, threads, repetitions,
+        false);
+  bench({n, &field, gradient, 0.1, 6, TSR_GRID_CELLS, "gradient"}, m, threads, repetitions, false);
+  bench({n, &field, deviation, 0.05, 6, TSR_GRID_CELLS, "standard deviation"}, m, threads,
+        repetitions, false);
   return 0;
 }

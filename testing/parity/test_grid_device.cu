@@ -149,6 +149,92 @@ void too_little_memory() {
   CHECK_INT(leaves, same);
 }
 
+uint64_t generation_now; // 0: not known
+
+uint64_t generation(void *, const void *) { return generation_now; }
+
+// Where the plan is made of what lay on the device, it does not notice that the host's values are
+// others by now, unless it is told.
+void kept_input() {
+  cube in(60);
+  std::string text;
+  tsr_report report;
+  int64_t leaves = 0, sphere = 0, first = 0, second = 0;
+  const int owner = 0, other = 0;
+  tsr_execution e = execution_cuda();
+  e.generation = generation;
+  e.owner = &owner;
+  const auto run = [&](uint64_t generation_of_values) {
+    generation_now = generation_of_values;
+    CHECK_INT(in.run(e, &text, &report, &leaves), TSR_OK);
+    return leaves;
+  };
+  const auto set = [&](double value) { in.values.assign(in.values.size(), value); };
+  const std::vector<double> ball = in.values;
+  CHECK((sphere = run(1)) > 8 * 64);
+  set(0.0);
+  CHECK_INT(run(1), sphere); // the values that lie there
+  first = run(2);            // the new ones: nothing to refine
+  CHECK_INT(first, 4 * 4 * 4);
+  in.values = ball;
+  CHECK_INT(run(2), first);
+  CHECK_INT(run(0), sphere); // not known, so nothing is kept or taken
+  tsr_device_forget(&other);
+  CHECK_INT(run(2), first);
+  tsr_device_forget(&owner);
+  CHECK_INT(run(2), sphere);
+
+  e.owner = &other; // another owner finds it there, and keeps it
+  set(0.0);
+  CHECK_INT(run(2), sphere);
+  tsr_device_forget(&owner);
+  CHECK_INT(run(2), sphere);
+  e.owner = &owner;
+  in.options.keep_bytes = 8 * 60 * 60 * 60 - 1; // too little for the array
+  CHECK_INT(run(2), first);
+  in.options.keep_bytes += 1;
+  e.owner = &other;
+  CHECK_INT(run(2), sphere);
+
+  cube small(30); // there is room for one of the two: what was used last stays
+  small.options.keep_bytes = in.options.keep_bytes;
+  CHECK_INT(small.run(e, &text, &report, &second), TSR_OK);
+  CHECK_INT(run(2), first);
+  tsr_device_release();
+  in.values = ball;
+  CHECK_INT(run(2), sphere);
+  tsr_device_forget(&other);
+}
+
+// What is kept gives way where a plan finds no memory.
+void kept_input_gives_way() {
+  const cube in(400), next(380); // 512 MB, and 439, as some of the former's memory goes elsewhere
+  const int64_t chunk = 64 << 20;
+  std::vector<void *> taken;
+  std::string text;
+  tsr_report report;
+  int64_t leaves = 0, same = 0;
+  void *memory;
+  tsr_execution e = execution_cuda();
+  CHECK_INT(next.run(e, &text, &report, &same), TSR_OK);
+  tsr_device_release();
+  generation_now = 1;
+  e.generation = generation;
+  e.owner = &in;
+  CHECK_INT(in.run(e, &text, &report, &leaves), TSR_OK);
+  for (int64_t bytes = free_bytes() / 2; bytes >= chunk; bytes /= 2)
+    while (cudaMalloc(&memory, (size_t)bytes) == cudaSuccess)
+      taken.push_back(memory);
+  cudaGetLastError();
+  const tsr_status status = next.run(e, &text, &report, &leaves);
+  CHECK_SAY(status == TSR_OK, "%s", text.c_str());
+  CHECK_INT(leaves, same);
+  for (void *block : taken)
+    CHECK(cudaFree(block) == cudaSuccess);
+  tsr_device_forget(&in);
+  tsr_device_release();
+}
+
 } // namespace
 
 int main() {
@@ -158,5 +244,7 @@ int main() {
   refusals();
   memory_does_not_grow();
   too_little_memory();
+  kept_input();
+  kept_input_gives_way();
   return check_result();
 }

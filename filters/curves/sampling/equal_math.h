@@ -156,13 +156,14 @@ TSR_FN void tsr_search_aim(tsr_search *search, const tsr_span_case *it,
                            const tsr_density *density) {
   const tsr_criteria *criteria = it->criteria;
   const int64_t cells = (int64_t)1 << criteria->max_level;
-  const int64_t cap = cells < TSR_MOST_STEPS ? cells : TSR_MOST_STEPS;
+  const int64_t steps = cells < TSR_MOST_STEPS ? cells : TSR_MOST_STEPS;
+  const int64_t cap = steps < it->most ? steps : it->most;
   search->n = tsr_ceil_count(density->total, cap + 1);
   search->n = search->n > it->least ? search->n : it->least;
   search->n = search->n > 2 ? search->n : 2;
   if (!(density->total <= (double)cap) || search->n > cap)
     return;
-  search->uniform = tsr_ceil_count(tsr_uniform_demand(it, 1), cap + 1);
+  search->uniform = tsr_ceil_count(tsr_uniform_demand(it), cap + 1);
   search->uniform = search->uniform > it->least ? search->uniform : it->least;
   search->stage = search->uniform <= search->n && !tsr_other_criteria(criteria) ? TSR_SEARCH_UNIFORM
                                                                                 : TSR_SEARCH_EQUAL;

@@ -146,11 +146,19 @@ def all_criteria_and_generated_arrays():
             compare(what, dict(GENERATE, **extra), {})
 
 
+def the_defaults_of_the_panel():
+    """Joints go where they are not needed, and the arrays keep within the field error."""
+    panel = dict(Joints="Keep Where Needed", UseFieldError=1, FieldErrorMode="Relative to Array Range")
+    for what in INPUTS:
+        compare(what, panel, {})
+
+
 def expert_settings():
     for settings in (dict(BlockSize=64), dict(BlockSize=1024), dict(SharedMemoryCarveout=50),
-                     dict(LaunchStrategy="Recursive Child Grids", NestingDepth=2),
                      dict(LaunchStrategy="Aggregated Child Grids", LaunchThreshold=100)):
         compare("polylines", {}, settings)
+    compare("polylines", dict(Sampling="Bisection"),
+            dict(LaunchStrategy="Recursive Child Grids", NestingDepth=2))
     for pool in (1, 7, 2048):
         out = compare("polylines", {}, dict(LaunchStrategy="Child Grid Per Item",
                                             PendingLaunchCount=pool))
@@ -184,8 +192,8 @@ def composites_and_the_panel():
     data.SetBlock(0, INPUTS["cells"])
     data.SetBlock(2, INPUTS["cells"])
     source = source_of(data)
-    curves = simple.AdaptiveCurves(Input=source, Backend="CUDA",
-                                   LaunchStrategy="Child Grid Per Item")
+    curves = simple.AdaptiveCurves(Input=source, Backend="CUDA", Joints="Keep All",
+                                   UseFieldError=0, LaunchStrategy="Child Grid Per Item")
     curves.UpdatePipeline()
     curves.UpdatePipelineInformation()
     check(messages() == "", "nothing is said")
@@ -225,5 +233,6 @@ if DEVICES.Problem:
     say(f"no usable CUDA device: {DEVICES.Problem}")
     raise SystemExit(1 if os.environ.get("TESSERA_REQUIRE_CUDA") == "1" else SKIPPED)
 main(every_strategy_gives_the_bytes_of_the_cpu, what_cannot_run_is_refused_with_a_sentence,
-     all_criteria_and_generated_arrays, expert_settings, large_outputs_again_and_again,
+     all_criteria_and_generated_arrays, the_defaults_of_the_panel, expert_settings,
+     large_outputs_again_and_again,
      composites_and_the_panel, devices_are_those_that_the_driver_lists)

@@ -11,7 +11,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 
 TIMES = ("Seconds", "Peak Bytes")  # rows of the report that no run repeats
 OF_A_DEVICE = {"Device", "LaunchStrategy", "ChildStream", "PendingLaunchCount", "NestingDepth",
-               "LaunchThreshold"}  # do nothing on the CPU: see testing/parity
+               "LaunchThreshold", "KeepInputOnDevice"}  # do nothing on the CPU: see testing/parity
 EXECUTION = {"Backend": ({"Backend": "Auto"}, "CPU"), "Threads": ({"Backend": "CPU", "Threads": 1}, 2)}
 MEANS = {"MaximumPointsPerCell": 40}
 SPREAD = {"MaximumPointsPerCell": 10 ** 6, "UseSpread": 1, "SpreadArray": "value", "Spread": 5}

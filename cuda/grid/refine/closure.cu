@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Buffer and balance of a whole plan, as filters/grid/refine/closure.c has them.
-#include "cuda/grid/guarantee.cuh"
+#include "cuda/grid/refine/guarantee.cuh"
 #include "grid/refine/closure_math.h"
 #include "grid/refine/descent_math.h"
 
@@ -125,7 +125,7 @@ tsr_status copy_tree(tsr_grid_device *grid, uint8_t *to, const uint8_t *from, ts
   return TSR_OK;
 }
 
-// Memory for the rounds: trees, and the rules as the device has their arrays.
+// Memory for the rounds: trees and rules.
 tsr_status make_rounds(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
   if (!w.base) {
@@ -142,12 +142,6 @@ tsr_status make_rounds(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error
         cudaMemcpyAsync(w.last_d, &w.last_h, sizeof w.last_h, cudaMemcpyHostToDevice, grid->stream),
         "uploading the grid");
   }
-  w.rules_h.assign(job->rules, job->rules + job->n_rules);
-  for (tsr_rule &rule : w.rules_h)
-    rule.array.data = tsr_find_uploaded(*grid, rule.array);
-  TSR_CUDA(cudaMemcpyAsync(w.rules, w.rules_h.data(), w.rules_h.size() * sizeof(tsr_rule),
-                           cudaMemcpyHostToDevice, grid->stream),
-           "uploading the rules");
   return TSR_OK;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A warp or a block has a leaf. What others have found already spares most points the double
 // precision: an estimate tells that they are below it.
-#include "cuda/grid/errors.cuh"
+#include "cuda/grid/output/errors.cuh"
 
-#include "cuda/grid/corner_field.cuh"
+#include "cuda/grid/criteria/corner_field.cuh"
 
 namespace {
 
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(block) error_kernel(tsr_error_job job) {
   for (int64_t k = ((int64_t)blockIdx.x * block + threadIdx.x) / group; k < job.n; k += groups) {
     const int32_t leaf = job.list[k];
     int64_t i[3];
-    if (job.cut && job.cut[leaf])
+    if (leaf < job.leaves[0] || leaf >= job.leaves[1] || (job.cut && job.cut[leaf]))
       continue;
     const double found = __longlong_as_double((long long)*(volatile unsigned long long *)job.most);
     most = found > most ? found : most;

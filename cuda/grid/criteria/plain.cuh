@@ -75,6 +75,7 @@ struct tsr_plain_job {
   void *spans;              // of nodes of 16 cubed cells; NULL: there are none
   int64_t nodes[3];         // of these
   int *odd;
+  int if_odd; // 1: nothing is done unless that is set
 };
 
 // Place of the byte for the children of parent (px, py, pz).

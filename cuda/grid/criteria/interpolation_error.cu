@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The interpolation error, of every node: a thread, a warp or a block looks for a point that is too
 // far from the interpolant. Any such point decides, so the order does not matter.
-#include "cuda/grid/far.cuh"
+#include "cuda/grid/criteria/far.cuh"
 
 namespace {
 

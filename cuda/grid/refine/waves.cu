@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // From the roots down, launched by the host.
-#include "cuda/grid/wave.cuh"
+#include "cuda/grid/refine/wave.cuh"
 
 namespace {
 

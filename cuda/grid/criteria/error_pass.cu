@@ -4,8 +4,8 @@
 // and goes on to its children where it is to be refined; larger nodes take a block each.
 // Floats are compared in single precision first: only points within its margin, or not finite, are
 // looked at in double, as the CPU does.
-#include "cuda/grid/corner_field.cuh"
-#include "cuda/grid/far.cuh"
+#include "cuda/grid/criteria/corner_field.cuh"
+#include "cuda/grid/criteria/far.cuh"
 
 #include <algorithm>
 
@@ -21,7 +21,12 @@ struct pass_job {
   int level;                // of the nodes that the launch has
   float limit, limit_slack; // the threshold in single precision, and what that may be off
   int skip;                 // 1: the children of a node that is not refined are of no interest
+  int *odd;                 // set where a value may not be finite
 };
+
+// Of doubles also those whose differences may not be.
+__device__ __forceinline__ int is_odd(float value) { return !(fabsf(value) <= 3.402823466e38f); }
+__device__ __forceinline__ int is_odd(double value) { return !(fabs(value) <= 4e307); }
 
 // As the CPU decides.
 template <class T>
@@ -40,6 +45,8 @@ __device__ __forceinline__ int column_is_far(const pass_job &job, const tsr_corn
     const float slack = tsr_slack(f.most, value) + job.limit_slack;
     if (e + slack < job.limit)
       return;
+    if (is_odd(value))
+      *job.odd = 1;
     if (e - slack > job.limit && e < 1e38f) // beyond, differences of floats may be infinite
       far = 1;
     else
@@ -53,10 +60,28 @@ template <int SIZE>
 __device__ __forceinline__ int column_is_far(const pass_job &job, const tsr_corner_field<double> &f,
                                              int size, int x, int y) {
   int far = 0;
-  for (int z = 0; z <= size && !far; ++z)
-    far = is_far_exactly(job, f, size, x, y, z,
-                         f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]]);
+  for (int z = 0; z <= size && (SIZE == 2 || !far); ++z) { // the smallest look at every point
+    const double value = f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]];
+    if (is_odd(value))
+      *job.odd = 1;
+    far |= is_far_exactly(job, f, size, x, y, z, value);
+  }
   return far;
+}
+
+// Looks at all points of a node that the box cuts.
+template <class T>
+__device__ void look_for_odd(const pass_job &job, const int64_t i[3], int level, int lane) {
+  const tsr_grid_frame &f = *job.frame;
+  int64_t first[3], last[3];
+  tsr_node_points(&f.lattice, level, i, first, last);
+  const int nx = (int)(last[0] - first[0]) + 1, ny = (int)(last[1] - first[1]) + 1;
+  for (int k = lane; k < nx * ny * (int)(last[2] - first[2] + 1); k += 32) {
+    const int64_t p[3] = {first[0] + k % nx, first[1] + k / nx % ny, first[2] + k / nx / ny};
+    if (is_odd(((const T *)job.rule.array
+                    .data)[(p[0] * job.step[0] + p[1] * job.step[1]) + p[2] * job.step[2]]))
+      *job.odd = 1;
+  }
 }
 
 // 1 in every lane if a node is refined by the rule, whose size is known to the compiler.
@@ -67,8 +92,11 @@ __device__ int node_asks(const pass_job &job, const int64_t i[3], int lane) {
   const int n = SIZE + 1;
   if (job.rule.max_level >= 0 && level >= job.rule.max_level)
     return 0;
-  if (tsr_node_sticks_out(&f.lattice, level, i))
+  if (tsr_node_sticks_out(&f.lattice, level, i)) {
+    if (SIZE == 2)
+      look_for_odd<T>(job, i, level, lane);
     return tsr_node_is_far<32>(f, job.rule, level, i, lane);
+  }
   const tsr_corner_field<T> field = tsr_field_of((const T *)job.rule.array.data, job.step, i, SIZE);
   for (int first = 0; first < n * n; first += 32) {
     const int k = first + lane;
@@ -183,7 +211,7 @@ int tsr_grid_is_plain_error(const tsr_grid_device *grid, const tsr_rule &rule) {
 tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rule, int alone,
                                       tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
-  pass_job job = {grid->frame_d, rule, {0, 0, 0}, 0, 0.0f, 0.0f, alone};
+  pass_job job = {grid->frame_d, rule, {0, 0, 0}, 0, 0.0f, 0.0f, alone, &grid->found->odd};
   job.limit = (float)std::min(rule.threshold, 1e38);
   job.limit_slack = 1e-6f * job.limit;
   int64_t origin = 0;

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Input arrays that stay on a device after their plan, so that the next one need not upload them
+// again. All plans of the process share them: an array is found by its address, its bytes and its
+// generation, whoever brought it. It stays as long as one of those who asked for it (the owners)
+// has not let go of it, and as there is room: what was not used for longest goes first.
+#ifndef TSR_KEPT_CUH
+#define TSR_KEPT_CUH
+
+#include "cuda/common/common.cuh"
+
+// An array of the host, as it was at some moment.
+struct tsr_kept_key {
+  const void *host;
+  int64_t bytes;
+  uint64_t generation; // not 0
+};
+
+// Memory that holds the array, or is to hold it, and stays until tsr_kept_give; NULL: there is none
+// within `most` bytes that are kept on the device, of all owners. *there: 1 if it holds it already;
+// else the caller brings it, and says so.
+void *tsr_kept_take(tsr_device_state *state, cudaStream_t stream, const tsr_kept_key &key,
+                    const void *owner, int64_t most, bool *there);
+void tsr_kept_arrived(const void *memory);
+
+// The plan does not use it any more; its stream has come to its end. good: false: what lies there
+// may not be what it should. The device is the current one.
+void tsr_kept_give(const void *memory, bool good);
+
+// Bytes that no plan uses.
+int64_t tsr_kept_waiting(int device);
+
+// Frees what no plan uses. Returns whether there was any.
+bool tsr_kept_release(int device);
+
+// Lets go of what the owner has asked for, on all devices; or of what any has.
+void tsr_kept_forget(const void *owner);
+void tsr_kept_forget_all(void);
+
+#endif

@@ -3,7 +3,7 @@
 #ifndef TSR_VERTEX_MATH_H
 #define TSR_VERTEX_MATH_H
 
-#include "curves/coarsen/chain_math.h"
+#include "curves/coarsen/walk_math.h"
 #include "curves/sampling/criteria_math.h"
 #include "curves/span/value_math.h"
 

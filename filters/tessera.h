@@ -10,9 +10,12 @@
 #define TESSERA_H
 
 #include "common/tessera_common.h"
+#include "common/tessera_limit.h"
+#include "common/tessera_polylines.h"
 #include "common/tessera_processes.h"
 #include "common/tessera_summary.h"
 #include "curves/tessera_curves.h"
+#include "curves/tessera_join.h"
 #include "curves/tessera_pass.h"
 #include "curves/tessera_random_curves.h"
 #include "device/tessera_device.h"

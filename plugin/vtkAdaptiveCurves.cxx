@@ -2,15 +2,18 @@
 #include "vtkAdaptiveCurves.h"
 
 #include "curves/TesseraCurvesJob.h"
+#include "frame/TesseraTables.h"
 
 #include <vtkObjectFactory.h>
 
 vtkStandardNewMacro(vtkAdaptiveCurves);
 
 vtkAdaptiveCurves::vtkAdaptiveCurves() : Core(new tsr_curves_options) {
+  this->SetNumberOfOutputPorts(2);
   tsr_curves_options_init(this->Core.get());
   this->Table.Add(this->Core.get(), tsr_curves_properties);
   this->InterpretLinesAs = CATMULL_ROM;
+  this->JoinLines = true;
   this->PointBudget = 0;
   this->OutputPrecision = DEFAULT_PRECISION;
   this->GenerateParameter = this->GenerateArcLength = this->GenerateCurvature = false;
@@ -22,7 +25,11 @@ vtkAdaptiveCurves::~vtkAdaptiveCurves() = default;
 void vtkAdaptiveCurves::PrintSelf(ostream &os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "InterpretLinesAs: " << this->InterpretLinesAs << "\n";
+  os << indent << "JoinLines: " << this->JoinLines << "\n";
   os << indent << "FieldErrorArrays: " << this->FieldErrorArrays.size() << "\n";
+  os << indent << "CurveArrays: " << this->CurveArrays.size() << "\n";
+  os << indent << "LinearArrays: " << this->LinearArrays.size() << "\n";
+  os << indent << "NearestArrays: " << this->NearestArrays.size() << "\n";
   os << indent << "PointBudget: " << this->PointBudget << "\n";
   os << indent << "OutputPrecision: " << this->OutputPrecision << "\n";
   os << indent << "GenerateParameter: " << this->GenerateParameter << "\n";
@@ -60,6 +67,7 @@ void vtkAdaptiveCurves::FillSettings(tessera::CurvesSettings &settings) const {
                                          TSR_KIND_BSPLINE3,      TSR_KIND_STRAIGHT};
   settings.Options = *this->Core;
   settings.PolylineKind = kinds[this->InterpretLinesAs];
+  settings.JoinLines = this->JoinLines;
   settings.OutputPrecision = this->OutputPrecision;
   settings.PointBudget = this->PointBudget;
   settings.Parameter = this->GenerateParameter;
@@ -69,6 +77,8 @@ void vtkAdaptiveCurves::FillSettings(tessera::CurvesSettings &settings) const {
   settings.SourceCell = this->GenerateSourceCell;
   settings.AchievedError = this->GenerateAchievedError;
   settings.FieldErrorArrays = this->FieldErrorArrays;
+  settings.Arrays = {this->CurveArrays, this->LinearArrays, this->NearestArrays,
+                     this->FieldErrorArrays, this->Core->interpolation};
 }
 
 std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,
@@ -80,6 +90,10 @@ std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,
 
 void vtkAdaptiveCurves::AddJobReport(const tessera::Job &, vtkDataObject *output) {
   this->AddReport(output, "Curves", "Polylines");
+}
+
+void vtkAdaptiveCurves::FillTable(const tessera::Job &job, vtkTable *table) const {
+  static_cast<const tessera::CurvesJob &>(job).Classes().Fill(table);
 }
 
 void vtkAdaptiveCurves::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {

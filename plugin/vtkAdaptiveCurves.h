@@ -45,6 +45,15 @@ public:
   vtkGetMacro(InterpretLinesAs, int);
   ///@}
 
+  ///@{
+  /** Lines of two points that share points become polylines first, straight ones, which no third
+   *  line or other curve meets on its way and along which no cell array changes. A polyline goes
+   *  through its first cell in that cell's direction, and has its place and its cell data. Default
+   *  on. */
+  vtkSetMacro(JoinLines, bool);
+  vtkGetMacro(JoinLines, bool);
+  ///@}
+
   /** Knot intervals of Catmull-Rom curves: uniform (0), centripetal (1, default), chordal (2). */
   TesseraProperty(CatmullRomKnots, int);
 
@@ -64,7 +73,8 @@ public:
 
   ///@{
   /** The classic rule: n = min(max((int)(k factor), MinimumPoints), MaximumPoints) points a span,
-   *  with k the deviation of the control points from the chord, over the chord. Default off. */
+   *  with k the deviation of the control points from the chord, over the chord. No span has more
+   *  than MaximumPoints then, whatever the other criteria ask for. Default off. */
   TesseraProperty(UseCurvatureFactor, bool);
   TesseraProperty(CurvatureFactor, double);
   TesseraProperty(MinimumPoints, int);
@@ -73,7 +83,7 @@ public:
 
   ///@{
   /** Guaranteed largest distance of the curve from its polyline: a length (mode 0) or a fraction of
-   *  the bounding box diagonal of all curves (mode 1). Default on, 0.001 of the diagonal. */
+   *  the diagonal of the box of all curves' points (mode 1). Default on, 0.001 of the diagonal. */
   TesseraProperty(UseChordError, bool);
   TesseraProperty(ChordError, double);
   TesseraProperty(ChordErrorMode, int);
@@ -109,8 +119,19 @@ public:
   vtkGetMacro(PointBudget, vtkIdType);
   ///@}
 
-  /** Arrays follow the curve's own weights (0, default) or go linearly from point to point (1). */
+  ///@{
+  /** Point arrays follow the curve's own weights (0, default) or go linearly from point to point
+   *  (1); integers of few values, labels, take that of the nearest point. The lists name arrays
+   * that are to follow the curve, to go linearly or to take the nearest value, whatever they hold.
+   */
   TesseraProperty(ArrayInterpolation, int);
+  void AddCurveArray(const char *name) { this->AddName(this->CurveArrays, name); }
+  void ClearCurveArrays() { this->ClearNames(this->CurveArrays); }
+  void AddLinearArray(const char *name) { this->AddName(this->LinearArrays, name); }
+  void ClearLinearArrays() { this->ClearNames(this->LinearArrays); }
+  void AddNearestArray(const char *name) { this->AddName(this->NearestArrays, name); }
+  void ClearNearestArrays() { this->ClearNames(this->NearestArrays); }
+  ///@}
 
   ///@{
   /** vtkAlgorithm::DEFAULT_PRECISION (default: as the input), SINGLE_ or DOUBLE_PRECISION. */
@@ -159,6 +180,7 @@ protected:
   std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
                                        tessera::Execution &execution) const override;
   void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
+  void FillTable(const tessera::Job &job, vtkTable *table) const override;
   void AddLaunchReport(vtkFieldData *data, const tessera::Report &report) override;
 
 private:
@@ -169,7 +191,8 @@ private:
 
   std::unique_ptr<tsr_curves_options> Core;
   int InterpretLinesAs;
-  std::vector<std::string> FieldErrorArrays;
+  bool JoinLines;
+  std::vector<std::string> FieldErrorArrays, CurveArrays, LinearArrays, NearestArrays;
   vtkIdType PointBudget;
   int OutputPrecision;
   bool GenerateParameter;

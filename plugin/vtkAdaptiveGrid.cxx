@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkAdaptiveGrid.h"
 
+#include "frame/TesseraTables.h"
 #include "grid/TesseraGridJob.h"
 #include "grid/TesseraGridPieces.h"
 #include "grid/TesseraGridSteps.h"
@@ -17,6 +18,7 @@
 #include <vtkStreamingDemandDrivenPipeline.h>
 #include <vtkStringArray.h>
 
+#include <cmath>
 #include <sstream>
 
 vtkStandardNewMacro(vtkAdaptiveGrid);
@@ -38,6 +40,7 @@ template <typename Array> vtkSmartPointer<Array> AddArray(vtkDataObject *output,
 
 vtkAdaptiveGrid::vtkAdaptiveGrid()
     : Settings(new tessera::GridSettings), Steps(new tessera::GridSteps) {
+  this->SetNumberOfOutputPorts(2);
   this->Table.Add(&this->Settings->Options, tsr_grid_properties);
   this->Table.Add<tessera::GridChoices>(this->Settings.get(), tessera::GridProperties);
 }
@@ -51,6 +54,7 @@ void vtkAdaptiveGrid::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "ReportVisibleCells: " << this->ReportVisibleCells << "\n";
   os << indent << "ReportFineCells: " << this->ReportFineCells << "\n";
   os << indent << "ReportErrors: " << this->ReportErrors << "\n";
+  os << indent << "ReportByCPU: " << this->ReportByCPU << "\n";
 }
 
 void vtkAdaptiveGrid::AddCriteriaArray(const char *name) {
@@ -85,7 +89,9 @@ int vtkAdaptiveGrid::RequestInformation(vtkInformation *, vtkInformationVector *
                                         vtkInformationVector *outputs) {
   using Pipeline = vtkStreamingDemandDrivenPipeline;
   vtkInformation *in = inputs[0]->GetInformationObject(0);
-  outputs->GetInformationObject(0)->Set(CAN_HANDLE_PIECE_REQUEST(), 1);
+  for (int port = 0; port < 2; ++port) {
+    outputs->GetInformationObject(port)->Set(CAN_HANDLE_PIECE_REQUEST(), 1);
+  }
   std::vector<double> times;
   if (in->Has(Pipeline::TIME_STEPS())) {
     const double *first = in->Get(Pipeline::TIME_STEPS());
@@ -236,6 +242,7 @@ void vtkAdaptiveGrid::ClearReport() {
   this->Superclass::ClearReport();
   this->ReportVisibleCells = this->ReportFineCells = 0.0;
   this->ReportErrors = "-";
+  this->ReportByCPU = "-";
 }
 
 void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *output) {
@@ -244,10 +251,15 @@ void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *outp
   this->ReportFineCells = static_cast<double>(job.FineCells());
   this->AddReport(output, "Input Cells", "Cells");
   output->GetFieldData()->RemoveArray("Tessera Chord Tolerance"); // of curves
-  AddArray<vtkIdTypeArray>(output, "Tessera Leaves")->InsertNextValue(job.VisibleCells());
+  AddArray<vtkIdTypeArray>(output, "Tessera Leaves")->InsertNextValue(job.VisibleLeaves());
   AddArray<vtkIdTypeArray>(output, "Tessera Fine Cells")->InsertNextValue(job.FineCells());
   AddArray<vtkDoubleArray>(output, "Tessera Saving")->InsertNextValue(this->GetReportSaving());
   AddText(output->GetFieldData(), "Balance", job.Balance());
+  const std::string byCPU = job.Summary().ByCPU();
+  if (!byCPU.empty()) {
+    AddText(output->GetFieldData(), "By CPU", byCPU);
+    this->ReportByCPU = byCPU;
+  }
   auto levels = AddArray<vtkIdTypeArray>(output, "Tessera Leaves Of Level");
   const tsr_grid_options &options = this->Settings->Options;
   const int finest = options.coarsen_levels + options.refine_levels;
@@ -267,4 +279,24 @@ void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *outp
     text << (text.tellp() > 0 ? "\n" : "") << error.Name << " " << error.Largest;
   }
   this->ReportErrors = text.str().empty() ? "-" : text.str();
+}
+
+void vtkAdaptiveGrid::FillTable(const tessera::Job &done, vtkTable *table) const {
+  const auto &job = static_cast<const tessera::GridJob &>(done);
+  const tsr_grid_options &options = this->Settings->Options;
+  const int levels = options.coarsen_levels + options.refine_levels + 1;
+  const auto cells = job.CellsOfLevel().begin();
+  tessera::AddLevels(table, std::vector<vtkIdType>(cells, cells + levels));
+  std::vector<double> sizes;
+  for (int level = 0; level < levels; ++level) {
+    sizes.push_back(std::ldexp(1.0, options.coarsen_levels - level));
+  }
+  tessera::AddColumn(table, "Size", sizes);
+  // Of the whole grid, in every row: so Plot Data Over Time finds them.
+  const auto rows = static_cast<size_t>(levels);
+  tessera::AddColumn(table, "Saving", std::vector<double>(rows, this->GetReportSaving()));
+  for (const tessera::GridArrayError &error : job.Errors()) {
+    tessera::AddColumn(table, "Largest Error of " + error.Name,
+                       std::vector<double>(rows, error.Largest));
+  }
 }

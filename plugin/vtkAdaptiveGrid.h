@@ -163,6 +163,7 @@ public:
   double GetReportFineCells() const { return this->ReportFineCells; }
   double GetReportSaving() const;
   const char *GetReportErrors() const { return this->ReportErrors.c_str(); }
+  const char *GetReportByCPU() const { return this->ReportByCPU.c_str(); }
   ///@}
 
 protected:
@@ -175,6 +176,7 @@ protected:
   std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
                                        tessera::Execution &execution) const override;
   void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
+  void FillTable(const tessera::Job &job, vtkTable *table) const override;
   void ClearReport() override;
   int RequestInformation(vtkInformation *request, vtkInformationVector **inputs,
                          vtkInformationVector *outputs) override;
@@ -195,7 +197,7 @@ private:
   std::unique_ptr<tessera::GridSteps> Steps; /**< of All Steps */
 
   double ReportVisibleCells = 0.0, ReportFineCells = 0.0;
-  std::string ReportErrors;
+  std::string ReportErrors, ReportByCPU;
 };
 
 #endif

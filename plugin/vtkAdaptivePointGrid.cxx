@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkAdaptivePointGrid.h"
 
+#include "frame/TesseraTables.h"
 #include "pointgrid/TesseraPointGridJob.h"
 
 #include <vtkDataObject.h>
@@ -14,6 +15,7 @@
 vtkStandardNewMacro(vtkAdaptivePointGrid);
 
 vtkAdaptivePointGrid::vtkAdaptivePointGrid() : Settings(new tessera::PointGridSettings) {
+  this->SetNumberOfOutputPorts(2);
   this->Table.Add(&this->Settings->Options, tsr_pointgrid_properties);
   this->Table.Add<tessera::PointGridChoices>(this->Settings.get(), tessera::PointGridProperties);
 }
@@ -49,7 +51,9 @@ const char *vtkAdaptivePointGrid::GetLeafClass() const {
 
 int vtkAdaptivePointGrid::RequestInformation(vtkInformation *, vtkInformationVector **,
                                              vtkInformationVector *outputs) {
-  outputs->GetInformationObject(0)->Set(CAN_HANDLE_PIECE_REQUEST(), 1);
+  for (int port = 0; port < 2; ++port) {
+    outputs->GetInformationObject(port)->Set(CAN_HANDLE_PIECE_REQUEST(), 1);
+  }
   return 1;
 }
 
@@ -90,6 +94,12 @@ void vtkAdaptivePointGrid::AddJobReport(const tessera::Job &done, vtkDataObject 
     levels->InsertNextValue(job.CellsOfLevel()[static_cast<size_t>(level)]);
   }
   fields->AddArray(levels);
+}
+
+void vtkAdaptivePointGrid::FillTable(const tessera::Job &done, vtkTable *table) const {
+  const auto &job = static_cast<const tessera::PointGridJob &>(done);
+  const auto cells = job.CellsOfLevel().begin();
+  tessera::AddLevels(table, std::vector<vtkIdType>(cells, cells + this->ReportHighestLevel + 1));
 }
 
 void vtkAdaptivePointGrid::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {

@@ -94,6 +94,7 @@ protected:
   std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
                                        tessera::Execution &execution) const override;
   void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
+  void FillTable(const tessera::Job &job, vtkTable *table) const override;
   void AddLaunchReport(vtkFieldData *data, const tessera::Report &report) override;
   void ClearReport() override;
   int RequestInformation(vtkInformation *request, vtkInformationVector **inputs,

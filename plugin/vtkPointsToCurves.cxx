@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkPointsToCurves.h"
 
+#include "frame/TesseraTables.h"
 #include "frame/TesseraVersions.h"
 #include "ordering/TesseraOrderingJob.h"
 
@@ -12,6 +13,7 @@
 #include <vtkObjectFactory.h>
 #include <vtkPolyData.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
+#include <vtkTable.h>
 
 vtkStandardNewMacro(vtkPointsToCurves);
 
@@ -22,6 +24,7 @@ using Pipeline = vtkStreamingDemandDrivenPipeline;
 } // namespace
 
 vtkPointsToCurves::vtkPointsToCurves() : Core(new tsr_ordering_options) {
+  this->SetNumberOfOutputPorts(2);
   tsr_ordering_options_init(this->Core.get());
   this->Table.Add(this->Core.get(), tsr_ordering_properties);
 }
@@ -46,22 +49,22 @@ int vtkPointsToCurves::RequestDataObject(vtkInformation *, vtkInformationVector 
     vtkNew<vtkPolyData> output;
     outputs->GetInformationObject(0)->Set(vtkDataObject::DATA_OBJECT(), output);
   }
+  tessera::MakeSummaryTable(outputs);
   return 1;
 }
 
 int vtkPointsToCurves::RequestInformation(vtkInformation *, vtkInformationVector **inputs,
                                           vtkInformationVector *outputs) {
   vtkInformation *in = inputs[0]->GetInformationObject(0);
-  vtkInformation *out = outputs->GetInformationObject(0);
   this->Times.clear();
   if (in->Has(Pipeline::TIME_STEPS())) {
     const double *times = in->Get(Pipeline::TIME_STEPS());
     this->Times.assign(times, times + in->Length(Pipeline::TIME_STEPS()));
   }
   this->NextStep = 0;
-  if (this->Temporal) { // one result for all times
-    out->Remove(Pipeline::TIME_STEPS());
-    out->Remove(Pipeline::TIME_RANGE());
+  for (int port = 0; port < 2 && this->Temporal; ++port) { // one result for all times
+    outputs->GetInformationObject(port)->Remove(Pipeline::TIME_STEPS());
+    outputs->GetInformationObject(port)->Remove(Pipeline::TIME_RANGE());
   }
   return 1;
 }
@@ -99,6 +102,7 @@ int vtkPointsToCurves::RequestData(vtkInformation *request, vtkInformationVector
     // What cannot be done shall not be found out after all steps were read.
     if (this->Temporal && !this->CheckChoices(vtkDataObject::GetData(inputs[0]))) {
       vtkDataObject::GetData(outputs)->Initialize();
+      tessera::SummaryTable(outputs)->Initialize();
       this->ClearReport();
       this->Points.reset();
       return 1;
@@ -144,6 +148,10 @@ void vtkPointsToCurves::AddJobReport(const tessera::Job &job, vtkDataObject *out
   AddCount(data, "Repeats", ordering.Repeats());
   AddCount(data, "Cuts", ordering.Cuts());
   AddCount(data, "Single Points Dropped", ordering.SinglesDropped());
+}
+
+void vtkPointsToCurves::FillTable(const tessera::Job &job, vtkTable *table) const {
+  static_cast<const tessera::OrderingJob &>(job).Classes().Fill(table);
 }
 
 void vtkPointsToCurves::AddLaunchReport(vtkFieldData *, const tessera::Report &) {}

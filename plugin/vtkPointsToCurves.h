@@ -97,6 +97,7 @@ protected:
                                        tessera::Execution &execution) const override;
   void SetResults(const tessera::Job &job, vtkDataObject *input, vtkDataObject *output) override;
   void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
+  void FillTable(const tessera::Job &job, vtkTable *table) const override;
 
   /** Sorting launches no kernels from kernels: there is nothing to say. */
   void AddLaunchReport(vtkFieldData *data, const tessera::Report &report) override;

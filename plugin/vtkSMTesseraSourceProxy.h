@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /**
  * @class vtkSMTesseraSourceProxy
- * @brief the proxy of a filter whose panel shows what its last execution did
+ * @brief the proxy of a filter whose panel shows what it did last, and what it would do
  *
  * ParaView asks for a filter's information properties once, when its panel is new. This one asks
- * after each execution, so that the report in the panel is that of the output. In XML it is
- * TesseraSourceProxy in place of SourceProxy.
+ * after each execution, so that the report in the panel is that of the output.
+ *
+ * The command Estimate makes another filter with the settings that the panel shows, applied or not,
+ * has it plan only, and puts what it says into EstimateText. The filter itself stays as it is.
+ *
+ * A property whose command is Preset sets others, by its hints: <Set property="..." value="..."/>.
+ *
+ * In XML it is TesseraSourceProxy in place of SourceProxy.
  */
 #ifndef vtkSMTesseraSourceProxy_h
 #define vtkSMTesseraSourceProxy_h
@@ -20,14 +26,18 @@ public:
   vtkTypeMacro(vtkSMTesseraSourceProxy, vtkSMSourceProxy);
 
 protected:
-  vtkSMTesseraSourceProxy() = default;
-  ~vtkSMTesseraSourceProxy() override = default;
+  vtkSMTesseraSourceProxy();
+  ~vtkSMTesseraSourceProxy() override;
 
   void PostUpdateData(bool usingCache) override;
 
 private:
   vtkSMTesseraSourceProxy(const vtkSMTesseraSourceProxy &) = delete;
   void operator=(const vtkSMTesseraSourceProxy &) = delete;
+
+  void OnCommand(vtkObject *caller, unsigned long event, void *name);
+  void Estimate();
+  void TakePreset(vtkPVXMLElement *hints);
 };
 
 #endif

@@ -6,6 +6,8 @@
 #include "frame/TesseraLeaves.h"
 #include "frame/TesseraReport.h"
 #include "frame/TesseraRequests.h"
+#include "frame/TesseraTables.h"
+#include "mpi/TesseraProcesses.h"
 
 #include <vtkDataObject.h>
 #include <vtkDoubleArray.h>
@@ -16,6 +18,8 @@
 #include <vtkLogger.h>
 #include <vtkNew.h>
 #include <vtkStringArray.h>
+#include <vtkTable.h>
+#include <vtkVariant.h>
 
 #include <atomic>
 #include <cstring>
@@ -44,6 +48,23 @@ void AddNumber(vtkFieldData *data, const char *name, double number) {
   AddValue<vtkDoubleArray>(data, name, number);
 }
 
+/** The entries of the report, a line each, and the values of one with spaces between them. */
+std::string TextOf(vtkFieldData *data) {
+  const std::string prefix = "Tessera ";
+  std::string text;
+  for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
+    vtkAbstractArray *array = data->GetAbstractArray(i);
+    const std::string name = array->GetName() ? array->GetName() : "";
+    if (name.compare(0, prefix.size(), prefix) == 0) {
+      text += (text.empty() ? "" : "\n") + name.substr(prefix.size()) + ":";
+      for (vtkIdType k = 0; k < array->GetNumberOfValues(); ++k) {
+        text += " " + array->GetVariantValue(k).ToString();
+      }
+    }
+  }
+  return text;
+}
+
 } // namespace
 
 vtkTesseraFilter::vtkTesseraFilter() {
@@ -61,6 +82,9 @@ void vtkTesseraFilter::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "Backend: " << this->Backend << "\n";
   os << indent << "Threads: " << this->Threads << "\n";
   os << indent << "Device: " << this->Device << "\n";
+  os << indent << "LargestOutput: " << this->LargestOutput << "\n";
+  os << indent << "EstimateOnly: " << this->EstimateOnly << "\n";
+  os << indent << "EstimateText: " << this->EstimateText << "\n";
   this->Table.Print(os, indent);
   os << indent << "ReportBackend: " << this->ReportBackend << "\n";
   os << indent << "ReportDevice: " << this->ReportDevice << "\n";
@@ -105,8 +129,14 @@ void vtkTesseraFilter::SetName(std::string &member, const char *name) {
 int vtkTesseraFilter::ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
                                      vtkInformationVector *outputs) {
   return tessera::GuardRequest(this, request, outputs, [this, request, inputs, outputs] {
+    tessera::FollowPort(request, outputs);
     return this->Superclass::ProcessRequest(request, inputs, outputs);
   });
+}
+
+int vtkTesseraFilter::FillOutputPortInformation(int port, vtkInformation *info) {
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == 0 ? "vtkDataObject" : "vtkTable");
+  return 1;
 }
 
 int vtkTesseraFilter::RequestDataObject(vtkInformation *, vtkInformationVector **inputs,
@@ -120,6 +150,7 @@ int vtkTesseraFilter::RequestDataObject(vtkInformation *, vtkInformationVector *
     outputs->GetInformationObject(0)->Set(vtkDataObject::DATA_OBJECT(),
                                           tessera::NewOutput(input, leafClass));
   }
+  tessera::MakeSummaryTable(outputs);
   return 1;
 }
 
@@ -127,7 +158,11 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
                                   vtkInformationVector *outputs) {
   vtkDataObject *input = vtkDataObject::GetData(inputs[0]);
   vtkDataObject *output = vtkDataObject::GetData(outputs);
+  vtkTable *table = tessera::SummaryTable(outputs);
   output->Initialize();
+  if (table) {
+    table->Initialize();
+  }
   this->ClearReport();
   if (!this->CheckChoices(input)) {
     return 1;
@@ -136,13 +171,23 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   this->GetExecution(wishes);
   tessera::Execution execution(this, wishes, this->Threads);
   std::unique_ptr<tessera::Job> job = this->NewJob(input, execution);
+  job->SetLimit(tsr_output_limit(this->LargestOutput, tessera::MachineMemory()),
+                this->EstimateOnly);
   if (!job->Run()) {
     const std::string sentence = job->Error();
     job.reset(); // a message takes memory, which may be what there is none of
     tsr_device_forget(this);
+    this->EstimateText = sentence.empty() ? "-" : "Nothing would be made: " + sentence + ".";
+    if (this->EstimateOnly) {
+      return 1;
+    }
     if (!sentence.empty()) {
       vtkErrorMacro("Nothing was made: " << sentence << ".");
     }
+    return 1;
+  }
+  this->EstimateText = job->Estimate();
+  if (this->EstimateOnly) {
     return 1;
   }
   tessera::RequireHeadroom();
@@ -152,6 +197,10 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   this->SetResults(*job, input, output);
   this->SetReport(job->Summary());
   this->AddJobReport(*job, output);
+  this->ReportText = TextOf(output->GetFieldData());
+  if (table && tessera::Processes().Rank() == 0) {
+    this->FillTable(*job, table);
+  }
   this->UpdateProgress(1.0);
   return 1;
 }
@@ -160,6 +209,8 @@ void vtkTesseraFilter::SetResults(const tessera::Job &job, vtkDataObject *input,
                                   vtkDataObject *output) {
   tessera::SetLeaves(input, job.Results(), output);
 }
+
+void vtkTesseraFilter::FillTable(const tessera::Job &, vtkTable *) const {}
 
 bool vtkTesseraFilter::CheckChoice(const char *property, int value, int highest) {
   if (0 <= value && value <= highest) {
@@ -173,6 +224,11 @@ bool vtkTesseraFilter::CheckChoice(const char *property, int value, int highest)
 bool vtkTesseraFilter::CheckExecution(int firstStrategy, int lastStrategy) {
   if (this->Threads < 0) {
     vtkErrorMacro("Threads must be 0 (all) or more, not " << this->Threads << ".");
+    return false;
+  }
+  if (this->LargestOutput < 0) {
+    vtkErrorMacro("Largest Output must be 0 (a quarter of the memory) or more MiB, not "
+                  << this->LargestOutput << ".");
     return false;
   }
   if (this->Device < -1) {
@@ -208,6 +264,7 @@ void vtkTesseraFilter::ClearReport() {
   this->ReportBackend.clear();
   this->ReportDevice = this->ReportStrategy = "-";
   this->ReportFallback.clear();
+  this->ReportText = "-";
 }
 
 void vtkTesseraFilter::SetReport(const tessera::Report &report) {
@@ -268,6 +325,10 @@ void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const
   for (const char *field : {"ChordTolerance", "ToleranceScale", "PlanSeconds", "FillSeconds"}) {
     AddField(data, *this->Report, field);
   }
+  if (core.least_points > 0) {
+    AddField(data, *this->Report, "LeastPoints");
+    AddNumber(data, "Points Over Least", tsr_report_over_least(&core));
+  }
   if (this->Report->UsedCUDA()) {
     AddText(data, "Device", this->ReportDevice);
     AddCount(data, "Devices", this->Report->Devices());
@@ -279,6 +340,10 @@ void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const
   if (!this->ReportFallback.empty()) {
     AddText(data, "Fallback", this->ReportFallback);
   }
+}
+
+double vtkTesseraFilter::GetReportPointsOverLeast() const {
+  return tsr_report_over_least(&this->Report->Core());
 }
 
 double vtkTesseraFilter::GetReportNumber(const char *name) const {

@@ -19,6 +19,7 @@
 
 struct tsr_execution;
 class vtkFieldData;
+class vtkTable;
 namespace tessera {
 class Execution;
 class Job;
@@ -59,6 +60,33 @@ public:
   ///@}
 
   ///@{
+  /** Most MiB that the output may take on a machine, of those filters that plan it; 0, the default,
+   *  is a quarter of its memory. A larger one is an error that says what would fit. */
+  vtkSetMacro(LargestOutput, int);
+  vtkGetMacro(LargestOutput, int);
+  ///@}
+
+  ///@{
+  /** Buttons of the panel. They do nothing here: vtkSMTesseraSourceProxy does it, by an object with
+   *  EstimateOnly, and by setting properties. */
+  void Estimate() {}
+  void Preset() {}
+  ///@}
+
+  ///@{
+  /** An update ends when it is known what would be made, with empty outputs and EstimateText.
+   *  Default off. */
+  vtkSetMacro(EstimateOnly, bool);
+  vtkGetMacro(EstimateOnly, bool);
+  ///@}
+
+  ///@{
+  /** What an estimate came to, or "-". Setting it means nothing to the output. */
+  void SetEstimateText(const char *text) { this->EstimateText = text ? text : ""; }
+  const char *GetEstimateText() const { return this->EstimateText.c_str(); }
+  ///@}
+
+  ///@{
   /** The report. Counts come as double since ParaView's panel shows no 64-bit integers. Texts about
    * CUDA are "-", and its numbers 0, where it did not run. */
   const char *GetReportBackend() const { return this->ReportBackend.c_str(); }
@@ -68,6 +96,8 @@ public:
   TesseraReportNumber(Cells, double);
   TesseraReportNumber(ChordTolerance, double);
   TesseraReportNumber(ToleranceScale, double);
+  TesseraReportNumber(LeastPoints, double);
+  double GetReportPointsOverLeast() const;
   TesseraReportNumber(PlanSeconds, double);
   TesseraReportNumber(FillSeconds, double);
   const char *GetReportDevice() const { return this->ReportDevice.c_str(); }
@@ -82,6 +112,9 @@ public:
   TesseraReportNumber(UploadSeconds, double);
   TesseraReportNumber(DownloadSeconds, double);
   const char *GetReportFallback() const { return this->ReportFallback.c_str(); }
+
+  /** All of it, a line an entry; "-" where nothing ran. */
+  const char *GetReportText() const { return this->ReportText.c_str(); }
   ///@}
 
 protected:
@@ -104,6 +137,12 @@ protected:
   /** Adds the report of a job that is done to the output. */
   virtual void AddJobReport(const tessera::Job &job, vtkDataObject *output) = 0;
 
+  /** Fills the second output, of a filter that has one: columns of one length, on process 0 of
+   * all processes together; elsewhere the table stays empty, as viewers join the processes' rows.
+   */
+  virtual void FillTable(const tessera::Job &job, vtkTable *table) const;
+
+  int FillOutputPortInformation(int port, vtkInformation *info) override;
   int RequestDataObject(vtkInformation *request, vtkInformationVector **inputs,
                         vtkInformationVector *outputs) override;
   int RequestData(vtkInformation *request, vtkInformationVector **inputs,
@@ -158,6 +197,9 @@ protected:
   int Backend;
   int Threads = 0;
   int Device;
+  int LargestOutput = 0;
+  bool EstimateOnly = false;
+  std::string EstimateText = "-";
   tessera::PropertyTable Table; /**< all else that the user sets as numbers */
 
 private:
@@ -169,7 +211,7 @@ private:
   void SetReport(const tessera::Report &report);
 
   std::unique_ptr<tessera::Report> Report;
-  std::string ReportBackend, ReportDevice, ReportStrategy, ReportFallback;
+  std::string ReportBackend, ReportDevice, ReportStrategy, ReportFallback, ReportText;
   std::string LastWarning;
 };
 

@@ -31,7 +31,7 @@ packages_tests=(openmpi-bin imagemagick openbox xdotool)
 # What differs between Debian's releases: the GUI is Qt 6 from 13 on, and ParaView 6, after that,
 # is built on VTK's own package, which paraview-dev does not name.
 case $(. /etc/os-release 2>/dev/null && printf '%s' "${VERSION_CODENAME:-}") in
-  bookworm | jammy | noble) packages_tests+=(libqt5svg5) ;;
+  bookworm | jammy | noble) packages_plugin+=(qhelpgenerator-qt5) packages_tests+=(libqt5svg5) ;;
   trixie) packages_tests+=(qt6-svg-plugins) ;;
   *) packages_plugin+=(libvtk9-dev) packages_tests+=(qt6-svg-plugins) ;;
 esac

@@ -122,6 +122,14 @@ void tsr_kept_give(const void *memory, bool good) {
   }
 }
 
+int64_t tsr_kept_waiting(int device) {
+  const std::lock_guard<std::mutex> hold(kept_lock);
+  int64_t bytes = 0;
+  for (const kept_array &a : kept)
+    bytes += a.device == device && a.users == 0 ? a.key.bytes : 0;
+  return bytes;
+}
+
 bool tsr_kept_release(int device) {
   const std::lock_guard<std::mutex> hold(kept_lock);
   const size_t before = kept.size();

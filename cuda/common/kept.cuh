@@ -26,6 +26,9 @@ void tsr_kept_arrived(const void *memory);
 // may not be what it should. The device is the current one.
 void tsr_kept_give(const void *memory, bool good);
 
+// Bytes that no plan uses.
+int64_t tsr_kept_waiting(int device);
+
 // Frees what no plan uses. Returns whether there was any.
 bool tsr_kept_release(int device);
 

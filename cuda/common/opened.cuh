@@ -69,6 +69,9 @@ void *tsr_find_uploaded(const tsr_opened &plan, const tsr_array &array);
 // Most device memory in use at once since the plan was opened.
 void tsr_note_peak(const tsr_opened &plan, tsr_report *report);
 
+// Adds the seconds between the plan's events, unless the device does not tell, and notes the peak.
+void tsr_note_work(const tsr_opened &plan, tsr_report *report);
+
 // Seconds of the execution's clock, 0 where it has none.
 double tsr_cuda_now(const tsr_execution *execution);
 

@@ -54,6 +54,10 @@ tsr_status tsr_check_launch(const tsr_curves_job *job, const tsr_device_state &s
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
                            "Recursive Child Grids divide pieces in halves: they need the sampling "
                            "by bisection");
+  if (report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN && job->criteria->use_curvature)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "Recursive Child Grids cannot keep to Maximum Points: switch the "
+                           "curvature factor off or take another strategy");
   if (e.output_memory == TSR_MEMORY_DEVICE_HEAP &&
       (report->strategy == TSR_STRATEGY_FLAT ||
        report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN))

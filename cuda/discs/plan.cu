@@ -140,16 +140,6 @@ tsr_status make_discs(tsr_discs_device *device, const tsr_discs_job *job, tsr_er
   return TSR_OK;
 }
 
-// Adds the seconds between the two events.
-void add_seconds(const tsr_discs_device *device, tsr_report *report) {
-  float milliseconds = 0.0f;
-  const cudaError_t timed = cudaEventElapsedTime(&milliseconds, device->begin, device->end);
-  tsr_cuda_drop(timed);
-  if (timed == cudaSuccess)
-    report->device_seconds += 1e-3 * (double)milliseconds;
-  tsr_note_peak(*device, report);
-}
-
 tsr_status make_scene(tsr_discs_device *device, const tsr_discs_job *job, tsr_error *error) {
   tsr_discs_input &s = device->scene;
   s.view = *job->view;
@@ -160,7 +150,7 @@ tsr_status make_scene(tsr_discs_device *device, const tsr_discs_job *job, tsr_er
   s.tiles[1] = (s.rules.height + tsr_discs_tile - 1) / tsr_discs_tile;
   TSR_STEP(upload(device, job, error));
   TSR_STEP(make_discs(device, job, error));
-  add_seconds(device, job->report);
+  tsr_note_work(*device, job->report);
   if (tsr_cuda_stopped(job->execution, 0.4))
     return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the discs were made");
   return TSR_OK;
@@ -177,7 +167,7 @@ tsr_status draw(tsr_discs_device *device, const tsr_discs_job *job, uint8_t *rgb
   TSR_STEP(tsr_discs_draw(device, made ? &pairs : nullptr, rgba, top, error));
   TSR_CUDA(cudaEventRecord(device->end, device->stream), "drawing the discs");
   TSR_CUDA(cudaStreamSynchronize(device->stream), "drawing the discs");
-  add_seconds(device, job->report);
+  tsr_note_work(*device, job->report);
   for (void *memory :
        {(void *)pairs.first, (void *)pairs.tiles, (void *)pairs.ranks, (void *)pairs.begin})
     if (memory)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Leaves that are cut, by a warp each: into which parts, and the interpolation in them. The parts
 // follow from the places that the leaf has, where these are in the middles: such are made once and
-// kept in a table, as one thread makes them.
+// kept in a table. Who finds a leaf claims a slot for its places, and between two kernels the
+// claimed ones are made.
 #ifndef TSR_GRID_CUT_CUH
 #define TSR_GRID_CUT_CUH
 
@@ -15,12 +16,24 @@ struct tsr_cut_entry {
   tsr_cut_part parts[TSR_CUT_MOST_CELLS];
 };
 
-const unsigned tsr_cut_slots = 4096; // a power of 2
+const unsigned tsr_cut_slots = 2048; // a power of 2
+
+// The value at a point of a leaf is a sum of values at places: weights in units of 2^-15.
+struct __align__(16) tsr_cut_weights {
+  uint16_t weight[5];
+  uint8_t at[5], unused;
+};
+
+// Points of leaves of 2, 4 and 8 cells along each side.
+const int tsr_cut_sizes = 3, tsr_cut_all_points = 27 + 125 + 729;
 
 struct tsr_cut_table {
   unsigned keys[tsr_cut_slots];  // the places; 0: free
-  unsigned ready[tsr_cut_slots]; // 1: the entry may be read
+  unsigned ready[tsr_cut_slots]; // 1: the entry may be read, and so may the weights
+  unsigned n_claimed;            // slots that were taken and are to be made
+  unsigned claimed[tsr_cut_slots];
   tsr_cut_entry entries[tsr_cut_slots];
+  tsr_cut_weights weights[tsr_cut_slots][tsr_cut_all_points]; // 3D, and steps are even
 };
 
 // Of a warp, in shared memory.
@@ -57,57 +70,56 @@ static __device__ inline void tsr_cut_make(const tsr_cut &cut, const double midd
   __syncwarp();
 }
 
-// In lane 0: the table's slot for these places, or -1. *made: 1 if it is to be made.
-static __device__ inline int tsr_cut_slot(tsr_cut_table *table, unsigned has, int *made) {
+// The table's slot for these places, which tsr_cut_make_claimed makes; -1: the table is full.
+static __device__ inline int tsr_cut_claim(tsr_cut_table *table, unsigned has) {
   unsigned slot = has * 2654435761u >> 20;
-  *made = 0;
   for (int k = 0; k < 16; ++k, ++slot) {
     slot &= tsr_cut_slots - 1;
     unsigned key = *(volatile unsigned *)&table->keys[slot];
     if (key == 0) {
       key = atomicCAS(&table->keys[slot], 0u, has);
-      *made = key == 0;
       if (key == 0)
-        return (int)slot;
+        table->claimed[atomicAdd(&table->n_claimed, 1u)] = slot;
     }
-    if (key == has)
-      return *(volatile unsigned *)&table->ready[slot] ? (int)slot : -1;
+    if (key == 0 || key == has)
+      return (int)slot;
+  }
+  return -1;
+}
+
+// The slot that was claimed and made for these places, or -1.
+static __device__ inline int tsr_cut_slot(const tsr_cut_table *table, unsigned has) {
+  unsigned slot = has * 2654435761u >> 20;
+  for (int k = 0; k < 16; ++k, ++slot) {
+    slot &= tsr_cut_slots - 1;
+    if (table->keys[slot] == has)
+      return table->ready[slot] ? (int)slot : -1;
+    if (table->keys[slot] == 0)
+      return -1;
   }
   return -1;
 }
 
 // The entry of a leaf, in the table or in the room; the whole warp calls it, with the same leaf.
-static __device__ inline const tsr_cut_entry *tsr_cut_find_entry(tsr_cut_table *table,
+static __device__ inline const tsr_cut_entry *tsr_cut_find_entry(const tsr_cut_table *table,
                                                                  const tsr_cut &cut,
                                                                  const double middle[3],
                                                                  tsr_cut_room *room, int lane) {
-  int slot = -1, made = 0, even = 1;
+  int slot = -1, even = 1;
   for (int a = 0; a < cut.dimension; ++a)
     even = even && middle[a] == 0.5;
   if (lane == 0 && even)
-    slot = tsr_cut_slot(table, cut.has, &made);
+    slot = tsr_cut_slot(table, cut.has);
   slot = __shfl_sync(0xffffffffu, slot, 0);
-  made = __shfl_sync(0xffffffffu, made, 0);
-  if (slot >= 0 && !made) {
-    __threadfence(); // nothing of the entry is read before `ready`
+  if (slot >= 0)
     return &table->entries[slot];
-  }
   tsr_cut_make(cut, middle, room, lane);
-  if (slot >= 0) {
-    const int words = (int)(sizeof(tsr_cut_entry) / sizeof(int));
-    for (int k = lane; k < words; k += 32)
-      ((int *)&table->entries[slot])[k] = ((const int *)&room->own)[k];
-    __threadfence();
-    __syncwarp();
-    if (lane == 0)
-      *(volatile unsigned *)&table->ready[slot] = 1u;
-  }
   return &room->own;
 }
 
 // The entry of a leaf above the input cells, and its points.
 static __device__ inline const tsr_cut_entry *
-tsr_cut_prepare(const tsr_grid_frame &f, tsr_cut_table *table, const tsr_cut &cut,
+tsr_cut_prepare(const tsr_grid_frame &f, const tsr_cut_table *table, const tsr_cut &cut,
                 tsr_cut_room *room, tsr_cut_points *points, int lane) {
   double middle[3];
   tsr_cut_box(&f.lattice, &f.space, &cut, points->first, points->last, middle);
@@ -156,5 +168,8 @@ static __device__ inline double tsr_cut_difference(const tsr_grid_frame &f, cons
   return fabs(tsr_load(&array, tsr_point_at(&f.lattice, p) * array.components + component) -
               tsr_cut_value(entry->parts, entry->n, value, t));
 }
+
+// Makes the slots that were claimed since the last time.
+tsr_status tsr_cut_make_claimed(tsr_grid_device *grid, tsr_error *error);
 
 #endif

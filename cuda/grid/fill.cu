@@ -2,12 +2,18 @@
 // The output of a whole plan, made on the device and brought to the caller's arrays.
 #include "cuda/common/outputs.cuh"
 #include "cuda/grid/output/values.cuh"
+#include "cuda/grid/slabs.cuh"
 
 #include <cstring>
 
 namespace {
 
 const int block = 256;
+
+// The leaves and the input points of a slab: first, and end.
+struct share {
+  int64_t leaves[2], points[2];
+};
 
 // What one call works on.
 struct filling {
@@ -18,7 +24,8 @@ struct filling {
   tsr_memory memory; // of this call
   std::vector<tsr_copy> down;
   int32_t *owner;
-  tsr_space space; // its arrays on the device
+  tsr_space space;           // its arrays on the device
+  std::vector<share> shares; // of the slabs; of all where there are none
 };
 
 // Memory for an output array, which is to go to `host`; NULL where that is NULL.
@@ -43,6 +50,7 @@ struct centre_job {
   const int32_t *list;
   int64_t n_cut, n_points;
   const int64_t *centre;
+  int64_t leaves[2]; // only these are looked at
 };
 
 // Input points at the corners of cut leaf `number`, if it has a centre: that point's number, or -1.
@@ -50,7 +58,7 @@ __device__ int64_t centre_of(const centre_job &job, int64_t number, int64_t corn
   const tsr_lattice &lattice = job.frame->lattice;
   const int32_t n = job.list[number];
   int64_t i[3], first[3], last[3];
-  if (job.centre[n + 1] == job.centre[n])
+  if (n < job.leaves[0] || n >= job.leaves[1] || job.centre[n + 1] == job.centre[n])
     return -1;
   tsr_leaf_index(lattice, job.nodes[n], i);
   tsr_node_points(&lattice, job.nodes[n].level, i, first, last);
@@ -98,10 +106,10 @@ __global__ void __launch_bounds__(block)
 template <class T>
 __global__ void __launch_bounds__(block)
     point_kernel(const tsr_grid_frame *frame, const uint64_t *places, const T *from, int components,
-                 int64_t n, T *to) {
-  const int64_t k = (int64_t)blockIdx.x * block + threadIdx.x;
+                 int64_t first, int64_t end, T *to) {
+  const int64_t k = first * components + (int64_t)blockIdx.x * block + threadIdx.x;
   int64_t p[3];
-  if (k >= n * components)
+  if (k >= end * components)
     return;
   const int64_t id = components == 1 ? k : k / components;
   tsr_place_unpack(places[id], p);
@@ -124,9 +132,10 @@ __global__ void __launch_bounds__(block)
   }
 }
 
-centre_job centres(const filling &it) {
+centre_job centres(const filling &it, const int64_t leaves[2]) {
   const tsr_grid_whole &w = it.grid->whole;
-  return {it.grid->frame_d, w.nodes, w.cut_list, w.n_cut, w.n_points, w.centre};
+  return {it.grid->frame_d,      w.nodes, w.cut_list, w.n_cut, w.n_points, w.centre,
+          {leaves[0], leaves[1]}};
 }
 
 tsr_status fill_points(filling *it, tsr_error *error) {
@@ -140,30 +149,35 @@ tsr_status fill_points(filling *it, tsr_error *error) {
   position_kernel<<<tsr_blocks(w.n_points, block), block, 0, stream>>>(
       it->grid->frame_d, it->space, w.places, w.n_points, to, type);
   TSR_CUDA(cudaGetLastError(), "placing the points");
+  const int64_t all[2] = {0, w.n};
   if (w.centres > 0)
-    centre_position_kernel<<<tsr_blocks(w.n_cut, block), block, 0, stream>>>(centres(*it),
+    centre_position_kernel<<<tsr_blocks(w.n_cut, block), block, 0, stream>>>(centres(*it, all),
                                                                              it->space, to, type);
   TSR_CUDA(cudaGetLastError(), "placing the centres of cells");
   return TSR_OK;
 }
 
-template <class T> cudaError_t copy_points(const filling &it, const tsr_array &array, void *to) {
-  const tsr_grid_whole &w = it.grid->whole;
-  point_kernel<T><<<tsr_blocks(w.n_points * array.components, block), block, 0, it.grid->stream>>>(
-      it.grid->frame_d, w.places, (const T *)array.data, array.components, w.n_points, (T *)to);
+template <class T>
+cudaError_t copy_points(const filling &it, const share &of, const tsr_array &array, void *to) {
+  const int64_t n = (of.points[1] - of.points[0]) * array.components;
+  if (n > 0)
+    point_kernel<T><<<tsr_blocks(n, block), block, 0, it.grid->stream>>>(
+        it.grid->frame_d, it.grid->whole.places, (const T *)array.data, array.components,
+        of.points[0], of.points[1], (T *)to);
   return cudaGetLastError();
 }
 
-tsr_status fill_point_array(filling *it, const tsr_array &array, void *to, tsr_error *error) {
+tsr_status fill_point_array(filling *it, const share &of, const tsr_array &array, void *to,
+                            tsr_error *error) {
   const size_t size = tsr_value_bytes(array.type);
-  TSR_CUDA(size == 1   ? copy_points<uint8_t>(*it, array, to)
-           : size == 2 ? copy_points<uint16_t>(*it, array, to)
-           : size == 4 ? copy_points<uint32_t>(*it, array, to)
-                       : copy_points<uint64_t>(*it, array, to),
+  TSR_CUDA(size == 1   ? copy_points<uint8_t>(*it, of, array, to)
+           : size == 2 ? copy_points<uint16_t>(*it, of, array, to)
+           : size == 4 ? copy_points<uint32_t>(*it, of, array, to)
+                       : copy_points<uint64_t>(*it, of, array, to),
            "copying the points' values");
   if (it->grid->whole.centres > 0)
     centre_value_kernel<<<tsr_blocks(it->grid->whole.n_cut, block), block, 0, it->grid->stream>>>(
-        centres(*it), array, to);
+        centres(*it, of.leaves), array, to);
   TSR_CUDA(cudaGetLastError(), "taking the values at the centres of cells");
   return TSR_OK;
 }
@@ -178,6 +192,7 @@ struct cell_job {
   int32_t *level;
   int64_t *source, *leaf;
   uint8_t *state;
+  int64_t leaves[2]; // values: only of these
 };
 
 // The input cell that a leaf begins with.
@@ -217,6 +232,8 @@ __global__ void __launch_bounds__(block)
     return;
   const int64_t cell = components == 1 ? k : k / components, c = k - cell * components;
   const int64_t leaf = job.owner ? job.owner[cell] : cell;
+  if (leaf < job.leaves[0] || leaf >= job.leaves[1])
+    return;
   const tsr_grid_node node = job.nodes[leaf];
   if (node.level >= job.frame->lattice.coarsen)
     to[k] = ((const T *)array.data)[source_of(job.frame->lattice, node) * components + c];
@@ -226,8 +243,8 @@ __global__ void __launch_bounds__(block)
 
 cell_job cells_of(const filling &it) {
   const tsr_grid_whole &w = it.grid->whole;
-  return {it.grid->frame_d, w.nodes, it.owner, it.counts->cells,
-          nullptr,          nullptr, nullptr,  nullptr};
+  return {it.grid->frame_d, w.nodes, it.owner, it.counts->cells, nullptr,
+          nullptr,          nullptr, nullptr,  {0, w.n}};
 }
 
 tsr_status fill_cells(filling *it, tsr_error *error) {
@@ -259,20 +276,23 @@ tsr_status fill_cells(filling *it, tsr_error *error) {
 }
 
 template <class T>
-cudaError_t store_cells(const filling &it, const tsr_array &array, const double *means, void *to) {
+cudaError_t store_cells(const filling &it, const share &of, const tsr_array &array,
+                        const double *means, void *to) {
   const int64_t n = it.counts->cells * array.components;
+  cell_job job = cells_of(it);
+  memcpy(job.leaves, of.leaves, sizeof job.leaves);
   cell_value_kernel<T>
-      <<<tsr_blocks(n, block), block, 0, it.grid->stream>>>(cells_of(it), array, means, (T *)to);
+      <<<tsr_blocks(n, block), block, 0, it.grid->stream>>>(job, array, means, (T *)to);
   return cudaGetLastError();
 }
 
-tsr_status fill_cell_array(filling *it, const tsr_array &array, const double *means, void *to,
-                           tsr_error *error) {
+tsr_status fill_cell_array(filling *it, const share &of, const tsr_array &array,
+                           const double *means, void *to, tsr_error *error) {
   const size_t size = tsr_value_bytes(array.type);
-  TSR_CUDA(size == 1   ? store_cells<uint8_t>(*it, array, means, to)
-           : size == 2 ? store_cells<uint16_t>(*it, array, means, to)
-           : size == 4 ? store_cells<uint32_t>(*it, array, means, to)
-                       : store_cells<uint64_t>(*it, array, means, to),
+  TSR_CUDA(size == 1   ? store_cells<uint8_t>(*it, of, array, means, to)
+           : size == 2 ? store_cells<uint16_t>(*it, of, array, means, to)
+           : size == 4 ? store_cells<uint32_t>(*it, of, array, means, to)
+                       : store_cells<uint64_t>(*it, of, array, means, to),
            "storing the cells' values");
   return TSR_OK;
 }
@@ -287,58 +307,100 @@ int is_made_here(const filling &it, const tsr_grid_attribute &attribute) {
          (it.space.geometry == TSR_GEOMETRY_UNIFORM && lattice.coarsen * lattice.dimension <= 24);
 }
 
-tsr_status fill_attribute(filling *it, const tsr_grid_attribute &attribute, const tsr_array &array,
+// Of a slab, whose part of the array is on the device.
+tsr_status fill_share(filling *it, const share &of, const tsr_measuring &what, void *to,
+                      tsr_error *error) {
+  if (what.means || what.most)
+    TSR_STEP(tsr_grid_measure_leaves(it->grid, *it->counts, what, error));
+  if (what.most && !what.cell_data)
+    TSR_STEP(tsr_grid_cut_errors(it->grid, what.array, of.leaves, what.most, error));
+  if (to && what.cell_data)
+    return fill_cell_array(it, of, what.array, what.means, to, error);
+  return to ? fill_point_array(it, of, what.array, to, error) : TSR_OK;
+}
+
+// data: on the device; NULL: it goes there slab by slab.
+tsr_status fill_attribute(filling *it, const tsr_grid_attribute &attribute, const void *data,
                           unsigned long long *most, tsr_error *error) {
   const int64_t tuples = attribute.cell_data ? it->counts->cells : it->counts->points;
-  const size_t bytes = tsr_value_bytes(array.type) * (size_t)array.components;
-  tsr_measuring what = {array, attribute.cell_data, nullptr, attribute.error ? most : nullptr};
+  const size_t bytes = tsr_value_bytes(attribute.in.type) * (size_t)attribute.in.components;
+  tsr_measuring what = {
+      attribute.in, {0, 0}, attribute.cell_data, nullptr, attribute.error ? most : nullptr};
   void *to;
   TSR_STEP(make(it, &to, attribute.out, tuples, bytes, error));
   if (attribute.cell_data && to)
-    TSR_STEP(it->memory.get(&what.means, it->grid->whole.n * array.components, "the means of cells",
-                            error));
-  if (what.means || what.most)
-    TSR_STEP(tsr_grid_measure_leaves(it->grid, *it->counts, what, error));
-  if (what.most && !attribute.cell_data)
-    TSR_STEP(tsr_grid_cut_errors(it->grid, array, most, error));
-  if (to && attribute.cell_data)
-    TSR_STEP(fill_cell_array(it, array, what.means, to, error));
-  else if (to)
-    TSR_STEP(fill_point_array(it, array, to, error));
+    TSR_STEP(it->memory.get(&what.means, it->grid->whole.n * what.array.components,
+                            "the means of cells", error));
+  size_t k = 0;
+  const auto work = [&](const tsr_grid_frame &) {
+    const share &of = it->shares[k++];
+    memcpy(what.leaves, of.leaves, sizeof what.leaves);
+    what.array.data = data ? data : tsr_find_uploaded(*it->grid, attribute.in);
+    return fill_share(it, of, what, to, error);
+  };
+  TSR_STEP(tsr_each_slab(it->grid, it->job, {attribute.in}, work, error));
   it->memory.free_one(what.means);
   return TSR_OK;
 }
 
-// The arrays that are made here, and the points' places, on the device.
+int is_wanted(const filling &it, const int *done, int a) {
+  const tsr_grid_attribute &attribute = it.out->attributes[a];
+  return done[a] && attribute.in.data && (attribute.out || attribute.error);
+}
+
+// What each slab has: leaves follow the units, and points the rows, which both begin with a slab.
+tsr_status find_shares(filling *it, tsr_error *error) {
+  const tsr_grid_whole &w = it->grid->whole;
+  const tsr_lattice &lattice = it->grid->frame.lattice;
+  share whole = {{0, w.n}, {0, w.n_points}};
+  for (const tsr_grid_frame &slab : it->grid->slabs.frames) {
+    const int64_t unit = slab.range[tsr_unit_level(&lattice)][2][0] * w.units[0] * w.units[1];
+    const int64_t row = slab.range[lattice.coarsen][2][0] * w.ranks.size[1];
+    TSR_CUDA(cudaMemcpyAsync(&whole.leaves[0], w.unit_first + unit, sizeof(int64_t),
+                             cudaMemcpyDeviceToHost, it->grid->stream),
+             "finding what slabs have");
+    TSR_CUDA(cudaMemcpyAsync(&whole.points[0], w.ranks.first + row, sizeof(int64_t),
+                             cudaMemcpyDeviceToHost, it->grid->stream),
+             "finding what slabs have");
+    TSR_CUDA(cudaStreamSynchronize(it->grid->stream), "finding what slabs have");
+    it->shares.push_back(whole);
+  }
+  if (it->shares.empty())
+    it->shares.push_back(whole);
+  for (size_t k = 0; k + 1 < it->shares.size(); ++k) {
+    it->shares[k].leaves[1] = it->shares[k + 1].leaves[0];
+    it->shares[k].points[1] = it->shares[k + 1].points[0];
+  }
+  return TSR_OK;
+}
+
+// The arrays that are made here, and the points' places, on the device, unless there are slabs.
 tsr_status upload(filling *it, const int *done, std::vector<void *> *to, tsr_error *error) {
   const tsr_grid_output &out = *it->out;
   const bool places = it->space.geometry == TSR_GEOMETRY_POINTS && out.points;
   std::vector<tsr_array> arrays;
   for (int a = 0; a < out.n_attributes; ++a) {
-    const tsr_grid_attribute &attribute = out.attributes[a];
-    arrays.push_back(attribute.in);
-    if (!done[a] || !(attribute.out || attribute.error))
+    arrays.push_back(out.attributes[a].in);
+    if (!is_wanted(*it, done, a))
       arrays.back().data = nullptr;
   }
   arrays.push_back(it->job->space->points);
   if (!places)
     arrays.back().data = nullptr;
-  to->resize(arrays.size());
-  TSR_STEP(tsr_upload(it->grid, it->job->execution, it->job->report, &it->memory, false, arrays,
-                      to->data(), error));
+  to->assign(arrays.size(), nullptr);
+  TSR_STEP(tsr_slabs_upload(it->grid, it->job, &it->memory, false, arrays, to->data(), error));
+  if (!it->grid->slabs.frames.empty())
+    to->assign(arrays.size(), nullptr); // all of them go through slabs
   if (places)
     it->space.points.data = to->back();
-  return TSR_OK;
+  return find_shares(it, error);
 }
 
 tsr_status fill_attributes(filling *it, const int *done, const std::vector<void *> &data,
                            unsigned long long *most, tsr_error *error) {
   for (int a = 0; a < it->out->n_attributes; ++a) {
-    const tsr_grid_attribute &attribute = it->out->attributes[a];
-    tsr_array array = attribute.in;
-    array.data = data[(size_t)a];
-    if (done[a] && array.data)
-      TSR_STEP(fill_attribute(it, attribute, array, most + a, error));
+    if (is_wanted(*it, done, a))
+      TSR_STEP(fill_attribute(it, it->out->attributes[a], data[(size_t)a], most + a, error));
   }
   return TSR_OK;
 }

@@ -3,7 +3,7 @@
 // come back as often as the thresholds change.
 #include "cuda/common/kept.cuh"
 #include "cuda/common/pinned.cuh"
-#include "cuda/grid/whole.cuh"
+#include "cuda/grid/slabs.cuh"
 
 #include <algorithm>
 #include <cstring>
@@ -23,12 +23,12 @@ tsr_status check_execution(const tsr_grid_job *job, tsr_error *error) {
   return TSR_OK;
 }
 
-// The arrays of criteria, the coordinates where a criterion needs them, and the hidden cells.
-tsr_status upload_arrays(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+// The coordinates where a criterion needs them, and the hidden cells.
+tsr_status upload_others(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   tsr_grid_frame &f = grid->frame;
   const void *hidden = job->hidden;
   std::vector<tsr_array> arrays;
-  std::vector<const void **> places; // what is to point to the device; NULL: found by its host data
+  std::vector<const void **> places; // what is to point to the device
   int64_t cells = 1;
   bool flow = false; // something is measured in space
   for (int a = 0; a < 3; ++a)
@@ -36,8 +36,6 @@ tsr_status upload_arrays(tsr_grid_device *grid, const tsr_grid_job *job, tsr_err
   for (int r = 0; r < job->options->n_criteria; ++r) {
     const tsr_grid_criterion &criterion = job->options->criteria[r];
     flow |= criterion.measure == TSR_MEASURE_VORTICITY || criterion.measure == TSR_MEASURE_Q;
-    arrays.push_back(criterion.array);
-    places.push_back(nullptr);
   }
   if (f.space.geometry == TSR_GEOMETRY_POINTS && flow) {
     arrays.push_back(f.space.points);
@@ -53,10 +51,24 @@ tsr_status upload_arrays(tsr_grid_device *grid, const tsr_grid_job *job, tsr_err
   TSR_STEP(
       tsr_upload(grid, job->execution, job->report, &grid->memory, true, arrays, to.data(), error));
   for (size_t k = 0; k < places.size(); ++k)
-    if (places[k])
-      *places[k] = to[k];
+    *places[k] = to[k];
   f.hidden = (const uint8_t *)hidden;
   return TSR_OK;
+}
+
+// The arrays of the criteria.
+std::vector<tsr_array> criteria_arrays(const tsr_grid_job *job) {
+  std::vector<tsr_array> arrays;
+  for (int r = 0; r < job->options->n_criteria; ++r)
+    arrays.push_back(job->options->criteria[r].array);
+  return arrays;
+}
+
+// All of them, or none where they go there slab by slab.
+tsr_status upload_arrays(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  const std::vector<tsr_array> arrays = criteria_arrays(job);
+  std::vector<void *> to(arrays.size());
+  return tsr_slabs_upload(grid, job, &grid->memory, true, arrays, to.data(), error);
 }
 
 // Memory for the bits of all levels that are decided here.
@@ -96,7 +108,7 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
   grid->keep_bytes = f.options.keep_bytes;
   if (grid->keep_bytes == 0)
     tsr_kept_forget(job->execution->owner);
-  TSR_STEP(upload_arrays(grid, job, error));
+  TSR_STEP(upload_others(grid, job, error));
   TSR_STEP(make_levels(grid, error));
   f.may_force = f.hidden || f.options.output == TSR_GRID_TREES ||
                 f.options.output == TSR_GRID_PATCHES || f.options.mode == TSR_GRID_FINE;
@@ -119,13 +131,15 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
   if (f.hidden)
     TSR_STEP(tsr_grid_see(grid, error));
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "uploading the grid");
-  return TSR_OK;
+  return upload_arrays(grid, job, error);
 }
 
 // The marks of one rule. alone: no other refines nodes. fresh: there are none before it.
 tsr_status mark(tsr_grid_device *grid, tsr_rule rule, int alone, int fresh, tsr_error *error) {
+  int if_odd = 0;
   rule.array.data = tsr_find_uploaded(*grid, rule.array);
   if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR) {
+    if_odd = tsr_grid_is_plain_error(grid, rule) && rule.max_level < 0;
     TSR_STEP(tsr_grid_is_plain_error(grid, rule)
                  ? tsr_grid_mark_plain_errors(grid, rule, alone, error)
                  : tsr_grid_mark_errors(grid, rule, error));
@@ -134,7 +148,9 @@ tsr_status mark(tsr_grid_device *grid, tsr_rule rule, int alone, int fresh, tsr_
     rule.threshold = TSR_INFINITY;
   }
   if (tsr_grid_is_plain(grid, rule))
-    return tsr_grid_mark_plain(grid, rule, fresh, error);
+    return tsr_grid_mark_plain(grid, rule, fresh, if_odd, error);
+  if (tsr_grid_is_plain_slope(grid, rule))
+    return tsr_grid_mark_plain_slope(grid, rule, error);
   return tsr_grid_mark(grid, rule, error);
 }
 
@@ -177,30 +193,44 @@ tsr_status mark_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
   if (!fresh)
     TSR_CUDA(cudaMemsetAsync(grid->bytes, 0, (size_t)grid->n_bytes, grid->stream),
              "evaluating the criteria");
-  for (int r = 0; r < job->n_rules && job->options->mode == TSR_GRID_ADAPTIVE; ++r) {
-    grid->found = grid->found_all + r;
-    TSR_STEP(mark(grid, job->rules[r], job->n_rules == 1 && !grid->frame.may_force, fresh && r == 0,
-                  error));
-  }
-  return TSR_OK;
+  if (job->options->mode != TSR_GRID_ADAPTIVE)
+    return TSR_OK;
+  const auto work = [&](const tsr_grid_frame &) {
+    const tsr_slab_nodes nodes(grid);
+    for (int r = 0; r < job->n_rules; ++r) {
+      grid->found = grid->found_all + r;
+      TSR_STEP(mark(grid, job->rules[r], job->n_rules == 1 && !grid->frame.may_force,
+                    fresh && r == 0, error));
+    }
+    return TSR_OK;
+  };
+  return tsr_each_slab(grid, job, criteria_arrays(job), work, error);
 }
 
-// The tuned pass does not count what is not finite: that is done where there is any.
+// The tuned passes do not count what is not finite: that is done where there is any.
 tsr_status note_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   bool again = false;
   TSR_STEP(read_found(grid, error));
-  for (int r = 0; r < job->n_rules; ++r) {
-    tsr_rule rule = job->rules[r];
-    if (!grid->found_h[(size_t)r].odd)
-      continue;
-    again = true;
-    rule.array.data = tsr_find_uploaded(*grid, rule.array);
-    rule.measure = TSR_MEASURE_VALUE_RANGE;
-    grid->found = grid->found_all + r;
-    TSR_STEP(tsr_grid_count_bad(grid, rule, error));
-  }
-  if (again)
+  for (const tsr_grid_found &found : grid->found_h)
+    again = again || found.odd;
+  const auto work = [&](const tsr_grid_frame &) {
+    const tsr_slab_nodes nodes(grid);
+    for (int r = 0; r < job->n_rules; ++r) {
+      tsr_rule rule = job->rules[r];
+      if (!grid->found_h[(size_t)r].odd)
+        continue;
+      rule.array.data = tsr_find_uploaded(*grid, rule.array);
+      if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR)
+        rule.measure = TSR_MEASURE_VALUE_RANGE;
+      grid->found = grid->found_all + r;
+      TSR_STEP(tsr_grid_count_bad(grid, rule, error));
+    }
+    return TSR_OK;
+  };
+  if (again) {
+    TSR_STEP(tsr_each_slab(grid, job, criteria_arrays(job), work, error));
     TSR_STEP(read_found(grid, error));
+  }
   for (const tsr_grid_found &found : grid->found_h) {
     raise_note(&job->notes[TSR_GRID_NOTE_NOT_FINITE], found.bad, found.first_bad);
     raise_note(&job->notes[TSR_GRID_NOTE_FLAT_CELL], found.flat, found.first_flat);
@@ -288,6 +318,7 @@ tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job,
 
 void tsr_grid_cuda_close(tsr_grid_device *grid) {
   const tsr_on_device scope(grid->state->device);
+  tsr_slabs_close(grid);
   tsr_opened_stop(grid);
   tsr_page_give(grid->waves);
   delete grid;

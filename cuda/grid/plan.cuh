@@ -68,15 +68,37 @@ struct tsr_grid_whole {
   unsigned long long *of_level;
   tsr_grid_node *nodes; // n
   int64_t n;
-  tsr_cut_table *table; // the ways in which leaves are cut
-  uint32_t *has;        // places of the leaves that are cut; 0 for the others
-  int32_t *cut_list;    // n_cut leaves, in any order
+  uint64_t *list;              // leaves that are cut, to look at: list_room of them
+  unsigned *n_list, list_room; // see guarantee.cu
+  tsr_cut_table *table;        // the ways in which leaves are cut
+  uint32_t *has;               // places of the leaves that are cut; 0 for the others
+  int32_t *cut_list;           // n_cut leaves, in any order
   int64_t n_cut;
   int64_t *cell, *entry, *centre; // n + 1: cells, entries, centres before each leaf
   int64_t cells, entries, centres;
   tsr_ranks ranks;
   uint64_t *places; // n_points input points
   int64_t n_points;
+};
+
+// Nodes that an estimate did not decide; see slope.cuh.
+struct tsr_grid_doubt {
+  unsigned *n; // more than `room`: not all of them are there
+  uint64_t *node;
+  unsigned room;
+};
+
+// Input that does not fit; see slabs.cuh.
+struct tsr_grid_slabs {
+  std::vector<tsr_grid_frame>
+      frames; // with the nodes of each slab; none: all of the input is there
+  tsr_grid_frame *frames_d;
+  char *buffer[2];
+  int64_t bytes[2];
+  int64_t margin;      // layers of cells around a slab that come with it
+  cudaEvent_t used[2]; // the kernels that read a buffer
+  int now;
+  size_t n_before; // arrays that are there beside the slab's
 };
 
 struct tsr_grid_device : tsr_opened {
@@ -95,6 +117,8 @@ struct tsr_grid_device : tsr_opened {
   int failed;    // values were asked for in vain: what lies on the device may not be what it should
   int32_t *list; // the output's cells that are larger than an input cell
   tsr_grid_whole whole;
+  tsr_grid_slabs slabs;
+  tsr_grid_doubt doubt;
 };
 
 static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {
@@ -125,7 +149,8 @@ tsr_status tsr_grid_payloads(tsr_grid_device *grid, int slot, int level, tsr_err
 // Interpolation error, on its own: it needs a node's points and corners, not its children.
 tsr_status tsr_grid_mark_errors(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
 
-// The same where it is plain. 1 if the rule is that; alone: no other rule refines nodes.
+// The same where it is plain. 1 if the rule is that; alone: no other rule refines nodes. Unless the
+// rule has a last level it sets `odd` where any value is not finite; nodes with such are refined.
 int tsr_grid_is_plain_error(const tsr_grid_device *grid, const tsr_rule &rule);
 tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rule, int alone,
                                       tsr_error *error);
@@ -136,9 +161,14 @@ int tsr_grid_is_plain(const tsr_grid_device *grid, const tsr_rule &rule);
 // Memory for that, ahead of the clock.
 tsr_status tsr_grid_plain_memory(tsr_grid_device *grid, tsr_error *error);
 
-// fresh: the bytes of all owned nodes are written; else the bits are added to them.
-tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, int fresh,
+// fresh: the bytes of all owned nodes are written; else the bits are added to them. if_odd: nothing
+// is done unless `odd` is set.
+tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, int fresh, int if_odd,
                                tsr_error *error);
+
+// Gradient and standard deviation where they are plain. 1 if the rule is that.
+int tsr_grid_is_plain_slope(const tsr_grid_device *grid, const tsr_rule &rule);
+tsr_status tsr_grid_mark_plain_slope(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
 
 // From the roots down; the number of levels whose bytes are made, the others are empty.
 tsr_status tsr_grid_waves(tsr_grid_device *grid, int *levels_done, tsr_error *error);

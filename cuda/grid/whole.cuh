@@ -44,6 +44,16 @@ static __device__ __forceinline__ int tsr_in_frame(const tsr_grid_frame &f, int 
          i[2] >= range[2][0] && i[2] < range[2][1];
 }
 
+// As tsr_tree_parent, where the tree has fewer than 2^31 bytes: divisions of 64 bits take long.
+static __device__ __forceinline__ void tsr_frame_parent(const tsr_grid_frame &f, int level,
+                                                        int64_t n, int64_t parent[3]) {
+  const unsigned nx = (unsigned)f.tree.size[level][0], ny = (unsigned)f.tree.size[level][1];
+  const unsigned row = (unsigned)n / nx, plane = row / ny;
+  parent[0] = f.tree.first[level][0] + ((unsigned)n - row * nx);
+  parent[1] = f.tree.first[level][1] + (row - plane * ny);
+  parent[2] = f.tree.first[level][2] + plane;
+}
+
 // What tsr_cut_find adds to a leaf with all of its middles.
 static inline void tsr_frame_touches(tsr_grid_frame *f) {
   const int dimension = f->lattice.dimension;
@@ -116,7 +126,7 @@ tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_error *error);
 // Numbers the corners of the leaves, and the places of those that are cut.
 tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 
-// ---- output/parts.cu
+// ---- cut_table.cu and output/parts.cu
 
 // Makes the table of the ways in which leaves are cut, unless it is there.
 tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error);
@@ -124,9 +134,10 @@ tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error);
 // Finds the leaves that are cut, and counts their parts.
 tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 
-// The largest error of a point array in the leaves that are cut; most: bits of a double, raised.
+// The largest error of a point array in those of the leaves [leaves[0], leaves[1]) that are cut;
+// most: bits of a double, raised.
 tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,
-                               unsigned long long *most, tsr_error *error);
+                               const int64_t leaves[2], unsigned long long *most, tsr_error *error);
 
 // ---- output/cells.cu
 

@@ -21,15 +21,6 @@ tsr_status upload_view(tsr_ordering_device *device, const tsr_ordering_job *job,
   return TSR_OK;
 }
 
-void report(const tsr_ordering_device *device, tsr_report *to) {
-  float milliseconds = 0.0f;
-  const cudaError_t timed = cudaEventElapsedTime(&milliseconds, device->begin, device->end);
-  tsr_cuda_drop(timed);
-  if (timed == cudaSuccess)
-    to->device_seconds = 1e-3 * (double)milliseconds;
-  tsr_note_peak(*device, to);
-}
-
 // Everything that needs the device's memory and stream.
 tsr_status open_on(tsr_ordering_device *device, const tsr_ordering_job *job, tsr_error *error) {
   device->n = job->view->points.tuples;
@@ -44,7 +35,7 @@ tsr_status open_on(tsr_ordering_device *device, const tsr_ordering_job *job, tsr
   for (void *done : {(void *)device->words, (void *)device->scratch, (void *)device->sorted,
                      (void *)device->flags})
     device->memory.free_one(done);
-  report(device, job->report);
+  tsr_note_work(*device, job->report);
   return TSR_OK;
 }
 

@@ -97,7 +97,7 @@ tsr_status tsr_pointgrid_cuda_box(tsr_pointgrid_device *s, const tsr_pointgrid_j
                            s->stream),
            what);
   TSR_CUDA(cudaStreamSynchronize(s->stream), what);
-  tsr_points_report(s, job->report);
+  tsr_note_work(*s, job->report);
   s->memory.free_one(it.boxes);
   *box = empty_box();
   for (const tsr_pointgrid_box &one : boxes)

@@ -93,7 +93,7 @@ tsr_status tsr_pointgrid_cuda_corners(tsr_pointgrid_device *s, const tsr_pointgr
   TSR_CUDA(cudaGetLastError(), what);
   TSR_CUDA(cudaEventRecord(s->end, s->stream), what);
   TSR_CUDA(cudaStreamSynchronize(s->stream), what);
-  tsr_points_report(s, job->report);
+  tsr_note_work(*s, job->report);
   s->corners = made;
   s->corner_of = ids;
   s->n_corners = *n;

@@ -34,7 +34,7 @@ tsr_status tsr_points_array(tsr_pointgrid_device *plan, const tsr_pointgrid_job 
   TSR_CUDA(tsr_points_do(job, work, plan->stream), "making the output");
   TSR_CUDA(cudaEventRecord(plan->end, plan->stream), "making the output");
   TSR_CUDA(cudaStreamSynchronize(plan->stream), "making the output");
-  tsr_points_report(plan, of->report);
+  tsr_note_work(*plan, of->report);
   TSR_STEP(tsr_points_send(plan, of, {{host, job.to, (size_t)n * size}}, error));
   plan->memory.free_one(job.to);
   return TSR_OK;

@@ -372,7 +372,7 @@ tsr_status tsr_pointgrid_cuda_sort(tsr_pointgrid_device *plan, const tsr_pointgr
   TSR_STEP(finish(plan, job, found, error));
   TSR_CUDA(cudaEventRecord(plan->end, plan->stream), "sorting the points");
   TSR_STEP(tell_of_leaves(plan, summary, error));
-  tsr_points_report(plan, job->report);
+  tsr_note_work(*plan, job->report);
   *n = plan->n_leaves;
   keep_leaves(plan, job->output);
   return TSR_OK;
@@ -389,15 +389,6 @@ tsr_status tsr_pointgrid_cuda_fetch(tsr_pointgrid_device *s, const tsr_pointgrid
   TSR_STEP(tsr_transfer_down(s->state, job->execution, copies, nullptr, 0.2, 0.3, error));
   job->report->download_seconds += tsr_cuda_now(job->execution) - start;
   return TSR_OK;
-}
-
-void tsr_points_report(const tsr_pointgrid_device *plan, tsr_report *to) {
-  float milliseconds = 0.0f;
-  const cudaError_t timed = cudaEventElapsedTime(&milliseconds, plan->begin, plan->end);
-  tsr_cuda_drop(timed);
-  if (timed == cudaSuccess)
-    to->device_seconds += 1e-3 * (double)milliseconds;
-  tsr_note_peak(*plan, to);
 }
 
 void tsr_pointgrid_cuda_close(tsr_pointgrid_device *plan) {

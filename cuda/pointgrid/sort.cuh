@@ -54,9 +54,6 @@ tsr_status tsr_points_values(tsr_pointgrid_device *plan, const tsr_pointgrid_job
                              const tsr_pointgrid_attribute *attribute, const void *from,
                              tsr_error *error);
 
-// Adds the seconds between the plan's events, and notes its memory.
-void tsr_points_report(const tsr_pointgrid_device *plan, tsr_report *to);
-
 // Leaves in any order.
 struct tsr_points_leaves {
   int64_t n;

@@ -194,6 +194,6 @@ tsr_status tsr_points_values(tsr_pointgrid_device *s, const tsr_pointgrid_job *j
   TSR_STEP(do_values(s, &memory, in->type, it, error));
   TSR_CUDA(cudaEventRecord(s->end, s->stream), "summing values up");
   TSR_CUDA(cudaStreamSynchronize(s->stream), "summing values up");
-  tsr_points_report(s, job->report);
+  tsr_note_work(*s, job->report);
   return tsr_points_send(s, job, copies, error);
 }

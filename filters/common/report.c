@@ -13,6 +13,7 @@ static const tsr_report_field fields[] = {ONE(Threads, threads, INT, OWN),
                                           ONE(Cells, cells, INT64, SUM),
                                           ONE(ChordTolerance, chord_tolerance, DOUBLE, MOST),
                                           ONE(ToleranceScale, tolerance_scale, DOUBLE, COMMON),
+                                          ONE(LeastPoints, least_points, INT64, SUM),
                                           ONE(PlanSeconds, plan_seconds, DOUBLE, SLOWEST),
                                           ONE(FillSeconds, fill_seconds, DOUBLE, SLOWEST),
                                           ONE(ChildLaunches, child_launches, INT64, SUM),
@@ -25,6 +26,10 @@ static const tsr_report_field fields[] = {ONE(Threads, threads, INT, OWN),
                                           ONE(DevicePeakBytes, device_peak_bytes, INT64, MOST),
                                           ONE(UploadSeconds, upload_seconds, DOUBLE, SLOWEST),
                                           ONE(DownloadSeconds, download_seconds, DOUBLE, SLOWEST)};
+
+double tsr_report_over_least(const tsr_report *report) {
+  return report->least_points > 0 ? (double)report->points / (double)report->least_points : 0.0;
+}
 
 const tsr_report_field *tsr_report_fields(int *n) {
   *n = sizeof fields / sizeof fields[0];

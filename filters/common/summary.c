@@ -29,6 +29,7 @@ static void join_numbers(tsr_report *to, const tsr_report *from, int processes) 
 /* The device and how it was used. */
 static void copy_device(tsr_report *to, const tsr_report *from) {
   memcpy(to->device_name, from->device_name, sizeof to->device_name);
+  memcpy(to->by_cpu, from->by_cpu, sizeof to->by_cpu);
   to->backend = TSR_BACKEND_CUDA;
   to->device = from->device;
   to->strategy = from->strategy;

@@ -142,6 +142,10 @@ typedef struct tsr_report {
   double tolerance_scale; /**< factor on the tolerances that the point budget made necessary */
   double chord_tolerance; /**< in force, absolute, after scaling; 0 where not asked for */
   double plan_seconds, fill_seconds;
+  int64_t
+      least_points; /**< curves, where their achieved errors were made: points that an output
+                         with vertices on the curves would have at least for the chord error,
+                         estimated by the integral of the square root of the curvature; else 0 */
 
   /* CUDA. On the CPU all of it is 0, but for `fallback`. */
   char device_name[128];
@@ -162,6 +166,8 @@ typedef struct tsr_report {
   double device_plan_seconds; /**< grids: the kernels that follow the decisions in the plan */
   double device_fill_seconds; /**< grids: the kernels that make the output */
   char fallback[500]; /**< why AUTO went to the CPU, a sentence for the user; empty if it did not */
+  char by_cpu[200]; /**< grids: what the CPU made of a plan on a device, a list for the user; empty
+                         where the device made all of it */
 } tsr_report;
 
 /** What a property's numbers are in the options struct. */
@@ -223,6 +229,9 @@ typedef struct tsr_report_field {
   tsr_property number;
   tsr_report_join join;
 } tsr_report_field;
+
+/** Points over the least number of them that was estimated; 0 where it was not. */
+double tsr_report_over_least(const tsr_report *report);
 
 /** The numbers of the report that the user is told; n: receives how many. */
 const tsr_report_field *tsr_report_fields(int *n);

@@ -86,6 +86,11 @@ static tsr_status check_criteria(const tsr_curves_options *o, tsr_error *error) 
   return TSR_OK;
 }
 
+/* 1 if fields can be interpolated so. */
+static int goes_between(tsr_interpolation mode) {
+  return mode == TSR_INTERPOLATE_CURVE || mode == TSR_INTERPOLATE_LINEAR;
+}
+
 /* Fields and labels. */
 static tsr_status check_arrays(const tsr_curves_options *o, int64_t n_points, tsr_error *error) {
   char name[64];
@@ -102,6 +107,9 @@ static tsr_status check_arrays(const tsr_curves_options *o, int64_t n_points, ts
       return tsr_fail(error, TSR_BAD_OPTION, f,
                       "the range of field %d must be a finite number of at least 0, but is %g", f,
                       o->field_ranges[f]);
+    if (o->field_modes && !goes_between(o->field_modes[f]))
+      return tsr_fail(error, TSR_BAD_OPTION, f, "the interpolation of field %d, %d, is unknown", f,
+                      (int)o->field_modes[f]);
   }
   for (int l = 0; l < o->n_labels; ++l) {
     snprintf(name, sizeof name, "array %d of labels", l);
@@ -118,7 +126,7 @@ tsr_status tsr_curves_check_options(const tsr_curves_options *o, int64_t n_point
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the knots %d are unknown", (int)o->knots);
   if ((unsigned)o->sampling > (unsigned)TSR_SAMPLING_EQUAL_ERROR)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the sampling %d is unknown", (int)o->sampling);
-  if (o->interpolation != TSR_INTERPOLATE_CURVE && o->interpolation != TSR_INTERPOLATE_LINEAR)
+  if (!goes_between(o->interpolation))
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the interpolation of fields %d is unknown",
                     (int)o->interpolation);
   if ((unsigned)o->joints > (unsigned)TSR_JOINTS_WHERE_NEEDED)
@@ -155,7 +163,8 @@ void tsr_note_sentence(tsr_note note, tsr_note_count count, const char *noun, ch
       "kept as it is: there is only one point",
       "of zero length: all points coincide",
       "given a piece of lower degree: the number of points does not fit the degree",
-      "coarser than asked for: the maximum level or a cusp was reached first"};
+      "coarser than asked for: the maximum level, the maximum of points or a cusp was reached "
+      "first"};
   if (count.count <= 0 || (unsigned)note >= (unsigned)TSR_NOTES)
     return;
   if (!noun)

@@ -33,7 +33,6 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   c->use_field = c->n_fields > 0;
   c->field = o->field_error * scale;
   c->coarsen = o->joints == TSR_JOINTS_WHERE_NEEDED;
-  c->linear = o->interpolation == TSR_INTERPOLATE_LINEAR;
   plan->report.tolerance_scale = scale;
   plan->report.chord_tolerance = c->use_chord ? chord : 0.0;
 }
@@ -147,23 +146,6 @@ static int add_count(tsr_tally *tally, int64_t n) {
          tell_count(tally);
 }
 
-/* Appends the leaves of one span; their number, or -1 where all are to stop. */
-static int64_t collect_leaves(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tally) {
-  const int64_t first = leaves->n;
-  tsr_leaf node = {0, 0};
-  while (tsr_next_leaf(it, &node)) {
-    if (leaves->n == leaves->room && !tsr_leaves_grow(leaves)) {
-      tsr_job_stop(tally->work->job, TSR_NO_MEMORY);
-      return -1;
-    }
-    leaves->fixed[leaves->n++] = tsr_leaf_fixed(&node);
-    if (!add_count(tally, 1))
-      return -1;
-    tsr_pass_leaf(&node);
-  }
-  return leaves->n - first;
-}
-
 /* Appends n segments of equal steps, where they are listed; their number, or -1 where all shall
  * stop. */
 static int64_t count_uniform(tsr_leaves *leaves, int64_t n, tsr_tally *tally) {
@@ -175,6 +157,44 @@ static int64_t count_uniform(tsr_leaves *leaves, int64_t n, tsr_tally *tally) {
     leaves->fixed[leaves->n++] = tsr_uniform_fixed(k, n);
   }
   return add_count(tally, n) ? n : -1;
+}
+
+/* Counts straight spans, of one segment each. 0 where all are to stop. */
+static int count_straight(tsr_leaves *leaves, int64_t *segments, int64_t n, tsr_tally *tally) {
+  for (int64_t s = 0; s < n; ++s)
+    segments[s] = 1;
+  while (leaves && leaves->room - leaves->n < n)
+    if (!tsr_leaves_grow(leaves)) {
+      tsr_job_stop(tally->work->job, TSR_NO_MEMORY);
+      return 0;
+    }
+  if (leaves) {
+    memset(leaves->fixed + leaves->n, 0, (size_t)n * sizeof *leaves->fixed);
+    leaves->n += n;
+  }
+  return add_count(tally, n);
+}
+
+/* Appends the leaves of one span; their number, or -1 where all are to stop. */
+static int64_t collect_leaves(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tally) {
+  const int64_t first = leaves->n;
+  tsr_leaf node = {0, 0};
+  while (tsr_next_leaf(it, &node)) {
+    if (leaves->n - first == it->most) {
+      leaves->n = first;
+      add_count(tally, -it->most);
+      return count_uniform(leaves, tsr_most_steps(it), tally);
+    }
+    if (leaves->n == leaves->room && !tsr_leaves_grow(leaves)) {
+      tsr_job_stop(tally->work->job, TSR_NO_MEMORY);
+      return -1;
+    }
+    leaves->fixed[leaves->n++] = tsr_leaf_fixed(&node);
+    if (!add_count(tally, 1))
+      return -1;
+    tsr_pass_leaf(&node);
+  }
+  return leaves->n - first;
 }
 
 /* Segments of one span; -1 where all are to stop. */
@@ -211,9 +231,10 @@ static void count_task(void *data, int64_t begin, int64_t end) {
       item = tsr_item_at(&plan->view, i);
     }
     if (straight && item.kind == TSR_KIND_STRAIGHT) {
-      plan->segment_start[s] = count_uniform(leaves, 1, &tally);
-      if (plan->segment_start[s] < 0)
+      const int64_t stop = plan->span_start[i + 1] < end ? plan->span_start[i + 1] : end;
+      if (!count_straight(leaves, plan->segment_start + s, stop - s, &tally))
         return;
+      s = stop - 1;
       continue;
     }
     tsr_span_make(&plan->view, &item, &plan->criteria.rules, s - plan->span_start[i], &span);

@@ -143,16 +143,18 @@ typedef struct tsr_curves_options {
   /** The classic rule, per span: n = min(max((int)(k factor), min_points), max_points) points,
    *  k = |P1 - (P0+P2)/2| / |P2-P0|; above degree 2 the largest deviation of an inner control
    *  point from its place on the chord, over the chord; a zero chord takes max_points; degree 1
-   *  takes 2 points. A Lagrange cell takes the rule as a whole, rounded up to its nodes. Under
-   *  bisection and equal errors every segment is at least as short as a uniform step of it. */
+   *  takes 2 points. A Lagrange cell takes the rule as a whole, rounded to its nodes. Under
+   *  bisection and equal errors every segment is at least as short as a uniform step of it. No span
+   *  gets more than max_points (no Lagrange cell, unless it has more nodes), whatever the other
+   *  criteria ask for: what needs more gets so many in equal steps, with TSR_NOTE_LEVEL_LIMIT. */
   int use_curvature;       /**< [0] */
   double curvature_factor; /**< [16] finite, >= 0 */
   int min_points;          /**< [4] >= 2 */
   int max_points;          /**< [32] >= min_points */
 
   /** Distance of every point of the curve from its polyline: a guarantee, from Wang's bound on
-   *  the control polygon (uniform; Wang 1984) or the control polygon's distance to the chord
-   *  (otherwise; Sederberg, Computer Aided Geometric Design, 10.6). */
+   *  the control polygon (Wang 1984) or the control polygon's distance to the chord (Sederberg,
+   *  Computer Aided Geometric Design, 10.6), whichever is less. */
   int use_chord_error;     /**< [1] */
   double chord_error;      /**< [0.001] > 0; a length, or a fraction if chord_relative */
   int chord_relative;      /**< [1] chord_error is a fraction of reference_length */
@@ -185,6 +187,8 @@ typedef struct tsr_curves_options {
                                         component's */
   int n_fields;                    /**< [0] */
   tsr_interpolation interpolation; /**< [CURVE] of the fields: CURVE or LINEAR */
+  const tsr_interpolation *field_modes; /**< the same of each of n_fields fields by itself; NULL =
+                                             `interpolation` for all */
 
   /** WHERE_NEEDED: from one end of a curve to the other, each segment goes as far as the chord
    *  error and the other criteria allow: every point of the curve, in order, is within the chord
@@ -222,7 +226,8 @@ typedef enum tsr_note {
   TSR_NOTE_ZERO_LENGTH,     /**< all points coincide: comes out with that length */
   TSR_NOTE_LOWER_DEGREE,    /**< the point count does not fit the chain or B-spline: the last
                                  piece (of a B-spline: all) has a lower degree */
-  TSR_NOTE_LEVEL_LIMIT, /**< max_level, or a cusp, was reached before the criteria were fulfilled */
+  TSR_NOTE_LEVEL_LIMIT, /**< max_level, max_points or a cusp was reached before the criteria were
+                             fulfilled */
   TSR_NOTES             /**< how many there are */
 } tsr_note;
 

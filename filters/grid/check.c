@@ -93,6 +93,7 @@ tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
       check_int(o->outside_level, 0, INT32_MAX, "the level outside the region", error) ||
       check_int((int)o->output, 0, TSR_GRID_CONFORMING, "the kind of output", error) ||
       check_int(o->keep_bytes, 0, INT64_MAX, "the bytes of input kept on a device", error) ||
+      check_int(o->device_bytes, 0, INT64_MAX, "the bytes of input on a device", error) ||
       check_int(o->limit_cells, 0, INT64_MAX, "the limit of cells", error) ||
       check_int(o->n_criteria, 0, INT32_MAX, "the number of criteria", error))
     return TSR_BAD_OPTION;

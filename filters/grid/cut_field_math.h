@@ -138,12 +138,12 @@ TSR_FN double tsr_cut_part_value(const tsr_cut_part *part, const double f[3],
   return sum + w * value[at[0]];
 }
 
-/** Value at t: in the first of n parts that holds it, but for rounding, else in that which it is
- *  closest to. */
-TSR_FN double tsr_cut_value(const tsr_cut_part *parts, int n, const double value[TSR_CUT_PLACES],
-                            const double t[3]) {
-  double best[3] = {0.0, 0.0, 0.0}, most = -TSR_INFINITY;
+/** The first of n parts that holds t, but for rounding, else that which it is closest to; its forms
+ *  there. */
+TSR_FN int tsr_cut_part_at(const tsr_cut_part *parts, int n, const double t[3], double best[3]) {
+  double most = -TSR_INFINITY;
   int which = 0;
+  best[0] = best[1] = best[2] = 0.0;
   for (int k = 0; k < n && most < -1e-12; ++k) {
     double f[3];
     const double inside = tsr_cut_inside(&parts[k], t, f);
@@ -154,7 +154,15 @@ TSR_FN double tsr_cut_value(const tsr_cut_part *parts, int n, const double value
     for (int a = 0; a < 3; ++a)
       best[a] = f[a];
   }
-  return tsr_cut_part_value(&parts[which], best, value);
+  return which;
+}
+
+/** Value at t, in that part. */
+TSR_FN double tsr_cut_value(const tsr_cut_part *parts, int n, const double value[TSR_CUT_PLACES],
+                            const double t[3]) {
+  double f[3];
+  const int which = tsr_cut_part_at(parts, n, t, f);
+  return tsr_cut_part_value(&parts[which], f, value);
 }
 
 /** Where lattice coordinate x of an input point is between those of two others, 0 to 1. */

@@ -59,25 +59,38 @@ static tsr_status conclude(tsr_grid_plan *plan, tsr_status status, const tsr_err
 tsr_status tsr_grid_device_range(void *data, const tsr_rule *rule, double range[2],
                                  tsr_error *error) {
   tsr_grid_plan *plan = data;
-  const tsr_grid_job job = job_of(plan, NULL);
   tsr_error why;
   tsr_status status;
   range[0] = TSR_INFINITY;
   range[1] = -TSR_INFINITY;
-  if (!plan->device || plan->input.hidden || plan->input.view.hidden_points ||
-      !grid_backend()->is_whole(plan->device, &job))
+  if (!plan->device)
     return TSR_OK;
+  if (plan->input.hidden || plan->input.view.hidden_points || !tsr_grid_device_is_whole(plan)) {
+    plan->by_cpu |= TSR_BY_CPU_RANGES;
+    return TSR_OK;
+  }
   status = grid_backend()->range(plan->device, rule, range, &why);
   if (status != TSR_OK)
     range[1] = -TSR_INFINITY;
+  if (range[0] > range[1])
+    plan->by_cpu |= TSR_BY_CPU_RANGES;
   return conclude(plan, status, &why, error);
+}
+
+int tsr_grid_device_is_whole(tsr_grid_plan *plan) {
+  const tsr_grid_job job = job_of(plan, NULL);
+  return plan->device && grid_backend()->is_whole(plan->device, &job);
 }
 
 tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error) {
   const tsr_grid_job job = job_of(plan, plan->criteria.in_force);
   tsr_error why;
   tsr_status status;
-  plan->whole = grid_backend()->is_whole(plan->device, &job);
+  plan->whole = tsr_grid_device_is_whole(plan);
+  if (!plan->whole)
+    plan->by_cpu |= TSR_BY_CPU_CLOSURE | TSR_BY_CPU_OUTPUT;
+  if (!plan->whole && plan->input.lattice.levels > plan->input.lattice.coarsen)
+    plan->by_cpu |= TSR_BY_CPU_PARTS;
   status = grid_backend()->descend(plan->device, &job, plan->whole, &why);
   if (status == TSR_OK && plan->whole)
     status = grid_backend()->refine(plan->device, &job, &plan->counts, &why);
@@ -100,7 +113,7 @@ tsr_status tsr_grid_device_fetch(tsr_grid_plan *plan, tsr_error *error) {
 
 /* What is left of an output after the device made the rest: nothing but the indicator, what hangs,
  * and the attributes that it did not make. */
-static void leave(const tsr_grid_plan *plan, const tsr_grid_output *out, const int *done,
+static void leave(tsr_grid_plan *plan, const tsr_grid_output *out, const int *done,
                   tsr_grid_output *rest, tsr_grid_attribute *attributes) {
   const int conforming = plan->input.options.output == TSR_GRID_CONFORMING;
   tsr_grid_output_init(rest);
@@ -112,7 +125,13 @@ static void leave(const tsr_grid_plan *plan, const tsr_grid_output *out, const i
     attributes[a] = out->attributes[a];
     if (done[a])
       attributes[a].out = attributes[a].error = NULL;
+    if (attributes[a].out || attributes[a].error)
+      plan->by_cpu |= TSR_BY_CPU_ARRAYS;
   }
+  if (rest->indicator)
+    plan->by_cpu |= TSR_BY_CPU_INDICATOR;
+  if (rest->hanging)
+    plan->by_cpu |= TSR_BY_CPU_HANGING;
 }
 
 tsr_status tsr_grid_device_fill(tsr_grid_plan *plan, const tsr_grid_output *out,
@@ -131,6 +150,8 @@ tsr_status tsr_grid_device_fill(tsr_grid_plan *plan, const tsr_grid_output *out,
   status = grid_backend()->fill(plan->device, &job, &plan->counts, out, done, &why);
   if (status == TSR_OK)
     leave(plan, out, done, rest, *attributes);
+  else
+    plan->by_cpu |= TSR_BY_CPU_OUTPUT;
   free(done);
   if (status == TSR_OK || tsr_device_gave_up(&plan->input.execution, status, &why, &plan->report))
     return TSR_OK;

@@ -21,6 +21,7 @@
 
 #include "common/bracket.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,8 +154,10 @@ static tsr_status mark(tsr_grid_plan *plan, tsr_search *search, tsr_error *error
 /* The levels above the input cells, and on a device the input cells, too. */
 static tsr_status refine_upper(const tsr_refinement *it, tsr_grid_plan *plan, tsr_search *search,
                                tsr_error *error) {
+  const int elsewhere = tsr_grid_device_is_whole(plan); /* then the tree here is not touched */
   tsr_status status = TSR_OK;
-  tsr_tree_clear(&plan->tree, &plan->input.lattice);
+  if (!elsewhere)
+    tsr_tree_clear(&plan->tree, &plan->input.lattice);
   if (plan->device)
     status = tsr_grid_device_refine(plan, error);
   if (status == TSR_OK && plan->whole) {
@@ -163,6 +166,8 @@ static tsr_status refine_upper(const tsr_refinement *it, tsr_grid_plan *plan, ts
   }
   if (plan->device || status != TSR_OK) /* AUTO may have closed it: then the CPU goes on */
     return status;
+  if (elsewhere)
+    tsr_tree_clear(&plan->tree, &plan->input.lattice);
   status = mark(plan, search, error);
   return status == TSR_OK ? tsr_descend(it, 0, plan->input.lattice.coarsen, error) : status;
 }
@@ -412,11 +417,27 @@ tsr_grid_marks tsr_grid_plan_marks(const tsr_grid_plan *plan) {
   return marks;
 }
 
+/* What the CPU did, for the user. */
+static void name_parts(unsigned parts, char *text, size_t size) {
+  static const char *const names[] = {"ranges of thresholds", "levels below the input cells",
+                                      "buffer and balance",   "cells, points and their arrays",
+                                      "arrays of cells",      "the indicator",
+                                      "which points hang"};
+  size_t length = 0;
+  text[0] = '\0';
+  for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
+    if ((parts >> k) & 1 && length < size)
+      length +=
+          (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "", names[k]);
+}
+
 void tsr_grid_plan_report(const tsr_grid_plan *plan, tsr_report *report) {
   const tsr_lattice *lattice = &plan->input.lattice;
   *report = plan->report;
   if (report->backend != TSR_BACKEND_CUDA)
     report->backend = TSR_BACKEND_CPU;
+  else
+    name_parts(plan->by_cpu, report->by_cpu, sizeof report->by_cpu);
   report->threads = plan->input.execution.threads;
   report->items = lattice->dimension > 0 ? tsr_grid_owned_cells(lattice) : 0;
   report->points = plan->sizes.points;

@@ -7,6 +7,17 @@
 #include "grid/output/output.h"
 #include "grid/refine/refine.h"
 
+/** What the CPU may do of a plan that has a device, one bit each. */
+enum {
+  TSR_BY_CPU_RANGES = 1,
+  TSR_BY_CPU_PARTS = 2, /**< levels below the input cells */
+  TSR_BY_CPU_CLOSURE = 4,
+  TSR_BY_CPU_OUTPUT = 8,
+  TSR_BY_CPU_ARRAYS = 16,
+  TSR_BY_CPU_INDICATOR = 32,
+  TSR_BY_CPU_HANGING = 64
+};
+
 struct tsr_grid_plan {
   tsr_grid_input input;
   tsr_grid_criteria criteria;
@@ -23,6 +34,7 @@ struct tsr_grid_plan {
   tsr_grid_device *device; /**< NULL: the CPU refines */
   int whole;               /**< 1: tree and lists are on the device; here only if asked for */
   tsr_grid_counts counts;  /**< of a whole plan */
+  unsigned by_cpu;         /**< TSR_BY_CPU_... */
   tsr_report report;
 };
 
@@ -41,6 +53,9 @@ tsr_status tsr_grid_device_open(tsr_grid_plan *plan, tsr_error *error);
  *  afterwards, as below. */
 tsr_status tsr_grid_device_range(void *plan, const tsr_rule *rule, double range[2],
                                  tsr_error *error);
+
+/** 1 if there is a device that makes the whole plan. */
+int tsr_grid_device_is_whole(tsr_grid_plan *plan);
 
 /** The levels down to the input cells, by the rules in force; of a whole plan all that there is to
  *  refine. The device may be closed afterwards, where AUTO gave up: then nothing is refined. */

@@ -220,6 +220,10 @@ typedef struct tsr_grid_options {
                              their plans, of all plans together, for the next one of the execution's
                              owner or others. 0: of this plan nothing stays. What was not used for
                              longest goes first, and all of it where memory is short */
+  int64_t device_bytes; /**< [0] CUDA, >= 0: most bytes of arrays on the device at once, in 3D; 0:
+                           what is free. Larger input goes there in slabs of whole roots, two at a
+                           time and at least two layers of roots, or 16 cells, each; then none of it
+                             stays. Not with POINTS geometry */
 } tsr_grid_options;
 
 /** Sets every member to its default. `options` must not be NULL. */
@@ -261,10 +265,9 @@ typedef struct tsr_grid_sizes {
   int tree_level;       /**< TREES: level that they begin with: the first with a node in the box */
   int64_t patches;      /**< PATCHES */
   int64_t leaves_of_level[TSR_GRID_MAX_LEVEL + 1];
-  int64_t all_leaves;     /**< in all processes */
-  int64_t fine_cells;     /**< leaves of the fixed fine grid, in all processes; the saving is
-                               1 - all_leaves / fine_cells */
-  double threshold_scale; /**< that the cell budget made necessary; can be infinite */
+  int64_t all_leaves;                   /**< in all processes */
+  int64_t fine_cells;                   /**< leaves of the fixed fine grid, in all processes */
+  double threshold_scale;               /**< that the cell budget made necessary; can be infinite */
   tsr_note_count notes[TSR_GRID_NOTES]; /**< of this process; `first` is the number of an input cell
                                              of the whole grid, i fastest */
 } tsr_grid_sizes;

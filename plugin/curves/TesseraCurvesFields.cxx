@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "curves/TesseraCurvesFields.h"
 
+#include "curves/TesseraBytes.h"
+#include "curves/TesseraCurvesModes.h"
 #include "mpi/TesseraProcesses.h"
 
 #include <vtkDataArray.h>
@@ -10,7 +12,6 @@
 #include <vtkVariant.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
 namespace tessera {
@@ -19,25 +20,7 @@ namespace {
 
 const double Infinity = std::numeric_limits<double>::infinity();
 
-std::string NameOf(vtkAbstractArray *array) { return array->GetName() ? array->GetName() : ""; }
-
-template <class T> void Append(std::string &bytes, const T &value) {
-  bytes.append(reinterpret_cast<const char *>(&value), sizeof value);
-}
-
-template <class T> T Take(const char *&at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  at += sizeof value;
-  return value;
-}
-
 } // namespace
-
-bool OnlyByNearest(vtkPointData *data, vtkAbstractArray *array) {
-  return NameOf(array) == vtkDataSetAttributes::GhostArrayName() || array == data->GetGlobalIds() ||
-         array == data->GetPedigreeIds();
-}
 
 void FieldRanges::Widen(const std::string &name, size_t component, double least, double most) {
   std::vector<double> &bounds = this->Bounds[name];
@@ -90,39 +73,64 @@ double FieldRanges::Of(vtkDataArray *array) const {
   return std::min(most, 1e300);
 }
 
-CurvesFields::CurvesFields(vtkPointSet *data, const std::vector<std::string> &names,
-                           bool withLabels) {
-  vtkPointData *arrays = data->GetPointData();
-  const vtkIdType points = data->GetNumberOfPoints();
+CurvesFields::CurvesFields(vtkPointSet *data, const std::vector<std::string> &names)
+    : Data(data), Names(names) {
   for (const std::string &name : names) {
-    this->NameStates.push_back(this->AddField(arrays->GetAbstractArray(name.c_str()), points));
+    this->NameStates.push_back(this->StateOf(data->GetPointData()->GetAbstractArray(name.c_str())));
   }
+}
+
+void CurvesFields::Choose(const CurvesModes &modes, bool withLabels) {
+  vtkPointData *arrays = this->Data->GetPointData();
   for (int i = 0; i < arrays->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *array = arrays->GetAbstractArray(i);
-    const bool label = !vtkDataArray::SafeDownCast(array) || OnlyByNearest(arrays, array);
-    if (label && withLabels) {
-      this->AddLabels(array, points);
-    } else if (!label && names.empty() && array != arrays->GetRationalWeights()) {
-      this->AddField(array, points);
+    const tsr_interpolation mode = modes.Of(arrays, array);
+    const bool named =
+        std::find(this->Names.begin(), this->Names.end(), NameOf(array)) != this->Names.end();
+    if (mode == TSR_INTERPOLATE_NEAREST) {
+      if (withLabels) {
+        this->AddLabels(array);
+      }
+    } else if (named || (this->Names.empty() && array != arrays->GetRationalWeights())) {
+      this->AddField(array, mode);
     }
   }
 }
 
-FieldState CurvesFields::AddField(vtkAbstractArray *array, vtkIdType points) {
-  ArrayView view;
-  if (!array || !view.Set(vtkDataArray::SafeDownCast(array))) {
-    return array ? FIELD_NOT_NUMERIC : FIELD_UNKNOWN;
+FieldState CurvesFields::StateOf(vtkAbstractArray *array) const {
+  tsr_type type;
+  if (!array) {
+    return FIELD_UNKNOWN;
   }
-  if (view.Get().tuples != points) {
-    return FIELD_WRONG_LENGTH;
+  if (!vtkDataArray::SafeDownCast(array) || !CoreType(array->GetDataType(), type)) {
+    return FIELD_NOT_NUMERIC;
   }
-  this->Views.push_back(view);
-  this->Fields.push_back(view.Get());
-  this->Sources.push_back(vtkDataArray::SafeDownCast(array));
-  return FIELD_IN_USE;
+  return array->GetNumberOfTuples() == this->Data->GetNumberOfPoints() ? FIELD_IN_USE
+                                                                       : FIELD_WRONG_LENGTH;
 }
 
-void CurvesFields::AddLabels(vtkAbstractArray *array, vtkIdType points) {
+std::vector<int64_t> LabelCodes(vtkAbstractArray *array) {
+  std::map<std::string, int64_t> numbers;
+  std::vector<int64_t> codes;
+  for (vtkIdType value = 0; value < array->GetNumberOfValues(); ++value) {
+    const auto place = numbers.emplace(array->GetVariantValue(value).ToString(), numbers.size());
+    codes.push_back(place.first->second);
+  }
+  return codes;
+}
+
+void CurvesFields::AddField(vtkAbstractArray *array, tsr_interpolation mode) {
+  ArrayView view;
+  if (this->StateOf(array) == FIELD_IN_USE && view.Set(vtkDataArray::SafeDownCast(array))) {
+    this->Views.push_back(view);
+    this->Fields.push_back(view.Get());
+    this->Modes.push_back(mode);
+    this->Sources.push_back(vtkDataArray::SafeDownCast(array));
+  }
+}
+
+void CurvesFields::AddLabels(vtkAbstractArray *array) {
+  const vtkIdType points = this->Data->GetNumberOfPoints();
   ArrayView view;
   if (array->GetNumberOfTuples() != points) {
     return;
@@ -132,13 +140,7 @@ void CurvesFields::AddLabels(vtkAbstractArray *array, vtkIdType points) {
     this->Labels.push_back(view.Get());
     return;
   }
-  std::map<std::string, int64_t> numbers;
-  std::vector<int64_t> codes;
-  for (vtkIdType value = 0; value < array->GetNumberOfValues(); ++value) {
-    const auto place = numbers.emplace(array->GetVariantValue(value).ToString(), numbers.size());
-    codes.push_back(place.first->second);
-  }
-  this->Codes.push_back(std::move(codes));
+  this->Codes.push_back(LabelCodes(array));
   this->Labels.push_back(
       {this->Codes.back().data(), TSR_INT64, array->GetNumberOfComponents(), points});
 }
@@ -156,6 +158,7 @@ void CurvesFields::Apply(const FieldRanges &ranges, tsr_curves_options &options)
   }
   options.fields = this->Fields.data();
   options.field_ranges = this->Ranges.data();
+  options.field_modes = this->Modes.data();
   options.n_fields = static_cast<int>(this->Fields.size());
   options.labels = this->Labels.data();
   options.n_labels = static_cast<int>(this->Labels.size());

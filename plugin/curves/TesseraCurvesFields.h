@@ -16,11 +16,12 @@ class vtkPointSet;
 
 namespace tessera {
 
+class CurvesModes;
 class Processes;
 
-/** True for flags and identifiers, which mean nothing between two points, and for rational weights,
- *  which belong to the control points. */
-bool OnlyByNearest(vtkPointData *data, vtkAbstractArray *array);
+/** A number for each value of an array that the core has no type for: equal texts, equal numbers.
+ */
+std::vector<int64_t> LabelCodes(vtkAbstractArray *array);
 
 /** What became of a name in FieldErrorArrays. */
 enum FieldState { FIELD_UNKNOWN = 0, FIELD_NOT_NUMERIC, FIELD_WRONG_LENGTH, FIELD_IN_USE };
@@ -45,10 +46,13 @@ private:
 class CurvesFields {
 public:
   /** names: those of the field error; none: all numeric arrays that follow the curve. */
-  CurvesFields(vtkPointSet *data, const std::vector<std::string> &names, bool withLabels);
+  CurvesFields(vtkPointSet *data, const std::vector<std::string> &names);
 
   /** What each of the names is here. */
   const std::vector<FieldState> &States() const { return this->NameStates; }
+
+  /** Takes the fields, and where wanted as labels the arrays that do not go on between points. */
+  void Choose(const CurvesModes &modes, bool withLabels);
 
   void AddRanges(FieldRanges &ranges) const;
 
@@ -56,13 +60,17 @@ public:
   void Apply(const FieldRanges &ranges, tsr_curves_options &options);
 
 private:
-  FieldState AddField(vtkAbstractArray *array, vtkIdType points);
-  void AddLabels(vtkAbstractArray *array, vtkIdType points);
+  FieldState StateOf(vtkAbstractArray *array) const;
+  void AddField(vtkAbstractArray *array, tsr_interpolation mode);
+  void AddLabels(vtkAbstractArray *array);
 
+  vtkPointSet *Data;
+  const std::vector<std::string> Names;
   std::vector<FieldState> NameStates;
   std::vector<vtkDataArray *> Sources; /**< of the fields */
   std::vector<ArrayView> Views;        /**< keep what the next ones point to */
   std::vector<tsr_array> Fields, Labels;
+  std::vector<tsr_interpolation> Modes;    /**< of the fields */
   std::vector<std::vector<int64_t>> Codes; /**< numbers in the place of texts */
   std::vector<double> Ranges;
 };

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 namespace tessera {
@@ -31,7 +32,7 @@ bool IsSupported(vtkDataObject *data) {
 } // namespace
 
 CurvesJob::CurvesJob(vtkDataObject *input, const CurvesSettings &settings, Execution &execution)
-    : Job(input, execution, CURVES_NOTES), Settings(settings),
+    : Job(input, execution, CURVES_NOTES), Settings(settings), Modes(settings.Arrays),
       FieldCounts(settings.FieldErrorArrays.size() * FIELD_STATES, 0) {
   std::fill_n(this->Corners, 6, -std::numeric_limits<double>::infinity());
 }
@@ -46,14 +47,24 @@ bool CurvesJob::Run() {
       this->ChoosePrecision();
     }
   }
+  if (good) {
+    this->ShareModes();
+  }
   if (good && options.use_field_error && options.field_relative) {
     this->ShareRanges();
   }
-  good = good && this->MakePlans();
-  if (good && this->Settings.PointBudget > 0) {
-    good = this->Step([this] { this->FitBudget(); });
+  if (good && !this->MakePlans()) {
+    return !this->AllTooLarge() ? false : this->IsWithinLimit(false);
   }
-  good = good && this->CheckSizes() && this->Step([this] { this->FillAll(); });
+  if (good && this->Settings.PointBudget > 0) {
+    good = this->Step([this] { this->FitBudget(this->Settings.PointBudget); });
+  }
+  good = good && this->IsWithinLimit(true);
+  if (!good || this->OnlyEstimate) {
+    return good;
+  }
+  good = this->CheckSizes() && this->Step([this] { this->FillAll(); });
+  good = good && this->Step([this] { this->Classify(); });
   if (good) {
     this->Conclude();
   }
@@ -68,8 +79,11 @@ void CurvesJob::Collect() {
       this->Curves.emplace_back(nullptr);
       continue;
     }
-    this->Curves.emplace_back(
-        new CurvesLeaf(vtkPointSet::SafeDownCast(leaf.Data), leaf.Block, this->Settings));
+    this->Curves.emplace_back(new CurvesLeaf(vtkPointSet::SafeDownCast(leaf.Data), leaf.Block,
+                                             this->Settings, this->Modes));
+    if (!this->Curves.back()->JoinLines(this->Failure)) {
+      return;
+    }
     const CurvesLeaf &curves = *this->Curves.back();
     // Alone it is an error; among others they can go on without it.
     if (this->Composite && !curves.WeightsFit()) {
@@ -149,6 +163,20 @@ void CurvesJob::ChoosePrecision() {
   }
 }
 
+void CurvesJob::ShareModes() {
+  for (const auto &leaf : this->Curves) {
+    if (leaf) {
+      this->Modes.Add(leaf->Input());
+    }
+  }
+  this->Modes.Agree(this->Group);
+  for (const auto &leaf : this->Curves) {
+    if (leaf) {
+      leaf->Fields().Choose(this->Modes, this->Settings.Options.joints == TSR_JOINTS_WHERE_NEEDED);
+    }
+  }
+}
+
 void CurvesJob::ShareRanges() {
   for (const auto &leaf : this->Curves) {
     if (leaf) {
@@ -165,13 +193,74 @@ bool CurvesJob::MakePlans() {
   }
   return this->PlanEach(bytes, 0, [this](size_t i, int64_t limit) {
     CurvesLeaf &leaf = *this->Curves[i];
-    const bool good = leaf.MakePlan(this->Executor.Core(), this->ReferenceLength,
-                                    this->LargestPlace, this->Ranges, limit, this->Failure);
+    const bool good =
+        leaf.MakePlan(this->Executor.Core(), this->ReferenceLength, this->LargestPlace,
+                      this->Ranges, limit, this->Settings.PointBudget > 0, this->Failure);
     return good ? leaf.Bytes() : 0.0;
   });
 }
 
-void CurvesJob::FitBudget() {
+bool CurvesJob::MakePlansAgain() {
+  std::memset(&this->Failure, 0, sizeof(this->Failure));
+  return this->Step([this] {
+    for (size_t i = 0; i < this->Curves.size() && this->Failure.status == TSR_OK; ++i) {
+      if (this->Curves[i]) {
+        this->Curves[i]->MakePlan(this->Executor.Core(), this->ReferenceLength, this->LargestPlace,
+                                  this->Ranges, 0, true, this->Failure);
+      }
+    }
+  });
+}
+
+bool CurvesJob::IsWithinLimit(bool counted) {
+  OutputSize size(this->Limit, "points");
+  double points = 0.0, bytes = 0.0, each = 0.0;
+  for (const auto &leaf : this->Curves) {
+    points += leaf && counted ? static_cast<double>(leaf->Sizes().points) : 0.0;
+    bytes += leaf && counted ? leaf->Bytes() : 0.0;
+    each = leaf ? std::max(each, leaf->BytesPerPoint() + sizeof(vtkIdType)) : each;
+  }
+  if (counted) {
+    size.Set(this->Group, points, bytes);
+  } else if (!size.SetAtLeast(this->Group, each)) {
+    return false;
+  }
+  this->EstimateSentence = size.Sentence();
+  if (size.Fits()) {
+    return true;
+  }
+  if (counted || this->MakePlansAgain()) {
+    this->Refuse(size, size.ItemsThatFit(size.Count()));
+  }
+  return false;
+}
+
+Tolerances CurvesJob::InUse() const {
+  const tsr_curves_options &options = this->Settings.Options;
+  Tolerances list;
+  const auto add = [&list](int use, const char *name, double value) {
+    if (use && value > 0.0) {
+      list.emplace_back(name, value);
+    }
+  };
+  add(options.use_chord_error, "Chord Error", options.chord_error);
+  add(options.use_turning_angle, "Turning Angle", options.turning_angle);
+  add(options.use_max_length, "Maximum Segment Length", options.max_length);
+  add(options.use_field_error, "Field Error", options.field_error);
+  return list;
+}
+
+void CurvesJob::Refuse(const OutputSize &size, double fit) {
+  if (this->Settings.PointBudget > 0) {
+    this->FailTogether(
+        size.Refusal({}, 1.0, "set Point Budget to " + std::to_string(static_cast<int64_t>(fit))));
+  } else if (this->Step([this, fit] { this->FitBudget(static_cast<int64_t>(fit)); })) {
+    this->FailTogether(size.Refusal(this->InUse(), this->BudgetScale,
+                                    "no tolerance makes it fit; take fewer curves"));
+  }
+}
+
+void CurvesJob::FitBudget(int64_t budget) {
   std::vector<tsr_curves_plan *> plans;
   for (const auto &leaf : this->Curves) {
     if (leaf) {
@@ -179,8 +268,7 @@ void CurvesJob::FitBudget() {
     }
   }
   tsr_curves_fit_budget(plans.empty() ? nullptr : plans.data(), static_cast<int>(plans.size()),
-                        this->Settings.PointBudget, SumOverProcesses, &this->Group,
-                        &this->BudgetScale, &this->Failure);
+                        budget, SumOverProcesses, &this->Group, &this->BudgetScale, &this->Failure);
 }
 
 bool CurvesJob::CheckSizes() {
@@ -206,6 +294,12 @@ void CurvesJob::FillAll() {
   });
 }
 
+void CurvesJob::Classify() {
+  for (size_t i = 0; i < this->Outputs.size() && this->Failure.status == TSR_OK; ++i) {
+    this->Made.Add(this->Outputs[i], this->Executor, this->Failure);
+  }
+}
+
 void CurvesJob::Conclude() {
   this->Total.SetToleranceScale(this->BudgetScale);
   for (const auto &leaf : this->Curves) {
@@ -217,6 +311,7 @@ void CurvesJob::Conclude() {
     }
   }
   this->AgreeOnReport();
+  this->Made.Agree(this->Group.Core());
   if (!this->FieldCounts.empty()) {
     this->Group.Sum(this->FieldCounts.data(), static_cast<int>(this->FieldCounts.size()));
   }

@@ -5,6 +5,7 @@
 
 #include "curves/TesseraCurvesLeaf.h"
 #include "frame/TesseraJob.h"
+#include "frame/TesseraTables.h"
 
 namespace tessera {
 
@@ -15,6 +16,9 @@ public:
   bool Run() override;
   std::vector<std::string> Warnings() const override;
 
+  /** Of all processes together. */
+  const PolylineClasses &Classes() const { return this->Made; }
+
 private:
   std::string NoteSentence(int kind, const tsr_note_count &note,
                            const std::string &where) const override;
@@ -22,16 +26,23 @@ private:
   void CountFields(const CurvesLeaf &curves, unsigned int block);
   void Bounds();
   void ShareBounds();
+  void ShareModes();
   void ShareRanges();
   void ChoosePrecision();
   bool MakePlans();
-  void FitBudget();
+  bool MakePlansAgain();
+  void FitBudget(int64_t budget);
+  bool IsWithinLimit(bool counted);
+  void Refuse(const OutputSize &size, double fit);
+  Tolerances InUse() const;
   bool CheckSizes();
   void FillAll();
+  void Classify();
   void Conclude();
   void AddFieldWarnings(std::vector<std::string> &warnings) const;
 
   const CurvesSettings Settings;
+  CurvesModes Modes;
   std::vector<std::unique_ptr<CurvesLeaf>> Curves; /**< one a leaf, NULL if not supported */
   double Corners[6]; /**< -xmin xmax -ymin ymax -zmin zmax: the maximum joins two boxes */
   double ReferenceLength = 0.0;
@@ -39,6 +50,7 @@ private:
   bool TooCoarse = false; /**< single precision does not hold the chord error */
   FieldRanges Ranges;
   double BudgetScale = 1.0;
+  PolylineClasses Made;
   std::vector<vtkIdType> FieldCounts; /**< leaves by array and FieldState */
 };
 

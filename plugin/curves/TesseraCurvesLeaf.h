@@ -4,6 +4,8 @@
 #define TesseraCurvesLeaf_h
 
 #include "curves/TesseraCurvesFields.h"
+#include "curves/TesseraCurvesJoin.h"
+#include "curves/TesseraCurvesModes.h"
 #include "curves/TesseraPassThrough.h"
 #include "frame/TesseraArrays.h"
 #include "frame/TesseraNotes.h"
@@ -26,8 +28,10 @@ struct CurvesSettings {
   tsr_curve_kind PolylineKind;
   int OutputPrecision; /**< of vtkAlgorithm */
   int64_t PointBudget; /**< 0 = off */
+  bool JoinLines;      /**< lines of two points become polylines first */
   bool Parameter, ArcLength, Curvature, Tangents, SourceCell, AchievedError;
   std::vector<std::string> FieldErrorArrays;
+  ArrayChoices Arrays; /**< how point arrays go along */
 };
 
 /** Notes of the filter beyond those of the core. */
@@ -43,12 +47,16 @@ enum CurvesNote {
 
 class CurvesLeaf {
 public:
-  /** Builds the view. `input` is a vtkPolyData or vtkUnstructuredGrid and, as `settings`, has to
-   *  outlive this. */
-  CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSettings &settings);
+  /** Builds the view. `input` is a vtkPolyData or vtkUnstructuredGrid and, as `settings` and
+   *  `modes`, has to outlive this. */
+  CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSettings &settings,
+             const CurvesModes &modes);
   ~CurvesLeaf();
   CurvesLeaf(const CurvesLeaf &) = delete;
   CurvesLeaf &operator=(const CurvesLeaf &) = delete;
+
+  /** Joins lines, where that is set. To be called first of all. */
+  bool JoinLines(tsr_error &error);
 
   const tsr_curves_view *View() const { return &this->CoreView; }
   tsr_curves_plan *Plan() const { return this->CorePlan; }
@@ -74,9 +82,9 @@ public:
   double Bytes() const;
 
   /** referenceLength, largestPlace: 0 = the leaf's own. ranges: where the field error is relative.
-   * limitPoints: 0 = no limit. */
+   * limitPoints: 0 = no limit. defer: the search of a budget will count the points. */
   bool MakePlan(const tsr_execution *execution, double referenceLength, double largestPlace,
-                const FieldRanges &ranges, int64_t limitPoints, tsr_error &error);
+                const FieldRanges &ranges, int64_t limitPoints, bool defer, tsr_error &error);
 
   /** Points and cells that the plan makes of the curves. */
   const tsr_curves_sizes &Sizes() const { return *tsr_curves_plan_sizes(this->CorePlan); }
@@ -90,11 +98,13 @@ public:
 private:
   void ViewPolyData(vtkPolyData *input);
   void ViewUnstructuredGrid(vtkUnstructuredGrid *input);
+  vtkIdType CellOfItem(int64_t item) const;
   tsr_curve_kind KindOfCell(vtkUnstructuredGrid *input, vtkIdType cell, int type);
 
   vtkPointSet *Data;
   unsigned int Block;
   const CurvesSettings &Settings;
+  const CurvesModes &Modes;
 
   tsr_curves_view CoreView;
   tsr_curves_options Options;
@@ -102,7 +112,9 @@ private:
   ArrayView Points, Weights;
   IndexView Indices;
   std::vector<uint8_t> Kinds;
-  vtkIdType FirstLine = 0; /**< the input cell that item 0 is */
+  std::vector<uint8_t> Roles; /**< of the cells in joining; empty: all are lines */
+  CurvesJoin Joined;
+  vtkIdType FirstLine = 0; /**< the input cell that the view's cell 0 is */
   PassThrough Passed;
 
   CurvesFields ArrayFields;

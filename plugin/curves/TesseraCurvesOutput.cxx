@@ -188,8 +188,7 @@ void CurvesOutput::AllocatePointArrays() {
     if (view.Set(vtkDataArray::SafeDownCast(from))) {
       this->Inputs.push_back(view);
       this->Attributes.push_back(
-          {view.Get(), to->GetVoidPointer(0),
-           OnlyByNearest(in, from) ? TSR_INTERPOLATE_NEAREST : this->Leaf.Options.interpolation});
+          {view.Get(), to->GetVoidPointer(0), this->Leaf.Modes.Of(in, from)});
     } else {
       this->ByNearest.emplace_back(from, to);
     }
@@ -216,7 +215,7 @@ void CurvesOutput::FinishNearest() {
 void CurvesOutput::FinishCells() {
   vtkIdType *lines = this->SourceCells->GetPointer(this->FirstLineCell);
   std::for_each(lines, lines + this->Leaf.Sizes().cells,
-                [this](vtkIdType &cell) { cell += this->Leaf.FirstLine; });
+                [this](vtkIdType &cell) { cell = this->Leaf.CellOfItem(cell); });
   vtkCellData *in = this->Leaf.Data->GetCellData();
   vtkCellData *out = this->Result->GetCellData();
   GatherArrays(in, this->Leaf.Data->GetNumberOfCells(), this->SourceCells, "cell", out,

@@ -7,7 +7,9 @@
 #include <vtkIdList.h>
 #include <vtkInformation.h>
 #include <vtkLookupTable.h>
+#include <vtkSMPTools.h>
 
+#include <cstring>
 #include <type_traits>
 
 namespace tessera {
@@ -164,6 +166,36 @@ bool CheckTuples(vtkAbstractArray *array, vtkIdType expected, const char *noun,
   return false;
 }
 
+namespace {
+
+/** Copies tuples by id, those that follow each other at once; false where the values do not lie
+ * tuple after tuple in whole bytes. */
+bool GatherBytes(vtkAbstractArray *from, vtkIdList *ids, vtkAbstractArray *to) {
+  tsr_type type;
+  if (!vtkDataArray::SafeDownCast(from) || !vtkDataArray::SafeDownCast(to) ||
+      !CoreType(from->GetDataType(), type) || !from->HasStandardMemoryLayout() ||
+      !to->HasStandardMemoryLayout()) {
+    return false;
+  }
+  const size_t bytes = tsr_type_size(type) * static_cast<size_t>(from->GetNumberOfComponents());
+  const char *source = static_cast<const char *>(from->GetVoidPointer(0));
+  char *target = static_cast<char *>(to->GetVoidPointer(0));
+  const vtkIdType *id = ids->GetPointer(0);
+  vtkSMPTools::For(0, ids->GetNumberOfIds(), 1 << 14, [=](vtkIdType begin, vtkIdType end) {
+    for (vtkIdType first = begin, next; first < end; first = next) {
+      for (next = first + 1; next < end && id[next] == id[first] + (next - first);) {
+        ++next;
+      }
+      std::memcpy(target + static_cast<size_t>(first) * bytes,
+                  source + static_cast<size_t>(id[first]) * bytes,
+                  static_cast<size_t>(next - first) * bytes);
+    }
+  });
+  return true;
+}
+
+} // namespace
+
 void GatherArrays(vtkDataSetAttributes *in, vtkIdType expected, vtkIdList *ids, const char *noun,
                   vtkDataSetAttributes *out, std::set<std::string> &messages) {
   for (int i = 0; i < in->GetNumberOfArrays(); ++i) {
@@ -171,7 +203,7 @@ void GatherArrays(vtkDataSetAttributes *in, vtkIdType expected, vtkIdList *ids, 
     if (CheckTuples(from, expected, noun, messages)) {
       auto to = NewArrayLike(from, ids->GetNumberOfIds());
       // VTK reads the first of the ids even where there is none.
-      if (ids->GetNumberOfIds() > 0) {
+      if (ids->GetNumberOfIds() > 0 && !GatherBytes(from, ids, to)) {
         to->InsertTuplesStartingAt(0, ids, from);
       }
       out->AddArray(to);

@@ -41,6 +41,25 @@ bool Job::Step(const std::function<void()> &work) {
   return this->Group.Agree(this->Failure, this->Sentence);
 }
 
+bool Job::AllTooLarge() const {
+  const std::vector<vtkIdType> all =
+      this->Group.Gather({static_cast<vtkIdType>(this->Failure.status)});
+  return std::count(all.begin(), all.end(), TSR_TOO_LARGE) == this->Group.Count();
+}
+
+void Job::FailTogether(const std::string &sentence) {
+  std::memset(&this->Failure, 0, sizeof(this->Failure));
+  this->Step([this, &sentence] {
+    if (this->Group.Rank() == 0) {
+      this->Failure.status = TSR_TOO_LARGE;
+      this->Failure.item = -1;
+      std::snprintf(this->Failure.text, sizeof(this->Failure.text), "%s", sentence.c_str());
+    } else {
+      this->Failure.status = TSR_ABORTED;
+    }
+  });
+}
+
 void Job::NameBlock(size_t leaf) {
   const tsr_status status = this->Failure.status;
   if (this->Composite && (status == TSR_BAD_INPUT || status == TSR_TOO_LARGE)) {

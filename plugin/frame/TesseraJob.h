@@ -4,6 +4,7 @@
 #define TesseraJob_h
 
 #include "frame/TesseraExecution.h"
+#include "frame/TesseraLimit.h"
 #include "frame/TesseraNotes.h"
 #include "frame/TesseraReport.h"
 #include "mpi/TesseraProcesses.h"
@@ -12,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,6 +31,15 @@ public:
   virtual ~Job();
   Job(const Job &) = delete;
   Job &operator=(const Job &) = delete;
+
+  /** At most so many bytes on a machine. only: Run ends when the size is known. */
+  void SetLimit(double bytes, bool only) {
+    this->Limit = bytes;
+    this->OnlyEstimate = only;
+  }
+
+  /** What would be made, in a sentence, after an estimate. */
+  const std::string &Estimate() const { return this->EstimateSentence; }
 
   /** Does it all. False where it failed on any process; Error() is then set. */
   virtual bool Run() = 0;
@@ -68,6 +79,12 @@ protected:
    *  planned by all processes together. Collective; true where none has failed. */
   bool PlanEach(const std::vector<double> &bytesPerItem, size_t shared, const Planner &plan);
 
+  /** Has every process failed since its output would be too large? Collective. */
+  bool AllTooLarge() const;
+
+  /** Ends with this sentence, told by process 0. Collective. */
+  void FailTogether(const std::string &sentence);
+
   /** Makes one output a leaf, until one fails or the user stops it. */
   void FillEach(size_t leaves,
                 const std::function<vtkSmartPointer<vtkDataObject>(size_t leaf)> &fill);
@@ -95,6 +112,9 @@ protected:
   Report Total;
   tsr_error Failure;
   std::vector<unsigned int> Blocks; /**< composite index of each leaf */
+  double Limit = std::numeric_limits<double>::infinity();
+  bool OnlyEstimate = false;
+  std::string EstimateSentence;
 
 private:
   std::string Sentence;

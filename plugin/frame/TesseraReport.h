@@ -49,6 +49,9 @@ public:
   std::string ChildStream() const;
   std::string OutputMemory() const;
 
+  /** What the CPU did where a device did the rest; empty where there was nothing. */
+  std::string ByCPU() const { return this->Sum.total.by_cpu; }
+
   /** Why Auto took the CPU though CUDA is built in; empty where it did not. */
   std::string Fallback() const { return this->Sum.total.fallback; }
 

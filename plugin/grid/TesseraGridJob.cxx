@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 
@@ -36,10 +37,16 @@ bool GridJob::Run() {
     this->ShareRegion();
   }
   this->KnowArrays();
-  good = good && this->MakePlans();
+  if (good && !this->MakePlans(this->Settings.Options.cell_budget)) {
+    return this->AllTooLarge() ? this->IsWithinLimit(false) : false;
+  }
   if (good && this->MarksOnly) {
     this->AddStep();
     return true;
+  }
+  good = good && this->IsWithinLimit(true);
+  if (!good || this->OnlyEstimate) {
+    return good;
   }
   good = good && this->Step([this] { this->FillAll(); });
   if (good) {
@@ -226,8 +233,7 @@ void GridJob::ShareRegion() {
   }
 }
 
-int64_t GridJob::BudgetOf(size_t leaf) const {
-  const int64_t budget = this->Settings.Options.cell_budget;
+int64_t GridJob::BudgetOf(size_t leaf, int64_t budget) const {
   if (budget == 0 || !this->Composite || this->InputCells == 0) {
     return budget;
   }
@@ -236,24 +242,108 @@ int64_t GridJob::BudgetOf(size_t leaf) const {
   return std::max<int64_t>(1, static_cast<int64_t>(static_cast<double>(budget) * share));
 }
 
-bool GridJob::MakePlans() {
+bool GridJob::MakePlans(int64_t budget) {
   std::vector<double> bytes;
   for (const auto &leaf : this->Grids) {
     bytes.push_back(leaf ? leaf->BytesPerCell() : 0.0);
   }
-  return this->PlanEach(bytes, this->SharedGrids, [this, &bytes](size_t i, int64_t limit) {
-    return this->PlanOne(i, bytes[i], limit);
+  return this->PlanEach(bytes, this->SharedGrids, [this, &bytes, budget](size_t i, int64_t limit) {
+    return this->PlanOne(i, bytes[i], budget, limit);
   });
 }
 
-double GridJob::PlanOne(size_t i, double bytes, int64_t limit) {
+double GridJob::Measure(OutputSize &size) const {
+  double cells = 0.0, bytes = 0.0;
+  vtkIdType leaves = 0;
+  for (const auto &leaf : this->Grids) {
+    if (leaf) {
+      const double here = static_cast<double>(leaf->Sizes().cells);
+      cells += here;
+      bytes += here * leaf->BytesPerCell();
+      leaves += leaf->Sizes().leaves;
+    }
+  }
+  size.Set(this->Group, cells, bytes);
+  this->Group.Sum(&leaves, 1);
+  return static_cast<double>(leaves);
+}
+
+bool GridJob::IsWithinLimit(bool counted) {
+  OutputSize size(this->Limit, "cells");
+  double leaves = 0.0;
+  if (counted) {
+    leaves = this->Measure(size);
+  } else {
+    double each = 0.0;
+    for (const auto &leaf : this->Grids) {
+      each = leaf ? std::max(each, leaf->BytesPerCell()) : each;
+    }
+    if (!size.SetAtLeast(this->Group, each)) {
+      return false;
+    }
+    leaves = size.Count();
+  }
+  this->EstimateSentence = size.Sentence();
+  if (size.Fits()) {
+    return true;
+  }
+  const OutputSize asked = size;
+  Tolerances list;
+  double scale = 1.0;
+  const std::string otherwise = this->Advice(size, leaves, list, scale);
+  this->FailTogether(asked.Refusal(list, scale, otherwise));
+  return false;
+}
+
+std::string GridJob::Advice(OutputSize &size, double leaves, Tolerances &list, double &scale) {
+  const tsr_grid_options &options = this->Settings.Options;
+  if (options.mode != TSR_GRID_ADAPTIVE) {
+    return "take fewer Refine Levels, or more Coarsen Levels";
+  }
+  if (options.cell_budget > 0) {
+    return "set Cell Budget to " + std::to_string(static_cast<int64_t>(size.ItemsThatFit(leaves)));
+  }
+  const std::string otherwise = "raise the thresholds";
+  if (this->Steps) { // a budget is of one time step
+    return otherwise;
+  }
+  // Cut cells and blocks make more of a leaf than another grid does: what comes out is looked at.
+  for (int tries = 0; tries < 4 && !size.Fits(); ++tries) {
+    leaves = size.ItemsThatFit(leaves);
+    std::memset(&this->Failure, 0, sizeof(this->Failure));
+    if (!this->MakePlans(static_cast<int64_t>(leaves))) {
+      return otherwise;
+    }
+    leaves = this->Measure(size);
+  }
+  for (const auto &leaf : this->Grids) {
+    scale = leaf ? std::max(scale, leaf->Sizes().threshold_scale) : scale;
+  }
+  this->Group.Max(&scale, 1);
+  if (size.Fits()) {
+    list = this->InUse();
+  }
+  return otherwise;
+}
+
+Tolerances GridJob::InUse() const {
+  Tolerances list;
+  for (const GridCriterion &one : this->Settings.Wanted()) {
+    if (one.Measure != TSR_MEASURE_IN_RANGE) {
+      list.emplace_back(one.Name, one.Threshold);
+    }
+  }
+  return list;
+}
+
+double GridJob::PlanOne(size_t i, double bytes, int64_t budget, int64_t limit) {
   GridLeaf &leaf = *this->Grids[i];
   // Where they do not fit, that is so on all processes.
   if (this->Steps && !leaf.SetMarks(this->Steps->Marks, this->MarksOnly, this->Failure)) {
     return 0.0;
   }
-  const bool good =
-      leaf.MakePlan(this->Group, this->Executor.Core(), this->BudgetOf(i), limit, this->Failure);
+  const bool good = leaf.MakePlan(this->Group, this->Executor.Core(), this->BudgetOf(i, budget),
+                                  limit, this->Failure);
   return good ? bytes * static_cast<double>(leaf.Sizes().cells) : 0.0;
 }
 
@@ -344,7 +434,7 @@ void GridJob::AgreeOnErrors() {
 
 void GridJob::Conclude() {
   double scale = 1.0;
-  vtkIdType totals[2] = {0, 0};
+  vtkIdType totals[3] = {0, 0, 0};
   for (const auto &leaf : this->Grids) {
     if (!leaf) {
       continue;
@@ -354,9 +444,11 @@ void GridJob::Conclude() {
     tsr_grid_plan_report(leaf->CorePlan(), &one);
     this->Total.Add(one);
     scale = std::max(scale, sizes.threshold_scale);
-    totals[0] += sizes.leaves;
+    const bool cut = leaf->Options().output == TSR_GRID_CONFORMING;
+    totals[0] += cut ? sizes.cells : sizes.leaves;
     // The core counts the fine cells of all processes at once.
     totals[1] += !leaf->IsShared() || this->Group.Rank() == 0 ? sizes.fine_cells : 0;
+    totals[2] += sizes.leaves;
     for (size_t level = 0; level < this->OfLevel.size(); ++level) {
       this->OfLevel[level] += sizes.leaves_of_level[level];
     }
@@ -364,9 +456,10 @@ void GridJob::Conclude() {
   }
   this->Total.SetToleranceScale(scale);
   this->AgreeOnReport();
-  this->Group.Sum(totals, 2);
+  this->Group.Sum(totals, 3);
   this->Visible = totals[0];
   this->Fine = totals[1];
+  this->Uncut = totals[2];
   this->Group.Sum(this->OfLevel.data(), static_cast<int>(this->OfLevel.size()));
   this->AgreeOnErrors();
   this->NameBalance();

@@ -263,6 +263,8 @@ bool GridLeaf::MakePlan(const Processes &processes, const tsr_execution *executi
     options.n_ranks = group.n;
     options.rank = group.rank;
   }
+  tsr_grid_plan_free(this->Plan);
+  this->Plan = nullptr;
   const bool good =
       tsr_grid_plan_create(&this->CoreView, &options, execution, &this->Plan, &error) == TSR_OK;
   if (!good) {

@@ -65,7 +65,9 @@ bool OrderingJob::Run() {
   this->Group.Sum(&all, 1);
   if (good && all > 0) {
     good = this->Exchange() && this->Step([this] { this->MakePlan(); }) &&
-           this->Step([this] { this->FillAll(); });
+           this->Step([this] { this->FillAll(); }) && this->Step([this] {
+             this->Made.Add(this->Outputs.front(), this->Executor, this->Failure);
+           });
   } else if (good) {
     this->Outputs.push_back(vtkSmartPointer<vtkPolyData>::New());
   }
@@ -299,6 +301,7 @@ void OrderingJob::Conclude() {
   this->AllNotes.Add(ORDERING_NOTE_LEAF, this->Points.OtherLeaves, 0, 0);
   this->Group.Sum(this->Sums, 3);
   this->Total.Agree(this->Group);
+  this->Made.Agree(this->Group.Core());
   this->AllNotes.Agree(this->Group, nullptr);
   this->Messages.insert(this->Points.Messages.begin(), this->Points.Messages.end());
   this->Group.Collect(this->Messages);

@@ -4,6 +4,7 @@
 #define TesseraOrderingJob_h
 
 #include "frame/TesseraJob.h"
+#include "frame/TesseraTables.h"
 #include "ordering/TesseraOrderingExchange.h"
 #include "ordering/TesseraOrderingPoints.h"
 
@@ -35,6 +36,7 @@ public:
   vtkIdType Repeats() const { return this->Sums[0]; }
   vtkIdType Cuts() const { return this->Sums[1]; }
   vtkIdType SinglesDropped() const { return this->Sums[2]; }
+  const PolylineClasses &Classes() const { return this->Made; }
 
 private:
   std::string NoteSentence(int kind, const tsr_note_count &note,
@@ -58,6 +60,7 @@ private:
   ArrayView PlacesView, GroupView, OrderView;
   tsr_ordering_plan *Plan = nullptr;
   vtkIdType Sums[3] = {0, 0, 0};
+  PolylineClasses Made;
 };
 
 } // namespace tessera

@@ -5,6 +5,7 @@
  * samplings make, and the least number that there could be with vertices on the curve.
  * Use: bench_curves [RUNS]   (default 7; the median counts)
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,6 +213,102 @@ static void print_file(const char *name, double error, int runs) {
   case_file_close(&file);
 }
 
+/** The tiger's segments beside those of other programs' methods, as nical/bezier_flattening at
+ *  39184cc2 publishes them (notes/results/edge-count-cubic-tiger.md, MIT). Not all of those
+ * guarantee the tolerance. */
+static void print_published(void) {
+  enum { TOLERANCES = 10, METHODS = 5 };
+  static const double tolerances[TOLERANCES] = {0.01, 0.025, 0.05, 0.075, 0.1,
+                                                0.15, 0.2,   0.25, 0.5,   1.0};
+  static const struct {
+    const char *name;
+    int counts[TOLERANCES];
+  } methods[METHODS] = {
+      {"recursive", {37604, 23766, 17249, 14049, 12095, 10009, 8828, 7892, 5687, 4096}},
+      {"linear", {36832, 23181, 16632, 13522, 11744, 9712, 8440, 7622, 5483, 4018}},
+      {"levien", {28410, 18252, 13170, 10978, 9590, 8061, 7066, 6413, 4821, 3724}},
+      {"hain", {24112, 16064, 12218, 10621, 9805, 9050, 8975, 9411, 6878, 5054}},
+      {"wang", {63524, 40470, 28935, 23813, 20709, 17111, 14930, 13461, 9778, 7199}}};
+  case_file file;
+  curve_set set;
+  if (!case_file_open(&file, "tiger_bezier")) {
+    return;
+  }
+  curve_set_init(&set);
+  case_file_curves(&file, TSR_KIND_NONE, &set);
+  printf("the tiger's cubics, with what others make of them over equal error's segments\n");
+  for (int t = 0; t < TOLERANCES; t++) {
+    double seconds;
+    const int64_t own = segments(&set, TSR_SAMPLING_EQUAL_ERROR, tolerances[t], 1, &seconds);
+    printf("%-6g equal error %6lld", tolerances[t], (long long)own);
+    for (int m = 0; m < METHODS; m++) {
+      printf("; %s %6d (%.3f)", methods[m].name, methods[m].counts[t],
+             (double)methods[m].counts[t] / (double)own);
+    }
+    printf("\n");
+  }
+  curve_set_free(&set);
+  case_file_close(&file);
+}
+
+/** Roads: legs of some length that turn as they go, a curve at a time. */
+static void roads(curve_set *set, int n) {
+  enum { POINTS = 400 };
+  uint64_t state = 3;
+  curve_set_init(set);
+  for (int i = 0; i < n; i++) {
+    double xyz[3 * POINTS] = {0}, heading = random_in(&state, 0.0, 6.0), bend = 0.0;
+    for (int k = 1; k < POINTS; k++) {
+      bend = k % 40 == 0 ? random_in(&state, -0.05, 0.05) : bend;
+      heading += bend;
+      xyz[3 * k] = xyz[3 * k - 3] + 10.0 * cos(heading);
+      xyz[3 * k + 1] = xyz[3 * k - 2] + 10.0 * sin(heading);
+    }
+    curve_set_add(set, TSR_KIND_CATMULL_ROM, POINTS, xyz, NULL, 0);
+  }
+}
+
+/** Polylines, whose joints may go: points, and times the least number, as the report estimates it.
+ */
+static void print_estimate(const char *name, const curve_set *set, double error) {
+  const tsr_curves_view view = curve_set_view(set);
+  printf("%-18s %-7g %9lld points in", name, error, (long long)set->n_points);
+  for (int joints = 0; joints <= TSR_JOINTS_WHERE_NEEDED; joints++) {
+    tsr_curves_options o = options_chord_error(TSR_SAMPLING_EQUAL_ERROR, error);
+    tessellation out;
+    o.joints = (tsr_joints)joints;
+    if (tessellate(&view, &o, NULL, NULL, 0, &out) != TSR_OK) {
+      fprintf(stderr, "%s\n", out.error.text);
+      exit(1);
+    }
+    printf("; %s %9lld (%.3f)", joints ? "joints where needed" : "all joints",
+           (long long)out.sizes.points, tsr_report_over_least(&out.report));
+    tessellation_free(&out);
+  }
+  printf("\n");
+}
+
+static void print_estimates(void) {
+  case_file file;
+  curve_set set;
+  printf("points, and times the least number estimated by the integral\n");
+  roads(&set, 100);
+  for (double error = 1.0; error > 0.005; error /= 10.0) {
+    print_estimate("made roads", &set, error);
+  }
+  curve_set_free(&set);
+  if (!case_file_open(&file, "tract_example")) {
+    return;
+  }
+  curve_set_init(&set);
+  case_file_curves(&file, TSR_KIND_CATMULL_ROM, &set);
+  for (double error = 1.0; error > 0.005; error /= 10.0) {
+    print_estimate("tract_example", &set, error);
+  }
+  curve_set_free(&set);
+  case_file_close(&file);
+}
+
 static void print_all_ratios(int runs) {
   printf("segments, times the least number, and the plan on one thread\n");
   for (int order = 3; order <= 6; order++) {
@@ -226,6 +323,8 @@ static void print_all_ratios(int runs) {
   }
   print_file("tiger_bezier", 1.0, runs);
   print_file("DejaVuSans_bezier", 10.0, runs);
+  print_published();
+  print_estimates();
 }
 
 /** Arithmetic that touches no memory. */

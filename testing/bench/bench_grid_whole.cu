@@ -3,9 +3,11 @@
 // milliseconds and in readings of the field, beside the time that page-locked copies of the same
 // bytes take one after the other. Medians of later executions.
 // Use: bench_grid_whole [points along a side, 513] [repetitions, 7] [with the CPU, 1]
+//                       [MiB of input on the device at once, 0: what is free]
 #include "bench_device.cuh"
 
 #include <cmath>
+#include <string>
 
 namespace {
 
@@ -55,6 +57,8 @@ struct grid {
   const char *name;
 };
 
+int64_t device_bytes; // 0: what is free
+
 // What the filter asks for, in output memory.
 struct arrays {
   std::vector<void *> kept;
@@ -86,6 +90,7 @@ struct arrays {
 struct phases {
   std::vector<double> whole, plan, fill, upload, decide, refine, make, download;
   size_t out_bytes;
+  int64_t slabs;
   tsr_grid_sizes sizes;
   double error;
   tsr_backend_id backend;
@@ -119,6 +124,7 @@ phases run(const grid &g, tsr_backend_id backend, int threads, int repetitions, 
   o.n_criteria = 1;
   o.coarsen_levels = g.levels;
   o.output = g.output;
+  o.device_bytes = device_bytes;
   for (int k = 0; k <= repetitions; ++k) {
     tsr_grid_plan *plan;
     tsr_error error;
@@ -134,6 +140,7 @@ phases run(const grid &g, tsr_backend_id backend, int threads, int repetitions, 
       tsr_grid_plan_report(plan, &report);
       tsr_grid_plan_free(plan);
       r.backend = report.backend;
+      r.slabs = report.pieces;
       if (k > 1 || repetitions < 2) { // the first ones start things
         r.whole.push_back(now() - start);
         r.plan.push_back(report.plan_seconds);
@@ -154,12 +161,13 @@ void bench(const grid &g, const machine &m, int threads, int repetitions, bool w
   const phases r = run(g, TSR_BACKEND_CUDA, threads, repetitions);
   const double in = (double)g.field->size() * 4.0, out = (double)r.out_bytes;
   const double floor = in * m.up + out * m.down;
+  const std::string slabs = r.slabs > 0 ? ", in " + std::to_string(r.slabs) + " slabs" : "";
   const double decide = median(r.decide), refine = median(r.refine), make = median(r.make);
-  printf(
-      "%s, %s, %d levels: %lld leaves, %lld cut, %lld cells, %lld points, %.0f MB out, error %g\n",
-      g.name, g.output == TSR_GRID_CELLS ? "free" : "conforming", g.levels,
-      (long long)r.sizes.leaves, (long long)r.sizes.cut_leaves, (long long)r.sizes.cells,
-      (long long)r.sizes.points, 1e-6 * out, r.error);
+  printf("%s, %s, %d levels: %lld leaves, %lld cut, %lld cells, %lld points, %.0f MB out, error "
+         "%g%s\n",
+         g.name, g.output == TSR_GRID_CELLS ? "free" : "conforming", g.levels,
+         (long long)r.sizes.leaves, (long long)r.sizes.cut_leaves, (long long)r.sizes.cells,
+         (long long)r.sizes.points, 1e-6 * out, r.error, slabs.c_str());
   printf("  whole %8.2f ms, %5.2f times the floor of %.2f ms (upload %.2f times page-locked)\n",
          1e3 * median(r.whole), median(r.whole) / floor, 1e3 * floor,
          median(r.upload) / (in * m.up));
@@ -188,33 +196,49 @@ void bench(const grid &g, const machine &m, int threads, int repetitions, bool w
   fflush(stdout);
 }
 
-} // namespace
-
-int main(int argc, char **argv) {
-  const int64_t n = argc > 1 ? atoll(argv[1]) : 513;
-  const int repetitions = argc > 2 ? atoi(argv[2]) : 7;
-  const bool with_cpu = argc <= 3 || atoi(argv[3]) != 0;
-  const int threads = (int)std::max(1u, std::thread::hardware_concurrency());
-  int count = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
-    printf("no usable CUDA device\n");
-    return 77;
-  }
+std::vector<float> field_of(int64_t n, int threads,
+                            const std::function<double(int64_t, int64_t, int64_t)> &value) {
   std::vector<float> field((size_t)(n * n * n));
-  auto layers = [&](int t) { // a front that a twentieth or so of the cells lie on
+  const auto layers = [&](int t) {
     for (int64_t z = t; z < n; z += threads)
       for (int64_t y = 0; y < n; ++y)
-        for (int64_t x = 0; x < n; ++x) {
-          const double u = (double)x / (double)n - 0.5, v = (double)y / (double)n - 0.4,
-                       w = (double)z / (double)n - 0.6, d = (u * u + v * v + w * w - 0.09) * 60.0;
-          field[(size_t)((z * n + y) * n + x)] = (float)(d / (1.0 + std::fabs(d)));
-        }
+        for (int64_t x = 0; x < n; ++x)
+          field[(size_t)((z * n + y) * n + x)] = (float)value(x, y, z);
   };
   std::vector<std::thread> workers;
   for (int t = 0; t < threads; ++t)
     workers.emplace_back(layers, t);
   for (std::thread &worker : workers)
     worker.join();
+  return field;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const int64_t n = argc > 1 ? atoll(argv[1]) : 513;
+  const int repetitions = argc > 2 ? atoi(argv[2]) : 7;
+  const bool with_cpu = argc <= 3 || atoi(argv[3]) != 0;
+  device_bytes = argc > 4 ? (int64_t)atoi(argv[4]) << 20 : 0;
+  const int threads = (int)std::max(1u, std::thread::hardware_concurrency());
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) {
+    printf("no usable CUDA device\n");
+    return 77;
+  }
+  // A front that a twentieth or so of the cells lie on; waves of many lengths, everywhere.
+  const auto front = [n](int64_t x, int64_t y, int64_t z) {
+    const double u = (double)x / (double)n - 0.5, v = (double)y / (double)n - 0.4,
+                 w = (double)z / (double)n - 0.6, d = (u * u + v * v + w * w - 0.09) * 60.0;
+    return d / (1.0 + std::fabs(d));
+  };
+  const auto waves = [](int64_t x, int64_t y, int64_t z) {
+    double sum = 0.0;
+    for (double w = 0.02; w < 1.2; w *= 2.7)
+      sum += std::sin(w * (double)(x + y) + std::sin(3.0 * w * (double)z)) / (1.0 + 8.0 * w);
+    return sum;
+  };
+  const std::vector<float> field = field_of(n, threads, front);
   const machine m = measure_machine(field);
   printf(
       "%lld cubed floats: read once in %.4f ms; page-locked %.1f GB/s up, %.1f down; %d threads\n",
@@ -235,5 +259,9 @@ int main(int argc, char **argv) {
   bench({n, &field, gradient, 0.1, 6, TSR_GRID_CELLS, "gradient"}, m, threads, repetitions, false);
   bench({n, &field, deviation, 0.05, 6, TSR_GRID_CELLS, "standard deviation"}, m, threads,
         repetitions, false);
+  const std::vector<float> wild = field_of(n, threads, waves);
+  for (int levels = 3; levels <= 6; levels += 3)
+    bench({n, &wild, error, 0.01, levels, TSR_GRID_CELLS, "interpolation error of waves"}, m,
+          threads, repetitions, false);
   return 0;
 }

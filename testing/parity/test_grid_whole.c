@@ -153,6 +153,7 @@ static void add_options(scene *s) {
     o->region[2 * a + 1] = 0.7 * (double)s->points[a];
   }
   o->outside_level = below(4);
+  o->device_bytes = below(3) == 0 ? 1000 : 0; /* in slabs, where there are enough roots */
   o->criteria = s->criteria;
   o->n_criteria = 1 + (below(3) == 0);
 }

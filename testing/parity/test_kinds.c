@@ -87,6 +87,8 @@ static void plain_cells(int degree, tsr_type points) {
     o.min_points = factor % 3 + 2;
     o.max_points = 8 * factor;
     o.use_field_error = 0;
+    o.use_chord_error = factor > 16;
+    o.chord_error = 1e-4;
     /* 0 1 4 1 4 1: Auto, Block Per Item, Flat */
     o.launch.strategy = (tsr_curves_strategy)(factor % 5);
     if (factor == 64) {

@@ -47,8 +47,9 @@ static void input_free(input *in) {
 }
 
 /** 1 if the combination must be refused before anything starts. */
-static int impossible(const tsr_curves_launch *e, tsr_sampling sampling) {
-  if (e->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN && sampling != TSR_SAMPLING_BISECTION) {
+static int impossible(const tsr_curves_launch *e, const tsr_curves_options *o) {
+  if (e->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN &&
+      (o->sampling != TSR_SAMPLING_BISECTION || o->use_curvature)) {
     return 1;
   }
   return e->output_memory == TSR_MEMORY_DEVICE_HEAP &&
@@ -65,7 +66,7 @@ static void compare(const input *in, const tsr_curves_launch *launch, const char
            (long long)launch->pending_launches);
   options.launch = *launch;
   outputs_make(&in->view, &options, &execution, &in->want, &cuda);
-  if (impossible(launch, in->options.sampling)) {
+  if (impossible(launch, &in->options)) {
     CHECK_SAY(cuda.status == TSR_BAD_OPTION && strlen(cuda.error.text) > 20, "%s: not refused",
               what);
   } else {

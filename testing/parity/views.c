@@ -94,12 +94,14 @@ void random_attributes(int64_t n_points, uint64_t seed, wanted *want, double **s
   static const int components[4] = {1, 2, 4, 7};
   uint64_t state = seed;
   const int64_t values = 7 * n_points + 8;
-  double *data = malloc((size_t)values * (sizeof *data + sizeof(float)));
-  float *single = (float *)(data + values);
+  double *data = malloc((size_t)values * (sizeof *data + sizeof(int64_t) + sizeof(float)));
+  int64_t *same = (int64_t *)(data + values);
+  float *single = (float *)(same + values);
   for (int64_t i = 0; i < values; i++) { /* as integers they are just bits */
     const int odd = random_bits(&state) % 64 == 0;
     data[i] = odd ? odd_number(&state) : random_in(&state, 0.5, 2.0);
     single[i] = (float)(odd ? odd_number(&state) : random_in(&state, -1e3, 1e3));
+    same[i] = INT64_MAX - i / 50 * 3; /* what no double holds, and often the same */
   }
   *storage = data;
   want->n_attributes = 0;
@@ -108,6 +110,11 @@ void random_attributes(int64_t n_points, uint64_t seed, wanted *want, double **s
     const tsr_array array = {from, (tsr_type)type, components[type % 4], n_points};
     want->attributes[want->n_attributes] = array;
     want->modes[want->n_attributes++] = (tsr_interpolation)(type % 3);
+  }
+  for (int mode = 0; mode < 2; mode++) {
+    const tsr_array array = {same, mode ? TSR_UINT64 : TSR_INT64, 2 - mode, n_points};
+    want->attributes[want->n_attributes] = array;
+    want->modes[want->n_attributes++] = (tsr_interpolation)mode;
   }
   for (int mode = 0; mode < 3; mode++) {
     const tsr_array array = {data, TSR_DOUBLE, 3, n_points};
@@ -127,7 +134,10 @@ static const char *const names[OPTION_CASES] = {"chord",
                                                 "level limit",
                                                 "joints with fields",
                                                 "joints with length",
-                                                "joints with labels"};
+                                                "joints with labels",
+                                                "maximum points",
+                                                "joints with turning",
+                                                "joints with turning and length"};
 
 const char *option_case_name(int which) { return names[which]; }
 
@@ -138,19 +148,20 @@ tsr_curves_options option_case(int which, tsr_sampling sampling, const wanted *w
   o.max_level = 12;
   o.use_chord_error = which == 0 || which == 1 || which >= 7;
   o.joints = which >= 9 || which == 1 ? TSR_JOINTS_WHERE_NEEDED : TSR_JOINTS_KEEP_ALL;
+  o.max_points = which == 12 ? 6 : 32;
   o.chord_relative = which == 1;
   o.chord_error = which == 8 ? 1e-9 : which >= 9 ? 0.05 : 0.003;
-  o.use_curvature = which == 2 || which == 7;
-  o.use_turning_angle = which == 3 || which == 7;
+  o.use_curvature = which == 2 || which == 7 || which == 12;
+  o.use_turning_angle = which == 3 || which == 7 || which >= 13;
   o.turning_angle = 15.0;
-  o.use_max_length = which == 4 || which == 7 || which == 10;
+  o.use_max_length = which == 4 || which == 7 || which == 10 || which == 14;
   o.max_length = 0.1;
   o.use_field_error = which == 5 || which == 6 || which == 7 || which == 9 || which == 11;
   o.field_relative = which >= 9;
   o.field_error = which >= 9 ? 0.2 : 0.05;
   o.interpolation = which == 6 || which == 11 ? TSR_INTERPOLATE_LINEAR : TSR_INTERPOLATE_CURVE;
   o.knots = (tsr_knots)(which % 3);
-  o.tension = which == 4 ? 0.25 : 0.0;
+  o.tension = which == 4 ? 0.25 : which == 12 ? 1.0 : 0.0;
   o.max_level = which == 8 ? 3 : 12;
   if (want->n_attributes > 0) { /* the last is double x 3 */
     o.fields = &want->attributes[want->n_attributes - 1];

@@ -59,7 +59,10 @@ def properties(source, name):
                 and element.get("information_only") != "1"
                 and element.get("panel_visibility") != "never"]
     own, shared = read(source / "xml" / f"{name}.xml"), []
-    if "@EXECUTION@" in (source / "xml" / f"{name}.xml").read_text(encoding="utf-8"):
+    text = (source / "xml" / f"{name}.xml").read_text(encoding="utf-8")
+    if "@LIMIT@" in text:
+        own += read(source / "xml/properties/Limit.xml")
+    if "@EXECUTION@" in text:
         for block in ("Execution", f"{name}Launch"):
             shared += read(source / "xml/properties" / f"{block}.xml")
     return own, shared

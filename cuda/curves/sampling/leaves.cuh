@@ -13,6 +13,8 @@ static __device__ inline int64_t tsr_count_leaves(tsr_span_case *it, int64_t lim
   tsr_leaf node = {0, 0};
   int64_t n = 0;
   while (tsr_next_leaf(it, &node)) {
+    if (n == it->most)
+      return tsr_most_steps(it);
     ++n;
     tsr_pass_leaf(&node);
     if (n % tsr_leaves_a_look != 0)
@@ -27,8 +29,13 @@ static __device__ inline int64_t tsr_count_leaves(tsr_span_case *it, int64_t lim
 // Writes them; incomplete where the caller wants to stop.
 static __device__ inline void tsr_write_leaves(tsr_span_case *it, uint32_t *to, const int *stop) {
   tsr_leaf node = {0, 0};
-  for (int64_t n = 1; tsr_next_leaf(it, &node); ++n) {
-    *to++ = tsr_leaf_fixed(&node);
+  for (int64_t n = 0; tsr_next_leaf(it, &node);) {
+    if (n == it->most) {
+      for (int64_t k = 0; k < n; ++k)
+        to[k] = tsr_uniform_fixed(k, n);
+      return;
+    }
+    to[n++] = tsr_leaf_fixed(&node);
     tsr_pass_leaf(&node);
     if (n % tsr_leaves_a_look == 0 && tsr_stop_asked(stop))
       return;

@@ -7,6 +7,7 @@
 #include "cuda/curves/places.cuh"
 #include "curves/sampling/criteria_math.h"
 #include "curves/span/frame_math.h"
+#include "curves/span/value_math.h"
 
 // What a point array is made from.
 enum tsr_content {
@@ -143,6 +144,12 @@ static __device__ inline void tsr_copy_bytes(char *to, const char *from, int64_t
     to[b] = from[b];
 }
 
+// A component of 64-bit integers, as it is in the input.
+static __device__ inline void tsr_copy_integer(const tsr_array &in, int64_t tuple, int component,
+                                               char *to) {
+  *(int64_t *)to = ((const int64_t *)in.data)[tuple * in.components + component];
+}
+
 // Values at u of n components, from control values that lie `stride` apart.
 template <int DEGREE>
 static __device__ inline void tsr_point_values(int degree, double u, const double *q,
@@ -192,8 +199,19 @@ static __device__ inline void tsr_point_curve(const tsr_point_work &work) {
   } else {
     tsr_point_values<0>(it.span.degree, work.u, work.q, work.w, work.stride, work.n, values);
   }
-  tsr_store(work.to + work.component * (array.tuple_bytes / array.components), array.type, 1,
-            values, work.n);
+  char *to = work.to + work.component * (array.tuple_bytes / array.components);
+  if (!array.copies_ends) {
+    tsr_store(to, array.type, 1, values, work.n);
+    return;
+  }
+  for (int c = 0; c < work.n; ++c)
+    if (!(values[c] == values[c]))
+      values[c] =
+          tsr_span_value_again(&work.job->view, &it.span, &array.in, work.component + c, work.u);
+  tsr_store(to, array.type, 1, values, work.n);
+  for (int c = 0; c < work.n; ++c)
+    if (tsr_span_is_constant(&it.span, &array.in, work.component + c, 0, it.span.count))
+      tsr_copy_integer(array.in, it.span.id[0], work.component + c, to + c * 8);
 }
 
 static __device__ inline void tsr_point_linear(const tsr_point_work &work) {
@@ -207,11 +225,12 @@ static __device__ inline void tsr_point_linear(const tsr_point_work &work) {
     return;
   }
   int j;
-  const double t = tsr_span_linear(span, work.u, &j);
+  tsr_span_linear(span, work.u, &j);
   for (int c = 0; c < array.components; ++c) {
-    const double value = (1.0 - t) * tsr_load(&array.in, span->id[j] * array.components + c) +
-                         t * tsr_load(&array.in, span->id[j + 1] * array.components + c);
+    const double value = tsr_span_linear_value(span, &array.in, c, work.u);
     tsr_store(work.to + c * size, array.type, 1, &value, 1);
+    if (tsr_span_is_constant(span, &array.in, c, j, 2))
+      tsr_copy_integer(array.in, span->id[j], c, work.to + c * size);
   }
 }
 

@@ -25,38 +25,35 @@ __global__ void __launch_bounds__(tsr_policy::block)
   }
 }
 
-// The same decisions as tsr_uniform_count takes, for what tsr_tuned_counts allows.
+// tsr_uniform_count, for what tsr_tuned_counts allows: such a case needs no more than its net.
 template <int ORDER>
 __global__ void __launch_bounds__(tsr_policy::block)
     count_kernel(const float *packed, tsr_criteria criteria, int64_t n, int64_t *counts,
                  uint8_t *limited, tsr_plan_summary *summary) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  const int64_t cap = criteria.most_segments;
   if (i < n) {
-    tsr_net net;
-    double demand = 1.0;
-    net.degree = ORDER - 1;
-    net.rational = 0;
+    tsr_span span;
+    tsr_span_case it;
+    span.degree = ORDER - 1;
+    span.rational = 0;
+    span.form = TSR_FORM_BEZIER;
+    it.view = nullptr;
+    it.criteria = &criteria;
+    it.span = &span;
+    it.net.degree = ORDER - 1;
+    it.net.rational = 0;
 #pragma unroll
     for (int j = 0; j < ORDER; ++j) {
-      net.x[j] = (double)packed[(i * ORDER + j) * 3];
-      net.y[j] = (double)packed[(i * ORDER + j) * 3 + 1];
-      net.z[j] = (double)packed[(i * ORDER + j) * 3 + 2];
+      it.net.x[j] = (double)packed[(i * ORDER + j) * 3];
+      it.net.y[j] = (double)packed[(i * ORDER + j) * 3 + 1];
+      it.net.z[j] = (double)packed[(i * ORDER + j) * 3 + 2];
     }
-    if (criteria.use_chord) {
-      const double segments = sqrt(tsr_wang_error(&net) / criteria.chord);
-      demand = segments > demand ? segments : demand;
-    }
-    int64_t least = 1, segments = tsr_ceil_count(demand, cap);
-    if (criteria.use_curvature)
-      least = tsr_curvature_count(&criteria, &net);
-    segments = least > segments ? least : segments;
-    segments = segments < cap ? segments : cap;
-    if (demand > (double)cap || least > cap) {
+    tsr_span_case_start(&it);
+    if (it.at_limit) {
       limited[i] = 1;
       summary->limited = 1;
     }
-    counts[i] = segments;
+    counts[i] = it.uniform_count;
   } else if (i == n) {
     counts[i] = 0;
   }

@@ -274,6 +274,8 @@ template <class T, bool POINTS, bool WIDE>
 __global__ void __launch_bounds__(32 * tsr_pass_warps, tsr_pass_blocks<T, POINTS, WIDE>)
     tsr_pass_kernel(tsr_plain_job job) {
   __shared__ tsr_pass_fours<T> fours;
+  if (job.if_odd && !*job.odd)
+    return;
   tsr_pass_planes_of<T, POINTS, WIDE>(job, fours);
   __syncthreads();
   if (threadIdx.y < tsr_pass_warps / 2)

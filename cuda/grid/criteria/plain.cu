@@ -17,6 +17,7 @@ struct above_job {
   int64_t to_range[3][2];   // of the one that goes out
   double limit;             // refined if not at most this
   int fresh, levels;        // 1 to 3
+  const int *if_odd;        // NULL, or nothing is done unless it is set
   tsr_plain_level level[3]; // finest first; `first` is added to a parent's index
 };
 
@@ -52,6 +53,8 @@ __device__ void decide_above(const above_job &job, int which, unsigned t, const 
 
 template <class T> __global__ void __launch_bounds__(block) above_kernel(above_job job) {
   __shared__ tsr_extremes<T> spans[2][block / 8];
+  if (job.if_odd && !*job.if_odd)
+    return;
   const unsigned t = threadIdx.x;
   const int64_t first[3] = {(job.range[0][0] / side + blockIdx.x) * side,
                             (job.range[1][0] / side + blockIdx.y) * side,
@@ -97,7 +100,39 @@ tsr_plain_level level_of(const tsr_grid_frame &f, const tsr_rule &rule, int leve
   return it;
 }
 
-tsr_plain_job job_of(const tsr_grid_device *grid, const tsr_rule &rule, int fresh) {
+// The levels from `base` up, whose spans are in payload[0].
+template <class T>
+tsr_status mark_above(tsr_grid_device *grid, const tsr_rule &rule, int base, int fresh, int if_odd,
+                      tsr_error *error) {
+  const tsr_grid_frame &f = grid->frame;
+  for (int slot = 0; base >= 0; base -= 3, slot = 1 - slot) {
+    above_job job = {};
+    unsigned blocks[3];
+    job.from = grid->payload[slot];
+    job.limit = std::min(rule.threshold, tsr_plain_largest);
+    job.fresh = fresh;
+    job.if_odd = if_odd ? &grid->found->odd : nullptr;
+    job.levels = std::min(base + 1, 3);
+    for (int which = 0; which < job.levels; ++which)
+      job.level[which] = level_of(f, rule, base - which);
+    for (int a = 0; a < 3; ++a)
+      for (int end = 0; end < 2; ++end) {
+        job.range[a][end] = f.range[base][a][end];
+        job.to_range[a][end] = base >= 3 ? f.range[base - 3][a][end] : 0;
+      }
+    for (int a = 0; a < 3; ++a)
+      blocks[a] = (unsigned)((job.range[a][1] + side - 1) / side - job.range[a][0] / side);
+    job.to = base >= 3 ? grid->payload[1 - slot] : nullptr;
+    above_kernel<T><<<dim3(blocks[0], blocks[1], blocks[2]), block, 0, grid->stream>>>(job);
+    TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
+  }
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_plain_job tsr_grid_plain_job(const tsr_grid_device *grid, const tsr_rule &rule, int fresh,
+                                 int if_odd) {
   const tsr_grid_frame &f = grid->frame;
   const tsr_lattice &lattice = f.lattice;
   const int c = lattice.coarsen;
@@ -121,38 +156,9 @@ tsr_plain_job job_of(const tsr_grid_device *grid, const tsr_rule &rule, int fres
   job.fresh = fresh;
   job.spans = c > 3 ? grid->payload[0] : nullptr;
   job.odd = &grid->found->odd;
+  job.if_odd = if_odd;
   return job;
 }
-
-// The levels from `base` up, whose spans are in payload[0].
-template <class T>
-tsr_status mark_above(tsr_grid_device *grid, const tsr_rule &rule, int base, int fresh,
-                      tsr_error *error) {
-  const tsr_grid_frame &f = grid->frame;
-  for (int slot = 0; base >= 0; base -= 3, slot = 1 - slot) {
-    above_job job = {};
-    unsigned blocks[3];
-    job.from = grid->payload[slot];
-    job.limit = std::min(rule.threshold, tsr_plain_largest);
-    job.fresh = fresh;
-    job.levels = std::min(base + 1, 3);
-    for (int which = 0; which < job.levels; ++which)
-      job.level[which] = level_of(f, rule, base - which);
-    for (int a = 0; a < 3; ++a)
-      for (int end = 0; end < 2; ++end) {
-        job.range[a][end] = f.range[base][a][end];
-        job.to_range[a][end] = base >= 3 ? f.range[base - 3][a][end] : 0;
-      }
-    for (int a = 0; a < 3; ++a)
-      blocks[a] = (unsigned)((job.range[a][1] + side - 1) / side - job.range[a][0] / side);
-    job.to = base >= 3 ? grid->payload[1 - slot] : nullptr;
-    above_kernel<T><<<dim3(blocks[0], blocks[1], blocks[2]), block, 0, grid->stream>>>(job);
-    TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
-  }
-  return TSR_OK;
-}
-
-} // namespace
 
 int tsr_grid_is_plain(const tsr_grid_device *grid, const tsr_rule &rule) {
   const tsr_grid_frame &f = grid->frame;
@@ -173,15 +179,15 @@ tsr_status tsr_grid_plain_memory(tsr_grid_device *grid, tsr_error *error) {
   return TSR_OK;
 }
 
-tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, int fresh,
+tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, int fresh, int if_odd,
                                tsr_error *error) {
   const int base = grid->frame.lattice.coarsen - 4;
   TSR_STEP(tsr_grid_plain_memory(grid, error));
-  const tsr_plain_job job = job_of(grid, rule, fresh);
+  const tsr_plain_job job = tsr_grid_plain_job(grid, rule, fresh, if_odd);
   const bool floats = rule.array.type == TSR_FLOAT;
   TSR_CUDA(floats ? tsr_pass_start<float>(job, rule.cell_data, grid->stream)
                   : tsr_pass_start<double>(job, rule.cell_data, grid->stream),
            "evaluating a criterion");
-  return floats ? mark_above<float>(grid, rule, base, fresh, error)
-                : mark_above<double>(grid, rule, base, fresh, error);
+  return floats ? mark_above<float>(grid, rule, base, fresh, if_odd, error)
+                : mark_above<double>(grid, rule, base, fresh, if_odd, error);
 }

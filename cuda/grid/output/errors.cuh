@@ -13,6 +13,7 @@ struct tsr_error_job {
   const int32_t *list; // n leaves of `level`
   int64_t n;
   int level;
+  int64_t leaves[2]; // only these are looked at
   int64_t step[3];
   unsigned long long *most; // bits of a double, raised
 };

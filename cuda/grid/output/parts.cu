@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The leaves of a whole plan that are cut: which, into how many cells, and how far those are from
 // the input.
-#include "cuda/grid/cut.cuh"
+#include "cuda/grid/cut_estimate.cuh"
 
 #include "cuda/common/scan.cuh"
 
@@ -37,6 +37,8 @@ __global__ void __launch_bounds__(block) find_kernel(part_job job) {
   if (n < job.n) {
     is_cut = find_cut(f, job.nodes[n], &cut);
     job.has[n] = is_cut ? cut.has : 0u;
+    if (is_cut)
+      (void)tsr_cut_claim(job.table, cut.has);
     job.cell[n] = 1;
     job.entry[n] = (int64_t)1 << f.lattice.dimension;
     job.centre[n] = 0;
@@ -74,16 +76,62 @@ struct error_job {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   const int32_t *list;
+  const uint32_t *has;
   int64_t n_cut;
+  int64_t leaves[2]; // only these are looked at
   tsr_array array;
   tsr_cut_table *table;
   unsigned long long *most;
 };
 
+const int share = 1024; // points of a leaf that a warp takes at once
+
+// After 32 points: the next, or the first of the warp's next share.
+__device__ int next_piece(int m) {
+  return (m + 32) % share != 0 ? m + 32 : m + 32 + ((int)gridDim.y - 1) * share;
+}
+
+// The same of a leaf whose points are estimated: only those that may be above the largest so far
+// are looked at in double.
+template <class T>
+__device__ double estimated_error(const error_job &job, int32_t n, int slot, const int64_t i[3],
+                                  tsr_cut_room *room, tsr_cut_floats *floats, int lane,
+                                  double most) {
+  const tsr_grid_frame &f = *job.frame;
+  const tsr_estimate<T> e = tsr_estimate_of(f, (const T *)job.array.data, job.nodes[n].level, i,
+                                            job.table, slot, floats, lane);
+  const int all = e.n * e.n * e.n;
+  const tsr_cut_entry *entry = &job.table->entries[slot];
+  tsr_cut_points points;
+  int ready = 0;
+  for (int m = (int)blockIdx.y * share; m < all; m = next_piece(m)) {
+    const int k = m + lane;
+    float far, slack;
+    tsr_estimate_point(e, f.lattice.point_step, k, &far, &slack);
+    const int above = k < all && !(far + slack < __double2float_rd(most));
+    if (!__any_sync(0xffffffffu, above))
+      continue;
+    if (!ready) {
+      tsr_cut cut;
+      find_cut(f, job.nodes[n], &cut);
+      tsr_cut_prepare(f, job.table, cut, room, &points, lane);
+      tsr_cut_values(f, job.array, 0, cut, room, lane);
+      ready = 1;
+    }
+    const double d =
+        above ? tsr_cut_difference(f, job.array, 0, points, entry, room->value, (unsigned)k) : 0.0;
+    most = d > most && tsr_finite(d) ? d : most;
+    for (int step = 16; step > 0; step /= 2) {
+      const double other = __shfl_xor_sync(0xffffffffu, most, step);
+      most = other > most ? other : most;
+    }
+  }
+  return most;
+}
+
 // The largest error that a warp finds in its share of the points of a leaf.
 __device__ double leaf_error(const error_job &job, int32_t n, tsr_cut_room *room, int lane) {
   const tsr_grid_frame &f = *job.frame;
-  const unsigned begin = 32 * blockIdx.y, step = 32 * gridDim.y;
   tsr_cut_points points;
   tsr_cut cut;
   double most = 0.0;
@@ -91,7 +139,10 @@ __device__ double leaf_error(const error_job &job, int32_t n, tsr_cut_room *room
   const tsr_cut_entry *entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
   for (int c = 0; c < job.array.components; ++c) {
     tsr_cut_values(f, job.array, c, cut, room, lane);
-    for (unsigned k = begin + lane; k < points.count; k += step) {
+    for (int m = (int)blockIdx.y * share; m < (int)points.count; m = next_piece(m)) {
+      const unsigned k = (unsigned)(m + lane);
+      if (k >= points.count)
+        break;
       const double e = tsr_cut_difference(f, job.array, c, points, entry, room->value, k);
       most = e > most && tsr_finite(e) ? e : most;
     }
@@ -106,18 +157,49 @@ __device__ int has_share(const error_job &job, int32_t n) {
   unsigned long long points = 1;
   for (int a = 0; a < lattice.dimension; ++a)
     points *= (1ull << (lattice.coarsen - level)) + 1;
-  return level < lattice.coarsen && 32ull * blockIdx.y < points;
+  return level < lattice.coarsen && (unsigned long long)share * blockIdx.y < points;
+}
+
+// The slot of a leaf whose points are estimated, else -1; in every lane.
+__device__ int slot_of(const error_job &job, int32_t n, int lane) {
+  const tsr_grid_frame &f = *job.frame;
+  int64_t i[3];
+  tsr_leaf_index(f.lattice, job.nodes[n], i);
+  if (!tsr_estimates(f, job.array) || !tsr_estimates_leaf(f, job.nodes[n].level, i))
+    return -1;
+  const int slot = lane == 0 ? tsr_cut_slot(job.table, job.has[n]) : 0;
+  return __shfl_sync(0xffffffffu, slot, 0);
+}
+
+// Its errors: the warp takes up what others have found, and tells what it finds.
+__device__ double estimated(const error_job &job, int32_t n, int slot, tsr_cut_room *room,
+                            tsr_cut_floats *floats, int lane, double most) {
+  int64_t i[3];
+  const double found = __longlong_as_double((long long)*(volatile unsigned long long *)job.most);
+  most = found > most ? found : most;
+  most = __shfl_sync(0xffffffffu, most, 0);
+  tsr_leaf_index(job.frame->lattice, job.nodes[n], i);
+  const double e = job.array.type == TSR_FLOAT
+                       ? estimated_error<float>(job, n, slot, i, room, floats, lane, most)
+                       : estimated_error<double>(job, n, slot, i, room, floats, lane, most);
+  if (lane == 0 && e > found)
+    atomicMax(job.most, (unsigned long long)__double_as_longlong(e));
+  return e;
 }
 
 __global__ void __launch_bounds__(block) error_kernel(error_job job) {
   __shared__ tsr_cut_room rooms[warps];
+  __shared__ tsr_cut_floats floats[warps];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   double most = 0.0;
   for (int64_t k = (int64_t)blockIdx.x * warps + warp; k < job.n_cut;
        k += (int64_t)gridDim.x * warps) {
-    if (!has_share(job, job.list[k]))
+    const int32_t n = job.list[k];
+    if (n < job.leaves[0] || n >= job.leaves[1] || !has_share(job, n))
       continue;
-    const double e = leaf_error(job, job.list[k], &rooms[warp], lane);
+    const int slot = slot_of(job, n, lane);
+    const double e = slot >= 0 ? estimated(job, n, slot, &rooms[warp], &floats[warp], lane, most)
+                               : leaf_error(job, n, &rooms[warp], lane);
     most = e > most ? e : most;
   }
   for (int step = 16; step > 0; step /= 2) {
@@ -138,16 +220,6 @@ tsr_status sum_up(tsr_grid_device *grid, int64_t *counts, int64_t *to, tsr_error
 
 } // namespace
 
-tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error) {
-  tsr_cut_table *&table = grid->whole.table;
-  if (table)
-    return TSR_OK;
-  TSR_STEP(grid->memory.get(&table, 1, "the parts of cells", error));
-  TSR_CUDA(cudaMemsetAsync(table, 0, sizeof table->keys + sizeof table->ready, grid->stream),
-           "clearing the parts of cells");
-  return TSR_OK;
-}
-
 tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
   const char *what = "the parts of cells";
@@ -166,6 +238,7 @@ tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, 
   if (w.n > 0) {
     find_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
     TSR_CUDA(cudaGetLastError(), "looking for cells that are cut");
+    TSR_STEP(tsr_cut_make_claimed(grid, error));
     count_kernel<<<(unsigned)std::min<int64_t>(tsr_blocks(w.n, warps), 2112), block, 0,
                    grid->stream>>>(job);
     TSR_CUDA(cudaGetLastError(), "counting the parts of cells");
@@ -188,11 +261,13 @@ tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, 
 }
 
 tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,
-                               unsigned long long *most, tsr_error *error) {
+                               const int64_t leaves[2], unsigned long long *most,
+                               tsr_error *error) {
   const tsr_grid_whole &w = grid->whole;
   if (w.n_cut == 0)
     return TSR_OK;
-  const error_job job = {grid->frame_d, w.nodes, w.cut_list, w.n_cut, array, w.table, most};
+  const error_job job = {grid->frame_d,          w.nodes, w.cut_list, w.has, w.n_cut,
+                         {leaves[0], leaves[1]}, array,   w.table,    most};
   const int64_t blocks = std::min<int64_t>(tsr_blocks(w.n_cut, warps), 8192);
   const unsigned shares = grid->frame.lattice.coarsen > 3 ? 64 : 1; // of the points of a leaf
   error_kernel<<<dim3((unsigned)blocks, shares), block, 0, grid->stream>>>(job);

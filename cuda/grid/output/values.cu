@@ -19,6 +19,7 @@ struct values_job {
   const uint32_t *cut; // NULL, or not 0 for leaves to leave out
   const int32_t *list; // leaves of the level
   int64_t n_list;
+  int64_t leaves[2];        // only these are looked at
   double *means;            // NULL: not wanted
   unsigned long long *most; // bits of the largest error; NULL: not wanted
 };
@@ -138,7 +139,7 @@ template <int GROUP> __global__ void __launch_bounds__(block) values_kernel(valu
   if (leaf >= job.n_list)
     return;
   const int32_t n = job.list[leaf];
-  if (job.cut && job.cut[n])
+  if (n < job.leaves[0] || n >= job.leaves[1] || (job.cut && job.cut[n]))
     return;
   const int level = job.nodes[n].level, components = job.array.components;
   const sample_box box = box_of(job.frame->lattice, !job.cell_data, job.nodes[n], i);
@@ -241,6 +242,7 @@ tsr_status start_errors(tsr_grid_device *grid, const values_job &it, const int64
         grid->list + lists.first[level],
         of_level[level],
         level,
+        {it.leaves[0], it.leaves[1]},
         {lattice.point_step[0], lattice.point_step[1], lattice.point_step[2]},
         it.most};
     if (job.n > 0)
@@ -259,6 +261,7 @@ tsr_status measure(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_gri
   TSR_STEP(
       tsr_upload(grid, job->execution, job->report, &grid->memory, true, {nodes}, &nodes_d, error));
   it.nodes = (const tsr_grid_node *)nodes_d;
+  it.leaves[1] = values->n;
   TSR_STEP(make_list(grid, it.nodes, values->n, values->of_level, &lists, error));
   if (values->error) {
     TSR_STEP(grid->memory.get(&it.most, 1, "the error", error));
@@ -317,6 +320,8 @@ tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const tsr_grid_counts 
   it.cell_data = what.cell_data;
   it.nodes = w.nodes;
   it.cut = what.cell_data ? nullptr : w.has;
+  it.leaves[0] = what.leaves[0];
+  it.leaves[1] = what.leaves[1];
   it.means = what.means;
   it.most = what.most;
   TSR_STEP(make_list(grid, w.nodes, w.n, counts.of_level, &lists, error));

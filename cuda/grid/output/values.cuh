@@ -14,7 +14,8 @@ static __host__ __device__ inline size_t tsr_value_bytes(tsr_type type) {
 }
 
 struct tsr_measuring {
-  tsr_array array; // on the device
+  tsr_array array;   // on the device
+  int64_t leaves[2]; // first, and end of those that the array covers
   int cell_data;
   double *means;            // NULL: not wanted; else receives a value a leaf and component
   unsigned long long *most; // NULL: not wanted; else the bits of a double, raised

@@ -16,7 +16,7 @@ struct side_bits {
 __device__ void balance_parent(const tsr_grid_frame &f, int level, int64_t n, unsigned children,
                                const side_bits &sides) {
   int64_t parent[3];
-  tsr_tree_parent(&f.tree, level, n, parent);
+  tsr_frame_parent(f, level, n, parent);
   tsr_set_in(f, f.tree.dense[0], level - 1, parent);
   for (int number = 0; number < 27; ++number) {
     int64_t d[3], q[3];
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(block)
   int64_t parent[3];
   if (children == 0)
     return;
-  tsr_tree_parent(&frame->tree, level, n, parent);
+  tsr_frame_parent(*frame, level, n, parent);
   for (unsigned k = 0; k < 8; ++k) {
     int64_t i[3];
     if (!((children >> k) & 1))
@@ -125,7 +125,7 @@ tsr_status copy_tree(tsr_grid_device *grid, uint8_t *to, const uint8_t *from, ts
   return TSR_OK;
 }
 
-// Memory for the rounds: trees, and the rules as the device has their arrays.
+// Memory for the rounds: trees and rules.
 tsr_status make_rounds(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
   if (!w.base) {
@@ -142,12 +142,6 @@ tsr_status make_rounds(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error
         cudaMemcpyAsync(w.last_d, &w.last_h, sizeof w.last_h, cudaMemcpyHostToDevice, grid->stream),
         "uploading the grid");
   }
-  w.rules_h.assign(job->rules, job->rules + job->n_rules);
-  for (tsr_rule &rule : w.rules_h)
-    rule.array.data = tsr_find_uploaded(*grid, rule.array);
-  TSR_CUDA(cudaMemcpyAsync(w.rules, w.rules_h.data(), w.rules_h.size() * sizeof(tsr_rule),
-                           cudaMemcpyHostToDevice, grid->stream),
-           "uploading the rules");
   return TSR_OK;
 }
 

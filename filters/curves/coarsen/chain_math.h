@@ -9,11 +9,11 @@
  * Frechet distance holds, not the Hausdorff distance alone.
  *
  * From i on, the directions that pass all points so far within their reach are a cone (Imai and
- * Iri, 1986, and Hershberger and Snoeyink's stabbing orders look for the same). It is kept as eight
- * slabs across an axis; a disc is replaced by a polygon of 16 sides inside of it, so that it is
- * never too wide. A point whose own direction lies in the cone may be the end of the segment; the
- * last such point is tried, and tsr_chain_miss decides, which knows of order and of values. No walk
- * looks farther than a multiple of what it has kept, so that the time is linear in the points.
+ * Iri, 1986, and Hershberger and Snoeyink's stabbing orders look for the same). It is kept as four
+ * slabs across an axis, so that a disc is taken for an octagon around it. A point whose own
+ * direction lies in the cone may be the end of the segment; the last such point is tried, and
+ * tsr_chain_miss decides, which knows of order and of values. No walk looks farther than a multiple
+ * of what it has kept, so that the time is linear in the points.
  *
  * A vertex is `stride` doubles:
  *   x y z, the error of the piece from it to the next one, the same of the values as a share of
@@ -32,20 +32,6 @@
 
 /** A share above 1: both ends of the piece have to stay. */
 #define TSR_SHARE_FIXED 2.0
-
-/** Slabs of a cone, and the values whose slopes are followed beside it; others are only checked. */
-#define TSR_SLABS 8
-#define TSR_SLOPES 24
-
-/** A walk looks at so many points at once, and at so many times what it has kept. */
-#define TSR_WALK_FIRST 32
-#define TSR_WALK_GROWTH 4
-
-/** Where the last point of the cone does not do, so many others before it are tried. */
-#define TSR_WALK_TRIES 6
-
-/** Points that one walk keeps together; the point where two walks meet stays. */
-#define TSR_WALK_POINTS 65536
 
 typedef struct tsr_chain {
   double *v; /**< the vertices */
@@ -124,13 +110,13 @@ TSR_FN double tsr_chain_finish(const tsr_chain *chain, int bound) {
     const double share = k < chain->last ? v[TSR_VERTEX_SHARE] : 0.0;
     const double worse = error > before ? error : before;
     const double share_worse = share > share_before ? share : share_before;
-    const int none = tsr_chain_none(chain, v);
+    const int none = chain->n_values > 0 ? tsr_chain_none(chain, v) : 0;
     int stays = share_worse > 1.0;
     if (chain->tangents > 0) {
       stays |= tsr_chain_direction(chain, k);
       stays |= ((bound & 1) && k == 1) || ((bound & 2) && k + 1 == chain->last);
     }
-    if (k > 0 && none != none_before) {
+    if (none != none_before && k > 0) {
       stays = 1;
       tsr_chain_at(chain, k - 1)[TSR_VERTEX_REACH] = -1.0;
     }
@@ -197,6 +183,7 @@ TSR_FN int tsr_chain_in_order(const tsr_chain *chain, int64_t i, int64_t j, cons
  *  may stand for it: then tolerance + miss bounds its error. No vertex between has to stay. */
 TSR_FN double tsr_chain_miss(const tsr_chain *chain, int64_t i, int64_t j) {
   const double *from = tsr_chain_at(chain, i), *to = tsr_chain_at(chain, j);
+  const double *v = from + chain->stride;
   double chord[3], unit[3], over, place = 0.0, most = -chain->tolerance;
   const double length = tsr_chain_leg(from, to, chord);
   int ordered = 1;
@@ -208,213 +195,28 @@ TSR_FN double tsr_chain_miss(const tsr_chain *chain, int64_t i, int64_t j) {
   if (chain->tangents > 0 &&
       (tsr_chain_turns(chain, i, chord, length) || tsr_chain_turns(chain, j, chord, length)))
     return 1.0;
-  for (int64_t k = i + 1; k < j; ++k) {
-    const double *v = tsr_chain_at(chain, k);
-    double across2, off, miss;
+  for (; v < to; v += chain->stride) {
+    double across2, off, off2;
     const double s = tsr_chain_along(from, unit, v, &across2);
     const double nearest = s < 0.0 ? 0.0 : (s > length ? length : s);
+    const double room = most + v[TSR_VERTEX_REACH];
     place = nearest > place ? nearest : place;
     off = place - s;
-    miss = sqrt(across2 + off * off) - v[TSR_VERTEX_REACH];
-    most = miss > most ? miss : most;
-    if (most > 0.0) {
-      if (place == nearest)
-        return most;
-      ordered = 0;
-      most = 0.0;
+    off2 = across2 + off * off;
+    if (room < 0.0 || off2 > room * room) { /* a root is wanted for the farthest so far only */
+      const double miss = sqrt(off2) - v[TSR_VERTEX_REACH];
+      most = miss > most ? miss : most;
+      if (most > 0.0) {
+        if (place == nearest)
+          return most;
+        ordered = 0;
+        most = 0.0;
+      }
     }
     if (chain->n_values > 0 && tsr_chain_values_miss(chain, from, to, v, nearest * over))
       return 1.0;
   }
   return ordered || tsr_chain_in_order(chain, i, j, unit, length) ? most : 1.0;
-}
-
-/** The directions that a walk may still take. */
-typedef struct tsr_cone {
-  double across[2][3], axis[3]; /**< unit vectors */
-  double lo[TSR_SLABS], hi[TSR_SLABS];
-  double slope_lo[TSR_SLOPES], slope_hi[TSR_SLOPES];
-  int n_slopes;
-} tsr_cone;
-
-/** An axis for the cone at vertex i: to the first vertex that is well outside of its own reach. */
-TSR_FN void tsr_cone_start(tsr_cone *cone, const tsr_chain *chain, int64_t i, int64_t end) {
-  double *w = cone->axis, *a = cone->across[0], *b = cone->across[1], size = 0.0, over;
-  for (int64_t k = i + 1; k <= end; ++k) {
-    const double *v = tsr_chain_at(chain, k);
-    size = tsr_chain_leg(tsr_chain_at(chain, i), v, w);
-    if (v[TSR_VERTEX_REACH] < 0.0 || size > 3.0 * v[TSR_VERTEX_REACH])
-      break;
-  }
-  over = size > 0.0 ? 1.0 / size : 0.0;
-  for (int c = 0; c < 3; ++c)
-    w[c] = size > 0.0 ? w[c] * over : (double)(c == 0);
-  if (fabs(w[2]) < 0.75) {
-    over = 1.0 / sqrt(w[0] * w[0] + w[1] * w[1]);
-    a[0] = w[1] * over;
-    a[1] = -w[0] * over;
-    a[2] = 0.0;
-  } else {
-    over = 1.0 / sqrt(w[1] * w[1] + w[2] * w[2]);
-    a[0] = 0.0;
-    a[1] = w[2] * over;
-    a[2] = -w[1] * over;
-  }
-  b[0] = w[1] * a[2] - w[2] * a[1];
-  b[1] = w[2] * a[0] - w[0] * a[2];
-  b[2] = w[0] * a[1] - w[1] * a[0];
-  for (int m = 0; m < TSR_SLABS; ++m) {
-    cone->lo[m] = -1e300;
-    cone->hi[m] = 1e300;
-  }
-  cone->n_slopes = chain->n_values < TSR_SLOPES ? chain->n_values : TSR_SLOPES;
-  for (int f = 0; f < cone->n_slopes; ++f) {
-    cone->slope_lo[f] = -1e300;
-    cone->slope_hi[f] = 1e300;
-  }
-}
-
-/** 1 if the slopes of values up to the vertex are among those that all before allow. Then narrows
- *  them; *open: some are left. */
-TSR_FN int tsr_cone_slopes(tsr_cone *cone, const double *from, const double *v, double over,
-                           int *open) {
-  /* The slopes are along the axis and not along the segment, which is little else: a reserve. */
-  const double share = v[TSR_VERTEX_SHARE] * (63.0 / 64.0);
-  int inside = 1;
-  for (int f = 0; f < cone->n_slopes; ++f) {
-    const double rise = v[TSR_VERTEX_VALUES + f] - from[TSR_VERTEX_VALUES + f];
-    const double slope = rise * over;
-    const double lo = (rise - share) * over, hi = (rise + share) * over;
-    inside &= slope >= cone->slope_lo[f] && slope <= cone->slope_hi[f];
-    cone->slope_lo[f] = lo > cone->slope_lo[f] ? lo : cone->slope_lo[f];
-    cone->slope_hi[f] = hi < cone->slope_hi[f] ? hi : cone->slope_hi[f];
-    *open &= cone->slope_lo[f] <= cone->slope_hi[f];
-  }
-  return inside;
-}
-
-/** 1 if the vertex lies in the cone from vertex `from`. Then narrows it to what passes the vertex
- *  within its reach; *open: 0 where nothing is left. */
-TSR_FN int tsr_cone_take(tsr_cone *cone, const double *from, const double *v, int *open) {
-  /* Cosines of 0, 22.5, ... degrees; the sine is the cosine of 90 degrees less. */
-  const double wheel[TSR_SLABS] = {
-      1.0, 0.92387953251128674,  0.70710678118654752,  0.38268343236508977,
-      0.0, -0.38268343236508977, -0.70710678118654752, -0.92387953251128674};
-  const double sines[TSR_SLABS] = {
-      0.0, 0.38268343236508977, 0.70710678118654752, 0.92387953251128674,
-      1.0, 0.92387953251128674, 0.70710678118654752, 0.38268343236508977};
-  const double q[3] = {v[0] - from[0], v[1] - from[1], v[2] - from[2]};
-  const double ahead = (q[0] * cone->axis[0] + q[1] * cone->axis[1]) + q[2] * cone->axis[2];
-  const double size2 = (q[0] * q[0] + q[1] * q[1]) + q[2] * q[2];
-  const int near = !(size2 > v[TSR_VERTEX_REACH] * v[TSR_VERTEX_REACH]);
-  double x, y, reach, over;
-  int inside = 1, left = 1;
-  *open = 1;
-  if (!(ahead > 0.0)) {
-    *open = near;
-    return 0;
-  }
-  over = 1.0 / ahead;
-  x = over * ((q[0] * cone->across[0][0] + q[1] * cone->across[0][1]) + q[2] * cone->across[0][2]);
-  y = over * ((q[0] * cone->across[1][0] + q[1] * cone->across[1][1]) + q[2] * cone->across[1][2]);
-  reach = near ? 1e300 : over * v[TSR_VERTEX_REACH];
-  for (int m = 0; m < TSR_SLABS; ++m) {
-    const double p = wheel[m] * x + sines[m] * y;
-    const double lo = p - reach, hi = p + reach;
-    inside &= (p >= cone->lo[m]) & (p <= cone->hi[m]);
-    cone->lo[m] = lo > cone->lo[m] ? lo : cone->lo[m];
-    cone->hi[m] = hi < cone->hi[m] ? hi : cone->hi[m];
-    left &= cone->lo[m] <= cone->hi[m];
-  }
-  *open = left;
-  if (cone->n_slopes > 0)
-    inside &= tsr_cone_slopes(cone, from, v, over, open);
-  return inside;
-}
-
-/** The last of the vertices between `sure`, which does, and `beyond`, which does not, that a few
- *  tries find. */
-TSR_FN int64_t tsr_chain_back(const tsr_chain *chain, int64_t i, int64_t sure, int64_t beyond,
-                              double *miss) {
-  for (int tries = 0; tries < TSR_WALK_TRIES && beyond - sure > 1; ++tries) {
-    const int64_t middle = sure + (beyond - sure) / 2;
-    const double tried = tsr_chain_miss(chain, i, middle);
-    if (tried <= 0.0) {
-      *miss = tried;
-      sure = middle;
-    } else {
-      beyond = middle;
-    }
-  }
-  return sure;
-}
-
-/** The vertex that the segment from vertex i < last goes to: as far on as it is found to do. *miss:
- *  its tsr_chain_miss, where it stands for several. */
-TSR_FN int64_t tsr_chain_next(const tsr_chain *chain, int64_t i, double *miss) {
-  const double *from = tsr_chain_at(chain, i);
-  int64_t sure = i + 1, end = i + TSR_WALK_FIRST, best = i + 1;
-  double tried;
-  tsr_cone cone;
-  end = end < chain->last ? end : chain->last;
-  tsr_cone_start(&cone, chain, i, end);
-  for (int64_t k = i + 1; k <= end; ++k) {
-    const double *v = tsr_chain_at(chain, k);
-    int open;
-    if (tsr_cone_take(&cone, from, v, &open))
-      best = k;
-    if (!open || v[TSR_VERTEX_REACH] < 0.0)
-      break;
-    if (k == end && best > sure) {
-      tried = tsr_chain_miss(chain, i, best);
-      if (tried > 0.0)
-        return tsr_chain_back(chain, i, sure, best, miss);
-      *miss = tried;
-      sure = best;
-      end = i + TSR_WALK_FIRST + TSR_WALK_GROWTH * (sure - i);
-      end = end < chain->last ? end : chain->last;
-    }
-  }
-  if (best == sure)
-    return sure;
-  tried = tsr_chain_miss(chain, i, best);
-  if (tried > 0.0)
-    return tsr_chain_back(chain, i, sure, best, miss);
-  *miss = tried;
-  return best;
-}
-
-/** Walks along a finished chain: keep[k] becomes 1 for each vertex that stays, 0 for the others,
- *  k < last. Returns the largest error of a segment that stands for several, at least 0. */
-TSR_FN double tsr_chain_walk(const tsr_chain *chain, uint8_t *keep) {
-  double most = 0.0;
-  int64_t i = 0;
-  while (i < chain->last) {
-    double miss = -chain->tolerance;
-    const int64_t j = tsr_chain_next(chain, i, &miss);
-    keep[i] = 1;
-    for (int64_t k = i + 1; k < j; ++k)
-      keep[k] = 0;
-    most = chain->tolerance + miss > most ? chain->tolerance + miss : most;
-    i = j;
-  }
-  return most;
-}
-
-/** Finishes the chain and walks along it. closed: it ends where it begins, and stays a polygon.
- *  Returns the largest error of a segment. */
-TSR_FN double tsr_chain_coarsen(const tsr_chain *chain, int bound, int closed, uint8_t *keep) {
-  const double most = tsr_chain_finish(chain, bound);
-  double error = tsr_chain_walk(chain, keep);
-  int64_t kept = 0;
-  for (int64_t k = 0; closed && k < chain->last && kept < 3; ++k)
-    kept += keep[k];
-  if (closed && kept < 3 && chain->last >= 3) {
-    tsr_chain_at(chain, chain->last / 3)[TSR_VERTEX_REACH] = -1.0;
-    tsr_chain_at(chain, 2 * chain->last / 3)[TSR_VERTEX_REACH] = -1.0;
-    error = tsr_chain_walk(chain, keep);
-  }
-  return error > most ? error : most;
 }
 
 #endif

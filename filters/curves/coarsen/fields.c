@@ -68,6 +68,8 @@ static tsr_status take_fields(tsr_curves_plan *plan, tsr_error *error) {
     tsr_field *field = &plan->fields[f];
     tsr_status status = TSR_OK;
     field->array = o->fields[f];
+    field->linear =
+        (o->field_modes ? o->field_modes[f] : o->interpolation) == TSR_INTERPOLATE_LINEAR;
     field->unit = 1.0;
     if (o->field_relative && o->field_ranges)
       field->unit = o->field_ranges[f];

@@ -3,8 +3,9 @@
 #ifndef TSR_VERTEX_MATH_H
 #define TSR_VERTEX_MATH_H
 
-#include "curves/coarsen/chain_math.h"
+#include "curves/coarsen/walk_math.h"
 #include "curves/sampling/criteria_math.h"
+#include "curves/span/value_math.h"
 
 /** Values of a vertex: the components of all fields that ask for anything. */
 TSR_FN int tsr_vertex_values(const tsr_criteria *criteria) {
@@ -71,20 +72,17 @@ TSR_FN void tsr_vertex_place(const tsr_vertex_span *it, double u, double *v) {
   v[2] = tsr_combine(span->degree, basis, it->net.z) / w;
 }
 
-/** One component of an array at u. */
-TSR_FN double tsr_vertex_value(const tsr_vertex_span *it, const tsr_array *array, int component,
+/** One component of a field at u. */
+TSR_FN double tsr_vertex_value(const tsr_vertex_span *it, const tsr_field *field, int component,
                                double u) {
+  const tsr_array *array = &field->array;
   const tsr_span *span = &it->span;
   const int entry = u == 0.0 ? span->start : (u == 1.0 ? span->end : -1);
   double q[TSR_MAX_ORDER], basis[TSR_MAX_ORDER] = {0.0};
   if (entry >= 0)
     return tsr_load(array, span->id[entry] * array->components + component);
-  if (it->criteria->linear) {
-    int j;
-    const double t = tsr_span_linear(span, u, &j);
-    return (1.0 - t) * tsr_load(array, span->id[j] * array->components + component) +
-           t * tsr_load(array, span->id[j + 1] * array->components + component);
-  }
+  if (field->linear)
+    return tsr_span_linear_value(span, array, component, u);
   tsr_span_values(it->view, span, array, component, q);
   tsr_bernstein(span->degree, u, basis);
   return tsr_combine(span->degree, basis, q) /
@@ -115,7 +113,7 @@ TSR_FN void tsr_vertex_make(const tsr_vertex_span *it, double u, double *v) {
     const tsr_field *field = &criteria->fields[f];
     const double allowed = criteria->field * field->unit;
     for (int c = 0; allowed > 0.0 && c < field->array.components; ++c)
-      v[n++] = tsr_vertex_value(it, &field->array, c, u) / allowed;
+      v[n++] = tsr_vertex_value(it, field, c, u) / allowed;
   }
 }
 

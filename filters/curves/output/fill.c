@@ -164,6 +164,8 @@ tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *outpu
     return status;
   start = tsr_now(&plan->execution);
   status = fill_all(plan, &fill, error);
+  if (status == TSR_OK && out.achieved_error)
+    status = tsr_curves_least_points(plan, error);
   plan->report.fill_seconds = tsr_now(&plan->execution) - start;
   return status;
 }

@@ -18,6 +18,10 @@ typedef struct tsr_fill {
 /** The task over spans: data is a tsr_fill. */
 void tsr_fill_spans_task(void *data, int64_t begin, int64_t end);
 
+/** Estimates the least number of points for the plan's report: with vertices on the curves, and no
+ *  more than the chord error asked for. */
+tsr_status tsr_curves_least_points(tsr_curves_plan *plan, tsr_error *error);
+
 /** 1 if points of the item were taken away: its errors are those of its walks. */
 static inline int tsr_item_is_walked(const tsr_curves_plan *plan, int64_t i) {
   return plan->walk_start && plan->walk_start[i + 1] > plan->walk_start[i];

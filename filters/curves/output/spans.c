@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curves: the fill of spans, some points at a time. */
 #include "curves/output/fill.h"
+#include "curves/span/value_math.h"
 
 #define TSR_CHUNK 64 /* points that are evaluated together */
 
@@ -83,13 +84,12 @@ static void fill_basis(tsr_filler *f, int64_t first) {
   f->basis_n = f->n;
 }
 
-/* Control values of one component to the chunk's values in `out`. */
-static void fill_component(tsr_filler *f, const double *q, void *out, tsr_type type, int stride) {
+/* Control values of one component to the chunk's values. */
+static void evaluate_component(tsr_filler *f, const double *q) {
   evaluate(f, q, f->values);
   if (f->span.rational)
     for (int64_t k = 0; k < f->n; ++k)
       f->values[k] /= f->divisor[k];
-  tsr_store(out, type, stride, f->values, f->n);
 }
 
 /* Stencil entry that point k of the chunk returns exactly, or -1. */
@@ -106,9 +106,11 @@ static void fill_positions(tsr_filler *f) {
   const tsr_curves_output *out = f->fill->out;
   const double *q[3] = {f->net.x, f->net.y, f->net.z};
   const int64_t ends[2] = {0, f->n - 1};
-  for (int c = 0; c < 3; ++c)
-    fill_component(f, q[c], tsr_at(out->points, out->points_type, 3 * f->at + c), out->points_type,
-                   3);
+  for (int c = 0; c < 3; ++c) {
+    evaluate_component(f, q[c]);
+    tsr_store(tsr_at(out->points, out->points_type, 3 * f->at + c), out->points_type, 3, f->values,
+              f->n);
+  }
   for (int e = 0; e < 2; ++e) {
     const int j = exact_entry(f, ends[e]);
     double x[3];
@@ -121,14 +123,39 @@ static void fill_positions(tsr_filler *f) {
   }
 }
 
-static void fill_linear(tsr_filler *f, const tsr_attribute *attribute, int component, void *to) {
-  const tsr_array *in = &attribute->in;
+/* Value k of a component of 64-bit integers, from the input as it is. */
+static void copy_integer(const tsr_array *in, int64_t tuple, int component, void *to, int64_t k) {
+  const int64_t n = in->components;
+  ((int64_t *)to)[k * n] = ((const int64_t *)in->data)[tuple * n + component];
+}
+
+static void fill_linear(tsr_filler *f, const tsr_array *in, int component, void *to) {
+  for (int64_t k = 0; k < f->n; ++k)
+    f->values[k] = tsr_span_linear_value(&f->span, in, component, f->u[k]);
+  tsr_store(to, in->type, in->components, f->values, f->n);
   for (int64_t k = 0; k < f->n; ++k) {
     int j;
-    const double t = tsr_span_linear(&f->span, f->u[k], &j);
-    f->values[k] = (1.0 - t) * tsr_load(in, f->span.id[j] * in->components + component) +
-                   t * tsr_load(in, f->span.id[j + 1] * in->components + component);
+    tsr_span_linear(&f->span, f->u[k], &j);
+    if (tsr_span_is_constant(&f->span, in, component, j, 2))
+      copy_integer(in, f->span.id[j], component, to, k);
   }
+}
+
+static void fill_curve(tsr_filler *f, const tsr_array *in, int component, void *to) {
+  const tsr_curves_view *view = &f->fill->plan->view;
+  double q[TSR_MAX_ORDER], sum = 0.0;
+  if (tsr_span_is_constant(&f->span, in, component, 0, f->span.count)) {
+    for (int64_t k = 0; k < f->n; ++k)
+      copy_integer(in, f->span.id[0], component, to, k);
+    return;
+  }
+  tsr_span_values(view, &f->span, in, component, q);
+  evaluate_component(f, q);
+  for (int i = 0; i <= f->span.degree; ++i)
+    sum += q[i];
+  for (int64_t k = 0; !(sum - sum == 0.0) && k < f->n; ++k)
+    if (!(f->values[k] == f->values[k]))
+      f->values[k] = tsr_span_value_again(view, &f->span, in, component, f->u[k]);
   tsr_store(to, in->type, in->components, f->values, f->n);
 }
 
@@ -142,13 +169,10 @@ static void fill_attribute(tsr_filler *f, const tsr_attribute *attribute) {
   }
   for (int c = 0; c < in->components; ++c) {
     void *to = tsr_at(attribute->out, in->type, f->at * in->components + c);
-    if (attribute->mode == TSR_INTERPOLATE_LINEAR) {
-      fill_linear(f, attribute, c, to);
-    } else {
-      double q[TSR_MAX_ORDER];
-      tsr_span_values(&f->fill->plan->view, &f->span, in, c, q);
-      fill_component(f, q, to, in->type, in->components);
-    }
+    if (attribute->mode == TSR_INTERPOLATE_LINEAR)
+      fill_linear(f, in, c, to);
+    else
+      fill_curve(f, in, c, to);
   }
   for (int e = 0; e < 2; ++e) {
     const int entry = exact_entry(f, ends[e]);
@@ -263,12 +287,18 @@ static void fill_connectivity(const tsr_filler *f, int is_last) {
     tsr_store_index(out->connectivity, out->index_type, at + f->segments, end);
 }
 
-/* 1 if nothing of span s has stayed, nor is it the one with a curve's last point. *i: an item not
- * after the span's, brought up to it. */
-static int is_passed(const tsr_curves_plan *plan, int64_t *i, int64_t s) {
+/* The first span from s < end on of which something has stayed, or which is the one with a curve's
+ * last point; or else `end`. *i: an item not after the span's, brought up to it. */
+static int64_t pass_empty(const tsr_curves_plan *plan, int64_t *i, int64_t s, int64_t end) {
+  const int64_t *starts = plan->segment_start;
+  int64_t stop;
   while (s >= plan->span_start[*i + 1])
     ++*i;
-  return plan->segment_start[s + 1] == plan->segment_start[s] && s + 1 < plan->span_start[*i + 1];
+  stop = plan->span_start[*i + 1] - 1;
+  stop = stop < end ? stop : end;
+  while (s < stop && starts[s + 1] == starts[s])
+    ++s;
+  return s;
 }
 
 /* Brings the filler to span s. */
@@ -298,8 +328,10 @@ void tsr_fill_spans_task(void *data, int64_t begin, int64_t end) {
   f.item_number = tsr_curves_item_of_span(plan, begin);
   for (int64_t s = begin; s < end; ++s) {
     int is_last;
-    if (plan->walk_start && is_passed(plan, &f.item_number, s))
-      continue;
+    if (plan->walk_start)
+      s = pass_empty(plan, &f.item_number, s, end);
+    if (s == end)
+      break;
     fill_load(&f, s);
     is_last = s + 1 == plan->span_start[f.item_number + 1];
     fill_connectivity(&f, is_last);

@@ -6,12 +6,14 @@
 #ifndef TSR_CRITERIA_MATH_H
 #define TSR_CRITERIA_MATH_H
 
+#include "curves/sampling/density_math.h"
 #include "curves/span/span_math.h"
 
 /** An array of the field error. */
 typedef struct tsr_field {
   tsr_array array;
   double unit; /**< times criteria->field: what is allowed; 0: it asks for nothing */
+  int linear;  /**< it follows the span linearly */
 } tsr_field;
 
 /** The options as the arithmetic needs them: absolute, scaled by the point budget. */
@@ -29,7 +31,6 @@ typedef struct tsr_criteria {
   double length, field; /**< segment length, field error */
   const tsr_field *fields;
   int n_fields;
-  int linear;              /**< the fields follow the span linearly */
   int coarsen;             /**< joints may go */
   const tsr_array *labels; /**< as TSR_UINT8, a component a byte */
   int n_labels;
@@ -45,7 +46,7 @@ typedef struct tsr_span_case {
   const tsr_criteria *criteria;
   const tsr_span *span;
   tsr_net net;           /**< homogeneous where rational */
-  int64_t least;         /**< at least so many segments, by the curvature rule */
+  int64_t least, most;   /**< at least and at most so many segments, by the curvature rule */
   int64_t uniform_count; /**< UNIFORM: the segments */
   double wang;           /**< Wang's bound of the chord error of the span as one segment */
   double cusp;           /**< pieces whose control polygon is no longer than this may turn more */
@@ -194,7 +195,7 @@ TSR_FN double tsr_fields_share(const tsr_curves_view *view, const tsr_criteria *
     const double allowed = criteria->field * criteria->fields[f].unit;
     for (int c = 0; allowed > 0.0 && c < array->components; ++c) {
       double q[TSR_MAX_ORDER], share;
-      if (criteria->linear) {
+      if (criteria->fields[f].linear) {
         share =
             tsr_linear_field_bound(span, places, beyond, piece->degree, array, c, a, b) / allowed;
       } else {
@@ -228,28 +229,51 @@ TSR_FN int tsr_piece_fulfilled(tsr_span_case *it, double a, double b, int with_c
          !(tsr_fields_share(it->view, criteria, it->span, &piece, a, b, 1.0) > 1.0);
 }
 
-/** 1 if Wang's bound is all that uniform sampling knows of the chord error: for polynomials of low
- *  degree it is nearly exact. */
-TSR_FN int tsr_wang_is_near(const tsr_net *net) { return !net->rational && net->degree <= 3; }
+/** The piece of n equal ones of a parabola that is farthest from its chord: of all its control
+ *  points, which are equally far from their chords along the axis, that nearest to the tip is
+ *  farthest across it. */
+TSR_FN int64_t tsr_bent_most(const tsr_net *net, int64_t n) {
+  double d[3], a[3], a2;
+  int64_t k;
+  tsr_net_leg(net, 0, 1, d);
+  tsr_net_leg(net, 1, 2, a);
+  for (int c = 0; c < 3; ++c)
+    a[c] -= d[c];
+  a2 = tsr_dot(a, a);
+  if (!(a2 > 0.0))
+    return 0;
+  k = (int64_t)(tsr_clamp01(-tsr_dot(d, a) / a2) * (double)n);
+  return k < n ? k : n - 1;
+}
 
-/** Uniform: 1 if all n pieces fulfil what has no closed form. */
+/** Uniform: 1 if all n pieces fulfil the criteria. */
 TSR_FN int tsr_uniform_fulfilled(tsr_span_case *it, int64_t n) {
+  const tsr_criteria *criteria = it->criteria;
   const double h = 1.0 / (double)n;
-  const int with_chord = it->criteria->use_chord && !tsr_wang_is_near(&it->net) &&
-                         it->wang * (h * h) > it->criteria->chord;
+  const int with_chord = criteria->use_chord && it->wang * (h * h) > criteria->chord;
+  const int others = criteria->use_length || criteria->use_turning || criteria->use_field;
+  int64_t first = 0, last = n - 1;
   it->at_limit = 0;
-  for (int64_t i = 0; i < n; ++i)
+  if (!with_chord && !others)
+    return 1;
+  if (!others && it->net.degree == 2 && !it->net.rational) {
+    const int64_t k = tsr_bent_most(&it->net, n);
+    first = k > 0 ? k - 1 : 0;
+    last = k < n - 1 ? k + 1 : k;
+  }
+  for (int64_t i = first; i <= last; ++i)
     if (!tsr_piece_fulfilled(it, (double)i * h, i + 1 == n ? 1.0 : (double)(i + 1) * h, with_chord))
       return 0;
   return 1;
 }
 
-/** Uniform: segments that bounds in closed form ask for: of position, where asked, and length. */
-TSR_FN double tsr_uniform_demand(const tsr_span_case *it, int with_chord) {
+/** Segments, all of the same length in the parameter, that bounds in closed form ask for: Wang's of
+ *  the position, and of the length. */
+TSR_FN double tsr_uniform_demand(const tsr_span_case *it) {
   const tsr_criteria *criteria = it->criteria;
   const int degree = it->span->degree;
   double demand = 1.0, n, leg[3], most2 = 0.0;
-  if (with_chord && criteria->use_chord && degree > 1) {
+  if (criteria->use_chord && degree > 1) {
     n = sqrt(it->wang / criteria->chord);
     demand = n > demand ? n : demand;
   }
@@ -264,17 +288,18 @@ TSR_FN double tsr_uniform_demand(const tsr_span_case *it, int with_chord) {
   return demand;
 }
 
-/** Uniform: the least number from `low` on that fulfils what has no closed form, by doubling and
- *  then by halves down to a 64th. */
+/** Uniform: the least number from `low` on that fulfils the criteria, in steps that double and then
+ *  by halves down to a 64th. */
 TSR_FN int64_t tsr_uniform_search(tsr_span_case *it, int64_t low, int64_t cap) {
-  int64_t n = low;
+  int64_t n = low, step = 1 + low / 64;
   while (!tsr_uniform_fulfilled(it, n)) {
     if (n == cap) {
       it->at_limit = 1;
       return cap;
     }
     low = n + 1;
-    n = n <= cap / 2 ? 2 * n : cap;
+    n = n <= cap - step ? n + step : cap;
+    step *= 2;
   }
   while (n - low > n / 64) {
     const int limited = it->at_limit;
@@ -289,50 +314,95 @@ TSR_FN int64_t tsr_uniform_search(tsr_span_case *it, int64_t low, int64_t cap) {
   return n;
 }
 
+/** Uniform: where the search begins: about where the density is highest, from which segments of
+ *  equal steps follow, and where the chord alone is too long. At most at `demand`. */
+TSR_FN double tsr_uniform_start(const tsr_span_case *it, double demand) {
+  const tsr_criteria *criteria = it->criteria;
+  const int degree = it->span->degree;
+  double start = 1.0, leg[3];
+  tsr_net net = it->net;
+  tsr_net_project(&net);
+  if (criteria->use_length)
+    start = sqrt(tsr_net_leg(&net, 0, degree, leg)) / criteria->length;
+  if (criteria->use_chord && demand > 1.0) {
+    tsr_density density;
+    double peak;
+    tsr_density_of_net(&density, &it->net, criteria->chord);
+    peak = tsr_density_peak(&density) * (63.0 / 64.0);
+    start = peak > start ? peak : start;
+  }
+  return start < demand || it->span->rational ? start : demand;
+}
+
 /** Uniform: the number of segments. */
 TSR_FN int64_t tsr_uniform_count(tsr_span_case *it) {
   const tsr_criteria *criteria = it->criteria;
-  const int64_t cap = criteria->most_segments;
-  const double demand = tsr_uniform_demand(it, tsr_wang_is_near(&it->net));
-  const int search = criteria->use_turning || criteria->use_field ||
-                     (criteria->use_length && it->span->rational) ||
-                     (criteria->use_chord && !tsr_wang_is_near(&it->net));
-  int64_t n = tsr_ceil_count(demand, cap);
+  const int64_t cap = criteria->most_segments < it->most ? criteria->most_segments : it->most;
+  const int search = it->span->degree > 1 || it->span->rational;
+  double demand = tsr_uniform_demand(it);
+  int64_t n = tsr_ceil_count(search ? tsr_uniform_start(it, demand) : demand, cap);
   n = it->least > n ? it->least : n;
   n = n < cap ? n : cap;
-  if (search && it->span->degree > 1)
+  it->at_limit = demand > (double)cap;
+  if (search)
     n = tsr_uniform_search(it, n, cap);
-  if (demand > (double)cap || it->least > cap)
+  if (it->least > cap)
     it->at_limit = 1;
   return n;
 }
 
-/** Sets the case of a span up: its control points and what both samplings start from. */
-TSR_FN void tsr_span_case_init(tsr_span_case *it, const tsr_curves_view *view,
-                               const tsr_criteria *criteria, const tsr_span *span) {
-  it->view = view;
-  it->criteria = criteria;
-  it->span = span;
+/** Least and most segments of a span by the curvature rule. */
+TSR_FN void tsr_span_case_limits(tsr_span_case *it) {
+  const tsr_criteria *criteria = it->criteria;
+  const tsr_span *span = it->span;
   it->least = 1;
+  it->most = (int64_t)1 << criteria->max_level;
+  if (!criteria->use_curvature)
+    return;
+  it->most = criteria->max_points - 1;
+  if (span->form == TSR_FORM_LAGRANGE) {
+    tsr_net cell;
+    tsr_cell_net(it->view, span, &cell);
+    it->least = (tsr_curvature_count(criteria, &cell) + span->degree - 1) / span->degree;
+    it->most = it->most > span->degree ? it->most / span->degree : 1;
+  } else {
+    it->least = tsr_curvature_count(criteria, &it->net);
+  }
+  it->least = it->least < it->most ? it->least : it->most;
+}
+
+/** Segments of a span that would have more by its sampling: equal steps, as many as it may have. */
+TSR_FN int64_t tsr_most_steps(tsr_span_case *it) {
+  if (!tsr_uniform_fulfilled(it, it->most))
+    it->at_limit = 1;
+  return it->most;
+}
+
+/** Sets the case up from its net. */
+TSR_FN void tsr_span_case_start(tsr_span_case *it) {
+  const tsr_criteria *criteria = it->criteria;
   it->at_limit = 0;
   it->uniform_count = 0;
   it->cusp = 0.0;
-  tsr_span_net(view, span, &it->net);
   it->wang = criteria->use_chord ? tsr_wang_error(&it->net) : 0.0;
   if (criteria->use_turning) {
     tsr_net whole = it->net;
     tsr_net_project(&whole);
     it->cusp = TSR_CUSP * tsr_polygon_length(&whole);
   }
-  if (criteria->use_curvature && span->form == TSR_FORM_LAGRANGE) {
-    tsr_net cell;
-    tsr_cell_net(view, span, &cell);
-    it->least = (tsr_curvature_count(criteria, &cell) + span->degree - 1) / span->degree;
-  } else if (criteria->use_curvature) {
-    it->least = tsr_curvature_count(criteria, &it->net);
-  }
+  tsr_span_case_limits(it);
   if (criteria->sampling == TSR_SAMPLING_UNIFORM)
     it->uniform_count = tsr_uniform_count(it);
+}
+
+/** Sets the case of a span up: its control points and what all samplings start from. */
+TSR_FN void tsr_span_case_init(tsr_span_case *it, const tsr_curves_view *view,
+                               const tsr_criteria *criteria, const tsr_span *span) {
+  it->view = view;
+  it->criteria = criteria;
+  it->span = span;
+  tsr_span_net(view, span, &it->net);
+  tsr_span_case_start(it);
 }
 
 /** A leaf of the dyadic tree: [index, index + 1] / 2^level. */

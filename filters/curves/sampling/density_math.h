@@ -28,6 +28,7 @@ typedef struct tsr_density {
   tsr_density_form form;
   double total;                      /**< the integral: segments, not rounded */
   double tip, width, from, step;     /**< PARABOLA */
+  double peak;                       /**< PARABOLA: the density where it is highest */
   int cells;                         /**< TABLE */
   double at[2 * TSR_MOST_CELLS + 1]; /**< TABLE: at both ends of each cell, and in its middle */
   double before[TSR_MOST_CELLS + 1]; /**< TABLE: the integral before each cell */
@@ -62,7 +63,7 @@ TSR_FN void tsr_density_parabola(const tsr_net *legs, double over, tsr_density *
   const double d0[3] = {legs->x[0], legs->y[0], legs->z[0]};
   const double a[3] = {legs->x[1] - d0[0], legs->y[1] - d0[1], legs->z[1] - d0[2]};
   const double a2 = tsr_dot(a, a);
-  double cross[3], to;
+  double cross[3], to, off;
   density->form = TSR_DENSITY_CONSTANT;
   density->total = 0.0;
   if (!(a2 > 0.0))
@@ -77,6 +78,9 @@ TSR_FN void tsr_density_parabola(const tsr_net *legs, double over, tsr_density *
   to = tsr_levien_inverse((1.0 - density->tip) / density->width);
   density->step = to - density->from;
   density->total = 2.0 * (sqrt(2.0 * sqrt(a2)) * density->width) * density->step * sqrt(over);
+  off = tsr_clamp01(density->tip) - density->tip;
+  density->peak = sqrt(2.0 * over * density->width * sqrt(a2) /
+                       sqrt(off * off + density->width * density->width));
 }
 
 /** |P' x P''| / |P'| of a polynomial span, but for the factor degree * (degree - 1), at t; squared.
@@ -222,6 +226,16 @@ TSR_FN void tsr_density_of_net(tsr_density *density, const tsr_net *homogeneous,
   tsr_density_table(density, &net, TSR_LEAST_CELLS, sqrt(over));
   while (density->cells < TSR_MOST_CELLS && density->total > (double)(2 * density->cells))
     tsr_density_table(density, &net, 2 * density->cells, sqrt(over));
+}
+
+/** The density where it is highest: segments of equal steps, not rounded. */
+TSR_FN double tsr_density_peak(const tsr_density *density) {
+  double peak = 0.0;
+  if (density->form == TSR_DENSITY_PARABOLA)
+    return density->peak;
+  for (int i = 0; density->form == TSR_DENSITY_TABLE && i <= 2 * density->cells; ++i)
+    peak = density->at[i] > peak ? density->at[i] : peak;
+  return peak;
 }
 
 /** Where in a cell the integral from its start is y, 0 at the start and 1 at the end: by the

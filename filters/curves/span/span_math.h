@@ -12,9 +12,12 @@
 
 /** How stencil values become Bezier control values. */
 typedef enum tsr_form {
-  TSR_FORM_BEZIER = 0, /**< they are the control values */
-  TSR_FORM_MATRIX,     /**< a small matrix times the values */
-  TSR_FORM_LAGRANGE    /**< values at equidistant nodes; the span lies between two of them */
+  TSR_FORM_BEZIER = 0,  /**< they are the control values */
+  TSR_FORM_MATRIX,      /**< a small matrix times the values */
+  TSR_FORM_CATMULL_ROM, /**< the same, whose rows sum up to 1: times their differences from the
+                             nearer end, since weights may be large where intervals differ, and
+                           would cost far from the origin what the differences keep */
+  TSR_FORM_LAGRANGE     /**< values at equidistant nodes; the span lies between two of them */
 } tsr_form;
 
 /** What the span functions need to know besides the item. */
@@ -40,8 +43,8 @@ typedef struct tsr_span {
   int rational;
   int start, end;            /**< stencil entry that u = 0 and u = 1 return exactly, or -1 */
   int64_t id[TSR_MAX_ORDER]; /**< point ids */
-  double m[4][4];            /**< MATRIX: control value i is the sum of m[i][j] * value j */
-  double greville[4];        /**< MATRIX: the stencil's abscissae, in u */
+  double m[4][4];            /**< of a matrix: control value i is the sum of m[i][j] * value j */
+  double greville[4];        /**< of a matrix: the stencil's abscissae, in u */
 } tsr_span;
 
 /** Number of spans of n points; closed as in tsr_curves_view. */
@@ -148,7 +151,7 @@ TSR_FN void tsr_span_catmull_rom(const tsr_curves_view *view, const tsr_item *it
   double d0 = 0.0, d1, d2 = 0.0, pull;
   span->degree = 3;
   span->count = 4;
-  span->form = TSR_FORM_MATRIX;
+  span->form = TSR_FORM_CATMULL_ROM;
   span->start = 1;
   span->end = 2;
   for (int j = 0; j < 4; ++j) {
@@ -302,7 +305,14 @@ TSR_FN void tsr_span_make(const tsr_curves_view *view, const tsr_item *item,
 
 /** Turns stencil values q, in place, into the span's Bezier control values. */
 TSR_FN void tsr_span_to_bezier(const tsr_span *span, double *q) {
-  if (span->form == TSR_FORM_MATRIX) {
+  if (span->form == TSR_FORM_CATMULL_ROM) {
+    const double start = q[1], end = q[2];
+    const double before = q[0] - start, along = end - start, after = q[3] - end;
+    q[0] = start;
+    q[1] = start + (span->m[1][0] * before + span->m[1][2] * along);
+    q[2] = end + (span->m[2][3] * after - span->m[2][1] * along);
+    q[3] = end;
+  } else if (span->form == TSR_FORM_MATRIX) {
     double p[4];
     for (int i = 0; i <= span->degree; ++i)
       p[i] = tsr_combine(span->degree, span->m[i], q);
@@ -355,7 +365,7 @@ TSR_FN void tsr_cell_net(const tsr_curves_view *view, const tsr_span *span, tsr_
 
 /** Where stencil entry j lies, in u of the span: its Greville abscissa. Increases with j. */
 TSR_FN double tsr_span_abscissa(const tsr_span *span, int j) {
-  if (span->form == TSR_FORM_MATRIX)
+  if (span->form == TSR_FORM_MATRIX || span->form == TSR_FORM_CATMULL_ROM)
     return span->greville[j];
   if (span->form == TSR_FORM_LAGRANGE)
     return (double)(j - span->node);

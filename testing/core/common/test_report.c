@@ -51,6 +51,49 @@ static void check_counts(void) {
   curve_set_free(&set);
 }
 
+/** A unit circle takes pi / acos(1 - e) chords with their ends on it; a polyline of as many points
+ *  as it should have is at its least, whether it is one or comes out of many; and a straight line
+ *  takes two points. */
+static void check_least_points(void) {
+  enum { FINE = 2000 };
+  const double pi = 3.14159265358979323846, error = 1e-4;
+  double xyz[3 * (FINE + 1)];
+  curve_set set;
+  tessellation out;
+  curve_set_init(&set);
+  for (int i = 0; i <= FINE; i++) {
+    xyz[3 * i] = cos(2.0 * pi * i / FINE);
+    xyz[3 * i + 1] = sin(2.0 * pi * i / FINE);
+    xyz[3 * i + 2] = 0.0;
+  }
+  curve_set_add(&set, TSR_KIND_STRAIGHT, FINE + 1, xyz, NULL, 0);
+  curve_set_add(&set, TSR_KIND_CATMULL_ROM, FINE + 1, xyz, NULL, 0);
+  const double line[] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 5, 5, 5};
+  curve_set_add(&set, TSR_KIND_BEZIER, 4, line, NULL, 0);
+  const tsr_curves_view view = curve_set_view(&set);
+  tsr_curves_options o = options_chord_error(TSR_SAMPLING_EQUAL_ERROR, error);
+  o.joints = TSR_JOINTS_WHERE_NEEDED;
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  const double circle = pi / acos(1.0 - error) + 1.0;
+  CHECK_NEAR((double)out.report.least_points, 2.0 * circle + 2.0, 4.0);
+  CHECK_NEAR(tsr_report_over_least(&out.report),
+             (double)out.sizes.points / (double)out.report.least_points, 1e-12);
+  tessellation_free(&out);
+  /* Every joint: no fewer than the input has. */
+  o.joints = TSR_JOINTS_KEEP_ALL;
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  CHECK_INT(out.report.least_points, 2 * (FINE + 1) + 2);
+  CHECK_INT(out.report.points, 2 * (FINE + 1) + 2);
+  CHECK(tsr_report_over_least(&out.report) == 1.0);
+  tessellation_free(&out);
+  o.use_chord_error = 0;
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  CHECK_INT(out.report.least_points, 0);
+  CHECK(tsr_report_over_least(&out.report) == 0.0);
+  tessellation_free(&out);
+  curve_set_free(&set);
+}
+
 static void check_backends(void) {
   curve_set set;
   three_items(&set);
@@ -109,6 +152,7 @@ static void check_fill_again(void) {
 
 int main(void) {
   check_counts();
+  check_least_points();
   check_backends();
   check_fill_again();
   return check_result();

@@ -83,7 +83,7 @@ static void check_curvature_rule(void) {
       const int degree = (int)(set.offsets[i + 1] - set.offsets[i]) - 1;
       const int n = classic_rule(set.points + 3 * set.ids[set.offsets[i]], degree, &o);
       for (int64_t k = out.offsets[i] + 1; k < out.offsets[i + 1]; k++) {
-        CHECK_AT_MOST(out.parameter[k] - out.parameter[k - 1], 1.0 / (n - 1));
+        CHECK_AT_MOST(out.parameter[k] - out.parameter[k - 1], 1.0 / (n - 1) + 0x1p-29);
       }
     }
     tessellation_free(&out);
@@ -91,7 +91,8 @@ static void check_curvature_rule(void) {
   curve_set_free(&set);
 }
 
-/** A Lagrange cell is counted as a whole and rounded up to its nodes; degree 1 takes 2 points. */
+/** A Lagrange cell is counted as a whole, with all its nodes and else no more than the maximum;
+ *  degree 1 takes 2 points. */
 static void check_curvature_of_cells(void) {
   uint64_t state = 22;
   curve_set set;
@@ -107,10 +108,84 @@ static void check_curvature_of_cells(void) {
     for (int64_t i = 0; i < out.sizes.cells; i++) {
       const int64_t degree = i + 1;
       const int64_t segments = out.offsets[i + 1] - out.offsets[i] - 1;
-      CHECK_INT(segments, degree == 1 ? 1 : (n - 1 + degree - 1) / degree * degree);
+      const int64_t most = n > degree ? (n - 1) / degree * degree : degree;
+      CHECK_INT(segments, degree == 1 ? 1 : most);
     }
     tessellation_free(&out);
   }
+  curve_set_free(&set);
+}
+
+/** Maximum Points holds whatever the other criteria ask for, and who needed more is noted. */
+static void check_maximum_points(void) {
+  enum { MOST = 10 };
+  curve_set set;
+  uint64_t state = 23;
+  curve_set_init(&set);
+  for (int kind = TSR_KIND_CATMULL_ROM; kind <= TSR_KIND_BEZIER; kind++) {
+    for (int n = 4; n < 12; n++) {
+      add_random(&set, &state, (tsr_curve_kind)kind, n, 0);
+    }
+  }
+  const tsr_curves_view view = curve_set_view(&set);
+  for (int variant = 0; variant < 12; variant++) {
+    tsr_curves_options o = options_chord_error((tsr_sampling)(variant % 3), 1e-2);
+    o.use_curvature = 1;
+    o.max_points = MOST;
+    o.curvature_factor = variant < 6 ? 1000.0 : 1.0;
+    o.use_max_length = variant >= 3;
+    o.max_length = 0.01;
+    o.use_turning_angle = variant >= 9;
+    tessellation out;
+    CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+    int64_t late = 0;
+    for (int64_t i = 0; i < out.sizes.cells; i++) {
+      const int64_t n = out.offsets[i + 1] - out.offsets[i];
+      const int64_t spans = reference_spans(&set, i);
+      const int lagrange = set.kinds[i] == TSR_KIND_LAGRANGE;
+      const int64_t most = !lagrange ? spans * (MOST - 1) : spans > MOST - 1 ? spans : MOST - 1;
+      CHECK_SAY(n - 1 <= most, "variant %d, kind %d: %lld segments of %lld", variant, set.kinds[i],
+                (long long)n - 1, (long long)most);
+      late += measured_error(&set, &out, i, o.knots, 0.0, 10) > o.chord_error;
+    }
+    CHECK(variant >= 9 || late > 10);
+    CHECK(out.sizes.notes[TSR_NOTE_LEVEL_LIMIT].count >= late);
+    tessellation_free(&out);
+    /* Where none is needed beyond it, the maximum changes nothing. */
+    o.chord_error = 1e6;
+    o.use_max_length = o.use_turning_angle = 0;
+    CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+    CHECK_INT(out.sizes.notes[TSR_NOTE_LEVEL_LIMIT].count, 0);
+    tessellation_free(&out);
+  }
+  curve_set_free(&set);
+}
+
+/** Uniform steps are as few as the tolerance lets them be: a few less, and it is not kept. */
+static void check_uniform_is_least(void) {
+  curve_set set;
+  uint64_t state = 24;
+  int64_t most = 0;
+  curve_set_init(&set);
+  for (int i = 0; i < 40; i++) {
+    add_random(&set, &state, TSR_KIND_BEZIER, 3 + i % 2, 0);
+  }
+  const tsr_curves_view view = curve_set_view(&set);
+  tessellation out, fewer;
+  const tsr_curves_options o = options_chord_error(TSR_SAMPLING_UNIFORM, 1e-5);
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  for (int64_t i = 0; i < set.n_items; i++) {
+    const int64_t n = out.offsets[i + 1] - out.offsets[i] - 1;
+    CHECK_AT_MOST(measured_error(&set, &out, i, o.knots, 0.0, 8), 1e-5 * (1.0 + 1e-9));
+    const tsr_curves_options less = options_points_per_span((int)(n - n / 25));
+    CHECK_INT(tessellate(&view, &less, NULL, NULL, 0, &fewer), TSR_OK);
+    CHECK_SAY(measured_error(&set, &fewer, i, o.knots, 0.0, 9) > 1e-5, "curve %lld: %lld steps",
+              (long long)i, (long long)n);
+    tessellation_free(&fewer);
+    most = n > most ? n : most;
+  }
+  CHECK(most > 100);
+  tessellation_free(&out);
   curve_set_free(&set);
 }
 
@@ -337,6 +412,7 @@ static void check_together(void) {
   for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     tsr_curves_options o = no_criterion((tsr_sampling)sampling);
     o.use_curvature = o.use_chord_error = o.use_turning_angle = o.use_max_length = 1;
+    o.max_points = 100000; /* none of the others needs as many */
     o.chord_relative = 0;
     o.chord_error = 1e-3;
     o.max_length = 0.1;
@@ -406,6 +482,8 @@ static void check_level_limit_of_counts(void) {
 int main(void) {
   check_curvature_rule();
   check_curvature_of_cells();
+  check_maximum_points();
+  check_uniform_is_least();
   check_turning_angle();
   check_max_length();
   check_field_error();

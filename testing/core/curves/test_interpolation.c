@@ -203,6 +203,100 @@ static void check_clamping(void) {
   curve_set_free(&set);
 }
 
+/** Integers that no double holds stay what they are where a span has no other. */
+static void check_integers_beyond_doubles(void) {
+  enum { N = 8 };
+  static const int64_t beyond[] = {9007199254740993, INT64_MAX, INT64_MIN + 1, -9007199254740995};
+  curve_set set;
+  uint64_t state = 37;
+  curve_set_init(&set);
+  for (int kind = TSR_KIND_CATMULL_ROM; kind <= TSR_KIND_BEZIER; kind++) {
+    add_random(&set, &state, (tsr_curve_kind)kind, N, 0);
+  }
+  for (int64_t i = 0; i < set.n_points; i++) {
+    set.weights[i] = random_in(&state, 0.3, 3.0);
+  }
+  int64_t *values = malloc((size_t)set.n_points * 2 * sizeof *values);
+  for (int variant = 0; variant < 32; variant++) {
+    const int64_t value = beyond[variant % 4];
+    set.rational = variant / 4 % 2;
+    for (int64_t i = 0; i < set.n_points; i++) {
+      values[2 * i] = value;
+      values[2 * i + 1] = i % 3; /* which changes */
+    }
+    const tsr_curves_view view = curve_set_view(&set);
+    const tsr_curves_options o =
+        options_chord_error((tsr_sampling)(variant / 8 % 2), 1e-2); /* both make other chunks */
+    tsr_attribute a =
+        attribute_of(values, variant < 16 ? TSR_INT64 : TSR_UINT64, 2, set.n_points,
+                     variant / 8 % 2 ? TSR_INTERPOLATE_LINEAR : TSR_INTERPOLATE_CURVE);
+    tessellation out;
+    CHECK_INT(tessellate(&view, &o, NULL, &a, 1, &out), TSR_OK);
+    CHECK(out.sizes.points > 100);
+    for (int64_t k = 0; k < out.sizes.points; k++) {
+      CHECK_INT(((int64_t *)a.out)[2 * k], value);
+    }
+    free(a.out);
+    tessellation_free(&out);
+  }
+  free(values);
+  curve_set_free(&set);
+}
+
+/** What is not a number does not reach points where its weight is 0: joints of B-splines, which
+ *  three points make; points between which a Catmull-Rom curve of tension 1 is straight; and places
+ *  of input points under linear interpolation. */
+static void check_nan_of_no_weight(void) {
+  enum { N = 9, AT = 4 };
+  for (int variant = 0; variant < 6; variant++) {
+    static const tsr_curve_kind kinds[] = {TSR_KIND_BSPLINE3, TSR_KIND_BSPLINE2,
+                                           TSR_KIND_CATMULL_ROM, TSR_KIND_BEZIER};
+    const tsr_curve_kind kind = kinds[variant % 4];
+    const int linear = variant % 4 == 3;
+    curve_set set;
+    uint64_t state = 38;
+    curve_set_init(&set);
+    add_random(&set, &state, kind, linear ? 3 : N, 0);
+    set.rational = variant >= 4;
+    for (int64_t i = 0; i < set.n_points; i++) {
+      set.weights[i] = random_in(&state, 0.3, 3.0);
+    }
+    tsr_curves_options o = options_points_per_span(5);
+    o.tension = 1.0;
+    double values[N];
+    for (int i = 0; i < N; i++) {
+      values[i] = i == (linear ? 2 : AT) ? (double)NAN : 10.0 + i;
+    }
+    const tsr_curves_view view = curve_set_view(&set);
+    tsr_attribute a = attribute_of(values, TSR_DOUBLE, 1, set.n_points,
+                                   linear ? TSR_INTERPOLATE_LINEAR : TSR_INTERPOLATE_CURVE);
+    tessellation out;
+    int spread = 0;
+    CHECK_INT(tessellate(&view, &o, NULL, &a, 1, &out), TSR_OK);
+    for (int64_t k = 0; k < out.sizes.points; k++) {
+      const double t = out.parameter[k], value = ((double *)a.out)[k];
+      const int joint = floor(t) == t;
+      int reached;                     /* has the point a weight there? */
+      if (kind == TSR_KIND_BSPLINE3) { /* basis 4 has the knots 1 ... 5 */
+        reached = t > AT - 3 && t < AT + 1;
+      } else if (kind == TSR_KIND_BSPLINE2) {
+        reached = t > AT - 2 && t < AT + 1;
+      } else if (kind == TSR_KIND_CATMULL_ROM) {
+        reached = t > AT - 1 && t < AT + 1;
+      } else {
+        reached = t > 0.5;
+      }
+      spread += reached;
+      CHECK_SAY((isnan(value) != 0) == reached, "kind %d at %g: %g", kind, t, value);
+      CHECK(reached || !joint || (value > 6.0 && value < 20.0));
+    }
+    CHECK(spread > 0);
+    free(a.out);
+    tessellation_free(&out);
+    curve_set_free(&set);
+  }
+}
+
 /** Not-a-number at one input point reaches the four spans that use it, and no other point. */
 static void check_nan_stays(void) {
   enum { N = 12, AT = 5 };
@@ -375,7 +469,9 @@ int main(void) {
   check_rounding();
   check_large_integers();
   check_clamping();
+  check_integers_beyond_doubles();
   check_nan_stays();
+  check_nan_of_no_weight();
   check_linear();
   check_nearest();
   check_curve_weights();

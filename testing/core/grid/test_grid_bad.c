@@ -71,6 +71,8 @@ static void check_options(void) {
   expect(&b, TSR_BAD_OPTION, "2 dimensions");
   b.options.keep_bytes = -1;
   expect(&b, TSR_BAD_OPTION, "kept on a device");
+  b.options.device_bytes = -1;
+  expect(&b, TSR_BAD_OPTION, "input on a device");
   b.options.cell_budget = -1;
   expect(&b, TSR_BAD_OPTION, "budget");
   b.options.limit_cells = 5;

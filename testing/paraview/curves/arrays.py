@@ -178,6 +178,71 @@ def output_precision():
         check(points(out).dtype == expected == point_array(out, "ArcLength").dtype, setting)
 
 
-main(numeric_arrays, arrays_follow_the_curve_as_positions_do, extremes_survive,
+def labelled(values, extra=()):
+    """A wavy polyline with the point array `label`, and more."""
+    n = len(values)
+    data = polydata([(i, np.sin(0.7 * i), 0) for i in range(n)], [range(n)])
+    for name, array in (("label", values), *extra):
+        add_array(data.GetPointData(), name, array)
+    return data
+
+
+def labels_are_not_mixed():
+    """Integers of few values are labels: no others come out, and joints stay beside a change."""
+    n = 60
+    region = np.repeat([3, 1000000, 7], n // 3).astype(np.int32)
+    count = np.arange(n, dtype=np.int32)  # many values: a quantity
+    data = labelled(region, [("count", count), ("weight", region.astype(float))])
+    for joints in ("Keep All", "Keep Where Needed"):
+        out = run(data, Joints=joints, ChordError=1e-5, GenerateParameter=1)
+        check(set(point_array(out, "label")) == {3, 1000000, 7}, f"{joints}: no label between")
+        check(len(set(point_array(out, "weight"))) > 3, f"{joints}: a quantity goes on")
+        # The label of the nearest input point.
+        at = point_array(out, "Parameter").astype(float)
+        expected = region[np.minimum((at + 0.5).astype(int), n - 1)]
+        tie = np.isclose(at % 1.0, 0.5)
+        check(np.array_equal(point_array(out, "label")[~tie], expected[~tie]), f"{joints}: nearest")
+    at = set(at)
+    check({19.0, 20.0, 39.0, 40.0} <= at, "joints stay beside a change of label")
+    check((np.diff(point_array(out, "count")) >= 0).all(), "many values: interpolated")
+
+
+def arrays_are_chosen_one_by_one():
+    n = 60
+    region = np.repeat([0, 100, 0], n // 3).astype(np.int32)
+    real = np.linspace(0.0, 1.0, n) ** 2
+    data = labelled(region, [("real", real)])
+    parameter = point_array(run(data, ChordError=1e-5, GenerateParameter=1),
+                            "Parameter").astype(float)
+    linear = np.interp(parameter, np.arange(n), region)
+    out = run(data, ChordError=1e-5, LinearArrays=["label"], NearestArrays=["real"])
+    check((np.abs(point_array(out, "label") - linear) <= 0.5 + 1e-6).all(), "linear where asked")
+    check(set(point_array(out, "real")) <= set(real), "nearest where asked")
+    out = run(data, ChordError=1e-5, CurveArrays=["label"])
+    check(point_array(out, "label").max() > 100, "a Catmull-Rom curve overshoots where asked")
+    out = run(data, ChordError=1e-5, CurveArrays=["real"], ArrayInterpolation="Linear")
+    check(not np.allclose(point_array(out, "real"), np.interp(parameter, np.arange(n), real),
+                          rtol=0, atol=1e-9), "by the curve beside linear ones")
+
+
+def precision_follows_the_tolerance():
+    """Beside 636,000 single precision steps by 0.0625: far more than 0.001."""
+    near = [(0.01 * i, np.sin(0.1 * i), 0.0) for i in range(100)]
+    far = [(636000.0 + x, y, z) for x, y, z in near]
+    for where, expected in ((near, np.float32), (far, np.float64)):
+        data = polydata(where, [range(100)], data_type=10)
+        out, text = said(data, ChordErrorMode="Absolute", ChordError=0.001)
+        check(points(out).dtype == expected, f"{expected}: {points(out).dtype}")
+        check(text.count("Single precision") == (expected == np.float64), f"one warning: {text}")
+        check(("the output points are in double precision" in text) == (expected == np.float64), text)
+    out, text = said(data, ChordErrorMode="Absolute", ChordError=0.001, OutputPrecision="Single")
+    check(points(out).dtype == np.float32, "single where asked")
+    check(text.count("Single precision") == 1 and "set Output Precision to Double" in text, text)
+    out, text = said(data, ChordErrorMode="Absolute", ChordError=0.001, OutputPrecision="Double")
+    check(points(out).dtype == np.float64 and "Single precision" not in text, f"double: {text}")
+
+
+main(labels_are_not_mixed, arrays_are_chosen_one_by_one, precision_follows_the_tolerance,
+     numeric_arrays, arrays_follow_the_curve_as_positions_do, extremes_survive,
      other_arrays_take_the_nearest_value, other_layouts, roles_survive, field_data_passes,
      arrays_of_wrong_length_are_named, generated_names_that_are_taken, output_precision)

@@ -242,7 +242,21 @@ def hostile_points():
     check(pixels(same)[5, 5].tolist() == [255] * 4, "all in one place")
 
 
+def before_the_input_ran():
+    """No bounds, no defaults made of them: not a radius below 0, nor a region that runs backwards."""
+    messages()
+    discs = simple.DiscImage(Input=simple.RandomDiscs(NumberOfDiscs=50), Resolution=[20, 20])
+    check(discs.Radius == 1 and list(discs.Region) == [0, 1] * 3, f"{discs.Radius}, {discs.Region}")
+    discs.UpdatePipeline()
+    text = messages()
+    check(text == "", text)
+    source = simple.RandomDiscs(NumberOfDiscs=50)
+    source.UpdatePipeline()
+    later = simple.DiscImage(Input=source)
+    check(0 < later.Radius < 0.05, f"a hundredth of the longest side: {later.Radius}")
+
+
 main(all_planes_show_the_loop, the_image_holds_all_discs, order_and_top_point, color_maps,
      blocks_make_one_image, ghost_points_are_left_out, random_discs_are_the_scenes,
      sources_are_made_in_pieces, bezier_curves_can_be_refined, bad_choices_are_refused,
-     hostile_points)
+     hostile_points, before_the_input_ran)

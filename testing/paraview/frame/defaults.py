@@ -29,7 +29,7 @@ TEXTS = {
                              "Quadratic B-Spline", "Cubic B-Spline", "Straight"],
         "CatmullRomKnots": ["Uniform", "Centripetal", "Chordal"],
         "Sampling": ["Uniform in Parameter", "Bisection", "Equal Error"],
-        "ChordErrorMode": ["Absolute", "Relative to Bounding Box"],
+        "ChordErrorMode": ["Absolute", "Relative to Box of Input Points"],
         "FieldErrorMode": ["Absolute", "Relative to Array Range"],
         "Joints": ["Keep All", "Keep Where Needed"],
         "ArrayInterpolation": ["By the Curve", "Linear"],
@@ -173,7 +173,8 @@ def panels_have_the_core_ranges():
 
 
 def no_array_is_chosen():
-    check(len(new_proxy("AdaptiveCurves").FieldErrorArrays) == 0, "curves")
+    for names in ("FieldErrorArrays", "CurveArrays", "LinearArrays", "NearestArrays"):
+        check(len(getattr(new_proxy("AdaptiveCurves"), names)) == 0, f"curves, {names}")
     check(len(new_proxy("AdaptiveGrid").CriteriaArrays) == 0, "grids: the active scalars are taken")
     joined = new_proxy("PointsToCurves")
     check(joined.GroupArray == "None" and joined.OrderArray == "None", "points: none is taken")

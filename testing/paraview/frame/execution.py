@@ -146,15 +146,19 @@ def each_filter_has_strategies_of_its_own():
         simple.Delete(proxy)
 
 
+def refused(proxy):
+    messages()
+    proxy.UpdatePipeline()
+    text = messages()
+    check(text.count("ERR") == 1 and "Nothing was made" in text and "CUDA" in text, text)
+
+
 def grids_on_cuda_that_cannot_run():
     wavelet = simple.Wavelet()
     for strategy in ("Auto", "Host Waves", "Device Launched"):
         proxy = simple.AdaptiveGrid(Input=wavelet, Backend="CUDA", Device=NO_DEVICE,
                                     LaunchStrategy=strategy)
-        messages()
-        proxy.UpdatePipeline()
-        text = messages()
-        check(text.count("ERR") == 1 and "Nothing was made" in text and "CUDA" in text, text)
+        refused(proxy)
         proxy.Backend = "CPU"
         proxy.UpdatePipeline()
         proxy.UpdatePipelineInformation()
@@ -181,29 +185,32 @@ def few_points_are_the_cpu_s():
             simple.Delete(proxy)
 
 
+def made_without_cuda(proxy, made):
+    """CUDA is refused; what made(proxy) says after the CPU, and after Auto, which tells why where CUDA is
+    built in."""
+    built = devices().RuntimeVersion != "-"
+    refused(proxy)
+    results = []
+    for backend in ("CPU", "Auto"):
+        proxy.Backend = backend
+        proxy.UpdatePipeline()
+        proxy.UpdatePipelineInformation()
+        messages()
+        results.append(made(proxy))
+        ran = (proxy.BackendUsed, proxy.DeviceUsed, proxy.LaunchStrategyUsed)
+        check(ran == ("CPU", "-", "-"), str(ran))
+        check(bool(proxy.FallbackReason) == (built and backend == "Auto"),
+              f"{backend}: '{proxy.FallbackReason}'")
+    return results
+
+
 def point_grids_on_cuda_that_cannot_run():
     """CUDA is an error; Auto makes the CPU's cells, and says why where CUDA is built in."""
-    built = devices().RuntimeVersion != "-"
     many = polydata(np.random.default_rng(8).random((12000, 3)))  # Auto wants a device
     for strategy in ("Auto", "Flat", "Recursive Child Grids", "Host Waves"):
         proxy = simple.AdaptivePointGrid(Input=source_of(many), MaximumPointsPerCell=1,
                                          Backend="CUDA", Device=NO_DEVICE, LaunchStrategy=strategy)
-        messages()
-        proxy.UpdatePipeline()
-        text = messages()
-        check(text.count("ERR") == 1 and "Nothing was made" in text and "CUDA" in text, text)
-        made = []
-        for backend in ("CPU", "Auto"):
-            proxy.Backend = backend
-            proxy.UpdatePipeline()
-            proxy.UpdatePipelineInformation()
-            messages()
-            made.append(proxy.LeavesOut)
-            check((proxy.BackendUsed, proxy.DeviceUsed, proxy.LaunchStrategyUsed) ==
-                  ("CPU", "-", "-"),
-                  f"{proxy.BackendUsed} {proxy.DeviceUsed} {proxy.LaunchStrategyUsed}")
-            check(bool(proxy.FallbackReason) == (built and backend == "Auto"),
-                  f"{backend}: '{proxy.FallbackReason}'")
+        made = made_without_cuda(proxy, lambda it: it.LeavesOut)
         check(made[0] == made[1] > 1, f"the same cells: {made}")
         simple.Delete(proxy)
 
@@ -218,30 +225,18 @@ def a_child_stream_of_points_is_checked_everywhere():
     check(proxy.GetClientSideObject().GetOutputDataObject(0).GetNumberOfPoints() == 0, "empty")
 
 
+def pixels(proxy):
+    image = proxy.GetClientSideObject().GetOutputDataObject(0)
+    return vtk_to_numpy(image.GetPointData().GetArray("Colors")).tobytes()
+
+
 def disc_images_on_cuda_that_cannot_run():
     """CUDA is an error; Auto draws the CPU's pixels, and says why where CUDA is built in."""
-    built = devices().RuntimeVersion != "-"
     for strategy in ("Auto", "Flat", "Aggregated Child Grids"):
         proxy = simple.DiscImage(Input=source_of(data()), Resolution=[40, 30], Backend="CUDA",
                                  Device=NO_DEVICE, LaunchStrategy=strategy, LaunchThreshold=1,
                                  PendingLaunchCount=7, ChildStream="Tail Launch")
-        messages()
-        proxy.UpdatePipeline()
-        text = messages()
-        check(text.count("ERR") == 1 and "Nothing was made" in text and "CUDA" in text, text)
-        made = []
-        for backend in ("CPU", "Auto"):
-            proxy.Backend = backend
-            proxy.UpdatePipeline()
-            proxy.UpdatePipelineInformation()
-            messages()
-            image = proxy.GetClientSideObject().GetOutputDataObject(0)
-            made.append(vtk_to_numpy(image.GetPointData().GetArray("Colors")).tobytes())
-            check((proxy.BackendUsed, proxy.DeviceUsed, proxy.LaunchStrategyUsed) ==
-                  ("CPU", "-", "-"),
-                  f"{proxy.BackendUsed} {proxy.DeviceUsed} {proxy.LaunchStrategyUsed}")
-            check(bool(proxy.FallbackReason) == (built and backend == "Auto"),
-                  f"{backend}: '{proxy.FallbackReason}'")
+        made = made_without_cuda(proxy, pixels)
         check(made[0] == made[1] and any(made[0]), "the same pixels, not all of them empty")
         simple.Delete(proxy)
 

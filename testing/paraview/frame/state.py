@@ -9,6 +9,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOLegacy import vtkPolyDataWriter
 
 # Every property of the execution that filters share, away from its default.
+LIMIT = dict(LargestOutput=500)
 EXECUTION = dict(Backend="CPU", Threads=1, Device=1)
 LAUNCH = dict(ChildStream="Tail Launch", PendingLaunchCount=100, OutputMemory="Worst Case",
               DeviceHeapSize=64, LaunchThreshold=50, BlockSize=256, ClusterSize=2,
@@ -54,7 +55,8 @@ DISCS = dict(Plane="YZ", Resolution=[60, 40], Supersampling="2", UseRegion=1,
              Background=[0.125, 0.25, 0.5], BackgroundOpacity=0.75, GenerateTopPoint=1,
              LaunchStrategy="Aggregated Child Grids", ChildStream="Named Stream",
              PendingLaunchCount=9, LaunchThreshold=3)
-SETTINGS = {"Curves": {**CURVES, **EXECUTION, **LAUNCH}, "Grid": {**GRID, **EXECUTION}, "Trees": TREES,
+SETTINGS = {"Curves": {**CURVES, **LIMIT, **EXECUTION, **LAUNCH},
+            "Grid": {**GRID, **LIMIT, **EXECUTION}, "Trees": TREES,
             "Jet": JET, "Points": {**POINTS, **EXECUTION}, "Discs": {**DISCS, **EXECUTION}}
 
 

@@ -328,18 +328,24 @@ def grids_of_one_process():
                     f"all on process {holder}")
 
 
+def write_once(writer, data, name):
+    """The file that one process has written, when it is there for all."""
+    name = output_file(name)
+    if RANK == 0:
+        writer.SetInputData(data)
+        writer.SetFileName(name)
+        writer.SetDataModeToBinary()
+        writer.Write()
+    CONTROLLER.Barrier()
+    return name
+
+
 def subsets():
     """Extract Subset gives some processes nothing of a rectilinear grid."""
     grid = [0, 20, 0, 16, 0, 24]
     voi = [3, 15, 2, 14, 0, 9]
-    name = output_file(f"rectilinear_{RANKS}.vtr")
     whole = a_rectilinear_grid(grid)
-    if RANK == 0:
-        writer = vtkXMLRectilinearGridWriter()
-        writer.SetInputData(whole)
-        writer.SetFileName(name)
-        writer.Write()
-    CONTROLLER.Barrier()
+    name = write_once(vtkXMLRectilinearGridWriter(), whole, f"rectilinear_{RANKS}.vtr")
     subset = vtkExtractRectilinearGrid()
     subset.SetInputData(whole)
     subset.SetVOI(voi)
@@ -353,15 +359,8 @@ def subsets():
 def sources_of_paraview():
     """What makes its own pieces: the jet, and a file."""
     settings = dict(CoarsenLevels=2, CriteriaArrays=["f"], GenerateLevel=1)
-    name = output_file(f"image_{RANKS}.vti")
     whole = an_image(EXTENT)
-    if RANK == 0:
-        writer = vtkXMLImageDataWriter()
-        writer.SetInputData(whole)
-        writer.SetFileName(name)
-        writer.SetDataModeToBinary()
-        writer.Write()
-    CONTROLLER.Barrier()
+    name = write_once(vtkXMLImageDataWriter(), whole, f"image_{RANKS}.vti")
     for kind in KINDS:
         mine = adapt(simple.XMLImageDataReader(FileName=[name]), OutputType=kind, **settings)
         compare(mine, lambda: alone(whole, OutputType=kind, **settings), f"a file as {kind}")

@@ -54,7 +54,8 @@ def visibility(desktop):
     events.enter("Dimensions", "LineEdit2", "1")
     events.apply()
     events.menu("menuFilters/Tessera", "AdaptiveGrid")
-    events.groups("Grid", "Criteria", "Output", "Execution", "Report")
+    events.groups("Grid", "Presets", "Criteria", "Output", "Size of the Output", "Execution",
+                  "Report")
     events.shown("GridType", "CoarsenLevels", "RefineLevels", "Balance", "OutputType", "Backend",
                  "HangingNodes", "GenerateLevel", *REPORT, *OF_CRITERIA, *THRESHOLDS)
     events.hidden(*ADVANCED, "VelocityArray", "AMRBlockSize", "Region")

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of the ways in which leaves are cut.
+#include "cuda/grid/cut.cuh"
+
+namespace {
+
+const int block = 256, blocks = 264;
+
+// The weights of the values at places, at t.
+__device__ tsr_cut_weights weights_at(const tsr_cut_entry &entry, const double t[3]) {
+  tsr_cut_weights to = {};
+  double f[3], value[TSR_CUT_PLACES];
+  for (int place = 0; place < TSR_CUT_PLACES; ++place)
+    value[place] = 0.0;
+  const tsr_cut_part &part = entry.parts[tsr_cut_part_at(entry.parts, entry.n, t, f)];
+  for (int c = 0; c < part.cell.n; ++c) {
+    value[part.cell.at[c]] = 1.0;
+    const double w = tsr_cut_part_value(&part, f, value);
+    value[part.cell.at[c]] = 0.0;
+    to.weight[c] = (uint16_t)(fmin(fmax(w, 0.0), 1.0) * 32768.0 + 0.5);
+    to.at[c] = (uint8_t)part.cell.at[c];
+  }
+  return to;
+}
+
+// A block has a slot.
+__global__ void __launch_bounds__(block) make_kernel(tsr_cut_table *table, int dimension) {
+  __shared__ tsr_cut_room room;
+  const double middle[3] = {0.5, 0.5, 0.5};
+  const int t = (int)threadIdx.x;
+  for (unsigned k = blockIdx.x; k < table->n_claimed; k += gridDim.x) {
+    const unsigned slot = table->claimed[k];
+    tsr_cut cut;
+    cut.dimension = dimension;
+    cut.has = table->keys[slot];
+    __syncthreads();
+    if (t < 32)
+      tsr_cut_make(cut, middle, &room, t);
+    __syncthreads();
+    for (int w = t; w < (int)(sizeof(tsr_cut_entry) / sizeof(int)); w += block)
+      ((int *)&table->entries[slot])[w] = ((const int *)&room.own)[w];
+    for (int p = t; dimension == 3 && p < tsr_cut_all_points; p += block) {
+      const int n = p < 27         ? 3
+                    : p < 27 + 125 ? 5
+                                   : 9,
+                m = p - (n == 3   ? 0
+                         : n == 5 ? 27
+                                  : 27 + 125);
+      const double at[3] = {(double)(m % n) / (double)(n - 1),
+                            (double)(m / n % n) / (double)(n - 1),
+                            (double)(m / n / n) / (double)(n - 1)};
+      table->weights[slot][p] = weights_at(room.own, at);
+    }
+    if (t == 0)
+      table->ready[slot] = 1u;
+  }
+}
+
+} // namespace
+
+tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error) {
+  tsr_cut_table *&table = grid->whole.table;
+  if (table)
+    return TSR_OK;
+  TSR_STEP(grid->memory.get(&table, 1, "the parts of cells", error));
+  TSR_CUDA(cudaMemsetAsync(table, 0,
+                           sizeof table->keys + sizeof table->ready + sizeof table->n_claimed,
+                           grid->stream),
+           "clearing the parts of cells");
+  return TSR_OK;
+}
+
+tsr_status tsr_cut_make_claimed(tsr_grid_device *grid, tsr_error *error) {
+  tsr_cut_table *const table = grid->whole.table;
+  make_kernel<<<blocks, block, 0, grid->stream>>>(table, grid->frame.lattice.dimension);
+  TSR_CUDA(cudaGetLastError(), "making the parts of cells");
+  TSR_CUDA(cudaMemsetAsync(&table->n_claimed, 0, sizeof table->n_claimed, grid->stream),
+           "making the parts of cells");
+  return TSR_OK;
+}

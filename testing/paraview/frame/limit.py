@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Before Apply: an estimate is what then comes out, with the settings that the panel shows; an output
+above the limit is refused, and the tolerance that the message names fits. Presets and the report as
+text."""
+import re
+
+from tessera_testing import check, field_value, main, messages, simple
+
+MIB = 1024  # KiB
+
+
+def runs_of(proxy):
+    runs = []
+    proxy.GetClientSideObject().AddObserver("StartEvent", lambda *_: runs.append(1))
+    return runs
+
+
+def text_of(proxy, name="EstimateText"):
+    return proxy.SMProxy.GetProperty(name).GetElement(0)
+
+
+def estimate(proxy):
+    messages()
+    proxy.SMProxy.InvokeCommand("Estimate")
+    said = messages()
+    check(said == "", said)
+    return text_of(proxy)
+
+
+def count_in(text, items):
+    found = re.match(rf"([\d,]+) {items}, about ", text)
+    check(found, text)
+    return int(found.group(1).replace(",", ""))
+
+
+def bytes_in(text):
+    found = re.search(r"about ([\d.]+) (KiB|MiB)", text)
+    check(found, text)
+    return float(found.group(1)) * {"KiB": 1, "MiB": MIB}[found.group(2)]
+
+
+def output_of(proxy):
+    messages()
+    proxy.UpdatePipeline()
+    return proxy.GetClientSideObject().GetOutputDataObject(0), messages()
+
+
+def curves_of(**properties):
+    source = simple.RandomBezierCurves(NumberOfCurves=500)
+    return simple.AdaptiveCurves(Input=source, UseFieldError=0, **properties)
+
+
+def grid_of(**properties):
+    jet = simple.TurbulentJet(Dimensions=[65, 33, 33])
+    return simple.AdaptiveGrid(Input=jet, CriteriaArrays=["Temperature"], **properties)
+
+
+def estimates_are_what_comes_out():
+    for make, items, count in ((curves_of, "points", "GetNumberOfPoints"),
+                               (grid_of, "cells", "GetNumberOfCells")):
+        proxy = make()
+        runs = runs_of(proxy)
+        text = estimate(proxy)
+        check(not runs, "an estimate does not run the filter")
+        data, said = output_of(proxy)
+        check(said == "", said)
+        check(count_in(text, items) == getattr(data, count)(), f"{text}: {getattr(data, count)()}")
+        size = data.GetActualMemorySize()
+        check(0.4 * size < bytes_in(text) < 2.0 * size, f"{text}: {size} KiB")
+        check(text_of(proxy) == text, f"after Apply: {text_of(proxy)}")
+        estimate(proxy)
+        check(len(runs) == 1, "nor does it make it run again")
+
+
+def what_the_panel_shows():
+    """A number that is typed and not applied counts, and stays unapplied."""
+    curves = curves_of()
+    curves.UpdatePipeline()
+    curves.SMProxy.GetProperty("ChordError").SetUncheckedElement(0, 1e-5)
+    fine = count_in(estimate(curves), "points")
+    check(curves.ChordError == 0.001, f"{curves.ChordError}")
+    data, _ = output_of(curves_of(ChordError=1e-5))
+    check(fine == data.GetNumberOfPoints(), f"{fine}, not {data.GetNumberOfPoints()}")
+
+
+def refusal(proxy):
+    data, said = output_of(proxy)
+    check(data.GetNumberOfPoints() == 0, "nothing is made")
+    check(said.count("Nothing was made") == 1 and "more than the 1.0 MiB of Largest Output" in said,
+          said)
+    text = estimate(proxy)
+    check(text.startswith("Nothing would be made: the output would take "), text)
+    return said
+
+
+def named(said, name):
+    found = re.search(rf"it would fit with .*?{name} ([\d.e+-]+\d)", said)
+    check(found, said)
+    return float(found.group(1))
+
+
+def curves_that_are_too_large():
+    said = refusal(curves_of(ChordError=1e-8, LargestOutput=1))
+    fits = named(said, "Chord Error")
+    data, said = output_of(curves_of(ChordError=fits, LargestOutput=1))
+    check(said == "", said)
+    check(0.4 * MIB < data.GetActualMemorySize() < 1.3 * MIB, f"{data.GetActualMemorySize()} KiB")
+    check("set Point Budget to" in refusal(curves_of(PointBudget=10 ** 6, ChordError=1e-9,
+                                                      LargestOutput=1)), "the budget is named")
+
+
+def grids_that_are_too_large():
+    said = refusal(grid_of(InterpolationError=1e-6, LargestOutput=1))
+    fits = named(said, "Interpolation Error")
+    data, said = output_of(grid_of(InterpolationError=fits, LargestOutput=1))
+    check(said == "", said)
+    check(data.GetNumberOfCells() > 500, f"{data.GetNumberOfCells()} cells")
+    check("take fewer Refine Levels" in refusal(grid_of(GridType="Fixed Fine", RefineLevels=1,
+                                                         LargestOutput=1)), "fixed grids")
+    check("set Cell Budget to" in refusal(grid_of(CellBudget=10 ** 6, InterpolationError=1e-6,
+                                                   LargestOutput=1)), "the budget is named")
+
+
+def presets():
+    curves, grid = curves_of(), grid_of()
+    counts = []
+    for name in ("Draft", "Balanced", "Fine"):
+        for proxy, items in ((curves, "points"), (grid, "cells")):
+            proxy.SMProxy.InvokeCommand(name)
+            counts.append(count_in(estimate(proxy), items))
+    check(counts[0] < counts[2] < counts[4], f"curves: {counts[::2]}")
+    check(counts[1] < counts[3] < counts[5], f"grids: {counts[1::2]}")
+    fresh = simple.AdaptiveCurves(Input=simple.RandomBezierCurves())
+    curves.SMProxy.InvokeCommand("Balanced")
+    for name in ("ChordError", "ChordErrorMode", "FieldError", "FieldErrorMode", "UseFieldError"):
+        check(getattr(curves, name) == getattr(fresh, name), f"Balanced is the default: {name}")
+
+
+def the_report_as_text():
+    grid = grid_of()
+    check(text_of(grid, "ReportText") == "-", "before it runs")
+    data, _ = output_of(grid)
+    lines = dict(line.split(": ", 1) for line in text_of(grid, "ReportText").split("\n"))
+    check(int(lines["Cells"]) == data.GetNumberOfCells(), f"{lines}")
+    for name in ("Backend", "Saving", "Balance"):
+        check(lines[name] == field_value(data, name).ToString(), f"{name}: {lines[name]}")
+
+
+main(estimates_are_what_comes_out, what_the_panel_shows, curves_that_are_too_large,
+     grids_that_are_too_large, presets, the_report_as_text)

@@ -44,7 +44,7 @@ class Report(c.Structure):
     _fields_ = [("backend", c.c_int), ("threads", c.c_int), ("items", c.c_int64),
                 ("spans", c.c_int64), ("points", c.c_int64), ("cells", c.c_int64),
                 ("tolerance_scale", c.c_double), ("chord_tolerance", c.c_double),
-                ("plan_seconds", c.c_double), ("fill_seconds", c.c_double),
+                ("plan_seconds", c.c_double), ("fill_seconds", c.c_double), ("least_points", c.c_int64),
                 ("device_name", c.c_char * 128), ("device", c.c_int), ("strategy", c.c_int),
                 ("child_stream", c.c_int), ("output_memory", c.c_int),
                 ("child_launches", c.c_int64), ("refused_launches", c.c_int64),
@@ -53,7 +53,7 @@ class Report(c.Structure):
                 ("device_peak_bytes", c.c_int64), ("upload_seconds", c.c_double),
                 ("download_seconds", c.c_double), ("device_seconds", c.c_double),
                 ("device_plan_seconds", c.c_double), ("device_fill_seconds", c.c_double),
-                ("fallback", c.c_char * 500)]
+                ("fallback", c.c_char * 500), ("by_cpu", c.c_char * 200)]
 
 
 class Property(c.Structure):
@@ -99,6 +99,7 @@ class CurvesOptions(c.Structure):
                 ("max_length", c.c_double), ("use_field_error", c.c_int),
                 ("field_error", c.c_double), ("field_relative", c.c_int), ("fields", c.c_void_p),
                 ("field_ranges", c.c_void_p), ("n_fields", c.c_int), ("interpolation", c.c_int),
+                ("field_modes", c.c_void_p),
                 ("joints", c.c_int), ("labels", c.c_void_p), ("n_labels", c.c_int),
                 ("limit_points", c.c_int64), ("defer_count", c.c_int), ("launch", CurvesLaunch)]
 
@@ -122,6 +123,21 @@ class CurvesOutput(c.Structure):
                 ("parameter", c.c_void_p), ("arc_length", c.c_void_p), ("curvature", c.c_void_p),
                 ("tangents", c.c_void_p), ("achieved_error", c.c_void_p),
                 ("attributes", c.c_void_p), ("n_attributes", c.c_int)]
+
+
+class JoinView(c.Structure):
+    """tsr_join_view"""
+    _fields_ = [("n_cells", c.c_int64), ("offsets", c.c_void_p), ("connectivity", c.c_void_p),
+                ("n_connectivity", c.c_int64), ("index_type", c.c_int), ("n_points", c.c_int64),
+                ("roles", c.c_void_p), ("labels", c.c_void_p), ("n_labels", c.c_int),
+                ("first_cell", c.c_int64)]
+
+
+class Join(c.Structure):
+    """tsr_join"""
+    _fields_ = [("n_items", c.c_int64), ("n_joined", c.c_int64),
+                ("offsets", c.POINTER(c.c_int64)), ("connectivity", c.POINTER(c.c_int64)),
+                ("cells", c.POINTER(c.c_int64)), ("chains", c.POINTER(c.c_uint8))]
 
 
 class PassList(c.Structure):
@@ -177,7 +193,7 @@ class GridOptions(c.Structure):
                 ("block_size", c.c_int), ("constrain", c.c_int), ("gather", c.c_void_p),
                 ("gather_context", c.c_void_p), ("n_ranks", c.c_int), ("rank", c.c_int),
                 ("limit_cells", c.c_int64), ("strategy", c.c_int), ("marks", GridMarks),
-                ("keep_marks", c.c_int), ("keep_bytes", c.c_int64)]
+                ("keep_marks", c.c_int), ("keep_bytes", c.c_int64), ("device_bytes", c.c_int64)]
 
 
 class GridSizes(c.Structure):
@@ -239,7 +255,8 @@ LAYOUTS = {
     "tsr_property": Property, "tsr_note_count": NoteCount, "tsr_curves_view": CurvesView,
     "tsr_curves_launch": CurvesLaunch, "tsr_curves_options": CurvesOptions,
     "tsr_curves_sizes": CurvesSizes, "tsr_attribute": Attribute,
-    "tsr_curves_output": CurvesOutput, "tsr_pass_list": PassList, "tsr_pass_view": PassView,
+    "tsr_curves_output": CurvesOutput, "tsr_join_view": JoinView, "tsr_join": Join,
+    "tsr_pass_list": PassList, "tsr_pass_view": PassView,
     "tsr_pass_sizes": PassSizes, "tsr_grid_view": GridView, "tsr_grid_criterion": GridCriterion,
     "tsr_grid_marks": GridMarks, "tsr_grid_options": GridOptions, "tsr_grid_sizes": GridSizes,
     "tsr_grid_attribute": GridAttribute, "tsr_grid_output": GridOutput, "tsr_grid_box": GridBox,

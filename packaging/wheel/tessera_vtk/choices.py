@@ -9,7 +9,7 @@ CURVES_LABELS = {
     "CatmullRomKnots": ("Uniform", "Centripetal", "Chordal"),
     "Sampling": ("Uniform in Parameter", "Bisection", "Equal Error"),
     "Joints": ("Keep All", "Keep Where Needed"),
-    "ChordErrorMode": ("Absolute", "Relative to Bounding Box"),
+    "ChordErrorMode": ("Absolute", "Relative to Box of Input Points"),
     "FieldErrorMode": ("Absolute", "Relative to Array Range"),
     "ArrayInterpolation": ("By the Curve", "Linear"),
     "OutputPrecision": ("Single", "Double", "Same as Input"),

@@ -87,12 +87,14 @@ class Plan:
     """What comes out, counted. Frees itself.
 
     fields: arrays with a tuple a point that the field error is about. field_ranges: their ranges,
-    where that error is relative; None: found. labels: arrays whose changes keep points.
+    where that error is relative; None: found. labels: arrays whose changes keep points. field_modes:
+    CURVE or LINEAR for each field; None: as the settings say.
     """
 
     def __init__(self, view: View, settings: s.CurvesOptions, execution: Execution | None = None,
                  fields: Iterable[np.ndarray] = (), field_ranges: Iterable[float] | None = None,
-                 labels: Iterable[np.ndarray] = ()) -> None:
+                 labels: Iterable[np.ndarray] = (),
+                 field_modes: Iterable[int] | None = None) -> None:
         self._handle = c.c_void_p()
         self.view = view
         self.execution = execution or Execution(1)
@@ -103,6 +105,8 @@ class Plan:
         self._views = (arrays.vector(s.Array, fields_of), arrays.vector(s.Array, labels_of),
                        None if field_ranges is None else arrays.vector(c.c_double,
                                                                        list(field_ranges)))
+        self._modes = None if field_modes is None else arrays.vector(c.c_int, list(field_modes))
+        self.settings.field_modes = arrays.address(self._modes)
         self.settings.fields = arrays.address(self._views[0])
         self.settings.n_fields = len(fields_of)
         self.settings.labels = arrays.address(self._views[1])

@@ -15,6 +15,7 @@ from ..errors import BadOption
 from ..execution import Execution
 from . import curves_leaf
 from .curves_leaf import CurvesLeaf, Ranges
+from .curves_modes import Modes
 from .curves_output import CurvesOutput
 from .job import Job, with_place
 
@@ -55,6 +56,11 @@ class CurvesJob(Job):
         if settings["PointBudget"] < 0:
             raise BadOption(f"Point Budget must be 0 (off) or more, not {settings['PointBudget']}.")
         self._collect()
+        modes = Modes(settings)
+        for leaf in filter(None, self.curves):
+            modes.add(leaf.data)
+        for leaf in filter(None, self.curves):
+            leaf.choose_fields(modes)
         if settings["UseChordError"]:
             self.each(self.curves, self._add_bounds)
             self._share_bounds()

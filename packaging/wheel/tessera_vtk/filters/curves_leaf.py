@@ -6,15 +6,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkDataArray
-from vtkmodules.vtkCommonDataModel import vtkPointData, vtkPolyData, vtkPointSet
+from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkPointSet
 
 from .. import _structs as s
 from .. import curves, memory
 from ..execution import Execution
 from .curves_settings import GENERATED_POINT_ARRAYS, kind_of_lines
+from .curves_modes import Modes, join, label_codes
 from .leaves import Notes
 from .pass_through import POLYS, STRIPS, VERTS, PassThrough
-from .vtk_arrays import (GHOSTS, all_arrays, dtype_of, finite_range, ids, is_numeric, name_of,
+from .vtk_arrays import (all_arrays, dtype_of, finite_range, ids, is_numeric, name_of,
                          tuple_bytes, values)
 
 # VTK's cell types.
@@ -26,12 +27,6 @@ _QUADRATIC_EDGE, _CUBIC_LINE, _LAGRANGE_CURVE, _BEZIER_CURVE = 21, 35, 68, 75
  WEIGHTS) = range(s.CURVES_NOTES, s.CURVES_NOTES + 6)
 
 UNKNOWN, NOT_NUMERIC, WRONG_LENGTH, IN_USE = range(4)  # what an array of Field Error Arrays is
-
-
-def only_by_nearest(data: vtkPointData, array: vtkAbstractArray) -> bool:
-    """True for flags and identifiers, which mean nothing between two points."""
-    return (name_of(array) == GHOSTS or array is data.GetGlobalIds() or
-            array is data.GetPedigreeIds())
 
 
 @dataclass
@@ -77,11 +72,17 @@ class CurvesLeaf:
             self._look_at_grid(data)
         narrower = self.is_single and self.points.dtype == np.dtype("f8")
         self.passed.finish(data.GetNumberOfPoints(), self.points if narrower else None)
-        self._find_fields()
+        self._join_lines()
+        data = data.GetPointData()
+        self.fields: list[vtkDataArray] = []
+        self.field_modes: list[int] = []
+        self.labels: list[np.ndarray] = []
+        self.field_states = [self._state_of(data.GetAbstractArray(name))
+                             for name in settings["FieldErrorArrays"]]
 
     def _look_at_polydata(self, data: vtkPolyData) -> None:
         verts, lines = data.GetNumberOfVerts(), data.GetNumberOfLines()
-        self.first_line = verts
+        self.first_line, self.roles = verts, None
         self.offsets, self.connectivity = ids(data.GetLines())
         self.kinds = None
         self.passed.add(VERTS, *ids(data.GetVerts()), 0)
@@ -91,7 +92,7 @@ class CurvesLeaf:
     def _look_at_grid(self, data: vtkPointSet) -> None:
         n = data.GetNumberOfCells()
         self.offsets, self.connectivity = np.zeros(1, "i8"), np.empty(0, "i8")
-        self.kinds = None
+        self.kinds = self.roles = None
         if n == 0:
             return
         self.offsets, self.connectivity = ids(data.GetCells())
@@ -109,6 +110,7 @@ class CurvesLeaf:
             self.own_notes.add(LEFT_OUT, len(others), others[0], self.block)
         self._check_degrees(data, types)
         self.kinds = kinds
+        self.roles = np.where(kinds == curves.NONE, 0, np.where(types == _LINE, 2, 1)).astype("u1")
         chosen = ((types == _VERTEX) | (types == _POLY_VERTEX)).astype(np.uint8)
         if chosen.any():
             self.passed.add(VERTS, self.offsets, self.connectivity, 0, chosen)
@@ -123,38 +125,48 @@ class CurvesLeaf:
         if len(bad):
             self.own_notes.add(DEGREES, len(bad), bad[0], self.block)
 
-    def _find_fields(self) -> None:
-        """The arrays of the field error, and those whose changes keep points."""
-        data = self.data.GetPointData()
-        names = self.settings["FieldErrorArrays"]
-        self.fields: list[vtkDataArray] = []
-        self.labels: list[np.ndarray] = []
-        self.field_states = [self._add_field(data.GetAbstractArray(name)) for name in names]
-        for array in all_arrays(data):
-            label = not isinstance(array, vtkDataArray) or only_by_nearest(data, array)
-            if label and self.settings["Joints"] == 1:
-                self._add_label(array)
-            elif not label and not names and array is not data.GetRationalWeights():
-                self._add_field(array)
-
-    def _add_field(self, array: vtkAbstractArray | None) -> int:
+    def _state_of(self, array: vtkAbstractArray | None) -> int:
         if not is_numeric(array):
             return NOT_NUMERIC if array else UNKNOWN
-        if array.GetNumberOfTuples() != self.data.GetNumberOfPoints():
-            return WRONG_LENGTH
-        self.fields.append(array)
-        return IN_USE
+        fits = array.GetNumberOfTuples() == self.data.GetNumberOfPoints()
+        return IN_USE if fits else WRONG_LENGTH
+
+    def choose_fields(self, modes: Modes) -> None:
+        """The arrays of the field error, and those whose changes keep points."""
+        data, names = self.data.GetPointData(), self.settings["FieldErrorArrays"]
+        self.modes = modes
+        for array in all_arrays(data):
+            mode = modes.of(data, array)
+            named = name_of(array) in names
+            if mode == curves.NEAREST:
+                if self.settings["Joints"] == 1:
+                    self._add_label(array)
+            elif (named or (not names and array is not data.GetRationalWeights())) and (
+                    self._state_of(array) == IN_USE):
+                self.fields.append(array)
+                self.field_modes.append(mode)
 
     def _add_label(self, array: vtkAbstractArray) -> None:
-        if array.GetNumberOfTuples() != self.data.GetNumberOfPoints():
+        if array.GetNumberOfTuples() == self.data.GetNumberOfPoints():
+            self.labels.append(values(array) if is_numeric(array) else label_codes(array))
+
+    def _join_lines(self) -> None:
+        """Lines of two points that follow each other become polylines that stay straight."""
+        self.joined = None
+        if not self.settings["JoinLines"] or len(self.offsets) < 2:
             return
-        if is_numeric(array):
-            self.labels.append(values(array))
+        joined = join(self.offsets, self.connectivity, self.data.GetNumberOfPoints(), self.roles,
+                      self.data.GetCellData(), self.first_line)
+        if joined is None:
             return
-        numbers: dict[str, int] = {}
-        codes = [numbers.setdefault(array.GetVariantValue(k).ToString(), len(numbers))
-                 for k in range(array.GetNumberOfValues())]
-        self.labels.append(np.array(codes, np.int64).reshape(-1, array.GetNumberOfComponents()))
+        kinds = (np.full(len(self.offsets) - 1, kind_of_lines(self.settings), np.uint8)
+                 if self.kinds is None else self.kinds)
+        self.kinds = np.where(joined.chains != 0, np.uint8(curves.STRAIGHT), kinds[joined.cells])
+        self.offsets, self.connectivity, self.joined = joined.offsets, joined.connectivity, joined
+
+    def cells_of_items(self, items: np.ndarray) -> np.ndarray:
+        """The input cells that items are, or begin with."""
+        return self.first_line + (items if self.joined is None else self.joined.cells[items])
 
     def weights_fit(self) -> bool:
         """Is there one rational weight a point, or none at all?"""
@@ -187,12 +199,15 @@ class CurvesLeaf:
         options.defer_count = int(self.settings["PointBudget"] > 0)
         self.plan = curves.Plan(self.view(), options, execution,
                                 [values(one) for one in self.fields],
-                                [ranges.of(one) for one in self.fields], self.labels)
+                                [ranges.of(one) for one in self.fields], self.labels,
+                                self.field_modes)
 
     def add_notes(self, notes: Notes) -> None:
         """Those of the plan and its own."""
         for kind, one in enumerate(self.plan.sizes.notes):
-            notes.add(kind, one.count, one.first + self.first_line, self.block)
+            if one.count:
+                first = self.cells_of_items(np.array([one.first]))[0]
+                notes.add(kind, one.count, first, self.block)
         notes.merge(self.own_notes)
         for kind, one in ((BAD_CELL, self.passed.bad), (TOO_LARGE, self.passed.too_large)):
             notes.add(kind, one.count, one.first, self.block)

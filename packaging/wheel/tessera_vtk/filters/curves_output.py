@@ -6,8 +6,7 @@ import numpy as np
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes, vtkPolyData
 
-from .. import curves
-from .curves_leaf import CurvesLeaf, only_by_nearest
+from .curves_leaf import CurvesLeaf
 from .curves_settings import GENERATED_POINT_ARRAYS
 from .pass_through import POLYS, STRIPS, VERTS
 from .vtk_arrays import (add_generated, all_arrays, copy_roles, copy_tuples, has_tuples, is_numeric,
@@ -100,9 +99,8 @@ class CurvesOutput:
             to = new_like(from_, self.n_points)
             copy_tuples(from_, passed, to, self.n_curve)
             if is_numeric(from_):
-                mode = curves.NEAREST if only_by_nearest(data, from_) else (
-                    self.leaf.settings["ArrayInterpolation"])
-                self.attributes.append((values(from_), values(to), mode))
+                self.attributes.append((values(from_), values(to),
+                                        self.leaf.modes.of(data, from_)))
             else:
                 self.by_nearest.append((from_, to))
             out.AddArray(to)
@@ -114,7 +112,7 @@ class CurvesOutput:
 
     def _finish_cells(self) -> None:
         self.result.SetLines(self.lines)
-        self.source[self.lines_at] += self.leaf.first_line
+        self.source[self.lines_at] = self.leaf.cells_of_items(self.source[self.lines_at])
         data = self.leaf.data.GetCellData()
         out = self.result.GetCellData()
         for from_ in all_arrays(data):

@@ -23,7 +23,9 @@ PROPERTIES: tuple[Property, ...] = (
     *COMMON,
     *curves.PROPERTIES.values(),
     _choice("InterpretLinesAs", 0),
-    Property("FieldErrorArrays", NAMES, []),
+    Property("JoinLines", INT, 1, 1, 0, 1),
+    *(Property(name, NAMES, []) for name in
+      ("FieldErrorArrays", "CurveArrays", "LinearArrays", "NearestArrays")),
     Property("PointBudget", INT64, 0, 1, 0),
     _choice("OutputPrecision", 2),
     *(Property(name, INT, 0, 1, 0, 1) for name in

@@ -125,9 +125,10 @@ class GridJob(Job):
         scale = max([1.0, *(one.threshold_scale for one in sizes)])
         self.add_up([one.plan.report() for one in good], scale, "Input Cells", "Cells")
         del self.report["Chord Tolerance"]  # of curves
-        seen, fine = sum(one.leaves for one in sizes), sum(one.fine_cells for one in sizes)
+        cut = self.settings["HangingNodes"] == CONFORMING
+        seen, fine = sum(one.cells if cut else one.leaves for one in sizes), sum(one.fine_cells for one in sizes)
         levels = self.settings["CoarsenLevels"] + self.settings["RefineLevels"] + 1
-        self.report |= {"Leaves": seen, "Fine Cells": fine,
+        self.report |= {"Leaves": sum(one.leaves for one in sizes), "Fine Cells": fine,
                         "Saving": 1.0 - seen / fine if fine else 0.0, "Balance": self._balance(sizes),
                         "Leaves Of Level": [sum(one.leaves_of_level[level] for one in sizes)
                                             for level in range(levels)]}

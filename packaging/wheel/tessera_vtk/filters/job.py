@@ -64,6 +64,9 @@ class Job(abc.ABC):
                   "Chord Tolerance": max([one.chord_tolerance for one in reports], default=0.0),
                   "Tolerance Scale": scale, "Plan Seconds": sums["plan_seconds"],
                   "Fill Seconds": sums["fill_seconds"]}
+        least = sum(one.least_points for one in reports)
+        if least > 0:
+            total |= {"Least Points": least, "Points Over Least": sums["points"] / least}
         fallback = next((one.fallback for one in reports if one.fallback), b"")
         if fallback:
             total["Fallback"] = fallback.decode(errors="replace")

@@ -94,6 +94,18 @@ def polylines(dtype=np.float32, far=0.0):
     return data
 
 
+def short_lines():
+    """Chains of lines of two points, which change their number half way, a ring, a crossing."""
+    n = 80
+    t = np.arange(n) / 20.0
+    places = np.stack([t, t * (4 - t) / 3, t * 0], 1)
+    pairs = [(k, k + 1) for k in range(59)] + [(k, 60 + (k - 59) % 19) for k in range(60, 79)]
+    data = lines_of(places, [*pairs, (10, 79), (70, 30)], [[0]])
+    add_point_arrays(data, n)
+    add(data.GetCellData(), "part", np.array([k > 30 for k in range(data.GetNumberOfCells())], "i4"))
+    return data
+
+
 def field(x, y, z):
     """Smooth, with a sharp hill."""
     r = (x - 0.4) ** 2 + (y - 0.55) ** 2 + (z - 0.5) ** 2
@@ -195,6 +207,10 @@ CASES = [
     ("point budget", C, polylines, {"PointBudget": 400}),
     ("blocks of curves", C, lambda: blocks(polylines(), bezier_cells(), polylines(np.float64)),
      {"PointBudget": 3000, **GENERATED}),
+    ("lines joined", C, short_lines, GENERATED),
+    ("lines as they are", C, short_lines, {"JoinLines": 0}),
+    ("an interpolation each", C, polylines,
+     {"LinearArrays": ["heat"], "NearestArrays": ["wind"], "CurveArrays": ["count"]}),
     ("no lines", C, vtkPolyData, {}),
     ("image, conforming", G, image, LEVELS),
     ("image, free", G, image, {"HangingNodes": 0, **LEVELS}),

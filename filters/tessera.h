@@ -15,6 +15,7 @@
 #include "common/tessera_processes.h"
 #include "common/tessera_summary.h"
 #include "curves/tessera_curves.h"
+#include "curves/tessera_join.h"
 #include "curves/tessera_pass.h"
 #include "curves/tessera_random_curves.h"
 #include "device/tessera_device.h"

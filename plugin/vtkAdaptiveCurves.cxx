@@ -13,6 +13,7 @@ vtkAdaptiveCurves::vtkAdaptiveCurves() : Core(new tsr_curves_options) {
   tsr_curves_options_init(this->Core.get());
   this->Table.Add(this->Core.get(), tsr_curves_properties);
   this->InterpretLinesAs = CATMULL_ROM;
+  this->JoinLines = true;
   this->PointBudget = 0;
   this->OutputPrecision = DEFAULT_PRECISION;
   this->GenerateParameter = this->GenerateArcLength = this->GenerateCurvature = false;
@@ -24,6 +25,7 @@ vtkAdaptiveCurves::~vtkAdaptiveCurves() = default;
 void vtkAdaptiveCurves::PrintSelf(ostream &os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "InterpretLinesAs: " << this->InterpretLinesAs << "\n";
+  os << indent << "JoinLines: " << this->JoinLines << "\n";
   os << indent << "FieldErrorArrays: " << this->FieldErrorArrays.size() << "\n";
   os << indent << "CurveArrays: " << this->CurveArrays.size() << "\n";
   os << indent << "LinearArrays: " << this->LinearArrays.size() << "\n";
@@ -65,6 +67,7 @@ void vtkAdaptiveCurves::FillSettings(tessera::CurvesSettings &settings) const {
                                          TSR_KIND_BSPLINE3,      TSR_KIND_STRAIGHT};
   settings.Options = *this->Core;
   settings.PolylineKind = kinds[this->InterpretLinesAs];
+  settings.JoinLines = this->JoinLines;
   settings.OutputPrecision = this->OutputPrecision;
   settings.PointBudget = this->PointBudget;
   settings.Parameter = this->GenerateParameter;

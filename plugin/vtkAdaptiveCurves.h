@@ -45,6 +45,15 @@ public:
   vtkGetMacro(InterpretLinesAs, int);
   ///@}
 
+  ///@{
+  /** Lines of two points that share points become polylines first, straight ones, which no third
+   *  line or other curve meets on its way and along which no cell array changes. A polyline goes
+   *  through its first cell in that cell's direction, and has its place and its cell data. Default
+   *  on. */
+  vtkSetMacro(JoinLines, bool);
+  vtkGetMacro(JoinLines, bool);
+  ///@}
+
   /** Knot intervals of Catmull-Rom curves: uniform (0), centripetal (1, default), chordal (2). */
   TesseraProperty(CatmullRomKnots, int);
 
@@ -182,6 +191,7 @@ private:
 
   std::unique_ptr<tsr_curves_options> Core;
   int InterpretLinesAs;
+  bool JoinLines;
   std::vector<std::string> FieldErrorArrays, CurveArrays, LinearArrays, NearestArrays;
   vtkIdType PointBudget;
   int OutputPrecision;

@@ -251,7 +251,7 @@ void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *outp
   this->ReportFineCells = static_cast<double>(job.FineCells());
   this->AddReport(output, "Input Cells", "Cells");
   output->GetFieldData()->RemoveArray("Tessera Chord Tolerance"); // of curves
-  AddArray<vtkIdTypeArray>(output, "Tessera Leaves")->InsertNextValue(job.VisibleCells());
+  AddArray<vtkIdTypeArray>(output, "Tessera Leaves")->InsertNextValue(job.VisibleLeaves());
   AddArray<vtkIdTypeArray>(output, "Tessera Fine Cells")->InsertNextValue(job.FineCells());
   AddArray<vtkDoubleArray>(output, "Tessera Saving")->InsertNextValue(this->GetReportSaving());
   AddText(output->GetFieldData(), "Balance", job.Balance());

@@ -59,10 +59,12 @@ void *tsr_find_uploaded(const tsr_opened &plan, const tsr_array &array) {
   return nullptr;
 }
 
-tsr_status tsr_upload(tsr_opened *plan, const tsr_execution *execution, tsr_report *report,
-                      tsr_memory *memory, bool keep, const std::vector<tsr_array> &arrays,
-                      void **to, tsr_error *error) {
-  std::vector<tsr_copy> copies;
+namespace {
+
+tsr_status upload(tsr_opened *plan, const tsr_execution *execution, tsr_report *report,
+                  tsr_memory *memory, bool keep, const std::vector<tsr_array> &arrays, void **to,
+                  std::vector<tsr_copy> *made, tsr_error *error) {
+  std::vector<tsr_copy> &copies = *made;
   const double start = tsr_cuda_now(execution);
   for (size_t a = 0; a < arrays.size(); ++a) {
     const int64_t bytes = bytes_of(arrays[a]);
@@ -86,6 +88,25 @@ tsr_status tsr_upload(tsr_opened *plan, const tsr_execution *execution, tsr_repo
     tsr_kept_arrived(copy.to);
   report->upload_seconds += tsr_cuda_now(execution) - start;
   return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_upload(tsr_opened *plan, const tsr_execution *execution, tsr_report *report,
+                      tsr_memory *memory, bool keep, const std::vector<tsr_array> &arrays,
+                      void **to, tsr_error *error) {
+  const size_t uploaded = plan->uploaded.size(), kept = plan->kept.size();
+  std::vector<tsr_copy> made;
+  const tsr_status status = upload(plan, execution, report, memory, keep, arrays, to, &made, error);
+  if (status == TSR_OK)
+    return TSR_OK;
+  // Nobody must take them for what they are not.
+  plan->uploaded.resize(uploaded);
+  for (; plan->kept.size() > kept; plan->kept.pop_back())
+    tsr_kept_give(plan->kept.back(), true);
+  for (const tsr_copy &copy : made)
+    memory->free_one(copy.to);
+  return status;
 }
 
 void tsr_note_peak(const tsr_opened &plan, tsr_report *report) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far points of leaves that are cut are from the interpolation in their parts, estimated by the
-// table's weights: of leaves of 2, 4 or 8 cells along each side, with even steps. What the estimate
-// does not decide is looked at in double, as the CPU does.
+// How far points of leaves that are cut are from the interpolation in their parts, estimated: of
+// leaves of 2, 4 or 8 cells along each side by the table's weights, of larger ones by the parts'
+// forms in single precision; steps are even. What the estimate does not decide is looked at in
+// double, as the CPU does.
 #ifndef TSR_GRID_CUT_ESTIMATE_CUH
 #define TSR_GRID_CUT_ESTIMATE_CUH
 
@@ -18,18 +19,27 @@ static __host__ __device__ inline int tsr_estimates(const tsr_grid_frame &f,
 static __device__ __forceinline__ int tsr_estimates_leaf(const tsr_grid_frame &f, int level,
                                                          const int64_t i[3]) {
   const int by = f.lattice.coarsen - level;
-  return by >= 1 && by <= tsr_cut_sizes && !tsr_node_sticks_out(&f.lattice, level, i);
+  return by >= 1 && by <= 10 && !tsr_node_sticks_out(&f.lattice, level, i);
 }
+
+// The parts of a leaf in single precision, of a warp, in shared memory.
+struct tsr_cut_floats {
+  float form[TSR_CUT_MOST_CELLS][3][4];
+  uint8_t n[TSR_CUT_MOST_CELLS], at[TSR_CUT_MOST_CELLS][5];
+  float difference[TSR_CUT_PLACES];
+  int parts;
+};
 
 // A leaf, as the lanes of a warp have it: lane 0 to 26 the value at a place, as its difference to
 // that of the lowest corner.
 template <class T> struct tsr_estimate {
   const T *at; // the lowest corner
   T base;
-  float difference; // lane 13: of the centre
-  float slack;      // of an estimate, but for what the point's own value adds
-  int n;            // points along each side
-  const tsr_cut_weights *weights;
+  float difference;               // lane 13: of the centre
+  float slack;                    // of an estimate, but for what the point's own value adds
+  int n;                          // points along each side
+  const tsr_cut_weights *weights; // NULL: the leaf is large, and its parts are in `floats`
+  const tsr_cut_floats *floats;
 };
 
 static __device__ __forceinline__ float tsr_warp_most(float v) {
@@ -38,11 +48,28 @@ static __device__ __forceinline__ float tsr_warp_most(float v) {
   return v;
 }
 
+static __device__ inline void tsr_floats_of(const tsr_cut_entry &entry, float difference,
+                                            tsr_cut_floats *to, int lane) {
+  __syncwarp();
+  for (int m = lane; m < 12 * entry.n; m += 32)
+    to->form[m / 12][m % 12 / 4][m % 4] = (float)entry.parts[m / 12].form[m % 12 / 4][m % 4];
+  for (int k = lane; k < entry.n; k += 32) {
+    to->n[k] = (uint8_t)entry.parts[k].cell.n;
+    for (int c = 0; c < 5; ++c)
+      to->at[k][c] = c < entry.parts[k].cell.n ? (uint8_t)entry.parts[k].cell.at[c] : 0;
+  }
+  if (lane < TSR_CUT_PLACES)
+    to->difference[lane] = difference;
+  if (lane == 0)
+    to->parts = entry.n;
+  __syncwarp();
+}
+
 // The whole warp calls it. Rounding of weights: five times 2^-16; the rest is single precision.
 template <class T>
 static __device__ inline tsr_estimate<T>
 tsr_estimate_of(const tsr_grid_frame &f, const T *values, int level, const int64_t i[3],
-                const tsr_cut_table *table, int slot, int lane) {
+                const tsr_cut_table *table, int slot, tsr_cut_floats *floats, int lane) {
   const int64_t *step = f.lattice.point_step;
   const int by = f.lattice.coarsen - level, half = 1 << by >> 1;
   const int64_t corner[3] = {i[0] << by, i[1] << by, i[2] << by};
@@ -52,7 +79,11 @@ tsr_estimate_of(const tsr_grid_frame &f, const T *values, int level, const int64
   float sum = 0.0f;
   e.at = values + tsr_point_at(&f.lattice, corner);
   e.n = 2 * half + 1;
-  e.weights = table->weights[slot] + (by == 1 ? 0 : by == 2 ? 27 : 27 + 125);
+  e.weights = by > tsr_cut_sizes ? nullptr
+                                 : table->weights[slot] + (by == 1   ? 0
+                                                           : by == 2 ? 27
+                                                                     : 27 + 125);
+  e.floats = floats;
   const T value =
       mine ? e.at[(lane % 3 * step[0] + lane / 3 % 3 * step[1] + lane / 9 * step[2]) * half] : (T)0;
   e.base = __shfl_sync(0xffffffffu, value, 0);
@@ -67,7 +98,42 @@ tsr_estimate_of(const tsr_grid_frame &f, const T *values, int level, const int64
   if (lane == TSR_CUT_CENTRE)
     e.difference = 0.125f * sum;
   e.slack = odd ? INFINITY : 8e-5f * most + 1e-6f * largest;
+  if (!e.weights)
+    tsr_floats_of(table->entries[slot], e.difference, floats, lane);
   return e;
+}
+
+// The interpolation at t in a large leaf, as a difference. A part that t is outside of by rounding
+// is as good as its neighbour: they agree where they meet.
+static __device__ inline float tsr_floats_value(const tsr_cut_floats &c, float x, float y,
+                                                float z) {
+  float f[3] = {0.0f, 0.0f, 0.0f}, best = -INFINITY;
+  int which = 0;
+  for (int k = 0; k < c.parts && best < -1e-6f; ++k) {
+    float g[3];
+#pragma unroll
+    for (int m = 0; m < 3; ++m)
+      g[m] = ((c.form[k][m][0] * x + c.form[k][m][1] * y) + c.form[k][m][2] * z) + c.form[k][m][3];
+    const float pyramid = fminf(fminf(g[0] - g[1], g[0] - g[2]), 1.0f - g[0]);
+    const float simplex = fminf(g[0], ((1.0f - g[0]) - g[1]) - g[2]);
+    const float inside = fminf(fminf(g[1], g[2]), c.n[k] == 5 ? pyramid : simplex);
+    if (!(inside > best))
+      continue;
+    best = inside;
+    which = k;
+    f[0] = g[0], f[1] = g[1], f[2] = g[2];
+  }
+  const uint8_t *at = c.at[which];
+  const float *d = c.difference;
+  if (c.n[which] != 5)
+    return ((f[0] * d[at[1]] + f[1] * d[at[2]]) + f[2] * d[at[3]]) +
+           (((1.0f - f[0]) - f[1]) - f[2]) * d[at[0]];
+  if (f[0] <= 1e-6f)
+    return d[at[4]];
+  const float s = f[1] / f[0], t = f[2] / f[0];
+  return f[0] * ((d[at[0]] * (1.0f - s) + d[at[1]] * s) * (1.0f - t) +
+                 (d[at[3]] * (1.0f - s) + d[at[2]] * s) * t) +
+         d[at[4]] * (1.0f - f[0]);
 }
 
 // Point k of the leaf, if k is below the number of points: the estimate of how far it is from the
@@ -77,19 +143,26 @@ static __device__ __forceinline__ void tsr_estimate_point(const tsr_estimate<T> 
                                                           const int64_t step[3], int k, float *far,
                                                           float *slack) {
   const int all = e.n * e.n * e.n, m = k < all ? k : 0;
+  const int row = m / e.n, x = m - row * e.n, z = row / e.n, y = row - z * e.n;
+  const float own = (float)(__ldg(e.at + (x * step[0] + y * step[1] + z * step[2])) - e.base);
+  *slack = e.slack + 1e-6f * fabsf(own);
+  if (!e.weights) {
+    const float unit = 1.0f / (float)(e.n - 1);
+    const float there =
+        tsr_floats_value(*e.floats, (float)x * unit, (float)y * unit, (float)z * unit);
+    *far = k < all ? fabsf(own - there) : 0.0f;
+    return;
+  }
   const uint4 packed = __ldg((const uint4 *)(e.weights + m));
   const unsigned weight[5] = {packed.x & 0xffff, packed.x >> 16, packed.y & 0xffff, packed.y >> 16,
                               packed.z & 0xffff};
   const unsigned at[5] = {packed.z >> 16 & 0xff, packed.z >> 24, packed.w & 0xff,
                           packed.w >> 8 & 0xff, packed.w >> 16 & 0xff};
-  const int row = m / e.n, x = m - row * e.n, z = row / e.n, y = row - z * e.n;
-  const float own = (float)(__ldg(e.at + (x * step[0] + y * step[1] + z * step[2])) - e.base);
   float sum = 0.0f;
 #pragma unroll
   for (int c = 0; c < 5; ++c)
     sum += (float)weight[c] * __shfl_sync(0xffffffffu, e.difference, (int)at[c]);
   *far = k < all ? fabsf(own - sum * 3.0517578e-5f) : 0.0f;
-  *slack = e.slack + 1e-6f * fabsf(own);
 }
 
 #endif

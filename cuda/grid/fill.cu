@@ -384,19 +384,16 @@ tsr_status upload(filling *it, const int *done, std::vector<void *> *to, tsr_err
     if (!is_wanted(*it, done, a))
       arrays.back().data = nullptr;
   }
-  to->assign(arrays.size() + 1, nullptr);
-  TSR_STEP(tsr_slabs_make(it->grid, it->job, arrays, error));
-  TSR_STEP(find_shares(it, error));
-  if (!it->grid->slabs.frames.empty())
-    return TSR_OK;
   arrays.push_back(it->job->space->points);
   if (!places)
     arrays.back().data = nullptr;
-  TSR_STEP(tsr_upload(it->grid, it->job->execution, it->job->report, &it->memory, false, arrays,
-                      to->data(), error));
+  to->assign(arrays.size(), nullptr);
+  TSR_STEP(tsr_slabs_upload(it->grid, it->job, &it->memory, false, arrays, to->data(), error));
+  if (!it->grid->slabs.frames.empty())
+    to->assign(arrays.size(), nullptr); // all of them go through slabs
   if (places)
     it->space.points.data = to->back();
-  return TSR_OK;
+  return find_shares(it, error);
 }
 
 tsr_status fill_attributes(filling *it, const int *done, const std::vector<void *> &data,

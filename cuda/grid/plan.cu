@@ -68,11 +68,7 @@ std::vector<tsr_array> criteria_arrays(const tsr_grid_job *job) {
 tsr_status upload_arrays(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   const std::vector<tsr_array> arrays = criteria_arrays(job);
   std::vector<void *> to(arrays.size());
-  TSR_STEP(tsr_slabs_make(grid, job, arrays, error));
-  if (!grid->slabs.frames.empty())
-    return TSR_OK;
-  return tsr_upload(grid, job->execution, job->report, &grid->memory, true, arrays, to.data(),
-                    error);
+  return tsr_slabs_upload(grid, job, &grid->memory, true, arrays, to.data(), error);
 }
 
 // Memory for the bits of all levels that are decided here.
@@ -153,6 +149,8 @@ tsr_status mark(tsr_grid_device *grid, tsr_rule rule, int alone, int fresh, tsr_
   }
   if (tsr_grid_is_plain(grid, rule))
     return tsr_grid_mark_plain(grid, rule, fresh, if_odd, error);
+  if (tsr_grid_is_plain_slope(grid, rule))
+    return tsr_grid_mark_plain_slope(grid, rule, error);
   return tsr_grid_mark(grid, rule, error);
 }
 
@@ -209,7 +207,7 @@ tsr_status mark_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
   return tsr_each_slab(grid, job, criteria_arrays(job), work, error);
 }
 
-// The tuned pass does not count what is not finite: that is done where there is any.
+// The tuned passes do not count what is not finite: that is done where there is any.
 tsr_status note_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   bool again = false;
   TSR_STEP(read_found(grid, error));
@@ -222,7 +220,8 @@ tsr_status note_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
       if (!grid->found_h[(size_t)r].odd)
         continue;
       rule.array.data = tsr_find_uploaded(*grid, rule.array);
-      rule.measure = TSR_MEASURE_VALUE_RANGE;
+      if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR)
+        rule.measure = TSR_MEASURE_VALUE_RANGE;
       grid->found = grid->found_all + r;
       TSR_STEP(tsr_grid_count_bad(grid, rule, error));
     }

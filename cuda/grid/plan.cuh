@@ -68,17 +68,24 @@ struct tsr_grid_whole {
   unsigned long long *of_level;
   tsr_grid_node *nodes; // n
   int64_t n;
-  uint64_t *list; // leaves that are cut, to look at: list_room of them
-  unsigned *n_list, list_room;
-  tsr_cut_table *table; // the ways in which leaves are cut
-  uint32_t *has;        // places of the leaves that are cut; 0 for the others
-  int32_t *cut_list;    // n_cut leaves, in any order
+  uint64_t *list;              // leaves that are cut, to look at: list_room of them
+  unsigned *n_list, list_room; // see guarantee.cu
+  tsr_cut_table *table;        // the ways in which leaves are cut
+  uint32_t *has;               // places of the leaves that are cut; 0 for the others
+  int32_t *cut_list;           // n_cut leaves, in any order
   int64_t n_cut;
   int64_t *cell, *entry, *centre; // n + 1: cells, entries, centres before each leaf
   int64_t cells, entries, centres;
   tsr_ranks ranks;
   uint64_t *places; // n_points input points
   int64_t n_points;
+};
+
+// Nodes that an estimate did not decide; see slope.cuh.
+struct tsr_grid_doubt {
+  unsigned *n; // more than `room`: not all of them are there
+  uint64_t *node;
+  unsigned room;
 };
 
 // Input that does not fit; see slabs.cuh.
@@ -88,6 +95,7 @@ struct tsr_grid_slabs {
   tsr_grid_frame *frames_d;
   char *buffer[2];
   int64_t bytes[2];
+  int64_t margin;      // layers of cells around a slab that come with it
   cudaEvent_t used[2]; // the kernels that read a buffer
   int now;
   size_t n_before; // arrays that are there beside the slab's
@@ -110,6 +118,7 @@ struct tsr_grid_device : tsr_opened {
   int32_t *list; // the output's cells that are larger than an input cell
   tsr_grid_whole whole;
   tsr_grid_slabs slabs;
+  tsr_grid_doubt doubt;
 };
 
 static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {
@@ -156,6 +165,10 @@ tsr_status tsr_grid_plain_memory(tsr_grid_device *grid, tsr_error *error);
 // is done unless `odd` is set.
 tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, int fresh, int if_odd,
                                tsr_error *error);
+
+// Gradient and standard deviation where they are plain. 1 if the rule is that.
+int tsr_grid_is_plain_slope(const tsr_grid_device *grid, const tsr_rule &rule);
+tsr_status tsr_grid_mark_plain_slope(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
 
 // From the roots down; the number of levels whose bytes are made, the others are empty.
 tsr_status tsr_grid_waves(tsr_grid_device *grid, int *levels_done, tsr_error *error);

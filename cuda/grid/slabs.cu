@@ -7,8 +7,7 @@
 
 namespace {
 
-const int64_t margin = 2; // layers of cells around a slab that criteria look at
-const int64_t slab_bytes = (int64_t)128 << 20; // enough for the bus; more would only wait longer
+const int64_t slab_bytes = (int64_t)512 << 20; // enough for the bus; more would only wait longer
 
 int64_t bytes_of(const tsr_array &array) {
   return (int64_t)tsr_type_size(array.type) * array.components * array.tuples;
@@ -51,8 +50,18 @@ void sum_up(const tsr_grid_device *grid, const std::vector<tsr_array> &arrays, i
   }
 }
 
+// Layers of cells around a slab that any criterion looks at.
+int64_t margin_of(const tsr_grid_options &options) {
+  int64_t margin = 0;
+  for (int r = 0; r < options.n_criteria; ++r)
+    if (options.criteria[r].cell_data ||
+        options.criteria[r].measure == TSR_MEASURE_SECOND_DERIVATIVE)
+      margin = 2;
+  return margin;
+}
+
 // Roots of a slab: bytes of the tree and blocks of kernels belong to one.
-int64_t roots_of(const tsr_lattice &lattice, int64_t layer, int64_t bytes) {
+int64_t roots_of(const tsr_lattice &lattice, int64_t margin, int64_t layer, int64_t bytes) {
   const int64_t root = (int64_t)1 << lattice.coarsen;
   const int64_t least = std::max<int64_t>(2, 16 / root);
   const int64_t fit = bytes / std::max<int64_t>(layer, 1) - 2 * margin - 1;
@@ -108,8 +117,8 @@ std::vector<piece> pieces_of(const tsr_grid_device *grid, const std::vector<tsr_
   const tsr_lattice &lattice = grid->frame.lattice;
   const int64_t *held = lattice.held[2];
   const int64_t *cells = slabs.frames[(size_t)slabs.now].range[lattice.coarsen][2];
-  const int64_t begin = std::max(cells[0] - margin, held[0]);
-  const int64_t end = std::min(cells[1] + margin, held[1]);
+  const int64_t begin = std::max(cells[0] - slabs.margin, held[0]);
+  const int64_t end = std::min(cells[1] + slabs.margin, held[1]);
   std::vector<piece> pieces;
   for (const tsr_array &array : arrays) {
     const auto known = [&array](const piece &p) { return p.host == array.data; };
@@ -127,27 +136,51 @@ std::vector<piece> pieces_of(const tsr_grid_device *grid, const std::vector<tsr_
 
 } // namespace
 
-tsr_status tsr_slabs_make(tsr_grid_device *grid, const tsr_grid_job *job,
-                          const std::vector<tsr_array> &arrays, tsr_error *error) {
+namespace {
+
+// Makes slabs if the arrays are too large. failed: they were, as memory is short.
+tsr_status make_slabs(tsr_grid_device *grid, const tsr_grid_job *job,
+                      const std::vector<tsr_array> &arrays, bool failed, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   const int64_t wish = job->options->device_bytes;
+  const int64_t large = (int64_t)(grid->state->properties.totalGlobalMem / 4);
+  grid->slabs.margin = margin_of(*job->options);
   int64_t all, layer, room = wish;
   sum_up(grid, arrays, &all, &layer);
   if (!grid->slabs.frames.empty() || all == 0 || lattice.dimension < 3 ||
       grid->frame.space.geometry == TSR_GEOMETRY_POINTS)
     return TSR_OK;
+  if (wish == 0 && all < large && !failed)
+    return TSR_OK; // asking for free memory takes long
   if (wish == 0) {
     TSR_STEP(free_memory(grid, &room, error));
     room = room / 4 * 3; // the rest is for the output
   }
-  if (all <= room)
+  if (all <= room && !failed)
     return TSR_OK;
-  const int64_t roots = roots_of(lattice, layer, std::min(room / 2, slab_bytes));
+  const int64_t roots =
+      roots_of(lattice, grid->slabs.margin, layer, std::min(room / 2, slab_bytes));
   if (roots >= lattice.owned[2][1] - lattice.owned[2][0])
     return TSR_OK;
   TSR_STEP(make_frames(grid, roots, error));
   job->report->pieces = (int64_t)grid->slabs.frames.size();
   return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_slabs_upload(tsr_grid_device *grid, const tsr_grid_job *job, tsr_memory *memory,
+                            bool keep, const std::vector<tsr_array> &arrays, void **to,
+                            tsr_error *error) {
+  tsr_error other;
+  TSR_STEP(make_slabs(grid, job, arrays, false, error));
+  if (!grid->slabs.frames.empty())
+    return TSR_OK;
+  const tsr_status status =
+      tsr_upload(grid, job->execution, job->report, memory, keep, arrays, to, error);
+  if (status != TSR_NO_MEMORY || make_slabs(grid, job, arrays, true, &other) != TSR_OK)
+    return status;
+  return grid->slabs.frames.empty() ? status : TSR_OK;
 }
 
 void tsr_slabs_close(tsr_grid_device *grid) {

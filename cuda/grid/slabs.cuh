@@ -12,10 +12,12 @@
 
 #include "cuda/grid/whole.cuh"
 
-// Makes slabs where these arrays do not fit on the device together, or are more than the options
-// allow. Points of POINTS geometry come whole, and so does what has fewer than three dimensions.
-tsr_status tsr_slabs_make(tsr_grid_device *grid, const tsr_grid_job *job,
-                          const std::vector<tsr_array> &arrays, tsr_error *error);
+// Brings these arrays to where tsr_find_uploaded finds them, as tsr_upload does with `keep`; or
+// makes slabs where they do not fit on the device together, or are more than the options allow.
+// Points of POINTS geometry come whole, and so does what has fewer than three dimensions.
+tsr_status tsr_slabs_upload(tsr_grid_device *grid, const tsr_grid_job *job, tsr_memory *memory,
+                            bool keep, const std::vector<tsr_array> &arrays, void **to,
+                            tsr_error *error);
 void tsr_slabs_close(tsr_grid_device *grid);
 
 // Brings slab k of the arrays, and makes it the one that is worked on; ends that.

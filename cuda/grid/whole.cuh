@@ -44,6 +44,16 @@ static __device__ __forceinline__ int tsr_in_frame(const tsr_grid_frame &f, int 
          i[2] >= range[2][0] && i[2] < range[2][1];
 }
 
+// As tsr_tree_parent, where the tree has fewer than 2^31 bytes: divisions of 64 bits take long.
+static __device__ __forceinline__ void tsr_frame_parent(const tsr_grid_frame &f, int level,
+                                                        int64_t n, int64_t parent[3]) {
+  const unsigned nx = (unsigned)f.tree.size[level][0], ny = (unsigned)f.tree.size[level][1];
+  const unsigned row = (unsigned)n / nx, plane = row / ny;
+  parent[0] = f.tree.first[level][0] + ((unsigned)n - row * nx);
+  parent[1] = f.tree.first[level][1] + (row - plane * ny);
+  parent[2] = f.tree.first[level][2] + plane;
+}
+
 // What tsr_cut_find adds to a leaf with all of its middles.
 static inline void tsr_frame_touches(tsr_grid_frame *f) {
   const int dimension = f->lattice.dimension;

@@ -58,6 +58,11 @@ TSR_FN void tsr_load3(const tsr_array *array, int64_t i, double x[3]) {
     x[0] = (double)from[0];
     x[1] = (double)from[1];
     x[2] = (double)from[2];
+  } else if (array->type == TSR_DOUBLE) {
+    const double *from = (const double *)array->data + 3 * i;
+    x[0] = from[0];
+    x[1] = from[1];
+    x[2] = from[2];
   } else {
     for (int c = 0; c < 3; ++c)
       x[c] = tsr_load(array, 3 * i + c);

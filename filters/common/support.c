@@ -159,15 +159,24 @@ tsr_status tsr_job_run(tsr_job *job, int64_t grain) {
   return (tsr_status)atomic_load(&job->stop);
 }
 
-void *tsr_alloc(int64_t count, size_t size, const char *what, tsr_error *error) {
+static void *alloc(int64_t count, size_t size, int clear, const char *what, tsr_error *error) {
   void *memory = NULL;
   const uint64_t bytes = (uint64_t)count * size;
+  const size_t least = bytes > 0 ? (size_t)bytes : 1;
   if (count >= 0 && (size == 0 || bytes / size == (uint64_t)count) && bytes <= SIZE_MAX)
-    memory = malloc(bytes > 0 ? (size_t)bytes : 1);
+    memory = clear ? calloc(least, 1) : malloc(least);
   if (!memory)
     tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for %s: %lld times %zu bytes", what,
              (long long)count, size);
   return memory;
+}
+
+void *tsr_alloc(int64_t count, size_t size, const char *what, tsr_error *error) {
+  return alloc(count, size, 0, what, error);
+}
+
+void *tsr_alloc_clear(int64_t count, size_t size, const char *what, tsr_error *error) {
+  return alloc(count, size, 1, what, error);
 }
 
 void *tsr_grow(void *at, int64_t n, int64_t *room, int64_t first, size_t size) {

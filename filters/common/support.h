@@ -69,6 +69,9 @@ double tsr_now(const tsr_execution *execution);
 /** malloc of count * size bytes, or NULL with *error filled: "no memory for <what>: <n> bytes". */
 void *tsr_alloc(int64_t count, size_t size, const char *what, tsr_error *error);
 
+/** The same, of zeros; what is never used of it then takes no memory. */
+void *tsr_alloc_clear(int64_t count, size_t size, const char *what, tsr_error *error);
+
 /**
  * A list of n elements of `size` bytes with room for one more.
  * at: the list so far; NULL where n is 0. room: for how many there is room; `first` to begin with,

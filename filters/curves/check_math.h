@@ -19,31 +19,29 @@ TSR_FN int tsr_item_good(unsigned notes, const tsr_item *item) {
 /** Notes on the points of an item whose offsets are valid. */
 TSR_FN unsigned tsr_check_points(const tsr_curves_view *view, int64_t first, int64_t last,
                                  int rational) {
-  unsigned notes = TSR_NOTE_BIT(TSR_NOTE_ZERO_LENGTH);
-  unsigned beyond = 0;
+  const double largest = view->single_points ? TSR_LARGEST_SINGLE : TSR_LARGEST_COORDINATE;
   double origin[3] = {0.0, 0.0, 0.0}, x[3];
+  int same = 1, beyond = 0;
   for (int64_t k = first; k < last; ++k) {
     const int64_t id = tsr_load_index(view->connectivity, view->index_type, k);
-    if (id < 0 || id >= view->points.tuples)
+    if ((uint64_t)id >= (uint64_t)view->points.tuples)
       return TSR_NOTE_BIT(TSR_NOTE_BAD_ID);
     tsr_load3(&view->points, id, x);
-    for (int c = 0; c < 3; ++c) {
-      if (!tsr_usable(x[c]))
-        return TSR_NOTE_BIT(TSR_NOTE_NOT_FINITE);
-      if (view->single_points && fabs(x[c]) > TSR_LARGEST_SINGLE)
-        beyond = TSR_NOTE_BIT(TSR_NOTE_BEYOND_SINGLE);
-      if (k == first)
-        origin[c] = x[c];
-      if (x[c] != origin[c])
-        notes = 0;
-    }
+    if (k == first)
+      memcpy(origin, x, sizeof origin);
+    if (!(tsr_usable(x[0]) & tsr_usable(x[1]) & tsr_usable(x[2])))
+      return TSR_NOTE_BIT(TSR_NOTE_NOT_FINITE);
+    beyond |= (fabs(x[0]) > largest) | (fabs(x[1]) > largest) | (fabs(x[2]) > largest);
+    same &= (x[0] == origin[0]) & (x[1] == origin[1]) & (x[2] == origin[2]);
     if (rational) {
       const double w = tsr_load(&view->weights, id);
       if (!(w >= 1e-100) || !tsr_usable(w))
         return TSR_NOTE_BIT(TSR_NOTE_BAD_WEIGHT);
     }
   }
-  return beyond ? beyond : notes;
+  if (beyond)
+    return TSR_NOTE_BIT(TSR_NOTE_BEYOND_SINGLE);
+  return same ? TSR_NOTE_BIT(TSR_NOTE_ZERO_LENGTH) : 0;
 }
 
 /** Notes on item i, from its offsets to its coordinates; TSR_NOTE_LEVEL_LIMIT is never among them.

@@ -27,11 +27,6 @@ static tsr_curves_job job_of(tsr_curves_plan *plan) {
 static tsr_status open_device(void *data, tsr_error *error) {
   tsr_curves_plan *plan = data;
   const tsr_curves_job job = job_of(plan);
-  /* The device's walks with directions are not the CPU's to the bit yet. */
-  if (plan->options.joints == TSR_JOINTS_WHERE_NEEDED && plan->criteria.use_turning)
-    return tsr_fail(error, TSR_NO_BACKEND, -1,
-                    "CUDA does not thin joints out by the turning angle: keep all joints, or take "
-                    "the CPU");
   return curves_backend()->open(&job, &plan->device, error);
 }
 

@@ -159,6 +159,22 @@ static int64_t count_uniform(tsr_leaves *leaves, int64_t n, tsr_tally *tally) {
   return add_count(tally, n) ? n : -1;
 }
 
+/* Counts straight spans, of one segment each. 0 where all are to stop. */
+static int count_straight(tsr_leaves *leaves, int64_t *segments, int64_t n, tsr_tally *tally) {
+  for (int64_t s = 0; s < n; ++s)
+    segments[s] = 1;
+  while (leaves && leaves->room - leaves->n < n)
+    if (!tsr_leaves_grow(leaves)) {
+      tsr_job_stop(tally->work->job, TSR_NO_MEMORY);
+      return 0;
+    }
+  if (leaves) {
+    memset(leaves->fixed + leaves->n, 0, (size_t)n * sizeof *leaves->fixed);
+    leaves->n += n;
+  }
+  return add_count(tally, n);
+}
+
 /* Appends the leaves of one span; their number, or -1 where all are to stop. */
 static int64_t collect_leaves(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tally) {
   const int64_t first = leaves->n;
@@ -215,9 +231,10 @@ static void count_task(void *data, int64_t begin, int64_t end) {
       item = tsr_item_at(&plan->view, i);
     }
     if (straight && item.kind == TSR_KIND_STRAIGHT) {
-      plan->segment_start[s] = count_uniform(leaves, 1, &tally);
-      if (plan->segment_start[s] < 0)
+      const int64_t stop = plan->span_start[i + 1] < end ? plan->span_start[i + 1] : end;
+      if (!count_straight(leaves, plan->segment_start + s, stop - s, &tally))
         return;
+      s = stop - 1;
       continue;
     }
     tsr_span_make(&plan->view, &item, &plan->criteria.rules, s - plan->span_start[i], &span);

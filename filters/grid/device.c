@@ -59,15 +59,13 @@ static tsr_status conclude(tsr_grid_plan *plan, tsr_status status, const tsr_err
 tsr_status tsr_grid_device_range(void *data, const tsr_rule *rule, double range[2],
                                  tsr_error *error) {
   tsr_grid_plan *plan = data;
-  const tsr_grid_job job = job_of(plan, NULL);
   tsr_error why;
   tsr_status status;
   range[0] = TSR_INFINITY;
   range[1] = -TSR_INFINITY;
   if (!plan->device)
     return TSR_OK;
-  if (plan->input.hidden || plan->input.view.hidden_points ||
-      !grid_backend()->is_whole(plan->device, &job)) {
+  if (plan->input.hidden || plan->input.view.hidden_points || !tsr_grid_device_is_whole(plan)) {
     plan->by_cpu |= TSR_BY_CPU_RANGES;
     return TSR_OK;
   }
@@ -79,11 +77,16 @@ tsr_status tsr_grid_device_range(void *data, const tsr_rule *rule, double range[
   return conclude(plan, status, &why, error);
 }
 
+int tsr_grid_device_is_whole(tsr_grid_plan *plan) {
+  const tsr_grid_job job = job_of(plan, NULL);
+  return plan->device && grid_backend()->is_whole(plan->device, &job);
+}
+
 tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error) {
   const tsr_grid_job job = job_of(plan, plan->criteria.in_force);
   tsr_error why;
   tsr_status status;
-  plan->whole = grid_backend()->is_whole(plan->device, &job);
+  plan->whole = tsr_grid_device_is_whole(plan);
   if (!plan->whole)
     plan->by_cpu |= TSR_BY_CPU_CLOSURE | TSR_BY_CPU_OUTPUT;
   if (!plan->whole && plan->input.lattice.levels > plan->input.lattice.coarsen)

@@ -154,8 +154,10 @@ static tsr_status mark(tsr_grid_plan *plan, tsr_search *search, tsr_error *error
 /* The levels above the input cells, and on a device the input cells, too. */
 static tsr_status refine_upper(const tsr_refinement *it, tsr_grid_plan *plan, tsr_search *search,
                                tsr_error *error) {
+  const int elsewhere = tsr_grid_device_is_whole(plan); /* then the tree here is not touched */
   tsr_status status = TSR_OK;
-  tsr_tree_clear(&plan->tree, &plan->input.lattice);
+  if (!elsewhere)
+    tsr_tree_clear(&plan->tree, &plan->input.lattice);
   if (plan->device)
     status = tsr_grid_device_refine(plan, error);
   if (status == TSR_OK && plan->whole) {
@@ -164,6 +166,8 @@ static tsr_status refine_upper(const tsr_refinement *it, tsr_grid_plan *plan, ts
   }
   if (plan->device || status != TSR_OK) /* AUTO may have closed it: then the CPU goes on */
     return status;
+  if (elsewhere)
+    tsr_tree_clear(&plan->tree, &plan->input.lattice);
   status = mark(plan, search, error);
   return status == TSR_OK ? tsr_descend(it, 0, plan->input.lattice.coarsen, error) : status;
 }

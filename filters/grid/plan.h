@@ -54,6 +54,9 @@ tsr_status tsr_grid_device_open(tsr_grid_plan *plan, tsr_error *error);
 tsr_status tsr_grid_device_range(void *plan, const tsr_rule *rule, double range[2],
                                  tsr_error *error);
 
+/** 1 if there is a device that makes the whole plan. */
+int tsr_grid_device_is_whole(tsr_grid_plan *plan);
+
 /** The levels down to the input cells, by the rules in force; of a whole plan all that there is to
  *  refine. The device may be closed afterwards, where AUTO gave up: then nothing is refined. */
 tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error);

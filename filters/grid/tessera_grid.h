@@ -265,10 +265,9 @@ typedef struct tsr_grid_sizes {
   int tree_level;       /**< TREES: level that they begin with: the first with a node in the box */
   int64_t patches;      /**< PATCHES */
   int64_t leaves_of_level[TSR_GRID_MAX_LEVEL + 1];
-  int64_t all_leaves;     /**< in all processes */
-  int64_t fine_cells;     /**< leaves of the fixed fine grid, in all processes; the saving is
-                               1 - all_leaves / fine_cells */
-  double threshold_scale; /**< that the cell budget made necessary; can be infinite */
+  int64_t all_leaves;                   /**< in all processes */
+  int64_t fine_cells;                   /**< leaves of the fixed fine grid, in all processes */
+  double threshold_scale;               /**< that the cell budget made necessary; can be infinite */
   tsr_note_count notes[TSR_GRID_NOTES]; /**< of this process; `first` is the number of an input cell
                                              of the whole grid, i fastest */
 } tsr_grid_sizes;

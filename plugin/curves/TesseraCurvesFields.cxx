@@ -109,6 +109,16 @@ FieldState CurvesFields::StateOf(vtkAbstractArray *array) const {
                                                                        : FIELD_WRONG_LENGTH;
 }
 
+std::vector<int64_t> LabelCodes(vtkAbstractArray *array) {
+  std::map<std::string, int64_t> numbers;
+  std::vector<int64_t> codes;
+  for (vtkIdType value = 0; value < array->GetNumberOfValues(); ++value) {
+    const auto place = numbers.emplace(array->GetVariantValue(value).ToString(), numbers.size());
+    codes.push_back(place.first->second);
+  }
+  return codes;
+}
+
 void CurvesFields::AddField(vtkAbstractArray *array, tsr_interpolation mode) {
   ArrayView view;
   if (this->StateOf(array) == FIELD_IN_USE && view.Set(vtkDataArray::SafeDownCast(array))) {
@@ -130,13 +140,7 @@ void CurvesFields::AddLabels(vtkAbstractArray *array) {
     this->Labels.push_back(view.Get());
     return;
   }
-  std::map<std::string, int64_t> numbers;
-  std::vector<int64_t> codes;
-  for (vtkIdType value = 0; value < array->GetNumberOfValues(); ++value) {
-    const auto place = numbers.emplace(array->GetVariantValue(value).ToString(), numbers.size());
-    codes.push_back(place.first->second);
-  }
-  this->Codes.push_back(std::move(codes));
+  this->Codes.push_back(LabelCodes(array));
   this->Labels.push_back(
       {this->Codes.back().data(), TSR_INT64, array->GetNumberOfComponents(), points});
 }

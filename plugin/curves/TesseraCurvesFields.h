@@ -19,6 +19,10 @@ namespace tessera {
 class CurvesModes;
 class Processes;
 
+/** A number for each value of an array that the core has no type for: equal texts, equal numbers.
+ */
+std::vector<int64_t> LabelCodes(vtkAbstractArray *array);
+
 /** What became of a name in FieldErrorArrays. */
 enum FieldState { FIELD_UNKNOWN = 0, FIELD_NOT_NUMERIC, FIELD_WRONG_LENGTH, FIELD_IN_USE };
 

@@ -81,6 +81,9 @@ void CurvesJob::Collect() {
     }
     this->Curves.emplace_back(new CurvesLeaf(vtkPointSet::SafeDownCast(leaf.Data), leaf.Block,
                                              this->Settings, this->Modes));
+    if (!this->Curves.back()->JoinLines(this->Failure)) {
+      return;
+    }
     const CurvesLeaf &curves = *this->Curves.back();
     // Alone it is an error; among others they can go on without it.
     if (this->Composite && !curves.WeightsFit()) {

@@ -45,6 +45,40 @@ CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSetti
   this->CoreView.index_type = this->Indices.Type();
 }
 
+bool CurvesLeaf::JoinLines(tsr_error &error) {
+  if (!this->Settings.JoinLines || this->Indices.NumberOfCells() == 0) {
+    return true;
+  }
+  if (!this->Joined.Make(this->Indices, this->Data->GetNumberOfPoints(), this->Roles,
+                         this->Data->GetCellData(), this->FirstLine, error)) {
+    return false;
+  }
+  if (!this->Joined.IsJoined()) {
+    return true;
+  }
+  const tsr_join &join = this->Joined.Get();
+  // What was made of lines stays straight, whatever polylines mean.
+  std::vector<uint8_t> kinds(static_cast<size_t>(join.n_items));
+  for (size_t item = 0; item < kinds.size(); ++item) {
+    const size_t cell = static_cast<size_t>(join.cells[item]);
+    const auto kind =
+        this->Kinds.empty() ? static_cast<uint8_t>(this->CoreView.kind) : this->Kinds[cell];
+    kinds[item] = join.chains[item] ? static_cast<uint8_t>(TSR_KIND_STRAIGHT) : kind;
+  }
+  this->Kinds.swap(kinds);
+  this->CoreView.kinds = this->Kinds.data();
+  this->CoreView.n_items = join.n_items;
+  this->CoreView.offsets = join.offsets;
+  this->CoreView.connectivity = join.connectivity;
+  this->CoreView.n_connectivity = join.offsets[join.n_items];
+  this->CoreView.index_type = TSR_INT64;
+  return true;
+}
+
+vtkIdType CurvesLeaf::CellOfItem(int64_t item) const {
+  return this->FirstLine + this->Joined.Cell(item);
+}
+
 CurvesLeaf::~CurvesLeaf() { tsr_curves_plan_free(this->CorePlan); }
 
 void CurvesLeaf::ViewPolyData(vtkPolyData *input) {
@@ -66,11 +100,15 @@ void CurvesLeaf::ViewUnstructuredGrid(vtkUnstructuredGrid *input) {
   }
   this->Indices.Set(input->GetCells());
   this->Kinds.resize(static_cast<size_t>(cells));
+  this->Roles.resize(this->Kinds.size());
   std::vector<std::uint8_t> vertices(this->Kinds.size(), 0);
   for (vtkIdType cell = 0; cell < cells; ++cell) {
     const int type = input->GetCellType(cell);
-    this->Kinds[static_cast<size_t>(cell)] =
-        static_cast<uint8_t>(this->KindOfCell(input, cell, type));
+    const tsr_curve_kind kind = this->KindOfCell(input, cell, type);
+    this->Kinds[static_cast<size_t>(cell)] = static_cast<uint8_t>(kind);
+    this->Roles[static_cast<size_t>(cell)] = static_cast<uint8_t>(
+        kind == TSR_KIND_NONE ? TSR_JOIN_NOTHING
+                              : (type == VTK_LINE ? TSR_JOIN_LINE : TSR_JOIN_CURVE));
     vertices[static_cast<size_t>(cell)] = type == VTK_VERTEX || type == VTK_POLY_VERTEX;
   }
   this->Passed.AddChosen(PassThrough::VERTS, this->Indices, vertices);
@@ -141,7 +179,9 @@ void CurvesLeaf::AddNotes(Notes &notes) const {
     notes.Add(kind, own.count, own.first, this->Block);
     if (kind < TSR_NOTES) {
       const tsr_note_count core = this->Sizes().notes[kind];
-      notes.Add(kind, core.count, core.first + this->FirstLine, this->Block);
+      if (core.count > 0) {
+        notes.Add(kind, core.count, this->CellOfItem(core.first), this->Block);
+      }
     }
   }
 }

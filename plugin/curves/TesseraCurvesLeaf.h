@@ -4,6 +4,7 @@
 #define TesseraCurvesLeaf_h
 
 #include "curves/TesseraCurvesFields.h"
+#include "curves/TesseraCurvesJoin.h"
 #include "curves/TesseraCurvesModes.h"
 #include "curves/TesseraPassThrough.h"
 #include "frame/TesseraArrays.h"
@@ -27,6 +28,7 @@ struct CurvesSettings {
   tsr_curve_kind PolylineKind;
   int OutputPrecision; /**< of vtkAlgorithm */
   int64_t PointBudget; /**< 0 = off */
+  bool JoinLines;      /**< lines of two points become polylines first */
   bool Parameter, ArcLength, Curvature, Tangents, SourceCell, AchievedError;
   std::vector<std::string> FieldErrorArrays;
   ArrayChoices Arrays; /**< how point arrays go along */
@@ -52,6 +54,9 @@ public:
   ~CurvesLeaf();
   CurvesLeaf(const CurvesLeaf &) = delete;
   CurvesLeaf &operator=(const CurvesLeaf &) = delete;
+
+  /** Joins lines, where that is set. To be called first of all. */
+  bool JoinLines(tsr_error &error);
 
   const tsr_curves_view *View() const { return &this->CoreView; }
   tsr_curves_plan *Plan() const { return this->CorePlan; }
@@ -93,6 +98,7 @@ public:
 private:
   void ViewPolyData(vtkPolyData *input);
   void ViewUnstructuredGrid(vtkUnstructuredGrid *input);
+  vtkIdType CellOfItem(int64_t item) const;
   tsr_curve_kind KindOfCell(vtkUnstructuredGrid *input, vtkIdType cell, int type);
 
   vtkPointSet *Data;
@@ -106,7 +112,9 @@ private:
   ArrayView Points, Weights;
   IndexView Indices;
   std::vector<uint8_t> Kinds;
-  vtkIdType FirstLine = 0; /**< the input cell that item 0 is */
+  std::vector<uint8_t> Roles; /**< of the cells in joining; empty: all are lines */
+  CurvesJoin Joined;
+  vtkIdType FirstLine = 0; /**< the input cell that the view's cell 0 is */
   PassThrough Passed;
 
   CurvesFields ArrayFields;

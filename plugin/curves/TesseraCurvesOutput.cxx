@@ -215,7 +215,7 @@ void CurvesOutput::FinishNearest() {
 void CurvesOutput::FinishCells() {
   vtkIdType *lines = this->SourceCells->GetPointer(this->FirstLineCell);
   std::for_each(lines, lines + this->Leaf.Sizes().cells,
-                [this](vtkIdType &cell) { cell += this->Leaf.FirstLine; });
+                [this](vtkIdType &cell) { cell = this->Leaf.CellOfItem(cell); });
   vtkCellData *in = this->Leaf.Data->GetCellData();
   vtkCellData *out = this->Result->GetCellData();
   GatherArrays(in, this->Leaf.Data->GetNumberOfCells(), this->SourceCells, "cell", out,

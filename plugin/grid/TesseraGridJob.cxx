@@ -434,7 +434,7 @@ void GridJob::AgreeOnErrors() {
 
 void GridJob::Conclude() {
   double scale = 1.0;
-  vtkIdType totals[2] = {0, 0};
+  vtkIdType totals[3] = {0, 0, 0};
   for (const auto &leaf : this->Grids) {
     if (!leaf) {
       continue;
@@ -444,9 +444,11 @@ void GridJob::Conclude() {
     tsr_grid_plan_report(leaf->CorePlan(), &one);
     this->Total.Add(one);
     scale = std::max(scale, sizes.threshold_scale);
-    totals[0] += sizes.leaves;
+    const bool cut = leaf->Options().output == TSR_GRID_CONFORMING;
+    totals[0] += cut ? sizes.cells : sizes.leaves;
     // The core counts the fine cells of all processes at once.
     totals[1] += !leaf->IsShared() || this->Group.Rank() == 0 ? sizes.fine_cells : 0;
+    totals[2] += sizes.leaves;
     for (size_t level = 0; level < this->OfLevel.size(); ++level) {
       this->OfLevel[level] += sizes.leaves_of_level[level];
     }
@@ -454,9 +456,10 @@ void GridJob::Conclude() {
   }
   this->Total.SetToleranceScale(scale);
   this->AgreeOnReport();
-  this->Group.Sum(totals, 2);
+  this->Group.Sum(totals, 3);
   this->Visible = totals[0];
   this->Fine = totals[1];
+  this->Uncut = totals[2];
   this->Group.Sum(this->OfLevel.data(), static_cast<int>(this->OfLevel.size()));
   this->AgreeOnErrors();
   this->NameBalance();

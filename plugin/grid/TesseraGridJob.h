@@ -36,7 +36,10 @@ public:
 
   /** Of all processes together. */
   int64_t FineCells() const { return this->Fine; }
+  /** Cells of the output; of trees and blocks, those that are to be seen. */
   int64_t VisibleCells() const { return this->Visible; }
+  /** Visible leaves: before some are cut into conforming cells. */
+  int64_t VisibleLeaves() const { return this->Uncut; }
   const std::vector<vtkIdType> &CellsOfLevel() const { return this->OfLevel; }
   const std::vector<GridArrayError> &Errors() const { return this->Largest; }
 
@@ -75,7 +78,7 @@ private:
   vtkIdType InputCells = 0; /**< of all leaves and processes of a composite */
   std::vector<GridArrayError> Largest;
   std::vector<vtkIdType> OfLevel;
-  int64_t Fine = 0, Visible = 0;
+  int64_t Fine = 0, Visible = 0, Uncut = 0;
   std::string BalanceInForce;
   GridSteps *Steps;
   const bool MarksOnly;

@@ -16,6 +16,11 @@ namespace tessera {
 
 namespace {
 
+/** Whether there is memory is asked anew after so many nodes, of up to 16 bytes each in VTK; a tree
+ * is as large as some of them. */
+const int64_t NODES_BETWEEN = 1 << 16;
+const int64_t NODES_OF_A_TREE = 64;
+
 /** Input cells along a side of a root. */
 int64_t RootCells(const GridLeaf &leaf) {
   return int64_t{1} << (leaf.Options().coarsen_levels - leaf.Sizes().tree_level);
@@ -107,6 +112,23 @@ void BuildTree(vtkHyperTree *tree, const tsr_grid_node *nodes, const unsigned ch
   }
 }
 
+/** A tree of one node, as vtkHyperTreeGrid::GetTree makes it, which takes twice as long: where
+ * there are thousands of small ones, that is what counts. */
+vtkHyperTree *AddTree(vtkHyperTreeGrid *grid, const int32_t root[3]) {
+  vtkIdType index;
+  double origin[3], size[3];
+  grid->GetIndexFromLevelZeroCoordinates(index, static_cast<unsigned int>(root[0]),
+                                         static_cast<unsigned int>(root[1]),
+                                         static_cast<unsigned int>(root[2]));
+  grid->GetLevelZeroOriginAndSizeFromIndex(index, origin, size);
+  auto tree = vtkSmartPointer<vtkHyperTree>::Take(
+      vtkHyperTree::CreateInstance(static_cast<unsigned char>(grid->GetBranchFactor()),
+                                   static_cast<unsigned char>(grid->GetDimension())));
+  tree->InitializeScales(size);
+  grid->SetTree(index, tree);
+  return tree;
+}
+
 void CopyCell(vtkCellData *data, int64_t from, int64_t to) {
   for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *array = data->GetAbstractArray(i);
@@ -177,13 +199,13 @@ vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, tsr_error &err
     mask = vtkSmartPointer<vtkBitArray>::New();
     mask->SetNumberOfValues(sizes.cells);
   }
+  int64_t asked = -NODES_BETWEEN;
   for (size_t t = 0; t < static_cast<size_t>(sizes.trees); ++t) {
-    RequireHeadroom();
-    vtkIdType index;
-    grid->GetIndexFromLevelZeroCoordinates(index, static_cast<unsigned int>(roots[3 * t]),
-                                           static_cast<unsigned int>(roots[3 * t + 1]),
-                                           static_cast<unsigned int>(roots[3 * t + 2]));
-    BuildTree(grid->GetTree(index, true), tsr_grid_plan_nodes(leaf.CorePlan()), states, first[t],
+    if (first[t + 1] + static_cast<int64_t>(t) * NODES_OF_A_TREE - asked >= NODES_BETWEEN) {
+      RequireHeadroom();
+      asked = first[t + 1] + static_cast<int64_t>(t) * NODES_OF_A_TREE;
+    }
+    BuildTree(AddTree(grid, &roots[3 * t]), tsr_grid_plan_nodes(leaf.CorePlan()), states, first[t],
               first[t + 1], 1 << sizes.dimension, mask);
   }
   RequireHeadroom();

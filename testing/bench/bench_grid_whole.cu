@@ -196,6 +196,23 @@ void bench(const grid &g, const machine &m, int threads, int repetitions, bool w
   fflush(stdout);
 }
 
+std::vector<float> field_of(int64_t n, int threads,
+                            const std::function<double(int64_t, int64_t, int64_t)> &value) {
+  std::vector<float> field((size_t)(n * n * n));
+  const auto layers = [&](int t) {
+    for (int64_t z = t; z < n; z += threads)
+      for (int64_t y = 0; y < n; ++y)
+        for (int64_t x = 0; x < n; ++x)
+          field[(size_t)((z * n + y) * n + x)] = (float)value(x, y, z);
+  };
+  std::vector<std::thread> workers;
+  for (int t = 0; t < threads; ++t)
+    workers.emplace_back(layers, t);
+  for (std::thread &worker : workers)
+    worker.join();
+  return field;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -209,21 +226,19 @@ int main(int argc, char **argv) {
     printf("no usable CUDA device\n");
     return 77;
   }
-  std::vector<float> field((size_t)(n * n * n));
-  auto layers = [&](int t) { // a front that a twentieth or so of the cells lie on
-    for (int64_t z = t; z < n; z += threads)
-      for (int64_t y = 0; y < n; ++y)
-        for (int64_t x = 0; x < n; ++x) {
-          const double u = (double)x / (double)n - 0.5, v = (double)y / (double)n - 0.4,
-                       w = (double)z / (double)n - 0.6, d = (u * u + v * v + w * w - 0.09) * 60.0;
-          field[(size_t)((z * n + y) * n + x)] = (float)(d / (1.0 + std::fabs(d)));
-        }
+  // A front that a twentieth or so of the cells lie on; waves of many lengths, everywhere.
+  const auto front = [n](int64_t x, int64_t y, int64_t z) {
+    const double u = (double)x / (double)n - 0.5, v = (double)y / (double)n - 0.4,
+                 w = (double)z / (double)n - 0.6, d = (u * u + v * v + w * w - 0.09) * 60.0;
+    return d / (1.0 + std::fabs(d));
   };
-  std::vector<std::thread> workers;
-  for (int t = 0; t < threads; ++t)
-    workers.emplace_back(layers, t);
-  for (std::thread &worker : workers)
-    worker.join();
+  const auto waves = [](int64_t x, int64_t y, int64_t z) {
+    double sum = 0.0;
+    for (double w = 0.02; w < 1.2; w *= 2.7)
+      sum += std::sin(w * (double)(x + y) + std::sin(3.0 * w * (double)z)) / (1.0 + 8.0 * w);
+    return sum;
+  };
+  const std::vector<float> field = field_of(n, threads, front);
   const machine m = measure_machine(field);
   printf(
       "%lld cubed floats: read once in %.4f ms; page-locked %.1f GB/s up, %.1f down; %d threads\n",
@@ -244,5 +259,9 @@ int main(int argc, char **argv) {
   bench({n, &field, gradient, 0.1, 6, TSR_GRID_CELLS, "gradient"}, m, threads, repetitions, false);
   bench({n, &field, deviation, 0.05, 6, TSR_GRID_CELLS, "standard deviation"}, m, threads,
         repetitions, false);
+  const std::vector<float> wild = field_of(n, threads, waves);
+  for (int levels = 3; levels <= 6; levels += 3)
+    bench({n, &wild, error, 0.01, levels, TSR_GRID_CELLS, "interpolation error of waves"}, m,
+          threads, repetitions, false);
   return 0;
 }

@@ -341,8 +341,12 @@ int main(int argc, char **argv) {
         scene_free(&s);
       }
     }
-    for (int k = 0; k < 8; k++, scenes++) {
-      make(&s, ++seed, 3, TSR_MEASURE_VALUE_RANGE, 1);
+    for (int k = 0; k < 16; k++, scenes++) {
+      make(&s, ++seed, 3,
+           k < 8   ? TSR_MEASURE_VALUE_RANGE
+           : k % 2 ? TSR_MEASURE_GRADIENT
+                   : TSR_MEASURE_STANDARD_DEVIATION,
+           1);
       compare(&s);
       scene_free(&s);
     }

@@ -135,7 +135,9 @@ static const char *const names[OPTION_CASES] = {"chord",
                                                 "joints with fields",
                                                 "joints with length",
                                                 "joints with labels",
-                                                "maximum points"};
+                                                "maximum points",
+                                                "joints with turning",
+                                                "joints with turning and length"};
 
 const char *option_case_name(int which) { return names[which]; }
 
@@ -150,9 +152,9 @@ tsr_curves_options option_case(int which, tsr_sampling sampling, const wanted *w
   o.chord_relative = which == 1;
   o.chord_error = which == 8 ? 1e-9 : which >= 9 ? 0.05 : 0.003;
   o.use_curvature = which == 2 || which == 7 || which == 12;
-  o.use_turning_angle = which == 3 || which == 7;
+  o.use_turning_angle = which == 3 || which == 7 || which >= 13;
   o.turning_angle = 15.0;
-  o.use_max_length = which == 4 || which == 7 || which == 10;
+  o.use_max_length = which == 4 || which == 7 || which == 10 || which == 14;
   o.max_length = 0.1;
   o.use_field_error = which == 5 || which == 6 || which == 7 || which == 9 || which == 11;
   o.field_relative = which >= 9;

@@ -2,9 +2,7 @@
 // The interpolation error where that is plain: one float or double a point in three dimensions, and
 // nodes whose points are at even steps between their corners. A warp has a node of 8 cubed cells,
 // and goes on to its children where it is to be refined; larger nodes take a block each.
-// Floats are compared in single precision first: only points within its margin, or not finite, are
-// looked at in double, as the CPU does.
-#include "cuda/grid/criteria/corner_field.cuh"
+#include "cuda/grid/criteria/columns.cuh"
 #include "cuda/grid/criteria/far.cuh"
 
 #include <algorithm>
@@ -16,58 +14,10 @@ const int small_levels = 3; // of a warp
 
 struct pass_job {
   const tsr_grid_frame *frame;
-  tsr_rule rule;
-  int64_t step[3];          // values from point to point along each axis
-  int level;                // of the nodes that the launch has
-  float limit, limit_slack; // the threshold in single precision, and what that may be off
-  int skip;                 // 1: the children of a node that is not refined are of no interest
-  int *odd;                 // set where a value may not be finite
+  tsr_column_job of;
+  int level; // of the nodes that the launch has
+  int skip;  // 1: the children of a node that is not refined are of no interest
 };
-
-// Of doubles also those whose differences may not be.
-__device__ __forceinline__ int is_odd(float value) { return !(fabsf(value) <= 3.402823466e38f); }
-__device__ __forceinline__ int is_odd(double value) { return !(fabs(value) <= 4e307); }
-
-// As the CPU decides.
-template <class T>
-__device__ int is_far_exactly(const pass_job &job, const tsr_corner_field<T> &f, int size, int x,
-                              int y, int z, T value) {
-  const double e = tsr_difference(f, size, x, y, z, value);
-  return !tsr_finite(e) || (e > job.rule.threshold && e > tsr_rounding_at(f));
-}
-
-// 1 if a point of the column (x, y) of a node is too far from the interpolant.
-template <int SIZE>
-__device__ __forceinline__ int column_is_far(const pass_job &job, const tsr_corner_field<float> &f,
-                                             int size, int x, int y) {
-  int far = 0;
-  const auto look = [&](int z, float value, float e) {
-    const float slack = tsr_slack(f.most, value) + job.limit_slack;
-    if (e + slack < job.limit)
-      return;
-    if (is_odd(value))
-      *job.odd = 1;
-    if (e - slack > job.limit && e < 1e38f) // beyond, differences of floats may be infinite
-      far = 1;
-    else
-      far |= far ? 0 : is_far_exactly(job, f, size, x, y, z, value);
-  };
-  tsr_visit_column<SIZE>(f, job.step, size, x, y, look);
-  return far;
-}
-
-template <int SIZE>
-__device__ __forceinline__ int column_is_far(const pass_job &job, const tsr_corner_field<double> &f,
-                                             int size, int x, int y) {
-  int far = 0;
-  for (int z = 0; z <= size && (SIZE == 2 || !far); ++z) { // the smallest look at every point
-    const double value = f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]];
-    if (is_odd(value))
-      *job.odd = 1;
-    far |= is_far_exactly(job, f, size, x, y, z, value);
-  }
-  return far;
-}
 
 // Looks at all points of a node that the box cuts.
 template <class T>
@@ -78,9 +28,10 @@ __device__ void look_for_odd(const pass_job &job, const int64_t i[3], int level,
   const int nx = (int)(last[0] - first[0]) + 1, ny = (int)(last[1] - first[1]) + 1;
   for (int k = lane; k < nx * ny * (int)(last[2] - first[2] + 1); k += 32) {
     const int64_t p[3] = {first[0] + k % nx, first[1] + k / nx % ny, first[2] + k / nx / ny};
-    if (is_odd(((const T *)job.rule.array
-                    .data)[(p[0] * job.step[0] + p[1] * job.step[1]) + p[2] * job.step[2]]))
-      *job.odd = 1;
+    if (tsr_is_odd(
+            ((const T *)job.of.rule.array
+                 .data)[(p[0] * job.of.step[0] + p[1] * job.of.step[1]) + p[2] * job.of.step[2]]))
+      *job.of.odd = 1;
   }
 }
 
@@ -89,21 +40,14 @@ template <class T, int SIZE>
 __device__ int node_asks(const pass_job &job, const int64_t i[3], int lane) {
   const tsr_grid_frame &f = *job.frame;
   const int level = f.lattice.coarsen - (SIZE == 8 ? 3 : SIZE == 4 ? 2 : 1);
-  const int n = SIZE + 1;
-  if (job.rule.max_level >= 0 && level >= job.rule.max_level)
+  if (job.of.rule.max_level >= 0 && level >= job.of.rule.max_level)
     return 0;
   if (tsr_node_sticks_out(&f.lattice, level, i)) {
     if (SIZE == 2)
       look_for_odd<T>(job, i, level, lane);
-    return tsr_node_is_far<32>(f, job.rule, level, i, lane);
+    return tsr_node_is_far<32>(f, job.of.rule, level, i, lane);
   }
-  const tsr_corner_field<T> field = tsr_field_of((const T *)job.rule.array.data, job.step, i, SIZE);
-  for (int first = 0; first < n * n; first += 32) {
-    const int k = first + lane;
-    if (__any_sync(0xffffffffu, k < n * n && column_is_far<SIZE>(job, field, SIZE, k % n, k / n)))
-      return 1;
-  }
-  return 0;
+  return tsr_columns_are_far<T, SIZE>(job.of, i, SIZE, lane);
 }
 
 __device__ void put(const tsr_grid_frame &f, int level, const int64_t i[3], int lane) {
@@ -157,13 +101,13 @@ template <class T> __global__ void __launch_bounds__(large_block) large_kernel(p
   if (!node_of(job, blockIdx.x, i))
     return;
   if (tsr_node_sticks_out(&f.lattice, job.level, i)) {
-    asks = tsr_node_is_far<large_block>(f, job.rule, job.level, i, (int)threadIdx.x);
+    asks = tsr_node_is_far<large_block>(f, job.of.rule, job.level, i, (int)threadIdx.x);
   } else {
     const tsr_corner_field<T> field =
-        tsr_field_of((const T *)job.rule.array.data, job.step, i, size);
+        tsr_field_of((const T *)job.of.rule.array.data, job.of.step, i, size);
     for (int first = 0; first < n * n && !asks; first += large_block) {
       const int k = first + (int)threadIdx.x;
-      asks = __syncthreads_or(k < n * n && column_is_far<0>(job, field, size, k % n, k / n));
+      asks = __syncthreads_or(k < n * n && tsr_column_is_far<0>(job.of, field, size, k % n, k / n));
     }
   }
   if (asks)
@@ -173,7 +117,7 @@ template <class T> __global__ void __launch_bounds__(large_block) large_kernel(p
 template <class T> cudaError_t start(const tsr_grid_device *grid, pass_job job, int first_small) {
   const tsr_grid_frame &f = grid->frame;
   const int coarsen = f.lattice.coarsen;
-  const int most = job.rule.max_level < 0 ? coarsen : std::min(job.rule.max_level, coarsen);
+  const int most = job.of.rule.max_level < 0 ? coarsen : std::min(job.of.rule.max_level, coarsen);
   cudaError_t code = cudaSuccess;
   for (job.level = 0; job.level < std::min(first_small, most) && code == cudaSuccess; ++job.level) {
     large_kernel<T><<<(unsigned)tsr_range_nodes(f, job.level), large_block, 0, grid->stream>>>(job);
@@ -211,16 +155,12 @@ int tsr_grid_is_plain_error(const tsr_grid_device *grid, const tsr_rule &rule) {
 tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rule, int alone,
                                       tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
-  pass_job job = {grid->frame_d, rule, {0, 0, 0}, 0, 0.0f, 0.0f, alone, &grid->found->odd};
-  job.limit = (float)std::min(rule.threshold, 1e38);
-  job.limit_slack = 1e-6f * job.limit;
+  pass_job job = {grid->frame_d, tsr_columns_of(lattice, rule, &grid->found->odd), 0, alone};
   int64_t origin = 0;
-  for (int a = 0; a < 3; ++a) {
-    job.step[a] = lattice.point_step[a];
+  for (int a = 0; a < 3; ++a)
     origin += lattice.held[a][0] * lattice.point_step[a];
-  }
   // Nodes count from the lowest corner of the whole grid, values from that of the held one.
-  job.rule.array.data =
+  job.of.rule.array.data =
       (const char *)rule.array.data - origin * (int64_t)tsr_type_size(rule.array.type);
   const int first_small = std::max(0, lattice.coarsen - small_levels);
   TSR_CUDA(rule.array.type == TSR_FLOAT ? start<float>(grid, job, first_small)

@@ -100,34 +100,6 @@ tsr_plain_level level_of(const tsr_grid_frame &f, const tsr_rule &rule, int leve
   return it;
 }
 
-tsr_plain_job job_of(const tsr_grid_device *grid, const tsr_rule &rule, int fresh, int if_odd) {
-  const tsr_grid_frame &f = grid->frame;
-  const tsr_lattice &lattice = f.lattice;
-  const int c = lattice.coarsen;
-  tsr_plain_job job = {};
-  int64_t origin = 0;
-  for (int s = 0; s < 2; ++s)
-    job.step[s] = rule.cell_data ? lattice.cell_step[s + 1] : lattice.point_step[s + 1];
-  for (int which = 0; which < 3; ++which)
-    job.level[which] = level_of(f, rule, c - 1 - which);
-  for (int a = 0; a < 3; ++a) {
-    const int64_t *cells = f.range[c][a];
-    origin += (cells[0] - lattice.held[a][0]) * (a == 0 ? 1 : job.step[a - 1]);
-    job.cells[a] = cells[1] - cells[0];
-    job.last[a] = job.cells[a] - (rule.cell_data ? 1 : 0);
-    job.nodes[a] = c > 3 ? f.range[c - 4][a][1] - f.range[c - 4][a][0] : 0;
-    for (int which = 0; which < 3; ++which)
-      job.level[which].first[a] += f.range[c - 1 - which][a][0] >> 1;
-  }
-  job.values = (const char *)rule.array.data + origin * tsr_type_size(rule.array.type);
-  job.limit = std::min(rule.threshold, tsr_plain_largest);
-  job.fresh = fresh;
-  job.spans = c > 3 ? grid->payload[0] : nullptr;
-  job.odd = &grid->found->odd;
-  job.if_odd = if_odd;
-  return job;
-}
-
 // The levels from `base` up, whose spans are in payload[0].
 template <class T>
 tsr_status mark_above(tsr_grid_device *grid, const tsr_rule &rule, int base, int fresh, int if_odd,
@@ -159,6 +131,35 @@ tsr_status mark_above(tsr_grid_device *grid, const tsr_rule &rule, int base, int
 
 } // namespace
 
+tsr_plain_job tsr_grid_plain_job(const tsr_grid_device *grid, const tsr_rule &rule, int fresh,
+                                 int if_odd) {
+  const tsr_grid_frame &f = grid->frame;
+  const tsr_lattice &lattice = f.lattice;
+  const int c = lattice.coarsen;
+  tsr_plain_job job = {};
+  int64_t origin = 0;
+  for (int s = 0; s < 2; ++s)
+    job.step[s] = rule.cell_data ? lattice.cell_step[s + 1] : lattice.point_step[s + 1];
+  for (int which = 0; which < 3; ++which)
+    job.level[which] = level_of(f, rule, c - 1 - which);
+  for (int a = 0; a < 3; ++a) {
+    const int64_t *cells = f.range[c][a];
+    origin += (cells[0] - lattice.held[a][0]) * (a == 0 ? 1 : job.step[a - 1]);
+    job.cells[a] = cells[1] - cells[0];
+    job.last[a] = job.cells[a] - (rule.cell_data ? 1 : 0);
+    job.nodes[a] = c > 3 ? f.range[c - 4][a][1] - f.range[c - 4][a][0] : 0;
+    for (int which = 0; which < 3; ++which)
+      job.level[which].first[a] += f.range[c - 1 - which][a][0] >> 1;
+  }
+  job.values = (const char *)rule.array.data + origin * tsr_type_size(rule.array.type);
+  job.limit = std::min(rule.threshold, tsr_plain_largest);
+  job.fresh = fresh;
+  job.spans = c > 3 ? grid->payload[0] : nullptr;
+  job.odd = &grid->found->odd;
+  job.if_odd = if_odd;
+  return job;
+}
+
 int tsr_grid_is_plain(const tsr_grid_device *grid, const tsr_rule &rule) {
   const tsr_grid_frame &f = grid->frame;
   const tsr_lattice &lattice = f.lattice;
@@ -182,7 +183,7 @@ tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, int 
                                tsr_error *error) {
   const int base = grid->frame.lattice.coarsen - 4;
   TSR_STEP(tsr_grid_plain_memory(grid, error));
-  const tsr_plain_job job = job_of(grid, rule, fresh, if_odd);
+  const tsr_plain_job job = tsr_grid_plain_job(grid, rule, fresh, if_odd);
   const bool floats = rule.array.type == TSR_FLOAT;
   TSR_CUDA(floats ? tsr_pass_start<float>(job, rule.cell_data, grid->stream)
                   : tsr_pass_start<double>(job, rule.cell_data, grid->stream),

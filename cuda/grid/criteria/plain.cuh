@@ -78,6 +78,10 @@ struct tsr_plain_job {
   int if_odd; // 1: nothing is done unless that is set
 };
 
+// What a pass over the owned nodes works on. fresh, if_odd: as tsr_grid_mark_plain.
+tsr_plain_job tsr_grid_plain_job(const tsr_grid_device *grid, const tsr_rule &rule, int fresh,
+                                 int if_odd);
+
 // Place of the byte for the children of parent (px, py, pz).
 static __device__ __forceinline__ int64_t tsr_plain_at(const tsr_plain_level &level, int64_t px,
                                                        int64_t py, int64_t pz) {

@@ -8,6 +8,7 @@
 namespace {
 
 const int block = 128;
+const unsigned large_share = 8; // blocks that share out a large leaf
 
 __device__ __forceinline__ double larger(double most, double e) {
   return e > most && tsr_finite(e) ? e : most;
@@ -59,12 +60,13 @@ __device__ double clipped_error(const tsr_error_job &job, const int64_t i[3], in
   return most;
 }
 
-// A thread has every so many columns. SIZE 0: of any size, by a block.
+// A thread has every so many columns. SIZE 0: of any size, by the blocks of a column of the grid.
 template <class T, int SIZE>
 __device__ double leaf_error(const tsr_error_job &job, const int64_t i[3], int lane, double most) {
   const int size = SIZE > 0 ? SIZE : 1 << (job.frame->lattice.coarsen - job.level), n = size + 1;
   const tsr_corner_field<T> f = tsr_field_of((const T *)job.array.data, job.step, i, size);
-  for (int k = lane; k<n * n; k += SIZE> 0 ? 32 : block)
+  const int step = SIZE > 0 ? 32 : block * (int)gridDim.y;
+  for (int k = lane + (SIZE > 0 ? 0 : block * (int)blockIdx.y); k < n * n; k += step)
     most = column_error<SIZE>(job, f, size, k % n, k / n, most);
   return most;
 }
@@ -83,7 +85,7 @@ __global__ void __launch_bounds__(block) error_kernel(tsr_error_job job) {
     most = found > most ? found : most;
     tsr_leaf_index(job.frame->lattice, job.nodes[leaf], i);
     most = tsr_node_sticks_out(&job.frame->lattice, job.level, i)
-               ? clipped_error(job, i, lane, group, most)
+               ? clipped_error(job, i, lane + group * (int)blockIdx.y, group * (int)gridDim.y, most)
                : leaf_error<T, SIZE>(job, i, lane, most);
     for (int step = 16; step > 0; step /= 2) {
       const double other = __shfl_xor_sync(0xffffffffu, most, step);
@@ -104,7 +106,7 @@ template <class T> void start(const tsr_error_job &job, int by, cudaStream_t str
   else if (by == 3)
     error_kernel<T, 8><<<blocks, block, 0, stream>>>(job);
   else
-    error_kernel<T, 0><<<blocks, block, 0, stream>>>(job);
+    error_kernel<T, 0><<<dim3(blocks, large_share), block, 0, stream>>>(job);
 }
 
 } // namespace

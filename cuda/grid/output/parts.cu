@@ -84,21 +84,31 @@ struct error_job {
   unsigned long long *most;
 };
 
-// The same of a leaf whose points the table's weights decide for: only those that may be above the
-// largest so far are looked at in double.
+const int share = 1024; // points of a leaf that a warp takes at once
+
+// After 32 points: the next, or the first of the warp's next share.
+__device__ int next_piece(int m) {
+  return (m + 32) % share != 0 ? m + 32 : m + 32 + ((int)gridDim.y - 1) * share;
+}
+
+// The same of a leaf whose points are estimated: only those that may be above the largest so far
+// are looked at in double.
 template <class T>
 __device__ double estimated_error(const error_job &job, int32_t n, int slot, const int64_t i[3],
-                                  tsr_cut_room *room, int lane, double most) {
+                                  tsr_cut_room *room, tsr_cut_floats *floats, int lane,
+                                  double most) {
   const tsr_grid_frame &f = *job.frame;
-  const tsr_estimate<T> e =
-      tsr_estimate_of(f, (const T *)job.array.data, job.nodes[n].level, i, job.table, slot, lane);
+  const tsr_estimate<T> e = tsr_estimate_of(f, (const T *)job.array.data, job.nodes[n].level, i,
+                                            job.table, slot, floats, lane);
+  const int all = e.n * e.n * e.n;
   const tsr_cut_entry *entry = &job.table->entries[slot];
   tsr_cut_points points;
   int ready = 0;
-  for (int k = lane; k - lane < e.n * e.n * e.n; k += 32) {
+  for (int m = (int)blockIdx.y * share; m < all; m = next_piece(m)) {
+    const int k = m + lane;
     float far, slack;
     tsr_estimate_point(e, f.lattice.point_step, k, &far, &slack);
-    const int above = k < e.n * e.n * e.n && !(far + slack < __double2float_rd(most));
+    const int above = k < all && !(far + slack < __double2float_rd(most));
     if (!__any_sync(0xffffffffu, above))
       continue;
     if (!ready) {
@@ -122,7 +132,6 @@ __device__ double estimated_error(const error_job &job, int32_t n, int slot, con
 // The largest error that a warp finds in its share of the points of a leaf.
 __device__ double leaf_error(const error_job &job, int32_t n, tsr_cut_room *room, int lane) {
   const tsr_grid_frame &f = *job.frame;
-  const unsigned begin = 32 * blockIdx.y, step = 32 * gridDim.y;
   tsr_cut_points points;
   tsr_cut cut;
   double most = 0.0;
@@ -130,7 +139,10 @@ __device__ double leaf_error(const error_job &job, int32_t n, tsr_cut_room *room
   const tsr_cut_entry *entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
   for (int c = 0; c < job.array.components; ++c) {
     tsr_cut_values(f, job.array, c, cut, room, lane);
-    for (unsigned k = begin + lane; k < points.count; k += step) {
+    for (int m = (int)blockIdx.y * share; m < (int)points.count; m = next_piece(m)) {
+      const unsigned k = (unsigned)(m + lane);
+      if (k >= points.count)
+        break;
       const double e = tsr_cut_difference(f, job.array, c, points, entry, room->value, k);
       most = e > most && tsr_finite(e) ? e : most;
     }
@@ -145,10 +157,10 @@ __device__ int has_share(const error_job &job, int32_t n) {
   unsigned long long points = 1;
   for (int a = 0; a < lattice.dimension; ++a)
     points *= (1ull << (lattice.coarsen - level)) + 1;
-  return level < lattice.coarsen && 32ull * blockIdx.y < points;
+  return level < lattice.coarsen && (unsigned long long)share * blockIdx.y < points;
 }
 
-// The slot of a leaf whose points the weights decide for, else -1; in every lane.
+// The slot of a leaf whose points are estimated, else -1; in every lane.
 __device__ int slot_of(const error_job &job, int32_t n, int lane) {
   const tsr_grid_frame &f = *job.frame;
   int64_t i[3];
@@ -159,19 +171,17 @@ __device__ int slot_of(const error_job &job, int32_t n, int lane) {
   return __shfl_sync(0xffffffffu, slot, 0);
 }
 
-// Such a leaf belongs to one warp, which takes up what others have found and tells what it finds.
-__device__ double estimated(const error_job &job, int32_t n, int slot, tsr_cut_room *room, int lane,
-                            double most) {
+// Its errors: the warp takes up what others have found, and tells what it finds.
+__device__ double estimated(const error_job &job, int32_t n, int slot, tsr_cut_room *room,
+                            tsr_cut_floats *floats, int lane, double most) {
   int64_t i[3];
-  if (blockIdx.y > 0)
-    return most;
   const double found = __longlong_as_double((long long)*(volatile unsigned long long *)job.most);
   most = found > most ? found : most;
   most = __shfl_sync(0xffffffffu, most, 0);
   tsr_leaf_index(job.frame->lattice, job.nodes[n], i);
   const double e = job.array.type == TSR_FLOAT
-                       ? estimated_error<float>(job, n, slot, i, room, lane, most)
-                       : estimated_error<double>(job, n, slot, i, room, lane, most);
+                       ? estimated_error<float>(job, n, slot, i, room, floats, lane, most)
+                       : estimated_error<double>(job, n, slot, i, room, floats, lane, most);
   if (lane == 0 && e > found)
     atomicMax(job.most, (unsigned long long)__double_as_longlong(e));
   return e;
@@ -179,6 +189,7 @@ __device__ double estimated(const error_job &job, int32_t n, int slot, tsr_cut_r
 
 __global__ void __launch_bounds__(block) error_kernel(error_job job) {
   __shared__ tsr_cut_room rooms[warps];
+  __shared__ tsr_cut_floats floats[warps];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   double most = 0.0;
   for (int64_t k = (int64_t)blockIdx.x * warps + warp; k < job.n_cut;
@@ -187,7 +198,7 @@ __global__ void __launch_bounds__(block) error_kernel(error_job job) {
     if (n < job.leaves[0] || n >= job.leaves[1] || !has_share(job, n))
       continue;
     const int slot = slot_of(job, n, lane);
-    const double e = slot >= 0 ? estimated(job, n, slot, &rooms[warp], lane, most)
+    const double e = slot >= 0 ? estimated(job, n, slot, &rooms[warp], &floats[warp], lane, most)
                                : leaf_error(job, n, &rooms[warp], lane);
     most = e > most ? e : most;
   }

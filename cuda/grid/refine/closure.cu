@@ -16,7 +16,7 @@ struct side_bits {
 __device__ void balance_parent(const tsr_grid_frame &f, int level, int64_t n, unsigned children,
                                const side_bits &sides) {
   int64_t parent[3];
-  tsr_tree_parent(&f.tree, level, n, parent);
+  tsr_frame_parent(f, level, n, parent);
   tsr_set_in(f, f.tree.dense[0], level - 1, parent);
   for (int number = 0; number < 27; ++number) {
     int64_t d[3], q[3];
@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(block)
   int64_t parent[3];
   if (children == 0)
     return;
-  tsr_tree_parent(&frame->tree, level, n, parent);
+  tsr_frame_parent(*frame, level, n, parent);
   for (unsigned k = 0; k < 8; ++k) {
     int64_t i[3];
     if (!((children >> k) & 1))

@@ -5,6 +5,7 @@
 // roots down, as a leaf that is refined leaves its children to be looked at.
 #include "cuda/grid/refine/guarantee.cuh"
 
+#include "cuda/grid/criteria/columns.cuh"
 #include "cuda/grid/criteria/far.cuh"
 #include "cuda/grid/cut_estimate.cuh"
 #include "cuda/grid/slabs.cuh"
@@ -27,8 +28,9 @@ struct round_job {
   int n_rules, level;
   int64_t begin, bytes; // of the level: the first byte to look at, and the end
   unsigned *added;
-  uint64_t *list;   // of leaves that are cut; NULL: none can be decided by weights
-  unsigned *n_list; // how many there are, or would be; and whether any has its bit in `cut`
+  uint64_t *list; // of leaves that are cut; NULL: none can be decided by weights
+  unsigned
+      *n_list; // how many there are, or would be; whether any has its bit in `cut`, or in `look`
   unsigned room;
 };
 
@@ -50,7 +52,7 @@ __device__ int is_open(const tsr_grid_frame &f, int level, const int64_t i[3]) {
 
 // The parent whose children byte n of the level holds, as far as they exist: 0 where they do not.
 __device__ int parent_of(const tsr_grid_frame &f, int level, int64_t n, int64_t parent[3]) {
-  tsr_tree_parent(&f.tree, level, n, parent);
+  tsr_frame_parent(f, level, n, parent);
   return level == 0 ||
          (tsr_in_frame(f, level - 1, parent) && tsr_bit_in(f, f.tree.dense[0], level - 1, parent));
 }
@@ -79,8 +81,10 @@ __global__ void __launch_bounds__(block) new_kernel(round_job job) {
   for (unsigned k = 0; k < 8; ++k)
     if (!((refined >> k) & 1) && child_of(f, level, parent, k, i) && is_open(f, level, i))
       bits |= 1u << k;
-  if (bits)
+  if (bits) {
     job.look[f.tree.dense[level] - f.tree.dense[0] + n] = (uint8_t)bits;
+    job.n_list[2] = 1;
+  }
 }
 
 // 1 if the leaf was one in the round before, cut in the same way.
@@ -125,7 +129,7 @@ __global__ void __launch_bounds__(block) cut_kernel(round_job job) {
     const int64_t n = first + __ffs((int)left) - 1;
     const unsigned k = (unsigned)lane % 8;
     tsr_cut cut;
-    tsr_tree_parent(&f.tree, level, n, parent);
+    tsr_frame_parent(f, level, n, parent);
     if (!((f.tree.dense[level][n] >> k) & 1) && child_of(f, level, parent, k, i) &&
         is_open(f, level, i) && tsr_frame_cut(f, level, i, &cut) &&
         !was_cut(job, level, parent, i, cut.has) && !put_cut(job, level, n, k, i, cut.has)) {
@@ -135,10 +139,25 @@ __global__ void __launch_bounds__(block) cut_kernel(round_job job) {
   }
 }
 
+template <class T>
+__device__ int columns_ask(const tsr_grid_frame &f, const tsr_rule &rule, int size,
+                           const int64_t i[3], int lane) {
+  const tsr_column_job job = tsr_columns_of(f.lattice, rule, nullptr);
+  return size == 2   ? tsr_columns_are_far<T, 2>(job, i, size, lane)
+         : size == 4 ? tsr_columns_are_far<T, 4>(job, i, size, lane)
+         : size == 8 ? tsr_columns_are_far<T, 8>(job, i, size, lane)
+                     : tsr_columns_are_far<T, 0>(job, i, size, lane);
+}
+
 // 1 in every lane if the rule asks to refine a leaf.
 __device__ int leaf_asks(const tsr_grid_frame &f, const tsr_rule &rule, int level,
                          const int64_t i[3], int lane) {
-  return tsr_node_is_far<32>(f, rule, level, i, lane);
+  const int by = f.lattice.coarsen - level;
+  if (by < 1 || by > 10 || !tsr_estimates(f, rule.array) ||
+      tsr_node_sticks_out(&f.lattice, level, i))
+    return tsr_node_is_far<32>(f, rule, level, i, lane);
+  return rule.array.type == TSR_FLOAT ? columns_ask<float>(f, rule, 1 << by, i, lane)
+                                      : columns_ask<double>(f, rule, 1 << by, i, lane);
 }
 
 // The same in the parts of a leaf that is cut.
@@ -205,10 +224,10 @@ __device__ int node_asks(const round_job &job, const int64_t i[3], tsr_cut_room 
 // 1 in every lane if a point of the leaf is too far, 0 if none is, -1 if the estimate cannot tell.
 template <class T>
 __device__ int estimate_asks(const round_job &job, const tsr_rule &rule, int level,
-                             const int64_t i[3], int slot, int lane) {
+                             const int64_t i[3], int slot, tsr_cut_floats *floats, int lane) {
   const tsr_grid_frame &f = *job.frame;
   const tsr_estimate<T> e =
-      tsr_estimate_of(f, (const T *)rule.array.data, level, i, job.table, slot, lane);
+      tsr_estimate_of(f, (const T *)rule.array.data, level, i, job.table, slot, floats, lane);
   const float limit = (float)fmin(rule.threshold, 1e38);
   int unsure = 0;
   for (int k = lane; k - lane < e.n * e.n * e.n; k += 32) {
@@ -226,7 +245,7 @@ __device__ int estimate_asks(const round_job &job, const tsr_rule &rule, int lev
 
 // The same of all rules.
 __device__ int estimates_ask(const round_job &job, int level, const int64_t i[3], int slot,
-                             int lane) {
+                             tsr_cut_floats *floats, int lane) {
   int unsure = 0;
   for (int r = 0; r < job.n_rules; ++r) {
     const tsr_rule &rule = job.rules[r];
@@ -234,8 +253,8 @@ __device__ int estimates_ask(const round_job &job, int level, const int64_t i[3]
         (rule.max_level >= 0 && level >= rule.max_level))
       continue;
     const int asks = rule.array.type == TSR_FLOAT
-                         ? estimate_asks<float>(job, rule, level, i, slot, lane)
-                         : estimate_asks<double>(job, rule, level, i, slot, lane);
+                         ? estimate_asks<float>(job, rule, level, i, slot, floats, lane)
+                         : estimate_asks<double>(job, rule, level, i, slot, floats, lane);
     if (asks > 0)
       return 1;
     unsure |= asks;
@@ -253,6 +272,7 @@ __device__ __noinline__ int exactly_asks(const round_job &job, int level, const 
 // A warp has a leaf of the list.
 __global__ void __launch_bounds__(block) list_kernel(round_job job, level_bytes bytes) {
   __shared__ tsr_cut_room rooms[warps];
+  __shared__ tsr_cut_floats floats[warps];
   const tsr_grid_frame &f = *job.frame;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const unsigned n = min(*job.n_list, job.room);
@@ -263,9 +283,9 @@ __global__ void __launch_bounds__(block) list_kernel(round_job job, level_bytes 
     int64_t parent[3], i[3];
     if (at < bytes.at[level][0] || at >= bytes.at[level][1])
       continue;
-    tsr_tree_parent(&f.tree, level, at, parent);
+    tsr_frame_parent(f, level, at, parent);
     tsr_descent_child(&f.lattice, parent, (unsigned)(leaf >> 12 & 7), i);
-    int asks = estimates_ask(job, level, i, slot, lane);
+    int asks = estimates_ask(job, level, i, slot, &floats[warp], lane);
     if (asks < 0)
       asks = exactly_asks(job, level, i, &rooms[warp], lane);
     if (asks && lane == 0)
@@ -274,7 +294,7 @@ __global__ void __launch_bounds__(block) list_kernel(round_job job, level_bytes 
   }
 }
 
-const int most_share = 32; // bytes of a block
+const int most_share = 2 * block; // bytes of a block
 
 // The block gathers the nodes of its bytes, and its warps share them out.
 template <bool CUT> __global__ void __launch_bounds__(block) look_kernel(round_job job, int share) {
@@ -289,12 +309,16 @@ template <bool CUT> __global__ void __launch_bounds__(block) look_kernel(round_j
     return;
   if (t == 0)
     n_nodes = next = 0;
-  const unsigned mine = t < share && first + t < job.bytes ? bytes[first + t] : 0u;
-  if (!__syncthreads_or((int)mine))
+  unsigned mine[2];
+  for (int h = 0; h < 2; ++h) {
+    const int at = t + h * block;
+    mine[h] = at < share && first + at < job.bytes ? bytes[first + at] : 0u;
+  }
+  if (!__syncthreads_or((int)(mine[0] | mine[1])))
     return;
-  for (unsigned k = 0; k < 8; ++k)
-    if ((mine >> k) & 1)
-      nodes[atomicAdd(&n_nodes, 1)] = (uint16_t)(8 * t + k);
+  for (unsigned k = 0; k < 16; ++k)
+    if ((mine[k / 8] >> (k % 8)) & 1)
+      nodes[atomicAdd(&n_nodes, 1)] = (uint16_t)(8 * (t + (int)(k / 8) * block) + (int)(k % 8));
   __syncthreads();
   for (;;) {
     int64_t parent[3], i[3];
@@ -302,7 +326,7 @@ template <bool CUT> __global__ void __launch_bounds__(block) look_kernel(round_j
     at = __shfl_sync(0xffffffffu, at, 0);
     if (at >= n_nodes)
       return;
-    tsr_tree_parent(&f.tree, job.level, first + nodes[at] / 8, parent);
+    tsr_frame_parent(f, job.level, first + nodes[at] / 8, parent);
     tsr_descent_child(&f.lattice, parent, nodes[at] % 8, i);
     if (node_asks<CUT>(job, i, &rooms[CUT ? warp : 0], lane) && lane == 0)
       add_node(job, job.level, i);
@@ -312,7 +336,7 @@ template <bool CUT> __global__ void __launch_bounds__(block) look_kernel(round_j
 
 // So many bytes a block that large levels have enough blocks and small ones as many as they can.
 int share_of(int64_t bytes) {
-  return (int)std::max<int64_t>(1, std::min<int64_t>(most_share, bytes >> 15));
+  return (int)std::max<int64_t>(1, std::min<int64_t>(most_share, bytes >> 13));
 }
 
 tsr_status look_at(tsr_grid_device *grid, const round_job &job, bool conforming, tsr_error *error) {
@@ -353,7 +377,8 @@ level_bytes bytes_of(const tsr_grid_frame &nodes) {
 }
 
 // Memory for the list, where every rule that looks at leaves leaves that to the weights.
-tsr_status make_list(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+tsr_status make_list(tsr_grid_device *grid, const tsr_grid_job *job, bool conforming,
+                     tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
   const int64_t room =
       std::min<int64_t>(std::max<int64_t>(grid->n_bytes / 2, 4096), (int64_t)1 << 30);
@@ -362,12 +387,22 @@ tsr_status make_list(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *
     all = all && (job->rules[r].measure != TSR_MEASURE_INTERPOLATION_ERROR ||
                   tsr_estimates(grid->frame, job->rules[r].array));
   if (!w.n_list)
-    TSR_STEP(grid->memory.get(&w.n_list, 2, "the rounds of the guarantee", error));
-  if (all && !w.list)
+    TSR_STEP(grid->memory.get(&w.n_list, 3, "the rounds of the guarantee", error));
+  TSR_CUDA(cudaMemsetAsync(w.n_list, 0, 3 * sizeof *w.n_list, grid->stream),
+           "looking at new cells");
+  if (all && conforming && !w.list)
     TSR_STEP(grid->memory.get(&w.list, room, "the rounds of the guarantee", error));
   w.list_room = w.list ? (unsigned)room : 0;
-  TSR_CUDA(cudaMemsetAsync(w.n_list, 0, 2 * sizeof *w.n_list, grid->stream),
-           "looking at cells that are cut");
+  return TSR_OK;
+}
+
+// *noted: 1 if any leaf is.
+tsr_status any_noted(tsr_grid_device *grid, int *noted, tsr_error *error) {
+  unsigned n[3];
+  TSR_CUDA(cudaMemcpyAsync(n, grid->whole.n_list, sizeof n, cudaMemcpyDeviceToHost, grid->stream),
+           "looking at new cells");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "looking at new cells");
+  *noted = n[0] || n[1] || n[2];
   return TSR_OK;
 }
 
@@ -400,10 +435,9 @@ tsr_status tsr_grid_look_again(tsr_grid_device *grid, const tsr_grid_job *job, b
                                int *added, tsr_error *error) {
   const tsr_grid_whole &w = grid->whole;
   const bool conforming = grid->frame.options.output == TSR_GRID_CONFORMING;
-  if (conforming) {
+  TSR_STEP(make_list(grid, job, conforming, error));
+  if (conforming)
     TSR_STEP(tsr_grid_cut_table(grid, error));
-    TSR_STEP(make_list(grid, job, error));
-  }
   round_job it = {grid->frame_d,
                   again ? w.last_d : nullptr,
                   w.base,
@@ -435,7 +469,11 @@ tsr_status tsr_grid_look_again(tsr_grid_device *grid, const tsr_grid_job *job, b
   }
   if (conforming)
     TSR_STEP(tsr_cut_make_claimed(grid, error));
-  TSR_STEP(look_at_all(grid, job, it, conforming, error));
+  int noted = 1;
+  if (!grid->slabs.frames.empty()) // the input comes once more only if it has to
+    TSR_STEP(any_noted(grid, &noted, error));
+  if (noted)
+    TSR_STEP(look_at_all(grid, job, it, conforming, error));
   TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, w.added, sizeof *w.added, cudaMemcpyDeviceToHost,
                            grid->stream),
            "looking at new cells");

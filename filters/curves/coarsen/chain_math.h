@@ -9,11 +9,11 @@
  * Frechet distance holds, not the Hausdorff distance alone.
  *
  * From i on, the directions that pass all points so far within their reach are a cone (Imai and
- * Iri, 1986, and Hershberger and Snoeyink's stabbing orders look for the same). It is kept as eight
- * slabs across an axis; a disc is replaced by a polygon of 16 sides inside of it, so that it is
- * never too wide. A point whose own direction lies in the cone may be the end of the segment; the
- * last such point is tried, and tsr_chain_miss decides, which knows of order and of values. No walk
- * looks farther than a multiple of what it has kept, so that the time is linear in the points.
+ * Iri, 1986, and Hershberger and Snoeyink's stabbing orders look for the same). It is kept as four
+ * slabs across an axis, so that a disc is taken for an octagon around it. A point whose own
+ * direction lies in the cone may be the end of the segment; the last such point is tried, and
+ * tsr_chain_miss decides, which knows of order and of values. No walk looks farther than a multiple
+ * of what it has kept, so that the time is linear in the points.
  *
  * A vertex is `stride` doubles:
  *   x y z, the error of the piece from it to the next one, the same of the values as a share of
@@ -34,15 +34,21 @@
 #define TSR_SHARE_FIXED 2.0
 
 /** Slabs of a cone, and the values whose slopes are followed beside it; others are only checked. */
-#define TSR_SLABS 8
+#define TSR_SLABS 4
+#define TSR_CONE_FAR 3.0 /* so many times its reach away, a vertex is a disc across the axis */
 #define TSR_SLOPES 24
 
 /** A walk looks at so many points at once, and at so many times what it has kept. */
 #define TSR_WALK_FIRST 32
 #define TSR_WALK_GROWTH 4
 
-/** Where the last point of the cone does not do, so many others before it are tried. */
+/** Where the last point of the cone does not do, so many that it saw before, and then so many
+ * others are tried. */
+#define TSR_WALK_SEEN 4
 #define TSR_WALK_TRIES 6
+
+/** Ends of a segment that are compared by how far the next one goes, where points scatter. */
+#define TSR_WALK_ENDS 2
 
 /** Points that one walk keeps together; the point where two walks meet stays. */
 #define TSR_WALK_POINTS 65536
@@ -124,13 +130,13 @@ TSR_FN double tsr_chain_finish(const tsr_chain *chain, int bound) {
     const double share = k < chain->last ? v[TSR_VERTEX_SHARE] : 0.0;
     const double worse = error > before ? error : before;
     const double share_worse = share > share_before ? share : share_before;
-    const int none = tsr_chain_none(chain, v);
+    const int none = chain->n_values > 0 ? tsr_chain_none(chain, v) : 0;
     int stays = share_worse > 1.0;
     if (chain->tangents > 0) {
       stays |= tsr_chain_direction(chain, k);
       stays |= ((bound & 1) && k == 1) || ((bound & 2) && k + 1 == chain->last);
     }
-    if (k > 0 && none != none_before) {
+    if (none != none_before && k > 0) {
       stays = 1;
       tsr_chain_at(chain, k - 1)[TSR_VERTEX_REACH] = -1.0;
     }
@@ -197,6 +203,7 @@ TSR_FN int tsr_chain_in_order(const tsr_chain *chain, int64_t i, int64_t j, cons
  *  may stand for it: then tolerance + miss bounds its error. No vertex between has to stay. */
 TSR_FN double tsr_chain_miss(const tsr_chain *chain, int64_t i, int64_t j) {
   const double *from = tsr_chain_at(chain, i), *to = tsr_chain_at(chain, j);
+  const double *v = from + chain->stride;
   double chord[3], unit[3], over, place = 0.0, most = -chain->tolerance;
   const double length = tsr_chain_leg(from, to, chord);
   int ordered = 1;
@@ -208,20 +215,23 @@ TSR_FN double tsr_chain_miss(const tsr_chain *chain, int64_t i, int64_t j) {
   if (chain->tangents > 0 &&
       (tsr_chain_turns(chain, i, chord, length) || tsr_chain_turns(chain, j, chord, length)))
     return 1.0;
-  for (int64_t k = i + 1; k < j; ++k) {
-    const double *v = tsr_chain_at(chain, k);
-    double across2, off, miss;
+  for (; v < to; v += chain->stride) {
+    double across2, off, off2;
     const double s = tsr_chain_along(from, unit, v, &across2);
     const double nearest = s < 0.0 ? 0.0 : (s > length ? length : s);
+    const double room = most + v[TSR_VERTEX_REACH];
     place = nearest > place ? nearest : place;
     off = place - s;
-    miss = sqrt(across2 + off * off) - v[TSR_VERTEX_REACH];
-    most = miss > most ? miss : most;
-    if (most > 0.0) {
-      if (place == nearest)
-        return most;
-      ordered = 0;
-      most = 0.0;
+    off2 = across2 + off * off;
+    if (room < 0.0 || off2 > room * room) { /* a root is wanted for the farthest so far only */
+      const double miss = sqrt(off2) - v[TSR_VERTEX_REACH];
+      most = miss > most ? miss : most;
+      if (most > 0.0) {
+        if (place == nearest)
+          return most;
+        ordered = 0;
+        most = 0.0;
+      }
     }
     if (chain->n_values > 0 && tsr_chain_values_miss(chain, from, to, v, nearest * over))
       return 1.0;
@@ -293,110 +303,234 @@ TSR_FN int tsr_cone_slopes(tsr_cone *cone, const double *from, const double *v, 
   return inside;
 }
 
+/** The largest of the numbers of slabs. */
+TSR_FN double tsr_slabs_most(const double v[TSR_SLABS]) {
+  const double a = v[0] > v[2] ? v[0] : v[2];
+  const double b = v[1] > v[3] ? v[1] : v[3];
+  return a > b ? a : b;
+}
+
+/** Narrows the slabs to a disc. Returns by how much its middle lies outside of what they were;
+ *  *open: 0 where nothing is left of them. Without branches, so that a processor does several slabs
+ *  at once. */
+TSR_FN double tsr_cone_narrow(tsr_cone *cone, const double p[TSR_SLABS], double reach, int *open) {
+  double outside[TSR_SLABS], crossed[TSR_SLABS];
+  for (int m = 0; m < TSR_SLABS; ++m) {
+    const double lo = cone->lo[m], hi = cone->hi[m];
+    const double low = p[m] - reach, high = p[m] + reach;
+    const double new_lo = low > lo ? low : lo, new_hi = high < hi ? high : hi;
+    const double below = lo - p[m], above = p[m] - hi;
+    outside[m] = below > above ? below : above;
+    crossed[m] = new_lo - new_hi;
+    cone->lo[m] = new_lo;
+    cone->hi[m] = new_hi;
+  }
+  *open = tsr_slabs_most(crossed) <= 0.0;
+  return tsr_slabs_most(outside);
+}
+
+/** The same where the vertex is not much farther away than its reach, by the tangents to its disc
+ * in the plane of each slab: what a slab allows is not even around the vertex there. side: how far
+ * it lies across, from the axis, which it lies `ahead` along. */
+TSR_FN void tsr_cone_narrow_near(tsr_cone *cone, double ahead, const double side[TSR_SLABS],
+                                 double reach, int *open) {
+  for (int m = 0; m < TSR_SLABS; ++m) {
+    const double rest2 = (ahead * ahead + side[m] * side[m]) - reach * reach;
+    const double rest = rest2 > 0.0 ? sqrt(rest2) : 0.0;
+    /* Sine and cosine of the two tangents' angles from the axis, times the same positive number. */
+    const double low_sin = side[m] * rest - ahead * reach, low_cos = ahead * rest + side[m] * reach;
+    const double high_sin = side[m] * rest + ahead * reach,
+                 high_cos = ahead * rest - side[m] * reach;
+    double lo = low_sin > 0.0 ? 1e300 : -1e300, hi = high_sin > 0.0 ? 1e300 : -1e300;
+    if (!(rest2 > 0.0))
+      continue;
+    lo = low_cos > 0.0 ? low_sin / low_cos : lo;
+    hi = high_cos > 0.0 ? high_sin / high_cos : hi;
+    cone->lo[m] = lo > cone->lo[m] ? lo : cone->lo[m];
+    cone->hi[m] = hi < cone->hi[m] ? hi : cone->hi[m];
+    *open &= cone->lo[m] <= cone->hi[m];
+  }
+}
+
+/** 1 if the direction x y lies in all slabs. */
+TSR_FN int tsr_cone_has(const tsr_cone *cone, const double p[TSR_SLABS]) {
+  int inside = 1;
+  for (int m = 0; m < TSR_SLABS; ++m)
+    inside &= p[m] >= cone->lo[m] && p[m] <= cone->hi[m];
+  return inside;
+}
+
+/** How far x y lies along the middles of the slabs. */
+TSR_FN void tsr_slabs_of(double x, double y, double p[TSR_SLABS]) {
+  const double slant = 0.70710678118654752;
+  p[0] = x;
+  p[1] = slant * (x + y);
+  p[2] = y;
+  p[3] = slant * (y - x);
+}
+
 /** 1 if the vertex lies in the cone from vertex `from`. Then narrows it to what passes the vertex
  *  within its reach; *open: 0 where nothing is left. */
 TSR_FN int tsr_cone_take(tsr_cone *cone, const double *from, const double *v, int *open) {
-  /* Cosines of 0, 22.5, ... degrees; the sine is the cosine of 90 degrees less. */
-  const double wheel[TSR_SLABS] = {
-      1.0, 0.92387953251128674,  0.70710678118654752,  0.38268343236508977,
-      0.0, -0.38268343236508977, -0.70710678118654752, -0.92387953251128674};
-  const double sines[TSR_SLABS] = {
-      0.0, 0.38268343236508977, 0.70710678118654752, 0.92387953251128674,
-      1.0, 0.92387953251128674, 0.70710678118654752, 0.38268343236508977};
   const double q[3] = {v[0] - from[0], v[1] - from[1], v[2] - from[2]};
   const double ahead = (q[0] * cone->axis[0] + q[1] * cone->axis[1]) + q[2] * cone->axis[2];
-  const double size2 = (q[0] * q[0] + q[1] * q[1]) + q[2] * q[2];
-  const int near = !(size2 > v[TSR_VERTEX_REACH] * v[TSR_VERTEX_REACH]);
-  double x, y, reach, over;
-  int inside = 1, left = 1;
+  const double x =
+      (q[0] * cone->across[0][0] + q[1] * cone->across[0][1]) + q[2] * cone->across[0][2];
+  const double y =
+      (q[0] * cone->across[1][0] + q[1] * cone->across[1][1]) + q[2] * cone->across[1][2];
+  const double reach = v[TSR_VERTEX_REACH], over = 1.0 / ahead;
+  double p[TSR_SLABS];
+  int inside;
   *open = 1;
-  if (!(ahead > 0.0)) {
-    *open = near;
-    return 0;
+  if (ahead > TSR_CONE_FAR * reach && ahead > 0.0) {
+    tsr_slabs_of(over * x, over * y, p);
+    inside = tsr_cone_narrow(cone, p, over * reach, open) <= 0.0;
+  } else {
+    double side[TSR_SLABS];
+    tsr_slabs_of(x, y, side);
+    tsr_slabs_of(over * x, over * y, p);
+    inside = ahead > 0.0 && tsr_cone_has(cone, p);
+    tsr_cone_narrow_near(cone, ahead, side, reach, open);
   }
-  over = 1.0 / ahead;
-  x = over * ((q[0] * cone->across[0][0] + q[1] * cone->across[0][1]) + q[2] * cone->across[0][2]);
-  y = over * ((q[0] * cone->across[1][0] + q[1] * cone->across[1][1]) + q[2] * cone->across[1][2]);
-  reach = near ? 1e300 : over * v[TSR_VERTEX_REACH];
-  for (int m = 0; m < TSR_SLABS; ++m) {
-    const double p = wheel[m] * x + sines[m] * y;
-    const double lo = p - reach, hi = p + reach;
-    inside &= (p >= cone->lo[m]) & (p <= cone->hi[m]);
-    cone->lo[m] = lo > cone->lo[m] ? lo : cone->lo[m];
-    cone->hi[m] = hi < cone->hi[m] ? hi : cone->hi[m];
-    left &= cone->lo[m] <= cone->hi[m];
-  }
-  *open = left;
-  if (cone->n_slopes > 0)
+  if (cone->n_slopes > 0 && ahead > 0.0)
     inside &= tsr_cone_slopes(cone, from, v, over, open);
   return inside;
 }
 
-/** The last of the vertices between `sure`, which does, and `beyond`, which does not, that a few
- *  tries find. */
-TSR_FN int64_t tsr_chain_back(const tsr_chain *chain, int64_t i, int64_t sure, int64_t beyond,
-                              double *miss) {
-  for (int tries = 0; tries < TSR_WALK_TRIES && beyond - sure > 1; ++tries) {
-    const int64_t middle = sure + (beyond - sure) / 2;
-    const double tried = tsr_chain_miss(chain, i, middle);
-    if (tried <= 0.0) {
-      *miss = tried;
-      sure = middle;
-    } else {
-      beyond = middle;
-    }
-  }
-  return sure;
+/** A walk's way to the end of a segment. */
+typedef struct tsr_reach {
+  int64_t sure;                /**< a vertex that does */
+  int64_t seen[TSR_WALK_SEEN]; /**< the last vertices that lay in the cone, in a ring */
+  int n_seen;                  /**< how many there were since `sure` */
+} tsr_reach;
+
+/** 1 if the segment from i to j does; then it is the sure one. */
+TSR_FN int tsr_reach_try(tsr_reach *reach, const tsr_chain *chain, int64_t i, int64_t j,
+                         double *miss) {
+  const double tried = tsr_chain_miss(chain, i, j);
+  if (tried > 0.0)
+    return 0;
+  *miss = tried;
+  reach->sure = j;
+  reach->n_seen = 0;
+  return 1;
 }
 
-/** The vertex that the segment from vertex i < last goes to: as far on as it is found to do. *miss:
- *  its tsr_chain_miss, where it stands for several. */
-TSR_FN int64_t tsr_chain_next(const tsr_chain *chain, int64_t i, double *miss) {
-  const double *from = tsr_chain_at(chain, i);
-  int64_t sure = i + 1, end = i + TSR_WALK_FIRST, best = i + 1;
-  double tried;
+/** The last of the vertices that the cone had room for, which a few tries find: those that it saw
+ *  last, and then by halves. */
+TSR_FN int64_t tsr_reach_back(tsr_reach *reach, const tsr_chain *chain, int64_t i, double *miss) {
+  const int n = reach->n_seen, oldest = n > TSR_WALK_SEEN ? n - TSR_WALK_SEEN : 0;
+  int64_t beyond = 0;
+  for (int c = n - 1; c >= oldest; --c) {
+    beyond = reach->seen[c % TSR_WALK_SEEN];
+    if (tsr_reach_try(reach, chain, i, beyond, miss))
+      return beyond;
+  }
+  for (int tries = 0; oldest > 0 && tries < TSR_WALK_TRIES && beyond - reach->sure > 1; ++tries) {
+    const int64_t middle = reach->sure + (beyond - reach->sure) / 2;
+    if (!tsr_reach_try(reach, chain, i, middle, miss))
+      beyond = middle;
+  }
+  return reach->sure;
+}
+
+/** A segment as far on as it is found to go, and, where points scatter so that one end is not as
+ * good as the one beside it, others that end before it. */
+typedef struct tsr_step {
+  int n; /**< ends that do, the farthest first */
+  int64_t to[TSR_WALK_ENDS];
+  double miss[TSR_WALK_ENDS]; /**< tsr_chain_miss, where the segment stands for several */
+} tsr_step;
+
+/** 1 if the last vertices that the cone saw did not follow each other. */
+TSR_FN int tsr_reach_scatters(const tsr_reach *reach, int64_t i) {
+  const int n = reach->n_seen, oldest = n > TSR_WALK_SEEN ? n - TSR_WALK_SEEN : 0;
+  int64_t after = n > 0 ? reach->seen[(n - 1) % TSR_WALK_SEEN] : 0;
+  for (int c = n - 2; c >= oldest - (oldest == 0); --c) {
+    const int64_t before = c < 0 ? i + 1 : reach->seen[c % TSR_WALK_SEEN];
+    if (after - before > 1)
+      return 1;
+    after = before;
+  }
+  return 0;
+}
+
+/** Adds what the cone saw before the step's first end, and what does. */
+TSR_FN void tsr_step_add_others(tsr_step *step, const tsr_reach *seen, const tsr_chain *chain,
+                                int64_t i) {
+  const int n = seen->n_seen, oldest = n > TSR_WALK_SEEN ? n - TSR_WALK_SEEN : 0;
+  for (int c = n - 1; c >= oldest && step->n < TSR_WALK_ENDS; --c) {
+    const int64_t j = seen->seen[c % TSR_WALK_SEEN];
+    double miss;
+    if (j >= step->to[0])
+      continue;
+    miss = tsr_chain_miss(chain, i, j);
+    if (miss <= 0.0) {
+      step->to[step->n] = j;
+      step->miss[step->n++] = miss;
+    }
+  }
+}
+
+/** The segment from vertex i < last. */
+TSR_FN void tsr_chain_step(const tsr_chain *chain, int64_t i, tsr_step *step) {
+  const double *from = tsr_chain_at(chain, i), *v = from;
+  int64_t end = i + TSR_WALK_FIRST;
+  tsr_reach reach;
   tsr_cone cone;
+  reach.sure = i + 1;
+  reach.n_seen = 0;
+  step->n = 1;
+  step->miss[0] = -chain->tolerance;
   end = end < chain->last ? end : chain->last;
   tsr_cone_start(&cone, chain, i, end);
   for (int64_t k = i + 1; k <= end; ++k) {
-    const double *v = tsr_chain_at(chain, k);
     int open;
-    if (tsr_cone_take(&cone, from, v, &open))
-      best = k;
+    v += chain->stride;
+    if (tsr_cone_take(&cone, from, v, &open) && k > i + 1)
+      reach.seen[reach.n_seen++ % TSR_WALK_SEEN] = k;
     if (!open || v[TSR_VERTEX_REACH] < 0.0)
       break;
-    if (k == end && best > sure) {
-      tried = tsr_chain_miss(chain, i, best);
-      if (tried > 0.0)
-        return tsr_chain_back(chain, i, sure, best, miss);
-      *miss = tried;
-      sure = best;
-      end = i + TSR_WALK_FIRST + TSR_WALK_GROWTH * (sure - i);
+    if (k == end && reach.n_seen > 0 && k < chain->last) {
+      if (!tsr_reach_try(&reach, chain, i, reach.seen[(reach.n_seen - 1) % TSR_WALK_SEEN],
+                         step->miss))
+        break;
+      end = i + TSR_WALK_FIRST + TSR_WALK_GROWTH * (reach.sure - i);
       end = end < chain->last ? end : chain->last;
     }
   }
-  if (best == sure)
-    return sure;
-  tried = tsr_chain_miss(chain, i, best);
-  if (tried > 0.0)
-    return tsr_chain_back(chain, i, sure, best, miss);
-  *miss = tried;
-  return best;
+  {
+    const tsr_reach seen = reach;
+    step->to[0] = tsr_reach_back(&reach, chain, i, step->miss);
+    if (step->to[0] < chain->last && tsr_reach_scatters(&seen, i))
+      tsr_step_add_others(step, &seen, chain, i);
+  }
 }
 
 /** Walks along a finished chain: keep[k] becomes 1 for each vertex that stays, 0 for the others,
- *  k < last. Returns the largest error of a segment that stands for several, at least 0. */
+ *  k < last. Where a segment has several ends, that one is taken from which the next segment goes
+ *  farthest. Returns the largest error of a segment that stands for several, at least 0. */
 TSR_FN double tsr_chain_walk(const tsr_chain *chain, uint8_t *keep) {
   double most = 0.0;
   int64_t i = 0;
+  tsr_step step;
+  tsr_chain_step(chain, i, &step);
   while (i < chain->last) {
-    double miss = -chain->tolerance;
-    const int64_t j = tsr_chain_next(chain, i, &miss);
+    tsr_step next = step, tried;
+    int best = 0;
+    for (int e = 0; e < step.n && step.to[0] < chain->last; ++e) {
+      tsr_chain_step(chain, step.to[e], &tried);
+      if (e == 0 || tried.to[0] > next.to[0]) {
+        next = tried;
+        best = e;
+      }
+    }
     keep[i] = 1;
-    for (int64_t k = i + 1; k < j; ++k)
+    for (int64_t k = i + 1; k < step.to[best]; ++k)
       keep[k] = 0;
-    most = chain->tolerance + miss > most ? chain->tolerance + miss : most;
-    i = j;
+    most = chain->tolerance + step.miss[best] > most ? chain->tolerance + step.miss[best] : most;
+    i = step.to[best];
+    step = next;
   }
   return most;
 }

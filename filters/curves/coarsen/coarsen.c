@@ -38,11 +38,19 @@ static int64_t find_start(const int64_t *starts, int64_t lo, int64_t hi, int64_t
 /* Vertices first ... first + n of straight lines: the same as of spans, with less to do. */
 static void make_straight(const tsr_curves_plan *plan, const tsr_item *item, int64_t first,
                           int64_t n, int stride, double *v) {
+  const tsr_curves_view *view = &plan->view;
+  const tsr_criteria *criteria = &plan->criteria;
+  const int with_values = tsr_vertex_values(criteria) > 0;
   int64_t before = -1;
   for (int64_t k = first; k <= first + n; ++k, v += stride) {
-    const int64_t id = tsr_item_id(&plan->view, item, k);
-    tsr_vertex_input(&plan->view, &plan->criteria, id, v);
-    if (k > first && !tsr_labels_agree(&plan->criteria, before, id))
+    const int64_t id = tsr_load_index(view->connectivity, view->index_type, item->first + k);
+    if (with_values) {
+      tsr_vertex_input(view, criteria, id, v);
+    } else {
+      tsr_load3(&view->points, id, v);
+      v[TSR_VERTEX_REACH] = v[TSR_VERTEX_SHARE] = 0.0;
+    }
+    if (criteria->n_labels > 0 && k > first && !tsr_labels_agree(criteria, before, id))
       v[TSR_VERTEX_SHARE - stride] = TSR_SHARE_FIXED;
     before = id;
   }
@@ -127,6 +135,14 @@ static void gather_task(void *data, int64_t begin, int64_t end) {
   tsr_leaves *leaves = &work->plan->leaves[begin / TSR_SPAN_CHUNK];
   const uint8_t *keep = work->keep + starts[begin];
   int64_t n = 0, at = 0;
+  if (starts[end] - starts[begin] == end - begin) { /* one a span: all of them are 0 */
+    for (int64_t s = 0; s < end - begin; ++s) {
+      work->counts[begin + s] = keep[s];
+      n += keep[s];
+    }
+    leaves->n = n;
+    return;
+  }
   for (int64_t s = begin; s < end; ++s) {
     const int64_t first = n;
     for (; at < starts[s + 1] - starts[begin]; ++at) {
@@ -157,8 +173,10 @@ static tsr_status run(tsr_coarsening *work, tsr_error *error) {
     return tsr_fail(error, status, -1, "there is no memory for the points that are compared");
   if (status != TSR_OK)
     return tsr_fail(error, status, -1, "stopped while the points were thinned out");
-  memcpy(plan->segment_start, work->counts, (size_t)plan->n_spans * sizeof *work->counts);
-  tsr_scan(plan->segment_start, plan->n_spans);
+  tsr_scan(work->counts, plan->n_spans);
+  free(plan->segment_start);
+  plan->segment_start = work->counts;
+  work->counts = NULL;
   return TSR_OK;
 }
 

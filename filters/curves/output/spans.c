@@ -287,12 +287,18 @@ static void fill_connectivity(const tsr_filler *f, int is_last) {
     tsr_store_index(out->connectivity, out->index_type, at + f->segments, end);
 }
 
-/* 1 if nothing of span s has stayed, nor is it the one with a curve's last point. *i: an item not
- * after the span's, brought up to it. */
-static int is_passed(const tsr_curves_plan *plan, int64_t *i, int64_t s) {
+/* The first span from s < end on of which something has stayed, or which is the one with a curve's
+ * last point; or else `end`. *i: an item not after the span's, brought up to it. */
+static int64_t pass_empty(const tsr_curves_plan *plan, int64_t *i, int64_t s, int64_t end) {
+  const int64_t *starts = plan->segment_start;
+  int64_t stop;
   while (s >= plan->span_start[*i + 1])
     ++*i;
-  return plan->segment_start[s + 1] == plan->segment_start[s] && s + 1 < plan->span_start[*i + 1];
+  stop = plan->span_start[*i + 1] - 1;
+  stop = stop < end ? stop : end;
+  while (s < stop && starts[s + 1] == starts[s])
+    ++s;
+  return s;
 }
 
 /* Brings the filler to span s. */
@@ -322,8 +328,10 @@ void tsr_fill_spans_task(void *data, int64_t begin, int64_t end) {
   f.item_number = tsr_curves_item_of_span(plan, begin);
   for (int64_t s = begin; s < end; ++s) {
     int is_last;
-    if (plan->walk_start && is_passed(plan, &f.item_number, s))
-      continue;
+    if (plan->walk_start)
+      s = pass_empty(plan, &f.item_number, s, end);
+    if (s == end)
+      break;
     fill_load(&f, s);
     is_last = s + 1 == plan->span_start[f.item_number + 1];
     fill_connectivity(&f, is_last);

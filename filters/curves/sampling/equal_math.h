@@ -174,12 +174,13 @@ TSR_FN void tsr_search_aim(tsr_search *search, const tsr_span_case *it,
 }
 
 /** 1 if bisection has to be counted, too: where nothing else was found it is the choice anyway, and
- *  can be counted then without a bound. */
-TSR_FN int tsr_search_bisects(const tsr_search *search, const tsr_criteria *criteria) {
+ *  can be counted then without a bound. The density of a rational span may be too steep for its
+ *  table. */
+TSR_FN int tsr_search_bisects(const tsr_search *search, const tsr_span_case *it) {
   if (search->count == 0)
     return 0;
-  return tsr_other_criteria(criteria) || !(search->choice & TSR_CHOICE_WHOLE) ||
-         (search->count <= TSR_FEW_SEGMENTS && search->tries > 1);
+  return tsr_other_criteria(it->criteria) || !(search->choice & TSR_CHOICE_WHOLE) ||
+         (search->tries > 1 && (it->net.rational || search->count <= TSR_FEW_SEGMENTS));
 }
 
 /** The candidate to be counted next, in search->running and *walk, and 1; 0 where the search is
@@ -191,7 +192,7 @@ TSR_FN int tsr_search_next(tsr_search *search, tsr_span_case *it, const tsr_dens
     search->stage = TSR_SEARCH_UNIFORM;
   if (search->stage == TSR_SEARCH_UNIFORM && search->uniform > search->most)
     search->stage = TSR_SEARCH_BISECTION;
-  if (search->stage == TSR_SEARCH_BISECTION && !tsr_search_bisects(search, it->criteria))
+  if (search->stage == TSR_SEARCH_BISECTION && !tsr_search_bisects(search, it))
     search->stage = TSR_SEARCH_OVER;
   if (search->stage == TSR_SEARCH_OVER || search->most < 2) {
     if (search->limited)

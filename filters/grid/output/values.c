@@ -2,6 +2,7 @@
 /** Grids: values of whole nodes: means, errors, indicators. */
 #include "grid/output/output.h"
 
+#include "grid/criteria/rows.h"
 #include "grid/cut_field_math.h"
 
 #include <string.h>
@@ -68,7 +69,7 @@ static int box_mean(const tsr_grid_input *input, const tsr_array *array, int cel
   return weights > 0.0 && tsr_finite(weights);
 }
 
-/* Value of a part of an input cell. */
+/* Value of an input cell or a part of one. */
 static double part_value(const tsr_grid_input *input, const tsr_array *array, int cell_data,
                          int component, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &input->lattice;
@@ -79,8 +80,8 @@ static double part_value(const tsr_grid_input *input, const tsr_array *array, in
     tsr_node_cells(lattice, a, level, i[a], range[a]);
     c[a] = range[a][0];
   }
-  if (cell_data)
-    return cell_value(lattice, array, 1, component, c);
+  if (cell_data || level == lattice->coarsen)
+    return cell_value(lattice, array, cell_data, component, c);
   for (int a = 0; a < 3; ++a)
     tsr_node_lattice(lattice, a, level, i[a], range[a]);
   for (int k = 0; k < n; ++k) {
@@ -90,6 +91,20 @@ static double part_value(const tsr_grid_input *input, const tsr_array *array, in
     sum += tsr_corners_value(&corners, array, component);
   }
   return sum / (double)n;
+}
+
+#define TSR_MEAN_PIECE 64 /* points of a row at a time */
+
+/* Sum along a row of n points of a node, those within it twice, in their order. */
+static double row_sum(const tsr_array *array, int64_t at, int64_t n) {
+  double value[TSR_MEAN_PIECE], sum = 0.0;
+  for (int64_t begin = 0; begin < n; begin += TSR_MEAN_PIECE) {
+    const int64_t count = n - begin < TSR_MEAN_PIECE ? n - begin : TSR_MEAN_PIECE;
+    tsr_row_load(array, at + begin * array->components, array->components, count, value);
+    for (int64_t x = 0; x < count; ++x)
+      sum += (begin + x > 0 && begin + x < n - 1 ? 2.0 : 1.0) * value[x];
+  }
+  return sum;
 }
 
 /* Mean of a point array over a node whose cells are all alike and visible: cell by cell the mean of
@@ -106,13 +121,10 @@ static double points_mean(const tsr_grid_input *input, const tsr_array *array, i
     for (p[1] = first[1]; p[1] <= last[1]; ++p[1]) {
       const int twice_z = p[2] > first[2] && p[2] < last[2];
       const int twice_y = p[1] > first[1] && p[1] < last[1];
-      int64_t at;
-      double row = 0.0;
       p[0] = first[0];
-      at = tsr_point_at(lattice, p) * array->components + component;
-      for (int64_t x = first[0]; x <= last[0]; ++x, at += array->components)
-        row += (x > first[0] && x < last[0] ? 2.0 : 1.0) * tsr_load(array, at);
-      sum += row * (double)((1 + twice_y) * (1 + twice_z));
+      sum += row_sum(array, tsr_point_at(lattice, p) * array->components + component,
+                     last[0] + 1 - first[0]) *
+             (double)((1 + twice_y) * (1 + twice_z));
     }
   return sum / cells;
 }

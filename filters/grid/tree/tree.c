@@ -45,10 +45,9 @@ tsr_status tsr_tree_create(tsr_tree *tree, const tsr_lattice *lattice, tsr_error
       tree->first[level][a] = range[0] >> 1;
       tree->size[level][a] = range[1] > range[0] ? ((range[1] - 1) >> 1) - (range[0] >> 1) + 1 : 0;
     }
-    tree->dense[level] = tsr_alloc(tsr_tree_bytes(tree, level), 1, "the tree", error);
+    tree->dense[level] = tsr_alloc_clear(tsr_tree_bytes(tree, level), 1, "the tree", error);
     if (!tree->dense[level])
       return TSR_NO_MEMORY;
-    memset(tree->dense[level], 0, (size_t)tsr_tree_bytes(tree, level));
   }
   for (int level = lattice->coarsen + 1; level < lattice->levels; ++level) {
     const int below = (level - lattice->coarsen - 1) * lattice->dimension;

@@ -11,6 +11,7 @@
 #include "check.h"
 #include "curve_set.h"
 #include "executor.h"
+#include "least.h"
 #include "reference.h"
 
 static tsr_curves_options coarse(double error) {
@@ -19,61 +20,10 @@ static tsr_curves_options coarse(double error) {
   return o;
 }
 
-/** 1 if the segment a b is within `error` of the points x[0..n) in order, by the Frechet distance:
- *  each gets the earliest place that its distance and the one before it allow. */
-static int within(const double *a, const double *b, const double *x, int64_t n, double error) {
-  long double d[3], length = 0.0L, place = 0.0L;
-  for (int c = 0; c < 3; c++) {
-    d[c] = (long double)b[c] - a[c];
-    length += d[c] * d[c];
-  }
-  length = sqrtl(length);
-  for (int64_t k = 0; k < n; k++) {
-    long double along = 0.0L, off = 0.0L;
-    for (int c = 0; c < 3; c++) {
-      along += length > 0.0L ? ((long double)x[3 * k + c] - a[c]) * d[c] / length : 0.0L;
-    }
-    for (int c = 0; c < 3; c++) {
-      const long double foot = a[c] + (length > 0.0L ? along * d[c] / length : 0.0L);
-      off += (x[3 * k + c] - foot) * (x[3 * k + c] - foot);
-    }
-    const long double half2 = (long double)error * error - off;
-    if (half2 < 0.0L) {
-      return 0;
-    }
-    const long double half = sqrtl(half2);
-    place = along - half > place ? along - half : place;
-    if (place > along + half || place > length) {
-      return 0;
-    }
-  }
-  return 1;
-}
+enum { SHAPES = 7 };
 
-/** Segments of the shortest path from the first to the last of n points. */
-static int64_t least_segments(const double *x, int n, double error) {
-  int *steps = malloc((size_t)n * sizeof *steps);
-  for (int j = 0; j < n; j++) {
-    steps[j] = j;
-  }
-  for (int i = 0; i < n; i++) {
-    for (int j = i + 2; j < n; j++) {
-      if (steps[i] + 1 < steps[j] &&
-          within(x + 3 * i, x + 3 * j, x + 3 * i + 3, j - i - 1, error)) {
-        for (int k = j; k < n && steps[k] > steps[i] + 1 + (k - j); k++) {
-          steps[k] = steps[i] + 1 + (k - j);
-        }
-      }
-    }
-  }
-  const int64_t least = steps[n - 1];
-  free(steps);
-  return least;
-}
-
-enum { SHAPES = 6 };
-
-/** Points of a helix, a noisy walk in the plane and in space, a smooth one, a wave and a road. */
+/** Points of a helix, a noisy walk in the plane and in space, a smooth one, a wave, a road and a
+ * straight run with noise up to 1 across, of the size of the largest tolerance. */
 static void make_shape(int shape, int n, double *x) {
   uint64_t state = 7 + (uint64_t)shape;
   double p[3] = {0, 0, 0}, a = 0.0, b = 0.0;
@@ -95,6 +45,8 @@ static void make_shape(int shape, int n, double *x) {
       x[0] = cos(t), x[1] = sin(t), x[2] = 0.1 * t;
     } else if (shape == 4) {
       x[0] = t, x[1] = sin(t) + 0.2 * sin(9 * t), x[2] = 0.0;
+    } else if (shape == 6) {
+      x[0] = 0.3 * i, x[1] = random_in(&state, -1, 1), x[2] = random_in(&state, -1, 1);
     }
   }
 }
@@ -102,7 +54,7 @@ static void make_shape(int shape, int n, double *x) {
 /** Straight lines: every segment within the tolerance, in order, and few of them. */
 static void check_against_least(void) {
   enum { N = 2000 };
-  static const double sizes[SHAPES] = {0.1, 10, 10, 10, 1, 10};
+  static const double sizes[SHAPES] = {0.1, 10, 10, 10, 1, 10, 48};
   double *x = malloc(3 * N * sizeof *x);
   for (int shape = 0; shape < SHAPES; shape++) {
     make_shape(shape, N, x);
@@ -118,7 +70,8 @@ static void check_against_least(void) {
       for (int64_t k = 0; k + 1 < out.sizes.points; k++) {
         const int64_t i = out.nearest_point[k], j = out.nearest_point[k + 1];
         CHECK(i < j);
-        CHECK_SAY(within(x + 3 * i, x + 3 * j, x + 3 * i + 3, j - i - 1, error * (1.0 + 1e-9)),
+        CHECK_SAY(polyline_is_within(x + 3 * i, x + 3 * j, x + 3 * i + 3, j - i - 1,
+                                     error * (1.0 + 1e-9)),
                   "shape %d, %g: %lld to %lld", shape, error, (long long)i, (long long)j);
       }
       CHECK_AT_MOST(out.achieved_error[0], error * (1.0 + 1e-12));
@@ -191,9 +144,9 @@ static void check_every_kind(void) {
         const double from = out.parameter[a];
         const double to = k + 2 == last ? (double)reference_spans(&set, cell) : out.parameter[b];
         const int64_t n = sample(&set, cell, from, to, DENSE, x);
-        CHECK_SAY(within(out.points + 3 * a, out.points + 3 * b, x, n, error * (1.0 + 1e-9)),
-                  "round %d, kind %d, error %g: from %g to %g", round, set.kinds[cell], error, from,
-                  to);
+        CHECK_SAY(
+            polyline_is_within(out.points + 3 * a, out.points + 3 * b, x, n, error * (1.0 + 1e-9)),
+            "round %d, kind %d, error %g: from %g to %g", round, set.kinds[cell], error, from, to);
       }
     }
     tessellation_free(&out);

@@ -258,6 +258,28 @@ static void check_made(int degree, double of_bisection) {
   curve_set_free(&set);
 }
 
+/** Weights that differ by a factor of up to 10,000 crowd the curve into a small part of the
+ *  parameter; it takes no more than the better of the others even so. */
+static void check_uneven_weights(void) {
+  uint64_t state = 1;
+  curve_set set;
+  curve_set_init(&set);
+  set.rational = 1;
+  for (int i = 0; i < 300; i++) {
+    double xyz[9], weights[3];
+    for (int k = 0; k < 9; k++) {
+      xyz[k] = random_in(&state, 0.0, 1.0);
+      weights[k / 3] = pow(10.0, random_in(&state, -2.0, 2.0));
+    }
+    curve_set_add(&set, TSR_KIND_BEZIER, 3, xyz, weights, 0);
+  }
+  const sums s = count_all(&set, 1e-4);
+  printf("uneven weights: %lld segments, %.3f of bisection's, %.3f of the better one's\n",
+         (long long)s.equal, ratio(s.equal, s.bisection), ratio(s.equal, s.better));
+  CHECK_AT_MOST(ratio(s.equal, s.better), 1.01);
+  curve_set_free(&set);
+}
+
 /** What a straight line, a point and a half circle take is known. */
 static void check_known(void) {
   static const double line[9] = {0, 0, 0, 1, 2, 3, 2, 4, 6}, point[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -327,6 +349,7 @@ int main(int argc, char **argv) {
   static const double tiger[] = {1.0, 0.1, 0.01, 0.0}, font[] = {10.0, 1.0, 0.0};
   check_known();
   check_limits();
+  check_uneven_weights();
   check_made(2, 0.74);
   check_made(3, 0.72);
   check_file("tiger_bezier", tiger);

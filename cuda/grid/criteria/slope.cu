@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cuda/grid/criteria/slope.cuh"
+
+#include "cuda/grid/whole.cuh"
+
+#include <algorithm>
+#include <cstring>
+
+namespace {
+
+const unsigned doubt_room = 1u << 20, most_blocks = 2112;
+const int block = 128;
+const int doubt_block = 512; // a node of 16 cubed cells has as many of 2 cubed
+
+using fours = tsr_slope[4][tsr_pass_warps][32]; // nodes of 4 cubed cells of a block
+
+// Decides the lane's four nodes of 2 cubed in a layer. Returns their bits; *four gets all of them.
+template <bool GRADIENT>
+__device__ unsigned finish_layer(const tsr_slope_job &job, const tsr_slope node[2][2],
+                                 const int64_t first[3], float base, tsr_slope *four) {
+  unsigned bits = 0;
+#pragma unroll
+  for (int k = 0; k < 4; ++k) {
+    const tsr_slope &s = node[k / 2][k % 2];
+    if (s.most >= 0.0f || s.most != s.most) {
+      const int asks = tsr_slope_asks<GRADIENT>(job, s, 1, base);
+      if (asks == 2 && job.plain.level[0].asks)
+        tsr_slope_doubt(job, 1, first[0] + k % 2, first[1] + k / 2, first[2]);
+      bits |= (unsigned)(asks == 1) << k;
+      tsr_slope_of<GRADIENT>::add(four, s);
+    }
+  }
+  return job.plain.level[0].asks ? bits : 0u;
+}
+
+// A lane's planes: writes the bits of nodes of 2 cubed cells, keeps those of 4 cubed.
+template <class T, bool GRADIENT>
+__device__ void pass_planes(const tsr_slope_job &job, T base, fours &keep) {
+  const tsr_plain_job &plain = job.plain;
+  const int x = ((int)blockIdx.x * 32 + (int)threadIdx.x) * 4;
+  const int y = ((int)blockIdx.y * tsr_pass_warps + (int)threadIdx.y) * 4;
+  const int z = (int)blockIdx.z * tsr_pass_planes;
+  const int last = min((int)plain.last[2] - z, tsr_pass_planes);
+  const int left = min((int)plain.cells[2] - z, tsr_pass_planes);
+  const tsr_lane_rows at = tsr_rows_of<T, false>(plain, x, y);
+  const T *planes = (const T *)plain.values + z * plain.step[1];
+  uint8_t *byte = plain.level[0].bytes + tsr_plain_at(plain.level[0], x / 4, y / 4, z / 4);
+  unsigned cells = 0, bits = 0;
+  tsr_slope_plane now, next;
+  tsr_slope four = tsr_slope_of<GRADIENT>::none();
+  for (int k = 0; k < 4; ++k)
+    cells |= (unsigned)(x + k < plain.cells[0]) << k | (unsigned)(y + k < plain.cells[1])
+                                                           << (4 + k);
+  const bool any = (cells & 15) && (cells >> 4);
+  tsr_slope_load(planes, at, base, &now);
+#pragma unroll 1
+  for (int first = 0; first < tsr_pass_planes; first += 2) {
+    tsr_slope node[2][2];
+    for (int k = 0; k < 4; ++k)
+      node[k / 2][k % 2] = tsr_slope_of<GRADIENT>::none();
+    tsr_slope_load(planes + min(first + 1, last) * plain.step[1], at, base, &next);
+    if (any && first < left)
+      tsr_slope_cells<GRADIENT>(now, next, cells, node);
+    tsr_slope_load(planes + min(first + 2, last) * plain.step[1], at, base, &now);
+    if (any && first + 1 < left)
+      tsr_slope_cells<GRADIENT>(next, now, cells, node);
+    const int64_t index[3] = {x / 2, y / 2, (z + first) / 2};
+    const unsigned asks = finish_layer<GRADIENT>(job, node, index, (float)base, &four);
+    if (first % 4 == 0) {
+      bits = asks;
+      continue;
+    }
+    bits |= asks << 4;
+    keep[first / 4][threadIdx.y][threadIdx.x] = four;
+    four = tsr_slope_of<GRADIENT>::none();
+    if (any && first - 2 < left)
+      tsr_plain_put(byte, plain.fresh, bits);
+    byte += plain.level[0].size[0] * plain.level[0].size[1];
+  }
+}
+
+// Decides a node; 1 if it is refined, as far as the estimate tells.
+template <bool GRADIENT>
+__device__ unsigned decide(const tsr_slope_job &job, const tsr_slope &s, int by, const int64_t n[3],
+                           int wanted, float base) {
+  if (s.most < 0.0f || !wanted)
+    return 0;
+  const int asks = tsr_slope_asks<GRADIENT>(job, s, by, base);
+  if (asks == 2)
+    tsr_slope_doubt(job, by, n[0], n[1], n[2]);
+  return asks == 1;
+}
+
+// Decides the nodes of 4 and 8 cubed cells, and stores what those of 16 cubed have: a thread has a
+// node of 8 cubed, eight in turn one of 16 cubed.
+template <bool GRADIENT>
+__device__ void pass_above(const tsr_slope_job &job, const fours &keep, float base) {
+  const tsr_plain_job &plain = job.plain;
+  const int t = (int)(threadIdx.y * 32 + threadIdx.x), child = t & 7, parent = t >> 3;
+  const int here[3] = {2 * (parent & 7) + (child & 1), 2 * (parent >> 3) + (child >> 1 & 1),
+                       child >> 2};
+  int64_t n[3] = {(int64_t)blockIdx.x * 16 + here[0],
+                  (int64_t)blockIdx.y * (tsr_pass_warps / 2) + here[1],
+                  (int64_t)blockIdx.z * 2 + here[2]};
+  tsr_slope eight = tsr_slope_of<GRADIENT>::none();
+  unsigned bits = 0;
+  for (int k = 0; k < 8; ++k) {
+    const tsr_slope s =
+        keep[2 * here[2] + (k >> 2)][2 * here[1] + (k >> 1 & 1)][2 * here[0] + (k & 1)];
+    const int64_t c[3] = {2 * n[0] + (k & 1), 2 * n[1] + (k >> 1 & 1), 2 * n[2] + (k >> 2)};
+    bits |= decide<GRADIENT>(job, s, 2, c, plain.level[1].asks, base) << k;
+    if (!(s.most < 0.0f))
+      tsr_slope_of<GRADIENT>::add(&eight, s);
+  }
+  const int exists = !(eight.most < 0.0f);
+  if (exists) {
+    tsr_plain_put(plain.level[1].bytes + tsr_plain_at(plain.level[1], n[0], n[1], n[2]),
+                  plain.fresh, bits);
+    if (!(eight.most < 1e17f))
+      *plain.odd = 1;
+  }
+  bits = __ballot_sync(0xffffffffu,
+                       decide<GRADIENT>(job, eight, 3, n, plain.level[2].asks && exists, base));
+  for (int k = 1; k < 8; k *= 2) {
+    tsr_slope other;
+    other.a = __shfl_xor_sync(0xffffffffu, eight.a, k);
+    other.b = __shfl_xor_sync(0xffffffffu, eight.b, k);
+    other.n = __shfl_xor_sync(0xffffffffu, eight.n, k);
+    other.most = __shfl_xor_sync(0xffffffffu, eight.most, k);
+    tsr_slope_of<GRADIENT>::add(&eight, other);
+  }
+  if (!exists || child != 0)
+    return;
+  for (int a = 0; a < 3; ++a)
+    n[a] /= 2;
+  tsr_plain_put(plain.level[2].bytes + tsr_plain_at(plain.level[2], n[0], n[1], n[2]), plain.fresh,
+                bits >> (t & 24) & 255u);
+  if (plain.spans)
+    ((tsr_slope *)plain.spans)[(n[2] * plain.nodes[1] + n[1]) * plain.nodes[0] + n[0]] = eight;
+}
+
+template <class T, bool GRADIENT>
+__global__ void __launch_bounds__(32 * tsr_pass_warps, 4) pass_kernel(tsr_slope_job job) {
+  __shared__ fours keep;
+  const T base = tsr_slope_base<T>(job);
+  pass_planes<T, GRADIENT>(job, base, keep);
+  __syncthreads();
+  if (threadIdx.y < tsr_pass_warps / 2)
+    pass_above<GRADIENT>(job, keep, (float)base);
+}
+
+// A level above those: nodes from what their children have, or, of 16 cubed cells, from their own.
+struct above_job {
+  const tsr_grid_frame *frame;
+  const tsr_slope *from;
+  tsr_slope *to; // NULL: `from` is of this level
+  int level, wanted;
+};
+
+__device__ int64_t place_in(const int64_t range[3][2], const int64_t i[3]) {
+  return ((i[2] - range[2][0]) * (range[1][1] - range[1][0]) + i[1] - range[1][0]) *
+             (range[0][1] - range[0][0]) +
+         i[0] - range[0][0];
+}
+
+template <class T, bool GRADIENT>
+__global__ void __launch_bounds__(block) above_kernel(tsr_slope_job job, above_job of, int64_t n) {
+  const tsr_grid_frame &f = *of.frame;
+  const int64_t(*range)[2] = f.range[of.level];
+  const int64_t at = (int64_t)blockIdx.x * block + threadIdx.x;
+  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
+  if (at >= n)
+    return;
+  const int64_t i[3] = {range[0][0] + at % nx, range[1][0] + at / nx % ny,
+                        range[2][0] + at / nx / ny};
+  tsr_slope s = of.from[at < n && !of.to ? at : 0];
+  if (of.to) {
+    s = tsr_slope_of<GRADIENT>::none();
+    for (unsigned k = 0; k < 8; ++k) {
+      int64_t child[3];
+      if (tsr_node_child(&f.lattice, of.level, i, k, child))
+        tsr_slope_of<GRADIENT>::add(&s, of.from[place_in(f.range[of.level + 1], child)]);
+    }
+    of.to[at] = s;
+  }
+  // The list counts nodes from the first owned ones, as the pass does.
+  const int64_t local[3] = {i[0] - range[0][0], i[1] - range[1][0], i[2] - range[2][0]};
+  if (decide<GRADIENT>(job, s, f.lattice.coarsen - of.level, local, of.wanted,
+                       (float)tsr_slope_base<T>(job)))
+    tsr_set_in(f, f.tree.dense[0], of.level, i);
+}
+
+// ---- nodes in doubt
+
+const int exact_levels = 4; // of a part of a node that the block has at once
+using payload = double[3];
+
+__device__ void combine(const tsr_rule &rule, const payload *children, double p[3]) {
+  tsr_payload_empty(&rule, p);
+  for (int k = 0; k < 8; ++k)
+    tsr_payload_combine(rule.measure, p, children[k]);
+}
+
+// The payload of a node of at most 16 cubed cells into staged[0]; the whole block calls it. Nodes
+// of 2 cubed are numbered as children of children are.
+__device__ void small_payload(const tsr_grid_frame &f, const tsr_rule &rule, int level,
+                              const int64_t i[3], payload *staged) {
+  const int by = f.lattice.coarsen - level, pairs = 1 << 3 * (by - 1);
+  const int64_t *end[3] = {&f.range[f.lattice.coarsen][0][1], &f.range[f.lattice.coarsen][1][1],
+                           &f.range[f.lattice.coarsen][2][1]};
+  for (int m = (int)threadIdx.x; m < pairs; m += doubt_block) {
+    double p[3], q[3];
+    tsr_payload_empty(&rule, p);
+    for (int k = 0; k < 8; ++k) {
+      int64_t c[3];
+      int exists = 1, flat = 0;
+      for (int a = 0; a < 3; ++a) {
+        int64_t at = 0;
+        for (int b = 0; b < by - 1; ++b)
+          at |= (int64_t)((m >> (3 * b + a)) & 1) << b;
+        c[a] = ((i[a] << (by - 1)) + at) * 2 + ((k >> a) & 1);
+        exists = exists && c[a] < *end[a];
+      }
+      if (!exists)
+        continue;
+      tsr_cell_payload(&f.lattice, &f.space, &rule, c, q, &flat);
+      tsr_payload_combine(rule.measure, p, q);
+    }
+    for (int c = 0; c < 3; ++c)
+      staged[m][c] = p[c];
+  }
+  for (int n = pairs / 8; n >= 1; n /= 8) {
+    double p[3];
+    __syncthreads();
+    if ((int)threadIdx.x < n)
+      combine(rule, staged + 8 * threadIdx.x, p);
+    __syncthreads();
+    for (int c = 0; (int)threadIdx.x < n && c < 3; ++c)
+      staged[threadIdx.x][c] = p[c];
+  }
+  __syncthreads();
+}
+
+// 1 in thread 0 if the rule asks for the node. Larger ones are gone through part by part.
+__device__ int exactly_asks(const tsr_grid_frame &f, const tsr_rule &rule, int level,
+                            const int64_t i[3], payload *staged) {
+  const int by = f.lattice.coarsen - level, more = by > exact_levels ? by - exact_levels : 0;
+  double sum[TSR_GRID_MAX_LEVEL + 1][3];
+  for (int l = 0; l <= more; ++l)
+    tsr_payload_empty(&rule, sum[l]);
+  for (int64_t part = 0; part < (int64_t)1 << 3 * more; ++part) {
+    int64_t j[3];
+    int exists = 1;
+    for (int a = 0; a < 3; ++a) {
+      j[a] = i[a] << more;
+      for (int b = 0; b < more; ++b)
+        j[a] |= (part >> (3 * b + a) & 1) << b;
+      exists = exists && j[a] < f.range[level + more][a][1];
+    }
+    __syncthreads();
+    if (exists)
+      small_payload(f, rule, level + more, j, staged);
+    if (threadIdx.x != 0)
+      continue;
+    for (int c = 0; exists && c < 3; ++c)
+      sum[0][c] = staged[0][c];
+    // sum[l]: of the children so far of the node l levels up; sum[0] is one of them.
+    for (int l = 0; l < more; ++l) {
+      tsr_payload_combine(rule.measure, sum[l + 1], sum[l]);
+      tsr_payload_empty(&rule, sum[l]);
+      if ((part >> 3 * l & 7) != 7)
+        break;
+    }
+  }
+  return threadIdx.x == 0 &&
+         tsr_rule_asks(&f.lattice, &rule, level,
+                       tsr_payload_measure(&f.lattice, rule.measure, level, sum[more]));
+}
+
+// A block has a node.
+__global__ void __launch_bounds__(doubt_block)
+    doubt_kernel(const tsr_grid_frame *frame, tsr_rule rule, tsr_grid_doubt list, unsigned n) {
+  __shared__ payload staged[512];
+  const tsr_grid_frame &f = *frame;
+  for (unsigned k = blockIdx.x; k < n; k += gridDim.x) {
+    const uint64_t node = list.node[k], mask = (1 << 19) - 1;
+    const int level = (int)(node >> 57);
+    const int64_t i[3] = {f.range[level][0][0] + (int64_t)(node & mask),
+                          f.range[level][1][0] + (int64_t)(node >> 19 & mask),
+                          f.range[level][2][0] + (int64_t)(node >> 38 & mask)};
+    if (exactly_asks(f, rule, level, i, staged))
+      tsr_set_in(f, f.tree.dense[0], level, i);
+  }
+}
+
+tsr_slope_job job_of(const tsr_grid_device *grid, const tsr_rule &rule) {
+  tsr_slope_job job = {};
+  job.plain = tsr_grid_plain_job(grid, rule, 0, 0);
+  job.coarsen = grid->frame.lattice.coarsen;
+  job.list = grid->doubt;
+  for (int by = 0; by <= job.coarsen; ++by) {
+    const double threshold = std::min(rule.threshold, 1e30);
+    const double limit = rule.measure == TSR_MEASURE_GRADIENT
+                             ? 4.0 * threshold / (double)((int64_t)1 << by)
+                             : threshold * threshold;
+    job.limit[by] = (float)std::min(limit, 1e30);
+  }
+  return job;
+}
+
+template <class T, bool GRADIENT>
+tsr_status start(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
+  const tsr_slope_job job = job_of(grid, rule);
+  const int64_t *cells = job.plain.cells;
+  const unsigned rows = 4 * tsr_pass_warps, planes = tsr_pass_planes;
+  const dim3 blocks((unsigned)((cells[0] + 127) / 128), (unsigned)((cells[1] + rows - 1) / rows),
+                    (unsigned)((cells[2] + planes - 1) / planes));
+  pass_kernel<T, GRADIENT><<<blocks, dim3(32, tsr_pass_warps), 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
+  for (int level = job.coarsen - 4, slot = 0; level >= 0; --level) {
+    const int64_t n = tsr_range_nodes(grid->frame, level);
+    const bool first = level == job.coarsen - 4;
+    above_job of = {grid->frame_d, (const tsr_slope *)grid->payload[slot], nullptr, level,
+                    rule.max_level < 0 || level < rule.max_level};
+    if (!first) {
+      slot = 1 - slot;
+      of.to = (tsr_slope *)grid->payload[slot];
+    }
+    above_kernel<T, GRADIENT><<<tsr_blocks(n, block), block, 0, grid->stream>>>(job, of, n);
+    TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
+  }
+  return TSR_OK;
+}
+
+// The nodes in doubt; where they are too many for the list, all nodes by the slower way, which
+// counts what is not finite by itself.
+tsr_status decide_rest(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, grid->doubt.n, sizeof *grid->doubt.n,
+                           cudaMemcpyDeviceToHost, grid->stream),
+           "evaluating a criterion");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "evaluating a criterion");
+  unsigned n;
+  memcpy(&n, grid->waves->totals, sizeof n);
+  if (n > grid->doubt.room) {
+    TSR_CUDA(cudaMemsetAsync(&grid->found->odd, 0, sizeof grid->found->odd, grid->stream),
+             "evaluating a criterion");
+    return tsr_grid_mark(grid, rule, error);
+  }
+  if (n > 0)
+    doubt_kernel<<<std::min(n, most_blocks), doubt_block, 0, grid->stream>>>(grid->frame_d, rule,
+                                                                             grid->doubt, n);
+  TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
+  return TSR_OK;
+}
+
+} // namespace
+
+int tsr_grid_is_plain_slope(const tsr_grid_device *grid, const tsr_rule &rule) {
+  tsr_rule range = rule;
+  range.measure = TSR_MEASURE_VALUE_RANGE;
+  return !rule.cell_data && tsr_grid_is_plain(grid, range) &&
+         (rule.measure == TSR_MEASURE_GRADIENT || rule.measure == TSR_MEASURE_STANDARD_DEVIATION);
+}
+
+tsr_status tsr_grid_mark_plain_slope(tsr_grid_device *grid, const tsr_rule &rule,
+                                     tsr_error *error) {
+  const bool floats = rule.array.type == TSR_FLOAT;
+  const int top = grid->frame.lattice.coarsen - 4;
+  static_assert(sizeof(tsr_slope) <= 3 * sizeof(double), "the payloads are too small");
+  if (!grid->doubt.n) {
+    TSR_STEP(grid->memory.get(&grid->doubt.n, 1, "the nodes in doubt", error));
+    TSR_STEP(grid->memory.get(&grid->doubt.node, doubt_room, "the nodes in doubt", error));
+    grid->doubt.room = doubt_room;
+  }
+  if (top >= 0)
+    TSR_STEP(tsr_grid_payloads(grid, 0, top, error));
+  if (top >= 1)
+    TSR_STEP(tsr_grid_payloads(grid, 1, top - 1, error));
+  TSR_CUDA(cudaMemsetAsync(grid->doubt.n, 0, sizeof *grid->doubt.n, grid->stream),
+           "evaluating a criterion");
+  const auto pass = rule.measure == TSR_MEASURE_GRADIENT
+                        ? (floats ? start<float, true> : start<double, true>)
+                        : (floats ? start<float, false> : start<double, false>);
+  TSR_STEP(pass(grid, rule, error));
+  return decide_rest(grid, rule, error);
+}

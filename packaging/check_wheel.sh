@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Tries a wheel as a user would, in an environment of its own: check_wheel.sh WHEEL [PLUGIN_BUILD].
+# pip installs it with PyVista and VTK; filters, accessor and example run. With the folder of a build
+# that has the plugin, the outputs of both are compared byte by byte. Ends with 77 where pip cannot get
+# PyVista.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. testing/setup.sh
+
+[ -s "${1:-}" ] || die "name the wheel that wheel.sh made."
+wheel=$1 plugin=${2:-}
+work=$PWD/build/wheel/check
+rm -rf "$work"
+python3 -m venv "$work/environment"
+python=$work/environment/bin/python
+if ! "$python" -m pip install -q "numpy" "vtk" "pyvista>=0.48"; then
+  echo "skipped: pip gets no PyVista here."
+  exit 77
+fi
+"$python" -m pip install -q --no-deps "$wheel"
+export PYTHONDONTWRITEBYTECODE=1
+step 120 "The bindings" "$python" testing/wheel/bindings.py
+step 300 "The filters and PyVista" "$python" testing/wheel/filters.py
+if [ -n "$plugin" ]; then
+  folder=$(dirname "$(find "$PWD/$plugin" -name Tessera.so | head -n 1)")
+  library=$("$python" -c 'import tessera_vtk; print(tessera_vtk.__path__[0])')
+  step 600 "The plugin's bytes" env LD_LIBRARY_PATH="$folder" PV_PLUGIN_PATH="$folder" \
+    TESSERA_PLUGIN_FILE="$folder/Tessera.so" TESSERA_LIBRARY="$library/libtessera.so" \
+    PYTHONPATH="$PWD/packaging/wheel:$PWD/testing/paraview/support" \
+    pvpython testing/wheel/same_bytes.py write "$work/digests.json"
+  step 300 "The same with VTK from pip" "$python" testing/wheel/same_bytes.py read "$work/digests.json"
+fi
+step 300 "The example" testing/with_display.sh "$python" docs/examples/python_package.py "$work"
+before=$("$python" -c 'import tessera_vtk; print(tessera_vtk.__path__[0])')
+"$python" -m pip uninstall -q -y tessera-vtk
+[ ! -e "$before" ] || die "pip left $before behind."

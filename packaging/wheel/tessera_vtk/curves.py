@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Adaptive curves on numpy arrays: options, a plan that knows exact sizes, a fill.
+
+    options = curves.options(ChordError=0.01, ChordErrorMode=0)
+    plan = curves.Plan(curves.View(points, offsets, connectivity, kind=curves.CATMULL_ROM), options)
+    out = plan.fill()
+    out["points"], out["offsets"]
+"""
+from __future__ import annotations
+
+import ctypes as c
+from typing import Any, Iterable
+
+import numpy as np
+
+from . import _structs as s
+from . import arrays
+from ._library import call, lib, sentence
+from .choices import CURVES_LABELS
+from .errors import BadInput, BadOption
+from .execution import Execution
+from .properties import from_library
+
+# tsr_curve_kind
+(NONE, STRAIGHT, CATMULL_ROM, QUADRATIC_BEZIER_CHAIN, CUBIC_BEZIER_CHAIN, QUADRATIC_B_SPLINE,
+ CUBIC_B_SPLINE, LAGRANGE, BEZIER) = range(9)
+CURVE, LINEAR, NEAREST = range(3)  # tsr_interpolation
+
+PROPERTIES = {one.name: one for one in from_library("tsr_curves_properties", CURVES_LABELS)}
+_GENERATED = {"parameter": 1, "arc_length": 1, "curvature": 1, "tangents": 3}
+
+
+def options(**values: Any) -> s.CurvesOptions:
+    """A tsr_curves_options by the names of the properties, e.g. ChordError=0.01; the rest has the
+    defaults. Raises BadOption for an unknown name."""
+    made = s.CurvesOptions()
+    lib.tsr_curves_options_init(c.byref(made))
+    for name, value in values.items():
+        if name not in PROPERTIES:
+            raise BadOption(f"there is no option '{name}' of curves")
+        PROPERTIES[name].store(made, PROPERTIES[name].cleaned(value))
+    return made
+
+
+class View:
+    """The input curves, borrowed: arrays must not change while a plan of them lives.
+
+    points: (n, 3), any numeric type. offsets: (items + 1,), connectivity: point ids, both int32 or
+    both int64; item i has the ids [offsets[i], offsets[i + 1]). kind: of all items, or kinds: uint8,
+    one an item. weights: (n,), rational, > 0, or None. single_points: the points of the output will
+    be float32.
+    """
+
+    def __init__(self, points: np.ndarray, offsets: np.ndarray, connectivity: np.ndarray,
+                 kind: int = CATMULL_ROM, kinds: np.ndarray | None = None,
+                 weights: np.ndarray | None = None, single_points: bool = False) -> None:
+        if offsets.dtype != connectivity.dtype or arrays.TYPES.get(offsets.dtype) not in (
+                arrays.INT32, arrays.INT64):
+            raise BadInput("offsets and connectivity must both be int32 or both int64, not "
+                           f"{offsets.dtype} and {connectivity.dtype}")
+        items = len(offsets) - 1
+        if items < 0 or (kinds is not None and (len(kinds) != items or kinds.dtype != np.uint8)):
+            raise BadInput(f"{len(offsets)} offsets need {max(items, 0)} kinds of type uint8")
+        self.core = s.CurvesView()
+        lib.tsr_curves_view_init(c.byref(self.core))
+        self.core.points = arrays.view(points, "array of points")
+        if weights is not None:
+            self.core.weights = arrays.view(weights, "array of weights")
+        self.core.n_items = items
+        self.core.offsets = arrays.pointer(offsets)
+        self.core.connectivity = arrays.pointer(connectivity)
+        self.core.n_connectivity = len(connectivity)
+        self.core.index_type = arrays.TYPES[offsets.dtype]
+        self.core.kinds = arrays.pointer(kinds)
+        self.core.kind = kind
+        self.core.single_points = bool(single_points)
+        self._kept = (points, offsets, connectivity, kinds, weights)
+
+    def bounds(self, execution: Execution) -> list[float]:
+        """xmin xmax ymin ymax zmin zmax of the points that good items use; min > max: none."""
+        found = (c.c_double * 6)()
+        call("tsr_curves_bounds", c.byref(self.core), c.byref(execution.core), found)
+        return list(found)
+
+
+class Plan:
+    """What comes out, counted. Frees itself.
+
+    fields: arrays with a tuple a point that the field error is about. field_ranges: their ranges,
+    where that error is relative; None: found. labels: arrays whose changes keep points.
+    """
+
+    def __init__(self, view: View, settings: s.CurvesOptions, execution: Execution | None = None,
+                 fields: Iterable[np.ndarray] = (), field_ranges: Iterable[float] | None = None,
+                 labels: Iterable[np.ndarray] = ()) -> None:
+        self._handle = c.c_void_p()
+        self.view = view
+        self.execution = execution or Execution(1)
+        self.settings = s.CurvesOptions.from_buffer_copy(settings)
+        self._kept = [list(fields), list(labels)]
+        fields_of = [arrays.view(one, "field") for one in self._kept[0]]
+        labels_of = [arrays.view(one, "label") for one in self._kept[1]]
+        self._views = (arrays.vector(s.Array, fields_of), arrays.vector(s.Array, labels_of),
+                       None if field_ranges is None else arrays.vector(c.c_double,
+                                                                       list(field_ranges)))
+        self.settings.fields = arrays.address(self._views[0])
+        self.settings.n_fields = len(fields_of)
+        self.settings.labels = arrays.address(self._views[1])
+        self.settings.n_labels = len(labels_of)
+        self.settings.field_ranges = arrays.address(self._views[2])
+        call("tsr_curves_plan_create", c.byref(view.core), c.byref(self.settings),
+             c.byref(self.execution.core), c.byref(self._handle))
+
+    def __del__(self) -> None:
+        lib.tsr_curves_plan_free(self._handle)
+        self._handle = c.c_void_p()
+
+    @property
+    def sizes(self) -> s.CurvesSizes:
+        """points, cells, connectivity, notes."""
+        return lib.tsr_curves_plan_sizes(self._handle).contents
+
+    def report(self) -> s.Report:
+        """What ran and how much it did."""
+        made = s.Report()
+        lib.tsr_curves_plan_report(self._handle, c.byref(made))
+        return made
+
+    def notes(self, noun: str = "curve") -> list[str]:
+        """What the plan noticed, a sentence each."""
+        return [sentence("tsr_note_sentence", kind, count, noun.encode())
+                for kind, count in enumerate(self.sizes.notes) if count.count > 0]
+
+    def fill(self, want: Iterable[str] = (), point_arrays: dict[str, np.ndarray] | None = None,
+             interpolation: int = CURVE, dtype: Any = None) -> dict[str, np.ndarray]:
+        """Makes new arrays and fills them: "points" (n, 3), "offsets" (cells + 1), "connectivity",
+        "source_item" (cells), what is in `want` of parameter, arc_length, curvature, tangents,
+        achieved_error, and the point arrays under their own names. dtype: of points, float32 or
+        float64; None: as the view says."""
+        sizes = self.sizes
+        scalar = np.dtype(dtype or ("f4" if self.view.core.single_points else "f8"))
+        made = {"points": np.empty((sizes.points, 3), scalar),
+                "offsets": np.zeros(sizes.cells + 1, np.int64),
+                "connectivity": np.empty(sizes.connectivity, np.int64),
+                "source_item": np.empty(sizes.cells, np.int64)}
+        for name in want:
+            if name == "achieved_error":
+                made[name] = np.empty(sizes.cells)
+            elif name in _GENERATED:
+                n = _GENERATED[name]
+                made[name] = np.empty((sizes.points, n) if n > 1 else sizes.points, scalar)
+            else:
+                raise BadOption(f"there is no generated array '{name}'")
+        pairs = []
+        for name, array in (point_arrays or {}).items():
+            made[name] = np.empty((sizes.points, *array.shape[1:]), array.dtype)
+            pairs.append((array, made[name], interpolation))
+        self.fill_into({k: v for k, v in made.items() if k not in (point_arrays or {})}, pairs)
+        return made
+
+    def fill_into(self, outputs: dict[str, np.ndarray],
+                  attributes: Iterable[tuple[np.ndarray, np.ndarray, int]] = ()) -> None:
+        """Fills arrays that are there, without copies. outputs: by the members of tsr_curves_output,
+        points among them. attributes: input, output of the same type, interpolation."""
+        core = s.CurvesOutput()
+        lib.tsr_curves_output_init(c.byref(core))
+        core.points_type = arrays.TYPES[outputs["points"].dtype]
+        for name, array in outputs.items():
+            setattr(core, name, arrays.pointer(array))
+        rows = [s.Attribute(arrays.view(one), arrays.pointer(out), mode)
+                for one, out, mode in attributes]
+        held = arrays.vector(s.Attribute, rows)
+        core.attributes = arrays.address(held)
+        core.n_attributes = len(rows)
+        call("tsr_curves_fill", self._handle, c.byref(core))
+
+
+def fit_budget(plans: list[Plan], budget: int) -> float:
+    """Coarsens plans together until they make at most `budget` points. Returns the factor on their
+    tolerances; infinite where even the coarsest do not fit."""
+    scale = c.c_double(1.0)
+    handles = (c.c_void_p * max(len(plans), 1))(*[one._handle for one in plans])
+    call("tsr_curves_fit_budget", handles, len(plans), budget, None, None, c.byref(scale))
+    return scale.value

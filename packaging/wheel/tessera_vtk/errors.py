@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The core's sentences as Python exceptions and warnings."""
+from __future__ import annotations
+
+
+class TesseraError(RuntimeError):
+    """What the core refused, in a sentence that names the item.
+
+    item: index of the curve, criterion or cell that it is about, or -1.
+    """
+
+    def __init__(self, text: str, item: int = -1) -> None:
+        super().__init__(text)
+        self.item = item
+
+
+class BadOption(TesseraError, ValueError):
+    """An option is out of its range; the text names it and the range."""
+
+
+class BadInput(TesseraError, ValueError):
+    """The input cannot be used: an array of a wrong length, a dataset of a wrong kind."""
+
+
+class TooLarge(TesseraError, MemoryError):
+    """More output than memory, or than can be counted; the text gives the numbers."""
+
+
+class NoMemory(TesseraError, MemoryError):
+    """The system gave no memory; the text says for what."""
+
+
+class NoBackend(TesseraError):
+    """The backend that was asked for is not built in: this package has none but the CPU's."""
+
+
+class Aborted(TesseraError):
+    """Somebody asked to stop. There is no output."""
+
+
+class TesseraWarning(UserWarning):
+    """What was left out or taken otherwise than asked for, in a sentence."""
+
+
+# By tsr_status.
+_CLASSES = {1: Aborted, 2: BadOption, 3: BadInput, 4: TooLarge, 5: NoMemory, 6: NoBackend}
+
+
+def error_of(status: int, text: str, item: int = -1) -> TesseraError:
+    """The exception of a tsr_status with its sentence."""
+    return _CLASSES.get(status, TesseraError)(text, item)

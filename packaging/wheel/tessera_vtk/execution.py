@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How the core runs: threads, progress, a clock."""
+from __future__ import annotations
+
+import ctypes as c
+import os
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Callable
+
+from . import _structs as s
+from ._library import lib
+
+AUTO, CUDA, CPU = range(3)  # tsr_backend_id
+
+
+def allowed_cores() -> int:
+    """Cores that this process may use."""
+    try:
+        return max(1, len(os.sched_getaffinity(0)))
+    except AttributeError:  # not on this system
+        return os.cpu_count() or 1
+
+
+class Execution:
+    """A tsr_execution whose threads are Python's: ctypes lets go of the interpreter while the core
+    works, so they run at the same time.
+
+    threads: 0 = all cores. progress: called with the fraction done in [0, 1], by the calling thread
+    and about once a percent; True stops the work. To be kept, and closed, by who keeps a plan.
+    """
+
+    def __init__(self, threads: int = 0, progress: Callable[[float], bool] | None = None,
+                 backend: int = AUTO, device: int = -1) -> None:
+        self.threads = threads if threads > 0 else allowed_cores()
+        self.core = s.Execution()
+        lib.tsr_execution_init(c.byref(self.core))
+        self.core.backend = backend
+        self.core.device = device
+        self.core.threads = self.threads
+        self.core.clock = s.CLOCK(time.monotonic)
+        self.core.progress = s.PROGRESS(self._progress)
+        if self.threads > 1:
+            self.core.run = s.RUN(self._run)
+        self._tell = progress
+        self._main = threading.get_ident()
+        self._pool: ThreadPoolExecutor | None = None
+        self._shown = -1.0
+        self._first = 0.0
+        self._share = 1.0
+        self.stopped = False
+        self.problem: BaseException | None = None  # of what `progress` called
+
+    def part(self, number: int, parts: int) -> None:
+        """What follows is part `number` of so many: its progress is a share of the whole."""
+        self._first, self._share = number / parts, 1.0 / parts
+
+    def close(self) -> None:
+        """Ends the threads."""
+        if self._pool:
+            self._pool.shutdown()
+            self._pool = None
+
+    def _run(self, _context: int, n: int, grain: int, task: Callable, data: int) -> None:
+        if n <= grain:
+            task(data, 0, n)
+            return
+        # Four pieces a thread even out what items cost; results do not depend on it.
+        size = max(grain, -(-n // (4 * self.threads)))
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(self.threads - 1, "tessera")
+        starts = iter(range(0, n, size))
+        lock = threading.Lock()
+
+        def work() -> None:
+            while True:
+                with lock:
+                    begin = next(starts, None)
+                if begin is None:
+                    return
+                task(data, begin, min(begin + size, n))
+
+        others = [self._pool.submit(work) for _ in range(self.threads - 1)]
+        work()  # this thread is the one that may tell of progress
+        for other in others:
+            other.result()
+
+    def _progress(self, _context: int, fraction: float) -> int:
+        if self._tell and threading.get_ident() == self._main:
+            done = self._first + fraction * self._share
+            if done >= self._shown + 0.01:
+                self._shown = done
+                try:
+                    self.stopped = bool(self._tell(done)) or self.stopped
+                except BaseException as problem:  # it cannot pass through C
+                    self.problem = problem
+                    self.stopped = True
+        return 1 if self.stopped else 0

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Adaptive Curves and Adaptive Grid as VTK filters."""

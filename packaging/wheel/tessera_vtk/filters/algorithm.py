@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What Adaptive Curves and Adaptive Grid have in common as VTK filters."""
+from __future__ import annotations
+
+import warnings
+from typing import Any, Callable, ClassVar, Sequence
+
+from vtkmodules.util.vtkAlgorithm import VTKPythonAlgorithmBase
+from vtkmodules.vtkCommonCore import (vtkAbstractArray, vtkDataArray, vtkOutputWindow,
+                                      vtkStringArray)
+from vtkmodules.vtkCommonDataModel import vtkDataObject
+from vtkmodules.vtkCommonExecutionModel import vtkAlgorithm
+
+from ..errors import Aborted, BadOption, TesseraError, TesseraWarning
+from ..execution import Execution
+from ..properties import NAMES, Property, check_common
+from .job import Job
+from .leaves import new_output, output_class, place
+
+
+class TesseraAlgorithm(VTKPythonAlgorithmBase):
+    """A filter with the properties of ParaView's, as attributes and as Set and Get methods.
+
+    `Update` raises what is wrong as a TesseraError; where the filter runs inside a longer pipeline
+    the sentence goes to VTK's output window, as of any filter, and the output is empty. What was left
+    out comes as a TesseraWarning.
+    """
+
+    properties: ClassVar[Sequence[Property]] = ()
+    input_classes: ClassVar[Sequence[str]] = ()
+    leaf_class: ClassVar[str] = ""
+    job: ClassVar[type[Job]]
+
+    def __init__(self, **values: Any) -> None:
+        """Properties by name: ChordError=0.01."""
+        self._values = {one.name: one.default for one in self.properties}
+        # The base class keeps a class's name in OutputType, which is a property of Adaptive Grid: it
+        # gets that one's default, and FillOutputPortInformation stands below.
+        super().__init__(nInputPorts=1, inputType="vtkDataObject", nOutputPorts=1, outputType=0)
+        self._problem: Exception | None = None
+        self._raises = False
+        self._said: list[str] = []
+        self.Report: dict[str, Any] = {}
+        for name, value in values.items():
+            if name not in self._values:
+                raise BadOption(f"{type(self).__name__} has no property '{name}'.")
+            setattr(self, name, value)
+
+    def __init_subclass__(cls) -> None:
+        for one in cls.properties:
+            setattr(cls, one.name, _attribute(one))
+            setattr(cls, "Set" + one.name, _setter(one))
+            setattr(cls, "Get" + one.name, _getter(one))
+            if one.type == NAMES:
+                setattr(cls, "Add" + one.name[:-1], _adder(one))
+                setattr(cls, "Clear" + one.name, _clearer(one))
+
+    def set_property(self, one: Property, value: Any) -> None:
+        """As an assignment to the attribute."""
+        value = one.cleaned(value)
+        if self._values[one.name] != value:
+            self._values[one.name] = value
+            self.Modified()
+
+    def get_property(self, one: Property) -> Any:
+        """A list is a copy."""
+        value = self._values[one.name]
+        return list(value) if isinstance(value, list) else value
+
+    def Update(self, *arguments: Any) -> None:
+        """As of any VTK algorithm; raises a TesseraError where nothing was made."""
+        self._raises, self._problem, self._said = True, None, []
+        try:
+            super().Update(*arguments)
+        finally:
+            self._raises = False
+        self._warn(3)
+        if self._problem:
+            problem, self._problem = self._problem, None
+            raise problem
+
+    def FillInputPortInformation(self, port: int, info: Any) -> int:
+        info.Remove(vtkAlgorithm.INPUT_REQUIRED_DATA_TYPE())
+        for one in ("vtkCompositeDataSet", *self.input_classes):
+            info.Append(vtkAlgorithm.INPUT_REQUIRED_DATA_TYPE(), one)
+        return 1
+
+    def FillOutputPortInformation(self, port: int, info: Any) -> int:
+        info.Set(vtkDataObject.DATA_TYPE_NAME(), "vtkDataObject")
+        return 1
+
+    def RequestDataObject(self, request: Any, inputs: Any, outputs: Any) -> int:
+        data = vtkDataObject.GetData(inputs[0], 0)
+        if data is None:
+            return 0
+        output = vtkDataObject.GetData(outputs, 0)
+        if output is None or output.GetClassName() != output_class(data, self.leaf_class):
+            outputs.GetInformationObject(0).Set(vtkDataObject.DATA_OBJECT(),
+                                                new_output(data, self.leaf_class))
+        return 1
+
+    def RequestData(self, request: Any, inputs: Any, outputs: Any) -> int:
+        data, output = vtkDataObject.GetData(inputs[0], 0), vtkDataObject.GetData(outputs, 0)
+        output.Initialize()
+        self.Report = {}
+        try:
+            self._make(data, output)
+        except Exception as problem:  # none of them may pass through VTK
+            output.Initialize()
+            self._tell(problem)
+        return 1
+
+    def _make(self, data: vtkDataObject, output: vtkDataObject) -> None:
+        for one in self.properties:
+            one.check_choice(self._values[one.name])
+        check_common(self._values)
+        execution = Execution(self._values["Threads"], self._progress, self._values["Backend"],
+                              self._values["Device"])
+        try:
+            job = self.job(data, dict(self._values), execution)
+            job.run()
+        finally:
+            execution.close()
+        self._said = job.warnings()
+        if not self._raises:
+            self._warn(3)
+        place(data, job.results, output)
+        self.Report = job.report
+        for name, value in job.report.items():
+            output.GetFieldData().AddArray(_field_array("Tessera " + name, value))
+        self.UpdateProgress(1.0)
+
+    def _progress(self, fraction: float) -> bool:
+        self.UpdateProgress(fraction)
+        check = getattr(self, "CheckAbort", None)  # of VTK 9.2.20230111 and later
+        return bool(self.GetAbortExecute() or (check and check()))
+
+    def _warn(self, level: int) -> None:
+        """Says what there is to say, where the caller `level` calls up stands."""
+        said, self._said = self._said, []
+        for one in said:
+            warnings.warn(one, TesseraWarning, stacklevel=level)
+
+    def _tell(self, problem: Exception) -> None:
+        if self._raises:
+            self._problem = problem
+        elif not isinstance(problem, Aborted):
+            sentence = str(problem) if isinstance(problem, TesseraError) else repr(problem)
+            vtkOutputWindow.GetInstance().DisplayErrorText(
+                f"{type(self).__name__}: Nothing was made: {sentence}\n")
+
+
+def _field_array(name: str, value: Any) -> vtkAbstractArray:
+    """Of the report: a text, a whole number, a number, or a list of one of them."""
+    several = value if isinstance(value, list) else [value]
+    if several and isinstance(several[0], str):
+        array = vtkStringArray()
+    else:
+        array = vtkDataArray.CreateDataArray(11 if isinstance(several[0], float) else 12)
+    array.SetName(name)
+    for one in several:
+        if isinstance(one, str):
+            array.InsertNextValue(one)
+        else:
+            array.InsertNextTuple1(one)
+    return array
+
+
+def _attribute(one: Property) -> property:
+    choices = f" One of {', '.join(map(repr, one.labels))}, or its number." if one.labels else ""
+    return property(lambda self: self.get_property(one),
+                    lambda self, value: self.set_property(one, value),
+                    doc=f"{one.label}. Default {one.default!r}.{choices}")
+
+
+def _setter(one: Property) -> Callable[..., None]:
+    def setter(self: TesseraAlgorithm, *value: Any) -> None:
+        self.set_property(one, value[0] if len(value) == 1 else value)
+
+    return setter
+
+
+def _getter(one: Property) -> Callable[[TesseraAlgorithm], Any]:
+    return lambda self: self.get_property(one)
+
+
+def _adder(one: Property) -> Callable[[TesseraAlgorithm, str], None]:
+    return lambda self, name: self.set_property(one, [*self._values[one.name], name])
+
+
+def _clearer(one: Property) -> Callable[[TesseraAlgorithm], None]:
+    return lambda self: self.set_property(one, [])

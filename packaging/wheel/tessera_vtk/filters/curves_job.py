@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One execution of Adaptive Curves over all datasets of an input."""
+from __future__ import annotations
+
+import ctypes as c
+import math
+
+from vtkmodules.vtkCommonDataModel import (vtkCompositeDataSet, vtkDataObject, vtkPolyData,
+                                           vtkUnstructuredGrid)
+
+from .. import _structs as s
+from .. import curves, memory
+from .._library import lib, sentence
+from ..errors import BadOption
+from ..execution import Execution
+from . import curves_leaf
+from .curves_leaf import CurvesLeaf, Ranges
+from .curves_output import CurvesOutput
+from .job import Job, with_place
+
+_SHARE = 0.25  # of the chord error that single precision may take; beyond that points make it good
+
+_SENTENCES = {  # one, many, what the first is called
+    curves_leaf.LEFT_OUT: ("cell is neither a curve nor a vertex and is left out",
+                           "cells are neither curves nor vertices and are left out"),
+    curves_leaf.BAD_CELL: ("vertex, polygon or strip has point ids out of range and is left out",
+                           "vertices, polygons or strips have point ids out of range and are left "
+                           "out"),
+    curves_leaf.TOO_LARGE: ("vertex, polygon or strip has a coordinate beyond single precision and "
+                            "is left out",
+                            "vertices, polygons or strips have coordinates beyond single precision "
+                            "and are left out"),
+    curves_leaf.DEGREES: ("cell has HigherOrderDegrees that do not fit the number of points, which "
+                          "is used instead",
+                          "cells have HigherOrderDegrees that do not fit the number of points, "
+                          "which is used instead"),
+}
+
+
+class CurvesJob(Job):
+    """Shares the box, the ranges and the budget among the datasets."""
+
+    def __init__(self, data: vtkDataObject, settings: dict, execution: Execution) -> None:
+        super().__init__(data, settings, execution)
+        self.curves: list[CurvesLeaf | None] = []
+        self.corners = [-math.inf] * 6  # -xmin xmax ...: the maximum joins two boxes
+        self.reference = self.largest_place = 0.0
+        self.too_coarse = False
+        self.ranges = Ranges()
+        self.scale = 1.0
+
+    def run(self) -> None:
+        """Collect, look at boxes and ranges, plan, fill."""
+        settings = self.settings
+        if settings["PointBudget"] < 0:
+            raise BadOption(f"Point Budget must be 0 (off) or more, not {settings['PointBudget']}.")
+        self._collect()
+        if settings["UseChordError"]:
+            self.each(self.curves, self._add_bounds)
+            self._share_bounds()
+            self._choose_precision()
+        if settings["UseFieldError"] and settings["FieldErrorMode"] == 1:
+            for leaf in filter(None, self.curves):
+                for array in leaf.fields:
+                    self.ranges.add(array)
+        self.each(self.curves, lambda leaf: leaf.make_plan(self.execution, self.reference,
+                                                           self.largest_place, self.ranges))
+        good = [leaf for leaf in self.curves if leaf]
+        if settings["PointBudget"] > 0:
+            self.scale = curves.fit_budget([leaf.plan for leaf in good], settings["PointBudget"])
+        memory.check(sum(leaf.plan.sizes.points for leaf in good),
+                     sum(leaf.bytes() for leaf in good))
+        self.results = self.each(self.curves,
+                                 lambda leaf: CurvesOutput(leaf, self.messages).fill())
+        self.add_up([leaf.plan.report() for leaf in good], self.scale, "Curves", "Polylines")
+        for leaf in good:
+            leaf.add_notes(self.notes)
+
+    def _collect(self) -> None:
+        composite = isinstance(self.data, vtkCompositeDataSet)
+        for one in self.leaves:
+            self.curves.append(None)
+            if not isinstance(one.data, (vtkPolyData, vtkUnstructuredGrid)):
+                self.notes.add(curves_leaf.LEAF, 1, 0, one.block)
+                continue
+            leaf = CurvesLeaf(one.data, one.block, self.settings)
+            # Alone it is an error; among others they can go on without it.
+            if composite and not leaf.weights_fit():
+                self.notes.add(curves_leaf.WEIGHTS, 1, len(leaf.weights), one.block)
+            else:
+                self.curves[-1] = leaf
+
+    def _add_bounds(self, leaf: CurvesLeaf) -> None:
+        for side, place in enumerate(leaf.view().bounds(self.execution)):
+            self.corners[side] = max(self.corners[side], place if side % 2 else -place)
+
+    def _share_bounds(self) -> None:
+        square = 0.0
+        for axis in range(3):
+            side = self.corners[2 * axis + 1] + self.corners[2 * axis]
+            square += side * side if side > 0.0 else 0.0
+        self.reference = math.sqrt(square)
+        bounds = [one if side % 2 else -one for side, one in enumerate(self.corners)]
+        self.largest_place = lib.tsr_curves_largest_place((c.c_double * 6)(*bounds))
+
+    def _choose_precision(self) -> None:
+        """Where single precision takes too much of the chord error, points come out double."""
+        settings = self.settings
+        chord = settings["ChordError"] * (self.reference if settings["ChordErrorMode"] else 1.0)
+        single = any(leaf and leaf.is_single for leaf in self.curves)
+        self.too_coarse = (single and chord > 0.0 and
+                           lib.tsr_curves_rounding(self.largest_place) > _SHARE * chord)
+        if self.too_coarse and settings["OutputPrecision"] == 2:
+            for leaf in filter(None, self.curves):
+                leaf.is_single = False
+
+    def say(self, kind: int, count: int, first: int, where: str) -> str:
+        if kind in _SENTENCES:
+            one, many = _SENTENCES[kind]
+            return f"{count} {one if count == 1 else many}; the first is cell {first}{where}."
+        if kind == curves_leaf.WEIGHTS:
+            subject = "dataset has" if count == 1 else "datasets have"
+            verb = "is" if count == 1 else "are"
+            return (f"{count} {subject} another number of rational weights than of points and "
+                    f"{verb} left out; the first, with {first} weights, is{where}.")
+        if kind == curves_leaf.LEAF:
+            what = ("dataset is neither a polydata nor an unstructured grid and is left out"
+                    if count == 1 else
+                    "datasets are neither polydata nor unstructured grids and are left out")
+            return f"{count} {what}; the first is{where}."
+        return with_place(sentence("tsr_note_sentence", kind, s.NoteCount(count, first), b"cell"),
+                          where)
+
+    def warnings(self) -> list[str]:
+        found = super().warnings()
+        if math.isinf(self.scale):
+            found.append(f"The point budget of {self.settings['PointBudget']} is too small: the "
+                         f"coarsest output has {self.report['Points']} points, and that is what was "
+                         "made.")
+        if self.too_coarse:
+            advice = ("set Output Precision to Double." if self.settings["OutputPrecision"] == 0
+                      else "the output points are in double precision.")
+            found.append("Single precision moves points this far from the origin by up to "
+                         f"{lib.tsr_curves_rounding(self.largest_place):.3g}, too much for the "
+                         f"chord error: {advice}")
+        return found + self._field_warnings()
+
+    def _field_warnings(self) -> list[str]:
+        if not self.settings["UseFieldError"]:
+            return []
+        found = []
+        filled = [leaf for leaf in self.curves if leaf and leaf.data.GetNumberOfPoints() > 0]
+        for k, name in enumerate(self.settings["FieldErrorArrays"]):
+            states = {leaf.field_states[k] for leaf in filled}
+            if curves_leaf.IN_USE in states:
+                continue
+            what = {curves_leaf.NOT_NUMERIC: f"The point array '{name}' is not numeric",
+                    curves_leaf.WRONG_LENGTH: f"The point array '{name}' has another number of "
+                                              "tuples than there are points",
+                    curves_leaf.UNKNOWN: f"There is no point array '{name}'"}
+            found += [f"{text}, so its field error was not considered."
+                      for state, text in what.items() if state in states][:1]
+        return found

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One dataset on its way through Adaptive Curves: view and plan."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkDataArray
+from vtkmodules.vtkCommonDataModel import vtkPointData, vtkPolyData, vtkPointSet
+
+from .. import _structs as s
+from .. import curves, memory
+from ..execution import Execution
+from .curves_settings import GENERATED_POINT_ARRAYS, kind_of_lines
+from .leaves import Notes
+from .pass_through import POLYS, STRIPS, VERTS, PassThrough
+from .vtk_arrays import (GHOSTS, all_arrays, dtype_of, finite_range, ids, is_numeric, name_of,
+                         tuple_bytes, values)
+
+# VTK's cell types.
+_EMPTY, _VERTEX, _POLY_VERTEX, _LINE, _POLY_LINE = 0, 1, 2, 3, 4
+_QUADRATIC_EDGE, _CUBIC_LINE, _LAGRANGE_CURVE, _BEZIER_CURVE = 21, 35, 68, 75
+
+# Notes beyond the core's.
+(LEFT_OUT, BAD_CELL, TOO_LARGE, DEGREES, LEAF,
+ WEIGHTS) = range(s.CURVES_NOTES, s.CURVES_NOTES + 6)
+
+UNKNOWN, NOT_NUMERIC, WRONG_LENGTH, IN_USE = range(4)  # what an array of Field Error Arrays is
+
+
+def only_by_nearest(data: vtkPointData, array: vtkAbstractArray) -> bool:
+    """True for flags and identifiers, which mean nothing between two points."""
+    return (name_of(array) == GHOSTS or array is data.GetGlobalIds() or
+            array is data.GetPedigreeIds())
+
+
+@dataclass
+class Ranges:
+    """Ranges of arrays by name, over all datasets: the largest of a component's."""
+
+    bounds: dict[str, list[tuple[float, float]]] = field(default_factory=dict)
+
+    def add(self, array: vtkDataArray) -> None:
+        """Widens those of its name."""
+        known = self.bounds.setdefault(name_of(array), [])
+        for k in range(array.GetNumberOfComponents()):
+            low, high = finite_range(array, k)
+            if k < len(known):
+                known[k] = (min(known[k][0], low), max(known[k][1], high))
+            else:
+                known.append((low, high))
+
+    def of(self, array: vtkDataArray) -> float:
+        """At most 1e300."""
+        spans = [high - low for low, high in self.bounds.get(name_of(array), [])]
+        return min(max([0.0, *spans]), 1e300)
+
+
+class CurvesLeaf:
+    """A vtkPolyData or vtkUnstructuredGrid as the core sees it."""
+
+    def __init__(self, data: vtkPointSet, block: int, settings: dict) -> None:
+        self.data, self.block, self.settings = data, block, settings
+        self.own_notes = Notes()
+        self.first_line = 0  # the input cell that item 0 is
+        self.passed = PassThrough()
+        points = data.GetPoints()
+        self.points = values(points.GetData()) if points else np.empty((0, 3), "f4")
+        precision = settings["OutputPrecision"]
+        wide = points is not None and dtype_of(points.GetData()) == np.dtype("f8")
+        self.is_single = not (precision == 1 or (precision != 0 and wide))
+        weights = data.GetPointData().GetRationalWeights()
+        self.weights = values(weights) if is_numeric(weights) else None
+        if isinstance(data, vtkPolyData):
+            self._look_at_polydata(data)
+        else:
+            self._look_at_grid(data)
+        narrower = self.is_single and self.points.dtype == np.dtype("f8")
+        self.passed.finish(data.GetNumberOfPoints(), self.points if narrower else None)
+        self._find_fields()
+
+    def _look_at_polydata(self, data: vtkPolyData) -> None:
+        verts, lines = data.GetNumberOfVerts(), data.GetNumberOfLines()
+        self.first_line = verts
+        self.offsets, self.connectivity = ids(data.GetLines())
+        self.kinds = None
+        self.passed.add(VERTS, *ids(data.GetVerts()), 0)
+        self.passed.add(POLYS, *ids(data.GetPolys()), verts + lines)
+        self.passed.add(STRIPS, *ids(data.GetStrips()), verts + lines + data.GetNumberOfPolys())
+
+    def _look_at_grid(self, data: vtkPointSet) -> None:
+        n = data.GetNumberOfCells()
+        self.offsets, self.connectivity = np.zeros(1, "i8"), np.empty(0, "i8")
+        self.kinds = None
+        if n == 0:
+            return
+        self.offsets, self.connectivity = ids(data.GetCells())
+        types = _cell_types(data)
+        table = np.full(256, 255, np.uint8)
+        table[[_EMPTY, _VERTEX, _POLY_VERTEX]] = curves.NONE
+        table[_LINE] = curves.STRAIGHT
+        table[_POLY_LINE] = kind_of_lines(self.settings)
+        table[[_QUADRATIC_EDGE, _CUBIC_LINE, _LAGRANGE_CURVE]] = curves.LAGRANGE
+        table[_BEZIER_CURVE] = curves.BEZIER
+        kinds = table[types]
+        others = np.flatnonzero(kinds == 255)
+        kinds[others] = curves.NONE
+        if len(others):
+            self.own_notes.add(LEFT_OUT, len(others), others[0], self.block)
+        self._check_degrees(data, types)
+        self.kinds = kinds
+        chosen = ((types == _VERTEX) | (types == _POLY_VERTEX)).astype(np.uint8)
+        if chosen.any():
+            self.passed.add(VERTS, self.offsets, self.connectivity, 0, chosen)
+
+    def _check_degrees(self, data: vtkPointSet, types: np.ndarray) -> None:
+        degrees = data.GetCellData().GetHigherOrderDegrees()
+        if not is_numeric(degrees):
+            return
+        first = values(degrees)[:len(types), 0]
+        curved = np.isin(types[:len(first)], (_LAGRANGE_CURVE, _BEZIER_CURVE))
+        bad = np.flatnonzero(curved & (first != np.diff(self.offsets)[:len(first)] - 1))
+        if len(bad):
+            self.own_notes.add(DEGREES, len(bad), bad[0], self.block)
+
+    def _find_fields(self) -> None:
+        """The arrays of the field error, and those whose changes keep points."""
+        data = self.data.GetPointData()
+        names = self.settings["FieldErrorArrays"]
+        self.fields: list[vtkDataArray] = []
+        self.labels: list[np.ndarray] = []
+        self.field_states = [self._add_field(data.GetAbstractArray(name)) for name in names]
+        for array in all_arrays(data):
+            label = not isinstance(array, vtkDataArray) or only_by_nearest(data, array)
+            if label and self.settings["Joints"] == 1:
+                self._add_label(array)
+            elif not label and not names and array is not data.GetRationalWeights():
+                self._add_field(array)
+
+    def _add_field(self, array: vtkAbstractArray | None) -> int:
+        if not is_numeric(array):
+            return NOT_NUMERIC if array else UNKNOWN
+        if array.GetNumberOfTuples() != self.data.GetNumberOfPoints():
+            return WRONG_LENGTH
+        self.fields.append(array)
+        return IN_USE
+
+    def _add_label(self, array: vtkAbstractArray) -> None:
+        if array.GetNumberOfTuples() != self.data.GetNumberOfPoints():
+            return
+        if is_numeric(array):
+            self.labels.append(values(array))
+            return
+        numbers: dict[str, int] = {}
+        codes = [numbers.setdefault(array.GetVariantValue(k).ToString(), len(numbers))
+                 for k in range(array.GetNumberOfValues())]
+        self.labels.append(np.array(codes, np.int64).reshape(-1, array.GetNumberOfComponents()))
+
+    def weights_fit(self) -> bool:
+        """Is there one rational weight a point, or none at all?"""
+        return self.weights is None or self.weights.shape == (self.data.GetNumberOfPoints(), 1)
+
+    def view(self) -> curves.View:
+        """Of what is set by now."""
+        return curves.View(self.points, self.offsets, self.connectivity,
+                           kind_of_lines(self.settings), self.kinds, self.weights, self.is_single)
+
+    def bytes_per_point(self) -> float:
+        """That one more output point takes."""
+        scalars = 3 + sum(3 if name == "GenerateTangents" else 1 for name in GENERATED_POINT_ARRAYS
+                          if self.settings[name])
+        return scalars * (4.0 if self.is_single else 8.0) + tuple_bytes(self.data.GetPointData())
+
+    def bytes(self) -> float:
+        """That the planned output takes."""
+        sizes = self.plan.sizes
+        points = float(sizes.points + len(self.passed.points))
+        return (points * self.bytes_per_point() + 8.0 * sizes.connectivity +
+                sizes.cells * (32.0 + tuple_bytes(self.data.GetCellData())))
+
+    def make_plan(self, execution: Execution, reference: float, largest_place: float,
+                  ranges: Ranges) -> None:
+        """reference, largest_place: 0 = the leaf's own."""
+        options = curves.options(**{name: self.settings[name] for name in curves.PROPERTIES})
+        options.reference_length, options.largest_place = reference, largest_place
+        options.limit_points = memory.limit(self.bytes_per_point())
+        options.defer_count = int(self.settings["PointBudget"] > 0)
+        self.plan = curves.Plan(self.view(), options, execution,
+                                [values(one) for one in self.fields],
+                                [ranges.of(one) for one in self.fields], self.labels)
+
+    def add_notes(self, notes: Notes) -> None:
+        """Those of the plan and its own."""
+        for kind, one in enumerate(self.plan.sizes.notes):
+            notes.add(kind, one.count, one.first + self.first_line, self.block)
+        notes.merge(self.own_notes)
+        for kind, one in ((BAD_CELL, self.passed.bad), (TOO_LARGE, self.passed.too_large)):
+            notes.add(kind, one.count, one.first, self.block)
+
+
+def _cell_types(data: vtkPointSet) -> np.ndarray:
+    """uint8, one a cell."""
+    try:
+        types = data.GetCellTypes()  # from VTK 9.6 on
+    except TypeError:
+        types = data.GetCellTypesArray()
+    return values(types).reshape(-1).astype(np.uint8, copy=False)

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What comes out of one dataset of Adaptive Curves: VTK arrays that the core fills in place."""
+from __future__ import annotations
+
+import numpy as np
+from vtkmodules.vtkCommonCore import vtkPoints
+from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes, vtkPolyData
+
+from .. import curves
+from .curves_leaf import CurvesLeaf, only_by_nearest
+from .curves_settings import GENERATED_POINT_ARRAYS
+from .pass_through import POLYS, STRIPS, VERTS
+from .vtk_arrays import (add_generated, all_arrays, copy_roles, copy_tuples, has_tuples, is_numeric,
+                         new_array, new_cells, new_like, values)
+
+_MEMBERS = {"Parameter": "parameter", "ArcLength": "arc_length", "Curvature": "curvature",
+            "Tangents": "tangents"}
+
+
+class CurvesOutput:
+    """Points of curves first, then those of the cells that pass through; cells in VTK's order:
+    vertices, lines, polygons, strips."""
+
+    def __init__(self, leaf: CurvesLeaf, messages: set[str]) -> None:
+        self.leaf, self.messages = leaf, messages
+        self.result = vtkPolyData()
+        self.sizes = leaf.plan.sizes
+        self.n_curve = self.sizes.points
+        self.n_points = self.n_curve + len(leaf.passed.points)
+        self.scalar = "f4" if leaf.is_single else "f8"
+        self.outputs: dict[str, np.ndarray] = {}
+        self.attributes: list = []
+        self.by_nearest: list = []
+        self.generated: list = []
+
+    def fill(self) -> vtkPolyData:
+        """Makes it all."""
+        self._add_points()
+        self._add_cells()
+        self._add_generated()
+        self._add_point_arrays()
+        if self.n_curve > 0:
+            self.leaf.plan.fill_into(self.outputs, self.attributes)
+        for from_, to in self.by_nearest:
+            copy_tuples(from_, self.outputs["nearest_point"], to)
+        self._finish_cells()
+        for array in self.generated:
+            add_generated(self.result.GetPointData(), array, self.messages)
+        self._add_generated_of_cells()
+        self.result.GetFieldData().PassData(self.leaf.data.GetFieldData())
+        return self.result
+
+    def _add_points(self) -> None:
+        points = vtkPoints()
+        points.SetDataType({"f4": 10, "f8": 11}[self.scalar])
+        points.SetNumberOfPoints(self.n_points)
+        places = values(points.GetData())
+        if self.n_points > self.n_curve:
+            passed = self.leaf.points[self.leaf.passed.points]
+            places[self.n_curve:] = passed.astype("f8", copy=False)
+        self.outputs["points"] = places
+        self.result.SetPoints(points)
+
+    def _add_cells(self) -> None:
+        lines, offsets, connectivity = new_cells(self.sizes.cells + 1, self.sizes.connectivity)
+        self.outputs["offsets"], self.outputs["connectivity"] = offsets, connectivity
+        self.lines = lines
+        passed = self.leaf.passed
+        self.result.SetVerts(passed.new_cells(VERTS, self.n_curve))
+        self.result.SetPolys(passed.new_cells(POLYS, self.n_curve))
+        self.result.SetStrips(passed.new_cells(STRIPS, self.n_curve))
+        verts, polys, strips = (passed.cell_ids(slot) for slot in (VERTS, POLYS, STRIPS))
+        self.lines_at = slice(len(verts), len(verts) + self.sizes.cells)
+        items = np.zeros(self.sizes.cells, np.int64)
+        self.source = np.concatenate([verts, items, polys, strips]).astype(np.int64, copy=False)
+        self.outputs["source_item"] = self.source[self.lines_at]
+
+    def _add_generated(self) -> None:
+        for name, array_name in GENERATED_POINT_ARRAYS.items():
+            if not self.leaf.settings[name]:
+                continue
+            components = 3 if array_name == "Tangents" else 1
+            array = new_array(array_name, self.scalar, components, self.n_points)
+            values(array)[self.n_curve:] = 0.0
+            self.outputs[_MEMBERS[array_name]] = values(array)
+            self.generated.append(array)
+        self.reached = None
+        if self.leaf.settings["GenerateAchievedError"]:
+            self.reached = new_array("AchievedError", "f8", 1, len(self.source))
+            values(self.reached)[:] = 0.0
+            self.outputs["achieved_error"] = values(self.reached)[self.lines_at]
+
+    def _add_point_arrays(self) -> None:
+        data = self.leaf.data.GetPointData()
+        out = self.result.GetPointData()
+        passed = self.leaf.passed.points
+        for from_ in all_arrays(data):
+            if not has_tuples(from_, self.leaf.data.GetNumberOfPoints(), "point", self.messages):
+                continue
+            to = new_like(from_, self.n_points)
+            copy_tuples(from_, passed, to, self.n_curve)
+            if is_numeric(from_):
+                mode = curves.NEAREST if only_by_nearest(data, from_) else (
+                    self.leaf.settings["ArrayInterpolation"])
+                self.attributes.append((values(from_), values(to), mode))
+            else:
+                self.by_nearest.append((from_, to))
+            out.AddArray(to)
+        # A global id belongs to one point, rational weights to the control points of a curve.
+        roles = vtkDataSetAttributes
+        copy_roles(data, out, (roles.GLOBALIDS, roles.RATIONALWEIGHTS, roles.HIGHERORDERDEGREES))
+        if self.by_nearest:
+            self.outputs["nearest_point"] = np.empty(self.n_curve, np.int64)
+
+    def _finish_cells(self) -> None:
+        self.result.SetLines(self.lines)
+        self.source[self.lines_at] += self.leaf.first_line
+        data = self.leaf.data.GetCellData()
+        out = self.result.GetCellData()
+        for from_ in all_arrays(data):
+            if has_tuples(from_, self.leaf.data.GetNumberOfCells(), "cell", self.messages):
+                to = new_like(from_, len(self.source))
+                copy_tuples(from_, self.source, to)
+                out.AddArray(to)
+        roles = vtkDataSetAttributes
+        copy_roles(data, out, (roles.RATIONALWEIGHTS, roles.HIGHERORDERDEGREES))
+
+    def _add_generated_of_cells(self) -> None:
+        out = self.result.GetCellData()
+        if self.leaf.settings["GenerateSourceCell"]:
+            array = new_array("SourceCell", "id", 1, len(self.source))
+            values(array)[:, 0] = self.source
+            add_generated(out, array, self.messages)
+        if self.reached:
+            add_generated(out, self.reached, self.messages)

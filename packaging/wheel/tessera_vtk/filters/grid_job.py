@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One execution of Adaptive Grid over all datasets of an input."""
+from __future__ import annotations
+
+import ctypes as c
+
+from vtkmodules.vtkCommonDataModel import vtkCompositeDataSet, vtkDataObject
+
+from .. import _structs as s
+from .._library import call, sentence
+from ..errors import BadOption
+from ..execution import Execution
+from .grid_leaf import GridLeaf, is_grid, options_of, searches, view_of
+from .grid_output import GridOutput
+from .grid_settings import CONFORMING
+from .job import Job, require, with_place
+
+_LEAF, _NO_ARRAY = range(s.GRID_NOTES, s.GRID_NOTES + 2)
+_BALANCES = ("None", "Across Faces", "Across Edges", "Across Corners")
+
+
+def check_settings(settings: dict) -> None:
+    """What can be wrong before anything is looked at."""
+    if settings["CellBudget"] < 0:
+        raise BadOption(f"Cell Budget must be 0 (off) or more, not {settings['CellBudget']}.")
+    if settings["Component"] < -1:
+        raise BadOption("Component must be -1 (the magnitude) or more, not "
+                        f"{settings['Component']}.")
+    if settings["OutputType"] != 0:
+        raise BadOption("This package makes unstructured grids; hyper tree grids and overlapping AMR "
+                        "are made by the plugin in ParaView.")
+    if settings["OverTime"] != 0:
+        raise BadOption("This package makes the grid of each time step; one grid for all steps is "
+                        "made by the plugin in ParaView.")
+    for axis in range(3 if settings["UseRegion"] else 0):
+        low, high = settings["Region"][2 * axis:2 * axis + 2]
+        if not low <= high:
+            raise BadOption(f"Region must reach from a lower to a higher {'xyz'[axis]}, not from "
+                            f"{low:g} to {high:g}.")
+
+
+class GridJob(Job):
+    """Each dataset is a grid of its own; all share the ranges of their arrays and the budget."""
+
+    def __init__(self, data: vtkDataObject, settings: dict, execution: Execution) -> None:
+        super().__init__(data, settings, execution)
+        self.composite = isinstance(data, vtkCompositeDataSet)
+        self.grids: list[GridLeaf | None] = []
+        self.errors: dict[str, float] = {}
+
+    def run(self) -> None:
+        """Collect, find arrays, share ranges and region, plan, fill."""
+        check_settings(self.settings)
+        call("tsr_grid_check_options", c.byref(options_of(self.settings)))
+        self.grids = self.each(self.leaves, self._collect)
+        good = [one for one in self.grids if one]
+        self._find_arrays(good)
+        if self.composite and self.settings["ThresholdMode"] == 1:
+            self._share_ranges(good)
+        # A list: each of them looks.
+        if self.settings["UseRegion"] and not any([one.look_at_region() for one in good]) and good:
+            self.messages.add("The region touches no cell of the input; Level Outside holds "
+                              "everywhere.")
+        self.input_cells = sum(one.view.whole_cells() for one in good)
+        self.each(self.grids, lambda one: one.make_plan(self.execution, self._budget(one)))
+        self.results = self.each(self.grids, self._fill)
+        self._conclude(good)
+
+    def _collect(self, leaf) -> GridLeaf | None:
+        if not is_grid(leaf.data):
+            self.notes.add(_LEAF, 1, 0, leaf.block)
+            return None
+        view = view_of(leaf.data)
+        extent = view.core.extent
+        if any(extent[2 * axis + 1] < extent[2 * axis] for axis in range(3)):
+            return None
+        made = GridLeaf(leaf.data, view, leaf.block, self.settings)
+        self.messages.update(made.ghost_problems)
+        return made
+
+    def _find_arrays(self, good: list[GridLeaf]) -> None:
+        wanted = searches(self.settings)
+        here = [one.find_arrays(wanted) for one in good]
+        for k, search in enumerate(wanted if good else []):
+            bits = any(one.has_bits(search.name) for one in good)
+            require(any(found[k] for found in here),
+                    f"the array '{search.name}' holds bits, which criteria cannot look at: make it "
+                    "numbers first" if bits else search.missing())
+        for one in good if wanted else []:
+            if not one.criteria:
+                self.notes.add(_NO_ARRAY, 1, 0, one.block)
+        of_cells = next((one.first_of_cells for one in good if one.first_of_cells), None)
+        require(not of_cells or any(one.criteria for one in good),
+                f"Interpolation Error needs a point array, and "
+                f"'{of_cells.GetName() if of_cells else ''}' belongs to cells: choose another "
+                "criterion, or make it a point array by Cell Data to Point Data")
+
+    def _share_ranges(self, good: list[GridLeaf]) -> None:
+        shared: dict[str, tuple[float, float]] = {}
+        for one in good:
+            for key, (low, high) in one.ranges().items():
+                known = shared.get(key, (low, high))
+                shared[key] = (min(known[0], low), max(known[1], high))
+        for one in good:
+            one.set_ranges(shared)
+
+    def _budget(self, one: GridLeaf) -> int:
+        budget = self.settings["CellBudget"]
+        if budget == 0 or not self.composite or self.input_cells == 0:
+            return budget
+        return max(1, int(float(budget) * (one.view.whole_cells() / self.input_cells)))
+
+    def _fill(self, leaf: GridLeaf) -> vtkDataObject:
+        output = GridOutput(leaf, self.messages)
+        made = output.fill()
+        for name, error in output.errors.items():
+            self.errors[name] = max(self.errors.get(name, 0.0), error)
+        return made
+
+    def _conclude(self, good: list[GridLeaf]) -> None:
+        sizes = [one.plan.sizes for one in good]
+        for one in good:
+            for kind, note in enumerate(one.plan.sizes.notes):
+                self.notes.add(kind, note.count, note.first, one.block)
+        scale = max([1.0, *(one.threshold_scale for one in sizes)])
+        self.add_up([one.plan.report() for one in good], scale, "Input Cells", "Cells")
+        del self.report["Chord Tolerance"]  # of curves
+        seen, fine = sum(one.leaves for one in sizes), sum(one.fine_cells for one in sizes)
+        levels = self.settings["CoarsenLevels"] + self.settings["RefineLevels"] + 1
+        self.report |= {"Leaves": seen, "Fine Cells": fine,
+                        "Saving": 1.0 - seen / fine if fine else 0.0, "Balance": self._balance(sizes),
+                        "Leaves Of Level": [sum(one.leaves_of_level[level] for one in sizes)
+                                            for level in range(levels)]}
+        if self.errors:
+            names = sorted(self.errors)
+            self.report |= {"Error Arrays": names,
+                            "Largest Errors": [self.errors[name] for name in names]}
+
+    def _balance(self, sizes: list[s.GridSizes]) -> str:
+        asked = self.settings["Balance"]
+        most = max([0, *(one.dimension for one in sizes)])
+        conforming = self.settings["HangingNodes"] == CONFORMING
+        least = 0 if not conforming else 2 if most > 2 else 1
+        if asked >= least:
+            return _BALANCES[asked]
+        return (f"{_BALANCES[least]} ({_BALANCES[asked]} was asked for; conforming cells need this)")
+
+    def say(self, kind: int, count: int, first: int, where: str) -> str:
+        if kind == _LEAF:
+            what = ("dataset is no structured grid and is left out" if count == 1 else
+                    "datasets are no structured grids and are left out")
+            return f"{count} {what}; the first is{where}."
+        if kind == _NO_ARRAY:
+            what = ("block has no array that a criterion can look at and comes out" if count == 1
+                    else "blocks have no array that a criterion can look at and come out")
+            return f"{count} {what} as the coarsest grid; the first is{where}."
+        return with_place(sentence("tsr_grid_note_sentence", kind, s.NoteCount(count, first)), where)

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One structured dataset on its way through Adaptive Grid: view, criteria, plan."""
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from vtkmodules.vtkCommonCore import vtkDataArray, vtkUnsignedCharArray
+from vtkmodules.vtkCommonDataModel import (vtkDataObject, vtkDataSet, vtkDataSetAttributes,
+                                           vtkImageData, vtkRectilinearGrid, vtkStructuredGrid)
+
+from .. import _structs as s
+from .. import grid, memory
+from ..errors import TesseraError
+from ..execution import Execution
+from .grid_settings import CONSTRAINED, Wanted, output_kind, wanted
+from .vtk_arrays import (GHOSTS, all_arrays, finite_range, is_numeric, name_of, tuple_bytes,
+                         values)
+
+_HIDDEN_CELL = (vtkDataSetAttributes.HIDDENCELL | vtkDataSetAttributes.REFINEDCELL |
+                vtkDataSetAttributes.DUPLICATECELL)
+
+
+@dataclass(frozen=True)
+class Search:
+    """The array that criteria look at: a name, or "" for the active one."""
+
+    name: str
+    velocity: bool  # 3 components
+
+    def missing(self) -> str:
+        """That it is nowhere, for the user."""
+        if self.velocity:
+            return (f"there is no array '{self.name}' of 3 components" if self.name else
+                    "there is no array of 3 components for the vorticity or the Q-criterion")
+        return (f"there is no numeric point or cell array '{self.name}'" if self.name else
+                "there is no numeric point or cell array for the criteria")
+
+
+def searches(settings: dict) -> list[Search]:
+    """All arrays that the criteria look at; none where no criterion decides."""
+    criteria = wanted(settings)
+    found = []
+    if any(not one.is_flow for one in criteria):
+        found += [Search(name, False) for name in settings["CriteriaArrays"] or [""]]
+    if any(one.is_flow for one in criteria):
+        found.append(Search(settings["VelocityArray"], True))
+    return found
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One criterion on one array. key: what its range belongs to: "c" for cell data, "j" for the range
+    of all components together, else "p", and the name."""
+
+    core: s.GridCriterion
+    array: vtkDataArray
+    name: str
+    key: str
+    is_flow: bool
+
+
+def view_of(data: vtkDataSet) -> grid.View | None:
+    """Where a structured dataset lies; None for others."""
+    if isinstance(data, vtkImageData):
+        matrix = data.GetDirectionMatrix()
+        direction = [matrix.GetElement(i, j) for i in range(3) for j in range(3)]
+        return grid.View(data.GetExtent()).image(data.GetOrigin(), data.GetSpacing(), direction)
+    if isinstance(data, vtkRectilinearGrid):
+        axes = (data.GetXCoordinates(), data.GetYCoordinates(), data.GetZCoordinates())
+        return grid.View(data.GetExtent()).rectilinear(
+            values(one).reshape(-1) if is_numeric(one) else None for one in axes)
+    if isinstance(data, vtkStructuredGrid):
+        points = data.GetPoints()
+        return grid.View(data.GetExtent()).structured(values(points.GetData()) if points else None)
+    return None
+
+
+class GridLeaf:
+    """An image, a rectilinear or a structured grid as the core sees it."""
+
+    def __init__(self, data: vtkDataSet, view: grid.View, block: int, settings: dict) -> None:
+        self.data, self.view, self.block, self.settings = data, view, block, settings
+        self.axes = view.settle(data.GetDataObjectType())
+        self.criteria: list[Criterion] = []
+        self.first_of_cells: vtkDataArray | None = None
+        self.ghost_problems: list[str] = []
+        self.corners: list[float] | None = None
+        self.view.hide(self._hidden(True), self._hidden(False))
+
+    def _attributes(self, cells: bool) -> vtkDataSetAttributes:
+        return self.data.GetCellData() if cells else self.data.GetPointData()
+
+    def _hidden(self, cells: bool) -> np.ndarray | None:
+        """What the ghost array hides: uint8, one a cell or point."""
+        array = self._attributes(cells).GetAbstractArray(GHOSTS)
+        count = self.data.GetNumberOfCells() if cells else self.data.GetNumberOfPoints()
+        if array is None:
+            return None
+        if not isinstance(array, vtkUnsignedCharArray) or array.GetNumberOfValues() != count:
+            noun = "cell" if cells else "point"
+            self.ghost_problems.append(
+                f"The {noun} array '{array.GetName()}' has {array.GetNumberOfValues()} values of type "
+                f"{array.GetDataTypeAsString()}, not one unsigned char for each of {count} {noun}s, "
+                "and hides nothing.")
+            return None
+        flags = _HIDDEN_CELL if cells else vtkDataSetAttributes.HIDDENPOINT
+        return ((values(array).reshape(-1) & np.uint8(flags)) != 0).astype(np.uint8)
+
+    def _find(self, search: Search) -> tuple[vtkDataArray | None, bool]:
+        """The array, of points before cells, and whether it is of cells."""
+        for cells in (False, True):
+            attributes = self._attributes(cells)
+            if search.name:
+                named = attributes.GetArray(search.name)
+                candidates = [named] if is_numeric(named) else []
+            else:
+                active = attributes.GetVectors() if search.velocity else attributes.GetScalars()
+                candidates = [active] if is_numeric(active) else [
+                    one for one in all_arrays(attributes)
+                    if is_numeric(one) and name_of(one) != GHOSTS and
+                    (not search.velocity or one.GetNumberOfComponents() == 3)]
+            if candidates:
+                fits = not search.velocity or candidates[0].GetNumberOfComponents() == 3
+                return (candidates[0], cells) if fits else (None, False)
+        return None, False
+
+    def find_arrays(self, wanted_arrays: list[Search]) -> list[bool]:
+        """Makes the criteria of those arrays that are here. The interpolation error has none of a cell
+        array. Returns which arrays are here."""
+        found = [self._find(one) for one in wanted_arrays]
+        for array, of_cells in found:
+            if of_cells and self.first_of_cells is None:
+                self.first_of_cells = array
+        for one in wanted(self.settings):
+            points_only = one.measure == grid.INTERPOLATION_ERROR
+            for search, (array, of_cells) in zip(wanted_arrays, found):
+                if array and search.velocity == one.is_flow and not (points_only and of_cells):
+                    self._add(one, array, of_cells)
+        return [array is not None for array, _ in found]
+
+    def _add(self, one: Wanted, array: vtkDataArray, of_cells: bool) -> None:
+        component = -1 if one.is_flow else self.settings["Component"]
+        joint = one.measure == grid.INTERPOLATION_ERROR and component < 0
+        core = grid.criterion(one.measure, values(array), of_cells, component, one.threshold,
+                              one.lower, one.upper, self.settings["ThresholdMode"] == 1)
+        key = ("c" if of_cells else "j" if joint else "p") + name_of(array)
+        self.criteria.append(Criterion(core, array, one.name, key, one.is_flow))
+
+    def has_bits(self, name: str) -> bool:
+        """Is there an array of that name, of bits, which criteria cannot look at?"""
+        found = [self._attributes(cells).GetArray(name) for cells in (False, True)] if name else []
+        return any(one is not None and one.GetDataType() == 1 for one in found)
+
+    def ranges(self) -> dict[str, tuple[float, float]]:
+        """Least and largest value of the array of each criterion, by key; vorticity and Q have none."""
+        found = {}
+        for one in self.criteria:
+            if one.is_flow:
+                continue
+            n = one.array.GetNumberOfComponents()
+            if one.key[0] == "j":
+                each = [finite_range(one.array, k) for k in range(n)]
+                found[one.key] = (min(low for low, _ in each), max(high for _, high in each))
+            else:
+                component = 0 if n == 1 else self.settings["Component"]
+                found[one.key] = finite_range(one.array, component)
+        return found
+
+    def set_ranges(self, ranges: dict[str, tuple[float, float]]) -> None:
+        """What the thresholds are fractions of, in place of this dataset's own ranges."""
+        for one in self.criteria:
+            if not one.is_flow and one.key in ranges:
+                one.core.range[:] = ranges[one.key]
+
+    def look_at_region(self) -> bool:
+        """Finds the region in index space. True where it touches a cell."""
+        self.corners = self.axes.region(self.view, self.settings["Region"])
+        return math.isfinite(self.corners[1])
+
+    def bytes_per_cell(self) -> float:
+        """That one output cell takes, roughly."""
+        return 100.0 + sum(tuple_bytes(self._attributes(cells)) for cells in (False, True))
+
+    def make_plan(self, execution: Execution, budget: int) -> None:
+        """budget: 0 = off."""
+        options = options_of(self.settings)
+        options.cell_budget = budget
+        options.limit_cells = memory.limit(self.bytes_per_cell())
+        if self.corners:
+            options.use_region = 1
+            options.region[:] = [one if side % 2 else -one
+                                 for side, one in enumerate(self.corners)]
+        try:
+            self.plan = grid.Plan(self.view, options, [one.core for one in self.criteria], execution)
+        except TesseraError as problem:
+            raise self._with_criterion(problem) from None
+
+    def _with_criterion(self, problem: TesseraError) -> TesseraError:
+        if not 0 <= problem.item < len(self.criteria):
+            return problem
+        one = self.criteria[problem.item]
+        return type(problem)(f"{problem} (criterion {problem.item} is the {one.name} of "
+                             f"'{one.key[1:]}')", problem.item)
+
+
+def options_of(settings: dict) -> s.GridOptions:
+    """The core's options, without criteria and region."""
+    options = grid.options(**{name: settings[name] for name in grid.PROPERTIES})
+    options.output = output_kind(settings)
+    options.constrain = int(settings["HangingNodes"] == CONSTRAINED)
+    return options
+
+
+def point_type(leaf: GridLeaf) -> str:
+    """Of the output's points."""
+    precision = leaf.settings["OutputPrecision"]
+    core = leaf.view.core
+    type_in = (core.points if core.geometry == grid.POINTS else core.coordinates[0]).type
+    wide = core.geometry == grid.UNIFORM or type_in == 9
+    return "f8" if precision == 1 or (precision != 0 and wide) else "f4"
+
+
+def is_grid(data: vtkDataObject) -> bool:
+    """Is it one that Adaptive Grid takes?"""
+    return isinstance(data, (vtkImageData, vtkRectilinearGrid, vtkStructuredGrid))

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What comes out of one dataset of Adaptive Grid: an unstructured grid whose arrays the core fills in
+place."""
+from __future__ import annotations
+
+import numpy as np
+from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkPoints, vtkUnsignedCharArray
+from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LINE, VTK_PIXEL, VTK_POLYGON,
+                                           VTK_PYRAMID, VTK_QUAD, VTK_TETRA, VTK_TRIANGLE,
+                                           VTK_VERTEX, VTK_VOXEL, vtkDataSetAttributes,
+                                           vtkUnstructuredGrid)
+
+from .grid_leaf import GridLeaf, point_type
+from .grid_settings import POLYGONS
+from .vtk_arrays import (GHOSTS, add_generated, all_arrays, copy_roles, copy_tuples, has_tuples,
+                         is_numeric, name_of, new_array, new_cells, new_like, values)
+
+_BOXES = (VTK_VERTEX, VTK_LINE, VTK_PIXEL, VTK_VOXEL)
+_GENERAL = (VTK_VERTEX, VTK_LINE, VTK_QUAD, VTK_HEXAHEDRON)
+
+# Made on request: property, array, member of the core's output, type.
+_GENERATED = (("GenerateLevel", "Level", "level", "i4"),
+              ("GenerateIndicator", "Indicator", "indicator", "f8"),
+              ("GenerateSourceCell", "SourceCell", "source_cell", "id"))
+
+
+class GridOutput:
+    """Leaves as cells with shared points."""
+
+    def __init__(self, leaf: GridLeaf, messages: set[str]) -> None:
+        self.leaf, self.messages = leaf, messages
+        self.result = vtkUnstructuredGrid()
+        self.sizes = leaf.plan.sizes
+        self.outputs: dict[str, np.ndarray] = {}
+        self.attributes: list = []
+        self.names: list[str] = []
+        self.others: list = []  # copied whole, from each cell's first input cell
+        self.generated: list = []
+        self.errors: dict[str, float] = {}
+
+    def fill(self) -> vtkUnstructuredGrid:
+        """Makes it all."""
+        if self.sizes.dimension == 0:
+            self.messages.add("An input of one point has no cell to refine; nothing comes of it.")
+        settings = self.leaf.settings
+        hexahedra = bool(settings["CellShape"]) or not self.leaf.view.is_axis_aligned()
+        points = vtkPoints()
+        points.SetDataType({"f4": 10, "f8": 11}[point_type(self.leaf)])
+        points.SetNumberOfPoints(self.sizes.points)
+        cells, offsets, connectivity = new_cells(self.sizes.cells + 1, self.sizes.connectivity)
+        types = vtkUnsignedCharArray()
+        types.SetNumberOfValues(self.sizes.cells)
+        self.outputs |= {"points": values(points.GetData()), "offsets": offsets,
+                         "connectivity": connectivity, "cell_type": values(types).reshape(-1)}
+        self._add_arrays()
+        self._add_generated()
+        whole = (VTK_POLYGON if settings["HangingNodes"] == POLYGONS else
+                 (_GENERAL if hexahedra else _BOXES)[self.sizes.dimension])
+        measure = bool(settings["MeasureErrors"])
+        errors = self.leaf.plan.fill_into(self.outputs,
+                                          (whole, VTK_TRIANGLE, VTK_TETRA, VTK_PYRAMID), hexahedra,
+                                          self.attributes, measure)
+        for name, error in zip(self.names, errors if measure else []):
+            self.errors[name] = max(self.errors.get(name, 0.0), error)
+        for from_, to in self.others:
+            copy_tuples(from_, np.maximum(self.outputs["source_cell"].reshape(-1), 0), to)
+        self.result.SetPoints(points)
+        self.result.SetCells(types, cells)
+        for array in self.generated:
+            add_generated(self.result.GetCellData(), array, self.messages)
+        self.result.GetFieldData().PassData(self.leaf.data.GetFieldData())
+        return self.result
+
+    def _add_arrays(self) -> None:
+        data, roles = self.leaf.data, vtkDataSetAttributes
+        for cells in (True, False):
+            from_ = data.GetCellData() if cells else data.GetPointData()
+            to = self.result.GetCellData() if cells else self.result.GetPointData()
+            count = data.GetNumberOfCells() if cells else data.GetNumberOfPoints()
+            for array in all_arrays(from_):
+                if name_of(array) != GHOSTS and has_tuples(array, count,
+                                                           "cell" if cells else "point",
+                                                           self.messages):
+                    self._add_array(array, cells, to)
+            # A global id belongs to one point or cell of the input.
+            copy_roles(from_, to, (roles.GLOBALIDS, roles.PEDIGREEIDS))
+
+    def _add_array(self, array: vtkAbstractArray, cells: bool, to: vtkDataSetAttributes) -> None:
+        numeric = is_numeric(array)
+        if not numeric and not cells:
+            what = "holds bits" if array.GetDataType() == 1 else "is not numeric"
+            self.messages.add(f"The point array '{name_of(array)}' {what} and is left out.")
+            return
+        made = new_like(array, self.sizes.cells if cells else self.sizes.points)
+        to.AddArray(made)
+        if numeric:
+            self.attributes.append((values(array), cells, values(made)))
+            self.names.append(name_of(made))
+        else:
+            self.others.append((array, made))
+
+    def _add_generated(self) -> None:
+        for name, array_name, member, dtype in _GENERATED:
+            if self.leaf.settings[name]:
+                array = new_array(array_name, dtype, 1, self.sizes.cells)
+                self.outputs[member] = values(array)
+                self.generated.append(array)
+        if self.others and "source_cell" not in self.outputs:
+            self.outputs["source_cell"] = np.empty(self.sizes.cells, np.int64)

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the jobs of all filters have in common: results, warnings, the report."""
+from __future__ import annotations
+
+import abc
+from typing import Any
+
+from vtkmodules.vtkCommonDataModel import vtkDataObject
+
+from .. import _structs as s
+from ..errors import Aborted, BadInput, TesseraError
+from ..execution import Execution
+from .leaves import Notes, leaves, name_block
+
+
+class Job(abc.ABC):
+    """One execution over all datasets of an input.
+
+    results: what was made of each leaf, or None. report: the numbers of the plugin's report, by their
+    names there.
+    """
+
+    def __init__(self, data: vtkDataObject, settings: dict, execution: Execution) -> None:
+        self.data, self.settings, self.execution = data, settings, execution
+        self.leaves = leaves(data)
+        self.messages: set[str] = set()
+        self.notes = Notes()
+        self.results: list[vtkDataObject | None] = []
+        self.report: dict[str, Any] = {}
+
+    @abc.abstractmethod
+    def run(self) -> None:
+        """Does it all. Raises a TesseraError."""
+
+    @abc.abstractmethod
+    def say(self, kind: int, count: int, first: int, where: str) -> str:
+        """A note as a sentence."""
+
+    def warnings(self) -> list[str]:
+        """What the user is to be told, a sentence each."""
+        return sorted(self.messages) + self.notes.sentences(self.data, self.say)
+
+    def each(self, work: list, what: Any) -> list:
+        """what(one) for each that is not None; an error names the block."""
+        made = []
+        for k, one in enumerate(work):
+            self.execution.part(k, len(work))
+            try:
+                made.append(None if one is None else what(one))
+            except TesseraError as problem:
+                if self.execution.problem:
+                    raise self.execution.problem from None
+                raise name_block(problem, self.data, self.leaves[k].block) from None
+        if self.execution.stopped:
+            raise Aborted("the work was stopped")
+        return made
+
+    def add_up(self, reports: list[s.Report], scale: float, items: str, cells: str) -> None:
+        """The report of all datasets: counts are sums, seconds too, tolerances the largest."""
+        total = {"Backend": "CPU", "Threads": self.execution.threads}
+        sums = {name: sum(getattr(one, name) for one in reports)
+                for name in ("items", "points", "cells", "plan_seconds", "fill_seconds")}
+        total |= {items: sums["items"], "Points": sums["points"], cells: sums["cells"],
+                  "Chord Tolerance": max([one.chord_tolerance for one in reports], default=0.0),
+                  "Tolerance Scale": scale, "Plan Seconds": sums["plan_seconds"],
+                  "Fill Seconds": sums["fill_seconds"]}
+        fallback = next((one.fallback for one in reports if one.fallback), b"")
+        if fallback:
+            total["Fallback"] = fallback.decode(errors="replace")
+        self.report = total
+
+
+def with_place(sentence: str, where: str) -> str:
+    """The core's sentence, and in which block the first is."""
+    return f"{sentence} The first is{where}." if where else sentence
+
+
+def require(condition: bool, text: str) -> None:
+    """Raises BadInput with the text where the condition does not hold."""
+    if not condition:
+        raise BadInput(text)

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The datasets of an input, composite or not, and what is to be said about them."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable
+
+from vtkmodules.vtkCommonDataModel import (vtkCompositeDataSet, vtkDataObject, vtkDataObjectTree,
+                                           vtkDataObjectTypes, vtkMultiBlockDataSet,
+                                           vtkPartitionedDataSet, vtkUniformGridAMR)
+
+from ..errors import BadInput, TesseraError, TooLarge
+
+
+def as_tree(data: vtkDataObject) -> vtkDataObjectTree | None:
+    """A composite that is a tree of blocks; AMR is none, whatever it derives from."""
+    is_tree = isinstance(data, vtkDataObjectTree) and not isinstance(data, vtkUniformGridAMR)
+    return data if is_tree else None
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A dataset and its flat index; 0 where the input is no composite."""
+
+    data: vtkDataObject
+    block: int
+
+
+def leaves(data: vtkDataObject) -> list[Leaf]:
+    """All datasets of the input."""
+    if not isinstance(data, vtkCompositeDataSet):
+        return [Leaf(data, 0)]
+    found = []
+    at = data.NewIterator()
+    at.InitTraversal()
+    while not at.IsDoneWithTraversal():
+        found.append(Leaf(at.GetCurrentDataObject(), at.GetCurrentFlatIndex()))
+        at.GoToNextItem()
+    return found
+
+
+def _block_name(tree: vtkDataObjectTree, block: int) -> str:
+    """That of the block, or of the block whose partition it is."""
+    at = tree.NewTreeIterator()
+    at.VisitOnlyLeavesOff()
+    at.SkipEmptyNodesOff()
+    parts_of, last_part = "", 0
+    at.InitTraversal()
+    while not at.IsDoneWithTraversal():
+        index = at.GetCurrentFlatIndex()
+        about = at.GetCurrentMetaData() if at.HasCurrentMetaData() else None
+        name = (about.Get(vtkCompositeDataSet.NAME()) if about else None) or ""
+        if index == block:
+            return parts_of if not name and index <= last_part else name
+        parts = at.GetCurrentDataObject()
+        if isinstance(parts, vtkPartitionedDataSet):
+            parts_of, last_part = name, index + parts.GetNumberOfPartitions()
+        at.GoToNextItem()
+    return ""
+
+
+def block_text(data: vtkDataObject, block: int) -> str:
+    """"in block 3 (wing)"; empty where the input is no composite."""
+    if not isinstance(data, vtkCompositeDataSet):
+        return ""
+    tree = as_tree(data)
+    name = _block_name(tree, block) if tree else ""
+    return f"in block {block}" + (f" ({name})" if name else "")
+
+
+def output_class(data: vtkDataObject, leaf_class: str) -> str:
+    """The class of the output for such an input."""
+    if as_tree(data):
+        return data.GetClassName()
+    return "vtkMultiBlockDataSet" if isinstance(data, vtkCompositeDataSet) else leaf_class
+
+
+def new_output(data: vtkDataObject, leaf_class: str) -> vtkDataObject:
+    """An empty one."""
+    return vtkDataObjectTypes.NewDataObject(output_class(data, leaf_class))
+
+
+def place(data: vtkDataObject, results: list[vtkDataObject | None], output: vtkDataObject) -> None:
+    """Puts what was made of each leaf where the leaf is."""
+    if not isinstance(data, vtkCompositeDataSet):
+        if results[0]:
+            output.ShallowCopy(results[0])
+        return
+    tree = as_tree(output)
+    if as_tree(data):
+        tree.CopyStructure(data)
+        at = data.NewIterator()
+        at.InitTraversal()
+        for result in results:
+            tree.SetDataSet(at, result)
+            at.GoToNextItem()
+    else:
+        blocks = vtkMultiBlockDataSet.SafeDownCast(output)
+        for k, result in enumerate(results):
+            blocks.SetBlock(k, result)
+    output.GetFieldData().PassData(data.GetFieldData())
+
+
+class Notes:
+    """How many items have a note, the first of them and its block. A kind is any key; sentences come
+    in the order of the kinds."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, list[int]] = {}
+
+    def add(self, kind: int, count: int, first: int, block: int) -> None:
+        """Nothing where count is 0."""
+        if count > 0:
+            self._found.setdefault(kind, [0, int(first), block])[0] += int(count)
+
+    def merge(self, others: "Notes") -> None:
+        """Adds those of another dataset."""
+        for kind, (count, first, block) in others._found.items():
+            self.add(kind, count, first, block)
+
+    def sentences(self, data: vtkDataObject, say: Callable[[int, int, int, str], str]) -> list[str]:
+        """say(kind, count, first, where) makes one."""
+        found = []
+        for kind in sorted(self._found):
+            count, first, block = self._found[kind]
+            text = block_text(data, block)
+            found.append(say(kind, count, first, f" {text}" if text else ""))
+        return found
+
+
+def name_block(problem: TesseraError, data: vtkDataObject, block: int) -> TesseraError:
+    """The same exception, with the block that it is about."""
+    text = block_text(data, block)
+    if text and isinstance(problem, (BadInput, TooLarge)):
+        return type(problem)(f"{text} {problem}", problem.item)
+    return problem

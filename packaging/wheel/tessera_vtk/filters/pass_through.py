@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Cells that go from the input to the output as they are: vertices, polygons and strips."""
+from __future__ import annotations
+
+import ctypes as c
+
+import numpy as np
+from vtkmodules.vtkCommonDataModel import vtkCellArray
+
+from .. import _structs as s
+from .. import arrays
+from .._library import call, lib
+from .vtk_arrays import new_cells
+
+VERTS, POLYS, STRIPS = range(s.PASS_LISTS)
+
+
+class PassThrough:
+    """Three lists of cells, the points that they use, and which of them have to stay behind."""
+
+    def __init__(self) -> None:
+        self._view = s.PassView()
+        self._handle = c.c_void_p()
+        self._kept: list[np.ndarray] = []
+
+    def __del__(self) -> None:
+        lib.tsr_pass_free(self._handle)
+
+    def add(self, slot: int, offsets: np.ndarray, connectivity: np.ndarray, first_cell: int,
+            chosen: np.ndarray | None = None) -> None:
+        """Cells of one list, all or the chosen ones; first_cell: number of the first one."""
+        row = self._view.lists[slot]
+        row.n_cells, row.n_connectivity = len(offsets) - 1, len(connectivity)
+        row.offsets, row.connectivity = arrays.pointer(offsets), arrays.pointer(connectivity)
+        row.index_type = arrays.TYPES[offsets.dtype]
+        row.chosen, row.first_cell = arrays.pointer(chosen), first_cell
+        self._kept += [offsets, connectivity] + ([] if chosen is None else [chosen])
+
+    def finish(self, n_points: int, points: np.ndarray | None) -> None:
+        """points: where they will be stored in single precision."""
+        self._view.n_points = n_points
+        if points is not None:
+            self._view.points = arrays.view(points)
+            self._kept.append(points)
+        call("tsr_pass_create", c.byref(self._view), c.byref(self._handle))
+        self.sizes = lib.tsr_pass_get_sizes(self._handle).contents
+        self.bad, self.too_large = self.sizes.bad, self.sizes.too_large
+        self.points = _copied(lib.tsr_pass_points(self._handle), self.sizes.points)
+
+    def cell_ids(self, slot: int) -> np.ndarray:
+        """The numbers in the dataset of the cells of a list that go along."""
+        return _copied(lib.tsr_pass_cells(self._handle, slot), self.sizes.cells[slot])
+
+    def new_cells(self, slot: int, first_point: int) -> vtkCellArray | None:
+        """They, with the points in use numbered from first_point on; None where there are none."""
+        n = self.sizes.cells[slot]
+        if n == 0:
+            return None
+        cells, offsets, connectivity = new_cells(n + 1, self.sizes.connectivity[slot])
+        lib.tsr_pass_fill(self._handle, slot, first_point, arrays.pointer(offsets),
+                          arrays.pointer(connectivity))
+        return cells
+
+
+def _copied(numbers: c.POINTER(c.c_int64), n: int) -> np.ndarray:
+    return np.ctypeslib.as_array(numbers, (n,)).copy() if n else np.empty(0, np.int64)

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Adaptive grids on numpy arrays: options, a plan that knows exact sizes, a fill."""
+from __future__ import annotations
+
+import ctypes as c
+from typing import Any, Iterable
+
+import numpy as np
+
+from . import _structs as s
+from . import arrays
+from ._library import call, lib, sentence
+from .choices import GRID_LABELS
+from .errors import BadOption
+from .execution import Execution
+from .properties import from_library
+
+UNIFORM, RECTILINEAR, POINTS = range(3)  # tsr_grid_geometry
+(VALUE_RANGE, GRADIENT, SECOND_DERIVATIVE, VORTICITY, Q_CRITERION, STANDARD_DEVIATION, IN_RANGE,
+ INTERPOLATION_ERROR) = range(8)  # tsr_grid_measure
+CELLS, POLYGONS, TREES, PATCHES, CONFORMING = range(5)  # tsr_grid_output_kind
+
+PROPERTIES = {one.name: one for one in from_library("tsr_grid_properties", GRID_LABELS)}
+
+
+def options(**values: Any) -> s.GridOptions:
+    """A tsr_grid_options by the names of the properties, e.g. CoarsenLevels=4."""
+    made = s.GridOptions()
+    lib.tsr_grid_options_init(c.byref(made))
+    for name, value in values.items():
+        if name not in PROPERTIES:
+            raise BadOption(f"there is no option '{name}' of grids")
+        PROPERTIES[name].store(made, PROPERTIES[name].cleaned(value))
+    return made
+
+
+class View:
+    """A structured grid, borrowed. extent: first and last point along i, j, k; arrays run with i
+    fastest. Where it lies: `image`, `rectilinear` or `structured` says."""
+
+    def __init__(self, extent: Iterable[int]) -> None:
+        self.core = s.GridView()
+        lib.tsr_grid_view_init(c.byref(self.core))
+        self.core.extent[:] = [int(one) for one in extent]
+        self._kept: list[np.ndarray] = []
+
+    def image(self, origin: Iterable[float], spacing: Iterable[float],
+              direction: Iterable[float] = (1, 0, 0, 0, 1, 0, 0, 0, 1)) -> "View":
+        """origin: where index 0 0 0 is. direction: row by row."""
+        self.core.geometry = UNIFORM
+        self.core.origin[:], self.core.spacing[:] = list(origin), list(spacing)
+        self.core.direction[:] = list(direction)
+        return self
+
+    def rectilinear(self, axes: Iterable[np.ndarray | None]) -> "View":
+        """Coordinates along x, y and z, as many as the extent has points."""
+        self.core.geometry = RECTILINEAR
+        for k, axis in enumerate(axes):
+            if axis is not None:
+                self.core.coordinates[k] = arrays.view(axis, "array of coordinates")
+                self._kept.append(axis)
+        return self
+
+    def structured(self, points: np.ndarray | None) -> "View":
+        """Every point: (points of the extent, 3)."""
+        self.core.geometry = POINTS
+        if points is not None:
+            self.core.points = arrays.view(points, "array of points")
+            self._kept.append(points)
+        self.core.points.components = 3
+        return self
+
+    def hide(self, cells: np.ndarray | None, points: np.ndarray | None) -> None:
+        """uint8, one a cell and one a point; not 0 = hidden. None: none."""
+        self.core.hidden_cells = arrays.pointer(cells)
+        self.core.hidden_points = arrays.pointer(points)
+        self._kept += [one for one in (cells, points) if one is not None]
+
+    def is_axis_aligned(self) -> bool:
+        """Are cells boxes along the axes?"""
+        return bool(lib.tsr_grid_is_axis_aligned(c.byref(self.core)))
+
+    def settle(self, kind: int) -> "Axes":
+        """Checks the grid and sets `whole` and `owned` for one process. kind: any number of the kind
+        of dataset. Raises BadInput where it cannot be a grid."""
+        axes = Axes(self, kind)
+        self.core.whole[:] = axes.core.whole.at[:]
+        self.core.owned[:] = axes.core.own[0].at[:]
+        return axes
+
+    def whole_cells(self) -> int:
+        """Input cells."""
+        sides = zip(self.core.whole[0::2], self.core.whole[1::2])
+        return int(np.prod([max(last - first, 1) for first, last in sides]))
+
+
+class Axes:
+    """The coordinates along each axis of a rectilinear grid, from the first point on, as the core
+    has found them. Frees itself."""
+
+    def __init__(self, view: View, kind: int) -> None:
+        self.core = s.GridShares()
+        part = s.GridPart(view=c.pointer(view.core), kind=kind)
+        part.announced.at[:] = [0, -1, 0, -1, 0, -1]
+        alone = s.Processes(n=1)
+        call("tsr_grid_share", c.byref(part), c.byref(alone), c.byref(self.core))
+
+    def __del__(self) -> None:
+        lib.tsr_grid_shares_free(c.byref(self.core))
+
+    def region(self, view: View, box: Iterable[float]) -> list[float]:
+        """The box in space, xmin xmax ymin ymax zmin zmax, as -imin imax -jmin jmax -kmin kmax; all
+        -infinity where it touches no cell."""
+        corners = (c.c_double * 6)()
+        lib.tsr_grid_region(c.byref(view.core), self.core.axes, (c.c_double * 6)(*box), corners)
+        return list(corners)
+
+
+def criterion(measure: int, array: np.ndarray, cell_data: bool = False, component: int = -1,
+              threshold: float = 0.0, lower: float = 0.0, upper: float = 0.0,
+              relative: bool = False) -> s.GridCriterion:
+    """A tsr_grid_criterion; the array has to outlive it."""
+    made = s.GridCriterion()
+    lib.tsr_grid_criterion_init(c.byref(made))
+    made.measure, made.array, made.cell_data = measure, arrays.view(array), bool(cell_data)
+    made.component, made.threshold, made.relative = component, threshold, bool(relative)
+    made.lower, made.upper = lower, upper
+    return made
+
+
+class Plan:
+    """Which cells come out, counted. Frees itself."""
+
+    def __init__(self, view: View, settings: s.GridOptions, criteria: Iterable[s.GridCriterion] = (),
+                 execution: Execution | None = None) -> None:
+        self._handle = c.c_void_p()
+        self.view = view
+        self.execution = execution or Execution(1)
+        self.settings = s.GridOptions.from_buffer_copy(settings)
+        rows = list(criteria)
+        self._criteria = arrays.vector(s.GridCriterion, rows)
+        self._kept = rows
+        self.settings.criteria = arrays.address(self._criteria)
+        self.settings.n_criteria = len(rows)
+        call("tsr_grid_plan_create", c.byref(view.core), c.byref(self.settings),
+             c.byref(self.execution.core), c.byref(self._handle))
+
+    def __del__(self) -> None:
+        lib.tsr_grid_plan_free(self._handle)
+        self._handle = c.c_void_p()
+
+    @property
+    def sizes(self) -> s.GridSizes:
+        """cells, points, connectivity, leaves, fine_cells, notes and so on."""
+        return lib.tsr_grid_plan_sizes(self._handle).contents
+
+    def report(self) -> s.Report:
+        """What ran and how much it did."""
+        made = s.Report()
+        lib.tsr_grid_plan_report(self._handle, c.byref(made))
+        return made
+
+    def notes(self) -> list[str]:
+        """What the plan noticed, a sentence each."""
+        return [sentence("tsr_grid_note_sentence", kind, count)
+                for kind, count in enumerate(self.sizes.notes) if count.count > 0]
+
+    def fill_into(self, outputs: dict[str, np.ndarray], cell_types: Iterable[int] = (0, 1, 2, 3),
+                  hexahedra: bool = False,
+                  attributes: Iterable[tuple[np.ndarray, bool, np.ndarray | None]] = (),
+                  measure: bool = True) -> list[float]:
+        """Fills arrays that are there, without copies. outputs: by the members of tsr_grid_output;
+        points: float32 or float64, where wanted. attributes: input, of cells?, output of the same
+        type. Returns the largest error of each, in the array's unit; zeros without `measure`."""
+        core = s.GridOutput()
+        lib.tsr_grid_output_init(c.byref(core))
+        if "points" in outputs:
+            core.points_type = arrays.TYPES[outputs["points"].dtype]
+        for name, array in outputs.items():
+            setattr(core, name, arrays.pointer(array))
+        core.hexahedra = bool(hexahedra)
+        core.cell_type_of[:] = list(cell_types)
+        given = list(attributes)
+        errors = np.zeros(len(given))
+        rows = [s.GridAttribute(arrays.view(one), bool(of_cells), arrays.pointer(out),
+                                errors[k:].ctypes.data if measure else None)
+                for k, (one, of_cells, out) in enumerate(given)]
+        held = arrays.vector(s.GridAttribute, rows)
+        core.attributes = arrays.address(held)
+        core.n_attributes = len(rows)
+        call("tsr_grid_fill", self._handle, c.byref(core))
+        return errors.tolist()

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Inputs and settings that the plugin and the Python package are compared on, in plain VTK.
+
+Coordinates and values come from + - * / alone, so that two versions of numpy make the same. Each case:
+name, filter, input, properties.
+"""
+import numpy as np
+from vtkmodules.util.numpy_support import numpy_to_vtk
+from vtkmodules.vtkCommonCore import VTK_UNSIGNED_CHAR, vtkIdTypeArray, vtkPoints, vtkStringArray
+from vtkmodules.vtkCommonDataModel import (vtkCellArray, vtkImageData, vtkMultiBlockDataSet,
+                                           vtkPolyData, vtkRectilinearGrid, vtkStructuredGrid,
+                                           vtkUnstructuredGrid)
+
+BEZIER, LAGRANGE, POLY_LINE, LINE, QUADRATIC, TRIANGLE, VERTEX = 75, 68, 4, 3, 21, 5, 1
+
+
+def numbers(n, seed):
+    """n numbers in [0, 1), by a congruence."""
+    value, found = seed, []
+    for _ in range(n):
+        value = (1103515245 * value + 12345) % 2**31
+        found.append(value / 2**31)
+    return np.array(found)
+
+
+def add(attributes, name, values, array_type=None):
+    array = numpy_to_vtk(np.ascontiguousarray(values), deep=True, array_type=array_type)
+    array.SetName(name)
+    attributes.AddArray(array)
+    return array
+
+
+def points_of(places):
+    points = vtkPoints()
+    points.SetData(numpy_to_vtk(np.ascontiguousarray(places), deep=True))
+    return points
+
+
+def add_point_arrays(data, n):
+    add(data.GetPointData(), "heat", numbers(n, 5) * 10)
+    add(data.GetPointData(), "count", (numbers(n, 6) * 100).astype(np.int32))
+    data.GetPointData().SetScalars(data.GetPointData().GetArray("heat"))
+    add(data.GetPointData(), "wind", numbers(3 * n, 7).reshape(-1, 3).astype(np.float32))
+    words = vtkStringArray()
+    words.SetName("word")
+    for k in range(n):
+        words.InsertNextValue("abc"[k // 7 % 3])
+    data.GetPointData().AddArray(words)
+
+
+def bezier_cells(rational=True):
+    """Cubic, quadratic and quintic Bezier cells, Lagrange cells, polylines, lines, a vertex."""
+    grid = vtkUnstructuredGrid()
+    sizes = [(BEZIER, 4), (BEZIER, 3), (BEZIER, 6), (LAGRANGE, 4), (POLY_LINE, 9), (LINE, 2),
+             (QUADRATIC, 3), (VERTEX, 1), (BEZIER, 4), (TRIANGLE, 3)] * 6
+    n = sum(size for _, size in sizes)
+    grid.SetPoints(points_of(numbers(3 * n, 1).reshape(-1, 3) * 4))
+    at = 0
+    for cell_type, size in sizes:
+        grid.InsertNextCell(cell_type, size, list(range(at, at + size)))
+        at += size
+    add_point_arrays(grid, n)
+    if rational:
+        weights = add(grid.GetPointData(), "weights", numbers(n, 9) + 0.5)
+        grid.GetPointData().SetRationalWeights(weights)
+    add(grid.GetCellData(), "cell", np.arange(len(sizes)))
+    return grid
+
+
+def lines_of(places, lines, verts=(), polys=()):
+    data = vtkPolyData()
+    data.SetPoints(points_of(places))
+    for put, cells in ((data.SetLines, lines), (data.SetVerts, verts), (data.SetPolys, polys)):
+        array = vtkCellArray()
+        for cell in cells:
+            array.InsertNextCell(len(cell), list(cell))
+        put(array)
+    return data
+
+
+def polylines(dtype=np.float32, far=0.0):
+    n = 300
+    t = np.arange(n) / 25.0
+    places = np.stack([t, t * (3 - t) / 2 + numbers(n, 2) / 5, numbers(n, 3)], 1) + far
+    lines = [range(0, 120), range(120, 200), [*range(200, 260), 200], range(260, 280), [280]]
+    data = lines_of(places.astype(dtype), lines, [[290], [291, 292]], [[293, 294, 295]])
+    add_point_arrays(data, n)
+    ids = vtkIdTypeArray()
+    ids.SetName("ids")
+    for k in range(n):
+        ids.InsertNextValue(k)
+    data.GetPointData().SetGlobalIds(ids)
+    add(data.GetCellData(), "cell", np.arange(data.GetNumberOfCells()) * 1.5)
+    return data
+
+
+def field(x, y, z):
+    """Smooth, with a sharp hill."""
+    r = (x - 0.4) ** 2 + (y - 0.55) ** 2 + (z - 0.5) ** 2
+    return 1.0 / (0.01 + r) + x * y - z
+
+
+def add_grid_arrays(data, x, y, z):
+    values = field(x, y, z)
+    add(data.GetPointData(), "hill", values)
+    data.GetPointData().SetActiveScalars("hill")
+    add(data.GetPointData(), "flow", np.stack([-y * values, x * values, z], 1).astype(np.float32))
+    add(data.GetPointData(), "whole", (values * 7).astype(np.int16))
+    cells = data.GetNumberOfCells()
+    add(data.GetCellData(), "of_cells", numbers(cells, 4))
+    words = vtkStringArray()
+    words.SetName("word")
+    for k in range(cells):
+        words.InsertNextValue("abc"[k % 3])
+    data.GetCellData().AddArray(words)
+    return data
+
+
+def _places(nx, ny, nz):
+    z, y, x = np.meshgrid(np.arange(nz) / max(nz - 1, 1), np.arange(ny) / max(ny - 1, 1),
+                          np.arange(nx) / max(nx - 1, 1), indexing="ij")
+    return x.ravel(), y.ravel(), z.ravel()
+
+
+def image(nx=41, ny=33, nz=25, origin=(0, 0, 0)):
+    data = vtkImageData()
+    data.SetExtent(3, nx + 2, 0, ny - 1, 0, nz - 1)
+    data.SetOrigin(origin)
+    data.SetSpacing(1 / 40, 1 / 32, 1 / 24)
+    return add_grid_arrays(data, *_places(nx, ny, nz))
+
+
+def blanked_image():
+    data = image()
+    ghosts = (np.arange(data.GetNumberOfCells()) % 97 == 0).astype(np.uint8) * 32
+    add(data.GetCellData(), "vtkGhostType", ghosts, VTK_UNSIGNED_CHAR)
+    return data
+
+
+def rotated_image():
+    data = image(25, 21, 17)
+    data.SetDirectionMatrix(0, -1, 0, 1, 0, 0, 0, 0, 1)
+    return data
+
+
+def rectilinear():
+    nx, ny, nz = 30, 27, 19
+    data = vtkRectilinearGrid()
+    data.SetDimensions(nx, ny, nz)
+    for put, n in ((data.SetXCoordinates, nx), (data.SetYCoordinates, ny),
+                   (data.SetZCoordinates, nz)):
+        steps = np.arange(n) / (n - 1)
+        put(numpy_to_vtk((steps * (1 + steps)).astype(np.float32), deep=True))
+    return add_grid_arrays(data, *_places(nx, ny, nz))
+
+
+def structured():
+    nx, ny, nz = 26, 22, 18
+    data = vtkStructuredGrid()
+    data.SetDimensions(nx, ny, nz)
+    x, y, z = _places(nx, ny, nz)
+    data.SetPoints(points_of(np.stack([x + y * y / 3, y, z + x * y / 5], 1)))
+    return add_grid_arrays(data, x, y, z)
+
+
+def blocks(*parts):
+    whole = vtkMultiBlockDataSet()
+    for k, part in enumerate(parts):
+        whole.SetBlock(k, part)
+    return whole
+
+
+GENERATED = {f"Generate{name}": 1 for name in ("Parameter", "ArcLength", "Curvature", "Tangents",
+                                               "SourceCell", "AchievedError")}
+LEVELS = {"GenerateLevel": 1, "GenerateIndicator": 1, "GenerateSourceCell": 1}
+C, G = "AdaptiveCurves", "AdaptiveGrid"
+
+# Built as they are asked for.
+CASES = [
+    ("bezier cells", C, bezier_cells, {}),
+    ("bezier cells, arrays generated", C, bezier_cells, GENERATED),
+    ("no weights, bisection", C, lambda: bezier_cells(False), {"Sampling": 1, "Joints": 0}),
+    ("uniform, angle, length", C, bezier_cells,
+     {"Sampling": 0, "UseTurningAngle": 1, "TurningAngle": 12, "UseMaximumSegmentLength": 1,
+      "MaximumSegmentLength": 0.3}),
+    ("classic rule", C, bezier_cells, {"UseCurvatureFactor": 1, "UseChordError": 0,
+                                       "UseFieldError": 0}),
+    ("polylines", C, polylines, GENERATED),
+    ("polylines in double", C, lambda: polylines(np.float64), {"ChordError": 1e-5}),
+    ("far from the origin", C, lambda: polylines(np.float32, 3e4), {"ChordErrorMode": 0}),
+    ("chain", C, polylines, {"InterpretLinesAs": 2, "ArrayInterpolation": 1}),
+    ("b-spline", C, polylines, {"InterpretLinesAs": 4, "OutputPrecision": 1}),
+    ("one array", C, polylines, {"FieldErrorArrays": ["heat"], "FieldErrorMode": 0,
+                                 "FieldError": 0.2}),
+    ("point budget", C, polylines, {"PointBudget": 400}),
+    ("blocks of curves", C, lambda: blocks(polylines(), bezier_cells(), polylines(np.float64)),
+     {"PointBudget": 3000, **GENERATED}),
+    ("no lines", C, vtkPolyData, {}),
+    ("image, conforming", G, image, LEVELS),
+    ("image, free", G, image, {"HangingNodes": 0, **LEVELS}),
+    ("image, constrained", G, image, {"HangingNodes": 1, "BufferCells": 1}),
+    ("image, hexahedra", G, image, {"HangingNodes": 0, "CellShape": 1, "RefineLevels": 1}),
+    ("image, 2D polygons", G, lambda: image(41, 33, 1), {"HangingNodes": 2}),
+    ("image, 2D conforming", G, lambda: image(41, 33, 1), {}),
+    ("image, 1D", G, lambda: image(41, 1, 1), {}),
+    ("blanked", G, blanked_image, LEVELS),
+    ("rotated", G, rotated_image, {}),
+    ("budget", G, image, {"CellBudget": 2000, "HangingNodes": 0}),
+    ("region", G, image, {"UseRegion": 1, "Region": [0.1, 0.5, 0.2, 0.6, 0.1, 0.9],
+                          "LevelOutside": 1, "OutputPrecision": 0}),
+    ("flow", G, image, {"UseInterpolationError": 0, "UseVorticity": 1, "UseQCriterion": 1,
+                        "VelocityArray": "flow"}),
+    ("all other criteria", G, image,
+     {"UseInterpolationError": 0, "UseValueRange": 1, "UseGradient": 1, "UseSecondDerivative": 1,
+      "UseStandardDeviation": 1, "UseArrayInRange": 1, "ArrayInRange": [0.5, 0.6],
+      "CriteriaArrays": ["hill", "of_cells"]}),
+    ("rectilinear", G, rectilinear, {"HangingNodes": 0}),
+    ("rectilinear, conforming", G, rectilinear, {"CriteriaArrays": ["flow"]}),
+    ("structured", G, structured, {}),
+    ("structured, constrained", G, structured, {"HangingNodes": 1}),
+    ("fixed fine", G, rectilinear, {"GridType": 2, "CoarsenLevels": 1}),
+    ("fixed coarse", G, image, {"GridType": 1}),
+    ("blocks of grids", G, lambda: blocks(image(), rectilinear(), structured()), LEVELS),
+]

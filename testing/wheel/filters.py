@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The VTK filters, and PyVista's accessor: properties, pipelines, errors, warnings. Skipped where there
+is no VTK; the part about PyVista where there is none."""
+import importlib.metadata
+import os
+import sys
+import unittest
+import warnings
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+try:
+    from cases import bezier_cells, blocks, image, polylines
+    from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
+    from vtkmodules.vtkFiltersCore import vtkAppendPolyData
+    from vtkmodules.vtkImagingCore import vtkRTAnalyticSource
+except ImportError as problem:
+    print(f"skipped: {problem}")
+    sys.exit(77)
+try:
+    import pyvista
+except ImportError:
+    pyvista = None
+
+import tessera_vtk
+from tessera_vtk import AdaptiveCurves, AdaptiveGrid, BadInput, BadOption, TesseraWarning
+
+if pyvista:
+    try:
+        importlib.metadata.version("tessera-vtk")  # PyVista finds what is installed
+    except importlib.metadata.PackageNotFoundError:
+        import tessera_vtk.pyvista_accessor  # noqa: F401
+
+
+class Filters(unittest.TestCase):
+    def test_properties(self):
+        made = AdaptiveCurves(ChordError=0.5, Sampling="Bisection")
+        self.assertEqual((made.ChordError, made.GetChordError(), made.Sampling), (0.5, 0.5, 1))
+        before = made.GetMTime()
+        made.SetChordError(0.5)
+        self.assertEqual(made.GetMTime(), before)
+        made.SetChordError(0.25)
+        self.assertGreater(made.GetMTime(), before)
+        made.AddFieldErrorArray("heat")
+        self.assertEqual(made.FieldErrorArrays, ["heat"])
+        made.ClearFieldErrorArrays()
+        self.assertEqual(made.FieldErrorArrays, [])
+        self.assertEqual(AdaptiveCurves().FieldErrorArrays, [])
+        grid = AdaptiveGrid()
+        grid.SetRegion(0, 1, 2, 3, 4, 5)
+        self.assertEqual(grid.Region, [0, 1, 2, 3, 4, 5])
+        with self.assertRaisesRegex(BadOption, "no property 'Chord'"):
+            AdaptiveCurves(Chord=1)
+        with self.assertRaisesRegex(BadOption, "6 numbers"):
+            grid.Region = (1, 2)
+        with self.assertRaisesRegex(BadOption, "whole number"):
+            grid.CoarsenLevels = 1.5
+
+    def test_errors_are_raised_and_leave_nothing(self):
+        made = AdaptiveCurves(ChordError=-1.0)
+        made.SetInputDataObject(polylines())
+        with self.assertRaisesRegex(BadOption, "chord error"):
+            made.Update()
+        self.assertEqual(made.GetOutputDataObject(0).GetNumberOfPoints(), 0)
+        for name, value, text in (("Balance", 9, "Balance must be a number from 0 to 3, not 9"),
+                                  ("Threads", -1, "Threads"), ("OutputType", 1, "plugin"),
+                                  ("CriteriaArrays", ["none"], "point or cell array 'none'"),
+                                  ("CriteriaArrays", ["of_cells"], "Interpolation Error needs")):
+            grid = AdaptiveGrid(**{name: value})
+            grid.SetInputDataObject(image(9, 9, 9))
+            with self.assertRaisesRegex((BadOption, BadInput), text):
+                grid.Update()
+
+    def test_cuda_is_not_here(self):
+        made = AdaptiveCurves(Backend="CUDA")
+        made.SetInputDataObject(polylines())
+        with self.assertRaises(tessera_vtk.NoBackend):
+            made.Update()
+
+    def test_errors_within_a_pipeline_go_to_the_output_window(self):
+        window, real = vtkStringOutputWindow(), vtkOutputWindow.GetInstance()
+        vtkOutputWindow.SetInstance(window)
+        try:
+            made = AdaptiveCurves(ChordError=-1.0)
+            made.SetInputDataObject(polylines())
+            after = vtkAppendPolyData()
+            after.SetInputConnection(made.GetOutputPort())
+            after.Update()
+        finally:
+            vtkOutputWindow.SetInstance(real)
+        self.assertIn("Nothing was made: the chord error", window.GetOutput())
+
+    def test_warnings(self):
+        for data, text in ((bezier_cells(), "6 cells are neither curves nor vertices"),
+                           (blocks(polylines(), image(5, 5, 5)), "1 dataset is neither .* block 2")):
+            made = AdaptiveCurves()
+            made.SetInputDataObject(data)
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                made.Update()
+            self.assertEqual({one.category for one in said}, {TesseraWarning})
+            self.assertRegex("; ".join(str(one.message) for one in said), text)
+            self.assertEqual(said[0].filename, __file__)
+
+    def test_in_a_pipeline(self):
+        source = vtkRTAnalyticSource()
+        source.SetWholeExtent(-8, 8, -8, 8, -8, 8)
+        made = AdaptiveGrid(GenerateLevel=1)
+        made.SetInputConnection(source.GetOutputPort())
+        seen = []
+        made.AddObserver("ProgressEvent", lambda *_: seen.append(made.GetProgress()))
+        made.Update()
+        cells = made.GetOutputDataObject(0).GetNumberOfCells()
+        self.assertGreater(cells, 0)
+        self.assertEqual(made.Report["Cells"], cells)
+        self.assertEqual(seen, sorted(seen))
+        made.InterpolationError = 0.2
+        made.Update()
+        self.assertLess(made.GetOutputDataObject(0).GetNumberOfCells(), cells)
+
+
+@unittest.skipUnless(pyvista, "there is no PyVista")
+class Accessor(unittest.TestCase):
+    def test_curves(self):
+        mesh = pyvista.wrap(polylines())
+        mesh.clear_data()  # every point stays that has an id of its own
+        fine = mesh.tessera.adaptive_curves(chord_error=1e-4, field_error=None)
+        coarse = mesh.tessera.adaptive_curves(chord_error=0.1, field_error=None)
+        kept = mesh.tessera.adaptive_curves(chord_error=0.1, field_error=None, joints="Keep All")
+        self.assertIsInstance(fine, pyvista.PolyData)
+        self.assertGreater(fine.n_points, coarse.n_points)
+        self.assertGreater(kept.n_points, coarse.n_points)
+
+    def test_a_criterion_that_is_given_is_used(self):
+        mesh = pyvista.wrap(polylines())
+        alone = mesh.tessera.adaptive_curves(chord_error=0.1, field_error=None)
+        turned = mesh.tessera.adaptive_curves(chord_error=0.1, field_error=None, turning_angle=2)
+        self.assertGreater(turned.n_points, alone.n_points)
+
+    def test_grid(self):
+        mesh = pyvista.wrap(image())
+        made = mesh.tessera.adaptive_grid(interpolation_error=0.05, hanging_nodes="Free")
+        self.assertIsInstance(made, pyvista.UnstructuredGrid)
+        self.assertLess(made.n_cells, mesh.n_cells)
+        self.assertAlmostEqual(made.volume, mesh.volume, 9)
+
+    def test_blocks(self):
+        both = pyvista.wrap(blocks(polylines(), polylines())).tessera.adaptive_curves()
+        self.assertIsInstance(both, pyvista.MultiBlock)
+        self.assertEqual(both[0].n_points, both[1].n_points)
+
+    def test_errors(self):
+        with self.assertRaisesRegex(BadOption, "no option 'chord'; there are .*chord_error"):
+            pyvista.wrap(polylines()).tessera.adaptive_curves(chord=1)
+        with self.assertRaises(tessera_vtk.TesseraError):
+            pyvista.wrap(image(5, 5, 5)).tessera.adaptive_grid(balance=7)
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore", TesseraWarning)
+    sys.exit(not unittest.main(exit=False, verbosity=2).result.wasSuccessful())

@@ -66,7 +66,7 @@ def before_apply(desktop):
     events.see(Events.MESSAGES, "modelRowCount", "0")
     events.menu("menu_File", "actionFileSaveServerState")
     events.file("FileSaveServerStateDialog", "$PARAVIEW_TEST_ROOT/panel.pvsm")
-    desktop.play("before_apply", events, 200)
+    desktop.play("before_apply", events, 280)
     state = os.path.join(desktop.folder, "panel.pvsm")
     views = proxies(state, "views")
     if list(views) != ["RenderView"]:
@@ -86,7 +86,7 @@ def too_large(desktop):
     events.apply()
     events.see(Events.MESSAGES, "modelRowCount", "1")
     events.advanced(False)
-    said = desktop.play("too_large", events, 200)
+    said = desktop.play("too_large", events, 280)
     if "it would fit with Interpolation Error" not in said:
         raise RuntimeError(f"The message names no threshold:\n{said[-3000:]}")
 

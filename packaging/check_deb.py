@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Makes a curve with the plugin that is installed, and ends the program that runs this: pvpython,
-which loads the plugin by its name, or the GUI, which has it from its command line."""
+which is told the plugin's file (Debian's pvpython finds no plugin by its name, not even ParaView's own),
+or the GUI, which has it from its command line."""
 import os
 import sys
 import traceback
@@ -9,8 +10,8 @@ from paraview import servermanager, simple
 
 status = 1
 try:
-    if "--dr" not in sys.argv and not hasattr(simple, "AdaptiveCurves"):
-        simple.LoadDistributedPlugin("Tessera", remote=False, ns=vars(simple))
+    if sys.argv[-1].endswith("/Tessera.so"):
+        simple.LoadPlugin(sys.argv[-1], remote=False, ns=vars(simple))
     line = simple.PolyLineSource(Points=[0, 0, 0, 1, 1, 0, 2, 0, 0])
     curves = servermanager.filters.AdaptiveCurves(Input=line)
     curves.UpdatePipeline()

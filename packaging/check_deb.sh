@@ -21,7 +21,7 @@ inside "$root" bash -euc '
   before=$(find / -xdev -path /tessera -prune -o -iname "*tessera*" -print)
   apt-get -q install -y --no-install-recommends ./*.deb
   dpkg -L paraview-tessera
-  timeout 120 pvpython check_deb.py
+  timeout 120 pvpython check_deb.py "$(dpkg -L paraview-tessera | grep /Tessera.so$)"
   # No settings, no welcome: what is loaded is what the command line names.
   timeout 120 xvfb-run -a paraview --dr --plugins=Tessera --script=/tessera/check_deb.py
   apt-get -q purge -y paraview-tessera

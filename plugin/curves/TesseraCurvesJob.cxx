@@ -29,6 +29,10 @@ bool IsSupported(vtkDataObject *data) {
   return vtkPolyData::SafeDownCast(data) || vtkUnstructuredGrid::SafeDownCast(data);
 }
 
+/** A search counts the points some twenty times: of very many that takes longer than anyone waits
+ * for a refusal. */
+bool IsSearched(const OutputSize &size) { return size.Count() <= 2e6; }
+
 } // namespace
 
 CurvesJob::CurvesJob(vtkDataObject *input, const CurvesSettings &settings, Execution &execution)
@@ -229,7 +233,10 @@ bool CurvesJob::IsWithinLimit(bool counted) {
   if (size.Fits()) {
     return true;
   }
-  if (counted || this->MakePlansAgain()) {
+  if (!IsSearched(size)) {
+    std::memset(&this->Failure, 0, sizeof(this->Failure));
+  }
+  if (counted || !IsSearched(size) || this->MakePlansAgain()) {
     this->Refuse(size, size.ItemsThatFit(size.Count()));
   }
   return false;
@@ -251,9 +258,11 @@ Tolerances CurvesJob::InUse() const {
 }
 
 void CurvesJob::Refuse(const OutputSize &size, double fit) {
+  const std::string budget = "set Point Budget to " + std::to_string(static_cast<int64_t>(fit));
   if (this->Settings.PointBudget > 0) {
-    this->FailTogether(
-        size.Refusal({}, 1.0, "set Point Budget to " + std::to_string(static_cast<int64_t>(fit))));
+    this->FailTogether(size.Refusal({}, 1.0, budget));
+  } else if (!IsSearched(size)) {
+    this->FailTogether(size.Refusal({}, 1.0, "raise the tolerances, or " + budget));
   } else if (this->Step([this, fit] { this->FitBudget(static_cast<int64_t>(fit)); })) {
     this->FailTogether(size.Refusal(this->InUse(), this->BudgetScale,
                                     "no tolerance makes it fit; take fewer curves"));

@@ -13,8 +13,9 @@ import traceback
 import warnings
 
 import numpy as np
-from vtkmodules.vtkCommonDataModel import vtkCompositeDataSet
 from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkVersion
+from vtkmodules.vtkCommonDataModel import vtkCompositeDataSet
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from cases import CASES  # noqa: E402
@@ -31,6 +32,12 @@ def bytes_of(array):
     if array.GetNumberOfValues() == 0:
         return b""
     return np.ascontiguousarray(vtk_to_numpy(array)).tobytes()
+
+
+def cell_types(data):
+    """Of an unstructured grid; VTK has renamed the method."""
+    new = (vtkVersion.GetVTKMajorVersion(), vtkVersion.GetVTKMinorVersion()) >= (9, 6)
+    return data.GetCellTypes() if new else data.GetCellTypesArray()
 
 
 def arrays_of(data):
@@ -52,7 +59,7 @@ def arrays_of(data):
             put(name + " offsets", cells.GetOffsetsArray())
             put(name + " ids", cells.GetConnectivityArray())
     if not data.IsA("vtkPolyData"):
-        put("types", data.GetCellTypesArray())
+        put("types", cell_types(data))
     for kind, attributes in (("point", data.GetPointData()), ("cell", data.GetCellData())):
         for k in range(attributes.GetNumberOfArrays()):
             array = attributes.GetAbstractArray(k)

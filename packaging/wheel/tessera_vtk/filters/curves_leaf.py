@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkDataArray
+from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkDataArray, vtkVersion
 from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkPointSet
 
 from .. import _structs as s
@@ -215,8 +215,6 @@ class CurvesLeaf:
 
 def _cell_types(data: vtkPointSet) -> np.ndarray:
     """uint8, one a cell."""
-    try:
-        types = data.GetCellTypes()  # from VTK 9.6 on
-    except TypeError:
-        types = data.GetCellTypesArray()
+    version = vtkVersion.GetVTKMajorVersion(), vtkVersion.GetVTKMinorVersion()
+    types = data.GetCellTypes() if version >= (9, 6) else data.GetCellTypesArray()
     return values(types).reshape(-1).astype(np.uint8, copy=False)

@@ -147,7 +147,7 @@ static tsr_status check_extents(tsr_grid_view *view, tsr_error *error) {
     const int64_t *w = view->whole + 2 * a, *e = view->extent + 2 * a, *o = view->owned + 2 * a;
     const int64_t limit = (int64_t)1 << 40;
     if (w[0] < -limit || w[1] > limit)
-      return tsr_fail(error, TSR_TOO_LARGE, -1, "the extent along %c, %lld to %lld, is too large",
+      return tsr_fail(error, TSR_BAD_INPUT, -1, "the extent along %c, %lld to %lld, is too large",
                       names[a], (long long)w[0], (long long)w[1]);
     if (extent_is_empty(view->extent))
       continue;
@@ -181,12 +181,12 @@ static tsr_status set_axes(tsr_grid_input *input, tsr_error *error) {
     lattice->roots[a] = tsr_level_nodes(lattice, a, 0);
     if (a < lattice->dimension &&
         lattice->cells[a] > (INT32_MAX - 1) / ((int64_t)1 << input->options.refine_levels))
-      return tsr_fail(error, TSR_TOO_LARGE, -1,
+      return tsr_fail(error, TSR_BAD_INPUT, -1,
                       "%lld cells along an axis with %d refine levels give an index above %d",
                       (long long)lattice->cells[a], input->options.refine_levels, INT32_MAX);
   }
   if (lattice->cells[0] > ((int64_t)1 << 62) / lattice->cells[1] / lattice->cells[2])
-    return tsr_fail(error, TSR_TOO_LARGE, -1,
+    return tsr_fail(error, TSR_BAD_INPUT, -1,
                     "the whole grid of %lld times %lld times %lld cells has more than 2^62",
                     (long long)lattice->cells[0], (long long)lattice->cells[1],
                     (long long)lattice->cells[2]);
@@ -285,7 +285,7 @@ tsr_status tsr_grid_set_lattice(tsr_grid_input *input, tsr_error *error) {
     lattice->point_step[a] = points;
     lattice->cell_step[a] = cells;
     if (lattice->held[a][1] - lattice->held[a][0] > ((int64_t)1 << 60) / (points + 1))
-      return tsr_fail(error, TSR_TOO_LARGE, -1, "the points held are more than 2^60");
+      return tsr_fail(error, TSR_BAD_INPUT, -1, "the points held are more than 2^60");
     if (a < lattice->dimension) {
       points *= lattice->held[a][1] - lattice->held[a][0] + 1;
       cells *= lattice->held[a][1] - lattice->held[a][0];

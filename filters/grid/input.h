@@ -22,7 +22,7 @@ typedef struct tsr_grid_input {
 /** Fails with BAD_OPTION and a sentence that names the option. */
 tsr_status tsr_grid_check_options(const tsr_grid_options *options, tsr_error *error);
 
-/** Fails with BAD_INPUT or TOO_LARGE; else sets lattice and space. */
+/** Fails with BAD_INPUT; else sets lattice and space. */
 tsr_status tsr_grid_set_lattice(tsr_grid_input *input, tsr_error *error);
 
 /** Fails with BAD_INPUT where a criterion's array does not fit. */

@@ -55,7 +55,7 @@ static void check_options(void) {
   expect(&b, TSR_BAD_OPTION, "together");
   b.options.refine_levels = 29;
   b.options.coarsen_levels = 1;
-  expect(&b, TSR_TOO_LARGE, "29 refine levels");
+  expect(&b, TSR_BAD_INPUT, "29 refine levels");
   b.options.buffer_cells = 17;
   expect(&b, TSR_BAD_OPTION, "buffer");
   b.options.balance = (tsr_balance)9;
@@ -138,7 +138,7 @@ static void check_views(void) {
   b.view.owned[1] = 5;
   expect(&b, TSR_BAD_INPUT, "multiples");
   b.view.whole[1] = INT64_MAX;
-  expect(&b, TSR_TOO_LARGE, "large");
+  expect(&b, TSR_BAD_INPUT, "large");
   b.view.whole[1] = 20;
   b.view.owned[1] = 8;
   b.view.extent[1] = b.view.owned[1];
@@ -286,7 +286,7 @@ static void check_far(void) {
   }
   tsr_error error = {TSR_OK, -1, ""};
   tsr_grid_plan *plan;
-  CHECK_INT(tsr_grid_plan_create(&view, &o, NULL, &plan, &error), TSR_TOO_LARGE);
+  CHECK_INT(tsr_grid_plan_create(&view, &o, NULL, &plan, &error), TSR_BAD_INPUT);
   CHECK(strstr(error.text, "2^62") != NULL);
   grid_case_free(&g);
 }

@@ -39,7 +39,7 @@ def estimates_and_tables():
 
 
 def refusals():
-    for make, bad in ((grid_of, {"InterpolationError": 1e-7}), (curves_of, {"ChordError": 1e-8})):
+    for make, bad in ((grid_of, {"InterpolationError": 1e-7}), (curves_of, {"ChordError": 1e-7})):
         messages()
         proxy = make(LargestOutput=1, **bad)
         proxy.UpdatePipeline()

@@ -12,23 +12,13 @@
 #include <time.h>
 
 #include "least.h"
+#include "median.h"
 #include "tessera.h"
 
 enum { MOST_RUNS = 101, PROBE = 2000 };
 
 /** Processor time of the one thread: other programs on the machine take none of it. */
 static double now(void) { return (double)clock() / CLOCKS_PER_SEC; }
-
-static int by_value(const void *a, const void *b) {
-  const double x = *(const double *)a;
-  const double y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values, int n) {
-  qsort(values, (size_t)n, sizeof *values, by_value);
-  return values[n / 2];
-}
 
 /** Random number from 0 to 1. */
 static double uniform(uint64_t *state) {

@@ -14,6 +14,7 @@
 #include "case_file.h"
 #include "executor.h"
 #include "greedy.h"
+#include "median.h"
 
 enum { CURVES = 20000, MOST_RUNS = 101 };
 
@@ -35,17 +36,6 @@ static double now(void) {
   struct timespec t;
   timespec_get(&t, TIME_UTC);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b) {
-  const double x = *(const double *)a;
-  const double y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values, int n) {
-  qsort(values, (size_t)n, sizeof *values, by_value);
-  return values[n / 2];
 }
 
 static void fill_or_exit(tsr_curves_plan *plan, const tsr_curves_output *output) {

@@ -119,22 +119,28 @@ void memory_does_not_grow() {
   CHECK(cudaGetLastError() == cudaSuccess);
 }
 
-// Where others took the memory, Auto plans on the CPU and says why; CUDA is an error.
-void too_little_memory() {
-  const cube in(400); // 512 MB
-  const int64_t chunk = 64 << 20;
+// All of the device's memory but less than a chunk, as another program may have it.
+std::vector<void *> take_memory(int64_t chunk) {
   std::vector<void *> taken;
-  std::string text;
-  tsr_report report;
-  int64_t leaves = 0, same = 0;
   void *memory;
-  tsr_execution e = execution_cuda();
-  CHECK_INT(in.run(e, &text, &report, &same), TSR_OK);
-  tsr_device_release();
   for (int64_t bytes = free_bytes() / 2; bytes >= chunk; bytes /= 2)
     while (cudaMalloc(&memory, (size_t)bytes) == cudaSuccess)
       taken.push_back(memory);
   cudaGetLastError();
+  return taken;
+}
+
+// Where others took the memory, Auto plans on the CPU and says why; CUDA is an error.
+void too_little_memory() {
+  const cube in(400); // 512 MB
+  const int64_t chunk = 64 << 20;
+  std::string text;
+  tsr_report report;
+  int64_t leaves = 0, same = 0;
+  tsr_execution e = execution_cuda();
+  CHECK_INT(in.run(e, &text, &report, &same), TSR_OK);
+  tsr_device_release();
+  const std::vector<void *> taken = take_memory(chunk);
   CHECK_INT(in.run(e, &text, &report, &leaves), TSR_NO_MEMORY);
   CHECK_SAY(text.find("memory") != std::string::npos, "no sentence: %s", text.c_str());
   e.backend = TSR_BACKEND_AUTO;
@@ -210,11 +216,9 @@ void kept_input() {
 void kept_input_gives_way() {
   const cube in(400), next(380); // 512 MB, and 439, as some of the former's memory goes elsewhere
   const int64_t chunk = 64 << 20;
-  std::vector<void *> taken;
   std::string text;
   tsr_report report;
   int64_t leaves = 0, same = 0;
-  void *memory;
   tsr_execution e = execution_cuda();
   CHECK_INT(next.run(e, &text, &report, &same), TSR_OK);
   tsr_device_release();
@@ -222,10 +226,7 @@ void kept_input_gives_way() {
   e.generation = generation;
   e.owner = &in;
   CHECK_INT(in.run(e, &text, &report, &leaves), TSR_OK);
-  for (int64_t bytes = free_bytes() / 2; bytes >= chunk; bytes /= 2)
-    while (cudaMalloc(&memory, (size_t)bytes) == cudaSuccess)
-      taken.push_back(memory);
-  cudaGetLastError();
+  const std::vector<void *> taken = take_memory(chunk);
   const tsr_status status = next.run(e, &text, &report, &leaves);
   CHECK_SAY(status == TSR_OK, "%s", text.c_str());
   CHECK_INT(leaves, same);

@@ -7,7 +7,7 @@ every case gets, is exact in any cell, and volumes and areas are those of the bo
 import numpy as np
 from grid_testing import cells_of, points_of
 from paraview import servermanager
-from tessera_testing import case, check, main, messages, say, simple
+from tessera_testing import case, check, main, say, simple, update
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkIdList
 from vtkmodules.vtkFiltersCore import vtkAppendFilter, vtkAppendPolyData, vtkCleanPolyData
@@ -18,13 +18,6 @@ from vtkmodules.vtkParallelCore import vtkMultiProcessController
 RANKS = vtkMultiProcessController.GetGlobalController().GetNumberOfProcesses()
 SLOPE = np.array([1, 2, -0.5])
 VTK_VOXEL, VTK_TETRA, VTK_PYRAMID = 11, 10, 14
-
-
-def update(proxy):
-    proxy.UpdatePipeline()
-    said = messages()
-    check(said == "", f"{proxy.GetXMLName()}: {said}")
-    return proxy
 
 
 def pieces(proxy):

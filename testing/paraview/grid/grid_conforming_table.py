@@ -11,8 +11,8 @@ import os
 
 import numpy as np
 from grid_testing import points_of, rectilinear, shape
-from tessera_testing import (Skipped, add_array, case, check, main, messages, polydata, say, simple,
-                             source_of)
+from tessera_testing import (Skipped, add_array, case, check, main, polydata, say, simple, source_of,
+                             update)
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import reference
 from vtkmodules.vtkCommonDataModel import vtkStaticCellLocator
@@ -20,13 +20,6 @@ from vtkmodules.vtkFiltersCore import vtkCleanPolyData, vtkFeatureEdges
 
 SLOPE = np.array([1, 2, -0.5])
 SEEDS = 100
-
-
-def update(proxy):
-    proxy.UpdatePipeline()
-    said = messages()
-    check(said == "", f"{proxy.GetXMLName()}: {said}")
-    return proxy
 
 
 def fetch(proxy):

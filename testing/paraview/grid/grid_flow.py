@@ -9,7 +9,7 @@ way round it is taken that docs/adaptive-grid.md names.
 import numpy as np
 from grid_testing import GHOSTS, KINDS, cells_of, points_of
 from paraview import servermanager
-from tessera_testing import case, check, main, messages, say, simple
+from tessera_testing import case, check, main, say, simple, update
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkFiltersCore import vtkAppendFilter
 from vtkmodules.vtkParallelCore import vtkMultiProcessController
@@ -40,13 +40,6 @@ def grid_of(source, name, kind):
                                InterpolationError=TOLERANCE, CoarsenLevels=2, GenerateLevel=1,
                                HangingNodes="Free")
     return plane, update(grid)
-
-
-def update(proxy):
-    proxy.UpdatePipeline()
-    said = messages()
-    check(said == "", f"{proxy.GetXMLName()}: {said}")
-    return proxy
 
 
 def fetch(proxy):

@@ -56,6 +56,14 @@ def messages():
     return new
 
 
+def update(proxy):
+    """The proxy, executed; nothing may be said."""
+    proxy.UpdatePipeline()
+    said = messages()
+    check(said == "", f"{proxy.GetXMLName()}: {said}")
+    return proxy
+
+
 def source_of(data):
     """A proxy whose output is the VTK object `data`."""
     producer = simple.TrivialProducer()

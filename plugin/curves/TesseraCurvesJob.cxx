@@ -58,7 +58,7 @@ bool CurvesJob::Run() {
     this->ShareRanges();
   }
   if (good && !this->MakePlans()) {
-    return !this->AllTooLarge() ? false : this->IsWithinLimit(false);
+    return this->AllTooLarge() ? this->IsWithinLimit(false) : false;
   }
   if (good && this->Settings.PointBudget > 0) {
     good = this->Step([this] { this->FitBudget(this->Settings.PointBudget); });
@@ -232,9 +232,6 @@ bool CurvesJob::IsWithinLimit(bool counted) {
   this->EstimateSentence = size.Sentence();
   if (size.Fits()) {
     return true;
-  }
-  if (!IsSearched(size)) {
-    std::memset(&this->Failure, 0, sizeof(this->Failure));
   }
   if (counted || !IsSearched(size) || this->MakePlansAgain()) {
     this->Refuse(size, size.ItemsThatFit(size.Count()));

@@ -342,16 +342,15 @@ def write_once(writer, data, name):
 
 def subsets():
     """Extract Subset gives some processes nothing of a rectilinear grid."""
-    grid = [0, 20, 0, 16, 0, 24]
+    settings = dict(CriteriaArrays=["f"], CoarsenLevels=2, GenerateLevel=1)
     voi = [3, 15, 2, 14, 0, 9]
-    whole = a_rectilinear_grid(grid)
+    whole = a_rectilinear_grid([0, 20, 0, 16, 0, 24])
     name = write_once(vtkXMLRectilinearGridWriter(), whole, f"rectilinear_{RANKS}.vtr")
     subset = vtkExtractRectilinearGrid()
     subset.SetInputData(whole)
     subset.SetVOI(voi)
     subset.Update()
     reader = simple.XMLRectilinearGridReader(FileName=[name])
-    settings = dict(CriteriaArrays=["f"], CoarsenLevels=2, GenerateLevel=1)
     mine = adapt(simple.ExtractSubset(Input=reader, VOI=voi), **settings)
     compare(mine, lambda: alone(subset.GetOutput(), **settings), "a subset")
 

@@ -46,11 +46,7 @@ bool CurvesJoin::Make(const IndexView &cells, vtkIdType points, const std::vecto
     }
   }
   tsr_join_view view = {};
-  view.n_cells = cells.NumberOfCells();
-  view.offsets = cells.Offsets();
-  view.connectivity = cells.Connectivity();
-  view.n_connectivity = cells.NumberOfIds();
-  view.index_type = cells.Type();
+  cells.Describe(view);
   view.n_points = points;
   view.roles = roles.empty() ? nullptr : roles.data();
   view.labels = labels.data();

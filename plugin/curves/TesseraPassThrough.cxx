@@ -11,11 +11,7 @@ namespace tessera {
 
 void PassThrough::SetList(Slot slot, const IndexView &cells, vtkIdType firstId) {
   tsr_pass_list &list = this->View.lists[slot];
-  list.n_cells = cells.NumberOfCells();
-  list.offsets = cells.Offsets();
-  list.connectivity = cells.Connectivity();
-  list.n_connectivity = cells.NumberOfIds();
-  list.index_type = cells.Type();
+  cells.Describe(list);
   list.first_cell = firstId;
 }
 

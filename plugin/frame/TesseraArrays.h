@@ -59,6 +59,15 @@ public:
   vtkIdType Offset(vtkIdType i) const { return this->At(this->OffsetsData, i); }
   vtkIdType Id(vtkIdType i) const { return this->At(this->ConnectivityData, i); }
 
+  /** The cells as the core's structs name them. */
+  template <class List> void Describe(List &to) const {
+    to.n_cells = this->Cells;
+    to.offsets = this->OffsetsData;
+    to.connectivity = this->ConnectivityData;
+    to.n_connectivity = this->Ids;
+    to.index_type = this->IndexType;
+  }
+
 private:
   vtkIdType At(const void *data, vtkIdType i) const {
     return this->IndexType == TSR_INT32 ? static_cast<const vtkTypeInt32 *>(data)[i]

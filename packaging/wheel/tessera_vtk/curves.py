@@ -16,6 +16,7 @@ import numpy as np
 from . import _structs as s
 from . import arrays
 from ._library import call, lib, sentence
+from ._plan import Handle
 from .choices import CURVES_LABELS
 from .errors import BadInput, BadOption
 from .execution import Execution
@@ -83,7 +84,7 @@ class View:
         return list(found)
 
 
-class Plan:
+class Plan(Handle):
     """What comes out, counted. Frees itself.
 
     fields: arrays with a tuple a point that the field error is about. field_ranges: their ranges,
@@ -91,11 +92,13 @@ class Plan:
     CURVE or LINEAR for each field; None: as the settings say.
     """
 
+    _feature = "curves"
+
     def __init__(self, view: View, settings: s.CurvesOptions, execution: Execution | None = None,
                  fields: Iterable[np.ndarray] = (), field_ranges: Iterable[float] | None = None,
                  labels: Iterable[np.ndarray] = (),
                  field_modes: Iterable[int] | None = None) -> None:
-        self._handle = c.c_void_p()
+        super().__init__()
         self.view = view
         self.execution = execution or Execution(1)
         self.settings = s.CurvesOptions.from_buffer_copy(settings)
@@ -115,20 +118,10 @@ class Plan:
         call("tsr_curves_plan_create", c.byref(view.core), c.byref(self.settings),
              c.byref(self.execution.core), c.byref(self._handle))
 
-    def __del__(self) -> None:
-        lib.tsr_curves_plan_free(self._handle)
-        self._handle = c.c_void_p()
-
     @property
     def sizes(self) -> s.CurvesSizes:
         """points, cells, connectivity, notes."""
         return lib.tsr_curves_plan_sizes(self._handle).contents
-
-    def report(self) -> s.Report:
-        """What ran and how much it did."""
-        made = s.Report()
-        lib.tsr_curves_plan_report(self._handle, c.byref(made))
-        return made
 
     def notes(self, noun: str = "curve") -> list[str]:
         """What the plan noticed, a sentence each."""

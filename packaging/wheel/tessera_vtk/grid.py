@@ -10,6 +10,7 @@ import numpy as np
 from . import _structs as s
 from . import arrays
 from ._library import call, lib, sentence
+from ._plan import Handle
 from .choices import GRID_LABELS
 from .errors import BadOption
 from .execution import Execution
@@ -128,12 +129,14 @@ def criterion(measure: int, array: np.ndarray, cell_data: bool = False, componen
     return made
 
 
-class Plan:
+class Plan(Handle):
     """Which cells come out, counted. Frees itself."""
+
+    _feature = "grid"
 
     def __init__(self, view: View, settings: s.GridOptions, criteria: Iterable[s.GridCriterion] = (),
                  execution: Execution | None = None) -> None:
-        self._handle = c.c_void_p()
+        super().__init__()
         self.view = view
         self.execution = execution or Execution(1)
         self.settings = s.GridOptions.from_buffer_copy(settings)
@@ -145,20 +148,10 @@ class Plan:
         call("tsr_grid_plan_create", c.byref(view.core), c.byref(self.settings),
              c.byref(self.execution.core), c.byref(self._handle))
 
-    def __del__(self) -> None:
-        lib.tsr_grid_plan_free(self._handle)
-        self._handle = c.c_void_p()
-
     @property
     def sizes(self) -> s.GridSizes:
         """cells, points, connectivity, leaves, fine_cells, notes and so on."""
         return lib.tsr_grid_plan_sizes(self._handle).contents
-
-    def report(self) -> s.Report:
-        """What ran and how much it did."""
-        made = s.Report()
-        lib.tsr_grid_plan_report(self._handle, c.byref(made))
-        return made
 
     def notes(self) -> list[str]:
         """What the plan noticed, a sentence each."""

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the plans of all features have in common."""
+from __future__ import annotations
+
+import ctypes as c
+
+from . import _structs as s
+from ._library import lib
+
+
+class Handle:
+    """Owns a plan of the library, and frees it. _feature: as its functions are named."""
+
+    _feature: str
+
+    def __init__(self) -> None:
+        self._handle = c.c_void_p()
+
+    def __del__(self) -> None:
+        getattr(lib, f"tsr_{self._feature}_plan_free")(self._handle)
+        self._handle = c.c_void_p()
+
+    def report(self) -> s.Report:
+        """What ran and how much it did."""
+        made = s.Report()
+        getattr(lib, f"tsr_{self._feature}_plan_report")(self._handle, c.byref(made))
+        return made

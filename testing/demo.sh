@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Shows the plugin at work: builds it, tessellates every glyph outline of a font in pvbatch, makes
-# grids of a turbulent jet, makes a quadtree, curves and a picture of points, and writes data, pictures
-# and tables to demo-output/. Installs what is missing with apt.
+# Shows the plugin at work: builds it, tessellates every glyph outline of a font in pvbatch,
+# coarsens stream lines of a turbulent jet, makes grids of it, makes a quadtree, curves and a picture
+# of points, and writes data, pictures and tables to demo-output/. Installs what is missing with apt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . testing/setup.sh
@@ -20,12 +20,14 @@ mkdir -p demo-output
 # Debian's own Python: fontTools is installed there, whatever python3 comes first on PATH.
 step 120 "Reading the outlines of $font" \
   /usr/bin/python3 data/font_outlines.py "$font" demo-output/font.vtu
-step 60 "Reading a few glyphs for the picture" \
-  /usr/bin/python3 data/font_outlines.py "$font" demo-output/glyphs.vtu --text '&✎@❀➼❦' --columns 2
+step 60 "Reading two glyphs for the picture" \
+  /usr/bin/python3 data/font_outlines.py "$font" demo-output/glyphs.vtu --text '@❦' --columns 1
 # A plugin in the build tree finds the library beside it only so; an installed one needs nothing.
 export LD_LIBRARY_PATH="${plugin%/*}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 step 330 "Tessellating in pvbatch" \
   testing/with_display.sh timeout 300 pvbatch data/demo.py "$plugin" demo-output
+step 120 "Coarsening stream lines of a turbulent jet in pvbatch" \
+  testing/with_display.sh timeout 90 pvbatch data/demo_streams.py "$plugin" demo-output
 step 120 "Making grids of a turbulent jet in pvbatch" \
   testing/with_display.sh timeout 90 pvbatch data/demo_grid.py "$plugin" demo-output
 step 120 "Sorting, joining and drawing points in pvbatch" \

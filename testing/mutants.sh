@@ -17,7 +17,7 @@ slow='test_grid_rules|test_grid_ranks|test_criteria|test_grid_leaves' # where no
 
 rm -rf "$copy"
 mkdir -p "$copy" "$work/logs"
-git ls-files -z -c -o --exclude-standard CMakeLists.txt CMakePresets.json cuda filters testing tools |
+git ls-files -z -c -o --exclude-standard CMakeLists.txt CMakePresets.json LICENSE cuda filters packaging testing tools |
   tar --null -T - -c | tar -x -m -C "$copy" # as new: what is built there may hold a fault
 
 # plant TEXT FAULT: in the one place of filters/ that has TEXT; prints the file.

@@ -9,21 +9,27 @@
 #ifndef TESSERA_H
 #define TESSERA_H
 
+#include "common/tessera_choices.h"
 #include "common/tessera_common.h"
 #include "common/tessera_limit.h"
 #include "common/tessera_polylines.h"
 #include "common/tessera_processes.h"
 #include "common/tessera_summary.h"
 #include "curves/tessera_curves.h"
+#include "curves/tessera_curves_choices.h"
 #include "curves/tessera_join.h"
 #include "curves/tessera_pass.h"
 #include "curves/tessera_random_curves.h"
 #include "device/tessera_device.h"
 #include "discs/tessera_discs.h"
+#include "discs/tessera_discs_choices.h"
 #include "grid/tessera_grid.h"
+#include "grid/tessera_grid_choices.h"
 #include "grid/tessera_grid_share.h"
 #include "jet/tessera_jet.h"
+#include "jet/tessera_jet_choices.h"
 #include "ordering/tessera_ordering.h"
 #include "pointgrid/tessera_pointgrid.h"
+#include "pointgrid/tessera_pointgrid_choices.h"
 
 #endif

@@ -26,6 +26,16 @@ void tsr_random_curves_options_init(tsr_random_curves_options *options) {
   tsr_options_init(options, sizeof *options, properties, PROPERTIES);
 }
 
+tsr_status tsr_random_curves_check(const tsr_random_curves_options *options, tsr_error *error) {
+  if (options->count < 0)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "Number Of Curves must be 0 or more, not %lld.",
+                    (long long)options->count);
+  if (options->degree < 1 || options->degree > TSR_RANDOM_CURVES_MAX_DEGREE)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "Degree must be 1 to %d, not %d.",
+                    TSR_RANDOM_CURVES_MAX_DEGREE, options->degree);
+  return TSR_OK;
+}
+
 tsr_status tsr_random_curves_fill(int64_t seed, int degree, int64_t begin, int64_t end,
                                   float *points, tsr_error *error) {
   const int64_t values = 3 * ((int64_t)degree + 1);

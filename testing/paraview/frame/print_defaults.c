@@ -27,27 +27,23 @@ static void print_table(const char *proxy, const tsr_property *properties, int n
   }
 }
 
-static void print_execution(const char *proxy) {
-  tsr_execution e;
-  tsr_execution_init(&e);
-  printf("%s Backend %d\n", proxy, (int)e.backend);
-  printf("%s Device %d\n", proxy, e.device);
-}
+/* What the user sets beside the options. */
+#define PRINT_CHOICES(PROXY, ROOM)                                                                 \
+  do {                                                                                             \
+    tsr_##ROOM##_choices choices;                                                                  \
+    int n;                                                                                         \
+    const tsr_property *properties = tsr_##ROOM##_choices_properties(&n);                          \
+    tsr_##ROOM##_choices_init(&choices);                                                           \
+    print_table(PROXY, properties, n, &choices);                                                   \
+  } while (0)
 
-/* Defaults of other structs of grids and jets. */
-static void print_others(void) {
-  tsr_grid_criterion c;
-  tsr_grid_output out;
-  tsr_jet_options o;
-  tsr_grid_criterion_init(&c);
-  tsr_grid_output_init(&out);
-  tsr_jet_options_init(&o);
-  printf("AdaptiveGrid Component %d\n", c.component);
-  printf("AdaptiveGrid CellShape %d\n", out.hexahedra);
-  printf("TurbulentJet Dimensions");
-  for (int axis = 0; axis < 3; axis++)
-    printf(" %lld", (long long)(o.whole[2 * axis + 1] - o.whole[2 * axis] + 1));
-  printf("\n");
+/* limited: its panel has Largest Output, the last one of the table. */
+static void print_filter(const char *proxy, int limited) {
+  tsr_filter_choices choices;
+  int n;
+  const tsr_property *properties = tsr_filter_choices_properties(&n);
+  tsr_filter_choices_init(&choices);
+  print_table(proxy, properties, limited ? n : n - 1, &choices);
 }
 
 int main(void) {
@@ -61,8 +57,12 @@ int main(void) {
   PRINT("RandomDiscs", random_discs);
   PRINT("RandomBezierCurves", random_curves);
   PRINT("TurbulentJet", jet);
+  PRINT_CHOICES("AdaptiveCurves", curves);
+  PRINT_CHOICES("AdaptiveGrid", grid);
+  PRINT_CHOICES("AdaptivePointGrid", pointgrid);
+  PRINT_CHOICES("DiscImage", discs);
+  PRINT_CHOICES("TurbulentJet", jet);
   for (int f = 0; f < 5; f++)
-    print_execution(filters[f]);
-  print_others();
+    print_filter(filters[f], f < 2);
   return 0;
 }

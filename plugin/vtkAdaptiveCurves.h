@@ -19,7 +19,6 @@
 
 #include <vector>
 
-struct tsr_curves_options;
 namespace tessera {
 struct CurvesSettings;
 }
@@ -39,20 +38,14 @@ public:
     STRAIGHT
   };
 
-  ///@{
   /** What the points of a polyline mean. Default CATMULL_ROM. */
-  vtkSetMacro(InterpretLinesAs, int);
-  vtkGetMacro(InterpretLinesAs, int);
-  ///@}
+  TesseraProperty(InterpretLinesAs, int);
 
-  ///@{
   /** Lines of two points that share points become polylines first, straight ones, which no third
    *  line or other curve meets on its way and along which no cell array changes. A polyline goes
    *  through its first cell in that cell's direction, and has its place and its cell data. Default
    *  on. */
-  vtkSetMacro(JoinLines, bool);
-  vtkGetMacro(JoinLines, bool);
-  ///@}
+  TesseraProperty(JoinLines, bool);
 
   /** Knot intervals of Catmull-Rom curves: uniform (0), centripetal (1, default), chordal (2). */
   TesseraProperty(CatmullRomKnots, int);
@@ -109,15 +102,12 @@ public:
   TesseraProperty(UseFieldError, bool);
   TesseraProperty(FieldError, double);
   TesseraProperty(FieldErrorMode, int);
-  void AddFieldErrorArray(const char *name);
-  void ClearFieldErrorArrays();
+  void AddFieldErrorArray(const char *name) { this->AddName(this->FieldErrorArrays, name); }
+  void ClearFieldErrorArrays() { this->ClearNames(this->FieldErrorArrays); }
   ///@}
 
-  ///@{
   /** Most points of all curves together; 0, the default, sets no bound. */
-  vtkSetMacro(PointBudget, vtkIdType);
-  vtkGetMacro(PointBudget, vtkIdType);
-  ///@}
+  TesseraProperty(PointBudget, vtkIdType);
 
   ///@{
   /** Point arrays follow the curve's own weights (0, default) or go linearly from point to point
@@ -133,26 +123,17 @@ public:
   void ClearNearestArrays() { this->ClearNames(this->NearestArrays); }
   ///@}
 
-  ///@{
   /** vtkAlgorithm::DEFAULT_PRECISION (default: as the input), SINGLE_ or DOUBLE_PRECISION. */
-  vtkSetMacro(OutputPrecision, int);
-  vtkGetMacro(OutputPrecision, int);
-  ///@}
+  TesseraProperty(OutputPrecision, int);
 
   ///@{
   /** Arrays made on request. Default off. */
-  vtkSetMacro(GenerateParameter, bool);
-  vtkGetMacro(GenerateParameter, bool);
-  vtkSetMacro(GenerateArcLength, bool);
-  vtkGetMacro(GenerateArcLength, bool);
-  vtkSetMacro(GenerateCurvature, bool);
-  vtkGetMacro(GenerateCurvature, bool);
-  vtkSetMacro(GenerateTangents, bool);
-  vtkGetMacro(GenerateTangents, bool);
-  vtkSetMacro(GenerateSourceCell, bool);
-  vtkGetMacro(GenerateSourceCell, bool);
-  vtkSetMacro(GenerateAchievedError, bool);
-  vtkGetMacro(GenerateAchievedError, bool);
+  TesseraProperty(GenerateParameter, bool);
+  TesseraProperty(GenerateArcLength, bool);
+  TesseraProperty(GenerateCurvature, bool);
+  TesseraProperty(GenerateTangents, bool);
+  TesseraProperty(GenerateSourceCell, bool);
+  TesseraProperty(GenerateAchievedError, bool);
   ///@}
 
   ///@{
@@ -187,20 +168,8 @@ private:
   vtkAdaptiveCurves(const vtkAdaptiveCurves &) = delete;
   void operator=(const vtkAdaptiveCurves &) = delete;
 
-  void FillSettings(tessera::CurvesSettings &settings) const;
-
-  std::unique_ptr<tsr_curves_options> Core;
-  int InterpretLinesAs;
-  bool JoinLines;
+  std::unique_ptr<tessera::CurvesSettings> Settings; /**< without the names of arrays */
   std::vector<std::string> FieldErrorArrays, CurveArrays, LinearArrays, NearestArrays;
-  vtkIdType PointBudget;
-  int OutputPrecision;
-  bool GenerateParameter;
-  bool GenerateArcLength;
-  bool GenerateCurvature;
-  bool GenerateTangents;
-  bool GenerateSourceCell;
-  bool GenerateAchievedError;
 };
 
 #endif

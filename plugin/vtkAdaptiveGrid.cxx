@@ -42,7 +42,7 @@ vtkAdaptiveGrid::vtkAdaptiveGrid()
     : Settings(new tessera::GridSettings), Steps(new tessera::GridSteps) {
   this->SetNumberOfOutputPorts(2);
   this->Table.Add(&this->Settings->Options, tsr_grid_properties);
-  this->Table.Add<tessera::GridChoices>(this->Settings.get(), tessera::GridProperties);
+  this->Table.Add<tsr_grid_choices>(this->Settings.get(), tsr_grid_choices_properties);
 }
 
 vtkAdaptiveGrid::~vtkAdaptiveGrid() { tsr_device_forget(this); }
@@ -79,9 +79,8 @@ int vtkAdaptiveGrid::FillInputPortInformation(int, vtkInformation *info) {
 }
 
 const char *vtkAdaptiveGrid::GetLeafClass() const {
-  const int type = this->Settings->Output;
-  const bool known =
-      tessera::GridSettings::UNSTRUCTURED <= type && type <= tessera::GridSettings::AMR;
+  const int type = this->Settings->output;
+  const bool known = TSR_GRID_UNSTRUCTURED <= type && type <= TSR_GRID_AMR;
   return OUTPUT_CLASSES[known ? type : 0];
 }
 
@@ -103,7 +102,7 @@ int vtkAdaptiveGrid::RequestInformation(vtkInformation *, vtkInformationVector *
 
 void vtkAdaptiveGrid::AskForTime(vtkInformation *in, vtkInformation *out) {
   using Pipeline = vtkStreamingDemandDrivenPipeline;
-  if (!this->Settings->AllSteps || !this->Steps->HasTimes()) {
+  if (!this->Settings->all_steps || !this->Steps->HasTimes()) {
     return;
   }
   this->Steps->SetPiece(out->Get(Pipeline::UPDATE_PIECE_NUMBER()),
@@ -158,7 +157,7 @@ int vtkAdaptiveGrid::RequestData(vtkInformation *request, vtkInformationVector *
       in->Has(Pipeline::WHOLE_EXTENT())) {
     in->Get(Pipeline::WHOLE_EXTENT(), this->Settings->Announced);
   }
-  if (this->Settings->AllSteps && this->Steps->Collects()) {
+  if (this->Settings->all_steps && this->Steps->Collects()) {
     try {
       this->LookAtStep(request, inputs, outputs);
     } catch (...) { // no further step is to be read
@@ -185,7 +184,7 @@ void vtkAdaptiveGrid::LookAtStep(vtkInformation *request, vtkInformationVector *
   this->GetExecution(wishes);
   tessera::Execution execution(this, wishes, this->GetThreads());
   tessera::GridSettings settings = *this->Settings;
-  settings.SetOutput();
+  tsr_grid_choices_apply(&settings, &settings.Options);
   tessera::GridJob job(input, settings, execution, this->Steps.get(), true);
   if (!job.Run()) {
     const std::string sentence = job.Error();
@@ -202,40 +201,19 @@ void vtkAdaptiveGrid::LookAtStep(vtkInformation *request, vtkInformationVector *
 
 bool vtkAdaptiveGrid::CheckChoices(vtkDataObject *input) {
   const tessera::GridSettings &set = *this->Settings;
-  if (set.Options.cell_budget < 0) {
-    vtkErrorMacro("Cell Budget must be 0 (off) or more, not " << set.Options.cell_budget << ".");
-    return false;
-  }
-  if (set.AllSteps == 1 && set.Options.cell_budget > 0) {
-    vtkErrorMacro("Cell Budget scales the thresholds of one time step, and does not go together "
-                  "with Over Time set to All Steps: take one of the two.");
-    return false;
-  }
-  if (set.Component < -1) {
-    vtkErrorMacro("Component must be -1 (the magnitude) or more, not " << set.Component << ".");
-    return false;
-  }
-  if (set.Output == tessera::GridSettings::AMR && vtkCompositeDataSet::SafeDownCast(input)) {
-    vtkErrorMacro("Overlapping AMR comes from one image, not from a composite dataset.");
-    return false;
-  }
-  for (int axis = 0; axis < 3 && set.UseRegion; ++axis) {
-    const double low = set.Region[2 * axis], high = set.Region[2 * axis + 1];
-    if (!(low <= high)) {
-      vtkErrorMacro("Region must reach from a lower to a higher "
-                    << "xyz"[axis] << ", not from " << low << " to " << high << ".");
-      return false;
-    }
-  }
-  return this->CheckExecution(TSR_STRATEGY_HOST_WAVES, TSR_STRATEGY_DEVICE_LAUNCHED);
+  const bool composite = vtkCompositeDataSet::SafeDownCast(input) != nullptr;
+  tsr_error error;
+  return tsr_grid_choices_check(&set, &set.Options, composite, &error) == TSR_OK
+             ? this->CheckExecution(TSR_STRATEGY_HOST_WAVES, TSR_STRATEGY_DEVICE_LAUNCHED)
+             : this->Refuse(error);
 }
 
 std::unique_ptr<tessera::Job> vtkAdaptiveGrid::NewJob(vtkDataObject *input,
                                                       tessera::Execution &execution) const {
   tessera::GridSettings settings = *this->Settings;
-  settings.SetOutput();
+  tsr_grid_choices_apply(&settings, &settings.Options);
   return std::unique_ptr<tessera::Job>(new tessera::GridJob(
-      input, settings, execution, settings.AllSteps ? this->Steps.get() : nullptr));
+      input, settings, execution, settings.all_steps ? this->Steps.get() : nullptr));
 }
 
 void vtkAdaptiveGrid::ClearReport() {

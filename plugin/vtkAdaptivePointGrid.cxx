@@ -17,7 +17,7 @@ vtkStandardNewMacro(vtkAdaptivePointGrid);
 vtkAdaptivePointGrid::vtkAdaptivePointGrid() : Settings(new tessera::PointGridSettings) {
   this->SetNumberOfOutputPorts(2);
   this->Table.Add(&this->Settings->Options, tsr_pointgrid_properties);
-  this->Table.Add<tessera::PointGridChoices>(this->Settings.get(), tessera::PointGridProperties);
+  this->Table.Add<tsr_pointgrid_choices>(this->Settings.get(), tsr_pointgrid_choices_properties);
 }
 
 vtkAdaptivePointGrid::~vtkAdaptivePointGrid() = default;

@@ -131,8 +131,6 @@ private:
   vtkDiscImage(const vtkDiscImage &) = delete;
   void operator=(const vtkDiscImage &) = delete;
 
-  bool CheckResolution();
-
   std::unique_ptr<tessera::DiscsSettings> Settings;
 };
 

@@ -41,23 +41,12 @@ int vtkRandomBezierCurves::RequestInformation(vtkInformation *, vtkInformationVe
   return 1;
 }
 
-bool vtkRandomBezierCurves::CheckSettings() {
-  if (this->Core->count < 0) {
-    vtkErrorMacro("Number Of Curves must be 0 or more, not " << this->Core->count << ".");
-    return false;
-  }
-  if (this->Core->degree < 1 || this->Core->degree > TSR_RANDOM_CURVES_MAX_DEGREE) {
-    vtkErrorMacro("Degree must be 1 to " << TSR_RANDOM_CURVES_MAX_DEGREE << ", not "
-                                         << this->Core->degree << ".");
-    return false;
-  }
-  return true;
-}
-
 int vtkRandomBezierCurves::RequestData(vtkInformation *, vtkInformationVector **,
                                        vtkInformationVector *outputs) {
   vtkInformation *info = outputs->GetInformationObject(0);
-  if (!this->CheckSettings()) {
+  tsr_error error;
+  if (tsr_random_curves_check(this->Core.get(), &error) != TSR_OK) {
+    vtkErrorMacro(<< error.text);
     return 1;
   }
   try {

@@ -50,7 +50,6 @@ private:
   vtkRandomBezierCurves(const vtkRandomBezierCurves &) = delete;
   void operator=(const vtkRandomBezierCurves &) = delete;
 
-  bool CheckSettings();
   void Fill(vtkInformation *info);
 
   std::unique_ptr<tsr_random_curves_options> Core;

@@ -67,11 +67,9 @@ std::string TextOf(vtkFieldData *data) {
 
 } // namespace
 
-vtkTesseraFilter::vtkTesseraFilter() {
-  tsr_execution execution;
-  tsr_execution_init(&execution);
-  this->Backend = execution.backend;
-  this->Device = execution.device;
+vtkTesseraFilter::vtkTesseraFilter() : Choices(new tsr_filter_choices) {
+  tsr_filter_choices_init(this->Choices.get());
+  this->Table.Add(this->Choices.get(), tsr_filter_choices_properties);
   this->ClearReport();
 }
 
@@ -79,10 +77,6 @@ vtkTesseraFilter::~vtkTesseraFilter() = default;
 
 void vtkTesseraFilter::PrintSelf(ostream &os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "Backend: " << this->Backend << "\n";
-  os << indent << "Threads: " << this->Threads << "\n";
-  os << indent << "Device: " << this->Device << "\n";
-  os << indent << "LargestOutput: " << this->LargestOutput << "\n";
   os << indent << "EstimateOnly: " << this->EstimateOnly << "\n";
   os << indent << "EstimateText: " << this->EstimateText << "\n";
   this->Table.Print(os, indent);
@@ -169,9 +163,9 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   }
   tsr_execution wishes;
   this->GetExecution(wishes);
-  tessera::Execution execution(this, wishes, this->Threads);
+  tessera::Execution execution(this, wishes, this->Choices->threads);
   std::unique_ptr<tessera::Job> job = this->NewJob(input, execution);
-  job->SetLimit(tsr_output_limit(this->LargestOutput, tessera::MachineMemory()),
+  job->SetLimit(tsr_output_limit(this->Choices->largest_output, tessera::MachineMemory()),
                 this->EstimateOnly);
   if (!job->Run()) {
     const std::string sentence = job->Error();
@@ -212,51 +206,23 @@ void vtkTesseraFilter::SetResults(const tessera::Job &job, vtkDataObject *input,
 
 void vtkTesseraFilter::FillTable(const tessera::Job &, vtkTable *) const {}
 
-bool vtkTesseraFilter::CheckChoice(const char *property, int value, int highest) {
-  if (0 <= value && value <= highest) {
-    return true;
-  }
-  vtkErrorMacro(<< property << " must be a number from 0 to " << highest << ", not " << value
-                << ".");
+bool vtkTesseraFilter::Refuse(const tsr_error &error) {
+  vtkErrorMacro(<< error.text);
   return false;
 }
 
 bool vtkTesseraFilter::CheckExecution(int firstStrategy, int lastStrategy) {
-  if (this->Threads < 0) {
-    vtkErrorMacro("Threads must be 0 (all) or more, not " << this->Threads << ".");
-    return false;
-  }
-  if (this->LargestOutput < 0) {
-    vtkErrorMacro("Largest Output must be 0 (a quarter of the memory) or more MiB, not "
-                  << this->LargestOutput << ".");
-    return false;
-  }
-  if (this->Device < -1) {
-    vtkErrorMacro("Device must be -1 (by process) or the index of a device, not " << this->Device
-                                                                                  << ".");
-    return false;
-  }
   const int strategy = static_cast<int>(this->Table.Get("LaunchStrategy"));
-  if (strategy != 0 && (strategy < firstStrategy || strategy > lastStrategy)) {
-    const std::string others = lastStrategy == 0
-                                   ? ""
-                                   : " or a number from " + std::to_string(firstStrategy) + " to " +
-                                         std::to_string(lastStrategy);
-    vtkErrorMacro("Launch Strategy must be 0 (Auto)" << others << ", not " << strategy << ".");
-    return false;
-  }
-  const std::string bad = this->Table.BadChoice();
-  if (!bad.empty()) {
-    vtkErrorMacro(<< bad);
-    return false;
-  }
-  return this->CheckChoice("Backend", this->Backend, CPU);
+  tsr_error error;
+  const bool good = tsr_filter_choices_check(this->Choices.get(), strategy, firstStrategy,
+                                             lastStrategy, &error) == TSR_OK;
+  return (good && this->Table.Check(error)) || this->Refuse(error);
 }
 
 void vtkTesseraFilter::GetExecution(tsr_execution &execution) const {
   tsr_execution_init(&execution);
-  execution.backend = static_cast<tsr_backend_id>(this->Backend);
-  execution.device = this->Device;
+  execution.backend = static_cast<tsr_backend_id>(this->Choices->backend);
+  execution.device = this->Choices->device;
 }
 
 void vtkTesseraFilter::ClearReport() {

@@ -17,7 +17,9 @@
 #include <string>
 #include <vector>
 
+struct tsr_error;
 struct tsr_execution;
+struct tsr_filter_choices;
 class vtkFieldData;
 class vtkTable;
 namespace tessera {
@@ -39,32 +41,20 @@ public:
 
   enum BackendType { AUTO = 0, CUDA, CPU };
 
-  ///@{
   /** Auto takes CUDA where a usable device is there. CUDA that cannot run is an error. Default
    * AUTO. */
-  vtkSetMacro(Backend, int);
-  vtkGetMacro(Backend, int);
-  ///@}
+  TesseraProperty(Backend, int);
 
-  ///@{
   /** How many threads the CPU backend uses; 0, the default, is all. */
-  vtkSetMacro(Threads, int);
-  vtkGetMacro(Threads, int);
-  ///@}
+  TesseraProperty(Threads, int);
 
-  ///@{
   /** Index of the CUDA device; -1, the default: the processes of a machine share out its devices.
    */
-  vtkSetMacro(Device, int);
-  vtkGetMacro(Device, int);
-  ///@}
+  TesseraProperty(Device, int);
 
-  ///@{
   /** Most MiB that the output may take on a machine, of those filters that plan it; 0, the default,
    *  is a quarter of its memory. A larger one is an error that says what would fit. */
-  vtkSetMacro(LargestOutput, int);
-  vtkGetMacro(LargestOutput, int);
-  ///@}
+  TesseraProperty(LargestOutput, int);
 
   ///@{
   /** Buttons of the panel. They do nothing here: vtkSMTesseraSourceProxy does it, by an object with
@@ -161,6 +151,9 @@ protected:
   /** The name of one array; NULL and "None" are no name. */
   void SetName(std::string &member, const char *name);
 
+  /** Tells the user what the core says about a choice. Returns false. */
+  bool Refuse(const tsr_error &error);
+
   /** True where what is set about the execution, and every choice of the table, can be handed to
    * the core; else an error says what is wrong. The filter has the strategies 0 (Auto) and those
    * from firstStrategy to lastStrategy. */
@@ -168,9 +161,6 @@ protected:
 
   /** What is set about the execution. */
   void GetExecution(tsr_execution &execution) const;
-
-  /** True where value is in [0, highest]; else an error names the property and its range. */
-  bool CheckChoice(const char *property, int value, int highest);
 
   /** A number of the report by the name of its field. */
   double GetReportNumber(const char *name) const;
@@ -194,13 +184,9 @@ protected:
   /** Adds the report as field data of one tuple. `items`, `cells`: what the filter calls them. */
   void AddReport(vtkDataObject *output, const char *items, const char *cells);
 
-  int Backend;
-  int Threads = 0;
-  int Device;
-  int LargestOutput = 0;
   bool EstimateOnly = false;
   std::string EstimateText = "-";
-  tessera::PropertyTable Table; /**< all else that the user sets as numbers */
+  tessera::PropertyTable Table; /**< all that the user sets as numbers */
 
 private:
   vtkTesseraFilter(const vtkTesseraFilter &) = delete;
@@ -210,6 +196,7 @@ private:
    * the reason changes. */
   void SetReport(const tessera::Report &report);
 
+  std::unique_ptr<tsr_filter_choices> Choices; /**< where it runs, and how large it may be */
   std::unique_ptr<tessera::Report> Report;
   std::string ReportBackend, ReportDevice, ReportStrategy, ReportFallback, ReportText;
   std::string LastWarning;

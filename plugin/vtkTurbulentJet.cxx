@@ -16,16 +16,11 @@
 #include <vtkSmartPointer.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
 
-#include <cmath>
-#include <cstdio>
 #include <vector>
 
 vtkStandardNewMacro(vtkTurbulentJet);
 
 namespace {
-
-/** All steps are listed in the pipeline's information, and passed on by every filter. */
-const int MAX_TIME_STEPS = 1000000;
 
 /** The core's loops on VTK's threads. */
 void RunOnThreads(void *, int64_t n, int64_t grain, tsr_task task, void *data) {
@@ -49,87 +44,28 @@ vtkDataArray *NewPointArray(vtkImageData *image, const char *name, int type, int
 
 } // namespace
 
-vtkTurbulentJet::vtkTurbulentJet() : Core(new tsr_jet_options) {
+vtkTurbulentJet::vtkTurbulentJet() : Core(new tsr_jet_options), Choices(new tsr_jet_choices) {
   this->SetNumberOfInputPorts(0);
   tsr_jet_options_init(this->Core.get());
+  tsr_jet_choices_init(this->Choices.get());
   this->Table.Add(this->Core.get(), tsr_jet_properties);
-  for (int axis = 0; axis < 3; ++axis) {
-    this->Dimensions[axis] = static_cast<int>(this->Core->whole[2 * axis + 1]) + 1;
-  }
+  this->Table.Add(this->Choices.get(), tsr_jet_choices_properties);
 }
 
 vtkTurbulentJet::~vtkTurbulentJet() = default;
 
 void vtkTurbulentJet::PrintSelf(ostream &os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "Dimensions: " << this->Dimensions[0] << " " << this->Dimensions[1] << " "
-     << this->Dimensions[2] << "\n";
   this->Table.Print(os, indent);
-  os << indent << "TimeSteps: " << this->TimeSteps << "\n";
-  os << indent << "TimeRange: " << this->TimeRange[0] << " " << this->TimeRange[1] << "\n";
-  os << indent << "OutputPrecision: " << this->OutputPrecision << "\n";
 }
 
-bool vtkTurbulentJet::CheckSettings() { return this->CheckImage() && this->CheckTime(); }
-
-bool vtkTurbulentJet::CheckImage() {
-  double points = 1.0;
-  for (int axis = 0; axis < 3; ++axis) {
-    if (this->Dimensions[axis] < 1) {
-      vtkErrorMacro("Dimensions must be 1 or more along each axis, not " << this->Dimensions[axis]
-                                                                         << ".");
-      return false;
-    }
-    points *= this->Dimensions[axis];
-    const double low = this->Core->bounds[2 * axis];
-    const double high = this->Core->bounds[2 * axis + 1];
-    if (!(low < high) || !std::isfinite(high - low)) {
-      vtkErrorMacro("Bounds must rise along each axis, but " << low << " to " << high
-                                                             << " does not.");
-      return false;
-    }
-  }
-  if (points > static_cast<double>(TSR_JET_MAX_POINTS)) {
-    vtkErrorMacro("Dimensions of " << this->Dimensions[0] << " x " << this->Dimensions[1] << " x "
-                                   << this->Dimensions[2] << " make " << points
-                                   << " points, and at most " << TSR_JET_MAX_POINTS << " can be.");
+bool vtkTurbulentJet::CheckSettings() {
+  tsr_error error;
+  if (tsr_jet_choices_check(this->Choices.get(), this->Core.get(), &error) != TSR_OK) {
+    vtkErrorMacro(<< error.text);
     return false;
   }
   return true;
-}
-
-bool vtkTurbulentJet::CheckTime() {
-  if (this->TimeSteps < 1 || this->TimeSteps > MAX_TIME_STEPS) {
-    vtkErrorMacro("Time Steps must be a number from 1 to " << MAX_TIME_STEPS << ", not "
-                                                           << this->TimeSteps << ".");
-    return false;
-  }
-  // The difference of two finite numbers may be infinite.
-  if (!std::isfinite(this->TimeRange[1] - this->TimeRange[0])) {
-    vtkErrorMacro("Time Range must be finite; it is " << this->TimeRange[0] << " to "
-                                                      << this->TimeRange[1] << ".");
-    return false;
-  }
-  return true;
-}
-
-void vtkTurbulentJet::GetPlace(double origin[3], double spacing[3]) const {
-  for (int axis = 0; axis < 3; ++axis) {
-    const double low = this->Core->bounds[2 * axis];
-    const double length = this->Core->bounds[2 * axis + 1] - low;
-    const int cells = this->Dimensions[axis] - 1;
-    origin[axis] = cells > 0 ? low : low + 0.5 * length;
-    spacing[axis] = cells > 0 ? length / cells : length;
-  }
-}
-
-void vtkTurbulentJet::GetOptions(double time, tsr_jet_options &options) const {
-  options = *this->Core;
-  for (int axis = 0; axis < 3; ++axis) {
-    options.whole[2 * axis] = 0;
-    options.whole[2 * axis + 1] = this->Dimensions[axis] - 1;
-  }
-  options.time = time;
 }
 
 int vtkTurbulentJet::ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
@@ -151,20 +87,20 @@ int vtkTurbulentJet::RequestInformation(vtkInformation *, vtkInformationVector *
     return 1;
   }
   double origin[3], spacing[3];
-  this->GetPlace(origin, spacing);
-  const int whole[6] = {0, this->Dimensions[0] - 1, 0, this->Dimensions[1] - 1,
-                        0, this->Dimensions[2] - 1};
+  tsr_jet_place(this->Choices.get(), this->Core.get(), origin, spacing);
+  const int *points = this->Choices->dimensions;
+  const int whole[6] = {0, points[0] - 1, 0, points[1] - 1, 0, points[2] - 1};
   info->Set(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), whole, 6);
   info->Set(vtkDataObject::ORIGIN(), origin, 3);
   info->Set(vtkDataObject::SPACING(), spacing, 3);
   info->Set(vtkAlgorithm::CAN_PRODUCE_SUB_EXTENT(), 1);
-  std::vector<double> steps(static_cast<size_t>(this->TimeSteps), this->TimeRange[0]);
-  for (size_t step = 1; step < steps.size(); ++step) {
-    steps[step] += (this->TimeRange[1] - this->TimeRange[0]) * static_cast<double>(step) /
-                   static_cast<double>(steps.size() - 1);
+  std::vector<double> steps;
+  for (int step = 0; step < this->Choices->time_steps; ++step) {
+    steps.push_back(tsr_jet_time(this->Choices.get(), step));
   }
   const double range[2] = {steps.front(), steps.back()};
-  info->Set(vtkStreamingDemandDrivenPipeline::TIME_STEPS(), steps.data(), this->TimeSteps);
+  info->Set(vtkStreamingDemandDrivenPipeline::TIME_STEPS(), steps.data(),
+            this->Choices->time_steps);
   info->Set(vtkStreamingDemandDrivenPipeline::TIME_RANGE(), range, 2);
   return 1;
 }
@@ -174,14 +110,14 @@ int vtkTurbulentJet::RequestData(vtkInformation *, vtkInformationVector **,
   vtkInformation *info = outputs->GetInformationObject(0);
   vtkImageData *image = vtkImageData::GetData(info);
   double origin[3], spacing[3];
-  this->GetPlace(origin, spacing);
+  tsr_jet_place(this->Choices.get(), this->Core.get(), origin, spacing);
   image->Initialize();
   image->SetOrigin(origin);
   image->SetSpacing(spacing);
   image->SetExtent(info->Get(vtkStreamingDemandDrivenPipeline::UPDATE_EXTENT()));
   const double time = info->Has(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
                           ? info->Get(vtkStreamingDemandDrivenPipeline::UPDATE_TIME_STEP())
-                          : this->TimeRange[0];
+                          : this->Choices->time_range[0];
   image->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), time);
   if (!this->CheckMemory(image) || !this->Fill(time, image)) {
     image->Initialize();
@@ -195,24 +131,17 @@ bool vtkTurbulentJet::CheckMemory(vtkImageData *image) {
   for (int axis = 0; axis < 3; ++axis) {
     points *= static_cast<double>(extent[2 * axis + 1]) - extent[2 * axis] + 1.0;
   }
-  const int values = 5; // the velocity, the temperature and the scalar
-  const double bytes = points * values * (this->OutputPrecision == DOUBLE_PRECISION ? 8.0 : 4.0);
-  const double available = static_cast<double>(tessera::AvailableMemory());
-  if (available >= 0.0 && bytes > available) {
-    char text[300];
-    std::snprintf(
-        text, sizeof(text),
-        "the image would have %.0f points and need %.0f bytes of memory, where %.0f bytes "
-        "are available; choose smaller Dimensions",
-        points, bytes, available);
-    vtkErrorMacro("Nothing was made: " << text << ".");
+  tsr_error error;
+  if (tsr_jet_check_memory(this->Choices.get(), points,
+                           static_cast<double>(tessera::AvailableMemory()), &error) != TSR_OK) {
+    vtkErrorMacro("Nothing was made: " << error.text << ".");
     return false;
   }
   return true;
 }
 
 bool vtkTurbulentJet::Fill(double time, vtkImageData *image) {
-  const bool wide = this->OutputPrecision == DOUBLE_PRECISION;
+  const bool wide = this->Choices->output_precision == DOUBLE_PRECISION;
   const int type = wide ? VTK_DOUBLE : VTK_FLOAT;
   tsr_jet_output output;
   tsr_jet_output_init(&output);
@@ -229,8 +158,8 @@ bool vtkTurbulentJet::Fill(double time, vtkImageData *image) {
   tsr_execution_init(&execution);
   execution.run = RunOnThreads;
   execution.threads = vtkSMPTools::GetEstimatedNumberOfThreads();
-  tsr_jet_options options;
-  this->GetOptions(time, options);
+  tsr_jet_options options = *this->Core;
+  tsr_jet_choices_apply(this->Choices.get(), time, &options);
   int64_t extent[6];
   for (int side = 0; side < 6; ++side) {
     extent[side] = image->GetExtent()[side];

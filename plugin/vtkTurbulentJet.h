@@ -18,6 +18,7 @@
 
 #include <memory>
 
+struct tsr_jet_choices;
 struct tsr_jet_options;
 
 class TESSERAFILTERS_EXPORT vtkTurbulentJet : public vtkImageAlgorithm {
@@ -28,11 +29,8 @@ public:
   int ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
                      vtkInformationVector *outputs) override;
 
-  ///@{
   /** Points along each axis; 1 along z makes it flat. */
-  vtkSetVector3Macro(Dimensions, int);
-  vtkGetVector3Macro(Dimensions, int);
-  ///@}
+  TesseraProperty3(Dimensions, int);
 
   /** Where the image lies: xmin xmax ymin ymax zmin zmax. */
   TesseraProperty6(Bounds, double);
@@ -60,16 +58,12 @@ public:
 
   ///@{
   /** So many time steps at equal distances over the time range. Default 11 over 0 to 1. */
-  vtkSetMacro(TimeSteps, int);
-  vtkGetMacro(TimeSteps, int);
-  vtkSetVector2Macro(TimeRange, double);
-  vtkGetVector2Macro(TimeRange, double);
+  TesseraProperty(TimeSteps, int);
+  TesseraProperty2(TimeRange, double);
   ///@}
 
-  ///@{
   /** SINGLE_PRECISION (default) or DOUBLE_PRECISION values. */
-  vtkSetMacro(OutputPrecision, int);
-  vtkGetMacro(OutputPrecision, int);
+  TesseraProperty(OutputPrecision, int);
 
 protected:
   vtkTurbulentJet();
@@ -85,19 +79,12 @@ private:
   void operator=(const vtkTurbulentJet &) = delete;
 
   bool CheckSettings();
-  bool CheckImage();
-  bool CheckTime();
-  void GetPlace(double origin[3], double spacing[3]) const;
-  void GetOptions(double time, tsr_jet_options &options) const;
   bool CheckMemory(vtkImageData *image);
   bool Fill(double time, vtkImageData *image);
 
-  int Dimensions[3];
   std::unique_ptr<tsr_jet_options> Core; /**< but for the extent and the time */
+  std::unique_ptr<tsr_jet_choices> Choices;
   tessera::PropertyTable Table;
-  int TimeSteps = 11;
-  double TimeRange[2] = {0.0, 1.0};
-  int OutputPrecision = SINGLE_PRECISION;
 };
 
 #endif

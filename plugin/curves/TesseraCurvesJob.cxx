@@ -60,8 +60,8 @@ bool CurvesJob::Run() {
   if (good && !this->MakePlans()) {
     return this->AllTooLarge() ? this->IsWithinLimit(false) : false;
   }
-  if (good && this->Settings.PointBudget > 0) {
-    good = this->Step([this] { this->FitBudget(this->Settings.PointBudget); });
+  if (good && this->Settings.point_budget > 0) {
+    good = this->Step([this] { this->FitBudget(this->Settings.point_budget); });
   }
   good = good && this->IsWithinLimit(true);
   if (!good || this->OnlyEstimate) {
@@ -161,7 +161,7 @@ void CurvesJob::ChoosePrecision() {
       single > 0 && chord > 0.0 && tsr_curves_rounding(this->LargestPlace) > share * chord;
   for (const auto &leaf : this->Curves) {
     if (leaf && this->TooCoarse &&
-        this->Settings.OutputPrecision == vtkAlgorithm::DEFAULT_PRECISION) {
+        this->Settings.output_precision == vtkAlgorithm::DEFAULT_PRECISION) {
       leaf->UseDouble();
     }
   }
@@ -199,7 +199,7 @@ bool CurvesJob::MakePlans() {
     CurvesLeaf &leaf = *this->Curves[i];
     const bool good =
         leaf.MakePlan(this->Executor.Core(), this->ReferenceLength, this->LargestPlace,
-                      this->Ranges, limit, this->Settings.PointBudget > 0, this->Failure);
+                      this->Ranges, limit, this->Settings.point_budget > 0, this->Failure);
     return good ? leaf.Bytes() : 0.0;
   });
 }
@@ -240,23 +240,13 @@ bool CurvesJob::IsWithinLimit(bool counted) {
 }
 
 Tolerances CurvesJob::InUse() const {
-  const tsr_curves_options &options = this->Settings.Options;
-  Tolerances list;
-  const auto add = [&list](int use, const char *name, double value) {
-    if (use && value > 0.0) {
-      list.emplace_back(name, value);
-    }
-  };
-  add(options.use_chord_error, "Chord Error", options.chord_error);
-  add(options.use_turning_angle, "Turning Angle", options.turning_angle);
-  add(options.use_max_length, "Maximum Segment Length", options.max_length);
-  add(options.use_field_error, "Field Error", options.field_error);
-  return list;
+  tsr_tolerance list[TSR_CURVES_TOLERANCES];
+  return Tolerances(list, list + tsr_curves_tolerances(&this->Settings.Options, list));
 }
 
 void CurvesJob::Refuse(const OutputSize &size, double fit) {
   const std::string budget = "set Point Budget to " + std::to_string(static_cast<int64_t>(fit));
-  if (this->Settings.PointBudget > 0) {
+  if (this->Settings.point_budget > 0) {
     this->FailTogether(size.Refusal({}, 1.0, budget));
   } else if (!IsSearched(size)) {
     this->FailTogether(size.Refusal({}, 1.0, "raise the tolerances, or " + budget));

@@ -24,7 +24,7 @@ CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSetti
     this->CoreView.points = this->Points.Get();
   }
   this->CoreView.single_points =
-      CurvesOutput::PointType(input, settings.OutputPrecision) == VTK_FLOAT;
+      CurvesOutput::PointType(input, settings.output_precision) == VTK_FLOAT;
   if (this->Weights.Set(input->GetPointData()->GetRationalWeights())) {
     this->CoreView.weights = this->Weights.Get();
   }
@@ -46,7 +46,7 @@ CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSetti
 }
 
 bool CurvesLeaf::JoinLines(tsr_error &error) {
-  if (!this->Settings.JoinLines || this->Indices.NumberOfCells() == 0) {
+  if (!this->Settings.join_lines || this->Indices.NumberOfCells() == 0) {
     return true;
   }
   if (!this->Joined.Make(this->Indices, this->Data->GetNumberOfPoints(), this->Roles,
@@ -86,7 +86,7 @@ void CurvesLeaf::ViewPolyData(vtkPolyData *input) {
   const vtkIdType lines = input->GetNumberOfLines();
   this->FirstLine = verts;
   this->Indices.Set(input->GetLines());
-  this->CoreView.kind = this->Settings.PolylineKind;
+  this->CoreView.kind = tsr_curves_polyline_kind(&this->Settings);
   this->Passed.AddAll(PassThrough::VERTS, input->GetVerts(), 0);
   this->Passed.AddAll(PassThrough::POLYS, input->GetPolys(), verts + lines);
   this->Passed.AddAll(PassThrough::STRIPS, input->GetStrips(),
@@ -124,7 +124,7 @@ tsr_curve_kind CurvesLeaf::KindOfCell(vtkUnstructuredGrid *input, vtkIdType cell
   case VTK_LINE:
     return TSR_KIND_STRAIGHT;
   case VTK_POLY_LINE:
-    return this->Settings.PolylineKind;
+    return tsr_curves_polyline_kind(&this->Settings);
   case VTK_QUADRATIC_EDGE:
   case VTK_CUBIC_LINE:
     return TSR_KIND_LAGRANGE;

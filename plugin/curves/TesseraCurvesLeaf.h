@@ -23,15 +23,15 @@ class vtkUnstructuredGrid;
 namespace tessera {
 
 /** What the user has set, the same for every leaf. */
-struct CurvesSettings {
+struct CurvesSettings : tsr_curves_choices {
+  CurvesSettings() {
+    tsr_curves_choices_init(this);
+    tsr_curves_options_init(&this->Options);
+  }
+
   tsr_curves_options Options; /**< without the fields, which each leaf has its own of */
-  tsr_curve_kind PolylineKind;
-  int OutputPrecision; /**< of vtkAlgorithm */
-  int64_t PointBudget; /**< 0 = off */
-  bool JoinLines;      /**< lines of two points become polylines first */
-  bool Parameter, ArcLength, Curvature, Tangents, SourceCell, AchievedError;
   std::vector<std::string> FieldErrorArrays;
-  ArrayChoices Arrays; /**< how point arrays go along */
+  ArrayChoices Arrays = {}; /**< how point arrays go along */
 };
 
 /** Notes of the filter beyond those of the core. */

@@ -47,7 +47,7 @@ double CurvesOutput::BytesPerPoint(const CurvesLeaf &leaf) {
   const CurvesSettings &settings = leaf.Settings;
   const double scalar = leaf.IsSingle() ? 4.0 : 8.0;
   const int scalars =
-      3 + settings.Parameter + settings.ArcLength + settings.Curvature + 3 * settings.Tangents;
+      3 + settings.parameter + settings.arc_length + settings.curvature + 3 * settings.tangents;
   return scalars * scalar + TupleBytes(leaf.Data->GetPointData());
 }
 
@@ -150,19 +150,19 @@ vtkSmartPointer<vtkDataArray> CurvesOutput::NewGenerated(const char *name, int c
 
 void CurvesOutput::AllocateGenerated() {
   const CurvesSettings &settings = this->Leaf.Settings;
-  if (settings.Parameter) {
+  if (settings.parameter) {
     this->Core.parameter = this->NewGenerated("Parameter", 1)->GetVoidPointer(0);
   }
-  if (settings.ArcLength) {
+  if (settings.arc_length) {
     this->Core.arc_length = this->NewGenerated("ArcLength", 1)->GetVoidPointer(0);
   }
-  if (settings.Curvature) {
+  if (settings.curvature) {
     this->Core.curvature = this->NewGenerated("Curvature", 1)->GetVoidPointer(0);
   }
-  if (settings.Tangents) {
+  if (settings.tangents) {
     this->Core.tangents = this->NewGenerated("Tangents", 3)->GetVoidPointer(0);
   }
-  if (settings.AchievedError) {
+  if (settings.achieved_error) {
     vtkNew<vtkDoubleArray> reached;
     reached->SetName("AchievedError");
     AllocateTuples(reached, this->SourceCells->GetNumberOfIds());
@@ -229,7 +229,7 @@ void CurvesOutput::AddGeneratedArrays() {
   for (const auto &array : this->Generated) {
     AddGenerated(this->Result->GetPointData(), array, this->Messages);
   }
-  if (this->Leaf.Settings.SourceCell) {
+  if (this->Leaf.Settings.source_cell) {
     vtkNew<vtkIdTypeArray> source;
     source->SetName("SourceCell");
     AllocateTuples(source, this->SourceCells->GetNumberOfIds());

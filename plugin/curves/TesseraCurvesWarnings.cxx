@@ -76,13 +76,13 @@ std::vector<std::string> CurvesJob::Warnings() const {
     return warnings;
   }
   if (std::isinf(this->Total.Core().tolerance_scale)) {
-    warnings.push_back("The point budget of " + std::to_string(this->Settings.PointBudget) +
+    warnings.push_back("The point budget of " + std::to_string(this->Settings.point_budget) +
                        " is too small: the coarsest output has " +
                        std::to_string(this->Total.Core().points) +
                        " points, and that is what was made.");
   }
   if (this->TooCoarse) {
-    const bool kept = this->Settings.OutputPrecision == vtkAlgorithm::SINGLE_PRECISION;
+    const bool kept = this->Settings.output_precision == vtkAlgorithm::SINGLE_PRECISION;
     warnings.push_back(
         "Single precision moves points this far from the origin by up to " +
         Written(tsr_curves_rounding(this->LargestPlace)) +

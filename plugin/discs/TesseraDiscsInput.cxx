@@ -52,8 +52,8 @@ double Scalar(vtkDataArray *array, vtkIdType i) {
 DiscsInput::DiscsInput(const DiscsSettings &settings) : Settings(settings) {
   tsr_discs_view_init(&this->CoreView);
   this->Names[DISCS_RADII] = settings.RadiusArray;
-  this->Names[settings.ColorMode == 1 ? DISCS_COLORS : DISCS_SCALARS] =
-      settings.ColorMode == 0 ? "" : settings.ColorArray;
+  this->Names[settings.color_mode == TSR_DISCS_COLOR_ARRAY ? DISCS_COLORS : DISCS_SCALARS] =
+      settings.color_mode == TSR_DISCS_ONE_COLOR ? "" : settings.ColorArray;
   this->Names[DISCS_OPACITIES] = settings.OpacityArray;
   this->Names[DISCS_ORDER] =
       settings.Options.order == TSR_DISCS_BY_ARRAY ? settings.OrderArray : "";

@@ -21,9 +21,6 @@ namespace {
 const int NOTE_LEAF = TSR_DISCS_NOTES;
 const int TABLE_ENTRIES = 1024;
 
-/** The axes along which the image's rows, columns and depth run. */
-const int AXES[3][3] = {{0, 1, 2}, {1, 2, 0}, {0, 2, 1}};
-
 } // namespace
 
 DiscsJob::DiscsJob(vtkDataObject *input, const DiscsSettings &settings, Execution &execution)
@@ -41,7 +38,7 @@ bool DiscsJob::Run() {
     const vtkIdType pixels =
         this->Group.Rank() == 0 ? static_cast<vtkIdType>(this->Options.width) * this->Options.height
                                 : 0;
-    CheckMemory(this->Group, pixels, pixels * (this->Settings.TopPoint ? 12 : 4), this->Failure);
+    CheckMemory(this->Group, pixels, pixels * (this->Settings.top_point ? 12 : 4), this->Failure);
     good = this->Step([this] { this->Draw(); });
   }
   if (good) {
@@ -70,18 +67,10 @@ void DiscsJob::Place() {
     return;
   }
   tsr_discs_options &options = this->Options;
-  const int *axes = AXES[this->Settings.Plane];
-  const bool array = !this->Settings.RadiusArray.empty();
-  options.radius = this->Settings.RadiusScale;
-  // The panel takes its default from the bounds, which an empty input does not have.
-  if (!array && this->Discs.View().points.tuples > 0) {
-    options.radius *= this->Settings.Radius;
-  }
-  for (int axis = 0; axis < 3; ++axis) {
-    options.right[axis] = axis == axes[0] ? 1.0 : 0.0;
-    options.up[axis] = axis == axes[1] ? 1.0 : 0.0;
-  }
-  if (this->Settings.ColorMode == 2) {
+  // The panel takes the radius from the bounds, which an empty input does not have.
+  const bool one = this->Settings.RadiusArray.empty() && this->Discs.View().points.tuples > 0;
+  tsr_discs_choices_apply(&this->Settings, one, &options);
+  if (this->Settings.color_mode == TSR_DISCS_COLOR_MAP) {
     this->Table.resize(3 * TABLE_ENTRIES);
     if (tsr_discs_color_table(this->Settings.ColorMap.data(),
                               static_cast<int>(this->Settings.ColorMap.size() / 4),
@@ -92,15 +81,8 @@ void DiscsJob::Place() {
     options.table_size = TABLE_ENTRIES;
   }
   double low[3], high[3];
-  if (this->Settings.UseRegion) {
-    // Looked at from the front, the plane XZ has its depth along -y.
-    for (int side = 0; side < 3; ++side) {
-      const double sign = side == 2 && this->Settings.Plane == 2 ? -1.0 : 1.0;
-      const double a = sign * this->Settings.Region[2 * axes[side]];
-      const double b = sign * this->Settings.Region[2 * axes[side] + 1];
-      low[side] = sign > 0.0 ? a : b;
-      high[side] = sign > 0.0 ? b : a;
-    }
+  if (this->Settings.use_region) {
+    tsr_discs_choices_region(&this->Settings, low, high);
   } else if (tsr_discs_bounds(&this->Discs.View(), &options, low, high, &this->Failure) != TSR_OK) {
     return;
   }
@@ -109,15 +91,10 @@ void DiscsJob::Place() {
 
 void DiscsJob::NewImage() {
   const tsr_discs_options &options = this->Options;
-  const int *axes = AXES[this->Settings.Plane];
-  int extent[6] = {0, 0, 0, 0, 0, 0};
-  extent[2 * axes[0] + 1] = options.width - 1;
-  extent[2 * axes[1] + 1] = options.height - 1;
+  int extent[6];
   double origin[3];
-  for (int axis = 0; axis < 3; ++axis) {
-    origin[axis] =
-        options.corner[axis] + 0.5 * options.pixel_size * (options.right[axis] + options.up[axis]);
-  }
+  tsr_discs_choices_extent(&this->Settings, &options, extent);
+  tsr_discs_first_pixel(&options, origin);
   this->Image = vtkSmartPointer<vtkImageData>::New();
   this->Image->SetExtent(extent);
   this->Image->SetOrigin(origin);
@@ -144,7 +121,7 @@ void DiscsJob::Draw() {
   AllocateTuples(colors, this->Image->GetNumberOfPoints());
   output.rgba = colors->GetPointer(0);
   this->Image->GetPointData()->SetScalars(colors);
-  if (this->Settings.TopPoint) {
+  if (this->Settings.top_point) {
     vtkNew<vtkIdTypeArray> top;
     top->SetName("TopPoint");
     AllocateTuples(top, this->Image->GetNumberOfPoints());

@@ -50,13 +50,10 @@ std::string OutputSize::Sentence() const {
 
 std::string OutputSize::Refusal(const Tolerances &tolerances, double scale,
                                 const std::string &otherwise) const {
-  std::vector<tsr_tolerance> list;
-  for (const auto &one : tolerances) {
-    list.push_back({one.first.c_str(), one.second});
-  }
   char text[480];
-  tsr_refusal_sentence(&this->Size, this->Limit, list.data(), static_cast<int>(list.size()), scale,
-                       otherwise.c_str(), text, sizeof(text));
+  tsr_refusal_sentence(&this->Size, this->Limit, tolerances.data(),
+                       static_cast<int>(tolerances.size()), scale, otherwise.c_str(), text,
+                       sizeof(text));
   return text;
 }
 

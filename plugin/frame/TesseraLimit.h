@@ -7,13 +7,12 @@
 #include "tessera.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace tessera {
 
 /** Tolerances in use, as the panel names them. */
-using Tolerances = std::vector<std::pair<std::string, double>>;
+using Tolerances = std::vector<tsr_tolerance>;
 
 class OutputSize {
 public:

@@ -3,20 +3,14 @@
 
 #include "tessera.h"
 
-#include <cctype>
+#include <algorithm>
 #include <cstring>
 
 namespace tessera {
 
 std::string Label(const char *name) {
-  std::string label;
-  for (const char *c = name; *c; ++c) {
-    if (c > name && std::isupper(static_cast<unsigned char>(*c)) &&
-        std::islower(static_cast<unsigned char>(c[-1]))) {
-      label += ' ';
-    }
-    label += *c;
-  }
+  char label[100];
+  tsr_property_label(name, label, sizeof(label));
   return label;
 }
 
@@ -66,21 +60,10 @@ void PropertyTable::Print(ostream &os, vtkIndent indent) const {
   }
 }
 
-std::string PropertyTable::BadChoice() const {
-  for (const Part &part : this->Parts) {
-    for (int p = 0; p < part.Count; ++p) {
-      const tsr_property &property = part.Properties[p];
-      const double number = tsr_property_get(&property, part.Values, 0);
-      if (property.type == TSR_PROPERTY_CHOICE &&
-          !(property.least <= number && number <= property.most)) {
-        return Label(property.name) + " must be a number from " +
-               std::to_string(static_cast<int>(property.least)) + " to " +
-               std::to_string(static_cast<int>(property.most)) + ", not " +
-               std::to_string(static_cast<int>(number)) + ".";
-      }
-    }
-  }
-  return "";
+bool PropertyTable::Check(tsr_error &error) const {
+  return std::all_of(this->Parts.begin(), this->Parts.end(), [&error](const Part &part) {
+    return tsr_properties_check(part.Properties, part.Count, part.Values, &error) == TSR_OK;
+  });
 }
 
 } // namespace tessera

@@ -12,6 +12,7 @@
 #include <vector>
 
 struct tsr_property;
+struct tsr_error;
 
 namespace tessera {
 
@@ -43,8 +44,8 @@ public:
   /** A line a property. */
   void Print(ostream &os, vtkIndent indent) const;
 
-  /** A sentence about a choice that is none; empty where all are good. */
-  std::string BadChoice() const;
+  /** False, with a sentence, where a choice is none of those that there are. */
+  bool Check(tsr_error &error) const;
 
 private:
   struct Part {

@@ -30,10 +30,10 @@ bool GridJob::Run() {
       this->Step([this] { tsr_grid_check_options(&this->Settings.Options, &this->Failure); });
   good = good && this->Step([this] { this->Collect(); });
   good = good && this->Step([this] { this->FindArrays(); });
-  if (good && this->Composite && this->Settings.Relative) {
+  if (good && this->Composite && this->Settings.relative) {
     this->ShareRanges();
   }
-  if (good && this->Settings.UseRegion) {
+  if (good && this->Settings.use_region) {
     this->ShareRegion();
   }
   this->KnowArrays();
@@ -234,12 +234,9 @@ void GridJob::ShareRegion() {
 }
 
 int64_t GridJob::BudgetOf(size_t leaf, int64_t budget) const {
-  if (budget == 0 || !this->Composite || this->InputCells == 0) {
-    return budget;
-  }
-  const double share =
-      static_cast<double>(this->Grids[leaf]->WholeCells()) / static_cast<double>(this->InputCells);
-  return std::max<int64_t>(1, static_cast<int64_t>(static_cast<double>(budget) * share));
+  return this->Composite
+             ? tsr_grid_budget_share(budget, this->Grids[leaf]->WholeCells(), this->InputCells)
+             : budget;
 }
 
 bool GridJob::MakePlans(int64_t budget) {
@@ -327,13 +324,8 @@ std::string GridJob::Advice(OutputSize &size, double leaves, Tolerances &list, d
 }
 
 Tolerances GridJob::InUse() const {
-  Tolerances list;
-  for (const GridCriterion &one : this->Settings.Wanted()) {
-    if (one.Measure != TSR_MEASURE_IN_RANGE) {
-      list.emplace_back(one.Name, one.Threshold);
-    }
-  }
-  return list;
+  tsr_tolerance list[TSR_GRID_MEASURES];
+  return Tolerances(list, list + tsr_grid_choices_tolerances(&this->Settings, list));
 }
 
 double GridJob::PlanOne(size_t i, double bytes, int64_t budget, int64_t limit) {
@@ -358,37 +350,26 @@ void GridJob::AddStep() {
     count += static_cast<vtkIdType>(block.second.Nodes.size());
   }
   this->Group.Sum(&count, 1);
-  this->Steps->Add(count, this->Settings.Thresholds[TSR_MEASURE_INTERPOLATION_ERROR].Use != 0);
+  this->Steps->Add(count, this->Settings.thresholds[TSR_MEASURE_INTERPOLATION_ERROR].use != 0);
 }
 
 void GridJob::NameBalance() {
-  static const char *const names[] = {"None", "Across Faces", "Across Edges", "Across Corners"};
-  int dimension = 0;
+  double dimension = 0.0;
   for (const auto &grid : this->Grids) {
-    dimension = grid ? std::max(dimension, grid->Sizes().dimension) : dimension;
+    dimension = grid ? std::max<double>(dimension, grid->Sizes().dimension) : dimension;
   }
-  double most = dimension;
-  this->Group.Max(&most, 1);
-  const int asked = this->Settings.Options.balance;
-  const tsr_grid_output_kind kind = this->Settings.Options.output;
-  const int least = kind == TSR_GRID_PATCHES      ? TSR_BALANCE_CORNER
-                    : kind != TSR_GRID_CONFORMING ? TSR_BALANCE_NONE
-                    : most > 2.0                  ? TSR_BALANCE_EDGE
-                                                  : TSR_BALANCE_FACE;
-  this->BalanceInForce = names[std::max(asked, least)];
-  if (asked < least) {
-    this->BalanceInForce += std::string(" (") + names[asked] + " was asked for; " +
-                            (kind == TSR_GRID_PATCHES ? "blocks" : "conforming cells") +
-                            " need this)";
-  }
+  this->Group.Max(&dimension, 1);
+  char text[100];
+  tsr_grid_balance_text(&this->Settings.Options, static_cast<int>(dimension), text, sizeof(text));
+  this->BalanceInForce = text;
 }
 
 vtkSmartPointer<vtkDataObject> GridJob::Fill(GridLeaf &leaf) {
   GridOutput output(leaf, this->Messages);
   vtkSmartPointer<vtkDataObject> result;
-  if (this->Settings.Output == GridSettings::UNSTRUCTURED) {
+  if (this->Settings.output == TSR_GRID_UNSTRUCTURED) {
     result = MakeUnstructured(output, this->Failure);
-  } else if (this->Settings.Output == GridSettings::HYPER_TREE) {
+  } else if (this->Settings.output == TSR_GRID_HYPER_TREE) {
     result = MakeHyperTrees(output, this->Failure);
   } else {
     result = MakeAMR(output, this->Group, this->Failure);
@@ -405,7 +386,7 @@ void GridJob::FillAll() {
 }
 
 void GridJob::CollectErrors(const std::vector<GridArrayError> &errors) {
-  if (!this->Settings.Errors) {
+  if (!this->Settings.errors) {
     return;
   }
   for (const GridArrayError &error : errors) {

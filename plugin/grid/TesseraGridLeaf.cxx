@@ -53,10 +53,6 @@ GridArray FindDefault(vtkDataSet *data, int components) {
   return {nullptr, false};
 }
 
-bool IsFlow(tsr_grid_measure measure) {
-  return measure == TSR_MEASURE_VORTICITY || measure == TSR_MEASURE_Q;
-}
-
 } // namespace
 
 std::string GridWanted::Missing() const {
@@ -75,8 +71,8 @@ std::vector<GridWanted> WantedArrays(const GridSettings &settings) {
     return wanted;
   }
   bool scalars = false, velocity = false;
-  for (const GridCriterion &criterion : settings.Wanted()) {
-    (IsFlow(criterion.Measure) ? velocity : scalars) = true;
+  for (const tsr_grid_wish &criterion : settings.Wanted()) {
+    (tsr_grid_measure_is_flow(criterion.measure) ? velocity : scalars) = true;
   }
   for (size_t i = 0; scalars && i < settings.Arrays.size(); ++i) {
     wanted.push_back({settings.Arrays[i], false});
@@ -142,19 +138,19 @@ GridArray GridLeaf::Find(const GridWanted &wanted) const {
   return fits ? found : GridArray{nullptr, false};
 }
 
-void GridLeaf::Add(const GridCriterion &from, const GridArray &array) {
+void GridLeaf::Add(const tsr_grid_wish &from, const GridArray &array) {
   tsr_grid_criterion to;
   tsr_grid_criterion_init(&to);
   ArrayView view;
   view.Set(array.Array);
-  to.measure = from.Measure;
+  to.measure = from.measure;
   to.array = view.Get();
   to.cell_data = array.CellData;
-  to.component = IsFlow(from.Measure) ? -1 : this->Set.Component;
-  to.threshold = from.Threshold;
-  to.lower = from.Lower;
-  to.upper = from.Upper;
-  to.relative = this->Set.Relative;
+  to.component = tsr_grid_measure_is_flow(from.measure) ? -1 : this->Set.component;
+  to.threshold = from.threshold;
+  to.lower = from.lower;
+  to.upper = from.upper;
+  to.relative = this->Set.relative;
   this->Criteria.push_back(to);
   this->CriterionArrays.push_back(view);
   const char *name = array.Array->GetName();
@@ -163,7 +159,7 @@ void GridLeaf::Add(const GridCriterion &from, const GridArray &array) {
                                  : joint        ? "j" // the range of all components together
                                                 : "p") +
                                 std::string(name ? name : ""));
-  this->CriterionNames.push_back(from.Name);
+  this->CriterionNames.push_back(from.name);
 }
 
 void GridLeaf::FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *counts) {
@@ -175,10 +171,11 @@ void GridLeaf::FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *coun
       this->FirstOfCells = arrays.back().Array;
     }
   }
-  for (const GridCriterion &criterion : this->Set.Wanted()) {
-    const bool pointsOnly = criterion.Measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  for (const tsr_grid_wish &criterion : this->Set.Wanted()) {
+    const bool pointsOnly = criterion.measure == TSR_MEASURE_INTERPOLATION_ERROR;
     for (size_t i = 0; i < wanted.size(); ++i) {
-      if (arrays[i].Array && wanted[i].Velocity == IsFlow(criterion.Measure) &&
+      if (arrays[i].Array &&
+          wanted[i].Velocity == (tsr_grid_measure_is_flow(criterion.measure) != 0) &&
           !(pointsOnly && arrays[i].CellData)) {
         this->Add(criterion, arrays[i]);
       }
@@ -200,11 +197,11 @@ std::map<std::string, std::pair<double, double>> GridLeaf::Ranges() const {
   std::map<std::string, std::pair<double, double>> ranges;
   for (size_t i = 0; i < this->Criteria.size(); ++i) {
     const GridArray array = FindArray(this->Data, this->CriterionKeys[i].substr(1));
-    if (array.Array && !IsFlow(this->Criteria[i].measure)) {
+    if (array.Array && !tsr_grid_measure_is_flow(this->Criteria[i].measure)) {
       double range[2];
       const int count = array.Array->GetNumberOfComponents();
       const bool joint = this->CriterionKeys[i][0] == 'j';
-      array.Array->GetFiniteRange(range, joint || count == 1 ? 0 : this->Set.Component);
+      array.Array->GetFiniteRange(range, joint || count == 1 ? 0 : this->Set.component);
       for (int c = 1; joint && c < count; ++c) {
         double other[2];
         array.Array->GetFiniteRange(other, c);
@@ -220,7 +217,7 @@ std::map<std::string, std::pair<double, double>> GridLeaf::Ranges() const {
 void GridLeaf::SetRanges(const std::map<std::string, std::pair<double, double>> &ranges) {
   for (size_t i = 0; i < this->Criteria.size(); ++i) {
     const auto range = ranges.find(this->CriterionKeys[i]);
-    if (range != ranges.end() && !IsFlow(this->Criteria[i].measure)) {
+    if (range != ranges.end() && !tsr_grid_measure_is_flow(this->Criteria[i].measure)) {
       this->Criteria[i].range[0] = -range->second.first;
       this->Criteria[i].range[1] = range->second.second;
     }
@@ -310,7 +307,7 @@ double GridLeaf::BytesPerCell() const {
 }
 
 void GridLeaf::RegionIndices(double corners[6]) const {
-  tsr_grid_region(&this->CoreView, this->Piece.Shares->axes, this->Set.Region, corners);
+  tsr_grid_region(&this->CoreView, this->Piece.Shares->axes, this->Set.region, corners);
 }
 
 void GridLeaf::SetRegion(const double corners[6]) {

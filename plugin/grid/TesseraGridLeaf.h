@@ -113,7 +113,7 @@ private:
   void operator=(const GridLeaf &) = delete;
 
   void Hide();
-  void Add(const GridCriterion &criterion, const GridArray &array);
+  void Add(const tsr_grid_wish &criterion, const GridArray &array);
   void NameCriterion(tsr_error &error) const;
   GridArray Find(const GridWanted &wanted) const;
 

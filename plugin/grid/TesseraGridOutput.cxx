@@ -34,7 +34,7 @@ GridOutput::GridOutput(const GridLeaf &leaf, std::set<std::string> &messages)
 void GridOutput::AddAttribute(const ArrayView &in, bool cellData, vtkAbstractArray *out) {
   this->Inputs.push_back(in);
   this->Largest.push_back({NameOf(out), 0.0});
-  double *error = this->Leaf.Settings().Errors ? &this->Largest.back().Largest : nullptr;
+  double *error = this->Leaf.Settings().errors ? &this->Largest.back().Largest : nullptr;
   this->Attributes.push_back({in.Get(), cellData, out->GetVoidPointer(0), error});
 }
 
@@ -96,19 +96,19 @@ bool GridOutput::Fill(tsr_error &error) {
   const vtkIdType cells = this->Leaf.Sizes().cells;
   this->Core.attributes = this->Attributes.data();
   this->Core.n_attributes = static_cast<int>(this->Attributes.size());
-  if (settings.Level) {
+  if (settings.level) {
     AllocateTuples(this->Level, cells, this->Filler);
     this->Core.level = this->Level->GetPointer(0);
   }
-  if (settings.Indicator) {
+  if (settings.indicator) {
     AllocateTuples(this->Indicator, cells, this->Filler);
     this->Core.indicator = this->Indicator->GetPointer(0);
   }
-  if (settings.SourceCell || !this->Others.empty()) {
+  if (settings.source_cell || !this->Others.empty()) {
     AllocateTuples(this->SourceCell, cells, this->Filler);
     this->Core.source_cell = reinterpret_cast<int64_t *>(this->SourceCell->GetPointer(0));
   }
-  if (settings.Output != GridSettings::UNSTRUCTURED) {
+  if (settings.output != TSR_GRID_UNSTRUCTURED) {
     AllocateTuples(this->States, cells, this->Filler);
     this->Core.state = this->States->GetPointer(0);
   }
@@ -130,15 +130,15 @@ void GridOutput::GatherOthers() {
 
 void GridOutput::AddGeneratedArrays(vtkDataSetAttributes *cells) {
   const GridSettings &settings = this->Leaf.Settings();
-  if (settings.Level) {
+  if (settings.level) {
     this->Level->SetName("Level");
     AddGenerated(cells, this->Level, this->Messages);
   }
-  if (settings.Indicator) {
+  if (settings.indicator) {
     this->Indicator->SetName("Indicator");
     AddGenerated(cells, this->Indicator, this->Messages);
   }
-  if (settings.SourceCell) {
+  if (settings.source_cell) {
     this->SourceCell->SetName("SourceCell");
     AddGenerated(cells, this->SourceCell, this->Messages);
   }

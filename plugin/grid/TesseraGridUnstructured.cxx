@@ -25,7 +25,7 @@ int CellType(const GridLeaf &leaf, bool hexahedra) {
 }
 
 int PointType(const GridLeaf &leaf) {
-  const int precision = leaf.Settings().OutputPrecision;
+  const int precision = leaf.Settings().output_precision;
   const tsr_grid_view &view = leaf.View();
   const bool wide =
       view.geometry == TSR_GEOMETRY_UNIFORM ||
@@ -44,7 +44,7 @@ vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &e
   if (sizes.dimension == 0) {
     output.Messages.insert("An input of one point has no cell to refine; nothing comes of it.");
   }
-  const bool hexahedra = leaf.Settings().Hexahedra || !leaf.IsAxisAligned();
+  const bool hexahedra = leaf.Settings().hexahedra || !leaf.IsAxisAligned();
   auto grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
   vtkNew<vtkPoints> points;
   points->SetDataType(PointType(leaf));

@@ -17,7 +17,7 @@ static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64
 namespace {
 
 int PointType(const PointGridLeaf &leaf) {
-  const int precision = leaf.Settings().OutputPrecision;
+  const int precision = leaf.Settings().output_precision;
   vtkPoints *points = leaf.Input()->GetPoints();
   const bool narrow = points && points->GetDataType() == VTK_FLOAT;
   return precision == vtkAlgorithm::SINGLE_PRECISION ||
@@ -54,11 +54,11 @@ void PointGridOutput::AddArray(vtkDataArray *from) {
     this->Outputs.emplace_back(vtkDataArray::SafeDownCast(NewArrayLike(from, sizes.points)));
     attribute.out = this->Outputs.back()->GetVoidPointer(0);
   } else {
-    if (settings.Means) {
+    if (settings.means) {
       this->Outputs.push_back(Named(from, "_mean", VTK_DOUBLE, sizes.cells));
       attribute.mean = static_cast<double *>(this->Outputs.back()->GetVoidPointer(0));
     }
-    if (settings.Extremes) {
+    if (settings.extremes) {
       this->Outputs.push_back(Named(from, "_least", from->GetDataType(), sizes.cells));
       attribute.least = this->Outputs.back()->GetVoidPointer(0);
       this->Outputs.push_back(Named(from, "_greatest", from->GetDataType(), sizes.cells));
@@ -74,7 +74,7 @@ void PointGridOutput::AllocateCells() {
   const tsr_pointgrid_sizes &sizes = this->Leaf.Sizes();
   AllocateTuples(this->Count, sizes.cells);
   this->Core.count = reinterpret_cast<int64_t *>(this->Count->GetPointer(0));
-  if (settings.Density) {
+  if (settings.density) {
     AllocateTuples(this->Density, sizes.cells);
     this->Core.density = this->Density->GetPointer(0);
   }
@@ -111,11 +111,11 @@ void PointGridOutput::Allocate() {
   } else {
     this->AllocateCells();
   }
-  if (settings.Level || settings.Options.output == TSR_POINTGRID_TREE) {
+  if (settings.level || settings.Options.output == TSR_POINTGRID_TREE) {
     AllocateTuples(this->Level, sizes.cells);
     this->Core.level = this->Level->GetPointer(0);
   }
-  if (points || settings.Means || settings.Extremes) {
+  if (points || settings.means || settings.extremes) {
     for (vtkDataArray *array : this->Leaf.Arrays()) {
       this->AddArray(array);
     }
@@ -141,11 +141,11 @@ void PointGridOutput::AddGeneratedTo(vtkDataSetAttributes *out) {
     AddGenerated(out, this->Count, this->Messages);
     out->SetActiveScalars("PointCount");
   }
-  if (settings.Density && settings.Options.output != TSR_POINTGRID_POINTS) {
+  if (settings.density && settings.Options.output != TSR_POINTGRID_POINTS) {
     this->Density->SetName("Density");
     AddGenerated(out, this->Density, this->Messages);
   }
-  if (settings.Level) {
+  if (settings.level) {
     this->Level->SetName("Level");
     AddGenerated(out, this->Level, this->Messages);
   }

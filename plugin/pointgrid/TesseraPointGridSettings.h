@@ -9,17 +9,11 @@
 
 namespace tessera {
 
-/** What the user sets beside the options of the core; PointGridProperties has the defaults. */
-struct PointGridChoices {
-  int OutputPrecision; /**< of points, as vtkAlgorithm's */
-  int Level, Density, Means, Extremes;
-};
-
-/** The table of the choices; n: receives how many. */
-const tsr_property *PointGridProperties(int *n);
-
-struct PointGridSettings : PointGridChoices {
-  PointGridSettings();
+struct PointGridSettings : tsr_pointgrid_choices {
+  PointGridSettings() {
+    tsr_pointgrid_choices_init(this);
+    tsr_pointgrid_options_init(&this->Options);
+  }
 
   tsr_pointgrid_options Options; /**< without array and messages */
   std::string SpreadArray;       /**< empty: the active scalars, else the first numeric array */

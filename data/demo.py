@@ -16,7 +16,7 @@ def three_ways(source):
     """The source tessellated in three ways with the same chord error, as (name, filter, seconds)."""
     return [(name, *updated(AdaptiveCurves(Input=source, Sampling=name, ChordErrorMode="Absolute",
                                            ChordError=ERROR, GenerateAchievedError=1)))
-            for name in ("Uniform in Parameter", "Bisection", "Equal Error")]
+            for name in ("Uniform", "Bisection", "Equal Error")]
 
 
 def points_of(proxy):

@@ -64,7 +64,7 @@ tsr_status tsr_check_launch(const tsr_curves_job *job, const tsr_device_state &s
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
                            "output memory from the device heap is allocated by each curve's owner, "
                            "and %s have none: take Block Per Item, Child Grid Per Item or "
-                           "Aggregated Child Grids, or another output memory",
+                           "Aggregated Grids, or another output memory",
                            report->strategy == TSR_STRATEGY_FLAT ? "the blocks of Flat"
                                                                  : "Recursive Child Grids");
   const int c = e.cluster_size;

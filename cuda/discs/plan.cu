@@ -14,7 +14,7 @@ tsr_status check_launch(const tsr_discs_job *job, tsr_error *error) {
       e.strategy != TSR_DISCS_AGGREGATED_CHILDREN)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
                            "the launch strategy %d is none for disc images: take Auto, Flat or "
-                           "Aggregated Child Grids",
+                           "Aggregated Grids",
                            (int)e.strategy);
   if ((unsigned)e.child_stream > TSR_CHILD_TAIL)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION, "the child stream %d is unknown",

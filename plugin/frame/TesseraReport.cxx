@@ -50,7 +50,7 @@ std::string Report::Device() const {
 
 std::string Report::Strategy() const {
   static const char *const names[] = {
-      "Auto", "Block Per Item",        "Child Grid Per Item", "Aggregated Child Grids",
+      "Auto", "Block Per Item",        "Child Grid Per Item", "Aggregated Grids",
       "Flat", "Recursive Child Grids", "Host Waves",          "Device Launched"};
   const bool chosen = this->UsedCUDA() && this->Sum.total.strategy != 0; // Auto is none that runs
   return chosen ? names[this->Sum.total.strategy] : "-";

@@ -21,7 +21,7 @@ from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 from vtkmodules.vtkFiltersGeneral import vtkSplineFilter
 
-UNIFORM = {"Sampling": "Uniform in Parameter", "UseChordError": 0, "UseCurvatureFactor": 1,
+UNIFORM = {"Sampling": "Uniform", "UseChordError": 0, "UseCurvatureFactor": 1,
            "MinimumPoints": 19, "MaximumPoints": 19}
 
 

@@ -127,9 +127,8 @@ void bench_large() {
       tsr_discs_options o = options_of(random, side);
       o.launch.strategy = TSR_DISCS_FLAT;
       const double flat = run(scene, o, TSR_BACKEND_CUDA, 3).device;
-      printf(
-          "%-10s at %d pixels a side: Flat %.3f ms; Aggregated Child Grids from so many tiles on:",
-          disc_scene_names[k], side, 1e3 * flat);
+      printf("%-10s at %d pixels a side: Flat %.3f ms; Aggregated Grids from so many tiles on:",
+             disc_scene_names[k], side, 1e3 * flat);
       o.launch.strategy = TSR_DISCS_AGGREGATED_CHILDREN;
       for (const int64_t threshold : thresholds) {
         o.launch.launch_threshold = threshold;

@@ -109,11 +109,11 @@ def random_lines(seed, n_lines, length, kind=None):
 
 def curves(cases):
     lines = random_lines(1, 40, 9)
-    kinds = ("Catmull-Rom", "Quadratic Bezier Chain", "Cubic Bezier Chain", "Quadratic B-Spline",
+    kinds = ("Catmull-Rom", "Quadratic Bezier", "Cubic Bezier", "Quadratic B-Spline",
              "Cubic B-Spline", "Straight")
     generated = dict(GenerateParameter=1, GenerateArcLength=1, GenerateCurvature=1,
                      GenerateTangents=1, GenerateSourceCell=1, GenerateAchievedError=1)
-    for kind, sampling in itertools.product(kinds, ("Uniform in Parameter", "Bisection", "Equal Error")):
+    for kind, sampling in itertools.product(kinds, ("Uniform", "Bisection", "Equal Error")):
         show(f"curves {kind} {sampling}",
              simple.AdaptiveCurves(Input=lines, InterpretLinesAs=kind, Sampling=sampling,
                                    Backend=BACKEND, **generated))
@@ -135,7 +135,7 @@ def curves(cases):
         if not os.path.exists(path):
             continue
         reader = simple.OpenDataFile(path)
-        for sampling in ("Uniform in Parameter", "Bisection", "Equal Error"):
+        for sampling in ("Uniform", "Bisection", "Equal Error"):
             show(f"curves {name} {sampling}",
                  simple.AdaptiveCurves(Input=reader, Sampling=sampling, Backend=BACKEND))
 

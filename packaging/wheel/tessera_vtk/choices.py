@@ -4,13 +4,13 @@ no options of the core. A test compares both with the panel's own XML."""
 from __future__ import annotations
 
 CURVES_LABELS = {
-    "InterpretLinesAs": ("Catmull-Rom", "Quadratic Bezier Chain", "Cubic Bezier Chain",
+    "InterpretLinesAs": ("Catmull-Rom", "Quadratic Bezier", "Cubic Bezier",
                          "Quadratic B-Spline", "Cubic B-Spline", "Straight"),
     "CatmullRomKnots": ("Uniform", "Centripetal", "Chordal"),
-    "Sampling": ("Uniform in Parameter", "Bisection", "Equal Error"),
+    "Sampling": ("Uniform", "Bisection", "Equal Error"),
     "Joints": ("Keep All", "Keep Where Needed"),
-    "ChordErrorMode": ("Absolute", "Relative to Box of Input Points"),
-    "FieldErrorMode": ("Absolute", "Relative to Array Range"),
+    "ChordErrorMode": ("Absolute", "Fraction of Box"),
+    "FieldErrorMode": ("Absolute", "Fraction of Range"),
     "ArrayInterpolation": ("By the Curve", "Linear"),
     "OutputPrecision": ("Single", "Double", "Same as Input"),
 }
@@ -21,7 +21,7 @@ GRID_LABELS = {
     "ThresholdMode": ("Absolute", "Fraction of Range"),
     "OutputType": ("Unstructured Grid", "Hyper Tree Grid", "Overlapping AMR"),
     "HangingNodes": ("Free", "Constrained", "Polygons (2D)", "Conforming"),
-    "CellShape": ("Voxels and Pixels", "Hexahedra and Quads"),
+    "CellShape": ("Voxels or Pixels", "Hexahedra or Quads"),
     "OutputPrecision": ("Single", "Double", "Same as Input"),
     "OverTime": ("Each Step", "All Steps"),
 }

@@ -58,7 +58,7 @@ def numeric_arrays():
 def arrays_follow_the_curve_as_positions_do():
     data = zigzag()
     add_array(data.GetPointData(), "xyz", points(data).copy())
-    for kind in ("Catmull-Rom", "Quadratic Bezier Chain", "Cubic B-Spline"):
+    for kind in ("Catmull-Rom", "Quadratic Bezier", "Cubic B-Spline"):
         out = run(data, InterpretLinesAs=kind)
         check(np.array_equal(point_array(out, "xyz"), points(out)), f"{kind}: a copy of the points")
 

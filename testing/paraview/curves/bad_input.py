@@ -96,8 +96,8 @@ def odd_lines_have_documented_outcomes():
 
 
 def chains_that_do_not_fit():
-    for kind, count in (("Quadratic Bezier Chain", 4), ("Cubic Bezier Chain", 6),
-                        ("Cubic Bezier Chain", 5), ("Cubic B-Spline", 3), ("Quadratic B-Spline", 2)):
+    for kind, count in (("Quadratic Bezier", 4), ("Cubic Bezier", 6),
+                        ("Cubic Bezier", 5), ("Cubic B-Spline", 3), ("Quadratic B-Spline", 2)):
         xyz = [(i, i % 2, 0) for i in range(count)]
         out, text = said(polydata(xyz, [range(count)]), InterpretLinesAs=kind)
         check("lower degree" in text, f"{kind}, {count} points: {text}")
@@ -149,7 +149,7 @@ def unknown_arrays_are_named():
 def more_than_the_memory():
     rng = np.random.default_rng(3)
     data = polydata(rng.random((400, 3)), [range(400)])
-    out, text = said(data, Sampling="Uniform in Parameter", UseMaximumSegmentLength=1,
+    out, text = said(data, Sampling="Uniform", UseMaximumSegmentLength=1,
                      MaximumSegmentLength=1e-12, MaximumLevel=30)
     check("points" in text and any(c.isdigit() for c in text), f"numbers in: {text}")
     check("ERR" in text.upper(), f"an error: {text}")

@@ -13,9 +13,9 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonDataModel import (VTK_BEZIER_CURVE, VTK_LAGRANGE_CURVE, VTK_POLY_LINE,
                                            VTK_QUADRATIC_EDGE, vtkMultiBlockDataSet)
 
-STRATEGIES = ["Block Per Item", "Child Grid Per Item", "Aggregated Child Grids", "Flat",
+STRATEGIES = ["Block Per Item", "Child Grid Per Item", "Aggregated Grids", "Flat",
               "Recursive Child Grids"]
-LAUNCHING = ["Child Grid Per Item", "Aggregated Child Grids", "Recursive Child Grids"]
+LAUNCHING = ["Child Grid Per Item", "Aggregated Grids", "Recursive Child Grids"]
 STREAMS = ["Block NULL Stream", "Named Stream", "Fire and Forget", "Tail Launch"]
 MEMORIES = ["Exact", "Worst Case", "Device Heap"]
 GENERATE = dict(GenerateParameter=1, GenerateArcLength=1, GenerateCurvature=1, GenerateTangents=1,
@@ -113,7 +113,7 @@ def refused(strategy, memory, sampling):
 
 def every_strategy_gives_the_bytes_of_the_cpu():
     for what in INPUTS:
-        for sampling in ("Bisection", "Uniform in Parameter", "Equal Error"):
+        for sampling in ("Bisection", "Uniform", "Equal Error"):
             for strategy in STRATEGIES:
                 for memory in MEMORIES:
                     for stream in STREAMS if strategy in LAUNCHING else STREAMS[:1]:
@@ -129,7 +129,7 @@ def what_cannot_run_is_refused_with_a_sentence():
     for properties in (dict(LaunchStrategy="Flat", OutputMemory="Device Heap"),
                        dict(LaunchStrategy="Recursive Child Grids", OutputMemory="Device Heap"),
                        dict(LaunchStrategy="Recursive Child Grids",
-                            Sampling="Uniform in Parameter"),
+                            Sampling="Uniform"),
                        dict(BlockSize=33), dict(ClusterSize=3), dict(NestingDepth=0),
                        dict(SharedMemoryCarveout=101), dict(PendingLaunchCount=-1)):
         out, text = said(INPUTS["polylines"], Backend="CUDA", **properties)
@@ -148,14 +148,14 @@ def all_criteria_and_generated_arrays():
 
 def the_defaults_of_the_panel():
     """Joints go where they are not needed, and the arrays keep within the field error."""
-    panel = dict(Joints="Keep Where Needed", UseFieldError=1, FieldErrorMode="Relative to Array Range")
+    panel = dict(Joints="Keep Where Needed", UseFieldError=1, FieldErrorMode="Fraction of Range")
     for what in INPUTS:
         compare(what, panel, {})
 
 
 def expert_settings():
     for settings in (dict(BlockSize=64), dict(BlockSize=1024), dict(SharedMemoryCarveout=50),
-                     dict(LaunchStrategy="Aggregated Child Grids", LaunchThreshold=100)):
+                     dict(LaunchStrategy="Aggregated Grids", LaunchThreshold=100)):
         compare("polylines", {}, settings)
     compare("polylines", dict(Sampling="Bisection"),
             dict(LaunchStrategy="Recursive Child Grids", NestingDepth=2))

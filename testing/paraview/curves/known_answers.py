@@ -45,7 +45,7 @@ def tiger():
 def quarter_circle():
     data = read("peers/vtk_rational_quarter_circle.vtu")
     for error in (1e-2, 1e-5):
-        for sampling in ("Uniform in Parameter", "Bisection", "Equal Error"):
+        for sampling in ("Uniform", "Bisection", "Equal Error"):
             out = run(data, ChordErrorMode="Absolute", ChordError=error, Sampling=sampling,
                       OutputPrecision="Double")
             check(np.abs(np.linalg.norm(points(out), axis=1) - 1).max() < 1e-12, "radius 1")

@@ -57,7 +57,7 @@ def same_points(**properties):
 
 def same_points_with_each_tolerance():
     same_points()
-    same_points(ChordError=1e-5, Sampling="Uniform in Parameter")
+    same_points(ChordError=1e-5, Sampling="Uniform")
     same_points(ChordErrorMode="Absolute", ChordError=0.01)
 
 

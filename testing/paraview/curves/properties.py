@@ -24,8 +24,8 @@ def count(**properties):
 def interpretations():
     data = polydata(COORDINATES, [range(7), range(7, 20)])  # 6 and 12 fit degrees 2 and 3
     outputs = [points(run(data, InterpretLinesAs=kind)) for kind in
-               ("Catmull-Rom", "Quadratic Bezier Chain", "Quadratic B-Spline", "Cubic B-Spline",
-                "Straight", "Cubic Bezier Chain")]
+               ("Catmull-Rom", "Quadratic Bezier", "Quadratic B-Spline", "Cubic B-Spline",
+                "Straight", "Cubic Bezier")]
     for i, a in enumerate(outputs):
         check(all(a.shape != b.shape or not np.array_equal(a, b) for b in outputs[:i]),
               f"interpretation {i} differs from the others")
@@ -57,13 +57,13 @@ def chord_error():
 
 
 def sampling_and_level():
-    for sampling in ("Uniform in Parameter", "Bisection", "Equal Error"):
+    for sampling in ("Uniform", "Bisection", "Equal Error"):
         parameter = point_array(run(curves(), Sampling=sampling, GenerateParameter=1,
                                     ChordError=1e-4, OutputPrecision="Double"), "Parameter")
         dyadic = np.all(parameter * 2 ** 24 == np.floor(parameter * 2 ** 24))
         check(dyadic == (sampling == "Bisection"), f"{sampling}: parameters")
     check(count(ChordError=1e-4, Sampling="Bisection") <
-          count(ChordError=1e-4, Sampling="Uniform in Parameter"), "bisection needs fewer points")
+          count(ChordError=1e-4, Sampling="Uniform"), "bisection needs fewer points")
     check(count(ChordError=1e-4) == count(ChordError=1e-4, Sampling="Equal Error"),
           "equal error is the default")
     check(count(ChordError=1e-4) < 0.8 * count(ChordError=1e-4, Sampling="Bisection"),
@@ -117,15 +117,15 @@ def field_error():
 def curvature_factor():
     # One quadratic piece: k = |P1 - (P0 + P2) / 2| / |P2 - P0| = 1 / 2, so n = factor / 2.
     data = polydata([(0, 0, 0), (1, 1, 0), (2, 0, 0)], [(0, 1, 2)])
-    n = lambda **p: run(data, InterpretLinesAs="Quadratic Bezier Chain", UseChordError=0,
-                        Sampling="Uniform in Parameter", UseCurvatureFactor=1, **p).GetNumberOfPoints()
+    n = lambda **p: run(data, InterpretLinesAs="Quadratic Bezier", UseChordError=0,
+                        Sampling="Uniform", UseCurvatureFactor=1, **p).GetNumberOfPoints()
     check(n() == 8, f"factor 16 makes 8 points, not {n()}")
     check(n(CurvatureFactor=33) == 16, "factor 33")
     check(n(CurvatureFactor=1) == 4 and n(CurvatureFactor=1, MinimumPoints=7) == 7, "minimum")
     check(n(CurvatureFactor=1000) == 32 and n(CurvatureFactor=1000, MaximumPoints=99) == 99, "maximum")
     closed = polydata([(0, 0, 0), (1, 1, 0), (0, 0, 0)], [(0, 1, 2)])
-    out = run(closed, InterpretLinesAs="Quadratic Bezier Chain", UseChordError=0,
-              Sampling="Uniform in Parameter", UseCurvatureFactor=1)
+    out = run(closed, InterpretLinesAs="Quadratic Bezier", UseChordError=0,
+              Sampling="Uniform", UseCurvatureFactor=1)
     check(out.GetNumberOfPoints() == 32, "a zero chord takes the maximum")
 
 

@@ -111,7 +111,7 @@ def color_maps():
     data, xyz, radii, _, _ = cloud(30)
     ramp = [10, 1, 0, 0, 30, 0, 0, 1]
     image = image_of(source_of(data), Resolution=[80, 80], RadiusArray="r", ColorArray="d",
-                     ColorMode="Array Through Color Map", ColorMap=ramp)
+                     ColorMode="Color Map", ColorMap=ramp)
     t = (xyz[:, 2] - xyz[:, 2].min()) / (xyz[:, 2].max() - xyz[:, 2].min())
     entry = (np.clip(np.floor(t * 1024), 0, 1023) + 0.5) / 1024
     near(image, loop(xyz, radii, np.stack([1 - entry, 0 * t, entry], axis=1), np.ones(30), image),

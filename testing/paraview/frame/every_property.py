@@ -17,7 +17,7 @@ MEANS = {"MaximumPointsPerCell": 40}
 SPREAD = {"MaximumPointsPerCell": 10 ** 6, "UseSpread": 1, "SpreadArray": "value", "Spread": 5}
 TRACKS = {"GroupArray": "id", "OrderArray": "time"}
 DISCS = {"Radius": 0.1, "Resolution": [48, 32]}
-MAPPED = {**DISCS, "ColorMode": "Array Through Color Map", "ColorArray": "value"}
+MAPPED = {**DISCS, "ColorMode": "Color Map", "ColorArray": "value"}
 # Property: (what else is set, the other value).
 TABLES = {
     "AdaptivePointGrid": {
@@ -59,7 +59,7 @@ TABLES = {
         "Radius": (DISCS, 0.2),
         "RadiusScale": ({**DISCS, "RadiusArray": "time", "RadiusScale": 0.1}, 0.3),
         "RadiusUnit": ({**DISCS, "Radius": 3}, "Pixels"),
-        "ColorMode": ({**DISCS, "ColorArray": "value"}, "Array Through Color Map"),
+        "ColorMode": ({**DISCS, "ColorArray": "value"}, "Color Map"),
         "ColorArray": (MAPPED, "time"),
         "Color": (DISCS, [1, 0, 0]),
         "ColorMap": ({**MAPPED, "ColorMap": [0, 1, 0, 0, 1, 0, 0, 1]}, [0, 0, 1, 0, 1, 0, 0, 1]),

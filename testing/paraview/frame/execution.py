@@ -232,7 +232,7 @@ def pixels(proxy):
 
 def disc_images_on_cuda_that_cannot_run():
     """CUDA is an error; Auto draws the CPU's pixels, and says why where CUDA is built in."""
-    for strategy in ("Auto", "Flat", "Aggregated Child Grids"):
+    for strategy in ("Auto", "Flat", "Aggregated Grids"):
         proxy = simple.DiscImage(Input=source_of(data()), Resolution=[40, 30], Backend="CUDA",
                                  Device=NO_DEVICE, LaunchStrategy=strategy, LaunchThreshold=1,
                                  PendingLaunchCount=7, ChildStream="Tail Launch")

@@ -89,7 +89,7 @@ def a_slow_piece_of_work_can_be_stopped():
                     [range(4 * k, 4 * k + 4) for k in range(600)])
     for threads in (1, 2):
         curves = simple.AdaptiveCurves(
-            Input=source_of(data), InterpretLinesAs="Cubic Bezier Chain", Sampling="Bisection",
+            Input=source_of(data), InterpretLinesAs="Cubic Bezier", Sampling="Bisection",
             ChordErrorMode="Absolute", ChordError=1e-11, MaximumLevel=22, Threads=threads,
             Backend="CPU")
         algorithm = curves.GetClientSideObject()

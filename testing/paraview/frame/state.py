@@ -16,14 +16,14 @@ LAUNCH = dict(ChildStream="Tail Launch", PendingLaunchCount=100, OutputMemory="W
               SharedMemoryCarveout=25, NestingDepth=3)
 # Every other property, away from its default, by the name that the proxy is registered with.
 CURVES = dict(InterpretLinesAs="Cubic B-Spline", CatmullRomKnots="Chordal", Tension=0.25,
-                Sampling="Uniform in Parameter", MaximumLevel=9, UseCurvatureFactor=1,
+                Sampling="Uniform", MaximumLevel=9, UseCurvatureFactor=1,
                 CurvatureFactor=20.0, MinimumPoints=5, MaximumPoints=40, UseChordError=0,
                 ChordError=0.125, ChordErrorMode="Absolute", UseTurningAngle=1, TurningAngle=7.0,
                 UseMaximumSegmentLength=1, MaximumSegmentLength=0.5, UseFieldError=1,
                 FieldError=0.25, FieldErrorArrays=["f", "g"], PointBudget=5000,
                 ArrayInterpolation="Linear", OutputPrecision="Double", GenerateParameter=1,
                 GenerateArcLength=1, GenerateCurvature=1, GenerateTangents=1, GenerateSourceCell=1,
-                GenerateAchievedError=1, LaunchStrategy="Aggregated Child Grids")
+                GenerateAchievedError=1, LaunchStrategy="Aggregated Grids")
 GRID = dict(CoarsenLevels=2, RefineLevels=1, BufferCells=1, Balance="Across Corners",
             CellBudget=90000, UseRegion=1, Region=[0.5, 3.5, -0.5, 0.5, -0.75, 0.75],
             LevelInside=2, LevelOutside=1, CriteriaArrays=["Temperature", "Velocity"], Component=0,
@@ -31,7 +31,7 @@ GRID = dict(CoarsenLevels=2, RefineLevels=1, BufferCells=1, Balance="Across Corn
             InterpolationError=0.25, UseValueRange=1, ValueRange=20.0, UseGradient=1, Gradient=30.0,
             UseSecondDerivative=1, SecondDerivative=0.9, UseStandardDeviation=1,
             StandardDeviation=40.0, UseVorticity=1, Vorticity=8.0, UseQCriterion=1, QCriterion=9.0,
-            UseArrayInRange=1, ArrayInRange=[500.0, 600.0], CellShape="Hexahedra and Quads",
+            UseArrayInRange=1, ArrayInRange=[500.0, 600.0], CellShape="Hexahedra or Quads",
             HangingNodes="Constrained", OutputPrecision="Single", GenerateLevel=1,
             GenerateIndicator=1, GenerateSourceCell=1, MeasureErrors=0,
             LaunchStrategy="Device Launched")
@@ -48,12 +48,12 @@ JET = dict(Dimensions=[30, 20, 10], Bounds=[0.0, 5.0, -1.0, 2.0, -1.5, 1.0], Mod
            OutputPrecision="Double")
 DISCS = dict(Plane="YZ", Resolution=[60, 40], Supersampling="2", UseRegion=1,
              Region=[0.0, 1.0, 0.25, 1.0, 0.0, 0.75], RadiusArray="g", Radius=2.0, RadiusScale=0.125,
-             RadiusUnit="World", ColorMode="Array Through Color Map", ColorArray="f",
+             RadiusUnit="World", ColorMode="Color Map", ColorArray="f",
              Color=[0.5, 0.25, 0.75], ColorMap=[0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0],
              UseScalarRange=1, ScalarRange=[0.25, 0.5], NanColor=[0.0, 0.5, 0.0], Opacity=0.5,
              OpacityArray="h", Falloff="Gaussian", Sharpness=3.0, Order="Array", OrderArray="h",
              Background=[0.125, 0.25, 0.5], BackgroundOpacity=0.75, GenerateTopPoint=1,
-             LaunchStrategy="Aggregated Child Grids", ChildStream="Named Stream",
+             LaunchStrategy="Aggregated Grids", ChildStream="Named Stream",
              PendingLaunchCount=9, LaunchThreshold=3)
 SETTINGS = {"Curves": {**CURVES, **LIMIT, **EXECUTION, **LAUNCH},
             "Grid": {**GRID, **LIMIT, **EXECUTION}, "Trees": TREES,

@@ -241,7 +241,7 @@ def duplicate_cells_are_another_ones():
 
 def hanging_and_shapes():
     data = with_data(image([0, 19, 0, 13, 0, 0]))
-    out, _ = check_all(data, 3, CellShape="Hexahedra and Quads")
+    out, _ = check_all(data, 3, CellShape="Hexahedra or Quads")
     check(out.GetCell(0).GetClassName() == "vtkQuad", "quads on request")
     out, _ = check_all(with_data(image([0, 19, 0, 13, 0, 0])), 3, HangingNodes="Polygons (2D)")
     check(out.GetCell(0).GetClassName() == "vtkPolygon", "polygons")

@@ -339,7 +339,7 @@ def ranges_are_those_of_what_is_seen():
 
 def cells_and_points():
     for extent, types in ((EXTENT, (VTK_VOXEL, VTK_HEXAHEDRON)), (FLAT, (VTK_PIXEL, VTK_QUAD))):
-        for shape_name, cell_type in zip(("Voxels and Pixels", "Hexahedra and Quads"), types):
+        for shape_name, cell_type in zip(("Voxels or Pixels", "Hexahedra or Quads"), types):
             out = adapt(hill(extent), CellShape=shape_name)
             got = {out.GetCellType(c) for c in range(out.GetNumberOfCells())}
             check(got == {cell_type}, f"{shape_name}: {got}")

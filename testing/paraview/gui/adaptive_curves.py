@@ -69,7 +69,7 @@ def visibility(desktop):
     events.shown(*ADVANCED)
     events.advanced(False)
     events.hidden(*ADVANCED)
-    for kind in ("Quadratic Bezier Chain", "Cubic Bezier Chain", "Quadratic B-Spline",
+    for kind in ("Quadratic Bezier", "Cubic Bezier", "Quadratic B-Spline",
                  "Cubic B-Spline", "Straight"):
         events.choose("InterpretLinesAs", kind)
         events.hidden("CatmullRomKnots", "Tension")
@@ -93,7 +93,7 @@ def apply_and_save(desktop):
     events.menu("menuTools", "actionToolsStartStopTrace")
     events.do("TraceOptionsDialog/widget/OKButton")
     open_and_filter(events)
-    events.choose("Sampling", "Uniform in Parameter")
+    events.choose("Sampling", "Uniform")
     for criterion in ("UseChordError", "UseFieldError"):  # those that are on by default
         events.switch(criterion, False)
     events.switch("UseCurvatureFactor", True)

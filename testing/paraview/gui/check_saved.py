@@ -24,7 +24,7 @@ def check_filter(path):
     arrays = sorted(curves.PointData.keys())
     assert arrays == ["ArcLength", "Temperature", "Velocity"], arrays
     settings = (curves.Sampling, curves.UseChordError, curves.MinimumPoints, curves.MaximumPoints)
-    assert settings == ("Uniform in Parameter", 0, 5, 5), settings
+    assert settings == ("Uniform", 0, 5, 5), settings
 
 
 def check_curves(path):

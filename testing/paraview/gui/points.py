@@ -57,7 +57,7 @@ def visibility(desktop):
     events.shown("Region")
     events.choose("Order", "Array")
     events.shown("OrderArray")
-    events.choose("ColorMode", "Array Through Color Map")
+    events.choose("ColorMode", "Color Map")
     events.shown("ColorArray")
     desktop.play("discs_visibility", events, 120)
 

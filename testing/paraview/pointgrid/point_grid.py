@@ -69,7 +69,7 @@ def shapes():
     places = crowd(2000)
     data = cloud(places)
     for shape, kept in (("Quadtree in XY", (0, 1)), ("Quadtree in YZ", (1, 2)),
-                        ("Quadtree in XZ", (0, 2)), ("Quadtree, Thinnest Axis Dropped", (0, 1))):
+                        ("Quadtree in XZ", (0, 2)), ("Quadtree, Auto Plane", (0, 1))):
         out = sort(data, TreeShape=shape, MaximumPointsPerCell=10)
         low, high = boxes(out)
         flat = [a for a in range(3) if a not in kept][0]

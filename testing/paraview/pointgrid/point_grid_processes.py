@@ -83,7 +83,7 @@ def compare(mine, make_whole, what):
 def every_tree():
     whole = with_arrays(crowd(20000))
     for properties in (dict(), dict(Balance="Across Faces"), dict(Balance="Across Corners"),
-                       dict(TreeShape="Quadtree, Thinnest Axis Dropped", MaximumPointsPerCell=7),
+                       dict(TreeShape="Quadtree, Auto Plane", MaximumPointsPerCell=7),
                        dict(UseSpread=1, SpreadArray="value", Spread=17.0, MaximumLevel=6)):
         for kind in (OUTPUTS[0], OUTPUTS[2]):
             out = sort(part(whole), OutputType=kind, **properties)

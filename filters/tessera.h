@@ -9,12 +9,12 @@
 #ifndef TESSERA_H
 #define TESSERA_H
 
+#include "common/processes/tessera_processes.h"
+#include "common/processes/tessera_summary.h"
 #include "common/tessera_choices.h"
 #include "common/tessera_common.h"
 #include "common/tessera_limit.h"
 #include "common/tessera_polylines.h"
-#include "common/tessera_processes.h"
-#include "common/tessera_summary.h"
 #include "curves/tessera_curves.h"
 #include "curves/tessera_curves_choices.h"
 #include "curves/tessera_join.h"

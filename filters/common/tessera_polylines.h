@@ -4,7 +4,7 @@
 #ifndef TESSERA_POLYLINES_H
 #define TESSERA_POLYLINES_H
 
-#include "common/tessera_processes.h"
+#include "common/processes/tessera_processes.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -13,7 +13,7 @@
 #ifndef TESSERA_GRID_SHARE_H
 #define TESSERA_GRID_SHARE_H
 
-#include "common/tessera_processes.h"
+#include "common/processes/tessera_processes.h"
 #include "grid/tessera_grid.h"
 
 #ifdef __cplusplus

@@ -3,8 +3,8 @@
 #ifndef TSR_POINTGRID_PLAN_H
 #define TSR_POINTGRID_PLAN_H
 
+#include "common/processes/tessera_processes.h"
 #include "common/support.h"
-#include "common/tessera_processes.h"
 #include "pointgrid/backend.h"
 
 /** A point on its way to its place. */

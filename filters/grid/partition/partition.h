@@ -4,7 +4,7 @@
 #ifndef TSR_GRID_PARTITION_H
 #define TSR_GRID_PARTITION_H
 
-#include "common/tessera_processes.h"
+#include "common/processes/tessera_processes.h"
 #include "grid/tree/tree.h"
 
 /* ---- agree.c */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** One report of many datasets and processes. */
+#include "common/processes/tessera_summary.h"
 #include "common/support.h"
-#include "common/tessera_summary.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** What processes agree on. Lists as long as there are processes are so small that a process that
  *  gets no memory for one is not waited for; before anything larger is sent all agree. */
+#include "common/processes/tessera_processes.h"
 #include "common/support.h"
-#include "common/tessera_processes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,10 @@
 #ifndef TESSERA_H
 #define TESSERA_H
 
+#include "common/processes/tessera_columns.h"
+#include "common/processes/tessera_maxima.h"
 #include "common/processes/tessera_processes.h"
+#include "common/processes/tessera_route.h"
 #include "common/processes/tessera_summary.h"
 #include "common/tessera_choices.h"
 #include "common/tessera_common.h"
@@ -18,6 +21,7 @@
 #include "curves/tessera_curves.h"
 #include "curves/tessera_curves_choices.h"
 #include "curves/tessera_join.h"
+#include "curves/tessera_modes.h"
 #include "curves/tessera_pass.h"
 #include "curves/tessera_random_curves.h"
 #include "device/tessera_device.h"

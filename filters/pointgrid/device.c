@@ -27,7 +27,7 @@ static tsr_pointgrid_job job_of(tsr_pointgrid_plan *plan) {
                                  .cube = &plan->cube,
                                  .rule = &plan->rule,
                                  .points = &plan->points,
-                                 .hidden = plan->route.sent ? NULL : plan->view.hidden,
+                                 .hidden = plan->route.way.sent ? NULL : plan->view.hidden,
                                  .spread = &plan->spread,
                                  .spread_component = plan->options.spread_component,
                                  .n_items = plan->n_items,

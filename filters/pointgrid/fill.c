@@ -167,10 +167,10 @@ static tsr_status fill_attribute(fill_work *work, const tsr_pointgrid_attribute 
   void *received = NULL;
   int done = 0;
   tsr_status status = TSR_OK;
-  if (plan->route.sent) {
+  if (plan->route.way.sent) {
     status = tsr_pointgrid_send(plan, &attribute->in, &received, error);
     held.in.data = received;
-    held.in.tuples = plan->route.n_received;
+    held.in.tuples = plan->route.way.n_received;
   }
   if (status == TSR_OK)
     status = tsr_pointgrid_device_attribute(work->plan, &held, &done, error);
@@ -196,7 +196,7 @@ static tsr_status agree_on_attributes(const tsr_pointgrid_plan *plan,
                                       tsr_error *error) {
   int64_t sum = mine == TSR_OK ? output->n_attributes : -1, *all;
   tsr_status status = TSR_OK;
-  if (!plan->route.sent)
+  if (!plan->route.way.sent)
     return mine;
   for (int i = 0; i < output->n_attributes && mine == TSR_OK; ++i)
     sum = sum * 31 + (int64_t)output->attributes[i].in.type * 4096 +
@@ -238,7 +238,7 @@ tsr_status tsr_pointgrid_fill(tsr_pointgrid_plan *plan, const tsr_pointgrid_outp
   for (int i = 0; status == TSR_OK && i < out.n_attributes; ++i) {
     status = fill_attribute(&work, &out.attributes[i], error);
     /* The next one is sent by all or by none. */
-    status = plan->route.sent ? tsr_processes_agree(&plan->processes, status, error) : status;
+    status = plan->route.way.sent ? tsr_processes_agree(&plan->processes, status, error) : status;
   }
   free(cell_leaf);
   free(level_of);

@@ -201,9 +201,7 @@ void tsr_pointgrid_plan_free(tsr_pointgrid_plan *plan) {
   if (!plan)
     return;
   tsr_pointgrid_device_close(plan);
-  free(plan->route.sent);
-  free(plan->route.to);
-  free(plan->route.from);
+  tsr_route_free(&plan->route.way);
   free(plan->route.points);
   free(plan->route.spread);
   free(plan->items);

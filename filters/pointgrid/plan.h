@@ -3,7 +3,7 @@
 #ifndef TSR_POINTGRID_PLAN_H
 #define TSR_POINTGRID_PLAN_H
 
-#include "common/processes/tessera_processes.h"
+#include "common/processes/tessera_route.h"
 #include "common/support.h"
 #include "pointgrid/backend.h"
 
@@ -26,13 +26,9 @@ typedef struct tsr_pointgrid_splits_of {
 
 /** Where the points of this process go, where there are several; all NULL where there are not. */
 typedef struct tsr_pointgrid_route {
-  int64_t *sent; /**< numbers in the view, one receiver's after the other's */
-  int64_t *to;   /**< n_ranks: how many go to each */
-  int64_t *from; /**< n_ranks: how many come from each */
-  int64_t n_sent;
-  int64_t n_received;
-  void *points; /**< received */
-  void *spread; /**< values of the spread array, received */
+  tsr_route way; /**< of points of the view */
+  void *points;  /**< received */
+  void *spread;  /**< values of the spread array, received */
 } tsr_pointgrid_route;
 
 struct tsr_pointgrid_plan {

@@ -12,25 +12,11 @@ static size_t tuple_bytes(const tsr_array *array) {
 
 tsr_status tsr_pointgrid_send(const tsr_pointgrid_plan *plan, const tsr_array *array, void **out,
                               tsr_error *error) {
-  const tsr_pointgrid_route *route = &plan->route;
-  const tsr_pointgrid_options *o = &plan->options;
+  const tsr_route *way = &plan->route.way;
   const size_t bytes = tuple_bytes(array);
-  char *packed = tsr_alloc(route->n_sent, bytes, "points for other processes", error);
-  int64_t *sizes = tsr_alloc(2 * (int64_t)o->n_ranks, sizeof *sizes, "a message", error);
-  *out = tsr_alloc(route->n_received, bytes, "points from other processes", error);
-  tsr_status status = tsr_processes_agree(&plan->processes,
-                                          packed && sizes && *out ? TSR_OK : TSR_NO_MEMORY, error);
-  for (int64_t i = 0; status == TSR_OK && i < route->n_sent; ++i)
-    memcpy(packed + (size_t)i * bytes, (const char *)array->data + (size_t)route->sent[i] * bytes,
-           bytes);
-  for (int rank = 0; status == TSR_OK && rank < o->n_ranks; ++rank) {
-    sizes[rank] = route->to[rank] * (int64_t)bytes;
-    sizes[o->n_ranks + rank] = route->from[rank] * (int64_t)bytes;
-  }
-  if (status == TSR_OK && o->exchange(o->context, packed, sizes, *out, sizes + o->n_ranks))
-    status = tsr_fail(error, TSR_ABORTED, -1, "a message between the processes failed");
-  free(packed);
-  free(sizes);
+  tsr_status status;
+  *out = tsr_alloc(way->n_received, bytes, "points from other processes", error);
+  status = tsr_route_move(way, &plan->processes, array->data, bytes, *out, error);
   if (status != TSR_OK) {
     free(*out);
     *out = NULL;
@@ -40,34 +26,11 @@ tsr_status tsr_pointgrid_send(const tsr_pointgrid_plan *plan, const tsr_array *a
 
 /** Who sends how much to whom, and the points to send in the order of their receivers. */
 static tsr_status make_route(tsr_pointgrid_plan *plan, const int *owner_of_item, tsr_error *error) {
-  tsr_pointgrid_route *route = &plan->route;
-  const tsr_pointgrid_options *o = &plan->options;
-  const int64_t ranks = o->n_ranks;
-  int64_t *all = tsr_alloc(ranks * ranks, sizeof *all, "the way of the points", error);
-  int64_t *at = tsr_alloc(ranks + 1, sizeof *at, "the way of the points", error);
-  route->to = tsr_alloc(ranks, sizeof *route->to, "the way of the points", error);
-  route->from = tsr_alloc(ranks, sizeof *route->from, "the way of the points", error);
-  route->sent = tsr_alloc(plan->n_items, sizeof *route->sent, "the way of the points", error);
-  tsr_status status = tsr_processes_agree(
-      &plan->processes,
-      all && at && route->to && route->from && route->sent ? TSR_OK : TSR_NO_MEMORY, error);
-  if (status == TSR_OK) {
-    memset(route->to, 0, (size_t)ranks * sizeof *route->to);
-    for (int64_t i = 0; i < plan->n_items; ++i)
-      route->to[owner_of_item[i]]++;
-    memcpy(at, route->to, (size_t)ranks * sizeof *at);
-    route->n_sent = tsr_scan(at, ranks);
-    for (int64_t i = 0; i < plan->n_items; ++i)
-      route->sent[at[owner_of_item[i]]++] = plan->items[i].point;
-    status =
-        tsr_processes_gather(&plan->processes, route->to, ranks * (int64_t)sizeof *all, all, error);
-  }
-  for (int64_t rank = 0; status == TSR_OK && rank < ranks; ++rank) {
-    route->from[rank] = all[rank * ranks + o->rank];
-    route->n_received += route->from[rank];
-  }
-  free(all);
-  free(at);
+  tsr_route *way = &plan->route.way;
+  const tsr_status status =
+      tsr_route_make(way, &plan->processes, owner_of_item, plan->n_items, error);
+  for (int64_t k = 0; status == TSR_OK && k < way->n_sent; ++k)
+    way->sent[k] = plan->items[way->sent[k]].point;
   return status;
 }
 
@@ -110,9 +73,9 @@ tsr_status tsr_pointgrid_travel(tsr_pointgrid_plan *plan, const int *owner_of_it
     status = tsr_pointgrid_send(plan, &plan->spread, &route->spread, error);
   if (status == TSR_OK) {
     plan->points.data = route->points;
-    plan->points.tuples = route->n_received;
+    plan->points.tuples = route->way.n_received;
     plan->spread.data = route->spread;
-    plan->spread.tuples = route->n_received;
+    plan->spread.tuples = route->way.n_received;
     free(plan->items);
     plan->items = NULL;
     status = tsr_pointgrid_make_items(plan, NULL, error);

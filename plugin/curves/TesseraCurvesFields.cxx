@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "curves/TesseraCurvesFields.h"
 
-#include "curves/TesseraBytes.h"
 #include "curves/TesseraCurvesModes.h"
-#include "mpi/TesseraProcesses.h"
 
 #include <vtkDataArray.h>
 #include <vtkDataSetAttributes.h>
@@ -12,66 +10,9 @@
 #include <vtkVariant.h>
 
 #include <algorithm>
-#include <limits>
+#include <map>
 
 namespace tessera {
-
-namespace {
-
-const double Infinity = std::numeric_limits<double>::infinity();
-
-} // namespace
-
-void FieldRanges::Widen(const std::string &name, size_t component, double least, double most) {
-  std::vector<double> &bounds = this->Bounds[name];
-  while (bounds.size() < 2 * component + 2) {
-    bounds.push_back(Infinity);
-    bounds.push_back(-Infinity);
-  }
-  bounds[2 * component] = std::min(bounds[2 * component], least);
-  bounds[2 * component + 1] = std::max(bounds[2 * component + 1], most);
-}
-
-void FieldRanges::Add(vtkDataArray *array) {
-  for (int component = 0; component < array->GetNumberOfComponents(); ++component) {
-    double range[2];
-    array->GetFiniteRange(range, component);
-    this->Widen(NameOf(array), static_cast<size_t>(component), range[0], range[1]);
-  }
-}
-
-void FieldRanges::Agree(const Processes &group) {
-  std::string mine;
-  for (const auto &one : this->Bounds) {
-    Append(mine, one.first.size());
-    mine += one.first;
-    Append(mine, one.second.size());
-    for (const double bound : one.second) {
-      Append(mine, bound);
-    }
-  }
-  std::vector<vtkIdType> sizes;
-  const std::string all = group.Concatenate(mine, sizes);
-  for (const char *at = all.data(); at < all.data() + all.size();) {
-    const size_t length = Take<size_t>(at);
-    const std::string name(at, length);
-    at += length;
-    const size_t bounds = Take<size_t>(at);
-    for (size_t component = 0; component < bounds / 2; ++component) {
-      const double least = Take<double>(at);
-      this->Widen(name, component, least, Take<double>(at));
-    }
-  }
-}
-
-double FieldRanges::Of(vtkDataArray *array) const {
-  const auto found = this->Bounds.find(NameOf(array));
-  double most = 0.0;
-  for (size_t i = 0; found != this->Bounds.end() && i < found->second.size(); i += 2) {
-    most = std::max(most, found->second[i + 1] - found->second[i]);
-  }
-  return std::min(most, 1e300);
-}
 
 CurvesFields::CurvesFields(vtkPointSet *data, const std::vector<std::string> &names)
     : Data(data), Names(names) {
@@ -145,16 +86,21 @@ void CurvesFields::AddLabels(vtkAbstractArray *array) {
       {this->Codes.back().data(), TSR_INT64, array->GetNumberOfComponents(), points});
 }
 
-void CurvesFields::AddRanges(FieldRanges &ranges) const {
+void CurvesFields::AddRanges(tsr_maxima &ranges) const {
   for (vtkDataArray *array : this->Sources) {
-    ranges.Add(array);
+    for (int component = 0; component < array->GetNumberOfComponents(); ++component) {
+      double range[2];
+      array->GetFiniteRange(range, component);
+      range[0] = -range[0];
+      Require(tsr_maxima_add(&ranges, NameOf(array).c_str(), 2 * component, range, 2, nullptr));
+    }
   }
 }
 
-void CurvesFields::Apply(const FieldRanges &ranges, tsr_curves_options &options) {
+void CurvesFields::Apply(const tsr_maxima &ranges, tsr_curves_options &options) {
   this->Ranges.clear();
   for (vtkDataArray *array : this->Sources) {
-    this->Ranges.push_back(ranges.Of(array));
+    this->Ranges.push_back(tsr_maxima_widest(&ranges, NameOf(array).c_str()));
   }
   options.fields = this->Fields.data();
   options.field_ranges = this->Ranges.data();

@@ -5,7 +5,6 @@
 
 #include "frame/TesseraArrays.h"
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -17,7 +16,6 @@ class vtkPointSet;
 namespace tessera {
 
 class CurvesModes;
-class Processes;
 
 /** A number for each value of an array that the core has no type for: equal texts, equal numbers.
  */
@@ -25,22 +23,6 @@ std::vector<int64_t> LabelCodes(vtkAbstractArray *array);
 
 /** What became of a name in FieldErrorArrays. */
 enum FieldState { FIELD_UNKNOWN = 0, FIELD_NOT_NUMERIC, FIELD_WRONG_LENGTH, FIELD_IN_USE };
-
-/** Ranges of arrays by name, over all blocks and processes: the largest of a component's. */
-class FieldRanges {
-public:
-  void Add(vtkDataArray *array);
-
-  /** Joins those of all processes, which have to call it together. */
-  void Agree(const Processes &group);
-
-  double Of(vtkDataArray *array) const;
-
-private:
-  void Widen(const std::string &name, size_t component, double least, double most);
-
-  std::map<std::string, std::vector<double>> Bounds; /**< least and largest of each component */
-};
 
 /** The arrays of one dataset. */
 class CurvesFields {
@@ -54,10 +36,11 @@ public:
   /** Takes the fields, and where wanted as labels the arrays that do not go on between points. */
   void Choose(const CurvesModes &modes, bool withLabels);
 
-  void AddRanges(FieldRanges &ranges) const;
+  /** Adds the range of each component of the fields. */
+  void AddRanges(tsr_maxima &ranges) const;
 
   /** Sets fields and labels in the options, which point to what this object has. */
-  void Apply(const FieldRanges &ranges, tsr_curves_options &options);
+  void Apply(const tsr_maxima &ranges, tsr_curves_options &options);
 
 private:
   FieldState StateOf(vtkAbstractArray *array) const;

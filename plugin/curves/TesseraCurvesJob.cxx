@@ -173,7 +173,7 @@ void CurvesJob::ShareModes() {
       this->Modes.Add(leaf->Input());
     }
   }
-  this->Modes.Agree(this->Group);
+  this->Modes.Agree(this->Group.Core(), this->Failure);
   for (const auto &leaf : this->Curves) {
     if (leaf) {
       leaf->Fields().Choose(this->Modes, this->Settings.Options.joints == TSR_JOINTS_WHERE_NEEDED);
@@ -187,7 +187,8 @@ void CurvesJob::ShareRanges() {
       leaf->Fields().AddRanges(this->Ranges);
     }
   }
-  this->Ranges.Agree(this->Group);
+  const tsr_processes group = this->Group.Core();
+  tsr_maxima_agree(&this->Ranges, &group, &this->Failure);
 }
 
 bool CurvesJob::MakePlans() {

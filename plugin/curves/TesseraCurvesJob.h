@@ -12,6 +12,7 @@ namespace tessera {
 class CurvesJob : public Job {
 public:
   CurvesJob(vtkDataObject *input, const CurvesSettings &settings, Execution &execution);
+  ~CurvesJob() override { tsr_maxima_free(&this->Ranges); }
 
   bool Run() override;
   std::vector<std::string> Warnings() const override;
@@ -48,7 +49,7 @@ private:
   double ReferenceLength = 0.0;
   double LargestPlace = 0.0;
   bool TooCoarse = false; /**< single precision does not hold the chord error */
-  FieldRanges Ranges;
+  tsr_maxima Ranges = {}; /**< of the fields, by name */
   double BudgetScale = 1.0;
   PolylineClasses Made;
   std::vector<vtkIdType> FieldCounts; /**< leaves by array and FieldState */

@@ -151,7 +151,7 @@ bool CurvesLeaf::WeightsFit() const {
 }
 
 bool CurvesLeaf::MakePlan(const tsr_execution *execution, double referenceLength,
-                          double largestPlace, const FieldRanges &ranges, int64_t limitPoints,
+                          double largestPlace, const tsr_maxima &ranges, int64_t limitPoints,
                           bool defer, tsr_error &error) {
   this->Options.largest_place = largestPlace;
   this->ArrayFields.Apply(ranges, this->Options);

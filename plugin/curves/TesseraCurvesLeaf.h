@@ -84,7 +84,7 @@ public:
   /** referenceLength, largestPlace: 0 = the leaf's own. ranges: where the field error is relative.
    * limitPoints: 0 = no limit. defer: the search of a budget will count the points. */
   bool MakePlan(const tsr_execution *execution, double referenceLength, double largestPlace,
-                const FieldRanges &ranges, int64_t limitPoints, bool defer, tsr_error &error);
+                const tsr_maxima &ranges, int64_t limitPoints, bool defer, tsr_error &error);
 
   /** Points and cells that the plan makes of the curves. */
   const tsr_curves_sizes &Sizes() const { return *tsr_curves_plan_sizes(this->CorePlan); }

@@ -7,7 +7,6 @@
 #include <vtkPointSet.h>
 #include <vtkPoints.h>
 #include <vtkSmartPointer.h>
-#include <vtkUnsignedCharArray.h>
 
 #include <cmath>
 #include <cstdio>
@@ -22,12 +21,12 @@ const int COMPONENTS[DISCS_FIELDS] = {3, 1, 4, 1, 1, 1};
 
 /** The points that are to be drawn: those that no other process has as well. */
 std::vector<vtkIdType> OwnPoints(vtkPointSet *leaf) {
-  vtkUnsignedCharArray *ghosts = leaf->GetPointGhostArray();
-  const unsigned char skipped =
-      vtkDataSetAttributes::DUPLICATEPOINT | vtkDataSetAttributes::HIDDENPOINT;
+  const std::vector<std::uint8_t> skipped =
+      Flagged(leaf->GetPointData(), leaf->GetNumberOfPoints(),
+              vtkDataSetAttributes::DUPLICATEPOINT | vtkDataSetAttributes::HIDDENPOINT);
   std::vector<vtkIdType> points;
   for (vtkIdType i = 0; i < leaf->GetNumberOfPoints(); ++i) {
-    if (!ghosts || !(ghosts->GetValue(i) & skipped)) {
+    if (skipped.empty() || !skipped[static_cast<size_t>(i)]) {
       points.push_back(i);
     }
   }

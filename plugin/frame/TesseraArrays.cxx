@@ -8,7 +8,9 @@
 #include <vtkInformation.h>
 #include <vtkLookupTable.h>
 #include <vtkSMPTools.h>
+#include <vtkUnsignedCharArray.h>
 
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 
@@ -159,8 +161,7 @@ bool CheckTuples(vtkAbstractArray *array, vtkIdType expected, const char *noun,
   if (tuples == expected) {
     return true;
   }
-  const std::string name = array->GetName() ? array->GetName() : "";
-  messages.insert("The " + std::string(noun) + " array '" + name + "' has " +
+  messages.insert("The " + std::string(noun) + " array '" + NameOf(array) + "' has " +
                   std::to_string(tuples) + " tuples for " + std::to_string(expected) + " " + noun +
                   "s and is left out.");
   return false;
@@ -218,6 +219,42 @@ void AddGenerated(vtkDataSetAttributes *out, vtkAbstractArray *array,
                     "' replaces the input's array of that name.");
   }
   out->AddArray(array);
+}
+
+std::string NameOf(vtkAbstractArray *array) { return array->GetName() ? array->GetName() : ""; }
+
+bool IsGhostArray(vtkAbstractArray *array) {
+  return NameOf(array) == vtkDataSetAttributes::GhostArrayName();
+}
+
+std::vector<std::uint8_t> Flagged(vtkDataSetAttributes *data, vtkIdType count, int flags) {
+  auto *ghosts = vtkUnsignedCharArray::SafeDownCast(
+      data->GetAbstractArray(vtkDataSetAttributes::GhostArrayName()));
+  std::vector<std::uint8_t> flagged;
+  if (ghosts && ghosts->GetNumberOfValues() == count) {
+    const unsigned char *from = ghosts->GetPointer(0);
+    flagged.resize(static_cast<size_t>(count));
+    std::transform(from, from + count, flagged.begin(), [flags](unsigned char ghost) {
+      return static_cast<std::uint8_t>((ghost & flags) != 0);
+    });
+  }
+  return flagged;
+}
+
+int RolesOf(vtkDataSetAttributes *data, vtkAbstractArray *array) {
+  int roles = 0;
+  for (int role = 0; role < vtkDataSetAttributes::NUM_ATTRIBUTES; ++role) {
+    roles |= (data->GetAbstractAttribute(role) == array ? 1 : 0) << role;
+  }
+  return roles;
+}
+
+void SetRoles(vtkDataSetAttributes *data, const char *name, int roles) {
+  for (int role = 0; role < vtkDataSetAttributes::NUM_ATTRIBUTES; ++role) {
+    if ((roles >> role) & 1) {
+      data->SetActiveAttribute(name, role);
+    }
+  }
 }
 
 void CopyRoles(vtkDataSetAttributes *in, vtkDataSetAttributes *out, const int *dropped) {

@@ -12,8 +12,10 @@
 #include <vtkSmartPointer.h>
 #include <vtkType.h>
 
+#include <cstdint>
 #include <set>
 #include <string>
+#include <vector>
 
 class vtkAbstractArray;
 class vtkCellArray;
@@ -99,6 +101,21 @@ bool CheckTuples(vtkAbstractArray *array, vtkIdType expected, const char *noun,
 /** Adds a generated array, which replaces one of the same name with a sentence in `messages`. */
 void AddGenerated(vtkDataSetAttributes *out, vtkAbstractArray *array,
                   std::set<std::string> &messages);
+
+/** The name; empty where there is none. */
+std::string NameOf(vtkAbstractArray *array);
+
+bool IsGhostArray(vtkAbstractArray *array);
+
+/** Of each of `count` points or cells, whether its ghost array has any of the flags; empty where
+ *  there is no ghost array of so many values. */
+std::vector<std::uint8_t> Flagged(vtkDataSetAttributes *data, vtkIdType count, int flags);
+
+/** Bits of the roles (scalars, normals, ...) that an array has. */
+int RolesOf(vtkDataSetAttributes *data, vtkAbstractArray *array);
+
+/** Gives the array of that name these roles. */
+void SetRoles(vtkDataSetAttributes *data, const char *name, int roles);
 
 /** Gives the arrays of `out` the roles (scalars, normals, ...) that those of the same name have in
  *  `in`, except the roles in the `dropped` list, which ends in -1. */

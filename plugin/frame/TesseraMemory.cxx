@@ -92,6 +92,12 @@ void RequireHeadroom() {
   }
 }
 
+void Require(tsr_status status) {
+  if (status != TSR_OK) {
+    throw std::bad_alloc();
+  }
+}
+
 bool CanStart(int threads) {
   size_t stack = size_t{8} << 20;
 #ifdef __linux__

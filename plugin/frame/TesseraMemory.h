@@ -33,6 +33,11 @@ void AllocateTuples(vtkAbstractArray *array, vtkIdType tuples, Writer writer = W
 /** Throws std::bad_alloc where so little memory is left that VTK's small arrays may get none. */
 void RequireHeadroom();
 
+/** Throws std::bad_alloc unless the status is TSR_OK: of calls that can fail for want of memory
+ * only.
+ */
+void Require(tsr_status status);
+
 /** Is there memory for the stacks of so many threads? Starting them without ends the program. */
 bool CanStart(int threads);
 

@@ -110,11 +110,7 @@ void GridExchange::ShareColumns() {
                               "grid out anew.");
         continue;
       }
-      int roles = 0;
-      for (int role = 0; role < vtkDataSetAttributes::NUM_ATTRIBUTES; ++role) {
-        roles |= (attributes->GetAbstractAttribute(role) == array ? 1 : 0) << role;
-      }
-      all += this->TextOf(place, array, roles, array->GetName());
+      all += this->TextOf(place, array, RolesOf(attributes, array), array->GetName());
     }
   }
   if (vtkDataArray *points = CoordinatesOf(this->Data)) {
@@ -207,11 +203,7 @@ void GridExchange::Make() {
     }
     vtkDataSetAttributes *attributes = AttributesOf(made, column.Place);
     attributes->AddArray(column.To);
-    for (int role = 0; role < vtkDataSetAttributes::NUM_ATTRIBUTES; ++role) {
-      if ((column.Roles >> role) & 1) {
-        attributes->SetActiveAttribute(column.Name.c_str(), role);
-      }
-    }
+    SetRoles(attributes, column.Name.c_str(), column.Roles);
   }
 }
 

@@ -191,23 +191,20 @@ void GridJob::KnowArrays() {
 }
 
 void GridJob::ShareRanges() {
-  // Names differ from process to process; all of them go through one text.
-  std::map<std::string, std::pair<double, double>> mine;
+  const tsr_processes group = this->Group.Core();
+  tsr_maxima ranges = {};
   for (const auto &grid : this->Grids) {
     if (grid) {
-      for (const auto &range : grid->Ranges()) {
-        auto place = mine.insert(range).first;
-        place->second.first = std::max(place->second.first, range.second.first);
-        place->second.second = std::max(place->second.second, range.second.second);
-      }
+      grid->AddRanges(ranges);
     }
   }
-  MaximumByName(this->Group, mine);
+  tsr_maxima_agree(&ranges, &group, &this->Failure);
   for (auto &grid : this->Grids) {
     if (grid) {
-      grid->SetRanges(mine);
+      grid->SetRanges(ranges);
     }
   }
+  tsr_maxima_free(&ranges);
 }
 
 void GridJob::ShareRegion() {
@@ -385,32 +382,23 @@ void GridJob::FillAll() {
   this->PlaceOutputs(std::vector<vtkSmartPointer<vtkDataObject>>(this->Outputs));
 }
 
-void GridJob::CollectErrors(const std::vector<GridArrayError> &errors) {
-  if (!this->Settings.errors) {
-    return;
-  }
+void GridJob::CollectErrors(const std::deque<GridArrayError> &errors) {
   for (const GridArrayError &error : errors) {
-    const auto same =
-        std::find_if(this->Largest.begin(), this->Largest.end(),
-                     [&error](const GridArrayError &other) { return other.Name == error.Name; });
-    if (same == this->Largest.end()) {
-      this->Largest.push_back(error);
-    } else {
-      same->Largest = std::max(same->Largest, error.Largest);
+    if (this->Settings.errors) {
+      Require(tsr_maxima_add(&this->Largest, error.Name.c_str(), 0, &error.Largest, 1, nullptr));
     }
   }
 }
 
-void GridJob::AgreeOnErrors() {
-  std::map<std::string, std::pair<double, double>> named;
-  for (const GridArrayError &error : this->Largest) {
-    named[error.Name] = {error.Largest, 0.0};
+std::vector<GridArrayError> GridJob::Errors() const {
+  std::vector<GridArrayError> errors;
+  for (int64_t k = 0; k < this->Largest.n; ++k) {
+    const double *largest;
+    int n;
+    const char *name = tsr_maxima_get(&this->Largest, k, &largest, &n);
+    errors.push_back({name, *largest});
   }
-  MaximumByName(this->Group, named);
-  this->Largest.clear();
-  for (const auto &one : named) {
-    this->Largest.push_back({one.first, one.second.first});
-  }
+  return errors;
 }
 
 void GridJob::Conclude() {
@@ -442,7 +430,8 @@ void GridJob::Conclude() {
   this->Fine = totals[1];
   this->Uncut = totals[2];
   this->Group.Sum(this->OfLevel.data(), static_cast<int>(this->OfLevel.size()));
-  this->AgreeOnErrors();
+  const tsr_processes group = this->Group.Core();
+  tsr_maxima_agree(&this->Largest, &group, nullptr); // what is missing then is the report only
   this->NameBalance();
 }
 

@@ -8,6 +8,7 @@
 #include "grid/TesseraGridLeaf.h"
 
 #include <cstdint>
+#include <deque>
 
 namespace tessera {
 
@@ -28,6 +29,7 @@ public:
   /** steps: NULL, or the marks of other time steps. only: nothing but the marks is made. */
   GridJob(vtkDataObject *input, const GridSettings &settings, Execution &execution,
           GridSteps *steps = nullptr, bool only = false);
+  ~GridJob() override { tsr_maxima_free(&this->Largest); }
 
   bool Run() override;
 
@@ -41,7 +43,9 @@ public:
   /** Visible leaves: before some are cut into conforming cells. */
   int64_t VisibleLeaves() const { return this->Uncut; }
   const std::vector<vtkIdType> &CellsOfLevel() const { return this->OfLevel; }
-  const std::vector<GridArrayError> &Errors() const { return this->Largest; }
+
+  /** The largest error of each array, in the order of their names. */
+  std::vector<GridArrayError> Errors() const;
 
 private:
   std::string NoteSentence(int kind, const tsr_note_count &note,
@@ -67,16 +71,15 @@ private:
   int64_t BudgetOf(size_t leaf, int64_t budget) const;
   void FillAll();
   vtkSmartPointer<vtkDataObject> Fill(GridLeaf &leaf);
-  void CollectErrors(const std::vector<GridArrayError> &errors);
+  void CollectErrors(const std::deque<GridArrayError> &errors);
   void Conclude();
-  void AgreeOnErrors();
 
   const GridSettings Settings;
   /** Shared ones first, in the same order on all processes; NULL if empty or not supported. */
   std::vector<std::unique_ptr<GridLeaf>> Grids;
   size_t SharedGrids = 0;
   vtkIdType InputCells = 0; /**< of all leaves and processes of a composite */
-  std::vector<GridArrayError> Largest;
+  tsr_maxima Largest = {};  /**< errors by array */
   std::vector<vtkIdType> OfLevel;
   int64_t Fine = 0, Visible = 0, Uncut = 0;
   std::string BalanceInForce;

@@ -5,7 +5,6 @@
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
 #include <vtkPointData.h>
-#include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -105,29 +104,21 @@ void GridLeaf::Hide() {
     vtkDataSetAttributes *attributes =
         this->Data->GetAttributes(cells ? vtkDataObject::CELL : vtkDataObject::POINT);
     vtkAbstractArray *array = attributes->GetAbstractArray(vtkDataSetAttributes::GhostArrayName());
-    auto *ghosts = vtkUnsignedCharArray::SafeDownCast(array);
     const vtkIdType count =
         cells ? this->Data->GetNumberOfCells() : this->Data->GetNumberOfPoints();
-    if (!array) {
-      continue;
-    }
-    if (!ghosts || ghosts->GetNumberOfValues() != count) {
+    const int flags = cells ? cellFlags : static_cast<int>(vtkDataSetAttributes::HIDDENPOINT);
+    std::vector<std::uint8_t> &hidden = cells ? this->HiddenCells : this->HiddenPoints;
+    hidden = Flagged(attributes, count, flags);
+    if (static_cast<vtkIdType>(hidden.size()) == count && array) {
+      (cells ? this->CoreView.hidden_cells : this->CoreView.hidden_points) = hidden.data();
+    } else if (array) {
       const std::string noun = cells ? "cell" : "point";
       this->BadGhosts.push_back("The " + noun + " array '" + array->GetName() + "' has " +
                                 std::to_string(array->GetNumberOfValues()) + " values of type " +
                                 array->GetDataTypeAsString() +
                                 ", not one unsigned char for each of " + std::to_string(count) +
                                 " " + noun + "s, and hides nothing.");
-      continue;
     }
-    const int flags = cells ? cellFlags : static_cast<int>(vtkDataSetAttributes::HIDDENPOINT);
-    std::vector<std::uint8_t> &hidden = cells ? this->HiddenCells : this->HiddenPoints;
-    hidden.resize(static_cast<size_t>(count));
-    const unsigned char *from = ghosts->GetPointer(0);
-    std::transform(from, from + count, hidden.begin(), [flags](unsigned char ghost) {
-      return static_cast<std::uint8_t>((ghost & flags) != 0);
-    });
-    (cells ? this->CoreView.hidden_cells : this->CoreView.hidden_points) = hidden.data();
   }
 }
 
@@ -193,8 +184,7 @@ bool GridLeaf::HasBits(const std::string &name) const {
   return has;
 }
 
-std::map<std::string, std::pair<double, double>> GridLeaf::Ranges() const {
-  std::map<std::string, std::pair<double, double>> ranges;
+void GridLeaf::AddRanges(tsr_maxima &ranges) const {
   for (size_t i = 0; i < this->Criteria.size(); ++i) {
     const GridArray array = FindArray(this->Data, this->CriterionKeys[i].substr(1));
     if (array.Array && !tsr_grid_measure_is_flow(this->Criteria[i].measure)) {
@@ -208,18 +198,19 @@ std::map<std::string, std::pair<double, double>> GridLeaf::Ranges() const {
         range[0] = std::min(range[0], other[0]);
         range[1] = std::max(range[1], other[1]);
       }
-      ranges[this->CriterionKeys[i]] = {-range[0], range[1]};
+      range[0] = -range[0];
+      Require(tsr_maxima_add(&ranges, this->CriterionKeys[i].c_str(), 0, range, 2, nullptr));
     }
   }
-  return ranges;
 }
 
-void GridLeaf::SetRanges(const std::map<std::string, std::pair<double, double>> &ranges) {
+void GridLeaf::SetRanges(const tsr_maxima &ranges) {
   for (size_t i = 0; i < this->Criteria.size(); ++i) {
-    const auto range = ranges.find(this->CriterionKeys[i]);
-    if (range != ranges.end() && !tsr_grid_measure_is_flow(this->Criteria[i].measure)) {
-      this->Criteria[i].range[0] = -range->second.first;
-      this->Criteria[i].range[1] = range->second.second;
+    int n;
+    const double *range = tsr_maxima_find(&ranges, this->CriterionKeys[i].c_str(), &n);
+    if (range && !tsr_grid_measure_is_flow(this->Criteria[i].measure)) {
+      this->Criteria[i].range[0] = -range[0];
+      this->Criteria[i].range[1] = range[1];
     }
   }
 }

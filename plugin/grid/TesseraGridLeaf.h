@@ -7,7 +7,6 @@
 #include "grid/TesseraGridSteps.h"
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -65,12 +64,11 @@ public:
   /** The first cell array among those found; NULL where there is none. */
   vtkDataArray *CellArray() const { return this->FirstOfCells; }
 
-  /** The range of the array of each criterion as the pair -smallest, largest; where there is no
-   *  such range, as for vorticity, -infinity twice. */
-  std::map<std::string, std::pair<double, double>> Ranges() const;
+  /** Adds the range of the array of each criterion that has one: -smallest and largest. */
+  void AddRanges(tsr_maxima &ranges) const;
 
   /** What the thresholds are fractions of, in place of this dataset's own ranges. */
-  void SetRanges(const std::map<std::string, std::pair<double, double>> &ranges);
+  void SetRanges(const tsr_maxima &ranges);
 
   /** The input points within the region, as lowest and highest index along each axis with the
    *  sign of the lowest turned, so that a maximum joins two. */

@@ -6,22 +6,9 @@
 #include <vtkDataSet.h>
 #include <vtkPointData.h>
 
-#include <cstring>
-
 namespace tessera {
 
 static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64-bit ids");
-
-namespace {
-
-bool IsGhostArray(vtkAbstractArray *array) {
-  const char *name = array->GetName();
-  return name && std::strcmp(name, vtkDataSetAttributes::GhostArrayName()) == 0;
-}
-
-std::string NameOf(vtkAbstractArray *array) { return array->GetName() ? array->GetName() : ""; }
-
-} // namespace
 
 GridOutput::GridOutput(const GridLeaf &leaf, std::set<std::string> &messages)
     : Leaf(leaf), Messages(messages) {
@@ -142,10 +129,6 @@ void GridOutput::AddGeneratedArrays(vtkDataSetAttributes *cells) {
     this->SourceCell->SetName("SourceCell");
     AddGenerated(cells, this->SourceCell, this->Messages);
   }
-}
-
-std::vector<GridArrayError> GridOutput::Errors() const {
-  return std::vector<GridArrayError>(this->Largest.begin(), this->Largest.end());
 }
 
 } // namespace tessera

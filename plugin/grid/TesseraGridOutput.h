@@ -42,7 +42,7 @@ public:
   vtkNew<vtkUnsignedCharArray> States; /**< tsr_grid_state of each cell, where wanted */
 
   /** Largest error of each array. */
-  std::vector<GridArrayError> Errors() const;
+  const std::deque<GridArrayError> &Errors() const { return this->Largest; }
 
 private:
   void AddPointArray(vtkAbstractArray *from, vtkDataSetAttributes *points,

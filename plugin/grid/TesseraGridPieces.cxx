@@ -15,7 +15,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
+#include <map>
 
 namespace tessera {
 
@@ -182,31 +182,6 @@ std::vector<SharedBlock> FindSharedBlocks(const std::vector<Leaf> &leaves,
   }
   tsr_grid_pieces_free(pieces);
   return shared;
-}
-
-void MaximumByName(const Processes &processes,
-                   std::map<std::string, std::pair<double, double>> &values) {
-  if (processes.Count() == 1) {
-    return;
-  }
-  std::string mine;
-  for (const auto &one : values) {
-    mine.append(one.first.c_str(), one.first.size() + 1);
-    mine.append(reinterpret_cast<const char *>(&one.second.first), sizeof(double));
-    mine.append(reinterpret_cast<const char *>(&one.second.second), sizeof(double));
-  }
-  std::vector<vtkIdType> sizes;
-  const std::string all = processes.Concatenate(mine, sizes);
-  for (size_t at = 0; at < all.size();) {
-    const std::string name(&all[at]);
-    at += name.size() + 1;
-    double pair[2];
-    std::memcpy(pair, &all[at], sizeof(pair));
-    at += sizeof(pair);
-    auto place = values.insert({name, {pair[0], pair[1]}}).first;
-    place->second.first = std::max(place->second.first, pair[0]);
-    place->second.second = std::max(place->second.second, pair[1]);
-  }
 }
 
 } // namespace tessera

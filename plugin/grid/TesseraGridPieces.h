@@ -11,7 +11,6 @@
 #include <vtkDataSet.h>
 #include <vtkSmartPointer.h>
 
-#include <map>
 #include <memory>
 
 namespace tessera {
@@ -78,10 +77,6 @@ struct SharedBlock {
  */
 std::vector<SharedBlock> FindSharedBlocks(const std::vector<Leaf> &leaves,
                                           const Processes &processes, tsr_error &error);
-
-/** The largest values under each name, over all processes. Collective. */
-void MaximumByName(const Processes &processes,
-                   std::map<std::string, std::pair<double, double>> &values);
 
 } // namespace tessera
 

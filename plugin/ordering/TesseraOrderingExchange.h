@@ -17,29 +17,28 @@ class OrderingExchange {
 public:
   OrderingExchange(OrderingPoints &points, const Processes &processes)
       : Points(points), Group(processes) {}
+  ~OrderingExchange() { tsr_route_free(&this->Route); }
+  OrderingExchange(const OrderingExchange &) = delete;
+  OrderingExchange &operator=(const OrderingExchange &) = delete;
 
   /** All processes have the same columns afterwards, empty where they have no points; those that
    *  not all have are left out with a sentence. Types that cannot travel too. */
-  void ShareColumns();
+  void ShareColumns(tsr_error &error);
 
   /** target: the process of each point. */
-  void Move(const std::vector<int32_t> &target);
+  bool Move(const std::vector<int32_t> &target, tsr_error &error);
 
 private:
-  void Keep(const std::vector<std::string> &names);
+  OrderingColumn ColumnLike(const tsr_column &like) const;
   void SharePlaces();
-  vtkSmartPointer<vtkAbstractArray> MoveArray(vtkAbstractArray *from) const;
-  void MoveNumbers(vtkDataArray *from, vtkDataArray *to) const;
-  void MoveTexts(vtkStringArray *from, vtkStringArray *to) const;
 
-  /** What comes from each process, where each point brings so many bytes. */
-  std::vector<int64_t> Incoming(int64_t bytes) const;
-  vtkIdType Count(int source, int target) const;
+  /** The array becomes what arrives of it. */
+  bool MoveArray(vtkSmartPointer<vtkAbstractArray> &array, tsr_error &error) const;
+  bool MoveTexts(vtkStringArray *from, vtkStringArray *to, tsr_error &error) const;
 
   OrderingPoints &Points;
   const Processes &Group;
-  std::vector<vtkIdType> Counts;           /**< by source and target */
-  std::vector<std::vector<vtkIdType>> Ids; /**< of this process, by target */
+  tsr_route Route = {};
 };
 
 } // namespace tessera

@@ -236,7 +236,7 @@ bool OrderingJob::Exchange() {
     return this->Step([this] { this->MakeTextIds(); });
   }
   OrderingExchange exchange(this->Points, this->Group);
-  exchange.ShareColumns();
+  exchange.ShareColumns(this->Failure);
   std::vector<int32_t> target(static_cast<size_t>(this->Points.Count()));
   const bool good = this->Step([this] { this->CheckArrays(); }) && this->Step([&] {
     this->MakeTextIds();
@@ -250,8 +250,9 @@ bool OrderingJob::Exchange() {
                        target.data(), &this->Failure);
   });
   return good && this->Step([&] {
-    exchange.Move(target);
-    this->MakeTextIds();
+    if (exchange.Move(target, this->Failure)) {
+      this->MakeTextIds();
+    }
   });
 }
 

@@ -150,11 +150,7 @@ bool OrderingOutput::FillColumn(OrderingColumn &column, tsr_error &error) {
   }
   vtkPointData *data = this->Result->GetPointData();
   data->AddArray(to);
-  for (int role = 0; role < vtkDataSetAttributes::NUM_ATTRIBUTES; ++role) {
-    if ((column.Roles >> role) & 1) {
-      data->SetActiveAttribute(to->GetName(), role);
-    }
-  }
+  SetRoles(data, to->GetName(), column.Roles);
   return true;
 }
 

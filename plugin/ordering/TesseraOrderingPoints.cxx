@@ -10,36 +10,23 @@
 #include <vtkPointData.h>
 #include <vtkPointSet.h>
 #include <vtkPoints.h>
-#include <vtkUnsignedCharArray.h>
 
-#include <cstring>
+#include <algorithm>
 
 namespace tessera {
 
 namespace {
 
-bool IsGhostArray(vtkAbstractArray *array) {
-  return array->GetName() &&
-         std::strcmp(array->GetName(), vtkDataSetAttributes::GhostArrayName()) == 0;
-}
-
 /** The points that are this dataset's own and to be seen; `all`: they are all of them. */
 vtkSmartPointer<vtkIdList> OwnPoints(vtkPointSet *leaf, bool &all) {
+  const std::vector<std::uint8_t> foreign =
+      Flagged(leaf->GetPointData(), leaf->GetNumberOfPoints(),
+              vtkDataSetAttributes::DUPLICATEPOINT | vtkDataSetAttributes::HIDDENPOINT);
   auto ids = vtkSmartPointer<vtkIdList>::New();
-  const vtkIdType points = leaf->GetNumberOfPoints();
-  auto *ghosts = vtkUnsignedCharArray::SafeDownCast(
-      leaf->GetPointData()->GetAbstractArray(vtkDataSetAttributes::GhostArrayName()));
-  const unsigned char foreign =
-      vtkDataSetAttributes::DUPLICATEPOINT | vtkDataSetAttributes::HIDDENPOINT;
-  all = true;
-  if (!ghosts || ghosts->GetNumberOfTuples() != points) {
-    return ids;
-  }
-  for (vtkIdType i = 0; i < points; ++i) {
-    if (ghosts->GetValue(i) & foreign) {
-      all = false;
-    } else {
-      ids->InsertNextId(i);
+  all = std::find(foreign.begin(), foreign.end(), 1) == foreign.end();
+  for (size_t i = 0; i < foreign.size() && !all; ++i) {
+    if (!foreign[i]) {
+      ids->InsertNextId(static_cast<vtkIdType>(i));
     }
   }
   return ids;
@@ -130,9 +117,7 @@ void OrderingPoints::TakeFirst(vtkPointSet *leaf) {
     } else if (CheckTuples(array, leaf->GetNumberOfPoints(), "point", this->Messages)) {
       OrderingColumn column;
       column.Values = array;
-      for (int role = 0; role < vtkDataSetAttributes::NUM_ATTRIBUTES; ++role) {
-        column.Roles |= (data->GetAbstractAttribute(role) == array ? 1 : 0) << role;
-      }
+      column.Roles = RolesOf(data, array);
       this->Columns.push_back(column);
     }
   }
@@ -156,7 +141,7 @@ void OrderingPoints::Join(vtkPointSet *leaf, vtkIdList *ids) {
   for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *array = data->GetAbstractArray(i);
     if (!IsGhostArray(array) && (!array->GetName() || !this->Find(array->GetName()))) {
-      this->LeaveOut(array->GetName() ? array->GetName() : "");
+      this->LeaveOut(NameOf(array).c_str());
     }
   }
 }

@@ -45,6 +45,9 @@ public:
   };
   const std::vector<Step> &Steps() const { return this->AllSteps; }
 
+  /** A sentence about an array that not all have. */
+  void LeaveOut(const char *name);
+
   vtkSmartPointer<vtkDataArray> Places; /**< NULL while there are no points */
   std::vector<OrderingColumn> Columns;
   std::set<std::string> Messages;
@@ -55,7 +58,6 @@ private:
   void TakeFirst(vtkPointSet *leaf);
   void Join(vtkPointSet *leaf, vtkIdList *ids);
   void JoinPlaces(vtkDataArray *places, vtkIdList *ids);
-  void LeaveOut(const char *name);
 
   std::vector<Step> AllSteps;
   bool Own = false; /**< the arrays are copies */

@@ -3,6 +3,8 @@
 #ifndef TesseraPointGridArrays_h
 #define TesseraPointGridArrays_h
 
+#include "tessera.h"
+
 #include <vtkDataArray.h>
 #include <vtkSmartPointer.h>
 
@@ -25,7 +27,7 @@ std::vector<vtkSmartPointer<vtkDataArray>> NumericArrays(vtkPointData *data, vtk
  *  process without points gets empty ones. Collective. */
 std::vector<vtkSmartPointer<vtkDataArray>>
 AgreeOnArrays(const std::vector<vtkSmartPointer<vtkDataArray>> &mine, vtkIdType points,
-              const Processes &processes, std::set<std::string> &messages);
+              const Processes &processes, std::set<std::string> &messages, tsr_error &error);
 
 } // namespace tessera
 

@@ -19,7 +19,7 @@ bool PointGridJob::Run() {
   good = good && this->Step([this] {
     for (auto &leaf : this->Leaves) {
       if (leaf) {
-        leaf->FindArrays(this->Group, this->Messages);
+        leaf->FindArrays(this->Group, this->Messages, this->Failure);
       }
     }
   });

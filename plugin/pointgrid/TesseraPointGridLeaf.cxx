@@ -8,9 +8,7 @@
 #include <vtkDoubleArray.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
-#include <vtkUnsignedCharArray.h>
 
-#include <algorithm>
 #include <cstdio>
 
 namespace tessera {
@@ -21,28 +19,15 @@ PointGridLeaf::PointGridLeaf(vtkPointSet *data, unsigned int block, const std::v
 
 PointGridLeaf::~PointGridLeaf() { tsr_pointgrid_plan_free(this->Plan); }
 
-void PointGridLeaf::FindArrays(const Processes &processes, std::set<std::string> &messages) {
+void PointGridLeaf::FindArrays(const Processes &processes, std::set<std::string> &messages,
+                               tsr_error &error) {
   const vtkIdType points = this->NumberOfPoints();
   const bool several = this->IsShared() && processes.Count() > 1;
   // Points keep the arrays that are not numeric, as long as they stay where they are.
   const bool kept = this->Set.Options.output == TSR_POINTGRID_POINTS && !several;
   this->Numeric = NumericArrays(this->Data->GetPointData(), points, !kept, messages);
   if (several) {
-    this->Numeric = AgreeOnArrays(this->Numeric, points, processes, messages);
-  }
-}
-
-void PointGridLeaf::Hide() {
-  vtkUnsignedCharArray *ghosts = vtkUnsignedCharArray::SafeDownCast(
-      this->Data->GetPointData()->GetArray(vtkDataSetAttributes::GhostArrayName()));
-  if (ghosts && ghosts->GetNumberOfValues() == this->NumberOfPoints()) {
-    // A copy of another process's point would be counted twice.
-    const int flags = vtkDataSetAttributes::HIDDENPOINT | vtkDataSetAttributes::DUPLICATEPOINT;
-    const unsigned char *from = ghosts->GetPointer(0);
-    this->Hidden.resize(static_cast<size_t>(ghosts->GetNumberOfValues()));
-    std::transform(
-        from, from + ghosts->GetNumberOfValues(), this->Hidden.begin(),
-        [flags](unsigned char ghost) { return static_cast<std::uint8_t>((ghost & flags) != 0); });
+    this->Numeric = AgreeOnArrays(this->Numeric, points, processes, messages, error);
   }
 }
 
@@ -81,7 +66,10 @@ bool PointGridLeaf::MakePlan(const Processes &processes, const tsr_execution *ex
     }
     this->Points.Set(places);
     view.points = this->Points.Get();
-    this->Hide();
+    // A copy of another process's point would be counted twice.
+    this->Hidden =
+        Flagged(this->Data->GetPointData(), this->NumberOfPoints(),
+                vtkDataSetAttributes::HIDDENPOINT | vtkDataSetAttributes::DUPLICATEPOINT);
     view.hidden = this->Hidden.empty() ? nullptr : this->Hidden.data();
     // Where it fails the others wait for a message all the same: the core is to refuse it.
     found = !options.use_spread || this->FindSpreadArray(options, missing);

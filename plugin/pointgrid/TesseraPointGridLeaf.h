@@ -36,7 +36,7 @@ public:
   bool IsTravelled() const { return !this->Owners.empty(); }
 
   /** Finds the arrays that come along. Collective where it is shared. */
-  void FindArrays(const Processes &processes, std::set<std::string> &messages);
+  void FindArrays(const Processes &processes, std::set<std::string> &messages, tsr_error &error);
   const std::vector<vtkSmartPointer<vtkDataArray>> &Arrays() const { return this->Numeric; }
 
   /** Collective where it is shared. Fails with the core's error. */
@@ -54,7 +54,6 @@ private:
   PointGridLeaf(const PointGridLeaf &) = delete;
   void operator=(const PointGridLeaf &) = delete;
 
-  void Hide();
   bool FindSpreadArray(tsr_pointgrid_options &options, tsr_error &error);
 
   vtkSmartPointer<vtkPointSet> Data;

@@ -10,6 +10,8 @@
 #define TESSERA_H
 
 #include "common/processes/tessera_columns.h"
+#include "common/processes/tessera_letters.h"
+#include "common/processes/tessera_machine.h"
 #include "common/processes/tessera_maxima.h"
 #include "common/processes/tessera_processes.h"
 #include "common/processes/tessera_route.h"
@@ -29,6 +31,7 @@
 #include "discs/tessera_discs_choices.h"
 #include "grid/tessera_grid.h"
 #include "grid/tessera_grid_choices.h"
+#include "grid/tessera_grid_dataset.h"
 #include "grid/tessera_grid_share.h"
 #include "jet/tessera_jet.h"
 #include "jet/tessera_jet_choices.h"

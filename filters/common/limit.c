@@ -64,6 +64,21 @@ static void size_text(const tsr_estimate *estimate, char text[100]) {
            estimate->items);
 }
 
+int tsr_estimate_fits(const tsr_estimate *estimate, double limit) {
+  return estimate->bytes <= limit && !estimate->at_least;
+}
+
+double tsr_estimate_items(const tsr_estimate *estimate, double limit, double items) {
+  const double margin = 0.98;
+  const double share = estimate->bytes > 0.0 ? limit / estimate->bytes : 1.0;
+  return fmax(1.0, margin * items * fmin(share, 1.0));
+}
+
+tsr_estimate tsr_estimate_ended(const char *items, double available, double item_bytes) {
+  const tsr_estimate ended = {items, item_bytes > 0.0 ? available / item_bytes : 0.0, available, 1};
+  return ended;
+}
+
 void tsr_estimate_sentence(const tsr_estimate *estimate, double limit, char *text, size_t size) {
   char bytes[32], count[40], most[32];
   tsr_bytes_text(estimate->bytes, bytes, sizeof bytes);

@@ -31,6 +31,17 @@ double tsr_output_limit(double asked_mib, double machine_bytes);
 /** "12.3 GiB", "980 bytes". text: `size` bytes, which the text ends within. */
 void tsr_bytes_text(double bytes, char *text, size_t size);
 
+/** Is the whole output known, and within the limit? Bytes. */
+int tsr_estimate_fits(const tsr_estimate *estimate, double limit);
+
+/** How many of `items` the limit leaves room for, with a margin for bytes that differ a little from
+ *  output to output; 1 at least. */
+double tsr_estimate_items(const tsr_estimate *estimate, double limit, double items);
+
+/** An output whose count ended early as the memory was full: so much of it, or more. items: what is
+ *  counted; available: bytes of memory; item_bytes: of one of them. */
+tsr_estimate tsr_estimate_ended(const char *items, double available, double item_bytes);
+
 /** The size, and the most that is allowed, as a sentence. */
 void tsr_estimate_sentence(const tsr_estimate *estimate, double limit, char *text, size_t size);
 

@@ -39,6 +39,27 @@ void tsr_summary_add(tsr_summary *summary, const tsr_report *one, int devices);
 tsr_status tsr_summary_agree(tsr_summary *summary, const tsr_processes *processes, int64_t host,
                              tsr_error *error);
 
+/** What a summary says in words. */
+typedef enum tsr_summary_word {
+  TSR_SUMMARY_BACKEND = 0, /**< "CPU", "CUDA" or "CPU and CUDA" */
+  /* "-" where no CUDA ran, or a filter has nothing to choose: */
+  TSR_SUMMARY_DEVICE,
+  TSR_SUMMARY_STRATEGY,
+  TSR_SUMMARY_CHILD_STREAM,
+  TSR_SUMMARY_OUTPUT_MEMORY
+} tsr_summary_word;
+
+/** Most bytes of such a text, and of a warning. */
+#define TSR_SUMMARY_TEXT 640
+
+/** Writes one of them. */
+void tsr_summary_text(const tsr_summary *summary, tsr_summary_word word,
+                      char text[TSR_SUMMARY_TEXT]);
+
+/** Writes a sentence about why the CPU did the work; nothing where it was not to blame. processes:
+ *  that the summary is of. */
+void tsr_summary_warning(const tsr_summary *summary, int processes, char text[TSR_SUMMARY_TEXT]);
+
 #ifdef __cplusplus
 }
 #endif

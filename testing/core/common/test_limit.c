@@ -61,9 +61,25 @@ static void refusals(void) {
   CHECK_INT(strlen(text), 39);
 }
 
+static void fits(void) {
+  tsr_estimate e = {"cells", 1000.0, 4000.0, 0};
+  CHECK(tsr_estimate_fits(&e, 4000.0) && !tsr_estimate_fits(&e, 3999.0));
+  e.at_least = 1;
+  CHECK(!tsr_estimate_fits(&e, 1e9));
+  CHECK_NEAR(tsr_estimate_items(&e, 2000.0, 1000.0), 490.0, 1e-9);
+  CHECK_NEAR(tsr_estimate_items(&e, 1e9, 1000.0), 980.0, 1e-9);
+  CHECK(tsr_estimate_items(&e, 0.1, 1000.0) == 1.0);
+  e.bytes = 0.0;
+  CHECK_NEAR(tsr_estimate_items(&e, 1.0, 1000.0), 980.0, 1e-9);
+  e = tsr_estimate_ended("points", 1e6, 8.0);
+  CHECK(e.count == 125000.0 && e.bytes == 1e6 && e.at_least && strcmp(e.items, "points") == 0);
+  CHECK(tsr_estimate_ended("points", 1e6, 0.0).count == 0.0);
+}
+
 int main(void) {
   limits();
   estimates();
   refusals();
+  fits();
   return check_result();
 }

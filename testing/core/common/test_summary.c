@@ -142,9 +142,64 @@ static void agreements(void) {
   }
 }
 
+static void check_text(const tsr_summary *sum, tsr_summary_word word, const char *expected) {
+  char text[TSR_SUMMARY_TEXT];
+  tsr_summary_text(sum, word, text);
+  CHECK_SAY(strcmp(text, expected) == 0, "'%s', not '%s'", text, expected);
+}
+
+static void words(void) {
+  static const char *const strategies[] = {
+      "-",    "Block Per Item",        "Child Grid Per Item", "Aggregated Child Grids",
+      "Flat", "Recursive Child Grids", "Host Waves",          "Device Launched"};
+  tsr_summary sum;
+  tsr_report one = report_of(5, 1.0, -1);
+  tsr_summary_init(&sum);
+  tsr_summary_add(&sum, &one, 0);
+  check_text(&sum, TSR_SUMMARY_BACKEND, "CPU");
+  for (int word = TSR_SUMMARY_DEVICE; word <= TSR_SUMMARY_OUTPUT_MEMORY; word++) {
+    check_text(&sum, (tsr_summary_word)word, "-");
+  }
+  one = report_of(20, 0.5, 2);
+  one.child_stream = TSR_CHILD_TAIL;
+  one.output_memory = 1;
+  tsr_summary_add(&sum, &one, 4);
+  check_text(&sum, TSR_SUMMARY_BACKEND, "CPU and CUDA");
+  check_text(&sum, TSR_SUMMARY_DEVICE, "device 2 (device 2)");
+  check_text(&sum, TSR_SUMMARY_OUTPUT_MEMORY, "Worst Case");
+  for (sum.total.strategy = 0; sum.total.strategy < 8; sum.total.strategy++) {
+    const int none = sum.total.strategy == TSR_STRATEGY_BLOCK_PER_ITEM ||
+                     sum.total.strategy == TSR_STRATEGY_FLAT;
+    check_text(&sum, TSR_SUMMARY_STRATEGY, strategies[sum.total.strategy]);
+    check_text(&sum, TSR_SUMMARY_CHILD_STREAM, none ? "-" : "Tail Launch");
+  }
+  sum.on_cpu = 0;
+  check_text(&sum, TSR_SUMMARY_BACKEND, "CUDA");
+}
+
+static void warnings(void) {
+  char text[TSR_SUMMARY_TEXT] = "old";
+  tsr_summary sum;
+  tsr_summary_init(&sum);
+  tsr_summary_warning(&sum, 4, text);
+  CHECK_INT(strlen(text), 0);
+  strcpy(sum.total.fallback, "it broke");
+  sum.fallback = TSR_FALLBACK_FAILED;
+  sum.failed_process = 3;
+  tsr_summary_warning(&sum, 4, text);
+  CHECK(strcmp(text, "The CPU did the work on process 3: it broke.") == 0);
+  tsr_summary_warning(&sum, 1, text);
+  CHECK(strcmp(text, "The CPU did the work: it broke.") == 0);
+  memset(sum.total.fallback, 'x', sizeof sum.total.fallback - 1); /* the longest one fits */
+  tsr_summary_warning(&sum, 1 << 30, text);
+  CHECK_INT(text[strlen(text) - 1], '.');
+}
+
 int main(void) {
   datasets();
   processes();
   agreements();
+  words();
+  warnings();
   return check_result();
 }

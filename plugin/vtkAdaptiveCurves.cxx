@@ -2,7 +2,7 @@
 #include "vtkAdaptiveCurves.h"
 
 #include "curves/TesseraCurvesJob.h"
-#include "frame/TesseraTables.h"
+#include "frame/report/TesseraTables.h"
 
 #include <vtkObjectFactory.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkAdaptiveGrid.h"
 
-#include "frame/TesseraTables.h"
+#include "frame/report/TesseraTables.h"
 #include "grid/TesseraGridJob.h"
 #include "grid/TesseraGridPieces.h"
 #include "grid/TesseraGridSteps.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkAdaptivePointGrid.h"
 
-#include "frame/TesseraTables.h"
+#include "frame/report/TesseraTables.h"
 #include "pointgrid/TesseraPointGridJob.h"
 
 #include <vtkDataObject.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkPointsToCurves.h"
 
-#include "frame/TesseraTables.h"
+#include "frame/report/TesseraTables.h"
 #include "frame/TesseraVersions.h"
 #include "ordering/TesseraOrderingJob.h"
 

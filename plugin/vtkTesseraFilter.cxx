@@ -4,9 +4,9 @@
 #include "frame/TesseraExecution.h"
 #include "frame/TesseraJob.h"
 #include "frame/TesseraLeaves.h"
-#include "frame/TesseraReport.h"
+#include "frame/report/TesseraReport.h"
 #include "frame/TesseraRequests.h"
-#include "frame/TesseraTables.h"
+#include "frame/report/TesseraTables.h"
 #include "mpi/TesseraProcesses.h"
 
 #include <vtkDataObject.h>

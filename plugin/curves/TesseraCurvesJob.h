@@ -5,7 +5,7 @@
 
 #include "curves/TesseraCurvesLeaf.h"
 #include "frame/TesseraJob.h"
-#include "frame/TesseraTables.h"
+#include "frame/report/TesseraTables.h"
 
 namespace tessera {
 

@@ -8,7 +8,7 @@
 #include "curves/TesseraCurvesModes.h"
 #include "curves/TesseraPassThrough.h"
 #include "frame/TesseraArrays.h"
-#include "frame/TesseraNotes.h"
+#include "frame/report/TesseraNotes.h"
 
 #include <cstdint>
 #include <memory>

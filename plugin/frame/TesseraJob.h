@@ -4,9 +4,9 @@
 #define TesseraJob_h
 
 #include "frame/TesseraExecution.h"
-#include "frame/TesseraLimit.h"
-#include "frame/TesseraNotes.h"
-#include "frame/TesseraReport.h"
+#include "frame/report/TesseraLimit.h"
+#include "frame/report/TesseraNotes.h"
+#include "frame/report/TesseraReport.h"
 #include "mpi/TesseraProcesses.h"
 
 #include <vtkSmartPointer.h>

@@ -4,7 +4,7 @@
 #define TesseraOrderingJob_h
 
 #include "frame/TesseraJob.h"
-#include "frame/TesseraTables.h"
+#include "frame/report/TesseraTables.h"
 #include "ordering/TesseraOrderingExchange.h"
 #include "ordering/TesseraOrderingPoints.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "vtkTurbulentJet.h"
+#include "sources/vtkTurbulentJet.h"
 
 #include "frame/TesseraMemory.h"
 #include "frame/TesseraRequests.h"

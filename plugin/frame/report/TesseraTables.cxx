@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frame/TesseraTables.h"
+#include "frame/report/TesseraTables.h"
 
 #include "frame/TesseraArrays.h"
 

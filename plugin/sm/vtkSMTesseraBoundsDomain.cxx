@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "vtkSMTesseraBoundsDomain.h"
+#include "sm/vtkSMTesseraBoundsDomain.h"
 
 #include <vtkMath.h>
 #include <vtkObjectFactory.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frame/TesseraLimit.h"
+#include "frame/report/TesseraLimit.h"
 
 #include <vtksys/SystemInformation.hxx>
 

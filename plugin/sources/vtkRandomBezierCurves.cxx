@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "vtkRandomBezierCurves.h"
+#include "sources/vtkRandomBezierCurves.h"
 
 #include "frame/TesseraMemory.h"
 #include "frame/TesseraPieces.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frame/TesseraReport.h"
+#include "frame/report/TesseraReport.h"
 
 #include "mpi/TesseraProcesses.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "vtkSMTesseraSourceProxy.h"
+#include "sm/vtkSMTesseraSourceProxy.h"
 
 #include <vtkClientServerStream.h>
 #include <vtkCommand.h>

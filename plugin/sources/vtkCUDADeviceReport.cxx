@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "vtkCUDADeviceReport.h"
+#include "sources/vtkCUDADeviceReport.h"
 
 #include "frame/TesseraRequests.h"
 #include "mpi/TesseraProcesses.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frame/TesseraNotes.h"
+#include "frame/report/TesseraNotes.h"
 
 #include "frame/TesseraLeaves.h"
 #include "mpi/TesseraProcesses.h"

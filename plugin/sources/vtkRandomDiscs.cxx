@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "vtkRandomDiscs.h"
+#include "sources/vtkRandomDiscs.h"
 
 #include "frame/TesseraMemory.h"
 #include "frame/TesseraPieces.h"

@@ -54,9 +54,9 @@ void vtkAdaptiveCurves::FillTable(const tessera::Job &job, vtkTable *table) cons
 }
 
 void vtkAdaptiveCurves::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {
-  AddText(data, "Launch Strategy", report.Strategy());
-  AddText(data, "Child Stream", report.ChildStream());
-  AddText(data, "Output Memory", report.OutputMemory());
+  AddText(data, "Launch Strategy", report.Text(TSR_SUMMARY_STRATEGY));
+  AddText(data, "Child Stream", report.Text(TSR_SUMMARY_CHILD_STREAM));
+  AddText(data, "Output Memory", report.Text(TSR_SUMMARY_OUTPUT_MEMORY));
   AddChildGrids(data, report);
   AddField(data, report, "Pieces");
 }

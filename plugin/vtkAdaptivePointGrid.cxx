@@ -103,7 +103,7 @@ void vtkAdaptivePointGrid::FillTable(const tessera::Job &done, vtkTable *table) 
 }
 
 void vtkAdaptivePointGrid::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {
-  AddText(data, "Launch Strategy", report.Strategy());
-  AddText(data, "Child Stream", report.ChildStream());
+  AddText(data, "Launch Strategy", report.Text(TSR_SUMMARY_STRATEGY));
+  AddText(data, "Child Stream", report.Text(TSR_SUMMARY_CHILD_STREAM));
   AddChildGrids(data, report);
 }

@@ -107,7 +107,7 @@ void vtkDiscImage::AddJobReport(const tessera::Job &, vtkDataObject *output) {
 }
 
 void vtkDiscImage::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {
-  AddText(data, "Launch Strategy", report.Strategy());
-  AddText(data, "Child Stream", report.ChildStream());
+  AddText(data, "Launch Strategy", report.Text(TSR_SUMMARY_STRATEGY));
+  AddText(data, "Child Stream", report.Text(TSR_SUMMARY_CHILD_STREAM));
   AddChildGrids(data, report);
 }

@@ -235,9 +235,9 @@ void vtkTesseraFilter::ClearReport() {
 
 void vtkTesseraFilter::SetReport(const tessera::Report &report) {
   *this->Report = report;
-  this->ReportBackend = report.Backend();
-  this->ReportDevice = report.Device();
-  this->ReportStrategy = report.Strategy();
+  this->ReportBackend = report.Text(TSR_SUMMARY_BACKEND);
+  this->ReportDevice = report.Text(TSR_SUMMARY_DEVICE);
+  this->ReportStrategy = report.Text(TSR_SUMMARY_STRATEGY);
   this->ReportFallback = report.Fallback();
   const std::string warning = report.Warning();
   if (report.NoDevice()) {
@@ -268,7 +268,7 @@ void vtkTesseraFilter::AddField(vtkFieldData *data, const tessera::Report &repor
 }
 
 void vtkTesseraFilter::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {
-  AddText(data, "Launch Strategy", report.Strategy());
+  AddText(data, "Launch Strategy", report.Text(TSR_SUMMARY_STRATEGY));
   AddField(data, report, "ChildLaunches");
   AddField(data, report, "DeepestNesting");
 }

@@ -275,9 +275,7 @@ bool CurvesJob::CheckSizes() {
     points += leaf ? static_cast<double>(leaf->Sizes().points) : 0.0;
     bytes += leaf ? leaf->Bytes() : 0.0;
   }
-  const double largest = 9e18;
-  CheckMemory(this->Group, static_cast<vtkIdType>(std::min(points, largest)),
-              static_cast<vtkIdType>(std::min(bytes, largest)), this->Failure);
+  CheckMemory(this->Group, points, bytes, this->Failure);
   return this->Step([] {});
 }
 

@@ -11,51 +11,37 @@ namespace tessera {
 
 namespace {
 
-std::string Counted(int64_t count, const char *one, const char *many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 std::string Written(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", value);
   return text;
 }
 
+/** In the order of CurvesNote. */
+const struct {
+  const char *One, *Many;
+} OWN[CURVES_NOTES - TSR_NOTES] = {
+    {"cell is neither a curve nor a vertex and is left out",
+     "cells are neither curves nor vertices and are left out"},
+    {"vertex, polygon or strip has point ids out of range and is left out",
+     "vertices, polygons or strips have point ids out of range and are left out"},
+    {"vertex, polygon or strip has a coordinate beyond single precision and is left out",
+     "vertices, polygons or strips have coordinates beyond single precision and are left out"},
+    {"cell has HigherOrderDegrees that do not fit the number of points, which is used instead",
+     "cells have HigherOrderDegrees that do not fit the number of points, which is used instead"},
+    {"dataset is neither a polydata nor an unstructured grid and is left out",
+     "datasets are neither polydata nor unstructured grids and are left out"},
+    {"dataset has another number of rational weights than of points and is left out",
+     "datasets have another number of rational weights than of points and are left out"}};
+
 std::string OwnSentence(int kind, const tsr_note_count &note, const std::string &where) {
-  const std::string first = std::to_string(note.first) + where;
-  switch (kind) {
-  case CURVES_NOTE_LEFT_OUT:
-    return Counted(note.count, "cell is neither a curve nor a vertex and is left out",
-                   "cells are neither curves nor vertices and are left out") +
-           "; the first is cell " + first + ".";
-  case CURVES_NOTE_BAD_CELL:
-    return Counted(note.count,
-                   "vertex, polygon or strip has point ids out of range and is left out",
-                   "vertices, polygons or strips have point ids out of range and are left out") +
-           "; the first is cell " + first + ".";
-  case CURVES_NOTE_TOO_LARGE:
-    return Counted(note.count,
-                   "vertex, polygon or strip has a coordinate beyond single precision and is left "
-                   "out",
-                   "vertices, polygons or strips have coordinates beyond single precision and are "
-                   "left out") +
-           "; the first is cell " + first + ".";
-  case CURVES_NOTE_DEGREES:
-    return Counted(note.count, "cell has HigherOrderDegrees", "cells have HigherOrderDegrees") +
-           " that do not fit the number of points, which is used instead; the first is cell " +
-           first + ".";
-  case CURVES_NOTE_WEIGHTS:
-    return Counted(note.count,
-                   "dataset has another number of rational weights than of points and is left out",
-                   "datasets have another number of rational weights than of points and are left "
-                   "out") +
-           "; the first, with " + std::to_string(note.first) + " weights, is" + where + ".";
-  default:
-    return Counted(note.count,
-                   "dataset is neither a polydata nor an unstructured grid and is left out",
-                   "datasets are neither polydata nor unstructured grids and are left out") +
-           "; the first is" + where + ".";
-  }
+  const auto &texts = OWN[kind - TSR_NOTES];
+  const std::string first = std::to_string(note.first);
+  const std::string is = kind == CURVES_NOTE_LEAF ? "; the first is"
+                         : kind == CURVES_NOTE_WEIGHTS
+                             ? "; the first, with " + first + " weights, is"
+                             : "; the first is cell " + first;
+  return Counted(note.count, texts.One, texts.Many) + is + where + ".";
 }
 
 } // namespace

@@ -35,9 +35,9 @@ bool DiscsJob::Run() {
     good = this->Step([this] { this->Place(); });
   }
   if (good) {
-    const vtkIdType pixels =
-        this->Group.Rank() == 0 ? static_cast<vtkIdType>(this->Options.width) * this->Options.height
-                                : 0;
+    const double pixels = this->Group.Rank() == 0
+                              ? static_cast<double>(this->Options.width) * this->Options.height
+                              : 0.0;
     CheckMemory(this->Group, pixels, pixels * (this->Settings.top_point ? 12 : 4), this->Failure);
     good = this->Step([this] { this->Draw(); });
   }
@@ -149,11 +149,9 @@ void DiscsJob::Draw() {
 std::string DiscsJob::NoteSentence(int kind, const tsr_note_count &note,
                                    const std::string &where) const {
   if (kind == NOTE_LEAF) {
-    return std::to_string(note.count) +
-           (note.count == 1
-                ? " dataset has no points of its own and is left out; the first is"
-                : " datasets have no points of their own and are left out; the first is") +
-           where + ".";
+    return Counted(note.count, "dataset has no points of its own and is left out",
+                   "datasets have no points of their own and are left out") +
+           "; the first is" + where + ".";
   }
   // The core counts points through all leaves and processes.
   char text[500];

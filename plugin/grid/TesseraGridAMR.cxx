@@ -10,86 +10,39 @@
 #include <vtkUniformGrid.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <cstdlib>
 
 namespace tessera {
 
 namespace {
 
-/** Where the nodes of a level lie. */
-struct Place {
-  double Origin[3], Root[3];
-  bool Active[3];
-  int Description;
-
-  explicit Place(const GridLeaf &leaf) {
-    const tsr_grid_view &view = leaf.View();
-    const double root = static_cast<double>(int64_t{1} << leaf.Options().coarsen_levels);
-    int active = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-      this->Active[axis] = view.whole[2 * axis + 1] > view.whole[2 * axis];
-      this->Origin[axis] = leaf.Coordinate(axis, view.whole[2 * axis]);
-      // VTK divides by the spacing of a flat axis, too.
-      const bool usable = this->Active[axis] || view.spacing[axis] > 0.0;
-      this->Root[axis] = usable ? view.spacing[axis] * root : 1.0;
-      active += this->Active[axis] << axis;
-    }
-    this->Description = active == 3   ? XY_PLANE
-                        : active == 5 ? XZ_PLANE
-                        : active == 6 ? YZ_PLANE
-                                      : XYZ_GRID;
-  }
-
-  void Spacing(int level, double spacing[3]) const {
-    for (int axis = 0; axis < 3; ++axis) {
-      spacing[axis] = std::ldexp(this->Root[axis], -level);
-    }
-  }
-
-  void Corner(const tsr_grid_patch &patch, double corner[3], int points[3]) const {
-    double spacing[3];
-    this->Spacing(patch.level, spacing);
-    for (int axis = 0; axis < 3; ++axis) {
-      corner[axis] =
-          this->Origin[axis] + (this->Active[axis] ? spacing[axis] * patch.begin[axis] : 0.0);
-      points[axis] = this->Active[axis] ? patch.end[axis] - patch.begin[axis] + 1 : 1;
-    }
-  }
-};
-
-bool Check(const GridLeaf &leaf, tsr_error &error) {
-  if (leaf.View().geometry != TSR_GEOMETRY_UNIFORM || !leaf.IsAxisAligned() ||
-      leaf.Sizes().dimension < 2) {
-    return Fail(error, "overlapping AMR needs a 2D or 3D image without rotation");
-  }
-  if (!leaf.IsRising()) {
-    return Fail(error, "overlapping AMR needs spacings above 0");
-  }
-  return true;
+/** VTK's word for the axes along which the nodes lie. */
+int DescriptionOf(const tsr_grid_levels &levels) {
+  const int flat = levels.active[0] + 2 * levels.active[1] + 4 * levels.active[2];
+  return flat == 3 ? XY_PLANE : flat == 5 ? XZ_PLANE : flat == 6 ? YZ_PLANE : XYZ_GRID;
 }
 
-/** The blocks of all processes, one process after the other; `first`: this one's first. */
+/** The blocks of all processes, one process after the other. */
 std::vector<tsr_grid_patch> AllPatches(const std::vector<tsr_grid_patch> &mine,
-                                       const Processes &processes, size_t &first) {
-  std::vector<vtkIdType> sizes;
-  const std::string all = processes.Concatenate(
-      std::string(reinterpret_cast<const char *>(mine.data()), mine.size() * sizeof(mine[0])),
-      sizes);
-  const auto end = sizes.begin() + processes.Rank();
-  first = static_cast<size_t>(std::accumulate(sizes.begin(), end, vtkIdType{0})) / sizeof(mine[0]);
-  std::vector<tsr_grid_patch> patches(all.size() / sizeof(mine[0]));
-  std::copy(all.begin(), all.end(), reinterpret_cast<char *>(patches.data()));
+                                       const Processes &processes, int64_t &first,
+                                       tsr_error &error) {
+  const tsr_processes group = processes.Core();
+  tsr_grid_patch *all = nullptr;
+  int64_t count = 0;
+  tsr_grid_gather_patches(&group, mine.data(), static_cast<int64_t>(mine.size()), &all, &count,
+                          &first, &error);
+  const std::vector<tsr_grid_patch> patches(all, all + count);
+  std::free(all);
   return patches;
 }
 
 /** The block's part of every array, and flags for the cells that are not its leaves. */
-vtkSmartPointer<vtkUniformGrid> NewBlock(const tsr_grid_patch &patch, const Place &place,
+vtkSmartPointer<vtkUniformGrid> NewBlock(const tsr_grid_patch &patch, const tsr_grid_levels &levels,
                                          vtkCellData *all, const unsigned char *states) {
   double corner[3], spacing[3];
   int points[3];
-  place.Corner(patch, corner, points);
-  place.Spacing(patch.level, spacing);
+  tsr_grid_patch_place(&levels, &patch, corner, points);
+  tsr_grid_levels_spacing(&levels, patch.level, spacing);
   auto block = vtkSmartPointer<vtkUniformGrid>::New();
   block->SetOrigin(corner);
   block->SetSpacing(spacing);
@@ -121,7 +74,7 @@ vtkSmartPointer<vtkUniformGrid> NewBlock(const tsr_grid_patch &patch, const Plac
 vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &processes,
                                        tsr_error &error) {
   const GridLeaf &leaf = output.Leaf;
-  if (!Check(leaf, error)) {
+  if (tsr_grid_check_blocks(&leaf.View(), leaf.Axes(), leaf.Sizes().dimension, &error) != TSR_OK) {
     return nullptr; // all processes alike
   }
   std::vector<tsr_grid_patch> mine(static_cast<size_t>(leaf.Sizes().patches));
@@ -130,31 +83,25 @@ vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &proc
   output.AddArrays(nullptr, arrays);
   const bool good = output.Fill(error);
   output.AddGeneratedArrays(arrays);
-  size_t first;
-  const std::vector<tsr_grid_patch> all = AllPatches(mine, processes, first);
+  int64_t first = 0;
+  const std::vector<tsr_grid_patch> all = AllPatches(mine, processes, first, error);
   if (!good || all.empty()) {
     return vtkSmartPointer<vtkOverlappingAMR>::New();
   }
-  const Place place(leaf);
-  // Levels whose cells are all larger than the box have no blocks; VTK's levels begin after them.
-  const int coarsest = std::min_element(all.begin(), all.end(),
-                                        [](const tsr_grid_patch &a, const tsr_grid_patch &b) {
-                                          return a.level < b.level;
-                                        })
-                           ->level;
-  std::vector<unsigned int> blocks;
-  for (const tsr_grid_patch &patch : all) {
-    const size_t level = static_cast<size_t>(patch.level - coarsest);
-    blocks.resize(std::max(blocks.size(), level + 1), 0);
-    ++blocks[level];
-  }
+  tsr_grid_levels levels;
+  tsr_grid_levels_place(&leaf.View(), leaf.Axes(), leaf.Options().coarsen_levels, &levels);
+  std::vector<unsigned int> blocks(TSR_GRID_MAX_LEVEL + 1);
+  int coarsest; // VTK's levels begin with it
+  blocks.resize(static_cast<size_t>(tsr_grid_patch_levels(
+      all.data(), static_cast<int64_t>(all.size()), &coarsest, blocks.data())));
   auto amr = vtkSmartPointer<vtkOverlappingAMR>::New();
   SetLevels(amr, blocks);
-  amr->SetOrigin(place.Origin);
-  amr->SetGridDescription(place.Description);
+  amr->SetOrigin(levels.origin);
+  const int description = DescriptionOf(levels);
+  amr->SetGridDescription(description);
   for (unsigned int level = 0; level < blocks.size(); ++level) {
     double spacing[3];
-    place.Spacing(static_cast<int>(level) + coarsest, spacing);
+    tsr_grid_levels_spacing(&levels, static_cast<int>(level) + coarsest, spacing);
     amr->SetSpacing(level, spacing);
     amr->SetRefinementRatio(level, 2);
   }
@@ -164,11 +111,11 @@ vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &proc
     const unsigned int id = next[level]++;
     const int last[] = {all[i].end[0] - 1, all[i].end[1] - 1, all[i].end[2] - 1};
     vtkAMRBox box;
-    box.SetDimensions(all[i].begin, last, place.Description);
+    box.SetDimensions(all[i].begin, last, description);
     amr->SetAMRBox(level, id, box);
-    if (i >= first && i < first + mine.size()) {
+    if (i >= static_cast<size_t>(first) && i < static_cast<size_t>(first) + mine.size()) {
       RequireHeadroom();
-      amr->SetDataSet(level, id, NewBlock(all[i], place, arrays, output.States->GetPointer(0)));
+      amr->SetDataSet(level, id, NewBlock(all[i], levels, arrays, output.States->GetPointer(0)));
     }
   }
   amr->GetFieldData()->PassData(leaf.Input()->GetFieldData());

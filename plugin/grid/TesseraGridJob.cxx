@@ -438,15 +438,13 @@ void GridJob::Conclude() {
 std::string GridJob::NoteSentence(int kind, const tsr_note_count &note,
                                   const std::string &where) const {
   if (kind == GRID_NOTE_LEAF) {
-    return std::to_string(note.count) +
-           (note.count == 1 ? " dataset is no structured grid and is left out"
-                            : " datasets are no structured grids and are left out") +
+    return Counted(note.count, "dataset is no structured grid and is left out",
+                   "datasets are no structured grids and are left out") +
            "; the first is" + where + ".";
   }
   if (kind == GRID_NOTE_NO_ARRAY) {
-    return std::to_string(note.count) +
-           (note.count == 1 ? " block has no array that a criterion can look at and comes out"
-                            : " blocks have no array that a criterion can look at and come out") +
+    return Counted(note.count, "block has no array that a criterion can look at and comes out",
+                   "blocks have no array that a criterion can look at and come out") +
            " as the coarsest grid; the first is" + where + ".";
   }
   char text[500];

@@ -272,18 +272,6 @@ void GridLeaf::NameCriterion(tsr_error &error) const {
   std::snprintf(error.text, sizeof(error.text), "%s", text.c_str());
 }
 
-bool GridLeaf::IsRising() const {
-  const tsr_grid_view &view = this->CoreView;
-  for (int axis = 0; axis < 3; ++axis) {
-    for (int64_t index = view.whole[2 * axis]; index < view.whole[2 * axis + 1]; ++index) {
-      if (!(this->Coordinate(axis, index) < this->Coordinate(axis, index + 1))) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
-
 double GridLeaf::BytesPerCell() const {
   double bytes = 100.0; // points, connectivity, offsets, types
   for (const int kind : {vtkDataObject::POINT, vtkDataObject::CELL}) {

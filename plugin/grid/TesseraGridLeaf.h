@@ -95,16 +95,11 @@ public:
   /** Bytes of memory that one output cell takes, roughly. */
   double BytesPerCell() const;
 
-  /** Where a point index of an image (without rotation) or a rectilinear grid lies. */
-  double Coordinate(int axis, int64_t index) const {
-    return tsr_grid_coordinate(&this->CoreView, this->Piece.Shares->axes, axis, index);
-  }
+  /** The coordinates of the whole grid, for the core. */
+  const double *const *Axes() const { return this->Piece.Shares->axes; }
 
   /** Are cells boxes along the axes? */
   bool IsAxisAligned() const { return tsr_grid_is_axis_aligned(&this->CoreView) != 0; }
-
-  /** Do the coordinates rise along every axis that has cells? Of images and rectilinear grids. */
-  bool IsRising() const;
 
 private:
   GridLeaf(const GridLeaf &) = delete;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/TesseraMessages.h"
 
+#include "tessera.h"
+
 #include <vtkMultiProcessController.h>
 
-#include <algorithm>
 #include <vector>
 
 namespace tessera {
@@ -28,13 +29,18 @@ namespace {
 
 const int TAG = 7301;
 
-/** Where the bytes of each process begin. */
-std::vector<int64_t> Begins(const int64_t *sizes, size_t count) {
-  std::vector<int64_t> begins(1, 0);
-  for (size_t rank = 0; rank < count; ++rank) {
-    begins.push_back(begins.back() + sizes[rank]);
-  }
-  return begins;
+int SendTo(void *, const void *bytes, int64_t n, int to) {
+  return vtkMultiProcessController::GetGlobalController()->Send(static_cast<const char *>(bytes),
+                                                                static_cast<vtkIdType>(n), to, TAG)
+             ? 0
+             : 1;
+}
+
+int ReceiveFrom(void *, void *bytes, int64_t n, int from) {
+  return vtkMultiProcessController::GetGlobalController()->Receive(
+             static_cast<char *>(bytes), static_cast<vtkIdType>(n), from, TAG)
+             ? 0
+             : 1;
 }
 
 } // namespace
@@ -42,38 +48,9 @@ std::vector<int64_t> Begins(const int64_t *sizes, size_t count) {
 int ExchangeBytes(void *, const void *send, const int64_t *sendBytes, void *receive,
                   const int64_t *receiveBytes) {
   vtkMultiProcessController *controller = vtkMultiProcessController::GetGlobalController();
-  const int count = controller->GetNumberOfProcesses(), mine = controller->GetLocalProcessId();
-  const std::vector<int64_t> from = Begins(sendBytes, static_cast<size_t>(count));
-  const std::vector<int64_t> to = Begins(receiveBytes, static_cast<size_t>(count));
-  const char *out = static_cast<const char *>(send);
-  char *in = static_cast<char *>(receive);
-  bool good = true;
-  std::copy_n(out + from[static_cast<size_t>(mine)], sendBytes[mine],
-              in + to[static_cast<size_t>(mine)]);
-  // In each round every process has one partner, and the lower one of the two sends first.
-  int rounds = 1;
-  while (rounds < count) {
-    rounds *= 2;
-  }
-  for (int round = 1; round < rounds; ++round) {
-    const int partner = mine ^ round;
-    for (const bool sends : {mine<partner, mine> partner}) {
-      if (partner >= count) {
-        continue;
-      }
-      if (sends && sendBytes[partner] > 0) {
-        good = controller->Send(out + from[static_cast<size_t>(partner)],
-                                static_cast<vtkIdType>(sendBytes[partner]), partner, TAG) != 0 &&
-               good;
-      } else if (!sends && receiveBytes[partner] > 0) {
-        good =
-            controller->Receive(in + to[static_cast<size_t>(partner)],
-                                static_cast<vtkIdType>(receiveBytes[partner]), partner, TAG) != 0 &&
-            good;
-      }
-    }
-  }
-  return good ? 0 : 1;
+  const tsr_letters letters = {controller->GetNumberOfProcesses(), controller->GetLocalProcessId(),
+                               SendTo, ReceiveFrom, nullptr};
+  return tsr_exchange_letters(&letters, send, sendBytes, receive, receiveBytes);
 }
 
 } // namespace tessera

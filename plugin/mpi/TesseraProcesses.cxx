@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "mpi/TesseraProcesses.h"
 
-#include "mpi/TesseraLocalRank.h"
-
 #include <vtkCommunicator.h>
 #include <vtkMultiProcessController.h>
 #include <vtksys/SystemInformation.hxx>
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <functional>
 #include <limits>
@@ -152,12 +149,12 @@ vtkIdType HostNumber() {
 }
 
 vtkIdType NodeLocalRank(const Processes &processes) {
-  const std::vector<vtkIdType> all = processes.Gather({HostNumber(), LauncherLocalRank()});
-  std::vector<Place> places;
+  const std::vector<vtkIdType> all = processes.Gather({HostNumber(), tsr_launcher_local_rank()});
+  std::vector<tsr_machine_place> places;
   for (size_t i = 0; i < all.size(); i += 2) {
     places.push_back({all[i], all[i + 1]});
   }
-  return LocalRank(places, static_cast<size_t>(processes.Rank()));
+  return tsr_local_rank(places.data(), processes.Count(), processes.Rank());
 }
 
 namespace {
@@ -199,26 +196,10 @@ vtkIdType AvailableMemory() {
   return std::min(ofMachine + tsr_output_waiting(), AddressSpaceLeft());
 }
 
-void CheckMemory(const Processes &processes, vtkIdType points, vtkIdType bytes, tsr_error &error) {
-  const vtkIdType host = HostNumber();
-  const std::vector<vtkIdType> all = processes.Gather({host, points, bytes});
-  double wanted[2] = {0.0, 0.0};
-  for (size_t i = 0; i < all.size(); i += 3) {
-    if (all[i] == host) {
-      wanted[0] += static_cast<double>(all[i + 1]);
-      wanted[1] += static_cast<double>(all[i + 2]);
-    }
-  }
-  const vtkIdType available = AvailableMemory();
-  if (available >= 0 && wanted[1] > static_cast<double>(available)) {
-    error.status = TSR_TOO_LARGE;
-    error.item = -1;
-    std::snprintf(
-        error.text, sizeof(error.text),
-        "the output would have %.0f points and need %.0f bytes of memory on this host, where %.0f "
-        "bytes are available; relax the tolerances or set a point budget",
-        wanted[0], wanted[1], static_cast<double>(available));
-  }
+void CheckMemory(const Processes &processes, double points, double bytes, tsr_error &error) {
+  const tsr_processes group = processes.Core();
+  tsr_machine_check(&group, HostNumber(), points, bytes, static_cast<double>(AvailableMemory()),
+                    &error);
 }
 
 } // namespace tessera

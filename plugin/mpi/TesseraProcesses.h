@@ -84,7 +84,7 @@ vtkIdType AvailableMemory();
  * other processes on the same host, fit into the memory available? Collective. Where they do not,
  * `error` says so with numbers.
  */
-void CheckMemory(const Processes &processes, vtkIdType points, vtkIdType bytes, tsr_error &error);
+void CheckMemory(const Processes &processes, double points, double bytes, tsr_error &error);
 
 } // namespace tessera
 

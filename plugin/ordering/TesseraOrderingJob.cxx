@@ -311,9 +311,8 @@ void OrderingJob::Conclude() {
 std::string OrderingJob::NoteSentence(int kind, const tsr_note_count &note,
                                       const std::string &where) const {
   if (kind == ORDERING_NOTE_LEAF) {
-    return std::to_string(note.count) + (note.count == 1
-                                             ? " dataset is no set of points and is left out."
-                                             : " datasets are no sets of points and are left out.");
+    return Counted(note.count, "dataset is no set of points and is left out.",
+                   "datasets are no sets of points and are left out.");
   }
   char text[500] = "";
   tsr_ordering_note_sentence(static_cast<tsr_ordering_note>(kind), note, text, sizeof(text));

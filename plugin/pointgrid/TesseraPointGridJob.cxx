@@ -164,9 +164,8 @@ void PointGridJob::Conclude() {
 std::string PointGridJob::NoteSentence(int kind, const tsr_note_count &note,
                                        const std::string &where) const {
   if (kind == POINTGRID_NOTE_LEAF) {
-    return std::to_string(note.count) +
-           (note.count == 1 ? " dataset has no points of its own and is left out"
-                            : " datasets have no points of their own and are left out") +
+    return Counted(note.count, "dataset has no points of its own and is left out",
+                   "datasets have no points of their own and are left out") +
            "; the first is" + where + ".";
   }
   char text[500];

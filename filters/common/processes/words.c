@@ -6,7 +6,7 @@
 
 /* Of all filters; each has some of them. */
 static const char *const strategies[] = {
-    "Auto", "Block Per Item",        "Child Grid Per Item", "Aggregated Child Grids",
+    "Auto", "Block Per Item",        "Child Grid Per Item", "Aggregated Grids",
     "Flat", "Recursive Child Grids", "Host Waves",          "Device Launched"};
 enum { BLOCK_PER_ITEM = 1, FLAT = 4 };
 

@@ -4,42 +4,20 @@
 #include <vtksys/SystemInformation.hxx>
 
 #include <algorithm>
-#include <map>
 
 namespace tessera {
 
 void OutputSize::Set(const Processes &processes, double count, double bytes) {
-  const double largest = 4e18; // of all processes together within 64 bits
-  const double share = largest / processes.Count();
-  const std::vector<vtkIdType> all =
-      processes.Gather({HostNumber(), static_cast<vtkIdType>(std::min(count, share)),
-                        static_cast<vtkIdType>(std::min(bytes, share))});
-  std::map<vtkIdType, double> machines;
-  this->Size.count = 0.0;
-  for (size_t i = 0; i < all.size(); i += 3) {
-    this->Size.count += static_cast<double>(all[i + 1]);
-    machines[all[i]] += static_cast<double>(all[i + 2]);
-  }
-  this->Size.bytes = 0.0;
-  for (const auto &machine : machines) {
-    this->Size.bytes = std::max(this->Size.bytes, machine.second);
-  }
-  this->Size.at_least = 0;
+  const tsr_processes group = processes.Core();
+  this->Size = {this->Size.items, count, bytes, 0};
+  tsr_estimate_agree(&this->Size, &group, HostNumber(), nullptr);
 }
 
 bool OutputSize::SetAtLeast(const Processes &processes, double bytesPerItem) {
   double most[2] = {bytesPerItem, static_cast<double>(std::max<vtkIdType>(0, AvailableMemory()))};
   processes.Max(most, 2);
-  this->Size.count = most[0] > 0.0 ? most[1] / most[0] : 0.0;
-  this->Size.bytes = most[1];
-  this->Size.at_least = 1;
+  this->Size = tsr_estimate_ended(this->Size.items, most[1], most[0]);
   return this->Size.bytes >= this->Limit;
-}
-
-double OutputSize::ItemsThatFit(double items) const {
-  const double margin = 0.98; // bytes an item differ a little from output to output
-  const double share = this->Size.bytes > 0.0 ? this->Limit / this->Size.bytes : 1.0;
-  return std::max(1.0, margin * items * std::min(share, 1.0));
 }
 
 std::string OutputSize::Sentence() const {

@@ -28,10 +28,12 @@ public:
    *  Collective. */
   bool SetAtLeast(const Processes &processes, double bytesPerItem);
 
-  bool Fits() const { return this->Size.bytes <= this->Limit && !this->Size.at_least; }
+  bool Fits() const { return tsr_estimate_fits(&this->Size, this->Limit) != 0; }
 
   /** How many of `items`, all processes together, the limit leaves room for; 1 at least. */
-  double ItemsThatFit(double items) const;
+  double ItemsThatFit(double items) const {
+    return tsr_estimate_items(&this->Size, this->Limit, items);
+  }
 
   double Count() const { return this->Size.count; }
 

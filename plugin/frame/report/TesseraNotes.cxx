@@ -6,6 +6,10 @@
 
 namespace tessera {
 
+std::string Counted(int64_t count, const char *one, const char *many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
 void Notes::Add(int kind, int64_t count, int64_t first, unsigned int block) {
   Note &note = this->All[static_cast<size_t>(kind)];
   if (count > 0 && note.Count == 0) {

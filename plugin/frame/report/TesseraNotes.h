@@ -14,6 +14,9 @@ namespace tessera {
 
 class Processes;
 
+/** "1 cell is left out", "5 cells are left out". */
+std::string Counted(int64_t count, const char *one, const char *many);
+
 /** Kinds are numbers from 0 on, given by the filter that uses them. */
 class Notes {
 public:

@@ -35,47 +35,16 @@ void Report::Agree(const Processes &processes) {
   tsr_summary_agree(&this->Sum, &group, HostNumber(), nullptr);
 }
 
-std::string Report::Backend() const {
-  if (this->UsedCUDA()) {
-    return this->Sum.on_cpu > 0 ? "CPU and CUDA" : "CUDA";
-  }
-  return "CPU";
-}
-
-std::string Report::Device() const {
-  return this->UsedCUDA() ? std::string(this->Sum.total.device_name) + " (device " +
-                                std::to_string(this->Sum.total.device) + ")"
-                          : "-";
-}
-
-std::string Report::Strategy() const {
-  static const char *const names[] = {
-      "Auto", "Block Per Item",        "Child Grid Per Item", "Aggregated Grids",
-      "Flat", "Recursive Child Grids", "Host Waves",          "Device Launched"};
-  const bool chosen = this->UsedCUDA() && this->Sum.total.strategy != 0; // Auto is none that runs
-  return chosen ? names[this->Sum.total.strategy] : "-";
-}
-
-std::string Report::ChildStream() const {
-  static const char *const names[] = {"Block NULL Stream", "Named Stream", "Fire and Forget",
-                                      "Tail Launch"};
-  const bool children = this->UsedCUDA() && this->Sum.total.strategy != TSR_STRATEGY_FLAT &&
-                        this->Sum.total.strategy != TSR_STRATEGY_BLOCK_PER_ITEM;
-  return children ? names[this->Sum.total.child_stream] : "-";
-}
-
-std::string Report::OutputMemory() const {
-  static const char *const names[] = {"Exact", "Worst Case", "Device Heap"};
-  return this->UsedCUDA() ? names[this->Sum.total.output_memory] : "-";
+std::string Report::Text(tsr_summary_word word) const {
+  char text[TSR_SUMMARY_TEXT];
+  tsr_summary_text(&this->Sum, word, text);
+  return text;
 }
 
 std::string Report::Warning() const {
-  if (this->Sum.fallback == TSR_FALLBACK_NONE || this->Rank != 0) {
-    return "";
-  }
-  const std::string where =
-      this->Ranks > 1 ? " on process " + std::to_string(this->Sum.failed_process) : "";
-  return "The CPU did the work" + where + ": " + this->Sum.total.fallback + ".";
+  char text[TSR_SUMMARY_TEXT];
+  tsr_summary_warning(&this->Sum, this->Ranks, text);
+  return this->Rank == 0 ? text : "";
 }
 
 } // namespace tessera

@@ -37,17 +37,11 @@ public:
   /** Did any dataset of any process go through CUDA? */
   bool UsedCUDA() const { return this->Sum.on_cuda > 0; }
 
-  /** "CPU", "CUDA" or "CPU and CUDA"; empty before anything ran. */
-  std::string Backend() const;
+  /** What the core says of it. */
+  std::string Text(tsr_summary_word word) const;
 
   /** How many different devices were in use. */
   int Devices() const { return this->Sum.devices; }
-
-  /** Texts for the user; "-" where no CUDA ran, or the filter has nothing to choose. */
-  std::string Device() const;
-  std::string Strategy() const;
-  std::string ChildStream() const;
-  std::string OutputMemory() const;
 
   /** What the CPU did where a device did the rest; empty where there was nothing. */
   std::string ByCPU() const { return this->Sum.total.by_cpu; }

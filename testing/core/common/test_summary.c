@@ -150,7 +150,7 @@ static void check_text(const tsr_summary *sum, tsr_summary_word word, const char
 
 static void words(void) {
   static const char *const strategies[] = {
-      "-",    "Block Per Item",        "Child Grid Per Item", "Aggregated Child Grids",
+      "-",    "Block Per Item",        "Child Grid Per Item", "Aggregated Grids",
       "Flat", "Recursive Child Grids", "Host Waves",          "Device Launched"};
   tsr_summary sum;
   tsr_report one = report_of(5, 1.0, -1);

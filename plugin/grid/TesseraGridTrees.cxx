@@ -89,15 +89,20 @@ bool Check(const GridLeaf &leaf, std::set<std::string> &messages, tsr_error &err
 }
 
 /** Splits the nodes of a tree in the core's order; masks those that are not to be seen. */
-void BuildTree(vtkHyperTree *tree, const tsr_grid_node *nodes, const unsigned char *states,
-               int64_t begin, int64_t end, int children, vtkBitArray *mask) {
+void BuildTree(vtkHyperTree *tree, const unsigned char *states, int64_t begin, int64_t end,
+               int children, vtkBitArray *mask) {
   std::vector<int64_t> firstChild(static_cast<size_t>(end - begin), 0);
+  unsigned int level = 0;
+  int64_t nextLevel = begin + 1; // the first node that is deeper
   tree->SetGlobalIndexStart(begin);
   int64_t next = begin + 1;
   for (int64_t node = begin; node < end; ++node) {
+    if (node == nextLevel) {
+      ++level;
+      nextLevel = next;
+    }
     if (states[node] == TSR_STATE_COVERED) {
-      tree->SubdivideLeaf(node - begin,
-                          static_cast<unsigned int>(nodes[node].level - nodes[begin].level));
+      tree->SubdivideLeaf(node - begin, level);
       firstChild[static_cast<size_t>(node - begin)] = next;
       next += children;
     }
@@ -205,8 +210,8 @@ vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, tsr_error &err
       RequireHeadroom();
       asked = first[t + 1] + static_cast<int64_t>(t) * NODES_OF_A_TREE;
     }
-    BuildTree(AddTree(grid, &roots[3 * t]), tsr_grid_plan_nodes(leaf.CorePlan()), states, first[t],
-              first[t + 1], 1 << sizes.dimension, mask);
+    BuildTree(AddTree(grid, &roots[3 * t]), states, first[t], first[t + 1], 1 << sizes.dimension,
+              mask);
   }
   RequireHeadroom();
   if (mask) {

@@ -10,11 +10,6 @@ namespace {
 
 const int block = 256;
 
-// The leaves and the input points of a slab: first, and end.
-struct share {
-  int64_t leaves[2], points[2];
-};
-
 // What one call works on.
 struct filling {
   tsr_grid_device *grid;
@@ -24,8 +19,9 @@ struct filling {
   tsr_memory memory; // of this call
   std::vector<tsr_copy> down;
   int32_t *owner;
-  tsr_space space;           // its arrays on the device
-  std::vector<share> shares; // of the slabs; of all where there are none
+  tsr_space space;               // its arrays on the device
+  std::vector<tsr_share> shares; // of the slabs; of all where there are none
+  tsr_hangs hangs;               // where it is wanted
 };
 
 // Memory for an output array, which is to go to `host`; NULL where that is NULL.
@@ -132,6 +128,11 @@ __global__ void __launch_bounds__(block)
   }
 }
 
+// 1 if points that hang take the values of coarser leaves.
+int is_constrained(const filling &it) {
+  return it.grid->frame.options.constrain && !it.grid->whole.states;
+}
+
 centre_job centres(const filling &it, const int64_t leaves[2]) {
   const tsr_grid_whole &w = it.grid->whole;
   return {it.grid->frame_d,      w.nodes, w.cut_list, w.n_cut, w.n_points, w.centre,
@@ -143,6 +144,8 @@ tsr_status fill_points(filling *it, tsr_error *error) {
   const cudaStream_t stream = it->grid->stream;
   const tsr_type type = it->out->points_type;
   void *to;
+  if (w.n_points == 0)
+    return TSR_OK;
   TSR_STEP(make(it, &to, it->out->points, 3 * it->counts->points, tsr_value_bytes(type), error));
   if (!to)
     return TSR_OK;
@@ -154,11 +157,32 @@ tsr_status fill_points(filling *it, tsr_error *error) {
     centre_position_kernel<<<tsr_blocks(w.n_cut, block), block, 0, stream>>>(centres(*it, all),
                                                                              it->space, to, type);
   TSR_CUDA(cudaGetLastError(), "placing the centres of cells");
+  if (is_constrained(*it) && it->space.geometry == TSR_GEOMETRY_POINTS) {
+    double *values;
+    TSR_STEP(it->memory.get(&values, 3 * w.n_points, "the points that hang", error));
+    const int64_t all_points[2] = {0, w.n_points};
+    TSR_STEP(tsr_grid_free_values(it->grid, it->space.points, all_points, values, error));
+    TSR_STEP(tsr_grid_hang_values(it->grid, it->hangs, it->space.points, values, to, type, error));
+    it->memory.free_one(values);
+  }
   return TSR_OK;
 }
 
+// Which points hang: for the caller, and for what follows.
+tsr_status fill_hanging(filling *it, tsr_error *error) {
+  const tsr_grid_whole &w = it->grid->whole;
+  uint8_t *to = nullptr;
+  if (it->out->hanging && w.has)
+    memset(it->out->hanging, 0, (size_t)it->counts->points);
+  if (w.n_points == 0 || w.has || !(it->out->hanging || is_constrained(*it)))
+    return TSR_OK;
+  TSR_STEP(make(it, &to, it->out->hanging, w.n_points, error));
+  TSR_STEP(tsr_grid_find_hanging(it->grid, &it->memory, &it->hangs, error));
+  return to ? tsr_grid_tell_hanging(it->grid, it->hangs, to, error) : TSR_OK;
+}
+
 template <class T>
-cudaError_t copy_points(const filling &it, const share &of, const tsr_array &array, void *to) {
+cudaError_t copy_points(const filling &it, const tsr_share &of, const tsr_array &array, void *to) {
   const int64_t n = (of.points[1] - of.points[0]) * array.components;
   if (n > 0)
     point_kernel<T><<<tsr_blocks(n, block), block, 0, it.grid->stream>>>(
@@ -167,7 +191,7 @@ cudaError_t copy_points(const filling &it, const share &of, const tsr_array &arr
   return cudaGetLastError();
 }
 
-tsr_status fill_point_array(filling *it, const share &of, const tsr_array &array, void *to,
+tsr_status fill_point_array(filling *it, const tsr_share &of, const tsr_array &array, void *to,
                             tsr_error *error) {
   const size_t size = tsr_value_bytes(array.type);
   TSR_CUDA(size == 1   ? copy_points<uint8_t>(*it, of, array, to)
@@ -184,69 +208,6 @@ tsr_status fill_point_array(filling *it, const share &of, const tsr_array &array
 
 // ---- cells
 
-struct cell_job {
-  const tsr_grid_frame *frame;
-  const tsr_grid_node *nodes;
-  const int32_t *owner; // NULL: leaves are cells
-  int64_t n;
-  int32_t *level;
-  int64_t *source, *leaf;
-  uint8_t *state;
-  int64_t leaves[2]; // values: only of these
-};
-
-// The input cell that a leaf begins with.
-__device__ int64_t source_of(const tsr_lattice &lattice, const tsr_grid_node &node) {
-  int64_t i[3], c[3], range[2];
-  tsr_leaf_index(lattice, node, i);
-  for (int a = 0; a < 3; ++a) {
-    tsr_node_cells(&lattice, a, node.level, i[a], range);
-    c[a] = range[0];
-  }
-  return tsr_cell_at(&lattice, c);
-}
-
-__global__ void __launch_bounds__(block) cell_kernel(cell_job job) {
-  const int64_t cell = (int64_t)blockIdx.x * block + threadIdx.x;
-  if (cell >= job.n)
-    return;
-  const int64_t leaf = job.owner ? job.owner[cell] : cell;
-  const tsr_grid_node node = job.nodes[leaf];
-  if (job.level)
-    job.level[cell] = node.level;
-  if (job.source)
-    job.source[cell] = source_of(job.frame->lattice, node);
-  if (job.leaf)
-    job.leaf[cell] = leaf;
-  if (job.state)
-    job.state[cell] = (uint8_t)TSR_STATE_LEAF;
-}
-
-// Tuples of leaves no larger than an input cell are copied, the means of the others stored.
-template <class T>
-__global__ void __launch_bounds__(block)
-    cell_value_kernel(cell_job job, tsr_array array, const double *means, T *to) {
-  const int64_t k = (int64_t)blockIdx.x * block + threadIdx.x;
-  const int components = array.components;
-  if (k >= job.n * components)
-    return;
-  const int64_t cell = components == 1 ? k : k / components, c = k - cell * components;
-  const int64_t leaf = job.owner ? job.owner[cell] : cell;
-  if (leaf < job.leaves[0] || leaf >= job.leaves[1])
-    return;
-  const tsr_grid_node node = job.nodes[leaf];
-  if (node.level >= job.frame->lattice.coarsen)
-    to[k] = ((const T *)array.data)[source_of(job.frame->lattice, node) * components + c];
-  else
-    tsr_store(to + k, array.type, 1, means + leaf * components + c, 1);
-}
-
-cell_job cells_of(const filling &it) {
-  const tsr_grid_whole &w = it.grid->whole;
-  return {it.grid->frame_d, w.nodes, it.owner, it.counts->cells, nullptr,
-          nullptr,          nullptr, nullptr,  {0, w.n}};
-}
-
 tsr_status fill_cells(filling *it, tsr_error *error) {
   const tsr_grid_output &out = *it->out;
   const int64_t n = it->counts->cells;
@@ -255,7 +216,8 @@ tsr_status fill_cells(filling *it, tsr_error *error) {
   shapes.index_type = out.index_type;
   shapes.hexahedra = out.hexahedra;
   memcpy(shapes.type_of, out.cell_type_of, sizeof shapes.type_of);
-  cell_job job = cells_of(*it);
+  tsr_described job = {};
+  double *indicator;
   if (it->grid->whole.has)
     TSR_STEP(it->memory.get(&it->owner, n, "the leaves of cells", error));
   job.owner = shapes.owner = it->owner;
@@ -267,74 +229,100 @@ tsr_status fill_cells(filling *it, tsr_error *error) {
   TSR_STEP(make(it, &job.source, out.source_cell, n, error));
   TSR_STEP(make(it, &job.leaf, out.leaf, n, error));
   TSR_STEP(make(it, &job.state, out.state, n, error));
-  if (shapes.offsets || shapes.connectivity || shapes.cell_type || shapes.owner)
+  TSR_STEP(make(it, &indicator, out.indicator, n, error));
+  if (!it->grid->whole.states &&
+      (shapes.offsets || shapes.connectivity || shapes.cell_type || shapes.owner))
     TSR_STEP(tsr_grid_fill_shapes(it->grid, shapes, error));
-  if (job.level || job.source || job.leaf || job.state)
-    cell_kernel<<<tsr_blocks(n, block), block, 0, it->grid->stream>>>(job);
-  TSR_CUDA(cudaGetLastError(), "describing the cells");
-  return TSR_OK;
-}
-
-template <class T>
-cudaError_t store_cells(const filling &it, const share &of, const tsr_array &array,
-                        const double *means, void *to) {
-  const int64_t n = it.counts->cells * array.components;
-  cell_job job = cells_of(it);
-  memcpy(job.leaves, of.leaves, sizeof job.leaves);
-  cell_value_kernel<T>
-      <<<tsr_blocks(n, block), block, 0, it.grid->stream>>>(job, array, means, (T *)to);
-  return cudaGetLastError();
-}
-
-tsr_status fill_cell_array(filling *it, const share &of, const tsr_array &array,
-                           const double *means, void *to, tsr_error *error) {
-  const size_t size = tsr_value_bytes(array.type);
-  TSR_CUDA(size == 1   ? store_cells<uint8_t>(*it, of, array, means, to)
-           : size == 2 ? store_cells<uint16_t>(*it, of, array, means, to)
-           : size == 4 ? store_cells<uint32_t>(*it, of, array, means, to)
-                       : store_cells<uint64_t>(*it, of, array, means, to),
-           "storing the cells' values");
+  TSR_STEP(tsr_grid_describe_cells(it->grid, n, job, error));
+  if (indicator)
+    return tsr_grid_fill_indicator(it->grid, it->job, *it->counts, it->owner, indicator, error);
   return TSR_OK;
 }
 
 // ---- attributes
 
-// 1 if the device makes the attribute: volumes are the CPU's, and one thread sums up a leaf's
-// cells.
+tsr_status fill_cell_array(const filling &it, const tsr_share &of, const tsr_measuring &what,
+                           void *to, tsr_error *error) {
+  return tsr_grid_store_cells(it.grid, it.counts->cells, it.owner, of, what, to, error);
+}
+
+// 1 if an attribute has a value a cell.
+int is_of_cells(const filling &it, const tsr_grid_attribute &attribute) {
+  return attribute.cell_data || it.grid->whole.states;
+}
+
+// 1 if the device makes the attribute: one thread sums up a node's cells.
 int is_made_here(const filling &it, const tsr_grid_attribute &attribute) {
   const tsr_lattice &lattice = it.grid->frame.lattice;
-  return !attribute.cell_data ||
-         (it.space.geometry == TSR_GEOMETRY_UNIFORM && lattice.coarsen * lattice.dimension <= 24);
+  return !is_of_cells(it, attribute) || lattice.coarsen * lattice.dimension <= 24;
 }
 
 // Of a slab, whose part of the array is on the device.
-tsr_status fill_share(filling *it, const share &of, const tsr_measuring &what, void *to,
+tsr_status fill_share(filling *it, const tsr_share &of, const tsr_measuring &what, void *to,
                       tsr_error *error) {
+  if (it->grid->whole.states || (what.cell_data && it->space.geometry != TSR_GEOMETRY_UNIFORM)) {
+    TSR_STEP(tsr_grid_node_means(it->grid, *it->counts, it->space, what, error));
+    return to ? fill_cell_array(*it, of, what, to, error) : TSR_OK;
+  }
   if (what.means || what.most)
     TSR_STEP(tsr_grid_measure_leaves(it->grid, *it->counts, what, error));
   if (what.most && !what.cell_data)
     TSR_STEP(tsr_grid_cut_errors(it->grid, what.array, of.leaves, what.most, error));
   if (to && what.cell_data)
-    return fill_cell_array(it, of, what.array, what.means, to, error);
+    return fill_cell_array(*it, of, what, to, error);
   return to ? fill_point_array(it, of, what.array, to, error) : TSR_OK;
+}
+
+// A point array where points that hang are constrained; data: as below.
+tsr_status fill_constrained(filling *it, const tsr_grid_attribute &attribute, const void *data,
+                            void *to, unsigned long long *most, tsr_error *error) {
+  tsr_grid_device *grid = it->grid;
+  tsr_array array = attribute.in;
+  double *values;
+  size_t k = 0;
+  TSR_STEP(it->memory.get(&values, grid->whole.n_points * array.components, "the points that hang",
+                          error));
+  const auto bring = [&](const tsr_grid_frame &) {
+    const tsr_share &of = it->shares[k++];
+    array.data = data ? data : tsr_find_uploaded(*grid, attribute.in);
+    TSR_STEP(tsr_grid_free_values(grid, array, of.points, values, error));
+    return to ? fill_point_array(it, of, array, to, error) : TSR_OK;
+  };
+  const auto measure = [&](const tsr_grid_frame &) {
+    array.data = data ? data : tsr_find_uploaded(*grid, attribute.in);
+    return tsr_grid_hang_errors(grid, array, values, it->shares[k++].leaves, most, error);
+  };
+  TSR_STEP(tsr_each_slab(grid, it->job, {attribute.in}, bring, error));
+  TSR_STEP(tsr_grid_hang_values(grid, it->hangs, array, values, to, array.type, error));
+  k = 0;
+  if (attribute.error)
+    TSR_STEP(tsr_each_slab(grid, it->job, {attribute.in}, measure, error));
+  it->memory.free_one(values);
+  return TSR_OK;
 }
 
 // data: on the device; NULL: it goes there slab by slab.
 tsr_status fill_attribute(filling *it, const tsr_grid_attribute &attribute, const void *data,
                           unsigned long long *most, tsr_error *error) {
-  const int64_t tuples = attribute.cell_data ? it->counts->cells : it->counts->points;
+  const int of_cells = is_of_cells(*it, attribute);
+  const int64_t tuples = of_cells ? it->counts->cells : it->counts->points;
   const size_t bytes = tsr_value_bytes(attribute.in.type) * (size_t)attribute.in.components;
-  tsr_measuring what = {
-      attribute.in, {0, 0}, attribute.cell_data, nullptr, attribute.error ? most : nullptr};
+  tsr_measuring what = {attribute.in,        {0, 0},  {0, 0},
+                        attribute.cell_data, nullptr, attribute.error ? most : nullptr};
   void *to;
   TSR_STEP(make(it, &to, attribute.out, tuples, bytes, error));
-  if (attribute.cell_data && to)
+  if (is_constrained(*it) && !of_cells)
+    return fill_constrained(it, attribute, data, to, most, error);
+  if (it->grid->whole.states && to) // what is outside is 0
+    TSR_CUDA(cudaMemsetAsync(to, 0, (size_t)tuples * bytes, it->grid->stream), "clearing an array");
+  if (of_cells)
     TSR_STEP(it->memory.get(&what.means, it->grid->whole.n * what.array.components,
                             "the means of cells", error));
   size_t k = 0;
   const auto work = [&](const tsr_grid_frame &) {
-    const share &of = it->shares[k++];
+    const tsr_share &of = it->shares[k++];
     memcpy(what.leaves, of.leaves, sizeof what.leaves);
+    memcpy(what.cells, of.cells, sizeof what.cells);
     what.array.data = data ? data : tsr_find_uploaded(*it->grid, attribute.in);
     return fill_share(it, of, what, to, error);
   };
@@ -348,42 +336,19 @@ int is_wanted(const filling &it, const int *done, int a) {
   return done[a] && attribute.in.data && (attribute.out || attribute.error);
 }
 
-// What each slab has: leaves follow the units, and points the rows, which both begin with a slab.
-tsr_status find_shares(filling *it, tsr_error *error) {
-  const tsr_grid_whole &w = it->grid->whole;
-  const tsr_lattice &lattice = it->grid->frame.lattice;
-  share whole = {{0, w.n}, {0, w.n_points}};
-  for (const tsr_grid_frame &slab : it->grid->slabs.frames) {
-    const int64_t unit = slab.range[tsr_unit_level(&lattice)][2][0] * w.units[0] * w.units[1];
-    const int64_t row = slab.range[lattice.coarsen][2][0] * w.ranks.size[1];
-    TSR_CUDA(cudaMemcpyAsync(&whole.leaves[0], w.unit_first + unit, sizeof(int64_t),
-                             cudaMemcpyDeviceToHost, it->grid->stream),
-             "finding what slabs have");
-    TSR_CUDA(cudaMemcpyAsync(&whole.points[0], w.ranks.first + row, sizeof(int64_t),
-                             cudaMemcpyDeviceToHost, it->grid->stream),
-             "finding what slabs have");
-    TSR_CUDA(cudaStreamSynchronize(it->grid->stream), "finding what slabs have");
-    it->shares.push_back(whole);
-  }
-  if (it->shares.empty())
-    it->shares.push_back(whole);
-  for (size_t k = 0; k + 1 < it->shares.size(); ++k) {
-    it->shares[k].leaves[1] = it->shares[k + 1].leaves[0];
-    it->shares[k].points[1] = it->shares[k + 1].points[0];
-  }
-  return TSR_OK;
-}
-
 // The arrays that are made here, and the points' places, on the device, unless there are slabs.
 tsr_status upload(filling *it, const int *done, std::vector<void *> *to, tsr_error *error) {
   const tsr_grid_output &out = *it->out;
-  const bool places = it->space.geometry == TSR_GEOMETRY_POINTS && out.points;
+  bool places = out.points != nullptr; // or volumes follow from them
   std::vector<tsr_array> arrays;
   for (int a = 0; a < out.n_attributes; ++a) {
     arrays.push_back(out.attributes[a].in);
     if (!is_wanted(*it, done, a))
       arrays.back().data = nullptr;
+    else
+      places = places || is_of_cells(*it, out.attributes[a]);
   }
+  places = places && it->space.geometry == TSR_GEOMETRY_POINTS;
   arrays.push_back(it->job->space->points);
   if (!places)
     arrays.back().data = nullptr;
@@ -393,7 +358,23 @@ tsr_status upload(filling *it, const int *done, std::vector<void *> *to, tsr_err
     to->assign(arrays.size(), nullptr); // all of them go through slabs
   if (places)
     it->space.points.data = to->back();
-  return find_shares(it, error);
+  return tsr_slab_shares(it->grid, &it->shares, error);
+}
+
+// Trees and patches: what does not belong to single cells.
+tsr_status fill_lists(filling *it, tsr_error *error) {
+  const tsr_grid_whole &w = it->grid->whole;
+  const tsr_grid_output &out = *it->out;
+  const int64_t trees = it->counts->trees;
+  if (out.tree_first && w.tree_first)
+    it->down.push_back({out.tree_first, w.tree_first, (size_t)(trees + 1) * sizeof(int64_t)});
+  if (out.patches && w.patches && it->counts->patches > 0)
+    it->down.push_back({out.patches, w.patches, (size_t)it->counts->patches * sizeof *out.patches});
+  if (!out.tree_root || !w.tree_first)
+    return TSR_OK;
+  int32_t *roots;
+  TSR_STEP(make(it, &roots, out.tree_root, 3 * trees, error));
+  return tsr_grid_tree_roots(it->grid, trees, roots, error);
 }
 
 tsr_status fill_attributes(filling *it, const int *done, const std::vector<void *> &data,
@@ -418,10 +399,10 @@ tsr_status run(filling *it, const int *done, tsr_error *error) {
   TSR_STEP(it->memory.get(&most, (int64_t)n, "the errors", error));
   TSR_CUDA(cudaMemsetAsync(most, 0, (n > 0 ? n : 1) * sizeof *most, grid->stream),
            "clearing the errors");
-  if (out.hanging && grid->whole.has)
-    memset(out.hanging, 0, (size_t)it->counts->points);
   TSR_STEP(fill_cells(it, error));
+  TSR_STEP(fill_hanging(it, error));
   TSR_STEP(fill_points(it, error));
+  TSR_STEP(fill_lists(it, error));
   TSR_STEP(fill_attributes(it, done, data, most, error));
   if (n > 0)
     TSR_CUDA(cudaMemcpyAsync(largest.data(), most, n * sizeof *most, cudaMemcpyDeviceToHost,

@@ -171,6 +171,13 @@ void raise_note(tsr_note_count *note, unsigned long long count, unsigned long lo
   }
 }
 
+void raise_notes(const tsr_grid_device *grid, const tsr_grid_job *job) {
+  for (const tsr_grid_found &found : grid->found_h) {
+    raise_note(&job->notes[TSR_GRID_NOTE_NOT_FINITE], found.bad, found.first_bad);
+    raise_note(&job->notes[TSR_GRID_NOTE_FLAT_CELL], found.flat, found.first_flat);
+  }
+}
+
 // 1 if the first rule's pass writes the bytes of all nodes here, so that none need be cleared.
 int is_fresh(const tsr_grid_device *grid, const tsr_grid_job *job) {
   const tsr_lattice &lattice = grid->frame.lattice;
@@ -183,12 +190,7 @@ tsr_status mark_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
   const int fresh = is_fresh(grid, job);
   if (fresh)
     TSR_STEP(tsr_grid_plain_memory(grid, error));
-  const tsr_grid_found none = {0, UINT64_MAX, 0, UINT64_MAX, 0};
-  grid->found_h.assign((size_t)job->n_rules, none);
-  TSR_CUDA(cudaMemcpyAsync(grid->found_all, grid->found_h.data(),
-                           grid->found_h.size() * sizeof none, cudaMemcpyHostToDevice,
-                           grid->stream),
-           "evaluating the criteria");
+  TSR_STEP(tsr_grid_clear_found(grid, job, error));
   TSR_CUDA(cudaEventRecord(grid->begin, grid->stream), "evaluating the criteria");
   if (!fresh)
     TSR_CUDA(cudaMemsetAsync(grid->bytes, 0, (size_t)grid->n_bytes, grid->stream),
@@ -231,10 +233,7 @@ tsr_status note_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
     TSR_STEP(tsr_each_slab(grid, job, criteria_arrays(job), work, error));
     TSR_STEP(read_found(grid, error));
   }
-  for (const tsr_grid_found &found : grid->found_h) {
-    raise_note(&job->notes[TSR_GRID_NOTE_NOT_FINITE], found.bad, found.first_bad);
-    raise_note(&job->notes[TSR_GRID_NOTE_FLAT_CELL], found.flat, found.first_flat);
-  }
+  raise_notes(grid, job);
   return TSR_OK;
 }
 
@@ -278,6 +277,22 @@ void report(const tsr_grid_device *grid, const tsr_grid_job *job) {
 }
 
 } // namespace
+
+tsr_status tsr_grid_clear_found(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  const tsr_grid_found none = {0, UINT64_MAX, 0, UINT64_MAX, 0};
+  grid->found_h.assign((size_t)job->n_rules, none);
+  TSR_CUDA(cudaMemcpyAsync(grid->found_all, grid->found_h.data(),
+                           grid->found_h.size() * sizeof none, cudaMemcpyHostToDevice,
+                           grid->stream),
+           "evaluating the criteria");
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_raise_notes(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  TSR_STEP(read_found(grid, error));
+  raise_notes(grid, job);
+  return TSR_OK;
+}
 
 tsr_status tsr_grid_cuda_open(const tsr_grid_job *job, tsr_grid_device **made, tsr_error *error) {
   TSR_STEP(check_execution(job, error));

@@ -79,6 +79,11 @@ struct tsr_grid_whole {
   tsr_ranks ranks;
   uint64_t *places; // n_points input points
   int64_t n_points;
+  // Trees and patches: `nodes` are then all of their cells.
+  uint8_t *states;                                // n
+  int64_t nodes_of_level[TSR_GRID_MAX_LEVEL + 1]; // of those that exist, above the input cells
+  int64_t *tree_first;                            // trees + 1
+  tsr_grid_patch *patches;                        // n_patches
 };
 
 // Nodes that an estimate did not decide; see slope.cuh.
@@ -139,6 +144,18 @@ tsr_status tsr_grid_see(tsr_grid_device *grid, tsr_error *error);
 
 // Sets the bits of all nodes that the rule asks for. The rule's array lies on the device.
 tsr_status tsr_grid_mark(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
+
+// What that is made of: the payloads of the nodes of `level`, those of the level below being made.
+// -1: none, but with `marks` the roots get their bits as the children of all other levels do.
+tsr_status tsr_grid_payload_level(tsr_grid_device *grid, const tsr_rule &rule, int level, int marks,
+                                  tsr_error *error);
+
+// Where those of a level lie, three numbers a node, until the second level above it is made.
+const double *tsr_grid_payloads_of(const tsr_grid_device *grid, int level);
+
+// Clears what criteria find beside the marks, of the job's rules; raises the notes by it.
+tsr_status tsr_grid_clear_found(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+tsr_status tsr_grid_raise_notes(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 
 // Counts the input cells whose measure is not finite.
 tsr_status tsr_grid_count_bad(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);

@@ -218,3 +218,34 @@ tsr_status tsr_slab_end(tsr_grid_device *grid, tsr_error *error) {
   slabs.now = -1;
   return TSR_OK;
 }
+
+// Leaves follow the units, and points the rows, which both begin with a slab.
+tsr_status tsr_slab_shares(tsr_grid_device *grid, std::vector<tsr_share> *shares,
+                           tsr_error *error) {
+  const tsr_grid_whole &w = grid->whole;
+  const tsr_lattice &lattice = grid->frame.lattice;
+  tsr_share all = {{0, w.n}, {0, w.n_points}, {0, INT64_MAX}};
+  for (const tsr_grid_frame &slab : grid->slabs.frames) {
+    const int64_t unit = slab.range[tsr_unit_level(&lattice)][2][0] * w.units[0] * w.units[1];
+    const int64_t row = slab.range[lattice.coarsen][2][0] * w.ranks.size[1];
+    for (int end = 0; end < 2; ++end)
+      all.cells[end] = slab.range[lattice.coarsen][2][end];
+    if (!w.states) {
+      TSR_CUDA(cudaMemcpyAsync(&all.leaves[0], w.unit_first + unit, sizeof(int64_t),
+                               cudaMemcpyDeviceToHost, grid->stream),
+               "finding what slabs have");
+      TSR_CUDA(cudaMemcpyAsync(&all.points[0], w.ranks.first + row, sizeof(int64_t),
+                               cudaMemcpyDeviceToHost, grid->stream),
+               "finding what slabs have");
+      TSR_CUDA(cudaStreamSynchronize(grid->stream), "finding what slabs have");
+    }
+    shares->push_back(all);
+  }
+  if (shares->empty())
+    shares->push_back(all);
+  for (size_t k = 0; !w.states && k + 1 < shares->size(); ++k) {
+    (*shares)[k].leaves[1] = (*shares)[k + 1].leaves[0];
+    (*shares)[k].points[1] = (*shares)[k + 1].points[0];
+  }
+  return TSR_OK;
+}

@@ -25,9 +25,9 @@ tsr_status stop_clock(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error 
 int tsr_grid_cuda_is_whole(const tsr_grid_device *grid, const tsr_grid_job *job) {
   const tsr_lattice &lattice = *job->lattice;
   const tsr_grid_options &o = *job->options;
-  int fits = (o.output == TSR_GRID_CELLS || o.output == TSR_GRID_CONFORMING) && o.n_ranks <= 1 &&
-             !o.constrain && lattice.levels == lattice.coarsen && lattice.coarsen > 0 &&
-             o.marks.n == 0 && !o.keep_marks; // the CPU merges marks into its tree
+  int fits = o.output != TSR_GRID_POLYGONS && o.n_ranks <= 1 && lattice.levels == lattice.coarsen &&
+             lattice.coarsen > 0 && o.marks.n == 0 &&
+             !o.keep_marks; // the CPU merges marks into its tree
   for (int a = 0; a < 3; ++a)
     fits = fits && lattice.owned[a][0] == 0 && lattice.owned[a][1] == lattice.roots[a] &&
            lattice.held[a][0] == 0 && lattice.held[a][1] == lattice.cells[a] &&
@@ -59,6 +59,12 @@ tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
   counts->cut_leaves = 0;
   counts->connectivity = counts->leaves * ((int64_t)1 << grid->frame.lattice.dimension);
   TSR_STEP(start_clock(grid, error));
+  if (job->options->output == TSR_GRID_TREES || job->options->output == TSR_GRID_PATCHES) {
+    counts->connectivity = counts->points = 0;
+    TSR_STEP(job->options->output == TSR_GRID_TREES ? tsr_grid_list_trees(grid, counts, error)
+                                                    : tsr_grid_list_patches(grid, counts, error));
+    return stop_clock(grid, job, error);
+  }
   TSR_STEP(tsr_grid_list_leaves(grid, error));
   if (job->options->output == TSR_GRID_CONFORMING)
     TSR_STEP(tsr_grid_count_parts(grid, counts, error));

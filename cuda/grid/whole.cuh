@@ -121,6 +121,15 @@ tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, t
 tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_error *error);
 
+// ---- output/trees.cu and output/patches.cu
+
+// Lists the nodes of trees, or the patches and their cells.
+tsr_status tsr_grid_list_trees(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
+tsr_status tsr_grid_list_patches(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
+
+// The indices of the trees' first nodes, three a tree.
+tsr_status tsr_grid_tree_roots(tsr_grid_device *grid, int64_t trees, int32_t *to, tsr_error *error);
+
 // ---- output/points.cu
 
 // Numbers the corners of the leaves, and the places of those that are cut.
@@ -153,6 +162,46 @@ struct tsr_grid_shapes {
 
 tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_grid_shapes &to, tsr_error *error);
 
+// ---- output/hanging.cu
+
+// On which leaves the points of a plan hang.
+struct tsr_hangs {
+  int8_t *level;  // of the leaf; -1: it hangs on none
+  uint64_t *node; // its place
+};
+
+// Finds that; in `memory`.
+tsr_status tsr_grid_find_hanging(tsr_grid_device *grid, tsr_memory *memory, tsr_hangs *hangs,
+                                 tsr_error *error);
+
+// 1 for each point that hangs.
+tsr_status tsr_grid_tell_hanging(tsr_grid_device *grid, const tsr_hangs &hangs, uint8_t *to,
+                                 tsr_error *error);
+
+// Constrained: the values of an array as the CPU has them before they are rounded, a number a point
+// and component. First those of the input, of the points [points[0], points[1]); when all are
+// there, the points that hang take theirs from the leaves that they hang on, and are stored in
+// `to`, unless that is NULL.
+tsr_status tsr_grid_free_values(tsr_grid_device *grid, const tsr_array &array,
+                                const int64_t points[2], double *values, tsr_error *error);
+tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_hangs &hangs,
+                                const tsr_array &array, double *values, void *to, tsr_type type,
+                                tsr_error *error);
+
+// The largest difference of the input to these values, interpolated in the leaves [leaves[0],
+// leaves[1]). most: bits of a double, raised.
+tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_array &array, const double *values,
+                                const int64_t leaves[2], unsigned long long *most,
+                                tsr_error *error);
+
+// ---- output/indicator.cu
+
+// The indicator of each cell. owner: leaf of each cell; NULL: nodes are cells. The job has the
+// rules.
+tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_job *job,
+                                   const tsr_grid_counts &counts, const int32_t *owner, double *to,
+                                   tsr_error *error);
+
 // ---- whole.cu
 
 int tsr_grid_cuda_is_whole(const tsr_grid_device *grid, const tsr_grid_job *job);
@@ -164,8 +213,8 @@ tsr_status tsr_grid_cuda_fetch(tsr_grid_device *grid, const tsr_grid_job *job, t
 
 // ---- criteria/range.cu
 
-tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_rule *rule, double range[2],
-                               tsr_error *error);
+tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule *rule,
+                               int measure, double range[2], tsr_error *error);
 
 // ---- fill.cu
 

@@ -22,7 +22,7 @@ typedef struct tsr_grid_job {
   const tsr_lattice *lattice;
   const tsr_space *space;
   const uint8_t *hidden; /**< one an input cell held; NULL: none is hidden */
-  const tsr_rule *rules; /**< n_rules, in force; NULL in open */
+  const tsr_rule *rules; /**< n_rules, in force; NULL where nothing is measured */
   int n_rules;
   tsr_tree *tree;        /**< decide writes its dense levels, all of their bytes */
   tsr_note_count *notes; /**< TSR_GRID_NOTES; decide raises them */
@@ -44,18 +44,21 @@ typedef struct tsr_grid_values {
 typedef struct tsr_grid_counts {
   int64_t leaves, of_level[TSR_GRID_MAX_LEVEL + 1]; /**< visible ones */
   int64_t cells, cut_leaves, points, connectivity;  /**< as in the public sizes */
+  int64_t trees, patches;                           /**< the same */
+  int tree_level;
 } tsr_grid_counts;
 
 /** Every function leaves a sentence in *error (never NULL here) where it does not return TSR_OK. */
 typedef struct tsr_grid_backend {
   /** Refuses what cannot run, and uploads the arrays of the criteria. */
   tsr_status (*open)(const tsr_grid_job *job, tsr_grid_device **grid, tsr_error *error);
-  /** 1 if the device can make the whole plan and the fill: cells of the kinds CELLS and CONFORMING
-   *  no smaller than the input's, of one process. */
+  /** 1 if the device can make the whole plan and the fill: not POLYGONS, no cells smaller than the
+   *  input's, one process. */
   int (*is_whole)(const tsr_grid_device *grid, const tsr_grid_job *job);
-  /** Least and largest finite sample of the array of a criterion; low > high: there is none. */
-  tsr_status (*range)(tsr_grid_device *grid, const tsr_rule *rule, double range[2],
-                      tsr_error *error);
+  /** Least and largest finite sample of the array of a criterion; `measure` 1: measure of an input
+   *  cell. low > high: there is none, or the input is not there as a whole. */
+  tsr_status (*range)(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule *rule,
+                      int measure, double range[2], tsr_error *error);
   /** The descent through the levels down to the input cells, by the job's rules. keep: 1: the tree
    *  stays on the device, for what follows. */
   tsr_status (*descend)(tsr_grid_device *grid, const tsr_grid_job *job, int keep, tsr_error *error);
@@ -68,8 +71,8 @@ typedef struct tsr_grid_backend {
                      tsr_error *error);
   /** Then brings the tree to job->tree. */
   tsr_status (*fetch)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
-  /** Then writes the output, but for the indicator and what hangs, which only CONFORMING says.
-   *  done: one an attribute, receives 0 for those that the CPU is to make. */
+  /** Then writes the output, by the job's rules where it measures. done: one an attribute, receives
+   * 0 for those that the CPU is to make. */
   tsr_status (*fill)(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_counts *counts,
                      const tsr_grid_output *out, int *done, tsr_error *error);
   /** Means and errors of an array. *done: 0 where the array is not on the device, or of a kind that

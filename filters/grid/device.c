@@ -56,20 +56,21 @@ static tsr_status conclude(tsr_grid_plan *plan, tsr_status status, const tsr_err
   return TSR_OK;
 }
 
-tsr_status tsr_grid_device_range(void *data, const tsr_rule *rule, double range[2],
+tsr_status tsr_grid_device_range(void *data, const tsr_rule *rule, int measure, double range[2],
                                  tsr_error *error) {
   tsr_grid_plan *plan = data;
+  const tsr_grid_job job = job_of(plan, NULL);
   tsr_error why;
   tsr_status status;
   range[0] = TSR_INFINITY;
   range[1] = -TSR_INFINITY;
   if (!plan->device)
     return TSR_OK;
-  if (plan->input.hidden || plan->input.view.hidden_points || !tsr_grid_device_is_whole(plan)) {
+  if (!tsr_grid_device_is_whole(plan)) {
     plan->by_cpu |= TSR_BY_CPU_RANGES;
     return TSR_OK;
   }
-  status = grid_backend()->range(plan->device, rule, range, &why);
+  status = grid_backend()->range(plan->device, &job, rule, measure, range, &why);
   if (status != TSR_OK)
     range[1] = -TSR_INFINITY;
   if (range[0] > range[1])
@@ -111,14 +112,10 @@ tsr_status tsr_grid_device_fetch(tsr_grid_plan *plan, tsr_error *error) {
   return conclude(plan, status, &why, error);
 }
 
-/* What is left of an output after the device made the rest: nothing but the indicator, what hangs,
- * and the attributes that it did not make. */
+/* What is left of an output after the device made the rest: the attributes that it did not make. */
 static void leave(tsr_grid_plan *plan, const tsr_grid_output *out, const int *done,
                   tsr_grid_output *rest, tsr_grid_attribute *attributes) {
-  const int conforming = plan->input.options.output == TSR_GRID_CONFORMING;
   tsr_grid_output_init(rest);
-  rest->indicator = out->indicator;
-  rest->hanging = conforming ? NULL : out->hanging;
   rest->attributes = attributes;
   rest->n_attributes = out->n_attributes;
   for (int a = 0; a < out->n_attributes; ++a) {
@@ -128,16 +125,12 @@ static void leave(tsr_grid_plan *plan, const tsr_grid_output *out, const int *do
     if (attributes[a].out || attributes[a].error)
       plan->by_cpu |= TSR_BY_CPU_ARRAYS;
   }
-  if (rest->indicator)
-    plan->by_cpu |= TSR_BY_CPU_INDICATOR;
-  if (rest->hanging)
-    plan->by_cpu |= TSR_BY_CPU_HANGING;
 }
 
 tsr_status tsr_grid_device_fill(tsr_grid_plan *plan, const tsr_grid_output *out,
                                 tsr_grid_output *rest, tsr_grid_attribute **attributes,
                                 tsr_error *error) {
-  const tsr_grid_job job = job_of(plan, NULL);
+  const tsr_grid_job job = job_of(plan, plan->criteria.in_force);
   tsr_error why;
   tsr_status status;
   int *done = tsr_alloc(out->n_attributes, sizeof *done, "the attributes", error);

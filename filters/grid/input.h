@@ -69,17 +69,6 @@ static inline int tsr_node_hidden(const tsr_grid_input *input, int level, const 
   return tsr_hidden_node(&input->lattice, input->hidden, level, i);
 }
 
-/** As tsr_node_hidden, of a leaf whose cells may lie outside the held ones: then 0. */
-static inline int tsr_leaf_hidden(const tsr_grid_input *input, int level, const int64_t i[3]) {
-  for (int a = 0; input->hidden && a < 3; ++a) {
-    int64_t range[2];
-    tsr_node_cells(&input->lattice, a, level, i[a], range);
-    if (range[0] < input->lattice.held[a][0] || range[0] >= input->lattice.held[a][1])
-      return 0;
-  }
-  return tsr_node_hidden(input, level, i);
-}
-
 /** 1 if output cells are nodes of trees or of patches, not leaves only. */
 static inline int tsr_grid_has_states(const tsr_grid_input *input) {
   return input->options.output == TSR_GRID_TREES || input->options.output == TSR_GRID_PATCHES;

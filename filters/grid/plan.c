@@ -291,7 +291,8 @@ static tsr_status list_cells(tsr_grid_plan *plan, tsr_error *error) {
   if (status == TSR_OK && plan->whole) {
     status = tsr_grid_device_list(plan, error);
     if (status == TSR_OK && plan->whole)
-      return check_cells(plan, plan->counts.cells, error);
+      return tsr_grid_has_states(&plan->input) ? TSR_OK
+                                               : check_cells(plan, plan->counts.cells, error);
     if (status == TSR_OK)
       status = refine(plan, NULL, plan->criteria.scale, INT64_MAX, error);
   }
@@ -333,9 +334,9 @@ static void set_sizes(tsr_grid_plan *plan) {
     sizes->points = plan->counts.points;
     sizes->connectivity = plan->counts.connectivity;
   }
-  sizes->trees = plan->lists.trees;
-  sizes->tree_level = plan->lists.tree_level;
-  sizes->patches = plan->lists.n_patches;
+  sizes->trees = plan->whole ? plan->counts.trees : plan->lists.trees;
+  sizes->tree_level = plan->whole ? plan->counts.tree_level : plan->lists.tree_level;
+  sizes->patches = plan->whole ? plan->counts.patches : plan->lists.n_patches;
   memcpy(sizes->leaves_of_level, plan->leaves.of_level, sizeof sizes->leaves_of_level);
   sizes->all_leaves = plan->leaves.all;
   sizes->threshold_scale = plan->criteria.scale;
@@ -358,7 +359,7 @@ static tsr_status make(tsr_grid_plan *plan, tsr_error *error) {
     status = o->mode == TSR_GRID_ADAPTIVE && o->cell_budget > 0
                  ? refine_within_budget(plan, error)
                  : refine(plan, NULL, 1.0, INT64_MAX, error);
-  if (tsr_grid_has_states(&plan->input))
+  if (tsr_grid_has_states(&plan->input) && !plan->whole)
     tsr_grid_device_close(plan); /* else it goes on in the fill */
   if (status == TSR_OK)
     status = tsr_grid_agree(o, keep_marks(plan, error), error);
@@ -420,9 +421,8 @@ tsr_grid_marks tsr_grid_plan_marks(const tsr_grid_plan *plan) {
 /* What the CPU did, for the user. */
 static void name_parts(unsigned parts, char *text, size_t size) {
   static const char *const names[] = {"ranges of thresholds", "levels below the input cells",
-                                      "buffer and balance",   "cells, points and their arrays",
-                                      "arrays of cells",      "the indicator",
-                                      "which points hang"};
+                                      "buffer and balance", "cells, points and their arrays",
+                                      "arrays of cells"};
   size_t length = 0;
   text[0] = '\0';
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k)

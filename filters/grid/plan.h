@@ -13,9 +13,7 @@ enum {
   TSR_BY_CPU_PARTS = 2, /**< levels below the input cells */
   TSR_BY_CPU_CLOSURE = 4,
   TSR_BY_CPU_OUTPUT = 8,
-  TSR_BY_CPU_ARRAYS = 16,
-  TSR_BY_CPU_INDICATOR = 32,
-  TSR_BY_CPU_HANGING = 64
+  TSR_BY_CPU_ARRAYS = 16
 };
 
 struct tsr_grid_plan {
@@ -49,9 +47,9 @@ tsr_status tsr_grid_make_lists(tsr_grid_plan *plan, tsr_error *error);
 /** Opens the device that the execution asks for, if any. */
 tsr_status tsr_grid_device_open(tsr_grid_plan *plan, tsr_error *error);
 
-/** The range of a rule's array; low > high where the device does not find it. It may be closed
- *  afterwards, as below. */
-tsr_status tsr_grid_device_range(void *plan, const tsr_rule *rule, double range[2],
+/** The range of a rule's array, or of its measure; low > high where the device does not find it. It
+ *  may be closed afterwards, as below. */
+tsr_status tsr_grid_device_range(void *plan, const tsr_rule *rule, int measure, double range[2],
                                  tsr_error *error);
 
 /** 1 if there is a device that makes the whole plan. */

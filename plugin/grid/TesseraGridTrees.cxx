@@ -45,14 +45,21 @@ bool Check(const GridLeaf &leaf, std::set<std::string> &messages, tsr_error &err
   return good;
 }
 
-/** Splits the nodes of a tree in the core's order. */
-void BuildTree(vtkHyperTree *tree, const tsr_grid_node *nodes, const unsigned char *states,
-               int64_t begin, int64_t end) {
+/** Splits the nodes of a tree in the core's order, which is level by level. */
+void BuildTree(vtkHyperTree *tree, const unsigned char *states, int64_t begin, int64_t end,
+               int children) {
+  unsigned int level = 0;
+  int64_t next = begin + 1;      // the children that come next
+  int64_t nextLevel = begin + 1; // the first node that is deeper
   tree->SetGlobalIndexStart(begin);
   for (int64_t node = begin; node < end; ++node) {
+    if (node == nextLevel) {
+      ++level;
+      nextLevel = next;
+    }
     if (states[node] == TSR_STATE_COVERED) {
-      tree->SubdivideLeaf(node - begin,
-                          static_cast<unsigned int>(nodes[node].level - nodes[begin].level));
+      tree->SubdivideLeaf(node - begin, level);
+      next += children;
     }
   }
 }
@@ -137,8 +144,7 @@ vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, tsr_error &err
       RequireHeadroom();
       asked = first[t + 1] + static_cast<int64_t>(t) * NODES_OF_A_TREE;
     }
-    BuildTree(AddTree(grid, &roots[3 * t]), tsr_grid_plan_nodes(leaf.CorePlan()), states, first[t],
-              first[t + 1]);
+    BuildTree(AddTree(grid, &roots[3 * t]), states, first[t], first[t + 1], 1 << sizes.dimension);
   }
   RequireHeadroom();
   MaskCells(first, states, 1 << sizes.dimension, grid);

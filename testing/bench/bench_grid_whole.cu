@@ -4,6 +4,7 @@
 // bytes take one after the other. Medians of later executions.
 // Use: bench_grid_whole [points along a side, 513] [repetitions, 7] [with the CPU, 1]
 //                       [MiB of input on the device at once, 0: what is free]
+//                       [outputs: constrained cells, trees and blocks instead]
 #include "bench_device.cuh"
 
 #include <cmath>
@@ -55,7 +56,16 @@ struct grid {
   int levels;
   tsr_grid_output_kind output;
   const char *name;
+  int constrain;
 };
+
+const char *name_of(const grid &g) {
+  return g.output == TSR_GRID_TREES        ? "trees"
+         : g.output == TSR_GRID_PATCHES    ? "blocks"
+         : g.output == TSR_GRID_CONFORMING ? "conforming"
+         : g.constrain                     ? "constrained"
+                                           : "free";
+}
 
 int64_t device_bytes; // 0: what is free
 
@@ -67,14 +77,22 @@ struct arrays {
   double error;
   size_t bytes;
   explicit arrays(const tsr_grid_sizes &sizes, const tsr_array &array) : error(0.0), bytes(0) {
+    const bool nodes = sizes.trees > 0 || sizes.patches > 0;
     tsr_grid_output_init(&out);
+    attribute = {array, 0, get((size_t)(nodes ? sizes.cells : sizes.points) * 4), &error};
+    out.attributes = &attribute;
+    out.n_attributes = 1;
+    if (nodes) {
+      out.state = (uint8_t *)get((size_t)sizes.cells);
+      out.tree_first = (int64_t *)get((size_t)(sizes.trees + 1) * 8);
+      out.tree_root = (int32_t *)get((size_t)sizes.trees * 12);
+      out.patches = (tsr_grid_patch *)get((size_t)sizes.patches * sizeof(tsr_grid_patch));
+      return;
+    }
     out.points = get((size_t)sizes.points * 12);
     out.offsets = get((size_t)(sizes.cells + 1) * 8);
     out.connectivity = get((size_t)sizes.connectivity * 8);
     out.cell_type = (uint8_t *)get((size_t)sizes.cells);
-    attribute = {array, 0, get((size_t)sizes.points * 4), &error};
-    out.attributes = &attribute;
-    out.n_attributes = 1;
   }
   ~arrays() {
     for (void *memory : kept)
@@ -124,6 +142,7 @@ phases run(const grid &g, tsr_backend_id backend, int threads, int repetitions, 
   o.n_criteria = 1;
   o.coarsen_levels = g.levels;
   o.output = g.output;
+  o.constrain = g.constrain;
   o.device_bytes = device_bytes;
   for (int k = 0; k <= repetitions; ++k) {
     tsr_grid_plan *plan;
@@ -165,9 +184,8 @@ void bench(const grid &g, const machine &m, int threads, int repetitions, bool w
   const double decide = median(r.decide), refine = median(r.refine), make = median(r.make);
   printf("%s, %s, %d levels: %lld leaves, %lld cut, %lld cells, %lld points, %.0f MB out, error "
          "%g%s\n",
-         g.name, g.output == TSR_GRID_CELLS ? "free" : "conforming", g.levels,
-         (long long)r.sizes.leaves, (long long)r.sizes.cut_leaves, (long long)r.sizes.cells,
-         (long long)r.sizes.points, 1e-6 * out, r.error, slabs.c_str());
+         g.name, name_of(g), g.levels, (long long)r.sizes.leaves, (long long)r.sizes.cut_leaves,
+         (long long)r.sizes.cells, (long long)r.sizes.points, 1e-6 * out, r.error, slabs.c_str());
   printf("  whole %8.2f ms, %5.2f times the floor of %.2f ms (upload %.2f times page-locked)\n",
          1e3 * median(r.whole), median(r.whole) / floor, 1e3 * floor,
          median(r.upload) / (in * m.up));
@@ -246,6 +264,16 @@ int main(int argc, char **argv) {
   const tsr_grid_measure error = TSR_MEASURE_INTERPOLATION_ERROR, range = TSR_MEASURE_VALUE_RANGE,
                          gradient = TSR_MEASURE_GRADIENT,
                          deviation = TSR_MEASURE_STANDARD_DEVIATION;
+  if (argc > 5) {
+    for (int levels = 3; levels <= 6; levels += 3) {
+      bench({n, &field, error, 0.01, levels, TSR_GRID_CELLS, "interpolation error", 1}, m, threads,
+            repetitions, with_cpu);
+      for (int kind = TSR_GRID_TREES; kind <= TSR_GRID_PATCHES; ++kind)
+        bench({n, &field, range, 0.1, levels, (tsr_grid_output_kind)kind, "value range"}, m,
+              threads, repetitions, with_cpu);
+    }
+    return 0;
+  }
   bench({n, &field, error, 0.01, 3, TSR_GRID_CELLS, "interpolation error"}, m, threads, repetitions,
         with_cpu);
   bench({n, &field, error, 0.01, 3, TSR_GRID_CONFORMING, "interpolation error"}, m, threads,

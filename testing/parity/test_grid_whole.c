@@ -2,6 +2,7 @@
 /** Whole plans on a device: every array of the output equals the CPU's byte for byte, over random
  *  grids, geometries, criteria, options, and arrays of every type. */
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #include "check.h"
 #include "outputs.h"
 
-enum { ARRAYS = 6, OUTPUTS = 8 };
+enum { ARRAYS = 6, OUTPUTS = 13 };
 
 static uint64_t state;
 
@@ -27,7 +28,7 @@ typedef struct scene {
   tsr_array arrays[ARRAYS];
   int cell_data[ARRAYS];
   tsr_type points_type, index_type;
-  int hexahedra;
+  int hexahedra, indicator;
   void *memory[16];
   int n_memory;
   int64_t n_points, n_cells, points[3];
@@ -139,11 +140,17 @@ static void add_criterion(scene *s, int k) {
 }
 
 static void add_options(scene *s) {
+  static const tsr_grid_output_kind kinds[] = {
+      TSR_GRID_CELLS,      TSR_GRID_CELLS,      TSR_GRID_CONFORMING, TSR_GRID_CONFORMING,
+      TSR_GRID_CONFORMING, TSR_GRID_CONFORMING, TSR_GRID_TREES,      TSR_GRID_TREES,
+      TSR_GRID_PATCHES,    TSR_GRID_PATCHES};
   tsr_grid_options *o = &s->options;
   tsr_grid_options_init(o);
   o->coarsen_levels = 1 + below(5);
   o->balance = (tsr_balance)below(4);
-  o->output = below(3) == 0 ? TSR_GRID_CELLS : TSR_GRID_CONFORMING;
+  o->output = kinds[below(10)];
+  o->block_size = 2 << below(5);
+  o->constrain = below(2);
   o->buffer_cells = below(4) == 0 ? 1 + below(2) : 0;
   o->mode = below(10) == 0 ? (tsr_grid_mode)(1 + below(2)) : TSR_GRID_ADAPTIVE;
   o->cell_budget = below(6) == 0 ? 100 + below(3000) : 0;
@@ -192,6 +199,7 @@ static void make(scene *s, uint64_t seed, int dimension) {
   s->points_type = below(2) ? TSR_FLOAT : TSR_DOUBLE;
   s->index_type = below(2) ? TSR_INT32 : TSR_INT64;
   s->hexahedra = below(2);
+  s->indicator = below(2);
   snprintf(s->text, sizeof s->text,
            "seed %llu, %lld x %lld x %lld points, geometry %d, %d levels, output %d, measure %d, "
            "balance %d, buffer %d, region %d, budget %lld, mode %d",
@@ -215,8 +223,9 @@ typedef struct filled {
   double error[ARRAYS];
 } filled;
 
-static const char *const names[OUTPUTS] = {"points",       "offsets", "connectivity", "levels",
-                                           "source cells", "states",  "leaves",       "types"};
+static const char *const names[OUTPUTS] = {
+    "points", "offsets", "connectivity", "levels", "source cells", "states", "leaves",
+    "types",  "trees",   "roots",        "blocks", "indicator",    "hanging"};
 
 static void fill(const scene *s, tsr_grid_plan *plan, filled *to) {
   const tsr_grid_sizes *sizes = tsr_grid_plan_sizes(plan);
@@ -228,7 +237,13 @@ static void fill(const scene *s, tsr_grid_plan *plan, filled *to) {
                                  cells * sizeof(int64_t),
                                  cells,
                                  cells * sizeof(int64_t),
-                                 cells};
+                                 cells,
+                                 (size_t)(sizes->trees > 0 ? sizes->trees + 1 : 0) * 8,
+                                 (size_t)sizes->trees * 12,
+                                 (size_t)sizes->patches * sizeof(tsr_grid_patch),
+                                 cells * sizeof(double),
+                                 (size_t)sizes->points};
+  const int states = s->options.output == TSR_GRID_TREES || s->options.output == TSR_GRID_PATCHES;
   tsr_grid_attribute attributes[ARRAYS];
   tsr_grid_output out;
   tsr_error error;
@@ -236,7 +251,7 @@ static void fill(const scene *s, tsr_grid_plan *plan, filled *to) {
     const int a = k - OUTPUTS;
     to->bytes[k] = k < OUTPUTS
                        ? bytes[k]
-                       : (size_t)(s->cell_data[a] ? sizes->cells : sizes->points) *
+                       : (size_t)(s->cell_data[a] || states ? sizes->cells : sizes->points) *
                              (size_t)s->arrays[a].components * tsr_type_size(s->arrays[a].type);
     to->data[k] = malloc(to->bytes[k] + 1);
     memset(to->data[k], 0x5a, to->bytes[k] + 1);
@@ -251,17 +266,28 @@ static void fill(const scene *s, tsr_grid_plan *plan, filled *to) {
   out.index_type = s->index_type;
   out.hexahedra = s->hexahedra;
   out.cell_type_of[TSR_GRID_CELL_PYRAMID] = 14; /* VTK's */
-  out.points = to->data[0];
-  out.offsets = to->data[1];
-  out.connectivity = to->data[2];
+  if (!states) {
+    out.points = to->data[0];
+    out.offsets = to->data[1];
+    out.connectivity = to->data[2];
+  }
   out.level = to->data[3];
   out.source_cell = to->data[4];
   out.state = to->data[5];
   out.leaf = to->data[6];
-  out.cell_type = to->data[7];
+  out.cell_type = states ? NULL : to->data[7];
+  out.tree_first = to->data[8];
+  out.tree_root = to->data[9];
+  out.patches = to->data[10];
+  out.indicator = s->indicator ? to->data[11] : NULL;
+  out.hanging = states ? NULL : to->data[12];
   out.attributes = attributes;
   out.n_attributes = ARRAYS;
   CHECK_SAY(tsr_grid_fill(plan, &out, &error) == TSR_OK, "%s: %s", s->text, error.text);
+  for (int64_t k = 0; k < sizes->patches; k++) { /* what the compiler leaves between members */
+    const size_t end = offsetof(tsr_grid_patch, end) + sizeof out.patches[k].end;
+    memset((char *)&out.patches[k] + end, 0, offsetof(tsr_grid_patch, first) - end);
+  }
 }
 
 static void compare_arrays(const scene *s, const filled *a, const filled *b) {
@@ -280,6 +306,16 @@ static void compare_arrays(const scene *s, const filled *a, const filled *b) {
     CHECK_SAY(a->error[k] == b->error[k], "%s: array %d: error %.17g, CUDA %.17g", s->text, k,
               a->error[k], b->error[k]);
   }
+}
+
+/** Nothing is left to the CPU, but the range of input that goes to the device in slabs. */
+static void check_report(const scene *s, const tsr_grid_plan *plan) {
+  tsr_report report;
+  tsr_grid_plan_report(plan, &report);
+  const int alone = report.by_cpu[0] == '\0' ||
+                    (report.pieces > 1 && strcmp(report.by_cpu, "ranges of thresholds") == 0);
+  CHECK_SAY(report.backend == TSR_BACKEND_CUDA && alone, "%s: backend %d; the CPU made %s", s->text,
+            (int)report.backend, report.by_cpu);
 }
 
 /** Scenes with cut leaves, and such with cells of several levels: to see that there are some. */
@@ -306,6 +342,7 @@ static void compare(const scene *s) {
       fill(s, cpu, &x);
       fill(s, cuda, &y);
       compare_arrays(s, &x, &y);
+      check_report(s, cuda);
       for (int k = 0; k < OUTPUTS + ARRAYS; k++) {
         free(x.data[k]);
         free(y.data[k]);

@@ -55,6 +55,7 @@ struct mark_job {
   int64_t range[3][2]; // of the nodes
   const double *from;  // payloads of the children; NULL: they are input cells
   double *to;          // NULL: not wanted
+  int marks;           // 1: the children that the rule asks for get their bits
   tsr_grid_found *found;
 };
 
@@ -80,7 +81,7 @@ __device__ void mark_node(const mark_job &job, int64_t n) {
     } else {
       cell_payload(f, rule, child, q, job.found);
     }
-    if (below < f.lattice.levels &&
+    if (job.marks && below < f.lattice.levels &&
         tsr_rule_asks(&f.lattice, &rule, below,
                       tsr_payload_measure(&f.lattice, rule.measure, below, q)))
       bits |= 1u << k;
@@ -152,30 +153,45 @@ tsr_status tsr_grid_payloads(tsr_grid_device *grid, int slot, int level, tsr_err
   return TSR_OK;
 }
 
-tsr_status tsr_grid_mark(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
+// Levels take turns.
+static int slot_of(const tsr_grid_device *grid, int level) {
+  return (grid->frame.lattice.coarsen - level) & 1;
+}
+
+const double *tsr_grid_payloads_of(const tsr_grid_device *grid, int level) {
+  return grid->payload[slot_of(grid, level)];
+}
+
+tsr_status tsr_grid_payload_level(tsr_grid_device *grid, const tsr_rule &rule, int level, int marks,
+                                  tsr_error *error) {
   const tsr_grid_frame &f = grid->frame;
-  for (int level = f.lattice.coarsen - 1, slot = 1; level >= -1; --level, slot = 1 - slot) {
-    mark_job job = {grid->frame_d, rule, level, {{0, 0}}, nullptr, nullptr, grid->found};
-    int64_t n = 1;
-    for (int a = 0; a < 3; ++a) {
-      const int64_t *roots = f.range[0][a];
-      job.range[a][0] = level >= 0                ? f.range[level][a][0]
-                        : a < f.lattice.dimension ? roots[0] >> 1
-                                                  : roots[0];
-      job.range[a][1] = level >= 0                ? f.range[level][a][1]
-                        : a < f.lattice.dimension ? (roots[1] + 1) >> 1
-                                                  : roots[1];
-      n *= job.range[a][1] - job.range[a][0];
-    }
-    TSR_STEP(too_many(n, error));
-    job.from = level + 1 == f.lattice.coarsen ? nullptr : grid->payload[slot];
-    if (level >= 0) {
-      TSR_STEP(tsr_grid_payloads(grid, 1 - slot, level, error));
-      job.to = grid->payload[1 - slot];
-    }
-    mark_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(job, n);
-    TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
+  mark_job job = {grid->frame_d, rule, level, {{0, 0}}, nullptr, nullptr, marks, grid->found};
+  int64_t n = 1;
+  for (int a = 0; a < 3; ++a) {
+    const int64_t *roots = f.range[0][a];
+    job.range[a][0] = level >= 0                ? f.range[level][a][0]
+                      : a < f.lattice.dimension ? roots[0] >> 1
+                                                : roots[0];
+    job.range[a][1] = level >= 0                ? f.range[level][a][1]
+                      : a < f.lattice.dimension ? (roots[1] + 1) >> 1
+                                                : roots[1];
+    n *= job.range[a][1] - job.range[a][0];
   }
+  TSR_STEP(too_many(n, error));
+  if (level + 1 < f.lattice.coarsen)
+    job.from = tsr_grid_payloads_of(grid, level + 1);
+  if (level >= 0) {
+    TSR_STEP(tsr_grid_payloads(grid, slot_of(grid, level), level, error));
+    job.to = grid->payload[slot_of(grid, level)];
+  }
+  mark_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(job, n);
+  TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_mark(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
+  for (int level = grid->frame.lattice.coarsen - 1; level >= -1; --level)
+    TSR_STEP(tsr_grid_payload_level(grid, rule, level, 1, error));
   return TSR_OK;
 }
 

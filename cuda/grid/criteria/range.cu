@@ -56,22 +56,79 @@ __global__ void __launch_bounds__(block) float_kernel(const float4 *values, int6
     to[blockIdx.x] = mine;
 }
 
-// Samples [first, n) of a rule's array. each: every component by itself.
+// Samples [first, n) of a rule's array. each: every component by itself. hidden: one a tuple, or
+// NULL.
 __global__ void __launch_bounds__(block)
-    sample_kernel(tsr_rule rule, int each, int64_t first, int64_t n, extent *to) {
+    sample_kernel(tsr_rule rule, int each, const uint8_t *hidden, int64_t first, int64_t n,
+                  extent *to) {
   const int64_t step = (int64_t)gridDim.x * block;
   extent mine = {INFINITY, -INFINITY};
   for (int64_t k = first + (int64_t)blockIdx.x * block + threadIdx.x; k < n; k += step)
-    add(&mine, each ? tsr_load(&rule.array, k) : tsr_sample(&rule, k));
+    if (!hidden || !hidden[each ? k / rule.array.components : k])
+      add(&mine, each ? tsr_load(&rule.array, k) : tsr_sample(&rule, k));
   mine = of_block(mine);
   if (threadIdx.x == 0)
     to[blockIdx.x] = mine;
 }
 
+// The measures of the visible input cells.
+__global__ void __launch_bounds__(block)
+    measure_kernel(const tsr_grid_frame *frame, tsr_rule rule, int64_t n, extent *to) {
+  const tsr_grid_frame &f = *frame;
+  const int64_t step = (int64_t)gridDim.x * block;
+  const int64_t(*range)[2] = f.range[f.lattice.coarsen];
+  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
+  extent mine = {INFINITY, -INFINITY};
+  for (int64_t k = (int64_t)blockIdx.x * block + threadIdx.x; k < n; k += step) {
+    const int64_t c[3] = {range[0][0] + k % nx, range[1][0] + k / nx % ny,
+                          range[2][0] + k / nx / ny};
+    double p[3];
+    int flat;
+    if (f.hidden && f.hidden[tsr_cell_at(&f.lattice, c)])
+      continue;
+    tsr_cell_payload(&f.lattice, &f.space, &rule, c, p, &flat);
+    add(&mine, p[0]);
+  }
+  mine = of_block(mine);
+  if (threadIdx.x == 0)
+    to[blockIdx.x] = mine;
+}
+
+// Starts the kernels that look at samples; they fill both halves of `found`.
+tsr_status look_at_samples(tsr_grid_device *grid, const tsr_rule &rule, const uint8_t *hidden,
+                           int blocks, extent *found, tsr_error *error) {
+  const int each = rule.array.components > 1 && rule.component < 0 &&
+                   rule.measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  const int64_t n = rule.array.tuples * (each ? rule.array.components : 1);
+  const bool floats =
+      !hidden && rule.array.type == TSR_FLOAT && (each || rule.array.components == 1);
+  const int64_t fours = floats ? n / 4 : 0;
+  float_kernel<<<blocks, block, 0, grid->stream>>>((const float4 *)rule.array.data, fours, found);
+  TSR_CUDA(cudaGetLastError(), "finding the range of an array");
+  sample_kernel<<<blocks, block, 0, grid->stream>>>(rule, each, hidden, 4 * fours, n,
+                                                    found + blocks);
+  TSR_CUDA(cudaGetLastError(), "finding the range of an array");
+  return TSR_OK;
+}
+
+// Which samples of a rule's array are hidden; NULL: none.
+tsr_status hidden_samples(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule &rule,
+                          const uint8_t **hidden, tsr_error *error) {
+  void *to = nullptr;
+  *hidden = rule.cell_data ? grid->frame.hidden : nullptr;
+  if (rule.cell_data || !job->view->hidden_points)
+    return TSR_OK;
+  const tsr_array points = {job->view->hidden_points, TSR_UINT8, 1, rule.array.tuples};
+  TSR_STEP(
+      tsr_upload(grid, job->execution, job->report, &grid->memory, true, {points}, &to, error));
+  *hidden = (const uint8_t *)to;
+  return TSR_OK;
+}
+
 } // namespace
 
-tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_rule *rule, double range[2],
-                               tsr_error *error) {
+tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule *rule,
+                               int measure, double range[2], tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
   range[0] = INFINITY;
@@ -79,20 +136,20 @@ tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_rule *rule, doub
   if (!grid->slabs.frames.empty()) // the CPU has the values at hand
     return TSR_OK;
   const int blocks = 8 * grid->state->properties.multiProcessorCount;
-  const int each = rule->array.components > 1 && rule->component < 0 &&
-                   rule->measure == TSR_MEASURE_INTERPOLATION_ERROR;
-  const int64_t n = rule->array.tuples * (each ? rule->array.components : 1);
-  const bool floats = rule->array.type == TSR_FLOAT && (each || rule->array.components == 1);
-  const int64_t fours = floats ? n / 4 : 0;
-  std::vector<extent> found((size_t)(2 * blocks));
+  std::vector<extent> found((size_t)(measure ? blocks : 2 * blocks));
   extent *found_d;
   tsr_rule here = *rule;
   here.array.data = tsr_find_uploaded(*grid, rule->array);
-  TSR_STEP(grid->memory.get(&found_d, 2 * blocks, "the range of an array", error));
-  float_kernel<<<blocks, block, 0, grid->stream>>>((const float4 *)here.array.data, fours, found_d);
-  TSR_CUDA(cudaGetLastError(), "finding the range of an array");
-  sample_kernel<<<blocks, block, 0, grid->stream>>>(here, each, 4 * fours, n, found_d + blocks);
-  TSR_CUDA(cudaGetLastError(), "finding the range of an array");
+  TSR_STEP(grid->memory.get(&found_d, (int64_t)found.size(), "the range of an array", error));
+  if (measure) {
+    measure_kernel<<<blocks, block, 0, grid->stream>>>(
+        grid->frame_d, here, tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen), found_d);
+    TSR_CUDA(cudaGetLastError(), "finding the range of a criterion");
+  } else {
+    const uint8_t *hidden;
+    TSR_STEP(hidden_samples(grid, job, here, &hidden, error));
+    TSR_STEP(look_at_samples(grid, here, hidden, blocks, found_d, error));
+  }
   TSR_CUDA(cudaMemcpyAsync(found.data(), found_d, found.size() * sizeof(extent),
                            cudaMemcpyDeviceToHost, grid->stream),
            "finding the range of an array");

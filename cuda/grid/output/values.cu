@@ -310,6 +310,12 @@ tsr_status tsr_grid_cuda_values(tsr_grid_device *grid, const tsr_grid_job *job,
   return status;
 }
 
+tsr_status tsr_grid_list_larger(tsr_grid_device *grid, const tsr_grid_node *nodes, int64_t n_nodes,
+                                const int64_t *of_level, tsr_error *error) {
+  level_lists lists;
+  return make_list(grid, nodes, n_nodes, of_level, &lists, error);
+}
+
 tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const tsr_grid_counts &counts,
                                    const tsr_measuring &what, tsr_error *error) {
   const tsr_grid_whole &w = grid->whole;

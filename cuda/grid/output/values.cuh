@@ -3,7 +3,7 @@
 #ifndef TSR_GRID_VALUES_CUH
 #define TSR_GRID_VALUES_CUH
 
-#include "cuda/grid/whole.cuh"
+#include "cuda/grid/slabs.cuh"
 
 // Bytes of a value, also in kernels.
 static __host__ __device__ inline size_t tsr_value_bytes(tsr_type type) {
@@ -16,6 +16,7 @@ static __host__ __device__ inline size_t tsr_value_bytes(tsr_type type) {
 struct tsr_measuring {
   tsr_array array;   // on the device
   int64_t leaves[2]; // first, and end of those that the array covers
+  int64_t cells[2];  // the same of layers of input cells along the slowest axis
   int cell_data;
   double *means;            // NULL: not wanted; else receives a value a leaf and component
   unsigned long long *most; // NULL: not wanted; else the bits of a double, raised
@@ -24,5 +25,32 @@ struct tsr_measuring {
 // Of a whole plan's leaves. Point arrays: of those that are not cut.
 tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const tsr_grid_counts &counts,
                                    const tsr_measuring &what, tsr_error *error);
+
+// The same for any cells and nodes: cell arrays, and the nodes of trees and patches; `space` with
+// its arrays on the device. Those nodes' errors are the differences to the means. Means of nodes
+// that lie outside, and of cell arrays in nodes no larger than an input cell, are not made.
+tsr_status tsr_grid_node_means(tsr_grid_device *grid, const tsr_grid_counts &counts,
+                               const tsr_space &space, const tsr_measuring &what, tsr_error *error);
+
+// Lists the nodes that are larger than an input cell in grid->list, those of coarse levels first.
+// of_level: how many there are of each.
+tsr_status tsr_grid_list_larger(tsr_grid_device *grid, const tsr_grid_node *nodes, int64_t n_nodes,
+                                const int64_t *of_level, tsr_error *error);
+
+// What cells are said to be; NULL: not wanted.
+struct tsr_described {
+  const int32_t *owner; // leaf of each cell; NULL: nodes are cells
+  int32_t *level;
+  int64_t *source, *leaf;
+  uint8_t *state;
+};
+
+tsr_status tsr_grid_describe_cells(tsr_grid_device *grid, int64_t cells, const tsr_described &to,
+                                   tsr_error *error);
+
+// The values of a slab's cells: the means, and the tuples of input cells where it is a cell array.
+tsr_status tsr_grid_store_cells(tsr_grid_device *grid, int64_t cells, const int32_t *owner,
+                                const tsr_share &of, const tsr_measuring &what, void *to,
+                                tsr_error *error);
 
 #endif

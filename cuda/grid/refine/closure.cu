@@ -102,15 +102,69 @@ tsr_status buffer(tsr_grid_device *grid, tsr_error *error) {
   return TSR_OK;
 }
 
-// Buffer and balance.
+// A group of nodes that make a block of the next level is refined as a whole. THREADS have a group;
+// its bytes are theirs alone.
+template <int THREADS>
+__global__ void __launch_bounds__(block)
+    block_kernel(const tsr_grid_frame *frame, int level, int64_t groups) {
+  const tsr_grid_frame &f = *frame;
+  const int64_t n = ((int64_t)blockIdx.x * block + threadIdx.x) / THREADS;
+  const int dimension = f.lattice.dimension, side = f.options.block_size / 4; // of parents
+  const int64_t *size = f.tree.size[level];
+  const int64_t nx = (size[0] + side - 1) / side,
+                ny = dimension > 1 ? (size[1] + side - 1) / side : 1;
+  const int64_t first[3] = {n % nx * side, n / nx % ny * side, n / nx / ny * side};
+  const int count = side * (dimension > 1 ? side : 1) * (dimension > 2 ? side : 1);
+  int any = 0;
+  // What a thread does with byte k of the group.
+  const auto visit = [&](int k, auto what) {
+    const int64_t at[3] = {first[0] + k % side, first[1] + (dimension > 1 ? k / side % side : 0),
+                           first[2] + (dimension > 2 ? k / side / side : 0)};
+    if (n < groups && at[0] < size[0] && at[1] < size[1] && at[2] < size[2])
+      what((at[2] * size[1] + at[1]) * size[0] + at[0]);
+  };
+  for (int k = (int)threadIdx.x % THREADS; k < count; k += THREADS)
+    visit(k, [&](int64_t byte) { any |= f.tree.dense[level][byte]; });
+  if (THREADS > 1)
+    any = __syncthreads_or(any);
+  for (int k = (int)threadIdx.x % THREADS; any && k < count; k += THREADS)
+    visit(k, [&](int64_t byte) {
+      int64_t parent[3];
+      tsr_frame_parent(f, level, byte, parent);
+      f.tree.dense[level][byte] = (uint8_t)tsr_descent_owned(&f.lattice, f.range[level], parent);
+    });
+}
+
+tsr_status refine_blocks(tsr_grid_device *grid, int level, tsr_error *error) {
+  const tsr_grid_frame &f = grid->frame;
+  const int64_t side = f.options.block_size / 4;
+  int64_t groups = 1;
+  for (int a = 0; a < f.lattice.dimension; ++a)
+    groups *= (f.tree.size[level][a] + side - 1) / side;
+  if (side <= 2)
+    block_kernel<1>
+        <<<tsr_blocks(groups, block), block, 0, grid->stream>>>(grid->frame_d, level, groups);
+  else
+    block_kernel<block><<<(unsigned)groups, block, 0, grid->stream>>>(grid->frame_d, level, groups);
+  TSR_CUDA(cudaGetLastError(), "refining whole blocks");
+  return TSR_OK;
+}
+
+// Buffer, blocks and balance.
 tsr_status close_once(tsr_grid_device *grid, tsr_error *error) {
   const tsr_grid_options &o = grid->frame.options;
+  const bool patches = o.output == TSR_GRID_PATCHES;
   side_bits sides;
   for (int number = 0; number < 27; ++number)
-    sides.of[number] = (uint8_t)tsr_balance_side(grid->frame.lattice.dimension, o.balance, number);
+    sides.of[number] = (uint8_t)tsr_balance_side(grid->frame.lattice.dimension,
+                                                 patches ? TSR_BALANCE_CORNER : o.balance, number);
   if (o.buffer_cells > 0)
     TSR_STEP(buffer(grid, error));
-  for (int level = grid->frame.levels - 1; level > 0; --level) {
+  for (int level = grid->frame.levels - 1; level >= 0; --level) {
+    if (patches && o.block_size > 2)
+      TSR_STEP(refine_blocks(grid, level, error));
+    if (level == 0)
+      break;
     const int64_t words = (grid->level_bytes[level] + 3) / 4;
     balance_kernel<<<tsr_blocks(words, block), block, 0, grid->stream>>>(grid->frame_d, level,
                                                                          words, sides);

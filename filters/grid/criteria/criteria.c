@@ -46,13 +46,12 @@ static tsr_status find_range(const tsr_search_range *by, const tsr_grid_criterio
                              const tsr_rule *rule, double range[2], tsr_error *error) {
   const int measure = c->measure == TSR_MEASURE_VORTICITY || c->measure == TSR_MEASURE_Q;
   const tsr_grid_input *input = by->input;
-  tsr_status status = TSR_OK;
+  tsr_status status;
   range[0] = c->range[0];
   range[1] = c->range[1];
   if (range[0] <= range[1])
     return TSR_OK;
-  if (!measure)
-    status = by->finder(by->data, rule, range, error);
+  status = by->finder(by->data, rule, measure, range, error);
   if (status == TSR_OK && !(range[0] <= range[1]))
     status = tsr_rule_range(input, rule, measure, range, error);
   status = tsr_grid_agree(&input->options, status, error);

@@ -22,9 +22,10 @@ tsr_status tsr_criteria_create(tsr_grid_criteria *criteria, const tsr_grid_input
                                tsr_error *error);
 void tsr_criteria_free(tsr_grid_criteria *criteria);
 
-/** Finds the range of a rule's array, or leaves low > high. */
-typedef tsr_status (*tsr_range_finder)(void *data, const tsr_rule *rule, double range[2],
-                                       tsr_error *error);
+/** Finds the range of a rule's array, or, with `measure`, of its measure in input cells; or leaves
+ *  low > high. */
+typedef tsr_status (*tsr_range_finder)(void *data, const tsr_rule *rule, int measure,
+                                       double range[2], tsr_error *error);
 
 /** Turns relative thresholds into absolute ones: all processes agree on the ranges. Scale 1.
  *  finder: asked first, with its data. */

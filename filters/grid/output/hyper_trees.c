@@ -2,6 +2,7 @@
 /** Grids: the owned roots as trees, breadth first. Levels whose nodes all reach beyond the box have
  * no leaves: trees begin below them, so that they reach no further beyond it than they must. */
 #include "grid/output/output.h"
+#include "grid/output/patch_math.h"
 
 #include <stdlib.h>
 
@@ -24,16 +25,6 @@ static void root_of(const tsr_tree_work *work, int64_t t, int64_t i[3]) {
     i[a] = range[0] + t % (range[1] - range[0]);
     t /= range[1] - range[0];
   }
-}
-
-/* The first level that has a node within the box. */
-static int first_level(const tsr_lattice *lattice) {
-  int level = 0;
-  while (level < lattice->coarsen && (tsr_level_whole_nodes(lattice, 0, level) == 0 ||
-                                      tsr_level_whole_nodes(lattice, 1, level) == 0 ||
-                                      tsr_level_whole_nodes(lattice, 2, level) == 0))
-    ++level;
-  return level;
 }
 
 /* Refined nodes of a subtree. */
@@ -62,15 +53,6 @@ static void count_trees_task(void *data, int64_t begin, int64_t end) {
   }
 }
 
-static tsr_grid_state state_of(const tsr_tree_work *work, int level, const int64_t i[3]) {
-  for (int a = 0; a < 3; ++a)
-    if (i[a] >= tsr_level_nodes(&work->input->lattice, a, level))
-      return TSR_STATE_OUTSIDE;
-  if (tsr_tree_get(work->tree, &work->input->lattice, level, i))
-    return TSR_STATE_COVERED;
-  return tsr_node_hidden(work->input, level, i) ? TSR_STATE_HIDDEN : TSR_STATE_LEAF;
-}
-
 /* The nodes of a tree are their own queue: each refined one appends its children. */
 static void list_trees_task(void *data, int64_t begin, int64_t end) {
   const tsr_tree_work *work = data;
@@ -83,7 +65,8 @@ static void list_trees_task(void *data, int64_t begin, int64_t end) {
     for (int64_t n = lists->tree_first[t]; n < next; ++n) {
       const int level = lists->nodes[n].level;
       tsr_node_inner(lattice, &lists->nodes[n], i);
-      lists->states[n] = (uint8_t)state_of(work, level, i);
+      lists->states[n] =
+          (uint8_t)tsr_node_state(lattice, work->tree, work->input->hidden, level, i);
       if (lists->states[n] != TSR_STATE_COVERED)
         continue;
       for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
@@ -100,7 +83,7 @@ tsr_status tsr_list_trees(const tsr_grid_input *input, const tsr_tree *tree, tsr
   tsr_tree_work work = {input, tree, lists};
   tsr_job job = {.execution = &input->execution, .task = count_trees_task, .data = &work};
   tsr_status status;
-  lists->tree_level = first_level(&input->lattice);
+  lists->tree_level = tsr_first_tree_level(&input->lattice);
   job.n = 1;
   for (int a = 0; a < 3; ++a) {
     int64_t range[2];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: patches, overlapping blocks of nodes of one level. */
 #include "grid/output/output.h"
+#include "grid/output/patch_math.h"
 
 #include <stdlib.h>
 
@@ -15,25 +16,16 @@ typedef struct tsr_patch_work {
 
 /* Adds the patch that begins at node `at`, as far as it exists and is owned. */
 static void add_patch(tsr_patch_work *work, int level, const int64_t at[3]) {
-  const tsr_lattice *lattice = &work->input->lattice;
-  tsr_grid_patch patch = {.level = level, .first = work->cells};
-  tsr_grid_patch *more;
-  int64_t cells = 1;
-  for (int a = 0; a < 3; ++a) {
-    int64_t range[2], end = a < lattice->dimension ? at[a] + work->input->options.block_size : 1;
-    const int axis = lattice->axis[a];
-    tsr_level_range(lattice, a, level, lattice->owned[a], range);
-    patch.begin[axis] = (int32_t)(at[a] > range[0] ? at[a] : range[0]);
-    end = end < range[1] ? end : range[1];
-    patch.end[axis] = (int32_t)end;
-    cells *= end > patch.begin[axis] ? end - patch.begin[axis] : 0;
-  }
+  tsr_grid_patch patch, *more;
+  const int64_t cells =
+      tsr_patch_make(&work->input->lattice, work->input->options.block_size, level, at, &patch);
   if (cells == 0 || work->full)
     return;
   more = tsr_grow(work->lists->patches, work->n, &work->room, 64, sizeof *more);
   work->full = !more;
   if (!more)
     return;
+  patch.first = work->cells;
   work->lists->patches = more;
   work->lists->patches[work->n++] = patch;
   work->cells += cells;
@@ -43,46 +35,21 @@ static void add_patch(tsr_patch_work *work, int level, const int64_t at[3]) {
 static void add_children(tsr_patch_work *work, int64_t n) {
   const tsr_lattice *lattice = &work->input->lattice;
   const tsr_grid_patch patch = work->lists->patches[n];
-  const int64_t group = work->input->options.block_size / 2;
   for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
-    int64_t at[3], first[3];
-    int inside = 1;
-    for (int a = 0; a < 3; ++a) {
-      const int axis = lattice->axis[a];
-      const int64_t block = patch.begin[axis] / (2 * group) * (2 * group);
-      const int64_t low = a < lattice->dimension ? block + ((k >> a) & 1) * group : 0;
-      at[a] = a < lattice->dimension ? 2 * low : 0;
-      first[a] = low > patch.begin[axis] ? low : patch.begin[axis];
-      inside = inside && first[a] < patch.end[axis] &&
-               (a >= lattice->dimension || first[a] < low + group);
-    }
-    if (inside && tsr_tree_get(work->tree, lattice, patch.level, first))
+    int64_t at[3];
+    if (tsr_patch_child(lattice, work->tree, work->input->options.block_size, &patch, k, at))
       add_patch(work, patch.level + 1, at);
   }
 }
 
-/* Ends a patch where the box ends: cells of it that would reach beyond are refined, and their
- * parts in finer patches. */
-static int64_t cut_patch(const tsr_lattice *lattice, tsr_grid_patch *patch) {
-  int64_t cells = 1;
-  for (int a = 0; a < 3; ++a) {
-    const int axis = lattice->axis[a];
-    const int64_t whole = tsr_level_whole_nodes(lattice, a, patch->level);
-    if (patch->end[axis] > whole)
-      patch->end[axis] = (int32_t)whole;
-    cells *= patch->end[axis] > patch->begin[axis] ? patch->end[axis] - patch->begin[axis] : 0;
-  }
-  return cells;
-}
-
-/* The same for all of them; those with nothing left go. */
+/* Ends all of them where the box ends; those with nothing left go. */
 static void cut_patches(tsr_patch_work *work) {
   tsr_grid_patch *patches = work->lists->patches;
   int64_t kept = 0;
   work->cells = 0;
   for (int64_t p = 0; p < work->n; ++p) {
     tsr_grid_patch patch = patches[p];
-    const int64_t cells = cut_patch(&work->input->lattice, &patch);
+    const int64_t cells = tsr_patch_cut(&work->input->lattice, &patch);
     if (cells == 0)
       continue;
     patch.first = work->cells;
@@ -107,9 +74,7 @@ static void list_task(void *data, int64_t begin, int64_t end) {
           lists->nodes[n] = node;
           tsr_node_inner(lattice, &node, i);
           lists->states[n] =
-              (uint8_t)(tsr_tree_get(work->tree, lattice, patch->level, i) ? TSR_STATE_COVERED
-                        : tsr_node_hidden(work->input, patch->level, i)    ? TSR_STATE_HIDDEN
-                                                                           : TSR_STATE_LEAF);
+              (uint8_t)tsr_node_state(lattice, work->tree, work->input->hidden, patch->level, i);
         }
   }
 }

@@ -1,49 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: values of whole nodes: means, errors, indicators. */
+#include "grid/output/mean_math.h"
 #include "grid/output/output.h"
 
 #include "grid/criteria/rows.h"
 #include "grid/cut_field_math.h"
 
 #include <string.h>
-
-/* Volume of an input cell: exact for boxes, at the centre for others; 1 where all are equal. */
-static double cell_volume(const tsr_grid_input *input, const int64_t c[3]) {
-  const tsr_lattice *lattice = &input->lattice;
-  double dx[3][3] = {{0.0}}, n[3], volume = 1.0;
-  if (input->space.geometry == TSR_GEOMETRY_UNIFORM)
-    return 1.0;
-  if (input->space.geometry == TSR_GEOMETRY_RECTILINEAR) {
-    for (int a = 0; a < lattice->dimension; ++a) {
-      const tsr_array *x = &input->space.coordinates[lattice->axis[a]];
-      const int64_t at = c[a] - lattice->held[a][0];
-      volume *= fabs(tsr_load(x, at + 1) - tsr_load(x, at));
-    }
-    return volume;
-  }
-  tsr_cell_edges(lattice, &input->space, c, dx);
-  for (int a = 0; a < lattice->dimension; ++a)
-    for (int d = 0; d < 3; ++d)
-      dx[a][d] /= (double)(1 << (lattice->dimension - 1));
-  if (lattice->dimension == 1)
-    return sqrt(tsr_dot3(dx[0], dx[0]));
-  tsr_cross3(dx[0], dx[1], n);
-  return lattice->dimension == 2 ? sqrt(tsr_dot3(n, n)) : fabs(tsr_dot3(n, dx[2]));
-}
-
-/* Value of an input cell. */
-static double cell_value(const tsr_lattice *lattice, const tsr_array *array, int cell_data,
-                         int component, const int64_t c[3]) {
-  const int n = 1 << lattice->dimension;
-  double sum = 0.0;
-  if (cell_data)
-    return tsr_load(array, tsr_cell_at(lattice, c) * array->components + component);
-  for (int k = 0; k < n; ++k) {
-    const int64_t p[3] = {c[0] + (k & 1), c[1] + ((k >> 1) & 1), c[2] + ((k >> 2) & 1)};
-    sum += tsr_load(array, tsr_point_at(lattice, p) * array->components + component);
-  }
-  return sum / (double)n;
-}
 
 /* Mean over the input cells of a box; hidden: 1 counts the hidden ones, too. weighted: by
  * volume.
@@ -61,36 +24,12 @@ static int box_mean(const tsr_grid_input *input, const tsr_array *array, int cel
         if (!hidden && input->hidden && input->hidden[tsr_cell_at(lattice, c)])
           continue;
         if (weighted)
-          weight = cell_volume(input, c);
-        sum += weight * cell_value(lattice, array, cell_data, component, c);
+          weight = tsr_cell_volume(lattice, &input->space, c);
+        sum += weight * tsr_cell_value(lattice, array, cell_data, component, c);
         weights += weight;
       }
   *mean = sum / weights;
   return weights > 0.0 && tsr_finite(weights);
-}
-
-/* Value of an input cell or a part of one. */
-static double part_value(const tsr_grid_input *input, const tsr_array *array, int cell_data,
-                         int component, int level, const int64_t i[3]) {
-  const tsr_lattice *lattice = &input->lattice;
-  const int n = 1 << lattice->dimension;
-  int64_t range[3][2], c[3];
-  double sum = 0.0;
-  for (int a = 0; a < 3; ++a) {
-    tsr_node_cells(lattice, a, level, i[a], range[a]);
-    c[a] = range[a][0];
-  }
-  if (cell_data || level == lattice->coarsen)
-    return cell_value(lattice, array, cell_data, component, c);
-  for (int a = 0; a < 3; ++a)
-    tsr_node_lattice(lattice, a, level, i[a], range[a]);
-  for (int k = 0; k < n; ++k) {
-    const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
-    tsr_corners corners;
-    tsr_lattice_corners(lattice, x, &corners);
-    sum += tsr_corners_value(&corners, array, component);
-  }
-  return sum / (double)n;
 }
 
 #define TSR_MEAN_PIECE 64 /* points of a row at a time */
@@ -102,7 +41,7 @@ static double row_sum(const tsr_array *array, int64_t at, int64_t n) {
     const int64_t count = n - begin < TSR_MEAN_PIECE ? n - begin : TSR_MEAN_PIECE;
     tsr_row_load(array, at + begin * array->components, array->components, count, value);
     for (int64_t x = 0; x < count; ++x)
-      sum += (begin + x > 0 && begin + x < n - 1 ? 2.0 : 1.0) * value[x];
+      sum += tsr_row_weight(begin + x, n) * value[x];
   }
   return sum;
 }
@@ -119,12 +58,10 @@ static double points_mean(const tsr_grid_input *input, const tsr_array *array, i
     cells *= 2.0 * (double)(last[a] - first[a]);
   for (p[2] = first[2]; p[2] <= last[2]; ++p[2])
     for (p[1] = first[1]; p[1] <= last[1]; ++p[1]) {
-      const int twice_z = p[2] > first[2] && p[2] < last[2];
-      const int twice_y = p[1] > first[1] && p[1] < last[1];
       p[0] = first[0];
       sum += row_sum(array, tsr_point_at(lattice, p) * array->components + component,
                      last[0] + 1 - first[0]) *
-             (double)((1 + twice_y) * (1 + twice_z));
+             tsr_rows_weight(first, last, p);
     }
   return sum / cells;
 }
@@ -148,7 +85,7 @@ double tsr_node_value(const tsr_grid_input *input, const tsr_array *array, int c
   int64_t range[3][2];
   double mean = 0.0;
   if (level >= lattice->coarsen)
-    return part_value(input, array, cell_data, component, level, i);
+    return tsr_part_value(lattice, array, cell_data, component, level, i);
   for (int a = 0; a < 3; ++a)
     tsr_node_cells(lattice, a, level, i[a], range[a]);
   if (!cell_data && input->space.geometry == TSR_GEOMETRY_UNIFORM &&
@@ -188,7 +125,7 @@ static double cells_error(const tsr_grid_input *input, const tsr_array *array, i
   for (c[2] = range[2][0]; c[2] < range[2][1]; ++c[2])
     for (c[1] = range[1][0]; c[1] < range[1][1]; ++c[1])
       for (c[0] = range[0][0]; c[0] < range[0][1]; ++c[0]) {
-        const double e = fabs(cell_value(&input->lattice, array, 1, component, c) - value);
+        const double e = fabs(tsr_cell_value(&input->lattice, array, 1, component, c) - value);
         most = e > most && tsr_finite(e) ? e : most;
       }
   return most;

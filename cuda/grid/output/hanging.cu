@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Points that hang on coarser leaves, and their values where these are constrained. A leaf's
+// corners hang, if at all, on coarser leaves than it: so points that hang on the coarsest leaves
+// come first, and each level finds the values that it needs made.
+#include "cuda/grid/output/values.cuh"
+#include "grid/output/hang_math.h"
+
+namespace {
+
+const int block = 128, warps = block / 32;
+
+struct hang_job {
+  const tsr_grid_frame *frame;
+  const uint64_t *places; // n points
+  int64_t n;
+  tsr_hangs hangs;
+};
+
+struct value_job {
+  hang_job points;
+  tsr_ranks ranks;
+  int components, level; // of the leaves that points hang on
+  double *values;
+  void *to; // NULL: not wanted
+  tsr_type type;
+};
+
+struct error_job {
+  const tsr_grid_frame *frame;
+  const tsr_grid_node *nodes;
+  int64_t leaves[2];
+  tsr_ranks ranks;
+  tsr_array array;
+  const double *values;
+  unsigned long long *most;
+};
+
+__global__ void __launch_bounds__(block) find_kernel(hang_job job) {
+  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_frame &f = *job.frame;
+  int64_t x[3], node[3] = {0, 0, 0};
+  int level;
+  if (id >= job.n)
+    return;
+  tsr_place_unpack(job.places[id], x);
+  const int hangs = tsr_hangs_on(&f.lattice, &f.tree, f.hidden, x, &level, node);
+  job.hangs.level[id] = (int8_t)(hangs ? level : -1);
+  job.hangs.node[id] = tsr_place_pack(node);
+}
+
+__global__ void __launch_bounds__(block) tell_kernel(const int8_t *level, int64_t n, uint8_t *to) {
+  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
+  if (id < n)
+    to[id] = level[id] >= 0;
+}
+
+__global__ void __launch_bounds__(block)
+    free_kernel(const tsr_grid_frame *frame, const uint64_t *places, int64_t first, int64_t end,
+                tsr_array array, double *values) {
+  const int64_t id = first + (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t p[3];
+  if (id >= end)
+    return;
+  tsr_place_unpack(places[id], p);
+  const int64_t at = tsr_point_at(&frame->lattice, p) * array.components;
+  for (int c = 0; c < array.components; ++c)
+    values[id * array.components + c] = tsr_load(&array, at + c);
+}
+
+__device__ size_t size_of(tsr_type type) { return tsr_value_bytes(type); }
+
+__global__ void __launch_bounds__(block) value_kernel(value_job job) {
+  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_frame &f = *job.points.frame;
+  int64_t x[3], node[3], corner[8][3], ids[8];
+  double weight[8];
+  if (id >= job.points.n || job.points.hangs.level[id] != job.level)
+    return;
+  tsr_place_unpack(job.points.places[id], x);
+  tsr_place_unpack(job.points.hangs.node[id], node);
+  const int corners = tsr_hang_corners(&f.space, &f.lattice, x, job.level, node, corner, weight);
+  for (int k = 0; k < corners; ++k)
+    ids[k] = weight[k] != 0.0 ? tsr_rank_id(&job.ranks, corner[k]) : -1;
+  for (int c = 0; c < job.components; ++c) {
+    const int64_t at = id * job.components + c;
+    double sum = 0.0;
+    for (int k = 0; k < corners; ++k)
+      if (ids[k] >= 0)
+        sum += weight[k] * job.values[ids[k] * job.components + c];
+    job.values[at] = sum;
+    if (job.to)
+      tsr_store((char *)job.to + (size_t)at * size_of(job.type), job.type, 1, &sum, 1);
+  }
+}
+
+// A warp has a leaf.
+__global__ void __launch_bounds__(block) error_kernel(error_job job) {
+  const int lane = (int)threadIdx.x % 32, components = job.array.components;
+  const int64_t n = job.leaves[0] + ((int64_t)blockIdx.x * block + threadIdx.x) / 32;
+  const tsr_lattice &lattice = job.frame->lattice;
+  int64_t i[3], first[3], last[3], ids[8], count = 1;
+  double all = 0.0;
+  if (n >= job.leaves[1])
+    return;
+  tsr_leaf_index(lattice, job.nodes[n], i);
+  tsr_node_points(&lattice, job.nodes[n].level, i, first, last);
+  for (int a = 0; a < 3; ++a)
+    count *= last[a] - first[a] + 1;
+  const int64_t nx = last[0] - first[0] + 1, ny = last[1] - first[1] + 1;
+  for (int k = 0; k < 1 << lattice.dimension; ++k) {
+    const int64_t p[3] = {k & 1 ? last[0] : first[0], k & 2 ? last[1] : first[1],
+                          k & 4 ? last[2] : first[2]};
+    ids[k] = tsr_rank_id(&job.ranks, p);
+  }
+  for (int c = 0; c < components; ++c) {
+    double v[8] = {0.0};
+    for (int k = 0; k < 1 << lattice.dimension; ++k)
+      v[k] = job.values[ids[k] * components + c];
+    for (int64_t k = lane; k < count; k += 32) {
+      const int64_t p[3] = {first[0] + k % nx, first[1] + k / nx % ny, first[2] + k / nx / ny};
+      double t[3];
+      for (int a = 0; a < 3; ++a)
+        t[a] = tsr_axis_parameter(&job.frame->space, &lattice, a, first[a], last[a], p[a]);
+      const double e = fabs(tsr_load(&job.array, tsr_point_at(&lattice, p) * components + c) -
+                            tsr_multilinear(lattice.dimension, v, t));
+      all = e > all && tsr_finite(e) ? e : all;
+    }
+  }
+  for (int step = 16; step > 0; step /= 2) {
+    const double other = __shfl_xor_sync(0xffffffffu, all, step);
+    all = other > all ? other : all;
+  }
+  if (lane == 0 && all > 0.0)
+    atomicMax(job.most, (unsigned long long)__double_as_longlong(all));
+}
+
+} // namespace
+
+tsr_status tsr_grid_find_hanging(tsr_grid_device *grid, tsr_memory *memory, tsr_hangs *hangs,
+                                 tsr_error *error) {
+  const tsr_grid_whole &w = grid->whole;
+  TSR_STEP(memory->get(&hangs->level, w.n_points, "the points that hang", error));
+  TSR_STEP(memory->get(&hangs->node, w.n_points, "the points that hang", error));
+  const hang_job job = {grid->frame_d, w.places, w.n_points, *hangs};
+  find_kernel<<<tsr_blocks(w.n_points, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "looking for points that hang");
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_tell_hanging(tsr_grid_device *grid, const tsr_hangs &hangs, uint8_t *to,
+                                 tsr_error *error) {
+  const int64_t n = grid->whole.n_points;
+  tell_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(hangs.level, n, to);
+  TSR_CUDA(cudaGetLastError(), "looking for points that hang");
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_free_values(tsr_grid_device *grid, const tsr_array &array,
+                                const int64_t points[2], double *values, tsr_error *error) {
+  if (points[1] > points[0])
+    free_kernel<<<tsr_blocks(points[1] - points[0], block), block, 0, grid->stream>>>(
+        grid->frame_d, grid->whole.places, points[0], points[1], array, values);
+  TSR_CUDA(cudaGetLastError(), "copying the points' values");
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_hangs &hangs,
+                                const tsr_array &array, double *values, void *to, tsr_type type,
+                                tsr_error *error) {
+  const tsr_grid_whole &w = grid->whole;
+  value_job job = {
+      {grid->frame_d, w.places, w.n_points, hangs}, w.ranks, array.components, 0, values, to, type};
+  for (; job.level < grid->frame.lattice.coarsen; ++job.level) {
+    value_kernel<<<tsr_blocks(w.n_points, block), block, 0, grid->stream>>>(job);
+    TSR_CUDA(cudaGetLastError(), "constraining the points that hang");
+  }
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_array &array, const double *values,
+                                const int64_t leaves[2], unsigned long long *most,
+                                tsr_error *error) {
+  const tsr_grid_whole &w = grid->whole;
+  const error_job job = {grid->frame_d, w.nodes, {leaves[0], leaves[1]}, w.ranks, array,
+                         values,        most};
+  if (leaves[1] > leaves[0])
+    error_kernel<<<tsr_blocks(leaves[1] - leaves[0], warps), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "measuring the errors of constrained cells");
+  return TSR_OK;
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Patches of a whole plan. Those of a level are a list; a count of the groups that are refined says
+// where the patches of the next level are in its list.
+#include "cuda/grid/whole.cuh"
+
+#include "cuda/common/scan.cuh"
+#include "grid/output/patch_math.h"
+
+namespace {
+
+const int block = 256;
+
+// The patches of a level.
+struct patch_list {
+  tsr_grid_patch *patches;
+  int64_t n;
+};
+
+struct patch_job {
+  const tsr_grid_frame *frame;
+  int level;
+  patch_list here, next;
+  int64_t *before; // n * 2^dimension + 1: patches of the next level before each group
+};
+
+struct cut_job {
+  const tsr_grid_frame *frame;
+  patch_list here;
+  int64_t *kept, *cells; // of each patch and those after it in all lists
+  tsr_grid_patch *to;    // NULL: only counts
+  unsigned long long *count;
+};
+
+struct cell_job {
+  const tsr_grid_frame *frame;
+  const tsr_grid_patch *patches;
+  tsr_grid_node *nodes;
+  uint8_t *states;
+};
+
+// The blocks of roots.
+__global__ void __launch_bounds__(block) first_kernel(patch_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_lattice &lattice = job.frame->lattice;
+  const int64_t size = job.frame->options.block_size;
+  int64_t at[3], rest = n;
+  if (n >= job.here.n)
+    return;
+  for (int a = 0; a < 3; ++a) {
+    const int64_t blocks = a < lattice.dimension ? (lattice.owned[a][1] + size - 1) / size : 1;
+    at[a] = rest % blocks * size;
+    rest /= blocks;
+  }
+  (void)tsr_patch_make(&lattice, size, 0, at, &job.here.patches[n]);
+}
+
+// A thread has a group.
+__global__ void __launch_bounds__(block) child_kernel(patch_job job, int count) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_frame &f = *job.frame;
+  const int64_t size = f.options.block_size;
+  const unsigned children = 1u << f.lattice.dimension;
+  int64_t at[3];
+  if (n >= job.here.n * children)
+    return;
+  const tsr_grid_patch patch = job.here.patches[n / children];
+  const int has = tsr_patch_child(&f.lattice, &f.tree, size, &patch, (unsigned)(n % children), at);
+  if (count)
+    job.before[n] = has;
+  else if (has)
+    (void)tsr_patch_make(&f.lattice, size, job.level + 1, at, &job.next.patches[job.before[n]]);
+}
+
+// Ends the patches where the box ends.
+__global__ void __launch_bounds__(block) cut_kernel(cut_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  if (n >= job.here.n)
+    return;
+  tsr_grid_patch patch = job.here.patches[n];
+  const int64_t cells = tsr_patch_cut(&job.frame->lattice, &patch);
+  if (!job.to) {
+    job.kept[n] = cells > 0;
+    job.cells[n] = cells;
+  } else if (cells > 0) {
+    patch.first = job.cells[n];
+    job.to[job.kept[n]] = patch;
+    atomicAdd(job.count + patch.level, (unsigned long long)cells);
+  }
+}
+
+// A block has a patch.
+__global__ void __launch_bounds__(block) cell_kernel(cell_job job) {
+  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_patch patch = job.patches[blockIdx.x];
+  const int nx = patch.end[0] - patch.begin[0], ny = patch.end[1] - patch.begin[1];
+  const int n = nx * ny * (patch.end[2] - patch.begin[2]);
+  for (int k = (int)threadIdx.x; k < n; k += block) {
+    tsr_grid_node node;
+    int64_t i[3];
+    node.index[0] = patch.begin[0] + k % nx;
+    node.index[1] = patch.begin[1] + k / nx % ny;
+    node.index[2] = patch.begin[2] + k / nx / ny;
+    node.level = patch.level;
+    tsr_leaf_index(f.lattice, node, i);
+    job.nodes[patch.first + k] = node;
+    job.states[patch.first + k] =
+        (uint8_t)tsr_node_state(&f.lattice, &f.tree, f.hidden, patch.level, i);
+  }
+}
+
+tsr_status refuse(int64_t n, tsr_error *error) {
+  return tsr_cuda_refuse(error, TSR_NO_MEMORY,
+                         "CUDA cannot be used for %lld cells of blocks at once: take Backend CPU",
+                         (long long)n);
+}
+
+// Copies the last of some sums.
+tsr_status read_total(tsr_grid_device *grid, const int64_t *sums, int64_t n, int64_t *total,
+                      tsr_error *error) {
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, sums + n, sizeof *sums, cudaMemcpyDeviceToHost,
+                           grid->stream),
+           "counting the blocks");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the blocks");
+  *total = (int64_t)grid->waves->totals[0];
+  return TSR_OK;
+}
+
+// Makes the list of the next level, which may be empty.
+tsr_status go_down(tsr_grid_device *grid, patch_job *job, tsr_error *error) {
+  const int64_t groups = job->here.n << grid->frame.lattice.dimension;
+  TSR_STEP(grid->memory.get(&job->before, groups + 1, "the blocks", error));
+  child_kernel<<<tsr_blocks(groups, block), block, 0, grid->stream>>>(*job, 1);
+  TSR_CUDA(cudaGetLastError(), "counting the blocks");
+  TSR_STEP(tsr_scan_counts(job->before, groups, &grid->memory, grid->stream, error));
+  TSR_STEP(read_total(grid, job->before, groups, &job->next.n, error));
+  if (job->next.n >= tsr_whole_most / 8)
+    return refuse(8 * job->next.n, error);
+  TSR_STEP(grid->memory.get(&job->next.patches, job->next.n, "the blocks", error));
+  if (job->next.n > 0) {
+    // Groups without a patch have the same number as the one after: they write nothing.
+    child_kernel<<<tsr_blocks(groups, block), block, 0, grid->stream>>>(*job, 0);
+    TSR_CUDA(cudaGetLastError(), "listing the blocks");
+  }
+  grid->memory.free_one(job->before);
+  return TSR_OK;
+}
+
+// The patches of all levels, before they are cut.
+tsr_status go_down_all(tsr_grid_device *grid, std::vector<patch_list> *lists, tsr_error *error) {
+  const tsr_lattice &lattice = grid->frame.lattice;
+  const int64_t size = grid->frame.options.block_size;
+  patch_job job = {grid->frame_d, 0, {nullptr, 1}, {}, nullptr};
+  for (int a = 0; a < lattice.dimension; ++a)
+    job.here.n *= (lattice.owned[a][1] + size - 1) / size;
+  TSR_STEP(grid->memory.get(&job.here.patches, job.here.n, "the blocks", error));
+  first_kernel<<<tsr_blocks(job.here.n, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "listing the blocks");
+  lists->push_back(job.here);
+  for (; job.level < lattice.levels; ++job.level) {
+    TSR_STEP(go_down(grid, &job, error));
+    lists->push_back(job.next);
+    if (job.next.n == 0)
+      return TSR_OK;
+    job.here = job.next;
+  }
+  return TSR_OK;
+}
+
+// Runs the kernel for all lists.
+tsr_status cut(tsr_grid_device *grid, const std::vector<patch_list> &lists, cut_job job,
+               tsr_error *error) {
+  for (const patch_list &list : lists) {
+    job.here = list;
+    if (list.n > 0)
+      cut_kernel<<<tsr_blocks(list.n, block), block, 0, grid->stream>>>(job);
+    TSR_CUDA(cudaGetLastError(), "cutting the blocks");
+    job.kept += list.n;
+    job.cells += list.n;
+  }
+  return TSR_OK;
+}
+
+// Ends the patches where the box ends, and lists what is left, and its cells.
+tsr_status list_all(tsr_grid_device *grid, const std::vector<patch_list> &lists,
+                    tsr_grid_counts *counts, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  cut_job job = {grid->frame_d, {}, nullptr, nullptr, nullptr, w.of_level};
+  int64_t n = 0;
+  for (const patch_list &list : lists)
+    n += list.n;
+  TSR_STEP(grid->memory.get(&job.kept, n + 1, "the blocks", error));
+  TSR_STEP(grid->memory.get(&job.cells, n + 1, "the blocks", error));
+  TSR_STEP(cut(grid, lists, job, error));
+  TSR_STEP(tsr_scan_counts(job.kept, n, &grid->memory, grid->stream, error));
+  TSR_STEP(tsr_scan_counts(job.cells, n, &grid->memory, grid->stream, error));
+  TSR_STEP(read_total(grid, job.kept, n, &counts->patches, error));
+  TSR_STEP(read_total(grid, job.cells, n, &counts->cells, error));
+  if (counts->cells >= tsr_whole_most)
+    return refuse(counts->cells, error);
+  w.n = counts->cells;
+  TSR_STEP(grid->memory.get(&w.patches, counts->patches, "the blocks", error));
+  TSR_STEP(grid->memory.get(&w.nodes, w.n, "the cells of blocks", error));
+  TSR_STEP(grid->memory.get(&w.states, w.n, "the cells of blocks", error));
+  TSR_CUDA(
+      cudaMemsetAsync(w.of_level, 0, (TSR_GRID_MAX_LEVEL + 1) * sizeof *w.of_level, grid->stream),
+      "listing the blocks");
+  job.to = w.patches;
+  TSR_STEP(cut(grid, lists, job, error));
+  const cell_job cells = {grid->frame_d, w.patches, w.nodes, w.states};
+  if (counts->patches > 0)
+    cell_kernel<<<(unsigned)counts->patches, block, 0, grid->stream>>>(cells);
+  TSR_CUDA(cudaGetLastError(), "listing the cells of blocks");
+  grid->memory.free_one(job.kept);
+  grid->memory.free_one(job.cells);
+  return TSR_OK;
+}
+
+// The cells of each level.
+tsr_status read_levels(tsr_grid_device *grid, tsr_error *error) {
+  const int levels = TSR_GRID_MAX_LEVEL + 1;
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, grid->whole.of_level,
+                           levels * sizeof *grid->whole.of_level, cudaMemcpyDeviceToHost,
+                           grid->stream),
+           "counting the cells");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the cells");
+  for (int level = 0; level < levels; ++level)
+    grid->whole.nodes_of_level[level] = (int64_t)grid->waves->totals[level];
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_grid_list_patches(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
+  std::vector<patch_list> lists;
+  tsr_status status = go_down_all(grid, &lists, error);
+  if (status == TSR_OK)
+    status = list_all(grid, lists, counts, error);
+  for (const patch_list &list : lists)
+    grid->memory.free_one(list.patches);
+  return status == TSR_OK ? read_levels(grid, error) : status;
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Trees of a whole plan, breadth first. A level of all trees is a list, tree after tree, and within
+// one in the order in which children follow each other; the refined nodes of it, counted, say where
+// the children of each are in the list of the next level:
+//
+//     level l     A a b C | D e f g      capitals are refined: 0, 1 and 2 are before A, C and D
+//     level l + 1 A's C's | D's          so C's children begin at 1 * 4 (2D)
+//
+// A tree's cells are its parts of these lists, one after another.
+#include "cuda/grid/whole.cuh"
+
+#include "cuda/common/scan.cuh"
+#include "grid/output/patch_math.h"
+
+#include <algorithm>
+
+namespace {
+
+const int block = 256, most_levels = TSR_GRID_MAX_LEVEL + 1;
+
+// A level of all trees.
+struct tree_level {
+  uint64_t *places; // n nodes
+  int32_t *tree;    // of each node
+  int64_t *before;  // n + 1: refined nodes before each; NULL: none is refined
+  int64_t *begin;   // trees + 1: first node of each tree
+  int64_t n;
+};
+
+struct tree_job {
+  const tsr_grid_frame *frame;
+  int level, first_level;
+  int64_t trees;
+  tree_level here, next;
+};
+
+struct list_job {
+  const tsr_grid_frame *frame;
+  int level, first_level, n_levels;
+  int64_t trees;
+  tree_level here;
+  const int64_t *begin[most_levels]; // of each level, from first_level on
+  int64_t *tree_first;
+  tsr_grid_node *nodes;
+  uint8_t *states;
+};
+
+__global__ void __launch_bounds__(block) root_kernel(tree_job job) {
+  const int64_t t = (int64_t)blockIdx.x * block + threadIdx.x;
+  const int64_t(*range)[2] = job.frame->range[job.first_level];
+  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
+  if (t > job.trees)
+    return;
+  job.here.begin[t] = t;
+  if (t == job.trees)
+    return;
+  const int64_t i[3] = {range[0][0] + t % nx, range[1][0] + t / nx % ny, range[2][0] + t / nx / ny};
+  job.here.places[t] = tsr_place_pack(i);
+  job.here.tree[t] = (int32_t)t;
+}
+
+__device__ int state_at(const tsr_grid_frame &f, int level, uint64_t place, int64_t i[3]) {
+  tsr_place_unpack(place, i);
+  return tsr_node_state(&f.lattice, &f.tree, f.hidden, level, i);
+}
+
+__global__ void __launch_bounds__(block) count_kernel(tree_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t i[3];
+  if (n < job.here.n)
+    job.here.before[n] =
+        state_at(*job.frame, job.level, job.here.places[n], i) == TSR_STATE_COVERED;
+}
+
+// The children of the refined nodes, and where each tree's begin.
+__global__ void __launch_bounds__(block) child_kernel(tree_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_lattice &lattice = job.frame->lattice;
+  const unsigned children = 1u << lattice.dimension;
+  if (n <= job.trees)
+    job.next.begin[n] = children * job.here.before[job.here.begin[n]];
+  if (n >= job.here.n || job.here.before[n + 1] == job.here.before[n])
+    return;
+  int64_t i[3], child[3];
+  tsr_place_unpack(job.here.places[n], i);
+  for (unsigned k = 0; k < children; ++k) {
+    const int64_t to = children * job.here.before[n] + k;
+    (void)tsr_node_child(&lattice, job.level, i, k, child);
+    job.next.places[to] = tsr_place_pack(child);
+    job.next.tree[to] = job.here.tree[n];
+  }
+}
+
+__global__ void __launch_bounds__(block) first_kernel(list_job job) {
+  const int64_t t = (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t first = 0;
+  if (t > job.trees)
+    return;
+  for (int l = 0; l < job.n_levels; ++l)
+    first += job.begin[l][t];
+  job.tree_first[t] = first;
+}
+
+// Puts the nodes of a level to where they belong.
+__global__ void __launch_bounds__(block) list_kernel(list_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_lattice &lattice = job.frame->lattice;
+  if (n >= job.here.n)
+    return;
+  const int32_t t = job.here.tree[n];
+  const int depth = job.level - job.first_level;
+  int64_t i[3], to = job.tree_first[t] + n - job.begin[depth][t];
+  for (int l = 0; l < depth; ++l)
+    to += job.begin[l][t + 1] - job.begin[l][t];
+  tsr_grid_node node;
+  const int state = state_at(*job.frame, job.level, job.here.places[n], i);
+  node.level = job.level;
+  for (int a = 0; a < 3; ++a)
+    node.index[lattice.axis[a]] = (int32_t)i[a];
+  job.nodes[to] = node;
+  job.states[to] = (uint8_t)state;
+}
+
+__global__ void __launch_bounds__(block)
+    index_kernel(const tsr_grid_node *nodes, const int64_t *first, int64_t n, int32_t *to) {
+  const int64_t t = (int64_t)blockIdx.x * block + threadIdx.x;
+  for (int a = 0; t < n && a < 3; ++a)
+    to[3 * t + a] = nodes[first[t]].index[a];
+}
+
+tsr_status make_level(tsr_grid_device *grid, tree_level *level, int64_t n, int64_t trees,
+                      tsr_error *error) {
+  level->n = n;
+  TSR_STEP(grid->memory.get(&level->places, n, "the nodes of trees", error));
+  TSR_STEP(grid->memory.get(&level->tree, n, "the nodes of trees", error));
+  return grid->memory.get(&level->begin, trees + 1, "the nodes of trees", error);
+}
+
+// Makes the level below job->level, if there is one.
+tsr_status go_down(tsr_grid_device *grid, tree_job *job, bool *any, tsr_error *error) {
+  const int64_t children = (int64_t)1 << grid->frame.lattice.dimension;
+  tree_level &here = job->here;
+  TSR_STEP(grid->memory.get(&here.before, here.n + 1, "the nodes of trees", error));
+  count_kernel<<<tsr_blocks(here.n, block), block, 0, grid->stream>>>(*job);
+  TSR_CUDA(cudaGetLastError(), "counting the nodes of trees");
+  TSR_STEP(tsr_scan_counts(here.before, here.n, &grid->memory, grid->stream, error));
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, here.before + here.n, sizeof *here.before,
+                           cudaMemcpyDeviceToHost, grid->stream),
+           "counting the nodes of trees");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the nodes of trees");
+  const int64_t refined = (int64_t)grid->waves->totals[0];
+  *any = refined > 0;
+  if (*any) {
+    if (refined * children >= tsr_whole_most)
+      return tsr_cuda_refuse(
+          error, TSR_NO_MEMORY,
+          "CUDA cannot be used for %lld nodes of trees at once: take Backend CPU",
+          (long long)(refined * children));
+    TSR_STEP(make_level(grid, &job->next, refined * children, job->trees, error));
+    child_kernel<<<tsr_blocks(std::max(here.n, job->trees + 1), block), block, 0, grid->stream>>>(
+        *job);
+    TSR_CUDA(cudaGetLastError(), "listing the nodes of trees");
+  }
+  grid->memory.free_one(here.before);
+  here.before = nullptr;
+  return TSR_OK;
+}
+
+// All levels, the coarsest first.
+tsr_status go_down_all(tsr_grid_device *grid, int first_level, int64_t trees,
+                       std::vector<tree_level> *levels, tsr_error *error) {
+  tree_job job = {grid->frame_d, first_level, first_level, trees, {}, {}};
+  bool any = true;
+  TSR_STEP(make_level(grid, &job.here, trees, trees, error));
+  root_kernel<<<tsr_blocks(trees + 1, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "listing the nodes of trees");
+  while (any) {
+    any = job.level < grid->frame.lattice.levels;
+    if (any)
+      TSR_STEP(go_down(grid, &job, &any, error));
+    levels->push_back(job.here);
+    job.here = job.next;
+    job.next = {};
+    ++job.level;
+  }
+  return TSR_OK;
+}
+
+// From the levels to the lists of the plan.
+tsr_status list_all(tsr_grid_device *grid, int first_level, int64_t trees,
+                    const std::vector<tree_level> &levels, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  list_job job = {};
+  job.frame = grid->frame_d;
+  job.first_level = first_level;
+  job.n_levels = (int)levels.size();
+  job.trees = trees;
+  w.n = 0;
+  for (size_t l = 0; l < levels.size(); ++l) {
+    job.begin[l] = levels[l].begin;
+    w.n += levels[l].n;
+    w.nodes_of_level[first_level + (int)l] = levels[l].n;
+  }
+  if (w.n >= tsr_whole_most)
+    return tsr_cuda_refuse(error, TSR_NO_MEMORY,
+                           "CUDA cannot be used for %lld nodes of trees at once: take Backend CPU",
+                           (long long)w.n);
+  TSR_STEP(grid->memory.get(&w.tree_first, trees + 1, "the trees", error));
+  TSR_STEP(grid->memory.get(&w.nodes, w.n, "the nodes of trees", error));
+  TSR_STEP(grid->memory.get(&w.states, w.n, "the nodes of trees", error));
+  job.tree_first = w.tree_first;
+  job.nodes = w.nodes;
+  job.states = w.states;
+  first_kernel<<<tsr_blocks(trees + 1, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "listing the trees");
+  for (size_t l = 0; l < levels.size(); ++l) {
+    job.here = levels[l];
+    job.level = first_level + (int)l;
+    list_kernel<<<tsr_blocks(job.here.n, block), block, 0, grid->stream>>>(job);
+    TSR_CUDA(cudaGetLastError(), "listing the nodes of trees");
+  }
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_grid_list_trees(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
+  const int first_level = tsr_first_tree_level(&grid->frame.lattice);
+  const int64_t trees = tsr_range_nodes(grid->frame, first_level);
+  std::vector<tree_level> levels;
+  tsr_status status = go_down_all(grid, first_level, trees, &levels, error);
+  if (status == TSR_OK)
+    status = list_all(grid, first_level, trees, levels, error);
+  for (const tree_level &level : levels) {
+    grid->memory.free_one(level.places);
+    grid->memory.free_one(level.tree);
+    grid->memory.free_one(level.begin);
+  }
+  TSR_STEP(status);
+  counts->trees = trees;
+  counts->tree_level = first_level;
+  counts->cells = grid->whole.n;
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_tree_roots(tsr_grid_device *grid, int64_t trees, int32_t *to,
+                               tsr_error *error) {
+  const tsr_grid_whole &w = grid->whole;
+  index_kernel<<<tsr_blocks(trees, block), block, 0, grid->stream>>>(w.nodes, w.tree_first, trees,
+                                                                     to);
+  TSR_CUDA(cudaGetLastError(), "listing the trees");
+  return TSR_OK;
+}

@@ -191,8 +191,7 @@ def properties_table(proxy):
     def head(*titles):
         return ('<table border="1" cellspacing="0" cellpadding="4"><tr>'
                 + "".join(f'<th align="left">{title}</th>' for title in titles) + "</tr>")
-    on_panel = [e for e in proxy if e.tag.endswith("Property") and e.get("command")
-                and e.get("panel_visibility") != "never"]
+    on_panel = [e for e in proxy if e.tag.endswith("Property") and e.get("command")]
     is_set = [e for e in on_panel if e.get("information_only") != "1"]
     told = [e for e in on_panel if e.get("information_only") == "1"]
     out = ["<h2>The panel</h2>", "<p>The name in scripts stands below the label.</p>",

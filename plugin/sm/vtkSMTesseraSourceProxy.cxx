@@ -15,6 +15,7 @@
 #include <vtkSMStringVectorProperty.h>
 #include <vtkSmartPointer.h>
 
+#include <algorithm>
 #include <cstring>
 
 vtkStandardNewMacro(vtkSMTesseraSourceProxy);
@@ -40,6 +41,7 @@ template <typename Property> bool CopySeen(vtkSMProperty *from, vtkSMProperty *t
 
 vtkSMTesseraSourceProxy::vtkSMTesseraSourceProxy() {
   this->AddObserver(vtkCommand::UpdatePropertyEvent, this, &vtkSMTesseraSourceProxy::OnCommand);
+  this->AddObserver(vtkCommand::PropertyModifiedEvent, this, &vtkSMTesseraSourceProxy::OnModified);
 }
 
 vtkSMTesseraSourceProxy::~vtkSMTesseraSourceProxy() = default;
@@ -62,12 +64,53 @@ void vtkSMTesseraSourceProxy::OnCommand(vtkObject *, unsigned long, void *name) 
   }
 }
 
+void vtkSMTesseraSourceProxy::OnModified(vtkObject *, unsigned long, void *name) {
+  vtkPVXMLElement *hints = this->GetHints();
+  vtkPVXMLElement *box = hints ? hints->FindNestedElementByName("Box") : nullptr;
+  if (!name || !box || this->BoxFollows) {
+    return;
+  }
+  double bounds[6], corner[3], size[3], follows[6];
+  vtkSMPropertyHelper bounds_property(this, box->GetAttribute("bounds"));
+  vtkSMPropertyHelper corner_property(this, box->GetAttribute("corner"));
+  vtkSMPropertyHelper size_property(this, box->GetAttribute("size"));
+  if (bounds_property.Get(bounds, 6) != 6 || corner_property.Get(corner, 3) != 3 ||
+      size_property.Get(size, 3) != 3) {
+    return;
+  }
+  const char *modified = static_cast<const char *>(name);
+  const bool whole = std::strcmp(modified, box->GetAttribute("bounds")) == 0;
+  bool same = true;
+  for (int i = 0; i < 3; ++i) {
+    const double low = bounds[2 * i], length = bounds[2 * i + 1] - low;
+    same = same && corner[i] == low && size[i] == length;
+    follows[2 * i] = std::min(corner[i], corner[i] + size[i]);
+    follows[2 * i + 1] = std::max(corner[i], corner[i] + size[i]);
+    corner[i] = low;
+    size[i] = length;
+  }
+  // corner + size is rounded: bounds that they come from stay as they are.
+  if (!same) {
+    this->BoxFollows = true;
+    if (whole) {
+      corner_property.Set(corner, 3);
+      size_property.Set(size, 3);
+    } else {
+      bounds_property.Set(follows, 6);
+    }
+    this->BoxFollows = false;
+  }
+}
+
 void vtkSMTesseraSourceProxy::TakePreset(vtkPVXMLElement *hints) {
   for (unsigned int i = 0; hints && i < hints->GetNumberOfNestedElements(); ++i) {
     vtkPVXMLElement *set = hints->GetNestedElement(i);
+    vtkSMPropertyHelper property(this, set->GetAttribute("property"), true);
     double value;
     if (std::strcmp(set->GetName(), "Set") == 0 && set->GetScalarAttribute("value", &value)) {
-      vtkSMPropertyHelper(this, set->GetAttribute("property")).Set(value);
+      property.Set(value);
+    } else if (std::strcmp(set->GetName(), "Toggle") == 0) {
+      property.Set(property.GetAsInt() ? 0 : 1);
     }
   }
   this->UpdateVTKObjects();

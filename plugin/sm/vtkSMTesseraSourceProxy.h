@@ -9,7 +9,12 @@
  * The command Estimate makes another filter with the settings that the panel shows, applied or not,
  * has it plan only, and puts what it says into EstimateText. The filter itself stays as it is.
  *
- * A property whose command is Preset sets others, by its hints: <Set property="..." value="..."/>.
+ * A property whose command is Preset sets others, by its hints: <Set property="..." value="..."/>,
+ * or switches one over: <Toggle property="..."/>.
+ *
+ * ParaView's box widget knows a corner and a size, filters know bounds. With the hint
+ * <Box bounds="..." corner="..." size="..."/> the proxy has three such properties say the same at
+ * all times; the filter gets the bounds alone.
  *
  * In XML it is TesseraSourceProxy in place of SourceProxy.
  */
@@ -36,8 +41,11 @@ private:
   void operator=(const vtkSMTesseraSourceProxy &) = delete;
 
   void OnCommand(vtkObject *caller, unsigned long event, void *name);
+  void OnModified(vtkObject *caller, unsigned long event, void *name);
   void Estimate();
   void TakePreset(vtkPVXMLElement *hints);
+
+  bool BoxFollows = false; // while one of the two ways to say a box is made to follow the other
 };
 
 #endif

@@ -56,8 +56,7 @@ def properties(source, name):
         root = ElementTree.fromstring(f"<root>{text}</root>")
         return [Property(element) for element in root.iter()
                 if element.tag.endswith("VectorProperty") and element.get("command")
-                and element.get("information_only") != "1"
-                and element.get("panel_visibility") != "never"]
+                and element.get("information_only") != "1"]
     own, shared = read(source / "xml" / f"{name}.xml"), []
     text = (source / "xml" / f"{name}.xml").read_text(encoding="utf-8")
     if "@LIMIT@" in text:

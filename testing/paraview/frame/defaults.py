@@ -119,12 +119,12 @@ def from_class(kind):
 
 
 def numeric_properties(proxy):
-    """Names of what the user sets as numbers; reports, names of arrays, inputs and lists of any
-    length are not."""
+    """Names of what the user sets as numbers; reports, names of arrays, inputs, lists of any length
+    and what the panel alone knows are not."""
     for name in proxy.ListProperties():
         prop = proxy.GetProperty(name).SMProperty
         numbers = any(prop.IsA(f"vtkSM{kind}VectorProperty") for kind in ("Int", "Double", "IdType"))
-        if numbers and not prop.GetInformationOnly() and not prop.GetRepeatCommand():
+        if numbers and prop.GetCommand() and not prop.GetInformationOnly() and not prop.GetRepeatCommand():
             yield name
 
 

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 from paraview import smstate, smtrace
-from tessera_testing import add_array, check, main, output_file, points, polydata, simple
+from tessera_testing import add_array, check, main, output_file, points, polydata, simple, update
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOLegacy import vtkPolyDataWriter
 
@@ -139,8 +139,9 @@ def state_file():
     is_back("state file", expected)
 
 
-def state_file_with_what_is_gone():
-    """Grids once had Child Stream and other settings of curves: such a state loads, to the bit."""
+def state_file_of_before():
+    """Grids once had Child Stream and other settings of curves, and had no corner and no size of their
+    region: such a state loads, to the bit."""
     expected = built()
     simple.SaveState(output_file("old.pvsm"))
     clear()
@@ -153,10 +154,13 @@ def state_file_with_what_is_gone():
             gone = ElementTree.SubElement(proxy, "Property", name=name,
                                           id=f"{proxy_id}.{name}", number_of_elements="1")
             ElementTree.SubElement(gone, "Element", index="0", value=str(value))
+        for new in [p for p in proxy if p.get("name") in ("RegionCorner", "RegionSize")]:
+            proxy.remove(new)
     tree.write(output_file("old.pvsm"))
     simple.LoadState(output_file("old.pvsm"))
     grid = simple.FindSource("Grid")
     check("ChildStream" not in grid.ListProperties(), "it is gone")
+    check(list(grid.RegionCorner) == GRID["Region"][::2], f"the corner is {grid.RegionCorner}")
     is_back("old state file", expected)
 
 
@@ -180,4 +184,37 @@ def python_trace():
     is_back("trace", expected)
 
 
-main(state_file, state_file_with_what_is_gone, python_state, python_trace)
+def region_corner_and_size():
+    """The bounds of the region, and the corner and size that the box in the view knows, say the same."""
+    grid = simple.AdaptiveGrid(Input=simple.TurbulentJet(Dimensions=[9, 5, 5]), UseRegion=1)
+    for bounds in ([0.0, 4.0, -1.0, 1.0, -1.0, 1.0], [0.1, 0.3, 0.7, 1e6, -1e-9, 1e9], [2.0] * 6):
+        grid.Region = bounds
+        check(list(grid.Region) == bounds, f"{bounds} stay as they are, not {grid.Region}")
+        check(list(grid.RegionCorner) == bounds[::2], f"corner of {bounds}: {grid.RegionCorner}")
+        check(list(grid.RegionSize) == [b - a for a, b in zip(bounds[::2], bounds[1::2])],
+              f"size of {bounds}: {grid.RegionSize}")
+    grid.RegionCorner = [1, 0, -0.5]
+    grid.RegionSize = [0.5, 0.25, 1]
+    check(list(grid.Region) == [1, 1.5, 0, 0.25, -0.5, 0.5], f"{grid.Region}")
+    grid.RegionSize = [-0.5, 0.25, 1]  # a face dragged beyond its opposite
+    check(list(grid.Region) == [0.5, 1, 0, 0.25, -0.5, 0.5], f"turned around: {grid.Region}")
+    update(grid)
+    of_the_filter = str(grid.GetClientSideObject()).split(" Region: ")[1].split("\n")[0]
+    check([float(n) for n in of_the_filter.split()] == list(grid.Region), of_the_filter)
+    clear()
+
+
+def folded_criteria():
+    """A button folds the panel and unfolds it; the output does not know of it."""
+    for kind, source in (("AdaptiveCurves", simple.RandomBezierCurves),
+                         ("AdaptiveGrid", simple.TurbulentJet)):
+        proxy = update(getattr(simple, kind)(Input=source()))
+        before = proxy.GetClientSideObject().GetMTime()
+        for folded in (1, 0):
+            proxy.SMProxy.InvokeCommand("OnlyInUse")
+            check(proxy.CriteriaFolded == folded, f"{kind}: {proxy.CriteriaFolded}")
+        check(proxy.GetClientSideObject().GetMTime() == before, f"{kind} would run again")
+    clear()
+
+
+main(state_file, state_file_of_before, python_state, python_trace, region_corner_and_size, folded_criteria)

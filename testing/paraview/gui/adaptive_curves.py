@@ -60,8 +60,8 @@ def visibility(desktop):
     """Each property is shown where it applies, and only there."""
     events = Events()
     open_and_filter(events)
-    events.groups("Curve", "Presets", "Refinement", "Output", "Size of the Output", "Execution",
-                  "Report")
+    events.groups("Curve", "Presets", "Points", "Criteria", "Limits", "Output", "Size of the Output",
+                  "Execution", "Report")
     events.shown("InterpretLinesAs", "CatmullRomKnots", "Tension", "Sampling", "PointBudget",
                  "ArrayInterpolation", "GenerateParameter", "Backend", *CRITERIA)
     events.hidden(*ADVANCED)

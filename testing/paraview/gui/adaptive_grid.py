@@ -5,6 +5,7 @@ What it needs beside the environment of the other tests: Xvfb, openbox, xdotool 
 It leaves pictures, logs and the files that ParaView saved in TESSERA_OUTPUT/gui_grid."""
 import os
 import sys
+from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Events, main
@@ -15,7 +16,7 @@ THRESHOLDS = {"UseInterpolationError": "InterpolationError", "UseValueRange": "V
               "UseGradient": "Gradient", "UseSecondDerivative": "SecondDerivative",
               "UseStandardDeviation": "StandardDeviation", "UseVorticity": "Vorticity",
               "UseQCriterion": "QCriterion", "UseArrayInRange": "ArrayInRange"}
-OF_CRITERIA = ["BufferCells", "CellBudget", "CriteriaArrays", "ThresholdMode"]
+OF_CRITERIA = ["BufferCells", "CellBudget", "CriteriaArrays", "ThresholdMode", "OnlyInUse"]
 ADVANCED = ["UseRegion", "Component", "CellShape", "OutputPrecision", "MeasureErrors", "Threads",
             "LaunchStrategy"]
 REPORT = ["InputCells", "CellsOut", "PointsOut", "FineCells", "Saving", "LargestErrors",
@@ -24,13 +25,28 @@ REPORT = ["InputCells", "CellsOut", "PointsOut", "FineCells", "Saving", "Largest
 CELLS = 127 * 63
 COARSE_CELLS = 16 * 8
 KINDS = {"Unstructured Grid": "cells", "Hyper Tree Grid": "trees", "Overlapping AMR": "blocks"}
+VIEWPORT = (Events.WINDOW + "centralwidget/MultiViewWidget/CoreWidget/qt_tabwidget_stackedwidget/"
+            "MultiViewWidget1/Container/Frame.0/CentralWidgetFrame/Viewport")
+BOX = "InteractiveBox"
 VIEW = "900x560+520+330"  # a part of the window that shows nothing but the grid
 
 
-def open_and_filter(events):
-    """A flat jet, and the filter on it."""
+def saved(path, kind):
+    """The numbers of each property of the filter of that kind in a state file."""
+    proxy = next(p for p in ElementTree.parse(path).iter("Proxy") if p.get("type") == kind)
+    found = {}
+    for one in proxy.iter("Property"):
+        try:
+            found[one.get("name")] = [float(e.get("value")) for e in one.iter("Element")]
+        except (TypeError, ValueError):  # texts, inputs
+            pass
+    return found
+
+
+def open_and_filter(events, layers=1):
+    """A jet, flat unless there are several layers of points, and the filter on it."""
     events.menu("menuSources/Tessera", "TurbulentJet")
-    events.enter("Dimensions", "LineEdit2", "1")
+    events.enter("Dimensions", "LineEdit2", str(layers))
     events.apply()
     events.menu("menuFilters/Tessera", "AdaptiveGrid")
 
@@ -44,6 +60,15 @@ def represent(events, text):
               text)
 
 
+def folded(events):
+    """The button leaves what is in use, and brings the rest back."""
+    rest = [use for use in THRESHOLDS if use != "UseInterpolationError"]
+    for hides in (True, False):
+        events.do(Events.PROPERTIES + "OnlyInUse/1QPushButton0")
+        events.shown("UseInterpolationError", "InterpolationError")
+        (events.hidden if hides else events.shown)(*rest)
+
+
 def visibility(desktop):
     """Each property is shown where it applies, and only there."""
     events = Events()
@@ -54,11 +79,12 @@ def visibility(desktop):
     events.enter("Dimensions", "LineEdit2", "1")
     events.apply()
     events.menu("menuFilters/Tessera", "AdaptiveGrid")
-    events.groups("Grid", "Presets", "Criteria", "Output", "Size of the Output", "Execution",
-                  "Report")
+    events.groups("Grid", "Presets", "Criteria", "Criteria of Flows", "Output", "Size of the Output",
+                  "Execution", "Report")
     events.shown("GridType", "CoarsenLevels", "RefineLevels", "Balance", "OutputType", "Backend",
                  "HangingNodes", "GenerateLevel", *REPORT, *OF_CRITERIA, *THRESHOLDS)
-    events.hidden(*ADVANCED, "VelocityArray", "AMRBlockSize", "Region")
+    events.hidden(*ADVANCED, "VelocityArray", "AMRBlockSize", BOX)
+    folded(events)
     for use, threshold in THRESHOLDS.items():
         events.switch(use, False)
         events.hidden(threshold)
@@ -69,15 +95,15 @@ def visibility(desktop):
     events.shown("VelocityArray")  # the Q-criterion looks at it
     events.advanced(True)
     events.shown(*ADVANCED)
-    events.hidden("Region", "LevelInside", "LevelOutside")
+    events.hidden(BOX, "LevelInside", "LevelOutside")
     events.switch("UseRegion", True)
-    events.shown("Region", "LevelInside", "LevelOutside")
+    events.shown(BOX, "LevelInside", "LevelOutside")
     for kind in ("Fixed Coarse", "Fixed Fine"):
         events.choose("GridType", kind)
         events.hidden(*OF_CRITERIA, *THRESHOLDS, *THRESHOLDS.values(), "VelocityArray", "Component",
-                      "UseRegion", "Region", "LevelInside", "LevelOutside")
+                      "UseRegion", BOX, "LevelInside", "LevelOutside")
     events.choose("GridType", "Adaptive")
-    events.shown("ValueRange", "Region")
+    events.shown("ValueRange", BOX)
     events.choose("OutputType", "Hyper Tree Grid")
     events.hidden("HangingNodes", "CellShape", "OutputPrecision", "AMRBlockSize")
     events.choose("OutputType", "Overlapping AMR")
@@ -131,6 +157,37 @@ def adaptive_grids(desktop):
             raise RuntimeError(f"{name}.pvsm is not right:\n{done.stdout}{done.stderr}")
 
 
+def region_box(desktop):
+    """A face of the box in the view is dragged: the region goes along."""
+    events = Events()
+    open_and_filter(events, layers=16)
+    events.apply()
+    events.advanced(True)
+    events.switch("UseRegion", True)
+    events.apply()
+    events.menu("menu_File", "actionFileSaveServerState")
+    events.file("FileSaveServerStateDialog", "$PARAVIEW_TEST_ROOT/box_before.pvsm")
+    # ParaView looks along z at a ball around the jet's box, 4 x 2 x 2, which fills the 30 degrees of
+    # the height: the middle of the face y = 1 is 0.197 of the height above the middle of the view.
+    for what, place in (("mousePress", "(0.5,0.303,1,1,0)"), ("mouseMove", "(0.5,0.35,0,1,0)"),
+                        ("mouseMove", "(0.5,0.403,0,1,0)"), ("mouseRelease", "(0.5,0.403,1,0,0)")):
+        events.do(VIEWPORT, what, place)
+    events.apply()
+    events.advanced(False)
+    events.see(Events.MESSAGES, "modelRowCount", "0")
+    events.menu("menu_File", "actionFileSaveServerState")
+    events.file("FileSaveServerStateDialog", "$PARAVIEW_TEST_ROOT/box_after.pvsm")
+    desktop.play("region_box", events, 120)
+    before, after = (saved(os.path.join(desktop.folder, f"box_{name}.pvsm"), "AdaptiveGrid")
+                     for name in ("before", "after"))
+    moved = [b - a for a, b in zip(before["Region"], after["Region"])]
+    # A tenth of the height is half a unit of length.
+    if abs(moved.pop(3) + 0.51) > 0.1 or max(abs(one) for one in moved) > 1e-6:
+        raise RuntimeError(f"The region was {before['Region']} and is {after['Region']}")
+    if after["RegionCorner"] != after["Region"][::2]:
+        raise RuntimeError(f"The corner is {after['RegionCorner']} of {after['Region']}")
+
+
 def bad_value(desktop):
     """A threshold below 0: one sentence that names it, and nothing is made."""
     events = Events()
@@ -145,4 +202,4 @@ def bad_value(desktop):
 
 
 if __name__ == "__main__":
-    main("gui_grid", (visibility, fixed_grids, adaptive_grids, bad_value))
+    main("gui_grid", (visibility, region_box, fixed_grids, adaptive_grids, bad_value))

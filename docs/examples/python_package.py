@@ -30,7 +30,7 @@ def hill(n=65):
     return image
 
 
-curves = ribbons().tessera.adaptive_curves(chord_error=0.01, generate_achieved_error=True)
+curves = ribbons().tessera.adaptive_curves(chord_error=0.001, generate_achieved_error=True)
 print(f"{curves.n_cells} curves, {curves.n_points} points, error at most "
       f"{curves.cell_data['AchievedError'].max():.2g}")
 

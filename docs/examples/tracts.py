@@ -50,7 +50,7 @@ def main():
     source = TrivialProducer()
     source.GetClientSideObject().SetOutput(tracts())
     curves = AdaptiveCurves(Input=source, InterpretLinesAs="Catmull-Rom", ChordErrorMode="Absolute",
-                            ChordError=0.05, UseFieldError=1, FieldErrorArrays=["FA"],
+                            ChordError=0.05, FieldErrorArrays=["FA"], FieldErrorMode="Absolute",
                             FieldError=0.01, GenerateTangents=1, GenerateAchievedError=1)
     curves.UpdatePipeline()
     reached = curves.CellData["AchievedError"].GetRange(0)[1]

@@ -160,7 +160,7 @@ void tsr_note_sentence(tsr_note note, tsr_note_count count, const char *noun, ch
       "left out: the degree is above 15",
       "left out: a coordinate is beyond 3e35, too large for points in single precision",
       "left out: there are no points",
-      "kept as it is: there is only one point",
+      "kept unchanged: there is only one point",
       "of zero length: all points coincide",
       "given a piece of lower degree: the number of points does not fit the degree",
       "coarser than asked for: a cusp or the maximum of levels or points was reached first"};

@@ -11,6 +11,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 try:
     from cases import bezier_cells, blocks, image, polylines
     from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
+    from vtkmodules.vtkCommonDataModel import vtkTable
     from vtkmodules.vtkFiltersCore import vtkAppendPolyData
     from vtkmodules.vtkImagingCore import vtkRTAnalyticSource
 except ImportError as problem:
@@ -69,6 +70,14 @@ class Filters(unittest.TestCase):
             grid.SetInputDataObject(image(9, 9, 9))
             with self.assertRaisesRegex((BadOption, BadInput), text):
                 grid.Update()
+
+    def test_a_dataset_of_another_kind_is_refused(self):
+        for made, data, text in ((AdaptiveCurves(), image(5, 5, 5), "vtkPolyData.* not vtkImageData"),
+                                 (AdaptiveGrid(), polylines(), "vtkImageData.* not vtkPolyData"),
+                                 (AdaptiveGrid(), vtkTable(), "not vtkTable")):
+            made.SetInputDataObject(data)
+            with self.assertRaisesRegex(BadInput, text):
+                made.Update()
 
     def test_cuda_is_not_here(self):
         made = AdaptiveCurves(Backend="CUDA")

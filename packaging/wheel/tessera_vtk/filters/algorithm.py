@@ -11,7 +11,7 @@ from vtkmodules.vtkCommonCore import (vtkAbstractArray, vtkDataArray, vtkOutputW
 from vtkmodules.vtkCommonDataModel import vtkDataObject
 from vtkmodules.vtkCommonExecutionModel import vtkAlgorithm
 
-from ..errors import Aborted, BadOption, TesseraError, TesseraWarning
+from ..errors import Aborted, BadInput, BadOption, TesseraError, TesseraWarning
 from ..execution import Execution
 from ..properties import NAMES, Property, check_common
 from .job import Job
@@ -80,9 +80,8 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
             raise problem
 
     def FillInputPortInformation(self, port: int, info: Any) -> int:
-        info.Remove(vtkAlgorithm.INPUT_REQUIRED_DATA_TYPE())
-        for one in ("vtkCompositeDataSet", *self.input_classes):
-            info.Append(vtkAlgorithm.INPUT_REQUIRED_DATA_TYPE(), one)
+        # Any: what does not fit is refused below, so that Update can raise. VTK's own check only prints.
+        info.Set(vtkAlgorithm.INPUT_REQUIRED_DATA_TYPE(), "vtkDataObject")
         return 1
 
     def FillOutputPortInformation(self, port: int, info: Any) -> int:
@@ -111,6 +110,9 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         return 1
 
     def _make(self, data: vtkDataObject, output: vtkDataObject) -> None:
+        if not any(data.IsA(one) for one in ("vtkCompositeDataSet", *self.input_classes)):
+            raise BadInput(f"The input must be {', '.join(self.input_classes)} or a composite of such, "
+                           f"not {data.GetClassName()}.")
         for one in self.properties:
             one.check_choice(self._values[one.name])
         check_common(self._values)

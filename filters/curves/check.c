@@ -163,7 +163,8 @@ void tsr_note_sentence(tsr_note note, tsr_note_count count, const char *noun, ch
       "kept unchanged: there is only one point",
       "of zero length: all points coincide",
       "given a piece of lower degree: the number of points does not fit the degree",
-      "coarser than asked for: a cusp or the maximum of levels or points was reached first"};
+      ("coarser than asked for: the maximum level, the maximum of points or a cusp was reached "
+       "first")};
   if (count.count <= 0 || (unsigned)note >= (unsigned)TSR_NOTES)
     return;
   if (!noun)

@@ -1,25 +1,98 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every property on the panels of points and of their sources changes something: what comes out, or
-what the report says. The tables below name all of them; a new one without an entry fails.
+"""Every property on the panels changes something: what comes out, or what the report says. The tables below name all of them; a new one without an entry fails.
 
 What a property does is tested with its filter. That its value gets there at all is tested here."""
 import hashlib
 
 import numpy as np
 from tessera_testing import add_array, check, main, messages, polydata, simple, source_of
+from vtkmodules.vtkCommonDataModel import vtkImageData
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
 TIMES = ("Seconds", "Peak Bytes")  # rows of the report that no run repeats
 OF_A_DEVICE = {"Device", "LaunchStrategy", "ChildStream", "PendingLaunchCount", "NestingDepth",
-               "LaunchThreshold", "KeepInputOnDevice"}  # do nothing on the CPU: see testing/parity
+               "LaunchThreshold", "KeepInputOnDevice", "OutputMemory", "DeviceHeapSize", "BlockSize",
+               "ClusterSize", "SharedMemoryCarveout"}  # do nothing on the CPU: see testing/parity
+# limit.py and state.py press these.
+BUTTONS = {"Draft", "Balanced", "Fine", "Estimate", "OnlyCriteriaInUse"}
 EXECUTION = {"Backend": ({"Backend": "Auto"}, "CPU"), "Threads": ({"Backend": "CPU", "Threads": 1}, 2)}
 MEANS = {"MaximumPointsPerCell": 40}
 SPREAD = {"MaximumPointsPerCell": 10 ** 6, "UseSpread": 1, "SpreadArray": "value", "Spread": 5}
 TRACKS = {"GroupArray": "id", "OrderArray": "time"}
 DISCS = {"Radius": 0.1, "Resolution": [48, 32]}
 MAPPED = {**DISCS, "ColorMode": "Color Map", "ColorArray": "value"}
+CHORDS = {"UseFieldError": 0, "ChordErrorMode": "Absolute", "ChordError": 0.02}
+ALL_JOINTS = {**CHORDS, "Joints": "Keep All"}
+FACTOR = {"UseFieldError": 0, "UseChordError": 0, "UseCurvatureFactor": 1, "CurvatureFactor": 4.0,
+          "Sampling": "Uniform", "MinimumPoints": 3, "MaximumPoints": 8}
+NODES = {"CoarsenLevels": 2}
+FLOW = {**NODES, "UseInterpolationError": 0, "VelocityArray": "v"}
+PART = {**NODES, "Region": [0, 8, 0, 8, 0, 8], "UseRegion": 1, "LevelInside": 1, "LevelOutside": 0}
+AMR = {**NODES, "OutputType": "Overlapping AMR"}
+
+
+def alone(use, value, **more):
+    """A criterion of a grid without the others."""
+    return {**NODES, "UseInterpolationError": 0, f"Use{use}": 1, use: value, **more}
+
+
+def criterion(use, value, other, **more):
+    """The two properties of a criterion of a grid."""
+    return {f"Use{use}": ({**alone(use, value, **more), f"Use{use}": 0}, 1),
+            use: (alone(use, value, **more), other)}
+
+
 # Property: (what else is set, the other value).
 TABLES = {
+    "AdaptiveCurves": {
+        **EXECUTION,
+        "InterpretLinesAs": ({}, "Cubic B-Spline"), "JoinLines": ({}, 0),
+        "CatmullRomKnots": ({}, "Chordal"), "Tension": ({}, 0.5),
+        "Sampling": (ALL_JOINTS, "Bisection"), "Joints": ({}, "Keep All"),
+        "UseChordError": (ALL_JOINTS, 0), "ChordError": (CHORDS, 0.01),
+        "ChordErrorMode": (CHORDS, "Fraction of Box"),
+        "UseTurningAngle": (ALL_JOINTS, 1), "TurningAngle": ({**ALL_JOINTS, "UseTurningAngle": 1}, 5),
+        "UseMaximumSegmentLength": ({**ALL_JOINTS, "MaximumSegmentLength": 0.05}, 1),
+        "MaximumSegmentLength": ({**ALL_JOINTS, "UseMaximumSegmentLength": 1,
+                                  "MaximumSegmentLength": 0.05}, 0.1),
+        "UseFieldError": ({"FieldError": 0.001}, 0), "FieldError": ({}, 0.001),
+        "FieldErrorMode": ({"FieldError": 0.05}, "Absolute"),
+        "FieldErrorArrays": ({"FieldError": 0.001}, ["label"]),
+        "UseCurvatureFactor": ({**FACTOR, "UseCurvatureFactor": 0}, 1),
+        "CurvatureFactor": (FACTOR, 16.0), "MinimumPoints": (FACTOR, 6), "MaximumPoints": ({**FACTOR, "CurvatureFactor": 40.0}, 5),
+        "PointBudget": ({}, 300), "MaximumLevel": ({}, 2),
+        "ArrayInterpolation": ({}, "Linear"),
+        "CurveArrays": ({}, ["label"]), "LinearArrays": ({}, ["value"]), "NearestArrays": ({}, ["value"]),
+        "OutputPrecision": ({}, "Single"),
+        "GenerateParameter": ({}, 1), "GenerateArcLength": ({}, 1), "GenerateCurvature": ({}, 1),
+        "GenerateTangents": ({}, 1), "GenerateSourceCell": ({}, 1), "GenerateAchievedError": ({}, 1),
+        "LargestOutput": None, "CriteriaFolded": None},  # see below and state.py
+    "AdaptiveGrid": {
+        **EXECUTION,
+        "GridType": (NODES, "Fixed Fine"), "CoarsenLevels": ({}, 1), "RefineLevels": (NODES, 1),
+        "BufferCells": (NODES, 2), "Balance": ({**NODES, "HangingNodes": "Free"}, "None"),
+        "CellBudget": (NODES, 60),
+        "UseRegion": ({**PART, "UseRegion": 0}, 1), "Region": (PART, [4, 12, 0, 8, 0, 8]),
+        "RegionCorner": (PART, [8, 8, 0]), "RegionSize": (PART, [16, 16, 8]),
+        "LevelInside": (PART, 2), "LevelOutside": (PART, 1),
+        "CriteriaArrays": (NODES, ["g"]),
+        "Component": ({**alone("ValueRange", 0.2), "CriteriaArrays": ["v"]}, 0),
+        "ThresholdMode": (NODES, "Absolute"),
+        "UseInterpolationError": (NODES, 0), "InterpolationError": (NODES, 0.1),
+        **criterion("ValueRange", 0.3, 0.05), **criterion("Gradient", 0.3, 0.05),
+        **criterion("SecondDerivative", 0.9, 0.2), **criterion("StandardDeviation", 0.2, 0.02),
+        **criterion("Vorticity", 0.5, 0.05, VelocityArray="v"),
+        **criterion("QCriterion", 0.5, 0.05, VelocityArray="v"),
+        **criterion("ArrayInRange", [0.9, 1], [0.1, 0.3]),
+        "VelocityArray": (alone("Vorticity", 0.5, VelocityArray="v"), "w"),
+        "OutputType": (NODES, "Hyper Tree Grid"), "AMRBlockSize": (AMR, "4"),
+        "CellShape": ({**NODES, "HangingNodes": "Free"}, "Hexahedra or Quads"),
+        "HangingNodes": (NODES, "Constrained"),
+        "OverTime": ({**NODES, "InterpolationError": 0.05}, "All Steps"),
+        "OutputPrecision": (NODES, "Single"),
+        "GenerateLevel": (NODES, 1), "GenerateIndicator": (NODES, 1), "GenerateSourceCell": (NODES, 1),
+        "MeasureErrors": (NODES, 0),
+        "LargestOutput": None, "CriteriaFolded": None},
     "AdaptivePointGrid": {
         **EXECUTION,
         "TreeShape": (MEANS, "Quadtree in XY"),
@@ -94,6 +167,44 @@ def tracks(n=600):
     return source_of(data)
 
 
+def lines():
+    """Polylines through random points, and a chain of lines of two points each."""
+    rng = np.random.default_rng(8)
+    data = polydata(rng.random((70, 3)), [range(20), range(20, 40), range(40, 60)]
+                    + [(i, i + 1) for i in range(60, 69)])
+    for name, values in (("value", 9 * rng.random(70)), ("label", np.arange(70) // 10 * 4 % 7)):
+        add_array(data.GetPointData(), name, values)
+    return source_of(data)
+
+
+def grid_of_points():
+    """f and g: hills at two places; v and w: vortices at two places."""
+    data = vtkImageData()
+    data.SetDimensions(17, 17, 9)
+    x, y, z = np.array([data.GetPoint(i) for i in range(data.GetNumberOfPoints())]).T
+
+    def hill(a, b):
+        return np.exp(-((x - a) ** 2 + (y - b) ** 2 + (z - 3) ** 2) / 9)
+    for name, (a, b) in {"f": (4, 5), "g": (12, 11)}.items():
+        add_array(data.GetPointData(), name, 3 * hill(a, b))
+    for name, (a, b) in {"v": (4, 5), "w": (12, 11)}.items():
+        spin = hill(a, b)
+        add_array(data.GetPointData(), name, np.stack([-spin * (y - b), spin * (x - a), 0 * x], axis=1))
+    data.GetPointData().SetActiveScalars("f")
+    return source_of(data)
+
+
+def large_lines():
+    """More than Auto leaves to the CPU."""
+    rng = np.random.default_rng(9)
+    return source_of(polydata(rng.random((60000, 3)), [range(60000)]))
+
+
+def moving_grid():
+    """A flat jet with several time steps."""
+    return simple.TurbulentJet(Dimensions=[33, 17, 1], TimeSteps=3)
+
+
 def moving():
     """Points with several time steps."""
     jet = simple.TurbulentJet(Dimensions=[4, 4, 4], TimeSteps=3)
@@ -112,6 +223,12 @@ def bytes_of(array):
 def digest(data):
     """Of everything that comes out, but for what no run repeats."""
     found = hashlib.sha256(data.GetClassName().encode())
+    if data.IsA("vtkCompositeDataSet"):
+        each = data.NewIterator()
+        while not each.IsDoneWithTraversal():
+            found.update(digest(each.GetCurrentDataObject()).encode())
+            each.GoToNextItem()
+        return found.hexdigest()
     if hasattr(data, "GetPoints") and data.GetPoints():
         found.update(bytes_of(data.GetPoints().GetData()))
     if data.IsA("vtkImageData"):
@@ -122,7 +239,7 @@ def digest(data):
             found.update(name.encode() + bytes_of(cells.GetOffsetsArray()))
             found.update(bytes_of(cells.GetConnectivityArray()))
     for kind in ("Point", "Cell", "Field"):
-        rows = getattr(data, f"Get{kind}Data")()
+        rows = getattr(data, f"Get{kind}Data", data.GetFieldData)()  # trees have cells alone
         for i in range(rows.GetNumberOfArrays()):
             array = rows.GetAbstractArray(i)
             if not array.GetName().endswith(TIMES):
@@ -134,8 +251,9 @@ def result(kind, source, settings):
     proxy = getattr(simple, kind)(**({"Input": source} if source else {}), **settings)
     proxy.UpdatePipeline()
     text = messages()
-    # Auto says where it goes without a device, NaN is noted; nothing else is to be said.
-    check(text == "" or "CUDA" in text or "not a number" in text, f"{kind}: {settings}: {text}")
+    # Auto says where it goes without a device, NaN is noted, and what limits left coarse; nothing else.
+    check(text == "" or "CUDA" in text or "not a number" in text or "coarser than asked" in text,
+          f"{kind}: {settings}: {text}")
     made = digest(proxy.GetClientSideObject().GetOutputDataObject(0))
     simple.Delete(proxy)
     return made
@@ -157,21 +275,42 @@ def cuda_is_built_in():
     return report.RuntimeVersion != "-"
 
 
+SOURCES = {"RandomDiscs": lambda: None, "RandomBezierCurves": lambda: None, "AdaptiveCurves": lines,
+           "AdaptiveGrid": grid_of_points}
+# What one property needs another input for.
+OTHERS = {"Temporal": moving, "Backend": lambda: tracks(20000), "OverTime": moving_grid,
+          ("AdaptiveCurves", "Backend"): large_lines,
+          ("AdaptiveGrid", "Backend"): lambda: simple.TurbulentJet(Dimensions=[65, 65, 65])}
+
+
 def every_property_changes_something():
     for kind, table in TABLES.items():
-        source = None if kind.startswith("Random") else tracks()
-        names = settable(kind, source) - OF_A_DEVICE
+        source = SOURCES.get(kind, tracks)()
+        names = settable(kind, source) - OF_A_DEVICE - BUTTONS
         check(names == set(table), f"{kind}: {sorted(names ^ set(table))}")
         for name, entry in table.items():
             if entry is None or (name == "Backend" and not cuda_is_built_in()):
                 continue
             settings, value = entry
-            of = moving() if name == "Temporal" else tracks(20000) if name == "Backend" else source
+            of = OTHERS.get((kind, name), OTHERS.get(name, lambda: source))()
             settings = settings if "Backend" in settings or not of else {"Backend": "CPU", **settings}
             before = result(kind, of, settings)
             check(before == result(kind, of, settings), f"{kind}: {name}: the same once more")
             check(before != result(kind, of, {**settings, name: value}),
                   f"{kind}: {name} = {value} changes nothing")
+
+
+def the_largest_output():
+    """It decides whether something comes out."""
+    for kind in ("AdaptiveCurves", "AdaptiveGrid"):
+        source = SOURCES[kind]() if kind == "AdaptiveCurves" else simple.TurbulentJet()
+        fine = {"ChordError": 1e-9} if kind == "AdaptiveCurves" else {"GridType": "Fixed Fine"}
+        for limit, said in ((500, ""), (1, "Largest Output")):
+            proxy = getattr(simple, kind)(Input=source, LargestOutput=limit, **fine)
+            proxy.UpdatePipeline()
+            made = proxy.GetClientSideObject().GetOutputDataObject(0).GetNumberOfCells()
+            check(said in messages() and (made > 0) == (limit > 1), f"{kind}: {limit} MiB: {made} cells")
+            simple.Delete(proxy)
 
 
 def what_is_no_property_of_the_result():
@@ -192,5 +331,5 @@ def the_device_report_measures_where_it_is_asked():
           result("CUDADeviceReport", None, {"Measure": 1}), "Measure, where there is a device")
 
 
-main(every_property_changes_something, what_is_no_property_of_the_result,
+main(every_property_changes_something, the_largest_output, what_is_no_property_of_the_result,
      the_device_report_measures_where_it_is_asked)

@@ -244,7 +244,6 @@ TSR_FN double tsr_inner_share(const tsr_net *net) {
 typedef struct tsr_cubic_offsets {
   double d1, d2;  /**< squared */
   double against; /**< dot product */
-  int inside;     /**< both project inside the chord */
 } tsr_cubic_offsets;
 
 TSR_FN tsr_cubic_offsets tsr_cubic_measure(const tsr_net *net) {
@@ -252,23 +251,23 @@ TSR_FN tsr_cubic_offsets tsr_cubic_measure(const tsr_net *net) {
   double chord[3], arm1[3], arm2[3], y1[3], y2[3];
   const double length2 = tsr_net_leg(net, 0, 3, chord);
   const double over = length2 > 0.0 ? 1.0 / length2 : 0.0;
-  const double t1 = tsr_net_place(net, 1, chord, over, arm1), s1 = tsr_clamp01(t1);
-  const double t2 = tsr_net_place(net, 2, chord, over, arm2), s2 = tsr_clamp01(t2);
-  it.d1 = tsr_offset2(arm1, s1, chord, y1);
-  it.d2 = tsr_offset2(arm2, s2, chord, y2);
+  const double t1 = tsr_clamp01(tsr_net_place(net, 1, chord, over, arm1));
+  const double t2 = tsr_clamp01(tsr_net_place(net, 2, chord, over, arm2));
+  it.d1 = tsr_offset2(arm1, t1, chord, y1);
+  it.d2 = tsr_offset2(arm2, t2, chord, y2);
   it.against = tsr_dot(y1, y2);
-  it.inside = t1 == s1 && t2 == s2;
   return it;
 }
 
 /**
- * Flatness of a polynomial cubic. An S shape whose inner control points project inside the chord
- * bulges to each side by at most 4/9 of that side's offset, instead of 3/4.
+ * Flatness of a polynomial cubic. The curve is no further from its chord than the sum of the
+ * offsets, each times its Bernstein polynomial, whose peak is 4/9: where they are against each
+ * other, so is each alone the most on its side, instead of 3/4 for both.
  */
 TSR_FN double tsr_cubic_flatness(const tsr_cubic_offsets *it) {
   const double peak = tsr_cubic_peak(sqrt(it->d1), sqrt(it->d2));
   double opposite, across, bound;
-  if (!(it->against < 0.0) || !it->inside)
+  if (!(it->against < 0.0))
     return peak;
   opposite = it->against * it->against / it->d1; /* squared part of one offset against the other */
   across = it->d2 > opposite ? it->d2 - opposite : 0.0;

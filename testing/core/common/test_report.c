@@ -94,6 +94,39 @@ static void check_least_points(void) {
   curve_set_free(&set);
 }
 
+/** A parabola x = 2u, y = u^2 takes the integral of sqrt(curvature / (8 error)) along it, whatever
+ *  the degree that its control points are raised to. */
+static void check_least_points_of_degrees(void) {
+  enum { STEPS = 100000 };
+  const double error = 1e-8;
+  double xyz[3 * (TSR_MAX_DEGREE + 1)] = {0, 0, 0, 1, 0, 0, 2, 1, 0}, segments = 0.0;
+  for (int i = 0; i < STEPS; i++) {
+    const double u = (i + 0.5) / STEPS;
+    segments += 2.0 * pow(4.0 + 4.0 * u * u, -0.25) / sqrt(8.0 * error) / STEPS;
+  }
+  for (int degree = 2; degree <= TSR_MAX_DEGREE; degree++) {
+    curve_set set;
+    tessellation out;
+    curve_set_init(&set);
+    curve_set_add(&set, TSR_KIND_BEZIER, degree + 1, xyz, NULL, 0);
+    const tsr_curves_view view = curve_set_view(&set);
+    const tsr_curves_options o = options_chord_error(TSR_SAMPLING_EQUAL_ERROR, error);
+    CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+    /* Levien's closed form of a quadratic's integral is an approximation. */
+    CHECK_NEAR((double)out.report.least_points, segments + 1.5,
+               (degree == 2 ? 2e-3 : 1e-4) * segments + 1.0);
+    tessellation_free(&out);
+    curve_set_free(&set);
+    for (int k = degree; degree < TSR_MAX_DEGREE && k >= 0; k--) { /* Farin, 6.1 */
+      const double share = (double)(k + 1) / (degree + 1);
+      for (int c = 0; c < 3; c++) {
+        const double next = k < degree ? xyz[3 * (k + 1) + c] : 0.0;
+        xyz[3 * (k + 1) + c] = share * xyz[3 * k + c] + (1.0 - share) * next;
+      }
+    }
+  }
+}
+
 static void check_backends(void) {
   curve_set set;
   three_items(&set);
@@ -153,6 +186,7 @@ static void check_fill_again(void) {
 int main(void) {
   check_counts();
   check_least_points();
+  check_least_points_of_degrees();
   check_backends();
   check_fill_again();
   return check_result();

@@ -152,6 +152,32 @@ static void check_cubics(void) {
   }
 }
 
+/** An S whose inner control points lie a distance `beyond` the ends of its chord and `h` beside it:
+ *  each is d = sqrt(beyond^2 + h^2) from the end beside it, so that the curve, which is never
+ * further than 4/9 d away, is one segment for that error. */
+static void check_wide_s(double beyond, double h) {
+  const double xyz[] = {0, 0, 0, -beyond, h, 0, 3 + beyond, -h, 0, 3, 0, 0};
+  const double error = 4.0 / 9.0 * sqrt(beyond * beyond + h * h) * (1 + 1e-9);
+  double most = 0.0;
+  for (int i = 0; i <= 1000; i++) {
+    const double u = i / 1000.0, b1 = 3 * u * (1 - u) * (1 - u), b2 = 3 * u * u * (1 - u);
+    const double x = b1 * xyz[3] + b2 * xyz[6] + 3 * u * u * u, y = b1 * xyz[4] + b2 * xyz[7];
+    most = fmax(most, hypot(fmax(0.0, fmax(-x, x - 3)), y));
+  }
+  CHECK_AT_MOST(most, error);
+  curve_set set;
+  curve_set_init(&set);
+  curve_set_add(&set, TSR_KIND_BEZIER3_CHAIN, 4, xyz, NULL, 0);
+  const tsr_curves_options o = options_chord_error(TSR_SAMPLING_BISECTION, error);
+  const tsr_curves_view view = curve_set_view(&set);
+  tessellation out;
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  CHECK_INT(out.sizes.points, 2);
+  CHECK(out.achieved_error[0] >= most && out.achieved_error[0] <= error);
+  tessellation_free(&out);
+  curve_set_free(&set);
+}
+
 /** Offsets of 1 nearly across each other: the curve is sqrt(2) * 3/8 = 0.53 off in its middle. */
 static void check_twisted_cubic(void) {
   const double xyz[] = {0, 0, 0, 1, 1, 0, 2, -1e-3, 1, 3, 0, 0};
@@ -181,5 +207,7 @@ int main(void) {
   check_tie();
   check_cubics();
   check_twisted_cubic();
+  check_wide_s(0.5, 1.0);
+  check_wide_s(2.0, 1.0);
   return check_result();
 }

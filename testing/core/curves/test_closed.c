@@ -188,11 +188,34 @@ static void check_cells(void) {
   curve_set_free(&set);
 }
 
+/** A loop whose direction turns by 270 degrees takes at least 9 segments that turn by 30 each, also
+ *  where nothing but the turning is asked for, and its two ends are one point. */
+static void check_turning_of_loop(void) {
+  const double loop[] = {0, 0, 0, 1, 1, 0, -1, 1, 0, 0, 0, 0};
+  curve_set set;
+  curve_set_init(&set);
+  curve_set_add(&set, TSR_KIND_BEZIER, 4, loop, NULL, 0);
+  const tsr_curves_view view = curve_set_view(&set);
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
+    tsr_curves_options o = options_chord_error((tsr_sampling)sampling, 1.0);
+    o.use_chord_error = 0;
+    o.use_turning_angle = 1;
+    o.turning_angle = 30.0;
+    tessellation out;
+    CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+    CHECK_SAY(out.sizes.points - 1 >= 9, "sampling %d: %lld segments", sampling,
+              (long long)out.sizes.points - 1);
+    tessellation_free(&out);
+  }
+  curve_set_free(&set);
+}
+
 int main(void) {
   check_every_kind();
   check_joint_is_like_any_point();
   check_smooth();
   check_odd();
+  check_turning_of_loop();
   check_cells();
   return check_result();
 }

@@ -458,20 +458,24 @@ static void check_level_limit(void) {
   curve_set_free(&set);
 }
 
-/** However the count comes about, uniform sampling makes at most 2^max_level segments a span. */
+/** However the count comes about, there are at most 2^max_level segments a span, and a segment less
+ *  than Maximum Points: 12, which no doubling from 1 or 3 on comes to. */
 static void check_level_limit_of_counts(void) {
   curve_set set;
   curve_set_init(&set);
   curve_set_add_cusp(&set);
   const tsr_curves_view view = curve_set_view(&set);
   for (int variant = 0; variant < 4; variant++) {
-    tsr_curves_options o = options_points_per_span(variant < 2 ? 32 : 4);
+    tsr_curves_options o = options_points_per_span(variant < 2 ? 32 : 13);
+    const int64_t most = variant < 2 ? 8 : 12;
     o.sampling = (tsr_sampling)(variant % 2);
     o.max_level = variant < 2 ? 3 : 4;
+    o.min_points = variant < 2 ? 32 : 4;
+    o.curvature_factor = 0.0;
     o.use_turning_angle = variant >= 2; /* which no number of points fulfils at a cusp */
     tessellation out;
     CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
-    CHECK_SAY(out.sizes.points - 1 <= 1 << o.max_level, "variant %d: %lld segments", variant,
+    CHECK_SAY(out.sizes.points - 1 <= most, "variant %d: %lld segments", variant,
               (long long)out.sizes.points - 1);
     CHECK_INT(out.sizes.notes[TSR_NOTE_LEVEL_LIMIT].count, 1);
     tessellation_free(&out);

@@ -170,19 +170,24 @@ static void check_straight_and_nothing(void) {
 static void check_cusp(void) {
   const double cusp[] = {0, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0}; /* stands still at u = 1/2 */
   const double stop[] = {0, 0, 0, 0, 0, 0, 1, 2, 0, 2, 2, 0}; /* starts from rest */
+  const double rest[] = {0, 0, 0, 1, 0, 0, 3, 1, 0, 3, 1, 0}; /* comes to rest */
   curve_set set;
   curve_set_init(&set);
   curve_set_add(&set, TSR_KIND_BEZIER, 4, cusp, NULL, 0);
   curve_set_add(&set, TSR_KIND_BEZIER, 4, stop, NULL, 0);
+  curve_set_add(&set, TSR_KIND_BEZIER, 4, rest, NULL, 0);
   const tsr_curves_view view = curve_set_view(&set);
   const tsr_curves_options o = options_points_per_span(5);
   tessellation out;
   CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
-  if (CHECK_INT(out.sizes.points, 10)) {
+  if (CHECK_INT(out.sizes.points, 15)) {
     CHECK(out.parameter[2] == 0.5 && out.curvature[2] == 0.0);
     CHECK(out.parameter[5] == 0.0 && out.curvature[5] == 0.0);
     CHECK_NEAR(out.tangents[15], 1.0 / sqrt(5.0), 1e-12); /* towards the next control point */
     CHECK_NEAR(out.tangents[16], 2.0 / sqrt(5.0), 1e-12);
+    CHECK(out.parameter[14] == 1.0 && out.curvature[14] == 0.0);
+    CHECK_NEAR(out.tangents[42], 2.0 / sqrt(5.0), 1e-12); /* from the distinct one before */
+    CHECK_NEAR(out.tangents[43], 1.0 / sqrt(5.0), 1e-12);
   }
   for (int64_t i = 0; i < out.sizes.points; i++) {
     const double *t = out.tangents + 3 * i;

@@ -167,22 +167,32 @@ static double measure_of(const grid_case *g, const tsr_grid_criterion *c, const 
   return most;
 }
 
-/** Appends the leaves of a node, in the order of the children. */
-static void refine(const grid_case *g, const tsr_grid_options *o, int level, const int64_t i[3],
-                   tsr_grid_node *leaves, int64_t *n) {
+/** Measure over threshold of node i of a level; -1 where it has no cells. */
+static double ratio_of(const grid_case *g, const tsr_grid_options *o, int level,
+                       const int64_t i[3]) {
   const int64_t size = (int64_t)1 << (o->coarsen_levels - level);
+  const tsr_grid_criterion *c = o->criteria;
   box b;
   for (int a = 0; a < 3; a++) {
     const int64_t cells = g->cells[a];
     b.begin[a] = cells > 0 ? i[a] * size : 0;
     b.end[a] = cells > 0 ? (b.begin[a] + size < cells ? b.begin[a] + size : cells) : 1;
     if (b.begin[a] >= b.end[a] || (cells == 0 && i[a] > 0)) {
-      return;
+      return -1.0;
     }
   }
-  const double threshold =
-      o->criteria->measure == TSR_MEASURE_IN_RANGE ? 0.5 : o->criteria->threshold;
-  if (level < o->coarsen_levels && measure_of(g, o->criteria, &b, (double)size) > threshold) {
+  return measure_of(g, c, &b, (double)size) /
+         (c->measure == TSR_MEASURE_IN_RANGE ? 0.5 : c->threshold);
+}
+
+/** Appends the leaves of a node, in the order of the children. */
+static void refine(const grid_case *g, const tsr_grid_options *o, int level, const int64_t i[3],
+                   tsr_grid_node *leaves, int64_t *n) {
+  const double ratio = ratio_of(g, o, level, i);
+  if (ratio < 0.0) {
+    return;
+  }
+  if (level < o->coarsen_levels && ratio > 1.0) {
     for (int k = 0; k < 8; k++) {
       const int64_t child[3] = {(g->cells[0] > 0 ? 2 * i[0] : 0) + (k & 1),
                                 (g->cells[1] > 0 ? 2 * i[1] : 0) + (k >> 1 & 1),
@@ -225,7 +235,10 @@ static void check_measure(grid_case *g, tsr_grid_criterion criterion, int coarse
   }
   /* What the criterion asks for holds in every leaf that could be refined. */
   for (int64_t c = 0; c < out.sizes.cells; c++) {
+    const int64_t i[3] = {out.nodes[c].index[0], out.nodes[c].index[1], out.nodes[c].index[2]};
+    const double ratio = ratio_of(g, &o, out.nodes[c].level, i);
     CHECK(out.nodes[c].level == coarsen || out.indicator[c] <= 1.0);
+    CHECK_NEAR(out.indicator[c], ratio, 1e-6 * (1.0 + ratio));
   }
   if (criterion.measure == TSR_MEASURE_INTERPOLATION_ERROR) {
     CHECK_AT_MOST(out.point_error, criterion.threshold);
@@ -371,6 +384,81 @@ static void check_relative(void) {
   grid_case_free(&g);
 }
 
+/** Measure over threshold of [a, b] on a line, whose values are linear between the points. */
+static double line_ratio(const grid_case *g, const tsr_grid_criterion *c, double a, double b) {
+  double low = INFINITY, high = -INFINITY, steepest = 0.0, sum = 0.0, squares = 0.0, n = 0.0;
+  for (int64_t k = (int64_t)a; (double)k < b; k++) {
+    const double slope = g->points[k + 1] - g->points[k];
+    for (int e = 0; e < 2; e++) {
+      const double x = e ? fmin(b, (double)k + 1.0) : fmax(a, (double)k);
+      const double v = g->points[k] + (x - (double)k) * slope;
+      low = fmin(low, v);
+      high = fmax(high, v);
+      sum += v;
+      squares += v * v;
+      n += 1.0;
+    }
+    steepest = fmax(steepest, fabs(slope));
+  }
+  switch (c->measure) {
+  case TSR_MEASURE_IN_RANGE:
+    return high >= c->lower && low <= c->upper ? 2.0 : 0.0;
+  case TSR_MEASURE_GRADIENT:
+    return steepest * (b - a) / c->threshold;
+  case TSR_MEASURE_STANDARD_DEVIATION:
+    return sqrt(fmax(0.0, squares / n - sum / n * (sum / n))) / c->threshold;
+  default:
+    return (high - low) / c->threshold;
+  }
+}
+
+/** Compares the leaves from number *leaf on with those of [a, b], a node of a level. */
+static void check_line_node(const grid_case *g, const tsr_grid_options *o, const grid_out *out,
+                            int level, double a, double b, int64_t *leaf) {
+  const tsr_grid_criterion *c = o->criteria;
+  const double ratio = line_ratio(g, c, a, b);
+  if (level < o->coarsen_levels + o->refine_levels && ratio > 1.0 &&
+      (c->max_level < 0 || level < c->max_level)) {
+    check_line_node(g, o, out, level + 1, a, 0.5 * (a + b), leaf);
+    check_line_node(g, o, out, level + 1, 0.5 * (a + b), b, leaf);
+    return;
+  }
+  if (*leaf < out->sizes.cells) {
+    CHECK_INT(out->level[*leaf], level);
+    CHECK_NEAR(out->points[3 * out->connectivity[2 * *leaf]], a, 1e-12);
+    CHECK_NEAR(out->indicator[*leaf], ratio, 1e-6 * (1.0 + ratio));
+  }
+  ++*leaf;
+}
+
+/** Parts of input cells are measured as what lies in them, where the values go over linearly; and a
+ *  criterion with a level of its own refines none from there on. */
+static void check_line(tsr_grid_measure measure, double threshold) {
+  static const double values[] = {0.1, 0.9, 0.2, 0.3, 0.35, 0.9, 0.9, 0.1, 0.0};
+  for (int max_level = -1; max_level <= 6; max_level++) {
+    grid_case g;
+    grid_out out;
+    int64_t leaf = 0;
+    grid_case_init(&g, 8, 0, 0);
+    memcpy(g.points, values, sizeof values);
+    tsr_grid_criterion c = grid_criterion(&g, measure, threshold);
+    c.lower = 0.48;
+    c.upper = 0.49;
+    c.max_level = max_level;
+    tsr_grid_options o = grid_options(&c, 1);
+    o.coarsen_levels = 2;
+    o.refine_levels = 4;
+    o.balance = TSR_BALANCE_NONE;
+    const tsr_grid_view view = grid_case_view(&g);
+    CHECK_INT(grid_run(&g, &view, &o, NULL, &out), TSR_OK);
+    check_line_node(&g, &o, &out, 0, 0.0, 4.0, &leaf);
+    check_line_node(&g, &o, &out, 0, 4.0, 8.0, &leaf);
+    CHECK_INT(out.sizes.cells, leaf);
+    grid_out_free(&out);
+    grid_case_free(&g);
+  }
+}
+
 int main(void) {
   check_scalars(13, 0, 0, 3);
   check_scalars(0, 21, 18, 4);
@@ -384,5 +472,9 @@ int main(void) {
     }
   }
   check_relative();
+  check_line(TSR_MEASURE_VALUE_RANGE, 0.06);
+  check_line(TSR_MEASURE_GRADIENT, 0.06);
+  check_line(TSR_MEASURE_STANDARD_DEVIATION, 0.03);
+  check_line(TSR_MEASURE_IN_RANGE, 0.0);
   return check_result();
 }

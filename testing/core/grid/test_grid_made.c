@@ -64,6 +64,31 @@ static void check_tree_error(void) {
   }
 }
 
+/** One leaf over 4 x 4 x 4 cells that are 0 at its corners: the error is the largest of what is
+ *  finite, 3, wherever else there is something that is not. */
+static void check_error_beside_infinite(double value) {
+  for (int64_t k = 1; k < 124; k++) {
+    const int64_t p[3] = {k % 5, k / 5 % 5, k / 25};
+    if (k == 61 || (p[0] % 4 == 0 && p[1] % 4 == 0 && p[2] % 4 == 0)) {
+      continue;
+    }
+    grid_case grid;
+    grid_out out;
+    grid_case_init(&grid, 4, 4, 4);
+    grid.points[61] = -3.0;
+    grid.points[k] = value;
+    const tsr_grid_view view = grid_case_view(&grid);
+    tsr_grid_options o = grid_options(NULL, 0);
+    o.mode = TSR_GRID_COARSE;
+    o.coarsen_levels = 2;
+    CHECK_INT(grid_run(&grid, &view, &o, NULL, &out), TSR_OK);
+    CHECK_INT(out.sizes.cells, 1);
+    CHECK_NEAR(out.point_error, 3.0, 1e-14);
+    grid_out_free(&out);
+    grid_case_free(&grid);
+  }
+}
+
 /** 2 x 2 x 2 roots, and in one of them the cell at the middle of the grid refined: each rule has
  *  to reach into the other roots in all directions that it covers. */
 static void check_balance(int octant, int kind) {
@@ -122,6 +147,9 @@ int main(void) {
   check_hidden_points(4, 3, 0);
   check_hidden_points(3, 2, 4);
   check_tree_error();
+  check_error_beside_infinite((double)NAN);
+  check_error_beside_infinite((double)INFINITY);
+  check_error_beside_infinite(-(double)INFINITY);
   for (int octant = 0; octant < 8; octant++) {
     for (int kind = 1; kind < 4; kind++) {
       check_balance(octant, kind);

@@ -27,7 +27,8 @@ static tsr_grid_view view_of(const grid_case *grid, double x[3][MOST]) {
   return view;
 }
 
-/** One root over the whole grid: its cell value is the mean by volume. */
+/** One root over the whole grid: its cell value is the mean by volume; the same where the points
+ *  are given one by one, and where the grid is sheared, which leaves the ratios of volumes. */
 static void check_mean(int64_t nx, int64_t ny, int64_t nz) {
   double x[3][MOST], sum = 0.0, volume = 0.0;
   grid_case grid;
@@ -45,15 +46,29 @@ static void check_mean(int64_t nx, int64_t ny, int64_t nz) {
     sum += v * grid.values[c];
     volume += v;
   }
-  const tsr_grid_view view = view_of(&grid, x);
-  tsr_grid_options o = grid_options(NULL, 0);
-  o.mode = TSR_GRID_COARSE;
-  o.coarsen_levels = 2;
-  CHECK_INT(grid_run(&grid, &view, &o, NULL, &out), TSR_OK);
-  if (CHECK_INT(out.sizes.cells, 1)) {
-    CHECK_NEAR(out.cell_values[0], sum / volume, 1e-12);
+  double *points = malloc((size_t)grid.n_points * 3 * sizeof *points);
+  tsr_grid_view view = view_of(&grid, x);
+  view.points = (tsr_array){points, TSR_DOUBLE, 3, grid.n_points};
+  for (int k = 0; k < 3; k++) {
+    for (int64_t p = 0; p < grid.n_points; p++) {
+      double *at = points + 3 * p;
+      for (int64_t a = 0, rest = p; a < 3; a++) {
+        at[a] = x[a][rest % (grid.cells[a] + 1)];
+        rest /= grid.cells[a] + 1;
+      }
+      at[0] += k == 2 ? 0.5 * at[1] - 0.25 * at[2] : 0.0;
+    }
+    tsr_grid_options o = grid_options(NULL, 0);
+    o.mode = TSR_GRID_COARSE;
+    o.coarsen_levels = 2;
+    view.geometry = k == 0 ? TSR_GEOMETRY_RECTILINEAR : TSR_GEOMETRY_POINTS;
+    CHECK_INT(grid_run(&grid, &view, &o, NULL, &out), TSR_OK);
+    if (CHECK_INT(out.sizes.cells, 1)) {
+      CHECK_NEAR(out.cell_values[0], sum / volume, 1e-12);
+    }
+    grid_out_free(&out);
   }
-  grid_out_free(&out);
+  free(points);
   grid_case_free(&grid);
 }
 

@@ -16,6 +16,7 @@
 #include <vtkSmartPointer.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 vtkStandardNewMacro(vtkSMTesseraSourceProxy);
@@ -36,6 +37,9 @@ template <typename Property> bool CopySeen(vtkSMProperty *from, vtkSMProperty *t
   }
   return true;
 }
+
+/** The same number, or both none: those who set none shall hear of it as they set it. */
+bool IsSame(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 } // namespace
 
@@ -83,7 +87,7 @@ void vtkSMTesseraSourceProxy::OnModified(vtkObject *, unsigned long, void *name)
   bool same = true;
   for (int i = 0; i < 3; ++i) {
     const double low = bounds[2 * i], length = bounds[2 * i + 1] - low;
-    same = same && corner[i] == low && size[i] == length;
+    same = same && IsSame(corner[i], low) && IsSame(size[i], length);
     follows[2 * i] = std::min(corner[i], corner[i] + size[i]);
     follows[2 * i + 1] = std::max(corner[i], corner[i] + size[i]);
     corner[i] = low;

@@ -57,7 +57,7 @@ __device__ __forceinline__ void tsr_load4(const T *plane, unsigned row, const un
     v[0] = (T)w.x, v[1] = (T)w.y, v[2] = (T)w.z, v[3] = (T)w.w;
   } else if (WIDE) {
     const double2 a = tsr_load_at((const double2 *)plane, row + column[0]),
-                  b = tsr_load_at((const double2 *)plane, row + column[0] + 16);
+                  b = tsr_load_at((const double2 *)plane, row + column[2]);
     v[0] = (T)a.x, v[1] = (T)a.y, v[2] = (T)b.x, v[3] = (T)b.y;
   } else {
 #pragma unroll
@@ -132,7 +132,9 @@ __device__ __forceinline__ tsr_lane_rows tsr_rows_of(const tsr_plain_job &job, i
     at.row[k] = (unsigned)min(y + k, last_y) * (unsigned)job.step[0] * (unsigned)sizeof(T);
 #pragma unroll
   for (int k = 0; k < 4; ++k)
-    at.column[k] = (unsigned)min(WIDE ? min(x, last & ~3) : x + k, last) * (unsigned)sizeof(T);
+    at.column[k] =
+        (unsigned)(WIDE ? min(min(x, last & ~3) + (k & 2), last & ~1) : min(x + k, last)) *
+        (unsigned)sizeof(T); // two doubles at once: a row may end between four of them
   at.next = (unsigned)min((x & ~127) + 128, last) * (unsigned)sizeof(T);
   return at;
 }

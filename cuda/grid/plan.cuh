@@ -8,6 +8,7 @@
 #include "cuda/common/opened.cuh"
 #include "cuda/common/transfer.cuh"
 #include "grid/backend.h"
+#include "grid/output/point_math.h"
 #include "grid/output/rank_math.h"
 
 // Work of a level that one block goes through with the levels above it.
@@ -79,6 +80,12 @@ struct tsr_grid_whole {
   tsr_ranks ranks;
   uint64_t *places; // n_points input points
   int64_t n_points;
+  // Levels below the input cells.
+  tsr_grid_node *large;           // n_large leaves, as if there were no such levels
+  int64_t n_large, *large_before; // leaves before each
+  int64_t *brick_cell; // n_bricks: the bit, in the level of the input cells, of each brick's cell
+  uint8_t *kept_bricks, *brick_copy;
+  tsr_grid_points points; // instead of ranks; `places` are those of the lattice
   // Trees and patches: `nodes` are then all of their cells.
   uint8_t *states;                                // n
   int64_t nodes_of_level[TSR_GRID_MAX_LEVEL + 1]; // of those that exist, above the input cells

@@ -77,7 +77,7 @@ static __device__ inline int tsr_frame_cut(const tsr_grid_frame &f, int level, c
   const uint32_t corners = TSR_CUT_CORNERS & (lattice.dimension > 2 ? 0x7ffffffu : 0x1ffu);
   if (level >= lattice.coarsen || tsr_node_sticks_out(&lattice, level, i))
     return tsr_cut_find(&lattice, &f.tree, level, i, cut);
-  const int64_t half = (int64_t)1 << (lattice.coarsen - level - 1);
+  const int64_t half = (int64_t)1 << (lattice.levels - level - 1);
   cut->dimension = lattice.dimension;
   cut->has = corners;
   for (int a = 0; a < 3; ++a)
@@ -115,11 +115,50 @@ static __device__ inline void tsr_leaf_index(const tsr_lattice &lattice, const t
 // Buffer, balance and the guarantee.
 tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 
+// What a slab has of a plan: leaves, input points and layers of input cells: first, and end.
+struct tsr_share {
+  int64_t leaves[2], points[2], cells[2];
+};
+
+// ---- refine/parts.cu
+
+// 1 if input cells are refined, and 1 if parts of them are, so that there are bricks.
+static __host__ __device__ inline int tsr_is_deep(const tsr_lattice &lattice) {
+  return lattice.levels > lattice.coarsen;
+}
+
+static __host__ __device__ inline int tsr_has_bricks(const tsr_lattice &lattice) {
+  return lattice.levels > lattice.coarsen + 1;
+}
+
+// The levels below the input cells' level: makes the bricks that closure may need, too, and what
+// criteria ask for in them.
+tsr_status tsr_grid_descend_parts(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+
+// Counts the bits before each word, and all of them.
+tsr_status tsr_grid_count_bits(tsr_grid_device *grid, const tsr_bits &bits, int64_t *n,
+                               tsr_error *error);
+
+// Keeps the bricks as they are; brings them back.
+tsr_status tsr_grid_keep_bricks(tsr_grid_device *grid, tsr_error *error);
+tsr_status tsr_grid_restore_bricks(tsr_grid_device *grid, tsr_error *error);
+
+// Buffer, and blocks and balance, in the bricks.
+tsr_status tsr_grid_buffer_bricks(tsr_grid_device *grid, tsr_error *error);
+tsr_status tsr_grid_balance_bricks(tsr_grid_device *grid, tsr_balance balance, tsr_error *error);
+
 // ---- output/leaves.cu
 
 // Counts the leaves; lists them once they are counted.
 tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_error *error);
+
+// ---- output/part_leaves.cu: levels below the input cells
+
+// The same with the leaves in input cells, once the others are counted; and once they are.
+tsr_status tsr_grid_count_part_leaves(tsr_grid_device *grid, tsr_grid_counts *counts,
+                                      tsr_error *error);
+tsr_status tsr_grid_list_part_leaves(tsr_grid_device *grid, tsr_error *error);
 
 // ---- output/trees.cu and output/patches.cu
 
@@ -134,6 +173,32 @@ tsr_status tsr_grid_tree_roots(tsr_grid_device *grid, int64_t trees, int32_t *to
 
 // Numbers the corners of the leaves, and the places of those that are cut.
 tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
+
+// ---- output/part_points.cu: levels below the input cells
+
+// The same, with the points between input points.
+tsr_status tsr_grid_number_part_points(tsr_grid_device *grid, tsr_grid_counts *counts,
+                                       tsr_error *error);
+// Where the points are.
+tsr_status tsr_grid_place_part_points(tsr_grid_device *grid, const tsr_space &space, void *to,
+                                      tsr_type type, tsr_error *error);
+
+// What kernels need to number a point.
+struct tsr_numbering {
+  tsr_ranks ranks;
+  tsr_grid_points points;
+  int deep; // 1: the second
+};
+
+static __device__ __forceinline__ int64_t tsr_number_of(const tsr_grid_frame &f,
+                                                        const tsr_numbering &n,
+                                                        const int64_t x[3]) {
+  return n.deep ? tsr_point_id(&f.lattice, &n.points, x) : tsr_rank_id(&n.ranks, x);
+}
+
+static inline tsr_numbering tsr_numbering_of(const tsr_grid_device *grid) {
+  return {grid->whole.ranks, grid->whole.points, tsr_is_deep(grid->frame.lattice)};
+}
 
 // ---- cut_table.cu and output/parts.cu
 
@@ -182,8 +247,8 @@ tsr_status tsr_grid_tell_hanging(tsr_grid_device *grid, const tsr_hangs &hangs, 
 // and component. First those of the input, of the points [points[0], points[1]); when all are
 // there, the points that hang take theirs from the leaves that they hang on, and are stored in
 // `to`, unless that is NULL.
-tsr_status tsr_grid_free_values(tsr_grid_device *grid, const tsr_array &array,
-                                const int64_t points[2], double *values, tsr_error *error);
+tsr_status tsr_grid_free_values(tsr_grid_device *grid, const tsr_array &array, const tsr_share &of,
+                                double *values, tsr_error *error);
 tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_hangs &hangs,
                                 const tsr_array &array, double *values, void *to, tsr_type type,
                                 tsr_error *error);
@@ -210,6 +275,8 @@ tsr_status tsr_grid_cuda_refine(tsr_grid_device *grid, const tsr_grid_job *job,
 tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
                               tsr_grid_counts *counts, tsr_error *error);
 tsr_status tsr_grid_cuda_fetch(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+tsr_status tsr_grid_cuda_fetch_bricks(tsr_grid_device *grid, const tsr_grid_job *job,
+                                      tsr_error *error);
 
 // ---- criteria/range.cu
 

@@ -52,8 +52,7 @@ typedef struct tsr_grid_counts {
 typedef struct tsr_grid_backend {
   /** Refuses what cannot run, and uploads the arrays of the criteria. */
   tsr_status (*open)(const tsr_grid_job *job, tsr_grid_device **grid, tsr_error *error);
-  /** 1 if the device can make the whole plan and the fill: not POLYGONS, no cells smaller than the
-   *  input's, one process. */
+  /** 1 if the device can make the whole plan and the fill: not POLYGONS, one process. */
   int (*is_whole)(const tsr_grid_device *grid, const tsr_grid_job *job);
   /** Least and largest finite sample of the array of a criterion; `measure` 1: measure of an input
    *  cell. low > high: there is none, or the input is not there as a whole. */
@@ -69,8 +68,11 @@ typedef struct tsr_grid_backend {
   /** Then lists them and their points and parts. */
   tsr_status (*list)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
                      tsr_error *error);
-  /** Then brings the tree to job->tree. */
+  /** Then brings the dense levels of the tree to job->tree. */
   tsr_status (*fetch)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+  /** The same of its bricks, where parts of input cells are refined: where the tree has no memory
+   * for bricks yet, the words of has_brick, from which that follows. */
+  tsr_status (*fetch_bricks)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
   /** Then writes the output, by the job's rules where it measures. done: one an attribute, receives
    * 0 for those that the CPU is to make. */
   tsr_status (*fill)(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_counts *counts,

@@ -105,10 +105,27 @@ tsr_status tsr_grid_device_list(tsr_grid_plan *plan, tsr_error *error) {
   return conclude(plan, status, &why, error);
 }
 
+/* The bricks of a whole plan. */
+static tsr_status fetch_bricks(tsr_grid_plan *plan, const tsr_grid_job *job, tsr_error *why) {
+  tsr_tree *tree = &plan->tree;
+  tsr_status status =
+      tsr_bits_create(&tree->has_brick, 8 * tsr_tree_bytes(tree, plan->input.lattice.coarsen),
+                      "the refined input cells", why);
+  if (status == TSR_OK)
+    status = grid_backend()->fetch_bricks(plan->device, job, why);
+  if (status == TSR_OK)
+    status = tsr_tree_make_bricks(tree, why);
+  return status == TSR_OK ? grid_backend()->fetch_bricks(plan->device, job, why) : status;
+}
+
 tsr_status tsr_grid_device_fetch(tsr_grid_plan *plan, tsr_error *error) {
   const tsr_grid_job job = job_of(plan, NULL);
   tsr_error why;
-  const tsr_status status = grid_backend()->fetch(plan->device, &job, &why);
+  tsr_status status;
+  tsr_tree_clear(&plan->tree, &plan->input.lattice);
+  status = grid_backend()->fetch(plan->device, &job, &why);
+  if (status == TSR_OK && plan->input.lattice.levels > plan->input.lattice.coarsen + 1)
+    status = fetch_bricks(plan, &job, &why);
   return conclude(plan, status, &why, error);
 }
 

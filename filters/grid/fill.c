@@ -20,40 +20,6 @@ static void *element(void *data, tsr_type type, int64_t i) {
   return (char *)data + (size_t)i * tsr_type_size(type);
 }
 
-/* Position of lattice place x that does not hang. */
-static void free_position(const tsr_grid_plan *plan, const int64_t x[3], double position[3]) {
-  const tsr_lattice *lattice = &plan->input.lattice;
-  const tsr_space *space = &plan->input.space;
-  const int deep = lattice->levels - lattice->coarsen;
-  const double unit = 1.0 / (double)((int64_t)1 << deep);
-  double u[3] = {0.0, 0.0, 0.0};
-  if (space->geometry == TSR_GEOMETRY_POINTS) {
-    tsr_corners corners;
-    tsr_lattice_corners(lattice, x, &corners);
-    for (int c = 0; c < 3; ++c)
-      position[c] = tsr_corners_value(&corners, &space->points, c);
-    return;
-  }
-  for (int a = 0; a < 3; ++a) {
-    const int axis = lattice->axis[a];
-    const tsr_array *along = &space->coordinates[axis];
-    const int64_t p = tsr_shift(lattice, a, x[a], deep), at = p - lattice->held[a][0];
-    const double t =
-        a < lattice->dimension ? (double)(x[a] - p * ((int64_t)1 << deep)) * unit : 0.0;
-    if (space->geometry == TSR_GEOMETRY_UNIFORM)
-      u[axis] = ((double)p + t) * space->spacing[axis];
-    else
-      u[axis] = t > 0.0 ? (1.0 - t) * tsr_load(along, at) + t * tsr_load(along, at + 1)
-                        : tsr_load(along, at);
-  }
-  for (int c = 0; c < 3; ++c)
-    position[c] = space->geometry == TSR_GEOMETRY_RECTILINEAR
-                      ? u[c]
-                      : space->origin[c] +
-                            ((space->direction[3 * c] * u[0] + space->direction[3 * c + 1] * u[1]) +
-                             space->direction[3 * c + 2] * u[2]);
-}
-
 /* One point array at one point. */
 static void fill_point_attribute(const tsr_grid_plan *plan, const tsr_grid_attribute *attribute,
                                  int64_t id, const int64_t x[3], int constrained) {
@@ -86,7 +52,7 @@ static void fill_point(void *data, int64_t id, const int64_t x[3]) {
   hangs = hangs && plan->input.options.constrain;
   if (out->points) {
     double position[3];
-    free_position(plan, x, position);
+    tsr_lattice_position(&plan->input.lattice, &plan->input.space, x, position);
     if (hangs && plan->input.space.geometry == TSR_GEOMETRY_POINTS)
       for (int c = 0; c < 3; ++c)
         position[c] =
@@ -114,7 +80,7 @@ static void fill_centre(const tsr_grid_filler *f, int64_t n, const int64_t i[3])
     const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
     double corner[3];
     tsr_lattice_corners(lattice, x, &corners[k]);
-    free_position(plan, x, corner);
+    tsr_lattice_position(lattice, &plan->input.space, x, corner);
     for (int c = 0; c < 3; ++c)
       position[c] += corner[c] / (double)count;
   }

@@ -158,8 +158,13 @@ tsr_status close_once(tsr_grid_device *grid, tsr_error *error) {
   for (int number = 0; number < 27; ++number)
     sides.of[number] = (uint8_t)tsr_balance_side(grid->frame.lattice.dimension,
                                                  patches ? TSR_BALANCE_CORNER : o.balance, number);
+  const bool bricks = tsr_has_bricks(grid->frame.lattice);
   if (o.buffer_cells > 0)
     TSR_STEP(buffer(grid, error));
+  if (o.buffer_cells > 0 && bricks)
+    TSR_STEP(tsr_grid_buffer_bricks(grid, error));
+  if (bricks)
+    TSR_STEP(tsr_grid_balance_bricks(grid, patches ? TSR_BALANCE_CORNER : o.balance, error));
   for (int level = grid->frame.levels - 1; level >= 0; --level) {
     if (patches && o.block_size > 2)
       TSR_STEP(refine_blocks(grid, level, error));
@@ -212,6 +217,8 @@ tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, t
     return close_once(grid, error);
   TSR_STEP(make_rounds(grid, job, error));
   TSR_STEP(copy_tree(grid, w.base, grid->bytes, error));
+  if (tsr_has_bricks(grid->frame.lattice))
+    TSR_STEP(tsr_grid_keep_bricks(grid, error));
   for (int round = 0;; ++round) {
     int added = 0;
     TSR_STEP(close_once(grid, error));
@@ -222,5 +229,7 @@ tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, t
       return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the grid was balanced");
     TSR_STEP(copy_tree(grid, w.last, grid->bytes, error));
     TSR_STEP(copy_tree(grid, grid->bytes, w.base, error));
+    if (tsr_has_bricks(grid->frame.lattice))
+      TSR_STEP(tsr_grid_restore_bricks(grid, error));
   }
 }

@@ -44,9 +44,10 @@ struct level_bytes {
   int64_t at[TSR_GRID_MAX_LEVEL + 1][2];
 };
 
-// 1 if a node's leaf may be refined.
+// 1 if a node's leaf may be refined. Input cells have no points within.
 __device__ int is_open(const tsr_grid_frame &f, int level, const int64_t i[3]) {
-  return level < tsr_region_limit(&f.lattice, &f.options, f.whole, level, i) &&
+  return level < f.lattice.coarsen &&
+         level < tsr_region_limit(&f.lattice, &f.options, f.whole, level, i) &&
          !tsr_frame_hides(f, level, i);
 }
 

@@ -6,6 +6,7 @@
 
 #include "grid/criteria/criteria.h"
 #include "grid/cut_math.h"
+#include "grid/output/point_math.h"
 
 /** Leaves are counted and listed unit by unit: the nodes of one level share them out. A unit has
  *  the leaves within it and, with the lowest corner of a coarser leaf, that one. */
@@ -37,18 +38,6 @@ typedef struct tsr_grid_cuts {
   int64_t cut;     /**< leaves that are cut */
 } tsr_grid_cuts;
 
-/** The points of CELLS and POLYGONS: bits that say where one is. See points.c. */
-typedef struct tsr_grid_points {
-  int64_t first[3], size[3]; /**< the box of input points that the owned roots touch */
-  tsr_bits at_input;         /**< one bit an input point of the box, axis 0 fastest */
-  tsr_bits has_page; /**< the same numbering: cells (by their lowest point) with points between */
-  tsr_bits page;     /**< page_bits for each such cell */
-  int64_t page_bits;
-  int64_t n_input, n;   /**< points in input points; all */
-  int64_t *offsets;     /**< POLYGONS: cells + 1: entries of connectivity before each */
-  int64_t connectivity; /**< entries */
-} tsr_grid_points;
-
 /* ---- leaves.c */
 
 /** Counts the leaves here. May be called again for another tree. */
@@ -75,9 +64,6 @@ tsr_status tsr_points_create(const tsr_grid_input *input, const tsr_tree *tree,
                              const tsr_grid_lists *lists, tsr_grid_points *points,
                              tsr_error *error);
 void tsr_points_free(tsr_grid_points *points);
-
-/** Number of the point at lattice place x, or -1. */
-int64_t tsr_point_id(const tsr_lattice *lattice, const tsr_grid_points *points, const int64_t x[3]);
 
 /** Calls visit(data, number, place in the lattice) for every point, in parallel. */
 tsr_status tsr_points_visit(const tsr_grid_input *input, const tsr_grid_points *points,

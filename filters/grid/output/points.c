@@ -18,32 +18,6 @@
 
 #define TSR_CELL_PIECE 1024 /* cells of a piece of work */
 
-/* Where lattice place x is: bit of its input point or cell, and number within the cell (0: it is an
- * input point). */
-static int64_t place_bit(const tsr_lattice *lattice, const tsr_grid_points *points,
-                         const int64_t x[3], int64_t *within) {
-  const int deep = lattice->levels - lattice->coarsen;
-  int64_t at = 0;
-  *within = 0;
-  for (int a = lattice->dimension - 1; a >= 0; --a) {
-    at = at * points->size[a] + ((x[a] >> deep) - points->first[a]);
-    *within = (*within << deep) | (x[a] & (((int64_t)1 << deep) - 1));
-  }
-  return at;
-}
-
-int64_t tsr_point_id(const tsr_lattice *lattice, const tsr_grid_points *points,
-                     const int64_t x[3]) {
-  int64_t within, bit = place_bit(lattice, points, x, &within);
-  if (within == 0)
-    return tsr_bits_get(&points->at_input, bit) ? tsr_bits_rank(&points->at_input, bit) : -1;
-  if (!tsr_bits_get(&points->has_page, bit))
-    return -1;
-  bit = tsr_bits_rank(&points->has_page, bit) * points->page_bits + within;
-  return tsr_bits_get(&points->page, bit) ? points->n_input + tsr_bits_rank(&points->page, bit)
-                                          : -1;
-}
-
 typedef struct tsr_mark {
   const tsr_grid_input *input;
   const tsr_tree *tree;
@@ -71,7 +45,7 @@ static void mark_place(const tsr_mark *mark, const int64_t x[3]) {
   int64_t within, bit;
   if (!place_is_here(lattice, points, x))
     return;
-  bit = place_bit(lattice, points, x, &within);
+  bit = tsr_place_bit(lattice, points, x, &within);
   if (mark->pages && within > 0)
     tsr_bits_set(&points->page, tsr_bits_rank(&points->has_page, bit) * points->page_bits + within);
   else if (!mark->pages)

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Levels below the input cells of a whole plan, as descent.c and closure.c have them: the same
+// bricks, for the cells that closure may refine from the start. A thread has a byte of a brick.
+#include "cuda/grid/slabs.cuh"
+
+#include "cuda/common/scan.cuh"
+#include "grid/refine/closure_math.h"
+#include "grid/refine/descent_math.h"
+
+namespace {
+
+const int block = 128;
+
+struct part_job {
+  const tsr_grid_frame *frame;
+  const int64_t *cell_of;
+  const uint8_t *source; // buffer: bricks as they were; else the tree's own
+  int level;
+  int64_t per, n; // bytes of the level in a brick, and in all
+};
+
+struct part_sides {
+  uint8_t of[27]; // as side_bits of closure.cu
+};
+
+// ---- bricks
+
+// The cells around refined ones that rules may refine deeper than them. A thread has a byte.
+__global__ void __launch_bounds__(block)
+    reach_kernel(const tsr_grid_frame *frame, int64_t bytes, int reach, uint8_t *has) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_frame &f = *frame;
+  const int level = f.lattice.coarsen;
+  const unsigned refined = n < bytes ? f.tree.dense[level][n] : 0u;
+  int64_t parent[3], i[3], q[3], r[3];
+  if (refined == 0)
+    return;
+  tsr_frame_parent(f, level, n, parent);
+  for (int a = 0; a < 3; ++a)
+    r[a] = a < f.lattice.dimension ? reach : 0;
+  for (unsigned k = 0; k < 8; ++k) {
+    if (!((refined >> k) & 1))
+      continue;
+    tsr_descent_child(&f.lattice, parent, k, i);
+    for (q[2] = i[2] - r[2]; q[2] <= i[2] + r[2]; ++q[2])
+      for (q[1] = i[1] - r[1]; q[1] <= i[1] + r[1]; ++q[1])
+        for (q[0] = i[0] - r[0]; q[0] <= i[0] + r[0]; ++q[0])
+          if (tsr_in_frame(f, level, q))
+            tsr_or_byte(has + tsr_tree_dense_at(&f.tree, level, q), 1u << tsr_child_number(q));
+  }
+}
+
+__global__ void __launch_bounds__(block) count_kernel(tsr_bits bits) {
+  const int64_t w = (int64_t)blockIdx.x * block + threadIdx.x;
+  if (w < bits.words)
+    bits.before[w] = tsr_popcount(bits.word[w]);
+}
+
+__global__ void __launch_bounds__(block) cell_kernel(tsr_bits bits, int64_t *cell_of) {
+  const int64_t w = (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t at = w < bits.words ? bits.before[w] : 0;
+  for (int k = 0; w < bits.words && k < 64; ++k)
+    if ((bits.word[w] >> k) & 1)
+      cell_of[at++] = 64 * w + k;
+}
+
+// The cell of a brick.
+__device__ void cell_at(const tsr_grid_frame &f, int64_t bit, int64_t cell[3]) {
+  tsr_tree_parent(&f.tree, f.lattice.coarsen, bit / 8, cell);
+  for (int a = 0; a < 3; ++a)
+    cell[a] = a < f.lattice.dimension ? 2 * cell[a] + ((bit >> a) & 1) : 0;
+}
+
+// The parent whose children byte n of a level of the bricks holds, and the brick.
+__device__ int64_t parent_at(const part_job &job, int64_t n, int64_t parent[3]) {
+  const tsr_grid_frame &f = *job.frame;
+  const int below = job.level - 1 - f.lattice.coarsen;
+  const int64_t brick = n / job.per;
+  int64_t rest = n % job.per;
+  cell_at(f, job.cell_of[brick], parent);
+  for (int a = 0; a < f.lattice.dimension; ++a) {
+    parent[a] = parent[a] * ((int64_t)1 << below) + (rest & (((int64_t)1 << below) - 1));
+    rest >>= below;
+  }
+  return brick;
+}
+
+__device__ uint8_t *byte_of(const part_job &job, int64_t n) {
+  const tsr_tree &tree = job.frame->tree;
+  return tree.bricks + n / job.per * tree.brick_bytes + tree.brick_level[job.level] + n % job.per;
+}
+
+__device__ void set(const tsr_grid_frame &f, int level, const int64_t i[3]) {
+  uint8_t *const byte = tsr_tree_byte(&f.tree, &f.lattice, level, i);
+  if (byte)
+    tsr_or_byte(byte, 1u << tsr_child_number(i));
+}
+
+// ---- the descent
+
+// Refines the children of a node of the level above that is refined, in the cells of a slab.
+__global__ void __launch_bounds__(block)
+    descend_kernel(part_job job, const tsr_rule *rules, int n_rules, int64_t first, int64_t end) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_frame &f = *job.frame;
+  const tsr_lattice &lattice = f.lattice;
+  int64_t parent[3], cell[3], i[3];
+  unsigned bits = 0;
+  if (n >= job.n)
+    return;
+  cell_at(f, job.cell_of[parent_at(job, n, parent)], cell);
+  if (cell[2] < first || cell[2] >= end || tsr_frame_hides(f, lattice.coarsen, cell) ||
+      !tsr_tree_get(&f.tree, &lattice, job.level - 1, parent))
+    return;
+  for (unsigned k = 0; k < (1u << lattice.dimension); ++k) {
+    int refine = f.options.mode == TSR_GRID_FINE;
+    tsr_descent_child(&lattice, parent, k, i);
+    if (!refine && job.level >= tsr_region_limit(&lattice, &f.options, f.whole, job.level, i))
+      continue;
+    for (int r = 0; r < n_rules && !refine; ++r)
+      refine = rules[r].measure != TSR_MEASURE_INTERPOLATION_ERROR &&
+               tsr_rule_asks(&lattice, &rules[r], job.level,
+                             tsr_part_measure(&lattice, &f.space, &rules[r], job.level, i));
+    bits |= refine ? 1u << k : 0u;
+  }
+  *byte_of(job, n) = (uint8_t)bits;
+}
+
+// ---- the closure
+
+__global__ void __launch_bounds__(block) balance_kernel(part_job job, part_sides sides) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_frame &f = *job.frame;
+  const unsigned children = n < job.n ? *byte_of(job, n) : 0u;
+  int64_t parent[3], d[3], q[3];
+  if (children == 0)
+    return;
+  parent_at(job, n, parent);
+  set(f, job.level - 1, parent);
+  for (int number = 0; number < 27; ++number) {
+    if (!(children & sides.of[number]))
+      continue;
+    tsr_direction(number, d);
+    for (int a = 0; a < 3; ++a)
+      q[a] = parent[a] + d[a];
+    if (tsr_node_in_tree(&f.lattice, job.level - 1, q))
+      set(f, job.level - 1, q);
+  }
+}
+
+// Sets the nodes [first, last], as far as they exist. limited: and are below the limits.
+__device__ void set_box(const tsr_grid_frame &f, int level, const int64_t first[3],
+                        const int64_t last[3], int limited) {
+  int64_t q[3];
+  for (q[2] = first[2]; q[2] <= last[2]; ++q[2])
+    for (q[1] = first[1]; q[1] <= last[1]; ++q[1])
+      for (q[0] = first[0]; q[0] <= last[0]; ++q[0])
+        if (tsr_node_in_tree(&f.lattice, level, q) &&
+            (!limited || level < tsr_region_limit(&f.lattice, &f.options, f.whole, level, q)))
+          set(f, level, q);
+}
+
+__global__ void __launch_bounds__(block) buffer_kernel(part_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_frame &f = *job.frame;
+  const int64_t b = f.options.buffer_cells;
+  int64_t parent[3], i[3], first[3], last[3];
+  const unsigned children = n < job.n ? job.source[byte_of(job, n) - f.tree.bricks] : 0u;
+  if (children == 0)
+    return;
+  parent_at(job, n, parent);
+  for (unsigned k = 0; k < 8; ++k) {
+    if (!((children >> k) & 1))
+      continue;
+    tsr_descent_child(&f.lattice, parent, k, i);
+    for (int a = 0; a < 3; ++a) {
+      first[a] = a < f.lattice.dimension ? i[a] - b : 0;
+      last[a] = a < f.lattice.dimension ? i[a] + b : 0;
+    }
+    set_box(f, job.level, first, last, 1);
+  }
+}
+
+// What is set belongs to the same group, so that bytes seen early or late make no difference.
+__global__ void __launch_bounds__(block) block_kernel(part_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_frame &f = *job.frame;
+  const int64_t group = f.options.block_size / 2;
+  int64_t parent[3], first[3], last[3];
+  if (n >= job.n || *byte_of(job, n) == 0)
+    return;
+  parent_at(job, n, parent);
+  for (int a = 0; a < 3; ++a) {
+    const int has_cells = a < f.lattice.dimension;
+    first[a] = has_cells ? 2 * parent[a] / group * group : 0;
+    last[a] = has_cells ? first[a] + group - 1 : 0;
+  }
+  set_box(f, job.level, first, last, 0);
+}
+
+// ---- from the host
+
+part_job job_of(const tsr_grid_device *grid, int level) {
+  const tsr_lattice &lattice = grid->frame.lattice;
+  const int64_t per = (int64_t)1 << ((level - 1 - lattice.coarsen) * lattice.dimension);
+  return {grid->frame_d, grid->whole.brick_cell,         nullptr, level,
+          per,           per * grid->frame.tree.n_bricks};
+}
+
+unsigned blocks_of(const part_job &job) { return tsr_blocks(job.n, block); }
+
+// Of all bricks, rounded up: bits are set in words of 4 bytes.
+int64_t bytes_of(const tsr_grid_device *grid) {
+  return (grid->frame.tree.n_bricks * grid->frame.tree.brick_bytes + 3) / 4 * 4;
+}
+
+// Bits, all 0.
+tsr_status make_bits(tsr_grid_device *grid, int64_t n, tsr_bits *bits, tsr_error *error) {
+  bits->words = n / 64 + 1;
+  TSR_STEP(grid->memory.get(&bits->word, bits->words, "the refined input cells", error));
+  TSR_STEP(grid->memory.get(&bits->before, bits->words + 1, "the refined input cells", error));
+  TSR_CUDA(cudaMemsetAsync(bits->word, 0, (size_t)bits->words * sizeof *bits->word, grid->stream),
+           "clearing the refined input cells");
+  return TSR_OK;
+}
+
+void free_bricks(tsr_grid_device *grid) {
+  tsr_grid_whole &w = grid->whole;
+  tsr_tree &tree = grid->frame.tree;
+  for (void *memory :
+       {(void *)tree.has_brick.word, (void *)tree.has_brick.before, (void *)tree.bricks,
+        (void *)w.brick_cell, (void *)w.kept_bricks, (void *)w.brick_copy})
+    grid->memory.free_one(memory);
+  tree.has_brick = {};
+  tree.bricks = nullptr;
+  tree.n_bricks = 0;
+  w.brick_cell = nullptr;
+  w.kept_bricks = w.brick_copy = nullptr;
+}
+
+tsr_status make_bricks(tsr_grid_device *grid, tsr_error *error) {
+  const tsr_grid_options &o = grid->frame.options;
+  const int coarsen = grid->frame.lattice.coarsen;
+  const int64_t bytes = grid->level_bytes[coarsen];
+  const int reach = (o.balance != TSR_BALANCE_NONE) + o.buffer_cells +
+                    (o.output == TSR_GRID_PATCHES ? o.block_size : 0);
+  tsr_tree &tree = grid->frame.tree;
+  free_bricks(grid);
+  TSR_STEP(make_bits(grid, 8 * bytes, &tree.has_brick, error));
+  reach_kernel<<<tsr_blocks(bytes, block), block, 0, grid->stream>>>(
+      grid->frame_d, bytes, reach, (uint8_t *)tree.has_brick.word);
+  TSR_CUDA(cudaGetLastError(), "finding the refined input cells");
+  TSR_STEP(tsr_grid_count_bits(grid, tree.has_brick, &tree.n_bricks, error));
+  if (bytes_of(grid) >= (int64_t)tsr_whole_most * 16 ||
+      tree.n_bricks > tsr_whole_most / (tree.brick_bytes + 1) * 16)
+    return tsr_cuda_refuse(error, TSR_NO_MEMORY,
+                           "CUDA cannot be used for %lld refined input cells with %lld bytes each: "
+                           "take Backend CPU",
+                           (long long)tree.n_bricks, (long long)tree.brick_bytes);
+  TSR_STEP(
+      grid->memory.get(&tree.bricks, bytes_of(grid), "the levels below the input cells", error));
+  TSR_STEP(grid->memory.get(&grid->whole.brick_cell, tree.n_bricks,
+                            "the levels below the input cells", error));
+  TSR_CUDA(cudaMemsetAsync(tree.bricks, 0, (size_t)bytes_of(grid), grid->stream),
+           "clearing the levels below the input cells");
+  cell_kernel<<<tsr_blocks(tree.has_brick.words, block), block, 0, grid->stream>>>(
+      tree.has_brick, grid->whole.brick_cell);
+  TSR_CUDA(cudaGetLastError(), "listing the refined input cells");
+  TSR_CUDA(cudaMemcpyAsync(grid->frame_d, &grid->frame, sizeof grid->frame, cudaMemcpyHostToDevice,
+                           grid->stream),
+           "uploading the grid");
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_grid_count_bits(tsr_grid_device *grid, const tsr_bits &bits, int64_t *n,
+                               tsr_error *error) {
+  count_kernel<<<tsr_blocks(bits.words, block), block, 0, grid->stream>>>(bits);
+  TSR_CUDA(cudaGetLastError(), "counting bits");
+  TSR_STEP(tsr_scan_counts(bits.before, bits.words, &grid->memory, grid->stream, error));
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, bits.before + bits.words, sizeof *bits.before,
+                           cudaMemcpyDeviceToHost, grid->stream),
+           "counting bits");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting bits");
+  *n = (int64_t)grid->waves->totals[0];
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_descend_parts(tsr_grid_device *grid, const tsr_grid_job *job,
+                                  tsr_error *error) {
+  const tsr_lattice &lattice = grid->frame.lattice;
+  std::vector<tsr_rule> rules(job->rules, job->rules + job->n_rules);
+  std::vector<tsr_array> arrays;
+  tsr_rule *rules_d;
+  TSR_STEP(make_bricks(grid, error));
+  TSR_STEP(grid->memory.get(&rules_d, job->n_rules, "the rules", error));
+  for (const tsr_rule &rule : rules)
+    arrays.push_back(rule.array);
+  const auto work = [&](const tsr_grid_frame &nodes) {
+    const int64_t *cells = nodes.range[lattice.coarsen][2];
+    for (size_t r = 0; r < rules.size(); ++r)
+      rules[r].array.data = tsr_find_uploaded(*grid, job->rules[r].array);
+    TSR_CUDA(cudaMemcpyAsync(rules_d, rules.data(), rules.size() * sizeof(tsr_rule),
+                             cudaMemcpyHostToDevice, grid->stream),
+             "uploading the rules");
+    for (int level = lattice.coarsen + 1; level < lattice.levels; ++level) {
+      const part_job it = job_of(grid, level);
+      if (it.n > 0)
+        descend_kernel<<<blocks_of(it), block, 0, grid->stream>>>(it, rules_d, job->n_rules,
+                                                                  cells[0], cells[1]);
+      TSR_CUDA(cudaGetLastError(), "refining the levels below the input cells");
+    }
+    return TSR_OK;
+  };
+  TSR_STEP(tsr_each_slab(grid, job, arrays, work, error));
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "refining the levels below the input cells");
+  grid->memory.free_one(rules_d);
+  return TSR_OK;
+}
+
+static tsr_status copy_bricks(tsr_grid_device *grid, uint8_t *to, const uint8_t *from,
+                              tsr_error *error) {
+  TSR_CUDA(
+      cudaMemcpyAsync(to, from, (size_t)bytes_of(grid), cudaMemcpyDeviceToDevice, grid->stream),
+      "copying the levels below the input cells");
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_keep_bricks(tsr_grid_device *grid, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  if (!w.kept_bricks)
+    TSR_STEP(
+        grid->memory.get(&w.kept_bricks, bytes_of(grid), "the rounds of the guarantee", error));
+  return copy_bricks(grid, w.kept_bricks, grid->frame.tree.bricks, error);
+}
+
+tsr_status tsr_grid_restore_bricks(tsr_grid_device *grid, tsr_error *error) {
+  return copy_bricks(grid, grid->frame.tree.bricks, grid->whole.kept_bricks, error);
+}
+
+tsr_status tsr_grid_buffer_bricks(tsr_grid_device *grid, tsr_error *error) {
+  const tsr_lattice &lattice = grid->frame.lattice;
+  tsr_grid_whole &w = grid->whole;
+  if (!w.brick_copy)
+    TSR_STEP(grid->memory.get(&w.brick_copy, bytes_of(grid), "a copy of a level", error));
+  TSR_STEP(copy_bricks(grid, w.brick_copy, grid->frame.tree.bricks, error));
+  for (int level = lattice.coarsen + 1; level < lattice.levels; ++level) {
+    part_job it = job_of(grid, level);
+    it.source = w.brick_copy;
+    if (it.n > 0)
+      buffer_kernel<<<blocks_of(it), block, 0, grid->stream>>>(it);
+    TSR_CUDA(cudaGetLastError(), "making the buffer");
+  }
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_balance_bricks(tsr_grid_device *grid, tsr_balance balance, tsr_error *error) {
+  const tsr_lattice &lattice = grid->frame.lattice;
+  const tsr_grid_options &o = grid->frame.options;
+  part_sides sides;
+  for (int number = 0; number < 27; ++number)
+    sides.of[number] = (uint8_t)tsr_balance_side(lattice.dimension, balance, number);
+  for (int level = lattice.levels - 1; level > lattice.coarsen; --level) {
+    const part_job it = job_of(grid, level);
+    if (it.n == 0)
+      return TSR_OK;
+    if (o.output == TSR_GRID_PATCHES && o.block_size > 2)
+      block_kernel<<<blocks_of(it), block, 0, grid->stream>>>(it);
+    TSR_CUDA(cudaGetLastError(), "refining whole blocks");
+    balance_kernel<<<blocks_of(it), block, 0, grid->stream>>>(it, sides);
+    TSR_CUDA(cudaGetLastError(), "balancing the grid");
+  }
+  return TSR_OK;
+}

@@ -49,18 +49,20 @@ struct centre_job {
   int64_t leaves[2]; // only these are looked at
 };
 
-// Input points at the corners of cut leaf `number`, if it has a centre: that point's number, or -1.
+// Lattice places of the corners of cut leaf `number`, if it has a centre: that point's number, or
+// -1.
 __device__ int64_t centre_of(const centre_job &job, int64_t number, int64_t corner[8][3]) {
   const tsr_lattice &lattice = job.frame->lattice;
   const int32_t n = job.list[number];
-  int64_t i[3], first[3], last[3];
+  int64_t i[3], range[3][2];
   if (n < job.leaves[0] || n >= job.leaves[1] || job.centre[n + 1] == job.centre[n])
     return -1;
   tsr_leaf_index(lattice, job.nodes[n], i);
-  tsr_node_points(&lattice, job.nodes[n].level, i, first, last);
+  for (int a = 0; a < 3; ++a)
+    tsr_node_lattice(&lattice, a, job.nodes[n].level, i[a], range[a]);
   for (int k = 0; k < 8; ++k)
     for (int a = 0; a < 3; ++a)
-      corner[k][a] = (k >> a) & 1 ? last[a] : first[a];
+      corner[k][a] = range[a][(k >> a) & 1];
   return job.n_points + job.centre[n];
 }
 
@@ -91,7 +93,7 @@ __global__ void __launch_bounds__(block)
   if (id < 0)
     return;
   for (int k = 0; k < count; ++k) {
-    tsr_space_point(&space, &job.frame->lattice, corner[k], y);
+    tsr_lattice_position(&job.frame->lattice, &space, corner[k], y);
     for (int c = 0; c < 3; ++c)
       x[c] += y[c] / (double)count;
   }
@@ -120,8 +122,11 @@ __global__ void __launch_bounds__(block)
   const int64_t id = number < job.n_cut ? centre_of(job, number, corner) : -1;
   for (int c = 0; c < array.components && id >= 0; ++c) {
     double sum = 0.0;
-    for (int k = 0; k < count; ++k)
-      sum += tsr_load(&array, tsr_point_at(&job.frame->lattice, corner[k]) * array.components + c);
+    for (int k = 0; k < count; ++k) {
+      tsr_corners corners;
+      tsr_lattice_corners(&job.frame->lattice, corner[k], &corners);
+      sum += tsr_corners_value(&corners, &array, c);
+    }
     sum /= (double)count;
     tsr_store((char *)to + (size_t)(id * array.components + c) * tsr_value_bytes(array.type),
               array.type, 1, &sum, 1);
@@ -149,8 +154,11 @@ tsr_status fill_points(filling *it, tsr_error *error) {
   TSR_STEP(make(it, &to, it->out->points, 3 * it->counts->points, tsr_value_bytes(type), error));
   if (!to)
     return TSR_OK;
-  position_kernel<<<tsr_blocks(w.n_points, block), block, 0, stream>>>(
-      it->grid->frame_d, it->space, w.places, w.n_points, to, type);
+  if (tsr_is_deep(it->grid->frame.lattice))
+    TSR_STEP(tsr_grid_place_part_points(it->grid, it->space, to, type, error));
+  else
+    position_kernel<<<tsr_blocks(w.n_points, block), block, 0, stream>>>(
+        it->grid->frame_d, it->space, w.places, w.n_points, to, type);
   TSR_CUDA(cudaGetLastError(), "placing the points");
   const int64_t all[2] = {0, w.n};
   if (w.centres > 0)
@@ -160,7 +168,7 @@ tsr_status fill_points(filling *it, tsr_error *error) {
   if (is_constrained(*it) && it->space.geometry == TSR_GEOMETRY_POINTS) {
     double *values;
     TSR_STEP(it->memory.get(&values, 3 * w.n_points, "the points that hang", error));
-    const int64_t all_points[2] = {0, w.n_points};
+    const tsr_share all_points = {{0, w.n}, {0, w.n_points}, {0, INT64_MAX}};
     TSR_STEP(tsr_grid_free_values(it->grid, it->space.points, all_points, values, error));
     TSR_STEP(tsr_grid_hang_values(it->grid, it->hangs, it->space.points, values, to, type, error));
     it->memory.free_one(values);
@@ -194,11 +202,14 @@ cudaError_t copy_points(const filling &it, const tsr_share &of, const tsr_array 
 tsr_status fill_point_array(filling *it, const tsr_share &of, const tsr_array &array, void *to,
                             tsr_error *error) {
   const size_t size = tsr_value_bytes(array.type);
-  TSR_CUDA(size == 1   ? copy_points<uint8_t>(*it, of, array, to)
-           : size == 2 ? copy_points<uint16_t>(*it, of, array, to)
-           : size == 4 ? copy_points<uint32_t>(*it, of, array, to)
-                       : copy_points<uint64_t>(*it, of, array, to),
-           "copying the points' values");
+  if (tsr_is_deep(it->grid->frame.lattice))
+    TSR_STEP(tsr_grid_part_values(it->grid, array, of, to, nullptr, error));
+  else
+    TSR_CUDA(size == 1   ? copy_points<uint8_t>(*it, of, array, to)
+             : size == 2 ? copy_points<uint16_t>(*it, of, array, to)
+             : size == 4 ? copy_points<uint32_t>(*it, of, array, to)
+                         : copy_points<uint64_t>(*it, of, array, to),
+             "copying the points' values");
   if (it->grid->whole.centres > 0)
     centre_value_kernel<<<tsr_blocks(it->grid->whole.n_cut, block), block, 0, it->grid->stream>>>(
         centres(*it, of.leaves), array, to);
@@ -285,7 +296,7 @@ tsr_status fill_constrained(filling *it, const tsr_grid_attribute &attribute, co
   const auto bring = [&](const tsr_grid_frame &) {
     const tsr_share &of = it->shares[k++];
     array.data = data ? data : tsr_find_uploaded(*grid, attribute.in);
-    TSR_STEP(tsr_grid_free_values(grid, array, of.points, values, error));
+    TSR_STEP(tsr_grid_free_values(grid, array, of, values, error));
     return to ? fill_point_array(it, of, array, to, error) : TSR_OK;
   };
   const auto measure = [&](const tsr_grid_frame &) {

@@ -230,15 +230,15 @@ tsr_status tsr_slab_shares(tsr_grid_device *grid, std::vector<tsr_share> *shares
     const int64_t row = slab.range[lattice.coarsen][2][0] * w.ranks.size[1];
     for (int end = 0; end < 2; ++end)
       all.cells[end] = slab.range[lattice.coarsen][2][end];
-    if (!w.states) {
+    if (!w.states)
       TSR_CUDA(cudaMemcpyAsync(&all.leaves[0], w.unit_first + unit, sizeof(int64_t),
                                cudaMemcpyDeviceToHost, grid->stream),
                "finding what slabs have");
+    if (!w.states && !tsr_is_deep(lattice)) // of others the layers tell
       TSR_CUDA(cudaMemcpyAsync(&all.points[0], w.ranks.first + row, sizeof(int64_t),
                                cudaMemcpyDeviceToHost, grid->stream),
                "finding what slabs have");
-      TSR_CUDA(cudaStreamSynchronize(grid->stream), "finding what slabs have");
-    }
+    TSR_CUDA(cudaStreamSynchronize(grid->stream), "finding what slabs have");
     shares->push_back(all);
   }
   if (shares->empty())

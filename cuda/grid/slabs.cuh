@@ -25,11 +25,6 @@ tsr_status tsr_slab_begin(tsr_grid_device *grid, const tsr_grid_job *job,
                           const std::vector<tsr_array> &arrays, int k, tsr_error *error);
 tsr_status tsr_slab_end(tsr_grid_device *grid, tsr_error *error);
 
-// The leaves, the input points and the layers of input cells of a slab: first, and end.
-struct tsr_share {
-  int64_t leaves[2], points[2], cells[2];
-};
-
 // What each slab of a whole plan has; one share of all where there are no slabs. Nodes of trees and
 // patches do not follow the slabs: of those every share has all, and the layers tell.
 tsr_status tsr_slab_shares(tsr_grid_device *grid, std::vector<tsr_share> *shares, tsr_error *error);

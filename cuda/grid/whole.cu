@@ -10,6 +10,8 @@ tsr_status start_clock(tsr_grid_device *grid, tsr_error *error) {
   return TSR_OK;
 }
 
+const int most_deep = 10; // levels below the input cells
+
 tsr_status stop_clock(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   float milliseconds = 0.0f;
   TSR_CUDA(cudaEventRecord(grid->end, grid->stream), "stopping the device's clock");
@@ -25,13 +27,14 @@ tsr_status stop_clock(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error 
 int tsr_grid_cuda_is_whole(const tsr_grid_device *grid, const tsr_grid_job *job) {
   const tsr_lattice &lattice = *job->lattice;
   const tsr_grid_options &o = *job->options;
-  int fits = o.output != TSR_GRID_POLYGONS && o.n_ranks <= 1 && lattice.levels == lattice.coarsen &&
-             lattice.coarsen > 0 && o.marks.n == 0 &&
+  const int deep = lattice.levels - lattice.coarsen;
+  int fits = o.output != TSR_GRID_POLYGONS && o.n_ranks <= 1 && lattice.coarsen > 0 &&
+             deep <= most_deep && o.marks.n == 0 &&
              !o.keep_marks; // the CPU merges marks into its tree
   for (int a = 0; a < 3; ++a)
     fits = fits && lattice.owned[a][0] == 0 && lattice.owned[a][1] == lattice.roots[a] &&
            lattice.held[a][0] == 0 && lattice.held[a][1] == lattice.cells[a] &&
-           lattice.cells[a] < (int64_t)1 << (TSR_PLACE_BITS - 1);
+           lattice.cells[a] < ((int64_t)1 << (TSR_PLACE_BITS - 1)) >> deep;
   return fits && tsr_range_nodes(grid->frame, lattice.coarsen) > 0 &&
          tsr_range_nodes(grid->frame, tsr_unit_level(&lattice)) < tsr_whole_most &&
          grid->n_bytes < tsr_whole_most;
@@ -42,8 +45,12 @@ tsr_status tsr_grid_cuda_refine(tsr_grid_device *grid, const tsr_grid_job *job,
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
   TSR_STEP(start_clock(grid, error));
+  if (tsr_has_bricks(grid->frame.lattice))
+    TSR_STEP(tsr_grid_descend_parts(grid, job, error));
   TSR_STEP(tsr_grid_close_tree(grid, job, error));
   TSR_STEP(tsr_grid_count_leaves(grid, counts, error));
+  if (tsr_is_deep(grid->frame.lattice))
+    TSR_STEP(tsr_grid_count_part_leaves(grid, counts, error));
   return stop_clock(grid, job, error);
 }
 
@@ -65,9 +72,11 @@ tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
                                                     : tsr_grid_list_patches(grid, counts, error));
     return stop_clock(grid, job, error);
   }
-  TSR_STEP(tsr_grid_list_leaves(grid, error));
+  const bool deep = tsr_is_deep(grid->frame.lattice);
+  TSR_STEP(deep ? tsr_grid_list_part_leaves(grid, error) : tsr_grid_list_leaves(grid, error));
   if (job->options->output == TSR_GRID_CONFORMING)
     TSR_STEP(tsr_grid_count_parts(grid, counts, error));
-  TSR_STEP(tsr_grid_number_points(grid, counts, error));
+  TSR_STEP(deep ? tsr_grid_number_part_points(grid, counts, error)
+                : tsr_grid_number_points(grid, counts, error));
   return stop_clock(grid, job, error);
 }

@@ -147,6 +147,7 @@ static void add_options(scene *s) {
   tsr_grid_options *o = &s->options;
   tsr_grid_options_init(o);
   o->coarsen_levels = 1 + below(5);
+  o->refine_levels = below(3) == 0 ? 1 + below(3) : 0;
   o->balance = (tsr_balance)below(4);
   o->output = kinds[below(10)];
   o->block_size = 2 << below(5);

@@ -14,7 +14,7 @@ struct shape_job {
   const int32_t *list;
   int64_t n, n_cut, n_points;
   const int64_t *cell, *entry, *centre;
-  tsr_ranks ranks;
+  tsr_numbering numbering;
   tsr_cut_table *table;
   tsr_grid_shapes to;
 };
@@ -33,15 +33,16 @@ __device__ void put_cell(const tsr_grid_shapes &to, int64_t cell, int64_t entry,
 // Points of a leaf that is not cut.
 __device__ void corner_ids(const shape_job &job, const tsr_grid_node &node, int64_t id[8]) {
   const tsr_lattice &lattice = job.frame->lattice;
-  int64_t i[3], first[3], last[3];
+  int64_t i[3], range[3][2];
   tsr_leaf_index(lattice, node, i);
-  tsr_node_points(&lattice, node.level, i, first, last);
+  for (int a = 0; a < 3; ++a)
+    tsr_node_lattice(&lattice, a, node.level, i[a], range[a]);
 #pragma unroll
   for (int k = 0; k < 8; ++k) {
     const int corner = job.to.hexahedra && lattice.dimension > 1 && (k & 2) ? k ^ 1 : k;
-    const int64_t p[3] = {corner & 1 ? last[0] : first[0], corner & 2 ? last[1] : first[1],
-                          corner & 4 ? last[2] : first[2]};
-    id[k] = k < 1 << lattice.dimension ? tsr_rank_id(&job.ranks, p) : 0;
+    const int64_t x[3] = {range[0][corner & 1], range[1][corner >> 1 & 1],
+                          range[2][corner >> 2 & 1]};
+    id[k] = k < 1 << lattice.dimension ? tsr_number_of(*job.frame, job.numbering, x) : 0;
   }
 }
 
@@ -108,9 +109,9 @@ __global__ void __launch_bounds__(block) part_kernel(shape_job job) {
   if (lane == TSR_CUT_CENTRE) {
     id[lane] = job.n_points + job.centre[n];
   } else if (lane < TSR_CUT_PLACES && (cut.has >> lane) & 1) {
-    int64_t p[3];
-    tsr_cut_lattice(&cut, lane, p);
-    id[lane] = tsr_rank_id(&job.ranks, p);
+    int64_t x[3];
+    tsr_cut_lattice(&cut, lane, x);
+    id[lane] = tsr_number_of(f, job.numbering, x);
   }
   __syncwarp();
   for (int c = lane; c < entry->n; c += 32) {
@@ -127,8 +128,19 @@ __global__ void __launch_bounds__(block) part_kernel(shape_job job) {
 tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_grid_shapes &to,
                                 tsr_error *error) {
   const tsr_grid_whole &w = grid->whole;
-  const shape_job job = {grid->frame_d, w.nodes, w.has,    w.cut_list, w.n,     w.n_cut, w.n_points,
-                         w.cell,        w.entry, w.centre, w.ranks,    w.table, to};
+  const shape_job job = {grid->frame_d,
+                         w.nodes,
+                         w.has,
+                         w.cut_list,
+                         w.n,
+                         w.n_cut,
+                         w.n_points,
+                         w.cell,
+                         w.entry,
+                         w.centre,
+                         tsr_numbering_of(grid),
+                         w.table,
+                         to};
   if (!w.has)
     leaf_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
   else

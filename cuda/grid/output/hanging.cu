@@ -18,7 +18,7 @@ struct hang_job {
 
 struct value_job {
   hang_job points;
-  tsr_ranks ranks;
+  tsr_numbering numbering;
   int components, level; // of the leaves that points hang on
   double *values;
   void *to; // NULL: not wanted
@@ -29,7 +29,7 @@ struct error_job {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   int64_t leaves[2];
-  tsr_ranks ranks;
+  tsr_numbering numbering;
   tsr_array array;
   const double *values;
   unsigned long long *most;
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(block) value_kernel(value_job job) {
   tsr_place_unpack(job.points.hangs.node[id], node);
   const int corners = tsr_hang_corners(&f.space, &f.lattice, x, job.level, node, corner, weight);
   for (int k = 0; k < corners; ++k)
-    ids[k] = weight[k] != 0.0 ? tsr_rank_id(&job.ranks, corner[k]) : -1;
+    ids[k] = weight[k] != 0.0 ? tsr_number_of(f, job.numbering, corner[k]) : -1;
   for (int c = 0; c < job.components; ++c) {
     const int64_t at = id * job.components + c;
     double sum = 0.0;
@@ -98,19 +98,20 @@ __global__ void __launch_bounds__(block) error_kernel(error_job job) {
   const int lane = (int)threadIdx.x % 32, components = job.array.components;
   const int64_t n = job.leaves[0] + ((int64_t)blockIdx.x * block + threadIdx.x) / 32;
   const tsr_lattice &lattice = job.frame->lattice;
-  int64_t i[3], first[3], last[3], ids[8], count = 1;
+  int64_t i[3], first[3], last[3], range[3][2], ids[8], count = 1;
   double all = 0.0;
-  if (n >= job.leaves[1])
+  if (n >= job.leaves[1] || job.nodes[n].level > lattice.coarsen) // no input point is within
     return;
   tsr_leaf_index(lattice, job.nodes[n], i);
   tsr_node_points(&lattice, job.nodes[n].level, i, first, last);
-  for (int a = 0; a < 3; ++a)
+  for (int a = 0; a < 3; ++a) {
     count *= last[a] - first[a] + 1;
+    tsr_node_lattice(&lattice, a, job.nodes[n].level, i[a], range[a]);
+  }
   const int64_t nx = last[0] - first[0] + 1, ny = last[1] - first[1] + 1;
   for (int k = 0; k < 1 << lattice.dimension; ++k) {
-    const int64_t p[3] = {k & 1 ? last[0] : first[0], k & 2 ? last[1] : first[1],
-                          k & 4 ? last[2] : first[2]};
-    ids[k] = tsr_rank_id(&job.ranks, p);
+    const int64_t x[3] = {range[0][k & 1], range[1][k >> 1 & 1], range[2][k >> 2 & 1]};
+    ids[k] = tsr_number_of(*job.frame, job.numbering, x);
   }
   for (int c = 0; c < components; ++c) {
     double v[8] = {0.0};
@@ -155,11 +156,13 @@ tsr_status tsr_grid_tell_hanging(tsr_grid_device *grid, const tsr_hangs &hangs, 
   return TSR_OK;
 }
 
-tsr_status tsr_grid_free_values(tsr_grid_device *grid, const tsr_array &array,
-                                const int64_t points[2], double *values, tsr_error *error) {
-  if (points[1] > points[0])
-    free_kernel<<<tsr_blocks(points[1] - points[0], block), block, 0, grid->stream>>>(
-        grid->frame_d, grid->whole.places, points[0], points[1], array, values);
+tsr_status tsr_grid_free_values(tsr_grid_device *grid, const tsr_array &array, const tsr_share &of,
+                                double *values, tsr_error *error) {
+  if (tsr_is_deep(grid->frame.lattice))
+    return tsr_grid_part_values(grid, array, of, nullptr, values, error);
+  if (of.points[1] > of.points[0])
+    free_kernel<<<tsr_blocks(of.points[1] - of.points[0], block), block, 0, grid->stream>>>(
+        grid->frame_d, grid->whole.places, of.points[0], of.points[1], array, values);
   TSR_CUDA(cudaGetLastError(), "copying the points' values");
   return TSR_OK;
 }
@@ -168,9 +171,14 @@ tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_hangs &hangs,
                                 const tsr_array &array, double *values, void *to, tsr_type type,
                                 tsr_error *error) {
   const tsr_grid_whole &w = grid->whole;
-  value_job job = {
-      {grid->frame_d, w.places, w.n_points, hangs}, w.ranks, array.components, 0, values, to, type};
-  for (; job.level < grid->frame.lattice.coarsen; ++job.level) {
+  value_job job = {{grid->frame_d, w.places, w.n_points, hangs},
+                   tsr_numbering_of(grid),
+                   array.components,
+                   0,
+                   values,
+                   to,
+                   type};
+  for (; job.level < grid->frame.lattice.levels; ++job.level) {
     value_kernel<<<tsr_blocks(w.n_points, block), block, 0, grid->stream>>>(job);
     TSR_CUDA(cudaGetLastError(), "constraining the points that hang");
   }
@@ -181,8 +189,8 @@ tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_array &array, c
                                 const int64_t leaves[2], unsigned long long *most,
                                 tsr_error *error) {
   const tsr_grid_whole &w = grid->whole;
-  const error_job job = {grid->frame_d, w.nodes, {leaves[0], leaves[1]}, w.ranks, array,
-                         values,        most};
+  const error_job job = {
+      grid->frame_d, w.nodes, {leaves[0], leaves[1]}, tsr_numbering_of(grid), array, values, most};
   if (leaves[1] > leaves[0])
     error_kernel<<<tsr_blocks(leaves[1] - leaves[0], warps), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "measuring the errors of constrained cells");

@@ -53,4 +53,10 @@ tsr_status tsr_grid_store_cells(tsr_grid_device *grid, int64_t cells, const int3
                                 const tsr_share &of, const tsr_measuring &what, void *to,
                                 tsr_error *error);
 
+// A point array where there are points between input points: of the slab's share, into `to`, and as
+// they are before they are rounded into `values`, a number a point and component. Either may be
+// NULL.
+tsr_status tsr_grid_part_values(tsr_grid_device *grid, const tsr_array &array, const tsr_share &of,
+                                void *to, double *values, tsr_error *error);
+
 #endif

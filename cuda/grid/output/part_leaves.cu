@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The leaves of a whole plan with levels below the input cells: first those that are no smaller
+// than an input cell, as leaves.cu lists them; then a thread has one of these, and where it is
+// refined goes through the leaves in it.
+#include "cuda/grid/whole.cuh"
+
+#include "cuda/common/scan.cuh"
+#include "grid/output/part_math.h"
+
+namespace {
+
+const int block = 128;
+
+struct part_job {
+  const tsr_grid_frame *frame;
+  const tsr_grid_node *large; // n
+  int64_t n;
+  int64_t *before; // n + 1: leaves before each
+  unsigned long long *of_level;
+  tsr_grid_node *nodes;
+};
+
+// Calls what(level, i) for each leaf of a node that is no smaller than an input cell.
+template <class What>
+__device__ void visit(const tsr_grid_frame &f, const tsr_grid_node &node, What what) {
+  int64_t cell[3], i[3], next;
+  tsr_leaf_index(f.lattice, node, cell);
+  if (node.level < f.lattice.coarsen) {
+    what(node.level, cell);
+    return;
+  }
+  const int64_t parts = tsr_cell_parts(&f.lattice);
+  for (int64_t number = 0; number < parts; number = next)
+    what(tsr_part_leaf(&f.lattice, &f.tree, cell, number, i, &next), i);
+}
+
+__global__ void __launch_bounds__(block) count_kernel(part_job job) {
+  __shared__ unsigned of_level[TSR_GRID_MAX_LEVEL + 1];
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  if (threadIdx.x <= TSR_GRID_MAX_LEVEL)
+    of_level[threadIdx.x] = 0;
+  __syncthreads();
+  if (n < job.n) {
+    int64_t count = 0;
+    visit(*job.frame, job.large[n], [&](int level, const int64_t *) {
+      ++count;
+      atomicAdd(&of_level[level], 1u);
+    });
+    job.before[n] = count;
+  }
+  __syncthreads();
+  if (threadIdx.x <= TSR_GRID_MAX_LEVEL && of_level[threadIdx.x] > 0)
+    atomicAdd(&job.of_level[threadIdx.x], (unsigned long long)of_level[threadIdx.x]);
+}
+
+__global__ void __launch_bounds__(block) list_kernel(part_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_lattice &lattice = job.frame->lattice;
+  if (n >= job.n)
+    return;
+  tsr_grid_node *to = job.nodes + job.before[n];
+  visit(*job.frame, job.large[n], [&](int level, const int64_t *i) {
+    tsr_grid_node node;
+    node.level = level;
+    for (int a = 0; a < 3; ++a)
+      node.index[lattice.axis[a]] = (int32_t)i[a];
+    *to++ = node;
+  });
+}
+
+// Leaves before each unit, which were those no smaller than an input cell.
+__global__ void __launch_bounds__(block)
+    unit_kernel(const int64_t *before, int64_t n_units, int64_t *unit_first) {
+  const int64_t u = (int64_t)blockIdx.x * block + threadIdx.x;
+  if (u <= n_units)
+    unit_first[u] = before[unit_first[u]];
+}
+
+part_job job_of(const tsr_grid_device *grid) {
+  const tsr_grid_whole &w = grid->whole;
+  return {grid->frame_d, w.large, w.n_large, w.large_before, w.of_level, w.nodes};
+}
+
+} // namespace
+
+tsr_status tsr_grid_count_part_leaves(tsr_grid_device *grid, tsr_grid_counts *counts,
+                                      tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  const int levels = TSR_GRID_MAX_LEVEL + 1;
+  grid->memory.free_one(w.large);
+  grid->memory.free_one(w.large_before);
+  w.large = nullptr;
+  w.large_before = nullptr;
+  TSR_STEP(tsr_grid_list_leaves(grid, error));
+  w.large = w.nodes;
+  w.n_large = w.n;
+  w.nodes = nullptr;
+  TSR_STEP(grid->memory.get(&w.large_before, w.n_large + 1, "the cells", error));
+  TSR_CUDA(cudaMemsetAsync(w.of_level, 0, levels * sizeof *w.of_level, grid->stream),
+           "counting the cells");
+  if (w.n_large > 0)
+    count_kernel<<<tsr_blocks(w.n_large, block), block, 0, grid->stream>>>(job_of(grid));
+  TSR_CUDA(cudaGetLastError(), "counting the cells");
+  TSR_STEP(tsr_scan_counts(w.large_before, w.n_large, &grid->memory, grid->stream, error));
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, w.of_level, levels * sizeof *w.of_level,
+                           cudaMemcpyDeviceToHost, grid->stream),
+           "counting the cells");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the cells");
+  counts->leaves = 0;
+  for (int level = 0; level < levels; ++level) {
+    counts->of_level[level] = (int64_t)grid->waves->totals[level];
+    counts->leaves += counts->of_level[level];
+  }
+  w.n = counts->leaves;
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_list_part_leaves(tsr_grid_device *grid, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  TSR_STEP(grid->memory.get(&w.nodes, w.n, "the cells", error));
+  if (w.n_large > 0)
+    list_kernel<<<tsr_blocks(w.n_large, block), block, 0, grid->stream>>>(job_of(grid));
+  TSR_CUDA(cudaGetLastError(), "listing the cells");
+  unit_kernel<<<tsr_blocks(w.n_units + 1, block), block, 0, grid->stream>>>(
+      w.large_before, w.n_units, w.unit_first);
+  TSR_CUDA(cudaGetLastError(), "listing the cells");
+  return TSR_OK;
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Points of a whole plan with levels below the input cells, numbered as points.c says: bits of
+// input points, and pages of bits for the input cells that have points between them; where the
+// points are, and their values.
+#include "cuda/grid/output/values.cuh"
+
+#include "grid/cut_math.h"
+#include "grid/output/part_math.h"
+
+namespace {
+
+const int block = 128;
+
+struct point_job {
+  const tsr_grid_frame *frame;
+  const tsr_grid_node *nodes;
+  const uint32_t *has; // NULL: no leaf is cut
+  int64_t n;
+  tsr_grid_points points;
+  int pages; // 1: the points between input points
+};
+
+struct place_job {
+  const tsr_grid_frame *frame;
+  tsr_grid_points points;
+  int64_t *page_cell; // the bit of each page's cell
+  uint64_t *places;
+};
+
+__device__ void set_bit(const tsr_bits &bits, int64_t n) {
+  uint64_t *const word = bits.word + (n >> 6);
+  const uint64_t bit = (uint64_t)1 << (n & 63);
+  if (!(*(volatile uint64_t *)word & bit))
+    atomicOr((unsigned long long *)word, (unsigned long long)bit);
+}
+
+// All points that are marked are of the box.
+__device__ void mark(const point_job &job, const int64_t x[3]) {
+  const tsr_grid_points &p = job.points;
+  int64_t within;
+  const int64_t bit = tsr_place_bit(&job.frame->lattice, &p, x, &within);
+  if (job.pages && within > 0)
+    set_bit(p.page, tsr_bits_rank(&p.has_page, bit) * p.page_bits + within);
+  else if (!job.pages)
+    set_bit(within > 0 ? p.has_page : p.at_input, bit);
+}
+
+__global__ void __launch_bounds__(block) mark_kernel(point_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_frame &f = *job.frame;
+  int64_t i[3], range[3][2], x[3];
+  if (n >= job.n)
+    return;
+  const int level = job.nodes[n].level;
+  tsr_leaf_index(f.lattice, job.nodes[n], i);
+  for (int a = 0; a < 3; ++a)
+    tsr_node_lattice(&f.lattice, a, level, i[a], range[a]);
+  for (int k = 0; k < 1 << f.lattice.dimension; ++k) {
+    for (int a = 0; a < 3; ++a)
+      x[a] = range[a][(k >> a) & 1];
+    mark(job, x);
+  }
+  const uint32_t has = job.has ? job.has[n] & ~TSR_CUT_CORNERS : 0u;
+  const int64_t half = (int64_t)1 << (f.lattice.levels - level) >> 1;
+  for (uint32_t left = has; left; left &= left - 1) {
+    const int place = __ffs((int)left) - 1, u[3] = {place % 3, place / 3 % 3, place / 9};
+    for (int a = 0; a < 3; ++a)
+      x[a] = u[a] == 0 || a >= f.lattice.dimension ? range[a][0]
+             : u[a] == 1                           ? range[a][0] + half
+                                                   : range[a][1];
+    mark(job, x);
+  }
+}
+
+// The input point, or lowest point of a cell, of a bit.
+__device__ void place_of(const place_job &job, int64_t bit, int64_t x[3]) {
+  const tsr_lattice &lattice = job.frame->lattice;
+  x[1] = x[2] = 0;
+  for (int a = 0; a < lattice.dimension; ++a) {
+    x[a] = (job.points.first[a] + bit % job.points.size[a]) << (lattice.levels - lattice.coarsen);
+    bit /= job.points.size[a];
+  }
+}
+
+// A thread has a word of bits: of input points, and of cells with pages.
+__global__ void __launch_bounds__(block) input_kernel(place_job job) {
+  const int64_t w = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_points &p = job.points;
+  int64_t x[3];
+  if (w >= p.at_input.words)
+    return;
+  int64_t at = p.at_input.before[w], page = p.has_page.before[w];
+  for (int k = 0; k < 64; ++k) {
+    if ((p.at_input.word[w] >> k) & 1) {
+      place_of(job, 64 * w + k, x);
+      job.places[at++] = tsr_place_pack(x);
+    }
+    if ((p.has_page.word[w] >> k) & 1)
+      job.page_cell[page++] = 64 * w + k;
+  }
+}
+
+// A thread has a word of the pages.
+__global__ void __launch_bounds__(block) page_kernel(place_job job) {
+  const int64_t w = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_points &p = job.points;
+  const tsr_lattice &lattice = job.frame->lattice;
+  const int deep = lattice.levels - lattice.coarsen;
+  int64_t x[3];
+  if (w >= p.page.words)
+    return;
+  int64_t at = p.n_input + p.page.before[w];
+  for (int k = 0; k < 64; ++k) {
+    if (!((p.page.word[w] >> k) & 1))
+      continue;
+    const int64_t bit = 64 * w + k;
+    int64_t within = bit & (p.page_bits - 1);
+    place_of(job, job.page_cell[bit / p.page_bits], x);
+    for (int a = 0; a < lattice.dimension; ++a) {
+      x[a] += within & (((int64_t)1 << deep) - 1);
+      within >>= deep;
+    }
+    job.places[at++] = tsr_place_pack(x);
+  }
+}
+
+// ---- places and values
+
+__global__ void __launch_bounds__(block)
+    position_kernel(const tsr_grid_frame *frame, tsr_space space, const uint64_t *places, int64_t n,
+                    void *to, tsr_type type) {
+  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t x[3];
+  double position[3];
+  if (id >= n)
+    return;
+  tsr_place_unpack(places[id], x);
+  tsr_lattice_position(&frame->lattice, &space, x, position);
+  tsr_store((char *)to + (size_t)(3 * id) * tsr_value_bytes(type), type, 1, position, 3);
+}
+
+// The points whose input cell, or last one, lies in the layers of the slab.
+__global__ void __launch_bounds__(block)
+    value_kernel(const tsr_grid_frame *frame, tsr_array array, const uint64_t *places, int64_t n,
+                 int64_t first, int64_t end, void *to, double *values) {
+  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_lattice &lattice = frame->lattice;
+  const int components = array.components;
+  const size_t size = tsr_value_bytes(array.type);
+  int64_t x[3];
+  tsr_corners corners;
+  if (id >= n)
+    return;
+  tsr_place_unpack(places[id], x);
+  int64_t layer = tsr_shift(&lattice, 2, x[2], lattice.levels - lattice.coarsen);
+  layer = lattice.dimension > 2 && layer >= lattice.cells[2] ? lattice.cells[2] - 1 : layer;
+  if (layer < first || layer >= end)
+    return;
+  tsr_lattice_corners(&lattice, x, &corners);
+  char *const mine = (char *)to + (size_t)(id * components) * size;
+  const char *const from = (const char *)array.data + (size_t)(corners.at[0] * components) * size;
+  for (int c = 0; c < components; ++c) {
+    const double value = tsr_corners_value(&corners, &array, c);
+    if (values)
+      values[id * components + c] = value;
+    if (to && corners.n > 1)
+      tsr_store(mine + (size_t)c * size, array.type, 1, &value, 1);
+  }
+  for (size_t k = 0; to && corners.n == 1 && k < size * (size_t)components; ++k)
+    mine[k] = from[k];
+}
+
+tsr_status make_bits(tsr_grid_device *grid, int64_t n, tsr_bits *bits, tsr_error *error) {
+  bits->words = n / 64 + 1;
+  TSR_STEP(grid->memory.get(&bits->word, bits->words, "the points", error));
+  TSR_STEP(grid->memory.get(&bits->before, bits->words + 1, "the points", error));
+  TSR_CUDA(cudaMemsetAsync(bits->word, 0, (size_t)bits->words * sizeof *bits->word, grid->stream),
+           "clearing the points");
+  return TSR_OK;
+}
+
+tsr_status run_marks(tsr_grid_device *grid, int pages, tsr_error *error) {
+  const tsr_grid_whole &w = grid->whole;
+  const point_job job = {grid->frame_d, w.nodes, w.has, w.n, w.points, pages};
+  if (w.n > 0)
+    mark_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "marking the points");
+  return TSR_OK;
+}
+
+tsr_status list_places(tsr_grid_device *grid, int64_t pages, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  place_job job = {grid->frame_d, w.points, nullptr, w.places};
+  TSR_STEP(grid->memory.get(&job.page_cell, pages, "the points", error));
+  input_kernel<<<tsr_blocks(w.points.at_input.words, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "listing the points");
+  page_kernel<<<tsr_blocks(w.points.page.words, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "listing the points");
+  grid->memory.free_one(job.page_cell);
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_grid_number_part_points(tsr_grid_device *grid, tsr_grid_counts *counts,
+                                       tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  tsr_grid_points &p = w.points;
+  const tsr_lattice &lattice = grid->frame.lattice;
+  int64_t n = 1, pages, between;
+  p = {};
+  for (int a = 0; a < lattice.dimension; ++a) {
+    p.size[a] = lattice.cells[a] + 1;
+    n *= p.size[a];
+  }
+  TSR_STEP(make_bits(grid, n, &p.at_input, error));
+  TSR_STEP(make_bits(grid, n, &p.has_page, error));
+  TSR_STEP(run_marks(grid, 0, error));
+  TSR_STEP(tsr_grid_count_bits(grid, p.at_input, &p.n_input, error));
+  TSR_STEP(tsr_grid_count_bits(grid, p.has_page, &pages, error));
+  p.page_bits = tsr_cell_parts(&lattice);
+  if (pages > tsr_whole_most * 64 / p.page_bits)
+    return tsr_cuda_refuse(error, TSR_NO_MEMORY,
+                           "CUDA cannot be used for %lld refined input cells with %lld possible "
+                           "points each: take Backend CPU",
+                           (long long)pages, (long long)p.page_bits);
+  TSR_STEP(make_bits(grid, pages * p.page_bits, &p.page, error));
+  TSR_STEP(run_marks(grid, 1, error));
+  TSR_STEP(tsr_grid_count_bits(grid, p.page, &between, error));
+  w.n_points = p.n = p.n_input + between;
+  counts->points = w.n_points + w.centres;
+  TSR_STEP(grid->memory.get(&w.places, w.n_points, "the points", error));
+  return list_places(grid, pages, error);
+}
+
+tsr_status tsr_grid_place_part_points(tsr_grid_device *grid, const tsr_space &space, void *to,
+                                      tsr_type type, tsr_error *error) {
+  const tsr_grid_whole &w = grid->whole;
+  position_kernel<<<tsr_blocks(w.n_points, block), block, 0, grid->stream>>>(
+      grid->frame_d, space, w.places, w.n_points, to, type);
+  TSR_CUDA(cudaGetLastError(), "placing the points");
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_part_values(tsr_grid_device *grid, const tsr_array &array, const tsr_share &of,
+                                void *to, double *values, tsr_error *error) {
+  const tsr_grid_whole &w = grid->whole;
+  if (w.n_points > 0)
+    value_kernel<<<tsr_blocks(w.n_points, block), block, 0, grid->stream>>>(
+        grid->frame_d, array, w.places, w.n_points, of.cells[0], of.cells[1], to, values);
+  TSR_CUDA(cudaGetLastError(), "taking the points' values");
+  return TSR_OK;
+}

@@ -3,20 +3,29 @@
 #ifndef TSR_FIELD_MATH_H
 #define TSR_FIELD_MATH_H
 
+#include "curves/sampling/offset_math.h"
 #include "curves/span/span_math.h"
 
-/** Where the control points of a projected piece lie along its chord, from 0 to 1 or beyond;
- *  evenly, where the chord has no length. Returns by how much the curve may go beyond its ends:
- * what lies there has the end beside it. */
-TSR_FN double tsr_piece_places(const tsr_net *piece, double *t) {
-  double chord[3], arm[3], beyond = 0.0;
-  const double length2 = tsr_net_leg(piece, 0, piece->degree, chord);
+/** Where the control points of a projected piece lie along its segment, from 0 to 1 or beyond;
+ *  evenly, where the segment has no length. ends: where the segment's ends are, NULL: on the curve.
+ *  Returns by how much the curve may go beyond the ends: what lies there has the end beside it. */
+TSR_FN double tsr_piece_places(const tsr_net *piece, const tsr_offsets *ends, double *t) {
+  double chord[3], arm[3], beyond = 0.0, before = 0.0;
+  double length2 = tsr_net_leg(piece, 0, piece->degree, chord);
+  if (ends) {
+    for (int c = 0; c < 3; ++c)
+      chord[c] += ends->end[c] - ends->start[c];
+    length2 = tsr_dot(chord, chord);
+    before = length2 > 0.0 ? tsr_dot(ends->start, chord) / length2 : 0.0;
+  }
   for (int i = 0; i <= piece->degree; ++i)
-    t[i] = length2 > 0.0 ? tsr_net_place(piece, i, chord, 1.0 / length2, arm)
+    t[i] = length2 > 0.0 ? tsr_net_place(piece, i, chord, 1.0 / length2, arm) - before
                          : (double)i / (double)piece->degree;
-  t[0] = 0.0;
-  t[piece->degree] = 1.0;
-  for (int i = 1; i < piece->degree; ++i) {
+  if (!ends) {
+    t[0] = 0.0;
+    t[piece->degree] = 1.0;
+  }
+  for (int i = 0; i <= piece->degree; ++i) {
     const double over = t[i] > 1.0 ? t[i] - 1.0 : -t[i];
     beyond = over > beyond ? over : beyond;
   }
@@ -25,14 +34,15 @@ TSR_FN double tsr_piece_places(const tsr_net *piece, double *t) {
 
 /**
  * Upper bound, on a piece, of the difference between a component that follows the curve and the
- * linear interpolation along the chord, at the point of the chord beside the curve's: as it is
- * drawn. places, beyond: tsr_piece_places. The difference from the line has zero ends and no Bezier
- * value beyond `most`. Nor can it be more than the values' range.
+ * linear interpolation along the segment, at the point of the segment beside the curve's: as it is
+ * drawn. places, beyond: tsr_piece_places. The difference from the line has no Bezier value beyond
+ * `most` inside, and none at its ends but where these are off the curve. Nor can it be more than
+ * the values' range.
  */
 TSR_FN double tsr_field_bound(const tsr_net *piece, const double *places, double beyond,
                               const double *f) {
   const int degree = piece->degree;
-  double most = 0.0, share = 1.0, least_w = 1.0, lo, hi, first, step;
+  double most = 0.0, at_end = 0.0, share = 1.0, least_w = 1.0, lo, hi, first, step;
   first = piece->rational ? f[0] / piece->w[0] : f[0];
   step = (piece->rational ? f[degree] / piece->w[degree] : f[degree]) - first;
   lo = hi = first;
@@ -45,9 +55,16 @@ TSR_FN double tsr_field_bound(const tsr_net *piece, const double *places, double
     least_w = i == 0 || w < least_w ? w : least_w;
     if (i > 0 && i < degree)
       most = d > most ? d : most;
+    else if (places[i] != (double)(i > 0))
+      at_end = d > at_end ? d : at_end;
     share *= i > 1 ? 0.5 : 1.0;
   }
-  most = (1.0 - share) * most / least_w + beyond * fabs(step);
+  if (at_end > 0.0) /* the shares of a rational piece are not these */
+    most = at_end > most || piece->rational ? (at_end > most ? at_end : most)
+                                            : (1.0 - share) * most + share * at_end;
+  else
+    most = (1.0 - share) * most;
+  most = most / least_w + beyond * fabs(step);
   return hi - lo < most ? hi - lo : most;
 }
 
@@ -76,7 +93,7 @@ TSR_FN double tsr_linear_field_bound(const tsr_span *span, const double *places,
       hi = value > hi ? value : hi;
     }
   }
-  for (int i = 1; i < degree; ++i) {
+  for (int i = 0; i <= degree; ++i) {
     const double d = fabs(places[i] - (double)i / (double)degree);
     uneven = d > uneven ? d : uneven;
   }

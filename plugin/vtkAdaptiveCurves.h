@@ -61,6 +61,10 @@ public:
    *  default). */
   TesseraProperty(Joints, int);
 
+  /** Vertices inside a span on the curve (0, default), or off it by up to the chord error where that
+   *  saves points (1): with steps of equal error and a chord error only. */
+  TesseraProperty(Vertices, int);
+
   /** Deepest level of the tree; a span becomes at most 2^MaximumLevel segments. */
   TesseraProperty(MaximumLevel, int);
 

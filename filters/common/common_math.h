@@ -18,10 +18,13 @@
 #error "Tessera's arithmetic must not be compiled with fast-math: results would differ"
 #endif
 
+/** TSR_FAR_FN: large and rarely called; a kernel has it once, out of the way of what is. */
 #ifdef __CUDACC__
 #define TSR_FN static __host__ __device__ inline
+#define TSR_FAR_FN [[maybe_unused]] static __host__ __device__ __noinline__
 #else
 #define TSR_FN static inline
+#define TSR_FAR_FN static inline
 #endif
 
 /** Value i (not tuple i) of an array, as a double. */

@@ -132,6 +132,14 @@ tsr_status tsr_curves_check_options(const tsr_curves_options *o, int64_t n_point
   if ((unsigned)o->joints > (unsigned)TSR_JOINTS_WHERE_NEEDED)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the choice of joints %d is unknown",
                     (int)o->joints);
+  if ((unsigned)o->vertices > (unsigned)TSR_VERTICES_WITHIN_TOLERANCE)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the choice of vertices %d is unknown",
+                    (int)o->vertices);
+  if (o->vertices == TSR_VERTICES_WITHIN_TOLERANCE &&
+      (o->sampling != TSR_SAMPLING_EQUAL_ERROR || !o->use_chord_error))
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "vertices within the tolerance need the sampling Equal Error and a chord "
+                    "error: choose these, or vertices on the curve");
   if (!(o->tension >= 0.0 && o->tension <= 1.0))
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the tension must lie between 0 and 1, but is %g",
                     o->tension);

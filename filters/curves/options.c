@@ -30,6 +30,7 @@ static const tsr_property properties[] = {
     ONE(FieldError, field_error, DOUBLE, 1, 0, INFINITY, 0.01),
     ONE(FieldErrorMode, field_relative, CHOICE, 1, 0, 1, 1),
     ONE(Joints, joints, CHOICE, 1, 0, TSR_JOINTS_WHERE_NEEDED, TSR_JOINTS_WHERE_NEEDED),
+    ONE(Vertices, vertices, CHOICE, 1, 0, TSR_VERTICES_WITHIN_TOLERANCE, TSR_VERTICES_ON_CURVE),
     ONE(ArrayInterpolation, interpolation, CHOICE, 1, 0, TSR_INTERPOLATE_LINEAR,
         TSR_INTERPOLATE_CURVE),
     ONE(LaunchStrategy, launch.strategy, INT, 1, 0, TSR_STRATEGY_RECURSIVE_CHILDREN,

@@ -15,6 +15,8 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   tsr_criteria *c = &plan->criteria;
   double angle = o->turning_angle * scale;
   const double chord = o->chord_error * (o->chord_relative ? plan->reference_length : 1.0) * scale;
+  const double outside = o->vertices == TSR_VERTICES_WITHIN_TOLERANCE ? chord : 0.0;
+  plan->rounding = plan->view.single_points ? tsr_curves_rounding(plan->place + outside) : 0.0;
   c->rules.knots = o->knots;
   c->rules.tension = o->tension;
   c->sampling = o->sampling;
@@ -32,6 +34,7 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   c->length = o->max_length * scale;
   c->use_field = c->n_fields > 0;
   c->field = o->field_error * scale;
+  c->off_curve = o->vertices == TSR_VERTICES_WITHIN_TOLERANCE;
   c->coarsen = o->joints == TSR_JOINTS_WHERE_NEEDED;
   plan->report.tolerance_scale = scale;
   plan->report.chord_tolerance = c->use_chord ? chord : 0.0;
@@ -377,7 +380,7 @@ static tsr_status measure(tsr_curves_plan *plan, tsr_error *error) {
     if (no_length)
       plan->reference_length = sqrt((b[0] * b[0] + b[2] * b[2]) + b[4] * b[4]);
   }
-  plan->rounding = single ? tsr_curves_rounding(place) : 0.0;
+  plan->place = place;
   return TSR_OK;
 }
 

@@ -43,6 +43,7 @@ struct tsr_curves_plan {
   int64_t fine_limit;      /**< most segments before joints go; set by a count */
   int counted;             /**< 1: sizes hold */
   double reference_length; /**< for a relative chord error */
+  double place;            /**< most that a curve is away from the origin */
   double rounding;         /**< most that the type of the points moves them */
   uint16_t *notes;         /**< n_items: mask of note bits */
   int64_t *span_start;     /**< n_items + 1: number of the item's first span */

@@ -96,6 +96,9 @@ static tsr_curves_options decode_options(stream *s, const input *in) {
   const uint8_t kind = byte(s);
   o.knots = (tsr_knots)(kind % 4);
   o.sampling = kind >> 2 & 1 ? TSR_SAMPLING_EQUAL_ERROR : (tsr_sampling)(use >> 7);
+  if (o.sampling == TSR_SAMPLING_EQUAL_ERROR) {
+    o.vertices = (tsr_vertices)(kind >> 3 & 1);
+  }
   o.tension = byte(s) % 4 ? 0.0 : number(s);
   o.max_level = byte(s) % 32;
   o.use_curvature = use & 1;

@@ -137,7 +137,9 @@ static const char *const names[OPTION_CASES] = {"chord",
                                                 "joints with labels",
                                                 "maximum points",
                                                 "joints with turning",
-                                                "joints with turning and length"};
+                                                "joints with turning and length",
+                                                "vertices within the tolerance",
+                                                "such vertices, joints and all criteria"};
 
 const char *option_case_name(int which) { return names[which]; }
 
@@ -147,16 +149,21 @@ tsr_curves_options option_case(int which, tsr_sampling sampling, const wanted *w
   o.sampling = sampling;
   o.max_level = 12;
   o.use_chord_error = which == 0 || which == 1 || which >= 7;
-  o.joints = which >= 9 || which == 1 ? TSR_JOINTS_WHERE_NEEDED : TSR_JOINTS_KEEP_ALL;
+  o.joints =
+      (which >= 9 && which != 15) || which == 1 ? TSR_JOINTS_WHERE_NEEDED : TSR_JOINTS_KEEP_ALL;
+  if (which >= 15 && sampling == TSR_SAMPLING_EQUAL_ERROR) {
+    o.vertices = TSR_VERTICES_WITHIN_TOLERANCE;
+  }
   o.max_points = which == 12 ? 6 : 32;
   o.chord_relative = which == 1;
-  o.chord_error = which == 8 ? 1e-9 : which >= 9 ? 0.05 : 0.003;
+  o.chord_error = which == 8 ? 1e-9 : which >= 9 && which != 15 ? 0.05 : 0.003;
   o.use_curvature = which == 2 || which == 7 || which == 12;
-  o.use_turning_angle = which == 3 || which == 7 || which >= 13;
+  o.use_turning_angle = which == 3 || which == 7 || (which >= 13 && which != 15);
   o.turning_angle = 15.0;
-  o.use_max_length = which == 4 || which == 7 || which == 10 || which == 14;
+  o.use_max_length = which == 4 || which == 7 || which == 10 || which == 14 || which == 16;
   o.max_length = 0.1;
-  o.use_field_error = which == 5 || which == 6 || which == 7 || which == 9 || which == 11;
+  o.use_field_error =
+      which == 5 || which == 6 || which == 7 || which == 9 || which == 11 || which == 16;
   o.field_relative = which >= 9;
   o.field_error = which >= 9 ? 0.2 : 0.05;
   o.interpolation = which == 6 || which == 11 ? TSR_INTERPOLATE_LINEAR : TSR_INTERPOLATE_CURVE;

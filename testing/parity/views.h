@@ -17,7 +17,7 @@ void bezier_cells(curve_set *set, int degree, int64_t n, uint64_t seed);
 /** An attribute of every type, and one of every mode. storage is freed by the caller. */
 void random_attributes(int64_t n_points, uint64_t seed, wanted *want, double **storage);
 
-enum { OPTION_CASES = 15 };
+enum { OPTION_CASES = 17 };
 
 /** Options number `which` of OPTION_CASES, each with another criterion. */
 tsr_curves_options option_case(int which, tsr_sampling sampling, const wanted *want);

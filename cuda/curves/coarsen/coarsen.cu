@@ -65,8 +65,8 @@ __global__ void __launch_bounds__(block) make_vertices(thinning it, const int *s
   const int64_t begin = segments_before(it, i), end = segments_before(it, i + 1);
   for (int64_t at = starts[s]; at < starts[s + 1]; ++at) {
     double *v = it.v + (at + it.walk_start[i] + (at - begin) / TSR_WALK_POINTS) * it.stride;
-    const double a = tsr_from_fixed(it.leaves[at]);
-    const double b = at + 1 < starts[s + 1] ? tsr_from_fixed(it.leaves[at + 1]) : 1.0;
+    const uint32_t a = it.leaves[at];
+    const uint32_t b = at + 1 < starts[s + 1] ? it.leaves[at + 1] : (uint32_t)TSR_FIXED_ONE;
     tsr_vertex_make(&span, a, v);
     tsr_vertex_piece(&span, a, b, v);
     if (at + 1 == end || (at + 1 - begin) % TSR_WALK_POINTS == 0)

@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(128)
     tsr_density_of_span(&density, &it);
   tsr_walk_start(&walk, &density, &it, choices[s]);
   for (int64_t n = 1; tsr_walk_next(&walk, &it); ++n) {
-    *to++ = walk.a;
+    *to++ = tsr_walk_leaf(&walk);
     if (n % tsr_leaves_a_look == 0 && tsr_stop_asked(stop))
       return;
   }

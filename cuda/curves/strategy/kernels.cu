@@ -194,9 +194,8 @@ __global__ void __launch_bounds__(128)
     most = tsr_uniform_error(&net, wang, segments);
   for (int64_t k = 0; job.leaves && k < segments; ++k) {
     const uint32_t *fixed = job.leaves + (start[s] - start[job.span_begin]) + k;
-    const double over = 1.0 / (double)TSR_FIXED_ONE;
-    const double b = k + 1 < segments ? (double)fixed[1] * over : 1.0;
-    const double error = tsr_segment_error(&net, wang, (double)fixed[0] * over, b);
+    const uint32_t next = k + 1 < segments ? fixed[1] : (uint32_t)TSR_FIXED_ONE;
+    const double error = tsr_leaf_error(&job.criteria, &net, wang, fixed[0], next);
     most = error > most ? error : most;
     if (k % tsr_leaves_a_look == tsr_leaves_a_look - 1 && tsr_stop_asked(stop))
       return;

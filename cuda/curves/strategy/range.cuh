@@ -122,11 +122,13 @@ static __device__ inline void tsr_stage_span(const tsr_fill_job &job, int64_t s,
     tsr_span_make(&job.view, &item, &job.criteria.rules, s - first, &it->span);
 }
 
-// Parameter of point k of a span.
-static __device__ inline double tsr_point_parameter(const tsr_staged &it, int64_t k) {
+// Parameter of point k of a span. *leaf: where it has one, or 0.
+static __device__ inline double tsr_point_parameter(const tsr_staged &it, int64_t k,
+                                                    uint32_t *leaf) {
+  *leaf = it.leaves && k < it.segments ? it.leaves[k] : 0;
   if (k >= it.segments)
     return 1.0;
-  return it.leaves ? (double)it.leaves[k] * (1.0 / (double)TSR_FIXED_ONE) : (double)k * it.h;
+  return it.leaves ? tsr_from_fixed(*leaf) : (double)k * it.h;
 }
 
 // Where the tuple of point p goes in array a.
@@ -174,9 +176,32 @@ struct tsr_point_work {
   const double *q, *w; // staged control values; w NULL where polynomial
   int64_t stride;
   int a, component, n; // array, first component and number of components
+  uint32_t leaf;       // a mark in it: the vertex lies off the curve
   double u;
   char *to;
 };
+
+// The control points that are staged for the point.
+static __device__ inline void tsr_point_net(const tsr_point_work &work, tsr_net *net) {
+  net->degree = work.it->span.degree;
+  net->rational = work.w != nullptr;
+  for (int i = 0; i <= net->degree; ++i) {
+    net->x[i] = work.q[i];
+    net->y[i] = work.q[work.stride + i];
+    net->z[i] = work.q[2 * work.stride + i];
+    net->w[i] = work.w ? work.w[i] : 1.0;
+  }
+}
+
+// Moves a position off the curve, as far as its leaf says.
+static __device__ inline void tsr_point_move(const tsr_point_work &work, double *values) {
+  tsr_net net;
+  double offset[3];
+  tsr_point_net(work, &net);
+  tsr_leaf_offset(&work.job->criteria, &net, work.leaf, offset);
+  for (int c = 0; c < 3; ++c)
+    values[c] += offset[c];
+}
 
 static __device__ inline void tsr_point_curve(const tsr_point_work &work) {
   const tsr_point_array &array = work.job->arrays[work.a];
@@ -200,7 +225,9 @@ static __device__ inline void tsr_point_curve(const tsr_point_work &work) {
     tsr_point_values<0>(it.span.degree, work.u, work.q, work.w, work.stride, work.n, values);
   }
   char *to = work.to + work.component * (array.tuple_bytes / array.components);
-  if (!array.copies_ends) {
+  if (!array.copies_ends) { // positions
+    if (work.leaf & TSR_FIXED_OFF)
+      tsr_point_move(work, values);
     tsr_store(to, array.type, 1, values, work.n);
     return;
   }
@@ -236,17 +263,9 @@ static __device__ inline void tsr_point_linear(const tsr_point_work &work) {
 
 static __device__ inline void tsr_point_frame(const tsr_point_work &work, int curvature) {
   const tsr_point_array &array = work.job->arrays[work.a];
-  const int degree = work.it->span.degree;
   tsr_net net;
   double tangent[3];
-  net.degree = degree;
-  net.rational = work.w != nullptr;
-  for (int i = 0; i <= degree; ++i) {
-    net.x[i] = work.q[i];
-    net.y[i] = work.q[work.stride + i];
-    net.z[i] = work.q[2 * work.stride + i];
-    net.w[i] = work.w ? work.w[i] : 1.0;
-  }
+  tsr_point_net(work, &net);
   const double bend = tsr_net_frame(&net, work.u, tangent);
   if (curvature)
     tsr_store(work.to, array.type, 1, &bend, 1);
@@ -341,7 +360,7 @@ static __device__ inline void tsr_fill_staged(const tsr_fill_job &job, const tsr
     work.it = &it;
     work.q = q + lo * job.order;
     work.w = it.span.rational ? q + 3 * stride + lo * job.order : nullptr;
-    work.u = tsr_point_parameter(it, k);
+    work.u = tsr_point_parameter(it, k, &work.leaf);
     work.to = tsr_place_of(job, it, a, p);
     tsr_point_do(work);
   }

@@ -74,8 +74,8 @@ static void make_vertices(const tsr_curves_plan *plan, int64_t i, int64_t first,
     const uint32_t *leaves = plan->leaves[chunk].fixed - starts[chunk * TSR_SPAN_CHUNK];
     tsr_vertex_span_make(&it, &plan->view, &plan->criteria, &item, s - plan->span_start[i]);
     for (; at < first + n && at < starts[s + 1]; ++at, v += stride) {
-      const double a = tsr_from_fixed(leaves[at]);
-      const double b = at + 1 < starts[s + 1] ? tsr_from_fixed(leaves[at + 1]) : 1.0;
+      const uint32_t a = leaves[at];
+      const uint32_t b = at + 1 < starts[s + 1] ? leaves[at + 1] : (uint32_t)TSR_FIXED_ONE;
       tsr_vertex_make(&it, a, v);
       tsr_vertex_piece(&it, a, b, v);
       if (at + 1 == first + n)

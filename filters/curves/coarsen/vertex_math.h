@@ -56,11 +56,12 @@ TSR_FN void tsr_vertex_span_make(tsr_vertex_span *it, const tsr_curves_view *vie
   it->wang = it->straight ? 0.0 : tsr_wang_error(&it->net);
 }
 
-/** Coordinates at u. */
-TSR_FN void tsr_vertex_place(const tsr_vertex_span *it, double u, double *v) {
+/** Coordinates of the vertex of a leaf. */
+TSR_FN void tsr_vertex_place(const tsr_vertex_span *it, uint32_t fixed, double *v) {
   const tsr_span *span = &it->span;
+  const double u = tsr_from_fixed(fixed);
   const int entry = u == 0.0 ? span->start : (u == 1.0 ? span->end : -1);
-  double basis[TSR_MAX_ORDER] = {0.0}, w;
+  double basis[TSR_MAX_ORDER] = {0.0}, offset[3], w;
   if (entry >= 0) {
     tsr_load3(&it->view->points, span->id[entry], v);
     return;
@@ -70,6 +71,11 @@ TSR_FN void tsr_vertex_place(const tsr_vertex_span *it, double u, double *v) {
   v[0] = tsr_combine(span->degree, basis, it->net.x) / w;
   v[1] = tsr_combine(span->degree, basis, it->net.y) / w;
   v[2] = tsr_combine(span->degree, basis, it->net.z) / w;
+  if (!(fixed & TSR_FIXED_OFF))
+    return;
+  tsr_leaf_offset(it->criteria, &it->net, fixed, offset);
+  for (int c = 0; c < 3; ++c)
+    v[c] += offset[c];
 }
 
 /** One component of a field at u. */
@@ -103,11 +109,12 @@ TSR_FN void tsr_vertex_input(const tsr_curves_view *view, const tsr_criteria *cr
   }
 }
 
-/** Coordinates and values at u, the values over what is allowed. */
-TSR_FN void tsr_vertex_make(const tsr_vertex_span *it, double u, double *v) {
+/** Coordinates and values of the vertex of a leaf, the values over what is allowed. */
+TSR_FN void tsr_vertex_make(const tsr_vertex_span *it, uint32_t fixed, double *v) {
   const tsr_criteria *criteria = it->criteria;
+  const double u = tsr_from_fixed(fixed);
   int n = TSR_VERTEX_VALUES;
-  tsr_vertex_place(it, u, v);
+  tsr_vertex_place(it, fixed, v);
   v[TSR_VERTEX_REACH] = v[TSR_VERTEX_SHARE] = 0.0;
   for (int f = 0; criteria->use_field && f < criteria->n_fields; ++f) {
     const tsr_field *field = &criteria->fields[f];
@@ -117,22 +124,27 @@ TSR_FN void tsr_vertex_make(const tsr_vertex_span *it, double u, double *v) {
   }
 }
 
-/** Errors of the piece [a, b], to the vertex at a. */
-TSR_FN void tsr_vertex_piece(const tsr_vertex_span *it, double a, double b, double *v) {
+/** Errors of the piece between two leaves, the second one also TSR_FIXED_ONE, to the vertex of the
+ *  first. */
+TSR_FN void tsr_vertex_piece(const tsr_vertex_span *it, uint32_t from, uint32_t to, double *v) {
   const tsr_criteria *criteria = it->criteria;
   const tsr_span *span = &it->span;
+  const double a = tsr_from_fixed(from), b = tsr_from_fixed(to);
+  tsr_offsets ends;
   tsr_net piece;
   if (criteria->n_labels > 0 && !tsr_labels_agree(criteria, span->id[tsr_span_nearest(span, a)],
                                                   span->id[tsr_span_nearest(span, b)]))
     v[TSR_VERTEX_SHARE] = TSR_SHARE_FIXED;
   if (it->straight || span->degree < 2)
     return;
-  v[TSR_VERTEX_REACH] = tsr_segment_error(&it->net, it->wang, a, b);
+  v[TSR_VERTEX_REACH] = tsr_leaf_error(criteria, &it->net, it->wang, from, to);
   if (!criteria->use_field || v[TSR_VERTEX_SHARE] > 1.0)
     return;
   tsr_net_piece(&it->net, a, b, &piece);
   tsr_net_project(&piece);
-  v[TSR_VERTEX_SHARE] = tsr_fields_share(it->view, criteria, span, &piece, a, b, 1.0);
+  v[TSR_VERTEX_SHARE] =
+      tsr_fields_share(it->view, criteria, span, &piece,
+                       tsr_leaf_offsets(criteria, &it->net, from, to, &ends), a, b, 1.0);
 }
 
 /** The chain that an item's vertices from `v` on are. */

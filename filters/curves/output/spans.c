@@ -18,6 +18,7 @@ typedef struct tsr_filler {
   int64_t n;                                    /* points in the chunk */
   int64_t at;                                   /* output number of its first point */
   double u[TSR_CHUNK];
+  const uint32_t *leaves; /* of the chunk, the end of a curve not among them; NULL: equal steps */
   double basis[TSR_MAX_ORDER][TSR_CHUNK];
   double values[TSR_CHUNK];
   double divisor[TSR_CHUNK]; /* rational: the weight function */
@@ -101,13 +102,28 @@ static int exact_entry(const tsr_filler *f, int64_t k) {
   return -1;
 }
 
+/* From the curve to the chunk's vertices. Returns 0 where all of them are on it. */
+static int find_offsets(const tsr_filler *f, double (*offsets)[3]) {
+  int off = 0;
+  for (int64_t k = 0; f->leaves && k < f->n; ++k)
+    off |= f->u[k] < 1.0 && (f->leaves[k] & TSR_FIXED_OFF);
+  for (int64_t k = 0; off && k < f->n; ++k)
+    tsr_leaf_offset(&f->fill->plan->criteria, &f->net, f->u[k] < 1.0 ? f->leaves[k] : 0,
+                    offsets[k]);
+  return off;
+}
+
 static void fill_positions(tsr_filler *f) {
   const tsr_curves_view *view = &f->fill->plan->view;
   const tsr_curves_output *out = f->fill->out;
   const double *q[3] = {f->net.x, f->net.y, f->net.z};
   const int64_t ends[2] = {0, f->n - 1};
+  double offsets[TSR_CHUNK][3];
+  const int off = find_offsets(f, offsets);
   for (int c = 0; c < 3; ++c) {
     evaluate_component(f, q[c]);
+    for (int64_t k = 0; off && k < f->n; ++k)
+      f->values[k] += offsets[k][c];
     tsr_store(tsr_at(out->points, out->points_type, 3 * f->at + c), out->points_type, 3, f->values,
               f->n);
   }
@@ -223,6 +239,7 @@ static void fill_chunk(tsr_filler *f, int64_t first) {
 static void fill_uniform(tsr_filler *f, int with_end) {
   const double h = 1.0 / (double)f->segments;
   const int64_t points = f->segments + with_end;
+  f->leaves = NULL;
   for (int64_t first = 0; first < points; first += TSR_CHUNK) {
     f->n = points - first < TSR_CHUNK ? points - first : TSR_CHUNK;
     for (int64_t k = 0; k < f->n; ++k)
@@ -246,6 +263,7 @@ static void fill_from_leaves(tsr_filler *f, int with_end) {
   const int64_t points = f->segments + with_end;
   for (int64_t first = 0; first < points; first += TSR_CHUNK) {
     f->n = points - first < TSR_CHUNK ? points - first : TSR_CHUNK;
+    f->leaves = fixed + first;
     for (int64_t k = 0; k < f->n; ++k)
       f->u[k] = first + k < f->segments ? tsr_from_fixed(fixed[first + k]) : 1.0;
     fill_chunk(f, first);
@@ -261,8 +279,8 @@ static double fill_error(const tsr_filler *f) {
     return tsr_uniform_error(&f->net, wang, f->segments);
   fixed = fill_leaves(f);
   for (int64_t k = 0; k < f->segments; ++k) {
-    const double b = k + 1 < f->segments ? tsr_from_fixed(fixed[k + 1]) : 1.0;
-    const double error = tsr_segment_error(&f->net, wang, tsr_from_fixed(fixed[k]), b);
+    const uint32_t next = k + 1 < f->segments ? fixed[k + 1] : (uint32_t)TSR_FIXED_ONE;
+    const double error = tsr_leaf_error(&f->fill->plan->criteria, &f->net, wang, fixed[k], next);
     most = error > most ? error : most;
   }
   return most;

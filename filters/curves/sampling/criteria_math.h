@@ -7,7 +7,7 @@
 #define TSR_CRITERIA_MATH_H
 
 #include "curves/sampling/density_math.h"
-#include "curves/span/span_math.h"
+#include "curves/sampling/field_math.h"
 
 /** An array of the field error. */
 typedef struct tsr_field {
@@ -31,6 +31,7 @@ typedef struct tsr_criteria {
   double length, field; /**< segment length, field error */
   const tsr_field *fields;
   int n_fields;
+  int off_curve;           /**< vertices may lie off the curve */
   int coarsen;             /**< joints may go */
   const tsr_array *labels; /**< as TSR_UINT8, a component a byte */
   int n_labels;
@@ -79,12 +80,12 @@ TSR_FN int64_t tsr_curvature_count(const tsr_criteria *criteria, const tsr_net *
   return n - 1;
 }
 
-/** 1 if every leg of a projected net is within half the turning angle of the chord. Tangents are
- *  positive sums of legs (also of a rational curve with positive weights: Sederberg), so both end
- *  tangents are too, and two neighbours together turn by at most the whole angle. */
-TSR_FN int tsr_turning_fulfilled(const tsr_net *net, double turning_cos) {
-  double chord[3], leg[3];
-  const double chord2 = tsr_net_leg(net, 0, net->degree, chord);
+/** 1 if every leg of a projected net is within half the turning angle of the segment, a vector.
+ *  Tangents are positive sums of legs (also of a rational curve with positive weights: Sederberg),
+ * so both end tangents are too, and two neighbours together turn by at most the whole angle. */
+TSR_FN int tsr_turning_fulfilled(const tsr_net *net, const double chord[3], double turning_cos) {
+  double leg[3];
+  const double chord2 = tsr_dot(chord, chord);
   for (int i = 0; i < net->degree; ++i) {
     const double leg2 = tsr_net_leg(net, i, i + 1, leg);
     const double dot = tsr_dot(leg, chord);
@@ -104,92 +105,14 @@ TSR_FN double tsr_polygon_length(const tsr_net *net) {
   return sum;
 }
 
-/** Where the control points of a projected piece lie along its chord, from 0 to 1 or beyond;
- *  evenly, where the chord has no length. Returns by how much the curve may go beyond its ends:
- * what lies there has the end beside it. */
-TSR_FN double tsr_piece_places(const tsr_net *piece, double *t) {
-  double chord[3], arm[3], beyond = 0.0;
-  const double length2 = tsr_net_leg(piece, 0, piece->degree, chord);
-  for (int i = 0; i <= piece->degree; ++i)
-    t[i] = length2 > 0.0 ? tsr_net_place(piece, i, chord, 1.0 / length2, arm)
-                         : (double)i / (double)piece->degree;
-  t[0] = 0.0;
-  t[piece->degree] = 1.0;
-  for (int i = 1; i < piece->degree; ++i) {
-    const double over = t[i] > 1.0 ? t[i] - 1.0 : -t[i];
-    beyond = over > beyond ? over : beyond;
-  }
-  return beyond;
-}
-
-/**
- * Upper bound, on a piece, of the difference between a component that follows the curve and the
- * linear interpolation along the chord, at the point of the chord beside the curve's: as it is
- * drawn. places, beyond: tsr_piece_places. The difference from the line has zero ends and no Bezier
- * value beyond `most`. Nor can it be more than the values' range.
- */
-TSR_FN double tsr_field_bound(const tsr_net *piece, const double *places, double beyond,
-                              const double *f) {
-  const int degree = piece->degree;
-  double most = 0.0, share = 1.0, least_w = 1.0, lo, hi, first, step;
-  first = piece->rational ? f[0] / piece->w[0] : f[0];
-  step = (piece->rational ? f[degree] / piece->w[degree] : f[degree]) - first;
-  lo = hi = first;
-  for (int i = 0; i <= degree; ++i) {
-    const double w = piece->rational ? piece->w[i] : 1.0;
-    const double value = f[i] / w;
-    const double d = fabs(f[i] - w * (first + places[i] * step));
-    lo = value < lo ? value : lo;
-    hi = value > hi ? value : hi;
-    least_w = i == 0 || w < least_w ? w : least_w;
-    if (i > 0 && i < degree)
-      most = d > most ? d : most;
-    share *= i > 1 ? 0.5 : 1.0;
-  }
-  most = (1.0 - share) * most / least_w + beyond * fabs(step);
-  return hi - lo < most ? hi - lo : most;
-}
-
-/** The same for a component that follows the span linearly: at the kinks inside, and as far as the
- *  curve's own speed is not even. */
-TSR_FN double tsr_linear_field_bound(const tsr_span *span, const double *places, double beyond,
-                                     int degree, const tsr_array *array, int component, double a,
-                                     double b) {
-  double end[2], most = 0.0, uneven = 0.0, lo, hi;
-  for (int e = 0; e < 2; ++e) {
-    int j;
-    const double t = tsr_span_linear(span, e ? b : a, &j);
-    end[e] = (1.0 - t) * tsr_load(array, span->id[j] * array->components + component) +
-             t * tsr_load(array, span->id[j + 1] * array->components + component);
-  }
-  lo = end[0] < end[1] ? end[0] : end[1];
-  hi = end[0] < end[1] ? end[1] : end[0];
-  for (int j = 0; j < span->count; ++j) {
-    const double g = tsr_span_abscissa(span, j);
-    if (g > a && g < b) {
-      const double value = tsr_load(array, span->id[j] * array->components + component);
-      const double t = (g - a) / (b - a);
-      const double d = fabs(value - ((1.0 - t) * end[0] + t * end[1]));
-      most = d > most ? d : most;
-      lo = value < lo ? value : lo;
-      hi = value > hi ? value : hi;
-    }
-  }
-  for (int i = 1; i < degree; ++i) {
-    const double d = fabs(places[i] - (double)i / (double)degree);
-    uneven = d > uneven ? d : uneven;
-  }
-  most += (uneven + beyond) * fabs(end[1] - end[0]);
-  return hi - lo < most ? hi - lo : most;
-}
-
 /** Bound of the field error on [a, b] as a share of what each array allows: the largest of all
- *  components, or one above `enough`. Values that are no numbers ask for nothing. */
+ *  components, or one above `enough`. Values that are no numbers ask for nothing. ends: as in
+ *  tsr_piece_places. */
 TSR_FN double tsr_fields_share(const tsr_curves_view *view, const tsr_criteria *criteria,
-                               const tsr_span *span, const tsr_net *piece, double a, double b,
-                               double enough) {
+                               const tsr_span *span, const tsr_net *piece, const tsr_offsets *ends,
+                               double a, double b, double enough) {
   double places[TSR_MAX_ORDER], most = 0.0;
-  const double beyond = tsr_piece_places(piece, places);
+  const double beyond = tsr_piece_places(piece, ends, places);
   for (int f = 0; f < criteria->n_fields && most <= enough; ++f) {
     const tsr_array *array = &criteria->fields[f].array;
     const double allowed = criteria->field * criteria->fields[f].unit;
@@ -209,24 +132,51 @@ TSR_FN double tsr_fields_share(const tsr_curves_view *view, const tsr_criteria *
   return most;
 }
 
+/** The segment of a projected piece, a vector; returns its squared length. ends: where the
+ * segment's ends are, NULL: on the curve. */
+TSR_FN double tsr_piece_chord(const tsr_net *piece, const tsr_offsets *ends, double chord[3]) {
+  tsr_net_leg(piece, 0, piece->degree, chord);
+  for (int c = 0; ends && c < 3; ++c)
+    chord[c] += ends->end[c] - ends->start[c];
+  return tsr_dot(chord, chord);
+}
+
+/** 1 if a projected piece keeps the chord error. Where vertices may lie off the curve it does so in
+ *  order, with its ends on the curve, too. ends: as in tsr_piece_chord. */
+TSR_FN int tsr_piece_is_near(const tsr_criteria *criteria, const tsr_net *piece,
+                             const tsr_offsets *ends) {
+  const tsr_offsets none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  if (!ends && !tsr_net_is_flat(piece, criteria->chord))
+    return 0;
+  if (!ends && (!criteria->off_curve || tsr_net_in_order(piece)))
+    return 1;
+  return tsr_offset_error(piece, ends ? ends : &none) <= criteria->chord;
+}
+
 /** 1 if the span's piece on [a, b] fulfils the criteria: turning, length and fields, and the
- *  chord error too where asked (uniform sampling has Wang's bound for that). */
-TSR_FN int tsr_piece_fulfilled(tsr_span_case *it, double a, double b, int with_chord) {
+ *  chord error too where asked (uniform sampling has Wang's bound for that). ends: as in
+ *  tsr_piece_chord. */
+TSR_FN int tsr_piece_fulfilled(tsr_span_case *it, double a, double b, const tsr_offsets *ends,
+                               int with_chord) {
   const tsr_criteria *criteria = it->criteria;
+  double chord[3] = {0.0, 0.0, 0.0}, chord2 = 0.0;
   tsr_net piece;
   tsr_net_piece(&it->net, a, b, &piece);
   tsr_net_project(&piece);
-  if (with_chord && !tsr_net_is_flat(&piece, criteria->chord))
+  if (with_chord && !tsr_piece_is_near(criteria, &piece, ends))
     return 0;
-  if (criteria->use_length && tsr_polygon_length(&piece) > criteria->length)
+  if (criteria->use_length || criteria->use_turning)
+    chord2 = tsr_piece_chord(&piece, ends, chord);
+  if (criteria->use_length && (tsr_polygon_length(&piece) > criteria->length ||
+                               (ends && chord2 > criteria->length * criteria->length)))
     return 0;
-  if (criteria->use_turning && !tsr_turning_fulfilled(&piece, criteria->turning_cos)) {
+  if (criteria->use_turning && !tsr_turning_fulfilled(&piece, chord, criteria->turning_cos)) {
     if (tsr_polygon_length(&piece) > it->cusp)
       return 0;
     it->at_limit = 1;
   }
   return !criteria->use_field ||
-         !(tsr_fields_share(it->view, criteria, it->span, &piece, a, b, 1.0) > 1.0);
+         !(tsr_fields_share(it->view, criteria, it->span, &piece, ends, a, b, 1.0) > 1.0);
 }
 
 /** The piece of n equal ones of a parabola that is farthest from its chord: of all its control
@@ -262,7 +212,8 @@ TSR_FN int tsr_uniform_fulfilled(tsr_span_case *it, int64_t n) {
     last = k < n - 1 ? k + 1 : k;
   }
   for (int64_t i = first; i <= last; ++i)
-    if (!tsr_piece_fulfilled(it, (double)i * h, i + 1 == n ? 1.0 : (double)(i + 1) * h, with_chord))
+    if (!tsr_piece_fulfilled(it, (double)i * h, i + 1 == n ? 1.0 : (double)(i + 1) * h, NULL,
+                             with_chord))
       return 0;
   return 1;
 }
@@ -423,7 +374,7 @@ TSR_FN int tsr_leaf_fulfilled(tsr_span_case *it, const tsr_leaf *node) {
     return 0;
   if (!with_chord && !criteria->use_length && !criteria->use_turning && !criteria->use_field)
     return 1;
-  return tsr_piece_fulfilled(it, a, b, with_chord);
+  return tsr_piece_fulfilled(it, a, b, NULL, with_chord);
 }
 
 /**
@@ -454,9 +405,11 @@ TSR_FN void tsr_pass_leaf(tsr_leaf *node) {
   }
 }
 
-/** A leaf's lower end as a fixed-point number: u = fixed / 2^TSR_FIXED_BITS, exactly. */
+/** A leaf's lower end as a fixed-point number: u = fixed / 2^TSR_FIXED_BITS, exactly. A mark above
+ *  it: the vertex there lies off the curve, by tsr_offset_at. */
 #define TSR_FIXED_BITS 30
 #define TSR_FIXED_ONE ((int64_t)1 << TSR_FIXED_BITS)
+#define TSR_FIXED_OFF ((uint32_t)1 << 31)
 
 TSR_FN uint32_t tsr_leaf_fixed(const tsr_leaf *node) {
   return (uint32_t)(node->index << (TSR_FIXED_BITS - node->level));
@@ -468,7 +421,26 @@ TSR_FN uint32_t tsr_uniform_fixed(int64_t k, int64_t n) {
 }
 
 TSR_FN double tsr_from_fixed(uint32_t fixed) {
-  return (double)fixed * (1.0 / (double)TSR_FIXED_ONE);
+  return (double)(fixed & ~TSR_FIXED_OFF) * (1.0 / (double)TSR_FIXED_ONE);
+}
+
+/** The vector from the curve to the vertex of a leaf. */
+TSR_FN void tsr_leaf_offset(const tsr_criteria *criteria, const tsr_net *net, uint32_t fixed,
+                            double offset[3]) {
+  if (fixed & TSR_FIXED_OFF)
+    tsr_offset_at(net, tsr_from_fixed(fixed), TSR_OFFSET_PART * criteria->chord, offset);
+  else
+    offset[0] = offset[1] = offset[2] = 0.0;
+}
+
+/** The same of both ends of a segment; NULL where they are on the curve. */
+TSR_FN const tsr_offsets *tsr_leaf_offsets(const tsr_criteria *criteria, const tsr_net *net,
+                                           uint32_t a, uint32_t b, tsr_offsets *ends) {
+  if (!((a | b) & TSR_FIXED_OFF))
+    return NULL;
+  tsr_leaf_offset(criteria, net, a, ends->start);
+  tsr_leaf_offset(criteria, net, b, ends->end);
+  return ends;
 }
 
 /** Bound of the chord error of the segment on [a, b]: the smaller of the two that decide. wang: the
@@ -481,6 +453,26 @@ TSR_FN double tsr_segment_error(const tsr_net *net, double wang, double a, doubl
   tsr_net_project(&piece);
   flatness = tsr_net_flatness(&piece);
   return flatness < uniform ? flatness : uniform;
+}
+
+/** The same of the segment between two leaves, the second one also TSR_FIXED_ONE; in order where
+ *  vertices may lie off the curve. */
+TSR_FN double tsr_leaf_error(const tsr_criteria *criteria, const tsr_net *net, double wang,
+                             uint32_t a, uint32_t b) {
+  const double from = tsr_from_fixed(a), to = tsr_from_fixed(b);
+  const double uniform = wang * ((to - from) * (to - from));
+  tsr_offsets ends = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  double error;
+  tsr_net piece;
+  int off;
+  if (!criteria->off_curve)
+    return tsr_segment_error(net, wang, from, to);
+  tsr_net_piece(net, from, to, &piece);
+  tsr_net_project(&piece);
+  off = tsr_leaf_offsets(criteria, net, a, b, &ends) != NULL;
+  error =
+      !off && tsr_net_in_order(&piece) ? tsr_net_flatness(&piece) : tsr_offset_error(&piece, &ends);
+  return off || error < uniform ? error : uniform;
 }
 
 /** The same of the span's n uniform segments: of the worst of them. */

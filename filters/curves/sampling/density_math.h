@@ -254,10 +254,10 @@ TSR_FN double tsr_density_in_cell(const double at[3], double y, double whole) {
   return tsr_clamp01(s);
 }
 
-/** Parameter of point k of n equal steps; *cell: of the point before it, 0 at first. */
-TSR_FN double tsr_density_place(const tsr_density *density, tsr_density_form form, int64_t k,
-                                int64_t n, int *cell) {
-  const double share = (double)k / (double)n;
+/** Parameter before which a share of the integral lies; *cell: of the share before it, 0 at first.
+ */
+TSR_FN double tsr_density_place(const tsr_density *density, tsr_density_form form, double share,
+                                int *cell) {
   double y, whole;
   if (form == TSR_DENSITY_CONSTANT)
     return share;

@@ -17,7 +17,7 @@ static int64_t collect(tsr_leaves *leaves, tsr_walk *walk, tsr_span_case *it,
       tsr_job_stop(job, TSR_NO_MEMORY);
       return -1;
     }
-    leaves->fixed[leaves->n++] = walk->a;
+    leaves->fixed[leaves->n++] = tsr_walk_leaf(walk);
     if (n % TSR_SEGMENTS_A_LOOK == 0 && !tsr_job_goes_on(job))
       return -1;
   }

@@ -38,6 +38,15 @@ typedef uint32_t tsr_choice;
 #define TSR_CHOICE_BISECTION ((tsr_choice)0)
 #define TSR_CHOICE_EQUAL ((tsr_choice)1 << 31) /* steps by the density, else of the parameter */
 #define TSR_CHOICE_WHOLE ((tsr_choice)1 << 30) /* no segment has to be halved */
+#define TSR_CHOICE_OFF ((tsr_choice)1 << 29)   /* vertices off the curve, but for the span's ends */
+#define TSR_CHOICE_STEPS (TSR_CHOICE_OFF - 1)
+
+/** With vertices off the curve as far as the error allows, a segment between two of them may be
+ *  sqrt(2) times as long as one on the curve. One with an end on it may be sqrt((3 + sqrt(8)) / 4)
+ *  times as long: that much less than the others. (By 4 e t (1 - t), an arc of error e, less the
+ *  line from 0 to the offset.) */
+#define TSR_OFF_LONGER 1.4142135623730951
+#define TSR_OFF_LESS 0.14644660940672624
 
 /** Walks along a candidate's segments. */
 typedef struct tsr_walk {
@@ -46,6 +55,7 @@ typedef struct tsr_walk {
   int trusted; /**< no segment needs to be looked at */
   int cell;    /**< of the density's table */
   int halved;  /**< some segment was */
+  int off;     /**< vertices lie off the curve */
   int depth;
   int64_t n, k;                       /**< steps, and the one that comes next */
   int64_t slack;                      /**< rounding of a step to fixed point, for the least */
@@ -53,24 +63,34 @@ typedef struct tsr_walk {
   uint32_t later[TSR_FIXED_BITS + 1]; /**< upper ends of the halves that wait */
 } tsr_walk;
 
-/** 1 if the segment [a, b] fulfils all criteria. */
-TSR_FN int tsr_stretch_fulfilled(tsr_span_case *it, int64_t slack, uint32_t a, uint32_t b) {
+/** 1 if the segment [a, b] fulfils all criteria. off: vertices inside the span are off the curve.
+ */
+TSR_FN int tsr_stretch_fulfilled(tsr_span_case *it, int64_t slack, uint32_t a, uint32_t b,
+                                 int off) {
   const tsr_criteria *criteria = it->criteria;
   const double from = tsr_from_fixed(a), to = tsr_from_fixed(b), h = to - from;
   const int with_chord = criteria->use_chord && it->wang * (h * h) > criteria->chord;
   if ((int64_t)(b - a) * it->least > TSR_FIXED_ONE + slack)
     return 0;
+  if (off) {
+    tsr_offsets ends;
+    const tsr_offsets *moved =
+        tsr_leaf_offsets(criteria, &it->net, a > 0 ? a | TSR_FIXED_OFF : a,
+                         b < (uint32_t)TSR_FIXED_ONE ? b | TSR_FIXED_OFF : b, &ends);
+    return tsr_piece_fulfilled(it, from, to, moved, 1);
+  }
   if (!with_chord && !criteria->use_length && !criteria->use_turning && !criteria->use_field)
     return 1;
-  return tsr_piece_fulfilled(it, from, to, with_chord);
+  return tsr_piece_fulfilled(it, from, to, NULL, with_chord);
 }
 
 TSR_FN void tsr_walk_start(tsr_walk *walk, const tsr_density *density, const tsr_span_case *it,
                            tsr_choice choice) {
   walk->density = density;
-  walk->n = (int64_t)(choice & (TSR_CHOICE_WHOLE - 1));
+  walk->n = (int64_t)(choice & TSR_CHOICE_STEPS);
   walk->form = choice & TSR_CHOICE_EQUAL ? density->form : TSR_DENSITY_CONSTANT;
   walk->trusted = (choice & TSR_CHOICE_WHOLE) != 0;
+  walk->off = (choice & TSR_CHOICE_OFF) != 0;
   walk->cell = walk->halved = walk->depth = 0;
   walk->slack = walk->n > 1 ? it->least : 0;
   walk->k = 0;
@@ -80,8 +100,10 @@ TSR_FN void tsr_walk_start(tsr_walk *walk, const tsr_density *density, const tsr
 /** Upper end of the next step. A step that fixed point cannot tell from the one before is left out.
  */
 TSR_FN uint32_t tsr_walk_step(tsr_walk *walk) {
+  const double less = walk->off ? TSR_OFF_LESS : 0.0;
   while (++walk->k < walk->n) {
-    const double u = tsr_density_place(walk->density, walk->form, walk->k, walk->n, &walk->cell);
+    const double share = ((double)walk->k - less) / ((double)walk->n - 2.0 * less);
+    const double u = tsr_density_place(walk->density, walk->form, share, &walk->cell);
     const double fixed = u * (double)TSR_FIXED_ONE + 0.5;
     if (fixed >= (double)walk->b + 1.0 && fixed < (double)TSR_FIXED_ONE)
       return (uint32_t)fixed;
@@ -96,7 +118,7 @@ TSR_FN int tsr_walk_next(tsr_walk *walk, tsr_span_case *it) {
     return 0;
   walk->a = walk->b;
   walk->b = walk->depth > 0 ? walk->later[--walk->depth] : tsr_walk_step(walk);
-  while (!walk->trusted && !tsr_stretch_fulfilled(it, walk->slack, walk->a, walk->b)) {
+  while (!walk->trusted && !tsr_stretch_fulfilled(it, walk->slack, walk->a, walk->b, walk->off)) {
     const uint32_t half = (walk->b - walk->a) / 2;
     if (half < shortest) {
       it->at_limit = 1;
@@ -109,11 +131,17 @@ TSR_FN int tsr_walk_next(tsr_walk *walk, tsr_span_case *it) {
   return 1;
 }
 
+/** The leaf that the walk's segment begins with. */
+TSR_FN uint32_t tsr_walk_leaf(const tsr_walk *walk) {
+  return walk->off && walk->a > 0 ? walk->a | TSR_FIXED_OFF : walk->a;
+}
+
 /** What the search looks at next. */
 typedef enum tsr_search_stage {
   TSR_SEARCH_EQUAL,
   TSR_SEARCH_UNIFORM,
   TSR_SEARCH_BISECTION,
+  TSR_SEARCH_OFF,
   TSR_SEARCH_OVER
 } tsr_search_stage;
 
@@ -121,11 +149,12 @@ typedef enum tsr_search_stage {
 typedef struct tsr_search {
   tsr_search_stage stage;
   int tries;
-  int64_t n, grow;     /**< EQUAL: steps of the next try, and how many more the one after has */
-  int64_t part;        /**< halved steps that are too few for another try */
-  int64_t uniform;     /**< steps of the parameter that Wang's bounds ask for */
-  tsr_choice running;  /**< the candidate that is counted now */
-  tsr_choice choice;   /**< the best so far, and in the end */
+  int64_t n, grow;    /**< EQUAL, OFF: steps of the next try, and how many more the one after has */
+  int64_t off;        /**< OFF: steps of the first try; 0: there is none */
+  int64_t part;       /**< halved steps that are too few for another try */
+  int64_t uniform;    /**< steps of the parameter that Wang's bounds ask for */
+  tsr_choice running; /**< the candidate that is counted now */
+  tsr_choice choice;  /**< the best so far, and in the end */
   int64_t count, most; /**< its segments; a better one has no more than that many */
   int limited;         /**< it reached a limit */
 } tsr_search;
@@ -143,12 +172,30 @@ TSR_FN int tsr_search_start(tsr_search *search, tsr_span_case *it) {
   search->count = 0;
   search->limited = 0;
   search->most = 0;
-  if (!tsr_stretch_fulfilled(it, 0, 0, (uint32_t)TSR_FIXED_ONE))
+  if (!tsr_stretch_fulfilled(it, 0, 0, (uint32_t)TSR_FIXED_ONE, 0))
     return 1;
   search->choice = 1 | TSR_CHOICE_WHOLE;
   search->count = 1;
   search->limited = it->at_limit;
   return 0;
+}
+
+/** Begins with tries of n steps. */
+TSR_FN void tsr_search_tries(tsr_search *search, int64_t n) {
+  search->n = n;
+  search->tries = 0;
+  search->part = n / TSR_EQUAL_PART;
+  search->grow = search->part > 1 ? search->part : 1;
+}
+
+/** Steps with vertices off the curve where `total` would do on it: the first and the last one have
+ *  an end on it. The bound of their error has no excess, which the total counts with. */
+TSR_FN int64_t tsr_off_steps(const tsr_span_case *it, double total) {
+  const int degree = it->net.degree;
+  const double least = degree > 3 ? total / sqrt(tsr_flatness_excess(degree)) : total;
+  const int64_t n = tsr_ceil_count(least / TSR_OFF_LONGER + 2.0 * TSR_OFF_LESS, TSR_MOST_STEPS);
+  const int64_t most = n > it->least ? n : it->least;
+  return most > 2 ? most : 2;
 }
 
 /** Sets the candidates up, from the span's density. */
@@ -168,9 +215,10 @@ TSR_FN void tsr_search_aim(tsr_search *search, const tsr_span_case *it,
   search->stage = search->uniform <= search->n && !tsr_other_criteria(criteria) ? TSR_SEARCH_UNIFORM
                                                                                 : TSR_SEARCH_EQUAL;
   search->most = cap;
-  search->tries = 0;
-  search->part = search->n / TSR_EQUAL_PART;
-  search->grow = search->part > 1 ? search->part : 1;
+  tsr_search_tries(search, search->n);
+  search->off = criteria->off_curve && density->form != TSR_DENSITY_CONSTANT
+                    ? tsr_off_steps(it, density->total)
+                    : 0;
 }
 
 /** 1 if bisection has to be counted, too: where nothing else was found it is the choice anyway, and
@@ -183,6 +231,17 @@ TSR_FN int tsr_search_bisects(const tsr_search *search, const tsr_span_case *it)
          (search->tries > 1 && (it->net.rational || search->count <= TSR_FEW_SEGMENTS));
 }
 
+/** Goes on to vertices off the curve, if these are asked for and there is a number to better. */
+TSR_FN void tsr_search_go_off(tsr_search *search) {
+  search->stage = search->off > 0 && search->count > 0 ? TSR_SEARCH_OFF : TSR_SEARCH_OVER;
+  tsr_search_tries(search, search->off);
+}
+
+/** 1 if the stage makes tries with more and more steps. */
+TSR_FN int tsr_search_trying(const tsr_search *search) {
+  return search->stage == TSR_SEARCH_EQUAL || search->stage == TSR_SEARCH_OFF;
+}
+
 /** The candidate to be counted next, in search->running and *walk, and 1; 0 where the search is
  * over. */
 TSR_FN int tsr_search_next(tsr_search *search, tsr_span_case *it, const tsr_density *density,
@@ -193,6 +252,9 @@ TSR_FN int tsr_search_next(tsr_search *search, tsr_span_case *it, const tsr_dens
   if (search->stage == TSR_SEARCH_UNIFORM && search->uniform > search->most)
     search->stage = TSR_SEARCH_BISECTION;
   if (search->stage == TSR_SEARCH_BISECTION && !tsr_search_bisects(search, it))
+    tsr_search_go_off(search);
+  if (search->stage == TSR_SEARCH_OFF &&
+      (search->n > search->most || search->tries == TSR_EQUAL_TRIES))
     search->stage = TSR_SEARCH_OVER;
   if (search->stage == TSR_SEARCH_OVER || search->most < 2) {
     if (search->limited)
@@ -204,6 +266,8 @@ TSR_FN int tsr_search_next(tsr_search *search, tsr_span_case *it, const tsr_dens
     search->running = (tsr_choice)search->n | TSR_CHOICE_EQUAL;
   else if (search->stage == TSR_SEARCH_UNIFORM)
     search->running = (tsr_choice)search->uniform;
+  else if (search->stage == TSR_SEARCH_OFF)
+    search->running = (tsr_choice)search->n | TSR_CHOICE_EQUAL | TSR_CHOICE_OFF;
   it->at_limit = 0;
   tsr_walk_start(walk, density, it, search->running);
   return 1;
@@ -215,7 +279,7 @@ TSR_FN int tsr_search_gives_up(const tsr_search *search, const tsr_walk *walk, i
   const int64_t left = walk->k < walk->n ? walk->n - walk->k : 0;
   const int64_t least = n + walk->depth + left;
   return least > search->most ||
-         (search->stage == TSR_SEARCH_EQUAL && least > search->n + search->n / 8 + 2);
+         (tsr_search_trying(search) && least > search->n + search->n / 8 + 2);
 }
 
 /** Tells what the candidate came to; count is above search->most where that was not found out. */
@@ -227,13 +291,15 @@ TSR_FN void tsr_search_tell(tsr_search *search, const tsr_span_case *it, const t
     search->limited = it->at_limit;
     search->most = count - 1;
   }
-  if (search->stage == TSR_SEARCH_EQUAL) {
+  if (tsr_search_trying(search)) {
     if (search->count > 0 && search->count <= search->n + search->part)
-      search->stage = TSR_SEARCH_UNIFORM;
+      search->stage = search->stage == TSR_SEARCH_EQUAL ? TSR_SEARCH_UNIFORM : TSR_SEARCH_OVER;
     search->n += search->grow;
     search->grow = search->tries++ == 0 ? search->grow : 2 * search->grow;
+  } else if (search->stage == TSR_SEARCH_UNIFORM) {
+    search->stage = TSR_SEARCH_BISECTION;
   } else {
-    search->stage = search->stage == TSR_SEARCH_UNIFORM ? TSR_SEARCH_BISECTION : TSR_SEARCH_OVER;
+    tsr_search_go_off(search);
   }
 }
 

@@ -101,7 +101,7 @@ class CurvesOptions(c.Structure):
                 ("field_ranges", c.c_void_p), ("n_fields", c.c_int), ("interpolation", c.c_int),
                 ("field_modes", c.c_void_p),
                 ("joints", c.c_int), ("labels", c.c_void_p), ("n_labels", c.c_int),
-                ("limit_points", c.c_int64), ("defer_count", c.c_int), ("launch", CurvesLaunch)]
+                ("vertices", c.c_int), ("limit_points", c.c_int64), ("defer_count", c.c_int), ("launch", CurvesLaunch)]
 
 
 class CurvesSizes(c.Structure):

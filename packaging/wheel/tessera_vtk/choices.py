@@ -9,6 +9,7 @@ CURVES_LABELS = {
     "CatmullRomKnots": ("Uniform", "Centripetal", "Chordal"),
     "Sampling": ("Uniform", "Bisection", "Equal Error"),
     "Joints": ("Keep All", "Keep Where Needed"),
+    "Vertices": ("On the Curve", "Within Tolerance"),
     "ChordErrorMode": ("Absolute", "Fraction of Box"),
     "FieldErrorMode": ("Absolute", "Fraction of Range"),
     "ArrayInterpolation": ("By the Curve", "Linear"),

@@ -4,18 +4,22 @@
  * it than AchievedError says, and that is no more than the chord error. Random and adversarial
  * spans of every kind, every sampling, joints that stay and go, single and double precision, near
  * the origin and far from it; the curves' points and their distances are found here, in long
- * double. Use: test_guarantee [SPANS [SEED]]   (default 200,000; a long run takes 100,000,000 or
+ * double. Where vertices lie within the tolerance, off the curve, places on the polyline are found
+ * for points of the curve in order, from vertex to vertex: the distance holds both ways. Use:
+ * test_guarantee [SPANS [SEED [PROCESSES]]]   (default 200,000; a long run takes 100,000,000 or
  * more)
  */
+#define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "curve_set.h"
 #include "reference.h"
-
-typedef long double real;
+#include "segment.h"
 
 enum { ITEMS = 300, MOST_POINTS = 64 };
 
@@ -30,8 +34,8 @@ typedef struct scene {
 
 /** What was found. */
 typedef struct tally {
-  int64_t spans, segments, looks;
-  double worst; /* distance over what was promised */
+  int64_t spans, segments, looks, off; /* off: segments of vertices within the tolerance */
+  double worst;                        /* distance over what was promised */
 } tally;
 
 static int one_of(uint64_t *state, int n) { return (int)(random_bits(state) % (uint64_t)n); }
@@ -118,6 +122,9 @@ static scene make_scene(uint64_t *state) {
                                   s.scale * pow(10.0, random_in(&s.state, fine, -0.5)));
   s.options.joints = (tsr_joints)one_of(&s.state, 2);
   s.options.knots = (tsr_knots)one_of(&s.state, 3);
+  if (s.options.sampling == TSR_SAMPLING_EQUAL_ERROR) {
+    s.options.vertices = (tsr_vertices)one_of(&s.state, 2);
+  }
   return s;
 }
 
@@ -252,22 +259,6 @@ static void curve_at(const piece *it, const scene *s, const curve_set *set, real
   }
 }
 
-static double distance(const double *a, const double *b, const real *p) {
-  real along = 0, square = 0, rest = 0;
-  for (int c = 0; c < 3; c++) {
-    const real d = (real)b[c] - a[c];
-    along += (p[c] - a[c]) * d;
-    square += d * d;
-  }
-  real t = square > 0 ? along / square : 0;
-  t = t < 0 ? 0 : t > 1 ? 1 : t;
-  for (int c = 0; c < 3; c++) {
-    const real d = p[c] - (a[c] + t * ((real)b[c] - a[c]));
-    rest += d * d;
-  }
-  return (double)sqrtl(rest);
-}
-
 /** Largest distance that is found of the curve between two parameters from the segment a b: its
  *  middle, where a short piece is farthest, and places by chance, in every span. */
 static double look(piece *it, const scene *s, const curve_set *set, int64_t item, double from,
@@ -281,12 +272,34 @@ static double look(piece *it, const scene *s, const curve_set *set, int64_t item
       const double share = k == 0 ? 0.5 : random_in(state, 0.0, 1.0);
       real p[3];
       curve_at(it, s, set, (real)(begin - span) + share * (real)(end - begin), p);
-      most = fmax(most, distance(a, b, p));
+      most = fmax(most, segment_distance(a, b, p));
       sum->looks++;
     }
     begin = end;
   }
   return most;
+}
+
+/** 1 if points of the curve between two parameters have places on the segment a b in order, the
+ * ends at its ends. */
+static int in_order(piece *it, const scene *s, const curve_set *set, int64_t item, double from,
+                    double to, const double *a, const double *b, double reach) {
+  enum { POINTS = 11 };
+  real place = 0, first = 0, last = 0, p[3];
+  for (double begin = from; begin < to;) {
+    const double span = floor(begin), end = fmin(to, span + 1.0);
+    load(it, s, set, item, (int64_t)span);
+    for (int k = 0; k <= POINTS; k++) {
+      curve_at(it, s, set, (real)(begin - span) + (real)k / POINTS * (real)(end - begin), p);
+      if (!segment_within(a, b, p, reach, &first, &last) || last < place ||
+          (k == 0 && begin == from && first > 0)) {
+        return 0;
+      }
+      place = fmaxl(place, first);
+    }
+    begin = end;
+  }
+  return last >= 1;
 }
 
 /** Points as they are stored, parameters in full, and what was promised. */
@@ -353,6 +366,13 @@ static void check_item(const scene *s, const curve_set *set, const stored *out, 
     CHECK_SAY(far <= promised, "kind %d, sampling %d, joints %d, item %lld: %.17g, and %.17g said",
               s->kind, s->options.sampling, s->options.joints, (long long)item, far, promised);
     sum->segments++;
+    if (s->options.vertices == TSR_VERTICES_WITHIN_TOLERANCE) {
+      sum->off++;
+      CHECK_SAY(
+          in_order(&it, s, set, item, out->parameter[k], out->parameter[k + 1], a, b, promised),
+          "kind %d, joints %d, item %lld: not in order", s->kind, s->options.joints,
+          (long long)item);
+    }
   }
   CHECK(out->parameter[out->offsets[item + 1] - 1] >= (double)spans);
   sum->spans += spans;
@@ -391,21 +411,72 @@ static void run_scene(uint64_t *state, tally *sum) {
   curve_set_free(&set);
 }
 
-int main(int argc, char **argv) {
-  const int64_t spans = argc > 1 ? strtoll(argv[1], NULL, 10) : 200000;
-  uint64_t state = argc > 2 ? (uint64_t)strtoll(argv[2], NULL, 10) : 12;
+/** Runs scenes until so many spans have been looked at; `say`: with lines in between. */
+static tally run(int64_t spans, uint64_t state, int say) {
   const int64_t said = spans / 20;
   tally sum = {0};
   for (int64_t next = said; sum.spans < spans;) {
     run_scene(&state, &sum);
-    if (sum.spans >= next && spans > 1000000) {
+    if (say && sum.spans >= next && spans > 1000000) {
       printf("%lld spans, %lld segments, %lld failed\n", (long long)sum.spans,
              (long long)sum.segments, (long long)check_failures);
       fflush(stdout);
       next += said;
     }
   }
-  printf("%lld spans, %lld segments, looked at in %lld places; farthest %.9f of what was said\n",
-         (long long)sum.spans, (long long)sum.segments, (long long)sum.looks, sum.worst);
+  return sum;
+}
+
+/** What a process tells the one that began it. */
+typedef struct told {
+  tally sum;
+  int64_t checks, failures;
+} told;
+
+/** The same by several processes, each with numbers of its own; they share nothing else. */
+static tally run_processes(int64_t spans, uint64_t state, int processes) {
+  tally sum = {0};
+  int ends[2];
+  if (!CHECK_INT(pipe(ends), 0)) {
+    return sum;
+  }
+  fflush(stdout);
+  for (int k = 0; k < processes; k++) {
+    if (fork() == 0) {
+      const tally own = run(spans / processes, state + 1000003 * (uint64_t)k, k == 0);
+      const told tell = {own, check_count, check_failures};
+      fflush(stdout);
+      _exit(write(ends[1], &tell, sizeof tell) == (ssize_t)sizeof tell ? 0 : 1);
+    }
+  }
+  close(ends[1]);
+  for (int k = 0; k < processes; k++) {
+    told tell;
+    if (!CHECK_INT(read(ends[0], &tell, sizeof tell), (int64_t)sizeof tell)) {
+      break;
+    }
+    sum.spans += tell.sum.spans;
+    sum.segments += tell.sum.segments;
+    sum.looks += tell.sum.looks;
+    sum.off += tell.sum.off;
+    sum.worst = fmax(sum.worst, tell.sum.worst);
+    check_count += tell.checks;
+    check_failures += tell.failures;
+  }
+  close(ends[0]);
+  while (wait(NULL) > 0) {
+  }
+  return sum;
+}
+
+int main(int argc, char **argv) {
+  const int64_t spans = argc > 1 ? strtoll(argv[1], NULL, 10) : 200000;
+  const uint64_t state = argc > 2 ? (uint64_t)strtoll(argv[2], NULL, 10) : 12;
+  const int processes = argc > 3 ? (int)strtol(argv[3], NULL, 10) : 1;
+  const tally sum = processes > 1 ? run_processes(spans, state, processes) : run(spans, state, 1);
+  printf("%lld spans, %lld segments, %lld of them with vertices within the tolerance, looked at in "
+         "%lld places; farthest %.9f of what was said\n",
+         (long long)sum.spans, (long long)sum.segments, (long long)sum.off, (long long)sum.looks,
+         sum.worst);
   return check_result();
 }

@@ -28,6 +28,8 @@ def bad_options_are_errors():
              (dict(UseTurningAngle=1, TurningAngle=181), "turning angle"),
              (dict(UseMaximumSegmentLength=1, MaximumSegmentLength=0), "segment length"),
              (dict(UseFieldError=1, FieldError=-2), "field error"),
+             (dict(Vertices="Within Tolerance", Sampling="Bisection"), "Equal Error"),
+             (dict(Vertices="Within Tolerance", UseChordError=0), "chord error"),
              (dict(PointBudget=-1), "Point Budget"), (dict(Threads=-1), "Threads")]
     data = polydata(BEND, [range(4)])
     for properties, word in cases:

@@ -55,6 +55,24 @@ def quarter_circle():
             check(field_value(out, "Polylines").ToInt() == 1, "one polyline")
 
 
+def circle_from_outside():
+    """Vertices within the tolerance: all but the ends outside of the circle, and as few segments as
+    there can be between the circles of radius 1 - e and 1 + e."""
+    data = read("peers/vtk_rational_quarter_circle.vtu")
+    for error in (1e-2, 1e-5):
+        out = run(data, ChordErrorMode="Absolute", ChordError=error, OutputPrecision="Double",
+                  Vertices="Within Tolerance", GenerateAchievedError=1)
+        radius = np.linalg.norm(points(out), axis=1)
+        check(abs(radius[0] - 1) < 1e-15 and abs(radius[-1] - 1) < 1e-15, "the ends on the circle")
+        check((radius[1:-1] > 1).all() and radius.max() <= 1 + error, "the others outside")
+        middle = np.linalg.norm((points(out)[1:] + points(out)[:-1]) / 2, axis=1)
+        check(middle.min() >= 1 - error, "no segment farther inside than the error")
+        step = np.arccos((1 - error) / (1 + error))
+        least = 2 + np.ceil((np.pi / 2 - 2 * (np.arccos(1 - error) + step)) / (2 * step))
+        n = out.GetNumberOfPoints() - 1
+        check(least <= n <= 1.02 * least + 1, f"{n} segments, and {least} are needed")
+
+
 def real_tracts():
     """305 fibre tracts with 9 point and 5 cell arrays."""
     reader = simple.LegacyVTKReader(FileNames=[case("curves/tract_example.vtk")])
@@ -81,4 +99,4 @@ def real_tracts():
                   f"cell array {before.GetName()}")
 
 
-main(real_tracts, dejavu_sans, tiger, quarter_circle)
+main(real_tracts, dejavu_sans, tiger, quarter_circle, circle_from_outside)

@@ -32,6 +32,7 @@ TEXTS = {
         "ChordErrorMode": ["Absolute", "Fraction of Box"],
         "FieldErrorMode": ["Absolute", "Fraction of Range"],
         "Joints": ["Keep All", "Keep Where Needed"],
+        "Vertices": ["On the Curve", "Within Tolerance"],
         "ArrayInterpolation": ["By the Curve", "Linear"],
         "OutputPrecision": {**PRECISIONS, "Same as Input": 2},
         "LaunchStrategy": ["Auto", "Block Per Item", "Child Grid Per Item",

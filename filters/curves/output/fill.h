@@ -18,6 +18,14 @@ typedef struct tsr_fill {
 /** The task over spans: data is a tsr_fill. */
 void tsr_fill_spans_task(void *data, int64_t begin, int64_t end);
 
+/** 1 if tsr_fill_joints can fill the item: a straight line that keeps input points alone, of which
+ *  nothing is asked that its legs would have to be known for. */
+int tsr_fill_is_of_joints(const tsr_fill *fill, int64_t i, const tsr_item *item);
+
+/** Fills the item's spans from s on, as many as are before `end`; returns the one behind them. */
+int64_t tsr_fill_joints(const tsr_fill *fill, int64_t i, const tsr_item *item, int64_t s,
+                        int64_t end);
+
 /** Estimates the least number of points for the plan's report: with vertices on the curves, and no
  *  more than the chord error asked for. */
 tsr_status tsr_curves_least_points(tsr_curves_plan *plan, tsr_error *error);

@@ -319,14 +319,19 @@ static int64_t pass_empty(const tsr_curves_plan *plan, int64_t *i, int64_t s, in
   return s;
 }
 
-/* Brings the filler to span s. */
-static void fill_load(tsr_filler *f, int64_t s) {
+/* Brings the filler to the item of span s. */
+static void fill_load_item(tsr_filler *f, int64_t s) {
   const tsr_curves_plan *plan = f->fill->plan;
   while (s >= plan->span_start[f->item_number + 1])
     ++f->item_number;
   if (s == plan->span_start[f->item_number] || f->span_number < 0)
     f->item = tsr_item_at(&plan->view, f->item_number);
   f->span_number = s;
+}
+
+/* Brings the filler to span s of its item. */
+static void fill_load(tsr_filler *f, int64_t s) {
+  const tsr_curves_plan *plan = f->fill->plan;
   tsr_span_make(&plan->view, &f->item, &plan->criteria.rules, s - plan->span_start[f->item_number],
                 &f->span);
   f->segments = plan->segment_start[s + 1] - plan->segment_start[s];
@@ -350,6 +355,11 @@ void tsr_fill_spans_task(void *data, int64_t begin, int64_t end) {
       s = pass_empty(plan, &f.item_number, s, end);
     if (s == end)
       break;
+    fill_load_item(&f, s);
+    if (tsr_fill_is_of_joints(fill, f.item_number, &f.item)) {
+      s = tsr_fill_joints(fill, f.item_number, &f.item, s, end) - 1;
+      continue;
+    }
     fill_load(&f, s);
     is_last = s + 1 == plan->span_start[f.item_number + 1];
     fill_connectivity(&f, is_last);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curves: the steps of a plan that a device does. */
+#include "curves/coarsen/vertex_math.h"
 #include "curves/plan.h"
 
 /* A plan has a device only where there is a table. */
@@ -30,7 +31,22 @@ static tsr_status open_device(void *data, tsr_error *error) {
   return curves_backend()->open(&job, &plan->device, error);
 }
 
+int tsr_curves_walks_are_few(const tsr_curves_view *view, int threads) {
+  int64_t longest = 0, all = 0;
+  for (int64_t i = 0; i < view->n_items; ++i) {
+    const int64_t first = tsr_load_index(view->offsets, view->index_type, i);
+    const int64_t n = tsr_load_index(view->offsets, view->index_type, i + 1) - first;
+    const int64_t walk = n < TSR_WALK_POINTS ? n : TSR_WALK_POINTS;
+    longest = walk > longest ? walk : longest;
+    all += n > 0 && n <= view->n_connectivity ? n : 0;
+  }
+  return longest * TSR_CURVES_WALK_ON_DEVICE >= all / (threads > 0 ? threads : 1);
+}
+
 tsr_status tsr_curves_device_open(tsr_curves_plan *plan, tsr_error *error) {
+  if (plan->execution.backend == TSR_BACKEND_AUTO && tsr_joints_may_go(&plan->criteria) &&
+      tsr_curves_walks_are_few(&plan->view, plan->execution.threads))
+    return TSR_OK;
   return tsr_open_on_device(&plan->execution, &plan->report, open_device, plan, error);
 }
 

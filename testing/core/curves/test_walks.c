@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Coarsening of a long curve and of many short ones: what stays is the same whatever else is in the
+ * input, and the time of both is linear; and when Auto leaves an input to the CPU, which is a
+ * decision that no device takes part in.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "check.h"
+#include "curve_set.h"
+#include "curves/plan.h"
+#include "executor.h"
+
+/** Points on a wave, 0.01 apart along x. */
+static void add_wave(curve_set *set, int curves, int each) {
+  double *x = malloc((size_t)3 * (size_t)each * sizeof *x);
+  for (int c = 0; c < curves; c++) {
+    for (int i = 0; i < each; i++) {
+      const double t = 0.01 * ((double)c * each + i);
+      x[3 * i] = t;
+      x[3 * i + 1] = sin(t);
+      x[3 * i + 2] = 0.1 * cos(0.1 * t);
+    }
+    curve_set_add(set, TSR_KIND_STRAIGHT, each, x, NULL, 0);
+  }
+  free(x);
+}
+
+/** Processor seconds of `curves` waves of `each` points, the best of three; *points: what stays. */
+static double seconds_of(int curves, int each, double error, int64_t *points) {
+  double best = INFINITY;
+  curve_set set;
+  curve_set_init(&set);
+  add_wave(&set, curves, each);
+  const tsr_curves_view view = curve_set_view(&set);
+  tsr_curves_options o = options_chord_error(TSR_SAMPLING_EQUAL_ERROR, error);
+  o.joints = TSR_JOINTS_WHERE_NEEDED;
+  for (int run = 0; run < 3; run++) {
+    tsr_curves_plan *plan = NULL;
+    tsr_execution execution;
+    tsr_error why;
+    tsr_execution_init(&execution);
+    execution.backend = TSR_BACKEND_CPU;
+    const double start = (double)clock() / CLOCKS_PER_SEC;
+    CHECK_INT(tsr_curves_plan_create(&view, &o, &execution, &plan, &why), TSR_OK);
+    const double took = (double)clock() / CLOCKS_PER_SEC - start;
+    best = took < best ? took : best;
+    *points = tsr_curves_plan_sizes(plan)->points;
+    tsr_curves_plan_free(plan);
+  }
+  curve_set_free(&set);
+  return best;
+}
+
+/** Eight times the input takes about eight times as long: 16 leaves room for other work of the
+ *  machine, and 64 would be quadratic. What stays of a wave is in proportion, too. */
+static void check_linear(void) {
+  static const int cases[3][2] = {{1, 100000}, {10000, 10}, {100, 1000}};
+  for (int c = 0; c < 3; c++) {
+    const int many = cases[c][0] > 1;
+    int64_t few, more;
+    const double one = seconds_of(cases[c][0], cases[c][1], 1e-3, &few);
+    const double eight =
+        seconds_of(cases[c][0] * (many ? 8 : 1), cases[c][1] * (many ? 1 : 8), 1e-3, &more);
+    printf("%d x %d: %.4f s, of eight times as many %.4f s\n", cases[c][0], cases[c][1], one,
+           eight);
+    CHECK_AT_MOST(eight, 16.0 * one + 0.02);
+    CHECK_SAY(fabs((double)more / (double)few - 8.0) < 0.1, "%lld and %lld", (long long)few,
+              (long long)more);
+  }
+}
+
+/** Whether Auto leaves `curves` of `each` points, and one of `long_one`, to the CPU. */
+static int left_to_cpu(int64_t curves, int64_t each, int64_t long_one, int threads) {
+  tsr_curves_view view;
+  int32_t *offsets = malloc((size_t)(curves + 2) * sizeof *offsets);
+  for (int64_t i = 0; i <= curves; i++) {
+    offsets[i] = (int32_t)(i * each);
+  }
+  offsets[curves + 1] = (int32_t)(curves * each + long_one);
+  tsr_curves_view_init(&view);
+  view.n_items = curves + (long_one > 0);
+  view.offsets = offsets;
+  view.index_type = TSR_INT32;
+  view.n_connectivity = offsets[curves + 1];
+  const int left = tsr_curves_walks_are_few(&view, threads);
+  free(offsets);
+  return left;
+}
+
+static void check_auto(void) {
+  CHECK(left_to_cpu(0, 0, 10000000, 1));     /* one long one: 153 walks */
+  CHECK(left_to_cpu(10, 100000, 0, 1));      /* few long ones */
+  CHECK(left_to_cpu(20, 20, 0, 1));          /* hardly anything */
+  CHECK(left_to_cpu(0, 0, 0, 1));            /* nothing */
+  CHECK(!left_to_cpu(1000000, 10, 0, 1));    /* many short ones */
+  CHECK(!left_to_cpu(1000000, 10, 0, 64));   /* and 64 threads */
+  CHECK(!left_to_cpu(200000, 20, 0, 64));    /* streamlines */
+  CHECK(left_to_cpu(1000000, 10, 65536, 1)); /* they would wait for the long one */
+  CHECK(!left_to_cpu(10000, 1000, 0, 1));    /* 10,000 walks */
+  CHECK(left_to_cpu(10000, 1000, 0, 64));    /* that 64 threads are done with before */
+}
+
+int main(void) {
+  check_auto();
+  check_linear();
+  return check_result();
+}

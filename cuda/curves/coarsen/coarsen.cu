@@ -18,8 +18,8 @@ struct thinning {
   tsr_criteria criteria;
   tsr_places places;
   const uint32_t *leaves;
-  int stride;
-  double *v; // of segment g in walk w: vertex g + w; one more follows the walk's last
+  int64_t room; // from a plane of vertices to the next
+  double *v;    // of segment g in walk w: vertex g + w TSR_LANES; others follow the walk's last
   uint8_t *keep;
   int64_t *walk_start;
   double *walk_error;
@@ -64,13 +64,13 @@ __global__ void __launch_bounds__(block) make_vertices(thinning it, const int *s
   tsr_vertex_span_make(&span, &it.view, &it.criteria, &item, s - tsr_first_span(it.places, i));
   const int64_t begin = segments_before(it, i), end = segments_before(it, i + 1);
   for (int64_t at = starts[s]; at < starts[s + 1]; ++at) {
-    double *v = it.v + (at + it.walk_start[i] + (at - begin) / TSR_WALK_POINTS) * it.stride;
+    double *v = it.v + at + (it.walk_start[i] + (at - begin) / TSR_WALK_POINTS) * TSR_LANES;
     const uint32_t a = it.leaves[at];
     const uint32_t b = at + 1 < starts[s + 1] ? it.leaves[at + 1] : (uint32_t)TSR_FIXED_ONE;
-    tsr_vertex_make(&span, a, v);
-    tsr_vertex_piece(&span, a, b, v);
+    tsr_vertex_make(&span, a, v, it.room);
+    tsr_vertex_piece(&span, a, b, v, it.room);
     if (at + 1 == end || (at + 1 - begin) % TSR_WALK_POINTS == 0)
-      tsr_vertex_make(&span, b, v + it.stride);
+      tsr_vertex_make(&span, b, v + 1, it.room);
     if (at % tsr_leaves_a_look == 0 && tsr_stop_asked(stop))
       return;
   }
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(32) walk_kernel(thinning it, int64_t n_walks) 
   const int64_t n = end - first < TSR_WALK_POINTS ? end - first : TSR_WALK_POINTS;
   const int closed = tsr_item_at(&it.view, i).closed;
   const int bound = (closed || first > begin) + 2 * (closed || first + n < end);
-  const tsr_chain chain = tsr_chain_of(&it.criteria, it.v + (first + w) * it.stride, n);
+  const tsr_chain chain = tsr_chain_of(&it.criteria, it.v + first + w * TSR_LANES, it.room, n);
   it.walk_error[w] = tsr_chain_coarsen(&chain, bound, closed && n == end - begin, it.keep + first);
 }
 
@@ -178,8 +178,10 @@ tsr_status walk(tsr_curves_device *plan, const tsr_execution *execution, thinnin
                 tsr_memory *memory, tsr_error *error) {
   int64_t n_walks = 0;
   TSR_STEP(number_walks(plan, it, &n_walks, error));
-  it->stride = tsr_chain_stride(plan->n_values, plan->criteria.use_turning);
-  TSR_STEP(memory->get((void **)&it->v, n + n_walks, (size_t)it->stride * sizeof(double),
+  it->room = n + n_walks * TSR_LANES;
+  TSR_STEP(memory->get((void **)&it->v, it->room,
+                       (size_t)tsr_chain_planes(plan->n_values, plan->criteria.use_turning) *
+                           sizeof(double),
                        "the points that are compared", error));
   TSR_STEP(memory->get(&it->keep, n, "the points that stay", error));
   TSR_CUDA(cudaMemsetAsync(it->keep, 1, (size_t)n, plan->stream), "thinning the points out");

@@ -9,6 +9,10 @@
 
 #define TSR_WALKS_A_TASK 64
 
+/* Planes begin at least so many numbers apart, and not at a power of two: their numbers of one
+ * vertex would share a place in the cache. */
+#define TSR_PLANES_APART 72
+
 typedef struct tsr_coarsening {
   tsr_curves_plan *plan;
   tsr_job *job;
@@ -37,35 +41,36 @@ static int64_t find_start(const int64_t *starts, int64_t lo, int64_t hi, int64_t
 
 /* Vertices first ... first + n of straight lines: the same as of spans, with less to do. */
 static void make_straight(const tsr_curves_plan *plan, const tsr_item *item, int64_t first,
-                          int64_t n, int stride, double *v) {
+                          int64_t n, int64_t room, double *v) {
   const tsr_curves_view *view = &plan->view;
   const tsr_criteria *criteria = &plan->criteria;
   const int with_values = tsr_vertex_values(criteria) > 0;
   int64_t before = -1;
-  for (int64_t k = first; k <= first + n; ++k, v += stride) {
+  for (int64_t k = first; k <= first + n; ++k, ++v) {
     const int64_t id = tsr_load_index(view->connectivity, view->index_type, item->first + k);
     if (with_values) {
-      tsr_vertex_input(view, criteria, id, v);
+      tsr_vertex_input(view, criteria, id, v, room);
     } else {
-      tsr_load3(&view->points, id, v);
-      v[TSR_VERTEX_REACH] = v[TSR_VERTEX_SHARE] = 0.0;
+      double x[3];
+      tsr_load3(&view->points, id, x);
+      tsr_vertex_put(x, v, room);
     }
     if (criteria->n_labels > 0 && k > first && !tsr_labels_agree(criteria, before, id))
-      v[TSR_VERTEX_SHARE - stride] = TSR_SHARE_FIXED;
+      v[TSR_PLANE_SHARE * room - 1] = TSR_SHARE_FIXED;
     before = id;
   }
 }
 
 /* Vertices of the segments [first, first + n) of the item, and of the end of the last. */
 static void make_vertices(const tsr_curves_plan *plan, int64_t i, int64_t first, int64_t n,
-                          int stride, double *v) {
+                          int64_t room, double *v) {
   const tsr_item item = tsr_item_at(&plan->view, i);
   const int64_t *starts = plan->segment_start;
   int64_t s = find_start(starts, plan->span_start[i], plan->span_start[i + 1], first);
   int64_t at = first;
   if (item.kind == TSR_KIND_STRAIGHT &&
       starts[plan->span_start[i + 1]] - starts[plan->span_start[i]] == item.n_spans) {
-    make_straight(plan, &item, first - starts[plan->span_start[i]], n, stride, v);
+    make_straight(plan, &item, first - starts[plan->span_start[i]], n, room, v);
     return;
   }
   while (at < first + n) {
@@ -73,29 +78,29 @@ static void make_vertices(const tsr_curves_plan *plan, int64_t i, int64_t first,
     const int64_t chunk = s / TSR_SPAN_CHUNK;
     const uint32_t *leaves = plan->leaves[chunk].fixed - starts[chunk * TSR_SPAN_CHUNK];
     tsr_vertex_span_make(&it, &plan->view, &plan->criteria, &item, s - plan->span_start[i]);
-    for (; at < first + n && at < starts[s + 1]; ++at, v += stride) {
+    for (; at < first + n && at < starts[s + 1]; ++at, ++v) {
       const uint32_t a = leaves[at];
       const uint32_t b = at + 1 < starts[s + 1] ? leaves[at + 1] : (uint32_t)TSR_FIXED_ONE;
-      tsr_vertex_make(&it, a, v);
-      tsr_vertex_piece(&it, a, b, v);
+      tsr_vertex_make(&it, a, v, room);
+      tsr_vertex_piece(&it, a, b, v, room);
       if (at + 1 == first + n)
-        tsr_vertex_make(&it, b, v + stride);
+        tsr_vertex_make(&it, b, v + 1, room);
     }
     ++s;
   }
 }
 
 /* Walk w, which is one of item i. */
-static void walk(const tsr_coarsening *work, int64_t i, int64_t w, double *v) {
+static void walk(const tsr_coarsening *work, int64_t i, int64_t w, double *v, int64_t room) {
   tsr_curves_plan *plan = work->plan;
   const int64_t begin = plan->segment_start[plan->span_start[i]];
   const int64_t end = plan->segment_start[plan->span_start[i + 1]];
   const int64_t first = begin + (w - plan->walk_start[i]) * TSR_WALK_POINTS;
   const int64_t n = end - first < TSR_WALK_POINTS ? end - first : TSR_WALK_POINTS;
-  const tsr_chain chain = tsr_chain_of(&plan->criteria, v, n);
+  const tsr_chain chain = tsr_chain_of(&plan->criteria, v, room, n);
   const int closed = tsr_item_at(&plan->view, i).closed;
   const int bound = (closed || first > begin) + 2 * (closed || first + n < end);
-  make_vertices(plan, i, first, n, chain.stride, v);
+  make_vertices(plan, i, first, n, room, v);
   plan->walk_error[w] =
       tsr_chain_coarsen(&chain, bound, closed && n == end - begin, work->keep + first);
 }
@@ -104,8 +109,8 @@ static void walk_task(void *data, int64_t begin, int64_t end) {
   const tsr_coarsening *work = data;
   const tsr_curves_plan *plan = work->plan;
   int64_t i = find_start(plan->walk_start, 0, plan->view.n_items, begin);
-  const int stride =
-      tsr_chain_stride(tsr_vertex_values(&plan->criteria), plan->criteria.use_turning);
+  const int planes =
+      tsr_chain_planes(tsr_vertex_values(&plan->criteria), plan->criteria.use_turning);
   double *v = NULL;
   int64_t room = 0;
   for (int64_t w = begin; w < end; ++w) {
@@ -114,16 +119,16 @@ static void walk_task(void *data, int64_t begin, int64_t end) {
       ++i;
     n = plan->segment_start[plan->span_start[i + 1]] - plan->segment_start[plan->span_start[i]];
     n = n < TSR_WALK_POINTS ? n : TSR_WALK_POINTS;
-    if (n + 1 > room) {
+    if (n + TSR_LANES > room) {
       free(v);
-      room = 2 * (n + 1);
-      v = malloc((size_t)room * (size_t)stride * sizeof *v);
+      room = 2 * n + TSR_PLANES_APART;
+      v = malloc((size_t)room * (size_t)planes * sizeof *v);
       if (!v) {
         tsr_job_stop(work->job, TSR_NO_MEMORY);
         return;
       }
     }
-    walk(work, i, w, v);
+    walk(work, i, w, v, room);
   }
   free(v);
 }

@@ -56,26 +56,34 @@ TSR_FN void tsr_vertex_span_make(tsr_vertex_span *it, const tsr_curves_view *vie
   it->wang = it->straight ? 0.0 : tsr_wang_error(&it->net);
 }
 
+/** Writes coordinates to a vertex, and that no piece after it has an error. `room` from a plane to
+ *  the next. */
+TSR_FN void tsr_vertex_put(const double x[3], double *v, int64_t room) {
+  for (int c = 0; c < 3; ++c)
+    v[c * room] = x[c];
+  v[TSR_PLANE_REACH * room] = v[TSR_PLANE_SHARE * room] = 0.0;
+}
+
 /** Coordinates of the vertex of a leaf. */
-TSR_FN void tsr_vertex_place(const tsr_vertex_span *it, uint32_t fixed, double *v) {
+TSR_FN void tsr_vertex_place(const tsr_vertex_span *it, uint32_t fixed, double x[3]) {
   const tsr_span *span = &it->span;
   const double u = tsr_from_fixed(fixed);
   const int entry = u == 0.0 ? span->start : (u == 1.0 ? span->end : -1);
   double basis[TSR_MAX_ORDER] = {0.0}, offset[3], w;
   if (entry >= 0) {
-    tsr_load3(&it->view->points, span->id[entry], v);
+    tsr_load3(&it->view->points, span->id[entry], x);
     return;
   }
   tsr_bernstein(span->degree, u, basis);
   w = span->rational ? tsr_combine(span->degree, basis, it->net.w) : 1.0;
-  v[0] = tsr_combine(span->degree, basis, it->net.x) / w;
-  v[1] = tsr_combine(span->degree, basis, it->net.y) / w;
-  v[2] = tsr_combine(span->degree, basis, it->net.z) / w;
+  x[0] = tsr_combine(span->degree, basis, it->net.x) / w;
+  x[1] = tsr_combine(span->degree, basis, it->net.y) / w;
+  x[2] = tsr_combine(span->degree, basis, it->net.z) / w;
   if (!(fixed & TSR_FIXED_OFF))
     return;
   tsr_leaf_offset(it->criteria, &it->net, fixed, offset);
   for (int c = 0; c < 3; ++c)
-    v[c] += offset[c];
+    x[c] += offset[c];
 }
 
 /** One component of a field at u. */
@@ -95,38 +103,42 @@ TSR_FN double tsr_vertex_value(const tsr_vertex_span *it, const tsr_field *field
          (span->rational ? tsr_combine(span->degree, basis, it->net.w) : 1.0);
 }
 
-/** Coordinates and values of an input point, the values over what is allowed. */
+/** Coordinates and values of an input point, the values over what is allowed, to the vertex whose
+ *  number in the first plane is *v. */
 TSR_FN void tsr_vertex_input(const tsr_curves_view *view, const tsr_criteria *criteria, int64_t id,
-                             double *v) {
-  int n = TSR_VERTEX_VALUES;
-  tsr_load3(&view->points, id, v);
-  v[TSR_VERTEX_REACH] = v[TSR_VERTEX_SHARE] = 0.0;
+                             double *v, int64_t room) {
+  double x[3];
+  int n = TSR_PLANE_VALUES;
+  tsr_load3(&view->points, id, x);
+  tsr_vertex_put(x, v, room);
   for (int f = 0; criteria->use_field && f < criteria->n_fields; ++f) {
     const tsr_array *array = &criteria->fields[f].array;
     const double allowed = criteria->field * criteria->fields[f].unit;
     for (int c = 0; allowed > 0.0 && c < array->components; ++c)
-      v[n++] = tsr_load(array, id * array->components + c) / allowed;
+      v[n++ * room] = tsr_load(array, id * array->components + c) / allowed;
   }
 }
 
-/** Coordinates and values of the vertex of a leaf, the values over what is allowed. */
-TSR_FN void tsr_vertex_make(const tsr_vertex_span *it, uint32_t fixed, double *v) {
+/** The same of the vertex of a leaf. */
+TSR_FN void tsr_vertex_make(const tsr_vertex_span *it, uint32_t fixed, double *v, int64_t room) {
   const tsr_criteria *criteria = it->criteria;
   const double u = tsr_from_fixed(fixed);
-  int n = TSR_VERTEX_VALUES;
-  tsr_vertex_place(it, fixed, v);
-  v[TSR_VERTEX_REACH] = v[TSR_VERTEX_SHARE] = 0.0;
+  double x[3];
+  int n = TSR_PLANE_VALUES;
+  tsr_vertex_place(it, fixed, x);
+  tsr_vertex_put(x, v, room);
   for (int f = 0; criteria->use_field && f < criteria->n_fields; ++f) {
     const tsr_field *field = &criteria->fields[f];
     const double allowed = criteria->field * field->unit;
     for (int c = 0; allowed > 0.0 && c < field->array.components; ++c)
-      v[n++] = tsr_vertex_value(it, field, c, u) / allowed;
+      v[n++ * room] = tsr_vertex_value(it, field, c, u) / allowed;
   }
 }
 
 /** Errors of the piece between two leaves, the second one also TSR_FIXED_ONE, to the vertex of the
  *  first. */
-TSR_FN void tsr_vertex_piece(const tsr_vertex_span *it, uint32_t from, uint32_t to, double *v) {
+TSR_FN void tsr_vertex_piece(const tsr_vertex_span *it, uint32_t from, uint32_t to, double *v,
+                             int64_t room) {
   const tsr_criteria *criteria = it->criteria;
   const tsr_span *span = &it->span;
   const double a = tsr_from_fixed(from), b = tsr_from_fixed(to);
@@ -134,27 +146,27 @@ TSR_FN void tsr_vertex_piece(const tsr_vertex_span *it, uint32_t from, uint32_t 
   tsr_net piece;
   if (criteria->n_labels > 0 && !tsr_labels_agree(criteria, span->id[tsr_span_nearest(span, a)],
                                                   span->id[tsr_span_nearest(span, b)]))
-    v[TSR_VERTEX_SHARE] = TSR_SHARE_FIXED;
+    v[TSR_PLANE_SHARE * room] = TSR_SHARE_FIXED;
   if (it->straight || span->degree < 2)
     return;
-  v[TSR_VERTEX_REACH] = tsr_leaf_error(criteria, &it->net, it->wang, from, to);
-  if (!criteria->use_field || v[TSR_VERTEX_SHARE] > 1.0)
+  v[TSR_PLANE_REACH * room] = tsr_leaf_error(criteria, &it->net, it->wang, from, to);
+  if (!criteria->use_field || v[TSR_PLANE_SHARE * room] > 1.0)
     return;
   tsr_net_piece(&it->net, a, b, &piece);
   tsr_net_project(&piece);
-  v[TSR_VERTEX_SHARE] =
+  v[TSR_PLANE_SHARE * room] =
       tsr_fields_share(it->view, criteria, span, &piece,
                        tsr_leaf_offsets(criteria, &it->net, from, to, &ends), a, b, 1.0);
 }
 
-/** The chain that an item's vertices from `v` on are. */
-TSR_FN tsr_chain tsr_chain_of(const tsr_criteria *criteria, double *v, int64_t last) {
+/** The chain of the vertices 0 ... last whose planes begin at `v` and are `room` apart. */
+TSR_FN tsr_chain tsr_chain_of(const tsr_criteria *criteria, double *v, int64_t room, int64_t last) {
   tsr_chain chain;
   chain.v = v;
+  chain.room = room;
   chain.last = last;
   chain.n_values = tsr_vertex_values(criteria);
-  chain.stride = tsr_chain_stride(chain.n_values, criteria->use_turning);
-  chain.tangents = criteria->use_turning ? chain.stride - 3 : 0;
+  chain.tangents = criteria->use_turning ? TSR_PLANE_VALUES + chain.n_values : 0;
   chain.tolerance = criteria->chord;
   chain.length = criteria->use_length ? criteria->length : 0.0;
   chain.turning_cos = criteria->turning_cos;

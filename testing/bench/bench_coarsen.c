@@ -2,13 +2,15 @@
 /**
  * Speed of coarsening on one thread, in input points a second: one curve of ten million points, and
  * a million curves of ten. Beside it, of the first 2,000 points of the curve, how many times the
- * least number of segments stay.
- * Use: bench_coarsen [RUNS [POINTS]]   (default 5 and 10,000,000; the median counts)
+ * least number of segments stay. The time is the processor's, so that other programs on the machine
+ * take none of it; of a device, the clock's.
+ * Use: bench_coarsen [RUNS [POINTS [cuda]]]   (default 5 and 10,000,000; the median counts)
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "least.h"
@@ -17,8 +19,23 @@
 
 enum { MOST_RUNS = 101, PROBE = 2000 };
 
-/** Processor time of the one thread: other programs on the machine take none of it. */
-static double now(void) { return (double)clock() / CLOCKS_PER_SEC; }
+static tsr_backend_id backend = TSR_BACKEND_CPU;
+
+static double now(void) {
+  struct timespec t;
+  if (backend == TSR_BACKEND_CPU) {
+    return (double)clock() / CLOCKS_PER_SEC;
+  }
+  timespec_get(&t, TIME_UTC);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/** Most memory that this process has had so far, in bytes for each of n points. */
+static double memory_a_point(double n) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * (double)usage.ru_maxrss / n;
+}
 
 /** Random number from 0 to 1. */
 static double uniform(uint64_t *state) {
@@ -104,7 +121,7 @@ static void run_once(const polylines *p, double error, int with_field, double se
   options.fields = &field;
   options.n_fields = with_field;
   tsr_execution_init(&execution);
-  execution.backend = TSR_BACKEND_CPU;
+  execution.backend = backend;
   double start = now();
   if (tsr_curves_plan_create(&view, &options, &execution, &plan, &why) != TSR_OK) {
     fprintf(stderr, "%s\n", why.text);
@@ -134,13 +151,16 @@ static void run_once(const polylines *p, double error, int with_field, double se
 
 /** Segments that stay of the first points, over the least number. */
 static double ratio(const polylines *p, double error) {
+  const tsr_backend_id asked = backend;
   polylines probe = *p;
   int64_t ends[2] = {0, PROBE}, made;
   double seconds[2];
   probe.curves = 1;
   probe.each = PROBE;
   probe.offsets = ends;
+  backend = TSR_BACKEND_CPU;
   run_once(&probe, error, 0, seconds, &made);
+  backend = asked;
   return (double)(made - 1) / (double)least_segments(p->x, PROBE, error * (1.0 + 1e-12));
 }
 
@@ -186,6 +206,7 @@ int main(int argc, char **argv) {
   int64_t points = argc > 2 ? atoll(argv[2]) : 10000000;
   runs = runs < 1 ? 1 : runs > MOST_RUNS ? MOST_RUNS : runs;
   points = points < PROBE ? PROBE : points - points % 10;
+  backend = argc > 3 && strcmp(argv[3], "cuda") == 0 ? TSR_BACKEND_CUDA : TSR_BACKEND_CPU;
   for (int many = 0; many < 2; many++) {
     polylines p = make_polylines(points, many ? 10 : points);
     for (int kind = 0; kind < SHAPES; kind++) {
@@ -197,6 +218,8 @@ int main(int argc, char **argv) {
       measure(names[kind], &p, errors[kind][1], 1, runs);
     }
     free_polylines(&p);
+    printf("most memory so far, input and output included: %.0f bytes a point\n",
+           memory_a_point((double)points));
   }
   return 0;
 }

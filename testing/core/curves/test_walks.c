@@ -2,7 +2,8 @@
 /**
  * Coarsening of a long curve and of many short ones: what stays is the same whatever else is in the
  * input, and the time of both is linear; and when Auto leaves an input to the CPU, which is a
- * decision that no device takes part in.
+ * decision that no device takes part in. And lines whose points are copied are what evaluating them
+ * gives.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -104,7 +105,77 @@ static void check_auto(void) {
   CHECK(left_to_cpu(10000, 1000, 0, 64));    /* that 64 threads are done with before */
 }
 
+enum { COPIED = 500 };
+
+/** Everything that is made of lines, all at once. */
+typedef struct made {
+  double points[3 * COPIED], parameter[COPIED], vectors[3 * COPIED];
+  float scalars[COPIED];
+  int64_t ids[COPIED], nearest[COPIED], connectivity[COPIED], offsets[8];
+} made;
+
+/** Fills the plan; with_curvature: legs have to be known, so that spans are evaluated. */
+static void fill_made(tsr_curves_plan *plan, const tsr_array in[3], int with_curvature, made *m) {
+  double curvature[COPIED];
+  tsr_attribute attributes[3] = {{in[0], m->vectors, TSR_INTERPOLATE_CURVE},
+                                 {in[1], m->scalars, TSR_INTERPOLATE_LINEAR},
+                                 {in[2], m->ids, TSR_INTERPOLATE_NEAREST}};
+  tsr_curves_output out;
+  tsr_error why;
+  memset(m, 0, sizeof *m);
+  tsr_curves_output_init(&out);
+  out.points_type = TSR_DOUBLE;
+  out.points = m->points;
+  out.connectivity = m->connectivity;
+  out.offsets = m->offsets;
+  out.parameter = m->parameter;
+  out.nearest_point = m->nearest;
+  out.curvature = with_curvature ? curvature : NULL;
+  out.attributes = attributes;
+  out.n_attributes = 3;
+  CHECK_INT(tsr_curves_fill(plan, &out, &why), TSR_OK);
+}
+
+/** Open and closed lines, and one of two points. */
+static void check_copied(void) {
+  enum { N = 150 };
+  double x[3 * N], vectors[9 * N];
+  float scalars[3 * N];
+  int64_t ids[3 * N];
+  curve_set set;
+  tsr_curves_plan *plan = NULL;
+  tsr_error why;
+  static made copied, evaluated;
+  curve_set_init(&set);
+  for (int i = 0; i < N; i++) {
+    x[3 * i] = cos(0.04 * i), x[3 * i + 1] = sin(0.04 * i), x[3 * i + 2] = 0.01 * (i % 7);
+  }
+  curve_set_add(&set, TSR_KIND_STRAIGHT, N, x, NULL, 0);
+  curve_set_add(&set, TSR_KIND_STRAIGHT, N, x, NULL, 1);
+  curve_set_add(&set, TSR_KIND_STRAIGHT, 2, x, NULL, 0);
+  for (int64_t i = 0; i < set.n_points; i++) {
+    scalars[i] = (float)i, ids[i] = ((int64_t)1 << 60) + i;
+    vectors[3 * i] = vectors[3 * i + 1] = vectors[3 * i + 2] = 0.1 * (double)i;
+  }
+  const tsr_array in[3] = {{vectors, TSR_DOUBLE, 3, set.n_points},
+                           {scalars, TSR_FLOAT, 1, set.n_points},
+                           {ids, TSR_INT64, 1, set.n_points}};
+  for (double error = 0.001; error < 1.0; error *= 4.0) {
+    const tsr_curves_view view = curve_set_view(&set);
+    tsr_curves_options o = options_chord_error(TSR_SAMPLING_EQUAL_ERROR, error);
+    o.joints = TSR_JOINTS_WHERE_NEEDED;
+    CHECK_INT(tsr_curves_plan_create(&view, &o, NULL, &plan, &why), TSR_OK);
+    CHECK(tsr_curves_plan_sizes(plan)->points <= COPIED);
+    fill_made(plan, in, 0, &copied);
+    fill_made(plan, in, 1, &evaluated);
+    CHECK_SAY(memcmp(&copied, &evaluated, sizeof copied) == 0, "error %g", error);
+    tsr_curves_plan_free(plan);
+  }
+  curve_set_free(&set);
+}
+
 int main(void) {
+  check_copied();
   check_auto();
   check_linear();
   return check_result();

@@ -12,12 +12,14 @@
 #include <vtkSMPropertyHelper.h>
 #include <vtkSMPropertyIterator.h>
 #include <vtkSMSessionProxyManager.h>
+#include <vtkSMSettings.h>
 #include <vtkSMStringVectorProperty.h>
 #include <vtkSmartPointer.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <sstream>
 
 vtkStandardNewMacro(vtkSMTesseraSourceProxy);
 
@@ -41,9 +43,31 @@ template <typename Property> bool CopySeen(vtkSMProperty *from, vtkSMProperty *t
 /** The same number, or both none: those who set none shall hear of it as they set it. */
 bool IsSame(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
+/** Levels are few whole numbers: ParaView's color map for an array of that name, when it is first
+ * asked for, has one color a level instead of a ramp. What the user has saved for it goes first. */
+bool ColorLevelsOneByOne() {
+  // By Okabe and Ito, to be told apart by everyone; from the ninth level on they begin again. A
+  // legend has room for sixteen; the dark one of what has no entry is that of all beyond.
+  static const char colors[] = "0.90,0.62,0, 0.34,0.71,0.91, 0,0.62,0.45, 0.94,0.89,0.26, "
+                               "0,0.45,0.70, 0.84,0.37,0, 0.80,0.47,0.65, 0.6,0.6,0.6";
+  constexpr int levels = 16;
+  std::ostringstream json;
+  json << R"({"array_lookup_tables": {"Level": {"PVLookupTable": {"IndexedLookup": 1,)"
+       << R"("NanColor": [0.2, 0.2, 0.2], "IndexedColors": [)" << colors << ", " << colors
+       << R"(], "Annotations": [)";
+  for (int level = 0; level < levels; ++level) {
+    json << (level ? "," : "") << '"' << level << "\",\"" << level << '"';
+  }
+  json << "]}}}}";
+  constexpr double below_the_user = 0.0;
+  return vtkSMSettings::GetInstance()->AddCollectionFromString(json.str(), below_the_user);
+}
+
 } // namespace
 
 vtkSMTesseraSourceProxy::vtkSMTesseraSourceProxy() {
+  static const bool once = ColorLevelsOneByOne();
+  static_cast<void>(once);
   this->AddObserver(vtkCommand::UpdatePropertyEvent, this, &vtkSMTesseraSourceProxy::OnCommand);
   this->AddObserver(vtkCommand::PropertyModifiedEvent, this, &vtkSMTesseraSourceProxy::OnModified);
 }

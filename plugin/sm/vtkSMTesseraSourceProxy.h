@@ -16,6 +16,8 @@
  * <Box bounds="..." corner="..." size="..."/> the proxy has three such properties say the same at
  * all times; the filter gets the bounds alone.
  *
+ * The first one tells ParaView to color arrays named Level by one color a level.
+ *
  * In XML it is TesseraSourceProxy in place of SourceProxy.
  */
 #ifndef vtkSMTesseraSourceProxy_h

@@ -217,4 +217,17 @@ def folded_criteria():
     clear()
 
 
-main(state_file, state_file_of_before, python_state, python_trace, region_corner_and_size, folded_criteria)
+def colors_of_levels():
+    """One color a level, neighbours told apart; other arrays have their ramps."""
+    update(simple.AdaptiveGrid(Input=simple.TurbulentJet(Dimensions=[9, 5, 5]), GenerateLevel=1))
+    levels, other = (simple.GetColorTransferFunction(name) for name in ("Level", "Temperature"))
+    check(levels.InterpretValuesAsCategories == 1 and other.InterpretValuesAsCategories == 0, "which")
+    check(list(levels.Annotations[::2]) == [str(i) for i in range(16)], f"{levels.Annotations}")
+    colors = list(levels.IndexedColors)
+    check(len(colors) == 3 * 16, f"one for each of them, not {len(colors)}")
+    check(len({tuple(colors[i:i + 3]) for i in range(0, len(colors), 3)}) == 8, f"{colors}")
+    clear()
+
+
+main(state_file, state_file_of_before, python_state, python_trace, region_corner_and_size,
+     folded_criteria, colors_of_levels)

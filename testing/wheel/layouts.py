@@ -61,7 +61,7 @@ def here(structs):
 def missing_members(structs, filters):
     """Members that the header has and ctypes has not."""
     text = ""
-    for room in ("common", "curves", "grid"):
+    for room in ("common", "common/processes", "curves", "grid"):
         for name in sorted(os.listdir(os.path.join(filters, room))):
             if name.startswith("tessera_") and name.endswith(".h"):
                 with open(os.path.join(filters, room, name), encoding="utf-8") as file:

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The interpolation error where that is plain: one float or double a point in three dimensions, and
 // nodes whose points are at even steps between their corners. A warp has a node of 8 cubed cells,
-// and goes on to its children where it is to be refined; larger nodes take a block each.
+// and goes on to its children where it is to be refined; larger nodes take a block each. Of floats
+// without larger nodes an estimate finds the few nodes of 8 cubed cells that are worth a warp.
 #include "cuda/grid/criteria/columns.cuh"
+#include "cuda/grid/criteria/dense.cuh"
 #include "cuda/grid/criteria/far.cuh"
 
 #include <algorithm>
@@ -93,6 +95,40 @@ __global__ void __launch_bounds__(block) small_kernel(pass_job job, int64_t node
     walk<T, SIZE>(job, i, threadIdx.x % 32);
 }
 
+// Nodes that may be far.
+struct node_list {
+  unsigned *n;
+  unsigned *number; // in the order of node_of
+};
+
+__global__ void __launch_bounds__(32 * tsr_dense_warps, 8)
+    dense_kernel(pass_job job, node_list list) {
+  __shared__ tsr_dense_found found;
+  const tsr_grid_frame &f = *job.frame;
+  const tsr_column_job &of = job.of;
+  const tsr_dense_job look = {
+      (const float *)of.rule.array.data, {of.step[0], of.step[1], of.step[2]}, job.level};
+  int64_t first[3], i[3];
+  float bound, slack;
+  tsr_dense_first(f, job.level, first);
+  tsr_dense_look(f, look, first, &found);
+  __syncthreads();
+  if (threadIdx.x < tsr_dense_nodes &&
+      tsr_dense_node(f, job.level, first, found, (int)threadIdx.x, i, &bound, &slack) &&
+      !(bound < of.limit - of.limit_slack))
+    list.number[atomicAdd(list.n, 1u)] = tsr_dense_number(f, job.level, i);
+}
+
+// Warps share out the list.
+__global__ void __launch_bounds__(block) list_kernel(pass_job job, node_list list) {
+  const unsigned n = *list.n, step = gridDim.x * warps;
+  for (unsigned k = blockIdx.x * warps + threadIdx.x / 32; k < n; k += step) {
+    int64_t i[3];
+    if (node_of(job, list.number[k], i))
+      walk<float, 8>(job, i, threadIdx.x % 32);
+  }
+}
+
 template <class T> __global__ void __launch_bounds__(large_block) large_kernel(pass_job job) {
   const tsr_grid_frame &f = *job.frame;
   const int size = 1 << (f.lattice.coarsen - job.level), n = size + 1;
@@ -112,6 +148,25 @@ template <class T> __global__ void __launch_bounds__(large_block) large_kernel(p
   }
   if (asks)
     put(f, job.level, i, (int)threadIdx.x);
+}
+
+// By an estimate of all nodes first.
+tsr_status start_dense(tsr_grid_device *grid, const pass_job &job, tsr_error *error) {
+  node_list list;
+  TSR_STEP(grid->memory.get(&list.n, 1, "the nodes to look at", error));
+  TSR_STEP(grid->memory.get(&list.number, tsr_range_nodes(grid->frame, job.level),
+                            "the nodes to look at", error));
+  TSR_CUDA(cudaMemsetAsync(list.n, 0, sizeof *list.n, grid->stream),
+           "evaluating the interpolation error");
+  dense_kernel<<<tsr_dense_blocks(grid->frame, job.level), 32 * tsr_dense_warps, 0, grid->stream>>>(
+      job, list);
+  TSR_CUDA(cudaGetLastError(), "evaluating the interpolation error");
+  list_kernel<<<16 * grid->state->properties.multiProcessorCount, block, 0, grid->stream>>>(job,
+                                                                                            list);
+  TSR_CUDA(cudaGetLastError(), "evaluating the interpolation error");
+  grid->memory.free_one(list.n);
+  grid->memory.free_one(list.number);
+  return TSR_OK;
 }
 
 template <class T> cudaError_t start(const tsr_grid_device *grid, pass_job job, int first_small) {
@@ -163,6 +218,9 @@ tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rul
   job.of.rule.array.data =
       (const char *)rule.array.data - origin * (int64_t)tsr_type_size(rule.array.type);
   const int first_small = std::max(0, lattice.coarsen - small_levels);
+  if (rule.array.type == TSR_FLOAT && alone && lattice.coarsen == small_levels &&
+      rule.max_level != 0 && tsr_dense_fits(grid->frame, 0))
+    return start_dense(grid, job, error);
   TSR_CUDA(rule.array.type == TSR_FLOAT ? start<float>(grid, job, first_small)
                                         : start<double>(grid, job, first_small),
            "evaluating the interpolation error");

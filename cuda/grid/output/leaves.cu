@@ -24,12 +24,12 @@ __device__ void index_of(const leaf_job &job, unsigned unit, int64_t u[3]) {
 }
 
 // Most units are not refined: then the first slot has all that there may be, and a thread deals
-// with the unit by itself, one(unit, slot). The others are gathered in `refined`. The whole block
-// calls it.
+// with the unit by itself, one(unit, slot). The others are gathered in `refined`. Those lie close
+// together, so a block has units from everywhere. The whole block calls it.
 template <class One>
 __device__ void split_units(const leaf_job &job, unsigned *refined, unsigned *n_refined, One one) {
   const tsr_grid_frame &f = *job.frame;
-  const int64_t unit = (int64_t)blockIdx.x * block + threadIdx.x;
+  const int64_t unit = (int64_t)threadIdx.x * gridDim.x + blockIdx.x;
   if (threadIdx.x == 0)
     *n_refined = 0;
   __syncthreads();

@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(block) rank_kernel(tsr_ranks ranks) {
       const uint32_t other = __shfl_up_sync(0xffffffffu, sum, step);
       sum += lane >= step ? other : 0u;
     }
-    if (mine)
+    if (count > 0) // nobody asks for the others, which are nearly all
       word->before = before + sum - count;
     before += __shfl_sync(0xffffffffu, sum, 31);
   }
@@ -79,6 +79,8 @@ __global__ void __launch_bounds__(block) place_kernel(point_job job, int64_t wor
   if (n >= words)
     return;
   const tsr_rank_word word = job.ranks.words[n];
+  if (word.bits == 0)
+    return;
   const int64_t row = n / job.ranks.row_words;
   uint64_t *to = job.places + job.ranks.first[row] + word.before;
   int64_t p[3] = {0, row % job.ranks.size[1], row / job.ranks.size[1]};

@@ -68,7 +68,7 @@ struct tsr_grid_whole {
   unsigned long long *of_level;
   tsr_grid_node *nodes; // n
   int64_t n;
-  uint64_t *list; // leaves to look at: list_room of them
+  uint64_t *list; // leaves to look at: three times list_room of them
   unsigned list_room;
   tsr_noted *noted;     // see refine/round.cuh
   tsr_cut_table *table; // the ways in which leaves are cut

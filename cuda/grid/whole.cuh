@@ -23,12 +23,12 @@ static __device__ __forceinline__ int tsr_bit_in(const tsr_grid_frame &f, const 
   return (*tsr_byte_in(f, (uint8_t *)bytes, level, i) >> tsr_child_number(i)) & 1;
 }
 
-// Sets a bit that others may set at once; most are set already.
-static __device__ __forceinline__ void tsr_or_byte(uint8_t *byte, unsigned bit) {
-  if (*(volatile uint8_t *)byte & bit)
+// Sets bits that others may set at once; most are set already.
+static __device__ __forceinline__ void tsr_or_byte(uint8_t *byte, unsigned bits) {
+  if ((*(volatile uint8_t *)byte & bits) == bits)
     return;
   const unsigned shift = 8 * (unsigned)((uintptr_t)byte % 4);
-  atomicOr((unsigned *)((uintptr_t)byte & ~(uintptr_t)3), bit << shift);
+  atomicOr((unsigned *)((uintptr_t)byte & ~(uintptr_t)3), bits << shift);
 }
 
 static __device__ __forceinline__ void tsr_set_in(const tsr_grid_frame &f, uint8_t *bytes,

@@ -16,7 +16,6 @@
 namespace {
 
 const int block = 128, warps = block / 32;
-const unsigned most_list_blocks = 132 * 10;
 
 // The first byte and the end of each level that the kernel is to look at.
 struct level_bytes {
@@ -66,8 +65,9 @@ __device__ int parts_ask(const tsr_grid_frame &f, const tsr_rule &rule, const ts
   return 0;
 }
 
-// Refines a leaf in the tree before closure, and has its children looked at. By one lane.
-__device__ void add_node(const tsr_round &job, int level, const int64_t i[3]) {
+// Refines a leaf in the tree before closure, and has its children looked at: those of a list's leaf
+// by way of list number `to`. 0: by their bits. By one lane.
+__device__ void add_node(const tsr_round &job, int level, const int64_t i[3], int to) {
   const tsr_grid_frame &f = *job.frame;
   int64_t child[3];
   for (int up = level; up >= 0; --up) {
@@ -78,8 +78,14 @@ __device__ void add_node(const tsr_round &job, int level, const int64_t i[3]) {
   }
   job.noted->added = 1;
   for (unsigned k = 0; k < 8 && level + 1 < f.levels; ++k)
-    if (tsr_frame_child(f, level + 1, i, k, child) && tsr_is_open(f, level + 1, child))
+    if (tsr_frame_child(f, level + 1, i, k, child) && tsr_is_open(f, level + 1, child) &&
+        !(to > 0 &&
+          tsr_put_leaf(job, to,
+                       tsr_pack_leaf(level + 1, tsr_tree_dense_at(&f.tree, level + 1, child), k,
+                                     tsr_not_cut)))) {
       tsr_set_in(f, job.look, level + 1, child);
+      job.noted->look = 1;
+    }
 }
 
 // What a warp has of a leaf that is cut, once it needs the double precision.
@@ -105,6 +111,8 @@ __device__ __noinline__ int points_ask(const tsr_round &job, const tsr_rule &rul
   return !tsr_finite(e) || e > rule.threshold;
 }
 
+const int at_once = 4; // points of a lane
+
 // 1 in every lane if a point of the leaf is too far. What the estimate cannot tell is looked at in
 // double.
 template <class T>
@@ -117,19 +125,25 @@ __device__ int estimate_asks(const tsr_round &job, const tsr_rule &rule, int lev
   const float limit = (float)fmin(rule.threshold, 1e38);
   const int all = e.n * e.n * e.n;
   exact_leaf leaf = {};
-  for (int k = lane; k - lane < all; k += 32) {
-    float far, slack;
-    tsr_estimate_point(e, f.lattice.point_step, k, &far, &slack);
-    slack += 1e-6f * limit;
-    const int near = far + slack < limit;
-    const int sure = far - slack > limit && far < 1e38f; // beyond, floats may have overflowed
+  for (int k = lane; k - lane < all; k += 32 * at_once) {
+    float far[at_once], slack[at_once];
+    int sure = 0;
+#pragma unroll
+    for (int u = 0; u < at_once; ++u) { // their loads need not wait for each other
+      tsr_estimate_point(e, f.lattice.point_step, k + 32 * u, &far[u], &slack[u]);
+      slack[u] += 1e-6f * limit;
+      sure |= far[u] - slack[u] > limit && far[u] < 1e38f; // beyond, floats may have overflowed
+    }
     if (__any_sync(0xffffffffu, sure))
       return 1;
-    const int open = k < all && !near;
-    if (__any_sync(0xffffffffu, open) &&
-        __any_sync(0xffffffffu,
-                   points_ask(job, rule, level, i, (unsigned)k, open, &leaf, room, lane)))
-      return 1;
+#pragma unroll
+    for (int u = 0; u < at_once; ++u) {
+      const int open = k + 32 * u < all && !(far[u] + slack[u] < limit);
+      if (__any_sync(0xffffffffu, open) &&
+          __any_sync(0xffffffffu, points_ask(job, rule, level, i, (unsigned)(k + 32 * u), open,
+                                             &leaf, room, lane)))
+        return 1;
+    }
   }
   return 0;
 }
@@ -163,15 +177,16 @@ __device__ __noinline__ int new_asks(const tsr_round &job, int level, const int6
   return 0;
 }
 
-// A warp has a leaf of the list.
-__global__ void __launch_bounds__(block) list_kernel(tsr_round job, level_bytes bytes) {
+// A warp has a leaf of list number `number`.
+__global__ void __launch_bounds__(block) list_kernel(tsr_round job, level_bytes bytes, int number) {
   __shared__ tsr_cut_room rooms[warps];
   __shared__ tsr_cut_floats floats[warps];
   const tsr_grid_frame &f = *job.frame;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const unsigned n = min(job.noted->list, job.room);
+  const unsigned n = min(job.noted->list[number], job.room);
+  const uint64_t *list = job.list[number == 0 ? 0 : 1 + number % 2];
   for (unsigned k = blockIdx.x * warps + warp; k < n; k += gridDim.x * warps) {
-    const uint64_t leaf = job.list[k];
+    const uint64_t leaf = list[k];
     const int level = (int)(leaf >> 15 & 31), slot = (int)(leaf & 4095);
     const int64_t at = (int64_t)(leaf >> 20);
     int64_t parent[3], i[3];
@@ -183,7 +198,7 @@ __global__ void __launch_bounds__(block) list_kernel(tsr_round job, level_bytes 
                          ? new_asks(job, level, i, lane)
                          : cut_asks(job, level, i, slot, &floats[warp], &rooms[warp], lane);
     if (asks && lane == 0)
-      add_node(job, level, i);
+      add_node(job, level, i, number + 1);
     __syncwarp();
   }
 }
@@ -217,8 +232,6 @@ template <bool CUT> __global__ void __launch_bounds__(block) look_kernel(tsr_rou
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, t = (int)threadIdx.x;
   const int64_t first = job.begin + (int64_t)blockIdx.x * share;
   const uint8_t *bytes = (CUT ? job.cut : job.look) + (f.tree.dense[job.level] - f.tree.dense[0]);
-  if (!CUT && !job.noted->look && !job.noted->added)
-    return;
   if (t == 0)
     n_nodes = next = 0;
   unsigned mine[2];
@@ -243,7 +256,7 @@ template <bool CUT> __global__ void __launch_bounds__(block) look_kernel(tsr_rou
     const int asks = CUT ? parts_of_leaf_ask(job, i, &rooms[CUT ? warp : 0], lane)
                          : new_asks(job, job.level, i, lane);
     if (asks && lane == 0)
-      add_node(job, job.level, i);
+      add_node(job, job.level, i, 0);
     __syncwarp();
   }
 }
@@ -253,17 +266,18 @@ int share_of(int64_t bytes) {
   return (int)std::max<int64_t>(1, std::min<int64_t>(most_share, bytes >> 13));
 }
 
-tsr_status look_at(tsr_grid_device *grid, const tsr_round &job, const tsr_noted &noted,
-                   tsr_error *error) {
-  const int share = share_of(job.bytes - job.begin);
-  const unsigned blocks = tsr_blocks(job.bytes - job.begin, share);
-  // Leaves of either kind leave their children among the new ones.
-  if (job.level > 0) {
-    look_kernel<false><<<blocks, block, 0, grid->stream>>>(job, share);
+// The leaves that have bits, level by level.
+tsr_status look_at_bits(tsr_grid_device *grid, tsr_round it, const level_bytes &bytes,
+                        const tsr_noted &noted, tsr_error *error) {
+  for (it.level = 0; it.level < grid->frame.levels; ++it.level) {
+    it.begin = bytes.at[it.level][0];
+    it.bytes = bytes.at[it.level][1];
+    const int share = share_of(it.bytes - it.begin);
+    const unsigned blocks = tsr_blocks(it.bytes - it.begin, share);
+    look_kernel<false><<<blocks, block, 0, grid->stream>>>(it, share);
     TSR_CUDA(cudaGetLastError(), "looking at new cells");
-  }
-  if (noted.cut) {
-    look_kernel<true><<<blocks, block, 0, grid->stream>>>(job, share);
+    if (noted.cut)
+      look_kernel<true><<<blocks, block, 0, grid->stream>>>(it, share);
     TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
   }
   return TSR_OK;
@@ -307,7 +321,7 @@ tsr_status make_list(tsr_grid_device *grid, const tsr_grid_job *job, int *by_wei
     TSR_STEP(grid->memory.get(&w.noted, 1, "the rounds of the guarantee", error));
   TSR_CUDA(cudaMemsetAsync(w.noted, 0, sizeof *w.noted, grid->stream), "looking at new cells");
   if (grid->n_bytes < (int64_t)1 << 43 && !w.list) { // a leaf has 43 bits for its byte
-    TSR_STEP(grid->memory.get(&w.list, room, "the rounds of the guarantee", error));
+    TSR_STEP(grid->memory.get(&w.list, 3 * room, "the rounds of the guarantee", error));
     w.list_room = (unsigned)room;
   }
   return TSR_OK;
@@ -323,34 +337,39 @@ tsr_status read_noted(tsr_grid_device *grid, tsr_noted *noted, tsr_error *error)
   return TSR_OK;
 }
 
-tsr_status look_at_list(tsr_grid_device *grid, const tsr_round &it, const level_bytes &bytes,
-                        const tsr_noted &noted, tsr_error *error) {
-  const unsigned n = std::min(noted.list, it.room);
-  if (n == 0)
-    return TSR_OK;
-  list_kernel<<<std::min(tsr_blocks(n, warps), most_list_blocks), block, 0, grid->stream>>>(it,
-                                                                                            bytes);
-  TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
+// Looks at the leaves of the lists: children of the deepest leaves are input cells.
+tsr_status look_at_lists(tsr_grid_device *grid, const tsr_round &it, const level_bytes &bytes,
+                         const tsr_noted &noted, tsr_error *error) {
+  const unsigned n = std::min(noted.list[0], it.room);
+  const unsigned most = 10 * (unsigned)grid->state->properties.multiProcessorCount;
+  for (int number = 0; n > 0 && number < grid->frame.levels; ++number) {
+    const unsigned blocks = number == 0 ? std::min(tsr_blocks(n, warps), most) : most;
+    list_kernel<<<blocks, block, 0, grid->stream>>>(it, bytes, number);
+    TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
+  }
   return TSR_OK;
 }
 
-// Looks at the leaves that are noted, slab by slab.
-tsr_status look_at_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_round it,
-                       const tsr_noted &noted, tsr_error *error) {
+// Looks at the leaves that are noted, slab by slab. Lists that follow the first begin anew in each.
+tsr_status look_at_all(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_round &it,
+                       tsr_noted *noted, tsr_error *error) {
   std::vector<tsr_array> arrays;
   for (int r = 0; r < job->n_rules; ++r)
     if (job->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR)
       arrays.push_back(job->rules[r].array);
   const auto work = [&](const tsr_grid_frame &nodes) {
     const level_bytes bytes = bytes_of(nodes);
-    TSR_STEP(upload_rules(grid, job, error));
-    TSR_STEP(look_at_list(grid, it, bytes, noted, error));
-    for (it.level = 0; it.level < grid->frame.levels; ++it.level) {
-      it.begin = bytes.at[it.level][0];
-      it.bytes = bytes.at[it.level][1];
-      TSR_STEP(look_at(grid, it, noted, error));
-    }
-    return TSR_OK;
+    if (!it.last || !grid->slabs.frames.empty())
+      TSR_STEP(upload_rules(grid, job, error));
+    TSR_CUDA(cudaMemsetAsync(&it.noted->list[1], 0,
+                             sizeof it.noted->list - sizeof it.noted->list[0], grid->stream),
+             "looking at new cells");
+    TSR_STEP(look_at_lists(grid, it, bytes, *noted, error));
+    TSR_STEP(read_noted(grid, noted, error));
+    if (!noted->cut && !noted->look)
+      return TSR_OK;
+    TSR_STEP(look_at_bits(grid, it, bytes, *noted, error));
+    return read_noted(grid, noted, error);
   };
   return tsr_each_slab(grid, job, arrays, work, error);
 }
@@ -379,7 +398,7 @@ tsr_status tsr_grid_look_again(tsr_grid_device *grid, const tsr_grid_job *job, b
                         0,
                         0,
                         w.noted,
-                        w.list,
+                        {w.list, w.list + w.list_room, w.list + 2 * (int64_t)w.list_room},
                         w.list_room,
                         by_weights};
   TSR_CUDA(cudaMemsetAsync(w.look, 0, (size_t)((conforming ? 2 : 1) * grid->n_bytes), grid->stream),
@@ -388,10 +407,9 @@ tsr_status tsr_grid_look_again(tsr_grid_device *grid, const tsr_grid_job *job, b
   if (conforming)
     TSR_STEP(tsr_cut_make_claimed(grid, error));
   TSR_STEP(read_noted(grid, &noted, error));
-  if (!noted.list && !noted.cut && !noted.look)
+  if (!noted.list[0] && !noted.cut && !noted.look)
     return TSR_OK;
-  TSR_STEP(look_at_all(grid, job, it, noted, error));
-  TSR_STEP(read_noted(grid, &noted, error));
+  TSR_STEP(look_at_all(grid, job, it, &noted, error));
   *added = noted.added != 0;
   return TSR_OK;
 }

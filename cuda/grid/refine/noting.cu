@@ -30,14 +30,45 @@ __device__ int child_of(const tsr_grid_frame &f, int level, const int64_t parent
   return tsr_in_frame(f, level, i);
 }
 
+// The bytes of a level around byte n: whether any node there is refined, and whether all is as it
+// was in the round before. They are on their way together.
+struct surroundings {
+  unsigned any, changed;
+};
+
+__device__ surroundings look_around(const tsr_round &job, int level, const int64_t parent[3]) {
+  const tsr_grid_frame &f = *job.frame;
+  const int64_t *first = f.tree.first[level], *size = f.tree.size[level];
+  const uint8_t *now = f.tree.dense[level], *before = job.last ? job.last->tree.dense[level] : now;
+  const int x = (int)(parent[0] - first[0]), y = (int)(parent[1] - first[1]),
+            z = (int)(parent[2] - first[2]);
+  surroundings to = {0, !job.last};
+#pragma unroll
+  for (int k = 0; k < 27; ++k) {
+    const int px = x + k % 3 - 1, py = y + k / 3 % 3 - 1, pz = z + k / 9 - 1;
+    if ((unsigned)px >= (unsigned)size[0] || (unsigned)py >= (unsigned)size[1] ||
+        (unsigned)pz >= (unsigned)size[2])
+      continue;
+    const int64_t at = ((int64_t)pz * size[1] + py) * size[0] + px;
+    to.any |= now[at];
+    to.changed |= now[at] ^ before[at];
+  }
+  return to;
+}
+
+// 1 if a parent was refined in the round before.
+__device__ int was_refined(const tsr_round &job, int level, const int64_t parent[3]) {
+  return job.last &&
+         (level == 0 || tsr_bit_in(*job.last, job.last->tree.dense[0], level - 1, parent));
+}
+
 // Leaves of a parent that closure alone refined, in this round.
 __device__ unsigned new_leaves(const tsr_round &job, int level, const int64_t parent[3],
                                unsigned refined) {
   const tsr_grid_frame &f = *job.frame;
   unsigned bits = 0;
   int64_t i[3];
-  if (level == 0 || tsr_bit_in(f, job.base, level - 1, parent) ||
-      (job.last && tsr_bit_in(f, job.last->tree.dense[0], level - 1, parent)))
+  if (level == 0 || was_refined(job, level, parent) || tsr_bit_in(f, job.base, level - 1, parent))
     return 0;
   for (unsigned k = 0; k < 8; ++k)
     if (!((refined >> k) & 1) && child_of(f, level, parent, k, i) && tsr_is_open(f, level, i))
@@ -49,19 +80,8 @@ __device__ unsigned new_leaves(const tsr_round &job, int level, const int64_t pa
 __device__ int was_cut(const tsr_round &job, int level, const int64_t parent[3], const int64_t i[3],
                        uint32_t has) {
   tsr_cut cut;
-  if (!job.last)
-    return 0;
-  const tsr_grid_frame &f = *job.last;
-  return (level == 0 || tsr_bit_in(f, f.tree.dense[0], level - 1, parent)) &&
-         tsr_frame_cut(f, level, i, &cut) && cut.has == has;
-}
-
-// Puts a leaf into the list. 0: there is no room.
-__device__ int put_leaf(const tsr_round &job, uint64_t leaf) {
-  const unsigned at = atomicAdd(&job.noted->list, 1u);
-  if (at < job.room)
-    job.list[at] = leaf;
-  return at < job.room;
+  return was_refined(job, level, parent) && tsr_frame_cut(*job.last, level, i, &cut) &&
+         cut.has == has;
 }
 
 // The same of one that is cut. 0: it is not for the list, or there is no room.
@@ -69,7 +89,7 @@ __device__ int put_cut(const tsr_round &job, int level, int64_t n, unsigned chil
                        const int64_t i[3], uint32_t has) {
   const int slot = tsr_cut_claim(job.table, has);
   return job.by_weights && slot >= 0 && tsr_estimates_leaf(*job.frame, level, i) &&
-         put_leaf(job, tsr_pack_leaf(level, n, child, slot));
+         tsr_put_leaf(job, 0, tsr_pack_leaf(level, n, child, slot));
 }
 
 // Of the bytes of a warp whose parent is refined (todo) it takes four at once, a lane a node.
@@ -109,20 +129,23 @@ __global__ void __launch_bounds__(block)
   const int64_t bytes = f.tree.size[level][0] * f.tree.size[level][1] * f.tree.size[level][2];
   const int64_t n = (int64_t)(blockIdx.x - blocks.first[level]) * block + threadIdx.x;
   int64_t parent[3];
-  unsigned refined = 0xffu;
-  const int goes_on = n < bytes && parent_of(f, level, n, parent);
-  if (goes_on) {
-    refined = f.tree.dense[level][n];
+  int is_open = 0; // leaves may be cut in another way
+  if (n < bytes && parent_of(f, level, n, parent)) {
+    const unsigned refined = f.tree.dense[level][n];
+    const surroundings around = look_around(job, level, parent);
+    is_open =
+        refined != 0xffu && around.any && (around.changed || !was_refined(job, level, parent));
     unsigned bits = new_leaves(job, level, parent, refined);
     for (unsigned left = bits; left; left &= left - 1)
-      if (put_leaf(job, tsr_pack_leaf(level, n, (unsigned)__ffs((int)left) - 1, tsr_not_cut)))
+      if (tsr_put_leaf(job, 0,
+                       tsr_pack_leaf(level, n, (unsigned)__ffs((int)left) - 1, tsr_not_cut)))
         bits &= ~(left & -left);
     if (bits) {
       job.look[f.tree.dense[level] - f.tree.dense[0] + n] = (uint8_t)bits;
       job.noted->look = 1;
     }
   }
-  const unsigned todo = __ballot_sync(0xffffffffu, refined != 0xffu);
+  const unsigned todo = __ballot_sync(0xffffffffu, is_open);
   if (conforming && todo)
     note_cut(job, level, n - threadIdx.x % 32, todo);
 }

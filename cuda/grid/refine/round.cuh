@@ -8,10 +8,10 @@
 
 // What was noted, in one place that the host reads; and what came of it.
 struct tsr_noted {
-  unsigned list; // leaves of the list, or how many there would be
   unsigned cut;  // 1: leaves have their bits in `cut`
   unsigned look; // 1: leaves have their bits in `look`
   unsigned added;
+  unsigned list[TSR_GRID_MAX_LEVEL + 2]; // leaves of each list, or how many there would be
 };
 
 struct tsr_round {
@@ -24,7 +24,9 @@ struct tsr_round {
   int n_rules, level;
   int64_t begin, bytes; // of the level: the first byte to look at, and the end
   tsr_noted *noted;
-  uint64_t *list; // of leaves to look at, as far as there is room
+  // Leaves to look at, as far as there is room: the first list has those that were noted; what one
+  // list refines leaves its children to the next one. The lists after the first take turns.
+  uint64_t *list[3];
   unsigned room;
   int by_weights; // 0: leaves that are cut are not for the list
 };
@@ -35,6 +37,14 @@ static_assert(tsr_not_cut >= (int)tsr_cut_slots, "it is the number of a slot");
 static __device__ __forceinline__ uint64_t tsr_pack_leaf(int level, int64_t n, unsigned child,
                                                          int slot) {
   return (uint64_t)n << 20 | (uint64_t)level << 15 | (uint64_t)child << 12 | (uint64_t)slot;
+}
+
+// Puts a leaf into list number `to`. 0: there is no room.
+static __device__ inline int tsr_put_leaf(const tsr_round &round, int to, uint64_t leaf) {
+  const unsigned at = atomicAdd(&round.noted->list[to], 1u);
+  if (at < round.room)
+    round.list[to == 0 ? 0 : 1 + to % 2][at] = leaf;
+  return at < round.room;
 }
 
 // 1 if a node's leaf may be refined. Input cells have no points within.

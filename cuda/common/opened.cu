@@ -82,6 +82,8 @@ tsr_status upload(tsr_opened *plan, const tsr_execution *execution, tsr_report *
     }
     copies.push_back({to[a], arrays[a].data, (size_t)bytes});
   }
+  if (copies.empty())
+    return TSR_OK;
   TSR_CUDA(cudaStreamSynchronize(plan->stream), "allocating the input");
   TSR_STEP(tsr_transfer_up(plan->state, execution, copies, error));
   for (const tsr_copy &copy : copies)

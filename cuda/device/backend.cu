@@ -3,6 +3,7 @@
 #include "cuda/common/kept.cuh"
 #include "cuda/common/outputs.cuh"
 #include "cuda/common/pinned.cuh"
+#include "cuda/common/scratch.cuh"
 #include "cuda/common/together.cuh"
 #include "cuda/device/probe.cuh"
 #include "cuda/device/rates.cuh"
@@ -136,6 +137,7 @@ void report(tsr_devices *devices) {
 
 void release() {
   tsr_kept_forget_all();
+  tsr_scratch_release();
   tsr_together_release();
   tsr_lanes_release();
   tsr_outputs_release();

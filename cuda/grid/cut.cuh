@@ -31,6 +31,7 @@ struct tsr_cut_table {
   unsigned keys[tsr_cut_slots];  // the places; 0: free
   unsigned ready[tsr_cut_slots]; // 1: the entry may be read, and so may the weights
   unsigned n_claimed;            // slots that were taken and are to be made
+  unsigned n_used;               // slots that were taken
   unsigned claimed[tsr_cut_slots];
   tsr_cut_entry entries[tsr_cut_slots];
   tsr_cut_weights weights[tsr_cut_slots][tsr_cut_all_points]; // 3D, and steps are even
@@ -78,8 +79,10 @@ static __device__ inline int tsr_cut_claim(tsr_cut_table *table, unsigned has) {
     unsigned key = *(volatile unsigned *)&table->keys[slot];
     if (key == 0) {
       key = atomicCAS(&table->keys[slot], 0u, has);
-      if (key == 0)
+      if (key == 0) {
         table->claimed[atomicAdd(&table->n_claimed, 1u)] = slot;
+        atomicAdd(&table->n_used, 1u);
+      }
     }
     if (key == 0 || key == has)
       return (int)slot;

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The table of the ways in which leaves are cut.
+// The table of the ways in which leaves are cut. It does not depend on the grid, so the next plan
+// goes on with it, unless it is half full.
 #include "cuda/grid/cut.cuh"
+
+#include "cuda/common/scratch.cuh"
+
+#include <cstddef>
 
 namespace {
 
 const int block = 256, blocks = 264;
+const char table_tag = 0;
 
 // The weights of the values at places, at t.
 __device__ tsr_cut_weights weights_at(const tsr_cut_entry &entry, const double t[3]) {
@@ -60,14 +66,21 @@ __global__ void __launch_bounds__(block) make_kernel(tsr_cut_table *table, int d
 
 tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error) {
   tsr_cut_table *&table = grid->whole.table;
+  bool good;
   if (table)
     return TSR_OK;
-  TSR_STEP(grid->memory.get(&table, 1, "the parts of cells", error));
-  TSR_CUDA(cudaMemsetAsync(table, 0,
-                           sizeof table->keys + sizeof table->ready + sizeof table->n_claimed,
-                           grid->stream),
-           "clearing the parts of cells");
+  TSR_STEP(tsr_scratch_take(grid->state, grid->stream, &table_tag, sizeof *table, (void **)&table,
+                            &good, error));
+  grid->whole.table_used = 0;
+  if (!good)
+    TSR_CUDA(cudaMemsetAsync(table, 0, offsetof(tsr_cut_table, claimed), grid->stream),
+             "clearing the parts of cells");
   return TSR_OK;
+}
+
+void tsr_grid_cut_table_give(const tsr_device_state *state, const tsr_grid_whole &whole) {
+  const unsigned used = whole.table_used;
+  tsr_scratch_give(state, &table_tag, whole.table, used > 0 && used < tsr_cut_slots / 2);
 }
 
 tsr_status tsr_cut_make_claimed(tsr_grid_device *grid, tsr_error *error) {

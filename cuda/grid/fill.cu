@@ -4,6 +4,7 @@
 #include "cuda/grid/output/values.cuh"
 #include "cuda/grid/slabs.cuh"
 
+#include <algorithm>
 #include <cstring>
 
 namespace {
@@ -22,6 +23,8 @@ struct filling {
   tsr_space space;               // its arrays on the device
   std::vector<tsr_share> shares; // of the slabs; of all where there are none
   tsr_hangs hangs;               // where it is wanted
+  std::vector<tsr_measuring> later;
+  unsigned long long *most; // largest errors so far, bits of a double, of every attribute
 };
 
 // Memory for an output array, which is to go to `host`; NULL where that is NULL.
@@ -268,20 +271,31 @@ int is_made_here(const filling &it, const tsr_grid_attribute &attribute) {
   return !is_of_cells(it, attribute) || lattice.coarsen * lattice.dimension <= 24;
 }
 
-// Of a slab, whose part of the array is on the device.
+// The largest error of a point array in cells.
+tsr_status fill_errors(filling *it, const tsr_measuring &what, tsr_error *error) {
+  TSR_STEP(tsr_grid_measure_leaves(it->grid, *it->counts, what, error));
+  return tsr_grid_cut_errors(it->grid, what.array, what.leaves, what.most, error);
+}
+
+// Of a slab, whose part of the array is on the device. Errors of point arrays are left for later
+// where nothing comes in slabs: the values are on their way down meanwhile.
 tsr_status fill_share(filling *it, const tsr_share &of, const tsr_measuring &what, void *to,
                       tsr_error *error) {
   if (it->grid->whole.states || (what.cell_data && it->space.geometry != TSR_GEOMETRY_UNIFORM)) {
     TSR_STEP(tsr_grid_node_means(it->grid, *it->counts, it->space, what, error));
     return to ? fill_cell_array(*it, of, what, to, error) : TSR_OK;
   }
-  if (what.means || what.most)
+  if (what.cell_data) {
     TSR_STEP(tsr_grid_measure_leaves(it->grid, *it->counts, what, error));
-  if (what.most && !what.cell_data)
-    TSR_STEP(tsr_grid_cut_errors(it->grid, what.array, of.leaves, what.most, error));
-  if (to && what.cell_data)
-    return fill_cell_array(*it, of, what, to, error);
-  return to ? fill_point_array(it, of, what.array, to, error) : TSR_OK;
+    return to ? fill_cell_array(*it, of, what, to, error) : TSR_OK;
+  }
+  if (to)
+    TSR_STEP(fill_point_array(it, of, what.array, to, error));
+  if (what.most && !it->grid->slabs.frames.empty())
+    return fill_errors(it, what, error);
+  if (what.most)
+    it->later.push_back(what);
+  return TSR_OK;
 }
 
 // A point array where points that hang are constrained; data: as below.
@@ -397,30 +411,41 @@ tsr_status fill_attributes(filling *it, const int *done, const std::vector<void 
   return TSR_OK;
 }
 
-tsr_status run(filling *it, const int *done, tsr_error *error) {
+// Everything but the errors of later: on the device when it returns.
+tsr_status make_all(filling *it, const int *done, tsr_error *error) {
   tsr_grid_device *grid = it->grid;
-  const tsr_grid_output &out = *it->out;
-  const size_t n = (size_t)out.n_attributes;
-  std::vector<unsigned long long> largest(n, 0);
+  const int64_t n = it->out->n_attributes;
   std::vector<void *> data;
-  unsigned long long *most;
-  float milliseconds = 0.0f;
   TSR_STEP(upload(it, done, &data, error));
   TSR_CUDA(cudaEventRecord(grid->begin, grid->stream), "starting the device's clock");
-  TSR_STEP(it->memory.get(&most, (int64_t)n, "the errors", error));
-  TSR_CUDA(cudaMemsetAsync(most, 0, (n > 0 ? n : 1) * sizeof *most, grid->stream),
+  TSR_STEP(it->memory.get(&it->most, n, "the errors", error));
+  TSR_CUDA(cudaMemsetAsync(it->most, 0, (size_t)std::max<int64_t>(n, 1) * sizeof *it->most,
+                           grid->stream),
            "clearing the errors");
   TSR_STEP(fill_cells(it, error));
   TSR_STEP(fill_hanging(it, error));
   TSR_STEP(fill_points(it, error));
   TSR_STEP(fill_lists(it, error));
-  TSR_STEP(fill_attributes(it, done, data, most, error));
+  TSR_STEP(fill_attributes(it, done, data, it->most, error));
+  TSR_CUDA(cudaEventRecord(grid->made, grid->stream), "making the output");
+  for (const tsr_measuring &what : it->later)
+    TSR_STEP(fill_errors(it, what, error));
+  TSR_CUDA(cudaEventRecord(grid->end, grid->stream), "stopping the device's clock");
+  TSR_CUDA(cudaEventSynchronize(grid->made), "making the output");
+  return TSR_OK;
+}
+
+tsr_status read_errors(filling *it, const int *done, tsr_error *error) {
+  tsr_grid_device *grid = it->grid;
+  const tsr_grid_output &out = *it->out;
+  const size_t n = (size_t)out.n_attributes;
+  std::vector<unsigned long long> largest(n, 0);
+  float milliseconds = 0.0f;
   if (n > 0)
-    TSR_CUDA(cudaMemcpyAsync(largest.data(), most, n * sizeof *most, cudaMemcpyDeviceToHost,
+    TSR_CUDA(cudaMemcpyAsync(largest.data(), it->most, n * sizeof *it->most, cudaMemcpyDeviceToHost,
                              grid->stream),
              "reading the errors");
-  TSR_CUDA(cudaEventRecord(grid->end, grid->stream), "stopping the device's clock");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "making the output");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "measuring the errors");
   TSR_CUDA(cudaEventElapsedTime(&milliseconds, grid->begin, grid->end), "reading the clock");
   it->job->report->device_fill_seconds += 1e-3 * (double)milliseconds;
   for (size_t a = 0; a < n; ++a)
@@ -445,10 +470,11 @@ tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_job *job,
   it.memory.use(grid->state, grid->stream);
   for (int a = 0; a < out->n_attributes; ++a)
     done[a] = is_made_here(it, out->attributes[a]);
-  TSR_STEP(run(&it, done, error));
+  TSR_STEP(make_all(&it, done, error));
   const double start = tsr_cuda_now(job->execution);
   TSR_STEP(tsr_transfer_down(grid->state, job->execution, it.down, nullptr, 0.7, 1.0, error));
   job->report->download_seconds += tsr_cuda_now(job->execution) - start;
+  TSR_STEP(read_errors(&it, done, error));
   tsr_note_peak(*grid, job->report);
   tsr_outputs_lock(grid->state->device);
   return TSR_OK;

@@ -108,13 +108,13 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
   grid->keep_bytes = f.options.keep_bytes;
   if (grid->keep_bytes == 0)
     tsr_kept_forget(job->execution->owner);
+  TSR_CUDA(cudaEventCreateWithFlags(&grid->made, cudaEventDisableTiming), "making an event");
   TSR_STEP(upload_others(grid, job, error));
   TSR_STEP(make_levels(grid, error));
   f.may_force = f.hidden || f.options.output == TSR_GRID_TREES ||
                 f.options.output == TSR_GRID_PATCHES || f.options.mode == TSR_GRID_FINE;
   f.masks_only = !f.may_force && !f.options.use_region && f.options.mode == TSR_GRID_ADAPTIVE &&
                  grid->n_bytes < INT32_MAX;
-  tsr_frame_touches(&f);
   TSR_STEP(grid->memory.get(&grid->frame_d, 1, "the grid", error));
   int64_t most_rules = 0; // a criterion is one, or one a component
   for (int r = 0; r < f.options.n_criteria; ++r)
@@ -348,7 +348,10 @@ tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job,
 void tsr_grid_cuda_close(tsr_grid_device *grid) {
   const tsr_on_device scope(grid->state->device);
   tsr_slabs_close(grid);
+  if (grid->made)
+    tsr_cuda_drop(cudaEventDestroy(grid->made));
   tsr_opened_stop(grid);
+  tsr_grid_cut_table_give(grid->state, grid->whole);
   tsr_page_give(grid->waves);
   delete grid;
 }

@@ -27,8 +27,7 @@ struct tsr_grid_frame {
       *seen[TSR_GRID_MAX_LEVEL + 1]; // owned nodes above input level: bit 0 visible cells, 1 hidden
   int levels;                        // that are decided here
   int may_force;                     // nodes can be refined without being asked for
-  uint32_t touch[27]; // places of a whole leaf that a refined node in each direction touches
-  int masks_only;     // nodes are refined where asked for, if their parent is
+  int masks_only;                    // nodes are refined where asked for, if their parent is
 };
 
 // Nodes that go on at each level, and the last level that was gone through. In host memory that the
@@ -54,6 +53,7 @@ struct tsr_grid_found {
 };
 
 struct tsr_cut_table; // cut.cuh
+struct tsr_noted;     // refine/round.cuh
 
 // What a whole plan has on the device, in the order in which it is made; see whole.cuh.
 struct tsr_grid_whole {
@@ -63,17 +63,18 @@ struct tsr_grid_whole {
   tsr_grid_frame last_h, *last_d; // the frame with the tree `last`
   std::vector<tsr_rule> rules_h;
   tsr_rule *rules;
-  unsigned *added;
   int64_t units[3], n_units;
   int64_t *unit_first; // n_units + 1: leaves before each
   unsigned long long *of_level;
   tsr_grid_node *nodes; // n
   int64_t n;
-  uint64_t *list;              // leaves that are cut, to look at: list_room of them
-  unsigned *n_list, list_room; // see guarantee.cu
-  tsr_cut_table *table;        // the ways in which leaves are cut
-  uint32_t *has;               // places of the leaves that are cut; 0 for the others
-  int32_t *cut_list;           // n_cut leaves, in any order
+  uint64_t *list; // leaves to look at: three times list_room of them
+  unsigned list_room;
+  tsr_noted *noted;     // see refine/round.cuh
+  tsr_cut_table *table; // the ways in which leaves are cut
+  unsigned table_used;  // how many there are, all of them made; 0: not known
+  uint32_t *has;        // places of the leaves that are cut; 0 for the others
+  int32_t *cut_list;    // n_cut leaves, in any order
   int64_t n_cut;
   int64_t *cell, *entry, *centre; // n + 1: cells, entries, centres before each leaf
   int64_t cells, entries, centres;
@@ -131,6 +132,7 @@ struct tsr_grid_device : tsr_opened {
   tsr_grid_whole whole;
   tsr_grid_slabs slabs;
   tsr_grid_doubt doubt;
+  cudaEvent_t made; // the output, but for its errors
 };
 
 static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {

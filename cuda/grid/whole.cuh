@@ -23,12 +23,12 @@ static __device__ __forceinline__ int tsr_bit_in(const tsr_grid_frame &f, const 
   return (*tsr_byte_in(f, (uint8_t *)bytes, level, i) >> tsr_child_number(i)) & 1;
 }
 
-// Sets a bit that others may set at once; most are set already.
-static __device__ __forceinline__ void tsr_or_byte(uint8_t *byte, unsigned bit) {
-  if (*(volatile uint8_t *)byte & bit)
+// Sets bits that others may set at once; most are set already.
+static __device__ __forceinline__ void tsr_or_byte(uint8_t *byte, unsigned bits) {
+  if ((*(volatile uint8_t *)byte & bits) == bits)
     return;
   const unsigned shift = 8 * (unsigned)((uintptr_t)byte % 4);
-  atomicOr((unsigned *)((uintptr_t)byte & ~(uintptr_t)3), bit << shift);
+  atomicOr((unsigned *)((uintptr_t)byte & ~(uintptr_t)3), bits << shift);
 }
 
 static __device__ __forceinline__ void tsr_set_in(const tsr_grid_frame &f, uint8_t *bytes,
@@ -54,43 +54,62 @@ static __device__ __forceinline__ void tsr_frame_parent(const tsr_grid_frame &f,
   parent[2] = f.tree.first[level][2] + plane;
 }
 
-// What tsr_cut_find adds to a leaf with all of its middles.
-static inline void tsr_frame_touches(tsr_grid_frame *f) {
-  const int dimension = f->lattice.dimension;
-  const int halves[3] = {1, dimension > 1, dimension > 2};
-  for (int number = 0; number < 27; ++number) {
-    const int d[3] = {number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1};
-    const int length = (d[0] != 0) + (d[1] != 0) + (d[2] != 0);
-    const int within = (dimension > 1 || d[1] == 0) && (dimension > 2 || d[2] == 0);
-    tsr_cut cut = {};
-    cut.dimension = dimension;
-    if (within && length > 0 && length < dimension)
-      tsr_cut_add(&cut, d, halves);
-    f->touch[number] = cut.has;
+// Pairs of a byte's bits, 2 bits apart: 8 bits become 16.
+static __device__ __forceinline__ unsigned tsr_spread_pairs(unsigned byte) {
+  const unsigned halves = (byte | byte << 4) & 0x0f0fu;
+  return (halves | halves << 2) & 0x3333u;
+}
+
+// Which of the 27 nodes around a node, and itself, are refined, in three dimensions: bit x + 3 y +
+// 9 z, from its lower neighbours on. They are children of 2 x 2 x 2 parents, a byte each, which are
+// on their way together. Nodes that do not exist have no bit.
+static __device__ __forceinline__ unsigned tsr_frame_around(const tsr_grid_frame &f, int level,
+                                                            const int64_t i[3]) {
+  const int64_t *first = f.tree.first[level], *size = f.tree.size[level];
+  const uint8_t *bytes = f.tree.dense[level];
+  const int nx = (int)size[0], ny = (int)size[1], nz = (int)size[2];
+  const int x = (int)(((i[0] - 1) >> 1) - first[0]), y = (int)(((i[1] - 1) >> 1) - first[1]),
+            z = (int)(((i[2] - 1) >> 1) - first[2]);
+  unsigned of[8], plane[4], around = 0;
+#pragma unroll
+  for (int k = 0; k < 8; ++k) {
+    const int px = x + (k & 1), py = y + (k >> 1 & 1), pz = z + (k >> 2);
+    const int inside =
+        (unsigned)px < (unsigned)nx && (unsigned)py < (unsigned)ny && (unsigned)pz < (unsigned)nz;
+    of[k] = inside ? bytes[((int64_t)pz * ny + py) * nx + px] : 0u;
   }
+#pragma unroll
+  for (int pz = 0; pz < 2; ++pz) { // 4 x 4 nodes a plane, 4 bits a row
+    const unsigned low = tsr_spread_pairs(of[4 * pz]) | tsr_spread_pairs(of[4 * pz + 1]) << 2;
+    const unsigned high = tsr_spread_pairs(of[4 * pz + 2]) | tsr_spread_pairs(of[4 * pz + 3]) << 2;
+    plane[2 * pz] = (low & 0xffu) | (high & 0xffu) << 8;
+    plane[2 * pz + 1] = low >> 8 | (high >> 8) << 8;
+  }
+  const int skip = (int)((i[0] - 1) & 1) + 4 * (int)((i[1] - 1) & 1), up = (int)((i[2] - 1) & 1);
+#pragma unroll
+  for (int k = 0; k < 3; ++k) {
+    const unsigned rows = (up ? plane[k + 1] : plane[k]) >> skip;
+    around |= ((rows & 7u) | (rows >> 4 & 7u) << 3 | (rows >> 8 & 7u) << 6) << (9 * k);
+  }
+  return around;
 }
 
 // As tsr_cut_find, faster for leaves that the box does not cut.
 static __device__ inline int tsr_frame_cut(const tsr_grid_frame &f, int level, const int64_t i[3],
                                            tsr_cut *cut) {
   const tsr_lattice &lattice = f.lattice;
-  const uint32_t corners = TSR_CUT_CORNERS & (lattice.dimension > 2 ? 0x7ffffffu : 0x1ffu);
-  if (level >= lattice.coarsen || tsr_node_sticks_out(&lattice, level, i))
+  if (lattice.dimension < 3 || level >= lattice.coarsen || tsr_node_sticks_out(&lattice, level, i))
     return tsr_cut_find(&lattice, &f.tree, level, i, cut);
   const int64_t half = (int64_t)1 << (lattice.levels - level - 1);
+  const uint32_t around = tsr_frame_around(f, level, i);
   cut->dimension = lattice.dimension;
-  cut->has = corners;
+  cut->has = tsr_cut_around(around);
+#pragma unroll
   for (int a = 0; a < 3; ++a)
+#pragma unroll
     for (int u = 0; u < 3; ++u)
-      cut->at[a][u] = a < lattice.dimension ? (2 * i[a] + u) * half : 0;
-  for (int number = 0; number < 27; ++number) {
-    const uint32_t touch = f.touch[number];
-    const int64_t q[3] = {i[0] + number % 3 - 1, i[1] + number / 3 % 3 - 1, i[2] + number / 9 - 1};
-    if (touch && (touch & ~cut->has) && tsr_in_frame(f, level, q) &&
-        tsr_bit_in(f, f.tree.dense[0], level, q))
-      cut->has |= touch;
-  }
-  return cut->has != corners;
+      cut->at[a][u] = (2 * i[a] + u) * half;
+  return cut->has != TSR_CUT_CORNERS;
 }
 
 static __device__ inline int tsr_frame_hides(const tsr_grid_frame &f, int level,
@@ -202,8 +221,10 @@ static inline tsr_numbering tsr_numbering_of(const tsr_grid_device *grid) {
 
 // ---- cut_table.cu and output/parts.cu
 
-// Makes the table of the ways in which leaves are cut, unless it is there.
+// Makes the table of the ways in which leaves are cut, unless it is there; and leaves it to the
+// next plan, once the stream has come to its end.
 tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error);
+void tsr_grid_cut_table_give(const tsr_device_state *state, const tsr_grid_whole &whole);
 
 // Finds the leaves that are cut, and counts their parts.
 tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);

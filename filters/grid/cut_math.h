@@ -62,6 +62,20 @@ TSR_FN void tsr_cut_add(tsr_cut *cut, const int d[3], const int halves[3]) {
   }
 }
 
+/** The places of a leaf in 3D that has middles everywhere. around: a bit for each of the 27 nodes
+ *  around it that is refined; that in direction d (and the leaf, d = 0) has the number of place
+ *  d + 1. */
+TSR_FN uint32_t tsr_cut_around(uint32_t around) {
+  uint32_t has = TSR_CUT_CORNERS | (around & 0x2aa8aaau); /* across an edge: its middle */
+  has |= around & 1u << 12 ? 0x1249249u : 0u;             /* across a face: all that lies on it */
+  has |= around & 1u << 14 ? 0x4924924u : 0u;
+  has |= around & 1u << 10 ? 0x01c0e07u : 0u;
+  has |= around & 1u << 16 ? 0x70381c0u : 0u;
+  has |= around & 1u << 4 ? 0x00001ffu : 0u;
+  has |= around & 1u << 22 ? 0x7fc0000u : 0u;
+  return has;
+}
+
 /** Finds the places of a leaf. Returns 0 where it has its corners only: it is not cut. */
 TSR_FN int tsr_cut_find(const tsr_lattice *lattice, const tsr_tree *tree, int level,
                         const int64_t i[3], tsr_cut *cut) {

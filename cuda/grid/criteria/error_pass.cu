@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The interpolation error where that is plain: one float or double a point in three dimensions, and
 // nodes whose points are at even steps between their corners. A warp has a node of 8 cubed cells,
-// and goes on to its children where it is to be refined; larger nodes take a block each.
+// and goes on to its children where it is to be refined; larger nodes take a block each. Of floats
+// bounds come first, from one pass over all values, and decide nearly all nodes of 8 cubed cells
+// and of more.
 #include "cuda/grid/criteria/columns.cuh"
+#include "cuda/grid/criteria/dense.cuh"
 #include "cuda/grid/criteria/far.cuh"
 
 #include <algorithm>
@@ -55,6 +58,27 @@ __device__ void put(const tsr_grid_frame &f, int level, const int64_t i[3], int 
     tsr_set_in(f, f.tree.dense[0], level, i);
 }
 
+// The same of the eight children of 2 cubed cells of a node that the box does not cut: four lanes
+// have a child. Returns the bits of those that are refined, in every lane.
+template <class T>
+__device__ unsigned children_ask(const pass_job &job, const int64_t i[3], int lane) {
+  const tsr_grid_frame &f = *job.frame;
+  const unsigned k = (unsigned)lane / 4;
+  const int64_t child[3] = {2 * i[0] + (k & 1), 2 * i[1] + (k >> 1 & 1), 2 * i[2] + (k >> 2)};
+  unsigned bits = 0;
+  if (job.of.rule.max_level >= 0 && f.lattice.coarsen - 1 >= job.of.rule.max_level)
+    return 0;
+  const tsr_corner_field<T> field =
+      tsr_field_of((const T *)job.of.rule.array.data, job.of.step, child, 2);
+  int far = 0;
+  for (int column = lane % 4; column < 9; column += 4)
+    far |= tsr_column_is_far<2>(job.of, field, 2, column % 3, column / 3);
+  const unsigned all = __ballot_sync(0xffffffffu, far);
+  for (int c = 0; c < 8; ++c)
+    bits |= all >> (4 * c) & 15u ? 1u << c : 0u;
+  return bits;
+}
+
 template <class T, int SIZE>
 __device__ void walk(const pass_job &job, const int64_t i[3], int lane) {
   const tsr_grid_frame &f = *job.frame;
@@ -64,6 +88,13 @@ __device__ void walk(const pass_job &job, const int64_t i[3], int lane) {
     put(f, level, i, lane);
   if (!asks && job.skip)
     return;
+  if (SIZE == 4 && !tsr_node_sticks_out(&f.lattice, level, i)) {
+    const int64_t first[3] = {2 * i[0], 2 * i[1], 2 * i[2]};
+    const unsigned bits = children_ask<T>(job, i, lane);
+    if (bits && lane == 0)
+      tsr_or_byte(tsr_byte_in(f, f.tree.dense[0], level + 1, first), bits);
+    return;
+  }
   for (unsigned k = 0; SIZE > 2 && k < 8; ++k) {
     int64_t child[3];
     if (tsr_node_child(&f.lattice, level, i, k, child))
@@ -93,34 +124,184 @@ __global__ void __launch_bounds__(block) small_kernel(pass_job job, int64_t node
     walk<T, SIZE>(job, i, threadIdx.x % 32);
 }
 
-template <class T> __global__ void __launch_bounds__(large_block) large_kernel(pass_job job) {
+// A bound for the differences in each node of 8 cubed cells, whether anybody asks for it or not.
+__global__ void __launch_bounds__(32 * tsr_dense_warps, 8)
+    dense_kernel(pass_job job, float *bounds) {
+  __shared__ tsr_dense_found found;
   const tsr_grid_frame &f = *job.frame;
-  const int size = 1 << (f.lattice.coarsen - job.level), n = size + 1;
-  int64_t i[3];
-  int asks = 0;
-  if (!node_of(job, blockIdx.x, i))
-    return;
-  if (tsr_node_sticks_out(&f.lattice, job.level, i)) {
-    asks = tsr_node_is_far<large_block>(f, job.of.rule, job.level, i, (int)threadIdx.x);
-  } else {
-    const tsr_corner_field<T> field =
-        tsr_field_of((const T *)job.of.rule.array.data, job.of.step, i, size);
-    for (int first = 0; first < n * n && !asks; first += large_block) {
-      const int k = first + (int)threadIdx.x;
-      asks = __syncthreads_or(k < n * n && tsr_column_is_far<0>(job.of, field, size, k % n, k / n));
-    }
-  }
-  if (asks)
-    put(f, job.level, i, (int)threadIdx.x);
+  const tsr_column_job &of = job.of;
+  const tsr_dense_job look = {
+      (const float *)of.rule.array.data, {of.step[0], of.step[1], of.step[2]}, job.level};
+  int64_t first[3], i[3];
+  float bound, slack;
+  tsr_dense_first(f, job.level, first);
+  tsr_dense_look(f, look, first, &found);
+  __syncthreads();
+  if (threadIdx.x < tsr_dense_nodes &&
+      tsr_dense_node(f, job.level, first, found, (int)threadIdx.x, i, &bound, &slack))
+    bounds[tsr_dense_number(f, job.level, i)] = bound;
 }
 
-template <class T> cudaError_t start(const tsr_grid_device *grid, pass_job job, int first_small) {
+// A lane has a node of 8 cubed cells, and its warp looks at those that may be far. These lie close
+// together, so a warp has nodes from everywhere.
+__global__ void __launch_bounds__(block)
+    near_kernel(pass_job job, const float *bounds, int64_t nodes) {
+  const int64_t all = (int64_t)gridDim.x * warps;
+  const int64_t warp = (int64_t)blockIdx.x * warps + threadIdx.x / 32;
+  const int64_t mine = all * (threadIdx.x % 32) + warp;
+  int64_t i[3];
+  const int open = mine < nodes && !(bounds[mine] < job.of.limit - job.of.limit_slack);
+  for (unsigned left = __ballot_sync(0xffffffffu, open); left; left &= left - 1)
+    if (node_of(job, all * (__ffs((int)left) - 1) + warp, i))
+      walk<float, 8>(job, i, threadIdx.x % 32);
+}
+
+// Larger nodes that bounds do not decide.
+struct node_list {
+  unsigned *n;
+  unsigned *number; // in the order of node_of
+};
+
+// How far the corners of nodes of 8 cubed cells are from the interpolant of a larger node. Between
+// them the interpolants differ by no more, so this and their own bounds bound the larger node's.
+struct corner_look {
+  int far;    // one is, for sure
+  float most; // with the slack; INFINITY: not known
+};
+
+__device__ corner_look look_at_corners(const pass_job &job, const int64_t i[3], int size,
+                                       int lane) {
+  const tsr_column_job &of = job.of;
+  const tsr_corner_field<float> f =
+      tsr_field_of((const float *)of.rule.array.data, of.step, i, size);
+  const int n = size / 8 + 1;
+  const float unit = 8.0f / (float)size;
+  corner_look to = {0, 0.0f};
+  for (int k = lane; k < n * n * n; k += 32) {
+    const int x = k % n, y = k / n % n, z = k / n / n;
+    const float value = f.at[(x * of.step[0] + y * of.step[1] + z * of.step[2]) * 8];
+    float line[4];
+#pragma unroll
+    for (int c = 0; c < 4; ++c)
+      line[c] = __fmaf_rn(f.corner[2 * c + 1] - f.corner[2 * c], (float)x * unit, f.corner[2 * c]);
+    const float low = __fmaf_rn(line[1] - line[0], (float)y * unit, line[0]),
+                high = __fmaf_rn(line[3] - line[2], (float)y * unit, line[2]);
+    const float e = fabsf(value - __fmaf_rn(high - low, (float)z * unit, low));
+    const float slack = tsr_slack(f.most, value) + of.limit_slack;
+    to.far |= e - slack > of.limit && e < 1e38f;
+    to.most = e + slack < 1e37f ? fmaxf(to.most, e + slack) : INFINITY;
+  }
+  return to;
+}
+
+// A warp has a node, of more than 8 cubed cells. It is refined, or it is not, or it goes to the
+// list.
+__global__ void __launch_bounds__(block)
+    above_kernel(pass_job job, const float *bounds, int64_t nodes, node_list list) {
+  const tsr_grid_frame &f = *job.frame;
+  const int64_t number = ((int64_t)blockIdx.x * block + threadIdx.x) / 32;
+  const int by = f.lattice.coarsen - job.level - 3, n = 1 << by, lane = threadIdx.x % 32;
+  int64_t i[3];
+  if (number >= nodes || !node_of(job, number, i))
+    return;
+  float most = INFINITY;
+  if (!tsr_node_sticks_out(&f.lattice, job.level, i)) {
+    const corner_look corners = look_at_corners(job, i, 8 * n, lane);
+    if (__any_sync(0xffffffffu, corners.far)) {
+      put(f, job.level, i, lane);
+      return;
+    }
+    float bound = 0.0f;
+    for (int k = lane; k < n * n * n; k += 32) {
+      const int64_t child[3] = {n * i[0] + k % n, n * i[1] + k / n % n, n * i[2] + k / n / n};
+      const float one = bounds[tsr_dense_number(f, job.level + by, child)];
+      bound = one < 1e37f ? fmaxf(bound, one) : INFINITY;
+    }
+    for (int step = 16; step > 0; step /= 2)
+      bound = fmaxf(bound, __shfl_xor_sync(0xffffffffu, bound, step));
+    most = corners.most;
+    for (int step = 16; step > 0; step /= 2)
+      most = fmaxf(most, __shfl_xor_sync(0xffffffffu, most, step));
+    most += bound;
+  }
+  if (lane == 0 && !(most < job.of.limit))
+    list.number[atomicAdd(list.n, 1u)] = (unsigned)number;
+}
+
+// A block has a node. list.n NULL: all nodes of the level.
+template <class T>
+__global__ void __launch_bounds__(large_block)
+    large_kernel(pass_job job, node_list list, unsigned nodes) {
+  const tsr_grid_frame &f = *job.frame;
+  const int size = 1 << (f.lattice.coarsen - job.level), n = size + 1;
+  const unsigned count = list.n ? *list.n : nodes;
+  for (unsigned at = blockIdx.x; at < count; at += gridDim.x) {
+    int64_t i[3];
+    int asks = 0;
+    if (!node_of(job, list.n ? list.number[at] : at, i))
+      continue;
+    if (tsr_node_sticks_out(&f.lattice, job.level, i)) {
+      asks = tsr_node_is_far<large_block>(f, job.of.rule, job.level, i, (int)threadIdx.x);
+    } else {
+      const tsr_corner_field<T> field =
+          tsr_field_of((const T *)job.of.rule.array.data, job.of.step, i, size);
+      for (int first = 0; first < n * n && !asks; first += large_block) {
+        const int k = first + (int)threadIdx.x;
+        asks =
+            __syncthreads_or(k < n * n && tsr_column_is_far<0>(job.of, field, size, k % n, k / n));
+      }
+    }
+    if (asks)
+      put(f, job.level, i, (int)threadIdx.x);
+  }
+}
+
+// Of floats, where only children of refined nodes are of interest: one pass over all values bounds
+// the differences, and few nodes need more than that.
+tsr_status start_dense(tsr_grid_device *grid, pass_job job, int dense_level, int most,
+                       tsr_error *error) {
+  const tsr_grid_frame &f = grid->frame;
+  const char *what = "evaluating the interpolation error";
+  const int64_t nodes = tsr_range_nodes(f, dense_level);
+  const unsigned large_blocks = 4 * (unsigned)grid->state->properties.multiProcessorCount;
+  float *bounds;
+  node_list list = {nullptr, nullptr};
+  TSR_STEP(grid->memory.get(&bounds, nodes, "the nodes to look at", error));
+  job.level = dense_level;
+  dense_kernel<<<tsr_dense_blocks(f, dense_level), 32 * tsr_dense_warps, 0, grid->stream>>>(job,
+                                                                                            bounds);
+  TSR_CUDA(cudaGetLastError(), what);
+  if (dense_level > 0) {
+    TSR_STEP(grid->memory.get(&list.n, dense_level, "the nodes to look at", error));
+    TSR_STEP(grid->memory.get(&list.number, tsr_range_nodes(f, dense_level - 1),
+                              "the nodes to look at", error));
+    TSR_CUDA(cudaMemsetAsync(list.n, 0, (size_t)dense_level * sizeof *list.n, grid->stream), what);
+  }
+  for (job.level = 0; job.level < std::min(dense_level, most); ++job.level) {
+    const int64_t here = tsr_range_nodes(f, job.level);
+    const node_list open = {list.n + job.level, list.number};
+    above_kernel<<<tsr_blocks(here, warps), block, 0, grid->stream>>>(job, bounds, here, open);
+    TSR_CUDA(cudaGetLastError(), what);
+    large_kernel<float><<<large_blocks, large_block, 0, grid->stream>>>(job, open, 0);
+    TSR_CUDA(cudaGetLastError(), what);
+  }
+  if (dense_level < most)
+    near_kernel<<<tsr_blocks(nodes, block), block, 0, grid->stream>>>(job, bounds, nodes);
+  TSR_CUDA(cudaGetLastError(), what);
+  grid->memory.free_one(bounds);
+  grid->memory.free_one(list.n);
+  grid->memory.free_one(list.number);
+  return TSR_OK;
+}
+
+template <class T>
+cudaError_t start(const tsr_grid_device *grid, pass_job job, int first_small, int most) {
   const tsr_grid_frame &f = grid->frame;
   const int coarsen = f.lattice.coarsen;
-  const int most = job.of.rule.max_level < 0 ? coarsen : std::min(job.of.rule.max_level, coarsen);
   cudaError_t code = cudaSuccess;
   for (job.level = 0; job.level < std::min(first_small, most) && code == cudaSuccess; ++job.level) {
-    large_kernel<T><<<(unsigned)tsr_range_nodes(f, job.level), large_block, 0, grid->stream>>>(job);
+    const unsigned all = (unsigned)tsr_range_nodes(f, job.level);
+    large_kernel<T><<<all, large_block, 0, grid->stream>>>(job, {nullptr, nullptr}, all);
     code = cudaGetLastError();
   }
   job.level = first_small;
@@ -163,8 +344,12 @@ tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rul
   job.of.rule.array.data =
       (const char *)rule.array.data - origin * (int64_t)tsr_type_size(rule.array.type);
   const int first_small = std::max(0, lattice.coarsen - small_levels);
-  TSR_CUDA(rule.array.type == TSR_FLOAT ? start<float>(grid, job, first_small)
-                                        : start<double>(grid, job, first_small),
+  const int most = rule.max_level < 0 ? lattice.coarsen : std::min(rule.max_level, lattice.coarsen);
+  if (rule.array.type == TSR_FLOAT && alone && lattice.coarsen >= small_levels &&
+      tsr_dense_fits(grid->frame, first_small))
+    return start_dense(grid, job, first_small, most, error);
+  TSR_CUDA(rule.array.type == TSR_FLOAT ? start<float>(grid, job, first_small, most)
+                                        : start<double>(grid, job, first_small, most),
            "evaluating the interpolation error");
   return TSR_OK;
 }

@@ -201,6 +201,20 @@ __device__ void combine(const tsr_rule &rule, const payload *children, double p[
     tsr_payload_combine(rule.measure, p, children[k]);
 }
 
+// `count` payloads into staged[0], eight at a time; the whole block calls it.
+__device__ void combine_all(const tsr_rule &rule, int count, payload *staged) {
+  for (int n = count / 8; n >= 1; n /= 8) {
+    double p[3];
+    __syncthreads();
+    if ((int)threadIdx.x < n)
+      combine(rule, staged + 8 * threadIdx.x, p);
+    __syncthreads();
+    for (int c = 0; (int)threadIdx.x < n && c < 3; ++c)
+      staged[threadIdx.x][c] = p[c];
+  }
+  __syncthreads();
+}
+
 // The payload of a node of at most 16 cubed cells into staged[0]; the whole block calls it. Nodes
 // of 2 cubed are numbered as children of children are.
 __device__ void small_payload(const tsr_grid_frame &f, const tsr_rule &rule, int level,
@@ -229,22 +243,35 @@ __device__ void small_payload(const tsr_grid_frame &f, const tsr_rule &rule, int
     for (int c = 0; c < 3; ++c)
       staged[m][c] = p[c];
   }
-  for (int n = pairs / 8; n >= 1; n /= 8) {
-    double p[3];
-    __syncthreads();
-    if ((int)threadIdx.x < n)
-      combine(rule, staged + 8 * threadIdx.x, p);
-    __syncthreads();
-    for (int c = 0; (int)threadIdx.x < n && c < 3; ++c)
-      staged[threadIdx.x][c] = p[c];
-  }
-  __syncthreads();
+  combine_all(rule, pairs, staged);
 }
 
-// 1 in thread 0 if the rule asks for the node. Larger ones are gone through part by part.
+// The same of a node of at most eight times as many, from what its nodes of 16 cubed cells have.
+__device__ void large_payload(const tsr_grid_frame &f, const tsr_rule &rule, int level,
+                              const int64_t i[3], const payload *parts, payload *staged) {
+  const int top = f.lattice.coarsen - exact_levels, up = top - level, count = 1 << 3 * up;
+  for (int m = (int)threadIdx.x; m < count; m += doubt_block) {
+    int64_t c[3];
+    int exists = 1;
+    tsr_payload_empty(&rule, staged[m]);
+    for (int a = 0; a < 3; ++a) {
+      c[a] = i[a] << up;
+      for (int b = 0; b < up; ++b)
+        c[a] |= (int64_t)((m >> (3 * b + a)) & 1) << b;
+      exists = exists && c[a] < f.range[top][a][1];
+    }
+    for (int k = 0; exists && k < 3; ++k)
+      staged[m][k] = parts[place_in(f.range[top], c)][k];
+  }
+  combine_all(rule, count, staged);
+}
+
+// 1 in thread 0 if the rule asks for the node: that is gone through in parts of `levels` levels,
+// whose payloads part_of(level, i) puts into staged[0].
+template <class Part>
 __device__ int exactly_asks(const tsr_grid_frame &f, const tsr_rule &rule, int level,
-                            const int64_t i[3], payload *staged) {
-  const int by = f.lattice.coarsen - level, more = by > exact_levels ? by - exact_levels : 0;
+                            const int64_t i[3], int levels, const payload *staged, Part part_of) {
+  const int by = f.lattice.coarsen - level, more = by > levels ? by - levels : 0;
   double sum[TSR_GRID_MAX_LEVEL + 1][3];
   for (int l = 0; l <= more; ++l)
     tsr_payload_empty(&rule, sum[l]);
@@ -259,7 +286,7 @@ __device__ int exactly_asks(const tsr_grid_frame &f, const tsr_rule &rule, int l
     }
     __syncthreads();
     if (exists)
-      small_payload(f, rule, level + more, j, staged);
+      part_of(level + more, j);
     if (threadIdx.x != 0)
       continue;
     for (int c = 0; exists && c < 3; ++c)
@@ -277,18 +304,62 @@ __device__ int exactly_asks(const tsr_grid_frame &f, const tsr_rule &rule, int l
                        tsr_payload_measure(&f.lattice, rule.measure, level, sum[more]));
 }
 
-// A block has a node.
+__device__ int doubted(const tsr_grid_frame &f, uint64_t node, int64_t i[3]) {
+  const int level = (int)(node >> 57);
+  for (int a = 0; a < 3; ++a)
+    i[a] = f.range[level][a][0] + (int64_t)(node >> (19 * a) & ((1 << 19) - 1));
+  return level;
+}
+
+// A block has a node of at most 16 cubed cells; of a larger one a share of those in it, for the
+// kernel that follows.
 __global__ void __launch_bounds__(doubt_block)
-    doubt_kernel(const tsr_grid_frame *frame, tsr_rule rule, tsr_grid_doubt list, unsigned n) {
-  __shared__ payload staged[512];
+    doubt_kernel(const tsr_grid_frame *frame, tsr_rule rule, tsr_grid_doubt list, unsigned n,
+                 payload *parts) {
+  __shared__ payload staged[doubt_block];
   const tsr_grid_frame &f = *frame;
+  const auto small = [&](int level, const int64_t i[3]) {
+    small_payload(f, rule, level, i, staged);
+  };
   for (unsigned k = blockIdx.x; k < n; k += gridDim.x) {
-    const uint64_t node = list.node[k], mask = (1 << 19) - 1;
-    const int level = (int)(node >> 57);
-    const int64_t i[3] = {f.range[level][0][0] + (int64_t)(node & mask),
-                          f.range[level][1][0] + (int64_t)(node >> 19 & mask),
-                          f.range[level][2][0] + (int64_t)(node >> 38 & mask)};
-    if (exactly_asks(f, rule, level, i, staged))
+    int64_t i[3], j[3];
+    const int level = doubted(f, list.node[k], i);
+    const int up = f.lattice.coarsen - level - exact_levels;
+    if (up <= 0) {
+      if (blockIdx.y == 0 && exactly_asks(f, rule, level, i, exact_levels, staged, small))
+        tsr_set_in(f, f.tree.dense[0], level, i);
+      continue;
+    }
+    for (int64_t part = blockIdx.y; part < (int64_t)1 << 3 * up; part += gridDim.y) {
+      int exists = 1;
+      for (int a = 0; a < 3; ++a) {
+        j[a] = (i[a] << up) + (part >> (a * up) & ((1 << up) - 1));
+        exists = exists && j[a] < f.range[level + up][a][1];
+      }
+      if (!exists)
+        continue;
+      __syncthreads();
+      small(level + up, j);
+      if (threadIdx.x < 3)
+        parts[place_in(f.range[level + up], j)][threadIdx.x] = staged[0][threadIdx.x];
+    }
+  }
+}
+
+// A block has a node of more than 16 cubed cells.
+__global__ void __launch_bounds__(doubt_block)
+    large_doubt_kernel(const tsr_grid_frame *frame, tsr_rule rule, tsr_grid_doubt list, unsigned n,
+                       const payload *parts) {
+  __shared__ payload staged[doubt_block];
+  const tsr_grid_frame &f = *frame;
+  const auto large = [&](int level, const int64_t i[3]) {
+    large_payload(f, rule, level, i, parts, staged);
+  };
+  for (unsigned k = blockIdx.x; k < n; k += gridDim.x) {
+    int64_t i[3];
+    const int level = doubted(f, list.node[k], i);
+    if (f.lattice.coarsen - level > exact_levels &&
+        exactly_asks(f, rule, level, i, exact_levels + 3, staged, large))
       tsr_set_in(f, f.tree.dense[0], level, i);
   }
 }
@@ -332,6 +403,25 @@ tsr_status start(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) 
   return TSR_OK;
 }
 
+tsr_status decide_doubted(tsr_grid_device *grid, const tsr_rule &rule, unsigned n,
+                          tsr_error *error) {
+  const int top = grid->frame.lattice.coarsen - exact_levels;
+  const unsigned blocks = std::min(n, most_blocks);
+  payload *parts = nullptr;
+  if (top > 0)
+    TSR_STEP(
+        grid->memory.get(&parts, tsr_range_nodes(grid->frame, top), "the nodes in doubt", error));
+  doubt_kernel<<<dim3(blocks, top > 0 ? 64 : 1), doubt_block, 0, grid->stream>>>(
+      grid->frame_d, rule, grid->doubt, n, parts);
+  TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
+  if (top > 0)
+    large_doubt_kernel<<<blocks, doubt_block, 0, grid->stream>>>(grid->frame_d, rule, grid->doubt,
+                                                                 n, parts);
+  TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
+  grid->memory.free_one(parts);
+  return TSR_OK;
+}
+
 // The nodes in doubt; where they are too many for the list, all nodes by the slower way, which
 // counts what is not finite by itself.
 tsr_status decide_rest(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
@@ -346,11 +436,7 @@ tsr_status decide_rest(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *e
              "evaluating a criterion");
     return tsr_grid_mark(grid, rule, error);
   }
-  if (n > 0)
-    doubt_kernel<<<std::min(n, most_blocks), doubt_block, 0, grid->stream>>>(grid->frame_d, rule,
-                                                                             grid->doubt, n);
-  TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
-  return TSR_OK;
+  return n > 0 ? decide_doubted(grid, rule, n, error) : TSR_OK;
 }
 
 } // namespace

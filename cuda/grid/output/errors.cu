@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A warp or a block has a leaf. What others have found already spares most points the double
-// precision: an estimate tells that they are below it.
+// precision: an estimate tells that they are below it. Where nearly all nodes of 8 cubed cells are
+// leaves, a bound for each of them comes first, and only those are looked at that may have the
+// largest error.
 #include "cuda/grid/output/errors.cuh"
 
-#include "cuda/grid/criteria/corner_field.cuh"
+#include "cuda/grid/criteria/dense.cuh"
 
 namespace {
 
@@ -96,6 +98,73 @@ __global__ void __launch_bounds__(block) error_kernel(tsr_error_job job) {
   }
 }
 
+// 1 if a node is a leaf that is to be looked at.
+__device__ int is_leaf(const tsr_error_job &job, const int64_t i[3]) {
+  const tsr_grid_frame &f = *job.frame;
+  const int64_t parent[3] = {i[0] >> 1, i[1] >> 1, i[2] >> 1};
+  tsr_cut cut;
+  return !tsr_bit_in(f, f.tree.dense[0], job.level, i) &&
+         (job.level == 0 || tsr_bit_in(f, f.tree.dense[0], job.level - 1, parent)) &&
+         !tsr_frame_hides(f, job.level, i) && !(job.cut && tsr_frame_cut(f, job.level, i, &cut));
+}
+
+// A bound for the errors of each node of a level, -1 for those that are no leaves; and what the
+// largest error is at least.
+struct bound_list {
+  float *of;
+  unsigned *least; // bits of a float
+};
+
+__global__ void __launch_bounds__(32 * tsr_dense_warps, 8)
+    bound_kernel(tsr_error_job job, bound_list bounds) {
+  __shared__ tsr_dense_found found;
+  const tsr_grid_frame &f = *job.frame;
+  const tsr_dense_job look = {
+      (const float *)job.array.data, {job.step[0], job.step[1], job.step[2]}, job.level};
+  int64_t first[3], i[3];
+  float bound, slack;
+  tsr_dense_first(f, job.level, first);
+  tsr_dense_look(f, look, first, &found);
+  __syncthreads();
+  if (threadIdx.x >= tsr_dense_nodes ||
+      !tsr_dense_node(f, job.level, first, found, (int)threadIdx.x, i, &bound, &slack))
+    return;
+  const int leaf = is_leaf(job, i);
+  const float least = bound - 2.0f * slack; // of numbers: both are
+  bounds.of[tsr_dense_number(f, job.level, i)] = leaf ? bound : -1.0f;
+  if (leaf && least > 0.0f && bound < 1e37f &&
+      __float_as_uint(least) > *(volatile unsigned *)bounds.least)
+    atomicMax(bounds.least, __float_as_uint(least));
+}
+
+// A lane has a node, and its warp looks at those that may have the largest error.
+__global__ void __launch_bounds__(block)
+    largest_kernel(tsr_error_job job, bound_list bounds, int64_t nodes) {
+  const tsr_grid_frame &f = *job.frame;
+  const int64_t(*range)[2] = f.range[job.level];
+  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
+  const int64_t mine = (int64_t)blockIdx.x * block + threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const float least = __uint_as_float(*bounds.least);
+  unsigned left = __ballot_sync(0xffffffffu, mine < nodes && !(bounds.of[mine] < least));
+  double most = (double)least;
+  if (!left)
+    return;
+  for (; left; left &= left - 1) {
+    const int64_t n = mine - lane + __ffs((int)left) - 1;
+    const int64_t i[3] = {range[0][0] + n % nx, range[1][0] + n / nx % ny,
+                          range[2][0] + n / nx / ny};
+    most = tsr_node_sticks_out(&f.lattice, job.level, i) ? clipped_error(job, i, lane, 32, most)
+                                                         : leaf_error<float, 8>(job, i, lane, most);
+  }
+  for (int step = 16; step > 0; step /= 2) {
+    const double other = __shfl_xor_sync(0xffffffffu, most, step);
+    most = other > most ? other : most;
+  }
+  if (lane == 0 && most > 0.0)
+    atomicMax(job.most, (unsigned long long)__double_as_longlong(most));
+}
+
 template <class T> void start(const tsr_error_job &job, int by, cudaStream_t stream) {
   const int64_t groups = by > 3 ? job.n : (job.n + block / 32 - 1) / (block / 32);
   const unsigned blocks = (unsigned)(groups < 132 * 64 ? groups : 132 * 64);
@@ -109,6 +178,23 @@ template <class T> void start(const tsr_error_job &job, int by, cudaStream_t str
     error_kernel<T, 0><<<dim3(blocks, large_share), block, 0, stream>>>(job);
 }
 
+tsr_status start_dense(tsr_grid_device *grid, const tsr_error_job &job, int64_t nodes,
+                       tsr_error *error) {
+  bound_list bounds;
+  TSR_STEP(grid->memory.get(&bounds.of, nodes, "the errors", error));
+  TSR_STEP(grid->memory.get(&bounds.least, 1, "the errors", error));
+  TSR_CUDA(cudaMemsetAsync(bounds.least, 0, sizeof *bounds.least, grid->stream),
+           "measuring the errors");
+  bound_kernel<<<tsr_dense_blocks(grid->frame, job.level), 32 * tsr_dense_warps, 0, grid->stream>>>(
+      job, bounds);
+  TSR_CUDA(cudaGetLastError(), "measuring the errors");
+  largest_kernel<<<tsr_blocks(nodes, block), block, 0, grid->stream>>>(job, bounds, nodes);
+  TSR_CUDA(cudaGetLastError(), "measuring the errors");
+  grid->memory.free_one(bounds.of);
+  grid->memory.free_one(bounds.least);
+  return TSR_OK;
+}
+
 } // namespace
 
 int tsr_errors_are_plain(const tsr_grid_frame &frame, const tsr_array &array) {
@@ -117,10 +203,16 @@ int tsr_errors_are_plain(const tsr_grid_frame &frame, const tsr_array &array) {
          frame.space.geometry != TSR_GEOMETRY_RECTILINEAR;
 }
 
-cudaError_t tsr_errors_start(tsr_error_job job, int coarsen, cudaStream_t stream) {
+tsr_status tsr_errors_start(tsr_grid_device *grid, const tsr_error_job &job, tsr_error *error) {
+  const int by = grid->frame.lattice.coarsen - job.level;
+  const int64_t nodes = tsr_range_nodes(grid->frame, job.level);
+  if (by == 3 && job.array.type == TSR_FLOAT && grid->slabs.frames.empty() && 2 * job.n > nodes &&
+      tsr_dense_fits(grid->frame, job.level))
+    return start_dense(grid, job, nodes, error);
   if (job.array.type == TSR_FLOAT)
-    start<float>(job, coarsen - job.level, stream);
+    start<float>(job, by, grid->stream);
   else
-    start<double>(job, coarsen - job.level, stream);
-  return cudaGetLastError();
+    start<double>(job, by, grid->stream);
+  TSR_CUDA(cudaGetLastError(), "measuring the errors");
+  return TSR_OK;
 }

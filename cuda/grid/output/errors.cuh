@@ -21,6 +21,6 @@ struct tsr_error_job {
 // 1 if an array is of the kind.
 int tsr_errors_are_plain(const tsr_grid_frame &frame, const tsr_array &array);
 
-cudaError_t tsr_errors_start(tsr_error_job job, int coarsen, cudaStream_t stream);
+tsr_status tsr_errors_start(tsr_grid_device *grid, const tsr_error_job &job, tsr_error *error);
 
 #endif

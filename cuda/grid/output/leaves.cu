@@ -24,12 +24,14 @@ __device__ void index_of(const leaf_job &job, unsigned unit, int64_t u[3]) {
 }
 
 // Most units are not refined: then the first slot has all that there may be, and a thread deals
-// with the unit by itself, one(unit, slot). The others are gathered in `refined`. The whole block
-// calls it.
-template <class One>
-__device__ void split_units(const leaf_job &job, unsigned *refined, unsigned *n_refined, One one) {
+// with the unit by itself, one(unit, slot). The others are gathered in `refined`, unless
+// is_done(unit, index). They lie close together, so a block has units from everywhere. The whole
+// block calls it.
+template <class One, class Refined>
+__device__ void split_units(const leaf_job &job, unsigned *refined, unsigned *n_refined, One one,
+                            Refined is_done) {
   const tsr_grid_frame &f = *job.frame;
-  const int64_t unit = (int64_t)blockIdx.x * block + threadIdx.x;
+  const int64_t unit = (int64_t)threadIdx.x * gridDim.x + blockIdx.x;
   if (threadIdx.x == 0)
     *n_refined = 0;
   __syncthreads();
@@ -37,7 +39,8 @@ __device__ void split_units(const leaf_job &job, unsigned *refined, unsigned *n_
     int64_t u[3];
     index_of(job, (unsigned)unit, u);
     if (tsr_bit_in(f, f.tree.dense[0], tsr_unit_level(&f.lattice), u)) {
-      refined[atomicAdd(n_refined, 1u)] = (unsigned)unit;
+      if (!is_done((unsigned)unit, u))
+        refined[atomicAdd(n_refined, 1u)] = (unsigned)unit;
     } else {
       tsr_slot slot;
       tsr_slot_leaves(&f.lattice, &f.tree, f.hidden, u, 0, &slot);
@@ -75,14 +78,45 @@ __device__ unsigned place_of(const leaf_job &job, int here, unsigned unit, tsr_s
   return before - (unsigned)slot->n;
 }
 
+// Counts the leaves of a refined unit of 8 cubed nodes by the bits of its children and of theirs:
+// each that is refined has eight. 0: the unit is of another kind.
+__device__ int count_bits(const leaf_job &job, unsigned unit, const int64_t u[3],
+                          unsigned *of_level) {
+  const tsr_grid_frame &f = *job.frame;
+  const int level = tsr_unit_level(&f.lattice);
+  int64_t child[3] = {2 * u[0], 2 * u[1], 2 * u[2]};
+  unsigned grandchildren = 0;
+  if (f.lattice.dimension != 3 || f.hidden || tsr_slot_level(&f.lattice) != level + 2 ||
+      tsr_node_sticks_out(&f.lattice, level, u))
+    return 0;
+  const unsigned children = __popc(*tsr_byte_in(f, f.tree.dense[0], level + 1, child));
+#pragma unroll
+  for (int k = 0; k < 8; ++k) {
+    const int64_t below[3] = {4 * u[0] + 2 * (k & 1), 4 * u[1] + (k & 2), 4 * u[2] + (k >> 1 & 2)};
+    grandchildren += __popc(*tsr_byte_in(f, f.tree.dense[0], level + 2, below));
+  }
+  job.unit_first[unit] = 8 + 7 * (children + grandchildren);
+  if (children < 8)
+    atomicAdd(&of_level[level + 1], 8 - children);
+  if (children > 0)
+    atomicAdd(&of_level[level + 2], 8 * children - grandchildren);
+  if (grandchildren > 0)
+    atomicAdd(&of_level[level + 3], 8 * grandchildren);
+  return 1;
+}
+
 __global__ void __launch_bounds__(block) count_kernel(leaf_job job) {
   __shared__ unsigned of_level[TSR_GRID_MAX_LEVEL + 1], refined[block], n_refined;
   if (threadIdx.x <= TSR_GRID_MAX_LEVEL)
     of_level[threadIdx.x] = 0;
-  split_units(job, refined, &n_refined, [&](unsigned unit, const tsr_slot &slot) {
+  __syncthreads();
+  const auto one = [&](unsigned unit, const tsr_slot &slot) {
     job.unit_first[unit] = slot.n;
     if (slot.n > 0)
       atomicAdd(&of_level[slot.level], (unsigned)slot.n);
+  };
+  split_units(job, refined, &n_refined, one, [&](unsigned unit, const int64_t u[3]) {
+    return count_bits(job, unit, u, of_level);
   });
   for (unsigned first = 0; first < n_refined; first += units_at_once) {
     const unsigned at = first + threadIdx.x / TSR_UNIT_SLOTS;
@@ -115,9 +149,10 @@ __device__ void put_leaves(const leaf_job &job, const tsr_slot &slot, int64_t at
 
 __global__ void __launch_bounds__(block) list_kernel(leaf_job job) {
   __shared__ unsigned refined[block], n_refined;
-  split_units(job, refined, &n_refined, [&](unsigned unit, const tsr_slot &slot) {
+  const auto one = [&](unsigned unit, const tsr_slot &slot) {
     put_leaves(job, slot, job.unit_first[unit]);
-  });
+  };
+  split_units(job, refined, &n_refined, one, [](unsigned, const int64_t *) { return 0; });
   for (unsigned first = 0; first < n_refined; first += units_at_once) {
     const unsigned at = first + threadIdx.x / TSR_UNIT_SLOTS;
     const unsigned unit = at < n_refined ? refined[at] : 0u;

@@ -248,11 +248,15 @@ tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, 
   TSR_STEP(sum_up(grid, w.centre, &totals[2], error));
   TSR_CUDA(cudaMemcpyAsync(&totals[3], n_cut, sizeof *n_cut, cudaMemcpyDeviceToHost, grid->stream),
            "counting the parts of cells");
+  TSR_CUDA(cudaMemcpyAsync(&totals[4], &w.table->n_used, sizeof w.table->n_used,
+                           cudaMemcpyDeviceToHost, grid->stream),
+           "counting the parts of cells");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the parts of cells");
   w.cells = totals[0];
   w.entries = totals[1];
   w.centres = totals[2];
   w.n_cut = totals[3];
+  w.table_used = (unsigned)totals[4];
   counts->cells = w.cells;
   counts->connectivity = w.entries;
   counts->cut_leaves = w.n_cut;

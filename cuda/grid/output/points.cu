@@ -61,11 +61,13 @@ __global__ void __launch_bounds__(block) rank_kernel(tsr_ranks ranks) {
     const bool mine = first + lane < ranks.row_words;
     const uint32_t count = mine ? (uint32_t)__popc(word->bits) : 0u;
     uint32_t sum = count;
+    if (!__any_sync(0xffffffffu, count > 0)) // as in nearly all rows
+      continue;
     for (int step = 1; step < 32; step *= 2) {
       const uint32_t other = __shfl_up_sync(0xffffffffu, sum, step);
       sum += lane >= step ? other : 0u;
     }
-    if (mine)
+    if (count > 0) // nobody asks for the others, which are nearly all
       word->before = before + sum - count;
     before += __shfl_sync(0xffffffffu, sum, 31);
   }
@@ -73,18 +75,20 @@ __global__ void __launch_bounds__(block) rank_kernel(tsr_ranks ranks) {
     ranks.first[row] = before;
 }
 
-// Where each point is. A thread has a word.
-__global__ void __launch_bounds__(block) place_kernel(point_job job, int64_t words) {
-  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  if (n >= words)
+// Where each point is. A warp has a row, and most of them are empty.
+__global__ void __launch_bounds__(block) place_kernel(point_job job) {
+  const tsr_ranks &ranks = job.ranks;
+  const int64_t row = ((int64_t)blockIdx.x * block + threadIdx.x) / 32;
+  if (row >= ranks.rows || ranks.first[row] == ranks.first[row + 1])
     return;
-  const tsr_rank_word word = job.ranks.words[n];
-  const int64_t row = n / job.ranks.row_words;
-  uint64_t *to = job.places + job.ranks.first[row] + word.before;
-  int64_t p[3] = {0, row % job.ranks.size[1], row / job.ranks.size[1]};
-  for (uint32_t left = word.bits; left; left &= left - 1) {
-    p[0] = (n % job.ranks.row_words) * 32 + __ffs((int)left) - 1;
-    *to++ = tsr_place_pack(p);
+  int64_t p[3] = {0, row % ranks.size[1], row / ranks.size[1]};
+  for (int64_t at = threadIdx.x % 32; at < ranks.row_words; at += 32) {
+    const tsr_rank_word word = ranks.words[row * ranks.row_words + at];
+    uint64_t *to = job.places + ranks.first[row] + word.before;
+    for (uint32_t left = word.bits; left; left &= left - 1) {
+      p[0] = at * 32 + __ffs((int)left) - 1;
+      *to++ = tsr_place_pack(p);
+    }
   }
 }
 
@@ -115,7 +119,7 @@ tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts
   counts->points = w.n_points + w.centres;
   TSR_STEP(grid->memory.get(&w.places, w.n_points, "the points", error));
   job.places = w.places;
-  place_kernel<<<tsr_blocks(words, block), block, 0, grid->stream>>>(job, words);
+  place_kernel<<<tsr_blocks(ranks.rows * 32, block), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "listing the points");
   return TSR_OK;
 }

@@ -246,7 +246,7 @@ tsr_status start_errors(tsr_grid_device *grid, const values_job &it, const int64
         {lattice.point_step[0], lattice.point_step[1], lattice.point_step[2]},
         it.most};
     if (job.n > 0)
-      TSR_CUDA(tsr_errors_start(job, lattice.coarsen, grid->stream), "measuring the errors");
+      TSR_STEP(tsr_errors_start(grid, job, error));
   }
   return TSR_OK;
 }

@@ -12,21 +12,28 @@ struct side_bits {
   uint8_t of[27]; // by direction: children on that side, if balance looks there; else 0
 };
 
-// The refined children of one parent ask for the parent's neighbours.
+// The refined children of one parent ask for the parent and its neighbours. Which of them are not
+// refined yet is found before any of them is: the loads need not wait for each other.
 __device__ void balance_parent(const tsr_grid_frame &f, int level, int64_t n, unsigned children,
                                const side_bits &sides) {
+  const uint8_t *bytes = f.tree.dense[0];
+  unsigned missing = 0;
   int64_t parent[3];
   tsr_frame_parent(f, level, n, parent);
-  tsr_set_in(f, f.tree.dense[0], level - 1, parent);
+#pragma unroll
   for (int number = 0; number < 27; ++number) {
-    int64_t d[3], q[3];
-    if (!(children & sides.of[number]))
-      continue;
-    tsr_direction(number, d);
-    for (int a = 0; a < 3; ++a)
-      q[a] = parent[a] + d[a];
-    if (tsr_in_frame(f, level - 1, q))
-      tsr_set_in(f, f.tree.dense[0], level - 1, q);
+    const int64_t q[3] = {parent[0] + number % 3 - 1, parent[1] + number / 3 % 3 - 1,
+                          parent[2] + number / 9 - 1};
+    const int asked = number == 13 || (children & sides.of[number]);
+    missing |= asked && tsr_in_frame(f, level - 1, q) && !tsr_bit_in(f, bytes, level - 1, q)
+                   ? 1u << number
+                   : 0u;
+  }
+  for (; missing; missing &= missing - 1) {
+    const int number = __ffs((int)missing) - 1;
+    const int64_t q[3] = {parent[0] + number % 3 - 1, parent[1] + number / 3 % 3 - 1,
+                          parent[2] + number / 9 - 1};
+    tsr_set_in(f, f.tree.dense[0], level - 1, q);
   }
 }
 
@@ -191,7 +198,6 @@ tsr_status make_rounds(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error
     TSR_STEP(grid->memory.get(&w.base, grid->n_bytes, "the rounds of the guarantee", error));
     TSR_STEP(grid->memory.get(&w.last, grid->n_bytes, "the rounds of the guarantee", error));
     TSR_STEP(grid->memory.get(&w.look, 2 * grid->n_bytes, "the rounds of the guarantee", error));
-    TSR_STEP(grid->memory.get(&w.added, 1, "the rounds of the guarantee", error));
     TSR_STEP(grid->memory.get(&w.rules, job->n_rules, "the rules", error));
     TSR_STEP(grid->memory.get(&w.last_d, 1, "the rounds of the guarantee", error));
     w.last_h = grid->frame;

@@ -1,144 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which leaves are still too far from the input. First they are noted: the new ones by a bit each,
-// in a tree of bits; those that are cut in a list where the table's weights decide for them, else
-// in another tree of bits. Then warps look at the list, and at the bits level by level, from the
-// roots down, as a leaf that is refined leaves its children to be looked at.
+// Which leaves are still too far from the input. First they are noted (noting.cu). The host reads
+// what there is, so that it starts nothing that has nothing to do. Then warps look at the list of
+// leaves that are cut, and at the bits of the others level by level, from the roots down, as a leaf
+// that is refined leaves its children to be looked at.
 #include "cuda/grid/refine/guarantee.cuh"
 
 #include "cuda/grid/criteria/columns.cuh"
 #include "cuda/grid/criteria/far.cuh"
 #include "cuda/grid/cut_estimate.cuh"
+#include "cuda/grid/refine/round.cuh"
 #include "cuda/grid/slabs.cuh"
-#include "grid/refine/descent_math.h"
 
 #include <algorithm>
 
 namespace {
 
 const int block = 128, warps = block / 32;
-const unsigned list_blocks = 132 * 10;
-
-struct round_job {
-  const tsr_grid_frame *frame; // the tree after closure
-  const tsr_grid_frame *last;  // that of the round before; NULL: there was none
-  uint8_t *base;               // the tree before closure
-  uint8_t *look, *cut;         // leaves to look at
-  tsr_cut_table *table;
-  const tsr_rule *rules;
-  int n_rules, level;
-  int64_t begin, bytes; // of the level: the first byte to look at, and the end
-  unsigned *added;
-  uint64_t *list; // of leaves that are cut; NULL: none can be decided by weights
-  unsigned
-      *n_list; // how many there are, or would be; whether any has its bit in `cut`, or in `look`
-  unsigned room;
-};
-
-// A leaf of the list: a child of byte n of a level, cut as a slot of the table says.
-__device__ uint64_t pack_leaf(int level, int64_t n, unsigned child, int slot) {
-  return (uint64_t)n << 20 | (uint64_t)level << 15 | (uint64_t)child << 12 | (uint64_t)slot;
-}
 
 // The first byte and the end of each level that the kernel is to look at.
 struct level_bytes {
   int64_t at[TSR_GRID_MAX_LEVEL + 1][2];
 };
-
-// 1 if a node's leaf may be refined. Input cells have no points within.
-__device__ int is_open(const tsr_grid_frame &f, int level, const int64_t i[3]) {
-  return level < f.lattice.coarsen &&
-         level < tsr_region_limit(&f.lattice, &f.options, f.whole, level, i) &&
-         !tsr_frame_hides(f, level, i);
-}
-
-// The parent whose children byte n of the level holds, as far as they exist: 0 where they do not.
-__device__ int parent_of(const tsr_grid_frame &f, int level, int64_t n, int64_t parent[3]) {
-  tsr_frame_parent(f, level, n, parent);
-  return level == 0 ||
-         (tsr_in_frame(f, level - 1, parent) && tsr_bit_in(f, f.tree.dense[0], level - 1, parent));
-}
-
-// Child k of that parent, also of the parents of the roots.
-__device__ int child_of(const tsr_grid_frame &f, int level, const int64_t parent[3], unsigned k,
-                        int64_t i[3]) {
-  if (k >= (1u << f.lattice.dimension))
-    return 0;
-  tsr_descent_child(&f.lattice, parent, k, i);
-  return tsr_in_frame(f, level, i);
-}
-
-// Leaves whose parents closure alone refined, in this round.
-__global__ void __launch_bounds__(block) new_kernel(round_job job) {
-  const tsr_grid_frame &f = *job.frame;
-  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const int level = job.level;
-  int64_t parent[3], i[3];
-  unsigned bits = 0;
-  if (n >= job.bytes || !parent_of(f, level, n, parent) ||
-      tsr_bit_in(f, job.base, level - 1, parent) ||
-      (job.last && tsr_bit_in(f, job.last->tree.dense[0], level - 1, parent)))
-    return;
-  const unsigned refined = f.tree.dense[level][n];
-  for (unsigned k = 0; k < 8; ++k)
-    if (!((refined >> k) & 1) && child_of(f, level, parent, k, i) && is_open(f, level, i))
-      bits |= 1u << k;
-  if (bits) {
-    job.look[f.tree.dense[level] - f.tree.dense[0] + n] = (uint8_t)bits;
-    job.n_list[2] = 1;
-  }
-}
-
-// 1 if the leaf was one in the round before, cut in the same way.
-__device__ int was_cut(const round_job &job, int level, const int64_t parent[3], const int64_t i[3],
-                       uint32_t has) {
-  tsr_cut cut;
-  if (!job.last)
-    return 0;
-  const tsr_grid_frame &f = *job.last;
-  return (level == 0 || tsr_bit_in(f, f.tree.dense[0], level - 1, parent)) &&
-         tsr_frame_cut(f, level, i, &cut) && cut.has == has;
-}
-
-// Puts a leaf into the list. 0: it is not for it.
-__device__ int put_cut(const round_job &job, int level, int64_t n, unsigned child,
-                       const int64_t i[3], uint32_t has) {
-  const int slot = tsr_cut_claim(job.table, has);
-  if (!job.list || slot < 0 || !tsr_estimates_leaf(*job.frame, level, i))
-    return 0;
-  const unsigned at = atomicAdd(job.n_list, 1u);
-  if (at < job.room)
-    job.list[at] = pack_leaf(level, n, child, slot);
-  return at < job.room;
-}
-
-// A lane has a byte; of those whose parent is refined the warp takes four at once, a lane a node.
-__global__ void __launch_bounds__(block) cut_kernel(round_job job) {
-  const tsr_grid_frame &f = *job.frame;
-  const int lane = threadIdx.x % 32, level = job.level;
-  const int64_t first = (int64_t)blockIdx.x * block + threadIdx.x - lane, mine = first + lane;
-  uint8_t *const to = job.cut + (f.tree.dense[level] - f.tree.dense[0]);
-  int64_t parent[3], i[3];
-  const int goes_on = mine < job.bytes && parent_of(f, level, mine, parent);
-  for (unsigned todo = __ballot_sync(0xffffffffu, goes_on); todo;) {
-    unsigned left = todo;
-    for (int skip = lane / 8; skip > 0; --skip)
-      left &= left - 1;
-    for (int four = 0; four < 4; ++four)
-      todo &= todo - 1;
-    if (left == 0)
-      continue;
-    const int64_t n = first + __ffs((int)left) - 1;
-    const unsigned k = (unsigned)lane % 8;
-    tsr_cut cut;
-    tsr_frame_parent(f, level, n, parent);
-    if (!((f.tree.dense[level][n] >> k) & 1) && child_of(f, level, parent, k, i) &&
-        is_open(f, level, i) && tsr_frame_cut(f, level, i, &cut) &&
-        !was_cut(job, level, parent, i, cut.has) && !put_cut(job, level, n, k, i, cut.has)) {
-      tsr_or_byte(to + n, 1u << k);
-      job.n_list[1] = 1;
-    }
-  }
-}
 
 template <class T>
 __device__ int columns_ask(const tsr_grid_frame &f, const tsr_rule &rule, int size,
@@ -183,8 +65,9 @@ __device__ int parts_ask(const tsr_grid_frame &f, const tsr_rule &rule, const ts
   return 0;
 }
 
-// Refines a leaf in the tree before closure, and has its children looked at. By one lane.
-__device__ void add_node(const round_job &job, int level, const int64_t i[3]) {
+// Refines a leaf in the tree before closure, and has its children looked at: those of a list's leaf
+// by way of list number `to`. 0: by their bits. By one lane.
+__device__ void add_node(const tsr_round &job, int level, const int64_t i[3], int to) {
   const tsr_grid_frame &f = *job.frame;
   int64_t child[3];
   for (int up = level; up >= 0; --up) {
@@ -193,92 +76,117 @@ __device__ void add_node(const round_job &job, int level, const int64_t i[3]) {
       node[a] = tsr_shift(&f.lattice, a, i[a], level - up);
     tsr_set_in(f, job.base, up, node);
   }
-  *job.added = 1;
+  job.noted->added = 1;
   for (unsigned k = 0; k < 8 && level + 1 < f.levels; ++k)
-    if (tsr_frame_child(f, level + 1, i, k, child) && is_open(f, level + 1, child))
+    if (tsr_frame_child(f, level + 1, i, k, child) && tsr_is_open(f, level + 1, child) &&
+        !(to > 0 &&
+          tsr_put_leaf(job, to,
+                       tsr_pack_leaf(level + 1, tsr_tree_dense_at(&f.tree, level + 1, child), k,
+                                     tsr_not_cut)))) {
       tsr_set_in(f, job.look, level + 1, child);
+      job.noted->look = 1;
+    }
 }
 
-// Of the rules: 1 in every lane if any asks.
-template <bool CUT>
-__device__ int node_asks(const round_job &job, const int64_t i[3], tsr_cut_room *room, int lane) {
-  const tsr_grid_frame &f = *job.frame;
+// What a warp has of a leaf that is cut, once it needs the double precision.
+struct exact_leaf {
   tsr_cut_points points;
-  const tsr_cut_entry *entry = nullptr;
-  tsr_cut cut;
-  if (CUT) {
-    tsr_frame_cut(f, job.level, i, &cut);
-    entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
+  const tsr_cut_entry *entry; // NULL: it did not need it yet
+};
+
+// 1 if a lane's point is too far in double, as the CPU decides; `here` says which lanes have one.
+__device__ __noinline__ int points_ask(const tsr_round &job, const tsr_rule &rule, int level,
+                                       const int64_t i[3], unsigned k, int here, exact_leaf *leaf,
+                                       tsr_cut_room *room, int lane) {
+  const tsr_grid_frame &f = *job.frame;
+  if (!leaf->entry) {
+    tsr_cut cut;
+    tsr_frame_cut(f, level, i, &cut);
+    leaf->entry = tsr_cut_prepare(f, job.table, cut, room, &leaf->points, lane);
+    tsr_cut_values(f, rule.array, 0, cut, room, lane);
   }
-  for (int r = 0; r < job.n_rules; ++r) {
-    const tsr_rule &rule = job.rules[r];
-    if (rule.measure != TSR_MEASURE_INTERPOLATION_ERROR ||
-        (rule.max_level >= 0 && job.level >= rule.max_level))
-      continue;
-    if (CUT ? parts_ask(f, rule, cut, points, entry, room, lane)
-            : leaf_asks(f, rule, job.level, i, lane))
-      return 1;
-  }
-  return 0;
+  if (!here)
+    return 0;
+  const double e = tsr_cut_difference(f, rule.array, 0, leaf->points, leaf->entry, room->value, k);
+  return !tsr_finite(e) || e > rule.threshold;
 }
 
-// 1 in every lane if a point of the leaf is too far, 0 if none is, -1 if the estimate cannot tell.
+const int at_once = 4; // points of a lane
+
+// 1 in every lane if a point of the leaf is too far. What the estimate cannot tell is looked at in
+// double.
 template <class T>
-__device__ int estimate_asks(const round_job &job, const tsr_rule &rule, int level,
-                             const int64_t i[3], int slot, tsr_cut_floats *floats, int lane) {
+__device__ int estimate_asks(const tsr_round &job, const tsr_rule &rule, int level,
+                             const int64_t i[3], int slot, tsr_cut_floats *floats,
+                             tsr_cut_room *room, int lane) {
   const tsr_grid_frame &f = *job.frame;
   const tsr_estimate<T> e =
       tsr_estimate_of(f, (const T *)rule.array.data, level, i, job.table, slot, floats, lane);
   const float limit = (float)fmin(rule.threshold, 1e38);
-  int unsure = 0;
-  for (int k = lane; k - lane < e.n * e.n * e.n; k += 32) {
-    float far, slack;
-    tsr_estimate_point(e, f.lattice.point_step, k, &far, &slack);
-    slack += 1e-6f * limit;
-    const int near = far + slack < limit;
-    const int sure = far - slack > limit && far < 1e38f; // beyond, floats may have overflowed
+  const int all = e.n * e.n * e.n;
+  exact_leaf leaf = {};
+  for (int k = lane; k - lane < all; k += 32 * at_once) {
+    float far[at_once], slack[at_once];
+    int sure = 0;
+#pragma unroll
+    for (int u = 0; u < at_once; ++u) { // their loads need not wait for each other
+      tsr_estimate_point(e, f.lattice.point_step, k + 32 * u, &far[u], &slack[u]);
+      slack[u] += 1e-6f * limit;
+      sure |= far[u] - slack[u] > limit && far[u] < 1e38f; // beyond, floats may have overflowed
+    }
     if (__any_sync(0xffffffffu, sure))
       return 1;
-    unsure |= !near;
+#pragma unroll
+    for (int u = 0; u < at_once; ++u) {
+      const int open = k + 32 * u < all && !(far[u] + slack[u] < limit);
+      if (__any_sync(0xffffffffu, open) &&
+          __any_sync(0xffffffffu, points_ask(job, rule, level, i, (unsigned)(k + 32 * u), open,
+                                             &leaf, room, lane)))
+        return 1;
+    }
   }
-  return __any_sync(0xffffffffu, unsure) ? -1 : 0;
+  return 0;
 }
 
 // The same of all rules.
-__device__ int estimates_ask(const round_job &job, int level, const int64_t i[3], int slot,
-                             tsr_cut_floats *floats, int lane) {
-  int unsure = 0;
+__device__ int cut_asks(const tsr_round &job, int level, const int64_t i[3], int slot,
+                        tsr_cut_floats *floats, tsr_cut_room *room, int lane) {
   for (int r = 0; r < job.n_rules; ++r) {
     const tsr_rule &rule = job.rules[r];
     if (rule.measure != TSR_MEASURE_INTERPOLATION_ERROR ||
         (rule.max_level >= 0 && level >= rule.max_level))
       continue;
-    const int asks = rule.array.type == TSR_FLOAT
-                         ? estimate_asks<float>(job, rule, level, i, slot, floats, lane)
-                         : estimate_asks<double>(job, rule, level, i, slot, floats, lane);
-    if (asks > 0)
+    if (rule.array.type == TSR_FLOAT
+            ? estimate_asks<float>(job, rule, level, i, slot, floats, room, lane)
+            : estimate_asks<double>(job, rule, level, i, slot, floats, room, lane))
       return 1;
-    unsure |= asks;
   }
-  return unsure;
+  return 0;
 }
 
-__device__ __noinline__ int exactly_asks(const round_job &job, int level, const int64_t i[3],
-                                         tsr_cut_room *room, int lane) {
-  round_job here = job;
-  here.level = level;
-  return node_asks<true>(here, i, room, lane);
+// 1 in every lane if a rule asks for a leaf that closure made.
+__device__ __noinline__ int new_asks(const tsr_round &job, int level, const int64_t i[3],
+                                     int lane) {
+  for (int r = 0; r < job.n_rules; ++r) {
+    const tsr_rule &rule = job.rules[r];
+    if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR &&
+        !(rule.max_level >= 0 && level >= rule.max_level) &&
+        leaf_asks(*job.frame, rule, level, i, lane))
+      return 1;
+  }
+  return 0;
 }
 
-// A warp has a leaf of the list.
-__global__ void __launch_bounds__(block) list_kernel(round_job job, level_bytes bytes) {
+// A warp has a leaf of list number `number`.
+__global__ void __launch_bounds__(block) list_kernel(tsr_round job, level_bytes bytes, int number) {
   __shared__ tsr_cut_room rooms[warps];
   __shared__ tsr_cut_floats floats[warps];
   const tsr_grid_frame &f = *job.frame;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const unsigned n = min(*job.n_list, job.room);
+  const unsigned n = min(job.noted->list[number], job.room);
+  const uint64_t *list = job.list[number == 0 ? 0 : 1 + number % 2];
   for (unsigned k = blockIdx.x * warps + warp; k < n; k += gridDim.x * warps) {
-    const uint64_t leaf = job.list[k];
+    const uint64_t leaf = list[k];
     const int level = (int)(leaf >> 15 & 31), slot = (int)(leaf & 4095);
     const int64_t at = (int64_t)(leaf >> 20);
     int64_t parent[3], i[3];
@@ -286,19 +194,37 @@ __global__ void __launch_bounds__(block) list_kernel(round_job job, level_bytes 
       continue;
     tsr_frame_parent(f, level, at, parent);
     tsr_descent_child(&f.lattice, parent, (unsigned)(leaf >> 12 & 7), i);
-    int asks = estimates_ask(job, level, i, slot, &floats[warp], lane);
-    if (asks < 0)
-      asks = exactly_asks(job, level, i, &rooms[warp], lane);
+    const int asks = slot == tsr_not_cut
+                         ? new_asks(job, level, i, lane)
+                         : cut_asks(job, level, i, slot, &floats[warp], &rooms[warp], lane);
     if (asks && lane == 0)
-      add_node(job, level, i);
+      add_node(job, level, i, number + 1);
     __syncwarp();
   }
+}
+
+// The same of a leaf that is cut, without weights.
+__device__ __noinline__ int parts_of_leaf_ask(const tsr_round &job, const int64_t i[3],
+                                              tsr_cut_room *room, int lane) {
+  const tsr_grid_frame &f = *job.frame;
+  tsr_cut_points points;
+  tsr_cut cut;
+  tsr_frame_cut(f, job.level, i, &cut);
+  const tsr_cut_entry *entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
+  for (int r = 0; r < job.n_rules; ++r) {
+    const tsr_rule &rule = job.rules[r];
+    if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR &&
+        !(rule.max_level >= 0 && job.level >= rule.max_level) &&
+        parts_ask(f, rule, cut, points, entry, room, lane))
+      return 1;
+  }
+  return 0;
 }
 
 const int most_share = 2 * block; // bytes of a block
 
 // The block gathers the nodes of its bytes, and its warps share them out.
-template <bool CUT> __global__ void __launch_bounds__(block) look_kernel(round_job job, int share) {
+template <bool CUT> __global__ void __launch_bounds__(block) look_kernel(tsr_round job, int share) {
   __shared__ tsr_cut_room rooms[CUT ? warps : 1];
   __shared__ uint16_t nodes[8 * most_share]; // byte and child
   __shared__ int n_nodes, next;
@@ -306,8 +232,6 @@ template <bool CUT> __global__ void __launch_bounds__(block) look_kernel(round_j
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, t = (int)threadIdx.x;
   const int64_t first = job.begin + (int64_t)blockIdx.x * share;
   const uint8_t *bytes = (CUT ? job.cut : job.look) + (f.tree.dense[job.level] - f.tree.dense[0]);
-  if (CUT && job.n_list[1] == 0)
-    return;
   if (t == 0)
     n_nodes = next = 0;
   unsigned mine[2];
@@ -329,8 +253,10 @@ template <bool CUT> __global__ void __launch_bounds__(block) look_kernel(round_j
       return;
     tsr_frame_parent(f, job.level, first + nodes[at] / 8, parent);
     tsr_descent_child(&f.lattice, parent, nodes[at] % 8, i);
-    if (node_asks<CUT>(job, i, &rooms[CUT ? warp : 0], lane) && lane == 0)
-      add_node(job, job.level, i);
+    const int asks = CUT ? parts_of_leaf_ask(job, i, &rooms[CUT ? warp : 0], lane)
+                         : new_asks(job, job.level, i, lane);
+    if (asks && lane == 0)
+      add_node(job, job.level, i, 0);
     __syncwarp();
   }
 }
@@ -340,15 +266,18 @@ int share_of(int64_t bytes) {
   return (int)std::max<int64_t>(1, std::min<int64_t>(most_share, bytes >> 13));
 }
 
-tsr_status look_at(tsr_grid_device *grid, const round_job &job, bool conforming, tsr_error *error) {
-  const int share = share_of(job.bytes - job.begin);
-  const unsigned blocks = tsr_blocks(job.bytes - job.begin, share);
-  if (job.level > 0) {
-    look_kernel<false><<<blocks, block, 0, grid->stream>>>(job, share);
+// The leaves that have bits, level by level.
+tsr_status look_at_bits(tsr_grid_device *grid, tsr_round it, const level_bytes &bytes,
+                        const tsr_noted &noted, tsr_error *error) {
+  for (it.level = 0; it.level < grid->frame.levels; ++it.level) {
+    it.begin = bytes.at[it.level][0];
+    it.bytes = bytes.at[it.level][1];
+    const int share = share_of(it.bytes - it.begin);
+    const unsigned blocks = tsr_blocks(it.bytes - it.begin, share);
+    look_kernel<false><<<blocks, block, 0, grid->stream>>>(it, share);
     TSR_CUDA(cudaGetLastError(), "looking at new cells");
-  }
-  if (conforming) {
-    look_kernel<true><<<blocks, block, 0, grid->stream>>>(job, share);
+    if (noted.cut)
+      look_kernel<true><<<blocks, block, 0, grid->stream>>>(it, share);
     TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
   }
   return TSR_OK;
@@ -377,55 +306,70 @@ level_bytes bytes_of(const tsr_grid_frame &nodes) {
   return bytes;
 }
 
-// Memory for the list, where every rule that looks at leaves leaves that to the weights.
-tsr_status make_list(tsr_grid_device *grid, const tsr_grid_job *job, bool conforming,
+// Memory for the list. *by_weights: 1 where leaves that are cut go into it, as every rule that
+// looks at them leaves that to the weights.
+tsr_status make_list(tsr_grid_device *grid, const tsr_grid_job *job, int *by_weights,
                      tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
   const int64_t room =
       std::min<int64_t>(std::max<int64_t>(grid->n_bytes / 2, 4096), (int64_t)1 << 30);
-  int all = grid->n_bytes < (int64_t)1 << 43;
+  *by_weights = 1;
   for (int r = 0; r < job->n_rules; ++r)
-    all = all && (job->rules[r].measure != TSR_MEASURE_INTERPOLATION_ERROR ||
-                  tsr_estimates(grid->frame, job->rules[r].array));
-  if (!w.n_list)
-    TSR_STEP(grid->memory.get(&w.n_list, 3, "the rounds of the guarantee", error));
-  TSR_CUDA(cudaMemsetAsync(w.n_list, 0, 3 * sizeof *w.n_list, grid->stream),
-           "looking at new cells");
-  if (all && conforming && !w.list)
-    TSR_STEP(grid->memory.get(&w.list, room, "the rounds of the guarantee", error));
-  w.list_room = w.list ? (unsigned)room : 0;
+    *by_weights &= job->rules[r].measure != TSR_MEASURE_INTERPOLATION_ERROR ||
+                   tsr_estimates(grid->frame, job->rules[r].array);
+  if (!w.noted)
+    TSR_STEP(grid->memory.get(&w.noted, 1, "the rounds of the guarantee", error));
+  TSR_CUDA(cudaMemsetAsync(w.noted, 0, sizeof *w.noted, grid->stream), "looking at new cells");
+  if (grid->n_bytes < (int64_t)1 << 43 && !w.list) { // a leaf has 43 bits for its byte
+    TSR_STEP(grid->memory.get(&w.list, 3 * room, "the rounds of the guarantee", error));
+    w.list_room = (unsigned)room;
+  }
   return TSR_OK;
 }
 
-// *noted: 1 if any leaf is.
-tsr_status any_noted(tsr_grid_device *grid, int *noted, tsr_error *error) {
-  unsigned n[3];
-  TSR_CUDA(cudaMemcpyAsync(n, grid->whole.n_list, sizeof n, cudaMemcpyDeviceToHost, grid->stream),
+tsr_status read_noted(tsr_grid_device *grid, tsr_noted *noted, tsr_error *error) {
+  static_assert(sizeof *noted <= sizeof grid->waves->totals, "it is read by way of the totals");
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, grid->whole.noted, sizeof *noted,
+                           cudaMemcpyDeviceToHost, grid->stream),
            "looking at new cells");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "looking at new cells");
-  *noted = n[0] || n[1] || n[2];
+  memcpy(noted, grid->waves->totals, sizeof *noted);
   return TSR_OK;
 }
 
-// Looks at the leaves that are noted, slab by slab.
-tsr_status look_at_all(tsr_grid_device *grid, const tsr_grid_job *job, round_job it,
-                       bool conforming, tsr_error *error) {
+// Looks at the leaves of the lists: children of the deepest leaves are input cells.
+tsr_status look_at_lists(tsr_grid_device *grid, const tsr_round &it, const level_bytes &bytes,
+                         const tsr_noted &noted, tsr_error *error) {
+  const unsigned n = std::min(noted.list[0], it.room);
+  const unsigned most = 10 * (unsigned)grid->state->properties.multiProcessorCount;
+  for (int number = 0; n > 0 && number < grid->frame.levels; ++number) {
+    const unsigned blocks = number == 0 ? std::min(tsr_blocks(n, warps), most) : most;
+    list_kernel<<<blocks, block, 0, grid->stream>>>(it, bytes, number);
+    TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
+  }
+  return TSR_OK;
+}
+
+// Looks at the leaves that are noted, slab by slab. Lists that follow the first begin anew in each.
+tsr_status look_at_all(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_round &it,
+                       tsr_noted *noted, tsr_error *error) {
   std::vector<tsr_array> arrays;
   for (int r = 0; r < job->n_rules; ++r)
     if (job->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR)
       arrays.push_back(job->rules[r].array);
   const auto work = [&](const tsr_grid_frame &nodes) {
     const level_bytes bytes = bytes_of(nodes);
-    TSR_STEP(upload_rules(grid, job, error));
-    if (it.list)
-      list_kernel<<<list_blocks, block, 0, grid->stream>>>(it, bytes);
-    TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
-    for (it.level = 0; it.level < grid->frame.levels; ++it.level) {
-      it.begin = bytes.at[it.level][0];
-      it.bytes = bytes.at[it.level][1];
-      TSR_STEP(look_at(grid, it, conforming, error));
-    }
-    return TSR_OK;
+    if (!it.last || !grid->slabs.frames.empty())
+      TSR_STEP(upload_rules(grid, job, error));
+    TSR_CUDA(cudaMemsetAsync(&it.noted->list[1], 0,
+                             sizeof it.noted->list - sizeof it.noted->list[0], grid->stream),
+             "looking at new cells");
+    TSR_STEP(look_at_lists(grid, it, bytes, *noted, error));
+    TSR_STEP(read_noted(grid, noted, error));
+    if (!noted->cut && !noted->look)
+      return TSR_OK;
+    TSR_STEP(look_at_bits(grid, it, bytes, *noted, error));
+    return read_noted(grid, noted, error);
   };
   return tsr_each_slab(grid, job, arrays, work, error);
 }
@@ -436,51 +380,36 @@ tsr_status tsr_grid_look_again(tsr_grid_device *grid, const tsr_grid_job *job, b
                                int *added, tsr_error *error) {
   const tsr_grid_whole &w = grid->whole;
   const bool conforming = grid->frame.options.output == TSR_GRID_CONFORMING;
-  TSR_STEP(make_list(grid, job, conforming, error));
+  tsr_noted noted;
+  int by_weights;
+  *added = 0;
+  TSR_STEP(make_list(grid, job, &by_weights, error));
   if (conforming)
     TSR_STEP(tsr_grid_cut_table(grid, error));
-  round_job it = {grid->frame_d,
-                  again ? w.last_d : nullptr,
-                  w.base,
-                  w.look,
-                  w.look + grid->n_bytes,
-                  w.table,
-                  w.rules,
-                  job->n_rules,
-                  0,
-                  0,
-                  0,
-                  w.added,
-                  w.list,
-                  w.n_list,
-                  w.list_room};
-  TSR_CUDA(cudaMemsetAsync(w.look, 0, (size_t)(2 * grid->n_bytes), grid->stream),
+  const tsr_round it = {grid->frame_d,
+                        again ? w.last_d : nullptr,
+                        w.base,
+                        w.look,
+                        w.look + grid->n_bytes,
+                        w.table,
+                        w.rules,
+                        job->n_rules,
+                        0,
+                        0,
+                        0,
+                        w.noted,
+                        {w.list, w.list + w.list_room, w.list + 2 * (int64_t)w.list_room},
+                        w.list_room,
+                        by_weights};
+  TSR_CUDA(cudaMemsetAsync(w.look, 0, (size_t)((conforming ? 2 : 1) * grid->n_bytes), grid->stream),
            "looking at new cells");
-  TSR_CUDA(cudaMemsetAsync(w.added, 0, sizeof *w.added, grid->stream), "looking at new cells");
-  for (it.level = 0; it.level < grid->frame.levels; ++it.level) {
-    it.bytes = grid->level_bytes[it.level];
-    if (it.level > 0) {
-      new_kernel<<<tsr_blocks(it.bytes, block), block, 0, grid->stream>>>(it);
-      TSR_CUDA(cudaGetLastError(), "looking for new cells");
-    }
-    if (conforming) {
-      cut_kernel<<<tsr_blocks(it.bytes, block), block, 0, grid->stream>>>(it);
-      TSR_CUDA(cudaGetLastError(), "looking for cells that are cut");
-    }
-  }
+  TSR_STEP(tsr_note_leaves(grid, it, conforming, error));
   if (conforming)
     TSR_STEP(tsr_cut_make_claimed(grid, error));
-  int noted = 1;
-  if (!grid->slabs.frames.empty()) // the input comes once more only if it has to
-    TSR_STEP(any_noted(grid, &noted, error));
-  if (noted)
-    TSR_STEP(look_at_all(grid, job, it, conforming, error));
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, w.added, sizeof *w.added, cudaMemcpyDeviceToHost,
-                           grid->stream),
-           "looking at new cells");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "looking at new cells");
-  unsigned any;
-  memcpy(&any, grid->waves->totals, sizeof any);
-  *added = any != 0;
+  TSR_STEP(read_noted(grid, &noted, error));
+  if (!noted.list[0] && !noted.cut && !noted.look)
+    return TSR_OK;
+  TSR_STEP(look_at_all(grid, job, it, &noted, error));
+  *added = noted.added != 0;
   return TSR_OK;
 }

@@ -92,10 +92,15 @@ static __device__ inline unsigned tsr_wave_share(const tsr_grid_frame &f, int le
                                                  int64_t step) {
   const int64_t end = tsr_wave_items(f, level);
   unsigned refined = 0;
+  if (f.masks_only &&
+      level == 0) { // all that ask are refined; up to its next 16 bytes a level is 0
+    for (int64_t n = begin; 4 * n < end; n += step)
+      refined += __popc(((const unsigned *)f.tree.dense[0])[n]);
+    return refined;
+  }
   for (int64_t n = begin; n < end; n += step) {
     if (f.masks_only) {
-      refined += level > 0 ? tsr_wave_masks(f, level, (unsigned)n)
-                           : (unsigned)__popc(f.tree.dense[level][n]);
+      refined += tsr_wave_masks(f, level, (unsigned)n);
       continue;
     }
     const unsigned asked = f.tree.dense[level][n];

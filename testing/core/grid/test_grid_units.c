@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The arithmetic that a device makes lists with: the leaves of slots are those of a walk from the
- *  roots down, and ranks of rows of points are the numbers that points have. */
+ *  roots down, ranks of rows of points are the numbers that points have, and the nodes around a
+ * leaf say how it is cut. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,8 +89,26 @@ static void check_ranks(const tsr_grid_plan *plan) {
   free(ranks.first);
 }
 
+/** The places of a leaf by all refined nodes around it at once are those that each of them adds. */
+static void check_around(void) {
+  const int halves[3] = {1, 1, 1};
+  for (int k = 0; k < 20000; k++) {
+    const uint32_t around = (uint32_t)(k < 27 ? 1 << k : any(1 << 27) & any(1 << 27));
+    tsr_cut cut = {.dimension = 3, .has = TSR_CUT_CORNERS};
+    for (int number = 0; number < 27; number++) {
+      const int d[3] = {number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1};
+      const int length = (d[0] != 0) + (d[1] != 0) + (d[2] != 0);
+      if (around >> number & 1 && length > 0 && length < 3) {
+        tsr_cut_add(&cut, d, halves);
+      }
+    }
+    CHECK_INT(tsr_cut_around(around), cut.has);
+  }
+}
+
 int main(void) {
   int64_t coarse = 0;
+  check_around();
   for (int k = 0; k < 120; k++) {
     const int dimension = 1 + k % 3;
     const int64_t most = dimension == 1 ? 200 : dimension == 2 ? 50 : 22;

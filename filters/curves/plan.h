@@ -90,9 +90,9 @@ tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error);
 /** Checks and counts on the CPU. */
 tsr_status tsr_curves_plan_on_cpu(tsr_curves_plan *plan, tsr_error *error);
 
-/** A thread of a device follows a walk of coarsening alone. A point takes it about as long as so many
- *  points take a thread of the CPU: one polyline of 10 million points, 153 walks side by side, went
- *  at 2 million points a second on an H200, and at 7 on one thread of its host. */
+/** A thread of a device follows a walk of coarsening alone. A point takes it about as long as so
+ * many points take a thread of the CPU: one polyline of 10 million points, 153 walks side by side,
+ * went at 2 million points a second on an H200, and at 7 on one thread of its host. */
 #define TSR_CURVES_WALK_ON_DEVICE 500
 
 /** 1 if coarsening would have so few walks to share out, beside the longest of them, that `threads`

@@ -10,7 +10,6 @@
 #include <vtkDataObject.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
-#include <vtkIdTypeArray.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkNew.h>
@@ -27,14 +26,6 @@ namespace {
 
 const char *const OUTPUT_CLASSES[] = {"vtkUnstructuredGrid", "vtkHyperTreeGrid",
                                       "vtkOverlappingAMR"};
-
-/** A field data array of the report. */
-template <typename Array> vtkSmartPointer<Array> AddArray(vtkDataObject *output, const char *name) {
-  auto array = vtkSmartPointer<Array>::New();
-  array->SetName(name);
-  output->GetFieldData()->AddArray(array);
-  return array;
-}
 
 } // namespace
 
@@ -228,33 +219,33 @@ void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *outp
   this->ReportVisibleCells = static_cast<double>(job.VisibleCells());
   this->ReportFineCells = static_cast<double>(job.FineCells());
   this->AddReport(output, "Input Cells", "Cells");
-  output->GetFieldData()->RemoveArray("Tessera Chord Tolerance"); // of curves
-  AddArray<vtkIdTypeArray>(output, "Tessera Leaves")->InsertNextValue(job.VisibleLeaves());
-  AddArray<vtkIdTypeArray>(output, "Tessera Fine Cells")->InsertNextValue(job.FineCells());
-  AddArray<vtkDoubleArray>(output, "Tessera Saving")->InsertNextValue(this->GetReportSaving());
-  AddText(output->GetFieldData(), "Balance", job.Balance());
+  vtkFieldData *data = output->GetFieldData();
+  data->RemoveArray("Tessera Chord Tolerance"); // of curves
+  AddCount(data, "Leaves", job.VisibleLeaves());
+  AddCount(data, "Fine Cells", job.FineCells());
+  AddNumber(data, "Saving", this->GetReportSaving());
+  AddText(data, "Balance", job.Balance());
   const std::string byCPU = job.Summary().ByCPU();
   if (!byCPU.empty()) {
-    AddText(output->GetFieldData(), "By CPU", byCPU);
+    AddText(data, "By CPU", byCPU);
     this->ReportByCPU = byCPU;
   }
-  auto levels = AddArray<vtkIdTypeArray>(output, "Tessera Leaves Of Level");
   const tsr_grid_options &options = this->Settings->Options;
-  const int finest = options.coarsen_levels + options.refine_levels;
-  for (int level = 0; level <= finest; ++level) {
-    levels->InsertNextValue(job.CellsOfLevel()[static_cast<size_t>(level)]);
-  }
+  AddCounts(data, "Leaves Of Level", job.CellsOfLevel(),
+            options.coarsen_levels + options.refine_levels + 1);
   std::ostringstream text;
-  vtkSmartPointer<vtkStringArray> names;
-  vtkSmartPointer<vtkDoubleArray> errors;
-  if (!job.Errors().empty()) { // arrays of no tuples disturb tables and files
-    names = AddArray<vtkStringArray>(output, "Tessera Error Arrays");
-    errors = AddArray<vtkDoubleArray>(output, "Tessera Largest Errors");
-  }
+  vtkNew<vtkStringArray> names;
+  vtkNew<vtkDoubleArray> errors;
+  names->SetName("Tessera Error Arrays");
+  errors->SetName("Tessera Largest Errors");
   for (const tessera::GridArrayError &error : job.Errors()) {
     names->InsertNextValue(error.Name);
     errors->InsertNextValue(error.Largest);
     text << (text.tellp() > 0 ? "\n" : "") << error.Name << " " << error.Largest;
+  }
+  if (names->GetNumberOfValues() > 0) { // arrays of no tuples disturb tables and files
+    data->AddArray(names);
+    data->AddArray(errors);
   }
   this->ReportErrors = text.str().empty() ? "-" : text.str();
 }

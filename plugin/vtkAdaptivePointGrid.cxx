@@ -6,10 +6,8 @@
 
 #include <vtkDataObject.h>
 #include <vtkFieldData.h>
-#include <vtkIdTypeArray.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
-#include <vtkNew.h>
 #include <vtkObjectFactory.h>
 
 vtkStandardNewMacro(vtkAdaptivePointGrid);
@@ -85,15 +83,8 @@ void vtkAdaptivePointGrid::AddJobReport(const tessera::Job &done, vtkDataObject 
   vtkFieldData *fields = output->GetFieldData();
   fields->RemoveArray("Tessera Chord Tolerance"); // of curves
   fields->RemoveArray("Tessera Tolerance Scale");
-  vtkNew<vtkIdTypeArray> leaves, levels;
-  leaves->SetName("Tessera Leaves");
-  leaves->InsertNextValue(job.Cells());
-  fields->AddArray(leaves);
-  levels->SetName("Tessera Leaves Of Level");
-  for (int level = 0; level <= this->ReportHighestLevel; ++level) {
-    levels->InsertNextValue(job.CellsOfLevel()[static_cast<size_t>(level)]);
-  }
-  fields->AddArray(levels);
+  AddCount(fields, "Leaves", job.Cells());
+  AddCounts(fields, "Leaves Of Level", job.CellsOfLevel(), this->ReportHighestLevel + 1);
 }
 
 void vtkAdaptivePointGrid::FillTable(const tessera::Job &done, vtkTable *table) const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkPointsToCurves.h"
 
-#include "frame/report/TesseraTables.h"
 #include "frame/TesseraVersions.h"
+#include "frame/report/TesseraTables.h"
 #include "ordering/TesseraOrderingJob.h"
 
 #include <vtkDataObject.h>

@@ -4,8 +4,8 @@
 #include "frame/TesseraExecution.h"
 #include "frame/TesseraJob.h"
 #include "frame/TesseraLeaves.h"
-#include "frame/report/TesseraReport.h"
 #include "frame/TesseraRequests.h"
+#include "frame/report/TesseraReport.h"
 #include "frame/report/TesseraTables.h"
 #include "mpi/TesseraProcesses.h"
 
@@ -42,10 +42,6 @@ void AddValue(vtkFieldData *data, const std::string &name, const Value &value) {
   array->SetName(("Tessera " + name).c_str());
   array->InsertNextValue(value);
   data->AddArray(array);
-}
-
-void AddNumber(vtkFieldData *data, const char *name, double number) {
-  AddValue<vtkDoubleArray>(data, name, number);
 }
 
 /** The entries of the report, a line each, and the values of one with spaces between them. */
@@ -250,6 +246,20 @@ void vtkTesseraFilter::SetReport(const tessera::Report &report) {
 
 void vtkTesseraFilter::AddCount(vtkFieldData *data, const char *name, int64_t count) {
   AddValue<vtkIdTypeArray>(data, name, static_cast<vtkIdType>(count));
+}
+
+void vtkTesseraFilter::AddNumber(vtkFieldData *data, const char *name, double number) {
+  AddValue<vtkDoubleArray>(data, name, number);
+}
+
+void vtkTesseraFilter::AddCounts(vtkFieldData *data, const char *name,
+                                 const std::vector<vtkIdType> &counts, int n) {
+  vtkNew<vtkIdTypeArray> array;
+  array->SetName((std::string("Tessera ") + name).c_str());
+  for (int k = 0; k < n; ++k) {
+    array->InsertNextValue(counts[static_cast<size_t>(k)]);
+  }
+  data->AddArray(array);
 }
 
 void vtkTesseraFilter::AddText(vtkFieldData *data, const char *name, const std::string &text) {

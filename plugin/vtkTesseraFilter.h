@@ -171,9 +171,14 @@ protected:
   ///@{
   /** Adds one entry of the report. */
   static void AddCount(vtkFieldData *data, const char *name, int64_t count);
+  static void AddNumber(vtkFieldData *data, const char *name, double number);
   static void AddText(vtkFieldData *data, const char *name, const std::string &text);
   static void AddField(vtkFieldData *data, const tessera::Report &report, const char *field);
   ///@}
+
+  /** Adds an entry of several counts, the first n of these. */
+  static void AddCounts(vtkFieldData *data, const char *name, const std::vector<vtkIdType> &counts,
+                        int n);
 
   /** What a filter's kernels have of their own in the report. */
   virtual void AddLaunchReport(vtkFieldData *data, const tessera::Report &report);

@@ -28,7 +28,7 @@
 #ifndef TESSERA_ORDERING_H
 #define TESSERA_ORDERING_H
 
-#include "common/tessera_common.h"
+#include "common/processes/tessera_processes.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -182,6 +182,16 @@ tsr_status tsr_ordering_share(const tsr_array *group, int64_t n,
                               int (*gather)(void *context, const void *mine, int64_t bytes,
                                             void *all, const int64_t *sizes),
                               void *context, int ranks, int32_t *target, tsr_error *error);
+
+/**
+ * Groups that are texts, as numbers: each text's place in the sorted list of all different ones of
+ * all processes, by bytes, so that the curves come in the order of the texts whatever process has
+ * which. Collective.
+ * texts: n of them, one after another, of these lengths. ids: receives n numbers.
+ * Fails with NO_MEMORY, ABORTED.
+ */
+tsr_status tsr_ordering_text_ids(const tsr_processes *processes, const char *texts,
+                                 const int64_t *lengths, int64_t n, int64_t *ids, tsr_error *error);
 
 #ifdef __cplusplus
 }

@@ -52,52 +52,30 @@ vtkSmartPointer<vtkDataArray> ContiguousIds(vtkDataArray *array, tsr_type wanted
 } // namespace
 
 bool CoreType(int vtkType, tsr_type &type) {
-  switch (vtkType) {
-  case VTK_CHAR:
-    type = IntegerType<char>();
-    return true;
-  case VTK_SIGNED_CHAR:
-    type = TSR_INT8;
-    return true;
-  case VTK_UNSIGNED_CHAR:
-    type = TSR_UINT8;
-    return true;
-  case VTK_SHORT:
-    type = TSR_INT16;
-    return true;
-  case VTK_UNSIGNED_SHORT:
-    type = TSR_UINT16;
-    return true;
-  case VTK_INT:
-    type = IntegerType<int>();
-    return true;
-  case VTK_UNSIGNED_INT:
-    type = IntegerType<unsigned int>();
-    return true;
-  case VTK_LONG:
-    type = IntegerType<long>();
-    return true;
-  case VTK_UNSIGNED_LONG:
-    type = IntegerType<unsigned long>();
-    return true;
-  case VTK_LONG_LONG:
-    type = TSR_INT64;
-    return true;
-  case VTK_UNSIGNED_LONG_LONG:
-    type = TSR_UINT64;
-    return true;
-  case VTK_ID_TYPE:
-    type = IntegerType<vtkIdType>();
-    return true;
-  case VTK_FLOAT:
-    type = TSR_FLOAT;
-    return true;
-  case VTK_DOUBLE:
-    type = TSR_DOUBLE;
-    return true;
-  default:
-    return false;
+  static const struct {
+    int VTK;
+    tsr_type Core;
+  } types[] = {{VTK_CHAR, IntegerType<char>()},
+               {VTK_SIGNED_CHAR, TSR_INT8},
+               {VTK_UNSIGNED_CHAR, TSR_UINT8},
+               {VTK_SHORT, TSR_INT16},
+               {VTK_UNSIGNED_SHORT, TSR_UINT16},
+               {VTK_INT, IntegerType<int>()},
+               {VTK_UNSIGNED_INT, IntegerType<unsigned int>()},
+               {VTK_LONG, IntegerType<long>()},
+               {VTK_UNSIGNED_LONG, IntegerType<unsigned long>()},
+               {VTK_LONG_LONG, TSR_INT64},
+               {VTK_UNSIGNED_LONG_LONG, TSR_UINT64},
+               {VTK_ID_TYPE, IntegerType<vtkIdType>()},
+               {VTK_FLOAT, TSR_FLOAT},
+               {VTK_DOUBLE, TSR_DOUBLE}};
+  for (const auto &one : types) {
+    if (one.VTK == vtkType) {
+      type = one.Core;
+      return true;
+    }
   }
+  return false;
 }
 
 vtkSmartPointer<vtkDataArray> ContiguousCopy(vtkDataArray *array, int type) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid/TesseraGridExchange.h"
 
+#include "mpi/TesseraColumns.h"
+
 #include <vtkDataArray.h>
 #include <vtkDataSetAttributes.h>
 #include <vtkFieldData.h>
@@ -12,7 +14,6 @@
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
-#include <sstream>
 
 namespace tessera {
 
@@ -38,9 +39,11 @@ vtkDataArray *CoordinatesOf(vtkDataSet *data) {
 vtkSmartPointer<vtkDataSet> GridExchange::Run(tsr_error &error) {
   const tsr_processes processes = this->Group.Core();
   this->AddGhosts();
-  this->ShareColumns();
+  this->ShareColumns(error);
   // What takes memory may fail here and not there; the processes agree before they go on.
-  Guard(error, [this, &error] { this->FindColumns(error); });
+  if (error.status == TSR_OK) {
+    Guard(error, [this, &error] { this->FindColumns(error); });
+  }
   if (error.status == TSR_OK) {
     tsr_grid_check_cover(&this->Shares, &processes, this->AnyCells(), &error);
   }
@@ -88,56 +91,43 @@ void GridExchange::AddGhosts() {
   this->Result = copy;
 }
 
-std::string GridExchange::TextOf(int place, vtkDataArray *array, int roles,
-                                 const char *name) const {
-  std::ostringstream text;
-  text << place << " " << array->GetDataType() << " " << array->GetNumberOfComponents() << " "
-       << roles << " " << name << '\0';
-  return text.str();
-}
-
-void GridExchange::ShareColumns() {
-  std::string all;
+void GridExchange::ShareColumns(tsr_error &error) {
+  std::vector<std::string> names; // behind the digit of the place
+  std::vector<tsr_column> mine;
+  const auto add = [&names, &mine](int place, vtkDataArray *array, int roles, const char *name) {
+    names.push_back(std::to_string(place) + name);
+    mine.push_back(ColumnOf(array, roles));
+  };
   for (const int place : {AT_POINTS, AT_CELLS}) {
     vtkDataSetAttributes *attributes = AttributesOf(this->Result, place);
     for (int i = 0; i < attributes->GetNumberOfArrays(); ++i) {
       vtkDataArray *array = attributes->GetArray(i);
       tsr_type type;
       if (!array || !array->GetName() || !CoreType(array->GetDataType(), type)) {
-        const char *name = attributes->GetAbstractArray(i)->GetName();
-        this->Messages.insert("The array '" + std::string(name ? name : "") +
+        this->Messages.insert("The array '" + NameOf(attributes->GetAbstractArray(i)) +
                               "' is not numeric and is left out, since the processes share the "
                               "grid out anew.");
         continue;
       }
-      all += this->TextOf(place, array, RolesOf(attributes, array), array->GetName());
+      add(place, array, RolesOf(attributes, array), array->GetName());
     }
   }
   if (vtkDataArray *points = CoordinatesOf(this->Data)) {
-    all += this->TextOf(COORDINATES, points, 0, "points");
+    add(COORDINATES, points, 0, "points");
   }
   for (int axis = 0; axis < 3; ++axis) {
     if (vtkDataArray *values = AxisOf(this->Data, axis)) { // an empty part may have none
-      all += this->TextOf(AXES + axis, values, 0, "");
+      add(AXES + axis, values, 0, "");
     }
   }
-  vtkIdType size = static_cast<vtkIdType>(all.size());
-  this->Group.Broadcast(&size, sizeof(size), this->Shares.teller);
-  all.resize(static_cast<size_t>(size));
-  this->Group.Broadcast(&all[0], all.size(), this->Shares.teller);
-  for (size_t begin = 0, end; begin < all.size(); begin = end + 1) {
-    end = all.find('\0', begin);
-    this->ReadColumn(all.substr(begin, end - begin));
+  for (size_t i = 0; i < mine.size(); ++i) {
+    mine[i].name = names[i].c_str();
   }
-}
-
-void GridExchange::ReadColumn(const std::string &text) {
-  std::istringstream in(text);
-  Column column;
-  in >> column.Place >> column.Type >> column.Components >> column.Roles;
-  in.get();
-  std::getline(in, column.Name, '\0');
-  this->Columns.push_back(column);
+  const bool tells = this->Group.Rank() == this->Shares.teller;
+  for (const tsr_common_column &one : tessera::Columns(this->Group, tells, mine, error)) {
+    this->Columns.push_back({one.column.name + 1, one.column.name[0] - '0', one.column.type,
+                             one.column.components, one.column.roles, nullptr, nullptr});
+  }
 }
 
 bool GridExchange::AnyCells() const {

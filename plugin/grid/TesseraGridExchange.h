@@ -31,9 +31,7 @@ private:
   };
 
   void AddGhosts();
-  void ShareColumns();
-  std::string TextOf(int place, vtkDataArray *array, int roles, const char *name) const;
-  void ReadColumn(const std::string &text);
+  void ShareColumns(tsr_error &error);
   void FindColumns(tsr_error &error);
   void Make();
   void MakeAxis(Column &column);

@@ -12,32 +12,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <unordered_map>
-#include <unordered_set>
+#include <numeric>
 
 namespace tessera {
-
-namespace {
-
-/** Texts one after the other, each behind its length. */
-void AppendText(const std::string &text, std::string &all) {
-  const vtkIdType size = static_cast<vtkIdType>(text.size());
-  all.append(reinterpret_cast<const char *>(&size), sizeof(size));
-  all += text;
-}
-
-std::vector<std::string> ReadTexts(const std::string &all) {
-  std::vector<std::string> texts;
-  for (size_t at = 0; at < all.size();) {
-    vtkIdType size;
-    std::memcpy(&size, &all[at], sizeof(size));
-    texts.push_back(all.substr(at + sizeof(size), static_cast<size_t>(size)));
-    at += sizeof(size) + static_cast<size_t>(size);
-  }
-  return texts;
-}
-
-} // namespace
 
 OrderingJob::OrderingJob(vtkDataObject *input, const OrderingSettings &settings,
                          OrderingPoints &points, Execution &execution)
@@ -113,28 +90,24 @@ void OrderingJob::AddNumbers() {
   // Process after process, in each step anew.
   double most = static_cast<double>(this->Points.Steps().size());
   this->Group.Max(&most, 1);
-  std::vector<vtkIdType> mine;
-  for (const OrderingPoints::Step &step : this->Points.Steps()) {
-    mine.push_back(step.Points);
-  }
-  mine.resize(static_cast<size_t>(most), 0);
-  const std::vector<vtkIdType> all = this->Group.Gather(mine);
   if (!this->Settings.Group.empty()) {
     return;
   }
+  std::vector<int64_t> next;
+  for (const OrderingPoints::Step &step : this->Points.Steps()) {
+    next.push_back(step.Points);
+  }
+  next.resize(static_cast<size_t>(most), 0);
+  this->CountBefore(next);
   this->Settings.Group = ORDERING_NUMBER;
   vtkNew<vtkTypeInt64Array> numbers;
   numbers->SetName(ORDERING_NUMBER);
   numbers->SetNumberOfValues(this->Points.Count());
-  vtkIdType at = 0;
-  for (size_t step = 0; step < mine.size(); ++step) {
-    vtkIdType number = 0;
-    for (size_t rank = 0; rank < static_cast<size_t>(this->Group.Rank()); ++rank) {
-      number += all[rank * mine.size() + step];
-    }
-    for (vtkIdType i = 0; i < mine[step]; ++i) {
-      numbers->SetValue(at++, number++);
-    }
+  vtkTypeInt64 *at = numbers->GetPointer(0);
+  for (size_t step = 0; step < this->Points.Steps().size(); ++step) {
+    const vtkIdType points = this->Points.Steps()[step].Points;
+    std::iota(at, at + points, next[step]);
+    at += points;
   }
   if (this->Points.Count() > 0) {
     this->AddColumn(numbers.Get());
@@ -142,17 +115,12 @@ void OrderingJob::AddNumbers() {
 }
 
 void OrderingJob::AddIndices() {
-  const std::vector<vtkIdType> all = this->Group.Gather({this->Points.Count()});
-  vtkIdType index = 0;
-  for (size_t rank = 0; rank < static_cast<size_t>(this->Group.Rank()); ++rank) {
-    index += all[rank];
-  }
+  std::vector<int64_t> first = {this->Points.Count()};
+  this->CountBefore(first);
   vtkNew<vtkTypeInt64Array> indices;
   indices->SetName(ORDERING_INDEX);
   indices->SetNumberOfValues(this->Points.Count());
-  for (vtkIdType i = 0; i < this->Points.Count(); ++i) {
-    indices->SetValue(i, index++);
-  }
+  std::iota(indices->GetPointer(0), indices->GetPointer(0) + this->Points.Count(), first.front());
   if (this->Points.Count() > 0) {
     this->AddColumn(indices.Get());
   }
@@ -199,36 +167,28 @@ void OrderingJob::CheckArray(const std::string &name, const char *role, const ch
   }
 }
 
-/** Texts become their numbers in the sorted list of all texts of all processes: the curves come
- *  in the order of the texts, whatever process has which. */
+void OrderingJob::CountBefore(std::vector<int64_t> &counts) {
+  const tsr_processes group = this->Group.Core();
+  tsr_processes_before(&group, counts.data(), static_cast<int>(counts.size()), &this->Failure);
+}
+
 void OrderingJob::MakeTextIds() {
   auto *texts = vtkStringArray::SafeDownCast(this->Points.Find(this->Settings.Group));
   const vtkIdType points = texts ? this->Points.Count() : 0;
-  std::unordered_set<std::string> different;
+  std::vector<int64_t> lengths;
+  std::string all;
   for (vtkIdType i = 0; i < points; ++i) {
-    different.insert(texts->GetValue(i));
+    lengths.push_back(static_cast<int64_t>(texts->GetValue(i).size()));
+    all += texts->GetValue(i);
   }
-  std::string mine;
-  for (const std::string &text : different) {
-    AppendText(text, mine);
-  }
-  std::vector<vtkIdType> sizes;
-  std::vector<std::string> all = ReadTexts(this->Group.Concatenate(mine, sizes));
-  if (!texts) {
-    return;
-  }
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
-  std::unordered_map<std::string, int64_t> numbers;
-  for (size_t i = 0; i < all.size(); ++i) {
-    numbers[all[i]] = static_cast<int64_t>(i);
-  }
+  const tsr_processes group = this->Group.Core();
   vtkNew<vtkTypeInt64Array> ids;
   ids->SetNumberOfValues(points);
-  for (vtkIdType i = 0; i < points; ++i) {
-    ids->SetValue(i, numbers[texts->GetValue(i)]);
+  tsr_ordering_text_ids(&group, all.data(), lengths.data(), points,
+                        reinterpret_cast<int64_t *>(ids->GetPointer(0)), &this->Failure);
+  if (texts) {
+    this->TextIds = ids.Get();
   }
-  this->TextIds = ids.Get();
 }
 
 bool OrderingJob::Exchange() {

@@ -48,6 +48,9 @@ private:
   void CheckArrays();
   void CheckArray(const std::string &name, const char *role, const char *verb, bool texts);
   void Fail(const std::string &text);
+
+  /** What the processes of lower ranks have of each. Collective. */
+  void CountBefore(std::vector<int64_t> &counts);
   void MakeTextIds();
   bool Exchange();
   void MakePlan();

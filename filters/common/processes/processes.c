@@ -82,21 +82,30 @@ static tsr_status gather_numbers(const tsr_processes *processes, const void *min
               : TSR_NO_MEMORY;
 }
 
-tsr_status tsr_processes_sum(const tsr_processes *processes, int64_t *values, int n,
-                             tsr_error *error) {
+/* The sums over the processes up to rank `end`. */
+static tsr_status sum_below(const tsr_processes *processes, int end, int64_t *values, int n,
+                            tsr_error *error) {
   void *gathered;
-  tsr_status status;
-  if (processes->n == 1 || n == 0)
-    return TSR_OK;
-  status = gather_numbers(processes, values, n, sizeof *values, &gathered, error);
+  tsr_status status = gather_numbers(processes, values, n, sizeof *values, &gathered, error);
   for (int i = 0; status == TSR_OK && i < n; ++i) {
     const int64_t *all = gathered;
     values[i] = 0;
-    for (int k = 0; k < processes->n; ++k)
+    for (int k = 0; k < end; ++k)
       values[i] += all[k * n + i];
   }
   free(gathered);
   return status;
+}
+
+tsr_status tsr_processes_sum(const tsr_processes *processes, int64_t *values, int n,
+                             tsr_error *error) {
+  return processes->n == 1 || n == 0 ? TSR_OK
+                                     : sum_below(processes, processes->n, values, n, error);
+}
+
+tsr_status tsr_processes_before(const tsr_processes *processes, int64_t *values, int n,
+                                tsr_error *error) {
+  return n == 0 ? TSR_OK : sum_below(processes, processes->rank, values, n, error);
 }
 
 tsr_status tsr_processes_max(const tsr_processes *processes, double *values, int n,

@@ -57,6 +57,10 @@ tsr_status tsr_processes_gather_bytes(const tsr_processes *processes, const void
 tsr_status tsr_processes_sum(const tsr_processes *processes, int64_t *values, int n,
                              tsr_error *error);
 
+/** Replaces n numbers, each by the sum over the processes of lower ranks. */
+tsr_status tsr_processes_before(const tsr_processes *processes, int64_t *values, int n,
+                                tsr_error *error);
+
 /** The largest of n numbers, each over all processes, in place. */
 tsr_status tsr_processes_max(const tsr_processes *processes, double *values, int n,
                              tsr_error *error);

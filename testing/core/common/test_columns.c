@@ -26,7 +26,8 @@ static void work(void *data, const tsr_processes *processes) {
   int n = 0;
   for (int i = 0; i < KINDS; i++) { /* in another order in each process, its first one twice */
     const int kind = (i + processes->rank) % KINDS;
-    for (int twice = 0; ((p->has >> kind) & 1) && twice <= (n == 0); twice++) {
+    const int copies = ((p->has >> kind) & 1) ? 1 + (n == 0) : 0;
+    for (int copy = 0; copy < copies; copy++) {
       mine[n] = kinds[kind];
       mine[n++].roles = 100 + processes->rank;
     }

@@ -30,6 +30,8 @@ static void launchers(void) {
   CHECK_INT(tsr_launcher_local_rank(), 0);
   set("OMPI_COMM_WORLD_LOCAL_RANK", "two"); /* no number: the next one */
   CHECK_INT(tsr_launcher_local_rank(), 4);
+  set("OMPI_COMM_WORLD_LOCAL_RANK", "3 of 8");
+  CHECK_INT(tsr_launcher_local_rank(), 4);
   set("OMPI_COMM_WORLD_LOCAL_RANK", "-3");
   CHECK_INT(tsr_launcher_local_rank(), 4);
 }

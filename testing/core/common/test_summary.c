@@ -96,7 +96,7 @@ static void processes(void) {
 typedef struct teller {
   tsr_status mine, agreed;
   tsr_error error;
-  int64_t sum[2], sizes[MAX_RANKS], total;
+  int64_t sum[2], before[2], sizes[MAX_RANKS], total;
   double most[2];
   char *all;
 } teller;
@@ -108,9 +108,12 @@ static void tell(void *data, const tsr_processes *processes) {
   memset(text, 'a' + r, sizeof text);
   t->sum[0] = r;
   t->sum[1] = 1;
+  t->before[0] = 10 + r;
+  t->before[1] = -1;
   t->most[0] = -r;
   t->most[1] = r == 2 ? 9.0 : 1.0;
   tsr_processes_sum(processes, t->sum, 2, &t->error);
+  tsr_processes_before(processes, t->before, 2, &t->error);
   tsr_processes_max(processes, t->most, 2, &t->error);
   tsr_processes_gather_bytes(processes, text, r, (void **)&t->all, t->sizes, &t->total, &t->error);
   t->agreed = tsr_processes_agree(processes, t->mine, &t->error);
@@ -127,6 +130,7 @@ static void agreements(void) {
       ranks_run(n, tell, t, sizeof *t);
       for (int r = 0; r < n; r++) {
         CHECK(t[r].sum[0] == n * (n - 1) / 2 && t[r].sum[1] == n);
+        CHECK(t[r].before[0] == 10 * r + r * (r - 1) / 2 && t[r].before[1] == -r);
         CHECK(t[r].most[0] == 0.0 && t[r].most[1] == (n > 2 ? 9.0 : 1.0));
         CHECK_INT(t[r].total, n * (n - 1) / 2);
         for (int k = 0, at = 0; k < n; k++) {

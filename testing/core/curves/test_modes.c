@@ -144,6 +144,11 @@ static void few_points(void) {
     ranks_run(4, work, p, sizeof *p);
     CHECK_INT(p[3].same, points == 2 ? TSR_INTERPOLATE_NEAREST : TSR_INTERPOLATE_CURVE);
   }
+  for (int points = 3; points <= 4; points++) { /* a process's own points count once */
+    process p[2] = {{.values = 2, .points = points}, {.values = 2, .points = points}};
+    ranks_run(2, work, p, sizeof *p);
+    CHECK_INT(p[0].same, points == 4 ? TSR_INTERPOLATE_NEAREST : TSR_INTERPOLATE_CURVE);
+  }
 }
 
 int main(void) {

@@ -94,8 +94,8 @@ static void masks(void) {
 static tsr_grid_view image(int64_t i, int64_t j, int64_t k) {
   tsr_grid_view view;
   tsr_grid_view_init(&view);
-  view.whole[0] = 2;
-  view.whole[1] = 2 + i;
+  view.whole[0] = 3;
+  view.whole[1] = 3 + i;
   view.whole[3] = j;
   view.whole[5] = k;
   memcpy(view.extent, view.whole, sizeof view.extent);
@@ -108,11 +108,11 @@ static void roots(void) {
   static const double *const none[3];
   tsr_grid_view view = image(11, 8, 0);
   double at[20];
-  /* 11 cells of 0.5 from 11 on in roots of 4: the last one reaches beyond. */
+  /* 11 cells of 0.5 from 11.5 on in roots of 4: the last one reaches beyond. */
   CHECK_INT(tsr_grid_root_coordinates(&view, none, 4, 0, NULL), 4);
   CHECK_INT(tsr_grid_root_coordinates(&view, none, 4, 0, at), 4);
   for (int k = 0; k < 4; k++) {
-    CHECK_NEAR(at[k], 11.0 + 2.0 * k, 1e-12);
+    CHECK_NEAR(at[k], 11.5 + 2.0 * k, 1e-12);
   }
   CHECK_INT(tsr_grid_root_coordinates(&view, none, 4, 1, at), 3);
   CHECK(at[0] == 0.0 && at[1] == 4.0 && at[2] == 8.0);
@@ -173,12 +173,12 @@ static void blocks(void) {
   view.spacing[2] = 0.0; /* flat: nothing has to rise */
   CHECK_INT(tsr_grid_check_blocks(&view, none, 2, &error), TSR_OK);
   tsr_grid_levels_place(&view, none, 3, &levels);
-  CHECK(levels.origin[0] == 11.0 && levels.root[0] == 4.0 && levels.root[1] == 8.0);
+  CHECK(levels.origin[0] == 11.5 && levels.root[0] == 4.0 && levels.root[1] == 8.0);
   CHECK(levels.root[2] == 1.0 && levels.active[0] && !levels.active[2]);
   tsr_grid_levels_spacing(&levels, 2, spacing);
   CHECK(spacing[0] == 1.0 && spacing[1] == 2.0 && spacing[2] == 0.25);
   tsr_grid_patch_place(&levels, &patch, corner, points);
-  CHECK(corner[0] == 14.0 && corner[1] == 2.0 && corner[2] == 0.0);
+  CHECK(corner[0] == 14.5 && corner[1] == 2.0 && corner[2] == 0.0);
   CHECK(points[0] == 5 && points[1] == 2 && points[2] == 1);
   view.spacing[1] = 0.0;
   CHECK_INT(tsr_grid_check_blocks(&view, none, 2, &error), TSR_BAD_INPUT);
@@ -201,13 +201,13 @@ typedef struct process {
   tsr_status status;
 } process;
 
-/** Process r has r % 3 blocks. */
+/** Process r has (r + 1) % 3 blocks. */
 static void work(void *data, const tsr_processes *processes) {
   process *p = data;
   const tsr_grid_patch mine[2] = {{.level = processes->rank, .first = 5},
                                   {.level = processes->rank, .first = 6}};
-  p->status = tsr_grid_gather_patches(processes, mine, processes->rank % 3, &p->all, &p->count,
-                                      &p->first, NULL);
+  p->status = tsr_grid_gather_patches(processes, mine, (processes->rank + 1) % 3, &p->all,
+                                      &p->count, &p->first, NULL);
 }
 
 static void gathering(void) {
@@ -218,7 +218,7 @@ static void gathering(void) {
       int64_t at = 0;
       for (int k = 0; k < n; k++) {
         CHECK_INT(k == r ? p[r].first : at, at);
-        for (int i = 0; i < k % 3; i++, at++) {
+        for (int i = 0; i < (k + 1) % 3; i++, at++) {
           CHECK(at < p[r].count && p[r].all[at].level == k && p[r].all[at].first == 5 + i);
         }
       }

@@ -49,6 +49,7 @@ TABLES = {
         "InterpretLinesAs": ({}, "Cubic B-Spline"), "JoinLines": ({}, 0),
         "CatmullRomKnots": ({}, "Chordal"), "Tension": ({}, 0.5),
         "Sampling": (ALL_JOINTS, "Bisection"), "Joints": ({}, "Keep All"),
+        "Vertices": ({**CHORDS, "ChordError": 0.002}, "Within Tolerance"),
         "UseChordError": (ALL_JOINTS, 0), "ChordError": (CHORDS, 0.01),
         "ChordErrorMode": (CHORDS, "Fraction of Box"),
         "UseTurningAngle": (ALL_JOINTS, 1), "TurningAngle": ({**ALL_JOINTS, "UseTurningAngle": 1}, 5),

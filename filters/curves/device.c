@@ -35,10 +35,12 @@ int tsr_curves_walks_are_few(const tsr_curves_view *view, int threads) {
   int64_t longest = 0, all = 0;
   for (int64_t i = 0; i < view->n_items; ++i) {
     const int64_t first = tsr_load_index(view->offsets, view->index_type, i);
-    const int64_t n = tsr_load_index(view->offsets, view->index_type, i + 1) - first;
+    const int64_t end = tsr_load_index(view->offsets, view->index_type, i + 1);
+    // What is not sound is left out later, with a sentence.
+    const int64_t n = 0 <= first && first <= end && end <= view->n_connectivity ? end - first : 0;
     const int64_t walk = n < TSR_WALK_POINTS ? n : TSR_WALK_POINTS;
     longest = walk > longest ? walk : longest;
-    all += n > 0 && n <= view->n_connectivity ? n : 0;
+    all += n;
   }
   return longest * TSR_CURVES_WALK_ON_DEVICE >= all / (threads > 0 ? threads : 1);
 }

@@ -115,6 +115,8 @@ static tsr_status unpack(text_set *set, const char *told, int64_t bytes, tsr_err
 
 /* Each of this process's texts gets its number among all. */
 static void number_texts(text_set *mine, text_set *all) {
+  if (mine->n == 0) /* and no memory of its own, which qsort wants */
+    return;
   qsort(mine->all, (size_t)mine->n, sizeof *mine->all, compare);
   qsort(all->all, (size_t)all->n, sizeof *all->all, compare);
   for (int64_t i = 0, k = 0; i < mine->n; ++i, ++k) {

@@ -13,7 +13,7 @@ run("${WORK}/build/consumer")
 # Nothing of the plugin, and no header that is not public.
 file(GLOB_RECURSE headers RELATIVE "${WORK}/prefix" "${WORK}/prefix/*.h")
 foreach(header IN LISTS headers)
-  if(NOT header MATCHES "^include/tessera/([a-z]+/)?tessera[a-z_]*[.]h$")
+  if(NOT header MATCHES "^include/tessera/([a-z]+/)*tessera[a-z_]*[.]h$")
     message(FATAL_ERROR "${header} is installed, and is no public header.")
   endif()
 endforeach()

@@ -186,6 +186,8 @@ class Panel(unittest.TestCase):
             name = element.get("name")
             if not element.tag.endswith("VectorProperty") or element.get("information_only"):
                 continue
+            if element.get("command") is None:  # of the panel alone: it never reaches the filter
+                continue
             self.assertIn(name, mine)
             seen.add(name)
             one = mine[name]

@@ -66,7 +66,7 @@ static void choices(void) {
   tsr_modes *modes = made(TSR_INTERPOLATE_LINEAR);
   tsr_modes_choose(modes, "a", TSR_INTERPOLATE_CURVE, NULL);
   tsr_modes_no_label(modes, "b", NULL);
-  for (const char *name = "a\0b\0c"; *name; name += 2) {
+  for (const char *name = "a\0b\0c\0"; *name; name += 2) {
     tsr_modes_look(modes, name, &array, NULL);
   }
   CHECK_INT(tsr_modes_of(modes, "a"), TSR_INTERPOLATE_CURVE);

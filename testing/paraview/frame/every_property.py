@@ -196,9 +196,10 @@ def grid_of_points():
 
 
 def large_lines():
-    """More than Auto leaves to the CPU."""
+    """More than Auto leaves to the CPU, and in many lines: few long ones it leaves there, too."""
     rng = np.random.default_rng(9)
-    return source_of(polydata(rng.random((60000, 3)), [range(60000)]))
+    lines = [range(first, first + 20) for first in range(0, 60000, 20)]
+    return source_of(polydata(rng.random((60000, 3)), lines))
 
 
 def moving_grid():

@@ -171,6 +171,8 @@ tsr_status tsr_grid_balance_bricks(tsr_grid_device *grid, tsr_balance balance, t
 // Counts the leaves; lists them once they are counted.
 tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_error *error);
+// Waits for of_level, which a kernel has counted.
+tsr_status tsr_grid_read_counts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 
 // ---- output/part_leaves.cu: levels below the input cells
 

@@ -172,6 +172,22 @@ leaf_job job_of(const tsr_grid_device *grid) {
 
 } // namespace
 
+tsr_status tsr_grid_read_counts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
+  const int levels = TSR_GRID_MAX_LEVEL + 1;
+  tsr_grid_whole &w = grid->whole;
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, w.of_level, levels * sizeof *w.of_level,
+                           cudaMemcpyDeviceToHost, grid->stream),
+           "counting the cells");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the cells");
+  counts->leaves = 0;
+  for (int level = 0; level < levels; ++level) {
+    counts->of_level[level] = (int64_t)grid->waves->totals[level];
+    counts->leaves += counts->of_level[level];
+  }
+  w.n = counts->leaves;
+  return TSR_OK;
+}
+
 tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
   const tsr_lattice &lattice = grid->frame.lattice;
@@ -191,17 +207,7 @@ tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_counts *counts,
            "counting the cells");
   count_kernel<<<tsr_blocks(w.n_units, block), block, 0, grid->stream>>>(job_of(grid));
   TSR_CUDA(cudaGetLastError(), "counting the cells");
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, w.of_level, levels * sizeof *w.of_level,
-                           cudaMemcpyDeviceToHost, grid->stream),
-           "counting the cells");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the cells");
-  counts->leaves = 0;
-  for (int level = 0; level < levels; ++level) {
-    counts->of_level[level] = (int64_t)grid->waves->totals[level];
-    counts->leaves += counts->of_level[level];
-  }
-  w.n = counts->leaves;
-  return TSR_OK;
+  return tsr_grid_read_counts(grid, counts, error);
 }
 
 tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_error *error) {

@@ -102,17 +102,7 @@ tsr_status tsr_grid_count_part_leaves(tsr_grid_device *grid, tsr_grid_counts *co
     count_kernel<<<tsr_blocks(w.n_large, block), block, 0, grid->stream>>>(job_of(grid));
   TSR_CUDA(cudaGetLastError(), "counting the cells");
   TSR_STEP(tsr_scan_counts(w.large_before, w.n_large, &grid->memory, grid->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, w.of_level, levels * sizeof *w.of_level,
-                           cudaMemcpyDeviceToHost, grid->stream),
-           "counting the cells");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the cells");
-  counts->leaves = 0;
-  for (int level = 0; level < levels; ++level) {
-    counts->of_level[level] = (int64_t)grid->waves->totals[level];
-    counts->leaves += counts->of_level[level];
-  }
-  w.n = counts->leaves;
-  return TSR_OK;
+  return tsr_grid_read_counts(grid, counts, error);
 }
 
 tsr_status tsr_grid_list_part_leaves(tsr_grid_device *grid, tsr_error *error) {

@@ -76,6 +76,6 @@ configure() {
 
 # build PRESET [TARGET]
 build() {
-  step 1500 "Building build/$1" \
+  step 2400 "Building build/$1" \
     cmake --build "build/$1" --parallel "${TESSERA_JOBS:-$(nproc)}" --target "${2:-all}"
 }

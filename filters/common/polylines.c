@@ -48,13 +48,22 @@ static int64_t line_at(const tsr_polylines *lines, int64_t place) {
   return low;
 }
 
-static double distance(const tsr_polylines *lines, int64_t a, int64_t b) {
+static void load_point(const tsr_polylines *lines, int64_t point, double x[3]) {
+  for (int c = 0; c < 3; c++)
+    x[c] = tsr_load(&lines->points, 3 * point + c);
+}
+
+static double distance(const double a[3], const double b[3]) {
   double square = 0.0;
   for (int c = 0; c < 3; c++) {
-    const double d = tsr_load(&lines->points, 3 * b + c) - tsr_load(&lines->points, 3 * a + c);
+    const double d = b[c] - a[c];
     square += d * d;
   }
   return sqrt(square);
+}
+
+static int is_point(const tsr_polylines *lines, int64_t point) {
+  return point >= 0 && point < lines->points.tuples;
 }
 
 /* What the places [from, to) of polyline i add to its class; its first place adds its counts. */
@@ -64,17 +73,19 @@ static int add_places(const polylines_work *work, int64_t i, int64_t from, int64
   const int64_t begin = offset_at(lines, i), end = offset_at(lines, i + 1);
   const int64_t segments = end - begin > 1 ? end - begin - 1 : 0;
   tsr_polyline_class *own = &classes[class_of(segments)];
-  double length = 0.0;
-  for (int64_t place = from; place < to; place++) {
-    const int64_t point = point_at(lines, place);
-    if (point < 0 || point >= lines->points.tuples)
+  double length = 0.0, before[3] = {0.0, 0.0, 0.0}, here[3];
+  if (from > begin) {
+    if (!is_point(lines, point_at(lines, from - 1)))
       return 0;
-    if (place > begin) {
-      const int64_t before = point_at(lines, place - 1);
-      if (before < 0 || before >= lines->points.tuples)
-        return 0;
-      length += distance(lines, before, point);
-    }
+    load_point(lines, point_at(lines, from - 1), before);
+  }
+  for (int64_t place = from; place < to; place++) {
+    if (!is_point(lines, point_at(lines, place)))
+      return 0;
+    load_point(lines, point_at(lines, place), here);
+    if (place > begin)
+      length += distance(before, here);
+    memcpy(before, here, sizeof before);
   }
   if (from == begin && end > begin) {
     const int closed = segments > 1 && point_at(lines, begin) == point_at(lines, end - 1);

@@ -52,11 +52,8 @@ int ThreadsOnAllowedCores(int threads) {
 struct Range {
   tsr_task Task;
   void *Data;
-  vtkIdType Shift;
 
-  void operator()(vtkIdType begin, vtkIdType end) const {
-    this->Task(this->Data, this->Shift + begin, this->Shift + end);
-  }
+  void operator()(vtkIdType begin, vtkIdType end) const { this->Task(this->Data, begin, end); }
 };
 
 /**
@@ -155,35 +152,22 @@ void Execution::Run(void *context, int64_t n, int64_t grain, tsr_task task, void
     return;
   }
   const vtkSMPTools::Config scope(self->Threads, self->SMPBackend, false);
-  vtkSMPTools::LocalScope(scope, [&]() { self->RunBatches(n, grain, task, data); });
+  vtkSMPTools::LocalScope(scope, [&]() { self->RunAll(n, grain, task, data); });
 }
 
-void Execution::RunBatches(int64_t n, int64_t grain, tsr_task task, void *data) {
+void Execution::RunAll(int64_t n, int64_t grain, tsr_task task, void *data) {
   // Another thread hands out the work, so that the main thread can report and listen meanwhile,
-  // however long an item takes.
-  // VTK may start its threads anew for each batch, so one should take about as long as a user waits
-  // for a sign of life; the first, whose speed nobody knows, has a tenth of the work.
-  // After a stop the rest is handed out all the same: the core, which has noticed, skips it.
-  const double patience = 0.2;
-  const int64_t least = std::max<int64_t>(grain, 1) * this->Threads;
-  const double start = Seconds();
-  int64_t batch = std::max(least, n / 10);
-  for (int64_t begin = 0; begin < n; begin += batch) {
-    if (begin > 0) {
-      const double perItem = std::max(Seconds() - start, 1e-6) / static_cast<double>(begin);
-      batch = std::max(least, static_cast<int64_t>(std::min(patience / perItem, 1e15)));
-    }
-    const Range range = {task, data, static_cast<vtkIdType>(begin)};
-    const vtkIdType count = static_cast<vtkIdType>(std::min(batch, n - begin));
-    std::future<void> done = std::async(std::launch::async, [&]() {
-      vtkSMPTools::For(0, count, static_cast<vtkIdType>(grain), range);
-    });
-    while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
-      this->ShowProgress();
-    }
-    done.get();
+  // however long an item takes. All of it at once: VTK may start its threads anew each time, which
+  // takes as long as many a job. After a stop the core, which has noticed, skips the rest.
+  const Range range = {task, data};
+  std::future<void> done = std::async(std::launch::async, [&]() {
+    vtkSMPTools::For(0, static_cast<vtkIdType>(n), static_cast<vtkIdType>(grain), range);
+  });
+  while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
     this->ShowProgress();
   }
+  done.get();
+  this->ShowProgress();
 }
 
 } // namespace tessera

@@ -49,7 +49,7 @@ private:
   static int Progress(void *self, double fraction);
   static std::uint64_t Generation(void *self, const void *data);
 
-  void RunBatches(int64_t n, int64_t grain, tsr_task task, void *data);
+  void RunAll(int64_t n, int64_t grain, tsr_task task, void *data);
   void ShowProgress();
 
   vtkAlgorithm *Filter;

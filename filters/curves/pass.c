@@ -50,6 +50,21 @@ static void note(tsr_note_count *count, int64_t cell) {
   count->first = count->count++ == 0 ? cell : count->first;
 }
 
+void tsr_cell_roles_of(const uint8_t *types, int64_t n, const tsr_cell_rule rules[TSR_CELL_TYPES],
+                       tsr_cell_roles *roles) {
+  roles->n_passing = 0;
+  roles->left_out = (tsr_note_count){0, -1};
+  for (int64_t i = 0; i < n; ++i) {
+    const tsr_cell_rule rule = rules[types[i]];
+    roles->kinds[i] = rule.kind;
+    roles->roles[i] = rule.role;
+    roles->passes[i] = rule.passes;
+    roles->n_passing += rule.passes;
+    if (rule.left_out)
+      note(&roles->left_out, i);
+  }
+}
+
 /* Takes the cells that can go along, and marks their points. */
 static void take_cells(tsr_pass *pass, int list) {
   const tsr_pass_list *from = &pass->view.lists[list];

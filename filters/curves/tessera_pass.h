@@ -12,6 +12,29 @@
 extern "C" {
 #endif
 
+/** What cells of one type are to the filter. */
+typedef struct tsr_cell_rule {
+  uint8_t kind;     /**< tsr_curve_kind; TSR_KIND_NONE: no curve */
+  uint8_t role;     /**< tsr_join_role */
+  uint8_t passes;   /**< 1: it goes along as it is */
+  uint8_t left_out; /**< 1: it is neither, and is counted */
+} tsr_cell_rule;
+
+/** Number of cell types that a byte can name. */
+#define TSR_CELL_TYPES 256
+
+/** What each of n cells is. The arrays are the caller's, n bytes each. */
+typedef struct tsr_cell_roles {
+  uint8_t *kinds, *roles, *passes;
+  int64_t n_passing;       /**< cells with passes = 1 */
+  tsr_note_count left_out; /**< first: the number of the cell, -1 where there is none */
+} tsr_cell_roles;
+
+/** Looks every cell's type up. types: n bytes. roles: has its arrays; receives the rest. Cannot
+ *  fail. */
+void tsr_cell_roles_of(const uint8_t *types, int64_t n, const tsr_cell_rule rules[TSR_CELL_TYPES],
+                       tsr_cell_roles *roles);
+
 /** Lists of cells: vertices, polygons and strips of a polydata. */
 #define TSR_PASS_LISTS 3
 

@@ -2,6 +2,7 @@
 #include "curves/TesseraCurvesLeaf.h"
 
 #include "curves/TesseraCurvesOutput.h"
+#include "frame/TesseraVersions.h"
 
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
@@ -12,7 +13,40 @@
 #include <vtkPolyData.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace tessera {
+
+namespace {
+
+/** May cells of the type have any degree? */
+bool HasDegree(int type) { return type == VTK_LAGRANGE_CURVE || type == VTK_BEZIER_CURVE; }
+
+/** What cells of a type are here. polylines: what their points mean. */
+tsr_cell_rule RuleOf(int type, tsr_curve_kind polylines) {
+  switch (type) {
+  case VTK_EMPTY_CELL:
+    return {TSR_KIND_NONE, TSR_JOIN_NOTHING, 0, 0};
+  case VTK_VERTEX:
+  case VTK_POLY_VERTEX:
+    return {TSR_KIND_NONE, TSR_JOIN_NOTHING, 1, 0};
+  case VTK_LINE:
+    return {TSR_KIND_STRAIGHT, TSR_JOIN_LINE, 0, 0};
+  case VTK_POLY_LINE:
+    return {static_cast<uint8_t>(polylines), TSR_JOIN_CURVE, 0, 0};
+  case VTK_QUADRATIC_EDGE:
+  case VTK_CUBIC_LINE:
+  case VTK_LAGRANGE_CURVE:
+    return {TSR_KIND_LAGRANGE, TSR_JOIN_CURVE, 0, 0};
+  case VTK_BEZIER_CURVE:
+    return {TSR_KIND_BEZIER, TSR_JOIN_CURVE, 0, 0};
+  default:
+    return {TSR_KIND_NONE, TSR_JOIN_NOTHING, 0, 1};
+  }
+}
+
+} // namespace
 
 CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSettings &settings,
                        const CurvesModes &modes)
@@ -101,47 +135,33 @@ void CurvesLeaf::ViewUnstructuredGrid(vtkUnstructuredGrid *input) {
   this->Indices.Set(input->GetCells());
   this->Kinds.resize(static_cast<size_t>(cells));
   this->Roles.resize(this->Kinds.size());
-  std::vector<std::uint8_t> vertices(this->Kinds.size(), 0);
-  for (vtkIdType cell = 0; cell < cells; ++cell) {
-    const int type = input->GetCellType(cell);
-    const tsr_curve_kind kind = this->KindOfCell(input, cell, type);
-    this->Kinds[static_cast<size_t>(cell)] = static_cast<uint8_t>(kind);
-    this->Roles[static_cast<size_t>(cell)] = static_cast<uint8_t>(
-        kind == TSR_KIND_NONE ? TSR_JOIN_NOTHING
-                              : (type == VTK_LINE ? TSR_JOIN_LINE : TSR_JOIN_CURVE));
-    vertices[static_cast<size_t>(cell)] = type == VTK_VERTEX || type == VTK_POLY_VERTEX;
+  std::vector<uint8_t> passing(this->Kinds.size());
+  std::vector<unsigned char> made;
+  const unsigned char *types = CellTypes(input, made);
+  tsr_cell_rule rules[TSR_CELL_TYPES];
+  for (int type = 0; type < TSR_CELL_TYPES; ++type) {
+    rules[type] = RuleOf(type, tsr_curves_polyline_kind(&this->Settings));
   }
-  this->Passed.AddChosen(PassThrough::VERTS, this->Indices, vertices);
+  tsr_cell_roles roles = {this->Kinds.data(), this->Roles.data(), passing.data(), 0, {0, -1}};
+  tsr_cell_roles_of(types, cells, rules, &roles);
+  this->OwnNotes.Add(CURVES_NOTE_LEFT_OUT, roles.left_out.count, roles.left_out.first, this->Block);
+  if (roles.n_passing > 0) {
+    this->Passed.AddChosen(PassThrough::VERTS, this->Indices, std::move(passing));
+  }
+  this->CheckDegrees(input->GetCellData()->GetHigherOrderDegrees(), types);
   this->CoreView.kinds = this->Kinds.data();
 }
 
-tsr_curve_kind CurvesLeaf::KindOfCell(vtkUnstructuredGrid *input, vtkIdType cell, int type) {
-  switch (type) {
-  case VTK_EMPTY_CELL:
-  case VTK_VERTEX:
-  case VTK_POLY_VERTEX:
-    return TSR_KIND_NONE;
-  case VTK_LINE:
-    return TSR_KIND_STRAIGHT;
-  case VTK_POLY_LINE:
-    return tsr_curves_polyline_kind(&this->Settings);
-  case VTK_QUADRATIC_EDGE:
-  case VTK_CUBIC_LINE:
-    return TSR_KIND_LAGRANGE;
-  case VTK_LAGRANGE_CURVE:
-  case VTK_BEZIER_CURVE:
-    break;
-  default:
-    this->OwnNotes.Add(CURVES_NOTE_LEFT_OUT, 1, cell, this->Block);
-    return TSR_KIND_NONE;
+void CurvesLeaf::CheckDegrees(vtkDataArray *degrees, const unsigned char *types) {
+  const vtkIdType cells = this->Indices.NumberOfCells();
+  for (vtkIdType cell = 0; degrees && cell < std::min(cells, degrees->GetNumberOfTuples());
+       ++cell) {
+    const vtkIdType points = this->Indices.Offset(cell + 1) - this->Indices.Offset(cell);
+    if (HasDegree(types[cell]) &&
+        degrees->GetComponent(cell, 0) != static_cast<double>(points - 1)) {
+      this->OwnNotes.Add(CURVES_NOTE_DEGREES, 1, cell, this->Block);
+    }
   }
-  vtkDataArray *degrees = input->GetCellData()->GetHigherOrderDegrees();
-  const vtkIdType points = this->Indices.Offset(cell + 1) - this->Indices.Offset(cell);
-  if (degrees && cell < degrees->GetNumberOfTuples() &&
-      degrees->GetComponent(cell, 0) != static_cast<double>(points - 1)) {
-    this->OwnNotes.Add(CURVES_NOTE_DEGREES, 1, cell, this->Block);
-  }
-  return type == VTK_BEZIER_CURVE ? TSR_KIND_BEZIER : TSR_KIND_LAGRANGE;
 }
 
 bool CurvesLeaf::WeightsFit() const {

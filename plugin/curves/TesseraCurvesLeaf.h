@@ -99,7 +99,7 @@ private:
   void ViewPolyData(vtkPolyData *input);
   void ViewUnstructuredGrid(vtkUnstructuredGrid *input);
   vtkIdType CellOfItem(int64_t item) const;
-  tsr_curve_kind KindOfCell(vtkUnstructuredGrid *input, vtkIdType cell, int type);
+  void CheckDegrees(vtkDataArray *degrees, const unsigned char *types);
 
   vtkPointSet *Data;
   unsigned int Block;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 namespace tessera {
 
@@ -20,13 +21,10 @@ void PassThrough::AddAll(Slot slot, vtkCellArray *cells, vtkIdType firstId) {
   this->SetList(slot, this->Lists[slot], firstId);
 }
 
-void PassThrough::AddChosen(Slot slot, const IndexView &cells,
-                            const std::vector<std::uint8_t> &chosen) {
-  if (std::count(chosen.begin(), chosen.end(), 0) < static_cast<vtkIdType>(chosen.size())) {
-    this->Chosen = chosen;
-    this->SetList(slot, cells, 0);
-    this->View.lists[slot].chosen = this->Chosen.data();
-  }
+void PassThrough::AddChosen(Slot slot, const IndexView &cells, std::vector<std::uint8_t> chosen) {
+  this->Chosen = std::move(chosen);
+  this->SetList(slot, cells, 0);
+  this->View.lists[slot].chosen = this->Chosen.data();
 }
 
 void PassThrough::Finish(vtkIdType numberOfPoints, const tsr_array &points) {

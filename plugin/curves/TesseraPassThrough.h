@@ -27,7 +27,7 @@ public:
   void AddAll(Slot slot, vtkCellArray *cells, vtkIdType firstId);
 
   /** Takes the chosen ones of `cells`, which has to outlive this. */
-  void AddChosen(Slot slot, const IndexView &cells, const std::vector<std::uint8_t> &chosen);
+  void AddChosen(Slot slot, const IndexView &cells, std::vector<std::uint8_t> chosen);
 
   /** Numbers the points in use, in the input's order, after the last cells are added. Cells with
    *  point ids out of range are left out. points: a view of them where they will be stored in

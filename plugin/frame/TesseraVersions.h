@@ -9,6 +9,8 @@
 #include <vtkOverlappingAMR.h>
 #include <vtkStructuredData.h>
 #include <vtkUniformGridAMR.h>
+#include <vtkUnsignedCharArray.h>
+#include <vtkUnstructuredGrid.h>
 #include <vtkVersionMacros.h>
 
 #include <vector>
@@ -42,6 +44,24 @@ inline void SetLevels(vtkOverlappingAMR *amr, const std::vector<unsigned int> &b
  * tree, whose leaves can be images only. */
 inline vtkDataObjectTree *AsTree(vtkDataObject *data) {
   return vtkUniformGridAMR::SafeDownCast(data) ? nullptr : vtkDataObjectTree::SafeDownCast(data);
+}
+
+/** The type of every cell of `grid`. `made` holds them where VTK keeps no array of all of them. */
+inline const unsigned char *CellTypes(vtkUnstructuredGrid *grid, std::vector<unsigned char> &made) {
+  const vtkIdType cells = grid->GetNumberOfCells();
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
+  auto *types = vtkUnsignedCharArray::SafeDownCast(grid->GetCellTypes());
+#else
+  vtkUnsignedCharArray *types = grid->GetCellTypesArray();
+#endif
+  if (types && types->GetNumberOfValues() >= cells) {
+    return types->GetPointer(0);
+  }
+  made.resize(static_cast<size_t>(cells));
+  for (vtkIdType cell = 0; cell < cells; ++cell) {
+    made[static_cast<size_t>(cell)] = static_cast<unsigned char>(grid->GetCellType(cell));
+  }
+  return made.data();
 }
 
 /** True where the user wants `filter` to end: what the GUI asks of it, and from 9.2.20230111 on

@@ -53,6 +53,28 @@ static void good_and_bad(void) {
   tsr_pass_free(pass);
 }
 
+/** Types 3, 9, 0 and 255: a curve, a cell that goes along, nothing, one that is left out. */
+static void roles_of_cells(void) {
+  static const uint8_t types[] = {9, 3, 255, 0, 3, 255, 9};
+  tsr_cell_rule rules[TSR_CELL_TYPES] = {{0}};
+  uint8_t kinds[7], roles[7], passes[7];
+  tsr_cell_roles found = {kinds, roles, passes, -1, {-1, -1}};
+  rules[3] = (tsr_cell_rule){TSR_KIND_BEZIER, TSR_JOIN_CURVE, 0, 0};
+  rules[9].passes = 1;
+  rules[255].left_out = 1;
+  tsr_cell_roles_of(types, 7, rules, &found);
+  for (int i = 0; i < 7; i++) {
+    const int curve = i == 1 || i == 4;
+    CHECK_INT(kinds[i], curve ? TSR_KIND_BEZIER : TSR_KIND_NONE);
+    CHECK_INT(roles[i], curve ? TSR_JOIN_CURVE : TSR_JOIN_NOTHING);
+    CHECK_INT(passes[i], i == 0 || i == 6);
+  }
+  CHECK_INT(found.n_passing, 2);
+  CHECK(found.left_out.count == 2 && found.left_out.first == 2);
+  tsr_cell_roles_of(types, 2, rules, &found);
+  CHECK(found.left_out.count == 0 && found.left_out.first == -1);
+}
+
 static void chosen_cells(void) {
   static const uint8_t chosen[] = {0, 1, 0};
   tsr_pass_view view = made();
@@ -105,6 +127,7 @@ static void single_precision(void) {
 
 int main(void) {
   good_and_bad();
+  roles_of_cells();
   chosen_cells();
   offsets_out_of_range();
   single_precision();

@@ -44,6 +44,12 @@ int tsr_curves_coarsens(const tsr_curves_plan *plan) {
   return tsr_joints_may_go(&plan->criteria) && plan->n_spans > plan->view.n_items;
 }
 
+/* 1 if the parameters of segments are kept, in fixed point: those of equal steps follow from their
+ * number, but where joints go. */
+static int lists_leaves(const tsr_curves_plan *plan) {
+  return plan->options.sampling != TSR_SAMPLING_UNIFORM || tsr_curves_coarsens(plan);
+}
+
 /* Most segments that a count may come to before joints go: more than four for each that stays in a
  * span, and one a span, are taken not to come down to the limit. */
 static int64_t fine_limit(const tsr_curves_plan *plan) {
@@ -90,7 +96,7 @@ static tsr_status check(tsr_curves_plan *plan, tsr_error *error) {
   plan->segment_start = tsr_alloc(plan->n_spans + 1, sizeof(int64_t), "the spans", error);
   if (!plan->segment_start)
     return TSR_NO_MEMORY;
-  if (plan->options.sampling == TSR_SAMPLING_UNIFORM && !tsr_curves_coarsens(plan))
+  if (!lists_leaves(plan))
     return TSR_OK;
   n_chunks = span_chunks(plan);
   plan->leaves = tsr_alloc(n_chunks, sizeof *plan->leaves, "the leaves", error);
@@ -355,6 +361,7 @@ tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
   /* As many as it takes to see that they are too many. */
   plan->fine_limit = fine_limit(plan);
   plan->criteria.most_segments = plan->fine_limit < deepest ? plan->fine_limit + 1 : deepest;
+  plan->criteria.fixed_steps = lists_leaves(plan);
   status = by_device ? tsr_curves_device_count(plan, error) : TSR_OK;
   if (status == TSR_OK && !plan->device)
     status = by_device ? tsr_curves_plan_on_cpu(plan, error) : count_on_cpu(plan, error);

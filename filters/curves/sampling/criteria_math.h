@@ -6,177 +6,21 @@
 #ifndef TSR_CRITERIA_MATH_H
 #define TSR_CRITERIA_MATH_H
 
-#include "curves/sampling/density_math.h"
-#include "curves/sampling/field_math.h"
+#include "curves/sampling/piece_math.h"
 
-/** An array of the field error. */
-typedef struct tsr_field {
-  tsr_array array;
-  double unit; /**< times criteria->field: what is allowed; 0: it asks for nothing */
-  int linear;  /**< it follows the span linearly */
-} tsr_field;
+/** A leaf's lower end as a fixed-point number: u = fixed / 2^TSR_FIXED_BITS, exactly. A mark above
+ *  it: the vertex there lies off the curve, by tsr_offset_at. */
+#define TSR_FIXED_BITS 30
+#define TSR_FIXED_ONE ((int64_t)1 << TSR_FIXED_BITS)
+#define TSR_FIXED_OFF ((uint32_t)1 << 31)
 
-/** The options as the arithmetic needs them: absolute, scaled by the point budget. */
-typedef struct tsr_criteria {
-  tsr_curve_rules rules;
-  tsr_sampling sampling;
-  int max_level;
-  int64_t most_segments; /**< UNIFORM: of one span; at most 2^max_level */
-  int use_curvature, min_points, max_points;
-  double curvature_factor;
-  int use_chord, use_turning, use_length, use_field;
-  double chord;         /**< chord error, less what rounding takes */
-  double rounding;      /**< most that the type of the points moves them */
-  double turning_cos;   /**< cosine of half the turning angle */
-  double length, field; /**< segment length, field error */
-  const tsr_field *fields;
-  int n_fields;
-  int off_curve;           /**< vertices may lie off the curve */
-  int coarsen;             /**< joints may go */
-  const tsr_array *labels; /**< as TSR_UINT8, a component a byte */
-  int n_labels;
-} tsr_criteria;
-
-/** Part of a span's length below which a piece may turn by more than the turning angle: a cusp
- * turns back however short its piece is. */
-#define TSR_CUSP (1.0 / 1048576.0)
-
-/** One span with what its decisions need. */
-typedef struct tsr_span_case {
-  const tsr_curves_view *view;
-  const tsr_criteria *criteria;
-  const tsr_span *span;
-  tsr_net net;           /**< homogeneous where rational */
-  int64_t least, most;   /**< at least and at most so many segments, by the curvature rule */
-  int64_t uniform_count; /**< UNIFORM: the segments */
-  double wang;           /**< Wang's bound of the chord error of the span as one segment */
-  double cusp;           /**< pieces whose control polygon is no longer than this may turn more */
-  int at_limit;          /**< a limit was reached before all was fulfilled */
-} tsr_span_case;
-
-/** Segments by the classic rule on a net. */
-TSR_FN int64_t tsr_curvature_count(const tsr_criteria *criteria, const tsr_net *homogeneous) {
-  tsr_net net = *homogeneous;
-  double chord[3], chord2, most2 = 0.0, k;
-  int64_t n;
-  if (net.degree < 2)
-    return 1;
-  tsr_net_project(&net);
-  for (int i = 1; i < net.degree; ++i) {
-    const double t = (double)i / (double)net.degree, s = 1.0 - t;
-    const double x = net.x[i] - (s * net.x[0] + t * net.x[net.degree]);
-    const double y = net.y[i] - (s * net.y[0] + t * net.y[net.degree]);
-    const double z = net.z[i] - (s * net.z[0] + t * net.z[net.degree]);
-    const double d2 = (x * x + y * y) + z * z;
-    most2 = d2 > most2 ? d2 : most2;
-  }
-  chord2 = tsr_net_leg(&net, 0, net.degree, chord);
-  if (!(chord2 > 0.0))
-    return criteria->max_points - 1;
-  k = sqrt(most2) / sqrt(chord2) * criteria->curvature_factor;
-  n = k < (double)criteria->max_points ? (int64_t)k : criteria->max_points;
-  n = n > criteria->min_points ? n : criteria->min_points;
-  n = n < criteria->max_points ? n : criteria->max_points;
-  return n - 1;
+/** Lower end of uniform segment k of n, in the same way. */
+TSR_FN uint32_t tsr_uniform_fixed(int64_t k, int64_t n) {
+  return (uint32_t)((double)k * (1.0 / (double)n) * (double)TSR_FIXED_ONE + 0.5);
 }
 
-/** 1 if every leg of a projected net is within half the turning angle of the segment, a vector.
- *  Tangents are positive sums of legs (also of a rational curve with positive weights: Sederberg),
- * so both end tangents are too, and two neighbours together turn by at most the whole angle. */
-TSR_FN int tsr_turning_fulfilled(const tsr_net *net, const double chord[3], double turning_cos) {
-  double leg[3];
-  const double chord2 = tsr_dot(chord, chord);
-  for (int i = 0; i < net->degree; ++i) {
-    const double leg2 = tsr_net_leg(net, i, i + 1, leg);
-    const double dot = tsr_dot(leg, chord);
-    if (leg2 > 0.0 && !(chord2 > 0.0))
-      return 0;
-    if (leg2 > 0.0 && dot < turning_cos * sqrt(leg2) * sqrt(chord2))
-      return 0;
-  }
-  return 1;
-}
-
-/** Length of a projected net's control polygon: no less than the curve's. */
-TSR_FN double tsr_polygon_length(const tsr_net *net) {
-  double sum = 0.0, leg[3];
-  for (int i = 0; i < net->degree; ++i)
-    sum += sqrt(tsr_net_leg(net, i, i + 1, leg));
-  return sum;
-}
-
-/** Bound of the field error on [a, b] as a share of what each array allows: the largest of all
- *  components, or one above `enough`. Values that are no numbers ask for nothing. ends: as in
- *  tsr_piece_places. */
-TSR_FN double tsr_fields_share(const tsr_curves_view *view, const tsr_criteria *criteria,
-                               const tsr_span *span, const tsr_net *piece, const tsr_offsets *ends,
-                               double a, double b, double enough) {
-  double places[TSR_MAX_ORDER], most = 0.0;
-  const double beyond = tsr_piece_places(piece, ends, places);
-  for (int f = 0; f < criteria->n_fields && most <= enough; ++f) {
-    const tsr_array *array = &criteria->fields[f].array;
-    const double allowed = criteria->field * criteria->fields[f].unit;
-    for (int c = 0; allowed > 0.0 && c < array->components; ++c) {
-      double q[TSR_MAX_ORDER], share;
-      if (criteria->fields[f].linear) {
-        share =
-            tsr_linear_field_bound(span, places, beyond, piece->degree, array, c, a, b) / allowed;
-      } else {
-        tsr_span_values(view, span, array, c, q);
-        tsr_restrict(piece->degree, q, a, b);
-        share = tsr_field_bound(piece, places, beyond, q) / allowed;
-      }
-      most = share > most ? share : most;
-    }
-  }
-  return most;
-}
-
-/** The segment of a projected piece, a vector; returns its squared length. ends: where the
- * segment's ends are, NULL: on the curve. */
-TSR_FN double tsr_piece_chord(const tsr_net *piece, const tsr_offsets *ends, double chord[3]) {
-  tsr_net_leg(piece, 0, piece->degree, chord);
-  for (int c = 0; ends && c < 3; ++c)
-    chord[c] += ends->end[c] - ends->start[c];
-  return tsr_dot(chord, chord);
-}
-
-/** 1 if a projected piece keeps the chord error. Where vertices may lie off the curve it does so in
- *  order, with its ends on the curve, too. ends: as in tsr_piece_chord. */
-TSR_FN int tsr_piece_is_near(const tsr_criteria *criteria, const tsr_net *piece,
-                             const tsr_offsets *ends) {
-  const tsr_offsets none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-  if (!ends && !tsr_net_is_flat(piece, criteria->chord))
-    return 0;
-  if (!ends && (!criteria->off_curve || tsr_net_in_order(piece)))
-    return 1;
-  return tsr_offset_error(piece, ends ? ends : &none) <= criteria->chord;
-}
-
-/** 1 if the span's piece on [a, b] fulfils the criteria: turning, length and fields, and the
- *  chord error too where asked (uniform sampling has Wang's bound for that). ends: as in
- *  tsr_piece_chord. */
-TSR_FN int tsr_piece_fulfilled(tsr_span_case *it, double a, double b, const tsr_offsets *ends,
-                               int with_chord) {
-  const tsr_criteria *criteria = it->criteria;
-  double chord[3] = {0.0, 0.0, 0.0}, chord2 = 0.0;
-  tsr_net piece;
-  tsr_net_piece(&it->net, a, b, &piece);
-  tsr_net_project(&piece);
-  if (with_chord && !tsr_piece_is_near(criteria, &piece, ends))
-    return 0;
-  if (criteria->use_length || criteria->use_turning)
-    chord2 = tsr_piece_chord(&piece, ends, chord);
-  if (criteria->use_length && (tsr_polygon_length(&piece) > criteria->length ||
-                               (ends && chord2 > criteria->length * criteria->length)))
-    return 0;
-  if (criteria->use_turning && !tsr_turning_fulfilled(&piece, chord, criteria->turning_cos)) {
-    if (tsr_polygon_length(&piece) > it->cusp)
-      return 0;
-    it->at_limit = 1;
-  }
-  return !criteria->use_field ||
-         !(tsr_fields_share(it->view, criteria, it->span, &piece, ends, a, b, 1.0) > 1.0);
+TSR_FN double tsr_from_fixed(uint32_t fixed) {
+  return (double)(fixed & ~TSR_FIXED_OFF) * (1.0 / (double)TSR_FIXED_ONE);
 }
 
 /** The piece of n equal ones of a parabola that is farthest from its chord: of all its control
@@ -196,26 +40,58 @@ TSR_FN int64_t tsr_bent_most(const tsr_net *net, int64_t n) {
   return k < n ? k : n - 1;
 }
 
+/** The pieces [first, *last] of n equal ones that tell how far all of them are from their chords:
+ *  of a parabola those where it bends most, else all. */
+TSR_FN int64_t tsr_uniform_farthest(const tsr_net *net, int64_t n, int64_t *last) {
+  int64_t k;
+  *last = n - 1;
+  if (net->degree != 2 || net->rational)
+    return 0;
+  k = tsr_bent_most(net, n);
+  *last = k < n - 1 ? k + 1 : k;
+  return k > 0 ? k - 1 : 0;
+}
+
+/** Uniform: where segment k of n begins, as it is kept. */
+TSR_FN double tsr_uniform_place(const tsr_criteria *criteria, int64_t k, int64_t n) {
+  if (k == n)
+    return 1.0;
+  return criteria->fixed_steps ? tsr_from_fixed(tsr_uniform_fixed(k, n))
+                               : (double)k * (1.0 / (double)n);
+}
+
+/** Uniform: 1 if the pieces [first, last] of n fulfil the criteria. */
+TSR_FN int tsr_uniform_pieces_fulfilled(tsr_span_case *it, int64_t n, int64_t first, int64_t last,
+                                        int with_chord) {
+  const tsr_criteria *criteria = it->criteria;
+  double a, b = tsr_uniform_place(criteria, first, n);
+  for (int64_t i = first; i <= last; ++i) {
+    a = b;
+    b = tsr_uniform_place(criteria, i + 1, n);
+    if (!tsr_piece_fulfilled(it, a, b, NULL, with_chord))
+      return 0;
+  }
+  return 1;
+}
+
 /** Uniform: 1 if all n pieces fulfil the criteria. */
 TSR_FN int tsr_uniform_fulfilled(tsr_span_case *it, int64_t n) {
   const tsr_criteria *criteria = it->criteria;
-  const double h = 1.0 / (double)n;
-  const int with_chord = criteria->use_chord && it->wang * (h * h) > criteria->chord;
+  /* A step in fixed point may be longer by one unit: two are safe. */
+  const double h = 1.0 / (double)n, more = 2.0 / (double)TSR_FIXED_ONE;
+  const double longest = criteria->fixed_steps ? h + more : h;
+  const int with_chord = criteria->use_chord && it->wang * (longest * longest) > criteria->chord;
   const int others = criteria->use_length || criteria->use_turning || criteria->use_field;
-  int64_t first = 0, last = n - 1;
+  int64_t first, last;
   it->at_limit = 0;
   if (!with_chord && !others)
     return 1;
-  if (!others && it->net.degree == 2 && !it->net.rational) {
-    const int64_t k = tsr_bent_most(&it->net, n);
-    first = k > 0 ? k - 1 : 0;
-    last = k < n - 1 ? k + 1 : k;
-  }
-  for (int64_t i = first; i <= last; ++i)
-    if (!tsr_piece_fulfilled(it, (double)i * h, i + 1 == n ? 1.0 : (double)(i + 1) * h, NULL,
-                             with_chord))
-      return 0;
-  return 1;
+  first = tsr_uniform_farthest(&it->net, n, &last);
+  if (!tsr_uniform_pieces_fulfilled(it, n, first, last, with_chord))
+    return 0;
+  /* Steps in fixed point are not quite equal, so that another piece may be the farthest. */
+  return (!others && !criteria->fixed_steps) || last - first == n - 1 ||
+         tsr_uniform_pieces_fulfilled(it, n, 0, n - 1, with_chord);
 }
 
 /** Segments, all of the same length in the parameter, that bounds in closed form ask for: Wang's of
@@ -405,23 +281,8 @@ TSR_FN void tsr_pass_leaf(tsr_leaf *node) {
   }
 }
 
-/** A leaf's lower end as a fixed-point number: u = fixed / 2^TSR_FIXED_BITS, exactly. A mark above
- *  it: the vertex there lies off the curve, by tsr_offset_at. */
-#define TSR_FIXED_BITS 30
-#define TSR_FIXED_ONE ((int64_t)1 << TSR_FIXED_BITS)
-#define TSR_FIXED_OFF ((uint32_t)1 << 31)
-
 TSR_FN uint32_t tsr_leaf_fixed(const tsr_leaf *node) {
   return (uint32_t)(node->index << (TSR_FIXED_BITS - node->level));
-}
-
-/** Lower end of uniform segment k of n, in the same way. */
-TSR_FN uint32_t tsr_uniform_fixed(int64_t k, int64_t n) {
-  return (uint32_t)((double)k * (1.0 / (double)n) * (double)TSR_FIXED_ONE + 0.5);
-}
-
-TSR_FN double tsr_from_fixed(uint32_t fixed) {
-  return (double)(fixed & ~TSR_FIXED_OFF) * (1.0 / (double)TSR_FIXED_ONE);
 }
 
 /** The vector from the curve to the vertex of a leaf. */
@@ -475,16 +336,21 @@ TSR_FN double tsr_leaf_error(const tsr_criteria *criteria, const tsr_net *net, d
   return off || error < uniform ? error : uniform;
 }
 
-/** The same of the span's n uniform segments: of the worst of them. */
+/** The same of the span's n uniform segments, not in fixed point: of the worst of them, by the same
+ *  pieces that the count looks at. */
 TSR_FN double tsr_uniform_error(const tsr_net *net, double wang, int64_t n) {
-  const double h = 1.0 / (double)n;
+  const double h = 1.0 / (double)n, uniform = wang * (h * h);
   double most = 0.0;
-  for (int64_t i = 0; i < n; ++i) {
-    const double error =
-        tsr_segment_error(net, wang, (double)i * h, i + 1 == n ? 1.0 : (double)(i + 1) * h);
-    most = error > most ? error : most;
+  int64_t last, i = tsr_uniform_farthest(net, n, &last);
+  for (; i <= last; ++i) {
+    tsr_net piece;
+    double flatness;
+    tsr_net_piece(net, (double)i * h, i + 1 == n ? 1.0 : (double)(i + 1) * h, &piece);
+    tsr_net_project(&piece);
+    flatness = tsr_net_flatness(&piece);
+    most = flatness > most ? flatness : most;
   }
-  return most;
+  return most < uniform ? most : uniform;
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The chord error of what is stored: single precision, far from the origin, with every kind of
- *  joint. The curve's points and distances are found here in long double. */
+ *  joint. The curve's points and distances are found here in long double. And a chord error that a
+ *  sampling only just keeps, so that a step rounded the wrong way would break it. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -105,7 +106,63 @@ static void check_offset(double offset, double error, tsr_sampling sampling) {
   curve_set_free(&set);
 }
 
+/** The achieved error of a chain of two spans, the only item of the set. */
+static double reached_with(const curve_set *set, tsr_curves_options o) {
+  const tsr_curves_view view = curve_set_view(set);
+  tessellation t;
+  double reached = NAN;
+  if (CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &t), TSR_OK)) {
+    reached = t.achieved_error[0];
+  }
+  tessellation_free(&t);
+  return reached;
+}
+
+/** The error that the steps of a sampling come to is asked for, or a little less: as many steps
+ * keep it by nothing at all, or miss it by little. Where joints may go, steps are rounded to 2^-30,
+ * and far from the origin the last digits of pieces that are equally far from their chords scatter.
+ */
+static void check_edge(tsr_curve_kind kind, int rational, double offset) {
+  enum { CHAINS = 60 };
+  uint64_t state = 3;
+  for (int i = 0; i < CHAINS; i++) {
+    const int n = kind == TSR_KIND_BEZIER2_CHAIN ? 5 : 7;
+    const double bend = i % 2 ? 1.0 : 0.01;
+    double xyz[3 * 7], weights[7];
+    curve_set set;
+    for (int k = 0; k < n; k++) {
+      for (int c = 0; c < 3; c++) {
+        xyz[3 * k + c] = offset + (c == 0 ? k : 0) + bend * random_in(&state, -1, 1);
+      }
+      weights[k] = pow(10.0, random_in(&state, -3, 3));
+    }
+    curve_set_init(&set);
+    curve_set_add(&set, kind, n, xyz, weights, 0);
+    set.rational = rational;
+    for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
+      const double about = pow(10.0, random_in(&state, -7, -3));
+      tsr_curves_options o = options_chord_error((tsr_sampling)sampling, about);
+      const double reached = reached_with(&set, o);
+      CHECK_AT_MOST(reached, about);
+      for (int less = 0; less < 2; less++) {
+        o.chord_error = reached * (1.0 - less * 1e-9);
+        o.joints = TSR_JOINTS_KEEP_ALL;
+        CHECK_AT_MOST(reached_with(&set, o), o.chord_error);
+        o.joints = TSR_JOINTS_WHERE_NEEDED;
+        CHECK_AT_MOST(reached_with(&set, o), o.chord_error);
+      }
+    }
+    curve_set_free(&set);
+  }
+}
+
 int main(void) {
+  for (int far = 0; far < 2; far++) {
+    for (int rational = 0; rational < 2; rational++) {
+      check_edge(TSR_KIND_BEZIER2_CHAIN, rational, far ? 1e8 : 0.0);
+      check_edge(TSR_KIND_BEZIER3_CHAIN, rational, far ? 1e8 : 0.0);
+    }
+  }
   for (double offset = 1e3; offset < 2e8; offset *= 10.0) {
     for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
       check_offset(offset, 1e-3, (tsr_sampling)sampling);

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The criteria, and whether one piece of a span fulfils them. */
+#ifndef TSR_PIECE_MATH_H
+#define TSR_PIECE_MATH_H
+
+#include "curves/sampling/density_math.h"
+#include "curves/sampling/field_math.h"
+
+/** An array of the field error. */
+typedef struct tsr_field {
+  tsr_array array;
+  double unit; /**< times criteria->field: what is allowed; 0: it asks for nothing */
+  int linear;  /**< it follows the span linearly */
+} tsr_field;
+
+/** The options as the arithmetic needs them: absolute, scaled by the point budget. */
+typedef struct tsr_criteria {
+  tsr_curve_rules rules;
+  tsr_sampling sampling;
+  int max_level;
+  int64_t most_segments; /**< UNIFORM: of one span; at most 2^max_level */
+  int use_curvature, min_points, max_points;
+  double curvature_factor;
+  int use_chord, use_turning, use_length, use_field;
+  double chord;         /**< chord error, less what rounding takes */
+  double rounding;      /**< most that the type of the points moves them */
+  double turning_cos;   /**< cosine of half the turning angle */
+  double length, field; /**< segment length, field error */
+  const tsr_field *fields;
+  int n_fields;
+  int off_curve;   /**< vertices may lie off the curve */
+  int coarsen;     /**< joints may go */
+  int fixed_steps; /**< parameters are kept in fixed point, uniform ones, too; set by a count */
+  const tsr_array *labels; /**< as TSR_UINT8, a component a byte */
+  int n_labels;
+} tsr_criteria;
+
+/** Part of a span's length below which a piece may turn by more than the turning angle: a cusp
+ * turns back however short its piece is. */
+#define TSR_CUSP (1.0 / 1048576.0)
+
+/** One span with what its decisions need. */
+typedef struct tsr_span_case {
+  const tsr_curves_view *view;
+  const tsr_criteria *criteria;
+  const tsr_span *span;
+  tsr_net net;           /**< homogeneous where rational */
+  int64_t least, most;   /**< at least and at most so many segments, by the curvature rule */
+  int64_t uniform_count; /**< UNIFORM: the segments */
+  double wang;           /**< Wang's bound of the chord error of the span as one segment */
+  double cusp;           /**< pieces whose control polygon is no longer than this may turn more */
+  int at_limit;          /**< a limit was reached before all was fulfilled */
+} tsr_span_case;
+
+/** Segments by the classic rule on a net. */
+TSR_FN int64_t tsr_curvature_count(const tsr_criteria *criteria, const tsr_net *homogeneous) {
+  tsr_net net = *homogeneous;
+  double chord[3], chord2, most2 = 0.0, k;
+  int64_t n;
+  if (net.degree < 2)
+    return 1;
+  tsr_net_project(&net);
+  for (int i = 1; i < net.degree; ++i) {
+    const double t = (double)i / (double)net.degree, s = 1.0 - t;
+    const double x = net.x[i] - (s * net.x[0] + t * net.x[net.degree]);
+    const double y = net.y[i] - (s * net.y[0] + t * net.y[net.degree]);
+    const double z = net.z[i] - (s * net.z[0] + t * net.z[net.degree]);
+    const double d2 = (x * x + y * y) + z * z;
+    most2 = d2 > most2 ? d2 : most2;
+  }
+  chord2 = tsr_net_leg(&net, 0, net.degree, chord);
+  if (!(chord2 > 0.0))
+    return criteria->max_points - 1;
+  k = sqrt(most2) / sqrt(chord2) * criteria->curvature_factor;
+  n = k < (double)criteria->max_points ? (int64_t)k : criteria->max_points;
+  n = n > criteria->min_points ? n : criteria->min_points;
+  n = n < criteria->max_points ? n : criteria->max_points;
+  return n - 1;
+}
+
+/** 1 if every leg of a projected net is within half the turning angle of the segment, a vector.
+ *  Tangents are positive sums of legs (also of a rational curve with positive weights: Sederberg),
+ * so both end tangents are too, and two neighbours together turn by at most the whole angle. */
+TSR_FN int tsr_turning_fulfilled(const tsr_net *net, const double chord[3], double turning_cos) {
+  double leg[3];
+  const double chord2 = tsr_dot(chord, chord);
+  for (int i = 0; i < net->degree; ++i) {
+    const double leg2 = tsr_net_leg(net, i, i + 1, leg);
+    const double dot = tsr_dot(leg, chord);
+    if (leg2 > 0.0 && !(chord2 > 0.0))
+      return 0;
+    if (leg2 > 0.0 && dot < turning_cos * sqrt(leg2) * sqrt(chord2))
+      return 0;
+  }
+  return 1;
+}
+
+/** Length of a projected net's control polygon: no less than the curve's. */
+TSR_FN double tsr_polygon_length(const tsr_net *net) {
+  double sum = 0.0, leg[3];
+  for (int i = 0; i < net->degree; ++i)
+    sum += sqrt(tsr_net_leg(net, i, i + 1, leg));
+  return sum;
+}
+
+/** Bound of the field error on [a, b] as a share of what each array allows: the largest of all
+ *  components, or one above `enough`. Values that are no numbers ask for nothing. ends: as in
+ *  tsr_piece_places. */
+TSR_FN double tsr_fields_share(const tsr_curves_view *view, const tsr_criteria *criteria,
+                               const tsr_span *span, const tsr_net *piece, const tsr_offsets *ends,
+                               double a, double b, double enough) {
+  double places[TSR_MAX_ORDER], most = 0.0;
+  const double beyond = tsr_piece_places(piece, ends, places);
+  for (int f = 0; f < criteria->n_fields && most <= enough; ++f) {
+    const tsr_array *array = &criteria->fields[f].array;
+    const double allowed = criteria->field * criteria->fields[f].unit;
+    for (int c = 0; allowed > 0.0 && c < array->components; ++c) {
+      double q[TSR_MAX_ORDER], share;
+      if (criteria->fields[f].linear) {
+        share =
+            tsr_linear_field_bound(span, places, beyond, piece->degree, array, c, a, b) / allowed;
+      } else {
+        tsr_span_values(view, span, array, c, q);
+        tsr_restrict(piece->degree, q, a, b);
+        share = tsr_field_bound(piece, places, beyond, q) / allowed;
+      }
+      most = share > most ? share : most;
+    }
+  }
+  return most;
+}
+
+/** The segment of a projected piece, a vector; returns its squared length. ends: where the
+ * segment's ends are, NULL: on the curve. */
+TSR_FN double tsr_piece_chord(const tsr_net *piece, const tsr_offsets *ends, double chord[3]) {
+  tsr_net_leg(piece, 0, piece->degree, chord);
+  for (int c = 0; ends && c < 3; ++c)
+    chord[c] += ends->end[c] - ends->start[c];
+  return tsr_dot(chord, chord);
+}
+
+/** 1 if a projected piece keeps the chord error. Where vertices may lie off the curve it does so in
+ *  order, with its ends on the curve, too. ends: as in tsr_piece_chord. */
+TSR_FN int tsr_piece_is_near(const tsr_criteria *criteria, const tsr_net *piece,
+                             const tsr_offsets *ends) {
+  const tsr_offsets none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  if (!ends && !tsr_net_is_flat(piece, criteria->chord))
+    return 0;
+  if (!ends && (!criteria->off_curve || tsr_net_in_order(piece)))
+    return 1;
+  return tsr_offset_error(piece, ends ? ends : &none) <= criteria->chord;
+}
+
+/** 1 if the span's piece on [a, b] fulfils the criteria: turning, length and fields, and the
+ *  chord error too where asked (uniform sampling has Wang's bound for that). ends: as in
+ *  tsr_piece_chord. */
+TSR_FN int tsr_piece_fulfilled(tsr_span_case *it, double a, double b, const tsr_offsets *ends,
+                               int with_chord) {
+  const tsr_criteria *criteria = it->criteria;
+  double chord[3] = {0.0, 0.0, 0.0}, chord2 = 0.0;
+  tsr_net piece;
+  tsr_net_piece(&it->net, a, b, &piece);
+  tsr_net_project(&piece);
+  if (with_chord && !tsr_piece_is_near(criteria, &piece, ends))
+    return 0;
+  if (criteria->use_length || criteria->use_turning)
+    chord2 = tsr_piece_chord(&piece, ends, chord);
+  if (criteria->use_length && (tsr_polygon_length(&piece) > criteria->length ||
+                               (ends && chord2 > criteria->length * criteria->length)))
+    return 0;
+  if (criteria->use_turning && !tsr_turning_fulfilled(&piece, chord, criteria->turning_cos)) {
+    if (tsr_polygon_length(&piece) > it->cusp)
+      return 0;
+    it->at_limit = 1;
+  }
+  return !criteria->use_field ||
+         !(tsr_fields_share(it->view, criteria, it->span, &piece, ends, a, b, 1.0) > 1.0);
+}
+
+#endif

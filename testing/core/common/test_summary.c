@@ -94,11 +94,12 @@ static void processes(void) {
 
 /** What a process gives to the others, and what it hears of them. */
 typedef struct teller {
-  tsr_status mine, agreed;
+  tsr_status mine, agreed, told;
   tsr_error error;
-  int64_t sum[2], before[2], sizes[MAX_RANKS], total;
+  int64_t sum[2], before[2], sizes[MAX_RANKS], total, later_total;
   double most[2];
   char *all;
+  void *later; /* three letters of each, told where none has failed before */
 } teller;
 
 static void tell(void *data, const tsr_processes *processes) {
@@ -115,8 +116,11 @@ static void tell(void *data, const tsr_processes *processes) {
   tsr_processes_sum(processes, t->sum, 2, &t->error);
   tsr_processes_before(processes, t->before, 2, &t->error);
   tsr_processes_max(processes, t->most, 2, &t->error);
-  tsr_processes_gather_bytes(processes, text, r, (void **)&t->all, t->sizes, &t->total, &t->error);
+  tsr_processes_gather_bytes(processes, TSR_OK, text, r, (void **)&t->all, t->sizes, &t->total,
+                             &t->error);
   t->agreed = tsr_processes_agree(processes, t->mine, &t->error);
+  t->told = tsr_processes_gather_bytes(processes, t->mine, t->mine == TSR_OK ? text : NULL, 3,
+                                       &t->later, NULL, &t->later_total, &t->error);
 }
 
 static void agreements(void) {
@@ -140,7 +144,14 @@ static void agreements(void) {
           }
         }
         CHECK_INT(t[r].agreed, failing < 0 ? TSR_OK : failing == r ? TSR_BAD_INPUT : TSR_ABORTED);
+        CHECK_INT(t[r].told, t[r].agreed);
+        CHECK_INT(t[r].later_total, failing < 0 ? 3 * n : 0);
+        CHECK((t[r].later != NULL) == (failing < 0));
+        for (int i = 0; i < t[r].later_total; i++) {
+          CHECK(((const char *)t[r].later)[i] == 'a' + i / 3);
+        }
         free(t[r].all);
+        free(t[r].later);
       }
     }
   }

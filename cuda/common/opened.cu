@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/common/opened.cuh"
 
-#include "cuda/common/kept.cuh"
-#include "cuda/common/transfer.cuh"
+#include "cuda/common/memory/kept.cuh"
+#include "cuda/common/transfer/transfer.cuh"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The output of a whole plan, made on the device and brought to the caller's arrays.
-#include "cuda/common/outputs.cuh"
+#include "cuda/common/memory/outputs.cuh"
 #include "cuda/grid/output/values.cuh"
 #include "cuda/grid/slabs.cuh"
 

@@ -3,7 +3,7 @@
 // of many points keeps many threads busy; then a warp a leaf joins its chunks, in their order.
 #include "cuda/common/scan.cuh"
 #include "cuda/pointgrid/each.cuh"
-#include "pointgrid/value_math.h"
+#include "pointgrid/output/value_math.h"
 
 #include <algorithm>
 

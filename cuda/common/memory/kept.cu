@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cuda/common/kept.cuh"
+#include "cuda/common/memory/kept.cuh"
 
 #include <algorithm>
 #include <list>

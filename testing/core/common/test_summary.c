@@ -157,6 +157,41 @@ static void agreements(void) {
   }
 }
 
+/** Each process has another note. The first item of one is that of the lowest process. */
+typedef struct noter {
+  tsr_placed_note notes[3];
+  tsr_status status;
+} noter;
+
+static void note(void *data, const tsr_processes *processes) {
+  noter *t = data;
+  const int r = processes->rank;
+  tsr_error error;
+  memset(t->notes, 0, sizeof t->notes);
+  t->notes[0].items = (tsr_note_count){r, 10 * r}; /* the first process has none */
+  t->notes[1].items = (tsr_note_count){1, 100 - r};
+  t->notes[0].block = t->notes[1].block = 7 + r;
+  t->notes[2].items.first = -1;
+  t->status = tsr_notes_agree(t->notes, 3, processes, &error);
+}
+
+static void notes(void) {
+  for (int n = 1; n <= MAX_RANKS; n++) {
+    noter t[MAX_RANKS];
+    ranks_run(n, note, t, sizeof *t);
+    for (int r = 0; r < n; r++) {
+      const tsr_placed_note *made = t[r].notes;
+      CHECK_INT(t[r].status, TSR_OK);
+      CHECK_INT(made[0].items.count, n * (n - 1) / 2);
+      CHECK_INT(made[0].items.first, n > 1 ? 10 : -1);
+      CHECK(n == 1 || (made[0].block == 8 && made[0].process == 1));
+      CHECK(made[1].items.count == n && made[1].items.first == 100);
+      CHECK(made[1].block == 7 && made[1].process == 0);
+      CHECK(made[2].items.count == 0 && made[2].items.first == -1);
+    }
+  }
+}
+
 static void check_text(const tsr_summary *sum, tsr_summary_word word, const char *expected) {
   char text[TSR_SUMMARY_TEXT];
   tsr_summary_text(sum, word, text);
@@ -214,6 +249,7 @@ int main(void) {
   datasets();
   processes();
   agreements();
+  notes();
   words();
   warnings();
   return check_result();

@@ -10,6 +10,7 @@
 #define TESSERA_H
 
 #include "common/processes/tessera_columns.h"
+#include "common/processes/tessera_holders.h"
 #include "common/processes/tessera_letters.h"
 #include "common/processes/tessera_machine.h"
 #include "common/processes/tessera_maxima.h"

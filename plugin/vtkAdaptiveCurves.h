@@ -38,35 +38,51 @@ public:
     STRAIGHT
   };
 
+  ///@{
   /** What the points of a polyline mean. Default CATMULL_ROM. */
   TesseraProperty(InterpretLinesAs, int);
+  ///@}
 
+  ///@{
   /** Lines of two points that share points become polylines first, straight ones, which no third
    *  line or other curve meets on its way and along which no cell array changes. A polyline goes
    *  through its first cell in that cell's direction, and has its place and its cell data. Default
    *  on. */
   TesseraProperty(JoinLines, bool);
+  ///@}
 
+  ///@{
   /** Knot intervals of Catmull-Rom curves: uniform (0), centripetal (1, default), chordal (2). */
   TesseraProperty(CatmullRomKnots, int);
+  ///@}
 
+  ///@{
   /** Catmull-Rom tangents are scaled by 1 - Tension; in [0, 1], default 0. */
   TesseraProperty(Tension, double);
+  ///@}
 
+  ///@{
   /** Equal steps of the parameter (0), leaves of a dyadic tree of it (1) or steps of equal error
    *  along the curve, each of them checked (2, default). */
   TesseraProperty(Sampling, int);
+  ///@}
 
+  ///@{
   /** Points between the spans of a curve: all of them stay (0), or those that the criteria need (1,
    *  default). */
   TesseraProperty(Joints, int);
+  ///@}
 
+  ///@{
   /** Vertices inside a span on the curve (0, default), or off it by up to the chord error where that
    *  saves points (1): with steps of equal error and a chord error only. */
   TesseraProperty(Vertices, int);
+  ///@}
 
+  ///@{
   /** Deepest level of the tree; a span becomes at most 2^MaximumLevel segments. */
   TesseraProperty(MaximumLevel, int);
+  ///@}
 
   ///@{
   /** The classic rule: n = min(max((int)(k factor), MinimumPoints), MaximumPoints) points a span,
@@ -110,8 +126,10 @@ public:
   void ClearFieldErrorArrays() { this->ClearNames(this->FieldErrorArrays); }
   ///@}
 
+  ///@{
   /** Most points of all curves together; 0, the default, sets no bound. */
   TesseraProperty(PointBudget, vtkIdType);
+  ///@}
 
   ///@{
   /** Point arrays follow the curve's own weights (0, default) or go linearly from point to point
@@ -127,8 +145,10 @@ public:
   void ClearNearestArrays() { this->ClearNames(this->NearestArrays); }
   ///@}
 
+  ///@{
   /** vtkAlgorithm::DEFAULT_PRECISION (default: as the input), SINGLE_ or DOUBLE_PRECISION. */
   TesseraProperty(OutputPrecision, int);
+  ///@}
 
   ///@{
   /** Arrays made on request. Default off. */

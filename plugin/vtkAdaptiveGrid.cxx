@@ -87,7 +87,7 @@ int vtkAdaptiveGrid::RequestInformation(vtkInformation *, vtkInformationVector *
     const double *first = in->Get(Pipeline::TIME_STEPS());
     times.assign(first, first + in->Length(Pipeline::TIME_STEPS()));
   }
-  this->Steps->Begin(times); // the input, or what is set here, is not what it was
+  this->Steps->Begin(times); // the input or a property has changed
   return 1;
 }
 
@@ -142,7 +142,7 @@ int vtkAdaptiveGrid::RequestData(vtkInformation *request, vtkInformationVector *
   vtkInformation *in = inputs[0]->GetInformationObject(0);
   static const int unknown[] = {0, -1, 0, -1, 0, -1};
   std::copy_n(unknown, 6, this->Settings->Announced);
-  // Of another number of pieces, as writers ask for, the processes hold some at a time.
+  // Writers may ask for more pieces than processes, which then hold some of them at a time.
   if (outputs->GetInformationObject(0)->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()) ==
           tessera::Processes().Count() &&
       in->Has(Pipeline::WHOLE_EXTENT())) {

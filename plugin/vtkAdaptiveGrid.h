@@ -25,6 +25,7 @@ public:
   vtkTypeMacro(vtkAdaptiveGrid, vtkTesseraFilter);
   void PrintSelf(ostream &os, vtkIndent indent) override;
 
+  ///@{
   /** Adaptive (0, default), fixed coarse (1) or fixed fine (2). */
   TesseraProperty(GridType, int);
   ///@}
@@ -150,12 +151,17 @@ public:
   ///@{
   /** Find the largest error of each array. Default on. */
   TesseraProperty(MeasureErrors, bool);
+  ///@}
 
+  ///@{
   /** How the kernels are launched, as the room's part of the core numbers it. Default Auto. */
   TesseraProperty(LaunchStrategy, int);
+  ///@}
 
+  ///@{
   /** MiB of input that stay on the device for the next execution; 0: none. Default 1024. */
   TesseraProperty(KeepInputOnDevice, int);
+  ///@}
 
   ///@{
   /** The report beyond that of every filter, of the last execution. */

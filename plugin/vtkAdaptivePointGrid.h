@@ -24,6 +24,7 @@ public:
   vtkTypeMacro(vtkAdaptivePointGrid, vtkTesseraFilter);
   void PrintSelf(ostream &os, vtkIndent indent) override;
 
+  ///@{
   /** Octree (0, default), or quadtree with the thinnest axis dropped (1) or in the XY (2), YZ (3)
    * or XZ (4) plane. */
   TesseraProperty(TreeShape, int);
@@ -83,6 +84,7 @@ public:
   TesseraProperty(ChildStream, int);
   TesseraProperty(PendingLaunchCount, int);
   TesseraProperty(NestingDepth, int);
+  ///@}
 
 protected:
   vtkAdaptivePointGrid();

@@ -71,7 +71,7 @@ int vtkDiscImage::RequestDataObject(vtkInformation *, vtkInformationVector **,
 
 int vtkDiscImage::RequestInformation(vtkInformation *, vtkInformationVector **,
                                      vtkInformationVector *outputs) {
-  // Where the image lies is known from the data only, unless they are bad: then it is empty.
+  // The data decide where the image lies, not how many pixels it has; with bad data it has none.
   int whole[6];
   tsr_discs_choices_extent(this->Settings.get(), &this->Settings->Options, whole);
   outputs->GetInformationObject(0)->Set(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), whole, 6);

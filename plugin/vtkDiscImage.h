@@ -26,6 +26,7 @@ public:
   vtkTypeMacro(vtkDiscImage, vtkTesseraFilter);
   void PrintSelf(ostream &os, vtkIndent indent) override;
 
+  ///@{
   /** The plane of the image: its rows run along the first axis. Default XY. */
   TesseraProperty(Plane, int);
   ///@}
@@ -108,6 +109,7 @@ public:
   TesseraProperty(ChildStream, int);
   TesseraProperty(PendingLaunchCount, int);
   TesseraProperty(LaunchThreshold, int);
+  ///@}
 
 protected:
   vtkDiscImage();

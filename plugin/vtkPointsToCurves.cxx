@@ -99,7 +99,7 @@ int vtkPointsToCurves::RequestData(vtkInformation *request, vtkInformationVector
                                    vtkInformationVector *outputs) {
   if (!this->Points || !this->Temporal || this->NextStep == 0) {
     this->Points.reset(new tessera::OrderingPoints);
-    // What cannot be done shall not be found out after all steps were read.
+    // What cannot be done is to be found out before all steps are read.
     if (this->Temporal && !this->CheckChoices(vtkDataObject::GetData(inputs[0]))) {
       vtkDataObject::GetData(outputs)->Initialize();
       tessera::SummaryTable(outputs)->Initialize();

@@ -52,6 +52,7 @@ public:
   vtkGetMacro(Temporal, bool);
   ///@}
 
+  ///@{
   /** tsr_ordering_sort: Auto (0, default), Merge Sort (1), Radix Sort (2). All give the same. */
   TesseraProperty(SortMethod, int);
   ///@}
@@ -77,6 +78,7 @@ public:
   ///@{
   /** A curve of one point becomes a vertex (0, default) or goes (1). */
   TesseraProperty(SinglePoints, int);
+  ///@}
 
 protected:
   vtkPointsToCurves();

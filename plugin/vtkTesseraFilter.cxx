@@ -27,7 +27,7 @@
 namespace {
 
 /**
- * Nobody whose machine has no GPU wants a message box about it: a line in the log, once a process.
+ * Nobody without a GPU wants a message box about that: it is a line in the log, once a process.
  */
 void LogOnce(const std::string &warning) {
   static std::atomic<bool> said(false);

@@ -41,20 +41,28 @@ public:
 
   enum BackendType { AUTO = 0, CUDA, CPU };
 
+  ///@{
   /** Auto takes CUDA where a usable device is there. CUDA that cannot run is an error. Default
    * AUTO. */
   TesseraProperty(Backend, int);
+  ///@}
 
+  ///@{
   /** How many threads the CPU backend uses; 0, the default, is all. */
   TesseraProperty(Threads, int);
+  ///@}
 
+  ///@{
   /** Index of the CUDA device; -1, the default: the processes of a machine share out its devices.
    */
   TesseraProperty(Device, int);
+  ///@}
 
+  ///@{
   /** Most MiB that the output may take on a machine, of those filters that plan it; 0, the default,
    *  is a quarter of its memory. A larger one is an error that says what would fit. */
   TesseraProperty(LargestOutput, int);
+  ///@}
 
   ///@{
   /** Buttons of the panel. They do nothing here: vtkSMTesseraSourceProxy does it, by an object with

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/common/opened.cuh"
 
-#include "cuda/common/kept.cuh"
-#include "cuda/common/transfer.cuh"
+#include "cuda/common/memory/kept.cuh"
+#include "cuda/common/transfer/transfer.cuh"
 
 namespace {
 
@@ -10,7 +10,7 @@ int64_t bytes_of(const tsr_array &array) {
   return array.data ? (int64_t)tsr_type_size(array.type) * array.components * array.tuples : 0;
 }
 
-// Where an array is to lie that may stay after the plan; NULL: it may not, or there is no room.
+// The place of an array that may stay after the plan; NULL: it may not, or there is no room.
 void *place_to_stay(tsr_opened *plan, const tsr_execution *execution, const void *host,
                     int64_t bytes, bool *there) {
   tsr_kept_key key = {host, bytes, 0};

@@ -30,8 +30,8 @@ tsr_on_device::tsr_on_device(int device_) : device(device_), before(-1) {
     before = -1;
   else
     result = cudaSetDevice(device);
-  // Most errors are over once they are told; those that break the process's work on the device are
-  // the answer to every later call.
+  // Most errors are gone once they are read; those that end the process's work on the device are
+  // returned by every later call.
   if (result == cudaSuccess && earlier != cudaSuccess)
     result = cudaFree(nullptr);
   tsr_cuda_drop(result);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/common/waiting.cuh"
 
-#include "cuda/common/transfer.cuh"
+#include "cuda/common/transfer/transfer.cuh"
 
 #include <chrono>
 #include <thread>

@@ -2,11 +2,11 @@
 // The plan: which items are good, how many segments each span has, and where they go.
 #include "cuda/curves/plan.cuh"
 
-#include "cuda/common/outputs.cuh"
-#include "cuda/common/pinned.cuh"
+#include "cuda/common/memory/outputs.cuh"
 #include "cuda/common/policy.cuh"
 #include "cuda/common/scan.cuh"
-#include "cuda/common/transfer.cuh"
+#include "cuda/common/transfer/pinned.cuh"
+#include "cuda/common/transfer/transfer.cuh"
 #include "cuda/curves/check.cuh"
 #include "cuda/curves/coarsen/coarsen.cuh"
 #include "cuda/curves/sampling/equal.cuh"

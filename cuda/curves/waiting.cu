@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/curves/waiting.cuh"
 
-#include "cuda/common/pinned.cuh"
+#include "cuda/common/transfer/pinned.cuh"
 
 #include <cstring>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Devices: which there are and whether they work. The table that filters/device gets.
-#include "cuda/common/kept.cuh"
-#include "cuda/common/outputs.cuh"
-#include "cuda/common/pinned.cuh"
-#include "cuda/common/scratch.cuh"
-#include "cuda/common/together.cuh"
+#include "cuda/common/memory/kept.cuh"
+#include "cuda/common/memory/outputs.cuh"
+#include "cuda/common/memory/scratch.cuh"
+#include "cuda/common/transfer/pinned.cuh"
+#include "cuda/common/transfer/together.cuh"
 #include "cuda/device/probe.cuh"
 #include "cuda/device/rates.cuh"
 #include "cuda/device/self_check.cuh"

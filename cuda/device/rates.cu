@@ -69,7 +69,7 @@ struct page_locked {
   }
 };
 
-// All elements are alike, so that two tell whether the kernel did what is timed.
+// All elements are alike: two of them tell whether the kernel has done the work that is timed.
 tsr_status check_saxpy(const arrays &with, tsr_error *error) {
   const float right = 1.0f + factor * (tsr_stopwatch::runs + 1);
   float4 ends[2];

@@ -8,8 +8,8 @@ namespace {
 
 const int threads = 512, lanes = 32, warps = threads / lanes, rows = 2;
 const int samples = tsr_discs_tile * tsr_discs_tile;
-// Boxes that a thread looks at together, where discs are not sorted into tiles: one after another
-// it would wait for each. A lane for each warp's votes on each of them.
+// Boxes that a thread looks at together where discs are not sorted into tiles, as one after another
+// it would wait for each. Each warp's votes on each of them take a lane.
 const int looks = lanes / warps;
 
 struct output {

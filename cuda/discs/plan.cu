@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The discs go to the device, into their order, and become discs in samples there.
 #include "cuda/common/policy.cuh"
-#include "cuda/common/transfer.cuh"
+#include "cuda/common/transfer/transfer.cuh"
 #include "cuda/discs/plan.cuh"
 
 namespace {

@@ -3,7 +3,7 @@
 // goes on with it, unless it is half full.
 #include "cuda/grid/cut.cuh"
 
-#include "cuda/common/scratch.cuh"
+#include "cuda/common/memory/scratch.cuh"
 
 #include <cstddef>
 

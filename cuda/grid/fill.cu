@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The output of a whole plan, made on the device and brought to the caller's arrays.
-#include "cuda/common/outputs.cuh"
+#include "cuda/common/memory/outputs.cuh"
 #include "cuda/grid/output/values.cuh"
 #include "cuda/grid/slabs.cuh"
 
@@ -74,8 +74,8 @@ __device__ void put_position(void *to, tsr_type type, int64_t id, const double x
 }
 
 __global__ void __launch_bounds__(block)
-    position_kernel(const tsr_grid_frame *frame, tsr_space space, const uint64_t *places, int64_t n,
-                    void *to, tsr_type type) {
+    input_position_kernel(const tsr_grid_frame *frame, tsr_space space, const uint64_t *places,
+                          int64_t n, void *to, tsr_type type) {
   const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
   int64_t p[3];
   double x[3];
@@ -160,7 +160,7 @@ tsr_status fill_points(filling *it, tsr_error *error) {
   if (tsr_is_deep(it->grid->frame.lattice))
     TSR_STEP(tsr_grid_place_part_points(it->grid, it->space, to, type, error));
   else
-    position_kernel<<<tsr_blocks(w.n_points, block), block, 0, stream>>>(
+    input_position_kernel<<<tsr_blocks(w.n_points, block), block, 0, stream>>>(
         it->grid->frame_d, it->space, w.places, w.n_points, to, type);
   TSR_CUDA(cudaGetLastError(), "placing the points");
   const int64_t all[2] = {0, w.n};

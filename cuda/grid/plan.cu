@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plan of a grid on the device: the arrays of the criteria go there once, and the decisions
 // come back as often as the thresholds change.
-#include "cuda/common/kept.cuh"
-#include "cuda/common/pinned.cuh"
+#include "cuda/common/memory/kept.cuh"
+#include "cuda/common/transfer/pinned.cuh"
 #include "cuda/grid/slabs.cuh"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #define TSR_GRID_CUH
 
 #include "cuda/common/opened.cuh"
-#include "cuda/common/transfer.cuh"
+#include "cuda/common/transfer/transfer.cuh"
 #include "grid/backend.h"
 #include "grid/output/point_math.h"
 #include "grid/output/rank_math.h"

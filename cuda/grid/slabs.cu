@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/grid/slabs.cuh"
 
-#include "cuda/common/kept.cuh"
+#include "cuda/common/memory/kept.cuh"
 
 #include <algorithm>
 

@@ -52,7 +52,7 @@ __global__ void find_cuts(tsr_finder f) {
     tsr_flag_cut(&f, i);
 }
 
-// points, curves, verts: 1 where the point is kept, begins a curve, is one.
+// points, curves, verts: 1 where the point is kept, begins a curve, is all of its curve.
 __global__ void count_points(tsr_finder f, int64_t *points, int64_t *curves, int64_t *verts,
                              totals *all) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -6,7 +6,7 @@
 
 #include "cuda/common/opened.cuh"
 #include "cuda/common/scan.cuh"
-#include "cuda/common/transfer.cuh"
+#include "cuda/common/transfer/transfer.cuh"
 #include "ordering/backend.h"
 #include "ordering/curves_math.h"
 

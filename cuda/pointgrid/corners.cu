@@ -31,7 +31,7 @@ __global__ void mark_first(corner_work w, const uint64_t *places, int64_t *befor
     before[i] = i == 0 || places[i] != places[i - 1];
 }
 
-// before: how many places come before corner i's, and one more where it is not their first.
+// before: how many different places come before corner i; its own counts from its second corner on.
 __global__ void number_corners(corner_work w, const uint64_t *places, const uint32_t *slots,
                                const int64_t *before, int64_t *corner_of, uint64_t *corners) {
   const int64_t i = (int64_t)blockIdx.x * BLOCK + threadIdx.x;

@@ -3,7 +3,7 @@
 // input.
 #include "cuda/pointgrid/pairs.cuh"
 
-#include "cuda/common/outputs.cuh"
+#include "cuda/common/memory/outputs.cuh"
 #include "cuda/common/policy.cuh"
 
 #include <algorithm>

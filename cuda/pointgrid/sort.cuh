@@ -5,7 +5,7 @@
 #define TSR_POINTGRID_SORT_CUH
 
 #include "cuda/common/opened.cuh"
-#include "cuda/common/transfer.cuh"
+#include "cuda/common/transfer/transfer.cuh"
 #include "pointgrid/backend.h"
 
 // What kernels know.

@@ -52,7 +52,7 @@ std::vector<tsr_points_node> descend(const tsr_pointgrid_rule &rule, int level,
   for (int64_t cell = 0, next; cell < cells; cell = next) {
     tsr_pointgrid_cell it = {};
     int64_t inside = 0;
-    // The first cell of the level in several ones above it: which of them is not split?
+    // The cell is the first one of the level in several cells above it: which of these is a leaf?
     for (it.level = 0; it.level <= level; ++it.level) {
       const int64_t width = (int64_t)1 << rule.dimension * (level - it.level);
       if (cell % width != 0)

@@ -3,7 +3,7 @@
 // of many points keeps many threads busy; then a warp a leaf joins its chunks, in their order.
 #include "cuda/common/scan.cuh"
 #include "cuda/pointgrid/each.cuh"
-#include "pointgrid/value_math.h"
+#include "pointgrid/output/value_math.h"
 
 #include <algorithm>
 
@@ -56,7 +56,7 @@ DEFINE_KIND(uint64_t)
 DEFINE_KIND(float)
 DEFINE_KIND(double)
 
-// Chunk i is of the last leaf whose first chunk is not behind it: those without points have none.
+// Chunk i belongs to the last leaf whose first chunk is i or before; one without points has none.
 template <class T> struct sum_chunk {
   value_job job;
   __device__ void operator()(int64_t i) const {

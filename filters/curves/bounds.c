@@ -86,7 +86,34 @@ tsr_status tsr_curves_bounds(const tsr_curves_view *view, const tsr_execution *e
   return TSR_OK;
 }
 
+tsr_status tsr_curves_agree_bounds(double bounds[6], const tsr_processes *processes,
+                                   tsr_error *error) {
+  tsr_status status;
+  for (int c = 0; c < 6; c += 2)
+    bounds[c] = -bounds[c];
+  status = tsr_processes_max(processes, bounds, 6, error);
+  for (int c = 0; c < 6; c += 2)
+    bounds[c] = -bounds[c];
+  return status;
+}
+
+double tsr_curves_diagonal(const double bounds[6]) {
+  double square = 0.0;
+  for (int c = 0; c < 6; c += 2) {
+    const double side = bounds[c + 1] > bounds[c] ? bounds[c + 1] - bounds[c] : 0.0;
+    square += side * side;
+  }
+  return sqrt(square);
+}
+
 double tsr_curves_rounding(double largest_place) { return largest_place / 16777216.0; }
+
+int tsr_curves_is_too_coarse(const tsr_curves_options *options, double largest_place) {
+  const double share = 0.25; /* below it, more points make good what the type takes away */
+  const double chord =
+      options->chord_error * (options->chord_relative ? options->reference_length : 1.0);
+  return chord > 0.0 && tsr_curves_rounding(largest_place) > share * chord;
+}
 
 double tsr_curves_largest_place(const double bounds[6]) {
   double far2 = 0.0, diagonal2 = 0.0;

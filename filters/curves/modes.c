@@ -188,15 +188,14 @@ static tsr_status join(tsr_modes *modes, const char *text, int64_t bytes, tsr_er
 
 tsr_status tsr_modes_agree(tsr_modes *modes, const tsr_processes *processes, tsr_error *error) {
   int64_t mine, total;
-  void *all = NULL;
+  void *all;
   char *text;
   tsr_status status;
   if (processes->n == 1)
     return TSR_OK;
   text = packed(modes, &mine, error);
-  status = tsr_processes_agree(processes, text ? TSR_OK : TSR_NO_MEMORY, error);
-  if (status == TSR_OK)
-    status = tsr_processes_gather_bytes(processes, text, mine, &all, NULL, &total, error);
+  status = tsr_processes_gather_bytes(processes, text ? TSR_OK : TSR_NO_MEMORY, text, mine, &all,
+                                      NULL, &total, error);
   for (int64_t k = 0; status == TSR_OK && k < modes->n; ++k)
     memset(&modes->all[k].seen, 0, sizeof(seen)); /* it is among what all told */
   if (status == TSR_OK)

@@ -382,10 +382,8 @@ static tsr_status measure(tsr_curves_plan *plan, tsr_error *error) {
     if (status != TSR_OK)
       return status;
     place = place > 0.0 ? place : tsr_curves_largest_place(b);
-    for (int c = 0; c < 6; c += 2)
-      b[c] = b[c + 1] > b[c] ? b[c + 1] - b[c] : 0.0;
     if (no_length)
-      plan->reference_length = sqrt((b[0] * b[0] + b[2] * b[2]) + b[4] * b[4]);
+      plan->reference_length = tsr_curves_diagonal(b);
   }
   plan->place = place;
   return TSR_OK;

@@ -9,6 +9,7 @@
 #ifndef TESSERA_CURVES_H
 #define TESSERA_CURVES_H
 
+#include "common/processes/tessera_processes.h"
 #include "common/tessera_common.h"
 
 #ifdef __cplusplus
@@ -284,6 +285,10 @@ void tsr_curves_plan_free(tsr_curves_plan *plan);
  *  largest_place: half of a last digit of each coordinate. */
 double tsr_curves_rounding(double largest_place);
 
+/** 1 where that is more than a quarter of the chord error: from there on, points that are rounded
+ * to TSR_FLOAT have to be many more. options: with reference_length. */
+int tsr_curves_is_too_coarse(const tsr_curves_options *options, double largest_place);
+
 /** The largest_place of curves within a bounding box, which they may leave by its diagonal. bounds:
  *  as of tsr_curves_bounds; 0 where there is no point. */
 double tsr_curves_largest_place(const double bounds[6]);
@@ -301,6 +306,15 @@ void tsr_curves_plan_report(const tsr_curves_plan *plan, tsr_report *report);
  */
 tsr_status tsr_curves_bounds(const tsr_curves_view *view, const tsr_execution *execution,
                              double bounds[6], tsr_error *error);
+
+/** The box around those of all processes, in place; min > max where there is no point. Collective.
+ *  Fails with NO_MEMORY, ABORTED. */
+tsr_status tsr_curves_agree_bounds(double bounds[6], const tsr_processes *processes,
+                                   tsr_error *error);
+
+/** The reference_length of curves within a bounding box: its diagonal, 0 where there is no point.
+ */
+double tsr_curves_diagonal(const double bounds[6]);
 
 /**
  * Counts plans and coarsens them together until they make at most `budget` points in all: chord

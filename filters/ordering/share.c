@@ -65,7 +65,7 @@ static void choose_borders(sample *all, int64_t count, int ranks, uint64_t *bord
     const double goal = (double)total / (double)ranks * (double)(r + 1);
     while (s < count && (double)sum < goal)
       sum += all[s++].weight;
-    /* The first key that is not below the share; after the last one nothing is left. */
+    /* Go on to where the next key begins; behind the last key there is nothing left. */
     while (s < count && s > 0 && all[s].key == all[s - 1].key)
       sum += all[s++].weight;
     borders[r] = s < count ? all[s].key : UINT64_MAX;

@@ -87,7 +87,7 @@ static void scatter_digits(void *data, int64_t begin, int64_t end) {
     scatter_chunk(data, c);
 }
 
-/* Counts to places: by digit, in each digit by chunk. */
+/* Turns counts into places: by digit, and in each digit by chunk. */
 static void sum_digits(radix_pass *pass, int64_t chunks) {
   int64_t sum = 0;
   for (int d = 0; d < DIGITS; ++d)

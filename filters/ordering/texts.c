@@ -131,17 +131,15 @@ tsr_status tsr_ordering_text_ids(const tsr_processes *processes, const char *tex
                                  const int64_t *lengths, int64_t n, int64_t *ids,
                                  tsr_error *error) {
   text_set mine = {0}, all = {0};
-  int64_t bytes = 0, total = 0;
+  int64_t bytes = 0, total;
   char *own = NULL;
-  void *told = NULL;
+  void *told;
   tsr_status status = make_room(&mine, error);
   for (int64_t i = 0; status == TSR_OK && i < n; texts += lengths[i++])
     status = add(&mine, texts, lengths[i], &ids[i], error);
   if (status == TSR_OK)
     status = (own = packed(&mine, &bytes, error)) ? TSR_OK : TSR_NO_MEMORY;
-  status = tsr_processes_agree(processes, status, error);
-  if (status == TSR_OK)
-    status = tsr_processes_gather_bytes(processes, own, bytes, &told, NULL, &total, error);
+  status = tsr_processes_gather_bytes(processes, status, own, bytes, &told, NULL, &total, error);
   if (status == TSR_OK)
     status = unpack(&all, told, total, error);
   if (status == TSR_OK) {

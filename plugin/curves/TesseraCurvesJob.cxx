@@ -9,7 +9,6 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -29,8 +28,8 @@ bool IsSupported(vtkDataObject *data) {
   return vtkPolyData::SafeDownCast(data) || vtkUnstructuredGrid::SafeDownCast(data);
 }
 
-/** A search counts the points some twenty times: of very many that takes longer than anyone waits
- * for a refusal. */
+/** A search counts the points some twenty times: with very many, that takes longer than anyone
+ * wants to wait for a refusal. */
 bool IsSearched(const OutputSize &size) { return size.Count() <= 2e6; }
 
 } // namespace
@@ -38,7 +37,9 @@ bool IsSearched(const OutputSize &size) { return size.Count() <= 2e6; }
 CurvesJob::CurvesJob(vtkDataObject *input, const CurvesSettings &settings, Execution &execution)
     : Job(input, execution, CURVES_NOTES), Settings(settings), Modes(settings.Arrays),
       FieldCounts(settings.FieldErrorArrays.size() * FIELD_STATES, 0) {
-  std::fill_n(this->Corners, 6, -std::numeric_limits<double>::infinity());
+  for (int i = 0; i < 6; ++i) {
+    this->Box[i] = (i % 2 == 0 ? 1.0 : -1.0) * std::numeric_limits<double>::infinity();
+  }
 }
 
 bool CurvesJob::Run() {
@@ -67,8 +68,7 @@ bool CurvesJob::Run() {
   if (!good || this->OnlyEstimate) {
     return good;
   }
-  good = this->CheckSizes() && this->Step([this] { this->FillAll(); });
-  good = good && this->Step([this] { this->Classify(); });
+  good = this->CheckSizes() && this->FillAll() && this->Step([this] { this->Classify(); });
   if (good) {
     this->Conclude();
   }
@@ -127,38 +127,29 @@ void CurvesJob::Bounds() {
         return;
       }
       for (int i = 0; i < 6; ++i) {
-        this->Corners[i] = std::max(this->Corners[i], i % 2 == 0 ? -bounds[i] : bounds[i]);
+        this->Box[i] =
+            i % 2 == 0 ? std::min(this->Box[i], bounds[i]) : std::max(this->Box[i], bounds[i]);
       }
     }
   }
 }
 
 void CurvesJob::ShareBounds() {
-  this->Group.Max(this->Corners, 6);
-  double square = 0.0;
-  for (int axis = 0; axis < 3; ++axis) {
-    const double side = this->Corners[2 * axis + 1] + this->Corners[2 * axis];
-    square += side > 0.0 ? side * side : 0.0;
-  }
-  this->ReferenceLength = std::sqrt(square);
-  double bounds[6];
-  for (int i = 0; i < 6; ++i) {
-    bounds[i] = i % 2 == 0 ? -this->Corners[i] : this->Corners[i];
-  }
-  this->LargestPlace = tsr_curves_largest_place(bounds);
+  const tsr_processes group = this->Group.Core();
+  tsr_curves_agree_bounds(this->Box, &group, &this->Failure);
+  this->ReferenceLength = tsr_curves_diagonal(this->Box);
+  this->LargestPlace = tsr_curves_largest_place(this->Box);
 }
 
 void CurvesJob::ChoosePrecision() {
-  const tsr_curves_options &options = this->Settings.Options;
-  const double chord = options.chord_error * (options.chord_relative ? this->ReferenceLength : 1.0);
-  const double share = 0.25; // beyond that, points make good what the type takes away
+  tsr_curves_options options = this->Settings.Options;
+  options.reference_length = this->ReferenceLength;
   vtkIdType single = 0;
   for (const auto &leaf : this->Curves) {
     single += leaf && leaf->IsSingle();
   }
   this->Group.Sum(&single, 1);
-  this->TooCoarse =
-      single > 0 && chord > 0.0 && tsr_curves_rounding(this->LargestPlace) > share * chord;
+  this->TooCoarse = single > 0 && tsr_curves_is_too_coarse(&options, this->LargestPlace);
   for (const auto &leaf : this->Curves) {
     if (leaf && this->TooCoarse &&
         this->Settings.output_precision == vtkAlgorithm::DEFAULT_PRECISION) {
@@ -279,8 +270,8 @@ bool CurvesJob::CheckSizes() {
   return this->Step([] {});
 }
 
-void CurvesJob::FillAll() {
-  this->FillEach(this->Curves.size(), [this](size_t i) {
+bool CurvesJob::FillAll() {
+  return this->FillEach(this->Curves.size(), 0, [this](size_t i) {
     vtkSmartPointer<vtkDataObject> output;
     if (this->Curves[i]) {
       output = this->Curves[i]->Fill(this->Messages, this->Failure);

@@ -37,7 +37,7 @@ private:
   void Refuse(const OutputSize &size, double fit);
   Tolerances InUse() const;
   bool CheckSizes();
-  void FillAll();
+  bool FillAll();
   void Classify();
   void Conclude();
   void AddFieldWarnings(std::vector<std::string> &warnings) const;
@@ -45,7 +45,7 @@ private:
   const CurvesSettings Settings;
   CurvesModes Modes;
   std::vector<std::unique_ptr<CurvesLeaf>> Curves; /**< one a leaf, NULL if not supported */
-  double Corners[6]; /**< -xmin xmax -ymin ymax -zmin zmax: the maximum joins two boxes */
+  double Box[6]; /**< xmin xmax ymin ymax zmin zmax of all points */
   double ReferenceLength = 0.0;
   double LargestPlace = 0.0;
   bool TooCoarse = false; /**< single precision does not hold the chord error */

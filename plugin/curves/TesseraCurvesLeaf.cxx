@@ -91,7 +91,7 @@ bool CurvesLeaf::JoinLines(tsr_error &error) {
     return true;
   }
   const tsr_join &join = this->Joined.Get();
-  // What was made of lines stays straight, whatever polylines mean.
+  // Polylines that were joined from lines stay straight, whatever others are taken for.
   std::vector<uint8_t> kinds(static_cast<size_t>(join.n_items));
   for (size_t item = 0; item < kinds.size(); ++item) {
     const size_t cell = static_cast<size_t>(join.cells[item]);

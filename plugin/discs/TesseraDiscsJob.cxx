@@ -141,17 +141,14 @@ void DiscsJob::Draw() {
       this->AllNotes.Add(kind, sizes.notes[kind].count, sizes.notes[kind].first, 0);
     }
   }
-  if (this->Executor.Aborted()) {
-    this->Failure.status = TSR_ABORTED;
-  }
+  this->CheckAborted();
 }
 
 std::string DiscsJob::NoteSentence(int kind, const tsr_note_count &note,
                                    const std::string &where) const {
   if (kind == NOTE_LEAF) {
-    return Counted(note.count, "dataset has no points of its own and is left out",
-                   "datasets have no points of their own and are left out") +
-           "; the first is" + where + ".";
+    return CountedFirst(note.count, "dataset has no points of its own and is left out",
+                        "datasets have no points of their own and are left out", where);
   }
   // The core counts points through all leaves and processes.
   char text[500];

@@ -25,7 +25,7 @@ namespace tessera {
 
 namespace {
 
-/** VTK's own choice, unless that is Sequential by nobody's wish and threads are compiled in. */
+/** VTK's own choice, unless that is Sequential, unasked for, while threads are compiled in. */
 std::string ChooseBackend() {
   const char *current = vtkSMPTools::GetBackend();
   const std::string name = current ? current : "";

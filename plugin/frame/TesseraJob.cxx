@@ -91,16 +91,32 @@ bool Job::PlanEach(const std::vector<double> &bytesPerItem, size_t shared, const
   });
 }
 
-void Job::FillEach(size_t leaves,
-                   const std::function<vtkSmartPointer<vtkDataObject>(size_t leaf)> &fill) {
-  for (size_t i = 0; i < leaves && this->Failure.status == TSR_OK; ++i) {
-    this->Executor.StartPart(i);
-    this->Outputs.push_back(fill(i));
-    this->NameBlock(i);
-  }
+void Job::CheckAborted() {
   if (this->Failure.status == TSR_OK && this->Executor.Aborted()) {
     this->Failure.status = TSR_ABORTED;
   }
+}
+
+bool Job::FillEach(size_t leaves, size_t shared,
+                   const std::function<vtkSmartPointer<vtkDataObject>(size_t leaf)> &fill) {
+  std::vector<vtkSmartPointer<vtkDataObject>> made(leaves);
+  const auto fillOne = [&](size_t i) {
+    this->Executor.StartPart(i);
+    made[i] = fill(i);
+    this->NameBlock(i);
+  };
+  size_t i = 0;
+  bool good = true;
+  for (; i < shared && good; ++i) {
+    good = this->Step([&] { fillOne(i); });
+  }
+  return good && this->Step([&] {
+    for (; i < leaves && this->Failure.status == TSR_OK; ++i) {
+      fillOne(i);
+    }
+    this->CheckAborted();
+    this->PlaceOutputs(made);
+  });
 }
 
 void Job::AddNotes(const tsr_note_count *notes, int kinds, unsigned int block, int64_t shift) {

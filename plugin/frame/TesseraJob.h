@@ -85,19 +85,20 @@ protected:
   /** Ends with this sentence, told by process 0. Collective. */
   void FailTogether(const std::string &sentence);
 
-  /** Makes one output a leaf, until one fails or the user stops it. */
-  void FillEach(size_t leaves,
+  /** Makes the output of each leaf, in the order of Blocks, until one fails or the user stops it,
+   * and puts them into the order of the input. The first `shared` ones are made by all processes
+   *  together. Collective; true where none has failed. */
+  bool FillEach(size_t leaves, size_t shared,
                 const std::function<vtkSmartPointer<vtkDataObject>(size_t leaf)> &fill);
+
+  /** Makes it a failure that the user has stopped the work. */
+  void CheckAborted();
 
   /** Where this leaf's data is what failed, and the user cannot know which leaf: says so. */
   void NameBlock(size_t leaf);
 
   /** Adds the notes that the core has of a leaf; `shift`: the number of its first item. */
   void AddNotes(const tsr_note_count *notes, int kinds, unsigned int block, int64_t shift = 0);
-
-  /** One output for each leaf of the input, in its order, of those that are made in the order of
-   *  Blocks. */
-  void PlaceOutputs(const std::vector<vtkSmartPointer<vtkDataObject>> &made);
 
   /** Brings together what the processes report, note and tell. Collective. */
   void AgreeOnReport();
@@ -117,6 +118,10 @@ protected:
   std::string EstimateSentence;
 
 private:
+  /** One output for each leaf of the input, in its order, of those that are made in the order of
+   *  Blocks. */
+  void PlaceOutputs(const std::vector<vtkSmartPointer<vtkDataObject>> &made);
+
   std::string Sentence;
 };
 

@@ -49,7 +49,7 @@ std::string BlockName(vtkDataObjectTree *tree, unsigned int block) {
 }
 
 /** As ShallowCopy, which for trees also visits every node to find out which ones hold masked leaves
- *  only: a quarter of the filter's time, for what few who come after it need. */
+ * only. That takes a quarter of the filter's time, and few filters after this one need it. */
 void CopyTrees(vtkHyperTreeGrid *from, vtkHyperTreeGrid *to) {
   to->CopyEmptyStructure(from);
   to->SetMask(from->GetMask());

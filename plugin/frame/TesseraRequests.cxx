@@ -13,7 +13,7 @@ namespace tessera {
 void GiveUp(vtkAlgorithm *self, const tsr_error &error, vtkInformation *request,
             vtkInformationVector *outputs) {
   using Pipeline = vtkStreamingDemandDrivenPipeline;
-  // First of all: the message takes memory as well.
+  // Memory is freed before the message is made, which takes some as well.
   for (int port = 0; port < outputs->GetNumberOfInformationObjects(); ++port) {
     vtkInformation *info = outputs->GetInformationObject(port);
     vtkDataObject *output = vtkDataObject::GetData(info);
@@ -21,7 +21,7 @@ void GiveUp(vtkAlgorithm *self, const tsr_error &error, vtkInformation *request,
       output->Initialize();
     }
     if (info->Has(Pipeline::WHOLE_EXTENT()) && request->Has(Pipeline::REQUEST_INFORMATION())) {
-      // Else the request for data that follows would be met.
+      // Otherwise the request for data that follows would be answered.
       const int nothing[6] = {0, -1, 0, -1, 0, -1};
       info->Set(Pipeline::WHOLE_EXTENT(), nothing, 6);
     }

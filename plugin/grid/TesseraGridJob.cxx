@@ -25,7 +25,7 @@ GridJob::GridJob(vtkDataObject *input, const GridSettings &settings, Execution &
       Steps(steps), MarksOnly(only) {}
 
 bool GridJob::Run() {
-  // Boxes of roots are made of the levels even where no plan ever checks them.
+  // The levels are needed for boxes of roots before any plan checks them.
   bool good =
       this->Step([this] { tsr_grid_check_options(&this->Settings.Options, &this->Failure); });
   good = good && this->Step([this] { this->Collect(); });
@@ -48,7 +48,7 @@ bool GridJob::Run() {
   if (!good || this->OnlyEstimate) {
     return good;
   }
-  good = good && this->Step([this] { this->FillAll(); });
+  good = this->FillAll();
   if (good) {
     this->Conclude();
   }
@@ -327,7 +327,7 @@ Tolerances GridJob::InUse() const {
 
 double GridJob::PlanOne(size_t i, double bytes, int64_t budget, int64_t limit) {
   GridLeaf &leaf = *this->Grids[i];
-  // Where they do not fit, that is so on all processes.
+  // Where the marks do not fit, they do not on any process.
   if (this->Steps && !leaf.SetMarks(this->Steps->Marks, this->MarksOnly, this->Failure)) {
     return 0.0;
   }
@@ -375,11 +375,10 @@ vtkSmartPointer<vtkDataObject> GridJob::Fill(GridLeaf &leaf) {
   return result;
 }
 
-void GridJob::FillAll() {
-  this->FillEach(this->Grids.size(), [this](size_t i) {
+bool GridJob::FillAll() {
+  return this->FillEach(this->Grids.size(), 0, [this](size_t i) {
     return this->Grids[i] ? this->Fill(*this->Grids[i]) : nullptr;
   });
-  this->PlaceOutputs(std::vector<vtkSmartPointer<vtkDataObject>>(this->Outputs));
 }
 
 void GridJob::CollectErrors(const std::deque<GridArrayError> &errors) {
@@ -438,14 +437,15 @@ void GridJob::Conclude() {
 std::string GridJob::NoteSentence(int kind, const tsr_note_count &note,
                                   const std::string &where) const {
   if (kind == GRID_NOTE_LEAF) {
-    return Counted(note.count, "dataset is no structured grid and is left out",
-                   "datasets are no structured grids and are left out") +
-           "; the first is" + where + ".";
+    return CountedFirst(note.count, "dataset is no structured grid and is left out",
+                        "datasets are no structured grids and are left out", where);
   }
   if (kind == GRID_NOTE_NO_ARRAY) {
-    return Counted(note.count, "block has no array that a criterion can look at and comes out",
-                   "blocks have no array that a criterion can look at and come out") +
-           " as the coarsest grid; the first is" + where + ".";
+    return CountedFirst(
+        note.count,
+        "block has no array that a criterion can look at and comes out as the coarsest grid",
+        "blocks have no array that a criterion can look at and come out as the coarsest grid",
+        where);
   }
   char text[500];
   tsr_grid_note_sentence(static_cast<tsr_grid_note>(kind), note, text, sizeof(text));

@@ -69,7 +69,7 @@ private:
   void AddStep();
   void NameBalance();
   int64_t BudgetOf(size_t leaf, int64_t budget) const;
-  void FillAll();
+  bool FillAll();
   vtkSmartPointer<vtkDataObject> Fill(GridLeaf &leaf);
   void CollectErrors(const std::deque<GridArrayError> &errors);
   void Conclude();

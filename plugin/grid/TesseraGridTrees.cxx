@@ -15,8 +15,8 @@ namespace tessera {
 
 namespace {
 
-/** Whether there is memory is asked anew after so many nodes, of up to 16 bytes each in VTK; a tree
- * is as large as some of them. */
+/** After so many nodes, of up to 16 bytes each in VTK, it is asked again whether there is memory; a
+ * tree by itself takes as much as the number below it. */
 const int64_t NODES_BETWEEN = 1 << 16;
 const int64_t NODES_OF_A_TREE = 64;
 

@@ -6,9 +6,12 @@
 #include <vtksys/SystemInformation.hxx>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <limits>
+#include <memory>
+#include <new>
 
 #ifdef __linux__
 #include <sys/resource.h>
@@ -47,31 +50,18 @@ std::vector<vtkIdType> Processes::Gather(const std::vector<vtkIdType> &values) c
   return all;
 }
 
-std::string Processes::Concatenate(const std::string &mine, std::vector<vtkIdType> &sizes) const {
-  sizes = this->Gather({static_cast<vtkIdType>(mine.size())});
-  if (this->NumberOfProcesses == 1) {
-    return mine;
+std::string Processes::Concatenate(const std::string &mine) const {
+  const tsr_processes group = this->Core();
+  void *all = nullptr;
+  int64_t total = 0;
+  const tsr_status status =
+      tsr_processes_gather_bytes(&group, TSR_OK, mine.data(), static_cast<int64_t>(mine.size()),
+                                 &all, nullptr, &total, nullptr);
+  const std::unique_ptr<void, decltype(&std::free)> owner(all, std::free);
+  if (status != TSR_OK) {
+    throw std::bad_alloc();
   }
-  std::vector<vtkIdType> offsets(1, 0);
-  for (const vtkIdType size : sizes) {
-    offsets.push_back(offsets.back() + size);
-  }
-  // Some MPI reads the address even where there is nothing.
-  std::string all(static_cast<size_t>(offsets.back()) + 1, ' ');
-  this->Controller->AllGatherV(mine.c_str(), &all[0], sizes[static_cast<size_t>(this->LocalRank)],
-                               sizes.data(), offsets.data());
-  all.pop_back();
-  return all;
-}
-
-std::vector<vtkIdType> Processes::ConcatenateIds(const std::vector<vtkIdType> &mine) const {
-  std::vector<vtkIdType> sizes;
-  const std::string all = this->Concatenate(
-      std::string(reinterpret_cast<const char *>(mine.data()), mine.size() * sizeof(mine[0])),
-      sizes);
-  std::vector<vtkIdType> ids(all.size() / sizeof(mine[0]));
-  std::copy(all.begin(), all.end(), reinterpret_cast<char *>(ids.data()));
-  return ids;
+  return std::string(static_cast<const char *>(all), static_cast<size_t>(total));
 }
 
 std::vector<double> Processes::CollectNumbers(const std::vector<double> &mine) const {
@@ -98,8 +88,7 @@ void Processes::Collect(std::set<std::string> &texts) const {
   for (const std::string &text : texts) {
     mine.append(text.c_str(), text.size() + 1);
   }
-  std::vector<vtkIdType> sizes;
-  const std::string all = this->Concatenate(mine, sizes);
+  const std::string all = this->Concatenate(mine);
   texts.clear();
   for (size_t at = 0; at < all.size() && this->LocalRank == 0;) {
     texts.insert(&all[at]);

@@ -38,11 +38,9 @@ public:
   /** The values of every process, one after the other. */
   std::vector<vtkIdType> Gather(const std::vector<vtkIdType> &values) const;
 
-  /** The bytes of every process, one after the other; `sizes` receives how many each gave. */
-  std::string Concatenate(const std::string &mine, std::vector<vtkIdType> &sizes) const;
-
-  /** The same for numbers. */
-  std::vector<vtkIdType> ConcatenateIds(const std::vector<vtkIdType> &mine) const;
+  /** The bytes of every process, one after the other. Throws std::bad_alloc where there is no
+   * memory for them. */
+  std::string Concatenate(const std::string &mine) const;
 
   /** On process 0 the numbers of all, one process after the other; on the others nothing. */
   std::vector<double> CollectNumbers(const std::vector<double> &mine) const;

@@ -238,11 +238,11 @@ void OrderingJob::MakePlan() {
 }
 
 void OrderingJob::FillAll() {
-  this->FillEach(1, [this](size_t) -> vtkSmartPointer<vtkDataObject> {
-    OrderingOutput output(this->Points, this->Plan, this->Settings.Group, this->Settings.Order,
-                          this->Messages);
-    return output.Fill(this->Failure);
-  });
+  OrderingOutput output(this->Points, this->Plan, this->Settings.Group, this->Settings.Order,
+                        this->Messages);
+  this->Executor.StartPart(0);
+  this->Outputs.push_back(output.Fill(this->Failure));
+  this->CheckAborted();
 }
 
 void OrderingJob::Conclude() {

@@ -131,7 +131,7 @@ void OrderingOutput::AddOrderArray(const char *name, vtkIdList *ids) {
 
 bool OrderingOutput::FillColumn(OrderingColumn &column, tsr_error &error) {
   const vtkSmartPointer<vtkAbstractArray> from = column.Values;
-  column.Values = nullptr; // with the last one that holds it the memory goes
+  column.Values = nullptr; // the memory is freed with the last one that holds it
   if (IsHidden(from->GetName())) {
     return true;
   }

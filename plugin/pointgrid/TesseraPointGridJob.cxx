@@ -4,6 +4,7 @@
 #include <vtkPolyData.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 
@@ -59,30 +60,32 @@ void PointGridJob::Collect() {
 
 void PointGridJob::CollectBlocks() {
   const std::vector<Leaf> leaves = tessera::Leaves(this->Input);
-  std::vector<vtkIdType> mine;
+  std::map<int64_t, vtkDataObject *> held;
+  std::vector<int64_t> mine;
   for (const Leaf &leaf : leaves) {
     auto *points = vtkPointSet::SafeDownCast(leaf.Data);
+    held[leaf.Block] = leaf.Data;
     if (points && points->GetNumberOfPoints() > 0) {
-      mine.insert(mine.end(), {this->Group.Rank(), vtkIdType{leaf.Block}});
+      mine.push_back(leaf.Block);
     }
   }
-  const std::vector<vtkIdType> all = this->Group.ConcatenateIds(mine);
-  std::map<unsigned int, std::vector<int>> holders;
-  for (size_t at = 0; at < all.size(); at += 2) {
-    holders[static_cast<unsigned int>(all[at + 1])].push_back(static_cast<int>(all[at]));
-  }
-  for (const auto &block : holders) {
-    if (block.second.size() > 1) {
-      const auto own = std::find_if(leaves.begin(), leaves.end(), [&block](const Leaf &leaf) {
-        return leaf.Block == block.first;
-      });
-      this->AddLeaf(own == leaves.end() ? nullptr : own->Data, block.first, block.second);
-      ++this->SharedLeaves;
+  const tsr_processes group = this->Group.Core();
+  tsr_holder *shared = nullptr;
+  int64_t count = 0;
+  tsr_shared_blocks(&group, mine.data(), static_cast<int64_t>(mine.size()), &shared, &count,
+                    &this->Failure);
+  const std::unique_ptr<tsr_holder, decltype(&std::free)> owner(shared, std::free);
+  for (int64_t at = 0; at < count;) {
+    const int64_t block = shared[at].block;
+    std::vector<int> holders;
+    for (; at < count && shared[at].block == block; ++at) {
+      holders.push_back(static_cast<int>(shared[at].rank));
     }
+    this->AddLeaf(held[block], static_cast<unsigned int>(block), holders);
   }
+  this->SharedLeaves = this->Leaves.size();
   for (const Leaf &leaf : leaves) {
-    const auto held = holders.find(leaf.Block);
-    if (held == holders.end() || held->second.size() < 2) {
+    if (std::find(this->Blocks.begin(), this->Blocks.end(), leaf.Block) == this->Blocks.end()) {
       this->AddLeaf(leaf.Data, leaf.Block, {});
     }
   }
@@ -109,33 +112,15 @@ void PointGridJob::MakeOutput(size_t leaf) {
 
 bool PointGridJob::FillAll() {
   this->Fills.resize(this->Leaves.size());
-  this->Made.resize(this->Leaves.size());
-  // All processes fill a shared one together, so all must have come so far.
-  bool good = this->Step([this] {
+  // All processes fill a shared one together, so all must have got this far.
+  const bool good = this->Step([this] {
     for (size_t i = 0; i < this->Leaves.size(); ++i) {
       this->MakeOutput(i);
     }
   });
-  const auto fill = [this](size_t i) {
-    if (this->Fills[i] && this->Failure.status == TSR_OK) {
-      this->Executor.StartPart(i);
-      if (this->Fills[i]->Fill(this->Failure)) {
-        this->Made[i] = this->Fills[i]->Make();
-      }
-    }
-  };
-  size_t i = 0;
-  for (; i < this->SharedLeaves && good; ++i) {
-    good = this->Step([&] { fill(i); });
-  }
-  return good && this->Step([&] {
-    for (; i < this->Leaves.size(); ++i) {
-      fill(i);
-    }
-    if (this->Failure.status == TSR_OK && this->Executor.Aborted()) {
-      this->Failure.status = TSR_ABORTED;
-    }
-    this->PlaceOutputs(this->Made);
+  return good && this->FillEach(this->Leaves.size(), this->SharedLeaves, [this](size_t i) {
+    const bool filled = this->Fills[i] && this->Fills[i]->Fill(this->Failure);
+    return filled ? this->Fills[i]->Make() : nullptr;
   });
 }
 
@@ -164,9 +149,8 @@ void PointGridJob::Conclude() {
 std::string PointGridJob::NoteSentence(int kind, const tsr_note_count &note,
                                        const std::string &where) const {
   if (kind == POINTGRID_NOTE_LEAF) {
-    return Counted(note.count, "dataset has no points of its own and is left out",
-                   "datasets have no points of their own and are left out") +
-           "; the first is" + where + ".";
+    return CountedFirst(note.count, "dataset has no points of its own and is left out",
+                        "datasets have no points of their own and are left out", where);
   }
   char text[500];
   tsr_pointgrid_note_sentence(static_cast<tsr_pointgrid_note>(kind), note, text, sizeof(text));

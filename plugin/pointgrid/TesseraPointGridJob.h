@@ -45,7 +45,6 @@ private:
   /** Shared ones first, in the same order on all processes; NULL if empty or not supported. */
   std::vector<std::unique_ptr<PointGridLeaf>> Leaves;
   std::vector<std::unique_ptr<PointGridOutput>> Fills;
-  std::vector<vtkSmartPointer<vtkDataObject>> Made;
   size_t SharedLeaves = 0;
   std::vector<vtkIdType> OfLevel;
   int64_t AllLeaves = 0;

@@ -71,7 +71,7 @@ bool PointGridLeaf::MakePlan(const Processes &processes, const tsr_execution *ex
         Flagged(this->Data->GetPointData(), this->NumberOfPoints(),
                 vtkDataSetAttributes::HIDDENPOINT | vtkDataSetAttributes::DUPLICATEPOINT);
     view.hidden = this->Hidden.empty() ? nullptr : this->Hidden.data();
-    // Where it fails the others wait for a message all the same: the core is to refuse it.
+    // Where it fails, the others still wait for messages: the core is called, and refuses.
     found = !options.use_spread || this->FindSpreadArray(options, missing);
   }
   if (this->IsShared() && processes.Count() > 1) {

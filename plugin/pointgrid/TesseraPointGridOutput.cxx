@@ -26,7 +26,7 @@ int PointType(const PointGridLeaf &leaf) {
              : VTK_DOUBLE;
 }
 
-/** A new array of `tuples` tuples like `from`, of a name of its own. */
+/** A new array like `from`, of `tuples` tuples, with `suffix` behind its name. */
 vtkSmartPointer<vtkDataArray> Named(vtkDataArray *from, const char *suffix, int type,
                                     vtkIdType tuples) {
   auto array = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(type));

@@ -40,14 +40,14 @@ template <typename Property> bool CopySeen(vtkSMProperty *from, vtkSMProperty *t
   return true;
 }
 
-/** The same number, or both none: those who set none shall hear of it as they set it. */
+/** The same number, or both NaN: whoever sets NaN is told so by the property that was set. */
 bool IsSame(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 /** Levels are few whole numbers: ParaView's color map for an array of that name, when it is first
- * asked for, has one color a level instead of a ramp. What the user has saved for it goes first. */
+ * asked for, has one color a level instead of a ramp. What the user has saved takes precedence. */
 bool ColorLevelsOneByOne() {
-  // By Okabe and Ito, to be told apart by everyone; from the ninth level on they begin again. A
-  // legend has room for sixteen; the dark one of what has no entry is that of all beyond.
+  // The colors of Okabe and Ito, which everyone can tell apart; from the ninth level on they begin
+  // again. A legend has room for sixteen; all levels beyond have the dark color of no entry.
   static const char colors[] = "0.90,0.62,0, 0.34,0.71,0.91, 0,0.62,0.45, 0.94,0.89,0.26, "
                                "0,0.45,0.70, 0.84,0.37,0, 0.80,0.47,0.65, 0.6,0.6,0.6";
   constexpr int levels = 16;

@@ -24,6 +24,7 @@ public:
   vtkTypeMacro(vtkRandomBezierCurves, vtkUnstructuredGridAlgorithm);
   void PrintSelf(ostream &os, vtkIndent indent) override;
 
+  ///@{
   /** How many curves. Default 1000. */
   TesseraProperty(NumberOfCurves, int);
   ///@}
@@ -36,6 +37,7 @@ public:
   ///@{
   /** The control points come from it. Default 1. */
   TesseraProperty(Seed, int);
+  ///@}
 
 protected:
   vtkRandomBezierCurves();

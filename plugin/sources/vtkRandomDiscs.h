@@ -26,6 +26,7 @@ public:
   vtkTypeMacro(vtkRandomDiscs, vtkPolyDataAlgorithm);
   void PrintSelf(ostream &os, vtkIndent indent) override;
 
+  ///@{
   /** Random (0), RGB (1), Pattern (2), Snow (3), Big and Little (4). */
   TesseraProperty(Scene, int);
   ///@}
@@ -40,6 +41,7 @@ public:
   /** Least and greatest radius of the scene Random, and the opacity of all. */
   TesseraProperty2(RadiusRange, double);
   TesseraProperty(Opacity, double);
+  ///@}
 
 protected:
   vtkRandomDiscs();

@@ -29,9 +29,12 @@ public:
   int ProcessRequest(vtkInformation *request, vtkInformationVector **inputs,
                      vtkInformationVector *outputs) override;
 
+  ///@{
   /** Points along each axis; 1 along z makes it flat. */
   TesseraProperty3(Dimensions, int);
+  ///@}
 
+  ///@{
   /** Where the image lies: xmin xmax ymin ymax zmin zmax. */
   TesseraProperty6(Bounds, double);
   ///@}
@@ -62,8 +65,10 @@ public:
   TesseraProperty2(TimeRange, double);
   ///@}
 
+  ///@{
   /** SINGLE_PRECISION (default) or DOUBLE_PRECISION values. */
   TesseraProperty(OutputPrecision, int);
+  ///@}
 
 protected:
   vtkTurbulentJet();

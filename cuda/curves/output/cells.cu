@@ -2,7 +2,7 @@
 // The part of a fill that belongs to whole curves.
 #include "cuda/curves/output/steps.cuh"
 
-#include "cuda/common/transfer.cuh"
+#include "cuda/common/transfer/transfer.cuh"
 #include "cuda/curves/strategy/kernels.cuh"
 
 // What belongs to cells and does not depend on the points.

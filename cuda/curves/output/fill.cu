@@ -2,8 +2,8 @@
 // The fill: which arrays, in which pieces, by which strategy, and back to the caller.
 #include "cuda/curves/output/fill.cuh"
 
-#include "cuda/common/pinned.cuh"
-#include "cuda/common/transfer.cuh"
+#include "cuda/common/transfer/pinned.cuh"
+#include "cuda/common/transfer/transfer.cuh"
 #include "cuda/curves/output/steps.cuh"
 #include "cuda/curves/sampling/equal.cuh"
 #include "cuda/curves/strategy/children.cuh"

@@ -11,7 +11,7 @@ namespace {
 
 const int block = 128;
 
-struct point_job {
+struct part_points_job {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   const uint32_t *has; // NULL: no leaf is cut
@@ -35,7 +35,7 @@ __device__ void set_bit(const tsr_bits &bits, int64_t n) {
 }
 
 // All points that are marked are of the box.
-__device__ void mark(const point_job &job, const int64_t x[3]) {
+__device__ void mark(const part_points_job &job, const int64_t x[3]) {
   const tsr_grid_points &p = job.points;
   int64_t within;
   const int64_t bit = tsr_place_bit(&job.frame->lattice, &p, x, &within);
@@ -45,7 +45,7 @@ __device__ void mark(const point_job &job, const int64_t x[3]) {
     set_bit(within > 0 ? p.has_page : p.at_input, bit);
 }
 
-__global__ void __launch_bounds__(block) mark_kernel(point_job job) {
+__global__ void __launch_bounds__(block) mark_kernel(part_points_job job) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   const tsr_grid_frame &f = *job.frame;
   int64_t i[3], range[3][2], x[3];
@@ -127,8 +127,8 @@ __global__ void __launch_bounds__(block) page_kernel(place_job job) {
 // ---- places and values
 
 __global__ void __launch_bounds__(block)
-    position_kernel(const tsr_grid_frame *frame, tsr_space space, const uint64_t *places, int64_t n,
-                    void *to, tsr_type type) {
+    part_position_kernel(const tsr_grid_frame *frame, tsr_space space, const uint64_t *places,
+                         int64_t n, void *to, tsr_type type) {
   const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
   int64_t x[3];
   double position[3];
@@ -181,7 +181,7 @@ tsr_status make_bits(tsr_grid_device *grid, int64_t n, tsr_bits *bits, tsr_error
 
 tsr_status run_marks(tsr_grid_device *grid, int pages, tsr_error *error) {
   const tsr_grid_whole &w = grid->whole;
-  const point_job job = {grid->frame_d, w.nodes, w.has, w.n, w.points, pages};
+  const part_points_job job = {grid->frame_d, w.nodes, w.has, w.n, w.points, pages};
   if (w.n > 0)
     mark_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "marking the points");
@@ -236,7 +236,7 @@ tsr_status tsr_grid_number_part_points(tsr_grid_device *grid, tsr_grid_counts *c
 tsr_status tsr_grid_place_part_points(tsr_grid_device *grid, const tsr_space &space, void *to,
                                       tsr_type type, tsr_error *error) {
   const tsr_grid_whole &w = grid->whole;
-  position_kernel<<<tsr_blocks(w.n_points, block), block, 0, grid->stream>>>(
+  part_position_kernel<<<tsr_blocks(w.n_points, block), block, 0, grid->stream>>>(
       grid->frame_d, space, w.places, w.n_points, to, type);
   TSR_CUDA(cudaGetLastError(), "placing the points");
   return TSR_OK;

@@ -9,7 +9,7 @@ namespace {
 
 const int block = 128;
 
-struct point_job {
+struct input_points_job {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   const uint32_t *has; // NULL: no leaf is cut
@@ -18,14 +18,14 @@ struct point_job {
   uint64_t *places;
 };
 
-__device__ void mark(const point_job &job, const int64_t p[3]) {
+__device__ void mark(const input_points_job &job, const int64_t p[3]) {
   uint32_t *word = &job.ranks.words[tsr_rank_word_of(&job.ranks, p)].bits;
   const uint32_t bit = (uint32_t)1 << (p[0] & 31);
   if (!(*(volatile uint32_t *)word & bit))
     atomicOr(word, bit);
 }
 
-__global__ void __launch_bounds__(block) mark_kernel(point_job job) {
+__global__ void __launch_bounds__(block) mark_kernel(input_points_job job) {
   const tsr_lattice &lattice = job.frame->lattice;
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   int64_t i[3], first[3], last[3];
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(block) rank_kernel(tsr_ranks ranks) {
 }
 
 // Where each point is. A warp has a row, and most of them are empty.
-__global__ void __launch_bounds__(block) place_kernel(point_job job) {
+__global__ void __launch_bounds__(block) place_kernel(input_points_job job) {
   const tsr_ranks &ranks = job.ranks;
   const int64_t row = ((int64_t)blockIdx.x * block + threadIdx.x) / 32;
   if (row >= ranks.rows || ranks.first[row] == ranks.first[row + 1])
@@ -104,7 +104,7 @@ tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts
   TSR_STEP(grid->memory.get(&ranks.first, ranks.rows + 1, "the points", error));
   TSR_CUDA(cudaMemsetAsync(ranks.words, 0, (size_t)words * sizeof *ranks.words, grid->stream),
            "clearing the points");
-  point_job job = {grid->frame_d, w.nodes, w.has, w.n, ranks, nullptr};
+  input_points_job job = {grid->frame_d, w.nodes, w.has, w.n, ranks, nullptr};
   if (w.n > 0)
     mark_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "marking the points");

@@ -92,18 +92,21 @@ __device__ int put_cut(const tsr_round &job, int level, int64_t n, unsigned chil
          tsr_put_leaf(job, 0, tsr_pack_leaf(level, n, child, slot));
 }
 
+// Bits without the n lowest of those that are set.
+__device__ unsigned skip_lowest(unsigned bits, int n) {
+  for (; n > 0; --n)
+    bits &= bits - 1;
+  return bits;
+}
+
 // Of the bytes of a warp whose parent is refined (todo) it takes four at once, a lane a node.
 __device__ void note_cut(const tsr_round &job, int level, int64_t first, unsigned todo) {
   const tsr_grid_frame &f = *job.frame;
   const int lane = threadIdx.x % 32;
   uint8_t *const to = job.cut + (f.tree.dense[level] - f.tree.dense[0]);
   int64_t parent[3], i[3];
-  while (todo) {
-    unsigned left = todo;
-    for (int skip = lane / 8; skip > 0; --skip)
-      left &= left - 1;
-    for (int four = 0; four < 4; ++four)
-      todo &= todo - 1;
+  for (; todo; todo = skip_lowest(todo, 4)) {
+    const unsigned left = skip_lowest(todo, lane / 8);
     if (left == 0)
       continue;
     const int64_t n = first + __ffs((int)left) - 1;

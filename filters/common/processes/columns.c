@@ -89,15 +89,14 @@ static int64_t told(const char *text, const int64_t *sizes, int ranks) {
 
 tsr_status tsr_columns_agree(const tsr_processes *processes, int holds, const tsr_column *mine,
                              int n, tsr_common_column **all, int *count, tsr_error *error) {
-  int64_t bytes, total = 0;
-  void *text = NULL;
+  int64_t bytes, total;
+  void *text;
   char *own = packed(holds, mine, n, &bytes, error);
   int64_t *sizes = tsr_alloc(processes->n, sizeof *sizes, "the names of arrays", error);
-  tsr_status status = tsr_processes_agree(processes, own && sizes ? TSR_OK : TSR_NO_MEMORY, error);
+  tsr_status status = tsr_processes_gather_bytes(processes, own && sizes ? TSR_OK : TSR_NO_MEMORY,
+                                                 own, bytes, &text, sizes, &total, error);
   *all = NULL;
   *count = 0;
-  if (status == TSR_OK)
-    status = tsr_processes_gather_bytes(processes, own, bytes, &text, sizes, &total, error);
   if (status == TSR_OK) {
     const size_t room = (size_t)told(text, sizes, processes->n) * sizeof **all;
     char *memory = tsr_alloc((int64_t)room + total, 1, "the names of arrays", error);

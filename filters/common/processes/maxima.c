@@ -144,15 +144,14 @@ static tsr_status add_packed(tsr_maxima *maxima, const char *text, int64_t bytes
 
 tsr_status tsr_maxima_agree(tsr_maxima *maxima, const tsr_processes *processes, tsr_error *error) {
   int64_t mine, total;
-  void *all = NULL;
+  void *all;
   char *text;
   tsr_status status;
   if (processes->n == 1)
     return TSR_OK;
   text = packed(maxima, &mine, error);
-  status = tsr_processes_agree(processes, text ? TSR_OK : TSR_NO_MEMORY, error);
-  if (status == TSR_OK)
-    status = tsr_processes_gather_bytes(processes, text, mine, &all, NULL, &total, error);
+  status = tsr_processes_gather_bytes(processes, text ? TSR_OK : TSR_NO_MEMORY, text, mine, &all,
+                                      NULL, &total, error);
   if (status == TSR_OK)
     status = add_packed(maxima, all, total, error);
   free(text);

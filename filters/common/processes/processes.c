@@ -48,26 +48,44 @@ tsr_status tsr_processes_agree(const tsr_processes *processes, tsr_status status
   return status;
 }
 
-tsr_status tsr_processes_gather_bytes(const tsr_processes *processes, const void *mine,
-                                      int64_t bytes, void **all, int64_t *sizes, int64_t *total,
-                                      tsr_error *error) {
-  int64_t *each = tsr_alloc(processes->n, sizeof *each, "a message", error);
-  tsr_status status = each ? TSR_OK : TSR_NO_MEMORY;
-  *all = NULL;
-  *total = 0;
-  if (status == TSR_OK)
-    status = tsr_processes_gather(processes, &bytes, sizeof bytes, each, error);
-  for (int k = 0; status == TSR_OK && k < processes->n; ++k)
-    *total += each[k];
-  if (status == TSR_OK) {
-    *all = tsr_alloc(*total, 1, "what the processes tell each other", error);
-    status = tsr_processes_agree(processes, *all ? TSR_OK : TSR_NO_MEMORY, error);
-  }
+/* The bytes themselves, of which each process gives sizes[rank]. */
+static tsr_status receive_all(const tsr_processes *processes, const void *mine,
+                              const int64_t *sizes, void **all, int64_t *total, tsr_error *error) {
+  int64_t bytes = 0;
+  tsr_status status;
+  for (int k = 0; k < processes->n; ++k)
+    bytes += sizes[k];
+  *all = tsr_alloc(bytes, 1, "what the processes tell each other", error);
+  status = tsr_processes_agree(processes, *all ? TSR_OK : TSR_NO_MEMORY, error);
   if (status == TSR_OK && processes->n == 1 && bytes > 0)
     memcpy(*all, mine, (size_t)bytes);
   if (status == TSR_OK && processes->n > 1 &&
-      processes->gather(processes->context, mine, bytes, *all, each))
+      processes->gather(processes->context, mine, sizes[processes->rank], *all, sizes))
     status = message_failed(error);
+  if (status == TSR_OK) {
+    *total = bytes;
+  } else {
+    free(*all);
+    *all = NULL;
+  }
+  return status;
+}
+
+tsr_status tsr_processes_gather_bytes(const tsr_processes *processes, tsr_status status,
+                                      const void *mine, int64_t bytes, void **all, int64_t *sizes,
+                                      int64_t *total, tsr_error *error) {
+  int64_t *each = NULL;
+  *all = NULL;
+  *total = 0;
+  if (status == TSR_OK) {
+    each = tsr_alloc(processes->n, sizeof *each, "a message", error);
+    status = each ? TSR_OK : TSR_NO_MEMORY;
+  }
+  status = tsr_processes_agree(processes, status, error);
+  if (status == TSR_OK)
+    status = tsr_processes_gather(processes, &bytes, sizeof bytes, each, error);
+  if (status == TSR_OK)
+    status = receive_all(processes, mine, each, all, total, error);
   if (status == TSR_OK && sizes)
     memcpy(sizes, each, (size_t)processes->n * sizeof *sizes);
   free(each);

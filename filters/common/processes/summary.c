@@ -108,3 +108,24 @@ tsr_status tsr_summary_agree(tsr_summary *summary, const tsr_processes *processe
   free(all);
   return status;
 }
+
+tsr_status tsr_notes_agree(tsr_placed_note *notes, int n, const tsr_processes *processes,
+                           tsr_error *error) {
+  tsr_status status;
+  tsr_placed_note *all = tsr_alloc((int64_t)processes->n * n, sizeof *all, "notes", error);
+  if (!all)
+    return TSR_NO_MEMORY;
+  status = tsr_processes_gather(processes, notes, n * (int64_t)sizeof *notes, all, error);
+  for (int kind = 0; kind < n && status == TSR_OK; ++kind) {
+    tsr_placed_note *sum = &notes[kind];
+    *sum = (tsr_placed_note){{0, -1}, 0, 0};
+    for (int k = 0; k < processes->n; ++k) {
+      const tsr_placed_note *one = &all[k * n + kind];
+      if (one->items.count > 0 && sum->items.count == 0)
+        *sum = (tsr_placed_note){{0, one->items.first}, one->block, k};
+      sum->items.count += one->items.count;
+    }
+  }
+  free(all);
+  return status;
+}

@@ -47,11 +47,17 @@ tsr_status tsr_processes_agree(const tsr_processes *processes, tsr_status status
 tsr_status tsr_processes_gather(const tsr_processes *processes, const void *mine, int64_t bytes,
                                 void *all, tsr_error *error);
 
-/** Gathers any number of bytes from each. all: receives memory for free(); sizes: NULL, or receives
- *  how many each gave; total: how many they are. */
-tsr_status tsr_processes_gather_bytes(const tsr_processes *processes, const void *mine,
-                                      int64_t bytes, void **all, int64_t *sizes, int64_t *total,
-                                      tsr_error *error);
+/**
+ * Gathers any number of bytes from each process, once all have said that they have theirs ready.
+ * status: how this process fared with its own; where any comes with another than TSR_OK nothing is
+ * gathered, and the call fails as tsr_processes_agree does.
+ * mine: `bytes` bytes; not looked at where status is not TSR_OK.
+ * all: receives memory for free(), NULL where it fails. sizes: NULL, or receives how many bytes
+ * each process gave. total: receives how many there are, 0 where it fails.
+ */
+tsr_status tsr_processes_gather_bytes(const tsr_processes *processes, tsr_status status,
+                                      const void *mine, int64_t bytes, void **all, int64_t *sizes,
+                                      int64_t *total, tsr_error *error);
 
 /** Adds up n numbers, each over all processes, in place. */
 tsr_status tsr_processes_sum(const tsr_processes *processes, int64_t *values, int n,

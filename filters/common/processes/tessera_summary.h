@@ -39,6 +39,18 @@ void tsr_summary_add(tsr_summary *summary, const tsr_report *one, int devices);
 tsr_status tsr_summary_agree(tsr_summary *summary, const tsr_processes *processes, int64_t host,
                              tsr_error *error);
 
+/** Items that have a note, and where the first of them is. */
+typedef struct tsr_placed_note {
+  tsr_note_count items;
+  int64_t block;   /**< of the first item: a number of the caller's */
+  int64_t process; /**< of the first item; known after tsr_notes_agree */
+} tsr_placed_note;
+
+/** Adds up n notes, each over all processes; its first item is that of the lowest process that has
+ *  any. The same n everywhere. Collective. Fails with NO_MEMORY, ABORTED. */
+tsr_status tsr_notes_agree(tsr_placed_note *notes, int n, const tsr_processes *processes,
+                           tsr_error *error);
+
 /** What a summary says in words. */
 typedef enum tsr_summary_word {
   TSR_SUMMARY_BACKEND = 0, /**< "CPU", "CUDA" or "CPU and CUDA" */

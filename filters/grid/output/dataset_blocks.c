@@ -53,11 +53,10 @@ tsr_status tsr_grid_gather_patches(const tsr_processes *processes, const tsr_gri
                                    tsr_error *error) {
   const int64_t size = sizeof *mine;
   int64_t *sizes = tsr_alloc(processes->n, sizeof *sizes, "the blocks of processes", error);
-  void *gathered = NULL;
-  tsr_status status = tsr_processes_agree(processes, sizes ? TSR_OK : TSR_NO_MEMORY, error);
-  *count = *first = 0;
-  if (status == TSR_OK)
-    status = tsr_processes_gather_bytes(processes, mine, n * size, &gathered, sizes, count, error);
+  void *gathered;
+  tsr_status status = tsr_processes_gather_bytes(processes, sizes ? TSR_OK : TSR_NO_MEMORY, mine,
+                                                 n * size, &gathered, sizes, count, error);
+  *first = 0;
   for (int rank = 0; status == TSR_OK && rank < processes->rank; ++rank)
     *first += sizes[rank] / size;
   *count /= size;

@@ -68,23 +68,20 @@ tsr_status tsr_grid_shared_pieces(const tsr_processes *processes, const tsr_grid
                                   int64_t n, tsr_grid_piece **shared, int64_t *n_shared,
                                   tsr_error *error) {
   tsr_grid_piece *all, *own = tsr_alloc(n, sizeof *own, "the pieces of blocks", error);
-  int64_t bytes = 0, end;
-  void *gathered = NULL;
-  tsr_status status = tsr_processes_agree(processes, own ? TSR_OK : TSR_NO_MEMORY, error);
+  int64_t bytes, end;
+  void *gathered;
+  tsr_status status;
   *shared = NULL;
   *n_shared = 0;
-  for (int64_t i = 0; i < n && status == TSR_OK; ++i) {
+  for (int64_t i = 0; own && i < n; ++i) {
     own[i] = mine[i];
     own[i].rank = processes->rank;
   }
-  if (status == TSR_OK)
-    status = tsr_processes_gather_bytes(processes, own, n * (int64_t)sizeof *own, &gathered, NULL,
-                                        &bytes, error);
+  status = tsr_processes_gather_bytes(processes, own ? TSR_OK : TSR_NO_MEMORY, own,
+                                      n * (int64_t)sizeof *own, &gathered, NULL, &bytes, error);
   free(own);
-  if (status != TSR_OK) {
-    free(gathered);
+  if (status != TSR_OK)
     return status;
-  }
   all = gathered;
   n = bytes / (int64_t)sizeof *all;
   if (n > 0)

@@ -139,24 +139,19 @@ tsr_status tsr_ghosts_exchange(const tsr_grid_input *input, tsr_tree *tree, tsr_
                                tsr_error *error) {
   const tsr_processes processes = tsr_grid_processes(&input->options);
   tsr_message m;
-  void *all = NULL;
+  void *all;
   tsr_status status = TSR_OK;
   if (processes.n == 1)
     return TSR_OK;
   m = message_make(input, tree);
   if (m.full)
     status = tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for the ghosts of others");
-  status = tsr_processes_agree(&processes, status, error);
   tsr_ghosts_free(ghosts);
+  status = tsr_processes_gather_bytes(&processes, status, m.bytes, m.n / 8, &all, NULL, &ghosts->n,
+                                      error);
+  ghosts->bytes = all;
   if (status == TSR_OK)
-    status =
-        tsr_processes_gather_bytes(&processes, m.bytes, m.n / 8, &all, NULL, &ghosts->n, error);
-  if (status == TSR_OK) {
-    ghosts->bytes = all;
     tsr_ghosts_add(input, ghosts, tree);
-  } else {
-    free(all);
-  }
   free(m.bytes);
   return status;
 }

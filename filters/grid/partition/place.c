@@ -85,18 +85,16 @@ static tsr_status share_axis(const tsr_grid_view *view, const tsr_processes *pro
   const tsr_array *from = &view->coordinates[axis];
   const int64_t n = tsr_grid_box_is_empty(held) ? 0 : tsr_box_points(held, axis);
   int64_t total;
-  void *gathered = NULL;
+  void *gathered;
   tsr_status status;
   double *mine = tsr_alloc(n, sizeof *mine, "the coordinates of the grid", error);
   double *all = tsr_alloc(tsr_box_points(&shares->whole, axis), sizeof *all,
                           "the coordinates of the grid", error);
   shares->axes[axis] = all;
-  status = tsr_processes_agree(processes, mine && all ? TSR_OK : TSR_NO_MEMORY, error);
-  for (int64_t i = 0; status == TSR_OK && i < n; ++i)
+  for (int64_t i = 0; mine && i < n; ++i)
     mine[i] = tsr_load(from, i * from->components);
-  if (status == TSR_OK)
-    status = tsr_processes_gather_bytes(processes, mine, n * (int64_t)sizeof *mine, &gathered, NULL,
-                                        &total, error);
+  status = tsr_processes_gather_bytes(processes, mine && all ? TSR_OK : TSR_NO_MEMORY, mine,
+                                      n * (int64_t)sizeof *mine, &gathered, NULL, &total, error);
   if (status == TSR_OK) {
     join_axis(processes, shares, axis, gathered, all);
     if (n > 0)

@@ -67,7 +67,7 @@ static unsigned asked_later(const tsr_descent *it, const int64_t parent[3], unsi
   return bits;
 }
 
-/* Bytes of a level: from what is asked for to what is refined. */
+/* Turns bytes of a level from what criteria ask for into what is refined. */
 static void descend_task(void *data, int64_t begin, int64_t end) {
   const tsr_descent *it = data;
   const tsr_grid_input *input = it->input;

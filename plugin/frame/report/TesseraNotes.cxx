@@ -2,6 +2,7 @@
 #include "frame/report/TesseraNotes.h"
 
 #include "frame/TesseraLeaves.h"
+#include "frame/TesseraMemory.h"
 #include "mpi/TesseraProcesses.h"
 
 namespace tessera {
@@ -10,52 +11,39 @@ std::string Counted(int64_t count, const char *one, const char *many) {
   return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
+std::string CountedFirst(int64_t count, const char *one, const char *many,
+                         const std::string &where) {
+  return Counted(count, one, many) + "; the first is" + where + ".";
+}
+
 void Notes::Add(int kind, int64_t count, int64_t first, unsigned int block) {
-  Note &note = this->All[static_cast<size_t>(kind)];
-  if (count > 0 && note.Count == 0) {
-    note.First = first;
-    note.Block = block;
+  tsr_placed_note &note = this->All[static_cast<size_t>(kind)];
+  if (count > 0 && note.items.count == 0) {
+    note.items.first = first;
+    note.block = block;
   }
-  note.Count += count;
+  note.items.count += count;
 }
 
 void Notes::Agree(const Processes &processes, vtkDataObject *input) {
-  std::vector<vtkIdType> mine;
-  for (const Note &note : this->All) {
-    mine.insert(mine.end(), {note.Count, note.First, static_cast<vtkIdType>(note.Block)});
-  }
-  const std::vector<vtkIdType> all = processes.Gather(mine);
+  const tsr_processes group = processes.Core();
+  Require(tsr_notes_agree(this->All.data(), this->Kinds(), &group, nullptr));
   for (size_t kind = 0; kind < this->All.size(); ++kind) {
-    Note total;
-    for (int rank = 0; rank < processes.Count(); ++rank) {
-      const vtkIdType *one = &all[static_cast<size_t>(rank) * mine.size() + 3 * kind];
-      if (one[0] > 0 && total.Count == 0) {
-        total.First = one[1];
-        total.Block = static_cast<unsigned int>(one[2]);
-        total.Process = rank;
-      }
-      total.Count += one[0];
+    const tsr_placed_note &note = this->All[kind];
+    if (note.items.count > 0) {
+      const bool here = processes.Rank() == note.process;
+      this->BlockTexts[kind] = processes.Concatenate(
+          here ? BlockText(input, static_cast<unsigned int>(note.block)) : "");
     }
-    if (total.Count > 0) {
-      const bool here = processes.Rank() == total.Process;
-      std::vector<vtkIdType> sizes;
-      total.BlockText = processes.Concatenate(here ? BlockText(input, total.Block) : "", sizes);
-    }
-    this->All[kind] = total;
   }
-}
-
-tsr_note_count Notes::Count(int kind) const {
-  const Note &note = this->All[static_cast<size_t>(kind)];
-  return {note.Count, note.First};
 }
 
 std::string Notes::Where(int kind, const Processes &processes) const {
-  const Note &note = this->All[static_cast<size_t>(kind)];
-  const bool composite = !note.BlockText.empty();
-  std::string where = composite ? " " + note.BlockText : "";
+  const std::string &text = this->BlockTexts[static_cast<size_t>(kind)];
+  const int64_t process = this->All[static_cast<size_t>(kind)].process;
+  std::string where = text.empty() ? "" : " " + text;
   if (processes.Count() > 1) {
-    where += (composite ? " of process " : " on process ") + std::to_string(note.Process);
+    where += (text.empty() ? " on process " : " of process ") + std::to_string(process);
   }
   return where;
 }

@@ -17,10 +17,15 @@ class Processes;
 /** "1 cell is left out", "5 cells are left out". */
 std::string Counted(int64_t count, const char *one, const char *many);
 
+/** The same as a sentence that says where the first of them is: "...; the first is in block 3." */
+std::string CountedFirst(int64_t count, const char *one, const char *many,
+                         const std::string &where);
+
 /** Kinds are numbers from 0 on, given by the filter that uses them. */
 class Notes {
 public:
-  explicit Notes(int kinds) : All(static_cast<size_t>(kinds)) {}
+  explicit Notes(int kinds)
+      : All(static_cast<size_t>(kinds), {{0, -1}, 0, 0}), BlockTexts(static_cast<size_t>(kinds)) {}
 
   /** `count` items of the leaf with composite index `block` have the note; `first` is the first of
    *  them. Nothing is noted where count is 0. */
@@ -30,21 +35,15 @@ public:
   void Agree(const Processes &processes, vtkDataObject *input);
 
   int Kinds() const { return static_cast<int>(this->All.size()); }
-  tsr_note_count Count(int kind) const;
+  tsr_note_count Count(int kind) const { return this->All[static_cast<size_t>(kind)].items; }
 
   /** Where the first item is, beyond its number: " in block 3 (wing) of process 1", or nothing
    *  where the input is one dataset on one process. */
   std::string Where(int kind, const Processes &processes) const;
 
 private:
-  struct Note {
-    int64_t Count = 0;
-    int64_t First = -1;
-    unsigned int Block = 0;
-    int Process = 0;
-    std::string BlockText; /**< of the process that has the block */
-  };
-  std::vector<Note> All;
+  std::vector<tsr_placed_note> All;
+  std::vector<std::string> BlockTexts; /**< of the process that has the block */
 };
 
 } // namespace tessera

@@ -94,11 +94,12 @@ static void processes(void) {
 
 /** What a process gives to the others, and what it hears of them. */
 typedef struct teller {
-  tsr_status mine, agreed;
+  tsr_status mine, agreed, told;
   tsr_error error;
-  int64_t sum[2], before[2], sizes[MAX_RANKS], total;
+  int64_t sum[2], before[2], sizes[MAX_RANKS], total, later_total;
   double most[2];
   char *all;
+  void *later; /* three letters of each, told where none has failed before */
 } teller;
 
 static void tell(void *data, const tsr_processes *processes) {
@@ -115,8 +116,11 @@ static void tell(void *data, const tsr_processes *processes) {
   tsr_processes_sum(processes, t->sum, 2, &t->error);
   tsr_processes_before(processes, t->before, 2, &t->error);
   tsr_processes_max(processes, t->most, 2, &t->error);
-  tsr_processes_gather_bytes(processes, text, r, (void **)&t->all, t->sizes, &t->total, &t->error);
+  tsr_processes_gather_bytes(processes, TSR_OK, text, r, (void **)&t->all, t->sizes, &t->total,
+                             &t->error);
   t->agreed = tsr_processes_agree(processes, t->mine, &t->error);
+  t->told = tsr_processes_gather_bytes(processes, t->mine, t->mine == TSR_OK ? text : NULL, 3,
+                                       &t->later, NULL, &t->later_total, &t->error);
 }
 
 static void agreements(void) {
@@ -140,8 +144,50 @@ static void agreements(void) {
           }
         }
         CHECK_INT(t[r].agreed, failing < 0 ? TSR_OK : failing == r ? TSR_BAD_INPUT : TSR_ABORTED);
+        CHECK_INT(t[r].told, t[r].agreed);
+        CHECK_INT(t[r].later_total, failing < 0 ? 3 * n : 0);
+        CHECK((t[r].later != NULL) == (failing < 0));
+        for (int i = 0; i < t[r].later_total; i++) {
+          CHECK(((const char *)t[r].later)[i] == 'a' + i / 3);
+        }
         free(t[r].all);
+        free(t[r].later);
       }
+    }
+  }
+}
+
+/** Each process has another note. The first item of one is that of the lowest process. */
+typedef struct noter {
+  tsr_placed_note notes[3];
+  tsr_status status;
+} noter;
+
+static void note(void *data, const tsr_processes *processes) {
+  noter *t = data;
+  const int r = processes->rank;
+  tsr_error error;
+  memset(t->notes, 0, sizeof t->notes);
+  t->notes[0].items = (tsr_note_count){r, 10 * r}; /* the first process has none */
+  t->notes[1].items = (tsr_note_count){1, 100 - r};
+  t->notes[0].block = t->notes[1].block = 7 + r;
+  t->notes[2].items.first = -1;
+  t->status = tsr_notes_agree(t->notes, 3, processes, &error);
+}
+
+static void notes(void) {
+  for (int n = 1; n <= MAX_RANKS; n++) {
+    noter t[MAX_RANKS];
+    ranks_run(n, note, t, sizeof *t);
+    for (int r = 0; r < n; r++) {
+      const tsr_placed_note *made = t[r].notes;
+      CHECK_INT(t[r].status, TSR_OK);
+      CHECK_INT(made[0].items.count, n * (n - 1) / 2);
+      CHECK_INT(made[0].items.first, n > 1 ? 10 : -1);
+      CHECK(n == 1 || (made[0].block == 8 && made[0].process == 1));
+      CHECK(made[1].items.count == n && made[1].items.first == 100);
+      CHECK(made[1].block == 7 && made[1].process == 0);
+      CHECK(made[2].items.count == 0 && made[2].items.first == -1);
     }
   }
 }
@@ -203,6 +249,7 @@ int main(void) {
   datasets();
   processes();
   agreements();
+  notes();
   words();
   warnings();
   return check_result();

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "curve_set.h"
+#include "ranks.h"
 
 static tsr_curves_options field_options(tsr_sampling sampling, double error,
                                         const tsr_array *field) {
@@ -193,6 +194,55 @@ static void check_twisted_cubic(void) {
   curve_set_free(&set);
 }
 
+/** The box around those of all processes, of which the odd ones have no point. */
+typedef struct process {
+  double bounds[6];
+  tsr_status status;
+} process;
+
+static void agree(void *data, const tsr_processes *processes) {
+  process *p = data;
+  tsr_error error;
+  for (int c = 0; c < 6; c++) {
+    p->bounds[c] = c % 2 == 0 ? (double)INFINITY : -(double)INFINITY;
+    if (processes->rank % 2 == 0) {
+      p->bounds[c] = c % 2 == 0 ? c - 2.0 * processes->rank : c + 3.0 * processes->rank;
+    }
+  }
+  p->status = tsr_curves_agree_bounds(p->bounds, processes, &error);
+}
+
+static void check_boxes(void) {
+  const double none[6] = {1, -1, 1, -1, 1, -1}, box[6] = {-1, 2, 5, 9, 7, 7};
+  for (int n = 1; n <= MAX_RANKS; n++) {
+    const int last = (n - 1) / 2 * 2; /* the last even one */
+    process p[MAX_RANKS];
+    ranks_run(n, agree, p, sizeof *p);
+    for (int r = 0; r < n; r++) {
+      CHECK_INT(p[r].status, TSR_OK);
+      for (int c = 0; c < 6; c++) {
+        CHECK(p[r].bounds[c] == (c % 2 == 0 ? c - 2.0 * last : c + 3.0 * last));
+      }
+    }
+  }
+  CHECK(tsr_curves_diagonal(box) == 5.0 && tsr_curves_diagonal(none) == 0.0);
+}
+
+/** Half of a last digit at 2^24 is 1: a quarter of a chord error of 4. */
+static void check_too_coarse(void) {
+  tsr_curves_options o;
+  tsr_curves_options_init(&o);
+  for (int relative = 0; relative <= 1; relative++) {
+    o.chord_relative = relative;
+    o.reference_length = 8.0; /* not looked at where the chord error is a length */
+    o.chord_error = relative ? 0.5 : 4.0;
+    CHECK_INT(tsr_curves_is_too_coarse(&o, 16777216.0), 0);
+    CHECK_INT(tsr_curves_is_too_coarse(&o, 16777218.0), 1);
+  }
+  o.reference_length = 0.0;
+  CHECK_INT(tsr_curves_is_too_coarse(&o, 16777218.0), 0); /* nothing to be too coarse for */
+}
+
 int main(void) {
   static const double hats[][4] = {{0, 1, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {1, 1, 0, 1}};
   for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
@@ -205,6 +255,8 @@ int main(void) {
     }
   }
   check_tie();
+  check_boxes();
+  check_too_coarse();
   check_cubics();
   check_twisted_cubic();
   check_wide_s(0.5, 1.0);

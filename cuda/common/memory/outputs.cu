@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Host memory for large outputs, kept for the next one: page-locked, the bus writes into it at full
 // speed.
-#include "cuda/common/outputs.cuh"
+#include "cuda/common/memory/outputs.cuh"
 
 #include "common/backend.h"
-#include "cuda/common/pinned.cuh"
+#include "cuda/common/transfer/pinned.cuh"
 
 #include <cstdlib>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory of a plan, from the device's pool.
-#include "cuda/common/kept.cuh"
+#include "cuda/common/memory/kept.cuh"
 
 #include <algorithm>
 

@@ -55,11 +55,10 @@ static tsr_status sample_cuts(const tsr_pointgrid_plan *plan, int owners, uint64
   uint64_t *mine = tsr_alloc(n, sizeof *mine, "a sample of the points", error);
   for (int64_t i = 0; mine && i < n; ++i)
     mine[i] = plan->items[i * step].key;
-  if (status == TSR_OK)
-    status = tsr_processes_agree(&plan->processes, mine ? TSR_OK : TSR_NO_MEMORY, error);
-  if (status == TSR_OK)
-    status = tsr_processes_gather_bytes(&plan->processes, mine, n * (int64_t)sizeof *mine, &all,
-                                        NULL, &bytes, error);
+  if (status == TSR_OK && !mine)
+    status = TSR_NO_MEMORY;
+  status = tsr_processes_gather_bytes(&plan->processes, status, mine, n * (int64_t)sizeof *mine,
+                                      &all, NULL, &bytes, error);
   if (status == TSR_OK) {
     uint64_t *sample = all;
     const int64_t samples = bytes / (int64_t)sizeof *sample;

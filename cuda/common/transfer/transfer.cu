@@ -2,11 +2,11 @@
 // Every lane has a thread, a stream and two page-locked slots, and takes pieces from a counter:
 // while one slot is on the bus, the other is copied from or to the caller's memory. The caller's
 // executor does the work aside meanwhile.
-#include "cuda/common/transfer.cuh"
+#include "cuda/common/transfer/transfer.cuh"
 
-#include "cuda/common/outputs.cuh"
-#include "cuda/common/pinned.cuh"
-#include "cuda/common/together.cuh"
+#include "cuda/common/memory/outputs.cuh"
+#include "cuda/common/transfer/pinned.cuh"
+#include "cuda/common/transfer/together.cuh"
 
 #include <algorithm>
 #include <atomic>

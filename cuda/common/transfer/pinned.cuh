@@ -4,7 +4,7 @@
 #define TSR_PINNED_CUH
 
 #include "cuda/common/common.cuh"
-#include "cuda/common/worker.cuh"
+#include "cuda/common/transfer/worker.cuh"
 
 #include <cstddef>
 

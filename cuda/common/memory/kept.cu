@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cuda/common/kept.cuh"
+#include "cuda/common/memory/kept.cuh"
 
 #include <algorithm>
 #include <list>
@@ -44,7 +44,7 @@ void drop_former(int device, const tsr_kept_key &key) {
   }
 }
 
-// Frees the oldest that no plan uses until `bytes` more are within `most`. 1 if they are.
+// Frees the oldest arrays that no plan uses until `bytes` more fit into `most`; 1 if they do.
 bool make_room(int device, int64_t bytes, int64_t most) {
   int64_t sum = bytes;
   for (const kept_array &a : kept)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cuda/common/pinned.cuh"
+#include "cuda/common/transfer/pinned.cuh"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Point grids: mean, least and greatest of the values in each cell. */
+#include "pointgrid/output/value_math.h"
 #include "pointgrid/plan.h"
-#include "pointgrid/value_math.h"
 
 #include <stdlib.h>
 

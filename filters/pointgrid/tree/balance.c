@@ -97,21 +97,17 @@ enum { LEVEL_SHIFT = 58 };
 static tsr_status share_tree(const tsr_pointgrid_plan *plan, tsr_pointgrid_splits_of *tree,
                              tsr_error *error) {
   tsr_pointgrid_level packed = {NULL, 0, 0};
-  void *all = NULL;
-  int64_t bytes = 0;
+  void *all;
+  int64_t bytes;
   int good = 1;
   for (int level = 0; level <= TSR_POINTGRID_MAX_LEVEL; ++level)
     for (int64_t i = 0; good && i < tree->of[level].n; ++i)
       good =
           tsr_pointgrid_add_split(&packed, tree->of[level].at[i] | (uint64_t)level << LEVEL_SHIFT);
-  tsr_status status = tsr_processes_agree(
+  tsr_status status = tsr_processes_gather_bytes(
       &plan->processes,
       good ? TSR_OK : tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for the split cells"),
-      error);
-  if (status == TSR_OK)
-    status = tsr_processes_gather_bytes(&plan->processes, packed.at,
-                                        packed.n * (int64_t)sizeof *packed.at, &all, NULL, &bytes,
-                                        error);
+      packed.at, packed.n * (int64_t)sizeof *packed.at, &all, NULL, &bytes, error);
   for (int level = 0; level <= TSR_POINTGRID_MAX_LEVEL; ++level)
     tree->of[level].n = 0;
   for (int64_t i = 0; status == TSR_OK && i < bytes / (int64_t)sizeof(uint64_t); ++i) {

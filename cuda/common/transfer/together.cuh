@@ -4,7 +4,7 @@
 #ifndef TSR_TOGETHER_CUH
 #define TSR_TOGETHER_CUH
 
-#include "cuda/common/transfer.cuh"
+#include "cuda/common/transfer/transfer.cuh"
 
 // Below it the slots are not worth their start.
 const size_t tsr_together_least = (size_t)16 << 20;

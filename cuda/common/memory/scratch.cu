@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cuda/common/scratch.cuh"
+#include "cuda/common/memory/scratch.cuh"
 
 #include <mutex>
 

@@ -12,6 +12,11 @@ find_program(
   HINTS /usr/lib/qt6/libexec /usr/lib/qt6/bin /usr/lib/qt5/bin)
 mark_as_advanced(TESSERA_QHELPGENERATOR)
 set(TESSERA_NO_HELP ON)
+# The macros of ParaView 5.13 take no help where it is built with Qt 6, and warn of it.
+if(ParaView_VERSION VERSION_LESS 6.0 AND PARAVIEW_QT_MAJOR_VERSION GREATER 5)
+  message(STATUS "Tessera: ParaView ${ParaView_VERSION} with Qt 6 takes no help from plugins")
+  return()
+endif()
 if(Python3_FOUND AND TESSERA_QHELPGENERATOR AND PARAVIEW_USE_QT)
   execute_process(COMMAND "${TESSERA_QHELPGENERATOR}" -v RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
   if(NOT failed)

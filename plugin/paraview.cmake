@@ -36,6 +36,13 @@ endforeach()
 set(CMAKE_POLICY_DEFAULT_CMP0174 OLD)
 find_package(ParaView 5.11 REQUIRED COMPONENTS RemotingCore)
 
+# vtkSMSettings.h includes a header of JsonCpp. Where VTK has no copy of its own, that is the system's.
+get_target_property(json VTK::jsoncpp INTERFACE_LINK_LIBRARIES)
+if(json MATCHES "JsonCpp::JsonCpp")
+  find_package(VTK REQUIRED COMPONENTS jsoncpp)
+endif()
+unset(json)
+
 foreach(target IN LISTS targets)
   unset(_cmake_import_check_xcframework_for_${target})
 endforeach()

@@ -33,7 +33,7 @@ packages_tests=(openmpi-bin imagemagick openbox xdotool)
 case $(. /etc/os-release 2>/dev/null && printf '%s' "${VERSION_CODENAME:-}") in
   bookworm | jammy | noble) packages_plugin+=(qhelpgenerator-qt5) packages_tests+=(libqt5svg5) ;;
   trixie) packages_tests+=(qt6-svg-plugins) ;;
-  *) packages_plugin+=(libvtk9-dev) packages_tests+=(qt6-svg-plugins) ;;
+  *) packages_plugin+=(qt6-documentation-tools libvtk9-dev) packages_tests+=(qt6-svg-plugins) ;;
 esac
 
 missing_packages() {

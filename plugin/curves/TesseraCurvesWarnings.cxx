@@ -20,7 +20,7 @@ std::string Written(double value) {
 /** In the order of CurvesNote. */
 const struct {
   const char *One, *Many;
-} OWN[CURVES_NOTES - TSR_NOTES] = {
+} OWN[static_cast<int>(CURVES_NOTES) - static_cast<int>(TSR_NOTES)] = {
     {"cell is neither a curve nor a vertex and is left out",
      "cells are neither curves nor vertices and are left out"},
     {"vertex, polygon or strip has point ids out of range and is left out",

@@ -25,16 +25,27 @@ namespace tessera {
 
 namespace {
 
-/** VTK's own choice, unless that is Sequential, unasked for, while threads are compiled in. */
+/** VTK's own choice, unless that is Sequential by nobody's wish, and threads are compiled in. TBB
+ * keeps the first number of threads that VTK sets to the end of the program: std::thread takes its
+ * place. */
 std::string ChooseBackend() {
   const char *current = vtkSMPTools::GetBackend();
   const std::string name = current ? current : "";
 #if VTK_SMP_ENABLE_STDTHREAD
-  if (name == "Sequential" && !std::getenv("VTK_SMP_BACKEND_IN_USE")) {
+  if (name == "TBB" || (name == "Sequential" && !std::getenv("VTK_SMP_BACKEND_IN_USE"))) {
     return "STDThread";
   }
 #endif
   return name;
+}
+
+/** Runs `work` with so many threads of `backend`. In two steps: in one, VTK would set the number of
+ * the backend before as well, and TBB would keep it. */
+template <typename Work>
+void WithThreads(int threads, const std::string &backend, const Work &work) {
+  vtkSMPTools::LocalScope(vtkSMPTools::Config(backend), [&]() {
+    vtkSMPTools::LocalScope(vtkSMPTools::Config(threads, backend, false), work);
+  });
 }
 
 /** Threads for the setting 0, of those that VTK would take: it counts the cores of the machine, of
@@ -73,9 +84,8 @@ double Seconds() { return vtkTimerLog::GetUniversalTime(); }
 Execution::Execution(vtkAlgorithm *self, const tsr_execution &settings, int threads)
     : Filter(self), Settings(settings), SMPBackend(ChooseBackend()), Threads(1),
       MainThread(std::this_thread::get_id()), Fraction(0.0), StopRequested(false) {
-  const vtkSMPTools::Config scope(threads, this->SMPBackend, false);
-  vtkSMPTools::LocalScope(scope,
-                          [this]() { this->Threads = vtkSMPTools::GetEstimatedNumberOfThreads(); });
+  WithThreads(threads, this->SMPBackend,
+              [this]() { this->Threads = vtkSMPTools::GetEstimatedNumberOfThreads(); });
   if (threads == 0) {
     this->Threads = ThreadsOnAllowedCores(this->Threads);
   }
@@ -151,8 +161,7 @@ void Execution::Run(void *context, int64_t n, int64_t grain, tsr_task task, void
     task(data, 0, n);
     return;
   }
-  const vtkSMPTools::Config scope(self->Threads, self->SMPBackend, false);
-  vtkSMPTools::LocalScope(scope, [&]() { self->RunAll(n, grain, task, data); });
+  WithThreads(self->Threads, self->SMPBackend, [&]() { self->RunAll(n, grain, task, data); });
 }
 
 void Execution::RunAll(int64_t n, int64_t grain, tsr_task task, void *data) {

@@ -6,7 +6,9 @@
 
 #include <vtkAlgorithm.h>
 #include <vtkDataObjectTree.h>
+#include <vtkHyperTree.h>
 #include <vtkOverlappingAMR.h>
+#include <vtkSmartPointer.h>
 #include <vtkStructuredData.h>
 #include <vtkUniformGridAMR.h>
 #include <vtkUnsignedCharArray.h>
@@ -37,6 +39,18 @@ inline void SetLevels(vtkOverlappingAMR *amr, const std::vector<unsigned int> &b
 #else
   const std::vector<int> counts(blocks.begin(), blocks.end());
   amr->Initialize(static_cast<int>(counts.size()), counts.data());
+#endif
+}
+
+/** A tree of one node for a hyper tree grid of so many dimensions, whose cells divide into so many
+ * along an axis. */
+inline vtkSmartPointer<vtkHyperTree> MakeTree(unsigned char branches, unsigned char dimensions) {
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
+  auto tree = vtkSmartPointer<vtkHyperTree>::New();
+  tree->Initialize(branches, dimensions);
+  return tree;
+#else
+  return vtkSmartPointer<vtkHyperTree>::Take(vtkHyperTree::CreateInstance(branches, dimensions));
 #endif
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "frame/TesseraVersions.h"
 #include "grid/TesseraGridOutput.h"
 
 #include <vtkBitArray.h>
@@ -73,9 +74,8 @@ vtkHyperTree *AddTree(vtkHyperTreeGrid *grid, const int32_t root[3]) {
                                          static_cast<unsigned int>(root[1]),
                                          static_cast<unsigned int>(root[2]));
   grid->GetLevelZeroOriginAndSizeFromIndex(index, origin, size);
-  auto tree = vtkSmartPointer<vtkHyperTree>::Take(
-      vtkHyperTree::CreateInstance(static_cast<unsigned char>(grid->GetBranchFactor()),
-                                   static_cast<unsigned char>(grid->GetDimension())));
+  auto tree = MakeTree(static_cast<unsigned char>(grid->GetBranchFactor()),
+                       static_cast<unsigned char>(grid->GetDimension()));
   tree->InitializeScales(size);
   grid->SetTree(index, tree);
   return tree;

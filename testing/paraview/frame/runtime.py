@@ -7,6 +7,7 @@ import numpy as np
 from tessera_testing import (add_array, check, field_value, lines, main, messages, output_file,
                              point_array, points, polydata, run, simple, source_of)
 from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkSMPTools
 from vtkmodules.vtkIOLegacy import vtkPolyDataWriter
 
 RNG = np.random.default_rng(5)
@@ -35,6 +36,15 @@ def results_do_not_depend_on_threads():
                   f"{threads} threads: {name}")
         ids = [vtk_to_numpy(d.GetLines().GetConnectivityArray()) for d in (out, reference)]
         check(np.array_equal(*ids), f"{threads} threads: connectivity")
+
+
+def the_threads_of_others_stay():
+    """VTK's own filters have after a run what they had before it."""
+    before = (vtkSMPTools.GetBackend(), vtkSMPTools.GetEstimatedNumberOfThreads())
+    for threads in (1, 2):
+        run(many_curves(), Threads=threads)
+        after = (vtkSMPTools.GetBackend(), vtkSMPTools.GetEstimatedNumberOfThreads())
+        check(after == before, f"{before} became {after} after {threads} threads")
 
 
 def progress_goes_up():
@@ -152,5 +162,5 @@ def report():
     messages()
 
 
-main(results_do_not_depend_on_threads, progress_goes_up, abort_leaves_a_valid_empty_output,
-     a_slow_piece_of_work_can_be_stopped, time_series, report)
+main(the_threads_of_others_stay, results_do_not_depend_on_threads, progress_goes_up,
+     abort_leaves_a_valid_empty_output, a_slow_piece_of_work_can_be_stopped, time_series, report)

@@ -7,7 +7,7 @@ every case gets, is exact in any cell, and volumes and areas are those of the bo
 import numpy as np
 from grid_testing import cells_of, points_of
 from paraview import servermanager
-from tessera_testing import case, check, main, say, simple, update
+from tessera_testing import case, cell_types, check, main, say, simple, update
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkIdList
 from vtkmodules.vtkFiltersCore import vtkAppendFilter, vtkAppendPolyData, vtkCleanPolyData
@@ -170,7 +170,7 @@ def filters_work(source, array):
     box = np.array([b[2 * a + 1] - b[2 * a] for a in range(3)])
     kinds = set()
     for piece in pieces(grid):
-        kinds |= set(vtk_to_numpy(piece.GetCellTypesArray()))
+        kinds |= set(cell_types(piece))
         check(len(cells_of(piece, "Level")) == piece.GetNumberOfCells(), "a level for each cell")
     check({VTK_VOXEL, VTK_PYRAMID} <= kinds <= {VTK_VOXEL, VTK_PYRAMID, VTK_TETRA}, f"{kinds}")
     surface_is_the_box(grid, box)

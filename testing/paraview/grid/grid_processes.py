@@ -11,8 +11,8 @@ import os
 import numpy as np
 from grid_testing import (GHOSTS, KINDS, Boxes, adapt, corners, image, indices, points_of,
                           rectilinear, shape, structured)
-from tessera_testing import (add_array, case, check, field_value, main, messages, output_file,
-                             simple, source_of)
+from tessera_testing import (add_array, case, cell_types, check, field_value, main, messages,
+                             output_file, simple, source_of)
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes, vtkMultiBlockDataSet
 from vtkmodules.vtkIOParallel import vtkMultiBlockPLOT3DReader
@@ -78,7 +78,7 @@ def as_bytes(columns):
 def cell_rows(output):
     low, high = corners(output)
     data = output.GetCellData()
-    columns = [low, high, vtk_to_numpy(output.GetCellTypesArray())]
+    columns = [low, high, cell_types(output)]
     columns += [vtk_to_numpy(data.GetArray(i)) for i in range(data.GetNumberOfArrays())
                 if data.GetArrayName(i) != "SourceCell"]
     points = [vtk_to_numpy(output.GetPoints().GetData())] + [

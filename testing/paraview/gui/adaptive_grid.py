@@ -45,10 +45,10 @@ def saved(path, kind):
 
 def open_and_filter(events, layers=1):
     """A jet, flat unless there are several layers of points, and the filter on it."""
-    events.menu("menuSources/Tessera", "TurbulentJet")
+    events.menu("menuSources/Alphabetical", "TurbulentJet")
     events.enter("Dimensions", "LineEdit2", str(layers))
     events.apply()
-    events.menu("menuFilters/Tessera", "AdaptiveGrid")
+    events.menu("menuFilters/Alphabetical", "AdaptiveGrid")
 
 
 def report_is(events, name, text):
@@ -72,13 +72,13 @@ def folded(events):
 def visibility(desktop):
     """Each property is shown where it applies, and only there."""
     events = Events()
-    events.menu("menuSources/Tessera", "TurbulentJet")
+    events.menu("menuSources/Alphabetical", "TurbulentJet")
     events.groups("Image", "Turbulence", "Time")
     events.shown("Dimensions", "Modes", "Strength", "Seed", "TimeSteps")
     events.hidden("Bounds", "Speed", "TemperatureRange", "TimeRange", "OutputPrecision")
     events.enter("Dimensions", "LineEdit2", "1")
     events.apply()
-    events.menu("menuFilters/Tessera", "AdaptiveGrid")
+    events.menu("menuFilters/Alphabetical", "AdaptiveGrid")
     events.groups("Grid", "Presets", "Criteria", "Criteria of Flows", "Output", "Size of the Output",
                   "Execution", "Report")
     events.shown("GridType", "CoarsenLevels", "RefineLevels", "Balance", "OutputType", "Backend",

@@ -152,7 +152,7 @@ class Desktop:
     def large_window(self):
         """ParaView's window over the whole screen, when it is there."""
         def place():
-            window = self.window("^ParaView 5")
+            window = self.window("^ParaView [0-9]")
             return window and self.run("xdotool", "windowsize", window, "1590", "1150",
                                        "windowmove", window, "2", "25",
                                        check=False).returncode == 0
@@ -248,6 +248,11 @@ class Events:
                           f"arguments={quoteattr(value)}/>")
 
     def menu(self, path, item):
+        """Chooses an item. Later versions of ParaView fill menus of sources and filters when they are
+        opened, and each version names the submenus of categories in its own way, but Alphabetical."""
+        menu, _, submenu = path.partition("/")
+        if submenu:
+            self.do(self.WINDOW + "menubar", "activate", menu)
         self.do(self.WINDOW + "menubar/" + path, "activate", item)
 
     def file(self, dialog, path):

@@ -17,11 +17,11 @@ SIZE = "128 cells, about 15.0 KiB of the 100 MiB allowed."
 
 def open_and_filter(events, flat=True):
     """A jet, and the filter on it."""
-    events.menu("menuSources/Tessera", "TurbulentJet")
+    events.menu("menuSources/Alphabetical", "TurbulentJet")
     if flat:
         events.enter("Dimensions", "LineEdit2", "1")
     events.apply()
-    events.menu("menuFilters/Tessera", "AdaptiveGrid")
+    events.menu("menuFilters/Alphabetical", "AdaptiveGrid")
 
 
 def press(events, name):

@@ -16,9 +16,9 @@ NOTHING_SAID = (Events.MESSAGES, "modelRowCount", "0")
 
 def on_discs(events, name):
     """Random Discs, and a filter on them."""
-    events.menu("menuSources/Tessera", "RandomDiscs")
+    events.menu("menuSources/Alphabetical", "RandomDiscs")
     events.apply()
-    events.menu("menuFilters/Tessera", name)
+    events.menu("menuFilters/Alphabetical", name)
 
 
 def report_is(events, name, text):
@@ -76,9 +76,9 @@ def results(desktop):
     events.apply()
     report_is(events, "DiscsIn", str(DISCS))
     report_is(events, "DiscsDrawn", str(DISCS))
-    events.menu("menuSources/Tessera", "RandomBezierCurves")
+    events.menu("menuSources/Alphabetical", "RandomBezierCurves")
     events.apply()
-    events.menu("menuFilters/Tessera", "AdaptiveCurves")
+    events.menu("menuFilters/Alphabetical", "AdaptiveCurves")
     events.apply()
     report_is(events, "CurvesIn", str(CURVES))
     events.see(*NOTHING_SAID)

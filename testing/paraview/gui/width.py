@@ -49,7 +49,7 @@ def sources(desktop):
     events.see(Events.WINDOW[:-1], "width", str(WIDTH))
     for kind in ("TurbulentJet", "RandomBezierCurves", "RandomDiscs", "CUDADeviceReport"):
         events.advanced(False)
-        events.menu("menuSources/Tessera", kind)
+        events.menu("menuSources/Alphabetical", kind)
         fits(events)
         events.advanced(True)
         fits(events)
@@ -62,11 +62,11 @@ def filters(desktop):
     events.see(Events.WINDOW[:-1], "width", str(WIDTH))
     for number, (kind, (source, switches)) in enumerate(FILTERS.items()):
         events.advanced(False)
-        events.menu("menuSources/Tessera", source)
+        events.menu("menuSources/Alphabetical", source)
         events.apply()
         if number == 0:
             click(events, CONTENTS + "DisplayButtons/DisplayButton")
-        events.menu("menuFilters/Tessera", kind)
+        events.menu("menuFilters/Alphabetical", kind)
         fits(events)
         events.advanced(True)
         for switch, shown in switches.items():

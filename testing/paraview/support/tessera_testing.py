@@ -8,7 +8,7 @@ import numpy as np
 from paraview import servermanager, simple
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import (VTK_DOUBLE, vtkIdList, vtkOutputWindow, vtkPoints,
-                                      vtkStringOutputWindow)
+                                      vtkStringOutputWindow, vtkVersion)
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData, vtkUnstructuredGrid
 from vtkmodules.vtkParallelCore import vtkMultiProcessController
 
@@ -54,6 +54,12 @@ def messages():
     new = text[_messages_seen:]
     _messages_seen = len(text)
     return new
+
+
+def cell_types(grid):
+    """Of an unstructured grid, one a cell. VTK 9.6 gave the array another name."""
+    version = (vtkVersion.GetVTKMajorVersion(), vtkVersion.GetVTKMinorVersion())
+    return vtk_to_numpy(grid.GetCellTypes() if version >= (9, 6) else grid.GetCellTypesArray())
 
 
 def update(proxy):

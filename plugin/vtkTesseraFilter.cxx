@@ -88,10 +88,11 @@ void vtkTesseraFilter::PrintSelf(ostream &os, vtkIndent indent) {
 void vtkTesseraFilter::SetInputClasses(vtkInformation *info,
                                        const std::vector<const char *> &classes) {
   info->Remove(INPUT_REQUIRED_DATA_TYPE());
-  info->Append(INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
   for (const char *one : classes) {
     info->Append(INPUT_REQUIRED_DATA_TYPE(), one);
   }
+  // Last: VTK's message about another kind of input names the first one.
+  info->Append(INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
 }
 
 void vtkTesseraFilter::AddName(std::vector<std::string> &names, const char *name) {

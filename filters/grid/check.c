@@ -74,7 +74,7 @@ static tsr_status check_criterion(const tsr_grid_criterion *c, int r, tsr_error 
                     c->lower, c->upper);
   if (c->measure == TSR_MEASURE_INTERPOLATION_ERROR && c->cell_data)
     return tsr_fail(error, TSR_BAD_OPTION, r,
-                    "criterion %d: the interpolation error needs point data", r);
+                    "criterion %d is an interpolation error, which needs point data", r);
   if (c->relative && (c->range[0] != c->range[0] || c->range[1] != c->range[1]))
     return tsr_fail(error, TSR_BAD_OPTION, r, "the array range of criterion %d is no number", r);
   return TSR_OK;
@@ -316,8 +316,9 @@ tsr_status tsr_grid_check_criteria(const tsr_grid_input *input, tsr_error *error
       return TSR_BAD_INPUT;
     }
     if (c->component >= c->array.components)
-      return tsr_fail(error, TSR_BAD_OPTION, r, "criterion %d: there is no component %d of %d", r,
-                      c->component, c->array.components);
+      return tsr_fail(error, TSR_BAD_OPTION, r,
+                      "criterion %d looks at component %d, but the components are 0 to %d", r,
+                      c->component, c->array.components - 1);
   }
   return TSR_OK;
 }
@@ -329,8 +330,10 @@ void tsr_grid_note_sentence(tsr_grid_note note, tsr_note_count count, char *text
        "at input level."},
       {"1 input cell (number %lld) is flat: it has no derivative.",
        "%lld input cells (the first is number %lld) are flat: they have no derivative."},
-      {"Whatever the thresholds, the grid has 1 cell more than the budget.",
-       "Whatever the thresholds, the grid has %lld cells more than the budget."}};
+      {"The cell budget is 1 cell too small for the coarsest grid that the other settings allow, "
+       "and that is what was made.",
+       "The cell budget is %lld cells too small for the coarsest grid that the other settings "
+       "allow, and that is what was made."}};
   if (count.count <= 0 || (unsigned)note >= (unsigned)TSR_GRID_NOTES || size == 0)
     return;
   if (count.count == 1)

@@ -266,9 +266,15 @@ void GridLeaf::NameCriterion(tsr_error &error) const {
   if (error.item < 0 || item >= this->Criteria.size() || error.status == TSR_ABORTED) {
     return;
   }
-  const std::string text = std::string(error.text) + " (criterion " + std::to_string(item) +
-                           " is the " + this->CriterionNames[item] + " of '" +
-                           this->CriterionKeys[item].substr(1) + "')";
+  const std::string number = "criterion " + std::to_string(item);
+  std::string text = error.text;
+  const size_t place = text.find(number);
+  if (place == std::string::npos) {
+    return;
+  }
+  text.replace(place, number.size(),
+               std::string("the ") + this->CriterionNames[item] + " of '" +
+                   this->CriterionKeys[item].substr(1) + "'");
   std::snprintf(error.text, sizeof(error.text), "%s", text.c_str());
 }
 

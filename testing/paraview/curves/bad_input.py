@@ -3,10 +3,12 @@
 import math
 
 import numpy as np
-from tessera_testing import (add_array, check, grid, lines, main, points, polydata, run, said)
+from paraview import simple
+from tessera_testing import (add_array, check, grid, lines, main, messages, points, polydata, run,
+                             said, source_of)
 from vtkmodules.vtkCommonCore import VTK_DOUBLE, VTK_FLOAT, vtkStringArray
 from vtkmodules.vtkCommonDataModel import (VTK_BEZIER_CURVE, VTK_LAGRANGE_CURVE, VTK_POLY_LINE,
-                                           vtkPolyData, vtkUnstructuredGrid)
+                                           vtkImageData, vtkPolyData, vtkUnstructuredGrid)
 
 NAN = float("nan")
 BEND = [(0, 0, 0), (1, 1, 0), (2, 0, 1), (3, 1, 1)]
@@ -37,6 +39,14 @@ def bad_options_are_errors():
         check("ERR" in text.upper() and word in text, f"{properties}: {text}")
         check(out.IsA("vtkPolyData") and out.GetNumberOfPoints() == 0 and
               out.GetNumberOfCells() == 0, f"{properties}: a valid, empty output")
+
+
+def another_kind_of_input_is_named():
+    messages()
+    source = source_of(vtkImageData())
+    simple.AdaptiveCurves(Input=source).UpdatePipeline()
+    text = messages()
+    check("is of type vtkImageData, but a vtkPolyData is required" in text, text)
 
 
 def unused_options_do_not_matter():
@@ -183,8 +193,8 @@ def cuda_that_is_not_there():
     check(ran or ("CUDA" in text and "ERR" in text.upper()), f"an error, never a silent CPU: {text}")
 
 
-main(bad_options_are_errors, unused_options_do_not_matter, bad_lines_are_left_out_and_named,
-     points_beyond_single_precision, weights_of_the_wrong_length,
-     odd_lines_have_documented_outcomes, chains_that_do_not_fit, degrees_beyond_the_limit,
-     bad_weights, unknown_arrays_are_named, more_than_the_memory, budget_below_the_coarsest,
-     empty_inputs, cuda_that_is_not_there)
+main(bad_options_are_errors, another_kind_of_input_is_named, unused_options_do_not_matter,
+     bad_lines_are_left_out_and_named, points_beyond_single_precision,
+     weights_of_the_wrong_length, odd_lines_have_documented_outcomes, chains_that_do_not_fit,
+     degrees_beyond_the_limit, bad_weights, unknown_arrays_are_named, more_than_the_memory,
+     budget_below_the_coarsest, empty_inputs, cuda_that_is_not_there)

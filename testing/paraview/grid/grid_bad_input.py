@@ -35,12 +35,12 @@ def settings_out_of_range():
             ("with 30 refine levels give an index above", dict(CoarsenLevels=0, RefineLevels=30)),
             ("the buffer cells must lie between 0 and 16, not be 17", dict(BufferCells=17)),
             ("Cell Budget must be 0 (off) or more, not -5", dict(CellBudget=-5)),
-            ("must be a finite number of at least 0, but is -0.5 (criterion 0 is the Interpolation "
-             "Error of 'f')", dict(InterpolationError=-0.5)),
+            ("the threshold of the Interpolation Error of 'f' must be a finite number of at least 0, "
+             "but is -0.5.", dict(InterpolationError=-0.5)),
             ("must be a finite number of at least 0, but is nan", dict(InterpolationError=NAN)),
             ("must be a finite number of at least 0, but is inf",
              dict(InterpolationError=float("inf"))),
-            ("2 to 1, is empty", dict(UseArrayInRange=1, ArrayInRange=[2, 1])),
+            ("the range of the Array In Range of 'f', 2 to 1, is empty.", dict(UseArrayInRange=1, ArrayInRange=[2, 1])),
             ("Region must reach from a lower to a higher x, not from nan to 1",
              dict(UseRegion=1, Region=[NAN, 1, 0, 1, 0, 1])),
             ("Region must reach from a lower to a higher z, not from 2 to 1",
@@ -52,7 +52,8 @@ def settings_out_of_range():
 
 def arrays_that_are_not_there():
     refused("there is no numeric point or cell array 'nothing'", CriteriaArrays=["f", "nothing"])
-    refused("there is no component 3 of 3", CriteriaArrays=["v"], Component=3)
+    refused("the Interpolation Error of 'v' looks at component 3, but the components are 0 to 2.",
+            CriteriaArrays=["v"], Component=3)
     refused("there is no array 'f' of 3 components", UseVorticity=1, VelocityArray="f")
     refused("Interpolation Error needs a point array, and 'c' belongs to cells: choose another "
             "criterion, or make it a point array by Cell Data to Point Data.", CriteriaArrays=["c"])
@@ -115,7 +116,7 @@ def arrays_of_the_wrong_length():
         check(out.GetNumberOfCells() > 4 and not getattr(out, place)().HasArray("short"), "the rest")
     data = bump()
     add_array(data.GetPointData(), "short", np.arange(5.0))
-    refused("has 5 tuples instead of 1040 (criterion 0 is the Interpolation Error of 'short')", data,
+    refused("the array of the Interpolation Error of 'short' has 5 tuples instead of 1040.", data,
             CriteriaArrays=["short"])
 
 
@@ -155,8 +156,9 @@ def nothing_but_not_a_number():
 
 def budgets_below_the_coarsest_grid():
     roots = 3 * 3 * 2
-    out = adapt(bump(), f"Whatever the thresholds, the grid has {roots - 3} cells more than the budget.",
-                CoarsenLevels=2, CriteriaArrays=["f"], CellBudget=3)
+    out = adapt(bump(), f"The cell budget is {roots - 3} cells too small for the coarsest grid that the "
+                "other settings allow, and that is what was made.", CoarsenLevels=2,
+                CriteriaArrays=["f"], CellBudget=3)
     check(out.GetNumberOfCells() == roots, "the coarsest grid")
     check(field_value(out, "Tolerance Scale").ToDouble() == float("inf"), "no threshold is enough")
 

@@ -5,10 +5,10 @@ What it needs beside the environment of the other tests: Xvfb, openbox, xdotool 
 It leaves pictures, logs and the files that ParaView saved in TESSERA_OUTPUT/gui_grid."""
 import os
 import sys
-from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Events, main
+import states
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -25,22 +25,8 @@ REPORT = ["InputCells", "CellsOut", "PointsOut", "FineCells", "Saving", "Largest
 CELLS = 127 * 63
 COARSE_CELLS = 16 * 8
 KINDS = {"Unstructured Grid": "cells", "Hyper Tree Grid": "trees", "Overlapping AMR": "blocks"}
-VIEWPORT = (Events.WINDOW + "centralwidget/MultiViewWidget/CoreWidget/qt_tabwidget_stackedwidget/"
-            "MultiViewWidget1/Container/Frame.0/CentralWidgetFrame/Viewport")
 BOX = "InteractiveBox"
 VIEW = "900x560+520+330"  # a part of the window that shows nothing but the grid
-
-
-def saved(path, kind):
-    """The numbers of each property of the filter of that kind in a state file."""
-    proxy = next(p for p in ElementTree.parse(path).iter("Proxy") if p.get("type") == kind)
-    found = {}
-    for one in proxy.iter("Property"):
-        try:
-            found[one.get("name")] = [float(e.get("value")) for e in one.iter("Element")]
-        except (TypeError, ValueError):  # texts, inputs
-            pass
-    return found
 
 
 def open_and_filter(events, layers=1):
@@ -167,20 +153,16 @@ def region_box(desktop):
     events.apply()
     events.menu("menu_File", "actionFileSaveServerState")
     events.file("FileSaveServerStateDialog", "$PARAVIEW_TEST_ROOT/box_before.pvsm")
-    # ParaView looks along z at a ball around the jet's box, 4 x 2 x 2, which fills the 30 degrees of
-    # the height: the middle of the face y = 1 is 0.197 of the height above the middle of the view.
-    for what, place in (("mousePress", "(0.5,0.303,1,1,0)"), ("mouseMove", "(0.5,0.35,0,1,0)"),
-                        ("mouseMove", "(0.5,0.403,0,1,0)"), ("mouseRelease", "(0.5,0.403,1,0,0)")):
-        events.do(VIEWPORT, what, place)
+    events.drag_box()
     events.apply()
     events.advanced(False)
     events.see(Events.MESSAGES, "modelRowCount", "0")
     events.menu("menu_File", "actionFileSaveServerState")
     events.file("FileSaveServerStateDialog", "$PARAVIEW_TEST_ROOT/box_after.pvsm")
     desktop.play("region_box", events, 120)
-    before, after = (saved(os.path.join(desktop.folder, f"box_{name}.pvsm"), "AdaptiveGrid")
+    before, after = (states.only(os.path.join(desktop.folder, f"box_{name}.pvsm"), "AdaptiveGrid")
                      for name in ("before", "after"))
-    moved = [b - a for a, b in zip(before["Region"], after["Region"])]
+    moved = [float(b) - float(a) for a, b in zip(before["Region"], after["Region"])]
     # A tenth of the height is half a unit of length.
     if abs(moved.pop(3) + 0.51) > 0.1 or max(abs(one) for one in moved) > 1e-6:
         raise RuntimeError(f"The region was {before['Region']} and is {after['Region']}")

@@ -6,10 +6,10 @@ What it needs beside the environment of the other tests: Xvfb, openbox, xdotool 
 It leaves pictures, logs and the files that ParaView saved in TESSERA_OUTPUT/gui_panel."""
 import os
 import sys
-from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Events, main
+import states
 
 # Fixed Coarse on the flat jet: 16 x 8 cells, each with 20 bytes of arrays and 100 of its own.
 SIZE = "128 cells, about 15.0 KiB of the 100 MiB allowed."
@@ -30,17 +30,6 @@ def press(events, name):
 
 def text_is(events, name, text):
     events.see(f"{Events.PROPERTIES}{name}/{name}", "plainText", text)
-
-
-def proxies(path, group):
-    """The proxies of a group in a saved state: name of the type -> property -> first value."""
-    found = {}
-    for proxy in ElementTree.parse(path).iter("Proxy"):
-        if proxy.get("group") == group:
-            found[proxy.get("type")] = {one.get("name"): one.find("Element").get("value")
-                                        for one in proxy.iter("Property")
-                                        if one.find("Element") is not None}
-    return found
 
 
 def before_apply(desktop):
@@ -68,11 +57,11 @@ def before_apply(desktop):
     events.file("FileSaveServerStateDialog", "$PARAVIEW_TEST_ROOT/panel.pvsm")
     desktop.play("before_apply", events, 280)
     state = os.path.join(desktop.folder, "panel.pvsm")
-    views = proxies(state, "views")
-    if list(views) != ["RenderView"]:
-        raise RuntimeError(f"A second output has opened a view: {list(views)}")
-    saved = proxies(state, "filters")["AdaptiveGrid"]
-    if (saved["LargestOutput"], saved["InterpolationError"]) != ("100", "0.05"):
+    views = states.views(state)
+    if views != ["RenderView"]:
+        raise RuntimeError(f"A second output has opened a view: {views}")
+    saved = states.only(state, "AdaptiveGrid")
+    if (saved["LargestOutput"], saved["InterpolationError"]) != (["100"], ["0.05"]):
         raise RuntimeError(f"The state has {saved}")
 
 

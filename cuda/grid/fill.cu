@@ -265,15 +265,9 @@ int is_of_cells(const filling &it, const tsr_grid_attribute &attribute) {
   return attribute.cell_data || it.grid->whole.states;
 }
 
-// 1 if the device makes the attribute: one thread sums up a node's cells.
-int is_made_here(const filling &it, const tsr_grid_attribute &attribute) {
-  const tsr_lattice &lattice = it.grid->frame.lattice;
-  return !is_of_cells(it, attribute) || lattice.coarsen * lattice.dimension <= 24;
-}
-
 // The largest error of a point array in cells.
 tsr_status fill_errors(filling *it, const tsr_measuring &what, tsr_error *error) {
-  TSR_STEP(tsr_grid_measure_leaves(it->grid, *it->counts, what, error));
+  TSR_STEP(tsr_grid_measure_leaves(it->grid, it->counts->of_level, what, nullptr, error));
   return tsr_grid_cut_errors(it->grid, what.array, what.leaves, what.most, error);
 }
 
@@ -281,12 +275,8 @@ tsr_status fill_errors(filling *it, const tsr_measuring &what, tsr_error *error)
 // where nothing comes in slabs: the values are on their way down meanwhile.
 tsr_status fill_share(filling *it, const tsr_share &of, const tsr_measuring &what, void *to,
                       tsr_error *error) {
-  if (it->grid->whole.states || (what.cell_data && it->space.geometry != TSR_GEOMETRY_UNIFORM)) {
-    TSR_STEP(tsr_grid_node_means(it->grid, *it->counts, it->space, what, error));
-    return to ? fill_cell_array(*it, of, what, to, error) : TSR_OK;
-  }
-  if (what.cell_data) {
-    TSR_STEP(tsr_grid_measure_leaves(it->grid, *it->counts, what, error));
+  if (what.cell_data || it->grid->whole.states) {
+    TSR_STEP(tsr_grid_node_means(it->grid, it->space, what, error));
     return to ? fill_cell_array(*it, of, what, to, error) : TSR_OK;
   }
   if (to)
@@ -300,7 +290,7 @@ tsr_status fill_share(filling *it, const tsr_share &of, const tsr_measuring &wha
 
 // A point array where points that hang are constrained; data: as below.
 tsr_status fill_constrained(filling *it, const tsr_grid_attribute &attribute, const void *data,
-                            void *to, unsigned long long *most, tsr_error *error) {
+                            void *to, tsr_measuring what, tsr_error *error) {
   tsr_grid_device *grid = it->grid;
   tsr_array array = attribute.in;
   double *values;
@@ -314,8 +304,10 @@ tsr_status fill_constrained(filling *it, const tsr_grid_attribute &attribute, co
     return to ? fill_point_array(it, of, array, to, error) : TSR_OK;
   };
   const auto measure = [&](const tsr_grid_frame &) {
-    array.data = data ? data : tsr_find_uploaded(*grid, attribute.in);
-    return tsr_grid_hang_errors(grid, array, values, it->shares[k++].leaves, most, error);
+    const tsr_share &of = it->shares[k++];
+    what.array.data = data ? data : tsr_find_uploaded(*grid, attribute.in);
+    memcpy(what.leaves, of.leaves, sizeof what.leaves);
+    return tsr_grid_hang_errors(grid, *it->counts, what, values, error);
   };
   TSR_STEP(tsr_each_slab(grid, it->job, {attribute.in}, bring, error));
   TSR_STEP(tsr_grid_hang_values(grid, it->hangs, array, values, to, array.type, error));
@@ -332,12 +324,20 @@ tsr_status fill_attribute(filling *it, const tsr_grid_attribute &attribute, cons
   const int of_cells = is_of_cells(*it, attribute);
   const int64_t tuples = of_cells ? it->counts->cells : it->counts->points;
   const size_t bytes = tsr_value_bytes(attribute.in.type) * (size_t)attribute.in.components;
-  tsr_measuring what = {attribute.in,        {0, 0},  {0, 0},
-                        attribute.cell_data, nullptr, attribute.error ? most : nullptr};
+  const tsr_grid_whole &w = it->grid->whole;
+  tsr_measuring what = {attribute.in,
+                        {0, 0},
+                        {0, 0},
+                        attribute.cell_data,
+                        w.nodes,
+                        w.states,
+                        w.n,
+                        nullptr,
+                        attribute.error ? most : nullptr};
   void *to;
   TSR_STEP(make(it, &to, attribute.out, tuples, bytes, error));
   if (is_constrained(*it) && !of_cells)
-    return fill_constrained(it, attribute, data, to, most, error);
+    return fill_constrained(it, attribute, data, to, what, error);
   if (it->grid->whole.states && to) // what is outside is 0
     TSR_CUDA(cudaMemsetAsync(to, 0, (size_t)tuples * bytes, it->grid->stream), "clearing an array");
   if (of_cells)
@@ -356,19 +356,19 @@ tsr_status fill_attribute(filling *it, const tsr_grid_attribute &attribute, cons
   return TSR_OK;
 }
 
-int is_wanted(const filling &it, const int *done, int a) {
+int is_wanted(const filling &it, int a) {
   const tsr_grid_attribute &attribute = it.out->attributes[a];
-  return done[a] && attribute.in.data && (attribute.out || attribute.error);
+  return attribute.in.data && (attribute.out || attribute.error);
 }
 
 // The arrays that are made here, and the points' places, on the device, unless there are slabs.
-tsr_status upload(filling *it, const int *done, std::vector<void *> *to, tsr_error *error) {
+tsr_status upload(filling *it, std::vector<void *> *to, tsr_error *error) {
   const tsr_grid_output &out = *it->out;
   bool places = out.points != nullptr; // or volumes follow from them
   std::vector<tsr_array> arrays;
   for (int a = 0; a < out.n_attributes; ++a) {
     arrays.push_back(out.attributes[a].in);
-    if (!is_wanted(*it, done, a))
+    if (!is_wanted(*it, a))
       arrays.back().data = nullptr;
     else
       places = places || is_of_cells(*it, out.attributes[a]);
@@ -402,21 +402,21 @@ tsr_status fill_lists(filling *it, tsr_error *error) {
   return tsr_grid_tree_roots(it->grid, trees, roots, error);
 }
 
-tsr_status fill_attributes(filling *it, const int *done, const std::vector<void *> &data,
-                           unsigned long long *most, tsr_error *error) {
+tsr_status fill_attributes(filling *it, const std::vector<void *> &data, unsigned long long *most,
+                           tsr_error *error) {
   for (int a = 0; a < it->out->n_attributes; ++a) {
-    if (is_wanted(*it, done, a))
+    if (is_wanted(*it, a))
       TSR_STEP(fill_attribute(it, it->out->attributes[a], data[(size_t)a], most + a, error));
   }
   return TSR_OK;
 }
 
 // Everything but the errors of later: on the device when it returns.
-tsr_status make_all(filling *it, const int *done, tsr_error *error) {
+tsr_status make_all(filling *it, tsr_error *error) {
   tsr_grid_device *grid = it->grid;
   const int64_t n = it->out->n_attributes;
   std::vector<void *> data;
-  TSR_STEP(upload(it, done, &data, error));
+  TSR_STEP(upload(it, &data, error));
   TSR_CUDA(cudaEventRecord(grid->begin, grid->stream), "starting the device's clock");
   TSR_STEP(it->memory.get(&it->most, n, "the errors", error));
   TSR_CUDA(cudaMemsetAsync(it->most, 0, (size_t)std::max<int64_t>(n, 1) * sizeof *it->most,
@@ -426,7 +426,7 @@ tsr_status make_all(filling *it, const int *done, tsr_error *error) {
   TSR_STEP(fill_hanging(it, error));
   TSR_STEP(fill_points(it, error));
   TSR_STEP(fill_lists(it, error));
-  TSR_STEP(fill_attributes(it, done, data, it->most, error));
+  TSR_STEP(fill_attributes(it, data, it->most, error));
   TSR_CUDA(cudaEventRecord(grid->made, grid->stream), "making the output");
   for (const tsr_measuring &what : it->later)
     TSR_STEP(fill_errors(it, what, error));
@@ -435,7 +435,7 @@ tsr_status make_all(filling *it, const int *done, tsr_error *error) {
   return TSR_OK;
 }
 
-tsr_status read_errors(filling *it, const int *done, tsr_error *error) {
+tsr_status read_errors(filling *it, tsr_error *error) {
   tsr_grid_device *grid = it->grid;
   const tsr_grid_output &out = *it->out;
   const size_t n = (size_t)out.n_attributes;
@@ -449,7 +449,7 @@ tsr_status read_errors(filling *it, const int *done, tsr_error *error) {
   TSR_CUDA(cudaEventElapsedTime(&milliseconds, grid->begin, grid->end), "reading the clock");
   it->job->report->device_fill_seconds += 1e-3 * (double)milliseconds;
   for (size_t a = 0; a < n; ++a)
-    if (done[a] && out.attributes[a].error)
+    if (out.attributes[a].error)
       memcpy(out.attributes[a].error, &largest[a], sizeof(double));
   return TSR_OK;
 }
@@ -457,7 +457,7 @@ tsr_status read_errors(filling *it, const int *done, tsr_error *error) {
 } // namespace
 
 tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_job *job,
-                              const tsr_grid_counts *counts, const tsr_grid_output *out, int *done,
+                              const tsr_grid_counts *counts, const tsr_grid_output *out,
                               tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
@@ -468,13 +468,11 @@ tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_job *job,
   it.out = out;
   it.space = grid->frame.space;
   it.memory.use(grid->state, grid->stream);
-  for (int a = 0; a < out->n_attributes; ++a)
-    done[a] = is_made_here(it, out->attributes[a]);
-  TSR_STEP(make_all(&it, done, error));
+  TSR_STEP(make_all(&it, error));
   const double start = tsr_cuda_now(job->execution);
   TSR_STEP(tsr_transfer_down(grid->state, job->execution, it.down, nullptr, 0.7, 1.0, error));
   job->report->download_seconds += tsr_cuda_now(job->execution) - start;
-  TSR_STEP(read_errors(&it, done, error));
+  TSR_STEP(read_errors(&it, error));
   tsr_note_peak(*grid, job->report);
   tsr_outputs_lock(grid->state->device);
   return TSR_OK;

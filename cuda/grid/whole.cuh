@@ -276,12 +276,6 @@ tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_hangs &hangs,
                                 const tsr_array &array, double *values, void *to, tsr_type type,
                                 tsr_error *error);
 
-// The largest difference of the input to these values, interpolated in the leaves [leaves[0],
-// leaves[1]). most: bits of a double, raised.
-tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_array &array, const double *values,
-                                const int64_t leaves[2], unsigned long long *most,
-                                tsr_error *error);
-
 // ---- output/indicator.cu
 
 // The indicator of each cell. owner: leaf of each cell; NULL: nodes are cells. The job has the
@@ -309,7 +303,7 @@ tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_grid_job *job, c
 // ---- fill.cu
 
 tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_job *job,
-                              const tsr_grid_counts *counts, const tsr_grid_output *out, int *done,
+                              const tsr_grid_counts *counts, const tsr_grid_output *out,
                               tsr_error *error);
 
 #endif

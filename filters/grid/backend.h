@@ -73,10 +73,9 @@ typedef struct tsr_grid_backend {
   /** The same of its bricks, where parts of input cells are refined: where the tree has no memory
    * for bricks yet, the words of has_brick, from which that follows. */
   tsr_status (*fetch_bricks)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
-  /** Then writes the output, by the job's rules where it measures. done: one an attribute, receives
-   * 0 for those that the CPU is to make. */
+  /** Then writes the output, by the job's rules where it measures. */
   tsr_status (*fill)(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_counts *counts,
-                     const tsr_grid_output *out, int *done, tsr_error *error);
+                     const tsr_grid_output *out, tsr_error *error);
   /** Means and errors of an array. *done: 0 where the array is not on the device, or of a kind that
    *  the CPU is to look at. */
   tsr_status (*values)(tsr_grid_device *grid, const tsr_grid_job *job,

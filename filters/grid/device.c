@@ -129,41 +129,16 @@ tsr_status tsr_grid_device_fetch(tsr_grid_plan *plan, tsr_error *error) {
   return conclude(plan, status, &why, error);
 }
 
-/* What is left of an output after the device made the rest: the attributes that it did not make. */
-static void leave(tsr_grid_plan *plan, const tsr_grid_output *out, const int *done,
-                  tsr_grid_output *rest, tsr_grid_attribute *attributes) {
-  tsr_grid_output_init(rest);
-  rest->attributes = attributes;
-  rest->n_attributes = out->n_attributes;
-  for (int a = 0; a < out->n_attributes; ++a) {
-    attributes[a] = out->attributes[a];
-    if (done[a])
-      attributes[a].out = attributes[a].error = NULL;
-    if (attributes[a].out || attributes[a].error)
-      plan->by_cpu |= TSR_BY_CPU_ARRAYS;
-  }
-}
-
-tsr_status tsr_grid_device_fill(tsr_grid_plan *plan, const tsr_grid_output *out,
-                                tsr_grid_output *rest, tsr_grid_attribute **attributes,
+tsr_status tsr_grid_device_fill(tsr_grid_plan *plan, const tsr_grid_output *out, int *done,
                                 tsr_error *error) {
   const tsr_grid_job job = job_of(plan, plan->criteria.in_force);
   tsr_error why;
-  tsr_status status;
-  int *done = tsr_alloc(out->n_attributes, sizeof *done, "the attributes", error);
-  *attributes = tsr_alloc(out->n_attributes, sizeof **attributes, "the attributes", error);
-  *rest = *out;
-  if (!done || !*attributes) {
-    free(done);
-    return TSR_NO_MEMORY;
-  }
-  status = grid_backend()->fill(plan->device, &job, &plan->counts, out, done, &why);
-  if (status == TSR_OK)
-    leave(plan, out, done, rest, *attributes);
-  else
-    plan->by_cpu |= TSR_BY_CPU_OUTPUT;
-  free(done);
-  if (status == TSR_OK || tsr_device_gave_up(&plan->input.execution, status, &why, &plan->report))
+  const tsr_status status = grid_backend()->fill(plan->device, &job, &plan->counts, out, &why);
+  *done = status == TSR_OK;
+  if (*done)
+    return TSR_OK;
+  plan->by_cpu |= TSR_BY_CPU_OUTPUT;
+  if (tsr_device_gave_up(&plan->input.execution, status, &why, &plan->report))
     return TSR_OK;
   return tsr_fail(error, status, why.item, "%s", why.text);
 }

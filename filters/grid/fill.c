@@ -364,20 +364,6 @@ static void fill_release(tsr_grid_filler *f) {
   free(f->errors);
 }
 
-/* 1 if anything is to be written. */
-static int wants_any(const tsr_grid_output *out) {
-  const void *arrays[] = {out->points,   out->offsets,   out->connectivity, out->level,
-                          out->state,    out->indicator, out->source_cell,  out->hanging,
-                          out->leaf,     out->cell_type, out->patches,      out->tree_first,
-                          out->tree_root};
-  int any = 0;
-  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k)
-    any = any || arrays[k];
-  for (int a = 0; a < out->n_attributes; ++a)
-    any = any || out->attributes[a].out || out->attributes[a].error;
-  return any;
-}
-
 /* The CPU's fill. */
 static tsr_status fill_here(tsr_grid_plan *plan, const tsr_grid_output *out, tsr_error *error) {
   tsr_grid_filler f = {.plan = plan, .out = out};
@@ -396,10 +382,10 @@ static tsr_status fill_here(tsr_grid_plan *plan, const tsr_grid_output *out, tsr
 }
 
 tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr_error *error) {
-  tsr_grid_attribute *attributes = NULL;
-  tsr_grid_output out, rest;
+  tsr_grid_output out;
   tsr_status status;
   double start;
+  int done = 0;
   if (!plan || !output)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan or the output is missing");
   tsr_grid_output_init(&out);
@@ -409,14 +395,12 @@ tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr
   if (status != TSR_OK)
     return status;
   start = tsr_now(&plan->input.execution);
-  rest = out;
   if (plan->whole && plan->sizes.cells > 0)
-    status = tsr_grid_device_fill(plan, &out, &rest, &attributes, error);
-  if (status == TSR_OK && (!plan->whole || plan->sizes.cells == 0 || wants_any(&rest)))
-    status = fill_here(plan, &rest, error);
+    status = tsr_grid_device_fill(plan, &out, &done, error);
+  if (status == TSR_OK && !done)
+    status = fill_here(plan, &out, error);
   if (status == TSR_OK && out.offsets)
     tsr_store_index(out.offsets, out.index_type, plan->sizes.cells, plan->sizes.connectivity);
-  free(attributes);
   plan->report.fill_seconds = tsr_now(&plan->input.execution) - start;
   return status;
 }

@@ -421,8 +421,7 @@ tsr_grid_marks tsr_grid_plan_marks(const tsr_grid_plan *plan) {
 /* What the CPU did, for the user. */
 static void name_parts(unsigned parts, char *text, size_t size) {
   static const char *const names[] = {"ranges of thresholds", "levels below the input cells",
-                                      "buffer and balance", "cells, points and their arrays",
-                                      "arrays of cells"};
+                                      "buffer and balance", "cells, points and their arrays"};
   size_t length = 0;
   text[0] = '\0';
   for (size_t k = 0; k < sizeof names / sizeof *names; ++k)

@@ -12,8 +12,7 @@ enum {
   TSR_BY_CPU_RANGES = 1,
   TSR_BY_CPU_PARTS = 2, /**< levels below the input cells */
   TSR_BY_CPU_CLOSURE = 4,
-  TSR_BY_CPU_OUTPUT = 8,
-  TSR_BY_CPU_ARRAYS = 16
+  TSR_BY_CPU_OUTPUT = 8
 };
 
 struct tsr_grid_plan {
@@ -65,10 +64,9 @@ tsr_status tsr_grid_device_list(tsr_grid_plan *plan, tsr_error *error);
 /** The tree of a whole plan, from the device. It may be closed afterwards, as above. */
 tsr_status tsr_grid_device_fetch(tsr_grid_plan *plan, tsr_error *error);
 
-/** Has the device write the output of a whole plan. *rest: what is left for the CPU to write, with
- *  its own attributes (malloc, or NULL). */
-tsr_status tsr_grid_device_fill(tsr_grid_plan *plan, const tsr_grid_output *out,
-                                tsr_grid_output *rest, tsr_grid_attribute **attributes,
+/** Has the device write the output of a whole plan. *done: 0 where it could not, and the CPU is to
+ *  do it. */
+tsr_status tsr_grid_device_fill(tsr_grid_plan *plan, const tsr_grid_output *out, int *done,
                                 tsr_error *error);
 void tsr_grid_device_close(tsr_grid_plan *plan);
 

@@ -16,30 +16,66 @@ __device__ __forceinline__ double larger(double most, double e) {
   return e > most && tsr_finite(e) ? e : most;
 }
 
-// The largest error of a column of points, or `most`.
-template <int SIZE>
-__device__ __forceinline__ double column_error(const tsr_error_job &job,
-                                               const tsr_corner_field<float> &f, int size, int x,
-                                               int y, double most) {
+// A field with other values at the corners than the array's. In single precision they are off by
+// one rounding more, which tsr_slack has room for.
+template <class T> struct held_field : tsr_corner_field<T> { double held[8]; };
+
+template <class T>
+__device__ double difference(const tsr_corner_field<T> &f, int size, int x, int y, int z, T value) {
+  return tsr_difference(f, size, x, y, z, value);
+}
+
+template <class T>
+__device__ double difference(const held_field<T> &f, int size, int x, int y, int z, T value) {
+  const double t[3] = {(double)x / (double)size, (double)y / (double)size,
+                       (double)z / (double)size};
+  return fabs((double)value - tsr_multilinear(3, f.held, t));
+}
+
+__device__ __forceinline__ void get_field(const tsr_error_job &job, const int64_t i[3], int size,
+                                          tsr_corner_field<float> *f) {
+  *f = tsr_field_of((const float *)job.array.data, job.step, i, size);
+}
+
+__device__ __forceinline__ void get_field(const tsr_error_job &job, const int64_t i[3], int size,
+                                          tsr_corner_field<double> *f) {
+  *f = tsr_field_of((const double *)job.array.data, job.step, i, size);
+}
+
+template <class T>
+__device__ __forceinline__ void get_field(const tsr_error_job &job, const int64_t i[3], int size,
+                                          held_field<T> *f) {
+  (tsr_corner_field<T> &)*f = tsr_field_of((const T *)job.array.data, job.step, i, size);
+  tsr_numbered_corners(*job.frame, job.numbering, job.values, job.level, i, f->held);
+  f->most = 0.0f;
+#pragma unroll
+  for (int k = 0; k < 8; ++k) {
+    f->corner[k] = (T)f->held[k];
+    f->most = fmaxf(f->most, fabsf((float)f->held[k]));
+  }
+}
+
+// The largest error of a column of points, or `most`. The last argument tells the type of values.
+template <int SIZE, class Field>
+__device__ __forceinline__ double column_error(const tsr_error_job &job, const Field &f, int size,
+                                               int x, int y, double most, const float *) {
   float enough = __double2float_rd(most);
   const auto look = [&](int z, float value, float e) {
     if (e + tsr_slack(f.most, value) < enough)
       return;
-    most = larger(most, tsr_difference(f, size, x, y, z, value));
+    most = larger(most, difference(f, size, x, y, z, value));
     enough = __double2float_rd(most);
   };
   tsr_visit_column<SIZE>(f, job.step, size, x, y, look);
   return most;
 }
 
-template <int SIZE>
-__device__ __forceinline__ double column_error(const tsr_error_job &job,
-                                               const tsr_corner_field<double> &f, int size, int x,
-                                               int y, double most) {
+template <int SIZE, class Field>
+__device__ __forceinline__ double column_error(const tsr_error_job &job, const Field &f, int size,
+                                               int x, int y, double most, const double *) {
   for (int z = 0; z <= size; ++z)
-    most =
-        larger(most, tsr_difference(f, size, x, y, z,
-                                    f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]]));
+    most = larger(most, difference(f, size, x, y, z,
+                                   f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]]));
   return most;
 }
 
@@ -50,7 +86,10 @@ __device__ double clipped_error(const tsr_error_job &job, const int64_t i[3], in
   int64_t first[3], last[3];
   double corner[8], t[3];
   tsr_node_points(&f.lattice, job.level, i, first, last);
-  tsr_node_corner_values(&f.lattice, &job.array, 0, job.level, i, corner);
+  if (job.values)
+    tsr_numbered_corners(f, job.numbering, job.values, job.level, i, corner);
+  else
+    tsr_node_corner_values(&f.lattice, &job.array, 0, job.level, i, corner);
   const int64_t nx = last[0] - first[0] + 1, ny = last[1] - first[1] + 1;
   for (int64_t k = lane; k < nx * ny * (last[2] - first[2] + 1); k += n) {
     const int64_t p[3] = {first[0] + k % nx, first[1] + k / nx % ny, first[2] + k / nx / ny};
@@ -63,17 +102,18 @@ __device__ double clipped_error(const tsr_error_job &job, const int64_t i[3], in
 }
 
 // A thread has every so many columns. SIZE 0: of any size, by the blocks of a column of the grid.
-template <class T, int SIZE>
+template <class Field, int SIZE>
 __device__ double leaf_error(const tsr_error_job &job, const int64_t i[3], int lane, double most) {
   const int size = SIZE > 0 ? SIZE : 1 << (job.frame->lattice.coarsen - job.level), n = size + 1;
-  const tsr_corner_field<T> f = tsr_field_of((const T *)job.array.data, job.step, i, size);
+  Field f;
+  get_field(job, i, size, &f);
   const int step = SIZE > 0 ? 32 : block * (int)gridDim.y;
   for (int k = lane + (SIZE > 0 ? 0 : block * (int)blockIdx.y); k < n * n; k += step)
-    most = column_error<SIZE>(job, f, size, k % n, k / n, most);
+    most = column_error<SIZE>(job, f, size, k % n, k / n, most, f.at);
   return most;
 }
 
-template <class T, int SIZE>
+template <class Field, int SIZE>
 __global__ void __launch_bounds__(block) error_kernel(tsr_error_job job) {
   const int group = SIZE > 0 ? 32 : block, lane = threadIdx.x % group;
   const int64_t groups = (int64_t)gridDim.x * (block / group);
@@ -88,7 +128,7 @@ __global__ void __launch_bounds__(block) error_kernel(tsr_error_job job) {
     tsr_leaf_index(job.frame->lattice, job.nodes[leaf], i);
     most = tsr_node_sticks_out(&job.frame->lattice, job.level, i)
                ? clipped_error(job, i, lane + group * (int)blockIdx.y, group * (int)gridDim.y, most)
-               : leaf_error<T, SIZE>(job, i, lane, most);
+               : leaf_error<Field, SIZE>(job, i, lane, most);
     for (int step = 16; step > 0; step /= 2) {
       const double other = __shfl_xor_sync(0xffffffffu, most, step);
       most = other > most ? other : most;
@@ -154,8 +194,9 @@ __global__ void __launch_bounds__(block)
     const int64_t n = mine - lane + __ffs((int)left) - 1;
     const int64_t i[3] = {range[0][0] + n % nx, range[1][0] + n / nx % ny,
                           range[2][0] + n / nx / ny};
-    most = tsr_node_sticks_out(&f.lattice, job.level, i) ? clipped_error(job, i, lane, 32, most)
-                                                         : leaf_error<float, 8>(job, i, lane, most);
+    most = tsr_node_sticks_out(&f.lattice, job.level, i)
+               ? clipped_error(job, i, lane, 32, most)
+               : leaf_error<tsr_corner_field<float>, 8>(job, i, lane, most);
   }
   for (int step = 16; step > 0; step /= 2) {
     const double other = __shfl_xor_sync(0xffffffffu, most, step);
@@ -165,17 +206,17 @@ __global__ void __launch_bounds__(block)
     atomicMax(job.most, (unsigned long long)__double_as_longlong(most));
 }
 
-template <class T> void start(const tsr_error_job &job, int by, cudaStream_t stream) {
+template <class Field> void start(const tsr_error_job &job, int by, cudaStream_t stream) {
   const int64_t groups = by > 3 ? job.n : (job.n + block / 32 - 1) / (block / 32);
   const unsigned blocks = (unsigned)(groups < 132 * 64 ? groups : 132 * 64);
   if (by == 1)
-    error_kernel<T, 2><<<blocks, block, 0, stream>>>(job);
+    error_kernel<Field, 2><<<blocks, block, 0, stream>>>(job);
   else if (by == 2)
-    error_kernel<T, 4><<<blocks, block, 0, stream>>>(job);
+    error_kernel<Field, 4><<<blocks, block, 0, stream>>>(job);
   else if (by == 3)
-    error_kernel<T, 8><<<blocks, block, 0, stream>>>(job);
+    error_kernel<Field, 8><<<blocks, block, 0, stream>>>(job);
   else
-    error_kernel<T, 0><<<dim3(blocks, large_share), block, 0, stream>>>(job);
+    error_kernel<Field, 0><<<dim3(blocks, large_share), block, 0, stream>>>(job);
 }
 
 tsr_status start_dense(tsr_grid_device *grid, const tsr_error_job &job, int64_t nodes,
@@ -206,13 +247,17 @@ int tsr_errors_are_plain(const tsr_grid_frame &frame, const tsr_array &array) {
 tsr_status tsr_errors_start(tsr_grid_device *grid, const tsr_error_job &job, tsr_error *error) {
   const int by = grid->frame.lattice.coarsen - job.level;
   const int64_t nodes = tsr_range_nodes(grid->frame, job.level);
-  if (by == 3 && job.array.type == TSR_FLOAT && grid->slabs.frames.empty() && 2 * job.n > nodes &&
-      tsr_dense_fits(grid->frame, job.level))
+  if (by == 3 && job.array.type == TSR_FLOAT && !job.values && grid->slabs.frames.empty() &&
+      2 * job.n > nodes && tsr_dense_fits(grid->frame, job.level))
     return start_dense(grid, job, nodes, error);
-  if (job.array.type == TSR_FLOAT)
-    start<float>(job, by, grid->stream);
+  if (job.values && job.array.type == TSR_FLOAT)
+    start<held_field<float>>(job, by, grid->stream);
+  else if (job.values)
+    start<held_field<double>>(job, by, grid->stream);
+  else if (job.array.type == TSR_FLOAT)
+    start<tsr_corner_field<float>>(job, by, grid->stream);
   else
-    start<double>(job, by, grid->stream);
+    start<tsr_corner_field<double>>(job, by, grid->stream);
   TSR_CUDA(cudaGetLastError(), "measuring the errors");
   return TSR_OK;
 }

@@ -16,7 +16,23 @@ struct tsr_error_job {
   int64_t leaves[2]; // only these are looked at
   int64_t step[3];
   unsigned long long *most; // bits of a double, raised
+  const double *values;     // NULL, or what the numbered points have instead of the array's values
+  tsr_numbering numbering;  // of these
 };
+
+// Corner values of a node, by the numbers of its points.
+static __device__ __forceinline__ void tsr_numbered_corners(const tsr_grid_frame &f,
+                                                            const tsr_numbering &numbering,
+                                                            const double *values, int level,
+                                                            const int64_t i[3], double corner[8]) {
+  int64_t range[3][2];
+  for (int a = 0; a < 3; ++a)
+    tsr_node_lattice(&f.lattice, a, level, i[a], range[a]);
+  for (int k = 0; k < 1 << f.lattice.dimension; ++k) {
+    const int64_t x[3] = {range[0][k & 1], range[1][k >> 1 & 1], range[2][k >> 2 & 1]};
+    corner[k] = values[tsr_number_of(f, numbering, x)];
+  }
+}
 
 // 1 if an array is of the kind.
 int tsr_errors_are_plain(const tsr_grid_frame &frame, const tsr_array &array);

@@ -2,12 +2,13 @@
 // Points that hang on coarser leaves, and their values where these are constrained. A leaf's
 // corners hang, if at all, on coarser leaves than it: so points that hang on the coarsest leaves
 // come first, and each level finds the values that it needs made.
+#include "cuda/grid/output/errors.cuh"
 #include "cuda/grid/output/values.cuh"
 #include "grid/output/hang_math.h"
 
 namespace {
 
-const int block = 128, warps = block / 32;
+const int block = 128;
 
 struct hang_job {
   const tsr_grid_frame *frame;
@@ -29,6 +30,7 @@ struct error_job {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   int64_t leaves[2];
+  int first, last; // levels of those
   tsr_numbering numbering;
   tsr_array array;
   const double *values;
@@ -93,31 +95,32 @@ __global__ void __launch_bounds__(block) value_kernel(value_job job) {
   }
 }
 
-// A warp has a leaf.
-__global__ void __launch_bounds__(block) error_kernel(error_job job) {
-  const int lane = (int)threadIdx.x % 32, components = job.array.components;
-  const int64_t n = job.leaves[0] + ((int64_t)blockIdx.x * block + threadIdx.x) / 32;
+// GROUP threads have a leaf.
+template <int GROUP> __global__ void __launch_bounds__(block) error_kernel(error_job job) {
+  const int lane = (int)threadIdx.x % GROUP, components = job.array.components;
+  const int64_t n = job.leaves[0] + ((int64_t)blockIdx.x * block + threadIdx.x) / GROUP;
   const tsr_lattice &lattice = job.frame->lattice;
-  int64_t i[3], first[3], last[3], range[3][2], ids[8], count = 1;
+  int64_t i[3], first[3], last[3], range[3][2], ids[8], count = 0;
   double all = 0.0;
-  if (n >= job.leaves[1] || job.nodes[n].level > lattice.coarsen) // no input point is within
-    return;
-  tsr_leaf_index(lattice, job.nodes[n], i);
-  tsr_node_points(&lattice, job.nodes[n].level, i, first, last);
-  for (int a = 0; a < 3; ++a) {
-    count *= last[a] - first[a] + 1;
-    tsr_node_lattice(&lattice, a, job.nodes[n].level, i[a], range[a]);
+  if (n < job.leaves[1] && job.nodes[n].level >= job.first && job.nodes[n].level <= job.last) {
+    tsr_leaf_index(lattice, job.nodes[n], i);
+    tsr_node_points(&lattice, job.nodes[n].level, i, first, last);
+    count = 1;
+    for (int a = 0; a < 3; ++a) {
+      count *= last[a] - first[a] + 1;
+      tsr_node_lattice(&lattice, a, job.nodes[n].level, i[a], range[a]);
+    }
+    for (int k = 0; k < 1 << lattice.dimension; ++k) {
+      const int64_t x[3] = {range[0][k & 1], range[1][k >> 1 & 1], range[2][k >> 2 & 1]};
+      ids[k] = tsr_number_of(*job.frame, job.numbering, x);
+    }
   }
-  const int64_t nx = last[0] - first[0] + 1, ny = last[1] - first[1] + 1;
-  for (int k = 0; k < 1 << lattice.dimension; ++k) {
-    const int64_t x[3] = {range[0][k & 1], range[1][k >> 1 & 1], range[2][k >> 2 & 1]};
-    ids[k] = tsr_number_of(*job.frame, job.numbering, x);
-  }
-  for (int c = 0; c < components; ++c) {
+  for (int c = 0; c < components && count > 0; ++c) {
+    const int64_t nx = last[0] - first[0] + 1, ny = last[1] - first[1] + 1;
     double v[8] = {0.0};
     for (int k = 0; k < 1 << lattice.dimension; ++k)
       v[k] = job.values[ids[k] * components + c];
-    for (int64_t k = lane; k < count; k += 32) {
+    for (int64_t k = lane; k < count; k += GROUP) {
       const int64_t p[3] = {first[0] + k % nx, first[1] + k / nx % ny, first[2] + k / nx / ny};
       double t[3];
       for (int a = 0; a < 3; ++a)
@@ -131,8 +134,15 @@ __global__ void __launch_bounds__(block) error_kernel(error_job job) {
     const double other = __shfl_xor_sync(0xffffffffu, all, step);
     all = other > all ? other : all;
   }
-  if (lane == 0 && all > 0.0)
-    atomicMax(job.most, (unsigned long long)__double_as_longlong(all));
+  const unsigned long long bits = (unsigned long long)__double_as_longlong(all);
+  if (threadIdx.x % 32 == 0 && all > 0.0 && bits > *(volatile unsigned long long *)job.most)
+    atomicMax(job.most, bits);
+}
+
+template <int GROUP> void start_errors(const error_job &job, cudaStream_t stream) {
+  const int64_t n = job.leaves[1] - job.leaves[0];
+  if (n > 0 && job.first <= job.last)
+    error_kernel<GROUP><<<tsr_blocks(n, block / GROUP), block, 0, stream>>>(job);
 }
 
 } // namespace
@@ -185,14 +195,20 @@ tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_hangs &hangs,
   return TSR_OK;
 }
 
-tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_array &array, const double *values,
-                                const int64_t leaves[2], unsigned long long *most,
-                                tsr_error *error) {
+tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_grid_counts &counts,
+                                const tsr_measuring &what, const double *values, tsr_error *error) {
   const tsr_grid_whole &w = grid->whole;
-  const error_job job = {
-      grid->frame_d, w.nodes, {leaves[0], leaves[1]}, tsr_numbering_of(grid), array, values, most};
-  if (leaves[1] > leaves[0])
-    error_kernel<<<tsr_blocks(leaves[1] - leaves[0], warps), block, 0, grid->stream>>>(job);
+  const int coarsen = grid->frame.lattice.coarsen;
+  error_job job = {grid->frame_d, w.nodes, {what.leaves[0], what.leaves[1]},
+                   coarsen,       coarsen, tsr_numbering_of(grid),
+                   what.array,    values,  what.most};
+  start_errors<1>(job, grid->stream); // no input point is within smaller leaves
+  TSR_CUDA(cudaGetLastError(), "measuring the errors of constrained cells");
+  if (tsr_errors_are_plain(grid->frame, what.array))
+    return tsr_grid_measure_leaves(grid, counts.of_level, what, values, error);
+  job.first = 0;
+  job.last = coarsen - 1;
+  start_errors<32>(job, grid->stream);
   TSR_CUDA(cudaGetLastError(), "measuring the errors of constrained cells");
   return TSR_OK;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of an array that lies on the device: the means of the leaves that are larger than an input cell,
-// and the largest error of any. A warp or a block has a leaf. Means are summed up by one thread, in
-// the order of the cells, from values that the others bring; the largest error needs no order.
+// Of an array that lies on the device: the largest error in the leaves that are larger than an
+// input cell, a warp or a block a leaf; and what the fill of a plan that the CPU made asks for.
 #include "cuda/grid/output/errors.cuh"
 #include "cuda/grid/output/values.cuh"
 
@@ -13,15 +12,13 @@ const int block = 128;
 
 struct values_job {
   const tsr_grid_frame *frame;
-  tsr_array array; // on the device
-  int cell_data;
+  tsr_array array; // on the device, of points
   const tsr_grid_node *nodes;
   const uint32_t *cut; // NULL, or not 0 for leaves to leave out
   const int32_t *list; // leaves of the level
   int64_t n_list;
   int64_t leaves[2];        // only these are looked at
-  double *means;            // NULL: not wanted
-  unsigned long long *most; // bits of the largest error; NULL: not wanted
+  unsigned long long *most; // bits of the largest error
 };
 
 // Samples of a leaf, axis 0 fastest.
@@ -30,15 +27,7 @@ struct sample_box {
   unsigned n[3], count;
 };
 
-template <int GROUP> __device__ void wait_for_group() {
-  if (GROUP == 32)
-    __syncwarp();
-  else
-    __syncthreads();
-}
-
-__device__ sample_box box_of(const tsr_lattice &lattice, int points, const tsr_grid_node &node,
-                             int64_t i[3]) {
+__device__ sample_box box_of(const tsr_lattice &lattice, const tsr_grid_node &node, int64_t i[3]) {
   sample_box box;
   box.count = 1;
   for (int a = 0; a < 3; ++a) {
@@ -46,7 +35,7 @@ __device__ sample_box box_of(const tsr_lattice &lattice, int points, const tsr_g
     i[a] = node.index[lattice.axis[a]];
     tsr_node_cells(&lattice, a, node.level, i[a], range);
     box.first[a] = range[0];
-    box.n[a] = (unsigned)(range[1] - range[0]) + (points && a < lattice.dimension);
+    box.n[a] = (unsigned)(range[1] - range[0]) + (a < lattice.dimension);
     box.count *= box.n[a];
   }
   return box;
@@ -57,54 +46,6 @@ __device__ void sample_of(const sample_box &box, unsigned k, int64_t s[3]) {
   s[0] = box.first[0] + k - row * box.n[0];
   s[1] = box.first[1] + row % box.n[1];
   s[2] = box.first[2] + row / box.n[1];
-}
-
-__device__ double cell_value(const values_job &job, const sample_box &box, int component,
-                             unsigned k) {
-  int64_t c[3];
-  sample_of(box, k, c);
-  return tsr_load(&job.array,
-                  tsr_cell_at(&job.frame->lattice, c) * job.array.components + component);
-}
-
-// sum and n values, one after another. The additions wait for each other, but not for the loads.
-__device__ double sum_of(const double *values, unsigned n, double sum) {
-  unsigned k = 0;
-  for (; k + 16 <= n; k += 16) {
-    double v[16];
-#pragma unroll
-    for (int m = 0; m < 16; ++m)
-      v[m] = values[k + m];
-#pragma unroll
-    for (int m = 0; m < 16; ++m)
-      sum += v[m];
-  }
-  for (; k < n; ++k)
-    sum += values[k];
-  return sum;
-}
-
-// The mean of cells of equal volume, in every thread. staged: 8 * GROUP values.
-template <int GROUP>
-__device__ double mean_of(const values_job &job, const sample_box &box, int component, int lane,
-                          double *staged) {
-  const unsigned chunk = 8 * GROUP;
-  double sum = 0.0;
-  for (unsigned begin = 0; begin < box.count; begin += chunk) {
-    const unsigned n = min(chunk, box.count - begin);
-    for (unsigned k = lane; k < n; k += GROUP)
-      staged[k] = cell_value(job, box, component, begin + k);
-    wait_for_group<GROUP>();
-    if (lane == 0)
-      sum = sum_of(staged, n, sum);
-    wait_for_group<GROUP>();
-  }
-  if (lane == 0)
-    staged[0] = sum / (double)box.count;
-  wait_for_group<GROUP>();
-  const double mean = staged[0];
-  wait_for_group<GROUP>();
-  return mean;
 }
 
 __device__ double larger(double most, double e) { return e > most && tsr_finite(e) ? e : most; }
@@ -130,8 +71,7 @@ __device__ double points_error(const values_job &job, const sample_box &box, int
   return most;
 }
 
-template <int GROUP> __global__ void __launch_bounds__(block) values_kernel(values_job job) {
-  __shared__ double staged[8 * block];
+template <int GROUP> __global__ void __launch_bounds__(block) error_kernel(values_job job) {
   const int lane = threadIdx.x % GROUP;
   const int64_t leaf = ((int64_t)blockIdx.x * block + threadIdx.x) / GROUP;
   double most = 0.0;
@@ -141,25 +81,16 @@ template <int GROUP> __global__ void __launch_bounds__(block) values_kernel(valu
   const int32_t n = job.list[leaf];
   if (n < job.leaves[0] || n >= job.leaves[1] || (job.cut && job.cut[n]))
     return;
-  const int level = job.nodes[n].level, components = job.array.components;
-  const sample_box box = box_of(job.frame->lattice, !job.cell_data, job.nodes[n], i);
-  for (int c = 0; c < components; ++c) {
-    if (job.cell_data) {
-      const double mean =
-          mean_of<GROUP>(job, box, c, lane, staged + threadIdx.x / GROUP * 8 * GROUP);
-      if (job.means && lane == 0)
-        job.means[(int64_t)n * components + c] = mean;
-      for (unsigned k = lane; job.most && k < box.count; k += GROUP)
-        most = larger(most, fabs(cell_value(job, box, c, k) - mean));
-    } else {
-      double corner[8];
-      tsr_node_corner_values(&job.frame->lattice, &job.array, c, level, i, corner);
-      most = larger(most, points_error(job, box, c, corner, (unsigned)lane, GROUP));
-    }
+  const int level = job.nodes[n].level;
+  const sample_box box = box_of(job.frame->lattice, job.nodes[n], i);
+  for (int c = 0; c < job.array.components; ++c) {
+    double corner[8];
+    tsr_node_corner_values(&job.frame->lattice, &job.array, c, level, i, corner);
+    most = larger(most, points_error(job, box, c, corner, (unsigned)lane, GROUP));
   }
   for (int step = 16; step > 0; step /= 2)
     most = larger(most, __shfl_xor_sync(0xffffffffu, most, step));
-  if (job.most && lane % 32 == 0 && most > 0.0)
+  if (lane % 32 == 0 && most > 0.0)
     atomicMax(job.most, (unsigned long long)__double_as_longlong(most));
 }
 
@@ -221,17 +152,17 @@ tsr_status start_kernels(tsr_grid_device *grid, values_job it, const int64_t *of
     it.list = grid->list + lists.first[level];
     it.n_list = n;
     if (n > 0 && (lattice.coarsen - level) * lattice.dimension > 6)
-      values_kernel<block><<<tsr_blocks(n, 1), block, 0, grid->stream>>>(it);
+      error_kernel<block><<<tsr_blocks(n, 1), block, 0, grid->stream>>>(it);
     else if (n > 0)
-      values_kernel<32><<<tsr_blocks(n, block / 32), block, 0, grid->stream>>>(it);
-    TSR_CUDA(cudaGetLastError(), "taking the means of cells");
+      error_kernel<32><<<tsr_blocks(n, block / 32), block, 0, grid->stream>>>(it);
+    TSR_CUDA(cudaGetLastError(), "measuring the errors of cells");
   }
   return TSR_OK;
 }
 
 // Of point arrays of the plain kind.
 tsr_status start_errors(tsr_grid_device *grid, const values_job &it, const int64_t *of_level,
-                        const level_lists &lists, tsr_error *error) {
+                        const level_lists &lists, const double *values, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   for (int level = 0; level < lattice.coarsen; ++level) {
     const tsr_error_job job = {
@@ -244,48 +175,49 @@ tsr_status start_errors(tsr_grid_device *grid, const values_job &it, const int64
         level,
         {it.leaves[0], it.leaves[1]},
         {lattice.point_step[0], lattice.point_step[1], lattice.point_step[2]},
-        it.most};
+        it.most,
+        values,
+        tsr_numbering_of(grid)};
     if (job.n > 0)
       TSR_STEP(tsr_errors_start(grid, job, error));
   }
   return TSR_OK;
 }
 
+// Brings what `what` asks for, of the nodes of a plan that the CPU made.
 tsr_status measure(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_values *values,
-                   values_job it, tsr_error *error) {
+                   tsr_measuring what, tsr_error *error) {
   const int64_t n = values->n * values->array->components;
-  level_lists lists;
   unsigned long long most = 0;
   const tsr_array nodes = {values->nodes, TSR_UINT8, (int)sizeof(tsr_grid_node), values->n};
   void *nodes_d = nullptr;
   TSR_STEP(
       tsr_upload(grid, job->execution, job->report, &grid->memory, true, {nodes}, &nodes_d, error));
-  it.nodes = (const tsr_grid_node *)nodes_d;
-  it.leaves[1] = values->n;
-  TSR_STEP(make_list(grid, it.nodes, values->n, values->of_level, &lists, error));
+  what.nodes = (const tsr_grid_node *)nodes_d;
   if (values->error) {
-    TSR_STEP(grid->memory.get(&it.most, 1, "the error", error));
-    TSR_CUDA(cudaMemsetAsync(it.most, 0, sizeof most, grid->stream), "clearing the error");
+    TSR_STEP(grid->memory.get(&what.most, 1, "the error", error));
+    TSR_CUDA(cudaMemsetAsync(what.most, 0, sizeof most, grid->stream), "clearing the error");
   }
   if (values->means) {
-    TSR_STEP(grid->memory.get(&it.means, n, "the means of cells", error));
-    TSR_CUDA(cudaMemsetAsync(it.means, 0, (size_t)n * sizeof(double), grid->stream),
+    TSR_STEP(grid->memory.get(&what.means, n, "the means of cells", error));
+    TSR_CUDA(cudaMemsetAsync(what.means, 0, (size_t)n * sizeof(double), grid->stream),
              "clearing the means");
   }
-  TSR_STEP(start_kernels(grid, it, values->of_level, lists, error));
+  TSR_STEP(what.cell_data ? tsr_grid_node_means(grid, grid->frame.space, what, error)
+                          : tsr_grid_measure_leaves(grid, values->of_level, what, nullptr, error));
   if (values->error)
-    TSR_CUDA(cudaMemcpyAsync(&most, it.most, sizeof most, cudaMemcpyDeviceToHost, grid->stream),
+    TSR_CUDA(cudaMemcpyAsync(&most, what.most, sizeof most, cudaMemcpyDeviceToHost, grid->stream),
              "reading the error");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "taking the means of cells");
   if (values->error)
     memcpy(values->error, &most, sizeof most);
   if (values->means)
     TSR_STEP(tsr_transfer_down(grid->state, job->execution,
-                               {{values->means, it.means, (size_t)n * sizeof(double)}}, nullptr,
+                               {{values->means, what.means, (size_t)n * sizeof(double)}}, nullptr,
                                0.7, 0.7, error));
   tsr_note_peak(*grid, job->report);
-  grid->memory.free_one(it.most);
-  grid->memory.free_one(it.means);
+  grid->memory.free_one(what.most);
+  grid->memory.free_one(what.means);
   return TSR_OK;
 }
 
@@ -296,16 +228,16 @@ tsr_status tsr_grid_cuda_values(tsr_grid_device *grid, const tsr_grid_job *job,
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
   const tsr_grid_frame &f = grid->frame;
-  values_job it = {};
-  it.frame = grid->frame_d;
-  it.array = *values->array;
-  it.array.data = tsr_find_uploaded(*grid, *values->array);
-  it.cell_data = values->cell_data;
-  // Volumes and hidden cells are the CPU's; a sum of more than 2^24 cells by one thread takes long.
-  *done = !grid->failed && it.array.data && !f.hidden && !f.options.constrain &&
-          values->n < INT32_MAX && f.lattice.coarsen * f.lattice.dimension <= 24 &&
-          (f.space.geometry == TSR_GEOMETRY_UNIFORM || !values->cell_data);
-  const tsr_status status = *done ? measure(grid, job, values, it, error) : TSR_OK;
+  tsr_measuring what = {};
+  what.array = *values->array;
+  what.array.data = tsr_find_uploaded(*grid, *values->array);
+  what.leaves[1] = what.n = values->n;
+  what.cells[1] = INT64_MAX;
+  what.cell_data = values->cell_data;
+  // Volumes and hidden cells are the CPU's.
+  *done = !grid->failed && what.array.data && !f.hidden && !f.options.constrain &&
+          values->n < INT32_MAX && (f.space.geometry == TSR_GEOMETRY_UNIFORM || !values->cell_data);
+  const tsr_status status = *done ? measure(grid, job, values, what, error) : TSR_OK;
   grid->failed = grid->failed || status != TSR_OK;
   return status;
 }
@@ -316,22 +248,20 @@ tsr_status tsr_grid_list_larger(tsr_grid_device *grid, const tsr_grid_node *node
   return make_list(grid, nodes, n_nodes, of_level, &lists, error);
 }
 
-tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const tsr_grid_counts &counts,
-                                   const tsr_measuring &what, tsr_error *error) {
-  const tsr_grid_whole &w = grid->whole;
+tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const int64_t *of_level,
+                                   const tsr_measuring &what, const double *values,
+                                   tsr_error *error) {
   level_lists lists;
   values_job it = {};
   it.frame = grid->frame_d;
   it.array = what.array;
-  it.cell_data = what.cell_data;
-  it.nodes = w.nodes;
-  it.cut = what.cell_data ? nullptr : w.has;
+  it.nodes = what.nodes;
+  it.cut = grid->whole.has;
   it.leaves[0] = what.leaves[0];
   it.leaves[1] = what.leaves[1];
-  it.means = what.means;
   it.most = what.most;
-  TSR_STEP(make_list(grid, w.nodes, w.n, counts.of_level, &lists, error));
-  if (!what.cell_data && tsr_errors_are_plain(grid->frame, what.array))
-    return start_errors(grid, it, counts.of_level, lists, error);
-  return start_kernels(grid, it, counts.of_level, lists, error);
+  TSR_STEP(make_list(grid, what.nodes, what.n, of_level, &lists, error));
+  if (tsr_errors_are_plain(grid->frame, what.array))
+    return start_errors(grid, it, of_level, lists, values, error);
+  return start_kernels(grid, it, of_level, lists, error);
 }

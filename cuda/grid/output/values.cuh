@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Means and errors of an array in the leaves that are larger than an input cell.
+// Means of an array in nodes, and its errors in leaves.
 #ifndef TSR_GRID_VALUES_CUH
 #define TSR_GRID_VALUES_CUH
 
@@ -18,19 +18,30 @@ struct tsr_measuring {
   int64_t leaves[2]; // first, and end of those that the array covers
   int64_t cells[2];  // the same of layers of input cells along the slowest axis
   int cell_data;
+  const tsr_grid_node *nodes; // n
+  const uint8_t *states;      // NULL: all are leaves
+  int64_t n;
   double *means;            // NULL: not wanted; else receives a value a leaf and component
   unsigned long long *most; // NULL: not wanted; else the bits of a double, raised
 };
 
-// Of a whole plan's leaves. Point arrays: of those that are not cut.
-tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const tsr_grid_counts &counts,
-                                   const tsr_measuring &what, tsr_error *error);
+// The largest error of a point array in leaves that are not cut and larger than an input cell.
+// of_level: how many nodes there are of each. values: NULL, or what the numbered points have
+// instead of the array's values, where tsr_errors_are_plain.
+tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const int64_t *of_level,
+                                   const tsr_measuring &what, const double *values,
+                                   tsr_error *error);
 
-// The same for any cells and nodes: cell arrays, and the nodes of trees and patches; `space` with
-// its arrays on the device. Those nodes' errors are the differences to the means. Means of nodes
+// The same of all leaves where points that hang are constrained. values: what the points have, a
+// number a point and component.
+tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_grid_counts &counts,
+                                const tsr_measuring &what, const double *values, tsr_error *error);
+
+// Means of cell arrays, and of any array in the nodes of trees and patches, and the largest
+// difference of a leaf's input to its mean; `space` with its arrays on the device. Means of nodes
 // that lie outside, and of cell arrays in nodes no larger than an input cell, are not made.
-tsr_status tsr_grid_node_means(tsr_grid_device *grid, const tsr_grid_counts &counts,
-                               const tsr_space &space, const tsr_measuring &what, tsr_error *error);
+tsr_status tsr_grid_node_means(tsr_grid_device *grid, const tsr_space &space,
+                               const tsr_measuring &what, tsr_error *error);
 
 // Lists the nodes that are larger than an input cell in grid->list, those of coarse levels first.
 // of_level: how many there are of each.

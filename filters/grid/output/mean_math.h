@@ -1,10 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Grids: what the mean of a node is made of: values and volumes of input cells, and rows of
- * points. Sums go through the cells, or the rows, in their order. */
+/**
+ * Grids: what the mean of a node is made of: values and volumes of input cells. Sums are made in
+ * pairs, up the octree: the sum of a node is that of its children's sums,
+ *
+ *     ((c0 + c4) + (c2 + c6)) + ((c1 + c5) + (c3 + c7))
+ *
+ * the bit of an axis in a child's number being 1 where it is the upper one: first along the slowest
+ * axis, then the next, then axis 0. A child beyond the end of the box has the sum 0. So one pass
+ * makes the sums of all nodes, and a sum of 2^m cells is off by at most m roundings.
+ */
 #ifndef TSR_GRID_MEAN_MATH_H
 #define TSR_GRID_MEAN_MATH_H
 
 #include "grid/criteria/measure_math.h"
+
+/** Sum of 2^dimension values. */
+TSR_FN double tsr_pair_sum(int dimension, const double v[8]) {
+  if (dimension == 3)
+    return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]));
+  if (dimension == 2)
+    return (v[0] + v[2]) + (v[1] + v[3]);
+  return dimension == 1 ? v[0] + v[1] : v[0];
+}
 
 /** Volume of an input cell: exact for boxes, at the centre for others; 1 where all are equal. */
 TSR_FN double tsr_cell_volume(const tsr_lattice *lattice, const tsr_space *space,
@@ -34,14 +51,14 @@ TSR_FN double tsr_cell_volume(const tsr_lattice *lattice, const tsr_space *space
 TSR_FN double tsr_cell_value(const tsr_lattice *lattice, const tsr_array *array, int cell_data,
                              int component, const int64_t c[3]) {
   const int n = 1 << lattice->dimension;
-  double sum = 0.0;
+  double v[8] = {0.0};
   if (cell_data)
     return tsr_load(array, tsr_cell_at(lattice, c) * array->components + component);
   for (int k = 0; k < n; ++k) {
     const int64_t p[3] = {c[0] + (k & 1), c[1] + ((k >> 1) & 1), c[2] + ((k >> 2) & 1)};
-    sum += tsr_load(array, tsr_point_at(lattice, p) * array->components + component);
+    v[k] = tsr_load(array, tsr_point_at(lattice, p) * array->components + component);
   }
-  return sum / (double)n;
+  return tsr_pair_sum(lattice->dimension, v) / (double)n;
 }
 
 /** Value of an input cell or a part of one. */
@@ -49,7 +66,7 @@ TSR_FN double tsr_part_value(const tsr_lattice *lattice, const tsr_array *array,
                              int component, int level, const int64_t i[3]) {
   const int n = 1 << lattice->dimension;
   int64_t range[3][2], c[3];
-  double sum = 0.0;
+  double v[8] = {0.0};
   for (int a = 0; a < 3; ++a) {
     tsr_node_cells(lattice, a, level, i[a], range[a]);
     c[a] = range[a][0];
@@ -62,19 +79,104 @@ TSR_FN double tsr_part_value(const tsr_lattice *lattice, const tsr_array *array,
     const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
     tsr_corners corners;
     tsr_lattice_corners(lattice, x, &corners);
-    sum += tsr_corners_value(&corners, array, component);
+    v[k] = tsr_corners_value(&corners, array, component);
   }
-  return sum / (double)n;
+  return tsr_pair_sum(lattice->dimension, v) / (double)n;
 }
 
-/** How often point x of a row of n counts: those within touch two cells. */
-TSR_FN double tsr_row_weight(int64_t x, int64_t n) { return x > 0 && x < n - 1 ? 2.0 : 1.0; }
+/** One component of an array, of which means are to be made. */
+typedef struct tsr_mean_of {
+  const tsr_lattice *lattice;
+  const tsr_space *space;
+  const uint8_t *hidden; /**< one an input cell held; NULL: none is hidden */
+  const tsr_array *array;
+  int cell_data, component;
+} tsr_mean_of;
 
-/** The same of the row of a node that point p lies in. first, last: of the node. */
-TSR_FN double tsr_rows_weight(const int64_t first[3], const int64_t last[3], const int64_t p[3]) {
-  const int twice_z = p[2] > first[2] && p[2] < last[2];
-  const int twice_y = p[1] > first[1] && p[1] < last[1];
-  return (double)((1 + twice_y) * (1 + twice_z));
+/** How cells count. A node's mean is of the first kind whose weights have a finite sum above 0:
+ *  visible cells by volume; all visible ones alike, where these are flat; and where none is
+ *  visible all of them, by volume or alike. */
+typedef enum tsr_mean_kind {
+  TSR_MEAN_VISIBLE = 0,
+  TSR_MEAN_VISIBLE_ALIKE = 1,
+  TSR_MEAN_ALL = 2,
+  TSR_MEAN_ALL_ALIKE = 3,
+  TSR_MEAN_KINDS = 4
+} tsr_mean_kind;
+
+/** Sums over cells. */
+typedef struct tsr_sums {
+  double value, weight; /**< of values times weights; of weights */
+} tsr_sums;
+
+/** The next kind to try where `kind` has no mean. Where cells are alike, or none is hidden, some
+ *  have nothing new. TSR_MEAN_KINDS: there is none. */
+TSR_FN int tsr_mean_next(const tsr_mean_of *of, int kind) {
+  const int alike = of->space->geometry == TSR_GEOMETRY_UNIFORM;
+  const int next = kind + (alike ? 2 : 1);
+  return next >= TSR_MEAN_ALL && !of->hidden ? TSR_MEAN_KINDS : next;
+}
+
+/** 1 if a mean follows from these sums. Where it follows from no kind, it is that of the last. */
+TSR_FN int tsr_sums_have_mean(const tsr_sums *sums) {
+  return sums->weight > 0.0 && tsr_finite(sums->weight);
+}
+
+/** How much an input cell counts; below 0: not at all, whatever its value is. */
+TSR_FN double tsr_cell_weight(const tsr_mean_of *of, int kind, const int64_t c[3]) {
+  if (kind < TSR_MEAN_ALL && of->hidden && of->hidden[tsr_cell_at(of->lattice, c)])
+    return -1.0;
+  return kind & 1 ? 1.0 : tsr_cell_volume(of->lattice, of->space, c);
+}
+
+TSR_FN tsr_sums tsr_cell_sums(const tsr_mean_of *of, int kind, const int64_t c[3]) {
+  tsr_sums sums = {0.0, 0.0};
+  const double weight = tsr_cell_weight(of, kind, c);
+  if (weight < 0.0)
+    return sums;
+  sums.weight = weight;
+  sums.value = weight * tsr_cell_value(of->lattice, of->array, of->cell_data, of->component, c);
+  return sums;
+}
+
+TSR_FN tsr_sums tsr_add_up(int dimension, const tsr_sums children[8]) {
+  double values[8] = {0.0}, weights[8] = {0.0};
+  tsr_sums sums;
+  for (int k = 0; k < 1 << dimension; ++k) {
+    values[k] = children[k].value;
+    weights[k] = children[k].weight;
+  }
+  sums.value = tsr_pair_sum(dimension, values);
+  sums.weight = tsr_pair_sum(dimension, weights);
+  return sums;
+}
+
+/** Of a node one level above the input cells. */
+TSR_FN tsr_sums tsr_pair_sums(const tsr_mean_of *of, int kind, const int64_t i[3]) {
+  const int dimension = of->lattice->dimension;
+  const tsr_sums none = {0.0, 0.0};
+  tsr_sums cells[8];
+  for (unsigned k = 0; k < 1u << dimension; ++k) {
+    int64_t c[3];
+    cells[k] = none;
+    if (tsr_node_child(of->lattice, of->lattice->coarsen - 1, i, k, c))
+      cells[k] = tsr_cell_sums(of, kind, c);
+  }
+  return tsr_add_up(dimension, cells);
+}
+
+/** Of a node two levels above the input cells. */
+TSR_FN tsr_sums tsr_quad_sums(const tsr_mean_of *of, int kind, const int64_t i[3]) {
+  const int dimension = of->lattice->dimension;
+  const tsr_sums none = {0.0, 0.0};
+  tsr_sums pairs[8];
+  for (unsigned k = 0; k < 1u << dimension; ++k) {
+    int64_t c[3];
+    pairs[k] = none;
+    if (tsr_node_child(of->lattice, of->lattice->coarsen - 2, i, k, c))
+      pairs[k] = tsr_pair_sums(of, kind, c);
+  }
+  return tsr_add_up(dimension, pairs);
 }
 
 #endif

@@ -8,62 +8,139 @@
 
 #include <string.h>
 
-/* Mean over the input cells of a box; hidden: 1 counts the hidden ones, too. weighted: by
- * volume.
- * Returns 0 where there is nothing to take the mean of. */
-static int box_mean(const tsr_grid_input *input, const tsr_array *array, int cell_data,
-                    int component, const int64_t range[3][2], int hidden, int weighted,
-                    double *mean) {
-  const tsr_lattice *lattice = &input->lattice;
-  double sum = 0.0, weights = 0.0;
-  int64_t c[3];
-  for (c[2] = range[2][0]; c[2] < range[2][1]; ++c[2])
-    for (c[1] = range[1][0]; c[1] < range[1][1]; ++c[1])
-      for (c[0] = range[0][0]; c[0] < range[0][1]; ++c[0]) {
-        double weight = 1.0;
-        if (!hidden && input->hidden && input->hidden[tsr_cell_at(lattice, c)])
-          continue;
-        if (weighted)
-          weight = tsr_cell_volume(lattice, &input->space, c);
-        sum += weight * tsr_cell_value(lattice, array, cell_data, component, c);
-        weights += weight;
-      }
-  *mean = sum / weights;
-  return weights > 0.0 && tsr_finite(weights);
+#define TSR_MEAN_LEVELS 3 /* above the input cells: a block */
+#define TSR_MEAN_BLOCK 8  /* cells of it along an axis */
+#define TSR_MEAN_POINTS (TSR_MEAN_BLOCK + 1)
+
+/* Numbers of the points or cells of a block, n[a] of them along axis a. */
+typedef struct tsr_mean_block {
+  double v[TSR_MEAN_POINTS][TSR_MEAN_POINTS][TSR_MEAN_POINTS]; /* axis 0 last */
+  int64_t n[3];
+} tsr_mean_block;
+
+/* Adds what lies at `other` to each row of n, and keeps it at `to`. */
+static void add_rows(double *to, const double *row, const double *other, int64_t n) {
+  for (int64_t x = 0; x < n; ++x)
+    to[x] = row[x] + other[x];
 }
 
-#define TSR_MEAN_PIECE 64 /* points of a row at a time */
-
-/* Sum along a row of n points of a node, those within it twice, in their order. */
-static double row_sum(const tsr_array *array, int64_t at, int64_t n) {
-  double value[TSR_MEAN_PIECE], sum = 0.0;
-  for (int64_t begin = 0; begin < n; begin += TSR_MEAN_PIECE) {
-    const int64_t count = n - begin < TSR_MEAN_PIECE ? n - begin : TSR_MEAN_PIECE;
-    tsr_row_load(array, at + begin * array->components, array->components, count, value);
-    for (int64_t x = 0; x < count; ++x)
-      sum += tsr_row_weight(begin + x, n) * value[x];
-  }
-  return sum;
-}
-
-/* Mean of a point array over a node whose cells are all alike and visible: cell by cell the mean of
- * the corners, so that a point counts as often as cells touch it. */
-static double points_mean(const tsr_grid_input *input, const tsr_array *array, int component,
-                          int level, const int64_t i[3]) {
-  const tsr_lattice *lattice = &input->lattice;
-  int64_t first[3], last[3], p[3];
-  double sum = 0.0, cells = 1.0;
-  tsr_node_points(lattice, level, i, first, last);
-  for (int a = 0; a < lattice->dimension; ++a)
-    cells *= 2.0 * (double)(last[a] - first[a]);
-  for (p[2] = first[2]; p[2] <= last[2]; ++p[2])
-    for (p[1] = first[1]; p[1] <= last[1]; ++p[1]) {
-      p[0] = first[0];
-      sum += row_sum(array, tsr_point_at(lattice, p) * array->components + component,
-                     last[0] + 1 - first[0]) *
-             tsr_rows_weight(first, last, p);
+/* Sums of two along an axis, `step` from one sum to the next: 1: of neighbours, 2: of pairs. */
+static void add_along(tsr_mean_block *b, int axis, int step) {
+  b->n[axis] = step == 1 ? b->n[axis] - 1 : b->n[axis] / 2;
+  for (int64_t z = 0; z < b->n[2]; ++z)
+    for (int64_t y = 0; y < b->n[1]; ++y) {
+      double *to = b->v[z][y];
+      if (axis == 2)
+        add_rows(to, b->v[step * z][y], b->v[step * z + 1][y], b->n[0]);
+      else if (axis == 1)
+        add_rows(to, b->v[z][step * y], b->v[z][step * y + 1], b->n[0]);
+      else
+        for (int64_t x = 0; x < b->n[0]; ++x)
+          to[x] = to[step * x] + to[step * x + 1];
     }
-  return sum / cells;
+}
+
+/* Loads the samples of n[a] places from `first` on. */
+static void load_block(const tsr_mean_of *of, const int64_t first[3], tsr_mean_block *b) {
+  const tsr_array *array = of->array;
+  for (int64_t z = 0; z < b->n[2]; ++z)
+    for (int64_t y = 0; y < b->n[1]; ++y) {
+      const int64_t s[3] = {first[0], first[1] + y, first[2] + z};
+      const int64_t at = of->cell_data ? tsr_cell_at(of->lattice, s) : tsr_point_at(of->lattice, s);
+      tsr_row_load(array, at * array->components + of->component, array->components, b->n[0],
+                   b->v[z][y]);
+    }
+}
+
+/* Sums of corners become means of them: cell by cell, as tsr_cell_value does. */
+static void divide(tsr_mean_block *b, int dimension) {
+  const double unit = 1.0 / (double)(1 << dimension); /* exact */
+  for (int64_t z = 0; z < b->n[2]; ++z)
+    for (int64_t y = 0; y < b->n[1]; ++y)
+      for (int64_t x = 0; x < b->n[0]; ++x)
+        b->v[z][y][x] *= unit;
+}
+
+/* Makes it 2^down cells along each axis; those beyond the box are 0. */
+static void widen(tsr_mean_block *b, int dimension, int down) {
+  int64_t to[3] = {1, 1, 1};
+  for (int a = 0; a < dimension; ++a)
+    to[a] = (int64_t)1 << down;
+  for (int64_t z = 0; z < to[2]; ++z)
+    for (int64_t y = 0; y < to[1]; ++y)
+      for (int64_t x = z < b->n[2] && y < b->n[1] ? b->n[0] : 0; x < to[0]; ++x)
+        b->v[z][y][x] = 0.0;
+  memcpy(b->n, to, sizeof to);
+}
+
+/* Means of cells become means times weights; `weights` receives these. */
+static void weigh(const tsr_mean_of *of, int kind, const int64_t first[3], tsr_mean_block *b,
+                  tsr_mean_block *weights) {
+  memcpy(weights->n, b->n, sizeof b->n);
+  for (int64_t z = 0; z < b->n[2]; ++z)
+    for (int64_t y = 0; y < b->n[1]; ++y)
+      for (int64_t x = 0; x < b->n[0]; ++x) {
+        const int64_t c[3] = {first[0] + x, first[1] + y, first[2] + z};
+        const double weight = tsr_cell_weight(of, kind, c);
+        weights->v[z][y][x] = weight;
+        b->v[z][y][x] = weight < 0.0 ? 0.0 : weight * b->v[z][y][x];
+        if (weight < 0.0)
+          weights->v[z][y][x] = 0.0;
+      }
+}
+
+/* Makes it one number, of `down` levels of cells. */
+static double fold(tsr_mean_block *b, int dimension, int down) {
+  widen(b, dimension, down);
+  for (int k = 0; k < down; ++k)
+    for (int a = dimension - 1; a >= 0; --a)
+      add_along(b, a, 2);
+  return b->v[0][0][0];
+}
+
+/* Sums of a node, at most a block, all cells at once. alike: all count alike, and are visible. */
+static tsr_sums block_sums(const tsr_mean_of *of, int kind, int alike, int down,
+                           int64_t range[3][2]) {
+  const int dimension = of->lattice->dimension;
+  const int64_t first[3] = {range[0][0], range[1][0], range[2][0]};
+  tsr_sums sums = {0.0, 1.0};
+  tsr_mean_block b, weights;
+  for (int a = 0; a < 3; ++a) {
+    b.n[a] = range[a][1] - range[a][0] + (!of->cell_data && a < dimension);
+    sums.weight *= (double)(range[a][1] - range[a][0]);
+  }
+  load_block(of, first, &b);
+  for (int a = dimension - 1; a >= 0 && !of->cell_data; --a)
+    add_along(&b, a, 1);
+  if (!of->cell_data)
+    divide(&b, dimension);
+  if (!alike) {
+    weigh(of, kind, first, &b, &weights);
+    sums.weight = fold(&weights, dimension, down);
+  }
+  sums.value = fold(&b, dimension, down);
+  return sums;
+}
+
+/* Sums of a node above the input cells. alike: as of block_sums. */
+static tsr_sums node_sums(const tsr_mean_of *of, int kind, int alike, int level,
+                          const int64_t i[3]) {
+  const tsr_lattice *lattice = of->lattice;
+  const tsr_sums none = {0.0, 0.0};
+  const int down = lattice->coarsen - level;
+  tsr_sums children[8];
+  int64_t range[3][2];
+  for (int a = 0; a < 3; ++a)
+    tsr_node_cells(lattice, a, level, i[a], range[a]);
+  if (down <= TSR_MEAN_LEVELS)
+    return block_sums(of, kind, alike, down, range);
+  for (unsigned k = 0; k < 1u << lattice->dimension; ++k) {
+    int64_t child[3];
+    children[k] = none;
+    if (tsr_node_child(lattice, level, i, k, child))
+      children[k] = node_sums(of, kind, alike, level + 1, child);
+  }
+  return tsr_add_up(lattice->dimension, children);
 }
 
 /* 1 if an input cell of the box is hidden. */
@@ -82,20 +159,22 @@ static int box_hides(const tsr_grid_input *input, const int64_t range[3][2]) {
 double tsr_node_value(const tsr_grid_input *input, const tsr_array *array, int cell_data,
                       int component, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &input->lattice;
+  tsr_mean_of of = {lattice, &input->space, input->hidden, array, cell_data, component};
   int64_t range[3][2];
-  double mean = 0.0;
+  tsr_sums sums;
+  int alike, kind = TSR_MEAN_VISIBLE;
   if (level >= lattice->coarsen)
     return tsr_part_value(lattice, array, cell_data, component, level, i);
   for (int a = 0; a < 3; ++a)
     tsr_node_cells(lattice, a, level, i[a], range[a]);
-  if (!cell_data && input->space.geometry == TSR_GEOMETRY_UNIFORM &&
-      !box_hides(input, (const int64_t(*)[2])range))
-    return points_mean(input, array, component, level, i);
-  for (int k = 0; k < 4; ++k) /* with all cells if none is visible, unweighted if all are flat */
-    if (box_mean(input, array, cell_data, component, (const int64_t(*)[2])range, k >> 1, !(k & 1),
-                 &mean))
-      break;
-  return mean;
+  if (!box_hides(input, (const int64_t(*)[2])range))
+    of.hidden = NULL;
+  alike = input->space.geometry == TSR_GEOMETRY_UNIFORM && !of.hidden;
+  do {
+    sums = node_sums(&of, kind, alike, level, i);
+    kind = tsr_mean_next(&of, kind);
+  } while (kind < TSR_MEAN_KINDS && !tsr_sums_have_mean(&sums));
+  return sums.value / sums.weight;
 }
 
 /* Differences of the input points of a node to one value. */

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "cuda/grid/output/sums.cuh"
+
+namespace {
+
+const int block = 128;
+
+struct sum_job {
+  const tsr_grid_frame *frame;
+  tsr_space space; // on the device
+  tsr_array array;
+  int cell_data, component;
+  int level, kind;
+  int64_t n; // nodes of the level
+  tsr_level_sums sums;
+};
+
+// Node n of a level; there are fewer than 2^32: divisions of 64 bits take long.
+__device__ __forceinline__ void node_of(const tsr_grid_frame &f, int level, unsigned n,
+                                        int64_t i[3]) {
+  const int64_t(*r)[2] = f.range[level];
+  const unsigned nx = (unsigned)(r[0][1] - r[0][0]), ny = (unsigned)(r[1][1] - r[1][0]);
+  const unsigned row = n / nx, plane = row / ny;
+  i[0] = r[0][0] + (n - row * nx);
+  i[1] = r[1][0] + (row - plane * ny);
+  i[2] = r[2][0] + plane;
+}
+
+__device__ void store(const sum_job &job, unsigned n, const tsr_sums &sums) {
+  const int64_t at = job.sums.first[job.level] + n;
+  job.sums.value[job.kind][at] = sums.value;
+  if (job.sums.weight[job.kind])
+    job.sums.weight[job.kind][at] = sums.weight;
+}
+
+__device__ void store_extremes(const sum_job &job, unsigned n, double low, double high) {
+  job.sums.low[job.sums.first[job.level] + n] = low;
+  job.sums.high[job.sums.first[job.level] + n] = high;
+}
+
+// Of the finest nodes, sample by sample. A thread has a node.
+__device__ void sum_quad(const sum_job &job, unsigned n, const int64_t i[3]) {
+  const tsr_lattice &lattice = job.frame->lattice;
+  const tsr_mean_of of = {&lattice,   &job.space,    job.frame->hidden,
+                          &job.array, job.cell_data, job.component};
+  double low = TSR_INFINITY, high = -TSR_INFINITY;
+  store(job, n, tsr_quad_sums(&of, job.kind, i));
+  if (!job.sums.low || job.kind != TSR_MEAN_VISIBLE)
+    return;
+  const tsr_sample_box box = tsr_samples_of(lattice, job.cell_data, job.level, i);
+  tsr_each_sample(lattice, job.array, job.cell_data, job.component, box, [&](double value) {
+    low = tsr_finite(value) && value < low ? value : low;
+    high = tsr_finite(value) && value > high ? value : high;
+  });
+  store_extremes(job, n, low, high);
+}
+
+__global__ void __launch_bounds__(block) quad_kernel(sum_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t i[3];
+  if (n >= job.n)
+    return;
+  node_of(*job.frame, job.level, (unsigned)n, i);
+  sum_quad(job, (unsigned)n, i);
+}
+
+// Four cells along each axis, plane by plane: adds plane z of cells, the last of which makes the
+// sum.
+struct quad_sum {
+  double pair[4][4]; // of two planes
+  double four[2][2]; // of pairs of rows and columns of these
+  double all;
+};
+
+__device__ __forceinline__ void add_cell(quad_sum *sum, int z, int y, int x, double value) {
+  sum->pair[y][x] = z % 2 ? sum->pair[y][x] + value : value;
+}
+
+__device__ __forceinline__ void end_plane(quad_sum *sum, int z) {
+#pragma unroll
+  for (int k = 0; k < 4 && z % 2; ++k) {
+    const int y = k / 2, x = k % 2;
+    const double s = (sum->pair[2 * y][2 * x] + sum->pair[2 * y + 1][2 * x]) +
+                     (sum->pair[2 * y][2 * x + 1] + sum->pair[2 * y + 1][2 * x + 1]);
+    sum->four[y][x] = z == 3 ? sum->four[y][x] + s : s;
+  }
+  if (z == 3)
+    sum->all = (sum->four[0][0] + sum->four[1][0]) + (sum->four[0][1] + sum->four[1][1]);
+}
+
+// Value of a cell from the planes of points below and above it, as tsr_cell_value.
+template <class T>
+__device__ __forceinline__ double corner_mean(const T (&p)[5][5], const T (&q)[5][5], int y,
+                                              int x) {
+  double v[2];
+#pragma unroll
+  for (int k = 0; k < 2; ++k)
+    v[k] = ((double)p[y][x + k] + (double)q[y][x + k]) +
+           ((double)p[y + 1][x + k] + (double)q[y + 1][x + k]);
+  return (v[0] + v[1]) * 0.125;
+}
+
+__device__ __forceinline__ int is_finite(float value) { return fabsf(value) <= 3.402823466e38f; }
+__device__ __forceinline__ int is_finite(double value) { return tsr_finite(value); }
+
+// As sum_quad, of a node that the box does not cut, and whose cells are alike and visible.
+template <class T, int POINTS>
+__device__ __forceinline__ void sum_plain_quad(const sum_job &job, unsigned n, const int64_t i[3]) {
+  const int side = POINTS ? 5 : 4;
+  const tsr_lattice &lattice = job.frame->lattice;
+  const int64_t first[3] = {4 * i[0], 4 * i[1], 4 * i[2]};
+  const int64_t *steps = POINTS ? lattice.point_step : lattice.cell_step;
+  const int64_t at = POINTS ? tsr_point_at(&lattice, first) : tsr_cell_at(&lattice, first);
+  const T *from = (const T *)job.array.data + at * job.array.components + job.component;
+  const int64_t dx = steps[0] * job.array.components, dy = steps[1] * job.array.components;
+  const int64_t dz = steps[2] * job.array.components;
+  const int extremes = job.sums.low != nullptr;
+  T plane[2][5][5], low = (T)TSR_INFINITY, high = (T)-TSR_INFINITY;
+  quad_sum sum;
+#pragma unroll
+  for (int z = 0; z < side; ++z) {
+#pragma unroll
+    for (int y = 0; y < side; ++y)
+#pragma unroll
+      for (int x = 0; x < side; ++x)
+        plane[z % 2][y][x] = from[z * dz + y * dy + x * dx];
+#pragma unroll
+    for (int y = 0; y < side && extremes; ++y)
+#pragma unroll
+      for (int x = 0; x < side; ++x) {
+        const T value = plane[z % 2][y][x];
+        low = is_finite(value) && value < low ? value : low;
+        high = is_finite(value) && value > high ? value : high;
+      }
+#pragma unroll
+    for (int k = 0; k < 16 && (!POINTS || z > 0); ++k) {
+      const int y = k / 4, x = k % 4;
+      if (POINTS)
+        add_cell(&sum, z - 1, y, x, corner_mean(plane[(z + 1) % 2], plane[z % 2], y, x));
+      else
+        add_cell(&sum, z, y, x, (double)plane[z % 2][y][x]);
+    }
+    if (!POINTS || z > 0)
+      end_plane(&sum, POINTS ? z - 1 : z);
+  }
+  store(job, n, {sum.all, 64.0});
+  if (extremes)
+    store_extremes(job, n, (double)low, (double)high);
+}
+
+template <class T, int POINTS>
+__global__ void __launch_bounds__(block) plain_quad_kernel(sum_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t i[3];
+  if (n >= job.n)
+    return;
+  node_of(*job.frame, job.level, (unsigned)n, i);
+  if (tsr_node_sticks_out(&job.frame->lattice, job.level, i))
+    sum_quad(job, (unsigned)n, i);
+  else
+    sum_plain_quad<T, POINTS>(job, (unsigned)n, i);
+}
+
+// Of coarser nodes, from their children's.
+__global__ void __launch_bounds__(block) up_kernel(sum_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_frame &f = *job.frame;
+  const int dimension = f.lattice.dimension;
+  double low = TSR_INFINITY, high = -TSR_INFINITY;
+  tsr_sums children[8];
+  int64_t i[3], child[3];
+  if (n >= job.n)
+    return;
+  const int extremes = job.sums.low && job.kind == TSR_MEAN_VISIBLE;
+  node_of(f, job.level, (unsigned)n, i);
+  for (unsigned k = 0; k < 1u << dimension; ++k) {
+    children[k] = {0.0, 0.0};
+    if (!tsr_node_child(&f.lattice, job.level, i, k, child))
+      continue;
+    const int64_t at = tsr_sums_at(f, job.sums, job.level + 1, child);
+    children[k].value = job.sums.value[job.kind][at];
+    if (job.sums.weight[job.kind])
+      children[k].weight = job.sums.weight[job.kind][at];
+    if (extremes) {
+      low = fmin(low, job.sums.low[at]);
+      high = fmax(high, job.sums.high[at]);
+    }
+  }
+  store(job, (unsigned)n, tsr_add_up(dimension, children));
+  if (extremes)
+    store_extremes(job, (unsigned)n, low, high);
+}
+
+int is_plain(const tsr_grid_frame &f, const tsr_space &space) {
+  return f.lattice.dimension == 3 && space.geometry == TSR_GEOMETRY_UNIFORM && !f.hidden;
+}
+
+void start_quads(const sum_job &job, int plain, cudaStream_t stream) {
+  const unsigned blocks = tsr_blocks(job.n, block);
+  if (plain && job.array.type == TSR_FLOAT && !job.cell_data)
+    plain_quad_kernel<float, 1><<<blocks, block, 0, stream>>>(job);
+  else if (plain && job.array.type == TSR_FLOAT)
+    plain_quad_kernel<float, 0><<<blocks, block, 0, stream>>>(job);
+  else if (plain && job.array.type == TSR_DOUBLE && !job.cell_data)
+    plain_quad_kernel<double, 1><<<blocks, block, 0, stream>>>(job);
+  else if (plain && job.array.type == TSR_DOUBLE)
+    plain_quad_kernel<double, 0><<<blocks, block, 0, stream>>>(job);
+  else
+    quad_kernel<<<blocks, block, 0, stream>>>(job);
+}
+
+} // namespace
+
+tsr_status tsr_grid_make_sums(tsr_grid_device *grid, const tsr_space &space, int extremes,
+                              tsr_level_sums *sums, tsr_error *error) {
+  const tsr_grid_frame &f = grid->frame;
+  const tsr_mean_of of = {&f.lattice, &space, f.hidden, nullptr, 0, 0};
+  const int finest = tsr_finest_sums(f.lattice);
+  const int alike = space.geometry == TSR_GEOMETRY_UNIFORM && !f.hidden;
+  int64_t n = 0;
+  *sums = {};
+  for (int level = 0; level <= finest; ++level) {
+    sums->first[level] = n;
+    n += tsr_range_nodes(f, level);
+  }
+  if (finest < 0)
+    return TSR_OK;
+  if (n > UINT32_MAX)
+    return tsr_cuda_refuse(error, TSR_NO_MEMORY,
+                           "CUDA cannot be used for the means of %lld nodes: take Backend CPU",
+                           (long long)n);
+  for (int kind = 0; kind < TSR_MEAN_KINDS; kind = tsr_mean_next(&of, kind)) {
+    TSR_STEP(grid->memory.get(&sums->value[kind], n, "the means of cells", error));
+    if (!alike)
+      TSR_STEP(grid->memory.get(&sums->weight[kind], n, "the means of cells", error));
+  }
+  if (extremes)
+    TSR_STEP(grid->memory.get(&sums->low, n, "the means of cells", error));
+  return extremes ? grid->memory.get(&sums->high, n, "the means of cells", error) : TSR_OK;
+}
+
+void tsr_grid_free_sums(tsr_grid_device *grid, const tsr_level_sums &sums) {
+  for (int kind = 0; kind < TSR_MEAN_KINDS; ++kind) {
+    grid->memory.free_one(sums.value[kind]);
+    grid->memory.free_one(sums.weight[kind]);
+  }
+  grid->memory.free_one(sums.low);
+  grid->memory.free_one(sums.high);
+}
+
+tsr_status tsr_grid_sum_up(tsr_grid_device *grid, const tsr_space &space, const tsr_array &array,
+                           int cell_data, int component, const tsr_level_sums &sums,
+                           tsr_error *error) {
+  const tsr_grid_frame &f = grid->frame;
+  const int finest = tsr_finest_sums(f.lattice), plain = is_plain(f, space);
+  sum_job job = {grid->frame_d, space, array, cell_data, component, 0, 0, 0, sums};
+  for (int kind = 0; kind < TSR_MEAN_KINDS; ++kind)
+    for (job.level = finest; job.level >= 0 && sums.value[kind]; --job.level) {
+      job.kind = kind;
+      job.n = tsr_range_nodes(f, job.level);
+      if (job.n > 0 && job.level == finest)
+        start_quads(job, plain, grid->stream);
+      else if (job.n > 0)
+        up_kernel<<<tsr_blocks(job.n, block), block, 0, grid->stream>>>(job);
+      TSR_CUDA(cudaGetLastError(), "taking the means of cells");
+    }
+  return TSR_OK;
+}

@@ -250,7 +250,7 @@ int main(int argc, char **argv) {
   if (missing) {
     return missing;
   }
-  point_case_init(&set, small ? 300 : 60000);
+  point_case_init(&set, small ? 120 : 60000);
   point_case_crowd(&set);
   tsr_pointgrid_view view = point_case_view(&set);
   uint8_t *hidden = calloc((size_t)set.n, 1);

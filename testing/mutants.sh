@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Plants the faults of mutants.txt in a copy of the source, one at a time, and runs the C tests on
-# each. What no test notices is listed at the end; the exit status is 0 only if there is nothing.
+# each; those named cuda/... stand in the CUDA code, and are for the tests on the emulated device. What no
+# test notices is listed at the end; the exit status is 0 only if there is nothing.
 # Use: mutants.sh [--check] [PATTERN]: only faults whose name matches; --check: looks them up only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,12 +21,13 @@ mkdir -p "$copy" "$work/logs"
 git ls-files -z -c -o --exclude-standard CMakeLists.txt CMakePresets.json LICENSE cuda filters packaging testing tools |
   tar --null -T - -c | tar -x -m -C "$copy" # as new: what is built there may hold a fault
 
-# plant TEXT FAULT: in the one place of filters/ that has TEXT; prints the file.
+# plant FOLDER TEXT FAULT: in the one place of the folder that has TEXT; prints the file.
 plant() {
-  local where
-  where=$(grep -rFc -- "$1" "$copy/filters" | grep -v ':0$' || true)
+  local where folder=$1
+  shift
+  where=$(grep -rFc -- "$1" "$copy/$folder" | grep -v ':0$' || true)
   if [ "$(printf '%s\n' "$where" | grep -c .)" != 1 ] || [ "${where##*:}" != 1 ]; then
-    printf 'mutants.txt: this is not in filters/ exactly once, on one line: %s\n' "$1" >&2
+    printf 'mutants.txt: this is not in %s/ exactly once, on one line: %s\n' "$folder" "$1" >&2
     return 1
   fi
   local file=${where%:*} text
@@ -38,18 +40,25 @@ plant() {
 
 # test_copy NAME: 0 if all tests pass, 2 if it does not compile.
 test_copy() {
+  local label=core
+  [[ $1 != cuda/* ]] || label=emulator
   local log=$work/logs/${1//\//_}.log
   nice cmake --build "$work/build" --parallel "${TESSERA_JOBS:-$(nproc)}" >"$log" 2>&1 ||
     { tail -n 20 "$log" >&2 && return 2; }
   local run=(nice ctest --test-dir "$work/build" --stop-on-failure --timeout 120
-    -j "${TESSERA_JOBS:-$(nproc)}" -L core)
-  "${run[@]}" -E "$left_out|$slow" >>"$log" 2>&1 && "${run[@]}" -R "$slow" >>"$log" 2>&1
+    -j "${TESSERA_JOBS:-$(nproc)}" -L "$label")
+  "${run[@]}" -E "$left_out|$slow" >>"$log" 2>&1 || return 1
+  [ $label = emulator ] || "${run[@]}" -R "$slow" >>"$log" 2>&1
 }
 
 if [ $check -eq 0 ]; then
+  # The emulated device only where it is asked for: it takes as long to compile as all the rest.
+  emulator=OFF
+  ! grep -o '^cuda/[^ ]*' "$table" | grep -qE -- "$pattern" || emulator=ON
   # Without cases, so that nothing is held by third-party data only; a fault may leave a warning.
   nice cmake -S "$copy" -B "$work/build" -G Ninja -D CMAKE_BUILD_TYPE=Release \
-    -D TESSERA_PLUGIN=OFF -D TESSERA_CUDA=OFF -D TESSERA_CASES="$work/no_cases" >/dev/null
+    -D TESSERA_PLUGIN=OFF -D TESSERA_CUDA=OFF -D TESSERA_EMULATOR=$emulator \
+    -D TESSERA_CASES="$work/no_cases" >/dev/null
   test_copy unchanged || { echo "The tests fail without a fault; see $work/logs." >&2 && exit 1; }
 fi
 
@@ -58,7 +67,9 @@ while IFS= read -r line; do
   name=${line%% :: *} rest=${line#* :: }
   [[ $name =~ $pattern ]] || continue
   planted=$((planted + 1))
-  file=$(plant "${rest%% ==> *}" "${rest#* ==> }")
+  folder=filters
+  [[ $name != cuda/* ]] || folder=cuda
+  file=$(plant $folder "${rest%% ==> *}" "${rest#* ==> }")
   [ $check -eq 0 ] || continue
   status=0
   test_copy "$name" || status=$?
@@ -68,7 +79,7 @@ while IFS= read -r line; do
     survivors+=("$name")
     echo "SURVIVED $name"
   else
-    echo "noticed  $name: $(grep -m 1 -o '[a-z]*/test_[a-z_]* .*Failed\|[a-z]*/test_[a-z_]* .*Timeout\|[a-z]*/test_[a-z_]* .*Exception' "$work/logs/${name//\//_}.log" | cut -d ' ' -f 1)"
+    echo "noticed  $name: $(grep -m 1 -o '[a-z]*/[a-z_]* \.\..*\*\*\*\(Failed\|Timeout\|Exception\)' "$work/logs/${name//\//_}.log" | cut -d ' ' -f 1)"
   fi
 done < <(grep -v '^#' "$table" | grep .)
 

@@ -22,14 +22,14 @@ static void compare(const curve_set *set, const tsr_curves_options *options, con
 }
 
 /** Kind 0 is all kinds mixed. */
-static void kind_by_criteria(int kind, int rational, int bad) {
+static void kind_by_criteria(int kind, int rational, int bad, int64_t curves) {
   curve_set set;
   wanted want = {.points_type = kind % 2 ? TSR_DOUBLE : TSR_FLOAT,
                  .index_type = kind % 2 ? TSR_INT32 : TSR_INT64,
                  .generated = 1};
   double *storage;
   curve_set_init(&set);
-  random_curves(&set, (tsr_curve_kind)kind, 300, rational, bad, 77u + (uint64_t)kind);
+  random_curves(&set, (tsr_curve_kind)kind, curves, rational, bad, 77u + (uint64_t)kind);
   random_attributes(set.n_points, 5, &want, &storage);
   for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
     for (int which = 0; which < OPTION_CASES; which++) {
@@ -56,15 +56,15 @@ static void empty_input(void) {
   curve_set_free(&set);
 }
 
-/** The plain cells that have kernels of their own. */
-static void plain_cells(int degree, tsr_type points) {
+/** The plain cells that have kernels of their own; small: fewer, and fewer points of each. */
+static void plain_cells(int degree, tsr_type points, int small) {
   curve_set set;
   float *single;
   wanted want = {.points_type = TSR_FLOAT, .index_type = TSR_INT64, .generated = 0};
   const tsr_execution on_cpu = execution_cpu();
   tsr_execution on_cuda = execution_cuda();
   curve_set_init(&set);
-  bezier_cells(&set, degree, 5000, 9u + (uint64_t)degree);
+  bezier_cells(&set, degree, small ? 150 : 5000, 9u + (uint64_t)degree);
   single = malloc((size_t)set.n_points * 3 * sizeof *single);
   for (int64_t i = 0; i < 3 * set.n_points; i++) {
     single[i] = i % 11 == 0 ? -0.0f : (float)set.points[i];
@@ -74,7 +74,7 @@ static void plain_cells(int degree, tsr_type points) {
     want.modes[components - 1] = TSR_INTERPOLATE_CURVE;
     want.n_attributes = components;
   }
-  for (int factor = 1; factor <= 1024; factor *= 4) {
+  for (int factor = 1; factor <= (small ? 64 : 1024); factor *= 4) {
     tsr_curves_view view = curve_set_view(&set);
     tsr_curves_options o = option_case(2, TSR_SAMPLING_UNIFORM, &want);
     outputs cpu, cuda;
@@ -107,7 +107,8 @@ static void plain_cells(int degree, tsr_type points) {
 }
 
 int main(int argc, char **argv) {
-  const int small = argc > 1 && strcmp(argv[1], "small") == 0; /* for a race checker */
+  const int small =
+      argc > 1 && strcmp(argv[1], "small") == 0; /* for a race checker, or an emulated device */
   const int missing = gpu_missing();
   if (missing) {
     return missing;
@@ -115,13 +116,13 @@ int main(int argc, char **argv) {
   empty_input();
   for (int kind = 0; kind <= (small ? 0 : TSR_KIND_BEZIER); kind++) {
     for (int rational = 0; rational < 2; rational++) {
-      kind_by_criteria(kind, rational, 0);
-      kind_by_criteria(kind, rational, 1);
+      kind_by_criteria(kind, rational, 0, small ? 30 : 300);
+      kind_by_criteria(kind, rational, 1, small ? 30 : 300);
     }
   }
   for (int degree = 1; degree <= 4; degree++) {
-    plain_cells(degree, TSR_FLOAT);
-    plain_cells(degree, TSR_DOUBLE);
+    plain_cells(degree, TSR_FLOAT, small);
+    plain_cells(degree, TSR_DOUBLE, small);
   }
   return check_result();
 }

@@ -13,13 +13,16 @@
  * slabs across an axis, so that a disc is taken for an octagon around it. A point whose own
  * direction lies in the cone may be the end of the segment; the last such point is tried, and
  * tsr_chain_miss decides, which knows of order and of values. Where such points scatter, as on
- * noise, the one is tried from which most can be seen. No walk looks farther than a multiple of
- * what it has kept, so that the time is linear in the points.
+ * noise, up to sixteen of them are followed side by side, a layer of vertices that as many segments
+ * reach (the search is a shortest path, breadth first), and the path is read back from the end of
+ * the chain. Beside a smooth curve a layer has one vertex. No vertex is looked at farther than a
+ * multiple of what it reaches, so that the time is linear in the points.
  *
  * The vertices stand in planes, one after another, each of which has one number a vertex, so that
  * neighbours are looked at side by side:
  *   x, y, z, the error of the piece from it to the next one, the same of the values as a share of
- *   what is allowed, the values over their tolerances, and the direction of the curve there.
+ *   what is allowed, the values over their tolerances, the direction of the curve there, and the
+ *   vertex that the walk comes from.
  * tsr_chain_finish turns the two errors of pieces into the reach of the vertex.
  */
 #ifndef TSR_CHAIN_MATH_H
@@ -44,6 +47,7 @@ typedef struct tsr_chain {
   int64_t last;
   int n_values;
   int tangents; /**< the first plane of the directions; 0: the turning angle is not in use */
+  int from;     /**< the plane of the vertices that the walk comes from */
   double tolerance;
   double length;      /**< most length of a segment; 0: any */
   double turning_cos; /**< cosine of half the turning angle */
@@ -51,7 +55,7 @@ typedef struct tsr_chain {
 
 /** Planes, each of which has a double a vertex. */
 TSR_FN int tsr_chain_planes(int n_values, int turning) {
-  return TSR_PLANE_VALUES + n_values + (turning ? 3 : 0);
+  return TSR_PLANE_VALUES + n_values + (turning ? 3 : 0) + 1;
 }
 
 TSR_FN double *tsr_chain_plane(const tsr_chain *chain, int plane) {

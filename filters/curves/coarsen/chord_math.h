@@ -137,34 +137,37 @@ TSR_FN int tsr_chord_values_miss(const tsr_chord *chord, const tsr_chain *chain,
   return 0;
 }
 
-/** By how much the segment from i to j misses the reach of what lies between, at most 0 where it
- *  may stand for it: then tolerance + miss bounds its error. */
-TSR_FN double tsr_chain_miss(const tsr_chain *chain, int64_t i, int64_t j) {
+/** By how much a segment misses the reach of what lies between, at most 0 where it may stand for
+ *  it: then tolerance + miss bounds its error. *missed: the vertex that it misses, where that is
+ *  known; else unchanged. */
+TSR_FN double tsr_chain_miss(const tsr_chain *chain, const tsr_chord *chord, int64_t *missed) {
   tsr_fit fit;
-  tsr_chord chord;
-  int64_t k = i + 1;
-  tsr_chord_make(&chord, chain, i, j);
+  int64_t k = chord->i + 1;
   fit.place = 0.0;
   fit.most = -chain->tolerance;
   fit.ordered = 1;
-  if (chain->length > 0.0 && chord.length > chain->length)
+  if (chain->length > 0.0 && chord->length > chain->length)
     return 1.0;
-  if (chain->tangents > 0 && (tsr_chain_turns(chain, i, chord.way, chord.length) ||
-                              tsr_chain_turns(chain, j, chord.way, chord.length)))
+  if (chain->tangents > 0 && (tsr_chain_turns(chain, chord->i, chord->way, chord->length) ||
+                              tsr_chain_turns(chain, chord->j, chord->way, chord->length)))
     return 1.0;
-  while (k < j) {
-    const int64_t stop = j - k < TSR_LANES ? j : k + TSR_LANES;
-    if (j - k >= TSR_LANES && tsr_fit_take_lanes(&fit, &chord, chain, k)) {
+  while (k < chord->j) {
+    const int64_t stop = chord->j - k < TSR_LANES ? chord->j : k + TSR_LANES;
+    if (chord->j - k >= TSR_LANES && tsr_fit_take_lanes(&fit, chord, chain, k)) {
       k = stop;
       continue;
     }
     for (; k < stop; ++k)
-      if (!tsr_fit_take(&fit, &chord, chain, k))
+      if (!tsr_fit_take(&fit, chord, chain, k)) {
+        *missed = k;
         return 1.0;
+      }
   }
-  if (!fit.ordered && !tsr_chord_in_order(&chord, chain))
+  if (!fit.ordered && !tsr_chord_in_order(chord, chain))
     return 1.0;
-  return chain->n_values > 0 && tsr_chord_values_miss(&chord, chain, i + 1, j) ? 1.0 : fit.most;
+  return chain->n_values > 0 && tsr_chord_values_miss(chord, chain, chord->i + 1, chord->j)
+             ? 1.0
+             : fit.most;
 }
 
 #endif

@@ -8,6 +8,7 @@
 /** Slabs of a cone, and the values whose slopes are followed beside it; others are only checked. */
 #define TSR_SLABS 4
 #define TSR_CONE_FAR 3.0 /* so many times its reach away, a vertex is well outside */
+#define TSR_AXIS_FAR 6.0 /* and so many times, it says where the curve goes */
 #define TSR_SLOPES 24
 
 /** Of what directions go across while they go one step along the axis, a range in each slab. */
@@ -25,14 +26,14 @@ typedef struct tsr_cone {
   int n_slopes;
 } tsr_cone;
 
-/** The cone at vertex i, with its axis to the first vertex that is well outside of its own reach.
+/** The cone at vertex i, with its axis to the first vertex that is far outside of its own reach.
  */
 TSR_FN void tsr_cone_start(tsr_cone *cone, const tsr_chain *chain, int64_t i, int64_t end) {
   const double *reach = tsr_chain_plane(chain, TSR_PLANE_REACH);
   double *w = cone->axis, *a = cone->across[0], *b = cone->across[1], size2 = 0.0, over, sign;
   for (int64_t k = i + 1; k <= end; ++k) {
     size2 = tsr_chain_leg(chain, i, k, w);
-    if (reach[k] < 0.0 || size2 > TSR_CONE_FAR * TSR_CONE_FAR * reach[k] * reach[k])
+    if (reach[k] < 0.0 || size2 > TSR_AXIS_FAR * TSR_AXIS_FAR * reach[k] * reach[k])
       break;
   }
   over = size2 > 0.0 ? 1.0 / sqrt(size2) : 0.0;

@@ -87,6 +87,61 @@ static void check_against_least(void) {
   free(x);
 }
 
+enum { NOISES = 4 };
+
+/** A straight run with noise up to 1 across: of a square, of a disc, in the plane, and of a square
+ *  with points farther apart than it is wide. */
+static void make_noise(int noise, uint64_t seed, int n, double *x) {
+  uint64_t state = 1000 * seed + (uint64_t)noise;
+  for (int i = 0; i < n; i++, x += 3) {
+    x[0] = (noise == 3 ? 3.0 : 0.3) * i;
+    do {
+      x[1] = random_in(&state, -1, 1);
+      x[2] = noise == 2 ? 0.0 : random_in(&state, -1, 1);
+    } while (noise == 1 && x[1] * x[1] + x[2] * x[2] > 1.0);
+  }
+}
+
+/** Noise of about the size of the tolerance: few points are good ends there. All curves of a kind
+ *  together have at most 1.15 times the least number; those of fewer than 20 segments at most 1.4
+ *  times, or one more on the average. */
+static void check_noise(void) {
+  enum { N = 1000, SEEDS = 4 };
+  static const double errors[] = {0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.6, 2.0};
+  double *x = malloc(3 * N * sizeof *x);
+  for (int noise = 0; noise < NOISES; noise++) {
+    for (size_t e = 0; e < sizeof errors / sizeof *errors; e++) {
+      int64_t segments = 0, least = 0;
+      for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        make_noise(noise, seed, N, x);
+        curve_set set;
+        curve_set_init(&set);
+        curve_set_add(&set, TSR_KIND_STRAIGHT, N, x, NULL, 0);
+        const tsr_curves_view view = curve_set_view(&set);
+        const tsr_curves_options o = coarse(errors[e]);
+        tessellation out;
+        CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+        for (int64_t k = 0; k + 1 < out.sizes.points; k++) {
+          const int64_t i = out.nearest_point[k], j = out.nearest_point[k + 1];
+          CHECK(i < j && polyline_is_within(x + 3 * i, x + 3 * j, x + 3 * i + 3, j - i - 1,
+                                            errors[e] * (1.0 + 1e-9)));
+        }
+        segments += out.sizes.points - 1;
+        least += least_segments(x, N, errors[e] * (1.0 + 1e-12));
+        tessellation_free(&out);
+        curve_set_free(&set);
+      }
+      printf("noise %d, %g: %lld segments, %.3f times the least number\n", noise, errors[e],
+             (long long)segments, (double)segments / (double)least);
+      CHECK_SAY((double)segments <= (least < 20 * SEEDS ? 1.4 : 1.15) * (double)least ||
+                    (least < 20 * SEEDS && segments <= least + SEEDS),
+                "noise %d, %g: %lld segments for %lld", noise, errors[e], (long long)segments,
+                (long long)least);
+    }
+  }
+  free(x);
+}
+
 /** Points of the curve between two parameters, `dense` a span; their number. */
 static int64_t sample(const curve_set *set, int64_t item, double from, double to, int dense,
                       double *x) {
@@ -362,5 +417,6 @@ int main(void) {
   check_long();
   check_every_kind();
   check_against_least();
+  check_noise();
   return check_result();
 }

@@ -3,7 +3,7 @@
 import numpy as np
 from grid_testing import (KINDS, Boxes, adapt, cells_of, corners, image, paint, points_of,
                           rectilinear, shape, structured)
-from tessera_testing import add_array, check, field_value, main
+from tessera_testing import VTK_VERSION, add_array, check, field_value, main
 from vtkmodules.vtkCommonCore import vtkBitArray, vtkStringArray
 from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.vtkCommonDataModel import (vtkImageData, vtkMultiBlockDataSet, vtkPolyData,
@@ -246,7 +246,9 @@ def coordinates_that_do_not_fit():
 
 
 def extents_that_run_backwards():
-    for data in (vtkImageData(), vtkRectilinearGrid(), vtkStructuredGrid()):
+    """From 9.3 on VTK ends the program itself where an image gets one."""
+    images = [vtkImageData()] if VTK_VERSION < (9, 3) else []
+    for data in images + [vtkRectilinearGrid(), vtkStructuredGrid()]:
         data.SetExtent(0, 4, 3, -5, 0, 2)
         refused("the extent along y runs backwards, from 3 to -5", data)
         refused("in block 1 the extent along y runs backwards, from 3 to -5", blocks_of(data))

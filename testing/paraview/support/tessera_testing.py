@@ -14,6 +14,7 @@ from vtkmodules.vtkParallelCore import vtkMultiProcessController
 
 SKIPPED = 77
 ALL_SKIPPED = "skipped: all tests"  # what CTest looks for (CMakeLists.txt)
+VTK_VERSION = (vtkVersion.GetVTKMajorVersion(), vtkVersion.GetVTKMinorVersion())
 if not hasattr(simple, "AdaptiveCurves"):  # PV_PLUGIN_PATH may have loaded it already
     simple.LoadPlugin(os.environ["TESSERA_PLUGIN_FILE"], remote=False, ns=simple.__dict__)
 _window = vtkStringOutputWindow()
@@ -58,8 +59,7 @@ def messages():
 
 def cell_types(grid):
     """Of an unstructured grid, one a cell. VTK 9.6 gave the array another name."""
-    version = (vtkVersion.GetVTKMajorVersion(), vtkVersion.GetVTKMinorVersion())
-    return vtk_to_numpy(grid.GetCellTypes() if version >= (9, 6) else grid.GetCellTypesArray())
+    return vtk_to_numpy(grid.GetCellTypes() if VTK_VERSION >= (9, 6) else grid.GetCellTypesArray())
 
 
 def update(proxy):

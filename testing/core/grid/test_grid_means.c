@@ -183,31 +183,32 @@ static void check_means(int64_t nx, int64_t ny, int64_t nz, int coarsen) {
 }
 
 /** The order of the sums: pairs along the slowest axis first, then the next, then axis 0. Large
- *  values go away only where they meet at once. */
-static void check_order(void) {
-  for (int dimension = 1; dimension <= 3; dimension++) {
-    const int64_t cells = (int64_t)1 << dimension;
-    grid_case g;
-    grid_out out;
-    grid_case_init(&g, 2, dimension > 1 ? 2 : 0, dimension > 2 ? 2 : 0);
-    tsr_grid_options o = grid_options(NULL, 0);
-    o.mode = TSR_GRID_COARSE;
-    o.coarsen_levels = 1;
-    for (int64_t k = 0; k < cells; k++) {
-      g.values[k] = 1.0;
-    }
-    g.values[0] = 9007199254740992.0; /* 2^53: the next number is larger by 2 */
-    g.values[cells / 2] = -g.values[0];
-    const tsr_grid_view view = grid_case_view(&g);
-    CHECK_INT(grid_run(&g, &view, &o, NULL, &out), TSR_OK);
-    CHECK_NEAR(out.cell_values[0], (double)(cells - 2) / (double)cells, 0.0);
-    grid_out_free(&out);
-    grid_case_free(&g);
+ *  values, one a child of the node, go away only where they meet at once. */
+static void check_order(int dimension, int levels) {
+  const int64_t side = (int64_t)1 << levels, half = side / 2, children = (int64_t)1 << dimension;
+  grid_case g;
+  grid_out out;
+  grid_case_init(&g, side, dimension > 1 ? side : 0, dimension > 2 ? side : 0);
+  tsr_grid_options o = grid_options(NULL, 0);
+  o.mode = TSR_GRID_COARSE;
+  o.coarsen_levels = levels;
+  for (int64_t k = 0; k < children; k++) {
+    const int64_t at = half * ((k & 1) + side * ((k >> 1 & 1) + side * (k >> 2 & 1)));
+    const double large = 9007199254740992.0; /* 2^53: the next number is larger by 2 */
+    g.values[at] = k == 0 ? large : (k == children / 2 ? -large : 1.0);
   }
+  const tsr_grid_view view = grid_case_view(&g);
+  CHECK_INT(grid_run(&g, &view, &o, NULL, &out), TSR_OK);
+  CHECK_NEAR(out.cell_values[0] * (double)g.n_cells, (double)(children - 2), 0.0);
+  grid_out_free(&out);
+  grid_case_free(&g);
 }
 
 int main(void) {
-  check_order();
+  for (int dimension = 1; dimension <= 3; dimension++) {
+    check_order(dimension, 1);
+    check_order(dimension, 6); /* above what the core sums at once */
+  }
   check_means(37, 21, 18, 4);
   check_means(39, 30, 0, 5);
   check_means(39, 0, 0, 5);

@@ -10,8 +10,8 @@ the input ready, another chord error each time) and how many times that is the f
 out, one after the other, over --pinned, in GB/s, as bench_cuda prints it.
 """
 import argparse
-import statistics
-import time
+import os
+import sys
 
 import numpy as np
 from paraview import simple
@@ -19,6 +19,9 @@ from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import (VTK_BEZIER_CURVE, vtkCellArray, vtkPolyData,
                                            vtkUnstructuredGrid)
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from later_executions import median_of, said
 
 PER_LINE = 20
 BISECTION = {"Sampling": "Bisection"}
@@ -70,29 +73,6 @@ def bezier(count, degree):
     return data
 
 
-def median_of(source, choice, backend, runs):
-    """Seconds of later executions, and the last output."""
-    proxy = simple.AdaptiveCurves(Input=source, Backend=backend, **choice)
-    filter_ = proxy.GetClientSideObject()
-    first = proxy.ChordError
-    seconds = []
-    for run in range(runs + 2):  # the first two start the device and its pools
-        proxy.ChordError = first * (1.0 + 1e-6 * run)
-        proxy.UpdateVTKObjects()
-        filter_.GetOutputDataObject(0).Initialize()
-        start = time.perf_counter()
-        filter_.Update()
-        seconds.append(time.perf_counter() - start)
-    output = filter_.GetOutputDataObject(0)
-    simple.Delete(proxy)
-    return statistics.median(seconds[2:]), output
-
-
-def said(output, name):
-    array = output.GetFieldData().GetAbstractArray("Tessera " + name)
-    return array.GetVariantValue(0).ToString() if array else "-"
-
-
 def rows(options):
     """Every input with the choices that it is run with."""
     fine = {"ChordError": options.fine}
@@ -124,7 +104,9 @@ def main():
         source.GetClientSideObject().SetOutput(data)
         read = data.GetActualMemorySize() * 1024.0
         for backend in ["CUDA"] + ["CPU"] * options.cpu:
-            seconds, output = median_of(source, choice, backend, options.runs)
+            proxy = simple.AdaptiveCurves(Input=source, Backend=backend, **choice)
+            seconds, output = median_of(proxy, "ChordError", options.runs)
+            simple.Delete(proxy)
             out = output.GetActualMemorySize() * 1024.0
             floor = (read + out) / options.pinned / 1e9
             print(f"{name}, {said(output, 'Backend')}: {data.GetNumberOfPoints():,} points in, "

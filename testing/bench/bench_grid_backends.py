@@ -10,13 +10,16 @@ GB/s, as bench_cuda prints it. "Kept": the input stays on the device, so that th
 download alone.
 """
 import argparse
-import statistics
-import time
+import os
+import sys
 
 import numpy as np
 from paraview import simple
 from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.vtkCommonDataModel import vtkImageData
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from later_executions import median_of, said
 
 CHOICES = {
     "defaults": {},
@@ -45,30 +48,6 @@ def bytes_of(output):
     return output.GetActualMemorySize() * 1024.0
 
 
-def said(output, name):
-    array = output.GetFieldData().GetAbstractArray("Tessera " + name)
-    return array.GetVariantValue(0).ToString() if array else "-"
-
-
-def median_of(source, choice, backend, keep, runs):
-    """Seconds of later executions, and the last output."""
-    proxy = simple.AdaptiveGrid(Input=source, Backend=backend, KeepInputOnDevice=keep, **choice)
-    filter_ = proxy.GetClientSideObject()
-    threshold = "ValueRange" if "UseValueRange" in choice else "InterpolationError"
-    first = proxy.GetPropertyValue(threshold)
-    seconds = []
-    for run in range(runs + 2):  # the first two start the device and its pools
-        setattr(proxy, threshold, first * (1.0 + 1e-6 * run))
-        proxy.UpdateVTKObjects()
-        filter_.GetOutputDataObject(0).Initialize()
-        start = time.perf_counter()
-        filter_.Update()
-        seconds.append(time.perf_counter() - start)
-    output = filter_.GetOutputDataObject(0)
-    simple.Delete(proxy)
-    return statistics.median(seconds[2:]), output
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("plugin")
@@ -84,7 +63,10 @@ def main():
     ways = [("CUDA", 0), ("CUDA", 4096)] + [("CPU", 0)] * options.cpu
     for name, choice in CHOICES.items():
         for backend, keep in ways:
-            seconds, output = median_of(source, choice, backend, keep, options.runs)
+            proxy = simple.AdaptiveGrid(Input=source, Backend=backend, KeepInputOnDevice=keep, **choice)
+            threshold = "ValueRange" if "UseValueRange" in choice else "InterpolationError"
+            seconds, output = median_of(proxy, threshold, options.runs)
+            simple.Delete(proxy)
             out = bytes_of(output)
             floor = (out + (0.0 if keep else read)) / options.pinned / 1e9
             where = said(output, "Backend") + (", kept" if keep else "")

@@ -53,8 +53,8 @@ TSR_FN int64_t tsr_look_end(const tsr_look *look, int c) {
                                                : -1;
 }
 
-/** The last vertex before `beyond` that may be an end of a segment from the layer; -1: none is
- * left. next[c]: how many of look c's have been had. */
+/** The last vertex that may be an end of a segment from the layer and has not been had; -1: none is
+ *  left. next[c]: how many of look c's have been had. */
 TSR_FN int64_t tsr_layer_next(const tsr_layer *layer, const int next[TSR_LAYER]) {
   int64_t at = -1;
   for (int c = 0; c < layer->n; ++c) {

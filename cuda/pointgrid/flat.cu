@@ -109,6 +109,7 @@ tsr_status tsr_points_flat(const tsr_points_frame &f, tsr_memory *memory, cudaSt
     TSR_STEP(memory->get(&n_leaves, 1, "the leaves", error));
     TSR_CUDA(cudaMemsetAsync(n_leaves, 0, sizeof *n_leaves, stream), "making the leaves");
     emit_splits<<<tsr_blocks(f.n, BLOCK), BLOCK, 0, stream>>>(f, counts, cells);
+    TSR_CUDA(cudaGetLastError(), "listing the split cells"); // or the next reads at random places
     emit_leaves<<<tsr_blocks(splits << f.rule.dimension, BLOCK), BLOCK, 0, stream>>>(
         f, cells, splits, *leaves, n_leaves);
   }

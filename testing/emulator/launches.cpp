@@ -56,6 +56,18 @@ void run_grid(const later &it) {
   }
 }
 
+void run_with_children(const later &first) {
+  const std::lock_guard<std::mutex> hold(device_lock);
+  in_kernel = true;
+  run_grid(first);
+  while (!children.empty()) {
+    const later next = std::move(children.front());
+    children.pop_front();
+    run_grid(next);
+  }
+  in_kernel = false;
+}
+
 } // namespace
 
 namespace emulator {
@@ -72,15 +84,8 @@ void launch(const shape &of, std::function<void()> body) {
     children.push_back({of, std::move(body)});
     return;
   }
-  const std::lock_guard<std::mutex> hold(device_lock);
-  in_kernel = true;
-  run_grid({of, std::move(body)});
-  while (!children.empty()) {
-    const later next = std::move(children.front());
-    children.pop_front();
-    run_grid(next);
-  }
-  in_kernel = false;
+  if (cudaLaunchKernel(nullptr, of.blocks, of.threads, nullptr, of.shared, nullptr) == cudaSuccess)
+    run_with_children({of, std::move(body)});
 }
 
 void know(const void *kernel, binder how) {
@@ -114,6 +119,6 @@ extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *with, const
   const cudaError_t code = check(of);
   if (code != cudaSuccess)
     return fail(code), code;
-  launch(of, how(kernel, arguments));
+  run_with_children({of, how(kernel, arguments)});
   return cudaSuccess;
 }

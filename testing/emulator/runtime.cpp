@@ -140,6 +140,8 @@ const char *cudaGetErrorName(cudaError_t code) {
     return "cudaErrorLaunchPendingCountExceeded";
   case cudaErrorInvalidDevice:
     return "cudaErrorInvalidDevice";
+  case cudaErrorUnknown:
+    return "cudaErrorUnknown";
   default:
     return "an error of the emulator";
   }
@@ -195,6 +197,10 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit which) {
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value) {
   limits[which] = value;
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t) {
   return cudaSuccess;
 }
 

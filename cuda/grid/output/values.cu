@@ -124,6 +124,7 @@ tsr_status make_list(tsr_grid_device *grid, const tsr_grid_node *nodes, int64_t 
                      const int64_t *of_level, level_lists *lists, tsr_error *error) {
   const int levels = grid->frame.lattice.coarsen;
   level_lists *lists_d;
+  int32_t *list;
   int64_t n = 0;
   memset(lists, 0, sizeof *lists);
   for (int level = 0; level < levels; ++level) {
@@ -133,14 +134,15 @@ tsr_status make_list(tsr_grid_device *grid, const tsr_grid_node *nodes, int64_t 
   if (grid->list)
     return TSR_OK;
   TSR_STEP(grid->memory.get(&lists_d, 1, "the larger cells", error));
-  TSR_STEP(grid->memory.get(&grid->list, n, "the larger cells", error));
+  TSR_STEP(grid->memory.get(&list, n, "the larger cells", error));
   TSR_CUDA(cudaMemcpyAsync(lists_d, lists, sizeof *lists, cudaMemcpyHostToDevice, grid->stream),
            "listing the larger cells");
   if (n_nodes > 0)
     list_kernel<<<tsr_blocks(n_nodes, 256), 256, 0, grid->stream>>>(nodes, n_nodes, levels, lists_d,
-                                                                    grid->list);
+                                                                    list);
   TSR_CUDA(cudaGetLastError(), "listing the larger cells");
   grid->memory.free_one(lists_d);
+  grid->list = list; // not before all of it is asked for: where that fails, it is made anew
   return TSR_OK;
 }
 

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs the component `development` of BUILD into a folder of its own under WORK, and builds and
-# runs the consumer, which lies in SOURCE, against it, as a stranger would.
+# runs the consumer, which lies in SOURCE, against it, as a stranger would; with the generator and the
+# program of BUILD, since there may be no other.
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
 file(REMOVE_RECURSE "${WORK}")
 run("${CMAKE_COMMAND}" --install "${BUILD}" --component development --prefix "${WORK}/prefix")
-run("${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/build" -D "CMAKE_PREFIX_PATH=${WORK}/prefix"
+run("${CMAKE_COMMAND}" -S "${SOURCE}" -B "${WORK}/build" -G "${GENERATOR}"
+    -D "CMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}" -D "CMAKE_PREFIX_PATH=${WORK}/prefix"
     -D "CMAKE_C_COMPILER=${COMPILER}" -D "CMAKE_C_FLAGS=${FLAGS}" -D CMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
 run("${CMAKE_COMMAND}" --build "${WORK}/build")
 run("${WORK}/build/consumer")

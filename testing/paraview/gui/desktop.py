@@ -10,9 +10,20 @@ import sys
 import time
 from xml.sax.saxutils import quoteattr
 
+from paraview import simple
+
+VERSION = simple.GetParaViewVersion()
 PROGRAMS = ("Xvfb", "openbox", "xdotool", "import", "convert", "paraview", "pvpython")
 SCREEN = "1600x1200x24"
 SKIPPED = 77
+
+
+def help_is_there():
+    """Whether the plugin was built with the pages of ParaView's help; says so where it was not."""
+    if os.environ.get("TESSERA_NO_HELP"):
+        print("skipped: the plugin was built without the pages of ParaView's help", flush=True)
+        return False
+    return True
 
 
 def main(name, steps, prepare=None):
@@ -232,6 +243,7 @@ class Events:
     VIEWPORT = (WINDOW + "centralwidget/MultiViewWidget/CoreWidget/qt_tabwidget_stackedwidget/"
                 "MultiViewWidget1/Container/Frame.0/CentralWidgetFrame/Viewport")
     MESSAGES = WINDOW + "outputWidgetDock/outputWidget/stackedWidget/page/treeView"
+    TOOLBAR = WINDOW + ("Tessera" if VERSION < (5, 12) else "filters.Tessera")
 
     def __init__(self):
         self.lines = []

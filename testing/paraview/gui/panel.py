@@ -8,7 +8,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Events, main
+from desktop import Events, help_is_there, main
 import states
 
 # Fixed Coarse on the flat jet: 16 x 8 cells, each with 20 bytes of arrays and 100 of its own.
@@ -35,7 +35,7 @@ def text_is(events, name, text):
 def before_apply(desktop):
     """Presets fill the panel, the estimate says what Apply then makes, and the state keeps it."""
     events = Events()
-    events.see(Events.WINDOW + "Tessera", "visible", "true")  # the toolbar
+    events.see(Events.TOOLBAR, "visible", "true")
     open_and_filter(events)
     events.shown("Draft", "Balanced", "Fine", "Estimate", "EstimateText", "ReportText")
     events.hidden("LargestOutput")
@@ -82,6 +82,8 @@ def too_large(desktop):
 
 def help_page(desktop):
     """The ? opens the filter's page in ParaView's help, with its picture."""
+    if not help_is_there():
+        return
     events = Events()
     open_and_filter(events)
     events.do(Events.PANEL + "Help")

@@ -8,7 +8,7 @@ import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Events, main
+from desktop import Events, help_is_there, main
 import states
 
 WINDOW = ("-qwindowgeometry", "1590x1000+2+30")  # wide enough for all buttons
@@ -26,7 +26,7 @@ BROWSER = Events.WINDOW + "pqHelpWindow/1QTextBrowser0"
 
 
 def button(name):
-    return f"{Events.WINDOW}Tessera/1QToolButton{list(FILTERS).index(name)}"
+    return f"{Events.TOOLBAR}/1QToolButton{list(FILTERS).index(name)}"
 
 
 def enabled(events, names):
@@ -45,7 +45,7 @@ def toolbar(desktop):
     """A button a filter, on where the input fits; a press makes the filter and nothing else."""
     events = Events()
     for name, label in FILTERS.items():
-        events.see(button(name), "toolTip", label)
+        events.see(button(name), "text", label)
     enabled(events, ())  # nothing is there
     for name in FILTERS:
         events.do(button(name))
@@ -75,6 +75,8 @@ def toolbar(desktop):
 
 def pages(desktop):
     """The ? opens the page of the panel that it stands in."""
+    if not help_is_there():
+        return
     events = Events()
     for name, label in SOURCES.items():
         source(events, name)

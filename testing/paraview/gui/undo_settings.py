@@ -18,6 +18,7 @@ def presets(desktop):
     """A preset, and the button that folds criteria, are one step each."""
     session = Session(desktop)
     for name, source in SOURCES.items():
+        session.part()
         session.events.menu("menuSources/Tessera", source)
         if name == "AdaptiveGrid":
             session.events.enter("Dimensions", "LineEdit2", "1")
@@ -40,6 +41,7 @@ def presets(desktop):
 def region(desktop):
     """A face of the box is dragged and brought back: corner, size and bounds say the same at each step."""
     session = Session(desktop)
+    session.part()
     session.events.menu("menuSources/Tessera", "TurbulentJet")
     session.events.enter("Dimensions", "LineEdit2", "16")
     session.events.apply()

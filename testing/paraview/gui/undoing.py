@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the tests of undo and redo share: a session whose saved states are compared."""
+"""What the tests of undo and redo share: a session whose saved states are compared.
+
+In ParaView 5.13 to save a state is itself a step that Undo takes back, and that leaves nothing to redo.
+There a session is played once for each state, all parts up to it, and saved at the end alone."""
 import glob
 import os
 import re
 
-from desktop import Events
+from desktop import Events, VERSION
 import states
 
 NOTHING_SAID = (Events.MESSAGES, "modelRowCount", "0")
+SAVING_IS_A_STEP = (5, 12) <= VERSION < (6, 0)
 
 
 def of_reports():
@@ -20,19 +24,26 @@ def of_reports():
 
 
 class Session:
-    """What a user does, states saved in between, and which of these have to be alike."""
+    """What a user does, states saved in between, and which of these have to be alike. It consists of
+    parts, which follow each other and save equally often; each has pairs of its own."""
 
     def __init__(self, desktop):
         self.desktop = desktop
-        self.events = Events()
+        self.events = None
         self.pairs = []  # (earlier, later, with reports): alike
         self.changes = []  # (earlier, later): not alike
         self.count = 0
+        self.parts = []  # of each: the events between two saved states
+
+    def part(self):
+        """Begins a part."""
+        self.events = Events()
+        self.parts.append([self.events])
 
     def save(self):
         self.count += 1
-        self.events.menu("menu_File", "actionFileSaveServerState")
-        self.events.file("FileSaveServerStateDialog", f"$PARAVIEW_TEST_ROOT/{self.count}.pvsm")
+        self.events = Events()
+        self.parts[-1].append(self.events)
         return self.count
 
     def step(self, way, like=None, reports=True):
@@ -51,12 +62,48 @@ class Session:
             self.events.enter(name, widget, value)
         self.events.apply()
 
+    def back_and_forth(self, before, new, changed):
+        """Of three steps, made, applied, changed: all the ways between them."""
+        self.changes += [(before, new), (new, changed)]
+        self.step("Undo", like=new)
+        self.step("Redo", like=changed)
+        self.step("Undo", like=new)
+        self.step("Undo", like=new, reports=False)
+        self.step("Undo", like=before)
+        for _ in range(2):
+            self.step("Redo")
+        self.step("Redo", like=changed)
+
     def state(self, number):
+        if SAVING_IS_A_STEP:
+            number = (number - 1) % (len(self.parts[0]) - 1) + 1
         return states.pipeline(os.path.join(self.desktop.folder, f"{number}.pvsm"))
 
     def play(self, name):
-        self.events.see(*NOTHING_SAID)
-        self.desktop.play(name, self.events, 280)
+        if SAVING_IS_A_STEP:
+            for number in range(1, len(self.parts[0])):
+                events = Events()
+                for part in self.parts:
+                    for one in part[:number]:
+                        events.lines += one.lines
+                write_state(events, number)
+                self.finish(f"{name}_{number}", events)
+        else:
+            events, number = Events(), 0
+            for part in self.parts:
+                events.lines += part[0].lines
+                for one in part[1:]:
+                    number += 1
+                    write_state(events, number)
+                    events.lines += one.lines
+            self.finish(name, events)
+        self.compare(name)
+
+    def finish(self, name, events):
+        events.see(*NOTHING_SAID)
+        self.desktop.play(name, events, 280)
+
+    def compare(self, name):
         for earlier, later, reports in self.pairs:
             a, b = (compared(self.state(one), reports) for one in (earlier, later))
             if a != b:
@@ -65,6 +112,11 @@ class Session:
         for earlier, later in self.changes:
             if compared(self.state(earlier), False) == compared(self.state(later), False):
                 raise RuntimeError(f"{name}: nothing was changed between {earlier}.pvsm and {later}.pvsm")
+
+
+def write_state(events, number):
+    events.menu("menu_File", "actionFileSaveServerState")
+    events.file("FileSaveServerStateDialog", f"$PARAVIEW_TEST_ROOT/{number}.pvsm")
 
 
 def compared(pipeline, reports):

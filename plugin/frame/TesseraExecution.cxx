@@ -14,7 +14,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <future>
+#include <mutex>
 #include <numeric>
 
 #if defined(__linux__)
@@ -67,6 +69,27 @@ struct Range {
   void operator()(vtkIdType begin, vtkIdType end) const { this->Task(this->Data, begin, end); }
 };
 
+/** What threads share that run a function: the first exception, which must not leave a thread. */
+struct SharedWork {
+  const std::function<void(int64_t, int64_t)> &Work;
+  std::atomic<bool> Failed{false};
+  std::mutex Lock;
+  std::exception_ptr Thrown;
+
+  static void Task(void *data, int64_t begin, int64_t end) {
+    SharedWork *self = static_cast<SharedWork *>(data);
+    try {
+      if (!self->Failed) {
+        self->Work(begin, end);
+      }
+    } catch (...) {
+      const std::lock_guard<std::mutex> locked(self->Lock);
+      self->Thrown = self->Thrown ? self->Thrown : std::current_exception();
+      self->Failed = true;
+    }
+  }
+};
+
 /**
  * The index of the device that this process takes where the user names none. For the first process
  * of a machine it is -1, the core's own choice: a lone process then takes the first that works.
@@ -114,6 +137,14 @@ std::uint64_t Execution::Generation(void *context, const void *data) {
   const Execution *self = static_cast<Execution *>(context);
   const auto found = self->Generations.find(data);
   return found != self->Generations.end() ? found->second : 0;
+}
+
+void Execution::Share(int64_t n, int64_t grain, const std::function<void(int64_t, int64_t)> &work) {
+  SharedWork shared{work, {}, {}, {}};
+  Execution::Run(this, n, grain, SharedWork::Task, &shared);
+  if (shared.Thrown) {
+    std::rethrow_exception(shared.Thrown);
+  }
 }
 
 void Execution::StartPart(size_t part) {

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <thread>
@@ -40,6 +41,11 @@ public:
 
   /** The calls that follow are about this part. */
   void StartPart(size_t part);
+
+  /** Runs `work(begin, end)` for parts of 0 to n - 1, each of them at most once and, where more
+   * than one thread runs, about `grain` long. Where one throws, the others may not run, and what it
+   * threw is thrown here. To be called on the thread that runs the filter. */
+  void Share(int64_t n, int64_t grain, const std::function<void(int64_t, int64_t)> &work);
 
   /** Has the user asked to stop? To be called on the thread that runs the filter. */
   bool Aborted();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frame/TesseraLeaves.h"
+#include "frame/TesseraTrees.h"
 #include "frame/TesseraVersions.h"
 
 #include <vtkCellData.h>
@@ -8,7 +9,6 @@
 #include <vtkDataObjectTreeIterator.h>
 #include <vtkDataObjectTypes.h>
 #include <vtkFieldData.h>
-#include <vtkHyperTree.h>
 #include <vtkHyperTreeGrid.h>
 #include <vtkInformation.h>
 #include <vtkMultiBlockDataSet.h>
@@ -48,17 +48,13 @@ std::string BlockName(vtkDataObjectTree *tree, unsigned int block) {
   return "";
 }
 
-/** As ShallowCopy, which for trees also visits every node to find out which ones hold masked leaves
- * only. That takes a quarter of the filter's time, and few filters after this one need it. */
-void CopyTrees(vtkHyperTreeGrid *from, vtkHyperTreeGrid *to) {
+/** As ShallowCopy, which makes every tree again, and visits every node to find out which ones hold
+ * masked leaves only. That takes longer than the filter itself, and few filters after this one need
+ * it. `from` has no trees afterwards. */
+void MoveGrid(vtkHyperTreeGrid *from, vtkHyperTreeGrid *to) {
   to->CopyEmptyStructure(from);
   to->SetMask(from->GetMask());
-  vtkHyperTreeGrid::vtkHyperTreeGridIterator trees;
-  from->InitializeTreeIterator(trees);
-  vtkIdType index;
-  while (vtkHyperTree *tree = trees.GetNextTree(index)) {
-    to->SetTree(index, tree);
-  }
+  MoveTrees(from, to);
   to->GetCellData()->ShallowCopy(from->GetCellData());
   to->GetFieldData()->ShallowCopy(from->GetFieldData());
 }
@@ -103,7 +99,7 @@ void SetLeaves(vtkDataObject *input, const std::vector<vtkSmartPointer<vtkDataOb
   if (!composite) {
     vtkHyperTreeGrid *trees = vtkHyperTreeGrid::SafeDownCast(results.front());
     if (trees) {
-      CopyTrees(trees, vtkHyperTreeGrid::SafeDownCast(output));
+      MoveGrid(trees, vtkHyperTreeGrid::SafeDownCast(output));
     } else if (results.front()) {
       output->ShallowCopy(results.front());
     }

@@ -32,7 +32,8 @@ vtkSmartPointer<vtkDataObject> NewOutput(vtkDataObject *input, const char *leafC
 bool IsOutputFor(vtkDataObject *output, vtkDataObject *input, const char *leafClass);
 
 /** Puts the results, one per leaf of `input` (NULL = none), into `output`, in the same places; of a
- *  composite that is no tree as blocks in its order. */
+ *  composite that is no tree as blocks in its order. Of a lone result that is a hyper tree grid the
+ *  output takes the trees. */
 void SetLeaves(vtkDataObject *input, const std::vector<vtkSmartPointer<vtkDataObject>> &results,
                vtkDataObject *output);
 

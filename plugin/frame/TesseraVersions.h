@@ -5,8 +5,10 @@
 #define TesseraVersions_h
 
 #include <vtkAlgorithm.h>
+#include <vtkCellArray.h>
 #include <vtkDataObjectTree.h>
 #include <vtkHyperTree.h>
+#include <vtkHyperTreeGridScales.h>
 #include <vtkOverlappingAMR.h>
 #include <vtkSmartPointer.h>
 #include <vtkStructuredData.h>
@@ -52,6 +54,19 @@ inline vtkSmartPointer<vtkHyperTree> MakeTree(unsigned char branches, unsigned c
 #else
   return vtkSmartPointer<vtkHyperTree>::Take(vtkHyperTree::CreateInstance(branches, dimensions));
 #endif
+}
+
+/** Makes the sizes of cells down to a level below `levels` ready, so that asking for them later, by
+ * several threads, changes nothing in `scales`. */
+inline void PrepareScales(vtkHyperTreeGridScales *scales, unsigned int levels) {
+  // Level by level: VTK makes one from that before.
+  for (unsigned int level = scales->GetCurrentFailLevel(); level < levels; ++level) {
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
+    scales->ComputeScale(level);
+#else
+    scales->GetScale(level);
+#endif
+  }
 }
 
 /** `data` as a tree of blocks; NULL where it is none, as AMR: from 9.6 on VTK derives it from a

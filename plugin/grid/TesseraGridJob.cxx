@@ -367,7 +367,7 @@ vtkSmartPointer<vtkDataObject> GridJob::Fill(GridLeaf &leaf) {
   if (this->Settings.output == TSR_GRID_UNSTRUCTURED) {
     result = MakeUnstructured(output, this->Failure);
   } else if (this->Settings.output == TSR_GRID_HYPER_TREE) {
-    result = MakeHyperTrees(output, this->Failure);
+    result = MakeHyperTrees(output, this->Executor, this->Failure);
   } else {
     result = MakeAMR(output, this->Group, this->Failure);
   }

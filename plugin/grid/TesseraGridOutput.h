@@ -4,6 +4,7 @@
 #ifndef TesseraGridOutput_h
 #define TesseraGridOutput_h
 
+#include "frame/TesseraExecution.h"
 #include "grid/TesseraGridLeaf.h"
 
 #include <vtkDoubleArray.h>
@@ -64,7 +65,8 @@ private:
 vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &error);
 
 /** Every root as a tree. */
-vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, tsr_error &error);
+vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, Execution &execution,
+                                              tsr_error &error);
 
 /** Blocks of one level. Collective: all processes know all boxes. */
 vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &processes,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "frame/TesseraTrees.h"
 #include "frame/TesseraVersions.h"
 #include "grid/TesseraGridOutput.h"
 
@@ -9,8 +10,15 @@
 #include <vtkFieldData.h>
 #include <vtkHyperTree.h>
 #include <vtkHyperTreeGrid.h>
+#include <vtkHyperTreeGridScales.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
 
 namespace tessera {
 
@@ -46,63 +54,144 @@ bool Check(const GridLeaf &leaf, std::set<std::string> &messages, tsr_error &err
   return good;
 }
 
-/** Splits the nodes of a tree in the core's order, which is level by level. */
-void BuildTree(vtkHyperTree *tree, const unsigned char *states, int64_t begin, int64_t end,
-               int children) {
+/** The trees of a grid that has none yet. */
+class TreeMaker {
+public:
+  /** first, states: as the core filled them. */
+  TreeMaker(vtkHyperTreeGrid *grid, const std::vector<int64_t> &first,
+            const std::vector<int32_t> &roots, const unsigned char *states);
+
+  /** Makes all trees, on all threads. Throws std::bad_alloc. */
+  void Make(Execution &execution);
+
+  /** Masks what is not to be seen; arrays have values there all the same, which ranges count. */
+  void Mask() const;
+
+private:
+  using Scales = std::shared_ptr<vtkHyperTreeGridScales>;
+  using ScalesOfSizes = std::map<std::array<double, 3>, Scales>;
+
+  void MakeSome(int64_t begin, int64_t end);
+  vtkSmartPointer<vtkHyperTree> MakeOne(size_t t, ScalesOfSizes &scales) const;
+
+  vtkHyperTreeGrid *Grid;
+  const std::vector<int64_t> &First;
+  const std::vector<int32_t> &Roots;
+  const unsigned char *States;
+  int64_t Trees;
+  int Children;
+  std::array<std::vector<double>, 3> Sizes; /**< of the roots along each axis */
+  std::vector<PlacedTree> Made;
+  std::unique_ptr<std::uint8_t[]> Hidden; /**< of each cell: is it to be masked? */
+  std::atomic<bool> AnyHidden{false};
+};
+
+TreeMaker::TreeMaker(vtkHyperTreeGrid *grid, const std::vector<int64_t> &first,
+                     const std::vector<int32_t> &roots, const unsigned char *states)
+    : Grid(grid), First(first), Roots(roots), States(states),
+      Trees(static_cast<int64_t>(first.size()) - 1), Children(1 << grid->GetDimension()),
+      Made(first.size() - 1), Hidden(new std::uint8_t[static_cast<size_t>(first.back())]) {
+  const unsigned int *cells = grid->GetCellDims();
+  for (size_t axis = 0; axis < 3; ++axis) {
+    for (unsigned int i = 0; i < cells[axis]; ++i) {
+      const unsigned int root[3] = {axis == 0 ? i : 0, axis == 1 ? i : 0, axis == 2 ? i : 0};
+      vtkIdType index;
+      double origin[3], size[3];
+      grid->GetIndexFromLevelZeroCoordinates(index, root[0], root[1], root[2]);
+      grid->GetLevelZeroOriginAndSizeFromIndex(index, origin, size); // for one thread only
+      this->Sizes[axis].push_back(size[axis]);
+    }
+  }
+}
+
+/** Splits the nodes of the tree in the core's order, which is level by level. */
+vtkSmartPointer<vtkHyperTree> TreeMaker::MakeOne(size_t t, ScalesOfSizes &scales) const {
+  const int64_t begin = this->First[t], end = this->First[t + 1];
+  auto tree = MakeTree(static_cast<unsigned char>(this->Grid->GetBranchFactor()),
+                       static_cast<unsigned char>(this->Grid->GetDimension()));
+  tree->SetGlobalIndexStart(begin);
   unsigned int level = 0;
   int64_t next = begin + 1;      // the children that come next
   int64_t nextLevel = begin + 1; // the first node that is deeper
-  tree->SetGlobalIndexStart(begin);
   for (int64_t node = begin; node < end; ++node) {
     if (node == nextLevel) {
       ++level;
       nextLevel = next;
     }
-    if (states[node] == TSR_STATE_COVERED) {
+    if (this->States[node] == TSR_STATE_COVERED) {
       tree->SubdivideLeaf(node - begin, level);
-      next += children;
+      next += this->Children;
     }
   }
-}
-
-/** A tree of one node, as vtkHyperTreeGrid::GetTree makes it, which takes twice as long: where
- * there are thousands of small ones, that is what counts. */
-vtkHyperTree *AddTree(vtkHyperTreeGrid *grid, const int32_t root[3]) {
-  vtkIdType index;
-  double origin[3], size[3];
-  grid->GetIndexFromLevelZeroCoordinates(index, static_cast<unsigned int>(root[0]),
-                                         static_cast<unsigned int>(root[1]),
-                                         static_cast<unsigned int>(root[2]));
-  grid->GetLevelZeroOriginAndSizeFromIndex(index, origin, size);
-  auto tree = MakeTree(static_cast<unsigned char>(grid->GetBranchFactor()),
-                       static_cast<unsigned char>(grid->GetDimension()));
-  tree->InitializeScales(size);
-  grid->SetTree(index, tree);
+  std::array<double, 3> size;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    size[axis] = this->Sizes[axis][static_cast<size_t>(this->Roots[3 * t + axis])];
+  }
+  Scales &shared = scales[size];
+  if (shared) {
+    tree->SetScales(shared);
+  } else {
+    shared = tree->InitializeScales(size.data());
+  }
+  PrepareScales(shared.get(), tree->GetNumberOfLevels());
   return tree;
 }
 
-/** Masks what is not to be seen; arrays have values there all the same, which ranges count. */
-void MaskCells(const std::vector<int64_t> &first, const unsigned char *states, int children,
-               vtkHyperTreeGrid *grid) {
-  const size_t cells = static_cast<size_t>(first.back());
-  const int64_t trees = static_cast<int64_t>(first.size()) - 1;
-  std::vector<std::uint8_t> hidden(cells);
-  if (!tsr_grid_tree_mask(states, first.data(), trees, children, hidden.data())) {
+void TreeMaker::MakeSome(int64_t begin, int64_t end) {
+  ScalesOfSizes
+      scales; // of these trees: one for all would have threads wait for its count of users
+  int64_t asked = -NODES_BETWEEN;
+  for (size_t t = static_cast<size_t>(begin); t < static_cast<size_t>(end); ++t) {
+    const int64_t soFar = this->First[t + 1] + static_cast<int64_t>(t) * NODES_OF_A_TREE;
+    if (t == static_cast<size_t>(begin) || soFar - asked >= NODES_BETWEEN) {
+      RequireHeadroom();
+      asked = soFar;
+    }
+    vtkIdType index;
+    this->Grid->GetIndexFromLevelZeroCoordinates(index,
+                                                 static_cast<unsigned int>(this->Roots[3 * t]),
+                                                 static_cast<unsigned int>(this->Roots[3 * t + 1]),
+                                                 static_cast<unsigned int>(this->Roots[3 * t + 2]));
+    auto tree = this->MakeOne(t, scales);
+    tree->SetTreeIndex(index);
+    this->Made[t] = {index, std::move(tree)};
+  }
+  if (tsr_grid_tree_mask(this->States, &this->First[static_cast<size_t>(begin)], end - begin,
+                         this->Children, this->Hidden.get())) {
+    this->AnyHidden = true;
+  }
+}
+
+void TreeMaker::Make(Execution &execution) {
+  const int64_t nodes = this->First.back() + this->Trees * NODES_OF_A_TREE;
+  const int64_t grain =
+      std::max<int64_t>(1, this->Trees * NODES_BETWEEN / std::max<int64_t>(1, nodes));
+  execution.Share(this->Trees, grain,
+                  [this](int64_t begin, int64_t end) { this->MakeSome(begin, end); });
+  RequireHeadroom();
+  PutTrees(this->Made, this->Grid);
+}
+
+void TreeMaker::Mask() const {
+  if (!this->AnyHidden) {
     return;
   }
-  std::vector<int64_t> source(cells);
-  tsr_grid_mask_sources(states, first.data(), trees, children, hidden.data(), source.data());
+  const vtkIdType cells = this->First.back();
+  std::vector<int64_t> source(static_cast<size_t>(cells));
+  tsr_grid_mask_sources(this->States, this->First.data(), this->Trees, this->Children,
+                        this->Hidden.get(), source.data());
   auto mask = vtkSmartPointer<vtkBitArray>::New();
-  mask->SetNumberOfValues(first.back());
-  for (vtkIdType cell = 0; cell < first.back(); ++cell) {
-    mask->SetValue(cell, hidden[static_cast<size_t>(cell)]);
+  mask->SetNumberOfValues(cells);
+  vtkCellData *data = this->Grid->GetCellData();
+  for (vtkIdType cell = 0; cell < cells; ++cell) {
+    mask->SetValue(cell, this->Hidden[static_cast<size_t>(cell)]);
     const int64_t from = source[static_cast<size_t>(cell)];
-    for (int i = 0; from >= 0 && i < grid->GetCellData()->GetNumberOfArrays(); ++i) {
-      vtkAbstractArray *array = grid->GetCellData()->GetAbstractArray(i);
+    for (int i = 0; from >= 0 && i < data->GetNumberOfArrays(); ++i) {
+      vtkAbstractArray *array = data->GetAbstractArray(i);
       array->SetTuple(cell, from, array);
     }
   }
-  grid->SetMask(mask);
+  this->Grid->SetMask(mask);
 }
 
 /** All processes have the roots of the whole grid, each the trees of its own: so VTK's files and
@@ -121,7 +210,8 @@ void SetRoots(const GridLeaf &leaf, vtkHyperTreeGrid *grid) {
 
 } // namespace
 
-vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, tsr_error &error) {
+vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, Execution &execution,
+                                              tsr_error &error) {
   const GridLeaf &leaf = output.Leaf;
   const tsr_grid_sizes &sizes = leaf.Sizes();
   if (!Check(leaf, output.Messages, error)) {
@@ -137,17 +227,9 @@ vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, tsr_error &err
   if (!output.Fill(error)) {
     return nullptr;
   }
-  const unsigned char *states = output.States->GetPointer(0);
-  int64_t asked = -NODES_BETWEEN;
-  for (size_t t = 0; t < static_cast<size_t>(sizes.trees); ++t) {
-    if (first[t + 1] + static_cast<int64_t>(t) * NODES_OF_A_TREE - asked >= NODES_BETWEEN) {
-      RequireHeadroom();
-      asked = first[t + 1] + static_cast<int64_t>(t) * NODES_OF_A_TREE;
-    }
-    BuildTree(AddTree(grid, &roots[3 * t]), states, first[t], first[t + 1], 1 << sizes.dimension);
-  }
-  RequireHeadroom();
-  MaskCells(first, states, 1 << sizes.dimension, grid);
+  TreeMaker trees(grid, first, roots, output.States->GetPointer(0));
+  trees.Make(execution);
+  trees.Mask();
   output.AddGeneratedArrays(grid->GetCellData());
   grid->GetFieldData()->PassData(leaf.Input()->GetFieldData());
   return grid;

@@ -93,6 +93,16 @@ inline const unsigned char *CellTypes(vtkUnstructuredGrid *grid, std::vector<uns
   return made.data();
 }
 
+/** Gives `grid` its cells, none of them a polyhedron. VTK's own shorter call first looks for one
+ * among the types, which takes longer than a device takes to make the whole grid. */
+inline void SetCells(vtkUnstructuredGrid *grid, vtkUnsignedCharArray *types, vtkCellArray *cells) {
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 3, 20240617)
+  grid->SetPolyhedralCells(types, cells, nullptr, nullptr);
+#else
+  grid->SetCells(types, cells, nullptr, nullptr);
+#endif
+}
+
 /** True where the user wants `filter` to end: what the GUI asks of it, and from 9.2.20230111 on
  * also what an algorithm before or after it in the pipeline is asked. */
 inline bool IsAborted(vtkAlgorithm *filter) {

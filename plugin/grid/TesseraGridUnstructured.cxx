@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "frame/TesseraVersions.h"
 #include "grid/TesseraGridOutput.h"
 
 #include <vtkAlgorithm.h>
@@ -71,7 +72,7 @@ vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &e
   vtkNew<vtkCellArray> cells;
   cells->SetData(offsets, connectivity);
   grid->SetPoints(points);
-  grid->SetCells(types, cells);
+  SetCells(grid, types, cells);
   output.AddGeneratedArrays(grid->GetCellData());
   grid->GetFieldData()->PassData(leaf.Input()->GetFieldData());
   return grid;

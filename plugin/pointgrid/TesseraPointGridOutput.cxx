@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pointgrid/TesseraPointGridOutput.h"
 
+#include "frame/TesseraVersions.h"
+
 #include <vtkAlgorithm.h>
 #include <vtkCellData.h>
 #include <vtkCellType.h>
@@ -168,7 +170,7 @@ vtkSmartPointer<vtkDataObject> PointGridOutput::MakeCells() {
   AllocateTuples(types, this->Leaf.Sizes().cells);
   types->FillValue(this->Leaf.Sizes().dimension == 3 ? VTK_VOXEL : VTK_PIXEL);
   grid->SetPoints(this->Points);
-  grid->SetCells(types, cells);
+  SetCells(grid, types, cells);
   this->AddGeneratedTo(grid->GetCellData());
   return grid;
 }

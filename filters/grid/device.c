@@ -121,8 +121,9 @@ static tsr_status fetch_bricks(tsr_grid_plan *plan, const tsr_grid_job *job, tsr
 tsr_status tsr_grid_device_fetch(tsr_grid_plan *plan, tsr_error *error) {
   const tsr_grid_job job = job_of(plan, NULL);
   tsr_error why;
-  tsr_status status;
-  tsr_tree_clear(&plan->tree, &plan->input.lattice);
+  tsr_status status = tsr_tree_clear(&plan->tree, &plan->input.lattice, error);
+  if (status != TSR_OK)
+    return status;
   status = grid_backend()->fetch(plan->device, &job, &why);
   if (status == TSR_OK && plan->input.lattice.levels > plan->input.lattice.coarsen + 1)
     status = fetch_bricks(plan, &job, &why);

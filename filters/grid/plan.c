@@ -61,13 +61,11 @@ static tsr_status prepare(tsr_grid_plan *plan, tsr_error *error) {
       plan->input.lattice.dimension != 2)
     status = tsr_fail(error, TSR_BAD_OPTION, -1, "polygons need a grid of 2 dimensions, not %d",
                       plan->input.lattice.dimension);
-  if (status == TSR_OK && plan->input.lattice.dimension == 0)
-    return TSR_OK;
+  if (status != TSR_OK || plan->input.lattice.dimension == 0)
+    return status;
   conform(&plan->input);
-  if (status == TSR_OK)
-    status = tsr_tree_create(&plan->tree, &plan->input.lattice, error);
-  if (status == TSR_OK)
-    status = tsr_grid_set_hidden(&plan->input, error);
+  tsr_tree_shape(&plan->tree, &plan->input.lattice);
+  status = tsr_grid_set_hidden(&plan->input, error);
   if (status == TSR_OK)
     status = tsr_criteria_create(&plan->criteria, &plan->input, error);
   return status == TSR_OK ? tsr_grid_device_open(plan, error) : status;
@@ -146,9 +144,9 @@ static tsr_status mark(tsr_grid_plan *plan, tsr_search *search, tsr_error *error
     status = tsr_measures_create(&plan->input, &plan->criteria, target, &search->measures, error);
     tsr_criteria_scale(&plan->criteria, scale);
   }
-  if (status == TSR_OK)
-    tsr_measures_mark(&search->measures, &plan->input.lattice, &plan->tree);
-  return status;
+  return status == TSR_OK
+             ? tsr_measures_mark(&search->measures, &plan->input.lattice, &plan->tree, error)
+             : status;
 }
 
 /* The levels above the input cells, and on a device the input cells, too. */
@@ -157,8 +155,8 @@ static tsr_status refine_upper(const tsr_refinement *it, tsr_grid_plan *plan, ts
   const int elsewhere = tsr_grid_device_is_whole(plan); /* then the tree here is not touched */
   tsr_status status = TSR_OK;
   if (!elsewhere)
-    tsr_tree_clear(&plan->tree, &plan->input.lattice);
-  if (plan->device)
+    status = tsr_tree_clear(&plan->tree, &plan->input.lattice, error);
+  if (plan->device && status == TSR_OK)
     status = tsr_grid_device_refine(plan, error);
   if (status == TSR_OK && plan->whole) {
     plan->leaves.n = plan->leaves.all = plan->counts.leaves;
@@ -167,8 +165,9 @@ static tsr_status refine_upper(const tsr_refinement *it, tsr_grid_plan *plan, ts
   if (plan->device || status != TSR_OK) /* AUTO may have closed it: then the CPU goes on */
     return status;
   if (elsewhere)
-    tsr_tree_clear(&plan->tree, &plan->input.lattice);
-  status = mark(plan, search, error);
+    status = tsr_tree_clear(&plan->tree, &plan->input.lattice, error);
+  if (status == TSR_OK)
+    status = mark(plan, search, error);
   return status == TSR_OK ? tsr_descend(it, 0, plan->input.lattice.coarsen, error) : status;
 }
 

@@ -24,6 +24,9 @@ namespace {
 const size_t PAGE = size_t{1} << 21;
 const size_t LEAST = 2 * PAGE;
 
+/** Smaller ones go over the bus from ordinary memory as quickly. */
+const size_t LEAST_OF_DEVICE = size_t{1} << 18;
+
 /** What VTK may take for its own small arrays before we look again. */
 const size_t HEADROOM = size_t{16} << 20;
 
@@ -72,7 +75,7 @@ void AllocateTuples(vtkAbstractArray *array, vtkIdType tuples, Writer writer) {
   }
   const size_t bytes =
       static_cast<size_t>(values) * static_cast<size_t>(array->GetElementComponentSize());
-  bool pinned = writer == Writer::CUDA && bytes >= LEAST;
+  bool pinned = writer == Writer::CUDA && bytes >= LEAST_OF_DEVICE;
   void *memory = pinned ? tsr_output_alloc(bytes) : nullptr;
   pinned = memory != nullptr;
   memory = pinned ? memory : SystemMemory(bytes);

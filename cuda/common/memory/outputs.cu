@@ -15,8 +15,9 @@
 
 namespace {
 
-const size_t least_output = (size_t)1 << 20; // smaller arrays are ordinary memory
+const size_t least_output = (size_t)1 << 18; // smaller arrays are ordinary memory
 const size_t large_page = (size_t)2 << 20;
+const size_t small_page = (size_t)1 << 16; // of blocks that fill no large one
 
 struct output_block {
   size_t bytes;
@@ -80,7 +81,8 @@ void *output_alloc(size_t bytes) {
   if (bytes < least_output)
     return malloc(bytes);
   const std::lock_guard<std::mutex> hold(outputs_lock);
-  const size_t room = (bytes + large_page - 1) / large_page * large_page;
+  const size_t page = bytes < large_page ? small_page : large_page;
+  const size_t room = (bytes + page - 1) / page * page;
   auto best = outputs.end();
   for (auto it = outputs.begin(); it != outputs.end(); ++it)
     if (!it->second.used && it->second.bytes >= room && it->second.bytes <= 2 * room &&
@@ -92,7 +94,7 @@ void *output_alloc(size_t bytes) {
   }
   void *memory = nullptr;
   give_back(room);
-  if (posix_memalign(&memory, large_page, room) != 0)
+  if (posix_memalign(&memory, page, room) != 0)
     return nullptr;
   tsr_advise_large(memory, room);
   outputs[(char *)memory] = {room, true, false, false, false};

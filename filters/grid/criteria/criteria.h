@@ -90,7 +90,8 @@ tsr_status tsr_measures_create(const tsr_grid_input *input, const tsr_grid_crite
 void tsr_measures_free(tsr_measures *measures);
 
 /** For a budget: clears the tree and sets the bits that do not depend on the scale. */
-void tsr_measures_mark(const tsr_measures *measures, const tsr_lattice *lattice, tsr_tree *tree);
+tsr_status tsr_measures_mark(const tsr_measures *measures, const tsr_lattice *lattice,
+                             tsr_tree *tree, tsr_error *error);
 
 /** 1 if a rule in force asks to refine an owned node, by what was measured. Not for
  *  INTERPOLATION_ERROR. */

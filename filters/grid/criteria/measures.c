@@ -100,11 +100,13 @@ void tsr_measures_free(tsr_measures *measures) {
   memset(measures, 0, sizeof *measures);
 }
 
-void tsr_measures_mark(const tsr_measures *measures, const tsr_lattice *lattice, tsr_tree *tree) {
-  tsr_tree_clear(tree, lattice);
-  for (int level = 0; level < lattice->coarsen; ++level)
+tsr_status tsr_measures_mark(const tsr_measures *measures, const tsr_lattice *lattice,
+                             tsr_tree *tree, tsr_error *error) {
+  const tsr_status status = tsr_tree_clear(tree, lattice, error);
+  for (int level = 0; level < lattice->coarsen && status == TSR_OK; ++level)
     if (tree->dense[level])
       memcpy(tree->dense[level], measures->bits[level], (size_t)tsr_tree_bytes(tree, level));
+  return status;
 }
 
 /* The measure of an input cell. */

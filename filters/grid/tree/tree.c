@@ -36,7 +36,7 @@ static int deepest_dense(const tsr_lattice *lattice) {
   return lattice->coarsen < lattice->levels ? lattice->coarsen : lattice->levels - 1;
 }
 
-tsr_status tsr_tree_create(tsr_tree *tree, const tsr_lattice *lattice, tsr_error *error) {
+void tsr_tree_shape(tsr_tree *tree, const tsr_lattice *lattice) {
   int64_t bytes = 0;
   for (int level = 0; level <= deepest_dense(lattice); ++level) {
     for (int a = 0; a < 3; ++a) {
@@ -45,9 +45,6 @@ tsr_status tsr_tree_create(tsr_tree *tree, const tsr_lattice *lattice, tsr_error
       tree->first[level][a] = range[0] >> 1;
       tree->size[level][a] = range[1] > range[0] ? ((range[1] - 1) >> 1) - (range[0] >> 1) + 1 : 0;
     }
-    tree->dense[level] = tsr_alloc_clear(tsr_tree_bytes(tree, level), 1, "the tree", error);
-    if (!tree->dense[level])
-      return TSR_NO_MEMORY;
   }
   for (int level = lattice->coarsen + 1; level < lattice->levels; ++level) {
     const int below = (level - lattice->coarsen - 1) * lattice->dimension;
@@ -55,12 +52,29 @@ tsr_status tsr_tree_create(tsr_tree *tree, const tsr_lattice *lattice, tsr_error
     bytes += below < 40 ? (int64_t)1 << below : (int64_t)1 << 40;
   }
   tree->brick_bytes = bytes;
+}
+
+tsr_status tsr_tree_clear(tsr_tree *tree, const tsr_lattice *lattice, tsr_error *error) {
+  tsr_bits_free(&tree->has_brick);
+  free(tree->bricks);
+  tree->bricks = NULL;
+  tree->n_bricks = 0;
+  for (int level = 0; level <= deepest_dense(lattice); ++level)
+    if (tree->dense[level]) {
+      memset(tree->dense[level], 0, (size_t)tsr_tree_bytes(tree, level));
+    } else {
+      tree->dense[level] = tsr_alloc_clear(tsr_tree_bytes(tree, level), 1, "the tree", error);
+      if (!tree->dense[level])
+        return TSR_NO_MEMORY;
+    }
   return TSR_OK;
 }
 
 tsr_status tsr_tree_copy(tsr_tree *copy, const tsr_tree *tree, const tsr_lattice *lattice,
                          tsr_error *error) {
-  tsr_status status = tsr_tree_create(copy, lattice, error);
+  tsr_status status;
+  tsr_tree_shape(copy, lattice);
+  status = tsr_tree_clear(copy, lattice, error);
   for (int level = 0; status == TSR_OK && level <= TSR_GRID_MAX_LEVEL; ++level)
     if (tree->dense[level])
       memcpy(copy->dense[level], tree->dense[level], (size_t)tsr_tree_bytes(tree, level));
@@ -76,15 +90,6 @@ tsr_status tsr_tree_copy(tsr_tree *copy, const tsr_tree *tree, const tsr_lattice
   if (status == TSR_OK && copy->n_bricks > 0)
     memcpy(copy->bricks, tree->bricks, (size_t)(tree->n_bricks * tree->brick_bytes));
   return status;
-}
-
-void tsr_tree_clear(tsr_tree *tree, const tsr_lattice *lattice) {
-  for (int level = 0; level <= deepest_dense(lattice); ++level)
-    memset(tree->dense[level], 0, (size_t)tsr_tree_bytes(tree, level));
-  tsr_bits_free(&tree->has_brick);
-  free(tree->bricks);
-  tree->bricks = NULL;
-  tree->n_bricks = 0;
 }
 
 void tsr_tree_free(tsr_tree *tree) {

@@ -20,15 +20,15 @@
 
 #include "grid/input.h"
 
-/** Allocates the dense levels, all bits 0. */
-tsr_status tsr_tree_create(tsr_tree *tree, const tsr_lattice *lattice, tsr_error *error);
+/** Sets the sizes of the levels, without memory: a device has its own. */
+void tsr_tree_shape(tsr_tree *tree, const tsr_lattice *lattice);
+
+/** Clears all bits and frees the bricks. Allocates the dense levels that have no memory yet. */
+tsr_status tsr_tree_clear(tsr_tree *tree, const tsr_lattice *lattice, tsr_error *error);
 
 /** A copy with its own memory. */
 tsr_status tsr_tree_copy(tsr_tree *copy, const tsr_tree *tree, const tsr_lattice *lattice,
                          tsr_error *error);
-
-/** Clears all bits and frees the bricks. */
-void tsr_tree_clear(tsr_tree *tree, const tsr_lattice *lattice);
 
 void tsr_tree_free(tsr_tree *tree);
 

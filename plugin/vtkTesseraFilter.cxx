@@ -5,6 +5,7 @@
 #include "frame/TesseraJob.h"
 #include "frame/TesseraLeaves.h"
 #include "frame/TesseraRequests.h"
+#include "frame/TesseraTrees.h"
 #include "frame/report/TesseraReport.h"
 #include "frame/report/TesseraTables.h"
 #include "mpi/TesseraProcesses.h"
@@ -150,6 +151,7 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   vtkDataObject *input = vtkDataObject::GetData(inputs[0]);
   vtkDataObject *output = vtkDataObject::GetData(outputs);
   vtkTable *table = tessera::SummaryTable(outputs);
+  tessera::OldTrees oldTrees(output);
   output->Initialize();
   if (table) {
     table->Initialize();
@@ -161,6 +163,7 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   tsr_execution wishes;
   this->GetExecution(wishes);
   tessera::Execution execution(this, wishes, this->Choices->threads);
+  oldTrees.Free(execution);
   std::unique_ptr<tessera::Job> job = this->NewJob(input, execution);
   job->SetLimit(tsr_output_limit(this->Choices->largest_output, tessera::MachineMemory()),
                 this->EstimateOnly);

@@ -169,17 +169,18 @@ vtkIdType AddressSpaceLeft() {
 } // namespace
 
 vtkIdType AvailableMemory() {
+  // Each question reads a file of the system: what stays is asked once, the rest where it counts.
   vtksys::SystemInformation system;
-  const long long total = system.GetHostMemoryTotal();
+  static const long long total = system.GetHostMemoryTotal();
   const long long used = system.GetHostMemoryUsed();
   if (total <= 0 || used < 0) {
     return -1;
   }
   long long free = total - used;
   const long long limit = system.GetProcMemoryAvailable();
-  const long long mine = system.GetProcMemoryUsed();
-  if (limit > 0 && mine >= 0) {
-    free = std::min(free, limit - mine);
+  if (limit > 0 && limit < total) {
+    const long long mine = system.GetProcMemoryUsed();
+    free = mine >= 0 ? std::min(free, limit - mine) : free;
   }
   const vtkIdType ofMachine = static_cast<vtkIdType>(std::max(0LL, free)) * 1024;
   return std::min(ofMachine + tsr_output_waiting(), AddressSpaceLeft());

@@ -11,6 +11,7 @@
 #include "mpi/TesseraProcesses.h"
 
 #include <vtkDataObject.h>
+#include <vtkDemandDrivenPipeline.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkIdTypeArray.h>
@@ -122,6 +123,9 @@ int vtkTesseraFilter::ProcessRequest(vtkInformation *request, vtkInformationVect
                                      vtkInformationVector *outputs) {
   return tessera::GuardRequest(this, request, outputs, [this, request, inputs, outputs] {
     tessera::FollowPort(request, outputs);
+    if (request->Has(vtkDemandDrivenPipeline::REQUEST_DATA_NOT_GENERATED())) {
+      this->Old.reset(new tessera::OldTrees(vtkDataObject::GetData(outputs)));
+    }
     return this->Superclass::ProcessRequest(request, inputs, outputs);
   });
 }
@@ -151,7 +155,7 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   vtkDataObject *input = vtkDataObject::GetData(inputs[0]);
   vtkDataObject *output = vtkDataObject::GetData(outputs);
   vtkTable *table = tessera::SummaryTable(outputs);
-  tessera::OldTrees oldTrees(output);
+  const std::unique_ptr<tessera::OldTrees> old = std::move(this->Old);
   output->Initialize();
   if (table) {
     table->Initialize();
@@ -163,7 +167,9 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   tsr_execution wishes;
   this->GetExecution(wishes);
   tessera::Execution execution(this, wishes, this->Choices->threads);
-  oldTrees.Free(execution);
+  if (old) {
+    old->Free(execution);
+  }
   std::unique_ptr<tessera::Job> job = this->NewJob(input, execution);
   job->SetLimit(tsr_output_limit(this->Choices->largest_output, tessera::MachineMemory()),
                 this->EstimateOnly);
@@ -172,10 +178,7 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
     job.reset(); // a message takes memory, which may be what there is none of
     tsr_device_forget(this);
     this->EstimateText = sentence.empty() ? "-" : "Nothing would be made: " + sentence + ".";
-    if (this->EstimateOnly) {
-      return 1;
-    }
-    if (!sentence.empty()) {
+    if (!this->EstimateOnly && !sentence.empty()) {
       vtkErrorMacro("Nothing was made: " << sentence << ".");
     }
     return 1;

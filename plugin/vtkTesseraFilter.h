@@ -25,6 +25,7 @@ class vtkTable;
 namespace tessera {
 class Execution;
 class Job;
+class OldTrees;
 class Report;
 } // namespace tessera
 
@@ -211,6 +212,7 @@ private:
 
   std::unique_ptr<tsr_filter_choices> Choices; /**< where it runs, and how large it may be */
   std::unique_ptr<tessera::Report> Report;
+  std::unique_ptr<tessera::OldTrees> Old; /**< of the output before, until the next is made */
   std::string ReportBackend, ReportDevice, ReportStrategy, ReportFallback, ReportText;
   std::string LastWarning;
 };

@@ -38,6 +38,9 @@ void MoveTrees(vtkHyperTreeGrid *from, vtkHyperTreeGrid *to) {
 }
 
 OldTrees::OldTrees(vtkDataObject *output) {
+  if (!output) {
+    return;
+  }
   for (const Leaf &leaf : Leaves(output)) {
     if (auto *grid = vtkHyperTreeGrid::SafeDownCast(leaf.Data)) {
       this->Maps.emplace_back();

@@ -28,11 +28,11 @@ void PutTrees(std::vector<PlacedTree> &trees, vtkHyperTreeGrid *grid);
 /** Gives `to`, which has none, all trees of `from`, which has none then. */
 void MoveTrees(vtkHyperTreeGrid *from, vtkHyperTreeGrid *to);
 
-/** Takes the trees out of an output that is about to be made anew: freeing them one after another
- *  takes longer than making new ones. */
+/** Takes the trees out of an output before VTK clears it for the next: freeing them one after
+ * another takes longer than making new ones. */
 class OldTrees {
 public:
-  /** output: a hyper tree grid, or a composite of some; anything else has none. */
+  /** output: a hyper tree grid, or a composite of some; anything else, NULL too, has none. */
   explicit OldTrees(vtkDataObject *output);
 
   /** Frees them on all threads; without it, that happens at the end, on one. */

@@ -54,10 +54,26 @@ static __device__ inline int tsr_is_open(const tsr_grid_frame &f, int level, con
          !tsr_frame_hides(f, level, i);
 }
 
+// The first byte and the end of each level that the kernels are to look at.
+struct tsr_level_bytes {
+  int64_t at[TSR_GRID_MAX_LEVEL + 1][2];
+};
+
 // ---- noting.cu
 
 // Notes the leaves that closure made and those that are cut, the latter where `conforming`.
 tsr_status tsr_note_leaves(tsr_grid_device *grid, const tsr_round &round, bool conforming,
                            tsr_error *error);
+
+// ---- looking.cu
+
+// Looks at the leaves of the lists: children of the deepest leaves are input cells.
+tsr_status tsr_look_at_lists(tsr_grid_device *grid, const tsr_round &round,
+                             const tsr_level_bytes &bytes, const tsr_noted &noted,
+                             tsr_error *error);
+
+// The leaves that have bits, level by level.
+tsr_status tsr_look_at_bits(tsr_grid_device *grid, tsr_round round, const tsr_level_bytes &bytes,
+                            const tsr_noted &noted, tsr_error *error);
 
 #endif

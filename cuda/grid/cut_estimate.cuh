@@ -136,6 +136,12 @@ static __device__ inline float tsr_floats_value(const tsr_cut_floats &c, float x
          d[at[4]] * (1.0f - f[0]);
 }
 
+// The part that holds point k; -1: it is not known.
+template <class T>
+static __device__ __forceinline__ int tsr_estimate_part(const tsr_estimate<T> &e, int k) {
+  return e.weights ? (int)e.weights[k].part : -1;
+}
+
 // Point k of the leaf, if k is below the number of points: the estimate of how far it is from the
 // interpolation, and what that may be off; both may be not finite. The whole warp calls it.
 template <class T>

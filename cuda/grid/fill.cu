@@ -11,6 +11,13 @@ namespace {
 
 const int block = 256;
 
+// An error that is measured while the output is on its way down. values: of points that are
+// constrained; else NULL.
+struct late_error {
+  tsr_measuring what;
+  const double *values;
+};
+
 // What one call works on.
 struct filling {
   tsr_grid_device *grid;
@@ -23,7 +30,7 @@ struct filling {
   tsr_space space;               // its arrays on the device
   std::vector<tsr_share> shares; // of the slabs; of all where there are none
   tsr_hangs hangs;               // where it is wanted
-  std::vector<tsr_measuring> later;
+  std::vector<late_error> later;
   unsigned long long *most; // largest errors so far, bits of a double, of every attribute
 };
 
@@ -265,8 +272,11 @@ int is_of_cells(const filling &it, const tsr_grid_attribute &attribute) {
   return attribute.cell_data || it.grid->whole.states;
 }
 
-// The largest error of a point array in cells.
-tsr_status fill_errors(filling *it, const tsr_measuring &what, tsr_error *error) {
+// The largest error of a point array in cells. values: as in late_error.
+tsr_status fill_errors(filling *it, const tsr_measuring &what, const double *values,
+                       tsr_error *error) {
+  if (values)
+    return tsr_grid_hang_errors(it->grid, *it->counts, what, values, error);
   TSR_STEP(tsr_grid_measure_leaves(it->grid, it->counts->of_level, what, nullptr, error));
   return tsr_grid_cut_errors(it->grid, what.array, what.leaves, what.most, error);
 }
@@ -282,13 +292,14 @@ tsr_status fill_share(filling *it, const tsr_share &of, const tsr_measuring &wha
   if (to)
     TSR_STEP(fill_point_array(it, of, what.array, to, error));
   if (what.most && !it->grid->slabs.frames.empty())
-    return fill_errors(it, what, error);
+    return fill_errors(it, what, nullptr, error);
   if (what.most)
-    it->later.push_back(what);
+    it->later.push_back({what, nullptr});
   return TSR_OK;
 }
 
-// A point array where points that hang are constrained; data: as below.
+// A point array where points that hang are constrained; data: as below. The values of points that
+// are measured later stay until then.
 tsr_status fill_constrained(filling *it, const tsr_grid_attribute &attribute, const void *data,
                             void *to, tsr_measuring what, tsr_error *error) {
   tsr_grid_device *grid = it->grid;
@@ -307,14 +318,19 @@ tsr_status fill_constrained(filling *it, const tsr_grid_attribute &attribute, co
     const tsr_share &of = it->shares[k++];
     what.array.data = data ? data : tsr_find_uploaded(*grid, attribute.in);
     memcpy(what.leaves, of.leaves, sizeof what.leaves);
-    return tsr_grid_hang_errors(grid, *it->counts, what, values, error);
+    if (grid->slabs.frames.empty()) {
+      it->later.push_back({what, values});
+      return TSR_OK;
+    }
+    return fill_errors(it, what, values, error);
   };
   TSR_STEP(tsr_each_slab(grid, it->job, {attribute.in}, bring, error));
   TSR_STEP(tsr_grid_hang_values(grid, it->hangs, array, values, to, array.type, error));
   k = 0;
   if (attribute.error)
     TSR_STEP(tsr_each_slab(grid, it->job, {attribute.in}, measure, error));
-  it->memory.free_one(values);
+  if (it->later.empty() || it->later.back().values != values)
+    it->memory.free_one(values);
   return TSR_OK;
 }
 
@@ -428,8 +444,8 @@ tsr_status make_all(filling *it, tsr_error *error) {
   TSR_STEP(fill_lists(it, error));
   TSR_STEP(fill_attributes(it, data, it->most, error));
   TSR_CUDA(cudaEventRecord(grid->made, grid->stream), "making the output");
-  for (const tsr_measuring &what : it->later)
-    TSR_STEP(fill_errors(it, what, error));
+  for (const late_error &late : it->later)
+    TSR_STEP(fill_errors(it, late.what, late.values, error));
   TSR_CUDA(cudaEventRecord(grid->end, grid->stream), "stopping the device's clock");
   TSR_CUDA(cudaEventSynchronize(grid->made), "making the output");
   return TSR_OK;

@@ -48,6 +48,13 @@ tsr_status tsr_grid_node_means(tsr_grid_device *grid, const tsr_space &space,
 tsr_status tsr_grid_list_larger(tsr_grid_device *grid, const tsr_grid_node *nodes, int64_t n_nodes,
                                 const int64_t *of_level, tsr_error *error);
 
+// Where the points are; of the slab's share of them, and of its leaves, the values of a point
+// array.
+tsr_status tsr_grid_place_points(tsr_grid_device *grid, const tsr_space &space, void *to,
+                                 tsr_type type, tsr_error *error);
+tsr_status tsr_grid_copy_points(tsr_grid_device *grid, const tsr_share &of, const tsr_array &array,
+                                void *to, tsr_error *error);
+
 // What cells are said to be; NULL: not wanted.
 struct tsr_described {
   const int32_t *owner; // leaf of each cell; NULL: nodes are cells

@@ -70,7 +70,7 @@ tsr_status make_rounds(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error
   tsr_grid_whole &w = grid->whole;
   const char *what = "the rounds of the guarantee";
   const int64_t room =
-      std::min<int64_t>(std::max<int64_t>(grid->n_bytes / 2, 512), (int64_t)1 << 30);
+      std::min<int64_t>(std::max<int64_t>(grid->n_bytes / 3, 512), (int64_t)1 << 30);
   if (w.base)
     return TSR_OK;
   TSR_STEP(grid->memory.get(&w.base, grid->n_bytes, what, error));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The output of a whole plan, made on the device and brought to the caller's arrays.
 #include "cuda/common/memory/outputs.cuh"
-#include "cuda/grid/output/values.cuh"
+#include "cuda/grid/output/sums.cuh"
 #include "cuda/grid/slabs.cuh"
 
 #include <algorithm>
@@ -10,10 +10,12 @@
 namespace {
 
 // An error that is measured while the output is on its way down. values: of points that are
-// constrained; else NULL.
+// constrained; else NULL. of_means: 1 where it is that of means, and `left` what is left of them.
 struct late_error {
   tsr_measuring what;
   const double *values;
+  int of_means;
+  tsr_level_sums left;
 };
 
 // What one call works on.
@@ -24,11 +26,13 @@ struct filling {
   const tsr_grid_output *out;
   tsr_memory memory; // of this call
   std::vector<tsr_copy> down;
+  size_t first; // of those: made before the rest, and brought while the rest is made
   int32_t *owner;
   tsr_space space;               // its arrays on the device
   std::vector<tsr_share> shares; // of the slabs; of all where there are none
   tsr_hangs hangs;               // where it is wanted
   std::vector<late_error> later;
+  int holds; // 1: an array's memory is held for its error; others do not wait for theirs
   unsigned long long *most; // largest errors so far, bits of a double, of every attribute
 };
 
@@ -146,7 +150,12 @@ tsr_status fill_errors(filling *it, const tsr_measuring &what, const double *val
 tsr_status fill_share(filling *it, const tsr_share &of, const tsr_measuring &what, void *to,
                       tsr_error *error) {
   if (what.cell_data || it->grid->whole.states) {
-    TSR_STEP(tsr_grid_node_means(it->grid, it->space, what, error));
+    const bool waits = !it->holds && tsr_errors_may_wait(it->grid, what);
+    late_error late = {what, nullptr, 1, {}};
+    TSR_STEP(tsr_grid_node_means(it->grid, it->space, what, waits ? &late.left : nullptr, error));
+    if (waits)
+      it->later.push_back(late);
+    it->holds = it->holds || waits;
     return to ? fill_cell_array(*it, of, what, to, error) : TSR_OK;
   }
   if (to)
@@ -154,7 +163,7 @@ tsr_status fill_share(filling *it, const tsr_share &of, const tsr_measuring &wha
   if (what.most && !it->grid->slabs.frames.empty())
     return fill_errors(it, what, nullptr, error);
   if (what.most)
-    it->later.push_back({what, nullptr});
+    it->later.push_back({what, nullptr, 0, {}});
   return TSR_OK;
 }
 
@@ -178,11 +187,11 @@ tsr_status fill_constrained(filling *it, const tsr_grid_attribute &attribute, co
     const tsr_share &of = it->shares[k++];
     what.array.data = data ? data : tsr_find_uploaded(*grid, attribute.in);
     memcpy(what.leaves, of.leaves, sizeof what.leaves);
-    if (grid->slabs.frames.empty()) {
-      it->later.push_back({what, values});
-      return TSR_OK;
-    }
-    return fill_errors(it, what, values, error);
+    if (it->holds || !grid->slabs.frames.empty())
+      return fill_errors(it, what, values, error);
+    it->later.push_back({what, values, 0, {}});
+    it->holds = 1;
+    return TSR_OK;
   };
   TSR_STEP(tsr_each_slab(grid, it->job, {attribute.in}, bring, error));
   TSR_STEP(tsr_grid_hang_values(grid, it->hangs, array, values, to, array.type, error));
@@ -228,7 +237,8 @@ tsr_status fill_attribute(filling *it, const tsr_grid_attribute &attribute, cons
     return fill_share(it, of, what, to, error);
   };
   TSR_STEP(tsr_each_slab(it->grid, it->job, {attribute.in}, work, error));
-  it->memory.free_one(what.means);
+  if (it->later.empty() || !what.means || it->later.back().what.means != what.means)
+    it->memory.free_one(what.means);
   return TSR_OK;
 }
 
@@ -287,7 +297,7 @@ tsr_status fill_attributes(filling *it, const std::vector<void *> &data, unsigne
   return TSR_OK;
 }
 
-// Everything but the errors of later: on the device when it returns.
+// Starts everything: the cells first, the errors of later last.
 tsr_status make_all(filling *it, tsr_error *error) {
   tsr_grid_device *grid = it->grid;
   const int64_t n = it->out->n_attributes;
@@ -299,15 +309,30 @@ tsr_status make_all(filling *it, tsr_error *error) {
                            grid->stream),
            "clearing the errors");
   TSR_STEP(fill_cells(it, error));
+  it->first = it->down.size();
+  TSR_CUDA(cudaEventRecord(grid->made[0], grid->stream), "making the output");
   TSR_STEP(fill_hanging(it, error));
   TSR_STEP(fill_points(it, error));
   TSR_STEP(fill_lists(it, error));
   TSR_STEP(fill_attributes(it, data, it->most, error));
-  TSR_CUDA(cudaEventRecord(grid->made, grid->stream), "making the output");
+  TSR_CUDA(cudaEventRecord(grid->made[1], grid->stream), "making the output");
   for (const late_error &late : it->later)
-    TSR_STEP(fill_errors(it, late.what, late.values, error));
+    TSR_STEP(late.of_means ? tsr_grid_mean_errors(grid, it->space, late.what, late.left, error)
+                           : fill_errors(it, late.what, late.values, error));
   TSR_CUDA(cudaEventRecord(grid->end, grid->stream), "stopping the device's clock");
-  TSR_CUDA(cudaEventSynchronize(grid->made), "making the output");
+  return TSR_OK;
+}
+
+// Brings what is first, or the rest, to the caller once it is made.
+tsr_status bring(const filling &it, int rest, tsr_error *error) {
+  const tsr_execution *execution = it.job->execution;
+  const auto at = it.down.begin() + (std::ptrdiff_t)it.first;
+  const std::vector<tsr_copy> copies(rest ? at : it.down.begin(), rest ? it.down.end() : at);
+  const double done = rest ? 0.85 : 0.7;
+  TSR_CUDA(cudaEventSynchronize(it.grid->made[rest]), "making the output");
+  const double start = tsr_cuda_now(execution);
+  TSR_STEP(tsr_transfer_down(it.grid->state, execution, copies, nullptr, done, done + 0.15, error));
+  it.job->report->download_seconds += tsr_cuda_now(execution) - start;
   return TSR_OK;
 }
 
@@ -345,9 +370,8 @@ tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_job *job,
   it.space = grid->frame.space;
   it.memory.use(grid->state, grid->stream);
   TSR_STEP(make_all(&it, error));
-  const double start = tsr_cuda_now(job->execution);
-  TSR_STEP(tsr_transfer_down(grid->state, job->execution, it.down, nullptr, 0.7, 1.0, error));
-  job->report->download_seconds += tsr_cuda_now(job->execution) - start;
+  TSR_STEP(bring(it, 0, error));
+  TSR_STEP(bring(it, 1, error));
   TSR_STEP(read_errors(&it, error));
   tsr_note_peak(*grid, job->report);
   tsr_outputs_lock(grid->state->device);

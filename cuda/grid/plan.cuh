@@ -132,7 +132,7 @@ struct tsr_grid_device : tsr_opened {
   tsr_grid_whole whole;
   tsr_grid_slabs slabs;
   tsr_grid_doubt doubt;
-  cudaEvent_t made; // the output, but for its errors
+  cudaEvent_t made[2]; // the output: its cells; the rest, but for errors
 };
 
 static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {

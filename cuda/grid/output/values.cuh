@@ -37,12 +37,6 @@ tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const int64_t *of_leve
 tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_grid_counts &counts,
                                 const tsr_measuring &what, const double *values, tsr_error *error);
 
-// Means of cell arrays, and of any array in the nodes of trees and patches, and the largest
-// difference of a leaf's input to its mean; `space` with its arrays on the device. Means of nodes
-// that lie outside, and of cell arrays in nodes no larger than an input cell, are not made.
-tsr_status tsr_grid_node_means(tsr_grid_device *grid, const tsr_space &space,
-                               const tsr_measuring &what, tsr_error *error);
-
 // Lists the nodes that are larger than an input cell in grid->list, those of coarse levels first.
 // of_level: how many there are of each.
 tsr_status tsr_grid_list_larger(tsr_grid_device *grid, const tsr_grid_node *nodes, int64_t n_nodes,

@@ -193,8 +193,8 @@ static void make_plain(scene *s) {
   s->options.cell_budget = 0;
 }
 
-/** What takes several rounds of the guarantee, of which the later ones go from the nodes that are new
- *  to what is around them: the interpolation error of a plain scene, in cells that are cut. */
+/** What takes several rounds of the guarantee, of which the later ones go from the nodes that are
+ * new to what is around them: the interpolation error of a plain scene, in cells that are cut. */
 static void make_rounds(scene *s) {
   tsr_grid_options *o = &s->options;
   make_plain(s);

@@ -18,10 +18,11 @@ struct tsr_cut_entry {
 
 const unsigned tsr_cut_slots = 2048; // a power of 2
 
-// The value at a point of a leaf is a sum of values at places: weights in units of 2^-15.
+// The value at a point of a leaf is a sum of values at places: weights in units of 2^-15. The part
+// is that which the point lies in.
 struct __align__(16) tsr_cut_weights {
   uint16_t weight[5];
-  uint8_t at[5], unused;
+  uint8_t at[5], part;
 };
 
 // Points of leaves of 2, 4 and 8 cells along each side.
@@ -120,11 +121,9 @@ static __device__ inline const tsr_cut_entry *tsr_cut_find_entry(const tsr_cut_t
   return &room->own;
 }
 
-// The entry of a leaf above the input cells, and its points.
-static __device__ inline const tsr_cut_entry *
-tsr_cut_prepare(const tsr_grid_frame &f, const tsr_cut_table *table, const tsr_cut &cut,
-                tsr_cut_room *room, tsr_cut_points *points, int lane) {
-  double middle[3];
+// The points of a leaf above the input cells. middle: as tsr_cut_box has it.
+static __device__ inline void tsr_cut_points_set(const tsr_grid_frame &f, const tsr_cut &cut,
+                                                 tsr_cut_points *points, double middle[3]) {
   tsr_cut_box(&f.lattice, &f.space, &cut, points->first, points->last, middle);
   points->count = 1;
   for (int a = 0; a < 3; ++a) {
@@ -137,39 +136,51 @@ tsr_cut_prepare(const tsr_grid_frame &f, const tsr_cut_table *table, const tsr_c
   for (int a = 0; a < 3; ++a)
     points->inverse[a] =
         a < f.lattice.dimension ? 1.0 / (double)(points->last[a] - points->first[a]) : 0.0;
+}
+
+// The same, and its entry.
+static __device__ inline const tsr_cut_entry *
+tsr_cut_prepare(const tsr_grid_frame &f, const tsr_cut_table *table, const tsr_cut &cut,
+                tsr_cut_room *room, tsr_cut_points *points, int lane) {
+  double middle[3];
+  tsr_cut_points_set(f, cut, points, middle);
   return tsr_cut_find_entry(table, cut, middle, room, lane);
 }
 
 // The values of a component at its places.
 static __device__ inline void tsr_cut_values(const tsr_grid_frame &f, const tsr_array &array,
-                                             int component, const tsr_cut &cut, tsr_cut_room *room,
-                                             int lane) {
+                                             int component, const tsr_cut &cut,
+                                             double value[TSR_CUT_PLACES], int lane) {
   __syncwarp();
   if (lane < TSR_CUT_PLACES)
-    room->value[lane] = (cut.has >> lane) & 1
-                            ? tsr_cut_place_value(&f.lattice, &array, component, &cut, lane)
-                            : 0.0;
+    value[lane] = (cut.has >> lane) & 1
+                      ? tsr_cut_place_value(&f.lattice, &array, component, &cut, lane)
+                      : 0.0;
   __syncwarp();
   if (lane == 0)
-    room->value[TSR_CUT_CENTRE] = tsr_cut_centre_value(cut.dimension, room->value);
+    value[TSR_CUT_CENTRE] = tsr_cut_centre_value(cut.dimension, value);
   __syncwarp();
 }
 
-// The difference at point k of a leaf.
+// The difference at point k of a leaf. part: that which holds it; -1: it is looked for.
 static __device__ inline double tsr_cut_difference(const tsr_grid_frame &f, const tsr_array &array,
                                                    int component, const tsr_cut_points &points,
-                                                   const tsr_cut_entry *entry, const double *value,
-                                                   unsigned k) {
+                                                   const tsr_cut_entry *entry, int part,
+                                                   const double *value, unsigned k) {
   const unsigned row = k / points.n[0];
   const int64_t p[3] = {points.first[0] + k - row * points.n[0],
                         points.first[1] + row % points.n[1], points.first[2] + row / points.n[1]};
-  double t[3];
+  double t[3], form[3];
   for (int a = 0; a < 3; ++a)
     t[a] = points.even
                ? (double)(p[a] - points.first[a]) * points.inverse[a]
                : tsr_axis_parameter(&f.space, &f.lattice, a, points.first[a], points.last[a], p[a]);
+  if (part < 0)
+    part = tsr_cut_part_at(entry->parts, entry->n, t, form);
+  else
+    (void)tsr_cut_inside(&entry->parts[part], t, form);
   return fabs(tsr_load(&array, tsr_point_at(&f.lattice, p) * array.components + component) -
-              tsr_cut_value(entry->parts, entry->n, value, t));
+              tsr_cut_part_value(&entry->parts[part], form, value));
 }
 
 // Makes the slots that were claimed since the last time.

@@ -38,6 +38,7 @@ template <class T> struct tsr_estimate {
   float difference;               // lane 13: of the centre
   float slack;                    // of an estimate, but for what the point's own value adds
   int n;                          // points along each side
+  unsigned inverse;               // of n, in units of 2^-16, rounded up, where there are weights
   const tsr_cut_weights *weights; // NULL: the leaf is large, and its parts are in `floats`
   const tsr_cut_floats *floats;
 };
@@ -84,6 +85,7 @@ tsr_estimate_of(const tsr_grid_frame &f, const T *values, int level, const int64
                                                            : by == 2 ? 27
                                                                      : 27 + 125);
   e.floats = floats;
+  e.inverse = (65536u + (unsigned)e.n - 1) / (unsigned)e.n;
   const T value =
       mine ? e.at[(lane % 3 * step[0] + lane / 3 % 3 * step[1] + lane / 9 * step[2]) * half] : (T)0;
   e.base = __shfl_sync(0xffffffffu, value, 0);
@@ -136,6 +138,12 @@ static __device__ inline float tsr_floats_value(const tsr_cut_floats &c, float x
          d[at[4]] * (1.0f - f[0]);
 }
 
+// The part that holds point k; -1: it is not known.
+template <class T>
+static __device__ __forceinline__ int tsr_estimate_part(const tsr_estimate<T> &e, int k) {
+  return e.weights ? (int)e.weights[k].part : -1;
+}
+
 // Point k of the leaf, if k is below the number of points: the estimate of how far it is from the
 // interpolation, and what that may be off; both may be not finite. The whole warp calls it.
 template <class T>
@@ -143,7 +151,9 @@ static __device__ __forceinline__ void tsr_estimate_point(const tsr_estimate<T> 
                                                           const int64_t step[3], int k, float *far,
                                                           float *slack) {
   const int all = e.n * e.n * e.n, m = k < all ? k : 0;
-  const int row = m / e.n, x = m - row * e.n, z = row / e.n, y = row - z * e.n;
+  // Of at most 729 points a product with the inverse is the quotient.
+  const int row = e.weights ? (int)((unsigned)m * e.inverse >> 16) : m / e.n, x = m - row * e.n;
+  const int z = e.weights ? (int)((unsigned)row * e.inverse >> 16) : row / e.n, y = row - z * e.n;
   const float own = (float)(__ldg(e.at + (x * step[0] + y * step[1] + z * step[2])) - e.base);
   *slack = e.slack + 1e-6f * fabsf(own);
   if (!e.weights) {

@@ -12,13 +12,15 @@ namespace {
 const int block = 256, blocks = 264;
 const char table_tag = 0;
 
-// The weights of the values at places, at t.
+// The part at t, and the weights that it gives the values at places.
 __device__ tsr_cut_weights weights_at(const tsr_cut_entry &entry, const double t[3]) {
   tsr_cut_weights to = {};
   double f[3], value[TSR_CUT_PLACES];
   for (int place = 0; place < TSR_CUT_PLACES; ++place)
     value[place] = 0.0;
-  const tsr_cut_part &part = entry.parts[tsr_cut_part_at(entry.parts, entry.n, t, f)];
+  const int which = tsr_cut_part_at(entry.parts, entry.n, t, f);
+  const tsr_cut_part &part = entry.parts[which];
+  to.part = (uint8_t)which;
   for (int c = 0; c < part.cell.n; ++c) {
     value[part.cell.at[c]] = 1.0;
     const double w = tsr_cut_part_value(&part, f, value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The output of a whole plan, made on the device and brought to the caller's arrays.
 #include "cuda/common/memory/outputs.cuh"
-#include "cuda/grid/output/values.cuh"
+#include "cuda/grid/output/sums.cuh"
 #include "cuda/grid/slabs.cuh"
 
 #include <algorithm>
@@ -9,7 +9,14 @@
 
 namespace {
 
-const int block = 256;
+// An error that is measured while the output is on its way down. values: of points that are
+// constrained; else NULL. of_means: 1 where it is that of means, and `left` what is left of them.
+struct late_error {
+  tsr_measuring what;
+  const double *values;
+  int of_means;
+  tsr_level_sums left;
+};
 
 // What one call works on.
 struct filling {
@@ -19,11 +26,13 @@ struct filling {
   const tsr_grid_output *out;
   tsr_memory memory; // of this call
   std::vector<tsr_copy> down;
+  size_t first; // of those: made before the rest, and brought while the rest is made
   int32_t *owner;
   tsr_space space;               // its arrays on the device
   std::vector<tsr_share> shares; // of the slabs; of all where there are none
   tsr_hangs hangs;               // where it is wanted
-  std::vector<tsr_measuring> later;
+  std::vector<late_error> later;
+  int holds; // 1: an array's memory is held for its error; others do not wait for theirs
   unsigned long long *most; // largest errors so far, bits of a double, of every attribute
 };
 
@@ -43,113 +52,13 @@ template <class T> tsr_status make(filling *it, T **to, T *host, int64_t count, 
 
 // ---- points
 
-struct centre_job {
-  const tsr_grid_frame *frame;
-  const tsr_grid_node *nodes;
-  const int32_t *list;
-  int64_t n_cut, n_points;
-  const int64_t *centre;
-  int64_t leaves[2]; // only these are looked at
-};
-
-// Lattice places of the corners of cut leaf `number`, if it has a centre: that point's number, or
-// -1.
-__device__ int64_t centre_of(const centre_job &job, int64_t number, int64_t corner[8][3]) {
-  const tsr_lattice &lattice = job.frame->lattice;
-  const int32_t n = job.list[number];
-  int64_t i[3], range[3][2];
-  if (n < job.leaves[0] || n >= job.leaves[1] || job.centre[n + 1] == job.centre[n])
-    return -1;
-  tsr_leaf_index(lattice, job.nodes[n], i);
-  for (int a = 0; a < 3; ++a)
-    tsr_node_lattice(&lattice, a, job.nodes[n].level, i[a], range[a]);
-  for (int k = 0; k < 8; ++k)
-    for (int a = 0; a < 3; ++a)
-      corner[k][a] = range[a][(k >> a) & 1];
-  return job.n_points + job.centre[n];
-}
-
-__device__ void put_position(void *to, tsr_type type, int64_t id, const double x[3]) {
-  tsr_store((char *)to + (size_t)(3 * id) * (type == TSR_FLOAT ? 4 : 8), type, 1, x, 3);
-}
-
-__global__ void __launch_bounds__(block)
-    input_position_kernel(const tsr_grid_frame *frame, tsr_space space, const uint64_t *places,
-                          int64_t n, void *to, tsr_type type) {
-  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
-  int64_t p[3];
-  double x[3];
-  if (id >= n)
-    return;
-  tsr_place_unpack(places[id], p);
-  tsr_space_point(&space, &frame->lattice, p, x);
-  put_position(to, type, id, x);
-}
-
-__global__ void __launch_bounds__(block)
-    centre_position_kernel(centre_job job, tsr_space space, void *to, tsr_type type) {
-  const int64_t number = (int64_t)blockIdx.x * block + threadIdx.x;
-  const int count = 1 << job.frame->lattice.dimension;
-  int64_t corner[8][3];
-  double x[3] = {0.0, 0.0, 0.0}, y[3];
-  const int64_t id = number < job.n_cut ? centre_of(job, number, corner) : -1;
-  if (id < 0)
-    return;
-  for (int k = 0; k < count; ++k) {
-    tsr_lattice_position(&job.frame->lattice, &space, corner[k], y);
-    for (int c = 0; c < 3; ++c)
-      x[c] += y[c] / (double)count;
-  }
-  put_position(to, type, id, x);
-}
-
-// Tuples of input points, value by value: T has the size of the array's type.
-template <class T>
-__global__ void __launch_bounds__(block)
-    point_kernel(const tsr_grid_frame *frame, const uint64_t *places, const T *from, int components,
-                 int64_t first, int64_t end, T *to) {
-  const int64_t k = first * components + (int64_t)blockIdx.x * block + threadIdx.x;
-  int64_t p[3];
-  if (k >= end * components)
-    return;
-  const int64_t id = components == 1 ? k : k / components;
-  tsr_place_unpack(places[id], p);
-  to[k] = from[tsr_point_at(&frame->lattice, p) * components + (k - id * components)];
-}
-
-__global__ void __launch_bounds__(block)
-    centre_value_kernel(centre_job job, tsr_array array, void *to) {
-  const int64_t number = (int64_t)blockIdx.x * block + threadIdx.x;
-  const int count = 1 << job.frame->lattice.dimension;
-  int64_t corner[8][3];
-  const int64_t id = number < job.n_cut ? centre_of(job, number, corner) : -1;
-  for (int c = 0; c < array.components && id >= 0; ++c) {
-    double sum = 0.0;
-    for (int k = 0; k < count; ++k) {
-      tsr_corners corners;
-      tsr_lattice_corners(&job.frame->lattice, corner[k], &corners);
-      sum += tsr_corners_value(&corners, &array, c);
-    }
-    sum /= (double)count;
-    tsr_store((char *)to + (size_t)(id * array.components + c) * tsr_value_bytes(array.type),
-              array.type, 1, &sum, 1);
-  }
-}
-
 // 1 if points that hang take the values of coarser leaves.
 int is_constrained(const filling &it) {
   return it.grid->frame.options.constrain && !it.grid->whole.states;
 }
 
-centre_job centres(const filling &it, const int64_t leaves[2]) {
-  const tsr_grid_whole &w = it.grid->whole;
-  return {it.grid->frame_d,      w.nodes, w.cut_list, w.n_cut, w.n_points, w.centre,
-          {leaves[0], leaves[1]}};
-}
-
 tsr_status fill_points(filling *it, tsr_error *error) {
   const tsr_grid_whole &w = it->grid->whole;
-  const cudaStream_t stream = it->grid->stream;
   const tsr_type type = it->out->points_type;
   void *to;
   if (w.n_points == 0)
@@ -157,17 +66,7 @@ tsr_status fill_points(filling *it, tsr_error *error) {
   TSR_STEP(make(it, &to, it->out->points, 3 * it->counts->points, tsr_value_bytes(type), error));
   if (!to)
     return TSR_OK;
-  if (tsr_is_deep(it->grid->frame.lattice))
-    TSR_STEP(tsr_grid_place_part_points(it->grid, it->space, to, type, error));
-  else
-    input_position_kernel<<<tsr_blocks(w.n_points, block), block, 0, stream>>>(
-        it->grid->frame_d, it->space, w.places, w.n_points, to, type);
-  TSR_CUDA(cudaGetLastError(), "placing the points");
-  const int64_t all[2] = {0, w.n};
-  if (w.centres > 0)
-    centre_position_kernel<<<tsr_blocks(w.n_cut, block), block, 0, stream>>>(centres(*it, all),
-                                                                             it->space, to, type);
-  TSR_CUDA(cudaGetLastError(), "placing the centres of cells");
+  TSR_STEP(tsr_grid_place_points(it->grid, it->space, to, type, error));
   if (is_constrained(*it) && it->space.geometry == TSR_GEOMETRY_POINTS) {
     double *values;
     TSR_STEP(it->memory.get(&values, 3 * w.n_points, "the points that hang", error));
@@ -190,34 +89,6 @@ tsr_status fill_hanging(filling *it, tsr_error *error) {
   TSR_STEP(make(it, &to, it->out->hanging, w.n_points, error));
   TSR_STEP(tsr_grid_find_hanging(it->grid, &it->memory, &it->hangs, error));
   return to ? tsr_grid_tell_hanging(it->grid, it->hangs, to, error) : TSR_OK;
-}
-
-template <class T>
-cudaError_t copy_points(const filling &it, const tsr_share &of, const tsr_array &array, void *to) {
-  const int64_t n = (of.points[1] - of.points[0]) * array.components;
-  if (n > 0)
-    point_kernel<T><<<tsr_blocks(n, block), block, 0, it.grid->stream>>>(
-        it.grid->frame_d, it.grid->whole.places, (const T *)array.data, array.components,
-        of.points[0], of.points[1], (T *)to);
-  return cudaGetLastError();
-}
-
-tsr_status fill_point_array(filling *it, const tsr_share &of, const tsr_array &array, void *to,
-                            tsr_error *error) {
-  const size_t size = tsr_value_bytes(array.type);
-  if (tsr_is_deep(it->grid->frame.lattice))
-    TSR_STEP(tsr_grid_part_values(it->grid, array, of, to, nullptr, error));
-  else
-    TSR_CUDA(size == 1   ? copy_points<uint8_t>(*it, of, array, to)
-             : size == 2 ? copy_points<uint16_t>(*it, of, array, to)
-             : size == 4 ? copy_points<uint32_t>(*it, of, array, to)
-                         : copy_points<uint64_t>(*it, of, array, to),
-             "copying the points' values");
-  if (it->grid->whole.centres > 0)
-    centre_value_kernel<<<tsr_blocks(it->grid->whole.n_cut, block), block, 0, it->grid->stream>>>(
-        centres(*it, of.leaves), array, to);
-  TSR_CUDA(cudaGetLastError(), "taking the values at the centres of cells");
-  return TSR_OK;
 }
 
 // ---- cells
@@ -265,8 +136,11 @@ int is_of_cells(const filling &it, const tsr_grid_attribute &attribute) {
   return attribute.cell_data || it.grid->whole.states;
 }
 
-// The largest error of a point array in cells.
-tsr_status fill_errors(filling *it, const tsr_measuring &what, tsr_error *error) {
+// The largest error of a point array in cells. values: as in late_error.
+tsr_status fill_errors(filling *it, const tsr_measuring &what, const double *values,
+                       tsr_error *error) {
+  if (values)
+    return tsr_grid_hang_errors(it->grid, *it->counts, what, values, error);
   TSR_STEP(tsr_grid_measure_leaves(it->grid, it->counts->of_level, what, nullptr, error));
   return tsr_grid_cut_errors(it->grid, what.array, what.leaves, what.most, error);
 }
@@ -276,19 +150,25 @@ tsr_status fill_errors(filling *it, const tsr_measuring &what, tsr_error *error)
 tsr_status fill_share(filling *it, const tsr_share &of, const tsr_measuring &what, void *to,
                       tsr_error *error) {
   if (what.cell_data || it->grid->whole.states) {
-    TSR_STEP(tsr_grid_node_means(it->grid, it->space, what, error));
+    const bool waits = !it->holds && tsr_errors_may_wait(it->grid, what);
+    late_error late = {what, nullptr, 1, {}};
+    TSR_STEP(tsr_grid_node_means(it->grid, it->space, what, waits ? &late.left : nullptr, error));
+    if (waits)
+      it->later.push_back(late);
+    it->holds = it->holds || waits;
     return to ? fill_cell_array(*it, of, what, to, error) : TSR_OK;
   }
   if (to)
-    TSR_STEP(fill_point_array(it, of, what.array, to, error));
+    TSR_STEP(tsr_grid_copy_points(it->grid, of, what.array, to, error));
   if (what.most && !it->grid->slabs.frames.empty())
-    return fill_errors(it, what, error);
+    return fill_errors(it, what, nullptr, error);
   if (what.most)
-    it->later.push_back(what);
+    it->later.push_back({what, nullptr, 0, {}});
   return TSR_OK;
 }
 
-// A point array where points that hang are constrained; data: as below.
+// A point array where points that hang are constrained; data: as below. The values of points that
+// are measured later stay until then.
 tsr_status fill_constrained(filling *it, const tsr_grid_attribute &attribute, const void *data,
                             void *to, tsr_measuring what, tsr_error *error) {
   tsr_grid_device *grid = it->grid;
@@ -301,20 +181,25 @@ tsr_status fill_constrained(filling *it, const tsr_grid_attribute &attribute, co
     const tsr_share &of = it->shares[k++];
     array.data = data ? data : tsr_find_uploaded(*grid, attribute.in);
     TSR_STEP(tsr_grid_free_values(grid, array, of, values, error));
-    return to ? fill_point_array(it, of, array, to, error) : TSR_OK;
+    return to ? tsr_grid_copy_points(grid, of, array, to, error) : TSR_OK;
   };
   const auto measure = [&](const tsr_grid_frame &) {
     const tsr_share &of = it->shares[k++];
     what.array.data = data ? data : tsr_find_uploaded(*grid, attribute.in);
     memcpy(what.leaves, of.leaves, sizeof what.leaves);
-    return tsr_grid_hang_errors(grid, *it->counts, what, values, error);
+    if (it->holds || !grid->slabs.frames.empty())
+      return fill_errors(it, what, values, error);
+    it->later.push_back({what, values, 0, {}});
+    it->holds = 1;
+    return TSR_OK;
   };
   TSR_STEP(tsr_each_slab(grid, it->job, {attribute.in}, bring, error));
   TSR_STEP(tsr_grid_hang_values(grid, it->hangs, array, values, to, array.type, error));
   k = 0;
   if (attribute.error)
     TSR_STEP(tsr_each_slab(grid, it->job, {attribute.in}, measure, error));
-  it->memory.free_one(values);
+  if (it->later.empty() || it->later.back().values != values)
+    it->memory.free_one(values);
   return TSR_OK;
 }
 
@@ -352,7 +237,8 @@ tsr_status fill_attribute(filling *it, const tsr_grid_attribute &attribute, cons
     return fill_share(it, of, what, to, error);
   };
   TSR_STEP(tsr_each_slab(it->grid, it->job, {attribute.in}, work, error));
-  it->memory.free_one(what.means);
+  if (it->later.empty() || !what.means || it->later.back().what.means != what.means)
+    it->memory.free_one(what.means);
   return TSR_OK;
 }
 
@@ -411,7 +297,7 @@ tsr_status fill_attributes(filling *it, const std::vector<void *> &data, unsigne
   return TSR_OK;
 }
 
-// Everything but the errors of later: on the device when it returns.
+// Starts everything: the cells first, the errors of later last.
 tsr_status make_all(filling *it, tsr_error *error) {
   tsr_grid_device *grid = it->grid;
   const int64_t n = it->out->n_attributes;
@@ -423,15 +309,30 @@ tsr_status make_all(filling *it, tsr_error *error) {
                            grid->stream),
            "clearing the errors");
   TSR_STEP(fill_cells(it, error));
+  it->first = it->down.size();
+  TSR_CUDA(cudaEventRecord(grid->made[0], grid->stream), "making the output");
   TSR_STEP(fill_hanging(it, error));
   TSR_STEP(fill_points(it, error));
   TSR_STEP(fill_lists(it, error));
   TSR_STEP(fill_attributes(it, data, it->most, error));
-  TSR_CUDA(cudaEventRecord(grid->made, grid->stream), "making the output");
-  for (const tsr_measuring &what : it->later)
-    TSR_STEP(fill_errors(it, what, error));
+  TSR_CUDA(cudaEventRecord(grid->made[1], grid->stream), "making the output");
+  for (const late_error &late : it->later)
+    TSR_STEP(late.of_means ? tsr_grid_mean_errors(grid, it->space, late.what, late.left, error)
+                           : fill_errors(it, late.what, late.values, error));
   TSR_CUDA(cudaEventRecord(grid->end, grid->stream), "stopping the device's clock");
-  TSR_CUDA(cudaEventSynchronize(grid->made), "making the output");
+  return TSR_OK;
+}
+
+// Brings what is first, or the rest, to the caller once it is made.
+tsr_status bring(const filling &it, int rest, tsr_error *error) {
+  const tsr_execution *execution = it.job->execution;
+  const auto at = it.down.begin() + (std::ptrdiff_t)it.first;
+  const std::vector<tsr_copy> copies(rest ? at : it.down.begin(), rest ? it.down.end() : at);
+  const double done = rest ? 0.85 : 0.7;
+  TSR_CUDA(cudaEventSynchronize(it.grid->made[rest]), "making the output");
+  const double start = tsr_cuda_now(execution);
+  TSR_STEP(tsr_transfer_down(it.grid->state, execution, copies, nullptr, done, done + 0.15, error));
+  it.job->report->download_seconds += tsr_cuda_now(execution) - start;
   return TSR_OK;
 }
 
@@ -469,9 +370,8 @@ tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_job *job,
   it.space = grid->frame.space;
   it.memory.use(grid->state, grid->stream);
   TSR_STEP(make_all(&it, error));
-  const double start = tsr_cuda_now(job->execution);
-  TSR_STEP(tsr_transfer_down(grid->state, job->execution, it.down, nullptr, 0.7, 1.0, error));
-  job->report->download_seconds += tsr_cuda_now(job->execution) - start;
+  TSR_STEP(bring(it, 0, error));
+  TSR_STEP(bring(it, 1, error));
   TSR_STEP(read_errors(&it, error));
   tsr_note_peak(*grid, job->report);
   tsr_outputs_lock(grid->state->device);

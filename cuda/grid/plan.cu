@@ -108,7 +108,8 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
   grid->keep_bytes = f.options.keep_bytes;
   if (grid->keep_bytes == 0)
     tsr_kept_forget(job->execution->owner);
-  TSR_CUDA(cudaEventCreateWithFlags(&grid->made, cudaEventDisableTiming), "making an event");
+  for (cudaEvent_t &made : grid->made)
+    TSR_CUDA(cudaEventCreateWithFlags(&made, cudaEventDisableTiming), "making an event");
   TSR_STEP(upload_others(grid, job, error));
   TSR_STEP(make_levels(grid, error));
   f.may_force = f.hidden || f.options.output == TSR_GRID_TREES ||
@@ -348,8 +349,9 @@ tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job,
 void tsr_grid_cuda_close(tsr_grid_device *grid) {
   const tsr_on_device scope(grid->state->device);
   tsr_slabs_close(grid);
-  if (grid->made)
-    tsr_cuda_drop(cudaEventDestroy(grid->made));
+  for (const cudaEvent_t made : grid->made)
+    if (made)
+      tsr_cuda_drop(cudaEventDestroy(made));
   tsr_opened_stop(grid);
   tsr_grid_cut_table_give(grid->state, grid->whole);
   tsr_page_give(grid->waves);

@@ -36,8 +36,8 @@ struct tsr_wave_state {
   volatile unsigned long long refined[TSR_GRID_MAX_LEVEL + 1];
   volatile int level; // highest level that is done; -1: none
   volatile int launched;
-  volatile int code;                                 // of the launch that failed
-  unsigned long long totals[TSR_GRID_MAX_LEVEL + 8]; // what copies bring
+  volatile int code;              // of the launch that failed
+  unsigned long long totals[128]; // what copies bring
 };
 
 // On the device.
@@ -68,7 +68,7 @@ struct tsr_grid_whole {
   unsigned long long *of_level;
   tsr_grid_node *nodes; // n
   int64_t n;
-  uint64_t *list; // leaves to look at: three times list_room of them
+  uint64_t *list; // of the rounds: five times list_room leaves or nodes
   unsigned list_room;
   tsr_noted *noted;     // see refine/round.cuh
   tsr_cut_table *table; // the ways in which leaves are cut
@@ -132,7 +132,7 @@ struct tsr_grid_device : tsr_opened {
   tsr_grid_whole whole;
   tsr_grid_slabs slabs;
   tsr_grid_doubt doubt;
-  cudaEvent_t made; // the output, but for its errors
+  cudaEvent_t made[2]; // the output: its cells; the rest, but for errors
 };
 
 static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {

@@ -129,7 +129,7 @@ static __device__ inline void tsr_leaf_index(const tsr_lattice &lattice, const t
     i[a] = node.index[lattice.axis[a]];
 }
 
-// ---- refine/closure.cu
+// ---- refine/guarantee.cu
 
 // Buffer, balance and the guarantee.
 tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);

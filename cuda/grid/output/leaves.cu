@@ -78,23 +78,64 @@ __device__ unsigned place_of(const leaf_job &job, int here, unsigned unit, tsr_s
   return before - (unsigned)slot->n;
 }
 
-// Counts the leaves of a refined unit of 8 cubed nodes by the bits of its children and of theirs:
-// each that is refined has eight. 0: the unit is of another kind.
-__device__ int count_bits(const leaf_job &job, unsigned unit, const int64_t u[3],
-                          unsigned *of_level) {
-  const tsr_grid_frame &f = *job.frame;
+// The bits of a refined unit of 8 cubed cells: of its children, and of theirs, which are slots.
+struct unit_bits {
+  unsigned children, of[8];
+};
+
+// 0: the unit is of another kind.
+__device__ int bits_of(const tsr_grid_frame &f, const int64_t u[3], unit_bits *bits) {
   const int level = tsr_unit_level(&f.lattice);
-  int64_t child[3] = {2 * u[0], 2 * u[1], 2 * u[2]};
-  unsigned grandchildren = 0;
+  const int64_t child[3] = {2 * u[0], 2 * u[1], 2 * u[2]};
   if (f.lattice.dimension != 3 || f.hidden || tsr_slot_level(&f.lattice) != level + 2 ||
       tsr_node_sticks_out(&f.lattice, level, u))
     return 0;
-  const unsigned children = __popc(*tsr_byte_in(f, f.tree.dense[0], level + 1, child));
+  bits->children = *tsr_byte_in(f, f.tree.dense[0], level + 1, child);
 #pragma unroll
   for (int k = 0; k < 8; ++k) {
     const int64_t below[3] = {4 * u[0] + 2 * (k & 1), 4 * u[1] + (k & 2), 4 * u[2] + (k >> 1 & 2)};
-    grandchildren += __popc(*tsr_byte_in(f, f.tree.dense[0], level + 2, below));
+    bits->of[k] = *tsr_byte_in(f, f.tree.dense[0], level + 2, below);
   }
+  return 1;
+}
+
+// The leaves of a slot of such a unit, as tsr_slot_leaves finds them. Returns how many the slots
+// before it have: a child that is refined has a leaf in each of its slots, and seven more in those
+// that are refined.
+__device__ unsigned slot_by_bits(const tsr_grid_frame &f, const int64_t u[3], const unit_bits &bits,
+                                 unsigned number, tsr_slot *slot) {
+  const unsigned child = number / 8, lower = (1u << number % 8) - 1;
+  const int unit_level = tsr_unit_level(&f.lattice);
+  unsigned before = 0, mine = 0;
+#pragma unroll
+  for (unsigned k = 0; k < 8; ++k) {
+    const unsigned slots = bits.children >> k & 1 ? 8 + 7 * __popc(bits.of[k]) : 1;
+    before += k < child ? slots : 0;
+    mine = k == child ? bits.of[k] : mine;
+  }
+  const int is_divided = (int)(bits.children >> child & 1),
+            is_refined = (int)(mine >> number % 8 & 1);
+  tsr_slot_node(&f.lattice, u, (int)number, slot->i);
+  slot->level = unit_level + (is_refined ? 3 : is_divided ? 2 : 1);
+  slot->children = is_refined ? 0xffu : 0u;
+  slot->n = is_refined ? 8 : is_divided || number % 8 == 0;
+  for (int a = 0; a < 3 && !is_divided; ++a)
+    slot->i[a] >>= 1;
+  return before + (is_divided ? number % 8 + 7 * __popc(mine & lower) : (number % 8 != 0));
+}
+
+// Counts the leaves of such a unit. 0: it is of another kind.
+__device__ int count_bits(const leaf_job &job, unsigned unit, const int64_t u[3],
+                          unsigned *of_level) {
+  const int level = tsr_unit_level(&job.frame->lattice);
+  unsigned grandchildren = 0;
+  unit_bits bits;
+  if (!bits_of(*job.frame, u, &bits))
+    return 0;
+  const unsigned children = __popc(bits.children);
+#pragma unroll
+  for (int k = 0; k < 8; ++k)
+    grandchildren += __popc(bits.of[k]);
   job.unit_first[unit] = 8 + 7 * (children + grandchildren);
   if (children < 8)
     atomicAdd(&of_level[level + 1], 8 - children);
@@ -148,11 +189,30 @@ __device__ void put_leaves(const leaf_job &job, const tsr_slot &slot, int64_t at
 }
 
 __global__ void __launch_bounds__(block) list_kernel(leaf_job job) {
-  __shared__ unsigned refined[block], n_refined;
+  __shared__ unsigned refined[block], n_refined, plain[block], n_plain;
   const auto one = [&](unsigned unit, const tsr_slot &slot) {
     put_leaves(job, slot, job.unit_first[unit]);
   };
-  split_units(job, refined, &n_refined, one, [](unsigned, const int64_t *) { return 0; });
+  const auto by_bits = [&](unsigned unit, const int64_t u[3]) {
+    unit_bits bits;
+    const int is_plain = bits_of(*job.frame, u, &bits);
+    if (is_plain)
+      plain[atomicAdd(&n_plain, 1u)] = unit;
+    return is_plain;
+  };
+  if (threadIdx.x == 0)
+    n_plain = 0;
+  split_units(job, refined, &n_refined, one, by_bits);
+  for (unsigned k = threadIdx.x; k < n_plain * TSR_UNIT_SLOTS; k += block) {
+    const unsigned unit = plain[k / TSR_UNIT_SLOTS];
+    tsr_slot slot;
+    unit_bits bits;
+    int64_t u[3];
+    index_of(job, unit, u);
+    (void)bits_of(*job.frame, u, &bits);
+    const unsigned before = slot_by_bits(*job.frame, u, bits, k % TSR_UNIT_SLOTS, &slot);
+    put_leaves(job, slot, job.unit_first[unit] + before);
+  }
   for (unsigned first = 0; first < n_refined; first += units_at_once) {
     const unsigned at = first + threadIdx.x / TSR_UNIT_SLOTS;
     const unsigned unit = at < n_refined ? refined[at] : 0u;

@@ -19,6 +19,7 @@ struct node_job {
   int64_t cells[2]; // only nodes whose first cell, along the slowest axis, is one of these
   tsr_level_sums sums;
   double *means;
+  int are_made;             // 1: the means are there, and only errors are wanted
   unsigned long long *most; // bits of the largest error; NULL: not wanted
 };
 
@@ -100,9 +101,10 @@ __global__ void __launch_bounds__(block) mean_kernel(node_job job) {
   int64_t i[3];
   if (n < job.n && is_mine(job, n, i)) {
     const int level = job.nodes[n].level;
-    const double mean = mean_of(job, level, i);
-    if (job.means)
-      job.means[n * job.array.components + job.component] = mean;
+    double *const to = job.means ? job.means + n * job.array.components + job.component : nullptr;
+    const double mean = job.are_made ? *to : mean_of(job, level, i);
+    if (to && !job.are_made)
+      *to = mean;
     if (job.most && (!job.states || job.states[n] == TSR_STATE_LEAF))
       most = error_of(job, level, i, mean);
   }
@@ -114,22 +116,54 @@ __global__ void __launch_bounds__(block) mean_kernel(node_job job) {
     atomicMax(job.most, bits);
 }
 
+tsr_status start(tsr_grid_device *grid, const tsr_space &space, const tsr_measuring &what,
+                 int component, const tsr_level_sums &sums, int are_made, unsigned long long *most,
+                 tsr_error *error) {
+  const node_job job = {grid->frame_d,
+                        space,
+                        what.array,
+                        what.cell_data,
+                        component,
+                        what.nodes,
+                        what.states,
+                        what.n,
+                        {what.cells[0], what.cells[1]},
+                        sums,
+                        what.means,
+                        are_made,
+                        most};
+  mean_kernel<<<tsr_blocks(what.n, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "taking the means of cells");
+  return TSR_OK;
+}
+
 } // namespace
 
+int tsr_errors_may_wait(const tsr_grid_device *grid, const tsr_measuring &what) {
+  return what.most && what.means && what.array.components == 1 && what.n > 0 &&
+         grid->slabs.frames.empty();
+}
+
 tsr_status tsr_grid_node_means(tsr_grid_device *grid, const tsr_space &space,
-                               const tsr_measuring &what, tsr_error *error) {
+                               const tsr_measuring &what, tsr_level_sums *left, tsr_error *error) {
   const tsr_slab_nodes slab(grid);
   tsr_level_sums sums;
   TSR_STEP(tsr_grid_make_sums(grid, space, what.most != nullptr, &sums, error));
   for (int c = 0; c < what.array.components && what.n > 0; ++c) {
     TSR_STEP(tsr_grid_sum_up(grid, space, what.array, what.cell_data, c, sums, error));
-    const node_job job = {grid->frame_d,  space,      what.array,
-                          what.cell_data, c,          what.nodes,
-                          what.states,    what.n,     {what.cells[0], what.cells[1]},
-                          sums,           what.means, what.most};
-    mean_kernel<<<tsr_blocks(what.n, block), block, 0, grid->stream>>>(job);
-    TSR_CUDA(cudaGetLastError(), "taking the means of cells");
+    TSR_STEP(start(grid, space, what, c, sums, 0, left ? nullptr : what.most, error));
   }
-  tsr_grid_free_sums(grid, sums);
+  if (left)
+    *left = sums;
+  else
+    tsr_grid_free_sums(grid, sums);
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_mean_errors(tsr_grid_device *grid, const tsr_space &space,
+                                const tsr_measuring &what, const tsr_level_sums &left,
+                                tsr_error *error) {
+  TSR_STEP(start(grid, space, what, 0, left, 1, what.most, error));
+  tsr_grid_free_sums(grid, left);
   return TSR_OK;
 }

@@ -115,11 +115,12 @@ __device__ double estimated_error(const error_job &job, int32_t n, int slot, con
       tsr_cut cut;
       find_cut(f, job.nodes[n], &cut);
       tsr_cut_prepare(f, job.table, cut, room, &points, lane);
-      tsr_cut_values(f, job.array, 0, cut, room, lane);
+      tsr_cut_values(f, job.array, 0, cut, room->value, lane);
       ready = 1;
     }
-    const double d =
-        above ? tsr_cut_difference(f, job.array, 0, points, entry, room->value, (unsigned)k) : 0.0;
+    const double d = above ? tsr_cut_difference(f, job.array, 0, points, entry,
+                                                tsr_estimate_part(e, k), room->value, (unsigned)k)
+                           : 0.0;
     most = d > most && tsr_finite(d) ? d : most;
     for (int step = 16; step > 0; step /= 2) {
       const double other = __shfl_xor_sync(0xffffffffu, most, step);
@@ -138,12 +139,12 @@ __device__ double leaf_error(const error_job &job, int32_t n, tsr_cut_room *room
   find_cut(f, job.nodes[n], &cut);
   const tsr_cut_entry *entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
   for (int c = 0; c < job.array.components; ++c) {
-    tsr_cut_values(f, job.array, c, cut, room, lane);
+    tsr_cut_values(f, job.array, c, cut, room->value, lane);
     for (int m = (int)blockIdx.y * share; m < (int)points.count; m = next_piece(m)) {
       const unsigned k = (unsigned)(m + lane);
       if (k >= points.count)
         break;
-      const double e = tsr_cut_difference(f, job.array, c, points, entry, room->value, k);
+      const double e = tsr_cut_difference(f, job.array, c, points, entry, -1, room->value, k);
       most = e > most && tsr_finite(e) ? e : most;
     }
   }

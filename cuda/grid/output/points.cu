@@ -50,16 +50,23 @@ __global__ void __launch_bounds__(block) mark_kernel(input_points_job job) {
   }
 }
 
-__global__ void __launch_bounds__(block) rank_kernel(tsr_ranks ranks) {
-  const int64_t row = ((int64_t)blockIdx.x * block + threadIdx.x) / 32;
-  const int lane = threadIdx.x % 32;
+const int rows_at_once = 4; // of a warp: their loads need not wait for each other
+
+// The bits that a lane has of the first 32 words of a row; 0 where there are none.
+__device__ __forceinline__ uint32_t first_bits(const tsr_ranks &ranks, int64_t row, int lane) {
+  return row < ranks.rows && lane < ranks.row_words ? ranks.words[row * ranks.row_words + lane].bits
+                                                    : 0u;
+}
+
+// Counts along a row, of whose first 32 words the lanes have the bits.
+__device__ __forceinline__ void count_row(const tsr_ranks &ranks, int64_t row, uint32_t bits,
+                                          int lane) {
   uint32_t before = 0;
-  if (row >= ranks.rows)
-    return;
   for (int64_t first = 0; first < ranks.row_words; first += 32) {
     tsr_rank_word *word = &ranks.words[row * ranks.row_words + first + lane];
-    const bool mine = first + lane < ranks.row_words;
-    const uint32_t count = mine ? (uint32_t)__popc(word->bits) : 0u;
+    if (first > 0)
+      bits = first + lane < ranks.row_words ? word->bits : 0u;
+    const uint32_t count = (uint32_t)__popc(bits);
     uint32_t sum = count;
     if (!__any_sync(0xffffffffu, count > 0)) // as in nearly all rows
       continue;
@@ -75,20 +82,54 @@ __global__ void __launch_bounds__(block) rank_kernel(tsr_ranks ranks) {
     ranks.first[row] = before;
 }
 
-// Where each point is. A warp has a row, and most of them are empty.
-__global__ void __launch_bounds__(block) place_kernel(input_points_job job) {
+__global__ void __launch_bounds__(block) rank_kernel(tsr_ranks ranks) {
+  const int64_t row = ((int64_t)blockIdx.x * block + threadIdx.x) / 32 * rows_at_once;
+  const int lane = threadIdx.x % 32;
+  uint32_t bits[rows_at_once];
+#pragma unroll
+  for (int r = 0; r < rows_at_once; ++r)
+    bits[r] = first_bits(ranks, row + r, lane);
+#pragma unroll
+  for (int r = 0; r < rows_at_once; ++r)
+    if (row + r < ranks.rows)
+      count_row(ranks, row + r, bits[r], lane);
+}
+
+// The places of a lane's word.
+__device__ __forceinline__ void place_word(const input_points_job &job, int64_t row, int64_t at,
+                                           int64_t first, uint32_t bits) {
   const tsr_ranks &ranks = job.ranks;
-  const int64_t row = ((int64_t)blockIdx.x * block + threadIdx.x) / 32;
-  if (row >= ranks.rows || ranks.first[row] == ranks.first[row + 1])
+  if (bits == 0)
     return;
   int64_t p[3] = {0, row % ranks.size[1], row / ranks.size[1]};
-  for (int64_t at = threadIdx.x % 32; at < ranks.row_words; at += 32) {
-    const tsr_rank_word word = ranks.words[row * ranks.row_words + at];
-    uint64_t *to = job.places + ranks.first[row] + word.before;
-    for (uint32_t left = word.bits; left; left &= left - 1) {
-      p[0] = at * 32 + __ffs((int)left) - 1;
-      *to++ = tsr_place_pack(p);
-    }
+  uint64_t *to = job.places + first + ranks.words[row * ranks.row_words + at].before;
+  for (uint32_t left = bits; left; left &= left - 1) {
+    p[0] = at * 32 + __ffs((int)left) - 1;
+    *to++ = tsr_place_pack(p);
+  }
+}
+
+// Where each point is. A warp has some rows, and most of them are empty.
+__global__ void __launch_bounds__(block) place_kernel(input_points_job job) {
+  const tsr_ranks &ranks = job.ranks;
+  const int64_t row = ((int64_t)blockIdx.x * block + threadIdx.x) / 32 * rows_at_once;
+  const int lane = threadIdx.x % 32;
+  const int64_t mine =
+      lane <= rows_at_once && row + lane <= ranks.rows ? ranks.first[row + lane] : 0;
+  uint32_t bits[rows_at_once];
+  int64_t first[rows_at_once];
+#pragma unroll
+  for (int r = 0; r < rows_at_once; ++r) {
+    first[r] = __shfl_sync(0xffffffffu, mine, r);
+    const int has = row + r < ranks.rows && first[r] < __shfl_sync(0xffffffffu, mine, r + 1);
+    bits[r] = has ? first_bits(ranks, row + r, lane) : 0u;
+    first[r] = has ? first[r] : -1;
+  }
+#pragma unroll
+  for (int r = 0; r < rows_at_once; ++r) {
+    place_word(job, row + r, lane, first[r], bits[r]);
+    for (int64_t at = lane + 32; first[r] >= 0 && at < ranks.row_words; at += 32)
+      place_word(job, row + r, at, first[r], ranks.words[(row + r) * ranks.row_words + at].bits);
   }
 }
 
@@ -108,7 +149,7 @@ tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts
   if (w.n > 0)
     mark_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "marking the points");
-  rank_kernel<<<tsr_blocks(ranks.rows * 32, block), block, 0, grid->stream>>>(ranks);
+  rank_kernel<<<tsr_blocks(ranks.rows * 32, block * rows_at_once), block, 0, grid->stream>>>(ranks);
   TSR_CUDA(cudaGetLastError(), "counting the points");
   TSR_STEP(tsr_scan_counts(ranks.first, ranks.rows, &grid->memory, grid->stream, error));
   TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, ranks.first + ranks.rows, sizeof *ranks.first,
@@ -119,7 +160,7 @@ tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts
   counts->points = w.n_points + w.centres;
   TSR_STEP(grid->memory.get(&w.places, w.n_points, "the points", error));
   job.places = w.places;
-  place_kernel<<<tsr_blocks(ranks.rows * 32, block), block, 0, grid->stream>>>(job);
+  place_kernel<<<tsr_blocks(ranks.rows * 32, block * rows_at_once), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "listing the points");
   return TSR_OK;
 }

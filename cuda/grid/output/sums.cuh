@@ -71,4 +71,20 @@ tsr_status tsr_grid_sum_up(tsr_grid_device *grid, const tsr_space &space, const 
                            int cell_data, int component, const tsr_level_sums &sums,
                            tsr_error *error);
 
+// ---- means.cu
+
+// Means of cell arrays, and of any array in the nodes of trees and patches, and the largest
+// difference of a leaf's input to its mean; `space` with its arrays on the device. Means of nodes
+// that lie outside, and of cell arrays in nodes no larger than an input cell, are not made. left:
+// NULL, or receives what tsr_grid_mean_errors goes on with, to which the errors are left, where
+// tsr_errors_may_wait.
+tsr_status tsr_grid_node_means(tsr_grid_device *grid, const tsr_space &space,
+                               const tsr_measuring &what, tsr_level_sums *left, tsr_error *error);
+
+// The errors that were left, from the means; and frees what was left.
+int tsr_errors_may_wait(const tsr_grid_device *grid, const tsr_measuring &what);
+tsr_status tsr_grid_mean_errors(tsr_grid_device *grid, const tsr_space &space,
+                                const tsr_measuring &what, const tsr_level_sums &left,
+                                tsr_error *error);
+
 #endif

@@ -2,7 +2,7 @@
 // Of an array that lies on the device: the largest error in the leaves that are larger than an
 // input cell, a warp or a block a leaf; and what the fill of a plan that the CPU made asks for.
 #include "cuda/grid/output/errors.cuh"
-#include "cuda/grid/output/values.cuh"
+#include "cuda/grid/output/sums.cuh"
 
 #include <cstring>
 
@@ -205,7 +205,7 @@ tsr_status measure(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_gri
     TSR_CUDA(cudaMemsetAsync(what.means, 0, (size_t)n * sizeof(double), grid->stream),
              "clearing the means");
   }
-  TSR_STEP(what.cell_data ? tsr_grid_node_means(grid, grid->frame.space, what, error)
+  TSR_STEP(what.cell_data ? tsr_grid_node_means(grid, grid->frame.space, what, nullptr, error)
                           : tsr_grid_measure_leaves(grid, values->of_level, what, nullptr, error));
   if (values->error)
     TSR_CUDA(cudaMemcpyAsync(&most, what.most, sizeof most, cudaMemcpyDeviceToHost, grid->stream),

@@ -37,16 +37,17 @@ tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const int64_t *of_leve
 tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_grid_counts &counts,
                                 const tsr_measuring &what, const double *values, tsr_error *error);
 
-// Means of cell arrays, and of any array in the nodes of trees and patches, and the largest
-// difference of a leaf's input to its mean; `space` with its arrays on the device. Means of nodes
-// that lie outside, and of cell arrays in nodes no larger than an input cell, are not made.
-tsr_status tsr_grid_node_means(tsr_grid_device *grid, const tsr_space &space,
-                               const tsr_measuring &what, tsr_error *error);
-
 // Lists the nodes that are larger than an input cell in grid->list, those of coarse levels first.
 // of_level: how many there are of each.
 tsr_status tsr_grid_list_larger(tsr_grid_device *grid, const tsr_grid_node *nodes, int64_t n_nodes,
                                 const int64_t *of_level, tsr_error *error);
+
+// Where the points are; of the slab's share of them, and of its leaves, the values of a point
+// array.
+tsr_status tsr_grid_place_points(tsr_grid_device *grid, const tsr_space &space, void *to,
+                                 tsr_type type, tsr_error *error);
+tsr_status tsr_grid_copy_points(tsr_grid_device *grid, const tsr_share &of, const tsr_array &array,
+                                void *to, tsr_error *error);
 
 // What cells are said to be; NULL: not wanted.
 struct tsr_described {

@@ -1,45 +1,52 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Buffer and balance of a whole plan, as filters/grid/refine/closure.c has them.
-#include "cuda/grid/refine/guarantee.cuh"
+#include "cuda/grid/refine/round.cuh"
 #include "grid/refine/closure_math.h"
-#include "grid/refine/descent_math.h"
 
 namespace {
 
 const int block = 128;
 
-struct side_bits {
-  uint8_t of[27]; // by direction: children on that side, if balance looks there; else 0
-};
+// A parent of a node, or a neighbour of that parent; 13: the parent.
+__device__ __forceinline__ void direction_of(const int64_t parent[3], int number, int64_t q[3]) {
+  q[0] = parent[0] + number % 3 - 1;
+  q[1] = parent[1] + number / 3 % 3 - 1;
+  q[2] = parent[2] + number / 9 - 1;
+}
 
-// The refined children of one parent ask for the parent and its neighbours. Which of them are not
-// refined yet is found before any of them is: the loads need not wait for each other.
-__device__ void balance_parent(const tsr_grid_frame &f, int level, int64_t n, unsigned children,
-                               const side_bits &sides) {
+// The refined children of one parent, on a level, ask for the parent and its neighbours: those of
+// them that are not refined yet, by direction. The loads need not wait for each other.
+__device__ __forceinline__ unsigned missing_around(const tsr_grid_frame &f, int level,
+                                                   const int64_t parent[3], unsigned children,
+                                                   const tsr_sides &sides) {
   const uint8_t *bytes = f.tree.dense[0];
   unsigned missing = 0;
-  int64_t parent[3];
-  tsr_frame_parent(f, level, n, parent);
 #pragma unroll
   for (int number = 0; number < 27; ++number) {
-    const int64_t q[3] = {parent[0] + number % 3 - 1, parent[1] + number / 3 % 3 - 1,
-                          parent[2] + number / 9 - 1};
+    int64_t q[3];
+    direction_of(parent, number, q);
     const int asked = number == 13 || (children & sides.of[number]);
     missing |= asked && tsr_in_frame(f, level - 1, q) && !tsr_bit_in(f, bytes, level - 1, q)
                    ? 1u << number
                    : 0u;
   }
-  for (; missing; missing &= missing - 1) {
-    const int number = __ffs((int)missing) - 1;
-    const int64_t q[3] = {parent[0] + number % 3 - 1, parent[1] + number / 3 % 3 - 1,
-                          parent[2] + number / 9 - 1};
+  return missing;
+}
+
+__device__ void balance_parent(const tsr_grid_frame &f, int level, int64_t n, unsigned children,
+                               const tsr_sides &sides) {
+  int64_t parent[3], q[3];
+  tsr_frame_parent(f, level, n, parent);
+  for (unsigned missing = missing_around(f, level, parent, children, sides); missing;
+       missing &= missing - 1) {
+    direction_of(parent, __ffs((int)missing) - 1, q);
     tsr_set_in(f, f.tree.dense[0], level - 1, q);
   }
 }
 
 // A thread has four bytes, and most of them are 0.
 __global__ void __launch_bounds__(block)
-    balance_kernel(const tsr_grid_frame *frame, int level, int64_t words, side_bits sides) {
+    balance_kernel(const tsr_grid_frame *frame, int level, int64_t words, tsr_sides sides) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   if (n >= words)
     return;
@@ -157,23 +164,92 @@ tsr_status refine_blocks(tsr_grid_device *grid, int level, tsr_error *error) {
   return TSR_OK;
 }
 
-// Buffer, blocks and balance.
-tsr_status close_once(tsr_grid_device *grid, tsr_error *error) {
-  const tsr_grid_options &o = grid->frame.options;
-  const bool patches = o.output == TSR_GRID_PATCHES;
-  side_bits sides;
+// Refines a node. 1 if nobody did that before.
+__device__ int refine_node(const tsr_grid_frame &f, int level, const int64_t i[3]) {
+  uint8_t *const byte = tsr_byte_in(f, f.tree.dense[0], level, i);
+  const unsigned bit = 1u << (8 * (unsigned)((uintptr_t)byte % 4) + tsr_child_number(i));
+  return !(atomicOr((unsigned *)((uintptr_t)byte & ~(uintptr_t)3), bit) & bit);
+}
+
+// Refines what balance asks for on account of a node that was refined, and on account of that in
+// turn; what was not refined before is fresh.
+__device__ void climb(const tsr_round &job, const tsr_sides &sides, int level, const int64_t i[3]) {
+  const tsr_grid_frame &f = *job.frame;
+  int64_t q[3] = {i[0], i[1], i[2]};
+  int parent[TSR_GRID_MAX_LEVEL + 1][3]; // by level: of the node there that asks
+  unsigned missing[TSR_GRID_MAX_LEVEL + 1];
+  for (int l = level, asks = 1; l <= level;) {
+    if (asks && l > 0) {
+      const int64_t p[3] = {q[0] >> 1, q[1] >> 1, q[2] >> 1};
+      for (int a = 0; a < 3; ++a)
+        parent[l][a] = (int)p[a];
+      missing[l] = missing_around(f, l, p, 1u << tsr_child_number(q), sides);
+    }
+    asks = 0;
+    if (l == 0 || missing[l] == 0) {
+      ++l;
+      continue;
+    }
+    const int64_t p[3] = {parent[l][0], parent[l][1], parent[l][2]};
+    direction_of(p, __ffs((int)missing[l]) - 1, q);
+    missing[l] &= missing[l] - 1;
+    if (!refine_node(f, l - 1, q))
+      continue;
+    const unsigned at = atomicAdd(&job.noted->fresh, 1u);
+    if (at < job.room)
+      job.fresh[at] = tsr_pack_leaf(l - 1, tsr_tree_dense_at(&f.tree, l - 1, q),
+                                    (unsigned)tsr_child_number(q), 0);
+    --l;
+    asks = 1;
+  }
+}
+
+// A thread has a leaf that asked for more.
+__global__ void __launch_bounds__(block) added_kernel(tsr_round job, tsr_sides sides) {
+  const tsr_grid_frame &f = *job.frame;
+  if (!tsr_goes_on(job))
+    return;
+  for (unsigned first = blockIdx.x * block; first < job.before->added; first += gridDim.x * block) {
+    const int here = first + threadIdx.x < job.before->added;
+    const uint64_t leaf = here ? job.asked[first + threadIdx.x] : 0;
+    int64_t n, i[3];
+    int level;
+    tsr_unpack_leaf(f, leaf, &level, &n, i);
+    const int fresh = here && refine_node(f, level, i);
+    (void)tsr_append(&job.noted->fresh, job.fresh, job.room, fresh, leaf);
+    if (fresh)
+      climb(job, sides, level, i);
+    __syncwarp();
+  }
+}
+
+tsr_balance balance_of(const tsr_grid_options &o) {
+  return o.output == TSR_GRID_PATCHES ? TSR_BALANCE_CORNER : o.balance;
+}
+
+tsr_sides sides_of(const tsr_grid_frame &f) {
+  tsr_sides sides;
   for (int number = 0; number < 27; ++number)
-    sides.of[number] = (uint8_t)tsr_balance_side(grid->frame.lattice.dimension,
-                                                 patches ? TSR_BALANCE_CORNER : o.balance, number);
+    sides.of[number] =
+        (uint8_t)tsr_balance_side(f.lattice.dimension, balance_of(f.options), number);
+  return sides;
+}
+
+} // namespace
+
+tsr_status tsr_close_all(tsr_grid_device *grid, tsr_error *error) {
+  const tsr_grid_options &o = grid->frame.options;
+  const bool blocks = o.output == TSR_GRID_PATCHES && o.block_size > 2;
   const bool bricks = tsr_has_bricks(grid->frame.lattice);
+  const tsr_sides sides = sides_of(grid->frame);
   if (o.buffer_cells > 0)
     TSR_STEP(buffer(grid, error));
   if (o.buffer_cells > 0 && bricks)
     TSR_STEP(tsr_grid_buffer_bricks(grid, error));
   if (bricks)
-    TSR_STEP(tsr_grid_balance_bricks(grid, patches ? TSR_BALANCE_CORNER : o.balance, error));
+    TSR_STEP(tsr_grid_balance_bricks(grid, balance_of(o), error));
   for (int level = grid->frame.levels - 1; level >= 0; --level) {
-    if (patches && o.block_size > 2)
+    if (blocks)
       TSR_STEP(refine_blocks(grid, level, error));
     if (level == 0)
       break;
@@ -185,57 +261,9 @@ tsr_status close_once(tsr_grid_device *grid, tsr_error *error) {
   return TSR_OK;
 }
 
-tsr_status copy_tree(tsr_grid_device *grid, uint8_t *to, const uint8_t *from, tsr_error *error) {
-  TSR_CUDA(cudaMemcpyAsync(to, from, (size_t)grid->n_bytes, cudaMemcpyDeviceToDevice, grid->stream),
-           "copying the tree");
+tsr_status tsr_close_added(tsr_grid_device *grid, const tsr_round &round, tsr_error *error) {
+  const unsigned blocks = 2 * (unsigned)grid->state->properties.multiProcessorCount;
+  added_kernel<<<blocks, block, 0, grid->stream>>>(round, sides_of(grid->frame));
+  TSR_CUDA(cudaGetLastError(), "balancing the grid");
   return TSR_OK;
-}
-
-// Memory for the rounds: trees and rules.
-tsr_status make_rounds(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  if (!w.base) {
-    TSR_STEP(grid->memory.get(&w.base, grid->n_bytes, "the rounds of the guarantee", error));
-    TSR_STEP(grid->memory.get(&w.last, grid->n_bytes, "the rounds of the guarantee", error));
-    TSR_STEP(grid->memory.get(&w.look, 2 * grid->n_bytes, "the rounds of the guarantee", error));
-    TSR_STEP(grid->memory.get(&w.rules, job->n_rules, "the rules", error));
-    TSR_STEP(grid->memory.get(&w.last_d, 1, "the rounds of the guarantee", error));
-    w.last_h = grid->frame;
-    for (int level = 0; level < grid->frame.levels; ++level)
-      w.last_h.tree.dense[level] = w.last + (grid->frame.tree.dense[level] - grid->bytes);
-    TSR_CUDA(
-        cudaMemcpyAsync(w.last_d, &w.last_h, sizeof w.last_h, cudaMemcpyHostToDevice, grid->stream),
-        "uploading the grid");
-  }
-  return TSR_OK;
-}
-
-} // namespace
-
-tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  bool guaranteed = false;
-  for (int r = 0; r < job->n_rules; ++r)
-    guaranteed = guaranteed || job->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR;
-  if (grid->frame.options.buffer_cells > 0 && !w.copy)
-    TSR_STEP(grid->memory.get(&w.copy, grid->n_bytes, "a copy of a level", error));
-  if (!guaranteed || grid->frame.options.mode != TSR_GRID_ADAPTIVE)
-    return close_once(grid, error);
-  TSR_STEP(make_rounds(grid, job, error));
-  TSR_STEP(copy_tree(grid, w.base, grid->bytes, error));
-  if (tsr_has_bricks(grid->frame.lattice))
-    TSR_STEP(tsr_grid_keep_bricks(grid, error));
-  for (int round = 0;; ++round) {
-    int added = 0;
-    TSR_STEP(close_once(grid, error));
-    TSR_STEP(tsr_grid_look_again(grid, job, round > 0, &added, error));
-    if (!added)
-      return TSR_OK;
-    if (tsr_cuda_stopped(job->execution, 0.35))
-      return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the grid was balanced");
-    TSR_STEP(copy_tree(grid, w.last, grid->bytes, error));
-    TSR_STEP(copy_tree(grid, grid->bytes, w.base, error));
-    if (tsr_has_bricks(grid->frame.lattice))
-      TSR_STEP(tsr_grid_restore_bricks(grid, error));
-  }
 }

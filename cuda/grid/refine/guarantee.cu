@@ -1,287 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which leaves are still too far from the input. First they are noted (noting.cu). The host reads
-// what there is, so that it starts nothing that has nothing to do. Then warps look at the list of
-// leaves that are cut, and at the bits of the others level by level, from the roots down, as a leaf
-// that is refined leaves its children to be looked at.
-#include "cuda/grid/refine/guarantee.cuh"
-
-#include "cuda/grid/criteria/columns.cuh"
-#include "cuda/grid/criteria/far.cuh"
+// Closure, and which leaves are still too far from the input, round by round, as
+// filters/grid/refine/guarantee.c has it:
+//
+//     close (closure.cu) -> note the leaves to look at (noting.cu) -> look at them (looking.cu)
+//
+// The first round goes through all nodes. What a later one has to do follows from what the one
+// before added, and is little: such rounds go from these nodes to what is around them, and several
+// are put on the stream before the host looks what came of them. A round that has nothing to do, or
+// whose lists overflow, does nothing, and neither do those after it. Where more than balance
+// follows from a node that is added, or the input comes in slabs, every round goes through all
+// nodes.
 #include "cuda/grid/cut_estimate.cuh"
 #include "cuda/grid/refine/round.cuh"
 #include "cuda/grid/slabs.cuh"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 
 namespace {
 
-const int block = 128, warps = block / 32;
-
-// The first byte and the end of each level that the kernel is to look at.
-struct level_bytes {
-  int64_t at[TSR_GRID_MAX_LEVEL + 1][2];
-};
-
-template <class T>
-__device__ int columns_ask(const tsr_grid_frame &f, const tsr_rule &rule, int size,
-                           const int64_t i[3], int lane) {
-  const tsr_column_job job = tsr_columns_of(f.lattice, rule, nullptr);
-  return size == 2   ? tsr_columns_are_far<T, 2>(job, i, size, lane)
-         : size == 4 ? tsr_columns_are_far<T, 4>(job, i, size, lane)
-         : size == 8 ? tsr_columns_are_far<T, 8>(job, i, size, lane)
-                     : tsr_columns_are_far<T, 0>(job, i, size, lane);
-}
-
-// 1 in every lane if the rule asks to refine a leaf.
-__device__ int leaf_asks(const tsr_grid_frame &f, const tsr_rule &rule, int level,
-                         const int64_t i[3], int lane) {
-  const int by = f.lattice.coarsen - level;
-  if (by < 1 || by > 10 || !tsr_estimates(f, rule.array) ||
-      tsr_node_sticks_out(&f.lattice, level, i))
-    return tsr_node_is_far<32>(f, rule, level, i, lane);
-  return rule.array.type == TSR_FLOAT ? columns_ask<float>(f, rule, 1 << by, i, lane)
-                                      : columns_ask<double>(f, rule, 1 << by, i, lane);
-}
-
-// The same in the parts of a leaf that is cut.
-__device__ int parts_ask(const tsr_grid_frame &f, const tsr_rule &rule, const tsr_cut &cut,
-                         const tsr_cut_points &points, const tsr_cut_entry *entry,
-                         tsr_cut_room *room, int lane) {
-  for (int c = 0; c < rule.array.components; ++c) {
-    if (rule.component >= 0 && c != rule.component)
-      continue;
-    tsr_cut_values(f, rule.array, c, cut, room, lane);
-    for (unsigned begin = 0; begin < points.count; begin += 32) {
-      int far = 0;
-      if (begin + lane < points.count) {
-        const double e =
-            tsr_cut_difference(f, rule.array, c, points, entry, room->value, begin + lane);
-        far = !tsr_finite(e) || e > rule.threshold;
-      }
-      if (__any_sync(0xffffffffu, far))
-        return 1;
-    }
-  }
-  return 0;
-}
-
-// Refines a leaf in the tree before closure, and has its children looked at: those of a list's leaf
-// by way of list number `to`. 0: by their bits. By one lane.
-__device__ void add_node(const tsr_round &job, int level, const int64_t i[3], int to) {
-  const tsr_grid_frame &f = *job.frame;
-  int64_t child[3];
-  for (int up = level; up >= 0; --up) {
-    int64_t node[3];
-    for (int a = 0; a < 3; ++a)
-      node[a] = tsr_shift(&f.lattice, a, i[a], level - up);
-    tsr_set_in(f, job.base, up, node);
-  }
-  job.noted->added = 1;
-  for (unsigned k = 0; k < 8 && level + 1 < f.levels; ++k)
-    if (tsr_frame_child(f, level + 1, i, k, child) && tsr_is_open(f, level + 1, child) &&
-        !(to > 0 &&
-          tsr_put_leaf(job, to,
-                       tsr_pack_leaf(level + 1, tsr_tree_dense_at(&f.tree, level + 1, child), k,
-                                     tsr_not_cut)))) {
-      tsr_set_in(f, job.look, level + 1, child);
-      job.noted->look = 1;
-    }
-}
-
-// What a warp has of a leaf that is cut, once it needs the double precision.
-struct exact_leaf {
-  tsr_cut_points points;
-  const tsr_cut_entry *entry; // NULL: it did not need it yet
-};
-
-// 1 if a lane's point is too far in double, as the CPU decides; `here` says which lanes have one.
-__device__ __noinline__ int points_ask(const tsr_round &job, const tsr_rule &rule, int level,
-                                       const int64_t i[3], unsigned k, int here, exact_leaf *leaf,
-                                       tsr_cut_room *room, int lane) {
-  const tsr_grid_frame &f = *job.frame;
-  if (!leaf->entry) {
-    tsr_cut cut;
-    tsr_frame_cut(f, level, i, &cut);
-    leaf->entry = tsr_cut_prepare(f, job.table, cut, room, &leaf->points, lane);
-    tsr_cut_values(f, rule.array, 0, cut, room, lane);
-  }
-  if (!here)
-    return 0;
-  const double e = tsr_cut_difference(f, rule.array, 0, leaf->points, leaf->entry, room->value, k);
-  return !tsr_finite(e) || e > rule.threshold;
-}
-
-const int at_once = 4; // points of a lane
-
-// 1 in every lane if a point of the leaf is too far. What the estimate cannot tell is looked at in
-// double.
-template <class T>
-__device__ int estimate_asks(const tsr_round &job, const tsr_rule &rule, int level,
-                             const int64_t i[3], int slot, tsr_cut_floats *floats,
-                             tsr_cut_room *room, int lane) {
-  const tsr_grid_frame &f = *job.frame;
-  const tsr_estimate<T> e =
-      tsr_estimate_of(f, (const T *)rule.array.data, level, i, job.table, slot, floats, lane);
-  const float limit = (float)fmin(rule.threshold, 1e38);
-  const int all = e.n * e.n * e.n;
-  exact_leaf leaf = {};
-  for (int k = lane; k - lane < all; k += 32 * at_once) {
-    float far[at_once], slack[at_once];
-    int sure = 0;
-#pragma unroll
-    for (int u = 0; u < at_once; ++u) { // their loads need not wait for each other
-      tsr_estimate_point(e, f.lattice.point_step, k + 32 * u, &far[u], &slack[u]);
-      slack[u] += 1e-6f * limit;
-      sure |= far[u] - slack[u] > limit && far[u] < 1e38f; // beyond, floats may have overflowed
-    }
-    if (__any_sync(0xffffffffu, sure))
-      return 1;
-#pragma unroll
-    for (int u = 0; u < at_once; ++u) {
-      const int open = k + 32 * u < all && !(far[u] + slack[u] < limit);
-      if (__any_sync(0xffffffffu, open) &&
-          __any_sync(0xffffffffu, points_ask(job, rule, level, i, (unsigned)(k + 32 * u), open,
-                                             &leaf, room, lane)))
-        return 1;
-    }
-  }
-  return 0;
-}
-
-// The same of all rules.
-__device__ int cut_asks(const tsr_round &job, int level, const int64_t i[3], int slot,
-                        tsr_cut_floats *floats, tsr_cut_room *room, int lane) {
-  for (int r = 0; r < job.n_rules; ++r) {
-    const tsr_rule &rule = job.rules[r];
-    if (rule.measure != TSR_MEASURE_INTERPOLATION_ERROR ||
-        (rule.max_level >= 0 && level >= rule.max_level))
-      continue;
-    if (rule.array.type == TSR_FLOAT
-            ? estimate_asks<float>(job, rule, level, i, slot, floats, room, lane)
-            : estimate_asks<double>(job, rule, level, i, slot, floats, room, lane))
-      return 1;
-  }
-  return 0;
-}
-
-// 1 in every lane if a rule asks for a leaf that closure made.
-__device__ __noinline__ int new_asks(const tsr_round &job, int level, const int64_t i[3],
-                                     int lane) {
-  for (int r = 0; r < job.n_rules; ++r) {
-    const tsr_rule &rule = job.rules[r];
-    if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR &&
-        !(rule.max_level >= 0 && level >= rule.max_level) &&
-        leaf_asks(*job.frame, rule, level, i, lane))
-      return 1;
-  }
-  return 0;
-}
-
-// A warp has a leaf of list number `number`.
-__global__ void __launch_bounds__(block) list_kernel(tsr_round job, level_bytes bytes, int number) {
-  __shared__ tsr_cut_room rooms[warps];
-  __shared__ tsr_cut_floats floats[warps];
-  const tsr_grid_frame &f = *job.frame;
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const unsigned n = min(job.noted->list[number], job.room);
-  const uint64_t *list = job.list[number == 0 ? 0 : 1 + number % 2];
-  for (unsigned k = blockIdx.x * warps + warp; k < n; k += gridDim.x * warps) {
-    const uint64_t leaf = list[k];
-    const int level = (int)(leaf >> 15 & 31), slot = (int)(leaf & 4095);
-    const int64_t at = (int64_t)(leaf >> 20);
-    int64_t parent[3], i[3];
-    if (at < bytes.at[level][0] || at >= bytes.at[level][1])
-      continue;
-    tsr_frame_parent(f, level, at, parent);
-    tsr_descent_child(&f.lattice, parent, (unsigned)(leaf >> 12 & 7), i);
-    const int asks = slot == tsr_not_cut
-                         ? new_asks(job, level, i, lane)
-                         : cut_asks(job, level, i, slot, &floats[warp], &rooms[warp], lane);
-    if (asks && lane == 0)
-      add_node(job, level, i, number + 1);
-    __syncwarp();
-  }
-}
-
-// The same of a leaf that is cut, without weights.
-__device__ __noinline__ int parts_of_leaf_ask(const tsr_round &job, const int64_t i[3],
-                                              tsr_cut_room *room, int lane) {
-  const tsr_grid_frame &f = *job.frame;
-  tsr_cut_points points;
-  tsr_cut cut;
-  tsr_frame_cut(f, job.level, i, &cut);
-  const tsr_cut_entry *entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
-  for (int r = 0; r < job.n_rules; ++r) {
-    const tsr_rule &rule = job.rules[r];
-    if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR &&
-        !(rule.max_level >= 0 && job.level >= rule.max_level) &&
-        parts_ask(f, rule, cut, points, entry, room, lane))
-      return 1;
-  }
-  return 0;
-}
-
-const int most_share = 2 * block; // bytes of a block
-
-// The block gathers the nodes of its bytes, and its warps share them out.
-template <bool CUT> __global__ void __launch_bounds__(block) look_kernel(tsr_round job, int share) {
-  __shared__ tsr_cut_room rooms[CUT ? warps : 1];
-  __shared__ uint16_t nodes[8 * most_share]; // byte and child
-  __shared__ int n_nodes, next;
-  const tsr_grid_frame &f = *job.frame;
-  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, t = (int)threadIdx.x;
-  const int64_t first = job.begin + (int64_t)blockIdx.x * share;
-  const uint8_t *bytes = (CUT ? job.cut : job.look) + (f.tree.dense[job.level] - f.tree.dense[0]);
-  if (t == 0)
-    n_nodes = next = 0;
-  unsigned mine[2];
-  for (int h = 0; h < 2; ++h) {
-    const int at = t + h * block;
-    mine[h] = at < share && first + at < job.bytes ? bytes[first + at] : 0u;
-  }
-  if (!__syncthreads_or((int)(mine[0] | mine[1])))
-    return;
-  for (unsigned k = 0; k < 16; ++k)
-    if ((mine[k / 8] >> (k % 8)) & 1)
-      nodes[atomicAdd(&n_nodes, 1)] = (uint16_t)(8 * (t + (int)(k / 8) * block) + (int)(k % 8));
-  __syncthreads();
-  for (;;) {
-    int64_t parent[3], i[3];
-    int at = lane == 0 ? atomicAdd(&next, 1) : 0;
-    at = __shfl_sync(0xffffffffu, at, 0);
-    if (at >= n_nodes)
-      return;
-    tsr_frame_parent(f, job.level, first + nodes[at] / 8, parent);
-    tsr_descent_child(&f.lattice, parent, nodes[at] % 8, i);
-    const int asks = CUT ? parts_of_leaf_ask(job, i, &rooms[CUT ? warp : 0], lane)
-                         : new_asks(job, job.level, i, lane);
-    if (asks && lane == 0)
-      add_node(job, job.level, i, 0);
-    __syncwarp();
-  }
-}
-
-// So many bytes a block that large levels have enough blocks and small ones as many as they can.
-int share_of(int64_t bytes) {
-  return (int)std::max<int64_t>(1, std::min<int64_t>(most_share, bytes >> 13));
-}
-
-// The leaves that have bits, level by level.
-tsr_status look_at_bits(tsr_grid_device *grid, tsr_round it, const level_bytes &bytes,
-                        const tsr_noted &noted, tsr_error *error) {
-  for (it.level = 0; it.level < grid->frame.levels; ++it.level) {
-    it.begin = bytes.at[it.level][0];
-    it.bytes = bytes.at[it.level][1];
-    const int share = share_of(it.bytes - it.begin);
-    const unsigned blocks = tsr_blocks(it.bytes - it.begin, share);
-    look_kernel<false><<<blocks, block, 0, grid->stream>>>(it, share);
-    TSR_CUDA(cudaGetLastError(), "looking at new cells");
-    if (noted.cut)
-      look_kernel<true><<<blocks, block, 0, grid->stream>>>(it, share);
-    TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
-  }
-  return TSR_OK;
-}
+const int ahead = 4; // rounds that the host starts before it looks
+const int lists = 5; // of leaves and nodes
 
 // The rules, with their arrays as the device has them now.
 tsr_status upload_rules(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
@@ -296,8 +36,8 @@ tsr_status upload_rules(tsr_grid_device *grid, const tsr_grid_job *job, tsr_erro
 }
 
 // Those with the nodes of a frame.
-level_bytes bytes_of(const tsr_grid_frame &nodes) {
-  level_bytes bytes = {};
+tsr_level_bytes bytes_of(const tsr_grid_frame &nodes) {
+  tsr_level_bytes bytes = {};
   for (int level = 0; level < nodes.levels; ++level)
     for (int end = 0; end < 2; ++end)
       bytes.at[level][end] =
@@ -306,47 +46,97 @@ level_bytes bytes_of(const tsr_grid_frame &nodes) {
   return bytes;
 }
 
-// Memory for the list. *by_weights: 1 where leaves that are cut go into it, as every rule that
-// looks at them leaves that to the weights.
-tsr_status make_list(tsr_grid_device *grid, const tsr_grid_job *job, int *by_weights,
-                     tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  const int64_t room =
-      std::min<int64_t>(std::max<int64_t>(grid->n_bytes / 2, 4096), (int64_t)1 << 30);
-  *by_weights = 1;
+// 1 where leaves that are cut go into the list, as every rule that looks at them leaves that to the
+// weights.
+int goes_by_weights(const tsr_grid_device *grid, const tsr_grid_job *job) {
+  int by_weights = 1;
   for (int r = 0; r < job->n_rules; ++r)
-    *by_weights &= job->rules[r].measure != TSR_MEASURE_INTERPOLATION_ERROR ||
-                   tsr_estimates(grid->frame, job->rules[r].array);
-  if (!w.noted)
-    TSR_STEP(grid->memory.get(&w.noted, 1, "the rounds of the guarantee", error));
-  TSR_CUDA(cudaMemsetAsync(w.noted, 0, sizeof *w.noted, grid->stream), "looking at new cells");
-  if (grid->n_bytes < (int64_t)1 << 43 && !w.list) { // a leaf has 43 bits for its byte
-    TSR_STEP(grid->memory.get(&w.list, 3 * room, "the rounds of the guarantee", error));
+    by_weights &= job->rules[r].measure != TSR_MEASURE_INTERPOLATION_ERROR ||
+                  tsr_estimates(grid->frame, job->rules[r].array);
+  return by_weights;
+}
+
+// 1 if some leaves that are cut are none for the list.
+int has_bits(const tsr_grid_device *grid, int by_weights) {
+  const tsr_lattice &lattice = grid->frame.lattice;
+  int sticks_out = 0;
+  for (int a = 0; a < lattice.dimension; ++a)
+    sticks_out |= lattice.cells[a] % ((int64_t)1 << lattice.coarsen) != 0;
+  return grid->frame.options.output == TSR_GRID_CONFORMING && (sticks_out || !by_weights);
+}
+
+// Memory for the rounds: trees, rules and lists.
+tsr_status make_rounds(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  const char *what = "the rounds of the guarantee";
+  const int64_t room =
+      std::min<int64_t>(std::max<int64_t>(grid->n_bytes / 3, 512), (int64_t)1 << 30);
+  if (w.base)
+    return TSR_OK;
+  TSR_STEP(grid->memory.get(&w.base, grid->n_bytes, what, error));
+  TSR_STEP(grid->memory.get(&w.last, grid->n_bytes, what, error));
+  TSR_STEP(grid->memory.get(&w.look, 2 * grid->n_bytes, what, error));
+  TSR_STEP(grid->memory.get(&w.rules, job->n_rules, what, error));
+  TSR_STEP(grid->memory.get(&w.last_d, 1, what, error));
+  TSR_STEP(grid->memory.get(&w.noted, 1 + ahead, what, error));
+  if (grid->n_bytes < (int64_t)1 << 43) { // a leaf has 43 bits for its byte
+    TSR_STEP(grid->memory.get(&w.list, lists * room, what, error));
     w.list_room = (unsigned)room;
   }
+  w.last_h = grid->frame;
+  for (int level = 0; level < grid->frame.levels; ++level)
+    w.last_h.tree.dense[level] = w.last + (grid->frame.tree.dense[level] - grid->bytes);
+  TSR_CUDA(
+      cudaMemcpyAsync(w.last_d, &w.last_h, sizeof w.last_h, cudaMemcpyHostToDevice, grid->stream),
+      "uploading the grid");
+  TSR_CUDA(cudaMemsetAsync(w.look, 0, (size_t)(2 * grid->n_bytes), grid->stream),
+           "clearing the rounds");
   return TSR_OK;
 }
 
-tsr_status read_noted(tsr_grid_device *grid, tsr_noted *noted, tsr_error *error) {
-  static_assert(sizeof *noted <= sizeof grid->waves->totals, "it is read by way of the totals");
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, grid->whole.noted, sizeof *noted,
+// The first round: of all nodes.
+tsr_round round_of(const tsr_grid_device *grid, const tsr_grid_job *job) {
+  const tsr_grid_whole &w = grid->whole;
+  const int64_t room = w.list_room;
+  tsr_round it = {};
+  it.frame = grid->frame_d;
+  it.base = w.base;
+  it.look = w.look;
+  it.cut = w.look + grid->n_bytes;
+  it.table = w.table;
+  it.rules = w.rules;
+  it.n_rules = job->n_rules;
+  it.noted = w.noted;
+  for (int k = 0; k < 3; ++k)
+    it.list[k] = w.list + k * room;
+  it.asked = w.list + 3 * room;
+  it.fresh = w.list + 4 * room;
+  it.room = w.list_room;
+  it.by_weights = goes_by_weights(grid, job);
+  it.bits = has_bits(grid, it.by_weights);
+  return it;
+}
+
+// What was noted in the first n rounds of those that the host has started.
+tsr_status read_noted(tsr_grid_device *grid, tsr_noted *noted, int n, tsr_error *error) {
+  static_assert((1 + ahead) * sizeof *noted <= sizeof grid->waves->totals,
+                "it is read by way of the totals");
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, grid->whole.noted, (size_t)n * sizeof *noted,
                            cudaMemcpyDeviceToHost, grid->stream),
            "looking at new cells");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "looking at new cells");
-  memcpy(noted, grid->waves->totals, sizeof *noted);
+  memcpy(noted, grid->waves->totals, (size_t)n * sizeof *noted);
   return TSR_OK;
 }
 
-// Looks at the leaves of the lists: children of the deepest leaves are input cells.
-tsr_status look_at_lists(tsr_grid_device *grid, const tsr_round &it, const level_bytes &bytes,
-                         const tsr_noted &noted, tsr_error *error) {
-  const unsigned n = std::min(noted.list[0], it.room);
-  const unsigned most = 10 * (unsigned)grid->state->properties.multiProcessorCount;
-  for (int number = 0; n > 0 && number < grid->frame.levels; ++number) {
-    const unsigned blocks = number == 0 ? std::min(tsr_blocks(n, warps), most) : most;
-    list_kernel<<<blocks, block, 0, grid->stream>>>(it, bytes, number);
-    TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
-  }
+// Looks at the leaves that have bits; such a round counts as one without.
+tsr_status look_at_bits(tsr_grid_device *grid, const tsr_round &it, const tsr_level_bytes &bytes,
+                        tsr_error *error) {
+  static_assert(offsetof(tsr_noted, cut) == 0 && offsetof(tsr_noted, look) == sizeof it.noted->cut,
+                "they are cleared together");
+  TSR_STEP(tsr_look_at_bits(grid, it, bytes, error));
+  TSR_CUDA(cudaMemsetAsync(it.noted, 0, 2 * sizeof it.noted->cut, grid->stream),
+           "looking at new cells");
   return TSR_OK;
 }
 
@@ -354,62 +144,161 @@ tsr_status look_at_lists(tsr_grid_device *grid, const tsr_round &it, const level
 tsr_status look_at_all(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_round &it,
                        tsr_noted *noted, tsr_error *error) {
   std::vector<tsr_array> arrays;
+  const bool slabs = !grid->slabs.frames.empty();
   for (int r = 0; r < job->n_rules; ++r)
     if (job->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR)
       arrays.push_back(job->rules[r].array);
   const auto work = [&](const tsr_grid_frame &nodes) {
-    const level_bytes bytes = bytes_of(nodes);
-    if (!it.last || !grid->slabs.frames.empty())
-      TSR_STEP(upload_rules(grid, job, error));
-    TSR_CUDA(cudaMemsetAsync(&it.noted->list[1], 0,
-                             sizeof it.noted->list - sizeof it.noted->list[0], grid->stream),
-             "looking at new cells");
-    TSR_STEP(look_at_lists(grid, it, bytes, *noted, error));
-    TSR_STEP(read_noted(grid, noted, error));
-    if (!noted->cut && !noted->look)
-      return TSR_OK;
-    TSR_STEP(look_at_bits(grid, it, bytes, *noted, error));
-    return read_noted(grid, noted, error);
+    const tsr_level_bytes bytes = bytes_of(nodes);
+    TSR_STEP(upload_rules(grid, job, error));
+    if (slabs)
+      TSR_CUDA(cudaMemsetAsync(&it.noted->list[1], 0,
+                               sizeof it.noted->list - sizeof it.noted->list[0], grid->stream),
+               "looking at new cells");
+    TSR_STEP(tsr_look_at_lists(grid, it, bytes, error));
+    TSR_STEP(read_noted(grid, noted, 1, error));
+    return noted->cut || noted->look ? tsr_look_at_bits(grid, it, bytes, error) : TSR_OK;
   };
-  return tsr_each_slab(grid, job, arrays, work, error);
+  TSR_STEP(tsr_each_slab(grid, job, arrays, work, error));
+  if (!noted->cut && !noted->look)
+    return TSR_OK;
+  TSR_CUDA(cudaMemsetAsync(it.noted, 0, 2 * sizeof it.noted->cut, grid->stream),
+           "looking at new cells");
+  return read_noted(grid, noted, 1, error);
+}
+
+// A round of all nodes. last: the tree after closure of the round before; NULL: there was none.
+// *added: 1 if a leaf asks for more.
+tsr_status look_again(tsr_grid_device *grid, const tsr_grid_job *job, tsr_round it,
+                      const tsr_grid_frame *last, int *added, tsr_error *error) {
+  const bool conforming = grid->frame.options.output == TSR_GRID_CONFORMING;
+  tsr_noted noted;
+  it.last = last;
+  *added = 0;
+  TSR_CUDA(cudaMemsetAsync(it.noted, 0, sizeof *it.noted, grid->stream), "looking at new cells");
+  TSR_STEP(tsr_note_leaves(grid, it, conforming, error));
+  if (conforming)
+    TSR_STEP(tsr_cut_make_claimed(grid, error));
+  if (!grid->slabs.frames.empty()) { // no slab is brought for nothing
+    TSR_STEP(read_noted(grid, &noted, 1, error));
+    if (!noted.list[0] && !noted.cut && !noted.look)
+      return TSR_OK;
+  }
+  TSR_STEP(look_at_all(grid, job, it, &noted, error));
+  *added = noted.added != 0;
+  return TSR_OK;
+}
+
+// 1 if rounds may follow others without going through all nodes.
+int may_follow(const tsr_grid_device *grid) {
+  const tsr_grid_options &o = grid->frame.options;
+  const tsr_lattice &lattice = grid->frame.lattice;
+  return lattice.dimension == 3 && o.buffer_cells == 0 && !tsr_has_bricks(lattice) &&
+         o.output != TSR_GRID_PATCHES && grid->slabs.frames.empty() && grid->whole.list;
+}
+
+// Puts a round on the stream that follows that of number k - 1 of those in `noted`.
+tsr_status start_round(tsr_grid_device *grid, tsr_round it, int k, tsr_error *error) {
+  const bool conforming = grid->frame.options.output == TSR_GRID_CONFORMING;
+  const tsr_level_bytes bytes = bytes_of(grid->frame);
+  it.last = grid->whole.last_d;
+  it.before = it.noted + k - 1;
+  it.noted += k;
+  TSR_STEP(tsr_close_added(grid, it, error));
+  TSR_STEP(tsr_note_leaves(grid, it, conforming, error));
+  if (conforming)
+    TSR_STEP(tsr_cut_make_claimed(grid, error));
+  TSR_STEP(tsr_look_at_lists(grid, it, bytes, error));
+  return it.bits ? tsr_look_at_bits(grid, it, bytes, error) : TSR_OK;
+}
+
+tsr_status check_stopped(const tsr_grid_job *job, tsr_error *error) {
+  if (tsr_cuda_stopped(job->execution, 0.35))
+    return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the grid was balanced");
+  return TSR_OK;
+}
+
+// Rounds that follow one that added leaves; `last` and the tree are as that one left them. *done: 0
+// where lists overflow: then `last` and the tree before closure are as a round of all nodes wants
+// them.
+tsr_status follow(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_round &it, int *done,
+                  tsr_error *error) {
+  const tsr_level_bytes bytes = bytes_of(grid->frame);
+  tsr_noted noted[1 + ahead];
+  for (*done = 0;;) {
+    TSR_CUDA(cudaMemsetAsync(it.noted + 1, 0, ahead * sizeof *it.noted, grid->stream),
+             "looking at new cells");
+    for (int k = 1; k <= ahead; ++k)
+      TSR_STEP(start_round(grid, it, k, error));
+    TSR_STEP(read_noted(grid, noted, 1 + ahead, error));
+    int k = 0; // the last round that is complete, but for leaves with bits
+    const auto is_odd = [&](int round) {
+      return !it.bits && (noted[round].cut || noted[round].look);
+    };
+    while (k < ahead && noted[k].added > 0 && noted[k].added <= it.room && !is_odd(k) &&
+           noted[k + 1].fresh <= it.room)
+      ++k;
+    if (is_odd(k)) {
+      tsr_round bits = it;
+      bits.noted += k;
+      TSR_STEP(look_at_bits(grid, bits, bytes, error));
+      TSR_STEP(read_noted(grid, noted, 1 + k, error));
+    }
+    *done = noted[k].added == 0;
+    if (*done || noted[k].added > it.room || (k < ahead && noted[k + 1].fresh > it.room))
+      return TSR_OK;
+    TSR_CUDA(cudaMemcpyAsync(it.noted, it.noted + k, sizeof *it.noted, cudaMemcpyDeviceToDevice,
+                             grid->stream),
+             "looking at new cells");
+    TSR_STEP(check_stopped(job, error));
+  }
+}
+
+tsr_status copy_tree(tsr_grid_device *grid, uint8_t *to, const uint8_t *from, tsr_error *error) {
+  TSR_CUDA(cudaMemcpyAsync(to, from, (size_t)grid->n_bytes, cudaMemcpyDeviceToDevice, grid->stream),
+           "copying the tree");
+  return TSR_OK;
+}
+
+// Rounds until no leaf asks for more.
+tsr_status make_guarantee(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  const bool bricks = tsr_has_bricks(grid->frame.lattice);
+  TSR_STEP(make_rounds(grid, job, error));
+  if (grid->frame.options.output == TSR_GRID_CONFORMING)
+    TSR_STEP(tsr_grid_cut_table(grid, error));
+  const tsr_round it = round_of(grid, job);
+  TSR_STEP(copy_tree(grid, w.base, grid->bytes, error));
+  if (bricks)
+    TSR_STEP(tsr_grid_keep_bricks(grid, error));
+  for (int round = 0;; ++round) {
+    int added = 0, done = 0;
+    TSR_STEP(tsr_close_all(grid, error));
+    TSR_STEP(look_again(grid, job, it, round > 0 ? w.last_d : nullptr, &added, error));
+    if (!added)
+      return TSR_OK;
+    TSR_STEP(check_stopped(job, error));
+    TSR_STEP(copy_tree(grid, w.last, grid->bytes, error));
+    if (may_follow(grid))
+      TSR_STEP(follow(grid, job, it, &done, error));
+    if (done)
+      return TSR_OK;
+    TSR_STEP(copy_tree(grid, grid->bytes, w.base, error));
+    if (bricks)
+      TSR_STEP(tsr_grid_restore_bricks(grid, error));
+  }
 }
 
 } // namespace
 
-tsr_status tsr_grid_look_again(tsr_grid_device *grid, const tsr_grid_job *job, bool again,
-                               int *added, tsr_error *error) {
-  const tsr_grid_whole &w = grid->whole;
-  const bool conforming = grid->frame.options.output == TSR_GRID_CONFORMING;
-  tsr_noted noted;
-  int by_weights;
-  *added = 0;
-  TSR_STEP(make_list(grid, job, &by_weights, error));
-  if (conforming)
-    TSR_STEP(tsr_grid_cut_table(grid, error));
-  const tsr_round it = {grid->frame_d,
-                        again ? w.last_d : nullptr,
-                        w.base,
-                        w.look,
-                        w.look + grid->n_bytes,
-                        w.table,
-                        w.rules,
-                        job->n_rules,
-                        0,
-                        0,
-                        0,
-                        w.noted,
-                        {w.list, w.list + w.list_room, w.list + 2 * (int64_t)w.list_room},
-                        w.list_room,
-                        by_weights};
-  TSR_CUDA(cudaMemsetAsync(w.look, 0, (size_t)((conforming ? 2 : 1) * grid->n_bytes), grid->stream),
-           "looking at new cells");
-  TSR_STEP(tsr_note_leaves(grid, it, conforming, error));
-  if (conforming)
-    TSR_STEP(tsr_cut_make_claimed(grid, error));
-  TSR_STEP(read_noted(grid, &noted, error));
-  if (!noted.list[0] && !noted.cut && !noted.look)
-    return TSR_OK;
-  TSR_STEP(look_at_all(grid, job, it, &noted, error));
-  *added = noted.added != 0;
-  return TSR_OK;
+tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  bool guaranteed = false;
+  for (int r = 0; r < job->n_rules; ++r)
+    guaranteed = guaranteed || job->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  if (grid->frame.options.buffer_cells > 0 && !w.copy)
+    TSR_STEP(grid->memory.get(&w.copy, grid->n_bytes, "a copy of a level", error));
+  return guaranteed && grid->frame.options.mode == TSR_GRID_ADAPTIVE
+             ? make_guarantee(grid, job, error)
+             : tsr_close_all(grid, error);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which leaves a round of the guarantee looks at: those that closure made, and those that are cut
 // in another way than in the round before. They go into a list, or, where it has no room for them,
-// get bits in two trees. One kernel goes through all levels, as each of them alone is small.
+// get bits in two trees. One kernel goes through all levels, as each of them alone is small; in a
+// round that follows another, it goes from the nodes that are refined since then to what is around.
 #include "cuda/grid/cut_estimate.cuh"
 #include "cuda/grid/refine/round.cuh"
 
@@ -84,12 +85,33 @@ __device__ int was_cut(const tsr_round &job, int level, const int64_t parent[3],
          cut.has == has;
 }
 
-// The same of one that is cut. 0: it is not for the list, or there is no room.
-__device__ int put_cut(const tsr_round &job, int level, int64_t n, unsigned child,
-                       const int64_t i[3], uint32_t has) {
-  const int slot = tsr_cut_claim(job.table, has);
-  return job.by_weights && slot >= 0 && tsr_estimates_leaf(*job.frame, level, i) &&
-         tsr_put_leaf(job, 0, tsr_pack_leaf(level, n, child, slot));
+// Notes the leaves of a warp, child k of byte n each, that are cut in another way than before: all
+// of it calls this. here: 0 where a lane has no leaf.
+__device__ void note_if_cut(const tsr_round &job, int here, int level, int64_t n, unsigned k,
+                            const int64_t parent[3], const int64_t i[3]) {
+  const tsr_grid_frame &f = *job.frame;
+  tsr_cut cut;
+  const int is_cut =
+      here && tsr_frame_cut(f, level, i, &cut) && !was_cut(job, level, parent, i, cut.has);
+  const int slot = is_cut ? tsr_cut_claim(job.table, cut.has) : -1;
+  const int fits = slot >= 0 && job.by_weights && tsr_estimates_leaf(f, level, i);
+  const int put = tsr_put_leaves(job, 0, fits, fits ? tsr_pack_leaf(level, n, k, slot) : 0);
+  if (is_cut && !put) {
+    tsr_or_byte(job.cut + (f.tree.dense[level] - f.tree.dense[0]) + n, 1u << k);
+    job.noted->cut = 1;
+  }
+}
+
+// The same of leaves that closure made.
+__device__ void note_new(const tsr_round &job, int here, int level, int64_t n, unsigned k) {
+  const tsr_grid_frame &f = *job.frame;
+  if (!__any_sync(0xffffffffu, here))
+    return;
+  const int put = tsr_put_leaves(job, 0, here, tsr_pack_leaf(level, n, k, tsr_not_cut));
+  if (here && !put) {
+    tsr_or_byte(job.look + (f.tree.dense[level] - f.tree.dense[0]) + n, 1u << k);
+    job.noted->look = 1;
+  }
 }
 
 // Bits without the n lowest of those that are set.
@@ -103,22 +125,15 @@ __device__ unsigned skip_lowest(unsigned bits, int n) {
 __device__ void note_cut(const tsr_round &job, int level, int64_t first, unsigned todo) {
   const tsr_grid_frame &f = *job.frame;
   const int lane = threadIdx.x % 32;
-  uint8_t *const to = job.cut + (f.tree.dense[level] - f.tree.dense[0]);
+  const unsigned k = (unsigned)lane % 8;
   int64_t parent[3], i[3];
   for (; todo; todo = skip_lowest(todo, 4)) {
     const unsigned left = skip_lowest(todo, lane / 8);
-    if (left == 0)
-      continue;
-    const int64_t n = first + __ffs((int)left) - 1;
-    const unsigned k = (unsigned)lane % 8;
-    tsr_cut cut;
+    const int64_t n = first + (left ? __ffs((int)left) - 1 : 0);
     tsr_frame_parent(f, level, n, parent);
-    if (!((f.tree.dense[level][n] >> k) & 1) && child_of(f, level, parent, k, i) &&
-        tsr_is_open(f, level, i) && tsr_frame_cut(f, level, i, &cut) &&
-        !was_cut(job, level, parent, i, cut.has) && !put_cut(job, level, n, k, i, cut.has)) {
-      tsr_or_byte(to + n, 1u << k);
-      job.noted->cut = 1;
-    }
+    const int here = left && !((f.tree.dense[level][n] >> k) & 1) &&
+                     child_of(f, level, parent, k, i) && tsr_is_open(f, level, i);
+    note_if_cut(job, here, level, n, k, parent, i);
   }
 }
 
@@ -133,30 +148,82 @@ __global__ void __launch_bounds__(block)
   const int64_t n = (int64_t)(blockIdx.x - blocks.first[level]) * block + threadIdx.x;
   int64_t parent[3];
   int is_open = 0; // leaves may be cut in another way
+  unsigned bits = 0;
   if (n < bytes && parent_of(f, level, n, parent)) {
     const unsigned refined = f.tree.dense[level][n];
     const surroundings around = look_around(job, level, parent);
     is_open =
         refined != 0xffu && around.any && (around.changed || !was_refined(job, level, parent));
-    unsigned bits = new_leaves(job, level, parent, refined);
-    for (unsigned left = bits; left; left &= left - 1)
-      if (tsr_put_leaf(job, 0,
-                       tsr_pack_leaf(level, n, (unsigned)__ffs((int)left) - 1, tsr_not_cut)))
-        bits &= ~(left & -left);
-    if (bits) {
-      job.look[f.tree.dense[level] - f.tree.dense[0] + n] = (uint8_t)bits;
-      job.noted->look = 1;
-    }
+    bits = new_leaves(job, level, parent, refined);
   }
+  if (__any_sync(0xffffffffu, bits != 0))
+    for (unsigned k = 0; k < 8; ++k)
+      note_new(job, (int)(bits >> k) & 1, level, n, k);
   const unsigned todo = __ballot_sync(0xffffffffu, is_open);
   if (conforming && todo)
     note_cut(job, level, n - threadIdx.x % 32, todo);
+}
+
+// The neighbours of a fresh node: a lane has one. Of the fresh nodes around a leaf the first notes
+// it, and none whose parent is fresh as well.
+__device__ void note_neighbour(const tsr_round &job, int level, const int64_t node[3], int lane) {
+  const tsr_grid_frame &f = *job.frame, &last = *job.last;
+  const uint8_t *now = f.tree.dense[0], *before = last.tree.dense[0];
+  const int64_t i[3] = {node[0] + lane % 3 - 1, node[1] + lane / 3 % 3 - 1, node[2] + lane / 9 - 1};
+  const int64_t parent[3] = {i[0] >> 1, i[1] >> 1, i[2] >> 1};
+  int here =
+      lane < 27 && lane != 13 && tsr_in_frame(f, level, i) && !tsr_bit_in(f, now, level, i) &&
+      (level == 0 || tsr_bit_in(last, before, level - 1, parent)) && tsr_is_open(f, level, i);
+  if (here) {
+    const unsigned fresh = tsr_frame_around(f, level, i) & ~tsr_frame_around(last, level, i);
+    here = __ffs((int)fresh) - 1 == 26 - lane;
+  }
+  note_if_cut(job, here, level, here ? tsr_tree_dense_at(&f.tree, level, i) : 0,
+              (unsigned)tsr_child_number(i), parent, i);
+}
+
+// The children of a fresh node, which lie on `level`: a lane has one.
+__device__ void note_children(const tsr_round &job, int level, const int64_t node[3], int lane,
+                              int conforming) {
+  const tsr_grid_frame &f = *job.frame;
+  if (level >= f.levels)
+    return;
+  const unsigned k = (unsigned)lane % 8;
+  int64_t i[3];
+  const int here = lane < 8 && child_of(f, level, node, k, i) &&
+                   !tsr_bit_in(f, f.tree.dense[0], level, i) && tsr_is_open(f, level, i);
+  const int64_t n = here ? tsr_tree_dense_at(&f.tree, level, i) : 0;
+  if (conforming)
+    note_if_cut(job, here, level, n, k, node, i);
+  note_new(job, here && !tsr_bit_in(f, job.base, level - 1, node), level, n, k);
+}
+
+// A warp has a fresh node.
+__global__ void __launch_bounds__(block) near_kernel(tsr_round job, int conforming) {
+  const int lane = threadIdx.x % 32;
+  if (!tsr_goes_on(job) || job.noted->fresh > job.room)
+    return;
+  for (unsigned k = (blockIdx.x * block + threadIdx.x) / 32; k < job.noted->fresh;
+       k += gridDim.x * block / 32) {
+    int64_t n, i[3];
+    int level;
+    tsr_unpack_leaf(*job.frame, job.fresh[k], &level, &n, i);
+    if (conforming)
+      note_neighbour(job, level, i, lane);
+    note_children(job, level + 1, i, lane, conforming);
+  }
 }
 
 } // namespace
 
 tsr_status tsr_note_leaves(tsr_grid_device *grid, const tsr_round &round, bool conforming,
                            tsr_error *error) {
+  if (round.before) {
+    near_kernel<<<10 * (unsigned)grid->state->properties.multiProcessorCount, block, 0,
+                  grid->stream>>>(round, conforming);
+    TSR_CUDA(cudaGetLastError(), "looking for new cells");
+    return TSR_OK;
+  }
   level_blocks blocks = {};
   for (int level = 0; level <= TSR_GRID_MAX_LEVEL; ++level)
     blocks.first[level + 1] =

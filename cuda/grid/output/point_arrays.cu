@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the points of a whole plan are, and the values that they have in point arrays: those of the
+// input, and means of corners at the centres of leaves that are cut.
+#include "cuda/grid/output/values.cuh"
+
+namespace {
+
+const int block = 256;
+
+struct centre_job {
+  const tsr_grid_frame *frame;
+  const tsr_grid_node *nodes;
+  const int32_t *list;
+  int64_t n_cut, n_points;
+  const int64_t *centre;
+  int64_t leaves[2]; // only these are looked at
+};
+
+// Lattice places of the corners of cut leaf `number`, if it has a centre: that point's number, or
+// -1.
+__device__ int64_t centre_of(const centre_job &job, int64_t number, int64_t corner[8][3]) {
+  const tsr_lattice &lattice = job.frame->lattice;
+  const int32_t n = job.list[number];
+  int64_t i[3], range[3][2];
+  if (n < job.leaves[0] || n >= job.leaves[1] || job.centre[n + 1] == job.centre[n])
+    return -1;
+  tsr_leaf_index(lattice, job.nodes[n], i);
+  for (int a = 0; a < 3; ++a)
+    tsr_node_lattice(&lattice, a, job.nodes[n].level, i[a], range[a]);
+  for (int k = 0; k < 8; ++k)
+    for (int a = 0; a < 3; ++a)
+      corner[k][a] = range[a][(k >> a) & 1];
+  return job.n_points + job.centre[n];
+}
+
+__device__ void put_position(void *to, tsr_type type, int64_t id, const double x[3]) {
+  tsr_store((char *)to + (size_t)(3 * id) * (type == TSR_FLOAT ? 4 : 8), type, 1, x, 3);
+}
+
+__global__ void __launch_bounds__(block)
+    input_position_kernel(const tsr_grid_frame *frame, tsr_space space, const uint64_t *places,
+                          int64_t n, void *to, tsr_type type) {
+  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t p[3];
+  double x[3];
+  if (id >= n)
+    return;
+  tsr_place_unpack(places[id], p);
+  tsr_space_point(&space, &frame->lattice, p, x);
+  put_position(to, type, id, x);
+}
+
+__global__ void __launch_bounds__(block)
+    centre_position_kernel(centre_job job, tsr_space space, void *to, tsr_type type) {
+  const int64_t number = (int64_t)blockIdx.x * block + threadIdx.x;
+  const int count = 1 << job.frame->lattice.dimension;
+  int64_t corner[8][3];
+  double x[3] = {0.0, 0.0, 0.0}, y[3];
+  const int64_t id = number < job.n_cut ? centre_of(job, number, corner) : -1;
+  if (id < 0)
+    return;
+  for (int k = 0; k < count; ++k) {
+    tsr_lattice_position(&job.frame->lattice, &space, corner[k], y);
+    for (int c = 0; c < 3; ++c)
+      x[c] += y[c] / (double)count;
+  }
+  put_position(to, type, id, x);
+}
+
+// Tuples of input points, value by value: T has the size of the array's type.
+template <class T>
+__global__ void __launch_bounds__(block)
+    point_kernel(const tsr_grid_frame *frame, const uint64_t *places, const T *from, int components,
+                 int64_t first, int64_t end, T *to) {
+  const int64_t k = first * components + (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t p[3];
+  if (k >= end * components)
+    return;
+  const int64_t id = components == 1 ? k : k / components;
+  tsr_place_unpack(places[id], p);
+  to[k] = from[tsr_point_at(&frame->lattice, p) * components + (k - id * components)];
+}
+
+__global__ void __launch_bounds__(block)
+    centre_value_kernel(centre_job job, tsr_array array, void *to) {
+  const int64_t number = (int64_t)blockIdx.x * block + threadIdx.x;
+  const int count = 1 << job.frame->lattice.dimension;
+  int64_t corner[8][3];
+  const int64_t id = number < job.n_cut ? centre_of(job, number, corner) : -1;
+  for (int c = 0; c < array.components && id >= 0; ++c) {
+    double sum = 0.0;
+    for (int k = 0; k < count; ++k) {
+      tsr_corners corners;
+      tsr_lattice_corners(&job.frame->lattice, corner[k], &corners);
+      sum += tsr_corners_value(&corners, &array, c);
+    }
+    sum /= (double)count;
+    tsr_store((char *)to + (size_t)(id * array.components + c) * tsr_value_bytes(array.type),
+              array.type, 1, &sum, 1);
+  }
+}
+
+centre_job centres(const tsr_grid_device *grid, const int64_t leaves[2]) {
+  const tsr_grid_whole &w = grid->whole;
+  return {grid->frame_d,         w.nodes, w.cut_list, w.n_cut, w.n_points, w.centre,
+          {leaves[0], leaves[1]}};
+}
+
+template <class T>
+cudaError_t copy_points(const tsr_grid_device *grid, const tsr_share &of, const tsr_array &array,
+                        void *to) {
+  const int64_t n = (of.points[1] - of.points[0]) * array.components;
+  if (n > 0)
+    point_kernel<T><<<tsr_blocks(n, block), block, 0, grid->stream>>>(
+        grid->frame_d, grid->whole.places, (const T *)array.data, array.components, of.points[0],
+        of.points[1], (T *)to);
+  return cudaGetLastError();
+}
+
+} // namespace
+
+tsr_status tsr_grid_place_points(tsr_grid_device *grid, const tsr_space &space, void *to,
+                                 tsr_type type, tsr_error *error) {
+  const tsr_grid_whole &w = grid->whole;
+  const int64_t all[2] = {0, w.n};
+  if (tsr_is_deep(grid->frame.lattice))
+    TSR_STEP(tsr_grid_place_part_points(grid, space, to, type, error));
+  else
+    input_position_kernel<<<tsr_blocks(w.n_points, block), block, 0, grid->stream>>>(
+        grid->frame_d, space, w.places, w.n_points, to, type);
+  TSR_CUDA(cudaGetLastError(), "placing the points");
+  if (w.centres > 0)
+    centre_position_kernel<<<tsr_blocks(w.n_cut, block), block, 0, grid->stream>>>(
+        centres(grid, all), space, to, type);
+  TSR_CUDA(cudaGetLastError(), "placing the centres of cells");
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_copy_points(tsr_grid_device *grid, const tsr_share &of, const tsr_array &array,
+                                void *to, tsr_error *error) {
+  const size_t size = tsr_value_bytes(array.type);
+  if (tsr_is_deep(grid->frame.lattice))
+    TSR_STEP(tsr_grid_part_values(grid, array, of, to, nullptr, error));
+  else
+    TSR_CUDA(size == 1   ? copy_points<uint8_t>(grid, of, array, to)
+             : size == 2 ? copy_points<uint16_t>(grid, of, array, to)
+             : size == 4 ? copy_points<uint32_t>(grid, of, array, to)
+                         : copy_points<uint64_t>(grid, of, array, to),
+             "copying the points' values");
+  if (grid->whole.centres > 0)
+    centre_value_kernel<<<tsr_blocks(grid->whole.n_cut, block), block, 0, grid->stream>>>(
+        centres(grid, of.leaves), array, to);
+  TSR_CUDA(cudaGetLastError(), "taking the values at the centres of cells");
+  return TSR_OK;
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Looks at leaves that are noted: warps share out the list, and the bits of the others level by
+// level, from the roots down, as a leaf that is refined leaves its children to be looked at.
+#include "cuda/grid/criteria/columns.cuh"
+#include "cuda/grid/criteria/far.cuh"
+#include "cuda/grid/cut_estimate.cuh"
+#include "cuda/grid/refine/round.cuh"
+
+#include <algorithm>
+
+namespace {
+
+const int block = 128, warps = block / 32;
+
+template <class T>
+__device__ int columns_ask(const tsr_grid_frame &f, const tsr_rule &rule, int size,
+                           const int64_t i[3], int lane) {
+  const tsr_column_job job = tsr_columns_of(f.lattice, rule, nullptr);
+  return size == 2   ? tsr_columns_are_far<T, 2>(job, i, size, lane)
+         : size == 4 ? tsr_columns_are_far<T, 4>(job, i, size, lane)
+         : size == 8 ? tsr_columns_are_far<T, 8>(job, i, size, lane)
+                     : tsr_columns_are_far<T, 0>(job, i, size, lane);
+}
+
+// 1 in every lane if the rule asks to refine a leaf.
+__device__ int leaf_asks(const tsr_grid_frame &f, const tsr_rule &rule, int level,
+                         const int64_t i[3], int lane) {
+  const int by = f.lattice.coarsen - level;
+  if (by < 1 || by > 10 || !tsr_estimates(f, rule.array) ||
+      tsr_node_sticks_out(&f.lattice, level, i))
+    return tsr_node_is_far<32>(f, rule, level, i, lane);
+  return rule.array.type == TSR_FLOAT ? columns_ask<float>(f, rule, 1 << by, i, lane)
+                                      : columns_ask<double>(f, rule, 1 << by, i, lane);
+}
+
+// The same in the parts of a leaf that is cut.
+__device__ int parts_ask(const tsr_grid_frame &f, const tsr_rule &rule, const tsr_cut &cut,
+                         const tsr_cut_points &points, const tsr_cut_entry *entry,
+                         tsr_cut_room *room, int lane) {
+  for (int c = 0; c < rule.array.components; ++c) {
+    if (rule.component >= 0 && c != rule.component)
+      continue;
+    tsr_cut_values(f, rule.array, c, cut, room->value, lane);
+    for (unsigned begin = 0; begin < points.count; begin += 32) {
+      int far = 0;
+      if (begin + lane < points.count) {
+        const double e =
+            tsr_cut_difference(f, rule.array, c, points, entry, -1, room->value, begin + lane);
+        far = !tsr_finite(e) || e > rule.threshold;
+      }
+      if (__any_sync(0xffffffffu, far))
+        return 1;
+    }
+  }
+  return 0;
+}
+
+// Refines a leaf in the tree before closure, and has its children looked at: those of a list's leaf
+// by way of list number `to`. 0: by their bits. By the whole warp.
+__device__ void add_node(const tsr_round &job, int level, const int64_t i[3], int to, int lane) {
+  const tsr_grid_frame &f = *job.frame;
+  int64_t node[3], child[3] = {0, 0, 0};
+  for (int a = 0; a < 3; ++a)
+    node[a] = tsr_shift(&f.lattice, a, i[a], lane < level ? level - lane : 0);
+  if (lane <= level) // a lane has a level
+    tsr_set_in(f, job.base, lane, node);
+  (void)tsr_append(
+      &job.noted->added, job.asked, job.room, lane == 0,
+      tsr_pack_leaf(level, tsr_tree_dense_at(&f.tree, level, i), (unsigned)tsr_child_number(i), 0));
+  if (level + 1 >= f.levels)
+    return;
+  const int here = lane < 8 && tsr_frame_child(f, level + 1, i, (unsigned)lane, child) &&
+                   tsr_is_open(f, level + 1, child);
+  const uint64_t leaf = here
+                            ? tsr_pack_leaf(level + 1, tsr_tree_dense_at(&f.tree, level + 1, child),
+                                            (unsigned)lane, tsr_not_cut)
+                            : 0;
+  if (to > 0 && tsr_put_leaves(job, to, here, leaf))
+    return;
+  if (here) {
+    tsr_set_in(f, job.look, level + 1, child);
+    job.noted->look = 1;
+  }
+}
+
+// What a warp has of a leaf that is cut, once it needs the double precision.
+struct exact_leaf {
+  tsr_cut_points points;
+  const tsr_cut_entry *entry; // NULL: it did not need it yet
+  double *value;              // at its places, in shared memory
+};
+
+// 1 if a lane's point, which lies in a part, is too far in double, as the CPU decides; `here` says
+// which lanes have one.
+__device__ __noinline__ int points_ask(const tsr_round &job, const tsr_rule &rule, int level,
+                                       const int64_t i[3], int slot, unsigned k, int part, int here,
+                                       exact_leaf *leaf, int lane) {
+  const tsr_grid_frame &f = *job.frame;
+  if (!leaf->entry) {
+    tsr_cut cut;
+    double middle[3];
+    tsr_frame_cut(f, level, i, &cut);
+    tsr_cut_points_set(f, cut, &leaf->points, middle);
+    tsr_cut_values(f, rule.array, 0, cut, leaf->value, lane);
+    leaf->entry = &job.table->entries[slot];
+  }
+  if (!here)
+    return 0;
+  const double e =
+      tsr_cut_difference(f, rule.array, 0, leaf->points, leaf->entry, part, leaf->value, k);
+  return !tsr_finite(e) || e > rule.threshold;
+}
+
+const int at_once = 4; // points of a lane
+
+// 1 in every lane if a point of the leaf is too far. What the estimate cannot tell is looked at in
+// double.
+template <class T>
+__device__ int estimate_asks(const tsr_round &job, const tsr_rule &rule, int level,
+                             const int64_t i[3], int slot, tsr_cut_floats *floats, double *value,
+                             int lane) {
+  const tsr_grid_frame &f = *job.frame;
+  const tsr_estimate<T> e =
+      tsr_estimate_of(f, (const T *)rule.array.data, level, i, job.table, slot, floats, lane);
+  const float limit = (float)fmin(rule.threshold, 1e38);
+  const int all = e.n * e.n * e.n;
+  exact_leaf leaf = {};
+  leaf.value = value;
+  for (int k = lane; k - lane < all; k += 32 * at_once) {
+    float far[at_once], slack[at_once];
+    int sure = 0;
+#pragma unroll
+    for (int u = 0; u < at_once; ++u) { // their loads need not wait for each other
+      tsr_estimate_point(e, f.lattice.point_step, k + 32 * u, &far[u], &slack[u]);
+      slack[u] += 1e-6f * limit;
+      sure |= far[u] - slack[u] > limit && far[u] < 1e38f; // beyond, floats may have overflowed
+    }
+    if (__any_sync(0xffffffffu, sure))
+      return 1;
+#pragma unroll
+    for (int u = 0; u < at_once; ++u) {
+      const int m = k + 32 * u, open = m < all && !(far[u] + slack[u] < limit);
+      if (__any_sync(0xffffffffu, open) &&
+          __any_sync(0xffffffffu,
+                     points_ask(job, rule, level, i, slot, (unsigned)m,
+                                open ? tsr_estimate_part(e, m) : -1, open, &leaf, lane)))
+        return 1;
+    }
+  }
+  return 0;
+}
+
+// The same of all rules.
+__device__ int cut_asks(const tsr_round &job, int level, const int64_t i[3], int slot,
+                        tsr_cut_floats *floats, double *value, int lane) {
+  for (int r = 0; r < job.n_rules; ++r) {
+    const tsr_rule &rule = job.rules[r];
+    if (rule.measure != TSR_MEASURE_INTERPOLATION_ERROR ||
+        (rule.max_level >= 0 && level >= rule.max_level))
+      continue;
+    if (rule.array.type == TSR_FLOAT
+            ? estimate_asks<float>(job, rule, level, i, slot, floats, value, lane)
+            : estimate_asks<double>(job, rule, level, i, slot, floats, value, lane))
+      return 1;
+  }
+  return 0;
+}
+
+// 1 in every lane if a rule asks for a leaf that closure made.
+__device__ __noinline__ int new_asks(const tsr_round &job, int level, const int64_t i[3],
+                                     int lane) {
+  for (int r = 0; r < job.n_rules; ++r) {
+    const tsr_rule &rule = job.rules[r];
+    if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR &&
+        !(rule.max_level >= 0 && level >= rule.max_level) &&
+        leaf_asks(*job.frame, rule, level, i, lane))
+      return 1;
+  }
+  return 0;
+}
+
+// The tree of the round before becomes that of this one, as long as nobody reads it.
+__device__ void keep_fresh(const tsr_round &job) {
+  const unsigned n = job.noted->fresh;
+  for (unsigned k = blockIdx.x * block + threadIdx.x; n <= job.room && k < n;
+       k += gridDim.x * block) {
+    int64_t at, i[3];
+    int level;
+    tsr_unpack_leaf(*job.frame, job.fresh[k], &level, &at, i);
+    tsr_set_in(*job.last, job.last->tree.dense[0], level, i);
+  }
+}
+
+// A warp has a leaf of list number `number`.
+__global__ void __launch_bounds__(block)
+    list_kernel(tsr_round job, tsr_level_bytes bytes, int number) {
+  __shared__ tsr_cut_floats floats[warps];
+  __shared__ double values[warps][TSR_CUT_PLACES];
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const unsigned n = min(job.noted->list[number], job.room);
+  const uint64_t *list = job.list[number == 0 ? 0 : 1 + number % 2];
+  if (job.before && number == 0)
+    keep_fresh(job);
+  for (unsigned k = blockIdx.x * warps + warp; k < n; k += gridDim.x * warps) {
+    const uint64_t leaf = list[k];
+    const int slot = (int)(leaf & 4095);
+    int64_t at, i[3];
+    int level;
+    tsr_unpack_leaf(*job.frame, leaf, &level, &at, i);
+    if (at < bytes.at[level][0] || at >= bytes.at[level][1])
+      continue;
+    const int asks = slot == tsr_not_cut
+                         ? new_asks(job, level, i, lane)
+                         : cut_asks(job, level, i, slot, &floats[warp], values[warp], lane);
+    if (asks)
+      add_node(job, level, i, number + 1, lane);
+    __syncwarp();
+  }
+}
+
+// The same of a leaf that is cut, without weights.
+__device__ __noinline__ int parts_of_leaf_ask(const tsr_round &job, const int64_t i[3],
+                                              tsr_cut_room *room, int lane) {
+  const tsr_grid_frame &f = *job.frame;
+  tsr_cut_points points;
+  tsr_cut cut;
+  tsr_frame_cut(f, job.level, i, &cut);
+  const tsr_cut_entry *entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
+  for (int r = 0; r < job.n_rules; ++r) {
+    const tsr_rule &rule = job.rules[r];
+    if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR &&
+        !(rule.max_level >= 0 && job.level >= rule.max_level) &&
+        parts_ask(f, rule, cut, points, entry, room, lane))
+      return 1;
+  }
+  return 0;
+}
+
+const int most_share = 2 * block; // bytes of a block
+
+// The block gathers the nodes of its bytes, and its warps share them out.
+template <bool CUT> __global__ void __launch_bounds__(block) look_kernel(tsr_round job, int share) {
+  __shared__ tsr_cut_room rooms[CUT ? warps : 1];
+  __shared__ uint16_t nodes[8 * most_share]; // byte and child
+  __shared__ int n_nodes, next;
+  const tsr_grid_frame &f = *job.frame;
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, t = (int)threadIdx.x;
+  const int64_t first = job.begin + (int64_t)blockIdx.x * share;
+  uint8_t *bytes = (CUT ? job.cut : job.look) + (f.tree.dense[job.level] - f.tree.dense[0]);
+  if (!(CUT ? job.noted->cut : job.noted->look))
+    return;
+  if (t == 0)
+    n_nodes = next = 0;
+  unsigned mine[2];
+  for (int h = 0; h < 2; ++h) {
+    const int at = t + h * block;
+    mine[h] = at < share && first + at < job.bytes ? bytes[first + at] : 0u;
+    if (mine[h])
+      bytes[first + at] = 0;
+  }
+  if (!__syncthreads_or((int)(mine[0] | mine[1])))
+    return;
+  for (unsigned k = 0; k < 16; ++k)
+    if ((mine[k / 8] >> (k % 8)) & 1)
+      nodes[atomicAdd(&n_nodes, 1)] = (uint16_t)(8 * (t + (int)(k / 8) * block) + (int)(k % 8));
+  __syncthreads();
+  for (;;) {
+    int64_t parent[3], i[3];
+    int at = lane == 0 ? atomicAdd(&next, 1) : 0;
+    at = __shfl_sync(0xffffffffu, at, 0);
+    if (at >= n_nodes)
+      return;
+    tsr_frame_parent(f, job.level, first + nodes[at] / 8, parent);
+    tsr_descent_child(&f.lattice, parent, nodes[at] % 8, i);
+    const int asks = CUT ? parts_of_leaf_ask(job, i, &rooms[CUT ? warp : 0], lane)
+                         : new_asks(job, job.level, i, lane);
+    if (asks)
+      add_node(job, job.level, i, 0, lane);
+    __syncwarp();
+  }
+}
+
+// So many bytes a block that large levels have enough blocks and small ones as many as they can.
+int share_of(int64_t bytes) {
+  return (int)std::max<int64_t>(1, std::min<int64_t>(most_share, bytes >> 13));
+}
+
+} // namespace
+
+tsr_status tsr_look_at_bits(tsr_grid_device *grid, tsr_round it, const tsr_level_bytes &bytes,
+                            tsr_error *error) {
+  const bool conforming = grid->frame.options.output == TSR_GRID_CONFORMING;
+  for (it.level = 0; it.level < grid->frame.levels; ++it.level) {
+    it.begin = bytes.at[it.level][0];
+    it.bytes = bytes.at[it.level][1];
+    const int share = share_of(it.bytes - it.begin);
+    const unsigned blocks = tsr_blocks(it.bytes - it.begin, share);
+    look_kernel<false><<<blocks, block, 0, grid->stream>>>(it, share);
+    TSR_CUDA(cudaGetLastError(), "looking at new cells");
+    if (conforming)
+      look_kernel<true><<<blocks, block, 0, grid->stream>>>(it, share);
+    TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
+  }
+  return TSR_OK;
+}
+
+tsr_status tsr_look_at_lists(tsr_grid_device *grid, const tsr_round &it,
+                             const tsr_level_bytes &bytes, tsr_error *error) {
+  const unsigned blocks = 10 * (unsigned)grid->state->properties.multiProcessorCount;
+  for (int number = 0; number < grid->frame.levels; ++number) {
+    list_kernel<<<blocks, block, 0, grid->stream>>>(it, bytes, number);
+    TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
+  }
+  return TSR_OK;
+}

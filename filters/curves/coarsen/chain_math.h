@@ -38,11 +38,11 @@
 /** A share above 1: both ends of the piece have to stay. */
 #define TSR_SHARE_FIXED 2.0
 
-/** Vertices that are looked at side by side. */
+/** Vertices that are checked side by side. */
 #define TSR_LANES 8
 
 typedef struct tsr_chain {
-  double *v; /**< the first plane; each goes on for TSR_LANES - 1 numbers after the last vertex */
+  double *v;    /**< the first plane */
   int64_t room; /**< from a number of a plane to the same of the next plane */
   int64_t last;
   int n_values;
@@ -145,9 +145,6 @@ TSR_FN double tsr_chain_finish(const tsr_chain *chain, int bound) {
   }
   if (chain->n_values > 0 || chain->tangents > 0)
     tsr_chain_pin(chain, bound);
-  for (int plane = 0; plane < TSR_PLANE_SHARE; ++plane)
-    for (int l = 1; l < TSR_LANES; ++l)
-      tsr_chain_plane(chain, plane)[chain->last + l] = tsr_chain_plane(chain, plane)[chain->last];
   return most;
 }
 

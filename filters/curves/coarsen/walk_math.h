@@ -33,6 +33,7 @@ typedef struct tsr_layer {
   int want;       /**< so many were wanted last */
   int calm;       /**< so many short segments in succession seemed smooth */
   int64_t before; /**< the last vertex of the layer before */
+  int64_t far;    /**< the vertex that the last cone's axis goes to */
   tsr_look looks[TSR_LAYER];
   double most[TSR_LAYER]; /**< the largest miss of the segments that lead there */
 } tsr_layer;
@@ -168,7 +169,8 @@ TSR_FN void tsr_layer_look(tsr_layer *layer, const tsr_chain *chain) {
   const int64_t ahead = TSR_LOOK_FIRST + TSR_WALK_AHEAD * (layer->looks[0].i - layer->before);
   tsr_cone cone;
   for (int c = 0; c < layer->n; ++c)
-    tsr_look_far(&layer->looks[c], &cone, chain, layer->looks[c].i, layer->looks[c].i + ahead);
+    tsr_look_far(&layer->looks[c], &cone, chain, layer->looks[c].i, layer->looks[c].i + ahead,
+                 &layer->far);
 }
 
 /** The next layer, of the vertices that the steps lead to. */
@@ -210,7 +212,7 @@ TSR_FN double tsr_chain_walk(const tsr_chain *chain, uint8_t *keep) {
   layer.n = 1;
   layer.want = TSR_LAYER;
   layer.calm = TSR_CALM;
-  layer.before = layer.looks[0].i = 0;
+  layer.before = layer.looks[0].i = layer.far = 0;
   layer.most[0] = -chain->tolerance;
   while (layer.looks[0].i < chain->last) {
     tsr_step steps[TSR_LAYER];

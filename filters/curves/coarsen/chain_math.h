@@ -13,7 +13,7 @@
  * slabs across an axis, so that a disc is taken for an octagon around it. A point whose own
  * direction lies in the cone may be the end of the segment; the last such point is tried, and
  * tsr_chain_miss decides, which knows of order and of values. Where such points scatter, as on
- * noise, up to sixteen of them are followed side by side, a layer of vertices that as many segments
+ * noise, up to ten of them are followed side by side, a layer of vertices that as many segments
  * reach (the search is a shortest path, breadth first), and the path is read back from the end of
  * the chain. Beside a smooth curve a layer has one vertex. No vertex is looked at farther than a
  * multiple of what it reaches, so that the time is linear in the points.

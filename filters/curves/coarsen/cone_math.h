@@ -77,9 +77,34 @@ TSR_FN void tsr_cone_start(tsr_cone *cone, const tsr_chain *chain, int64_t i, in
   }
 }
 
-/** 1 if vertex i + 1 is a corner that no segment from i passes: the sum of the angles that the two
- *  vertices after i allow is less than the angle between them. A few products, where a cone would
- *  tell the same. */
+/** 1 if some value has no slope from vertex i that suits both vertices after it, which are p and q
+ *  away. Along a segment that may stand for them, a vertex is matched at most its reach nearer than
+ *  it is, and not farther. */
+TSR_FN int tsr_cone_slopes_shut(const tsr_chain *chain, int64_t i, double p, double q) {
+  const double *reach = tsr_chain_plane(chain, TSR_PLANE_REACH) + i + 1;
+  const double *share = tsr_chain_plane(chain, TSR_PLANE_SHARE) + i + 1;
+  const double *v = tsr_chain_plane(chain, TSR_PLANE_VALUES) + i;
+  const double far[2] = {p, q};
+  double near[2], off[2];
+  int shut = 0;
+  for (int k = 0; k < 2; ++k) {
+    near[k] = reach[k] > 0.0 ? far[k] - reach[k] : far[k];
+    near[k] = near[k] > 0.0 ? near[k] : 0.0;
+    off[k] = share[k] > 0.0 ? share[k] : 0.0;
+  }
+  for (int f = 0; f < chain->n_values; ++f, v += chain->room)
+    for (int k = 0; k < 2; ++k) { /* the least slope to one, and the greatest to the other */
+      const double low = (v[1 + k] - v[0]) - off[k], high = (v[2 - k] - v[0]) + off[1 - k];
+      const double low_at = low > 0.0 ? far[k] : near[k];
+      const double high_at = high > 0.0 ? near[1 - k] : far[1 - k];
+      shut |= low * high_at > high * low_at;
+    }
+  return shut;
+}
+
+/** 1 if no segment from i passes vertex i + 1, because that is a corner, of the curve (the sum of
+ * the angles that the two vertices after i allow is less than the angle between them) or of a
+ * value. A few products, where a cone would tell the same. */
 TSR_FN int tsr_cone_is_shut(const tsr_chain *chain, int64_t i) {
   const double *reach = tsr_chain_plane(chain, TSR_PLANE_REACH) + i;
   double p[3], q[3], pp, qq, along, across2, cross[3], a, b;
@@ -90,13 +115,16 @@ TSR_FN int tsr_cone_is_shut(const tsr_chain *chain, int64_t i) {
   a = reach[1] * reach[1] * qq;
   b = reach[2] > 0.0 ? reach[2] * reach[2] * pp : 0.0;
   along = (p[0] * q[0] + p[1] * q[1]) + p[2] * q[2];
-  if (along < 0.0)
-    return a + b < pp * qq;
+  if (along < 0.0 && a + b < pp * qq)
+    return 1;
   cross[0] = p[1] * q[2] - p[2] * q[1];
   cross[1] = p[2] * q[0] - p[0] * q[2];
   cross[2] = p[0] * q[1] - p[1] * q[0];
   across2 = (cross[0] * cross[0] + cross[1] * cross[1]) + cross[2] * cross[2];
-  return across2 > (a + b) + 2.0 * sqrt(a * b);
+  if (along >= 0.0 && across2 > (a + b) + 2.0 * sqrt(a * b))
+    return 1;
+  return chain->n_values > 0 && pp > reach[1] * reach[1] &&
+         tsr_cone_slopes_shut(chain, i, sqrt(pp), sqrt(qq));
 }
 
 /** 1 if the slopes of values up to the vertex are among those that all before allow. Then narrows

@@ -19,7 +19,7 @@ struct thinning {
   tsr_places places;
   const uint32_t *leaves;
   int64_t room; // from a plane of vertices to the next
-  double *v;    // of segment g in walk w: vertex g + w TSR_LANES; others follow the walk's last
+  double *v;    // of segment g in walk w: vertex g + w; the walk's last vertex follows
   uint8_t *keep;
   int64_t *walk_start;
   double *walk_error;
@@ -64,7 +64,7 @@ __global__ void __launch_bounds__(block) make_vertices(thinning it, const int *s
   tsr_vertex_span_make(&span, &it.view, &it.criteria, &item, s - tsr_first_span(it.places, i));
   const int64_t begin = segments_before(it, i), end = segments_before(it, i + 1);
   for (int64_t at = starts[s]; at < starts[s + 1]; ++at) {
-    double *v = it.v + at + (it.walk_start[i] + (at - begin) / TSR_WALK_POINTS) * TSR_LANES;
+    double *v = it.v + at + it.walk_start[i] + (at - begin) / TSR_WALK_POINTS;
     const uint32_t a = it.leaves[at];
     const uint32_t b = at + 1 < starts[s + 1] ? it.leaves[at + 1] : (uint32_t)TSR_FIXED_ONE;
     tsr_vertex_make(&span, a, v, it.room);
@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(32) walk_kernel(thinning it, int64_t n_walks) 
   const int64_t n = end - first < TSR_WALK_POINTS ? end - first : TSR_WALK_POINTS;
   const int closed = tsr_item_at(&it.view, i).closed;
   const int bound = (closed || first > begin) + 2 * (closed || first + n < end);
-  const tsr_chain chain = tsr_chain_of(&it.criteria, it.v + first + w * TSR_LANES, it.room, n);
+  const tsr_chain chain = tsr_chain_of(&it.criteria, it.v + first + w, it.room, n);
   it.walk_error[w] = tsr_chain_coarsen(&chain, bound, closed && n == end - begin, it.keep + first);
 }
 
@@ -178,7 +178,7 @@ tsr_status walk(tsr_curves_device *plan, const tsr_execution *execution, thinnin
                 tsr_memory *memory, tsr_error *error) {
   int64_t n_walks = 0;
   TSR_STEP(number_walks(plan, it, &n_walks, error));
-  it->room = n + n_walks * TSR_LANES;
+  it->room = n + n_walks;
   TSR_STEP(memory->get((void **)&it->v, it->room,
                        (size_t)tsr_chain_planes(plan->n_values, plan->criteria.use_turning) *
                            sizeof(double),

@@ -13,7 +13,7 @@
  * slabs across an axis, so that a disc is taken for an octagon around it. A point whose own
  * direction lies in the cone may be the end of the segment; the last such point is tried, and
  * tsr_chain_miss decides, which knows of order and of values. Where such points scatter, as on
- * noise, up to sixteen of them are followed side by side, a layer of vertices that as many segments
+ * noise, up to ten of them are followed side by side, a layer of vertices that as many segments
  * reach (the search is a shortest path, breadth first), and the path is read back from the end of
  * the chain. Beside a smooth curve a layer has one vertex. No vertex is looked at farther than a
  * multiple of what it reaches, so that the time is linear in the points.
@@ -38,11 +38,11 @@
 /** A share above 1: both ends of the piece have to stay. */
 #define TSR_SHARE_FIXED 2.0
 
-/** Vertices that are looked at side by side. */
+/** Vertices that are checked side by side. */
 #define TSR_LANES 8
 
 typedef struct tsr_chain {
-  double *v; /**< the first plane; each goes on for TSR_LANES - 1 numbers after the last vertex */
+  double *v;    /**< the first plane */
   int64_t room; /**< from a number of a plane to the same of the next plane */
   int64_t last;
   int n_values;
@@ -145,9 +145,6 @@ TSR_FN double tsr_chain_finish(const tsr_chain *chain, int bound) {
   }
   if (chain->n_values > 0 || chain->tangents > 0)
     tsr_chain_pin(chain, bound);
-  for (int plane = 0; plane < TSR_PLANE_SHARE; ++plane)
-    for (int l = 1; l < TSR_LANES; ++l)
-      tsr_chain_plane(chain, plane)[chain->last + l] = tsr_chain_plane(chain, plane)[chain->last];
   return most;
 }
 

@@ -119,7 +119,7 @@ static void walk_task(void *data, int64_t begin, int64_t end) {
       ++i;
     n = plan->segment_start[plan->span_start[i + 1]] - plan->segment_start[plan->span_start[i]];
     n = n < TSR_WALK_POINTS ? n : TSR_WALK_POINTS;
-    if (n + TSR_LANES > room) {
+    if (n + 1 > room) {
       free(v);
       room = 2 * n + TSR_PLANES_APART;
       v = malloc((size_t)room * (size_t)planes * sizeof *v);

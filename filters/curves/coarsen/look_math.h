@@ -24,8 +24,8 @@ typedef struct tsr_look {
   int64_t end;                /**< the farthest end of a segment from i that is known to do */
   double end_miss;            /**< tsr_chain_miss of that segment */
   int n_seen, n_missed, shut; /**< shut: nothing beyond is in sight */
-  int64_t seen[TSR_SEEN];     /**< the last vertices that lay in the cone, in a ring */
-  int64_t missed[TSR_MISSED]; /**< vertices that segments from i have missed, in a ring */
+  int32_t seen[TSR_SEEN];     /**< the last vertices that lay in the cone, in a ring */
+  int32_t missed[TSR_MISSED]; /**< vertices that segments from i have missed, in a ring */
 } tsr_look;
 
 /** The c-th of the vertices seen last, from 0 on. */
@@ -39,7 +39,8 @@ TSR_FN int tsr_look_known(const tsr_look *look) {
 }
 
 /** Begins to look from vertex i. The piece after it does in any case. */
-TSR_FN void tsr_look_begin(tsr_look *look, tsr_cone *cone, const tsr_chain *chain, int64_t i) {
+TSR_FN void tsr_look_begin(tsr_look *look, tsr_cone *cone, const tsr_chain *chain, int64_t i,
+                           int64_t *far) {
   const int64_t end = i + TSR_LOOK_FIRST;
   look->i = i;
   look->next = look->end = i + 1;
@@ -47,60 +48,30 @@ TSR_FN void tsr_look_begin(tsr_look *look, tsr_cone *cone, const tsr_chain *chai
   look->n_seen = look->n_missed = 0;
   look->shut = i + 1 >= chain->last || tsr_cone_is_shut(chain, i);
   if (!look->shut)
-    tsr_cone_start(cone, chain, i, end < chain->last ? end : chain->last);
+    tsr_cone_start(cone, chain, i, end < chain->last ? end : chain->last, far);
 }
 
-/** Notes a vertex that lies in the cone. */
-TSR_FN void tsr_look_note(tsr_look *look, int64_t k) {
-  look->seen[look->n_seen & (TSR_SEEN - 1)] = k;
-  ++look->n_seen;
-}
-
-/** Takes the vertices in sight from look->next on, one by one. */
-TSR_FN void tsr_look_each(tsr_look *look, tsr_cone *cone, const tsr_sight *sight,
-                          const tsr_chain *chain) {
-  const double *reach = tsr_chain_plane(chain, TSR_PLANE_REACH) + look->next;
-  const int64_t left = chain->last + 1 - look->next;
-  const int n = left < TSR_LANES ? (int)left : TSR_LANES;
+/** Looks as far as vertex `end`, where there is something to see. */
+TSR_FN void tsr_look_to(tsr_look *look, tsr_cone *cone, const tsr_chain *chain, int64_t end) {
+  const int64_t last = end < chain->last ? end : chain->last;
   tsr_slabs slabs = cone->slabs;
-  for (int l = 0; l < n && !look->shut; ++l) {
-    const int64_t k = look->next + l;
-    int inside = tsr_sight_inside(sight, &slabs, l);
-    int open = tsr_slabs_narrow(&slabs, sight, l, reach[l]);
-    if (cone->n_slopes > 0 && sight->ahead[l] > 0.0)
-      inside &= tsr_cone_slopes(cone, chain, k, sight->over[l], &open);
-    if (inside && k > look->i + 1)
-      tsr_look_note(look, k);
-    look->shut = !open || reach[l] < 0.0;
+  int64_t k = look->next;
+  int shut = look->shut;
+  for (; !shut && k <= last; ++k) {
+    tsr_sight sight;
+    int inside, open;
+    tsr_sight_make(&sight, cone, chain, k);
+    inside = tsr_sight_inside(&sight, &slabs);
+    open = tsr_slabs_narrow(&slabs, &sight);
+    if (cone->n_slopes > 0 && sight.along > 0.0)
+      inside &= tsr_cone_slopes(cone, chain, k, 1.0 / sight.along, &open);
+    look->seen[look->n_seen & (TSR_SEEN - 1)] = (int32_t)k; /* noted if it lies in the cone */
+    look->n_seen += inside & (k > look->i + 1);
+    shut = !open || sight.reach < 0.0F;
   }
   cone->slabs = slabs;
-}
-
-/** Takes them all at once, if that leaves the cone open: then those that lie in it are seen. */
-TSR_FN int tsr_look_all(tsr_look *look, tsr_cone *cone, const tsr_sight *sight,
-                        const tsr_chain *chain) {
-  const double *reach = tsr_chain_plane(chain, TSR_PLANE_REACH) + look->next;
-  double outside[TSR_LANES];
-  if (cone->n_slopes > 0 || look->next + TSR_LANES > chain->last ||
-      look->next <= look->i + TSR_LOOK_FIRST || !tsr_slabs_narrow_all(&cone->slabs, sight, reach))
-    return 0;
-  tsr_sight_outside(sight, &cone->slabs, outside);
-  for (int l = 0; l < TSR_LANES; ++l)
-    if (outside[l] <= 0.0)
-      tsr_look_note(look, look->next + l);
-  return 1;
-}
-
-/** Looks as far as vertex `end`, or a few vertices on. */
-TSR_FN void tsr_look_to(tsr_look *look, tsr_cone *cone, const tsr_chain *chain, int64_t end) {
-  tsr_sight sight;
-  while (!look->shut && look->next <= end && look->next <= chain->last) {
-    tsr_sight_make(&sight, cone, chain, look->next);
-    if (!tsr_look_all(look, cone, &sight, chain))
-      tsr_look_each(look, cone, &sight, chain);
-    look->next += TSR_LANES;
-  }
-  look->shut |= look->next > chain->last;
+  look->next = k;
+  look->shut = shut || k > chain->last;
 }
 
 /** 1 if the segment from i to j does, and then *miss is its tsr_chain_miss. What others have missed
@@ -121,7 +92,7 @@ TSR_FN int tsr_look_try(tsr_look *look, const tsr_chain *chain, int64_t j, doubl
   if (*miss <= 0.0)
     return 1;
   if (missed >= 0)
-    look->missed[look->n_missed++ & (TSR_MISSED - 1)] = missed;
+    look->missed[look->n_missed++ & (TSR_MISSED - 1)] = (int32_t)missed;
   return 0;
 }
 
@@ -141,14 +112,14 @@ TSR_FN int tsr_look_known_end(tsr_look *look, const tsr_chain *chain) {
 
 /** Where none of the vertices that are remembered does, though there were more: looks again, half
  * as far beyond what is known to do. */
-TSR_FN void tsr_look_again(tsr_look *look, tsr_cone *cone, const tsr_chain *chain) {
+TSR_FN void tsr_look_again(tsr_look *look, tsr_cone *cone, const tsr_chain *chain, int64_t *far) {
   for (int tries = 0; tries < TSR_LOOK_TRIES && look->n_seen > TSR_SEEN; ++tries) {
     const int64_t end = look->end, beyond = tsr_look_seen(look, TSR_SEEN - 1);
     const double end_miss = look->end_miss;
     const int n_missed = look->n_missed;
     if (beyond <= end || tsr_look_known_end(look, chain))
       return;
-    tsr_look_begin(look, cone, chain, look->i);
+    tsr_look_begin(look, cone, chain, look->i, far);
     look->end = end;
     look->end_miss = end_miss;
     look->n_missed = n_missed;
@@ -159,12 +130,12 @@ TSR_FN void tsr_look_again(tsr_look *look, tsr_cone *cone, const tsr_chain *chai
 /** Looks from vertex i to vertex `first`, and on as far as there is something to see, but not
  *  farther than a multiple of a segment that does: look->end. */
 TSR_FN void tsr_look_far(tsr_look *look, tsr_cone *cone, const tsr_chain *chain, int64_t i,
-                         int64_t first) {
-  tsr_look_begin(look, cone, chain, i);
+                         int64_t first, int64_t *far) {
+  tsr_look_begin(look, cone, chain, i, far);
   tsr_look_to(look, cone, chain, first);
   while (!look->shut && tsr_look_known_end(look, chain))
     tsr_look_to(look, cone, chain, i + TSR_LOOK_FIRST + TSR_LOOK_GROWTH * (look->end - i));
-  tsr_look_again(look, cone, chain);
+  tsr_look_again(look, cone, chain, far);
 }
 
 #endif

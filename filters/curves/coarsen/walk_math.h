@@ -6,11 +6,11 @@
 #include "curves/coarsen/look_math.h"
 
 /** Most vertices of a layer, and where segments are short. */
-#define TSR_LAYER 16
+#define TSR_LAYER 10
 #define TSR_LAYER_SHORT 4
 
 /** A layer of segments that are not short gets vertices from behind, too, until it has so many. */
-#define TSR_LAYER_FEW 12
+#define TSR_LAYER_FEW 8
 
 /** A segment of fewer pieces is short. */
 #define TSR_SHORT 8
@@ -24,6 +24,9 @@
 /** From a layer is looked so many times as far as from the one before to it. */
 #define TSR_WALK_AHEAD 2
 
+/** A chain of so few pieces that scatters is searched for its least number of segments. */
+#define TSR_CHAIN_FEW 20
+
 /** Points that one walk keeps together; the point where two walks meet stays. */
 #define TSR_WALK_POINTS 65536
 
@@ -33,6 +36,7 @@ typedef struct tsr_layer {
   int want;       /**< so many were wanted last */
   int calm;       /**< so many short segments in succession seemed smooth */
   int64_t before; /**< the last vertex of the layer before */
+  int64_t far;    /**< the vertex that the last cone's axis goes to */
   tsr_look looks[TSR_LAYER];
   double most[TSR_LAYER]; /**< the largest miss of the segments that lead there */
 } tsr_layer;
@@ -163,12 +167,51 @@ TSR_FN int tsr_chain_is_one(const tsr_chain *chain, double *miss) {
   return *miss <= 0.0;
 }
 
+/** Tries all segments from vertex i that may shorten the way to where they end. steps: how many
+ * lead to each vertex as far as is known; most: the largest miss of these. */
+TSR_FN void tsr_chain_search_from(const tsr_chain *chain, int64_t i, int steps[TSR_CHAIN_FEW + 1],
+                                  double most[TSR_CHAIN_FEW + 1]) {
+  double *from = tsr_chain_plane(chain, chain->from);
+  tsr_look look;
+  look.i = i;
+  look.n_missed = 0;
+  for (int64_t j = i + 2; j <= chain->last && steps[i] + 1 < steps[chain->last]; ++j) {
+    double miss;
+    int n = steps[i] + 1;
+    if (n >= steps[j] || !tsr_look_try(&look, chain, j, &miss))
+      continue;
+    from[j] = (double)i;
+    for (int64_t k = j; k <= chain->last && n < steps[k]; ++k, ++n) {
+      steps[k] = n;
+      most[k] = miss > most[i] ? miss : most[i];
+      from[k] = k > j ? (double)(k - 1) : from[k];
+    }
+  }
+}
+
+/** The least number of segments for a chain of few vertices, of all that there are (Imai and Iri,
+ *  1986). Returns their largest miss. */
+TSR_FN double tsr_chain_search(const tsr_chain *chain) {
+  double *from = tsr_chain_plane(chain, chain->from), most[TSR_CHAIN_FEW + 1];
+  int steps[TSR_CHAIN_FEW + 1];
+  for (int64_t k = 0; k <= chain->last; ++k) {
+    steps[k] = (int)k;
+    from[k] = (double)(k - 1);
+    most[k] = -chain->tolerance;
+  }
+  for (int64_t i = 0; i + 1 < chain->last; ++i)
+    if (!tsr_cone_is_shut(chain, i))
+      tsr_chain_search_from(chain, i, steps, most);
+  return most[chain->last];
+}
+
 /** Looks from all vertices of the layer. */
 TSR_FN void tsr_layer_look(tsr_layer *layer, const tsr_chain *chain) {
   const int64_t ahead = TSR_LOOK_FIRST + TSR_WALK_AHEAD * (layer->looks[0].i - layer->before);
   tsr_cone cone;
   for (int c = 0; c < layer->n; ++c)
-    tsr_look_far(&layer->looks[c], &cone, chain, layer->looks[c].i, layer->looks[c].i + ahead);
+    tsr_look_far(&layer->looks[c], &cone, chain, layer->looks[c].i, layer->looks[c].i + ahead,
+                 &layer->far);
 }
 
 /** The next layer, of the vertices that the steps lead to. */
@@ -210,13 +253,17 @@ TSR_FN double tsr_chain_walk(const tsr_chain *chain, uint8_t *keep) {
   layer.n = 1;
   layer.want = TSR_LAYER;
   layer.calm = TSR_CALM;
-  layer.before = layer.looks[0].i = 0;
+  layer.before = layer.looks[0].i = layer.far = 0;
   layer.most[0] = -chain->tolerance;
   while (layer.looks[0].i < chain->last) {
     tsr_step steps[TSR_LAYER];
     int n, few = 0;
     tsr_layer_look(&layer, chain);
     n = tsr_layer_is_calm(&layer) ? 1 : tsr_layer_want(&layer, &few);
+    if (n > 1 && chain->last <= TSR_CHAIN_FEW) {
+      layer.most[0] = tsr_chain_search(chain);
+      break;
+    }
     if (n == 1 && layer.n == 1) {
       tsr_layer_go_on(&layer, chain);
       continue;

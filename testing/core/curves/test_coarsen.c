@@ -264,6 +264,32 @@ static int64_t kept(int n, const double *xyz, const double *field, const int32_t
   return points;
 }
 
+/** Many short curves with noise: what one curve has too many is a large part of it, so that those
+ * of few points are searched for the least number. All together have at most 1.05 times as many. */
+static void check_short(void) {
+  enum { SEEDS = 60 };
+  static const int sizes[] = {5, 10, 20, 21};
+  static const double errors[] = {0.8, 1.0, 1.2, 1.7};
+  double x[3 * 21];
+  for (int e = 0; e < 4; e++) {
+    for (int s = 0; s < 4; s++) {
+      const int n = sizes[s];
+      int64_t segments = 0, least = 0;
+      for (uint64_t seed = 0; seed < NOISES * SEEDS; seed++) {
+        make_noise((int)(seed % NOISES), 5000 + seed, n, x);
+        const int64_t here = least_segments(x, n, errors[e] * (1.0 + 1e-12));
+        const int64_t made = kept(n, x, NULL, NULL, coarse(errors[e])) - 1;
+        CHECK_SAY(made >= here, "%lld segments of at least %lld", (long long)made, (long long)here);
+        segments += made;
+        least += here;
+      }
+      printf("%d points, %g: %.3f times the least number\n", n, errors[e],
+             (double)segments / (double)least);
+      CHECK_AT_MOST((double)segments, 1.05 * (double)least);
+    }
+  }
+}
+
 /** A straight line of 100 points at uneven steps. */
 static void check_values(void) {
   enum { N = 100 };
@@ -418,5 +444,6 @@ int main(void) {
   check_every_kind();
   check_against_least();
   check_noise();
+  check_short();
   return check_result();
 }

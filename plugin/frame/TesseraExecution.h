@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** How a filter runs the core: threads through vtkSMPTools, progress, abort, seconds. */
+/** How a filter runs the core: as many threads as VTK would take, progress, abort, seconds. */
 #ifndef TesseraExecution_h
 #define TesseraExecution_h
 
@@ -49,12 +49,10 @@ private:
   static int Progress(void *self, double fraction);
   static std::uint64_t Generation(void *self, const void *data);
 
-  void RunAll(int64_t n, int64_t grain, tsr_task task, void *data);
   void ShowProgress();
 
   vtkAlgorithm *Filter;
   tsr_execution Settings;
-  std::string SMPBackend;
   int Threads;
   std::thread::id MainThread;
   std::map<const void *, std::uint64_t> Generations; /**< of the values that begin there */

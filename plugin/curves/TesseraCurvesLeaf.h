@@ -111,8 +111,9 @@ private:
   tsr_curves_plan *CorePlan = nullptr;
   ArrayView Points, Weights;
   IndexView Indices;
-  std::vector<uint8_t> Kinds;
+  std::vector<uint8_t> Kinds; /**< empty: all are of the view's kind */
   std::vector<uint8_t> Roles; /**< of the cells in joining; empty: all are lines */
+  bool HasLines = true;       /**< false: no cell can be joined */
   CurvesJoin Joined;
   vtkIdType FirstLine = 0; /**< the input cell that the view's cell 0 is */
   PassThrough Passed;

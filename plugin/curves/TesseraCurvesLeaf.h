@@ -61,6 +61,7 @@ public:
   const tsr_curves_view *View() const { return &this->CoreView; }
   tsr_curves_plan *Plan() const { return this->CorePlan; }
   vtkPointSet *Input() const { return this->Data; }
+  const CurvesSettings &Choices() const { return this->Settings; }
 
   /** The arrays that decide with the curves. */
   CurvesFields &Fields() { return this->ArrayFields; }

@@ -6,10 +6,17 @@
 #include "mpi/TesseraProcesses.h"
 
 #include <vtkAlgorithm.h>
+#include <vtkCellArray.h>
 #include <vtkDataArray.h>
+#include <vtkDataSet.h>
+#include <vtkDataSetAttributes.h>
+#include <vtkPointSet.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
 #include <vtkSMP.h>
 #include <vtkSMPTools.h>
 #include <vtkTimerLog.h>
+#include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -70,6 +77,37 @@ int DeviceOfProcess(vtkIdType localRank) {
   return device > 0 ? device : -1;
 }
 
+/** Calls work(array) for every array of `leaf`: its data, its points and its cells. */
+template <typename Work> void ForArrays(vtkDataSet *leaf, const Work &work) {
+  for (const int kind : {vtkDataObject::POINT, vtkDataObject::CELL}) {
+    vtkDataSetAttributes *attributes = leaf->GetAttributes(kind);
+    for (int i = 0; i < attributes->GetNumberOfArrays(); ++i) {
+      work(attributes->GetAbstractArray(i));
+    }
+  }
+  const auto workOnCells = [&work](vtkCellArray *cells) {
+    if (cells) {
+      work(cells->GetOffsetsArray());
+      work(cells->GetConnectivityArray());
+    }
+  };
+  vtkPointSet *points = vtkPointSet::SafeDownCast(leaf);
+  if (points && points->GetPoints()) {
+    work(points->GetPoints()->GetData());
+  }
+  if (vtkPolyData *polyData = vtkPolyData::SafeDownCast(leaf)) {
+    for (vtkCellArray *cells : {polyData->GetVerts(), polyData->GetLines(), polyData->GetPolys(),
+                                polyData->GetStrips()}) {
+      workOnCells(cells);
+    }
+  } else if (vtkUnstructuredGrid *grid = vtkUnstructuredGrid::SafeDownCast(leaf)) {
+    workOnCells(grid->GetCells());
+    if (vtkDataArray *types = CellTypesArray(grid)) {
+      work(types);
+    }
+  }
+}
+
 double Seconds() { return vtkTimerLog::GetUniversalTime(); }
 
 } // namespace
@@ -95,10 +133,23 @@ Execution::Execution(vtkAlgorithm *self, const tsr_execution &settings, int thre
   this->Settings.generation_context = this;
 }
 
-void Execution::Know(vtkDataArray *array, vtkMTimeType changed) {
-  if (array && array->HasStandardMemoryLayout()) { // else the core gets a copy
-    this->Generations[array->GetVoidPointer(0)] = std::max(changed, array->GetMTime());
-  }
+vtkMTimeType LastChange(vtkDataObject *input, vtkDataSet *leaf) {
+  vtkMTimeType changed = std::max(input->GetUpdateTime(), leaf->GetMTime());
+  ForArrays(leaf, [&changed](vtkAbstractArray *array) {
+    changed = std::max(changed, array->GetMTime());
+  });
+  return changed;
+}
+
+void Execution::KnowArrays(vtkDataObject *input, vtkDataSet *leaf) {
+  // Who writes into an array and does not say so at least says so of the dataset, or runs anew.
+  const vtkMTimeType changed = std::max(input->GetUpdateTime(), leaf->GetMTime());
+  ForArrays(leaf, [this, changed](vtkAbstractArray *array) {
+    vtkDataArray *numbers = vtkDataArray::SafeDownCast(array);
+    if (numbers && numbers->HasStandardMemoryLayout()) { // else the core gets a copy
+      this->Generations[numbers->GetVoidPointer(0)] = std::max(changed, numbers->GetMTime());
+    }
+  });
 }
 
 std::uint64_t Execution::Generation(void *context, const void *data) {

@@ -15,9 +15,14 @@
 #include <vector>
 
 class vtkAlgorithm;
-class vtkDataArray;
+class vtkDataObject;
+class vtkDataSet;
 
 namespace tessera {
+
+/** When `leaf`, a part of `input`, was last changed: as it says, as any of its arrays says, or
+ * since the pipeline made the whole of it anew. */
+vtkMTimeType LastChange(vtkDataObject *input, vtkDataSet *leaf);
 
 /** Lives as long as one RequestData. */
 class Execution {
@@ -31,9 +36,9 @@ public:
 
   const tsr_execution *Core() const { return &this->Settings; }
 
-  /** Lets the core know an array whose values have not changed since `changed`, or since it was
-   *  modified itself: it may stay on a device for the filter's next execution. */
-  void Know(vtkDataArray *array, vtkMTimeType changed);
+  /** Lets the core know the arrays of `leaf`, a part of `input`, and since when they are as they
+   * are: they may stay on a device for the filter's next execution. */
+  void KnowArrays(vtkDataObject *input, vtkDataSet *leaf);
 
   /** The filter's progress is the mean of the fractions of so many parts, all 0 at first. */
   void SetParts(size_t parts) { this->Done.assign(parts, 0.0); }

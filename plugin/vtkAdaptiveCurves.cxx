@@ -8,7 +8,8 @@
 
 vtkStandardNewMacro(vtkAdaptiveCurves);
 
-vtkAdaptiveCurves::vtkAdaptiveCurves() : Settings(new tessera::CurvesSettings) {
+vtkAdaptiveCurves::vtkAdaptiveCurves()
+    : Settings(new tessera::CurvesSettings), Boxes(new tessera::CurvesBoxes) {
   this->SetNumberOfOutputPorts(2);
   this->Table.Add(&this->Settings->Options, tsr_curves_properties);
   this->Table.Add<tsr_curves_choices>(this->Settings.get(), tsr_curves_choices_properties);
@@ -42,7 +43,8 @@ std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,
   settings.FieldErrorArrays = this->FieldErrorArrays;
   settings.Arrays = {this->CurveArrays, this->LinearArrays, this->NearestArrays,
                      this->FieldErrorArrays, settings.Options.interpolation};
-  return std::unique_ptr<tessera::Job>(new tessera::CurvesJob(input, settings, execution));
+  return std::unique_ptr<tessera::Job>(
+      new tessera::CurvesJob(input, settings, *this->Boxes, execution));
 }
 
 void vtkAdaptiveCurves::AddJobReport(const tessera::Job &, vtkDataObject *output) {

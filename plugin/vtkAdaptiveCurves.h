@@ -20,8 +20,9 @@
 #include <vector>
 
 namespace tessera {
+class CurvesBoxes;
 struct CurvesSettings;
-}
+} // namespace tessera
 
 class TESSERAFILTERS_EXPORT vtkAdaptiveCurves : public vtkTesseraFilter {
 public:
@@ -74,8 +75,8 @@ public:
   ///@}
 
   ///@{
-  /** Vertices inside a span on the curve (0, default), or off it by up to the chord error where that
-   *  saves points (1): with steps of equal error and a chord error only. */
+  /** Vertices inside a span on the curve (0, default), or off it by up to the chord error where
+   * that saves points (1): with steps of equal error and a chord error only. */
   TesseraProperty(Vertices, int);
   ///@}
 
@@ -193,6 +194,7 @@ private:
   void operator=(const vtkAdaptiveCurves &) = delete;
 
   std::unique_ptr<tessera::CurvesSettings> Settings; /**< without the names of arrays */
+  std::unique_ptr<tessera::CurvesBoxes> Boxes;       /**< of the last execution */
   std::vector<std::string> FieldErrorArrays, CurveArrays, LinearArrays, NearestArrays;
 };
 

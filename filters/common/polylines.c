@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define TSR_PART ((int64_t)1 << 15) /* places that one sum covers */
+#define TSR_BATCH 256               /* places whose distances are found together */
 
 typedef struct polylines_work {
   const tsr_polylines *lines;
@@ -31,10 +32,6 @@ static int64_t offset_at(const tsr_polylines *lines, int64_t i) {
   return tsr_load_index(lines->offsets, lines->index_type, i);
 }
 
-static int64_t point_at(const tsr_polylines *lines, int64_t place) {
-  return tsr_load_index(lines->connectivity, lines->index_type, place);
-}
-
 /* The last polyline that begins at `place` or before it. */
 static int64_t line_at(const tsr_polylines *lines, int64_t place) {
   int64_t low = 0, high = lines->n;
@@ -48,53 +45,113 @@ static int64_t line_at(const tsr_polylines *lines, int64_t place) {
   return low;
 }
 
-static void load_point(const tsr_polylines *lines, int64_t point, double x[3]) {
-  for (int c = 0; c < 3; c++)
-    x[c] = tsr_load(&lines->points, 3 * point + c);
-}
-
-static double distance(const double a[3], const double b[3]) {
-  double square = 0.0;
-  for (int c = 0; c < 3; c++) {
-    const double d = b[c] - a[c];
-    square += d * d;
-  }
-  return sqrt(square);
-}
-
-static int is_point(const tsr_polylines *lines, int64_t point) {
-  return point >= 0 && point < lines->points.tuples;
-}
-
-/* What the places [from, to) of polyline i add to its class; its first place adds its counts. */
-static int add_places(const polylines_work *work, int64_t i, int64_t from, int64_t to,
-                      tsr_polyline_class *classes) {
+/* The points of places [first, last), and before them the one of place first - 1 where that counts,
+ * too. `points` and `ids` are the types, written as constants where this is called: the compiler
+ * makes a loop of each pair. The first place that has no point, or -1. */
+static inline int64_t load_points(const polylines_work *work, int64_t first, int64_t last,
+                                  tsr_type points, tsr_type ids, double x[3][TSR_BATCH + 1]) {
   const tsr_polylines *lines = work->lines;
-  const int64_t begin = offset_at(lines, i), end = offset_at(lines, i + 1);
-  const int64_t segments = end - begin > 1 ? end - begin - 1 : 0;
-  tsr_polyline_class *own = &classes[class_of(segments)];
-  double length = 0.0, before[3] = {0.0, 0.0, 0.0}, here[3];
-  if (from > begin) {
-    if (!is_point(lines, point_at(lines, from - 1)))
-      return 0;
-    load_point(lines, point_at(lines, from - 1), before);
+  const int64_t from = first > work->first ? first - 1 : first;
+  for (int64_t place = from; place < last; place++) {
+    const int64_t point = tsr_load_index(lines->connectivity, ids, place);
+    if ((uint64_t)point >= (uint64_t)lines->points.tuples)
+      return place;
+    for (int c = 0; c < 3; c++)
+      x[c][place - first + 1] = points == TSR_FLOAT
+                                    ? (double)((const float *)lines->points.data)[3 * point + c]
+                                    : ((const double *)lines->points.data)[3 * point + c];
   }
-  for (int64_t place = from; place < to; place++) {
-    if (!is_point(lines, point_at(lines, place)))
-      return 0;
-    load_point(lines, point_at(lines, place), here);
-    if (place > begin)
-      length += distance(before, here);
-    memcpy(before, here, sizeof before);
+  return -1;
+}
+
+static int64_t load_batch(const polylines_work *work, int64_t first, int64_t last,
+                          double x[3][TSR_BATCH + 1]) {
+  const int wide = work->lines->index_type == TSR_INT64;
+  if (work->lines->points.type == TSR_FLOAT)
+    return wide ? load_points(work, first, last, TSR_FLOAT, TSR_INT64, x)
+                : load_points(work, first, last, TSR_FLOAT, TSR_INT32, x);
+  return wide ? load_points(work, first, last, TSR_DOUBLE, TSR_INT64, x)
+              : load_points(work, first, last, TSR_DOUBLE, TSR_INT32, x);
+}
+
+/* Of each of n places how far it is from the place before it, whatever polyline that belongs to. */
+static void measure(double x[3][TSR_BATCH + 1], int64_t n, double *lengths) {
+  for (int64_t k = 0; k < n; k++) {
+    const double dx = x[0][k + 1] - x[0][k], dy = x[1][k + 1] - x[1][k], dz = x[2][k + 1] - x[2][k];
+    lengths[k] = sqrt(dx * dx + dy * dy + dz * dz);
   }
-  if (from == begin && end > begin) {
-    const int closed = segments > 1 && point_at(lines, begin) == point_at(lines, end - 1);
-    own->polylines++;
-    own->points += end - begin - closed;
-    own->segments += segments;
+}
+
+/* What polyline i adds to its class but for the length. */
+static void add_counts(const tsr_polylines *lines, int64_t begin, int64_t end,
+                       tsr_polyline_class *own) {
+  const int64_t segments = end - begin - 1;
+  const int closed =
+      segments > 1 && tsr_load_index(lines->connectivity, lines->index_type, begin) ==
+                          tsr_load_index(lines->connectivity, lines->index_type, end - 1);
+  own->polylines++;
+  own->points += end - begin - closed;
+  own->segments += segments;
+}
+
+/* The polyline that a part has come to. */
+typedef struct part_line {
+  int64_t i, begin, end;
+  tsr_polyline_class *own; /* its class */
+  double length;           /* of its places in this part so far */
+} part_line;
+
+/* Goes to the next polyline that has places, from polyline i on. */
+static void go_to(const tsr_polylines *lines, int64_t i, tsr_polyline_class *classes,
+                  part_line *line) {
+  while (i + 1 < lines->n && offset_at(lines, i + 1) == offset_at(lines, i))
+    i++;
+  line->i = i;
+  line->begin = offset_at(lines, i);
+  line->end = offset_at(lines, i + 1);
+  line->own = &classes[class_of(line->end > line->begin ? line->end - line->begin - 1 : 0)];
+  line->length = 0.0;
+}
+
+/* Adds the places [first, last), which `line` comes to next. */
+static void add_places(const tsr_polylines *lines, int64_t first, int64_t last,
+                       const double *lengths, tsr_polyline_class *classes, part_line *line) {
+  for (int64_t place = first; place < last;) {
+    const int64_t to = line->end < last ? line->end : last;
+    double length = line->length;
+    if (place == line->begin) {
+      add_counts(lines, line->begin, line->end, line->own);
+      place++;
+    }
+    for (; place < to; place++)
+      length += lengths[place - first];
+    line->length = length;
+    if (place == line->end) {
+      line->own->length += length;
+      if (line->i + 1 < lines->n)
+        go_to(lines, line->i + 1, classes, line);
+    }
   }
-  own->length += length;
-  return 1;
+}
+
+/* What the places [first, last) add to the classes; the first place of a polyline adds its counts.
+ */
+static int64_t classify_part(const polylines_work *work, int64_t first, int64_t last,
+                             tsr_polyline_class *classes) {
+  double x[3][TSR_BATCH + 1] = {{0.0}}, lengths[TSR_BATCH];
+  part_line line;
+  go_to(work->lines, line_at(work->lines, first), classes, &line);
+  for (int64_t place = first; place < last; place += TSR_BATCH) {
+    const int64_t to = last - place < TSR_BATCH ? last : place + TSR_BATCH;
+    const int64_t bad = load_batch(work, place, to, x);
+    if (bad >= 0)
+      return bad;
+    measure(x, to - place, lengths);
+    add_places(work->lines, place, to, lengths, classes, &line);
+  }
+  if (last < line.end && last > line.begin)
+    line.own->length += line.length;
+  return -1;
 }
 
 static void classify_task(void *data, int64_t begin, int64_t end) {
@@ -103,34 +160,51 @@ static void classify_task(void *data, int64_t begin, int64_t end) {
     const int64_t first = work->first + part * TSR_PART;
     const int64_t rest = work->first + work->places - first;
     const int64_t last = first + (rest < TSR_PART ? rest : TSR_PART);
-    int64_t place = first;
-    for (int64_t i = line_at(work->lines, first); place < last && i < work->lines->n; i++) {
-      const int64_t line_end = offset_at(work->lines, i + 1);
-      const int64_t to = line_end < last ? line_end : last;
-      if (to > place && !add_places(work, i, place, to, work->parts[part])) {
-        atomic_store(&work->bad, i);
-        return;
-      }
-      place = to > place ? to : place;
+    const int64_t bad = classify_part(work, first, last, work->parts[part]);
+    if (bad >= 0) {
+      atomic_store(&work->bad, line_at(work->lines, bad));
+      return;
     }
   }
 }
 
-/* empty: receives how many have no point, of which no place tells. */
+/* 1 if no polyline ends before it begins. empty: receives how many have no point, of which no place
+ * tells. */
+static inline int look_at_offsets(const tsr_polylines *lines, tsr_type type, int64_t *empty) {
+  int64_t falls = 0, none = 0;
+  for (int64_t i = 0; i < lines->n; i++) {
+    const int64_t begin = tsr_load_index(lines->offsets, type, i);
+    const int64_t end = tsr_load_index(lines->offsets, type, i + 1);
+    falls += end < begin;
+    none += end == begin;
+  }
+  *empty = none;
+  return falls == 0 && offset_at(lines, 0) >= 0;
+}
+
+static int offsets_rise(const tsr_polylines *lines, int64_t *empty) {
+  return lines->index_type == TSR_INT64 ? look_at_offsets(lines, TSR_INT64, empty)
+                                        : look_at_offsets(lines, TSR_INT32, empty);
+}
+
+/* empty: as above. */
 static tsr_status check_lines(const tsr_polylines *lines, int64_t *empty, tsr_error *error) {
   const tsr_status status =
       tsr_check_array(&lines->points, "the points of polylines", 3, lines->points.tuples, error);
+  int64_t i = 0;
   if (status != TSR_OK)
     return status;
   if (!lines->offsets || (lines->index_type != TSR_INT32 && lines->index_type != TSR_INT64))
     return tsr_fail(error, TSR_BAD_INPUT, -1,
                     "polylines need offsets and indices of 32 or 64 bits");
-  for (int64_t i = 0; i < lines->n; i++) {
-    if (offset_at(lines, i) < 0 || offset_at(lines, i + 1) < offset_at(lines, i))
-      return tsr_fail(error, TSR_BAD_INPUT, i, "polyline %lld ends before it begins", (long long)i);
-    *empty += offset_at(lines, i + 1) == offset_at(lines, i);
-  }
-  return TSR_OK;
+  if (lines->points.type != TSR_FLOAT && lines->points.type != TSR_DOUBLE)
+    return tsr_fail(error, TSR_BAD_INPUT, -1,
+                    "the points of polylines are neither float nor double");
+  if (offsets_rise(lines, empty))
+    return TSR_OK;
+  while (offset_at(lines, i) >= 0 && offset_at(lines, i + 1) >= offset_at(lines, i))
+    i++;
+  return tsr_fail(error, TSR_BAD_INPUT, i, "polyline %lld ends before it begins", (long long)i);
 }
 
 static void add_classes(tsr_polyline_class *to, const tsr_polyline_class *from) {

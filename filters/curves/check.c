@@ -19,6 +19,20 @@ void tsr_curves_output_init(tsr_curves_output *output) {
   output->index_type = TSR_INT64;
 }
 
+static tsr_status check_kinds(const tsr_curves_view *view, tsr_error *error) {
+  const uint8_t *kinds = view->kinds;
+  unsigned largest = 0;
+  int64_t i = 0;
+  for (int64_t k = 0; kinds && k < view->n_items; ++k)
+    largest = kinds[k] > largest ? kinds[k] : largest;
+  if (largest <= (unsigned)TSR_KIND_BEZIER)
+    return TSR_OK;
+  while (kinds[i] <= (unsigned)TSR_KIND_BEZIER)
+    ++i;
+  return tsr_fail(error, TSR_BAD_INPUT, i, "the kind %d of curve %lld is unknown", (int)kinds[i],
+                  (long long)i);
+}
+
 tsr_status tsr_curves_check_view(const tsr_curves_view *view, tsr_error *error) {
   tsr_status status =
       tsr_check_array(&view->points, "the array of points", 3, view->points.tuples, error);
@@ -38,11 +52,7 @@ tsr_status tsr_curves_check_view(const tsr_curves_view *view, tsr_error *error) 
     return tsr_fail(error, TSR_BAD_INPUT, -1, "the offsets or the connectivity are missing");
   if (!view->kinds && (unsigned)view->kind > (unsigned)TSR_KIND_BEZIER)
     return tsr_fail(error, TSR_BAD_INPUT, -1, "the kind of curve %d is unknown", (int)view->kind);
-  for (int64_t i = 0; view->kinds && i < view->n_items; ++i)
-    if (view->kinds[i] > (unsigned)TSR_KIND_BEZIER)
-      return tsr_fail(error, TSR_BAD_INPUT, i, "the kind %d of curve %lld is unknown",
-                      (int)view->kinds[i], (long long)i);
-  return TSR_OK;
+  return check_kinds(view, error);
 }
 
 /* Numbers that must be finite and above zero where their criterion is in use. */

@@ -47,14 +47,29 @@ static int may_join(const tsr_join_view *view, int64_t i) {
          id_of(view, first) != id_of(view, first + 1);
 }
 
-/* How many cells may be joined; 0 where the offsets cannot be used. */
+/* How many cells have two points; 0 where the offsets cannot be used. type: that of the view,
+ * written as a constant where this is called, for a loop without choices. */
+static inline int64_t count_pairs(const tsr_join_view *view, tsr_type type) {
+  int64_t pairs = 0, falls = 0;
+  for (int64_t i = 0; i < view->n_cells; ++i) {
+    const int64_t first = tsr_load_index(view->offsets, type, i);
+    const int64_t end = tsr_load_index(view->offsets, type, i + 1);
+    falls += end < first;
+    pairs += end - first == 2;
+  }
+  return falls > 0 || offset_of(view, 0) < 0 ? 0 : pairs;
+}
+
+/* How many cells may be joined. Curves have more points than two, which a look at their offsets
+ * tells. */
 static int64_t count_lines(const tsr_join_view *view) {
   int64_t n = 0;
-  for (int64_t i = 0; i < view->n_cells; ++i)
-    if (offset_of(view, i) < 0 || offset_of(view, i + 1) < offset_of(view, i))
-      return 0;
   if (view->n_cells == 0 || offset_of(view, view->n_cells) > view->n_connectivity)
     return 0;
+  n = view->index_type == TSR_INT64 ? count_pairs(view, TSR_INT64) : count_pairs(view, TSR_INT32);
+  if (n < 2)
+    return 0;
+  n = 0;
   for (int64_t i = 0; i < view->n_cells; ++i)
     n += may_join(view, i);
   return n;

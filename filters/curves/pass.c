@@ -46,22 +46,25 @@ static int cell_fits_single(const tsr_pass_view *view, const tsr_pass_list *list
   return 1;
 }
 
-static void note(tsr_note_count *count, int64_t cell) {
-  count->first = count->count++ == 0 ? cell : count->first;
+static void note(tsr_note_count *count, int64_t cell, int64_t n) {
+  count->first = count->count == 0 ? cell : count->first;
+  count->count += n;
 }
 
 void tsr_cell_roles_of(const uint8_t *types, int64_t n, const tsr_cell_rule rules[TSR_CELL_TYPES],
                        tsr_cell_roles *roles) {
   roles->n_passing = 0;
   roles->left_out = (tsr_note_count){0, -1};
-  for (int64_t i = 0; i < n; ++i) {
+  for (int64_t i = 0, end; i < n; i = end) { /* cells of one type mostly follow each other */
     const tsr_cell_rule rule = rules[types[i]];
-    roles->kinds[i] = rule.kind;
-    roles->roles[i] = rule.role;
-    roles->passes[i] = rule.passes;
-    roles->n_passing += rule.passes;
+    for (end = i + 1; end < n && types[end] == types[i];)
+      ++end;
+    memset(roles->kinds + i, rule.kind, (size_t)(end - i));
+    memset(roles->roles + i, rule.role, (size_t)(end - i));
+    memset(roles->passes + i, rule.passes, (size_t)(end - i));
+    roles->n_passing += rule.passes * (end - i);
     if (rule.left_out)
-      note(&roles->left_out, i);
+      note(&roles->left_out, i, end - i);
   }
 }
 
@@ -73,11 +76,11 @@ static void take_cells(tsr_pass *pass, int list) {
     if (from->chosen && !from->chosen[i])
       continue;
     if (!cell_is_good(&pass->view, from, i)) {
-      note(&sizes->bad, from->first_cell + i);
+      note(&sizes->bad, from->first_cell + i, 1);
       continue;
     }
     if (!cell_fits_single(&pass->view, from, i)) {
-      note(&sizes->too_large, from->first_cell + i);
+      note(&sizes->too_large, from->first_cell + i, 1);
       continue;
     }
     pass->cells[list][sizes->cells[list]++] = from->first_cell + i;

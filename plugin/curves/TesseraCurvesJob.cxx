@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 namespace tessera {
 
@@ -34,8 +35,9 @@ bool IsSearched(const OutputSize &size) { return size.Count() <= 2e6; }
 
 } // namespace
 
-CurvesJob::CurvesJob(vtkDataObject *input, const CurvesSettings &settings, Execution &execution)
-    : Job(input, execution, CURVES_NOTES), Settings(settings), Modes(settings.Arrays),
+CurvesJob::CurvesJob(vtkDataObject *input, const CurvesSettings &settings, CurvesBoxes &boxes,
+                     Execution &execution)
+    : Job(input, execution, CURVES_NOTES), Settings(settings), Modes(settings.Arrays), Boxes(boxes),
       FieldCounts(settings.FieldErrorArrays.size() * FIELD_STATES, 0) {
   for (int i = 0; i < 6; ++i) {
     this->Box[i] = (i % 2 == 0 ? 1.0 : -1.0) * std::numeric_limits<double>::infinity();
@@ -118,20 +120,32 @@ void CurvesJob::CountFields(const CurvesLeaf &curves, unsigned int block) {
   }
 }
 
+bool CurvesJob::FindBox(const CurvesLeaf &leaf, CurvesBoxes &found, CurvesBoxes::Box &box) {
+  const vtkMTimeType changed = LastChange(this->Input, leaf.Input());
+  if (const CurvesBoxes::Box *known = this->Boxes.Find(leaf, changed)) {
+    box = *known;
+  } else if (tsr_curves_bounds(leaf.View(), this->Executor.Core(), box.data(), &this->Failure) !=
+             TSR_OK) {
+    return false;
+  }
+  found.Add(leaf, changed, box);
+  return true;
+}
+
 void CurvesJob::Bounds() {
+  CurvesBoxes found;
   for (const auto &leaf : this->Curves) {
-    double bounds[6];
+    CurvesBoxes::Box box;
     if (leaf) {
-      if (tsr_curves_bounds(leaf->View(), this->Executor.Core(), bounds, &this->Failure) !=
-          TSR_OK) {
+      if (!this->FindBox(*leaf, found, box)) {
         return;
       }
-      for (int i = 0; i < 6; ++i) {
-        this->Box[i] =
-            i % 2 == 0 ? std::min(this->Box[i], bounds[i]) : std::max(this->Box[i], bounds[i]);
+      for (size_t i = 0; i < 6; ++i) {
+        this->Box[i] = i % 2 == 0 ? std::min(this->Box[i], box[i]) : std::max(this->Box[i], box[i]);
       }
     }
   }
+  this->Boxes = std::move(found); // what is no more in the input is forgotten
 }
 
 void CurvesJob::ShareBounds() {

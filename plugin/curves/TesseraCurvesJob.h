@@ -3,6 +3,7 @@
 #ifndef TesseraCurvesJob_h
 #define TesseraCurvesJob_h
 
+#include "curves/TesseraCurvesBoxes.h"
 #include "curves/TesseraCurvesLeaf.h"
 #include "frame/TesseraJob.h"
 #include "frame/report/TesseraTables.h"
@@ -11,7 +12,10 @@ namespace tessera {
 
 class CurvesJob : public Job {
 public:
-  CurvesJob(vtkDataObject *input, const CurvesSettings &settings, Execution &execution);
+  /** boxes: those of the filter's last execution; receives those of this one, and has to outlive
+   *  it. */
+  CurvesJob(vtkDataObject *input, const CurvesSettings &settings, CurvesBoxes &boxes,
+            Execution &execution);
   ~CurvesJob() override { tsr_maxima_free(&this->Ranges); }
 
   bool Run() override;
@@ -25,6 +29,7 @@ private:
                            const std::string &where) const override;
   void Collect();
   void CountFields(const CurvesLeaf &curves, unsigned int block);
+  bool FindBox(const CurvesLeaf &leaf, CurvesBoxes &found, CurvesBoxes::Box &box);
   void Bounds();
   void ShareBounds();
   void ShareModes();
@@ -44,6 +49,7 @@ private:
 
   const CurvesSettings Settings;
   CurvesModes Modes;
+  CurvesBoxes &Boxes;
   std::vector<std::unique_ptr<CurvesLeaf>> Curves; /**< one a leaf, NULL if not supported */
   double Box[6]; /**< xmin xmax ymin ymax zmin zmax of all points */
   double ReferenceLength = 0.0;

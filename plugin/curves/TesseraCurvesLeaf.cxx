@@ -14,6 +14,7 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace tessera {
@@ -80,7 +81,7 @@ CurvesLeaf::CurvesLeaf(vtkPointSet *input, unsigned int block, const CurvesSetti
 }
 
 bool CurvesLeaf::JoinLines(tsr_error &error) {
-  if (!this->Settings.join_lines || this->Indices.NumberOfCells() == 0) {
+  if (!this->Settings.join_lines || !this->HasLines || this->Indices.NumberOfCells() == 0) {
     return true;
   }
   if (!this->Joined.Make(this->Indices, this->Data->GetNumberOfPoints(), this->Roles,
@@ -133,22 +134,30 @@ void CurvesLeaf::ViewUnstructuredGrid(vtkUnstructuredGrid *input) {
     return;
   }
   this->Indices.Set(input->GetCells());
-  this->Kinds.resize(static_cast<size_t>(cells));
-  this->Roles.resize(this->Kinds.size());
-  std::vector<uint8_t> passing(this->Kinds.size());
   std::vector<unsigned char> made;
   const unsigned char *types = CellTypes(input, made);
+  this->CheckDegrees(input->GetCellData()->GetHigherOrderDegrees(), types);
   tsr_cell_rule rules[TSR_CELL_TYPES];
   for (int type = 0; type < TSR_CELL_TYPES; ++type) {
     rules[type] = RuleOf(type, tsr_curves_polyline_kind(&this->Settings));
   }
+  // Most often all cells are curves of one type, and that is all there is to say of them.
+  const tsr_cell_rule &rule = rules[types[0]];
+  if (rule.kind != TSR_KIND_NONE &&
+      std::memcmp(types, types + 1, static_cast<size_t>(cells - 1)) == 0) {
+    this->CoreView.kind = static_cast<tsr_curve_kind>(rule.kind);
+    this->HasLines = rule.role == TSR_JOIN_LINE;
+    return;
+  }
+  this->Kinds.resize(static_cast<size_t>(cells));
+  this->Roles.resize(this->Kinds.size());
+  std::vector<uint8_t> passing(this->Kinds.size());
   tsr_cell_roles roles = {this->Kinds.data(), this->Roles.data(), passing.data(), 0, {0, -1}};
   tsr_cell_roles_of(types, cells, rules, &roles);
   this->OwnNotes.Add(CURVES_NOTE_LEFT_OUT, roles.left_out.count, roles.left_out.first, this->Block);
   if (roles.n_passing > 0) {
     this->Passed.AddChosen(PassThrough::VERTS, this->Indices, std::move(passing));
   }
-  this->CheckDegrees(input->GetCellData()->GetHigherOrderDegrees(), types);
   this->CoreView.kinds = this->Kinds.data();
 }
 

@@ -61,6 +61,7 @@ public:
   const tsr_curves_view *View() const { return &this->CoreView; }
   tsr_curves_plan *Plan() const { return this->CorePlan; }
   vtkPointSet *Input() const { return this->Data; }
+  const CurvesSettings &Choices() const { return this->Settings; }
 
   /** The arrays that decide with the curves. */
   CurvesFields &Fields() { return this->ArrayFields; }
@@ -111,8 +112,9 @@ private:
   tsr_curves_plan *CorePlan = nullptr;
   ArrayView Points, Weights;
   IndexView Indices;
-  std::vector<uint8_t> Kinds;
+  std::vector<uint8_t> Kinds; /**< empty: all are of the view's kind */
   std::vector<uint8_t> Roles; /**< of the cells in joining; empty: all are lines */
+  bool HasLines = true;       /**< false: no cell can be joined */
   CurvesJoin Joined;
   vtkIdType FirstLine = 0; /**< the input cell that the view's cell 0 is */
   PassThrough Passed;

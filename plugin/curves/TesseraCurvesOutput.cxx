@@ -126,8 +126,11 @@ void CurvesOutput::AllocateLines() {
   const auto polys = passed.CellIds(PassThrough::POLYS);
   const auto strips = passed.CellIds(PassThrough::STRIPS);
   const vtkIdType firstPoly = this->FirstLineCell + sizes.cells;
-  this->SourceCells->SetNumberOfIds(firstPoly +
-                                    static_cast<vtkIdType>(polys.size() + strips.size()));
+  this->Cells = firstPoly + static_cast<vtkIdType>(polys.size() + strips.size());
+  if (!this->NeedsSources()) {
+    return;
+  }
+  this->SourceCells->SetNumberOfIds(this->Cells);
   vtkIdType *ids = this->SourceCells->GetPointer(0);
   std::copy(verts.begin(), verts.end(), ids);
   std::copy(strips.begin(), strips.end(), std::copy(polys.begin(), polys.end(), ids + firstPoly));
@@ -165,7 +168,7 @@ void CurvesOutput::AllocateGenerated() {
   if (settings.achieved_error) {
     vtkNew<vtkDoubleArray> reached;
     reached->SetName("AchievedError");
-    AllocateTuples(reached, this->SourceCells->GetNumberOfIds());
+    AllocateTuples(reached, this->Cells);
     reached->FillValue(0.0);
     this->Core.achieved_error = reached->GetPointer(this->FirstLineCell);
     this->AchievedError = reached;
@@ -212,10 +215,19 @@ void CurvesOutput::FinishNearest() {
   }
 }
 
+bool CurvesOutput::NeedsSources() const {
+  return this->Leaf.Settings.source_cell || this->Leaf.Data->GetCellData()->GetNumberOfArrays() > 0;
+}
+
 void CurvesOutput::FinishCells() {
-  vtkIdType *lines = this->SourceCells->GetPointer(this->FirstLineCell);
-  std::for_each(lines, lines + this->Leaf.Sizes().cells,
-                [this](vtkIdType &cell) { cell = this->Leaf.CellOfItem(cell); });
+  if (!this->NeedsSources()) {
+    return;
+  }
+  if (this->Leaf.Joined.IsJoined() || this->Leaf.FirstLine > 0) {
+    vtkIdType *lines = this->SourceCells->GetPointer(this->FirstLineCell);
+    std::for_each(lines, lines + this->Leaf.Sizes().cells,
+                  [this](vtkIdType &cell) { cell = this->Leaf.CellOfItem(cell); });
+  }
   vtkCellData *in = this->Leaf.Data->GetCellData();
   vtkCellData *out = this->Result->GetCellData();
   GatherArrays(in, this->Leaf.Data->GetNumberOfCells(), this->SourceCells, "cell", out,

@@ -46,6 +46,8 @@ private:
   void AllocatePointArrays();
   vtkSmartPointer<vtkDataArray> NewGenerated(const char *name, int components);
   void FinishNearest();
+  /** Does anything of a cell come from its input cell? */
+  bool NeedsSources() const;
   void FinishCells();
   void AddGeneratedArrays();
 
@@ -59,7 +61,8 @@ private:
   tsr_curves_output Core;
   std::vector<tsr_attribute> Attributes;
   std::vector<ArrayView> Inputs;
-  vtkNew<vtkIdList> SourceCells; /**< the input cell of every output cell */
+  vtkIdType Cells = 0;           /**< how many there are in the output */
+  vtkNew<vtkIdList> SourceCells; /**< the input cell of each of them, where that is needed */
 
   /** Input and output of the arrays that the core has no type for. */
   std::vector<std::pair<vtkAbstractArray *, vtkAbstractArray *>> ByNearest;

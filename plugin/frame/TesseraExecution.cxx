@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frame/TesseraExecution.h"
 
-#include "frame/TesseraMemory.h"
+#include "frame/TesseraThreads.h"
 #include "frame/TesseraVersions.h"
 #include "mpi/TesseraProcesses.h"
 
 #include <vtkAlgorithm.h>
+#include <vtkCellArray.h>
 #include <vtkDataArray.h>
+#include <vtkDataSet.h>
+#include <vtkDataSetAttributes.h>
+#include <vtkPointSet.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
 #include <vtkSMP.h>
 #include <vtkSMPTools.h>
 #include <vtkTimerLog.h>
+#include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <exception>
-#include <future>
 #include <mutex>
 #include <numeric>
 
@@ -41,13 +46,15 @@ std::string ChooseBackend() {
   return name;
 }
 
-/** Runs `work` with so many threads of `backend`. In two steps: in one, VTK would set the number of
- * the backend before as well, and TBB would keep it. */
-template <typename Work>
-void WithThreads(int threads, const std::string &backend, const Work &work) {
+/** How many threads `backend` would take where so many are asked for. In two steps: in one, VTK
+ * would set the number of the backend before as well, and TBB would keep it. */
+int EstimateThreads(int threads, const std::string &backend) {
+  int estimate = 1;
+  const auto ask = [&estimate]() { estimate = vtkSMPTools::GetEstimatedNumberOfThreads(); };
   vtkSMPTools::LocalScope(vtkSMPTools::Config(backend), [&]() {
-    vtkSMPTools::LocalScope(vtkSMPTools::Config(threads, backend, false), work);
+    vtkSMPTools::LocalScope(vtkSMPTools::Config(threads, backend, false), ask);
   });
+  return estimate;
 }
 
 /** Threads for the setting 0, of those that VTK would take: it counts the cores of the machine, of
@@ -61,13 +68,6 @@ int ThreadsOnAllowedCores(int threads) {
 #endif
   return threads;
 }
-
-struct Range {
-  tsr_task Task;
-  void *Data;
-
-  void operator()(vtkIdType begin, vtkIdType end) const { this->Task(this->Data, begin, end); }
-};
 
 /** What threads share that run a function: the first exception, which must not leave a thread. */
 struct SharedWork {
@@ -100,15 +100,44 @@ int DeviceOfProcess(vtkIdType localRank) {
   return device > 0 ? device : -1;
 }
 
+/** Calls work(array) for every array of `leaf`: its data, its points and its cells. */
+template <typename Work> void ForArrays(vtkDataSet *leaf, const Work &work) {
+  for (const int kind : {vtkDataObject::POINT, vtkDataObject::CELL}) {
+    vtkDataSetAttributes *attributes = leaf->GetAttributes(kind);
+    for (int i = 0; i < attributes->GetNumberOfArrays(); ++i) {
+      work(attributes->GetAbstractArray(i));
+    }
+  }
+  const auto workOnCells = [&work](vtkCellArray *cells) {
+    if (cells) {
+      work(cells->GetOffsetsArray());
+      work(cells->GetConnectivityArray());
+    }
+  };
+  vtkPointSet *points = vtkPointSet::SafeDownCast(leaf);
+  if (points && points->GetPoints()) {
+    work(points->GetPoints()->GetData());
+  }
+  if (vtkPolyData *polyData = vtkPolyData::SafeDownCast(leaf)) {
+    for (vtkCellArray *cells : {polyData->GetVerts(), polyData->GetLines(), polyData->GetPolys(),
+                                polyData->GetStrips()}) {
+      workOnCells(cells);
+    }
+  } else if (vtkUnstructuredGrid *grid = vtkUnstructuredGrid::SafeDownCast(leaf)) {
+    workOnCells(grid->GetCells());
+    if (vtkDataArray *types = CellTypesArray(grid)) {
+      work(types);
+    }
+  }
+}
+
 double Seconds() { return vtkTimerLog::GetUniversalTime(); }
 
 } // namespace
 
 Execution::Execution(vtkAlgorithm *self, const tsr_execution &settings, int threads)
-    : Filter(self), Settings(settings), SMPBackend(ChooseBackend()), Threads(1),
+    : Filter(self), Settings(settings), Threads(EstimateThreads(threads, ChooseBackend())),
       MainThread(std::this_thread::get_id()), Fraction(0.0), StopRequested(false) {
-  WithThreads(threads, this->SMPBackend,
-              [this]() { this->Threads = vtkSMPTools::GetEstimatedNumberOfThreads(); });
   if (threads == 0) {
     this->Threads = ThreadsOnAllowedCores(this->Threads);
   }
@@ -127,10 +156,23 @@ Execution::Execution(vtkAlgorithm *self, const tsr_execution &settings, int thre
   this->Settings.generation_context = this;
 }
 
-void Execution::Know(vtkDataArray *array, vtkMTimeType changed) {
-  if (array && array->HasStandardMemoryLayout()) { // else the core gets a copy
-    this->Generations[array->GetVoidPointer(0)] = std::max(changed, array->GetMTime());
-  }
+vtkMTimeType LastChange(vtkDataObject *input, vtkDataSet *leaf) {
+  vtkMTimeType changed = std::max(input->GetUpdateTime(), leaf->GetMTime());
+  ForArrays(leaf, [&changed](vtkAbstractArray *array) {
+    changed = std::max(changed, array->GetMTime());
+  });
+  return changed;
+}
+
+void Execution::KnowArrays(vtkDataObject *input, vtkDataSet *leaf) {
+  // Who writes into an array and does not say so at least says so of the dataset, or runs anew.
+  const vtkMTimeType changed = std::max(input->GetUpdateTime(), leaf->GetMTime());
+  ForArrays(leaf, [this, changed](vtkAbstractArray *array) {
+    vtkDataArray *numbers = vtkDataArray::SafeDownCast(array);
+    if (numbers && numbers->HasStandardMemoryLayout()) { // else the core gets a copy
+      this->Generations[numbers->GetVoidPointer(0)] = std::max(changed, numbers->GetMTime());
+    }
+  });
 }
 
 std::uint64_t Execution::Generation(void *context, const void *data) {
@@ -188,26 +230,22 @@ int Execution::Progress(void *context, double fraction) {
 
 void Execution::Run(void *context, int64_t n, int64_t grain, tsr_task task, void *data) {
   Execution *self = static_cast<Execution *>(context);
-  if (self->Threads == 1 || n <= grain || !CanStart(self->Threads + 1)) {
+  if (self->Threads == 1 || n <= grain) {
     task(data, 0, n);
     return;
   }
-  WithThreads(self->Threads, self->SMPBackend, [&]() { self->RunAll(n, grain, task, data); });
-}
-
-void Execution::RunAll(int64_t n, int64_t grain, tsr_task task, void *data) {
-  // Another thread hands out the work, so that the main thread can report and listen meanwhile,
-  // however long an item takes. All of it at once: VTK may start its threads anew each time, which
-  // takes as long as many a job. After a stop the core, which has noticed, skips the rest.
-  const Range range = {task, data};
-  std::future<void> done = std::async(std::launch::async, [&]() {
-    vtkSMPTools::For(0, static_cast<vtkIdType>(n), static_cast<vtkIdType>(grain), range);
-  });
-  while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
-    this->ShowProgress();
-  }
-  done.get();
-  this->ShowProgress();
+  // The main thread reports and listens meanwhile, however long an item takes. After a stop the
+  // core, which has noticed, skips the rest.
+  std::atomic<int64_t> next(0);
+  const auto work = [=, &next]() {
+    for (int64_t first = next.fetch_add(grain); first < n; first = next.fetch_add(grain)) {
+      task(data, first, std::min(n, first + grain));
+    }
+  };
+  const int64_t pieces = (n + grain - 1) / grain;
+  RunOnThreads(static_cast<int>(std::min<int64_t>(self->Threads, pieces)), work,
+               [self]() { self->ShowProgress(); });
+  self->ShowProgress();
 }
 
 } // namespace tessera

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** How a filter runs the core: threads through vtkSMPTools, progress, abort, seconds. */
+/** How a filter runs the core: as many threads as VTK would take, progress, abort, seconds. */
 #ifndef TesseraExecution_h
 #define TesseraExecution_h
 
@@ -16,9 +16,14 @@
 #include <vector>
 
 class vtkAlgorithm;
-class vtkDataArray;
+class vtkDataObject;
+class vtkDataSet;
 
 namespace tessera {
+
+/** When `leaf`, a part of `input`, was last changed: as it says, as any of its arrays says, or
+ * since the pipeline made the whole of it anew. */
+vtkMTimeType LastChange(vtkDataObject *input, vtkDataSet *leaf);
 
 /** Lives as long as one RequestData. */
 class Execution {
@@ -32,9 +37,9 @@ public:
 
   const tsr_execution *Core() const { return &this->Settings; }
 
-  /** Lets the core know an array whose values have not changed since `changed`, or since it was
-   *  modified itself: it may stay on a device for the filter's next execution. */
-  void Know(vtkDataArray *array, vtkMTimeType changed);
+  /** Lets the core know the arrays of `leaf`, a part of `input`, and since when they are as they
+   * are: they may stay on a device for the filter's next execution. */
+  void KnowArrays(vtkDataObject *input, vtkDataSet *leaf);
 
   /** The filter's progress is the mean of the fractions of so many parts, all 0 at first. */
   void SetParts(size_t parts) { this->Done.assign(parts, 0.0); }
@@ -55,12 +60,10 @@ private:
   static int Progress(void *self, double fraction);
   static std::uint64_t Generation(void *self, const void *data);
 
-  void RunAll(int64_t n, int64_t grain, tsr_task task, void *data);
   void ShowProgress();
 
   vtkAlgorithm *Filter;
   tsr_execution Settings;
-  std::string SMPBackend;
   int Threads;
   std::thread::id MainThread;
   std::map<const void *, std::uint64_t> Generations; /**< of the values that begin there */

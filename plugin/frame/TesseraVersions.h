@@ -75,14 +75,19 @@ inline vtkDataObjectTree *AsTree(vtkDataObject *data) {
   return vtkUniformGridAMR::SafeDownCast(data) ? nullptr : vtkDataObjectTree::SafeDownCast(data);
 }
 
+/** The array of the types of `grid`'s cells; NULL where there is none. */
+inline vtkDataArray *CellTypesArray(vtkUnstructuredGrid *grid) {
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
+  return vtkDataArray::SafeDownCast(grid->GetCellTypes());
+#else
+  return grid->GetCellTypesArray();
+#endif
+}
+
 /** The type of every cell of `grid`. `made` holds them where VTK keeps no array of all of them. */
 inline const unsigned char *CellTypes(vtkUnstructuredGrid *grid, std::vector<unsigned char> &made) {
   const vtkIdType cells = grid->GetNumberOfCells();
-#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
-  auto *types = vtkUnsignedCharArray::SafeDownCast(grid->GetCellTypes());
-#else
-  vtkUnsignedCharArray *types = grid->GetCellTypesArray();
-#endif
+  auto *types = vtkUnsignedCharArray::SafeDownCast(CellTypesArray(grid));
   if (types && types->GetNumberOfValues() >= cells) {
     return types->GetPointer(0);
   }

@@ -171,21 +171,8 @@ void GridJob::NoteGridsWithoutCriteria(bool wanted) {
 
 void GridJob::KnowArrays() {
   for (const auto &grid : this->Grids) {
-    vtkDataSet *data = grid ? grid->Input() : nullptr;
-    if (!data) {
-      continue;
-    }
-    // Who writes into an array and does not say so at least says so of the dataset, or runs anew.
-    const vtkMTimeType changed = std::max(this->Input->GetUpdateTime(), data->GetMTime());
-    for (const int kind : {vtkDataObject::POINT, vtkDataObject::CELL}) {
-      vtkDataSetAttributes *attributes = data->GetAttributes(kind);
-      for (int i = 0; i < attributes->GetNumberOfArrays(); ++i) {
-        this->Executor.Know(attributes->GetArray(i), changed);
-      }
-    }
-    vtkPointSet *points = vtkPointSet::SafeDownCast(data);
-    if (points && points->GetPoints()) {
-      this->Executor.Know(points->GetPoints()->GetData(), changed);
+    if (grid && grid->Input()) {
+      this->Executor.KnowArrays(this->Input, grid->Input());
     }
   }
 }

@@ -36,8 +36,11 @@ std::string OutputSize::Refusal(const Tolerances &tolerances, double scale,
 }
 
 double MachineMemory() {
-  vtksys::SystemInformation system;
-  return 1024.0 * static_cast<double>(std::max(0LL, system.GetHostMemoryTotal()));
+  static const double bytes = [] {
+    vtksys::SystemInformation system;
+    return 1024.0 * static_cast<double>(std::max(0LL, system.GetHostMemoryTotal()));
+  }();
+  return bytes;
 }
 
 } // namespace tessera

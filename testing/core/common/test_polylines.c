@@ -98,8 +98,91 @@ static void bad_lines(scene *s) {
   wrong = lines;
   wrong.points.components = 2;
   CHECK(tsr_polylines_classify(&wrong, NULL, classes, &error) == TSR_BAD_INPUT);
+  wrong = lines;
+  wrong.points.type = TSR_INT32;
+  CHECK(tsr_polylines_classify(&wrong, NULL, classes, &error) == TSR_BAD_INPUT);
+  CHECK(strstr(error.text, "neither float nor double") != NULL);
+  wrong = lines;
+  wrong.points.tuples = 0;
+  CHECK(tsr_polylines_classify(&wrong, NULL, classes, &error) == TSR_BAD_INPUT);
   for (int k = 0; k < TSR_POLYLINE_CLASSES; k++)
     CHECK_INT(classes[k].polylines, 0);
+}
+
+/* Polylines of 0 to 700 random points, some of them closed, in any type; several parts of them. */
+enum { MANY = 600, MOST = 700 };
+
+typedef struct mixture {
+  double wide[3 * MOST];
+  float narrow[3 * MOST];
+  int64_t offsets[MANY + 1], connectivity[MANY * (MOST + 1)];
+  int32_t offsets32[MANY + 1], connectivity32[MANY * (MOST + 1)];
+} mixture;
+
+static void make_mixture(mixture *m) {
+  uint64_t state = 1;
+  int64_t at = 0;
+  for (int k = 0; k < 3 * MOST; k++) {
+    m->narrow[k] = (float)sin(0.37 * k * k);
+    m->wide[k] = (double)m->narrow[k];
+  }
+  for (int i = 0; i < MANY; i++) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const int n = state >> 62 ? (int)(state >> 33) % (MOST + 1) : (int)(state >> 40) % 3;
+    for (int k = 0; k < n; k++)
+      m->connectivity[at + k] = (7 * k + i) % MOST;
+    if (n > 2 && i % 5 == 0)
+      m->connectivity[at + n - 1] = m->connectivity[at];
+    m->offsets[i] = at;
+    at += n;
+  }
+  m->offsets[MANY] = at;
+  for (int i = 0; i <= MANY; i++)
+    m->offsets32[i] = (int32_t)m->offsets[i];
+  for (int64_t k = 0; k < at; k++)
+    m->connectivity32[k] = (int32_t)m->connectivity[k];
+}
+
+/* One polyline after the other, point after point. */
+static void classify_slowly(const mixture *m, tsr_polyline_class *classes) {
+  for (int i = 0; i < MANY; i++) {
+    const int64_t begin = m->offsets[i], n = m->offsets[i + 1] - begin;
+    const int64_t *ids = m->connectivity + begin;
+    const int64_t segments = n > 0 ? n - 1 : 0;
+    int k = 0;
+    while (tsr_polyline_class_least(k + 1) <= segments)
+      k++;
+    classes[k].polylines++;
+    classes[k].segments += segments;
+    classes[k].points += n - (segments > 1 && ids[0] == ids[n - 1]);
+    for (int64_t s = 0; s < segments; s++) {
+      const double *a = m->wide + 3 * ids[s], *b = m->wide + 3 * ids[s + 1];
+      classes[k].length += hypot(hypot(b[0] - a[0], b[1] - a[1]), b[2] - a[2]);
+    }
+  }
+}
+
+static void all_types(const mixture *m) {
+  tsr_polyline_class slow[TSR_POLYLINE_CLASSES] = {{0}};
+  classify_slowly(m, slow);
+  CHECK(m->offsets[MANY] > 4 << 15); /* of several parts */
+  for (int type = 0; type < 4; type++) {
+    tsr_polyline_class fast[TSR_POLYLINE_CLASSES] = {{0}};
+    executor exec = {.threads = 3};
+    const tsr_execution execution = executor_execution(&exec);
+    const tsr_polylines lines = {
+        {type & 1 ? (const void *)m->wide : m->narrow, type & 1 ? TSR_DOUBLE : TSR_FLOAT, 3, MOST},
+        type & 2 ? TSR_INT64 : TSR_INT32,
+        type & 2 ? (const void *)m->offsets : m->offsets32,
+        type & 2 ? (const void *)m->connectivity : m->connectivity32,
+        MANY};
+    tsr_error error;
+    CHECK(tsr_polylines_classify(&lines, &execution, fast, &error) == TSR_OK);
+    for (int k = 0; k < TSR_POLYLINE_CLASSES; k++) {
+      check_class(&fast[k], slow[k].polylines, slow[k].points, slow[k].segments, slow[k].length);
+      CHECK_NEAR(fast[k].length, slow[k].length, 1e-11 * slow[k].length);
+    }
+  }
 }
 
 static void add_up(void *data, const tsr_processes *processes) {
@@ -121,12 +204,16 @@ static void processes_add_up(void) {
 
 int main(void) {
   scene *s = malloc(sizeof *s);
-  if (!s)
+  mixture *m = malloc(sizeof *m);
+  if (!s || !m)
     return 1;
   make_scene(s);
   known_lines(s);
   bad_lines(s);
+  make_mixture(m);
+  all_types(m);
   processes_add_up();
   free(s);
+  free(m);
   return check_result();
 }

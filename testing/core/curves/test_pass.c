@@ -56,6 +56,7 @@ static void good_and_bad(void) {
 /** Types 3, 9, 0 and 255: a curve, a cell that goes along, nothing, one that is left out. */
 static void roles_of_cells(void) {
   static const uint8_t types[] = {9, 3, 255, 0, 3, 255, 9};
+  static const uint8_t runs[] = {3, 3, 255, 255, 255, 9, 9};
   tsr_cell_rule rules[TSR_CELL_TYPES] = {{0}};
   uint8_t kinds[7], roles[7], passes[7];
   tsr_cell_roles found = {kinds, roles, passes, -1, {-1, -1}};
@@ -73,6 +74,14 @@ static void roles_of_cells(void) {
   CHECK(found.left_out.count == 2 && found.left_out.first == 2);
   tsr_cell_roles_of(types, 2, rules, &found);
   CHECK(found.left_out.count == 0 && found.left_out.first == -1);
+  tsr_cell_roles_of(runs, 7, rules, &found);
+  for (int i = 0; i < 7; i++) {
+    CHECK_INT(kinds[i], i < 2 ? TSR_KIND_BEZIER : TSR_KIND_NONE);
+    CHECK_INT(roles[i], i < 2 ? TSR_JOIN_CURVE : TSR_JOIN_NOTHING);
+    CHECK_INT(passes[i], i > 4);
+  }
+  CHECK_INT(found.n_passing, 2);
+  CHECK(found.left_out.count == 3 && found.left_out.first == 2);
 }
 
 static void chosen_cells(void) {

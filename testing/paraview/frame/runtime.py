@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Threads, progress, abort, time, and the report."""
 import os
+import signal
 import time
 
 import numpy as np
@@ -45,6 +46,29 @@ def the_threads_of_others_stay():
         run(many_curves(), Threads=threads)
         after = (vtkSMPTools.GetBackend(), vtkSMPTools.GetEstimatedNumberOfThreads())
         check(after == before, f"{before} became {after} after {threads} threads")
+
+
+def threads_stay():
+    """They are started once. A fork of the process, as Python's multiprocessing makes them, has
+    none of them, and starts its own."""
+    data = many_curves()
+    reference = points(run(data, Threads=3, Backend="CPU")).tobytes()
+    before = len(os.listdir("/proc/self/task"))
+    run(data, Threads=3, Backend="CPU")
+    check(len(os.listdir("/proc/self/task")) == before, "a second run needs no more threads")
+    child = os.fork()
+    if child == 0:
+        alone = len(os.listdir("/proc/self/task")) == 1
+        same = points(run(data, Threads=3, Backend="CPU")).tobytes() == reference
+        os._exit(0 if alone and same else 1)
+    ended, until = (0, 0), time.monotonic() + 60
+    while ended[0] == 0 and time.monotonic() < until:
+        time.sleep(0.01)
+        ended = os.waitpid(child, os.WNOHANG)
+    if ended[0] == 0:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    check(ended == (child, 0), f"a fork makes the same: {ended}")
 
 
 def progress_goes_up():
@@ -162,5 +186,5 @@ def report():
     messages()
 
 
-main(the_threads_of_others_stay, results_do_not_depend_on_threads, progress_goes_up,
+main(the_threads_of_others_stay, results_do_not_depend_on_threads, threads_stay, progress_goes_up,
      abort_leaves_a_valid_empty_output, a_slow_piece_of_work_can_be_stopped, time_series, report)

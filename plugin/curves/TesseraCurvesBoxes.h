@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** The boxes of curves, from one execution of a filter to the next. */
+#ifndef TesseraCurvesBoxes_h
+#define TesseraCurvesBoxes_h
+
+#include <vtkType.h>
+
+#include <array>
+#include <map>
+#include <tuple>
+
+namespace tessera {
+
+class CurvesLeaf;
+
+/**
+ * Most later executions have another tolerance and the same curves, whose box they need not find
+ * again. A box belongs to one state of a leaf: its address, when it last changed (which differs
+ * where another dataset has come to lie there), and the choices that decide which curves are good.
+ */
+class CurvesBoxes {
+public:
+  using Box = std::array<double, 6>; /**< xmin xmax ymin ymax zmin zmax */
+
+  /** The box of the leaf; NULL where it is not known. changed: the time of its last change. */
+  const Box *Find(const CurvesLeaf &leaf, vtkMTimeType changed) const;
+
+  void Add(const CurvesLeaf &leaf, vtkMTimeType changed, const Box &box);
+
+private:
+  using State = std::tuple<const void *, vtkMTimeType, int, bool, bool>;
+  static State StateOf(const CurvesLeaf &leaf, vtkMTimeType changed);
+
+  std::map<State, Box> Known;
+};
+
+} // namespace tessera
+
+#endif

@@ -47,6 +47,9 @@ inline int64_t slots_for(int64_t launches) {
 // every multiprocessor some, and parents do all themselves.
 const int64_t few_points = 1000000;
 
+// Threads that fill a device: where there are fewer spans, a few threads share one.
+const int64_t span_threads = 1 << 18;
+
 // Points a block of the flat fill makes.
 const int flat_tile = 1024;
 

@@ -5,7 +5,7 @@
 #include "cuda/common/transfer/pinned.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 #include "cuda/curves/output/steps.cuh"
-#include "cuda/curves/sampling/equal.cuh"
+#include "cuda/curves/span/spans.cuh"
 #include "cuda/curves/strategy/children.cuh"
 #include "cuda/curves/strategy/tuned.cuh"
 #include "cuda/curves/waiting.cuh"
@@ -172,6 +172,7 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
   piece->item_begin = range.item_begin;
   piece->item_end = range.item_end;
   piece->order = std::max(2, plan->found.max_order);
+  piece->n_kept = plan->n_kept;
   piece->batch = 32;
   std::vector<tsr_point_array> list; // of those that the general kernels make
   for (size_t a = 0; a < f->arrays.size(); ++a) {
@@ -194,10 +195,8 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
       leaves = plan->leaves + before;
     } else {
       TSR_STEP(f->memory.get(&leaves, points, "the leaves", error));
-      const bool equal = piece->criteria.sampling == TSR_SAMPLING_EQUAL_ERROR;
-      const int *stop = &plan->summary->stop;
-      TSR_CUDA(equal ? tsr_equal_leaves(*piece, plan->choices, leaves, stop, plan->stream)
-                     : tsr_make_leaves(*piece, leaves, stop, plan->stream),
+      TSR_CUDA(tsr_count_of(*plan).leaves(*piece, plan->choices, leaves, &plan->summary->stop,
+                                          plan->stream),
                "making the leaves");
       TSR_STEP(tsr_plan_wait(f->plan, f->job->execution, done_before(*f, range.point_begin),
                              "making the leaves", error));
@@ -332,7 +331,7 @@ tsr_status run_piece(filling *f, const tsr_fill_job &piece, const tsr_fill_job *
   if (piece.n_arrays > 0 && plan->found.note_count[TSR_NOTE_ONE_POINT] > 0)
     TSR_CUDA(tsr_fill_singles(piece, device_piece, plan->stream), "filling single points");
   if (f->span_error && piece.span_end > piece.span_begin)
-    TSR_CUDA(tsr_span_errors(piece, f->span_error, &plan->summary->stop, plan->stream),
+    TSR_CUDA(tsr_points_of(*plan).errors(piece, f->span_error, &plan->summary->stop, plan->stream),
              "bounding the errors");
   return TSR_OK;
 }

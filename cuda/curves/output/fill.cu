@@ -2,6 +2,7 @@
 // The fill: which arrays, in which pieces, by which strategy, and back to the caller.
 #include "cuda/curves/output/fill.cuh"
 
+#include "cuda/common/policy.cuh"
 #include "cuda/common/transfer/pinned.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 #include "cuda/curves/output/steps.cuh"
@@ -280,13 +281,26 @@ tsr_status take_heap(filling *f, const tsr_fill_job &piece, const tsr_fill_job *
                          (unsigned long long)bytes, failures);
 }
 
+// 1 if a thread a span makes the points: they have few, no span has so many that the others would
+// wait for it, and the caller has not said how blocks are to be.
+bool fills_by_spans(const filling &f, const tsr_launch &launch) {
+  const tsr_curves_device &plan = *f.plan;
+  return tsr_points_of(plan).fill && !per_item(f) &&
+         plan.criteria.sampling != TSR_SAMPLING_UNIFORM &&
+         plan.places.n_points < tsr_policy::span_points * plan.places.n_spans &&
+         plan.found.most_segments <= tsr_policy::span_segments && launch.block == 0 &&
+         launch.cluster == 0 && launch.carveout < 0;
+}
+
 // The strategy's kernels, for the arrays that have no tuned one, and what brings the curves from
 // memory of their own to their places. *timed: 1 where children were timed by themselves.
 tsr_status run_strategy(filling *f, const tsr_launch &launch, const tsr_fill_job &piece,
                         const tsr_fill_job *device_piece, bool *timed, tsr_error *error) {
   const int strategy = f->job->report->strategy;
   TSR_STEP(take_heap(f, piece, device_piece, error));
-  if (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_RECURSIVE_CHILDREN) {
+  if (strategy == TSR_STRATEGY_FLAT && fills_by_spans(*f, launch)) {
+    TSR_CUDA(tsr_points_of(*f->plan).fill(piece, device_piece, launch.stream), "filling by spans");
+  } else if (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_RECURSIVE_CHILDREN) {
     int64_t *tile_spans;
     TSR_STEP(f->memory.get(&tile_spans, tsr_flat_tiles(piece), "the tiles", error));
     TSR_CUDA(tsr_fill_flat(launch, piece, device_piece, tile_spans), "filling by tiles");

@@ -3,4 +3,4 @@
 #define TSR_ONE_DEGREE 2
 #include "cuda/curves/span/points_body.cuh"
 
-const tsr_points_kernels tsr_points_2 = {make_vertices, bound_errors};
+const tsr_points_kernels tsr_points_2 = {make_vertices, bound_errors, fill};

@@ -3,4 +3,4 @@
 #define TSR_ONE_DEGREE 5
 #include "cuda/curves/span/points_body.cuh"
 
-const tsr_points_kernels tsr_points_5 = {make_vertices, bound_errors};
+const tsr_points_kernels tsr_points_5 = {make_vertices, bound_errors, fill};

@@ -3,4 +3,4 @@
 #define TSR_ONE_DEGREE 6
 #include "cuda/curves/span/points_body.cuh"
 
-const tsr_points_kernels tsr_points_6 = {make_vertices, bound_errors};
+const tsr_points_kernels tsr_points_6 = {make_vertices, bound_errors, fill};

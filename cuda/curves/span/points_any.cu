@@ -2,4 +2,4 @@
 // Points of any spans.
 #include "cuda/curves/span/points_body.cuh"
 
-const tsr_points_kernels tsr_points_any = {make_vertices, bound_errors};
+const tsr_points_kernels tsr_points_any = {make_vertices, bound_errors, fill};

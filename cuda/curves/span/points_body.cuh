@@ -4,12 +4,20 @@
 // neighbouring threads write to neighbouring places. See spans.cuh. A .cu file that includes this
 // has nothing else but the table of its kernels.
 #include "cuda/curves/sampling/leaves.cuh"
+#include "cuda/curves/span/points.cuh"
 #include "cuda/curves/span/spans.cuh"
 #include "curves/coarsen/vertex_math.h"
 
 namespace {
 
 const int points_block = 128;
+
+// Blocks a multiprocessor, at least: the threads mostly wait for memory.
+#if TSR_ANY_SPAN || TSR_ONE_DEGREE <= 3
+const int points_blocks = 4;
+#else
+const int points_blocks = 3;
+#endif
 
 // Threads that share a span, a power of two, where there are n parts of all spans: no more than
 // keep the device busy, since each of them loads the span.
@@ -103,6 +111,27 @@ cudaError_t make_vertices(const tsr_thinning &it, int64_t n_segments, const int 
 
 cudaError_t (*const make_vertices)(const tsr_thinning &, int64_t, const int *,
                                    cudaStream_t) = nullptr;
+
+#endif
+
+#ifdef TSR_ONE_DEGREE
+
+__global__ void __launch_bounds__(points_block, points_blocks)
+    fill_kernel(const tsr_fill_job *job) {
+  const int64_t s = job->span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s < job->span_end)
+    tsr_fill_span(*job, s);
+}
+
+cudaError_t fill(const tsr_fill_job &job, const tsr_fill_job *device_job, cudaStream_t stream) {
+  const int64_t n = job.span_end - job.span_begin;
+  fill_kernel<<<tsr_blocks(n, points_block), points_block, 0, stream>>>(device_job);
+  return cudaGetLastError();
+}
+
+#else
+
+cudaError_t (*const fill)(const tsr_fill_job &, const tsr_fill_job *, cudaStream_t) = nullptr;
 
 #endif
 

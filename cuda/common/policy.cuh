@@ -47,6 +47,15 @@ inline int64_t slots_for(int64_t launches) {
 // every multiprocessor some, and parents do all themselves.
 const int64_t few_points = 1000000;
 
+// A thread a span makes the points where spans have fewer of them than this on average, and no span
+// more than that: measured. Tiles load a span once for many threads, and take twice as long where
+// it has but one or two points.
+const int64_t span_points = 8;
+const int64_t span_segments = 4096;
+
+// Threads that fill a device: where there are fewer spans, a few threads share one.
+const int64_t span_threads = 1 << 18;
+
 // Points a block of the flat fill makes.
 const int flat_tile = 1024;
 

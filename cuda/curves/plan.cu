@@ -9,10 +9,10 @@
 #include "cuda/common/transfer/transfer.cuh"
 #include "cuda/curves/check.cuh"
 #include "cuda/curves/coarsen/coarsen.cuh"
-#include "cuda/curves/sampling/equal.cuh"
-#include "cuda/curves/sampling/leaves.cuh"
+#include "cuda/curves/span/spans.cuh"
 #include "cuda/curves/strategy/children.cuh"
 #include "cuda/curves/strategy/tuned.cuh"
+#include "cuda/curves/waiting.cuh"
 
 #include "curves/coarsen/vertex_math.h"
 
@@ -24,7 +24,7 @@ const int block = tsr_policy::block;
 
 __global__ void clear_summary(tsr_plan_summary *summary) {
   memset(summary, 0, sizeof *summary);
-  summary->min_order = INT32_MAX;
+  summary->min_order = summary->least_degree = INT32_MAX;
   for (int note = 0; note < TSR_NOTES; ++note)
     summary->note_first[note] = INT64_MAX;
 }
@@ -44,6 +44,30 @@ __device__ int order_of(const tsr_item &item) {
     return 3;
   default:
     return 2;
+  }
+}
+
+// The degree that all spans of the item have; 0: rational, of several degrees, or Lagrange's.
+__device__ int degree_of(const tsr_curves_view &view, const tsr_item &item) {
+  if (view.weights.data && tsr_kind_is_rational(item.kind))
+    return 0;
+  switch (item.kind) {
+  case TSR_KIND_CATMULL_ROM:
+    return 3;
+  case TSR_KIND_STRAIGHT:
+    return 1;
+  case TSR_KIND_BEZIER:
+    return (int)item.n - 1;
+  case TSR_KIND_BEZIER2_CHAIN:
+    return (item.n - 1) % 2 == 0 ? 2 : 0;
+  case TSR_KIND_BEZIER3_CHAIN:
+    return (item.n - 1) % 3 == 0 ? 3 : 0;
+  case TSR_KIND_BSPLINE2:
+    return item.closed || item.n > 2 ? 2 : 0;
+  case TSR_KIND_BSPLINE3:
+    return item.closed || item.n > 3 ? 3 : 0;
+  default:
+    return 0;
   }
 }
 
@@ -75,7 +99,7 @@ __global__ void check_kernel(tsr_curves_view view, uint16_t *notes, tsr_item_sum
     return;
   if (i < view.n_items) {
     const unsigned found = tsr_check_item(&view, i);
-    int order = 0, plain = 0, good = 0;
+    int order = 0, degree = 0, plain = 0, good = 0;
     notes[i] = (uint16_t)found;
     note(summary, found, i);
     if (!(found & TSR_NOTES_BAD)) {
@@ -86,6 +110,7 @@ __global__ void check_kernel(tsr_curves_view view, uint16_t *notes, tsr_item_sum
         sum.open = item.closed ? 0 : 1;
         sum.cells = 1;
         order = order_of(item);
+        degree = degree_of(view, item);
         plain = plain_order(view, item);
       }
     }
@@ -95,6 +120,10 @@ __global__ void check_kernel(tsr_curves_view view, uint16_t *notes, tsr_item_sum
       atomicMax(&summary->max_order, order);
     if (good && order < summary->min_order)
       atomicMin(&summary->min_order, order);
+    if (good && degree > summary->most_degree)
+      atomicMax(&summary->most_degree, degree);
+    if (good && degree < summary->least_degree)
+      atomicMin(&summary->least_degree, degree);
     if (good && plain != order)
       summary->odd_span = 1;
   }
@@ -108,39 +137,6 @@ __global__ void owner_kernel(const tsr_item_sum *items, int64_t n_items, int64_t
     return;
   for (int64_t s = items[warp].spans + (int)(threadIdx.x % 32); s < items[warp + 1].spans; s += 32)
     span_item[s] = warp;
-}
-
-// Segments of span s; 1 where too many were counted already. *told: as in tsr_count_leaves.
-__device__ int64_t count_span(const tsr_curves_view &view, const tsr_criteria &criteria,
-                              const tsr_places &places, int64_t s, int64_t limit, uint8_t *limited,
-                              tsr_plan_summary *summary, int64_t *told) {
-  int64_t i, n;
-  tsr_span span;
-  tsr_span_case it;
-  tsr_case_of_span(view, criteria, places, s, &i, &span, &it);
-  n = it.uniform_count;
-  if (criteria.sampling == TSR_SAMPLING_BISECTION)
-    n = tsr_counting_over(summary, 0, (unsigned long long)limit)
-            ? 1
-            : tsr_count_leaves(&it, limit, summary, told);
-  if (it.at_limit) {
-    limited[i] = 1;
-    summary->limited = 1;
-  }
-  return n;
-}
-
-__global__ void __launch_bounds__(128)
-    count_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places, int64_t limit,
-                 int64_t *counts, uint8_t *limited, tsr_plan_summary *summary) {
-  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  int64_t told = 0;
-  const int64_t n = s < places.n_spans
-                        ? count_span(view, criteria, places, s, limit, limited, summary, &told)
-                        : 0;
-  if (s <= places.n_spans)
-    counts[s] = n;
-  tsr_tell_counts(summary, n - told);
 }
 
 __global__ void note_limits(const uint8_t *limited, int64_t n_items, tsr_plan_summary *summary) {
@@ -162,6 +158,7 @@ __global__ void place_spans(const tsr_item_sum *items, const int64_t *span_item,
 __global__ void clear_counts(tsr_plan_summary *summary) {
   summary->limited = 0;
   summary->running = 0;
+  summary->most_segments = 0;
   summary->note_count[TSR_NOTE_LEVEL_LIMIT] = 0;
   summary->note_first[TSR_NOTE_LEVEL_LIMIT] = INT64_MAX;
 }
@@ -310,14 +307,7 @@ static tsr_status count_spans(tsr_curves_device *plan, const tsr_curves_job *job
   }
   if (job->report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN)
     return tsr_children_count(plan, job, error);
-  if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ERROR) {
-    TSR_CUDA(tsr_equal_count(plan, job->fine_limit), "counting the points");
-    return tsr_plan_wait(plan, job->execution, 0.3, "counting the points", error);
-  }
-  count_kernel<<<tsr_blocks(places.n_spans + 1, 128), 128, 0, plan->stream>>>(
-      plan->view, plan->criteria, places, job->fine_limit, plan->segment_start, plan->limited,
-      plan->summary);
-  TSR_CUDA(cudaGetLastError(), "counting the points");
+  TSR_CUDA(tsr_count_of(*plan).count(plan, job->fine_limit), "counting the points");
   return tsr_plan_wait(plan, job->execution, 0.3, "counting the points", error);
 }
 
@@ -374,6 +364,7 @@ tsr_status tsr_curves_cuda_count(tsr_curves_device *plan, const tsr_curves_job *
   plan->criteria.fields = fields;
   plan->criteria.labels = labels;
   plan->n_values = tsr_vertex_values(job->criteria);
+  plan->n_kept = tsr_kept_components(job->criteria);
   // Those of a count before; child grids look after theirs.
   if (job->report->strategy != TSR_STRATEGY_RECURSIVE_CHILDREN) {
     plan->memory.free_one(plan->leaves);

@@ -19,14 +19,16 @@ struct tsr_tuned {
 
 // What the kernels find out about the whole input; read back in one piece.
 struct tsr_plan_summary {
-  int stop;                   // the caller wants to stop: the host sets it while kernels run
-  int irregular;              // some item is not one good, open span
-  int min_order, max_order;   // fewest and most control points of a span
-  int limited;                // some span ended at the level limit
-  int odd_span;               // some curve is not a polynomial Bezier span of degree 2 or 3
-  int most_lines;             // curves in a tile of the tuned fill
-  unsigned long long running; // segments counted so far, to stop early
-  long long most_points;      // of an item
+  int stop;                      // the caller wants to stop: the host sets it while kernels run
+  int irregular;                 // some item is not one good, open span
+  int min_order, max_order;      // fewest and most control points of a span
+  int least_degree, most_degree; // of spans that are polynomial Bezier ones; 0 where one is not
+  int limited;                   // some span ended at the level limit
+  int odd_span;                  // some curve is not a polynomial Bezier span of degree 2 or 3
+  int most_lines;                // curves in a tile of the tuned fill
+  unsigned long long running;    // segments counted so far, to stop early
+  long long most_points;         // of an item
+  long long most_segments;       // of a span, as counted; before joints go
   unsigned long long note_count[TSR_NOTES];
   long long note_first[TSR_NOTES];
 };
@@ -35,6 +37,7 @@ struct tsr_curves_device : tsr_opened {
   tsr_curves_view view;  // with device pointers
   tsr_criteria criteria; // with device pointers
   int n_values;          // tsr_vertex_values of it
+  int n_kept;            // tsr_kept_components of it
   tsr_places places;
   uint16_t *notes;
   tsr_item_sum *items;

@@ -106,6 +106,29 @@ static void plain_cells(int degree, tsr_type points, int small) {
   curve_set_free(&set);
 }
 
+/** Cells of one degree only, which has kernels of its own from 2 to 7: every sampling, criterion
+ * and array. */
+static void one_degree(int degree, int64_t curves) {
+  curve_set set;
+  wanted want = {
+      .points_type = degree % 2 ? TSR_FLOAT : TSR_DOUBLE, .index_type = TSR_INT64, .generated = 1};
+  double *storage;
+  curve_set_init(&set);
+  bezier_cells(&set, degree, curves, 31u + (uint64_t)degree);
+  random_attributes(set.n_points, 6, &want, &storage);
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
+    for (int which = 0; which < OPTION_CASES; which++) {
+      char what[120];
+      const tsr_curves_options o = option_case(which, (tsr_sampling)sampling, &want);
+      snprintf(what, sizeof what, "degree %d alone, %s, %s", degree, sampling_names[sampling],
+               option_case_name(which));
+      compare(&set, &o, &want, what);
+    }
+  }
+  free(storage);
+  curve_set_free(&set);
+}
+
 int main(int argc, char **argv) {
   const int small =
       argc > 1 && strcmp(argv[1], "small") == 0; /* for a race checker, or an emulated device */
@@ -119,6 +142,12 @@ int main(int argc, char **argv) {
       kind_by_criteria(kind, rational, 0, small ? 30 : 300);
       kind_by_criteria(kind, rational, 1, small ? 30 : 300);
     }
+  }
+  if (small) {
+    kind_by_criteria(TSR_KIND_CATMULL_ROM, 0, 0, 20);
+  }
+  for (int degree = 1; degree <= 8; degree++) {
+    one_degree(degree, small ? 10 : 200);
   }
   for (int degree = 1; degree <= 4; degree++) {
     plain_cells(degree, TSR_FLOAT, small);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Coarsening: a thread a span makes the vertices, a thread a walk decides which of them stay, and a
-// thread a span closes up the leaves. Walks, and so the bits, are the CPU's.
+// Coarsening: a few threads a span make the vertices, a thread a walk decides which of them stay,
+// and a thread a span closes up the leaves. Walks, and so the bits, are the CPU's.
 #include "cuda/curves/coarsen/coarsen.cuh"
 
 #include "cuda/common/scan.cuh"
-#include "cuda/curves/sampling/equal.cuh"
-#include "cuda/curves/strategy/kernels.cuh"
+#include "cuda/curves/span/spans.cuh"
 #include "cuda/curves/waiting.cuh"
 #include "curves/coarsen/vertex_math.h"
 
@@ -13,17 +12,7 @@ namespace {
 
 const int block = 128;
 
-struct thinning {
-  tsr_curves_view view;
-  tsr_criteria criteria;
-  tsr_places places;
-  const uint32_t *leaves;
-  int64_t room; // from a plane of vertices to the next
-  double *v;    // of segment g in walk w: vertex g + w; the walk's last vertex follows
-  uint8_t *keep;
-  int64_t *walk_start;
-  double *walk_error;
-};
+typedef tsr_thinning thinning;
 
 __device__ int64_t segments_before(const thinning &it, int64_t item) {
   return it.places.segment_start[tsr_first_span(it.places, item)];
@@ -49,31 +38,6 @@ __global__ void __launch_bounds__(block) count_walks(thinning it) {
     walks = (n + TSR_WALK_POINTS - 1) / TSR_WALK_POINTS;
   }
   it.walk_start[i] = walks;
-}
-
-__global__ void __launch_bounds__(block) make_vertices(thinning it, const int *stop) {
-  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (s >= it.places.n_spans)
-    return;
-  const int64_t *starts = it.places.segment_start;
-  const int64_t i = tsr_item_of(it.places, s);
-  const tsr_item item = tsr_item_at(&it.view, i);
-  tsr_vertex_span span;
-  if (it.walk_start[i + 1] == it.walk_start[i])
-    return;
-  tsr_vertex_span_make(&span, &it.view, &it.criteria, &item, s - tsr_first_span(it.places, i));
-  const int64_t begin = segments_before(it, i), end = segments_before(it, i + 1);
-  for (int64_t at = starts[s]; at < starts[s + 1]; ++at) {
-    double *v = it.v + at + it.walk_start[i] + (at - begin) / TSR_WALK_POINTS;
-    const uint32_t a = it.leaves[at];
-    const uint32_t b = at + 1 < starts[s + 1] ? it.leaves[at + 1] : (uint32_t)TSR_FIXED_ONE;
-    tsr_vertex_make(&span, a, v, it.room);
-    tsr_vertex_piece(&span, a, b, v, it.room);
-    if (at + 1 == end || (at + 1 - begin) % TSR_WALK_POINTS == 0)
-      tsr_vertex_make(&span, b, v + 1, it.room);
-    if (at % tsr_leaves_a_look == 0 && tsr_stop_asked(stop))
-      return;
-  }
 }
 
 // The item that walk w is one of.
@@ -140,11 +104,11 @@ tsr_status fine_leaves(tsr_curves_device *plan, const tsr_execution *execution, 
   all.criteria = plan->criteria;
   all.places = plan->places;
   all.span_end = n_spans;
-  const int *stop = &plan->summary->stop;
-  if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ERROR) {
-    TSR_CUDA(tsr_equal_leaves(all, plan->choices, made, stop, plan->stream), "making the leaves");
-  } else if (plan->criteria.sampling == TSR_SAMPLING_BISECTION) {
-    TSR_CUDA(tsr_make_leaves(all, made, stop, plan->stream), "making the leaves");
+  all.n_kept = plan->n_kept;
+  if (plan->criteria.sampling != TSR_SAMPLING_UNIFORM) {
+    TSR_CUDA(
+        tsr_count_of(*plan).leaves(all, plan->choices, made, &plan->summary->stop, plan->stream),
+        "making the leaves");
   } else {
     uniform_kernel<<<tsr_blocks(n_spans, block), block, 0, plan->stream>>>(plan->places, made);
     TSR_CUDA(cudaGetLastError(), "making the leaves");
@@ -185,9 +149,8 @@ tsr_status walk(tsr_curves_device *plan, const tsr_execution *execution, thinnin
                        "the points that are compared", error));
   TSR_STEP(memory->get(&it->keep, n, "the points that stay", error));
   TSR_CUDA(cudaMemsetAsync(it->keep, 1, (size_t)n, plan->stream), "thinning the points out");
-  make_vertices<<<tsr_blocks(plan->places.n_spans, block), block, 0, plan->stream>>>(
-      *it, &plan->summary->stop);
-  TSR_CUDA(cudaGetLastError(), "comparing the points");
+  TSR_CUDA(tsr_points_of(*plan).vertices(*it, n, &plan->summary->stop, plan->stream),
+           "comparing the points");
   if (n_walks > 0)
     walk_kernel<<<tsr_blocks(n_walks, 32), 32, 0, plan->stream>>>(*it, n_walks);
   TSR_CUDA(cudaGetLastError(), "thinning the points out");
@@ -211,6 +174,7 @@ tsr_status tsr_device_coarsen(tsr_curves_device *plan, const tsr_execution *exec
   it.view = plan->view;
   it.criteria = plan->criteria;
   it.places = plan->places;
+  it.n_kept = plan->n_kept;
   TSR_STEP(fine_leaves(plan, execution, n_segments, &memory, &it.leaves, error));
   TSR_STEP(walk(plan, execution, &it, n_segments, &memory, error));
   TSR_STEP(memory.get(&counts, n_spans + 1, "the spans", error));

@@ -2,10 +2,11 @@
 // The fill: which arrays, in which pieces, by which strategy, and back to the caller.
 #include "cuda/curves/output/fill.cuh"
 
+#include "cuda/common/policy.cuh"
 #include "cuda/common/transfer/pinned.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 #include "cuda/curves/output/steps.cuh"
-#include "cuda/curves/sampling/equal.cuh"
+#include "cuda/curves/span/spans.cuh"
 #include "cuda/curves/strategy/children.cuh"
 #include "cuda/curves/strategy/tuned.cuh"
 #include "cuda/curves/waiting.cuh"
@@ -172,6 +173,7 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
   piece->item_begin = range.item_begin;
   piece->item_end = range.item_end;
   piece->order = std::max(2, plan->found.max_order);
+  piece->n_kept = plan->n_kept;
   piece->batch = 32;
   std::vector<tsr_point_array> list; // of those that the general kernels make
   for (size_t a = 0; a < f->arrays.size(); ++a) {
@@ -194,10 +196,8 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
       leaves = plan->leaves + before;
     } else {
       TSR_STEP(f->memory.get(&leaves, points, "the leaves", error));
-      const bool equal = piece->criteria.sampling == TSR_SAMPLING_EQUAL_ERROR;
-      const int *stop = &plan->summary->stop;
-      TSR_CUDA(equal ? tsr_equal_leaves(*piece, plan->choices, leaves, stop, plan->stream)
-                     : tsr_make_leaves(*piece, leaves, stop, plan->stream),
+      TSR_CUDA(tsr_count_of(*plan).leaves(*piece, plan->choices, leaves, &plan->summary->stop,
+                                          plan->stream),
                "making the leaves");
       TSR_STEP(tsr_plan_wait(f->plan, f->job->execution, done_before(*f, range.point_begin),
                              "making the leaves", error));
@@ -281,13 +281,26 @@ tsr_status take_heap(filling *f, const tsr_fill_job &piece, const tsr_fill_job *
                          (unsigned long long)bytes, failures);
 }
 
+// 1 if a thread a span makes the points: they have few, no span has so many that the others would
+// wait for it, and the caller has not said how blocks are to be.
+bool fills_by_spans(const filling &f, const tsr_launch &launch) {
+  const tsr_curves_device &plan = *f.plan;
+  return tsr_points_of(plan).fill && !per_item(f) &&
+         plan.criteria.sampling != TSR_SAMPLING_UNIFORM &&
+         plan.places.n_points < tsr_policy::span_points * plan.places.n_spans &&
+         plan.found.most_segments <= tsr_policy::span_segments && launch.block == 0 &&
+         launch.cluster == 0 && launch.carveout < 0;
+}
+
 // The strategy's kernels, for the arrays that have no tuned one, and what brings the curves from
 // memory of their own to their places. *timed: 1 where children were timed by themselves.
 tsr_status run_strategy(filling *f, const tsr_launch &launch, const tsr_fill_job &piece,
                         const tsr_fill_job *device_piece, bool *timed, tsr_error *error) {
   const int strategy = f->job->report->strategy;
   TSR_STEP(take_heap(f, piece, device_piece, error));
-  if (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_RECURSIVE_CHILDREN) {
+  if (strategy == TSR_STRATEGY_FLAT && fills_by_spans(*f, launch)) {
+    TSR_CUDA(tsr_points_of(*f->plan).fill(piece, device_piece, launch.stream), "filling by spans");
+  } else if (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_RECURSIVE_CHILDREN) {
     int64_t *tile_spans;
     TSR_STEP(f->memory.get(&tile_spans, tsr_flat_tiles(piece), "the tiles", error));
     TSR_CUDA(tsr_fill_flat(launch, piece, device_piece, tile_spans), "filling by tiles");
@@ -332,7 +345,7 @@ tsr_status run_piece(filling *f, const tsr_fill_job &piece, const tsr_fill_job *
   if (piece.n_arrays > 0 && plan->found.note_count[TSR_NOTE_ONE_POINT] > 0)
     TSR_CUDA(tsr_fill_singles(piece, device_piece, plan->stream), "filling single points");
   if (f->span_error && piece.span_end > piece.span_begin)
-    TSR_CUDA(tsr_span_errors(piece, f->span_error, &plan->summary->stop, plan->stream),
+    TSR_CUDA(tsr_points_of(*plan).errors(piece, f->span_error, &plan->summary->stop, plan->stream),
              "bounding the errors");
   return TSR_OK;
 }

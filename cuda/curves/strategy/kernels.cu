@@ -2,7 +2,6 @@
 #include "cuda/curves/strategy/kernels.cuh"
 
 #include "cuda/common/policy.cuh"
-#include "cuda/curves/sampling/leaves.cuh"
 
 namespace {
 
@@ -38,19 +37,6 @@ __global__ void most_points_kernel(tsr_places places, tsr_plan_summary *summary)
   if (i < places.n_items)
     atomicMax(&summary->most_points,
               (long long)(tsr_first_point(places, i + 1) - tsr_first_point(places, i)));
-}
-
-__global__ void __launch_bounds__(128)
-    leaves_kernel(tsr_fill_job job, uint32_t *leaves, const int *stop) {
-  const int64_t s = job.span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (s >= job.span_end)
-    return;
-  uint32_t *to = leaves + (job.places.segment_start[s] - job.places.segment_start[job.span_begin]);
-  int64_t item;
-  tsr_span span;
-  tsr_span_case it;
-  tsr_case_of_span(job.view, job.criteria, job.places, s, &item, &span, &it);
-  tsr_write_leaves(&it, to, stop);
 }
 
 __global__ void tile_kernel(const tsr_fill_job *job, int64_t tiles, int64_t *tile_spans) {
@@ -176,33 +162,6 @@ __global__ void cells_kernel(tsr_places places, tsr_cell_arrays arrays) {
   }
 }
 
-__global__ void __launch_bounds__(128)
-    error_kernel(tsr_fill_job job, double *span_error, const int *stop) {
-  const int64_t s = job.span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (s >= job.span_end)
-    return;
-  const int64_t *start = job.places.segment_start;
-  const int64_t i = tsr_item_of(job.places, s), segments = start[s + 1] - start[s];
-  const tsr_item item = tsr_item_at(&job.view, i);
-  tsr_span span;
-  tsr_net net;
-  double most = 0.0;
-  tsr_span_make(&job.view, &item, &job.criteria.rules, s - tsr_first_span(job.places, i), &span);
-  tsr_span_net(&job.view, &span, &net);
-  const double wang = tsr_wang_error(&net);
-  if (!job.leaves)
-    most = tsr_uniform_error(&net, wang, segments);
-  for (int64_t k = 0; job.leaves && k < segments; ++k) {
-    const uint32_t *fixed = job.leaves + (start[s] - start[job.span_begin]) + k;
-    const uint32_t next = k + 1 < segments ? fixed[1] : (uint32_t)TSR_FIXED_ONE;
-    const double error = tsr_leaf_error(&job.criteria, &net, wang, fixed[0], next);
-    most = error > most ? error : most;
-    if (k % tsr_leaves_a_look == tsr_leaves_a_look - 1 && tsr_stop_asked(stop))
-      return;
-  }
-  span_error[s] = most;
-}
-
 } // namespace
 
 cudaError_t tsr_launch_kernel(const tsr_launch &launch, const void *kernel, int64_t blocks,
@@ -267,13 +226,6 @@ cudaError_t tsr_find_most_points(const tsr_places &places, tsr_plan_summary *sum
   return cudaGetLastError();
 }
 
-cudaError_t tsr_make_leaves(const tsr_fill_job &job, uint32_t *leaves, const int *stop,
-                            cudaStream_t stream) {
-  leaves_kernel<<<tsr_blocks(job.span_end - job.span_begin, 128), 128, 0, stream>>>(job, leaves,
-                                                                                    stop);
-  return cudaGetLastError();
-}
-
 int64_t tsr_flat_tiles(const tsr_fill_job &job) {
   return (job.point_end - job.point_begin + tile - 1) / tile;
 }
@@ -316,12 +268,5 @@ cudaError_t tsr_make_cells(const tsr_places &places, const tsr_cell_arrays &arra
                            cudaStream_t stream) {
   cells_kernel<<<tsr_blocks(places.n_items + 1, tsr_policy::block), tsr_policy::block, 0, stream>>>(
       places, arrays);
-  return cudaGetLastError();
-}
-
-cudaError_t tsr_span_errors(const tsr_fill_job &job, double *span_error, const int *stop,
-                            cudaStream_t stream) {
-  error_kernel<<<tsr_blocks(job.span_end - job.span_begin, 128), 128, 0, stream>>>(job, span_error,
-                                                                                   stop);
   return cudaGetLastError();
 }

@@ -30,10 +30,6 @@ cudaError_t tsr_find_piece(const tsr_places &places, int64_t span_begin, int64_t
 cudaError_t tsr_find_most_points(const tsr_places &places, tsr_plan_summary *summary,
                                  cudaStream_t stream);
 
-// The piece's leaves, in order. stop: of the plan's summary; where it is set they stay incomplete.
-cudaError_t tsr_make_leaves(const tsr_fill_job &job, uint32_t *leaves, const int *stop,
-                            cudaStream_t stream);
-
 // All points of the piece. job: host copy; device_job: the same on the device.
 cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_job &job,
                           const tsr_fill_job *device_job, int64_t *tile_spans);
@@ -62,9 +58,5 @@ struct tsr_cell_arrays {
 };
 cudaError_t tsr_make_cells(const tsr_places &places, const tsr_cell_arrays &arrays,
                            cudaStream_t stream);
-
-// Bounds of the chord error of the piece's spans, from span_begin on.
-cudaError_t tsr_span_errors(const tsr_fill_job &job, double *span_error, const int *stop,
-                            cudaStream_t stream);
 
 #endif

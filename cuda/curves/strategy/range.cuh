@@ -38,6 +38,7 @@ struct tsr_fill_job {
   int64_t span_begin, span_end, point_begin, point_end, item_begin, item_end;
   const uint32_t *leaves; // of the piece's first segment; UNIFORM: NULL
   int order;              // most control points of a span
+  int n_kept;             // of the plan
   int batch;              // spans that a block stages at once
   int n_arrays;
   const tsr_point_array *arrays;

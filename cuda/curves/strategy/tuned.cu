@@ -40,6 +40,7 @@ __global__ void __launch_bounds__(tsr_policy::block)
     it.view = nullptr;
     it.criteria = &criteria;
     it.span = &span;
+    it.kept.q = nullptr;
     it.net.degree = ORDER - 1;
     it.net.rational = 0;
 #pragma unroll

@@ -77,7 +77,8 @@ static void make_vertices(const tsr_curves_plan *plan, int64_t i, int64_t first,
     tsr_vertex_span it;
     const int64_t chunk = s / TSR_SPAN_CHUNK;
     const uint32_t *leaves = plan->leaves[chunk].fixed - starts[chunk * TSR_SPAN_CHUNK];
-    tsr_vertex_span_make(&it, &plan->view, &plan->criteria, &item, s - plan->span_start[i]);
+    tsr_vertex_span_make(&it, &plan->view, &plan->criteria, &item, s - plan->span_start[i], NULL,
+                         0);
     for (; at < first + n && at < starts[s + 1]; ++at, ++v) {
       const uint32_t a = leaves[at];
       const uint32_t b = at + 1 < starts[s + 1] ? leaves[at + 1] : (uint32_t)TSR_FIXED_ONE;

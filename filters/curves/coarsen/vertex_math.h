@@ -42,12 +42,18 @@ typedef struct tsr_vertex_span {
   const tsr_criteria *criteria;
   tsr_span span;
   tsr_net net;
+  tsr_kept_fields kept;
   double wang;
   int straight;
 } tsr_vertex_span;
 
+/** kept: as in tsr_span_case_init. */
 TSR_FN void tsr_vertex_span_make(tsr_vertex_span *it, const tsr_curves_view *view,
-                                 const tsr_criteria *criteria, const tsr_item *item, int64_t s) {
+                                 const tsr_criteria *criteria, const tsr_item *item, int64_t s,
+                                 double *kept, int64_t stride) {
+  it->kept.q = kept;
+  it->kept.stride = stride;
+  it->kept.made = 0;
   it->view = view;
   it->criteria = criteria;
   it->straight = item->kind == TSR_KIND_STRAIGHT;
@@ -79,25 +85,28 @@ TSR_FN void tsr_vertex_place(const tsr_vertex_span *it, uint32_t fixed, double x
   x[0] = tsr_combine(span->degree, basis, it->net.x) / w;
   x[1] = tsr_combine(span->degree, basis, it->net.y) / w;
   x[2] = tsr_combine(span->degree, basis, it->net.z) / w;
-  if (!(fixed & TSR_FIXED_OFF))
+  if (!TSR_ANY_SPAN || !(fixed & TSR_FIXED_OFF))
     return;
   tsr_leaf_offset(it->criteria, &it->net, fixed, offset);
   for (int c = 0; c < 3; ++c)
     x[c] += offset[c];
 }
 
-/** One component of a field at u. */
-TSR_FN double tsr_vertex_value(const tsr_vertex_span *it, const tsr_field *field, int component,
+/** One component of a field at u. *k: as in tsr_field_values. */
+TSR_FN double tsr_vertex_value(tsr_vertex_span *it, const tsr_field *field, int component, int *k,
                                double u) {
   const tsr_array *array = &field->array;
   const tsr_span *span = &it->span;
   const int entry = u == 0.0 ? span->start : (u == 1.0 ? span->end : -1);
   double q[TSR_MAX_ORDER], basis[TSR_MAX_ORDER] = {0.0};
-  if (entry >= 0)
-    return tsr_load(array, span->id[entry] * array->components + component);
+  if (entry >= 0) {
+    *k += it->kept.q && !field->linear;
+    return tsr_get(array, span->id[entry] * array->components + component);
+  }
   if (field->linear)
     return tsr_span_linear_value(span, array, component, u);
-  tsr_span_values(it->view, span, array, component, q);
+  tsr_keep_fields(it->view, it->criteria, span, &it->kept);
+  tsr_field_values(it->view, span, &it->kept, array, component, k, q);
   tsr_bernstein(span->degree, u, basis);
   return tsr_combine(span->degree, basis, q) /
          (span->rational ? tsr_combine(span->degree, basis, it->net.w) : 1.0);
@@ -115,29 +124,29 @@ TSR_FN void tsr_vertex_input(const tsr_curves_view *view, const tsr_criteria *cr
     const tsr_array *array = &criteria->fields[f].array;
     const double allowed = criteria->field * criteria->fields[f].unit;
     for (int c = 0; allowed > 0.0 && c < array->components; ++c)
-      v[n++ * room] = tsr_load(array, id * array->components + c) / allowed;
+      v[n++ * room] = tsr_get(array, id * array->components + c) / allowed;
   }
 }
 
 /** The same of the vertex of a leaf. */
-TSR_FN void tsr_vertex_make(const tsr_vertex_span *it, uint32_t fixed, double *v, int64_t room) {
+TSR_FN void tsr_vertex_make(tsr_vertex_span *it, uint32_t fixed, double *v, int64_t room) {
   const tsr_criteria *criteria = it->criteria;
   const double u = tsr_from_fixed(fixed);
   double x[3];
-  int n = TSR_PLANE_VALUES;
+  int n = TSR_PLANE_VALUES, k = 0;
   tsr_vertex_place(it, fixed, x);
   tsr_vertex_put(x, v, room);
   for (int f = 0; criteria->use_field && f < criteria->n_fields; ++f) {
     const tsr_field *field = &criteria->fields[f];
     const double allowed = criteria->field * field->unit;
     for (int c = 0; allowed > 0.0 && c < field->array.components; ++c)
-      v[n++ * room] = tsr_vertex_value(it, field, c, u) / allowed;
+      v[n++ * room] = tsr_vertex_value(it, field, c, &k, u) / allowed;
   }
 }
 
 /** Errors of the piece between two leaves, the second one also TSR_FIXED_ONE, to the vertex of the
  *  first. */
-TSR_FN void tsr_vertex_piece(const tsr_vertex_span *it, uint32_t from, uint32_t to, double *v,
+TSR_FN void tsr_vertex_piece(tsr_vertex_span *it, uint32_t from, uint32_t to, double *v,
                              int64_t room) {
   const tsr_criteria *criteria = it->criteria;
   const tsr_span *span = &it->span;
@@ -149,13 +158,12 @@ TSR_FN void tsr_vertex_piece(const tsr_vertex_span *it, uint32_t from, uint32_t 
     v[TSR_PLANE_SHARE * room] = TSR_SHARE_FIXED;
   if (it->straight || span->degree < 2)
     return;
-  v[TSR_PLANE_REACH * room] = tsr_leaf_error(criteria, &it->net, it->wang, from, to);
+  tsr_leaf_piece(&it->net, from, to, &piece);
+  v[TSR_PLANE_REACH * room] = tsr_leaf_error(criteria, &it->net, it->wang, from, to, &piece);
   if (!criteria->use_field || v[TSR_PLANE_SHARE * room] > 1.0)
     return;
-  tsr_net_piece(&it->net, a, b, &piece);
-  tsr_net_project(&piece);
   v[TSR_PLANE_SHARE * room] =
-      tsr_fields_share(it->view, criteria, span, &piece,
+      tsr_fields_share(it->view, criteria, span, &it->kept, &piece,
                        tsr_leaf_offsets(criteria, &it->net, from, to, &ends), a, b, 1.0);
 }
 

@@ -280,7 +280,10 @@ static double fill_error(const tsr_filler *f) {
   fixed = fill_leaves(f);
   for (int64_t k = 0; k < f->segments; ++k) {
     const uint32_t next = k + 1 < f->segments ? fixed[k + 1] : (uint32_t)TSR_FIXED_ONE;
-    const double error = tsr_leaf_error(&f->fill->plan->criteria, &f->net, wang, fixed[k], next);
+    tsr_net piece;
+    double error;
+    tsr_leaf_piece(&f->net, fixed[k], next, &piece);
+    error = tsr_leaf_error(&f->fill->plan->criteria, &f->net, wang, fixed[k], next, &piece);
     most = error > most ? error : most;
   }
   return most;

@@ -184,10 +184,10 @@ TSR_FN void tsr_span_case_limits(tsr_span_case *it) {
   const tsr_span *span = it->span;
   it->least = 1;
   it->most = (int64_t)1 << criteria->max_level;
-  if (!criteria->use_curvature)
+  if (!TSR_ANY_SPAN || !criteria->use_curvature)
     return;
   it->most = criteria->max_points - 1;
-  if (span->form == TSR_FORM_LAGRANGE) {
+  if (TSR_ANY_SPAN && span->form == TSR_FORM_LAGRANGE) {
     tsr_net cell;
     tsr_cell_net(it->view, span, &cell);
     it->least = (tsr_curvature_count(criteria, &cell) + span->degree - 1) / span->degree;
@@ -205,8 +205,8 @@ TSR_FN int64_t tsr_most_steps(tsr_span_case *it) {
   return it->most;
 }
 
-/** Sets the case up from its net. */
-TSR_FN void tsr_span_case_start(tsr_span_case *it) {
+/** Sets the case up from its net, but for the count of uniform steps. */
+TSR_FN void tsr_span_case_begin(tsr_span_case *it) {
   const tsr_criteria *criteria = it->criteria;
   it->at_limit = 0;
   it->uniform_count = 0;
@@ -218,17 +218,33 @@ TSR_FN void tsr_span_case_start(tsr_span_case *it) {
     it->cusp = TSR_CUSP * tsr_polygon_length(&whole);
   }
   tsr_span_case_limits(it);
-  if (criteria->sampling == TSR_SAMPLING_UNIFORM)
+}
+
+/** Sets the case up from its net. */
+TSR_FN void tsr_span_case_start(tsr_span_case *it) {
+  tsr_span_case_begin(it);
+  if (it->criteria->sampling == TSR_SAMPLING_UNIFORM)
     it->uniform_count = tsr_uniform_count(it);
+}
+
+/** Gives the case of a span its control points. kept: where its fields are kept, or NULL; see
+ *  tsr_kept_fields. */
+TSR_FN void tsr_span_case_load(tsr_span_case *it, const tsr_curves_view *view,
+                               const tsr_criteria *criteria, const tsr_span *span, double *kept,
+                               int64_t stride) {
+  it->kept.q = kept;
+  it->kept.stride = stride;
+  it->kept.made = 0;
+  it->view = view;
+  it->criteria = criteria;
+  it->span = span;
+  tsr_span_net(view, span, &it->net);
 }
 
 /** Sets the case of a span up: its control points and what all samplings start from. */
 TSR_FN void tsr_span_case_init(tsr_span_case *it, const tsr_curves_view *view,
                                const tsr_criteria *criteria, const tsr_span *span) {
-  it->view = view;
-  it->criteria = criteria;
-  it->span = span;
-  tsr_span_net(view, span, &it->net);
+  tsr_span_case_load(it, view, criteria, span, NULL, 0);
   tsr_span_case_start(it);
 }
 
@@ -288,7 +304,7 @@ TSR_FN uint32_t tsr_leaf_fixed(const tsr_leaf *node) {
 /** The vector from the curve to the vertex of a leaf. */
 TSR_FN void tsr_leaf_offset(const tsr_criteria *criteria, const tsr_net *net, uint32_t fixed,
                             double offset[3]) {
-  if (fixed & TSR_FIXED_OFF)
+  if (TSR_ANY_SPAN && (fixed & TSR_FIXED_OFF))
     tsr_offset_at(net, tsr_from_fixed(fixed), TSR_OFFSET_PART * criteria->chord, offset);
   else
     offset[0] = offset[1] = offset[2] = 0.0;
@@ -297,42 +313,36 @@ TSR_FN void tsr_leaf_offset(const tsr_criteria *criteria, const tsr_net *net, ui
 /** The same of both ends of a segment; NULL where they are on the curve. */
 TSR_FN const tsr_offsets *tsr_leaf_offsets(const tsr_criteria *criteria, const tsr_net *net,
                                            uint32_t a, uint32_t b, tsr_offsets *ends) {
-  if (!((a | b) & TSR_FIXED_OFF))
+  if (!TSR_ANY_SPAN || !((a | b) & TSR_FIXED_OFF))
     return NULL;
   tsr_leaf_offset(criteria, net, a, ends->start);
   tsr_leaf_offset(criteria, net, b, ends->end);
   return ends;
 }
 
-/** Bound of the chord error of the segment on [a, b]: the smaller of the two that decide. wang: the
- *  net's tsr_wang_error. */
-TSR_FN double tsr_segment_error(const tsr_net *net, double wang, double a, double b) {
-  const double uniform = wang * ((b - a) * (b - a));
-  double flatness;
-  tsr_net piece;
-  tsr_net_piece(net, a, b, &piece);
-  tsr_net_project(&piece);
-  flatness = tsr_net_flatness(&piece);
-  return flatness < uniform ? flatness : uniform;
+/** The piece between two leaves, the second one also TSR_FIXED_ONE, projected. */
+TSR_FN void tsr_leaf_piece(const tsr_net *net, uint32_t a, uint32_t b, tsr_net *piece) {
+  tsr_net_piece(net, tsr_from_fixed(a), tsr_from_fixed(b), piece);
+  tsr_net_project(piece);
 }
 
-/** The same of the segment between two leaves, the second one also TSR_FIXED_ONE; in order where
- *  vertices may lie off the curve. */
+/** Bound of the chord error of the segment between two leaves: the smaller of the two that decide;
+ *  in order where vertices may lie off the curve. wang: the net's tsr_wang_error; piece:
+ *  tsr_leaf_piece of the two. */
 TSR_FN double tsr_leaf_error(const tsr_criteria *criteria, const tsr_net *net, double wang,
-                             uint32_t a, uint32_t b) {
+                             uint32_t a, uint32_t b, const tsr_net *piece) {
   const double from = tsr_from_fixed(a), to = tsr_from_fixed(b);
   const double uniform = wang * ((to - from) * (to - from));
   tsr_offsets ends = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   double error;
-  tsr_net piece;
   int off;
-  if (!criteria->off_curve)
-    return tsr_segment_error(net, wang, from, to);
-  tsr_net_piece(net, from, to, &piece);
-  tsr_net_project(&piece);
+  if (!TSR_ANY_SPAN || !criteria->off_curve) {
+    error = tsr_net_flatness(piece);
+    return error < uniform ? error : uniform;
+  }
   off = tsr_leaf_offsets(criteria, net, a, b, &ends) != NULL;
   error =
-      !off && tsr_net_in_order(&piece) ? tsr_net_flatness(&piece) : tsr_offset_error(&piece, &ends);
+      !off && tsr_net_in_order(piece) ? tsr_net_flatness(piece) : tsr_offset_error(piece, &ends);
   return off || error < uniform ? error : uniform;
 }
 

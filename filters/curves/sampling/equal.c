@@ -29,13 +29,14 @@ int64_t tsr_equal_collect(tsr_leaves *leaves, tsr_span_case *it, tsr_job *job) {
   tsr_density density;
   tsr_search search;
   tsr_walk walk;
+  uint32_t later[TSR_WALK_DEPTH];
   int64_t n = 0;
   tsr_choice kept = TSR_CHOICE_BISECTION;
   if (tsr_search_start(&search, it)) {
     tsr_density_make(&density, it);
     tsr_search_aim(&search, it, &density);
   }
-  while (tsr_search_next(&search, it, &density, &walk)) {
+  while (tsr_search_next(&search, it, &density, &walk, later)) {
     leaves->n = first;
     n = collect(leaves, &walk, it, &search, job);
     if (n < 0)
@@ -51,7 +52,7 @@ int64_t tsr_equal_collect(tsr_leaves *leaves, tsr_span_case *it, tsr_job *job) {
     it->at_limit = 0;
     return 0;
   }
-  tsr_walk_start(&walk, &density, it, search.choice);
+  tsr_walk_start(&walk, later, &density, it, search.choice);
   search.stage = TSR_SEARCH_OVER;
   search.most = INT64_MAX;
   return collect(leaves, &walk, it, &search, job);

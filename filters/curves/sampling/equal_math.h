@@ -57,11 +57,13 @@ typedef struct tsr_walk {
   int halved;  /**< some segment was */
   int off;     /**< vertices lie off the curve */
   int depth;
-  int64_t n, k;                       /**< steps, and the one that comes next */
-  int64_t slack;                      /**< rounding of a step to fixed point, for the least */
-  uint32_t a, b;                      /**< the segment, in fixed point */
-  uint32_t later[TSR_FIXED_BITS + 1]; /**< upper ends of the halves that wait */
+  int64_t n, k;    /**< steps, and the one that comes next */
+  int64_t slack;   /**< rounding of a step to fixed point, for the least */
+  uint32_t a, b;   /**< the segment, in fixed point */
+  uint32_t *later; /**< upper ends of the halves that wait: TSR_WALK_DEPTH */
 } tsr_walk;
+
+#define TSR_WALK_DEPTH (TSR_FIXED_BITS + 1)
 
 /** 1 if the segment [a, b] fulfils all criteria. off: vertices inside the span are off the curve.
  */
@@ -72,7 +74,7 @@ TSR_FN int tsr_stretch_fulfilled(tsr_span_case *it, int64_t slack, uint32_t a, u
   const int with_chord = criteria->use_chord && it->wang * (h * h) > criteria->chord;
   if ((int64_t)(b - a) * it->least > TSR_FIXED_ONE + slack)
     return 0;
-  if (off) {
+  if (TSR_ANY_SPAN && off) {
     tsr_offsets ends;
     const tsr_offsets *moved =
         tsr_leaf_offsets(criteria, &it->net, a > 0 ? a | TSR_FIXED_OFF : a,
@@ -84,8 +86,11 @@ TSR_FN int tsr_stretch_fulfilled(tsr_span_case *it, int64_t slack, uint32_t a, u
   return tsr_piece_fulfilled(it, from, to, NULL, with_chord);
 }
 
-TSR_FN void tsr_walk_start(tsr_walk *walk, const tsr_density *density, const tsr_span_case *it,
-                           tsr_choice choice) {
+/** later: TSR_WALK_DEPTH numbers that the walk uses; by themselves, so that all else of it can stay
+ * in registers. */
+TSR_FN void tsr_walk_start(tsr_walk *walk, uint32_t *later, const tsr_density *density,
+                           const tsr_span_case *it, tsr_choice choice) {
+  walk->later = later;
   walk->density = density;
   walk->n = (int64_t)(choice & TSR_CHOICE_STEPS);
   walk->form = choice & TSR_CHOICE_EQUAL ? density->form : TSR_DENSITY_CONSTANT;
@@ -111,23 +116,42 @@ TSR_FN uint32_t tsr_walk_step(tsr_walk *walk) {
   return (uint32_t)TSR_FIXED_ONE;
 }
 
-/** Moves on to the next segment, [walk->a, walk->b], and returns 1; 0 after the last. */
-TSR_FN int tsr_walk_next(tsr_walk *walk, tsr_span_case *it) {
-  const uint32_t shortest = (uint32_t)1 << (TSR_FIXED_BITS - it->criteria->max_level);
+/** Moves on to what may be the next segment, [walk->a, walk->b], and returns 1; 0 after the last.
+ */
+TSR_FN int tsr_walk_pass(tsr_walk *walk) {
   if (walk->b == (uint32_t)TSR_FIXED_ONE)
     return 0;
   walk->a = walk->b;
   walk->b = walk->depth > 0 ? walk->later[--walk->depth] : tsr_walk_step(walk);
-  while (!walk->trusted && !tsr_stretch_fulfilled(it, walk->slack, walk->a, walk->b, walk->off)) {
-    const uint32_t half = (walk->b - walk->a) / 2;
-    if (half < shortest) {
-      it->at_limit = 1;
-      break;
-    }
-    walk->halved = 1;
-    walk->later[walk->depth++] = walk->b;
-    walk->b = walk->a + half;
+  return 1;
+}
+
+/** 1 if [walk->a, walk->b] fulfils the criteria, or need not be looked at. */
+TSR_FN int tsr_walk_fulfilled(const tsr_walk *walk, tsr_span_case *it) {
+  return walk->trusted || tsr_stretch_fulfilled(it, walk->slack, walk->a, walk->b, walk->off);
+}
+
+/** Goes on to the first half of what does not, and returns 1; 0 where it is too short for that:
+ * then it is a segment all the same. */
+TSR_FN int tsr_walk_halve(tsr_walk *walk, tsr_span_case *it) {
+  const uint32_t shortest = (uint32_t)1 << (TSR_FIXED_BITS - it->criteria->max_level);
+  const uint32_t half = (walk->b - walk->a) / 2;
+  if (half < shortest) {
+    it->at_limit = 1;
+    return 0;
   }
+  walk->halved = 1;
+  walk->later[walk->depth++] = walk->b;
+  walk->b = walk->a + half;
+  return 1;
+}
+
+/** Moves on to the next segment, [walk->a, walk->b], and returns 1; 0 after the last. */
+TSR_FN int tsr_walk_next(tsr_walk *walk, tsr_span_case *it) {
+  if (!tsr_walk_pass(walk))
+    return 0;
+  while (!tsr_walk_fulfilled(walk, it) && tsr_walk_halve(walk, it))
+    ;
   return 1;
 }
 
@@ -164,19 +188,29 @@ TSR_FN int tsr_other_criteria(const tsr_criteria *criteria) {
   return criteria->use_length || criteria->use_turning || criteria->use_field;
 }
 
-/** Begins the search. Returns 0 where the span is one segment, so that no density is needed. */
-TSR_FN int tsr_search_start(tsr_search *search, tsr_span_case *it) {
+/** Begins the search, with nothing found. */
+TSR_FN void tsr_search_clear(tsr_search *search, tsr_span_case *it) {
   it->at_limit = 0;
   search->stage = TSR_SEARCH_OVER;
   search->choice = TSR_CHOICE_BISECTION;
   search->count = 0;
   search->limited = 0;
   search->most = 0;
-  if (!tsr_stretch_fulfilled(it, 0, 0, (uint32_t)TSR_FIXED_ONE, 0))
-    return 1;
+}
+
+/** Ends it where the span is one segment. */
+TSR_FN void tsr_search_whole(tsr_search *search, const tsr_span_case *it) {
   search->choice = 1 | TSR_CHOICE_WHOLE;
   search->count = 1;
   search->limited = it->at_limit;
+}
+
+/** Begins the search. Returns 0 where the span is one segment, so that no density is needed. */
+TSR_FN int tsr_search_start(tsr_search *search, tsr_span_case *it) {
+  tsr_search_clear(search, it);
+  if (!tsr_stretch_fulfilled(it, 0, 0, (uint32_t)TSR_FIXED_ONE, 0))
+    return 1;
+  tsr_search_whole(search, it);
   return 0;
 }
 
@@ -216,7 +250,7 @@ TSR_FN void tsr_search_aim(tsr_search *search, const tsr_span_case *it,
                                                                                 : TSR_SEARCH_EQUAL;
   search->most = cap;
   tsr_search_tries(search, search->n);
-  search->off = criteria->off_curve && density->form != TSR_DENSITY_CONSTANT
+  search->off = TSR_ANY_SPAN && criteria->off_curve && density->form != TSR_DENSITY_CONSTANT
                     ? tsr_off_steps(it, density->total)
                     : 0;
 }
@@ -243,9 +277,9 @@ TSR_FN int tsr_search_trying(const tsr_search *search) {
 }
 
 /** The candidate to be counted next, in search->running and *walk, and 1; 0 where the search is
- * over. */
+ * over. later: as in tsr_walk_start. */
 TSR_FN int tsr_search_next(tsr_search *search, tsr_span_case *it, const tsr_density *density,
-                           tsr_walk *walk) {
+                           tsr_walk *walk, uint32_t *later) {
   if (search->stage == TSR_SEARCH_EQUAL &&
       (search->n > search->most || search->tries == TSR_EQUAL_TRIES))
     search->stage = TSR_SEARCH_UNIFORM;
@@ -269,7 +303,7 @@ TSR_FN int tsr_search_next(tsr_search *search, tsr_span_case *it, const tsr_dens
   else if (search->stage == TSR_SEARCH_OFF)
     search->running = (tsr_choice)search->n | TSR_CHOICE_EQUAL | TSR_CHOICE_OFF;
   it->at_limit = 0;
-  tsr_walk_start(walk, density, it, search->running);
+  tsr_walk_start(walk, later, density, it, search->running);
   return 1;
 }
 

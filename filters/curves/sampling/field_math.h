@@ -77,15 +77,15 @@ TSR_FN double tsr_linear_field_bound(const tsr_span *span, const double *places,
   for (int e = 0; e < 2; ++e) {
     int j;
     const double t = tsr_span_linear(span, e ? b : a, &j);
-    end[e] = (1.0 - t) * tsr_load(array, span->id[j] * array->components + component) +
-             t * tsr_load(array, span->id[j + 1] * array->components + component);
+    end[e] = (1.0 - t) * tsr_get(array, span->id[j] * array->components + component) +
+             t * tsr_get(array, span->id[j + 1] * array->components + component);
   }
   lo = end[0] < end[1] ? end[0] : end[1];
   hi = end[0] < end[1] ? end[1] : end[0];
   for (int j = 0; j < span->count; ++j) {
     const double g = tsr_span_abscissa(span, j);
     if (g > a && g < b) {
-      const double value = tsr_load(array, span->id[j] * array->components + component);
+      const double value = tsr_get(array, span->id[j] * array->components + component);
       const double t = (g - a) / (b - a);
       const double d = fabs(value - ((1.0 - t) * end[0] + t * end[1]));
       most = d > most ? d : most;

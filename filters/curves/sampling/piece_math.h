@@ -39,12 +39,68 @@ typedef struct tsr_criteria {
  * turns back however short its piece is. */
 #define TSR_CUSP (1.0 / 1048576.0)
 
+/** Where a span's fields are kept in Bezier form, so that they are loaded once and not for each
+ * piece that is looked at: control value i of component k, of all that ask for anything and follow
+ * the curve, at q[(k * TSR_MAX_ORDER + i) * stride]. */
+typedef struct tsr_kept_fields {
+  double *q; /**< NULL: nothing is kept */
+  int64_t stride;
+  int made; /**< 0: not yet */
+} tsr_kept_fields;
+
+/** 1 if the field asks for anything and follows the curve, so that it can be kept. */
+TSR_FN int tsr_field_is_kept(const tsr_criteria *criteria, const tsr_field *field) {
+  return criteria->field * field->unit > 0.0 && !field->linear;
+}
+
+/** Components that are kept of a span: times TSR_MAX_ORDER values. */
+TSR_FN int tsr_kept_components(const tsr_criteria *criteria) {
+  int n = 0;
+  for (int f = 0; criteria->use_field && f < criteria->n_fields; ++f)
+    n += tsr_field_is_kept(criteria, &criteria->fields[f]) ? criteria->fields[f].array.components
+                                                           : 0;
+  return n;
+}
+
+/** Keeps the span's fields, where that is wanted and not done. */
+TSR_FN void tsr_keep_fields(const tsr_curves_view *view, const tsr_criteria *criteria,
+                            const tsr_span *span, tsr_kept_fields *kept) {
+  double *to = kept->q;
+  if (!kept->q || kept->made)
+    return;
+  kept->made = 1;
+  for (int f = 0; f < criteria->n_fields; ++f) {
+    const tsr_field *field = &criteria->fields[f];
+    for (int c = 0; tsr_field_is_kept(criteria, field) && c < field->array.components; ++c) {
+      double q[TSR_MAX_ORDER];
+      tsr_span_values(view, span, &field->array, c, q);
+      for (int i = 0; i < span->count; ++i)
+        to[i * kept->stride] = q[i];
+      to += TSR_MAX_ORDER * kept->stride;
+    }
+  }
+}
+
+/** Bezier values of component c of an array of a span; *k: of the one that is kept next. */
+TSR_FN void tsr_field_values(const tsr_curves_view *view, const tsr_span *span,
+                             const tsr_kept_fields *kept, const tsr_array *array, int c, int *k,
+                             double *q) {
+  if (!kept->q) {
+    tsr_span_values(view, span, array, c, q);
+    return;
+  }
+  for (int i = 0; i < span->count; ++i)
+    q[i] = kept->q[(*k * TSR_MAX_ORDER + i) * kept->stride];
+  ++*k;
+}
+
 /** One span with what its decisions need. */
 typedef struct tsr_span_case {
   const tsr_curves_view *view;
   const tsr_criteria *criteria;
   const tsr_span *span;
-  tsr_net net;           /**< homogeneous where rational */
+  tsr_net net; /**< homogeneous where rational */
+  tsr_kept_fields kept;
   int64_t least, most;   /**< at least and at most so many segments, by the curvature rule */
   int64_t uniform_count; /**< UNIFORM: the segments */
   double wang;           /**< Wang's bound of the chord error of the span as one segment */
@@ -107,10 +163,12 @@ TSR_FN double tsr_polygon_length(const tsr_net *net) {
  *  components, or one above `enough`. Values that are no numbers ask for nothing. ends: as in
  *  tsr_piece_places. */
 TSR_FN double tsr_fields_share(const tsr_curves_view *view, const tsr_criteria *criteria,
-                               const tsr_span *span, const tsr_net *piece, const tsr_offsets *ends,
-                               double a, double b, double enough) {
+                               const tsr_span *span, tsr_kept_fields *kept, const tsr_net *piece,
+                               const tsr_offsets *ends, double a, double b, double enough) {
   double places[TSR_MAX_ORDER], most = 0.0;
   const double beyond = tsr_piece_places(piece, ends, places);
+  int k = 0;
+  tsr_keep_fields(view, criteria, span, kept);
   for (int f = 0; f < criteria->n_fields && most <= enough; ++f) {
     const tsr_array *array = &criteria->fields[f].array;
     const double allowed = criteria->field * criteria->fields[f].unit;
@@ -120,7 +178,7 @@ TSR_FN double tsr_fields_share(const tsr_curves_view *view, const tsr_criteria *
         share =
             tsr_linear_field_bound(span, places, beyond, piece->degree, array, c, a, b) / allowed;
       } else {
-        tsr_span_values(view, span, array, c, q);
+        tsr_field_values(view, span, kept, array, c, &k, q);
         tsr_restrict(piece->degree, q, a, b);
         share = tsr_field_bound(piece, places, beyond, q) / allowed;
       }
@@ -146,7 +204,7 @@ TSR_FN int tsr_piece_is_near(const tsr_criteria *criteria, const tsr_net *piece,
   const tsr_offsets none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   if (!ends && !tsr_net_is_flat(piece, criteria->chord))
     return 0;
-  if (!ends && (!criteria->off_curve || tsr_net_in_order(piece)))
+  if (!TSR_ANY_SPAN || (!ends && (!criteria->off_curve || tsr_net_in_order(piece))))
     return 1;
   return tsr_offset_error(piece, ends ? ends : &none) <= criteria->chord;
 }
@@ -173,8 +231,8 @@ TSR_FN int tsr_piece_fulfilled(tsr_span_case *it, double a, double b, const tsr_
       return 0;
     it->at_limit = 1;
   }
-  return !criteria->use_field ||
-         !(tsr_fields_share(it->view, criteria, it->span, &piece, ends, a, b, 1.0) > 1.0);
+  return !criteria->use_field || !(tsr_fields_share(it->view, criteria, it->span, &it->kept, &piece,
+                                                    ends, a, b, 1.0) > 1.0);
 }
 
 #endif

@@ -7,15 +7,12 @@
 #ifndef TSR_BEZIER_MATH_H
 #define TSR_BEZIER_MATH_H
 
-#include "common/common_math.h"
-#include "curves/tessera_curves.h"
-
-#define TSR_MAX_ORDER (TSR_MAX_DEGREE + 1)
+#include "curves/span/degree.h"
 
 /** Control points of one span. Rational: x, y, z are multiplied by w (homogeneous). */
 typedef struct tsr_net {
-  int degree;
-  int rational;
+  tsr_degree degree;
+  tsr_rational rational;
   double x[TSR_MAX_ORDER], y[TSR_MAX_ORDER], z[TSR_MAX_ORDER], w[TSR_MAX_ORDER];
 } tsr_net;
 

@@ -37,10 +37,11 @@ typedef struct tsr_item {
 
 /** One span. Stencil arrays have `count` entries. */
 typedef struct tsr_span {
-  int degree, count;
+  tsr_degree degree;
+  tsr_order count;
   tsr_form form;
   int node; /**< LAGRANGE: the span lies on [node, node + 1] */
-  int rational;
+  tsr_rational rational;
   int start, end;            /**< stencil entry that u = 0 and u = 1 return exactly, or -1 */
   int64_t id[TSR_MAX_ORDER]; /**< point ids */
   double m[4][4];            /**< of a matrix: control value i is the sum of m[i][j] * value j */
@@ -123,7 +124,7 @@ TSR_FN double tsr_knot_interval(const tsr_curves_view *view, const tsr_curve_rul
                                 int64_t a, int64_t b) {
   double d2 = 0.0, length;
   for (int c = 0; c < 3; ++c) {
-    const double d = tsr_load(&view->points, 3 * b + c) - tsr_load(&view->points, 3 * a + c);
+    const double d = tsr_get(&view->points, 3 * b + c) - tsr_get(&view->points, 3 * a + c);
     d2 += d * d;
   }
   if (!(d2 > 0.0))
@@ -251,7 +252,7 @@ TSR_FN void tsr_span_bezier(const tsr_curves_view *view, const tsr_item *item, i
   span->form = TSR_FORM_BEZIER;
   span->start = 0;
   span->end = degree;
-  for (int j = 0; j <= degree; ++j)
+  for (int j = 0; j < span->count; ++j)
     span->id[j] = tsr_item_id(view, item, k + j);
 }
 
@@ -318,7 +319,7 @@ TSR_FN void tsr_span_to_bezier(const tsr_span *span, double *q) {
       p[i] = tsr_combine(span->degree, span->m[i], q);
     for (int i = 0; i <= span->degree; ++i)
       q[i] = p[i];
-  } else if (span->form == TSR_FORM_LAGRANGE) {
+  } else if (TSR_ANY_SPAN && span->form == TSR_FORM_LAGRANGE) {
     tsr_lagrange_to_bezier(span->degree, span->node, span->node + 1, q);
   }
 }
@@ -326,7 +327,7 @@ TSR_FN void tsr_span_to_bezier(const tsr_span *span, double *q) {
 /** Bezier control values of the rational weights; all 1 where the span is polynomial. */
 TSR_FN void tsr_span_weights(const tsr_curves_view *view, const tsr_span *span, double *w) {
   for (int j = 0; j < span->count; ++j)
-    w[j] = span->rational ? tsr_load(&view->weights, span->id[j]) : 1.0;
+    w[j] = span->rational ? tsr_get(&view->weights, span->id[j]) : 1.0;
   if (span->rational)
     tsr_span_to_bezier(span, w);
 }
@@ -335,9 +336,9 @@ TSR_FN void tsr_span_weights(const tsr_curves_view *view, const tsr_span *span, 
 TSR_FN void tsr_span_values(const tsr_curves_view *view, const tsr_span *span,
                             const tsr_array *array, int component, double *q) {
   for (int j = 0; j < span->count; ++j) {
-    q[j] = tsr_load(array, span->id[j] * array->components + component);
+    q[j] = tsr_get(array, span->id[j] * array->components + component);
     if (span->rational)
-      q[j] *= tsr_load(&view->weights, span->id[j]);
+      q[j] *= tsr_get(&view->weights, span->id[j]);
   }
   tsr_span_to_bezier(span, q);
 }

@@ -33,8 +33,8 @@ TSR_FN double tsr_span_linear_value(const tsr_span *span, const tsr_array *array
                                     double u) {
   int j;
   const double t = tsr_span_linear(span, u, &j);
-  return tsr_mix(tsr_load(array, span->id[j] * array->components + component),
-                 tsr_load(array, span->id[j + 1] * array->components + component), t);
+  return tsr_mix(tsr_get(array, span->id[j] * array->components + component),
+                 tsr_get(array, span->id[j + 1] * array->components + component), t);
 }
 
 /** Weight at u of stencil entry j of a polynomial span; basis: Bernstein's at u. */
@@ -60,8 +60,8 @@ TSR_FN double tsr_span_value_again(const tsr_curves_view *view, const tsr_span *
     if (w == 0.0)
       continue;
     if (span->rational)
-      w *= tsr_load(&view->weights, span->id[j]);
-    sum += w * tsr_load(array, span->id[j] * array->components + component);
+      w *= tsr_get(&view->weights, span->id[j]);
+    sum += w * tsr_get(array, span->id[j] * array->components + component);
     weights += w;
   }
   return span->rational ? sum / weights : sum;

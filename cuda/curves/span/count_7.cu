@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Counting and leaves where all spans are polynomial and of degree 7.
+#define TSR_ONE_DEGREE 7
+#include "cuda/curves/span/count_body.cuh"
+
+const tsr_count_kernels tsr_count_7 = {count, make_leaves};

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Counting and leaves of any spans.
+#include "cuda/curves/span/count_body.cuh"
+
+const tsr_count_kernels tsr_count_any = {count, make_leaves};

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Counting segments and making leaves, a thread a span; see spans.cuh. A .cu file that includes
+// this has nothing else but the table of its kernels.
+#include "cuda/curves/sampling/leaves.cuh"
+#include "cuda/curves/span/spans.cuh"
+
+namespace {
+
+const int count_block = 128;
+
+// Blocks a multiprocessor, at least: as many registers a thread as its control points take.
+#if TSR_ANY_SPAN || TSR_ONE_DEGREE <= 3
+const int count_blocks = 3;
+#else
+const int count_blocks = 2;
+#endif
+
+// Equal steps, as many as the span may have, where bisection would make more. By itself and on a
+// copy, so that the case of all other spans can stay in registers.
+__device__ __noinline__ int64_t most_steps(tsr_span_case *copy) { return tsr_most_steps(copy); }
+
+// What a thread is looking at.
+enum stage { WHOLE_SPAN, CANDIDATE, BISECTION };
+
+// A thread's way through the candidates of its span, a piece at a time: the threads of a warp look
+// at their pieces together, whatever candidate each is at. (With a loop for each candidate they
+// waited for the longest one each time.)
+struct counting {
+  tsr_density *density; // what is looked up by a number stands apart, so that the rest need not
+  uint32_t *later;
+  tsr_search search;
+  tsr_walk walk;
+  stage at;
+  int64_t n; // segments of the candidate so far
+};
+
+__device__ void look_at(counting *c, const tsr_span_case *it, stage at) {
+  c->at = at;
+  c->n = 0;
+  if (at != CANDIDATE)
+    tsr_walk_start(&c->walk, c->later, c->density, it, 1);
+  tsr_walk_pass(&c->walk);
+}
+
+// Goes on to the next candidate; false where the search is over and has chosen.
+__device__ bool next_candidate(counting *c, tsr_span_case *it) {
+  if (tsr_search_next(&c->search, it, c->density, &c->walk, c->later)) {
+    look_at(c, it, CANDIDATE);
+    return true;
+  }
+  if (c->search.choice != TSR_CHOICE_BISECTION)
+    return false;
+  it->at_limit = 0;
+  look_at(c, it, BISECTION);
+  return true;
+}
+
+// After the whole span was looked at: false where it is one segment.
+__device__ bool pass_whole(counting *c, tsr_span_case *it, bool fulfilled) {
+  if (fulfilled) {
+    tsr_search_whole(&c->search, it);
+    return false;
+  }
+  tsr_density_of_span(c->density, it);
+  tsr_search_aim(&c->search, it, c->density);
+  return next_candidate(c, it);
+}
+
+// After a segment of a candidate: false where the search is over. *over: counting is.
+__device__ bool pass_segment(counting *c, tsr_span_case *it, int64_t limit,
+                             tsr_plan_summary *summary, bool *over) {
+  const bool gives_up = tsr_search_gives_up(&c->search, &c->walk, ++c->n);
+  *over = c->n % tsr_leaves_a_look == 0 && tsr_counting_over(summary, 0, (unsigned long long)limit);
+  if (*over)
+    return false;
+  if (!gives_up && tsr_walk_pass(&c->walk))
+    return true;
+  tsr_search_tell(&c->search, it, &c->walk, gives_up ? c->search.most + 1 : c->n);
+  return next_candidate(c, it);
+}
+
+// The same of bisection, where that is what was chosen or asked for. *told: how many leaves are in
+// the summary's sum already. It ends early where they are too many, or the caller wants to stop.
+__device__ bool pass_leaf(counting *c, tsr_span_case *it, int64_t limit, tsr_plan_summary *summary,
+                          int64_t *told) {
+  if (TSR_ANY_SPAN && c->n == it->most) {
+    tsr_span_case copy = *it;
+    c->n = most_steps(&copy);
+    it->at_limit = copy.at_limit;
+    return false;
+  }
+  if (++c->n % tsr_leaves_a_look == 0) {
+    *told = c->n;
+    if (tsr_counting_over(summary, tsr_leaves_a_look, (unsigned long long)limit))
+      return false;
+  }
+  return tsr_walk_pass(&c->walk);
+}
+
+// Segments of a span by equal errors or by bisection; 1 where counting is over. choice: NULL for
+// bisection.
+__device__ int64_t search_span(tsr_span_case *it, int64_t limit, tsr_plan_summary *summary,
+                               tsr_choice *choice, int64_t *told) {
+  tsr_density density;
+  uint32_t later[TSR_WALK_DEPTH];
+  counting c;
+  bool going = true, over = false;
+  density.form = TSR_DENSITY_CONSTANT;
+  c.density = &density;
+  c.later = later;
+  tsr_search_clear(&c.search, it);
+  look_at(&c, it, choice ? WHOLE_SPAN : BISECTION);
+  while (going) {
+    const bool fulfilled = tsr_walk_fulfilled(&c.walk, it);
+    if (c.at == WHOLE_SPAN)
+      going = pass_whole(&c, it, fulfilled);
+    else if (!fulfilled && tsr_walk_halve(&c.walk, it))
+      continue;
+    else if (c.at == CANDIDATE)
+      going = pass_segment(&c, it, limit, summary, &over);
+    else
+      going = pass_leaf(&c, it, limit, summary, told);
+  }
+  if (over)
+    return 1;
+  if (choice)
+    *choice = c.search.choice;
+  if (c.at == BISECTION)
+    return c.n;
+  it->at_limit = c.search.limited;
+  return c.search.count;
+}
+
+// Where this thread keeps its span's fields: `components` of them, or NULL.
+__device__ double *kept_fields(double *shared, int components) {
+  return components > 0 ? shared + threadIdx.x : nullptr;
+}
+
+// choices: of the equal errors; NULL: by bisection.
+__global__ void __launch_bounds__(count_block, count_blocks)
+    search_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places, int64_t limit,
+                  int kept, int64_t *counts, tsr_choice *choices, uint8_t *limited,
+                  tsr_plan_summary *summary) {
+  extern __shared__ double shared[];
+  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  int64_t told = 0, n = 0;
+  if (s < places.n_spans) {
+    int64_t item;
+    tsr_span span;
+    tsr_span_case it;
+    tsr_load_case(view, criteria, places, s, kept_fields(shared, kept), &item, &span, &it);
+    tsr_span_case_begin(&it);
+    n = 1;
+    if (!tsr_counting_over(summary, 0, (unsigned long long)limit))
+      n = search_span(&it, limit, summary, choices ? choices + s : nullptr, &told);
+    if (it.at_limit) {
+      limited[item] = 1;
+      summary->limited = 1;
+    }
+  }
+  if (s <= places.n_spans)
+    counts[s] = n;
+  tsr_tell_counts(summary, n, told);
+}
+
+__global__ void __launch_bounds__(count_block, count_blocks)
+    uniform_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places, int kept,
+                   int64_t *counts, uint8_t *limited, tsr_plan_summary *summary) {
+  extern __shared__ double shared[];
+  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  int64_t n = 0;
+  if (s < places.n_spans) {
+    int64_t item;
+    tsr_span span;
+    tsr_span_case it;
+    tsr_load_case(view, criteria, places, s, kept_fields(shared, kept), &item, &span, &it);
+    tsr_span_case_start(&it);
+    n = it.uniform_count;
+    if (it.at_limit) {
+      limited[item] = 1;
+      summary->limited = 1;
+    }
+  }
+  if (s <= places.n_spans)
+    counts[s] = n;
+  tsr_tell_counts(summary, n, 0);
+}
+
+// The leaves of a span by the choice of the count; incomplete where the caller wants to stop.
+__device__ void write_chosen(tsr_span_case *it, tsr_choice choice, uint32_t *to, const int *stop) {
+  const bool bisection = choice == TSR_CHOICE_BISECTION;
+  tsr_density density;
+  tsr_walk walk;
+  uint32_t later[TSR_WALK_DEPTH];
+  density.form = TSR_DENSITY_CONSTANT;
+  if (choice & TSR_CHOICE_EQUAL)
+    tsr_density_of_span(&density, it);
+  tsr_walk_start(&walk, later, &density, it, bisection ? 1 : choice);
+  for (int64_t n = 0; tsr_walk_next(&walk, it);) {
+    if (TSR_ANY_SPAN && bisection && n == it->most) {
+      for (int64_t k = 0; k < n; ++k)
+        to[k] = tsr_uniform_fixed(k, n);
+      return;
+    }
+    to[n++] = tsr_walk_leaf(&walk);
+    if (n % tsr_leaves_a_look == 0 && tsr_stop_asked(stop))
+      return;
+  }
+}
+
+__global__ void __launch_bounds__(count_block, count_blocks)
+    leaves_kernel(tsr_fill_job job, const tsr_choice *choices, int kept, uint32_t *leaves,
+                  const int *stop) {
+  extern __shared__ double shared[];
+  const int64_t s = job.span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s >= job.span_end)
+    return;
+  const int64_t *start = job.places.segment_start;
+  const tsr_choice choice = choices ? choices[s] : TSR_CHOICE_BISECTION;
+  uint32_t *to = leaves + (start[s] - start[job.span_begin]);
+  int64_t item;
+  tsr_span span;
+  tsr_span_case it;
+  if (choice == (1 | TSR_CHOICE_WHOLE)) {
+    *to = 0;
+    return;
+  }
+  tsr_load_case(job.view, job.criteria, job.places, s, kept_fields(shared, kept), &item, &span,
+                &it);
+  tsr_span_case_begin(&it);
+  write_chosen(&it, choice, to, stop);
+}
+
+cudaError_t count(const tsr_curves_device *plan, int64_t limit) {
+  const tsr_places &places = plan->places;
+  const unsigned blocks = tsr_blocks(places.n_spans + 1, count_block);
+  int kept;
+  const size_t shared = tsr_kept_bytes(plan->n_kept, count_block, &kept);
+  if (plan->criteria.sampling == TSR_SAMPLING_UNIFORM)
+    uniform_kernel<<<blocks, count_block, shared, plan->stream>>>(plan->view, plan->criteria,
+                                                                  places, kept, plan->segment_start,
+                                                                  plan->limited, plan->summary);
+  else
+    search_kernel<<<blocks, count_block, shared, plan->stream>>>(
+        plan->view, plan->criteria, places, limit, kept, plan->segment_start, plan->choices,
+        plan->limited, plan->summary);
+  return cudaGetLastError();
+}
+
+cudaError_t make_leaves(const tsr_fill_job &job, const tsr_choice *choices, uint32_t *leaves,
+                        const int *stop, cudaStream_t stream) {
+  int kept;
+  const size_t shared = tsr_kept_bytes(job.n_kept, count_block, &kept);
+  leaves_kernel<<<tsr_blocks(job.span_end - job.span_begin, count_block), count_block, shared,
+                  stream>>>(job, choices, kept, leaves, stop);
+  return cudaGetLastError();
+}
+
+} // namespace

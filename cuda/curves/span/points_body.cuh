@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is made of spans whose segments are known: vertices for coarsening, errors, points. A few
+// threads of a warp share a span: as many as a span has segments or points, about, so that
+// neighbouring threads write to neighbouring places. See spans.cuh. A .cu file that includes this
+// has nothing else but the table of its kernels.
+#include "cuda/curves/sampling/leaves.cuh"
+#include "cuda/curves/span/points.cuh"
+#include "cuda/curves/span/spans.cuh"
+#include "curves/coarsen/vertex_math.h"
+
+namespace {
+
+const int points_block = 128;
+
+// Blocks a multiprocessor, at least: the threads mostly wait for memory.
+#if TSR_ANY_SPAN || TSR_ONE_DEGREE <= 3
+const int points_blocks = 4;
+#else
+const int points_blocks = 3;
+#endif
+
+// Threads that share a span, a power of two, where there are n parts of all spans: no more than
+// keep the device busy, since each of them loads the span.
+int group_of(int64_t n, int64_t n_spans) {
+  int group = 1;
+  while (group < 32 && 2 * group * n_spans <= n && group * n_spans < tsr_policy::span_threads)
+    group *= 2;
+  return group;
+}
+
+__global__ void __launch_bounds__(points_block)
+    errors_kernel(tsr_fill_job job, double *span_error, const int *stop) {
+  const int64_t s = job.span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s >= job.span_end)
+    return;
+  const int64_t *start = job.places.segment_start;
+  const int64_t i = tsr_item_of(job.places, s), segments = start[s + 1] - start[s];
+  const tsr_item item = tsr_item_at(&job.view, i);
+  tsr_span span;
+  tsr_net net;
+  double most = 0.0;
+  tsr_span_make(&job.view, &item, &job.criteria.rules, s - tsr_first_span(job.places, i), &span);
+  tsr_span_net(&job.view, &span, &net);
+  const double wang = tsr_wang_error(&net);
+  if (!job.leaves)
+    most = tsr_uniform_error(&net, wang, segments);
+  for (int64_t k = 0; job.leaves && k < segments; ++k) {
+    const uint32_t *fixed = job.leaves + (start[s] - start[job.span_begin]) + k;
+    const uint32_t next = k + 1 < segments ? fixed[1] : (uint32_t)TSR_FIXED_ONE;
+    tsr_net piece;
+    tsr_leaf_piece(&net, fixed[0], next, &piece);
+    const double error = tsr_leaf_error(&job.criteria, &net, wang, fixed[0], next, &piece);
+    most = error > most ? error : most;
+    if (k % tsr_leaves_a_look == tsr_leaves_a_look - 1 && tsr_stop_asked(stop))
+      return;
+  }
+  span_error[s] = most;
+}
+
+cudaError_t bound_errors(const tsr_fill_job &job, double *span_error, const int *stop,
+                         cudaStream_t stream) {
+  errors_kernel<<<tsr_blocks(job.span_end - job.span_begin, points_block), points_block, 0,
+                  stream>>>(job, span_error, stop);
+  return cudaGetLastError();
+}
+
+#if TSR_ANY_SPAN || TSR_ONE_DEGREE <= 3
+
+__global__ void __launch_bounds__(points_block)
+    vertices_kernel(tsr_thinning it, int group, int kept, const int *stop) {
+  extern __shared__ double shared[];
+  const int64_t thread = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, s = thread / group;
+  if (s >= it.places.n_spans)
+    return;
+  const int64_t *starts = it.places.segment_start;
+  const int64_t i = tsr_item_of(it.places, s), first = tsr_first_span(it.places, i);
+  const tsr_item item = tsr_item_at(&it.view, i);
+  tsr_vertex_span span;
+  if (it.walk_start[i + 1] == it.walk_start[i])
+    return;
+  tsr_vertex_span_make(&span, &it.view, &it.criteria, &item, s - first,
+                       kept > 0 ? shared + threadIdx.x : nullptr, blockDim.x);
+  const int64_t begin = starts[first], end = starts[tsr_first_span(it.places, i + 1)];
+  const int64_t last = starts[s + 1];
+  int looks = 0;
+  for (int64_t at = starts[s] + thread % group; at < last; at += group) {
+    double *v = it.v + at + it.walk_start[i] + (at - begin) / TSR_WALK_POINTS;
+    const uint32_t a = it.leaves[at];
+    const uint32_t b = at + 1 < last ? it.leaves[at + 1] : (uint32_t)TSR_FIXED_ONE;
+    const int ends = at + 1 == end || (at + 1 - begin) % TSR_WALK_POINTS == 0 ? 2 : 1;
+#pragma unroll 1 // its code once, so that it stays near
+    for (int e = 0; e < ends; ++e)
+      tsr_vertex_make(&span, e ? b : a, v + e, it.room);
+    tsr_vertex_piece(&span, a, b, v, it.room);
+    if (++looks % tsr_leaves_a_look == 0 && tsr_stop_asked(stop))
+      return;
+  }
+}
+
+cudaError_t make_vertices(const tsr_thinning &it, int64_t n_segments, const int *stop,
+                          cudaStream_t stream) {
+  const int group = group_of(n_segments, it.places.n_spans);
+  int kept;
+  const size_t shared = tsr_kept_bytes(it.n_kept, points_block, &kept);
+  vertices_kernel<<<tsr_blocks(it.places.n_spans * group, points_block), points_block, shared,
+                    stream>>>(it, group, kept, stop);
+  return cudaGetLastError();
+}
+
+#else
+
+cudaError_t (*const make_vertices)(const tsr_thinning &, int64_t, const int *,
+                                   cudaStream_t) = nullptr;
+
+#endif
+
+#ifdef TSR_ONE_DEGREE
+
+__global__ void __launch_bounds__(points_block, points_blocks)
+    fill_kernel(const tsr_fill_job *job) {
+  const int64_t s = job->span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s < job->span_end)
+    tsr_fill_span(*job, s);
+}
+
+cudaError_t fill(const tsr_fill_job &job, const tsr_fill_job *device_job, cudaStream_t stream) {
+  const int64_t n = job.span_end - job.span_begin;
+  fill_kernel<<<tsr_blocks(n, points_block), points_block, 0, stream>>>(device_job);
+  return cudaGetLastError();
+}
+
+#else
+
+cudaError_t (*const fill)(const tsr_fill_job &, const tsr_fill_job *, cudaStream_t) = nullptr;
+
+#endif
+
+} // namespace

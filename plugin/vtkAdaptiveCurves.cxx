@@ -15,7 +15,7 @@ vtkAdaptiveCurves::vtkAdaptiveCurves()
   this->Table.Add<tsr_curves_choices>(this->Settings.get(), tsr_curves_choices_properties);
 }
 
-vtkAdaptiveCurves::~vtkAdaptiveCurves() = default;
+vtkAdaptiveCurves::~vtkAdaptiveCurves() { tsr_device_forget(this); }
 
 void vtkAdaptiveCurves::PrintSelf(ostream &os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

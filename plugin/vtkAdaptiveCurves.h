@@ -176,6 +176,11 @@ public:
   TesseraProperty(NestingDepth, int);
   ///@}
 
+  ///@{
+  /** MiB of input that stay on the device for the next execution; 0: none. Default 1024. */
+  TesseraProperty(KeepInputOnDevice, int);
+  ///@}
+
 protected:
   vtkAdaptiveCurves();
   ~vtkAdaptiveCurves() override;

@@ -20,6 +20,10 @@ static tsr_status check_numbers(const tsr_curves_launch &e, tsr_error *error) {
                            "not be negative, but are %lld, %lld and %lld",
                            (long long)e.heap_bytes, (long long)e.launch_threshold,
                            (long long)e.device_bytes);
+  if (e.keep_bytes < 0)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the bytes of input kept on a device must not be negative, but are %lld",
+                           (long long)e.keep_bytes);
   if (e.block_size < 0 || e.block_size > 1024 || e.block_size % 32 != 0)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
                            "the block size must be a multiple of 32 up to 1024, but is %d",

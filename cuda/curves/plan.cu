@@ -2,6 +2,7 @@
 // The plan: which items are good, how many segments each span has, and where they go.
 #include "cuda/curves/plan.cuh"
 
+#include "cuda/common/memory/kept.cuh"
 #include "cuda/common/memory/outputs.cuh"
 #include "cuda/common/policy.cuh"
 #include "cuda/common/scan.cuh"
@@ -281,6 +282,9 @@ tsr_status tsr_curves_cuda_open(const tsr_curves_job *job, tsr_curves_device **m
                                 tsr_error *error) {
   const auto fill = [job](tsr_curves_device *plan, tsr_error *error) {
     TSR_STEP(check_job(plan, job, error));
+    plan->keep_bytes = job->launch->keep_bytes;
+    if (plan->keep_bytes == 0)
+      tsr_kept_forget(job->execution->owner);
     TSR_CUDA(tsr_lanes_prepare(plan->state->device), "allocating page-locked memory");
     TSR_STEP(upload_view(plan, job, error));
     return check_items(plan, job, error);

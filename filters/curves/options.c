@@ -43,7 +43,8 @@ static const tsr_property properties[] = {
     ONE(BlockSize, launch.block_size, INT, 1, 0, 1024, 0),
     ONE(ClusterSize, launch.cluster_size, INT, 1, 0, 8, 0),
     ONE(SharedMemoryCarveout, launch.carveout, INT, 1, -1, 100, -1),
-    ONE(NestingDepth, launch.nesting_depth, INT, 1, 1, 24, 8)};
+    ONE(NestingDepth, launch.nesting_depth, INT, 1, 1, 24, 8),
+    ONE(KeepInputOnDevice, launch.keep_bytes, INT64, 1 << 20, 0, INFINITY, 1 << 30)};
 
 enum { PROPERTIES = sizeof properties / sizeof properties[0] };
 

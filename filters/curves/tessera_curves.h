@@ -133,6 +133,10 @@ typedef struct tsr_curves_launch {
                              deeper is done by the last child */
   int64_t device_bytes; /**< [0] device memory for the output at once; 0 = what is free.
                              Larger outputs are made in pieces */
+  int64_t keep_bytes;   /**< [2^30] >= 0: most bytes of input that stay on a device after their
+                             plans, of all plans together, for the next one of the execution's
+                             owner or others. 0: of this plan nothing stays. What was not used for
+                             longest goes first, and all of it where memory is short */
 } tsr_curves_launch;
 
 /**

@@ -200,6 +200,9 @@ bool CurvesJob::MakePlans() {
   std::vector<double> bytes;
   for (const auto &leaf : this->Curves) {
     bytes.push_back(leaf ? leaf->BytesPerPoint() : 0.0);
+    if (leaf) {
+      this->Executor.KnowArrays(this->Input, leaf->Input());
+    }
   }
   return this->PlanEach(bytes, 0, [this](size_t i, int64_t limit) {
     CurvesLeaf &leaf = *this->Curves[i];

@@ -84,7 +84,8 @@ class CurvesLaunch(c.Structure):
     _fields_ = [("strategy", c.c_int), ("child_stream", c.c_int), ("output_memory", c.c_int),
                 ("pending_launches", c.c_int64), ("heap_bytes", c.c_int64),
                 ("launch_threshold", c.c_int64), ("block_size", c.c_int), ("cluster_size", c.c_int),
-                ("carveout", c.c_int), ("nesting_depth", c.c_int), ("device_bytes", c.c_int64)]
+                ("carveout", c.c_int), ("nesting_depth", c.c_int), ("device_bytes", c.c_int64),
+                ("keep_bytes", c.c_int64)]
 
 
 class CurvesOptions(c.Structure):

@@ -3,6 +3,7 @@
 #include "cuda/grid/slabs.cuh"
 
 #include <algorithm>
+#include <cstring>
 
 namespace {
 
@@ -68,6 +69,31 @@ __global__ void __launch_bounds__(block)
   tell(mine, to);
 }
 
+// The same of the samples of owned cells, where others are held as well.
+__global__ void __launch_bounds__(block) owned_kernel(const tsr_grid_frame *frame, tsr_rule rule,
+                                                      int each, const uint8_t *hidden, extent *to) {
+  const tsr_lattice &lattice = frame->lattice;
+  const int64_t(*range)[2] = frame->range[lattice.coarsen];
+  const int64_t step = (int64_t)gridDim.x * block;
+  int64_t size[3];
+  for (int a = 0; a < 3; ++a)
+    size[a] = range[a][1] - range[a][0] + (!rule.cell_data && a < lattice.dimension);
+  extent mine = {INFINITY, -INFINITY};
+  for (int64_t k = (int64_t)blockIdx.x * block + threadIdx.x; k < size[0] * size[1] * size[2];
+       k += step) {
+    const int64_t s[3] = {range[0][0] + k % size[0], range[1][0] + k / size[0] % size[1],
+                          range[2][0] + k / size[0] / size[1]};
+    const int64_t at = tsr_sample_at(&lattice, &rule, s);
+    if (hidden && hidden[at])
+      continue;
+    for (int c = 0; each && c < rule.array.components; ++c)
+      add(&mine, tsr_load(&rule.array, at * rule.array.components + c));
+    if (!each)
+      add(&mine, tsr_sample(&rule, at));
+  }
+  tell(mine, to);
+}
+
 // The measures of the visible input cells.
 __global__ void __launch_bounds__(block)
     measure_kernel(const tsr_grid_frame *frame, tsr_rule rule, int64_t n, extent *to) {
@@ -89,12 +115,24 @@ __global__ void __launch_bounds__(block)
   tell(mine, to);
 }
 
-// Starts the kernels that look at the samples [range[0], range[1]); they fill both halves of
-// `found`.
+// 1 if all cells that are held are owned.
+bool owns_all(const tsr_grid_frame &f) {
+  return memcmp(f.range[f.lattice.coarsen], f.lattice.held, sizeof f.lattice.held) == 0;
+}
+
+// Starts the kernels that look at the samples that are there; they fill both halves of `found`.
+// all: every sample counts; else those of the frame's cells.
 tsr_status look_at_samples(tsr_grid_device *grid, const tsr_rule &rule, const uint8_t *hidden,
-                           const int64_t range[2], int blocks, extent *found, tsr_error *error) {
+                           bool all, int blocks, extent *found, tsr_error *error) {
   const int each = rule.array.components > 1 && rule.component < 0 &&
                    rule.measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  int64_t range[2];
+  if (!all) {
+    owned_kernel<<<blocks, block, 0, grid->stream>>>(grid->frame_d, rule, each, hidden, found);
+    TSR_CUDA(cudaGetLastError(), "finding the range of an array");
+    return TSR_OK;
+  }
+  tsr_slab_tuples(grid, rule.array, range);
   const int values = each ? rule.array.components : 1; // of a sample
   const int64_t begin = range[0] * values, end = range[1] * values;
   const float *const first = (const float *)rule.array.data + begin;
@@ -130,17 +168,16 @@ tsr_status look_at_all(tsr_grid_device *grid, const tsr_grid_job *job, const tsr
                        int measure, int blocks, extent *found, tsr_error *error) {
   tsr_array hidden;
   TSR_STEP(hidden_samples(grid, job, rule, &hidden, error));
+  const bool all = owns_all(grid->frame);
   const auto work = [&](const tsr_grid_frame &slab) {
     const tsr_slab_nodes nodes(grid);
     tsr_rule here = rule;
-    int64_t range[2];
     here.array.data = tsr_find_uploaded(*grid, rule.array);
-    tsr_slab_tuples(grid, rule.array, range);
     if (!measure)
       return look_at_samples(grid, here,
                              rule.cell_data ? grid->frame.hidden
                                             : (const uint8_t *)tsr_find_uploaded(*grid, hidden),
-                             range, blocks, found, error);
+                             all, blocks, found, error);
     measure_kernel<<<blocks, block, 0, grid->stream>>>(
         grid->frame_d, here, tsr_range_nodes(slab, slab.lattice.coarsen), found);
     TSR_CUDA(cudaGetLastError(), "finding the range of a criterion");
@@ -157,6 +194,8 @@ tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_grid_job *job, c
   TSR_STEP(scope.check(error));
   range[0] = INFINITY;
   range[1] = -INFINITY;
+  if (tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen) == 0)
+    return TSR_OK;
   const int blocks = 8 * grid->state->properties.multiProcessorCount;
   std::vector<extent> found((size_t)(2 * blocks), extent{INFINITY, -INFINITY});
   extent *found_d;

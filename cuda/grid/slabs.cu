@@ -13,13 +13,13 @@ int64_t bytes_of(const tsr_array &array) {
   return (int64_t)tsr_type_size(array.type) * array.components * array.tuples;
 }
 
-// Layers of samples that an array has, and bytes of each.
+// Layers of samples that an array has; at least 1, also where there is no cell.
 int64_t layers_of(const tsr_lattice &lattice, const tsr_array &array) {
   const int64_t cells = lattice.held[2][1] - lattice.held[2][0];
   int64_t points = cells + 1;
   for (int a = 0; a < 2; ++a)
     points *= lattice.held[a][1] - lattice.held[a][0] + 1;
-  return array.tuples == points ? cells + 1 : cells;
+  return std::max<int64_t>(array.tuples == points ? cells + 1 : cells, 1);
 }
 
 // Memory that is free on the device, that the pool has and nobody uses, or that gives way.

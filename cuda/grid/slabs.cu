@@ -13,13 +13,13 @@ int64_t bytes_of(const tsr_array &array) {
   return (int64_t)tsr_type_size(array.type) * array.components * array.tuples;
 }
 
-// Layers of samples that an array has, and bytes of each.
+// Layers of samples that an array has; at least 1, also where there is no cell.
 int64_t layers_of(const tsr_lattice &lattice, const tsr_array &array) {
   const int64_t cells = lattice.held[2][1] - lattice.held[2][0];
   int64_t points = cells + 1;
   for (int a = 0; a < 2; ++a)
     points *= lattice.held[a][1] - lattice.held[a][0] + 1;
-  return array.tuples == points ? cells + 1 : cells;
+  return std::max<int64_t>(array.tuples == points ? cells + 1 : cells, 1);
 }
 
 // Memory that is free on the device, that the pool has and nobody uses, or that gives way.
@@ -113,30 +113,21 @@ struct piece {
 // Of the slab that is now. *bytes: of all together.
 std::vector<piece> pieces_of(const tsr_grid_device *grid, const std::vector<tsr_array> &arrays,
                              int64_t *bytes) {
-  const tsr_grid_slabs &slabs = grid->slabs;
-  const tsr_lattice &lattice = grid->frame.lattice;
-  const int64_t *held = lattice.held[2];
-  const int64_t *cells = slabs.frames[(size_t)slabs.now].range[lattice.coarsen][2];
-  const int64_t begin = std::max(cells[0] - slabs.margin, held[0]);
-  const int64_t end = std::min(cells[1] + slabs.margin, held[1]);
   std::vector<piece> pieces;
   for (const tsr_array &array : arrays) {
     const auto known = [&array](const piece &p) { return p.host == array.data; };
     if (!array.data || tsr_find_uploaded(*grid, array) ||
         std::find_if(pieces.begin(), pieces.end(), known) != pieces.end())
       continue;
-    const int64_t layers = layers_of(lattice, array), layer = bytes_of(array) / layers;
-    const int64_t wanted = end - begin + (layers > held[1] - held[0]); // points: both ends
-    pieces.push_back(
-        {array.data, bytes_of(array), (begin - held[0]) * layer, (size_t)(wanted * layer), *bytes});
-    *bytes += (wanted * layer + 255) / 256 * 256;
+    const int64_t tuple = bytes_of(array) / array.tuples;
+    int64_t range[2];
+    tsr_slab_tuples(grid, array, range);
+    const int64_t wanted = (range[1] - range[0]) * tuple;
+    pieces.push_back({array.data, bytes_of(array), range[0] * tuple, (size_t)wanted, *bytes});
+    *bytes += (wanted + 255) / 256 * 256;
   }
   return pieces;
 }
-
-} // namespace
-
-namespace {
 
 // Makes slabs if the arrays are too large. failed: they were, as memory is short.
 tsr_status make_slabs(tsr_grid_device *grid, const tsr_grid_job *job,
@@ -168,6 +159,22 @@ tsr_status make_slabs(tsr_grid_device *grid, const tsr_grid_job *job,
 }
 
 } // namespace
+
+void tsr_slab_tuples(const tsr_grid_device *grid, const tsr_array &array, int64_t range[2]) {
+  const tsr_grid_slabs &slabs = grid->slabs;
+  const tsr_lattice &lattice = grid->frame.lattice;
+  range[0] = 0;
+  range[1] = array.tuples;
+  if (slabs.frames.empty())
+    return;
+  const int64_t *held = lattice.held[2];
+  const int64_t *cells = slabs.frames[(size_t)slabs.now].range[lattice.coarsen][2];
+  const int64_t layers = layers_of(lattice, array), layer = array.tuples / layers;
+  const int64_t begin = std::max(cells[0] - slabs.margin, held[0]);
+  const int64_t end = std::min(cells[1] + slabs.margin, held[1]);
+  range[0] = (begin - held[0]) * layer;
+  range[1] = (end - held[0] + (layers > held[1] - held[0])) * layer; // points: both ends
+}
 
 tsr_status tsr_slabs_upload(tsr_grid_device *grid, const tsr_grid_job *job, tsr_memory *memory,
                             bool keep, const std::vector<tsr_array> &arrays, void **to,

@@ -29,6 +29,10 @@ tsr_status tsr_slab_end(tsr_grid_device *grid, tsr_error *error);
 // patches do not follow the slabs: of those every share has all, and the layers tell.
 tsr_status tsr_slab_shares(tsr_grid_device *grid, std::vector<tsr_share> *shares, tsr_error *error);
 
+// Tuples of an array that are there while work goes on: first, and end. They are all of them where
+// there are no slabs, else those of the cells of the slab and of its margin.
+void tsr_slab_tuples(const tsr_grid_device *grid, const tsr_array &array, int64_t range[2]);
+
 // Inside of it the grid's frame has the nodes of the slab alone, as passes over all nodes want it.
 class tsr_slab_nodes {
 public:

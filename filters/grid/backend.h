@@ -55,7 +55,7 @@ typedef struct tsr_grid_backend {
   /** 1 if the device can make the whole plan and the fill: not POLYGONS, one process. */
   int (*is_whole)(const tsr_grid_device *grid, const tsr_grid_job *job);
   /** Least and largest finite sample of the array of a criterion; `measure` 1: measure of an input
-   *  cell. low > high: there is none, or the input is not there as a whole. */
+   *  cell. low > high: there is none. */
   tsr_status (*range)(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule *rule,
                       int measure, double range[2], tsr_error *error);
   /** The descent through the levels down to the input cells, by the job's rules. keep: 1: the tree

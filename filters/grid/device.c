@@ -66,10 +66,6 @@ tsr_status tsr_grid_device_range(void *data, const tsr_rule *rule, int measure, 
   range[1] = -TSR_INFINITY;
   if (!plan->device)
     return TSR_OK;
-  if (!tsr_grid_device_is_whole(plan)) {
-    plan->by_cpu |= TSR_BY_CPU_RANGES;
-    return TSR_OK;
-  }
   status = grid_backend()->range(plan->device, &job, rule, measure, range, &why);
   if (status != TSR_OK)
     range[1] = -TSR_INFINITY;

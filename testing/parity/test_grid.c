@@ -199,6 +199,7 @@ static void compare_plans(const tsr_grid_plan *cpu, const tsr_grid_plan *cuda,
   tsr_grid_plan_report(cuda, &report);
   CHECK_SAY(report.backend == TSR_BACKEND_CUDA && report.strategy == (int)strategy,
             "%s: backend %d and strategy %d ran", text, (int)report.backend, report.strategy);
+  CHECK_SAY(strstr(report.by_cpu, "ranges") == NULL, "%s: the CPU found ranges", text);
   CHECK_SAY(a->cells == b->cells && a->points == b->points && a->leaves == b->leaves &&
                 a->patches == b->patches && a->threshold_scale == b->threshold_scale,
             "%s: %lld cells, %lld points, %lld leaves, scale %g; CUDA: %lld, %lld, %lld, %g", text,

@@ -208,9 +208,43 @@ static void make_rounds(scene *s) {
   o->use_region = below(6) == 0;
 }
 
-/** plain: the kind of make_plain, in three dimensions; 2: that of make_rounds. */
-static void make(scene *s, uint64_t seed, int dimension, int plain) {
+/** Input in three slabs and more, with thresholds that are fractions of ranges of all kinds. */
+static void make_slabs(scene *s) {
+  static const tsr_grid_measure measures[] = {TSR_MEASURE_VALUE_RANGE, TSR_MEASURE_VORTICITY,
+                                              TSR_MEASURE_Q, TSR_MEASURE_INTERPOLATION_ERROR,
+                                              TSR_MEASURE_SECOND_DERIVATIVE};
+  tsr_grid_criterion *c = &s->criteria[0];
+  const int which = 1 + below(ARRAYS - 1);
+  tsr_grid_criterion_init(c);
+  c->measure = measures[below(5)];
+  c->array = s->arrays[c->measure == TSR_MEASURE_INTERPOLATION_ERROR ? 1 : which];
+  c->cell_data = c->measure != TSR_MEASURE_INTERPOLATION_ERROR && s->cell_data[which];
+  c->component = -1;
+  if (c->measure == TSR_MEASURE_VORTICITY || c->measure == TSR_MEASURE_Q) {
+    c->cell_data = below(2);
+    c->array = make_array(s, TSR_FLOAT, 3, c->cell_data);
+  }
+  c->relative = 1;
+  c->threshold = 0.02 + 0.3 * uniform();
+  s->options.n_criteria = 1;
+  s->options.coarsen_levels = 1 + below(3);
+  s->options.device_bytes = 1000;
+  if (below(2)) {
+    uint8_t *hidden = keep(s, (size_t)s->n_points);
+    for (int64_t k = 0; k < s->n_points; k++) {
+      hidden[k] = k / 11 % 40 == 0;
+    }
+    s->view.hidden_points = hidden;
+  }
+}
+
+/** How the scenes of the test differ. */
+typedef enum kind { ANY, PLAIN, ROUNDS, SLABS } kind;
+
+/** All but ANY: in three dimensions, as make_plain, make_rounds and make_slabs have them. */
+static void make(scene *s, uint64_t seed, int dimension, kind of) {
   static const int64_t most[3] = {400, 90, 34};
+  const int plain = of == PLAIN || of == ROUNDS;
   state = seed * 7919u;
   memset(s, 0, sizeof *s);
   tsr_grid_view_init(&s->view);
@@ -219,16 +253,19 @@ static void make(scene *s, uint64_t seed, int dimension, int plain) {
   for (int a = 0; a < 3; a++) {
     const int flat =
         dimension < 3 && (a == (int)(seed % 3) || (dimension < 2 && a != (int)((seed + 1) % 3)));
-    s->points[a] = flat       ? 1
-                   : !plain   ? 2 + below((int)most[dimension - 1])
-                   : below(2) ? 34 + below(16)
-                              : 8 * (4 + below(2)) + 1;
+    s->points[a] = flat          ? 1
+                   : of == SLABS ? 18 + below(16) + (a == 2 ? 16 : 0)
+                   : !plain      ? 2 + below((int)most[dimension - 1])
+                   : below(2)    ? 34 + below(16)
+                                 : 8 * (4 + below(2)) + 1;
     s->view.whole[2 * a + 1] = s->view.extent[2 * a + 1] = s->points[a] - 1;
     s->n_points *= s->points[a];
     s->n_cells *= s->points[a] > 1 ? s->points[a] - 1 : 1;
   }
   geometry(s);
-  s->view.geometry = plain ? TSR_GEOMETRY_UNIFORM : s->view.geometry;
+  if (plain || (of == SLABS && s->view.geometry == TSR_GEOMETRY_POINTS)) {
+    s->view.geometry = TSR_GEOMETRY_UNIFORM;
+  }
   for (int k = 0; k < ARRAYS; k++) {
     const tsr_type type = plain && k == 0 ? TSR_FLOAT
                           : k < 2         ? (below(2) ? TSR_FLOAT : TSR_DOUBLE)
@@ -240,10 +277,12 @@ static void make(scene *s, uint64_t seed, int dimension, int plain) {
   for (int k = 0; k < s->options.n_criteria; k++) {
     add_criterion(s, k);
   }
-  if (plain == 2) {
+  if (of == ROUNDS) {
     make_rounds(s);
   } else if (plain) {
     make_plain(s);
+  } else if (of == SLABS) {
+    make_slabs(s);
   } else if (below(4) == 0) {
     uint8_t *hidden = keep(s, (size_t)s->n_cells);
     for (int64_t k = 0; k < s->n_cells; k++) {
@@ -363,18 +402,18 @@ static void compare_arrays(const scene *s, const filled *a, const filled *b) {
   }
 }
 
-/** Nothing is left to the CPU, but the range of input that goes to the device in slabs. */
+/** Scenes with cut leaves, such with cells of several levels, and such in slabs: to see that there
+ *  are some. */
+static int64_t cut, mixed, sliced;
+
+/** Nothing is left to the CPU, also where the input goes to the device in slabs. */
 static void check_report(const scene *s, const tsr_grid_plan *plan) {
   tsr_report report;
   tsr_grid_plan_report(plan, &report);
-  const int alone = report.by_cpu[0] == '\0' ||
-                    (report.pieces > 1 && strcmp(report.by_cpu, "ranges of thresholds") == 0);
-  CHECK_SAY(report.backend == TSR_BACKEND_CUDA && alone, "%s: backend %d; the CPU made %s", s->text,
-            (int)report.backend, report.by_cpu);
+  CHECK_SAY(report.backend == TSR_BACKEND_CUDA && report.by_cpu[0] == '\0',
+            "%s: backend %d; the CPU made %s", s->text, (int)report.backend, report.by_cpu);
+  sliced += report.pieces > 1;
 }
-
-/** Scenes with cut leaves, and such with cells of several levels: to see that there are some. */
-static int64_t cut, mixed;
 
 static void compare(const scene *s) {
   tsr_execution on_cpu = execution_cpu(), on_cuda = execution_cuda();
@@ -421,13 +460,13 @@ int main(int argc, char **argv) {
   }
   for (int k = 0; k < scenes; k++) {
     scene s;
-    const int plain = k % 8 == 7 ? 1 : k % 4 == 1 ? 2 : 0;
-    make(&s, (uint64_t)k + 1, plain ? 3 : k % 6 == 0 ? 1 : k % 3 == 0 ? 2 : 3, plain);
+    const kind of = k % 8 == 7 ? PLAIN : k % 4 == 1 ? ROUNDS : k % 8 == 3 ? SLABS : ANY;
+    make(&s, (uint64_t)k + 1, of != ANY ? 3 : k % 6 == 0 ? 1 : k % 3 == 0 ? 2 : 3, of);
     compare(&s);
     scene_free(&s);
   }
-  printf("%d scenes, %lld with cut leaves, %lld with leaves of several sizes\n", scenes,
-         (long long)cut, (long long)mixed);
-  CHECK(cut > scenes / 5 && mixed > scenes / 3);
+  printf("%d scenes, %lld with cut leaves, %lld with leaves of several sizes, %lld in slabs\n",
+         scenes, (long long)cut, (long long)mixed, (long long)sliced);
+  CHECK(cut > scenes / 5 && mixed > scenes / 3 && sliced >= scenes / 8);
   return check_result();
 }

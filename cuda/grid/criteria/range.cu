@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Least and largest finite value of a criterion's array, for thresholds that are fractions of it.
-#include "cuda/grid/whole.cuh"
+#include "cuda/grid/slabs.cuh"
 
 #include <algorithm>
+#include <cstring>
 
 namespace {
 
@@ -19,8 +20,8 @@ __device__ void add(extent *e, double v) {
   e->high = v > e->high ? v : e->high;
 }
 
-// What all threads of the block found, in thread 0.
-__device__ extent of_block(extent mine) {
+// Adds what all threads of the block found to what the block has.
+__device__ void tell(extent mine, extent *to) {
   __shared__ extent of_warp[block / 32];
   for (int step = 16; step > 0; step /= 2) {
     add(&mine, __shfl_xor_sync(0xffffffffu, mine.low, step));
@@ -29,11 +30,12 @@ __device__ extent of_block(extent mine) {
   if (threadIdx.x % 32 == 0)
     of_warp[threadIdx.x / 32] = mine;
   __syncthreads();
+  if (threadIdx.x != 0)
+    return;
   for (int w = 0; w < block / 32; ++w) {
-    add(&mine, of_warp[w].low);
-    add(&mine, of_warp[w].high);
+    add(&to[blockIdx.x], of_warp[w].low);
+    add(&to[blockIdx.x], of_warp[w].high);
   }
-  return mine;
 }
 
 __global__ void __launch_bounds__(block) float_kernel(const float4 *values, int64_t n, extent *to) {
@@ -51,9 +53,7 @@ __global__ void __launch_bounds__(block) float_kernel(const float4 *values, int6
   }
   add(&mine, (double)low);
   add(&mine, (double)high);
-  mine = of_block(mine);
-  if (threadIdx.x == 0)
-    to[blockIdx.x] = mine;
+  tell(mine, to);
 }
 
 // Samples [first, n) of a rule's array. each: every component by itself. hidden: one a tuple, or
@@ -66,9 +66,32 @@ __global__ void __launch_bounds__(block)
   for (int64_t k = first + (int64_t)blockIdx.x * block + threadIdx.x; k < n; k += step)
     if (!hidden || !hidden[each ? k / rule.array.components : k])
       add(&mine, each ? tsr_load(&rule.array, k) : tsr_sample(&rule, k));
-  mine = of_block(mine);
-  if (threadIdx.x == 0)
-    to[blockIdx.x] = mine;
+  tell(mine, to);
+}
+
+// The same of the samples of owned cells, where others are held as well.
+__global__ void __launch_bounds__(block) owned_kernel(const tsr_grid_frame *frame, tsr_rule rule,
+                                                      int each, const uint8_t *hidden, extent *to) {
+  const tsr_lattice &lattice = frame->lattice;
+  const int64_t(*range)[2] = frame->range[lattice.coarsen];
+  const int64_t step = (int64_t)gridDim.x * block;
+  int64_t size[3];
+  for (int a = 0; a < 3; ++a)
+    size[a] = range[a][1] - range[a][0] + (!rule.cell_data && a < lattice.dimension);
+  extent mine = {INFINITY, -INFINITY};
+  for (int64_t k = (int64_t)blockIdx.x * block + threadIdx.x; k < size[0] * size[1] * size[2];
+       k += step) {
+    const int64_t s[3] = {range[0][0] + k % size[0], range[1][0] + k / size[0] % size[1],
+                          range[2][0] + k / size[0] / size[1]};
+    const int64_t at = tsr_sample_at(&lattice, &rule, s);
+    if (hidden && hidden[at])
+      continue;
+    for (int c = 0; each && c < rule.array.components; ++c)
+      add(&mine, tsr_load(&rule.array, at * rule.array.components + c));
+    if (!each)
+      add(&mine, tsr_sample(&rule, at));
+  }
+  tell(mine, to);
 }
 
 // The measures of the visible input cells.
@@ -89,40 +112,78 @@ __global__ void __launch_bounds__(block)
     tsr_cell_payload(&f.lattice, &f.space, &rule, c, p, &flat);
     add(&mine, p[0]);
   }
-  mine = of_block(mine);
-  if (threadIdx.x == 0)
-    to[blockIdx.x] = mine;
+  tell(mine, to);
 }
 
-// Starts the kernels that look at samples; they fill both halves of `found`.
+// 1 if all cells that are held are owned.
+bool owns_all(const tsr_grid_frame &f) {
+  return memcmp(f.range[f.lattice.coarsen], f.lattice.held, sizeof f.lattice.held) == 0;
+}
+
+// Starts the kernels that look at the samples that are there; they fill both halves of `found`.
+// all: every sample counts; else those of the frame's cells.
 tsr_status look_at_samples(tsr_grid_device *grid, const tsr_rule &rule, const uint8_t *hidden,
-                           int blocks, extent *found, tsr_error *error) {
+                           bool all, int blocks, extent *found, tsr_error *error) {
   const int each = rule.array.components > 1 && rule.component < 0 &&
                    rule.measure == TSR_MEASURE_INTERPOLATION_ERROR;
-  const int64_t n = rule.array.tuples * (each ? rule.array.components : 1);
-  const bool floats =
-      !hidden && rule.array.type == TSR_FLOAT && (each || rule.array.components == 1);
-  const int64_t fours = floats ? n / 4 : 0;
-  float_kernel<<<blocks, block, 0, grid->stream>>>((const float4 *)rule.array.data, fours, found);
+  int64_t range[2];
+  if (!all) {
+    owned_kernel<<<blocks, block, 0, grid->stream>>>(grid->frame_d, rule, each, hidden, found);
+    TSR_CUDA(cudaGetLastError(), "finding the range of an array");
+    return TSR_OK;
+  }
+  tsr_slab_tuples(grid, rule.array, range);
+  const int values = each ? rule.array.components : 1; // of a sample
+  const int64_t begin = range[0] * values, end = range[1] * values;
+  const float *const first = (const float *)rule.array.data + begin;
+  const bool floats = !hidden && rule.array.type == TSR_FLOAT &&
+                      (each || rule.array.components == 1) &&
+                      (uintptr_t)first % sizeof(float4) == 0;
+  const int64_t fours = floats ? (end - begin) / 4 : 0;
+  float_kernel<<<blocks, block, 0, grid->stream>>>((const float4 *)first, fours, found);
   TSR_CUDA(cudaGetLastError(), "finding the range of an array");
-  sample_kernel<<<blocks, block, 0, grid->stream>>>(rule, each, hidden, 4 * fours, n,
+  sample_kernel<<<blocks, block, 0, grid->stream>>>(rule, each, hidden, begin + 4 * fours, end,
                                                     found + blocks);
   TSR_CUDA(cudaGetLastError(), "finding the range of an array");
   return TSR_OK;
 }
 
-// Which samples of a rule's array are hidden; NULL: none.
+// Which samples of a rule's array are hidden, one a sample; no data: none. Brings those of points
+// there, unless they come in slabs.
 tsr_status hidden_samples(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule &rule,
-                          const uint8_t **hidden, tsr_error *error) {
+                          tsr_array *hidden, tsr_error *error) {
   void *to = nullptr;
-  *hidden = rule.cell_data ? grid->frame.hidden : nullptr;
+  *hidden = {nullptr, TSR_UINT8, 1, rule.array.tuples};
   if (rule.cell_data || !job->view->hidden_points)
     return TSR_OK;
-  const tsr_array points = {job->view->hidden_points, TSR_UINT8, 1, rule.array.tuples};
-  TSR_STEP(
-      tsr_upload(grid, job->execution, job->report, &grid->memory, true, {points}, &to, error));
-  *hidden = (const uint8_t *)to;
-  return TSR_OK;
+  hidden->data = job->view->hidden_points;
+  if (!grid->slabs.frames.empty())
+    return TSR_OK;
+  return tsr_upload(grid, job->execution, job->report, &grid->memory, true, {*hidden}, &to, error);
+}
+
+// What the input has of the rule's samples, or of its measure, on the device; the whole of it, or
+// slab by slab.
+tsr_status look_at_all(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule &rule,
+                       int measure, int blocks, extent *found, tsr_error *error) {
+  tsr_array hidden;
+  TSR_STEP(hidden_samples(grid, job, rule, &hidden, error));
+  const bool all = owns_all(grid->frame);
+  const auto work = [&](const tsr_grid_frame &slab) {
+    const tsr_slab_nodes nodes(grid);
+    tsr_rule here = rule;
+    here.array.data = tsr_find_uploaded(*grid, rule.array);
+    if (!measure)
+      return look_at_samples(grid, here,
+                             rule.cell_data ? grid->frame.hidden
+                                            : (const uint8_t *)tsr_find_uploaded(*grid, hidden),
+                             all, blocks, found, error);
+    measure_kernel<<<blocks, block, 0, grid->stream>>>(
+        grid->frame_d, here, tsr_range_nodes(slab, slab.lattice.coarsen), found);
+    TSR_CUDA(cudaGetLastError(), "finding the range of a criterion");
+    return TSR_OK;
+  };
+  return tsr_each_slab(grid, job, {rule.array, hidden}, work, error);
 }
 
 } // namespace
@@ -133,23 +194,16 @@ tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_grid_job *job, c
   TSR_STEP(scope.check(error));
   range[0] = INFINITY;
   range[1] = -INFINITY;
-  if (!grid->slabs.frames.empty()) // the CPU has the values at hand
+  if (tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen) == 0)
     return TSR_OK;
   const int blocks = 8 * grid->state->properties.multiProcessorCount;
-  std::vector<extent> found((size_t)(measure ? blocks : 2 * blocks));
+  std::vector<extent> found((size_t)(2 * blocks), extent{INFINITY, -INFINITY});
   extent *found_d;
-  tsr_rule here = *rule;
-  here.array.data = tsr_find_uploaded(*grid, rule->array);
   TSR_STEP(grid->memory.get(&found_d, (int64_t)found.size(), "the range of an array", error));
-  if (measure) {
-    measure_kernel<<<blocks, block, 0, grid->stream>>>(
-        grid->frame_d, here, tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen), found_d);
-    TSR_CUDA(cudaGetLastError(), "finding the range of a criterion");
-  } else {
-    const uint8_t *hidden;
-    TSR_STEP(hidden_samples(grid, job, here, &hidden, error));
-    TSR_STEP(look_at_samples(grid, here, hidden, blocks, found_d, error));
-  }
+  TSR_CUDA(cudaMemcpyAsync(found_d, found.data(), found.size() * sizeof(extent),
+                           cudaMemcpyHostToDevice, grid->stream),
+           "finding the range of an array");
+  TSR_STEP(look_at_all(grid, job, *rule, measure, blocks, found_d, error));
   TSR_CUDA(cudaMemcpyAsync(found.data(), found_d, found.size() * sizeof(extent),
                            cudaMemcpyDeviceToHost, grid->stream),
            "finding the range of an array");

@@ -25,6 +25,7 @@ from later_executions import median_of, said
 
 PER_LINE = 20
 BISECTION = {"Sampling": "Bisection"}
+BROUGHT = {"KeepInputOnDevice": 0}  # the input anew each time, as at a first Apply
 GENERATED = {"GenerateTangents": 1, "GenerateCurvature": 1, "GenerateArcLength": 1}
 
 
@@ -78,6 +79,7 @@ def rows(options):
     fine = {"ChordError": options.fine}
     lines = streamlines(options.lines)
     yield "streamlines, defaults", lines, {}
+    yield "streamlines, defaults, input brought", lines, BROUGHT
     yield "streamlines, fine", lines, fine
     yield "streamlines, fine, generated arrays", lines, {**fine, **GENERATED}
     yield "streamlines, fine, no field error", lines, {**fine, "UseFieldError": 0}
@@ -85,6 +87,7 @@ def rows(options):
     for degree in (2, 3, 7):
         cells = bezier(options.cells, degree)
         yield f"degree {degree}, fine", cells, fine
+        yield f"degree {degree}, fine, input brought", cells, {**fine, **BROUGHT}
         yield f"degree {degree}, fine, bisection", cells, {**fine, **BISECTION}
 
 

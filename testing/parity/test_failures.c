@@ -187,17 +187,21 @@ static tsr_status run(const input *in, const tsr_execution *e, result *it) {
                     : outputs_make(&in->view, &in->options, e, &in->want, &it->out);
 }
 
+static const char *cells_difference(const point_out *a, const point_out *b) {
+  const tsr_pointgrid_sizes *s = &a->sizes;
+  if (memcmp(s, &b->sizes, sizeof *s) != 0) {
+    return "the sizes of the cells differ";
+  }
+  if (memcmp(a->connectivity, b->connectivity, (size_t)s->connectivity * sizeof *a->connectivity)) {
+    return "the points of the cells differ";
+  }
+  return memcmp(a->mean, b->mean, (size_t)s->cells * sizeof *a->mean) ? "the means differ" : NULL;
+}
+
 /** What differs from the CPU's, whichever backend made it; NULL: nothing. */
 static const char *difference(const input *in, const result *cpu, result *it) {
   if (in->crowd.n > 0 && in->point_options.output == TSR_POINTGRID_CELLS) {
-    const tsr_pointgrid_sizes *s = &cpu->sorted.sizes;
-    return memcmp(s, &it->sorted.sizes, sizeof *s) != 0 ||
-                   memcmp(cpu->sorted.connectivity, it->sorted.connectivity,
-                          (size_t)s->connectivity * sizeof *cpu->sorted.connectivity) != 0 ||
-                   memcmp(cpu->sorted.mean, it->sorted.mean,
-                          (size_t)s->cells * sizeof *cpu->sorted.mean) != 0
-               ? "the cells differ"
-               : NULL;
+    return cells_difference(&cpu->sorted, &it->sorted);
   }
   if (in->crowd.n > 0) {
     const size_t bytes = (size_t)in->crowd.n * sizeof *cpu->sorted.source;

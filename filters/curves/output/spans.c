@@ -274,13 +274,13 @@ static void fill_from_leaves(tsr_filler *f, int with_end) {
 static double fill_error(const tsr_filler *f) {
   const double wang = tsr_wang_error(&f->net);
   const uint32_t *fixed;
+  tsr_net piece = f->net; /* all of it set: gcc 16 cannot see that a piece sets what is read */
   double most = 0.0;
   if (!f->fill->plan->leaves)
     return tsr_uniform_error(&f->net, wang, f->segments);
   fixed = fill_leaves(f);
   for (int64_t k = 0; k < f->segments; ++k) {
     const uint32_t next = k + 1 < f->segments ? fixed[k + 1] : (uint32_t)TSR_FIXED_ONE;
-    tsr_net piece;
     double error;
     tsr_leaf_piece(&f->net, fixed[k], next, &piece);
     error = tsr_leaf_error(&f->fill->plan->criteria, &f->net, wang, fixed[k], next, &piece);

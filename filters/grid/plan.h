@@ -58,6 +58,9 @@ int tsr_grid_device_is_whole(tsr_grid_plan *plan);
  *  refine. The device may be closed afterwards, where AUTO gave up: then nothing is refined. */
 tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error);
 
+/** The marks of a whole plan, from the device. It may be closed afterwards, as above. */
+tsr_status tsr_grid_device_marks(tsr_grid_plan *plan, tsr_error *error);
+
 /** The lists of a whole plan, on the device. It may be closed afterwards, as above. */
 tsr_status tsr_grid_device_list(tsr_grid_plan *plan, tsr_error *error);
 

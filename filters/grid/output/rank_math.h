@@ -45,6 +45,12 @@ TSR_FN int64_t tsr_rank_id(const tsr_ranks *ranks, const int64_t p[3]) {
   return ranks->first[p[2] * ranks->size[1] + p[1]] + word.before + tsr_popcount(below);
 }
 
+/** The number of any point, or -1. */
+TSR_FN int64_t tsr_rank_find(const tsr_ranks *ranks, const int64_t p[3]) {
+  const uint32_t bits = ranks->words[tsr_rank_word_of(ranks, p)].bits;
+  return (bits >> (p[0] & 31)) & 1 ? tsr_rank_id(ranks, p) : -1;
+}
+
 /** Points as one number of 64 bits, where every axis has at most 2^21. */
 #define TSR_PLACE_BITS 21
 

@@ -150,10 +150,10 @@ static void add_options(scene *s) {
   const int flat = (s->points[0] > 1) + (s->points[1] > 1) + (s->points[2] > 1) == 2;
   tsr_grid_options *o = &s->options;
   tsr_grid_options_init(o);
-  o->coarsen_levels = below(6);
+  o->coarsen_levels = below(4) ? 1 + below(5) : 0;
   o->refine_levels = below(3) == 0 ? 1 + below(3) : 0;
   o->balance = (tsr_balance)below(4);
-  o->output = flat && below(2) ? TSR_GRID_POLYGONS : kinds[below(10)];
+  o->output = flat && below(3) ? TSR_GRID_POLYGONS : kinds[below(10)];
   o->block_size = 2 << below(5);
   o->constrain = below(2);
   o->buffer_cells = below(4) == 0 ? 1 + below(2) : 0;
@@ -239,14 +239,14 @@ static void make_slabs(scene *s) {
   }
 }
 
-/** Marks as another plan of the grid would hand over: of random nodes, some of them twice, and
+/** n marks as another plan of the grid would hand over: of random nodes, some of them twice, and
  * without those above them. */
-static void add_marks(scene *s) {
+static void add_marks(scene *s, int n) {
   tsr_grid_options *o = &s->options;
-  const int levels = o->coarsen_levels + o->refine_levels, n = 1 + below(60);
+  const int levels = o->coarsen_levels + o->refine_levels;
   tsr_grid_node *nodes;
   o->keep_marks = below(3) > 0;
-  if (levels == 0 || below(3) == 0) {
+  if (levels == 0 || n == 0) {
     return;
   }
   o->marks.nodes = nodes = keep(s, (size_t)n * sizeof *nodes);
@@ -270,17 +270,19 @@ static void add_marks(scene *s) {
 }
 
 /** How the scenes of the test differ. */
-typedef enum kind { ANY, PLAIN, ROUNDS, SLABS } kind;
+typedef enum kind { ANY, PLAIN, ROUNDS, SLABS, MARKS } kind;
 
-/** All but ANY: in three dimensions, as make_plain, make_rounds and make_slabs have them. */
+/** All but ANY: in three dimensions, as make_plain, make_rounds and make_slabs have them. MARKS:
+ * noise of about the threshold, so that leaves of marks are often further from the input than the
+ * leaf was that they divide: the first round of the guarantee must look at them. */
 static void make(scene *s, uint64_t seed, int dimension, kind of) {
   static const int64_t most[3] = {400, 90, 34};
-  const int plain = of == PLAIN || of == ROUNDS;
+  const int plain = of == PLAIN || of == ROUNDS || of == MARKS;
   state = seed * 7919u;
   memset(s, 0, sizeof *s);
   tsr_grid_view_init(&s->view);
   s->n_points = s->n_cells = 1;
-  noise = plain ? 0.0 : 0.002;
+  noise = of == MARKS ? 0.1 : plain ? 0.0 : 0.002;
   for (int a = 0; a < 3; a++) {
     const int flat =
         dimension < 3 && (a == (int)(seed % 3) || (dimension < 2 && a != (int)((seed + 1) % 3)));
@@ -308,7 +310,7 @@ static void make(scene *s, uint64_t seed, int dimension, kind of) {
   for (int k = 0; k < s->options.n_criteria; k++) {
     add_criterion(s, k);
   }
-  if (of == ROUNDS) {
+  if (of == ROUNDS || of == MARKS) {
     make_rounds(s);
   } else if (plain) {
     make_plain(s);
@@ -321,8 +323,12 @@ static void make(scene *s, uint64_t seed, int dimension, kind of) {
     }
     s->view.hidden_cells = hidden;
   }
-  if (s->options.cell_budget == 0 && below(2)) {
-    add_marks(s);
+  if (of == MARKS) {
+    s->criteria[0].threshold = 0.025 + 0.015 * uniform();
+    s->criteria[0].max_level = -1;
+    add_marks(s, 400);
+  } else if (s->options.cell_budget == 0 && below(2)) {
+    add_marks(s, below(3) > 0 ? 1 + below(60) : 0);
   }
   s->points_type = below(2) ? TSR_FLOAT : TSR_DOUBLE;
   s->index_type = below(2) ? TSR_INT32 : TSR_INT64;
@@ -503,11 +509,15 @@ int main(int argc, char **argv) {
   if (missing) {
     return missing;
   }
-  static const int dimensions[] = {1, 2, 3, 2};
+  static const int dimensions[] = {1, 2, 3};
   for (int k = 0; k < scenes; k++) {
     scene s;
-    const kind of = k % 8 == 7 ? PLAIN : k % 4 == 1 ? ROUNDS : k % 8 == 3 ? SLABS : ANY;
-    make(&s, (uint64_t)k + 1, of != ANY ? 3 : dimensions[k / 2 % 4], of);
+    const kind of = k % 8 == 7   ? PLAIN
+                    : k % 4 == 1 ? ROUNDS
+                    : k % 8 == 3 ? SLABS
+                    : k % 8 == 6 ? MARKS
+                                 : ANY;
+    make(&s, (uint64_t)k + 1, of != ANY ? 3 : dimensions[k / 2 % 3], of);
     compare(&s);
     scene_free(&s);
   }

@@ -139,32 +139,35 @@ static void add_options(scene *s) {
   o->mode = below(10) == 0 ? (tsr_grid_mode)(1 + below(2)) : TSR_GRID_ADAPTIVE;
   o->cell_budget = below(6) == 0 ? 100 + below(3000) : 0;
   o->use_region = below(5) == 0;
-  for (int a = 0; a < 3; a++) {
-    o->region[2 * a] = 0.3 * (double)s->cells[a];
-    o->region[2 * a + 1] = 0.7 * (double)s->cells[a];
-  }
   o->outside_level = below(4);
-  o->device_bytes = below(3) == 0 ? 1000 : 0; /* in slabs, where there are enough roots */
+  if (below(2)) { /* in slabs, where there are enough roots */
+    o->device_bytes = 1000;
+    o->coarsen_levels = 1 + below(2);
+    o->refine_levels = below(2);
+  }
 }
 
 static void make(scene *s, uint64_t seed, int dimension) {
   static const tsr_type types[] = {TSR_FLOAT, TSR_DOUBLE, TSR_UINT8, TSR_INT16};
   static const tsr_grid_measure measures[] = {TSR_MEASURE_INTERPOLATION_ERROR,
                                               TSR_MEASURE_VALUE_RANGE, TSR_MEASURE_GRADIENT};
-  static const int most[3] = {400, 80, 26};
+  static const int most[3] = {400, 80, 20};
   state = seed * 7919u;
   memset(s, 0, sizeof *s);
   tsr_grid_view_init(&s->view);
+  add_options(s);
   for (int a = 0; a < 3; a++) {
     const int flat = dimension < 3 && a == (int)(seed % 3);
     s->cells[a] = flat ? 0 : 12 + below(most[dimension - 1]);
+    s->cells[a] += s->options.device_bytes > 0 && a == 2 && !flat ? 40 : 0;
+    s->options.region[2 * a] = 0.3 * (double)s->cells[a];
+    s->options.region[2 * a + 1] = 0.7 * (double)s->cells[a];
   }
   geometry(s);
   for (int k = 0; k < ARRAYS; k++) {
     s->cell_data[k] = k > 1;
     s->arrays[k] = field(s, types[k % 2 ? below(4) : below(2)], k % 2 ? 1 + below(3) : 1, k > 1);
   }
-  add_options(s);
   if (below(4) == 0) {
     hide(s);
   }
@@ -250,8 +253,21 @@ static void work(void *data, const tsr_processes *processes) {
 /** To see that there are some: processes with cut leaves, and with their input in slabs. */
 static int64_t cut_some, sliced;
 
+/** What the CPU is to have done: of several processes the tree below the decisions, and all of
+ *  points that are constrained. */
+static const char *expected_by_cpu(const scene *s, const process *p, char text[120]) {
+  const int several = p->options.n_ranks > 1;
+  const int constrained = s->options.constrain && s->options.output == TSR_GRID_CELLS;
+  snprintf(text, 120, "%s%s%s",
+           several && s->options.refine_levels > 0 ? "levels below the input cells, " : "",
+           several ? "buffer and balance" : "",
+           several && constrained && p->sizes.leaves > 0 ? ", cells, points and their arrays" : "");
+  return text;
+}
+
 /** What one process got. */
 static void compare(const scene *s, const process *cpu, const process *cuda) {
+  char by_cpu[120];
   if (!CHECK_SAY(cpu->status == TSR_OK, "%s: %s", s->text, cpu->error.text) ||
       !CHECK_SAY(cuda->status == TSR_OK, "%s: %s", s->text, cuda->error.text) ||
       !CHECK_SAY(memcmp(&cpu->sizes, &cuda->sizes, sizeof cpu->sizes) == 0,
@@ -264,8 +280,10 @@ static void compare(const scene *s, const process *cpu, const process *cuda) {
   }
   const char *difference = grid_difference(&cuda->want, &cpu->filled, &cuda->filled);
   CHECK_SAY(difference == NULL, "%s: %s", s->text, difference);
-  CHECK_SAY(cuda->report.backend == TSR_BACKEND_CUDA, "%s: backend %d", s->text,
-            (int)cuda->report.backend);
+  CHECK_SAY(cuda->report.backend == TSR_BACKEND_CUDA &&
+                strcmp(cuda->report.by_cpu, expected_by_cpu(s, cuda, by_cpu)) == 0,
+            "%s: backend %d; the CPU made '%s', not '%s'", s->text, (int)cuda->report.backend,
+            cuda->report.by_cpu, by_cpu);
   cut_some += cuda->sizes.cut_leaves > 0;
   sliced += cuda->report.pieces > 1;
 }

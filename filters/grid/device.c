@@ -110,6 +110,28 @@ tsr_status tsr_grid_device_take_tree(tsr_grid_plan *plan, tsr_error *error) {
   return conclude(plan, status, &why, error);
 }
 
+/* Makes the list, and brings it. */
+static tsr_status bring_marks(tsr_grid_plan *plan, tsr_error *why) {
+  const tsr_grid_job job = job_of(plan, NULL);
+  tsr_status status = grid_backend()->marks(plan->device, &job, NULL, &plan->n_marks, why);
+  if (status != TSR_OK || plan->n_marks == 0)
+    return status;
+  plan->marks = tsr_alloc(plan->n_marks, sizeof *plan->marks, "the marks", why);
+  return plan->marks ? grid_backend()->marks(plan->device, &job, plan->marks, &plan->n_marks, why)
+                     : TSR_NO_MEMORY;
+}
+
+tsr_status tsr_grid_device_marks(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_error why;
+  const tsr_status status = bring_marks(plan, &why);
+  if (status != TSR_OK) {
+    free(plan->marks);
+    plan->marks = NULL;
+    plan->n_marks = 0;
+  }
+  return conclude(plan, status, &why, error);
+}
+
 tsr_status tsr_grid_device_list(tsr_grid_plan *plan, tsr_error *error) {
   const tsr_grid_job job = job_of(plan, NULL);
   tsr_error why;

@@ -67,6 +67,8 @@ static tsr_status prepare(tsr_grid_plan *plan, tsr_error *error) {
   conform(&plan->input);
   tsr_tree_shape(&plan->tree, &plan->input.lattice);
   status = tsr_grid_set_hidden(&plan->input, error);
+  if (status == TSR_OK && plan->input.options.mode == TSR_GRID_ADAPTIVE)
+    status = tsr_marks_check(&plan->input, error);
   if (status == TSR_OK)
     status = tsr_criteria_create(&plan->criteria, &plan->input, error);
   return status == TSR_OK ? tsr_grid_device_open(plan, error) : status;
@@ -251,7 +253,13 @@ static tsr_status refine_within_budget(tsr_grid_plan *plan, tsr_error *error) {
 /* The marks, if they are wanted. What they are made of is not needed any more. */
 static tsr_status keep_marks(tsr_grid_plan *plan, tsr_error *error) {
   tsr_status status = TSR_OK;
-  if (plan->input.options.keep_marks)
+  if (plan->input.options.keep_marks && plan->whole) {
+    status = tsr_grid_device_marks(plan, error);
+    if (status != TSR_OK || plan->whole)
+      return status;
+    status = refine(plan, NULL, plan->criteria.scale, INT64_MAX, error);
+  }
+  if (status == TSR_OK && plan->input.options.keep_marks)
     status = tsr_marks_list(&plan->input, &plan->asked, &plan->marks, &plan->n_marks, error);
   tsr_tree_free(&plan->own);
   tsr_tree_free(&plan->asked);

@@ -62,6 +62,8 @@ tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error);
 /** Where the CPU made the tree: brings it to the device, if that can make the lists. Then the plan
  * is a whole one that has its tree. It may be closed afterwards, as above. */
 tsr_status tsr_grid_device_take_tree(tsr_grid_plan *plan, tsr_error *error);
+/** The marks of a whole plan, from the device. It may be closed afterwards, as above. */
+tsr_status tsr_grid_device_marks(tsr_grid_plan *plan, tsr_error *error);
 
 /** The lists of a whole plan, on the device. It may be closed afterwards, as above. */
 tsr_status tsr_grid_device_list(tsr_grid_plan *plan, tsr_error *error);

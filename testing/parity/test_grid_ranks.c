@@ -129,7 +129,7 @@ static void add_options(scene *s) {
       TSR_GRID_CELLS, TSR_GRID_CONFORMING, TSR_GRID_CONFORMING, TSR_GRID_TREES, TSR_GRID_PATCHES};
   tsr_grid_options *o = &s->options;
   tsr_grid_options_init(o);
-  o->coarsen_levels = 1 + below(4);
+  o->coarsen_levels = below(5);
   o->refine_levels = below(3) == 0 ? 1 + below(2) : 0;
   o->balance = (tsr_balance)below(4);
   o->output = kinds[below(5)];
@@ -156,6 +156,9 @@ static void make(scene *s, uint64_t seed, int dimension) {
   memset(s, 0, sizeof *s);
   tsr_grid_view_init(&s->view);
   add_options(s);
+  if (dimension == 2 && below(3) == 0) {
+    s->options.output = TSR_GRID_POLYGONS;
+  }
   for (int a = 0; a < 3; a++) {
     const int flat = dimension < 3 && a == (int)(seed % 3);
     s->cells[a] = flat ? 0 : 12 + below(most[dimension - 1]);
@@ -254,14 +257,16 @@ static void work(void *data, const tsr_processes *processes) {
 static int64_t cut_some, sliced;
 
 /** What the CPU is to have done: of several processes the tree below the decisions, and all of
- *  points that are constrained. */
+ *  polygons and of points that are constrained. */
 static const char *expected_by_cpu(const scene *s, const process *p, char text[120]) {
   const int several = p->options.n_ranks > 1;
-  const int constrained = s->options.constrain && s->options.output == TSR_GRID_CELLS;
+  const tsr_grid_output_kind output = s->options.output;
+  const int crosses =
+      output == TSR_GRID_POLYGONS || (s->options.constrain && output == TSR_GRID_CELLS);
   snprintf(text, 120, "%s%s%s",
            several && s->options.refine_levels > 0 ? "levels below the input cells, " : "",
            several ? "buffer and balance" : "",
-           several && constrained && p->sizes.leaves > 0 ? ", cells, points and their arrays" : "");
+           several && crosses && p->sizes.leaves > 0 ? ", cells, points and their arrays" : "");
   return text;
 }
 

@@ -23,10 +23,10 @@ __device__ void index_of(const leaf_job &job, unsigned unit, int64_t u[3]) {
   u[2] = job.begin[2] + row / ny;
 }
 
-// Most units are not refined: then the first slot has all that there may be, and a thread deals
-// with the unit by itself, one(unit, slot). The others are gathered in `refined`, unless
-// is_done(unit, index). They lie close together, so a block has units from everywhere. The whole
-// block calls it.
+// Most units are not refined, or are input cells: then the first slot has all that there may be,
+// and a thread deals with the unit by itself, one(unit, slot). The others are gathered in
+// `refined`, unless is_done(unit, index). They lie close together, so a block has units from
+// everywhere. The whole block calls it.
 template <class One, class Refined>
 __device__ void split_units(const leaf_job &job, unsigned *refined, unsigned *n_refined, One one,
                             Refined is_done) {
@@ -38,7 +38,7 @@ __device__ void split_units(const leaf_job &job, unsigned *refined, unsigned *n_
   if (unit < job.n_units) {
     int64_t u[3];
     index_of(job, (unsigned)unit, u);
-    if (tsr_bit_in(f, f.tree.dense[0], tsr_unit_level(&f.lattice), u)) {
+    if (f.lattice.coarsen > 0 && tsr_bit_in(f, f.tree.dense[0], tsr_unit_level(&f.lattice), u)) {
       if (!is_done((unsigned)unit, u))
         refined[atomicAdd(n_refined, 1u)] = (unsigned)unit;
     } else {

@@ -59,6 +59,12 @@ TSR_FN int64_t tsr_rank_id(const tsr_ranks *ranks, const int64_t p[3]) {
   return ranks->first[tsr_rank_row_of(ranks, p)] + word.before + tsr_popcount(below);
 }
 
+/** The number of any point, or -1. */
+TSR_FN int64_t tsr_rank_find(const tsr_ranks *ranks, const int64_t p[3]) {
+  const uint32_t bits = ranks->words[tsr_rank_word_of(ranks, p)].bits;
+  return bits & tsr_rank_bit_of(ranks, p) ? tsr_rank_id(ranks, p) : -1;
+}
+
 /** Points as one number of 64 bits, where every axis has at most 2^21. */
 #define TSR_PLACE_BITS 21
 

@@ -22,8 +22,8 @@ TSR_FN int tsr_unit_level(const tsr_lattice *lattice) {
   return lattice->coarsen > TSR_UNIT_LEVELS ? lattice->coarsen - TSR_UNIT_LEVELS : 0;
 }
 
-/** Level of the slots: roots, or parents of input cells. Input cells that are roots are leaves here,
- *  also where they are divided. */
+/** Level of the slots: roots, or parents of input cells. Input cells that are roots are leaves
+ * here, also where they are divided. */
 TSR_FN int tsr_slot_level(const tsr_lattice *lattice) {
   return lattice->coarsen > 1 ? lattice->coarsen - 1 : 0;
 }

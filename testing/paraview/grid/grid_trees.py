@@ -7,7 +7,7 @@ input. The number of threads makes no difference.
 """
 import numpy as np
 from grid_testing import adapt, image, rectilinear
-from tessera_testing import add_array, check, main, simple
+from tessera_testing import add_array, check, main, messages, simple
 from vtkmodules.vtkCommonDataModel import vtkHyperTreeGrid
 
 SETTINGS = {"OutputType": "Hyper Tree Grid", "CriteriaArrays": ["f"], "UseInterpolationError": 0,
@@ -156,5 +156,39 @@ def output_after_output():
     simple.Delete(proxy)
 
 
+def a_stop_leaves_an_empty_output():
+    """Whenever the user asks for it, also after the last tree; the next execution is as ever."""
+    data = with_spots(image((0, 64, 0, 64, 0, 64)))
+    for threads in (1, 2):
+        source = simple.TrivialProducer()
+        source.GetClientSideObject().SetOutput(data)
+        proxy = simple.AdaptiveGrid(Input=source, CoarsenLevels=2, Threads=threads, **SETTINGS)
+        expected = all_facts(check_again(source, proxy, data, f"{threads} threads"))
+        algorithm, fractions, stop_at = proxy.GetClientSideObject(), [], [2.0]
+
+        def stop(*_):
+            fractions.append(algorithm.GetProgress())
+            algorithm.SetAbortExecute(int(fractions[-1] >= stop_at[0]))
+
+        algorithm.AddObserver("ProgressEvent", stop)
+        algorithm.Modified()
+        algorithm.Update()
+        inside = [f for f in fractions if 0 < f < 1]
+        for stop_at[0] in (inside[0], inside[len(inside) // 2], inside[-1]):
+            algorithm.Modified()
+            algorithm.Update()
+            algorithm.SetAbortExecute(0)
+            out = algorithm.GetOutputDataObject(0)
+            check(out.IsA("vtkHyperTreeGrid") and out.GetNumberOfCells() == 0 and
+                  out.GetCellData().GetNumberOfArrays() == 0, f"stopped at {stop_at[0]}: not empty")
+            check("ERR" not in messages(), "what the user wished is no error")
+        stop_at[0] = 2.0
+        algorithm.Modified()
+        algorithm.Update()
+        check(all_facts(algorithm.GetOutputDataObject(0)) == expected, "after stops: other trees")
+        simple.Delete(proxy)
+
+
 main(whole_sides, sides_that_rounding_makes_unequal, uneven_coordinates, quadtrees,
-     sides_of_coordinates, output_after_output)
+     sides_of_coordinates, output_after_output,
+     a_stop_leaves_an_empty_output)

@@ -67,8 +67,8 @@ struct tsr_grid_whole {
   tsr_grid_frame last_h, *last_d; // the frame with the tree `last`
   std::vector<tsr_rule> rules_h;
   tsr_rule *rules;
-  int64_t units[3], n_units;
-  int64_t *unit_first; // n_units + 1: leaves before each
+  int64_t begin[3], units[3], n_units; // the first; along each axis, and in all
+  int64_t *unit_first;                 // n_units + 1: leaves before each
   unsigned long long *of_level;
   tsr_grid_node *nodes; // n
   int64_t n;

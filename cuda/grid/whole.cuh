@@ -192,6 +192,11 @@ tsr_status tsr_grid_restore_bricks(tsr_grid_device *grid, tsr_error *error);
 tsr_status tsr_grid_buffer_bricks(tsr_grid_device *grid, tsr_error *error);
 tsr_status tsr_grid_balance_bricks(tsr_grid_device *grid, tsr_balance balance, tsr_error *error);
 
+// ---- output/closed_tree.cu
+
+// Brings the job's tree, which the CPU made, in the place of the one here.
+tsr_status tsr_grid_upload_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+
 // ---- output/leaves.cu
 
 // Counts the leaves; lists them once they are counted.
@@ -327,8 +332,11 @@ tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_job *jo
 // ---- whole.cu
 
 int tsr_grid_cuda_is_whole(const tsr_grid_device *grid, const tsr_grid_job *job);
+int tsr_grid_cuda_can_list(const tsr_grid_device *grid, const tsr_grid_job *job);
 tsr_status tsr_grid_cuda_refine(tsr_grid_device *grid, const tsr_grid_job *job,
                                 tsr_grid_counts *counts, tsr_error *error);
+tsr_status tsr_grid_cuda_take_tree(tsr_grid_device *grid, const tsr_grid_job *job,
+                                   tsr_grid_counts *counts, tsr_error *error);
 tsr_status tsr_grid_cuda_marks(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_node *to,
                                int64_t *n, tsr_error *error);
 tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,

@@ -92,6 +92,20 @@ static void ball(input *in) {
   in->grid_options.coarsen_levels = 4;
 }
 
+/** As if all other processes had the same to say. */
+static int echo(void *context, const void *mine, int64_t bytes, void *all, const int64_t *sizes) {
+  char *to = all;
+  (void)context;
+  for (int r = 0; r < 2; r++) {
+    if (sizes[r] != bytes) {
+      return 1;
+    }
+    memcpy(to, mine, (size_t)bytes);
+    to += bytes;
+  }
+  return 0;
+}
+
 static void crowd(input *in) {
   point_case_init(&in->crowd, points_of_crowd);
   point_case_crowd(&in->crowd);
@@ -384,6 +398,13 @@ int main(int argc, char **argv) {
   grid.grid_options.marks.n = 2;
   grid.grid_options.keep_marks = 1;
   fail_all(&grid, "grid with marks");
+  grid.grid_options.keep_marks = 0;
+  grid.grid_options.marks.n = 0;
+  grid.grid_options.output = TSR_GRID_CONFORMING;
+  grid.grid_options.refine_levels = 2;
+  grid.grid_options.n_ranks = 2;
+  grid.grid_options.gather = echo;
+  fail_all(&grid, "grid of a process");
   for (int strategy = TSR_POINTGRID_FLAT; strategy <= TSR_POINTGRID_HOST_WAVES; strategy++) {
     points.point_options.launch.strategy = (tsr_pointgrid_strategy)strategy;
     fail_all(&points, "points");

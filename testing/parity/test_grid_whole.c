@@ -2,15 +2,15 @@
 /** Whole plans on a device: every array of the output equals the CPU's byte for byte, over random
  *  grids, geometries, criteria, options, and arrays of every type. */
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
+#include "grid_outputs.h"
 #include "outputs.h"
 
-enum { ARRAYS = 6, OUTPUTS = 13 };
+enum { ARRAYS = 6 };
 
 static uint64_t state;
 
@@ -352,96 +352,12 @@ static void scene_free(scene *s) {
   }
 }
 
-/** All arrays of a fill, and their bytes. */
-typedef struct filled {
-  void *data[OUTPUTS + ARRAYS];
-  size_t bytes[OUTPUTS + ARRAYS];
-  double error[ARRAYS];
-} filled;
-
-static const char *const names[OUTPUTS] = {
-    "points", "offsets", "connectivity", "levels", "source cells", "states", "leaves",
-    "types",  "trees",   "roots",        "blocks", "indicator",    "hanging"};
-
-static void fill(const scene *s, tsr_grid_plan *plan, filled *to) {
-  const tsr_grid_sizes *sizes = tsr_grid_plan_sizes(plan);
-  const size_t index = tsr_type_size(s->index_type), cells = (size_t)sizes->cells;
-  const size_t bytes[OUTPUTS] = {3 * (size_t)sizes->points * tsr_type_size(s->points_type),
-                                 (cells + 1) * index,
-                                 (size_t)sizes->connectivity * index,
-                                 cells * sizeof(int32_t),
-                                 cells * sizeof(int64_t),
-                                 cells,
-                                 cells * sizeof(int64_t),
-                                 cells,
-                                 (size_t)(sizes->trees > 0 ? sizes->trees + 1 : 0) * 8,
-                                 (size_t)sizes->trees * 12,
-                                 (size_t)sizes->patches * sizeof(tsr_grid_patch),
-                                 cells * sizeof(double),
-                                 (size_t)sizes->points};
-  const int states = s->options.output == TSR_GRID_TREES || s->options.output == TSR_GRID_PATCHES;
-  tsr_grid_attribute attributes[ARRAYS];
-  tsr_grid_output out;
-  tsr_error error;
-  for (int k = 0; k < OUTPUTS + ARRAYS; k++) {
-    const int a = k - OUTPUTS;
-    to->bytes[k] = k < OUTPUTS
-                       ? bytes[k]
-                       : (size_t)(s->cell_data[a] || states ? sizes->cells : sizes->points) *
-                             (size_t)s->arrays[a].components * tsr_type_size(s->arrays[a].type);
-    to->data[k] = malloc(to->bytes[k] + 1);
-    memset(to->data[k], 0x5a, to->bytes[k] + 1);
-  }
-  for (int a = 0; a < ARRAYS; a++) {
-    to->error[a] = -1.0;
-    attributes[a] =
-        (tsr_grid_attribute){s->arrays[a], s->cell_data[a], to->data[OUTPUTS + a], &to->error[a]};
-  }
-  tsr_grid_output_init(&out);
-  out.points_type = s->points_type;
-  out.index_type = s->index_type;
-  out.hexahedra = s->hexahedra;
-  out.cell_type_of[TSR_GRID_CELL_PYRAMID] = 14; /* VTK's */
-  if (!states) {
-    out.points = to->data[0];
-    out.offsets = to->data[1];
-    out.connectivity = to->data[2];
-  }
-  out.level = to->data[3];
-  out.source_cell = to->data[4];
-  out.state = to->data[5];
-  out.leaf = to->data[6];
-  out.cell_type = states ? NULL : to->data[7];
-  out.tree_first = to->data[8];
-  out.tree_root = to->data[9];
-  out.patches = to->data[10];
-  out.indicator = s->indicator ? to->data[11] : NULL;
-  out.hanging = states ? NULL : to->data[12];
-  out.attributes = attributes;
-  out.n_attributes = ARRAYS;
-  CHECK_SAY(tsr_grid_fill(plan, &out, &error) == TSR_OK, "%s: %s", s->text, error.text);
-  for (int64_t k = 0; k < sizes->patches; k++) { /* what the compiler leaves between members */
-    const size_t end = offsetof(tsr_grid_patch, end) + sizeof out.patches[k].end;
-    memset((char *)&out.patches[k] + end, 0, offsetof(tsr_grid_patch, first) - end);
-  }
-}
-
-static void compare_arrays(const scene *s, const filled *a, const filled *b) {
-  for (int k = 0; k < OUTPUTS + ARRAYS; k++) {
-    const char *cpu = a->data[k], *cuda = b->data[k];
-    size_t at = 0;
-    while (at < a->bytes[k] && cpu[at] == cuda[at]) {
-      at++;
-    }
-    CHECK_SAY(at == a->bytes[k], "%s: %s %d (type %d) differ from byte %zu of %zu on", s->text,
-              k < OUTPUTS ? names[k] : "array", k < OUTPUTS ? 0 : k - OUTPUTS,
-              k < OUTPUTS ? 0 : (int)s->arrays[k - OUTPUTS].type, at, a->bytes[k]);
-    CHECK(cuda[b->bytes[k]] == 0x5a);
-  }
-  for (int k = 0; k < ARRAYS; k++) {
-    CHECK_SAY(a->error[k] == b->error[k], "%s: array %d: error %.17g, CUDA %.17g", s->text, k,
-              a->error[k], b->error[k]);
-  }
+/** All that a fill can make of it. */
+static grid_wanted all_of(const scene *s) {
+  const grid_wanted want = {
+      s->arrays,     s->cell_data, ARRAYS,       s->points_type,
+      s->index_type, s->hexahedra, s->indicator, grid_has_states(&s->options)};
+  return want;
 }
 
 /** Scenes with cut leaves, such with cells of several levels, such in slabs, such with marks that
@@ -484,16 +400,16 @@ static void compare(const scene *s) {
                   (long long)a->connectivity, (long long)a->cut_leaves, a->threshold_scale,
                   (long long)b->leaves, (long long)b->cells, (long long)b->points,
                   (long long)b->connectivity, (long long)b->cut_leaves, b->threshold_scale)) {
-      filled x, y;
-      fill(s, cpu, &x);
-      fill(s, cuda, &y);
-      compare_arrays(s, &x, &y);
+      const grid_wanted want = all_of(s);
+      grid_filled x, y;
+      CHECK_SAY(grid_fill(cpu, &want, &x) == TSR_OK, "%s: %s", s->text, x.error.text);
+      CHECK_SAY(grid_fill(cuda, &want, &y) == TSR_OK, "%s: %s", s->text, y.error.text);
+      const char *difference = grid_difference(&want, &x, &y);
+      CHECK_SAY(difference == NULL, "%s: %s", s->text, difference);
       compare_marks(s, cpu, cuda);
       check_report(s, cuda);
-      for (int k = 0; k < OUTPUTS + ARRAYS; k++) {
-        free(x.data[k]);
-        free(y.data[k]);
-      }
+      grid_filled_free(&x);
+      grid_filled_free(&y);
       CHECK_SAY(a->leaves == 0 || memcmp(tsr_grid_plan_nodes(cpu), tsr_grid_plan_nodes(cuda),
                                          (size_t)a->leaves * sizeof(tsr_grid_node)) == 0,
                 "%s: the nodes differ", s->text);

@@ -288,6 +288,7 @@ static void make(scene *s, uint64_t seed, int dimension, kind of) {
         dimension < 3 && (a == (int)(seed % 3) || (dimension < 2 && a != (int)((seed + 1) % 3)));
     s->points[a] = flat          ? 1
                    : of == SLABS ? 18 + below(16) + (a == 2 ? 16 : 0)
+                   : of == MARKS ? 18 + below(8)
                    : !plain      ? 2 + below((int)most[dimension - 1])
                    : below(2)    ? 34 + below(16)
                                  : 8 * (4 + below(2)) + 1;

@@ -324,8 +324,10 @@ static void make(scene *s, uint64_t seed, int dimension, kind of) {
     s->view.hidden_cells = hidden;
   }
   if (of == MARKS) {
-    s->criteria[0].threshold = 0.025 + 0.015 * uniform();
+    s->criteria[0].threshold = 0.031 + 0.008 * uniform();
     s->criteria[0].max_level = -1;
+    s->options.coarsen_levels = 4 + below(2);
+    s->options.use_region = 0;
     add_marks(s, 400);
   } else if (s->options.cell_budget == 0 && below(2)) {
     add_marks(s, below(3) > 0 ? 1 + below(60) : 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Several processes, played by threads, each with its own part of the input: every array that one
  *  gets with CUDA equals what it gets on the CPU, byte for byte, over random grids, geometries,
- *  kinds of output and options. */
+ *  kinds of output and options. Arguments: how many grids, and which one is the first. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -348,11 +348,11 @@ static void run(scene *s, uint64_t seed, int ranks) {
 int main(int argc, char **argv) {
   static const int ranks[] = {2, 4, 7, 1};
   const int missing = gpu_missing();
-  const int scenes = argc > 1 ? atoi(argv[1]) : 160;
+  const int scenes = argc > 1 ? atoi(argv[1]) : 160, first = argc > 2 ? atoi(argv[2]) : 0;
   if (missing) {
     return missing;
   }
-  for (int k = 0; k < scenes; k++) {
+  for (int k = first; k < first + scenes; k++) {
     scene s;
     make(&s, (uint64_t)k + 1, k % 5 == 4 ? 2 : 3, k % 3 == 1);
     run(&s, (uint64_t)k + 1, ranks[k % 4]);

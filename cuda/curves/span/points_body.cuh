@@ -117,21 +117,21 @@ cudaError_t (*const make_vertices)(const tsr_thinning &, int64_t, const int *,
 #ifdef TSR_ONE_DEGREE
 
 __global__ void __launch_bounds__(points_block, points_blocks)
-    fill_kernel(const tsr_fill_job *job) {
-  const int64_t s = job->span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (s < job->span_end)
+    fill_kernel(const tsr_fill_job *job, int64_t begin, int64_t end) {
+  const int64_t s = begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s < end)
     tsr_fill_span(*job, s);
 }
 
-cudaError_t fill(const tsr_fill_job &job, const tsr_fill_job *device_job, cudaStream_t stream) {
-  const int64_t n = job.span_end - job.span_begin;
-  fill_kernel<<<tsr_blocks(n, points_block), points_block, 0, stream>>>(device_job);
+cudaError_t fill(const tsr_fill_job *device_job, int64_t begin, int64_t end, cudaStream_t stream) {
+  fill_kernel<<<tsr_blocks(end - begin, points_block), points_block, 0, stream>>>(device_job, begin,
+                                                                                  end);
   return cudaGetLastError();
 }
 
 #else
 
-cudaError_t (*const fill)(const tsr_fill_job &, const tsr_fill_job *, cudaStream_t) = nullptr;
+cudaError_t (*const fill)(const tsr_fill_job *, int64_t, int64_t, cudaStream_t) = nullptr;
 
 #endif
 

@@ -29,8 +29,9 @@ struct tsr_points_kernels {
   cudaError_t (*errors)(const tsr_fill_job &job, double *span_error, const int *stop,
                         cudaStream_t stream);
 
-  // All points of the piece, in exact places; NULL: not for any span.
-  cudaError_t (*fill)(const tsr_fill_job &job, const tsr_fill_job *device_job, cudaStream_t stream);
+  // All points of the spans [begin, end) of the piece, in exact places; NULL: not for any span.
+  cudaError_t (*fill)(const tsr_fill_job *device_job, int64_t begin, int64_t end,
+                      cudaStream_t stream);
 };
 extern const tsr_points_kernels tsr_points_any, tsr_points_2, tsr_points_3, tsr_points_4,
     tsr_points_5, tsr_points_6, tsr_points_7;

@@ -165,9 +165,7 @@ tsr_status fine_leaves(tsr_curves_device *plan, const tsr_execution *execution, 
   all.span_end = n_spans;
   all.n_kept = plan->n_kept;
   if (plan->criteria.sampling != TSR_SAMPLING_UNIFORM) {
-    TSR_CUDA(
-        tsr_count_of(*plan).leaves(all, plan->choices, made, &plan->summary->stop, plan->stream),
-        "making the leaves");
+    TSR_CUDA(tsr_count_of(*plan).leaves(all, *plan, made), "making the leaves");
   } else {
     uniform_kernel<<<tsr_blocks(n_spans, block), block, 0, plan->stream>>>(plan->places, made);
     TSR_CUDA(cudaGetLastError(), "making the leaves");

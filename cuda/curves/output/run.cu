@@ -105,8 +105,7 @@ tsr_status make_leaves(const filling &f, const tsr_fill_job &piece, const tsr_fi
   job.span_begin = part.span_begin;
   job.span_end = part.span_end;
   if (tsr_fill_makes_leaves(f) && part.span_end > part.span_begin)
-    TSR_CUDA(tsr_count_of(plan).leaves(job, plan.choices, (uint32_t *)piece.leaves + part.segments,
-                                       &plan.summary->stop, plan.stream),
+    TSR_CUDA(tsr_count_of(plan).leaves(job, plan, (uint32_t *)piece.leaves + part.segments),
              "making the leaves");
   return TSR_OK;
 }

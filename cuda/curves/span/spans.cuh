@@ -9,13 +9,13 @@
 #include "cuda/curves/strategy/kernels.cuh"
 
 struct tsr_count_kernels {
-  // Segments of every span; EQUAL_ERROR: and plan->choices. limit: counting may end beyond it.
+  // Segments of every span; EQUAL_ERROR: and plan->choices; where there is room, and plan->few.
+  // limit: counting may end beyond it.
   cudaError_t (*count)(const tsr_curves_device *plan, int64_t limit);
 
-  // The piece's leaves, in order. choices: of the count, so that nothing is searched again; NULL:
-  // by bisection. stop: of the plan's summary; where it is set they stay incomplete.
-  cudaError_t (*leaves)(const tsr_fill_job &job, const tsr_choice *choices, uint32_t *leaves,
-                        const int *stop, cudaStream_t stream);
+  // The piece's leaves, in order, by what the plan has of the count, so that nothing is searched
+  // again. Where the caller wants to stop they stay incomplete.
+  cudaError_t (*leaves)(const tsr_fill_job &job, const tsr_curves_device &plan, uint32_t *leaves);
 };
 extern const tsr_count_kernels tsr_count_any, tsr_count_2, tsr_count_3, tsr_count_4, tsr_count_5,
     tsr_count_6, tsr_count_7;

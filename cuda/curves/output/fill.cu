@@ -213,6 +213,9 @@ tsr_status download_piece(filling *f, const tsr_fill_job &piece, tsr_error *erro
   aside.wait = [f, before](tsr_error *error_) {
     return tsr_plan_wait(f->plan, f->job->execution, before, "filling the points", error_);
   };
+  copies.swap(f->cells);
+  for (tsr_copy &copy : copies)
+    copy.after = f->parts.list.front().made;
   for (const tsr_fill_part &part : f->parts.list) {
     const int64_t points = part.point_end - part.point_begin;
     for (size_t a = 0; a < f->arrays.size() && points > 0; ++a) {

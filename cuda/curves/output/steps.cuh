@@ -3,6 +3,7 @@
 #ifndef TSR_FILLING_CUH
 #define TSR_FILLING_CUH
 
+#include "cuda/common/transfer/transfer.cuh"
 #include "cuda/curves/output/heap.cuh"
 #include "cuda/curves/output/host_side.cuh"
 #include "cuda/curves/output/parts.cuh"
@@ -25,6 +26,7 @@ struct tsr_filling {
   int64_t record_bytes;            // of a point, all arrays together
   int64_t slot_bytes;              // of the largest item
   int64_t most_points, most_items; // of a piece
+  std::vector<tsr_copy> cells;     // of cells, to go with the first part
   double *span_error;
   tsr_polyline_class *classes; // of every part of the polylines, where the device has found them
   tsr_host_side side;

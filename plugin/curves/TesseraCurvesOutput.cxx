@@ -2,6 +2,7 @@
 #include "curves/TesseraCurvesOutput.h"
 
 #include "curves/TesseraCurvesLeaf.h"
+#include "frame/report/TesseraTables.h"
 
 #include <vtkAlgorithm.h>
 #include <vtkCellArray.h>
@@ -73,7 +74,7 @@ CurvesOutput::CurvesOutput(const CurvesLeaf &leaf, std::set<std::string> &messag
   this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
 }
 
-vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(tsr_error &error) {
+vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(PolylineClasses &classes, tsr_error &error) {
   this->AllocatePoints();
   this->AllocateLines();
   this->AllocateGenerated();
@@ -81,9 +82,12 @@ vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(tsr_error &error) {
   if (this->CurvePoints > 0) {
     this->Core.attributes = this->Attributes.data();
     this->Core.n_attributes = static_cast<int>(this->Attributes.size());
+    tsr_polyline_class found[TSR_POLYLINE_CLASSES];
+    this->Core.classes = found;
     if (tsr_curves_fill(this->Leaf.CorePlan, &this->Core, &error) != TSR_OK) {
       return nullptr;
     }
+    classes.Add(found);
   }
   this->FinishNearest();
   this->FinishCells();

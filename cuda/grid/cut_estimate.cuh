@@ -66,7 +66,8 @@ static __device__ inline void tsr_floats_of(const tsr_cut_entry &entry, float di
   __syncwarp();
 }
 
-// The whole warp calls it. Rounding of weights: five times 2^-16; the rest is single precision.
+// The whole warp calls it. What an estimate may be off: by weights, which are off by 2^-25 each,
+// ten roundings and those of the centre; in large leaves also what the forms are off.
 template <class T>
 static __device__ inline tsr_estimate<T>
 tsr_estimate_of(const tsr_grid_frame &f, const T *values, int level, const int64_t i[3],
@@ -99,7 +100,7 @@ tsr_estimate_of(const tsr_grid_frame &f, const T *values, int level, const int64
   const int odd = __any_sync(0xffffffffu, mine && !(fabsf((float)value) < 1e37f));
   if (lane == TSR_CUT_CENTRE)
     e.difference = 0.125f * sum;
-  e.slack = odd ? INFINITY : 8e-5f * most + 1e-6f * largest;
+  e.slack = odd ? INFINITY : (e.weights ? 2e-6f : 8e-5f) * most + 1e-6f * largest;
   if (!e.weights)
     tsr_floats_of(table->entries[slot], e.difference, floats, lane);
   return e;
@@ -141,7 +142,7 @@ static __device__ inline float tsr_floats_value(const tsr_cut_floats &c, float x
 // The part that holds point k; -1: it is not known.
 template <class T>
 static __device__ __forceinline__ int tsr_estimate_part(const tsr_estimate<T> &e, int k) {
-  return e.weights ? (int)e.weights[k].part : -1;
+  return e.weights ? tsr_cut_part_of(e.weights[k].word) : -1;
 }
 
 // Point k of the leaf, if k is below the number of points: the estimate of how far it is from the
@@ -164,15 +165,17 @@ static __device__ __forceinline__ void tsr_estimate_point(const tsr_estimate<T> 
     return;
   }
   const uint4 packed = __ldg((const uint4 *)(e.weights + m));
-  const unsigned weight[5] = {packed.x & 0xffff, packed.x >> 16, packed.y & 0xffff, packed.y >> 16,
-                              packed.z & 0xffff};
-  const unsigned at[5] = {packed.z >> 16 & 0xff, packed.z >> 24, packed.w & 0xff,
-                          packed.w >> 8 & 0xff, packed.w >> 16 & 0xff};
+  const uint32_t word[4] = {packed.x, packed.y, packed.z, packed.w};
+  const unsigned places = tsr_cut_places_of(word);
   float sum = 0.0f;
+  int left = (int)tsr_cut_one;
 #pragma unroll
-  for (int c = 0; c < 5; ++c)
-    sum += (float)weight[c] * __shfl_sync(0xffffffffu, e.difference, (int)at[c]);
-  *far = k < all ? fabsf(own - sum * 3.0517578e-5f) : 0.0f;
+  for (int c = 0; c < 5; ++c) {
+    const int weight = c < 4 ? (int)(word[c < 4 ? c : 0] & tsr_cut_one) : left;
+    sum += (float)weight * __shfl_sync(0xffffffffu, e.difference, (int)(places >> (5 * c) & 31));
+    left -= weight;
+  }
+  *far = k < all ? fabsf(own - sum * (1.0f / (float)tsr_cut_one)) : 0.0f;
 }
 
 #endif

@@ -106,29 +106,35 @@ tsr_estimate_of(const tsr_grid_frame &f, const T *values, int level, const int64
   return e;
 }
 
+// How far inside of part k a point is, and the part's forms there.
+static __device__ __forceinline__ float tsr_floats_inside(const tsr_cut_floats &c, int k, float x,
+                                                          float y, float z, float g[3]) {
+#pragma unroll
+  for (int m = 0; m < 3; ++m)
+    g[m] = ((c.form[k][m][0] * x + c.form[k][m][1] * y) + c.form[k][m][2] * z) + c.form[k][m][3];
+  const float pyramid = fminf(fminf(g[0] - g[1], g[0] - g[2]), 1.0f - g[0]);
+  const float simplex = fminf(g[0], ((1.0f - g[0]) - g[1]) - g[2]);
+  return fminf(fminf(g[1], g[2]), c.n[k] == 5 ? pyramid : simplex);
+}
+
 // The interpolation at t in a large leaf, as a difference. A part that t is outside of by rounding
-// is as good as its neighbour: they agree where they meet.
-static __device__ inline float tsr_floats_value(const tsr_cut_floats &c, float x, float y,
-                                                float z) {
-  float f[3] = {0.0f, 0.0f, 0.0f}, best = -INFINITY;
-  int which = 0;
+// is as good as its neighbour: they agree where they meet. *part: where it is looked for first, as
+// the part of a point near by; the part that was found.
+static __device__ inline float tsr_floats_value(const tsr_cut_floats &c, float x, float y, float z,
+                                                int *part) {
+  float f[3], best = tsr_floats_inside(c, *part, x, y, z, f);
   for (int k = 0; k < c.parts && best < -1e-6f; ++k) {
     float g[3];
-#pragma unroll
-    for (int m = 0; m < 3; ++m)
-      g[m] = ((c.form[k][m][0] * x + c.form[k][m][1] * y) + c.form[k][m][2] * z) + c.form[k][m][3];
-    const float pyramid = fminf(fminf(g[0] - g[1], g[0] - g[2]), 1.0f - g[0]);
-    const float simplex = fminf(g[0], ((1.0f - g[0]) - g[1]) - g[2]);
-    const float inside = fminf(fminf(g[1], g[2]), c.n[k] == 5 ? pyramid : simplex);
+    const float inside = tsr_floats_inside(c, k, x, y, z, g);
     if (!(inside > best))
       continue;
     best = inside;
-    which = k;
+    *part = k;
     f[0] = g[0], f[1] = g[1], f[2] = g[2];
   }
-  const uint8_t *at = c.at[which];
+  const uint8_t *at = c.at[*part];
   const float *d = c.difference;
-  if (c.n[which] != 5)
+  if (c.n[*part] != 5)
     return ((f[0] * d[at[1]] + f[1] * d[at[2]]) + f[2] * d[at[3]]) +
            (((1.0f - f[0]) - f[1]) - f[2]) * d[at[0]];
   if (f[0] <= 1e-6f)
@@ -146,11 +152,12 @@ static __device__ __forceinline__ int tsr_estimate_part(const tsr_estimate<T> &e
 }
 
 // Point k of the leaf, if k is below the number of points: the estimate of how far it is from the
-// interpolation, and what that may be off; both may be not finite. The whole warp calls it.
+// interpolation, and what that may be off; both may be not finite. *part: of large leaves, as
+// above. The whole warp calls it.
 template <class T>
 static __device__ __forceinline__ void tsr_estimate_point(const tsr_estimate<T> &e,
-                                                          const int64_t step[3], int k, float *far,
-                                                          float *slack) {
+                                                          const int64_t step[3], int k, int *part,
+                                                          float *far, float *slack) {
   const int all = e.n * e.n * e.n, m = k < all ? k : 0;
   // Of at most 729 points a product with the inverse is the quotient.
   const int row = e.weights ? (int)((unsigned)m * e.inverse >> 16) : m / e.n, x = m - row * e.n;
@@ -160,7 +167,7 @@ static __device__ __forceinline__ void tsr_estimate_point(const tsr_estimate<T> 
   if (!e.weights) {
     const float unit = 1.0f / (float)(e.n - 1);
     const float there =
-        tsr_floats_value(*e.floats, (float)x * unit, (float)y * unit, (float)z * unit);
+        tsr_floats_value(*e.floats, (float)x * unit, (float)y * unit, (float)z * unit, part);
     *far = k < all ? fabsf(own - there) : 0.0f;
     return;
   }

@@ -126,12 +126,13 @@ __device__ int estimate_asks(const tsr_round &job, const tsr_rule &rule, int lev
   const int all = e.n * e.n * e.n;
   exact_leaf leaf = {};
   leaf.value = value;
+  int part = 0;
   for (int k = lane; k - lane < all; k += 32 * at_once) {
     float far[at_once], slack[at_once];
     int sure = 0;
 #pragma unroll
     for (int u = 0; u < at_once; ++u) { // their loads need not wait for each other
-      tsr_estimate_point(e, f.lattice.point_step, k + 32 * u, &far[u], &slack[u]);
+      tsr_estimate_point(e, f.lattice.point_step, k + 32 * u, &part, &far[u], &slack[u]);
       slack[u] += 1e-6f * limit;
       sure |= far[u] - slack[u] > limit && far[u] < 1e38f; // beyond, floats may have overflowed
     }

@@ -111,42 +111,35 @@ __device__ __noinline__ int points_ask(const tsr_round &job, const tsr_rule &rul
   return !tsr_finite(e) || e > rule.threshold;
 }
 
-const int at_once = 4; // points of a lane
+// What is added to an estimate before it is compared with a threshold in single precision.
+__device__ __forceinline__ float limit_of(const tsr_rule &rule, float *slack) {
+  const float limit = (float)fmin(rule.threshold, 1e38);
+  *slack = 1e-6f * limit;
+  return limit;
+}
 
-// 1 in every lane if a point of the leaf is too far. What the estimate cannot tell is looked at in
-// double.
+// 1 in every lane if a point of the leaf is too far, of those that the estimate leaves open.
 template <class T>
-__device__ int estimate_asks(const tsr_round &job, const tsr_rule &rule, int level,
-                             const int64_t i[3], int slot, tsr_cut_floats *floats, double *value,
-                             int lane) {
+__device__ int open_points_ask(const tsr_round &job, const tsr_rule &rule, int level,
+                               const int64_t i[3], int slot, tsr_cut_floats *floats, double *value,
+                               int lane) {
   const tsr_grid_frame &f = *job.frame;
   const tsr_estimate<T> e =
       tsr_estimate_of(f, (const T *)rule.array.data, level, i, job.table, slot, floats, lane);
-  const float limit = (float)fmin(rule.threshold, 1e38);
   const int all = e.n * e.n * e.n;
+  float more;
+  const float limit = limit_of(rule, &more);
   exact_leaf leaf = {};
   leaf.value = value;
   int part = 0;
-  for (int k = lane; k - lane < all; k += 32 * at_once) {
-    float far[at_once], slack[at_once];
-    int sure = 0;
-#pragma unroll
-    for (int u = 0; u < at_once; ++u) { // their loads need not wait for each other
-      tsr_estimate_point(e, f.lattice.point_step, k + 32 * u, &part, &far[u], &slack[u]);
-      slack[u] += 1e-6f * limit;
-      sure |= far[u] - slack[u] > limit && far[u] < 1e38f; // beyond, floats may have overflowed
-    }
-    if (__any_sync(0xffffffffu, sure))
+  for (int k = lane; k - lane < all; k += 32) {
+    float far, slack;
+    tsr_estimate_point(e, f.lattice.point_step, k, &part, &far, &slack);
+    const int open = k < all && !(far + (slack + more) < limit);
+    if (__any_sync(0xffffffffu, open) &&
+        __any_sync(0xffffffffu, points_ask(job, rule, level, i, slot, (unsigned)k,
+                                           open ? tsr_estimate_part(e, k) : -1, open, &leaf, lane)))
       return 1;
-#pragma unroll
-    for (int u = 0; u < at_once; ++u) {
-      const int m = k + 32 * u, open = m < all && !(far[u] + slack[u] < limit);
-      if (__any_sync(0xffffffffu, open) &&
-          __any_sync(0xffffffffu,
-                     points_ask(job, rule, level, i, slot, (unsigned)m,
-                                open ? tsr_estimate_part(e, m) : -1, open, &leaf, lane)))
-        return 1;
-    }
   }
   return 0;
 }
@@ -160,8 +153,8 @@ __device__ int cut_asks(const tsr_round &job, int level, const int64_t i[3], int
         (rule.max_level >= 0 && level >= rule.max_level))
       continue;
     if (rule.array.type == TSR_FLOAT
-            ? estimate_asks<float>(job, rule, level, i, slot, floats, value, lane)
-            : estimate_asks<double>(job, rule, level, i, slot, floats, value, lane))
+            ? open_points_ask<float>(job, rule, level, i, slot, floats, value, lane)
+            : open_points_ask<double>(job, rule, level, i, slot, floats, value, lane))
       return 1;
   }
   return 0;
@@ -192,6 +185,8 @@ __device__ void keep_fresh(const tsr_round &job) {
   }
 }
 
+const int at_once = 4; // points of a lane
+
 // What the estimate says of a leaf that is cut, in every lane.
 enum estimated { TSR_STAYS, TSR_OPEN, TSR_ASKS };
 
@@ -201,8 +196,9 @@ __device__ estimated estimate_leaf(const tsr_grid_frame &f, const tsr_rule &rule
                                    int slot, tsr_cut_floats *floats, int lane) {
   const tsr_estimate<T> e =
       tsr_estimate_of(f, (const T *)rule.array.data, level, i, table, slot, floats, lane);
-  const float limit = (float)fmin(rule.threshold, 1e38);
   const int all = e.n * e.n * e.n;
+  float more;
+  const float limit = limit_of(rule, &more);
   int open = 0, part = 0;
   for (int k = lane; k - lane < all; k += 32 * at_once) {
     int sure = 0;
@@ -210,7 +206,7 @@ __device__ estimated estimate_leaf(const tsr_grid_frame &f, const tsr_rule &rule
     for (int u = 0; u < at_once; ++u) { // their loads need not wait for each other
       float far, slack;
       tsr_estimate_point(e, f.lattice.point_step, k + 32 * u, &part, &far, &slack);
-      slack += 1e-6f * limit;
+      slack += more;
       sure |= far - slack > limit && far < 1e38f; // beyond, floats may have overflowed
       open |= k + 32 * u < all && !(far + slack < limit);
     }

@@ -9,7 +9,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import main
-from undoing import Session
+from undoing import in_turn
 
 # What is changed of each: its source, property, the kind of its widget, the value.
 FILTERS = {"AdaptiveGrid": ("TurbulentJet", "GridType", "ComboBox", "Fixed Coarse"),
@@ -21,23 +21,7 @@ FILTERS = {"AdaptiveGrid": ("TurbulentJet", "GridType", "ComboBox", "Fixed Coars
 
 def filters(desktop):
     """Each filter: made, changed, back to its source, and forth."""
-    session = Session(desktop)
-    for name, (source, *change) in FILTERS.items():
-        session.part()
-        session.events.menu("menuSources/Tessera", source)
-        if source == "TurbulentJet":
-            session.events.enter("Dimensions", "LineEdit2", "1")
-        session.events.apply()
-        before = session.save()
-        session.events.menu("menuFilters/Tessera", name)
-        session.events.apply()
-        new = session.save()
-        session.change(*change)
-        session.back_and_forth(before, new, session.save())
-    session.play("filters")
-    kinds = {proxy.kind for proxy in session.state(session.count).values()}
-    if not kinds >= set(FILTERS):
-        raise RuntimeError(f"There are {kinds}")
+    in_turn(desktop, "filters", FILTERS)
 
 
 if __name__ == "__main__":

@@ -291,7 +291,7 @@ bool CurvesJob::FillAll() {
   return this->FillEach(this->Curves.size(), 0, [this](size_t i) {
     vtkSmartPointer<vtkDataObject> output;
     if (this->Curves[i]) {
-      output = this->Curves[i]->Fill(this->Made, this->Messages, this->Failure);
+      output = this->Curves[i]->Fill(this->Executor, this->Made, this->Messages, this->Failure);
     }
     return output;
   });

@@ -74,7 +74,8 @@ CurvesOutput::CurvesOutput(const CurvesLeaf &leaf, std::set<std::string> &messag
   this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
 }
 
-vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(PolylineClasses &classes, tsr_error &error) {
+vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(Execution &execution, PolylineClasses &classes,
+                                                tsr_error &error) {
   this->AllocatePoints();
   this->AllocateLines();
   this->AllocateGenerated();
@@ -90,7 +91,7 @@ vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(PolylineClasses &classes, tsr_er
     classes.Add(found);
   }
   this->FinishNearest();
-  this->FinishCells();
+  this->FinishCells(execution);
   this->AddGeneratedArrays();
   this->Result->GetFieldData()->PassData(this->Leaf.Data->GetFieldData());
   return this->Result;
@@ -223,7 +224,7 @@ bool CurvesOutput::NeedsSources() const {
   return this->Leaf.Settings.source_cell || this->Leaf.Data->GetCellData()->GetNumberOfArrays() > 0;
 }
 
-void CurvesOutput::FinishCells() {
+void CurvesOutput::FinishCells(Execution &execution) {
   if (!this->NeedsSources()) {
     return;
   }
@@ -234,7 +235,7 @@ void CurvesOutput::FinishCells() {
   }
   vtkCellData *in = this->Leaf.Data->GetCellData();
   vtkCellData *out = this->Result->GetCellData();
-  GatherArrays(in, this->Leaf.Data->GetNumberOfCells(), this->SourceCells, "cell", out,
+  GatherArrays(in, this->Leaf.Data->GetNumberOfCells(), this->SourceCells, "cell", out, execution,
                this->Messages);
   const int dropped[] = {vtkDataSetAttributes::RATIONALWEIGHTS,
                          vtkDataSetAttributes::HIGHERORDERDEGREES, -1};

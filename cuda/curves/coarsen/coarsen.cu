@@ -13,7 +13,7 @@ namespace {
 const int block = 128;
 
 // Blocks a multiprocessor, of a warp each, at least: registers that a walk gets.
-const int walk_blocks = 16;
+const int walk_blocks = 12;
 
 typedef tsr_thinning thinning;
 

@@ -70,7 +70,8 @@ cudaError_t bound_errors(const tsr_fill_job &job, double *span_error, const int 
 struct vertex_work {
   tsr_vertex_span span;
   int64_t start, begin, end, walk;
-  int walked; // 0: the curve has no walk
+  int64_t walked; // 0: the curve has no walk
+  double apart;   // an odd number of words, so that spans beside each other lie in different banks
 };
 
 // Threads of a block, and spans that it stages at most; a power of two.

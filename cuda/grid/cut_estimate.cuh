@@ -27,7 +27,7 @@ struct tsr_cut_floats {
   float form[TSR_CUT_MOST_CELLS][3][4];
   uint8_t n[TSR_CUT_MOST_CELLS], at[TSR_CUT_MOST_CELLS][5];
   float difference[TSR_CUT_PLACES];
-  int parts;
+  int parts, side[6][2]; // as in the entry
 };
 
 // A leaf, as the lanes of a warp have it: lane 0 to 26 the value at a place, as its difference to
@@ -61,6 +61,8 @@ static __device__ inline void tsr_floats_of(const tsr_cut_entry &entry, float di
   }
   if (lane < TSR_CUT_PLACES)
     to->difference[lane] = difference;
+  if (lane < 12)
+    to->side[lane / 2][lane % 2] = entry.side[lane / 2][lane % 2];
   if (lane == 0)
     to->parts = entry.n;
   __syncwarp();
@@ -119,18 +121,26 @@ static __device__ __forceinline__ float tsr_floats_inside(const tsr_cut_floats &
 
 // The interpolation at t in a large leaf, as a difference. A part that t is outside of by rounding
 // is as good as its neighbour: they agree where they meet. *part: where it is looked for first, as
-// the part of a point near by; the part that was found.
+// the part of a point near by; the part that was found. Then the parts on the nearest side follow.
 static __device__ inline float tsr_floats_value(const tsr_cut_floats &c, float x, float y, float z,
                                                 int *part) {
   float f[3], best = tsr_floats_inside(c, *part, x, y, z, f);
-  for (int k = 0; k < c.parts && best < -1e-6f; ++k) {
-    float g[3];
-    const float inside = tsr_floats_inside(c, k, x, y, z, g);
-    if (!(inside > best))
-      continue;
-    best = inside;
-    *part = k;
-    f[0] = g[0], f[1] = g[1], f[2] = g[2];
+  const auto look = [&](int begin, int end) {
+    for (int k = begin; k < end && best < -1e-6f; ++k) {
+      float g[3];
+      const float inside = tsr_floats_inside(c, k, x, y, z, g);
+      if (!(inside > best))
+        continue;
+      best = inside;
+      *part = k;
+      f[0] = g[0], f[1] = g[1], f[2] = g[2];
+    }
+  };
+  if (best < -1e-6f) {
+    const float u = fabsf(x - 0.5f), v = fabsf(y - 0.5f), w = fabsf(z - 0.5f);
+    const int side = u >= v && u >= w ? (x > 0.5f) : v >= w ? 2 + (y > 0.5f) : 4 + (z > 0.5f);
+    look(c.side[side][0], c.side[side][1]);
+    look(0, c.parts);
   }
   const uint8_t *at = c.at[*part];
   const float *d = c.difference;

@@ -383,11 +383,11 @@ tsr_status tsr_look_at_bits(tsr_grid_device *grid, tsr_round it, const tsr_level
 
 tsr_status tsr_look_at_lists(tsr_grid_device *grid, const tsr_round &it,
                              const tsr_level_bytes &bytes, tsr_error *error) {
-  const unsigned blocks = 10 * (unsigned)grid->state->properties.multiProcessorCount;
-  estimate_kernel<<<blocks, block, 0, grid->stream>>>(it, bytes);
+  const unsigned processors = (unsigned)grid->state->properties.multiProcessorCount;
+  estimate_kernel<<<8 * processors, block, 0, grid->stream>>>(it, bytes);
   TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
   for (int number = 1; number <= grid->frame.levels; ++number) {
-    list_kernel<<<blocks, block, 0, grid->stream>>>(it, bytes, number);
+    list_kernel<<<4 * processors, block, 0, grid->stream>>>(it, bytes, number);
     TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
   }
   return TSR_OK;

@@ -143,22 +143,37 @@ TSR_FN void tsr_net_project(tsr_net *net) {
   }
 }
 
-/** The general case of tsr_lagrange_to_bezier. */
+/** The first of the count nodes, neighbours, that lie around the one given: as many on both sides
+ *  as there are. */
+TSR_FN int tsr_nodes_around(int degree, int node, int count) {
+  const int first = node - (count - 1) / 2, last = degree + 1 - count;
+  return first < 0 ? 0 : (first > last ? last : first);
+}
+
+/** The general case of tsr_lagrange_to_bezier. Newton's form takes the nodes from the interval
+ *  outwards: in their order along the curve the products of distances would grow, and rounding
+ *  with them, 2^degree times. */
 TSR_FN void tsr_newton_to_bezier(int degree, int lo, int hi, double *q) {
+  const int middle = (lo + hi) / 2;
   double p[TSR_MAX_ORDER];
-  for (int r = 1; r <= degree; ++r)
+  for (int r = 1; r <= degree; ++r) { /* q[0..r - 1]: of Newton's form; then differences */
+    const double next = q[tsr_nodes_around(degree, middle, r) + r - 1];
     for (int i = degree; i >= r; --i)
       q[i] = (q[i] - q[i - 1]) / (double)r;
+    q[r - 1] = next;
+  }
   p[0] = q[degree];
   for (int n = 0; n < degree; ++n) { /* p has degree n; times (x - node), plus a difference */
-    const int node = degree - 1 - n;
+    const int r = degree - n, first = tsr_nodes_around(degree, middle, r);
+    const int grew_down = r > 1 && first < tsr_nodes_around(degree, middle, r - 1);
+    const int node = grew_down ? first : first + r - 1;
     const double a = (double)(lo - node), b = (double)(hi - node), inv = 1.0 / (double)(n + 1);
     p[n + 1] = b * p[n];
     for (int i = n; i >= 1; --i)
       p[i] = ((double)(n + 1 - i) * (a * p[i]) + (double)i * (b * p[i - 1])) * inv;
     p[0] = a * p[0];
     for (int i = 0; i <= n + 1; ++i)
-      p[i] += q[node];
+      p[i] += q[r - 1];
   }
   for (int i = 0; i <= degree; ++i)
     q[i] = p[i];

@@ -11,6 +11,7 @@
 
 #include "case_file.h"
 #include "check.h"
+#include "reference.h"
 
 static tsr_curves_options options_within(double error) {
   tsr_curves_options o = options_chord_error(TSR_SAMPLING_EQUAL_ERROR, error);
@@ -153,6 +154,41 @@ static void check_kinds(void) {
   printf("all kinds: %lld points, %.3f of those on the curve\n", (long long)fewer,
          (double)fewer / (double)all);
   CHECK_AT_MOST((double)fewer, 0.8 * (double)all);
+}
+
+/** A vertex off the curve is no farther from its place on it than AchievedError says, though both
+ *  are rounded: nothing is added here. */
+static void check_reserve(void) {
+  const tsr_curves_options o = options_within(1e-3);
+  uint64_t state = 6;
+  int64_t off = 0;
+  tessellation out;
+  curve_set set;
+  curve_set_init(&set);
+  for (int degree = 2; degree <= TSR_MAX_DEGREE; degree++) {
+    double xyz[3 * (TSR_MAX_DEGREE + 1)];
+    for (int i = 0; i < 3 * (degree + 1); i++) {
+      xyz[i] = random_in(&state, -1.0, 1.0);
+    }
+    curve_set_add(&set, TSR_KIND_LAGRANGE, degree + 1, xyz, NULL, 0);
+  }
+  const tsr_curves_view view = curve_set_view(&set);
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  for (int64_t cell = 0; cell < out.sizes.cells; cell++) {
+    for (int64_t k = out.offsets[cell]; k + 1 < out.offsets[cell + 1]; k++) {
+      const double *a = out.points + 3 * out.connectivity[k];
+      const double at = out.parameter[out.connectivity[k]], span = floor(at);
+      double p[3];
+      reference_value(&set, cell, o.knots, 0.0, set.points, 3, (int64_t)span, at - span, p);
+      const double far = hypot(hypot(p[0] - a[0], p[1] - a[1]), p[2] - a[2]);
+      off += far > 1e-6;
+      CHECK_AT_MOST(far, out.achieved_error[cell]);
+    }
+    CHECK_AT_MOST(out.achieved_error[cell], o.chord_error);
+  }
+  CHECK_AT_MOST(1000, off);
+  tessellation_free(&out);
+  curve_set_free(&set);
 }
 
 static int64_t points_of(const tsr_curves_view *view, const tsr_curves_options *o) {
@@ -305,6 +341,7 @@ int main(void) {
   static const double tiger[] = {1.0, 0.1, 0.01, 0.001, 0.0}, font[] = {10.0, 1.0, 0.1, 0.0};
   check_circle();
   check_kinds();
+  check_reserve();
   check_field();
   check_others();
   check_refused();

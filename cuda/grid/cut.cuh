@@ -18,12 +18,22 @@ struct tsr_cut_entry {
 
 const unsigned tsr_cut_slots = 2048; // a power of 2
 
-// The value at a point of a leaf is a sum of values at places: weights in units of 2^-15. The part
-// is that which the point lies in.
+// The value at a point of a leaf is a sum of at most five values at places, whose weights add up to
+// 1: four of them in units of 2^-24 (1 is the largest of 24 bits), each below 8 bits of what else
+// there is: five places in 5 bits each, and the part that the point lies in.
 struct __align__(16) tsr_cut_weights {
-  uint16_t weight[5];
-  uint8_t at[5], part;
+  uint32_t word[4];
 };
+const unsigned tsr_cut_one = 0xffffff;
+
+static __device__ __forceinline__ unsigned tsr_cut_places_of(const uint32_t word[4]) {
+  return word[0] >> 24 | word[1] >> 24 << 8 | word[2] >> 24 << 16 | word[3] >> 24 << 24;
+}
+
+static __device__ __forceinline__ int tsr_cut_part_of(const uint32_t word[4]) {
+  return (int)(word[3] >> 25);
+}
+static_assert(TSR_CUT_PLACES <= 32 && TSR_CUT_MOST_CELLS <= 64, "they have so few bits");
 
 // Points of leaves of 2, 4 and 8 cells along each side.
 const int tsr_cut_sizes = 3, tsr_cut_all_points = 27 + 125 + 729;

@@ -276,10 +276,9 @@ TSR_FN double tsr_chain_walk(const tsr_chain *chain, uint8_t *keep) {
   return chain->tolerance + layer.most[0];
 }
 
-/** Finishes the chain and walks along it. closed: it ends where it begins, and stays a polygon.
- *  Returns the largest error of a segment. */
-TSR_FN double tsr_chain_coarsen(const tsr_chain *chain, int bound, int closed, uint8_t *keep) {
-  const double most = tsr_chain_finish(chain, bound);
+/** Walks along a finished chain. closed: it ends where it begins, and stays a polygon. most: the
+ *  largest error of a piece. Returns that of a segment. */
+TSR_FN double tsr_chain_coarsen(const tsr_chain *chain, double most, int closed, uint8_t *keep) {
   double error = tsr_chain_walk(chain, keep);
   int64_t kept = 0;
   for (int64_t k = 0; closed && k < chain->last && kept < 3; ++k)

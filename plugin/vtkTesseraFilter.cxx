@@ -167,13 +167,15 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   tsr_execution wishes;
   this->GetExecution(wishes);
   tessera::Execution execution(this, wishes, this->Choices->threads);
-  if (old) {
-    old->Free(execution);
-  }
+  execution.Before = old.get();
   std::unique_ptr<tessera::Job> job = this->NewJob(input, execution);
   job->SetLimit(tsr_output_limit(this->Choices->largest_output, tessera::MachineMemory()),
                 this->EstimateOnly);
-  if (!job->Run()) {
+  const bool made = job->Run();
+  if (old) {
+    old->Free(execution);
+  }
+  if (!made) {
     const std::string sentence = job->Error();
     job.reset(); // a message takes memory, which may be what there is none of
     tsr_device_forget(this);

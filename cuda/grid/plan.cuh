@@ -57,14 +57,18 @@ struct tsr_noted;     // refine/round.cuh
 
 // What a whole plan has on the device, in the order in which it is made; see whole.cuh.
 struct tsr_grid_whole {
+  tsr_grid_node *marks; // from other plans
+  uint8_t *own;         // with those: the tree before them
   uint8_t *base, *last; // trees of the guarantee: before closure; after that of the round before
-  uint8_t *look;        // leaves to look at: new ones, and those that are cut
-  uint8_t *copy;        // of a level, for the buffer
+  tsr_grid_node *marks_made; // n_marks
+  int64_t n_marks;
+  uint8_t *look;                  // leaves to look at: new ones, and those that are cut
+  uint8_t *copy;                  // of a level, for the buffer
   tsr_grid_frame last_h, *last_d; // the frame with the tree `last`
   std::vector<tsr_rule> rules_h;
   tsr_rule *rules;
-  int64_t units[3], n_units;
-  int64_t *unit_first; // n_units + 1: leaves before each
+  int64_t begin[3], units[3], n_units; // the first; along each axis, and in all
+  int64_t *unit_first;                 // n_units + 1: leaves before each
   unsigned long long *of_level;
   tsr_grid_node *nodes; // n
   int64_t n;
@@ -76,7 +80,8 @@ struct tsr_grid_whole {
   uint32_t *has;        // places of the leaves that are cut; 0 for the others
   int32_t *cut_list;    // n_cut leaves, in any order
   int64_t n_cut;
-  int64_t *cell, *entry, *centre; // n + 1: cells, entries, centres before each leaf
+  int64_t *cell, *entry, *centre; // n + 1: cells, entries, centres before each leaf; of polygons,
+                                  // entries alone
   int64_t cells, entries, centres;
   tsr_ranks ranks;
   uint64_t *places; // n_points input points

@@ -233,17 +233,19 @@ tsr_status tsr_slab_shares(tsr_grid_device *grid, std::vector<tsr_share> *shares
   const tsr_lattice &lattice = grid->frame.lattice;
   tsr_share all = {{0, w.n}, {0, w.n_points}, {0, INT64_MAX}};
   for (const tsr_grid_frame &slab : grid->slabs.frames) {
-    const int64_t unit = slab.range[tsr_unit_level(&lattice)][2][0] * w.units[0] * w.units[1];
-    const int64_t row = slab.range[lattice.coarsen][2][0] * w.ranks.size[1];
+    const int64_t(*cells)[2] = slab.range[lattice.coarsen];
+    const int64_t first[3] = {cells[0][0], cells[1][0], cells[2][0]};
+    const int64_t layers = slab.range[tsr_unit_level(&lattice)][2][0] - w.begin[2];
+    const int64_t unit = layers * w.units[0] * w.units[1];
     for (int end = 0; end < 2; ++end)
-      all.cells[end] = slab.range[lattice.coarsen][2][end];
+      all.cells[end] = cells[2][end];
     if (!w.states)
       TSR_CUDA(cudaMemcpyAsync(&all.leaves[0], w.unit_first + unit, sizeof(int64_t),
                                cudaMemcpyDeviceToHost, grid->stream),
                "finding what slabs have");
     if (!w.states && !tsr_is_deep(lattice)) // of others the layers tell
-      TSR_CUDA(cudaMemcpyAsync(&all.points[0], w.ranks.first + row, sizeof(int64_t),
-                               cudaMemcpyDeviceToHost, grid->stream),
+      TSR_CUDA(cudaMemcpyAsync(&all.points[0], w.ranks.first + tsr_rank_row_of(&w.ranks, first),
+                               sizeof(int64_t), cudaMemcpyDeviceToHost, grid->stream),
                "finding what slabs have");
     TSR_CUDA(cudaStreamSynchronize(grid->stream), "finding what slabs have");
     shares->push_back(all);

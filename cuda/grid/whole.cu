@@ -22,22 +22,39 @@ tsr_status stop_clock(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error 
   return TSR_OK;
 }
 
+// Counts the leaves of the tree as it is.
+tsr_status count_leaves(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
+                        tsr_error *error) {
+  TSR_STEP(tsr_grid_count_leaves(grid, counts, error));
+  if (tsr_is_deep(grid->frame.lattice))
+    TSR_STEP(tsr_grid_count_part_leaves(grid, counts, error));
+  return stop_clock(grid, job, error);
+}
+
 } // namespace
+
+int tsr_grid_cuda_can_list(const tsr_grid_device *grid, const tsr_grid_job *job) {
+  const tsr_lattice &lattice = *job->lattice;
+  const tsr_grid_options &o = *job->options;
+  const int deep = lattice.levels - lattice.coarsen;
+  // What other processes have makes sides of polygons, and values of points that are constrained.
+  const int crosses = o.output == TSR_GRID_POLYGONS || (o.constrain && o.output == TSR_GRID_CELLS);
+  int fits = deep <= most_deep && !(crosses && o.n_ranks > 1);
+  for (int a = 0; a < 3; ++a)
+    fits = fits && lattice.cells[a] < ((int64_t)1 << (TSR_PLACE_BITS - 1)) >> deep;
+  return fits && tsr_range_nodes(grid->frame, lattice.coarsen) > 0 &&
+         tsr_range_nodes(grid->frame, tsr_unit_level(&lattice)) < tsr_whole_most &&
+         grid->n_bytes < tsr_whole_most;
+}
 
 int tsr_grid_cuda_is_whole(const tsr_grid_device *grid, const tsr_grid_job *job) {
   const tsr_lattice &lattice = *job->lattice;
   const tsr_grid_options &o = *job->options;
-  const int deep = lattice.levels - lattice.coarsen;
-  int fits = o.output != TSR_GRID_POLYGONS && o.n_ranks <= 1 && lattice.coarsen > 0 &&
-             deep <= most_deep && o.marks.n == 0 &&
-             !o.keep_marks; // the CPU merges marks into its tree
+  int fits = o.n_ranks <= 1;
   for (int a = 0; a < 3; ++a)
     fits = fits && lattice.owned[a][0] == 0 && lattice.owned[a][1] == lattice.roots[a] &&
-           lattice.held[a][0] == 0 && lattice.held[a][1] == lattice.cells[a] &&
-           lattice.cells[a] < ((int64_t)1 << (TSR_PLACE_BITS - 1)) >> deep;
-  return fits && tsr_range_nodes(grid->frame, lattice.coarsen) > 0 &&
-         tsr_range_nodes(grid->frame, tsr_unit_level(&lattice)) < tsr_whole_most &&
-         grid->n_bytes < tsr_whole_most;
+           lattice.held[a][0] == 0 && lattice.held[a][1] == lattice.cells[a];
+  return fits && tsr_grid_cuda_can_list(grid, job);
 }
 
 tsr_status tsr_grid_cuda_refine(tsr_grid_device *grid, const tsr_grid_job *job,
@@ -45,13 +62,23 @@ tsr_status tsr_grid_cuda_refine(tsr_grid_device *grid, const tsr_grid_job *job,
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
   TSR_STEP(start_clock(grid, error));
-  if (tsr_has_bricks(grid->frame.lattice))
+  const int coarsen = grid->frame.lattice.coarsen;
+  TSR_STEP(tsr_grid_add_marks(grid, job, 0, coarsen + 1, error));
+  if (tsr_has_bricks(grid->frame.lattice)) {
     TSR_STEP(tsr_grid_descend_parts(grid, job, error));
+    TSR_STEP(tsr_grid_add_marks(grid, job, coarsen + 1, TSR_GRID_MAX_LEVEL, error));
+  }
   TSR_STEP(tsr_grid_close_tree(grid, job, error));
-  TSR_STEP(tsr_grid_count_leaves(grid, counts, error));
-  if (tsr_is_deep(grid->frame.lattice))
-    TSR_STEP(tsr_grid_count_part_leaves(grid, counts, error));
-  return stop_clock(grid, job, error);
+  return count_leaves(grid, job, counts, error);
+}
+
+tsr_status tsr_grid_cuda_take_tree(tsr_grid_device *grid, const tsr_grid_job *job,
+                                   tsr_grid_counts *counts, tsr_error *error) {
+  const tsr_on_device scope(grid->state->device);
+  TSR_STEP(scope.check(error));
+  TSR_STEP(tsr_grid_upload_tree(grid, job, error));
+  TSR_STEP(start_clock(grid, error));
+  return count_leaves(grid, job, counts, error);
 }
 
 tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
@@ -78,5 +105,7 @@ tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
     TSR_STEP(tsr_grid_count_parts(grid, counts, error));
   TSR_STEP(deep ? tsr_grid_number_part_points(grid, counts, error)
                 : tsr_grid_number_points(grid, counts, error));
+  if (job->options->output == TSR_GRID_POLYGONS)
+    TSR_STEP(tsr_grid_count_sides(grid, counts, error));
   return stop_clock(grid, job, error);
 }

@@ -129,6 +129,13 @@ static __device__ inline void tsr_leaf_index(const tsr_lattice &lattice, const t
     i[a] = node.index[lattice.axis[a]];
 }
 
+// ---- refine/marks.cu
+
+// Refines the marks that come from other plans, of the levels [first, end), and those above them.
+// The first call keeps the tree as it was before.
+tsr_status tsr_grid_add_marks(tsr_grid_device *grid, const tsr_grid_job *job, int first, int end,
+                              tsr_error *error);
+
 // ---- refine/guarantee.cu
 
 // Buffer, balance and the guarantee.
@@ -150,6 +157,25 @@ static __host__ __device__ inline int tsr_has_bricks(const tsr_lattice &lattice)
   return lattice.levels > lattice.coarsen + 1;
 }
 
+// The cell of a brick, by its bit.
+static __device__ inline void tsr_brick_cell(const tsr_grid_frame &f, int64_t bit,
+                                             int64_t cell[3]) {
+  tsr_tree_parent(&f.tree, f.lattice.coarsen, bit / 8, cell);
+  for (int a = 0; a < 3; ++a)
+    cell[a] = a < f.lattice.dimension ? 2 * cell[a] + ((bit >> a) & 1) : 0;
+}
+
+// The parent whose children byte n of a level holds, in the brick of a cell's bit.
+static __device__ inline void tsr_brick_parent(const tsr_grid_frame &f, int level, int64_t bit,
+                                               int64_t n, int64_t parent[3]) {
+  const int below = level - 1 - f.lattice.coarsen;
+  tsr_brick_cell(f, bit, parent);
+  for (int a = 0; a < f.lattice.dimension; ++a) {
+    parent[a] = parent[a] * ((int64_t)1 << below) + (n & (((int64_t)1 << below) - 1));
+    n >>= below;
+  }
+}
+
 // The levels below the input cells' level: makes the bricks that closure may need, too, and what
 // criteria ask for in them.
 tsr_status tsr_grid_descend_parts(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
@@ -165,6 +191,11 @@ tsr_status tsr_grid_restore_bricks(tsr_grid_device *grid, tsr_error *error);
 // Buffer, and blocks and balance, in the bricks.
 tsr_status tsr_grid_buffer_bricks(tsr_grid_device *grid, tsr_error *error);
 tsr_status tsr_grid_balance_bricks(tsr_grid_device *grid, tsr_balance balance, tsr_error *error);
+
+// ---- output/closed_tree.cu
+
+// Brings the job's tree, which the CPU made, in the place of the one here.
+tsr_status tsr_grid_upload_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 
 // ---- output/leaves.cu
 
@@ -217,6 +248,13 @@ static __device__ __forceinline__ int64_t tsr_number_of(const tsr_grid_frame &f,
   return n.deep ? tsr_point_id(&f.lattice, &n.points, x) : tsr_rank_id(&n.ranks, x);
 }
 
+// The same of any place: -1 where no point is.
+static __device__ __forceinline__ int64_t tsr_find_number(const tsr_grid_frame &f,
+                                                          const tsr_numbering &n,
+                                                          const int64_t x[3]) {
+  return n.deep ? tsr_point_id(&f.lattice, &n.points, x) : tsr_rank_find(&n.ranks, x);
+}
+
 static inline tsr_numbering tsr_numbering_of(const tsr_grid_device *grid) {
   return {grid->whole.ranks, grid->whole.points, tsr_is_deep(grid->frame.lattice)};
 }
@@ -249,6 +287,13 @@ struct tsr_grid_shapes {
 };
 
 tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_grid_shapes &to, tsr_error *error);
+
+// ---- output/sides.cu
+
+// Polygons: counts the points on the sides of each leaf, once points are numbered; and writes what
+// leaves are then.
+tsr_status tsr_grid_count_sides(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
+tsr_status tsr_grid_fill_sides(tsr_grid_device *grid, const tsr_grid_shapes &to, tsr_error *error);
 
 // ---- output/hanging.cu
 
@@ -287,8 +332,13 @@ tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_job *jo
 // ---- whole.cu
 
 int tsr_grid_cuda_is_whole(const tsr_grid_device *grid, const tsr_grid_job *job);
+int tsr_grid_cuda_can_list(const tsr_grid_device *grid, const tsr_grid_job *job);
 tsr_status tsr_grid_cuda_refine(tsr_grid_device *grid, const tsr_grid_job *job,
                                 tsr_grid_counts *counts, tsr_error *error);
+tsr_status tsr_grid_cuda_take_tree(tsr_grid_device *grid, const tsr_grid_job *job,
+                                   tsr_grid_counts *counts, tsr_error *error);
+tsr_status tsr_grid_cuda_marks(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_node *to,
+                               int64_t *n, tsr_error *error);
 tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
                               tsr_grid_counts *counts, tsr_error *error);
 tsr_status tsr_grid_cuda_fetch(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);

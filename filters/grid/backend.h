@@ -52,7 +52,7 @@ typedef struct tsr_grid_counts {
 typedef struct tsr_grid_backend {
   /** Refuses what cannot run, and uploads the arrays of the criteria. */
   tsr_status (*open)(const tsr_grid_job *job, tsr_grid_device **grid, tsr_error *error);
-  /** 1 if the device can make the whole plan and the fill: not POLYGONS, one process. */
+  /** 1 if the device can make the whole plan and the fill: can_list, and one process. */
   int (*is_whole)(const tsr_grid_device *grid, const tsr_grid_job *job);
   /** Least and largest finite sample of the array of a criterion; `measure` 1: measure of an input
    *  cell. low > high: there is none. */
@@ -65,7 +65,17 @@ typedef struct tsr_grid_backend {
    */
   tsr_status (*refine)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
                        tsr_error *error);
-  /** Then lists them and their points and parts. */
+  /** 1 if the device can list the leaves of a tree and fill the output: of several processes
+   *  neither POLYGONS nor points that are constrained. */
+  int (*can_list)(const tsr_grid_device *grid, const tsr_grid_job *job);
+  /** In the place of refine: brings job->tree, which the CPU made, and counts its leaves here. */
+  tsr_status (*take_tree)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
+                          tsr_error *error);
+  /** With options.keep_marks, the marks: to NULL: makes them, *n receives how many there are; else
+   *  brings these n. */
+  tsr_status (*marks)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_node *to, int64_t *n,
+                      tsr_error *error);
+  /** Then lists the leaves and their points and parts. */
   tsr_status (*list)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
                      tsr_error *error);
   /** Then brings the dense levels of the tree to job->tree. */

@@ -69,7 +69,7 @@ tsr_status tsr_grid_device_range(void *data, const tsr_rule *rule, int measure, 
   status = grid_backend()->range(plan->device, &job, rule, measure, range, &why);
   if (status != TSR_OK)
     range[1] = -TSR_INFINITY;
-  if (range[0] > range[1])
+  if (range[0] > range[1] && tsr_grid_owned_cells(&plan->input.lattice) > 0)
     plan->by_cpu |= TSR_BY_CPU_RANGES;
   return conclude(plan, status, &why, error);
 }
@@ -85,12 +85,50 @@ tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error) {
   tsr_status status;
   plan->whole = tsr_grid_device_is_whole(plan);
   if (!plan->whole)
-    plan->by_cpu |= TSR_BY_CPU_CLOSURE | TSR_BY_CPU_OUTPUT;
+    plan->by_cpu |= TSR_BY_CPU_CLOSURE;
   if (!plan->whole && plan->input.lattice.levels > plan->input.lattice.coarsen)
     plan->by_cpu |= TSR_BY_CPU_PARTS;
   status = grid_backend()->descend(plan->device, &job, plan->whole, &why);
   if (status == TSR_OK && plan->whole)
     status = grid_backend()->refine(plan->device, &job, &plan->counts, &why);
+  return conclude(plan, status, &why, error);
+}
+
+tsr_status tsr_grid_device_take_tree(tsr_grid_plan *plan, tsr_error *error) {
+  const tsr_grid_job job = job_of(plan, NULL);
+  tsr_error why;
+  tsr_status status;
+  plan->has_tree = 1;
+  if (!plan->device || plan->leaves.n == 0)
+    return TSR_OK;
+  if (!grid_backend()->can_list(plan->device, &job)) {
+    plan->by_cpu |= TSR_BY_CPU_OUTPUT;
+    return TSR_OK;
+  }
+  status = grid_backend()->take_tree(plan->device, &job, &plan->counts, &why);
+  plan->whole = status == TSR_OK;
+  return conclude(plan, status, &why, error);
+}
+
+/* Makes the list, and brings it. */
+static tsr_status bring_marks(tsr_grid_plan *plan, tsr_error *why) {
+  const tsr_grid_job job = job_of(plan, NULL);
+  tsr_status status = grid_backend()->marks(plan->device, &job, NULL, &plan->n_marks, why);
+  if (status != TSR_OK || plan->n_marks == 0)
+    return status;
+  plan->marks = tsr_alloc(plan->n_marks, sizeof *plan->marks, "the marks", why);
+  return plan->marks ? grid_backend()->marks(plan->device, &job, plan->marks, &plan->n_marks, why)
+                     : TSR_NO_MEMORY;
+}
+
+tsr_status tsr_grid_device_marks(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_error why;
+  const tsr_status status = bring_marks(plan, &why);
+  if (status != TSR_OK) {
+    free(plan->marks);
+    plan->marks = NULL;
+    plan->n_marks = 0;
+  }
   return conclude(plan, status, &why, error);
 }
 

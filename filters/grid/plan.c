@@ -15,7 +15,8 @@
  *     list_cells                   output/     cells, points, sides of polygons, parts of leaves
  *
  * A cell budget is a search for the scale (common/bracket.h) around `refine`. A device, if there is
- * one, takes the place of mark and tsr_descend; where it makes the whole plan, of all of them.
+ * one, takes the place of mark and tsr_descend; where it makes the whole plan, of all of them; and
+ * where the CPU goes on with the tree, as with several processes, mostly of list_cells again.
  */
 #include "grid/plan.h"
 
@@ -66,6 +67,8 @@ static tsr_status prepare(tsr_grid_plan *plan, tsr_error *error) {
   conform(&plan->input);
   tsr_tree_shape(&plan->tree, &plan->input.lattice);
   status = tsr_grid_set_hidden(&plan->input, error);
+  if (status == TSR_OK && plan->input.options.mode == TSR_GRID_ADAPTIVE)
+    status = tsr_marks_check(&plan->input, error);
   if (status == TSR_OK)
     status = tsr_criteria_create(&plan->criteria, &plan->input, error);
   return status == TSR_OK ? tsr_grid_device_open(plan, error) : status;
@@ -250,7 +253,13 @@ static tsr_status refine_within_budget(tsr_grid_plan *plan, tsr_error *error) {
 /* The marks, if they are wanted. What they are made of is not needed any more. */
 static tsr_status keep_marks(tsr_grid_plan *plan, tsr_error *error) {
   tsr_status status = TSR_OK;
-  if (plan->input.options.keep_marks)
+  if (plan->input.options.keep_marks && plan->whole) {
+    status = tsr_grid_device_marks(plan, error);
+    if (status != TSR_OK || plan->whole)
+      return status;
+    status = refine(plan, NULL, plan->criteria.scale, INT64_MAX, error);
+  }
+  if (status == TSR_OK && plan->input.options.keep_marks)
     status = tsr_marks_list(&plan->input, &plan->asked, &plan->marks, &plan->n_marks, error);
   tsr_tree_free(&plan->own);
   tsr_tree_free(&plan->asked);
@@ -284,15 +293,17 @@ static void free_lists(tsr_grid_plan *plan) {
   memset(&plan->cuts, 0, sizeof plan->cuts);
 }
 
-/* The same, on the device where that made the plan so far. */
+/* The same, on the device where that can. */
 static tsr_status list_cells(tsr_grid_plan *plan, tsr_error *error) {
   tsr_status status = check_leaves(plan, error);
+  if (status == TSR_OK && !plan->whole)
+    status = tsr_grid_device_take_tree(plan, error);
   if (status == TSR_OK && plan->whole) {
     status = tsr_grid_device_list(plan, error);
     if (status == TSR_OK && plan->whole)
       return tsr_grid_has_states(&plan->input) ? TSR_OK
                                                : check_cells(plan, plan->counts.cells, error);
-    if (status == TSR_OK)
+    if (status == TSR_OK && !plan->has_tree)
       status = refine(plan, NULL, plan->criteria.scale, INT64_MAX, error);
   }
   return status == TSR_OK ? list_here(plan, error) : status;
@@ -302,8 +313,9 @@ tsr_status tsr_grid_make_lists(tsr_grid_plan *plan, tsr_error *error) {
   tsr_status status = TSR_OK;
   if (!plan->whole || plan->lists.nodes)
     return TSR_OK;
-  status = tsr_grid_device_fetch(plan, error);
-  if (status == TSR_OK)
+  if (!plan->has_tree)
+    status = tsr_grid_device_fetch(plan, error);
+  if (status == TSR_OK && !plan->has_tree)
     status = plan->whole ? count_leaves(plan, error)
                          : refine(plan, NULL, plan->criteria.scale, INT64_MAX, error);
   if (status == TSR_OK)
@@ -358,12 +370,12 @@ static tsr_status make(tsr_grid_plan *plan, tsr_error *error) {
     status = o->mode == TSR_GRID_ADAPTIVE && o->cell_budget > 0
                  ? refine_within_budget(plan, error)
                  : refine(plan, NULL, 1.0, INT64_MAX, error);
-  if (tsr_grid_has_states(&plan->input) && !plan->whole)
-    tsr_grid_device_close(plan); /* else it goes on in the fill */
   if (status == TSR_OK)
     status = tsr_grid_agree(o, keep_marks(plan, error), error);
   if (status == TSR_OK)
     status = tsr_grid_agree(o, list_cells(plan, error), error);
+  if (tsr_grid_has_states(&plan->input) && !plan->whole)
+    tsr_grid_device_close(plan); /* else it goes on in the fill */
   set_sizes(plan);
   return status;
 }

@@ -30,6 +30,7 @@ struct tsr_grid_plan {
   tsr_grid_sizes sizes;    /**< what the caller gets to see of all that */
   tsr_grid_device *device; /**< NULL: the CPU refines */
   int whole;               /**< 1: tree and lists are on the device; here only if asked for */
+  int has_tree;            /**< 1: but the tree was made here, and is here as well */
   tsr_grid_counts counts;  /**< of a whole plan */
   unsigned by_cpu;         /**< TSR_BY_CPU_... */
   tsr_report report;
@@ -57,6 +58,12 @@ int tsr_grid_device_is_whole(tsr_grid_plan *plan);
 /** The levels down to the input cells, by the rules in force; of a whole plan all that there is to
  *  refine. The device may be closed afterwards, where AUTO gave up: then nothing is refined. */
 tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error);
+
+/** Where the CPU made the tree: brings it to the device, if that can make the lists. Then the plan
+ * is a whole one that has its tree. It may be closed afterwards, as above. */
+tsr_status tsr_grid_device_take_tree(tsr_grid_plan *plan, tsr_error *error);
+/** The marks of a whole plan, from the device. It may be closed afterwards, as above. */
+tsr_status tsr_grid_device_marks(tsr_grid_plan *plan, tsr_error *error);
 
 /** The lists of a whole plan, on the device. It may be closed afterwards, as above. */
 tsr_status tsr_grid_device_list(tsr_grid_plan *plan, tsr_error *error);

@@ -21,6 +21,8 @@ class vtkDataSet;
 
 namespace tessera {
 
+class OldTrees;
+
 /** When `leaf`, a part of `input`, was last changed: as it says, as any of its arrays says, or
  * since the pipeline made the whole of it anew. */
 vtkMTimeType LastChange(vtkDataObject *input, vtkDataSet *leaf);
@@ -54,6 +56,8 @@ public:
 
   /** Has the user asked to stop? To be called on the thread that runs the filter. */
   bool Aborted();
+
+  OldTrees *Before = nullptr; /**< trees that an output may take; NULL: there are none */
 
 private:
   static void Run(void *self, int64_t n, int64_t grain, tsr_task task, void *data);

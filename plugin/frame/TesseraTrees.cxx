@@ -7,6 +7,8 @@
 #include <vtkHyperTree.h>
 #include <vtkHyperTreeGrid.h>
 
+#include <algorithm>
+
 namespace tessera {
 
 namespace {
@@ -18,20 +20,37 @@ const int64_t TREES_OF_A_PIECE = 2048;
  * each tree from the root of the map, putting trees takes ten times as long. */
 class MapOfTrees : public vtkHyperTreeGrid {
 public:
-  static std::map<vtkIdType, vtkSmartPointer<vtkHyperTree>> &In(vtkHyperTreeGrid *grid) {
-    return grid->*(&MapOfTrees::HyperTrees);
-  }
+  static TreeMap &In(vtkHyperTreeGrid *grid) { return grid->*(&MapOfTrees::HyperTrees); }
 };
 
-} // namespace
-
-void PutTrees(std::vector<PlacedTree> &trees, vtkHyperTreeGrid *grid) {
-  auto &map = MapOfTrees::In(grid);
-  for (PlacedTree &tree : trees) {
-    map.emplace_hint(map.end(), std::move(tree));
+/** Where the trees of `map` are kept, one after another. */
+std::vector<vtkSmartPointer<vtkHyperTree> *> PlacesIn(TreeMap &map) {
+  std::vector<vtkSmartPointer<vtkHyperTree> *> places;
+  places.reserve(map.size());
+  for (auto &tree : map) {
+    places.push_back(&tree.second);
   }
-  trees.clear();
+  return places;
 }
+
+void FreeTrees(TreeMap &map, Execution &execution) {
+  const auto places = PlacesIn(map);
+  execution.Share(static_cast<int64_t>(places.size()), TREES_OF_A_PIECE,
+                  [&places](int64_t begin, int64_t end) {
+                    for (int64_t t = begin; t < end; ++t) {
+                      *places[static_cast<size_t>(t)] = nullptr;
+                    }
+                  });
+  map.clear();
+}
+
+bool HasTreesAt(const TreeMap &map, const std::vector<vtkIdType> &indices) {
+  return map.size() == indices.size() &&
+         std::equal(indices.begin(), indices.end(), map.begin(),
+                    [](vtkIdType index, const auto &tree) { return index == tree.first; });
+}
+
+} // namespace
 
 void MoveTrees(vtkHyperTreeGrid *from, vtkHyperTreeGrid *to) {
   MapOfTrees::In(from).swap(MapOfTrees::In(to));
@@ -42,28 +61,45 @@ OldTrees::OldTrees(vtkDataObject *output) {
     return;
   }
   for (const Leaf &leaf : Leaves(output)) {
-    if (auto *grid = vtkHyperTreeGrid::SafeDownCast(leaf.Data)) {
+    auto *grid = vtkHyperTreeGrid::SafeDownCast(leaf.Data);
+    if (grid && MapOfTrees::In(grid).size() > 1) {
       this->Maps.emplace_back();
       this->Maps.back().swap(MapOfTrees::In(grid));
     }
   }
 }
 
+TreeMap OldTrees::Next() {
+  TreeMap map;
+  if (!this->Maps.empty()) {
+    map.swap(this->Maps.front());
+    this->Maps.pop_front();
+  }
+  return map;
+}
+
 void OldTrees::Free(Execution &execution) {
-  for (auto &map : this->Maps) {
-    std::vector<vtkSmartPointer<vtkHyperTree> *> trees;
-    trees.reserve(map.size());
-    for (auto &tree : map) {
-      trees.push_back(&tree.second);
-    }
-    execution.Share(static_cast<int64_t>(trees.size()), TREES_OF_A_PIECE,
-                    [&trees](int64_t begin, int64_t end) {
-                      for (int64_t t = begin; t < end; ++t) {
-                        *trees[static_cast<size_t>(t)] = nullptr;
-                      }
-                    });
+  for (TreeMap &map : this->Maps) {
+    FreeTrees(map, execution);
   }
   this->Maps.clear();
 }
+
+TreePlaces::TreePlaces(const std::vector<vtkIdType> &indices, Execution &execution) {
+  if (execution.Before) {
+    this->Map = execution.Before->Next();
+  }
+  if (HasTreesAt(this->Map, indices)) {
+    this->Places = PlacesIn(this->Map);
+    return;
+  }
+  FreeTrees(this->Map, execution);
+  this->Places.reserve(indices.size());
+  for (const vtkIdType index : indices) {
+    this->Places.push_back(&this->Map.emplace_hint(this->Map.end(), index, nullptr)->second);
+  }
+}
+
+void TreePlaces::PutInto(vtkHyperTreeGrid *grid) { this->Map.swap(MapOfTrees::In(grid)); }
 
 } // namespace tessera

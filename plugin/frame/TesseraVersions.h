@@ -17,6 +17,7 @@
 #include <vtkUnstructuredGrid.h>
 #include <vtkVersionMacros.h>
 
+#include <memory>
 #include <vector>
 
 namespace tessera {
@@ -53,6 +54,30 @@ inline vtkSmartPointer<vtkHyperTree> MakeTree(unsigned char branches, unsigned c
   return tree;
 #else
   return vtkSmartPointer<vtkHyperTree>::Take(vtkHyperTree::CreateInstance(branches, dimensions));
+#endif
+}
+
+/** Makes `tree` independent of what VTK copied from it, which shares its place with it; false where
+ * that cannot be or somebody else holds it, too. */
+inline bool MakeOurs(vtkHyperTree *tree) {
+#if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
+  (void)tree; // copies share its structure as well, and nobody can tell whether there are any
+  return false;
+#else
+  class Opened : public vtkHyperTree {
+  public:
+    static std::shared_ptr<vtkHyperTreeData> &DataOf(vtkHyperTree *one) {
+      return one->*(&Opened::Datas);
+    }
+  };
+  if (tree->GetReferenceCount() != 1) {
+    return false;
+  }
+  std::shared_ptr<vtkHyperTreeData> &data = Opened::DataOf(tree);
+  if (data.use_count() > 1) {
+    data = std::make_shared<vtkHyperTreeData>(*data);
+  }
+  return true;
 #endif
 }
 

@@ -29,6 +29,9 @@ namespace {
 const int64_t NODES_BETWEEN = 1 << 16;
 const int64_t NODES_OF_A_TREE = 64;
 
+/** So many roots' indices cost a thread as much as its start. */
+const int64_t ROOTS_OF_A_PIECE = 16384;
+
 /** Input cells along a side of a root. */
 int64_t RootCells(const GridLeaf &leaf) {
   return int64_t{1} << (leaf.Options().coarsen_levels - leaf.Sizes().tree_level);
@@ -71,8 +74,11 @@ private:
   using Scales = std::shared_ptr<vtkHyperTreeGridScales>;
   using ScalesOfSizes = std::map<std::array<double, 3>, Scales>;
 
-  void MakeSome(int64_t begin, int64_t end);
-  vtkSmartPointer<vtkHyperTree> MakeOne(size_t t, ScalesOfSizes &scales) const;
+  void FindPlaces(int64_t begin, int64_t end);
+  void MakeSome(int64_t begin, int64_t end, TreePlaces &places);
+  bool IsSplitLike(vtkHyperTree *tree, size_t t) const;
+  vtkSmartPointer<vtkHyperTree> MakeOne(size_t t) const;
+  void SetSizes(vtkHyperTree *tree, size_t t, ScalesOfSizes &scales) const;
 
   vtkHyperTreeGrid *Grid;
   const std::vector<int64_t> &First;
@@ -81,8 +87,8 @@ private:
   int64_t Trees;
   int Children;
   std::array<std::vector<double>, 3> Sizes; /**< of the roots along each axis */
-  std::vector<PlacedTree> Made;
-  std::unique_ptr<std::uint8_t[]> Hidden; /**< of each cell: is it to be masked? */
+  std::vector<vtkIdType> Indices;           /**< of the trees in the grid */
+  std::unique_ptr<std::uint8_t[]> Hidden;   /**< of each cell: is it to be masked? */
   std::atomic<bool> AnyHidden{false};
 };
 
@@ -90,7 +96,7 @@ TreeMaker::TreeMaker(vtkHyperTreeGrid *grid, const std::vector<int64_t> &first,
                      const std::vector<int32_t> &roots, const unsigned char *states)
     : Grid(grid), First(first), Roots(roots), States(states),
       Trees(static_cast<int64_t>(first.size()) - 1), Children(1 << grid->GetDimension()),
-      Made(first.size() - 1), Hidden(new std::uint8_t[static_cast<size_t>(first.back())]) {
+      Indices(first.size() - 1), Hidden(new std::uint8_t[static_cast<size_t>(first.back())]) {
   const unsigned int *cells = grid->GetCellDims();
   for (size_t axis = 0; axis < 3; ++axis) {
     for (unsigned int i = 0; i < cells[axis]; ++i) {
@@ -104,12 +110,31 @@ TreeMaker::TreeMaker(vtkHyperTreeGrid *grid, const std::vector<int64_t> &first,
   }
 }
 
+/** Is it one that may become the t-th, being split in the same way? */
+bool TreeMaker::IsSplitLike(vtkHyperTree *tree, size_t t) const {
+  const int64_t begin = this->First[t], nodes = this->First[t + 1] - begin;
+  if (tree->GetNumberOfVertices() != nodes || tree->GetNumberOfChildren() != this->Children) {
+    return false;
+  }
+  size_t known;
+  const unsigned int *children = tree->GetElderChildIndexArray(known);
+  int64_t next = 1; // as many splits as here make as many nodes: the other nodes are leaves, too
+  for (int64_t node = 0; node < nodes; ++node) {
+    if (this->States[begin + node] == TSR_STATE_COVERED) {
+      if (static_cast<size_t>(node) >= known || children[node] != next) {
+        return false;
+      }
+      next += this->Children;
+    }
+  }
+  return true;
+}
+
 /** Splits the nodes of the tree in the core's order, which is level by level. */
-vtkSmartPointer<vtkHyperTree> TreeMaker::MakeOne(size_t t, ScalesOfSizes &scales) const {
+vtkSmartPointer<vtkHyperTree> TreeMaker::MakeOne(size_t t) const {
   const int64_t begin = this->First[t], end = this->First[t + 1];
   auto tree = MakeTree(static_cast<unsigned char>(this->Grid->GetBranchFactor()),
                        static_cast<unsigned char>(this->Grid->GetDimension()));
-  tree->SetGlobalIndexStart(begin);
   unsigned int level = 0;
   int64_t next = begin + 1;      // the children that come next
   int64_t nextLevel = begin + 1; // the first node that is deeper
@@ -123,6 +148,10 @@ vtkSmartPointer<vtkHyperTree> TreeMaker::MakeOne(size_t t, ScalesOfSizes &scales
       next += this->Children;
     }
   }
+  return tree;
+}
+
+void TreeMaker::SetSizes(vtkHyperTree *tree, size_t t, ScalesOfSizes &scales) const {
   std::array<double, 3> size;
   for (size_t axis = 0; axis < 3; ++axis) {
     size[axis] = this->Sizes[axis][static_cast<size_t>(this->Roots[3 * t + axis])];
@@ -131,13 +160,21 @@ vtkSmartPointer<vtkHyperTree> TreeMaker::MakeOne(size_t t, ScalesOfSizes &scales
   if (shared) {
     tree->SetScales(shared);
   } else {
-    shared = tree->InitializeScales(size.data());
+    shared = tree->InitializeScales(size.data(), true);
   }
   PrepareScales(shared.get(), tree->GetNumberOfLevels());
-  return tree;
 }
 
-void TreeMaker::MakeSome(int64_t begin, int64_t end) {
+void TreeMaker::FindPlaces(int64_t begin, int64_t end) {
+  for (size_t t = static_cast<size_t>(begin); t < static_cast<size_t>(end); ++t) {
+    const int32_t *root = &this->Roots[3 * t];
+    this->Grid->GetIndexFromLevelZeroCoordinates(
+        this->Indices[t], static_cast<unsigned int>(root[0]), static_cast<unsigned int>(root[1]),
+        static_cast<unsigned int>(root[2]));
+  }
+}
+
+void TreeMaker::MakeSome(int64_t begin, int64_t end, TreePlaces &places) {
   ScalesOfSizes
       scales; // of these trees: one for all would have threads wait for its count of users
   int64_t asked = -NODES_BETWEEN;
@@ -147,14 +184,13 @@ void TreeMaker::MakeSome(int64_t begin, int64_t end) {
       RequireHeadroom();
       asked = soFar;
     }
-    vtkIdType index;
-    this->Grid->GetIndexFromLevelZeroCoordinates(index,
-                                                 static_cast<unsigned int>(this->Roots[3 * t]),
-                                                 static_cast<unsigned int>(this->Roots[3 * t + 1]),
-                                                 static_cast<unsigned int>(this->Roots[3 * t + 2]));
-    auto tree = this->MakeOne(t, scales);
-    tree->SetTreeIndex(index);
-    this->Made[t] = {index, std::move(tree)};
+    vtkSmartPointer<vtkHyperTree> &tree = places[t];
+    if (!tree || !MakeOurs(tree) || !this->IsSplitLike(tree, t)) {
+      tree = this->MakeOne(t);
+    }
+    tree->SetTreeIndex(this->Indices[t]);
+    tree->SetGlobalIndexStart(this->First[t]);
+    this->SetSizes(tree, t, scales);
   }
   if (tsr_grid_tree_mask(this->States, &this->First[static_cast<size_t>(begin)], end - begin,
                          this->Children, this->Hidden.get())) {
@@ -163,13 +199,17 @@ void TreeMaker::MakeSome(int64_t begin, int64_t end) {
 }
 
 void TreeMaker::Make(Execution &execution) {
+  execution.Share(this->Trees, ROOTS_OF_A_PIECE,
+                  [this](int64_t begin, int64_t end) { this->FindPlaces(begin, end); });
+  TreePlaces places(this->Indices, execution);
   const int64_t nodes = this->First.back() + this->Trees * NODES_OF_A_TREE;
   const int64_t grain =
       std::max<int64_t>(1, this->Trees * NODES_BETWEEN / std::max<int64_t>(1, nodes));
-  execution.Share(this->Trees, grain,
-                  [this](int64_t begin, int64_t end) { this->MakeSome(begin, end); });
+  execution.Share(this->Trees, grain, [this, &places](int64_t begin, int64_t end) {
+    this->MakeSome(begin, end, places);
+  });
   RequireHeadroom();
-  PutTrees(this->Made, this->Grid);
+  places.PutInto(this->Grid);
 }
 
 void TreeMaker::Mask() const {

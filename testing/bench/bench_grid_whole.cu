@@ -4,7 +4,8 @@
 // bytes take one after the other. Medians of later executions.
 // Use: bench_grid_whole [points along a side, 513] [repetitions, 7] [with the CPU, 1]
 //                       [MiB of input on the device at once, 0: what is free]
-//                       [outputs: constrained cells, trees and blocks instead]
+//                       [outputs: constrained cells, trees and blocks instead, with the marks of
+//                       another time step, and of two dimensions polygons and input cells]
 #include "bench_device.cuh"
 
 #include <cmath>
@@ -57,12 +58,16 @@ struct grid {
   tsr_grid_output_kind output;
   const char *name;
   int constrain;
+  int flat;  // 1: n x n points
+  int marks; // 1: with those of another time step
 };
 
 const char *name_of(const grid &g) {
   return g.output == TSR_GRID_TREES        ? "trees"
          : g.output == TSR_GRID_PATCHES    ? "blocks"
+         : g.marks                         ? "conforming, with marks"
          : g.output == TSR_GRID_CONFORMING ? "conforming"
+         : g.output == TSR_GRID_POLYGONS   ? "polygons"
          : g.constrain                     ? "constrained"
                                            : "free";
 }
@@ -114,6 +119,22 @@ struct phases {
   tsr_backend_id backend;
 };
 
+// Marks of a step whose threshold was a little lower.
+std::vector<tsr_grid_node> marks_of(const tsr_grid_view &view, tsr_grid_options o,
+                                    const tsr_execution &execution) {
+  tsr_grid_criterion c = o.criteria[0];
+  tsr_grid_plan *plan;
+  tsr_error error;
+  c.threshold *= 0.8;
+  o.criteria = &c;
+  o.keep_marks = 1;
+  succeed(tsr_grid_plan_create(&view, &o, &execution, &plan, &error), error);
+  const tsr_grid_marks made = tsr_grid_plan_marks(plan);
+  const std::vector<tsr_grid_node> marks(made.nodes, made.nodes + made.n);
+  tsr_grid_plan_free(plan);
+  return marks;
+}
+
 uint64_t never_changes(void *, const void *data) { return data != nullptr; }
 
 // kept: the input stays on the device from one execution to the next.
@@ -133,9 +154,9 @@ phases run(const grid &g, tsr_backend_id backend, int threads, int repetitions, 
   tsr_grid_options_init(&o);
   tsr_grid_criterion_init(&c);
   for (int a = 0; a < 3; ++a)
-    view.whole[2 * a + 1] = view.extent[2 * a + 1] = g.n - 1;
+    view.whole[2 * a + 1] = view.extent[2 * a + 1] = a == 2 && g.flat ? 0 : g.n - 1;
   c.measure = g.measure;
-  c.array = {g.field->data(), TSR_FLOAT, 1, g.n * g.n * g.n};
+  c.array = {g.field->data(), TSR_FLOAT, 1, (int64_t)g.field->size()};
   c.threshold = g.threshold;
   c.relative = 1;
   o.criteria = &c;
@@ -144,6 +165,11 @@ phases run(const grid &g, tsr_backend_id backend, int threads, int repetitions, 
   o.output = g.output;
   o.constrain = g.constrain;
   o.device_bytes = device_bytes;
+  std::vector<tsr_grid_node> marks;
+  if (g.marks)
+    marks = marks_of(view, o, execution);
+  o.marks = {marks.data(), (int64_t)marks.size()};
+  o.keep_marks = g.marks;
   for (int k = 0; k <= repetitions; ++k) {
     tsr_grid_plan *plan;
     tsr_error error;
@@ -214,11 +240,11 @@ void bench(const grid &g, const machine &m, int threads, int repetitions, bool w
   fflush(stdout);
 }
 
-std::vector<float> field_of(int64_t n, int threads,
+std::vector<float> field_of(int64_t n, int64_t nz, int threads,
                             const std::function<double(int64_t, int64_t, int64_t)> &value) {
-  std::vector<float> field((size_t)(n * n * n));
+  std::vector<float> field((size_t)(n * n * nz));
   const auto layers = [&](int t) {
-    for (int64_t z = t; z < n; z += threads)
+    for (int64_t z = t; z < nz; z += threads)
       for (int64_t y = 0; y < n; ++y)
         for (int64_t x = 0; x < n; ++x)
           field[(size_t)((z * n + y) * n + x)] = (float)value(x, y, z);
@@ -245,10 +271,12 @@ int main(int argc, char **argv) {
     return 77;
   }
   // A front that a twentieth or so of the cells lie on; waves of many lengths, everywhere.
-  const auto front = [n](int64_t x, int64_t y, int64_t z) {
-    const double u = (double)x / (double)n - 0.5, v = (double)y / (double)n - 0.4,
-                 w = (double)z / (double)n - 0.6, d = (u * u + v * v + w * w - 0.09) * 60.0;
-    return d / (1.0 + std::fabs(d));
+  const auto front_of = [](int64_t side) {
+    return [side](int64_t x, int64_t y, int64_t z) {
+      const double u = (double)x / (double)side - 0.5, v = (double)y / (double)side - 0.4,
+                   w = (double)z / (double)side - 0.6, d = (u * u + v * v + w * w - 0.09) * 60.0;
+      return d / (1.0 + std::fabs(d));
+    };
   };
   const auto waves = [](int64_t x, int64_t y, int64_t z) {
     double sum = 0.0;
@@ -256,7 +284,7 @@ int main(int argc, char **argv) {
       sum += std::sin(w * (double)(x + y) + std::sin(3.0 * w * (double)z)) / (1.0 + 8.0 * w);
     return sum;
   };
-  const std::vector<float> field = field_of(n, threads, front);
+  const std::vector<float> field = field_of(n, n, threads, front_of(n));
   const machine m = measure_machine(field);
   printf(
       "%lld cubed floats: read once in %.4f ms; page-locked %.1f GB/s up, %.1f down; %d threads\n",
@@ -272,6 +300,18 @@ int main(int argc, char **argv) {
         bench({n, &field, range, 0.1, levels, (tsr_grid_output_kind)kind, "value range"}, m,
               threads, repetitions, with_cpu);
     }
+    bench({n, &field, error, 0.01, 3, TSR_GRID_CONFORMING, "interpolation error", 0, 0, 1}, m,
+          threads, repetitions, with_cpu);
+    const int64_t side = 8 * (n - 1) + 1;
+    const auto front = front_of(side);
+    const std::vector<float> plane = field_of(
+        side, 1, threads, [&](int64_t x, int64_t y, int64_t) { return front(x, y, side / 2); });
+    bench({side, &plane, error, 0.01, 6, TSR_GRID_POLYGONS, "interpolation error", 0, 1}, m,
+          threads, repetitions, with_cpu);
+    const int64_t half = 4 * (n - 1) + 1;
+    const std::vector<float> cells(plane.begin(), plane.begin() + half * half);
+    bench({half, &cells, range, 0.1, 0, TSR_GRID_CELLS, "value range", 0, 1}, m, threads,
+          repetitions, with_cpu);
     return 0;
   }
   bench({n, &field, error, 0.01, 3, TSR_GRID_CELLS, "interpolation error"}, m, threads, repetitions,
@@ -287,7 +327,7 @@ int main(int argc, char **argv) {
   bench({n, &field, gradient, 0.1, 6, TSR_GRID_CELLS, "gradient"}, m, threads, repetitions, false);
   bench({n, &field, deviation, 0.05, 6, TSR_GRID_CELLS, "standard deviation"}, m, threads,
         repetitions, false);
-  const std::vector<float> wild = field_of(n, threads, waves);
+  const std::vector<float> wild = field_of(n, n, threads, waves);
   for (int levels = 3; levels <= 6; levels += 3)
     bench({n, &wild, error, 0.01, levels, TSR_GRID_CELLS, "interpolation error of waves"}, m,
           threads, repetitions, false);

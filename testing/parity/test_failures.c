@@ -92,6 +92,20 @@ static void ball(input *in) {
   in->grid_options.coarsen_levels = 4;
 }
 
+/** As if all other processes had the same to say. */
+static int echo(void *context, const void *mine, int64_t bytes, void *all, const int64_t *sizes) {
+  char *to = all;
+  (void)context;
+  for (int r = 0; r < 2; r++) {
+    if (sizes[r] != bytes) {
+      return 1;
+    }
+    memcpy(to, mine, (size_t)bytes);
+    to += bytes;
+  }
+  return 0;
+}
+
 static void crowd(input *in) {
   point_case_init(&in->crowd, points_of_crowd);
   point_case_crowd(&in->crowd);
@@ -110,7 +124,13 @@ static void input_free(input *in) {
   free(in->values);
 }
 
-/** The grid's bytes, with those of the value array, as one number. */
+static void add_bytes(result *it, const void *data, size_t bytes) {
+  for (size_t b = 0; b < bytes; b++) {
+    it->hash = (it->hash ^ ((const unsigned char *)data)[b]) * 1099511628211u;
+  }
+}
+
+/** The grid's bytes, with those of the value array and the marks, as one number. */
 static tsr_status fill_grid(const input *in, tsr_grid_plan *plan, result *it) {
   const tsr_grid_sizes *sizes = tsr_grid_plan_sizes(plan);
   const size_t bytes[4] = {(size_t)sizes->points * 12, (size_t)(sizes->cells + 1) * 8,
@@ -129,11 +149,11 @@ static tsr_status fill_grid(const input *in, tsr_grid_plan *plan, result *it) {
   output.n_attributes = 1;
   const tsr_status status = tsr_grid_fill(plan, &output, &it->out.error);
   for (int k = 0; k < 4; k++) {
-    for (size_t b = 0; b < bytes[k]; b++) {
-      it->hash = (it->hash ^ arrays[k][b]) * 1099511628211u;
-    }
+    add_bytes(it, arrays[k], bytes[k]);
     free(arrays[k]);
   }
+  const tsr_grid_marks marks = tsr_grid_plan_marks(plan);
+  add_bytes(it, marks.nodes, (size_t)marks.n * sizeof *marks.nodes);
   it->sizes = *sizes;
   return status;
 }
@@ -371,6 +391,20 @@ int main(int argc, char **argv) {
   fail_all(&grid, "conforming grid");
   grid.again = 1;
   fail_all(&grid, "grid of kept input");
+  const tsr_grid_node marks[2] = {{{0, 0, 0}, 2}, {{1, 1, 1}, 3}};
+  grid.again = 0;
+  grid.grid_options.output = TSR_GRID_CELLS;
+  grid.grid_options.marks.nodes = marks;
+  grid.grid_options.marks.n = 2;
+  grid.grid_options.keep_marks = 1;
+  fail_all(&grid, "grid with marks");
+  grid.grid_options.keep_marks = 0;
+  grid.grid_options.marks.n = 0;
+  grid.grid_options.output = TSR_GRID_CONFORMING;
+  grid.grid_options.refine_levels = 2;
+  grid.grid_options.n_ranks = 2;
+  grid.grid_options.gather = echo;
+  fail_all(&grid, "grid of a process");
   for (int strategy = TSR_POINTGRID_FLAT; strategy <= TSR_POINTGRID_HOST_WAVES; strategy++) {
     points.point_options.launch.strategy = (tsr_pointgrid_strategy)strategy;
     fail_all(&points, "points");

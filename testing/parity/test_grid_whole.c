@@ -2,15 +2,15 @@
 /** Whole plans on a device: every array of the output equals the CPU's byte for byte, over random
  *  grids, geometries, criteria, options, and arrays of every type. */
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
+#include "grid_outputs.h"
 #include "outputs.h"
 
-enum { ARRAYS = 6, OUTPUTS = 13 };
+enum { ARRAYS = 6 };
 
 static uint64_t state;
 
@@ -147,12 +147,13 @@ static void add_options(scene *s) {
       TSR_GRID_CELLS,      TSR_GRID_CELLS,      TSR_GRID_CONFORMING, TSR_GRID_CONFORMING,
       TSR_GRID_CONFORMING, TSR_GRID_CONFORMING, TSR_GRID_TREES,      TSR_GRID_TREES,
       TSR_GRID_PATCHES,    TSR_GRID_PATCHES};
+  const int flat = (s->points[0] > 1) + (s->points[1] > 1) + (s->points[2] > 1) == 2;
   tsr_grid_options *o = &s->options;
   tsr_grid_options_init(o);
-  o->coarsen_levels = 1 + below(5);
+  o->coarsen_levels = below(4) ? 1 + below(5) : 0;
   o->refine_levels = below(3) == 0 ? 1 + below(3) : 0;
   o->balance = (tsr_balance)below(4);
-  o->output = kinds[below(10)];
+  o->output = flat && below(3) ? TSR_GRID_POLYGONS : kinds[below(10)];
   o->block_size = 2 << below(5);
   o->constrain = below(2);
   o->buffer_cells = below(4) == 0 ? 1 + below(2) : 0;
@@ -238,18 +239,50 @@ static void make_slabs(scene *s) {
   }
 }
 
-/** How the scenes of the test differ. */
-typedef enum kind { ANY, PLAIN, ROUNDS, SLABS } kind;
+/** n marks as another plan of the grid would hand over: of random nodes, some of them twice, and
+ * without those above them. */
+static void add_marks(scene *s, int n) {
+  tsr_grid_options *o = &s->options;
+  const int levels = o->coarsen_levels + o->refine_levels;
+  tsr_grid_node *nodes;
+  o->keep_marks = below(3) > 0;
+  if (levels == 0 || n == 0) {
+    return;
+  }
+  o->marks.nodes = nodes = keep(s, (size_t)n * sizeof *nodes);
+  o->marks.n = n;
+  for (int k = 0; k < n; k++) {
+    tsr_grid_node *node = &nodes[k];
+    int inner = 0;
+    node->level = below(levels);
+    for (int a = 0; a < 3; a++) { /* of axes that have cells */
+      const int by = o->coarsen_levels - node->level;
+      const int64_t cells = s->points[a] - 1;
+      if (cells > 0) {
+        node->index[inner++] =
+            below((int)(by > 0 ? (cells + (1 << by) - 1) >> by : cells * (1 << -by)));
+      }
+    }
+    if (k > 0 && below(8) == 0) {
+      *node = nodes[k - 1];
+    }
+  }
+}
 
-/** All but ANY: in three dimensions, as make_plain, make_rounds and make_slabs have them. */
+/** How the scenes of the test differ. */
+typedef enum kind { ANY, PLAIN, ROUNDS, SLABS, MARKS } kind;
+
+/** All but ANY: in three dimensions, as make_plain, make_rounds and make_slabs have them. MARKS:
+ * noise of about the threshold, so that leaves of marks are often further from the input than the
+ * leaf was that they divide: the first round of the guarantee must look at them. */
 static void make(scene *s, uint64_t seed, int dimension, kind of) {
   static const int64_t most[3] = {400, 90, 34};
-  const int plain = of == PLAIN || of == ROUNDS;
+  const int plain = of == PLAIN || of == ROUNDS || of == MARKS;
   state = seed * 7919u;
   memset(s, 0, sizeof *s);
   tsr_grid_view_init(&s->view);
   s->n_points = s->n_cells = 1;
-  noise = plain ? 0.0 : 0.002;
+  noise = of == MARKS ? 0.1 : plain ? 0.0 : 0.002;
   for (int a = 0; a < 3; a++) {
     const int flat =
         dimension < 3 && (a == (int)(seed % 3) || (dimension < 2 && a != (int)((seed + 1) % 3)));
@@ -277,7 +310,7 @@ static void make(scene *s, uint64_t seed, int dimension, kind of) {
   for (int k = 0; k < s->options.n_criteria; k++) {
     add_criterion(s, k);
   }
-  if (of == ROUNDS) {
+  if (of == ROUNDS || of == MARKS) {
     make_rounds(s);
   } else if (plain) {
     make_plain(s);
@@ -290,18 +323,27 @@ static void make(scene *s, uint64_t seed, int dimension, kind of) {
     }
     s->view.hidden_cells = hidden;
   }
+  if (of == MARKS) {
+    s->criteria[0].threshold = 0.031 + 0.008 * uniform();
+    s->criteria[0].max_level = -1;
+    s->options.coarsen_levels = 4 + below(2);
+    s->options.use_region = 0;
+    add_marks(s, 400);
+  } else if (s->options.cell_budget == 0 && below(2)) {
+    add_marks(s, below(3) > 0 ? 1 + below(60) : 0);
+  }
   s->points_type = below(2) ? TSR_FLOAT : TSR_DOUBLE;
   s->index_type = below(2) ? TSR_INT32 : TSR_INT64;
   s->hexahedra = below(2);
   s->indicator = below(2);
   snprintf(s->text, sizeof s->text,
            "seed %llu, %lld x %lld x %lld points, geometry %d, %d levels, output %d, measure %d, "
-           "balance %d, buffer %d, region %d, budget %lld, mode %d",
+           "balance %d, buffer %d, region %d, budget %lld, mode %d, %lld marks",
            (unsigned long long)seed, (long long)s->points[0], (long long)s->points[1],
            (long long)s->points[2], (int)s->view.geometry, s->options.coarsen_levels,
            (int)s->options.output, (int)s->criteria[0].measure, (int)s->options.balance,
            s->options.buffer_cells, s->options.use_region, (long long)s->options.cell_budget,
-           (int)s->options.mode);
+           (int)s->options.mode, (long long)s->options.marks.n);
 }
 
 static void scene_free(scene *s) {
@@ -310,101 +352,17 @@ static void scene_free(scene *s) {
   }
 }
 
-/** All arrays of a fill, and their bytes. */
-typedef struct filled {
-  void *data[OUTPUTS + ARRAYS];
-  size_t bytes[OUTPUTS + ARRAYS];
-  double error[ARRAYS];
-} filled;
-
-static const char *const names[OUTPUTS] = {
-    "points", "offsets", "connectivity", "levels", "source cells", "states", "leaves",
-    "types",  "trees",   "roots",        "blocks", "indicator",    "hanging"};
-
-static void fill(const scene *s, tsr_grid_plan *plan, filled *to) {
-  const tsr_grid_sizes *sizes = tsr_grid_plan_sizes(plan);
-  const size_t index = tsr_type_size(s->index_type), cells = (size_t)sizes->cells;
-  const size_t bytes[OUTPUTS] = {3 * (size_t)sizes->points * tsr_type_size(s->points_type),
-                                 (cells + 1) * index,
-                                 (size_t)sizes->connectivity * index,
-                                 cells * sizeof(int32_t),
-                                 cells * sizeof(int64_t),
-                                 cells,
-                                 cells * sizeof(int64_t),
-                                 cells,
-                                 (size_t)(sizes->trees > 0 ? sizes->trees + 1 : 0) * 8,
-                                 (size_t)sizes->trees * 12,
-                                 (size_t)sizes->patches * sizeof(tsr_grid_patch),
-                                 cells * sizeof(double),
-                                 (size_t)sizes->points};
-  const int states = s->options.output == TSR_GRID_TREES || s->options.output == TSR_GRID_PATCHES;
-  tsr_grid_attribute attributes[ARRAYS];
-  tsr_grid_output out;
-  tsr_error error;
-  for (int k = 0; k < OUTPUTS + ARRAYS; k++) {
-    const int a = k - OUTPUTS;
-    to->bytes[k] = k < OUTPUTS
-                       ? bytes[k]
-                       : (size_t)(s->cell_data[a] || states ? sizes->cells : sizes->points) *
-                             (size_t)s->arrays[a].components * tsr_type_size(s->arrays[a].type);
-    to->data[k] = malloc(to->bytes[k] + 1);
-    memset(to->data[k], 0x5a, to->bytes[k] + 1);
-  }
-  for (int a = 0; a < ARRAYS; a++) {
-    to->error[a] = -1.0;
-    attributes[a] =
-        (tsr_grid_attribute){s->arrays[a], s->cell_data[a], to->data[OUTPUTS + a], &to->error[a]};
-  }
-  tsr_grid_output_init(&out);
-  out.points_type = s->points_type;
-  out.index_type = s->index_type;
-  out.hexahedra = s->hexahedra;
-  out.cell_type_of[TSR_GRID_CELL_PYRAMID] = 14; /* VTK's */
-  if (!states) {
-    out.points = to->data[0];
-    out.offsets = to->data[1];
-    out.connectivity = to->data[2];
-  }
-  out.level = to->data[3];
-  out.source_cell = to->data[4];
-  out.state = to->data[5];
-  out.leaf = to->data[6];
-  out.cell_type = states ? NULL : to->data[7];
-  out.tree_first = to->data[8];
-  out.tree_root = to->data[9];
-  out.patches = to->data[10];
-  out.indicator = s->indicator ? to->data[11] : NULL;
-  out.hanging = states ? NULL : to->data[12];
-  out.attributes = attributes;
-  out.n_attributes = ARRAYS;
-  CHECK_SAY(tsr_grid_fill(plan, &out, &error) == TSR_OK, "%s: %s", s->text, error.text);
-  for (int64_t k = 0; k < sizes->patches; k++) { /* what the compiler leaves between members */
-    const size_t end = offsetof(tsr_grid_patch, end) + sizeof out.patches[k].end;
-    memset((char *)&out.patches[k] + end, 0, offsetof(tsr_grid_patch, first) - end);
-  }
+/** All that a fill can make of it. */
+static grid_wanted all_of(const scene *s) {
+  const grid_wanted want = {
+      s->arrays,     s->cell_data, ARRAYS,       s->points_type,
+      s->index_type, s->hexahedra, s->indicator, grid_has_states(&s->options)};
+  return want;
 }
 
-static void compare_arrays(const scene *s, const filled *a, const filled *b) {
-  for (int k = 0; k < OUTPUTS + ARRAYS; k++) {
-    const char *cpu = a->data[k], *cuda = b->data[k];
-    size_t at = 0;
-    while (at < a->bytes[k] && cpu[at] == cuda[at]) {
-      at++;
-    }
-    CHECK_SAY(at == a->bytes[k], "%s: %s %d (type %d) differ from byte %zu of %zu on", s->text,
-              k < OUTPUTS ? names[k] : "array", k < OUTPUTS ? 0 : k - OUTPUTS,
-              k < OUTPUTS ? 0 : (int)s->arrays[k - OUTPUTS].type, at, a->bytes[k]);
-    CHECK(cuda[b->bytes[k]] == 0x5a);
-  }
-  for (int k = 0; k < ARRAYS; k++) {
-    CHECK_SAY(a->error[k] == b->error[k], "%s: array %d: error %.17g, CUDA %.17g", s->text, k,
-              a->error[k], b->error[k]);
-  }
-}
-
-/** Scenes with cut leaves, such with cells of several levels, and such in slabs: to see that there
- *  are some. */
-static int64_t cut, mixed, sliced;
+/** Scenes with cut leaves, such with cells of several levels, such in slabs, such with marks that
+ *  go out, polygons, and such whose input cells are roots: to see that there are some. */
+static int64_t cut, mixed, sliced, marked, polygons, flat;
 
 /** Nothing is left to the CPU, also where the input goes to the device in slabs. */
 static void check_report(const scene *s, const tsr_grid_plan *plan) {
@@ -413,6 +371,16 @@ static void check_report(const scene *s, const tsr_grid_plan *plan) {
   CHECK_SAY(report.backend == TSR_BACKEND_CUDA && report.by_cpu[0] == '\0',
             "%s: backend %d; the CPU made %s", s->text, (int)report.backend, report.by_cpu);
   sliced += report.pieces > 1;
+}
+
+static void compare_marks(const scene *s, const tsr_grid_plan *cpu, const tsr_grid_plan *cuda) {
+  const tsr_grid_marks a = tsr_grid_plan_marks(cpu), b = tsr_grid_plan_marks(cuda);
+  CHECK_SAY(a.n == b.n &&
+                (a.n == 0 || memcmp(a.nodes, b.nodes, (size_t)a.n * sizeof *a.nodes) == 0),
+            "%s: %lld marks, CUDA %lld, or others", s->text, (long long)a.n, (long long)b.n);
+  marked += a.n > 0;
+  polygons += s->options.output == TSR_GRID_POLYGONS;
+  flat += s->options.coarsen_levels == 0;
 }
 
 static void compare(const scene *s) {
@@ -432,15 +400,16 @@ static void compare(const scene *s) {
                   (long long)a->connectivity, (long long)a->cut_leaves, a->threshold_scale,
                   (long long)b->leaves, (long long)b->cells, (long long)b->points,
                   (long long)b->connectivity, (long long)b->cut_leaves, b->threshold_scale)) {
-      filled x, y;
-      fill(s, cpu, &x);
-      fill(s, cuda, &y);
-      compare_arrays(s, &x, &y);
+      const grid_wanted want = all_of(s);
+      grid_filled x, y;
+      CHECK_SAY(grid_fill(cpu, &want, &x) == TSR_OK, "%s: %s", s->text, x.error.text);
+      CHECK_SAY(grid_fill(cuda, &want, &y) == TSR_OK, "%s: %s", s->text, y.error.text);
+      const char *difference = grid_difference(&want, &x, &y);
+      CHECK_SAY(difference == NULL, "%s: %s", s->text, difference);
+      compare_marks(s, cpu, cuda);
       check_report(s, cuda);
-      for (int k = 0; k < OUTPUTS + ARRAYS; k++) {
-        free(x.data[k]);
-        free(y.data[k]);
-      }
+      grid_filled_free(&x);
+      grid_filled_free(&y);
       CHECK_SAY(a->leaves == 0 || memcmp(tsr_grid_plan_nodes(cpu), tsr_grid_plan_nodes(cuda),
                                          (size_t)a->leaves * sizeof(tsr_grid_node)) == 0,
                 "%s: the nodes differ", s->text);
@@ -458,15 +427,23 @@ int main(int argc, char **argv) {
   if (missing) {
     return missing;
   }
+  static const int dimensions[] = {1, 2, 3};
   for (int k = 0; k < scenes; k++) {
     scene s;
-    const kind of = k % 8 == 7 ? PLAIN : k % 4 == 1 ? ROUNDS : k % 8 == 3 ? SLABS : ANY;
-    make(&s, (uint64_t)k + 1, of != ANY ? 3 : k % 6 == 0 ? 1 : k % 3 == 0 ? 2 : 3, of);
+    const kind of = k % 8 == 7   ? PLAIN
+                    : k % 4 == 1 ? ROUNDS
+                    : k % 8 == 3 ? SLABS
+                    : k % 8 == 6 ? MARKS
+                                 : ANY;
+    make(&s, (uint64_t)k + 1, of != ANY ? 3 : dimensions[k / 2 % 3], of);
     compare(&s);
     scene_free(&s);
   }
-  printf("%d scenes, %lld with cut leaves, %lld with leaves of several sizes, %lld in slabs\n",
-         scenes, (long long)cut, (long long)mixed, (long long)sliced);
+  printf("%d scenes, %lld with cut leaves, %lld with leaves of several sizes, %lld in slabs, %lld "
+         "with marks, %lld of polygons, %lld without coarse levels\n",
+         scenes, (long long)cut, (long long)mixed, (long long)sliced, (long long)marked,
+         (long long)polygons, (long long)flat);
   CHECK(cut > scenes / 5 && mixed > scenes / 3 && sliced >= scenes / 8);
+  CHECK(scenes < 16 || (marked > 0 && polygons > 0 && flat > 0));
   return check_result();
 }

@@ -9,6 +9,7 @@
 
 struct tsr_column_job {
   tsr_rule rule;
+  const void *origin;       // tsr_field_origin of its array
   int64_t step[3];          // values from point to point along each axis
   float limit, limit_slack; // the threshold in single precision, and what that may be off
   int *odd;                 // NULL, or set where a value may not be finite
@@ -16,7 +17,7 @@ struct tsr_column_job {
 
 static __host__ __device__ inline tsr_column_job tsr_columns_of(const tsr_lattice &lattice,
                                                                 const tsr_rule &rule, int *odd) {
-  tsr_column_job job = {rule, {0, 0, 0}, 0.0f, 0.0f, odd};
+  tsr_column_job job = {rule, tsr_field_origin(lattice, rule.array), {0, 0, 0}, 0.0f, 0.0f, odd};
   for (int a = 0; a < 3; ++a)
     job.step[a] = lattice.point_step[a];
   job.limit = rule.threshold < 1e38 ? (float)rule.threshold : 1e38f;
@@ -78,7 +79,7 @@ template <class T, int SIZE>
 static __device__ int tsr_columns_are_far(const tsr_column_job &job, const int64_t i[3], int size,
                                           int lane) {
   const int n = size + 1;
-  const tsr_corner_field<T> field = tsr_field_of((const T *)job.rule.array.data, job.step, i, size);
+  const tsr_corner_field<T> field = tsr_field_of((const T *)job.origin, job.step, i, size);
   for (int first = 0; first < n * n; first += 32) {
     const int k = first + lane;
     if (__any_sync(0xffffffffu,

@@ -13,12 +13,22 @@ template <class T> struct tsr_corner_field {
   float most; // largest magnitude at a corner
 };
 
-// step: values from point to point along each axis.
+// Where the lowest corner of the whole grid would have its value, of an array of one float or
+// double a point: nodes count from there, and the array begins with the points held here.
+static __host__ __device__ inline const void *tsr_field_origin(const tsr_lattice &lattice,
+                                                               const tsr_array &array) {
+  int64_t at = 0;
+  for (int a = 0; a < 3; ++a)
+    at += lattice.held[a][0] * lattice.point_step[a];
+  return (const char *)array.data - at * (array.type == TSR_DOUBLE ? 8 : 4);
+}
+
+// origin: as above; step: values from point to point along each axis.
 template <class T>
 static __device__ __forceinline__ tsr_corner_field<T>
-tsr_field_of(const T *values, const int64_t step[3], const int64_t i[3], int size) {
+tsr_field_of(const T *origin, const int64_t step[3], const int64_t i[3], int size) {
   tsr_corner_field<T> f;
-  f.at = values + ((i[0] * step[0] + i[1] * step[1]) + i[2] * step[2]) * size;
+  f.at = origin + ((i[0] * step[0] + i[1] * step[1]) + i[2] * step[2]) * size;
   f.most = 0.0f;
 #pragma unroll
   for (int k = 0; k < 8; ++k) {

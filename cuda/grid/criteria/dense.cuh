@@ -26,7 +26,7 @@ struct tsr_dense_found {
 
 // What a block looks at.
 struct tsr_dense_job {
-  const float *values; // that of the lowest corner of the grid
+  const float *values; // tsr_field_origin
   int64_t step[3];
   int level; // of the nodes
 };

@@ -31,9 +31,8 @@ __device__ void look_for_odd(const pass_job &job, const int64_t i[3], int level,
   const int nx = (int)(last[0] - first[0]) + 1, ny = (int)(last[1] - first[1]) + 1;
   for (int k = lane; k < nx * ny * (int)(last[2] - first[2] + 1); k += 32) {
     const int64_t p[3] = {first[0] + k % nx, first[1] + k / nx % ny, first[2] + k / nx / ny};
-    if (tsr_is_odd(
-            ((const T *)job.of.rule.array
-                 .data)[(p[0] * job.of.step[0] + p[1] * job.of.step[1]) + p[2] * job.of.step[2]]))
+    if (tsr_is_odd(((const T *)job.of.origin)[(p[0] * job.of.step[0] + p[1] * job.of.step[1]) +
+                                              p[2] * job.of.step[2]]))
       *job.of.odd = 1;
   }
 }
@@ -68,8 +67,7 @@ __device__ unsigned children_ask(const pass_job &job, const int64_t i[3], int la
   unsigned bits = 0;
   if (job.of.rule.max_level >= 0 && f.lattice.coarsen - 1 >= job.of.rule.max_level)
     return 0;
-  const tsr_corner_field<T> field =
-      tsr_field_of((const T *)job.of.rule.array.data, job.of.step, child, 2);
+  const tsr_corner_field<T> field = tsr_field_of((const T *)job.of.origin, job.of.step, child, 2);
   int far = 0;
   for (int column = lane % 4; column < 9; column += 4)
     far |= tsr_column_is_far<2>(job.of, field, 2, column % 3, column / 3);
@@ -131,7 +129,7 @@ __global__ void __launch_bounds__(32 * tsr_dense_warps, 8)
   const tsr_grid_frame &f = *job.frame;
   const tsr_column_job &of = job.of;
   const tsr_dense_job look = {
-      (const float *)of.rule.array.data, {of.step[0], of.step[1], of.step[2]}, job.level};
+      (const float *)of.origin, {of.step[0], of.step[1], of.step[2]}, job.level};
   int64_t first[3], i[3];
   float bound, slack;
   tsr_dense_first(f, job.level, first);
@@ -172,8 +170,7 @@ struct corner_look {
 __device__ corner_look look_at_corners(const pass_job &job, const int64_t i[3], int size,
                                        int lane) {
   const tsr_column_job &of = job.of;
-  const tsr_corner_field<float> f =
-      tsr_field_of((const float *)of.rule.array.data, of.step, i, size);
+  const tsr_corner_field<float> f = tsr_field_of((const float *)of.origin, of.step, i, size);
   const int n = size / 8 + 1;
   const float unit = 8.0f / (float)size;
   corner_look to = {0, 0.0f};
@@ -244,7 +241,7 @@ __global__ void __launch_bounds__(large_block)
       asks = tsr_node_is_far<large_block>(f, job.of.rule, job.level, i, (int)threadIdx.x);
     } else {
       const tsr_corner_field<T> field =
-          tsr_field_of((const T *)job.of.rule.array.data, job.of.step, i, size);
+          tsr_field_of((const T *)job.of.origin, job.of.step, i, size);
       for (int first = 0; first < n * n && !asks; first += large_block) {
         const int k = first + (int)threadIdx.x;
         asks =
@@ -337,12 +334,6 @@ tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rul
                                       tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   pass_job job = {grid->frame_d, tsr_columns_of(lattice, rule, &grid->found->odd), 0, alone};
-  int64_t origin = 0;
-  for (int a = 0; a < 3; ++a)
-    origin += lattice.held[a][0] * lattice.point_step[a];
-  // Nodes count from the lowest corner of the whole grid, values from that of the held one.
-  job.of.rule.array.data =
-      (const char *)rule.array.data - origin * (int64_t)tsr_type_size(rule.array.type);
   const int first_small = std::max(0, lattice.coarsen - small_levels);
   const int most = rule.max_level < 0 ? lattice.coarsen : std::min(rule.max_level, lattice.coarsen);
   if (rule.array.type == TSR_FLOAT && alone && lattice.coarsen >= small_levels &&

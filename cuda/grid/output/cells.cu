@@ -128,6 +128,8 @@ __global__ void __launch_bounds__(block) part_kernel(shape_job job) {
 tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_grid_shapes &to,
                                 tsr_error *error) {
   const tsr_grid_whole &w = grid->whole;
+  if (grid->frame.options.output == TSR_GRID_POLYGONS)
+    return tsr_grid_fill_sides(grid, to, error);
   const shape_job job = {grid->frame_d,
                          w.nodes,
                          w.has,

@@ -34,18 +34,18 @@ __device__ double difference(const held_field<T> &f, int size, int x, int y, int
 
 __device__ __forceinline__ void get_field(const tsr_error_job &job, const int64_t i[3], int size,
                                           tsr_corner_field<float> *f) {
-  *f = tsr_field_of((const float *)job.array.data, job.step, i, size);
+  *f = tsr_field_of((const float *)job.origin, job.step, i, size);
 }
 
 __device__ __forceinline__ void get_field(const tsr_error_job &job, const int64_t i[3], int size,
                                           tsr_corner_field<double> *f) {
-  *f = tsr_field_of((const double *)job.array.data, job.step, i, size);
+  *f = tsr_field_of((const double *)job.origin, job.step, i, size);
 }
 
 template <class T>
 __device__ __forceinline__ void get_field(const tsr_error_job &job, const int64_t i[3], int size,
                                           held_field<T> *f) {
-  (tsr_corner_field<T> &)*f = tsr_field_of((const T *)job.array.data, job.step, i, size);
+  (tsr_corner_field<T> &)*f = tsr_field_of((const T *)job.origin, job.step, i, size);
   tsr_numbered_corners(*job.frame, job.numbering, job.values, job.level, i, f->held);
   f->most = 0.0f;
 #pragma unroll
@@ -160,7 +160,7 @@ __global__ void __launch_bounds__(32 * tsr_dense_warps, 8)
   __shared__ tsr_dense_found found;
   const tsr_grid_frame &f = *job.frame;
   const tsr_dense_job look = {
-      (const float *)job.array.data, {job.step[0], job.step[1], job.step[2]}, job.level};
+      (const float *)job.origin, {job.step[0], job.step[1], job.step[2]}, job.level};
   int64_t first[3], i[3];
   float bound, slack;
   tsr_dense_first(f, job.level, first);

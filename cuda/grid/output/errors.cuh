@@ -3,11 +3,12 @@
 #ifndef TSR_GRID_ERRORS_CUH
 #define TSR_GRID_ERRORS_CUH
 
-#include "cuda/grid/whole.cuh"
+#include "cuda/grid/criteria/corner_field.cuh"
 
 struct tsr_error_job {
   const tsr_grid_frame *frame;
-  tsr_array array; // on the device
+  tsr_array array;    // on the device
+  const void *origin; // tsr_field_origin of it
   const tsr_grid_node *nodes;
   const uint32_t *cut; // NULL, or not 0 for leaves to leave out
   const int32_t *list; // n leaves of `level`

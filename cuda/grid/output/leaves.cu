@@ -10,7 +10,7 @@ const int units_at_once = 4, block = TSR_UNIT_SLOTS * units_at_once;
 
 struct leaf_job {
   const tsr_grid_frame *frame;
-  int64_t units[3], n_units;
+  int64_t begin[3], units[3], n_units;
   int64_t *unit_first;
   unsigned long long *of_level;
   tsr_grid_node *nodes;
@@ -18,15 +18,15 @@ struct leaf_job {
 
 __device__ void index_of(const leaf_job &job, unsigned unit, int64_t u[3]) {
   const unsigned nx = (unsigned)job.units[0], ny = (unsigned)job.units[1], row = unit / nx;
-  u[0] = unit - row * nx;
-  u[1] = row % ny;
-  u[2] = row / ny;
+  u[0] = job.begin[0] + (unit - row * nx);
+  u[1] = job.begin[1] + row % ny;
+  u[2] = job.begin[2] + row / ny;
 }
 
-// Most units are not refined: then the first slot has all that there may be, and a thread deals
-// with the unit by itself, one(unit, slot). The others are gathered in `refined`, unless
-// is_done(unit, index). They lie close together, so a block has units from everywhere. The whole
-// block calls it.
+// Most units are not refined, or are input cells: then the first slot has all that there may be,
+// and a thread deals with the unit by itself, one(unit, slot). The others are gathered in
+// `refined`, unless is_done(unit, index). They lie close together, so a block has units from
+// everywhere. The whole block calls it.
 template <class One, class Refined>
 __device__ void split_units(const leaf_job &job, unsigned *refined, unsigned *n_refined, One one,
                             Refined is_done) {
@@ -38,7 +38,7 @@ __device__ void split_units(const leaf_job &job, unsigned *refined, unsigned *n_
   if (unit < job.n_units) {
     int64_t u[3];
     index_of(job, (unsigned)unit, u);
-    if (tsr_bit_in(f, f.tree.dense[0], tsr_unit_level(&f.lattice), u)) {
+    if (f.lattice.coarsen > 0 && tsr_bit_in(f, f.tree.dense[0], tsr_unit_level(&f.lattice), u)) {
       if (!is_done((unsigned)unit, u))
         refined[atomicAdd(n_refined, 1u)] = (unsigned)unit;
     } else {
@@ -226,7 +226,12 @@ __global__ void __launch_bounds__(block) list_kernel(leaf_job job) {
 
 leaf_job job_of(const tsr_grid_device *grid) {
   const tsr_grid_whole &w = grid->whole;
-  return {grid->frame_d, {w.units[0], w.units[1], w.units[2]}, w.n_units, w.unit_first, w.of_level,
+  return {grid->frame_d,
+          {w.begin[0], w.begin[1], w.begin[2]},
+          {w.units[0], w.units[1], w.units[2]},
+          w.n_units,
+          w.unit_first,
+          w.of_level,
           w.nodes};
 }
 
@@ -257,6 +262,7 @@ tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_counts *counts,
     for (int a = 0; a < 3; ++a) {
       int64_t range[2];
       tsr_level_range(&lattice, a, tsr_unit_level(&lattice), lattice.owned[a], range);
+      w.begin[a] = range[0];
       w.units[a] = range[1] - range[0];
       w.n_units *= w.units[a];
     }

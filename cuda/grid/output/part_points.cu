@@ -34,7 +34,7 @@ __device__ void set_bit(const tsr_bits &bits, int64_t n) {
     atomicOr((unsigned long long *)word, (unsigned long long)bit);
 }
 
-// All points that are marked are of the box.
+// All points that are marked are of the box of the owned cells.
 __device__ void mark(const part_points_job &job, const int64_t x[3]) {
   const tsr_grid_points &p = job.points;
   int64_t within;
@@ -153,7 +153,8 @@ __global__ void __launch_bounds__(block)
     return;
   tsr_place_unpack(places[id], x);
   int64_t layer = tsr_shift(&lattice, 2, x[2], lattice.levels - lattice.coarsen);
-  layer = lattice.dimension > 2 && layer >= lattice.cells[2] ? lattice.cells[2] - 1 : layer;
+  const int64_t end_layer = frame->range[lattice.coarsen][2][1]; // of the cells here
+  layer = lattice.dimension > 2 && layer >= end_layer ? end_layer - 1 : layer;
   if (layer < first || layer >= end)
     return;
   tsr_lattice_corners(&lattice, x, &corners);
@@ -210,7 +211,10 @@ tsr_status tsr_grid_number_part_points(tsr_grid_device *grid, tsr_grid_counts *c
   int64_t n = 1, pages, between;
   p = {};
   for (int a = 0; a < lattice.dimension; ++a) {
-    p.size[a] = lattice.cells[a] + 1;
+    int64_t range[2];
+    tsr_level_range(&lattice, a, lattice.coarsen, lattice.owned[a], range);
+    p.first[a] = range[0];
+    p.size[a] = range[1] - range[0] + 1;
     n *= p.size[a];
   }
   TSR_STEP(make_bits(grid, n, &p.at_input, error));

@@ -38,6 +38,15 @@ struct cell_job {
   uint8_t *states;
 };
 
+// The blocks of roots along an axis that the owned ones touch: the first, and how many.
+__host__ __device__ void blocks_along(const tsr_lattice &lattice, int axis, int64_t size,
+                                      int64_t *first, int64_t *n) {
+  const int64_t *owned = lattice.owned[axis];
+  const int has_cells = axis < lattice.dimension;
+  *first = has_cells ? owned[0] / size : 0;
+  *n = has_cells ? (owned[1] + size - 1) / size - *first : 1;
+}
+
 // The blocks of roots.
 __global__ void __launch_bounds__(block) first_kernel(patch_job job) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
@@ -47,8 +56,9 @@ __global__ void __launch_bounds__(block) first_kernel(patch_job job) {
   if (n >= job.here.n)
     return;
   for (int a = 0; a < 3; ++a) {
-    const int64_t blocks = a < lattice.dimension ? (lattice.owned[a][1] + size - 1) / size : 1;
-    at[a] = rest % blocks * size;
+    int64_t first, blocks;
+    blocks_along(lattice, a, size, &first, &blocks);
+    at[a] = (first + rest % blocks) * size;
     rest /= blocks;
   }
   (void)tsr_patch_make(&lattice, size, 0, at, &job.here.patches[n]);
@@ -150,8 +160,11 @@ tsr_status go_down_all(tsr_grid_device *grid, std::vector<patch_list> *lists, ts
   const tsr_lattice &lattice = grid->frame.lattice;
   const int64_t size = grid->frame.options.block_size;
   patch_job job = {grid->frame_d, 0, {nullptr, 1}, {}, nullptr};
-  for (int a = 0; a < lattice.dimension; ++a)
-    job.here.n *= (lattice.owned[a][1] + size - 1) / size;
+  for (int a = 0; a < lattice.dimension; ++a) {
+    int64_t first, blocks;
+    blocks_along(lattice, a, size, &first, &blocks);
+    job.here.n *= blocks;
+  }
   TSR_STEP(grid->memory.get(&job.here.patches, job.here.n, "the blocks", error));
   first_kernel<<<tsr_blocks(job.here.n, block), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "listing the blocks");

@@ -20,7 +20,7 @@ struct input_points_job {
 
 __device__ void mark(const input_points_job &job, const int64_t p[3]) {
   uint32_t *word = &job.ranks.words[tsr_rank_word_of(&job.ranks, p)].bits;
-  const uint32_t bit = (uint32_t)1 << (p[0] & 31);
+  const uint32_t bit = tsr_rank_bit_of(&job.ranks, p);
   if (!(*(volatile uint32_t *)word & bit))
     atomicOr(word, bit);
 }
@@ -101,10 +101,10 @@ __device__ __forceinline__ void place_word(const input_points_job &job, int64_t 
   const tsr_ranks &ranks = job.ranks;
   if (bits == 0)
     return;
-  int64_t p[3] = {0, row % ranks.size[1], row / ranks.size[1]};
+  int64_t p[3] = {0, ranks.begin[1] + row % ranks.size[1], ranks.begin[2] + row / ranks.size[1]};
   uint64_t *to = job.places + first + ranks.words[row * ranks.row_words + at].before;
   for (uint32_t left = bits; left; left &= left - 1) {
-    p[0] = at * 32 + __ffs((int)left) - 1;
+    p[0] = ranks.begin[0] + at * 32 + __ffs((int)left) - 1;
     *to++ = tsr_place_pack(p);
   }
 }

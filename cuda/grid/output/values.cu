@@ -170,6 +170,7 @@ tsr_status start_errors(tsr_grid_device *grid, const values_job &it, const int64
     const tsr_error_job job = {
         it.frame,
         it.array,
+        tsr_field_origin(lattice, it.array),
         it.nodes,
         it.cut,
         grid->list + lists.first[level],

@@ -71,9 +71,8 @@ tsr_status make_rounds(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error
   const char *what = "the rounds of the guarantee";
   const int64_t room =
       std::min<int64_t>(std::max<int64_t>(grid->n_bytes / 3, 512), (int64_t)1 << 30);
-  if (w.base)
+  if (w.last)
     return TSR_OK;
-  TSR_STEP(grid->memory.get(&w.base, grid->n_bytes, what, error));
   TSR_STEP(grid->memory.get(&w.last, grid->n_bytes, what, error));
   TSR_STEP(grid->memory.get(&w.look, 2 * grid->n_bytes, what, error));
   TSR_STEP(grid->memory.get(&w.rules, job->n_rules, what, error));
@@ -260,17 +259,24 @@ tsr_status copy_tree(tsr_grid_device *grid, uint8_t *to, const uint8_t *from, ts
   return TSR_OK;
 }
 
-// Rounds until no leaf asks for more.
+// Keeps the tree before closure.
+tsr_status keep_base(tsr_grid_device *grid, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  if (!w.base)
+    TSR_STEP(grid->memory.get(&w.base, grid->n_bytes, "the tree before closure", error));
+  TSR_STEP(copy_tree(grid, w.base, grid->bytes, error));
+  return tsr_has_bricks(grid->frame.lattice) ? tsr_grid_keep_bricks(grid, error) : TSR_OK;
+}
+
+// Rounds until no leaf asks for more. What is kept before the first receives what they add.
 tsr_status make_guarantee(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
   const bool bricks = tsr_has_bricks(grid->frame.lattice);
   TSR_STEP(make_rounds(grid, job, error));
   if (grid->frame.options.output == TSR_GRID_CONFORMING)
     TSR_STEP(tsr_grid_cut_table(grid, error));
-  const tsr_round it = round_of(grid, job);
-  TSR_STEP(copy_tree(grid, w.base, grid->bytes, error));
-  if (bricks)
-    TSR_STEP(tsr_grid_keep_bricks(grid, error));
+  tsr_round it = round_of(grid, job);
+  it.seen = w.own ? w.own : w.base;
   for (int round = 0;; ++round) {
     int added = 0, done = 0;
     TSR_STEP(tsr_close_all(grid, error));
@@ -279,6 +285,7 @@ tsr_status make_guarantee(tsr_grid_device *grid, const tsr_grid_job *job, tsr_er
       return TSR_OK;
     TSR_STEP(check_stopped(job, error));
     TSR_STEP(copy_tree(grid, w.last, grid->bytes, error));
+    it.seen = w.base;
     if (may_follow(grid))
       TSR_STEP(follow(grid, job, it, &done, error));
     if (done)
@@ -296,9 +303,12 @@ tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, t
   bool guaranteed = false;
   for (int r = 0; r < job->n_rules; ++r)
     guaranteed = guaranteed || job->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  if (grid->frame.lattice.coarsen == 0) // no leaf has input points within
+    guaranteed = false;
   if (grid->frame.options.buffer_cells > 0 && !w.copy)
     TSR_STEP(grid->memory.get(&w.copy, grid->n_bytes, "a copy of a level", error));
-  return guaranteed && grid->frame.options.mode == TSR_GRID_ADAPTIVE
-             ? make_guarantee(grid, job, error)
-             : tsr_close_all(grid, error);
+  guaranteed = guaranteed && grid->frame.options.mode == TSR_GRID_ADAPTIVE;
+  if (guaranteed || grid->frame.options.keep_marks)
+    TSR_STEP(keep_base(grid, error));
+  return guaranteed ? make_guarantee(grid, job, error) : tsr_close_all(grid, error);
 }

@@ -69,7 +69,7 @@ __device__ unsigned new_leaves(const tsr_round &job, int level, const int64_t pa
   const tsr_grid_frame &f = *job.frame;
   unsigned bits = 0;
   int64_t i[3];
-  if (level == 0 || was_refined(job, level, parent) || tsr_bit_in(f, job.base, level - 1, parent))
+  if (level == 0 || was_refined(job, level, parent) || tsr_bit_in(f, job.seen, level - 1, parent))
     return 0;
   for (unsigned k = 0; k < 8; ++k)
     if (!((refined >> k) & 1) && child_of(f, level, parent, k, i) && tsr_is_open(f, level, i))
@@ -195,7 +195,7 @@ __device__ void note_children(const tsr_round &job, int level, const int64_t nod
   const int64_t n = here ? tsr_tree_dense_at(&f.tree, level, i) : 0;
   if (conforming)
     note_if_cut(job, here, level, n, k, node, i);
-  note_new(job, here && !tsr_bit_in(f, job.base, level - 1, node), level, n, k);
+  note_new(job, here && !tsr_bit_in(f, job.seen, level - 1, node), level, n, k);
 }
 
 // A warp has a fresh node.

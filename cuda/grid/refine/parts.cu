@@ -64,24 +64,10 @@ __global__ void __launch_bounds__(block) cell_kernel(tsr_bits bits, int64_t *cel
       cell_of[at++] = 64 * w + k;
 }
 
-// The cell of a brick.
-__device__ void cell_at(const tsr_grid_frame &f, int64_t bit, int64_t cell[3]) {
-  tsr_tree_parent(&f.tree, f.lattice.coarsen, bit / 8, cell);
-  for (int a = 0; a < 3; ++a)
-    cell[a] = a < f.lattice.dimension ? 2 * cell[a] + ((bit >> a) & 1) : 0;
-}
-
 // The parent whose children byte n of a level of the bricks holds, and the brick.
 __device__ int64_t parent_at(const part_job &job, int64_t n, int64_t parent[3]) {
-  const tsr_grid_frame &f = *job.frame;
-  const int below = job.level - 1 - f.lattice.coarsen;
   const int64_t brick = n / job.per;
-  int64_t rest = n % job.per;
-  cell_at(f, job.cell_of[brick], parent);
-  for (int a = 0; a < f.lattice.dimension; ++a) {
-    parent[a] = parent[a] * ((int64_t)1 << below) + (rest & (((int64_t)1 << below) - 1));
-    rest >>= below;
-  }
+  tsr_brick_parent(*job.frame, job.level, job.cell_of[brick], n % job.per, parent);
   return brick;
 }
 
@@ -108,7 +94,7 @@ __global__ void __launch_bounds__(block)
   unsigned bits = 0;
   if (n >= job.n)
     return;
-  cell_at(f, job.cell_of[parent_at(job, n, parent)], cell);
+  tsr_brick_cell(f, job.cell_of[parent_at(job, n, parent)], cell);
   if (cell[2] < first || cell[2] >= end || tsr_frame_hides(f, lattice.coarsen, cell) ||
       !tsr_tree_get(&f.tree, &lattice, job.level - 1, parent))
     return;

@@ -25,6 +25,8 @@ struct tsr_round {
   const tsr_grid_frame *frame; // the tree after closure
   const tsr_grid_frame *last;  // that of the round before; NULL: there was none
   uint8_t *base;               // the tree before closure
+  const uint8_t *seen;         // the same as far as criteria looked at it: without marks from other
+                               // plans, in the first round
   uint8_t *look, *cut;         // leaves to look at
   tsr_cut_table *table;
   const tsr_rule *rules;

@@ -146,7 +146,7 @@ TSR_FN void tsr_net_project(tsr_net *net) {
 /** The first of the count nodes, neighbours, that lie around the one given: as many on both sides
  *  as there are. */
 TSR_FN int tsr_nodes_around(int degree, int node, int count) {
-  const int first = 0 * node, last = degree + 1 - count;
+  const int first = node - (count - 1) / 2, last = degree + 1 - count;
   return first < 0 ? 0 : (first > last ? last : first);
 }
 

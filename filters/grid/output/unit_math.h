@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
  * Grids: the leaves of a unit, found slot by slot, where nothing is finer than an input cell. A
- * slot is a node of the level above the input cells; it has the leaves that begin in it:
+ * slot is a node of the level above the input cells, or an input cell where these are the roots; it
+ * has the leaves that begin in it:
  *
  *     +-------+---+---+    Four slots. The first has the large leaf, if that begins here, the
  *     |       | 2 | 3 |    second four leaves, each an input cell, the third is a leaf itself.
@@ -21,7 +22,8 @@ TSR_FN int tsr_unit_level(const tsr_lattice *lattice) {
   return lattice->coarsen > TSR_UNIT_LEVELS ? lattice->coarsen - TSR_UNIT_LEVELS : 0;
 }
 
-/** Level of the slots: roots, or parents of input cells. */
+/** Level of the slots: roots, or parents of input cells. Input cells that are roots are leaves
+ * here, also where they are divided. */
 TSR_FN int tsr_slot_level(const tsr_lattice *lattice) {
   return lattice->coarsen > 1 ? lattice->coarsen - 1 : 0;
 }
@@ -64,7 +66,7 @@ TSR_FN void tsr_slot_leaves(const tsr_lattice *lattice, const tsr_tree *tree, co
     if (node[a] >= tsr_level_nodes(lattice, a, here))
       return;
   }
-  if (tsr_tree_get(tree, lattice, here, node)) {
+  if (here < lattice->coarsen && tsr_tree_get(tree, lattice, here, node)) {
     slot->level = here + 1;
     for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
       int64_t child[3];

@@ -29,14 +29,20 @@ static void add_node(const tsr_refinement *it, const tsr_grid_node *node, int fi
   }
 }
 
+tsr_status tsr_marks_check(const tsr_grid_input *input, tsr_error *error) {
+  const tsr_grid_marks *marks = &input->options.marks;
+  tsr_status status = TSR_OK;
+  for (int64_t k = 0; k < marks->n && status == TSR_OK; ++k)
+    status = check_node(&input->lattice, &marks->nodes[k], k, error);
+  return status;
+}
+
 tsr_status tsr_marks_add(const tsr_refinement *it, int first, int end, tsr_error *error) {
   const tsr_grid_options *o = &it->input->options;
   tsr_status status = TSR_OK;
   if (o->marks.n == 0 || o->mode != TSR_GRID_ADAPTIVE)
     return TSR_OK;
-  for (int64_t k = 0; k < o->marks.n && status == TSR_OK; ++k)
-    status = check_node(&it->input->lattice, &o->marks.nodes[k], k, error);
-  if (status == TSR_OK && first == 0) {
+  if (first == 0) {
     tsr_tree_free(it->own);
     status = tsr_tree_copy(it->own, it->tree, &it->input->lattice, error);
   }

@@ -28,6 +28,9 @@ tsr_status tsr_descend_parts(const tsr_refinement *it, int64_t most, tsr_error *
 
 /* ---- marks.c */
 
+/** Fails with BAD_OPTION where the grid has not, or cannot refine, a node of options.marks. */
+tsr_status tsr_marks_check(const tsr_grid_input *input, tsr_error *error);
+
 /** Refines the nodes of options.marks, of the levels [first, end), and those above them. The first
  *  call keeps what the tree was before. */
 tsr_status tsr_marks_add(const tsr_refinement *it, int first, int end, tsr_error *error);

@@ -7,6 +7,7 @@
 
 #include "check.h"
 #include "grid_case.h"
+#include "grid_part.h"
 #include "ranks.h"
 
 /** One process. */
@@ -15,8 +16,8 @@ typedef struct process {
   const grid_case *grid; /* the whole */
   tsr_grid_options options;
   tsr_grid_criterion criterion;
-  int64_t roots[3][2]; /* owned */
-  int spoilt;          /* this one's array is too short */
+  grid_part holds;
+  int spoilt; /* this one's array is too short */
   tsr_status status;
   tsr_error error;
   grid_case part;
@@ -24,54 +25,21 @@ typedef struct process {
   grid_out out;
 } process;
 
-/** Copies the part that a process holds: owned cells and the ghost cells that it needs. */
+/** Copies the part that a process holds. */
 static void take_part(process *p) {
   const int64_t *n = p->grid->cells;
-  const int ghosts = tsr_grid_ghost_cells(&p->options);
-  int64_t first[3], cells[3];
   tsr_grid_view_init(&p->view);
-  for (int a = 0; a < 3; a++) {
-    const int64_t root = (int64_t)1 << p->options.coarsen_levels;
-    const int64_t begin = p->roots[a][0] * root;
-    const int64_t end = p->roots[a][1] * root < n[a] ? p->roots[a][1] * root : n[a];
-    first[a] = begin - ghosts > 0 ? begin - ghosts : 0;
-    const int64_t last = end + ghosts < n[a] ? end + ghosts : n[a];
-    cells[a] = last - first[a];
-    /* The whole begins at 10 20 30, to see that nothing counts from 0. */
-    p->view.whole[2 * a] = 10 * (a + 1);
-    p->view.whole[2 * a + 1] = 10 * (a + 1) + n[a];
-    p->view.extent[2 * a] = 10 * (a + 1) + first[a];
-    p->view.extent[2 * a + 1] = 10 * (a + 1) + last;
-    p->view.owned[2 * a] = 10 * (a + 1) + begin;
-    p->view.owned[2 * a + 1] = 10 * (a + 1) + end;
-  }
-  grid_case_init(&p->part, cells[0], cells[1], cells[2]);
-  const int nothing = p->roots[0][0] == p->roots[0][1] || p->roots[1][0] == p->roots[1][1] ||
-                      p->roots[2][0] == p->roots[2][1];
-  for (int a = 0; a < 3; a++) {
-    p->part.n_cells = n[a] > 0 && cells[a] == 0 ? 0 : p->part.n_cells;
-  }
+  grid_part_view(&p->holds, n, &p->options, &p->view);
+  grid_case_init(&p->part, p->holds.cells[0], p->holds.cells[1], p->holds.cells[2]);
+  p->part.n_cells = grid_part_tuples(&p->holds, n, 1);
+  grid_part_copy(&p->holds, n, 0, sizeof *p->part.points, p->grid->points, p->part.points);
+  grid_part_copy(&p->holds, n, 1, sizeof *p->part.values, p->grid->values, p->part.values);
   if (p->grid->hidden) {
     p->part.hidden = malloc((size_t)p->part.n_cells);
-  }
-  for (int64_t k = 0; k < p->part.n_points; k++) {
-    const int64_t i = first[0] + k % (cells[0] + 1),
-                  j = first[1] + k / (cells[0] + 1) % (cells[1] + 1);
-    const int64_t l = first[2] + k / (cells[0] + 1) / (cells[1] + 1);
-    p->part.points[k] = p->grid->points[(l * (n[1] + 1) + j) * (n[0] + 1) + i];
-  }
-  for (int64_t k = 0; k < p->part.n_cells; k++) {
-    const int64_t i = first[0] + k % cells[0],
-                  j = first[1] + k / cells[0] % (cells[1] > 0 ? cells[1] : 1);
-    const int64_t l = first[2] + k / cells[0] / (cells[1] > 0 ? cells[1] : 1);
-    const int64_t at = (l * n[1] + j) * n[0] + i;
-    p->part.values[k] = p->grid->values[at];
-    if (p->part.hidden) {
-      p->part.hidden[k] = p->grid->hidden[at];
-    }
+    grid_part_copy(&p->holds, n, 1, 1, p->grid->hidden, p->part.hidden);
   }
   p->view.hidden_cells = p->part.hidden;
-  if (p->rank % 2 && nothing) { /* said in another way */
+  if (p->rank % 2 && p->holds.owns_nothing) { /* said in another way */
     for (int a = 0; a < 3; a++) {
       p->view.extent[2 * a] = p->view.owned[2 * a] = 0;
       p->view.extent[2 * a + 1] = p->view.owned[2 * a + 1] = -1;
@@ -94,25 +62,17 @@ static void work(void *data, const tsr_processes *processes) {
   p->status = grid_run(&p->part, &p->view, &p->options, NULL, &p->out);
 }
 
-/** Splits a box of roots for ranks [first, first + n): across its longest axis, in proportion. */
-static void split(process *p, int first, int n, int64_t box[3][2]) {
-  if (n == 1) {
-    memcpy(p[first].roots, box, sizeof p[first].roots);
-    return;
+/** The processes, each with its part. */
+static void share_out(process *p, int ranks, const grid_case *grid, const tsr_grid_options *o) {
+  grid_part parts[MAX_RANKS];
+  memset(p, 0, (size_t)ranks * sizeof *p);
+  grid_parts_make(grid->cells, o, ranks, parts);
+  for (int r = 0; r < ranks; r++) {
+    p[r].rank = r;
+    p[r].grid = grid;
+    p[r].options = *o;
+    p[r].holds = parts[r];
   }
-  int axis = 0;
-  for (int a = 1; a < 3; a++) {
-    if (box[a][1] - box[a][0] > box[axis][1] - box[axis][0]) {
-      axis = a;
-    }
-  }
-  int64_t low[3][2], high[3][2];
-  const int64_t middle = box[axis][0] + (box[axis][1] - box[axis][0]) * (n / 2) / n;
-  memcpy(low, box, sizeof low);
-  memcpy(high, box, sizeof high);
-  low[axis][1] = high[axis][0] = middle;
-  split(p, first, n / 2, low);
-  split(p, first + n / 2, n - n / 2, high);
 }
 
 /** What a leaf is and carries. */
@@ -151,7 +111,7 @@ static int64_t append(leaf *to, int64_t n, const grid_out *out, int with_points)
 
 static void compare(const grid_case *grid, const tsr_grid_options *o, int ranks) {
   process p[MAX_RANKS];
-  int64_t box[3][2], total = 0, ids = 0, cells = 0;
+  int64_t total = 0, ids = 0, cells = 0;
   grid_out alone;
   tsr_execution on_cpu;
   tsr_report report;
@@ -159,20 +119,11 @@ static void compare(const grid_case *grid, const tsr_grid_options *o, int ranks)
   for (int a = 0; a < 3; a++) {
     view.whole[2 * a] = view.extent[2 * a] = 10 * (a + 1);
     view.whole[2 * a + 1] = view.extent[2 * a + 1] = 10 * (a + 1) + grid->cells[a];
-    box[a][0] = 0;
-    box[a][1] = (grid->cells[a] + ((int64_t)1 << o->coarsen_levels) - 1) >> o->coarsen_levels;
-    box[a][1] = box[a][1] > 0 ? box[a][1] : 1;
   }
   tsr_execution_init(&on_cpu);
   on_cpu.backend = TSR_BACKEND_CPU;
   CHECK_INT(grid_run(grid, &view, o, &on_cpu, &alone), TSR_OK);
-  memset(p, 0, sizeof p);
-  split(p, 0, ranks, box);
-  for (int r = 0; r < ranks; r++) {
-    p[r].rank = r;
-    p[r].grid = grid;
-    p[r].options = *o;
-  }
+  share_out(p, ranks, grid, o);
   ranks_run(ranks, work, p, sizeof *p);
   for (int r = 0; r < ranks; r++) {
     if (CHECK_SAY(p[r].status == TSR_OK, "rank %d: %s", r, p[r].out.error.text)) {
@@ -213,19 +164,8 @@ static void compare(const grid_case *grid, const tsr_grid_options *o, int ranks)
 /** Where one process cannot make its part, all fail, and none waits for ever. */
 static void check_failure(const grid_case *grid, const tsr_grid_options *o) {
   process p[4];
-  int64_t box[3][2];
-  memset(p, 0, sizeof p);
-  for (int a = 0; a < 3; a++) {
-    box[a][0] = 0;
-    box[a][1] = (grid->cells[a] + ((int64_t)1 << o->coarsen_levels) - 1) >> o->coarsen_levels;
-  }
-  split(p, 0, 4, box);
-  for (int r = 0; r < 4; r++) {
-    p[r].rank = r;
-    p[r].grid = grid;
-    p[r].options = *o;
-    p[r].spoilt = r == 2;
-  }
+  share_out(p, 4, grid, o);
+  p[2].spoilt = 1;
   ranks_run(4, work, p, sizeof *p);
   for (int r = 0; r < 4; r++) {
     CHECK_INT(p[r].status, r == 2 ? TSR_BAD_INPUT : TSR_ABORTED);

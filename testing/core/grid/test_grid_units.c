@@ -62,7 +62,7 @@ static void check_ranks(const tsr_grid_plan *plan) {
           word->before = before;
         }
         if (tsr_point_id(lattice, &plan->points, p) >= 0) {
-          word->bits |= (uint32_t)1 << (p[0] % 32);
+          word->bits |= tsr_rank_bit_of(&ranks, p);
           before++;
         }
       }

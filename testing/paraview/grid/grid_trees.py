@@ -7,7 +7,7 @@ input. The number of threads makes no difference.
 """
 import numpy as np
 from grid_testing import adapt, image, rectilinear
-from tessera_testing import add_array, check, main
+from tessera_testing import add_array, check, main, messages, simple
 from vtkmodules.vtkCommonDataModel import vtkHyperTreeGrid
 
 SETTINGS = {"OutputType": "Hyper Tree Grid", "CriteriaArrays": ["f"], "UseInterpolationError": 0,
@@ -113,5 +113,82 @@ def sides_of_coordinates():
     check_sides(with_spots(rectilinear((0, 32, 0, 8, 0, 8), x, range(9), range(9))), x)
 
 
+def all_facts(grid):
+    return [facts_of(grid.GetTree(root)) for root in range(int(np.prod(grid.GetCellDims())))]
+
+
+def check_again(source, proxy, data, title, **properties):
+    """An execution of `proxy` on other data makes what a new filter does."""
+    source.GetClientSideObject().SetOutput(data)
+    source.MarkModified(None)
+    for name, value in properties.items():
+        setattr(proxy, name, value)
+    proxy.UpdatePipeline()
+    found = proxy.GetClientSideObject().GetOutputDataObject(0)
+    expected = adapt(data, **{**SETTINGS, "CoarsenLevels": 2, **properties})
+    check(all_facts(found) == all_facts(expected) and found.GetNumberOfCells() > 0,
+          f"{title}: not the trees of a new filter")
+    check(found.GetCellData().GetArray("f").GetRange() ==
+          expected.GetCellData().GetArray("f").GetRange(), f"{title}: other values")
+    return found
+
+
+def output_after_output():
+    """A filter may use the trees of its output before for the next, unseen by who has copies."""
+    box = (0, 48, 0, 48, 0, 24)
+    data = with_spots(image(box))
+    source = simple.TrivialProducer()
+    source.GetClientSideObject().SetOutput(data)
+    proxy = simple.AdaptiveGrid(Input=source, CoarsenLevels=2, **SETTINGS)
+    first = check_again(source, proxy, data, "first")
+    copies, held = [vtkHyperTreeGrid(), vtkHyperTreeGrid()], first.GetTree(0)
+    copies[0].ShallowCopy(first)
+    copies[1].DeepCopy(first)
+    before, tree_before = [all_facts(copy) for copy in copies], facts_of(held)
+    check_again(source, proxy, data, "other threshold", ValueRange=0.6)
+    check_again(source, proxy, data, "the same again", ValueRange=0.6)
+    check([all_facts(copy) for copy in copies] == before, "copies of an output change")
+    check(facts_of(held) == tree_before, "a tree that somebody holds changes")
+    check_again(source, proxy, with_spots(image(box, (2, 1, 1))), "other sides", ValueRange=0.8)
+    check_again(source, proxy, data, "deeper", CoarsenLevels=3)
+    check_again(source, proxy, with_spots(image((0, 72, 0, 96, 0, 0))), "as many quadtrees",
+                CoarsenLevels=3)
+    simple.Delete(proxy)
+
+
+def a_stop_leaves_an_empty_output():
+    """Whenever the user asks for it, also after the last tree; the next execution is as ever."""
+    data = with_spots(image((0, 64, 0, 64, 0, 64)))
+    for threads in (1, 2):
+        source = simple.TrivialProducer()
+        source.GetClientSideObject().SetOutput(data)
+        proxy = simple.AdaptiveGrid(Input=source, CoarsenLevels=2, Threads=threads, **SETTINGS)
+        expected = all_facts(check_again(source, proxy, data, f"{threads} threads"))
+        algorithm, fractions, stop_at = proxy.GetClientSideObject(), [], [2.0]
+
+        def stop(*_):
+            fractions.append(algorithm.GetProgress())
+            algorithm.SetAbortExecute(int(fractions[-1] >= stop_at[0]))
+
+        algorithm.AddObserver("ProgressEvent", stop)
+        algorithm.Modified()
+        algorithm.Update()
+        inside = [f for f in fractions if 0 < f < 1]
+        for stop_at[0] in (inside[0], inside[len(inside) // 2], inside[-1]):
+            algorithm.Modified()
+            algorithm.Update()
+            algorithm.SetAbortExecute(0)
+            out = algorithm.GetOutputDataObject(0)
+            check(out.IsA("vtkHyperTreeGrid") and out.GetNumberOfCells() == 0 and
+                  out.GetCellData().GetNumberOfArrays() == 0, f"stopped at {stop_at[0]}: not empty")
+            check("ERR" not in messages(), "what the user wished is no error")
+        stop_at[0] = 2.0
+        algorithm.Modified()
+        algorithm.Update()
+        check(all_facts(algorithm.GetOutputDataObject(0)) == expected, "after stops: other trees")
+        simple.Delete(proxy)
+
+
 main(whole_sides, sides_that_rounding_makes_unequal, uneven_coordinates, quadtrees,
-     sides_of_coordinates)
+     sides_of_coordinates, output_after_output,
+     a_stop_leaves_an_empty_output)

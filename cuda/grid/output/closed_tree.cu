@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The tree of a plan that the CPU closed, as several processes have it, with the roots of others
+// around the owned ones: bits for lists and parts.
+#include "cuda/grid/whole.cuh"
+
+namespace {
+
+// Memory for the bricks, which are as many as the host's.
+tsr_status make_bricks(tsr_grid_device *grid, const tsr_tree &from, tsr_error *error) {
+  const char *what = "the levels below the input cells";
+  tsr_tree &tree = grid->frame.tree;
+  tree.has_brick.words = from.has_brick.words;
+  tree.n_bricks = from.n_bricks;
+  TSR_STEP(grid->memory.get(&tree.has_brick.word, from.has_brick.words, what, error));
+  TSR_STEP(grid->memory.get(&tree.has_brick.before, from.has_brick.words + 1, what, error));
+  TSR_STEP(grid->memory.get(&tree.bricks, from.n_bricks * from.brick_bytes, what, error));
+  TSR_CUDA(cudaMemcpyAsync(grid->frame_d, &grid->frame, sizeof grid->frame, cudaMemcpyHostToDevice,
+                           grid->stream),
+           "uploading the grid");
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_grid_upload_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  const tsr_tree &from = *job->tree, &to = grid->frame.tree;
+  std::vector<tsr_copy> copies;
+  for (int level = 0; level < grid->frame.levels; ++level)
+    copies.push_back({to.dense[level], from.dense[level], (size_t)grid->level_bytes[level]});
+  if (from.n_bricks > 0) {
+    const size_t words = (size_t)from.has_brick.words;
+    TSR_STEP(make_bricks(grid, from, error));
+    copies.push_back({to.has_brick.word, from.has_brick.word, words * sizeof *to.has_brick.word});
+    copies.push_back(
+        {to.has_brick.before, from.has_brick.before, (words + 1) * sizeof *to.has_brick.before});
+    copies.push_back({to.bricks, from.bricks, (size_t)(from.n_bricks * from.brick_bytes)});
+  }
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "refining the levels");
+  const double start = tsr_cuda_now(job->execution);
+  TSR_STEP(tsr_transfer_up(grid->state, job->execution, copies, error));
+  job->report->upload_seconds += tsr_cuda_now(job->execution) - start;
+  return TSR_OK;
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Leaves of a whole plan as polygons, with all points that lie on their sides. Threads have a leaf,
+// and go around it together.
+#include "cuda/grid/whole.cuh"
+
+#include "cuda/common/scan.cuh"
+#include "grid/output/side_math.h"
+
+namespace {
+
+const int block = 128, group = 8; // threads of a leaf: most have few places
+
+struct side_job {
+  const tsr_grid_frame *frame;
+  const tsr_grid_node *nodes;
+  int64_t n;
+  tsr_numbering numbering;
+  int64_t *entry; // n + 1
+  tsr_grid_shapes to;
+};
+
+// Goes around the leaf of a group of threads, which has `sides`: put(k, id) for the k-th point.
+// Returns how many there are. The whole warp calls it.
+template <class Put>
+__device__ int64_t go_around(const side_job &job, const tsr_grid_sides &sides, Put put) {
+  const unsigned lane = threadIdx.x % group, shift = threadIdx.x % 32 - lane;
+  int64_t count = 0, x[3];
+  for (int64_t k = lane; __any_sync(0xffffffffu, k < sides.n); k += group) {
+    int64_t id = -1;
+    if (k < sides.n) {
+      tsr_sides_place(&sides, k, x);
+      id = tsr_find_number(*job.frame, job.numbering, x);
+    }
+    const unsigned all = __ballot_sync(0xffffffffu, id >= 0) >> shift & ((1u << group) - 1);
+    if (id >= 0)
+      put(count + __popc(all & ((1u << lane) - 1)), id);
+    count += __popc(all);
+  }
+  return count;
+}
+
+// The leaf of a group of threads; none has no places.
+__device__ tsr_grid_sides sides_of(const side_job &job, int64_t n) {
+  tsr_grid_sides sides = {};
+  int64_t i[3];
+  if (n >= job.n)
+    return sides;
+  tsr_leaf_index(job.frame->lattice, job.nodes[n], i);
+  tsr_sides_set(&job.frame->lattice, job.nodes[n].level, i, &sides);
+  return sides;
+}
+
+__global__ void __launch_bounds__(block) count_kernel(side_job job) {
+  const int64_t n = ((int64_t)blockIdx.x * block + threadIdx.x) / group;
+  const int64_t count = go_around(job, sides_of(job, n), [](int64_t, int64_t) {});
+  if (n < job.n && threadIdx.x % group == 0)
+    job.entry[n] = count;
+}
+
+__global__ void __launch_bounds__(block) fill_kernel(side_job job) {
+  const int64_t n = ((int64_t)blockIdx.x * block + threadIdx.x) / group;
+  const tsr_grid_shapes &to = job.to;
+  const int64_t first = n < job.n ? job.entry[n] : 0;
+  if (n < job.n && threadIdx.x % group == 0) {
+    if (to.offsets)
+      tsr_store_index(to.offsets, to.index_type, n, first);
+    if (to.cell_type)
+      to.cell_type[n] = to.type_of[TSR_GRID_CELL_LEAF];
+  }
+  if (to.connectivity)
+    (void)go_around(job, sides_of(job, n), [&](int64_t k, int64_t id) {
+      tsr_store_index(to.connectivity, to.index_type, first + k, id);
+    });
+}
+
+side_job job_of(const tsr_grid_device *grid, const tsr_grid_shapes &to) {
+  const tsr_grid_whole &w = grid->whole;
+  return {grid->frame_d, w.nodes, w.n, tsr_numbering_of(grid), w.entry, to};
+}
+
+} // namespace
+
+tsr_status tsr_grid_count_sides(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  TSR_STEP(grid->memory.get(&w.entry, w.n + 1, "the polygons", error));
+  if (w.n > 0)
+    count_kernel<<<tsr_blocks(w.n, block / group), block, 0, grid->stream>>>(job_of(grid, {}));
+  TSR_CUDA(cudaGetLastError(), "counting the sides of polygons");
+  TSR_STEP(tsr_scan_counts(w.entry, w.n, &grid->memory, grid->stream, error));
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, w.entry + w.n, sizeof *w.entry,
+                           cudaMemcpyDeviceToHost, grid->stream),
+           "counting the sides of polygons");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the sides of polygons");
+  counts->connectivity = (int64_t)grid->waves->totals[0];
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_fill_sides(tsr_grid_device *grid, const tsr_grid_shapes &to, tsr_error *error) {
+  const tsr_grid_whole &w = grid->whole;
+  if (w.n > 0)
+    fill_kernel<<<tsr_blocks(w.n, block / group), block, 0, grid->stream>>>(job_of(grid, to));
+  TSR_CUDA(cudaGetLastError(), "making the polygons");
+  return TSR_OK;
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Marks of a whole plan, as filters/grid/refine/marks.c has them: what other plans refined comes
+// in, and what this one refined before closure goes out, each node before those below it.
+//
+// A byte has the children of one parent. Level by level, from the deepest up, each byte counts the
+// refined nodes of its children and below; from the roots down, each then knows the place of its
+// first one in the list:
+//
+//     level 1   byte of A: B C        counts 2 + 1        from 1 on: B is 1, what is below B begins
+//     level 2   byte of B: D          counts 1            at 2, and C is at 1 + 1 + 1 = 3
+#include "cuda/grid/whole.cuh"
+
+#include "cuda/common/scan.cuh"
+#include "cuda/common/transfer/transfer.cuh"
+#include "grid/refine/descent_math.h"
+
+namespace {
+
+const int block = 128;
+const int64_t most_bytes = (int64_t)1 << 29; // of the tree, so that a count has 32 bits
+
+struct add_job {
+  const tsr_grid_frame *frame;
+  const tsr_grid_node *marks; // n
+  int64_t n;
+  int first, end; // levels
+};
+
+struct list_job {
+  const tsr_grid_frame *frame;
+  const uint8_t *base, *bricks; // the tree before closure
+  int64_t n_bytes;              // of the first
+  int level;
+  int64_t bytes; // of the level
+  int64_t per;   // of those in a brick; 0: the level has none
+  const int64_t *brick_cell;
+  uint32_t *count; // by byte: nodes in it and below; on the way down: the place of the first
+  int64_t *roots;  // n_roots + 1: nodes before each root
+  int64_t n_roots;
+  tsr_grid_node *to;
+};
+
+// ---- marks that come in
+
+// 1 if the node was not refined yet.
+__device__ int refine(const tsr_grid_frame &f, int level, const int64_t i[3]) {
+  uint8_t *const byte = tsr_tree_byte(&f.tree, &f.lattice, level, i);
+  const unsigned bit = 1u << tsr_child_number(i);
+  if (!byte || *(volatile uint8_t *)byte & bit)
+    return 0;
+  tsr_or_byte(byte, bit);
+  return 1;
+}
+
+// A thread has a mark, and goes up until somebody else goes on.
+__global__ void __launch_bounds__(block) add_kernel(add_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_frame &f = *job.frame;
+  if (n >= job.n)
+    return;
+  const tsr_grid_node mark = job.marks[n];
+  for (int level = mark.level < job.end ? mark.level : job.end - 1; level >= job.first; --level) {
+    const int coarse = level < f.lattice.coarsen ? level : f.lattice.coarsen;
+    int64_t i[3], owner[3];
+    for (int a = 0; a < 3; ++a) {
+      i[a] = tsr_shift(&f.lattice, a, mark.index[a], mark.level - level);
+      owner[a] = tsr_shift(&f.lattice, a, i[a], level - coarse);
+    }
+    if (!tsr_in_frame(f, coarse, owner) || !refine(f, level, i))
+      return;
+  }
+}
+
+// ---- marks that go out
+
+// The number of the byte of a node's children; -1: there is none.
+__device__ int64_t children_of(const list_job &job, int level, const int64_t i[3]) {
+  const tsr_grid_frame &f = *job.frame;
+  int64_t child[3];
+  tsr_descent_child(&f.lattice, i, 0, child);
+  const uint8_t *byte = tsr_tree_byte(&f.tree, &f.lattice, level + 1, child);
+  if (!byte)
+    return -1;
+  return level + 1 <= f.lattice.coarsen ? byte - f.tree.dense[0]
+                                        : job.n_bytes + (byte - f.tree.bricks);
+}
+
+// The number of byte n of the level, and the parent whose children it has.
+__device__ int64_t byte_of(const list_job &job, int64_t n, int64_t parent[3]) {
+  const tsr_grid_frame &f = *job.frame;
+  if (job.per == 0) {
+    tsr_frame_parent(f, job.level, n, parent);
+    return f.tree.dense[job.level] - f.tree.dense[0] + n;
+  }
+  const int64_t brick = n / job.per;
+  tsr_brick_parent(f, job.level, job.brick_cell[brick], n % job.per, parent);
+  return job.n_bytes + brick * f.tree.brick_bytes + f.tree.brick_level[job.level] + n % job.per;
+}
+
+__device__ unsigned bits_of(const list_job &job, int64_t byte) {
+  return byte < job.n_bytes ? job.base[byte] : job.bricks[byte - job.n_bytes];
+}
+
+// A node that is refined, and those below it.
+__device__ uint32_t count_of(const list_job &job, int64_t children) {
+  return 1 + (children < 0 ? 0 : job.count[children]);
+}
+
+__global__ void __launch_bounds__(block) count_kernel(list_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t parent[3], i[3];
+  uint32_t count = 0;
+  if (n >= job.bytes)
+    return;
+  const int64_t byte = byte_of(job, n, parent);
+  const unsigned bits = bits_of(job, byte);
+  for (unsigned k = 0; bits >> k; ++k) {
+    tsr_descent_child(&job.frame->lattice, parent, k, i);
+    if ((bits >> k) & 1)
+      count += count_of(job, children_of(job, job.level, i));
+  }
+  job.count[byte] = count;
+}
+
+// Puts a node into the list. Returns the place of what follows it and those below it.
+__device__ int64_t put(const list_job &job, int64_t at, int level, const int64_t i[3]) {
+  const int64_t children = children_of(job, level, i);
+  const uint32_t count = count_of(job, children);
+  tsr_grid_node node;
+  for (int a = 0; a < 3; ++a)
+    node.index[a] = (int32_t)i[a];
+  node.level = level;
+  job.to[at] = node;
+  if (children >= 0)
+    job.count[children] = (uint32_t)(at + 1);
+  return at + count;
+}
+
+// Roots follow each other otherwise than in bytes. to: NULL: they are counted.
+__global__ void __launch_bounds__(block) root_kernel(list_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_frame &f = *job.frame;
+  const int64_t(*range)[2] = f.range[0];
+  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
+  if (n >= job.n_roots)
+    return;
+  const int64_t i[3] = {range[0][0] + n % nx, range[1][0] + n / nx % ny, range[2][0] + n / nx / ny};
+  const int refined = tsr_bit_in(f, job.base, 0, i);
+  if (!job.to)
+    job.roots[n] = refined ? count_of(job, children_of(job, 0, i)) : 0;
+  else if (refined)
+    (void)put(job, job.roots[n], 0, i);
+}
+
+__global__ void __launch_bounds__(block) list_kernel(list_job job) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t parent[3], i[3];
+  if (n >= job.bytes)
+    return;
+  const int64_t byte = byte_of(job, n, parent);
+  const unsigned bits = bits_of(job, byte);
+  int64_t at = job.count[byte];
+  for (unsigned k = 0; bits >> k; ++k) {
+    tsr_descent_child(&job.frame->lattice, parent, k, i);
+    if ((bits >> k) & 1)
+      at = put(job, at, job.level, i);
+  }
+}
+
+// Those of a level.
+void set_level(const tsr_grid_device *grid, list_job *job, int level) {
+  const tsr_lattice &lattice = grid->frame.lattice;
+  job->level = level;
+  job->per = level <= lattice.coarsen
+                 ? 0
+                 : (int64_t)1 << ((level - 1 - lattice.coarsen) * lattice.dimension);
+  job->bytes = job->per == 0 ? grid->level_bytes[level] : job->per * grid->frame.tree.n_bricks;
+}
+
+tsr_status count_all(tsr_grid_device *grid, list_job job, int64_t *n, tsr_error *error) {
+  for (int level = grid->frame.lattice.levels - 1; level > 0; --level) {
+    set_level(grid, &job, level);
+    if (job.bytes > 0)
+      count_kernel<<<tsr_blocks(job.bytes, block), block, 0, grid->stream>>>(job);
+    TSR_CUDA(cudaGetLastError(), "counting the marks");
+  }
+  root_kernel<<<tsr_blocks(job.n_roots, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "counting the marks");
+  TSR_STEP(tsr_scan_counts(job.roots, job.n_roots, &grid->memory, grid->stream, error));
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, job.roots + job.n_roots, sizeof *job.roots,
+                           cudaMemcpyDeviceToHost, grid->stream),
+           "counting the marks");
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the marks");
+  *n = (int64_t)grid->waves->totals[0];
+  return TSR_OK;
+}
+
+tsr_status list_all(tsr_grid_device *grid, list_job job, tsr_error *error) {
+  root_kernel<<<tsr_blocks(job.n_roots, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "listing the marks");
+  for (int level = 1; level < grid->frame.lattice.levels; ++level) {
+    set_level(grid, &job, level);
+    if (job.bytes > 0)
+      list_kernel<<<tsr_blocks(job.bytes, block), block, 0, grid->stream>>>(job);
+    TSR_CUDA(cudaGetLastError(), "listing the marks");
+  }
+  return TSR_OK;
+}
+
+tsr_status make_list(tsr_grid_device *grid, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  const tsr_tree &tree = grid->frame.tree;
+  const int64_t all = grid->n_bytes + tree.n_bricks * tree.brick_bytes;
+  list_job job = {};
+  if (all >= most_bytes)
+    return tsr_cuda_refuse(error, TSR_NO_MEMORY,
+                           "CUDA cannot be used for the marks of a tree of %lld bytes: take "
+                           "Backend CPU",
+                           (long long)all);
+  job.frame = grid->frame_d;
+  job.base = w.base;
+  job.bricks = w.kept_bricks;
+  job.n_bytes = grid->n_bytes;
+  job.brick_cell = w.brick_cell;
+  job.n_roots = tsr_range_nodes(grid->frame, 0);
+  TSR_STEP(grid->memory.get(&job.count, all, "the marks", error));
+  TSR_STEP(grid->memory.get(&job.roots, job.n_roots + 1, "the marks", error));
+  TSR_STEP(count_all(grid, job, &w.n_marks, error));
+  TSR_STEP(grid->memory.get(&w.marks_made, w.n_marks, "the marks", error));
+  job.to = w.marks_made;
+  TSR_STEP(list_all(grid, job, error));
+  grid->memory.free_one(job.count);
+  grid->memory.free_one(job.roots);
+  return TSR_OK;
+}
+
+tsr_status upload(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  const tsr_grid_marks &marks = job->options->marks;
+  tsr_grid_whole &w = grid->whole;
+  TSR_STEP(grid->memory.get(&w.marks, marks.n, "the marks", error));
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "allocating the marks");
+  const double start = tsr_cuda_now(job->execution);
+  TSR_STEP(tsr_transfer_up(grid->state, job->execution,
+                           {{w.marks, marks.nodes, (size_t)marks.n * sizeof *marks.nodes}}, error));
+  job->report->upload_seconds += tsr_cuda_now(job->execution) - start;
+  return TSR_OK;
+}
+
+} // namespace
+
+tsr_status tsr_grid_add_marks(tsr_grid_device *grid, const tsr_grid_job *job, int first, int end,
+                              tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  const int64_t n = job->options->marks.n;
+  if (n == 0 || job->options->mode != TSR_GRID_ADAPTIVE)
+    return TSR_OK;
+  if (!w.marks)
+    TSR_STEP(upload(grid, job, error));
+  if (!w.own)
+    TSR_STEP(grid->memory.get(&w.own, grid->n_bytes, "the tree before the marks", error));
+  if (first == 0)
+    TSR_CUDA(cudaMemcpyAsync(w.own, grid->bytes, (size_t)grid->n_bytes, cudaMemcpyDeviceToDevice,
+                             grid->stream),
+             "copying the tree");
+  add_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(
+      {grid->frame_d, w.marks, n, first, end});
+  TSR_CUDA(cudaGetLastError(), "refining the marks");
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_cuda_marks(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_node *to,
+                               int64_t *n, tsr_error *error) {
+  const tsr_on_device scope(grid->state->device);
+  tsr_grid_whole &w = grid->whole;
+  TSR_STEP(scope.check(error));
+  *n = 0;
+  if (grid->frame.levels == 0)
+    return TSR_OK;
+  if (!to)
+    TSR_STEP(make_list(grid, error));
+  *n = w.n_marks;
+  if (!to)
+    return TSR_OK;
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "listing the marks");
+  const double start = tsr_cuda_now(job->execution);
+  TSR_STEP(tsr_transfer_down(grid->state, job->execution,
+                             {{to, w.marks_made, (size_t)w.n_marks * sizeof *to}}, nullptr, 0.45,
+                             0.45, error));
+  job->report->download_seconds += tsr_cuda_now(job->execution) - start;
+  grid->memory.free_one(w.marks_made);
+  w.marks_made = nullptr;
+  return TSR_OK;
+}

@@ -40,9 +40,11 @@ bool vtkAdaptiveCurves::CheckChoices(vtkDataObject *) {
 std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,
                                                         tessera::Execution &execution) const {
   tessera::CurvesSettings settings = *this->Settings;
-  settings.FieldErrorArrays = this->FieldErrorArrays;
+  if (settings.Options.use_field_error) {
+    settings.FieldErrorArrays = this->FieldErrorArrays;
+  }
   settings.Arrays = {this->CurveArrays, this->LinearArrays, this->NearestArrays,
-                     this->FieldErrorArrays, settings.Options.interpolation};
+                     settings.FieldErrorArrays, settings.Options.interpolation};
   return std::unique_ptr<tessera::Job>(
       new tessera::CurvesJob(input, settings, *this->Boxes, execution));
 }

@@ -56,6 +56,15 @@ const int64_t span_segments = 4096;
 // Threads that fill a device: where there are fewer spans, a few threads share one.
 const int64_t span_threads = 1 << 18;
 
+// An output goes over the bus in parts while those after them are made: so many bytes are worth the
+// launches, and more parts bring the first one forward by little. The tests that emulate a device
+// have small outputs.
+#ifndef TSR_PART_BYTES
+#define TSR_PART_BYTES ((int64_t)2 << 20)
+#endif
+const int64_t part_bytes = TSR_PART_BYTES;
+const int most_parts = 8;
+
 // Points a block of the flat fill makes.
 const int flat_tile = 1024;
 

@@ -256,6 +256,9 @@ static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_job *job
   TSR_STEP(plan->memory.get(&plan->segment_start, places.n_spans + 1, "the spans", error));
   if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ERROR)
     TSR_STEP(plan->memory.get(&plan->choices, places.n_spans, "the spans", error));
+  if (tsr_one_degree(*plan) > 0 && plan->criteria.sampling != TSR_SAMPLING_UNIFORM &&
+      job->report->strategy != TSR_STRATEGY_RECURSIVE_CHILDREN)
+    TSR_STEP(plan->memory.get(&plan->few, places.n_spans * tsr_few_leaves, "the leaves", error));
   places.notes = plan->notes;
   places.items = plan->items;
   places.segment_start = plan->segment_start;

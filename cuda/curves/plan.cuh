@@ -33,6 +33,9 @@ struct tsr_plan_summary {
   long long note_first[TSR_NOTES];
 };
 
+// Leaves of a span that counting keeps: those of most spans of streamlines.
+const int tsr_few_leaves = 8;
+
 struct tsr_curves_device : tsr_opened {
   tsr_curves_view view;  // with device pointers
   tsr_criteria criteria; // with device pointers
@@ -47,6 +50,7 @@ struct tsr_curves_device : tsr_opened {
   int64_t *walk_start; // n_items + 1: walks before the item; NULL: nothing was coarsened
   double *walk_error;  // bound of the chord error of each walk's segments
   tsr_choice *choices; // n_spans, as counted; EQUAL_ERROR
+  uint32_t *few;       // n_spans x tsr_few_leaves, of spans with no more; NULL: not kept
   tsr_tuned tuned;
   int64_t n_closed;
   tsr_plan_summary *summary; // on the device

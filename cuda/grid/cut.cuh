@@ -13,17 +13,28 @@
 struct tsr_cut_entry {
   int n, entries, centre;        // parts, their corners, and 1 if they have the centre
   int first[TSR_CUT_MOST_CELLS]; // corners before each
+  int side[6][2]; // first part, and end, of those on a side; all where it is not known
   tsr_cut_part parts[TSR_CUT_MOST_CELLS];
 };
 
 const unsigned tsr_cut_slots = 2048; // a power of 2
 
-// The value at a point of a leaf is a sum of values at places: weights in units of 2^-15. The part
-// is that which the point lies in.
+// The value at a point of a leaf is a sum of at most five values at places, whose weights add up to
+// 1: four of them in units of 2^-24 (1 is the largest of 24 bits), each below 8 bits of what else
+// there is: five places in 5 bits each, and the part that the point lies in.
 struct __align__(16) tsr_cut_weights {
-  uint16_t weight[5];
-  uint8_t at[5], part;
+  uint32_t word[4];
 };
+const unsigned tsr_cut_one = 0xffffff;
+
+static __device__ __forceinline__ unsigned tsr_cut_places_of(const uint32_t word[4]) {
+  return word[0] >> 24 | word[1] >> 24 << 8 | word[2] >> 24 << 16 | word[3] >> 24 << 24;
+}
+
+static __device__ __forceinline__ int tsr_cut_part_of(const uint32_t word[4]) {
+  return (int)(word[3] >> 25);
+}
+static_assert(TSR_CUT_PLACES <= 32 && TSR_CUT_MOST_CELLS <= 64, "they have so few bits");
 
 // Points of leaves of 2, 4 and 8 cells along each side.
 const int tsr_cut_sizes = 3, tsr_cut_all_points = 27 + 125 + 729;
@@ -53,6 +64,35 @@ struct tsr_cut_points {
   double inverse[3]; // then: the step; 0 along an axis without cells
 };
 
+// The side of the leaf, of six, that a part with the centre stands on.
+static __device__ inline int tsr_cut_side(const tsr_cut_cell &cell) {
+  unsigned on = 63;
+  for (int c = 0; c < cell.n; ++c) {
+    unsigned mine = 0;
+    for (int a = 0; a < 3; ++a) {
+      const int u = tsr_place_on(cell.at[c], a);
+      mine |= u == 1 ? 0u : 1u << (2 * a + (u == 2));
+    }
+    on &= cell.at[c] == TSR_CUT_CENTRE ? 63u : mine;
+  }
+  return __ffs((int)on) - 1;
+}
+
+// Parts with the centre are made side by side.
+static __device__ inline void tsr_cut_sides_set(const tsr_cut &cut, const tsr_cut_cell *cells,
+                                                tsr_cut_entry *entry) {
+  for (int side = 0; side < 6; ++side) {
+    entry->side[side][0] = 0;
+    entry->side[side][1] = entry->n;
+  }
+  for (int k = 0; entry->centre && cut.dimension == 3 && k < entry->n; ++k) {
+    const int side = tsr_cut_side(cells[k]);
+    if (k == 0 || tsr_cut_side(cells[k - 1]) != side)
+      entry->side[side][0] = k;
+    entry->side[side][1] = k + 1;
+  }
+}
+
 // Makes an entry; the whole warp calls it.
 static __device__ inline void tsr_cut_make(const tsr_cut &cut, const double middle[3],
                                            tsr_cut_room *room, int lane) {
@@ -65,6 +105,7 @@ static __device__ inline void tsr_cut_make(const tsr_cut &cut, const double midd
       to.first[k] = to.entries;
       to.entries += room->cells[k].n;
     }
+    tsr_cut_sides_set(cut, room->cells, &to);
   }
   __syncwarp();
   for (int k = lane; k < room->own.n; k += 32)

@@ -27,7 +27,7 @@ struct tsr_cut_floats {
   float form[TSR_CUT_MOST_CELLS][3][4];
   uint8_t n[TSR_CUT_MOST_CELLS], at[TSR_CUT_MOST_CELLS][5];
   float difference[TSR_CUT_PLACES];
-  int parts;
+  int parts, side[6][2]; // as in the entry
 };
 
 // A leaf, as the lanes of a warp have it: lane 0 to 26 the value at a place, as its difference to
@@ -61,12 +61,15 @@ static __device__ inline void tsr_floats_of(const tsr_cut_entry &entry, float di
   }
   if (lane < TSR_CUT_PLACES)
     to->difference[lane] = difference;
+  if (lane < 12)
+    to->side[lane / 2][lane % 2] = entry.side[lane / 2][lane % 2];
   if (lane == 0)
     to->parts = entry.n;
   __syncwarp();
 }
 
-// The whole warp calls it. Rounding of weights: five times 2^-16; the rest is single precision.
+// The whole warp calls it. What an estimate may be off: by weights, which are off by 2^-25 each,
+// ten roundings and those of the centre; in large leaves also what the forms are off.
 template <class T>
 static __device__ inline tsr_estimate<T>
 tsr_estimate_of(const tsr_grid_frame &f, const T *values, int level, const int64_t i[3],
@@ -99,35 +102,49 @@ tsr_estimate_of(const tsr_grid_frame &f, const T *values, int level, const int64
   const int odd = __any_sync(0xffffffffu, mine && !(fabsf((float)value) < 1e37f));
   if (lane == TSR_CUT_CENTRE)
     e.difference = 0.125f * sum;
-  e.slack = odd ? INFINITY : 8e-5f * most + 1e-6f * largest;
+  e.slack = odd ? INFINITY : (e.weights ? 2e-6f : 8e-5f) * most + 1e-6f * largest;
   if (!e.weights)
     tsr_floats_of(table->entries[slot], e.difference, floats, lane);
   return e;
 }
 
-// The interpolation at t in a large leaf, as a difference. A part that t is outside of by rounding
-// is as good as its neighbour: they agree where they meet.
-static __device__ inline float tsr_floats_value(const tsr_cut_floats &c, float x, float y,
-                                                float z) {
-  float f[3] = {0.0f, 0.0f, 0.0f}, best = -INFINITY;
-  int which = 0;
-  for (int k = 0; k < c.parts && best < -1e-6f; ++k) {
-    float g[3];
+// How far inside of part k a point is, and the part's forms there.
+static __device__ __forceinline__ float tsr_floats_inside(const tsr_cut_floats &c, int k, float x,
+                                                          float y, float z, float g[3]) {
 #pragma unroll
-    for (int m = 0; m < 3; ++m)
-      g[m] = ((c.form[k][m][0] * x + c.form[k][m][1] * y) + c.form[k][m][2] * z) + c.form[k][m][3];
-    const float pyramid = fminf(fminf(g[0] - g[1], g[0] - g[2]), 1.0f - g[0]);
-    const float simplex = fminf(g[0], ((1.0f - g[0]) - g[1]) - g[2]);
-    const float inside = fminf(fminf(g[1], g[2]), c.n[k] == 5 ? pyramid : simplex);
-    if (!(inside > best))
-      continue;
-    best = inside;
-    which = k;
-    f[0] = g[0], f[1] = g[1], f[2] = g[2];
+  for (int m = 0; m < 3; ++m)
+    g[m] = ((c.form[k][m][0] * x + c.form[k][m][1] * y) + c.form[k][m][2] * z) + c.form[k][m][3];
+  const float pyramid = fminf(fminf(g[0] - g[1], g[0] - g[2]), 1.0f - g[0]);
+  const float simplex = fminf(g[0], ((1.0f - g[0]) - g[1]) - g[2]);
+  return fminf(fminf(g[1], g[2]), c.n[k] == 5 ? pyramid : simplex);
+}
+
+// The interpolation at t in a large leaf, as a difference. A part that t is outside of by rounding
+// is as good as its neighbour: they agree where they meet. *part: where it is looked for first, as
+// the part of a point near by; the part that was found. Then the parts on the nearest side follow.
+static __device__ inline float tsr_floats_value(const tsr_cut_floats &c, float x, float y, float z,
+                                                int *part) {
+  float f[3], best = tsr_floats_inside(c, *part, x, y, z, f);
+  const auto look = [&](int begin, int end) {
+    for (int k = begin; k < end && best < -1e-6f; ++k) {
+      float g[3];
+      const float inside = tsr_floats_inside(c, k, x, y, z, g);
+      if (!(inside > best))
+        continue;
+      best = inside;
+      *part = k;
+      f[0] = g[0], f[1] = g[1], f[2] = g[2];
+    }
+  };
+  if (best < -1e-6f) {
+    const float u = fabsf(x - 0.5f), v = fabsf(y - 0.5f), w = fabsf(z - 0.5f);
+    const int side = u >= v && u >= w ? (x > 0.5f) : v >= w ? 2 + (y > 0.5f) : 4 + (z > 0.5f);
+    look(c.side[side][0], c.side[side][1]);
+    look(0, c.parts);
   }
-  const uint8_t *at = c.at[which];
+  const uint8_t *at = c.at[*part];
   const float *d = c.difference;
-  if (c.n[which] != 5)
+  if (c.n[*part] != 5)
     return ((f[0] * d[at[1]] + f[1] * d[at[2]]) + f[2] * d[at[3]]) +
            (((1.0f - f[0]) - f[1]) - f[2]) * d[at[0]];
   if (f[0] <= 1e-6f)
@@ -141,15 +158,16 @@ static __device__ inline float tsr_floats_value(const tsr_cut_floats &c, float x
 // The part that holds point k; -1: it is not known.
 template <class T>
 static __device__ __forceinline__ int tsr_estimate_part(const tsr_estimate<T> &e, int k) {
-  return e.weights ? (int)e.weights[k].part : -1;
+  return e.weights ? tsr_cut_part_of(e.weights[k].word) : -1;
 }
 
 // Point k of the leaf, if k is below the number of points: the estimate of how far it is from the
-// interpolation, and what that may be off; both may be not finite. The whole warp calls it.
+// interpolation, and what that may be off; both may be not finite. *part: of large leaves, as
+// above. The whole warp calls it.
 template <class T>
 static __device__ __forceinline__ void tsr_estimate_point(const tsr_estimate<T> &e,
-                                                          const int64_t step[3], int k, float *far,
-                                                          float *slack) {
+                                                          const int64_t step[3], int k, int *part,
+                                                          float *far, float *slack) {
   const int all = e.n * e.n * e.n, m = k < all ? k : 0;
   // Of at most 729 points a product with the inverse is the quotient.
   const int row = e.weights ? (int)((unsigned)m * e.inverse >> 16) : m / e.n, x = m - row * e.n;
@@ -159,20 +177,22 @@ static __device__ __forceinline__ void tsr_estimate_point(const tsr_estimate<T> 
   if (!e.weights) {
     const float unit = 1.0f / (float)(e.n - 1);
     const float there =
-        tsr_floats_value(*e.floats, (float)x * unit, (float)y * unit, (float)z * unit);
+        tsr_floats_value(*e.floats, (float)x * unit, (float)y * unit, (float)z * unit, part);
     *far = k < all ? fabsf(own - there) : 0.0f;
     return;
   }
   const uint4 packed = __ldg((const uint4 *)(e.weights + m));
-  const unsigned weight[5] = {packed.x & 0xffff, packed.x >> 16, packed.y & 0xffff, packed.y >> 16,
-                              packed.z & 0xffff};
-  const unsigned at[5] = {packed.z >> 16 & 0xff, packed.z >> 24, packed.w & 0xff,
-                          packed.w >> 8 & 0xff, packed.w >> 16 & 0xff};
+  const uint32_t word[4] = {packed.x, packed.y, packed.z, packed.w};
+  const unsigned places = tsr_cut_places_of(word);
   float sum = 0.0f;
+  int left = (int)tsr_cut_one;
 #pragma unroll
-  for (int c = 0; c < 5; ++c)
-    sum += (float)weight[c] * __shfl_sync(0xffffffffu, e.difference, (int)at[c]);
-  *far = k < all ? fabsf(own - sum * 3.0517578e-5f) : 0.0f;
+  for (int c = 0; c < 5; ++c) {
+    const int weight = c < 4 ? (int)(word[c < 4 ? c : 0] & tsr_cut_one) : left;
+    sum += (float)weight * __shfl_sync(0xffffffffu, e.difference, (int)(places >> (5 * c) & 31));
+    left -= weight;
+  }
+  *far = k < all ? fabsf(own - sum * (1.0f / (float)tsr_cut_one)) : 0.0f;
 }
 
 #endif

@@ -20,14 +20,17 @@ __device__ tsr_cut_weights weights_at(const tsr_cut_entry &entry, const double t
     value[place] = 0.0;
   const int which = tsr_cut_part_at(entry.parts, entry.n, t, f);
   const tsr_cut_part &part = entry.parts[which];
-  to.part = (uint8_t)which;
-  for (int c = 0; c < part.cell.n; ++c) {
+  uint32_t rest = (uint32_t)which << 25;
+  for (int c = 0; c < 5; ++c) // the fifth weight is what is left: nothing, of four corners
+    rest |= (uint32_t)part.cell.at[c < part.cell.n ? c : 0] << (5 * c);
+  for (int c = 0; c < 4 && c < part.cell.n; ++c) {
     value[part.cell.at[c]] = 1.0;
     const double w = tsr_cut_part_value(&part, f, value);
     value[part.cell.at[c]] = 0.0;
-    to.weight[c] = (uint16_t)(fmin(fmax(w, 0.0), 1.0) * 32768.0 + 0.5);
-    to.at[c] = (uint8_t)part.cell.at[c];
+    to.word[c] = (uint32_t)(fmin(fmax(w, 0.0), 1.0) * tsr_cut_one + 0.5);
   }
+  for (int c = 0; c < 4; ++c)
+    to.word[c] |= (rest >> (8 * c) & 255u) << 24;
   return to;
 }
 

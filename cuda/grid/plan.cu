@@ -318,10 +318,10 @@ tsr_status tsr_grid_cuda_fetch_bricks(tsr_grid_device *grid, const tsr_grid_job 
   tsr_tree *to = job->tree;
   const size_t words = (size_t)from.has_brick.words * sizeof *from.has_brick.word;
   const size_t bytes = (size_t)(from.n_bricks * from.brick_bytes);
-  const std::vector<tsr_copy> copies = {
-      to->bricks ? tsr_copy{to->bricks, from.bricks, bytes}
-                 : tsr_copy{to->has_brick.word, from.has_brick.word, words}};
-  return tsr_transfer_down(grid->state, job->execution, copies, nullptr, 0.4, 0.4, error);
+  tsr_copy copy = {to->has_brick.word, from.has_brick.word, words};
+  if (to->bricks)
+    copy = {to->bricks, from.bricks, bytes};
+  return tsr_transfer_down(grid->state, job->execution, {copy}, nullptr, 0.4, 0.4, error);
 }
 
 tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job, int keep,

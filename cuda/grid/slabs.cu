@@ -72,8 +72,11 @@ tsr_status make_frames(tsr_grid_device *grid, int64_t roots, tsr_error *error) {
   tsr_grid_slabs &slabs = grid->slabs;
   const tsr_lattice &lattice = grid->frame.lattice;
   const int64_t *owned = lattice.owned[2];
-  for (int64_t first = owned[0]; first < owned[1]; first += roots) {
-    const int64_t mine[2] = {first, std::min(first + roots, owned[1])};
+  int64_t end = owned[0];
+  while (end < owned[1]) {
+    const int64_t first = end; // also in the middle of a byte of the tree; but it ends with one
+    end = std::min((first + roots) / 2 * 2, owned[1]);
+    const int64_t mine[2] = {first, end};
     slabs.frames.push_back(grid->frame);
     for (int level = 0; level <= lattice.coarsen; ++level)
       tsr_level_range(&lattice, 2, level, mine, slabs.frames.back().range[level][2]);

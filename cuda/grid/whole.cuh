@@ -197,6 +197,14 @@ tsr_status tsr_grid_balance_bricks(tsr_grid_device *grid, tsr_balance balance, t
 // Brings the job's tree, which the CPU made, in the place of the one here.
 tsr_status tsr_grid_upload_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 
+// The dense levels of the host's trees, to `to` each, which lies as grid->bytes does.
+struct tsr_dense_copy {
+  uint8_t *to;
+  const tsr_tree *from;
+};
+tsr_status tsr_grid_upload_dense(tsr_grid_device *grid, const tsr_grid_job *job,
+                                 const std::vector<tsr_dense_copy> &trees, tsr_error *error);
+
 // ---- output/leaves.cu
 
 // Counts the leaves; lists them once they are counted.
@@ -328,6 +336,11 @@ tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_hangs &hangs,
 tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_job *job,
                                    const tsr_grid_counts &counts, const int32_t *owner, double *to,
                                    tsr_error *error);
+
+// ---- refine/guarantee.cu
+
+tsr_status tsr_grid_cuda_look(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_look *look,
+                              tsr_error *error);
 
 // ---- whole.cu
 

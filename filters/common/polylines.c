@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Polylines by their number of segments. The work is shared out by places in the connectivity, so
  *  that one long polyline is work for several threads; their sums are added in order. */
-#include "common/common_math.h"
+#include "common/polyline_math.h"
 #include "common/support.h"
-#include "common/tessera_polylines.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TSR_PART ((int64_t)1 << 15) /* places that one sum covers */
-#define TSR_BATCH 256               /* places whose distances are found together */
+#define TSR_BATCH 256 /* places whose distances are found together */
 
 typedef struct polylines_work {
   const tsr_polylines *lines;
@@ -20,13 +18,6 @@ typedef struct polylines_work {
 } polylines_work;
 
 int64_t tsr_polyline_class_least(int k) { return k == 0 ? 0 : (int64_t)1 << (k - 1); }
-
-static int class_of(int64_t segments) {
-  int k = 0;
-  while (k < TSR_POLYLINE_CLASSES - 1 && tsr_polyline_class_least(k + 1) <= segments)
-    k++;
-  return k;
-}
 
 static int64_t offset_at(const tsr_polylines *lines, int64_t i) {
   return tsr_load_index(lines->offsets, lines->index_type, i);
@@ -78,7 +69,7 @@ static int64_t load_batch(const polylines_work *work, int64_t first, int64_t las
 static void measure(double x[3][TSR_BATCH + 1], int64_t n, double *lengths) {
   for (int64_t k = 0; k < n; k++) {
     const double dx = x[0][k + 1] - x[0][k], dy = x[1][k + 1] - x[1][k], dz = x[2][k + 1] - x[2][k];
-    lengths[k] = sqrt(dx * dx + dy * dy + dz * dz);
+    lengths[k] = tsr_polyline_leg(dx, dy, dz);
   }
 }
 
@@ -109,7 +100,8 @@ static void go_to(const tsr_polylines *lines, int64_t i, tsr_polyline_class *cla
   line->i = i;
   line->begin = offset_at(lines, i);
   line->end = offset_at(lines, i + 1);
-  line->own = &classes[class_of(line->end > line->begin ? line->end - line->begin - 1 : 0)];
+  line->own =
+      &classes[tsr_polyline_class_of(line->end > line->begin ? line->end - line->begin - 1 : 0)];
   line->length = 0.0;
 }
 
@@ -157,9 +149,9 @@ static int64_t classify_part(const polylines_work *work, int64_t first, int64_t 
 static void classify_task(void *data, int64_t begin, int64_t end) {
   polylines_work *work = data;
   for (int64_t part = begin; part < end; part++) {
-    const int64_t first = work->first + part * TSR_PART;
+    const int64_t first = work->first + part * TSR_POLYLINE_PART;
     const int64_t rest = work->first + work->places - first;
-    const int64_t last = first + (rest < TSR_PART ? rest : TSR_PART);
+    const int64_t last = first + (rest < TSR_POLYLINE_PART ? rest : TSR_POLYLINE_PART);
     const int64_t bad = classify_part(work, first, last, work->parts[part]);
     if (bad >= 0) {
       atomic_store(&work->bad, line_at(work->lines, bad));
@@ -207,12 +199,14 @@ static tsr_status check_lines(const tsr_polylines *lines, int64_t *empty, tsr_er
   return tsr_fail(error, TSR_BAD_INPUT, i, "polyline %lld ends before it begins", (long long)i);
 }
 
-static void add_classes(tsr_polyline_class *to, const tsr_polyline_class *from) {
+void tsr_polyline_classes_add(tsr_polyline_class to[TSR_POLYLINE_CLASSES],
+                              const tsr_polyline_class from[TSR_POLYLINE_CLASSES]) {
   for (int k = 0; k < TSR_POLYLINE_CLASSES; k++) {
     to[k].polylines += from[k].polylines;
     to[k].points += from[k].points;
     to[k].segments += from[k].segments;
     to[k].length += from[k].length;
+    to[k].length = to[k].length == to[k].length ? to[k].length : (double)NAN;
   }
 }
 
@@ -234,7 +228,7 @@ tsr_status tsr_polylines_classify(const tsr_polylines *polylines, const tsr_exec
     return status;
   work.first = offset_at(polylines, 0);
   work.places = offset_at(polylines, polylines->n) - work.first;
-  job.n = (work.places + TSR_PART - 1) / TSR_PART;
+  job.n = (work.places + TSR_POLYLINE_PART - 1) / TSR_POLYLINE_PART;
   if (job.n == 0) {
     classes[0].polylines += empty;
     return TSR_OK;
@@ -250,7 +244,7 @@ tsr_status tsr_polylines_classify(const tsr_polylines *polylines, const tsr_exec
   else if (status != TSR_OK)
     tsr_fail(error, status, -1, "stopped");
   for (int64_t part = 0; part < job.n && status == TSR_OK; part++)
-    add_classes(classes, work.parts[part]);
+    tsr_polyline_classes_add(classes, work.parts[part]);
   if (status == TSR_OK)
     classes[0].polylines += empty;
   free(work.parts);
@@ -268,7 +262,7 @@ tsr_status tsr_polyline_classes_agree(tsr_polyline_class classes[TSR_POLYLINE_CL
   if (status == TSR_OK) {
     memset(classes, 0, bytes);
     for (int k = 0; k < processes->n; k++)
-      add_classes(classes, all + (int64_t)k * TSR_POLYLINE_CLASSES);
+      tsr_polyline_classes_add(classes, all + (int64_t)k * TSR_POLYLINE_CLASSES);
   }
   free(all);
   return status;

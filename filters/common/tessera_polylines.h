@@ -42,6 +42,10 @@ tsr_status tsr_polylines_classify(const tsr_polylines *polylines, const tsr_exec
                                   tsr_polyline_class classes[TSR_POLYLINE_CLASSES],
                                   tsr_error *error);
 
+/** Adds classes to others; a sum that is no number has the same bits everywhere. */
+void tsr_polyline_classes_add(tsr_polyline_class to[TSR_POLYLINE_CLASSES],
+                              const tsr_polyline_class from[TSR_POLYLINE_CLASSES]);
+
 /** Adds up over all processes, in their order. Collective. Fails with NO_MEMORY, ABORTED. */
 tsr_status tsr_polyline_classes_agree(tsr_polyline_class classes[TSR_POLYLINE_CLASSES],
                                       const tsr_processes *processes, tsr_error *error);

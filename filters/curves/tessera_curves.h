@@ -11,6 +11,7 @@
 
 #include "common/processes/tessera_processes.h"
 #include "common/tessera_common.h"
+#include "common/tessera_polylines.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -364,6 +365,8 @@ typedef struct tsr_curves_output {
                              rounding to points_type included */
   const tsr_attribute *attributes; /**< n_attributes; NULL if 0 */
   int n_attributes;
+  tsr_polyline_class *classes; /**< TSR_POLYLINE_CLASSES: what tsr_polylines_classify says of the
+                                    polylines; needs points, offsets and connectivity */
 } tsr_curves_output;
 
 /** Clears *output and sets struct_size and the types. `output` must not be NULL. */

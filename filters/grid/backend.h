@@ -48,6 +48,15 @@ typedef struct tsr_grid_counts {
   int tree_level;
 } tsr_grid_counts;
 
+/** The trees of a round of the guarantee that the CPU closed, beside the closed one. */
+typedef struct tsr_grid_look {
+  const tsr_tree *before; /**< before closure, as far as errors were looked at */
+  tsr_tree *next;         /**< before closure; receives what leaves ask for */
+  int is_first;           /**< 0: the closed tree of the call before is that of the round before */
+  int64_t added;          /**< receives 0 where none asks */
+  int done;               /**< receives 0 where the CPU is to look */
+} tsr_grid_look;
+
 /** Every function leaves a sentence in *error (never NULL here) where it does not return TSR_OK. */
 typedef struct tsr_grid_backend {
   /** Refuses what cannot run, and uploads the arrays of the criteria. */
@@ -65,6 +74,9 @@ typedef struct tsr_grid_backend {
    */
   tsr_status (*refine)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
                        tsr_error *error);
+  /** Where the CPU closes job->tree: looks at the leaves that closure made or that are cut. */
+  tsr_status (*look)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_look *look,
+                     tsr_error *error);
   /** 1 if the device can list the leaves of a tree and fill the output: of several processes
    *  neither POLYGONS nor points that are constrained. */
   int (*can_list)(const tsr_grid_device *grid, const tsr_grid_job *job);

@@ -94,6 +94,15 @@ tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error) {
   return conclude(plan, status, &why, error);
 }
 
+tsr_status tsr_grid_device_look(void *data, tsr_grid_look *look, tsr_error *error) {
+  tsr_grid_plan *plan = data;
+  const tsr_grid_job job = job_of(plan, plan->criteria.in_force);
+  tsr_error why;
+  if (!plan->device)
+    return TSR_OK;
+  return conclude(plan, grid_backend()->look(plan->device, &job, look, &why), &why, error);
+}
+
 tsr_status tsr_grid_device_take_tree(tsr_grid_plan *plan, tsr_error *error) {
   const tsr_grid_job job = job_of(plan, NULL);
   tsr_error why;

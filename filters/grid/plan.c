@@ -187,7 +187,9 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
                              .tree = &plan->tree,
                              .ghosts = &plan->ghosts,
                              .own = &plan->own,
-                             .asked = o->keep_marks ? &plan->asked : NULL};
+                             .asked = o->keep_marks ? &plan->asked : NULL,
+                             .look = tsr_grid_device_look,
+                             .look_data = plan};
   tsr_status status;
   tsr_criteria_scale(&plan->criteria, scale);
 

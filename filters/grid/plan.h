@@ -59,6 +59,10 @@ int tsr_grid_device_is_whole(tsr_grid_plan *plan);
  *  refine. The device may be closed afterwards, where AUTO gave up: then nothing is refined. */
 tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error);
 
+/** Where the CPU closes the tree: looks at the leaves of a round of the guarantee. The device may
+ * be closed afterwards, as above. */
+tsr_status tsr_grid_device_look(void *plan, tsr_grid_look *look, tsr_error *error);
+
 /** Where the CPU made the tree: brings it to the device, if that can make the lists. Then the plan
  * is a whole one that has its tree. It may be closed afterwards, as above. */
 tsr_status tsr_grid_device_take_tree(tsr_grid_plan *plan, tsr_error *error);

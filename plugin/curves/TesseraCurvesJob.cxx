@@ -70,7 +70,7 @@ bool CurvesJob::Run() {
   if (!good || this->OnlyEstimate) {
     return good;
   }
-  good = this->CheckSizes() && this->FillAll() && this->Step([this] { this->Classify(); });
+  good = this->CheckSizes() && this->FillAll();
   if (good) {
     this->Conclude();
   }
@@ -291,16 +291,10 @@ bool CurvesJob::FillAll() {
   return this->FillEach(this->Curves.size(), 0, [this](size_t i) {
     vtkSmartPointer<vtkDataObject> output;
     if (this->Curves[i]) {
-      output = this->Curves[i]->Fill(this->Messages, this->Failure);
+      output = this->Curves[i]->Fill(this->Executor, this->Made, this->Messages, this->Failure);
     }
     return output;
   });
-}
-
-void CurvesJob::Classify() {
-  for (size_t i = 0; i < this->Outputs.size() && this->Failure.status == TSR_OK; ++i) {
-    this->Made.Add(this->Outputs[i], this->Executor, this->Failure);
-  }
 }
 
 void CurvesJob::Conclude() {

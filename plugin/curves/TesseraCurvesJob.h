@@ -43,7 +43,6 @@ private:
   Tolerances InUse() const;
   bool CheckSizes();
   bool FillAll();
-  void Classify();
   void Conclude();
   void AddFieldWarnings(std::vector<std::string> &warnings) const;
 

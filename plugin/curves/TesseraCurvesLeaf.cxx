@@ -197,9 +197,10 @@ double CurvesLeaf::BytesPerPoint() const { return CurvesOutput::BytesPerPoint(*t
 
 double CurvesLeaf::Bytes() const { return CurvesOutput::Bytes(*this); }
 
-vtkSmartPointer<vtkPolyData> CurvesLeaf::Fill(std::set<std::string> &messages, tsr_error &error) {
+vtkSmartPointer<vtkPolyData> CurvesLeaf::Fill(Execution &execution, PolylineClasses &classes,
+                                              std::set<std::string> &messages, tsr_error &error) {
   CurvesOutput output(*this, messages);
-  return output.Fill(error);
+  return output.Fill(execution, classes, error);
 }
 
 void CurvesLeaf::AddNotes(Notes &notes) const {

@@ -22,6 +22,9 @@ class vtkUnstructuredGrid;
 
 namespace tessera {
 
+class Execution;
+class PolylineClasses;
+
 /** What the user has set, the same for every leaf. */
 struct CurvesSettings : tsr_curves_choices {
   CurvesSettings() {
@@ -92,7 +95,8 @@ public:
 
   /** Makes the output of the plan. NULL on failure. Adds to `messages` a sentence about every
    *  array that cannot go along as it is. */
-  vtkSmartPointer<vtkPolyData> Fill(std::set<std::string> &messages, tsr_error &error);
+  vtkSmartPointer<vtkPolyData> Fill(Execution &execution, PolylineClasses &classes,
+                                    std::set<std::string> &messages, tsr_error &error);
 
   void AddNotes(Notes &notes) const;
 

@@ -2,6 +2,7 @@
 #include "curves/TesseraCurvesOutput.h"
 
 #include "curves/TesseraCurvesLeaf.h"
+#include "frame/report/TesseraTables.h"
 
 #include <vtkAlgorithm.h>
 #include <vtkCellArray.h>
@@ -73,7 +74,8 @@ CurvesOutput::CurvesOutput(const CurvesLeaf &leaf, std::set<std::string> &messag
   this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
 }
 
-vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(tsr_error &error) {
+vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(Execution &execution, PolylineClasses &classes,
+                                                tsr_error &error) {
   this->AllocatePoints();
   this->AllocateLines();
   this->AllocateGenerated();
@@ -81,12 +83,15 @@ vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(tsr_error &error) {
   if (this->CurvePoints > 0) {
     this->Core.attributes = this->Attributes.data();
     this->Core.n_attributes = static_cast<int>(this->Attributes.size());
+    tsr_polyline_class found[TSR_POLYLINE_CLASSES];
+    this->Core.classes = found;
     if (tsr_curves_fill(this->Leaf.CorePlan, &this->Core, &error) != TSR_OK) {
       return nullptr;
     }
+    classes.Add(found);
   }
   this->FinishNearest();
-  this->FinishCells();
+  this->FinishCells(execution);
   this->AddGeneratedArrays();
   this->Result->GetFieldData()->PassData(this->Leaf.Data->GetFieldData());
   return this->Result;
@@ -219,7 +224,7 @@ bool CurvesOutput::NeedsSources() const {
   return this->Leaf.Settings.source_cell || this->Leaf.Data->GetCellData()->GetNumberOfArrays() > 0;
 }
 
-void CurvesOutput::FinishCells() {
+void CurvesOutput::FinishCells(Execution &execution) {
   if (!this->NeedsSources()) {
     return;
   }
@@ -230,7 +235,7 @@ void CurvesOutput::FinishCells() {
   }
   vtkCellData *in = this->Leaf.Data->GetCellData();
   vtkCellData *out = this->Result->GetCellData();
-  GatherArrays(in, this->Leaf.Data->GetNumberOfCells(), this->SourceCells, "cell", out,
+  GatherArrays(in, this->Leaf.Data->GetNumberOfCells(), this->SourceCells, "cell", out, execution,
                this->Messages);
   const int dropped[] = {vtkDataSetAttributes::RATIONALWEIGHTS,
                          vtkDataSetAttributes::HIGHERORDERDEGREES, -1};

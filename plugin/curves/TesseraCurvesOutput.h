@@ -24,6 +24,8 @@ class vtkPointSet;
 namespace tessera {
 
 class CurvesLeaf;
+class Execution;
+class PolylineClasses;
 
 /** The curves' points come first, then those of the cells that pass through; the cells are in
  *  vtkPolyData's order: verts, lines, polys, strips. */
@@ -31,7 +33,8 @@ class CurvesOutput {
 public:
   CurvesOutput(const CurvesLeaf &leaf, std::set<std::string> &messages);
 
-  vtkSmartPointer<vtkPolyData> Fill(tsr_error &error);
+  vtkSmartPointer<vtkPolyData> Fill(Execution &execution, PolylineClasses &classes,
+                                    tsr_error &error);
 
   /** VTK_FLOAT or VTK_DOUBLE: the type of the points, for a choice of vtkAlgorithm's. */
   static int PointType(vtkPointSet *input, int precision);
@@ -48,7 +51,7 @@ private:
   void FinishNearest();
   /** Does anything of a cell come from its input cell? */
   bool NeedsSources() const;
-  void FinishCells();
+  void FinishCells(Execution &execution);
   void AddGeneratedArrays();
 
   const CurvesLeaf &Leaf;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frame/TesseraArrays.h"
 
+#include "frame/TesseraExecution.h"
+
 #include <vtkCellArray.h>
 #include <vtkDataArray.h>
 #include <vtkDataSetAttributes.h>
 #include <vtkIdList.h>
 #include <vtkInformation.h>
 #include <vtkLookupTable.h>
-#include <vtkSMPTools.h>
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
@@ -149,7 +150,8 @@ namespace {
 
 /** Copies tuples by id, those that follow each other at once; false where the values do not lie
  * tuple after tuple in whole bytes. */
-bool GatherBytes(vtkAbstractArray *from, vtkIdList *ids, vtkAbstractArray *to) {
+bool GatherBytes(vtkAbstractArray *from, vtkIdList *ids, vtkAbstractArray *to,
+                 Execution &execution) {
   tsr_type type;
   if (!vtkDataArray::SafeDownCast(from) || !vtkDataArray::SafeDownCast(to) ||
       !CoreType(from->GetDataType(), type) || !from->HasStandardMemoryLayout() ||
@@ -160,7 +162,7 @@ bool GatherBytes(vtkAbstractArray *from, vtkIdList *ids, vtkAbstractArray *to) {
   const char *source = static_cast<const char *>(from->GetVoidPointer(0));
   char *target = static_cast<char *>(to->GetVoidPointer(0));
   const vtkIdType *id = ids->GetPointer(0);
-  vtkSMPTools::For(0, ids->GetNumberOfIds(), 1 << 14, [=](vtkIdType begin, vtkIdType end) {
+  execution.Share(ids->GetNumberOfIds(), 1 << 14, [=](int64_t begin, int64_t end) {
     for (vtkIdType first = begin, next; first < end; first = next) {
       for (next = first + 1; next < end && id[next] == id[first] + (next - first);) {
         ++next;
@@ -176,13 +178,14 @@ bool GatherBytes(vtkAbstractArray *from, vtkIdList *ids, vtkAbstractArray *to) {
 } // namespace
 
 void GatherArrays(vtkDataSetAttributes *in, vtkIdType expected, vtkIdList *ids, const char *noun,
-                  vtkDataSetAttributes *out, std::set<std::string> &messages) {
+                  vtkDataSetAttributes *out, Execution &execution,
+                  std::set<std::string> &messages) {
   for (int i = 0; i < in->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *from = in->GetAbstractArray(i);
     if (CheckTuples(from, expected, noun, messages)) {
       auto to = NewArrayLike(from, ids->GetNumberOfIds());
       // VTK reads the first of the ids even where there is none.
-      if (ids->GetNumberOfIds() > 0 && !GatherBytes(from, ids, to)) {
+      if (ids->GetNumberOfIds() > 0 && !GatherBytes(from, ids, to, execution)) {
         to->InsertTuplesStartingAt(0, ids, from);
       }
       out->AddArray(to);

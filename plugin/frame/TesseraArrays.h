@@ -25,6 +25,8 @@ class vtkIdList;
 
 namespace tessera {
 
+class Execution;
+
 /** The core's type for a VTK scalar type. False where it has none (bits, strings, variants). */
 bool CoreType(int vtkType, tsr_type &type);
 
@@ -92,7 +94,7 @@ vtkSmartPointer<vtkAbstractArray> NewArrayLike(vtkAbstractArray *like, vtkIdType
  *  An array with another number of tuples than `expected` is left out, with a sentence about it in
  *  `messages`. `noun`: what a tuple belongs to, "point" or "cell". */
 void GatherArrays(vtkDataSetAttributes *in, vtkIdType expected, vtkIdList *ids, const char *noun,
-                  vtkDataSetAttributes *out, std::set<std::string> &messages);
+                  vtkDataSetAttributes *out, Execution &execution, std::set<std::string> &messages);
 
 /** True where `array` has `expected` tuples; else there is a sentence about it in `messages`. */
 bool CheckTuples(vtkAbstractArray *array, vtkIdType expected, const char *noun,

@@ -152,6 +152,8 @@ void vtkSMTesseraSourceProxy::Estimate() {
   if (!other) {
     return;
   }
+  // ParaView keeps no history of prototypes: to ask is no step for Undo to take back.
+  other->PrototypeOn();
   other->Copy(this);
   vtkSmartPointer<vtkSMPropertyIterator> it;
   it.TakeReference(this->NewPropertyIterator());

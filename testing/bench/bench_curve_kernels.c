@@ -2,9 +2,10 @@
 /**
  * What each kernel of Adaptive Curves takes on a device, for the inputs that
  * bench_curves_backends.py gives to the filter: streamlines with three arrays, and Bezier cells of
- * degree 2, 3 and 7 with one. Prints one line a launch of at least LEAST milliseconds, in order, by
- * the device's clock, for the second of two executions. The linker puts this file between the
- * backend and the runtime (CMakeLists.txt).
+ * degree 2, 3 and 7 with one. Prints what plan and fill take, the median of later executions with
+ * the input on the device and page-locked output, and then one line a launch of at least LEAST
+ * milliseconds, in order, by the device's clock, where each launch is waited for. The linker puts
+ * this file between the backend and the runtime (CMakeLists.txt).
  * Use: bench_curve_kernels [SHARE]   share of the full size (default 1)
  */
 #include <cuda_runtime_api.h>
@@ -12,12 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "executor.h"
 #include "tessera.h"
 
 #define LEAST 0.1
 #define PER_LINE 20
+#define RUNS 7
 #define PI 3.14159265358979323846
 
 static int printing;
@@ -196,45 +199,82 @@ static void succeed(tsr_status status, const tsr_error *error) {
   }
 }
 
-static void run(const bench_input *input, const tsr_curves_options *options, int generated) {
-  executor exec = {.threads = 8};
+static double milliseconds(void) {
+  struct timespec now;
+  timespec_get(&now, TIME_UTC);
+  return 1e3 * (double)now.tv_sec + 1e-6 * (double)now.tv_nsec;
+}
+
+/* No array changes, so that the device may keep them all. */
+static uint64_t same_always(void *context, const void *data) {
+  (void)context;
+  (void)data;
+  return 1;
+}
+
+static void *get_output(int64_t n, size_t size) {
+  void *memory = tsr_output_alloc((size_t)n * size);
+  if (!memory) {
+    printf("no memory\n");
+    exit(1);
+  }
+  return memory;
+}
+
+/* took: receives the milliseconds of plan and fill. */
+static void run(const bench_input *input, const tsr_curves_options *options, int generated,
+                double took[2]) {
+  static executor exec = {.threads = 16};
   tsr_execution execution = executor_execution(&exec);
+  tsr_polyline_class classes[TSR_POLYLINE_CLASSES];
   tsr_curves_plan *plan = NULL;
   tsr_curves_output output;
   tsr_attribute attributes[3];
   tsr_error error;
   execution.backend = TSR_BACKEND_CUDA;
+  execution.owner = &exec;
+  execution.generation = same_always;
+  const double start = milliseconds();
   succeed(tsr_curves_plan_create(&input->view, options, &execution, &plan, &error), &error);
   const tsr_curves_sizes *sizes = tsr_curves_plan_sizes(plan);
   const int64_t n = sizes->points;
+  took[0] = milliseconds() - start;
   tsr_curves_output_init(&output);
-  output.points = get(3 * n, sizeof(float));
+  output.points = get_output(3 * n, sizeof(float));
   output.points_type = TSR_FLOAT;
-  output.connectivity = get(sizes->connectivity, 8);
-  output.offsets = get(sizes->cells + 1, 8);
-  output.curvature = generated ? get(n, sizeof(float)) : NULL;
-  output.tangents = generated ? get(3 * n, sizeof(float)) : NULL;
+  output.connectivity = get_output(sizes->connectivity, 8);
+  output.offsets = get_output(sizes->cells + 1, 8);
+  output.curvature = generated ? get_output(n, sizeof(float)) : NULL;
+  output.tangents = generated ? get_output(3 * n, sizeof(float)) : NULL;
   for (int a = 0; a < input->n_arrays; a++) {
     attributes[a].in = input->arrays[a];
-    attributes[a].out = get(n * input->arrays[a].components, sizeof(float));
+    attributes[a].out = get_output(n * input->arrays[a].components, sizeof(float));
     attributes[a].mode = TSR_INTERPOLATE_CURVE;
   }
   output.attributes = attributes;
   output.n_attributes = input->n_arrays;
+  output.classes = classes;
+  const double filled = milliseconds();
   succeed(tsr_curves_fill(plan, &output, &error), &error);
+  took[1] = milliseconds() - filled;
   if (printing) {
     printf("  %lld points\n", (long long)n);
     fflush(stdout);
   }
   tsr_curves_plan_free(plan);
-  free(output.points);
-  free(output.connectivity);
-  free(output.offsets);
-  free(output.curvature);
-  free(output.tangents);
+  tsr_output_free(output.points);
+  tsr_output_free(output.connectivity);
+  tsr_output_free(output.offsets);
+  tsr_output_free(output.curvature);
+  tsr_output_free(output.tangents);
   for (int a = 0; a < input->n_arrays; a++) {
-    free(attributes[a].out);
+    tsr_output_free(attributes[a].out);
   }
+}
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
 }
 
 static void measure(const char *name, const bench_input *input, double chord, int fields,
@@ -246,11 +286,20 @@ static void measure(const char *name, const bench_input *input, double chord, in
   options.use_field_error = fields;
   options.fields = input->arrays;
   options.n_fields = input->n_arrays;
-  printf("%s\n", name);
+  double plans[RUNS], fills[RUNS], took[2];
   printing = 0;
-  run(input, &options, generated);
+  for (int r = -2; r < RUNS; r++) { /* the first ones start the device and page-lock the output */
+    run(input, &options, generated, took);
+    if (r >= 0) {
+      plans[r] = took[0];
+      fills[r] = took[1];
+    }
+  }
+  qsort(plans, RUNS, sizeof *plans, compare);
+  qsort(fills, RUNS, sizeof *fills, compare);
+  printf("%s: plan %.2f ms, fill %.2f ms\n", name, plans[RUNS / 2], fills[RUNS / 2]);
   printing = 1;
-  run(input, &options, generated);
+  run(input, &options, generated, took);
 }
 
 int main(int argc, char **argv) {

@@ -85,6 +85,7 @@ WRAP(0, cudaMemsetAsync, (void *to, int value, size_t n, cudaStream_t s), (to, v
 WRAP(0, cudaEventRecord, (cudaEvent_t event, cudaStream_t s), (event, s))
 WRAP(0, cudaEventSynchronize, (cudaEvent_t event), (event))
 WRAP(0, cudaEventElapsedTime, (float *ms, cudaEvent_t a, cudaEvent_t b), (ms, a, b))
+WRAP(0, cudaStreamWaitEvent, (cudaStream_t s, cudaEvent_t event, unsigned flags), (s, event, flags))
 WRAP(0, cudaStreamQuery, (cudaStream_t s), (s))
 WRAP(0, cudaStreamSynchronize, (cudaStream_t s), (s))
 WRAP(0, cudaDeviceGetLimit, (size_t * value, enum cudaLimit which), (value, which))

@@ -93,6 +93,7 @@ tsr_status outputs_make(const tsr_curves_view *view, const tsr_curves_options *o
     attributes[a].out =
         add(out, "an attribute", out->sizes.points * in->components, tsr_type_size(in->type));
   }
+  to.classes = add(out, "classes", TSR_POLYLINE_CLASSES, sizeof *to.classes);
   to.attributes = attributes;
   to.n_attributes = want->n_attributes;
   out->status = tsr_curves_fill(plan, &to, &out->error);

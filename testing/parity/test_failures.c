@@ -9,12 +9,15 @@
 #include "point_case.h"
 #include "views.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCENARIOS = 30 };
-static int cells = 1500, side = 40, points_of_crowd = 20000;
+enum { SCENARIOS = 34 };
+static int cells = 1500, side = 40, side_of_cut = 40, points_of_crowd = 20000;
 static double seconds_in_all = 240.0; /* as far as it can be known before */
+static double started;
+static int scenarios_before;
 
 /** Curves, a grid where there are values, or points where there is a crowd. */
 typedef struct input {
@@ -69,20 +72,20 @@ static void plain_curves(input *in) {
   in->options = option_case(2, TSR_SAMPLING_UNIFORM, &in->want);
 }
 
-static void ball(input *in) {
-  const int n = side * side * side;
-  const double radius = 0.3 * side, middle = 0.5 * side;
+static void ball(input *in, int points) {
+  const int n = points * points * points;
+  const double radius = 0.3 * points, middle = 0.5 * points;
   in->values = malloc((size_t)n * sizeof *in->values);
   for (int k = 0; k < n; k++) {
-    const double x = k % side - middle + 2.5, y = k / side % side - middle + 0.5,
-                 z = k / side / side - middle - 0.5;
+    const double x = k % points - middle + 2.5, y = k / points % points - middle + 0.5,
+                 z = k / points / points - middle - 0.5;
     in->values[k] = x * x + y * y + z * z < radius * radius ? 1.0 : 0.001 * x;
   }
   tsr_grid_view_init(&in->grid);
   tsr_grid_options_init(&in->grid_options);
   tsr_grid_criterion_init(&in->criterion);
   for (int a = 0; a < 3; a++) {
-    in->grid.whole[2 * a + 1] = in->grid.extent[2 * a + 1] = side - 1;
+    in->grid.whole[2 * a + 1] = in->grid.extent[2 * a + 1] = points - 1;
   }
   in->criterion.measure = TSR_MEASURE_VALUE_RANGE;
   in->criterion.array = (tsr_array){in->values, TSR_DOUBLE, 1, n};
@@ -299,7 +302,9 @@ static void fail_all(const input *in, const char *name) {
   cuda_calls_start(0);
   attempt(in, &cuda, &cpu, 0);
   const int64_t calls = cuda_calls_stop();
-  const double wished = (double)calls * 4.0 * run_seconds * SCENARIOS / seconds_in_all;
+  const int left = SCENARIOS - scenarios_before++;
+  const double share = fmax(1.0, seconds_in_all - (cuda.clock() - started)) / fmax(1.0, left);
+  const double wished = (double)calls * 4.0 * run_seconds / share;
   const int64_t step = wished > 1.0 ? (int64_t)wished + 1 : 1;
   for (int64_t n = 1; n <= calls; n += step) {
     attempt(in, &cuda, &cpu, n);
@@ -339,12 +344,13 @@ static void fail_first_start(const input *in) {
 static void make_small(void) {
   cells = 60;
   side = 12;
+  side_of_cut = 6;
   points_of_crowd = 400;
   seconds_in_all = 60.0;
 }
 
 int main(int argc, char **argv) {
-  static input mixed, plain, grid, points;
+  static input mixed, plain, grid, cut, points;
   if (tsr_devices_present() <= 0) {
     return gpu_missing();
   }
@@ -356,8 +362,10 @@ int main(int argc, char **argv) {
   }
   mixed_curves(&mixed);
   plain_curves(&plain);
-  ball(&grid);
+  ball(&grid, side);
+  ball(&cut, side_of_cut);
   crowd(&points);
+  started = execution_cuda().clock();
   fail_first_start(&grid);
   const int missing = gpu_missing();
   if (missing) {
@@ -383,28 +391,28 @@ int main(int argc, char **argv) {
   fail_all(&grid, "grid");
   grid.grid_options.launch.strategy = TSR_STRATEGY_DEVICE_LAUNCHED;
   fail_all(&grid, "grid");
-  grid.grid_options.launch.strategy = TSR_STRATEGY_HOST_WAVES;
-  grid.grid_options.output = TSR_GRID_CONFORMING;
-  grid.criterion.measure = TSR_MEASURE_INTERPOLATION_ERROR;
-  grid.criterion.threshold = 0.1;
-  grid.criterion.relative = 1;
-  fail_all(&grid, "conforming grid");
-  grid.again = 1;
-  fail_all(&grid, "grid of kept input");
+  cut.grid_options.launch.strategy = TSR_STRATEGY_HOST_WAVES;
+  cut.grid_options.output = TSR_GRID_CONFORMING;
+  cut.criterion.measure = TSR_MEASURE_INTERPOLATION_ERROR;
+  cut.criterion.threshold = 0.1;
+  cut.criterion.relative = 1;
+  fail_all(&cut, "conforming grid");
+  cut.again = 1;
+  fail_all(&cut, "grid of kept input");
   const tsr_grid_node marks[2] = {{{0, 0, 0}, 2}, {{1, 1, 1}, 3}};
-  grid.again = 0;
-  grid.grid_options.output = TSR_GRID_CELLS;
-  grid.grid_options.marks.nodes = marks;
-  grid.grid_options.marks.n = 2;
-  grid.grid_options.keep_marks = 1;
-  fail_all(&grid, "grid with marks");
-  grid.grid_options.keep_marks = 0;
-  grid.grid_options.marks.n = 0;
-  grid.grid_options.output = TSR_GRID_CONFORMING;
-  grid.grid_options.refine_levels = 2;
-  grid.grid_options.n_ranks = 2;
-  grid.grid_options.gather = echo;
-  fail_all(&grid, "grid of a process");
+  cut.again = 0;
+  cut.grid_options.output = TSR_GRID_CELLS;
+  cut.grid_options.marks.nodes = marks;
+  cut.grid_options.marks.n = 2;
+  cut.grid_options.keep_marks = 1;
+  fail_all(&cut, "grid with marks");
+  cut.grid_options.keep_marks = 0;
+  cut.grid_options.marks.n = 0;
+  cut.grid_options.output = TSR_GRID_CONFORMING;
+  cut.grid_options.refine_levels = 2;
+  cut.grid_options.n_ranks = 2;
+  cut.grid_options.gather = echo;
+  fail_all(&cut, "grid of a process");
   for (int strategy = TSR_POINTGRID_FLAT; strategy <= TSR_POINTGRID_HOST_WAVES; strategy++) {
     points.point_options.launch.strategy = (tsr_pointgrid_strategy)strategy;
     fail_all(&points, "points");
@@ -415,6 +423,7 @@ int main(int argc, char **argv) {
   input_free(&mixed);
   input_free(&plain);
   input_free(&grid);
+  input_free(&cut);
   input_free(&points);
   return check_result();
 }

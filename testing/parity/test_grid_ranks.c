@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Several processes, played by threads, each with its own part of the input: every array that one
  *  gets with CUDA equals what it gets on the CPU, byte for byte, over random grids, geometries,
- *  kinds of output and options. */
+ *  kinds of output and options. Arguments: how many grids, and which one is the first. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,7 +57,9 @@ typedef struct process {
   grid_filled filled;
 } process;
 
-/** A front with a bump and noise. */
+static double noise; /* of the field */
+
+/** A front with a bump, and noise. */
 static tsr_array field(scene *s, tsr_type type, int components, int of_cells) {
   int64_t n[3], tuples = 1;
   for (int a = 0; a < 3; a++) {
@@ -72,7 +74,7 @@ static tsr_array field(scene *s, tsr_type type, int components, int of_cells) {
                  y = (double)(at / n[0] % n[1]) / (double)n[1],
                  z = (double)(at / n[0] / n[1]) / (double)n[2];
     const double f = 1.2 + tanh(9.0 * (x + 0.7 * y * y + 0.4 * z - 0.8)) + 0.2 * sin(7.0 * x * z) +
-                     0.002 * uniform();
+                     noise * uniform();
     if (type == TSR_FLOAT) {
       ((float *)(void *)data)[k] = (float)f;
     } else if (type == TSR_DOUBLE) {
@@ -147,7 +149,22 @@ static void add_options(scene *s) {
   }
 }
 
-static void make(scene *s, uint64_t seed, int dimension) {
+/** What takes several rounds of the guarantee: a smooth field, and cells that are cut or balanced.
+ */
+static void make_rounds(scene *s) {
+  tsr_grid_options *o = &s->options;
+  s->criterion.measure = TSR_MEASURE_INTERPOLATION_ERROR;
+  s->criterion.relative = 0; /* of noise, children are as far as their parents */
+  s->criterion.threshold = noise > 0.0 ? (0.7 + 0.3 * uniform()) * noise : 0.002 + 0.02 * uniform();
+  o->coarsen_levels = 2 + below(3);
+  o->output = below(4) ? TSR_GRID_CONFORMING : TSR_GRID_CELLS;
+  o->mode = TSR_GRID_ADAPTIVE;
+  o->cell_budget = 0;
+  s->want.states = 0;
+}
+
+/** rounds: as above. */
+static void make(scene *s, uint64_t seed, int dimension, int rounds) {
   static const tsr_type types[] = {TSR_FLOAT, TSR_DOUBLE, TSR_UINT8, TSR_INT16};
   static const tsr_grid_measure measures[] = {TSR_MEASURE_INTERPOLATION_ERROR,
                                               TSR_MEASURE_VALUE_RANGE, TSR_MEASURE_GRADIENT};
@@ -155,6 +172,7 @@ static void make(scene *s, uint64_t seed, int dimension) {
   state = seed * 7919u;
   memset(s, 0, sizeof *s);
   tsr_grid_view_init(&s->view);
+  noise = rounds ? 0.02 * below(2) : 0.002;
   add_options(s);
   if (dimension == 2 && below(3) == 0) {
     s->options.output = TSR_GRID_POLYGONS;
@@ -187,6 +205,9 @@ static void make(scene *s, uint64_t seed, int dimension) {
                           below(2),
                           below(2),
                           grid_has_states(&s->options)};
+  if (rounds) {
+    make_rounds(s);
+  }
 }
 
 static void scene_free(scene *s) {
@@ -327,13 +348,13 @@ static void run(scene *s, uint64_t seed, int ranks) {
 int main(int argc, char **argv) {
   static const int ranks[] = {2, 4, 7, 1};
   const int missing = gpu_missing();
-  const int scenes = argc > 1 ? atoi(argv[1]) : 160;
+  const int scenes = argc > 1 ? atoi(argv[1]) : 160, first = argc > 2 ? atoi(argv[2]) : 0;
   if (missing) {
     return missing;
   }
-  for (int k = 0; k < scenes; k++) {
+  for (int k = first; k < first + scenes; k++) {
     scene s;
-    make(&s, (uint64_t)k + 1, k % 5 == 4 ? 2 : 3);
+    make(&s, (uint64_t)k + 1, k % 5 == 4 ? 2 : 3, k % 3 == 1);
     run(&s, (uint64_t)k + 1, ranks[k % 4]);
     scene_free(&s);
   }

@@ -94,6 +94,12 @@ def polylines(dtype=np.float32, far=0.0):
     return data
 
 
+def labelled():
+    data = polylines()
+    add(data.GetPointData(), "label", (np.arange(data.GetNumberOfPoints()) // 7 % 3).astype(np.int32))
+    return data
+
+
 def short_lines():
     """Chains of lines of two points, which change their number half way, a ring, a crossing."""
     n = 80
@@ -204,6 +210,8 @@ CASES = [
     ("b-spline", C, polylines, {"InterpretLinesAs": 4, "OutputPrecision": 1}),
     ("one array", C, polylines, {"FieldErrorArrays": ["heat"], "FieldErrorMode": 0,
                                  "FieldError": 0.2}),
+    ("arrays of a criterion that is off", C, labelled,
+     {"UseFieldError": 0, "FieldErrorArrays": ["label"]}),
     ("point budget", C, polylines, {"PointBudget": 400}),
     ("blocks of curves", C, lambda: blocks(polylines(), bezier_cells(), polylines(np.float64)),
      {"PointBudget": 3000, **GENERATED}),

@@ -15,6 +15,7 @@ struct kept_array {
   int users;  // plans
   bool there; // the array has arrived
   bool wanted;
+  std::vector<tsr_kept_range> ranges;
 };
 
 std::mutex kept_lock;
@@ -99,7 +100,7 @@ void *tsr_kept_take(tsr_device_state *state, cudaStream_t stream, const tsr_kept
   tsr_cuda_drop(code);
   if (code != cudaSuccess)
     return nullptr;
-  kept.push_front({state->device, key, {owner}, memory, 1, false, true});
+  kept.push_front({state->device, key, {owner}, memory, 1, false, true, {}});
   return memory;
 }
 
@@ -107,6 +108,24 @@ void tsr_kept_arrived(const void *memory) {
   const std::lock_guard<std::mutex> hold(kept_lock);
   for (kept_array &a : kept)
     a.there = a.there || a.memory == memory;
+}
+
+bool tsr_kept_find_range(const void *memory, tsr_kept_range *range) {
+  const std::lock_guard<std::mutex> hold(kept_lock);
+  for (const kept_array &a : kept)
+    for (const tsr_kept_range &known : a.ranges)
+      if (a.memory == memory && known.what == range->what && known.tuples == range->tuples) {
+        *range = known;
+        return true;
+      }
+  return false;
+}
+
+void tsr_kept_note_range(const void *memory, const tsr_kept_range &range) {
+  const std::lock_guard<std::mutex> hold(kept_lock);
+  for (kept_array &a : kept)
+    if (a.memory == memory)
+      a.ranges.push_back(range);
 }
 
 void tsr_kept_give(const void *memory, bool good) {

@@ -22,6 +22,17 @@ void *tsr_kept_take(tsr_device_state *state, cudaStream_t stream, const tsr_kept
                     const void *owner, int64_t most, bool *there);
 void tsr_kept_arrived(const void *memory);
 
+// The least and the largest number of an array that is kept, which one plan has found for those
+// that follow; `what` and the tuples say of which numbers. The first returns false where nobody
+// noted it, or the memory is not kept.
+struct tsr_kept_range {
+  uint64_t what;
+  int64_t tuples;
+  double of[2];
+};
+bool tsr_kept_find_range(const void *memory, tsr_kept_range *range);
+void tsr_kept_note_range(const void *memory, const tsr_kept_range &range);
+
 // The plan does not use it any more; its stream has come to its end. good: false: what lies there
 // may not be what it should. The device is the current one.
 void tsr_kept_give(const void *memory, bool good);

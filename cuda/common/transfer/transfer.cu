@@ -22,6 +22,7 @@ struct piece {
   char *to;
   const char *from;
   size_t bytes;
+  cudaEvent_t after = nullptr;
 };
 
 struct transfer {
@@ -38,6 +39,7 @@ struct transfer {
   std::mutex lock;
   cudaError_t code = cudaSuccess;
 
+  bool waits() const { return aside && aside->wait; }
   void fail(cudaError_t code_) {
     const std::lock_guard<std::mutex> hold(lock);
     if (code == cudaSuccess)
@@ -64,19 +66,23 @@ cudaError_t finish(transfer *it, tsr_lane *lane, int slot, piece *pending) {
   return code;
 }
 
+// By the host, not the stream: those that wait for kernels could keep others back, and who tells
+// the kernels to stop is one of them.
 cudaError_t start(transfer *it, tsr_lane *lane, int slot, const piece &p) {
+  cudaError_t code = p.after ? cudaEventSynchronize(p.after) : cudaSuccess;
   if (!it->down)
     memcpy(lane->slot[slot], p.from, p.bytes);
-  const cudaError_t code =
-      it->down
-          ? cudaMemcpyAsync(lane->slot[slot], p.from, p.bytes, cudaMemcpyDeviceToHost, lane->stream)
-          : cudaMemcpyAsync(p.to, lane->slot[slot], p.bytes, cudaMemcpyHostToDevice, lane->stream);
+  if (code == cudaSuccess)
+    code = it->down ? cudaMemcpyAsync(lane->slot[slot], p.from, p.bytes, cudaMemcpyDeviceToHost,
+                                      lane->stream)
+                    : cudaMemcpyAsync(p.to, lane->slot[slot], p.bytes, cudaMemcpyHostToDevice,
+                                      lane->stream);
   return code == cudaSuccess ? cudaEventRecord(lane->done[slot], lane->stream) : code;
 }
 
 void copy_pieces(transfer *it, tsr_lane *lane) {
   const tsr_on_device scope(it->device);
-  piece pending[2] = {{nullptr, nullptr, 0}, {nullptr, nullptr, 0}};
+  piece pending[2] = {{nullptr, nullptr, 0, nullptr}, {nullptr, nullptr, 0, nullptr}};
   cudaError_t code = scope.code();
   int slot = 0;
   while (code == cudaSuccess && it->stop == TSR_OK) {
@@ -113,7 +119,7 @@ tsr_status run(transfer *it, tsr_error *error) {
   const int64_t lanes =
       std::min<int64_t>(std::min(threads, tsr_most_lanes), (int64_t)(it->pieces.size() + 1) / 2);
   // Where there is nothing else to do, this thread is a lane's: it need not be woken.
-  const size_t own = lanes > 0 && it->asides == 0 ? 1 : 0;
+  const size_t own = lanes > 0 && it->asides == 0 && !it->waits() ? 1 : 0;
   if (lanes > 0) {
     const cudaError_t code = tsr_lanes_take(it->device, (int)lanes, &it->lanes);
     if (code != cudaSuccess)
@@ -127,9 +133,13 @@ tsr_status run(transfer *it, tsr_error *error) {
     it->execution->run(it->execution->run_context, it->asides, 1, do_asides, it);
   else
     do_asides(it, 0, it->asides);
+  const tsr_status waited = it->waits() ? it->aside->wait(error) : TSR_OK;
+  if (waited != TSR_OK)
+    it->stop = TSR_ABORTED;
   for (size_t l = own; l < it->lanes.size(); ++l)
     it->lanes[l].worker->wait();
   tsr_lanes_give(it->device, &it->lanes);
+  TSR_STEP(waited);
   if (it->stop == TSR_ABORTED)
     return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the points were copied");
   if (it->stop != TSR_OK)
@@ -145,7 +155,9 @@ cudaError_t cut(transfer *it, const std::vector<tsr_copy> &copies, cudaStream_t 
     const cudaMemcpyKind kind = it->down ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
     void *const host = it->down ? copy.to : (void *)copy.from;
     if (copy.bytes < small_bytes || tsr_output_locked(host, copy.bytes)) {
-      const cudaError_t code = cudaMemcpyAsync(copy.to, copy.from, copy.bytes, kind, stream);
+      cudaError_t code = copy.after ? cudaStreamWaitEvent(stream, copy.after, 0) : cudaSuccess;
+      if (code == cudaSuccess)
+        code = cudaMemcpyAsync(copy.to, copy.from, copy.bytes, kind, stream);
       if (code != cudaSuccess)
         return code;
       continue;
@@ -154,7 +166,7 @@ cudaError_t cut(transfer *it, const std::vector<tsr_copy> &copies, cudaStream_t 
       tsr_advise_large(copy.to, copy.bytes);
     for (size_t at = 0; at < copy.bytes; at += tsr_slot_bytes)
       it->pieces.push_back({(char *)copy.to + at, (const char *)copy.from + at,
-                            std::min(tsr_slot_bytes, copy.bytes - at)});
+                            std::min(tsr_slot_bytes, copy.bytes - at), copy.after});
   }
   return cudaSuccess;
 }
@@ -162,7 +174,7 @@ cudaError_t cut(transfer *it, const std::vector<tsr_copy> &copies, cudaStream_t 
 // What needs no ring goes over the stream of a lane: to make one takes as long as a small copy.
 tsr_status transfer_all(transfer *it, const std::vector<tsr_copy> &copies, tsr_error *error) {
   std::vector<tsr_lane> lane;
-  if (copies.empty() && it->asides == 0)
+  if (copies.empty() && it->asides == 0 && !it->waits())
     return TSR_OK;
   TSR_CUDA(tsr_lanes_take(it->device, 1, &lane), "allocating page-locked memory");
   cudaError_t code = cut(it, copies, lane[0].stream);

@@ -5,10 +5,13 @@
 
 #include "cuda/common/common.cuh"
 
+#include <functional>
+
 struct tsr_copy {
   void *to;
   const void *from;
   size_t bytes;
+  cudaEvent_t after = nullptr; // what makes `from`; NULL: it is complete
 };
 
 // Host memory to device memory. Returns when it is there.
@@ -16,14 +19,17 @@ tsr_status tsr_transfer_up(tsr_device_state *state, const tsr_execution *executi
                            const std::vector<tsr_copy> &copies, tsr_error *error);
 
 // Work for the host that is done in between: task(data, begin, end) over [0, n) in pieces of grain.
+// Then, where it is not empty, `wait`, by the thread that called: until the copies' events are
+// there, or the caller wants to stop.
 struct tsr_aside {
   tsr_task task;
   void *data;
   int64_t n, grain;
+  std::function<tsr_status(tsr_error *)> wait;
 };
 
-// Device memory to host memory. What fills the device memory must be complete. aside: NULL =
-// nothing. done_first, done_last: the step's share of the whole progress.
+// Device memory to host memory, each copy once its event is there. aside: NULL = nothing.
+// done_first, done_last: the step's share of the whole progress.
 tsr_status tsr_transfer_down(tsr_device_state *state, const tsr_execution *execution,
                              const std::vector<tsr_copy> &copies, const tsr_aside *aside,
                              double done_first, double done_last, tsr_error *error);

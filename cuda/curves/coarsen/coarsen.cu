@@ -12,6 +12,9 @@ namespace {
 
 const int block = 128;
 
+// Blocks a multiprocessor, of a warp each, at least: registers that a walk gets.
+const int walk_blocks = 12;
+
 typedef tsr_thinning thinning;
 
 __device__ int64_t segments_before(const thinning &it, int64_t item) {
@@ -53,18 +56,74 @@ __device__ int64_t item_of_walk(const thinning &it, int64_t w) {
   return lo;
 }
 
-__global__ void __launch_bounds__(32) walk_kernel(thinning it, int64_t n_walks) {
-  const int64_t w = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (w >= n_walks)
-    return;
+// A walk: its item, its segments, and its chain.
+struct walk_part {
+  int64_t first, n;
+  int closed, bound; // bound: as of tsr_chain_finish
+  tsr_chain chain;
+};
+
+__device__ walk_part part_of_walk(const thinning &it, int64_t w) {
   const int64_t i = item_of_walk(it, w);
   const int64_t begin = segments_before(it, i), end = segments_before(it, i + 1);
   const int64_t first = begin + (w - it.walk_start[i]) * TSR_WALK_POINTS;
   const int64_t n = end - first < TSR_WALK_POINTS ? end - first : TSR_WALK_POINTS;
   const int closed = tsr_item_at(&it.view, i).closed;
-  const int bound = (closed || first > begin) + 2 * (closed || first + n < end);
-  const tsr_chain chain = tsr_chain_of(&it.criteria, it.v + first + w, it.room, n);
-  it.walk_error[w] = tsr_chain_coarsen(&chain, bound, closed && n == end - begin, it.keep + first);
+  return {first, n, closed && n == end - begin,
+          (closed || first > begin) + 2 * (closed || first + n < end),
+          tsr_chain_of(&it.criteria, it.v + first + w, it.room, n)};
+}
+
+__device__ tsr_meeting meeting_before(const tsr_meeting &at, const tsr_meeting &last_chunk,
+                                      int lane) {
+  const tsr_meeting below = {__shfl_up_sync(~0u, at.error, 1), __shfl_up_sync(~0u, at.share, 1),
+                             __shfl_up_sync(~0u, at.none, 1)};
+  return lane > 0 ? below : last_chunk;
+}
+
+// What tsr_chain_finish does, a warp a walk: neighbouring lanes have neighbouring vertices.
+// walk_error: receives the largest error of its pieces.
+__global__ void __launch_bounds__(block) finish_kernel(thinning it, int64_t n_walks) {
+  const int64_t w = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  const int lane = (int)(threadIdx.x % 32);
+  if (w >= n_walks)
+    return;
+  const walk_part part = part_of_walk(it, w);
+  double *reach = tsr_chain_plane(&part.chain, TSR_PLANE_REACH);
+  tsr_meeting last_chunk = {0.0, 0.0, 0};
+  double most = 0.0;
+  for (int64_t chunk = 0; chunk <= part.n; chunk += 32) {
+    const int64_t k = chunk + lane;
+    tsr_meeting at = {0.0, 0.0, 0};
+    if (k <= part.n)
+      at = tsr_chain_meeting(&part.chain, k);
+    const tsr_meeting before = meeting_before(at, last_chunk, lane);
+    if (k <= part.n) {
+      const double worse = tsr_chain_settle(&part.chain, part.bound, k, &before, &at);
+      most = worse > most ? worse : most;
+    }
+    __syncwarp();
+    if (k <= part.n && tsr_chain_breaks(k, &before, &at))
+      reach[k - 1] = -1.0;
+    __syncwarp();
+    last_chunk = {__shfl_sync(~0u, at.error, 31), __shfl_sync(~0u, at.share, 31),
+                  __shfl_sync(~0u, at.none, 31)};
+  }
+  for (int distance = 16; distance > 0; distance /= 2) {
+    const double other = __shfl_xor_sync(~0u, most, distance);
+    most = other > most ? other : most;
+  }
+  if (lane == 0)
+    it.walk_error[w] = most;
+}
+
+__global__ void __launch_bounds__(32, walk_blocks) walk_kernel(thinning it, int64_t n_walks) {
+  const int64_t w = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (w >= n_walks)
+    return;
+  const walk_part part = part_of_walk(it, w);
+  it.walk_error[w] =
+      tsr_chain_coarsen(&part.chain, it.walk_error[w], part.closed, it.keep + part.first);
 }
 
 __global__ void __launch_bounds__(block) count_kept(thinning it, int64_t *counts) {
@@ -106,9 +165,7 @@ tsr_status fine_leaves(tsr_curves_device *plan, const tsr_execution *execution, 
   all.span_end = n_spans;
   all.n_kept = plan->n_kept;
   if (plan->criteria.sampling != TSR_SAMPLING_UNIFORM) {
-    TSR_CUDA(
-        tsr_count_of(*plan).leaves(all, plan->choices, made, &plan->summary->stop, plan->stream),
-        "making the leaves");
+    TSR_CUDA(tsr_count_of(*plan).leaves(all, *plan, made), "making the leaves");
   } else {
     uniform_kernel<<<tsr_blocks(n_spans, block), block, 0, plan->stream>>>(plan->places, made);
     TSR_CUDA(cudaGetLastError(), "making the leaves");
@@ -151,8 +208,11 @@ tsr_status walk(tsr_curves_device *plan, const tsr_execution *execution, thinnin
   TSR_CUDA(cudaMemsetAsync(it->keep, 1, (size_t)n, plan->stream), "thinning the points out");
   TSR_CUDA(tsr_points_of(*plan).vertices(*it, n, &plan->summary->stop, plan->stream),
            "comparing the points");
-  if (n_walks > 0)
+  if (n_walks > 0) {
+    finish_kernel<<<tsr_blocks(n_walks * 32, block), block, 0, plan->stream>>>(*it, n_walks);
+    TSR_CUDA(cudaGetLastError(), "comparing the points");
     walk_kernel<<<tsr_blocks(n_walks, 32), 32, 0, plan->stream>>>(*it, n_walks);
+  }
   TSR_CUDA(cudaGetLastError(), "thinning the points out");
   return tsr_plan_wait(plan, execution, 0.35, "thinning the points out", error);
 }

@@ -2,12 +2,9 @@
 // The fill: which arrays, in which pieces, by which strategy, and back to the caller.
 #include "cuda/curves/output/fill.cuh"
 
-#include "cuda/common/policy.cuh"
 #include "cuda/common/transfer/pinned.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 #include "cuda/curves/output/steps.cuh"
-#include "cuda/curves/span/spans.cuh"
-#include "cuda/curves/strategy/children.cuh"
 #include "cuda/curves/strategy/tuned.cuh"
 #include "cuda/curves/waiting.cuh"
 
@@ -16,8 +13,6 @@
 namespace {
 
 typedef tsr_filling filling;
-
-bool per_item(const filling &f) { return f.job->report->output_memory != TSR_MEMORY_EXACT; }
 
 void add_array(filling *f, tsr_content content, const tsr_array &in, tsr_type type, int components,
                void *host) {
@@ -83,7 +78,7 @@ tsr_status size_pieces(filling *f, tsr_error *error) {
   int64_t bytes = 0;
   TSR_STEP(memory_for_output(*f, &bytes, error));
   f->most_items = INT64_MAX / 2;
-  if (per_item(*f) && places.n_items > 0) {
+  if (tsr_fills_per_item(*f) && places.n_items > 0) {
     TSR_CUDA(tsr_find_most_points(places, f->plan->summary, f->plan->stream), "sizing the slots");
     TSR_STEP(tsr_read_summary(f->plan, error));
     f->slot_bytes = tsr_slot_offset(f->arrays.data(), (int)f->arrays.size(),
@@ -112,7 +107,7 @@ void choose_tuned(filling *f) {
   const tsr_curves_device *plan = f->plan;
   const tsr_curves_launch *e = f->job->launch;
   const int strategy = f->job->report->strategy;
-  const bool usable = plan->tuned.tile > 0 && !per_item(*f) &&
+  const bool usable = plan->tuned.tile > 0 && !tsr_fills_per_item(*f) &&
                       f->most_points >= plan->places.n_points &&
                       (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_BLOCK_PER_ITEM ||
                        (strategy == TSR_STRATEGY_AGGREGATED_CHILDREN && e->launch_threshold == 0));
@@ -184,25 +179,17 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
       list.push_back(array);
   }
   piece->n_arrays = (int)list.size();
-  if ((plan->leaves || piece->criteria.sampling != TSR_SAMPLING_UNIFORM) &&
-      range.span_end > span_begin) {
-    uint32_t *leaves = nullptr;
+  if (plan->leaves) {
     int64_t before = 0;
-    if (plan->leaves) {
+    if (span_begin > 0) {
       TSR_CUDA(cudaMemcpyAsync(&before, plan->segment_start + span_begin, sizeof before,
                                cudaMemcpyDeviceToHost, plan->stream),
                "finding the leaves");
       TSR_CUDA(cudaStreamSynchronize(plan->stream), "finding the leaves");
-      leaves = plan->leaves + before;
-    } else {
-      TSR_STEP(f->memory.get(&leaves, points, "the leaves", error));
-      TSR_CUDA(tsr_count_of(*plan).leaves(*piece, plan->choices, leaves, &plan->summary->stop,
-                                          plan->stream),
-               "making the leaves");
-      TSR_STEP(tsr_plan_wait(f->plan, f->job->execution, done_before(*f, range.point_begin),
-                             "making the leaves", error));
     }
-    piece->leaves = leaves;
+    piece->leaves = plan->leaves + before;
+  } else if (tsr_fill_makes_leaves(*f)) {
+    TSR_STEP(f->memory.get((void **)&piece->leaves, points, sizeof(uint32_t), "the leaves", error));
   }
   TSR_STEP(get_slots(f, piece, error));
   TSR_STEP(f->memory.get(&f->device_arrays, piece->n_arrays, "the list of arrays", error));
@@ -217,149 +204,26 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
   return TSR_OK;
 }
 
-// One array by its tuned kernel. first: the report counts the curves.
-tsr_status run_tuned(filling *f, const tsr_launch &launch, const tsr_point_array &array, bool first,
-                     tsr_error *error) {
-  tsr_curves_device *plan = f->plan;
-  float *packed = plan->tuned.packed;
-  const bool positions = array.in.data == plan->view.points.data && array.components == 3;
-  if (!positions) {
-    TSR_STEP(f->memory.get(&packed, plan->view.n_items * plan->tuned.order * array.components,
-                           "the control values", error));
-    TSR_CUDA(tsr_tuned_pack(plan->view, array.in, plan->tuned.order, packed, plan->stream),
-             "packing the control values");
-  }
-  const tsr_tuned_job job = {packed,
-                             plan->segment_start,
-                             plan->tuned.tile_lines,
-                             plan->places.n_spans,
-                             plan->places.n_points,
-                             plan->tuned.tile,
-                             plan->tuned.most_lines,
-                             plan->tuned.order,
-                             array.components,
-                             (float *)array.out};
-  if (f->job->report->strategy == TSR_STRATEGY_AGGREGATED_CHILDREN)
-    TSR_STEP(tsr_children_tuned(launch, plan, f->job, job, first, error));
-  else if (f->job->report->strategy == TSR_STRATEGY_BLOCK_PER_ITEM)
-    TSR_CUDA(tsr_tuned_blocks(launch, job), "filling by a block a curve");
-  else
-    TSR_CUDA(tsr_tuned_fill(launch, job), "filling by tiles");
-  if (!positions)
-    f->memory.free_one(packed);
-  return TSR_OK;
-}
-
-// All arrays of the tuned kernels. The report counts the curves once, with the first array.
-tsr_status run_all_tuned(filling *f, const tsr_launch &launch, bool *counted, tsr_error *error) {
-  *counted = false;
-  for (size_t a = 0; a < f->arrays.size(); ++a) {
-    if (!f->tuned[a])
-      continue;
-    TSR_STEP(run_tuned(f, launch, f->arrays[a], !*counted, error));
-    *counted = true;
-  }
-  return TSR_OK;
-}
-
-// Memory for the piece's curves from the device heap, where that is the output memory.
-tsr_status take_heap(filling *f, const tsr_fill_job &piece, const tsr_fill_job *device_piece,
-                     tsr_error *error) {
-  int failures = 0;
-  size_t bytes = 0;
-  if (!piece.heap)
-    return TSR_OK;
-  TSR_STEP(tsr_heap_take(f->plan->state->device, piece, device_piece, &f->memory, f->plan->stream,
-                         &failures, error));
-  if (failures == 0)
-    return TSR_OK;
-  TSR_CUDA(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize),
-           "reading the size of the device heap");
-  return tsr_cuda_refuse(error, TSR_NO_MEMORY,
-                         "the device heap of %llu bytes is too small: %d curves got no memory from "
-                         "it",
-                         (unsigned long long)bytes, failures);
-}
-
-// 1 if a thread a span makes the points: they have few, no span has so many that the others would
-// wait for it, and the caller has not said how blocks are to be.
-bool fills_by_spans(const filling &f, const tsr_launch &launch) {
-  const tsr_curves_device &plan = *f.plan;
-  return tsr_points_of(plan).fill && !per_item(f) &&
-         plan.criteria.sampling != TSR_SAMPLING_UNIFORM &&
-         plan.places.n_points < tsr_policy::span_points * plan.places.n_spans &&
-         plan.found.most_segments <= tsr_policy::span_segments && launch.block == 0 &&
-         launch.cluster == 0 && launch.carveout < 0;
-}
-
-// The strategy's kernels, for the arrays that have no tuned one, and what brings the curves from
-// memory of their own to their places. *timed: 1 where children were timed by themselves.
-tsr_status run_strategy(filling *f, const tsr_launch &launch, const tsr_fill_job &piece,
-                        const tsr_fill_job *device_piece, bool *timed, tsr_error *error) {
-  const int strategy = f->job->report->strategy;
-  TSR_STEP(take_heap(f, piece, device_piece, error));
-  if (strategy == TSR_STRATEGY_FLAT && fills_by_spans(*f, launch)) {
-    TSR_CUDA(tsr_points_of(*f->plan).fill(piece, device_piece, launch.stream), "filling by spans");
-  } else if (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_RECURSIVE_CHILDREN) {
-    int64_t *tile_spans;
-    TSR_STEP(f->memory.get(&tile_spans, tsr_flat_tiles(piece), "the tiles", error));
-    TSR_CUDA(tsr_fill_flat(launch, piece, device_piece, tile_spans), "filling by tiles");
-    f->memory.free_one(tile_spans);
-  } else if (strategy == TSR_STRATEGY_BLOCK_PER_ITEM) {
-    TSR_CUDA(tsr_fill_blocks(launch, piece, device_piece), "filling by a block a curve");
-  } else {
-    TSR_STEP(tsr_children_fill(launch, f->plan, f->job, piece, device_piece, error));
-    *timed = !per_item(*f);
-  }
-  if (per_item(*f))
-    TSR_CUDA(tsr_gather_curves(piece, device_piece, launch.stream), "gathering the curves");
-  return TSR_OK;
-}
-
-// Runs the strategy on a piece.
-tsr_status run_piece(filling *f, const tsr_fill_job &piece, const tsr_fill_job *device_piece,
-                     tsr_error *error) {
-  tsr_curves_device *plan = f->plan;
-  tsr_report *report = f->job->report;
-  const tsr_curves_launch *e = f->job->launch;
-  const tsr_launch launch = {plan->stream, e->block_size, e->cluster_size, e->carveout,
-                             plan->state};
-  bool counted, timed;
-  TSR_CUDA(cudaEventRecord(plan->begin, plan->stream), "filling the points");
-  TSR_STEP(run_all_tuned(f, launch, &counted, error));
-  timed = counted && report->strategy == TSR_STRATEGY_AGGREGATED_CHILDREN;
-  if (piece.n_arrays > 0 && piece.span_end > piece.span_begin) {
-    const int64_t child_items = report->child_items, inline_items = report->inline_items;
-    const tsr_status status = run_strategy(f, launch, piece, device_piece, &timed, error);
-    const cudaError_t freed =
-        piece.heap ? tsr_heap_free(piece, device_piece, plan->stream) : cudaSuccess;
-    TSR_STEP(status);
-    TSR_CUDA(freed, "freeing the device heap");
-    if (counted) {
-      report->child_items = child_items;
-      report->inline_items = inline_items;
-    }
-  }
-  if (!timed)
-    TSR_CUDA(cudaEventRecord(plan->end, plan->stream), "filling the points");
-  if (piece.n_arrays > 0 && plan->found.note_count[TSR_NOTE_ONE_POINT] > 0)
-    TSR_CUDA(tsr_fill_singles(piece, device_piece, plan->stream), "filling single points");
-  if (f->span_error && piece.span_end > piece.span_begin)
-    TSR_CUDA(tsr_points_of(*plan).errors(piece, f->span_error, &plan->summary->stop, plan->stream),
-             "bounding the errors");
-  return TSR_OK;
-}
-
-// The piece's arrays to the caller; the ids of all cells beside the first piece.
+// The piece's arrays to the caller, as they are made; the ids of all cells beside the first piece.
 tsr_status download_piece(filling *f, const tsr_fill_job &piece, tsr_error *error) {
   const double start = tsr_cuda_now(f->job->execution);
-  const int64_t points = piece.point_end - piece.point_begin;
+  const double before = done_before(*f, piece.point_begin);
   std::vector<tsr_copy> copies;
-  tsr_aside aside = {nullptr, &f->side, 0, 0};
-  for (size_t a = 0; a < f->arrays.size() && points > 0; ++a) {
-    const size_t tuple = (size_t)f->arrays[a].tuple_bytes;
-    copies.push_back(
-        {f->host[a] + (size_t)piece.point_begin * tuple, f->arrays[a].out, (size_t)points * tuple});
+  tsr_aside aside = {nullptr, &f->side, 0, 0, {}};
+  aside.wait = [f, before](tsr_error *error_) {
+    return tsr_plan_wait(f->plan, f->job->execution, before, "filling the points", error_);
+  };
+  copies.swap(f->cells);
+  for (tsr_copy &copy : copies)
+    copy.after = f->parts.list.front().made;
+  for (const tsr_fill_part &part : f->parts.list) {
+    const int64_t points = part.point_end - part.point_begin;
+    for (size_t a = 0; a < f->arrays.size() && points > 0; ++a) {
+      const size_t tuple = (size_t)f->arrays[a].tuple_bytes;
+      copies.push_back({f->host[a] + (size_t)part.point_begin * tuple,
+                        f->arrays[a].out + (size_t)(part.point_begin - piece.point_begin) * tuple,
+                        (size_t)points * tuple, part.made});
+    }
   }
   if (f->out->connectivity && piece.span_begin == 0) {
     aside.task = f->side.closed ? tsr_connectivity_task : tsr_iota_task;
@@ -368,9 +232,8 @@ tsr_status download_piece(filling *f, const tsr_fill_job &piece, tsr_error *erro
     tsr_advise_large(f->out->connectivity,
                      (size_t)f->side.n_connectivity * tsr_type_size(f->out->index_type));
   }
-  TSR_STEP(tsr_transfer_down(f->plan->state, f->job->execution, copies, &aside,
-                             done_before(*f, piece.point_begin), done_before(*f, piece.point_end),
-                             error));
+  TSR_STEP(tsr_transfer_down(f->plan->state, f->job->execution, copies, &aside, before,
+                             done_before(*f, piece.point_end), error));
   f->download_seconds += tsr_cuda_now(f->job->execution) - start;
   return TSR_OK;
 }
@@ -383,6 +246,8 @@ void free_piece(filling *f, tsr_fill_job *piece, tsr_fill_job *device_piece) {
   f->memory.free_one((void *)piece->leaves); // kept where it is the plan's
   f->memory.free_one(piece->slots);
   f->memory.free_one(piece->heap);
+  f->memory.free_one(f->tile_spans);
+  f->tile_spans = nullptr;
   f->memory.free_one(f->device_arrays);
   f->memory.free_one(device_piece);
 }
@@ -395,13 +260,11 @@ tsr_status fill_pieces(filling *f, tsr_error *error) {
     tsr_fill_job *device_piece = nullptr;
     TSR_STEP(next_piece(*f, span, &range, error));
     TSR_STEP(get_piece(f, span, range, &piece, &device_piece, error));
-    TSR_STEP(run_piece(f, piece, device_piece, error));
-    TSR_STEP(tsr_plan_wait(f->plan, f->job->execution, done_before(*f, range.point_begin),
-                           "filling the points", error));
+    TSR_STEP(tsr_run_piece(f, piece, device_piece, error));
+    TSR_STEP(download_piece(f, piece, error));
     float milliseconds = 0.0f;
     TSR_CUDA(cudaEventElapsedTime(&milliseconds, f->plan->begin, f->plan->end), "timing the fill");
     f->job->report->device_seconds += 1e-3 * (double)milliseconds;
-    TSR_STEP(download_piece(f, piece, error));
     free_piece(f, &piece, device_piece);
     ++f->job->report->pieces;
     span = range.span_end;
@@ -421,6 +284,7 @@ tsr_status fill_all(filling *f, tsr_error *error) {
   TSR_STEP(tsr_fill_cells(f, error));
   TSR_STEP(fill_pieces(f, error));
   TSR_STEP(tsr_fill_errors(f, error));
+  TSR_STEP(tsr_fill_classes(f, error));
   tsr_fill_lengths(f);
   report->download_seconds = f->download_seconds;
   return TSR_OK;

@@ -31,8 +31,25 @@ struct counting {
   tsr_search search;
   tsr_walk walk;
   stage at;
-  int64_t n; // segments of the candidate so far
+  int64_t n;     // segments of the candidate so far
+  uint32_t *own; // the leaves of the first of them; NULL: not wanted
+  uint32_t *few; // receives those of the best candidate
 };
+
+// Remembers the leaf of the segment that the candidate has come to.
+__device__ void keep_leaf(counting *c) {
+  if (c->own && c->n < tsr_few_leaves)
+    c->own[c->n] = tsr_walk_leaf(&c->walk);
+}
+
+// Gives away what was remembered of a candidate that came to its end.
+__device__ void keep_few(const counting *c) {
+  static_assert(tsr_few_leaves % 4 == 0, "in pieces of 16 bytes");
+  for (int k = 0; c->own && c->n <= tsr_few_leaves && k < tsr_few_leaves; k += 4) {
+    const uint4 four = {c->own[k], c->own[k + 1], c->own[k + 2], c->own[k + 3]};
+    *(uint4 *)(c->few + k) = four;
+  }
+}
 
 __device__ void look_at(counting *c, const tsr_span_case *it, stage at) {
   c->at = at;
@@ -69,6 +86,8 @@ __device__ bool pass_whole(counting *c, tsr_span_case *it, bool fulfilled) {
 // After a segment of a candidate: false where the search is over. *over: counting is.
 __device__ bool pass_segment(counting *c, tsr_span_case *it, int64_t limit,
                              tsr_plan_summary *summary, bool *over) {
+  const tsr_choice best = c->search.choice;
+  keep_leaf(c);
   const bool gives_up = tsr_search_gives_up(&c->search, &c->walk, ++c->n);
   *over = c->n % tsr_leaves_a_look == 0 && tsr_counting_over(summary, 0, (unsigned long long)limit);
   if (*over)
@@ -76,6 +95,8 @@ __device__ bool pass_segment(counting *c, tsr_span_case *it, int64_t limit,
   if (!gives_up && tsr_walk_pass(&c->walk))
     return true;
   tsr_search_tell(&c->search, it, &c->walk, gives_up ? c->search.most + 1 : c->n);
+  if (c->search.choice != best)
+    keep_few(c);
   return next_candidate(c, it);
 }
 
@@ -89,25 +110,31 @@ __device__ bool pass_leaf(counting *c, tsr_span_case *it, int64_t limit, tsr_pla
     it->at_limit = copy.at_limit;
     return false;
   }
+  keep_leaf(c);
   if (++c->n % tsr_leaves_a_look == 0) {
     *told = c->n;
     if (tsr_counting_over(summary, tsr_leaves_a_look, (unsigned long long)limit))
       return false;
   }
-  return tsr_walk_pass(&c->walk);
+  if (tsr_walk_pass(&c->walk))
+    return true;
+  keep_few(c);
+  return false;
 }
 
 // Segments of a span by equal errors or by bisection; 1 where counting is over. choice: NULL for
-// bisection.
+// bisection. few: as of the plan, for this span.
 __device__ int64_t search_span(tsr_span_case *it, int64_t limit, tsr_plan_summary *summary,
-                               tsr_choice *choice, int64_t *told) {
+                               tsr_choice *choice, uint32_t *few, int64_t *told) {
   tsr_density density;
-  uint32_t later[TSR_WALK_DEPTH];
+  uint32_t later[TSR_WALK_DEPTH], own[tsr_few_leaves] = {0};
   counting c;
   bool going = true, over = false;
   density.form = TSR_DENSITY_CONSTANT;
   c.density = &density;
   c.later = later;
+  c.own = few ? own : nullptr;
+  c.few = few;
   tsr_search_clear(&c.search, it);
   look_at(&c, it, choice ? WHOLE_SPAN : BISECTION);
   while (going) {
@@ -139,7 +166,7 @@ __device__ double *kept_fields(double *shared, int components) {
 // choices: of the equal errors; NULL: by bisection.
 __global__ void __launch_bounds__(count_block, count_blocks)
     search_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places, int64_t limit,
-                  int kept, int64_t *counts, tsr_choice *choices, uint8_t *limited,
+                  int kept, int64_t *counts, tsr_choice *choices, uint32_t *few, uint8_t *limited,
                   tsr_plan_summary *summary) {
   extern __shared__ double shared[];
   const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -152,7 +179,8 @@ __global__ void __launch_bounds__(count_block, count_blocks)
     tsr_span_case_begin(&it);
     n = 1;
     if (!tsr_counting_over(summary, 0, (unsigned long long)limit))
-      n = search_span(&it, limit, summary, choices ? choices + s : nullptr, &told);
+      n = search_span(&it, limit, summary, choices ? choices + s : nullptr,
+                      few ? few + s * tsr_few_leaves : nullptr, &told);
     if (it.at_limit) {
       limited[item] = 1;
       summary->limited = 1;
@@ -209,8 +237,8 @@ __device__ void write_chosen(tsr_span_case *it, tsr_choice choice, uint32_t *to,
 }
 
 __global__ void __launch_bounds__(count_block, count_blocks)
-    leaves_kernel(tsr_fill_job job, const tsr_choice *choices, int kept, uint32_t *leaves,
-                  const int *stop) {
+    leaves_kernel(tsr_fill_job job, const tsr_choice *choices, const uint32_t *few, int kept,
+                  uint32_t *leaves, const int *stop) {
   extern __shared__ double shared[];
   const int64_t s = job.span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (s >= job.span_end)
@@ -223,6 +251,11 @@ __global__ void __launch_bounds__(count_block, count_blocks)
   tsr_span_case it;
   if (choice == (1 | TSR_CHOICE_WHOLE)) {
     *to = 0;
+    return;
+  }
+  if (few && start[s + 1] - start[s] <= tsr_few_leaves) {
+    for (int k = 0; k < start[s + 1] - start[s]; ++k)
+      to[k] = few[s * tsr_few_leaves + k];
     return;
   }
   tsr_load_case(job.view, job.criteria, job.places, s, kept_fields(shared, kept), &item, &span,
@@ -243,16 +276,15 @@ cudaError_t count(const tsr_curves_device *plan, int64_t limit) {
   else
     search_kernel<<<blocks, count_block, shared, plan->stream>>>(
         plan->view, plan->criteria, places, limit, kept, plan->segment_start, plan->choices,
-        plan->limited, plan->summary);
+        plan->few, plan->limited, plan->summary);
   return cudaGetLastError();
 }
 
-cudaError_t make_leaves(const tsr_fill_job &job, const tsr_choice *choices, uint32_t *leaves,
-                        const int *stop, cudaStream_t stream) {
+cudaError_t make_leaves(const tsr_fill_job &job, const tsr_curves_device &plan, uint32_t *leaves) {
   int kept;
   const size_t shared = tsr_kept_bytes(job.n_kept, count_block, &kept);
   leaves_kernel<<<tsr_blocks(job.span_end - job.span_begin, count_block), count_block, shared,
-                  stream>>>(job, choices, kept, leaves, stop);
+                  plan.stream>>>(job, plan.choices, plan.few, kept, leaves, &plan.summary->stop);
   return cudaGetLastError();
 }
 

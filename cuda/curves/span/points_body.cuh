@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is made of spans whose segments are known: vertices for coarsening, errors, points. A few
-// threads of a warp share a span: as many as a span has segments or points, about, so that
-// neighbouring threads write to neighbouring places. See spans.cuh. A .cu file that includes this
+// What is made of spans whose segments are known: vertices for coarsening, errors, points. See
+// spans.cuh. A .cu file that includes this
 // has nothing else but the table of its kernels.
 #include "cuda/curves/sampling/leaves.cuh"
 #include "cuda/curves/span/points.cuh"
@@ -66,32 +65,75 @@ cudaError_t bound_errors(const tsr_fill_job &job, double *span_error, const int 
 
 #if TSR_ANY_SPAN || TSR_ONE_DEGREE <= 3
 
-__global__ void __launch_bounds__(points_block)
-    vertices_kernel(tsr_thinning it, int group, int kept, const int *stop) {
-  extern __shared__ double shared[];
-  const int64_t thread = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, s = thread / group;
-  if (s >= it.places.n_spans)
-    return;
+// A span whose vertices a block makes: where its segments begin, those of its curve, and the
+// curve's first walk.
+struct vertex_work {
+  tsr_vertex_span span;
+  int64_t start, begin, end, walk;
+  int64_t walked; // 0: the curve has no walk
+  double apart;   // an odd number of words, so that spans beside each other lie in different banks
+};
+
+// Threads of a block, and spans that it stages at most; a power of two.
+#if TSR_ANY_SPAN
+const int vertices_block = 64, vertices_spans = 32;
+#else
+const int vertices_block = 128, vertices_spans = 64;
+#endif
+static_assert(vertices_spans * sizeof(vertex_work) <= tsr_policy::shared_unasked, "one unasked");
+
+// fields: where the block keeps those of this thread's span, `spans` apart, or NULL.
+__device__ void stage_vertices(const tsr_thinning &it, int64_t s, double *fields, int spans,
+                               vertex_work *to) {
   const int64_t *starts = it.places.segment_start;
   const int64_t i = tsr_item_of(it.places, s), first = tsr_first_span(it.places, i);
-  const tsr_item item = tsr_item_at(&it.view, i);
-  tsr_vertex_span span;
-  if (it.walk_start[i + 1] == it.walk_start[i])
+  to->start = starts[s];
+  to->begin = starts[first];
+  to->end = starts[tsr_first_span(it.places, i + 1)];
+  to->walk = it.walk_start[i];
+  to->walked = it.walk_start[i + 1] > to->walk;
+  if (!to->walked)
     return;
-  tsr_vertex_span_make(&span, &it.view, &it.criteria, &item, s - first,
-                       kept > 0 ? shared + threadIdx.x : nullptr, blockDim.x);
-  const int64_t begin = starts[first], end = starts[tsr_first_span(it.places, i + 1)];
-  const int64_t last = starts[s + 1];
+  const tsr_item item = tsr_item_at(&it.view, i);
+  tsr_vertex_span_make(&to->span, &it.view, &it.criteria, &item, s - first, fields, spans);
+  if (it.criteria.use_field)
+    tsr_keep_fields(&it.view, &it.criteria, &to->span.span, &to->span.kept);
+}
+
+// A block stages spans, and its threads take their segments in turn, however many each span
+// has: neighbouring threads write to neighbouring places.
+__global__ void __launch_bounds__(vertices_block)
+    vertices_kernel(tsr_thinning it, int spans, int kept, const int *stop) {
+  extern __shared__ double shared[];
+  vertex_work *const staged = (vertex_work *)shared;
+  double *const fields = (double *)(staged + spans);
+  const int64_t first_span = (int64_t)blockIdx.x * spans, left = it.places.n_spans - first_span;
+  const int n = left < spans ? (int)left : spans, thread = (int)threadIdx.x;
+  if (thread < n)
+    stage_vertices(it, first_span + thread, kept > 0 ? fields + thread : nullptr, spans,
+                   &staged[thread]);
+  __syncthreads();
+  const int64_t last = it.places.segment_start[first_span + n];
   int looks = 0;
-  for (int64_t at = starts[s] + thread % group; at < last; at += group) {
-    double *v = it.v + at + it.walk_start[i] + (at - begin) / TSR_WALK_POINTS;
+  for (int64_t at = staged[0].start + thread; at < last; at += blockDim.x) {
+    int lo = 0;
+    for (int hi = n; hi - lo > 1;) {
+      const int middle = (lo + hi) / 2;
+      lo = staged[middle].start <= at ? middle : lo;
+      hi = staged[middle].start <= at ? hi : middle;
+    }
+    vertex_work &work = staged[lo];
+    if (!work.walked)
+      continue;
+    double *v = it.v + at + work.walk + (at - work.begin) / TSR_WALK_POINTS;
     const uint32_t a = it.leaves[at];
-    const uint32_t b = at + 1 < last ? it.leaves[at + 1] : (uint32_t)TSR_FIXED_ONE;
-    const int ends = at + 1 == end || (at + 1 - begin) % TSR_WALK_POINTS == 0 ? 2 : 1;
+    const uint32_t b =
+        at + 1 < (lo + 1 < n ? staged[lo + 1].start : last) ? it.leaves[at + 1] : TSR_FIXED_ONE;
+    const int ends = at + 1 == work.end || (at + 1 - work.begin) % TSR_WALK_POINTS == 0 ? 2 : 1;
 #pragma unroll 1 // its code once, so that it stays near
     for (int e = 0; e < ends; ++e)
-      tsr_vertex_make(&span, e ? b : a, v + e, it.room);
-    tsr_vertex_piece(&span, a, b, v, it.room);
+      tsr_vertex_make(&work.span, e ? b : a, v + e, it.room);
+    tsr_vertex_piece(&work.span, a, b, v, it.room);
     if (++looks % tsr_leaves_a_look == 0 && tsr_stop_asked(stop))
       return;
   }
@@ -99,11 +141,14 @@ __global__ void __launch_bounds__(points_block)
 
 cudaError_t make_vertices(const tsr_thinning &it, int64_t n_segments, const int *stop,
                           cudaStream_t stream) {
-  const int group = group_of(n_segments, it.places.n_spans);
+  const int spans = vertices_spans / group_of(n_segments, it.places.n_spans);
+  const size_t own = (size_t)spans * sizeof(vertex_work);
   int kept;
-  const size_t shared = tsr_kept_bytes(it.n_kept, points_block, &kept);
-  vertices_kernel<<<tsr_blocks(it.places.n_spans * group, points_block), points_block, shared,
-                    stream>>>(it, group, kept, stop);
+  size_t fields = tsr_kept_bytes(it.n_kept, spans, &kept);
+  if (own + fields > tsr_policy::shared_unasked)
+    fields = 0, kept = 0;
+  vertices_kernel<<<tsr_blocks(it.places.n_spans, spans), vertices_block, own + fields, stream>>>(
+      it, spans, kept, stop);
   return cudaGetLastError();
 }
 
@@ -117,21 +162,21 @@ cudaError_t (*const make_vertices)(const tsr_thinning &, int64_t, const int *,
 #ifdef TSR_ONE_DEGREE
 
 __global__ void __launch_bounds__(points_block, points_blocks)
-    fill_kernel(const tsr_fill_job *job) {
-  const int64_t s = job->span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (s < job->span_end)
+    fill_kernel(const tsr_fill_job *job, int64_t begin, int64_t end) {
+  const int64_t s = begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s < end)
     tsr_fill_span(*job, s);
 }
 
-cudaError_t fill(const tsr_fill_job &job, const tsr_fill_job *device_job, cudaStream_t stream) {
-  const int64_t n = job.span_end - job.span_begin;
-  fill_kernel<<<tsr_blocks(n, points_block), points_block, 0, stream>>>(device_job);
+cudaError_t fill(const tsr_fill_job *device_job, int64_t begin, int64_t end, cudaStream_t stream) {
+  fill_kernel<<<tsr_blocks(end - begin, points_block), points_block, 0, stream>>>(device_job, begin,
+                                                                                  end);
   return cudaGetLastError();
 }
 
 #else
 
-cudaError_t (*const fill)(const tsr_fill_job &, const tsr_fill_job *, cudaStream_t) = nullptr;
+cudaError_t (*const fill)(const tsr_fill_job *, int64_t, int64_t, cudaStream_t) = nullptr;
 
 #endif
 

@@ -9,13 +9,13 @@
 #include "cuda/curves/strategy/kernels.cuh"
 
 struct tsr_count_kernels {
-  // Segments of every span; EQUAL_ERROR: and plan->choices. limit: counting may end beyond it.
+  // Segments of every span; EQUAL_ERROR: and plan->choices; where there is room, and plan->few.
+  // limit: counting may end beyond it.
   cudaError_t (*count)(const tsr_curves_device *plan, int64_t limit);
 
-  // The piece's leaves, in order. choices: of the count, so that nothing is searched again; NULL:
-  // by bisection. stop: of the plan's summary; where it is set they stay incomplete.
-  cudaError_t (*leaves)(const tsr_fill_job &job, const tsr_choice *choices, uint32_t *leaves,
-                        const int *stop, cudaStream_t stream);
+  // The piece's leaves, in order, by what the plan has of the count, so that nothing is searched
+  // again. Where the caller wants to stop they stay incomplete.
+  cudaError_t (*leaves)(const tsr_fill_job &job, const tsr_curves_device &plan, uint32_t *leaves);
 };
 extern const tsr_count_kernels tsr_count_any, tsr_count_2, tsr_count_3, tsr_count_4, tsr_count_5,
     tsr_count_6, tsr_count_7;
@@ -29,8 +29,9 @@ struct tsr_points_kernels {
   cudaError_t (*errors)(const tsr_fill_job &job, double *span_error, const int *stop,
                         cudaStream_t stream);
 
-  // All points of the piece, in exact places; NULL: not for any span.
-  cudaError_t (*fill)(const tsr_fill_job &job, const tsr_fill_job *device_job, cudaStream_t stream);
+  // All points of the spans [begin, end) of the piece, in exact places; NULL: not for any span.
+  cudaError_t (*fill)(const tsr_fill_job *device_job, int64_t begin, int64_t end,
+                      cudaStream_t stream);
 };
 extern const tsr_points_kernels tsr_points_any, tsr_points_2, tsr_points_3, tsr_points_4,
     tsr_points_5, tsr_points_6, tsr_points_7;

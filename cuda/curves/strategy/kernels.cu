@@ -32,6 +32,26 @@ __global__ void piece_kernel(tsr_places places, int64_t span_begin, int64_t most
   }
 }
 
+__global__ void parts_kernel(tsr_fill_job piece, int parts, tsr_part_start *starts) {
+  const int k = (int)threadIdx.x;
+  const tsr_places &places = piece.places;
+  const int64_t points = piece.point_end - piece.point_begin;
+  tsr_part_start start = {piece.span_begin, piece.point_begin, 0};
+  if (k > parts)
+    return;
+  if (k == parts) {
+    start.span = piece.span_end;
+    start.point = piece.point_end;
+  } else if (k > 0) {
+    start.span = tsr_span_at_point(places, piece.span_begin, piece.span_end,
+                                   piece.point_begin + points / parts * k);
+    if (start.span > piece.span_begin)
+      start.point = tsr_point_of(places, start.span);
+  }
+  start.segments = places.segment_start[start.span] - places.segment_start[piece.span_begin];
+  starts[k] = start;
+}
+
 __global__ void most_points_kernel(tsr_places places, tsr_plan_summary *summary) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < places.n_items)
@@ -47,10 +67,11 @@ __global__ void tile_kernel(const tsr_fill_job *job, int64_t tiles, int64_t *til
 }
 
 __global__ void __launch_bounds__(1024)
-    flat_kernel(const tsr_fill_job *job, const int64_t *tile_spans, int64_t tiles) {
+    flat_kernel(const tsr_fill_job *job, const int64_t *tile_spans, int64_t begin, int64_t end,
+                int64_t tiles) {
   extern __shared__ double shared[];
-  const int64_t t = blockIdx.x;
-  if (t >= tiles)
+  const int64_t t = begin + blockIdx.x;
+  if (t >= end)
     return;
   const int64_t first = job->point_begin + t * tile;
   const int64_t last = first + tile < job->point_end ? first + tile : job->point_end;
@@ -204,19 +225,36 @@ cudaError_t tsr_launch_kernel(const tsr_launch &launch, const void *kernel, int6
   return cudaLaunchKernelExC(&config, kernel, arguments);
 }
 
-cudaError_t tsr_find_piece(const tsr_places &places, int64_t span_begin, int64_t most_points,
-                           int64_t most_items, tsr_piece_range *range, cudaStream_t stream) {
-  tsr_piece_range *found = nullptr;
-  cudaError_t code = cudaMallocAsync((void **)&found, sizeof *found, stream);
+// What a small kernel finds out: launch(found) starts it, and n of them are read back.
+template <class T, class Launch>
+static cudaError_t find_out(T *to, int n, Launch launch, cudaStream_t stream) {
+  T *found = nullptr;
+  cudaError_t code = cudaMallocAsync((void **)&found, (size_t)n * sizeof *found, stream);
   if (code != cudaSuccess)
     return code;
-  piece_kernel<<<1, 1, 0, stream>>>(places, span_begin, most_points, most_items, found);
+  launch(found);
   code = cudaGetLastError();
   if (code == cudaSuccess)
-    code = cudaMemcpyAsync(range, found, sizeof *range, cudaMemcpyDeviceToHost, stream);
+    code = cudaMemcpyAsync(to, found, (size_t)n * sizeof *to, cudaMemcpyDeviceToHost, stream);
   const cudaError_t freed = cudaFreeAsync(found, stream);
   code = code == cudaSuccess ? freed : code;
   return code == cudaSuccess ? cudaStreamSynchronize(stream) : code;
+}
+
+cudaError_t tsr_find_piece(const tsr_places &places, int64_t span_begin, int64_t most_points,
+                           int64_t most_items, tsr_piece_range *range, cudaStream_t stream) {
+  const auto launch = [=](tsr_piece_range *found) {
+    piece_kernel<<<1, 1, 0, stream>>>(places, span_begin, most_points, most_items, found);
+  };
+  return find_out(range, 1, launch, stream);
+}
+
+cudaError_t tsr_find_parts(const tsr_fill_job &piece, int parts, tsr_part_start *starts,
+                           cudaStream_t stream) {
+  const auto launch = [=](tsr_part_start *found) {
+    parts_kernel<<<1, 32, 0, stream>>>(piece, parts, found);
+  };
+  return find_out(starts, parts + 1, launch, stream);
 }
 
 cudaError_t tsr_find_most_points(const tsr_places &places, tsr_plan_summary *summary,
@@ -230,16 +268,24 @@ int64_t tsr_flat_tiles(const tsr_fill_job &job) {
   return (job.point_end - job.point_begin + tile - 1) / tile;
 }
 
-cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_job &job,
-                          const tsr_fill_job *device_job, int64_t *tile_spans) {
-  int64_t tiles = tsr_flat_tiles(job);
-  tile_kernel<<<tsr_blocks(tiles, tsr_policy::block), tsr_policy::block, 0, launch.stream>>>(
+int64_t tsr_flat_tile(const tsr_fill_job &job, int64_t point) {
+  return (point - job.point_begin) / tile;
+}
+
+cudaError_t tsr_find_tiles(const tsr_fill_job &job, const tsr_fill_job *device_job,
+                           int64_t *tile_spans, cudaStream_t stream) {
+  const int64_t tiles = tsr_flat_tiles(job);
+  tile_kernel<<<tsr_blocks(tiles, tsr_policy::block), tsr_policy::block, 0, stream>>>(
       device_job, tiles, tile_spans);
-  const cudaError_t code = cudaGetLastError();
-  if (code != cudaSuccess)
-    return code;
-  void *arguments[] = {&device_job, &tile_spans, &tiles};
-  return tsr_launch_kernel(launch, (const void *)flat_kernel, tiles,
+  return cudaGetLastError();
+}
+
+cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_job &job,
+                          const tsr_fill_job *device_job, const int64_t *tile_spans, int64_t begin,
+                          int64_t end) {
+  int64_t tiles = tsr_flat_tiles(job);
+  void *arguments[] = {&device_job, &tile_spans, &begin, &end, &tiles};
+  return tsr_launch_kernel(launch, (const void *)flat_kernel, end - begin,
                            launch.block > 0 ? launch.block : 128,
                            tsr_stage_bytes(job.batch, job.order), arguments);
 }

@@ -30,10 +30,28 @@ cudaError_t tsr_find_piece(const tsr_places &places, int64_t span_begin, int64_t
 cudaError_t tsr_find_most_points(const tsr_places &places, tsr_plan_summary *summary,
                                  cudaStream_t stream);
 
-// All points of the piece. job: host copy; device_job: the same on the device.
-cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_job &job,
-                          const tsr_fill_job *device_job, int64_t *tile_spans);
+// Spans that begin before a part of a piece, where it begins, and the segments of the piece before.
+struct tsr_part_start {
+  int64_t span, point, segments;
+};
+
+// Where `parts` parts of about as many points each begin, at spans, and where the last one ends:
+// parts + 1 of them, up to 32.
+cudaError_t tsr_find_parts(const tsr_fill_job &piece, int parts, tsr_part_start *starts,
+                           cudaStream_t stream);
+
+// The first span of every tile of the piece. job: host copy; device_job: the same on the device.
+cudaError_t tsr_find_tiles(const tsr_fill_job &job, const tsr_fill_job *device_job,
+                           int64_t *tile_spans, cudaStream_t stream);
 int64_t tsr_flat_tiles(const tsr_fill_job &job);
+
+// The tile that a point of the piece lies in.
+int64_t tsr_flat_tile(const tsr_fill_job &job, int64_t point);
+
+// All points of the tiles [begin, end) of the piece.
+cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_job &job,
+                          const tsr_fill_job *device_job, const int64_t *tile_spans, int64_t begin,
+                          int64_t end);
 cudaError_t tsr_fill_blocks(const tsr_launch &launch, const tsr_fill_job &job,
                             const tsr_fill_job *device_job);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Least and largest finite value of a criterion's array, for thresholds that are fractions of it.
+#include "cuda/common/memory/kept.cuh"
 #include "cuda/grid/slabs.cuh"
 
 #include <algorithm>
@@ -120,12 +121,30 @@ bool owns_all(const tsr_grid_frame &f) {
   return memcmp(f.range[f.lattice.coarsen], f.lattice.held, sizeof f.lattice.held) == 0;
 }
 
+// 1 if every component counts by itself.
+bool by_components(const tsr_rule &rule) {
+  return rule.array.components > 1 && rule.component < 0 &&
+         rule.measure == TSR_MEASURE_INTERPOLATION_ERROR;
+}
+
+// Where the array lies, if its range depends on nothing but its numbers; else NULL. *range: which
+// of them count.
+const void *place_of_all(const tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule &rule,
+                         int measure, tsr_kept_range *range) {
+  const void *hidden = rule.cell_data ? grid->frame.hidden : job->view->hidden_points;
+  range->what = (uint64_t)rule.array.type << 48 | (uint64_t)rule.array.components << 24 |
+                (uint64_t)(rule.component + 1) << 1 | (by_components(rule) ? 1u : 0u);
+  range->tuples = rule.array.tuples;
+  return measure || hidden || !owns_all(grid->frame) || !grid->slabs.frames.empty()
+             ? nullptr
+             : tsr_find_uploaded(*grid, rule.array);
+}
+
 // Starts the kernels that look at the samples that are there; they fill both halves of `found`.
 // all: every sample counts; else those of the frame's cells.
 tsr_status look_at_samples(tsr_grid_device *grid, const tsr_rule &rule, const uint8_t *hidden,
                            bool all, int blocks, extent *found, tsr_error *error) {
-  const int each = rule.array.components > 1 && rule.component < 0 &&
-                   rule.measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  const int each = by_components(rule);
   int64_t range[2];
   if (!all) {
     owned_kernel<<<blocks, block, 0, grid->stream>>>(grid->frame_d, rule, each, hidden, found);
@@ -196,6 +215,12 @@ tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_grid_job *job, c
   range[1] = -INFINITY;
   if (tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen) == 0)
     return TSR_OK;
+  tsr_kept_range known = {};
+  const void *const kept = place_of_all(grid, job, *rule, measure, &known);
+  if (kept && tsr_kept_find_range(kept, &known)) {
+    std::copy_n(known.of, 2, range);
+    return TSR_OK;
+  }
   const int blocks = 8 * grid->state->properties.multiProcessorCount;
   std::vector<extent> found((size_t)(2 * blocks), extent{INFINITY, -INFINITY});
   extent *found_d;
@@ -213,5 +238,8 @@ tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_grid_job *job, c
     range[0] = std::min(range[0], e.low);
     range[1] = std::max(range[1], e.high);
   }
+  std::copy_n(range, 2, known.of);
+  if (kept)
+    tsr_kept_note_range(kept, known);
   return TSR_OK;
 }

@@ -68,20 +68,27 @@ __global__ void __launch_bounds__(block) leaf_kernel(shape_job job) {
     tsr_store_index(job.to.connectivity, job.to.index_type, begin * corners + k, ids[k]);
 }
 
-// The leaves that are not cut, among others that are.
+// The leaves that are not cut, among others that are: a warp's points go out leaf after leaf, so
+// that lanes side by side write what lies side by side.
 __global__ void __launch_bounds__(block) whole_kernel(shape_job job) {
+  __shared__ int64_t ids[warps][32][9]; // an odd number: lanes meet other banks
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  int64_t id[8];
-  if (n >= job.n || job.has[n])
-    return;
-  put_cell(job.to, job.cell[n], job.entry[n], (int32_t)n, TSR_GRID_CELL_LEAF);
-  if (!job.to.connectivity)
-    return;
-  corner_ids(job, job.nodes[n], id);
-#pragma unroll
-  for (int k = 0; k < 8; ++k)
-    if (k < 1 << job.frame->lattice.dimension)
-      tsr_store_index(job.to.connectivity, job.to.index_type, job.entry[n] + k, id[k]);
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, k = lane % 8;
+  const int corners = 1 << job.frame->lattice.dimension;
+  const int here = n < job.n && !job.has[n];
+  const int64_t entry = here ? job.entry[n] : -1;
+  if (here) {
+    put_cell(job.to, job.cell[n], entry, (int32_t)n, TSR_GRID_CELL_LEAF);
+    if (job.to.connectivity)
+      corner_ids(job, job.nodes[n], ids[warp][lane]);
+  }
+  __syncwarp();
+  for (int first = 0; first < 32 && job.to.connectivity; first += 4) {
+    const int leaf = first + lane / 8;
+    const int64_t at = __shfl_sync(0xffffffffu, entry, leaf);
+    if (at >= 0 && k < corners)
+      tsr_store_index(job.to.connectivity, job.to.index_type, at + k, ids[warp][leaf][k]);
+  }
 }
 
 __device__ tsr_grid_cell type_of(int corners) {

@@ -22,11 +22,23 @@ tsr_status make_bricks(tsr_grid_device *grid, const tsr_tree &from, tsr_error *e
 
 } // namespace
 
+tsr_status tsr_grid_upload_dense(tsr_grid_device *grid, const tsr_grid_job *job,
+                                 const std::vector<tsr_dense_copy> &trees, tsr_error *error) {
+  std::vector<tsr_copy> copies;
+  for (const tsr_dense_copy &tree : trees)
+    for (int level = 0; level < grid->frame.levels; ++level)
+      copies.push_back({tree.to + (grid->frame.tree.dense[level] - grid->bytes),
+                        tree.from->dense[level], (size_t)grid->level_bytes[level]});
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "refining the levels");
+  const double start = tsr_cuda_now(job->execution);
+  TSR_STEP(tsr_transfer_up(grid->state, job->execution, copies, error));
+  job->report->upload_seconds += tsr_cuda_now(job->execution) - start;
+  return TSR_OK;
+}
+
 tsr_status tsr_grid_upload_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   const tsr_tree &from = *job->tree, &to = grid->frame.tree;
   std::vector<tsr_copy> copies;
-  for (int level = 0; level < grid->frame.levels; ++level)
-    copies.push_back({to.dense[level], from.dense[level], (size_t)grid->level_bytes[level]});
   if (from.n_bricks > 0) {
     const size_t words = (size_t)from.has_brick.words;
     TSR_STEP(make_bricks(grid, from, error));
@@ -35,7 +47,7 @@ tsr_status tsr_grid_upload_tree(tsr_grid_device *grid, const tsr_grid_job *job, 
         {to.has_brick.before, from.has_brick.before, (words + 1) * sizeof *to.has_brick.before});
     copies.push_back({to.bricks, from.bricks, (size_t)(from.n_bricks * from.brick_bytes)});
   }
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "refining the levels");
+  TSR_STEP(tsr_grid_upload_dense(grid, job, {{grid->bytes, &from}}, error));
   const double start = tsr_cuda_now(job->execution);
   TSR_STEP(tsr_transfer_up(grid->state, job->execution, copies, error));
   job->report->upload_seconds += tsr_cuda_now(job->execution) - start;

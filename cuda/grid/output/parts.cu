@@ -92,7 +92,8 @@ __device__ int next_piece(int m) {
 }
 
 // The same of a leaf whose points are estimated: only those that may be above the largest so far
-// are looked at in double.
+// are looked at in double. In a large leaf lanes follow columns of points from one end to the
+// other, which stay in a part for a while, and warps share out the columns.
 template <class T>
 __device__ double estimated_error(const error_job &job, int32_t n, int slot, const int64_t i[3],
                                   tsr_cut_room *room, tsr_cut_floats *floats, int lane,
@@ -100,17 +101,17 @@ __device__ double estimated_error(const error_job &job, int32_t n, int slot, con
   const tsr_grid_frame &f = *job.frame;
   const tsr_estimate<T> e = tsr_estimate_of(f, (const T *)job.array.data, job.nodes[n].level, i,
                                             job.table, slot, floats, lane);
-  const int all = e.n * e.n * e.n;
+  const int all = e.n * e.n * e.n, layer = e.weights ? all : e.n * e.n;
+  const int step_over = e.weights ? 32 : 32 * (int)gridDim.y;
   const tsr_cut_entry *entry = &job.table->entries[slot];
   tsr_cut_points points;
   int ready = 0;
-  for (int m = (int)blockIdx.y * share; m < all; m = next_piece(m)) {
-    const int k = m + lane;
+  const auto look = [&](int k, int here, int *part) {
     float far, slack;
-    tsr_estimate_point(e, f.lattice.point_step, k, &far, &slack);
-    const int above = k < all && !(far + slack < __double2float_rd(most));
+    tsr_estimate_point(e, f.lattice.point_step, k, part, &far, &slack);
+    const int above = here && !(far + slack < __double2float_rd(most));
     if (!__any_sync(0xffffffffu, above))
-      continue;
+      return;
     if (!ready) {
       tsr_cut cut;
       find_cut(f, job.nodes[n], &cut);
@@ -126,6 +127,11 @@ __device__ double estimated_error(const error_job &job, int32_t n, int slot, con
       const double other = __shfl_xor_sync(0xffffffffu, most, step);
       most = other > most ? other : most;
     }
+  };
+  for (int first = e.weights ? 0 : 32 * (int)blockIdx.y; first < layer; first += step_over) {
+    int part = 0;
+    for (int m = first; m < all; m += layer)
+      look(m + lane, first + lane < layer, &part);
   }
   return most;
 }
@@ -151,14 +157,16 @@ __device__ double leaf_error(const error_job &job, int32_t n, tsr_cut_room *room
   return most;
 }
 
-// 1 if a leaf has points for this warp's share.
+// 1 if a leaf has points for this warp's share, or columns.
 __device__ int has_share(const error_job &job, int32_t n) {
   const tsr_lattice &lattice = job.frame->lattice;
-  const int level = job.nodes[n].level;
+  const int by = lattice.coarsen - job.nodes[n].level;
+  const unsigned long long side = (1ull << (by > 0 ? by : 0)) + 1;
   unsigned long long points = 1;
   for (int a = 0; a < lattice.dimension; ++a)
-    points *= (1ull << (lattice.coarsen - level)) + 1;
-  return level < lattice.coarsen && (unsigned long long)share * blockIdx.y < points;
+    points *= side;
+  return by > 0 && n >= job.leaves[0] && n < job.leaves[1] &&
+         (share * blockIdx.y < points || (by > tsr_cut_sizes && 32 * blockIdx.y < side * side));
 }
 
 // The slot of a leaf whose points are estimated, else -1; in every lane.
@@ -193,15 +201,19 @@ __global__ void __launch_bounds__(block) error_kernel(error_job job) {
   __shared__ tsr_cut_floats floats[warps];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   double most = 0.0;
-  for (int64_t k = (int64_t)blockIdx.x * warps + warp; k < job.n_cut;
-       k += (int64_t)gridDim.x * warps) {
-    const int32_t n = job.list[k];
-    if (n < job.leaves[0] || n >= job.leaves[1] || !has_share(job, n))
-      continue;
-    const int slot = slot_of(job, n, lane);
-    const double e = slot >= 0 ? estimated(job, n, slot, &rooms[warp], &floats[warp], lane, most)
-                               : leaf_error(job, n, &rooms[warp], lane);
-    most = e > most ? e : most;
+  // Few leaves are so large that they have a share for others than the first.
+  const int at_once = blockIdx.y == 0 ? 1 : 32;
+  for (int64_t k = ((int64_t)blockIdx.x * warps + warp) * at_once; k < job.n_cut;
+       k += (int64_t)gridDim.x * warps * at_once) {
+    const int32_t mine = k + lane < job.n_cut && lane < at_once ? job.list[k + lane] : -1;
+    unsigned left = __ballot_sync(0xffffffffu, mine >= 0 && has_share(job, mine));
+    for (; left; left &= left - 1) {
+      const int32_t n = __shfl_sync(0xffffffffu, mine, __ffs((int)left) - 1);
+      const int slot = slot_of(job, n, lane);
+      const double e = slot >= 0 ? estimated(job, n, slot, &rooms[warp], &floats[warp], lane, most)
+                                 : leaf_error(job, n, &rooms[warp], lane);
+      most = e > most ? e : most;
+    }
   }
   for (int step = 16; step > 0; step /= 2) {
     const double other = __shfl_xor_sync(0xffffffffu, most, step);
@@ -273,7 +285,7 @@ tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,
     return TSR_OK;
   const error_job job = {grid->frame_d,          w.nodes, w.cut_list, w.has, w.n_cut,
                          {leaves[0], leaves[1]}, array,   w.table,    most};
-  const int64_t blocks = std::min<int64_t>(tsr_blocks(w.n_cut, warps), 8192);
+  const int64_t blocks = std::min<int64_t>(tsr_blocks(w.n_cut, warps), 2112);
   const unsigned shares = grid->frame.lattice.coarsen > 3 ? 64 : 1; // of the points of a leaf
   error_kernel<<<dim3((unsigned)blocks, shares), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "measuring the errors in the parts of cells");

@@ -312,3 +312,58 @@ tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, t
     TSR_STEP(keep_base(grid, error));
   return guaranteed ? make_guarantee(grid, job, error) : tsr_close_all(grid, error);
 }
+
+namespace {
+
+// What leaves ask for, added to the tree before closure.
+tsr_status bring_base(tsr_grid_device *grid, const tsr_grid_job *job, tsr_tree *next,
+                      tsr_error *error) {
+  std::vector<tsr_copy> copies;
+  for (int level = 0; level < grid->frame.levels; ++level)
+    copies.push_back({next->dense[level],
+                      grid->whole.base + (grid->frame.tree.dense[level] - grid->bytes),
+                      (size_t)grid->level_bytes[level]});
+  return tsr_transfer_down(grid->state, job->execution, copies, nullptr, 0.35, 0.35, error);
+}
+
+// The trees of a round that the CPU closed; that of the round before is here already.
+tsr_status bring_round(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_look &look,
+                       tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  const char *what = "the rounds of the guarantee";
+  if (!w.base)
+    TSR_STEP(grid->memory.get(&w.base, grid->n_bytes, what, error));
+  if (!w.own)
+    TSR_STEP(grid->memory.get(&w.own, grid->n_bytes, what, error));
+  TSR_STEP(make_rounds(grid, job, error));
+  if (grid->frame.options.output == TSR_GRID_CONFORMING)
+    TSR_STEP(tsr_grid_cut_table(grid, error));
+  if (!look.is_first)
+    TSR_STEP(copy_tree(grid, w.last, grid->bytes, error));
+  return tsr_grid_upload_dense(
+      grid, job, {{grid->bytes, job->tree}, {w.own, look.before}, {w.base, look.next}}, error);
+}
+
+} // namespace
+
+tsr_status tsr_grid_cuda_look(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_look *look,
+                              tsr_error *error) {
+  const tsr_on_device scope(grid->state->device);
+  TSR_STEP(scope.check(error));
+  tsr_grid_whole &w = grid->whole;
+  const tsr_lattice &lattice = grid->frame.lattice;
+  int added = 0;
+  if (lattice.coarsen == 0 || tsr_range_nodes(grid->frame, lattice.coarsen) == 0 ||
+      grid->n_bytes >= tsr_whole_most)
+    return TSR_OK;
+  TSR_STEP(bring_round(grid, job, *look, error));
+  tsr_round it = round_of(grid, job);
+  it.seen = w.own;
+  TSR_STEP(look_again(grid, job, it, look->is_first ? nullptr : w.last_d, &added, error));
+  TSR_STEP(check_stopped(job, error));
+  if (added)
+    TSR_STEP(bring_base(grid, job, look->next, error));
+  look->added = added;
+  look->done = 1;
+  return TSR_OK;
+}

@@ -111,41 +111,35 @@ __device__ __noinline__ int points_ask(const tsr_round &job, const tsr_rule &rul
   return !tsr_finite(e) || e > rule.threshold;
 }
 
-const int at_once = 4; // points of a lane
+// What is added to an estimate before it is compared with a threshold in single precision.
+__device__ __forceinline__ float limit_of(const tsr_rule &rule, float *slack) {
+  const float limit = (float)fmin(rule.threshold, 1e38);
+  *slack = 1e-6f * limit;
+  return limit;
+}
 
-// 1 in every lane if a point of the leaf is too far. What the estimate cannot tell is looked at in
-// double.
+// 1 in every lane if a point of the leaf is too far, of those that the estimate leaves open.
 template <class T>
-__device__ int estimate_asks(const tsr_round &job, const tsr_rule &rule, int level,
-                             const int64_t i[3], int slot, tsr_cut_floats *floats, double *value,
-                             int lane) {
+__device__ int open_points_ask(const tsr_round &job, const tsr_rule &rule, int level,
+                               const int64_t i[3], int slot, tsr_cut_floats *floats, double *value,
+                               int lane) {
   const tsr_grid_frame &f = *job.frame;
   const tsr_estimate<T> e =
       tsr_estimate_of(f, (const T *)rule.array.data, level, i, job.table, slot, floats, lane);
-  const float limit = (float)fmin(rule.threshold, 1e38);
   const int all = e.n * e.n * e.n;
+  float more;
+  const float limit = limit_of(rule, &more);
   exact_leaf leaf = {};
   leaf.value = value;
-  for (int k = lane; k - lane < all; k += 32 * at_once) {
-    float far[at_once], slack[at_once];
-    int sure = 0;
-#pragma unroll
-    for (int u = 0; u < at_once; ++u) { // their loads need not wait for each other
-      tsr_estimate_point(e, f.lattice.point_step, k + 32 * u, &far[u], &slack[u]);
-      slack[u] += 1e-6f * limit;
-      sure |= far[u] - slack[u] > limit && far[u] < 1e38f; // beyond, floats may have overflowed
-    }
-    if (__any_sync(0xffffffffu, sure))
+  int part = 0;
+  for (int k = lane; k - lane < all; k += 32) {
+    float far, slack;
+    tsr_estimate_point(e, f.lattice.point_step, k, &part, &far, &slack);
+    const int open = k < all && !(far + (slack + more) < limit);
+    if (__any_sync(0xffffffffu, open) &&
+        __any_sync(0xffffffffu, points_ask(job, rule, level, i, slot, (unsigned)k,
+                                           open ? tsr_estimate_part(e, k) : -1, open, &leaf, lane)))
       return 1;
-#pragma unroll
-    for (int u = 0; u < at_once; ++u) {
-      const int m = k + 32 * u, open = m < all && !(far[u] + slack[u] < limit);
-      if (__any_sync(0xffffffffu, open) &&
-          __any_sync(0xffffffffu,
-                     points_ask(job, rule, level, i, slot, (unsigned)m,
-                                open ? tsr_estimate_part(e, m) : -1, open, &leaf, lane)))
-        return 1;
-    }
   }
   return 0;
 }
@@ -159,8 +153,8 @@ __device__ int cut_asks(const tsr_round &job, int level, const int64_t i[3], int
         (rule.max_level >= 0 && level >= rule.max_level))
       continue;
     if (rule.array.type == TSR_FLOAT
-            ? estimate_asks<float>(job, rule, level, i, slot, floats, value, lane)
-            : estimate_asks<double>(job, rule, level, i, slot, floats, value, lane))
+            ? open_points_ask<float>(job, rule, level, i, slot, floats, value, lane)
+            : open_points_ask<double>(job, rule, level, i, slot, floats, value, lane))
       return 1;
   }
   return 0;
@@ -191,16 +185,99 @@ __device__ void keep_fresh(const tsr_round &job) {
   }
 }
 
-// A warp has a leaf of list number `number`.
+const int at_once = 4; // points of a lane
+
+// What the estimate says of a leaf that is cut, in every lane.
+enum estimated { TSR_STAYS, TSR_OPEN, TSR_ASKS };
+
+template <class T>
+__device__ estimated estimate_leaf(const tsr_grid_frame &f, const tsr_rule &rule,
+                                   const tsr_cut_table *table, int level, const int64_t i[3],
+                                   int slot, tsr_cut_floats *floats, int lane) {
+  const tsr_estimate<T> e =
+      tsr_estimate_of(f, (const T *)rule.array.data, level, i, table, slot, floats, lane);
+  const int all = e.n * e.n * e.n;
+  float more;
+  const float limit = limit_of(rule, &more);
+  int open = 0, part = 0;
+  for (int k = lane; k - lane < all; k += 32 * at_once) {
+    int sure = 0;
+#pragma unroll
+    for (int u = 0; u < at_once; ++u) { // their loads need not wait for each other
+      float far, slack;
+      tsr_estimate_point(e, f.lattice.point_step, k + 32 * u, &part, &far, &slack);
+      slack += more;
+      sure |= far - slack > limit && far < 1e38f; // beyond, floats may have overflowed
+      open |= k + 32 * u < all && !(far + slack < limit);
+    }
+    if (__any_sync(0xffffffffu, sure))
+      return TSR_ASKS;
+  }
+  return __any_sync(0xffffffffu, open) ? TSR_OPEN : TSR_STAYS;
+}
+
+__device__ estimated estimate(const tsr_round &job, int level, const int64_t i[3], int slot,
+                              tsr_cut_floats *floats, int lane) {
+  estimated most = TSR_STAYS;
+  for (int r = 0; r < job.n_rules && most != TSR_ASKS; ++r) {
+    const tsr_rule &rule = job.rules[r];
+    if (rule.measure != TSR_MEASURE_INTERPOLATION_ERROR ||
+        (rule.max_level >= 0 && level >= rule.max_level))
+      continue;
+    const estimated e =
+        rule.array.type == TSR_FLOAT
+            ? estimate_leaf<float>(*job.frame, rule, job.table, level, i, slot, floats, lane)
+            : estimate_leaf<double>(*job.frame, rule, job.table, level, i, slot, floats, lane);
+    most = e > most ? e : most;
+  }
+  return most;
+}
+
+// Leaves the rest of a leaf to the next list, or to its bits. By the whole warp.
+__device__ void pass_on(const tsr_round &job, uint64_t leaf, int level, int64_t at, int lane) {
+  const int is_cut = (int)(leaf & 4095) != tsr_not_cut;
+  if (tsr_put_leaves(job, 1, lane == 0, leaf) || lane > 0)
+    return;
+  tsr_or_byte((is_cut ? job.cut : job.look) +
+                  (job.frame->tree.dense[level] - job.frame->tree.dense[0]) + at,
+              1u << (leaf >> 12 & 7));
+  (is_cut ? job.noted->cut : job.noted->look) = 1;
+}
+
+// A warp has a leaf of the first list. Of those that are cut the estimate decides nearly all, in a
+// kernel of few registers; the next list takes the others.
+__global__ void __launch_bounds__(block, 8) estimate_kernel(tsr_round job, tsr_level_bytes bytes) {
+  __shared__ tsr_cut_floats floats[warps];
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const unsigned n = min(job.noted->list[0], job.room);
+  if (job.before)
+    keep_fresh(job);
+  for (unsigned k = blockIdx.x * warps + warp; k < n; k += gridDim.x * warps) {
+    const uint64_t leaf = job.list[0][k];
+    const int slot = (int)(leaf & 4095);
+    int64_t at, i[3];
+    int level;
+    tsr_unpack_leaf(*job.frame, leaf, &level, &at, i);
+    if (at < bytes.at[level][0] || at >= bytes.at[level][1])
+      continue;
+    const estimated e =
+        slot == tsr_not_cut ? TSR_OPEN : estimate(job, level, i, slot, &floats[warp], lane);
+    if (e == TSR_ASKS)
+      add_node(job, level, i, 1, lane);
+    else if (e == TSR_OPEN)
+      pass_on(job, leaf, level, at, lane);
+    __syncwarp();
+  }
+}
+
+// A warp has a leaf of list number `number`, above 0.
 __global__ void __launch_bounds__(block)
     list_kernel(tsr_round job, tsr_level_bytes bytes, int number) {
   __shared__ tsr_cut_floats floats[warps];
   __shared__ double values[warps][TSR_CUT_PLACES];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const unsigned n = min(job.noted->list[number], job.room);
-  const uint64_t *list = job.list[number == 0 ? 0 : 1 + number % 2];
-  if (job.before && number == 0)
-    keep_fresh(job);
+  const uint64_t *list = job.list[1 + number % 2];
   for (unsigned k = blockIdx.x * warps + warp; k < n; k += gridDim.x * warps) {
     const uint64_t leaf = list[k];
     const int slot = (int)(leaf & 4095);
@@ -306,9 +383,11 @@ tsr_status tsr_look_at_bits(tsr_grid_device *grid, tsr_round it, const tsr_level
 
 tsr_status tsr_look_at_lists(tsr_grid_device *grid, const tsr_round &it,
                              const tsr_level_bytes &bytes, tsr_error *error) {
-  const unsigned blocks = 10 * (unsigned)grid->state->properties.multiProcessorCount;
-  for (int number = 0; number < grid->frame.levels; ++number) {
-    list_kernel<<<blocks, block, 0, grid->stream>>>(it, bytes, number);
+  const unsigned processors = (unsigned)grid->state->properties.multiProcessorCount;
+  estimate_kernel<<<8 * processors, block, 0, grid->stream>>>(it, bytes);
+  TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
+  for (int number = 1; number <= grid->frame.levels; ++number) {
+    list_kernel<<<4 * processors, block, 0, grid->stream>>>(it, bytes, number);
     TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
   }
   return TSR_OK;

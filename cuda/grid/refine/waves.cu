@@ -7,7 +7,7 @@ namespace {
 __global__ void __launch_bounds__(1024) small_kernel(const tsr_grid_frame *frame, int levels,
                                                      tsr_wave_count *count, tsr_wave_state *waves) {
   const unsigned long long refined = tsr_small_waves(*frame, levels, count, waves);
-  if (threadIdx.x == 0)
+  if (threadIdx.x == 0 && levels > 0)
     tsr_wave_tell(waves, levels - 1, refined);
 }
 
@@ -24,6 +24,11 @@ int small_levels(const tsr_grid_device *grid) {
   while (levels < grid->frame.levels && tsr_wave_items(grid->frame, levels) <= tsr_small_level)
     ++levels;
   return levels;
+}
+
+// 1 if the roots are too many for one block: where nodes may be forced, each byte takes long.
+bool has_many_roots(const tsr_grid_device *grid) {
+  return !grid->frame.masks_only && tsr_wave_items(grid->frame, 0) > tsr_small_level;
 }
 
 void start(tsr_grid_device *grid) {
@@ -49,14 +54,14 @@ tsr_status tsr_grid_wait(tsr_grid_device *grid, int level, tsr_error *error) {
 }
 
 tsr_status tsr_grid_waves(tsr_grid_device *grid, int *levels_done, tsr_error *error) {
-  const int small = small_levels(grid);
+  const int small = has_many_roots(grid) ? 0 : small_levels(grid);
   start(grid);
   small_kernel<<<1, 1024, 0, grid->stream>>>(grid->frame_d, small, grid->count, grid->waves_d);
   TSR_CUDA(cudaGetLastError(), "refining the levels");
   *levels_done = small;
   for (int level = small; level < grid->frame.levels; ++level) {
     TSR_STEP(tsr_grid_wait(grid, level - 1, error));
-    if (grid->waves->refined[level - 1] == 0)
+    if (level > 0 && grid->waves->refined[level - 1] == 0)
       break;
     level_kernel<<<tsr_wave_blocks(grid->frame, level), 256, 0, grid->stream>>>(
         grid->frame_d, level, grid->count, grid->waves_d);

@@ -23,7 +23,8 @@
  *   x, y, z, the error of the piece from it to the next one, the same of the values as a share of
  *   what is allowed, the values over their tolerances, the direction of the curve there, and the
  *   vertex that the walk comes from.
- * tsr_chain_finish turns the two errors of pieces into the reach of the vertex.
+ * tsr_chain_finish turns the two errors of pieces into the reach of the vertex; a device does so
+ * with many vertices side by side.
  */
 #ifndef TSR_CHAIN_MATH_H
 #define TSR_CHAIN_MATH_H
@@ -101,50 +102,70 @@ TSR_FN int tsr_chain_none(const tsr_chain *chain, int64_t k) {
   for (int f = 0; f < chain->n_values; ++f, v += chain->room) {
     const int number = fabs(*v) <= 1e300;
     none = 31 * (none & 0xffffff) + !number;
-    *v = number ? *v : 0.0;
+    if (!number)
+      *v = 0.0;
   }
   return none;
 }
 
-/** What keeps vertices beside the errors of their pieces: corners, and both ends of a piece where
- *  values begin or cease to be numbers. bound: ends of the chain where the curve goes on, 1 the
- * first and 2 the last. */
-TSR_FN void tsr_chain_pin(const tsr_chain *chain, int bound) {
-  double *reach = tsr_chain_plane(chain, TSR_PLANE_REACH);
-  int none_before = 0;
-  for (int64_t k = 0; k <= chain->last; ++k) {
-    const int none = chain->n_values > 0 ? tsr_chain_none(chain, k) : 0;
-    int stays = 0;
-    if (chain->tangents > 0) {
-      stays |= tsr_chain_direction(chain, k);
-      stays |= ((bound & 1) && k == 1) || ((bound & 2) && k + 1 == chain->last);
-    }
-    if (none != none_before && k > 0)
-      stays = 1, reach[k - 1] = -1.0;
-    reach[k] = stays ? -1.0 : reach[k];
-    none_before = none;
+/** 1 if a vertex stays beside the errors of its pieces: it is a corner, or next to an end of the
+ *  chain where the curve goes on. bound: these ends, 1 the first and 2 the last. */
+TSR_FN int tsr_chain_stays(const tsr_chain *chain, int bound, int64_t k) {
+  if (chain->tangents == 0)
+    return 0;
+  return tsr_chain_direction(chain, k) | ((bound & 1) && k == 1) |
+         ((bound & 2) && k + 1 == chain->last);
+}
+
+/** What is known of the piece after a vertex, and of the vertex's values. */
+typedef struct tsr_meeting {
+  double error, share;
+  int none; /**< tsr_chain_none */
+} tsr_meeting;
+
+/** Takes vertex k as the sampling has left it; nobody may ask for it a second time. */
+TSR_FN tsr_meeting tsr_chain_meeting(const tsr_chain *chain, int64_t k) {
+  tsr_meeting at = {0.0, 0.0, 0};
+  if (k < chain->last) {
+    at.error = tsr_chain_plane(chain, TSR_PLANE_REACH)[k];
+    at.share = tsr_chain_plane(chain, TSR_PLANE_SHARE)[k];
   }
+  at.none = chain->n_values > 0 ? tsr_chain_none(chain, k) : 0;
+  return at;
+}
+
+/** 1 if values begin or cease to be numbers at vertex k, so that both ends of the piece before it
+ *  stay. before: the meeting of k - 1. */
+TSR_FN int tsr_chain_breaks(int64_t k, const tsr_meeting *before, const tsr_meeting *at) {
+  return k > 0 && at->none != before->none;
+}
+
+/** Gives vertex k its reach, below 0 where it has to stay, and its share. Returns the larger error
+ *  of the pieces that meet there. */
+TSR_FN double tsr_chain_settle(const tsr_chain *chain, int bound, int64_t k,
+                               const tsr_meeting *before, const tsr_meeting *at) {
+  const double worse = at->error > before->error ? at->error : before->error;
+  const double share = at->share > before->share ? at->share : before->share;
+  const int stays =
+      tsr_chain_stays(chain, bound, k) | (share > 1.0) | tsr_chain_breaks(k, before, at);
+  tsr_chain_plane(chain, TSR_PLANE_REACH)[k] = stays ? -1.0 : chain->tolerance - worse;
+  tsr_chain_plane(chain, TSR_PLANE_SHARE)[k] = 1.0 - share;
+  return worse;
 }
 
 /** Turns the errors of pieces into the reach of vertices; below 0: the vertex has to stay. Returns
  *  the largest error of a piece. */
 TSR_FN double tsr_chain_finish(const tsr_chain *chain, int bound) {
-  double *reach = tsr_chain_plane(chain, TSR_PLANE_REACH);
-  double *share = tsr_chain_plane(chain, TSR_PLANE_SHARE);
-  double before = 0.0, share_before = 0.0, most = 0.0;
-  reach[chain->last] = share[chain->last] = 0.0;
+  tsr_meeting before = {0.0, 0.0, 0};
+  double most = 0.0;
   for (int64_t k = 0; k <= chain->last; ++k) {
-    const double error = reach[k], part = share[k];
-    const double worse = error > before ? error : before;
-    const double part_worse = part > share_before ? part : share_before;
-    reach[k] = part_worse > 1.0 ? -1.0 : chain->tolerance - worse;
-    share[k] = 1.0 - part_worse;
+    const tsr_meeting at = tsr_chain_meeting(chain, k);
+    const double worse = tsr_chain_settle(chain, bound, k, &before, &at);
+    if (tsr_chain_breaks(k, &before, &at))
+      tsr_chain_plane(chain, TSR_PLANE_REACH)[k - 1] = -1.0;
     most = worse > most ? worse : most;
-    before = error;
-    share_before = part;
+    before = at;
   }
-  if (chain->n_values > 0 || chain->tangents > 0)
-    tsr_chain_pin(chain, bound);
   return most;
 }
 

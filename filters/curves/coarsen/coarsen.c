@@ -102,8 +102,8 @@ static void walk(const tsr_coarsening *work, int64_t i, int64_t w, double *v, in
   const int closed = tsr_item_at(&plan->view, i).closed;
   const int bound = (closed || first > begin) + 2 * (closed || first + n < end);
   make_vertices(plan, i, first, n, room, v);
-  plan->walk_error[w] =
-      tsr_chain_coarsen(&chain, bound, closed && n == end - begin, work->keep + first);
+  plan->walk_error[w] = tsr_chain_coarsen(&chain, tsr_chain_finish(&chain, bound),
+                                          closed && n == end - begin, work->keep + first);
 }
 
 static void walk_task(void *data, int64_t begin, int64_t end) {

@@ -216,4 +216,18 @@ TSR_FN int tsr_slabs_narrow(tsr_slabs *slabs, const tsr_sight *sight) {
   return sight->ahead > -sight->reach && tsr_four_ordered(slabs->lo, slabs->hi);
 }
 
+/** Looks at vertex k; *inside: it lies in the cone. Narrows `slabs`, which are the cone's, and
+ *  returns 1 if there is something to see beyond. */
+TSR_FN int tsr_cone_see(tsr_cone *cone, tsr_slabs *slabs, const tsr_chain *chain, int64_t k,
+                        int *inside) {
+  tsr_sight sight;
+  int open;
+  tsr_sight_make(&sight, cone, chain, k);
+  *inside = tsr_sight_inside(&sight, slabs);
+  open = tsr_slabs_narrow(slabs, &sight);
+  if (cone->n_slopes > 0 && sight.along > 0.0)
+    *inside &= tsr_cone_slopes(cone, chain, k, 1.0 / sight.along, &open);
+  return open && !(sight.reach < 0.0F);
+}
+
 #endif

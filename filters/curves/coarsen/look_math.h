@@ -54,20 +54,16 @@ TSR_FN void tsr_look_begin(tsr_look *look, tsr_cone *cone, const tsr_chain *chai
 /** Looks as far as vertex `end`, where there is something to see. */
 TSR_FN void tsr_look_to(tsr_look *look, tsr_cone *cone, const tsr_chain *chain, int64_t end) {
   const int64_t last = end < chain->last ? end : chain->last;
-  tsr_slabs slabs = cone->slabs;
+  tsr_slabs slabs;
   int64_t k = look->next;
-  int shut = look->shut;
+  int shut = 0, inside;
+  if (look->shut)
+    return;
+  slabs = cone->slabs;
   for (; !shut && k <= last; ++k) {
-    tsr_sight sight;
-    int inside, open;
-    tsr_sight_make(&sight, cone, chain, k);
-    inside = tsr_sight_inside(&sight, &slabs);
-    open = tsr_slabs_narrow(&slabs, &sight);
-    if (cone->n_slopes > 0 && sight.along > 0.0)
-      inside &= tsr_cone_slopes(cone, chain, k, 1.0 / sight.along, &open);
+    shut = !tsr_cone_see(cone, &slabs, chain, k, &inside);
     look->seen[look->n_seen & (TSR_SEEN - 1)] = (int32_t)k; /* noted if it lies in the cone */
     look->n_seen += inside & (k > look->i + 1);
-    shut = !open || sight.reach < 0.0F;
   }
   cone->slabs = slabs;
   look->next = k;

@@ -3,7 +3,7 @@
 #ifndef TSR_WALK_MATH_H
 #define TSR_WALK_MATH_H
 
-#include "curves/coarsen/look_math.h"
+#include "curves/coarsen/fewest_math.h"
 
 /** Most vertices of a layer, and where segments are short. */
 #define TSR_LAYER 10
@@ -11,6 +11,9 @@
 
 /** A layer of segments that are not short gets vertices from behind, too, until it has so many. */
 #define TSR_LAYER_FEW 8
+
+/** With more vertices a layer on the average, a chain scatters widely. */
+#define TSR_SCATTERS 5
 
 /** A segment of fewer pieces is short. */
 #define TSR_SHORT 8
@@ -23,9 +26,6 @@
 
 /** From a layer is looked so many times as far as from the one before to it. */
 #define TSR_WALK_AHEAD 2
-
-/** A chain of so few pieces that scatters is searched for its least number of segments. */
-#define TSR_CHAIN_FEW 20
 
 /** Points that one walk keeps together; the point where two walks meet stays. */
 #define TSR_WALK_POINTS 65536
@@ -167,44 +167,6 @@ TSR_FN int tsr_chain_is_one(const tsr_chain *chain, double *miss) {
   return *miss <= 0.0;
 }
 
-/** Tries all segments from vertex i that may shorten the way to where they end. steps: how many
- * lead to each vertex as far as is known; most: the largest miss of these. */
-TSR_FN void tsr_chain_search_from(const tsr_chain *chain, int64_t i, int steps[TSR_CHAIN_FEW + 1],
-                                  double most[TSR_CHAIN_FEW + 1]) {
-  double *from = tsr_chain_plane(chain, chain->from);
-  tsr_look look;
-  look.i = i;
-  look.n_missed = 0;
-  for (int64_t j = i + 2; j <= chain->last && steps[i] + 1 < steps[chain->last]; ++j) {
-    double miss;
-    int n = steps[i] + 1;
-    if (n >= steps[j] || !tsr_look_try(&look, chain, j, &miss))
-      continue;
-    from[j] = (double)i;
-    for (int64_t k = j; k <= chain->last && n < steps[k]; ++k, ++n) {
-      steps[k] = n;
-      most[k] = miss > most[i] ? miss : most[i];
-      from[k] = k > j ? (double)(k - 1) : from[k];
-    }
-  }
-}
-
-/** The least number of segments for a chain of few vertices, of all that there are (Imai and Iri,
- *  1986). Returns their largest miss. */
-TSR_FN double tsr_chain_search(const tsr_chain *chain) {
-  double *from = tsr_chain_plane(chain, chain->from), most[TSR_CHAIN_FEW + 1];
-  int steps[TSR_CHAIN_FEW + 1];
-  for (int64_t k = 0; k <= chain->last; ++k) {
-    steps[k] = (int)k;
-    from[k] = (double)(k - 1);
-    most[k] = -chain->tolerance;
-  }
-  for (int64_t i = 0; i + 1 < chain->last; ++i)
-    if (!tsr_cone_is_shut(chain, i))
-      tsr_chain_search_from(chain, i, steps, most);
-  return most[chain->last];
-}
-
 /** Looks from all vertices of the layer. */
 TSR_FN void tsr_layer_look(tsr_layer *layer, const tsr_chain *chain) {
   const int64_t ahead = TSR_LOOK_FIRST + TSR_WALK_AHEAD * (layer->looks[0].i - layer->before);
@@ -240,29 +202,29 @@ TSR_FN void tsr_layer_go_on(tsr_layer *layer, const tsr_chain *chain) {
   look->i = look->end;
 }
 
-/** Walks along a finished chain by layers: keep[k] becomes 1 for each vertex that stays, 0 for the
- *  others, k < last. Returns the largest error of a segment that stands for several, at least 0. */
-TSR_FN double tsr_chain_walk(const tsr_chain *chain, uint8_t *keep) {
+/** Walks along a finished chain by layers, but along one of very few pieces that scatters not at
+ *  all: all of its vertices stay then. *most: the largest miss of the segments, *wide: 1 if the
+ *  chain scatters. Returns the number of segments. */
+TSR_FN int64_t tsr_chain_layers(const tsr_chain *chain, uint8_t *keep, double *most, int *wide) {
   const double *from = tsr_chain_plane(chain, chain->from);
-  double most;
+  int64_t kept = 1, layers = 0, followed = 0;
   tsr_layer layer;
-  for (int64_t k = 0; k < chain->last; ++k)
-    keep[k] = k == 0;
-  if (tsr_chain_is_one(chain, &most))
-    return chain->tolerance + most;
   layer.n = 1;
   layer.want = TSR_LAYER;
   layer.calm = TSR_CALM;
   layer.before = layer.looks[0].i = layer.far = 0;
-  layer.most[0] = -chain->tolerance;
+  layer.most[0] = *most = -chain->tolerance;
   while (layer.looks[0].i < chain->last) {
     tsr_step steps[TSR_LAYER];
     int n, few = 0;
+    ++layers;
     tsr_layer_look(&layer, chain);
     n = tsr_layer_is_calm(&layer) ? 1 : tsr_layer_want(&layer, &few);
-    if (n > 1 && chain->last <= TSR_CHAIN_FEW) {
-      layer.most[0] = tsr_chain_search(chain);
-      break;
+    *wide = n > 1;
+    if (n > 1 && chain->last <= TSR_CHAIN_SHORT) {
+      for (int64_t k = 0; k < chain->last; ++k)
+        keep[k] = 1;
+      return chain->last;
     }
     if (n == 1 && layer.n == 1) {
       tsr_layer_go_on(&layer, chain);
@@ -270,16 +232,34 @@ TSR_FN double tsr_chain_walk(const tsr_chain *chain, uint8_t *keep) {
     }
     n = tsr_layer_reach(&layer, chain, n, few, steps);
     tsr_layer_take(&layer, chain, steps, n);
+    followed += n;
   }
-  for (int64_t k = (int64_t)from[chain->last]; k > 0; k = (int64_t)from[k])
+  *wide = followed > TSR_SCATTERS * layers;
+  *most = layer.most[0];
+  for (int64_t k = (int64_t)from[chain->last]; k > 0; k = (int64_t)from[k], ++kept)
     keep[k] = 1;
-  return chain->tolerance + layer.most[0];
+  return kept;
 }
 
-/** Finishes the chain and walks along it. closed: it ends where it begins, and stays a polygon.
- *  Returns the largest error of a segment. */
-TSR_FN double tsr_chain_coarsen(const tsr_chain *chain, int bound, int closed, uint8_t *keep) {
-  const double most = tsr_chain_finish(chain, bound);
+/** Walks along a finished chain: keep[k] becomes 1 for each vertex that stays, 0 for the others,
+ *  k < last. Returns the largest error of a segment that stands for several, at least 0. */
+TSR_FN double tsr_chain_walk(const tsr_chain *chain, uint8_t *keep) {
+  double most;
+  int64_t kept;
+  int wide;
+  for (int64_t k = 0; k < chain->last; ++k)
+    keep[k] = k == 0;
+  if (tsr_chain_is_one(chain, &most))
+    return chain->tolerance + most;
+  kept = tsr_chain_layers(chain, keep, &most, &wide);
+  if (wide && kept > 2 && kept <= TSR_KEPT_FEW && chain->last <= TSR_CHAIN_FEW)
+    tsr_fewest_search(chain, kept, keep, &most);
+  return chain->tolerance + most;
+}
+
+/** Walks along a finished chain. closed: it ends where it begins, and stays a polygon. most: the
+ *  largest error of a piece. Returns that of a segment. */
+TSR_FN double tsr_chain_coarsen(const tsr_chain *chain, double most, int closed, uint8_t *keep) {
   double error = tsr_chain_walk(chain, keep);
   int64_t kept = 0;
   for (int64_t k = 0; closed && k < chain->last && kept < 3; ++k)

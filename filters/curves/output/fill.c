@@ -90,6 +90,9 @@ static tsr_status check_output(const tsr_curves_plan *plan, const tsr_curves_out
                     (long long)plan->sizes.points);
   if (out->arc_length && !out->points)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the arc length needs the points");
+  if (out->classes && (!out->points || !out->offsets || !out->connectivity))
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the classes need the points, the offsets and the connectivity");
   for (int a = 0; a < out->n_attributes; ++a) {
     const tsr_attribute *attribute = &out->attributes[a];
     if (!attribute->in.data || !attribute->out || attribute->in.components < 1 ||
@@ -121,6 +124,13 @@ static tsr_status fill_on_cpu(tsr_curves_plan *plan, const tsr_fill *fill, tsr_e
   if (fill->out->offsets)
     tsr_store_index(fill->out->offsets, fill->out->index_type, plan->sizes.cells,
                     plan->sizes.connectivity);
+  if (fill->out->classes) {
+    const tsr_array points = {fill->out->points, fill->out->points_type, 3, plan->sizes.points};
+    const tsr_polylines lines = {points, fill->out->index_type, fill->out->offsets,
+                                 fill->out->connectivity, plan->sizes.cells};
+    memset(fill->out->classes, 0, TSR_POLYLINE_CLASSES * sizeof *fill->out->classes);
+    return tsr_polylines_classify(&lines, &plan->execution, fill->out->classes, error);
+  }
   return TSR_OK;
 }
 

@@ -172,16 +172,30 @@ static tsr_status look_at_cuts(tsr_round *it) {
   return status;
 }
 
+/* The same leaves, and those that are cut, where the device can look at them. */
+static tsr_status look_elsewhere(tsr_round *it, int *done, tsr_error *error) {
+  tsr_grid_look look = {.before = &it->before, .next = &it->next, .is_first = !it->last};
+  const tsr_status status = it->of->look(it->of->look_data, &look, error);
+  atomic_fetch_add(&it->added, look.added);
+  *done = look.done;
+  return status;
+}
+
 /* The errors of the leaves that closure made; in next, those that ask for more are refined. */
 static tsr_status look_again(tsr_round *it, tsr_error *error) {
   const tsr_grid_input *input = it->input;
   const int has_marks = !it->last && it->of->own->dense[0];
+  int done = 0;
   tsr_status status =
       tsr_tree_copy(&it->before, has_marks ? it->of->own : it->of->tree, &input->lattice, error);
   if (status == TSR_OK)
     status = tsr_tree_copy(&it->next, it->of->tree, &input->lattice, error);
   if (status == TSR_OK)
     status = tsr_closure_make(it->of, error);
+  if (status == TSR_OK)
+    status = look_elsewhere(it, &done, error);
+  if (done)
+    return status;
   for (int level = 0; level + 1 < input->lattice.coarsen && status == TSR_OK; ++level)
     status = tsr_tree_visit(input, it->of->tree, level, visit_parent, it);
   if (status == TSR_OK)

@@ -3,6 +3,7 @@
 #ifndef TSR_GRID_REFINE_H
 #define TSR_GRID_REFINE_H
 
+#include "grid/backend.h"
 #include "grid/criteria/criteria.h"
 #include "grid/refine/descent_math.h"
 
@@ -15,6 +16,9 @@ typedef struct tsr_refinement {
   tsr_grid_ghosts *ghosts;
   tsr_tree *own;   /**< with marks from elsewhere: the tree before they came; else empty */
   tsr_tree *asked; /**< receives the tree that the closure is made around; NULL: not wanted */
+  /** Looks at the leaves of a round of the guarantee elsewhere, if it can. */
+  tsr_status (*look)(void *look_data, tsr_grid_look *look, tsr_error *error);
+  void *look_data;
 } tsr_refinement;
 
 /* ---- descent.c: rule 1 of the public header, for the owned roots */

@@ -123,7 +123,7 @@ class CurvesOutput(c.Structure):
                 ("source_item", c.c_void_p), ("nearest_point", c.c_void_p),
                 ("parameter", c.c_void_p), ("arc_length", c.c_void_p), ("curvature", c.c_void_p),
                 ("tangents", c.c_void_p), ("achieved_error", c.c_void_p),
-                ("attributes", c.c_void_p), ("n_attributes", c.c_int)]
+                ("attributes", c.c_void_p), ("n_attributes", c.c_int), ("classes", c.c_void_p)]
 
 
 class JoinView(c.Structure):

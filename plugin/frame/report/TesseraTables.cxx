@@ -103,6 +103,10 @@ void PolylineClasses::Add(vtkDataObject *output, Execution &execution, tsr_error
   tsr_polylines_classify(&polylines, execution.Core(), this->Classes, &error);
 }
 
+void PolylineClasses::Add(const tsr_polyline_class found[TSR_POLYLINE_CLASSES]) {
+  tsr_polyline_classes_add(this->Classes, found);
+}
+
 void PolylineClasses::Agree(const tsr_processes &processes) {
   // What is missing then is the table only, and the next step finds out what is wrong.
   tsr_polyline_classes_agree(this->Classes, &processes, nullptr);

@@ -37,6 +37,9 @@ void AddLevels(vtkTable *table, const std::vector<vtkIdType> &cells);
 /** Polylines by their number of segments. */
 class PolylineClasses {
 public:
+  /** Adds what is known already. */
+  void Add(const tsr_polyline_class found[TSR_POLYLINE_CLASSES]);
+
   /** Adds those of a polydata, or of nothing at all. */
   void Add(vtkDataObject *output, Execution &execution, tsr_error &error);
 

@@ -304,9 +304,51 @@ static void check_overflow(void) {
   curve_set_free(&set);
 }
 
+/** Two curves of 16 segments: one class, as long as their arc lengths; refused without the points.
+ */
+static void check_classes(void) {
+  enum { POINTS = 17, CURVES = 2, OF_16_SEGMENTS = 5 };
+  const double xyz[] = {0, 0, 0, 1, 0, 0, 2, 1, 0};
+  double points[3 * POINTS * CURVES], lengths[POINTS * CURVES];
+  int64_t offsets[CURVES + 1], ids[POINTS * CURVES];
+  tsr_polyline_class classes[TSR_POLYLINE_CLASSES];
+  tsr_curves_plan *plan = NULL;
+  tsr_curves_output out;
+  tsr_error error;
+  curve_set set;
+  curve_set_init(&set);
+  add_quarter(&set, 2.0);
+  curve_set_add(&set, TSR_KIND_BEZIER, 3, xyz, NULL, 0);
+  const tsr_curves_view view = curve_set_view(&set);
+  const tsr_curves_options o = options_points_per_span(POINTS);
+  CHECK_INT(tsr_curves_plan_create(&view, &o, NULL, &plan, &error), TSR_OK);
+  tsr_curves_output_init(&out);
+  out.points_type = TSR_DOUBLE;
+  out.offsets = offsets;
+  out.connectivity = ids;
+  out.classes = classes;
+  CHECK_INT(tsr_curves_fill(plan, &out, &error), TSR_BAD_OPTION);
+  CHECK(strstr(error.text, "classes need the points") != NULL);
+  out.points = points;
+  out.arc_length = lengths;
+  memset(classes, 0xA5, sizeof classes);
+  CHECK_INT(tsr_curves_fill(plan, &out, &error), TSR_OK);
+  for (int k = 0; k < TSR_POLYLINE_CLASSES; k++) {
+    const int here = k == OF_16_SEGMENTS;
+    const double length = lengths[POINTS - 1] + lengths[2 * POINTS - 1];
+    CHECK_INT(classes[k].polylines, here ? CURVES : 0);
+    CHECK_INT(classes[k].points, here ? CURVES * POINTS : 0);
+    CHECK_INT(classes[k].segments, here ? CURVES * (POINTS - 1) : 0);
+    CHECK_NEAR(classes[k].length, here ? length : 0.0, 1e-12);
+  }
+  tsr_curves_plan_free(plan);
+  curve_set_free(&set);
+}
+
 int main(void) {
   check_overflow();
   check_circle();
+  check_classes();
   check_parabola();
   check_curvature_by_differences();
   check_straight_and_nothing();

@@ -131,10 +131,10 @@ cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit which);
 cudaError_t cudaDeviceSetLimit(enum cudaLimit which, size_t value);
 cudaError_t cudaDeviceSynchronize(void);
 
-/* What kernel<<<...>>> comes down to. Here it only says whether the grid may start: the emulator runs
- * the kernel itself, and asks so that a test can make the call fail. */
-cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
-                             cudaStream_t stream);
+/* What kernel<<<...>>> comes down to. Here it only says whether the grid may start: the emulator
+ * runs the kernel itself, and asks so that a test can make the call fail. */
+cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                             size_t shared, cudaStream_t stream);
 
 cudaError_t cudaMalloc(void **to, size_t bytes);
 cudaError_t cudaMallocAsync(void **to, size_t bytes, cudaStream_t stream);
@@ -167,6 +167,7 @@ cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to);
 

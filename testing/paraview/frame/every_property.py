@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every property on the panels changes something: what comes out, or what the report says. The tables below name all of them; a new one without an entry fails.
+"""Every property on the panels changes something: what comes out, or what the report says. The tables
+below name all of them; a new one without an entry fails. And what would change nothing, since no
+criterion that is switched on looks at it, is not shown.
 
 What a property does is tested with its filter. That its value gets there at all is tested here."""
 import hashlib
 
 import numpy as np
+from panel_testing import shown
 from tessera_testing import add_array, check, main, messages, polydata, simple, source_of
 from vtkmodules.vtkCommonDataModel import vtkImageData
 from vtkmodules.util.numpy_support import vtk_to_numpy
@@ -155,6 +158,29 @@ TABLES = {
 }
 
 
+# What else is set, and what then has no effect, by the pages in docs/; the panel hides it.
+IDLE = {
+    "AdaptiveCurves": [
+        ({"UseChordError": 0, "UseFieldError": 0},
+         {"Sampling", "Joints", "PointBudget", "MaximumLevel", "ChordError", "ChordErrorMode",
+          "FieldError", "FieldErrorMode", "FieldErrorArrays"}),
+        (FACTOR, {"Joints", "MaximumLevel", "TurningAngle", "MaximumSegmentLength"}),
+        ({"UseCurvatureFactor": 1}, {"Joints"}),
+        ({"UseChordError": 0}, {"Joints", "ChordError", "CurvatureFactor", "MinimumPoints"}),
+        ({"UseFieldError": 0}, {"FieldErrorArrays"}),
+        ({"InterpretLinesAs": "Cubic B-Spline"}, {"CatmullRomKnots", "Tension"})],
+    "AdaptiveGrid": [
+        ({**NODES, "UseInterpolationError": 0},
+         {"BufferCells", "Balance", "CellBudget", "UseRegion", "CriteriaArrays", "Component",
+          "ThresholdMode", "VelocityArray", "OverTime"}),
+        (alone("SecondDerivative", 0.5), {"ThresholdMode", "ValueRange", "VelocityArray"}),
+        (alone("Vorticity", 0.5, VelocityArray="v"), {"CriteriaArrays", "Component"}),
+        (alone("QCriterion", 0.5, VelocityArray="v"), {"CriteriaArrays", "Component"}),
+        *(({**NODES, "GridType": kind}, {"Balance", "OverTime", "BufferCells", "CriteriaArrays"})
+          for kind in ("Fixed Coarse", "Fixed Fine")),
+        (AMR, {"HangingNodes", "CellShape", "OutputPrecision"})]}
+
+
 def tracks(n=600):
     """Points at random in the unit cube, a few of them to an id. Auto takes a few to the CPU."""
     rng = np.random.default_rng(5)
@@ -222,13 +248,13 @@ def bytes_of(array):
     return str((values.dtype, values.shape)).encode() + values.tobytes()
 
 
-def digest(data):
-    """Of everything that comes out, but for what no run repeats."""
+def digest(data, reports=True):
+    """Of everything that comes out, but for what no run repeats, and for the report if so asked."""
     found = hashlib.sha256(data.GetClassName().encode())
     if data.IsA("vtkCompositeDataSet"):
         each = data.NewIterator()
         while not each.IsDoneWithTraversal():
-            found.update(digest(each.GetCurrentDataObject()).encode())
+            found.update(digest(each.GetCurrentDataObject(), reports).encode())
             each.GoToNextItem()
         return found.hexdigest()
     if hasattr(data, "GetPoints") and data.GetPoints():
@@ -244,26 +270,38 @@ def digest(data):
         rows = getattr(data, f"Get{kind}Data", data.GetFieldData)()  # trees have cells alone
         for i in range(rows.GetNumberOfArrays()):
             array = rows.GetAbstractArray(i)
-            if not array.GetName().endswith(TIMES):
+            if not array.GetName().endswith(TIMES) and (reports or not array.GetName().startswith("Tessera ")):
                 found.update(array.GetName().encode() + bytes_of(array))
     return found.hexdigest()
 
 
-def result(kind, source, settings):
-    proxy = getattr(simple, kind)(**({"Input": source} if source else {}), **settings)
+def made(kind, source, settings):
+    return getattr(simple, kind)(**({"Input": source} if source else {}), **settings)
+
+
+def result(kind, source, settings, reports=True):
+    proxy = made(kind, source, settings)
     proxy.UpdatePipeline()
     text = messages()
     # Auto says where it goes without a device, NaN is noted, and what limits left coarse; nothing else.
     check(text == "" or "CUDA" in text or "not a number" in text or "coarser than asked" in text,
           f"{kind}: {settings}: {text}")
-    made = digest(proxy.GetClientSideObject().GetOutputDataObject(0))
+    found = digest(proxy.GetClientSideObject().GetOutputDataObject(0), reports)
     simple.Delete(proxy)
-    return made
+    return found
+
+
+def seen(kind, source, settings):
+    """The properties that the panel shows with these settings."""
+    proxy = made(kind, source, settings)
+    names = {name for name in TABLES[kind] if shown(proxy, name)}
+    simple.Delete(proxy)
+    return names
 
 
 def settable(kind, source):
     """The properties that a user sets."""
-    proxy = getattr(simple, kind)(**({"Input": source} if source else {}))
+    proxy = made(kind, source, {})
     names = {name for name in proxy.ListProperties()
              if not proxy.GetProperty(name).SMProperty.GetInformationOnly()}
     simple.Delete(proxy)
@@ -300,6 +338,22 @@ def every_property_changes_something():
             check(before == result(kind, of, settings), f"{kind}: {name}: the same once more")
             check(before != result(kind, of, {**settings, name: value}),
                   f"{kind}: {name} = {value} changes nothing")
+            check(name in seen(kind, of, settings), f"{kind}: {name} is hidden with {settings}")
+
+
+def what_is_hidden_changes_nothing():
+    """But the report, which says what was set."""
+    for kind, cases in IDLE.items():
+        source = SOURCES[kind]()
+        for settings, idle in cases:
+            settings = {"Backend": "CPU", **settings}
+            hidden = set(TABLES[kind]) - seen(kind, source, settings)
+            check(idle <= hidden, f"{kind}: {settings}: shown: {idle - hidden}")
+            for name in sorted(hidden):
+                of = OTHERS.get(name, lambda: source)()
+                check(result(kind, of, settings, False) ==
+                      result(kind, of, {**settings, name: TABLES[kind][name][1]}, False),
+                      f"{kind}: {settings}: {name} is hidden, and changes something")
 
 
 def the_largest_output():
@@ -333,5 +387,5 @@ def the_device_report_measures_where_it_is_asked():
           result("CUDADeviceReport", None, {"Measure": 1}), "Measure, where there is a device")
 
 
-main(every_property_changes_something, the_largest_output, what_is_no_property_of_the_result,
-     the_device_report_measures_where_it_is_asked)
+main(every_property_changes_something, what_is_hidden_changes_nothing, the_largest_output,
+     what_is_no_property_of_the_result, the_device_report_measures_where_it_is_asked)

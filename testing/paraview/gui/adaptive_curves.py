@@ -82,6 +82,11 @@ def visibility(desktop):
         events.shown(*properties)
         events.switch(use, False)
         events.hidden(*properties)
+    events.hidden("Sampling", "Joints", "PointBudget")  # no criterion is left that they serve
+    events.switch("UseChordError", True)
+    events.shown("Sampling", "Joints", "PointBudget")
+    events.switch("UseCurvatureFactor", True)
+    events.hidden("Joints")
     desktop.play("visibility", events, 120)
 
 

@@ -16,7 +16,8 @@ THRESHOLDS = {"UseInterpolationError": "InterpolationError", "UseValueRange": "V
               "UseGradient": "Gradient", "UseSecondDerivative": "SecondDerivative",
               "UseStandardDeviation": "StandardDeviation", "UseVorticity": "Vorticity",
               "UseQCriterion": "QCriterion", "UseArrayInRange": "ArrayInRange"}
-OF_CRITERIA = ["BufferCells", "CellBudget", "CriteriaArrays", "ThresholdMode", "OnlyInUse"]
+IDLE_WITHOUT = ["BufferCells", "CellBudget", "CriteriaArrays", "ThresholdMode"]
+OF_CRITERIA = [*IDLE_WITHOUT, "OnlyInUse"]
 ADVANCED = ["UseRegion", "Component", "CellShape", "OutputPrecision", "MeasureErrors", "Threads",
             "LaunchStrategy"]
 REPORT = ["InputCells", "CellsOut", "PointsOut", "FineCells", "Saving", "LargestErrors",
@@ -55,6 +56,23 @@ def folded(events):
         (events.hidden if hides else events.shown)(*rest)
 
 
+def idle(events):
+    """What no criterion that is switched on looks at is hidden."""
+    for use in THRESHOLDS:
+        events.switch(use, False)
+    events.hidden(*IDLE_WITHOUT, "Balance", "OverTime")
+    events.switch("UseVorticity", True)
+    events.shown("ThresholdMode", "Balance", "OverTime", "BufferCells")
+    events.hidden("CriteriaArrays")
+    events.switch("UseVorticity", False)
+    events.switch("UseSecondDerivative", True)
+    events.shown("CriteriaArrays")
+    events.hidden("ThresholdMode")
+    for use in THRESHOLDS:
+        events.switch(use, True)
+    events.shown(*IDLE_WITHOUT)
+
+
 def visibility(desktop):
     """Each property is shown where it applies, and only there."""
     events = Events()
@@ -76,6 +94,7 @@ def visibility(desktop):
         events.hidden(threshold)
         events.switch(use, True)
         events.shown(threshold)
+    idle(events)
     events.shown("VelocityArray")
     events.switch("UseVorticity", False)
     events.shown("VelocityArray")  # the Q-criterion looks at it
@@ -87,7 +106,7 @@ def visibility(desktop):
     for kind in ("Fixed Coarse", "Fixed Fine"):
         events.choose("GridType", kind)
         events.hidden(*OF_CRITERIA, *THRESHOLDS, *THRESHOLDS.values(), "VelocityArray", "Component",
-                      "UseRegion", BOX, "LevelInside", "LevelOutside")
+                      "UseRegion", BOX, "LevelInside", "LevelOutside", "Balance", "OverTime")
     events.choose("GridType", "Adaptive")
     events.shown("ValueRange", BOX)
     events.choose("OutputType", "Hyper Tree Grid")

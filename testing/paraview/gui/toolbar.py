@@ -34,13 +34,6 @@ def enabled(events, names):
         events.see(button(name), "enabled", "true" if name in names else "false")
 
 
-def source(events, name):
-    events.menu("menuSources/Tessera", name)
-    if name == "TurbulentJet":
-        events.enter("Dimensions", "LineEdit2", "1")
-    events.apply()
-
-
 def toolbar(desktop):
     """A button a filter, on where the input fits; a press makes the filter and nothing else."""
     events = Events()
@@ -51,15 +44,15 @@ def toolbar(desktop):
         events.do(button(name))
     made = []
     for kind, fits in FITS.items():
-        source(events, kind)
+        events.source(kind)
         enabled(events, fits)
         made.append(kind)
         for name in sorted(fits):
-            source(events, kind)
+            events.source(kind)
             events.do(button(name))
             events.apply()
             made += [kind, name]
-        source(events, kind)
+        events.source(kind)
         made.append(kind)
         for name in sorted(set(FILTERS) - fits):
             events.do(button(name))
@@ -79,11 +72,11 @@ def pages(desktop):
         return
     events = Events()
     for name, label in SOURCES.items():
-        source(events, name)
+        events.source(name)
         events.do(Events.PANEL + "Help")
         events.see(BROWSER, "documentTitle", label)
     for name, label in FILTERS.items():
-        source(events, "TurbulentJet" if name == "AdaptiveGrid" else "RandomBezierCurves")
+        events.source("TurbulentJet" if name == "AdaptiveGrid" else "RandomBezierCurves")
         events.menu("menuFilters/Tessera", name)
         events.do(Events.PANEL + "Help")
         events.see(BROWSER, "documentTitle", label)

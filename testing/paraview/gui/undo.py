@@ -9,13 +9,13 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import VERSION, main
-from undoing import Session
+from undoing import in_turn
 
-# What is changed of each: property, the kind of its widget, the value.
-SOURCES = {"TurbulentJet": ("Dimensions", "LineEdit2", "1"),
-           "RandomBezierCurves": ("NumberOfCurves", "LineEdit0", "50"),
-           "RandomDiscs": ("NumberOfDiscs", "LineEdit0", "400"),
-           "CUDADeviceReport": ("Measure", "CheckBox", "true")}
+# What each is made on, and what is changed of it: property, the kind of its widget, the value.
+SOURCES = {"TurbulentJet": (None, "Dimensions", "LineEdit2", "1"),
+           "RandomBezierCurves": (None, "NumberOfCurves", "LineEdit0", "50"),
+           "RandomDiscs": (None, "NumberOfDiscs", "LineEdit0", "400"),
+           "CUDADeviceReport": (None, "Measure", "CheckBox", "true")}
 if (5, 12) <= VERSION < (6, 0):
     # A table is shown in a spreadsheet, and where Undo closes that while it is to be drawn, ParaView
     # 5.13 draws what is gone (pqSpreadSheetView::onEndRender) and ends.
@@ -25,19 +25,7 @@ if (5, 12) <= VERSION < (6, 0):
 
 def sources(desktop):
     """Each source: made, changed, back to nothing, and forth."""
-    session = Session(desktop)
-    for name, change in SOURCES.items():
-        session.part()
-        before = session.save()
-        session.events.menu("menuSources/Tessera", name)
-        session.events.apply()
-        new = session.save()
-        session.change(*change)
-        session.back_and_forth(before, new, session.save())
-    session.play("sources")
-    kinds = {proxy.kind for proxy in session.state(session.count).values()}
-    if kinds != set(SOURCES):
-        raise RuntimeError(f"There are {kinds}")
+    in_turn(desktop, "sources", SOURCES)
 
 
 if __name__ == "__main__":

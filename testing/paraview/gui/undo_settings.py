@@ -15,14 +15,11 @@ SOURCES = {"AdaptiveGrid": "TurbulentJet", "AdaptiveCurves": "RandomBezierCurves
 
 
 def presets(desktop):
-    """A preset, and the button that folds criteria, are one step each."""
+    """A preset, and the button that folds criteria, are one step each, and the estimate is none."""
     session = Session(desktop)
     for name, source in SOURCES.items():
         session.part()
-        session.events.menu("menuSources/Tessera", source)
-        if name == "AdaptiveGrid":
-            session.events.enter("Dimensions", "LineEdit2", "1")
-        session.events.apply()
+        session.events.source(source)
         session.events.menu("menuFilters/Tessera", name)
         session.events.apply()
         before = session.save()
@@ -31,6 +28,7 @@ def presets(desktop):
         session.events.do(f"{Events.PROPERTIES}OnlyInUse/1QPushButton0")
         folded = session.save()
         session.changes += [(before, draft), (draft, folded)]
+        session.events.do(f"{Events.PROPERTIES}Estimate/1QPushButton0")
         session.step("Undo", like=draft)
         session.step("Undo", like=before)
         session.step("Redo", like=draft)

@@ -42,6 +42,8 @@ class CurvesJob(Job):
     """Shares the box, the ranges and the budget among the datasets."""
 
     def __init__(self, data: vtkDataObject, settings: dict, execution: Execution) -> None:
+        if not settings["UseFieldError"]:
+            settings = {**settings, "FieldErrorArrays": []}
         super().__init__(data, settings, execution)
         self.curves: list[CurvesLeaf | None] = []
         self.corners = [-math.inf] * 6  # -xmin xmax ...: the maximum joins two boxes

@@ -13,7 +13,7 @@
 #define TSR_LAYER_FEW 8
 
 /** With more vertices a layer on the average, a chain scatters widely. */
-#define TSR_SCATTERS 5
+#define TSR_SCATTERS 3
 
 /** A segment of fewer pieces is short. */
 #define TSR_SHORT 8

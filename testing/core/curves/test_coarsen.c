@@ -103,7 +103,7 @@ static void make_noise(int noise, uint64_t seed, int n, double *x) {
 }
 
 /** Noise of about the size of the tolerance: few points are good ends there. All curves of a kind
- *  together have at most 1.15 times the least number, and each by itself 1.2 times: those of few
+ *  together have at most 1.15 times the least number, and each by itself 1.25 times: those of few
  *  segments are searched for it. */
 static void check_noise(void) {
   enum { N = 1000, SEEDS = 4 };
@@ -127,7 +127,7 @@ static void check_noise(void) {
                                             errors[e] * (1.0 + 1e-9)));
         }
         const int64_t here = least_segments(x, N, errors[e] * (1.0 + 1e-12));
-        CHECK_SAY((double)(out.sizes.points - 1) <= 1.2 * (double)here,
+        CHECK_SAY((double)(out.sizes.points - 1) <= 1.25 * (double)here,
                   "noise %d, %g: %lld segments for %lld", noise, errors[e],
                   (long long)out.sizes.points - 1, (long long)here);
         segments += out.sizes.points - 1;

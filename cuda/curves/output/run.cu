@@ -97,6 +97,16 @@ int parts_of(const filling &f, const tsr_fill_job &piece) {
               : 1;
 }
 
+// A tile that lies across the end of a part is made with the next one, which has the leaves for it:
+// its points go with that one, too.
+void end_at_tiles(const tsr_fill_job &piece, tsr_fill_parts *parts) {
+  for (tsr_fill_part &part : parts->list) {
+    part.point_begin = tsr_flat_begin(piece, part.point_begin);
+    if (part.point_end < piece.point_end)
+      part.point_end = tsr_flat_begin(piece, part.point_end);
+  }
+}
+
 // The leaves of a part, where counting has not left them.
 tsr_status make_leaves(const filling &f, const tsr_fill_job &piece, const tsr_fill_part &part,
                        tsr_error *error) {
@@ -180,6 +190,8 @@ tsr_status tsr_run_piece(filling *f, const tsr_fill_job &piece, const tsr_fill_j
                              plan->state};
   bool counted, timed;
   TSR_STEP(tsr_cut_parts(&f->parts, piece, parts_of(*f, piece), plan->stream, error));
+  if (!fills_by_spans(*f, launch))
+    end_at_tiles(piece, &f->parts);
   if (piece.n_arrays > 0 && plan->found.note_count[TSR_NOTE_ONE_POINT] > 0)
     TSR_CUDA(tsr_fill_singles(piece, device_piece, plan->stream), "filling single points");
   TSR_CUDA(cudaEventRecord(plan->begin, plan->stream), "filling the points");

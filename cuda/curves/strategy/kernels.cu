@@ -272,6 +272,10 @@ int64_t tsr_flat_tile(const tsr_fill_job &job, int64_t point) {
   return (point - job.point_begin) / tile;
 }
 
+int64_t tsr_flat_begin(const tsr_fill_job &job, int64_t point) {
+  return job.point_begin + tsr_flat_tile(job, point) * tile;
+}
+
 cudaError_t tsr_find_tiles(const tsr_fill_job &job, const tsr_fill_job *device_job,
                            int64_t *tile_spans, cudaStream_t stream) {
   const int64_t tiles = tsr_flat_tiles(job);

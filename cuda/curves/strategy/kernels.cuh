@@ -45,8 +45,9 @@ cudaError_t tsr_find_tiles(const tsr_fill_job &job, const tsr_fill_job *device_j
                            int64_t *tile_spans, cudaStream_t stream);
 int64_t tsr_flat_tiles(const tsr_fill_job &job);
 
-// The tile that a point of the piece lies in.
+// The tile that a point of the piece lies in, and its first point.
 int64_t tsr_flat_tile(const tsr_fill_job &job, int64_t point);
+int64_t tsr_flat_begin(const tsr_fill_job &job, int64_t point);
 
 // All points of the tiles [begin, end) of the piece.
 cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_job &job,

@@ -66,6 +66,7 @@ void run_with_children(const later &first) {
     run_grid(next);
   }
   in_kernel = false;
+  ran(first.of.stream);
 }
 
 } // namespace
@@ -115,7 +116,7 @@ extern "C" cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *with, const
   }
   if (!how)
     return fail(cudaErrorInvalidDeviceFunction), cudaErrorInvalidDeviceFunction;
-  const shape of(with->gridDim, with->blockDim, with->dynamicSmemBytes);
+  const shape of(with->gridDim, with->blockDim, with->dynamicSmemBytes, with->stream);
   const cudaError_t code = check(of);
   if (code != cudaSuccess)
     return fail(code), code;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The device: its memory, streams that are always done, events that know the time.
+// The device: its memory, streams that are always done, events that know the time and what was
+// launched before them.
 #include "runtime.h"
+
+#include "stamps.h"
 
 #include <algorithm>
 #include <chrono>
@@ -8,8 +11,21 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <mutex>
+
+struct CUstream_st {
+  uint32_t launched; // the last one on it; 0: none
+  uint32_t gate;     // the last one that the next copy on it waits for; 0: for none
+};
+struct CUmemPoolHandle_st {
+  int unused;
+};
+struct CUevent_st {
+  double at;         // ms
+  uint32_t launched; // on its stream, before it
+};
 
 namespace {
 
@@ -18,9 +34,18 @@ const size_t memory_bytes = (size_t)8 << 30, alignment = 256;
 thread_local cudaError_t last_error, kernel_error;
 
 // Blocks of device memory, by their beginnings.
+struct block {
+  size_t bytes;
+  emulator::stamps written;
+};
 std::mutex memory_lock;
-std::map<const char *, size_t> &blocks = *new std::map<const char *, size_t>;
+std::map<const char *, block> &blocks = *new std::map<const char *, block>;
 size_t used, used_high;
+
+// Launches have numbers, from 1 on.
+uint32_t launched, waited;       // the last one, and the last one that the host knows to have ended
+thread_local uint32_t host_gate; // as a stream's, for the next copy of this thread
+
 size_t limits[8] = {1024, 1 << 20, 8 << 20, 0, 2048, 0, 0, 0};
 
 [[noreturn]] void wrong(const char *call, const char *what) {
@@ -43,7 +68,8 @@ cudaError_t allocate(void **to, size_t bytes) {
   if (bytes > memory_bytes - used || posix_memalign(to, alignment, bytes) != 0)
     return failed(cudaErrorMemoryAllocation);
   memset(*to, 0xA5, bytes);
-  blocks[(const char *)*to] = bytes;
+  const char *const memory = (const char *)*to;
+  blocks.emplace(memory, block{bytes, emulator::stamps(memory, bytes)});
   used += bytes;
   used_high = std::max(used_high, used);
   return cudaSuccess;
@@ -56,7 +82,7 @@ cudaError_t give_back(const char *call, void *memory) {
   const auto at = blocks.find((const char *)memory);
   if (at == blocks.end())
     wrong(call, "no memory of the device begins there");
-  used -= at->second;
+  used -= at->second.bytes;
   blocks.erase(at);
   free(memory);
   return cudaSuccess;
@@ -72,9 +98,10 @@ void check_place(const char *call, const void *at, size_t n, bool on_device) {
     return;
   if (!first)
     --block;
-  const bool inside = !first && begin < block->first + block->second && n <= block->second &&
-                      begin + n <= block->first + block->second;
-  const bool touches = !first && begin < block->first + block->second;
+  const size_t bytes = first ? 0 : block->second.bytes;
+  const bool inside =
+      !first && begin < block->first + bytes && n <= bytes && begin + n <= block->first + bytes;
+  const bool touches = !first && begin < block->first + bytes;
   if (on_device && !inside)
     wrong(call, "this is not, or not all, memory of the device");
   if (!on_device && touches)
@@ -91,6 +118,46 @@ cudaError_t copy(void *to, const void *from, size_t n, cudaMemcpyKind kind) {
   return cudaSuccess;
 }
 
+CUstream_st default_stream;
+CUstream_st &stream_of(cudaStream_t stream) { return stream ? *stream : default_stream; }
+
+// A stream has worked: what is new in any memory was written until now. Under memory_lock.
+void stamp(CUstream_st *stream) {
+  stream->launched = ++launched;
+  for (auto &at : blocks)
+    at.second.written.look(at.first, launched);
+}
+
+// The host has waited for all that the stream has launched.
+void wait_for(CUstream_st *stream) {
+  const std::lock_guard<std::mutex> hold(memory_lock);
+  if (stream->launched > 0)
+    stamp(stream);
+  waited = std::max(waited, stream->launched);
+  host_gate = stream->gate = 0; // left from a copy that was refused
+}
+
+// What a copy from the device brings must be made by then: on its own stream, or before the event
+// that it waits for, or else before what the host has waited for.
+void check_made(const char *from, size_t n, cudaStream_t stream) {
+  const std::lock_guard<std::mutex> hold(memory_lock);
+  CUstream_st &own = stream_of(stream);
+  const uint32_t gate = std::max(host_gate, own.gate);
+  const uint32_t made = std::max(own.launched, gate > 0 ? gate : waited);
+  host_gate = own.gate = 0;
+  const auto after = blocks.upper_bound(from);
+  if (after == blocks.begin())
+    return;
+  uint32_t number = 0;
+  const auto &it = *std::prev(after);
+  const size_t bytes = it.second.written.later((size_t)(from - it.first), n, made, &number);
+  if (bytes == 0)
+    return;
+  fprintf(stderr, "emulator: launch %u wrote %zu of %zu bytes that are copied after launch %u\n",
+          number, bytes, n, made);
+  wrong("copying from", "on a device it may run before what it copies is made");
+}
+
 double now() {
   return std::chrono::duration<double, std::milli>(
              std::chrono::steady_clock::now().time_since_epoch())
@@ -99,20 +166,15 @@ double now() {
 
 } // namespace
 
-struct CUstream_st {
-  int unused;
-};
-struct CUmemPoolHandle_st {
-  int unused;
-};
-struct CUevent_st {
-  double at; // ms
-};
-
 namespace emulator {
 
 void fail(cudaError_t code) { (in_kernel ? kernel_error : last_error) = code; }
 size_t limit(cudaLimit which) { return limits[which]; }
+
+void ran(cudaStream_t stream) {
+  const std::lock_guard<std::mutex> hold(memory_lock);
+  stamp(&stream_of(stream));
+}
 
 } // namespace emulator
 
@@ -204,7 +266,13 @@ cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStre
   return cudaSuccess;
 }
 
-cudaError_t cudaDeviceSynchronize(void) { return cudaSuccess; }
+cudaError_t cudaDeviceSynchronize(void) {
+  const std::lock_guard<std::mutex> hold(memory_lock);
+  stamp(&default_stream);
+  waited = launched;
+  host_gate = 0;
+  return cudaSuccess;
+}
 
 cudaError_t cudaMalloc(void **to, size_t bytes) { return allocate(to, bytes); }
 cudaError_t cudaMallocAsync(void **to, size_t bytes, cudaStream_t) { return allocate(to, bytes); }
@@ -267,11 +335,15 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, enum cudaMemPoolAttr which, v
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t n, enum cudaMemcpyKind kind) {
+  if (kind == cudaMemcpyDeviceToHost)
+    check_made((const char *)from, n, nullptr);
   return copy(to, from, n, kind);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t n, enum cudaMemcpyKind kind,
-                            cudaStream_t) {
+                            cudaStream_t stream) {
+  if (kind == cudaMemcpyDeviceToHost)
+    check_made((const char *)from, n, stream);
   return copy(to, from, n, kind);
 }
 
@@ -283,7 +355,7 @@ cudaError_t cudaMemsetAsync(void *to, int value, size_t n, cudaStream_t) {
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
-  *stream = new CUstream_st{0};
+  *stream = new CUstream_st{0, 0};
   return cudaSuccess;
 }
 
@@ -292,11 +364,15 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return cudaSuccess;
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  wait_for(&stream_of(stream));
+  return cudaSuccess;
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event) {
-  *event = new CUevent_st{0.0};
+  *event = new CUevent_st{0.0, 0};
   return cudaSuccess;
 }
 
@@ -309,14 +385,28 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return cudaSuccess;
 }
 
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t) {
+// Memsets and CUB's algorithms have no numbers of their own: they count as one launch here.
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  const std::lock_guard<std::mutex> hold(memory_lock);
+  if (stream_of(stream).launched > 0)
+    stamp(&stream_of(stream));
+  event->launched = stream_of(stream).launched;
   event->at = now();
   return cudaSuccess;
 }
 
-cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  const std::lock_guard<std::mutex> hold(memory_lock);
+  host_gate = event->launched;
+  waited = std::max(waited, host_gate);
+  return cudaSuccess;
+}
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; }
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+  const std::lock_guard<std::mutex> hold(memory_lock);
+  stream_of(stream).gate = event->launched;
+  return cudaSuccess;
+}
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to) {
   *milliseconds = (float)std::max(to->at - from->at, 1e-3);

@@ -18,8 +18,9 @@ namespace emulator {
 struct shape {
   dim3 blocks, threads;
   size_t shared; // bytes
-  shape(dim3 blocks_, dim3 threads_, size_t shared_ = 0, cudaStream_t = nullptr)
-      : blocks(blocks_), threads(threads_), shared(shared_) {}
+  cudaStream_t stream;
+  shape(dim3 blocks_, dim3 threads_, size_t shared_ = 0, cudaStream_t stream_ = nullptr)
+      : blocks(blocks_), threads(threads_), shared(shared_), stream(stream_) {}
 };
 
 // Runs `body` for every thread, or, from a kernel, notes it for when the running grid has ended.

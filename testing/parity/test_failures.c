@@ -103,7 +103,9 @@ static int echo(void *context, const void *mine, int64_t bytes, void *all, const
     if (sizes[r] != bytes) {
       return 1;
     }
-    memcpy(to, mine, (size_t)bytes);
+    if (bytes > 0) {
+      memcpy(to, mine, (size_t)bytes);
+    }
     to += bytes;
   }
   return 0;

@@ -80,7 +80,8 @@ const int vertices_block = 64, vertices_spans = 32;
 #else
 const int vertices_block = 128, vertices_spans = 64;
 #endif
-static_assert(vertices_spans * sizeof(vertex_work) <= tsr_policy::shared_unasked, "one unasked");
+const size_t vertices_shared = tsr_policy::shared_unasked - sizeof(tsr_thinning);
+static_assert(vertices_spans * sizeof(vertex_work) <= vertices_shared, "one unasked");
 
 // fields: where the block keeps those of this thread's span, `spans` apart, or NULL.
 __device__ void stage_vertices(const tsr_thinning &it, int64_t s, double *fields, int spans,
@@ -103,12 +104,16 @@ __device__ void stage_vertices(const tsr_thinning &it, int64_t s, double *fields
 // A block stages spans, and its threads take their segments in turn, however many each span
 // has: neighbouring threads write to neighbouring places.
 __global__ void __launch_bounds__(vertices_block)
-    vertices_kernel(tsr_thinning it, int spans, int kept, const int *stop) {
+    vertices_kernel(tsr_thinning given, int spans, int kept, const int *stop) {
   extern __shared__ double shared[];
+  __shared__ tsr_thinning it; // staged spans point into it, for all threads
   vertex_work *const staged = (vertex_work *)shared;
   double *const fields = (double *)(staged + spans);
-  const int64_t first_span = (int64_t)blockIdx.x * spans, left = it.places.n_spans - first_span;
+  const int64_t first_span = (int64_t)blockIdx.x * spans, left = given.places.n_spans - first_span;
   const int n = left < spans ? (int)left : spans, thread = (int)threadIdx.x;
+  if (thread == 0)
+    it = given;
+  __syncthreads();
   if (thread < n)
     stage_vertices(it, first_span + thread, kept > 0 ? fields + thread : nullptr, spans,
                    &staged[thread]);
@@ -145,7 +150,7 @@ cudaError_t make_vertices(const tsr_thinning &it, int64_t n_segments, const int 
   const size_t own = (size_t)spans * sizeof(vertex_work);
   int kept;
   size_t fields = tsr_kept_bytes(it.n_kept, spans, &kept);
-  if (own + fields > tsr_policy::shared_unasked)
+  if (own + fields > vertices_shared)
     fields = 0, kept = 0;
   vertices_kernel<<<tsr_blocks(it.places.n_spans, spans), vertices_block, own + fields, stream>>>(
       it, spans, kept, stop);

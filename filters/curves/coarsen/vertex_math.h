@@ -173,6 +173,7 @@ TSR_FN tsr_chain tsr_chain_of(const tsr_criteria *criteria, double *v, int64_t r
   chain.v = v;
   chain.room = room;
   chain.last = last;
+  chain.hints = NULL;
   chain.n_values = tsr_vertex_values(criteria);
   chain.tangents = criteria->use_turning ? TSR_PLANE_VALUES + chain.n_values : 0;
   chain.from = tsr_chain_planes(chain.n_values, criteria->use_turning) - 1;

@@ -159,6 +159,7 @@ __global__ void place_spans(const tsr_item_sum *items, const int64_t *span_item,
 __global__ void clear_counts(tsr_plan_summary *summary) {
   summary->limited = 0;
   summary->running = 0;
+  summary->n_searched = 0;
   summary->most_segments = 0;
   summary->note_count[TSR_NOTE_LEVEL_LIMIT] = 0;
   summary->note_first[TSR_NOTE_LEVEL_LIMIT] = INT64_MAX;
@@ -254,8 +255,10 @@ static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_job *job
     TSR_CUDA(cudaGetLastError(), "numbering the spans");
   }
   TSR_STEP(plan->memory.get(&plan->segment_start, places.n_spans + 1, "the spans", error));
-  if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ERROR)
+  if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ERROR) {
     TSR_STEP(plan->memory.get(&plan->choices, places.n_spans, "the spans", error));
+    TSR_STEP(plan->memory.get(&plan->searched, places.n_spans, "the spans", error));
+  }
   if (tsr_one_degree(*plan) > 0 && plan->criteria.sampling != TSR_SAMPLING_UNIFORM &&
       job->report->strategy != TSR_STRATEGY_RECURSIVE_CHILDREN)
     TSR_STEP(plan->memory.get(&plan->few, places.n_spans * tsr_few_leaves, "the leaves", error));

@@ -164,7 +164,7 @@ TSR_FN void tsr_vertex_piece(tsr_vertex_span *it, uint32_t from, uint32_t to, do
     return;
   v[TSR_PLANE_SHARE * room] =
       tsr_fields_share(it->view, criteria, span, &it->kept, &piece,
-                       tsr_leaf_offsets(criteria, &it->net, from, to, &ends), a, b, 1.0);
+                       tsr_leaf_offsets(criteria, &it->net, from, to, &ends), a, b);
 }
 
 /** The chain of the vertices 0 ... last whose planes begin at `v` and are `room` apart. */

@@ -13,8 +13,8 @@ namespace {
 
 const int block = 128;
 
-// Blocks a multiprocessor, of a warp each, at least: registers that a walk gets.
-const int walk_blocks = 12;
+// Blocks a multiprocessor, at least, those of walks of a warp each: registers that a thread gets.
+const int hint_blocks = 6, walk_blocks = 12;
 
 typedef tsr_thinning thinning;
 
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(block) finish_kernel(thinning it, int64_t n_wa
 }
 
 // A warp a walk: what looks from its vertices come to.
-__global__ void __launch_bounds__(block) hint_kernel(thinning it, int64_t n_walks) {
+__global__ void __launch_bounds__(block, hint_blocks) hint_kernel(thinning it, int64_t n_walks) {
   const int64_t w = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
   if (w >= n_walks)
     return;

@@ -15,9 +15,6 @@ const int count_blocks = 3, whole_blocks = 5;
 const int count_blocks = 2, whole_blocks = 3;
 #endif
 
-// Blocks of a search through a list, a multiprocessor: its length is not known on the host.
-const int search_blocks = 32;
-
 // Equal steps, as many as the span may have, where bisection would make more. By itself and on a
 // copy, so that the case of all other spans can stay in registers.
 __device__ __noinline__ int64_t most_steps(tsr_span_case *copy) { return tsr_most_steps(copy); }
@@ -200,45 +197,34 @@ __global__ void __launch_bounds__(count_block, whole_blocks)
   tsr_tell_counts(summary, s < places.n_spans && !open, 0);
 }
 
-// The span that is the t-th to be searched, of n.
-struct searched_spans {
-  const int64_t *list; // NULL: all of them
-  const unsigned long long *n_listed;
-  int64_t n_spans;
-  __device__ int64_t n() const { return list ? (int64_t)*n_listed : n_spans; }
-  __device__ int64_t at(int64_t t) const { return list ? list[t] : t; }
-};
-
-// Blocks take spans in turn. choices: of the equal errors; NULL: by bisection.
+// list: of the spans to be searched, whose number the summary has; NULL: all of them. choices: of
+// the equal errors; NULL: by bisection. A thread takes one span, though most blocks may have none
+// then: fewer blocks that went on took a fifth longer where all spans are searched.
 __global__ void __launch_bounds__(count_block, count_blocks)
     search_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places,
-                  searched_spans spans, int64_t limit, int kept, int64_t *counts,
+                  const int64_t *list, int64_t limit, int kept, int64_t *counts,
                   tsr_choice *choices, uint32_t *few, uint8_t *limited, tsr_plan_summary *summary) {
   extern __shared__ double shared[];
-  const int64_t n_spans = spans.n();
-  if (blockIdx.x == 0 && threadIdx.x == 0)
-    counts[places.n_spans] = 0;
-  for (int64_t first = (int64_t)blockIdx.x * blockDim.x; first < n_spans;
-       first += (int64_t)gridDim.x * blockDim.x) {
-    const int64_t t = first + threadIdx.x;
-    int64_t told = 0, n = 0;
-    if (t < n_spans) {
-      const int64_t s = spans.at(t);
-      int64_t item;
-      tsr_span span;
-      tsr_span_case it;
-      tsr_load_case(view, criteria, places, s, kept_fields(shared, kept), &item, &span, &it);
-      tsr_span_case_begin(&it);
-      n = 1;
-      if (!tsr_counting_over(summary, 0, (unsigned long long)limit))
-        n = search_span(&it, limit, summary, choices ? choices + s : nullptr,
-                        few ? few + s * tsr_few_leaves : nullptr, &told);
-      if (it.at_limit)
-        note_limit(item, limited, summary);
-      counts[s] = n;
-    }
-    tsr_tell_counts(summary, n, told);
+  const int64_t t = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  int64_t told = 0, n = 0;
+  if (t < (list ? (int64_t)summary->n_searched : places.n_spans)) {
+    const int64_t s = list ? list[t] : t;
+    int64_t item;
+    tsr_span span;
+    tsr_span_case it;
+    tsr_load_case(view, criteria, places, s, kept_fields(shared, kept), &item, &span, &it);
+    tsr_span_case_begin(&it);
+    n = 1;
+    if (!tsr_counting_over(summary, 0, (unsigned long long)limit))
+      n = search_span(&it, limit, summary, choices ? choices + s : nullptr,
+                      few ? few + s * tsr_few_leaves : nullptr, &told);
+    if (it.at_limit)
+      note_limit(item, limited, summary);
+    counts[s] = n;
+  } else if (t == places.n_spans) {
+    counts[t] = 0;
   }
+  tsr_tell_counts(summary, n, told);
 }
 
 __global__ void __launch_bounds__(count_block, count_blocks)
@@ -314,30 +300,26 @@ __global__ void __launch_bounds__(count_block, count_blocks)
 
 cudaError_t count(const tsr_curves_device *plan, int64_t limit) {
   const tsr_places &places = plan->places;
-  const int64_t blocks = tsr_blocks(places.n_spans + 1, count_block);
-  const searched_spans spans = {plan->searched, &plan->summary->n_searched, places.n_spans};
-  int64_t searching = blocks;
+  const unsigned blocks = tsr_blocks(places.n_spans + 1, count_block);
   int kept;
   const size_t shared = tsr_kept_bytes(plan->n_kept, count_block, &kept);
   if (plan->criteria.sampling == TSR_SAMPLING_UNIFORM) {
-    uniform_kernel<<<(unsigned)blocks, count_block, shared, plan->stream>>>(
-        plan->view, plan->criteria, places, kept, plan->segment_start, plan->limited,
-        plan->summary);
+    uniform_kernel<<<blocks, count_block, shared, plan->stream>>>(plan->view, plan->criteria,
+                                                                  places, kept, plan->segment_start,
+                                                                  plan->limited, plan->summary);
     return cudaGetLastError();
   }
   if (plan->searched) {
-    whole_kernel<<<(unsigned)blocks, count_block, 0, plan->stream>>>(
+    whole_kernel<<<blocks, count_block, 0, plan->stream>>>(
         plan->view, plan->criteria, places, plan->segment_start, plan->choices, plan->searched,
         plan->limited, plan->summary);
     const cudaError_t code = cudaGetLastError();
     if (code != cudaSuccess)
       return code;
-    searching = std::min<int64_t>(blocks, (int64_t)search_blocks *
-                                              plan->state->properties.multiProcessorCount);
   }
-  search_kernel<<<(unsigned)searching, count_block, shared, plan->stream>>>(
-      plan->view, plan->criteria, places, spans, limit, kept, plan->segment_start, plan->choices,
-      plan->few, plan->limited, plan->summary);
+  search_kernel<<<blocks, count_block, shared, plan->stream>>>(
+      plan->view, plan->criteria, places, plan->searched, limit, kept, plan->segment_start,
+      plan->choices, plan->few, plan->limited, plan->summary);
   return cudaGetLastError();
 }
 

@@ -6,6 +6,7 @@
 #include "cuda/common/scan.cuh"
 
 #include <algorithm>
+#include <cstring>
 
 namespace {
 
@@ -249,7 +250,12 @@ __global__ void __launch_bounds__(block) error_kernel(error_job job) {
     atomicMax(job.most, (unsigned long long)__double_as_longlong(most));
 }
 
-tsr_status sum_up(tsr_grid_device *grid, int64_t *counts, int64_t *to, tsr_error *error) {
+// Where the counts come to, in the order of tsr_grid_take_parts: points are counted by way of the
+// totals before them.
+unsigned long long *totals_of(tsr_grid_device *grid) { return grid->waves->totals + 64; }
+
+tsr_status sum_up(tsr_grid_device *grid, int64_t *counts, unsigned long long *to,
+                  tsr_error *error) {
   TSR_STEP(tsr_scan_counts(counts, grid->whole.n, &grid->memory, grid->stream, error));
   TSR_CUDA(cudaMemcpyAsync(to, counts + grid->whole.n, sizeof *counts, cudaMemcpyDeviceToHost,
                            grid->stream),
@@ -259,11 +265,10 @@ tsr_status sum_up(tsr_grid_device *grid, int64_t *counts, int64_t *to, tsr_error
 
 } // namespace
 
-tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
+tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
-  const char *what = "the parts of cells";
-  unsigned long long *n_cut;
-  int64_t *totals = (int64_t *)grid->waves->totals;
+  const char *what = "the parts of cells", *doing = "counting the parts of cells";
+  unsigned long long *n_cut, *const totals = totals_of(grid);
   TSR_STEP(tsr_grid_cut_table(grid, error));
   TSR_STEP(grid->memory.get(&w.has, w.n, what, error));
   TSR_STEP(grid->memory.get(&w.cut_list, w.n, what, error));
@@ -271,7 +276,7 @@ tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, 
   TSR_STEP(grid->memory.get(&w.entry, w.n + 1, what, error));
   TSR_STEP(grid->memory.get(&w.centre, w.n + 1, what, error));
   TSR_STEP(grid->memory.get(&n_cut, 1, what, error));
-  TSR_CUDA(cudaMemsetAsync(n_cut, 0, sizeof *n_cut, grid->stream), "counting the parts of cells");
+  TSR_CUDA(cudaMemsetAsync(n_cut, 0, sizeof *n_cut, grid->stream), doing);
   const part_job job = {grid->frame_d, w.nodes, w.n,     w.has,    w.cut_list,
                         n_cut,         w.cell,  w.entry, w.centre, w.table};
   if (w.n > 0) {
@@ -280,27 +285,32 @@ tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, 
     TSR_STEP(tsr_cut_make_claimed(grid, error));
     count_kernel<<<(unsigned)std::min<int64_t>(tsr_blocks(w.n, warps), 2112), block, 0,
                    grid->stream>>>(job);
-    TSR_CUDA(cudaGetLastError(), "counting the parts of cells");
+    TSR_CUDA(cudaGetLastError(), doing);
   }
   TSR_STEP(sum_up(grid, w.cell, &totals[0], error));
   TSR_STEP(sum_up(grid, w.entry, &totals[1], error));
   TSR_STEP(sum_up(grid, w.centre, &totals[2], error));
   TSR_CUDA(cudaMemcpyAsync(&totals[3], n_cut, sizeof *n_cut, cudaMemcpyDeviceToHost, grid->stream),
-           "counting the parts of cells");
+           doing);
   TSR_CUDA(cudaMemcpyAsync(&totals[4], &w.table->n_used, sizeof w.table->n_used,
                            cudaMemcpyDeviceToHost, grid->stream),
-           "counting the parts of cells");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the parts of cells");
-  w.cells = totals[0];
-  w.entries = totals[1];
-  w.centres = totals[2];
-  w.n_cut = totals[3];
-  w.table_used = (unsigned)totals[4];
+           doing);
+  grid->memory.free_one(n_cut);
+  return TSR_OK;
+}
+
+void tsr_grid_take_parts(tsr_grid_device *grid, tsr_grid_counts *counts) {
+  tsr_grid_whole &w = grid->whole;
+  const unsigned long long *const totals = totals_of(grid);
+  w.cells = (int64_t)totals[0];
+  w.entries = (int64_t)totals[1];
+  w.centres = (int64_t)totals[2];
+  w.n_cut = (int64_t)totals[3];
+  memcpy(&w.table_used, &totals[4], sizeof w.table_used);
   counts->cells = w.cells;
   counts->connectivity = w.entries;
   counts->cut_leaves = w.n_cut;
-  grid->memory.free_one(n_cut);
-  return TSR_OK;
+  counts->points += w.centres;
 }
 
 tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,

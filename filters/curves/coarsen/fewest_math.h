@@ -29,17 +29,17 @@ typedef struct tsr_fewest {
   double *links;
   int layer, next; /**< the first vertices of this layer's list and of the next one's; -1: none */
   int end;         /**< a vertex that is reached and has the last one a segment away; -1: none */
+  tsr_look ends;   /**< segments to the last one: what one of them misses, others do, too */
 } tsr_fewest;
 
 /** Vertex k is reached from vertex i: it is of the next layer, or where the search ends. */
 TSR_FN void tsr_fewest_reach(tsr_fewest *path, int i, int k) {
-  tsr_look look;
   double miss;
   path->links[k] = (double)(i + 1 + TSR_FEWEST_NEXT * (path->next + 1));
   path->next = k;
-  look.i = k;
-  look.n_missed = 0;
-  if (k + 1 == path->chain->last || tsr_look_try(&look, path->chain, path->chain->last, &miss))
+  path->ends.i = k;
+  if (k + 1 == path->chain->last ||
+      tsr_look_try(&path->ends, path->chain, path->chain->last, &miss))
     path->end = k;
 }
 
@@ -92,6 +92,7 @@ TSR_FN void tsr_fewest_search(const tsr_chain *chain, int64_t kept, uint8_t *kee
   path.chain = chain;
   path.links = tsr_chain_plane(chain, chain->from);
   path.next = path.end = -1;
+  path.ends.n_missed = 0;
   for (int64_t k = 0; k < chain->last; ++k)
     path.links[k] = 0.0;
   tsr_fewest_reach(&path, -1, 0);

@@ -13,15 +13,16 @@
 #include "curves/coarsen/look_math.h"
 
 /** A chain of so few pieces that scatters is searched instead of walked along, and one of so few
- *  after that where widely scattered vertices left few segments: each of many is a small part. */
+ *  after that where widely scattered vertices left few segments, up to so many times the pieces:
+ *  one too many of them is a large part. */
 #define TSR_CHAIN_SHORT 20
-#define TSR_CHAIN_FEW 1024
-#define TSR_KEPT_FEW 64
+#define TSR_CHAIN_FEW 2048
+#define TSR_KEPT_PIECES 65536
 
 /** What the plane of the vertices that others come from holds during the search, of one that is
  *  reached: 1 plus the vertex before, and so many times 1 plus the next one of its layer's list, or
  *  0 where there is none. Of others 0. */
-#define TSR_FEWEST_NEXT 2048
+#define TSR_FEWEST_NEXT 4096
 
 /** A search on its way. */
 typedef struct tsr_fewest {
@@ -49,8 +50,8 @@ TSR_FN void tsr_fewest_reach(tsr_fewest *path, int i, int k) {
     path->end = k;
 }
 
-/** 1 if it matters whether vertex k is reached: of the last layer, where it would end. That is asked
- *  once, and soon answered. */
+/** 1 if it matters whether vertex k is reached: of the last layer, where it would end. That is
+ * asked once, and soon answered. */
 TSR_FN int tsr_fewest_wants(tsr_fewest *path, int k) {
   if (path->links[k] != 0.0)
     return 0;

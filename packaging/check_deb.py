@@ -16,9 +16,8 @@ try:
     curves = servermanager.filters.AdaptiveCurves(Input=line)
     curves.UpdatePipeline()
     points = curves.GetDataInformation().GetNumberOfPoints()
-    print(points, "points")
+    os.write(1, f"{points} points\n".encode())  # what is printed is lost at such an end
     status = 0 if points > 3 else 1
 except BaseException:
     traceback.print_exc()
-sys.stdout.flush()
 os._exit(status)

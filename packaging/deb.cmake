@@ -8,9 +8,16 @@ if(NOT TESSERA_DPKG_SHLIBDEPS OR NOT TESSERA_GZIP)
   return()
 endif()
 
+# Icons are SVG, ParaView's own as well, and its package does not ask for what reads them.
+if(PARAVIEW_QT_MAJOR_VERSION GREATER 5)
+  set(icons qt6-svg-plugins)
+else()
+  set(icons libqt5svg5)
+endif()
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-paraview, ${icons}")
+
 # A plugin loads into the version of ParaView that it was built with and no other. Debian's ParaView
 # says so to dpkg-shlibdeps: paraview (>= 5.11.0+dfsg), paraview (<< 5.11.0+dfsg.).
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3-paraview")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS
     "${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}/${PARAVIEW_PLUGIN_SUBDIR}/Tessera")

@@ -5,8 +5,10 @@
 # Makes a root of that release, lays the sources there with nothing beside them, and runs
 # testing/run.sh in it, which installs what it names and nothing else. Warnings are errors. It takes
 # an hour on two cores; a second run builds only what has changed. In place of a pattern,
-# `-- COMMAND...` runs a command in the root.
+# `-- COMMAND...` runs a command in the root. Mirrors of sid are slow at times, and a host beside
+# other work is slow throughout: TESSERA_PATIENCE, by which time limits are multiplied, is 4 here.
 set -euo pipefail
+export TESSERA_PATIENCE=${TESSERA_PATIENCE:-4}
 cd "$(dirname "$0")/.."
 . testing/setup.sh
 . testing/roots.sh

@@ -55,9 +55,10 @@ lay_sources() {
 # inside FOLDER COMMAND... : runs it in the root's /tessera, in a process tree and with mounts that
 # end with it. /dev/shm is its own: Open MPI names files there by numbers of processes, which begin at 1.
 inside() {
-  TESSERA_JOBS=${TESSERA_JOBS:-$(nproc)} unshare --mount --pid --fork --kill-child bash -c '
+  local passed="TESSERA_JOBS=${TESSERA_JOBS:-$(nproc)} TESSERA_PATIENCE=$patience"
+  passed=$passed unshare --mount --pid --fork --kill-child bash -c '
     mount --rbind /dev "$0/dev" && mount -t proc proc "$0/proc" && mount -t sysfs sysfs "$0/sys" &&
     mount -t tmpfs tmpfs "$0/tmp" && mount -t tmpfs tmpfs "$0/dev/shm" && mkdir -p "$0/tessera" || exit
     exec chroot "$0" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 TERM=dumb \
-      TESSERA_JOBS="$TESSERA_JOBS" sh -c "cd /tessera && exec \"\$@\"" sh "$@"' "$@"
+      $passed sh -c "cd /tessera && exec \"\$@\"" sh "$@"' "$@"
 }

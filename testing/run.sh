@@ -3,7 +3,7 @@
 # Runs all tests: the plugin and the C tests in build/release, then the C tests again without
 # ParaView (build/core) and under the sanitizers (build/asan). Installs what is missing with apt.
 # The last line is the sum; the exit status is 0 only if nothing failed. `run.sh PRESET [CTEST
-# OPTION...]` runs those of one build.
+# OPTION...]` runs those of one build. With TESSERA_PATIENCE=4 each step may take four times its time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . testing/setup.sh
@@ -26,7 +26,7 @@ run_tests() {
   local preset=$1 results="$PWD/build/$1/tests.xml" status=0
   say "Testing build/$preset"
   rm -f "$results"
-  timeout 1800 ctest --preset "$preset" --output-junit "$results" "${options[@]}" || status=$?
+  timeout "$((1800 * patience))" ctest --preset "$preset" --output-junit "$results" "${options[@]}" || status=$?
   [ -s "$results" ] || die "ctest left no results for build/$preset (status $status)."
   local all bad left
   all=$(attribute "$results" tests)

@@ -8,9 +8,13 @@ die() {
   exit 1
 }
 
+# How many times longer than on an idle machine with a near mirror a step may take: a whole number.
+patience=${TESSERA_PATIENCE:-1}
+[[ $patience =~ ^[1-9][0-9]*$ ]] || die "TESSERA_PATIENCE takes a whole number from 1, not $patience."
+
 # step SECONDS WHAT COMMAND... : runs it within the time, or ends with a sentence.
 step() {
-  local seconds=$1 what=$2 status=0
+  local seconds=$(($1 * patience)) what=$2 status=0
   shift 2
   say "$what"
   timeout "$seconds" "$@" || status=$?

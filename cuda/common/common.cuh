@@ -114,4 +114,10 @@ static inline unsigned tsr_blocks(int64_t n, int64_t block) {
   return (unsigned)((n + block - 1) / block);
 }
 
+// The same where every block has some of them from everywhere, so many apart as there are blocks:
+// an odd number, as rows and layers are often powers of 2, and a block would have parts of few.
+static inline unsigned tsr_odd_blocks(int64_t n, int64_t block) {
+  return tsr_blocks(n, block) | 1u;
+}
+
 #endif

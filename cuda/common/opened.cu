@@ -4,6 +4,8 @@
 #include "cuda/common/memory/kept.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 
+#include <algorithm>
+
 namespace {
 
 int64_t bytes_of(const tsr_array &array) {
@@ -13,7 +15,7 @@ int64_t bytes_of(const tsr_array &array) {
 // The place of an array that may stay after the plan; NULL: it may not, or there is no room.
 void *place_to_stay(tsr_opened *plan, const tsr_execution *execution, const void *host,
                     int64_t bytes, bool *there) {
-  tsr_kept_key key = {host, bytes, 0};
+  tsr_kept_key key = {host, bytes, 0, 0};
   *there = false;
   if (plan->keep_bytes > 0 && execution->owner && execution->generation)
     key.generation = execution->generation(execution->generation_context, host);
@@ -23,7 +25,7 @@ void *place_to_stay(tsr_opened *plan, const tsr_execution *execution, const void
       tsr_kept_take(plan->state, plan->stream, key, execution->owner, plan->keep_bytes, there);
   if (memory) {
     plan->kept.push_back(memory);
-    plan->uploaded.push_back({host, bytes, memory});
+    plan->uploaded.push_back({host, bytes, memory, key.generation});
   }
   return memory;
 }
@@ -45,10 +47,40 @@ void tsr_opened_stop(tsr_opened *plan) {
   if (!plan->kept.empty()) {
     const cudaError_t code = cudaStreamSynchronize(plan->stream);
     tsr_cuda_drop(code);
+    for (const tsr_derived &one : plan->derived)
+      if (one.stays && one.made && code == cudaSuccess) // nobody took it before it was there
+        tsr_kept_arrived(one.to);
     for (const void *memory : plan->kept)
       tsr_kept_give(memory, code == cudaSuccess);
   }
   tsr_stream_close(plan->stream, plan->begin, plan->end);
+}
+
+tsr_status tsr_derive(tsr_opened *plan, const void *from, uint64_t what, int64_t bytes, void **to,
+                      bool *made, tsr_error *error) {
+  const auto is_from = [from](const tsr_uploaded &one) { return one.device == from; };
+  const auto is_it = [&](const tsr_derived &one) { return one.from == from && one.what == what; };
+  const auto array = std::find_if(plan->uploaded.begin(), plan->uploaded.end(), is_from);
+  const auto known = std::find_if(plan->derived.begin(), plan->derived.end(), is_it);
+  *made = known != plan->derived.end() && known->made;
+  *to = known != plan->derived.end() ? known->to : nullptr;
+  if (*to || array == plan->uploaded.end())
+    return TSR_OK;
+  if (array->generation)
+    *to = tsr_kept_take(plan->state, plan->stream, {array->host, bytes, array->generation, what},
+                        plan->owner, plan->keep_bytes, made);
+  const bool stays = *to != nullptr;
+  if (stays)
+    plan->kept.push_back(*to);
+  else
+    TSR_STEP(plan->memory.get(to, bytes, 1, "what is known of the input", error));
+  plan->derived.push_back({from, what, *to, stays, *made});
+  return TSR_OK;
+}
+
+void tsr_derive_made(tsr_opened *plan, const void *to) {
+  for (tsr_derived &one : plan->derived)
+    one.made = one.made || one.to == to;
 }
 
 void *tsr_find_uploaded(const tsr_opened &plan, const tsr_array &array) {
@@ -78,7 +110,7 @@ tsr_status upload(tsr_opened *plan, const tsr_execution *execution, tsr_report *
     if (!to[a]) {
       TSR_STEP(memory->get(&to[a], bytes, 1, "the input", error));
       if (keep)
-        plan->uploaded.push_back({arrays[a].data, bytes, to[a]});
+        plan->uploaded.push_back({arrays[a].data, bytes, to[a], 0});
     }
     copies.push_back({to[a], arrays[a].data, (size_t)bytes});
   }

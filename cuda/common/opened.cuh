@@ -13,6 +13,16 @@ struct tsr_uploaded {
   const void *host;
   int64_t bytes;
   void *device;
+  uint64_t generation; // of what stays for later plans; else 0
+};
+
+// What follows from an array, and where that and the array lie on the device.
+struct tsr_derived {
+  const void *from;
+  uint64_t what;
+  void *to;
+  bool stays; // for later plans
+  bool made;
 };
 
 // What every plan has there; a room's own struct derives from it.
@@ -23,7 +33,9 @@ struct tsr_opened {
   tsr_memory memory;      // freed with the plan
   std::vector<tsr_uploaded> uploaded;
   int64_t keep_bytes;             // of input that stays for the next plan, if the caller knows it
+  const void *owner;              // who asks for that
   std::vector<const void *> kept; // what this plan uses of that
+  std::vector<tsr_derived> derived;
 };
 
 tsr_status tsr_opened_start(tsr_opened *plan, tsr_device_state *state, tsr_error *error);
@@ -43,6 +55,7 @@ tsr_status tsr_open_plan(const tsr_execution &execution, tsr_report *report, Fil
   Plan *plan = new (std::nothrow) Plan();
   if (!plan)
     return tsr_cuda_refuse(error, TSR_NO_MEMORY, "there is no memory for the plan");
+  plan->owner = execution.owner;
   snprintf(report->device_name, sizeof report->device_name, "%.127s", state->properties.name);
   report->device = device;
   tsr_status status = tsr_opened_start(plan, state, error);
@@ -62,6 +75,14 @@ tsr_status tsr_open_plan(const tsr_execution &execution, tsr_report *report, Fil
 tsr_status tsr_upload(tsr_opened *plan, const tsr_execution *execution, tsr_report *report,
                       tsr_memory *memory, bool keep, const std::vector<tsr_array> &arrays,
                       void **to, tsr_error *error);
+
+// Memory of `bytes` for what follows from nothing but an array, which lies at `from` on the device;
+// `what`, not 0, tells it from all else that does. It lasts as long as the plan, and stays for
+// later ones where the array does. NULL: the array is none of the plan's. *made: it is there, or on
+// the stream; else the caller puts it there, and says so.
+tsr_status tsr_derive(tsr_opened *plan, const void *from, uint64_t what, int64_t bytes, void **to,
+                      bool *made, tsr_error *error);
+void tsr_derive_made(tsr_opened *plan, const void *to);
 
 // Where an array lies on the device; NULL: nowhere.
 void *tsr_find_uploaded(const tsr_opened &plan, const tsr_array &array);

@@ -44,6 +44,7 @@ struct tsr_cut_table {
   unsigned ready[tsr_cut_slots]; // 1: the entry may be read, and so may the weights
   unsigned n_claimed;            // slots that were taken and are to be made
   unsigned n_used;               // slots that were taken
+  unsigned n_done;               // blocks that are done with making them
   unsigned claimed[tsr_cut_slots];
   tsr_cut_entry entries[tsr_cut_slots];
   tsr_cut_weights weights[tsr_cut_slots][tsr_cut_all_points]; // 3D, and steps are even

@@ -65,6 +65,10 @@ __global__ void __launch_bounds__(block) make_kernel(tsr_cut_table *table, int d
     if (t == 0)
       table->ready[slot] = 1u;
   }
+  __syncthreads();
+  if (t == 0 &&
+      atomicAdd(&table->n_done, 1u) == gridDim.x - 1) // nobody looks at the number any more
+    table->n_claimed = table->n_done = 0;
 }
 
 } // namespace
@@ -92,7 +96,5 @@ tsr_status tsr_cut_make_claimed(tsr_grid_device *grid, tsr_error *error) {
   tsr_cut_table *const table = grid->whole.table;
   make_kernel<<<blocks, block, 0, grid->stream>>>(table, grid->frame.lattice.dimension);
   TSR_CUDA(cudaGetLastError(), "making the parts of cells");
-  TSR_CUDA(cudaMemsetAsync(&table->n_claimed, 0, sizeof table->n_claimed, grid->stream),
-           "making the parts of cells");
   return TSR_OK;
 }

@@ -131,7 +131,6 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
            "uploading the grid");
   if (f.hidden)
     TSR_STEP(tsr_grid_see(grid, error));
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "uploading the grid");
   return upload_arrays(grid, job, error);
 }
 
@@ -332,6 +331,8 @@ tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job,
   if (tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen) == 0)
     return TSR_OK; // the tree is clear
   TSR_STEP(mark_all(grid, job, error));
+  if (keep)
+    TSR_STEP(tsr_grid_prepare_close(grid, job, error));
   if (grid->frame.levels == 0)
     TSR_CUDA(cudaEventRecord(grid->end, grid->stream), "evaluating the criteria");
   else if (job->report->strategy == TSR_STRATEGY_DEVICE_LAUNCHED)

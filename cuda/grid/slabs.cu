@@ -213,7 +213,7 @@ tsr_status tsr_slab_begin(tsr_grid_device *grid, const tsr_grid_job *job,
   for (const piece &one : pieces) {
     char *const to = slabs.buffer[b] + one.at;
     copies.push_back({to, (const char *)one.host + one.first, one.bytes});
-    grid->uploaded.push_back({one.host, one.all, to - one.first});
+    grid->uploaded.push_back({one.host, one.all, to - one.first, 0});
   }
   const double start = tsr_cuda_now(job->execution);
   TSR_STEP(tsr_transfer_up(grid->state, job->execution, copies, error));

@@ -102,9 +102,11 @@ tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
   const bool deep = tsr_is_deep(grid->frame.lattice);
   TSR_STEP(deep ? tsr_grid_list_part_leaves(grid, error) : tsr_grid_list_leaves(grid, error));
   if (job->options->output == TSR_GRID_CONFORMING)
-    TSR_STEP(tsr_grid_count_parts(grid, counts, error));
+    TSR_STEP(tsr_grid_count_parts(grid, error));
   TSR_STEP(deep ? tsr_grid_number_part_points(grid, counts, error)
                 : tsr_grid_number_points(grid, counts, error));
+  if (job->options->output == TSR_GRID_CONFORMING)
+    tsr_grid_take_parts(grid, counts);
   if (job->options->output == TSR_GRID_POLYGONS)
     TSR_STEP(tsr_grid_count_sides(grid, counts, error));
   return stop_clock(grid, job, error);

@@ -138,6 +138,9 @@ tsr_status tsr_grid_add_marks(tsr_grid_device *grid, const tsr_grid_job *job, in
 
 // ---- refine/guarantee.cu
 
+// Memory for that which comes next, ahead of the time when it is wanted.
+tsr_status tsr_grid_prepare_close(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+
 // Buffer, balance and the guarantee.
 tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 
@@ -231,7 +234,7 @@ tsr_status tsr_grid_tree_roots(tsr_grid_device *grid, int64_t trees, int32_t *to
 
 // ---- output/points.cu
 
-// Numbers the corners of the leaves, and the places of those that are cut.
+// Numbers the corners of the leaves, and the places of those that are cut, and waits for it.
 tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 
 // ---- output/part_points.cu: levels below the input cells
@@ -274,8 +277,10 @@ static inline tsr_numbering tsr_numbering_of(const tsr_grid_device *grid) {
 tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error);
 void tsr_grid_cut_table_give(const tsr_device_state *state, const tsr_grid_whole &whole);
 
-// Finds the leaves that are cut, and counts their parts.
-tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
+// Finds the leaves that are cut, and counts their parts; takes the counts up, once points are
+// numbered and the stream has come to its end.
+tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_error *error);
+void tsr_grid_take_parts(tsr_grid_device *grid, tsr_grid_counts *counts);
 
 // The largest error of a point array in those of the leaves [leaves[0], leaves[1]) that are cut;
 // most: bits of a double, raised.

@@ -21,8 +21,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <numeric>
+#include <string>
+#include <tuple>
 
 #if defined(__linux__)
 #include <sched.h>
@@ -46,15 +49,23 @@ std::string ChooseBackend() {
   return name;
 }
 
-/** How many threads `backend` would take where so many are asked for. In two steps: in one, VTK
- * would set the number of the backend before as well, and TBB would keep it. */
+/** How many threads `backend` would take where so many are asked for: remembered, since VTK counts
+ * the machine's cores anew from files of the system, for each of its own steps. In two steps: in
+ * one, VTK would set the number of the backend before as well, and TBB would keep it. */
 int EstimateThreads(int threads, const std::string &backend) {
-  int estimate = 1;
-  const auto ask = [&estimate]() { estimate = vtkSMPTools::GetEstimatedNumberOfThreads(); };
-  vtkSMPTools::LocalScope(vtkSMPTools::Config(backend), [&]() {
-    vtkSMPTools::LocalScope(vtkSMPTools::Config(threads, backend, false), ask);
-  });
-  return estimate;
+  static std::mutex lock;
+  static std::map<std::tuple<int, std::string, std::string>, int> known;
+  const char *most = std::getenv("VTK_SMP_MAX_THREADS"); // VTK's own limit, looked at each time
+  const std::lock_guard<std::mutex> locked(lock);
+  const auto [found, isNew] = known.try_emplace({threads, backend, most ? most : ""}, 1);
+  if (isNew) {
+    int &estimate = found->second;
+    const auto ask = [&estimate]() { estimate = vtkSMPTools::GetEstimatedNumberOfThreads(); };
+    vtkSMPTools::LocalScope(vtkSMPTools::Config(backend), [&]() {
+      vtkSMPTools::LocalScope(vtkSMPTools::Config(threads, backend, false), ask);
+    });
+  }
+  return found->second;
 }
 
 /** Threads for the setting 0, of those that VTK would take: it counts the cores of the machine, of

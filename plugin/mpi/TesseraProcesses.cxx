@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <utility>
 
 #ifdef __linux__
 #include <sys/resource.h>
@@ -148,42 +149,45 @@ vtkIdType NodeLocalRank(const Processes &processes) {
 
 namespace {
 
-/** Bytes of addresses left under the limit of this process, as `ulimit -v` sets it. What counts
- *  there is all that was ever asked for, touched or not. */
-vtkIdType AddressSpaceLeft() {
-  const vtkIdType unlimited = std::numeric_limits<vtkIdType>::max();
+/** Bytes left under the limits of this process, as `ulimit -v` and `ulimit -d` set them. What
+ * counts there is all that was ever asked for, touched or not. */
+vtkIdType LeftUnderLimits() {
+  vtkIdType left = std::numeric_limits<vtkIdType>::max();
 #ifdef __linux__
-  rlimit limit;
-  unsigned long long pages = 0;
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-      !(std::ifstream("/proc/self/statm") >> pages)) {
-    return unlimited;
+  // The number among those of the file that each limit is on.
+  static const std::pair<decltype(RLIMIT_AS), size_t> limits[] = {{RLIMIT_AS, 0}, {RLIMIT_DATA, 5}};
+  for (const auto &[which, number] : limits) {
+    rlimit limit;
+    if (getrlimit(which, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+      continue;
+    }
+    std::ifstream file("/proc/self/statm");
+    unsigned long long pages = 0;
+    for (size_t i = 0; i <= number; ++i) {
+      file >> pages;
+    }
+    const unsigned long long used = pages * static_cast<unsigned long long>(sysconf(_SC_PAGESIZE));
+    if (file) {
+      left = std::min(left, static_cast<vtkIdType>(limit.rlim_cur - std::min<unsigned long long>(
+                                                                        used, limit.rlim_cur)));
+    }
   }
-  const unsigned long long used = pages * static_cast<unsigned long long>(sysconf(_SC_PAGESIZE));
-  return used < limit.rlim_cur ? static_cast<vtkIdType>(limit.rlim_cur - used) : 0;
-#else
-  return unlimited;
 #endif
+  return left;
 }
 
 } // namespace
 
 vtkIdType AvailableMemory() {
-  // Each question reads a file of the system: what stays is asked once, the rest where it counts.
+  // Each question reads a file of the system: what stays is asked once.
   vtksys::SystemInformation system;
   static const long long total = system.GetHostMemoryTotal();
   const long long used = system.GetHostMemoryUsed();
   if (total <= 0 || used < 0) {
     return -1;
   }
-  long long free = total - used;
-  const long long limit = system.GetProcMemoryAvailable();
-  if (limit > 0 && limit < total) {
-    const long long mine = system.GetProcMemoryUsed();
-    free = mine >= 0 ? std::min(free, limit - mine) : free;
-  }
-  const vtkIdType ofMachine = static_cast<vtkIdType>(std::max(0LL, free)) * 1024;
-  return std::min(ofMachine + tsr_output_waiting(), AddressSpaceLeft());
+  const vtkIdType ofMachine = static_cast<vtkIdType>(std::max(0LL, total - used)) * 1024;
+  return std::min(ofMachine + tsr_output_waiting(), LeftUnderLimits());
 }
 
 void CheckMemory(const Processes &processes, double points, double bytes, tsr_error &error) {

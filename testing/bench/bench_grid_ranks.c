@@ -90,10 +90,7 @@ static void work(void *data, const tsr_processes *processes) {
   execution.clock = seconds;
   p->options.criteria = &p->criterion;
   p->options.n_criteria = 1;
-  p->options.gather = processes->gather;
-  p->options.gather_context = processes->context;
-  p->options.n_ranks = processes->n;
-  p->options.rank = processes->rank;
+  ranks_take_part(&p->options, processes);
   tsr_status status = tsr_grid_plan_create(&p->view, &p->options, &execution, &plan, &error);
   if (status == TSR_OK) {
     status = fill(plan, &p->array, &error);

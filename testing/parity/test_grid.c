@@ -10,15 +10,7 @@
 
 #include "check.h"
 #include "outputs.h"
-
-static uint64_t state;
-
-static double uniform(void) {
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(state >> 11) / 9007199254740992.0;
-}
-
-static int64_t below(int64_t n) { return (int64_t)(uniform() * (double)n); }
+#include "random_numbers.h"
 
 /** A grid with all that it borrows. */
 typedef struct scene {
@@ -107,34 +99,34 @@ static void criterion(scene *s, int k, tsr_grid_measure measure, const int64_t p
   static const tsr_type types[4] = {TSR_FLOAT, TSR_DOUBLE, TSR_UINT8, TSR_INT16};
   tsr_grid_criterion *c = &s->criteria[k];
   const int flow = measure == TSR_MEASURE_VORTICITY || measure == TSR_MEASURE_Q;
-  const int components = flow ? 3 : plain ? 1 : 1 + (int)below(3);
+  const int components = flow ? 3 : plain ? 1 : 1 + below(3);
   tsr_grid_criterion_init(c);
   c->measure = measure;
   c->cell_data = measure != TSR_MEASURE_INTERPOLATION_ERROR && below(2);
   c->array = field(s, c->cell_data ? cells : points, components, types[plain ? below(2) : below(4)],
                    below(4) == 0);
-  c->component = flow ? -1 : (int)below(components + 1) - 1;
+  c->component = flow ? -1 : below(components + 1) - 1;
   c->relative = 1;
   c->threshold = 0.02 + 0.4 * uniform() * uniform();
   c->lower = 0.4;
   c->upper = 0.4 + 0.2 * uniform();
-  c->max_level = below(4) == 0 ? (int)below(5) : -1;
+  c->max_level = below(4) == 0 ? below(5) : -1;
 }
 
-static int64_t most_plain = 140; /* points along an axis of a plain scene */
+static int most_plain = 140; /* points along an axis of a plain scene */
 
 /** plain: what the tuned pass takes. */
 static void make(scene *s, uint64_t seed, int dimension, tsr_grid_measure measure, int plain) {
   static const char *const names[] = {
       "value range", "gradient",           "second derivative", "vorticity",
       "Q",           "standard deviation", "in range",          "interpolation error"};
-  const int64_t most = dimension == 3 ? (plain ? most_plain : 26) : dimension == 2 ? 90 : 700;
+  const int most = dimension == 3 ? (plain ? most_plain : 26) : dimension == 2 ? 90 : 700;
   int64_t points[3], cells[3];
   memset(s, 0, sizeof *s);
   state = seed * 7919 + 13;
   tsr_grid_view_init(&s->view);
   tsr_grid_options_init(&s->options);
-  const int without = dimension < 3 ? (int)below(3) : 3; /* the axes without cells lie anywhere */
+  const int without = dimension < 3 ? below(3) : 3; /* the axes without cells lie anywhere */
   for (int a = 0, left = 3 - dimension; a < 3; a++) {
     const int flat = left > 0 && (a >= without || 3 - a <= left);
     left -= flat;
@@ -144,8 +136,8 @@ static void make(scene *s, uint64_t seed, int dimension, tsr_grid_measure measur
     s->view.whole[2 * a + 1] = s->view.extent[2 * a + 1] = s->view.whole[2 * a] + points[a] - 1;
   }
   geometry(s, points);
-  s->options.coarsen_levels = plain ? 3 + (int)below(4) : (int)below(5);
-  s->options.refine_levels = plain ? 0 : (int)below(dimension == 3 ? 2 : 3);
+  s->options.coarsen_levels = plain ? 3 + below(4) : below(5);
+  s->options.refine_levels = plain ? 0 : below(dimension == 3 ? 2 : 3);
   s->options.balance = (tsr_balance)below(4);
   s->options.buffer_cells = below(3) == 0;
   s->options.output = below(3) == 0 ? (tsr_grid_output_kind)(2 + below(3)) : TSR_GRID_CELLS;
@@ -156,7 +148,7 @@ static void make(scene *s, uint64_t seed, int dimension, tsr_grid_measure measur
     s->options.region[2 * a] = (double)s->view.whole[2 * a] + 0.3 * (double)cells[a];
     s->options.region[2 * a + 1] = (double)s->view.whole[2 * a] + 0.7 * (double)cells[a];
   }
-  s->options.outside_level = (int)below(4);
+  s->options.outside_level = below(4);
   s->options.n_criteria = 1 + (below(3) == 0) + (below(6) == 0);
   s->options.criteria = s->criteria;
   for (int k = 0; k < s->options.n_criteria; k++) {

@@ -11,18 +11,10 @@
 #include "grid_outputs.h"
 #include "grid_part.h"
 #include "outputs.h"
+#include "random_numbers.h"
 #include "ranks.h"
 
 enum { ARRAYS = 4, MEMORY = 12 };
-
-static uint64_t state;
-
-static double uniform(void) {
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(state >> 11) / 9007199254740992.0;
-}
-
-static int below(int n) { return (int)(uniform() * (double)n); }
 
 /** A grid, and what is asked of it. */
 typedef struct scene {
@@ -258,10 +250,7 @@ static void work(void *data, const tsr_processes *processes) {
   take_part(p);
   p->options.criteria = &p->criterion;
   p->options.n_criteria = 1;
-  p->options.gather = processes->gather;
-  p->options.gather_context = processes->context;
-  p->options.n_ranks = processes->n;
-  p->options.rank = processes->rank;
+  ranks_take_part(&p->options, processes);
   tsr_execution_init(&execution);
   execution.backend = p->on_cuda ? TSR_BACKEND_CUDA : TSR_BACKEND_CPU;
   p->status = tsr_grid_plan_create(&p->view, &p->options, &execution, &plan, &p->error);

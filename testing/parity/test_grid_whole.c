@@ -9,17 +9,9 @@
 #include "check.h"
 #include "grid_outputs.h"
 #include "outputs.h"
+#include "random_numbers.h"
 
 enum { ARRAYS = 6 };
-
-static uint64_t state;
-
-static double uniform(void) {
-  state = state * 6364136223846793005u + 1442695040888963407u;
-  return (double)(state >> 11) / 9007199254740992.0;
-}
-
-static int below(int n) { return (int)(uniform() * (double)n); }
 
 typedef struct scene {
   tsr_grid_view view;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A grid whose input stays on the device, and a threshold that is a fraction of its range: the
- * range is that of the numbers that count, and of what lies there by now. */
+/** A grid whose input stays on the device, and what was found of it: the range, of which a
+ * threshold is a fraction, and how far numbers are from the interpolant. Both are those of the
+ * numbers that count, and of what lies there by now. */
 #include "check.h"
+#include "grid_outputs.h"
 #include "outputs.h"
 
 #include <stddef.h>
@@ -64,6 +66,86 @@ static void check_ramps(const tsr_execution *cuda) {
   }
 }
 
+static float bumps[2][TUPLES];
+
+/** A bump; 0 away from it. */
+static void set_bump(float *to, double centre) {
+  for (int k = 0; k < TUPLES; ++k) {
+    const double x = k % SIDE / (double)SIDE - centre, y = k / SIDE % SIDE / (double)SIDE - 0.4,
+                 z = k / SIDE / SIDE / (double)SIDE - 0.6;
+    const double d = 1.0 - 20.0 * (x * x + y * y + z * z);
+    to[k] = d > 0.0 ? (float)d : 0.0f;
+  }
+}
+
+/** The grid of an array of points that lie as `cells` says, made with what is kept, and anew. */
+static void check_bump(const tsr_execution *cuda, const float *bump, const int cells[3],
+                       double threshold, int coarsen, int64_t keep_bytes) {
+  const tsr_execution cpu = execution_cpu();
+  const tsr_array array = {bump, TSR_FLOAT, 1, TUPLES};
+  const int of_points = 0;
+  const grid_wanted want = {&array, &of_points, 1, TSR_FLOAT, TSR_INT32, 0, 0, 0};
+  tsr_grid_plan *plan[2] = {NULL, NULL};
+  grid_filled filled[2] = {{TSR_OK}, {TSR_OK}};
+  tsr_grid_view view;
+  tsr_grid_options options;
+  tsr_grid_criterion criterion;
+  tsr_error error;
+  tsr_grid_view_init(&view);
+  tsr_grid_options_init(&options);
+  tsr_grid_criterion_init(&criterion);
+  for (int a = 0; a < 3; ++a) {
+    view.whole[2 * a + 1] = view.extent[2 * a + 1] = cells[a];
+  }
+  criterion.measure = TSR_MEASURE_INTERPOLATION_ERROR;
+  criterion.array = array;
+  criterion.threshold = threshold;
+  options.criteria = &criterion;
+  options.n_criteria = 1;
+  options.coarsen_levels = coarsen;
+  options.output = TSR_GRID_CONFORMING;
+  options.keep_bytes = keep_bytes;
+  for (int k = 0; k < 2; ++k) {
+    if (CHECK_INT(tsr_grid_plan_create(&view, &options, k == 0 ? &cpu : cuda, &plan[k], &error),
+                  TSR_OK)) {
+      CHECK_INT(grid_fill(plan[k], &want, &filled[k]), TSR_OK);
+    }
+  }
+  if (plan[0] && plan[1] &&
+      CHECK_INT(tsr_grid_plan_sizes(plan[1])->leaves, tsr_grid_plan_sizes(plan[0])->leaves)) {
+    const char *difference = grid_difference(&want, &filled[0], &filled[1]);
+    CHECK_SAY(difference == NULL, "threshold %g, %d levels: %s", threshold, coarsen, difference);
+  }
+  for (int k = 0; k < 2; ++k) {
+    grid_filled_free(&filled[k]);
+    tsr_grid_plan_free(plan[k]);
+  }
+}
+
+/** Other thresholds, roots, arrays, places of the points, numbers, and limits, in turn. */
+static void check_bumps(const tsr_execution *cuda) {
+  const int cube[3] = {SIDE - 1, SIDE - 1, SIDE - 1}, slab[3] = {10, SIDE - 1, 98},
+            turned[3] = {98, SIDE - 1, 10};
+  const int64_t all = 1 << 30, one = sizeof bumps[0];
+  for (int k = 0; k < 2; ++k) {
+    set_bump(bumps[0], 0.2 + 0.6 * k);
+    set_bump(bumps[1], 0.8 - 0.6 * k);
+    ++generation_now;
+    check_bump(cuda, bumps[0], cube, 0.05, 3, all);
+    check_bump(cuda, bumps[0], cube, 0.02, 3, all);
+    check_bump(cuda, bumps[0], cube, 0.3, 4, all);
+    check_bump(cuda, bumps[1], cube, 0.05, 3, all);
+    check_bump(cuda, bumps[0], turned, 0.05, 3, all);
+    check_bump(cuda, bumps[0], slab, 0.05, 3, all);
+    check_bump(cuda, bumps[0], cube, 0.1, 3, all);
+    check_bump(cuda, bumps[1], cube, 0.1, 3, all);
+  }
+  ++generation_now;
+  for (int k = 0; k < 2; ++k) { /* nothing fits beside it */
+    check_bump(cuda, bumps[0], cube, 0.1 - 0.05 * k, 3, one);
+  }
+}
+
 int main(void) {
   const int missing = gpu_missing();
   tsr_execution cuda, cpu;
@@ -90,6 +172,7 @@ int main(void) {
               leaves(&cpu, TSR_MEASURE_INTERPOLATION_ERROR, -1, 0.01));
     check_ramps(&cuda);
   }
+  check_bumps(&cuda);
   tsr_device_forget(values);
   return check_result();
 }

@@ -34,23 +34,29 @@ bool same_host(const kept_array &a, int device, const tsr_kept_key &key) {
   return a.device == device && a.key.host == key.host;
 }
 
+bool same(const kept_array &a, int device, const tsr_kept_key &key) {
+  return same_host(a, device, key) && a.key.what == key.what;
+}
+
 // What lies at an address of the host is another array by now.
 void drop_former(int device, const tsr_kept_key &key) {
   for (place at = kept.begin(); at != kept.end();) {
-    const bool former = same_host(*at, device, key) && (at->key.generation != key.generation ||
-                                                        at->key.bytes != key.bytes || !at->wanted);
+    const bool changed = same_host(*at, device, key) && at->key.generation != key.generation;
+    const bool former =
+        changed || (same(*at, device, key) && (at->key.bytes != key.bytes || !at->wanted));
     if (former)
       at->wanted = false;
     at = former && at->users == 0 ? drop(at) : std::next(at);
   }
 }
 
-// Frees the oldest arrays that no plan uses until `bytes` more fit into `most`; 1 if they do.
-bool make_room(int device, int64_t bytes, int64_t most) {
-  int64_t sum = bytes;
+// Frees the oldest that no plan uses until as many bytes more fit into `most`; 1 if they do. What
+// follows from an array is not worth others.
+bool make_room(int device, const tsr_kept_key &key, int64_t most) {
+  int64_t sum = key.bytes;
   for (const kept_array &a : kept)
     sum += a.device == device ? a.key.bytes : 0;
-  for (place at = kept.end(); sum > most && at != kept.begin();) {
+  for (place at = kept.end(); key.what == 0 && sum > most && at != kept.begin();) {
     --at;
     if (at->device == device && at->users == 0) {
       sum -= at->key.bytes;
@@ -83,7 +89,7 @@ void *tsr_kept_take(tsr_device_state *state, cudaStream_t stream, const tsr_kept
     return nullptr;
   drop_former(state->device, key);
   for (place at = kept.begin(); at != kept.end(); ++at) {
-    if (!same_host(*at, state->device, key) || !at->wanted)
+    if (!same(*at, state->device, key) || !at->wanted)
       continue;
     if (!at->there) // another plan is bringing it
       return nullptr;
@@ -94,7 +100,7 @@ void *tsr_kept_take(tsr_device_state *state, cudaStream_t stream, const tsr_kept
     *there = true;
     return at->memory;
   }
-  if (!make_room(state->device, key.bytes, most))
+  if (!make_room(state->device, key, most))
     return nullptr;
   const cudaError_t code = cudaMallocFromPoolAsync(&memory, (size_t)key.bytes, state->pool, stream);
   tsr_cuda_drop(code);

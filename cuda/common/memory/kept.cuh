@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Input arrays that stay on a device after their plan, so that the next one need not upload them
-// again. All plans of the process share them: an array is found by its address, its bytes and its
-// generation, whoever brought it. It stays as long as one of those who asked for it (the owners)
-// has not let go of it, and as there is room: what was not used for longest goes first.
+// Input arrays that stay on a device after their plan, and what was found of them, so that the next
+// one need not upload or look for it again. All plans of the process share them: an array is found
+// by its address, its bytes and its generation, whoever brought it. It stays as long as one of
+// those who asked for it (the owners) has not let go of it, and as there is room: what was not used
+// for longest goes first.
 #ifndef TSR_KEPT_CUH
 #define TSR_KEPT_CUH
 
 #include "cuda/common/common.cuh"
 
-// An array of the host, as it was at some moment.
+// An array of the host, as it was at some moment; or something that follows from it.
 struct tsr_kept_key {
   const void *host;
-  int64_t bytes;
-  uint64_t generation; // not 0
+  int64_t bytes;       // on the device
+  uint64_t generation; // of the array; not 0
+  uint64_t what;       // follows from it; 0: the array itself
 };
 
 // Memory that holds the array, or is to hold it, and stays until tsr_kept_give; NULL: there is none
-// within `most` bytes that are kept on the device, of all owners. *there: 1 if it holds it already;
-// else the caller brings it, and says so.
+// within `most` bytes that are kept on the device, of all owners; only arrays make others give way.
+// *there: 1 if it holds it already; else the caller brings it, and says so.
 void *tsr_kept_take(tsr_device_state *state, cudaStream_t stream, const tsr_kept_key &key,
                     const void *owner, int64_t most, bool *there);
 void tsr_kept_arrived(const void *memory);

@@ -186,6 +186,17 @@ static __device__ __forceinline__ unsigned tsr_dense_number(const tsr_grid_frame
   return (unsigned)(((i[2] - range[2][0]) * ny + (i[1] - range[1][0])) * nx + (i[0] - range[0][0]));
 }
 
+// A node's, as above.
+struct tsr_dense_bound {
+  float far, slack;
+};
+
+// The bounds of all nodes of a level, by their numbers; level: of the nodes of 8 cubed cells.
+// array: of floats, on the device. They last as long as the plan, and are made once; with input
+// that stays on the device they stay, too. bounds.cu
+tsr_status tsr_dense_bounds(tsr_grid_device *grid, const tsr_array &array, int level,
+                            const tsr_dense_bound **to, tsr_error *error);
+
 // The first node of this block, and the blocks of a level's nodes.
 static __device__ __forceinline__ void tsr_dense_first(const tsr_grid_frame &f, int level,
                                                        int64_t first[3]) {

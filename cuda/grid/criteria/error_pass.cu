@@ -122,43 +122,49 @@ __global__ void __launch_bounds__(block) small_kernel(pass_job job, int64_t node
     walk<T, SIZE>(job, i, threadIdx.x % 32);
 }
 
-// A bound for the differences in each node of 8 cubed cells, whether anybody asks for it or not.
-__global__ void __launch_bounds__(32 * tsr_dense_warps, 8)
-    dense_kernel(pass_job job, float *bounds) {
-  __shared__ tsr_dense_found found;
-  const tsr_grid_frame &f = *job.frame;
-  const tsr_column_job &of = job.of;
-  const tsr_dense_job look = {
-      (const float *)of.origin, {of.step[0], of.step[1], of.step[2]}, job.level};
-  int64_t first[3], i[3];
-  float bound, slack;
-  tsr_dense_first(f, job.level, first);
-  tsr_dense_look(f, look, first, &found);
-  __syncthreads();
-  if (threadIdx.x < tsr_dense_nodes &&
-      tsr_dense_node(f, job.level, first, found, (int)threadIdx.x, i, &bound, &slack))
-    bounds[tsr_dense_number(f, job.level, i)] = bound;
-}
-
-// A lane has a node of 8 cubed cells, and its warp looks at those that may be far. These lie close
-// together, so a warp has nodes from everywhere.
-__global__ void __launch_bounds__(block)
-    near_kernel(pass_job job, const float *bounds, int64_t nodes) {
-  const int64_t all = (int64_t)gridDim.x * warps;
-  const int64_t warp = (int64_t)blockIdx.x * warps + threadIdx.x / 32;
-  const int64_t mine = all * (threadIdx.x % 32) + warp;
-  int64_t i[3];
-  const int open = mine < nodes && !(bounds[mine] < job.of.limit - job.of.limit_slack);
-  for (unsigned left = __ballot_sync(0xffffffffu, open); left; left &= left - 1)
-    if (node_of(job, all * (__ffs((int)left) - 1) + warp, i))
-      walk<float, 8>(job, i, threadIdx.x % 32);
-}
-
-// Larger nodes that bounds do not decide.
+// Nodes that a kernel leaves to another.
 struct node_list {
   unsigned *n;
   unsigned *number; // in the order of node_of
 };
+
+// A lane has a node of 8 cubed cells, and its warp looks at those that may be far; what is refined
+// goes to the list. These lie close together, so a warp has nodes from everywhere.
+__global__ void __launch_bounds__(block)
+    near_kernel(pass_job job, const tsr_dense_bound *bounds, int64_t nodes, node_list refined) {
+  const tsr_grid_frame &f = *job.frame;
+  const int64_t all = (int64_t)gridDim.x * warps;
+  const int64_t warp = (int64_t)blockIdx.x * warps + threadIdx.x / 32;
+  const int lane = threadIdx.x % 32;
+  const int64_t mine = all * lane + warp;
+  const tsr_dense_bound bound = mine < nodes ? bounds[mine] : tsr_dense_bound{0.0f, 0.0f};
+  const int open = mine < nodes && !(bound.far < job.of.limit - job.of.limit_slack);
+  const unsigned sure = __ballot_sync(0xffffffffu, bound.far - 2.0f * bound.slack >
+                                                           job.of.limit + job.of.limit_slack &&
+                                                       bound.far < 1e37f);
+  int64_t i[3];
+  for (unsigned left = __ballot_sync(0xffffffffu, open); left; left &= left - 1) {
+    const int k = __ffs((int)left) - 1;
+    const int64_t number = all * k + warp;
+    if (!node_of(job, number, i) || !((sure >> k & 1) || node_asks<float, 8>(job, i, lane)))
+      continue;
+    put(f, job.level, i, lane);
+    if (lane == 0)
+      refined.number[atomicAdd(refined.n, 1u)] = (unsigned)number;
+  }
+}
+
+// A warp has a child of a node of the list.
+__global__ void __launch_bounds__(block, 8) child_kernel(pass_job job, node_list list) {
+  const tsr_lattice &lattice = job.frame->lattice;
+  const int64_t n = 8 * (int64_t)*list.n;
+  for (int64_t at = (blockIdx.x * block + threadIdx.x) / 32; at < n; at += gridDim.x * warps) {
+    int64_t i[3], child[3];
+    if (node_of(job, list.number[at / 8], i) &&
+        tsr_node_child(&lattice, job.level, i, (unsigned)(at % 8), child))
+      walk<float, 4>(job, child, threadIdx.x % 32);
+  }
+}
 
 // How far the corners of nodes of 8 cubed cells are from the interpolant of a larger node. Between
 // them the interpolants differ by no more, so this and their own bounds bound the larger node's.
@@ -194,7 +200,7 @@ __device__ corner_look look_at_corners(const pass_job &job, const int64_t i[3], 
 // A warp has a node, of more than 8 cubed cells. It is refined, or it is not, or it goes to the
 // list.
 __global__ void __launch_bounds__(block)
-    above_kernel(pass_job job, const float *bounds, int64_t nodes, node_list list) {
+    above_kernel(pass_job job, const tsr_dense_bound *bounds, int64_t nodes, node_list list) {
   const tsr_grid_frame &f = *job.frame;
   const int64_t number = ((int64_t)blockIdx.x * block + threadIdx.x) / 32;
   const int by = f.lattice.coarsen - job.level - 3, n = 1 << by, lane = threadIdx.x % 32;
@@ -211,7 +217,7 @@ __global__ void __launch_bounds__(block)
     float bound = 0.0f;
     for (int k = lane; k < n * n * n; k += 32) {
       const int64_t child[3] = {n * i[0] + k % n, n * i[1] + k / n % n, n * i[2] + k / n / n};
-      const float one = bounds[tsr_dense_number(f, job.level + by, child)];
+      const float one = bounds[tsr_dense_number(f, job.level + by, child)].far;
       bound = one < 1e37f ? fmaxf(bound, one) : INFINITY;
     }
     for (int step = 16; step > 0; step /= 2)
@@ -260,32 +266,31 @@ tsr_status start_dense(tsr_grid_device *grid, pass_job job, int dense_level, int
   const tsr_grid_frame &f = grid->frame;
   const char *what = "evaluating the interpolation error";
   const int64_t nodes = tsr_range_nodes(f, dense_level);
-  const unsigned large_blocks = 4 * (unsigned)grid->state->properties.multiProcessorCount;
-  float *bounds;
-  node_list list = {nullptr, nullptr};
-  TSR_STEP(grid->memory.get(&bounds, nodes, "the nodes to look at", error));
-  job.level = dense_level;
-  dense_kernel<<<tsr_dense_blocks(f, dense_level), 32 * tsr_dense_warps, 0, grid->stream>>>(job,
-                                                                                            bounds);
-  TSR_CUDA(cudaGetLastError(), what);
-  if (dense_level > 0) {
-    TSR_STEP(grid->memory.get(&list.n, dense_level, "the nodes to look at", error));
-    TSR_STEP(grid->memory.get(&list.number, tsr_range_nodes(f, dense_level - 1),
-                              "the nodes to look at", error));
-    TSR_CUDA(cudaMemsetAsync(list.n, 0, (size_t)dense_level * sizeof *list.n, grid->stream), what);
-  }
+  const unsigned processors = (unsigned)grid->state->properties.multiProcessorCount;
+  const tsr_dense_bound *bounds;
+  node_list list;
+  TSR_STEP(tsr_dense_bounds(grid, job.of.rule.array, dense_level, &bounds, error));
+  TSR_STEP(grid->memory.get(&list.n, dense_level + 1, "the nodes to look at", error));
+  TSR_STEP(grid->memory.get(&list.number, nodes, "the nodes to look at", error));
+  TSR_CUDA(cudaMemsetAsync(list.n, 0, (size_t)(dense_level + 1) * sizeof *list.n, grid->stream),
+           what);
   for (job.level = 0; job.level < std::min(dense_level, most); ++job.level) {
     const int64_t here = tsr_range_nodes(f, job.level);
     const node_list open = {list.n + job.level, list.number};
     above_kernel<<<tsr_blocks(here, warps), block, 0, grid->stream>>>(job, bounds, here, open);
     TSR_CUDA(cudaGetLastError(), what);
-    large_kernel<float><<<large_blocks, large_block, 0, grid->stream>>>(job, open, 0);
+    large_kernel<float><<<4 * processors, large_block, 0, grid->stream>>>(job, open, 0);
     TSR_CUDA(cudaGetLastError(), what);
   }
-  if (dense_level < most)
-    near_kernel<<<tsr_blocks(nodes, block), block, 0, grid->stream>>>(job, bounds, nodes);
-  TSR_CUDA(cudaGetLastError(), what);
-  grid->memory.free_one(bounds);
+  const node_list refined = {list.n + dense_level, list.number};
+  job.level = dense_level;
+  if (dense_level < most) {
+    near_kernel<<<tsr_odd_blocks(nodes, block), block, 0, grid->stream>>>(job, bounds, nodes,
+                                                                          refined);
+    TSR_CUDA(cudaGetLastError(), what);
+    child_kernel<<<16 * processors, block, 0, grid->stream>>>(job, refined);
+    TSR_CUDA(cudaGetLastError(), what);
+  }
   grid->memory.free_one(list.n);
   grid->memory.free_one(list.number);
   return TSR_OK;

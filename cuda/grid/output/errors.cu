@@ -138,6 +138,16 @@ __global__ void __launch_bounds__(block) error_kernel(tsr_error_job job) {
   }
 }
 
+// Node n of a level, by its number.
+__device__ void node_of(const tsr_grid_frame &f, int level, int64_t n, int64_t i[3]) {
+  const int64_t(*range)[2] = f.range[level];
+  const unsigned nx = (unsigned)(range[0][1] - range[0][0]),
+                 ny = (unsigned)(range[1][1] - range[1][0]), row = (unsigned)n / nx;
+  i[0] = range[0][0] + ((unsigned)n - row * nx);
+  i[1] = range[1][0] + row % ny;
+  i[2] = range[2][0] + row / ny;
+}
+
 // 1 if a node is a leaf that is to be looked at.
 __device__ int is_leaf(const tsr_error_job &job, const int64_t i[3]) {
   const tsr_grid_frame &f = *job.frame;
@@ -155,24 +165,18 @@ struct bound_list {
   unsigned *least; // bits of a float
 };
 
-__global__ void __launch_bounds__(32 * tsr_dense_warps, 8)
-    bound_kernel(tsr_error_job job, bound_list bounds) {
-  __shared__ tsr_dense_found found;
-  const tsr_grid_frame &f = *job.frame;
-  const tsr_dense_job look = {
-      (const float *)job.origin, {job.step[0], job.step[1], job.step[2]}, job.level};
-  int64_t first[3], i[3];
-  float bound, slack;
-  tsr_dense_first(f, job.level, first);
-  tsr_dense_look(f, look, first, &found);
-  __syncthreads();
-  if (threadIdx.x >= tsr_dense_nodes ||
-      !tsr_dense_node(f, job.level, first, found, (int)threadIdx.x, i, &bound, &slack))
+__global__ void __launch_bounds__(block)
+    leaf_kernel(tsr_error_job job, const tsr_dense_bound *all, bound_list bounds, int64_t nodes) {
+  const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t i[3];
+  if (n >= nodes)
     return;
+  const tsr_dense_bound bound = all[n];
+  node_of(*job.frame, job.level, n, i);
   const int leaf = is_leaf(job, i);
-  const float least = bound - 2.0f * slack; // of numbers: both are
-  bounds.of[tsr_dense_number(f, job.level, i)] = leaf ? bound : -1.0f;
-  if (leaf && least > 0.0f && bound < 1e37f &&
+  const float least = bound.far - 2.0f * bound.slack; // of numbers: both are
+  bounds.of[n] = leaf ? bound.far : -1.0f;
+  if (leaf && least > 0.0f && bound.far < 1e37f &&
       __float_as_uint(least) > *(volatile unsigned *)bounds.least)
     atomicMax(bounds.least, __float_as_uint(least));
 }
@@ -181,8 +185,6 @@ __global__ void __launch_bounds__(32 * tsr_dense_warps, 8)
 __global__ void __launch_bounds__(block)
     largest_kernel(tsr_error_job job, bound_list bounds, int64_t nodes) {
   const tsr_grid_frame &f = *job.frame;
-  const int64_t(*range)[2] = f.range[job.level];
-  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
   const int64_t mine = (int64_t)blockIdx.x * block + threadIdx.x;
   const int lane = threadIdx.x % 32;
   const float least = __uint_as_float(*bounds.least);
@@ -191,9 +193,8 @@ __global__ void __launch_bounds__(block)
   if (!left)
     return;
   for (; left; left &= left - 1) {
-    const int64_t n = mine - lane + __ffs((int)left) - 1;
-    const int64_t i[3] = {range[0][0] + n % nx, range[1][0] + n / nx % ny,
-                          range[2][0] + n / nx / ny};
+    int64_t i[3];
+    node_of(f, job.level, mine - lane + __ffs((int)left) - 1, i);
     most = tsr_node_sticks_out(&f.lattice, job.level, i)
                ? clipped_error(job, i, lane, 32, most)
                : leaf_error<tsr_corner_field<float>, 8>(job, i, lane, most);
@@ -221,13 +222,14 @@ template <class Field> void start(const tsr_error_job &job, int by, cudaStream_t
 
 tsr_status start_dense(tsr_grid_device *grid, const tsr_error_job &job, int64_t nodes,
                        tsr_error *error) {
+  const tsr_dense_bound *all;
   bound_list bounds;
+  TSR_STEP(tsr_dense_bounds(grid, job.array, job.level, &all, error));
   TSR_STEP(grid->memory.get(&bounds.of, nodes, "the errors", error));
   TSR_STEP(grid->memory.get(&bounds.least, 1, "the errors", error));
   TSR_CUDA(cudaMemsetAsync(bounds.least, 0, sizeof *bounds.least, grid->stream),
            "measuring the errors");
-  bound_kernel<<<tsr_dense_blocks(grid->frame, job.level), 32 * tsr_dense_warps, 0, grid->stream>>>(
-      job, bounds);
+  leaf_kernel<<<tsr_blocks(nodes, block), block, 0, grid->stream>>>(job, all, bounds, nodes);
   TSR_CUDA(cudaGetLastError(), "measuring the errors");
   largest_kernel<<<tsr_blocks(nodes, block), block, 0, grid->stream>>>(job, bounds, nodes);
   TSR_CUDA(cudaGetLastError(), "measuring the errors");

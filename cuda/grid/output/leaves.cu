@@ -271,16 +271,16 @@ tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_counts *counts,
   }
   TSR_CUDA(cudaMemsetAsync(w.of_level, 0, levels * sizeof *w.of_level, grid->stream),
            "counting the cells");
-  count_kernel<<<tsr_blocks(w.n_units, block), block, 0, grid->stream>>>(job_of(grid));
+  count_kernel<<<tsr_odd_blocks(w.n_units, block), block, 0, grid->stream>>>(job_of(grid));
   TSR_CUDA(cudaGetLastError(), "counting the cells");
+  TSR_STEP(tsr_scan_counts(w.unit_first, w.n_units, &grid->memory, grid->stream, error));
   return tsr_grid_read_counts(grid, counts, error);
 }
 
 tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
-  TSR_STEP(tsr_scan_counts(w.unit_first, w.n_units, &grid->memory, grid->stream, error));
   TSR_STEP(grid->memory.get(&w.nodes, w.n, "the cells", error));
-  list_kernel<<<tsr_blocks(w.n_units, block), block, 0, grid->stream>>>(job_of(grid));
+  list_kernel<<<tsr_odd_blocks(w.n_units, block), block, 0, grid->stream>>>(job_of(grid));
   TSR_CUDA(cudaGetLastError(), "listing the cells");
   return TSR_OK;
 }

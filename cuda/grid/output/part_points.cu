@@ -232,7 +232,7 @@ tsr_status tsr_grid_number_part_points(tsr_grid_device *grid, tsr_grid_counts *c
   TSR_STEP(run_marks(grid, 1, error));
   TSR_STEP(tsr_grid_count_bits(grid, p.page, &between, error));
   w.n_points = p.n = p.n_input + between;
-  counts->points = w.n_points + w.centres;
+  counts->points = w.n_points;
   TSR_STEP(grid->memory.get(&w.places, w.n_points, "the points", error));
   return list_places(grid, pages, error);
 }

@@ -6,6 +6,7 @@
 #include "cuda/common/scan.cuh"
 
 #include <algorithm>
+#include <cstring>
 
 namespace {
 
@@ -78,6 +79,8 @@ struct error_job {
   const int32_t *list;
   const uint32_t *has;
   int64_t n_cut;
+  int32_t *large; // leaves that several warps share out
+  unsigned *n_large;
   int64_t leaves[2]; // only these are looked at
   tsr_array array;
   tsr_cut_table *table;
@@ -85,24 +88,49 @@ struct error_job {
 };
 
 const int share = 1024; // points of a leaf that a warp takes at once
+const int sharers = 64; // warps that share out a large leaf
+
+// What a warp has of a leaf: one of so many shares.
+struct warp_share {
+  int number, of;
+};
 
 // After 32 points: the next, or the first of the warp's next share.
-__device__ int next_piece(int m) {
-  return (m + 32) % share != 0 ? m + 32 : m + 32 + ((int)gridDim.y - 1) * share;
+__device__ int next_piece(int m, int of) {
+  return (m + 32) % share != 0 ? m + 32 : m + 32 + (of - 1) * share;
 }
 
-// The same of a leaf whose points are estimated: only those that may be above the largest so far
-// are looked at in double. In a large leaf lanes follow columns of points from one end to the
-// other, which stay in a part for a while, and warps share out the columns.
+__device__ unsigned long long side_of(const tsr_lattice &lattice, const tsr_grid_node &node) {
+  return (1ull << max(lattice.coarsen - node.level, 0)) + 1;
+}
+
+__device__ unsigned long long points_of(const tsr_lattice &lattice, const tsr_grid_node &node) {
+  unsigned long long points = 1;
+  for (int a = 0; a < lattice.dimension; ++a)
+    points *= side_of(lattice, node);
+  return points;
+}
+
+// 1 if a leaf has points for this share, or columns of points, and is one to be shared out so.
+__device__ int has_share(const tsr_lattice &lattice, const tsr_grid_node &node, warp_share mine) {
+  const unsigned long long side = side_of(lattice, node), points = points_of(lattice, node);
+  const unsigned long long layer = lattice.dimension == 3 ? side * side : 0;
+  return side > 2 && (points > share) == (mine.of > 1) &&
+         ((unsigned long long)share * mine.number < points || 32ull * mine.number < layer);
+}
+
+// The largest error of a leaf whose points are estimated: only those that may be above the largest
+// so far are looked at in double. In a large leaf lanes follow columns of points from one end to
+// the other, which stay in a part for a while, and warps share out the columns.
 template <class T>
-__device__ double estimated_error(const error_job &job, int32_t n, int slot, const int64_t i[3],
-                                  tsr_cut_room *room, tsr_cut_floats *floats, int lane,
-                                  double most) {
+__device__ double estimated_error(const error_job &job, int32_t n, warp_share mine, int slot,
+                                  const int64_t i[3], tsr_cut_room *room, tsr_cut_floats *floats,
+                                  int lane, double most) {
   const tsr_grid_frame &f = *job.frame;
   const tsr_estimate<T> e = tsr_estimate_of(f, (const T *)job.array.data, job.nodes[n].level, i,
                                             job.table, slot, floats, lane);
   const int all = e.n * e.n * e.n, layer = e.weights ? all : e.n * e.n;
-  const int step_over = e.weights ? 32 : 32 * (int)gridDim.y;
+  const int step_over = e.weights ? 32 : 32 * mine.of;
   const tsr_cut_entry *entry = &job.table->entries[slot];
   tsr_cut_points points;
   int ready = 0;
@@ -128,7 +156,7 @@ __device__ double estimated_error(const error_job &job, int32_t n, int slot, con
       most = other > most ? other : most;
     }
   };
-  for (int first = e.weights ? 0 : 32 * (int)blockIdx.y; first < layer; first += step_over) {
+  for (int first = e.weights ? 0 : 32 * mine.number; first < layer; first += step_over) {
     int part = 0;
     for (int m = first; m < all; m += layer)
       look(m + lane, first + lane < layer, &part);
@@ -137,7 +165,8 @@ __device__ double estimated_error(const error_job &job, int32_t n, int slot, con
 }
 
 // The largest error that a warp finds in its share of the points of a leaf.
-__device__ double leaf_error(const error_job &job, int32_t n, tsr_cut_room *room, int lane) {
+__device__ double leaf_error(const error_job &job, int32_t n, warp_share mine, tsr_cut_room *room,
+                             int lane) {
   const tsr_grid_frame &f = *job.frame;
   tsr_cut_points points;
   tsr_cut cut;
@@ -146,7 +175,7 @@ __device__ double leaf_error(const error_job &job, int32_t n, tsr_cut_room *room
   const tsr_cut_entry *entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
   for (int c = 0; c < job.array.components; ++c) {
     tsr_cut_values(f, job.array, c, cut, room->value, lane);
-    for (int m = (int)blockIdx.y * share; m < (int)points.count; m = next_piece(m)) {
+    for (int m = mine.number * share; m < (int)points.count; m = next_piece(m, mine.of)) {
       const unsigned k = (unsigned)(m + lane);
       if (k >= points.count)
         break;
@@ -155,18 +184,6 @@ __device__ double leaf_error(const error_job &job, int32_t n, tsr_cut_room *room
     }
   }
   return most;
-}
-
-// 1 if a leaf has points for this warp's share, or columns.
-__device__ int has_share(const error_job &job, int32_t n) {
-  const tsr_lattice &lattice = job.frame->lattice;
-  const int by = lattice.coarsen - job.nodes[n].level;
-  const unsigned long long side = (1ull << (by > 0 ? by : 0)) + 1;
-  unsigned long long points = 1;
-  for (int a = 0; a < lattice.dimension; ++a)
-    points *= side;
-  return by > 0 && n >= job.leaves[0] && n < job.leaves[1] &&
-         (share * blockIdx.y < points || (by > tsr_cut_sizes && 32 * blockIdx.y < side * side));
 }
 
 // The slot of a leaf whose points are estimated, else -1; in every lane.
@@ -181,39 +198,49 @@ __device__ int slot_of(const error_job &job, int32_t n, int lane) {
 }
 
 // Its errors: the warp takes up what others have found, and tells what it finds.
-__device__ double estimated(const error_job &job, int32_t n, int slot, tsr_cut_room *room,
-                            tsr_cut_floats *floats, int lane, double most) {
+__device__ double estimated(const error_job &job, int32_t n, warp_share mine, int slot,
+                            tsr_cut_room *room, tsr_cut_floats *floats, int lane, double most) {
   int64_t i[3];
   const double found = __longlong_as_double((long long)*(volatile unsigned long long *)job.most);
   most = found > most ? found : most;
   most = __shfl_sync(0xffffffffu, most, 0);
   tsr_leaf_index(job.frame->lattice, job.nodes[n], i);
   const double e = job.array.type == TSR_FLOAT
-                       ? estimated_error<float>(job, n, slot, i, room, floats, lane, most)
-                       : estimated_error<double>(job, n, slot, i, room, floats, lane, most);
+                       ? estimated_error<float>(job, n, mine, slot, i, room, floats, lane, most)
+                       : estimated_error<double>(job, n, mine, slot, i, room, floats, lane, most);
   if (lane == 0 && e > found)
     atomicMax(job.most, (unsigned long long)__double_as_longlong(e));
   return e;
 }
 
+// Large leaves lie beside each other in the list of those that are cut, far from what they are cut
+// for: in a list of their own they are shared out evenly.
+__global__ void __launch_bounds__(block) large_kernel(error_job job) {
+  const int64_t k = (int64_t)blockIdx.x * block + threadIdx.x;
+  if (k < job.n_cut && points_of(job.frame->lattice, job.nodes[job.list[k]]) > share)
+    job.large[atomicAdd(job.n_large, 1u)] = job.list[k];
+}
+
+// First the large leaves, which take longest, then the others.
 __global__ void __launch_bounds__(block) error_kernel(error_job job) {
   __shared__ tsr_cut_room rooms[warps];
   __shared__ tsr_cut_floats floats[warps];
+  const tsr_lattice &lattice = job.frame->lattice;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  const int64_t n_large = *job.n_large, n_shares = n_large * sharers;
   double most = 0.0;
-  // Few leaves are so large that they have a share for others than the first.
-  const int at_once = blockIdx.y == 0 ? 1 : 32;
-  for (int64_t k = ((int64_t)blockIdx.x * warps + warp) * at_once; k < job.n_cut;
-       k += (int64_t)gridDim.x * warps * at_once) {
-    const int32_t mine = k + lane < job.n_cut && lane < at_once ? job.list[k + lane] : -1;
-    unsigned left = __ballot_sync(0xffffffffu, mine >= 0 && has_share(job, mine));
-    for (; left; left &= left - 1) {
-      const int32_t n = __shfl_sync(0xffffffffu, mine, __ffs((int)left) - 1);
-      const int slot = slot_of(job, n, lane);
-      const double e = slot >= 0 ? estimated(job, n, slot, &rooms[warp], &floats[warp], lane, most)
-                                 : leaf_error(job, n, &rooms[warp], lane);
-      most = e > most ? e : most;
-    }
+  for (int64_t k = (int64_t)blockIdx.x * warps + warp; k < n_shares + job.n_cut;
+       k += (int64_t)gridDim.x * warps) {
+    const int is_share = k < n_shares;
+    const int32_t n = is_share ? job.large[k % n_large] : job.list[k - n_shares];
+    const warp_share mine = is_share ? warp_share{(int)(k / n_large), sharers} : warp_share{0, 1};
+    if (n < job.leaves[0] || n >= job.leaves[1] || !has_share(lattice, job.nodes[n], mine))
+      continue;
+    const int slot = slot_of(job, n, lane);
+    const double e = slot >= 0
+                         ? estimated(job, n, mine, slot, &rooms[warp], &floats[warp], lane, most)
+                         : leaf_error(job, n, mine, &rooms[warp], lane);
+    most = e > most ? e : most;
   }
   for (int step = 16; step > 0; step /= 2) {
     const double other = __shfl_xor_sync(0xffffffffu, most, step);
@@ -223,7 +250,12 @@ __global__ void __launch_bounds__(block) error_kernel(error_job job) {
     atomicMax(job.most, (unsigned long long)__double_as_longlong(most));
 }
 
-tsr_status sum_up(tsr_grid_device *grid, int64_t *counts, int64_t *to, tsr_error *error) {
+// Where the counts come to, in the order of tsr_grid_take_parts: points are counted by way of the
+// totals before them.
+unsigned long long *totals_of(tsr_grid_device *grid) { return grid->waves->totals + 64; }
+
+tsr_status sum_up(tsr_grid_device *grid, int64_t *counts, unsigned long long *to,
+                  tsr_error *error) {
   TSR_STEP(tsr_scan_counts(counts, grid->whole.n, &grid->memory, grid->stream, error));
   TSR_CUDA(cudaMemcpyAsync(to, counts + grid->whole.n, sizeof *counts, cudaMemcpyDeviceToHost,
                            grid->stream),
@@ -233,11 +265,10 @@ tsr_status sum_up(tsr_grid_device *grid, int64_t *counts, int64_t *to, tsr_error
 
 } // namespace
 
-tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
+tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
-  const char *what = "the parts of cells";
-  unsigned long long *n_cut;
-  int64_t *totals = (int64_t *)grid->waves->totals;
+  const char *what = "the parts of cells", *doing = "counting the parts of cells";
+  unsigned long long *n_cut, *const totals = totals_of(grid);
   TSR_STEP(tsr_grid_cut_table(grid, error));
   TSR_STEP(grid->memory.get(&w.has, w.n, what, error));
   TSR_STEP(grid->memory.get(&w.cut_list, w.n, what, error));
@@ -245,7 +276,7 @@ tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, 
   TSR_STEP(grid->memory.get(&w.entry, w.n + 1, what, error));
   TSR_STEP(grid->memory.get(&w.centre, w.n + 1, what, error));
   TSR_STEP(grid->memory.get(&n_cut, 1, what, error));
-  TSR_CUDA(cudaMemsetAsync(n_cut, 0, sizeof *n_cut, grid->stream), "counting the parts of cells");
+  TSR_CUDA(cudaMemsetAsync(n_cut, 0, sizeof *n_cut, grid->stream), doing);
   const part_job job = {grid->frame_d, w.nodes, w.n,     w.has,    w.cut_list,
                         n_cut,         w.cell,  w.entry, w.centre, w.table};
   if (w.n > 0) {
@@ -254,27 +285,32 @@ tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_grid_counts *counts, 
     TSR_STEP(tsr_cut_make_claimed(grid, error));
     count_kernel<<<(unsigned)std::min<int64_t>(tsr_blocks(w.n, warps), 2112), block, 0,
                    grid->stream>>>(job);
-    TSR_CUDA(cudaGetLastError(), "counting the parts of cells");
+    TSR_CUDA(cudaGetLastError(), doing);
   }
   TSR_STEP(sum_up(grid, w.cell, &totals[0], error));
   TSR_STEP(sum_up(grid, w.entry, &totals[1], error));
   TSR_STEP(sum_up(grid, w.centre, &totals[2], error));
   TSR_CUDA(cudaMemcpyAsync(&totals[3], n_cut, sizeof *n_cut, cudaMemcpyDeviceToHost, grid->stream),
-           "counting the parts of cells");
+           doing);
   TSR_CUDA(cudaMemcpyAsync(&totals[4], &w.table->n_used, sizeof w.table->n_used,
                            cudaMemcpyDeviceToHost, grid->stream),
-           "counting the parts of cells");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the parts of cells");
-  w.cells = totals[0];
-  w.entries = totals[1];
-  w.centres = totals[2];
-  w.n_cut = totals[3];
-  w.table_used = (unsigned)totals[4];
+           doing);
+  grid->memory.free_one(n_cut);
+  return TSR_OK;
+}
+
+void tsr_grid_take_parts(tsr_grid_device *grid, tsr_grid_counts *counts) {
+  tsr_grid_whole &w = grid->whole;
+  const unsigned long long *const totals = totals_of(grid);
+  w.cells = (int64_t)totals[0];
+  w.entries = (int64_t)totals[1];
+  w.centres = (int64_t)totals[2];
+  w.n_cut = (int64_t)totals[3];
+  memcpy(&w.table_used, &totals[4], sizeof w.table_used);
   counts->cells = w.cells;
   counts->connectivity = w.entries;
   counts->cut_leaves = w.n_cut;
-  grid->memory.free_one(n_cut);
-  return TSR_OK;
+  counts->points += w.centres;
 }
 
 tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,
@@ -283,11 +319,18 @@ tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,
   const tsr_grid_whole &w = grid->whole;
   if (w.n_cut == 0)
     return TSR_OK;
-  const error_job job = {grid->frame_d,          w.nodes, w.cut_list, w.has, w.n_cut,
-                         {leaves[0], leaves[1]}, array,   w.table,    most};
-  const int64_t blocks = std::min<int64_t>(tsr_blocks(w.n_cut, warps), 2112);
-  const unsigned shares = grid->frame.lattice.coarsen > 3 ? 64 : 1; // of the points of a leaf
-  error_kernel<<<dim3((unsigned)blocks, shares), block, 0, grid->stream>>>(job);
-  TSR_CUDA(cudaGetLastError(), "measuring the errors in the parts of cells");
+  const char *what = "the large leaves", *doing = "measuring the errors in the parts of cells";
+  error_job job = {grid->frame_d,          w.nodes, w.cut_list, w.has, w.n_cut, nullptr, nullptr,
+                   {leaves[0], leaves[1]}, array,   w.table,    most};
+  TSR_STEP(grid->memory.get(&job.large, w.n_cut, what, error));
+  TSR_STEP(grid->memory.get(&job.n_large, 1, what, error));
+  TSR_CUDA(cudaMemsetAsync(job.n_large, 0, sizeof *job.n_large, grid->stream), doing);
+  large_kernel<<<tsr_blocks(w.n_cut, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), doing);
+  const int64_t blocks = std::min<int64_t>(tsr_blocks(sharers * w.n_cut, warps), 2112);
+  error_kernel<<<(unsigned)blocks, block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), doing);
+  grid->memory.free_one(job.n_large);
+  grid->memory.free_one(job.large);
   return TSR_OK;
 }

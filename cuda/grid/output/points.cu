@@ -157,7 +157,7 @@ tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts
            "counting the points");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the points");
   w.n_points = (int64_t)grid->waves->totals[0];
-  counts->points = w.n_points + w.centres;
+  counts->points = w.n_points;
   TSR_STEP(grid->memory.get(&w.places, w.n_points, "the points", error));
   job.places = w.places;
   place_kernel<<<tsr_blocks(ranks.rows * 32, block * rows_at_once), block, 0, grid->stream>>>(job);

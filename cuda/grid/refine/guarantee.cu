@@ -259,22 +259,40 @@ tsr_status copy_tree(tsr_grid_device *grid, uint8_t *to, const uint8_t *from, ts
   return TSR_OK;
 }
 
+tsr_status make_base(tsr_grid_device *grid, tsr_error *error) {
+  tsr_grid_whole &w = grid->whole;
+  return w.base ? TSR_OK
+                : grid->memory.get(&w.base, grid->n_bytes, "the tree before closure", error);
+}
+
 // Keeps the tree before closure.
 tsr_status keep_base(tsr_grid_device *grid, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  if (!w.base)
-    TSR_STEP(grid->memory.get(&w.base, grid->n_bytes, "the tree before closure", error));
-  TSR_STEP(copy_tree(grid, w.base, grid->bytes, error));
+  TSR_STEP(make_base(grid, error));
+  TSR_STEP(copy_tree(grid, grid->whole.base, grid->bytes, error));
   return tsr_has_bricks(grid->frame.lattice) ? tsr_grid_keep_bricks(grid, error) : TSR_OK;
+}
+
+// 1 if leaves are looked at; without coarser ones none has input points within.
+bool is_guaranteed(const tsr_grid_device *grid, const tsr_grid_job *job) {
+  bool any = false;
+  for (int r = 0; r < job->n_rules; ++r)
+    any = any || job->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  return any && grid->frame.lattice.coarsen > 0 && grid->frame.options.mode == TSR_GRID_ADAPTIVE;
+}
+
+// All memory that the rounds want.
+tsr_status prepare_rounds(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  TSR_STEP(make_base(grid, error));
+  TSR_STEP(make_rounds(grid, job, error));
+  return grid->frame.options.output == TSR_GRID_CONFORMING ? tsr_grid_cut_table(grid, error)
+                                                           : TSR_OK;
 }
 
 // Rounds until no leaf asks for more. What is kept before the first receives what they add.
 tsr_status make_guarantee(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
   const bool bricks = tsr_has_bricks(grid->frame.lattice);
-  TSR_STEP(make_rounds(grid, job, error));
-  if (grid->frame.options.output == TSR_GRID_CONFORMING)
-    TSR_STEP(tsr_grid_cut_table(grid, error));
+  TSR_STEP(prepare_rounds(grid, job, error));
   tsr_round it = round_of(grid, job);
   it.seen = w.own ? w.own : w.base;
   for (int round = 0;; ++round) {
@@ -298,16 +316,19 @@ tsr_status make_guarantee(tsr_grid_device *grid, const tsr_grid_job *job, tsr_er
 
 } // namespace
 
+tsr_status tsr_grid_prepare_close(tsr_grid_device *grid, const tsr_grid_job *job,
+                                  tsr_error *error) {
+  // Bricks are not made yet, and belong to the frame.
+  return is_guaranteed(grid, job) && !tsr_has_bricks(grid->frame.lattice)
+             ? prepare_rounds(grid, job, error)
+             : TSR_OK;
+}
+
 tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
-  bool guaranteed = false;
-  for (int r = 0; r < job->n_rules; ++r)
-    guaranteed = guaranteed || job->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR;
-  if (grid->frame.lattice.coarsen == 0) // no leaf has input points within
-    guaranteed = false;
+  const bool guaranteed = is_guaranteed(grid, job);
   if (grid->frame.options.buffer_cells > 0 && !w.copy)
     TSR_STEP(grid->memory.get(&w.copy, grid->n_bytes, "a copy of a level", error));
-  guaranteed = guaranteed && grid->frame.options.mode == TSR_GRID_ADAPTIVE;
   if (guaranteed || grid->frame.options.keep_marks)
     TSR_STEP(keep_base(grid, error));
   return guaranteed ? make_guarantee(grid, job, error) : tsr_close_all(grid, error);
@@ -331,13 +352,9 @@ tsr_status bring_round(tsr_grid_device *grid, const tsr_grid_job *job, const tsr
                        tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
   const char *what = "the rounds of the guarantee";
-  if (!w.base)
-    TSR_STEP(grid->memory.get(&w.base, grid->n_bytes, what, error));
   if (!w.own)
     TSR_STEP(grid->memory.get(&w.own, grid->n_bytes, what, error));
-  TSR_STEP(make_rounds(grid, job, error));
-  if (grid->frame.options.output == TSR_GRID_CONFORMING)
-    TSR_STEP(tsr_grid_cut_table(grid, error));
+  TSR_STEP(prepare_rounds(grid, job, error));
   if (!look.is_first)
     TSR_STEP(copy_tree(grid, w.last, grid->bytes, error));
   return tsr_grid_upload_dense(

@@ -111,6 +111,8 @@ __device__ __noinline__ int points_ask(const tsr_round &job, const tsr_rule &rul
   return !tsr_finite(e) || e > rule.threshold;
 }
 
+const int at_once = 4; // points of a lane: their loads need not wait for each other
+
 // What is added to an estimate before it is compared with a threshold in single precision.
 __device__ __forceinline__ float limit_of(const tsr_rule &rule, float *slack) {
   const float limit = (float)fmin(rule.threshold, 1e38);
@@ -132,14 +134,22 @@ __device__ int open_points_ask(const tsr_round &job, const tsr_rule &rule, int l
   exact_leaf leaf = {};
   leaf.value = value;
   int part = 0;
-  for (int k = lane; k - lane < all; k += 32) {
-    float far, slack;
-    tsr_estimate_point(e, f.lattice.point_step, k, &part, &far, &slack);
-    const int open = k < all && !(far + (slack + more) < limit);
-    if (__any_sync(0xffffffffu, open) &&
-        __any_sync(0xffffffffu, points_ask(job, rule, level, i, slot, (unsigned)k,
-                                           open ? tsr_estimate_part(e, k) : -1, open, &leaf, lane)))
-      return 1;
+  for (int k = lane; k - lane < all; k += 32 * at_once) {
+    unsigned open = 0;
+#pragma unroll
+    for (int u = 0; u < at_once; ++u) {
+      float far, slack;
+      tsr_estimate_point(e, f.lattice.point_step, k + 32 * u, &part, &far, &slack);
+      open |= k + 32 * u < all && !(far + (slack + more) < limit) ? 1u << u : 0u;
+    }
+    for (int u = 0; u < at_once; ++u) {
+      const int here = (int)(open >> u & 1), point = k + 32 * u;
+      if (__any_sync(0xffffffffu, here) &&
+          __any_sync(0xffffffffu,
+                     points_ask(job, rule, level, i, slot, (unsigned)point,
+                                here ? tsr_estimate_part(e, point) : -1, here, &leaf, lane)))
+        return 1;
+    }
   }
   return 0;
 }
@@ -185,8 +195,6 @@ __device__ void keep_fresh(const tsr_round &job) {
   }
 }
 
-const int at_once = 4; // points of a lane
-
 // What the estimate says of a leaf that is cut, in every lane.
 enum estimated { TSR_STAYS, TSR_OPEN, TSR_ASKS };
 
@@ -203,7 +211,7 @@ __device__ estimated estimate_leaf(const tsr_grid_frame &f, const tsr_rule &rule
   for (int k = lane; k - lane < all; k += 32 * at_once) {
     int sure = 0;
 #pragma unroll
-    for (int u = 0; u < at_once; ++u) { // their loads need not wait for each other
+    for (int u = 0; u < at_once; ++u) {
       float far, slack;
       tsr_estimate_point(e, f.lattice.point_step, k + 32 * u, &part, &far, &slack);
       slack += more;
@@ -246,7 +254,9 @@ __device__ void pass_on(const tsr_round &job, uint64_t leaf, int level, int64_t 
 
 // A warp has a leaf of the first list. Of those that are cut the estimate decides nearly all, in a
 // kernel of few registers; the next list takes the others.
-__global__ void __launch_bounds__(block, 8) estimate_kernel(tsr_round job, tsr_level_bytes bytes) {
+__global__ void __launch_bounds__(block, 8)
+    estimate_kernel(const __grid_constant__ tsr_round job,
+                    const __grid_constant__ tsr_level_bytes bytes) {
   __shared__ tsr_cut_floats floats[warps];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const unsigned n = min(job.noted->list[0], job.room);
@@ -270,9 +280,11 @@ __global__ void __launch_bounds__(block, 8) estimate_kernel(tsr_round job, tsr_l
   }
 }
 
-// A warp has a leaf of list number `number`, above 0.
+// A warp has a leaf of list number `number`, above 0. Nothing is copied for functions that take the
+// round by its address: most of these lists are empty.
 __global__ void __launch_bounds__(block)
-    list_kernel(tsr_round job, tsr_level_bytes bytes, int number) {
+    list_kernel(const __grid_constant__ tsr_round job,
+                const __grid_constant__ tsr_level_bytes bytes, int number) {
   __shared__ tsr_cut_floats floats[warps];
   __shared__ double values[warps][TSR_CUT_PLACES];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -316,7 +328,9 @@ __device__ __noinline__ int parts_of_leaf_ask(const tsr_round &job, const int64_
 const int most_share = 2 * block; // bytes of a block
 
 // The block gathers the nodes of its bytes, and its warps share them out.
-template <bool CUT> __global__ void __launch_bounds__(block) look_kernel(tsr_round job, int share) {
+template <bool CUT>
+__global__ void __launch_bounds__(block)
+    look_kernel(const __grid_constant__ tsr_round job, int share) {
   __shared__ tsr_cut_room rooms[CUT ? warps : 1];
   __shared__ uint16_t nodes[8 * most_share]; // byte and child
   __shared__ int n_nodes, next;

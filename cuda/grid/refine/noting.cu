@@ -8,21 +8,15 @@
 
 namespace {
 
-const int block = 128;
+const int block = 128, warps = block / 32;
+const int at_once = 16; // bytes of a warp
 
 // Which level a block has: those from first[level] on.
 struct level_blocks {
   unsigned first[TSR_GRID_MAX_LEVEL + 2];
 };
 
-// The parent whose children byte n of the level holds, as far as they exist: 0 where they do not.
-__device__ int parent_of(const tsr_grid_frame &f, int level, int64_t n, int64_t parent[3]) {
-  tsr_frame_parent(f, level, n, parent);
-  return level == 0 ||
-         (tsr_in_frame(f, level - 1, parent) && tsr_bit_in(f, f.tree.dense[0], level - 1, parent));
-}
-
-// Child k of that parent, also of the parents of the roots.
+// Child k of a parent, also of the parents of the roots; 0 where it does not exist.
 __device__ int child_of(const tsr_grid_frame &f, int level, const int64_t parent[3], unsigned k,
                         int64_t i[3]) {
   if (k >= (1u << f.lattice.dimension))
@@ -121,15 +115,15 @@ __device__ unsigned skip_lowest(unsigned bits, int n) {
   return bits;
 }
 
-// Of the bytes of a warp whose parent is refined (todo) it takes four at once, a lane a node.
-__device__ void note_cut(const tsr_round &job, int level, int64_t first, unsigned todo) {
+// Of the bytes of a warp those of `todo`, four at once, a lane a node.
+__device__ void note_cut(const tsr_round &job, int level, const unsigned *bytes, unsigned todo) {
   const tsr_grid_frame &f = *job.frame;
   const int lane = threadIdx.x % 32;
   const unsigned k = (unsigned)lane % 8;
   int64_t parent[3], i[3];
   for (; todo; todo = skip_lowest(todo, 4)) {
     const unsigned left = skip_lowest(todo, lane / 8);
-    const int64_t n = first + (left ? __ffs((int)left) - 1 : 0);
+    const int64_t n = bytes[left ? __ffs((int)left) - 1 : 0];
     tsr_frame_parent(f, level, n, parent);
     const int here = left && !((f.tree.dense[level][n] >> k) & 1) &&
                      child_of(f, level, parent, k, i) && tsr_is_open(f, level, i);
@@ -137,20 +131,18 @@ __device__ void note_cut(const tsr_round &job, int level, int64_t first, unsigne
   }
 }
 
-// A lane has a byte.
-__global__ void __launch_bounds__(block)
-    note_kernel(tsr_round job, level_blocks blocks, int conforming) {
+// The bytes of a warp, `count` of them: a lane has one.
+__device__ void note_bytes(const tsr_round &job, int level, const unsigned *bytes, int count,
+                           int conforming) {
   const tsr_grid_frame &f = *job.frame;
-  int level = 0;
-  while (blockIdx.x >= blocks.first[level + 1])
-    ++level;
-  const int64_t bytes = f.tree.size[level][0] * f.tree.size[level][1] * f.tree.size[level][2];
-  const int64_t n = (int64_t)(blockIdx.x - blocks.first[level]) * block + threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int64_t n = bytes[lane < count ? lane : 0];
   int64_t parent[3];
   int is_open = 0; // leaves may be cut in another way
   unsigned bits = 0;
-  if (n < bytes && parent_of(f, level, n, parent)) {
+  if (lane < count) {
     const unsigned refined = f.tree.dense[level][n];
+    tsr_frame_parent(f, level, n, parent);
     const surroundings around = look_around(job, level, parent);
     is_open =
         refined != 0xffu && around.any && (around.changed || !was_refined(job, level, parent));
@@ -161,7 +153,52 @@ __global__ void __launch_bounds__(block)
       note_new(job, (int)(bits >> k) & 1, level, n, k);
   const unsigned todo = __ballot_sync(0xffffffffu, is_open);
   if (conforming && todo)
-    note_cut(job, level, n - threadIdx.x % 32, todo);
+    note_cut(job, level, bytes, todo);
+}
+
+// What a thread of those of a level starts from: the nodes of a byte of the level above, whose
+// children have a byte each; at the roots, a byte.
+int64_t starts_of(const tsr_grid_device *grid, int level) {
+  return grid->level_bytes[level > 0 ? level - 1 : 0];
+}
+
+// The bytes of a level whose parent is refined, of those that a thread starts from.
+__device__ void gather(const tsr_grid_frame &f, int level, int64_t start, unsigned *bytes, int *n) {
+  const int above = level > 0 ? level - 1 : 0;
+  int64_t parent[3], i[3];
+  if (start >= f.tree.size[above][0] * f.tree.size[above][1] * f.tree.size[above][2])
+    return;
+  if (level == 0) {
+    bytes[atomicAdd(n, 1)] = (unsigned)start;
+    return;
+  }
+  tsr_frame_parent(f, above, start, parent);
+  for (unsigned left = f.tree.dense[above][start]; left; left &= left - 1) {
+    if (!child_of(f, above, parent, (unsigned)__ffs((int)left) - 1, i))
+      continue;
+    const int64_t child[3] = {2 * i[0], 2 * i[1], 2 * i[2]};
+    bytes[atomicAdd(n, 1)] = (unsigned)tsr_tree_dense_at(&f.tree, level, child);
+  }
+}
+
+// A block gathers bytes, and its warps share them out. They lie close together, so a block has some
+// from everywhere.
+__global__ void __launch_bounds__(block)
+    note_kernel(const __grid_constant__ tsr_round job, level_blocks blocks, int conforming) {
+  __shared__ unsigned bytes[8 * block];
+  __shared__ int n;
+  int level = 0;
+  while (blockIdx.x >= blocks.first[level + 1])
+    ++level;
+  const unsigned here = blocks.first[level + 1] - blocks.first[level];
+  if (threadIdx.x == 0)
+    n = 0;
+  __syncthreads();
+  gather(*job.frame, level, (int64_t)threadIdx.x * here + (blockIdx.x - blocks.first[level]), bytes,
+         &n);
+  __syncthreads();
+  for (int first = (int)threadIdx.x / 32 * at_once; first < n; first += warps * at_once)
+    note_bytes(job, level, bytes + first, min(at_once, n - first), conforming);
 }
 
 // The neighbours of a fresh node: a lane has one. Of the fresh nodes around a leaf the first notes
@@ -198,19 +235,21 @@ __device__ void note_children(const tsr_round &job, int level, const int64_t nod
   note_new(job, here && !tsr_bit_in(f, job.seen, level - 1, node), level, n, k);
 }
 
-// A warp has a fresh node.
-__global__ void __launch_bounds__(block) near_kernel(tsr_round job, int conforming) {
+// A warp has a fresh node: what is around it, or its children.
+__global__ void __launch_bounds__(block)
+    near_kernel(const __grid_constant__ tsr_round job, int conforming) {
   const int lane = threadIdx.x % 32;
   if (!tsr_goes_on(job) || job.noted->fresh > job.room)
     return;
-  for (unsigned k = (blockIdx.x * block + threadIdx.x) / 32; k < job.noted->fresh;
+  for (unsigned k = (blockIdx.x * block + threadIdx.x) / 32; k < 2 * job.noted->fresh;
        k += gridDim.x * block / 32) {
     int64_t n, i[3];
     int level;
-    tsr_unpack_leaf(*job.frame, job.fresh[k], &level, &n, i);
-    if (conforming)
+    tsr_unpack_leaf(*job.frame, job.fresh[k / 2], &level, &n, i);
+    if (k % 2 == 1)
+      note_children(job, level + 1, i, lane, conforming);
+    else if (conforming)
       note_neighbour(job, level, i, lane);
-    note_children(job, level + 1, i, lane, conforming);
   }
 }
 
@@ -228,7 +267,7 @@ tsr_status tsr_note_leaves(tsr_grid_device *grid, const tsr_round &round, bool c
   for (int level = 0; level <= TSR_GRID_MAX_LEVEL; ++level)
     blocks.first[level + 1] =
         level < grid->frame.levels
-            ? blocks.first[level] + tsr_blocks(grid->level_bytes[level], block)
+            ? blocks.first[level] + tsr_odd_blocks(starts_of(grid, level), block)
             : UINT32_MAX;
   note_kernel<<<blocks.first[grid->frame.levels], block, 0, grid->stream>>>(round, blocks,
                                                                             conforming);

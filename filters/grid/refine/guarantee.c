@@ -47,17 +47,23 @@ static void add_node(tsr_round *it, int level, const int64_t i[3]) {
   atomic_fetch_add(&it->added, 1);
 }
 
-/* Refines a leaf that asks for it, and below it. */
-static void refine_leaf(tsr_round *it, int level, const int64_t i[3]) {
+static void refine_leaf(tsr_round *it, int level, const int64_t i[3]);
+
+/* Refines a node, and of its children those that ask for it. */
+static void refine_node(tsr_round *it, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &it->input->lattice;
-  if (!leaf_asks(it, level, i))
-    return;
   add_node(it, level, i);
   for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
     int64_t child[3];
     if (tsr_node_child(lattice, level, i, k, child))
       refine_leaf(it, level + 1, child);
   }
+}
+
+/* Refines a leaf that asks for it, and below it. */
+static void refine_leaf(tsr_round *it, int level, const int64_t i[3]) {
+  if (leaf_asks(it, level, i))
+    refine_node(it, level, i);
 }
 
 /* 1 if a node was a leaf in the round before, and cut in the same way. */
@@ -117,15 +123,9 @@ static void visit_parent(void *data, int level, const int64_t parent[3], unsigne
 /* Looks at a leaf that may be cut. */
 static void look_at_cut(tsr_round *it, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &it->input->lattice;
-  if (!tsr_node_is_owned(lattice, level, i) || tsr_tree_get(it->of->tree, lattice, level, i) ||
-      !cut_asks(it, level, i))
-    return;
-  add_node(it, level, i);
-  for (unsigned k = 0; k < (1u << lattice->dimension); ++k) {
-    int64_t child[3];
-    if (tsr_node_child(lattice, level, i, k, child))
-      refine_leaf(it, level + 1, child);
-  }
+  if (tsr_node_is_owned(lattice, level, i) && !tsr_tree_get(it->of->tree, lattice, level, i) &&
+      cut_asks(it, level, i))
+    refine_node(it, level, i);
 }
 
 /* The leaves among the children of refined nodes. */

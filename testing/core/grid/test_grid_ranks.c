@@ -55,10 +55,7 @@ static void work(void *data, const tsr_processes *processes) {
       p->criterion.cell_data ? grid_case_cells(&p->part) : grid_case_points(&p->part);
   p->criterion.array.tuples -= p->spoilt;
   p->options.criteria = &p->criterion;
-  p->options.gather = processes->gather;
-  p->options.gather_context = processes->context;
-  p->options.n_ranks = processes->n;
-  p->options.rank = processes->rank;
+  ranks_take_part(&p->options, processes);
   p->status = grid_run(&p->part, &p->view, &p->options, NULL, &p->out);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "greedy.h"
 
-#include <math.h>
+#include "segment.h"
 
 enum { MOST_ORDER = TSR_MAX_DEGREE + 1, SAMPLES = 24 };
 
@@ -44,21 +44,6 @@ static void evaluate(const bezier *b, double t, double *p) {
   }
 }
 
-static double distance2(const double *p, const double *a, const double *b) {
-  double along = 0.0, square = 0.0, rest = 0.0;
-  for (int c = 0; c < 3; c++) {
-    along += (p[c] - a[c]) * (b[c] - a[c]);
-    square += (b[c] - a[c]) * (b[c] - a[c]);
-  }
-  double t = square > 0.0 ? along / square : 0.0;
-  t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
-  for (int c = 0; c < 3; c++) {
-    const double d = p[c] - (a[c] + t * (b[c] - a[c]));
-    rest += d * d;
-  }
-  return rest;
-}
-
 /** 1 if the samples between the parameters are within the error of the segment. */
 static int is_near(const bezier *b, double from, double to, double error) {
   double start[3], end[3], p[3];
@@ -68,7 +53,7 @@ static int is_near(const bezier *b, double from, double to, double error) {
     /* from the middle on, where it fails first */
     const int k = i % 2 ? (SAMPLES + i) / 2 : (SAMPLES - i) / 2;
     evaluate(b, from + (to - from) * k / SAMPLES, p);
-    if (distance2(p, start, end) > error * error) {
+    if (segment_distance2(start, end, p) > error * error) {
       return 0;
     }
   }

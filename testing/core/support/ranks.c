@@ -100,3 +100,10 @@ void ranks_run(int n, ranks_work work, void *data, size_t size) {
   pthread_mutex_destroy(&w.lock);
   pthread_cond_destroy(&w.all_here);
 }
+
+void ranks_take_part(tsr_grid_options *options, const tsr_processes *processes) {
+  options->gather = processes->gather;
+  options->gather_context = processes->context;
+  options->n_ranks = processes->n;
+  options->rank = processes->rank;
+}

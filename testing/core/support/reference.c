@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "reference.h"
 
-#include <math.h>
-#include <string.h>
+#include "segment.h"
 
-typedef long double real;
+#include <string.h>
 
 enum { WIDTH = REFERENCE_COMPONENTS + 1, MAX_POINTS = 64 };
 
@@ -267,23 +266,6 @@ void reference_value(const curve_set *set, int64_t item, tsr_knots knots, double
   }
 }
 
-static double distance_to_segment(const double *p, const double *a, const double *b) {
-  double along = 0.0;
-  double square = 0.0;
-  double rest = 0.0;
-  for (int c = 0; c < 3; c++) {
-    along += (p[c] - a[c]) * (b[c] - a[c]);
-    square += (b[c] - a[c]) * (b[c] - a[c]);
-  }
-  double t = square > 0.0 ? along / square : 0.0;
-  t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
-  for (int c = 0; c < 3; c++) {
-    const double d = p[c] - (a[c] + t * (b[c] - a[c]));
-    rest += d * d;
-  }
-  return sqrt(rest);
-}
-
 void reference_piece(const curve_set *set, const tessellation *out, int64_t cell, int64_t k,
                      double *from, double *to) {
   *from = out->parameter[out->connectivity[k]];
@@ -306,7 +288,7 @@ double measured_error(const curve_set *set, const tessellation *out, int64_t cel
       const double u = from + (to - from) * i / (samples + 1) - (double)span;
       double p[3];
       reference_value(set, item, knots, tension, set->points, 3, span, u, p);
-      const double d = distance_to_segment(p, out->points + 3 * a, out->points + 3 * b);
+      const double d = sqrt(segment_distance2(out->points + 3 * a, out->points + 3 * b, p));
       greatest = d > greatest ? d : greatest;
     }
   }

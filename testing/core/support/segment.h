@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** A point and a segment, in long double. */
+/** A point and a segment, in double and in long double. */
 #ifndef TESSERA_TEST_SEGMENT_H
 #define TESSERA_TEST_SEGMENT_H
 
 #include <math.h>
 
 typedef long double real;
+
+/** Square of the distance of p from the segment a b, in double. */
+static inline double segment_distance2(const double *a, const double *b, const double *p) {
+  double along = 0.0, square = 0.0, rest = 0.0;
+  for (int c = 0; c < 3; c++) {
+    along += (p[c] - a[c]) * (b[c] - a[c]);
+    square += (b[c] - a[c]) * (b[c] - a[c]);
+  }
+  double t = square > 0.0 ? along / square : 0.0;
+  t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
+  for (int c = 0; c < 3; c++) {
+    const double d = p[c] - (a[c] + t * (b[c] - a[c]));
+    rest += d * d;
+  }
+  return rest;
+}
 
 /** Distance of p from the segment a b. */
 static inline double segment_distance(const double *a, const double *b, const real *p) {

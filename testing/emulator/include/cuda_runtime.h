@@ -16,6 +16,7 @@
 #define __device__
 #define __host__
 #define __constant__
+#define __grid_constant__
 #define __shared__ static
 #define __launch_bounds__(...)
 #define __forceinline__ inline

@@ -209,9 +209,11 @@ def composites_and_the_panel():
 
 
 def devices_are_those_that_the_driver_lists():
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")  # the driver lists those hidden from us, too
     try:
         out = subprocess.run(["nvidia-smi", "--query-gpu=name,compute_cap,memory.total",
-                              "--format=csv,noheader,nounits"], capture_output=True, text=True)
+                              "--format=csv,noheader,nounits", *(["-i", visible] if visible else [])],
+                             capture_output=True, text=True)
     except OSError:
         raise Skipped("there is no nvidia-smi")
     if out.returncode != 0:

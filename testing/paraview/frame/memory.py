@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Memory that runs out ends in a sentence, however much of it there was: never in an abort.
 
-Each level is a process of its own, which limits its addresses (as `ulimit -v`) to what it has and so
-many MiB more, and then runs a filter. Without arguments the script is the test; with a kind and a
-level it is such a process. More levels by hand: memory.py KIND MIB.
+Each level is a process of its own, which limits its addresses (as `ulimit -v`) or its data (as
+`ulimit -d`) to what it has and so many MiB more, and then runs a filter. Without arguments the script
+is the test; with a kind, a level and a limit it is such a process. More levels by hand: memory.py KIND
+MIB AS, or DATA.
 """
 import os
 import re
@@ -37,14 +38,14 @@ KINDS = {
     "long_jet": lambda: simple.TurbulentJet(Dimensions=[9, 9, 9])}
 
 
-def limited(kind, mib):
+def limited(kind, mib, what):
     """What such a process does."""
     import resource
     proxy = KINDS[kind]()
     messages()
-    pages = int(open("/proc/self/statm").read().split()[0])
+    pages = int(open("/proc/self/statm").read().split()[{"AS": 0, "DATA": 5}[what]])
     limit = pages * resource.getpagesize() + (mib << 20)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(getattr(resource, f"RLIMIT_{what}"), (limit, limit))
     if kind == "long_jet":
         proxy.TimeSteps = 20000000  # what a source tells of itself takes memory, too
     proxy.UpdatePipeline()
@@ -53,13 +54,13 @@ def limited(kind, mib):
     say(f"cells {count}: {messages()}")
 
 
-def ends_well(kind, mib):
+def ends_well(kind, mib, what="AS"):
     """The number of cells, and the sentence where there are none."""
-    done = subprocess.run([shutil.which("pvpython"), os.path.abspath(__file__), kind, str(mib)],
+    done = subprocess.run([shutil.which("pvpython"), os.path.abspath(__file__), kind, str(mib), what],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=150)
     text = done.stdout.decode(errors="replace")
     found = re.search(r"cells (\d+): (.*)", text, re.DOTALL)
-    check(done.returncode == 0 and found, f"{kind} with {mib} MiB ends with {done.returncode}: "
+    check(done.returncode == 0 and found, f"{kind} with {mib} MiB of {what} ends with {done.returncode}: "
           f"{text[-1500:]}")
     cells, said = int(found.group(1)), found.group(2).strip()
     check((cells == 0) == ("Nothing was made: " in said or "Time Steps" in said),
@@ -67,10 +68,10 @@ def ends_well(kind, mib):
     return cells, said
 
 
-def every_level(kind, levels):
+def every_level(kind, levels, what="AS"):
     if not sys.platform.startswith("linux") or not shutil.which("pvpython"):
         raise Skipped("this limits memory as Linux does")
-    return [ends_well(kind, mib) for mib in levels]
+    return [ends_well(kind, mib, what) for mib in levels]
 
 
 def grids():
@@ -91,14 +92,15 @@ def long_curves():
 def images():
     results = every_level("jet", (75, 1000))
     check(results[0][0] == 0 and results[-1][0] == 149 ** 3, "nothing of 75 MiB, all of 1000")
-    _, said = every_level("large_jet", (500,))[0]
-    numbers = [int(n) for n in re.findall(r"\d+", said.split("Nothing was made")[1])]
-    check(numbers[:2] == [3000 ** 3, 3000 ** 3 * 20], f"points and bytes: {said}")
-    check(0 < numbers[2] <= 500 << 20, f"no more is offered than is left: {said}")
+    for what in ("AS", "DATA"):
+        _, said = every_level("large_jet", (500,), what)[0]
+        numbers = [int(n) for n in re.findall(r"\d+", said.split("Nothing was made")[1])]
+        check(numbers[:2] == [3000 ** 3, 3000 ** 3 * 20], f"points and bytes: {said}")
+        check(0 < numbers[2] <= 500 << 20, f"no more is offered than is left: {said}")
     check(every_level("long_jet", (100,))[0][0] == 0, "no memory for the times of all steps")
 
 
-if len(sys.argv) == 3:
-    limited(sys.argv[1], int(sys.argv[2]))
+if len(sys.argv) == 4:
+    limited(sys.argv[1], int(sys.argv[2]), sys.argv[3])
 else:
     main(grids, grids_of_other_kinds, long_curves, images)

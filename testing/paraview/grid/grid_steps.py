@@ -24,65 +24,64 @@ def jet():
                                TimeRange=[0, 0.5])
 
 
-def pieces(proxy):
-    if RANKS == 1:
-        return [servermanager.Fetch(proxy)]
-    return [servermanager.Fetch(proxy, rank) for rank in range(RANKS)]
+def gathered(proxy, time):
+    """What all processes have, in one: to ask each for its piece takes turns of all."""
+    append = servermanager.filters.ReductionFilter(Input=proxy, PostGatherHelperName="vtkAppendFilter")
+    append.UpdatePipeline(time)
+    return append.GetClientSideObject().GetOutputDataObject(0)
 
 
 def at(proxy, step):
-    """What all processes have at a step, each by itself."""
-    proxy.UpdatePipeline(0.5 * step / (STEPS - 1))
+    made = gathered(proxy, 0.5 * step / (STEPS - 1))
     said = messages()
     check(said == "", f"step {step}: {said}")
-    return [piece for piece in pieces(proxy) if piece.GetNumberOfCells() > 0]
+    return made
 
 
-def values_of(source, step):
+def places(data):
+    """The index of each point."""
+    low = np.array([0, -1, -1.0])
+    step = np.array([4, 2, 2.0]) / (np.array(SIZE) - 1)
+    return np.rint((vtk_to_numpy(data.GetPoints().GetData()) - low) / step).astype(int)
+
+
+def values_of(data):
     """Of the jet's temperature, by index."""
-    source.UpdatePipeline(0.5 * step / (STEPS - 1))
     whole = np.full(SIZE[::-1], np.nan)
-    for piece in pieces(source):
-        e = piece.GetExtent()
-        part = points_of(piece, "Temperature").reshape(e[5] - e[4] + 1, e[3] - e[2] + 1, -1)
-        whole[e[4]:e[5] + 1, e[2]:e[3] + 1, e[0]:e[1] + 1] = part
+    whole[tuple(places(data).T[::-1])] = points_of(data, "Temperature")
     return whole
 
 
 def boxes(output):
     """Lowest and highest index of each voxel, the values at its corners, its level."""
     ids = vtk_to_numpy(output.GetCells().GetConnectivityArray()).reshape(-1, 8)
-    low = np.array([0, -1, -1.0])
-    step = np.array([4, 2, 2.0]) / (np.array(SIZE) - 1)
-    ijk = np.rint((vtk_to_numpy(output.GetPoints().GetData()) - low) / step).astype(int)
+    ijk = places(output)
     return (ijk[ids[:, 0]], ijk[ids[:, 7]], points_of(output, "Temperature")[ids],
             vtk_to_numpy(output.GetCellData().GetArray("Level")))
 
 
-def levels(outputs):
+def levels(output):
     """Of the cell that each input cell lies in."""
     found = np.full([n - 1 for n in SIZE], -1)
-    for output in outputs:
-        for low, high, _, level in zip(*boxes(output)):
-            part = found[tuple(slice(a, b) for a, b in zip(low, high))]
-            check((part == -1).all(), "cells lie on each other")
-            part[...] = level
+    for low, high, _, level in zip(*boxes(output)):
+        part = found[tuple(slice(a, b) for a, b in zip(low, high))]
+        check((part == -1).all(), "cells lie on each other")
+        part[...] = level
     check((found >= 0).all(), "cells are missing")
     return found
 
 
-def largest_error(outputs, field):
+def largest_error(output, field):
     """Between the input's points and what the voxels' corners interpolate there."""
     most = 0.0
-    for output in outputs:
-        for low, high, corner, _ in zip(*boxes(output)):
-            x, y, z = ((np.arange(b - a + 1) / (b - a)) for a, b in zip(low, high))
-            v = corner.reshape(2, 2, 2)
-            v = v[0] + z[:, None, None] * (v[1] - v[0])
-            v = v[:, :1] + y[None, :, None] * (v[:, 1:] - v[:, :1])
-            v = v[:, :, :1] + x * (v[:, :, 1:] - v[:, :, :1])
-            i, j, k = (slice(a, b + 1) for a, b in zip(low, high))
-            most = max(most, np.abs(v - field[k, j, i]).max())
+    for low, high, corner, _ in zip(*boxes(output)):
+        x, y, z = ((np.arange(b - a + 1) / (b - a)) for a, b in zip(low, high))
+        v = corner.reshape(2, 2, 2)
+        v = v[0] + z[:, None, None] * (v[1] - v[0])
+        v = v[:, :1] + y[None, :, None] * (v[:, 1:] - v[:, :1])
+        v = v[:, :, :1] + x * (v[:, :, 1:] - v[:, :, :1])
+        i, j, k = (slice(a, b + 1) for a, b in zip(low, high))
+        most = max(most, np.abs(v - field[k, j, i]).max())
     return most
 
 
@@ -112,15 +111,14 @@ def the_error_holds_at_every_step():
         now = levels(made)
         first = now if first is None else first
         check((now == first).all(), f"step {step}: other cells")
-        field = values_of(source, step)
+        field = values_of(at(source, step))
         error = largest_error(made, field)
         check(0 < error <= 0.08 * RANGE * (1 + 1e-12), f"step {step}: error {error}")
-        for output in made:
-            for low, high, corner, _ in zip(*boxes(output)):
-                check(corner[0] == field[low[2], low[1], low[0]], f"step {step}: other values")
+        for low, _, corner, _ in zip(*boxes(made)):
+            check(corner[0] == field[low[2], low[1], low[0]], f"step {step}: other values")
         if step % 7 == 0:
             check((now >= levels(at(each, step))).all(), f"step {step}: its own grid is finer")
-    cells = sum(output.GetNumberOfCells() for output in made)
+    cells = made.GetNumberOfCells()
     check(cells < finest / 2, f"{cells} of {finest} cells")
     say(f"{cells} of {finest} cells")
 
@@ -132,17 +130,15 @@ def conforming_cells_at_every_step():
     first = None
     for step in range(0, STEPS, 3):
         made = at(grid, step)
-        cells = [(vtk_to_numpy(o.GetCells().GetConnectivityArray()).tobytes(),
-                  vtk_to_numpy(o.GetPoints().GetData()).tobytes()) for o in made]
+        cells = (vtk_to_numpy(made.GetCells().GetConnectivityArray()).tobytes(),
+                 vtk_to_numpy(made.GetPoints().GetData()).tobytes())
         first = first or cells
         check(cells == first, f"step {step}: other cells")
         if RANKS > 1 or step % 9:
             continue
-        whole, probe = servermanager.Fetch(source), vtkProbeFilter()
-        source.UpdatePipeline(0.5 * step / (STEPS - 1))
-        whole = servermanager.Fetch(source)
+        whole, probe = at(source, step), vtkProbeFilter()
         probe.SetInputData(whole)
-        probe.SetSourceData(made[0])
+        probe.SetSourceData(made)
         probe.Update()
         there = points_of(probe.GetOutput(), "Temperature")
         valid = points_of(probe.GetOutput(), "vtkValidPointMask") == 1
@@ -166,8 +162,7 @@ def a_change_begins_anew():
     for threshold, steps in ((0.2, 3), (0.02, 3), (0.2, 3), (0.2, 9), (0.2, 3)):
         grid.InterpolationError = threshold * RANGE
         source.TimeSteps = steps
-        grid.UpdatePipeline(0.5)
-        counts.append(sum(o.GetNumberOfCells() for o in pieces(grid)))
+        counts.append(gathered(grid, 0.5).GetNumberOfCells())
     check(counts[0] == counts[2] == counts[4] < counts[1], f"{counts}")
     check(counts[3] > counts[0], f"{counts}")
     check(messages() == "", "nothing is said")

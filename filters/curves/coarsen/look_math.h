@@ -89,7 +89,7 @@ TSR_FN int tsr_look_try(tsr_look *look, const tsr_chain *chain, int64_t j, doubl
     const int64_t k = look->missed[m];
     double across2;
     tsr_chord_along_vertex(&chord, chain, k, &across2);
-    if (k < j && across2 > reach[k] * reach[k])
+    if (look->i < k && k < j && across2 > reach[k] * reach[k])
       return 0;
   }
   *miss = tsr_chain_miss(chain, &chord, &missed);

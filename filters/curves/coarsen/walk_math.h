@@ -307,7 +307,7 @@ TSR_FN double tsr_chain_walk(const tsr_chain *chain, uint8_t *keep) {
   if (tsr_chain_is_one(chain, &most))
     return chain->tolerance + most;
   kept = tsr_chain_layers(chain, keep, &most, &wide);
-  if (wide && kept > 2 && kept <= TSR_KEPT_FEW && chain->last <= TSR_CHAIN_FEW)
+  if (wide && kept > 2 && chain->last <= TSR_CHAIN_FEW && kept * chain->last <= TSR_KEPT_PIECES)
     tsr_fewest_search(chain, kept, keep, &most);
   return chain->tolerance + most;
 }

@@ -17,9 +17,6 @@ void fail(cudaError_t code);
 
 size_t limit(cudaLimit which);
 
-// A grid of the stream has ended, with all that it launched.
-void ran(cudaStream_t stream);
-
 } // namespace emulator
 
 #endif

@@ -27,6 +27,10 @@ struct shape {
 // A failure is cudaGetLastError's.
 void launch(const shape &of, std::function<void()> body);
 
+// Something on the stream has ended that has written to memory of the device: a grid with all that
+// it launched, or what stands for such.
+void ran(cudaStream_t stream);
+
 // How cudaLaunchKernelExC calls a kernel of which it knows the address alone.
 typedef std::function<void()> (*binder)(const void *kernel, void **arguments);
 void know(const void *kernel, binder how);

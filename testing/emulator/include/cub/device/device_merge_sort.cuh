@@ -13,9 +13,11 @@ namespace cub {
 struct DeviceMergeSort {
   template <class K, class Less>
   static cudaError_t SortKeys(void *room, size_t &bytes, K *keys, int64_t n, Less less,
-                              cudaStream_t = nullptr) {
-    if (emulator::has_room(room, bytes))
-      std::sort(keys, keys + n, less);
+                              cudaStream_t stream = nullptr) {
+    if (!emulator::has_room(room, bytes))
+      return cudaSuccess;
+    std::sort(keys, keys + n, less);
+    emulator::ran(stream);
     return cudaSuccess;
   }
 };

@@ -17,22 +17,24 @@ namespace cub {
 struct DeviceRadixSort {
   template <class K>
   static cudaError_t SortKeys(void *room, size_t &bytes, DoubleBuffer<K> &keys, int64_t n,
-                              int begin, int end, cudaStream_t = nullptr) {
+                              int begin, int end, cudaStream_t stream = nullptr) {
     if (!emulator::has_room(room, bytes))
       return cudaSuccess;
     move(&keys, order_of(keys.Current(), n, begin, end));
+    emulator::ran(stream);
     return cudaSuccess;
   }
 
   template <class K, class V>
   static cudaError_t SortPairs(void *room, size_t &bytes, DoubleBuffer<K> &keys,
                                DoubleBuffer<V> &values, int64_t n, int begin, int end,
-                               cudaStream_t = nullptr) {
+                               cudaStream_t stream = nullptr) {
     if (!emulator::has_room(room, bytes))
       return cudaSuccess;
     const std::vector<int64_t> order = order_of(keys.Current(), n, begin, end);
     move(&keys, order);
     move(&values, order);
+    emulator::ran(stream);
     return cudaSuccess;
   }
 

@@ -13,7 +13,7 @@ namespace cub {
 struct DeviceScan {
   template <class In, class Out, class Op, class T>
   static cudaError_t ExclusiveScan(void *room, size_t &bytes, In in, Out out, Op op, T sum,
-                                   int64_t n, cudaStream_t = nullptr) {
+                                   int64_t n, cudaStream_t stream = nullptr) {
     if (!emulator::has_room(room, bytes))
       return cudaSuccess;
     for (int64_t k = 0; k < n; ++k) {
@@ -21,14 +21,15 @@ struct DeviceScan {
       out[k] = sum;
       sum = op(sum, one);
     }
+    emulator::ran(stream);
     return cudaSuccess;
   }
 
   template <class T>
   static cudaError_t ExclusiveSum(void *room, size_t &bytes, const T *in, T *out, int64_t n,
-                                  cudaStream_t = nullptr) {
+                                  cudaStream_t stream = nullptr) {
     const auto add = [](T a, T b) { return (T)(a + b); };
-    return ExclusiveScan(room, bytes, in, out, add, T(0), n);
+    return ExclusiveScan(room, bytes, in, out, add, T(0), n, stream);
   }
 };
 

@@ -92,15 +92,40 @@ __device__ void note(tsr_plan_summary *summary, unsigned notes, int64_t i) {
   }
 }
 
+// The largest of the warp's numbers, for all its threads: atomics in one place wait for each other.
+__device__ int warp_most(int number) {
+  for (int d = 16; d > 0; d /= 2) {
+    const int other = __shfl_xor_sync(~0u, number, d);
+    number = other > number ? other : number;
+  }
+  return number;
+}
+
+// Adds a warp's items to what is the same for all of them. good: 0 leaves this thread's out.
+__device__ void tell_spans(tsr_plan_summary *summary, int good, int order, int degree) {
+  const int most_order = warp_most(good ? order : INT32_MIN);
+  const int least_order = -warp_most(good ? -order : -INT32_MAX);
+  const int most_degree = warp_most(good ? degree : INT32_MIN);
+  const int least_degree = -warp_most(good ? -degree : -INT32_MAX);
+  if (threadIdx.x % 32 != 0)
+    return;
+  if (most_order > summary->max_order)
+    atomicMax(&summary->max_order, most_order);
+  if (least_order < summary->min_order)
+    atomicMin(&summary->min_order, least_order);
+  if (most_degree > summary->most_degree)
+    atomicMax(&summary->most_degree, most_degree);
+  if (least_degree < summary->least_degree)
+    atomicMin(&summary->least_degree, least_degree);
+}
+
 __global__ void check_kernel(tsr_curves_view view, uint16_t *notes, tsr_item_sum *items,
                              tsr_plan_summary *summary) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   tsr_item_sum sum = {0, 0, 0};
-  if (i > view.n_items)
-    return;
+  int order = 0, degree = 0, plain = 0, good = 0;
   if (i < view.n_items) {
     const unsigned found = tsr_check_item(&view, i);
-    int order = 0, degree = 0, plain = 0, good = 0;
     notes[i] = (uint16_t)found;
     note(summary, found, i);
     if (!(found & TSR_NOTES_BAD)) {
@@ -117,18 +142,12 @@ __global__ void check_kernel(tsr_curves_view view, uint16_t *notes, tsr_item_sum
     }
     if (sum.spans != 1 || sum.open != 1)
       summary->irregular = 1;
-    if (good && order > summary->max_order)
-      atomicMax(&summary->max_order, order);
-    if (good && order < summary->min_order)
-      atomicMin(&summary->min_order, order);
-    if (good && degree > summary->most_degree)
-      atomicMax(&summary->most_degree, degree);
-    if (good && degree < summary->least_degree)
-      atomicMin(&summary->least_degree, degree);
     if (good && plain != order)
       summary->odd_span = 1;
   }
-  items[i] = sum;
+  tell_spans(summary, good, order, degree);
+  if (i <= view.n_items)
+    items[i] = sum;
 }
 
 // The item of every span: each item writes to its own.
@@ -159,6 +178,7 @@ __global__ void place_spans(const tsr_item_sum *items, const int64_t *span_item,
 __global__ void clear_counts(tsr_plan_summary *summary) {
   summary->limited = 0;
   summary->running = 0;
+  summary->n_searched = 0;
   summary->most_segments = 0;
   summary->note_count[TSR_NOTE_LEVEL_LIMIT] = 0;
   summary->note_first[TSR_NOTE_LEVEL_LIMIT] = INT64_MAX;
@@ -254,8 +274,10 @@ static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_job *job
     TSR_CUDA(cudaGetLastError(), "numbering the spans");
   }
   TSR_STEP(plan->memory.get(&plan->segment_start, places.n_spans + 1, "the spans", error));
-  if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ERROR)
+  if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ERROR) {
     TSR_STEP(plan->memory.get(&plan->choices, places.n_spans, "the spans", error));
+    TSR_STEP(plan->memory.get(&plan->searched, places.n_spans, "the spans", error));
+  }
   if (tsr_one_degree(*plan) > 0 && plan->criteria.sampling != TSR_SAMPLING_UNIFORM &&
       job->report->strategy != TSR_STRATEGY_RECURSIVE_CHILDREN)
     TSR_STEP(plan->memory.get(&plan->few, places.n_spans * tsr_few_leaves, "the leaves", error));

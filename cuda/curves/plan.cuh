@@ -27,6 +27,7 @@ struct tsr_plan_summary {
   int odd_span;                  // some curve is not a polynomial Bezier span of degree 2 or 3
   int most_lines;                // curves in a tile of the tuned fill
   unsigned long long running;    // segments counted so far, to stop early
+  unsigned long long n_searched; // spans of the plan's list
   long long most_points;         // of an item
   long long most_segments;       // of a span, as counted; before joints go
   unsigned long long note_count[TSR_NOTES];
@@ -50,6 +51,7 @@ struct tsr_curves_device : tsr_opened {
   int64_t *walk_start; // n_items + 1: walks before the item; NULL: nothing was coarsened
   double *walk_error;  // bound of the chord error of each walk's segments
   tsr_choice *choices; // n_spans, as counted; EQUAL_ERROR
+  int64_t *searched;   // n_spans: room for a list of those that are more than one segment; the same
   uint32_t *few;       // n_spans x tsr_few_leaves, of spans with no more; NULL: not kept
   tsr_tuned tuned;
   int64_t n_closed;

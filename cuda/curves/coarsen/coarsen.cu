@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Coarsening: a few threads a span make the vertices, a thread a walk decides which of them stay,
-// and a thread a span closes up the leaves. Walks, and so the bits, are the CPU's.
+// Coarsening: a few threads a span make the vertices, a thread a vertex tells what most looks come
+// to, a thread a walk decides which vertices stay, and a thread a span closes up the leaves. Walks,
+// and so the bits, are the CPU's.
 #include "cuda/curves/coarsen/coarsen.cuh"
 
 #include "cuda/common/scan.cuh"
@@ -12,8 +13,8 @@ namespace {
 
 const int block = 128;
 
-// Blocks a multiprocessor, of a warp each, at least: registers that a walk gets.
-const int walk_blocks = 12;
+// Blocks a multiprocessor, at least, those of walks of a warp each: registers that a thread gets.
+const int hint_blocks = 6, walk_blocks = 12;
 
 typedef tsr_thinning thinning;
 
@@ -43,9 +44,11 @@ __global__ void __launch_bounds__(block) count_walks(thinning it) {
   it.walk_start[i] = walks;
 }
 
-// The item that walk w is one of.
+// The item that walk w is one of: as a rule each of those before has one.
 __device__ int64_t item_of_walk(const thinning &it, int64_t w) {
   int64_t lo = 0, hi = it.places.n_items;
+  if (w < hi && it.walk_start[w] == w && it.walk_start[w + 1] > w)
+    return w;
   while (hi - lo > 1) {
     const int64_t middle = lo + (hi - lo) / 2;
     if (it.walk_start[middle] <= w)
@@ -64,14 +67,19 @@ struct walk_part {
 };
 
 __device__ walk_part part_of_walk(const thinning &it, int64_t w) {
+  walk_part part;
   const int64_t i = item_of_walk(it, w);
   const int64_t begin = segments_before(it, i), end = segments_before(it, i + 1);
   const int64_t first = begin + (w - it.walk_start[i]) * TSR_WALK_POINTS;
   const int64_t n = end - first < TSR_WALK_POINTS ? end - first : TSR_WALK_POINTS;
   const int closed = tsr_item_at(&it.view, i).closed;
-  return {first, n, closed && n == end - begin,
-          (closed || first > begin) + 2 * (closed || first + n < end),
-          tsr_chain_of(&it.criteria, it.v + first + w, it.room, n)};
+  part.first = first;
+  part.n = n;
+  part.closed = closed && n == end - begin;
+  part.bound = (closed || first > begin) + 2 * (closed || first + n < end);
+  part.chain = tsr_chain_of(&it.criteria, it.v + first + w, it.room, n);
+  part.chain.hints = it.hints + first;
+  return part;
 }
 
 __device__ tsr_meeting meeting_before(const tsr_meeting &at, const tsr_meeting &last_chunk,
@@ -115,6 +123,16 @@ __global__ void __launch_bounds__(block) finish_kernel(thinning it, int64_t n_wa
   }
   if (lane == 0)
     it.walk_error[w] = most;
+}
+
+// A warp a walk: what looks from its vertices come to.
+__global__ void __launch_bounds__(block, hint_blocks) hint_kernel(thinning it, int64_t n_walks) {
+  const int64_t w = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  if (w >= n_walks)
+    return;
+  const walk_part part = part_of_walk(it, w);
+  for (int64_t k = (int)(threadIdx.x % 32); k < part.n; k += 32)
+    it.hints[part.first + k] = tsr_look_hint(&part.chain, k);
 }
 
 __global__ void __launch_bounds__(32, walk_blocks) walk_kernel(thinning it, int64_t n_walks) {
@@ -205,12 +223,15 @@ tsr_status walk(tsr_curves_device *plan, const tsr_execution *execution, thinnin
                            sizeof(double),
                        "the points that are compared", error));
   TSR_STEP(memory->get(&it->keep, n, "the points that stay", error));
+  TSR_STEP(memory->get(&it->hints, n, "the points that stay", error));
   TSR_CUDA(cudaMemsetAsync(it->keep, 1, (size_t)n, plan->stream), "thinning the points out");
   TSR_CUDA(tsr_points_of(*plan).vertices(*it, n, &plan->summary->stop, plan->stream),
            "comparing the points");
   if (n_walks > 0) {
     finish_kernel<<<tsr_blocks(n_walks * 32, block), block, 0, plan->stream>>>(*it, n_walks);
     TSR_CUDA(cudaGetLastError(), "comparing the points");
+    hint_kernel<<<tsr_blocks(n_walks * 32, block), block, 0, plan->stream>>>(*it, n_walks);
+    TSR_CUDA(cudaGetLastError(), "thinning the points out");
     walk_kernel<<<tsr_blocks(n_walks, 32), 32, 0, plan->stream>>>(*it, n_walks);
   }
   TSR_CUDA(cudaGetLastError(), "thinning the points out");

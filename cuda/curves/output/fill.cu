@@ -126,7 +126,7 @@ tsr_status next_piece(const filling &f, int64_t span_begin, tsr_piece_range *ran
     *range = {places.n_spans, 0, places.n_points, 0, places.n_items};
     return TSR_OK;
   }
-  TSR_CUDA(tsr_find_piece(places, span_begin, f.most_points, f.most_items, range, f.plan->stream),
+  TSR_CUDA(tsr_find_piece(places, span_begin, f.most_points, f.most_items, range, *f.plan),
            "cutting the output into pieces");
   return TSR_OK;
 }

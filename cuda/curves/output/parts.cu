@@ -13,12 +13,12 @@ static void drop_parts(tsr_fill_parts *parts) {
 tsr_fill_parts::~tsr_fill_parts() { drop_parts(this); }
 
 tsr_status tsr_cut_parts(tsr_fill_parts *parts, const tsr_fill_job &piece, int most,
-                         cudaStream_t stream, tsr_error *error) {
+                         const tsr_opened &plan, tsr_error *error) {
   tsr_part_start starts[tsr_policy::most_parts + 1] = {{piece.span_begin, piece.point_begin, 0},
                                                        {piece.span_end, piece.point_end, 0}};
   drop_parts(parts);
   if (most > 1)
-    TSR_CUDA(tsr_find_parts(piece, most, starts, stream), "cutting the output into parts");
+    TSR_CUDA(tsr_find_parts(piece, most, starts, plan), "cutting the output into parts");
   for (int k = 0; k < most; ++k) {
     const tsr_part_start &a = starts[k], &b = starts[k + 1];
     if (most > 1 && a.span == b.span)

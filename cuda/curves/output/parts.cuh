@@ -20,6 +20,6 @@ struct tsr_fill_parts {
 
 // Cuts a piece into `most` parts or fewer, the empty ones left out; at least one.
 tsr_status tsr_cut_parts(tsr_fill_parts *parts, const tsr_fill_job &piece, int most,
-                         cudaStream_t stream, tsr_error *error);
+                         const tsr_opened &plan, tsr_error *error);
 
 #endif

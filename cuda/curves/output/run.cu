@@ -189,7 +189,7 @@ tsr_status tsr_run_piece(filling *f, const tsr_fill_job &piece, const tsr_fill_j
   const tsr_launch launch = {plan->stream, e->block_size, e->cluster_size, e->carveout,
                              plan->state};
   bool counted, timed;
-  TSR_STEP(tsr_cut_parts(&f->parts, piece, parts_of(*f, piece), plan->stream, error));
+  TSR_STEP(tsr_cut_parts(&f->parts, piece, parts_of(*f, piece), *plan, error));
   if (!fills_by_spans(*f, launch))
     end_at_tiles(piece, &f->parts);
   if (piece.n_arrays > 0 && plan->found.note_count[TSR_NOTE_ONE_POINT] > 0)

@@ -10,9 +10,9 @@ const int count_block = 128;
 
 // Blocks a multiprocessor, at least: as many registers a thread as its control points take.
 #if TSR_ANY_SPAN || TSR_ONE_DEGREE <= 3
-const int count_blocks = 3;
+const int count_blocks = 3, whole_blocks = 5;
 #else
-const int count_blocks = 2;
+const int count_blocks = 2, whole_blocks = 3;
 #endif
 
 // Equal steps, as many as the span may have, where bisection would make more. By itself and on a
@@ -20,7 +20,7 @@ const int count_blocks = 2;
 __device__ __noinline__ int64_t most_steps(tsr_span_case *copy) { return tsr_most_steps(copy); }
 
 // What a thread is looking at.
-enum stage { WHOLE_SPAN, CANDIDATE, BISECTION };
+enum stage { CANDIDATE, BISECTION };
 
 // A thread's way through the candidates of its span, a piece at a time: the threads of a warp look
 // at their pieces together, whatever candidate each is at. (With a loop for each candidate they
@@ -72,17 +72,6 @@ __device__ bool next_candidate(counting *c, tsr_span_case *it) {
   return true;
 }
 
-// After the whole span was looked at: false where it is one segment.
-__device__ bool pass_whole(counting *c, tsr_span_case *it, bool fulfilled) {
-  if (fulfilled) {
-    tsr_search_whole(&c->search, it);
-    return false;
-  }
-  tsr_density_of_span(c->density, it);
-  tsr_search_aim(&c->search, it, c->density);
-  return next_candidate(c, it);
-}
-
 // After a segment of a candidate: false where the search is over. *over: counting is.
 __device__ bool pass_segment(counting *c, tsr_span_case *it, int64_t limit,
                              tsr_plan_summary *summary, bool *over) {
@@ -122,8 +111,8 @@ __device__ bool pass_leaf(counting *c, tsr_span_case *it, int64_t limit, tsr_pla
   return false;
 }
 
-// Segments of a span by equal errors or by bisection; 1 where counting is over. choice: NULL for
-// bisection. few: as of the plan, for this span.
+// Segments of a span by equal errors, which is more than one, or by bisection; 1 where counting is
+// over. choice: NULL for bisection. few: as of the plan, for this span.
 __device__ int64_t search_span(tsr_span_case *it, int64_t limit, tsr_plan_summary *summary,
                                tsr_choice *choice, uint32_t *few, int64_t *told) {
   tsr_density density;
@@ -136,14 +125,17 @@ __device__ int64_t search_span(tsr_span_case *it, int64_t limit, tsr_plan_summar
   c.own = few ? own : nullptr;
   c.few = few;
   tsr_search_clear(&c.search, it);
-  look_at(&c, it, choice ? WHOLE_SPAN : BISECTION);
+  if (choice) {
+    tsr_density_of_span(&density, it);
+    tsr_search_aim(&c.search, it, &density);
+    going = next_candidate(&c, it);
+  } else {
+    look_at(&c, it, BISECTION);
+  }
   while (going) {
-    const bool fulfilled = tsr_walk_fulfilled(&c.walk, it);
-    if (c.at == WHOLE_SPAN)
-      going = pass_whole(&c, it, fulfilled);
-    else if (!fulfilled && tsr_walk_halve(&c.walk, it))
+    if (!tsr_walk_fulfilled(&c.walk, it) && tsr_walk_halve(&c.walk, it))
       continue;
-    else if (c.at == CANDIDATE)
+    if (c.at == CANDIDATE)
       going = pass_segment(&c, it, limit, summary, &over);
     else
       going = pass_leaf(&c, it, limit, summary, told);
@@ -163,15 +155,60 @@ __device__ double *kept_fields(double *shared, int components) {
   return components > 0 ? shared + threadIdx.x : nullptr;
 }
 
-// choices: of the equal errors; NULL: by bisection.
-__global__ void __launch_bounds__(count_block, count_blocks)
-    search_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places, int64_t limit,
-                  int kept, int64_t *counts, tsr_choice *choices, uint32_t *few, uint8_t *limited,
-                  tsr_plan_summary *summary) {
-  extern __shared__ double shared[];
+// Notes that the item of a span has one that ended at the level limit.
+__device__ void note_limit(int64_t item, uint8_t *limited, tsr_plan_summary *summary) {
+  limited[item] = 1;
+  summary->limited = 1;
+}
+
+// Appends the span to the list of those that are searched, if it is `open`. Called by whole warps.
+__device__ void list_span(int64_t s, bool open, int64_t *list, tsr_plan_summary *summary) {
+  const unsigned all = __ballot_sync(~0u, open), lane = threadIdx.x % 32;
+  unsigned long long at = 0;
+  if (lane == 0 && all)
+    at = atomicAdd(&summary->n_searched, (unsigned long long)__popc(all));
+  at = __shfl_sync(~0u, at, 0);
+  if (open)
+    list[at + (unsigned)__popc(all & ((1u << lane) - 1u))] = s;
+}
+
+// The first step of counting by equal errors: spans that are one segment. The others are listed, so
+// that threads of a warp have as much to do as each other.
+__global__ void __launch_bounds__(count_block, whole_blocks)
+    whole_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places, int64_t *counts,
+                 tsr_choice *choices, int64_t *list, uint8_t *limited, tsr_plan_summary *summary) {
   const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  int64_t told = 0, n = 0;
+  bool open = false;
   if (s < places.n_spans) {
+    int64_t item;
+    tsr_span span;
+    tsr_span_case it;
+    tsr_search search;
+    tsr_load_case(view, criteria, places, s, nullptr, &item, &span, &it);
+    tsr_span_case_begin(&it);
+    open = tsr_search_start(&search, &it);
+    choices[s] = search.choice;
+    if (!open && search.limited)
+      note_limit(item, limited, summary);
+  }
+  if (s < places.n_spans)
+    counts[s] = 1;
+  list_span(s, open, list, summary);
+  tsr_tell_counts(summary, s < places.n_spans && !open, 0);
+}
+
+// list: of the spans to be searched, whose number the summary has; NULL: all of them. choices: of
+// the equal errors; NULL: by bisection. A thread takes one span, though most blocks may have none
+// then: fewer blocks that went on took a fifth longer where all spans are searched.
+__global__ void __launch_bounds__(count_block, count_blocks)
+    search_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places,
+                  const int64_t *list, int64_t limit, int kept, int64_t *counts,
+                  tsr_choice *choices, uint32_t *few, uint8_t *limited, tsr_plan_summary *summary) {
+  extern __shared__ double shared[];
+  const int64_t t = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  int64_t told = 0, n = 0;
+  if (t < (list ? (int64_t)summary->n_searched : places.n_spans)) {
+    const int64_t s = list ? list[t] : t;
     int64_t item;
     tsr_span span;
     tsr_span_case it;
@@ -181,13 +218,12 @@ __global__ void __launch_bounds__(count_block, count_blocks)
     if (!tsr_counting_over(summary, 0, (unsigned long long)limit))
       n = search_span(&it, limit, summary, choices ? choices + s : nullptr,
                       few ? few + s * tsr_few_leaves : nullptr, &told);
-    if (it.at_limit) {
-      limited[item] = 1;
-      summary->limited = 1;
-    }
-  }
-  if (s <= places.n_spans)
+    if (it.at_limit)
+      note_limit(item, limited, summary);
     counts[s] = n;
+  } else if (t == places.n_spans) {
+    counts[t] = 0;
+  }
   tsr_tell_counts(summary, n, told);
 }
 
@@ -204,10 +240,8 @@ __global__ void __launch_bounds__(count_block, count_blocks)
     tsr_load_case(view, criteria, places, s, kept_fields(shared, kept), &item, &span, &it);
     tsr_span_case_start(&it);
     n = it.uniform_count;
-    if (it.at_limit) {
-      limited[item] = 1;
-      summary->limited = 1;
-    }
+    if (it.at_limit)
+      note_limit(item, limited, summary);
   }
   if (s <= places.n_spans)
     counts[s] = n;
@@ -269,14 +303,23 @@ cudaError_t count(const tsr_curves_device *plan, int64_t limit) {
   const unsigned blocks = tsr_blocks(places.n_spans + 1, count_block);
   int kept;
   const size_t shared = tsr_kept_bytes(plan->n_kept, count_block, &kept);
-  if (plan->criteria.sampling == TSR_SAMPLING_UNIFORM)
+  if (plan->criteria.sampling == TSR_SAMPLING_UNIFORM) {
     uniform_kernel<<<blocks, count_block, shared, plan->stream>>>(plan->view, plan->criteria,
                                                                   places, kept, plan->segment_start,
                                                                   plan->limited, plan->summary);
-  else
-    search_kernel<<<blocks, count_block, shared, plan->stream>>>(
-        plan->view, plan->criteria, places, limit, kept, plan->segment_start, plan->choices,
-        plan->few, plan->limited, plan->summary);
+    return cudaGetLastError();
+  }
+  if (plan->searched) {
+    whole_kernel<<<blocks, count_block, 0, plan->stream>>>(
+        plan->view, plan->criteria, places, plan->segment_start, plan->choices, plan->searched,
+        plan->limited, plan->summary);
+    const cudaError_t code = cudaGetLastError();
+    if (code != cudaSuccess)
+      return code;
+  }
+  search_kernel<<<blocks, count_block, shared, plan->stream>>>(
+      plan->view, plan->criteria, places, plan->searched, limit, kept, plan->segment_start,
+      plan->choices, plan->few, plan->limited, plan->summary);
   return cudaGetLastError();
 }
 

@@ -74,11 +74,12 @@ struct vertex_work {
   double apart;   // an odd number of words, so that spans beside each other lie in different banks
 };
 
-// Threads of a block, and spans that it stages at most; a power of two.
+// Threads of a block, spans that it stages at most, a power of two, and blocks a multiprocessor, at
+// least: those that shared memory has room for.
 #if TSR_ANY_SPAN
-const int vertices_block = 64, vertices_spans = 32;
+const int vertices_block = 64, vertices_spans = 32, vertices_blocks = 8;
 #else
-const int vertices_block = 128, vertices_spans = 64;
+const int vertices_block = 128, vertices_spans = 64, vertices_blocks = 5;
 #endif
 const size_t vertices_shared = tsr_policy::shared_unasked - sizeof(tsr_thinning);
 static_assert(vertices_spans * sizeof(vertex_work) <= vertices_shared, "one unasked");
@@ -103,7 +104,7 @@ __device__ void stage_vertices(const tsr_thinning &it, int64_t s, double *fields
 
 // A block stages spans, and its threads take their segments in turn, however many each span
 // has: neighbouring threads write to neighbouring places.
-__global__ void __launch_bounds__(vertices_block)
+__global__ void __launch_bounds__(vertices_block, vertices_blocks)
     vertices_kernel(tsr_thinning given, int spans, int kept, const int *stop) {
   extern __shared__ double shared[];
   __shared__ tsr_thinning it; // staged spans point into it, for all threads

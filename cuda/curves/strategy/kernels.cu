@@ -227,9 +227,11 @@ cudaError_t tsr_launch_kernel(const tsr_launch &launch, const void *kernel, int6
 
 // What a small kernel finds out: launch(found) starts it, and n of them are read back.
 template <class T, class Launch>
-static cudaError_t find_out(T *to, int n, Launch launch, cudaStream_t stream) {
+static cudaError_t find_out(T *to, int n, Launch launch, const tsr_opened &plan) {
+  const cudaStream_t stream = plan.stream;
   T *found = nullptr;
-  cudaError_t code = cudaMallocAsync((void **)&found, (size_t)n * sizeof *found, stream);
+  cudaError_t code =
+      cudaMallocFromPoolAsync((void **)&found, (size_t)n * sizeof *found, plan.state->pool, stream);
   if (code != cudaSuccess)
     return code;
   launch(found);
@@ -242,19 +244,19 @@ static cudaError_t find_out(T *to, int n, Launch launch, cudaStream_t stream) {
 }
 
 cudaError_t tsr_find_piece(const tsr_places &places, int64_t span_begin, int64_t most_points,
-                           int64_t most_items, tsr_piece_range *range, cudaStream_t stream) {
-  const auto launch = [=](tsr_piece_range *found) {
-    piece_kernel<<<1, 1, 0, stream>>>(places, span_begin, most_points, most_items, found);
+                           int64_t most_items, tsr_piece_range *range, const tsr_opened &plan) {
+  const auto launch = [=, &plan](tsr_piece_range *found) {
+    piece_kernel<<<1, 1, 0, plan.stream>>>(places, span_begin, most_points, most_items, found);
   };
-  return find_out(range, 1, launch, stream);
+  return find_out(range, 1, launch, plan);
 }
 
 cudaError_t tsr_find_parts(const tsr_fill_job &piece, int parts, tsr_part_start *starts,
-                           cudaStream_t stream) {
-  const auto launch = [=](tsr_part_start *found) {
-    parts_kernel<<<1, 32, 0, stream>>>(piece, parts, found);
+                           const tsr_opened &plan) {
+  const auto launch = [=, &plan](tsr_part_start *found) {
+    parts_kernel<<<1, 32, 0, plan.stream>>>(piece, parts, found);
   };
-  return find_out(starts, parts + 1, launch, stream);
+  return find_out(starts, parts + 1, launch, plan);
 }
 
 cudaError_t tsr_find_most_points(const tsr_places &places, tsr_plan_summary *summary,

@@ -24,7 +24,7 @@ struct tsr_piece_range {
 
 // The largest piece from span_begin on with at most so many points and items; at least one span.
 cudaError_t tsr_find_piece(const tsr_places &places, int64_t span_begin, int64_t most_points,
-                           int64_t most_items, tsr_piece_range *range, cudaStream_t stream);
+                           int64_t most_items, tsr_piece_range *range, const tsr_opened &plan);
 
 // Most points of an item: into summary->most_points.
 cudaError_t tsr_find_most_points(const tsr_places &places, tsr_plan_summary *summary,
@@ -38,7 +38,7 @@ struct tsr_part_start {
 // Where `parts` parts of about as many points each begin, at spans, and where the last one ends:
 // parts + 1 of them, up to 32.
 cudaError_t tsr_find_parts(const tsr_fill_job &piece, int parts, tsr_part_start *starts,
-                           cudaStream_t stream);
+                           const tsr_opened &plan);
 
 // The first span of every tile of the piece. job: host copy; device_job: the same on the device.
 cudaError_t tsr_find_tiles(const tsr_fill_job &job, const tsr_fill_job *device_job,

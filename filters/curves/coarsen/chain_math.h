@@ -49,6 +49,7 @@ typedef struct tsr_chain {
   int n_values;
   int tangents; /**< the first plane of the directions; 0: the turning angle is not in use */
   int from;     /**< the plane of the vertices that the walk comes from */
+  const uint8_t *hints; /**< tsr_look_hint of each vertex but the last; NULL: nobody has asked */
   double tolerance;
   double length;      /**< most length of a segment; 0: any */
   double turning_cos; /**< cosine of half the turning angle */

@@ -89,31 +89,60 @@ TSR_FN int tsr_fit_take(tsr_fit *fit, const tsr_chord *chord, const tsr_chain *c
   return 1;
 }
 
+/** 1 if the places of the lanes are on the segment and in order, behind `place`. */
+TSR_FN int tsr_lanes_ordered(const double t[TSR_LANES], double place) {
+  int ordered = t[0] >= place && t[TSR_LANES - 1] <= 1.0;
+  for (int l = 1; l < TSR_LANES; ++l)
+    ordered &= t[l] >= t[l - 1];
+  return ordered;
+}
+
+/** The largest miss of the lanes, each `off2` squared away. One root does where all have the same
+ *  reach. */
+TSR_FN double tsr_lanes_miss(const double off2[TSR_LANES], const double *reach) {
+  double miss[TSR_LANES];
+  int same = 1;
+  for (int l = 1; l < TSR_LANES; ++l)
+    same &= reach[l] == reach[0];
+  if (same)
+    return sqrt(tsr_lanes_most(off2)) - reach[0];
+  for (int l = 0; l < TSR_LANES; ++l)
+    miss[l] = sqrt(off2[l]) - reach[l];
+  return tsr_lanes_most(miss);
+}
+
 /** Takes the vertices of the lanes from k on, side by side. 0, and nothing is taken: the segment
  * may miss one. */
 TSR_FN int tsr_fit_take_lanes(tsr_fit *fit, const tsr_chord *chord, const tsr_chain *chain,
                               int64_t k) {
   const double *x = chain->v + k, *y = x + chain->room, *z = y + chain->room;
   const double *reach = z + chain->room;
-  double t[TSR_LANES], across2[TSR_LANES], nearest[TSR_LANES], miss[TSR_LANES];
-  double place = fit->place, most;
+  double t[TSR_LANES], off2[TSR_LANES], over[TSR_LANES], place, most;
+  int known;
   for (int l = 0; l < TSR_LANES; ++l) {
-    t[l] = tsr_chord_along(chord, x[l], y[l], z[l], &across2[l]);
-    nearest[l] = t[l] > 1.0 ? 1.0 : t[l];
+    const double room = fit->most + reach[l];
+    t[l] = tsr_chord_along(chord, x[l], y[l], z[l], &off2[l]);
+    over[l] = off2[l] - room * fabs(room);
   }
-  for (int l = 0; l < TSR_LANES; ++l) {
-    place = nearest[l] > place ? nearest[l] : place;
-    nearest[l] = place;
+  place = t[TSR_LANES - 1];
+  known = tsr_lanes_ordered(t, fit->place);
+  if (!known) {
+    place = fit->place;
+    for (int l = 0; l < TSR_LANES; ++l) {
+      const double nearest = t[l] > 1.0 ? 1.0 : t[l];
+      double off;
+      place = nearest > place ? nearest : place;
+      off = (place - t[l]) * chord->length;
+      off2[l] += off * off;
+    }
   }
-  for (int l = 0; l < TSR_LANES; ++l) {
-    const double off = (nearest[l] - t[l]) * chord->length;
-    miss[l] = sqrt(across2[l] + off * off) - reach[l];
+  if (!known || tsr_lanes_most(over) > 0.0) { /* farther than all before? */
+    most = tsr_lanes_miss(off2, reach);
+    if (!(most <= 0.0))
+      return 0;
+    fit->most = most > fit->most ? most : fit->most;
   }
-  most = tsr_lanes_most(miss);
-  if (!(most <= 0.0))
-    return 0;
   fit->place = place;
-  fit->most = most > fit->most ? most : fit->most;
   return 1;
 }
 

@@ -17,6 +17,14 @@
 /** Where none of those seen does, it is looked again so often. */
 #define TSR_LOOK_TRIES 3
 
+/** What a look from a vertex comes to, where that is told before the walk: along a smooth curve it
+ *  mostly ends soon, with nothing seen and the next vertex for its end. */
+#define TSR_HINT_NONE 0 /* it may see something */
+#define TSR_HINT_SHUT 1 /* no cone is needed to tell; above: one is, with its axis so far ahead */
+
+/** After so many vertices a look that is to end soon has ended. */
+#define TSR_HINT_SEES 3
+
 /** What can be seen from a vertex. */
 typedef struct tsr_look {
   int64_t i;                  /**< the vertex */
@@ -81,7 +89,7 @@ TSR_FN int tsr_look_try(tsr_look *look, const tsr_chain *chain, int64_t j, doubl
     const int64_t k = look->missed[m];
     double across2;
     tsr_chord_along_vertex(&chord, chain, k, &across2);
-    if (k < j && across2 > reach[k] * reach[k])
+    if (look->i < k && k < j && across2 > reach[k] * reach[k])
       return 0;
   }
   *miss = tsr_chain_miss(chain, &chord, &missed);
@@ -132,6 +140,19 @@ TSR_FN void tsr_look_far(tsr_look *look, tsr_cone *cone, const tsr_chain *chain,
   while (!look->shut && tsr_look_known_end(look, chain))
     tsr_look_to(look, cone, chain, i + TSR_LOOK_FIRST + TSR_LOOK_GROWTH * (look->end - i));
   tsr_look_again(look, cone, chain, far);
+}
+
+/** The hint of vertex i, which depends on nothing but the chain: a device makes those of all
+ *  vertices side by side. */
+TSR_FN uint8_t tsr_look_hint(const tsr_chain *chain, int64_t i) {
+  tsr_look look;
+  tsr_cone cone;
+  int64_t far = 0;
+  tsr_look_begin(&look, &cone, chain, i, &far);
+  if (look.shut)
+    return TSR_HINT_SHUT;
+  tsr_look_to(&look, &cone, chain, i + TSR_HINT_SEES);
+  return look.shut && look.n_seen == 0 ? (uint8_t)(TSR_HINT_SHUT + (far - i)) : TSR_HINT_NONE;
 }
 
 #endif

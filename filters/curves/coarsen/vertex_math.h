@@ -164,7 +164,7 @@ TSR_FN void tsr_vertex_piece(tsr_vertex_span *it, uint32_t from, uint32_t to, do
     return;
   v[TSR_PLANE_SHARE * room] =
       tsr_fields_share(it->view, criteria, span, &it->kept, &piece,
-                       tsr_leaf_offsets(criteria, &it->net, from, to, &ends), a, b, 1.0);
+                       tsr_leaf_offsets(criteria, &it->net, from, to, &ends), a, b);
 }
 
 /** The chain of the vertices 0 ... last whose planes begin at `v` and are `room` apart. */
@@ -173,6 +173,7 @@ TSR_FN tsr_chain tsr_chain_of(const tsr_criteria *criteria, double *v, int64_t r
   chain.v = v;
   chain.room = room;
   chain.last = last;
+  chain.hints = NULL;
   chain.n_values = tsr_vertex_values(criteria);
   chain.tangents = criteria->use_turning ? TSR_PLANE_VALUES + chain.n_values : 0;
   chain.from = tsr_chain_planes(chain.n_values, criteria->use_turning) - 1;

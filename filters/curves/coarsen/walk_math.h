@@ -37,6 +37,8 @@ typedef struct tsr_layer {
   int calm;       /**< so many short segments in succession seemed smooth */
   int64_t before; /**< the last vertex of the layer before */
   int64_t far;    /**< the vertex that the last cone's axis goes to */
+  int64_t stays;  /**< the last vertex that is known to stay: it was a layer by itself */
+  int64_t kept;   /**< segments up to there */
   tsr_look looks[TSR_LAYER];
   double most[TSR_LAYER]; /**< the largest miss of the segments that lead there */
 } tsr_layer;
@@ -156,13 +158,20 @@ TSR_FN int tsr_layer_want(tsr_layer *layer, int *few) {
   return layer->want;
 }
 
-/** 1 if one segment does for a whole chain of few vertices, which is soon tried. */
+/** 1 if one segment does for a whole chain of few vertices, which is soon tried: where the chain is
+ *  no line, mostly the vertex in the middle is too far away already, by more than rounding. */
 TSR_FN int tsr_chain_is_one(const tsr_chain *chain, double *miss) {
+  const int64_t middle = chain->last / 2;
   tsr_chord chord;
   int64_t missed;
+  double reach, across2;
   if (chain->last < 2 || chain->last > TSR_LOOK_FIRST)
     return 0;
   tsr_chord_make(&chord, chain, 0, chain->last);
+  reach = tsr_chain_plane(chain, TSR_PLANE_REACH)[middle];
+  tsr_chord_along_vertex(&chord, chain, middle, &across2);
+  if (reach < 0.0 || across2 > 1.0001 * (reach * reach) + 1e-300)
+    return 0;
   *miss = tsr_chain_miss(chain, &chord, &missed);
   return *miss <= 0.0;
 }
@@ -196,49 +205,95 @@ TSR_FN void tsr_layer_take(tsr_layer *layer, const tsr_chain *chain, const tsr_s
 TSR_FN void tsr_layer_go_on(tsr_layer *layer, const tsr_chain *chain) {
   tsr_look *look = &layer->looks[0];
   tsr_look_known_end(look, chain);
-  tsr_chain_plane(chain, chain->from)[look->end] = (double)look->i;
   layer->most[0] = look->end_miss > layer->most[0] ? look->end_miss : layer->most[0];
   layer->before = look->i;
   look->i = look->end;
+}
+
+/** Where all paths pass the layer's first vertex after a layer of one: it stays. */
+TSR_FN void tsr_layer_stay(tsr_layer *layer, const tsr_chain *chain, uint8_t *keep) {
+  layer->stays = layer->looks[0].i;
+  ++layer->kept;
+  if (layer->stays < chain->last)
+    keep[layer->stays] = 1;
+}
+
+/** From a layer of one vertex on, as far as hints tell what looking would come to: nothing is seen,
+ *  and the layer is calm. Returns how many layers that are. A look's axis would be sought from the
+ *  last one's on, and the hint's was from the vertex on: it is the same if it is not before that.
+ */
+TSR_FN int64_t tsr_layer_go_by_hints(tsr_layer *layer, const tsr_chain *chain, uint8_t *keep) {
+  const int64_t begin = layer->looks[0].i;
+  int64_t i = begin;
+  if (!chain->hints || layer->n > 1 || layer->calm + 1 < TSR_CALM)
+    return 0;
+  while (i < chain->last && chain->hints[i] != TSR_HINT_NONE) {
+    const int64_t far = i + (chain->hints[i] - TSR_HINT_SHUT);
+    if (far > i && layer->far > far)
+      break;
+    layer->far = far > i ? far : layer->far;
+    if (++i < chain->last)
+      keep[i] = 1;
+  }
+  if (i == begin)
+    return 0;
+  layer->calm = TSR_CALM;
+  layer->before = i - 1;
+  layer->looks[0].i = layer->stays = i;
+  layer->kept += i - begin;
+  return i - begin;
+}
+
+/** The same after layers of several: so do those that lead there. */
+TSR_FN void tsr_layer_path_stays(tsr_layer *layer, const tsr_chain *chain, uint8_t *keep) {
+  const double *from = tsr_chain_plane(chain, chain->from);
+  for (int64_t k = (int64_t)from[layer->looks[0].i]; k > layer->stays; k = (int64_t)from[k]) {
+    keep[k] = 1;
+    ++layer->kept;
+  }
+  tsr_layer_stay(layer, chain, keep);
 }
 
 /** Walks along a finished chain by layers, but along one of very few pieces that scatters not at
  *  all: all of its vertices stay then. *most: the largest miss of the segments, *wide: 1 if the
  *  chain scatters. Returns the number of segments. */
 TSR_FN int64_t tsr_chain_layers(const tsr_chain *chain, uint8_t *keep, double *most, int *wide) {
-  const double *from = tsr_chain_plane(chain, chain->from);
-  int64_t kept = 1, layers = 0, followed = 0;
+  int64_t layers = 0, followed = 0;
   tsr_layer layer;
   layer.n = 1;
   layer.want = TSR_LAYER;
   layer.calm = TSR_CALM;
-  layer.before = layer.looks[0].i = layer.far = 0;
+  layer.before = layer.looks[0].i = layer.far = layer.stays = layer.kept = 0;
   layer.most[0] = *most = -chain->tolerance;
-  while (layer.looks[0].i < chain->last) {
+  for (;;) {
     tsr_step steps[TSR_LAYER];
     int n, few = 0;
+    layers += tsr_layer_go_by_hints(&layer, chain, keep);
+    if (layer.looks[0].i >= chain->last)
+      break;
     ++layers;
     tsr_layer_look(&layer, chain);
     n = tsr_layer_is_calm(&layer) ? 1 : tsr_layer_want(&layer, &few);
-    *wide = n > 1;
     if (n > 1 && chain->last <= TSR_CHAIN_SHORT) {
       for (int64_t k = 0; k < chain->last; ++k)
         keep[k] = 1;
+      *wide = 1;
       return chain->last;
     }
     if (n == 1 && layer.n == 1) {
       tsr_layer_go_on(&layer, chain);
+      tsr_layer_stay(&layer, chain, keep);
       continue;
     }
     n = tsr_layer_reach(&layer, chain, n, few, steps);
     tsr_layer_take(&layer, chain, steps, n);
     followed += n;
+    if (n == 1 || layer.looks[0].i == chain->last)
+      tsr_layer_path_stays(&layer, chain, keep);
   }
   *wide = followed > TSR_SCATTERS * layers;
   *most = layer.most[0];
-  for (int64_t k = (int64_t)from[chain->last]; k > 0; k = (int64_t)from[k], ++kept)
-    keep[k] = 1;
-  return kept;
+  return layer.kept;
 }
 
 /** Walks along a finished chain: keep[k] becomes 1 for each vertex that stays, 0 for the others,
@@ -252,7 +307,7 @@ TSR_FN double tsr_chain_walk(const tsr_chain *chain, uint8_t *keep) {
   if (tsr_chain_is_one(chain, &most))
     return chain->tolerance + most;
   kept = tsr_chain_layers(chain, keep, &most, &wide);
-  if (wide && kept > 2 && kept <= TSR_KEPT_FEW && chain->last <= TSR_CHAIN_FEW)
+  if (wide && kept > 2 && chain->last <= TSR_CHAIN_FEW && kept * chain->last <= TSR_KEPT_PIECES)
     tsr_fewest_search(chain, kept, keep, &most);
   return chain->tolerance + most;
 }

@@ -159,33 +159,64 @@ TSR_FN double tsr_polygon_length(const tsr_net *net) {
   return sum;
 }
 
+/** A piece [a, b] of a span, projected, as its fields are looked at. */
+typedef struct tsr_field_piece {
+  const tsr_net *piece;
+  double a, b;
+  double places[TSR_MAX_ORDER], beyond; /**< tsr_piece_places */
+} tsr_field_piece;
+
+/** Bound of the error of component c of a field. *k: as in tsr_field_values. */
+TSR_FN double tsr_field_error(const tsr_curves_view *view, const tsr_span *span,
+                              const tsr_kept_fields *kept, const tsr_field_piece *on,
+                              const tsr_field *field, int c, int *k) {
+  double q[TSR_MAX_ORDER];
+  if (field->linear)
+    return tsr_linear_field_bound(span, on->places, on->beyond, on->piece->degree, &field->array, c,
+                                  on->a, on->b);
+  tsr_field_values(view, span, kept, &field->array, c, k, q);
+  tsr_restrict(on->piece->degree, q, on->a, on->b);
+  return tsr_field_bound(on->piece, on->places, on->beyond, q);
+}
+
 /** Bound of the field error on [a, b] as a share of what each array allows: the largest of all
- *  components, or one above `enough`. Values that are no numbers ask for nothing. ends: as in
+ *  components, or one above 1. Values that are no numbers ask for nothing. ends: as in
  *  tsr_piece_places. */
 TSR_FN double tsr_fields_share(const tsr_curves_view *view, const tsr_criteria *criteria,
                                const tsr_span *span, tsr_kept_fields *kept, const tsr_net *piece,
-                               const tsr_offsets *ends, double a, double b, double enough) {
-  double places[TSR_MAX_ORDER], most = 0.0;
-  const double beyond = tsr_piece_places(piece, ends, places);
+                               const tsr_offsets *ends, double a, double b) {
+  tsr_field_piece on = {piece, a, b, {0.0}, 0.0};
+  double most = 0.0;
   int k = 0;
+  on.beyond = tsr_piece_places(piece, ends, on.places);
   tsr_keep_fields(view, criteria, span, kept);
-  for (int f = 0; f < criteria->n_fields && most <= enough; ++f) {
-    const tsr_array *array = &criteria->fields[f].array;
-    const double allowed = criteria->field * criteria->fields[f].unit;
-    for (int c = 0; allowed > 0.0 && c < array->components; ++c) {
-      double q[TSR_MAX_ORDER], share;
-      if (criteria->fields[f].linear) {
-        share =
-            tsr_linear_field_bound(span, places, beyond, piece->degree, array, c, a, b) / allowed;
-      } else {
-        tsr_field_values(view, span, kept, array, c, &k, q);
-        tsr_restrict(piece->degree, q, a, b);
-        share = tsr_field_bound(piece, places, beyond, q) / allowed;
-      }
+  for (int f = 0; f < criteria->n_fields && most <= 1.0; ++f) {
+    const tsr_field *field = &criteria->fields[f];
+    const double allowed = criteria->field * field->unit;
+    for (int c = 0; allowed > 0.0 && c < field->array.components; ++c) {
+      const double error = tsr_field_error(view, span, kept, &on, field, c, &k);
+      const double share = error > 0.0 ? error / allowed : 0.0;
       most = share > most ? share : most;
     }
   }
   return most;
+}
+
+/** 1 if that is at most 1: a quotient is above 1 where it is rounded if it is so at all. */
+TSR_FN int tsr_fields_fulfilled(const tsr_curves_view *view, const tsr_criteria *criteria,
+                                const tsr_span *span, tsr_kept_fields *kept, const tsr_net *piece,
+                                const tsr_offsets *ends, double a, double b) {
+  tsr_field_piece on = {piece, a, b, {0.0}, 0.0};
+  int k = 0, fulfilled = 1;
+  on.beyond = tsr_piece_places(piece, ends, on.places);
+  tsr_keep_fields(view, criteria, span, kept);
+  for (int f = 0; f < criteria->n_fields && fulfilled; ++f) {
+    const tsr_field *field = &criteria->fields[f];
+    const double allowed = criteria->field * field->unit;
+    for (int c = 0; allowed > 0.0 && c < field->array.components && fulfilled; ++c)
+      fulfilled = !(tsr_field_error(view, span, kept, &on, field, c, &k) > allowed);
+  }
+  return fulfilled;
 }
 
 /** The segment of a projected piece, a vector; returns its squared length. ends: where the
@@ -231,8 +262,8 @@ TSR_FN int tsr_piece_fulfilled(tsr_span_case *it, double a, double b, const tsr_
       return 0;
     it->at_limit = 1;
   }
-  return !criteria->use_field || !(tsr_fields_share(it->view, criteria, it->span, &it->kept, &piece,
-                                                    ends, a, b, 1.0) > 1.0);
+  return !criteria->use_field ||
+         tsr_fields_fulfilled(it->view, criteria, it->span, &it->kept, &piece, ends, a, b);
 }
 
 #endif

@@ -102,45 +102,56 @@ static void make_noise(int noise, uint64_t seed, int n, double *x) {
   }
 }
 
+/** One curve with noise: every segment within the tolerance, and at most `most` times the least
+ *  number of them. Adds both numbers up. */
+static void check_one_noise(int noise, uint64_t seed, int n, double error, double most,
+                            int64_t *segments, int64_t *least) {
+  double *x = malloc((size_t)(3 * n) * sizeof *x);
+  curve_set set;
+  make_noise(noise, seed, n, x);
+  curve_set_init(&set);
+  curve_set_add(&set, TSR_KIND_STRAIGHT, n, x, NULL, 0);
+  const tsr_curves_view view = curve_set_view(&set);
+  const tsr_curves_options o = coarse(error);
+  tessellation out;
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  for (int64_t k = 0; k + 1 < out.sizes.points; k++) {
+    const int64_t i = out.nearest_point[k], j = out.nearest_point[k + 1];
+    CHECK(i < j &&
+          polyline_is_within(x + 3 * i, x + 3 * j, x + 3 * i + 3, j - i - 1, error * (1.0 + 1e-9)));
+  }
+  const int64_t here = least_segments(x, n, error * (1.0 + 1e-12));
+  CHECK_SAY((double)(out.sizes.points - 1) <= most * (double)here,
+            "noise %d, %d points, %g: %lld segments for %lld", noise, n, error,
+            (long long)out.sizes.points - 1, (long long)here);
+  *segments += out.sizes.points - 1;
+  *least += here;
+  tessellation_free(&out);
+  curve_set_free(&set);
+  free(x);
+}
+
 /** Noise of about the size of the tolerance: few points are good ends there. All curves of a kind
  *  together have at most 1.15 times the least number, and each by itself 1.25 times: those of few
  *  segments are searched for it. */
 static void check_noise(void) {
-  enum { N = 1000, SEEDS = 4 };
+  enum { SEEDS = 4 };
   static const double errors[] = {0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.6, 2.0};
-  double *x = malloc(3 * N * sizeof *x);
+  int64_t segments, least;
   for (int noise = 0; noise < NOISES; noise++) {
     for (size_t e = 0; e < sizeof errors / sizeof *errors; e++) {
-      int64_t segments = 0, least = 0;
+      segments = least = 0;
       for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        make_noise(noise, seed, N, x);
-        curve_set set;
-        curve_set_init(&set);
-        curve_set_add(&set, TSR_KIND_STRAIGHT, N, x, NULL, 0);
-        const tsr_curves_view view = curve_set_view(&set);
-        const tsr_curves_options o = coarse(errors[e]);
-        tessellation out;
-        CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
-        for (int64_t k = 0; k + 1 < out.sizes.points; k++) {
-          const int64_t i = out.nearest_point[k], j = out.nearest_point[k + 1];
-          CHECK(i < j && polyline_is_within(x + 3 * i, x + 3 * j, x + 3 * i + 3, j - i - 1,
-                                            errors[e] * (1.0 + 1e-9)));
-        }
-        const int64_t here = least_segments(x, N, errors[e] * (1.0 + 1e-12));
-        CHECK_SAY((double)(out.sizes.points - 1) <= 1.25 * (double)here,
-                  "noise %d, %g: %lld segments for %lld", noise, errors[e],
-                  (long long)out.sizes.points - 1, (long long)here);
-        segments += out.sizes.points - 1;
-        least += here;
-        tessellation_free(&out);
-        curve_set_free(&set);
+        check_one_noise(noise, seed, 1000, errors[e], 1.25, &segments, &least);
       }
       printf("noise %d, %g: %lld segments, %.3f times the least number\n", noise, errors[e],
              (long long)segments, (double)segments / (double)least);
       CHECK_AT_MOST((double)segments, 1.15 * (double)least);
     }
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+      check_one_noise(noise, seed, 2000, 1.5, 1.15, &segments, &least);
+    }
   }
-  free(x);
 }
 
 /** Points of the curve between two parameters, `dense` a span; their number. */

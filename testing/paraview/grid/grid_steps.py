@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One grid for all time steps of the jet, 50 small ones, on one process or several.
+"""One grid for all time steps of the jet: 50 small ones on one process, 14 on several.
 
 Facts from outside: Value Range without balance refines what any step refines, so the levels are the
 largest of the steps' own; the interpolation in the cells is numpy's, and VTK's Resample.
@@ -13,7 +13,7 @@ from vtkmodules.vtkFiltersCore import vtkProbeFilter
 from vtkmodules.vtkParallelCore import vtkMultiProcessController
 
 RANKS = vtkMultiProcessController.GetGlobalController().GetNumberOfProcesses()
-SIZE, STEPS = (41, 19, 21), 50 if RANKS < 4 else 14  # many ranks take turns on few cores
+SIZE, STEPS = (41, 19, 21), 50 if RANKS == 1 else 14  # ranks take turns on few cores
 RANGE = 1900.0  # of the temperature, kelvin
 ALL = dict(CriteriaArrays=["Temperature"], ThresholdMode="Absolute", CoarsenLevels=3,
            GenerateLevel=1)

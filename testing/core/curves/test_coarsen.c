@@ -51,6 +51,29 @@ static void make_shape(int shape, int n, double *x) {
   }
 }
 
+/** The segments of a straight curve of n points: each is within the tolerance, in order. */
+static int64_t segments_of(double *x, int n, double error, const char *what, int number) {
+  curve_set set;
+  curve_set_init(&set);
+  curve_set_add(&set, TSR_KIND_STRAIGHT, n, x, NULL, 0);
+  const tsr_curves_view view = curve_set_view(&set);
+  const tsr_curves_options o = coarse(error);
+  tessellation out;
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  for (int64_t k = 0; k + 1 < out.sizes.points; k++) {
+    const int64_t i = out.nearest_point[k], j = out.nearest_point[k + 1];
+    CHECK(i < j);
+    CHECK_SAY(
+        polyline_is_within(x + 3 * i, x + 3 * j, x + 3 * i + 3, j - i - 1, error * (1.0 + 1e-9)),
+        "%s %d, %g: %lld to %lld", what, number, error, (long long)i, (long long)j);
+  }
+  CHECK_AT_MOST(out.achieved_error[0], error * (1.0 + 1e-12));
+  const int64_t segments = out.sizes.points - 1;
+  tessellation_free(&out);
+  curve_set_free(&set);
+  return segments;
+}
+
 /** Straight lines: every segment within the tolerance, in order, and few of them. */
 static void check_against_least(void) {
   enum { N = 2000 };
@@ -60,28 +83,11 @@ static void check_against_least(void) {
     make_shape(shape, N, x);
     for (double share = 0.0013; share < 0.03; share *= 4.0) {
       const double error = share * sizes[shape];
-      curve_set set;
-      curve_set_init(&set);
-      curve_set_add(&set, TSR_KIND_STRAIGHT, N, x, NULL, 0);
-      const tsr_curves_view view = curve_set_view(&set);
-      const tsr_curves_options o = coarse(error);
-      tessellation out;
-      CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
-      for (int64_t k = 0; k + 1 < out.sizes.points; k++) {
-        const int64_t i = out.nearest_point[k], j = out.nearest_point[k + 1];
-        CHECK(i < j);
-        CHECK_SAY(polyline_is_within(x + 3 * i, x + 3 * j, x + 3 * i + 3, j - i - 1,
-                                     error * (1.0 + 1e-9)),
-                  "shape %d, %g: %lld to %lld", shape, error, (long long)i, (long long)j);
-      }
-      CHECK_AT_MOST(out.achieved_error[0], error * (1.0 + 1e-12));
-      const double ratio =
-          (double)(out.sizes.points - 1) / (double)least_segments(x, N, error * (1.0 + 1e-12));
+      const int64_t segments = segments_of(x, N, error, "shape", shape);
+      const double ratio = (double)segments / (double)least_segments(x, N, error * (1.0 + 1e-12));
       printf("shape %d, %g: %lld segments, %.3f times the least number\n", shape, error,
-             (long long)(out.sizes.points - 1), ratio);
+             (long long)segments, ratio);
       CHECK_AT_MOST(ratio, 1.15);
-      tessellation_free(&out);
-      curve_set_free(&set);
     }
   }
   free(x);
@@ -107,27 +113,13 @@ static void make_noise(int noise, uint64_t seed, int n, double *x) {
 static void check_one_noise(int noise, uint64_t seed, int n, double error, double most,
                             int64_t *segments, int64_t *least) {
   double *x = malloc((size_t)(3 * n) * sizeof *x);
-  curve_set set;
   make_noise(noise, seed, n, x);
-  curve_set_init(&set);
-  curve_set_add(&set, TSR_KIND_STRAIGHT, n, x, NULL, 0);
-  const tsr_curves_view view = curve_set_view(&set);
-  const tsr_curves_options o = coarse(error);
-  tessellation out;
-  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
-  for (int64_t k = 0; k + 1 < out.sizes.points; k++) {
-    const int64_t i = out.nearest_point[k], j = out.nearest_point[k + 1];
-    CHECK(i < j &&
-          polyline_is_within(x + 3 * i, x + 3 * j, x + 3 * i + 3, j - i - 1, error * (1.0 + 1e-9)));
-  }
+  const int64_t stay = segments_of(x, n, error, "noise", noise);
   const int64_t here = least_segments(x, n, error * (1.0 + 1e-12));
-  CHECK_SAY((double)(out.sizes.points - 1) <= most * (double)here,
-            "noise %d, %d points, %g: %lld segments for %lld", noise, n, error,
-            (long long)out.sizes.points - 1, (long long)here);
-  *segments += out.sizes.points - 1;
+  CHECK_SAY((double)stay <= most * (double)here, "noise %d, %d points, %g: %lld segments for %lld",
+            noise, n, error, (long long)stay, (long long)here);
+  *segments += stay;
   *least += here;
-  tessellation_free(&out);
-  curve_set_free(&set);
   free(x);
 }
 

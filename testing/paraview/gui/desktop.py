@@ -196,11 +196,13 @@ class Desktop:
                         "null:").stdout
 
     def settle(self, seconds=60):
-        """Waits until two pictures half a second apart are the same."""
+        """Waits until the screen shows what it showed half a second ago or longer. That a text
+        cursor blinks meanwhile does no harm: what it covers comes back."""
+        seen = {}  # by picture: when it was first there
+
         def still():
-            before = self.pixels()
-            time.sleep(0.5)
-            return before == self.pixels()
+            picture, now = self.pixels(), time.monotonic()
+            return now - seen.setdefault(picture, now) >= 0.5
         self.wait_for("a still picture", seconds, still)
 
     def window(self, name):

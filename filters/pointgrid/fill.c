@@ -17,12 +17,11 @@ typedef struct fill_work {
 
 static void fill_corners(void *data, int64_t begin, int64_t end) {
   const fill_work *work = data;
-  const size_t size = tsr_type_size(work->out->points_type);
+  const tsr_type type = work->out->points_type;
   for (int64_t i = begin; i < end; ++i) {
     double xyz[3];
     tsr_pointgrid_place(&work->plan->cube, work->plan->corners[i], xyz);
-    tsr_store((char *)work->out->points + (size_t)(3 * i) * size, work->out->points_type, 1, xyz,
-              3);
+    tsr_store(tsr_value_at(work->out->points, type, 3 * i), type, 1, xyz, 3);
   }
 }
 
@@ -95,7 +94,7 @@ static tsr_status fill_counts(fill_work *work, tsr_error *error) {
 /** Copies whole tuples of the points held into the order of the leaves. */
 static void gather_tuples(void *data, int64_t begin, int64_t end) {
   const fill_work *work = data;
-  const size_t bytes = (size_t)work->from->components * tsr_type_size(work->from->type);
+  const size_t bytes = tsr_tuple_bytes(work->from);
   const char *from = work->from->data;
   char *to = work->to;
   for (int64_t i = begin; i < end; ++i)
@@ -105,13 +104,12 @@ static void gather_tuples(void *data, int64_t begin, int64_t end) {
 /** Places of the points, in the type that is asked for. */
 static void fill_places(void *data, int64_t begin, int64_t end) {
   const fill_work *work = data;
-  const size_t size = tsr_type_size(work->out->points_type);
+  const tsr_type type = work->out->points_type;
   for (int64_t i = begin; i < end; ++i) {
     const int64_t at = 3 * work->plan->order[i];
     const double xyz[3] = {tsr_load(&work->plan->points, at), tsr_load(&work->plan->points, at + 1),
                            tsr_load(&work->plan->points, at + 2)};
-    tsr_store((char *)work->out->points + (size_t)(3 * i) * size, work->out->points_type, 1, xyz,
-              3);
+    tsr_store(tsr_value_at(work->out->points, type, 3 * i), type, 1, xyz, 3);
   }
 }
 
@@ -223,8 +221,6 @@ tsr_status tsr_pointgrid_fill(tsr_pointgrid_plan *plan, const tsr_pointgrid_outp
   int64_t *cell_leaf = NULL;
   int32_t *level_of = NULL;
   tsr_pointgrid_output_init(&out);
-  if (!output)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "the output is missing");
   tsr_status status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
   if (status == TSR_OK)
     status = tsr_pointgrid_check_output(plan, &out, error);

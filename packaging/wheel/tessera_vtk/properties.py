@@ -117,6 +117,16 @@ def from_library(function: str, labels: dict[str, tuple[str, ...]]) -> list[Prop
     return found
 
 
+def store_all(options: c.Structure, properties: dict[str, Property], values: dict[str, Any],
+              of: str) -> None:
+    """Writes values by the names of the properties, e.g. ChordError, into options of the library.
+    of: what has the properties, e.g. "curves". Raises BadOption for a name that it does not have."""
+    for name, value in values.items():
+        if name not in properties:
+            raise BadOption(f"there is no option '{name}' of {of}")
+        properties[name].store(options, properties[name].cleaned(value))
+
+
 # What every filter has, as the plugin's vtkTesseraFilter. Device and CUDA's own settings are there so
 # that scripts of ParaView run; the CPU does not look at them.
 COMMON: Sequence[Property] = (

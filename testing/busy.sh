@@ -9,8 +9,10 @@ cd "$(dirname "$0")/.."
 
 need_packages stress
 [ $# -gt 0 ] || set -- release
-setsid stress --quiet --cpu $((3 * $(nproc))) --io 1 --vm 1 --vm-bytes 512M --hdd 1 --hdd-bytes 256M &
+set -m # a group of its own, to be ended as one
+stress --quiet --cpu $((3 * $(nproc))) --io 1 --vm 1 --vm-bytes 512M --hdd 1 --hdd-bytes 256M &
 busy=$!
-trap 'kill -- "-$busy"' EXIT # with the processes that it made
+set +m
+trap 'kill -- "-$busy"' EXIT
 TESSERA_PATIENCE=${TESSERA_PATIENCE:-4} bash testing/run.sh "$@"
 kill -0 "$busy" || die "stress ended before the tests did."

@@ -236,7 +236,9 @@ def bad_choices_are_refused():
     for source, words in ((simple.RandomDiscs(NumberOfDiscs=-1), "number of discs"),
                           (simple.RandomDiscs(RadiusRange=[2, 1]), "radii must rise"),
                           (simple.RandomBezierCurves(Degree=11), "Degree must be 1 to 10"),
-                          (simple.RandomBezierCurves(NumberOfCurves=-1), "0 or more")):
+                          (simple.RandomBezierCurves(NumberOfCurves=-1), "0 or more"),
+                          (simple.RandomBezierCurves(NumberOfCurves=2**31 - 1, Degree=10),
+                           "no memory for 2147483647 curves")):  # 472 GB
         messages()
         source.UpdatePipeline()
         text = messages()

@@ -10,7 +10,8 @@ import warnings
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 try:
     from cases import bezier_cells, blocks, image, polylines
-    from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
+    from vtkmodules.vtkCommonCore import (vtkOutputWindow, vtkSOADataArrayTemplate,
+                                           vtkStringOutputWindow)
     from vtkmodules.vtkCommonDataModel import vtkTable
     from vtkmodules.vtkFiltersCore import vtkAppendPolyData
     from vtkmodules.vtkImagingCore import vtkRTAnalyticSource
@@ -109,6 +110,26 @@ class Filters(unittest.TestCase):
             self.assertEqual({one.category for one in said}, {TesseraWarning})
             self.assertRegex("; ".join(str(one.message) for one in said), text)
             self.assertEqual(said[0].filename, __file__)
+
+    def test_arrays_that_lie_component_after_component(self):
+        data = image(17, 17, 17)
+        whole = data.GetPointData().GetArray(0)
+        for name, factor in (("same", 1.0), ("nothing", 0.0)):
+            split = vtkSOADataArrayTemplate["float64"]()
+            split.SetNumberOfComponents(whole.GetNumberOfComponents())
+            split.DeepCopy(whole)
+            split.SetName(name)
+            for k in range(split.GetNumberOfTuples()):
+                split.SetTuple(k, [factor * one for one in whole.GetTuple(k)])
+            self.assertFalse(split.HasStandardMemoryLayout())
+            data.GetPointData().AddArray(split)
+        cells = []
+        for names in ([whole.GetName()], ["same", "nothing"]):
+            made = AdaptiveGrid(CriteriaArrays=names)
+            made.SetInputDataObject(data)
+            made.Update()
+            cells.append(made.GetOutputDataObject(0).GetNumberOfCells())
+        self.assertEqual(*cells)
 
     def test_in_a_pipeline(self):
         source = vtkRTAnalyticSource()

@@ -173,14 +173,43 @@ class Accessor(unittest.TestCase):
         self.assertLess(made.n_cells, mesh.n_cells)
         self.assertAlmostEqual(made.volume, mesh.volume, 9)
 
+    def test_a_region_that_is_given_is_used(self):
+        mesh = pyvista.wrap(image())
+        whole = mesh.tessera.adaptive_grid()
+        box = [0.0, 0.5, 0.0, 0.5, 0.0, 0.5]
+        self.assertLess(mesh.tessera.adaptive_grid(region=box, level_outside=0).n_cells, whole.n_cells)
+
+    def test_help_says_what_is_on(self):
+        text = pyvista.PolyData.tessera.adaptive_curves.__doc__
+        self.assertIn("\n  chord_error = 0.001\n", text)
+        self.assertIn("\n  turning_angle = 10.0 (off until given)\n", text)
+        self.assertIn("\n  sampling = 'Equal Error', or 'Uniform', 'Bisection'\n", text)
+        self.assertRegex(text, "Only ParaView's filter does something with .*block_size")
+
+    def test_warnings_point_to_the_caller(self):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            pyvista.wrap(bezier_cells()).tessera.adaptive_curves()
+        self.assertEqual(said[0].filename, __file__)
+
     def test_blocks(self):
         both = pyvista.wrap(blocks(polylines(), polylines())).tessera.adaptive_curves()
         self.assertIsInstance(both, pyvista.MultiBlock)
         self.assertEqual(both[0].n_points, both[1].n_points)
 
     def test_errors(self):
-        with self.assertRaisesRegex(BadOption, "no option 'chord'; there are .*chord_error"):
-            pyvista.wrap(polylines()).tessera.adaptive_curves(chord=1)
+        curves = pyvista.wrap(polylines()).tessera.adaptive_curves
+        for text, options in (("no option 'chord_eror': did you mean 'chord_error'", {"chord_eror": 1}),
+                              ("no option 'ChordError': did you mean 'chord_error'", {"ChordError": 1}),
+                              ("no option 'x'; there are .*chord_error", {"x": 1}),
+                              ("Field Error Arrays must be a list of names, not 3",
+                               {"field_error_arrays": 3}),
+                              ("'Uniform' or 'Bisection' or 'Equal Error', not 'equal'",
+                               {"sampling": "equal"})):
+            with self.assertRaisesRegex(BadOption, text):
+                curves(**options)
+        with self.assertRaisesRegex(BadOption, "Region takes 6 numbers, not 1"):
+            pyvista.wrap(image(5, 5, 5)).tessera.adaptive_grid(region=5)
         with self.assertRaises(tessera_vtk.TesseraError):
             pyvista.wrap(image(5, 5, 5)).tessera.adaptive_grid(balance=7)
 

@@ -2,6 +2,7 @@
 """numpy arrays that do not fit are refused before the core reads or writes beyond them, in a sentence
 that names the array; and the package holds what it has borrowed."""
 import gc
+import subprocess
 import sys
 import unittest
 
@@ -12,6 +13,7 @@ except ImportError:
     sys.exit(77)
 
 from tessera_vtk import BadInput, BadOption, curves, grid
+from tessera_vtk.execution import Execution
 
 POINTS = np.random.default_rng(1).random((50, 3))
 OFFSETS, IDS = np.array([0, 20, 50]), np.arange(50)
@@ -111,6 +113,16 @@ class Curves(unittest.TestCase):
         for name in ("ranges", "modes"):
             self.refused(f"2 fields need 2 {name}, not 1", curves.Plan, view, curves.options(),
                          fields=[IDS, POINTS], **{f"field_{name}": [1]})
+
+    def test_threads(self):
+        for threads in (-1, "2", 1.5):
+            self.refused("threads must be 0 .all. or more", Execution, threads)
+
+    def test_filters_say_that_they_need_vtk(self):
+        code = ("import sys; sys.modules['vtkmodules'] = None\nimport tessera_vtk\n"
+                "try: tessera_vtk.AdaptiveGrid\nexcept ImportError as problem: print(problem)")
+        said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+        self.assertIn("AdaptiveGrid needs VTK (pip install vtk)", said)
 
     def test_the_nearest_name(self):
         self.refused("no option 'turning_angle' of curves: did you mean 'TurningAngle'",

@@ -11,6 +11,7 @@ from typing import Callable
 
 from . import _structs as s
 from ._library import lib
+from .errors import BadOption
 
 AUTO, CUDA, CPU = range(3)  # tsr_backend_id
 
@@ -33,6 +34,8 @@ class Execution:
 
     def __init__(self, threads: int = 0, progress: Callable[[float], bool] | None = None,
                  backend: int = AUTO, device: int = -1) -> None:
+        if not hasattr(threads, "__index__") or threads < 0:
+            raise BadOption(f"threads must be 0 (all) or more, not {threads!r}")
         self.threads = threads if threads > 0 else allowed_cores()
         self.core = s.Execution()
         lib.tsr_execution_init(c.byref(self.core))

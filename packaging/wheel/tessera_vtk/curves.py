@@ -95,7 +95,7 @@ class View:
     def bounds(self, execution: Execution) -> list[float]:
         """xmin xmax ymin ymax zmin zmax of the points that good items use; min > max: none."""
         found = (c.c_double * 6)()
-        call("tsr_curves_bounds", c.byref(self.core), c.byref(execution.core), found)
+        execution.call("tsr_curves_bounds", c.byref(self.core), c.byref(execution.core), found)
         return list(found)
 
 
@@ -129,8 +129,8 @@ class Plan(Handle):
         self.settings.n_fields = len(fields_of)
         self.settings.labels = arrays.address(self._views[1])
         self.settings.n_labels = len(labels_of)
-        call("tsr_curves_plan_create", c.byref(view.core), c.byref(self.settings),
-             c.byref(self.execution.core), c.byref(self._handle))
+        self.execution.call("tsr_curves_plan_create", c.byref(view.core), c.byref(self.settings),
+                            c.byref(self.execution.core), c.byref(self._handle))
 
     @property
     def sizes(self) -> s.CurvesSizes:
@@ -189,7 +189,7 @@ class Plan(Handle):
         held = arrays.vector(s.Attribute, rows)
         core.attributes = arrays.address(held)
         core.n_attributes = len(rows)
-        call("tsr_curves_fill", self._handle, c.byref(core))
+        self.execution.call("tsr_curves_fill", self._handle, c.byref(core))
 
 
 def _of_fields(what: str, given: Iterable[float], n: int, type_: type) -> c.Array | None:
@@ -205,5 +205,6 @@ def fit_budget(plans: list[Plan], budget: int) -> float:
     tolerances; infinite where even the coarsest do not fit."""
     scale = c.c_double(1.0)
     handles = (c.c_void_p * max(len(plans), 1))(*[one._handle for one in plans])
-    call("tsr_curves_fit_budget", handles, len(plans), budget, None, None, c.byref(scale))
+    run = plans[0].execution.call if plans else call
+    run("tsr_curves_fit_budget", handles, len(plans), budget, None, None, c.byref(scale))
     return scale.value

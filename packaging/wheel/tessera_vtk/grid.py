@@ -164,8 +164,8 @@ class Plan(Handle):
         self._kept = rows
         self.settings.criteria = arrays.address(self._criteria)
         self.settings.n_criteria = len(rows)
-        call("tsr_grid_plan_create", c.byref(view.core), c.byref(self.settings),
-             c.byref(self.execution.core), c.byref(self._handle))
+        self.execution.call("tsr_grid_plan_create", c.byref(view.core), c.byref(self.settings),
+                            c.byref(self.execution.core), c.byref(self._handle))
 
     @property
     def sizes(self) -> s.GridSizes:
@@ -204,5 +204,5 @@ class Plan(Handle):
         held = arrays.vector(s.GridAttribute, rows)
         core.attributes = arrays.address(held)
         core.n_attributes = len(rows)
-        call("tsr_grid_fill", self._handle, c.byref(core))
+        self.execution.call("tsr_grid_fill", self._handle, c.byref(core))
         return errors.tolist()

@@ -38,7 +38,7 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         # The base class keeps a class's name in OutputType, which is a property of Adaptive Grid: it
         # gets that one's default, and FillOutputPortInformation stands below.
         super().__init__(nInputPorts=1, inputType="vtkDataObject", nOutputPorts=1, outputType=0)
-        self._problem: Exception | None = None
+        self._problem: BaseException | None = None
         self._raises = False
         self._said: list[str] = []
         self.caller = 3  # how many calls above a warning the user's stands
@@ -107,7 +107,7 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         self.Report = {}
         try:
             self._make(data, output)
-        except Exception as problem:  # none of them may pass through VTK
+        except BaseException as problem:  # none of them may pass through VTK, nor Ctrl-C
             output.Initialize()
             self._tell(problem)
         return 1
@@ -146,7 +146,7 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         for one in said:
             warnings.warn(one, TesseraWarning, stacklevel=self.caller)
 
-    def _tell(self, problem: Exception) -> None:
+    def _tell(self, problem: BaseException) -> None:
         if self._raises:
             self._problem = problem
         elif not isinstance(problem, Aborted):

@@ -99,7 +99,7 @@ class View:
         """Are cells boxes along the axes?"""
         return bool(lib.tsr_grid_is_axis_aligned(c.byref(self.core)))
 
-    def settle(self, kind: int) -> "Axes":
+    def settle(self, kind: int = 0) -> "Axes":
         """Checks the grid and sets `whole` and `owned` for one process. kind: any number of the kind
         of dataset. Raises BadInput where it cannot be a grid."""
         axes = Axes(self, kind)

@@ -205,7 +205,9 @@ class Accessor(unittest.TestCase):
                               ("Field Error Arrays must be a list of names, not 3",
                                {"field_error_arrays": 3}),
                               ("'Uniform' or 'Bisection' or 'Equal Error', not 'equal'",
-                               {"sampling": "equal"})):
+                               {"sampling": "equal"}),
+                              ("'Uniform' or 'Bisection' or 'Equal Error', not None",
+                               {"sampling": None})):
             with self.assertRaisesRegex(BadOption, text):
                 curves(**options)
         with self.assertRaisesRegex(BadOption, "Region takes 6 numbers, not 1"):

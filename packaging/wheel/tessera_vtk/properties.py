@@ -64,10 +64,10 @@ class Property:
         return self._number(value)
 
     def _number(self, value: Any) -> float | int:
-        if isinstance(value, str):
+        if isinstance(value, str) or (self.labels and value is None):
             if value not in self.labels:
                 choices = " or ".join(f"'{one}'" for one in self.labels if one) or "a number"
-                raise BadOption(f"{self.label} must be {choices}, not '{value}'.")
+                raise BadOption(f"{self.label} must be {choices}, not {value!r}.")
             return self.labels.index(value)
         try:
             number = float(value)

@@ -177,7 +177,8 @@ void tsr_note_sentence(tsr_note note, tsr_note_count count, const char *noun, ch
       "left out: a coordinate is not finite (or beyond 1e100)",
       "left out: a rational weight is not a finite number of at least 1e-100",
       "left out: the degree is above 15",
-      "left out: a coordinate is beyond 3e35, too large for points in single precision",
+      "left out: a coordinate is beyond 3e35, too large for points in single precision "
+      "(Output Precision: Double holds it)",
       "left out: there are no points",
       "kept unchanged: there is only one point",
       "of zero length: all points coincide",

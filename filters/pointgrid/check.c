@@ -34,8 +34,10 @@ static tsr_status check_spread(const tsr_pointgrid_plan *plan, tsr_error *error)
   status =
       tsr_check_array(&o->spread_array, "the spread array", 0, plan->view.points.tuples, error);
   if (status == TSR_OK && o->spread_component >= o->spread_array.components)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the spread array has no component %d of %d",
-                    o->spread_component, o->spread_array.components);
+    return tsr_fail(
+        error, TSR_BAD_OPTION, -1,
+        "the spread looks at component %d, but the spread array's components are 0 to %d",
+        o->spread_component, o->spread_array.components - 1);
   return status;
 }
 

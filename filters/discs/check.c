@@ -169,8 +169,6 @@ tsr_status tsr_discs_check(tsr_discs_plan *plan, const tsr_discs_view *view,
 tsr_status tsr_discs_check_output(const tsr_discs_output *from, tsr_discs_output *to,
                                   tsr_error *error) {
   tsr_discs_output_init(to);
-  if (!from)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the output of the disc image is missing");
   return tsr_copy_versioned(to, sizeof *to, from, "output of the disc image", TSR_BAD_OPTION,
                             error);
 }

@@ -209,8 +209,8 @@ bool OrderingJob::Exchange() {
     if (this->TextIds ? view.Set(this->TextIds) : view.Set(vtkDataArray::SafeDownCast(array))) {
       group = view.Get();
     }
-    tsr_ordering_share(&group, this->Points.Count(), GatherBytes, nullptr, this->Group.Count(),
-                       target.data(), &this->Failure);
+    const tsr_processes processes = this->Group.Core();
+    tsr_ordering_share(&processes, &group, this->Points.Count(), target.data(), &this->Failure);
   });
   return good && this->Step([&] {
     if (exchange.Move(target, this->Failure)) {

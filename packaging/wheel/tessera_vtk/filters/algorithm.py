@@ -131,8 +131,12 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
             self._warn()
         place(data, job.results, output)
         self.Report = job.report
+        fields = output.GetFieldData()
+        for k in reversed(range(fields.GetNumberOfArrays())):
+            if (fields.GetArrayName(k) or "").startswith("Tessera "):  # of the filter before
+                fields.RemoveArray(k)
         for name, value in job.report.items():
-            output.GetFieldData().AddArray(_field_array("Tessera " + name, value))
+            fields.AddArray(_field_array("Tessera " + name, value))
         self.UpdateProgress(1.0)
 
     def _progress(self, fraction: float) -> bool:

@@ -73,8 +73,10 @@ def centres_are_means(case, leaves):
     for name, values in case.points.items():
         if np.isfinite(values.astype(float)).all():
             made = rows(points_of(leaves.output, name))
-            check(abs(made[centres] - made[corner].mean(axis=1)).max() <= rounding(values),
-                  f"'{name}' at centres")
+            off = abs(made[centres] - made[corner].mean(axis=1)).max(axis=1)
+            # Within an input cell the corners are rounded as well, after the mean is taken.
+            often = np.where(leaves.level[mine] > case.coarsen, 2, 1)
+            check((off <= often * rounding(values)).all(), f"'{name}' at centres: off by {off.max()}")
 
 
 def no_jumps_where_points_are_constrained(case, leaves):
@@ -180,6 +182,8 @@ def the_guarantee_holds(case, leaves, scale):
         limit = case.properties["InterpolationError"] * case.spread(name, True) * scale
         values = case.points[name]
         slack = 64 * np.finfo(float).eps * max(map(abs, finite_range(values)))
+        if case.parts_are_due:  # centres are looked at before they are rounded
+            slack += rounding(values)
         if limit == 0:  # a range of 0 refines nothing
             continue
         if leaves.whole_boxes:

@@ -266,6 +266,11 @@ class GridCase:
         count = self.points[name].reshape(len(self.points[name]), -1).shape[1]
         return list(range(count)) if component < 0 else [component]
 
+    def looked_at(self):
+        """The arrays that the criteria in use look at, but for the velocity."""
+        used = set(self.used) - set(OF_FLOWS)
+        return [name for name in self.arrays if used - {CRITERIA[0]} or (used and name in self.points)]
+
     def array(self, name):
         return self.points[name] if name in self.points else self.cells[name]
 

@@ -233,7 +233,7 @@ def the_criteria_hold(case, leaves, scale):
             the_buffer_is_fine(case, leaves, name, limit * case.properties["ValueRange"] + slack)
         if "ArrayInRange" in case.used:
             the_range_is_fine(case, leaves, name)
-        if case.used != ["InterpolationError"] or name in case.points:
+        if name in case.looked_at():
             coarse = leaves.level < case.coarsen
             values = case.component_of(case.array(name), True)
             for _, inside in values_in(case, name, leaves.low[coarse], leaves.high[coarse], values):

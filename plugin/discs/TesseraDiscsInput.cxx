@@ -68,7 +68,8 @@ vtkDataArray *DiscsInput::Find(vtkPointSet *leaf, DiscsField field, const std::s
     messages.insert(start + " is missing.");
   } else if (!CoreType(array->GetDataType(), type)) {
     messages.insert(start + " is not of numbers.");
-  } else if (CheckTuples(array, leaf->GetNumberOfPoints(), "point", messages)) {
+  } else if (CheckArray(leaf->GetPointData(), array, leaf->GetNumberOfPoints(), "point",
+                        messages)) {
     const int n = array->GetNumberOfComponents();
     const bool fits = field == DISCS_COLORS ? n == 3 || n == 4 : field == DISCS_SCALARS || n == 1;
     if (fits) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkPointsToCurves.h"
 
+#include "frame/TesseraLeaves.h"
 #include "frame/TesseraVersions.h"
 #include "frame/report/TesseraTables.h"
 #include "ordering/TesseraOrderingJob.h"
@@ -136,9 +137,10 @@ std::unique_ptr<tessera::Job> vtkPointsToCurves::NewJob(vtkDataObject *input,
       new tessera::OrderingJob(input, settings, *this->Points, execution));
 }
 
-void vtkPointsToCurves::SetResults(const tessera::Job &job, vtkDataObject *,
+void vtkPointsToCurves::SetResults(const tessera::Job &job, vtkDataObject *input,
                                    vtkDataObject *output) {
   output->ShallowCopy(job.Results().front());
+  tessera::PassFieldData(input, output);
 }
 
 void vtkPointsToCurves::AddJobReport(const tessera::Job &job, vtkDataObject *output) {

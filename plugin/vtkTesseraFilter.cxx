@@ -41,14 +41,14 @@ void LogOnce(const std::string &warning) {
 template <typename Array, typename Value>
 void AddValue(vtkFieldData *data, const std::string &name, const Value &value) {
   vtkNew<Array> array;
-  array->SetName(("Tessera " + name).c_str());
+  array->SetName((tessera::REPORT_PREFIX + name).c_str());
   array->InsertNextValue(value);
   data->AddArray(array);
 }
 
 /** The entries of the report, a line each, and the values of one with spaces between them. */
 std::string TextOf(vtkFieldData *data) {
-  const std::string prefix = "Tessera ";
+  const std::string prefix = tessera::REPORT_PREFIX;
   std::string text;
   for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *array = data->GetAbstractArray(i);
@@ -264,7 +264,7 @@ void vtkTesseraFilter::AddNumber(vtkFieldData *data, const char *name, double nu
 void vtkTesseraFilter::AddCounts(vtkFieldData *data, const char *name,
                                  const std::vector<vtkIdType> &counts, int n) {
   vtkNew<vtkIdTypeArray> array;
-  array->SetName((std::string("Tessera ") + name).c_str());
+  array->SetName((std::string(tessera::REPORT_PREFIX) + name).c_str());
   for (int k = 0; k < n; ++k) {
     array->InsertNextValue(counts[static_cast<size_t>(k)]);
   }

@@ -2,6 +2,7 @@
 #include "curves/TesseraCurvesOutput.h"
 
 #include "curves/TesseraCurvesLeaf.h"
+#include "frame/TesseraLeaves.h"
 #include "frame/report/TesseraTables.h"
 
 #include <vtkAlgorithm.h>
@@ -93,7 +94,7 @@ vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(Execution &execution, PolylineCl
   this->FinishNearest();
   this->FinishCells(execution);
   this->AddGeneratedArrays();
-  this->Result->GetFieldData()->PassData(this->Leaf.Data->GetFieldData());
+  PassFieldData(this->Leaf.Data, this->Result);
   return this->Result;
 }
 

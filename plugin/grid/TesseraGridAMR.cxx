@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "frame/TesseraLeaves.h"
 #include "frame/TesseraVersions.h"
 #include "grid/TesseraGridOutput.h"
 #include "mpi/TesseraProcesses.h"
@@ -6,7 +7,6 @@
 #include <vtkAMRBox.h>
 #include <vtkCellData.h>
 #include <vtkDataSet.h>
-#include <vtkFieldData.h>
 #include <vtkUniformGrid.h>
 
 #include <algorithm>
@@ -118,7 +118,7 @@ vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &proc
       amr->SetDataSet(level, id, NewBlock(all[i], levels, arrays, output.States->GetPointer(0)));
     }
   }
-  amr->GetFieldData()->PassData(leaf.Input()->GetFieldData());
+  PassFieldData(leaf.Input(), amr);
   return amr;
 }
 

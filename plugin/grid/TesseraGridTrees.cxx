@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "frame/TesseraLeaves.h"
 #include "frame/TesseraTrees.h"
 #include "frame/TesseraVersions.h"
 #include "grid/TesseraGridOutput.h"
@@ -7,7 +8,6 @@
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
-#include <vtkFieldData.h>
 #include <vtkHyperTree.h>
 #include <vtkHyperTreeGrid.h>
 #include <vtkHyperTreeGridScales.h>
@@ -271,7 +271,7 @@ vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, Execution &exe
   trees.Make(execution);
   trees.Mask();
   output.AddGeneratedArrays(grid->GetCellData());
-  grid->GetFieldData()->PassData(leaf.Input()->GetFieldData());
+  PassFieldData(leaf.Input(), grid);
   return grid;
 }
 

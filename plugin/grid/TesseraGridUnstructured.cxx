@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "frame/TesseraLeaves.h"
 #include "frame/TesseraVersions.h"
 #include "grid/TesseraGridOutput.h"
 
@@ -74,7 +75,7 @@ vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &e
   grid->SetPoints(points);
   SetCells(grid, types, cells);
   output.AddGeneratedArrays(grid->GetCellData());
-  grid->GetFieldData()->PassData(leaf.Input()->GetFieldData());
+  PassFieldData(leaf.Input(), grid);
   return grid;
 }
 

@@ -2,8 +2,8 @@
 #include "vtkDiscImage.h"
 
 #include "discs/TesseraDiscsJob.h"
-#include "frame/TesseraLeaves.h"
 
+#include <vtkFieldData.h>
 #include <vtkImageData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
@@ -101,7 +101,7 @@ void vtkDiscImage::SetResults(const tessera::Job &job, vtkDataObject *input,
                               vtkDataObject *output) {
   if (job.Results().front()) {
     output->ShallowCopy(job.Results().front());
-    tessera::PassFieldData(input, output);
+    output->GetFieldData()->PassData(input->GetFieldData());
   }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkPointsToCurves.h"
 
-#include "frame/TesseraLeaves.h"
 #include "frame/TesseraVersions.h"
 #include "frame/report/TesseraTables.h"
 #include "ordering/TesseraOrderingJob.h"
@@ -140,7 +139,7 @@ std::unique_ptr<tessera::Job> vtkPointsToCurves::NewJob(vtkDataObject *input,
 void vtkPointsToCurves::SetResults(const tessera::Job &job, vtkDataObject *input,
                                    vtkDataObject *output) {
   output->ShallowCopy(job.Results().front());
-  tessera::PassFieldData(input, output);
+  output->GetFieldData()->PassData(input->GetFieldData());
 }
 
 void vtkPointsToCurves::AddJobReport(const tessera::Job &job, vtkDataObject *output) {

@@ -2,7 +2,6 @@
 #include "curves/TesseraCurvesOutput.h"
 
 #include "curves/TesseraCurvesLeaf.h"
-#include "frame/TesseraLeaves.h"
 #include "frame/report/TesseraTables.h"
 
 #include <vtkAlgorithm.h>
@@ -94,7 +93,7 @@ vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(Execution &execution, PolylineCl
   this->FinishNearest();
   this->FinishCells(execution);
   this->AddGeneratedArrays();
-  PassFieldData(this->Leaf.Data, this->Result);
+  this->Result->GetFieldData()->PassData(this->Leaf.Data->GetFieldData());
   return this->Result;
 }
 

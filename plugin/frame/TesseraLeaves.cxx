@@ -14,8 +14,6 @@
 #include <vtkMultiBlockDataSet.h>
 #include <vtkPartitionedDataSet.h>
 
-#include <cstring>
-
 namespace tessera {
 
 namespace {
@@ -121,19 +119,7 @@ void SetLeaves(vtkDataObject *input, const std::vector<vtkSmartPointer<vtkDataOb
       blocks->SetBlock(static_cast<unsigned int>(leaf), results[leaf]);
     }
   }
-  PassFieldData(input, output);
-}
-
-const char *const REPORT_PREFIX = "Tessera ";
-
-void PassFieldData(vtkDataObject *from, vtkDataObject *to) {
-  vtkFieldData *in = from->GetFieldData();
-  for (int i = 0; i < in->GetNumberOfArrays(); ++i) {
-    const char *name = in->GetArrayName(i);
-    if (!name || std::strncmp(name, REPORT_PREFIX, std::strlen(REPORT_PREFIX)) != 0) {
-      to->GetFieldData()->AddArray(in->GetAbstractArray(i));
-    }
-  }
+  output->GetFieldData()->PassData(input->GetFieldData());
 }
 
 } // namespace tessera

@@ -37,12 +37,6 @@ bool IsOutputFor(vtkDataObject *output, vtkDataObject *input, const char *leafCl
 void SetLeaves(vtkDataObject *input, const std::vector<vtkSmartPointer<vtkDataObject>> &results,
                vtkDataObject *output);
 
-/** What the names of the field data arrays of a report begin with. */
-extern const char *const REPORT_PREFIX;
-
-/** Passes the field data on, but for the report of a filter before: it says nothing about `to`. */
-void PassFieldData(vtkDataObject *from, vtkDataObject *to);
-
 } // namespace tessera
 
 #endif

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frame/TesseraLeaves.h"
 #include "frame/TesseraVersions.h"
 #include "grid/TesseraGridOutput.h"
 #include "mpi/TesseraProcesses.h"
@@ -7,6 +6,7 @@
 #include <vtkAMRBox.h>
 #include <vtkCellData.h>
 #include <vtkDataSet.h>
+#include <vtkFieldData.h>
 #include <vtkUniformGrid.h>
 
 #include <algorithm>
@@ -118,7 +118,7 @@ vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &proc
       amr->SetDataSet(level, id, NewBlock(all[i], levels, arrays, output.States->GetPointer(0)));
     }
   }
-  PassFieldData(leaf.Input(), amr);
+  amr->GetFieldData()->PassData(leaf.Input()->GetFieldData());
   return amr;
 }
 

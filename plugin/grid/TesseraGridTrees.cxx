@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frame/TesseraLeaves.h"
 #include "frame/TesseraTrees.h"
 #include "frame/TesseraVersions.h"
 #include "grid/TesseraGridOutput.h"
@@ -8,6 +7,7 @@
 #include <vtkCellData.h>
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
+#include <vtkFieldData.h>
 #include <vtkHyperTree.h>
 #include <vtkHyperTreeGrid.h>
 #include <vtkHyperTreeGridScales.h>
@@ -271,7 +271,7 @@ vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, Execution &exe
   trees.Make(execution);
   trees.Mask();
   output.AddGeneratedArrays(grid->GetCellData());
-  PassFieldData(leaf.Input(), grid);
+  grid->GetFieldData()->PassData(leaf.Input()->GetFieldData());
   return grid;
 }
 

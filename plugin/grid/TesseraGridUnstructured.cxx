@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frame/TesseraLeaves.h"
 #include "frame/TesseraVersions.h"
 #include "grid/TesseraGridOutput.h"
 
@@ -75,7 +74,7 @@ vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &e
   grid->SetPoints(points);
   SetCells(grid, types, cells);
   output.AddGeneratedArrays(grid->GetCellData());
-  PassFieldData(leaf.Input(), grid);
+  grid->GetFieldData()->PassData(leaf.Input()->GetFieldData());
   return grid;
 }
 

@@ -63,6 +63,7 @@ private:
   ArrayView PlacesView, GroupView, OrderView;
   tsr_ordering_plan *Plan = nullptr;
   vtkIdType Sums[3] = {0, 0, 0};
+  std::string OtherPlace; /**< of the first dataset without points of its own */
   PolylineClasses Made;
 };
 

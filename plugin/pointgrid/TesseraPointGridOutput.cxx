@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pointgrid/TesseraPointGridOutput.h"
 
-#include "frame/TesseraLeaves.h"
 #include "frame/TesseraVersions.h"
 
 #include <vtkAlgorithm.h>
 #include <vtkCellData.h>
 #include <vtkCellType.h>
+#include <vtkFieldData.h>
 #include <vtkIdList.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
@@ -158,7 +158,7 @@ vtkSmartPointer<vtkDataObject> PointGridOutput::Make() {
   vtkSmartPointer<vtkDataObject> made = kind == TSR_POINTGRID_CELLS  ? this->MakeCells()
                                         : kind == TSR_POINTGRID_TREE ? this->MakeTree()
                                                                      : this->MakePoints();
-  PassFieldData(this->Leaf.Input(), made);
+  made->GetFieldData()->PassData(this->Leaf.Input()->GetFieldData());
   return made;
 }
 

@@ -303,7 +303,8 @@ class GridCase:
         flow = [name for name in self.points if self.points[name].shape[1:] == (3,)]
         used = [name for name in CRITERIA if chance(rng, 0.1) and (flow or name not in OF_FLOWS)]
         if chance(rng, 0.6) or not used:
-            used = [pick(rng, *CRITERIA[:3])] if chance(rng, 0.7) else used + [CRITERIA[0]]
+            alone = rng.choice(CRITERIA, p=[0.35, 0.2, 0.12, 0.05, 0.12, 0, 0, 0.16])
+            used = [str(alone)] if chance(rng, 0.7) else used + [CRITERIA[0]]
         if not set(self.arrays) & set(self.points) and set(used) <= {CRITERIA[0], *OF_FLOWS}:
             used = used + ["ValueRange"]
         self.used = used
@@ -317,7 +318,7 @@ class GridCase:
         for name in CRITERIA[:-1]:
             set_to[name] = float(max(size, 1e-3) * 10.0 ** rng.uniform(-2.5, 0))
         set_to["SecondDerivative"] = float(rng.uniform(0.1, 1))
-        ends = np.sort(rng.uniform(0, 1, 2))
+        ends = rng.uniform(0, 1) + np.array([0, 10.0 ** rng.uniform(-2, -0.3)])
         low = 0.0
         if size != 1.0 and set_to["ThresholdMode"] == "Absolute":
             low = values[np.isfinite(values)].min()

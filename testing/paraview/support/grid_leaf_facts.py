@@ -34,7 +34,7 @@ def balance_in_force(case):
     asked = BALANCES.index(case.properties["Balance"])
     if case.properties["OutputType"] == "Overlapping AMR":
         return 3
-    return max(asked, min(case.dimension - 1, 2)) if case.parts_are_due else asked
+    return max(asked, 2 if case.dimension == 3 else 1) if case.parts_are_due else asked
 
 
 def neighbours_differ_by_one_level(case, leaves, of_place):

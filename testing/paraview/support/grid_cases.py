@@ -271,6 +271,14 @@ class GridCase:
         used = set(self.used) - set(OF_FLOWS)
         return [name for name in self.arrays if used - {CRITERIA[0]} or (used and name in self.points)]
 
+    def hand(self):
+        """-1 where index space is a mirror image: there cells are turned, but for given points."""
+        if self.kind == "image":
+            direction = self.data.GetDirectionMatrix()
+            return np.sign(direction.Determinant() * np.prod(self.data.GetSpacing()))
+        falls = [x[-1] < x[0] for x in self.axes()] if self.kind == "rectilinear" else []
+        return (-1) ** sum(falls)
+
     def array(self, name):
         return self.points[name] if name in self.points else self.cells[name]
 

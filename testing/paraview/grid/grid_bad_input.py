@@ -256,8 +256,8 @@ def inputs_of_other_kinds_of_output():
     for data in grids:
         refused("overlapping AMR needs a 2D or 3D image without rotation", data,
                 OutputType=KINDS[2], CriteriaArrays=["f"])
-    refused("polygons need a grid of 2 dimensions, not 3: take conforming cells", HangingNodes="Polygons (2D)",
-            CriteriaArrays=["f"])
+    refused("polygons need a grid of 2 dimensions, not 3: take conforming cells",
+            HangingNodes="Polygons (2D)", CriteriaArrays=["f"])
     missing = vtkStructuredGrid()
     missing.SetExtent(EXTENT)
     add_array(missing.GetPointData(), "f", np.zeros(13 * 10 * 8))

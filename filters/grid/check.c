@@ -232,6 +232,21 @@ static int64_t held_tuples(const tsr_grid_input *input, int cells) {
   return n;
 }
 
+/* Coordinates along an axis. */
+static tsr_status check_coordinates(const tsr_grid_view *view, int axis, tsr_error *error) {
+  const tsr_array *x = &view->coordinates[axis];
+  const int64_t n = view->extent[2 * axis + 1] - view->extent[2 * axis] + 1;
+  char name[32];
+  snprintf(name, sizeof name, "the coordinates %d", axis);
+  if (tsr_check_array(x, name, 1, n, error))
+    return TSR_BAD_INPUT;
+  for (int64_t i = 0; i < n; ++i)
+    if (!tsr_finite(tsr_load(x, i)))
+      return tsr_fail(error, TSR_BAD_INPUT, -1, "coordinate %lld along %c is not finite",
+                      (long long)(view->extent[2 * axis] + i), "xyz"[axis]);
+  return TSR_OK;
+}
+
 static tsr_status set_space(tsr_grid_input *input, tsr_error *error) {
   const tsr_grid_view *view = &input->view;
   tsr_space *space = &input->space;
@@ -253,13 +268,9 @@ static tsr_status set_space(tsr_grid_input *input, tsr_error *error) {
   if (extent_is_empty(view->extent))
     return TSR_OK;
   if (view->geometry == TSR_GEOMETRY_RECTILINEAR)
-    for (int a = 0; a < 3; ++a) {
-      char name[32];
-      snprintf(name, sizeof name, "the coordinates %d", a);
-      if (tsr_check_array(&view->coordinates[a], name, 1,
-                          view->extent[2 * a + 1] - view->extent[2 * a] + 1, error))
+    for (int a = 0; a < 3; ++a)
+      if (check_coordinates(view, a, error) != TSR_OK)
         return TSR_BAD_INPUT;
-    }
   if (view->geometry == TSR_GEOMETRY_POINTS)
     return tsr_check_array(&view->points, "the array of points", 3, held_tuples(input, 0), error);
   return TSR_OK;

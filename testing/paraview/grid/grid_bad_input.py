@@ -286,6 +286,11 @@ def coordinates_that_do_not_fit():
             sentence = f"there are {count or 0} coordinates along {'xyz'[axis]} for {points} points"
             refused(sentence, data, CriteriaArrays=["f"])
             refused("in block 1 " + sentence, blocks_of(data), CriteriaArrays=["f"])
+        for bad in (NAN, float("inf")):
+            axes = [np.arange(float(n)) for n in (13, 10, 8)]
+            axes[axis][5] = bad
+            refused(f"coordinate 5 along {'xyz'[axis]} is not finite",
+                    bump(rectilinear(EXTENT, *axes)), CriteriaArrays=["f"])
 
 
 def extents_that_run_backwards():

@@ -21,6 +21,7 @@ fi
 "$python" -m pip install -q --no-deps "$wheel"
 export PYTHONDONTWRITEBYTECODE=1
 step 120 "The bindings" "$python" testing/wheel/bindings.py
+step 120 "numpy arrays that do not fit" "$python" testing/wheel/numpy_arrays.py
 step 300 "The filters and PyVista" "$python" testing/wheel/filters.py
 if [ -n "$plugin" ]; then
   folder=$(dirname "$(find "$PWD/$plugin" -name Tessera.so | head -n 1)")

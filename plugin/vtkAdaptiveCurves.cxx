@@ -50,7 +50,7 @@ std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,
 }
 
 void vtkAdaptiveCurves::AddJobReport(const tessera::Job &, vtkDataObject *output) {
-  this->AddReport(output, "Curves", "Polylines");
+  this->AddReport(output, "Curves", "Polylines", {"ChordTolerance", "ToleranceScale"});
 }
 
 void vtkAdaptiveCurves::FillTable(const tessera::Job &job, vtkTable *table) const {

@@ -220,9 +220,8 @@ void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *outp
   const auto &job = static_cast<const tessera::GridJob &>(done);
   this->ReportVisibleCells = static_cast<double>(job.VisibleCells());
   this->ReportFineCells = static_cast<double>(job.FineCells());
-  this->AddReport(output, "Input Cells", "Cells");
+  this->AddReport(output, "Input Cells", "Cells", {"ToleranceScale"});
   vtkFieldData *data = output->GetFieldData();
-  data->RemoveArray("Tessera Chord Tolerance"); // of curves
   AddCount(data, "Leaves", job.VisibleLeaves());
   AddCount(data, "Fine Cells", job.FineCells());
   AddNumber(data, "Saving", this->GetReportSaving());

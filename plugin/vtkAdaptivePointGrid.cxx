@@ -81,8 +81,6 @@ void vtkAdaptivePointGrid::AddJobReport(const tessera::Job &done, vtkDataObject 
   }
   this->AddReport(output, "Input Points", "Cells");
   vtkFieldData *fields = output->GetFieldData();
-  fields->RemoveArray("Tessera Chord Tolerance"); // of curves
-  fields->RemoveArray("Tessera Tolerance Scale");
   AddCount(fields, "Leaves", job.Cells());
   AddCounts(fields, "Leaves Of Level", job.CellsOfLevel(), this->ReportHighestLevel + 1);
 }

@@ -38,23 +38,41 @@ void LogOnce(const std::string &warning) {
   }
 }
 
+/** Begins the names of the arrays of a report. */
+const char PREFIX[] = "Tessera ";
+
 template <typename Array, typename Value>
 void AddValue(vtkFieldData *data, const std::string &name, const Value &value) {
   vtkNew<Array> array;
-  array->SetName(("Tessera " + name).c_str());
+  array->SetName((std::string(PREFIX) + name).c_str());
   array->InsertNextValue(value);
   data->AddArray(array);
 }
 
+/** The name of an entry of a report; empty where the array is none. */
+std::string EntryOf(vtkAbstractArray *array) {
+  const std::string name = array->GetName() ? array->GetName() : "";
+  const size_t size = sizeof PREFIX - 1;
+  return name.compare(0, size, PREFIX) == 0 ? name.substr(size) : "";
+}
+
+/** Takes away the report of the filter before, which came along with its field data. */
+void RemoveReport(vtkFieldData *data) {
+  for (int i = data->GetNumberOfArrays() - 1; i >= 0; --i) {
+    if (!EntryOf(data->GetAbstractArray(i)).empty()) {
+      data->RemoveArray(i);
+    }
+  }
+}
+
 /** The entries of the report, a line each, and the values of one with spaces between them. */
 std::string TextOf(vtkFieldData *data) {
-  const std::string prefix = "Tessera ";
   std::string text;
   for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *array = data->GetAbstractArray(i);
-    const std::string name = array->GetName() ? array->GetName() : "";
-    if (name.compare(0, prefix.size(), prefix) == 0) {
-      text += (text.empty() ? "" : "\n") + name.substr(prefix.size()) + ":";
+    const std::string name = EntryOf(array);
+    if (!name.empty()) {
+      text += (text.empty() ? "" : "\n") + name + ":";
       for (vtkIdType k = 0; k < array->GetNumberOfValues(); ++k) {
         text += " " + array->GetVariantValue(k).ToString();
       }
@@ -195,6 +213,7 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   }
   this->SetResults(*job, input, output);
   this->SetReport(job->Summary());
+  RemoveReport(output->GetFieldData());
   this->AddJobReport(*job, output);
   this->ReportText = TextOf(output->GetFieldData());
   if (table && tessera::Processes().Rank() == 0) {
@@ -266,7 +285,7 @@ void vtkTesseraFilter::AddNumber(vtkFieldData *data, const char *name, double nu
 void vtkTesseraFilter::AddCounts(vtkFieldData *data, const char *name,
                                  const std::vector<vtkIdType> &counts, int n) {
   vtkNew<vtkIdTypeArray> array;
-  array->SetName((std::string("Tessera ") + name).c_str());
+  array->SetName((std::string(PREFIX) + name).c_str());
   for (int k = 0; k < n; ++k) {
     array->InsertNextValue(counts[static_cast<size_t>(k)]);
   }
@@ -301,7 +320,8 @@ void vtkTesseraFilter::AddChildGrids(vtkFieldData *data, const tessera::Report &
   }
 }
 
-void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const char *cells) {
+void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const char *cells,
+                                 const std::vector<const char *> &tolerances) {
   vtkFieldData *data = output->GetFieldData();
   const tsr_report &core = this->Report->Core();
   AddText(data, "Backend", this->ReportBackend);
@@ -309,7 +329,10 @@ void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const
   AddCount(data, items, core.items);
   AddField(data, *this->Report, "Points");
   AddCount(data, cells, core.cells);
-  for (const char *field : {"ChordTolerance", "ToleranceScale", "PlanSeconds", "FillSeconds"}) {
+  for (const char *field : tolerances) {
+    AddField(data, *this->Report, field);
+  }
+  for (const char *field : {"PlanSeconds", "FillSeconds"}) {
     AddField(data, *this->Report, field);
   }
   if (core.least_points > 0) {

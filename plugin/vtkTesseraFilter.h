@@ -195,8 +195,10 @@ protected:
   /** The counts of child grids, of kernels that launch kernels by tickets. */
   static void AddChildGrids(vtkFieldData *data, const tessera::Report &report);
 
-  /** Adds the report as field data of one tuple. `items`, `cells`: what the filter calls them. */
-  void AddReport(vtkDataObject *output, const char *items, const char *cells);
+  /** Adds the report as field data of one tuple. `items`, `cells`: what the filter calls them;
+   *  `tolerances`: the fields about them, where it has any. */
+  void AddReport(vtkDataObject *output, const char *items, const char *cells,
+                 const std::vector<const char *> &tolerances = {});
 
   bool EstimateOnly = false;
   std::string EstimateText = "-";

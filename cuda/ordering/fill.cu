@@ -2,6 +2,8 @@
 // Points to curves: the fill. Whole tuples are copied, so that types do not matter.
 #include "cuda/ordering/plan.cuh"
 
+#include "common/part_math.h"
+
 namespace {
 
 // Curves of more points than this are measured by a warp.
@@ -55,16 +57,9 @@ __global__ void fill_lines(curves c, int64_t points, int64_t *connectivity) {
   const int64_t p = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (p >= points)
     return;
-  int64_t low = 0, high = c.n;
-  while (high - low > 1) {
-    const int64_t middle = low + (high - low) / 2;
-    if (c.start[middle] <= p)
-      low = middle;
-    else
-      high = middle;
-  }
-  if (c.start[low + 1] - c.start[low] > 1)
-    connectivity[p - (low - (c.cell[low] - c.verts))] = p;
+  const int64_t i = tsr_part_at(c.start, 0, c.n, p);
+  if (c.start[i + 1] - c.start[i] > 1)
+    connectivity[p - (i - (c.cell[i] - c.verts))] = p;
 }
 
 // Of the segments that end in the points (begin, end).

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Mean, least and greatest of the values in each leaf. A thread sums up one chunk, so that a leaf
 // of many points keeps many threads busy; then a warp a leaf joins its chunks, in their order.
+#include "common/part_math.h"
 #include "cuda/common/scan.cuh"
 #include "cuda/pointgrid/each.cuh"
 #include "pointgrid/output/value_math.h"
@@ -60,16 +61,9 @@ DEFINE_KIND(double)
 template <class T> struct sum_chunk {
   value_job job;
   __device__ void operator()(int64_t i) const {
-    int64_t low = 0, high = job.n_leaves;
-    while (high - low > 1) {
-      const int64_t middle = low + (high - low) / 2;
-      if (job.chunk_begin[middle] <= i)
-        low = middle;
-      else
-        high = middle;
-    }
-    const tsr_pointgrid_leaf leaf = job.leaves[low];
-    const int64_t first = (i - job.chunk_begin[low]) * TSR_POINTGRID_CHUNK;
+    const int64_t at = tsr_part_at(job.chunk_begin, 0, job.n_leaves, i);
+    const tsr_pointgrid_leaf leaf = job.leaves[at];
+    const int64_t first = (i - job.chunk_begin[at]) * TSR_POINTGRID_CHUNK;
     const int64_t left = leaf.count - first;
     ((typename kind<T>::part *)job.parts)[i] = kind<T>::chunk(
         (const T *)job.values + job.component, job.components, job.order + leaf.begin + first,

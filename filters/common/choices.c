@@ -9,8 +9,8 @@
 void tsr_property_label(const char *name, char *text, size_t size) {
   size_t at = 0;
   for (size_t i = 0; name[i] && at + 1 < size; ++i) {
-    const int word =
-        i > 0 && isupper((unsigned char)name[i]) && islower((unsigned char)name[i - 1]);
+    const int word = i > 0 && isupper((unsigned char)name[i]) &&
+                     (islower((unsigned char)name[i - 1]) || islower((unsigned char)name[i + 1]));
     if (word)
       text[at++] = ' ';
     if (at + 1 < size)

@@ -30,6 +30,8 @@ void tsr_execution_init(tsr_execution *execution) {
 tsr_status tsr_copy_versioned(void *to, size_t to_size, const void *from, const char *what,
                               tsr_status failure, tsr_error *error) {
   size_t size;
+  if (!from)
+    return tsr_fail(error, failure, -1, "the pointer to the %s is NULL", what);
   memcpy(&size, from, sizeof size);
   if (size <= sizeof size)
     return tsr_fail(error, failure, -1,
@@ -74,6 +76,14 @@ tsr_status tsr_check_array(const tsr_array *array, const char *name, int compone
   if (!array->data && tuples > 0)
     return tsr_fail(error, TSR_BAD_INPUT, -1, "%s has %lld tuples but no data", name,
                     (long long)tuples);
+  return TSR_OK;
+}
+
+tsr_status tsr_check_list(const void *list, int64_t n, const char *what, tsr_status failure,
+                          tsr_error *error) {
+  if (n < 0 || (n > 0 && !list))
+    return tsr_fail(error, failure, -1, "there are %lld %s, but no list of them", (long long)n,
+                    what);
   return TSR_OK;
 }
 

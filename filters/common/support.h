@@ -40,7 +40,8 @@ int tsr_job_goes_on(tsr_job *job);
 void tsr_job_stop(tsr_job *job, tsr_status status);
 
 /** Copies what the caller's version of a struct, which begins with its struct_size, has over the
- *  defaults of ours. A struct that was never set up fails with `failure`; what: its name. */
+ *  defaults of ours. NULL, and a struct that was never set up, fail with `failure`; what: its
+ *  name. */
 tsr_status tsr_copy_versioned(void *to, size_t to_size, const void *from, const char *what,
                               tsr_status failure, tsr_error *error);
 
@@ -56,6 +57,21 @@ void *tsr_plan_alloc(size_t size, const void *place, const void *view, const voi
 tsr_status tsr_check_array(const tsr_array *array, const char *name, int components, int64_t tuples,
                            tsr_error *error);
 
+/** The place of value i (not tuple i) of an array of the type. */
+static inline void *tsr_value_at(void *data, tsr_type type, int64_t i) {
+  return (char *)data + (size_t)i * tsr_type_size(type);
+}
+
+/** Bytes of a tuple. */
+static inline size_t tsr_tuple_bytes(const tsr_array *array) {
+  return (size_t)array->components * tsr_type_size(array->type);
+}
+
+/** Fails with `failure` where n is below 0, or above and the list NULL; what: its elements, in the
+ *  plural. */
+tsr_status tsr_check_list(const void *list, int64_t n, const char *what, tsr_status failure,
+                          tsr_error *error);
+
 /** Fails with BAD_OPTION unless points are float or double and indices 32 or 64 bits. */
 tsr_status tsr_check_output_types(tsr_type points_type, tsr_type index_type, tsr_error *error);
 
@@ -66,7 +82,7 @@ void tsr_options_init(void *options, size_t size, const tsr_property *properties
 /** Seconds of the execution's clock, 0 where it has none. */
 double tsr_now(const tsr_execution *execution);
 
-/** malloc of count * size bytes, or NULL with *error filled: "no memory for <what>: <n> bytes". */
+/** malloc of count * size bytes, or NULL with *error filled: "there is no memory for WHAT: ...". */
 void *tsr_alloc(int64_t count, size_t size, const char *what, tsr_error *error);
 
 /** The same, of zeros; what is never used of it then takes no memory. */

@@ -62,9 +62,13 @@ tsr_status tsr_curves_fit_budget(tsr_curves_plan *const *plans, int n_plans, int
   double tried = 1.0;
   int64_t points;
   tsr_status status;
-  if (budget <= 0 || n_plans < 0 || (n_plans > 0 && !plans) || !scale)
+  if (budget <= 0)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the point budget must be above 0, but is %lld",
                     (long long)budget);
+  if (!scale)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "there is no place for the scale");
+  if (tsr_check_list(plans, n_plans, "plans", TSR_BAD_OPTION, error))
+    return TSR_BAD_OPTION;
   status = tsr_bracket_search(&bracket, scale, &tried, error);
   if (status != TSR_OK || tried == *scale)
     return status;

@@ -104,10 +104,11 @@ static int goes_between(tsr_interpolation mode) {
 /* Fields and labels. */
 static tsr_status check_arrays(const tsr_curves_options *o, int64_t n_points, tsr_error *error) {
   char name[64];
-  if (o->n_fields < 0 || (o->use_field_error && o->n_fields > 0 && !o->fields))
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the fields of the field error are missing");
-  if (o->n_labels < 0 || (o->n_labels > 0 && !o->labels))
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the labels are missing");
+  if ((o->n_fields < 0 || o->use_field_error) &&
+      tsr_check_list(o->fields, o->n_fields, "fields of the field error", TSR_BAD_OPTION, error))
+    return TSR_BAD_OPTION;
+  if (tsr_check_list(o->labels, o->n_labels, "labels", TSR_BAD_OPTION, error))
+    return TSR_BAD_OPTION;
   for (int f = 0; o->use_field_error && f < o->n_fields; ++f) {
     snprintf(name, sizeof name, "field %d of the field error", f);
     if (tsr_check_array(&o->fields[f], name, 0, n_points, error))
@@ -176,7 +177,8 @@ void tsr_note_sentence(tsr_note note, tsr_note_count count, const char *noun, ch
       "left out: a coordinate is not finite (or beyond 1e100)",
       "left out: a rational weight is not a finite number of at least 1e-100",
       "left out: the degree is above 15",
-      "left out: a coordinate is beyond 3e35, too large for points in single precision",
+      "left out: a coordinate is beyond 3e35, too large for points in single precision "
+      "(Output Precision: Double holds it)",
       "left out: there are no points",
       "kept unchanged: there is only one point",
       "of zero length: all points coincide",

@@ -103,7 +103,7 @@ static int64_t goes_on(const tsr_joining *work, int64_t i, int64_t id) {
     return -1;
   for (int l = 0; l < view->n_labels; ++l) {
     const tsr_array *array = &view->labels[l];
-    const size_t bytes = (size_t)array->components * tsr_type_size(array->type);
+    const size_t bytes = tsr_tuple_bytes(array);
     const char *data = (const char *)array->data + (size_t)view->first_cell * bytes;
     if (memcmp(data + (size_t)i * bytes, data + (size_t)other * bytes, bytes) != 0)
       return -1;

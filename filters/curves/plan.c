@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curves: the plan. Which items are good, how many segments each span has, and where they go. */
 #include "curves/plan.h"
+#include "common/part_math.h"
 #include "curves/coarsen/vertex_math.h"
 
 #include <stdlib.h>
@@ -107,15 +108,7 @@ static tsr_status check(tsr_curves_plan *plan, tsr_error *error) {
 }
 
 int64_t tsr_curves_item_of_span(const tsr_curves_plan *plan, int64_t s) {
-  int64_t lo = 0, hi = plan->view.n_items; /* span_start[lo] <= s < span_start[hi] */
-  while (hi - lo > 1) {
-    const int64_t middle = lo + (hi - lo) / 2;
-    if (plan->span_start[middle] <= s)
-      lo = middle;
-    else
-      hi = middle;
-  }
-  return lo;
+  return tsr_part_at(plan->span_start, 0, plan->view.n_items, s);
 }
 
 /* What a thread may count before it tells the others: so many leaves, each of which is looked at

@@ -272,8 +272,8 @@ typedef struct tsr_curves_plan tsr_curves_plan;
 
 /**
  * Checks the items, decides the number of points of each span and sums them up.
- * view, options: borrowed until tsr_curves_plan_free; must not be NULL, nor may options->fields
- *   go away before.
+ * view, options: copied; the arrays that they point at are borrowed until tsr_curves_plan_free.
+ *   Neither may be NULL.
  * execution: NULL = defaults. Its callbacks are called until tsr_curves_plan_free.
  * plan: receives the plan, or NULL on failure.
  * Fails with BAD_OPTION, BAD_INPUT, TOO_LARGE, NO_MEMORY, NO_BACKEND, DEVICE, ABORTED. Bad items
@@ -327,7 +327,7 @@ double tsr_curves_diagonal(const double bounds[6]);
  * divided, by the smallest scale >= 1 (found to within 1/64) that fits. No count goes far beyond
  * the budget, whatever the tolerances: best with plans made with defer_count.
  * plans, n_plans: every plan of this process; NULL if 0.
- * budget: > 0.
+ * budget: > 0. context: the first argument of sum.
  * sum: adds a number up over all processes that call this together; NULL = this one alone. Every
  *   process calls it equally often, also where one of them fails: then all of them fail.
  * scale: receives the scale. Where even the coarsest plan does not fit, it receives infinity,

@@ -77,7 +77,8 @@ tsr_status tsr_pass_create(const tsr_pass_view *view, tsr_pass **pass, tsr_error
 /** Frees it; NULL is allowed. */
 void tsr_pass_free(tsr_pass *pass);
 
-/** Valid as the pass; as what follows. */
+/** How much goes along. This and what the next two functions return is valid until tsr_pass_free.
+ */
 const tsr_pass_sizes *tsr_pass_get_sizes(const tsr_pass *pass);
 
 /** The numbers in the dataset of the cells of a list that go along. */

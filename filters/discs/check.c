@@ -20,7 +20,7 @@ static const char *const note_one[TSR_DISCS_NOTES] = {
     "radius is negative, infinite or not a number, and its disc is not drawn",
     "radius is 0: its disc covers nothing",
     "disc is narrower than a sample and may not show: make the radii or the image larger",
-    "colour is not a number",
+    "color is not a number",
     "opacity is not a number, and its disc is not drawn",
     "order is not a number: its disc is drawn last"};
 static const char *const note_many[TSR_DISCS_NOTES] = {
@@ -28,7 +28,7 @@ static const char *const note_many[TSR_DISCS_NOTES] = {
     "radii are negative, infinite or not a number, and their discs are not drawn",
     "radii are 0: their discs cover nothing",
     "discs are narrower than a sample and may not show: make the radii or the image larger",
-    "colours are not a number",
+    "colors are not a number",
     "opacities are not a number, and their discs are not drawn",
     "orders are not a number: their discs are drawn last"};
 
@@ -78,6 +78,15 @@ static tsr_status check_image(const tsr_discs_options *o, tsr_error *error) {
   return TSR_OK;
 }
 
+static tsr_status check_color(const double *color, int components, const char *name,
+                              tsr_error *error) {
+  for (int c = 0; c < components; ++c)
+    if (!within(color[c], 0.0, 1.0))
+      return tsr_fail(error, TSR_BAD_OPTION, -1, "the %s must be of numbers from 0 to 1, not %g",
+                      name, color[c]);
+  return TSR_OK;
+}
+
 static tsr_status check_look(const tsr_discs_options *o, tsr_error *error) {
   if (!within(o->radius, 0.0, 1e100))
     return tsr_fail(error, TSR_BAD_OPTION, -1,
@@ -88,15 +97,16 @@ static tsr_status check_look(const tsr_discs_options *o, tsr_error *error) {
   if (!within(o->sharpness, 0.0, 100.0))
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the sharpness must be a number from 0 to 100, not %g", o->sharpness);
-  if (!all_within(o->color, 3, 0.0, 1.0) || !all_within(o->nan_color, 3, 0.0, 1.0) ||
-      !all_within(o->background, 4, 0.0, 1.0))
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the components of colours must be from 0 to 1");
+  if (check_color(o->color, 3, "color", error) != TSR_OK ||
+      check_color(o->nan_color, 3, "color of NaN", error) != TSR_OK ||
+      check_color(o->background, 4, "background", error) != TSR_OK)
+    return TSR_BAD_OPTION;
   if (o->table_size < 0 || o->table_size > 65536 || (o->table_size > 0 && !o->table))
     return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "the table of colours must have 0 to 65536 entries, not %d", o->table_size);
+                    "the table of colors must have 0 to 65536 entries, not %d", o->table_size);
   if (!all_within(o->table, 3 * o->table_size, 0.0, 1.0))
     return tsr_fail(error, TSR_BAD_OPTION, -1,
-                    "the components of the table of colours must be from 0 to 1");
+                    "the components of the table of colors must be from 0 to 1");
   if (!(o->range[0] == o->range[0] && o->range[1] == o->range[1]))
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the range of the scalars must be numbers");
   if ((unsigned)o->falloff > (unsigned)TSR_DISCS_GAUSSIAN)
@@ -126,7 +136,7 @@ static tsr_status check_view(const tsr_discs_view *view, const tsr_discs_options
   if (status == TSR_OK)
     status = check_one(&view->radii, "the array of radii", 1, n, error);
   if (status == TSR_OK)
-    status = check_one(&view->colors, "the array of colours", view->colors.components == 4 ? 4 : 3,
+    status = check_one(&view->colors, "the array of colors", view->colors.components == 4 ? 4 : 3,
                        n, error);
   if (status == TSR_OK)
     status = check_one(&view->scalars, "the array of scalars", 1, n, error);
@@ -159,8 +169,6 @@ tsr_status tsr_discs_check(tsr_discs_plan *plan, const tsr_discs_view *view,
 tsr_status tsr_discs_check_output(const tsr_discs_output *from, tsr_discs_output *to,
                                   tsr_error *error) {
   tsr_discs_output_init(to);
-  if (!from)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the output of the disc image is missing");
   return tsr_copy_versioned(to, sizeof *to, from, "output of the disc image", TSR_BAD_OPTION,
                             error);
 }

@@ -218,7 +218,8 @@ static tsr_status fill_on_cpu(tsr_discs_plan *plan, const tsr_discs_output *outp
                               tsr_error *error) {
   tsr_status status = TSR_OK;
   for (int64_t row = 0, end; row < plan->tiles[1] && status == TSR_OK; row = end) {
-    tsr_discs_bins bins = {.begin = row, .end = end = band_end(plan, row)};
+    end = band_end(plan, row);
+    tsr_discs_bins bins = {.begin = row, .end = end};
     status = fill_band(plan, output, &bins, error);
     tsr_discs_bins_free(&bins);
   }

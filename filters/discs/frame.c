@@ -77,11 +77,11 @@ tsr_status tsr_discs_color_table(const double *map, int points, double *table, i
   for (int i = 0; i < points; ++i)
     if (!tsr_usable(map[4 * i]) || (i > 0 && !(map[4 * i] >= map[4 * i - 4])))
       return tsr_fail(error, TSR_BAD_OPTION, i,
-                      "the colour map's values must be finite and rise, but that of point %d does "
+                      "the color map's values must be finite and rise, but that of point %d does "
                       "not",
                       i);
   if (points < 1)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the colour map has no points");
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the color map has no points");
   for (int e = 0; e < entries; ++e) {
     const double first = map[0], last = map[4 * (points - 1)];
     const double x = first + (last - first) * (((double)e + 0.5) / (double)entries);

@@ -23,7 +23,7 @@ static tsr_status make_table(tsr_discs_plan *plan, tsr_error *error) {
   tsr_discs_options *o = &plan->options;
   if (o->table_size > 0)
     return TSR_OK;
-  plan->table = tsr_alloc(3 * GREYS, sizeof *plan->table, "the table of colours", error);
+  plan->table = tsr_alloc(3 * GREYS, sizeof *plan->table, "the table of colors", error);
   if (!plan->table)
     return TSR_NO_MEMORY;
   for (int k = 0; k < 3 * GREYS; ++k)

@@ -138,7 +138,7 @@ typedef struct tsr_discs_plan tsr_discs_plan;
 
 /**
  * Projects the discs, orders them and sorts them into tiles of the image.
- * view, options: copied; the arrays they point at are borrowed until tsr_discs_plan_free.
+ * view, options: copied, their arrays borrowed until tsr_discs_plan_free; must not be NULL.
  * execution: NULL = defaults. Its callbacks are called until tsr_discs_plan_free.
  * plan: receives the plan, or NULL on failure.
  * Fails with BAD_OPTION, BAD_INPUT, TOO_LARGE, NO_MEMORY, NO_BACKEND, DEVICE, ABORTED.
@@ -190,9 +190,9 @@ void tsr_discs_frame(const double low[3], const double high[3], tsr_discs_option
 
 /**
  * The table of a colour map.
- * map: points x (value, red, green, blue), with rising values; colours are linear between them.
+ * map: points x (value, red, green, blue), the values never fall; colours are linear between them.
  * table: receives entries x 3, in steps of equal width from the first value to the last.
- * Fails with BAD_OPTION.
+ * Fails with BAD_OPTION: there is no point, or values fall or are not finite.
  */
 tsr_status tsr_discs_color_table(const double *map, int points, double *table, int entries,
                                  tsr_error *error);
@@ -243,7 +243,7 @@ void tsr_random_discs_output_init(tsr_random_discs_output *output);
 /**
  * Makes discs [begin, end) of the scene, the first of them at the beginning of the outputs. A disc
  * depends on the options and its index only.
- * Fails with BAD_OPTION.
+ * Fails with BAD_OPTION, also where the scene has not all of these discs.
  */
 tsr_status tsr_random_discs_fill(const tsr_random_discs_options *options, int64_t begin,
                                  int64_t end, const tsr_random_discs_output *output,

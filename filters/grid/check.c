@@ -94,14 +94,16 @@ tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
       check_int((int)o->output, 0, TSR_GRID_CONFORMING, "the kind of output", error) ||
       check_int(o->keep_bytes, 0, INT64_MAX, "the bytes of input kept on a device", error) ||
       check_int(o->device_bytes, 0, INT64_MAX, "the bytes of input on a device", error) ||
-      check_int(o->limit_cells, 0, INT64_MAX, "the limit of cells", error) ||
-      check_int(o->n_criteria, 0, INT32_MAX, "the number of criteria", error))
+      check_int(o->limit_cells, 0, INT64_MAX, "the limit of cells", error))
     return TSR_BAD_OPTION;
   if (o->output == TSR_GRID_PATCHES &&
       (o->block_size < 2 || o->block_size > 64 || (o->block_size & (o->block_size - 1))))
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the block size must be a power of two between 2 and 64, but is %d",
                     o->block_size);
+  if (tsr_check_list(o->criteria, o->n_criteria, "criteria", TSR_BAD_OPTION, error) ||
+      tsr_check_list(o->marks.nodes, o->marks.n, "marks", TSR_BAD_OPTION, error))
+    return TSR_BAD_OPTION;
   if (o->mode == TSR_GRID_ADAPTIVE && o->cell_budget > 0)
     for (int r = 0; r < o->n_criteria; ++r)
       if (o->criteria[r].measure != TSR_MEASURE_IN_RANGE && o->criteria[r].threshold == 0.0)
@@ -109,9 +111,6 @@ tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
                         "a cell budget scales the thresholds, but that of criterion %d is 0, which "
                         "stays 0: give it a value",
                         r);
-  if (o->marks.n < 0 || (o->marks.n > 0 && !o->marks.nodes))
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "%lld marks without an array of them",
-                    (long long)o->marks.n);
   if (o->cell_budget > 0 && (o->marks.n > 0 || o->keep_marks))
     return tsr_fail(
         error, TSR_BAD_OPTION, -1,
@@ -121,8 +120,6 @@ tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
     for (int a = 0; a < 6; ++a)
       if (o->region[a] != o->region[a])
         return tsr_fail(error, TSR_BAD_OPTION, -1, "a bound of the region is not a number");
-  if (o->n_criteria > 0 && !o->criteria)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the criteria are missing");
   for (int r = 0; r < o->n_criteria; ++r)
     if (check_criterion(&o->criteria[r], r, error))
       return TSR_BAD_OPTION;

@@ -16,15 +16,11 @@ typedef struct tsr_grid_filler {
   tsr_grid_device_values *found; /* of every attribute */
 } tsr_grid_filler;
 
-static void *element(void *data, tsr_type type, int64_t i) {
-  return (char *)data + (size_t)i * tsr_type_size(type);
-}
-
 /* One point array at one point. */
 static void fill_point_attribute(const tsr_grid_plan *plan, const tsr_grid_attribute *attribute,
                                  int64_t id, const int64_t x[3], int constrained) {
   const tsr_array *in = &attribute->in;
-  const size_t bytes = tsr_type_size(in->type) * (size_t)in->components;
+  const size_t bytes = tsr_tuple_bytes(in);
   tsr_corners corners;
   tsr_lattice_corners(&plan->input.lattice, x, &corners);
   if (corners.n == 1 && !constrained) {
@@ -35,7 +31,8 @@ static void fill_point_attribute(const tsr_grid_plan *plan, const tsr_grid_attri
   for (int c = 0; c < in->components; ++c) {
     const double value = constrained ? tsr_constrained_value(&plan->input, &plan->tree, in, c, x)
                                      : tsr_corners_value(&corners, in, c);
-    tsr_store(element(attribute->out, in->type, id * in->components + c), in->type, 1, &value, 1);
+    tsr_store(tsr_value_at(attribute->out, in->type, id * in->components + c), in->type, 1, &value,
+              1);
   }
 }
 
@@ -57,7 +54,8 @@ static void fill_point(void *data, int64_t id, const int64_t x[3]) {
       for (int c = 0; c < 3; ++c)
         position[c] =
             tsr_constrained_value(&plan->input, &plan->tree, &plan->input.space.points, c, x);
-    tsr_store(element(out->points, out->points_type, 3 * id), out->points_type, 1, position, 3);
+    tsr_store(tsr_value_at(out->points, out->points_type, 3 * id), out->points_type, 1, position,
+              3);
   }
   for (int a = 0; a < out->n_attributes; ++a)
     if (!out->attributes[a].cell_data && out->attributes[a].out)
@@ -87,7 +85,8 @@ static void fill_centre(const tsr_grid_filler *f, int64_t n, const int64_t i[3])
   if (out->hanging)
     out->hanging[id] = 0;
   if (out->points)
-    tsr_store(element(out->points, out->points_type, 3 * id), out->points_type, 1, position, 3);
+    tsr_store(tsr_value_at(out->points, out->points_type, 3 * id), out->points_type, 1, position,
+              3);
   for (int a = 0; a < out->n_attributes; ++a) {
     const tsr_grid_attribute *attribute = &out->attributes[a];
     for (int c = 0; c < attribute->in.components && !attribute->cell_data && attribute->out; ++c) {
@@ -95,7 +94,7 @@ static void fill_centre(const tsr_grid_filler *f, int64_t n, const int64_t i[3])
       for (int k = 0; k < count; ++k)
         sum += tsr_corners_value(&corners[k], &attribute->in, c);
       sum /= (double)count;
-      tsr_store(element(attribute->out, attribute->in.type, id * attribute->in.components + c),
+      tsr_store(tsr_value_at(attribute->out, attribute->in.type, id * attribute->in.components + c),
                 attribute->in.type, 1, &sum, 1);
     }
   }
@@ -145,8 +144,8 @@ static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attri
     if ((!has_mean || value != value) && by_cells && node_has_cells(&plan->input.lattice, level, i))
       value = tsr_node_value(&plan->input, in, attribute->cell_data, c, level, i);
     if (by_cells && attribute->out)
-      tsr_store(element(attribute->out, in->type, cell * in->components + c), in->type, 1, &value,
-                1);
+      tsr_store(tsr_value_at(attribute->out, in->type, cell * in->components + c), in->type, 1,
+                &value, 1);
     if (!attribute->error || !is_leaf || found->done)
       continue;
     e = tsr_leaf_error(&plan->input, &plan->tree, in, attribute->cell_data, c, level, i, value);
@@ -159,7 +158,7 @@ static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attri
  * integers. */
 static void copy_cell(const tsr_grid_filler *f, const tsr_grid_attribute *attribute, int64_t n,
                       int64_t cell, int64_t source) {
-  const size_t bytes = tsr_type_size(attribute->in.type) * (size_t)attribute->in.components;
+  const size_t bytes = tsr_tuple_bytes(&attribute->in);
   if (attribute->cell_data && attribute->out && source >= 0 &&
       f->plan->lists.nodes[n].level >= f->plan->input.lattice.coarsen)
     memcpy((char *)attribute->out + (size_t)cell * bytes,
@@ -183,8 +182,7 @@ static void repeat_cell(const tsr_grid_filler *f, int64_t first, int64_t end) {
   for (int a = 0; a < out->n_attributes; ++a) {
     const tsr_grid_attribute *attribute = &out->attributes[a];
     if (attribute->cell_data)
-      repeat(attribute->out, tsr_type_size(attribute->in.type) * (size_t)attribute->in.components,
-             first, end);
+      repeat(attribute->out, tsr_tuple_bytes(&attribute->in), first, end);
   }
 }
 
@@ -287,6 +285,8 @@ static tsr_status check_output(const tsr_grid_plan *plan, const tsr_grid_output 
       (plan->sizes.connectivity > INT32_MAX || plan->sizes.points > INT32_MAX))
     return tsr_fail(error, TSR_TOO_LARGE, -1, "%lld entries of connectivity do not fit 32-bit ids",
                     (long long)plan->sizes.connectivity);
+  if (tsr_check_list(out->attributes, out->n_attributes, "attributes", TSR_BAD_OPTION, error))
+    return TSR_BAD_OPTION;
   for (int a = 0; a < plan->input.lattice.dimension; ++a) {
     const int64_t n = plan->input.lattice.held[a][1] - plan->input.lattice.held[a][0];
     tuples[0] *= n + 1;
@@ -386,8 +386,8 @@ tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr
   tsr_status status;
   double start;
   int done = 0;
-  if (!plan || !output)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan or the output is missing");
+  if (!plan)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan is missing");
   tsr_grid_output_init(&out);
   status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
   if (status == TSR_OK)

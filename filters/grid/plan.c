@@ -60,7 +60,8 @@ static tsr_status prepare(tsr_grid_plan *plan, tsr_error *error) {
     status = tsr_grid_check_criteria(&plan->input, error);
   if (status == TSR_OK && plan->input.options.output == TSR_GRID_POLYGONS &&
       plan->input.lattice.dimension != 2)
-    status = tsr_fail(error, TSR_BAD_OPTION, -1, "polygons need a grid of 2 dimensions, not %d",
+    status = tsr_fail(error, TSR_BAD_OPTION, -1,
+                      "polygons need a grid of 2 dimensions, not %d: take conforming cells",
                       plan->input.lattice.dimension);
   if (status != TSR_OK || plan->input.lattice.dimension == 0)
     return status;

@@ -276,7 +276,7 @@ typedef struct tsr_grid_plan tsr_grid_plan;
 
 /**
  * Refines the grid and counts what comes out.
- * view, options: their pointers are borrowed until tsr_grid_plan_free; must not be NULL.
+ * view, options: copied, their arrays borrowed until tsr_grid_plan_free; must not be NULL.
  * execution: NULL = defaults. Its callbacks are called until tsr_grid_plan_free.
  * plan: receives the plan, or NULL on failure.
  * Fails with BAD_OPTION, BAD_INPUT, TOO_LARGE, NO_MEMORY, NO_BACKEND, DEVICE, ABORTED. With
@@ -293,8 +293,8 @@ void tsr_grid_plan_free(tsr_grid_plan *plan);
 /** The sizes, valid until the plan is freed. */
 const tsr_grid_sizes *tsr_grid_plan_sizes(const tsr_grid_plan *plan);
 
-/** The nodes of the output cells, in their order, sizes.cells of them; valid as the plan.
- *  CONFORMING: of the leaves, sizes.leaves of them; see tsr_grid_output.leaf. */
+/** The nodes of the output cells, in their order, sizes.cells of them (CONFORMING: of the leaves,
+ *  sizes.leaves of them; see tsr_grid_output.leaf). Valid as the plan. NULL: none, or no memory. */
 const tsr_grid_node *tsr_grid_plan_nodes(const tsr_grid_plan *plan);
 
 /**

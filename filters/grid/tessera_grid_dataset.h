@@ -53,6 +53,7 @@ typedef struct tsr_grid_levels {
   int active[3];  /**< does the axis have cells? */
 } tsr_grid_levels;
 
+/** Finds that. coarsen_levels: a root has 2^coarsen_levels cells along each side. */
 void tsr_grid_levels_place(const tsr_grid_view *view, const double *const axes[3],
                            int coarsen_levels, tsr_grid_levels *levels);
 
@@ -64,8 +65,9 @@ void tsr_grid_patch_place(const tsr_grid_levels *levels, const tsr_grid_patch *p
                           double corner[3], int points[3]);
 
 /**
- * The blocks of all processes, one process after the other. Collective. mine: n of them. all:
- * receives *count of them, for free(); first: the number of this process's first one.
+ * The blocks of all processes, one process after the other. Collective.
+ * mine: n of them; NULL is allowed where n is 0. all: receives *count of them, for free(); NULL on
+ * failure. first: receives the number of this process's first one.
  * Fails with NO_MEMORY, ABORTED.
  */
 tsr_status tsr_grid_gather_patches(const tsr_processes *processes, const tsr_grid_patch *mine,

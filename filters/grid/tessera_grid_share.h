@@ -20,6 +20,7 @@
 extern "C" {
 #endif
 
+/** Points, or the cells between them: imin imax jmin jmax kmin kmax. */
 typedef struct tsr_grid_box {
   int64_t at[6];
 } tsr_grid_box;
@@ -79,6 +80,7 @@ typedef struct tsr_grid_shares {
 tsr_status tsr_grid_share(const tsr_grid_part *part, const tsr_processes *processes,
                           tsr_grid_shares *shares, tsr_error *error);
 
+/** Frees what the shares have, not the struct itself, which is all 0 afterwards. */
 void tsr_grid_shares_free(tsr_grid_shares *shares);
 
 /** Fails with BAD_INPUT where the extent of a view runs backwards or has more points than can be
@@ -141,14 +143,16 @@ tsr_grid_box tsr_grid_own_box(const int64_t extent[6], const uint8_t *flags, uin
 /**
  * Which blocks are one grid that several processes hold pieces of: those whose pieces are of one
  * kind and fill a box without overlap. Collective.
- * mine: the n pieces of this process.
+ * mine: the n pieces of this process; NULL is allowed where n is 0.
  * shared: receives the pieces of such blocks, block after block in rising order, and in each by
- * rank; to be freed by tsr_grid_pieces_free. n_shared: how many.
+ * rank; to be freed by tsr_grid_pieces_free. NULL on failure. n_shared: receives how many.
+ * Fails with NO_MEMORY, ABORTED.
  */
 tsr_status tsr_grid_shared_pieces(const tsr_processes *processes, const tsr_grid_piece *mine,
                                   int64_t n, tsr_grid_piece **shared, int64_t *n_shared,
                                   tsr_error *error);
 
+/** Frees what tsr_grid_shared_pieces gave; NULL is allowed. */
 void tsr_grid_pieces_free(tsr_grid_piece *pieces);
 
 #ifdef __cplusplus

@@ -138,10 +138,6 @@ static void jet_waves(const tsr_jet *jet, int64_t j, int64_t k, const tsr_jet_ro
   }
 }
 
-static void *value_at(void *data, tsr_type type, int64_t i) {
-  return (char *)data + (size_t)i * tsr_type_size(type);
-}
-
 /* One row of points: buffer has room for 4 rows. */
 static void make_row(const tsr_jet *jet, int64_t j, int64_t k, double *buffer) {
   const tsr_jet_options *o = &jet->options;
@@ -158,15 +154,15 @@ static void make_row(const tsr_jet *jet, int64_t j, int64_t k, double *buffer) {
     u[i] += o->speed * tsr_jet_scalar(offset, 0.0, 0.0, jet->width, 0.0);
   }
   for (int c = 0; out->velocity && c < 3; ++c)
-    tsr_store(value_at(out->velocity, out->type, 3 * at + c), out->type, 3, buffer + c * n, n);
+    tsr_store(tsr_value_at(out->velocity, out->type, 3 * at + c), out->type, 3, buffer + c * n, n);
   if (out->scalar)
-    tsr_store(value_at(out->scalar, out->type, at), out->type, 1, scalar, n);
+    tsr_store(tsr_value_at(out->scalar, out->type, at), out->type, 1, scalar, n);
   for (int64_t i = 0; out->temperature && i < n; ++i) {
     const double x = place(o, 0, jet->first[0] + i) - o->bounds[0];
     scalar[i] = tsr_jet_temperature(scalar[i], x / jet->length, o->cold, o->hot);
   }
   if (out->temperature)
-    tsr_store(value_at(out->temperature, out->type, at), out->type, 1, scalar, n);
+    tsr_store(tsr_value_at(out->temperature, out->type, at), out->type, 1, scalar, n);
 }
 
 static void jet_task(void *data, int64_t begin, int64_t end) {

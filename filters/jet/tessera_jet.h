@@ -42,8 +42,8 @@ typedef struct tsr_jet_options {
   int modes;        /**< [32] 0 to TSR_JET_MAX_MODES */
   double speed;     /**< [1] of the stream on the axis, in the units of bounds and time */
   double strength;  /**< [0.5] of the waves, as a fraction of the speed */
-  double lowest,
-      highest;      /**< [2, 24] waves along the length of x: of the first and last mode; > 0 */
+  double lowest;    /**< [2] waves of the first mode along the length of x, > 0 */
+  double highest;   /**< [24] of the last one */
   double cold, hot; /**< [300, 2200] temperatures */
 } tsr_jet_options;
 

@@ -50,8 +50,8 @@ tsr_status tsr_ordering_check(const tsr_ordering_view *view, const tsr_ordering_
 
 tsr_status tsr_ordering_check_output(const tsr_ordering_output *output, int64_t n,
                                      tsr_error *error) {
-  if (output->n_attributes < 0 || (output->n_attributes > 0 && !output->attributes))
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "the attributes of the output are missing");
+  if (tsr_check_list(output->attributes, output->n_attributes, "attributes", TSR_BAD_INPUT, error))
+    return TSR_BAD_INPUT;
   for (int a = 0; a < output->n_attributes; ++a) {
     const tsr_ordering_attribute *one = &output->attributes[a];
     char name[64];

@@ -44,10 +44,6 @@ static void gather(void *out, const void *in, size_t bytes, const int64_t *ids, 
 #undef GATHER
 }
 
-static size_t tuple_bytes(const tsr_array *array) {
-  return (size_t)array->components * tsr_type_size(array->type);
-}
-
 static void fill_points(void *data, int64_t begin, int64_t end) {
   const filler *f = data;
   const tsr_ordering_output *out = f->out;
@@ -56,11 +52,11 @@ static void fill_points(void *data, int64_t begin, int64_t end) {
   if (out->point_ids)
     memcpy(out->point_ids + begin, ids + begin, (size_t)(end - begin) * sizeof *ids);
   if (out->points)
-    gather(out->points, points->data, tuple_bytes(points), ids, begin, end);
+    gather(out->points, points->data, tsr_tuple_bytes(points), ids, begin, end);
   for (int a = 0; a < out->n_attributes; ++a)
     if (out->attributes[a].place == TSR_AT_POINTS)
       gather(out->attributes[a].out, out->attributes[a].in.data,
-             tuple_bytes(&out->attributes[a].in), ids, begin, end);
+             tsr_tuple_bytes(&out->attributes[a].in), ids, begin, end);
 }
 
 /* Of the polyline through the output points [begin, end). */
@@ -112,7 +108,7 @@ static void fill_curve(const filler *f, int64_t c) {
     if (one->place != TSR_AT_POINTS)
       copy_tuple(one->out, cell, one->in.data,
                  plan->point_ids[one->place == TSR_AT_FIRST ? begin : end - 1],
-                 tuple_bytes(&one->in));
+                 tsr_tuple_bytes(&one->in));
   }
 }
 

@@ -19,7 +19,7 @@ enum { MOST_KEYS = 1 << 16 };
 
 typedef struct sample {
   uint64_t key;
-  int64_t weight; /* points; 0: a process that failed */
+  int64_t weight; /* points */
 } sample;
 
 static int compare_keys(const void *a, const void *b) {
@@ -88,61 +88,32 @@ static void find_targets(const tsr_array *group, int64_t n, const uint64_t *bord
   }
 }
 
-/* What all processes gather of each other. */
-typedef struct exchange {
-  int64_t *sizes;
-  sample *mine, *all;
-  uint64_t *borders;
-} exchange;
-
-static tsr_status share(exchange *x, const tsr_array *group, int64_t n,
-                        int (*gather_all)(void *, const void *, int64_t, void *, const int64_t *),
-                        void *context, int ranks, int32_t *target, tsr_error *error) {
-  const int64_t count = samples_of(n, ranks);
-  const int64_t one = sizeof(int64_t);
-  int64_t total = 0, mine = count * (int64_t)sizeof(sample);
-  tsr_status status = TSR_NO_MEMORY;
-  x->mine = tsr_alloc(count, sizeof *x->mine, "samples of groups", error);
-  x->borders = tsr_alloc(ranks, sizeof *x->borders, "the shares of groups", error);
-  if (x->mine && x->borders)
-    status = take_samples(group, n, count, x->mine, error);
-  if (status != TSR_OK)
-    mine = -1; /* a failure, so that the others do not wait */
-  for (int r = 0; r < ranks; ++r)
-    x->sizes[r] = one;
-  if (gather_all(context, &mine, one, x->sizes + ranks, x->sizes))
-    return tsr_fail(error, TSR_ABORTED, -1, "the exchange between processes failed");
-  for (int r = 0; r < ranks; ++r) {
-    x->sizes[r] = x->sizes[ranks + r];
-    if (x->sizes[r] < 0)
-      return status != TSR_OK ? status : tsr_fail(error, TSR_ABORTED, -1, "another process failed");
-    total += x->sizes[r];
-  }
-  x->all = tsr_alloc(total, 1, "the samples of all processes", error);
-  if (!x->all)
-    return TSR_NO_MEMORY; /* so small that it will not happen to some only */
-  if (gather_all(context, x->mine, mine, x->all, x->sizes))
-    return tsr_fail(error, TSR_ABORTED, -1, "the exchange between processes failed");
-  choose_borders(x->all, total / (int64_t)sizeof(sample), ranks, x->borders);
-  find_targets(group, n, x->borders, ranks, target);
-  return TSR_OK;
+static tsr_status check(const tsr_array *group, int64_t n, const int32_t *target,
+                        tsr_error *error) {
+  if (!group || n < 0 || (n > 0 && !target))
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "an argument of the sharing of groups is missing");
+  return group->components != 0 ? tsr_check_array(group, "the group array", 1, n, error) : TSR_OK;
 }
 
-tsr_status tsr_ordering_share(const tsr_array *group, int64_t n,
-                              int (*gather_all)(void *context, const void *mine, int64_t bytes,
-                                                void *all, const int64_t *sizes),
-                              void *context, int ranks, int32_t *target, tsr_error *error) {
-  exchange x = {NULL, NULL, NULL, NULL};
-  tsr_status status;
-  if (!group || !gather_all || ranks < 1 || n < 0 || (n > 0 && !target))
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "an argument of the sharing of groups is missing");
-  if (group->components != 0 && tsr_check_array(group, "the group array", 1, n, error))
-    return TSR_BAD_INPUT;
-  x.sizes = tsr_alloc(2 * (int64_t)ranks, sizeof *x.sizes, "sizes", error);
-  status = x.sizes ? share(&x, group, n, gather_all, context, ranks, target, error) : TSR_NO_MEMORY;
-  free(x.sizes);
-  free(x.mine);
-  free(x.all);
-  free(x.borders);
+tsr_status tsr_ordering_share(const tsr_processes *processes, const tsr_array *group, int64_t n,
+                              int32_t *target, tsr_error *error) {
+  const int ranks = processes->n;
+  const int64_t count = n > 0 ? samples_of(n, ranks) : 0;
+  sample *mine = tsr_alloc(count, sizeof *mine, "samples of groups", error);
+  uint64_t *borders = tsr_alloc(ranks, sizeof *borders, "the shares of groups", error);
+  int64_t bytes;
+  void *all;
+  tsr_status status = mine && borders ? check(group, n, target, error) : TSR_NO_MEMORY;
+  if (status == TSR_OK)
+    status = take_samples(group, n, count, mine, error);
+  status = tsr_processes_gather_bytes(processes, status, mine, count * (int64_t)sizeof *mine, &all,
+                                      NULL, &bytes, error);
+  if (status == TSR_OK) {
+    choose_borders(all, bytes / (int64_t)sizeof *mine, ranks, borders);
+    find_targets(group, n, borders, ranks, target);
+  }
+  free(mine);
+  free(borders);
+  free(all);
   return status;
 }

@@ -112,8 +112,9 @@ typedef struct tsr_ordering_plan tsr_ordering_plan;
 
 /**
  * Sorts the points, finds repeats and cuts, and counts what comes out.
- * view, options: must not be NULL. execution: NULL = defaults. Its callbacks are called until
- * tsr_ordering_plan_free.
+ * view, options: copied; the arrays that they point at are borrowed until tsr_ordering_plan_free.
+ * Neither may be NULL.
+ * execution: NULL = defaults. Its callbacks are called until tsr_ordering_plan_free.
  * plan: receives the plan, or NULL on failure.
  * Fails with BAD_OPTION, BAD_INPUT, NO_MEMORY, NO_BACKEND, DEVICE, ABORTED.
  */
@@ -158,8 +159,8 @@ typedef struct tsr_ordering_output {
   int64_t *point_ids;         /**< points: the input point of each */
   int64_t *first_ids;         /**< verts + lines: the input point that is the first of the cell */
   int64_t *last_ids;          /**< verts + lines: the last */
-  const tsr_ordering_attribute *attributes;
-  int n_attributes;
+  const tsr_ordering_attribute *attributes; /**< n_attributes; NULL if 0 */
+  int n_attributes;                         /**< [0] */
 } tsr_ordering_output;
 
 /** Clears *output and sets struct_size. `output` must not be NULL. */
@@ -179,22 +180,20 @@ tsr_status tsr_ordering_fill(tsr_ordering_plan *plan, const tsr_ordering_output 
  * the groups ascend with the rank: the output of process 0, then 1, ... is that of one process that
  * has the points of process 0, then 1, ... The shares are about equal as far as groups allow.
  *
- * Every process calls it, with the points that it has; those without points too.
- * group: as in the view. n: how many points there are here.
- * gather, context: as tsr_grid_options::gather; all processes call it equally often.
- * ranks: >= 1. target: receives n ranks.
- * Fails with BAD_INPUT, NO_MEMORY; after a failure elsewhere, of gather, with ABORTED.
+ * Collective: every process calls it, with the points that it has; those without points too.
+ * group: as in the view. n: how many points there are here, >= 0.
+ * target: receives n ranks; NULL is allowed where n is 0.
+ * Fails with BAD_INPUT, NO_MEMORY; where only another process failed, with ABORTED.
  */
-tsr_status tsr_ordering_share(const tsr_array *group, int64_t n,
-                              int (*gather)(void *context, const void *mine, int64_t bytes,
-                                            void *all, const int64_t *sizes),
-                              void *context, int ranks, int32_t *target, tsr_error *error);
+tsr_status tsr_ordering_share(const tsr_processes *processes, const tsr_array *group, int64_t n,
+                              int32_t *target, tsr_error *error);
 
 /**
  * Groups that are texts, as numbers: each text's place in the sorted list of all different ones of
  * all processes, by bytes, so that the curves come in the order of the texts whatever process has
  * which. Collective.
- * texts: n of them, one after another, of these lengths. ids: receives n numbers.
+ * texts: the bytes of n texts, one after another, without NULs between them. lengths: n of them, in
+ * bytes. ids: receives n numbers, from 0 on. All three may be NULL where n is 0.
  * Fails with NO_MEMORY, ABORTED.
  */
 tsr_status tsr_ordering_text_ids(const tsr_processes *processes, const char *texts,

@@ -34,8 +34,10 @@ static tsr_status check_spread(const tsr_pointgrid_plan *plan, tsr_error *error)
   status =
       tsr_check_array(&o->spread_array, "the spread array", 0, plan->view.points.tuples, error);
   if (status == TSR_OK && o->spread_component >= o->spread_array.components)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the spread array has no component %d of %d",
-                    o->spread_component, o->spread_array.components);
+    return tsr_fail(
+        error, TSR_BAD_OPTION, -1,
+        "the spread looks at component %d, but the spread array's components are 0 to %d",
+        o->spread_component, o->spread_array.components - 1);
   return status;
 }
 
@@ -82,10 +84,9 @@ tsr_status tsr_pointgrid_check(const tsr_pointgrid_plan *plan, tsr_error *error)
 tsr_status tsr_pointgrid_check_output(const tsr_pointgrid_plan *plan,
                                       const tsr_pointgrid_output *output, tsr_error *error) {
   tsr_status status = tsr_check_output_types(output->points_type, output->index_type, error);
-  if (status == TSR_OK &&
-      (output->n_attributes < 0 || (output->n_attributes > 0 && !output->attributes)))
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "there are %d attributes, but no list of them",
-                    output->n_attributes);
+  if (status == TSR_OK)
+    status = tsr_check_list(output->attributes, output->n_attributes, "attributes", TSR_BAD_OPTION,
+                            error);
   if (status == TSR_OK && output->index_type == TSR_INT32 &&
       (plan->sizes.connectivity > INT32_MAX || plan->sizes.points > INT32_MAX))
     return tsr_fail(error, TSR_TOO_LARGE, -1,

@@ -17,12 +17,11 @@ typedef struct fill_work {
 
 static void fill_corners(void *data, int64_t begin, int64_t end) {
   const fill_work *work = data;
-  const size_t size = tsr_type_size(work->out->points_type);
+  const tsr_type type = work->out->points_type;
   for (int64_t i = begin; i < end; ++i) {
     double xyz[3];
     tsr_pointgrid_place(&work->plan->cube, work->plan->corners[i], xyz);
-    tsr_store((char *)work->out->points + (size_t)(3 * i) * size, work->out->points_type, 1, xyz,
-              3);
+    tsr_store(tsr_value_at(work->out->points, type, 3 * i), type, 1, xyz, 3);
   }
 }
 
@@ -95,7 +94,7 @@ static tsr_status fill_counts(fill_work *work, tsr_error *error) {
 /** Copies whole tuples of the points held into the order of the leaves. */
 static void gather_tuples(void *data, int64_t begin, int64_t end) {
   const fill_work *work = data;
-  const size_t bytes = (size_t)work->from->components * tsr_type_size(work->from->type);
+  const size_t bytes = tsr_tuple_bytes(work->from);
   const char *from = work->from->data;
   char *to = work->to;
   for (int64_t i = begin; i < end; ++i)
@@ -105,13 +104,12 @@ static void gather_tuples(void *data, int64_t begin, int64_t end) {
 /** Places of the points, in the type that is asked for. */
 static void fill_places(void *data, int64_t begin, int64_t end) {
   const fill_work *work = data;
-  const size_t size = tsr_type_size(work->out->points_type);
+  const tsr_type type = work->out->points_type;
   for (int64_t i = begin; i < end; ++i) {
     const int64_t at = 3 * work->plan->order[i];
     const double xyz[3] = {tsr_load(&work->plan->points, at), tsr_load(&work->plan->points, at + 1),
                            tsr_load(&work->plan->points, at + 2)};
-    tsr_store((char *)work->out->points + (size_t)(3 * i) * size, work->out->points_type, 1, xyz,
-              3);
+    tsr_store(tsr_value_at(work->out->points, type, 3 * i), type, 1, xyz, 3);
   }
 }
 
@@ -194,26 +192,31 @@ static tsr_status fill_attribute(fill_work *work, const tsr_pointgrid_attribute 
 static tsr_status agree_on_attributes(const tsr_pointgrid_plan *plan,
                                       const tsr_pointgrid_output *output, tsr_status mine,
                                       tsr_error *error) {
-  int64_t sum = mine == TSR_OK ? output->n_attributes : -1, *all;
-  tsr_status status = TSR_OK;
+  const int n = mine == TSR_OK ? output->n_attributes : 0;
+  const int64_t bytes = n * 2 * (int64_t)sizeof(int32_t); /* type and components of each */
+  int64_t total;
+  void *all;
   if (!plan->route.way.sent)
     return mine;
-  for (int i = 0; i < output->n_attributes && mine == TSR_OK; ++i)
-    sum = sum * 31 + (int64_t)output->attributes[i].in.type * 4096 +
-          output->attributes[i].in.components % 4096;
-  all = tsr_alloc(plan->options.n_ranks, sizeof *all, "a message", mine == TSR_OK ? error : NULL);
-  if (!all)
-    return TSR_NO_MEMORY;
+  tsr_error *own_error = mine == TSR_OK ? error : NULL; /* what failed first is told */
+  int32_t *own = tsr_alloc(bytes, 1, "a message", own_error);
+  int64_t *sizes = tsr_alloc(plan->options.n_ranks, sizeof *sizes, "a message", own_error);
+  tsr_status status = mine == TSR_OK && (!own || !sizes) ? TSR_NO_MEMORY : mine;
+  for (int i = 0; status == TSR_OK && i < n; ++i) {
+    own[2 * i] = (int32_t)output->attributes[i].in.type;
+    own[2 * i + 1] = output->attributes[i].in.components;
+  }
   status =
-      tsr_processes_gather(&plan->processes, &sum, sizeof sum, all, mine == TSR_OK ? error : NULL);
-  for (int rank = 0; rank < plan->options.n_ranks && mine == TSR_OK && status == TSR_OK; ++rank)
-    status = all[rank] == -1 ? tsr_fail(error, TSR_ABORTED, -1, "process %d failed", rank) : status;
-  for (int rank = 1; rank < plan->options.n_ranks && status == TSR_OK && mine == TSR_OK; ++rank)
-    if (all[rank] != all[0])
+      tsr_processes_gather_bytes(&plan->processes, status, own, bytes, &all, sizes, &total, error);
+  const char *at = all;
+  for (int rank = 0; status == TSR_OK && rank < plan->options.n_ranks; at += sizes[rank++])
+    if (sizes[rank] != bytes || memcmp(at, own, (size_t)bytes) != 0)
       status = tsr_fail(error, TSR_BAD_INPUT, -1,
                         "the processes do not have the same attributes to fill");
+  free(own);
+  free(sizes);
   free(all);
-  return mine != TSR_OK ? mine : status;
+  return status;
 }
 
 tsr_status tsr_pointgrid_fill(tsr_pointgrid_plan *plan, const tsr_pointgrid_output *output,
@@ -223,8 +226,6 @@ tsr_status tsr_pointgrid_fill(tsr_pointgrid_plan *plan, const tsr_pointgrid_outp
   int64_t *cell_leaf = NULL;
   int32_t *level_of = NULL;
   tsr_pointgrid_output_init(&out);
-  if (!output)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "the output is missing");
   tsr_status status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
   if (status == TSR_OK)
     status = tsr_pointgrid_check_output(plan, &out, error);

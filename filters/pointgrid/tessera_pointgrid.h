@@ -160,7 +160,7 @@ typedef struct tsr_pointgrid_plan tsr_pointgrid_plan;
 
 /**
  * Sorts the points into cells and counts what comes out.
- * view, options: their pointers are borrowed until tsr_pointgrid_plan_free; must not be NULL.
+ * view, options: copied, their arrays borrowed until tsr_pointgrid_plan_free; must not be NULL.
  * execution: NULL = defaults. Its callbacks are called until tsr_pointgrid_plan_free.
  * plan: receives the plan, or NULL on failure.
  * Fails with BAD_OPTION, BAD_INPUT, TOO_LARGE, NO_MEMORY, NO_BACKEND, DEVICE, ABORTED. With

@@ -178,7 +178,7 @@ void CurvesJob::ShareModes() {
       this->Modes.Add(leaf->Input());
     }
   }
-  this->Modes.Agree(this->Group.Core(), this->Failure);
+  this->Modes.Agree(this->Group, this->Failure);
   for (const auto &leaf : this->Curves) {
     if (leaf) {
       leaf->Fields().Choose(this->Modes, this->Settings.Options.joints == TSR_JOINTS_WHERE_NEEDED);

@@ -2,6 +2,7 @@
 #include "curves/TesseraCurvesModes.h"
 
 #include "frame/TesseraArrays.h"
+#include "mpi/TesseraProcesses.h"
 
 #include <vtkDataArray.h>
 #include <vtkPointData.h>
@@ -20,15 +21,19 @@ bool BelongsToPoints(vtkPointData *data, vtkAbstractArray *array) {
 } // namespace
 
 CurvesModes::CurvesModes(const ArrayChoices &choices) {
-  const auto choose = [this](const std::vector<std::string> &names, tsr_interpolation mode) {
+  const auto choose = [this](const std::vector<std::string> &names, tsr_interpolation mode,
+                             const char *list) {
     for (const std::string &name : names) {
       Require(tsr_modes_choose(this->Core, name.c_str(), mode, nullptr));
+      this->Choices.push_back({name, list});
     }
   };
   Require(tsr_modes_create(choices.Others, &this->Core, nullptr));
-  choose(choices.Curve, TSR_INTERPOLATE_CURVE); // of a name in several lists the last one holds
-  choose(choices.Linear, TSR_INTERPOLATE_LINEAR);
-  choose(choices.Nearest, TSR_INTERPOLATE_NEAREST);
+  // Of a name in several lists the last one holds.
+  choose(choices.Curve, TSR_INTERPOLATE_CURVE, "Curve Arrays");
+  choose(choices.Linear, TSR_INTERPOLATE_LINEAR, "Linear Arrays");
+  choose(choices.Nearest, TSR_INTERPOLATE_NEAREST, "Nearest Arrays");
+  this->Found.assign(this->Choices.size() + 1, 0);
   for (const std::string &name : choices.Fields) {
     Require(tsr_modes_no_label(this->Core, name.c_str(), nullptr));
   }
@@ -45,6 +50,27 @@ void CurvesModes::Add(vtkPointSet *data) {
                              nullptr));
     }
   }
+  for (size_t k = 0; k < this->Choices.size(); ++k) {
+    this->Found[k] += arrays->HasArray(this->Choices[k].Name.c_str());
+  }
+  this->Found.back() += data->GetNumberOfPoints() > 0;
+}
+
+void CurvesModes::Agree(const Processes &group, tsr_error &error) {
+  const tsr_processes core = group.Core();
+  tsr_modes_agree(this->Core, &core, &error);
+  group.Sum(this->Found.data(), static_cast<int>(this->Found.size()));
+}
+
+std::vector<std::string> CurvesModes::Missing() const {
+  std::vector<std::string> sentences;
+  for (size_t k = 0; k < this->Choices.size(); ++k) {
+    if (this->Found[k] == 0 && this->Found.back() > 0) {
+      sentences.push_back("There is no point array '" + this->Choices[k].Name + "', named in " +
+                          this->Choices[k].List + ".");
+    }
+  }
+  return sentences;
 }
 
 tsr_interpolation CurvesModes::Of(vtkPointData *data, vtkAbstractArray *array) const {

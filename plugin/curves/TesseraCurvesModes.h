@@ -5,6 +5,8 @@
 
 #include "tessera.h"
 
+#include <vtkType.h>
+
 #include <string>
 #include <vector>
 
@@ -13,6 +15,8 @@ class vtkPointData;
 class vtkPointSet;
 
 namespace tessera {
+
+class Processes;
 
 /** Arrays by name; what is in none of the lists follows Others, or is found to be a label. Those of
  *  the field error are none. */
@@ -33,16 +37,23 @@ public:
   void Add(vtkPointSet *data);
 
   /** Joins what all processes have seen. Collective. */
-  void Agree(const tsr_processes &group, tsr_error &error) {
-    tsr_modes_agree(this->Core, &group, &error);
-  }
+  void Agree(const Processes &group, tsr_error &error);
+
+  /** Sentences about names in the lists that no block of any process has. */
+  std::vector<std::string> Missing() const;
 
   /** Texts, flags and identifiers, which mean nothing between two points, go by NEAREST whatever
    * was chosen. */
   tsr_interpolation Of(vtkPointData *data, vtkAbstractArray *array) const;
 
 private:
+  struct Choice {
+    std::string Name, List;
+  };
+
   tsr_modes *Core = nullptr;
+  std::vector<Choice> Choices;
+  std::vector<vtkIdType> Found; /**< blocks that have the array of each choice; those with points */
 };
 
 } // namespace tessera

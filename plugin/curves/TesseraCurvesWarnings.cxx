@@ -76,6 +76,8 @@ std::vector<std::string> CurvesJob::Warnings() const {
               : ", too much for the chord error: the output points are in double precision."));
   }
   this->AddFieldWarnings(warnings);
+  const std::vector<std::string> missing = this->Modes.Missing();
+  warnings.insert(warnings.end(), missing.begin(), missing.end());
   return warnings;
 }
 

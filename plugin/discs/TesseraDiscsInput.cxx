@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "discs/TesseraDiscsInput.h"
 
+#include "frame/report/TesseraNotes.h"
+
 #include <vtkDataArray.h>
 #include <vtkDataSetAttributes.h>
 #include <vtkPointData.h>
@@ -18,6 +20,10 @@ namespace {
 
 /** Components of a field where values of several leaves are joined. */
 const int COMPONENTS[DISCS_FIELDS] = {3, 1, 4, 1, 1, 1};
+
+/** What the user chooses the array of a field by. */
+const char *const PROPERTIES[DISCS_FIELDS] = {
+    "", "Radius Array", "Color Array", "Color Array", "Opacity Array", "Order Array"};
 
 /** The points that are to be drawn: those that no other process has as well. */
 std::vector<vtkIdType> OwnPoints(vtkPointSet *leaf) {
@@ -62,22 +68,27 @@ vtkDataArray *DiscsInput::Find(vtkPointSet *leaf, DiscsField field, const std::s
                                std::set<std::string> &messages) {
   const std::string &name = this->Names[field];
   vtkDataArray *array = leaf->GetPointData()->GetArray(name.c_str());
-  const std::string start = "The point array '" + name + "'" + (where.empty() ? "" : " " + where);
+  const vtkIdType points = leaf->GetNumberOfPoints();
+  const int n = array ? array->GetNumberOfComponents() : 0;
+  std::string problem;
   tsr_type type;
-  if (!array) {
-    messages.insert(start + " is missing.");
-  } else if (!CoreType(array->GetDataType(), type)) {
-    messages.insert(start + " is not of numbers.");
-  } else if (CheckTuples(array, leaf->GetNumberOfPoints(), "point", messages)) {
-    const int n = array->GetNumberOfComponents();
-    const bool fits = field == DISCS_COLORS ? n == 3 || n == 4 : field == DISCS_SCALARS || n == 1;
-    if (fits) {
-      ++this->Found[field];
-      return array;
-    }
-    messages.insert(start + " has " + std::to_string(n) + " components; " +
-                    (field == DISCS_COLORS ? "colors have 3 or 4." : "one is needed."));
+  if (!leaf->GetPointData()->HasArray(name.c_str())) {
+    problem = " is missing";
+  } else if (!array || !CoreType(array->GetDataType(), type)) {
+    problem = " is not of numbers";
+  } else if (array->GetNumberOfTuples() != points) {
+    problem = " has " + Counted(array->GetNumberOfTuples(), "tuple", "tuples") + " for " +
+              Counted(points, "point", "points");
+  } else if (field == DISCS_COLORS ? n != 3 && n != 4 : field != DISCS_SCALARS && n != 1) {
+    problem = " has " + Counted(n, "component", "components") +
+              (field == DISCS_COLORS ? "; colors have 3 or 4" : "; one is needed");
+  } else {
+    ++this->Found[field];
+    return array;
   }
+  messages.insert("The point array '" + name + "'" + (where.empty() ? "" : " " + where) + problem +
+                  ".");
+  this->Problems[field].insert((where.empty() ? "" : where + " ") + "it" + problem);
   return nullptr;
 }
 
@@ -142,9 +153,11 @@ bool DiscsInput::Gather(const Processes &group, tsr_error &error) {
     if (!this->Names[field].empty() && counts[field] == 0 && counts.back() > 0) {
       error.status = TSR_BAD_INPUT;
       error.item = -1;
-      std::snprintf(error.text, sizeof(error.text),
-                    "there is no point array '%s' of numbers that fits: choose another one",
-                    this->Names[field].c_str());
+      group.Collect(this->Problems[field]);
+      const std::set<std::string> &all = this->Problems[field];
+      const std::string why = all.empty() ? "" : ": " + *all.begin(); // process 0 has them
+      std::snprintf(error.text, sizeof(error.text), "choose another %s than '%s'%s",
+                    PROPERTIES[field], this->Names[field].c_str(), why.c_str());
       return false;
     }
   }

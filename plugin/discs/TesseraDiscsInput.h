@@ -58,6 +58,7 @@ private:
   std::string Names[DISCS_FIELDS]; /**< empty: the field is not in use */
   vtkIdType Points = 0;
   vtkIdType Found[DISCS_FIELDS] = {};
+  std::set<std::string> Problems[DISCS_FIELDS]; /**< why arrays that were chosen do not fit */
   bool Borrowed = false;
   ArrayView Views[DISCS_FIELDS];
   std::vector<double> Values[DISCS_FIELDS];

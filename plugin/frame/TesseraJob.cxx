@@ -40,9 +40,10 @@ std::string Job::WithPlace(const char *sentence, const std::string &where) {
 std::string Job::ReasonFor(const std::string &name, const std::set<std::string> &messages) {
   std::string reason;
   for (const std::string &message : messages) {
-    reason = message.find("'" + name + "'") != std::string::npos ? ": " + message : reason;
+    reason = message.find("'" + name + "'") != std::string::npos ? message : reason;
   }
-  if (!reason.empty() && reason.back() == '.') {
+  if (!reason.empty()) { // a sentence goes on with it
+    reason[0] = 't';
     reason.pop_back();
   }
   return reason;

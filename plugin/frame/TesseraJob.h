@@ -67,8 +67,8 @@ protected:
   /** A sentence of the core, which knows of one leaf only, and where its first item is. */
   static std::string WithPlace(const char *sentence, const std::string &where);
 
-  /** What was said of an array, to be put behind the sentence that it is not there; empty where
-   *  nothing was. */
+  /** What was said of the array of that name, for the end of a sentence: "the array ..."; empty
+   * where nothing was. */
   static std::string ReasonFor(const std::string &name, const std::set<std::string> &messages);
 
   /** Does the work of this process; true where it failed on none. */

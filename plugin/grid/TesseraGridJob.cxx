@@ -143,13 +143,14 @@ void GridJob::FindArrays() {
   this->Group.Sum(counts.data(), static_cast<int>(counts.size()));
   for (size_t i = 0; i < wanted.size() && any; ++i) {
     if (counts[i] == 0) {
+      const std::string why = ReasonFor(wanted[i].Name, this->Messages);
       const bool bits = std::any_of(this->Grids.begin(), this->Grids.end(), [&](const auto &grid) {
         return grid && grid->HasBits(wanted[i].Name);
       });
       Fail(this->Failure, bits ? "the array '" + wanted[i].Name +
                                      "' holds bits, which criteria cannot look at: make it numbers "
                                      "by Calculator"
-                               : wanted[i].Missing() + ReasonFor(wanted[i].Name, this->Messages));
+                               : wanted[i].Missing() + (why.empty() ? "" : ": " + why));
       return;
     }
   }

@@ -7,7 +7,7 @@
 
 namespace tessera {
 
-/** As tsr_grid_options::gather and of tsr_ordering_share; the context is not used. */
+/** As tsr_gather; the context is not used. */
 int GatherBytes(void *context, const void *mine, int64_t bytes, void *all, const int64_t *sizes);
 
 /** As tsr_pointgrid_options::exchange; the context is not used. */

@@ -198,6 +198,13 @@ vtkIdType AvailableMemory() {
   return std::min(ofMachine + tsr_output_waiting(), LeftUnderLimits());
 }
 
+void RequireMemory(double bytes) {
+  const auto available = static_cast<double>(AvailableMemory());
+  if (available >= 0.0 && bytes > available) {
+    throw std::bad_alloc();
+  }
+}
+
 void CheckMemory(const Processes &processes, double points, double bytes, tsr_error &error) {
   const tsr_processes group = processes.Core();
   tsr_machine_check(&group, HostNumber(), points, bytes, static_cast<double>(AvailableMemory()),

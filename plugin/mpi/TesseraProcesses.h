@@ -80,6 +80,9 @@ vtkIdType NodeLocalRank(const Processes &processes);
 /** Bytes of memory that this process may still take, or -1 where the system does not say. */
 vtkIdType AvailableMemory();
 
+/** Throws std::bad_alloc where that is less than `bytes`. */
+void RequireMemory(double bytes);
+
 /**
  * Do the `bytes` that this process's output of `points` points takes, together with those of the
  * other processes on the same host, fit into the memory available? Collective. Where they do not,

@@ -149,8 +149,10 @@ void OrderingJob::CheckArray(const std::string &name, const char *role, const ch
   vtkAbstractArray *array = this->Points.Find(name);
   tsr_type type;
   if (!array) {
-    this->Fail("there is no point array " + quoted + " to " + verb + " the points by" +
-               ReasonFor(name, this->Points.Messages));
+    const std::string why = ReasonFor(name, this->Points.Messages);
+    const std::string end = " to " + std::string(verb) + " the points by";
+    this->Fail(why.empty() ? "there is no point array " + quoted + end
+                           : "there is nothing" + end + ": " + why);
   } else if (!CoreType(array->GetDataType(), type) &&
              !(texts && vtkStringArray::SafeDownCast(array))) {
     this->Fail("the " + std::string(role) + " array " + quoted +
@@ -200,8 +202,8 @@ bool OrderingJob::Exchange() {
     if (this->TextIds ? view.Set(this->TextIds) : view.Set(vtkDataArray::SafeDownCast(array))) {
       group = view.Get();
     }
-    tsr_ordering_share(&group, this->Points.Count(), GatherBytes, nullptr, this->Group.Count(),
-                       target.data(), &this->Failure);
+    const tsr_processes processes = this->Group.Core();
+    tsr_ordering_share(&processes, &group, this->Points.Count(), target.data(), &this->Failure);
     this->Look();
   });
   return good && this->Step([&] {
@@ -275,13 +277,20 @@ void OrderingJob::Conclude() {
   this->AllNotes.Agree(this->Group, nullptr);
   this->Messages.insert(this->Points.Messages.begin(), this->Points.Messages.end());
   this->Group.Collect(this->Messages);
+  std::set<std::string> places;
+  if (!this->Points.OtherPlace.empty()) {
+    places.insert(this->Points.OtherPlace);
+  }
+  this->Group.Collect(places);
+  this->OtherPlace = places.empty() ? "" : *places.begin();
 }
 
 std::string OrderingJob::NoteSentence(int kind, const tsr_note_count &note,
                                       const std::string &where) const {
   if (kind == ORDERING_NOTE_LEAF) {
-    return Counted(note.count, "dataset is no set of points and is left out.",
-                   "datasets are no sets of points and are left out.");
+    return CountedFirst(note.count, "dataset has no points of its own and is left out",
+                        "datasets have no points of their own and are left out",
+                        " " + this->OtherPlace);
   }
   char text[500] = "";
   tsr_ordering_note_sentence(static_cast<tsr_ordering_note>(kind), note, text, sizeof(text));

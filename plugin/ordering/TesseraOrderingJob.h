@@ -69,6 +69,7 @@ private:
   tsr_note_count Noted[TSR_ORDERING_NOTES] = {}; /**< of the points that this process brought */
   tsr_ordering_plan *Plan = nullptr;
   vtkIdType Sums[3] = {0, 0, 0};
+  std::string OtherPlace; /**< of the first dataset without points of its own */
   PolylineClasses Made;
 };
 

@@ -73,7 +73,9 @@ void OrderingPoints::AddStep(vtkDataObject *input, double time, bool keep) {
   for (const Leaf &leaf : Leaves(input)) {
     auto *points = vtkPointSet::SafeDownCast(leaf.Data);
     if (!points) {
-      ++this->OtherLeaves;
+      if (this->OtherLeaves++ == 0) {
+        this->OtherPlace = BlockText(input, leaf.Block);
+      }
     } else if (points->GetNumberOfPoints() > 0) {
       this->AddLeaf(points, keep);
     }

@@ -52,6 +52,7 @@ public:
   std::vector<OrderingColumn> Columns;
   std::set<std::string> Messages;
   vtkIdType OtherLeaves = 0; /**< datasets that are no point sets */
+  std::string OtherPlace;    /**< of the first of them: its block */
 
 private:
   void AddLeaf(vtkPointSet *leaf, bool keep);

@@ -3,6 +3,7 @@
 
 #include "frame/TesseraMemory.h"
 #include "frame/TesseraPieces.h"
+#include "mpi/TesseraProcesses.h"
 #include "tessera.h"
 
 #include <vtkAlgorithm.h>
@@ -63,6 +64,8 @@ void vtkRandomBezierCurves::Fill(vtkInformation *info) {
   vtkUnstructuredGrid *grid = vtkUnstructuredGrid::GetData(info);
   const tessera::Share share = tessera::ShareOfPiece(info, this->Core->count);
   const vtkIdType size = this->Core->degree + 1;
+  const double bytes = static_cast<double>(size) * (3 * 4 + sizeof(vtkIdType)); // of one curve
+  tessera::RequireMemory(bytes * static_cast<double>(share.Count()));
   vtkNew<vtkFloatArray> coordinates;
   coordinates->SetNumberOfComponents(3);
   tessera::AllocateTuples(coordinates, share.Count() * size);

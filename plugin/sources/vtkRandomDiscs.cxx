@@ -3,6 +3,7 @@
 
 #include "frame/TesseraMemory.h"
 #include "frame/TesseraPieces.h"
+#include "mpi/TesseraProcesses.h"
 #include "tessera.h"
 
 #include <vtkAlgorithm.h>
@@ -62,6 +63,8 @@ int vtkRandomDiscs::RequestData(vtkInformation *, vtkInformationVector **,
   const auto all = static_cast<vtkIdType>(tsr_random_discs_count(this->Core.get()));
   const tessera::Share share = tessera::ShareOfPiece(info, all > 0 ? all : 0);
   try {
+    const double bytes = 3 * 4 + 4 + 4 + 3 + 2 * sizeof(vtkIdType); // the arrays of one disc
+    tessera::RequireMemory(bytes * static_cast<double>(share.Count()));
     tsr_random_discs_output output;
     tsr_random_discs_output_init(&output);
     vtkNew<vtkFloatArray> coordinates;

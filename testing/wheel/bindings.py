@@ -4,8 +4,10 @@ import ctypes
 import gc
 import os
 import re
+import signal
 import sys
 import threading
+import time
 import unittest
 import xml.etree.ElementTree as ElementTree
 
@@ -95,6 +97,21 @@ class Curves(unittest.TestCase):
             places = np.ones((64000, 3)) * np.arange(64000)[:, None]
             view = curves.View(places, np.arange(0, 64001, 4), np.arange(64000))
             curves.Plan(view, curves.options(), Execution(1, lambda _: True))
+
+    def test_control_c(self):
+        points = np.random.default_rng(3).random((20, 3))
+        settings = curves.options(ChordError=1e-15, ChordErrorMode=0)  # minutes, and gigabytes
+        for threads in (1, 2):
+            view = curves.View(points, np.array([0, 20]), np.arange(20))
+            before = signal.getsignal(signal.SIGINT)
+            key = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+            key.start()
+            began = time.monotonic()
+            with self.assertRaises(KeyboardInterrupt):
+                curves.Plan(view, settings, Execution(threads))
+            self.assertLess(time.monotonic() - began, 20.0)
+            self.assertIs(signal.getsignal(signal.SIGINT), before)
+            key.join()
 
     def test_notes(self):
         view = curves.View(SQUARE, np.array([0, 4, 6]), np.array([0, 1, 2, 3, 0, 99]))

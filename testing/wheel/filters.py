@@ -10,7 +10,8 @@ import warnings
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 try:
     from cases import bezier_cells, blocks, image, polylines
-    from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
+    from vtkmodules.vtkCommonCore import (vtkOutputWindow, vtkSOADataArrayTemplate,
+                                           vtkStringOutputWindow)
     from vtkmodules.vtkCommonDataModel import vtkTable
     from vtkmodules.vtkFiltersCore import vtkAppendPolyData
     from vtkmodules.vtkImagingCore import vtkRTAnalyticSource
@@ -110,6 +111,26 @@ class Filters(unittest.TestCase):
             self.assertRegex("; ".join(str(one.message) for one in said), text)
             self.assertEqual(said[0].filename, __file__)
 
+    def test_arrays_that_lie_component_after_component(self):
+        data = image(17, 17, 17)
+        whole = data.GetPointData().GetArray(0)
+        for name, factor in (("same", 1.0), ("nothing", 0.0)):
+            split = vtkSOADataArrayTemplate["float64"]()
+            split.SetNumberOfComponents(whole.GetNumberOfComponents())
+            split.DeepCopy(whole)
+            split.SetName(name)
+            for k in range(split.GetNumberOfTuples()):
+                split.SetTuple(k, [factor * one for one in whole.GetTuple(k)])
+            self.assertFalse(split.HasStandardMemoryLayout())
+            data.GetPointData().AddArray(split)
+        cells = []
+        for names in ([whole.GetName()], ["same", "nothing"]):
+            made = AdaptiveGrid(CriteriaArrays=names)
+            made.SetInputDataObject(data)
+            made.Update()
+            cells.append(made.GetOutputDataObject(0).GetNumberOfCells())
+        self.assertEqual(*cells)
+
     def test_in_a_pipeline(self):
         source = vtkRTAnalyticSource()
         source.SetWholeExtent(-8, 8, -8, 8, -8, 8)
@@ -152,14 +173,45 @@ class Accessor(unittest.TestCase):
         self.assertLess(made.n_cells, mesh.n_cells)
         self.assertAlmostEqual(made.volume, mesh.volume, 9)
 
+    def test_a_region_that_is_given_is_used(self):
+        mesh = pyvista.wrap(image())
+        whole = mesh.tessera.adaptive_grid()
+        box = [0.0, 0.5, 0.0, 0.5, 0.0, 0.5]
+        self.assertLess(mesh.tessera.adaptive_grid(region=box, level_outside=0).n_cells, whole.n_cells)
+
+    def test_help_says_what_is_on(self):
+        text = pyvista.PolyData.tessera.adaptive_curves.__doc__
+        self.assertIn("\n  chord_error = 0.001\n", text)
+        self.assertIn("\n  turning_angle = 10.0 (off until given)\n", text)
+        self.assertIn("\n  sampling = 'Equal Error', or 'Uniform', 'Bisection'\n", text)
+        self.assertRegex(text, "Only ParaView's filter does something with .*block_size")
+
+    def test_warnings_point_to_the_caller(self):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            pyvista.wrap(bezier_cells()).tessera.adaptive_curves()
+        self.assertEqual(said[0].filename, __file__)
+
     def test_blocks(self):
         both = pyvista.wrap(blocks(polylines(), polylines())).tessera.adaptive_curves()
         self.assertIsInstance(both, pyvista.MultiBlock)
         self.assertEqual(both[0].n_points, both[1].n_points)
 
     def test_errors(self):
-        with self.assertRaisesRegex(BadOption, "no option 'chord'; there are .*chord_error"):
-            pyvista.wrap(polylines()).tessera.adaptive_curves(chord=1)
+        curves = pyvista.wrap(polylines()).tessera.adaptive_curves
+        for text, options in (("no option 'chord_eror': did you mean 'chord_error'", {"chord_eror": 1}),
+                              ("no option 'ChordError': did you mean 'chord_error'", {"ChordError": 1}),
+                              ("no option 'x'; there are .*chord_error", {"x": 1}),
+                              ("Field Error Arrays must be a list of names, not 3",
+                               {"field_error_arrays": 3}),
+                              ("'Uniform' or 'Bisection' or 'Equal Error', not 'equal'",
+                               {"sampling": "equal"}),
+                              ("'Uniform' or 'Bisection' or 'Equal Error', not None",
+                               {"sampling": None})):
+            with self.assertRaisesRegex(BadOption, text):
+                curves(**options)
+        with self.assertRaisesRegex(BadOption, "Region takes 6 numbers, not 1"):
+            pyvista.wrap(image(5, 5, 5)).tessera.adaptive_grid(region=5)
         with self.assertRaises(tessera_vtk.TesseraError):
             pyvista.wrap(image(5, 5, 5)).tessera.adaptive_grid(balance=7)
 

@@ -4,6 +4,7 @@
 // and so the bits, are the CPU's.
 #include "cuda/curves/coarsen/coarsen.cuh"
 
+#include "common/part_math.h"
 #include "cuda/common/scan.cuh"
 #include "cuda/curves/span/spans.cuh"
 #include "cuda/curves/waiting.cuh"
@@ -46,17 +47,9 @@ __global__ void __launch_bounds__(block) count_walks(thinning it) {
 
 // The item that walk w is one of: as a rule each of those before has one.
 __device__ int64_t item_of_walk(const thinning &it, int64_t w) {
-  int64_t lo = 0, hi = it.places.n_items;
-  if (w < hi && it.walk_start[w] == w && it.walk_start[w + 1] > w)
+  if (w < it.places.n_items && it.walk_start[w] == w && it.walk_start[w + 1] > w)
     return w;
-  while (hi - lo > 1) {
-    const int64_t middle = lo + (hi - lo) / 2;
-    if (it.walk_start[middle] <= w)
-      lo = middle;
-    else
-      hi = middle;
-  }
-  return lo;
+  return tsr_part_at(it.walk_start, 0, it.places.n_items, w);
 }
 
 // A walk: its item, its segments, and its chain.

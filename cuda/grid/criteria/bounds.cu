@@ -2,6 +2,7 @@
 // The bounds of dense.cuh, one pass over all values. The criterion wants them, and so do the
 // largest errors of the output; they do not depend on the threshold.
 #include "cuda/grid/criteria/dense.cuh"
+#include "cuda/grid/node_numbers.cuh"
 
 namespace {
 
@@ -17,7 +18,7 @@ __global__ void __launch_bounds__(32 * tsr_dense_warps, 8)
   __syncthreads();
   if (threadIdx.x < tsr_dense_nodes &&
       tsr_dense_node(f, job.level, first, found, (int)threadIdx.x, i, &bound.far, &bound.slack))
-    bounds[tsr_dense_number(f, job.level, i)] = bound;
+    bounds[tsr_number_in(f.range[job.level], i)] = bound;
 }
 
 // Changes by each number (FNV-1a); never 0.

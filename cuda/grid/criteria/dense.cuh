@@ -178,14 +178,6 @@ static __device__ __forceinline__ int tsr_dense_node(const tsr_grid_frame &f, in
   return i[0] < range[0][1] && i[2] < range[2][1];
 }
 
-// The number of a node among those of a level, axis 0 fastest.
-static __device__ __forceinline__ unsigned tsr_dense_number(const tsr_grid_frame &f, int level,
-                                                            const int64_t i[3]) {
-  const int64_t(*range)[2] = f.range[level];
-  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
-  return (unsigned)(((i[2] - range[2][0]) * ny + (i[1] - range[1][0])) * nx + (i[0] - range[0][0]));
-}
-
 // A node's, as above.
 struct tsr_dense_bound {
   float far, slack;

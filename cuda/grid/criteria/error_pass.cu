@@ -7,6 +7,7 @@
 #include "cuda/grid/criteria/columns.cuh"
 #include "cuda/grid/criteria/dense.cuh"
 #include "cuda/grid/criteria/far.cuh"
+#include "cuda/grid/node_numbers.cuh"
 
 #include <algorithm>
 
@@ -103,12 +104,8 @@ __device__ void walk(const pass_job &job, const int64_t i[3], int lane) {
 // The node that a thread's group has; 0 where it is of no interest.
 __device__ int node_of(const pass_job &job, int64_t n, int64_t i[3]) {
   const tsr_grid_frame &f = *job.frame;
-  const int64_t(*range)[2] = f.range[job.level];
-  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
   int64_t up[3];
-  i[0] = range[0][0] + n % nx;
-  i[1] = range[1][0] + n / nx % ny;
-  i[2] = range[2][0] + n / nx / ny;
+  tsr_node_in(f.range[job.level], n, i);
   for (int a = 0; a < 3; ++a)
     up[a] = i[a] >> 1;
   return !job.skip || job.level == 0 || tsr_bit_in(f, f.tree.dense[0], job.level - 1, up);
@@ -125,7 +122,7 @@ __global__ void __launch_bounds__(block) small_kernel(pass_job job, int64_t node
 // Nodes that a kernel leaves to another.
 struct node_list {
   unsigned *n;
-  unsigned *number; // in the order of node_of
+  unsigned *number; // in a row, as tsr_number_in
 };
 
 // A lane has a node of 8 cubed cells, and its warp looks at those that may be far; what is refined
@@ -217,7 +214,7 @@ __global__ void __launch_bounds__(block)
     float bound = 0.0f;
     for (int k = lane; k < n * n * n; k += 32) {
       const int64_t child[3] = {n * i[0] + k % n, n * i[1] + k / n % n, n * i[2] + k / n / n};
-      const float one = bounds[tsr_dense_number(f, job.level + by, child)].far;
+      const float one = bounds[tsr_number_in(f.range[job.level + by], child)].far;
       bound = one < 1e37f ? fmaxf(bound, one) : INFINITY;
     }
     for (int step = 16; step > 0; step /= 2)

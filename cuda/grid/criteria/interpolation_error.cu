@@ -2,6 +2,7 @@
 // The interpolation error, of every node: a thread, a warp or a block looks for a point that is too
 // far from the interpolant. Any such point decides, so the order does not matter.
 #include "cuda/grid/criteria/far.cuh"
+#include "cuda/grid/node_numbers.cuh"
 
 namespace {
 
@@ -16,13 +17,12 @@ struct error_job {
 template <int GROUP>
 __global__ void __launch_bounds__(block) error_kernel(error_job job, int64_t n_nodes) {
   const tsr_grid_frame &f = *job.frame;
-  const int64_t(*range)[2] = f.range[job.level];
   const int64_t n = ((int64_t)blockIdx.x * block + threadIdx.x) / GROUP;
   const int lane = threadIdx.x % GROUP;
+  int64_t i[3];
   if (n >= n_nodes)
     return;
-  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
-  const int64_t i[3] = {range[0][0] + n % nx, range[1][0] + n / nx % ny, range[2][0] + n / nx / ny};
+  tsr_node_in(f.range[job.level], n, i);
   if (f.hidden) {
     int64_t c[3], cells[2];
     for (int a = 0; a < 3; ++a) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What criteria ask for: payloads of nodes from those of their children, from the input cells up.
+#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/plan.cuh"
 
 #include <algorithm>
@@ -7,20 +8,6 @@
 namespace {
 
 const int block = 128;
-
-// Node n of a box, axis 0 fastest.
-__device__ void node_of(const int64_t range[3][2], int64_t n, int64_t i[3]) {
-  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
-  i[0] = range[0][0] + n % nx;
-  i[1] = range[1][0] + n / nx % ny;
-  i[2] = range[2][0] + n / nx / ny;
-}
-
-__device__ int64_t number_of(const int64_t range[3][2], const int64_t i[3]) {
-  return ((i[2] - range[2][0]) * (range[1][1] - range[1][0]) + (i[1] - range[1][0])) *
-             (range[0][1] - range[0][0]) +
-         (i[0] - range[0][0]);
-}
 
 __device__ int in_range(const int64_t range[3][2], const int64_t i[3]) {
   return i[0] >= range[0][0] && i[0] < range[0][1] && i[1] >= range[1][0] && i[1] < range[1][1] &&
@@ -67,7 +54,7 @@ __device__ void mark_node(const mark_job &job, int64_t n) {
   double p[3], q[3];
   unsigned bits = 0;
   int64_t i[3], child[3] = {0, 0, 0}, first[3];
-  node_of(job.range, n, i);
+  tsr_node_in(job.range, n, i);
   tsr_payload_empty(&rule, p);
   for (unsigned k = 0; k < (1u << f.lattice.dimension); ++k) {
     for (int a = 0; a < 3; ++a)
@@ -75,7 +62,7 @@ __device__ void mark_node(const mark_job &job, int64_t n) {
     if (!in_range(f.range[below], child))
       continue;
     if (job.from) {
-      const double *from = job.from + 3 * number_of(f.range[below], child);
+      const double *from = job.from + 3 * tsr_number_in(f.range[below], child);
       for (int c = 0; c < 3; ++c)
         q[c] = from[c];
     } else {
@@ -108,7 +95,7 @@ __global__ void __launch_bounds__(block)
   double p[3];
   if (n >= n_cells)
     return;
-  node_of(frame->range[frame->lattice.coarsen], n, c);
+  tsr_node_in(frame->range[frame->lattice.coarsen], n, c);
   cell_payload(*frame, rule, c, p, found);
 }
 
@@ -119,13 +106,14 @@ __global__ void see_kernel(const tsr_grid_frame *frame, int level, int64_t n_nod
   unsigned seen = 0;
   if (n >= n_nodes)
     return;
-  node_of(f.range[level], n, i);
+  tsr_node_in(f.range[level], n, i);
   for (unsigned k = 0; k < (1u << f.lattice.dimension); ++k) {
     for (int a = 0; a < 3; ++a)
       child[a] = a < f.lattice.dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
     if (!in_range(f.range[level + 1], child))
       continue;
-    seen |= level + 1 < f.lattice.coarsen ? f.seen[level + 1][number_of(f.range[level + 1], child)]
+    seen |= level + 1 < f.lattice.coarsen
+                ? f.seen[level + 1][tsr_number_in(f.range[level + 1], child)]
             : f.hidden[tsr_cell_at(&f.lattice, child)] ? 2u
                                                        : 1u;
   }

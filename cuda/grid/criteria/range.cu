@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Least and largest finite value of a criterion's array, for thresholds that are fractions of it.
 #include "cuda/common/memory/kept.cuh"
+#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/slabs.cuh"
 
 #include <algorithm>
@@ -100,14 +101,12 @@ __global__ void __launch_bounds__(block)
     measure_kernel(const tsr_grid_frame *frame, tsr_rule rule, int64_t n, extent *to) {
   const tsr_grid_frame &f = *frame;
   const int64_t step = (int64_t)gridDim.x * block;
-  const int64_t(*range)[2] = f.range[f.lattice.coarsen];
-  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
   extent mine = {INFINITY, -INFINITY};
   for (int64_t k = (int64_t)blockIdx.x * block + threadIdx.x; k < n; k += step) {
-    const int64_t c[3] = {range[0][0] + k % nx, range[1][0] + k / nx % ny,
-                          range[2][0] + k / nx / ny};
+    int64_t c[3];
     double p[3];
     int flat;
+    tsr_node_in(f.range[f.lattice.coarsen], k, c);
     if (f.hidden && f.hidden[tsr_cell_at(&f.lattice, c)])
       continue;
     tsr_cell_payload(&f.lattice, &f.space, &rule, c, p, &flat);

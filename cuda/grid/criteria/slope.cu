@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/grid/criteria/slope.cuh"
 
+#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/whole.cuh"
 
 #include <algorithm>
@@ -157,29 +158,22 @@ struct above_job {
   int level, wanted;
 };
 
-__device__ int64_t place_in(const int64_t range[3][2], const int64_t i[3]) {
-  return ((i[2] - range[2][0]) * (range[1][1] - range[1][0]) + i[1] - range[1][0]) *
-             (range[0][1] - range[0][0]) +
-         i[0] - range[0][0];
-}
-
 template <class T, bool GRADIENT>
 __global__ void __launch_bounds__(block) above_kernel(tsr_slope_job job, above_job of, int64_t n) {
   const tsr_grid_frame &f = *of.frame;
   const int64_t(*range)[2] = f.range[of.level];
   const int64_t at = (int64_t)blockIdx.x * block + threadIdx.x;
-  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
+  int64_t i[3];
   if (at >= n)
     return;
-  const int64_t i[3] = {range[0][0] + at % nx, range[1][0] + at / nx % ny,
-                        range[2][0] + at / nx / ny};
+  tsr_node_in(range, at, i);
   tsr_slope s = of.from[at < n && !of.to ? at : 0];
   if (of.to) {
     s = tsr_slope_of<GRADIENT>::none();
     for (unsigned k = 0; k < 8; ++k) {
       int64_t child[3];
       if (tsr_node_child(&f.lattice, of.level, i, k, child))
-        tsr_slope_of<GRADIENT>::add(&s, of.from[place_in(f.range[of.level + 1], child)]);
+        tsr_slope_of<GRADIENT>::add(&s, of.from[tsr_number_in(f.range[of.level + 1], child)]);
     }
     of.to[at] = s;
   }
@@ -261,7 +255,7 @@ __device__ void large_payload(const tsr_grid_frame &f, const tsr_rule &rule, int
       exists = exists && c[a] < f.range[top][a][1];
     }
     for (int k = 0; exists && k < 3; ++k)
-      staged[m][k] = parts[place_in(f.range[top], c)][k];
+      staged[m][k] = parts[tsr_number_in(f.range[top], c)][k];
   }
   combine_all(rule, count, staged);
 }
@@ -341,7 +335,7 @@ __global__ void __launch_bounds__(doubt_block)
       __syncthreads();
       small(level + up, j);
       if (threadIdx.x < 3)
-        parts[place_in(f.range[level + up], j)][threadIdx.x] = staged[0][threadIdx.x];
+        parts[tsr_number_in(f.range[level + up], j)][threadIdx.x] = staged[0][threadIdx.x];
     }
   }
 }

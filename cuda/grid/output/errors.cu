@@ -6,6 +6,7 @@
 #include "cuda/grid/output/errors.cuh"
 
 #include "cuda/grid/criteria/dense.cuh"
+#include "cuda/grid/node_numbers.cuh"
 
 namespace {
 
@@ -138,16 +139,6 @@ __global__ void __launch_bounds__(block) error_kernel(tsr_error_job job) {
   }
 }
 
-// Node n of a level, by its number.
-__device__ void node_of(const tsr_grid_frame &f, int level, int64_t n, int64_t i[3]) {
-  const int64_t(*range)[2] = f.range[level];
-  const unsigned nx = (unsigned)(range[0][1] - range[0][0]),
-                 ny = (unsigned)(range[1][1] - range[1][0]), row = (unsigned)n / nx;
-  i[0] = range[0][0] + ((unsigned)n - row * nx);
-  i[1] = range[1][0] + row % ny;
-  i[2] = range[2][0] + row / ny;
-}
-
 // 1 if a node is a leaf that is to be looked at.
 __device__ int is_leaf(const tsr_error_job &job, const int64_t i[3]) {
   const tsr_grid_frame &f = *job.frame;
@@ -172,7 +163,7 @@ __global__ void __launch_bounds__(block)
   if (n >= nodes)
     return;
   const tsr_dense_bound bound = all[n];
-  node_of(*job.frame, job.level, n, i);
+  tsr_node_in_small(job.frame->range[job.level], (unsigned)n, i);
   const int leaf = is_leaf(job, i);
   const float least = bound.far - 2.0f * bound.slack; // of numbers: both are
   bounds.of[n] = leaf ? bound.far : -1.0f;
@@ -194,7 +185,7 @@ __global__ void __launch_bounds__(block)
     return;
   for (; left; left &= left - 1) {
     int64_t i[3];
-    node_of(f, job.level, mine - lane + __ffs((int)left) - 1, i);
+    tsr_node_in_small(f.range[job.level], (unsigned)(mine - lane + __ffs((int)left) - 1), i);
     most = tsr_node_sticks_out(&f.lattice, job.level, i)
                ? clipped_error(job, i, lane, 32, most)
                : leaf_error<tsr_corner_field<float>, 8>(job, i, lane, most);

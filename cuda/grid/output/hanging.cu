@@ -69,8 +69,6 @@ __global__ void __launch_bounds__(block)
     values[id * array.components + c] = tsr_load(&array, at + c);
 }
 
-__device__ size_t size_of(tsr_type type) { return tsr_value_bytes(type); }
-
 __global__ void __launch_bounds__(block) value_kernel(value_job job) {
   const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
   const tsr_grid_frame &f = *job.points.frame;
@@ -91,7 +89,7 @@ __global__ void __launch_bounds__(block) value_kernel(value_job job) {
         sum += weight[k] * job.values[ids[k] * job.components + c];
     job.values[at] = sum;
     if (job.to)
-      tsr_store((char *)job.to + (size_t)at * size_of(job.type), job.type, 1, &sum, 1);
+      tsr_store((char *)job.to + (size_t)at * tsr_value_bytes(job.type), job.type, 1, &sum, 1);
   }
 }
 

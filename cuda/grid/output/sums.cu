@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/grid/output/sums.cuh"
 
+#include "cuda/grid/node_numbers.cuh"
+
 namespace {
 
 const int block = 128;
@@ -14,17 +16,6 @@ struct sum_job {
   int64_t n; // nodes of the level
   tsr_level_sums sums;
 };
-
-// Node n of a level; there are fewer than 2^32: divisions of 64 bits take long.
-__device__ __forceinline__ void node_of(const tsr_grid_frame &f, int level, unsigned n,
-                                        int64_t i[3]) {
-  const int64_t(*r)[2] = f.range[level];
-  const unsigned nx = (unsigned)(r[0][1] - r[0][0]), ny = (unsigned)(r[1][1] - r[1][0]);
-  const unsigned row = n / nx, plane = row / ny;
-  i[0] = r[0][0] + (n - row * nx);
-  i[1] = r[1][0] + (row - plane * ny);
-  i[2] = r[2][0] + plane;
-}
 
 __device__ void store(const sum_job &job, unsigned n, const tsr_sums &sums) {
   const int64_t at = job.sums.first[job.level] + n;
@@ -60,7 +51,7 @@ __global__ void __launch_bounds__(block) quad_kernel(sum_job job) {
   int64_t i[3];
   if (n >= job.n)
     return;
-  node_of(*job.frame, job.level, (unsigned)n, i);
+  tsr_node_in_small(job.frame->range[job.level], (unsigned)n, i);
   sum_quad(job, (unsigned)n, i);
 }
 
@@ -154,7 +145,7 @@ __global__ void __launch_bounds__(block) plain_quad_kernel(sum_job job) {
   int64_t i[3];
   if (n >= job.n)
     return;
-  node_of(*job.frame, job.level, (unsigned)n, i);
+  tsr_node_in_small(job.frame->range[job.level], (unsigned)n, i);
   if (tsr_node_sticks_out(&job.frame->lattice, job.level, i))
     sum_quad(job, (unsigned)n, i);
   else
@@ -172,7 +163,7 @@ __global__ void __launch_bounds__(block) up_kernel(sum_job job) {
   if (n >= job.n)
     return;
   const int extremes = job.sums.low && job.kind == TSR_MEAN_VISIBLE;
-  node_of(f, job.level, (unsigned)n, i);
+  tsr_node_in_small(f.range[job.level], (unsigned)n, i);
   for (unsigned k = 0; k < 1u << dimension; ++k) {
     children[k] = {0.0, 0.0};
     if (!tsr_node_child(&f.lattice, job.level, i, k, child))

@@ -7,6 +7,7 @@
 //     level l + 1 A's C's | D's          so C's children begin at 1 * 4 (2D)
 //
 // A tree's cells are its parts of these lists, one after another.
+#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/whole.cuh"
 
 #include "cuda/common/scan.cuh"
@@ -47,14 +48,13 @@ struct list_job {
 
 __global__ void __launch_bounds__(block) root_kernel(tree_job job) {
   const int64_t t = (int64_t)blockIdx.x * block + threadIdx.x;
-  const int64_t(*range)[2] = job.frame->range[job.first_level];
-  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
+  int64_t i[3];
   if (t > job.trees)
     return;
   job.here.begin[t] = t;
   if (t == job.trees)
     return;
-  const int64_t i[3] = {range[0][0] + t % nx, range[1][0] + t / nx % ny, range[2][0] + t / nx / ny};
+  tsr_node_in(job.frame->range[job.first_level], t, i);
   job.here.places[t] = tsr_place_pack(i);
   job.here.tree[t] = (int32_t)t;
 }

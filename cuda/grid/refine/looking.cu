@@ -111,6 +111,12 @@ __device__ __noinline__ int points_ask(const tsr_round &job, const tsr_rule &rul
   return !tsr_finite(e) || e > rule.threshold;
 }
 
+// Does a rule look at the errors of leaves of a level?
+__device__ __forceinline__ int looks_at(const tsr_rule &rule, int level) {
+  return rule.measure == TSR_MEASURE_INTERPOLATION_ERROR &&
+         !(rule.max_level >= 0 && level >= rule.max_level);
+}
+
 const int at_once = 4; // points of a lane: their loads need not wait for each other
 
 // What is added to an estimate before it is compared with a threshold in single precision.
@@ -118,6 +124,25 @@ __device__ __forceinline__ float limit_of(const tsr_rule &rule, float *slack) {
   const float limit = (float)fmin(rule.threshold, 1e38);
   *slack = 1e-6f * limit;
   return limit;
+}
+
+// Which of a lane's points k, k + 32, ..., at_once of them, the estimate leaves open: a bit each.
+// It raises *sure where one is too far beyond doubt. part: as of tsr_estimate_point.
+template <class T>
+__device__ __forceinline__ unsigned open_points(const tsr_estimate<T> &e, const int64_t step[3],
+                                                float limit, float more, int k, int *part,
+                                                int *sure) {
+  const int all = e.n * e.n * e.n;
+  unsigned open = 0;
+#pragma unroll
+  for (int u = 0; u < at_once; ++u) {
+    float far, slack;
+    tsr_estimate_point(e, step, k + 32 * u, part, &far, &slack);
+    slack += more;
+    *sure |= far - slack > limit && far < 1e38f; // beyond, floats may have overflowed
+    open |= k + 32 * u < all && !(far + slack < limit) ? 1u << u : 0u;
+  }
+  return open;
 }
 
 // 1 in every lane if a point of the leaf is too far, of those that the estimate leaves open.
@@ -133,15 +158,9 @@ __device__ int open_points_ask(const tsr_round &job, const tsr_rule &rule, int l
   const float limit = limit_of(rule, &more);
   exact_leaf leaf = {};
   leaf.value = value;
-  int part = 0;
+  int part = 0, sure = 0;
   for (int k = lane; k - lane < all; k += 32 * at_once) {
-    unsigned open = 0;
-#pragma unroll
-    for (int u = 0; u < at_once; ++u) {
-      float far, slack;
-      tsr_estimate_point(e, f.lattice.point_step, k + 32 * u, &part, &far, &slack);
-      open |= k + 32 * u < all && !(far + (slack + more) < limit) ? 1u << u : 0u;
-    }
+    const unsigned open = open_points(e, f.lattice.point_step, limit, more, k, &part, &sure);
     for (int u = 0; u < at_once; ++u) {
       const int here = (int)(open >> u & 1), point = k + 32 * u;
       if (__any_sync(0xffffffffu, here) &&
@@ -159,8 +178,7 @@ __device__ int cut_asks(const tsr_round &job, int level, const int64_t i[3], int
                         tsr_cut_floats *floats, double *value, int lane) {
   for (int r = 0; r < job.n_rules; ++r) {
     const tsr_rule &rule = job.rules[r];
-    if (rule.measure != TSR_MEASURE_INTERPOLATION_ERROR ||
-        (rule.max_level >= 0 && level >= rule.max_level))
+    if (!looks_at(rule, level))
       continue;
     if (rule.array.type == TSR_FLOAT
             ? open_points_ask<float>(job, rule, level, i, slot, floats, value, lane)
@@ -175,9 +193,7 @@ __device__ __noinline__ int new_asks(const tsr_round &job, int level, const int6
                                      int lane) {
   for (int r = 0; r < job.n_rules; ++r) {
     const tsr_rule &rule = job.rules[r];
-    if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR &&
-        !(rule.max_level >= 0 && level >= rule.max_level) &&
-        leaf_asks(*job.frame, rule, level, i, lane))
+    if (looks_at(rule, level) && leaf_asks(*job.frame, rule, level, i, lane))
       return 1;
   }
   return 0;
@@ -207,17 +223,11 @@ __device__ estimated estimate_leaf(const tsr_grid_frame &f, const tsr_rule &rule
   const int all = e.n * e.n * e.n;
   float more;
   const float limit = limit_of(rule, &more);
-  int open = 0, part = 0;
+  unsigned open = 0;
+  int part = 0;
   for (int k = lane; k - lane < all; k += 32 * at_once) {
     int sure = 0;
-#pragma unroll
-    for (int u = 0; u < at_once; ++u) {
-      float far, slack;
-      tsr_estimate_point(e, f.lattice.point_step, k + 32 * u, &part, &far, &slack);
-      slack += more;
-      sure |= far - slack > limit && far < 1e38f; // beyond, floats may have overflowed
-      open |= k + 32 * u < all && !(far + slack < limit);
-    }
+    open |= open_points(e, f.lattice.point_step, limit, more, k, &part, &sure);
     if (__any_sync(0xffffffffu, sure))
       return TSR_ASKS;
   }
@@ -229,8 +239,7 @@ __device__ estimated estimate(const tsr_round &job, int level, const int64_t i[3
   estimated most = TSR_STAYS;
   for (int r = 0; r < job.n_rules && most != TSR_ASKS; ++r) {
     const tsr_rule &rule = job.rules[r];
-    if (rule.measure != TSR_MEASURE_INTERPOLATION_ERROR ||
-        (rule.max_level >= 0 && level >= rule.max_level))
+    if (!looks_at(rule, level))
       continue;
     const estimated e =
         rule.array.type == TSR_FLOAT
@@ -317,9 +326,7 @@ __device__ __noinline__ int parts_of_leaf_ask(const tsr_round &job, const int64_
   const tsr_cut_entry *entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
   for (int r = 0; r < job.n_rules; ++r) {
     const tsr_rule &rule = job.rules[r];
-    if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR &&
-        !(rule.max_level >= 0 && job.level >= rule.max_level) &&
-        parts_ask(f, rule, cut, points, entry, room, lane))
+    if (looks_at(rule, job.level) && parts_ask(f, rule, cut, points, entry, room, lane))
       return 1;
   }
   return 0;

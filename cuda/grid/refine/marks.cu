@@ -8,6 +8,7 @@
 //
 //     level 1   byte of A: B C        counts 2 + 1        from 1 on: B is 1, what is below B begins
 //     level 2   byte of B: D          counts 1            at 2, and C is at 1 + 1 + 1 = 3
+#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/whole.cuh"
 
 #include "cuda/common/scan.cuh"
@@ -140,11 +141,10 @@ __device__ int64_t put(const list_job &job, int64_t at, int level, const int64_t
 __global__ void __launch_bounds__(block) root_kernel(list_job job) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   const tsr_grid_frame &f = *job.frame;
-  const int64_t(*range)[2] = f.range[0];
-  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
+  int64_t i[3];
   if (n >= job.n_roots)
     return;
-  const int64_t i[3] = {range[0][0] + n % nx, range[1][0] + n / nx % ny, range[2][0] + n / nx / ny};
+  tsr_node_in(f.range[0], n, i);
   const int refined = tsr_bit_in(f, job.base, 0, i);
   if (!job.to)
     job.roots[n] = refined ? count_of(job, children_of(job, 0, i)) : 0;

@@ -109,7 +109,7 @@ static tsr_status sum_below(const tsr_processes *processes, int end, int64_t *va
     const int64_t *all = gathered;
     values[i] = 0;
     for (int k = 0; k < end; ++k)
-      values[i] += all[k * n + i];
+      values[i] += all[(int64_t)k * n + i];
   }
   free(gathered);
   return status;
@@ -136,7 +136,7 @@ tsr_status tsr_processes_max(const tsr_processes *processes, double *values, int
   for (int i = 0; status == TSR_OK && i < n; ++i) {
     const double *all = gathered;
     for (int k = 0; k < processes->n; ++k)
-      values[i] = all[k * n + i] > values[i] ? all[k * n + i] : values[i];
+      values[i] = all[(int64_t)k * n + i] > values[i] ? all[(int64_t)k * n + i] : values[i];
   }
   free(gathered);
   return status;

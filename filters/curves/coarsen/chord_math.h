@@ -146,19 +146,26 @@ TSR_FN int tsr_fit_take_lanes(tsr_fit *fit, const tsr_chord *chord, const tsr_ch
   return 1;
 }
 
-/** 1 if a value of the vertices [k, end) is farther from the segment's than is allowed. */
+/** 1 if a value of the vertices [k, end), or of the curve between them, is farther from the
+ *  segment's than is allowed. The curve lies up to the error of a piece from the piece, and so
+ *  beside another place of the segment; and between a vertex that lies beyond an end, which has
+ *  that end beside it, and the next one the values go straight and their places do not. */
 TSR_FN int tsr_chord_values_miss(const tsr_chord *chord, const tsr_chain *chain, int64_t k,
                                  int64_t end) {
   const double *share = tsr_chain_plane(chain, TSR_PLANE_SHARE);
+  const double *reach = tsr_chain_plane(chain, TSR_PLANE_REACH);
   for (; k < end; ++k) {
     double across2;
     const double t = tsr_chord_along_vertex(chord, chain, k, &across2);
     const double nearest = t < 0.0 ? 0.0 : (t > 1.0 ? 1.0 : t);
+    const double error = chain->tolerance - reach[k];
+    const double aside = error * (chord->over2 * chord->length) + fabs(t - nearest);
     const double *v = tsr_chain_plane(chain, TSR_PLANE_VALUES);
     int miss = 0;
     for (int f = 0; f < chain->n_values; ++f, v += chain->room) {
-      const double at = v[chord->i] + nearest * (v[chord->j] - v[chord->i]);
-      miss |= fabs(v[k] - at) > share[k];
+      const double step = v[chord->j] - v[chord->i];
+      const double at = v[chord->i] + nearest * step;
+      miss |= fabs(v[k] - at) + aside * fabs(step) > share[k];
     }
     if (miss)
       return 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Curves: coarsening on the CPU. Walks of up to TSR_WALK_POINTS segments decide, side by side,
  *  which points stay; then the lists of the others' leaves close up. */
+#include "common/part_math.h"
 #include "curves/coarsen/vertex_math.h"
 #include "curves/plan.h"
 
@@ -25,18 +26,6 @@ static int64_t walks_of(const tsr_curves_plan *plan, int64_t i) {
   const int64_t first = plan->span_start[i], last = plan->span_start[i + 1];
   const int64_t segments = plan->segment_start[last] - plan->segment_start[first];
   return last - first < 2 ? 0 : (segments + TSR_WALK_POINTS - 1) / TSR_WALK_POINTS;
-}
-
-/* The entry of starts[0..n] that `at` lies behind: starts[i] <= at < starts[i + 1]. */
-static int64_t find_start(const int64_t *starts, int64_t lo, int64_t hi, int64_t at) {
-  while (hi - lo > 1) {
-    const int64_t middle = lo + (hi - lo) / 2;
-    if (starts[middle] <= at)
-      lo = middle;
-    else
-      hi = middle;
-  }
-  return lo;
 }
 
 /* Vertices first ... first + n of straight lines: the same as of spans, with less to do. */
@@ -66,7 +55,7 @@ static void make_vertices(const tsr_curves_plan *plan, int64_t i, int64_t first,
                           int64_t room, double *v) {
   const tsr_item item = tsr_item_at(&plan->view, i);
   const int64_t *starts = plan->segment_start;
-  int64_t s = find_start(starts, plan->span_start[i], plan->span_start[i + 1], first);
+  int64_t s = tsr_part_at(starts, plan->span_start[i], plan->span_start[i + 1], first);
   int64_t at = first;
   if (item.kind == TSR_KIND_STRAIGHT &&
       starts[plan->span_start[i + 1]] - starts[plan->span_start[i]] == item.n_spans) {
@@ -109,7 +98,7 @@ static void walk(const tsr_coarsening *work, int64_t i, int64_t w, double *v, in
 static void walk_task(void *data, int64_t begin, int64_t end) {
   const tsr_coarsening *work = data;
   const tsr_curves_plan *plan = work->plan;
-  int64_t i = find_start(plan->walk_start, 0, plan->view.n_items, begin);
+  int64_t i = tsr_part_at(plan->walk_start, 0, plan->view.n_items, begin);
   const int planes =
       tsr_chain_planes(tsr_vertex_values(&plan->criteria), plan->criteria.use_turning);
   double *v = NULL;

@@ -15,7 +15,7 @@ static void fill_single(const tsr_fill *fill, int64_t i, const tsr_item *item) {
   for (int c = 0; c < 3; ++c)
     x[c] = tsr_load(&plan->view.points, 3 * id + c);
   if (out->points)
-    tsr_store(tsr_at(out->points, out->points_type, 3 * at), out->points_type, 1, x, 3);
+    tsr_store(tsr_value_at(out->points, out->points_type, 3 * at), out->points_type, 1, x, 3);
   if (out->connectivity)
     tsr_store_index(out->connectivity, out->index_type,
                     plan->segment_start[plan->span_start[i]] + plan->cell_start[i], at);
@@ -24,11 +24,11 @@ static void fill_single(const tsr_fill *fill, int64_t i, const tsr_item *item) {
   if (out->nearest_point)
     out->nearest_point[at] = id;
   if (out->parameter)
-    tsr_store(tsr_at(out->parameter, out->points_type, at), out->points_type, 1, zero, 1);
+    tsr_store(tsr_value_at(out->parameter, out->points_type, at), out->points_type, 1, zero, 1);
   if (out->curvature)
-    tsr_store(tsr_at(out->curvature, out->points_type, at), out->points_type, 1, zero, 1);
+    tsr_store(tsr_value_at(out->curvature, out->points_type, at), out->points_type, 1, zero, 1);
   if (out->tangents)
-    tsr_store(tsr_at(out->tangents, out->points_type, 3 * at), out->points_type, 1, zero, 3);
+    tsr_store(tsr_value_at(out->tangents, out->points_type, 3 * at), out->points_type, 1, zero, 3);
 }
 
 /* Length of the polyline up to each point of item i. */
@@ -44,7 +44,7 @@ static void fill_arc_length(const tsr_fill *fill, int64_t i) {
       d2 += d * d;
     }
     length += sqrt(d2);
-    tsr_store(tsr_at(out->arc_length, out->points_type, p), out->points_type, 1, &length, 1);
+    tsr_store(tsr_value_at(out->arc_length, out->points_type, p), out->points_type, 1, &length, 1);
   }
 }
 
@@ -93,6 +93,8 @@ static tsr_status check_output(const tsr_curves_plan *plan, const tsr_curves_out
   if (out->classes && (!out->points || !out->offsets || !out->connectivity))
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the classes need the points, the offsets and the connectivity");
+  if (tsr_check_list(out->attributes, out->n_attributes, "attributes", TSR_BAD_OPTION, error))
+    return TSR_BAD_OPTION;
   for (int a = 0; a < out->n_attributes; ++a) {
     const tsr_attribute *attribute = &out->attributes[a];
     if (!attribute->in.data || !attribute->out || attribute->in.components < 1 ||
@@ -161,8 +163,8 @@ tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *outpu
   tsr_fill fill = {plan, &out, NULL};
   tsr_status status;
   double start;
-  if (!plan || !output)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan or the output is missing");
+  if (!plan)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan is missing");
   if (!plan->counted)
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the plan's points are not counted yet: its count was deferred to a budget");

@@ -35,14 +35,9 @@ static inline int tsr_item_is_walked(const tsr_curves_plan *plan, int64_t i) {
   return plan->walk_start && plan->walk_start[i + 1] > plan->walk_start[i];
 }
 
-/** Address of value i. */
-static inline void *tsr_at(void *data, tsr_type type, int64_t i) {
-  return (char *)data + (size_t)i * tsr_type_size(type);
-}
-
 /** Copies the whole tuple of input point `id` to output point `at`. */
 static inline void tsr_copy_tuple(const tsr_attribute *attribute, int64_t id, int64_t at) {
-  const size_t bytes = tsr_type_size(attribute->in.type) * (size_t)attribute->in.components;
+  const size_t bytes = tsr_tuple_bytes(&attribute->in);
   memcpy((char *)attribute->out + (size_t)at * bytes,
          (const char *)attribute->in.data + (size_t)id * bytes, bytes);
 }

@@ -17,7 +17,8 @@ static void copy_positions(const tsr_fill *fill, const tsr_kept *kept, int64_t a
   double x[3 * (TSR_KEPT + 1)];
   for (int64_t k = 0; k < kept->n; ++k)
     tsr_load3(&fill->plan->view.points, kept->ids[k], x + 3 * k);
-  tsr_store(tsr_at(out->points, out->points_type, 3 * at), out->points_type, 1, x, 3 * kept->n);
+  tsr_store(tsr_value_at(out->points, out->points_type, 3 * at), out->points_type, 1, x,
+            3 * kept->n);
 }
 
 static void copy_attribute(const tsr_attribute *attribute, const tsr_kept *kept, int64_t at) {
@@ -42,7 +43,7 @@ static void copy_joints(const tsr_fill *fill, const tsr_kept *kept, int64_t at) 
     double u[TSR_KEPT + 1];
     for (int64_t k = 0; k < kept->n; ++k)
       u[k] = (double)kept->numbers[k];
-    tsr_store(tsr_at(out->parameter, out->points_type, at), out->points_type, 1, u, kept->n);
+    tsr_store(tsr_value_at(out->parameter, out->points_type, at), out->points_type, 1, u, kept->n);
   }
   if (out->nearest_point)
     memcpy(out->nearest_point + at, kept->ids, (size_t)kept->n * sizeof kept->ids[0]);

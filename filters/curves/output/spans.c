@@ -124,8 +124,8 @@ static void fill_positions(tsr_filler *f) {
     evaluate_component(f, q[c]);
     for (int64_t k = 0; off && k < f->n; ++k)
       f->values[k] += offsets[k][c];
-    tsr_store(tsr_at(out->points, out->points_type, 3 * f->at + c), out->points_type, 3, f->values,
-              f->n);
+    tsr_store(tsr_value_at(out->points, out->points_type, 3 * f->at + c), out->points_type, 3,
+              f->values, f->n);
   }
   for (int e = 0; e < 2; ++e) {
     const int j = exact_entry(f, ends[e]);
@@ -134,8 +134,8 @@ static void fill_positions(tsr_filler *f) {
       continue;
     for (int c = 0; c < 3; ++c)
       x[c] = tsr_load(&view->points, 3 * f->span.id[j] + c);
-    tsr_store(tsr_at(out->points, out->points_type, 3 * (f->at + ends[e])), out->points_type, 1, x,
-              3);
+    tsr_store(tsr_value_at(out->points, out->points_type, 3 * (f->at + ends[e])), out->points_type,
+              1, x, 3);
   }
 }
 
@@ -184,7 +184,7 @@ static void fill_attribute(tsr_filler *f, const tsr_attribute *attribute) {
     return;
   }
   for (int c = 0; c < in->components; ++c) {
-    void *to = tsr_at(attribute->out, in->type, f->at * in->components + c);
+    void *to = tsr_value_at(attribute->out, in->type, f->at * in->components + c);
     if (attribute->mode == TSR_INTERPOLATE_LINEAR)
       fill_linear(f, in, c, to);
     else
@@ -205,7 +205,7 @@ static void fill_generated(tsr_filler *f) {
   if (out->parameter) {
     for (int64_t k = 0; k < f->n; ++k)
       f->values[k] = before + f->u[k];
-    tsr_store(tsr_at(out->parameter, out->points_type, f->at), out->points_type, 1, f->values,
+    tsr_store(tsr_value_at(out->parameter, out->points_type, f->at), out->points_type, 1, f->values,
               f->n);
   }
   for (int64_t k = 0; out->nearest_point && k < f->n; ++k)
@@ -214,10 +214,10 @@ static void fill_generated(tsr_filler *f) {
     double tangent[3];
     const double curvature = tsr_net_frame(&f->net, f->u[k], tangent);
     if (out->curvature)
-      tsr_store(tsr_at(out->curvature, out->points_type, f->at + k), out->points_type, 1,
+      tsr_store(tsr_value_at(out->curvature, out->points_type, f->at + k), out->points_type, 1,
                 &curvature, 1);
     if (out->tangents)
-      tsr_store(tsr_at(out->tangents, out->points_type, 3 * (f->at + k)), out->points_type, 1,
+      tsr_store(tsr_value_at(out->tangents, out->points_type, 3 * (f->at + k)), out->points_type, 1,
                 tangent, 3);
   }
 }

@@ -6,14 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t tuple_bytes(const tsr_array *array) {
-  return (size_t)array->components * tsr_type_size(array->type);
-}
-
 tsr_status tsr_pointgrid_send(const tsr_pointgrid_plan *plan, const tsr_array *array, void **out,
                               tsr_error *error) {
   const tsr_route *way = &plan->route.way;
-  const size_t bytes = tuple_bytes(array);
+  const size_t bytes = tsr_tuple_bytes(array);
   tsr_status status;
   *out = tsr_alloc(way->n_received, bytes, "points from other processes", error);
   status = tsr_route_move(way, &plan->processes, array->data, bytes, *out, error);

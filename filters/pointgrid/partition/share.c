@@ -135,9 +135,10 @@ static uint64_t leaf_of_cut(const tsr_pointgrid_plan *plan, uint64_t cut, branch
 
 static tsr_status move_cuts(const tsr_pointgrid_plan *plan, int owners, uint64_t *cuts,
                             tsr_error *error) {
-  const int n = owners * LEVELS, ranks = plan->options.n_ranks;
+  const int64_t n = (int64_t)owners * LEVELS;
+  const int ranks = plan->options.n_ranks;
   branch *mine = tsr_alloc(n, sizeof *mine, "the cuts between processes", error);
-  branch *all = tsr_alloc((int64_t)n * ranks, sizeof *all, "the cuts between processes", error);
+  branch *all = tsr_alloc(n * ranks, sizeof *all, "the cuts between processes", error);
   tsr_status status =
       tsr_processes_agree(&plan->processes, mine && all ? TSR_OK : TSR_NO_MEMORY, error);
   if (status == TSR_OK) {
@@ -145,7 +146,7 @@ static tsr_status move_cuts(const tsr_pointgrid_plan *plan, int owners, uint64_t
     status = tsr_processes_gather(&plan->processes, mine, n * (int64_t)sizeof *mine, all, error);
   }
   for (int rank = 1; status == TSR_OK && rank < ranks; ++rank)
-    for (int i = 0; i < n; ++i)
+    for (int64_t i = 0; i < n; ++i)
       join_branches(&all[i], &all[rank * n + i]);
   for (int c = 1; status == TSR_OK && c < owners; ++c)
     cuts[c] = leaf_of_cut(plan, cuts[c], &all[c * LEVELS]);

@@ -18,10 +18,15 @@ __all__ = ["Aborted", "AdaptiveCurves", "AdaptiveGrid", "BadInput", "BadOption",
 
 def __getattr__(name: str) -> Any:
     """The filters, which need VTK, when they are asked for."""
+    if name not in ("AdaptiveCurves", "AdaptiveGrid"):
+        raise AttributeError(f"module 'tessera_vtk' has no attribute '{name}'")
+    try:
+        import vtkmodules.vtkCommonExecutionModel  # noqa: F401
+    except ImportError as problem:
+        raise ImportError(f"{name} needs VTK (pip install vtk): {problem}. tessera_vtk.curves and "
+                          "tessera_vtk.grid do without.") from None
     if name == "AdaptiveCurves":
         from .filters.adaptive_curves import AdaptiveCurves
         return AdaptiveCurves
-    if name == "AdaptiveGrid":
-        from .filters.adaptive_grid import AdaptiveGrid
-        return AdaptiveGrid
-    raise AttributeError(f"module 'tessera_vtk' has no attribute '{name}'")
+    from .filters.adaptive_grid import AdaptiveGrid
+    return AdaptiveGrid

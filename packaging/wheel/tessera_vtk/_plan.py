@@ -12,13 +12,20 @@ class Handle:
     """Owns a plan of the library, and frees it. _feature: as its functions are named."""
 
     _feature: str
+    _handle: c.c_void_p | None = None
 
     def __init__(self) -> None:
         self._handle = c.c_void_p()
 
     def __del__(self) -> None:
-        getattr(lib, f"tsr_{self._feature}_plan_free")(self._handle)
-        self._handle = c.c_void_p()
+        if self._handle is not None:
+            getattr(lib, f"tsr_{self._feature}_plan_free")(self._handle)
+        self._handle = None
+
+    def _own(self, sizes: c.Structure) -> c.Structure:
+        """The plan's own struct, which keeps the plan."""
+        sizes.plan = self
+        return sizes
 
     def report(self) -> s.Report:
         """What ran and how much it did."""

@@ -26,3 +26,8 @@ GRID_LABELS = {
     "OutputPrecision": ("Single", "Double", "Same as Input"),
     "OverTime": ("Each Step", "All Steps"),
 }
+
+# Of CUDA, or refused unless they have their default.
+NOT_HERE = {"Device", "LaunchStrategy", "ChildStream", "PendingLaunchCount", "OutputMemory",
+            "DeviceHeapSize", "LaunchThreshold", "BlockSize", "ClusterSize", "SharedMemoryCarveout",
+            "NestingDepth", "KeepInputOnDevice", "OutputType", "AMRBlockSize", "OverTime"}

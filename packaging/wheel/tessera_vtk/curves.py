@@ -18,7 +18,7 @@ from . import arrays
 from ._library import call, lib, sentence
 from ._plan import Handle
 from .choices import CURVES_LABELS
-from .errors import BadInput, BadOption
+from .errors import BadInput, BadOption, instead_of
 from .execution import Execution
 from .properties import from_library
 
@@ -28,7 +28,18 @@ from .properties import from_library
 CURVE, LINEAR, NEAREST = range(3)  # tsr_interpolation
 
 PROPERTIES = {one.name: one for one in from_library("tsr_curves_properties", CURVES_LABELS)}
-_GENERATED = {"parameter": 1, "arc_length": 1, "curvature": 1, "tangents": 3}
+_GENERATED = ("parameter", "arc_length", "curvature", "tangents", "achieved_error")
+_REAL = ("f4", "f8")
+
+# Members of tsr_curves_output: of which size, how many components, types. Those of _REAL are of the
+# type of the points.
+_OUTPUTS = {
+    "points": ("points", 3, *_REAL), "offsets": ("cells", 1, "i8"),
+    "connectivity": ("connectivity", 1, "i8"), "source_item": ("cells", 1, "i8"),
+    "nearest_point": ("points", 1, "i8"), "parameter": ("points", 1, *_REAL),
+    "arc_length": ("points", 1, *_REAL), "curvature": ("points", 1, *_REAL),
+    "tangents": ("points", 3, *_REAL), "achieved_error": ("cells", 1, "f8"),
+}
 
 
 def options(**values: Any) -> s.CurvesOptions:
@@ -38,7 +49,8 @@ def options(**values: Any) -> s.CurvesOptions:
     lib.tsr_curves_options_init(c.byref(made))
     for name, value in values.items():
         if name not in PROPERTIES:
-            raise BadOption(f"there is no option '{name}' of curves")
+            raise BadOption(f"there is no option '{name}' of curves" +
+                            instead_of(name, PROPERTIES))
         PROPERTIES[name].store(made, PROPERTIES[name].cleaned(value))
     return made
 
@@ -55,24 +67,27 @@ class View:
     def __init__(self, points: np.ndarray, offsets: np.ndarray, connectivity: np.ndarray,
                  kind: int = CATMULL_ROM, kinds: np.ndarray | None = None,
                  weights: np.ndarray | None = None, single_points: bool = False) -> None:
-        if offsets.dtype != connectivity.dtype or arrays.TYPES.get(offsets.dtype) not in (
-                arrays.INT32, arrays.INT64):
+        places = [arrays.flat(offsets, "array of offsets", None, "i4", "i8"),
+                  arrays.flat(connectivity, "array of point ids", None, "i4", "i8")]
+        if offsets.dtype != connectivity.dtype:
             raise BadInput("offsets and connectivity must both be int32 or both int64, not "
                            f"{offsets.dtype} and {connectivity.dtype}")
         items = len(offsets) - 1
-        if items < 0 or (kinds is not None and (len(kinds) != items or kinds.dtype != np.uint8)):
-            raise BadInput(f"{len(offsets)} offsets need {max(items, 0)} kinds of type uint8")
+        if items < 0:
+            raise BadInput("the array of offsets is empty; it has one more than there are curves")
+        if not hasattr(kind, "__index__"):
+            raise BadOption(f"kind must be a number, such as curves.CATMULL_ROM, not {kind!r}")
         self.core = s.CurvesView()
         lib.tsr_curves_view_init(c.byref(self.core))
-        self.core.points = arrays.view(points, "array of points")
+        self.core.points = arrays.view(points, "array of points", 3)
         if weights is not None:
             self.core.weights = arrays.view(weights, "array of weights")
         self.core.n_items = items
-        self.core.offsets = arrays.pointer(offsets)
-        self.core.connectivity = arrays.pointer(connectivity)
+        self.core.offsets, self.core.connectivity = places
         self.core.n_connectivity = len(connectivity)
         self.core.index_type = arrays.TYPES[offsets.dtype]
-        self.core.kinds = arrays.pointer(kinds)
+        if kinds is not None:
+            self.core.kinds = arrays.flat(kinds, "array of kinds", items, "u1")
         self.core.kind = kind
         self.core.single_points = bool(single_points)
         self._kept = (points, offsets, connectivity, kinds, weights)
@@ -80,7 +95,7 @@ class View:
     def bounds(self, execution: Execution) -> list[float]:
         """xmin xmax ymin ymax zmin zmax of the points that good items use; min > max: none."""
         found = (c.c_double * 6)()
-        call("tsr_curves_bounds", c.byref(self.core), c.byref(execution.core), found)
+        execution.call("tsr_curves_bounds", c.byref(self.core), c.byref(execution.core), found)
         return list(found)
 
 
@@ -105,23 +120,22 @@ class Plan(Handle):
         self._kept = [list(fields), list(labels)]
         fields_of = [arrays.view(one, "field") for one in self._kept[0]]
         labels_of = [arrays.view(one, "label") for one in self._kept[1]]
-        self._views = (arrays.vector(s.Array, fields_of), arrays.vector(s.Array, labels_of),
-                       None if field_ranges is None else arrays.vector(c.c_double,
-                                                                       list(field_ranges)))
-        self._modes = None if field_modes is None else arrays.vector(c.c_int, list(field_modes))
-        self.settings.field_modes = arrays.address(self._modes)
+        self._views = (arrays.vector(s.Array, fields_of), arrays.vector(s.Array, labels_of))
+        self._of_fields = [None if given is None else _of_fields(what, given, len(fields_of), type_)
+                           for what, given, type_ in (("ranges", field_ranges, c.c_double),
+                                                      ("modes", field_modes, c.c_int))]
+        self.settings.field_ranges, self.settings.field_modes = map(arrays.address, self._of_fields)
         self.settings.fields = arrays.address(self._views[0])
         self.settings.n_fields = len(fields_of)
         self.settings.labels = arrays.address(self._views[1])
         self.settings.n_labels = len(labels_of)
-        self.settings.field_ranges = arrays.address(self._views[2])
-        call("tsr_curves_plan_create", c.byref(view.core), c.byref(self.settings),
-             c.byref(self.execution.core), c.byref(self._handle))
+        self.execution.call("tsr_curves_plan_create", c.byref(view.core), c.byref(self.settings),
+                            c.byref(self.execution.core), c.byref(self._handle))
 
     @property
     def sizes(self) -> s.CurvesSizes:
         """points, cells, connectivity, notes."""
-        return lib.tsr_curves_plan_sizes(self._handle).contents
+        return self._own(lib.tsr_curves_plan_sizes(self._handle).contents)
 
     def notes(self, noun: str = "curve") -> list[str]:
         """What the plan noticed, a sentence each."""
@@ -140,36 +154,50 @@ class Plan(Handle):
                 "offsets": np.zeros(sizes.cells + 1, np.int64),
                 "connectivity": np.empty(sizes.connectivity, np.int64),
                 "source_item": np.empty(sizes.cells, np.int64)}
-        for name in want:
-            if name == "achieved_error":
-                made[name] = np.empty(sizes.cells)
-            elif name in _GENERATED:
-                n = _GENERATED[name]
-                made[name] = np.empty((sizes.points, n) if n > 1 else sizes.points, scalar)
-            else:
-                raise BadOption(f"there is no generated array '{name}'")
-        pairs = []
+        for name in [want] if isinstance(want, str) else want:
+            if name not in _GENERATED:
+                raise BadOption(f"there is no generated array '{name}'" +
+                                instead_of(name, _GENERATED))
+            size, n, *types = _OUTPUTS[name]
+            count = getattr(sizes, size)
+            made[name] = np.empty((count, n) if n > 1 else count, scalar if len(types) > 1 else "f8")
+        outputs, pairs = dict(made), []
         for name, array in (point_arrays or {}).items():
+            if name in outputs:
+                raise BadInput(f"no point array can be named '{name}': the output has one")
+            arrays.view(array, f"point array '{name}'", None, self.view.core.points.tuples)
             made[name] = np.empty((sizes.points, *array.shape[1:]), array.dtype)
             pairs.append((array, made[name], interpolation))
-        self.fill_into({k: v for k, v in made.items() if k not in (point_arrays or {})}, pairs)
+        self.fill_into(outputs, pairs)
         return made
 
     def fill_into(self, outputs: dict[str, np.ndarray],
                   attributes: Iterable[tuple[np.ndarray, np.ndarray, int]] = ()) -> None:
         """Fills arrays that are there, without copies. outputs: by the members of tsr_curves_output,
-        points among them. attributes: input, output of the same type, interpolation."""
+        points among them; each has room for as many values as the sizes say, or more. attributes:
+        input, output of the same type, interpolation."""
         core = s.CurvesOutput()
         lib.tsr_curves_output_init(c.byref(core))
-        core.points_type = arrays.TYPES[outputs["points"].dtype]
-        for name, array in outputs.items():
-            setattr(core, name, arrays.pointer(array))
-        rows = [s.Attribute(arrays.view(one), arrays.pointer(out), mode)
-                for one, out, mode in attributes]
+        arrays.set_outputs(core, outputs, _OUTPUTS, self.sizes)
+        rows = []
+        for number, (one, out, mode) in enumerate(attributes):
+            what = f"attribute {number}"
+            given = arrays.view(one, what, None, self.view.core.points.tuples)
+            n = self.sizes.points * given.components
+            rows.append(s.Attribute(given, arrays.target(out, f"output of {what}", n, one.dtype.str),
+                                    mode))
         held = arrays.vector(s.Attribute, rows)
         core.attributes = arrays.address(held)
         core.n_attributes = len(rows)
-        call("tsr_curves_fill", self._handle, c.byref(core))
+        self.execution.call("tsr_curves_fill", self._handle, c.byref(core))
+
+
+def _of_fields(what: str, given: Iterable[float], n: int, type_: type) -> c.Array | None:
+    """A number for each field."""
+    numbers = list(given)
+    if len(numbers) != n:
+        raise BadInput(f"{n} fields need {n} {what}, not {len(numbers)}")
+    return arrays.vector(type_, numbers)
 
 
 def fit_budget(plans: list[Plan], budget: int) -> float:
@@ -177,5 +205,6 @@ def fit_budget(plans: list[Plan], budget: int) -> float:
     tolerances; infinite where even the coarsest do not fit."""
     scale = c.c_double(1.0)
     handles = (c.c_void_p * max(len(plans), 1))(*[one._handle for one in plans])
-    call("tsr_curves_fit_budget", handles, len(plans), budget, None, None, c.byref(scale))
+    run = plans[0].execution.call if plans else call
+    run("tsr_curves_fit_budget", handles, len(plans), budget, None, None, c.byref(scale))
     return scale.value

@@ -2,6 +2,9 @@
 """The core's sentences as Python exceptions and warnings."""
 from __future__ import annotations
 
+import difflib
+from typing import Iterable
+
 
 class TesseraError(RuntimeError):
     """What the core refused, in a sentence that names the item.
@@ -40,6 +43,14 @@ class Aborted(TesseraError):
 
 class TesseraWarning(UserWarning):
     """What was left out or taken otherwise than asked for, in a sentence."""
+
+
+def instead_of(name: str, names: Iterable[str]) -> str:
+    """What a sentence about a name that there is not goes on with: the nearest one, or all."""
+    plain = {one.replace("_", "").lower(): one for one in names}
+    near = difflib.get_close_matches(name.replace("_", "").lower(), plain, 1, 0.7)
+    return (f": did you mean '{plain[near[0]]}'?" if near else
+            f"; there are {', '.join(sorted(plain.values()))}.")
 
 
 # By tsr_status.

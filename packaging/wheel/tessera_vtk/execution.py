@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ctypes as c
 import os
+import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Callable
 
 from . import _structs as s
-from ._library import lib
+from ._library import call, lib
+from .errors import BadOption
 
 AUTO, CUDA, CPU = range(3)  # tsr_backend_id
 
@@ -33,6 +35,8 @@ class Execution:
 
     def __init__(self, threads: int = 0, progress: Callable[[float], bool] | None = None,
                  backend: int = AUTO, device: int = -1) -> None:
+        if not hasattr(threads, "__index__") or threads < 0:
+            raise BadOption(f"threads must be 0 (all) or more, not {threads!r}")
         self.threads = threads if threads > 0 else allowed_cores()
         self.core = s.Execution()
         lib.tsr_execution_init(c.byref(self.core))
@@ -55,6 +59,28 @@ class Execution:
     def part(self, number: int, parts: int) -> None:
         """What follows is part `number` of so many: its progress is a share of the whole."""
         self._first, self._share = number / parts, 1.0 / parts
+
+    def call(self, name: str, *arguments: object) -> None:
+        """As _library.call. Ctrl-C stops the work, and is raised when it has ended: raised within one of
+        the calls below it would be lost, as C has no exceptions."""
+        before = signal.getsignal(signal.SIGINT)
+        if threading.current_thread() is not threading.main_thread() or not callable(before):
+            call(name, *arguments)
+            return
+        came: list = []
+
+        def stop(number: int, frame: object) -> None:
+            came[:] = number, frame
+            self.stopped = True
+
+        signal.signal(signal.SIGINT, stop)
+        try:
+            call(name, *arguments)
+        finally:
+            signal.signal(signal.SIGINT, before)
+            if came:
+                self.stopped = False
+                before(*came)
 
     def close(self) -> None:
         """Ends the threads."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes as c
+import math
 from typing import Any, Iterable
 
 import numpy as np
@@ -12,7 +13,7 @@ from . import arrays
 from ._library import call, lib, sentence
 from ._plan import Handle
 from .choices import GRID_LABELS
-from .errors import BadOption
+from .errors import BadInput, BadOption, instead_of
 from .execution import Execution
 from .properties import from_library
 
@@ -20,6 +21,15 @@ UNIFORM, RECTILINEAR, POINTS = range(3)  # tsr_grid_geometry
 (VALUE_RANGE, GRADIENT, SECOND_DERIVATIVE, VORTICITY, Q_CRITERION, STANDARD_DEVIATION, IN_RANGE,
  INTERPOLATION_ERROR) = range(8)  # tsr_grid_measure
 CELLS, POLYGONS, TREES, PATCHES, CONFORMING = range(5)  # tsr_grid_output_kind
+
+# Members of tsr_grid_output: of which size, how many components, types.
+_OUTPUTS = {
+    "points": ("points", 3, "f4", "f8"), "offsets": ("cells", 1, "i8"),
+    "connectivity": ("connectivity", 1, "i8"), "level": ("cells", 1, "i4"),
+    "indicator": ("cells", 1, "f8"), "source_cell": ("cells", 1, "i8"),
+    "state": ("cells", 1, "u1"), "hanging": ("points", 1, "u1"), "tree_first": ("trees", 1, "i8"),
+    "tree_root": ("trees", 3, "i4"), "cell_type": ("cells", 1, "u1"), "leaf": ("cells", 1, "i8"),
+}
 
 PROPERTIES = {one.name: one for one in from_library("tsr_grid_properties", GRID_LABELS)}
 
@@ -30,7 +40,7 @@ def options(**values: Any) -> s.GridOptions:
     lib.tsr_grid_options_init(c.byref(made))
     for name, value in values.items():
         if name not in PROPERTIES:
-            raise BadOption(f"there is no option '{name}' of grids")
+            raise BadOption(f"there is no option '{name}' of grids" + instead_of(name, PROPERTIES))
         PROPERTIES[name].store(made, PROPERTIES[name].cleaned(value))
     return made
 
@@ -42,7 +52,10 @@ class View:
     def __init__(self, extent: Iterable[int]) -> None:
         self.core = s.GridView()
         lib.tsr_grid_view_init(c.byref(self.core))
-        self.core.extent[:] = [int(one) for one in extent]
+        numbers = [int(one) for one in extent]
+        if len(numbers) != 6:
+            raise BadInput(f"an extent is 6 numbers, first and last point along i, j, k, not {numbers}")
+        self.core.extent[:] = numbers
         self._kept: list[np.ndarray] = []
 
     def image(self, origin: Iterable[float], spacing: Iterable[float],
@@ -73,15 +86,20 @@ class View:
 
     def hide(self, cells: np.ndarray | None, points: np.ndarray | None) -> None:
         """uint8, one a cell and one a point; not 0 = hidden. None: none."""
-        self.core.hidden_cells = arrays.pointer(cells)
-        self.core.hidden_points = arrays.pointer(points)
+        sides = [last - first for first, last in zip(self.core.extent[0::2], self.core.extent[1::2])]
+        if cells is not None:
+            n = math.prod(max(one, 1) for one in sides) if min(sides) >= 0 else 0
+            self.core.hidden_cells = arrays.flat(cells, "array of hidden cells", n, "u1")
+        if points is not None:
+            n = math.prod(max(one + 1, 0) for one in sides)
+            self.core.hidden_points = arrays.flat(points, "array of hidden points", n, "u1")
         self._kept += [one for one in (cells, points) if one is not None]
 
     def is_axis_aligned(self) -> bool:
         """Are cells boxes along the axes?"""
         return bool(lib.tsr_grid_is_axis_aligned(c.byref(self.core)))
 
-    def settle(self, kind: int) -> "Axes":
+    def settle(self, kind: int = 0) -> "Axes":
         """Checks the grid and sets `whole` and `owned` for one process. kind: any number of the kind
         of dataset. Raises BadInput where it cannot be a grid."""
         axes = Axes(self, kind)
@@ -120,12 +138,13 @@ class Axes:
 def criterion(measure: int, array: np.ndarray, cell_data: bool = False, component: int = -1,
               threshold: float = 0.0, lower: float = 0.0, upper: float = 0.0,
               relative: bool = False) -> s.GridCriterion:
-    """A tsr_grid_criterion; the array has to outlive it."""
+    """A tsr_grid_criterion, which keeps the array."""
     made = s.GridCriterion()
     lib.tsr_grid_criterion_init(c.byref(made))
     made.measure, made.array, made.cell_data = measure, arrays.view(array), bool(cell_data)
     made.component, made.threshold, made.relative = component, threshold, bool(relative)
     made.lower, made.upper = lower, upper
+    made.borrowed = array
     return made
 
 
@@ -145,13 +164,13 @@ class Plan(Handle):
         self._kept = rows
         self.settings.criteria = arrays.address(self._criteria)
         self.settings.n_criteria = len(rows)
-        call("tsr_grid_plan_create", c.byref(view.core), c.byref(self.settings),
-             c.byref(self.execution.core), c.byref(self._handle))
+        self.execution.call("tsr_grid_plan_create", c.byref(view.core), c.byref(self.settings),
+                            c.byref(self.execution.core), c.byref(self._handle))
 
     @property
     def sizes(self) -> s.GridSizes:
         """cells, points, connectivity, leaves, fine_cells, notes and so on."""
-        return lib.tsr_grid_plan_sizes(self._handle).contents
+        return self._own(lib.tsr_grid_plan_sizes(self._handle).contents)
 
     def notes(self) -> list[str]:
         """What the plan noticed, a sentence each."""
@@ -162,24 +181,28 @@ class Plan(Handle):
                   hexahedra: bool = False,
                   attributes: Iterable[tuple[np.ndarray, bool, np.ndarray | None]] = (),
                   measure: bool = True) -> list[float]:
-        """Fills arrays that are there, without copies. outputs: by the members of tsr_grid_output;
-        points: float32 or float64, where wanted. attributes: input, of cells?, output of the same
-        type. Returns the largest error of each, in the array's unit; zeros without `measure`."""
+        """Fills arrays that are there, without copies. outputs: by the members of tsr_grid_output,
+        each with room for as many values as the sizes say, or more. attributes: input, of cells?,
+        output of the same type or None. Returns the largest error of each, in the array's unit; zeros
+        without `measure`."""
         core = s.GridOutput()
         lib.tsr_grid_output_init(c.byref(core))
-        if "points" in outputs:
-            core.points_type = arrays.TYPES[outputs["points"].dtype]
-        for name, array in outputs.items():
-            setattr(core, name, arrays.pointer(array))
+        sizes = self.sizes
+        arrays.set_outputs(core, outputs, _OUTPUTS, sizes)
         core.hexahedra = bool(hexahedra)
         core.cell_type_of[:] = list(cell_types)
         given = list(attributes)
         errors = np.zeros(len(given))
-        rows = [s.GridAttribute(arrays.view(one), bool(of_cells), arrays.pointer(out),
-                                errors[k:].ctypes.data if measure else None)
-                for k, (one, of_cells, out) in enumerate(given)]
+        rows = []
+        for k, (one, of_cells, out) in enumerate(given):
+            view = arrays.view(one, f"attribute {k}")
+            n = (sizes.cells if of_cells else sizes.points) * view.components
+            to = None if out is None else arrays.target(out, f"output of attribute {k}", n,
+                                                        one.dtype.str)
+            rows.append(s.GridAttribute(view, bool(of_cells), to,
+                                        errors[k:].ctypes.data if measure else None))
         held = arrays.vector(s.GridAttribute, rows)
         core.attributes = arrays.address(held)
         core.n_attributes = len(rows)
-        call("tsr_grid_fill", self._handle, c.byref(core))
+        self.execution.call("tsr_grid_fill", self._handle, c.byref(core))
         return errors.tolist()

@@ -6,7 +6,7 @@ import ctypes as c
 import math
 import re
 from dataclasses import dataclass
-from typing import Any, Sequence
+from typing import Any, Iterable, Sequence
 
 from . import _structs as s
 from ._library import lib
@@ -14,6 +14,7 @@ from .errors import BadOption
 
 INT, CHOICE, INT64, DOUBLE = range(4)  # tsr_property_type
 TEXT, NAMES = 4, 5  # beyond it: one name of an array, a list of them
+_BETWEEN_WORDS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Property:
     @property
     def keyword(self) -> str:
         """The name as Python writes it: chord_error."""
-        return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", self.name).lower()
+        return _BETWEEN_WORDS.sub("_", self.name).lower()
 
     @property
     def label(self) -> str:
@@ -49,21 +50,24 @@ class Property:
         """The value in the property's own type. Raises BadOption where it is of another kind; bounds
         are the core's matter."""
         if self.type == NAMES:
-            return [value] if isinstance(value, str) else [str(name) for name in value or ()]
+            names = [value] if isinstance(value, str) else () if value is None else value
+            if not isinstance(names, Iterable):
+                raise BadOption(f"{self.label} must be a list of names, not {value!r}.")
+            return [str(name) for name in names]
         if self.type == TEXT:
             return "" if value in (None, "None") else str(value)
         if self.numbers > 1:
-            numbers = [self._number(one) for one in value]
+            numbers = [self._number(one) for one in (value if isinstance(value, Iterable) else [value])]
             if len(numbers) != self.numbers:
                 raise BadOption(f"{self.label} takes {self.numbers} numbers, not {len(numbers)}.")
             return numbers
         return self._number(value)
 
     def _number(self, value: Any) -> float | int:
-        if isinstance(value, str):
+        if isinstance(value, str) or (self.labels and value is None):
             if value not in self.labels:
-                choices = ", ".join(f"'{one}'" for one in self.labels if one) or "a number"
-                raise BadOption(f"{self.label} must be {choices}, not '{value}'.")
+                choices = " or ".join(f"'{one}'" for one in self.labels if one) or "a number"
+                raise BadOption(f"{self.label} must be {choices}, not {value!r}.")
             return self.labels.index(value)
         try:
             number = float(value)
@@ -94,7 +98,7 @@ class Property:
 
 def label_of(name: str) -> str:
     """ChordError -> Chord Error."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return _BETWEEN_WORDS.sub(" ", name)
 
 
 def _bound(value: float) -> float | None:

@@ -16,13 +16,14 @@ static void labels(void) {
   char text[6];
   check_label("Points", "Points");
   check_label("ChildStream", "Child Stream");
-  check_label("AMRBlockSize", "AMRBlock Size");
+  check_label("AMRBlockSize", "AMR Block Size");
+  check_label("UseQCriterion", "Use Q Criterion");
   check_label("InterpretLinesAs", "Interpret Lines As");
   check_label("", "");
   tsr_property_label("ChildStream", text, sizeof text);
   CHECK(strcmp(text, "Child") == 0);
-  tsr_property_label("ABcDe", text, sizeof text);
-  CHECK_SAY(strcmp(text, "ABc D") == 0, "'%s' ends within its bytes", text);
+  tsr_property_label("AbcDe", text, sizeof text);
+  CHECK_SAY(strcmp(text, "Abc D") == 0, "'%s' ends within its bytes", text);
 }
 
 typedef struct settings {

@@ -85,6 +85,9 @@ static void check_options(void) {
   expect(&b, TSR_BAD_OPTION, "region");
   b.options.criteria = NULL;
   expect(&b, TSR_BAD_OPTION, "criteria");
+  b.options.cell_budget = 100; /* whose check looks at the criteria, too */
+  b.options.criteria = NULL;
+  expect(&b, TSR_BAD_OPTION, "1 criteria, but no list");
   expect(&b, TSR_OK, "");
   tsr_grid_plan *plan;
   CHECK_INT(tsr_grid_plan_create(NULL, &b.options, NULL, &plan, NULL), TSR_BAD_INPUT);
@@ -315,6 +318,10 @@ static void check_outputs(void) {
   output.n_attributes = 1;
   CHECK_INT(tsr_grid_fill(out.plan, &output, &error), TSR_BAD_OPTION);
   CHECK(strstr(error.text, "attribute 0") != NULL);
+  output.attributes = NULL;
+  CHECK_INT(tsr_grid_fill(out.plan, &output, &error), TSR_BAD_OPTION);
+  CHECK(strstr(error.text, "1 attributes, but no list") != NULL);
+  CHECK_INT(tsr_grid_fill(out.plan, NULL, &error), TSR_BAD_OPTION);
   CHECK_INT(tsr_grid_fill(NULL, &output, &error), TSR_BAD_OPTION);
   grid_out_free(&out);
   grid_case_free(&b.grid);

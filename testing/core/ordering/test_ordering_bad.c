@@ -7,6 +7,7 @@
 #include "check.h"
 #include "executor.h"
 #include "point_set.h"
+#include "ranks.h"
 
 /** Creating the plan fails so, with a sentence that says `word`. */
 static void check_fails(const tsr_ordering_view *view, const tsr_ordering_options *options,
@@ -153,36 +154,19 @@ static void check_sentences(void) {
   }
 }
 
-/** Processes one after the other: what each gives is written down in a first round, of the sizes,
- *  and read by all in the next. */
 enum { RANKS = 4 };
-typedef struct ring {
-  int rank, call, recording;
-  char *given[2][RANKS];
-  int64_t bytes[2][RANKS];
-} ring;
 
-static int gather(void *context, const void *mine, int64_t bytes, void *all, const int64_t *sizes) {
-  ring *r = context;
-  const int call = r->call++;
-  char *to = all;
-  if (r->recording) {
-    r->given[call][r->rank] = malloc((size_t)bytes + 1);
-    memcpy(r->given[call][r->rank], mine, (size_t)bytes);
-    r->bytes[call][r->rank] = bytes;
-  }
-  for (int k = 0; k < RANKS; k++) {
-    if (!r->given[call][k]) {
-      memcpy(to, mine, (size_t)bytes); /* the first round: only the own part matters */
-      to += sizes[k] < bytes ? sizes[k] : bytes;
-      continue;
-    }
-    CHECK_INT(sizes[k], r->recording && call == 1 ? sizes[k] : r->bytes[call][k]);
-    memcpy(to, r->given[call][k],
-           (size_t)(sizes[k] < r->bytes[call][k] ? sizes[k] : r->bytes[call][k]));
-    to += sizes[k];
-  }
-  return 0;
+/** A process that shares its points out. */
+typedef struct sharer {
+  tsr_array group;
+  int64_t n;
+  int32_t *target;
+  tsr_status status;
+} sharer;
+
+static void share_out(void *data, const tsr_processes *processes) {
+  sharer *s = data;
+  s->status = tsr_ordering_share(processes, &s->group, s->n, s->target, NULL);
 }
 
 /** Groups are whole, ascend with the rank, and the shares are about equal. */
@@ -190,23 +174,19 @@ static void check_shares(tsr_type type, int64_t groups, double most) {
   const int64_t n[RANKS] = {5000, 0, 9000, 4000};
   void *values[RANKS];
   int32_t *target[RANKS];
-  ring r;
+  sharer all[RANKS];
   uint64_t state = 3;
-  memset(&r, 0, sizeof r);
   for (int k = 0; k < RANKS; k++) {
     values[k] = point_set_values(n[k], type);
     target[k] = malloc((size_t)(n[k] + 1) * sizeof(int32_t));
     for (int64_t i = 0; i < n[k]; i++) {
       point_set_put(values[k], type, i, (int64_t)(point_set_random(&state) % (uint64_t)groups) - 5);
     }
+    all[k] = (sharer){{values[k], type, 1, n[k]}, n[k], target[k], TSR_ABORTED};
   }
-  for (r.recording = 1; r.recording >= 0; r.recording--) {
-    for (r.rank = 0; r.rank < RANKS; r.rank++) {
-      const tsr_array group = {values[r.rank], type, 1, n[r.rank]};
-      r.call = 0;
-      CHECK_INT(tsr_ordering_share(&group, n[r.rank], gather, &r, RANKS, target[r.rank], NULL),
-                TSR_OK);
-    }
+  ranks_run(RANKS, share_out, all, sizeof *all);
+  for (int k = 0; k < RANKS; k++) {
+    CHECK_INT(all[k].status, TSR_OK);
   }
   double least_key[RANKS], largest_key[RANKS];
   int64_t share[RANKS] = {0};
@@ -235,8 +215,21 @@ static void check_shares(tsr_type type, int64_t groups, double most) {
   for (int k = 0; k < RANKS; k++) {
     free(values[k]);
     free(target[k]);
-    free(r.given[0][k]);
-    free(r.given[1][k]);
+  }
+}
+
+/** One process cannot share its points out: it says why, and the others do not wait for it. */
+static void one_cannot_share(void) {
+  static const int32_t groups[] = {1, 2, 3};
+  int32_t target[RANKS][3];
+  sharer all[RANKS];
+  for (int k = 0; k < RANKS; k++) {
+    all[k] = (sharer){{groups, TSR_INT32, 1, 3}, 3, target[k], TSR_OK};
+  }
+  all[2].group.tuples = 2; /* of three points */
+  ranks_run(RANKS, share_out, all, sizeof *all);
+  for (int k = 0; k < RANKS; k++) {
+    CHECK_INT(all[k].status, k == 2 ? TSR_BAD_INPUT : TSR_ABORTED);
   }
 }
 
@@ -250,5 +243,6 @@ int main(void) {
   check_shares(TSR_DOUBLE, 1000, 0.3);
   check_shares(TSR_INT32, 1, 1.0);
   check_shares(TSR_DOUBLE, 3, 0.4);
+  one_cannot_share();
   return check_result();
 }

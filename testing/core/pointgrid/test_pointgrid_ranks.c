@@ -17,16 +17,20 @@ typedef struct process {
   point_out out;
 } process;
 
-static void work(void *data, const tsr_processes *processes) {
-  process *p = data;
-  tsr_pointgrid_view view = point_case_view(&p->part);
-  view.points.data = p->spoilt ? NULL : view.points.data;
+static void take_part(process *p, const tsr_processes *processes) {
   p->options.gather = processes->gather;
   p->options.exchange = processes->exchange;
   p->options.context = processes->context;
   p->options.n_ranks = processes->n;
   p->options.rank = processes->rank;
   p->options.spread_array = point_case_values(&p->part);
+}
+
+static void work(void *data, const tsr_processes *processes) {
+  process *p = data;
+  tsr_pointgrid_view view = point_case_view(&p->part);
+  view.points.data = p->spoilt ? NULL : view.points.data;
+  take_part(p, processes);
   point_run(&p->part, &view, &p->options, NULL, &p->out);
 }
 
@@ -154,6 +158,62 @@ static void one_fails(const point_case *set) {
   }
 }
 
+enum { MOST_COMPONENTS = 32, MANY = 40 };
+
+/** What a process brings along: components of each of n attributes. */
+typedef struct luggage {
+  process p;
+  int components[MANY], n;
+} luggage;
+
+static void carry(void *data, const tsr_processes *processes) {
+  luggage *l = data;
+  const tsr_pointgrid_view view = point_case_view(&l->p.part);
+  tsr_pointgrid_attribute attributes[MANY];
+  tsr_pointgrid_output output;
+  tsr_pointgrid_plan *plan;
+  uint8_t *values = calloc((size_t)l->p.part.n + 1, MOST_COMPONENTS);
+  take_part(&l->p, processes);
+  tsr_pointgrid_output_init(&output);
+  memset(attributes, 0, sizeof attributes);
+  for (int i = 0; i < l->n; i++) {
+    attributes[i].in = (tsr_array){values, TSR_UINT8, l->components[i], l->p.part.n};
+  }
+  output.attributes = attributes;
+  output.n_attributes = l->n;
+  CHECK(tsr_pointgrid_plan_create(&view, &l->p.options, NULL, &plan, NULL) == TSR_OK);
+  l->p.out.status = tsr_pointgrid_fill(plan, &output, &l->p.out.error);
+  tsr_pointgrid_plan_free(plan);
+  free(values);
+}
+
+/** Process 1 brings other attributes than process 0: `first` and `second` components, then `more`
+ *  of one component. Do both say so? */
+static void attributes_differ(const point_case *set, int first, int second, int more, int differ) {
+  luggage both[2];
+  process p[2];
+  memset(both, 0, sizeof both);
+  memset(p, 0, sizeof p);
+  deal(set, p, 2);
+  for (int r = 0; r < 2; r++) {
+    both[r].p = p[r];
+    tsr_pointgrid_options_init(&both[r].p.options);
+    both[r].n = MANY;
+    for (int i = 0; i < MANY; i++) {
+      both[r].components[i] = 1;
+    }
+  }
+  both[0].components[1] = MOST_COMPONENTS;
+  both[1].components[0] = first;
+  both[1].components[1] = second;
+  both[1].n = 2 + more;
+  ranks_run(2, carry, both, sizeof *both);
+  for (int r = 0; r < 2; r++) {
+    CHECK_INT(both[r].p.out.status, differ ? TSR_BAD_INPUT : TSR_OK);
+    point_case_free(&both[r].p.part);
+  }
+}
+
 int main(void) {
   static const int ranks[] = {1, 2, 4, 7};
   static const uint8_t owners[] = {0, 1, 0, 1, 1, 0, 1};
@@ -182,9 +242,12 @@ int main(void) {
   }
   few.n = 0; /* nothing anywhere */
   ranks_give_one(&few, o, 4, NULL);
-  one_fails(&set);
-  point_case_free(&set);
   few.n = 9;
+  one_fails(&set);
+  attributes_differ(&few, 1, MOST_COMPONENTS, MANY - 2, 0);
+  attributes_differ(&few, 2, 1, MANY - 2, 1);
+  attributes_differ(&few, 1, MOST_COMPONENTS, MANY - 3, 1);
+  point_case_free(&set);
   point_case_free(&few);
   return check_result();
 }

@@ -2,6 +2,8 @@
 #include "ranks.h"
 
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /** What the threads talk through. */
@@ -92,7 +94,10 @@ void ranks_run(int n, ranks_work work, void *data, size_t size) {
   w.n = n;
   for (int r = 0; r < n; r++) {
     members[r] = (member){&w, r, work, (char *)data + (size_t)r * size};
-    pthread_create(&threads[r], NULL, start, &members[r]);
+    if (pthread_create(&threads[r], NULL, start, &members[r]) != 0) {
+      perror("a process's thread"); /* those that run would wait for it for ever */
+      abort();
+    }
   }
   for (int r = 0; r < n; r++) {
     pthread_join(threads[r], NULL);

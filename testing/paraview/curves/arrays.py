@@ -225,6 +225,16 @@ def arrays_are_chosen_one_by_one():
                           rtol=0, atol=1e-9), "by the curve beside linear ones")
 
 
+def a_name_that_no_array_has_is_told():
+    data = labelled(np.arange(60, dtype=np.int32), [("real", np.linspace(0.0, 1.0, 60))])
+    for one in ("Curve", "Linear", "Nearest"):
+        _, text = said(data, **{one + "Arrays": ["real", "reel"]})
+        check(f"There is no point array 'reel', named in {one} Arrays." in text and
+              "'real'" not in text, text)
+    _, text = said(polydata([]), LinearArrays=["reel"])
+    check(text == "", f"an empty input has no arrays: {text}")
+
+
 def precision_follows_the_tolerance():
     """Beside 636,000 single precision steps by 0.0625: far more than 0.001."""
     near = [(0.01 * i, np.sin(0.1 * i), 0.0) for i in range(100)]
@@ -242,7 +252,7 @@ def precision_follows_the_tolerance():
     check(points(out).dtype == np.float64 and "Single precision" not in text, f"double: {text}")
 
 
-main(labels_are_not_mixed, arrays_are_chosen_one_by_one, precision_follows_the_tolerance,
+main(labels_are_not_mixed, arrays_are_chosen_one_by_one, a_name_that_no_array_has_is_told, precision_follows_the_tolerance,
      numeric_arrays, arrays_follow_the_curve_as_positions_do, extremes_survive,
      other_arrays_take_the_nearest_value, other_layouts, roles_survive, field_data_passes,
      arrays_of_wrong_length_are_named, generated_names_that_are_taken, output_precision)

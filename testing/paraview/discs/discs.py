@@ -3,6 +3,7 @@
 import numpy as np
 from tessera_testing import (add_array, check, field_value, main, messages, point_array, polydata,
                              simple, source_of)
+from vtkmodules.vtkCommonCore import vtkStringArray
 from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet, vtkTable
 
 
@@ -198,18 +199,35 @@ def bezier_curves_can_be_refined():
 def bad_choices_are_refused():
     data = cloud(5)[0]
     add_array(data.GetPointData(), "two", np.zeros((5, 2)))
+    add_array(data.GetPointData(), "short", np.zeros(4))
+    text = vtkStringArray()
+    text.SetName("text")
+    text.SetNumberOfTuples(5)
+    data.GetPointData().AddArray(text)
     for properties, words in (({"Resolution": [0, 5]}, "Resolution must be 1 to 65536"),
                               ({"RadiusScale": -1}, "Radius Scale must be"),
                               ({"Radius": -1}, "the radius must be"),
-                              ({"RadiusArray": "nothing"}, "no point array 'nothing'"),
-                              ({"RadiusArray": "two"}, "no point array 'two'"),
+                              ({"RadiusArray": "nothing"},
+                               "Radius Array than 'nothing': it is missing"),
+                              ({"RadiusArray": "two"},
+                               "Radius Array than 'two': it has 2 components; one is needed"),
+                              ({"OpacityArray": "text"},
+                               "Opacity Array than 'text': it is not of numbers"),
+                              ({"ColorMode": 1, "ColorArray": "d"},
+                               "Color Array than 'd': it has 1 component; colors have 3 or 4"),
+                              ({"Order": "Array", "OrderArray": "short"},
+                               "Order Array than 'short': it has 4 tuples for 5 points"),
                               ({"ColorMode": 1}, "Color Array must be chosen"),
                               ({"Order": "Array"}, "Order Array must be chosen"),
                               ({"UseRegion": 1, "Region": [1, 0, 0, 1, 0, 1]}, "Region must rise"),
                               ({"Opacity": 2}, "the opacity must be"),
-                              ({"Color": [0, 7, 0]}, "colours"),
+                              ({"Color": [0, 7, 0]}, "the color must be of numbers from 0 to 1, not 7"),
+                              ({"NanColor": [0, 0, -1]}, "color of NaN must be of numbers from 0 to 1, "
+                               "not -1"),
+                              ({"BackgroundOpacity": 2}, "the background must be of numbers from 0 to "
+                               "1, not 2"),
                               ({"ColorMode": 2, "ColorArray": "d", "ColorMap": [1, 0, 0, 0, 0, 0, 0, 0]},
-                               "colour map's values"),
+                               "color map's values"),
                               ({"ColorMode": 2, "ColorArray": "d", "UseScalarRange": 1,
                                 "ScalarRange": [2, 1]}, "Scalar Range must rise")):
         image, text = image_of(source_of(data), quiet=False, **properties)
@@ -218,7 +236,9 @@ def bad_choices_are_refused():
     for source, words in ((simple.RandomDiscs(NumberOfDiscs=-1), "number of discs"),
                           (simple.RandomDiscs(RadiusRange=[2, 1]), "radii must rise"),
                           (simple.RandomBezierCurves(Degree=11), "Degree must be 1 to 10"),
-                          (simple.RandomBezierCurves(NumberOfCurves=-1), "0 or more")):
+                          (simple.RandomBezierCurves(NumberOfCurves=-1), "0 or more"),
+                          (simple.RandomBezierCurves(NumberOfCurves=2**31 - 1, Degree=10),
+                           "no memory for 2147483647 curves")):  # 472 GB
         messages()
         source.UpdatePipeline()
         text = messages()

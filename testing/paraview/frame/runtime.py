@@ -186,5 +186,25 @@ def report():
     messages()
 
 
+def entries(proxy):
+    return [line.partition(":")[0] for line in proxy.AsText.splitlines()]
+
+
+def a_report_is_about_its_own_filter():
+    source = source_of(polydata([(0, 0, 0), (1, 1, 0), (2, 0, 0)]))
+    joined = simple.PointsToCurves(Input=source)
+    curves = simple.AdaptiveCurves(Input=joined)
+    discs = simple.DiscImage(Input=curves, Resolution=[8, 8], Radius=1)
+    for proxy, own, others in (
+            (joined, {"Curves", "Repeats"}, {"Chord Tolerance", "Tolerance Scale"}),
+            (curves, {"Chord Tolerance", "Tolerance Scale"}, {"Input Points", "Repeats"}),
+            (discs, {"Discs", "Points"}, {"Chord Tolerance", "Tolerance Scale", "Repeats"})):
+        proxy.UpdatePipeline()
+        has = set(entries(proxy))
+        check(own <= has and not others & has, f"{proxy.GetXMLName()}: {sorted(has)}")
+    messages()
+
+
 main(the_threads_of_others_stay, results_do_not_depend_on_threads, threads_stay, progress_goes_up,
-     abort_leaves_a_valid_empty_output, a_slow_piece_of_work_can_be_stopped, time_series, report)
+     abort_leaves_a_valid_empty_output, a_slow_piece_of_work_can_be_stopped, time_series, report,
+     a_report_is_about_its_own_filter)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Long runs in steady memory: soak.py [TIMES]; testing/soak.sh has the long form.
+"""Long runs in steady memory: soak.py [TIMES]; testing/long.sh has the long form.
 
 What the process holds is looked at after each execution. The first third is for caches that fill;
 after it the most that is held may grow by no more than what malloc's own pages make.

@@ -213,7 +213,7 @@ def inputs_of_other_kinds_of_output():
     for data in grids:
         refused("overlapping AMR needs a 2D or 3D image without rotation", data,
                 OutputType=KINDS[2], CriteriaArrays=["f"])
-    refused("polygons need a grid of 2 dimensions, not 3", HangingNodes="Polygons (2D)",
+    refused("polygons need a grid of 2 dimensions, not 3: take conforming cells", HangingNodes="Polygons (2D)",
             CriteriaArrays=["f"])
     missing = vtkStructuredGrid()
     missing.SetExtent(EXTENT)

@@ -20,18 +20,6 @@ POINTS = [(0, 0, 0), (1, 2, 0), (2, 0, 0), (3, 2, 0), (4, 0, 0),
           (5, 0, 0), (6.5, 1, 1), (5, 2, 0), (6, 5, 0)]
 BROKEN_POINT = 12  # of the third line
 
-CRITERIA = {
-    "UseChordError": ["ChordError", "ChordErrorMode"],
-    "UseTurningAngle": ["TurningAngle"],
-    "UseMaximumSegmentLength": ["MaximumSegmentLength"],
-    "UseFieldError": ["FieldError", "FieldErrorArrays"],
-    "UseCurvatureFactor": ["CurvatureFactor", "MinimumPoints", "MaximumPoints"],
-}
-SCREEN = "1600x1200+0+0"
-SAVE_DIALOG, WRITER_DIALOG = "^Save File", "^Configure Writer"
-VIEW = "1000x700+450+250"  # a part of the window that shows nothing but the curves
-ADVANCED = ["MaximumLevel", "OutputPrecision", "Threads"]
-
 
 def write_curves(path, points):
     """A legacy VTK file, in binary since the reader does not know nan in ASCII."""
@@ -54,40 +42,6 @@ def open_and_filter(events, file="curves.vtk"):
     events.file("FileOpenDialog", "$PARAVIEW_TEST_ROOT/" + file)
     events.apply()
     events.menu("menuFilters/Alphabetical", "AdaptiveCurves")
-
-
-def visibility(desktop):
-    """Each property is shown where it applies, and only there."""
-    events = Events()
-    open_and_filter(events)
-    events.groups("Curve", "Presets", "Points", "Criteria", "Limits", "Output", "Size of the Output",
-                  "Execution", "Report")
-    events.shown("InterpretLinesAs", "CatmullRomKnots", "Tension", "Sampling", "PointBudget",
-                 "ArrayInterpolation", "GenerateParameter", "Backend", *CRITERIA)
-    events.hidden(*ADVANCED)
-    events.advanced(True)
-    events.shown(*ADVANCED)
-    events.advanced(False)
-    events.hidden(*ADVANCED)
-    for kind in ("Quadratic Bezier", "Cubic Bezier", "Quadratic B-Spline",
-                 "Cubic B-Spline", "Straight"):
-        events.choose("InterpretLinesAs", kind)
-        events.hidden("CatmullRomKnots", "Tension")
-    events.choose("InterpretLinesAs", "Catmull-Rom")
-    events.shown("CatmullRomKnots", "Tension")
-    for use, properties in CRITERIA.items():
-        events.switch(use, False)
-        events.hidden(*properties)
-        events.switch(use, True)
-        events.shown(*properties)
-        events.switch(use, False)
-        events.hidden(*properties)
-    events.hidden("Sampling", "Joints", "PointBudget")  # no criterion is left that they serve
-    events.switch("UseChordError", True)
-    events.shown("Sampling", "Joints", "PointBudget")
-    events.switch("UseCurvatureFactor", True)
-    events.hidden("Joints")
-    desktop.play("visibility", events, 120)
 
 
 def apply_and_save(desktop):
@@ -142,40 +96,6 @@ def bad_input(desktop):
         raise RuntimeError(f"The message does not name the line:\n{said}")
 
 
-def by_keyboard(desktop):
-    """A user finds the filter with Ctrl+Space, applies it, sees curves and saves them."""
-    process = desktop.paraview("--data=" + os.path.join(desktop.folder, "curves.vtk"))
-    desktop.large_window()
-    blank = desktop.picture("blank.png")
-    desktop.keys_until("alt+a", "the lines in the view", lambda: desktop.changed(
-        blank, desktop.picture("lines.png"), VIEW) > 500)
-    alone = desktop.picture("alone.png")
-    desktop.keys("ctrl+space")
-    desktop.wait_for("the search", 60, lambda: desktop.changed(
-        alone, desktop.picture("search.png"), SCREEN) > 500)
-    desktop.type("adaptive cur")
-    desktop.picture("search.png")
-    desktop.keys("Return")
-    before = desktop.picture("lines.png")
-
-    def curves_are_seen():
-        after = desktop.picture("curves.png")
-        return desktop.colours(after) >= 100 and desktop.changed(before, after, VIEW) >= 500
-    desktop.keys_until("alt+a", "curves.png to show others than lines.png", curves_are_seen)
-    desktop.keys("ctrl+s")
-    desktop.wait_for_window(SAVE_DIALOG)
-    desktop.type(os.path.join(desktop.folder, "found.vtk"))
-    desktop.keys("Return")
-    desktop.wait_for_window(WRITER_DIALOG)
-    desktop.picture("save.png")
-    desktop.keys("Return")
-    desktop.wait_for("the saved curves", 60, lambda: not desktop.window(WRITER_DIALOG) and
-                     os.path.exists(os.path.join(desktop.folder, "found.vtk")))
-    desktop.settle()
-    desktop.stop(process)
-    check_saved(desktop, "found.vtk")
-
-
 def write_inputs(folder):
     write_curves(os.path.join(folder, "curves.vtk"), POINTS)
     broken = list(POINTS)
@@ -184,4 +104,4 @@ def write_inputs(folder):
 
 
 if __name__ == "__main__":
-    main("gui", (visibility, apply_and_save, bad_input, by_keyboard), write_inputs)
+    main("gui", (apply_and_save, bad_input), write_inputs)

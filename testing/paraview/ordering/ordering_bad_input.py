@@ -7,6 +7,7 @@ from ordering_testing import cells, cloud, join
 from tessera_testing import (cell_values, check, main, messages, point_array, points, simple,
                              source_of)
 from vtkmodules.util.numpy_support import numpy_to_vtk
+from vtkmodules.vtkCommonDataModel import vtkImageData, vtkMultiBlockDataSet
 
 NAN = float("nan")
 
@@ -51,6 +52,21 @@ def bad_arrays_are_errors():
     out, said = join(short, GroupArray="id")
     check("'short' has 4 tuples for 6 points and is left out" in said, said)
     check(out.GetNumberOfPoints() == 6 and not out.GetPointData().HasArray("short"), "the rest")
+
+
+def a_block_that_does_not_fit_is_named():
+    blocks = vtkMultiBlockDataSet()
+    blocks.SetBlock(0, data())
+    blocks.SetBlock(1, vtkImageData())
+    blocks.GetMetaData(1).Set(blocks.NAME(), "wing")
+    out, said = join(blocks, GroupArray="id")
+    check("1 dataset has no points of its own and is left out; the first is in block 2 (wing)." in
+          said and out.GetNumberOfPoints() == 6, said)
+    other = data()
+    other.GetPointData().RemoveArray("id")
+    blocks.SetBlock(1, other)
+    check_error(["nothing to group the points by: the point array 'id' is not the same in all "
+                 "blocks"], blocks, GroupArray="id")
 
 
 def not_a_number_comes_last():
@@ -113,5 +129,6 @@ def what_is_set_is_kept():
           "it works again")
 
 
-main(bad_options_are_errors, bad_arrays_are_errors, not_a_number_comes_last, points_nowhere_stay,
-     a_million_points_in_one_place, it_can_be_stopped_anywhere, what_is_set_is_kept)
+main(bad_options_are_errors, bad_arrays_are_errors, a_block_that_does_not_fit_is_named,
+     not_a_number_comes_last, points_nowhere_stay, a_million_points_in_one_place,
+     it_can_be_stopped_anywhere, what_is_set_is_kept)

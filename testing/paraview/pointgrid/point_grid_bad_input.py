@@ -23,8 +23,8 @@ def settings_out_of_range():
             ("finite number of at least 0, but is -1", dict(UseSpread=1, Spread=-1)),
             ("finite number of at least 0, but is nan", dict(UseSpread=1, Spread=NAN)),
             ("must be -1 (the magnitude) or more, not -2", dict(UseSpread=1, SpreadComponent=-2)),
-            ("has no component 3 of 3", dict(UseSpread=1, SpreadArray="velocity",
-                                             SpreadComponent=3)),
+            ("the spread looks at component 3, but the spread array's components are 0 to 2",
+             dict(UseSpread=1, SpreadArray="velocity", SpreadComponent=3)),
             ("there is no numeric point array 'nothing' for the spread",
              dict(UseSpread=1, SpreadArray="nothing")),
             ("Threads must be 0 (all) or more, not -1", dict(Threads=-1))):

@@ -11,7 +11,8 @@ from vtkmodules.vtkCommonCore import (vtkAbstractArray, vtkDataArray, vtkOutputW
 from vtkmodules.vtkCommonDataModel import vtkDataObject
 from vtkmodules.vtkCommonExecutionModel import vtkAlgorithm
 
-from ..errors import Aborted, BadInput, BadOption, TesseraError, TesseraWarning
+from ..errors import (Aborted, BadInput, BadOption, TesseraError, TesseraWarning,
+                      instead_of)
 from ..execution import Execution
 from ..properties import NAMES, Property, check_common
 from .job import Job
@@ -37,13 +38,15 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         # The base class keeps a class's name in OutputType, which is a property of Adaptive Grid: it
         # gets that one's default, and FillOutputPortInformation stands below.
         super().__init__(nInputPorts=1, inputType="vtkDataObject", nOutputPorts=1, outputType=0)
-        self._problem: Exception | None = None
+        self._problem: BaseException | None = None
         self._raises = False
         self._said: list[str] = []
+        self.caller = 3  # how many calls above a warning the user's stands
         self.Report: dict[str, Any] = {}
         for name, value in values.items():
             if name not in self._values:
-                raise BadOption(f"{type(self).__name__} has no property '{name}'.")
+                raise BadOption(f"{type(self).__name__} has no property '{name}'" +
+                                instead_of(name, self._values))
             setattr(self, name, value)
 
     def __init_subclass__(cls) -> None:
@@ -74,7 +77,7 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
             super().Update(*arguments)
         finally:
             self._raises = False
-        self._warn(3)
+        self._warn()
         if self._problem:
             problem, self._problem = self._problem, None
             raise problem
@@ -104,7 +107,7 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         self.Report = {}
         try:
             self._make(data, output)
-        except Exception as problem:  # none of them may pass through VTK
+        except BaseException as problem:  # none of them may pass through VTK, nor Ctrl-C
             output.Initialize()
             self._tell(problem)
         return 1
@@ -125,11 +128,15 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
             execution.close()
         self._said = job.warnings()
         if not self._raises:
-            self._warn(3)
+            self._warn()
         place(data, job.results, output)
         self.Report = job.report
+        fields = output.GetFieldData()
+        for k in reversed(range(fields.GetNumberOfArrays())):
+            if (fields.GetArrayName(k) or "").startswith("Tessera "):  # of the filter before
+                fields.RemoveArray(k)
         for name, value in job.report.items():
-            output.GetFieldData().AddArray(_field_array("Tessera " + name, value))
+            fields.AddArray(_field_array("Tessera " + name, value))
         self.UpdateProgress(1.0)
 
     def _progress(self, fraction: float) -> bool:
@@ -137,13 +144,13 @@ class TesseraAlgorithm(VTKPythonAlgorithmBase):
         check = getattr(self, "CheckAbort", None)  # of VTK 9.2.20230111 and later
         return bool(self.GetAbortExecute() or (check and check()))
 
-    def _warn(self, level: int) -> None:
-        """Says what there is to say, where the caller `level` calls up stands."""
+    def _warn(self) -> None:
+        """Says what there is to say, where the user's call stands."""
         said, self._said = self._said, []
         for one in said:
-            warnings.warn(one, TesseraWarning, stacklevel=level)
+            warnings.warn(one, TesseraWarning, stacklevel=self.caller)
 
-    def _tell(self, problem: Exception) -> None:
+    def _tell(self, problem: BaseException) -> None:
         if self._raises:
             self._problem = problem
         elif not isinstance(problem, Aborted):

@@ -58,11 +58,11 @@ class CurvesJob(Job):
         if settings["PointBudget"] < 0:
             raise BadOption(f"Point Budget must be 0 (off) or more, not {settings['PointBudget']}.")
         self._collect()
-        modes = Modes(settings)
+        self.modes = Modes(settings)
         for leaf in filter(None, self.curves):
-            modes.add(leaf.data)
+            self.modes.add(leaf.data)
         for leaf in filter(None, self.curves):
-            leaf.choose_fields(modes)
+            leaf.choose_fields(self.modes)
         if settings["UseChordError"]:
             self.each(self.curves, self._add_bounds)
             self._share_bounds()
@@ -151,7 +151,8 @@ class CurvesJob(Job):
             found.append("Single precision moves points this far from the origin by up to "
                          f"{lib.tsr_curves_rounding(self.largest_place):.3g}, too much for the "
                          f"chord error: {advice}")
-        return found + self._field_warnings()
+        filled = any(leaf and leaf.data.GetNumberOfPoints() > 0 for leaf in self.curves)
+        return found + self._field_warnings() + (self.modes.missing() if filled else [])
 
     def _field_warnings(self) -> list[str]:
         if not self.settings["UseFieldError"]:

@@ -39,6 +39,7 @@ class Modes:
         self._nearest = settings["NearestArrays"]
         self._others = settings["ArrayInterpolation"]
         self._chosen = {*self._curve, *self._linear, *self._nearest, *settings["FieldErrorArrays"]}
+        self._found: set[str] = set()
         self._integers: dict[str, tuple[int, set | None]] = {}  # points, values; None: too many
 
     def add(self, data: vtkPointSet) -> None:
@@ -46,6 +47,7 @@ class Modes:
         of_points = data.GetPointData()
         for array in all_arrays(of_points):
             name = name_of(array)
+            self._found.add(name)
             if (not isinstance(array, vtkDataArray) or _belongs_to_points(of_points, array) or
                     name in self._chosen):
                 continue
@@ -57,6 +59,12 @@ class Modes:
                 seen = seen | set(np.unique(values(array)).tolist())
             many = not whole or seen is None or len(seen) > _MOST_LABELS
             self._integers[name] = (points, None if many else seen)
+
+    def missing(self) -> list[str]:
+        """Sentences about names in the lists that no dataset has."""
+        lists = {"Curve": self._curve, "Linear": self._linear, "Nearest": self._nearest}
+        return [f"There is no point array '{name}', named in {title} Arrays."
+                for title, names in lists.items() for name in names if name not in self._found]
 
     def of(self, data: vtkPointData, array: vtkAbstractArray) -> int:
         """CURVE, LINEAR or NEAREST."""

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests of paraview/ in their long form; wants a build of the plugin. Use: long.sh TEST [TIMES [BUILD]]
+#   soak            1,000 executions of curves and of grids, 1,000 creations and deletions, 200 steps
+#                   of a series, all in steady memory
+#   random_curves   Adaptive Curves of 10,000 random inputs with random properties
+#   random_grids    the same of Adaptive Grid
+set -euo pipefail
+source=$(cd "$(dirname "$0")/.." && pwd)
+case ${1:-} in
+  soak) script=frame/soak.py times=1000 ;;
+  random_curves | random_grids) script=random/$1.py times=10000 ;;
+  *) echo "long.sh: name the test: soak, random_curves or random_grids." >&2 && exit 1 ;;
+esac
+times=${2:-$times}
+build=$(cd "${3:-$source/build/release}" && pwd)
+plugin=$(find "$build" -path '*/Tessera/Tessera.so' | head -n 1)
+[ -n "$plugin" ] || { echo "long.sh: there is no Tessera.so in $build; build the plugin first." >&2; exit 1; }
+export TESSERA_PLUGIN_FILE=$plugin PV_PLUGIN_PATH=${plugin%/*} TESSERA_OUTPUT=${TMPDIR:-/tmp}
+export LD_LIBRARY_PATH=${plugin%/*}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export PYTHONPATH=$source/testing/paraview/support PYTHONDONTWRITEBYTECODE=1
+exec pvpython "$source/testing/paraview/$script" "$times"

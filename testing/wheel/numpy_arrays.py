@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""numpy arrays that do not fit are refused before the core reads or writes beyond them, in a sentence
+that names the array; and the package holds what it has borrowed."""
+import gc
+import subprocess
+import sys
+import unittest
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: this Python has no numpy")
+    sys.exit(77)
+
+from tessera_vtk import BadInput, BadOption, curves, grid
+from tessera_vtk.execution import Execution
+
+POINTS = np.random.default_rng(1).random((50, 3))
+OFFSETS, IDS = np.array([0, 20, 50]), np.arange(50)
+
+
+def plan(points=POINTS, offsets=OFFSETS, ids=IDS, **more):
+    return curves.Plan(curves.View(points, offsets, ids, **more), curves.options(ChordError=0.01))
+
+
+def read_only(array):
+    array.flags.writeable = False
+    return array
+
+
+class Curves(unittest.TestCase):
+    def refused(self, text, call, *arguments, **more):
+        with self.assertRaisesRegex((BadInput, BadOption), text):
+            call(*arguments, **more)
+
+    def test_any_numbers(self):
+        expected = plan().fill()["points"]
+        self.assertTrue(np.array_equal(plan(read_only(POINTS.copy())).fill()["points"], expected))
+        self.assertTrue(np.allclose(plan(POINTS.astype("f4")).fill()["points"].mean(0),
+                                    expected.mean(0), atol=0.05))
+        narrow = plan(offsets=OFFSETS.astype("i4"), ids=IDS.astype("i4")).fill()["points"]
+        self.assertTrue(np.array_equal(narrow, expected))
+        self.assertEqual(plan((POINTS * 9).astype("u1")).fill()["points"].dtype, np.float64)
+
+    def test_input(self):
+        wide = np.zeros((50, 6))
+        for text, points in (
+                ("array of points is not contiguous.*ascontiguousarray", wide[:, :3]),
+                ("array of points is not contiguous", np.asfortranarray(POINTS)),
+                (r"array of points must have the shape \(n, 3\), not \(50, 2\)", POINTS[:, :2].copy()),
+                (r"array of points must have the shape \(n, 3\), not \(150,\)", POINTS.ravel()),
+                ("array of points is of type float16; take float32, float64", POINTS.astype("f2")),
+                ("array of points is of type >f8.*byte order", POINTS.astype(">f8")),
+                ("array of points must be a numpy array, not a list", POINTS.tolist())):
+            self.refused(text, plan, points)
+        for text, more in (
+                ("array of offsets is not contiguous", {"offsets": np.repeat(OFFSETS, 2)[::2]}),
+                ("array of offsets is of type float64; take int32 or int64",
+                 {"offsets": OFFSETS.astype(float)}),
+                ("array of offsets is empty", {"offsets": OFFSETS[:0]}),
+                ("array of point ids is not contiguous", {"ids": np.arange(100).reshape(50, 2)[:, 0]}),
+                ("array of point ids must have the shape", {"ids": IDS.reshape(5, 10)}),
+                ("both be int32 or both int64", {"offsets": OFFSETS.astype("i4")}),
+                (r"array of kinds must have the shape \(2,\)", {"kinds": np.zeros(1, "u1")}),
+                ("array of kinds is of type int64", {"kinds": np.zeros(2, "i8")}),
+                ("kind must be a number", {"kind": "Catmull-Rom"}),
+                ("weights has 49 tuples", {"weights": np.ones(49)})):
+            self.refused(text, plan, **more)
+
+    def test_output(self):
+        made = plan()
+        n = made.sizes.points
+        for text, out in (
+                (f"'points' has room for {3 * n - 3} values; {3 * n} come out",
+                 {"points": np.empty((n - 1, 3))}),
+                ("'points' is read-only", {"points": read_only(np.empty((n, 3)))}),
+                ("'points' is not contiguous", {"points": np.empty((n, 3), order="F")}),
+                ("'points' is of type int64; take float32 or float64",
+                 {"points": np.empty((n, 3), "i8")}),
+                ("'points' must be a numpy array", {"points": [0.0]}),
+                ("'offsets' has room for 2 values; 3 come out",
+                 {"points": np.empty((n, 3)), "offsets": np.empty(2, "i8")}),
+                ("'connectivity' is of type int32; take int64",
+                 {"points": np.empty((n, 3)), "connectivity": np.empty(n, "i4")}),
+                ("'tangents' is of type float64; take float32",
+                 {"points": np.empty((n, 3), "f4"), "tangents": np.empty((n, 3))}),
+                ("no output array 'tangent': did you mean 'tangents'",
+                 {"points": np.empty((n, 3)), "tangent": np.empty((n, 3))}),
+                ("no output array 'struct_size'", {"struct_size": np.empty(1)})):
+            self.refused(text, made.fill_into, out)
+        points = {"points": np.empty((n, 3))}
+        for text, pair in (
+                ("output of attribute 0 has room", (POINTS, np.empty((n - 1, 3)), 0)),
+                ("output of attribute 0 is of type float32; take float64",
+                 (POINTS, np.empty((n, 3), "f4"), 0)),
+                ("attribute 0 has 49 tuples instead of 50", (POINTS[:49], np.empty((n, 3)), 0))):
+            self.refused(text, made.fill_into, points, [pair])
+
+    def test_point_arrays(self):
+        made = plan()
+        for text, array in (("'heat' has 49 tuples instead of 50", np.arange(49)),
+                            ("'heat' is of type bool", IDS > 3),
+                            ("'heat' is not contiguous", np.asfortranarray(POINTS)),
+                            ("'heat' must be a numpy array", list(range(50)))):
+            self.refused(f"point array {text}", made.fill, point_arrays={"heat": array})
+        self.refused("no point array can be named 'points'", made.fill, point_arrays={"points": IDS})
+        self.refused("no generated array 'arclength': did you mean 'arc_length'", made.fill,
+                     ["arclength"])
+        self.assertIn("arc_length", made.fill("arc_length"))
+
+    def test_a_number_for_each_field(self):
+        view = curves.View(POINTS, OFFSETS, IDS)
+        for name in ("ranges", "modes"):
+            self.refused(f"2 fields need 2 {name}, not 1", curves.Plan, view, curves.options(),
+                         fields=[IDS, POINTS], **{f"field_{name}": [1]})
+
+    def test_threads(self):
+        for threads in (-1, "2", 1.5):
+            self.refused("threads must be 0 .all. or more", Execution, threads)
+
+    def test_filters_say_that_they_need_vtk(self):
+        code = ("import sys; sys.modules['vtkmodules'] = None\nimport tessera_vtk\n"
+                "try: tessera_vtk.AdaptiveGrid\nexcept ImportError as problem: print(problem)")
+        said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout
+        self.assertIn("AdaptiveGrid needs VTK (pip install vtk)", said)
+
+    def test_the_nearest_name(self):
+        self.refused("no option 'turning_angle' of curves: did you mean 'TurningAngle'",
+                     curves.options, turning_angle=3)
+        self.refused("no option 'x' of grids; there are .*Balance", grid.options, x=3)
+
+
+class Grids(unittest.TestCase):
+    @staticmethod
+    def view():
+        view = grid.View((0, 32, 0, 32, 0, 0)).image((0, 0, 0), (1, 1, 1))
+        view.settle(0)
+        return view
+
+    def plan(self):
+        j, i = np.mgrid[0:33, 0:33]
+        rule = grid.criterion(grid.INTERPOLATION_ERROR, (2.0 * i + j).ravel(), threshold=1e-9)
+        junk = [np.random.default_rng(k).random(33 * 33) for k in range(50)]
+        del junk
+        return grid.Plan(self.view(), grid.options(), [rule])
+
+    def test_a_criterion_holds_its_array(self):
+        self.assertEqual(self.plan().sizes.leaves, 16)  # a plane: 32 / 2^3 along each side
+
+    def test_sizes_hold_their_plan(self):
+        sizes = self.plan().sizes
+        gc.collect()
+        self.plan()
+        self.assertEqual((sizes.leaves, sizes.fine_cells), (16, 1024))
+
+    def test_output(self):
+        made = self.plan()
+        n = made.sizes.points
+        for text, out in (("'points' has room", {"points": np.empty((n - 1, 3))}),
+                          ("'level' is of type int64; take int32", {"level": np.empty(n, "i8")}),
+                          ("'offsets' has room for 16 values; 17", {"offsets": np.empty(16, "i8")}),
+                          ("no output array 'levels': did you mean 'level'", {"levels": IDS})):
+            with self.assertRaisesRegex((BadInput, BadOption), text):
+                made.fill_into(out)
+        values = np.zeros(33 * 33)
+        with self.assertRaisesRegex(BadInput, "output of attribute 0 has room"):
+            made.fill_into({}, attributes=[(values, False, np.empty(n - 1))])
+        with self.assertRaises((BadInput, BadOption)):
+            made.fill_into({}, attributes=[(values[:-1], False, np.empty(n))])
+
+    def test_input(self):
+        with self.assertRaisesRegex(BadInput, "extent is 6 numbers"):
+            grid.View((0, 32))
+        with self.assertRaisesRegex(BadInput, r"hidden cells must have the shape \(1024,\)"):
+            self.view().hide(np.zeros(1000, "u1"), None)
+        with self.assertRaisesRegex(BadInput, "hidden points is of type bool; take uint8"):
+            self.view().hide(None, np.zeros(1089, bool))
+        with self.assertRaises(BadInput):
+            rule = grid.criterion(grid.VALUE_RANGE, np.zeros(1000), threshold=1)
+            grid.Plan(self.view(), grid.options(), [rule])
+
+
+if __name__ == "__main__":
+    sys.exit(not unittest.main(exit=False, verbosity=2).result.wasSuccessful())

@@ -3,6 +3,7 @@
 
 #include "discs/TesseraDiscsJob.h"
 
+#include <vtkFieldData.h>
 #include <vtkImageData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
@@ -96,9 +97,11 @@ std::unique_ptr<tessera::Job> vtkDiscImage::NewJob(vtkDataObject *input,
   return std::unique_ptr<tessera::Job>(new tessera::DiscsJob(input, settings, execution));
 }
 
-void vtkDiscImage::SetResults(const tessera::Job &job, vtkDataObject *, vtkDataObject *output) {
+void vtkDiscImage::SetResults(const tessera::Job &job, vtkDataObject *input,
+                              vtkDataObject *output) {
   if (job.Results().front()) {
     output->ShallowCopy(job.Results().front());
+    output->GetFieldData()->PassData(input->GetFieldData());
   }
 }
 

@@ -138,9 +138,10 @@ std::unique_ptr<tessera::Job> vtkPointsToCurves::NewJob(vtkDataObject *input,
       new tessera::OrderingJob(input, settings, *this->Points, execution));
 }
 
-void vtkPointsToCurves::SetResults(const tessera::Job &job, vtkDataObject *,
+void vtkPointsToCurves::SetResults(const tessera::Job &job, vtkDataObject *input,
                                    vtkDataObject *output) {
   output->ShallowCopy(job.Results().front());
+  output->GetFieldData()->PassData(input->GetFieldData());
 }
 
 void vtkPointsToCurves::AddJobReport(const tessera::Job &job, vtkDataObject *output) {

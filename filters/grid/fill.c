@@ -381,11 +381,44 @@ static tsr_status fill_here(tsr_grid_plan *plan, const tsr_grid_output *out, tsr
   return status;
 }
 
+/* The fill by the device that made the plan, or here. */
+static tsr_status fill_once(tsr_grid_plan *plan, const tsr_grid_output *out, tsr_error *error) {
+  tsr_status status = TSR_OK;
+  int done = 0;
+  if (plan->whole && plan->sizes.cells > 0)
+    status = tsr_grid_device_fill(plan, out, &done, error);
+  if (status == TSR_OK && !done)
+    status = fill_here(plan, out, error);
+  if (status == TSR_OK && out->offsets)
+    tsr_store_index(out->offsets, out->index_type, plan->sizes.cells, plan->sizes.connectivity);
+  return status;
+}
+
+/* The same, and what would be inside out is turned. */
+static tsr_status fill_and_turn(tsr_grid_plan *plan, const tsr_grid_output *out, tsr_error *error) {
+  tsr_grid_output with_offsets = *out;
+  void *offsets = NULL;
+  tsr_status status;
+  if (!out->offsets && plan->input.options.output == TSR_GRID_CONFORMING) {
+    offsets = tsr_alloc(plan->sizes.cells + 1, sizeof(int64_t), "the offsets", error);
+    if (!offsets)
+      return TSR_NO_MEMORY;
+    with_offsets.offsets = offsets;
+  }
+  status = fill_once(plan, &with_offsets, error);
+  if (status == TSR_OK) {
+    status = tsr_cells_turn(&plan->input, plan->sizes.cells, &with_offsets);
+    if (status != TSR_OK)
+      tsr_fail(error, status, -1, "stopped while the cells were made");
+  }
+  free(offsets);
+  return status;
+}
+
 tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr_error *error) {
   tsr_grid_output out;
   tsr_status status;
   double start;
-  int done = 0;
   if (!plan)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan is missing");
   tsr_grid_output_init(&out);
@@ -395,12 +428,8 @@ tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr
   if (status != TSR_OK)
     return status;
   start = tsr_now(&plan->input.execution);
-  if (plan->whole && plan->sizes.cells > 0)
-    status = tsr_grid_device_fill(plan, &out, &done, error);
-  if (status == TSR_OK && !done)
-    status = fill_here(plan, &out, error);
-  if (status == TSR_OK && out.offsets)
-    tsr_store_index(out.offsets, out.index_type, plan->sizes.cells, plan->sizes.connectivity);
+  status = out.connectivity && tsr_cells_are_turned(&plan->input) ? fill_and_turn(plan, &out, error)
+                                                                  : fill_once(plan, &out, error);
   plan->report.fill_seconds = tsr_now(&plan->input.execution) - start;
   return status;
 }

@@ -356,7 +356,9 @@ typedef struct tsr_grid_output {
   void *offsets;        /**< sizes.cells + 1 */
   void *connectivity;   /**< sizes.connectivity: CELLS in VTK's order of voxels and pixels, or, with
                              `hexahedra`, of hexahedra and quads; POLYGONS counter-clockwise;
-                             CONFORMING: as CELLS for whole leaves */
+                             CONFORMING: as CELLS for whole leaves. Where axes of an image or of
+                             coordinates run backwards, or are a mirror image, cells of 3D are
+                             written so that their volume is above 0 all the same */
   int hexahedra;        /**< [0] */
   int32_t *level;       /**< sizes.cells */
   double *indicator; /**< sizes.cells: largest measure / threshold (in force) of the node; IN_RANGE

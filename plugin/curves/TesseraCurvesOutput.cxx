@@ -185,7 +185,7 @@ void CurvesOutput::AllocatePointArrays() {
   vtkPointData *out = this->Result->GetPointData();
   for (int i = 0; i < in->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *from = in->GetAbstractArray(i);
-    if (!CheckTuples(from, this->Leaf.Data->GetNumberOfPoints(), "point", this->Messages)) {
+    if (!CheckArray(in, from, this->Leaf.Data->GetNumberOfPoints(), "point", this->Messages)) {
       continue;
     }
     auto to = NewArrayLike(from, this->CurvePoints + this->PassedPoints, this->Filler);

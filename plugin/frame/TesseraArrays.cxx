@@ -134,8 +134,14 @@ vtkSmartPointer<vtkAbstractArray> NewArrayLike(vtkAbstractArray *like, vtkIdType
   return array;
 }
 
-bool CheckTuples(vtkAbstractArray *array, vtkIdType expected, const char *noun,
-                 std::set<std::string> &messages) {
+bool CheckArray(vtkDataSetAttributes *in, vtkAbstractArray *array, vtkIdType expected,
+                const char *noun, std::set<std::string> &messages) {
+  // In the output the second would take the place of the first, whose memory is still written to.
+  if (array->GetName() && in->GetAbstractArray(array->GetName()) != array) {
+    messages.insert("There are several " + std::string(noun) + " arrays '" + NameOf(array) +
+                    "'; all but the first are left out.");
+    return false;
+  }
   const vtkIdType tuples = array->GetNumberOfTuples();
   if (tuples == expected) {
     return true;
@@ -182,7 +188,7 @@ void GatherArrays(vtkDataSetAttributes *in, vtkIdType expected, vtkIdList *ids, 
                   std::set<std::string> &messages) {
   for (int i = 0; i < in->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *from = in->GetAbstractArray(i);
-    if (CheckTuples(from, expected, noun, messages)) {
+    if (CheckArray(in, from, expected, noun, messages)) {
       auto to = NewArrayLike(from, ids->GetNumberOfIds());
       // VTK reads the first of the ids even where there is none.
       if (ids->GetNumberOfIds() > 0 && !GatherBytes(from, ids, to, execution)) {

@@ -96,9 +96,10 @@ vtkSmartPointer<vtkAbstractArray> NewArrayLike(vtkAbstractArray *like, vtkIdType
 void GatherArrays(vtkDataSetAttributes *in, vtkIdType expected, vtkIdList *ids, const char *noun,
                   vtkDataSetAttributes *out, Execution &execution, std::set<std::string> &messages);
 
-/** True where `array` has `expected` tuples; else there is a sentence about it in `messages`. */
-bool CheckTuples(vtkAbstractArray *array, vtkIdType expected, const char *noun,
-                 std::set<std::string> &messages);
+/** True where `array`, one of `in`, has `expected` tuples and is the first of its name; else there
+ * is a sentence about it in `messages`. */
+bool CheckArray(vtkDataSetAttributes *in, vtkAbstractArray *array, vtkIdType expected,
+                const char *noun, std::set<std::string> &messages);
 
 /** Adds a generated array, which replaces one of the same name with a sentence in `messages`. */
 void AddGenerated(vtkDataSetAttributes *out, vtkAbstractArray *array,

@@ -25,6 +25,23 @@ void GridOutput::AddAttribute(const ArrayView &in, bool cellData, vtkAbstractArr
   this->Attributes.push_back({in.Get(), cellData, out->GetVoidPointer(0), error});
 }
 
+namespace {
+
+/** The name of a point array among cell arrays: its own, with "_points" behind it as often as it
+ * takes to be that of no cell array, nor of another point array. */
+std::string NameAmongCells(vtkAbstractArray *array, vtkDataSetAttributes *points,
+                           vtkDataSetAttributes *cells) {
+  std::string name = NameOf(array);
+  bool taken = cells->HasArray(name.c_str()) != 0;
+  while (taken) {
+    name += "_points";
+    taken = cells->HasArray(name.c_str()) || points->HasArray(name.c_str());
+  }
+  return name;
+}
+
+} // namespace
+
 void GridOutput::AddPointArray(vtkAbstractArray *from, vtkDataSetAttributes *points,
                                vtkDataSetAttributes *cells) {
   ArrayView view;
@@ -36,8 +53,8 @@ void GridOutput::AddPointArray(vtkAbstractArray *from, vtkDataSetAttributes *poi
   }
   const tsr_grid_sizes &sizes = this->Leaf.Sizes();
   auto to = NewArrayLike(from, points ? sizes.points : sizes.cells, this->Filler);
-  if (!points && cells->HasArray(from->GetName())) {
-    to->SetName((NameOf(from) + "_points").c_str());
+  if (!points && from->GetName()) {
+    to->SetName(NameAmongCells(from, this->Leaf.Input()->GetPointData(), cells).c_str());
   }
   (points ? points : cells)->AddArray(to);
   this->AddAttribute(view, false, to);
@@ -65,7 +82,7 @@ void GridOutput::AddArrays(vtkDataSetAttributes *points, vtkDataSetAttributes *c
     for (int i = 0; i < in->GetNumberOfArrays(); ++i) {
       vtkAbstractArray *from = in->GetAbstractArray(i);
       if (IsGhostArray(from) ||
-          !CheckTuples(from, count, cellData ? "cell" : "point", this->Messages)) {
+          !CheckArray(in, from, count, cellData ? "cell" : "point", this->Messages)) {
         continue;
       }
       if (cellData) {

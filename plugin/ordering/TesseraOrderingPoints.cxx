@@ -116,7 +116,7 @@ void OrderingPoints::TakeFirst(vtkPointSet *leaf) {
     }
     if (!array->GetName()) {
       this->LeaveOut("");
-    } else if (CheckTuples(array, leaf->GetNumberOfPoints(), "point", this->Messages)) {
+    } else if (CheckArray(data, array, leaf->GetNumberOfPoints(), "point", this->Messages)) {
       OrderingColumn column;
       column.Values = array;
       column.Roles = RolesOf(data, array);

@@ -17,7 +17,7 @@ std::vector<vtkSmartPointer<vtkDataArray>> NumericArrays(vtkPointData *data, vtk
   for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *array = data->GetAbstractArray(i);
     tsr_type type;
-    if (IsGhostArray(array) || !CheckTuples(array, points, "point", messages)) {
+    if (IsGhostArray(array) || !CheckArray(data, array, points, "point", messages)) {
       continue;
     }
     if (vtkDataArray::SafeDownCast(array) && CoreType(array->GetDataType(), type)) {

@@ -100,6 +100,16 @@ void tsr_parts_put(const tsr_grid_input *input, const tsr_tree *tree, const tsr_
                    const tsr_grid_points *points, const tsr_grid_cuts *cuts, int64_t n,
                    const tsr_part_output *out);
 
+/* ---- turn.c */
+
+/** CELLS, CONFORMING: 1 if the axes of the grid run backwards, or are a mirror image, so that its
+ *  cells would come out inside out. */
+int tsr_cells_are_turned(const tsr_grid_input *input);
+
+/** Turns the cells of such a grid the right way round, after all has been written. offsets: NULL
+ *  only of CELLS. */
+tsr_status tsr_cells_turn(const tsr_grid_input *input, int64_t cells, const tsr_grid_output *out);
+
 /* ---- hanging.c */
 
 /** 1 if the point is no corner of a visible leaf that touches it; node: the coarsest of those. */

@@ -337,11 +337,67 @@ static void check_guarantee(int64_t nx, int64_t ny, int64_t nz) {
   grid_case_free(&grid);
 }
 
+/** Axes that run backwards, and mirror images: the volume is that of the box, and above 0 in each
+ *  cell (grid_cell_volume checks it). backwards: a bit an axis. */
+static void check_volumes(const grid_case *grid, const tsr_grid_view *view, int backwards) {
+  tsr_grid_criterion c = grid_criterion(grid, TSR_MEASURE_INTERPOLATION_ERROR, 0.03);
+  tsr_grid_options o = grid_options(&c, 1);
+  for (int conforming = 0; conforming < 2; conforming++) {
+    double volume = 0.0;
+    grid_out out;
+    o.output = conforming ? TSR_GRID_CONFORMING : TSR_GRID_CELLS;
+    if (!CHECK_SAY(grid_run(grid, view, &o, NULL, &out) == TSR_OK, "%s", out.error.text)) {
+      continue;
+    }
+    CHECK(!conforming || out.sizes.cut_leaves > 0);
+    for (int64_t cell = 0; cell < out.sizes.cells; cell++) {
+      const grid_cell it = grid_cell_of(&out, cell);
+      volume += grid_cell_volume(&it);
+    }
+    CHECK_SAY(fabs(volume - (double)grid->n_cells) < 1e-9 * volume, "%g of %lld, backwards %d",
+              volume, (long long)grid->n_cells, backwards);
+    grid_out_free(&out);
+  }
+}
+
+static void check_backwards(void) {
+  static const double mirrors[3][9] = {{1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                       {1, 0, 0, 0, -1, 0, 0, 0, 1},
+                                       {0, 0.6, 0.8, 0, -0.8, 0.6, 1, 0, 0}};
+  double axes[2][16];
+  grid_case grid;
+  grid_case_init(&grid, 15, 13, 12);
+  grid_case_fill(&grid, 5);
+  for (int k = 0; k < 16; k++) {
+    axes[0][k] = k;
+    axes[1][k] = 15 - k;
+  }
+  for (int backwards = 0; backwards < 8; backwards++) {
+    tsr_grid_view view = grid_case_view(&grid);
+    for (int a = 0; a < 3; a++) {
+      view.spacing[a] = (backwards >> a) & 1 ? -1.0 : 1.0;
+    }
+    for (int m = 0; m < 3; m++) {
+      memcpy(view.direction, mirrors[m], sizeof view.direction);
+      check_volumes(&grid, &view, backwards);
+    }
+    view = grid_case_view(&grid);
+    view.geometry = TSR_GEOMETRY_RECTILINEAR;
+    for (int a = 0; a < 3; a++) {
+      view.coordinates[a] =
+          (tsr_array){axes[(backwards >> a) & 1], TSR_DOUBLE, 1, grid.cells[a] + 1};
+    }
+    check_volumes(&grid, &view, backwards);
+  }
+  grid_case_free(&grid);
+}
+
 int main(void) {
   check_random(13, 11, 9, 1);
   check_random(16, 8, 8, 2);
   check_random(29, 22, 0, 3);
   check_guarantee(24, 19, 17);
   check_guarantee(61, 47, 0);
+  check_backwards();
   return check_result();
 }

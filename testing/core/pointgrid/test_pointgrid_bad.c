@@ -53,7 +53,7 @@ static void options_out_of_range(const point_case *set) {
   refused(view, o, TSR_BAD_OPTION, "finite number of at least 0, but is nan");
   o.spread = 1.0;
   o.spread_component = 1;
-  refused(view, o, TSR_BAD_OPTION, "no component 1 of 1");
+  refused(view, o, TSR_BAD_OPTION, "component 1, but the spread array's components are 0 to 0");
   o = defaults();
   o.max_points = 1;
   o.limit_cells = 10;

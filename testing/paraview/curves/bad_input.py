@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 from paraview import simple
-from tessera_testing import (add_array, check, grid, lines, main, messages, points, polydata, run,
-                             said, source_of)
+from tessera_testing import (add_array, cell_values, check, grid, lines, main, messages,
+                             point_array, points, polydata, run, said, source_of)
 from vtkmodules.vtkCommonCore import VTK_DOUBLE, VTK_FLOAT, vtkStringArray
 from vtkmodules.vtkCommonDataModel import (VTK_BEZIER_CURVE, VTK_LAGRANGE_CURVE, VTK_POLY_LINE,
                                            vtkImageData, vtkPolyData, vtkUnstructuredGrid)
@@ -135,6 +135,21 @@ def bad_weights():
         check(len(lines(out)) == 1, f"{bad}: a Lagrange curve has no weights")
 
 
+def arrays_of_one_name():
+    """The first comes along; many points: memory that is freed must not be written."""
+    x = np.arange(50000.0)
+    data = polydata(np.stack([x, x % 7, 0 * x], axis=1), lines=[range(50000)])
+    for sign in (1, -1):
+        add_array(data.GetPointData(), f"new {sign}", sign * x).SetName("a")
+        add_array(data.GetCellData(), f"new {sign}", [sign]).SetName("b")
+    out, text = said(data)
+    for noun, name in (("point", "a"), ("cell", "b")):
+        check(f"There are several {noun} arrays '{name}'; all but the first are left out." in text,
+              f"said: {text}")
+    check(np.array_equal(point_array(out, "a"), points(out)[:, 0]), "the first array")
+    check(out.GetPointData().GetNumberOfArrays() == 1 and cell_values(out, "b")[0] == 1, "alone")
+
+
 def unknown_arrays_are_named():
     data = polydata(BEND, [range(4)])
     names = vtkStringArray()
@@ -196,5 +211,5 @@ def cuda_that_is_not_there():
 main(bad_options_are_errors, another_kind_of_input_is_named, unused_options_do_not_matter,
      bad_lines_are_left_out_and_named, points_beyond_single_precision,
      weights_of_the_wrong_length, odd_lines_have_documented_outcomes, chains_that_do_not_fit,
-     degrees_beyond_the_limit, bad_weights, unknown_arrays_are_named, more_than_the_memory,
+     arrays_of_one_name, degrees_beyond_the_limit, bad_weights, unknown_arrays_are_named, more_than_the_memory,
      budget_below_the_coarsest, empty_inputs, cuda_that_is_not_there)

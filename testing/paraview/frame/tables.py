@@ -147,6 +147,34 @@ def points_to_curves():
     check(point_array(data_of(curves), "g").size == 100, "all points")
 
 
+def reports_of_what_came_before():
+    """A filter's report is its own; other field data come along."""
+    jet = simple.TurbulentJet(Dimensions=[17, 9, 9])
+    jet.UpdatePipeline()
+    image = data_of(jet).NewInstance()
+    image.ShallowCopy(data_of(jet))
+    add_array(image.GetFieldData(), "day", [7.0])
+    grid = simple.AdaptiveGrid(Input=source_of(image), CriteriaArrays=["Temperature"])
+    for name, properties in (("AdaptivePointGrid", {}), ("PointsToCurves", {}),
+                             ("DiscImage", {"Resolution": [16, 16]})):
+        after = getattr(simple, name)(Input=grid, **properties)
+        after.UpdatePipeline()
+        names = fields_of(data_of(after))
+        check("day" in names and "Tessera Saving" not in names, f"{name}: {names}")
+        check("Saving" not in after.AsText, f"the panel of {name}: {after.AsText}")
+        fields = data_of(after).GetFieldData()
+        cells = fields.GetAbstractArray("Tessera Cells")
+        check(cells is None or cells.GetValue(0) == after.LeavesOut, f"cells of {name}")
+    joined = simple.AdaptiveCurves(Input=simple.PointsToCurves(Input=grid, Temporal=0))
+    check("Repeats" not in (joined.UpdatePipeline() or joined.AsText), "nothing of Points To Curves")
+    check("day" in fields_of(data_of(joined)), "the field data of curves")
+
+
+def fields_of(data):
+    fields = data.GetFieldData()
+    return [fields.GetArrayName(i) for i in range(fields.GetNumberOfArrays())]
+
+
 def nothing_made():
     """After an error both outputs are empty."""
     curves = simple.AdaptiveCurves(Input=source_of(wiggles()))
@@ -158,4 +186,4 @@ def nothing_made():
 
 
 main(curves_by_segments, curves_of_blocks, grid_by_levels, a_table_alone, points_by_levels,
-     points_to_curves, nothing_made)
+     points_to_curves, reports_of_what_came_before, nothing_made)

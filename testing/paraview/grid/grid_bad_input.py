@@ -120,6 +120,49 @@ def arrays_of_the_wrong_length():
             CriteriaArrays=["short"])
 
 
+def arrays_of_one_name():
+    """Of arrays of one name the first comes along; trees and blocks tell those of points from those of
+    cells, and none takes the place of another. Large: memory that is freed must not be written."""
+    def named(*names):
+        data = image([0, 32, 0, 32, 0, 32])
+        for name, attributes, value in names:
+            count = data.GetNumberOfPoints() if value < 10 else data.GetNumberOfCells()
+            attributes = getattr(data, f"Get{attributes}Data")()
+            add_array(attributes, "new", np.full(count, value, float)).SetName(name)
+        return data
+
+    for kind in KINDS:
+        for noun, twice in (("point", (("a", "Point", 1), ("a", "Point", 2), ("a", "Cell", 10))),
+                            ("cell", (("a", "Point", 1), ("a", "Cell", 10), ("a", "Cell", 20)))):
+            out = adapt(named(*twice), f"There are several {noun} arrays 'a'; all but the first are left out.",
+                        OutputType=kind, CriteriaArrays=["a"])
+            arrays = arrays_of(out)
+            check(arrays["a"] == 10 and arrays.get("a_points", 1) == 1, f"{kind}: {arrays}")
+    for points, cells in ((("f", "f_points"), ("f",)), (("f_points", "f"), ("f",)),
+                          (("f",), ("f", "f_points"))):
+        data = named(*[(name, "Point", 1 + k) for k, name in enumerate(points)],
+                     *[(name, "Cell", 10 + k) for k, name in enumerate(cells)])
+        for kind in KINDS[1:]:
+            arrays = arrays_of(adapt(data, OutputType=kind, CriteriaArrays=["f"]))
+            expected = {name: 10 + k for k, name in enumerate(cells)}
+            for k, name in enumerate(points):
+                expected[name if name not in cells else "f_points_points"] = 1 + k
+            check(arrays == expected, f"{kind}, {points} and {cells}: {arrays}")
+
+
+def arrays_of(out):
+    """Name of each cell array -> its value, which is the same everywhere."""
+    leaf = out.GetDataSet(0, 0) if out.IsA("vtkOverlappingAMR") else out
+    arrays = {}
+    for i in range(leaf.GetCellData().GetNumberOfArrays()):
+        array = leaf.GetCellData().GetArray(i)
+        if array.GetName() not in ("ijk", "vtkGhostType"):
+            low, high = array.GetRange()
+            check(low == high, f"{array.GetName()} from {low} to {high}")
+            arrays[array.GetName()] = low
+    return arrays
+
+
 def not_a_number_keeps_its_cells():
     """The cells at a NaN point stay as the input has them, and are counted; the others follow the
     criteria as without it, so the leaves still fill the box."""
@@ -213,8 +256,8 @@ def inputs_of_other_kinds_of_output():
     for data in grids:
         refused("overlapping AMR needs a 2D or 3D image without rotation", data,
                 OutputType=KINDS[2], CriteriaArrays=["f"])
-    refused("polygons need a grid of 2 dimensions, not 3: take conforming cells", HangingNodes="Polygons (2D)",
-            CriteriaArrays=["f"])
+    refused("polygons need a grid of 2 dimensions, not 3: take conforming cells",
+            HangingNodes="Polygons (2D)", CriteriaArrays=["f"])
     missing = vtkStructuredGrid()
     missing.SetExtent(EXTENT)
     add_array(missing.GetPointData(), "f", np.zeros(13 * 10 * 8))
@@ -264,7 +307,7 @@ def blocks_of(data):
 
 
 main(settings_out_of_range, arrays_that_are_not_there, arrays_of_bits, cell_arrays_alone,
-     arrays_of_the_wrong_length, not_a_number_keeps_its_cells, nothing_but_not_a_number,
+     arrays_of_the_wrong_length, arrays_of_one_name, not_a_number_keeps_its_cells, nothing_but_not_a_number,
      budgets_below_the_coarsest_grid, flat_and_empty_inputs, ghosts_that_are_none,
      inputs_of_other_kinds_of_output,
      levels_of_nothing, coordinates_that_do_not_fit, extents_that_run_backwards)

@@ -3,9 +3,10 @@
 import numpy as np
 from grid_testing import (GHOSTS, KINDS, Boxes, adapt, cells_of, corners, image, indices,
                           interpolate, paint, points_of, rectilinear, shape, structured)
-from tessera_testing import add_array, check, main
+from tessera_testing import add_array, cell_types, check, main
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes
+from vtkmodules.vtkFiltersVerdict import vtkCellSizeFilter
 
 HIDDEN_CELL = vtkDataSetAttributes.HIDDENCELL
 HIDDEN_POINT = vtkDataSetAttributes.HIDDENPOINT
@@ -199,6 +200,29 @@ def structured_grids():
     check_points(data, out)
 
 
+def volumes_are_positive():
+    """Where axes run backwards, or an image is a mirror image, cells are not inside out: ParaView's
+    integrals over them would be negative."""
+    extent, mirror = [0, 12, 0, 9, 0, 8], np.diag([1, -1, 1])
+    axes = [np.arange(13.0), np.arange(10.0), np.arange(9.0)]
+    for what, data in (("spacing", image(extent, (-1, 1, 1))), ("mirror", image(extent, direction=mirror)),
+                       ("both", image(extent, (1, 1, -1), direction=mirror)),
+                       ("x", rectilinear(extent, -axes[0], axes[1], axes[2])),
+                       ("all", rectilinear(extent, *[-axis for axis in axes])),
+                       ("x and y", rectilinear(extent, -axes[0], -axes[1], axes[2]))):
+        with_data(data)
+        for shapes in ("Voxels or Pixels", "Hexahedra or Quads"):
+            out = adapt(data, CoarsenLevels=2, CriteriaArrays=["f"], InterpolationError=0.2,
+                        CellShape=shapes, HangingNodes="Conforming")
+            sizes = vtkCellSizeFilter()
+            sizes.SetInputData(out)
+            sizes.Update()
+            volumes = vtk_to_numpy(sizes.GetOutput().GetCellData().GetArray("Volume"))
+            check(len(set(cell_types(out))) == 3, "whole cells, and parts")
+            check(volumes.min() > 0 and abs(volumes.sum() - 12 * 9 * 8) < 1e-6,
+                  f"{what}, {shapes}: volumes from {volumes.min()}, {volumes.sum()} in all")
+
+
 def hidden_cells(data):
     hidden = (RNG.random(shape(data, cells=True)) < 0.2).astype(int)
     hidden[:2, :3, 3:7] = 1
@@ -288,6 +312,7 @@ def trees_of_rectilinear_grids():
 
 
 main(images_of_each_dimension, extents_that_begin_anywhere_and_do_not_divide, one_cell,
-     finer_than_the_input, directions_of_images, rectilinear_grids, structured_grids, blanked_cells,
+     finer_than_the_input, directions_of_images, rectilinear_grids, structured_grids,
+     volumes_are_positive, blanked_cells,
      blanked_points, duplicate_cells_are_another_ones, hanging_and_shapes,
      trees_and_blocks_cover_the_same, trees_of_rectilinear_grids)

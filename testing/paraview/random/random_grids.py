@@ -1,89 +1,62 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Adaptive Grid on random inputs with random properties: what the documents promise, in numpy and VTK.
+"""Adaptive Grid and Adaptive Point Grid on random inputs with random properties: what the documents
+promise, in numpy and VTK.
 
     random_grids.py [CASES] [SEED] [FIRST]
 
 makes the cases FIRST, FIRST + 1 ... of a seed, each from its two numbers alone; `1 SEED CASE` makes one
 again. What fails is printed with its numbers, and the rest goes on.
 """
-import collections
-import re
-import sys
-import traceback
-
 import numpy as np
-from grid_cases import GridCase
-from grid_testing import Boxes, points_of
+from grid_cases import OF_FLOWS, GridCase
 from grid_leaf_facts import (balance_in_force, faces_meet, leaves_cover_what_is_visible,
                         levels_are_those_of_the_kind, neighbours_differ_by_one_level,
                         parts_fill_their_leaves, points_lie_in_the_bounds, size_is_that_of_the_input,
                         source_cells_are_the_first, the_budget_holds, what_level_the_region_bounds)
 from grid_leaves import Leaves
-from tessera_testing import cell_types, check, field_value, main, messages, say, simple, source_of
+from point_cases import POINT_SENTENCES, PointCase, check_point_case
+from random_testing import counts, run_cases, run_twice
+from tessera_testing import check, field_value, main
 from grid_value_facts import (arrays_come_along, cells_have_means, centres_are_means,
-                         no_jumps_where_points_are_constrained, nothing_else_is_refined,
-                         points_have_the_input_s_values, rounding, rows, the_criteria_hold,
-                         the_guarantee_holds)
+                              indicators_are_at_most_1, no_jumps_where_points_are_constrained,
+                              nothing_else_is_refined, points_have_the_input_s_values, rounding, rows,
+                              the_criteria_hold, the_guarantee_holds)
 from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkCommonCore import vtkLogger
-from vtkmodules.vtkCommonDataModel import vtkDataObject
 
-NUMBERS = [int(a) for a in sys.argv[1:]] + [150, 1, 0][len(sys.argv) - 1:]
-# Each sentence that may come, and the reason that a case must hold for it.
+OF_VALUES = {"InterpolationError", "ValueRange", "StandardDeviation", "ArrayInRange"}
+
+
+def cells_that_are_not_finite(case):
+    """Visible ones, of the criteria's array that has most; and that of the velocity."""
+    looked_at = [(name, case.component_of(case.array(name), True)) for name in case.looked_at()]
+    if set(case.used) & set(OF_FLOWS):
+        name = case.properties["VelocityArray"]
+        looked_at.append((name, rows(case.array(name))))
+    most = 0
+    for name, values in looked_at:
+        bad = ~np.isfinite(values).all(axis=1)
+        bad = (case.touched(bad.reshape(case.n[::-1] + 1)) if name in case.points else
+               bad.reshape(case.hidden.shape))
+        most = max(most, np.count_nonzero(bad & ~case.hidden))
+    return most
+
+
+def is_number_right(case, found):
+    """Derivatives look further than the cell."""
+    most = cells_that_are_not_finite(case)
+    return int(found[1]) == most or (most > 0 and not set(case.used) <= OF_VALUES)
+
+
+# Each sentence that may come, and whether a case holds its reason.
 SENTENCES = {
     "not finite": (r"(\d+) input cells? \(.*not finite: (it is|they are) kept at input level\.",
-                   lambda case: not all(np.isfinite(case.array(n).astype(float)).all()
-                                        for n in case.arrays + [case.properties["VelocityArray"]] if n)),
+                   is_number_right),
     "budget": (r"The cell budget is \d+ cells? too small for the coarsest grid that the other settings "
-               r"allow, and that is what was made\.", lambda case: case.properties.get("CellBudget")),
+               r"allow, and that is what was made\.", lambda case, _: case.properties.get("CellBudget")),
     "uneven": (r"Within a tree a hyper tree grid places cells at equal distances.*",
-               lambda case: case.kind == "rectilinear"),
+               lambda case, _: case.kind == "rectilinear"),
     "region": (r"The region touches no cell of the input; Level Outside holds everywhere\.",
-               lambda case: case.properties.get("UseRegion"))}
-counts = collections.Counter()
-
-
-def kinds_of(case, text):
-    """Of what was said; any other sentence, or one without its reason, is a failure."""
-    kinds = set()
-    for sentence in re.findall(r"vtkAdaptiveGrid \([^)]*\): (.*)", text):
-        fitting = [kind for kind, (words, _) in SENTENCES.items() if re.fullmatch(words, sentence)]
-        check(fitting and SENTENCES[fitting[0]][1](case), f"unexpected message: {sentence}")
-        kinds.add(fitting[0])
-    check(bool(kinds) == bool(text.strip()), f"unexpected message: {text}")
-    counts.update(kinds)
-    return kinds
-
-
-def everything_in(output):
-    """All bytes of an output, but for the seconds and threads of the report."""
-    found = []
-    parts = [output]
-    if output.IsA("vtkOverlappingAMR"):
-        parts = [output.GetDataSet(level, i) for level in range(output.GetNumberOfLevels())
-                 for i in range(output.GetNumberOfDataSets(level))]
-    for data in parts:
-        for attributes in map(data.GetAttributes, (vtkDataObject.POINT, vtkDataObject.CELL)):
-            if attributes:
-                found += [(attributes.GetArrayName(i), vtk_to_numpy(attributes.GetArray(i)).tobytes())
-                          for i in range(attributes.GetNumberOfArrays())]
-        if data.IsA("vtkUnstructuredGrid") and data.GetNumberOfPoints():
-            for array in (data.GetPoints().GetData(), data.GetCells().GetConnectivityArray(),
-                          data.GetCells().GetOffsetsArray()):
-                found.append(vtk_to_numpy(array).tobytes())
-            found.append(cell_types(data).tobytes())
-        elif data.IsA("vtkHyperTreeGrid"):
-            boxes = Boxes(data)
-            found += [boxes.low.tobytes(), boxes.high.tobytes()]
-        elif data.IsA("vtkImageData"):
-            found.append((data.GetOrigin(), data.GetSpacing(), data.GetExtent()))
-    fields = output.GetFieldData()
-    for i in range(fields.GetNumberOfArrays()):
-        array = fields.GetAbstractArray(i)
-        if "Seconds" not in array.GetName() and "Threads" not in array.GetName():
-            found.append((array.GetName(), [array.GetVariantValue(k).ToString()
-                                            for k in range(array.GetNumberOfValues())]))
-    return found
+               lambda case, _: case.properties.get("UseRegion"))}
 
 
 def the_report_says_what_came_out(case, leaves):
@@ -101,7 +74,7 @@ def the_report_says_what_came_out(case, leaves):
     check(np.array_equal(vtk_to_numpy(levels), np.bincount(
         leaves.level, minlength=case.coarsen + case.refine + 1)), "leaves of each level")
     names = leaves.output.GetFieldData().GetAbstractArray("Tessera Error Arrays")
-    check((names is not None) == bool(case.properties["MeasureErrors"]), "errors where they are asked for")
+    check((names is not None) == bool(case.properties["MeasureErrors"]), "errors on request")
     if names:
         errors = vtk_to_numpy(leaves.output.GetFieldData().GetArray("Tessera Largest Errors"))
         the_errors_are_right(case, leaves, {names.GetValue(i): errors[i] for i in range(len(errors))})
@@ -136,14 +109,17 @@ def check_unstructured(case, leaves):
     hanging = case.properties["HangingNodes"]
     if hanging == "Conforming":
         parts_fill_their_leaves(case, leaves)
-        faces_meet(case, leaves)
         centres_are_means(case, leaves)
+    if hanging in ("Conforming", "Polygons (2D)"):
+        faces_meet(case, leaves)
     if hanging == "Constrained":
         no_jumps_where_points_are_constrained(case, leaves)
 
 
 def check_case(case, output, kinds):
     """Everything that is promised of an output."""
+    if case.properties["GridType"] == "Adaptive" and cells_that_are_not_finite(case):
+        check("not finite" in kinds, "nothing is said of values that are not finite")
     if case.hidden.all():
         check(output.GetNumberOfCells() == 0 or output.IsA("vtkHyperTreeGrid"), "nothing is visible")
         return
@@ -153,6 +129,8 @@ def check_case(case, output, kinds):
     arrays_come_along(case, leaves)
     if uneven:
         return
+    counts["outputs of several levels"] += int(np.ptp(leaves.level) > 0)
+    counts["outputs with parts"] += int(leaves.is_cut().any())
     of_place = leaves_cover_what_is_visible(case, leaves)
     levels_are_those_of_the_kind(case, leaves)
     neighbours_differ_by_one_level(case, leaves, of_place)
@@ -169,56 +147,18 @@ def check_case(case, output, kinds):
         if case.properties["HangingNodes"] in ("Free", "Conforming") or leaves.whole_boxes:
             the_guarantee_holds(case, leaves, scale)
         the_criteria_hold(case, leaves, scale)
+        indicators_are_at_most_1(case, leaves)
         nothing_else_is_refined(case, leaves)
 
 
-def run_case(case, rng):
-    """Twice, with different numbers of threads: the same bytes."""
-    source = source_of(case.data)
-    messages()
-    threads = [1, 3] if rng.random() < 0.5 else [3, 1]
-    proxy = simple.AdaptiveGrid(Input=source, Threads=threads[0], **case.properties)
-    try:
-        proxy.UpdatePipeline()
-        text = messages()
-        output = proxy.GetClientSideObject().GetOutputDataObject(0)
-        if case.refused:
-            check(text.count("vtkAdaptiveGrid (") == 1 and case.refused in text,
-                  f"not '{case.refused}', but: {text}")
-            check(output.GetNumberOfCells() == 0, "an empty output")
-            counts["refused"] += 1
-            return
-        kinds = kinds_of(case, text)
-        check_case(case, output, kinds)
-        before = everything_in(output)
-        proxy.Threads = threads[1]
-        proxy.UpdatePipeline()
-        check(messages().count("vtkAdaptiveGrid (") == len(kinds), "other messages with other threads")
-        after = everything_in(proxy.GetClientSideObject().GetOutputDataObject(0))
-        check(before == after, f"other bytes with {threads[1]} threads than with {threads[0]}")
-    finally:
-        simple.Delete(proxy)
-        simple.Delete(source)
+def random_grids():
+    run_cases("random_grids.py", "grids", GridCase,
+              lambda case, rng: run_twice("AdaptiveGrid", case, rng, SENTENCES, check_case))
 
 
-def random_inputs_hold_what_is_promised():
-    number, seed, first = NUMBERS[:3]
-    failed = 0
-    vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_OFF)  # what is said is looked at here
-    for k in range(first, first + number):
-        case = None
-        try:
-            rng = np.random.default_rng([seed, k])
-            case = GridCase(rng)
-            run_case(case, rng)
-        except Exception as problem:
-            failed += 1
-            words = str(problem) if isinstance(problem, AssertionError) else traceback.format_exc()
-            say(f"FAILED: random_grids.py 1 {seed} {k}: {words}")
-            if case and number == 1:
-                say(f"{case.kind} {case.extent} {case.properties}")
-    say(f"{number} cases of seed {seed}; messages with a reason: {dict(sorted(counts.items()))}")
-    check(failed == 0, f"{failed} of {number} cases")
+def random_point_grids():
+    run_cases("random_grids.py", "point grids", PointCase, lambda case, rng: run_twice(
+        "AdaptivePointGrid", case, rng, POINT_SENTENCES, check_point_case))
 
 
-main(random_inputs_hold_what_is_promised)
+main(random_grids, random_point_grids)

@@ -6,8 +6,8 @@ from grid_testing import GHOSTS, KINDS, image, rectilinear, shape, structured
 from tessera_testing import add_array
 from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes
 
-MOST_CELLS = 800  # of an input, so that a case takes some ten milliseconds
-MOST_FINE = 6000  # of the fixed fine grid
+MOST_CELLS = 1500  # of an input, so that a case takes some ten milliseconds
+MOST_FINE = 8000  # of the fixed fine grid
 HIDING = (vtkDataSetAttributes.HIDDENCELL, vtkDataSetAttributes.REFINEDCELL,
           vtkDataSetAttributes.DUPLICATECELL)
 BALANCES = ("None", "Across Faces", "Across Edges", "Across Corners")
@@ -30,8 +30,8 @@ def random_extent(rng):
     dimension = rng.choice([1, 2, 3], p=[0.1, 0.35, 0.55])
     while True:
         n = rng.integers(1, 25, 3)
-        if chance(rng, 0.5):  # more even
-            n = rng.integers(1, [25, 25, 10][dimension - 1], 3)
+        if chance(rng, 0.7):  # more even
+            n = rng.integers([8, 8, 4][dimension - 1], [25, 25, 13][dimension - 1], 3)
         n[rng.permutation(3)[dimension:]] = 0
         if np.maximum(n, 1).prod() <= MOST_CELLS:
             break
@@ -53,8 +53,8 @@ def random_image(rng, extent):
 def random_rectilinear(rng, extent):
     steps = pick(rng, lambda n: rng.uniform(0.1, 3, n), lambda n: rng.integers(1, 4, n) * 0.25,
                  lambda n: np.ones(n))
-    axes = [rng.integers(-5, 6) + np.concatenate([[0], np.cumsum(steps(extent[2 * a + 1] - extent[2 * a]))])
-            for a in range(3)]
+    axes = [rng.integers(-5, 6) + np.cumsum(np.concatenate([[0], steps(last - first)]))
+            for first, last in zip(extent[0::2], extent[1::2])]
     if chance(rng, 0.1):
         axes[rng.integers(3)] *= -1
     return rectilinear(extent, *axes)
@@ -71,14 +71,14 @@ def random_structured(rng, extent):
 
 def random_values(rng, at, kind):
     """Values at places, of about size 1; a column each component."""
-    middle, width = rng.random(3), rng.uniform(0.05, 0.4)
+    middle, width = rng.random(3), rng.uniform(0.1, 0.6)
     slope = rng.uniform(-1, 1, 3)
-    if kind == "smooth":
-        return np.exp(-((at - middle) ** 2).sum(axis=1) / width) + 0.3 * at @ slope
+    if kind == "spot":
+        return np.exp(-((at - middle) ** 2).sum(axis=1) / width ** 2) + rng.choice([0, 0.3]) * at @ slope
     if kind == "linear":
         return at @ slope
-    if kind == "jump":
-        return np.where(at @ slope > middle @ slope, 1.0, -0.5)
+    if kind == "front":
+        return np.tanh((at - middle) @ slope * rng.uniform(3, 30))
     if kind == "noise":
         return rng.random(len(at)) - 0.3
     return np.full(len(at), rng.uniform(-1, 1))
@@ -86,10 +86,10 @@ def random_values(rng, at, kind):
 
 def random_array(rng, at, holes):
     """An array of any type; with `holes` of floating point, and some of it not finite."""
-    kind = pick(rng, "smooth", "smooth", "linear", "jump", "noise", "constant")
+    kind = rng.choice(["spot", "front", "linear", "noise", "constant"], p=[0.45, 0.35, 0.1, 0.05, 0.05])
     components = rng.choice([1, 3, 2, 4], p=[0.6, 0.3, 0.05, 0.05])
     values = np.stack([random_values(rng, at, kind) for _ in range(components)], axis=1)
-    if chance(rng, 0.3):
+    if chance(rng, 0.15):
         values = values + 0.05 * rng.random(values.shape)
     dtype = pick(rng, np.float32, np.float64) if holes or chance(rng, 0.6) else pick(rng, *TYPES)
     values = values * 10.0 ** rng.integers(-3, 5)
@@ -98,7 +98,7 @@ def random_array(rng, at, holes):
         values = np.clip(np.rint(values * 30), max(limit.min, -2 ** 40), min(limit.max, 2 ** 40))
     values = values.astype(dtype)
     if holes:
-        where = rng.random(len(at)) < rng.choice([0.003, 0.05])
+        where = rng.random(len(at)) < rng.choice([0, 0.003, 0.05])
         where[rng.integers(len(at))] = True
         values[where, rng.integers(components)] = pick(rng, np.nan, np.inf, -np.inf)
     return values if components > 1 else values[:, 0]
@@ -153,13 +153,13 @@ class GridCase:
         self.hidden = np.zeros(cells, bool)
         if chance(rng, 0.2):
             flags = np.zeros(cells, np.uint8)
-            flags[rng.random(cells) < rng.choice([0, 0.02, 0.2])] = pick(rng, *HIDING)
+            flags[rng.random(cells) < rng.choice([0, 0.01, 0.2])] = pick(rng, *HIDING)
             box = tuple(slice(*np.sort(rng.integers(0, n + 1, 2))) for n in cells)
             flags[box] |= pick(rng, 0, *HIDING)
             self.hidden |= flags > 0
             add_array(self.data.GetCellData(), GHOSTS, flags.ravel())
         if chance(rng, 0.08):
-            at = rng.random(points) < 0.03
+            at = rng.random(points) < 0.01
             copies = np.where(rng.random(points) < 0.1, vtkDataSetAttributes.DUPLICATEPOINT, 0)
             flags = copies + at * vtkDataSetAttributes.HIDDENPOINT
             self.hidden |= self.touched(at)
@@ -176,7 +176,8 @@ class GridCase:
     def choose_grid(self, rng):
         set_to = self.properties
         set_to["GridType"] = rng.choice(["Adaptive", "Fixed Coarse", "Fixed Fine"], p=[0.84, 0.08, 0.08])
-        self.coarsen, self.refine = int(rng.integers(0, 5)), int(rng.choice([0, 1, 2], p=[0.7, 0.2, 0.1]))
+        self.coarsen = int(rng.choice(5, p=[0.06, 0.2, 0.34, 0.3, 0.1]))
+        self.refine = int(rng.choice(3, p=[0.75, 0.15, 0.1]))
         while self.hidden.size * 2 ** (self.refine * self.dimension) > MOST_FINE:
             self.refine -= 1
         set_to.update(CoarsenLevels=self.coarsen, RefineLevels=self.refine)
@@ -265,6 +266,11 @@ class GridCase:
         count = self.points[name].reshape(len(self.points[name]), -1).shape[1]
         return list(range(count)) if component < 0 else [component]
 
+    def looked_at(self):
+        """The arrays that the criteria in use look at, but for the velocity."""
+        used = set(self.used) - set(OF_FLOWS)
+        return [name for name in self.arrays if used - {CRITERIA[0]} or (used and name in self.points)]
+
     def array(self, name):
         return self.points[name] if name in self.points else self.cells[name]
 
@@ -288,17 +294,17 @@ class GridCase:
         set_to = self.properties
         cells_too = chance(rng, 0.4)
         names = list(self.points) + (list(self.cells) if cells_too else [])
-        chosen = [str(name) for name in rng.permutation(names)[:rng.integers(1, 3)]]
+        chosen = [str(name) for name in rng.permutation(names)[:rng.choice([1, 2], p=[0.7, 0.3])]]
         self.arrays = chosen if chance(rng, 0.85) else ["point 0"]
         set_to["CriteriaArrays"] = chosen if self.arrays is chosen else []
         least = min(self.array(name).reshape(len(self.array(name)), -1).shape[1] for name in self.arrays)
         set_to["Component"] = int(rng.integers(least)) if chance(rng, 0.2) else -1
         set_to["ThresholdMode"] = pick(rng, "Absolute", "Fraction of Range")
         flow = [name for name in self.points if self.points[name].shape[1:] == (3,)]
-        used = [name for name in CRITERIA if chance(rng, 0.15) and (flow or name not in OF_FLOWS)]
+        used = [name for name in CRITERIA if chance(rng, 0.1) and (flow or name not in OF_FLOWS)]
         if chance(rng, 0.6) or not used:
-            used = [pick(rng, *CRITERIA[:2])] if chance(rng, 0.7) else used + [CRITERIA[0]]
-        if all(name in self.cells for name in self.arrays) and not set(used) - {CRITERIA[0]} - set(OF_FLOWS):
+            used = [pick(rng, *CRITERIA[:3])] if chance(rng, 0.7) else used + [CRITERIA[0]]
+        if not set(self.arrays) & set(self.points) and set(used) <= {CRITERIA[0], *OF_FLOWS}:
             used = used + ["ValueRange"]
         self.used = used
         size = 1.0
@@ -309,7 +315,7 @@ class GridCase:
         for name in CRITERIA:
             set_to["Use" + name] = int(name in used)
         for name in CRITERIA[:-1]:
-            set_to[name] = float(max(size, 1e-3) * 10.0 ** rng.uniform(-3, 0))
+            set_to[name] = float(max(size, 1e-3) * 10.0 ** rng.uniform(-2.5, 0))
         set_to["SecondDerivative"] = float(rng.uniform(0.1, 1))
         ends = np.sort(rng.uniform(0, 1, 2))
         low = 0.0

@@ -2,7 +2,7 @@
 """What must hold of the cells of Adaptive Grid's outputs, whatever the case: places, levels, sizes."""
 import numpy as np
 from grid_cases import BALANCES
-from grid_leaves import FACES, VTK_PYRAMID, VTK_TETRA, VTK_TRIANGLE
+from grid_leaves import FACES, VTK_POLYGON, VTK_PYRAMID, VTK_TETRA, VTK_TRIANGLE
 from tessera_testing import check
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import VTK_DOUBLE, VTK_FLOAT
@@ -73,16 +73,26 @@ def parts_fill_their_leaves(case, leaves):
     check(np.allclose(total, leaves.volume(), rtol=1e-9), "parts fill their leaf")
 
 
-def faces_meet(case, leaves):
-    """A face belongs to two cells, or to one where beyond it there is nothing that is visible."""
-    faces, width = [], 4
+def faces_of(leaves):
+    """The points of each face of each cell, rows of 4: the fewer there are, the more are -1."""
+    if (leaves.types == VTK_POLYGON).any():
+        following = np.arange(1, len(leaves.ids) + 1)
+        following[leaves.offsets[1:] - 1] = leaves.offsets[:-1]
+        ids = np.stack([leaves.ids, leaves.ids[following]], axis=1)
+        return np.concatenate([np.full(ids.shape, -1), np.sort(ids, axis=1)], axis=1)
+    faces = []
     for kind in np.unique(leaves.types):
         mine = np.flatnonzero(leaves.types == kind)
         for face in FACES[kind]:
             ids = leaves.ids[leaves.offsets[mine][:, None] + np.array(face)]
-            faces.append(np.pad(np.sort(ids, axis=1), ((0, 0), (width - ids.shape[1], 0)),
-                                constant_values=-1))
-    unique, count = np.unique(np.concatenate(faces), axis=0, return_counts=True)
+            missing = np.full((len(ids), 4 - ids.shape[1]), -1)
+            faces.append(np.concatenate([missing, np.sort(ids, axis=1)], axis=1))
+    return np.concatenate(faces)
+
+
+def faces_meet(case, leaves):
+    """A face belongs to two cells, or to one where beyond it there is nothing that is visible."""
+    unique, count = np.unique(faces_of(leaves), axis=0, return_counts=True)
     check(count.max() <= 2, "a face belongs to two cells at most")
     points = np.where(unique[..., None] < 0, np.nan, leaves.at[unique])[count == 1]
     middle, low, high = (f(points, axis=1) for f in (np.nanmean, np.nanmin, np.nanmax))
@@ -152,7 +162,8 @@ def points_lie_in_the_bounds(case, leaves):
     slack = (1e-12 if wide else 3e-7) * (1 + abs(b).max())
     check((xyz >= b[:, 0] - slack).all() and (xyz <= b[:, 1] + slack).all(), "points beside the bounds")
     nodes = np.flatnonzero((leaves.at == np.rint(leaves.at)).all(axis=1))
-    exact = np.array([case.data.GetPoint(k) for k in case.number_of(leaves.at[nodes]).astype(int).tolist()])
+    number = case.number_of(leaves.at[nodes]).astype(int).tolist()
+    exact = np.array([case.data.GetPoint(k) for k in number])
     off = nodes[(abs(xyz[nodes] - exact) > slack).any(axis=1)]
     off = off[np.isin(off, leaves.plain_corners())]  # centres are the middle of a leaf's corners
     check(len(off) == 0, f"{len(off)} points of the input lie elsewhere")

@@ -9,7 +9,7 @@ from grid_testing import Boxes, points_of
 from tessera_testing import cell_types, check
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-VTK_TRIANGLE, VTK_TETRA, VTK_PYRAMID = 5, 10, 14
+VTK_TRIANGLE, VTK_POLYGON, VTK_TETRA, VTK_PYRAMID = 5, 7, 10, 14
 CORNERS = np.array([[k & 1, k >> 1 & 1, k >> 2 & 1] for k in range(8)])
 FACES = {VTK_TETRA: [[0, 1, 2], [0, 1, 3], [1, 2, 3], [0, 2, 3]],
          VTK_PYRAMID: [[0, 1, 2, 3], [0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]],
@@ -20,7 +20,7 @@ FACES = {VTK_TETRA: [[0, 1, 2], [0, 1, 3], [1, 2, 3], [0, 2, 3]],
 
 
 def nodes_within(low, high):
-    """The input points in boxes: which boxes, and their points, a row each; boxes of one size at a time."""
+    """The input points in boxes: which boxes, and a row of points each; boxes of one size at a time."""
     first, last = np.ceil(low - 1e-9).astype(int), np.floor(high + 1e-9).astype(int)
     counts, group = np.unique(last - first + 1, axis=0, return_inverse=True)
     for k, count in enumerate(counts):
@@ -71,7 +71,7 @@ class Leaves:
         exact = points_of(out, "ijk") - self.case.extent[0::2]
         near = 1e-9
         if self.case.kind == "rectilinear" and self.case.properties["HangingNodes"] == "Constrained":
-            xyz = vtk_to_numpy(out.GetPoints().GetData())  # hanging points have another index, interpolated
+            xyz = vtk_to_numpy(out.GetPoints().GetData())  # the index of hanging points is interpolated
             exact, near = np.stack([self.index(a, xyz[:, a]) for a in range(3)], axis=1), 1e-3
         self.key = np.rint(exact * fine).astype(int)
         self.at = self.key / fine
@@ -111,7 +111,7 @@ class Leaves:
     def centres(self):
         """The points that are no corner of a leaf, but the middle of one; and which leaf's. Only cut
         leaves have such points. What is cut follows from the tree alone: where that goes on in hidden
-        cells, points on sides of leaves are no corner of a visible one, either, but as good as corners."""
+        cells, points on sides of leaves are no corner of a visible one, but have the values of one."""
         ids = np.unique(self.corner_points())
         check(len(ids) == 0 or ids[0] >= 0, "leaves have points at their corners")
         others = np.setdiff1d(np.arange(len(self.at)), ids)

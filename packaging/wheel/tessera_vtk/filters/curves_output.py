@@ -8,6 +8,7 @@ from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes, vtkPolyData
 
 from .curves_leaf import CurvesLeaf
 from .curves_settings import GENERATED_POINT_ARRAYS
+from .leaves import pass_field_data
 from .pass_through import POLYS, STRIPS, VERTS
 from .vtk_arrays import (add_generated, all_arrays, copy_roles, copy_tuples, has_tuples, is_numeric,
                          new_array, new_cells, new_like, values)
@@ -46,7 +47,7 @@ class CurvesOutput:
         for array in self.generated:
             add_generated(self.result.GetPointData(), array, self.messages)
         self._add_generated_of_cells()
-        self.result.GetFieldData().PassData(self.leaf.data.GetFieldData())
+        pass_field_data(self.leaf.data, self.result)
         return self.result
 
     def _add_points(self) -> None:

@@ -12,6 +12,7 @@ from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LINE, VTK_PIXEL, 
 
 from .grid_leaf import GridLeaf, point_type
 from .grid_settings import POLYGONS
+from .leaves import pass_field_data
 from .vtk_arrays import (GHOSTS, add_generated, all_arrays, copy_roles, copy_tuples, has_tuples,
                          is_numeric, name_of, new_array, new_cells, new_like, values)
 
@@ -68,7 +69,7 @@ class GridOutput:
         self.result.SetCells(types, cells)
         for array in self.generated:
             add_generated(self.result.GetCellData(), array, self.messages)
-        self.result.GetFieldData().PassData(self.leaf.data.GetFieldData())
+        pass_field_data(self.leaf.data, self.result)
         return self.result
 
     def _add_arrays(self) -> None:

@@ -80,6 +80,14 @@ def new_output(data: vtkDataObject, leaf_class: str) -> vtkDataObject:
     return vtkDataObjectTypes.NewDataObject(output_class(data, leaf_class))
 
 
+def pass_field_data(data: vtkDataObject, output: vtkDataObject) -> None:
+    """But for the report of a filter before, which says nothing about the output."""
+    fields = data.GetFieldData()
+    for i in range(fields.GetNumberOfArrays()):
+        if not (fields.GetArrayName(i) or "").startswith("Tessera "):
+            output.GetFieldData().AddArray(fields.GetAbstractArray(i))
+
+
 def place(data: vtkDataObject, results: list[vtkDataObject | None], output: vtkDataObject) -> None:
     """Puts what was made of each leaf where the leaf is."""
     if not isinstance(data, vtkCompositeDataSet):
@@ -98,7 +106,7 @@ def place(data: vtkDataObject, results: list[vtkDataObject | None], output: vtkD
         blocks = vtkMultiBlockDataSet.SafeDownCast(output)
         for k, result in enumerate(results):
             blocks.SetBlock(k, result)
-    output.GetFieldData().PassData(data.GetFieldData())
+    pass_field_data(data, output)
 
 
 class Notes:

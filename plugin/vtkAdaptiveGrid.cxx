@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkAdaptiveGrid.h"
 
+#include "frame/TesseraVersions.h"
 #include "frame/report/TesseraTables.h"
 #include "grid/TesseraGridJob.h"
 #include "grid/TesseraGridPieces.h"
@@ -200,14 +201,15 @@ void vtkAdaptiveGrid::LookAtStep(vtkInformation *request, vtkInformationVector *
     return;
   }
   this->UpdateProgress(0.9 * this->Steps->Progress());
-  if (!this->GetAbortExecute()) {
+  if (!tessera::Processes().Any(tessera::IsAborted(this))) {
     request->Set(Pipeline::CONTINUE_EXECUTING(), 1); // with the next step, or the one asked for
   }
 }
 
 bool vtkAdaptiveGrid::CheckChoices(vtkDataObject *input) {
   const tessera::GridSettings &set = *this->Settings;
-  const bool composite = vtkCompositeDataSet::SafeDownCast(input) != nullptr;
+  const bool composite =
+      tessera::Processes().Any(vtkCompositeDataSet::SafeDownCast(input) != nullptr);
   tsr_error error;
   return tsr_grid_choices_check(&set, &set.Options, composite, &error) == TSR_OK
              ? this->CheckExecution(TSR_STRATEGY_HOST_WAVES, TSR_STRATEGY_DEVICE_LAUNCHED)

@@ -83,7 +83,9 @@ bool vtkPointsToCurves::ReadsOn(vtkInformation *request, vtkInformationVector **
   const double time = this->NextStep < this->Times.size() ? this->Times[this->NextStep] : 0.0;
   this->Points->AddStep(vtkDataObject::GetData(inputs[0]), time, this->Times.size() < 2);
   ++this->NextStep;
-  const bool more = this->NextStep < this->Times.size() && !tessera::IsAborted(this);
+  // Together: what the input is made of may wait for all processes in each step.
+  const bool more =
+      this->NextStep < this->Times.size() && !tessera::Processes().Any(tessera::IsAborted(this));
   if (more) {
     request->Set(Pipeline::CONTINUE_EXECUTING(), 1);
     this->UpdateProgress(0.5 * static_cast<double>(this->NextStep) /

@@ -231,7 +231,9 @@ void vtkTesseraFilter::SetResults(const tessera::Job &job, vtkDataObject *input,
 void vtkTesseraFilter::FillTable(const tessera::Job &, vtkTable *) const {}
 
 bool vtkTesseraFilter::Refuse(const tsr_error &error) {
-  vtkErrorMacro(<< error.text);
+  if (tessera::Processes().Rank() == 0) { // all have the same settings
+    vtkErrorMacro(<< error.text);
+  }
   return false;
 }
 

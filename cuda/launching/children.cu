@@ -181,7 +181,6 @@ tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
                              const tsr_fill_job *device_piece, tsr_error *error) {
   tsr_report *report = job->report;
   const int64_t items = piece.item_end - piece.item_begin;
-  tsr_tickets tickets = {};
   family f = {device_piece,
               nullptr,
               job->launch->child_stream,
@@ -195,14 +194,9 @@ tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
   int64_t wanted = job->launch->pending_launches;
   if (wanted == 0)
     wanted = each ? tsr_policy::slots_for(items) : tsr_policy::least_slots;
-  if (shares.threshold < INT64_MAX) { // else the parents launch nothing
-    TSR_CUDA(pool.set(wanted, &report->pool_in_force), "setting the pending launch count");
-    tickets.limit = (unsigned long long)std::min(wanted, report->pool_in_force);
-  }
-  TSR_STEP(plan->memory.get(&f.tickets, 1, "the launches", error));
-  TSR_CUDA(
-      cudaMemcpyAsync(f.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, launch.stream),
-      "starting the parents");
+  if (shares.threshold == INT64_MAX) // the parents launch nothing
+    wanted = 0;
+  TSR_STEP(pool.give(plan, wanted, &f.tickets, report, error));
   TSR_CUDA(cudaEventRecord(plan->begin, launch.stream), "starting the parents");
   TSR_STEP(start_family(launch, job, piece, shares, f, error));
   TSR_STEP(tsr_tickets_end(plan, f.tickets, true, report, error));

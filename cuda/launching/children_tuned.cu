@@ -6,8 +6,6 @@
 #include "cuda/curves/strategy/tuned_tile.cuh"
 #include "cuda/launching/tickets.cuh"
 
-#include <algorithm>
-
 namespace {
 
 struct tile_family {
@@ -85,7 +83,6 @@ tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
                               const tsr_curves_job *job, const tsr_tuned_job &tuned, bool account,
                               tsr_error *error) {
   tsr_report *report = job->report;
-  tsr_tickets tickets = {};
   const int64_t tiles = (tuned.n_points + tuned.tile - 1) / tuned.tile;
   tile_family f = {tuned,
                    tiles,
@@ -107,15 +104,8 @@ tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
     f.launchers = tsr_policy::tuned_launchers;
     f.share = (tiles - f.kept + f.launchers - 1) / f.launchers;
   }
-  if (f.launchers > 0) {
-    const int64_t wanted = pending > 0 ? pending : tsr_policy::least_slots;
-    TSR_CUDA(pool.set(wanted, &report->pool_in_force), "setting the pending launch count");
-    tickets.limit = (unsigned long long)std::min(wanted, report->pool_in_force);
-  }
-  TSR_STEP(plan->memory.get(&f.tickets, 1, "the launches", error));
-  TSR_CUDA(
-      cudaMemcpyAsync(f.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, launch.stream),
-      "starting the parents");
+  const int64_t slots = pending > 0 ? pending : tsr_policy::least_slots;
+  TSR_STEP(pool.give(plan, f.launchers > 0 ? slots : 0, &f.tickets, report, error));
   const int64_t parents = f.launchers + (f.kept + f.kept_share - 1) / f.kept_share;
   const int block = launch.block > 0 ? launch.block : tsr_policy::tile_block;
   const bool three = tuned.components == 3;

@@ -7,8 +7,6 @@
 #include "cuda/discs/plan.cuh"
 #include "cuda/launching/tickets.cuh"
 
-#include <algorithm>
-
 namespace {
 
 const int block = tsr_policy::block, child_block = tsr_policy::tile_block;
@@ -110,17 +108,11 @@ tsr_status tsr_discs_expand(tsr_discs_device *device, const tsr_discs_job *job,
   const int64_t blocks = (int64_t)tsr_blocks(e.scene.n, block);
   const int64_t wanted =
       launch.pending_launches > 0 ? launch.pending_launches : tsr_policy::least_slots;
-  tsr_tickets tickets = {};
   tsr_pool pool;
   e.threshold =
       launch.launch_threshold > 0 ? launch.launch_threshold : tsr_policy::tiles_of_a_large_disc;
-  TSR_CUDA(pool.set(wanted, &job->report->pool_in_force), "setting the pending launch count");
-  tickets.limit = (unsigned long long)std::min(wanted, job->report->pool_in_force);
+  TSR_STEP(pool.give(device, wanted, &e.tickets, job->report, error));
   TSR_STEP(device->memory.get(&e.large, blocks * block, "the large discs", error));
-  TSR_STEP(device->memory.get(&e.tickets, 1, "the launches", error));
-  TSR_CUDA(
-      cudaMemcpyAsync(e.tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, device->stream),
-      "starting the parents");
   TSR_STEP(start(device, e, error));
   TSR_STEP(tsr_tickets_end(device, e.tickets, true, job->report, error));
   TSR_CUDA(pool.put_back(), "putting the pending launch count back");

@@ -29,7 +29,7 @@ tsr_status tsr_tickets_end(tsr_opened *plan, tsr_tickets *tickets, bool account,
   return TSR_OK;
 }
 
-tsr_pool::tsr_pool() : before(0), locked(false), changed(false) {}
+tsr_pool::tsr_pool() : before(0), locked(false), changed(false), given{} {}
 
 tsr_pool::~tsr_pool() {
   tsr_cuda_drop(put_back());
@@ -50,6 +50,18 @@ cudaError_t tsr_pool::set(int64_t wanted, int64_t *in_force) {
     code = cudaDeviceGetLimit(&now, cudaLimitDevRuntimePendingLaunchCount);
   *in_force = (int64_t)now;
   return code;
+}
+
+tsr_status tsr_pool::give(tsr_opened *plan, int64_t wanted, tsr_tickets **tickets,
+                          tsr_report *report, tsr_error *error) {
+  if (wanted > 0) {
+    TSR_CUDA(set(wanted, &report->pool_in_force), "setting the pending launch count");
+    given.limit = (unsigned long long)std::min(wanted, report->pool_in_force);
+  }
+  TSR_STEP(plan->memory.get(tickets, 1, "the launches", error));
+  TSR_CUDA(cudaMemcpyAsync(*tickets, &given, sizeof given, cudaMemcpyHostToDevice, plan->stream),
+           "starting the parents");
+  return TSR_OK;
 }
 
 cudaError_t tsr_pool::put_back() {

@@ -199,23 +199,19 @@ __global__ void __launch_bounds__(tsr_policy::child_bounds)
 }
 
 // Memory, and a block for each cell that there is.
-tsr_status start(recursion *r, const tsr_points_work &work, const tsr_tickets &tickets,
-                 tsr_pointgrid_device *plan, tsr_error *error) {
+tsr_status start(recursion *r, const tsr_points_work &work, tsr_pointgrid_device *plan,
+                 tsr_error *error) {
   const unsigned long long counts[2] = {work.nodes.size(), 0};
   const char *what = "starting the recursion";
   r->most_nodes = (unsigned long long)std::max<int64_t>(1 << 16, work.n / 4);
   TSR_STEP(plan->memory.get(&r->nodes, (int64_t)r->most_nodes, "the recursion", error));
   TSR_STEP(plan->memory.get(&r->n_nodes, 2, "the recursion", error));
-  TSR_STEP(plan->memory.get(&r->tickets, 1, "the recursion", error));
   r->n_leaves = r->n_nodes + 1;
   TSR_CUDA(cudaMemcpyAsync(r->n_nodes, counts, sizeof counts, cudaMemcpyHostToDevice, plan->stream),
            what);
   TSR_CUDA(cudaMemcpyAsync(r->nodes, work.nodes.data(), work.nodes.size() * sizeof(node),
                            cudaMemcpyHostToDevice, plan->stream),
            what);
-  TSR_CUDA(
-      cudaMemcpyAsync(r->tickets, &tickets, sizeof tickets, cudaMemcpyHostToDevice, plan->stream),
-      what);
   TSR_CUDA(cudaStreamSynchronize(plan->stream), what);
   nodes_kernel<<<(unsigned)work.nodes.size(), BLOCK, 0, plan->stream>>>(*r, 0ull, 0);
   TSR_CUDA(cudaGetLastError(), what);
@@ -231,7 +227,6 @@ tsr_status tsr_points_recursive(tsr_pointgrid_device *plan, const tsr_points_wor
   const int64_t asked = job->launch->pending_launches;
   const int64_t wanted =
       asked > 0 ? asked : tsr_policy::slots_for(work.n / tsr_policy::points_a_slot);
-  tsr_tickets tickets = {};
   recursion r = {};
   unsigned long long n_leaves = 0;
   tsr_pool pool;
@@ -245,10 +240,9 @@ tsr_status tsr_points_recursive(tsr_pointgrid_device *plan, const tsr_points_wor
   r.out = *leaves;
   r.where = job->launch->child_stream;
   r.deepest = job->launch->nesting_depth;
-  TSR_CUDA(pool.set(wanted, &report->pool_in_force), "setting the pending launch count");
-  tickets.limit = (unsigned long long)std::min(wanted, report->pool_in_force);
+  TSR_STEP(pool.give(plan, wanted, &r.tickets, report, error));
   TSR_STEP(stop.make(plan->stream, &r.stop, error));
-  TSR_STEP(start(&r, work, tickets, plan, error));
+  TSR_STEP(start(&r, work, plan, error));
   const bool stopped = tsr_caller_stops(plan->stream, job->execution, 0.2);
   if (stopped)
     stop.set();

@@ -49,8 +49,8 @@ tsr_launch_child(tsr_tickets *tickets, tsr_child_stream where, void (*kernel)(Pa
   return code == cudaSuccess;
 }
 
-// The pool of launches of the current device, from `set` to the end of the scope. Only one at a
-// time is set in a process: the running grids of a device share its pool.
+// The pool of launches of the current device, from `set` or `give` to the end of the scope. Only
+// one at a time is set in a process: the running grids of a device share its pool.
 class tsr_pool {
 public:
   tsr_pool();
@@ -59,12 +59,17 @@ public:
   tsr_pool &operator=(const tsr_pool &) = delete;
   // Sets the pool to `wanted` slots if it has another size. in_force: what it then has.
   cudaError_t set(int64_t wanted, int64_t *in_force);
+  // Sets it, and brings as many tickets to the device, in the plan's memory. wanted 0: no tickets,
+  // and the pool stays as it is.
+  tsr_status give(tsr_opened *plan, int64_t wanted, tsr_tickets **tickets, tsr_report *report,
+                  tsr_error *error);
   // Puts the size back and says whether that worked, as the end of the scope cannot.
   cudaError_t put_back();
 
 private:
   size_t before;
   bool locked, changed;
+  tsr_tickets given; // what goes to the device, as long as that may take
 };
 
 #endif

@@ -41,20 +41,21 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   plan->report.chord_tolerance = c->use_chord ? chord : 0.0;
 }
 
-int tsr_curves_coarsens(const tsr_curves_plan *plan) {
+/* 1 if there are joints, and they may go. The spans must be counted. */
+static int coarsens(const tsr_curves_plan *plan) {
   return tsr_joints_may_go(&plan->criteria) && plan->n_spans > plan->view.n_items;
 }
 
 /* 1 if the parameters of segments are kept, in fixed point: those of equal steps follow from their
  * number, but where joints go. */
 static int lists_leaves(const tsr_curves_plan *plan) {
-  return plan->options.sampling != TSR_SAMPLING_UNIFORM || tsr_curves_coarsens(plan);
+  return plan->options.sampling != TSR_SAMPLING_UNIFORM || coarsens(plan);
 }
 
 /* Most segments that a count may come to before joints go: more than four for each that stays in a
  * span, and one a span, are taken not to come down to the limit. */
 static int64_t fine_limit(const tsr_curves_plan *plan) {
-  if (!tsr_curves_coarsens(plan) || plan->limit > TSR_MOST_POINTS / 8)
+  if (!coarsens(plan) || plan->limit > TSR_MOST_POINTS / 8)
     return plan->limit;
   return 4 * plan->limit + plan->n_spans;
 }
@@ -327,7 +328,7 @@ static tsr_status count_on_cpu(tsr_curves_plan *plan, tsr_error *error) {
   if (status == TSR_OK) {
     note_limits(plan);
     tsr_scan(plan->segment_start, plan->n_spans);
-    if (tsr_curves_coarsens(plan))
+    if (coarsens(plan))
       status = tsr_curves_coarsen(plan, error);
     if (status != TSR_OK)
       return status;

@@ -75,9 +75,6 @@ tsr_status tsr_curves_check_options(const tsr_curves_options *options, int64_t n
 /** Fields and labels of the plan's criteria, from its options. */
 tsr_status tsr_curves_take_arrays(tsr_curves_plan *plan, tsr_error *error);
 
-/** 1 if there are joints, and they may go. The spans must be counted. */
-int tsr_curves_coarsens(const tsr_curves_plan *plan);
-
 /** Takes points away that are not needed: from the leaves and from segment_start. */
 tsr_status tsr_curves_coarsen(tsr_curves_plan *plan, tsr_error *error);
 

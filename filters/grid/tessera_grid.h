@@ -329,7 +329,8 @@ typedef struct tsr_grid_attribute {
   double *error; /**< NULL, or receives the largest difference between the input and what comes
                       out, of any component: at input points to the leaf's interpolant (CONFORMING:
                       in the parts of a cut one), in input cells to the leaf's value. Of the visible
-                    leaves here; what is not finite in the input does not count */
+                    leaves here; what is not finite in the input does not count. Of
+                    integers: before means are rounded */
 } tsr_grid_attribute;
 
 /** State of a cell of TREES and PATCHES. */

@@ -28,6 +28,11 @@ static tsr_status plan_anywhere(tsr_ordering_plan *plan, tsr_error *error) {
   return status == TSR_OK && !plan->device ? plan_on_cpu(plan, error) : status;
 }
 
+/* A job that was stopped knows of no error. */
+static tsr_status told(tsr_status status, tsr_error *error) {
+  return status == TSR_ABORTED ? tsr_fail(error, status, -1, "the work was stopped") : status;
+}
+
 /* Takes the caller's structs over. */
 static tsr_status take(tsr_ordering_plan *plan, const tsr_ordering_view *view,
                        const tsr_ordering_options *options, const tsr_execution *execution,
@@ -66,7 +71,7 @@ tsr_status tsr_ordering_plan_create(const tsr_ordering_view *view,
   }
   if (plan)
     *plan = made;
-  return status;
+  return told(status, error);
 }
 
 void tsr_ordering_plan_free(tsr_ordering_plan *plan) {
@@ -113,5 +118,5 @@ tsr_status tsr_ordering_fill(tsr_ordering_plan *plan, const tsr_ordering_output 
   if (status == TSR_OK && !plan->device)
     status = tsr_ordering_fill_on_cpu(plan, &out);
   plan->report.fill_seconds += tsr_now(&plan->execution) - start;
-  return status;
+  return told(status, error);
 }

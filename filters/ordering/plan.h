@@ -48,9 +48,6 @@ tsr_status tsr_ordering_check(const tsr_ordering_view *view, const tsr_ordering_
 tsr_status tsr_ordering_check_output(const tsr_ordering_output *output, int64_t n,
                                      tsr_error *error);
 
-/** The strategy for n words of so many bits of key. */
-tsr_ordering_sort tsr_ordering_sort_for(tsr_ordering_sort wish, int64_t n, int key_bits);
-
 /** What tsr_sort_words sorts. The arrays of words are exchanged: *words has the result. */
 typedef struct tsr_sort_job {
   const tsr_execution *execution;

@@ -54,6 +54,13 @@ static void look_at_points(void *data, int64_t begin, int64_t end) {
   }
 }
 
+void tsr_ordering_look(const tsr_ordering_view *view, tsr_note_count notes[TSR_ORDERING_NOTES]) {
+  look all; /* one chunk */
+  look_job job = {view, &all};
+  look_at_points(&job, 0, view->points.tuples);
+  memcpy(notes, all.notes, sizeof all.notes);
+}
+
 static tsr_status look_at_all(tsr_ordering_plan *plan, tsr_word *word, tsr_error *error) {
   const int64_t chunks = (plan->n + TSR_ORDERING_CHUNK - 1) / TSR_ORDERING_CHUNK;
   uint64_t group = 0, order = 0;

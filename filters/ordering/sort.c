@@ -24,8 +24,9 @@ enum {
   LINE = 8 /* words of a cache line */
 };
 
-/* Measured on 10 million words: a pass of the radix sort takes as long as 1.6 levels of merging. */
-tsr_ordering_sort tsr_ordering_sort_for(tsr_ordering_sort wish, int64_t n, int key_bits) {
+/* The strategy for n words of so many bits of key. Measured on 10 million words: a pass of the
+ * radix sort takes as long as 1.6 levels of merging. */
+static tsr_ordering_sort sort_for(tsr_ordering_sort wish, int64_t n, int key_bits) {
   const int passes = (key_bits + DIGIT_BITS - 1) / DIGIT_BITS;
   int levels = 0;
   if (wish != TSR_SORT_AUTO)
@@ -240,7 +241,6 @@ static tsr_status merge_sort(tsr_sort_job *job) {
 tsr_status tsr_sort_words(tsr_sort_job *job, tsr_error *error) {
   if (job->n < 2 || job->bits == 0)
     return TSR_OK;
-  return tsr_ordering_sort_for(job->sort, job->n, job->bits) == TSR_SORT_RADIX
-             ? radix_sort(job, error)
-             : merge_sort(job);
+  return sort_for(job->sort, job->n, job->bits) == TSR_SORT_RADIX ? radix_sort(job, error)
+                                                                  : merge_sort(job);
 }

@@ -90,6 +90,13 @@ typedef enum tsr_ordering_note {
 void tsr_ordering_note_sentence(tsr_ordering_note note, tsr_note_count count, char *text,
                                 size_t size);
 
+/**
+ * What a plan of these points would note. Where processes send points about before they plan, the
+ * numbers are those of the input only before. The view's arrays have to fit, and have a tuple at
+ * least.
+ */
+void tsr_ordering_look(const tsr_ordering_view *view, tsr_note_count notes[TSR_ORDERING_NOTES]);
+
 /** Exact sizes of the output of a plan. */
 typedef struct tsr_ordering_sizes {
   int64_t points;          /**< kept */

@@ -66,8 +66,9 @@ tsr_status tsr_pointgrid_check_output(const tsr_pointgrid_plan *plan,
                                       const tsr_pointgrid_output *output, tsr_error *error);
 
 /* cube.c: the root, and the keys of the points in it. */
-/** The box of the points that count. *before: receives, for each block of tsr_pointgrid_blocks, how
- *  many such points lie in the blocks before it, and at the end all; to be freed. */
+/** The box of the points that count. *before: receives, for each block of TSR_POINTGRID_BLOCK
+ * points, how many of those that count lie in the blocks before it, and at the end all; to be
+ * freed. */
 tsr_status tsr_pointgrid_find_box(tsr_pointgrid_plan *plan, tsr_pointgrid_box *box,
                                   int64_t **before, tsr_error *error);
 void tsr_pointgrid_set_cube(tsr_pointgrid_plan *plan, const tsr_pointgrid_box *box);

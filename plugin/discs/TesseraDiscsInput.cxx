@@ -151,11 +151,12 @@ bool DiscsInput::Gather(const Processes &group, tsr_error &error) {
   group.Sum(counts.data(), static_cast<int>(counts.size()));
   for (int field = DISCS_RADII; field < DISCS_FIELDS; ++field) {
     if (!this->Names[field].empty() && counts[field] == 0 && counts.back() > 0) {
-      error.status = TSR_BAD_INPUT;
+      // All find the same; process 0 has the problems, and tells.
+      error.status = group.Rank() == 0 ? TSR_BAD_INPUT : TSR_ABORTED;
       error.item = -1;
       group.Collect(this->Problems[field]);
       const std::set<std::string> &all = this->Problems[field];
-      const std::string why = all.empty() ? "" : ": " + *all.begin(); // process 0 has them
+      const std::string why = all.empty() ? "" : ": " + *all.begin();
       std::snprintf(error.text, sizeof(error.text), "choose another %s than '%s'%s",
                     PROPERTIES[field], this->Names[field].c_str(), why.c_str());
       return false;

@@ -14,7 +14,8 @@ namespace tessera {
 
 Job::Job(vtkDataObject *input, Execution &execution, int kinds)
     : Input(input), Executor(execution),
-      Composite(vtkCompositeDataSet::SafeDownCast(input) != nullptr), AllNotes(kinds) {
+      Composite(this->Group.Any(vtkCompositeDataSet::SafeDownCast(input) != nullptr)),
+      AllNotes(kinds) {
   std::memset(&this->Failure, 0, sizeof(this->Failure));
 }
 
@@ -34,6 +35,18 @@ std::vector<std::string> Job::Warnings() const {
 
 std::string Job::WithPlace(const char *sentence, const std::string &where) {
   return sentence + (where.empty() ? "" : " The first is" + where + ".");
+}
+
+std::string Job::ReasonFor(const std::string &name, const std::set<std::string> &messages) {
+  std::string reason;
+  for (const std::string &message : messages) {
+    reason = message.find("'" + name + "'") != std::string::npos ? message : reason;
+  }
+  if (!reason.empty()) { // a sentence goes on with it
+    reason[0] = 't';
+    reason.pop_back();
+  }
+  return reason;
 }
 
 bool Job::Step(const std::function<void()> &work) {
@@ -63,7 +76,8 @@ void Job::FailTogether(const std::string &sentence) {
 void Job::NameBlock(size_t leaf) {
   const tsr_status status = this->Failure.status;
   if (this->Composite && (status == TSR_BAD_INPUT || status == TSR_TOO_LARGE)) {
-    const std::string text = BlockText(this->Input, this->Blocks[leaf]) + " " + this->Failure.text;
+    const std::string where = BlockText(this->Input, this->Blocks[leaf]);
+    const std::string text = where + (where.empty() ? "" : " ") + this->Failure.text;
     std::snprintf(this->Failure.text, sizeof(this->Failure.text), "%s", text.c_str());
   }
 }

@@ -57,7 +57,7 @@ public:
   const Report &Summary() const { return this->Total; }
 
 protected:
-  /** kinds: how many kinds of notes the filter has. `input` has to outlive this. */
+  /** kinds: how many kinds of notes the filter has. `input` has to outlive this. Collective. */
   Job(vtkDataObject *input, Execution &execution, int kinds);
 
   /** The note as a sentence. `where`: the place of the first item beyond its number. */
@@ -66,6 +66,10 @@ protected:
 
   /** A sentence of the core, which knows of one leaf only, and where its first item is. */
   static std::string WithPlace(const char *sentence, const std::string &where);
+
+  /** What was said of the array of that name, for the end of a sentence: "the array ..."; empty
+   * where nothing was. */
+  static std::string ReasonFor(const std::string &name, const std::set<std::string> &messages);
 
   /** Does the work of this process; true where it failed on none. */
   bool Step(const std::function<void()> &work);
@@ -106,7 +110,7 @@ protected:
   vtkDataObject *Input;
   Execution &Executor;
   Processes Group;
-  const bool Composite; /**< is the input one? */
+  const bool Composite; /**< is the input one, on any process? */
   std::vector<vtkSmartPointer<vtkDataObject>> Outputs;
   std::set<std::string> Messages;
   Notes AllNotes;

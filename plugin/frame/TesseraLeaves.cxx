@@ -14,6 +14,8 @@
 #include <vtkMultiBlockDataSet.h>
 #include <vtkPartitionedDataSet.h>
 
+#include <algorithm>
+
 namespace tessera {
 
 namespace {
@@ -24,6 +26,13 @@ std::string OutputClass(vtkDataObject *input, const char *leafClass) {
   }
   // Composites that are no trees (AMR) come out as blocks in their order.
   return vtkCompositeDataSet::SafeDownCast(input) ? "vtkMultiBlockDataSet" : leafClass;
+}
+
+/** The last composite index among the parts of `node`, which has the index `at`: 0 if it has none.
+ */
+unsigned int LastPart(vtkDataObject *node, unsigned int at) {
+  auto *parts = vtkPartitionedDataSet::SafeDownCast(node);
+  return parts ? at + parts->GetNumberOfPartitions() : 0;
 }
 
 std::string BlockName(vtkDataObjectTree *tree, unsigned int block) {
@@ -40,13 +49,16 @@ std::string BlockName(vtkDataObjectTree *tree, unsigned int block) {
     if (at == block) {
       return name.empty() && at <= lastPart ? partsOf : name;
     }
-    if (auto *parts = vtkPartitionedDataSet::SafeDownCast(it->GetCurrentDataObject())) {
+    if (const unsigned int last = LastPart(it->GetCurrentDataObject(), at)) {
       partsOf = name;
-      lastPart = at + parts->GetNumberOfPartitions();
+      lastPart = last;
     }
   }
   return "";
 }
+
+/** Above the number of a part, from 1 on. */
+const int PLACE_BITS = 32;
 
 /** As ShallowCopy, which makes every tree again, and visits every node to find out which ones hold
  * masked leaves only. That takes longer than the filter itself, and few filters after this one need
@@ -73,6 +85,42 @@ std::vector<Leaf> Leaves(vtkDataObject *input) {
     leaves.push_back({it->GetCurrentDataObject(), it->GetCurrentFlatIndex()});
   }
   return leaves;
+}
+
+Places::Places(vtkDataObject *input) {
+  vtkDataObjectTree *tree = AsTree(input);
+  if (!tree) {
+    return;
+  }
+  auto it = vtkSmartPointer<vtkDataObjectTreeIterator>::Take(tree->NewTreeIterator());
+  it->VisitOnlyLeavesOff();
+  it->SkipEmptyNodesOff();
+  unsigned int lastPart = LastPart(tree, 0);
+  int64_t node = 0, part = 0;
+  for (it->InitTraversal(); !it->IsDoneWithTraversal(); it->GoToNextItem()) {
+    const unsigned int at = it->GetCurrentFlatIndex();
+    const bool isPart = at <= lastPart;
+    node += isPart ? 0 : 1;
+    part = isPart ? part + 1 : 0;
+    const int64_t place = (node << PLACE_BITS) + part;
+    this->ByBlock[at] = place;
+    this->ByPlace[place] = at;
+    lastPart = std::max(lastPart, LastPart(it->GetCurrentDataObject(), at));
+  }
+}
+
+int64_t Places::Of(unsigned int block) const {
+  const auto found = this->ByBlock.find(block);
+  return found != this->ByBlock.end() ? found->second : int64_t{block} << PLACE_BITS;
+}
+
+unsigned int Places::Block(int64_t place) const {
+  auto found = this->ByPlace.find(place);
+  if (found == this->ByPlace.end()) {
+    found = this->ByPlace.find(place >> PLACE_BITS << PLACE_BITS);
+  }
+  return found != this->ByPlace.end() ? found->second
+                                      : static_cast<unsigned int>(place >> PLACE_BITS);
 }
 
 std::string BlockText(vtkDataObject *input, unsigned int block) {

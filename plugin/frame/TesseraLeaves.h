@@ -5,6 +5,8 @@
 
 #include <vtkSmartPointer.h>
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,25 @@ struct Leaf {
 
 /** The input itself, or the non-empty leaves of a composite in its own order. */
 std::vector<Leaf> Leaves(vtkDataObject *input);
+
+/**
+ * Where the blocks of a composite are, by numbers that are the same on all processes. Composite
+ * indices are not: a partitioned dataset may have another number of parts on each, and shifts what
+ * comes after it.
+ */
+class Places {
+public:
+  explicit Places(vtkDataObject *input);
+
+  int64_t Of(unsigned int block) const;
+
+  /** The composite index; of a part that is not here that of its partitioned dataset. */
+  unsigned int Block(int64_t place) const;
+
+private:
+  std::map<unsigned int, int64_t> ByBlock;
+  std::map<int64_t, unsigned int> ByPlace;
+};
 
 /** A block for the user: "in block 3 (wing)", by its name or, where a part of a partitioned dataset
  *  has none, by that of the dataset; nothing where `input` is no composite. */

@@ -20,6 +20,7 @@ namespace tessera {
 namespace {
 
 enum { AT_POINTS = 0, AT_CELLS, COORDINATES, AXES };
+const char *const NOUNS[] = {"point", "cell"};
 
 vtkDataSetAttributes *AttributesOf(vtkDataSet *data, int place) {
   return data->GetAttributes(place == AT_CELLS ? vtkDataObject::CELL : vtkDataObject::POINT);
@@ -91,43 +92,111 @@ void GridExchange::AddGhosts() {
   this->Result = copy;
 }
 
+void GridExchange::AddArrays(int place, std::vector<tsr_column> &mine,
+                             std::vector<std::string> &names) {
+  vtkDataSetAttributes *attributes = AttributesOf(this->Result, place);
+  for (int i = 0; i < attributes->GetNumberOfArrays(); ++i) {
+    vtkAbstractArray *array = attributes->GetAbstractArray(i);
+    tsr_type type;
+    const bool moves = !this->Shares.in_place;
+    if (!array->GetName()) {
+      this->Messages.insert("An array without a name is left out, since several processes hold "
+                            "parts of the grid.");
+    } else if (moves &&
+               !(vtkDataArray::SafeDownCast(array) && CoreType(array->GetDataType(), type))) {
+      this->Messages.insert("The array '" + NameOf(array) +
+                            "' is not numeric and is left out, since the processes share the "
+                            "grid out anew.");
+    } else if (CheckTuples(array, TuplesAt(this->Data, place), NOUNS[place], this->Messages)) {
+      names.push_back(std::to_string(place) + array->GetName());
+      mine.push_back(ColumnOf(array, RolesOf(attributes, array)));
+    }
+  }
+}
+
 void GridExchange::ShareColumns(tsr_error &error) {
   std::vector<std::string> names; // behind the digit of the place
   std::vector<tsr_column> mine;
-  const auto add = [&names, &mine](int place, vtkDataArray *array, int roles, const char *name) {
+  const auto add = [&names, &mine](int place, vtkDataArray *array, const char *name) {
     names.push_back(std::to_string(place) + name);
-    mine.push_back(ColumnOf(array, roles));
+    mine.push_back(ColumnOf(array, 0));
   };
-  for (const int place : {AT_POINTS, AT_CELLS}) {
-    vtkDataSetAttributes *attributes = AttributesOf(this->Result, place);
-    for (int i = 0; i < attributes->GetNumberOfArrays(); ++i) {
-      vtkDataArray *array = attributes->GetArray(i);
-      tsr_type type;
-      if (!array || !array->GetName() || !CoreType(array->GetDataType(), type)) {
-        this->Messages.insert("The array '" + NameOf(attributes->GetAbstractArray(i)) +
-                              "' is not numeric and is left out, since the processes share the "
-                              "grid out anew.");
-        continue;
-      }
-      add(place, array, RolesOf(attributes, array), array->GetName());
-    }
-  }
+  this->AddArrays(AT_POINTS, mine, names);
+  this->AddArrays(AT_CELLS, mine, names);
   if (vtkDataArray *points = CoordinatesOf(this->Data)) {
-    add(COORDINATES, points, 0, "points");
+    add(COORDINATES, points, "points");
   }
   for (int axis = 0; axis < 3; ++axis) {
     if (vtkDataArray *values = AxisOf(this->Data, axis)) { // an empty part may have none
-      add(AXES + axis, values, 0, "");
+      add(AXES + axis, values, "");
     }
   }
   for (size_t i = 0; i < mine.size(); ++i) {
     mine[i].name = names[i].c_str();
   }
-  const bool tells = this->Group.Rank() == this->Shares.teller;
-  for (const tsr_common_column &one : tessera::Columns(this->Group, tells, mine, error)) {
-    this->Columns.push_back({one.column.name + 1, one.column.name[0] - '0', one.column.type,
-                             one.column.components, one.column.roles, nullptr, nullptr});
+  const bool holds = tsr_grid_box_is_empty(&this->Shares.held[this->Group.Rank()]) == 0;
+  for (const tsr_common_column &one : tessera::Columns(this->Group, holds, mine, error)) {
+    this->AddColumn(one);
   }
+}
+
+void GridExchange::AddColumn(const tsr_common_column &one) {
+  const int place = one.column.name[0] - '0';
+  const std::string name = one.column.name + 1;
+  if (place < COORDINATES && !one.everywhere) {
+    this->Messages.insert("The " + std::string(NOUNS[place]) + " array '" + name +
+                          "' is not the same on all processes with points and is left out.");
+    return;
+  }
+  // Of coordinates of several types the first one counts.
+  const bool known =
+      place >= COORDINATES && std::any_of(this->Columns.begin(), this->Columns.end(),
+                                          [&](const Column &c) { return c.Place == place; });
+  if (!known) {
+    this->Columns.push_back(
+        {name, place, one.column.type, one.column.components, one.column.roles, nullptr, nullptr});
+  }
+}
+
+bool GridExchange::HasColumnsOnly() const {
+  size_t next = 0;
+  for (const int place : {AT_POINTS, AT_CELLS}) {
+    vtkDataSetAttributes *attributes = AttributesOf(this->Data, place);
+    for (int i = 0; i < attributes->GetNumberOfArrays(); ++i, ++next) {
+      vtkAbstractArray *array = attributes->GetAbstractArray(i);
+      if (next == this->Columns.size() || this->Columns[next].Place != place ||
+          this->Columns[next].Name != NameOf(array) ||
+          this->Columns[next].Roles != RolesOf(attributes, array)) {
+        return false;
+      }
+    }
+  }
+  return next == this->Columns.size() || this->Columns[next].Place >= COORDINATES;
+}
+
+vtkSmartPointer<vtkDataSet> GridExchange::Keep(tsr_error &error) {
+  this->AddGhosts();
+  this->ShareColumns(error);
+  if (!this->Group.AllFine(error)) {
+    return nullptr;
+  }
+  if (this->HasColumnsOnly()) { // the dataset itself: what is kept of it stays valid
+    return this->Data;
+  }
+  auto kept = vtkSmartPointer<vtkDataSet>::Take(this->Data->NewInstance());
+  kept->ShallowCopy(this->Data);
+  for (const int place : {AT_POINTS, AT_CELLS}) {
+    AttributesOf(kept, place)->Initialize();
+  }
+  for (const Column &column : this->Columns) {
+    if (column.Place < COORDINATES) {
+      vtkDataSetAttributes *attributes = AttributesOf(kept, column.Place);
+      attributes->AddArray(
+          AttributesOf(this->Result, column.Place)->GetAbstractArray(column.Name.c_str()));
+      SetRoles(attributes, column.Name.c_str(), column.Roles);
+    }
+  }
+  return kept;
 }
 
 bool GridExchange::AnyCells() const {

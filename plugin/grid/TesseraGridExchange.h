@@ -9,7 +9,8 @@ namespace tessera {
 
 /**
  * Each process holds one box of points and needs another; where several hold a point, they hold the
- * same values. Numeric arrays only. Every step is collective.
+ * same values. Numeric arrays only move. Arrays that not all have who hold something are left out,
+ * with a sentence. Every step is collective.
  */
 class GridExchange {
 public:
@@ -19,6 +20,9 @@ public:
 
   /** The dataset of the box that this process needs, or NULL where something failed here. */
   vtkSmartPointer<vtkDataSet> Run(tsr_error &error);
+
+  /** Where each holds what it needs: the dataset with the arrays that all have, in one order. */
+  vtkSmartPointer<vtkDataSet> Keep(tsr_error &error);
 
 private:
   /** An array that all processes know of. */
@@ -31,7 +35,12 @@ private:
   };
 
   void AddGhosts();
+
+  /** The arrays of this process that may become columns; their names get the place in front. */
+  void AddArrays(int place, std::vector<tsr_column> &mine, std::vector<std::string> &names);
   void ShareColumns(tsr_error &error);
+  void AddColumn(const tsr_common_column &one);
+  bool HasColumnsOnly() const;
   void FindColumns(tsr_error &error);
   void Make();
   void MakeAxis(Column &column);

@@ -58,18 +58,19 @@ bool GridJob::Run() {
 void GridJob::Collect() {
   const std::vector<Leaf> leaves = Leaves(this->Input);
   if (this->Composite) {
-    for (const SharedBlock &one : FindSharedBlocks(leaves, this->Group, this->Failure)) {
-      if (!this->CollectShared(vtkDataSet::SafeDownCast(one.Data), one.Block, one.Holders)) {
+    const Places places(this->Input);
+    for (const SharedBlock &one : FindSharedBlocks(leaves, places, this->Group, this->Failure)) {
+      if (!this->CollectShared(one, places.Block(one.Place))) {
         return; // on all processes
       }
     }
     if (this->Failure.status == TSR_OK) {
-      this->CollectOwn(leaves);
+      this->CollectOwn(leaves, places);
     }
   } else {
-    std::vector<int> all(static_cast<size_t>(this->Group.Count()));
-    std::iota(all.begin(), all.end(), 0);
-    if (!this->CollectShared(vtkDataSet::SafeDownCast(this->Input), 0, all)) {
+    SharedBlock all = {0, this->Input, std::vector<int>(static_cast<size_t>(this->Group.Count()))};
+    std::iota(all.Holders.begin(), all.Holders.end(), 0);
+    if (!this->CollectShared(all, 0)) {
       return;
     }
   }
@@ -90,18 +91,19 @@ void GridJob::Collect() {
   this->Executor.SetParts(this->Grids.size());
 }
 
-bool GridJob::CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers) {
+bool GridJob::CollectShared(const SharedBlock &one, unsigned int block) {
   GridPiece piece;
-  const bool good = GatherPieces(data, this->Settings, sharers, this->Group, piece, this->Messages,
-                                 this->Failure);
-  this->Grids.emplace_back(
-      good && piece.Shares->teller >= 0 ? new GridLeaf(piece, block, this->Settings) : nullptr);
+  const bool good = GatherPieces(vtkDataSet::SafeDownCast(one.Data), this->Settings, one.Holders,
+                                 this->Group, piece, this->Messages, this->Failure);
+  this->Grids.emplace_back(good && piece.Shares->teller >= 0
+                               ? new GridLeaf(piece, block, one.Place, this->Settings)
+                               : nullptr);
   this->Blocks.push_back(block);
   this->NameBlock(this->SharedGrids++);
   return good;
 }
 
-void GridJob::CollectOwn(const std::vector<Leaf> &leaves) {
+void GridJob::CollectOwn(const std::vector<Leaf> &leaves, const Places &places) {
   for (const Leaf &leaf : leaves) {
     if (std::find(this->Blocks.begin(), this->Blocks.end(), leaf.Block) != this->Blocks.end()) {
       continue; // shared
@@ -119,7 +121,8 @@ void GridJob::CollectOwn(const std::vector<Leaf> &leaves) {
       return;
     }
     if (!tsr_grid_box_is_empty(&box)) {
-      this->Grids.back().reset(new GridLeaf(piece, leaf.Block, this->Settings));
+      this->Grids.back().reset(
+          new GridLeaf(piece, leaf.Block, places.Of(leaf.Block), this->Settings));
     }
   }
 }
@@ -140,13 +143,14 @@ void GridJob::FindArrays() {
   this->Group.Sum(counts.data(), static_cast<int>(counts.size()));
   for (size_t i = 0; i < wanted.size() && any; ++i) {
     if (counts[i] == 0) {
+      const std::string why = ReasonFor(wanted[i].Name, this->Messages);
       const bool bits = std::any_of(this->Grids.begin(), this->Grids.end(), [&](const auto &grid) {
         return grid && grid->HasBits(wanted[i].Name);
       });
       Fail(this->Failure, bits ? "the array '" + wanted[i].Name +
                                      "' holds bits, which criteria cannot look at: make it numbers "
                                      "by Calculator"
-                               : wanted[i].Missing());
+                               : wanted[i].Missing() + (why.empty() ? "" : ": " + why));
       return;
     }
   }

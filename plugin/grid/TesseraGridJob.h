@@ -51,8 +51,8 @@ private:
   std::string NoteSentence(int kind, const tsr_note_count &note,
                            const std::string &where) const override;
   void Collect();
-  void CollectOwn(const std::vector<Leaf> &leaves);
-  bool CollectShared(vtkDataSet *data, unsigned int block, const std::vector<int> &sharers);
+  void CollectOwn(const std::vector<Leaf> &leaves, const Places &places);
+  bool CollectShared(const SharedBlock &one, unsigned int block);
   void FindArrays();
   void NoteGridsWithoutCriteria(bool wanted);
 

@@ -85,9 +85,10 @@ std::vector<GridWanted> WantedArrays(const GridSettings &settings) {
   return wanted;
 }
 
-GridLeaf::GridLeaf(const GridPiece &piece, unsigned int block, const GridSettings &settings)
-    : Piece(piece), Data(piece.Data), BlockIndex(block), Set(settings), Lies(piece.Data),
-      CoreView(Lies.Core), CoreOptions(settings.Options) {
+GridLeaf::GridLeaf(const GridPiece &piece, unsigned int block, int64_t place,
+                   const GridSettings &settings)
+    : Piece(piece), Data(piece.Data), BlockIndex(block), Place(place), Set(settings),
+      Lies(piece.Data), CoreView(Lies.Core), CoreOptions(settings.Options) {
   std::copy_n(piece.Shares->whole.at, 6, this->CoreView.whole);
   std::copy_n(piece.Own.at, 6, this->CoreView.owned);
   this->Hide();
@@ -217,7 +218,7 @@ void GridLeaf::SetRanges(const tsr_maxima &ranges) {
 
 bool GridLeaf::SetMarks(const GridMarksOfBlocks &marks, bool keep, tsr_error &error) {
   this->CoreOptions.keep_marks = keep;
-  const auto found = marks.find(this->BlockIndex);
+  const auto found = marks.find(this->Place);
   if (found == marks.end()) {
     return true;
   }
@@ -233,7 +234,7 @@ bool GridLeaf::SetMarks(const GridMarksOfBlocks &marks, bool keep, tsr_error &er
 
 void GridLeaf::KeepMarks(GridMarksOfBlocks &marks) const {
   const tsr_grid_marks made = tsr_grid_plan_marks(this->Plan);
-  GridMarks &mine = marks[this->BlockIndex];
+  GridMarks &mine = marks[this->Place];
   std::copy_n(this->CoreView.whole, 6, mine.Whole);
   mine.Nodes = std::vector<tsr_grid_node>(made.nodes, made.nodes + made.n);
 }

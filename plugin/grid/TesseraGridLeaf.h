@@ -37,7 +37,8 @@ std::vector<GridWanted> WantedArrays(const GridSettings &settings);
 
 class GridLeaf {
 public:
-  GridLeaf(const GridPiece &piece, unsigned int block, const GridSettings &settings);
+  /** block, place: in the input, as of Places. */
+  GridLeaf(const GridPiece &piece, unsigned int block, int64_t place, const GridSettings &settings);
   ~GridLeaf();
 
   vtkDataSet *Input() const { return this->Data; }
@@ -113,6 +114,7 @@ private:
   GridPiece Piece;
   vtkDataSet *Data;
   unsigned int BlockIndex;
+  int64_t Place;
   const GridSettings &Set;
   GridView Lies;
   tsr_grid_view &CoreView;

@@ -146,22 +146,23 @@ bool GatherPieces(vtkDataSet *data, const GridSettings &settings, const std::vec
   if (nothing && shares.teller >= 0 && data->GetDataObjectType() != shares.kind) {
     piece.Data = vtkDataSet::SafeDownCast(NewOfType(shares.kind));
   }
-  if (!shares.in_place) {
+  if (processes.Count() > 1 && shares.teller >= 0) {
     GridExchange exchange(piece.Data, shares, processes, messages);
-    piece.Data = exchange.Run(error);
+    piece.Data = shares.in_place ? exchange.Keep(error) : exchange.Run(error);
   }
   return piece.Data != nullptr;
 }
 
-std::vector<SharedBlock> FindSharedBlocks(const std::vector<Leaf> &leaves,
+std::vector<SharedBlock> FindSharedBlocks(const std::vector<Leaf> &leaves, const Places &places,
                                           const Processes &processes, tsr_error &error) {
   std::vector<tsr_grid_piece> mine;
-  std::map<unsigned int, vtkDataObject *> held;
+  std::map<int64_t, vtkDataObject *> held;
   for (const Leaf &leaf : leaves) {
     tsr_grid_box box;
-    held[leaf.Block] = leaf.Data;
+    const int64_t place = places.Of(leaf.Block);
+    held[place] = leaf.Data;
     if (GetBox(leaf.Data, box) && !tsr_grid_box_is_empty(&box)) {
-      mine.push_back({leaf.Block, leaf.Data->GetDataObjectType(), processes.Rank(),
+      mine.push_back({place, leaf.Data->GetDataObjectType(), processes.Rank(),
                       OwnBox(vtkDataSet::SafeDownCast(leaf.Data), box)});
     }
   }
@@ -172,11 +173,10 @@ std::vector<SharedBlock> FindSharedBlocks(const std::vector<Leaf> &leaves,
                          &error);
   std::vector<SharedBlock> shared;
   for (const tsr_grid_piece *piece = pieces; piece < pieces + count; ++piece) {
-    const unsigned int block = static_cast<unsigned int>(piece->block);
-    if (shared.empty() || shared.back().Block != block) {
-      const auto here = held.find(block);
+    if (shared.empty() || shared.back().Place != piece->block) {
+      const auto here = held.find(piece->block);
       shared.push_back(
-          {block, here != held.end() ? here->second : NewOfType(piece->kind).Get(), {}});
+          {piece->block, here != held.end() ? here->second : NewOfType(piece->kind).Get(), {}});
     }
     shared.back().Holders.push_back(piece->rank);
   }

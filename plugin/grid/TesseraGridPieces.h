@@ -63,9 +63,9 @@ bool GatherPieces(vtkDataSet *data, const GridSettings &settings, const std::vec
                   const Processes &processes, GridPiece &piece, std::set<std::string> &messages,
                   tsr_error &error);
 
-/** A structured grid whose pieces lie in the same block on several processes. */
+/** A structured grid whose pieces lie at the same place on several processes. */
 struct SharedBlock {
-  unsigned int Block;
+  int64_t Place;
   vtkSmartPointer<vtkDataObject> Data; /**< this process's piece; an empty one where it has none */
   std::vector<int> Holders;            /**< the processes that have one */
 };
@@ -75,7 +75,7 @@ struct SharedBlock {
  * they overlap or leave gaps each is taken for a grid of its own. Collective; the same blocks in
  * the same order on all processes.
  */
-std::vector<SharedBlock> FindSharedBlocks(const std::vector<Leaf> &leaves,
+std::vector<SharedBlock> FindSharedBlocks(const std::vector<Leaf> &leaves, const Places &places,
                                           const Processes &processes, tsr_error &error);
 
 } // namespace tessera

@@ -16,8 +16,8 @@ struct GridMarks {
   std::vector<tsr_grid_node> Nodes;
 };
 
-/** By composite index. */
-using GridMarksOfBlocks = std::map<unsigned int, GridMarks>;
+/** By place: that of a block of a composite is the same on all processes. */
+using GridMarksOfBlocks = std::map<int64_t, GridMarks>;
 
 class GridSteps {
 public:

@@ -42,6 +42,12 @@ void Processes::Max(double *values, int n) const {
   }
 }
 
+bool Processes::Any(bool mine) const {
+  double any = mine ? 1.0 : 0.0;
+  this->Max(&any, 1);
+  return any > 0.0;
+}
+
 std::vector<vtkIdType> Processes::Gather(const std::vector<vtkIdType> &values) const {
   if (this->NumberOfProcesses == 1) {
     return values;
@@ -120,6 +126,8 @@ bool Processes::Agree(tsr_error &error, std::string &sentence) const {
   if (!isFailure(error.status)) {
     error.status = static_cast<tsr_status>(*failing);
     sentence = this->LocalRank == 0 ? "on process " + std::to_string(source) + " " + text : "";
+  } else if (this->LocalRank != source && sentence == text) {
+    sentence.clear();
   }
   return false;
 }

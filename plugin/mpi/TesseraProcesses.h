@@ -35,6 +35,9 @@ public:
   void Sum(vtkIdType *values, int n) const;
   void Max(double *values, int n) const;
 
+  /** Is it so on any process? */
+  bool Any(bool mine) const;
+
   /** The values of every process, one after the other. */
   std::vector<vtkIdType> Gather(const std::vector<vtkIdType> &values) const;
 
@@ -53,8 +56,8 @@ public:
 
   /**
    * True where no process has failed. Otherwise error.status is not OK on any process afterwards,
-   * and `sentence` receives what to tell the user: on the failing processes their own text, on
-   * process 0 that of the lowest one, elsewhere and after an abort nothing.
+   * and `sentence` receives what to tell the user: on the failing processes their own text, unless
+   * it is that of the lowest one, on process 0 that, elsewhere and after an abort nothing.
    */
   bool Agree(tsr_error &error, std::string &sentence) const;
 

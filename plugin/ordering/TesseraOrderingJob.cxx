@@ -149,14 +149,7 @@ void OrderingJob::CheckArray(const std::string &name, const char *role, const ch
   vtkAbstractArray *array = this->Points.Find(name);
   tsr_type type;
   if (!array) {
-    std::string why;
-    for (const std::string &message : this->Points.Messages) {
-      why = message.find(quoted) != std::string::npos ? message : why;
-    }
-    if (!why.empty()) { // a sentence goes on with it
-      why[0] = 't';
-      why.pop_back();
-    }
+    const std::string why = ReasonFor(name, this->Points.Messages);
     const std::string end = " to " + std::string(verb) + " the points by";
     this->Fail(why.empty() ? "there is no point array " + quoted + end
                            : "there is nothing" + end + ": " + why);
@@ -211,6 +204,7 @@ bool OrderingJob::Exchange() {
     }
     const tsr_processes processes = this->Group.Core();
     tsr_ordering_share(&processes, &group, this->Points.Count(), target.data(), &this->Failure);
+    this->Look();
   });
   return good && this->Step([&] {
     if (exchange.Move(target, this->Failure)) {
@@ -219,21 +213,34 @@ bool OrderingJob::Exchange() {
   });
 }
 
-void OrderingJob::MakePlan() {
-  tsr_ordering_view view;
+bool OrderingJob::MakeView(tsr_ordering_view &view) {
   tsr_ordering_view_init(&view);
-  if (this->PlacesView.Set(this->Points.Places)) {
-    view.points = this->PlacesView.Get();
-  } else {
+  if (!this->PlacesView.Set(this->Points.Places)) {
     this->Fail("the points are neither numbers of 32 nor of 64 bits");
-    return;
+    return false;
   }
+  view.points = this->PlacesView.Get();
   vtkDataArray *group = vtkDataArray::SafeDownCast(this->Points.Find(this->Settings.Group));
   if (this->GroupView.Set(this->TextIds ? this->TextIds.Get() : group)) {
     view.group = this->GroupView.Get();
   }
   if (this->OrderView.Set(vtkDataArray::SafeDownCast(this->Points.Find(this->Settings.Order)))) {
     view.order = this->OrderView.Get();
+  }
+  return true;
+}
+
+void OrderingJob::Look() {
+  tsr_ordering_view view;
+  if (this->Failure.status == TSR_OK && this->Points.Count() > 0 && this->MakeView(view)) {
+    tsr_ordering_look(&view, this->Noted);
+  }
+}
+
+void OrderingJob::MakePlan() {
+  tsr_ordering_view view;
+  if (!this->MakeView(view)) {
+    return;
   }
   this->Executor.StartPart(0);
   tsr_ordering_plan_create(&view, &this->Settings.Options, this->Executor.Core(), &this->Plan,
@@ -255,13 +262,14 @@ void OrderingJob::Conclude() {
     tsr_ordering_plan_report(this->Plan, &one);
     this->Total.Add(one);
     const tsr_ordering_sizes &sizes = *tsr_ordering_plan_sizes(this->Plan);
-    for (int kind = 0; kind < TSR_ORDERING_NOTES; ++kind) {
-      this->AllNotes.Add(kind, sizes.notes[kind].count, sizes.notes[kind].first, 0);
+    if (this->Group.Count() == 1) {
+      std::copy_n(sizes.notes, TSR_ORDERING_NOTES, this->Noted);
     }
     this->Sums[0] = sizes.repeats;
     this->Sums[1] = sizes.cuts;
     this->Sums[2] = sizes.singles_dropped;
   }
+  this->AddNotes(this->Noted, TSR_ORDERING_NOTES, 0);
   this->AllNotes.Add(ORDERING_NOTE_LEAF, this->Points.OtherLeaves, 0, 0);
   this->Group.Sum(this->Sums, 3);
   this->Total.Agree(this->Group);

@@ -53,6 +53,11 @@ private:
   void CountBefore(std::vector<int64_t> &counts);
   void MakeTextIds();
   bool Exchange();
+
+  /** The points, and what they are sorted by, borrowed. False with a failure where they cannot be.
+   */
+  bool MakeView(tsr_ordering_view &view);
+  void Look();
   void MakePlan();
   void FillAll();
   void Conclude();
@@ -61,6 +66,7 @@ private:
   OrderingPoints &Points;
   vtkSmartPointer<vtkDataArray> TextIds; /**< of groups that are texts */
   ArrayView PlacesView, GroupView, OrderView;
+  tsr_note_count Noted[TSR_ORDERING_NOTES] = {}; /**< of the points that this process brought */
   tsr_ordering_plan *Plan = nullptr;
   vtkIdType Sums[3] = {0, 0, 0};
   std::string OtherPlace; /**< of the first dataset without points of its own */

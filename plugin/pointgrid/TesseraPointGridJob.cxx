@@ -60,13 +60,15 @@ void PointGridJob::Collect() {
 
 void PointGridJob::CollectBlocks() {
   const std::vector<Leaf> leaves = tessera::Leaves(this->Input);
+  const Places places(this->Input);
   std::map<int64_t, vtkDataObject *> held;
   std::vector<int64_t> mine;
   for (const Leaf &leaf : leaves) {
     auto *points = vtkPointSet::SafeDownCast(leaf.Data);
-    held[leaf.Block] = leaf.Data;
+    const int64_t place = places.Of(leaf.Block);
+    held[place] = leaf.Data;
     if (points && points->GetNumberOfPoints() > 0) {
-      mine.push_back(leaf.Block);
+      mine.push_back(place);
     }
   }
   const tsr_processes group = this->Group.Core();
@@ -76,12 +78,12 @@ void PointGridJob::CollectBlocks() {
                     &this->Failure);
   const std::unique_ptr<tsr_holder, decltype(&std::free)> owner(shared, std::free);
   for (int64_t at = 0; at < count;) {
-    const int64_t block = shared[at].block;
+    const int64_t place = shared[at].block;
     std::vector<int> holders;
-    for (; at < count && shared[at].block == block; ++at) {
+    for (; at < count && shared[at].block == place; ++at) {
       holders.push_back(static_cast<int>(shared[at].rank));
     }
-    this->AddLeaf(held[block], static_cast<unsigned int>(block), holders);
+    this->AddLeaf(held[place], places.Block(place), holders);
   }
   this->SharedLeaves = this->Leaves.size();
   for (const Leaf &leaf : leaves) {

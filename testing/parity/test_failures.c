@@ -351,28 +351,11 @@ static void make_small(void) {
   seconds_in_all = 60.0;
 }
 
-int main(int argc, char **argv) {
-  static input mixed, plain, grid, cut, points;
-  if (tsr_devices_present() <= 0) {
-    return gpu_missing();
-  }
-  if (argc > 1 && strcmp(argv[1], "small") == 0) {
-    make_small();
-    only = argc > 2 ? argv[2] : NULL;
-  } else {
-    only = argc > 1 ? argv[1] : NULL;
-  }
+/** By every strategy and memory that goes together. */
+static void fail_curves(void) {
+  static input mixed, plain;
   mixed_curves(&mixed);
   plain_curves(&plain);
-  ball(&grid, side);
-  ball(&cut, side_of_cut);
-  crowd(&points);
-  started = execution_cuda().clock();
-  fail_first_start(&grid);
-  const int missing = gpu_missing();
-  if (missing) {
-    return missing;
-  }
   for (int strategy = 1; strategy <= TSR_STRATEGY_RECURSIVE_CHILDREN; strategy++) {
     for (int memory = 0; memory <= TSR_MEMORY_DEVICE_HEAP; memory++) {
       const int owners =
@@ -389,10 +372,22 @@ int main(int argc, char **argv) {
       }
     }
   }
-  grid.grid_options.launch.strategy = TSR_STRATEGY_HOST_WAVES;
-  fail_all(&grid, "grid");
-  grid.grid_options.launch.strategy = TSR_STRATEGY_DEVICE_LAUNCHED;
-  fail_all(&grid, "grid");
+  input_free(&mixed);
+  input_free(&plain);
+}
+
+static void fail_grid(input *grid) {
+  grid->grid_options.launch.strategy = TSR_STRATEGY_HOST_WAVES;
+  fail_all(grid, "grid");
+  grid->grid_options.launch.strategy = TSR_STRATEGY_DEVICE_LAUNCHED;
+  fail_all(grid, "grid");
+}
+
+/** With cells that are cut, with what stays on the device, with marks, and as one of two. */
+static void fail_cut_grid(void) {
+  static input cut;
+  static const tsr_grid_node marks[2] = {{{0, 0, 0}, 2}, {{1, 1, 1}, 3}};
+  ball(&cut, side_of_cut);
   cut.grid_options.launch.strategy = TSR_STRATEGY_HOST_WAVES;
   cut.grid_options.output = TSR_GRID_CONFORMING;
   cut.criterion.measure = TSR_MEASURE_INTERPOLATION_ERROR;
@@ -401,7 +396,6 @@ int main(int argc, char **argv) {
   fail_all(&cut, "conforming grid");
   cut.again = 1;
   fail_all(&cut, "grid of kept input");
-  const tsr_grid_node marks[2] = {{{0, 0, 0}, 2}, {{1, 1, 1}, 3}};
   cut.again = 0;
   cut.grid_options.output = TSR_GRID_CELLS;
   cut.grid_options.marks.nodes = marks;
@@ -415,6 +409,12 @@ int main(int argc, char **argv) {
   cut.grid_options.n_ranks = 2;
   cut.grid_options.gather = echo;
   fail_all(&cut, "grid of a process");
+  input_free(&cut);
+}
+
+static void fail_points(void) {
+  static input points;
+  crowd(&points);
   for (int strategy = TSR_POINTGRID_FLAT; strategy <= TSR_POINTGRID_HOST_WAVES; strategy++) {
     points.point_options.launch.strategy = (tsr_pointgrid_strategy)strategy;
     fail_all(&points, "points");
@@ -422,10 +422,31 @@ int main(int argc, char **argv) {
   points.point_options.launch.strategy = TSR_POINTGRID_FLAT;
   points.point_options.output = TSR_POINTGRID_CELLS;
   fail_all(&points, "cells of points");
-  input_free(&mixed);
-  input_free(&plain);
-  input_free(&grid);
-  input_free(&cut);
   input_free(&points);
+}
+
+int main(int argc, char **argv) {
+  static input grid;
+  if (tsr_devices_present() <= 0) {
+    return gpu_missing();
+  }
+  if (argc > 1 && strcmp(argv[1], "small") == 0) {
+    make_small();
+    only = argc > 2 ? argv[2] : NULL;
+  } else {
+    only = argc > 1 ? argv[1] : NULL;
+  }
+  ball(&grid, side);
+  started = execution_cuda().clock();
+  fail_first_start(&grid); /* before anything else has started the device */
+  const int missing = gpu_missing();
+  if (missing) {
+    return missing;
+  }
+  fail_curves();
+  fail_grid(&grid);
+  fail_cut_grid();
+  fail_points();
+  input_free(&grid);
   return check_result();
 }

@@ -20,7 +20,7 @@ from ._plan import Handle
 from .choices import CURVES_LABELS
 from .errors import BadInput, BadOption, instead_of
 from .execution import Execution
-from .properties import from_library
+from .properties import from_library, store_all
 
 # tsr_curve_kind
 (NONE, STRAIGHT, CATMULL_ROM, QUADRATIC_BEZIER_CHAIN, CUBIC_BEZIER_CHAIN, QUADRATIC_B_SPLINE,
@@ -47,11 +47,7 @@ def options(**values: Any) -> s.CurvesOptions:
     defaults. Raises BadOption for an unknown name."""
     made = s.CurvesOptions()
     lib.tsr_curves_options_init(c.byref(made))
-    for name, value in values.items():
-        if name not in PROPERTIES:
-            raise BadOption(f"there is no option '{name}' of curves" +
-                            instead_of(name, PROPERTIES))
-        PROPERTIES[name].store(made, PROPERTIES[name].cleaned(value))
+    store_all(made, PROPERTIES, values, "curves")
     return made
 
 

@@ -13,9 +13,9 @@ from . import arrays
 from ._library import call, lib, sentence
 from ._plan import Handle
 from .choices import GRID_LABELS
-from .errors import BadInput, BadOption, instead_of
+from .errors import BadInput
 from .execution import Execution
-from .properties import from_library
+from .properties import from_library, store_all
 
 UNIFORM, RECTILINEAR, POINTS = range(3)  # tsr_grid_geometry
 (VALUE_RANGE, GRADIENT, SECOND_DERIVATIVE, VORTICITY, Q_CRITERION, STANDARD_DEVIATION, IN_RANGE,
@@ -35,13 +35,11 @@ PROPERTIES = {one.name: one for one in from_library("tsr_grid_properties", GRID_
 
 
 def options(**values: Any) -> s.GridOptions:
-    """A tsr_grid_options by the names of the properties, e.g. CoarsenLevels=4."""
+    """A tsr_grid_options by the names of the properties, e.g. CoarsenLevels=4; the rest has the
+    defaults. Raises BadOption for an unknown name."""
     made = s.GridOptions()
     lib.tsr_grid_options_init(c.byref(made))
-    for name, value in values.items():
-        if name not in PROPERTIES:
-            raise BadOption(f"there is no option '{name}' of grids" + instead_of(name, PROPERTIES))
-        PROPERTIES[name].store(made, PROPERTIES[name].cleaned(value))
+    store_all(made, PROPERTIES, values, "grids")
     return made
 
 

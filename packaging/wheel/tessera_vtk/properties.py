@@ -10,7 +10,7 @@ from typing import Any, Iterable, Sequence
 
 from . import _structs as s
 from ._library import lib
-from .errors import BadOption
+from .errors import BadOption, instead_of
 
 INT, CHOICE, INT64, DOUBLE = range(4)  # tsr_property_type
 TEXT, NAMES = 4, 5  # beyond it: one name of an array, a list of them
@@ -119,6 +119,16 @@ def from_library(function: str, labels: dict[str, tuple[str, ...]]) -> list[Prop
                               line.numbers, _bound(line.least), _bound(line.most),
                               labels.get(name, ()), line))
     return found
+
+
+def store_all(options: c.Structure, properties: dict[str, Property], values: dict[str, Any],
+              of: str) -> None:
+    """Writes values by the names of the properties, e.g. ChordError, into options of the library.
+    of: what has the properties, e.g. "curves". Raises BadOption for a name that it does not have."""
+    for name, value in values.items():
+        if name not in properties:
+            raise BadOption(f"there is no option '{name}' of {of}" + instead_of(name, properties))
+        properties[name].store(options, properties[name].cleaned(value))
 
 
 # What every filter has, as the plugin's vtkTesseraFilter. Device and CUDA's own settings are there so

@@ -145,75 +145,109 @@ static void nothing(void) {
   CHECK(join.n_joined == 0 && join.n_items == 0);
 }
 
-/* Random lines between a few points, with random labels. */
+enum { MOST_LINES = 60, MOST_POINTS = 72 };
+
+/** Random lines between a few points, with random labels. */
+typedef struct random_lines {
+  int n, points;
+  int64_t offsets[MOST_LINES + 1], ids[2 * MOST_LINES];
+  int32_t labels[MOST_LINES];
+  int64_t ends[MOST_POINTS]; /**< lines that end in each point; 10 for one that goes back to it */
+  int passed[MOST_LINES];    /**< 1: an item has gone through the line */
+} random_lines;
+
+static random_lines lines_at_random(uint64_t *state) {
+  random_lines r = {.n = 2 + (int)(random_bits(state) % (MOST_LINES - 1))};
+  r.points = 2 + (int)(random_bits(state) % (MOST_POINTS - 2));
+  for (int i = 0; i <= r.n; i++) {
+    r.offsets[i] = 2 * i;
+  }
+  for (int i = 0; i < r.n; i++) {
+    r.labels[i] = (int32_t)(random_bits(state) % 8 == 0);
+    r.ids[2 * i] = (int64_t)(random_bits(state) % (uint64_t)r.points);
+    r.ids[2 * i + 1] = (int64_t)(random_bits(state) % (uint64_t)r.points);
+    r.ends[r.ids[2 * i]]++;
+    r.ends[r.ids[2 * i + 1]] += r.ids[2 * i] == r.ids[2 * i + 1] ? 10 : 1;
+  }
+  return r;
+}
+
+/** The line between a and b that no item has gone through, of several the one of number `wanted`,
+ *  else the first; -1: none. twins: how many such lines there are, gone through or not. */
+static int64_t find_line(const random_lines *r, int64_t a, int64_t b, int64_t wanted,
+                         int64_t *twins) {
+  int64_t found = -1;
+  *twins = 0;
+  for (int64_t i = 0; i < r->n; i++) {
+    const int same = (r->ids[2 * i] == a && r->ids[2 * i + 1] == b) ||
+                     (r->ids[2 * i] == b && r->ids[2 * i + 1] == a);
+    *twins += same;
+    if (same && !r->passed[i] && (found < 0 || i == wanted)) {
+      found = i;
+    }
+  }
+  return found;
+}
+
+/** An item goes through lines of one label, each once, and joins them where two lines end and no
+ *  more. Its cell is the lowest, and has its own direction. How many joints it has. */
+static int64_t follow(random_lines *r, const tsr_join *join, int64_t item, int labelled) {
+  int64_t lowest = r->n, label = -1, joints = 0;
+  for (int64_t k = join->offsets[item]; k + 1 < join->offsets[item + 1]; k++) {
+    const int64_t a = join->connectivity[k], b = join->connectivity[k + 1];
+    int64_t twins;
+    const int64_t found = find_line(r, a, b, join->cells[item], &twins);
+    CHECK(found >= 0);
+    if (found < 0) {
+      continue;
+    }
+    r->passed[found] = 1;
+    lowest = found < lowest ? found : lowest;
+    CHECK(found != join->cells[item] || twins > 1 || r->ids[2 * found] == a);
+    CHECK(!labelled || label < 0 || label == r->labels[found]);
+    label = r->labels[found];
+    if (k > join->offsets[item]) {
+      CHECK_INT(r->ends[a], 2);
+      joints++;
+    }
+  }
+  CHECK_INT(lowest, join->cells[item]);
+  CHECK(item == 0 || join->cells[item - 1] < join->cells[item]);
+  const int64_t first = join->connectivity[join->offsets[item]];
+  const int64_t last = join->connectivity[join->offsets[item + 1] - 1];
+  return joints + (join->chains[item] && first == last && r->ends[first] == 2); /* else a branch */
+}
+
+/** Points of two lines of one label: all of them are joints. */
+static int64_t possible_joints(const random_lines *r, int labelled) {
+  int64_t possible = 0;
+  for (int p = 0; p < r->points; p++) {
+    int64_t sum = 0;
+    for (int i = 0; i < r->n; i++) {
+      sum += (r->ids[2 * i] == p || r->ids[2 * i + 1] == p) ? r->labels[i] : 0;
+    }
+    possible += r->ends[p] == 2 && (!labelled || sum != 1);
+  }
+  return possible;
+}
+
 static void at_random(void) {
-  enum { MOST = 60, KINDS = 2 };
   uint64_t state = 5;
   for (int round = 0; round < 3000; round++) {
-    const int n = 2 + (int)(random_bits(&state) % (MOST - 1));
-    const int points = 2 + (int)(random_bits(&state) % 70);
-    int64_t offsets[MOST + 1], ids[2 * MOST], ends[72] = {0}, passed[MOST] = {0};
-    int32_t data[MOST];
-    for (int i = 0; i <= n; i++) {
-      offsets[i] = 2 * i;
-    }
-    for (int i = 0; i < n; i++) {
-      data[i] = (int32_t)(random_bits(&state) % 8 == 0);
-      ids[2 * i] = (int64_t)(random_bits(&state) % (uint64_t)points);
-      ids[2 * i + 1] = (int64_t)(random_bits(&state) % (uint64_t)points);
-      ends[ids[2 * i]]++;
-      ends[ids[2 * i + 1]] += ids[2 * i] == ids[2 * i + 1] ? 10 : 1;
-    }
-    const tsr_array label = {data, TSR_INT32, 1, n};
-    tsr_join_view view = lines_of(n, offsets, ids, points);
+    random_lines r = lines_at_random(&state);
+    const int labelled = round % 2;
+    const tsr_array label = {r.labels, TSR_INT32, 1, r.n};
+    tsr_join_view view = lines_of(r.n, r.offsets, r.ids, r.points);
     view.labels = &label;
-    view.n_labels = round % 2;
+    view.n_labels = labelled;
     tsr_join join = joined(&view);
     int64_t joints = 0;
     for (int64_t item = 0; join.n_joined > 0 && item < join.n_items; item++) {
-      int64_t lowest = n, one = -1;
-      for (int64_t k = join.offsets[item]; k + 1 < join.offsets[item + 1]; k++) {
-        const int64_t a = join.connectivity[k], b = join.connectivity[k + 1];
-        int64_t found = -1, twins = 0; /* of equal lines the item's own, or the first */
-        for (int64_t i = 0; i < n; i++) {
-          const int same =
-              (ids[2 * i] == a && ids[2 * i + 1] == b) || (ids[2 * i] == b && ids[2 * i + 1] == a);
-          twins += same;
-          if (same && !passed[i] && (found < 0 || i == join.cells[item])) {
-            found = i;
-          }
-        }
-        CHECK(found >= 0);
-        if (found < 0) {
-          continue;
-        }
-        passed[found] = 1;
-        lowest = found < lowest ? found : lowest;
-        CHECK(found != join.cells[item] || twins > 1 || ids[2 * found] == a);
-        CHECK(!view.n_labels || one < 0 || one == data[found]);
-        one = data[found];
-        if (k > join.offsets[item]) {
-          CHECK_INT(ends[a], 2);
-          joints++;
-        }
-      }
-      CHECK_INT(lowest, join.cells[item]);
-      CHECK(item == 0 || join.cells[item - 1] < join.cells[item]);
-      const int64_t first = join.connectivity[join.offsets[item]];
-      const int64_t last = join.connectivity[join.offsets[item + 1] - 1];
-      joints += join.chains[item] && first == last && ends[first] == 2; /* else a branch */
+      joints += follow(&r, &join, item, labelled);
     }
-    int64_t possible = 0; /* points of two lines of one label: all of them are joints */
-    for (int p = 0; p < points; p++) {
-      int64_t sum = 0;
-      for (int i = 0; i < n; i++) {
-        sum += (ids[2 * i] == p || ids[2 * i + 1] == p) ? data[i] : 0;
-      }
-      possible += ends[p] == 2 && (!view.n_labels || sum != 1);
-    }
-    CHECK_INT(joints, possible);
-    for (int i = 0; i < n; i++) {
-      CHECK(join.n_joined == 0 || passed[i]);
+    CHECK_INT(joints, possible_joints(&r, labelled));
+    for (int i = 0; i < r.n; i++) {
+      CHECK(join.n_joined == 0 || r.passed[i]);
     }
     tsr_join_free(&join);
   }

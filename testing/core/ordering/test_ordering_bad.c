@@ -83,6 +83,14 @@ static int stop_at_once(void *context, double fraction) {
   return fraction >= 0.0;
 }
 
+static int stop_now = 0;
+
+static int stop_later(void *context, double fraction) {
+  (void)context;
+  (void)fraction;
+  return stop_now;
+}
+
 static void check_fills(void) {
   point_set set = point_set_make(4, 1);
   const tsr_ordering_view view = point_set_view(&set);
@@ -108,8 +116,29 @@ static void check_fills(void) {
   tsr_execution stopping;
   tsr_execution_init(&stopping);
   stopping.progress = stop_at_once;
-  CHECK_INT(tsr_ordering_plan_create(&view, &o, &stopping, &plan, &error), TSR_ABORTED);
-  CHECK(plan == NULL);
+  check_fails(&view, &o, &stopping, TSR_ABORTED, "stopped");
+  stopping.progress = stop_later;
+  CHECK_INT(tsr_ordering_plan_create(&view, &o, &stopping, &plan, &error), TSR_OK);
+  stop_now = 1;
+  error.status = TSR_OK;
+  CHECK_INT(tsr_ordering_fill(plan, &out, &error), TSR_ABORTED);
+  CHECK_INT(error.status, TSR_ABORTED);
+  stop_now = 0;
+  tsr_ordering_plan_free(plan);
+  point_set_free(&set);
+}
+
+static void check_notes_before_a_plan(void) {
+  point_set set = point_set_make(5, 1);
+  const double order[5] = {0.0, 1.0, NAN, 3.0, NAN};
+  tsr_ordering_view view = point_set_view(&set);
+  tsr_note_count notes[TSR_ORDERING_NOTES];
+  view.order = (tsr_array){order, TSR_DOUBLE, 1, 5};
+  tsr_ordering_look(&view, notes);
+  CHECK_INT(notes[TSR_ORDERING_NOTE_ORDER].count, 2);
+  CHECK_INT(notes[TSR_ORDERING_NOTE_ORDER].first, 2);
+  CHECK_INT(notes[TSR_ORDERING_NOTE_GROUP].count, 0);
+  CHECK_INT(notes[TSR_ORDERING_NOTE_PLACE].count, 0);
   point_set_free(&set);
 }
 
@@ -208,6 +237,7 @@ int main(void) {
   check_views();
   check_options();
   check_fills();
+  check_notes_before_a_plan();
   check_sentences();
   check_shares(TSR_INT32, 1000, 0.3);
   check_shares(TSR_DOUBLE, 1000, 0.3);

@@ -108,6 +108,14 @@ def a_warning_comes_once():
         check(text == "", f"silence elsewhere: {text}")
 
 
+def an_error_of_all_comes_once():
+    for bad in (dict(ChordError=-1.0), dict(PointBudget=-4)):
+        messages()
+        run(piece(share(RANK)), quiet=False, **bad)
+        text = messages()
+        check(text.count("vtkAdaptiveCurves (") == (RANK == 0), f"{bad}: {text}")
+
+
 def an_error_on_one_process_ends_all():
     messages()
     out = run(piece(share(RANK)), quiet=False, ChordError=-1.0 if RANK == CULPRIT else 0.001)
@@ -118,4 +126,4 @@ def an_error_on_one_process_ends_all():
 
 main(same_points_with_each_tolerance, same_points_with_a_budget, report_is_of_all,
      each_process_takes_its_own_device, composites_with_other_leaves_on_each_process,
-     a_warning_comes_once, an_error_on_one_process_ends_all)
+     a_warning_comes_once, an_error_of_all_comes_once, an_error_on_one_process_ends_all)

@@ -53,7 +53,7 @@ def an_array_that_no_process_has():
     source = simple.RandomDiscs(NumberOfDiscs=50)
     messages()
     piece_of_image(source, RANK, RANKS, RadiusArray="nothing", Resolution=[8, 8])
-    check("another Radius Array than 'nothing'" in messages(), "a sentence")
+    check(messages().count("another Radius Array than 'nothing'") == (RANK == 0), "a sentence, once")
 
 
 main(the_image_of_one_process, an_array_that_no_process_has)

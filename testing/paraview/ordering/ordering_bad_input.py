@@ -99,6 +99,26 @@ def a_million_points_in_one_place():
     check(said == "" and out.GetNumberOfPoints() == n and len(cells(out)) == 1, "one curve")
 
 
+def it_can_be_stopped_anywhere():
+    proxy = simple.PointsToCurves(Input=source_of(cloud(np.random.default_rng(1).random((20000, 3)))))
+    proxy.UpdateVTKObjects()
+    algorithm = proxy.GetClientSideObject()
+    for stop_at in (0.0, 0.1, 0.3, 0.6):
+        tag = algorithm.AddObserver("ProgressEvent", lambda *_, at=stop_at: algorithm.GetProgress() <
+                                    at or algorithm.SetAbortExecute(1))
+        algorithm.Modified()
+        proxy.MarkModified(None)
+        proxy.UpdatePipeline()
+        out = algorithm.GetOutput()
+        check(messages() == "" and out.GetNumberOfPoints() == 0, f"stopped at {stop_at}")
+        algorithm.RemoveObserver(tag)
+        algorithm.SetAbortExecute(0)
+    algorithm.Modified()
+    proxy.MarkModified(None)
+    proxy.UpdatePipeline()
+    check(algorithm.GetOutput().GetNumberOfPoints() == 20000, "it works again")
+
+
 def what_is_set_is_kept():
     proxy = simple.PointsToCurves(Input=source_of(data()), GroupArray="nothing")
     proxy.UpdatePipeline()
@@ -110,5 +130,5 @@ def what_is_set_is_kept():
 
 
 main(bad_options_are_errors, bad_arrays_are_errors, a_block_that_does_not_fit_is_named,
-     not_a_number_comes_last, points_nowhere_stay,
-     a_million_points_in_one_place, what_is_set_is_kept)
+     not_a_number_comes_last, points_nowhere_stay, a_million_points_in_one_place,
+     it_can_be_stopped_anywhere, what_is_set_is_kept)

@@ -140,6 +140,24 @@ def types_that_differ_end_all():
     check(out.GetNumberOfPoints() == 0 and (RANK > 0 or "'id'" in said), f"empty: {said}")
 
 
+def a_sentence_names_the_point_that_was_brought():
+    """However far it went to its group."""
+    busy = [r for r in range(RANKS) if ENDS[r + 1] > ENDS[r]]
+    culprit, data = busy[-1], mine(value=np.where(ID % 5 == 0, 7.5, ID * 0.5))
+    last = data.GetNumberOfPoints() - 1
+    if RANK == culprit:
+        point_array(data, "value")[last - 3] = np.nan
+        point_array(data, "t")[last - 2] = np.nan
+        points(data)[last - 1] = np.inf
+    said = join(data, GroupArray="value", OrderArray="t")[1]
+    if RANK == 0:
+        last = ENDS[culprit + 1] - ENDS[culprit] - 1
+        for number, what in ((last - 3, "group"), (last - 2, "order"), (last - 1, "place")):
+            check(f"1 point (number {number}) has a" in said and f" {what} that is not" in said,
+                  f"told of point {number}: {said}")
+        check(said.count(f"The first is on process {culprit}.") == 3, f"process {culprit}: {said}")
+
+
 SCRIPT = f"""
 import numpy as np
 from vtkmodules.util.numpy_support import numpy_to_vtk
@@ -180,6 +198,19 @@ def paths_over_time():
         check(np.array_equal(point_array(out, "Time")[ids], np.arange(9.0)), f"times {id_}")
 
 
+def stopped_on_one_process():
+    """Between two steps, of a source that waits for all processes in each: all stop."""
+    jet = simple.TurbulentJet(Dimensions=[9, 5, 5], TimeSteps=4)
+    proxy = simple.PointsToCurves(Input=simple.AdaptiveGrid(Input=jet), Temporal=1)
+    proxy.UpdateVTKObjects()
+    algorithm = proxy.GetClientSideObject()
+    if RANK == RANKS - 1:
+        algorithm.AddObserver("ProgressEvent", lambda *_: algorithm.SetAbortExecute(1))
+    proxy.UpdatePipeline()
+    said = messages()
+    check(said == "" and algorithm.GetOutput().GetNumberOfPoints() == 0, f"nothing: {said}")
+
+
 def nothing_anywhere():
     out, said = join(cloud(np.zeros((0, 3))), GroupArray="id")
     check(said == "" and out.GetNumberOfPoints() == 0, f"nothing: {said}")
@@ -200,5 +231,7 @@ def main(*tests):
         os._exit(1)  # mpiexec then ends the others
 
 
-main(curves_of_one_process, number_groups, an_array_of_some_processes, a_missing_array_ends_all,
-     types_that_differ_end_all, paths_over_time, nothing_anywhere)
+main(curves_of_one_process, number_groups, a_sentence_names_the_point_that_was_brought,
+     an_array_of_some_processes, a_missing_array_ends_all,
+     types_that_differ_end_all, paths_over_time, stopped_on_one_process,
+     nothing_anywhere)

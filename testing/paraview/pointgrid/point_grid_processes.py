@@ -11,7 +11,8 @@ import numpy as np
 from pointgrid_testing import OUTPUTS, crowd, sort, with_arrays
 from tessera_testing import Skipped, case, check, field_value, messages, say, simple, source_of
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
-from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet, vtkPolyData
+from vtkmodules.vtkCommonDataModel import (vtkMultiBlockDataSet, vtkPartitionedDataSet,
+                                           vtkPartitionedDataSetCollection, vtkPolyData)
 from vtkmodules.vtkFiltersHyperTree import vtkHyperTreeGridToUnstructuredGrid
 from vtkmodules.vtkParallelCore import vtkDummyController, vtkMultiProcessController
 
@@ -133,6 +134,20 @@ def blocks_in_pieces():
     check(field_value(out, "Input Points").ToLongLong() == 5300, "counted once")
 
 
+def blocks_behind_other_numbers_of_partitions():
+    """The second dataset is one tree of all, whatever composite index it has on each process."""
+    whole = with_arrays(crowd(5000))
+    data = vtkPartitionedDataSetCollection()
+    data.SetNumberOfPartitionedDataSets(2)
+    for i, parts in enumerate(([with_arrays(crowd(50, k)) for k in range(1 + RANK)], [part(whole)])):
+        data.SetPartitionedDataSet(i, vtkPartitionedDataSet())
+        for k, one in enumerate(parts):
+            data.GetPartitionedDataSet(i).SetPartition(k, one)
+    out = sort(data, MaximumPointsPerCell=20)
+    compare(out.GetPartitionedDataSet(1).GetPartition(0) or vtkPolyData(),
+            lambda: alone(whole, MaximumPointsPerCell=20), "the second")
+
+
 def the_survey():
     reader = simple.XMLPolyDataReader(FileName=[case("points/autzen_trim.vtp")])
     out = sort(reader, Balance="Across Faces")
@@ -171,4 +186,5 @@ def main(*tests):
             os._exit(1)  # mpiexec then ends the others, which may wait for this one
 
 
-main(every_tree, trees, blocks_in_pieces, the_survey, sentences_come_once)
+main(every_tree, trees, blocks_in_pieces, blocks_behind_other_numbers_of_partitions, the_survey,
+     sentences_come_once)

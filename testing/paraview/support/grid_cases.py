@@ -271,6 +271,14 @@ class GridCase:
         used = set(self.used) - set(OF_FLOWS)
         return [name for name in self.arrays if used - {CRITERIA[0]} or (used and name in self.points)]
 
+    def hand(self):
+        """-1 where index space is a mirror image: there cells are turned, but for given points."""
+        if self.kind == "image":
+            direction = self.data.GetDirectionMatrix()
+            return np.sign(direction.Determinant() * np.prod(self.data.GetSpacing()))
+        falls = [x[-1] < x[0] for x in self.axes()] if self.kind == "rectilinear" else []
+        return (-1) ** sum(falls)
+
     def array(self, name):
         return self.points[name] if name in self.points else self.cells[name]
 
@@ -303,7 +311,8 @@ class GridCase:
         flow = [name for name in self.points if self.points[name].shape[1:] == (3,)]
         used = [name for name in CRITERIA if chance(rng, 0.1) and (flow or name not in OF_FLOWS)]
         if chance(rng, 0.6) or not used:
-            used = [pick(rng, *CRITERIA[:3])] if chance(rng, 0.7) else used + [CRITERIA[0]]
+            alone = rng.choice(CRITERIA, p=[0.35, 0.2, 0.12, 0.05, 0.12, 0, 0, 0.16])
+            used = [str(alone)] if chance(rng, 0.7) else used + [CRITERIA[0]]
         if not set(self.arrays) & set(self.points) and set(used) <= {CRITERIA[0], *OF_FLOWS}:
             used = used + ["ValueRange"]
         self.used = used
@@ -317,7 +326,7 @@ class GridCase:
         for name in CRITERIA[:-1]:
             set_to[name] = float(max(size, 1e-3) * 10.0 ** rng.uniform(-2.5, 0))
         set_to["SecondDerivative"] = float(rng.uniform(0.1, 1))
-        ends = np.sort(rng.uniform(0, 1, 2))
+        ends = rng.uniform(0, 1) + np.array([0, 10.0 ** rng.uniform(-2, -0.3)])
         low = 0.0
         if size != 1.0 and set_to["ThresholdMode"] == "Absolute":
             low = values[np.isfinite(values)].min()

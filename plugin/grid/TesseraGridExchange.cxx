@@ -107,7 +107,8 @@ void GridExchange::AddArrays(int place, std::vector<tsr_column> &mine,
       this->Messages.insert("The array '" + NameOf(array) +
                             "' is not numeric and is left out, since the processes share the "
                             "grid out anew.");
-    } else if (CheckTuples(array, TuplesAt(this->Data, place), NOUNS[place], this->Messages)) {
+    } else if (CheckArray(attributes, array, TuplesAt(this->Data, place), NOUNS[place],
+                          this->Messages)) {
       names.push_back(std::to_string(place) + array->GetName());
       mine.push_back(ColumnOf(array, RolesOf(attributes, array)));
     }

@@ -17,6 +17,7 @@
 #include <vtkObjectFactory.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
 #include <vtkStringArray.h>
+#include <vtkTable.h>
 
 #include <cmath>
 #include <sstream>
@@ -118,8 +119,9 @@ int vtkAdaptiveGrid::RequestUpdateExtent(vtkInformation *, vtkInformationVector 
   if (tsr_grid_box_is_empty(&whole)) {
     return 1;
   }
-  const int pieces = out->Get(Pipeline::UPDATE_NUMBER_OF_PIECES());
-  const int piece = out->Get(Pipeline::UPDATE_PIECE_NUMBER());
+  const bool alone = tessera::Processes().Count() == 1; // its last piece is the whole
+  const int pieces = alone ? 1 : out->Get(Pipeline::UPDATE_NUMBER_OF_PIECES());
+  const int piece = alone ? 0 : out->Get(Pipeline::UPDATE_PIECE_NUMBER());
   // Asking for the very box that this process will need saves moving the data afterwards.
   const tsr_grid_box needed =
       tsr_grid_needed_box(&whole, coarsen, tessera::GRID_MARGIN, piece, pieces > 0 ? pieces : 1);
@@ -143,9 +145,22 @@ int vtkAdaptiveGrid::RequestData(vtkInformation *request, vtkInformationVector *
   vtkInformation *in = inputs[0]->GetInformationObject(0);
   static const int unknown[] = {0, -1, 0, -1, 0, -1};
   std::copy_n(unknown, 6, this->Settings->Announced);
+  // One process makes the whole grid as its last piece, by which VTK's writers describe all of
+  // them: pieces by themselves would overlap.
+  vtkInformation *out = outputs->GetInformationObject(0);
+  if (in->Has(Pipeline::WHOLE_EXTENT()) && tessera::Processes().Count() == 1 &&
+      out->Get(Pipeline::UPDATE_PIECE_NUMBER()) + 1 <
+          out->Get(Pipeline::UPDATE_NUMBER_OF_PIECES())) {
+    request->Remove(Pipeline::CONTINUE_EXECUTING());
+    vtkDataObject::GetData(outputs)->Initialize();
+    if (vtkTable *table = tessera::SummaryTable(outputs)) {
+      table->Initialize();
+    }
+    this->ClearReport();
+    return 1;
+  }
   // Writers may ask for more pieces than processes, which then hold some of them at a time.
-  if (outputs->GetInformationObject(0)->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()) ==
-          tessera::Processes().Count() &&
+  if (out->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()) == tessera::Processes().Count() &&
       in->Has(Pipeline::WHOLE_EXTENT())) {
     in->Get(Pipeline::WHOLE_EXTENT(), this->Settings->Announced);
   }

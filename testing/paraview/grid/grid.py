@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Adaptive Grid on the turbulent jet: volumes, the interpolation error, each output type."""
 import numpy as np
-from tessera_testing import check, main, messages, simple
+from tessera_testing import check, main, messages, output_file, simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkIOParallelXML import vtkXMLPUnstructuredGridWriter
+from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader
 
 BOX = [33, 17, 17]
 
@@ -71,5 +73,42 @@ def interpolation_error_holds_at_every_node():
         check(off <= tolerance * spread * (1 + 1e-9), f"{tolerance}: {off / spread} of the range")
 
 
+def read_back(filter_):
+    """The number of cells, written as three pieces."""
+    writer, reader = vtkXMLPUnstructuredGridWriter(), vtkXMLPUnstructuredGridReader()
+    writer.SetInputConnection(filter_.GetOutputPort(0))
+    writer.SetNumberOfPieces(3)
+    writer.SetEndPiece(2)
+    writer.SetDataModeToAscii()
+    for one in (writer, reader):
+        one.SetFileName(output_file("pieces.pvtu"))
+    writer.Write()
+    reader.Update()
+    return reader.GetOutput().GetNumberOfCells()
+
+
+def several_pieces_in_one_process():
+    """As a writer of VTK asks for them: together they are the whole grid, whatever the input holds."""
+    for updated in (False, True):
+        for kind in ("Unstructured Grid", "Hyper Tree Grid"):
+            source = jet()
+            made = simple.AdaptiveGrid(Input=source, CriteriaArrays=["Temperature"], OutputType=kind)
+            made.UpdatePipelineInformation()
+            if updated:
+                source.UpdatePipeline()
+            counts = []
+            filter_ = made.GetClientSideObject()
+            for pieces, piece in ((1, 0), (3, 0), (3, 1), (3, 2), (1, 0)):
+                filter_.UpdatePiece(piece, pieces, 0)
+                counts.append(filter_.GetOutputDataObject(0).GetNumberOfCells())
+                rows = filter_.GetOutputDataObject(1).GetNumberOfRows()
+                check((rows > 0) == (piece == pieces - 1), f"{rows} rows in piece {piece}")
+            whole = counts[0]
+            check(whole > 0 and counts == [whole, 0, 0, whole, whole], f"{kind}: {counts}")
+            check(messages() == "", "nothing is said")
+            if made.OutputType == "Unstructured Grid":
+                check(read_back(filter_) == whole, "cells of a file of three pieces")
+
+
 main(the_leaves_fill_the_box, adaptive_lies_between_coarse_and_fine,
-     interpolation_error_holds_at_every_node)
+     interpolation_error_holds_at_every_node, several_pieces_in_one_process)

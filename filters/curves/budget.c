@@ -16,6 +16,18 @@ static int64_t budget_sum(const tsr_budget *it, int64_t value) {
   return it->sum ? it->sum(it->context, value) : value;
 }
 
+/* How far the curves are from the origin, which bounds the tolerances that mean anything. */
+static tsr_status find_place(tsr_curves_plan *plan, tsr_error *error) {
+  double bounds[6];
+  tsr_status status;
+  if (!plan->options.use_chord_error || plan->place > 0.0)
+    return TSR_OK;
+  status = tsr_curves_bounds(&plan->view, &plan->execution, bounds, error);
+  if (status == TSR_OK)
+    plan->place = tsr_curves_largest_place(bounds);
+  return status;
+}
+
 /* Counts all plans at a scale, each up to `limit` points or its own limit; *total over all
  * processes, which fail together. More than the limit is an answer and no failure: it does not fit.
  */
@@ -28,8 +40,11 @@ static tsr_status budget_count(const tsr_budget *it, double scale, int64_t limit
     const int64_t own = plan->limit;
     tsr_error why;
     plan->limit = limit < own ? limit : own;
-    tsr_curves_set_criteria(plan, scale);
-    status = tsr_curves_count(plan, &why);
+    status = find_place(plan, &why);
+    if (status == TSR_OK) {
+      tsr_curves_set_criteria(plan, scale);
+      status = tsr_curves_count(plan, &why);
+    }
     plan->limit = own;
     if (status == TSR_TOO_LARGE && limit < own) {
       status = TSR_OK;

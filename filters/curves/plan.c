@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many times the place that is farthest from the origin. */
+#define TSR_FARTHEST 1024.0
+
 /* A count that ended at the level limit carries this mark until the counts are summed. */
 #define TSR_AT_LIMIT ((int64_t)1 << 62)
 
@@ -15,7 +18,10 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   const tsr_curves_options *o = &plan->options;
   tsr_criteria *c = &plan->criteria;
   double angle = o->turning_angle * scale;
-  const double chord = o->chord_error * (o->chord_relative ? plan->reference_length : 1.0) * scale;
+  const double asked = o->chord_error * (o->chord_relative ? plan->reference_length : 1.0) * scale;
+  /* Nothing is so far from anything else; beyond it, errors would be lost in its rounding. */
+  const double most = TSR_FARTHEST * plan->place;
+  const double chord = scale > 1.0 && plan->place > 0.0 && asked > most ? most : asked;
   const double outside = o->vertices == TSR_VERTICES_WITHIN_TOLERANCE ? chord : 0.0;
   plan->rounding = plan->view.single_points ? tsr_curves_rounding(plan->place + outside) : 0.0;
   c->rules.knots = o->knots;

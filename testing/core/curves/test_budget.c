@@ -148,6 +148,37 @@ static void check_hopeless(const curve_set *sets, const tsr_curves_options *o) {
   CHECK_INT(tsr_curves_fit_budget(NULL, 0, 0, NULL, NULL, &scale, &error), TSR_BAD_OPTION);
 }
 
+/** The coarsest polyline of a zigzag is a segment, from which the zigzag is 1 away, and it says so
+ *  however small the tolerance was that the budget began with. */
+static void check_coarsest(void) {
+  static const double xyz[] = {0, 0, 0, 1, 1, 0, 2, -0.5, 0, 3, 0.5, 0, 4, 0, 0};
+  tsr_curves_options o = options_chord_error(TSR_SAMPLING_EQUAL_ERROR, 1e-9);
+  double scale = 0.0, points[6], achieved = 0.0;
+  int64_t offsets[2], ids[2];
+  tsr_curves_output output;
+  tsr_curves_plan *plan;
+  curve_set set;
+  curve_set_init(&set);
+  curve_set_add(&set, TSR_KIND_STRAIGHT, 5, xyz, NULL, 0);
+  const tsr_curves_view view = curve_set_view(&set);
+  o.joints = TSR_JOINTS_WHERE_NEEDED;
+  CHECK_INT(tsr_curves_plan_create(&view, &o, NULL, &plan, NULL), TSR_OK);
+  CHECK_INT(tsr_curves_fit_budget(&plan, 1, 1, NULL, NULL, &scale, NULL), TSR_OK);
+  CHECK(isinf(scale));
+  if (CHECK_INT(tsr_curves_plan_sizes(plan)->points, 2)) {
+    tsr_curves_output_init(&output);
+    output.points_type = TSR_DOUBLE;
+    output.points = points;
+    output.offsets = offsets;
+    output.connectivity = ids;
+    output.achieved_error = &achieved;
+    CHECK_INT(tsr_curves_fill(plan, &output, NULL), TSR_OK);
+    CHECK_SAY(achieved >= 1.0 - 1e-9 && achieved < 2.0, "%g", achieved);
+  }
+  tsr_curves_plan_free(plan);
+  curve_set_free(&set);
+}
+
 /** A deferred plan is counted by the budget alone: tolerances that would ask for 10^9 points and
  * more cost nothing, and the result is that of a plan that was counted before. */
 static void check_deferred(const curve_set *sets, tsr_curves_options o) {
@@ -184,6 +215,7 @@ static void check_deferred(const curve_set *sets, tsr_curves_options o) {
 }
 
 int main(void) {
+  check_coarsest();
   curve_set sets[PLANS];
   uint64_t state = 51;
   for (int i = 0; i < PLANS; i++) {

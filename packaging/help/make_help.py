@@ -28,7 +28,7 @@ PICTURES = {"AdaptiveCurves": "demo.png", "AdaptiveGrid": "grid.png", "Turbulent
             "AdaptivePointGrid": "points.png", "PointsToCurves": "points.png",
             "DiscImage": "points.png", "RandomDiscs": "points.png"}
 # What they lead to.
-OTHERS = ("panel.md", "criteria.md", "execution.md", "cuda.md", "adaptive-grid-cuda.md")
+OTHERS = ("panel.md", "criteria.md", "execution.md", "speed.md", "cuda.md", "adaptive-grid-cuda.md")
 WIDTH = 640  # of a picture, in pixels
 
 

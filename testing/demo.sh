@@ -2,11 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Shows the plugin at work: builds it, tessellates every glyph outline of a font in pvbatch,
 # coarsens stream lines of a turbulent jet, makes grids of it, makes a quadtree, curves and a picture
-# of points, and writes data, pictures and tables to demo-output/. Installs what is missing with apt.
+# of points, and writes data, pictures and tables to demo-output/. Installs what is missing with apt. What the
+# commands print goes to demo-output/demo.log.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . testing/setup.sh
 
+mkdir -p demo-output
+log=demo-output/demo.log
+: >"$log"
+say "What the commands print goes to $log; the first build takes some minutes."
 need_packages "${packages_plugin[@]}" "${packages_demo[@]}"
 configure release
 build release Tessera
@@ -16,7 +21,6 @@ font=$(dpkg-query -L fonts-dejavu-core | grep '/DejaVuSans\.ttf$') ||
 plugin=$(find "$PWD/build/release" -path '*/Tessera/Tessera.so' | head -n 1)
 [ -n "$plugin" ] || die "the build made no Tessera.so."
 
-mkdir -p demo-output
 # Debian's own Python: fontTools is installed there, whatever python3 comes first on PATH.
 step 120 "Reading the outlines of $font" \
   /usr/bin/python3 data/font_outlines.py "$font" demo-output/font.vtu
@@ -32,5 +36,11 @@ step 120 "Making grids of a turbulent jet in pvbatch" \
   testing/with_display.sh timeout 90 pvbatch data/demo_grid.py "$plugin" demo-output
 step 120 "Sorting, joining and drawing points in pvbatch" \
   testing/with_display.sh timeout 90 pvbatch data/demo_points.py "$plugin" demo-output
-say "Written:"
-ls -l demo-output
+cat <<'EOF'
+
+Written to demo-output/:
+  table.txt          font.vtp      demo.png      outlines of a font in three samplings
+  streams_table.txt                streams.png   stream lines with and without their joints
+  grid_table.txt     jet.vtu       grid.png      a jet on fixed and adaptive grids
+  points_table.txt   quadtree.vtu  points.png    a quadtree, tracks and discs
+EOF

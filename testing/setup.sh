@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Sourced by demo.sh and run.sh: messages, and installing what is missing on Debian or Ubuntu.
 
-say() { printf '\n== %s\n' "$*"; }
+# The file that the output of step() goes to; empty: the terminal.
+log=
+
+say() {
+  [ -n "$log" ] || echo
+  printf '== %s\n' "$*"
+}
 
 die() {
   printf '%s: %s\n' "${0##*/}" "$*" >&2
@@ -12,16 +18,24 @@ die() {
 patience=${TESSERA_PATIENCE:-1}
 [[ $patience =~ ^[1-9][0-9]*$ ]] || die "TESSERA_PATIENCE takes a whole number from 1, not $patience."
 
-# step SECONDS WHAT COMMAND... : runs it within the time, or ends with a sentence.
+# step SECONDS WHAT COMMAND... : runs it within the time, or ends with a sentence, and with the end of the log
+# where there is one.
 step() {
-  local seconds=$(($1 * patience)) what=$2 status=0
+  local seconds=$(($1 * patience)) what=$2 status=0 where="the reason is printed above"
   shift 2
   say "$what"
-  timeout "$seconds" "$@" || status=$?
+  if [ -n "$log" ]; then
+    printf '\n== %s\n' "$what" >>"$log"
+    timeout "$seconds" "$@" >>"$log" 2>&1 || status=$?
+    [ "$status" -eq 0 ] || tail -n 40 "$log" >&2
+    where="these are the last lines of $log"
+  else
+    timeout "$seconds" "$@" || status=$?
+  fi
   case $status in
     0) ;;
-    124) die "$what did not end within $seconds seconds." ;;
-    *) die "$what failed with status $status; the reason is printed above." ;;
+    124) die "$what did not end within $seconds seconds; $where." ;;
+    *) die "$what failed with status $status; $where." ;;
   esac
 }
 

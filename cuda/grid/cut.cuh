@@ -200,7 +200,7 @@ static __device__ inline void tsr_cut_values(const tsr_grid_frame &f, const tsr_
                       : 0.0;
   __syncwarp();
   if (lane == 0)
-    value[TSR_CUT_CENTRE] = tsr_cut_centre_value(cut.dimension, value);
+    value[TSR_CUT_CENTRE] = tsr_cut_centre_value(cut.dimension, array.type, value);
   __syncwarp();
 }
 

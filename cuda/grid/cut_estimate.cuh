@@ -69,7 +69,8 @@ static __device__ inline void tsr_floats_of(const tsr_cut_entry &entry, float di
 }
 
 // The whole warp calls it. What an estimate may be off: by weights, which are off by 2^-25 each,
-// ten roundings and those of the centre; in large leaves also what the forms are off.
+// ten roundings, those of the centre and the one with which the centre is stored in single
+// precision; in large leaves also what the forms are off.
 template <class T>
 static __device__ inline tsr_estimate<T>
 tsr_estimate_of(const tsr_grid_frame &f, const T *values, int level, const int64_t i[3],

@@ -160,6 +160,33 @@ TSR_FN void tsr_store(void *out, tsr_type type, int64_t stride, const double *va
 #undef TSR_STORE
 }
 
+/** The number that tsr_store() leaves in an array of `type` when it is given v. */
+TSR_FN double tsr_stored_value(tsr_type type, double v) {
+  switch (type) {
+  case TSR_FLOAT:
+    return (double)tsr_to_float(v);
+  case TSR_DOUBLE:
+    return tsr_to_double(v);
+  case TSR_INT8:
+    return (double)tsr_to_int8(v);
+  case TSR_UINT8:
+    return (double)tsr_to_uint8(v);
+  case TSR_INT16:
+    return (double)tsr_to_int16(v);
+  case TSR_UINT16:
+    return (double)tsr_to_uint16(v);
+  case TSR_INT32:
+    return (double)tsr_to_int32(v);
+  case TSR_UINT32:
+    return (double)tsr_to_uint32(v);
+  case TSR_INT64:
+    return (double)tsr_to_int64(v);
+  case TSR_UINT64:
+    return (double)tsr_to_uint64(v);
+  }
+  return v;
+}
+
 /** Largest magnitude of a coordinate: squares and cubes of it stay finite. */
 #define TSR_LARGEST_COORDINATE 1e100
 

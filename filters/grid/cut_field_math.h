@@ -37,13 +37,14 @@ TSR_FN void tsr_cut_place_at(int dimension, const double middle[3], int place, d
   }
 }
 
-/** The value at the centre: the mean of the corners. */
-TSR_FN double tsr_cut_centre_value(int dimension, const double value[TSR_CUT_PLACES]) {
+/** The value at the centre, as an array of the type stores it: the mean of the corners, rounded. */
+TSR_FN double tsr_cut_centre_value(int dimension, tsr_type type,
+                                   const double value[TSR_CUT_PLACES]) {
   const int corners = 1 << dimension;
   double sum = 0.0;
   for (int k = 0; k < corners; ++k)
     sum += value[2 * (k & 1) + 6 * ((k >> 1) & 1) + 18 * (k >> 2)];
-  return sum / (double)corners;
+  return tsr_stored_value(type, sum / (double)corners);
 }
 
 /** The forms of a tetrahedron or triangle with corners x. A flat one holds nothing. */
@@ -206,7 +207,7 @@ TSR_FN void tsr_cut_field_set(const tsr_lattice *lattice, const tsr_array *array
   for (int place = 0; place < TSR_CUT_PLACES; ++place)
     field->value[place] =
         (cut->has >> place) & 1 ? tsr_cut_place_value(lattice, array, component, cut, place) : 0.0;
-  field->value[TSR_CUT_CENTRE] = tsr_cut_centre_value(cut->dimension, field->value);
+  field->value[TSR_CUT_CENTRE] = tsr_cut_centre_value(cut->dimension, array->type, field->value);
   for (int k = 0; k < field->n; ++k)
     tsr_cut_part_set(cut->dimension, middle, &cells[k], &field->part[k]);
 }

@@ -337,6 +337,63 @@ static void check_guarantee(int64_t nx, int64_t ny, int64_t nz) {
   grid_case_free(&grid);
 }
 
+/** The output's values of an array of integers, as numbers; and the error that the fill reports. */
+static double read_integers(const tsr_array *array, grid_out *out) {
+  const size_t size = array->type == TSR_UINT8 ? 1 : array->type == TSR_INT16 ? 2 : 4;
+  void *values = malloc(((size_t)out->sizes.points + 1) * size);
+  double reported = 0.0;
+  const tsr_grid_attribute attribute = {*array, 0, values, &reported};
+  tsr_grid_output output;
+  tsr_grid_output_init(&output);
+  output.attributes = &attribute;
+  output.n_attributes = 1;
+  CHECK_INT(tsr_grid_fill(out->plan, &output, NULL), TSR_OK);
+  for (int64_t p = 0; p < out->sizes.points; p++) {
+    out->point_values[p] = array->type == TSR_UINT8   ? (double)((uint8_t *)values)[p]
+                           : array->type == TSR_INT16 ? (double)((int16_t *)values)[p]
+                                                      : (double)((int32_t *)values)[p];
+  }
+  free(values);
+  return reported;
+}
+
+/** The interpolation error of arrays of integers, whose values at the centres of cut leaves are
+ *  rounded. */
+static void check_integers(int64_t nz, tsr_type type, double low, double high, double threshold) {
+  grid_case grid;
+  grid_case_init(&grid, 43, 38, nz);
+  grid_case_fill(&grid, 77);
+  void *values = malloc((size_t)grid.n_points * sizeof(int32_t));
+  const tsr_array array = {values, type, 1, grid.n_points};
+  for (int64_t p = 0; p < grid.n_points; p++) {
+    grid.points[p] = round(fmin(fmax(low + (high - low) * grid.points[p], low), high));
+    if (type == TSR_UINT8) {
+      ((uint8_t *)values)[p] = (uint8_t)grid.points[p];
+    } else if (type == TSR_INT16) {
+      ((int16_t *)values)[p] = (int16_t)grid.points[p];
+    } else {
+      ((int32_t *)values)[p] = (int32_t)grid.points[p];
+    }
+  }
+  tsr_grid_criterion c = grid_criterion(&grid, TSR_MEASURE_INTERPOLATION_ERROR, threshold);
+  c.array = array;
+  const tsr_grid_view view = grid_case_view(&grid);
+  tsr_grid_options o = grid_options(&c, 1);
+  o.coarsen_levels = 3;
+  o.output = TSR_GRID_CONFORMING;
+  grid_out out;
+  if (CHECK_SAY(grid_run(&grid, &view, &o, NULL, &out) == TSR_OK, "%s", out.error.text)) {
+    CHECK(out.sizes.cut_leaves > 0);
+    const double reported = read_integers(&array, &out);
+    const double most = probe(&grid, &out);
+    CHECK_AT_MOST(most, threshold + 1e-6);
+    CHECK_NEAR(reported, most, 1e-6);
+  }
+  grid_out_free(&out);
+  free(values);
+  grid_case_free(&grid);
+}
+
 /** Axes that run backwards, and mirror images: the volume is that of the box, and above 0 in each
  *  cell (grid_cell_volume checks it). backwards: a bit an axis. */
 static void check_volumes(const grid_case *grid, const tsr_grid_view *view, int backwards) {
@@ -398,6 +455,13 @@ int main(void) {
   check_random(29, 22, 0, 3);
   check_guarantee(24, 19, 17);
   check_guarantee(61, 47, 0);
+  for (int k = 0; k < 12; k++) {
+    const double threshold = 0.5 * (k + 1);
+    check_integers(0, TSR_UINT8, 0.0, 200.0, threshold);
+    check_integers(0, TSR_INT16, -90.0, 90.0, threshold + 0.1);
+    check_integers(0, TSR_INT32, -50.0, 50.0, threshold + 0.2);
+    check_integers(k % 2 ? 6 : 0, TSR_INT32, -500.0, 500.0, 2.0 * threshold + 0.5);
+  }
   check_backwards();
   return check_result();
 }

@@ -14,25 +14,46 @@ typedef struct tsr_grid_filler {
   tsr_measures measures;         /* for the indicator */
   double *errors;                /* for every piece and attribute; NULL where none is wanted */
   tsr_grid_device_values *found; /* of every attribute */
+  tsr_hanging hanging;           /* for the errors, where points are constrained */
 } tsr_grid_filler;
 
-/* One point array at one point. */
+/* One point array at one point. constraint: NULL where the point does not hang. kept: NULL, or
+ * receives the values in double. */
 static void fill_point_attribute(const tsr_grid_plan *plan, const tsr_grid_attribute *attribute,
-                                 int64_t id, const int64_t x[3], int constrained) {
+                                 int64_t id, const int64_t x[3], const tsr_constraint *constraint,
+                                 double *kept) {
   const tsr_array *in = &attribute->in;
   const size_t bytes = tsr_tuple_bytes(in);
   tsr_corners corners;
   tsr_lattice_corners(&plan->input.lattice, x, &corners);
-  if (corners.n == 1 && !constrained) {
+  if (corners.n == 1 && !constraint) {
     memcpy((char *)attribute->out + (size_t)id * bytes,
            (const char *)in->data + (size_t)corners.at[0] * bytes, bytes);
     return;
   }
   for (int c = 0; c < in->components; ++c) {
-    const double value = constrained ? tsr_constrained_value(&plan->input, &plan->tree, in, c, x)
-                                     : tsr_corners_value(&corners, in, c);
-    tsr_store(tsr_value_at(attribute->out, in->type, id * in->components + c), in->type, 1, &value,
-              1);
+    const double value = constraint
+                             ? tsr_constraint_value(&plan->input, &plan->tree, constraint, in, c)
+                             : tsr_corners_value(&corners, in, c);
+    if (kept)
+      kept[c] = value;
+    if (attribute->out)
+      tsr_store(tsr_value_at(attribute->out, in->type, id * in->components + c), in->type, 1,
+                &value, 1);
+  }
+}
+
+/* All point arrays at one point. */
+static void fill_point_attributes(const tsr_grid_filler *f, int64_t id, const int64_t x[3],
+                                  const tsr_constraint *constraint) {
+  double *row = constraint ? tsr_hanging_row(&f->hanging, id) : NULL;
+  for (int a = 0; a < f->out->n_attributes; ++a) {
+    const tsr_grid_attribute *attribute = &f->out->attributes[a];
+    if (attribute->cell_data)
+      continue;
+    if (attribute->out || row)
+      fill_point_attribute(f->plan, attribute, id, x, constraint, row);
+    row = row ? row + attribute->in.components : NULL;
   }
 }
 
@@ -40,26 +61,27 @@ static void fill_point(void *data, int64_t id, const int64_t x[3]) {
   const tsr_grid_filler *f = data;
   const tsr_grid_plan *plan = f->plan;
   const tsr_grid_output *out = f->out;
+  tsr_constraint found, *constraint = NULL;
   int64_t node[3];
-  int level = 0, hangs = 0;
-  if ((out->hanging && !plan->cuts.cell) || plan->input.options.constrain)
-    hangs = tsr_point_hangs(&plan->input, &plan->tree, x, &level, node);
-  if (out->hanging)
-    out->hanging[id] = (uint8_t)hangs;
-  hangs = hangs && plan->input.options.constrain;
+  int level = 0;
+  if (plan->input.options.constrain && tsr_constraint_find(&plan->input, &plan->tree, x, &found))
+    constraint = &found;
+  if (out->hanging && plan->input.options.constrain)
+    out->hanging[id] = constraint != NULL;
+  else if (out->hanging)
+    out->hanging[id] =
+        !plan->cuts.cell && tsr_point_hangs(&plan->input, &plan->tree, x, &level, node);
   if (out->points) {
     double position[3];
     tsr_lattice_position(&plan->input.lattice, &plan->input.space, x, position);
-    if (hangs && plan->input.space.geometry == TSR_GEOMETRY_POINTS)
+    if (constraint && plan->input.space.geometry == TSR_GEOMETRY_POINTS)
       for (int c = 0; c < 3; ++c)
-        position[c] =
-            tsr_constrained_value(&plan->input, &plan->tree, &plan->input.space.points, c, x);
+        position[c] = tsr_constraint_value(&plan->input, &plan->tree, constraint,
+                                           &plan->input.space.points, c);
     tsr_store(tsr_value_at(out->points, out->points_type, 3 * id), out->points_type, 1, position,
               3);
   }
-  for (int a = 0; a < out->n_attributes; ++a)
-    if (!out->attributes[a].cell_data && out->attributes[a].out)
-      fill_point_attribute(plan, &out->attributes[a], id, x, hangs);
+  fill_point_attributes(f, id, x, constraint);
 }
 
 /* The centre of leaf n, which is cut: the mean of its corners. */
@@ -128,9 +150,46 @@ static int node_has_cells(const tsr_lattice *lattice, int level, const int64_t i
   return 1;
 }
 
-/* One array in one cell; its error there. */
+/* The rows of those corners of a leaf that hang, else NULL. Returns 0 where no corner hangs. */
+static int find_rows(const tsr_grid_filler *f, int level, const int64_t i[3],
+                     const double *row[8]) {
+  const tsr_lattice *lattice = &f->plan->input.lattice;
+  int64_t range[3][2];
+  int any = 0;
+  if (!f->hanging.values || level > lattice->coarsen)
+    return 0;
+  for (int a = 0; a < 3; ++a)
+    tsr_node_lattice(lattice, a, level, i[a], range[a]);
+  for (int k = 0; k < 1 << lattice->dimension; ++k) {
+    const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
+    row[k] = tsr_hanging_row(&f->hanging, tsr_point_id(lattice, &f->plan->points, x));
+    any = any || row[k];
+  }
+  return any;
+}
+
+/* The error of a component in a leaf. row: as find_rows, NULL where no corner hangs. column: the
+ * component's in those rows. value: of the cell. */
+static double component_error(const tsr_grid_filler *f, const tsr_grid_attribute *attribute, int c,
+                              int level, const int64_t i[3], double value, const double *const *row,
+                              int64_t column) {
+  const tsr_grid_plan *plan = f->plan;
+  const int constrained = row && !attribute->cell_data;
+  double corner[8] = {0.0};
+  if (constrained) {
+    tsr_node_corner_values(&plan->input.lattice, &attribute->in, c, level, i, corner);
+    for (int k = 0; k < 1 << plan->input.lattice.dimension; ++k)
+      corner[k] = row[k] ? row[k][column] : corner[k];
+  }
+  return tsr_leaf_error(&plan->input, &plan->tree, &attribute->in, attribute->cell_data, c, level,
+                        i, value, constrained ? corner : NULL);
+}
+
+/* One array in one cell; its error there. row, column: as of component_error, of the first
+ * component. */
 static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attribute *attribute,
-                                  int64_t n, int64_t cell, const int64_t i[3], int is_leaf) {
+                                  int64_t n, int64_t cell, const int64_t i[3], int is_leaf,
+                                  const double *const *row, int64_t column) {
   const tsr_grid_plan *plan = f->plan;
   const tsr_array *in = &attribute->in;
   const int level = plan->lists.nodes[n].level;
@@ -148,7 +207,7 @@ static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attri
                 &value, 1);
     if (!attribute->error || !is_leaf || found->done)
       continue;
-    e = tsr_leaf_error(&plan->input, &plan->tree, in, attribute->cell_data, c, level, i, value);
+    e = component_error(f, attribute, c, level, i, value, row, column + c);
     most = e > most ? e : most;
   }
   return most;
@@ -222,7 +281,9 @@ static void fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
   const int64_t cell = plan->cuts.cell ? plan->cuts.cell[n] : n;
   const int level = plan->lists.nodes[n].level;
   const int is_leaf = !plan->lists.states || plan->lists.states[n] == TSR_STATE_LEAF;
-  int64_t i[3], first[3], source = -1;
+  const double *row[8] = {NULL};
+  int64_t i[3], first[3], source = -1, column = 0;
+  int hangs;
   tsr_node_inner(lattice, &plan->lists.nodes[n], i);
   for (int a = 0; a < 3; ++a) {
     int64_t range[2];
@@ -243,11 +304,15 @@ static void fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
   if (out->indicator)
     out->indicator[cell] =
         is_leaf ? tsr_grid_indicator(&plan->input, &plan->criteria, &f->measures, level, i) : 0.0;
+  hangs = find_rows(f, level, i, row);
   for (int a = 0; a < out->n_attributes; ++a) {
-    const double e = fill_cell_attribute(f, &out->attributes[a], n, cell, i, is_leaf);
+    const tsr_grid_attribute *attribute = &out->attributes[a];
+    const double e =
+        fill_cell_attribute(f, attribute, n, cell, i, is_leaf, hangs ? row : NULL, column);
     if (errors && e > errors[a])
       errors[a] = e;
-    copy_cell(f, &out->attributes[a], n, cell, source);
+    copy_cell(f, attribute, n, cell, source);
+    column += attribute->cell_data ? 0 : attribute->in.components;
   }
   if (plan->cuts.cell)
     repeat_cell(f, cell, plan->cuts.cell[n + 1]);
@@ -333,6 +398,22 @@ static tsr_status fill_all(tsr_grid_filler *f, tsr_error *error) {
   return TSR_OK;
 }
 
+/* Room for the values at hanging points, where errors are made of them. */
+static tsr_status keep_hanging(tsr_grid_filler *f, tsr_error *error) {
+  const tsr_grid_input *input = &f->plan->input;
+  int64_t columns = 0;
+  int wanted = 0;
+  for (int a = 0; a < f->out->n_attributes; ++a) {
+    const tsr_grid_attribute *attribute = &f->out->attributes[a];
+    columns += attribute->cell_data ? 0 : attribute->in.components;
+    wanted = wanted || (!attribute->cell_data && attribute->error && !f->found[a].done);
+  }
+  if (!wanted || !input->options.constrain || tsr_grid_has_states(input) ||
+      f->plan->sizes.cells == 0)
+    return TSR_OK;
+  return tsr_hanging_create(input, &f->plan->tree, &f->plan->points, columns, &f->hanging, error);
+}
+
 /* What the cells need beside the plan: measures, places for the errors, and what a device knows.
  */
 static tsr_status fill_prepare(tsr_grid_filler *f, int64_t pieces, tsr_error *error) {
@@ -350,6 +431,8 @@ static tsr_status fill_prepare(tsr_grid_filler *f, int64_t pieces, tsr_error *er
     f->errors[k] = 0.0;
   for (int a = 0; a < out->n_attributes && plan->sizes.cells > 0 && status == TSR_OK; ++a)
     status = tsr_grid_device_measure(plan, &out->attributes[a], &f->found[a], error);
+  if (status == TSR_OK)
+    status = keep_hanging(f, error);
   if (status == TSR_OK && out->indicator && plan->sizes.cells > 0)
     status = tsr_measures_create(&plan->input, &plan->criteria, target, &f->measures, error);
   return status;
@@ -360,6 +443,7 @@ static void fill_release(tsr_grid_filler *f) {
     for (int a = 0; a < f->out->n_attributes; ++a)
       free(f->found[a].means);
   free(f->found);
+  tsr_hanging_free(&f->hanging);
   tsr_measures_free(&f->measures);
   free(f->errors);
 }

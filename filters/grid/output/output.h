@@ -116,9 +116,40 @@ tsr_status tsr_cells_turn(const tsr_grid_input *input, int64_t cells, const tsr_
 int tsr_point_hangs(const tsr_grid_input *input, const tsr_tree *tree, const int64_t x[3],
                     int *level, int64_t node[3]);
 
-/** Value of a component at a point that may hang: from the corners of the leaf it hangs on. */
-double tsr_constrained_value(const tsr_grid_input *input, const tsr_tree *tree,
-                             const tsr_array *array, int component, const int64_t x[3]);
+/** CELLS, constrained: what the value of a point that hangs is made of. */
+typedef struct tsr_constraint {
+  int n;                /**< corners of the leaf that the point hangs on */
+  int64_t corner[8][3]; /**< their lattice places */
+  double weight[8];     /**< 0: the corner does not count */
+  uint8_t hangs[8];     /**< 1: the corner hangs itself, on a coarser leaf */
+} tsr_constraint;
+
+/** Returns 0, and leaves *constraint as it is, where the point at lattice place x does not hang. */
+int tsr_constraint_find(const tsr_grid_input *input, const tsr_tree *tree, const int64_t x[3],
+                        tsr_constraint *constraint);
+
+/** The value of a component there. */
+double tsr_constraint_value(const tsr_grid_input *input, const tsr_tree *tree,
+                            const tsr_constraint *constraint, const tsr_array *array,
+                            int component);
+
+/** The values of point arrays at the points that hang, in double: a row for each such point, a
+ *  column for each component. Several leaves share a point, and their errors need its values. */
+typedef struct tsr_hanging {
+  tsr_bits points; /**< which points hang */
+  int64_t columns;
+  double *values; /**< NULL: none are kept */
+} tsr_hanging;
+
+/** Finds the points that hang, and makes room for the rows, which the caller fills. */
+tsr_status tsr_hanging_create(const tsr_grid_input *input, const tsr_tree *tree,
+                              const tsr_grid_points *points, int64_t columns, tsr_hanging *hanging,
+                              tsr_error *error);
+
+/** The row of a point; NULL where it does not hang, and where no values are kept. */
+double *tsr_hanging_row(const tsr_hanging *hanging, int64_t id);
+
+void tsr_hanging_free(tsr_hanging *hanging);
 
 /* ---- values.c */
 
@@ -127,8 +158,10 @@ double tsr_node_value(const tsr_grid_input *input, const tsr_array *array, int c
                       int component, int level, const int64_t i[3]);
 
 /** Largest difference between a component of the input and what comes out in a visible leaf.
- * `value`: of the cell. */
+ * `value`: of the cell. corner: the values at the corners of a leaf no smaller than an input cell;
+ * NULL: those of the input. */
 double tsr_leaf_error(const tsr_grid_input *input, const tsr_tree *tree, const tsr_array *array,
-                      int cell_data, int component, int level, const int64_t i[3], double value);
+                      int cell_data, int component, int level, const int64_t i[3], double value,
+                      const double *corner);
 
 #endif

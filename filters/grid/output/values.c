@@ -211,27 +211,21 @@ static double cells_error(const tsr_grid_input *input, const tsr_array *array, i
 }
 
 double tsr_leaf_error(const tsr_grid_input *input, const tsr_tree *tree, const tsr_array *array,
-                      int cell_data, int component, int level, const int64_t i[3], double value) {
+                      int cell_data, int component, int level, const int64_t i[3], double value,
+                      const double *corner) {
   const tsr_lattice *lattice = &input->lattice;
-  double corner[8] = {0.0};
-  int64_t range[3][2];
+  double own[8] = {0.0};
   tsr_cut cut;
   if (cell_data)
     return cells_error(input, array, component, level, i, value);
   if (tsr_grid_has_states(input))
     return level > lattice->coarsen ? 0.0 : points_error(input, array, component, level, i, value);
-  if (level > lattice->coarsen || (level == lattice->coarsen && !input->options.constrain))
+  if (level > lattice->coarsen || (level == lattice->coarsen && !corner))
     return 0.0;
   if (input->options.output == TSR_GRID_CONFORMING && tsr_cut_find(lattice, tree, level, i, &cut))
     return tsr_cut_error(lattice, &input->space, array, component, &cut, TSR_INFINITY, 0.0);
-  for (int a = 0; a < 3; ++a)
-    tsr_node_lattice(lattice, a, level, i[a], range[a]);
-  if (!input->options.constrain)
-    tsr_node_corner_values(lattice, array, component, level, i, corner);
-  if (input->options.constrain)
-    for (int k = 0; k < 1 << lattice->dimension; ++k) {
-      const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
-      corner[k] = tsr_constrained_value(input, tree, array, component, x);
-    }
-  return tsr_node_error(input, array, component, level, i, corner, TSR_INFINITY, 0.0);
+  if (!corner)
+    tsr_node_corner_values(lattice, array, component, level, i, own);
+  return tsr_node_error(input, array, component, level, i, corner ? corner : own, TSR_INFINITY,
+                        0.0);
 }

@@ -451,12 +451,8 @@ static void fill_release(tsr_grid_filler *f) {
 /* The CPU's fill. */
 static tsr_status fill_here(tsr_grid_plan *plan, const tsr_grid_output *out, tsr_error *error) {
   tsr_grid_filler f = {.plan = plan, .out = out};
-  int64_t pieces;
-  tsr_status status = tsr_grid_make_lists(plan, error);
-  if (status != TSR_OK)
-    return status;
-  pieces = (plan->lists.n + TSR_FILL_PIECE - 1) / TSR_FILL_PIECE;
-  status = fill_prepare(&f, pieces, error);
+  const int64_t pieces = (plan->lists.n + TSR_FILL_PIECE - 1) / TSR_FILL_PIECE;
+  tsr_status status = fill_prepare(&f, pieces, error);
   if (status == TSR_OK && plan->sizes.cells > 0)
     status = fill_all(&f, error);
   if (status == TSR_OK)
@@ -465,17 +461,29 @@ static tsr_status fill_here(tsr_grid_plan *plan, const tsr_grid_output *out, tsr
   return status;
 }
 
-/* The fill by the device that made the plan, or here. */
-static tsr_status fill_once(tsr_grid_plan *plan, const tsr_grid_output *out, tsr_error *error) {
+/* The fill where the cells are listed; where a device gives up, by the CPU. */
+static tsr_status fill_by_either(tsr_grid_plan *plan, const tsr_grid_output *out,
+                                 tsr_error *error) {
+  const int by_device = plan->on_device.output && plan->sizes.cells > 0;
   tsr_status status = TSR_OK;
-  int done = 0;
-  if (plan->whole && plan->sizes.cells > 0)
-    status = tsr_grid_device_fill(plan, out, &done, error);
-  if (status == TSR_OK && !done)
-    status = fill_here(plan, out, error);
-  if (status == TSR_OK && out->offsets)
+  if (!by_device && plan->sizes.cells > 0 && !plan->lists.nodes) /* a fill before had no memory */
+    status = tsr_grid_make_here(plan, error);
+  if (status == TSR_OK)
+    status = by_device ? tsr_grid_device_fill(plan, out, error) : fill_here(plan, out, error);
+  if (!tsr_grid_device_gave_up(plan, status, error))
+    return status;
+  status = tsr_grid_make_here(plan, error);
+  return status == TSR_OK ? fill_here(plan, out, error) : status;
+}
+
+static tsr_status fill_once(tsr_grid_plan *plan, const tsr_grid_output *out, tsr_error *error) {
+  tsr_error why;
+  const tsr_status status = fill_by_either(plan, out, &why);
+  if (status != TSR_OK)
+    return tsr_fail(error, status, why.item, "%s", why.text);
+  if (out->offsets)
     tsr_store_index(out->offsets, out->index_type, plan->sizes.cells, plan->sizes.connectivity);
-  return status;
+  return TSR_OK;
 }
 
 /* The same, and what would be inside out is turned. */

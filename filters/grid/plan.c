@@ -14,9 +14,15 @@
  *       count_leaves               output/
  *     list_cells                   output/     cells, points, sides of polygons, parts of leaves
  *
- * A cell budget is a search for the scale (common/bracket.h) around `refine`. A device, if there is
- * one, takes the place of mark and tsr_descend; where it makes the whole plan, of all of them; and
- * where the CPU goes on with the tree, as with several processes, mostly of list_cells again.
+ * A cell budget is a search for the scale (common/bracket.h) around `refine`.
+ *
+ * What a device does is decided once, when it is opened: plan->on_device. It takes the place of
+ * mark and tsr_descend, and, where it makes the whole tree, of all of `refine`. With several
+ * processes the CPU makes the tree below the input cells and the closure, and hands the tree back
+ * to the device (tsr_grid_device_take_tree), which lists the cells and fills the output.
+ *
+ * One place falls back to the CPU: tsr_grid_plan_create. Where a device gives up under Auto, in any
+ * of the processes, all of them drop what they made, and make the plan again without devices.
  */
 #include "grid/plan.h"
 
@@ -156,23 +162,22 @@ static tsr_status mark(tsr_grid_plan *plan, tsr_search *search, tsr_error *error
 /* The levels above the input cells, and on a device the input cells, too. */
 static tsr_status refine_upper(const tsr_refinement *it, tsr_grid_plan *plan, tsr_search *search,
                                tsr_error *error) {
-  const int elsewhere = tsr_grid_device_is_whole(plan); /* then the tree here is not touched */
-  tsr_status status = TSR_OK;
-  if (!elsewhere)
-    status = tsr_tree_clear(&plan->tree, &plan->input.lattice, error);
-  if (plan->device && status == TSR_OK)
-    status = tsr_grid_device_refine(plan, error);
-  if (status == TSR_OK && plan->whole) {
-    plan->leaves.n = plan->leaves.all = plan->counts.leaves;
-    memcpy(plan->leaves.of_level, plan->counts.of_level, sizeof plan->leaves.of_level);
-  }
-  if (plan->device || status != TSR_OK) /* AUTO may have closed it: then the CPU goes on */
-    return status;
-  if (elsewhere)
-    status = tsr_tree_clear(&plan->tree, &plan->input.lattice, error);
+  tsr_status status = tsr_tree_clear(&plan->tree, &plan->input.lattice, error);
+  if (status == TSR_OK && plan->on_device.criteria)
+    return tsr_grid_device_descend(plan, error);
   if (status == TSR_OK)
     status = mark(plan, search, error);
   return status == TSR_OK ? tsr_descend(it, 0, plan->input.lattice.coarsen, error) : status;
+}
+
+/* `refine` where the device makes the tree, which stays there. */
+static tsr_status refine_on_device(tsr_grid_plan *plan, int limited, tsr_error *error) {
+  const tsr_status status = tsr_grid_device_refine(plan, error);
+  if (status != TSR_OK)
+    return status;
+  plan->leaves.n = plan->leaves.all = plan->counts.leaves;
+  memcpy(plan->leaves.of_level, plan->counts.of_level, sizeof plan->leaves.of_level);
+  return limited ? TSR_OK : check_leaves(plan, error);
 }
 
 /* From criteria to leaves, the thresholds multiplied by `scale`. most: of leaves in all processes;
@@ -184,25 +189,26 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
   const int coarsen = plan->input.lattice.coarsen, limited = most < INT64_MAX;
   const tsr_refinement it = {.input = &plan->input,
                              .criteria = &plan->criteria,
-                             .measures = search && !plan->device ? &search->measures : NULL,
+                             .measures =
+                                 search && !plan->on_device.criteria ? &search->measures : NULL,
                              .tree = &plan->tree,
                              .ghosts = &plan->ghosts,
                              .own = &plan->own,
                              .asked = o->keep_marks ? &plan->asked : NULL,
-                             .look = tsr_grid_device_look,
+                             .look = plan->on_device.criteria ? tsr_grid_device_look : NULL,
                              .look_data = plan};
   tsr_status status;
   tsr_criteria_scale(&plan->criteria, scale);
+  if (plan->on_device.tree)
+    return refine_on_device(plan, limited, error);
 
   status = tsr_grid_agree(o, refine_upper(&it, plan, search, error), error);
-  if (status == TSR_OK && plan->whole)
-    return limited ? TSR_OK : check_leaves(plan, error);
   if (status == TSR_OK && limited)
     status = count_leaves(plan, error);
   if (status != TSR_OK || (limited && plan->leaves.all > most))
     return status;
 
-  status = plan->device ? TSR_OK : tsr_descend(&it, coarsen, coarsen + 1, error);
+  status = plan->on_device.criteria ? TSR_OK : tsr_descend(&it, coarsen, coarsen + 1, error);
   if (status == TSR_OK)
     status = tsr_marks_add(&it, 0, coarsen + 1, error);
   status = tsr_grid_agree(o, status, error);
@@ -256,14 +262,10 @@ static tsr_status refine_within_budget(tsr_grid_plan *plan, tsr_error *error) {
 /* The marks, if they are wanted. What they are made of is not needed any more. */
 static tsr_status keep_marks(tsr_grid_plan *plan, tsr_error *error) {
   tsr_status status = TSR_OK;
-  if (plan->input.options.keep_marks && plan->whole) {
-    status = tsr_grid_device_marks(plan, error);
-    if (status != TSR_OK || plan->whole)
-      return status;
-    status = refine(plan, NULL, plan->criteria.scale, INT64_MAX, error);
-  }
-  if (status == TSR_OK && plan->input.options.keep_marks)
-    status = tsr_marks_list(&plan->input, &plan->asked, &plan->marks, &plan->n_marks, error);
+  if (plan->input.options.keep_marks)
+    status = plan->on_device.tree
+                 ? tsr_grid_device_marks(plan, error)
+                 : tsr_marks_list(&plan->input, &plan->asked, &plan->marks, &plan->n_marks, error);
   tsr_tree_free(&plan->own);
   tsr_tree_free(&plan->asked);
   return status;
@@ -296,64 +298,18 @@ static void free_lists(tsr_grid_plan *plan) {
   memset(&plan->cuts, 0, sizeof plan->cuts);
 }
 
-/* The same, on the device where that can. */
+/* The cells of the output, where on_device says. */
 static tsr_status list_cells(tsr_grid_plan *plan, tsr_error *error) {
   tsr_status status = check_leaves(plan, error);
-  if (status == TSR_OK && !plan->whole)
+  if (status == TSR_OK && !plan->on_device.output)
+    return list_here(plan, error);
+  if (status == TSR_OK && !plan->on_device.tree)
     status = tsr_grid_device_take_tree(plan, error);
-  if (status == TSR_OK && plan->whole) {
-    status = tsr_grid_device_list(plan, error);
-    if (status == TSR_OK && plan->whole)
-      return tsr_grid_has_states(&plan->input) ? TSR_OK
-                                               : check_cells(plan, plan->counts.cells, error);
-    if (status == TSR_OK && !plan->has_tree)
-      status = refine(plan, NULL, plan->criteria.scale, INT64_MAX, error);
-  }
-  return status == TSR_OK ? list_here(plan, error) : status;
-}
-
-tsr_status tsr_grid_make_lists(tsr_grid_plan *plan, tsr_error *error) {
-  tsr_status status = TSR_OK;
-  if (!plan->whole || plan->lists.nodes)
-    return TSR_OK;
-  if (!plan->has_tree)
-    status = tsr_grid_device_fetch(plan, error);
-  if (status == TSR_OK && !plan->has_tree)
-    status = plan->whole ? count_leaves(plan, error)
-                         : refine(plan, NULL, plan->criteria.scale, INT64_MAX, error);
   if (status == TSR_OK)
-    status = list_here(plan, error);
-  if (status != TSR_OK) /* so that nobody takes half of them for all */
-    free_lists(plan);
-  return status;
-}
-
-/* The public sizes, but for fine_cells and notes. */
-static void set_sizes(tsr_grid_plan *plan) {
-  tsr_grid_sizes *sizes = &plan->sizes;
-  sizes->cells = plan->lists.n;
-  sizes->leaves = plan->leaves.n;
-  sizes->points = plan->points.n;
-  sizes->connectivity = plan->points.connectivity;
-  if (plan->cuts.cell) { /* CONFORMING, and nothing failed */
-    const int64_t n = plan->lists.n;
-    sizes->cells = plan->cuts.cell[n];
-    sizes->cut_leaves = plan->cuts.cut;
-    sizes->points += plan->cuts.centre[n];
-    sizes->connectivity = plan->cuts.entry[n];
-  }
-  if (plan->whole) {
-    sizes->cells = plan->counts.cells;
-    sizes->cut_leaves = plan->counts.cut_leaves;
-    sizes->points = plan->counts.points;
-    sizes->connectivity = plan->counts.connectivity;
-  }
-  sizes->trees = plan->whole ? plan->counts.trees : plan->lists.trees;
-  sizes->tree_level = plan->whole ? plan->counts.tree_level : plan->lists.tree_level;
-  sizes->patches = plan->whole ? plan->counts.patches : plan->lists.n_patches;
-  memcpy(sizes->leaves_of_level, plan->leaves.of_level, sizeof sizes->leaves_of_level);
-  sizes->all_leaves = plan->leaves.all;
-  sizes->threshold_scale = plan->criteria.scale;
+    status = tsr_grid_device_list(plan, error);
+  return status == TSR_OK && !tsr_grid_has_states(&plan->input)
+             ? check_cells(plan, plan->counts.cells, error)
+             : status;
 }
 
 /* Everything after the structs were copied. */
@@ -366,7 +322,8 @@ static tsr_status make(tsr_grid_plan *plan, tsr_error *error) {
     return status;
   for (int note = 0; note < TSR_GRID_NOTES; ++note)
     plan->sizes.notes[note].first = -1;
-  status = tsr_criteria_find(&plan->criteria, &plan->input, tsr_grid_device_range, plan, error);
+  status = tsr_criteria_find(&plan->criteria, &plan->input,
+                             plan->on_device.criteria ? tsr_grid_device_range : NULL, plan, error);
   if (status == TSR_OK)
     status = count_fine(plan, error);
   if (status == TSR_OK)
@@ -377,36 +334,14 @@ static tsr_status make(tsr_grid_plan *plan, tsr_error *error) {
     status = tsr_grid_agree(o, keep_marks(plan, error), error);
   if (status == TSR_OK)
     status = tsr_grid_agree(o, list_cells(plan, error), error);
-  if (tsr_grid_has_states(&plan->input) && !plan->whole)
-    tsr_grid_device_close(plan); /* else it goes on in the fill */
-  set_sizes(plan);
+  if (status == TSR_OK)
+    tsr_grid_set_sizes(plan);
+  tsr_grid_set_by_cpu(plan);
   return status;
 }
 
-tsr_status tsr_grid_plan_create(const tsr_grid_view *view, const tsr_grid_options *options,
-                                const tsr_execution *execution, tsr_grid_plan **plan,
-                                tsr_error *error) {
-  tsr_status status;
-  tsr_grid_plan *made = tsr_plan_alloc(sizeof *made, plan, view, options, &status, error);
-  if (made)
-    status = take(made, view, options, execution, error);
-  if (status == TSR_OK) {
-    const double start = tsr_now(&made->input.execution);
-    status = make(made, error);
-    made->report.plan_seconds = tsr_now(&made->input.execution) - start;
-  }
-  if (status != TSR_OK) {
-    tsr_grid_plan_free(made);
-    made = NULL;
-  }
-  if (plan)
-    *plan = made;
-  return status;
-}
-
-void tsr_grid_plan_free(tsr_grid_plan *plan) {
-  if (!plan)
-    return;
+/* Frees what a plan consists of. */
+static void release(tsr_grid_plan *plan) {
   tsr_grid_device_close(plan);
   free_lists(plan);
   free(plan->leaves.first);
@@ -417,43 +352,113 @@ void tsr_grid_plan_free(tsr_grid_plan *plan) {
   tsr_tree_free(&plan->tree);
   tsr_criteria_free(&plan->criteria);
   free(plan->input.hidden);
-  free(plan);
 }
 
-const tsr_grid_sizes *tsr_grid_plan_sizes(const tsr_grid_plan *plan) { return &plan->sizes; }
+/* Drops all that was made, and makes the plan again without a device. The report keeps why. */
+static tsr_status start_again(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_grid_plan anew = {.input = {.view = plan->input.view,
+                                  .options = plan->input.options,
+                                  .execution = plan->input.execution}};
+  anew.report.plan_seconds = plan->report.plan_seconds;
+  memcpy(anew.report.fallback, plan->report.fallback, sizeof anew.report.fallback);
+  if (anew.input.execution.backend == TSR_BACKEND_AUTO)
+    anew.input.execution.backend = TSR_BACKEND_CPU;
+  release(plan);
+  *plan = anew;
+  return make(plan, error);
+}
+
+/* The plan, with a device or without. */
+static tsr_status make_by_either(tsr_grid_plan *plan, tsr_error *error) {
+  const double start = tsr_now(&plan->input.execution);
+  tsr_error why;
+  tsr_status status = make(plan, &why);
+  if (status != TSR_OK) { /* in all processes */
+    const int gave_up = tsr_grid_device_gave_up(plan, status, &why);
+    if (tsr_grid_agree_again(&plan->input.options, gave_up, status, plan->report.fallback))
+      status = start_again(plan, &why);
+  }
+  if (status != TSR_OK)
+    return tsr_fail(error, status, why.item, "%s", why.text);
+  plan->report.plan_seconds = tsr_now(&plan->input.execution) - start;
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_plan_create(const tsr_grid_view *view, const tsr_grid_options *options,
+                                const tsr_execution *execution, tsr_grid_plan **plan,
+                                tsr_error *error) {
+  tsr_status status;
+  tsr_grid_plan *made = tsr_plan_alloc(sizeof *made, plan, view, options, &status, error);
+  if (made)
+    status = take(made, view, options, execution, error);
+  if (status == TSR_OK)
+    status = make_by_either(made, error);
+  if (status != TSR_OK) {
+    tsr_grid_plan_free(made);
+    made = NULL;
+  }
+  if (plan)
+    *plan = made;
+  return status;
+}
+
+/* `start_again` for a plan that a caller has: its sizes stay, and the marks stay where they are. */
+static tsr_status make_again(tsr_grid_plan *plan, tsr_error *error) {
+  const tsr_grid_sizes sizes = plan->sizes;
+  tsr_grid_node *marks = plan->marks;
+  tsr_status status;
+  plan->marks = NULL;
+  status = start_again(plan, error);
+  free(plan->marks);
+  plan->marks = marks;
+  plan->sizes = sizes;
+  return status;
+}
+
+tsr_status tsr_grid_make_here(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_status status = TSR_OK;
+  if (!plan->lists.nodes && tsr_grid_processes(&plan->input.options).n == 1) {
+    status = make_again(plan, error);
+  } else { /* the tree is here; and no process waits for another */
+    plan->on_device.output = 0;
+    tsr_grid_set_by_cpu(plan);
+    tsr_grid_device_close(plan);
+    if (!plan->lists.nodes)
+      status = list_here(plan, error);
+  }
+  if (status != TSR_OK) /* so that nobody takes half of them for all */
+    free_lists(plan);
+  return status;
+}
+
+/* The lists of a plan that has them on its device. */
+static tsr_status bring_lists(tsr_grid_plan *plan, tsr_error *error) {
+  tsr_status status = TSR_OK;
+  if (plan->on_device.tree)
+    status = tsr_grid_device_fetch(plan, error);
+  if (status == TSR_OK && plan->on_device.tree)
+    status = count_leaves(plan, error);
+  if (status == TSR_OK)
+    status = list_here(plan, error);
+  if (status != TSR_OK)
+    free_lists(plan);
+  return status;
+}
 
 const tsr_grid_node *tsr_grid_plan_nodes(const tsr_grid_plan *plan) {
-  (void)tsr_grid_make_lists((tsr_grid_plan *)plan, NULL); /* a list that is only made when needed */
+  tsr_grid_plan *own = (tsr_grid_plan *)plan; /* a list that is only made when needed */
+  tsr_error why;
+  if (own->on_device.output && !own->lists.nodes) {
+    const tsr_status status = bring_lists(own, &why);
+    if (tsr_grid_device_gave_up(own, status, &why))
+      (void)tsr_grid_make_here(own, &why);
+  }
   return plan->lists.nodes;
 }
 
-tsr_grid_marks tsr_grid_plan_marks(const tsr_grid_plan *plan) {
-  const tsr_grid_marks marks = {plan->marks, plan->n_marks};
-  return marks;
-}
-
-/* What the CPU did, for the user. */
-static void name_parts(unsigned parts, char *text, size_t size) {
-  static const char *const names[] = {"ranges of thresholds", "levels below the input cells",
-                                      "buffer and balance", "cells, points and their arrays"};
-  size_t length = 0;
-  text[0] = '\0';
-  for (size_t k = 0; k < sizeof names / sizeof *names; ++k)
-    if ((parts >> k) & 1 && length < size)
-      length +=
-          (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "", names[k]);
-}
-
-void tsr_grid_plan_report(const tsr_grid_plan *plan, tsr_report *report) {
-  const tsr_lattice *lattice = &plan->input.lattice;
-  *report = plan->report;
-  if (report->backend != TSR_BACKEND_CUDA)
-    report->backend = TSR_BACKEND_CPU;
-  else
-    name_parts(plan->by_cpu, report->by_cpu, sizeof report->by_cpu);
-  report->threads = plan->input.execution.threads;
-  report->items = lattice->dimension > 0 ? tsr_grid_owned_cells(lattice) : 0;
-  report->points = plan->sizes.points;
-  report->cells = plan->sizes.cells;
-  report->tolerance_scale = plan->sizes.threshold_scale;
+void tsr_grid_plan_free(tsr_grid_plan *plan) {
+  if (!plan)
+    return;
+  release(plan);
+  free(plan);
 }

@@ -7,13 +7,13 @@
 #include "grid/output/output.h"
 #include "grid/refine/refine.h"
 
-/** What the CPU may do of a plan that has a device, one bit each. */
-enum {
-  TSR_BY_CPU_RANGES = 1,
-  TSR_BY_CPU_PARTS = 2, /**< levels below the input cells */
-  TSR_BY_CPU_CLOSURE = 4,
-  TSR_BY_CPU_OUTPUT = 8
-};
+/** Which parts of the work a device does; all 0: the CPU does everything. Decided when the device
+ *  is opened, and only changed where it is closed. */
+typedef struct tsr_grid_on_device {
+  int criteria; /**< ranges, marks, the descent to the input cells, errors of leaves */
+  int tree;     /**< all of the refinement: the tree stays there */
+  int output;   /**< lists and fill */
+} tsr_grid_on_device;
 
 struct tsr_grid_plan {
   tsr_grid_input input;
@@ -27,59 +27,69 @@ struct tsr_grid_plan {
   tsr_grid_lists lists;
   tsr_grid_points points;
   tsr_grid_cuts cuts;
-  tsr_grid_sizes sizes;    /**< what the caller gets to see of all that */
-  tsr_grid_device *device; /**< NULL: the CPU refines */
-  int whole;               /**< 1: tree and lists are on the device; here only if asked for */
-  int has_tree;            /**< 1: but the tree was made here, and is here as well */
-  tsr_grid_counts counts;  /**< of a whole plan */
-  unsigned by_cpu;         /**< TSR_BY_CPU_... */
+  tsr_grid_sizes sizes; /**< what the caller gets to see of all that */
+  tsr_grid_device *device;
+  tsr_grid_on_device on_device;
+  tsr_grid_counts counts; /**< on_device.tree or on_device.output: what it made */
   tsr_report report;
 };
 
 /* ---- plan.c */
 
-/** Makes the tree and the lists of a plan that has them on its device only. Where that fails and
- *  AUTO gives the device up, by refining anew. */
-tsr_status tsr_grid_make_lists(tsr_grid_plan *plan, tsr_error *error);
+/** After a device gave up once the plan was made: drops the device, and makes what the CPU needs
+ * for the fill. One process makes the plan again; of several, each has its tree, and lists its
+ * cells. Sizes, marks and lists that a caller may have got stay. Where it fails, a later call tries
+ * again.
+ */
+tsr_status tsr_grid_make_here(tsr_grid_plan *plan, tsr_error *error);
 
-/* ---- device.c */
+/* ---- sizes.c */
 
-/** Opens the device that the execution asks for, if any. */
+/** The public sizes, but for fine_cells and notes. */
+void tsr_grid_set_sizes(tsr_grid_plan *plan);
+
+/** Has the report say what the CPU does beside the device. */
+void tsr_grid_set_by_cpu(tsr_grid_plan *plan);
+
+/* ---- device.c: what a device does where plan->on_device says so. `error` is never NULL. */
+
+/** Opens the device that the execution asks for, if any, and sets plan->on_device. */
 tsr_status tsr_grid_device_open(tsr_grid_plan *plan, tsr_error *error);
+void tsr_grid_device_close(tsr_grid_plan *plan);
 
-/** The range of a rule's array, or of its measure; low > high where the device does not find it. It
- *  may be closed afterwards, as below. */
+/** 1 if a call failed so that the CPU shall do the plan's work, as Auto allows: the report then
+ * says why. 0 where there is no device. */
+int tsr_grid_device_gave_up(tsr_grid_plan *plan, tsr_status status, const tsr_error *why);
+
+/** on_device.criteria: the range of a rule's array, or of its measure; low > high: there is none.
+ */
 tsr_status tsr_grid_device_range(void *plan, const tsr_rule *rule, int measure, double range[2],
                                  tsr_error *error);
 
-/** 1 if there is a device that makes the whole plan. */
-int tsr_grid_device_is_whole(tsr_grid_plan *plan);
+/** on_device.criteria without the tree: refines the levels down to the input cells, and hands the
+ *  tree, which is clear, to the CPU. */
+tsr_status tsr_grid_device_descend(tsr_grid_plan *plan, tsr_error *error);
 
-/** The levels down to the input cells, by the rules in force; of a whole plan all that there is to
- *  refine. The device may be closed afterwards, where AUTO gave up: then nothing is refined. */
-tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error);
-
-/** Where the CPU closes the tree: looks at the leaves of a round of the guarantee. The device may
- * be closed afterwards, as above. */
+/** The same: looks at the leaves of a round of the guarantee that the CPU closed. */
 tsr_status tsr_grid_device_look(void *plan, tsr_grid_look *look, tsr_error *error);
 
-/** Where the CPU made the tree: brings it to the device, if that can make the lists. Then the plan
- * is a whole one that has its tree. It may be closed afterwards, as above. */
-tsr_status tsr_grid_device_take_tree(tsr_grid_plan *plan, tsr_error *error);
-/** The marks of a whole plan, from the device. It may be closed afterwards, as above. */
+/** on_device.tree: makes the tree by the rules in force, and counts its leaves. */
+tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error);
+
+/** on_device.tree: brings the marks. */
 tsr_status tsr_grid_device_marks(tsr_grid_plan *plan, tsr_error *error);
 
-/** The lists of a whole plan, on the device. It may be closed afterwards, as above. */
+/** on_device.output without the tree: the CPU made the tree, and hands it to the device. */
+tsr_status tsr_grid_device_take_tree(tsr_grid_plan *plan, tsr_error *error);
+
+/** on_device.output: lists the cells and their points there, and counts them. */
 tsr_status tsr_grid_device_list(tsr_grid_plan *plan, tsr_error *error);
 
-/** The tree of a whole plan, from the device. It may be closed afterwards, as above. */
+/** on_device.tree: brings the tree. */
 tsr_status tsr_grid_device_fetch(tsr_grid_plan *plan, tsr_error *error);
 
-/** Has the device write the output of a whole plan. *done: 0 where it could not, and the CPU is to
- *  do it. */
-tsr_status tsr_grid_device_fill(tsr_grid_plan *plan, const tsr_grid_output *out, int *done,
-                                tsr_error *error);
-void tsr_grid_device_close(tsr_grid_plan *plan);
+/** on_device.output: writes the output. */
+tsr_status tsr_grid_device_fill(tsr_grid_plan *plan, const tsr_grid_output *out, tsr_error *error);
 
 /** What the device found out about an attribute. */
 typedef struct tsr_grid_device_values {
@@ -88,7 +98,7 @@ typedef struct tsr_grid_device_values {
   double error;  /**< the largest */
 } tsr_grid_device_values;
 
-/** Has the device look at an attribute of the output, if it can. */
+/** on_device.criteria: looks at an attribute of the output that the CPU fills, if it can. */
 tsr_status tsr_grid_device_measure(tsr_grid_plan *plan, const tsr_grid_attribute *attribute,
                                    tsr_grid_device_values *found, tsr_error *error);
 

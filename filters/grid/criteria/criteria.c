@@ -51,9 +51,8 @@ static tsr_status find_range(const tsr_search_range *by, const tsr_grid_criterio
   range[1] = c->range[1];
   if (range[0] <= range[1])
     return TSR_OK;
-  status = by->finder(by->data, rule, measure, range, error);
-  if (status == TSR_OK && !(range[0] <= range[1]))
-    status = tsr_rule_range(input, rule, measure, range, error);
+  status = by->finder ? by->finder(by->data, rule, measure, range, error)
+                      : tsr_rule_range(input, rule, measure, range, error);
   status = tsr_grid_agree(&input->options, status, error);
   if (status == TSR_OK)
     status = tsr_grid_agree_range(&input->options, range, error);

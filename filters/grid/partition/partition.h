@@ -18,6 +18,12 @@ tsr_status tsr_grid_sum(const tsr_grid_options *options, int64_t *value, tsr_err
 /** All processes return TSR_OK, or this one its own status, the others TSR_ABORTED. */
 tsr_status tsr_grid_agree(const tsr_grid_options *options, tsr_status status, tsr_error *error);
 
+/** After all processes failed, each with its status: 1 in all of them if they are to start again
+ *  without devices, since at least one device gave up and nothing else is wrong. gave_up: the device
+ *  of this process did. why: the reason, if this process has one; else receives that of another. */
+int tsr_grid_agree_again(const tsr_grid_options *options, int gave_up, tsr_status status,
+                         char why[500]);
+
 /** Least and largest of all processes. */
 tsr_status tsr_grid_agree_range(const tsr_grid_options *options, double range[2], tsr_error *error);
 

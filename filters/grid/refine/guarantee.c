@@ -172,10 +172,10 @@ static tsr_status look_at_cuts(tsr_round *it) {
   return status;
 }
 
-/* The same leaves, and those that are cut, where the device can look at them. */
+/* The leaves that closure made and those that are cut, where a device can look at them. */
 static tsr_status look_elsewhere(tsr_round *it, int *done, tsr_error *error) {
   tsr_grid_look look = {.before = &it->before, .next = &it->next, .is_first = !it->last};
-  const tsr_status status = it->of->look(it->of->look_data, &look, error);
+  const tsr_status status = it->of->look ? it->of->look(it->of->look_data, &look, error) : TSR_OK;
   atomic_fetch_add(&it->added, look.added);
   *done = look.done;
   return status;

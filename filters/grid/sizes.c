@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Grids: what the caller gets to see of a plan. */
+#include "grid/plan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void tsr_grid_set_sizes(tsr_grid_plan *plan) {
+  tsr_grid_sizes *sizes = &plan->sizes;
+  const tsr_grid_cuts *cuts = &plan->cuts;
+  const int64_t n = plan->lists.n;
+  tsr_grid_counts here = {.cells = cuts->cell ? cuts->cell[n] : n,
+                          .cut_leaves = cuts->cut,
+                          .points = plan->points.n + (cuts->cell ? cuts->centre[n] : 0),
+                          .connectivity = cuts->cell ? cuts->entry[n] : plan->points.connectivity,
+                          .trees = plan->lists.trees,
+                          .patches = plan->lists.n_patches,
+                          .tree_level = plan->lists.tree_level};
+  const tsr_grid_counts *counts = plan->on_device.output ? &plan->counts : &here;
+  sizes->leaves = plan->leaves.n;
+  sizes->cells = counts->cells;
+  sizes->cut_leaves = counts->cut_leaves;
+  sizes->points = counts->points;
+  sizes->connectivity = counts->connectivity;
+  sizes->trees = counts->trees;
+  sizes->tree_level = counts->tree_level;
+  sizes->patches = counts->patches;
+  memcpy(sizes->leaves_of_level, plan->leaves.of_level, sizeof sizes->leaves_of_level);
+  sizes->all_leaves = plan->leaves.all;
+  sizes->threshold_scale = plan->criteria.scale;
+}
+
+const tsr_grid_sizes *tsr_grid_plan_sizes(const tsr_grid_plan *plan) { return &plan->sizes; }
+
+tsr_grid_marks tsr_grid_plan_marks(const tsr_grid_plan *plan) {
+  const tsr_grid_marks marks = {plan->marks, plan->n_marks};
+  return marks;
+}
+
+void tsr_grid_set_by_cpu(tsr_grid_plan *plan) {
+  const tsr_grid_on_device *on_device = &plan->on_device;
+  const tsr_lattice *lattice = &plan->input.lattice;
+  const char *const names[] = {"levels below the input cells", "buffer and balance",
+                               "cells, points and their arrays"};
+  const int by_cpu[] = {!on_device->tree && lattice->levels > lattice->coarsen, !on_device->tree,
+                        !on_device->output && plan->leaves.n > 0};
+  char *text = plan->report.by_cpu;
+  text[0] = '\0';
+  for (int k = 0; k < 3 && on_device->criteria; ++k) {
+    const size_t length = strlen(text);
+    if (by_cpu[k])
+      snprintf(text + length, sizeof plan->report.by_cpu - length, "%s%s", length > 0 ? ", " : "",
+               names[k]);
+  }
+}
+
+void tsr_grid_plan_report(const tsr_grid_plan *plan, tsr_report *report) {
+  const tsr_lattice *lattice = &plan->input.lattice;
+  *report = plan->report;
+  if (report->backend != TSR_BACKEND_CUDA)
+    report->backend = TSR_BACKEND_CPU;
+  report->threads = plan->input.execution.threads;
+  report->items = lattice->dimension > 0 ? tsr_grid_owned_cells(lattice) : 0;
+  report->points = plan->sizes.points;
+  report->cells = plan->sizes.cells;
+  report->tolerance_scale = plan->sizes.threshold_scale;
+}

@@ -19,6 +19,14 @@
 
 namespace tessera {
 
+namespace {
+
+/** What follows an array's name in the keys of the largest errors, as long as the other. It sorts
+ *  before all that a name may go on with, so that keys have the order of the names. */
+const std::string OF_CELLS = "\001c", OF_POINTS = "\001p";
+
+} // namespace
+
 GridJob::GridJob(vtkDataObject *input, const GridSettings &settings, Execution &execution,
                  GridSteps *steps, bool only)
     : Job(input, execution, GRID_NOTES), Settings(settings), OfLevel(TSR_GRID_MAX_LEVEL + 1),
@@ -375,7 +383,8 @@ bool GridJob::FillAll() {
 void GridJob::CollectErrors(const std::deque<GridArrayError> &errors) {
   for (const GridArrayError &error : errors) {
     if (this->Settings.errors) {
-      Require(tsr_maxima_add(&this->Largest, error.Name.c_str(), 0, &error.Largest, 1, nullptr));
+      const std::string key = error.Name + (error.CellData ? OF_CELLS : OF_POINTS);
+      Require(tsr_maxima_add(&this->Largest, key.c_str(), 0, &error.Largest, 1, nullptr));
     }
   }
 }
@@ -385,8 +394,15 @@ std::vector<GridArrayError> GridJob::Errors() const {
   for (int64_t k = 0; k < this->Largest.n; ++k) {
     const double *largest;
     int n;
-    const char *name = tsr_maxima_get(&this->Largest, k, &largest, &n);
-    errors.push_back({name, *largest});
+    const std::string key = tsr_maxima_get(&this->Largest, k, &largest, &n);
+    const bool cells = key.compare(key.size() - OF_CELLS.size(), OF_CELLS.size(), OF_CELLS) == 0;
+    errors.push_back({key.substr(0, key.size() - OF_CELLS.size()), cells, *largest});
+  }
+  for (size_t k = 1; k < errors.size(); ++k) {
+    if (errors[k].Name == errors[k - 1].Name) { // cells come first
+      errors[k - 1].Name += " (cells)";
+      errors[k].Name += " (points)";
+    }
   }
   return errors;
 }

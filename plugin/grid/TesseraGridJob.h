@@ -44,7 +44,8 @@ public:
   int64_t VisibleLeaves() const { return this->Uncut; }
   const std::vector<vtkIdType> &CellsOfLevel() const { return this->OfLevel; }
 
-  /** The largest error of each array, in the order of their names. */
+  /** The largest error of each array, in the order of their names. A point and a cell array of one
+   *  name come out as "NAME (points)" and "NAME (cells)". */
   std::vector<GridArrayError> Errors() const;
 
 private:

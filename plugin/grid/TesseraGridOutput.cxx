@@ -20,7 +20,7 @@ GridOutput::GridOutput(const GridLeaf &leaf, std::set<std::string> &messages)
 
 void GridOutput::AddAttribute(const ArrayView &in, bool cellData, vtkAbstractArray *out) {
   this->Inputs.push_back(in);
-  this->Largest.push_back({NameOf(out), 0.0});
+  this->Largest.push_back({NameOf(out), cellData, 0.0});
   double *error = this->Leaf.Settings().errors ? &this->Largest.back().Largest : nullptr;
   this->Attributes.push_back({in.Get(), cellData, out->GetVoidPointer(0), error});
 }

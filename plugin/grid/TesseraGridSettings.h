@@ -34,6 +34,7 @@ struct GridSettings : tsr_grid_choices {
 /** What the user is told about an array. */
 struct GridArrayError {
   std::string Name;
+  bool CellData; /**< of the input */
   double Largest;
 };
 

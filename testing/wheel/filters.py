@@ -131,6 +131,23 @@ class Filters(unittest.TestCase):
             cells.append(made.GetOutputDataObject(0).GetNumberOfCells())
         self.assertEqual(*cells)
 
+    def test_largest_errors_tell_arrays_of_one_name_apart(self):
+        data = image(9, 9, 9)
+        of_cells = data.GetCellData().GetArray("of_cells")
+        scalar = next(data.GetPointData().GetArray(k) for k in range(9)
+                      if data.GetPointData().GetArray(k).GetNumberOfComponents() == 1)
+        name = scalar.GetName()
+        of_cells.SetName(name)
+        for k in range(of_cells.GetNumberOfTuples()):
+            of_cells.SetComponent(k, 0, 1e6 * (k % 2))
+        made = AdaptiveGrid(CriteriaArrays=[name])
+        made.SetInputDataObject(data)
+        made.Update()
+        errors = dict(zip(made.Report["Error Arrays"], made.Report["Largest Errors"]))
+        self.assertNotIn(name, errors)
+        self.assertEqual(errors[f"{name} (cells)"], 5e5)
+        self.assertLess(errors[f"{name} (points)"], 1e3)
+
     def test_in_a_pipeline(self):
         source = vtkRTAnalyticSource()
         source.SetWholeExtent(-8, 8, -8, 8, -8, 8)

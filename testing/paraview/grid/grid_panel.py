@@ -379,6 +379,20 @@ def errors_and_report():
     check(set(largest) == {"ijk", "f", "wave", "kink", "v", "c"}, f"{largest}")
     check(0 < largest["f"] <= 0.1 * np.ptp(points_of(hill(), "f")), f"{largest}")
     check(largest["ijk"] < 1e-12, "a linear array is met exactly")
+    both = hill()
+    add_array(both.GetCellData(), "f", 1000.0 * (np.arange(both.GetNumberOfCells()) % 2))
+    for output in ("Unstructured Grid", "Hyper Tree Grid", "Overlapping AMR"):
+        rows = adapt(both, InterpolationError=0.1, CriteriaArrays=["f"], Balance="Across Edges",
+                     HangingNodes="Free", OutputType=output).GetFieldData()
+        names = rows.GetAbstractArray("Tessera Error Arrays")
+        of_both = {names.GetValue(i): rows.GetAbstractArray("Tessera Largest Errors").GetValue(i)
+                   for i in range(names.GetNumberOfValues())}
+        of_points = "f (points)" if output == "Unstructured Grid" else "f_points"
+        of_cells = "f (cells)" if output == "Unstructured Grid" else "f"
+        check(set(of_both) == {of_points, of_cells, "ijk", "wave", "kink", "v", "c"},
+              f"{output}: {of_both}")
+        check(of_both[of_points] < 5.0 and of_both[of_cells] > 400.0,
+              f"{output}: point and cell arrays of one name by themselves, {of_both}")
     out = adapt(hill(), MeasureErrors=0)
     check(out.GetFieldData().GetAbstractArray("Tessera Largest Errors") is None,
           "no errors unless asked for")

@@ -46,7 +46,7 @@ class GridJob(Job):
         super().__init__(data, settings, execution)
         self.composite = isinstance(data, vtkCompositeDataSet)
         self.grids: list[GridLeaf | None] = []
-        self.errors: dict[str, float] = {}
+        self.errors: dict[tuple[str, bool], float] = {}  # by name; True: cell data
 
     def run(self) -> None:
         """Collect, find arrays, share ranges and region, plan, fill."""
@@ -133,9 +133,15 @@ class GridJob(Job):
                         "Leaves Of Level": [sum(one.leaves_of_level[level] for one in sizes)
                                             for level in range(levels)]}
         if self.errors:
-            names = sorted(self.errors)
-            self.report |= {"Error Arrays": names,
-                            "Largest Errors": [self.errors[name] for name in names]}
+            keys = sorted(self.errors, key=lambda key: (key[0], not key[1]))
+            self.report |= {"Error Arrays": [self._shown(*key) for key in keys],
+                            "Largest Errors": [self.errors[key] for key in keys]}
+
+    def _shown(self, name: str, cells: bool) -> str:
+        """The name in the report: a point and a cell array of one name are told apart."""
+        if (name, not cells) not in self.errors:
+            return name
+        return f"{name} (cells)" if cells else f"{name} (points)"
 
     def _balance(self, sizes: list[s.GridSizes]) -> str:
         asked = self.settings["Balance"]

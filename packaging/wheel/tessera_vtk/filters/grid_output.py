@@ -34,10 +34,10 @@ class GridOutput:
         self.sizes = leaf.plan.sizes
         self.outputs: dict[str, np.ndarray] = {}
         self.attributes: list = []
-        self.names: list[str] = []
+        self.names: list[tuple[str, bool]] = []  # of the attributes; True: cell data
         self.others: list = []  # copied whole, from each cell's first input cell
         self.generated: list = []
-        self.errors: dict[str, float] = {}
+        self.errors: dict[tuple[str, bool], float] = {}  # by name; True: cell data
 
     def fill(self) -> vtkUnstructuredGrid:
         """Makes it all."""
@@ -96,7 +96,7 @@ class GridOutput:
         to.AddArray(made)
         if numeric:
             self.attributes.append((values(array), cells, values(made)))
-            self.names.append(name_of(made))
+            self.names.append((name_of(made), cells))
         else:
             self.others.append((array, made))
 

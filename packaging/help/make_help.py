@@ -120,7 +120,9 @@ def to_html(text, links):
         return lines[begin:at]
     while at < len(lines):
         line = lines[at]
-        if line.startswith("```"):
+        if line.startswith("<!--"):  # the marks of testing/bench/tables.sh
+            at += 1
+        elif line.startswith("```"):
             at += 1
             code = take(lambda one: not one.startswith("```"))
             at += 1
@@ -137,7 +139,7 @@ def to_html(text, links):
         elif re.match(r"(-|\*|\d+\.) ", line):
             out.append(items(take(lambda one: re.match(r"(-|\*|\d+\.) |  +\S", one)), links))
         elif line.strip():
-            words = take(lambda one: one.strip() and not re.match(r"#+ |\||```|(-|\*|\d+\.) ", one))
+            words = take(lambda one: one.strip() and not re.match(r"#+ |\||```|<!--|(-|\*|\d+\.) ", one))
             out.append(f"<p>{inline(' '.join(words), links)}</p>")
         else:
             at += 1

@@ -169,7 +169,7 @@ static void jet_task(void *data, int64_t begin, int64_t end) {
   const tsr_jet *jet = data;
   double *buffer = malloc((size_t)jet->n[0] * 4 * sizeof *buffer);
   if (!buffer) {
-    atomic_store(&jet->job->stop, TSR_NO_MEMORY);
+    tsr_job_stop(jet->job, TSR_NO_MEMORY);
     return;
   }
   for (int64_t row = begin; row < end; ++row)

@@ -258,7 +258,7 @@ static void pass_task(void *data, int64_t begin, int64_t end) {
   tsr_pass_worker worker;
   double *memory = worker_init(&worker, pass);
   if (!memory) {
-    atomic_store(&pass->job->stop, TSR_NO_MEMORY);
+    tsr_job_stop(pass->job, TSR_NO_MEMORY);
     return;
   }
   for (int64_t n = begin; n < end; ++n) {

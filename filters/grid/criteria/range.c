@@ -91,7 +91,7 @@ static void range_task(void *data, int64_t begin, int64_t end) {
     room = malloc((size_t)((TSR_ROW_PARTS + 1) * rows.n) * sizeof *room);
   }
   if (!room)
-    atomic_store(&work->job->stop, TSR_NO_MEMORY);
+    tsr_job_stop(work->job, TSR_NO_MEMORY);
   for (int64_t tile = begin; tile < end && room; ++tile) {
     const int64_t y0 = tile % tiles * side, z0 = tile / tiles * side;
     const int64_t ny = work->n[0] - y0 < side ? work->n[0] - y0 : side,

@@ -21,6 +21,8 @@ void tsr_property_label(const char *name, char *text, size_t size) {
 
 tsr_status tsr_properties_check(const tsr_property *properties, int n, const void *options,
                                 tsr_error *error) {
+  if (tsr_need((properties && options) || n == 0, "the table or the struct that it is of", error))
+    return TSR_BAD_INPUT;
   for (int p = 0; p < n; ++p) {
     const tsr_property *one = &properties[p];
     const double number = tsr_property_get(one, options, 0);
@@ -56,6 +58,8 @@ void tsr_filter_choices_init(tsr_filter_choices *choices) {
 
 tsr_status tsr_filter_choices_check(const tsr_filter_choices *choices, int strategy,
                                     int first_strategy, int last_strategy, tsr_error *error) {
+  if (tsr_need(choices != NULL, "the struct of the choices", error))
+    return TSR_BAD_INPUT;
   if (choices->threads < 0)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "Threads must be 0 (all) or more, not %d.",
                     choices->threads);

@@ -213,6 +213,8 @@ void tsr_polyline_classes_add(tsr_polyline_class to[TSR_POLYLINE_CLASSES],
 tsr_status tsr_polylines_classify(const tsr_polylines *polylines, const tsr_execution *execution,
                                   tsr_polyline_class classes[TSR_POLYLINE_CLASSES],
                                   tsr_error *error) {
+  if (tsr_need(polylines && classes, "the list of polylines or the place for the classes", error))
+    return TSR_BAD_INPUT;
   tsr_execution own;
   polylines_work work = {.lines = polylines, .bad = -1};
   tsr_job job = {

@@ -48,6 +48,10 @@ tsr_status tsr_take_execution(tsr_execution *to, const tsr_execution *from, tsr_
               : TSR_OK;
 }
 
+tsr_status tsr_need(int given, const char *what, tsr_error *error) {
+  return given ? TSR_OK : tsr_fail(error, TSR_BAD_INPUT, -1, "%s is missing", what);
+}
+
 void *tsr_plan_alloc(size_t size, const void *place, const void *view, const void *options,
                      tsr_status *status, tsr_error *error) {
   void *plan = NULL;

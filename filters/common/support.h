@@ -53,6 +53,10 @@ tsr_status tsr_take_execution(tsr_execution *to, const tsr_execution *from, tsr_
 void *tsr_plan_alloc(size_t size, const void *place, const void *view, const void *options,
                      tsr_status *status, tsr_error *error);
 
+/** Fails with BAD_INPUT unless the caller has given the pointers that a function needs. what: names
+ *  them. */
+tsr_status tsr_need(int given, const char *what, tsr_error *error);
+
 /** Fails with BAD_INPUT unless the array has a known type, `components` (0: any) and `tuples`. */
 tsr_status tsr_check_array(const tsr_array *array, const char *name, int components, int64_t tuples,
                            tsr_error *error);

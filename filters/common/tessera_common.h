@@ -5,6 +5,9 @@
  * Rules that hold for every function here:
  * - Nothing prints, exits or aborts. A function that can fail returns a tsr_status and, where
  *   `error` is not NULL, fills *error (owned by the caller).
+ * - A pointer must not be NULL unless its description allows it. Functions that return a tsr_status
+ *   refuse one with BAD_INPUT or BAD_OPTION, but for collective ones: a process that refused would
+ *   leave the others waiting. Free functions do nothing then.
  * - Pointers are borrowed for the duration of the call, and those of a view for as long as its
  *   plan lives. What a create function returns is freed by the matching free function.
  * - A struct that begins with struct_size is set up by its init function; a caller compiled

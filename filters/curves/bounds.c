@@ -54,8 +54,8 @@ tsr_status tsr_curves_bounds(const tsr_curves_view *view, const tsr_execution *e
   tsr_bounds_work work = {&own, NULL};
   tsr_job job = {.task = bounds_task, .data = &work};
   tsr_status status;
-  if (!view || !bounds)
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "the view or the place for the bounds is missing");
+  if (tsr_need(view && bounds, "the view or the place for the bounds", error))
+    return TSR_BAD_INPUT;
   tsr_curves_view_init(&own);
   status = tsr_copy_versioned(&own, sizeof own, view, "view", TSR_BAD_INPUT, error);
   if (status == TSR_OK)

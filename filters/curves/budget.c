@@ -84,6 +84,9 @@ tsr_status tsr_curves_fit_budget(tsr_curves_plan *const *plans, int n_plans, int
     return tsr_fail(error, TSR_BAD_OPTION, -1, "there is no place for the scale");
   if (tsr_check_list(plans, n_plans, "plans", TSR_BAD_OPTION, error))
     return TSR_BAD_OPTION;
+  for (int k = 0; k < n_plans; ++k)
+    if (tsr_need(plans[k] != NULL, "a plan of the list", error))
+      return TSR_BAD_INPUT;
   status = tsr_bracket_search(&bracket, scale, &tried, error);
   if (status != TSR_OK || tried == *scale)
     return status;

@@ -38,6 +38,8 @@ void tsr_curves_choices_init(tsr_curves_choices *choices) {
 }
 
 tsr_status tsr_curves_choices_check(const tsr_curves_choices *choices, tsr_error *error) {
+  if (tsr_need(choices != NULL, "the struct of the choices", error))
+    return TSR_BAD_INPUT;
   if (choices->point_budget < 0)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "Point Budget must be 0 (off) or more, not %lld.",
                     (long long)choices->point_budget);

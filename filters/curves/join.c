@@ -187,6 +187,8 @@ static tsr_status join_all(tsr_joining *work, int64_t n_ids, tsr_error *error) {
 }
 
 tsr_status tsr_join_lines(const tsr_join_view *view, tsr_join *join, tsr_error *error) {
+  if (tsr_need(view && join, "the view or the place for the joined lines", error))
+    return TSR_BAD_INPUT;
   tsr_joining work = {.view = view, .join = join};
   tsr_status status = TSR_OK;
   memset(join, 0, sizeof *join);
@@ -203,6 +205,8 @@ tsr_status tsr_join_lines(const tsr_join_view *view, tsr_join *join, tsr_error *
 }
 
 void tsr_join_free(tsr_join *join) {
+  if (!join)
+    return;
   free(join->offsets);
   free(join->connectivity);
   free(join->cells);

@@ -30,6 +30,8 @@ struct tsr_modes {
 };
 
 tsr_status tsr_modes_create(tsr_interpolation others, tsr_modes **modes, tsr_error *error) {
+  if (tsr_need(modes != NULL, "the place for the modes", error))
+    return TSR_BAD_INPUT;
   *modes = tsr_alloc_clear(1, sizeof **modes, "the modes of arrays", error);
   if (!*modes)
     return TSR_NO_MEMORY;
@@ -75,6 +77,8 @@ static entry *find_or_add(tsr_modes *modes, const char *name, tsr_error *error) 
 
 tsr_status tsr_modes_choose(tsr_modes *modes, const char *name, tsr_interpolation mode,
                             tsr_error *error) {
+  if (tsr_need(modes && name, "the list of modes or the name of the array", error))
+    return TSR_BAD_INPUT;
   entry *one = find_or_add(modes, name, error);
   if (!one)
     return TSR_NO_MEMORY;
@@ -84,6 +88,8 @@ tsr_status tsr_modes_choose(tsr_modes *modes, const char *name, tsr_interpolatio
 }
 
 tsr_status tsr_modes_no_label(tsr_modes *modes, const char *name, tsr_error *error) {
+  if (tsr_need(modes && name, "the list of modes or the name of the array", error))
+    return TSR_BAD_INPUT;
   entry *one = find_or_add(modes, name, error);
   if (!one)
     return TSR_NO_MEMORY;
@@ -128,6 +134,8 @@ static int64_t integer_at(const tsr_array *array, int64_t i) {
 
 tsr_status tsr_modes_look(tsr_modes *modes, const char *name, const tsr_array *array,
                           tsr_error *error) {
+  if (tsr_need(modes && name, "the list of modes or the name of the array", error))
+    return TSR_BAD_INPUT;
   entry *one = find_or_add(modes, name, error);
   if (!one)
     return TSR_NO_MEMORY;

@@ -120,6 +120,8 @@ static tsr_status make(tsr_pass *pass, tsr_error *error) {
 }
 
 tsr_status tsr_pass_create(const tsr_pass_view *view, tsr_pass **pass, tsr_error *error) {
+  if (tsr_need(view && pass, "the view or the place for the cells", error))
+    return TSR_BAD_INPUT;
   tsr_status status;
   *pass = tsr_alloc(1, sizeof **pass, "cells that go along", error);
   if (!*pass)

@@ -27,6 +27,8 @@ void tsr_random_curves_options_init(tsr_random_curves_options *options) {
 }
 
 tsr_status tsr_random_curves_check(const tsr_random_curves_options *options, tsr_error *error) {
+  if (tsr_need(options != NULL, "the struct of the options", error))
+    return TSR_BAD_INPUT;
   if (options->count < 0)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "Number Of Curves must be 0 or more, not %lld.",
                     (long long)options->count);
@@ -38,6 +40,8 @@ tsr_status tsr_random_curves_check(const tsr_random_curves_options *options, tsr
 
 tsr_status tsr_random_curves_fill(int64_t seed, int degree, int64_t begin, int64_t end,
                                   float *points, tsr_error *error) {
+  if (tsr_need(points != NULL || begin == end, "the array of points", error))
+    return TSR_BAD_INPUT;
   const int64_t values = 3 * ((int64_t)degree + 1);
   if (degree < 1 || degree > TSR_RANDOM_CURVES_MAX_DEGREE)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the degree must be from 1 to %d, not %d",

@@ -55,6 +55,8 @@ static tsr_status check_place(const tsr_discs_choices *choices, const tsr_discs_
 tsr_status tsr_discs_choices_check(const tsr_discs_choices *choices,
                                    const tsr_discs_options *options, int color_array,
                                    int order_array, tsr_error *error) {
+  if (tsr_need(choices && options, "the struct of the choices or of the options", error))
+    return TSR_BAD_INPUT;
   const tsr_status status = check_place(choices, options, error);
   if (status != TSR_OK)
     return status;

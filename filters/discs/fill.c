@@ -237,6 +237,8 @@ static tsr_status fill_on_device(tsr_discs_plan *plan, const tsr_discs_output *o
 }
 
 tsr_status tsr_discs_fill(tsr_discs_plan *plan, const tsr_discs_output *from, tsr_error *error) {
+  if (tsr_need(plan != NULL, "the plan", error))
+    return TSR_BAD_INPUT;
   const double start = tsr_now(&plan->execution);
   tsr_discs_output output;
   tsr_status status = tsr_discs_check_output(from, &output, error);

@@ -25,6 +25,8 @@ static void widen(double low[3], double high[3], const double at[3], double marg
 
 tsr_status tsr_discs_bounds(const tsr_discs_view *from, const tsr_discs_options *options,
                             double low[3], double high[3], tsr_error *error) {
+  if (tsr_need(low && high, "the place for the bounds", error))
+    return TSR_BAD_INPUT;
   static const double origin[3] = {0.0, 0.0, 0.0};
   tsr_discs_plan plan;
   double axes[3][3];
@@ -73,6 +75,8 @@ void tsr_discs_frame(const double low[3], const double high[3], tsr_discs_option
 
 tsr_status tsr_discs_color_table(const double *map, int points, double *table, int entries,
                                  tsr_error *error) {
+  if (tsr_need((map || points < 1) && (table || entries < 1), "the color map or the table", error))
+    return TSR_BAD_INPUT;
   int k = 0;
   for (int i = 0; i < points; ++i)
     if (!tsr_usable(map[4 * i]) || (i > 0 && !(map[4 * i] >= map[4 * i - 4])))

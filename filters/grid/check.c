@@ -81,6 +81,8 @@ static tsr_status check_criterion(const tsr_grid_criterion *c, int r, tsr_error 
 }
 
 tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
+  if (tsr_need(o != NULL, "the struct of the options", error))
+    return TSR_BAD_INPUT;
   if (check_int(o->coarsen_levels, 0, TSR_GRID_MAX_LEVEL, "the coarsen levels", error) ||
       check_int(o->refine_levels, 0, TSR_GRID_MAX_LEVEL, "the refine levels", error) ||
       check_int(o->coarsen_levels + o->refine_levels, 0, TSR_GRID_MAX_LEVEL,

@@ -53,6 +53,8 @@ void tsr_grid_choices_init(tsr_grid_choices *choices) {
 
 tsr_status tsr_grid_choices_check(const tsr_grid_choices *choices, const tsr_grid_options *options,
                                   int composite, tsr_error *error) {
+  if (tsr_need(choices && options, "the struct of the choices or of the options", error))
+    return TSR_BAD_INPUT;
   if (options->cell_budget < 0)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "Cell Budget must be 0 (off) or more, not %lld.",
                     (long long)options->cell_budget);

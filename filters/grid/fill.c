@@ -511,8 +511,8 @@ tsr_status tsr_grid_fill(tsr_grid_plan *plan, const tsr_grid_output *output, tsr
   tsr_grid_output out;
   tsr_status status;
   double start;
-  if (!plan)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan is missing");
+  if (tsr_need(plan != NULL, "the plan", error))
+    return TSR_BAD_INPUT;
   tsr_grid_output_init(&out);
   status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
   if (status == TSR_OK)

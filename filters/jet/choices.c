@@ -49,6 +49,8 @@ static tsr_status check_image(const tsr_jet_choices *choices, const tsr_jet_opti
 
 tsr_status tsr_jet_choices_check(const tsr_jet_choices *choices, const tsr_jet_options *options,
                                  tsr_error *error) {
+  if (tsr_need(choices && options, "the struct of the choices or of the options", error))
+    return TSR_BAD_INPUT;
   const double *range = choices->time_range;
   const tsr_status status = check_image(choices, options, error);
   if (status != TSR_OK)
@@ -91,6 +93,8 @@ double tsr_jet_time(const tsr_jet_choices *choices, int step) {
 
 tsr_status tsr_jet_check_memory(const tsr_jet_choices *choices, double points, double available,
                                 tsr_error *error) {
+  if (tsr_need(choices != NULL, "the struct of the choices", error))
+    return TSR_BAD_INPUT;
   const int values = 5; /* the velocity, the temperature and the scalar */
   const double bytes = points * values * (choices->output_precision == 1 ? 8.0 : 4.0);
   if (available >= 0.0 && bytes > available)

@@ -310,8 +310,8 @@ tsr_status tsr_jet_fill(const tsr_jet_options *options, const int64_t extent[6],
   tsr_jet_output out;
   tsr_jet *jet;
   tsr_status status;
-  if (!options || !extent || !output)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the options, the extent or the output are missing");
+  if (tsr_need(options && extent && output, "one of the options, the extent and the output", error))
+    return TSR_BAD_INPUT;
   tsr_jet_output_init(&out);
   status = tsr_copy_versioned(&out, sizeof out, output, "output", TSR_BAD_OPTION, error);
   if (status == TSR_OK)

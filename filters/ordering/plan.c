@@ -103,6 +103,8 @@ void tsr_ordering_plan_report(const tsr_ordering_plan *plan, tsr_report *report)
 
 tsr_status tsr_ordering_fill(tsr_ordering_plan *plan, const tsr_ordering_output *output,
                              tsr_error *error) {
+  if (tsr_need(plan != NULL, "the plan", error))
+    return TSR_BAD_INPUT;
   const double start = tsr_now(&plan->execution);
   tsr_ordering_output out;
   tsr_status status;

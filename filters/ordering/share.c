@@ -97,6 +97,8 @@ static tsr_status check(const tsr_array *group, int64_t n, const int32_t *target
 
 tsr_status tsr_ordering_share(const tsr_processes *processes, const tsr_array *group, int64_t n,
                               int32_t *target, tsr_error *error) {
+  if (tsr_need(processes && group, "the group of processes or the array of groups", error))
+    return TSR_BAD_INPUT;
   const int ranks = processes->n;
   const int64_t count = n > 0 ? samples_of(n, ranks) : 0;
   sample *mine = tsr_alloc(count, sizeof *mine, "samples of groups", error);

@@ -221,6 +221,8 @@ static tsr_status agree_on_attributes(const tsr_pointgrid_plan *plan,
 
 tsr_status tsr_pointgrid_fill(tsr_pointgrid_plan *plan, const tsr_pointgrid_output *output,
                               tsr_error *error) {
+  if (tsr_need(plan != NULL, "the plan", error))
+    return TSR_BAD_INPUT;
   const double start = tsr_now(&plan->execution);
   tsr_pointgrid_output out;
   int64_t *cell_leaf = NULL;

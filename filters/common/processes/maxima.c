@@ -60,6 +60,8 @@ static tsr_status lengthen(tsr_maximum *one, int n, tsr_error *error) {
 
 tsr_status tsr_maxima_add(tsr_maxima *maxima, const char *name, int first, const double *numbers,
                           int n, tsr_error *error) {
+  if (tsr_need(maxima && name && (numbers || n == 0), "the list, the name or the numbers", error))
+    return TSR_BAD_INPUT;
   int found;
   const int64_t k = place_of(maxima, name, &found);
   tsr_status status = found ? TSR_OK : insert(maxima, k, name, error);
@@ -95,6 +97,8 @@ double tsr_maxima_widest(const tsr_maxima *maxima, const char *name) {
 }
 
 void tsr_maxima_free(tsr_maxima *maxima) {
+  if (!maxima)
+    return;
   for (int64_t k = 0; k < maxima->n; ++k) {
     free(maxima->all[k].name);
     free(maxima->all[k].numbers);

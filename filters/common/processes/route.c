@@ -7,6 +7,8 @@
 #include <string.h>
 
 void tsr_route_free(tsr_route *route) {
+  if (!route)
+    return;
   free(route->sent);
   free(route->to);
   free(route->from);

@@ -163,8 +163,8 @@ tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *outpu
   tsr_fill fill = {plan, &out, NULL};
   tsr_status status;
   double start;
-  if (!plan)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the plan is missing");
+  if (tsr_need(plan != NULL, "the plan", error))
+    return TSR_BAD_INPUT;
   if (!plan->counted)
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the plan's points are not counted yet: its count was deferred to a budget");

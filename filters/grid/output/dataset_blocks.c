@@ -9,6 +9,8 @@
 
 tsr_status tsr_grid_check_blocks(const tsr_grid_view *view, const double *const axes[3],
                                  int dimension, tsr_error *error) {
+  if (tsr_need(view && axes, "the view or its axes", error))
+    return TSR_BAD_INPUT;
   if (view->geometry != TSR_GEOMETRY_UNIFORM || !tsr_grid_is_axis_aligned(view) || dimension < 2)
     return tsr_fail(error, TSR_BAD_INPUT, -1,
                     "overlapping AMR needs a 2D or 3D image without rotation");

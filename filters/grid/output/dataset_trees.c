@@ -37,6 +37,8 @@ static int is_even(const tsr_grid_view *view, const double *const axes[3], int64
 
 tsr_status tsr_grid_check_trees(const tsr_grid_view *view, const double *const axes[3],
                                 int dimension, int64_t root_cells, int *moved, tsr_error *error) {
+  if (tsr_need(view && axes && moved, "the view, its axes or the place for the answer", error))
+    return TSR_BAD_INPUT;
   *moved = 0;
   if (!tsr_grid_is_axis_aligned(view))
     return tsr_fail(error, TSR_BAD_INPUT, -1,

@@ -83,6 +83,8 @@ static tsr_status check_values(const tsr_grid_shares *shares, const tsr_processe
 
 tsr_status tsr_grid_check_cover(const tsr_grid_shares *shares, const tsr_processes *processes,
                                 int cells, tsr_error *error) {
+  if (tsr_need(shares && processes, "the shares or the group of processes", error))
+    return TSR_BAD_INPUT;
   tsr_status status = TSR_OK;
   if (tsr_grid_box_is_empty(&shares->need[processes->rank]))
     return TSR_OK;

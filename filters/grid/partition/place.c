@@ -23,6 +23,8 @@ static int is_close(double a, double b, double tolerance) {
 }
 
 tsr_status tsr_grid_check_part(const tsr_grid_view *view, tsr_error *error) {
+  if (tsr_need(view != NULL, "the view", error))
+    return TSR_BAD_INPUT;
   int64_t counts[3];
   int nothing = 1, empty = 0;
   double points = 1.0;

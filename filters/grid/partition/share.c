@@ -117,6 +117,9 @@ static tsr_status share(const tsr_grid_part *part, const tsr_processes *processe
 
 tsr_status tsr_grid_share(const tsr_grid_part *part, const tsr_processes *processes,
                           tsr_grid_shares *shares, tsr_error *error) {
+  if (tsr_need(part && part->view && processes && shares,
+               "the part, the group of processes or the place for the shares", error))
+    return TSR_BAD_INPUT;
   const int64_t n = processes->n;
   tsr_status status;
   told *all = tsr_alloc(n, sizeof *all, "the parts of the processes", error);
@@ -135,6 +138,8 @@ tsr_status tsr_grid_share(const tsr_grid_part *part, const tsr_processes *proces
 }
 
 void tsr_grid_shares_free(tsr_grid_shares *shares) {
+  if (!shares)
+    return;
   free(shares->held);
   free(shares->own);
   free(shares->need);

@@ -322,7 +322,7 @@ static void check_outputs(void) {
   CHECK_INT(tsr_grid_fill(out.plan, &output, &error), TSR_BAD_OPTION);
   CHECK(strstr(error.text, "1 attributes, but no list") != NULL);
   CHECK_INT(tsr_grid_fill(out.plan, NULL, &error), TSR_BAD_OPTION);
-  CHECK_INT(tsr_grid_fill(NULL, &output, &error), TSR_BAD_OPTION);
+  CHECK_INT(tsr_grid_fill(NULL, &output, &error), TSR_BAD_INPUT);
   grid_out_free(&out);
   grid_case_free(&b.grid);
 }

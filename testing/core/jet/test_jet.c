@@ -261,7 +261,7 @@ static void check_bad(void) {
   tsr_jet_options_init(&o);
   out.type = TSR_INT8;
   CHECK_INT(tsr_jet_fill(&o, inside, NULL, &out, &error), TSR_BAD_OPTION);
-  CHECK_INT(tsr_jet_fill(NULL, inside, NULL, &out, &error), TSR_BAD_OPTION);
+  CHECK_INT(tsr_jet_fill(NULL, inside, NULL, &out, &error), TSR_BAD_INPUT);
 }
 
 /** Makes the corner and the middle of a jet in single precision; the values are finite or the

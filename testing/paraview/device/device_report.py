@@ -18,7 +18,6 @@ MEASURED = COLUMNS[COLUMNS.index("SAXPY GB/s"):COLUMNS.index("Problem")]
 def report(**settings):
     source = simple.CUDADeviceReport(**settings)
     source.UpdatePipeline()
-    source.UpdatePipelineInformation()
     return source, source.GetClientSideObject().GetOutputDataObject(0)
 
 

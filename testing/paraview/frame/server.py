@@ -96,6 +96,7 @@ def client(here):
     report = simple.CUDADeviceReport()
     report.UpdatePipeline()
     check(report.GetDataInformation().GetDataSetTypeAsString() == "vtkTable", "a device report")
+    check(report.DeviceCount > 0 or "CUDA" in report.Problem, "the client knows what it found")
     messages()
     made["curves"].ChordError = -1.0
     made["curves"].UpdatePipeline()

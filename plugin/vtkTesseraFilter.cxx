@@ -17,26 +17,14 @@
 #include <vtkIdTypeArray.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
-#include <vtkLogger.h>
 #include <vtkNew.h>
 #include <vtkStringArray.h>
 #include <vtkTable.h>
 #include <vtkVariant.h>
 
-#include <atomic>
 #include <cstring>
 
 namespace {
-
-/**
- * Nobody without a GPU wants a message box about that: it is a line in the log, once a process.
- */
-void LogOnce(const std::string &warning) {
-  static std::atomic<bool> said(false);
-  if (!warning.empty() && !said.exchange(true)) {
-    vtkLog(WARNING, << warning);
-  }
-}
 
 /** Begins the names of the arrays of a report. */
 const char PREFIX[] = "Tessera ";
@@ -266,9 +254,7 @@ void vtkTesseraFilter::SetReport(const tessera::Report &report) {
   this->ReportStrategy = report.Text(TSR_SUMMARY_STRATEGY);
   this->ReportFallback = report.Fallback();
   const std::string warning = report.Warning();
-  if (report.NoDevice()) {
-    LogOnce(warning);
-  } else if (!warning.empty() && warning != this->LastWarning) {
+  if (!report.NoDevice() && !warning.empty() && warning != this->LastWarning) {
     vtkWarningMacro(<< warning);
   }
   this->LastWarning = warning;

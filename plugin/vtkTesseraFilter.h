@@ -208,8 +208,9 @@ private:
   vtkTesseraFilter(const vtkTesseraFilter &) = delete;
   void operator=(const vtkTesseraFilter &) = delete;
 
-  /** Takes the report over, and warns where a device failed and the CPU stepped in: once until
-   * the reason changes. */
+  /** Takes the report over. Where a device failed and the CPU did the work, a warning says so, once
+   *  until the reason changes. A machine without a device gets no warning: the report has the
+   *  reason. */
   void SetReport(const tessera::Report &report);
 
   std::unique_ptr<tsr_filter_choices> Choices; /**< where it runs, and how large it may be */

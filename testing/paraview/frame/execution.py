@@ -28,7 +28,6 @@ def data():
 def devices():
     report = simple.CUDADeviceReport()
     report.UpdatePipeline()
-    report.UpdatePipelineInformation()
     return report
 
 
@@ -75,8 +74,8 @@ def auto_gives_the_same_and_does_not_nag():
         check(field_value(out, "Backend").ToString() == "CUDA" and text == "", f"CUDA ran: {text}")
 
 
-def auto_logs_once_that_there_is_no_device():
-    """A line in the log, not a message box; in a process of its own, whose log is not mixed up."""
+def nothing_is_logged_where_there_is_no_device():
+    """Seen in a process of its own, whose log holds nothing else."""
     script = ("from paraview.simple import *\n"
               f"LoadPlugin({PLUGIN!r}, remote=False, ns=globals())\n"
               "line = PolyLineSource(Points=[0, 0, 0, 1, 1, 0, 2, 0, 0])\n"
@@ -84,10 +83,8 @@ def auto_logs_once_that_there_is_no_device():
               "    AdaptiveCurves(Input=line, ChordError=error,\n"
               "                   Joints='Keep All').UpdatePipeline()\n")
     ran = subprocess.run(["pvpython", "-c", script], capture_output=True, text=True, timeout=60)
-    report = devices()
-    expected = 1 if report.DeviceCount == 0 and report.RuntimeVersion != "-" else 0
     check(ran.returncode == 0, ran.stderr)
-    check(ran.stderr.count("The CPU did the work") == expected, f"{expected} times: {ran.stderr}")
+    check(devices().DeviceCount > 0 or "CUDA" not in ran.stderr, f"the log: {ran.stderr}")
 
 
 def auto_warns_once_where_a_present_device_fails():
@@ -272,7 +269,7 @@ def the_panel_says_what_ran():
 
 
 main(cuda_that_cannot_run_is_an_error, the_cpu_does_not_look_at_cuda_settings,
-     auto_gives_the_same_and_does_not_nag, auto_logs_once_that_there_is_no_device,
+     auto_gives_the_same_and_does_not_nag, nothing_is_logged_where_there_is_no_device,
      auto_warns_once_where_a_present_device_fails, bad_choices_are_errors_on_every_machine,
      each_filter_has_strategies_of_its_own, grids_on_cuda_that_cannot_run,
      few_points_are_the_cpu_s, point_grids_on_cuda_that_cannot_run, a_child_stream_of_points_is_checked_everywhere,

@@ -25,11 +25,6 @@ void vtkAdaptiveCurves::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "NearestArrays: " << this->NearestArrays.size() << "\n";
 }
 
-int vtkAdaptiveCurves::FillInputPortInformation(int, vtkInformation *info) {
-  SetInputClasses(info, {"vtkPolyData", "vtkUnstructuredGrid"});
-  return 1;
-}
-
 bool vtkAdaptiveCurves::CheckChoices(vtkDataObject *) {
   tsr_error error;
   return tsr_curves_choices_check(this->Settings.get(), &error) == TSR_OK

@@ -185,7 +185,7 @@ protected:
   vtkAdaptiveCurves();
   ~vtkAdaptiveCurves() override;
 
-  int FillInputPortInformation(int port, vtkInformation *info) override;
+  tessera::Takes GetTaken() const override { return tessera::Takes::LINES; }
   const char *GetLeafClass() const override { return "vtkPolyData"; }
   bool CheckChoices(vtkDataObject *input) override;
   std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,

@@ -66,11 +66,6 @@ double vtkAdaptiveGrid::GetReportSaving() const {
   return this->ReportFineCells > 0.0 ? 1.0 - this->ReportVisibleCells / this->ReportFineCells : 0.0;
 }
 
-int vtkAdaptiveGrid::FillInputPortInformation(int, vtkInformation *info) {
-  SetInputClasses(info, {"vtkImageData", "vtkRectilinearGrid", "vtkStructuredGrid"});
-  return 1;
-}
-
 const char *vtkAdaptiveGrid::GetLeafClass() const {
   const int type = this->Settings->output;
   const bool known = TSR_GRID_UNSTRUCTURED <= type && type <= TSR_GRID_AMR;
@@ -184,7 +179,7 @@ void vtkAdaptiveGrid::LookAtStep(vtkInformation *request, vtkInformationVector *
   vtkDataObject::GetData(outputs)->Initialize();
   this->ClearReport();
   request->Remove(Pipeline::CONTINUE_EXECUTING());
-  if (!this->CheckChoices(input)) {
+  if (!this->Accepts(input)) {
     return;
   }
   tsr_execution wishes;

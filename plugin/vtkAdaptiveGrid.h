@@ -176,7 +176,7 @@ protected:
   vtkAdaptiveGrid();
   ~vtkAdaptiveGrid() override;
 
-  int FillInputPortInformation(int port, vtkInformation *info) override;
+  tessera::Takes GetTaken() const override { return tessera::Takes::GRIDS; }
   const char *GetLeafClass() const override;
   bool CheckChoices(vtkDataObject *input) override;
   std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,

@@ -35,11 +35,6 @@ void vtkAdaptivePointGrid::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "ReportHighestLevel: " << this->ReportHighestLevel << "\n";
 }
 
-int vtkAdaptivePointGrid::FillInputPortInformation(int, vtkInformation *info) {
-  SetInputClasses(info, {"vtkPointSet"});
-  return 1;
-}
-
 const char *vtkAdaptivePointGrid::GetLeafClass() const {
   const tsr_pointgrid_output_kind kind = this->Settings->Options.output;
   return kind == TSR_POINTGRID_TREE     ? "vtkHyperTreeGrid"

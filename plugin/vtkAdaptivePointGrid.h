@@ -90,7 +90,7 @@ protected:
   vtkAdaptivePointGrid();
   ~vtkAdaptivePointGrid() override;
 
-  int FillInputPortInformation(int port, vtkInformation *info) override;
+  tessera::Takes GetTaken() const override { return tessera::Takes::POINTS; }
   const char *GetLeafClass() const override;
   bool CheckChoices(vtkDataObject *input) override;
   std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,

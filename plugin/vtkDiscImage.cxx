@@ -10,6 +10,8 @@
 #include <vtkObjectFactory.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
 
+#include <algorithm>
+
 vtkStandardNewMacro(vtkDiscImage);
 
 vtkDiscImage::vtkDiscImage() : Settings(new tessera::DiscsSettings) {
@@ -56,11 +58,6 @@ void vtkDiscImage::ClearColorMap() {
   }
 }
 
-int vtkDiscImage::FillInputPortInformation(int, vtkInformation *info) {
-  SetInputClasses(info, {"vtkPointSet"});
-  return 1;
-}
-
 int vtkDiscImage::RequestDataObject(vtkInformation *, vtkInformationVector **,
                                     vtkInformationVector *outputs) {
   if (!vtkImageData::GetData(outputs)) {
@@ -77,6 +74,34 @@ int vtkDiscImage::RequestInformation(vtkInformation *, vtkInformationVector **,
   tsr_discs_choices_extent(this->Settings.get(), &this->Settings->Options, whole);
   outputs->GetInformationObject(0)->Set(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), whole, 6);
   return 1;
+}
+
+int vtkDiscImage::RequestUpdateExtent(vtkInformation *, vtkInformationVector **inputs,
+                                      vtkInformationVector *) {
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  vtkInformation *in = inputs[0]->GetInformationObject(0);
+  if (in->Has(Pipeline::WHOLE_EXTENT())) {
+    // The executive asks an input that has an extent, as a structured grid, for that of the image.
+    int whole[6];
+    in->Get(Pipeline::WHOLE_EXTENT(), whole);
+    in->Set(Pipeline::UPDATE_EXTENT(), whole, 6);
+  }
+  return 1;
+}
+
+int vtkDiscImage::RequestData(vtkInformation *request, vtkInformationVector **inputs,
+                              vtkInformationVector *outputs) {
+  // At every update the executive asks anew for pixels that the last execution did not make. The
+  // user is told once.
+  vtkDataObject *input = vtkDataObject::GetData(inputs[0]);
+  const vtkMTimeType changed = std::max(this->GetMTime(), input->GetMTime());
+  if (changed == this->FailedAt) {
+    return 1;
+  }
+  const int result = this->Superclass::RequestData(request, inputs, outputs);
+  const bool made = vtkDataObject::GetData(outputs)->GetNumberOfElements(vtkDataObject::POINT) > 0;
+  this->FailedAt = made ? 0 : changed;
+  return result;
 }
 
 bool vtkDiscImage::CheckChoices(vtkDataObject *) {

@@ -123,17 +123,23 @@ protected:
   void AddLaunchReport(vtkFieldData *data, const tessera::Report &report) override;
   void SetResults(const tessera::Job &job, vtkDataObject *input, vtkDataObject *output) override;
 
-  int FillInputPortInformation(int port, vtkInformation *info) override;
+  tessera::Takes GetTaken() const override { return tessera::Takes::POINTS; }
   int RequestDataObject(vtkInformation *request, vtkInformationVector **inputs,
                         vtkInformationVector *outputs) override;
   int RequestInformation(vtkInformation *request, vtkInformationVector **inputs,
                          vtkInformationVector *outputs) override;
+  int RequestUpdateExtent(vtkInformation *request, vtkInformationVector **inputs,
+                          vtkInformationVector *outputs) override;
+  int RequestData(vtkInformation *request, vtkInformationVector **inputs,
+                  vtkInformationVector *outputs) override;
 
 private:
   vtkDiscImage(const vtkDiscImage &) = delete;
   void operator=(const vtkDiscImage &) = delete;
 
   std::unique_ptr<tessera::DiscsSettings> Settings;
+  vtkMTimeType FailedAt = 0; /**< when settings or input had last changed before an execution that
+                                made nothing; 0: the last one made an image */
 };
 
 #endif

@@ -38,11 +38,6 @@ void vtkPointsToCurves::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "Temporal: " << this->Temporal << "\n";
 }
 
-int vtkPointsToCurves::FillInputPortInformation(int, vtkInformation *info) {
-  SetInputClasses(info, {"vtkPointSet"});
-  return 1;
-}
-
 int vtkPointsToCurves::RequestDataObject(vtkInformation *, vtkInformationVector **,
                                          vtkInformationVector *outputs) {
   if (!vtkPolyData::SafeDownCast(vtkDataObject::GetData(outputs))) {
@@ -102,7 +97,7 @@ int vtkPointsToCurves::RequestData(vtkInformation *request, vtkInformationVector
   if (!this->Points || !this->Temporal || this->NextStep == 0) {
     this->Points.reset(new tessera::OrderingPoints);
     // What cannot be done is to be found out before all steps are read.
-    if (this->Temporal && !this->CheckChoices(vtkDataObject::GetData(inputs[0]))) {
+    if (this->Temporal && !this->Accepts(vtkDataObject::GetData(inputs[0]))) {
       vtkDataObject::GetData(outputs)->Initialize();
       tessera::SummaryTable(outputs)->Initialize();
       this->ClearReport();

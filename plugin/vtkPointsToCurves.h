@@ -84,7 +84,7 @@ protected:
   vtkPointsToCurves();
   ~vtkPointsToCurves() override;
 
-  int FillInputPortInformation(int port, vtkInformation *info) override;
+  tessera::Takes GetTaken() const override { return tessera::Takes::POINTS; }
   int RequestDataObject(vtkInformation *request, vtkInformationVector **inputs,
                         vtkInformationVector *outputs) override;
   int RequestInformation(vtkInformation *request, vtkInformationVector **inputs,

@@ -93,16 +93,6 @@ void vtkTesseraFilter::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "ReportCells: " << this->GetReportCells() << "\n";
 }
 
-void vtkTesseraFilter::SetInputClasses(vtkInformation *info,
-                                       const std::vector<const char *> &classes) {
-  info->Remove(INPUT_REQUIRED_DATA_TYPE());
-  for (const char *one : classes) {
-    info->Append(INPUT_REQUIRED_DATA_TYPE(), one);
-  }
-  // Last: VTK's message about another kind of input names the first one.
-  info->Append(INPUT_REQUIRED_DATA_TYPE(), "vtkCompositeDataSet");
-}
-
 void vtkTesseraFilter::AddName(std::vector<std::string> &names, const char *name) {
   if (name && *name) {
     names.emplace_back(name);
@@ -136,6 +126,11 @@ int vtkTesseraFilter::ProcessRequest(vtkInformation *request, vtkInformationVect
   });
 }
 
+int vtkTesseraFilter::FillInputPortInformation(int, vtkInformation *info) {
+  info->Set(INPUT_REQUIRED_DATA_TYPE(), "vtkDataObject");
+  return 1;
+}
+
 int vtkTesseraFilter::FillOutputPortInformation(int port, vtkInformation *info) {
   info->Set(vtkDataObject::DATA_TYPE_NAME(), port == 0 ? "vtkDataObject" : "vtkTable");
   return 1;
@@ -167,7 +162,7 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
     table->Initialize();
   }
   this->ClearReport();
-  if (!this->CheckChoices(input)) {
+  if (!this->Accepts(input)) {
     return 1;
   }
   tsr_execution wishes;
@@ -217,6 +212,14 @@ void vtkTesseraFilter::SetResults(const tessera::Job &job, vtkDataObject *input,
 }
 
 void vtkTesseraFilter::FillTable(const tessera::Job &, vtkTable *) const {}
+
+bool vtkTesseraFilter::Accepts(vtkDataObject *input) {
+  const std::string wrong = tessera::WrongKind(input, this->GetTaken());
+  if (!wrong.empty() && tessera::Processes().Rank() == 0) { // all have the same kind of input
+    vtkErrorMacro("Nothing was made: " << wrong << ".");
+  }
+  return wrong.empty() && this->CheckChoices(input);
+}
 
 bool vtkTesseraFilter::Refuse(const tsr_error &error) {
   if (tessera::Processes().Rank() == 0) { // all have the same settings

@@ -8,6 +8,7 @@
 #ifndef vtkTesseraFilter_h
 #define vtkTesseraFilter_h
 
+#include "frame/TesseraInputs.h"
 #include "frame/TesseraProperties.h"
 
 #include <vtkDataObjectAlgorithm.h>
@@ -120,6 +121,9 @@ protected:
   vtkTesseraFilter();
   ~vtkTesseraFilter() override;
 
+  /** The kinds of data that the filter takes. */
+  virtual tessera::Takes GetTaken() const = 0;
+
   /** The class of the output for an input that is no composite. */
   virtual const char *GetLeafClass() const = 0;
 
@@ -141,15 +145,19 @@ protected:
    */
   virtual void FillTable(const tessera::Job &job, vtkTable *table) const;
 
+  /** The executive lets every kind of data through, as its own message about a wrong one comes
+   *  several times and names one class. It hands composites over whole: ranges, the budget and the
+   *  agreement between processes belong to all leaves together. */
+  int FillInputPortInformation(int port, vtkInformation *info) override;
   int FillOutputPortInformation(int port, vtkInformation *info) override;
   int RequestDataObject(vtkInformation *request, vtkInformationVector **inputs,
                         vtkInformationVector *outputs) override;
   int RequestData(vtkInformation *request, vtkInformationVector **inputs,
                   vtkInformationVector *outputs) override;
 
-  /** Takes composites and these classes. With composites first the executive hands them over whole:
-   *  ranges, the budget and the agreement between processes belong to all leaves together. */
-  static void SetInputClasses(vtkInformation *info, const std::vector<const char *> &classes);
+  /** True where the filter takes an input of this kind and all choices can be handed to the core;
+   *  else an error says what is wrong. */
+  bool Accepts(vtkDataObject *input);
 
   ///@{
   /** A list of array names that can be set. */

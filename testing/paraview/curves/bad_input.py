@@ -5,10 +5,10 @@ import math
 import numpy as np
 from paraview import simple
 from tessera_testing import (add_array, cell_values, check, grid, lines, main, messages,
-                             point_array, points, polydata, run, said, source_of)
+                             point_array, points, polydata, run, said)
 from vtkmodules.vtkCommonCore import VTK_DOUBLE, VTK_FLOAT, vtkStringArray
 from vtkmodules.vtkCommonDataModel import (VTK_BEZIER_CURVE, VTK_LAGRANGE_CURVE, VTK_POLY_LINE,
-                                           vtkImageData, vtkPolyData, vtkUnstructuredGrid)
+                                           vtkPolyData, vtkUnstructuredGrid)
 
 NAN = float("nan")
 BEND = [(0, 0, 0), (1, 1, 0), (2, 0, 1), (3, 1, 1)]
@@ -39,14 +39,6 @@ def bad_options_are_errors():
         check("ERR" in text.upper() and word in text, f"{properties}: {text}")
         check(out.IsA("vtkPolyData") and out.GetNumberOfPoints() == 0 and
               out.GetNumberOfCells() == 0, f"{properties}: a valid, empty output")
-
-
-def another_kind_of_input_is_named():
-    messages()
-    source = source_of(vtkImageData())
-    simple.AdaptiveCurves(Input=source).UpdatePipeline()
-    text = messages()
-    check("is of type vtkImageData, but a vtkPolyData is required" in text, text)
 
 
 def unused_options_do_not_matter():
@@ -208,7 +200,7 @@ def cuda_that_is_not_there():
     check(ran or ("CUDA" in text and "ERR" in text.upper()), f"an error, never a silent CPU: {text}")
 
 
-main(bad_options_are_errors, another_kind_of_input_is_named, unused_options_do_not_matter,
+main(bad_options_are_errors, unused_options_do_not_matter,
      bad_lines_are_left_out_and_named, points_beyond_single_precision,
      weights_of_the_wrong_length, odd_lines_have_documented_outcomes, chains_that_do_not_fit,
      arrays_of_one_name, degrees_beyond_the_limit, bad_weights, unknown_arrays_are_named, more_than_the_memory,

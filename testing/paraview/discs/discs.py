@@ -262,6 +262,29 @@ def hostile_points():
     check(pixels(same)[5, 5].tolist() == [255] * 4, "all in one place")
 
 
+def structured_points():
+    """The input has an extent of its own, which is not that of the image."""
+    grid = simple.ImageDatatoPointSet(Input=simple.Wavelet(WholeExtent=[-4, 4, -4, 4, -4, 4]))
+    image = simple.DiscImage(Input=grid, Radius=1.0)
+    image.UpdatePipeline()
+    said = messages()
+    check(said == "" and image.DiscsIn == 9**3, f"{image.DiscsIn} discs: {said}")
+
+
+def an_error_comes_once():
+    image = simple.DiscImage(Input=simple.RandomDiscs(), OpacityArray="none")
+    image.UpdatePipeline()
+    image.GetClientSideObject().Update()
+    said = messages()
+    check(said.count("Nothing was made") == 1, f"once: {said}")
+    image.Threads = 1
+    image.UpdatePipeline()
+    check("Nothing was made" in messages(), "again after a change")
+    image.OpacityArray = "None"
+    image.UpdatePipeline()
+    check(messages() == "" and image.DiscsIn > 0, "made")
+
+
 def before_the_input_ran():
     """No bounds, no defaults made of them: not a radius below 0, nor a region that runs backwards."""
     messages()
@@ -279,4 +302,4 @@ def before_the_input_ran():
 main(all_planes_show_the_loop, the_image_holds_all_discs, order_and_top_point, color_maps,
      blocks_make_one_image, ghost_points_are_left_out, random_discs_are_the_scenes,
      sources_are_made_in_pieces, bezier_curves_can_be_refined, bad_choices_are_refused,
-     hostile_points, before_the_input_ran)
+     hostile_points, structured_points, an_error_comes_once, before_the_input_ran)

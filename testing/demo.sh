@@ -13,7 +13,7 @@ log=demo-output/demo.log
 : >"$log"
 say "What the commands print goes to $log; the first build takes some minutes."
 need_packages "${packages_plugin[@]}" "${packages_demo[@]}"
-configure release
+configure release "${short_build[@]}"
 build release Tessera
 
 font=$(dpkg-query -L fonts-dejavu-core | grep '/DejaVuSans\.ttf$') ||

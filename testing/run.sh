@@ -1,24 +1,39 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs all tests: the plugin and the C tests in build/release, then the C tests again without
-# ParaView (build/core) and under the sanitizers (build/asan). On Debian 12 it compiles the plugin with
-# the headers of Debian 13's ParaView, too. Installs what is missing with apt. The last line is the sum;
-# the exit status is 0 only if nothing failed. `run.sh PRESET [CTEST OPTION...]` runs the tests of one
-# build. With TESSERA_PATIENCE=4 each step may take four times its time.
+# Builds Tessera and runs its tests. Installs what is missing with apt. The last line is the sum; the exit
+# status is 0 only if nothing failed.
+#
+#   run.sh                           the plugin in build/release and the tests of every filter in ParaView and of
+#                                    the C core: at most ten minutes on two cores. It leaves out the tests labelled
+#                                    `gui` and `long` and the Python package, and CUDA where there is no device
+#   run.sh all                       everything, as continuous integration does: the plugin in build/release, with
+#                                    CUDA where there is nvcc; the C tests again without ParaView (build/core, with
+#                                    the CUDA code on an emulated device) and under the sanitizers (build/asan);
+#                                    on Debian 12 the plugin's sources with the headers of Debian 13's ParaView
+#   run.sh PRESET [CTEST OPTION...]  the tests of one build
+#
+# With TESSERA_PATIENCE=4 each step may take four times its time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . testing/setup.sh
 
 need_packages "${packages_plugin[@]}" "${packages_demo[@]}" "${packages_tests[@]}"
 
-presets=(release core asan)
+presets=("${1:-release}")
+settings=(-D TESSERA_WERROR=ON)
 later=no # whether to compile with a later ParaView's headers
-[ "$(. /etc/os-release 2>/dev/null && printf '%s' "${VERSION_CODENAME:-}")" != bookworm ] || later=13
-if [ $# -gt 0 ]; then
-  presets=("$1") later=no
-  shift
-fi
-options=("$@") # of ctest
+options=("${@:2}") # of ctest
+case ${1:-} in
+  "")
+    settings=("${short_build[@]}")
+    options=(--label-exclude '^(gui|long)$')
+    ;;
+  all)
+    [ $# -eq 1 ] || die "all takes no options: name a preset instead."
+    presets=(release core asan)
+    [ "$(. /etc/os-release 2>/dev/null && printf '%s' "${VERSION_CODENAME:-}")" != bookworm ] || later=13
+    ;;
+esac
 
 passed=0 failed=0 skipped=0
 
@@ -52,7 +67,7 @@ try_headers() {
   esac
 }
 
-for preset in "${presets[@]}"; do configure "$preset" -D TESSERA_WERROR=ON; done
+for preset in "${presets[@]}"; do configure "$preset" "${settings[@]}"; done
 for preset in "${presets[@]}"; do build "$preset"; done
 [ "$later" = no ] || try_headers "$later"
 for preset in "${presets[@]}"; do run_tests "$preset"; done

@@ -81,14 +81,18 @@ need_packages() {
     apt-get -q install -y --no-install-recommends "${missing[@]}"
 }
 
+have_gpu() { nvidia-smi -L >/dev/null 2>&1; }
+
+# How demo.sh and the short form of run.sh configure build/release: alike, so that the second one finds it built.
+short_build=(-D TESSERA_WERROR=OFF -D TESSERA_SHARED=OFF -D TESSERA_CUDA="$(have_gpu && echo AUTO || echo OFF)")
+
 # configure PRESET [CMAKE OPTION...]
 # All CUDA architectures take a quarter of an hour on two cores. Where there is no GPU to build for,
 # the code of the oldest does: it holds PTX that the driver of any later one compiles at start.
 configure() {
   local preset=$1
   shift
-  nvidia-smi -L >/dev/null 2>&1 ||
-    set -- -D CMAKE_CUDA_ARCHITECTURES="${TESSERA_CUDA_ARCHITECTURES:-75}" "$@"
+  have_gpu || set -- -D CMAKE_CUDA_ARCHITECTURES="${TESSERA_CUDA_ARCHITECTURES:-75}" "$@"
   step 300 "Configuring build/$preset" cmake --preset "$preset" -G Ninja "$@"
 }
 

@@ -12,8 +12,6 @@ C_LIBRARY = {name + ".h" for name in (
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign "
     "stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath time uchar wchar "
     "wctype").split()}
-# What a compiler has for four numbers side by side; one file, which has plain C beside it.
-VECTORS = {"filters/common/four_math.h": "emmintrin.h"}
 LAYERS = ("filters", "cuda", "plugin", "tools")
 SOURCE = re.compile(r"\.(h|hpp|hxx|cuh|c|cc|cpp|cxx|cu|in)$")
 CUDA = re.compile(
@@ -88,7 +86,7 @@ class Tree:
         if "../" in name and target != "filters/common/tessera_common.h":
             return "headers are named from the folder of their layer"
         if layer == "filters":
-            if not target and name not in C_LIBRARY and name != VECTORS.get(path):
+            if not target and name not in C_LIBRARY:
                 return "filters/ may include the C library and filters/ only"
             if target and path != UMBRELLA and room(target) not in ("common", own):
                 return f"the room {own} may use filters/common and itself only"

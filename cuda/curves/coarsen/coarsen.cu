@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Coarsening: a few threads a span make the vertices, a thread a vertex tells what most looks come
-// to, a thread a walk decides which vertices stay, and a thread a span closes up the leaves. Walks,
-// and so the bits, are the CPU's.
+// Coarsening: a few threads a span make the vertices, a thread a walk decides which vertices stay,
+// and a thread a span closes up the leaves. Walks, and so the bits, are the CPU's.
 #include "cuda/curves/coarsen/coarsen.cuh"
 
 #include "common/part_math.h"
@@ -14,8 +13,8 @@ namespace {
 
 const int block = 128;
 
-// Blocks a multiprocessor, at least, those of walks of a warp each: registers that a thread gets.
-const int hint_blocks = 6, walk_blocks = 12;
+// Blocks of a warp each that a multiprocessor holds at least: this bounds the registers of a walk.
+const int walk_blocks = 12;
 
 typedef tsr_thinning thinning;
 
@@ -71,7 +70,6 @@ __device__ walk_part part_of_walk(const thinning &it, int64_t w) {
   part.closed = closed && n == end - begin;
   part.bound = (closed || first > begin) + 2 * (closed || first + n < end);
   part.chain = tsr_chain_of(&it.criteria, it.v + first + w, it.room, n);
-  part.chain.hints = it.hints + first;
   return part;
 }
 
@@ -116,16 +114,6 @@ __global__ void __launch_bounds__(block) finish_kernel(thinning it, int64_t n_wa
   }
   if (lane == 0)
     it.walk_error[w] = most;
-}
-
-// A warp a walk: what looks from its vertices come to.
-__global__ void __launch_bounds__(block, hint_blocks) hint_kernel(thinning it, int64_t n_walks) {
-  const int64_t w = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  if (w >= n_walks)
-    return;
-  const walk_part part = part_of_walk(it, w);
-  for (int64_t k = (int)(threadIdx.x % 32); k < part.n; k += 32)
-    it.hints[part.first + k] = tsr_look_hint(&part.chain, k);
 }
 
 __global__ void __launch_bounds__(32, walk_blocks) walk_kernel(thinning it, int64_t n_walks) {
@@ -216,15 +204,12 @@ tsr_status walk(tsr_curves_device *plan, const tsr_execution *execution, thinnin
                            sizeof(double),
                        "the points that are compared", error));
   TSR_STEP(memory->get(&it->keep, n, "the points that stay", error));
-  TSR_STEP(memory->get(&it->hints, n, "the points that stay", error));
   TSR_CUDA(cudaMemsetAsync(it->keep, 1, (size_t)n, plan->stream), "thinning the points out");
   TSR_CUDA(tsr_points_of(*plan).vertices(*it, n, &plan->summary->stop, plan->stream),
            "comparing the points");
   if (n_walks > 0) {
     finish_kernel<<<tsr_blocks(n_walks * 32, block), block, 0, plan->stream>>>(*it, n_walks);
     TSR_CUDA(cudaGetLastError(), "comparing the points");
-    hint_kernel<<<tsr_blocks(n_walks * 32, block), block, 0, plan->stream>>>(*it, n_walks);
-    TSR_CUDA(cudaGetLastError(), "thinning the points out");
     walk_kernel<<<tsr_blocks(n_walks, 32), 32, 0, plan->stream>>>(*it, n_walks);
   }
   TSR_CUDA(cudaGetLastError(), "thinning the points out");

@@ -15,7 +15,6 @@ struct tsr_thinning {
   int64_t room; // from a plane of vertices to the next
   double *v;    // of segment g in walk w: vertex g + w; the walk's last vertex follows
   uint8_t *keep;
-  uint8_t *hints; // tsr_look_hint of all vertices but the last of each walk
   int64_t *walk_start;
   double *walk_error;
 };

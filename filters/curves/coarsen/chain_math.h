@@ -1,28 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Coarsening: which points of a chain of points stay, so that few segments keep the tolerances.
+ * Coarsening: a chain of vertices, of which few shall stay.
  *
- *         k+1 ___ ...          A segment from i to j may stand for all that lies between where its
- *    i  .-'  \   /  `-. j      points k can be given places on it, in order, within their reach:
+ *         k+1 ___ ...          A segment from i to j may stand for all vertices k between if these
+ *    i  .-'  \   /  `-. j      can be given places on the segment, in order, each within its reach:
  *      *------x-x------*       r_k = tolerance - (error of the pieces that meet at k). Then no
  * point k                of the curve is farther than the tolerance, and no fold is skipped: the
- * Frechet distance holds, not the Hausdorff distance alone.
+ * bound holds for the Frechet distance, not only for the Hausdorff distance.
  *
- * From i on, the directions that pass all points so far within their reach are a cone (Imai and
- * Iri, 1986, and Hershberger and Snoeyink's stabbing orders look for the same). It is kept as four
- * slabs across an axis, so that a disc is taken for an octagon around it. A point whose own
- * direction lies in the cone may be the end of the segment; the last such point is tried, and
- * tsr_chain_miss decides, which knows of order and of values. Where such points scatter, as on
- * noise, up to ten of them are followed side by side, a layer of vertices that as many segments
- * reach (the search is a shortest path, breadth first), and the path is read back from the end of
- * the chain. Beside a smooth curve a layer has one vertex. No vertex is looked at farther than a
- * multiple of what it reaches, so that the time is linear in the points.
- *
- * The vertices stand in planes, one after another, each of which has one number a vertex, so that
- * neighbours are looked at side by side:
- *   x, y, z, the error of the piece from it to the next one, the same of the values as a share of
- *   what is allowed, the values over their tolerances, the direction of the curve there, and the
- *   vertex that the walk comes from.
+ * The vertices stand in planes, one after another, each of which has one number a vertex:
+ *   x, y, z, the error of the piece from it to the next one, the error of the values on that piece
+ *   as a share of what is allowed, the values over their tolerances, and, where the turning angle
+ *   is in use, the direction of the curve there.
  * tsr_chain_finish turns the two errors of pieces into the reach of the vertex; a device does so
  * with many vertices side by side.
  */
@@ -39,17 +28,12 @@
 /** A share above 1: both ends of the piece have to stay. */
 #define TSR_SHARE_FIXED 2.0
 
-/** Vertices that are checked side by side. */
-#define TSR_LANES 8
-
 typedef struct tsr_chain {
   double *v;    /**< the first plane */
   int64_t room; /**< from a number of a plane to the same of the next plane */
   int64_t last;
   int n_values;
   int tangents; /**< the first plane of the directions; 0: the turning angle is not in use */
-  int from;     /**< the plane of the vertices that the walk comes from */
-  const uint8_t *hints; /**< tsr_look_hint of each vertex but the last; NULL: nobody has asked */
   double tolerance;
   double length;      /**< most length of a segment; 0: any */
   double turning_cos; /**< cosine of half the turning angle */
@@ -57,7 +41,7 @@ typedef struct tsr_chain {
 
 /** Planes, each of which has a double a vertex. */
 TSR_FN int tsr_chain_planes(int n_values, int turning) {
-  return TSR_PLANE_VALUES + n_values + (turning ? 3 : 0) + 1;
+  return TSR_PLANE_VALUES + n_values + (turning ? 3 : 0);
 }
 
 TSR_FN double *tsr_chain_plane(const tsr_chain *chain, int plane) {
@@ -177,16 +161,6 @@ TSR_FN int tsr_chain_turns(const tsr_chain *chain, int64_t k, const double chord
   const double x = t[0], y = t[chain->room], z = t[2 * chain->room];
   const double dot = (x * chord[0] + y * chord[1]) + z * chord[2];
   return (x != 0.0 || y != 0.0 || z != 0.0) && dot < chain->turning_cos * length;
-}
-
-/** The largest of the numbers of the lanes. */
-TSR_FN double tsr_lanes_most(const double v[TSR_LANES]) {
-  double a[TSR_LANES / 2];
-  for (int l = 0; l < TSR_LANES / 2; ++l)
-    a[l] = v[l] > v[l + TSR_LANES / 2] ? v[l] : v[l + TSR_LANES / 2];
-  a[0] = a[0] > a[2] ? a[0] : a[2];
-  a[1] = a[1] > a[3] ? a[1] : a[3];
-  return a[0] > a[1] ? a[0] : a[1];
 }
 
 #endif

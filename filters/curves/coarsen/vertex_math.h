@@ -173,10 +173,8 @@ TSR_FN tsr_chain tsr_chain_of(const tsr_criteria *criteria, double *v, int64_t r
   chain.v = v;
   chain.room = room;
   chain.last = last;
-  chain.hints = NULL;
   chain.n_values = tsr_vertex_values(criteria);
   chain.tangents = criteria->use_turning ? TSR_PLANE_VALUES + chain.n_values : 0;
-  chain.from = tsr_chain_planes(chain.n_values, criteria->use_turning) - 1;
   chain.tolerance = criteria->chord;
   chain.length = criteria->use_length ? criteria->length : 0.0;
   chain.turning_cos = criteria->turning_cos;

@@ -8,6 +8,7 @@
 
 #include "case_file.h"
 #include "check.h"
+#include "least.h"
 
 enum { ARRAYS = 9 };
 
@@ -41,6 +42,33 @@ static void check_straight(const curve_set *set) {
   CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
   CHECK_INT(out.sizes.points, 44249);
   CHECK_NEAR(total_length(&out), 20831.338, 0.0005);
+  tessellation_free(&out);
+}
+
+/** Of straight lines coarsened at a tolerance, the segments beside the least number of them. */
+static void check_coarsened(const curve_set *set, double error) {
+  enum { MOST = 1024 };
+  static double x[3 * MOST];
+  int64_t least = 0;
+  tsr_curves_view view = curve_set_view(set);
+  view.kinds = NULL;
+  view.kind = TSR_KIND_STRAIGHT;
+  tsr_curves_options o = options_chord_error(TSR_SAMPLING_EQUAL_ERROR, error);
+  o.joints = TSR_JOINTS_WHERE_NEEDED;
+  tessellation out;
+  CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
+  for (int64_t item = 0; item < set->n_items; item++) {
+    const int64_t first = set->offsets[item], n = set->offsets[item + 1] - first;
+    CHECK(n <= MOST);
+    for (int64_t k = 0; k < n && k < MOST; k++) {
+      memcpy(x + 3 * k, set->points + 3 * set->ids[first + k], 3 * sizeof *x);
+    }
+    least += least_segments(x, (int)n, error * (1.0 + 1e-12));
+  }
+  const int64_t segments = out.sizes.points - set->n_items;
+  printf("%g: %lld segments, %.3f times the least number\n", error, (long long)segments,
+         (double)segments / (double)least);
+  CHECK_AT_MOST((double)segments, 1.15 * (double)least);
   tessellation_free(&out);
 }
 
@@ -100,6 +128,9 @@ int main(void) {
   case_file_curves(&file, TSR_KIND_CATMULL_ROM, &set);
   CHECK_INT(set.n_items, 305);
   check_straight(&set);
+  for (double error = 0.005; error < 10.0; error *= 10.0) {
+    check_coarsened(&set, error);
+  }
   check_curved(&set, &file);
   curve_set_free(&set);
   case_file_close(&file);

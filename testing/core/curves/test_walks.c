@@ -30,8 +30,9 @@ static void add_wave(curve_set *set, int curves, int each) {
   free(x);
 }
 
-/** Processor seconds of `curves` waves of `each` points, the best of three; *points: what stays. */
-static double seconds_of(int curves, int each, double error, int64_t *points) {
+/** Processor seconds of `curves` waves of `each` points, the best of three; *points: what stays.
+ *  longest: most length of a segment; 0: any. */
+static double seconds_of(int curves, int each, double error, double longest, int64_t *points) {
   double best = INFINITY;
   curve_set set;
   curve_set_init(&set);
@@ -39,6 +40,8 @@ static double seconds_of(int curves, int each, double error, int64_t *points) {
   const tsr_curves_view view = curve_set_view(&set);
   tsr_curves_options o = options_chord_error(TSR_SAMPLING_EQUAL_ERROR, error);
   o.joints = TSR_JOINTS_WHERE_NEEDED;
+  o.use_max_length = longest > 0.0;
+  o.max_length = longest;
   for (int run = 0; run < 3; run++) {
     tsr_curves_plan *plan = NULL;
     tsr_execution execution;
@@ -63,15 +66,26 @@ static void check_linear(void) {
   for (int c = 0; c < 3; c++) {
     const int many = cases[c][0] > 1;
     int64_t few, more;
-    const double one = seconds_of(cases[c][0], cases[c][1], 1e-3, &few);
+    const double one = seconds_of(cases[c][0], cases[c][1], 1e-3, 0.0, &few);
     const double eight =
-        seconds_of(cases[c][0] * (many ? 8 : 1), cases[c][1] * (many ? 1 : 8), 1e-3, &more);
+        seconds_of(cases[c][0] * (many ? 8 : 1), cases[c][1] * (many ? 1 : 8), 1e-3, 0.0, &more);
     printf("%d x %d: %.4f s, of eight times as many %.4f s\n", cases[c][0], cases[c][1], one,
            eight);
     CHECK_AT_MOST(eight, 16.0 * one + 0.02);
     CHECK_SAY(fabs((double)more / (double)few - 8.0) < 0.1, "%lld and %lld", (long long)few,
               (long long)more);
   }
+}
+
+/** The segment length ends segments long before the chord error would: no vertex is looked at from
+ *  far away all the same. */
+static void check_length_is_linear(void) {
+  int64_t few, more;
+  const double one = seconds_of(1, 8000, 100.0, 0.05, &few);
+  const double eight = seconds_of(1, 64000, 100.0, 0.05, &more);
+  printf("length, 8000: %.4f s, of eight times as many %.4f s\n", one, eight);
+  CHECK_AT_MOST(eight, 16.0 * one + 0.02);
+  CHECK_AT_MOST(6.0 * (double)few, (double)more);
 }
 
 /** Whether Auto leaves `curves` of `each` points, and one of `long_one`, to the CPU. */
@@ -178,5 +192,6 @@ int main(void) {
   check_copied();
   check_auto();
   check_linear();
+  check_length_is_linear();
   return check_result();
 }

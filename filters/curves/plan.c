@@ -10,6 +10,11 @@
 /* So many times the place that is farthest from the origin. */
 #define TSR_FARTHEST 1024.0
 
+/* A segment may be longer than the largest length by so much, so that rounding does not divide a
+ * line of length 10 into 11 segments of length 1: of its coordinates, and of the places of points
+ * along a span, which are kept in 30 bits. */
+#define TSR_LENGTH_ROUNDING (1.0 + 1e-6)
+
 /* A count that ended at the level limit carries this mark until the counts are summed. */
 #define TSR_AT_LIMIT ((int64_t)1 << 62)
 
@@ -38,7 +43,7 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   c->use_turning = o->use_turning_angle && angle < 180.0; /* no angle is beyond that */
   c->turning_cos = cos((angle < 180.0 ? angle : 180.0) * radians_of_half);
   c->use_length = o->use_max_length;
-  c->length = o->max_length * scale;
+  c->length = o->max_length * scale * TSR_LENGTH_ROUNDING;
   c->use_field = c->n_fields > 0;
   c->field = o->field_error * scale;
   c->off_curve = o->vertices == TSR_VERTICES_WITHIN_TOLERANCE;

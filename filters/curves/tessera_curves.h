@@ -183,7 +183,8 @@ typedef struct tsr_curves_options {
   int use_turning_angle; /**< [0] */
   double turning_angle;  /**< [10] in (0, 180] */
 
-  /** Largest length of a segment, in the unit of the coordinates. */
+  /** Largest length of a segment and of the curve that it stands for, in the unit of the coordinates.
+   *  Kept to within a millionth. */
   int use_max_length; /**< [0] */
   double max_length;  /**< [1] > 0 */
 

@@ -22,7 +22,7 @@ static double demand_of_span(const tsr_least_work *work, const tsr_span *span) {
   tsr_density density;
   tsr_net net;
   tsr_span_net(&work->plan->view, span, &net);
-  tsr_density_of_net(&density, &net, work->error);
+  tsr_density_of_net(&density, &net, work->error, 0.0);
   if (span->degree > 3) /* the least number knows nothing of our bound */
     density.total /= sqrt(tsr_flatness_excess(span->degree));
   return density.total <= 1e15 ? density.total : 1e15;

@@ -154,17 +154,15 @@ TSR_FN double tsr_uniform_start(const tsr_span_case *it, double demand) {
   if (criteria->use_chord && demand > 1.0) {
     tsr_density density;
     double peak;
-    tsr_density_of_net(&density, &it->net, criteria->chord);
+    tsr_density_of_net(&density, &it->net, criteria->chord, 0.0);
     peak = tsr_density_peak(&density) * (63.0 / 64.0);
     start = peak > start ? peak : start;
   }
   return start < demand || it->span->rational ? start : demand;
 }
 
-/** Uniform: the number of segments. */
-TSR_FN int64_t tsr_uniform_count(tsr_span_case *it) {
-  const tsr_criteria *criteria = it->criteria;
-  const int64_t cap = criteria->most_segments < it->most ? criteria->most_segments : it->most;
+/** Uniform: the number of segments. At most `cap`; it->at_limit: that is too few. */
+TSR_FN int64_t tsr_uniform_count(tsr_span_case *it, int64_t cap) {
   const int search = it->span->degree > 1 || it->span->rational;
   double demand = tsr_uniform_demand(it);
   int64_t n = tsr_ceil_count(search ? tsr_uniform_start(it, demand) : demand, cap);
@@ -222,9 +220,10 @@ TSR_FN void tsr_span_case_begin(tsr_span_case *it) {
 
 /** Sets the case up from its net. */
 TSR_FN void tsr_span_case_start(tsr_span_case *it) {
+  const int64_t most = it->criteria->most_segments;
   tsr_span_case_begin(it);
   if (it->criteria->sampling == TSR_SAMPLING_UNIFORM)
-    it->uniform_count = tsr_uniform_count(it);
+    it->uniform_count = tsr_uniform_count(it, most < it->most ? most : it->most);
 }
 
 /** Gives the case of a span its control points. kept: where its fields are kept, or NULL; see

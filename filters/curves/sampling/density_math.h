@@ -5,12 +5,13 @@
  * A segment of length s on a curve of curvature k is k s^2 / 8 away from it, so that an error e
  * takes sqrt(k / (8 e)) segments a length; in the parameter that is
  * sqrt(|P' x P''| / |P'| / (8 e)). Its integral is the number of segments, and equal parts of the
- * integral end where the points belong.
+ * integral end where the points belong. A largest length L of a segment takes |P'| / L segments;
+ * where both bind, the density is the larger of the two at each place.
  */
 #ifndef TSR_DENSITY_MATH_H
 #define TSR_DENSITY_MATH_H
 
-#include "curves/span/bezier_math.h"
+#include "curves/span/speed_math.h"
 
 /** Cells of Simpson's rule over a span: as many as a short span needs, and doubled as long as a
  * cell has more than two segments. */
@@ -153,17 +154,33 @@ TSR_FN void tsr_density_samples(const tsr_net *net, int cells, double *at) {
   }
 }
 
-/** Fills the table, with so many cells; net and factor: as they make the samples. */
-TSR_FN void tsr_density_table(tsr_density *density, const tsr_net *net, int cells, double factor) {
+/** Raises the samples to the speed times `factor` where that is more. */
+TSR_FAR_FN void tsr_density_speeds(const tsr_net *net, int cells, double factor, double *at) {
+  const double share = 1.0 / (double)(2 * cells);
+  for (int i = 0; i <= 2 * cells; ++i) {
+    const double speed = factor * tsr_legs_speed(net, (double)i * share);
+    at[i] = speed > at[i] ? speed : at[i];
+  }
+}
+
+/** Fills the table, with `cells` cells. net: tsr_net_legs; bend: the factor of the samples by the
+ *  chord error, 0 where that is not in use; speed: the factor of those by the length, likewise. */
+TSR_FN void tsr_density_table(tsr_density *density, const tsr_net *net, int cells, double bend,
+                              double speed) {
   const double share = 1.0 / (double)(6 * cells);
   double *at = density->at, sum = 0.0;
   density->cells = cells;
-  if (net->degree == 3 && !net->rational)
+  if (!(bend > 0.0) || net->degree < 2)
+    for (int i = 0; i <= 2 * cells; ++i)
+      at[i] = 0.0;
+  else if (net->degree == 3 && !net->rational)
     tsr_density_cubic(net, cells, at);
   else
     tsr_density_samples(net, cells, at);
   for (int i = 0; i <= 2 * cells; ++i)
-    at[i] *= factor;
+    at[i] *= bend;
+  if (speed > 0.0)
+    tsr_density_speeds(net, cells, speed, at);
   for (int c = 0; c < cells; ++c) {
     density->before[c] = sum;
     sum += share * ((at[2 * c] + 4.0 * at[2 * c + 1]) + at[2 * c + 2]);
@@ -182,50 +199,36 @@ TSR_FN double tsr_flatness_excess(int degree) {
          (double)(degree * (degree - 1));
 }
 
-/** The density of a span for a chord error. Its total is not finite where that cannot be told. */
-TSR_FN void tsr_density_of_net(tsr_density *density, const tsr_net *homogeneous, double error) {
+/** The density of a span for a chord error and a largest length of segments, each of them 0 where
+ * it is not in use. Its total is not finite where that cannot be told. */
+TSR_FN void tsr_density_of_net(tsr_density *density, const tsr_net *homogeneous, double error,
+                               double length) {
   const int degree = homogeneous->degree;
-  const double origin[3] = {
-      homogeneous->rational ? homogeneous->x[0] / homogeneous->w[0] : homogeneous->x[0],
-      homogeneous->rational ? homogeneous->y[0] / homogeneous->w[0] : homogeneous->y[0],
-      homogeneous->rational ? homogeneous->z[0] / homogeneous->w[0] : homogeneous->z[0]};
   tsr_net net;
-  double most = 0.0, over;
+  double most, over, speed;
   density->form = TSR_DENSITY_CONSTANT;
   density->total = 0.0;
-  if (degree < 2)
+  if (degree < 2 && !(length > 0.0))
     return;
-  net.degree = degree;
-  net.rational = homogeneous->rational;
-  for (int i = 0; i < degree + net.rational; ++i) { /* legs, or points seen from the first one */
-    const int j = net.rational ? i : i + 1;
-    const double w = net.rational ? homogeneous->w[i] : 1.0;
-    net.w[i] = w;
-    net.x[i] = homogeneous->x[j] - (net.rational ? origin[0] * w : homogeneous->x[i]);
-    net.y[i] = homogeneous->y[j] - (net.rational ? origin[1] * w : homogeneous->y[i]);
-    net.z[i] = homogeneous->z[j] - (net.rational ? origin[2] * w : homogeneous->z[i]);
-    most = fabs(net.x[i]) > most ? fabs(net.x[i]) : most;
-    most = fabs(net.y[i]) > most ? fabs(net.y[i]) : most;
-    most = fabs(net.z[i]) > most ? fabs(net.z[i]) : most;
-  }
+  most = tsr_net_legs(homogeneous, &net);
   if (!(most > 0.0))
     return;
-  for (int i = 0; i < degree + net.rational; ++i) { /* so that no product overflows */
-    net.x[i] /= most;
-    net.y[i] /= most;
-    net.z[i] /= most;
+  over = error > 0.0 ? most / error * 0.125 : 0.0;
+  speed = length > 0.0 ? most / length : 0.0;
+  if (degree == 1 && !net.rational) {
+    density->total = speed * tsr_legs_speed(&net, 0.0);
+    return;
   }
-  over = most / error * 0.125;
-  if (degree == 2 && !net.rational) {
+  if (degree == 2 && !net.rational && !(length > 0.0)) {
     tsr_density_parabola(&net, over, density);
     return;
   }
   density->form = TSR_DENSITY_TABLE;
   over *= degree > 3 ? tsr_flatness_excess(degree) : 1.0;
   over *= net.rational ? 1.0 : (double)(degree * (degree - 1));
-  tsr_density_table(density, &net, TSR_LEAST_CELLS, sqrt(over));
+  tsr_density_table(density, &net, TSR_LEAST_CELLS, sqrt(over), speed);
   while (density->cells < TSR_MOST_CELLS && density->total > (double)(2 * density->cells))
-    tsr_density_table(density, &net, 2 * density->cells, sqrt(over));
+    tsr_density_table(density, &net, 2 * density->cells, sqrt(over), speed);
 }
 
 /** The density where it is highest: segments of equal steps, not rounded. */

@@ -13,17 +13,20 @@
 #include "curves/sampling/criteria_math.h"
 #include "curves/sampling/density_math.h"
 
-/** The density of a span by its chord error; constant where that is not in use. */
+/** The density of a span by its chord error and the length of its segments; constant where neither
+ *  is in use. */
 TSR_FN void tsr_density_of_span(tsr_density *density, const tsr_span_case *it) {
+  const tsr_criteria *criteria = it->criteria;
   density->form = TSR_DENSITY_CONSTANT;
   density->total = 0.0;
-  if (it->criteria->use_chord)
-    tsr_density_of_net(density, &it->net, it->criteria->chord);
+  if (criteria->use_chord || criteria->use_length)
+    tsr_density_of_net(density, &it->net, criteria->use_chord ? criteria->chord : 0.0,
+                       criteria->use_length ? criteria->length : 0.0);
 }
 
-/** Most steps of a candidate. A span that needs more goes to bisection, which can be stopped in the
- *  middle. */
-#define TSR_MOST_STEPS ((int64_t)1 << 16)
+/** Most steps of a candidate. A span that needs more goes to bisection, and so does one that needs
+ *  more than the plan may have: bisection tells others what it counts before it is done. */
+#define TSR_MOST_STEPS ((int64_t)1 << 24)
 
 /** Bisection is looked at, too, where it could be the better: in spans of so few segments. */
 #define TSR_FEW_SEGMENTS 8
@@ -176,7 +179,7 @@ typedef struct tsr_search {
   int64_t n, grow;    /**< EQUAL, OFF: steps of the next try, and how many more the one after has */
   int64_t off;        /**< OFF: steps of the first try; 0: there is none */
   int64_t part;       /**< halved steps that are too few for another try */
-  int64_t uniform;    /**< steps of the parameter that Wang's bounds ask for */
+  int64_t uniform;    /**< steps of the parameter that Wang's bounds ask for; 0: not known yet */
   tsr_choice running; /**< the candidate that is counted now */
   tsr_choice choice;  /**< the best so far, and in the end */
   int64_t count, most; /**< its segments; a better one has no more than that many */
@@ -232,20 +235,22 @@ TSR_FN int64_t tsr_off_steps(const tsr_span_case *it, double total) {
   return most > 2 ? most : 2;
 }
 
-/** Sets the candidates up, from the span's density. */
+/** Sets the candidates up, from the span's density. Where lengths count, a step must not be longer
+ *  by the unit that places are rounded to. */
 TSR_FN void tsr_search_aim(tsr_search *search, const tsr_span_case *it,
                            const tsr_density *density) {
   const tsr_criteria *criteria = it->criteria;
-  const int64_t cells = (int64_t)1 << criteria->max_level;
-  const int64_t steps = cells < TSR_MOST_STEPS ? cells : TSR_MOST_STEPS;
-  const int64_t cap = steps < it->most ? steps : it->most;
-  search->n = tsr_ceil_count(density->total, cap + 1);
+  const int64_t may = criteria->most_segments < it->most ? criteria->most_segments : it->most;
+  const int64_t cap = may < TSR_MOST_STEPS ? may : TSR_MOST_STEPS;
+  const double unit = criteria->use_length ? density->total / (double)TSR_FIXED_ONE : 0.0;
+  search->n = tsr_ceil_count(density->total * (1.0 + unit), cap + 1);
   search->n = search->n > it->least ? search->n : it->least;
   search->n = search->n > 2 ? search->n : 2;
   if (!(density->total <= (double)cap) || search->n > cap)
     return;
   search->uniform = tsr_ceil_count(tsr_uniform_demand(it), cap + 1);
   search->uniform = search->uniform > it->least ? search->uniform : it->least;
+  search->uniform = criteria->use_length ? 0 : search->uniform;
   search->stage = search->uniform <= search->n && !tsr_other_criteria(criteria) ? TSR_SEARCH_UNIFORM
                                                                                 : TSR_SEARCH_EQUAL;
   search->most = cap;
@@ -276,6 +281,13 @@ TSR_FN int tsr_search_trying(const tsr_search *search) {
   return search->stage == TSR_SEARCH_EQUAL || search->stage == TSR_SEARCH_OFF;
 }
 
+/** Steps of the parameter as the uniform sampling finds them, or most + 1 where these are more. The
+ *  closed form is no guide where lengths count: it may ask for many more. */
+TSR_FAR_FN int64_t tsr_uniform_within(tsr_span_case *copy, int64_t most) {
+  const int64_t n = tsr_uniform_count(copy, most);
+  return copy->at_limit ? most + 1 : n;
+}
+
 /** The candidate to be counted next, in search->running and *walk, and 1; 0 where the search is
  * over. later: as in tsr_walk_start. */
 TSR_FN int tsr_search_next(tsr_search *search, tsr_span_case *it, const tsr_density *density,
@@ -283,6 +295,10 @@ TSR_FN int tsr_search_next(tsr_search *search, tsr_span_case *it, const tsr_dens
   if (search->stage == TSR_SEARCH_EQUAL &&
       (search->n > search->most || search->tries == TSR_EQUAL_TRIES))
     search->stage = TSR_SEARCH_UNIFORM;
+  if (search->stage == TSR_SEARCH_UNIFORM && search->uniform == 0) {
+    tsr_span_case copy = *it; /* so that a device's thread can keep its own in registers */
+    search->uniform = tsr_uniform_within(&copy, search->most);
+  }
   if (search->stage == TSR_SEARCH_UNIFORM && search->uniform > search->most)
     search->stage = TSR_SEARCH_BISECTION;
   if (search->stage == TSR_SEARCH_BISECTION && !tsr_search_bisects(search, it))

@@ -285,7 +285,7 @@ static void check_max_length(void) {
       tessellation out;
       CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_OK);
       for (int64_t cell = 0; cell < out.sizes.cells; cell++) {
-        CHECK_AT_MOST(longest(&out, cell), length * (1.0 + 1e-12));
+        CHECK_AT_MOST(longest(&out, cell), length * (1.0 + 1e-6 + 1e-12));
       }
       tessellation_free(&out);
     }

@@ -15,6 +15,9 @@
 #include <vtkStreamingDemandDrivenPipeline.h>
 #include <vtkTable.h>
 
+#include <algorithm>
+#include <cstddef>
+
 vtkStandardNewMacro(vtkPointsToCurves);
 
 namespace {
@@ -36,6 +39,7 @@ void vtkPointsToCurves::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "GroupArray: " << this->GroupArray << "\n";
   os << indent << "OrderArray: " << this->OrderArray << "\n";
   os << indent << "Temporal: " << this->Temporal << "\n";
+  os << indent << "UpToCurrentTime: " << this->UpToCurrentTime << "\n";
 }
 
 int vtkPointsToCurves::RequestDataObject(vtkInformation *, vtkInformationVector **,
@@ -56,65 +60,118 @@ int vtkPointsToCurves::RequestInformation(vtkInformation *, vtkInformationVector
     const double *times = in->Get(Pipeline::TIME_STEPS());
     this->Times.assign(times, times + in->Length(Pipeline::TIME_STEPS()));
   }
-  this->NextStep = 0;
-  for (int port = 0; port < 2 && this->Temporal; ++port) { // one result for all times
+  const bool timeless = this->Temporal && !this->UpToCurrentTime; // one result for all times
+  for (int port = 0; port < 2 && timeless; ++port) {
     outputs->GetInformationObject(port)->Remove(Pipeline::TIME_STEPS());
     outputs->GetInformationObject(port)->Remove(Pipeline::TIME_RANGE());
   }
   return 1;
 }
 
+/** How many of the time steps, from the first on, the update takes; 1 where there are none. */
+size_t vtkPointsToCurves::StepsWanted(vtkInformationVector *outputs) const {
+  if (!this->UpToCurrentTime || this->Times.empty()) {
+    return std::max<size_t>(this->Times.size(), 1);
+  }
+  vtkInformation *out = outputs->GetInformationObject(0);
+  const double time = out->Has(Pipeline::UPDATE_TIME_STEP())
+                          ? out->Get(Pipeline::UPDATE_TIME_STEP())
+                          : this->Times.front();
+  const auto after = std::upper_bound(this->Times.begin(), this->Times.end(), time);
+  return static_cast<size_t>(std::max<std::ptrdiff_t>(after - this->Times.begin(), 1));
+}
+
+/** Only for UpToCurrentTime steps are kept from one update to the next, and not beyond a change of
+ * the input or of the piece. */
+void vtkPointsToCurves::ForgetOldSteps(vtkInformationVector *outputs) {
+  vtkInformation *out = outputs->GetInformationObject(0);
+  auto *input = vtkDemandDrivenPipeline::SafeDownCast(this->GetInputExecutive(0, 0));
+  const std::vector<vtkMTimeType> now = {
+      input ? input->GetPipelineMTime() : 0,
+      static_cast<vtkMTimeType>(out->Get(Pipeline::UPDATE_PIECE_NUMBER())),
+      static_cast<vtkMTimeType>(out->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()))};
+  if (now != this->ReadOf || this->Times.empty()) {
+    this->Read.clear();
+  }
+  this->ReadOf = now;
+}
+
 int vtkPointsToCurves::RequestUpdateExtent(vtkInformation *, vtkInformationVector **inputs,
-                                           vtkInformationVector *) {
-  if (this->Temporal && this->NextStep < this->Times.size()) {
+                                           vtkInformationVector *outputs) {
+  if (!this->Temporal) {
+    return 1;
+  }
+  this->ForgetOldSteps(outputs);
+  if (!this->Times.empty()) {
+    // Where all steps are there, the last one that was read: the input need not execute.
+    const bool all = this->Read.size() >= this->StepsWanted(outputs);
     inputs[0]->GetInformationObject(0)->Set(Pipeline::UPDATE_TIME_STEP(),
-                                            this->Times[this->NextStep]);
+                                            this->Times[this->Read.size() - (all ? 1 : 0)]);
   }
   return 1;
 }
 
-/** Takes the step that was read; true where there is another one to read. */
-bool vtkPointsToCurves::ReadsOn(vtkInformation *request, vtkInformationVector **inputs) {
-  const double time = this->NextStep < this->Times.size() ? this->Times[this->NextStep] : 0.0;
-  this->Points->AddStep(vtkDataObject::GetData(inputs[0]), time, this->Times.size() < 2);
-  ++this->NextStep;
+/** Takes the step that was read, if it is missing; true where there is another one to read. */
+bool vtkPointsToCurves::ReadsOn(vtkInformation *request, vtkInformationVector **inputs,
+                                size_t wanted) {
+  if (this->Read.size() < wanted) {
+    this->Read.push_back(tessera::PointsOf(vtkDataObject::GetData(inputs[0])));
+  }
   // Together: what the input is made of may wait for all processes in each step.
   const bool more =
-      this->NextStep < this->Times.size() && !tessera::Processes().Any(tessera::IsAborted(this));
+      this->Read.size() < wanted && !tessera::Processes().Any(tessera::IsAborted(this));
   if (more) {
     request->Set(Pipeline::CONTINUE_EXECUTING(), 1);
-    this->UpdateProgress(0.5 * static_cast<double>(this->NextStep) /
-                         static_cast<double>(this->Times.size()));
+    this->UpdateProgress(0.5 * static_cast<double>(this->Read.size()) /
+                         static_cast<double>(wanted));
   } else {
     request->Remove(Pipeline::CONTINUE_EXECUTING());
-    this->NextStep = 0;
   }
   return more;
 }
 
-int vtkPointsToCurves::RequestData(vtkInformation *request, vtkInformationVector **inputs,
-                                   vtkInformationVector *outputs) {
-  if (!this->Points || !this->Temporal || this->NextStep == 0) {
-    this->Points.reset(new tessera::OrderingPoints);
-    // What cannot be done is to be found out before all steps are read.
-    if (this->Temporal && !this->Accepts(vtkDataObject::GetData(inputs[0]))) {
-      vtkDataObject::GetData(outputs)->Initialize();
-      tessera::SummaryTable(outputs)->Initialize();
-      this->ClearReport();
-      this->Points.reset();
-      return 1;
+/** Joins the first steps. Memory of a step that is not kept is freed when it is joined. */
+void vtkPointsToCurves::JoinSteps(size_t wanted) {
+  for (size_t step = 0; step < std::min(wanted, this->Read.size()); ++step) {
+    const double time = step < this->Times.size() ? this->Times[step] : 0.0;
+    this->Points->AddStep(this->Read[step], time, this->UpToCurrentTime || wanted == 1);
+    if (!this->UpToCurrentTime) {
+      this->Read[step] = nullptr;
     }
   }
+}
+
+int vtkPointsToCurves::RequestData(vtkInformation *request, vtkInformationVector **inputs,
+                                   vtkInformationVector *outputs) {
+  const size_t wanted = this->StepsWanted(outputs);
+  // What cannot be done is to be found out before all steps are read.
+  if (this->Temporal && !this->Accepts(vtkDataObject::GetData(inputs[0]))) {
+    vtkDataObject::GetData(outputs)->Initialize();
+    tessera::SummaryTable(outputs)->Initialize();
+    this->ClearReport();
+    this->Read.clear();
+    return 1;
+  }
   try {
-    if (this->Temporal && this->ReadsOn(request, inputs)) {
+    if (this->Temporal && this->ReadsOn(request, inputs, wanted)) {
       return 1;
+    }
+    this->Points.reset(new tessera::OrderingPoints);
+    if (this->Temporal) {
+      this->JoinSteps(wanted);
     }
     const int result = this->Superclass::RequestData(request, inputs, outputs);
     this->Points.reset();
+    if (!this->Temporal || !this->UpToCurrentTime) {
+      this->Read.clear();
+    } else if (wanted <= this->Times.size()) {
+      vtkDataObject::GetData(outputs)->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(),
+                                                             this->Times[wanted - 1]);
+    }
     return result;
   } catch (...) { // no further step is to be read
     request->Remove(Pipeline::CONTINUE_EXECUTING());
-    this->NextStep = 0;
+    this->Read.clear();
     this->Points.reset();
     throw;
   }

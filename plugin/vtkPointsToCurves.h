@@ -17,6 +17,8 @@
 
 #include "vtkTesseraFilter.h"
 
+#include <vtkSmartPointer.h>
+
 #include <vector>
 
 struct tsr_ordering_options;
@@ -50,6 +52,12 @@ public:
    *  time. Default off. */
   vtkSetMacro(Temporal, bool);
   vtkGetMacro(Temporal, bool);
+
+  /** With Temporal: join those time steps only that are not after the time of the update, so that
+   *  an animation grows the curves. Points and point arrays of steps that were read are kept for
+   * the next update until the input changes. Default off. */
+  vtkSetMacro(UpToCurrentTime, bool);
+  vtkGetMacro(UpToCurrentTime, bool);
   ///@}
 
   ///@{
@@ -108,15 +116,19 @@ private:
   vtkPointsToCurves(const vtkPointsToCurves &) = delete;
   void operator=(const vtkPointsToCurves &) = delete;
 
-  bool ReadsOn(vtkInformation *request, vtkInformationVector **inputs);
+  size_t StepsWanted(vtkInformationVector *outputs) const;
+  void ForgetOldSteps(vtkInformationVector *outputs);
+  bool ReadsOn(vtkInformation *request, vtkInformationVector **inputs, size_t wanted);
+  void JoinSteps(size_t wanted);
 
   std::string GroupArray, OrderArray;
-  bool Temporal = false;
+  bool Temporal = false, UpToCurrentTime = false;
   std::unique_ptr<tsr_ordering_options> Core;
 
-  std::vector<double> Times;                       /**< of the input's steps */
-  size_t NextStep = 0;                             /**< the one to be read */
-  std::unique_ptr<tessera::OrderingPoints> Points; /**< of the steps read so far */
+  std::vector<double> Times;                        /**< of the input's steps */
+  std::vector<vtkSmartPointer<vtkDataObject>> Read; /**< points of the first steps */
+  std::vector<vtkMTimeType> ReadOf; /**< what Read was read of: the input's state, and its piece */
+  std::unique_ptr<tessera::OrderingPoints> Points; /**< of the steps joined, in an execution */
 };
 
 #endif

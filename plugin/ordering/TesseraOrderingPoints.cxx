@@ -10,6 +10,7 @@
 #include <vtkPointData.h>
 #include <vtkPointSet.h>
 #include <vtkPoints.h>
+#include <vtkPolyData.h>
 
 #include <algorithm>
 
@@ -54,6 +55,28 @@ bool SameKind(vtkAbstractArray *a, vtkAbstractArray *b) {
 }
 
 } // namespace
+
+vtkSmartPointer<vtkDataObject> PointsOf(vtkDataObject *input) {
+  std::vector<vtkSmartPointer<vtkDataObject>> leaves;
+  for (const Leaf &leaf : Leaves(input)) {
+    auto *from = vtkPointSet::SafeDownCast(leaf.Data);
+    if (!from) {
+      leaves.push_back(vtkSmartPointer<vtkDataObject>::Take(leaf.Data->NewInstance()));
+      continue;
+    }
+    vtkNew<vtkPolyData> to;
+    if (from->GetPoints()) {
+      vtkNew<vtkPoints> points;
+      points->SetData(from->GetPoints()->GetData());
+      to->SetPoints(points);
+    }
+    to->GetPointData()->ShallowCopy(from->GetPointData());
+    leaves.emplace_back(to);
+  }
+  vtkSmartPointer<vtkDataObject> points = NewOutput(input, "vtkPolyData");
+  SetLeaves(input, leaves, points);
+  return points;
+}
 
 vtkIdType OrderingPoints::Count() const {
   return this->Places ? this->Places->GetNumberOfTuples() : 0;

@@ -16,6 +16,10 @@ class vtkPointSet;
 
 namespace tessera {
 
+/** Points and point arrays of a dataset or of all leaves of a composite, without their cells; the
+ *  arrays are shared. Leaves of other kinds become empty. */
+vtkSmartPointer<vtkDataObject> PointsOf(vtkDataObject *input);
+
 /** An array with a tuple for each point. */
 struct OrderingColumn {
   vtkSmartPointer<vtkAbstractArray> Values;

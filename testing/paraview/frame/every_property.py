@@ -110,12 +110,13 @@ TABLES = {
         "OutputType": (MEANS, "Points In Cell Order"),
         "OutputPrecision": (MEANS, "Single"),
         "GenerateLevel": (MEANS, 0), "GenerateDensity": (MEANS, 0), "GenerateMeans": (MEANS, 0),
-        "GenerateExtremes": (MEANS, 0)},
+        "GenerateExtremes": (MEANS, 0), "GenerateCoordinates": (MEANS, 1)},
     "PointsToCurves": {
         **EXECUTION,
         "GroupArray": ({"OrderArray": "time"}, "id"),
         "OrderArray": ({"GroupArray": "id"}, "time"),
         "Temporal": ({}, 1),
+        "UpToCurrentTime": ({"Temporal": 1}, 1),
         "CutAtGaps": ({**TRACKS, "MaximumGap": 0.02}, 1),
         "MaximumGap": ({**TRACKS, "CutAtGaps": 1, "MaximumGap": 0.02}, 0.05),
         "CutAtDistances": ({**TRACKS, "MaximumDistance": 0.2}, 1),
@@ -318,7 +319,8 @@ def cuda_is_built_in():
 SOURCES = {"RandomDiscs": lambda: None, "RandomBezierCurves": lambda: None, "AdaptiveCurves": lines,
            "AdaptiveGrid": grid_of_points}
 # What one property needs another input for.
-OTHERS = {"Temporal": moving, "Backend": lambda: tracks(20000), "OverTime": moving_grid,
+OTHERS = {"Temporal": moving, "UpToCurrentTime": moving, "Backend": lambda: tracks(20000),
+          "OverTime": moving_grid,
           ("AdaptiveCurves", "Backend"): large_lines,
           ("AdaptiveGrid", "Backend"): lambda: simple.TurbulentJet(Dimensions=[65, 65, 65])}
 

@@ -198,6 +198,23 @@ def paths_over_time():
         check(np.array_equal(point_array(out, "Time")[ids], np.arange(9.0)), f"times {id_}")
 
 
+def paths_grow_over_time():
+    """Forth and back: at each time the curves of one process, byte by byte."""
+    source = simple.ProgrammableSource(OutputDataSetType="vtkPolyData", Script=SCRIPT,
+                                       ScriptRequestInformation=INFORMATION)
+    proxy = simple.PointsToCurves(Input=source, GroupArray="id", Temporal=1, UpToCurrentTime=1)
+    for time, steps in ((0.0, 1), (5.0, 6), (2.0, 3), (8.0, 9)):
+        proxy.UpdatePipeline(time)
+        out = proxy.GetClientSideObject().GetOutput()
+        held = cell_values(out, "Group") if out.GetNumberOfCells() else np.zeros(0, int)
+        check(counts(len(held)).sum() == 30, f"every particle once at {time}: {held}")
+        for id_, ids in zip(held, cells(out)):
+            expected = np.stack([id_ + 0.01 * np.arange(steps), np.zeros(steps),
+                                 np.arange(float(steps))], axis=1)
+            check(points(out)[ids].tobytes() == expected.tobytes(), f"path {id_} at {time}")
+    check(messages() == "", "silence")
+
+
 def stopped_on_one_process():
     """Between two steps, of a source that waits for all processes in each: all stop."""
     jet = simple.TurbulentJet(Dimensions=[9, 5, 5], TimeSteps=4)
@@ -233,5 +250,5 @@ def main(*tests):
 
 main(curves_of_one_process, number_groups, a_sentence_names_the_point_that_was_brought,
      an_array_of_some_processes, a_missing_array_ends_all,
-     types_that_differ_end_all, paths_over_time, stopped_on_one_process,
+     types_that_differ_end_all, paths_over_time, paths_grow_over_time, stopped_on_one_process,
      nothing_anywhere)

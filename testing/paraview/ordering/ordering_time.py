@@ -2,7 +2,9 @@
 """Points To Curves over time: the particles of a series become their paths, a step at a time."""
 import numpy as np
 from ordering_testing import cells, join
-from tessera_testing import (cell_values, check, main, messages, point_array, points, simple)
+from tessera_testing import (cell_values, check, main, messages, output_file, point_array, points,
+                             simple)
+from vtkmodules.vtkCommonExecutionModel import vtkStreamingDemandDrivenPipeline as Pipeline
 
 STEPS, PARTICLES = 12, 40
 
@@ -110,4 +112,79 @@ def again_and_in_time():
     check(messages() == "", "silence")
 
 
-main(paths_by_id, paths_by_number, gaps_in_time, without_temporal_one_step, again_and_in_time)
+def counted_series(log):
+    """As series(); each execution writes its time into the file."""
+    script = SCRIPT.replace("BY_ID", "True") + f"open({log!r}, 'a').write(f'{{time}}\\n')\n"
+    return simple.ProgrammableSource(OutputDataSetType="vtkPolyData", Script=script,
+                                     ScriptRequestInformation=INFORMATION)
+
+
+def tracks_grow():
+    """Up To Current Time: at each time what all steps up to there give; no step is read twice."""
+    log = output_file("steps_read.txt")
+    open(log, "w").close()
+    source = counted_series(log)
+    proxy = simple.PointsToCurves(Input=source, GroupArray="id", Temporal=1, UpToCurrentTime=1)
+
+    def look(time, last, reads):
+        proxy.UpdatePipeline(time)
+        out = proxy.GetClientSideObject().GetOutput()
+        check_paths(out, lambda p: [k for k in range(last + 1) if p >= k % 3])
+        check(out.GetInformation().Get(out.DATA_TIME_STEP()) == 1.0 + 0.5 * last, "its time")
+        with open(log) as file:
+            read = [float(line) for line in file]
+        check(read == [1.0 + 0.5 * k for k in range(reads)], f"at {time}: {read}")
+
+    look(1.0, 0, 1)
+    look(2.5, 3, 4)
+    look(3.0, 4, 5)
+    look(1.5, 1, 5)  # back: shorter tracks, of what was read
+    look(3.2, 4, 5)  # between two steps
+    look(0.0, 0, 5)  # before all: the first
+    look(99.0, STEPS - 1, STEPS)
+    proxy.CutAtGaps = 1  # the filter's own settings leave what was read
+    proxy.MaximumGap = 99.0
+    look(2.0, 2, STEPS)
+    info = proxy.GetClientSideObject().GetOutputInformation(0)
+    check(info.Length(Pipeline.TIME_STEPS()) == STEPS, "steps for an animation")
+    with open(log, "w"):
+        pass
+    source.Script = source.Script + "\n"  # the input changes: all is read anew
+    look(1.5, 1, 2)
+    check(messages() == "", "silence")
+
+
+def arrays_of_later_steps_do_not_matter_before():
+    """Back in time an array is there again that a later step lacks."""
+    script = SCRIPT.replace("BY_ID", "True") + """
+if k < 3:
+    array = numpy_to_vtk(np.ascontiguousarray(ids * 2.0), deep=True)
+    array.SetName("early")
+    out.GetPointData().AddArray(array)
+"""
+    source = simple.ProgrammableSource(OutputDataSetType="vtkPolyData", Script=script,
+                                       ScriptRequestInformation=INFORMATION)
+    proxy = simple.PointsToCurves(Input=source, GroupArray="id", Temporal=1, UpToCurrentTime=1)
+    for time, there in ((2.0, True), (3.0, False), (2.0, True)):
+        proxy.UpdatePipeline(time)
+        out = proxy.GetClientSideObject().GetOutput()
+        check(bool(out.GetPointData().HasArray("early")) == there, f"at {time}")
+        check(("'early'" in messages()) != there, "a warning where it is left out")
+
+
+def tracks_of_blocks_grow():
+    """Composites of points, and a block of another kind, which is told of once a time."""
+    images = simple.Wavelet(WholeExtent=[0, 1, 0, 1, 0, 1])
+    blocks = simple.GroupDatasets(Input=[series(), series(), images])
+    proxy = simple.PointsToCurves(Input=blocks, GroupArray="id", Temporal=1, UpToCurrentTime=1)
+    for time, steps in ((1.0, 1), (2.0, 3), (1.5, 2)):
+        proxy.UpdatePipeline(time)
+        out = proxy.GetClientSideObject().GetOutput()
+        expected = 2 * np.sum([PARTICLES - k % 3 for k in range(steps)])
+        check(out.GetNumberOfPoints() == expected, f"{out.GetNumberOfPoints()} of {expected} points")
+        said = messages()
+        check(said.count("Warning") == 1 and "no points of " in said and "in block 3" in said, said)
+
+
+main(paths_by_id, paths_by_number, gaps_in_time, without_temporal_one_step, again_and_in_time,
+     tracks_grow, arrays_of_later_steps_do_not_matter_before, tracks_of_blocks_grow)

@@ -37,9 +37,11 @@ public:
   ///@}
 
   ///@{
-  /** A cell in which the values of an array are further apart is split as well. Without a name the
+  /** A cell in which the values of an array (SpreadOf 0, default) or the X (1), Y (2) or Z (3)
+   *  coordinates of the points are further apart is split as well. Without a name the array is the
    *  active scalars, else the first numeric array. Component -1, the default, is the magnitude. */
   TesseraProperty(UseSpread, bool);
+  TesseraProperty(SpreadOf, int);
   void SetSpreadArray(const char *name);
   const char *GetSpreadArray() const;
   TesseraProperty(SpreadComponent, int);
@@ -64,11 +66,12 @@ public:
   ///@}
 
   ///@{
-  /** Arrays beside the number of points. Default on. */
+  /** Arrays beside the number of points. Default on, but for those of the coordinates. */
   TesseraProperty(GenerateLevel, bool);
   TesseraProperty(GenerateDensity, bool);
   TesseraProperty(GenerateMeans, bool);
   TesseraProperty(GenerateExtremes, bool);
+  TesseraProperty(GenerateCoordinates, bool);
   ///@}
 
   ///@{

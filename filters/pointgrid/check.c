@@ -61,6 +61,8 @@ tsr_status tsr_pointgrid_check(const tsr_pointgrid_plan *plan, tsr_error *error)
   tsr_status status = TSR_OK;
   if ((unsigned)o->shape > (unsigned)TSR_POINTGRID_XZ)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the shape %d is unknown", (int)o->shape);
+  if (o->use_spread && (unsigned)o->spread_of > (unsigned)TSR_POINTGRID_SPREAD_OF_Z)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the spread of %d is unknown", (int)o->spread_of);
   if ((unsigned)o->balance > (unsigned)TSR_BALANCE_CORNER)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the balance %d is unknown", (int)o->balance);
   if ((unsigned)o->output > (unsigned)TSR_POINTGRID_POINTS)

@@ -6,10 +6,12 @@
 #define ONE(NAME, MEMBER, TYPE, LEAST, MOST, VALUE)                                                \
   TSR_PROPERTY(tsr_pointgrid_choices, NAME, MEMBER, TYPE, 1, 1, LEAST, MOST, VALUE)
 
-static const tsr_property properties[] = {
-    ONE(OutputPrecision, output_precision, CHOICE, 0, 2, 2),
-    ONE(GenerateLevel, level, INT, 0, 1, 1), ONE(GenerateDensity, density, INT, 0, 1, 1),
-    ONE(GenerateMeans, means, INT, 0, 1, 1), ONE(GenerateExtremes, extremes, INT, 0, 1, 1)};
+static const tsr_property properties[] = {ONE(OutputPrecision, output_precision, CHOICE, 0, 2, 2),
+                                          ONE(GenerateLevel, level, INT, 0, 1, 1),
+                                          ONE(GenerateDensity, density, INT, 0, 1, 1),
+                                          ONE(GenerateMeans, means, INT, 0, 1, 1),
+                                          ONE(GenerateExtremes, extremes, INT, 0, 1, 1),
+                                          ONE(GenerateCoordinates, coordinates, INT, 0, 1, 0)};
 
 enum { PROPERTIES = sizeof properties / sizeof properties[0] };
 

@@ -15,6 +15,8 @@ static const tsr_property properties[] = {
     ONE(MaximumPointsPerCell, max_points, INT64, 1, 1, INFINITY, 64),
     ONE(MaximumLevel, max_level, INT, 1, 0, TSR_POINTGRID_MAX_LEVEL, TSR_POINTGRID_MAX_LEVEL),
     ONE(UseSpread, use_spread, INT, 1, 0, 1, 0),
+    ONE(SpreadOf, spread_of, CHOICE, 1, 0, TSR_POINTGRID_SPREAD_OF_Z,
+        TSR_POINTGRID_SPREAD_OF_ARRAY),
     ONE(SpreadComponent, spread_component, INT, 1, -1, INFINITY, -1),
     ONE(Spread, spread, DOUBLE, 1, 0, INFINITY, 1),
     ONE(Balance, balance, CHOICE, 1, 0, TSR_BALANCE_CORNER, TSR_BALANCE_NONE),

@@ -29,8 +29,13 @@ static tsr_status take(tsr_pointgrid_plan *plan, const tsr_pointgrid_view *view,
 
 /** What must be right before anything is computed. Nothing here is collective. */
 static tsr_status prepare(tsr_pointgrid_plan *plan, tsr_error *error) {
-  const tsr_pointgrid_options *o = &plan->options;
-  tsr_status status = tsr_pointgrid_check(plan, error);
+  tsr_pointgrid_options *o = &plan->options;
+  tsr_status status;
+  if (o->spread_of != TSR_POINTGRID_SPREAD_OF_ARRAY) {
+    o->spread_array = plan->view.points;
+    o->spread_component = (int)o->spread_of - TSR_POINTGRID_SPREAD_OF_X;
+  }
+  status = tsr_pointgrid_check(plan, error);
   plan->points = plan->view.points;
   plan->spread = o->spread_array;
   if (plan->points.tuples == 0)

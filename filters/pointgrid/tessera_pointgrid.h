@@ -9,8 +9,9 @@
  * one, at the upper end of the root to the last one.
  *
  * A cell is split, into all of its 4 or 8 children, where it is above the highest level and holds
- * more than max_points points, or where the values of the spread array in it are further apart
- * than the threshold; then the fewest further cells that the balance asks for, as far as it takes.
+ * more than max_points points, or where the values of the spread array, or one coordinate of its
+ * points, are further apart than the threshold; then the fewest further cells that the balance asks
+ * for, as far as it takes.
  *
  * Leaves come in Morton order (x fastest), and the points of a leaf in their order in the input.
  * Sums over the points of a leaf are taken in this order: of 64 points each, then of these sums.
@@ -54,6 +55,14 @@ typedef enum tsr_pointgrid_shape {
   TSR_POINTGRID_XZ
 } tsr_pointgrid_shape;
 
+/** Whose values may not differ by more than the spread in a cell. */
+typedef enum tsr_pointgrid_spread_of {
+  TSR_POINTGRID_SPREAD_OF_ARRAY = 0, /**< a component of the spread array */
+  TSR_POINTGRID_SPREAD_OF_X,         /**< a coordinate of the points */
+  TSR_POINTGRID_SPREAD_OF_Y,
+  TSR_POINTGRID_SPREAD_OF_Z
+} tsr_pointgrid_spread_of;
+
 /** What comes out. */
 typedef enum tsr_pointgrid_output_kind {
   TSR_POINTGRID_CELLS = 0, /**< leaves as voxels or pixels with shared points */
@@ -86,18 +95,20 @@ typedef struct tsr_pointgrid_launch {
 /** What to split. Set up by tsr_pointgrid_options_init; defaults in brackets. */
 typedef struct tsr_pointgrid_options {
   size_t struct_size;
-  tsr_pointgrid_shape shape;        /**< [OCTREE] */
-  int64_t max_points;               /**< [64] >= 1 */
-  int max_level;                    /**< [20] 0 to 20: the points split no cell of this level */
-  int use_spread;                   /**< [0] the same in all processes */
-  tsr_array spread_array;           /**< as many tuples as there are points; not-a-number does not
-                                         count. Borrowed as long as the plan lives */
-  int spread_component;             /**< [-1] -1: the magnitude; of one component the value */
-  double spread;                    /**< [1] finite, >= 0 */
-  tsr_balance balance;              /**< [NONE] leaves that share a face (edge, corner) differ by
-                                         one level at most */
-  tsr_pointgrid_output_kind output; /**< [CELLS] */
-  int64_t limit_cells;              /**< [0] > 0: a plan of more cells here ends with TOO_LARGE */
+  tsr_pointgrid_shape shape;         /**< [OCTREE] */
+  int64_t max_points;                /**< [64] >= 1 */
+  int max_level;                     /**< [20] 0 to 20: the points split no cell of this level */
+  int use_spread;                    /**< [0] the same in all processes */
+  tsr_pointgrid_spread_of spread_of; /**< [ARRAY] the same in all processes; with a coordinate,
+                                          array and component are ignored */
+  tsr_array spread_array;            /**< as many tuples as there are points; not-a-number does not
+                                          count. Borrowed as long as the plan lives */
+  int spread_component;              /**< [-1] -1: the magnitude; of one component the value */
+  double spread;                     /**< [1] finite, >= 0 */
+  tsr_balance balance;               /**< [NONE] leaves that share a face (edge, corner) differ by
+                                          one level at most */
+  tsr_pointgrid_output_kind output;  /**< [CELLS] */
+  int64_t limit_cells;               /**< [0] > 0: a plan of more cells here ends with TOO_LARGE */
   /**
    * Gives this process's `bytes` bytes to all and receives those of all, in the order of the
    * ranks, in `all`; sizes[k] bytes from rank k. Returns 0, or not 0 if it failed in any process.

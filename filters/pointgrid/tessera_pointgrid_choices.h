@@ -14,6 +14,7 @@ extern "C" {
 typedef struct tsr_pointgrid_choices {
   int output_precision;                /**< of points: 0 float, 1 double, 2 as the input */
   int level, density, means, extremes; /**< arrays made on request */
+  int coordinates; /**< means and extremes of the coordinates, too, as of an array Coordinates */
 } tsr_pointgrid_choices;
 
 /** Sets every member to its default. `choices` must not be NULL. */

@@ -9,6 +9,7 @@
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace tessera {
@@ -26,9 +27,31 @@ void PointGridLeaf::FindArrays(const Processes &processes, std::set<std::string>
   // Points keep the arrays that are not numeric, as long as they stay where they are.
   const bool kept = this->Set.Options.output == TSR_POINTGRID_POINTS && !several;
   this->Numeric = NumericArrays(this->Data->GetPointData(), points, !kept, messages);
+  if (this->Set.coordinates && this->Set.Options.output != TSR_POINTGRID_POINTS) {
+    this->AddCoordinates(messages);
+  }
   if (several) {
     this->Numeric = AgreeOnArrays(this->Numeric, points, processes, messages, error);
   }
+}
+
+void PointGridLeaf::AddCoordinates(std::set<std::string> &messages) {
+  vtkPoints *points = this->Data->GetPoints();
+  if (!points || points->GetNumberOfPoints() == 0) {
+    return;
+  }
+  const auto same =
+      std::find_if(this->Numeric.begin(), this->Numeric.end(),
+                   [](vtkDataArray *array) { return NameOf(array) == POINTGRID_COORDINATES; });
+  if (same != this->Numeric.end()) {
+    messages.insert("The input's point array 'Coordinates' is left out: Generate Coordinates makes "
+                    "arrays of its name.");
+    this->Numeric.erase(same);
+  }
+  vtkDataArray *places = points->GetData();
+  this->Numeric.emplace_back(vtkSmartPointer<vtkDataArray>::Take(places->NewInstance()));
+  this->Numeric.back()->ShallowCopy(places);
+  this->Numeric.back()->SetName(POINTGRID_COORDINATES);
 }
 
 bool PointGridLeaf::FindSpreadArray(tsr_pointgrid_options &options, tsr_error &error) {
@@ -72,7 +95,8 @@ bool PointGridLeaf::MakePlan(const Processes &processes, const tsr_execution *ex
                 vtkDataSetAttributes::HIDDENPOINT | vtkDataSetAttributes::DUPLICATEPOINT);
     view.hidden = this->Hidden.empty() ? nullptr : this->Hidden.data();
     // Where it fails, the others still wait for messages: the core is called, and refuses.
-    found = !options.use_spread || this->FindSpreadArray(options, missing);
+    found = !options.use_spread || options.spread_of != TSR_POINTGRID_SPREAD_OF_ARRAY ||
+            this->FindSpreadArray(options, missing);
   }
   if (this->IsShared() && processes.Count() > 1) {
     options.gather = GatherBytes;

@@ -54,6 +54,7 @@ private:
   PointGridLeaf(const PointGridLeaf &) = delete;
   void operator=(const PointGridLeaf &) = delete;
 
+  void AddCoordinates(std::set<std::string> &messages);
   bool FindSpreadArray(tsr_pointgrid_options &options, tsr_error &error);
 
   vtkSmartPointer<vtkPointSet> Data;

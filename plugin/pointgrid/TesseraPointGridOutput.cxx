@@ -35,6 +35,12 @@ vtkSmartPointer<vtkDataArray> Named(vtkDataArray *from, const char *suffix, int 
   array->SetName(((from->GetName() ? from->GetName() : "") + std::string(suffix)).c_str());
   array->SetNumberOfComponents(from->GetNumberOfComponents());
   array->CopyComponentNames(from);
+  if (NameOf(from) == POINTGRID_COORDINATES && from->GetNumberOfComponents() == 3) {
+    const char *const axes[] = {"X", "Y", "Z"};
+    for (int axis = 0; axis < 3; ++axis) {
+      array->SetComponentName(axis, axes[axis]);
+    }
+  }
   AllocateTuples(array, tuples);
   return array;
 }

@@ -9,6 +9,9 @@
 
 namespace tessera {
 
+/** The coordinates as a point array, of which the output has means and extremes. */
+constexpr const char *POINTGRID_COORDINATES = "Coordinates";
+
 struct PointGridSettings : tsr_pointgrid_choices {
   PointGridSettings() {
     tsr_pointgrid_choices_init(this);

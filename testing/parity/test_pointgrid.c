@@ -275,6 +275,9 @@ int main(int argc, char **argv) {
   o.spread = 18.0;
   o.spread_array = point_case_values(&set);
   run_all(&set, &view, o, "spread");
+  o.spread_of = TSR_POINTGRID_SPREAD_OF_Z;
+  o.spread = 0.02;
+  run_all(&set, &view, o, "spread of z");
   o.use_spread = 0;
   view.hidden = NULL;
   for (int64_t i = 0; i < 3 * set.n; i++) {

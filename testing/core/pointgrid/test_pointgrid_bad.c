@@ -48,6 +48,9 @@ static void options_out_of_range(const point_case *set) {
   o = defaults();
   o.use_spread = 1;
   refused(view, o, TSR_BAD_INPUT, "the spread array");
+  o.spread_of = (tsr_pointgrid_spread_of)4;
+  refused(view, o, TSR_BAD_OPTION, "the spread of 4 is unknown");
+  o.spread_of = TSR_POINTGRID_SPREAD_OF_ARRAY;
   o.spread_array = point_case_values(set);
   o.spread = NAN;
   refused(view, o, TSR_BAD_OPTION, "finite number of at least 0, but is nan");

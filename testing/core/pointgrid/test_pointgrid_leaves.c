@@ -27,8 +27,11 @@ typedef struct slow {
 static double spread_of(const slow *s, const box *b) {
   double low = INFINITY, high = -INFINITY;
   for (int64_t i = 0; i < b->n; i++) {
-    low = fmin(low, s->set->values[b->points[i]]);
-    high = fmax(high, s->set->values[b->points[i]]);
+    const int axis = (int)s->options->spread_of - TSR_POINTGRID_SPREAD_OF_X;
+    const double value =
+        axis < 0 ? s->set->values[b->points[i]] : s->set->points[3 * b->points[i] + axis];
+    low = fmin(low, value);
+    high = fmax(high, value);
   }
   return b->n > 0 ? high - low : 0.0;
 }
@@ -244,6 +247,15 @@ int main(void) {
   compare(&set, o, yz, 2);
   o.shape = TSR_POINTGRID_XZ;
   compare(&set, o, xz, 2);
+  o.spread = 0.1; /* of a coordinate; the array is ignored */
+  for (int axis = 0; axis < 3; axis++) {
+    o.spread_of = (tsr_pointgrid_spread_of)(TSR_POINTGRID_SPREAD_OF_X + axis);
+    o.spread_array = axis == 0 ? point_case_values(&set) : (tsr_array){0};
+    o.shape = TSR_POINTGRID_XY;
+    compare(&set, o, xy, 2);
+    o.shape = TSR_POINTGRID_OCTREE;
+    compare(&set, o, all, 3);
+  }
   o.use_spread = 0;
   o.shape = TSR_POINTGRID_THINNEST; /* z */
   compare(&set, o, xy, 2);

@@ -237,6 +237,9 @@ int main(void) {
     o.spread = 15.0;
     o.max_points = 500;
     ranks_give_one(&set, o, ranks[i], NULL);
+    o.spread_of = TSR_POINTGRID_SPREAD_OF_Z;
+    o.spread = 0.01;
+    ranks_give_one(&set, o, ranks[i], NULL);
     o.max_level = 2; /* full cells of the highest level */
     ranks_give_one(&set, o, ranks[i], NULL);
   }

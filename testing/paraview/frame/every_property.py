@@ -103,6 +103,7 @@ TABLES = {
         "MaximumPointsPerCell": ({}, 5),
         "MaximumLevel": (MEANS, 1),
         "UseSpread": ({**SPREAD, "UseSpread": 0}, 1),
+        "SpreadOf": (SPREAD, "Z"),
         "SpreadArray": (SPREAD, "time"),
         "SpreadComponent": ({**SPREAD, "SpreadArray": "velocity", "Spread": 0.5}, 1),
         "Spread": (SPREAD, 1),

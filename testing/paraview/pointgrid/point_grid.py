@@ -2,9 +2,9 @@
 """Adaptive Point Grid against numpy: every cell, every output, every property, and what follows."""
 import numpy as np
 from pointgrid_testing import OUTPUTS, boxes, cells, cloud, crowd, sort, with_arrays
-from tessera_testing import (case, check, field_value, main, messages, output_file, simple,
+from tessera_testing import (add_array, case, check, field_value, main, messages, output_file, simple,
                              source_of)
-from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkStringArray
 from vtkmodules.vtkCommonDataModel import (VTK_PIXEL, VTK_VOXEL, vtkMultiBlockDataSet, vtkPolyData,
                                            vtkUnstructuredGrid)
@@ -141,6 +141,47 @@ def spread():
     check((apart[cells(x, "PointCount") > 0] <= 0.5).all(), "a component")
 
 
+def terrain():
+    """A survey of the slope z = x / 2 with a step at y = 0.55: heights are those of numpy, and cells are as
+    wide as the slope allows."""
+    x, y = np.random.default_rng(5).random((2, 20000))
+    places = np.stack([x, y, x / 2 + 0.3 * (y > 0.55)], axis=1)
+    settings = dict(TreeShape="Quadtree in XY", UseSpread=1, SpreadOf="Z", Spread=0.1,
+                    MaximumPointsPerCell=10 ** 6, GenerateCoordinates=1)
+    for dtype in (np.float64, np.float32):
+        data = cloud(places)
+        data.GetPoints().SetData(numpy_to_vtk(places.astype(dtype), deep=True))
+        out = sort(data, **settings)
+        low, high = boxes(out)
+        names = ("Coordinates_mean", "Coordinates_least", "Coordinates_greatest")
+        mean, least, greatest = (cells(out, name) for name in names)
+        filled = cells(out, "PointCount") > 0
+        check((greatest - least)[filled, 2].max() <= 0.1, "heights differ by so much at most")
+        check([out.GetCellData().GetArray(names[0]).GetComponentName(i) for i in range(3)] ==
+              ["X", "Y", "Z"], "names of components")
+        width = (high - low)[:, 0]
+        check(np.isclose(width.max(), 0.125, atol=0.001), f"1 / 8 is as wide as it may be: {width.max()}")
+        step = ((low[:, 1] < 0.55 - 1e-3) & (high[:, 1] > 0.55 + 1e-3))
+        check(width[step & filled].max() < 0.03, "the step is refined")
+        check(least.dtype == dtype, "least and greatest have the type of the points")
+        xyz = places.astype(dtype)
+        for cell in np.flatnonzero(filled)[::7]:
+            inside = ((xyz[:, :2] >= low[cell, :2]) & (xyz[:, :2] < high[cell, :2])).all(axis=1)
+            if inside.sum() == cells(out, "PointCount")[cell]:
+                check(np.allclose(mean[cell], xyz[inside].mean(axis=0, dtype=float), rtol=1e-12),
+                      "mean")
+                check(np.array_equal(least[cell], xyz[inside].min(axis=0)) and
+                      np.array_equal(greatest[cell], xyz[inside].max(axis=0)), "least and greatest")
+    tree = sort(data, OutputType=OUTPUTS[1], **settings)
+    check(tree.GetCellData().HasArray(names[0]), "of a tree, too")
+    order = sort(data, OutputType=OUTPUTS[2], **settings)
+    check(not order.GetPointData().HasArray("Coordinates"), "points in order are coordinates")
+    check(not sort(data).GetCellData().HasArray(names[0]), "on request only")
+    add_array(data.GetPointData(), "Coordinates", np.zeros(20000))
+    out = sort(data, "'Coordinates' is left out", **settings)
+    check(cells(out, names[0]).shape[1] == 3, "the generated one stays")
+
+
 def arrays_on_request():
     data = with_arrays(crowd(100))
     off = dict(GenerateLevel=0, GenerateDensity=0, GenerateMeans=0, GenerateExtremes=0)
@@ -201,4 +242,4 @@ def downstream():
 
 
 main(known_counts, cells_hold_their_points, shapes, the_tree_has_the_leaves, points_in_cell_order,
-     spread, arrays_on_request, composites, downstream)
+     spread, terrain, arrays_on_request, composites, downstream)

@@ -85,7 +85,8 @@ def every_tree():
     whole = with_arrays(crowd(20000))
     for properties in (dict(), dict(Balance="Across Faces"), dict(Balance="Across Corners"),
                        dict(TreeShape="Quadtree, Auto Plane", MaximumPointsPerCell=7),
-                       dict(UseSpread=1, SpreadArray="value", Spread=17.0, MaximumLevel=6)):
+                       dict(UseSpread=1, SpreadArray="value", Spread=17.0, MaximumLevel=6),
+                       dict(UseSpread=1, SpreadOf="Z", Spread=0.01, GenerateCoordinates=1)):
         for kind in (OUTPUTS[0], OUTPUTS[2]):
             out = sort(part(whole), OutputType=kind, **properties)
             compare(out, lambda: alone(whole, OutputType=kind, **properties), f"{kind} {properties}")

@@ -37,14 +37,20 @@ TSR_FN void tsr_cone_frame(tsr_cone *cone) {
   b[2] = -w[1];
 }
 
+/** 1 if a segment with this squared length is too long. */
+TSR_FN int tsr_cone_is_long(const tsr_chain *chain, double length2) {
+  return chain->length > 0.0 && length2 > chain->length * chain->length;
+}
+
 /** The cone at vertex i. Its axis goes to the first vertex that is farther away than twice its
- *  reach, so that all directions of the cone are within 30 degrees of it, or to vertex `end`. */
+ *  reach, so that all directions of the cone are within 30 degrees of it, or to the first one that
+ *  is too far away for a segment, or to vertex `end`. */
 TSR_FN void tsr_cone_start(tsr_cone *cone, const tsr_chain *chain, int64_t i, int64_t end) {
   const double *reach = tsr_chain_plane(chain, TSR_PLANE_REACH);
   double size2, over;
   int64_t k = i + 1;
   while ((size2 = tsr_chain_leg(chain, i, k, cone->axis)) <= 4.0 * (reach[k] * reach[k]) &&
-         k < end && !(reach[k] < 0.0))
+         k < end && !(reach[k] < 0.0) && !tsr_cone_is_long(chain, size2))
     ++k;
   over = size2 > 0.0 ? 1.0 / sqrt(size2) : 0.0;
   for (int c = 0; c < 3; ++c)
@@ -72,15 +78,17 @@ TSR_FN int tsr_cone_narrow(tsr_cone *cone, int s, double side, double wide, doub
   return inside;
 }
 
-/** Looks at vertex k. *inside: a segment may end there. Returns 1 if one may go on beyond. */
+/** Looks at vertex k. *inside: a segment may end there. Returns 1 if one may go on beyond. None
+ * goes beyond a vertex that is too far away for its length, though a curve that doubles back may
+ * come near again: looking for that took 20 times the time where the length binds. */
 TSR_FN int tsr_cone_see(tsr_cone *cone, const tsr_chain *chain, int64_t k, int *inside) {
   const double reach = tsr_chain_plane(chain, TSR_PLANE_REACH)[k];
   const double share = tsr_chain_plane(chain, TSR_PLANE_SHARE)[k];
   const double *w = cone->axis, *a = cone->across[0], *b = cone->across[1];
   const double *v = tsr_chain_plane(chain, TSR_PLANE_VALUES);
   double leg[3], along, p, q;
-  int open = !(reach < 0.0);
-  tsr_chain_leg(chain, cone->i, k, leg);
+  const double leg2 = tsr_chain_leg(chain, cone->i, k, leg);
+  int open = !(reach < 0.0) & !tsr_cone_is_long(chain, leg2);
   along = (leg[0] * w[0] + leg[1] * w[1]) + leg[2] * w[2];
   *inside = along > 0.0 && along >= cone->place;
   if (along > 0.0) {
@@ -96,8 +104,7 @@ TSR_FN int tsr_cone_see(tsr_cone *cone, const tsr_chain *chain, int64_t k, int *
   }
   cone->place = along - reach > cone->place ? along - reach : cone->place;
   if (*inside && (chain->length > 0.0 || chain->tangents > 0))
-    *inside = tsr_chain_allows(chain, cone->i, k, leg,
-                               sqrt((leg[0] * leg[0] + leg[1] * leg[1]) + leg[2] * leg[2]));
+    *inside = tsr_chain_allows(chain, cone->i, k, leg, sqrt(leg2));
   return open && along + reach >= cone->place;
 }
 

@@ -356,9 +356,11 @@ static void release(tsr_grid_plan *plan) {
 
 /* Drops all that was made, and makes the plan again without a device. The report keeps why. */
 static tsr_status start_again(tsr_grid_plan *plan, tsr_error *error) {
-  tsr_grid_plan anew = {.input = {.view = plan->input.view,
-                                  .options = plan->input.options,
-                                  .execution = plan->input.execution}};
+  tsr_grid_plan anew;
+  memset(&anew, 0, sizeof anew);
+  anew.input.view = plan->input.view;
+  anew.input.options = plan->input.options;
+  anew.input.execution = plan->input.execution;
   anew.report.plan_seconds = plan->report.plan_seconds;
   memcpy(anew.report.fallback, plan->report.fallback, sizeof anew.report.fallback);
   if (anew.input.execution.backend == TSR_BACKEND_AUTO)

@@ -212,8 +212,8 @@ typedef struct tsr_grid_options {
   tsr_grid_launch launch;
   tsr_grid_marks marks; /**< [none] ADAPTIVE: nodes that count as refined by criteria, with all
                            above them; of other plans of this grid, with the same levels and region,
-                           and borrowed while this one is made. What other processes own is passed
-                             over. The interpolation error is looked at in the leaves that they
+                           and borrowed as long as this one lives. What other processes own is
+                           passed over. The interpolation error is looked at in the leaves that they
                              make, too. Not with a cell budget */
   int keep_marks;       /**< [0] 1: for tsr_grid_plan_marks. Not with a cell budget */
   int64_t keep_bytes;   /**< [2^30] CUDA, >= 0: most bytes of input that stay on a device after

@@ -73,10 +73,18 @@ tsr_status outputs_make(const tsr_curves_view *view, const tsr_curves_options *o
   const size_t index = tsr_type_size(want->index_type);
   memset(out, 0, sizeof *out);
   out->status = tsr_curves_plan_create(view, options, execution, &plan, &out->error);
-  if (out->status != TSR_OK) {
+  if (out->status == TSR_OK && want->budget > 0) {
+    double scale;
+    out->status = tsr_curves_fit_budget(&plan, 1, want->budget, NULL, NULL, &scale, &out->error);
+  }
+  if (out->status == TSR_OK) {
+    out->sizes = *tsr_curves_plan_sizes(plan);
+    tsr_curves_plan_report(plan, &out->report);
+  }
+  if (out->status != TSR_OK || want->estimate) {
+    tsr_curves_plan_free(plan);
     return out->status;
   }
-  out->sizes = *tsr_curves_plan_sizes(plan);
   tsr_curves_output_init(&to);
   to.points_type = want->points_type;
   to.index_type = want->index_type;
@@ -97,6 +105,9 @@ tsr_status outputs_make(const tsr_curves_view *view, const tsr_curves_options *o
   to.attributes = attributes;
   to.n_attributes = want->n_attributes;
   out->status = tsr_curves_fill(plan, &to, &out->error);
+  if (out->status == TSR_NO_MEMORY && want->fill_again) {
+    out->status = tsr_curves_fill(plan, &to, &out->error);
+  }
   tsr_curves_plan_report(plan, &out->report);
   tsr_curves_plan_free(plan);
   return out->status;

@@ -14,6 +14,9 @@ typedef struct wanted {
   tsr_array attributes[MOST_ATTRIBUTES];
   tsr_interpolation modes[MOST_ATTRIBUTES];
   int n_attributes;
+  int64_t budget; /**< > 0: the plan is fitted to it; its options defer the count */
+  int estimate;   /**< 1: the plan alone, no arrays */
+  int fill_again; /**< 1: a fill without memory is called once more */
 } wanted;
 
 typedef struct outputs {

@@ -80,7 +80,9 @@ static tsr_status fill(const point_case *set, tsr_pointgrid_plan *plan, int one_
   attributes[1].out = out->pair = room(2 * s->points, sizeof *out->pair);
   o.attributes = attributes;
   o.n_attributes = 2;
-  return tsr_pointgrid_fill(plan, &o, &out->error);
+  const tsr_status status = tsr_pointgrid_fill(plan, &o, &out->error);
+  return status == TSR_NO_MEMORY && set->fill_again ? tsr_pointgrid_fill(plan, &o, &out->error)
+                                                    : status;
 }
 
 tsr_status point_run(const point_case *set, const tsr_pointgrid_view *view,

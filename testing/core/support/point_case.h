@@ -11,6 +11,7 @@ typedef struct point_case {
   double *points;
   double *values;
   uint8_t *pairs;
+  int fill_again; /**< 1: a fill without memory is called once more */
 } point_case;
 
 void point_case_init(point_case *set, int64_t n);

@@ -78,6 +78,9 @@ void vtkAdaptivePointGrid::AddJobReport(const tessera::Job &done, vtkDataObject 
   vtkFieldData *fields = output->GetFieldData();
   AddCount(fields, "Leaves", job.Cells());
   AddCounts(fields, "Leaves Of Level", job.CellsOfLevel(), this->ReportHighestLevel + 1);
+  AddCount(fields, "Empty Cells", job.EmptyCells());
+  AddCount(fields, "Hidden Points", job.HiddenPoints());
+  AddReason(fields, job.WhyNone());
 }
 
 void vtkAdaptivePointGrid::FillTable(const tessera::Job &done, vtkTable *table) const {

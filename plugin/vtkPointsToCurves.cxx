@@ -203,6 +203,9 @@ void vtkPointsToCurves::AddJobReport(const tessera::Job &job, vtkDataObject *out
   AddCount(data, "Repeats", ordering.Repeats());
   AddCount(data, "Cuts", ordering.Cuts());
   AddCount(data, "Single Points Dropped", ordering.SinglesDropped());
+  AddCount(data, "Hidden Points", ordering.Hidden());
+  AddCount(data, "Points Without Group", ordering.Groupless());
+  AddReason(data, ordering.WhyNone());
 }
 
 void vtkPointsToCurves::FillTable(const tessera::Job &job, vtkTable *table) const {

@@ -285,6 +285,12 @@ void vtkTesseraFilter::AddText(vtkFieldData *data, const char *name, const std::
   AddValue<vtkStringArray>(data, name, text);
 }
 
+void vtkTesseraFilter::AddReason(vtkFieldData *data, const std::string &whyNothing) {
+  if (!whyNothing.empty()) {
+    AddText(data, "Nothing Was Made", whyNothing);
+  }
+}
+
 void vtkTesseraFilter::AddField(vtkFieldData *data, const tessera::Report &report,
                                 const char *field) {
   const std::string label = tessera::Label(field);

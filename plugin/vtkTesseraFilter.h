@@ -186,10 +186,11 @@ protected:
   virtual void ClearReport();
 
   ///@{
-  /** Adds one entry of the report. */
+  /** Adds one entry of the report; a reason why nothing was made only where there is one. */
   static void AddCount(vtkFieldData *data, const char *name, int64_t count);
   static void AddNumber(vtkFieldData *data, const char *name, double number);
   static void AddText(vtkFieldData *data, const char *name, const std::string &text);
+  static void AddReason(vtkFieldData *data, const std::string &whyNothing);
   static void AddField(vtkFieldData *data, const tessera::Report &report, const char *field);
   ///@}
 

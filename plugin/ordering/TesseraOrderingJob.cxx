@@ -177,6 +177,7 @@ void OrderingJob::MakeTextIds() {
     lengths.push_back(static_cast<int64_t>(texts->GetValue(i).size()));
     all += texts->GetValue(i);
   }
+  this->WithoutGroup = std::count(lengths.begin(), lengths.end(), 0);
   const tsr_processes group = this->Group.Core();
   vtkNew<vtkTypeInt64Array> ids;
   ids->SetNumberOfValues(points);
@@ -271,7 +272,9 @@ void OrderingJob::Conclude() {
   }
   this->AddNotes(this->Noted, TSR_ORDERING_NOTES, 0);
   this->AllNotes.Add(ORDERING_NOTE_LEAF, this->Points.OtherLeaves, 0, 0);
-  this->Group.Sum(this->Sums, 3);
+  this->Sums[3] = this->Points.Hidden;
+  this->Sums[4] = this->WithoutGroup;
+  this->Group.Sum(this->Sums, 5);
   this->Total.Agree(this->Group);
   this->Made.Agree(this->Group.Core());
   this->AllNotes.Agree(this->Group, nullptr);
@@ -283,6 +286,18 @@ void OrderingJob::Conclude() {
   }
   this->Group.Collect(places);
   this->OtherPlace = places.empty() ? "" : *places.begin();
+}
+
+std::string OrderingJob::WhyNone() const {
+  if (this->Total.Core().cells > 0) {
+    return "";
+  }
+  if (this->SinglesDropped() > 0) {
+    return "Single Points leaves out " + Counted(this->SinglesDropped(),
+                                                 "curve, which has one point",
+                                                 "curves, which have one point each");
+  }
+  return WhyNothing(this->Total.Core().items + this->Hidden(), this->Hidden());
 }
 
 std::string OrderingJob::NoteSentence(int kind, const tsr_note_count &note,

@@ -36,6 +36,11 @@ public:
   vtkIdType Repeats() const { return this->Sums[0]; }
   vtkIdType Cuts() const { return this->Sums[1]; }
   vtkIdType SinglesDropped() const { return this->Sums[2]; }
+  vtkIdType Hidden() const { return this->Sums[3]; }
+  vtkIdType Groupless() const { return this->Sums[4]; }
+
+  /** Why no curve came out; empty where there is one. */
+  std::string WhyNone() const;
   const PolylineClasses &Classes() const { return this->Made; }
 
 private:
@@ -68,7 +73,8 @@ private:
   ArrayView PlacesView, GroupView, OrderView;
   tsr_note_count Noted[TSR_ORDERING_NOTES] = {}; /**< of the points that this process brought */
   tsr_ordering_plan *Plan = nullptr;
-  vtkIdType Sums[3] = {0, 0, 0};
+  vtkIdType WithoutGroup = 0; /**< points here whose group is an empty text */
+  vtkIdType Sums[5] = {};
   std::string OtherPlace; /**< of the first dataset without points of its own */
   PolylineClasses Made;
 };

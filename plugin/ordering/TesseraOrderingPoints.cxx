@@ -109,6 +109,7 @@ void OrderingPoints::AddStep(vtkDataObject *input, double time, bool keep) {
 void OrderingPoints::AddLeaf(vtkPointSet *leaf, bool keep) {
   bool all;
   const vtkSmartPointer<vtkIdList> own = OwnPoints(leaf, all);
+  this->Hidden += all ? 0 : leaf->GetNumberOfPoints() - own->GetNumberOfIds();
   const bool first = !this->Places;
   if (first) {
     this->TakeFirst(leaf);

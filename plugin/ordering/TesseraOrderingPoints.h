@@ -55,6 +55,7 @@ public:
   vtkSmartPointer<vtkDataArray> Places; /**< NULL while there are no points */
   std::vector<OrderingColumn> Columns;
   std::set<std::string> Messages;
+  vtkIdType Hidden = 0;      /**< points that were left out since they are hidden or copies */
   vtkIdType OtherLeaves = 0; /**< datasets that are no point sets */
   std::string OtherPlace;    /**< of the first of them: its block */
 

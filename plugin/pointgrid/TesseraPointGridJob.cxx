@@ -122,6 +122,7 @@ bool PointGridJob::FillAll() {
   });
   return good && this->FillEach(this->Leaves.size(), this->SharedLeaves, [this](size_t i) {
     const bool filled = this->Fills[i] && this->Fills[i]->Fill(this->Failure);
+    this->Sums[1] += filled ? this->Fills[i]->EmptyCells() : 0;
     return filled ? this->Fills[i]->Make() : nullptr;
   });
 }
@@ -135,6 +136,9 @@ void PointGridJob::Conclude() {
     tsr_report one;
     tsr_pointgrid_plan_report(leaf->CorePlan(), &one);
     this->Total.Add(one);
+    const int64_t bad = sizes.notes[TSR_POINTGRID_NOTE_NOT_FINITE].count;
+    this->Sums[0] += one.items - sizes.kept - bad; // a point may be kept by another process
+    this->Sums[2] += bad;
     for (size_t level = 0; level < this->OfLevel.size(); ++level) {
       this->OfLevel[level] += sizes.leaves_of_level[level];
     }
@@ -145,7 +149,18 @@ void PointGridJob::Conclude() {
   }
   this->AgreeOnReport();
   this->Group.Sum(this->OfLevel.data(), static_cast<int>(this->OfLevel.size()));
+  this->Group.Sum(this->Sums, 3);
   this->AllLeaves = std::accumulate(this->OfLevel.begin(), this->OfLevel.end(), vtkIdType{0});
+}
+
+std::string PointGridJob::WhyNone() const {
+  if (this->AllLeaves > 0) {
+    return "";
+  }
+  const std::string why = WhyNothing(this->Total.Core().items, this->HiddenPoints());
+  return why.empty() ? Counted(this->Sums[2], "point has", "points have") +
+                           " a coordinate that is not finite or beyond 1e100, and no other is left"
+                     : why;
 }
 
 std::string PointGridJob::NoteSentence(int kind, const tsr_note_count &note,

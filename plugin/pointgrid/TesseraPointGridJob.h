@@ -29,6 +29,11 @@ public:
   /** Of all processes together. */
   int64_t Cells() const { return this->AllLeaves; }
   const std::vector<vtkIdType> &CellsOfLevel() const { return this->OfLevel; }
+  vtkIdType HiddenPoints() const { return this->Sums[0]; }
+  vtkIdType EmptyCells() const { return this->Sums[1]; }
+
+  /** Why no cell came out; empty where there is one. */
+  std::string WhyNone() const;
 
 private:
   std::string NoteSentence(int kind, const tsr_note_count &note,
@@ -48,6 +53,7 @@ private:
   size_t SharedLeaves = 0;
   std::vector<vtkIdType> OfLevel;
   int64_t AllLeaves = 0;
+  vtkIdType Sums[3] = {}; /**< hidden points, empty cells, points that are not finite */
 };
 
 } // namespace tessera

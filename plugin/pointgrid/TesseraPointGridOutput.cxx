@@ -136,6 +136,17 @@ bool PointGridOutput::Fill(tsr_error &error) {
   return tsr_pointgrid_fill(this->Leaf.CorePlan(), &this->Core, &error) == TSR_OK;
 }
 
+vtkIdType PointGridOutput::EmptyCells() const {
+  const vtkIdType cells = this->Count->GetNumberOfValues();
+  const bool tree = this->Core.state != nullptr;
+  vtkIdType empty = 0;
+  for (vtkIdType cell = 0; cell < cells; ++cell) {
+    const bool leaf = !tree || this->States->GetValue(cell) == TSR_POINTGRID_LEAF;
+    empty += leaf && this->Count->GetValue(cell) == 0 ? 1 : 0;
+  }
+  return empty;
+}
+
 void PointGridOutput::AddGeneratedTo(vtkDataSetAttributes *out) {
   const PointGridSettings &settings = this->Leaf.Settings();
   for (vtkDataArray *array : this->Outputs) {

@@ -32,6 +32,9 @@ public:
   /** Lets the core write. Collective where the leaf is shared. */
   bool Fill(tsr_error &error);
 
+  /** How many of the cells that are not split hold no point, after Fill; 0 of points in order. */
+  vtkIdType EmptyCells() const;
+
   /** The dataset of what was filled. */
   vtkSmartPointer<vtkDataObject> Make();
 

@@ -16,6 +16,15 @@ std::string CountedFirst(int64_t count, const char *one, const char *many,
   return Counted(count, one, many) + "; the first is" + where + ".";
 }
 
+std::string WhyNothing(int64_t points, int64_t hidden) {
+  if (points == 0) {
+    return "the input has no points";
+  }
+  return hidden < points ? ""
+                         : "all " + Counted(points, "point is", "points are") +
+                               " hidden or copies of other processes' points (vtkGhostType)";
+}
+
 void Notes::Add(int kind, int64_t count, int64_t first, unsigned int block) {
   tsr_placed_note &note = this->All[static_cast<size_t>(kind)];
   if (count > 0 && note.items.count == 0) {

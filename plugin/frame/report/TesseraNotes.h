@@ -21,6 +21,10 @@ std::string Counted(int64_t count, const char *one, const char *many);
 std::string CountedFirst(int64_t count, const char *one, const char *many,
                          const std::string &where);
 
+/** Why nothing comes out of so many points: there are none, or all of them are hidden. Empty where
+ *  points are left. */
+std::string WhyNothing(int64_t points, int64_t hidden);
+
 /** Kinds are numbers from 0 on, given by the filter that uses them. */
 class Notes {
 public:

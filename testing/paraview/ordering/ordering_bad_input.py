@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 from ordering_testing import cells, cloud, join
-from tessera_testing import (cell_values, check, main, messages, point_array, points, simple,
-                             source_of)
+from tessera_testing import (cell_values, check, field_value, main, messages, point_array, points,
+                             simple, source_of)
 from vtkmodules.util.numpy_support import numpy_to_vtk
 from vtkmodules.vtkCommonDataModel import vtkImageData, vtkMultiBlockDataSet
 
@@ -119,6 +119,30 @@ def it_can_be_stopped_anywhere():
     check(algorithm.GetOutput().GetNumberOfPoints() == 20000, "it works again")
 
 
+def the_report_says_what_is_left_out():
+    def entries(out):
+        return [field_value(out, name).ToLongLong()
+                for name in ("Hidden Points", "Points Without Group", "Curves")]
+
+    def reason(out):
+        return field_value(out, "Nothing Was Made").ToString()
+
+    ghosts = np.array([0, 0, 0, 1, 2, 0], np.uint8)
+    names = ["a", "", "a", "b", "b", ""]
+    out, said = join(cloud(np.arange(18.0), vtkGhostType=ghosts, name=names), GroupArray="name")
+    check(entries(out) == [2, 2, 2] and said == "", f"{entries(out)}: {said}")
+    check(not out.GetFieldData().HasArray("Tessera Nothing Was Made"), "something was made")
+    out, said = join(cloud(np.arange(18.0), vtkGhostType=np.ones(6, np.uint8), name=names),
+                     GroupArray="name")
+    check("all 6 points are hidden or copies of other processes' points" in reason(out) and
+          entries(out) == [6, 0, 0] and said == "", f"{reason(out)}: {entries(out)}: {said}")
+    out, said = join(cloud(np.zeros((0, 3))))
+    check(reason(out) == "the input has no points" and said == "", reason(out))
+    out, said = join(cloud(np.arange(18.0), id=np.arange(6)), GroupArray="id",
+                     SinglePoints="Leave Out")
+    check(reason(out) == "Single Points leaves out 6 curves, which have one point each", reason(out))
+
+
 def what_is_set_is_kept():
     proxy = simple.PointsToCurves(Input=source_of(data()), GroupArray="nothing")
     proxy.UpdatePipeline()
@@ -131,4 +155,4 @@ def what_is_set_is_kept():
 
 main(bad_options_are_errors, bad_arrays_are_errors, a_block_that_does_not_fit_is_named,
      not_a_number_comes_last, points_nowhere_stay, a_million_points_in_one_place,
-     it_can_be_stopped_anywhere, what_is_set_is_kept)
+     it_can_be_stopped_anywhere, the_report_says_what_is_left_out, what_is_set_is_kept)

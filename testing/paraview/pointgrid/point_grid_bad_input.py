@@ -2,7 +2,7 @@
 """Bad input of Adaptive Point Grid: one sentence that names the item, an output right or empty."""
 import numpy as np
 from pointgrid_testing import OUTPUTS, cells, cloud, crowd, sort, with_arrays
-from tessera_testing import add_array, check, main, messages, simple, source_of
+from tessera_testing import add_array, check, field_value, main, messages, simple, source_of
 from vtkmodules.vtkCommonDataModel import (vtkDataSetAttributes, vtkImageData, vtkMultiBlockDataSet,
                                            vtkPolyData, vtkUnstructuredGrid)
 
@@ -107,6 +107,40 @@ def hidden_and_copied_points():
     check(cells(sort(data), "PointCount").sum() == 98, "counted once, or not")
 
 
+def the_report_says_what_is_left_out():
+    def counts(out):
+        return [field_value(out, name).ToLongLong() for name in ("Hidden Points", "Empty Cells")]
+
+    ghosts = np.zeros(100, np.uint8)
+    ghosts[::4] = vtkDataSetAttributes.DUPLICATEPOINT
+    places = crowd(100)
+    places[1] = NAN
+    for kind in OUTPUTS:
+        data = cloud(places, vtkGhostType=ghosts)
+        out = sort(data, "1 point (number 1) has a coordinate", OutputType=kind, MaximumPointsPerCell=3)
+        hidden, empty = counts(out)
+        check(hidden == 25, f"{kind}: {hidden} hidden points")
+        check((empty > 0) == (kind != OUTPUTS[2]), f"{kind}: {empty} empty cells")
+        if kind == OUTPUTS[0]:
+            check(empty == (cells(out, "PointCount") == 0).sum(), "those without points")
+            check(cells(out, "PointCount").sum() == 74, "and all points")
+            most = empty
+        check(kind != OUTPUTS[1] or empty == most, "a tree has as many")
+        check(not out.GetFieldData().HasArray("Tessera Nothing Was Made"), "something was made")
+    ghosts[:] = vtkDataSetAttributes.HIDDENPOINT
+    for places, flags, reason, said in (
+            (crowd(100), ghosts, "all 100 points are hidden or copies of other processes' points", None),
+            (crowd(0), ghosts[:0], "the input has no points", None),
+            (np.full((100, 3), NAN), 0 * ghosts, "100 points have a coordinate that is not finite",
+             "100 points, the first of them number 0")):
+        out = sort(cloud(places, vtkGhostType=flags), said)
+        check(field_value(out, "Nothing Was Made").ToString().startswith(reason), reason)
+    blocks = vtkMultiBlockDataSet()
+    blocks.SetBlock(0, cloud(crowd(100), vtkGhostType=ghosts))
+    out = sort(blocks)
+    check("all 100 points" in field_value(out, "Nothing Was Made").ToString(), "of blocks")
+
+
 def backend_that_is_not_there():
     """Without CUDA it is not built in; with it there is no such device."""
     proxy = simple.AdaptivePointGrid(Input=source_of(with_arrays(crowd(200))), Backend="CUDA",
@@ -121,4 +155,5 @@ def backend_that_is_not_there():
 
 main(settings_out_of_range, places_that_are_no_numbers, values_that_are_no_numbers,
      all_in_one_place, nothing_at_all, datasets_without_points_of_their_own,
-     arrays_of_the_wrong_length, names_in_use, hidden_and_copied_points, backend_that_is_not_there)
+     arrays_of_the_wrong_length, names_in_use, hidden_and_copied_points,
+     the_report_says_what_is_left_out, backend_that_is_not_there)

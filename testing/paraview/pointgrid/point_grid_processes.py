@@ -92,6 +92,7 @@ def every_tree():
             compare(out, lambda: alone(whole, OutputType=kind, **properties), f"{kind} {properties}")
             if properties == {}:
                 check(field_value(out, "Input Points").ToLongLong() == 20000, "all points counted")
+                check(field_value(out, "Hidden Points").ToLongLong() == 0, "none is hidden")
                 check(out.GetNumberOfCells() > 0 or RANKS > 4, "each does its share")
 
 

@@ -241,8 +241,9 @@ tsr_status tsr_polylines_classify(const tsr_polylines *polylines, const tsr_exec
   memset(work.parts, 0, (size_t)job.n * sizeof *work.parts);
   status = tsr_job_run(&job, 1);
   if (status == TSR_OK && work.bad >= 0)
-    status = tsr_fail(error, TSR_BAD_INPUT, work.bad, "polyline %lld has an index that is no point",
-                      (long long)work.bad);
+    status =
+        tsr_fail(error, TSR_BAD_INPUT, work.bad,
+                 "polyline %lld has the index of a point that does not exist", (long long)work.bad);
   else if (status != TSR_OK)
     tsr_fail(error, status, -1, "stopped");
   for (int64_t part = 0; part < job.n && status == TSR_OK; part++)

@@ -56,9 +56,9 @@ void *tsr_plan_alloc(size_t size, const void *place, const void *view, const voi
                      tsr_status *status, tsr_error *error) {
   void *plan = NULL;
   if (!place)
-    *status = tsr_fail(error, TSR_BAD_INPUT, -1, "there is no place for the plan");
+    *status = tsr_fail(error, TSR_BAD_INPUT, -1, "the pointer that receives the plan is NULL");
   else if (!view || !options)
-    *status = tsr_fail(error, TSR_BAD_INPUT, -1, "the view or the options are missing");
+    *status = tsr_fail(error, TSR_BAD_INPUT, -1, "the view or the options are NULL");
   else
     *status = (plan = tsr_alloc(1, size, "the plan", error)) ? TSR_OK : TSR_NO_MEMORY;
   if (plan)

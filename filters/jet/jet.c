@@ -239,8 +239,10 @@ static tsr_status check_waves(const tsr_jet_options *o, tsr_error *error) {
                       "that along x, %g, but that along %c is %g",
                       TSR_JET_MOST_RATIO, length, "xyz"[a], side);
     if (!(waves * side <= 1e12 * length))
-      return tsr_fail(error, TSR_BAD_OPTION, -1, "%g waves along %c are too many",
-                      waves * (side / length), "xyz"[a]);
+      return tsr_fail(
+          error, TSR_BAD_OPTION, -1,
+          "the jet would have %g waves along %c, and at most 1e12 can be: lower the wave numbers",
+          waves * (side / length), "xyz"[a]);
   }
   if (!(fabs(o->time * o->speed) * (o->lowest + o->highest) <= 1e12 * length))
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the time %g is too far away", o->time);

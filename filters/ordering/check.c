@@ -39,7 +39,7 @@ tsr_status tsr_ordering_check(const tsr_ordering_view *view, const tsr_ordering_
   if ((unsigned)options->sort > (unsigned)TSR_SORT_RADIX)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the sort %d is unknown", (int)options->sort);
   if ((unsigned)options->singles > (unsigned)TSR_SINGLES_DROP)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "what becomes of single points, %d, is unknown",
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the choice %d for single points is unknown",
                     (int)options->singles);
   if (check_limit(options->use_gap, options->max_gap, "the largest gap", error) ||
       check_limit(options->use_distance, options->max_distance, "the largest distance", error) ||
@@ -62,7 +62,7 @@ tsr_status tsr_ordering_check_output(const tsr_ordering_output *output, int64_t 
       return tsr_fail(error, TSR_BAD_INPUT, a, "the place %d of attribute %d is unknown",
                       (int)one->place, a);
     if (!one->out && n > 0)
-      return tsr_fail(error, TSR_BAD_INPUT, a, "attribute %d has no place to go to", a);
+      return tsr_fail(error, TSR_BAD_INPUT, a, "attribute %d has no output array", a);
   }
   return TSR_OK;
 }

@@ -91,7 +91,7 @@ static void find_targets(const tsr_array *group, int64_t n, const uint64_t *bord
 static tsr_status check(const tsr_array *group, int64_t n, const int32_t *target,
                         tsr_error *error) {
   if (!group || n < 0 || (n > 0 && !target))
-    return tsr_fail(error, TSR_BAD_INPUT, -1, "an argument of the sharing of groups is missing");
+    return tsr_fail(error, TSR_BAD_INPUT, -1, "an argument of tsr_ordering_share is NULL");
   return group->components != 0 ? tsr_check_array(group, "the group array", 1, n, error) : TSR_OK;
 }
 

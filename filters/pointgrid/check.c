@@ -43,16 +43,19 @@ static tsr_status check_spread(const tsr_pointgrid_plan *plan, tsr_error *error)
 
 tsr_status tsr_pointgrid_check_ranks(const tsr_pointgrid_options *o, tsr_error *error) {
   int owners = 0;
-  if (o->n_ranks < 1 || o->rank < 0 || o->rank >= o->n_ranks || (!o->gather && o->n_ranks > 1))
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "rank %d of %d ranks cannot be%s", o->rank,
-                    o->n_ranks, o->gather ? "" : " without gather");
+  if (o->n_ranks < 1 || o->rank < 0 || o->rank >= o->n_ranks)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "rank %d is outside 0..%d", o->rank, o->n_ranks - 1);
+  if (!o->gather && o->n_ranks > 1)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "%d ranks need gather and exchange", o->n_ranks);
   if (o->gather && !o->exchange)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "there is a gather but no exchange");
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "gather is set without exchange: set both, or neither");
   for (int rank = 0; rank < o->n_ranks && o->owners; ++rank)
     owners += o->owners[rank] != 0;
   return !o->owners || owners > 0
              ? TSR_OK
-             : tsr_fail(error, TSR_BAD_OPTION, -1, "no process is to own leaves");
+             : tsr_fail(error, TSR_BAD_OPTION, -1,
+                        "owners names no process: at least one must own leaves");
 }
 
 tsr_status tsr_pointgrid_check(const tsr_pointgrid_plan *plan, tsr_error *error) {
@@ -118,12 +121,13 @@ void tsr_pointgrid_note_sentence(tsr_pointgrid_note note, tsr_note_count count, 
              n, first);
   else if (note == TSR_POINTGRID_NOTE_FULL && n == 1)
     snprintf(text, size,
-             "1 cell (number %lld) of the highest level holds more points than the maximum.",
+             "1 cell (number %lld) of the highest level holds more points than the maximum: they "
+             "lie too close together to be told apart.",
              first);
   else if (note == TSR_POINTGRID_NOTE_FULL)
     snprintf(
         text, size,
         "%lld cells of the highest level, the first of them number %lld, hold more points than "
-        "the maximum.",
+        "the maximum: they lie too close together to be told apart.",
         n, first);
 }

@@ -217,7 +217,7 @@ bool OrderingJob::Exchange() {
 bool OrderingJob::MakeView(tsr_ordering_view &view) {
   tsr_ordering_view_init(&view);
   if (!this->PlacesView.Set(this->Points.Places)) {
-    this->Fail("the points are neither numbers of 32 nor of 64 bits");
+    this->Fail("the coordinates of the points have an unknown type");
     return false;
   }
   view.points = this->PlacesView.Get();

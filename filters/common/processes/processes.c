@@ -43,7 +43,7 @@ tsr_status tsr_processes_agree(const tsr_processes *processes, tsr_status status
     status = tsr_fail(error, sent, -1, "%s", own.text);
   for (int k = 0; k < processes->n && status == TSR_OK; ++k)
     if (all[k] != TSR_OK)
-      status = tsr_fail(error, TSR_ABORTED, -1, "another process, %d, could not do its part", k);
+      status = tsr_fail(error, TSR_ABORTED, -1, "another process, %d, failed", k);
   free(all);
   return status;
 }

@@ -43,7 +43,7 @@ static void check_views(void) {
   view = point_set_view(&set);
   view.points.components = 2;
   check_fails(&view, &options, NULL, TSR_BAD_INPUT, "components");
-  check_fails(NULL, &options, NULL, TSR_BAD_INPUT, "missing");
+  check_fails(NULL, &options, NULL, TSR_BAD_INPUT, "are NULL");
   view = point_set_view(&set);
   view.struct_size = 0;
   check_fails(&view, &options, NULL, TSR_BAD_INPUT, "struct_size");

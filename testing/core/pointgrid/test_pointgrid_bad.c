@@ -44,7 +44,7 @@ static void options_out_of_range(const point_case *set) {
   refused(view, o, TSR_BAD_OPTION, "the output 3 is unknown");
   o = defaults();
   o.n_ranks = 2;
-  refused(view, o, TSR_BAD_OPTION, "rank 0 of 2 ranks cannot be without gather");
+  refused(view, o, TSR_BAD_OPTION, "2 ranks need gather and exchange");
   o = defaults();
   o.use_spread = 1;
   refused(view, o, TSR_BAD_INPUT, "the spread array");

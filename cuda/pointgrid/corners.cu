@@ -4,6 +4,11 @@
 #include "cuda/common/scan.cuh"
 #include "cuda/pointgrid/pairs.cuh"
 
+// The sort carries the number of a corner in 32 bits.
+#ifndef TSR_MOST_CORNERS
+#define TSR_MOST_CORNERS ((int64_t)UINT32_MAX)
+#endif
+
 namespace {
 
 const int BLOCK = tsr_policy::block;
@@ -79,9 +84,11 @@ tsr_status tsr_pointgrid_cuda_corners(tsr_pointgrid_device *s, const tsr_pointgr
   uint64_t *places, *made;
   uint32_t *slots;
   int64_t *before, *ids;
-  if (w.n > (int64_t)UINT32_MAX)
-    return tsr_cuda_refuse(error, TSR_TOO_LARGE, "%lld leaves are more than a device joins",
-                           (long long)s->n_leaves);
+  if (w.n > TSR_MOST_CORNERS)
+    return tsr_cuda_refuse(error, TSR_NO_MEMORY,
+                           "CUDA can number the corners of at most %lld leaves, not %lld: take "
+                           "Backend CPU",
+                           (long long)(TSR_MOST_CORNERS >> dimension), (long long)s->n_leaves);
   TSR_CUDA(cudaEventRecord(s->begin, s->stream), what);
   TSR_STEP(sort_corners(s, w, &places, &slots, &before, error));
   TSR_CUDA(cudaMemcpyAsync(n, before + w.n, sizeof *n, cudaMemcpyDeviceToHost, s->stream), what);

@@ -17,6 +17,10 @@ static double seconds_in_all = 240.0; /* as far as it can be known before */
 static double started;
 static int scenes, scenes_before;
 
+static int quotes_cuda(const char *text) {
+  return strstr(text, "CUDA") != NULL || strstr(text, "cudaError") != NULL;
+}
+
 /** One run in which call n fails (0: none); 1 if so many calls were made. */
 static int attempt(const scene *it, const tsr_execution *e, const scene_result *cpu, int64_t n) {
   cuda_calls_start(n);
@@ -24,13 +28,16 @@ static int attempt(const scene *it, const tsr_execution *e, const scene_result *
   cuda_calls_stop();
   const char *const name = cuda_calls_failed();
   const char *const what = name ? name : "nothing";
+  const int by_cpu = got.report.backend == TSR_BACKEND_CPU;
   if (got.status == TSR_OK) {
+    CHECK_SAY(!(n > 0 && name && by_cpu) || quotes_cuda(got.report.fallback),
+              "%s, backend %d, call %lld (%s) failed: the report says '%s'", it->name,
+              (int)e->backend, (long long)n, what, got.report.fallback);
     CHECK_SAY(got.bytes == cpu->bytes, "%s, backend %d, call %lld (%s) failed: other bytes",
               it->name, (int)e->backend, (long long)n, what);
   } else {
     const char *const text = got.error.text;
-    CHECK_SAY(name && e->backend == TSR_BACKEND_CUDA &&
-                  (strstr(text, "CUDA") || strstr(text, "cudaError")),
+    CHECK_SAY(name && e->backend == TSR_BACKEND_CUDA && quotes_cuda(text),
               "%s, backend %d, call %lld (%s) failed: status %d: %s", it->name, (int)e->backend,
               (long long)n, what, (int)got.status, text);
   }
@@ -114,7 +121,7 @@ static void visit_all(scene_visit visit, void (*look)(void *data, const scene *i
 
 int main(int argc, char **argv) {
   const int small = argc > 1 && strcmp(argv[1], "small") == 0; /* for devices that are slow */
-  scene_visit visit = {.curves = 24, .cells = 1500, .side = 40, .points = 20000, .strategies = 1};
+  scene_visit visit = {.curves = 24, .cells = 1500, .side = 40, .points = 20000, .devices = 1};
   int grids = 0;
   only = argc > 1 + small ? argv[1 + small] : NULL;
   if (tsr_devices_present() <= 0) {

@@ -98,7 +98,7 @@ static void show_mixed(const scene_visit *visit) {
   }
   it.want.budget = it.want.estimate = 0;
   it.options = option_case(0, TSR_SAMPLING_BISECTION, &it.want);
-  if (visit->strategies) {
+  if (visit->devices) {
     show_strategies(visit, &it, "mixed curves", TSR_STRATEGY_RECURSIVE_CHILDREN);
   }
   curve_set_free(&set);
@@ -122,7 +122,7 @@ static void show_plain(const scene_visit *visit) {
   it.view.points.data = points;
   it.view.points.type = TSR_FLOAT;
   it.options = option_case(2, TSR_SAMPLING_UNIFORM, &it.want);
-  if (visit->strategies) {
+  if (visit->devices) {
     show_strategies(visit, &it, "plain curves", TSR_STRATEGY_FLAT);
   } else {
     scene_show(visit, "plain curves", run, &it);

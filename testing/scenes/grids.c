@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Scenes of grids: a ball in a slope, that moves from step to step. */
 #include "grid_outputs.h"
+#include "ranks.h"
 #include "scene.h"
 
 #include <math.h>
@@ -23,6 +24,7 @@ typedef struct settings {
   int marks;    /**< 1: with marks from elsewhere, and its own are kept */
   int steps;    /**< 1: one grid for all time steps */
   int ranks;    /**< of processes that all say the same */
+  int parts;    /**< of processes that share the grid; each runs in a thread */
   int again;    /**< 1: twice, with input that stays on a device in between */
   tsr_grid_strategy strategy;
 } settings;
@@ -79,6 +81,12 @@ static const settings all[] = {
      .ranks = 2},
     {.name = "grid of a process, of a budget", .ranks = 2, .budget = 1},
     {.name = "polygons of a process", .output = TSR_GRID_POLYGONS, .flat = 1, .ranks = 2},
+    {.name = "grid in parts", .coarsen = 2, .refine = 1, .parts = 2},
+    {.name = "conforming grid in parts, of a budget",
+     .output = TSR_GRID_CONFORMING,
+     .coarsen = 2,
+     .budget = 1,
+     .parts = 2},
     {.name = "constrained grid", .constrain = 1, .geometry = TSR_GEOMETRY_POINTS},
     {.name = "grid with hidden cells",
      .hidden = 1,
@@ -291,6 +299,45 @@ static void run_steps(const grid_scene *it, const tsr_execution *execution, scen
   free((tsr_grid_node *)marks.nodes);
 }
 
+/** One process of several. */
+typedef struct part {
+  const grid_scene *it;
+  const tsr_execution *execution;
+  scene_result result;
+} part;
+
+static void run_part(void *data, const tsr_processes *processes) {
+  part *mine = data;
+  asked of;
+  tsr_grid_plan *plan = NULL;
+  scene_result *to = &mine->result;
+  ask(mine->it, 0, &of);
+  of.options.criteria = &of.criterion;
+  ranks_take_part(&of.options, processes);
+  memcpy(of.view.owned, of.view.extent, sizeof of.view.owned);
+  of.view.owned[processes->rank == 0 ? 5 : 4] = 4; /* where the second root begins */
+  to->status = tsr_grid_plan_create(&of.view, &of.options, mine->execution, &plan, &to->error);
+  if (to->status == TSR_OK) {
+    add_plan(mine->it, plan, &of.want, to);
+  }
+  tsr_grid_plan_free(plan);
+}
+
+/** By several processes. Where one fails, the others only say that another did. */
+static void run_parts(const grid_scene *it, const tsr_execution *execution, scene_result *to) {
+  part parts[2] = {{.it = it, .execution = execution}, {.it = it, .execution = execution}};
+  ranks_run(2, run_part, parts, sizeof *parts);
+  *to = parts[0].result;
+  for (int r = 0; r < 2; r++) {
+    const scene_result *one = &parts[r].result;
+    if (one->status != TSR_OK && (to->status == TSR_OK || to->status == TSR_ABORTED)) {
+      to->status = one->status;
+      to->error = one->error;
+    }
+    scene_add(to, &one->bytes, sizeof one->bytes);
+  }
+}
+
 static uint64_t never_changes(void *context, const void *data) {
   (void)context;
   return data != NULL;
@@ -299,6 +346,10 @@ static uint64_t never_changes(void *context, const void *data) {
 static void run(const scene *it, const tsr_execution *execution, scene_result *to) {
   const grid_scene *grid = it->of;
   tsr_execution kept = *execution;
+  if (grid->set->parts) {
+    run_parts(grid, execution, to);
+    return;
+  }
   if (grid->set->steps) {
     run_steps(grid, execution, to);
     return;
@@ -321,7 +372,9 @@ void scenes_of_grids(const scene_visit *visit) {
   field_make(&f, visit->side);
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     const grid_scene it = {&all[k], &f, visit->fill_again};
-    scene_show(visit, all[k].name, run, &it);
+    if (visit->devices || !all[k].parts) {
+      scene_show(visit, all[k].name, run, &it);
+    }
   }
   field_free(&f);
 }

@@ -30,7 +30,8 @@ typedef struct scene_visit {
   int64_t cells;  /**< of Bezier, in single precision */
   int64_t side;   /**< points along an axis of a grid */
   int64_t points; /**< of point grids and orders, and discs */
-  int strategies; /**< 1: every launch strategy as well */
+  int devices; /**< 1: for devices: every launch strategy, and processes that share a grid, as well.
+                     A process without memory for a message is not waited for */
   int fill_again; /**< 1: a fill without memory is called once more */
 } scene_visit;
 

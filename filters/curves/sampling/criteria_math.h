@@ -326,9 +326,9 @@ TSR_FN void tsr_leaf_piece(const tsr_net *net, uint32_t a, uint32_t b, tsr_net *
 }
 
 /** Bound of the chord error of the segment between two leaves: the smaller of the two that decide;
- *  in order where vertices may lie off the curve. One with an end off the curve is that far away,
- * to the last digits, so that it gets what is kept for them: its error is the chord error. wang:
- * the net's tsr_wang_error; piece: tsr_leaf_piece of the two. */
+ *  in order where joints may go or vertices may lie off the curve. One with an end off the curve is
+ * that far away, to the last digits, so that it gets what is kept for them: its error is the chord
+ * error. wang: the net's tsr_wang_error; piece: tsr_leaf_piece of the two. */
 TSR_FN double tsr_leaf_error(const tsr_criteria *criteria, const tsr_net *net, double wang,
                              uint32_t a, uint32_t b, const tsr_net *piece) {
   const double from = tsr_from_fixed(a), to = tsr_from_fixed(b);
@@ -337,12 +337,12 @@ TSR_FN double tsr_leaf_error(const tsr_criteria *criteria, const tsr_net *net, d
   double error;
   int off;
   if (!TSR_ANY_SPAN || !criteria->off_curve) {
-    error = tsr_net_flatness(piece);
+    error = tsr_piece_error(criteria, piece);
     return error < uniform ? error : uniform;
   }
   off = tsr_leaf_offsets(criteria, net, a, b, &ends) != NULL;
-  error =
-      !off && tsr_net_in_order(piece) ? tsr_net_flatness(piece) : tsr_offset_error(piece, &ends);
+  error = !off && tsr_net_in_order(piece) ? tsr_piece_error(criteria, piece)
+                                          : tsr_offset_error(piece, &ends);
   if (off)
     return error > criteria->chord ? error : criteria->chord;
   return error < uniform ? error : uniform;

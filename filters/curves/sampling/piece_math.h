@@ -228,12 +228,21 @@ TSR_FN double tsr_piece_chord(const tsr_net *piece, const tsr_offsets *ends, dou
   return tsr_dot(chord, chord);
 }
 
-/** 1 if a projected piece keeps the chord error. Where vertices may lie off the curve it does so in
- *  order, with its ends on the curve, too. ends: as in tsr_piece_chord. */
+/** Bound of the distance of a projected piece from its chord: in order where joints may go. */
+TSR_FN double tsr_piece_error(const tsr_criteria *criteria, const tsr_net *piece) {
+  const double flatness = tsr_net_flatness(piece);
+  return criteria->coarsen ? flatness + tsr_net_back(piece) : flatness;
+}
+
+/** 1 if a projected piece keeps the chord error. Where joints may go, or vertices may lie off the
+ *  curve, it does so in order, with its ends on the curve, too. ends: as in tsr_piece_chord. */
 TSR_FN int tsr_piece_is_near(const tsr_criteria *criteria, const tsr_net *piece,
                              const tsr_offsets *ends) {
   const tsr_offsets none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  const double back = !ends && criteria->coarsen ? tsr_net_back(piece) : 0.0;
   if (!ends && !tsr_net_is_flat(piece, criteria->chord))
+    return 0;
+  if (back > 0.0 && tsr_net_flatness(piece) + back > criteria->chord)
     return 0;
   if (!TSR_ANY_SPAN || (!ends && (!criteria->off_curve || tsr_net_in_order(piece))))
     return 1;

@@ -329,6 +329,27 @@ TSR_FN int tsr_net_is_flat(const tsr_net *net, double most) {
   return tsr_net_flatness(net) <= most;
 }
 
+/**
+ * What has to be added to the flatness to bound the Frechet distance of a projected net's curve
+ * from its chord, too: half of how far the nearest places of the control points go back along the
+ * chord. The curve is within its flatness of the sum of these places with the curve's own weights,
+ * and that sum goes back no farther than they do. Of a parabola, and of a polynomial of degree 3,
+ * the sum never goes back.
+ */
+TSR_FN double tsr_net_back(const tsr_net *net) {
+  double chord[3], arm[3], length2, over, far = 0.0, back = 0.0;
+  if (net->degree < 3 || (net->degree == 3 && !net->rational))
+    return 0.0;
+  length2 = tsr_net_leg(net, 0, net->degree, chord);
+  over = length2 > 0.0 ? 1.0 / length2 : 0.0;
+  for (int i = 1; i < net->degree; ++i) {
+    const double t = tsr_clamp01(tsr_net_place(net, i, chord, over, arm));
+    far = t > far ? t : far;
+    back = far - t > back ? far - t : back;
+  }
+  return back > 0.0 ? 0.5 * back * sqrt(length2) : 0.0;
+}
+
 /** Largest |q[i] - 2 q[i+1] + q[i+2]| over i, of points; squared. */
 TSR_FN double tsr_net_bend2(const tsr_net *net) {
   double most = 0.0;

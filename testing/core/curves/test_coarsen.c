@@ -153,7 +153,8 @@ static int64_t sample(const curve_set *set, int64_t item, double from, double to
   return n;
 }
 
-/** All kinds, random and with folds: samples of the true curve, in order, beside every segment. */
+/** All kinds, random, with folds, and on one straight line that they go along back and forth:
+ *  samples of the true curve, in order, beside every segment. */
 static void check_every_kind(void) {
   enum { DENSE = 24 };
   uint64_t state = 99;
@@ -163,17 +164,24 @@ static void check_every_kind(void) {
     curve_set set;
     curve_set_init(&set);
     for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_BSPLINE3; kind++) {
-      double xyz[3 * 61];
+      double xyz[3 * 61], weights[61];
       for (int i = 0; i < 61; i++) {
         const int calm = round % 3 != 0; /* the others fold and turn at every point */
+        if (round % 4 == 3) {
+          const double at = random_in(&state, -1, 1);
+          weights[i] = pow(10.0, random_in(&state, -2.0, 2.0));
+          xyz[3 * i] = at, xyz[3 * i + 1] = 0.5 * at, xyz[3 * i + 2] = -0.25 * at;
+          continue;
+        }
         xyz[3 * i] = calm ? 0.1 * i : random_in(&state, -1, 1);
         xyz[3 * i + 1] = calm ? sin(0.1 * i) : 0.02 * random_in(&state, -1, 1);
         xyz[3 * i + 2] = 0.01 * random_in(&state, -1, 1);
       }
-      curve_set_add(&set, (tsr_curve_kind)kind, 61, xyz, NULL, round % 2);
+      curve_set_add(&set, (tsr_curve_kind)kind, 61, xyz, round % 8 == 3 ? weights : NULL,
+                    round % 2);
     }
     const tsr_curves_view view = curve_set_view(&set);
-    const double error = pow(10.0, random_in(&state, -3.0, 0.0));
+    const double error = pow(10.0, random_in(&state, round % 4 == 3 ? -6.0 : -3.0, 0.0));
     tsr_curves_options o = coarse(error);
     o.sampling = (tsr_sampling)(round % 3);
     tessellation out, all;

@@ -72,9 +72,6 @@ static tsr_status check_criterion(const tsr_grid_criterion *c, int r, tsr_error 
   if (c->measure == TSR_MEASURE_IN_RANGE && !(c->lower <= c->upper))
     return tsr_fail(error, TSR_BAD_OPTION, r, "the range of criterion %d, %g to %g, is empty", r,
                     c->lower, c->upper);
-  if (c->measure == TSR_MEASURE_INTERPOLATION_ERROR && c->cell_data)
-    return tsr_fail(error, TSR_BAD_OPTION, r,
-                    "criterion %d is an interpolation error, which needs point data", r);
   if (c->relative && (c->range[0] != c->range[0] || c->range[1] != c->range[1]))
     return tsr_fail(error, TSR_BAD_OPTION, r, "the array range of criterion %d is no number", r);
   return TSR_OK;

@@ -87,13 +87,12 @@ typedef enum tsr_grid_measure {
   TSR_MEASURE_IN_RANGE,           /**< 1 if a value is within [lower, upper], else 0; point data:
                                        if the values in an input cell reach into it */
   TSR_MEASURE_INTERPOLATION_ERROR /**< largest difference, at an input point, to the multilinear
-                                       interpolant of the node's corners; point data only. The
-                                       leaves then fulfil it at every input point (with free
-                                       hanging points, or conforming: where a leaf is cut, as VTK
-                                       interpolates in its parts). TREES and PATCHES: largest minus
-                                       smallest value of a component, which bounds the differences
-                                     of the input's values to the cell's; not below the input cells
-                                   */
+                                       interpolant of the node's corners. The leaves then fulfil it
+                                       at every input point (with free hanging points, or
+                                       conforming: where a leaf is cut, as VTK interpolates in its
+                                       parts). Cell data, TREES and PATCHES: largest minus smallest
+                                       value of a component, which bounds the differences of the
+                                       input's values to the cell's; not below the input cells */
 } tsr_grid_measure;
 
 /** One criterion: a node is refined where its measure is above the threshold. */

@@ -137,14 +137,12 @@ void GridJob::CollectOwn(const std::vector<Leaf> &leaves, const Places &places) 
 
 void GridJob::FindArrays() {
   const std::vector<GridWanted> wanted = WantedArrays(this->Settings);
-  std::vector<vtkIdType> counts(wanted.size() + 1, 0);
+  std::vector<vtkIdType> counts(wanted.size(), 0);
   bool any = false;
-  vtkDataArray *ofCells = nullptr;
   for (auto &grid : this->Grids) {
     if (grid) {
       any = true;
       grid->FindArrays(wanted, counts.data());
-      ofCells = ofCells ? ofCells : grid->CellArray();
     }
   }
   // In a composite an array may be missing here and there.
@@ -163,13 +161,6 @@ void GridJob::FindArrays() {
     }
   }
   this->NoteGridsWithoutCriteria(!wanted.empty());
-  if (ofCells && counts.back() == 0) {
-    const char *name = ofCells->GetName();
-    Fail(this->Failure, "Interpolation Error needs a point array, and '" +
-                            std::string(name ? name : "") +
-                            "' belongs to cells: choose another criterion, or make it a point "
-                            "array by Cell Data to Point Data");
-  }
 }
 
 void GridJob::NoteGridsWithoutCriteria(bool wanted) {
@@ -428,6 +419,10 @@ void GridJob::Conclude() {
       this->OfLevel[level] += sizes.leaves_of_level[level];
     }
     this->AddNotes(sizes.notes, TSR_GRID_NOTES, leaf->Block());
+    const bool first = !leaf->IsShared() || this->Group.Rank() == 0; // to speak of it
+    if (first && sizes.dimension > 0 && sizes.fine_cells == 0) {
+      this->AllNotes.Add(GRID_NOTE_HIDDEN, 1, 0, leaf->Block());
+    }
   }
   this->Total.SetToleranceScale(scale);
   this->AgreeOnReport();
@@ -453,6 +448,14 @@ std::string GridJob::NoteSentence(int kind, const tsr_note_count &note,
         "block has no array that a criterion can look at and comes out as the coarsest grid",
         "blocks have no array that a criterion can look at and come out as the coarsest grid",
         where);
+  }
+  if (kind == GRID_NOTE_HIDDEN && !this->Composite) {
+    return "All " + std::to_string(this->InputCells) +
+           " cells of the input are hidden: the output has none.";
+  }
+  if (kind == GRID_NOTE_HIDDEN) {
+    return CountedFirst(note.count, "block has hidden cells only, and comes out without cells",
+                        "blocks have hidden cells only, and come out without cells", where);
   }
   char text[500];
   tsr_grid_note_sentence(static_cast<tsr_grid_note>(kind), note, text, sizeof(text));

@@ -16,6 +16,7 @@ namespace tessera {
 enum GridNote {
   GRID_NOTE_LEAF = TSR_GRID_NOTES, /**< no structured grid */
   GRID_NOTE_NO_ARRAY,              /**< none of the arrays that the criteria look at */
+  GRID_NOTE_HIDDEN,                /**< no cell that is to be seen */
   GRID_NOTES
 };
 

@@ -145,12 +145,11 @@ void GridLeaf::Add(const tsr_grid_wish &from, const GridArray &array) {
   to.relative = this->Set.relative;
   this->Criteria.push_back(to);
   this->CriterionArrays.push_back(view);
+  this->CriterionSources.push_back(array.Array);
   const char *name = array.Array->GetName();
   const bool joint = to.measure == TSR_MEASURE_INTERPOLATION_ERROR && to.component < 0;
-  this->CriterionKeys.push_back((array.CellData ? "c"
-                                 : joint        ? "j" // the range of all components together
-                                                : "p") +
-                                std::string(name ? name : ""));
+  const char *const kinds = joint ? "jk" : "pc"; // of points, of cells; j, k: of all components
+  this->CriterionKeys.push_back(kinds[array.CellData ? 1 : 0] + std::string(name ? name : ""));
   this->CriterionNames.push_back(from.name);
 }
 
@@ -159,21 +158,22 @@ void GridLeaf::FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *coun
   for (const GridWanted &one : wanted) {
     arrays.push_back(this->Find(one));
     *counts++ += arrays.back().Array ? 1 : 0;
-    if (arrays.back().CellData && !this->FirstOfCells) {
-      this->FirstOfCells = arrays.back().Array;
-    }
   }
-  for (const tsr_grid_wish &criterion : this->Set.Wanted()) {
-    const bool pointsOnly = criterion.measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  const std::vector<tsr_grid_wish> wishes = this->Set.Wanted();
+  const bool others = std::any_of(wishes.begin(), wishes.end(), [](const tsr_grid_wish &wish) {
+    return wish.measure != TSR_MEASURE_INTERPOLATION_ERROR &&
+           !tsr_grid_measure_is_flow(wish.measure);
+  });
+  for (const tsr_grid_wish &criterion : wishes) {
+    const bool leftOut = others && criterion.measure == TSR_MEASURE_INTERPOLATION_ERROR;
     for (size_t i = 0; i < wanted.size(); ++i) {
       if (arrays[i].Array &&
           wanted[i].Velocity == (tsr_grid_measure_is_flow(criterion.measure) != 0) &&
-          !(pointsOnly && arrays[i].CellData)) {
+          !(leftOut && arrays[i].CellData)) {
         this->Add(criterion, arrays[i]);
       }
     }
   }
-  *counts += static_cast<vtkIdType>(this->Criteria.size());
 }
 
 bool GridLeaf::HasBits(const std::string &name) const {
@@ -187,15 +187,16 @@ bool GridLeaf::HasBits(const std::string &name) const {
 
 void GridLeaf::AddRanges(tsr_maxima &ranges) const {
   for (size_t i = 0; i < this->Criteria.size(); ++i) {
-    const GridArray array = FindArray(this->Data, this->CriterionKeys[i].substr(1));
-    if (array.Array && !tsr_grid_measure_is_flow(this->Criteria[i].measure)) {
+    vtkDataArray *array = this->CriterionSources[i];
+    if (!tsr_grid_measure_is_flow(this->Criteria[i].measure)) {
       double range[2];
-      const int count = array.Array->GetNumberOfComponents();
-      const bool joint = this->CriterionKeys[i][0] == 'j';
-      array.Array->GetFiniteRange(range, joint || count == 1 ? 0 : this->Set.component);
+      const int count = array->GetNumberOfComponents();
+      const char kind = this->CriterionKeys[i][0];
+      const bool joint = kind == 'j' || kind == 'k';
+      array->GetFiniteRange(range, joint || count == 1 ? 0 : this->Set.component);
       for (int c = 1; joint && c < count; ++c) {
         double other[2];
-        array.Array->GetFiniteRange(other, c);
+        array->GetFiniteRange(other, c);
         range[0] = std::min(range[0], other[0]);
         range[1] = std::max(range[1], other[1]);
       }

@@ -50,8 +50,9 @@ public:
   /** Input cells, those of other processes as well. */
   int64_t WholeCells() const { return tsr_grid_box_values(&this->Piece.Shares->whole, 1); }
 
-  /** Makes the criteria of those arrays that are here. The interpolation error has none of a cell
-   *  array. Adds 1 to the count of each array found, and after these the number of criteria. */
+  /** Makes the criteria of those arrays that are here. The interpolation error looks at a cell
+   * array only where no other criterion does: it then bounds the range of the values in a cell.
+   * Adds 1 to the count of each array found. */
   void FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *counts);
 
   /** Is there an array of that name, of bits, which criteria cannot look at? */
@@ -61,9 +62,6 @@ public:
 
   /** A sentence about each ghost array that cannot be one, and is not used. */
   const std::vector<std::string> &GhostProblems() const { return this->BadGhosts; }
-
-  /** The first cell array among those found; NULL where there is none. */
-  vtkDataArray *CellArray() const { return this->FirstOfCells; }
 
   /** Adds the range of the array of each criterion that has one: -smallest and largest. */
   void AddRanges(tsr_maxima &ranges) const;
@@ -124,9 +122,10 @@ private:
   std::vector<std::string> BadGhosts;
   std::vector<tsr_grid_criterion> Criteria;
   std::vector<ArrayView> CriterionArrays;
-  std::vector<std::string> CriterionKeys;   /**< p or c, and the name of the array */
+  std::vector<vtkDataArray *> CriterionSources;
+  std::vector<std::string> CriterionKeys;   /**< a letter, and the name of the array: arrays of one
+                                                 key share a range */
   std::vector<const char *> CriterionNames; /**< the property */
-  vtkDataArray *FirstOfCells = nullptr;
 };
 
 } // namespace tessera

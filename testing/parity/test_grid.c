@@ -102,7 +102,7 @@ static void criterion(scene *s, int k, tsr_grid_measure measure, const int64_t p
   const int components = flow ? 3 : plain ? 1 : 1 + below(3);
   tsr_grid_criterion_init(c);
   c->measure = measure;
-  c->cell_data = measure != TSR_MEASURE_INTERPOLATION_ERROR && below(2);
+  c->cell_data = below(2);
   c->array = field(s, c->cell_data ? cells : points, components, types[plain ? below(2) : below(4)],
                    below(4) == 0);
   c->component = flow ? -1 : below(components + 1) - 1;

@@ -5,11 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* 1 for an interpolation error where cells have values of their own and nothing is interpolated. It
- * bounds the differences to these values, means, by the range of each component: the mean lies
- * within it. */
+/* 1 for an interpolation error where cells have values of their own and nothing is interpolated:
+ * cell data, and all of TREES and PATCHES. It bounds the differences to these values, means, by the
+ * range of each component: the mean lies within it. */
 static int bounds_means(const tsr_grid_input *input, const tsr_grid_criterion *c) {
-  return tsr_grid_has_states(input) && c->measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  return c->measure == TSR_MEASURE_INTERPOLATION_ERROR &&
+         (c->cell_data || tsr_grid_has_states(input));
 }
 
 /* Rules that a criterion becomes. */

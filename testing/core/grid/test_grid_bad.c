@@ -111,9 +111,6 @@ static void check_criteria(void) {
   expect(&b, TSR_BAD_OPTION, "empty");
   b.criterion.component = 1;
   expect(&b, TSR_BAD_OPTION, "component");
-  b.criterion.measure = TSR_MEASURE_INTERPOLATION_ERROR;
-  b.criterion.cell_data = 1;
-  expect(&b, TSR_BAD_OPTION, "point data");
   b.criterion.array.data = NULL; /* a missing array */
   expect(&b, TSR_BAD_INPUT, "criterion 0");
   b.criterion.array.tuples--;

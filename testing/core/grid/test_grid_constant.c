@@ -33,8 +33,7 @@ static void check_constant(double value, int components) {
     const int flow = c.measure == TSR_MEASURE_VORTICITY || c.measure == TSR_MEASURE_Q;
     c.relative = k % 2;
     c.cell_data = k / 2 % 2;
-    if (c.measure == TSR_MEASURE_IN_RANGE || (flow && components != 3) ||
-        (c.cell_data && c.measure == TSR_MEASURE_INTERPOLATION_ERROR)) {
+    if (c.measure == TSR_MEASURE_IN_RANGE || (flow && components != 3)) {
       continue;
     }
     c.array = (tsr_array){tuples, TSR_DOUBLE, components, c.cell_data ? g.n_cells : g.n_points};

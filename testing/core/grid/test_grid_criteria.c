@@ -127,7 +127,8 @@ static double interpolation_error(const grid_case *g, const box *b) {
 static double measure_of(const grid_case *g, const tsr_grid_criterion *c, const box *b,
                          double size) {
   double most = -INFINITY, sum = 0.0, squares = 0.0, n = 0.0;
-  if (c->measure == TSR_MEASURE_VALUE_RANGE) {
+  if (c->measure == TSR_MEASURE_VALUE_RANGE ||
+      (c->measure == TSR_MEASURE_INTERPOLATION_ERROR && c->cell_data)) {
     return value_range(g, b, c->cell_data);
   }
   if (c->measure == TSR_MEASURE_INTERPOLATION_ERROR) {

@@ -15,7 +15,7 @@ from .grid_output import GridOutput
 from .grid_settings import CONFORMING
 from .job import Job, require, with_place
 
-_LEAF, _NO_ARRAY = range(s.GRID_NOTES, s.GRID_NOTES + 2)
+_LEAF, _NO_ARRAY, _HIDDEN = range(s.GRID_NOTES, s.GRID_NOTES + 3)
 _BALANCES = ("None", "Across Faces", "Across Edges", "Across Corners")
 
 
@@ -89,11 +89,6 @@ class GridJob(Job):
         for one in good if wanted else []:
             if not one.criteria:
                 self.notes.add(_NO_ARRAY, 1, 0, one.block)
-        of_cells = next((one.first_of_cells for one in good if one.first_of_cells), None)
-        require(not of_cells or any(one.criteria for one in good),
-                f"Interpolation Error needs a point array, and "
-                f"'{of_cells.GetName() if of_cells else ''}' belongs to cells: choose another "
-                "criterion, or make it a point array by Cell Data to Point Data")
 
     def _share_ranges(self, good: list[GridLeaf]) -> None:
         shared: dict[str, tuple[float, float]] = {}
@@ -122,6 +117,8 @@ class GridJob(Job):
         for one in good:
             for kind, note in enumerate(one.plan.sizes.notes):
                 self.notes.add(kind, note.count, note.first, one.block)
+            if one.plan.sizes.dimension > 0 and one.plan.sizes.fine_cells == 0:
+                self.notes.add(_HIDDEN, 1, 0, one.block)
         scale = max([1.0, *(one.threshold_scale for one in sizes)])
         self.add_up([one.plan.report() for one in good], scale, "Input Cells", "Cells")
         del self.report["Chord Tolerance"]  # of curves
@@ -161,4 +158,10 @@ class GridJob(Job):
             what = ("block has no array that a criterion can look at and comes out" if count == 1
                     else "blocks have no array that a criterion can look at and come out")
             return f"{count} {what} as the coarsest grid; the first is{where}."
+        if kind == _HIDDEN and not self.composite:
+            return f"All {self.input_cells} cells of the input are hidden: the output has none."
+        if kind == _HIDDEN:
+            what = ("block has hidden cells only, and comes out" if count == 1 else
+                    "blocks have hidden cells only, and come out")
+            return f"{count} {what} without cells; the first is{where}."
         return with_place(sentence("tsr_grid_note_sentence", kind, s.NoteCount(count, first)), where)

@@ -51,8 +51,8 @@ def searches(settings: dict) -> list[Search]:
 
 @dataclass(frozen=True)
 class Criterion:
-    """One criterion on one array. key: what its range belongs to: "c" for cell data, "j" for the range
-    of all components together, else "p", and the name."""
+    """One criterion on one array. key: what its range belongs to: "p" or "c" for point or cell data, "j"
+    or "k" for the range of all components together, and the name."""
 
     core: s.GridCriterion
     array: vtkDataArray
@@ -84,7 +84,6 @@ class GridLeaf:
         self.data, self.view, self.block, self.settings = data, view, block, settings
         self.axes = view.settle(data.GetDataObjectType())
         self.criteria: list[Criterion] = []
-        self.first_of_cells: vtkDataArray | None = None
         self.ghost_problems: list[str] = []
         self.corners: list[float] | None = None
         self.view.hide(self._hidden(True), self._hidden(False))
@@ -127,16 +126,15 @@ class GridLeaf:
         return None, False
 
     def find_arrays(self, wanted_arrays: list[Search]) -> list[bool]:
-        """Makes the criteria of those arrays that are here. The interpolation error has none of a cell
-        array. Returns which arrays are here."""
+        """Makes the criteria of those arrays that are here. The interpolation error looks at a cell array
+        only where no other criterion does. Returns which arrays are here."""
         found = [self._find(one) for one in wanted_arrays]
-        for array, of_cells in found:
-            if of_cells and self.first_of_cells is None:
-                self.first_of_cells = array
-        for one in wanted(self.settings):
-            points_only = one.measure == grid.INTERPOLATION_ERROR
+        wishes = wanted(self.settings)
+        others = any(not one.is_flow and one.measure != grid.INTERPOLATION_ERROR for one in wishes)
+        for one in wishes:
+            left_out = others and one.measure == grid.INTERPOLATION_ERROR
             for search, (array, of_cells) in zip(wanted_arrays, found):
-                if array and search.velocity == one.is_flow and not (points_only and of_cells):
+                if array and search.velocity == one.is_flow and not (left_out and of_cells):
                     self._add(one, array, of_cells)
         return [array is not None for array, _ in found]
 
@@ -145,7 +143,7 @@ class GridLeaf:
         joint = one.measure == grid.INTERPOLATION_ERROR and component < 0
         core = grid.criterion(one.measure, values(array), of_cells, component, one.threshold,
                               one.lower, one.upper, self.settings["ThresholdMode"] == 1)
-        key = ("c" if of_cells else "j" if joint else "p") + name_of(array)
+        key = ("jk" if joint else "pc")[of_cells] + name_of(array)
         self.criteria.append(Criterion(core, array, one.name, key, one.is_flow))
 
     def has_bits(self, name: str) -> bool:
@@ -160,7 +158,7 @@ class GridLeaf:
             if one.is_flow:
                 continue
             n = one.array.GetNumberOfComponents()
-            if one.key[0] == "j":
+            if one.key[0] in "jk":
                 each = [finite_range(one.array, k) for k in range(n)]
                 found[one.key] = (min(low for low, _ in each), max(high for _, high in each))
             else:

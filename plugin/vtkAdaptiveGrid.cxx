@@ -46,6 +46,8 @@ void vtkAdaptiveGrid::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "CriteriaArrays: " << this->Settings->Arrays.size() << "\n";
   os << indent << "ReportVisibleCells: " << this->ReportVisibleCells << "\n";
   os << indent << "ReportFineCells: " << this->ReportFineCells << "\n";
+  os << indent << "ReportInputBytes: " << this->ReportInputBytes << "\n";
+  os << indent << "ReportOutputBytes: " << this->ReportOutputBytes << "\n";
   os << indent << "ReportErrors: " << this->ReportErrors << "\n";
   os << indent << "ReportByCPU: " << this->ReportByCPU << "\n";
 }
@@ -57,13 +59,27 @@ void vtkAdaptiveGrid::AddCriteriaArray(const char *name) {
 void vtkAdaptiveGrid::ClearCriteriaArrays() { this->ClearNames(this->Settings->Arrays); }
 
 void vtkAdaptiveGrid::SetVelocityArray(const char *name) {
+  this->SetVelocityArray(0, 0, 0, vtkDataObject::POINT, name);
+}
+
+void vtkAdaptiveGrid::SetVelocityArray(int, int, int, int association, const char *name) {
+  const bool ofCells = association == vtkDataObject::CELL;
   this->SetName(this->Settings->Velocity, name);
+  if (ofCells != this->Settings->VelocityOfCells) {
+    this->Settings->VelocityOfCells = ofCells;
+    this->Modified();
+  }
 }
 
 const char *vtkAdaptiveGrid::GetVelocityArray() const { return this->Settings->Velocity.c_str(); }
 
 double vtkAdaptiveGrid::GetReportSaving() const {
   return this->ReportFineCells > 0.0 ? 1.0 - this->ReportVisibleCells / this->ReportFineCells : 0.0;
+}
+
+double vtkAdaptiveGrid::GetReportSavingInBytes() const {
+  return this->ReportInputBytes > 0.0 ? 1.0 - this->ReportOutputBytes / this->ReportInputBytes
+                                      : 0.0;
 }
 
 const char *vtkAdaptiveGrid::GetLeafClass() const {
@@ -206,6 +222,7 @@ bool vtkAdaptiveGrid::CheckChoices(vtkDataObject *input) {
   const bool composite =
       tessera::Processes().Any(vtkCompositeDataSet::SafeDownCast(input) != nullptr);
   tsr_error error;
+  this->LooksForGrowth = this->LookedForGrowth != this->GetMTime(); // once, not at each time step
   return tsr_grid_choices_check(&set, &set.Options, composite, &error) == TSR_OK
              ? this->CheckExecution(TSR_STRATEGY_HOST_WAVES, TSR_STRATEGY_DEVICE_LAUNCHED)
              : this->Refuse(error);
@@ -215,26 +232,37 @@ std::unique_ptr<tessera::Job> vtkAdaptiveGrid::NewJob(vtkDataObject *input,
                                                       tessera::Execution &execution) const {
   tessera::GridSettings settings = *this->Settings;
   tsr_grid_choices_apply(&settings, &settings.Options);
-  return std::unique_ptr<tessera::Job>(new tessera::GridJob(
+  std::unique_ptr<tessera::GridJob> job(new tessera::GridJob(
       input, settings, execution, settings.all_steps ? this->Steps.get() : nullptr));
+  if (this->LooksForGrowth) {
+    job->LookForGrowth();
+  }
+  return job;
 }
 
 void vtkAdaptiveGrid::ClearReport() {
   this->Superclass::ClearReport();
   this->ReportVisibleCells = this->ReportFineCells = 0.0;
+  this->ReportInputBytes = this->ReportOutputBytes = 0.0;
   this->ReportErrors = "-";
   this->ReportByCPU = "-";
 }
 
 void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *output) {
   const auto &job = static_cast<const tessera::GridJob &>(done);
+  this->LookedForGrowth = this->GetMTime();
   this->ReportVisibleCells = static_cast<double>(job.VisibleCells());
   this->ReportFineCells = static_cast<double>(job.FineCells());
+  this->ReportInputBytes = static_cast<double>(job.InputBytes());
+  this->ReportOutputBytes = static_cast<double>(job.OutputBytes());
   this->AddReport(output, "Input Cells", "Cells", {"ToleranceScale"});
   vtkFieldData *data = output->GetFieldData();
   AddCount(data, "Leaves", job.VisibleLeaves());
   AddCount(data, "Fine Cells", job.FineCells());
   AddNumber(data, "Saving", this->GetReportSaving());
+  AddCount(data, "Input Bytes", job.InputBytes());
+  AddCount(data, "Output Bytes", job.OutputBytes());
+  AddNumber(data, "Saving In Bytes", this->GetReportSavingInBytes());
   AddText(data, "Balance", job.Balance());
   const std::string byCPU = job.Summary().ByCPU();
   if (!byCPU.empty()) {

@@ -63,7 +63,7 @@ public:
 
   ///@{
   /** The arrays that the criteria look at, points before cells; none: the active scalars, else the
-   *  first numeric array. */
+   *  first numeric array. "POINTS" or "CELLS" before a name says which one of that name it is. */
   void AddCriteriaArray(const char *name);
   void ClearCriteriaArrays();
   ///@}
@@ -74,8 +74,11 @@ public:
   ///@}
 
   ///@{
-  /** The vectors of vorticity and Q-criterion; empty: the active ones, else the first. */
+  /** The vectors of vorticity and Q-criterion; empty: the active ones, else the first. The second
+   *  form is that of ParaView's properties, ["CELLS", name] in a script: of the numbers only the
+   *  association counts. */
   void SetVelocityArray(const char *name);
+  void SetVelocityArray(int, int, int, int association, const char *name);
   const char *GetVelocityArray() const;
   ///@}
 
@@ -168,6 +171,9 @@ public:
   double GetReportVisibleCells() const { return this->ReportVisibleCells; }
   double GetReportFineCells() const { return this->ReportFineCells; }
   double GetReportSaving() const;
+  double GetReportInputBytes() const { return this->ReportInputBytes; }
+  double GetReportOutputBytes() const { return this->ReportOutputBytes; }
+  double GetReportSavingInBytes() const;
   const char *GetReportErrors() const { return this->ReportErrors.c_str(); }
   const char *GetReportByCPU() const { return this->ReportByCPU.c_str(); }
   ///@}
@@ -203,6 +209,9 @@ private:
   std::unique_ptr<tessera::GridSteps> Steps; /**< of All Steps */
 
   double ReportVisibleCells = 0.0, ReportFineCells = 0.0;
+  vtkMTimeType LookedForGrowth = 0; /**< the settings with which it was last looked for */
+  bool LooksForGrowth = true;
+  double ReportInputBytes = 0.0, ReportOutputBytes = 0.0;
   std::string ReportErrors, ReportByCPU;
 };
 

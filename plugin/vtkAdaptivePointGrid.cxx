@@ -24,6 +24,15 @@ void vtkAdaptivePointGrid::SetSpreadArray(const char *name) {
   this->SetName(this->Settings->SpreadArray, name);
 }
 
+void vtkAdaptivePointGrid::SetSpreadArray(int, int, int, int association, const char *name) {
+  if (association != vtkDataObject::POINT) {
+    vtkErrorMacro("Spread Array must be a point array, which '" << (name ? name : "")
+                                                                << "' is not.");
+    return;
+  }
+  this->SetSpreadArray(name);
+}
+
 const char *vtkAdaptivePointGrid::GetSpreadArray() const {
   return this->Settings->SpreadArray.c_str();
 }

@@ -39,10 +39,12 @@ public:
   ///@{
   /** A cell in which the values of an array (SpreadOf 0, default) or the X (1), Y (2) or Z (3)
    *  coordinates of the points are further apart is split as well. Without a name the array is the
-   *  active scalars, else the first numeric array. Component -1, the default, is the magnitude. */
+   *  active scalars, else the first numeric array; the form of five arguments is that of ParaView's
+   *  properties, ["POINTS", name] in a script. Component -1, the default, is the magnitude. */
   TesseraProperty(UseSpread, bool);
   TesseraProperty(SpreadOf, int);
   void SetSpreadArray(const char *name);
+  void SetSpreadArray(int, int, int, int association, const char *name);
   const char *GetSpreadArray() const;
   TesseraProperty(SpreadComponent, int);
   TesseraProperty(Spread, double);

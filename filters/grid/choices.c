@@ -2,9 +2,11 @@
 /** Grids: the table of the choices, and what they mean to the options. */
 #include "common/support.h"
 #include "grid/tessera_grid_choices.h"
+#include "grid/tessera_grid_share.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Property, first member, type, how many, bounds, defaults. */
 #define ONE(NAME, MEMBER, TYPE, NUMBERS, LEAST, MOST, ...)                                         \
@@ -17,7 +19,7 @@
 
 static const tsr_property properties[] = {
     ONE(UseRegion, use_region, INT, 1, 0, 1, 0),
-    ONE(Region, region, DOUBLE, 6, -INFINITY, INFINITY, 0, 1, 0, 1, 0, 1),
+    ONE(Region, region, DOUBLE, 6, -INFINITY, INFINITY, 1, -1, 1, -1, 1, -1),
     ONE(Component, component, INT, 1, -1, INFINITY, -1),
     ONE(ThresholdMode, relative, CHOICE, 1, 0, 1, 1),
     CRITERION(InterpolationError, TSR_MEASURE_INTERPOLATION_ERROR, 1, 0.01),
@@ -68,7 +70,8 @@ tsr_status tsr_grid_choices_check(const tsr_grid_choices *choices, const tsr_gri
   if (choices->output == TSR_GRID_AMR && composite)
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "Overlapping AMR comes from one image, not from a composite dataset.");
-  for (int axis = 0; axis < 3 && choices->use_region; ++axis) {
+  const int bounded = choices->use_region && tsr_grid_region_is_set(choices->region);
+  for (int axis = 0; axis < 3 && bounded; ++axis) {
     const double low = choices->region[2 * axis], high = choices->region[2 * axis + 1];
     if (!(low <= high))
       return tsr_fail(error, TSR_BAD_OPTION, -1,
@@ -121,6 +124,46 @@ int tsr_grid_choices_tolerances(const tsr_grid_choices *choices, tsr_tolerance *
     if (wishes[k].measure != TSR_MEASURE_IN_RANGE)
       list[n++] = (tsr_tolerance){wishes[k].name, wishes[k].threshold};
   return n;
+}
+
+double tsr_grid_growth_scale(int k, int64_t cells, int64_t fine) {
+  static const double scales[] = {2.0, 5.0, 10.0, 20.0, 50.0, 100.0};
+  const int n = sizeof scales / sizeof *scales;
+  const int enough = k > 0 && cells <= fine - fine / 5;
+  return k < n && !enough ? scales[k] : 0.0;
+}
+
+void tsr_grid_growth_sentence(const tsr_grid_growth *g, const tsr_tolerance *list, int n,
+                              char *text, size_t size) {
+  const int is_larger = g->cells > g->fine;
+  const int free_helps = is_larger && g->leaves < g->fine;
+  char thresholds[240] = "";
+  text[0] = '\0';
+  if (!is_larger && g->scale == 0.0)
+    return;
+  for (int k = 0; k < n && g->scale > 0.0; ++k) {
+    const size_t length = strlen(thresholds);
+    snprintf(thresholds + length, sizeof thresholds - length, "%s%s %g",
+             k == 0      ? ""
+             : k + 1 < n ? ", "
+                         : " and ",
+             list[k].name, list[k].value * g->scale);
+  }
+  snprintf(text, size, "The output has %lld cells, %s %s", (long long)g->cells,
+           is_larger ? "more than" : "as many as",
+           g->refined ? "the fixed fine grid" : "the input");
+  if (is_larger)
+    snprintf(text + strlen(text), size - strlen(text), " with %lld", (long long)g->fine);
+  if (g->scale > 0.0)
+    snprintf(text + strlen(text), size - strlen(text), ". There would be %lld with %s",
+             (long long)g->fewer, thresholds);
+  if (free_helps)
+    snprintf(text + strlen(text), size - strlen(text),
+             "%s at most %lld with Hanging Nodes set to Free",
+             g->scale > 0.0 ? ", and" : ". There would be", (long long)g->leaves);
+  if (g->scale == 0.0 && !free_helps)
+    snprintf(text + strlen(text), size - strlen(text), ": raise the thresholds, or Coarsen Levels");
+  snprintf(text + strlen(text), size - strlen(text), ".");
 }
 
 int tsr_grid_measure_is_flow(tsr_grid_measure measure) {

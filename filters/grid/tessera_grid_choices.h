@@ -39,7 +39,7 @@ typedef struct tsr_grid_threshold {
 /** What the user sets. Set up by tsr_grid_choices_init; the table has the defaults. */
 typedef struct tsr_grid_choices {
   int use_region;
-  double region[6]; /**< in space: xmin xmax ymin ymax zmin zmax */
+  double region[6]; /**< in space, as tsr_grid_region takes it */
   int component;    /**< of the arrays; -1: the magnitude */
   int relative;     /**< thresholds are fractions of what they bound */
   tsr_grid_threshold thresholds[TSR_GRID_MEASURES]; /**< by measure */
@@ -81,6 +81,28 @@ int tsr_grid_choices_wishes(const tsr_grid_choices *choices, tsr_grid_wish *wish
 /** The thresholds in use, for a sentence about what would fit. list: receives up to
  *  TSR_GRID_MEASURES. Returns how many. */
 int tsr_grid_choices_tolerances(const tsr_grid_choices *choices, tsr_tolerance *list);
+
+/** A grid that saves nothing, and what would. */
+typedef struct tsr_grid_growth {
+  int64_t cells;  /**< of the output */
+  int64_t fine;   /**< of the fixed fine grid, which has no fewer */
+  int64_t leaves; /**< of the output, before some are cut into conforming cells */
+  int refined;    /**< Refine Levels is above 0: the fixed fine grid is not the input */
+  double scale;   /**< of thresholds that were tried; 0: none of them gives fewer than `fine` */
+  int64_t fewer;  /**< cells with these */
+} tsr_grid_growth;
+
+/** The k-th factor on the thresholds to try, where the one before gave `cells`, and `fine` is what
+ * the fixed fine grid has: 0 where a fifth is saved, or none is left. k counts from 0, and `cells`
+ * means nothing there. Factors have one digit, so that thresholds have as few as those that are
+ * set. */
+double tsr_grid_growth_scale(int k, int64_t cells, int64_t fine);
+
+/** Writes that the output is as large as the fixed fine grid, or larger, and what would make it
+ * smaller. list: the thresholds in use, n of them. Writes nothing where it is not larger and no
+ *  threshold helps. */
+void tsr_grid_growth_sentence(const tsr_grid_growth *growth, const tsr_tolerance *list, int n,
+                              char *text, size_t size);
 
 /** Does the measure look at a vector array by itself, whatever component is chosen? */
 int tsr_grid_measure_is_flow(tsr_grid_measure measure);

@@ -113,12 +113,15 @@ tsr_status tsr_grid_move(const tsr_grid_shares *shares, const tsr_processes *pro
  * of cells as fractions where cells are boxes along the axes.
  * view: whole, extent and geometry. axes: RECTILINEAR: the coordinates from view->whole on, as of
  * tsr_grid_shares.
- * region: xmin xmax ymin ymax zmin zmax.
- * corners: receives -imin imax -jmin jmax -kmin kmax, so that a maximum joins those of processes;
- * all -infinity where no cell is touched.
+ * region: xmin xmax ymin ymax zmin zmax; or 1 -1 1 -1 1 -1, VTK's bounds of nothing, which stand
+ * for those of the input. corners: receives -imin imax -jmin jmax -kmin kmax, so that a maximum
+ * joins those of processes; all -infinity where no cell is touched.
  */
 void tsr_grid_region(const tsr_grid_view *view, const double *const axes[3], const double region[6],
                      double corners[6]);
+
+/** 0 where a region stands for the bounds of the input. */
+int tsr_grid_region_is_set(const double region[6]);
 
 /** Where point `index` of a UNIFORM grid without rotation, or of a RECTILINEAR one, lies along an
  *  axis. axes: the coordinates from view->whole on. */

@@ -25,6 +25,11 @@ namespace {
  *  before all that a name may go on with, so that keys have the order of the names. */
 const std::string OF_CELLS = "\001c", OF_POINTS = "\001p";
 
+/** Of memory, as VTK has it. */
+vtkIdType BytesOf(vtkDataObject *data) {
+  return static_cast<vtkIdType>(data->GetActualMemorySize()) * 1024;
+}
+
 } // namespace
 
 GridJob::GridJob(vtkDataObject *input, const GridSettings &settings, Execution &execution,
@@ -59,6 +64,9 @@ bool GridJob::Run() {
   good = this->FillAll();
   if (good) {
     this->Conclude();
+    if (this->LooksForGrowth) {
+      this->WarnOfGrowth();
+    }
   }
   return good;
 }
@@ -340,6 +348,52 @@ void GridJob::AddStep() {
   this->Steps->Add(count, this->Settings.thresholds[TSR_MEASURE_INTERPOLATION_ERROR].use != 0);
 }
 
+int64_t GridJob::CountCells(double scale) {
+  vtkIdType cells = 0;
+  for (const auto &grid : this->Grids) {
+    if (grid) {
+      grid->ScaleThresholds(scale);
+    }
+  }
+  if (!this->MakePlans(this->Settings.Options.cell_budget)) {
+    return -1;
+  }
+  for (const auto &grid : this->Grids) {
+    cells += grid ? grid->SeenCells() : 0;
+  }
+  this->Group.Sum(&cells, 1);
+  return cells;
+}
+
+void GridJob::WarnOfGrowth() {
+  const tsr_grid_options &options = this->Settings.Options;
+  const Tolerances list = this->InUse();
+  tsr_grid_growth growth = {
+      this->Visible, this->Fine, this->Uncut, options.refine_levels > 0, 0, 0};
+  const bool some = std::any_of(list.begin(), list.end(),
+                                [](const tsr_tolerance &one) { return one.value > 0.0; });
+  if (options.mode != TSR_GRID_ADAPTIVE || list.empty() || this->Fine == 0 ||
+      this->Visible < this->Fine) {
+    return;
+  }
+  // The marks of other time steps stay, whatever the thresholds.
+  int64_t cells = this->Fine;
+  double scale = 1.0;
+  for (int k = 0; some && !this->Steps && scale > 0.0 && cells >= 0; ++k) {
+    scale = tsr_grid_growth_scale(k, cells, this->Fine);
+    cells = scale > 0.0 ? this->CountCells(scale) : cells; // where it fails, the output stays right
+    if (scale > 0.0 && cells >= 0 && cells < (growth.scale > 0.0 ? growth.fewer : this->Fine)) {
+      growth.scale = scale;
+      growth.fewer = cells;
+    }
+  }
+  char text[600];
+  tsr_grid_growth_sentence(&growth, list.data(), static_cast<int>(list.size()), text, sizeof(text));
+  if (text[0] != '\0' && this->Group.Rank() == 0) {
+    this->Messages.insert(text);
+  }
+}
+
 void GridJob::NameBalance() {
   double dimension = 0.0;
   for (const auto &grid : this->Grids) {
@@ -400,7 +454,7 @@ std::vector<GridArrayError> GridJob::Errors() const {
 
 void GridJob::Conclude() {
   double scale = 1.0;
-  vtkIdType totals[3] = {0, 0, 0};
+  vtkIdType totals[5] = {0, 0, 0, BytesOf(this->Input), 0};
   for (const auto &leaf : this->Grids) {
     if (!leaf) {
       continue;
@@ -410,8 +464,7 @@ void GridJob::Conclude() {
     tsr_grid_plan_report(leaf->CorePlan(), &one);
     this->Total.Add(one);
     scale = std::max(scale, sizes.threshold_scale);
-    const bool cut = leaf->Options().output == TSR_GRID_CONFORMING;
-    totals[0] += cut ? sizes.cells : sizes.leaves;
+    totals[0] += leaf->SeenCells();
     // The core counts the fine cells of all processes at once.
     totals[1] += !leaf->IsShared() || this->Group.Rank() == 0 ? sizes.fine_cells : 0;
     totals[2] += sizes.leaves;
@@ -419,17 +472,22 @@ void GridJob::Conclude() {
       this->OfLevel[level] += sizes.leaves_of_level[level];
     }
     this->AddNotes(sizes.notes, TSR_GRID_NOTES, leaf->Block());
-    const bool first = !leaf->IsShared() || this->Group.Rank() == 0; // to speak of it
-    if (first && sizes.dimension > 0 && sizes.fine_cells == 0) {
-      this->AllNotes.Add(GRID_NOTE_HIDDEN, 1, 0, leaf->Block());
-    }
+  }
+  for (const auto &output : this->Outputs) {
+    totals[4] += output ? BytesOf(output) : 0;
   }
   this->Total.SetToleranceScale(scale);
   this->AgreeOnReport();
-  this->Group.Sum(totals, 3);
+  this->Group.Sum(totals, 5);
   this->Visible = totals[0];
   this->Fine = totals[1];
+  if (this->Fine == 0 && this->InputCells > 0 && this->Group.Rank() == 0) {
+    this->Messages.insert("All " + std::to_string(this->InputCells) +
+                          " cells of the input are hidden: the output has none.");
+  }
   this->Uncut = totals[2];
+  this->BytesIn = totals[3];
+  this->BytesOut = totals[4];
   this->Group.Sum(this->OfLevel.data(), static_cast<int>(this->OfLevel.size()));
   const tsr_processes group = this->Group.Core();
   tsr_maxima_agree(&this->Largest, &group, nullptr); // what is missing then is the report only
@@ -448,14 +506,6 @@ std::string GridJob::NoteSentence(int kind, const tsr_note_count &note,
         "block has no array that a criterion can look at and comes out as the coarsest grid",
         "blocks have no array that a criterion can look at and come out as the coarsest grid",
         where);
-  }
-  if (kind == GRID_NOTE_HIDDEN && !this->Composite) {
-    return "All " + std::to_string(this->InputCells) +
-           " cells of the input are hidden: the output has none.";
-  }
-  if (kind == GRID_NOTE_HIDDEN) {
-    return CountedFirst(note.count, "block has hidden cells only, and comes out without cells",
-                        "blocks have hidden cells only, and come out without cells", where);
   }
   char text[500];
   tsr_grid_note_sentence(static_cast<tsr_grid_note>(kind), note, text, sizeof(text));

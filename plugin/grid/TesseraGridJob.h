@@ -16,7 +16,6 @@ namespace tessera {
 enum GridNote {
   GRID_NOTE_LEAF = TSR_GRID_NOTES, /**< no structured grid */
   GRID_NOTE_NO_ARRAY,              /**< none of the arrays that the criteria look at */
-  GRID_NOTE_HIDDEN,                /**< no cell that is to be seen */
   GRID_NOTES
 };
 
@@ -34,6 +33,9 @@ public:
 
   bool Run() override;
 
+  /** Has Run warn of an output that saves nothing, and try other thresholds then. */
+  void LookForGrowth() { this->LooksForGrowth = true; }
+
   /** The rule of balance that held, and why if it is not the one that was asked for. */
   const std::string &Balance() const { return this->BalanceInForce; }
 
@@ -41,6 +43,9 @@ public:
   int64_t FineCells() const { return this->Fine; }
   /** Cells of the output; of trees and blocks, those that are to be seen. */
   int64_t VisibleCells() const { return this->Visible; }
+  /** Of memory that the input and the output take. */
+  int64_t InputBytes() const { return this->BytesIn; }
+  int64_t OutputBytes() const { return this->BytesOut; }
   /** Visible leaves: before some are cut into conforming cells. */
   int64_t VisibleLeaves() const { return this->Uncut; }
   const std::vector<vtkIdType> &CellsOfLevel() const { return this->OfLevel; }
@@ -70,6 +75,13 @@ private:
   Tolerances InUse() const;
   void AddStep();
   void NameBalance();
+
+  /** Cells to be seen with thresholds times `scale`; -1 where there is no such plan. Collective. */
+  int64_t CountCells(double scale);
+
+  /** Says so where the output saves nothing, and which thresholds would: they are tried. The plans
+   *  are others afterwards. Collective. */
+  void WarnOfGrowth();
   int64_t BudgetOf(size_t leaf, int64_t budget) const;
   bool FillAll();
   vtkSmartPointer<vtkDataObject> Fill(GridLeaf &leaf);
@@ -83,10 +95,11 @@ private:
   vtkIdType InputCells = 0; /**< of all leaves and processes of a composite */
   tsr_maxima Largest = {};  /**< errors by array */
   std::vector<vtkIdType> OfLevel;
-  int64_t Fine = 0, Visible = 0, Uncut = 0;
+  int64_t Fine = 0, Visible = 0, Uncut = 0, BytesIn = 0, BytesOut = 0;
   std::string BalanceInForce;
   GridSteps *Steps;
   const bool MarksOnly;
+  bool LooksForGrowth = false;
 };
 
 } // namespace tessera

@@ -15,14 +15,14 @@ namespace tessera {
 
 namespace {
 
-/** The numeric array of that name, of points before cells. */
-GridArray FindArray(vtkDataSet *data, const std::string &name) {
+/** The numeric array of the name that is wanted, of points before cells. */
+GridArray FindArray(vtkDataSet *data, const GridWanted &wanted) {
   tsr_type type;
   for (const bool cells : {false, true}) {
     vtkDataSetAttributes *attributes =
         data->GetAttributes(cells ? vtkDataObject::CELL : vtkDataObject::POINT);
-    vtkDataArray *array = attributes->GetArray(name.c_str());
-    if (array && CoreType(array->GetDataType(), type)) {
+    vtkDataArray *array = attributes->GetArray(wanted.Name.c_str());
+    if (array && (cells ? wanted.Cells : wanted.Points) && CoreType(array->GetDataType(), type)) {
       return {array, cells};
     }
   }
@@ -55,6 +55,11 @@ GridArray FindDefault(vtkDataSet *data, int components) {
 } // namespace
 
 std::string GridWanted::Missing() const {
+  if (!this->Points || !this->Cells) {
+    return std::string("there is no ") + (this->Velocity ? "" : "numeric ") +
+           (this->Cells ? "cell" : "point") + " array '" + this->Name + "'" +
+           (this->Velocity ? " of 3 components" : "");
+  }
   if (this->Velocity) {
     return this->Name.empty()
                ? "there is no array of 3 components for the vorticity or the Q-criterion"
@@ -73,14 +78,18 @@ std::vector<GridWanted> WantedArrays(const GridSettings &settings) {
   for (const tsr_grid_wish &criterion : settings.Wanted()) {
     (tsr_grid_measure_is_flow(criterion.measure) ? velocity : scalars) = true;
   }
-  for (size_t i = 0; scalars && i < settings.Arrays.size(); ++i) {
-    wanted.push_back({settings.Arrays[i], false});
+  const std::vector<std::string> &names = settings.Arrays;
+  for (size_t i = 0; scalars && i < names.size(); ++i) {
+    const bool another = i + 1 < names.size();
+    const bool ofPoints = another && names[i] == "POINTS", ofCells = another && names[i] == "CELLS";
+    i += ofPoints || ofCells ? 1 : 0;
+    wanted.push_back({names[i], false, !ofCells, !ofPoints});
   }
   if (scalars && settings.Arrays.empty()) {
     wanted.push_back({"", false});
   }
   if (velocity) {
-    wanted.push_back({settings.Velocity, true});
+    wanted.push_back({settings.Velocity, true, !settings.VelocityOfCells});
   }
   return wanted;
 }
@@ -125,7 +134,7 @@ void GridLeaf::Hide() {
 
 GridArray GridLeaf::Find(const GridWanted &wanted) const {
   const GridArray found = wanted.Name.empty() ? FindDefault(this->Data, wanted.Velocity ? 3 : 0)
-                                              : FindArray(this->Data, wanted.Name);
+                                              : FindArray(this->Data, wanted);
   const bool fits = found.Array && (!wanted.Velocity || found.Array->GetNumberOfComponents() == 3);
   return fits ? found : GridArray{nullptr, false};
 }
@@ -151,6 +160,7 @@ void GridLeaf::Add(const tsr_grid_wish &from, const GridArray &array) {
   const char *const kinds = joint ? "jk" : "pc"; // of points, of cells; j, k: of all components
   this->CriterionKeys.push_back(kinds[array.CellData ? 1 : 0] + std::string(name ? name : ""));
   this->CriterionNames.push_back(from.name);
+  this->CriterionThresholds.push_back(from.threshold);
 }
 
 void GridLeaf::FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *counts) {
@@ -238,6 +248,17 @@ void GridLeaf::KeepMarks(GridMarksOfBlocks &marks) const {
   GridMarks &mine = marks[this->Place];
   std::copy_n(this->CoreView.whole, 6, mine.Whole);
   mine.Nodes = std::vector<tsr_grid_node>(made.nodes, made.nodes + made.n);
+}
+
+void GridLeaf::ScaleThresholds(double scale) {
+  for (size_t i = 0; i < this->Criteria.size(); ++i) {
+    this->Criteria[i].threshold = this->CriterionThresholds[i] * scale;
+  }
+}
+
+vtkIdType GridLeaf::SeenCells() const {
+  const tsr_grid_sizes &sizes = this->Sizes();
+  return this->CoreOptions.output == TSR_GRID_CONFORMING ? sizes.cells : sizes.leaves;
 }
 
 bool GridLeaf::MakePlan(const Processes &processes, const tsr_execution *execution, int64_t budget,

@@ -26,7 +26,8 @@ struct GridArray {
 /** What criteria look at: a named array, or the active one where there is no name. */
 struct GridWanted {
   std::string Name;
-  bool Velocity; /**< 3 components */
+  bool Velocity;                    /**< 3 components */
+  bool Points = true, Cells = true; /**< where it is looked for, points first */
 
   /** That it is nowhere, for the user. */
   std::string Missing() const;
@@ -81,6 +82,12 @@ public:
   /** The marks of the plan take the place of those of this dataset. */
   void KeepMarks(GridMarksOfBlocks &marks) const;
 
+  /** The thresholds that are set, times this. */
+  void ScaleThresholds(double scale);
+
+  /** Cells of the output that are to be seen, here. */
+  vtkIdType SeenCells() const;
+
   /** Collective where it is shared. Fails with the core's error. */
   bool MakePlan(const Processes &processes, const tsr_execution *execution, int64_t budget,
                 int64_t limit, tsr_error &error);
@@ -126,6 +133,7 @@ private:
   std::vector<std::string> CriterionKeys;   /**< a letter, and the name of the array: arrays of one
                                                  key share a range */
   std::vector<const char *> CriterionNames; /**< the property */
+  std::vector<double> CriterionThresholds;  /**< as they are set */
 };
 
 } // namespace tessera

@@ -24,8 +24,10 @@ struct GridSettings : tsr_grid_choices {
   }
 
   tsr_grid_options Options;        /**< without criteria, region and gather */
-  std::vector<std::string> Arrays; /**< empty: the active one */
+  std::vector<std::string> Arrays; /**< empty: the active one. POINTS or CELLS before a name says
+                                        which array of that name it is */
   std::string Velocity;            /**< of vorticity and Q; empty: the active vectors */
+  bool VelocityOfCells = false;    /**< it is none of points */
   int Announced[6] = {0, -1, 0, -1,
                       0, -1}; /**< the extent that the processes together should hold;
                                    empty if unknown */

@@ -304,6 +304,7 @@ static void make_for_the_edge(scene *s, uint64_t seed, int dimension) {
     cells[a] = points[a] > 1 ? points[a] - 1 : 1;
   }
   criterion(s, 0, TSR_MEASURE_INTERPOLATION_ERROR, points, cells, 1);
+  s->criteria[0].cell_data = 0;
   s->criteria[0].array = field(s, points, 1, TSR_DOUBLE, 0);
   s->criteria[0].max_level = -1;
 }

@@ -136,6 +136,15 @@ def check_reports(source, problems):
     return len(fields & shown)
 
 
+def check_names(source, problems):
+    """A script has the label of a property without what is no letter or digit: that is its name."""
+    for path in sorted((source / "xml").rglob("*.xml")):
+        text = path.read_text(encoding="utf-8")
+        for name, label in re.findall(r'Property\s+name="(\w+)"\s+label="([^"]*)"', text):
+            if re.sub(r"\W", "", label) != name:
+                problems.append(f"xml/{path.name}: {name} is '{label}' in scripts: name or label differ")
+
+
 def main():
     source = Path(sys.argv[1])
     problems, in_rows = [], 0
@@ -150,6 +159,7 @@ def main():
         else:
             in_rows += check_page(name, page, text, shared, problems, text + COMMON)
     fields = check_reports(source, problems)
+    check_names(source, problems)
     if not in_rows:
         problems.append("no table of properties was found")
     if problems:

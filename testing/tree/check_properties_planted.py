@@ -23,6 +23,7 @@ FAULTS = (
     ("docs/sources.md", "| **0.5** |", "| **1** |", "Opacity"),
     ("docs/execution.md", "| 1 to 24, **8** |", "| 1 to 24, **9** |", "Nesting Depth"),
     ("xml/AdaptiveGrid.xml", 'label="Coarsen Levels"', 'label="Coarsening"', "Coarsening"),
+    ("xml/properties/ReportText.xml", 'label="Report Text"', 'label="As Text"', "in scripts"),
     ("xml/properties/ExecutionReport.xml", "GetReportPlanSeconds", "GetReportPlanTime", "PlanTime"),
     ("filters/common/report.c", "ONE(LaunchPool,", "ONE(Pool,", "LaunchPool"),
     ("xml/properties/Execution.xml", 'default_values="-1"', 'default_values="0"', "Device"),

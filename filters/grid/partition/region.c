@@ -127,9 +127,19 @@ static int has_points(const tsr_grid_view *view) {
           (view->points.data && view->points.tuples >= tsr_grid_box_values(&extent, 0)));
 }
 
+int tsr_grid_region_is_set(const double region[6]) {
+  int set = 0;
+  for (int k = 0; k < 6; ++k)
+    set = set || region[k] != (k % 2 ? -1.0 : 1.0);
+  return set;
+}
+
 void tsr_grid_region(const tsr_grid_view *view, const double *const axes[3], const double region[6],
                      double corners[6]) {
+  static const double all[6] = {-INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY};
   int some = has_points(view);
+  if (!tsr_grid_region_is_set(region))
+    region = all;
   for (int k = 0; k < 6; ++k)
     corners[k] = -INFINITY;
   if (some && !tsr_grid_is_axis_aligned(view))

@@ -70,7 +70,7 @@ TABLES = {
         "OutputPrecision": ({}, "Single"),
         "GenerateParameter": ({}, 1), "GenerateArcLength": ({}, 1), "GenerateCurvature": ({}, 1),
         "GenerateTangents": ({}, 1), "GenerateSourceCell": ({}, 1), "GenerateAchievedError": ({}, 1),
-        "LargestOutput": None, "CriteriaFolded": None},  # see below and state.py
+        "LargestOutput": None, "HideUnusedCriteria": None},  # see below and state.py
     "AdaptiveGrid": {
         **EXECUTION,
         "GridType": (NODES, "Fixed Fine"), "CoarsenLevels": ({}, 1), "RefineLevels": (NODES, 1),
@@ -96,7 +96,7 @@ TABLES = {
         "OutputPrecision": (NODES, "Single"),
         "GenerateLevel": (NODES, 1), "GenerateIndicator": (NODES, 1), "GenerateSourceCell": (NODES, 1),
         "MeasureErrors": (NODES, 0),
-        "LargestOutput": None, "CriteriaFolded": None},
+        "LargestOutput": None, "HideUnusedCriteria": None},
     "AdaptivePointGrid": {
         **EXECUTION,
         "TreeShape": (MEANS, "Quadtree in XY"),

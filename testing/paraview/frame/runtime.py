@@ -187,7 +187,7 @@ def report():
 
 
 def entries(proxy):
-    return [line.partition(":")[0] for line in proxy.AsText.splitlines()]
+    return [line.partition(":")[0] for line in proxy.ReportText.splitlines()]
 
 
 def a_report_is_about_its_own_filter():

@@ -211,8 +211,8 @@ def folded_criteria():
         proxy = update(getattr(simple, kind)(Input=source()))
         before = proxy.GetClientSideObject().GetMTime()
         for folded in (1, 0):
-            proxy.SMProxy.InvokeCommand("OnlyInUse")
-            check(proxy.CriteriaFolded == folded, f"{kind}: {proxy.CriteriaFolded}")
+            proxy.SMProxy.InvokeCommand("OnlyCriteriaInUse")
+            check(proxy.HideUnusedCriteria == folded, f"{kind}: {proxy.HideUnusedCriteria}")
         check(proxy.GetClientSideObject().GetMTime() == before, f"{kind} would run again")
     clear()
 

@@ -161,12 +161,12 @@ def reports_of_what_came_before():
         after.UpdatePipeline()
         names = fields_of(data_of(after))
         check("day" in names and "Tessera Saving" not in names, f"{name}: {names}")
-        check("Saving" not in after.AsText, f"the panel of {name}: {after.AsText}")
+        check("Saving" not in after.ReportText, f"the panel of {name}: {after.ReportText}")
         fields = data_of(after).GetFieldData()
         cells = fields.GetAbstractArray("Tessera Cells")
         check(cells is None or cells.GetValue(0) == after.LeavesOut, f"cells of {name}")
     joined = simple.AdaptiveCurves(Input=simple.PointsToCurves(Input=grid, Temporal=0))
-    check("Repeats" not in (joined.UpdatePipeline() or joined.AsText), "nothing of Points To Curves")
+    check("Repeats" not in (joined.UpdatePipeline() or joined.ReportText), "nothing of Points To Curves")
     check("day" in fields_of(data_of(joined)), "the field data of curves")
 
 

@@ -176,15 +176,15 @@ def sources_in_one_group():
     check(len(cells) == 2 and min(cells) > 100, f"both are refined: {cells}")
 
 
-def the_interpolation_error_where_an_array_has_points():
+def the_interpolation_error_of_points_here_and_cells_there():
     data = two_blocks("f")
     points = data.GetBlock(1).GetPointData()
     points.RemoveArray("f")
     add_array(data.GetBlock(1).GetCellData(), "f", np.arange(12.0 * 9 * 9))
-    out = adapt(data, "1 block has no array that a criterion can look at and comes out as the "
-                "coarsest grid; the first is in block 2.", **SETTINGS)
+    out = adapt(data, **SETTINGS)
     check(len(set(cells_of(out.GetBlock(0), "Level"))) > 1, "where f belongs to points")
-    check(set(cells_of(out.GetBlock(1), "Level")) == {0}, "nothing to refine for elsewhere")
+    check(set(cells_of(out.GetBlock(1), "Level")) != {0}, "where f belongs to cells")
+    check(out.GetBlock(0).GetNumberOfCells() < data.GetBlock(0).GetNumberOfCells(), "of points alone")
 
 
 def the_budget_is_for_all_blocks():
@@ -264,5 +264,5 @@ main(multiblock_keeps_its_structure, fractions_are_of_the_range_of_all_blocks,
      partitioned_collection, trees_in_blocks, other_datasets_are_counted,
      an_array_that_some_blocks_lack, arrays_that_lie_in_different_blocks,
      velocity_that_some_blocks_lack, sources_in_one_group,
-     the_interpolation_error_where_an_array_has_points, the_budget_is_for_all_blocks,
+     the_interpolation_error_of_points_here_and_cells_there, the_budget_is_for_all_blocks,
      blocks_of_one_amr_are_refused_and_amr_is_taken, time_of_the_jet, time_of_files)

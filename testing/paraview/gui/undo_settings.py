@@ -25,7 +25,7 @@ def presets(desktop):
         before = session.save()
         session.events.do(f"{Events.PROPERTIES}Draft/1QPushButton0")
         draft = session.save()
-        session.events.do(f"{Events.PROPERTIES}OnlyInUse/1QPushButton0")
+        session.events.do(f"{Events.PROPERTIES}OnlyCriteriaInUse/1QPushButton0")
         folded = session.save()
         session.changes += [(before, draft), (draft, folded)]
         session.events.do(f"{Events.PROPERTIES}Estimate/1QPushButton0")

@@ -25,7 +25,7 @@ THRESHOLDS = {"UseInterpolationError": "InterpolationError", "UseValueRange": "V
               "UseStandardDeviation": "StandardDeviation", "UseVorticity": "Vorticity",
               "UseQCriterion": "QCriterion", "UseArrayInRange": "ArrayInRange"}
 IDLE_WITHOUT = ["BufferCells", "CellBudget", "CriteriaArrays", "ThresholdMode"]
-OF_CRITERIA = [*IDLE_WITHOUT, "OnlyInUse"]
+OF_CRITERIA = [*IDLE_WITHOUT, "OnlyCriteriaInUse"]
 GRID_ADVANCED = ["UseRegion", "Component", "CellShape", "OutputPrecision", "MeasureErrors",
                  "Threads", "LaunchStrategy"]
 REPORT = ["InputCells", "CellsOut", "PointsOut", "FineCells", "Saving", "LargestErrors",
@@ -71,7 +71,7 @@ def folded(events):
     """The button leaves what is in use, and brings the rest back."""
     rest = [use for use in THRESHOLDS if use != "UseInterpolationError"]
     for hides in (True, False):
-        events.do(Events.PROPERTIES + "OnlyInUse/1QPushButton0")
+        events.do(Events.PROPERTIES + "OnlyCriteriaInUse/1QPushButton0")
         events.shown("UseInterpolationError", "InterpolationError")
         (events.hidden if hides else events.shown)(*rest)
 

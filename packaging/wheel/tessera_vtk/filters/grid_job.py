@@ -15,7 +15,7 @@ from .grid_output import GridOutput
 from .grid_settings import CONFORMING
 from .job import Job, require, with_place
 
-_LEAF, _NO_ARRAY, _HIDDEN = range(s.GRID_NOTES, s.GRID_NOTES + 3)
+_LEAF, _NO_ARRAY = range(s.GRID_NOTES, s.GRID_NOTES + 2)
 _BALANCES = ("None", "Across Faces", "Across Edges", "Across Corners")
 
 
@@ -32,7 +32,8 @@ def check_settings(settings: dict) -> None:
     if settings["OverTime"] != 0:
         raise BadOption("This package makes the grid of each time step; one grid for all steps is "
                         "made by the plugin in ParaView.")
-    for axis in range(3 if settings["UseRegion"] else 0):
+    bounded = settings["UseRegion"] and list(settings["Region"]) != [1.0, -1.0] * 3
+    for axis in range(3 if bounded else 0):
         low, high = settings["Region"][2 * axis:2 * axis + 2]
         if not low <= high:
             raise BadOption(f"Region must reach from a lower to a higher {'xyz'[axis]}, not from "
@@ -117,8 +118,6 @@ class GridJob(Job):
         for one in good:
             for kind, note in enumerate(one.plan.sizes.notes):
                 self.notes.add(kind, note.count, note.first, one.block)
-            if one.plan.sizes.dimension > 0 and one.plan.sizes.fine_cells == 0:
-                self.notes.add(_HIDDEN, 1, 0, one.block)
         scale = max([1.0, *(one.threshold_scale for one in sizes)])
         self.add_up([one.plan.report() for one in good], scale, "Input Cells", "Cells")
         del self.report["Chord Tolerance"]  # of curves
@@ -129,6 +128,9 @@ class GridJob(Job):
                         "Saving": 1.0 - seen / fine if fine else 0.0, "Balance": self._balance(sizes),
                         "Leaves Of Level": [sum(one.leaves_of_level[level] for one in sizes)
                                             for level in range(levels)]}
+        if fine == 0 and self.input_cells > 0:
+            self.messages.add(f"All {self.input_cells} cells of the input are hidden: the output has "
+                              "none.")
         if self.errors:
             keys = sorted(self.errors, key=lambda key: (key[0], not key[1]))
             self.report |= {"Error Arrays": [self._shown(*key) for key in keys],
@@ -158,10 +160,4 @@ class GridJob(Job):
             what = ("block has no array that a criterion can look at and comes out" if count == 1
                     else "blocks have no array that a criterion can look at and come out")
             return f"{count} {what} as the coarsest grid; the first is{where}."
-        if kind == _HIDDEN and not self.composite:
-            return f"All {self.input_cells} cells of the input are hidden: the output has none."
-        if kind == _HIDDEN:
-            what = ("block has hidden cells only, and comes out" if count == 1 else
-                    "blocks have hidden cells only, and come out")
-            return f"{count} {what} without cells; the first is{where}."
         return with_place(sentence("tsr_grid_note_sentence", kind, s.NoteCount(count, first)), where)

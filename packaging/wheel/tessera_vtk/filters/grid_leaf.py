@@ -28,9 +28,13 @@ class Search:
 
     name: str
     velocity: bool  # 3 components
+    places: tuple[bool, ...] = (False, True)  # of cells? in the order of the search
 
     def missing(self) -> str:
         """That it is nowhere, for the user."""
+        if len(self.places) == 1:
+            noun = "cell" if self.places[0] else "point"
+            return f"there is no numeric {noun} array '{self.name}'"
         if self.velocity:
             return (f"there is no array '{self.name}' of 3 components" if self.name else
                     "there is no array of 3 components for the vorticity or the Q-criterion")
@@ -43,7 +47,11 @@ def searches(settings: dict) -> list[Search]:
     criteria = wanted(settings)
     found = []
     if any(not one.is_flow for one in criteria):
-        found += [Search(name, False) for name in settings["CriteriaArrays"] or [""]]
+        names = list(settings["CriteriaArrays"] or [""])
+        while names:
+            place = {"POINTS": (False,), "CELLS": (True,)}.get(names[0]) if names[1:] else None
+            found.append(Search(names.pop(1 if place else 0), False, place or (False, True)))
+            names = names[1:] if place else names
     if any(one.is_flow for one in criteria):
         found.append(Search(settings["VelocityArray"], True))
     return found
@@ -109,7 +117,7 @@ class GridLeaf:
 
     def _find(self, search: Search) -> tuple[vtkDataArray | None, bool]:
         """The array, of points before cells, and whether it is of cells."""
-        for cells in (False, True):
+        for cells in search.places:
             attributes = self._attributes(cells)
             if search.name:
                 named = attributes.GetArray(search.name)

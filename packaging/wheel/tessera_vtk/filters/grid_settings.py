@@ -32,7 +32,7 @@ PROPERTIES: tuple[Property, ...] = (
     *COMMON,
     *grid.PROPERTIES.values(),
     _switch("UseRegion"),
-    Property("Region", DOUBLE, [0.0, 1.0] * 3, 6),
+    Property("Region", DOUBLE, [1.0, -1.0] * 3, 6),  # that of the input
     Property("CriteriaArrays", NAMES, []),
     Property("Component", INT, -1, 1, -1),
     Property("VelocityArray", TEXT, ""),

@@ -46,6 +46,7 @@ void vtkAdaptiveGrid::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "CriteriaArrays: " << this->Settings->Arrays.size() << "\n";
   os << indent << "ReportVisibleCells: " << this->ReportVisibleCells << "\n";
   os << indent << "ReportFineCells: " << this->ReportFineCells << "\n";
+  os << indent << "ReportGeometricError: " << this->ReportGeometricError << "\n";
   os << indent << "ReportInputBytes: " << this->ReportInputBytes << "\n";
   os << indent << "ReportOutputBytes: " << this->ReportOutputBytes << "\n";
   os << indent << "ReportErrors: " << this->ReportErrors << "\n";
@@ -243,7 +244,7 @@ std::unique_ptr<tessera::Job> vtkAdaptiveGrid::NewJob(vtkDataObject *input,
 void vtkAdaptiveGrid::ClearReport() {
   this->Superclass::ClearReport();
   this->ReportVisibleCells = this->ReportFineCells = 0.0;
-  this->ReportInputBytes = this->ReportOutputBytes = 0.0;
+  this->ReportInputBytes = this->ReportOutputBytes = this->ReportGeometricError = 0.0;
   this->ReportErrors = "-";
   this->ReportByCPU = "-";
 }
@@ -264,6 +265,10 @@ void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *outp
   AddCount(data, "Output Bytes", job.OutputBytes());
   AddNumber(data, "Saving In Bytes", this->GetReportSavingInBytes());
   AddText(data, "Balance", job.Balance());
+  if (job.GeometricError() >= 0.0) {
+    this->ReportGeometricError = job.GeometricError();
+    AddNumber(data, "Largest Geometric Error", job.GeometricError());
+  }
   const std::string byCPU = job.Summary().ByCPU();
   if (!byCPU.empty()) {
     AddText(data, "By CPU", byCPU);

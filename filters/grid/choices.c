@@ -31,6 +31,8 @@ static const tsr_property properties[] = {
     CRITERION(QCriterion, TSR_MEASURE_Q, 0, 0.1),
     ONE(UseArrayInRange, thresholds[TSR_MEASURE_IN_RANGE].use, INT, 1, 0, 1, 0),
     ONE(ArrayInRange, in_range, DOUBLE, 2, -INFINITY, INFINITY, 0, 1),
+    ONE(UseGeometricError, geometry.use, INT, 1, 0, 1, 0),
+    ONE(GeometricError, geometry.threshold, DOUBLE, 1, 0, INFINITY, 0.001),
     ONE(OutputType, output, CHOICE, 1, 0, TSR_GRID_AMR, TSR_GRID_UNSTRUCTURED),
     ONE(HangingNodes, hanging_nodes, CHOICE, 1, 0, TSR_GRID_NO_HANGING, TSR_GRID_NO_HANGING),
     ONE(CellShape, hexahedra, CHOICE, 1, 0, 1, 0),
@@ -109,15 +111,25 @@ int tsr_grid_choices_wishes(const tsr_grid_choices *choices, tsr_grid_wish *wish
     const tsr_grid_threshold *one = &choices->thresholds[all[k].measure];
     const int range = all[k].measure == TSR_MEASURE_IN_RANGE;
     if (one->use)
-      wishes[n++] =
-          (tsr_grid_wish){all[k].name, all[k].measure, one->threshold,
-                          range ? choices->in_range[0] : 0.0, range ? choices->in_range[1] : 0.0};
+      wishes[n++] = (tsr_grid_wish){all[k].name,
+                                    all[k].measure,
+                                    0,
+                                    one->threshold,
+                                    range ? choices->in_range[0] : 0.0,
+                                    range ? choices->in_range[1] : 0.0};
   }
+  if (choices->geometry.use)
+    wishes[n++] = (tsr_grid_wish){"Geometric Error",
+                                  TSR_MEASURE_INTERPOLATION_ERROR,
+                                  1,
+                                  choices->geometry.threshold,
+                                  0.0,
+                                  0.0};
   return n;
 }
 
 int tsr_grid_choices_tolerances(const tsr_grid_choices *choices, tsr_tolerance *list) {
-  tsr_grid_wish wishes[TSR_GRID_MEASURES];
+  tsr_grid_wish wishes[TSR_GRID_WISHES];
   const int count = tsr_grid_choices_wishes(choices, wishes);
   int n = 0;
   for (int k = 0; k < count; ++k)

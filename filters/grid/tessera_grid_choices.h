@@ -15,6 +15,9 @@ extern "C" {
 /** How many measures there are. */
 #define TSR_GRID_MEASURES (TSR_MEASURE_INTERPOLATION_ERROR + 1)
 
+/** How many criteria the user can switch on: a measure each, and the geometric error. */
+#define TSR_GRID_WISHES (TSR_GRID_MEASURES + 1)
+
 /** Which kind of dataset comes out. */
 typedef enum tsr_grid_class {
   TSR_GRID_UNSTRUCTURED = 0,
@@ -44,10 +47,13 @@ typedef struct tsr_grid_choices {
   int relative;     /**< thresholds are fractions of what they bound */
   tsr_grid_threshold thresholds[TSR_GRID_MEASURES]; /**< by measure */
   double in_range[2];                               /**< of TSR_MEASURE_IN_RANGE */
-  int output;                                       /**< a tsr_grid_class */
-  int hanging_nodes;                                /**< a tsr_grid_hanging */
-  int hexahedra;                                    /**< and quads, not voxels and pixels */
-  int output_precision;                      /**< of points: 0 float, 1 double, 2 as the input */
+  tsr_grid_threshold
+      geometry;         /**< the interpolation error of the points' coordinates, where each is
+                             given; `relative`: a fraction of the diagonal of their bounds */
+  int output;           /**< a tsr_grid_class */
+  int hanging_nodes;    /**< a tsr_grid_hanging */
+  int hexahedra;        /**< and quads, not voxels and pixels */
+  int output_precision; /**< of points: 0 float, 1 double, 2 as the input */
   int errors, level, indicator, source_cell; /**< what is made on request */
   int all_steps;                             /**< one grid for all time steps */
 } tsr_grid_choices;
@@ -71,15 +77,16 @@ void tsr_grid_choices_apply(const tsr_grid_choices *choices, tsr_grid_options *o
 typedef struct tsr_grid_wish {
   const char *name; /**< of the property, as the panel has it */
   tsr_grid_measure measure;
+  int geometry;                   /**< 1: its array is that of the points */
   double threshold, lower, upper; /**< as in tsr_grid_criterion */
 } tsr_grid_wish;
 
 /** The criteria that are switched on, in the order of the panel, which numbers them in messages.
- *  wishes: receives up to TSR_GRID_MEASURES. Returns how many. */
+ *  wishes: receives up to TSR_GRID_WISHES. Returns how many. */
 int tsr_grid_choices_wishes(const tsr_grid_choices *choices, tsr_grid_wish *wishes);
 
 /** The thresholds in use, for a sentence about what would fit. list: receives up to
- *  TSR_GRID_MEASURES. Returns how many. */
+ *  TSR_GRID_WISHES. Returns how many. */
 int tsr_grid_choices_tolerances(const tsr_grid_choices *choices, tsr_tolerance *list);
 
 /** A grid that saves nothing, and what would. */

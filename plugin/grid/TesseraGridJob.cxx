@@ -43,7 +43,7 @@ bool GridJob::Run() {
       this->Step([this] { tsr_grid_check_options(&this->Settings.Options, &this->Failure); });
   good = good && this->Step([this] { this->Collect(); });
   good = good && this->Step([this] { this->FindArrays(); });
-  if (good && this->Composite && this->Settings.relative) {
+  if (good && this->Settings.relative && (this->Composite || this->Settings.geometry.use)) {
     this->ShareRanges();
   }
   if (good && this->Settings.use_region) {
@@ -199,7 +199,7 @@ void GridJob::ShareRanges() {
   tsr_maxima_agree(&ranges, &group, &this->Failure);
   for (auto &grid : this->Grids) {
     if (grid) {
-      grid->SetRanges(ranges);
+      grid->SetRanges(ranges, this->Composite);
     }
   }
   tsr_maxima_free(&ranges);
@@ -319,7 +319,7 @@ std::string GridJob::Advice(OutputSize &size, double leaves, Tolerances &list, d
 }
 
 Tolerances GridJob::InUse() const {
-  tsr_tolerance list[TSR_GRID_MEASURES];
+  tsr_tolerance list[TSR_GRID_WISHES];
   return Tolerances(list, list + tsr_grid_choices_tolerances(&this->Settings, list));
 }
 
@@ -348,52 +348,6 @@ void GridJob::AddStep() {
   this->Steps->Add(count, this->Settings.thresholds[TSR_MEASURE_INTERPOLATION_ERROR].use != 0);
 }
 
-int64_t GridJob::CountCells(double scale) {
-  vtkIdType cells = 0;
-  for (const auto &grid : this->Grids) {
-    if (grid) {
-      grid->ScaleThresholds(scale);
-    }
-  }
-  if (!this->MakePlans(this->Settings.Options.cell_budget)) {
-    return -1;
-  }
-  for (const auto &grid : this->Grids) {
-    cells += grid ? grid->SeenCells() : 0;
-  }
-  this->Group.Sum(&cells, 1);
-  return cells;
-}
-
-void GridJob::WarnOfGrowth() {
-  const tsr_grid_options &options = this->Settings.Options;
-  const Tolerances list = this->InUse();
-  tsr_grid_growth growth = {
-      this->Visible, this->Fine, this->Uncut, options.refine_levels > 0, 0, 0};
-  const bool some = std::any_of(list.begin(), list.end(),
-                                [](const tsr_tolerance &one) { return one.value > 0.0; });
-  if (options.mode != TSR_GRID_ADAPTIVE || list.empty() || this->Fine == 0 ||
-      this->Visible < this->Fine) {
-    return;
-  }
-  // The marks of other time steps stay, whatever the thresholds.
-  int64_t cells = this->Fine;
-  double scale = 1.0;
-  for (int k = 0; some && !this->Steps && scale > 0.0 && cells >= 0; ++k) {
-    scale = tsr_grid_growth_scale(k, cells, this->Fine);
-    cells = scale > 0.0 ? this->CountCells(scale) : cells; // where it fails, the output stays right
-    if (scale > 0.0 && cells >= 0 && cells < (growth.scale > 0.0 ? growth.fewer : this->Fine)) {
-      growth.scale = scale;
-      growth.fewer = cells;
-    }
-  }
-  char text[600];
-  tsr_grid_growth_sentence(&growth, list.data(), static_cast<int>(list.size()), text, sizeof(text));
-  if (text[0] != '\0' && this->Group.Rank() == 0) {
-    this->Messages.insert(text);
-  }
-}
-
 void GridJob::NameBalance() {
   double dimension = 0.0;
   for (const auto &grid : this->Grids) {
@@ -416,6 +370,7 @@ vtkSmartPointer<vtkDataObject> GridJob::Fill(GridLeaf &leaf) {
     result = MakeAMR(output, this->Group, this->Failure);
   }
   this->CollectErrors(output.Errors());
+  this->Bent = std::max(this->Bent, output.GeometricError());
   return result;
 }
 
@@ -454,7 +409,7 @@ std::vector<GridArrayError> GridJob::Errors() const {
 
 void GridJob::Conclude() {
   double scale = 1.0;
-  vtkIdType totals[5] = {0, 0, 0, BytesOf(this->Input), 0};
+  vtkIdType totals[6] = {0, 0, 0, BytesOf(this->Input), 0, 0};
   for (const auto &leaf : this->Grids) {
     if (!leaf) {
       continue;
@@ -468,6 +423,9 @@ void GridJob::Conclude() {
     // The core counts the fine cells of all processes at once.
     totals[1] += !leaf->IsShared() || this->Group.Rank() == 0 ? sizes.fine_cells : 0;
     totals[2] += sizes.leaves;
+    totals[5] += sizes.dimension > 0 && (!leaf->IsShared() || this->Group.Rank() == 0)
+                     ? leaf->WholeCells()
+                     : 0;
     for (size_t level = 0; level < this->OfLevel.size(); ++level) {
       this->OfLevel[level] += sizes.leaves_of_level[level];
     }
@@ -478,17 +436,18 @@ void GridJob::Conclude() {
   }
   this->Total.SetToleranceScale(scale);
   this->AgreeOnReport();
-  this->Group.Sum(totals, 5);
+  this->Group.Sum(totals, 6);
   this->Visible = totals[0];
   this->Fine = totals[1];
-  if (this->Fine == 0 && this->InputCells > 0 && this->Group.Rank() == 0) {
-    this->Messages.insert("All " + std::to_string(this->InputCells) +
+  if (this->Fine == 0 && totals[5] > 0 && this->Group.Rank() == 0) {
+    this->Messages.insert("All " + std::to_string(totals[5]) +
                           " cells of the input are hidden: the output has none.");
   }
   this->Uncut = totals[2];
   this->BytesIn = totals[3];
   this->BytesOut = totals[4];
   this->Group.Sum(this->OfLevel.data(), static_cast<int>(this->OfLevel.size()));
+  this->Group.Max(&this->Bent, 1);
   const tsr_processes group = this->Group.Core();
   tsr_maxima_agree(&this->Largest, &group, nullptr); // what is missing then is the report only
   this->NameBalance();

@@ -50,6 +50,10 @@ public:
   int64_t VisibleLeaves() const { return this->Uncut; }
   const std::vector<vtkIdType> &CellsOfLevel() const { return this->OfLevel; }
 
+  /** How far, along an axis, an input point is at most from where its output cell's interpolant has
+   * it; below 0 where that was not measured: of images and rectilinear grids it is 0. */
+  double GeometricError() const { return this->Bent; }
+
   /** The largest error of each array, in the order of their names. A point and a cell array of one
    *  name come out as "NAME (points)" and "NAME (cells)". */
   std::vector<GridArrayError> Errors() const;
@@ -96,6 +100,7 @@ private:
   tsr_maxima Largest = {};  /**< errors by array */
   std::vector<vtkIdType> OfLevel;
   int64_t Fine = 0, Visible = 0, Uncut = 0, BytesIn = 0, BytesOut = 0;
+  double Bent = -1.0;
   std::string BalanceInForce;
   GridSteps *Steps;
   const bool MarksOnly;

@@ -5,8 +5,11 @@
 #include <vtkDataArray.h>
 #include <vtkDataSet.h>
 #include <vtkPointData.h>
+#include <vtkPointSet.h>
+#include <vtkPoints.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <limits>
@@ -14,6 +17,9 @@
 namespace tessera {
 
 namespace {
+
+/** The key of the points: a letter that those of arrays do not have, and a name for messages. */
+const char GEOMETRY[] = "gcoordinates";
 
 /** The numeric array of the name that is wanted, of points before cells. */
 GridArray FindArray(vtkDataSet *data, const GridWanted &wanted) {
@@ -76,7 +82,9 @@ std::vector<GridWanted> WantedArrays(const GridSettings &settings) {
   }
   bool scalars = false, velocity = false;
   for (const tsr_grid_wish &criterion : settings.Wanted()) {
-    (tsr_grid_measure_is_flow(criterion.measure) ? velocity : scalars) = true;
+    if (!criterion.geometry) {
+      (tsr_grid_measure_is_flow(criterion.measure) ? velocity : scalars) = true;
+    }
   }
   const std::vector<std::string> &names = settings.Arrays;
   for (size_t i = 0; scalars && i < names.size(); ++i) {
@@ -147,7 +155,7 @@ void GridLeaf::Add(const tsr_grid_wish &from, const GridArray &array) {
   to.measure = from.measure;
   to.array = view.Get();
   to.cell_data = array.CellData;
-  to.component = tsr_grid_measure_is_flow(from.measure) ? -1 : this->Set.component;
+  to.component = tsr_grid_measure_is_flow(from.measure) || from.geometry ? -1 : this->Set.component;
   to.threshold = from.threshold;
   to.lower = from.lower;
   to.upper = from.upper;
@@ -158,7 +166,8 @@ void GridLeaf::Add(const tsr_grid_wish &from, const GridArray &array) {
   const char *name = array.Array->GetName();
   const bool joint = to.measure == TSR_MEASURE_INTERPOLATION_ERROR && to.component < 0;
   const char *const kinds = joint ? "jk" : "pc"; // of points, of cells; j, k: of all components
-  this->CriterionKeys.push_back(kinds[array.CellData ? 1 : 0] + std::string(name ? name : ""));
+  this->CriterionKeys.push_back(
+      from.geometry ? GEOMETRY : kinds[array.CellData ? 1 : 0] + std::string(name ? name : ""));
   this->CriterionNames.push_back(from.name);
   this->CriterionThresholds.push_back(from.threshold);
 }
@@ -175,6 +184,13 @@ void GridLeaf::FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *coun
            !tsr_grid_measure_is_flow(wish.measure);
   });
   for (const tsr_grid_wish &criterion : wishes) {
+    if (criterion.geometry) {
+      if (this->IsCurved() && this->CoreView.points.data) {
+        this->Add(criterion,
+                  {vtkPointSet::SafeDownCast(this->Data)->GetPoints()->GetData(), false});
+      }
+      continue;
+    }
     const bool leftOut = others && criterion.measure == TSR_MEASURE_INTERPOLATION_ERROR;
     for (size_t i = 0; i < wanted.size(); ++i) {
       if (arrays[i].Array &&
@@ -198,32 +214,35 @@ bool GridLeaf::HasBits(const std::string &name) const {
 void GridLeaf::AddRanges(tsr_maxima &ranges) const {
   for (size_t i = 0; i < this->Criteria.size(); ++i) {
     vtkDataArray *array = this->CriterionSources[i];
-    if (!tsr_grid_measure_is_flow(this->Criteria[i].measure)) {
+    const std::string &key = this->CriterionKeys[i];
+    const int count = array->GetNumberOfComponents();
+    const bool each = key == GEOMETRY, joint = each || key[0] == 'j' || key[0] == 'k';
+    for (int c = 0; c < (joint ? count : 1); ++c) {
       double range[2];
-      const int count = array->GetNumberOfComponents();
-      const char kind = this->CriterionKeys[i][0];
-      const bool joint = kind == 'j' || kind == 'k';
-      array->GetFiniteRange(range, joint || count == 1 ? 0 : this->Set.component);
-      for (int c = 1; joint && c < count; ++c) {
-        double other[2];
-        array->GetFiniteRange(other, c);
-        range[0] = std::min(range[0], other[0]);
-        range[1] = std::max(range[1], other[1]);
-      }
+      array->GetFiniteRange(range, joint ? c : count == 1 ? 0 : this->Set.component);
       range[0] = -range[0];
-      Require(tsr_maxima_add(&ranges, this->CriterionKeys[i].c_str(), 0, range, 2, nullptr));
+      if (!tsr_grid_measure_is_flow(this->Criteria[i].measure)) {
+        Require(tsr_maxima_add(&ranges, key.c_str(), each ? 2 * c : 0, range, 2, nullptr));
+      }
     }
   }
 }
 
-void GridLeaf::SetRanges(const tsr_maxima &ranges) {
+void GridLeaf::SetRanges(const tsr_maxima &ranges, bool all) {
   for (size_t i = 0; i < this->Criteria.size(); ++i) {
     int n;
+    const bool diagonal = this->CriterionKeys[i] == GEOMETRY;
     const double *range = tsr_maxima_find(&ranges, this->CriterionKeys[i].c_str(), &n);
-    if (range && !tsr_grid_measure_is_flow(this->Criteria[i].measure)) {
-      this->Criteria[i].range[0] = -range[0];
-      this->Criteria[i].range[1] = range[1];
+    if (!range || tsr_grid_measure_is_flow(this->Criteria[i].measure) || !(all || diagonal)) {
+      continue;
     }
+    double sum = 0.0;
+    for (int axis = 0; diagonal && axis < 3; ++axis) {
+      const double side = std::max(0.0, range[2 * axis] + range[2 * axis + 1]);
+      sum += side * side;
+    }
+    this->Criteria[i].range[0] = diagonal ? 0.0 : -range[0];
+    this->Criteria[i].range[1] = diagonal ? std::sqrt(sum) : range[1];
   }
 }
 

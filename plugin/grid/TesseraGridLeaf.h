@@ -64,11 +64,16 @@ public:
   /** A sentence about each ghost array that cannot be one, and is not used. */
   const std::vector<std::string> &GhostProblems() const { return this->BadGhosts; }
 
-  /** Adds the range of the array of each criterion that has one: -smallest and largest. */
+  /** Adds the range of the array of each criterion that has one, -smallest and largest, and the
+   * bounds of the points that a geometric error is a fraction of. */
   void AddRanges(tsr_maxima &ranges) const;
 
-  /** What the thresholds are fractions of, in place of this dataset's own ranges. */
-  void SetRanges(const tsr_maxima &ranges);
+  /** What the thresholds are fractions of. all: also those of arrays, in place of this dataset's
+   * own ranges. */
+  void SetRanges(const tsr_maxima &ranges, bool all);
+
+  /** Is every point given? */
+  bool IsCurved() const { return this->CoreView.geometry == TSR_GEOMETRY_POINTS; }
 
   /** The input points within the region, as lowest and highest index along each axis with the
    *  sign of the lowest turned, so that a maximum joins two. */

@@ -98,6 +98,10 @@ void GridOutput::AddArrays(vtkDataSetAttributes *points, vtkDataSetAttributes *c
 bool GridOutput::Fill(tsr_error &error) {
   const GridSettings &settings = this->Leaf.Settings();
   const vtkIdType cells = this->Leaf.Sizes().cells;
+  if (settings.errors && this->Leaf.IsCurved() && cells > 0) {
+    this->Bent = 0.0;
+    this->Attributes.push_back({this->Leaf.View().points, 0, nullptr, &this->Bent});
+  }
   this->Core.attributes = this->Attributes.data();
   this->Core.n_attributes = static_cast<int>(this->Attributes.size());
   if (settings.level) {

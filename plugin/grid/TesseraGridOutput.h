@@ -42,6 +42,9 @@ public:
   Writer Filler;
   vtkNew<vtkUnsignedCharArray> States; /**< tsr_grid_state of each cell, where wanted */
 
+  /** Largest error of a coordinate of the points; below 0 where none was measured. */
+  double GeometricError() const { return this->Bent; }
+
   /** Largest error of each array. */
   const std::deque<GridArrayError> &Errors() const { return this->Largest; }
 
@@ -52,6 +55,7 @@ private:
   void AddAttribute(const ArrayView &in, bool cellData, vtkAbstractArray *out);
   void GatherOthers();
 
+  double Bent = -1.0;
   std::vector<ArrayView> Inputs;
   std::vector<tsr_grid_attribute> Attributes;
   std::deque<GridArrayError> Largest; /**< keeps its members in place while it grows */

@@ -18,7 +18,7 @@ struct GridSettings : tsr_grid_choices {
 
   /** The criteria that are switched on. */
   std::vector<tsr_grid_wish> Wanted() const {
-    std::vector<tsr_grid_wish> wishes(TSR_GRID_MEASURES);
+    std::vector<tsr_grid_wish> wishes(TSR_GRID_WISHES);
     wishes.resize(static_cast<size_t>(tsr_grid_choices_wishes(this, wishes.data())));
     return wishes;
   }

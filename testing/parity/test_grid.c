@@ -106,6 +106,12 @@ static void criterion(scene *s, int k, tsr_grid_measure measure, const int64_t p
   c->array = field(s, c->cell_data ? cells : points, components, types[plain ? below(2) : below(4)],
                    below(4) == 0);
   c->component = flow ? -1 : below(components + 1) - 1;
+  if (measure == TSR_MEASURE_INTERPOLATION_ERROR && s->view.geometry == TSR_GEOMETRY_POINTS &&
+      below(2)) { /* a geometric error */
+    c->cell_data = 0;
+    c->array = s->view.points;
+    c->component = -1;
+  }
   c->relative = 1;
   c->threshold = 0.02 + 0.4 * uniform() * uniform();
   c->lower = 0.4;

@@ -22,7 +22,7 @@ from cases import CASES  # noqa: E402
 
 import tessera_vtk  # noqa: E402
 
-RUN_TIME = ("Seconds", "Threads")  # of the report: they differ from run to run
+RUN_TIME = ("Seconds", "Threads", "Bytes")  # of the report: they differ between runs, or VTKs
 
 
 def bytes_of(array):

@@ -34,10 +34,16 @@ static void checks(void) {
   c.output = TSR_GRID_AMR;
   said(&c, &o, 0, NULL);
   said(&c, &o, 1, "Overlapping AMR comes from one image, not from a composite dataset.");
+  c.use_region = 1;
+  said(&c, &o, 0, NULL); /* the bounds of the input */
+  c.use_region = 0;
   c.region[2] = 3.5;
   c.region[3] = -1e30;
   said(&c, &o, 0, NULL); /* not in use */
   c.use_region = 1;
+  said(&c, &o, 0, "Region must reach from a lower to a higher x, not from 1 to -1.");
+  c.region[0] = c.region[4] = 0.0;
+  c.region[1] = c.region[5] = 1.0;
   said(&c, &o, 0, "Region must reach from a lower to a higher y, not from 3.5 to -1e+30.");
   c.region[2] = c.region[3];
   said(&c, &o, 0, NULL);
@@ -74,8 +80,8 @@ static void wishes(void) {
       "Value Range", "Gradient",           "Second Derivative", "Vorticity",
       "Q-Criterion", "Standard Deviation", "Array In Range",    "Interpolation Error"};
   tsr_grid_choices c;
-  tsr_grid_wish w[TSR_GRID_MEASURES];
-  tsr_tolerance t[TSR_GRID_MEASURES];
+  tsr_grid_wish w[TSR_GRID_WISHES];
+  tsr_tolerance t[TSR_GRID_WISHES];
   tsr_grid_choices_init(&c);
   CHECK_INT(tsr_grid_choices_wishes(&c, w), 1); /* the default */
   CHECK(w[0].measure == TSR_MEASURE_INTERPOLATION_ERROR && w[0].threshold == 0.01);
@@ -103,6 +109,45 @@ static void wishes(void) {
   CHECK(w[0].measure == TSR_MEASURE_INTERPOLATION_ERROR);
   CHECK(w[TSR_GRID_MEASURES - 1].measure == TSR_MEASURE_IN_RANGE);
   CHECK_INT(tsr_grid_choices_tolerances(&c, t), TSR_GRID_MEASURES - 1);
+  c.geometry.use = 1;
+  CHECK_INT(tsr_grid_choices_wishes(&c, w), TSR_GRID_WISHES);
+  const tsr_grid_wish last = w[TSR_GRID_WISHES - 1];
+  CHECK(last.geometry && last.measure == TSR_MEASURE_INTERPOLATION_ERROR && !w[0].geometry);
+  CHECK(strcmp(last.name, "Geometric Error") == 0 && last.threshold == 0.001);
+  CHECK_INT(tsr_grid_choices_tolerances(&c, t), TSR_GRID_WISHES - 1);
+}
+
+static void check_growth(const tsr_grid_growth *growth, int n, const char *expected) {
+  static const tsr_tolerance list[] = {{"Interpolation Error", 0.01}, {"Gradient", 0.25}};
+  char text[300];
+  tsr_grid_growth_sentence(growth, list, n, text, sizeof text);
+  CHECK_SAY(strcmp(text, expected) == 0, "'%s', not '%s'", text, expected);
+}
+
+/** Members: cells, fine, leaves, refined, scale, fewer. */
+static void growth(void) {
+  check_growth(&(tsr_grid_growth){120, 100, 90, 0, 5.0, 60}, 1,
+               "The output has 120 cells, more than the input with 100. There would be 60 with "
+               "Interpolation Error 0.05, and at most 90 with Hanging Nodes set to Free.");
+  check_growth(
+      &(tsr_grid_growth){120, 100, 100, 1, 2.0, 60}, 2,
+      "The output has 120 cells, more than the fixed fine grid with 100. There would be 60 "
+      "with Interpolation Error 0.02 and Gradient 0.5.");
+  check_growth(
+      &(tsr_grid_growth){100, 100, 100, 0, 10.0, 7}, 1,
+      "The output has 100 cells, as many as the input. There would be 7 with Interpolation "
+      "Error 0.1.");
+  check_growth(&(tsr_grid_growth){120, 100, 90, 0, 0.0, 0}, 1,
+               "The output has 120 cells, more than the input with 100. There would be at most 90 "
+               "with Hanging Nodes set to Free.");
+  check_growth(&(tsr_grid_growth){120, 100, 100, 0, 0.0, 0}, 1,
+               "The output has 120 cells, more than the input with 100: raise the thresholds, or "
+               "Coarsen Levels.");
+  check_growth(&(tsr_grid_growth){100, 100, 100, 0, 0.0, 0}, 1, "");
+  CHECK(tsr_grid_growth_scale(0, 0, 100) == 2.0);   /* nothing was tried yet */
+  CHECK(tsr_grid_growth_scale(1, 81, 100) == 5.0);  /* less than a fifth is saved */
+  CHECK(tsr_grid_growth_scale(1, 80, 100) == 0.0);  /* a fifth is */
+  CHECK(tsr_grid_growth_scale(6, 100, 100) == 0.0); /* there are no more */
 }
 
 static void check_balance(tsr_grid_output_kind output, tsr_balance asked, int dimension,
@@ -141,6 +186,7 @@ int main(void) {
   checks();
   outputs();
   wishes();
+  growth();
   balance();
   budgets();
   return check_result();

@@ -96,6 +96,7 @@ TABLES = {
         "OutputPrecision": (NODES, "Single"),
         "GenerateLevel": (NODES, 1), "GenerateIndicator": (NODES, 1), "GenerateSourceCell": (NODES, 1),
         "MeasureErrors": (NODES, 0),
+        "UseGeometricError": (NODES, 1), "GeometricError": ({**NODES, "UseGeometricError": 1}, 0.2),
         "LargestOutput": None, "HideUnusedCriteria": None},
     "AdaptivePointGrid": {
         **EXECUTION,
@@ -319,9 +320,19 @@ def cuda_is_built_in():
 
 SOURCES = {"RandomDiscs": lambda: None, "RandomBezierCurves": lambda: None, "AdaptiveCurves": lines,
            "AdaptiveGrid": grid_of_points}
+def bent_grid():
+    """A part of a ring, with the arrays of the other grid."""
+    image = grid_of_points()
+    image.UpdatePipeline()
+    bent = simple.Calculator(Input=simple.ImageDatatoPointSet(Input=image), CoordinateResults=1,
+                             Function="(9+coordsX)*cos(coordsY/9)*iHat+(9+coordsX)*sin(coordsY/9)*jHat+coordsZ*kHat")
+    return bent
+
+
 # What one property needs another input for.
 OTHERS = {"Temporal": moving, "UpToCurrentTime": moving, "Backend": lambda: tracks(20000),
-          "OverTime": moving_grid,
+          "OverTime": moving_grid, ("AdaptiveGrid", "UseGeometricError"): bent_grid,
+          ("AdaptiveGrid", "GeometricError"): bent_grid,
           ("AdaptiveCurves", "Backend"): large_lines,
           ("AdaptiveGrid", "Backend"): lambda: simple.TurbulentJet(Dimensions=[65, 65, 65])}
 

@@ -119,6 +119,7 @@ def is_back(what, expected):
         for key, value in settings.items():
             got = getattr(proxy, key)
             got = list(got) if isinstance(value, list) else got
+            got = got[1] if key in ("VelocityArray", "SpreadArray") else got  # ["POINTS", name]
             check(got == value, f"{what}: {name}'s {key} is {got}, not {value}")
     got = results()
     for name in SETTINGS:

@@ -193,4 +193,6 @@ info.Set(key.TIME_RANGE(), (0.0, 2.0), 2)
     check(said == [True, False, False, True], f"{said}")
 
 
-main(larger_than_the_input, nothing_helps, at_each_time_step, the_saving_in_bytes, a_cell_array_alone, a_cell_array_beside_a_point_array, a_cell_array_of_vectors, all_cells_hidden)
+# The script of a ProgrammableSource runs among this file's names, and changes some: it is the last.
+main(larger_than_the_input, nothing_helps, the_saving_in_bytes, a_cell_array_alone,
+     a_cell_array_beside_a_point_array, a_cell_array_of_vectors, all_cells_hidden, at_each_time_step)

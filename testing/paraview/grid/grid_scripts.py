@@ -12,11 +12,13 @@ FILTERS = ("AdaptiveCurves", "AdaptiveGrid", "AdaptivePointGrid", "PointsToCurve
 def names():
     """Each is made of words with capitals, and is the name that the XML has."""
     for name in FILTERS:
+        simple.SetActiveSource(None)
         proxy = getattr(simple, name)()
         of_labels = set(proxy.ListProperties())
         check(all(one[0].isupper() and proxy.SMProxy.GetProperty(one) for one in of_labels),
               f"{name}: {sorted(one for one in of_labels if not proxy.SMProxy.GetProperty(one))}")
         check(not {"Size", "AsText", "DonebytheCPU", "CriteriaFolded"} & of_labels, name)
+    simple.SetActiveSource(None)
     grid = simple.AdaptiveGrid()
     check(grid.EstimateText == "-" and grid.HideUnusedCriteria == 0 and "ByCPU" in dir(grid) and
           "ReportText" in dir(grid), "by their names")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes as c
+import math
 
 from vtkmodules.vtkCommonDataModel import vtkCompositeDataSet, vtkDataObject
 
@@ -47,6 +48,7 @@ class GridJob(Job):
         super().__init__(data, settings, execution)
         self.composite = isinstance(data, vtkCompositeDataSet)
         self.grids: list[GridLeaf | None] = []
+        self.geometric_error: float | None = None
         self.errors: dict[tuple[str, bool], float] = {}  # by name; True: cell data
 
     def run(self) -> None:
@@ -58,6 +60,7 @@ class GridJob(Job):
         self._find_arrays(good)
         if self.composite and self.settings["ThresholdMode"] == 1:
             self._share_ranges(good)
+        self._share_diagonal(good)
         # A list: each of them looks.
         if self.settings["UseRegion"] and not any([one.look_at_region() for one in good]) and good:
             self.messages.add("The region touches no cell of the input; Level Outside holds "
@@ -100,6 +103,15 @@ class GridJob(Job):
         for one in good:
             one.set_ranges(shared)
 
+    def _share_diagonal(self, good: list[GridLeaf]) -> None:
+        """Of the bounds of all blocks that a geometric error looks at."""
+        found = [bounds for bounds in (one.bounds() for one in good) if bounds]
+        if found:
+            sides = [max(0.0, max(one[axis][1] for one in found) - min(one[axis][0] for one in found))
+                     for axis in range(3)]
+            for one in good:
+                one.set_diagonal(math.sqrt(sides[0] ** 2 + sides[1] ** 2 + sides[2] ** 2))
+
     def _budget(self, one: GridLeaf) -> int:
         budget = self.settings["CellBudget"]
         if budget == 0 or not self.composite or self.input_cells == 0:
@@ -109,6 +121,8 @@ class GridJob(Job):
     def _fill(self, leaf: GridLeaf) -> vtkDataObject:
         output = GridOutput(leaf, self.messages)
         made = output.fill()
+        if output.geometric_error is not None:
+            self.geometric_error = max(self.geometric_error or 0.0, output.geometric_error)
         for name, error in output.errors.items():
             self.errors[name] = max(self.errors.get(name, 0.0), error)
         return made
@@ -128,8 +142,15 @@ class GridJob(Job):
                         "Saving": 1.0 - seen / fine if fine else 0.0, "Balance": self._balance(sizes),
                         "Leaves Of Level": [sum(one.leaves_of_level[level] for one in sizes)
                                             for level in range(levels)]}
-        if fine == 0 and self.input_cells > 0:
-            self.messages.add(f"All {self.input_cells} cells of the input are hidden: the output has "
+        if self.geometric_error is not None:
+            self.report["Largest Geometric Error"] = self.geometric_error
+        bytes_in, bytes_out = (1024 * sum(one.GetActualMemorySize() for one in of if one) for of in
+                               ([self.data], self.results))
+        self.report |= {"Input Bytes": bytes_in, "Output Bytes": bytes_out,
+                        "Saving In Bytes": 1.0 - bytes_out / bytes_in if bytes_in else 0.0}
+        hidden = sum(one.view.whole_cells() for one in good if one.plan.sizes.dimension > 0)
+        if fine == 0 and hidden > 0:
+            self.messages.add(f"All {hidden} cells of the input are hidden: the output has "
                               "none.")
         if self.errors:
             keys = sorted(self.errors, key=lambda key: (key[0], not key[1]))

@@ -46,7 +46,7 @@ def searches(settings: dict) -> list[Search]:
     """All arrays that the criteria look at; none where no criterion decides."""
     criteria = wanted(settings)
     found = []
-    if any(not one.is_flow for one in criteria):
+    if any(not one.is_flow and not one.of_geometry for one in criteria):
         names = list(settings["CriteriaArrays"] or [""])
         while names:
             place = {"POINTS": (False,), "CELLS": (True,)}.get(names[0]) if names[1:] else None
@@ -55,6 +55,9 @@ def searches(settings: dict) -> list[Search]:
     if any(one.is_flow for one in criteria):
         found.append(Search(settings["VelocityArray"], True))
     return found
+
+
+GEOMETRY = "gcoordinates"  # the key of the points: no array has its letter
 
 
 @dataclass(frozen=True)
@@ -140,6 +143,10 @@ class GridLeaf:
         wishes = wanted(self.settings)
         others = any(not one.is_flow and one.measure != grid.INTERPOLATION_ERROR for one in wishes)
         for one in wishes:
+            if one.of_geometry:
+                if self.view.core.geometry == grid.POINTS and self.data.GetPoints():
+                    self._add(one, self.data.GetPoints().GetData(), False)
+                continue
             left_out = others and one.measure == grid.INTERPOLATION_ERROR
             for search, (array, of_cells) in zip(wanted_arrays, found):
                 if array and search.velocity == one.is_flow and not (left_out and of_cells):
@@ -147,11 +154,11 @@ class GridLeaf:
         return [array is not None for array, _ in found]
 
     def _add(self, one: Wanted, array: vtkDataArray, of_cells: bool) -> None:
-        component = -1 if one.is_flow else self.settings["Component"]
+        component = -1 if one.is_flow or one.of_geometry else self.settings["Component"]
         joint = one.measure == grid.INTERPOLATION_ERROR and component < 0
         core = grid.criterion(one.measure, values(array), of_cells, component, one.threshold,
                               one.lower, one.upper, self.settings["ThresholdMode"] == 1)
-        key = ("jk" if joint else "pc")[of_cells] + name_of(array)
+        key = GEOMETRY if one.of_geometry else ("jk" if joint else "pc")[of_cells] + name_of(array)
         self.criteria.append(Criterion(core, array, one.name, key, one.is_flow))
 
     def has_bits(self, name: str) -> bool:
@@ -166,6 +173,8 @@ class GridLeaf:
             if one.is_flow:
                 continue
             n = one.array.GetNumberOfComponents()
+            if one.key == GEOMETRY:
+                continue
             if one.key[0] in "jk":
                 each = [finite_range(one.array, k) for k in range(n)]
                 found[one.key] = (min(low for low, _ in each), max(high for _, high in each))
@@ -173,6 +182,19 @@ class GridLeaf:
                 component = 0 if n == 1 else self.settings["Component"]
                 found[one.key] = finite_range(one.array, component)
         return found
+
+    def bounds(self) -> list[tuple[float, float]]:
+        """Of the points along x, y and z, where a geometric error looks at them."""
+        for one in self.criteria:
+            if one.key == GEOMETRY:
+                return [finite_range(one.array, axis) for axis in range(3)]
+        return []
+
+    def set_diagonal(self, diagonal: float) -> None:
+        """What a geometric error is a fraction of."""
+        for one in self.criteria:
+            if one.key == GEOMETRY:
+                one.core.range[:] = (0.0, diagonal)
 
     def set_ranges(self, ranges: dict[str, tuple[float, float]]) -> None:
         """What the thresholds are fractions of, in place of this dataset's own ranges."""

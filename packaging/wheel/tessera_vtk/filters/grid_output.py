@@ -10,6 +10,7 @@ from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LINE, VTK_PIXEL, 
                                            VTK_VERTEX, VTK_VOXEL, vtkDataSetAttributes,
                                            vtkUnstructuredGrid)
 
+from .. import grid
 from .grid_leaf import GridLeaf, point_type
 from .grid_settings import POLYGONS
 from .leaves import pass_field_data
@@ -38,6 +39,7 @@ class GridOutput:
         self.others: list = []  # copied whole, from each cell's first input cell
         self.generated: list = []
         self.errors: dict[tuple[str, bool], float] = {}  # by name; True: cell data
+        self.geometric_error: float | None = None  # of a structured grid
 
     def fill(self) -> vtkUnstructuredGrid:
         """Makes it all."""
@@ -58,9 +60,14 @@ class GridOutput:
         whole = (VTK_POLYGON if settings["HangingNodes"] == POLYGONS else
                  (_GENERAL if hexahedra else _BOXES)[self.sizes.dimension])
         measure = bool(settings["MeasureErrors"])
+        bent = self.leaf.view.core.geometry == grid.POINTS and self.sizes.cells > 0
+        if bent and measure:
+            self.attributes.append((values(self.leaf.data.GetPoints().GetData()), False, None))
         errors = self.leaf.plan.fill_into(self.outputs,
                                           (whole, VTK_TRIANGLE, VTK_TETRA, VTK_PYRAMID), hexahedra,
                                           self.attributes, measure)
+        if bent and measure:
+            self.geometric_error = errors[-1]
         for name, error in zip(self.names, errors if measure else []):
             self.errors[name] = max(self.errors.get(name, 0.0), error)
         for from_, to in self.others:

@@ -41,6 +41,8 @@ PROPERTIES: tuple[Property, ...] = (
       for one in (_switch("Use" + name, on), Property(name, DOUBLE, threshold, 1, 0))),
     _switch("UseArrayInRange"),
     Property("ArrayInRange", DOUBLE, [0.0, 1.0], 2),
+    _switch("UseGeometricError"),
+    Property("GeometricError", DOUBLE, 0.001, 1, 0),
     _choice("OutputType", 0),
     _choice("HangingNodes", CONFORMING),
     _choice("CellShape", 0),
@@ -62,6 +64,7 @@ class Wanted:
     threshold: float
     lower: float
     upper: float
+    of_geometry: bool = False  # its array is that of the points
 
     @property
     def is_flow(self) -> bool:
@@ -78,6 +81,9 @@ def wanted(values: dict) -> list[Wanted]:
              for name, measure, _, _ in _MEASURES if values["Use" + name]]
     if values["UseArrayInRange"]:
         found.append(Wanted("Array In Range", grid.IN_RANGE, 0.0, *values["ArrayInRange"]))
+    if values["UseGeometricError"]:
+        found.append(Wanted("Geometric Error", grid.INTERPOLATION_ERROR, values["GeometricError"], 0.0,
+                            0.0, True))
     return found
 
 

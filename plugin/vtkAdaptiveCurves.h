@@ -36,11 +36,13 @@ public:
     CUBIC_BEZIER_CHAIN,
     QUADRATIC_B_SPLINE,
     CUBIC_B_SPLINE,
-    STRAIGHT
+    STRAIGHT,
+    AUTOMATIC
   };
 
   ///@{
-  /** What the points of a polyline mean. Default CATMULL_ROM. */
+  /** What the points of a polyline mean. AUTOMATIC, the default: CATMULL_ROM for lines of at most
+   * 32 points that turn by more than 30 degrees at more than one in ten of them, else STRAIGHT. */
   TesseraProperty(InterpretLinesAs, int);
   ///@}
 

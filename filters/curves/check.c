@@ -25,9 +25,9 @@ static tsr_status check_kinds(const tsr_curves_view *view, tsr_error *error) {
   int64_t i = 0;
   for (int64_t k = 0; kinds && k < view->n_items; ++k)
     largest = kinds[k] > largest ? kinds[k] : largest;
-  if (largest <= (unsigned)TSR_KIND_BEZIER)
+  if (largest <= (unsigned)TSR_KIND_AUTOMATIC)
     return TSR_OK;
-  while (kinds[i] <= (unsigned)TSR_KIND_BEZIER)
+  while (kinds[i] <= (unsigned)TSR_KIND_AUTOMATIC)
     ++i;
   return tsr_fail(error, TSR_BAD_INPUT, i, "the kind %d of curve %lld is unknown", (int)kinds[i],
                   (long long)i);
@@ -50,7 +50,7 @@ tsr_status tsr_curves_check_view(const tsr_curves_view *view, tsr_error *error) 
     return tsr_fail(error, TSR_BAD_INPUT, -1, "the ids are neither 32-bit nor 64-bit integers");
   if ((view->n_items > 0 && !view->offsets) || (view->n_connectivity > 0 && !view->connectivity))
     return tsr_fail(error, TSR_BAD_INPUT, -1, "the offsets or the connectivity are missing");
-  if (!view->kinds && (unsigned)view->kind > (unsigned)TSR_KIND_BEZIER)
+  if (!view->kinds && (unsigned)view->kind > (unsigned)TSR_KIND_AUTOMATIC)
     return tsr_fail(error, TSR_BAD_INPUT, -1, "the kind of curve %d is unknown", (int)view->kind);
   return check_kinds(view, error);
 }

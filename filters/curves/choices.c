@@ -6,25 +6,26 @@
 #include <math.h>
 
 /* What polylines can be, as the panel numbers it. */
-static const tsr_curve_kind kinds[] = {TSR_KIND_CATMULL_ROM,   TSR_KIND_BEZIER2_CHAIN,
-                                       TSR_KIND_BEZIER3_CHAIN, TSR_KIND_BSPLINE2,
-                                       TSR_KIND_BSPLINE3,      TSR_KIND_STRAIGHT};
+static const tsr_curve_kind kinds[] = {
+    TSR_KIND_CATMULL_ROM, TSR_KIND_BEZIER2_CHAIN, TSR_KIND_BEZIER3_CHAIN, TSR_KIND_BSPLINE2,
+    TSR_KIND_BSPLINE3,    TSR_KIND_STRAIGHT,      TSR_KIND_AUTOMATIC};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* Property, member, type, bounds, default. */
 #define ONE(NAME, MEMBER, TYPE, LEAST, MOST, VALUE)                                                \
   TSR_PROPERTY(tsr_curves_choices, NAME, MEMBER, TYPE, 1, 1, LEAST, MOST, VALUE)
 
-static const tsr_property properties[] = {ONE(InterpretLinesAs, polylines, CHOICE, 0, KINDS - 1, 0),
-                                          ONE(JoinLines, join_lines, INT, 0, 1, 1),
-                                          ONE(PointBudget, point_budget, INT64, 0, INFINITY, 0),
-                                          ONE(OutputPrecision, output_precision, CHOICE, 0, 2, 2),
-                                          ONE(GenerateParameter, parameter, INT, 0, 1, 0),
-                                          ONE(GenerateArcLength, arc_length, INT, 0, 1, 0),
-                                          ONE(GenerateCurvature, curvature, INT, 0, 1, 0),
-                                          ONE(GenerateTangents, tangents, INT, 0, 1, 0),
-                                          ONE(GenerateSourceCell, source_cell, INT, 0, 1, 0),
-                                          ONE(GenerateAchievedError, achieved_error, INT, 0, 1, 0)};
+static const tsr_property properties[] = {
+    ONE(InterpretLinesAs, polylines, CHOICE, 0, KINDS - 1, KINDS - 1),
+    ONE(JoinLines, join_lines, INT, 0, 1, 1),
+    ONE(PointBudget, point_budget, INT64, 0, INFINITY, 0),
+    ONE(OutputPrecision, output_precision, CHOICE, 0, 2, 2),
+    ONE(GenerateParameter, parameter, INT, 0, 1, 0),
+    ONE(GenerateArcLength, arc_length, INT, 0, 1, 0),
+    ONE(GenerateCurvature, curvature, INT, 0, 1, 0),
+    ONE(GenerateTangents, tangents, INT, 0, 1, 0),
+    ONE(GenerateSourceCell, source_cell, INT, 0, 1, 0),
+    ONE(GenerateAchievedError, achieved_error, INT, 0, 1, 0)};
 
 enum { PROPERTIES = sizeof properties / sizeof properties[0] };
 

@@ -402,6 +402,9 @@ static tsr_status plan_make(tsr_curves_plan *plan, tsr_error *error) {
   status = tsr_curves_check_options(&plan->options, plan->view.points.tuples, error);
   if (status != TSR_OK)
     return status;
+  status = tsr_curves_take_kinds(plan, error);
+  if (status != TSR_OK)
+    return status;
   status = measure(plan, error);
   if (status != TSR_OK)
     return status;
@@ -468,6 +471,7 @@ void tsr_curves_plan_free(tsr_curves_plan *plan) {
   free(plan->walk_error);
   free(plan->fields);
   free(plan->labels);
+  free(plan->kinds);
   free(plan);
 }
 

@@ -39,6 +39,7 @@ struct tsr_curves_plan {
   tsr_criteria criteria;
   tsr_field *fields;       /**< of the criteria, or NULL */
   tsr_array *labels;       /**< of the criteria, or NULL */
+  uint8_t *kinds;          /**< of the view, where it had TSR_KIND_AUTOMATIC, or NULL */
   int64_t limit;           /**< most points that a count may come to */
   int64_t fine_limit;      /**< most segments before joints go; set by a count */
   int counted;             /**< 1: sizes hold */
@@ -71,6 +72,9 @@ tsr_status tsr_curves_check_view(const tsr_curves_view *view, tsr_error *error);
 /** Fails with BAD_OPTION and a sentence that names the option, or with BAD_INPUT for a field. */
 tsr_status tsr_curves_check_options(const tsr_curves_options *options, int64_t n_points,
                                     tsr_error *error);
+
+/** Replaces TSR_KIND_AUTOMATIC in the plan's view by what each line is. */
+tsr_status tsr_curves_take_kinds(tsr_curves_plan *plan, tsr_error *error);
 
 /** Fields and labels of the plan's criteria, from its options. */
 tsr_status tsr_curves_take_arrays(tsr_curves_plan *plan, tsr_error *error);

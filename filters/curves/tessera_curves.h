@@ -27,7 +27,9 @@ typedef enum tsr_curve_kind {
   TSR_KIND_BSPLINE2,      /**< uniform quadratic B-spline, clamped; periodic when closed */
   TSR_KIND_BSPLINE3,      /**< uniform cubic B-spline, clamped; periodic when closed */
   TSR_KIND_LAGRANGE,      /**< one Lagrange cell of degree n-1, VTK's point order (ends first) */
-  TSR_KIND_BEZIER         /**< one Bezier cell of degree n-1, VTK's point order (ends first) */
+  TSR_KIND_BEZIER,        /**< one Bezier cell of degree n-1, VTK's point order (ends first) */
+  TSR_KIND_AUTOMATIC /**< CATMULL_ROM where the points are few and turn: at most 32, by more than
+                          30 degrees at more than one in ten of them; else STRAIGHT */
 } tsr_curve_kind;
 
 /** Highest degree of a Lagrange or Bezier cell. */
@@ -183,8 +185,8 @@ typedef struct tsr_curves_options {
   int use_turning_angle; /**< [0] */
   double turning_angle;  /**< [10] in (0, 180] */
 
-  /** Largest length of a segment and of the curve that it stands for, in the unit of the coordinates.
-   *  Kept to within a millionth. */
+  /** Largest length of a segment and of the curve that it stands for, in the unit of the
+   * coordinates. Kept to within a millionth. */
   int use_max_length; /**< [0] */
   double max_length;  /**< [1] > 0 */
 

@@ -11,7 +11,7 @@ enum { MAX_POINTS = 64, MAX_ITEMS = 12, MAX_IDS = 96, MAX_FIELDS = 3, LIMIT = 20
 /** A kind of curve; a rare one is unknown. */
 static uint8_t kind_of(stream *s) {
   const uint8_t value = byte(s);
-  return value == 255 ? value : value % (TSR_KIND_BEZIER + 1);
+  return value == 255 ? value : value % (TSR_KIND_AUTOMATIC + 1);
 }
 
 /** The view and the memory behind it, all of it exactly sized on the heap. */

@@ -70,6 +70,7 @@ TSR_FN int64_t tsr_span_count(tsr_curve_kind kind, int64_t n, int closed) {
     return n > degree ? n - degree : 1;
   case TSR_KIND_BEZIER:
     return 1;
+  case TSR_KIND_AUTOMATIC: /* a plan has none */
   case TSR_KIND_NONE:
     break;
   }
@@ -298,6 +299,7 @@ TSR_FN void tsr_span_make(const tsr_curves_view *view, const tsr_item *item,
     tsr_span_bezier(view, item, (int)item->n - 1, 0, span);
     return;
   case TSR_KIND_STRAIGHT:
+  case TSR_KIND_AUTOMATIC:
   case TSR_KIND_NONE:
     break;
   }

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 CURVES_LABELS = {
     "InterpretLinesAs": ("Catmull-Rom", "Quadratic Bezier", "Cubic Bezier",
-                         "Quadratic B-Spline", "Cubic B-Spline", "Straight"),
+                         "Quadratic B-Spline", "Cubic B-Spline", "Straight", "Automatic"),
     "CatmullRomKnots": ("Uniform", "Centripetal", "Chordal"),
     "Sampling": ("Uniform", "Bisection", "Equal Error"),
     "Joints": ("Keep All", "Keep Where Needed"),

@@ -96,14 +96,26 @@ def stream_tracer_straight():
 
 def stream_tracer_by_default():
     data = streamlines()
-    out = made_by("AdaptiveCurves", data)  # Catmull-Rom: the pieces have errors of their own
-    check(out.GetNumberOfPoints() < data.GetNumberOfPoints() / 2,
+    out = made_by("AdaptiveCurves", data)  # Automatic: straight, and the points are some of the input's
+    check(out.GetNumberOfPoints() < data.GetNumberOfPoints() / 4,
           f"{data.GetNumberOfPoints()} points in, {out.GetNumberOfPoints()} out")
+    given = {tuple(p) for p in points(data).tolist()}
+    check(all(tuple(p) in given for p in points(out).tolist()), "points of the input")
     plain = made_by("AdaptiveCurves", data, Joints="Keep All", UseFieldError=0)
-    check(plain.GetNumberOfPoints() >= data.GetNumberOfPoints(), "all joints stay")
+    check(plain.GetNumberOfPoints() == data.GetNumberOfPoints(), "all joints stay")
+    smooth = made_by("AdaptiveCurves", data, InterpretLinesAs="Catmull-Rom")
+    check(smooth.GetNumberOfPoints() > out.GetNumberOfPoints(), "a curve through all points")
     few = made_by("AdaptiveCurves", data, PointBudget=5 * data.GetNumberOfLines())
     check(few.GetNumberOfPoints() <= 5 * data.GetNumberOfLines(), "a budget below the input")
     check(few.GetNumberOfLines() == data.GetNumberOfLines(), "all lines are there")
+
+
+def a_sketch_becomes_smooth():
+    sketch = polydata([(0, 0, 0), (1, 1, 0), (2, 0, 0), (3, 1, 0)], [range(4)])
+    by_default, named = (made_by("AdaptiveCurves", sketch, **settings)
+                         for settings in ({}, {"InterpretLinesAs": "Catmull-Rom"}))
+    check(by_default.GetNumberOfPoints() > 20 and np.array_equal(points(by_default), points(named)),
+          "a Catmull-Rom curve")
 
 
 def labels_stay():
@@ -133,4 +145,4 @@ def chosen_arrays():
     check(counts[0] > 30 and counts[1:] == [2, 2], f"{counts}")
 
 
-main(stream_tracer_straight, stream_tracer_by_default, labels_stay, chosen_arrays)
+main(stream_tracer_straight, stream_tracer_by_default, a_sketch_becomes_smooth, labels_stay, chosen_arrays)

@@ -26,7 +26,7 @@ TEXTS = {
         "ChildStream": CHILD_STREAMS,
         "OutputMemory": ["Exact", "Worst Case", "Device Heap"],
         "InterpretLinesAs": ["Catmull-Rom", "Quadratic Bezier", "Cubic Bezier",
-                             "Quadratic B-Spline", "Cubic B-Spline", "Straight"],
+                             "Quadratic B-Spline", "Cubic B-Spline", "Straight", "Automatic"],
         "CatmullRomKnots": ["Uniform", "Centripetal", "Chordal"],
         "Sampling": ["Uniform", "Bisection", "Equal Error"],
         "ChordErrorMode": ["Absolute", "Fraction of Box"],

@@ -89,10 +89,11 @@ def source_of(data):
 
 def run(data, quiet=True, **properties):
     """Output of Adaptive Curves for a VTK object; nothing may be said unless quiet is false. All
-    points of the sampling stay, unless asked otherwise, and arrays ask for none: what is tested is
-    one criterion at a time (coarsen.py has the defaults)."""
+    points of the sampling stay, unless asked otherwise, polylines are Catmull-Rom curves, and arrays
+    ask for no points: what is tested is one criterion at a time (coarsen.py has the defaults)."""
     source = source_of(data)
-    plain = {"Joints": "Keep All", "UseFieldError": 0, "FieldErrorMode": "Absolute"}
+    plain = {"InterpretLinesAs": "Catmull-Rom", "Joints": "Keep All", "UseFieldError": 0,
+             "FieldErrorMode": "Absolute"}
     curves = simple.AdaptiveCurves(Input=source, **{**plain, **properties})
     curves.UpdatePipeline()
     result = curves.GetClientSideObject().GetOutputDataObject(0)

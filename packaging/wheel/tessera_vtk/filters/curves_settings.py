@@ -7,7 +7,7 @@ from ..choices import CURVES_LABELS
 from ..properties import CHOICE, COMMON, INT, INT64, NAMES, Property
 
 _KINDS = (curves.CATMULL_ROM, curves.QUADRATIC_BEZIER_CHAIN, curves.CUBIC_BEZIER_CHAIN,
-          curves.QUADRATIC_B_SPLINE, curves.CUBIC_B_SPLINE, curves.STRAIGHT)
+          curves.QUADRATIC_B_SPLINE, curves.CUBIC_B_SPLINE, curves.STRAIGHT, curves.AUTOMATIC)
 
 # What is made on request: property, name of the array.
 GENERATED_POINT_ARRAYS = {"GenerateParameter": "Parameter", "GenerateArcLength": "ArcLength",
@@ -22,7 +22,7 @@ def _choice(name: str, default: int) -> Property:
 PROPERTIES: tuple[Property, ...] = (
     *COMMON,
     *curves.PROPERTIES.values(),
-    _choice("InterpretLinesAs", 0),
+    _choice("InterpretLinesAs", 6),
     Property("JoinLines", INT, 1, 1, 0, 1),
     *(Property(name, NAMES, []) for name in
       ("FieldErrorArrays", "CurveArrays", "LinearArrays", "NearestArrays")),

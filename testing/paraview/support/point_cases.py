@@ -17,7 +17,7 @@ AXES = {"Octree": (0, 1, 2), "Quadtree in XY": (0, 1), "Quadtree in YZ": (1, 2),
 POINT_SENTENCES = {
     "left out": (r"1 point \(number \d+\) has a coordinate that is not finite or beyond 1e100: "
                  r"it is left out\.", lambda case, _: case.bad),
-    "full": (r"(\d+) cells? .*of the highest level.* holds? more points than the maximum\.",
+    "full": (r"(\d+) cells? .*of the highest level.* holds? more points than the maximum: they lie too close together to be told apart\.",
              lambda case, found: int(found[1]) == case.full())}
 LEFT_OUT = (vtkDataSetAttributes.HIDDENPOINT, vtkDataSetAttributes.DUPLICATEPOINT)
 

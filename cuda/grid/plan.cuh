@@ -83,6 +83,7 @@ struct tsr_grid_whole {
   int64_t *cell, *entry, *centre; // n + 1: cells, entries, centres before each leaf; of polygons,
                                   // entries alone
   int64_t cells, entries, centres;
+  int is_listed; // 1: the search for a budget has listed the leaves, and counted their parts
   tsr_ranks ranks;
   uint64_t *places; // n_points input points
   int64_t n_points;

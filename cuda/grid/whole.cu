@@ -23,12 +23,54 @@ tsr_status stop_clock(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error 
 }
 
 // Counts the leaves of the tree as it is.
-tsr_status count_leaves(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
-                        tsr_error *error) {
+tsr_status count_leaves(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
   TSR_STEP(tsr_grid_count_leaves(grid, counts, error));
   if (tsr_is_deep(grid->frame.lattice))
     TSR_STEP(tsr_grid_count_part_leaves(grid, counts, error));
-  return stop_clock(grid, job, error);
+  return TSR_OK;
+}
+
+// Lists the leaves that were counted, and of conforming grids counts the parts of those that are
+// cut.
+tsr_status list_leaves(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+  TSR_STEP(tsr_is_deep(grid->frame.lattice) ? tsr_grid_list_part_leaves(grid, error)
+                                            : tsr_grid_list_leaves(grid, error));
+  return job->options->output == TSR_GRID_CONFORMING ? tsr_grid_count_parts(grid, error) : TSR_OK;
+}
+
+// Drops what a step of the search for a budget listed.
+void drop_leaves(tsr_grid_device *grid) {
+  tsr_grid_whole &w = grid->whole;
+  if (!w.is_listed)
+    return;
+  grid->memory.free_one(w.nodes);
+  grid->memory.free_one(w.has);
+  grid->memory.free_one(w.cut_list);
+  grid->memory.free_one(w.cell);
+  grid->memory.free_one(w.entry);
+  grid->memory.free_one(w.centre);
+  w.nodes = nullptr;
+  w.has = nullptr;
+  w.cut_list = nullptr;
+  w.cell = w.entry = w.centre = nullptr;
+  w.is_listed = 0;
+}
+
+// Counts the cells after leaves are cut, where a budget bounds them, and the leaves alone are
+// within it. Their lists stay.
+tsr_status count_cells(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
+                       tsr_error *error) {
+  const tsr_grid_options &o = *job->options;
+  counts->cells = counts->leaves;
+  if (o.output != TSR_GRID_CONFORMING || o.mode != TSR_GRID_ADAPTIVE ||
+      counts->leaves > o.cell_budget || counts->leaves >= tsr_whole_most)
+    return TSR_OK;
+  TSR_STEP(list_leaves(grid, job, error));
+  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the parts of cells");
+  tsr_grid_take_parts(grid);
+  grid->whole.is_listed = 1;
+  counts->cells = grid->whole.cells;
+  return TSR_OK;
 }
 
 } // namespace
@@ -62,6 +104,7 @@ tsr_status tsr_grid_cuda_refine(tsr_grid_device *grid, const tsr_grid_job *job,
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
   TSR_STEP(start_clock(grid, error));
+  drop_leaves(grid);
   const int coarsen = grid->frame.lattice.coarsen;
   TSR_STEP(tsr_grid_add_marks(grid, job, 0, coarsen + 1, error));
   if (tsr_has_bricks(grid->frame.lattice)) {
@@ -69,7 +112,9 @@ tsr_status tsr_grid_cuda_refine(tsr_grid_device *grid, const tsr_grid_job *job,
     TSR_STEP(tsr_grid_add_marks(grid, job, coarsen + 1, TSR_GRID_MAX_LEVEL, error));
   }
   TSR_STEP(tsr_grid_close_tree(grid, job, error));
-  return count_leaves(grid, job, counts, error);
+  TSR_STEP(count_leaves(grid, counts, error));
+  TSR_STEP(count_cells(grid, job, counts, error));
+  return stop_clock(grid, job, error);
 }
 
 tsr_status tsr_grid_cuda_take_tree(tsr_grid_device *grid, const tsr_grid_job *job,
@@ -78,7 +123,8 @@ tsr_status tsr_grid_cuda_take_tree(tsr_grid_device *grid, const tsr_grid_job *jo
   TSR_STEP(scope.check(error));
   TSR_STEP(tsr_grid_upload_tree(grid, job, error));
   TSR_STEP(start_clock(grid, error));
-  return count_leaves(grid, job, counts, error);
+  TSR_STEP(count_leaves(grid, counts, error));
+  return stop_clock(grid, job, error);
 }
 
 tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
@@ -99,14 +145,19 @@ tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
                                                     : tsr_grid_list_patches(grid, counts, error));
     return stop_clock(grid, job, error);
   }
-  const bool deep = tsr_is_deep(grid->frame.lattice);
-  TSR_STEP(deep ? tsr_grid_list_part_leaves(grid, error) : tsr_grid_list_leaves(grid, error));
-  if (job->options->output == TSR_GRID_CONFORMING)
-    TSR_STEP(tsr_grid_count_parts(grid, error));
-  TSR_STEP(deep ? tsr_grid_number_part_points(grid, counts, error)
-                : tsr_grid_number_points(grid, counts, error));
-  if (job->options->output == TSR_GRID_CONFORMING)
-    tsr_grid_take_parts(grid, counts);
+  tsr_grid_whole &w = grid->whole;
+  if (!w.is_listed)
+    TSR_STEP(list_leaves(grid, job, error));
+  TSR_STEP(tsr_is_deep(grid->frame.lattice) ? tsr_grid_number_part_points(grid, counts, error)
+                                            : tsr_grid_number_points(grid, counts, error));
+  if (job->options->output == TSR_GRID_CONFORMING) {
+    if (!w.is_listed)
+      tsr_grid_take_parts(grid);
+    counts->cells = w.cells;
+    counts->connectivity = w.entries;
+    counts->cut_leaves = w.n_cut;
+    counts->points += w.centres;
+  }
   if (job->options->output == TSR_GRID_POLYGONS)
     TSR_STEP(tsr_grid_count_sides(grid, counts, error));
   return stop_clock(grid, job, error);

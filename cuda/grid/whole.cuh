@@ -277,10 +277,10 @@ static inline tsr_numbering tsr_numbering_of(const tsr_grid_device *grid) {
 tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error);
 void tsr_grid_cut_table_give(const tsr_device_state *state, const tsr_grid_whole &whole);
 
-// Finds the leaves that are cut, and counts their parts; takes the counts up, once points are
-// numbered and the stream has come to its end.
+// Finds the leaves that are cut, and counts their parts; takes the counts up, once the stream has
+// come to its end.
 tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_error *error);
-void tsr_grid_take_parts(tsr_grid_device *grid, tsr_grid_counts *counts);
+void tsr_grid_take_parts(tsr_grid_device *grid);
 
 // The largest error of a point array in those of the leaves [leaves[0], leaves[1]) that are cut;
 // most: bits of a double, raised.

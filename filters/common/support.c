@@ -2,6 +2,8 @@
 /** Errors, types, parallel loops, memory and sums: what every algorithm needs. */
 #include "common/support.h"
 
+#include "common/tessera_limit.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,9 +181,11 @@ static void *alloc(int64_t count, size_t size, int clear, const char *what, tsr_
   const size_t least = bytes > 0 ? (size_t)bytes : 1;
   if (count >= 0 && (size == 0 || bytes / size == (uint64_t)count) && bytes <= SIZE_MAX)
     memory = clear ? calloc(least, 1) : malloc(least);
-  if (!memory)
-    tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for %s: %lld times %zu bytes", what,
-             (long long)count, size);
+  if (!memory) {
+    char text[32];
+    tsr_bytes_text((double)count * (double)size, text, sizeof text);
+    tsr_fail(error, TSR_NO_MEMORY, -1, "there is not enough memory for %s (%s)", what, text);
+  }
   return memory;
 }
 

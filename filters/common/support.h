@@ -86,7 +86,8 @@ void tsr_options_init(void *options, size_t size, const tsr_property *properties
 /** Seconds of the execution's clock, 0 where it has none. */
 double tsr_now(const tsr_execution *execution);
 
-/** malloc of count * size bytes, or NULL with *error filled: "there is no memory for WHAT: ...". */
+/** malloc of count * size bytes, or NULL with *error filled: "there is not enough memory for WHAT
+ *  (1.5 GiB)". */
 void *tsr_alloc(int64_t count, size_t size, const char *what, tsr_error *error);
 
 /** The same, of zeros; what is never used of it then takes no memory. */

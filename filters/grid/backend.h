@@ -71,7 +71,8 @@ typedef struct tsr_grid_backend {
    *  stays on the device, for what follows. */
   tsr_status (*descend)(tsr_grid_device *grid, const tsr_grid_job *job, int keep, tsr_error *error);
   /** Of a whole plan: refines what buffer, balance and the guarantee demand, and counts the leaves.
-   */
+   *  counts->cells: the cells after leaves are cut, of CONFORMING within a budget that holds the
+   *  leaves; else the leaves. */
   tsr_status (*refine)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
                        tsr_error *error);
   /** Where the CPU closes job->tree: looks at the leaves that closure made or that are cut. */

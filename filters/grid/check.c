@@ -77,6 +77,20 @@ static tsr_status check_criterion(const tsr_grid_criterion *c, int r, tsr_error 
   return TSR_OK;
 }
 
+tsr_status tsr_grid_take_input(tsr_grid_input *input, const tsr_grid_view *view,
+                               const tsr_grid_options *options, const tsr_execution *execution,
+                               tsr_error *error) {
+  tsr_status status;
+  tsr_grid_view_init(&input->view);
+  tsr_grid_options_init(&input->options);
+  status = tsr_copy_versioned(&input->options, sizeof input->options, options, "options",
+                              TSR_BAD_OPTION, error);
+  if (status == TSR_OK)
+    status =
+        tsr_copy_versioned(&input->view, sizeof input->view, view, "view", TSR_BAD_INPUT, error);
+  return status == TSR_OK ? tsr_take_execution(&input->execution, execution, error) : status;
+}
+
 tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
   if (tsr_need(o != NULL, "the struct of the options", error))
     return TSR_BAD_INPUT;

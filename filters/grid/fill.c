@@ -480,7 +480,7 @@ static tsr_status fill_once(tsr_grid_plan *plan, const tsr_grid_output *out, tsr
   tsr_error why;
   const tsr_status status = fill_by_either(plan, out, &why);
   if (status != TSR_OK)
-    return tsr_fail(error, status, why.item, "%s", why.text);
+    return tsr_grid_tell(plan, status, &why, error);
   if (out->offsets)
     tsr_store_index(out->offsets, out->index_type, plan->sizes.cells, plan->sizes.connectivity);
   return TSR_OK;

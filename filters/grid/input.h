@@ -19,6 +19,11 @@ typedef struct tsr_grid_input {
 
 /* ---- check.c */
 
+/** Copies what the caller gave, over the defaults. Fails where a struct was not set up. */
+tsr_status tsr_grid_take_input(tsr_grid_input *input, const tsr_grid_view *view,
+                               const tsr_grid_options *options, const tsr_execution *execution,
+                               tsr_error *error);
+
 /** Fails with BAD_OPTION and a sentence that names the option. */
 tsr_status tsr_grid_check_options(const tsr_grid_options *options, tsr_error *error);
 

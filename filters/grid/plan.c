@@ -32,20 +32,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static tsr_status take(tsr_grid_plan *plan, const tsr_grid_view *view,
-                       const tsr_grid_options *options, const tsr_execution *execution,
-                       tsr_error *error) {
-  tsr_status status;
-  tsr_grid_view_init(&plan->input.view);
-  tsr_grid_options_init(&plan->input.options);
-  status = tsr_copy_versioned(&plan->input.options, sizeof plan->input.options, options, "options",
-                              TSR_BAD_OPTION, error);
-  if (status == TSR_OK)
-    status = tsr_copy_versioned(&plan->input.view, sizeof plan->input.view, view, "view",
-                                TSR_BAD_INPUT, error);
-  return status == TSR_OK ? tsr_take_execution(&plan->input.execution, execution, error) : status;
-}
-
 /* CONFORMING: parts of leaves fit where edges (2D: sides) have one point more at most. */
 static void conform(tsr_grid_input *input) {
   const tsr_balance least = input->lattice.dimension == 3 ? TSR_BALANCE_EDGE : TSR_BALANCE_FACE;
@@ -104,12 +90,9 @@ static tsr_status check_leaves(const tsr_grid_plan *plan, tsr_error *error) {
 /* The leaves of the fixed fine grid in all processes; where that is asked for and too large, it is
  * said before anything is refined. */
 static tsr_status count_fine(tsr_grid_plan *plan, tsr_error *error) {
-  const tsr_lattice *lattice = &plan->input.lattice;
-  const int deep = (lattice->levels - lattice->coarsen) * lattice->dimension;
-  const int64_t n = tsr_grid_owned_cells(lattice) - plan->input.n_hidden;
   int64_t *fine = &plan->sizes.fine_cells;
   tsr_status status = TSR_OK;
-  *fine = deep < 62 && n <= INT64_MAX >> deep ? n * ((int64_t)1 << deep) : INT64_MAX;
+  *fine = tsr_grid_fine_cells(&plan->input);
   if (plan->input.options.mode == TSR_GRID_FINE && *fine > most_leaves(plan))
     status = tsr_fail(error, TSR_TOO_LARGE, -1,
                       "the fixed fine grid has %lld cells, more than the limit of %lld; take fewer "
@@ -125,7 +108,23 @@ static tsr_status count_leaves(tsr_grid_plan *plan, tsr_error *error) {
   tsr_status status = tsr_leaves_count(&plan->input, &plan->tree, &plan->leaves, error);
   status = tsr_grid_agree(o, status, error);
   plan->leaves.all = plan->leaves.n;
-  return status == TSR_OK ? tsr_grid_sum(o, &plan->leaves.all, error) : status;
+  if (status == TSR_OK)
+    status = tsr_grid_sum(o, &plan->leaves.all, error);
+  plan->all_cells = plan->leaves.all;
+  return status;
+}
+
+/* The cells of the output in all processes, once the leaves are counted and are no more than
+ * `most`: leaves alone show that more do not fit. */
+static tsr_status count_all_cells(tsr_grid_plan *plan, int64_t most, tsr_error *error) {
+  const tsr_grid_options *o = &plan->input.options;
+  tsr_status status;
+  if (o->output != TSR_GRID_CONFORMING || plan->leaves.all > most)
+    return TSR_OK;
+  status =
+      tsr_leaves_count_parts(&plan->input, &plan->tree, &plan->leaves, &plan->all_cells, error);
+  status = tsr_grid_agree(o, status, error);
+  return status == TSR_OK ? tsr_grid_sum(o, &plan->all_cells, error) : status;
 }
 
 /* The search of a cell budget. The field is measured once; what is tried after that are thresholds
@@ -176,13 +175,14 @@ static tsr_status refine_on_device(tsr_grid_plan *plan, int limited, tsr_error *
   if (status != TSR_OK)
     return status;
   plan->leaves.n = plan->leaves.all = plan->counts.leaves;
+  plan->all_cells = plan->counts.cells;
   memcpy(plan->leaves.of_level, plan->counts.of_level, sizeof plan->leaves.of_level);
   return limited ? TSR_OK : check_leaves(plan, error);
 }
 
-/* From criteria to leaves, the thresholds multiplied by `scale`. most: of leaves in all processes;
- * it ends as soon as there are more, as what follows only adds to them. INT64_MAX: no such limit.
- */
+/* From criteria to leaves, the thresholds multiplied by `scale`. most: of cells in all processes,
+ * which are counted then; it ends as soon as there are more leaves, as what follows only adds to
+ * them. INT64_MAX: no such limit. */
 static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, int64_t most,
                          tsr_error *error) {
   const tsr_grid_options *o = &plan->input.options;
@@ -229,7 +229,9 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
     return status;
 
   status = tsr_closure_guarantee(&it, error);
-  return status == TSR_OK ? count_leaves(plan, error) : status;
+  if (status == TSR_OK)
+    status = count_leaves(plan, error);
+  return status == TSR_OK && limited ? count_all_cells(plan, most, error) : status;
 }
 
 /* A step of the search: refines at a scale. */
@@ -237,15 +239,15 @@ static tsr_status try_scale(void *context, double scale, tsr_fit *fits, tsr_erro
   tsr_search *search = context;
   const int64_t budget = search->plan->input.options.cell_budget;
   const tsr_status status = refine(search->plan, search, scale, budget, error);
-  const int64_t all = search->plan->leaves.all;
+  const int64_t all = search->plan->all_cells;
   *fits = all > budget ? TSR_FITS_NOT : budget - all <= budget / 100 ? TSR_FITS_WELL : TSR_FITS;
   return status;
 }
 
-/* Refines at a scale at which the leaves are within the cell budget by at most 1 %, or else at the
- * smallest at which they are within it; at an infinite one if there is none. */
+/* Refines at a scale at which the cells are within the cell budget by at most 1 %, or else at the
+ * smallest that the search finds at which they are within it; at an infinite one if there is none.
+ * More refined leaves may be cut into fewer cells, so a smaller one may fit, too. */
 static tsr_status refine_within_budget(tsr_grid_plan *plan, tsr_error *error) {
-  const int64_t budget = plan->input.options.cell_budget;
   tsr_search search = {.plan = plan};
   /* Coarsest: 2^20, and three of the search's large steps. */
   const tsr_bracket bracket = {try_scale, &search, 1048576e18, 0.0};
@@ -253,9 +255,17 @@ static tsr_status refine_within_budget(tsr_grid_plan *plan, tsr_error *error) {
   tsr_status status = tsr_bracket_search(&bracket, &scale, &tried, error);
   if (status == TSR_OK && scale != tried)
     status = refine(plan, &search, scale, INT64_MAX, error);
-  if (status == TSR_OK && plan->leaves.all > budget)
-    plan->sizes.notes[TSR_GRID_NOTE_BUDGET].count = plan->leaves.all - budget;
   tsr_measures_free(&search.measures);
+  return status;
+}
+
+/* Notes how far the cells that come out are above the budget, where nothing fits it. */
+static tsr_status note_budget(tsr_grid_plan *plan, tsr_error *error) {
+  const tsr_grid_options *o = &plan->input.options;
+  int64_t cells = o->output == TSR_GRID_CONFORMING ? plan->sizes.cells : plan->sizes.leaves;
+  const tsr_status status = tsr_grid_sum(o, &cells, error);
+  if (status == TSR_OK && cells > o->cell_budget)
+    plan->sizes.notes[TSR_GRID_NOTE_BUDGET].count = cells - o->cell_budget;
   return status;
 }
 
@@ -315,6 +325,7 @@ static tsr_status list_cells(tsr_grid_plan *plan, tsr_error *error) {
 /* Everything after the structs were copied. */
 static tsr_status make(tsr_grid_plan *plan, tsr_error *error) {
   const tsr_grid_options *o = &plan->input.options;
+  const int searches = o->mode == TSR_GRID_ADAPTIVE && o->cell_budget > 0;
   tsr_status status = tsr_grid_agree(o, prepare(plan, error), error);
   plan->sizes.dimension = plan->input.lattice.dimension;
   plan->sizes.levels = plan->input.lattice.levels;
@@ -327,15 +338,16 @@ static tsr_status make(tsr_grid_plan *plan, tsr_error *error) {
   if (status == TSR_OK)
     status = count_fine(plan, error);
   if (status == TSR_OK)
-    status = o->mode == TSR_GRID_ADAPTIVE && o->cell_budget > 0
-                 ? refine_within_budget(plan, error)
-                 : refine(plan, NULL, 1.0, INT64_MAX, error);
+    status =
+        searches ? refine_within_budget(plan, error) : refine(plan, NULL, 1.0, INT64_MAX, error);
   if (status == TSR_OK)
     status = tsr_grid_agree(o, keep_marks(plan, error), error);
   if (status == TSR_OK)
     status = tsr_grid_agree(o, list_cells(plan, error), error);
   if (status == TSR_OK)
     tsr_grid_set_sizes(plan);
+  if (status == TSR_OK && searches)
+    status = note_budget(plan, error);
   tsr_grid_set_by_cpu(plan);
   return status;
 }
@@ -381,7 +393,7 @@ static tsr_status make_by_either(tsr_grid_plan *plan, tsr_error *error) {
       status = start_again(plan, &why);
   }
   if (status != TSR_OK)
-    return tsr_fail(error, status, why.item, "%s", why.text);
+    return tsr_grid_tell(plan, status, &why, error);
   plan->report.plan_seconds = tsr_now(&plan->input.execution) - start;
   return TSR_OK;
 }
@@ -392,7 +404,7 @@ tsr_status tsr_grid_plan_create(const tsr_grid_view *view, const tsr_grid_option
   tsr_status status;
   tsr_grid_plan *made = tsr_plan_alloc(sizeof *made, plan, view, options, &status, error);
   if (made)
-    status = take(made, view, options, execution, error);
+    status = tsr_grid_take_input(&made->input, view, options, execution, error);
   if (status == TSR_OK)
     status = make_by_either(made, error);
   if (status != TSR_OK) {

@@ -24,6 +24,7 @@ struct tsr_grid_plan {
   tsr_grid_node *marks; /**< (malloc) if they are wanted */
   int64_t n_marks;
   tsr_grid_leaves leaves;
+  int64_t all_cells; /**< while a budget is searched: of the output, in all processes */
   tsr_grid_lists lists;
   tsr_grid_points points;
   tsr_grid_cuts cuts;
@@ -44,6 +45,13 @@ struct tsr_grid_plan {
 tsr_status tsr_grid_make_here(tsr_grid_plan *plan, tsr_error *error);
 
 /* ---- sizes.c */
+
+/** Leaves of the fixed fine grid in this process; INT64_MAX where there are more than that. */
+int64_t tsr_grid_fine_cells(const tsr_grid_input *input);
+
+/** Fails with what went wrong; where memory is missing on the host, also says what takes less. */
+tsr_status tsr_grid_tell(const tsr_grid_plan *plan, tsr_status status, const tsr_error *why,
+                         tsr_error *error);
 
 /** The public sizes, but for fine_cells and notes. */
 void tsr_grid_set_sizes(tsr_grid_plan *plan);

@@ -3,7 +3,36 @@
 #include "grid/plan.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+int64_t tsr_grid_fine_cells(const tsr_grid_input *input) {
+  const tsr_lattice *lattice = &input->lattice;
+  const int deep = (lattice->levels - lattice->coarsen) * lattice->dimension;
+  const int64_t n = tsr_grid_owned_cells(lattice) - input->n_hidden;
+  return deep < 62 && n <= INT64_MAX >> deep ? n * ((int64_t)1 << deep) : INT64_MAX;
+}
+
+tsr_status tsr_grid_count_fine(const tsr_grid_view *view, const tsr_grid_options *options,
+                               int64_t *cells, tsr_error *error) {
+  tsr_grid_input input = {.n_hidden = 0};
+  tsr_status status;
+  if (!cells)
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "the number of cells has no place to go to");
+  *cells = 0;
+  status = tsr_grid_take_input(&input, view, options, NULL, error);
+  if (status == TSR_OK)
+    status = tsr_grid_check_options(&input.options, error);
+  if (status == TSR_OK)
+    status = tsr_grid_set_lattice(&input, error);
+  if (status != TSR_OK || input.lattice.dimension == 0)
+    return status;
+  status = tsr_grid_set_hidden(&input, error);
+  if (status == TSR_OK)
+    *cells = tsr_grid_fine_cells(&input);
+  free(input.hidden);
+  return status;
+}
 
 void tsr_grid_set_sizes(tsr_grid_plan *plan) {
   tsr_grid_sizes *sizes = &plan->sizes;
@@ -28,6 +57,17 @@ void tsr_grid_set_sizes(tsr_grid_plan *plan) {
   memcpy(sizes->leaves_of_level, plan->leaves.of_level, sizeof sizes->leaves_of_level);
   sizes->all_leaves = plan->leaves.all;
   sizes->threshold_scale = plan->criteria.scale;
+}
+
+tsr_status tsr_grid_tell(const tsr_grid_plan *plan, tsr_status status, const tsr_error *why,
+                         tsr_error *error) {
+  static const char *const advice[] = {
+      [TSR_GRID_ADAPTIVE] = ": take fewer refine levels, raise the thresholds or set a cell budget",
+      [TSR_GRID_COARSE] = ": take more coarsen levels",
+      [TSR_GRID_FINE] = ": take fewer refine levels"};
+  const int advises = status == TSR_NO_MEMORY && !plan->on_device.criteria;
+  return tsr_fail(error, status, why->item, "%s%s", why->text,
+                  advises ? advice[plan->input.options.mode] : "");
 }
 
 const tsr_grid_sizes *tsr_grid_plan_sizes(const tsr_grid_plan *plan) { return &plan->sizes; }

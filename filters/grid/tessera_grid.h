@@ -182,12 +182,14 @@ typedef struct tsr_grid_options {
   int buffer_cells;                   /**< [0] 0 to 16 */
   tsr_balance balance;                /**< [FACE] */
   int64_t cell_budget; /**< [0] ADAPTIVE, > 0: the thresholds, which must not be 0 then, are
-                            multiplied by the smallest factor >= 1 with which there are at most so
-                            many cells in all processes, or one with which there are at least 99 %
-                            of the budget. IN_RANGE is not scaled. Where even an infinite factor
-                            gives more, that grid comes out, with a note. CONFORMING: of leaves,
-                            however they are cut. Without a device the search
-                            needs 8 bytes for each criterion and node above the input cells */
+                            multiplied by the smallest factor >= 1 with which at most so many cells
+                            come out of all processes together, or one with which they are at least
+                            99 % of the budget. CONFORMING: of cells after leaves are cut; as more
+                            leaves may be cut into fewer cells, a smaller factor may do there, too.
+                            TREES, PATCHES: of visible leaves. IN_RANGE is not scaled. Where even an
+                            infinite factor gives more, that grid comes out, with a note. Without a
+                            device the search needs 8 bytes for each criterion and node above the
+                            input cells */
   int use_region;      /**< [0] */
   double region[6];    /**< in index space: imin imax jmin jmax kmin kmax, as view.whole */
   int inside_level;    /**< [30] nodes that overlap the region (touch it, along an axis where it is
@@ -291,6 +293,14 @@ void tsr_grid_plan_free(tsr_grid_plan *plan);
 
 /** The sizes, valid until the plan is freed. */
 const tsr_grid_sizes *tsr_grid_plan_sizes(const tsr_grid_plan *plan);
+
+/**
+ * Counts the visible cells of the fixed fine grid (mode FINE) that this process owns, without a
+ * plan: the leaves that the plan would have. INT64_MAX: there are more than that. Is not
+ * collective, and looks at no array but those that hide.
+ */
+tsr_status tsr_grid_count_fine(const tsr_grid_view *view, const tsr_grid_options *options,
+                               int64_t *cells, tsr_error *error);
 
 /** The nodes of the output cells, in their order, sizes.cells of them (CONFORMING: of the leaves,
  *  sizes.leaves of them; see tsr_grid_output.leaf). Valid as the plan. NULL: none, or no memory. */

@@ -49,6 +49,12 @@ bool GridJob::Run() {
   if (good && this->Settings.use_region) {
     this->ShareRegion();
   }
+  if (good && this->Settings.Options.mode == TSR_GRID_FINE) { // by arithmetic, before any work
+    good = this->IsFineWithinLimit();
+    if (!good || this->OnlyEstimate) {
+      return good;
+    }
+  }
   this->KnowArrays();
   if (good && !this->MakePlans(this->Settings.Options.cell_budget)) {
     return this->AllTooLarge() ? this->IsWithinLimit(false) : false;
@@ -244,27 +250,21 @@ bool GridJob::MakePlans(int64_t budget) {
   });
 }
 
-double GridJob::Measure(OutputSize &size) const {
+void GridJob::Measure(OutputSize &size) const {
   double cells = 0.0, bytes = 0.0;
-  vtkIdType leaves = 0;
   for (const auto &leaf : this->Grids) {
     if (leaf) {
-      const double here = static_cast<double>(leaf->Sizes().cells);
-      cells += here;
-      bytes += here * leaf->BytesPerCell();
-      leaves += leaf->Sizes().leaves;
+      cells += static_cast<double>(leaf->SeenCells());
+      bytes += static_cast<double>(leaf->Sizes().cells) * leaf->BytesPerCell();
     }
   }
   size.Set(this->Group, cells, bytes);
-  this->Group.Sum(&leaves, 1);
-  return static_cast<double>(leaves);
 }
 
 bool GridJob::IsWithinLimit(bool counted) {
   OutputSize size(this->Limit, "cells");
-  double leaves = 0.0;
   if (counted) {
-    leaves = this->Measure(size);
+    this->Measure(size);
   } else {
     double each = 0.0;
     for (const auto &leaf : this->Grids) {
@@ -273,8 +273,31 @@ bool GridJob::IsWithinLimit(bool counted) {
     if (!size.SetAtLeast(this->Group, each)) {
       return false;
     }
-    leaves = size.Count();
   }
+  return this->CheckSize(size);
+}
+
+bool GridJob::IsFineWithinLimit() {
+  double cells = 0.0, bytes = 0.0;
+  const bool good = this->Step([this, &cells, &bytes] {
+    for (const auto &leaf : this->Grids) {
+      int64_t here = 0;
+      if (leaf && !leaf->CountFine(here, this->Failure)) {
+        return;
+      }
+      cells += static_cast<double>(here);
+      bytes += leaf ? static_cast<double>(here) * leaf->BytesPerCell() : 0.0;
+    }
+  });
+  if (!good) {
+    return false;
+  }
+  OutputSize size(this->Limit, "cells");
+  size.Set(this->Group, cells, bytes);
+  return this->CheckSize(size);
+}
+
+bool GridJob::CheckSize(OutputSize &size) {
   this->EstimateSentence = size.Sentence();
   if (size.Fits()) {
     return true;
@@ -282,31 +305,33 @@ bool GridJob::IsWithinLimit(bool counted) {
   const OutputSize asked = size;
   Tolerances list;
   double scale = 1.0;
-  const std::string otherwise = this->Advice(size, leaves, list, scale);
+  const std::string otherwise = this->Advice(size, list, scale);
   this->FailTogether(asked.Refusal(list, scale, otherwise));
   return false;
 }
 
-std::string GridJob::Advice(OutputSize &size, double leaves, Tolerances &list, double &scale) {
+std::string GridJob::Advice(OutputSize &size, Tolerances &list, double &scale) {
   const tsr_grid_options &options = this->Settings.Options;
+  double cells = size.Count();
   if (options.mode != TSR_GRID_ADAPTIVE) {
     return "take fewer Refine Levels, or more Coarsen Levels";
   }
   if (options.cell_budget > 0) {
-    return "set Cell Budget to " + std::to_string(static_cast<int64_t>(size.ItemsThatFit(leaves)));
+    return "set Cell Budget to " + std::to_string(static_cast<int64_t>(size.ItemsThatFit(cells)));
   }
   const std::string otherwise = "raise the thresholds";
   if (this->Steps) { // a budget is of one time step
     return otherwise;
   }
-  // Cut cells and blocks make more of a leaf than another grid does: what comes out is looked at.
+  // Trees and blocks have other cells than those to be seen: what comes out is looked at.
   for (int tries = 0; tries < 4 && !size.Fits(); ++tries) {
-    leaves = size.ItemsThatFit(leaves);
+    cells = size.ItemsThatFit(cells);
     std::memset(&this->Failure, 0, sizeof(this->Failure));
-    if (!this->MakePlans(static_cast<int64_t>(leaves))) {
+    if (!this->MakePlans(static_cast<int64_t>(cells))) {
       return otherwise;
     }
-    leaves = this->Measure(size);
+    this->Measure(size);
+    cells = size.Count();
   }
   for (const auto &leaf : this->Grids) {
     scale = leaf ? std::max(scale, leaf->Sizes().threshold_scale) : scale;

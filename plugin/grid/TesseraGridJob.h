@@ -74,8 +74,10 @@ private:
   bool MakePlans(int64_t budget);
   double PlanOne(size_t i, double bytes, int64_t budget, int64_t limit);
   bool IsWithinLimit(bool counted);
-  double Measure(OutputSize &size) const;
-  std::string Advice(OutputSize &size, double leaves, Tolerances &list, double &scale);
+  bool IsFineWithinLimit();
+  bool CheckSize(OutputSize &size);
+  void Measure(OutputSize &size) const;
+  std::string Advice(OutputSize &size, Tolerances &list, double &scale);
   Tolerances InUse() const;
   void AddStep();
   void NameBalance();

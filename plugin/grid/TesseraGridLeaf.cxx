@@ -303,6 +303,10 @@ bool GridLeaf::MakePlan(const Processes &processes, const tsr_execution *executi
   return good;
 }
 
+bool GridLeaf::CountFine(int64_t &cells, tsr_error &error) const {
+  return tsr_grid_count_fine(&this->CoreView, &this->CoreOptions, &cells, &error) == TSR_OK;
+}
+
 void GridLeaf::NameCriterion(tsr_error &error) const {
   const size_t item = static_cast<size_t>(error.item);
   if (error.item < 0 || item >= this->Criteria.size() || error.status == TSR_ABORTED) {
@@ -321,7 +325,10 @@ void GridLeaf::NameCriterion(tsr_error &error) const {
 }
 
 double GridLeaf::BytesPerCell() const {
-  double bytes = 100.0; // points, connectivity, offsets, types
+  // Points, connectivity, offsets and types; trees and blocks have next to nothing of that.
+  double bytes = this->CoreOptions.output == TSR_GRID_TREES     ? 8.0
+                 : this->CoreOptions.output == TSR_GRID_PATCHES ? 4.0
+                                                                : 100.0;
   for (const int kind : {vtkDataObject::POINT, vtkDataObject::CELL}) {
     vtkDataSetAttributes *attributes = this->Data->GetAttributes(kind);
     for (int i = 0; i < attributes->GetNumberOfArrays(); ++i) {

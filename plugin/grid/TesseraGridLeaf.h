@@ -97,6 +97,9 @@ public:
   bool MakePlan(const Processes &processes, const tsr_execution *execution, int64_t budget,
                 int64_t limit, tsr_error &error);
 
+  /** The visible cells that the fixed fine grid would have on this process, without a plan. */
+  bool CountFine(int64_t &cells, tsr_error &error) const;
+
   const tsr_grid_sizes &Sizes() const { return *tsr_grid_plan_sizes(this->Plan); }
   tsr_grid_plan *CorePlan() const { return this->Plan; }
   const GridSettings &Settings() const { return this->Set; }

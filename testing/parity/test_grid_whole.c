@@ -197,6 +197,7 @@ static void make_rounds(scene *s) {
   o->coarsen_levels = 2 + below(4);
   o->refine_levels = below(4) == 0;
   o->output = below(4) ? TSR_GRID_CONFORMING : below(2) ? TSR_GRID_CELLS : TSR_GRID_TREES;
+  o->cell_budget = below(3) == 0 ? 100 + below(4000) : 0;
   o->device_bytes = 0;
   o->use_region = below(6) == 0;
 }

@@ -299,7 +299,7 @@ tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_error *error) {
   return TSR_OK;
 }
 
-void tsr_grid_take_parts(tsr_grid_device *grid, tsr_grid_counts *counts) {
+void tsr_grid_take_parts(tsr_grid_device *grid) {
   tsr_grid_whole &w = grid->whole;
   const unsigned long long *const totals = totals_of(grid);
   w.cells = (int64_t)totals[0];
@@ -307,10 +307,6 @@ void tsr_grid_take_parts(tsr_grid_device *grid, tsr_grid_counts *counts) {
   w.centres = (int64_t)totals[2];
   w.n_cut = (int64_t)totals[3];
   memcpy(&w.table_used, &totals[4], sizeof w.table_used);
-  counts->cells = w.cells;
-  counts->connectivity = w.entries;
-  counts->cut_leaves = w.n_cut;
-  counts->points += w.centres;
 }
 
 tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,

@@ -29,25 +29,32 @@ typedef struct tsr_cut_work {
   tsr_grid_cuts *cuts;
 } tsr_cut_work;
 
+int64_t tsr_leaf_parts(const tsr_lattice *lattice, const tsr_tree *tree, int level,
+                       const int64_t i[3], int64_t *entries, int64_t *centre) {
+  tsr_cut_cell cells[TSR_CUT_MOST_CELLS];
+  tsr_cut cut;
+  int count, has_centre;
+  *entries = (int64_t)1 << lattice->dimension;
+  *centre = 0;
+  if (!tsr_cut_find(lattice, tree, level, i, &cut))
+    return 1;
+  count = tsr_cut_cells(&cut, cells, &has_centre);
+  *entries = 0;
+  for (int k = 0; k < count; ++k)
+    *entries += cells[k].n;
+  *centre = has_centre;
+  return count;
+}
+
 static void count_task(void *data, int64_t begin, int64_t end) {
   const tsr_cut_work *work = data;
   const tsr_lattice *lattice = &work->input->lattice;
   for (int64_t n = begin; n < end; ++n) {
     const tsr_grid_node *node = &work->lists->nodes[n];
-    tsr_cut_cell cells[TSR_CUT_MOST_CELLS];
-    tsr_cut cut;
-    int64_t i[3], entries = (int64_t)1 << lattice->dimension;
-    int count = 1, centre = 0;
+    int64_t i[3];
     tsr_node_inner(lattice, node, i);
-    if (tsr_cut_find(lattice, work->tree, node->level, i, &cut)) {
-      count = tsr_cut_cells(&cut, cells, &centre);
-      entries = 0;
-      for (int k = 0; k < count; ++k)
-        entries += cells[k].n;
-    }
-    work->cuts->cell[n] = count;
-    work->cuts->entry[n] = entries;
-    work->cuts->centre[n] = centre;
+    work->cuts->cell[n] = tsr_leaf_parts(lattice, work->tree, node->level, i, &work->cuts->entry[n],
+                                         &work->cuts->centre[n]);
   }
 }
 

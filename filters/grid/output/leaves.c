@@ -11,6 +11,8 @@ typedef struct tsr_leaf_work {
   const tsr_tree *tree;
   const tsr_grid_leaves *leaves;
   tsr_grid_node *nodes; /* NULL: count only */
+  int cuts;             /* 1: count the cells that leaves are cut into, and nothing else */
+  _Atomic int64_t parts;
   _Atomic int64_t of_level[TSR_GRID_MAX_LEVEL + 1];
 } tsr_leaf_work;
 
@@ -18,13 +20,19 @@ typedef struct tsr_leaf_work {
 typedef struct tsr_leaf_walk {
   const tsr_leaf_work *work;
   tsr_grid_node *nodes; /* where the next one goes; NULL: count only */
-  int64_t n;
+  int64_t n, parts;
   int64_t of_level[TSR_GRID_MAX_LEVEL + 1];
 } tsr_leaf_walk;
 
 static void walk_leaf(tsr_leaf_walk *walk, int level, const int64_t i[3]) {
   if (tsr_node_hidden(walk->work->input, level, i))
     return;
+  if (walk->work->cuts) {
+    int64_t entries, centre;
+    walk->parts +=
+        tsr_leaf_parts(&walk->work->input->lattice, walk->work->tree, level, i, &entries, &centre);
+    return;
+  }
   if (walk->nodes)
     walk->nodes[walk->n] = tsr_node_outer(&walk->work->input->lattice, level, i);
   ++walk->n;
@@ -70,17 +78,18 @@ static void walk_unit(tsr_leaf_walk *walk, int64_t unit) {
 
 static void leaf_task(void *data, int64_t begin, int64_t end) {
   tsr_leaf_work *work = data;
+  const int counts = !work->nodes && !work->cuts;
   tsr_leaf_walk walk = {.work = work};
   for (int64_t u = begin; u < end; ++u) {
     walk.n = 0;
     walk.nodes = work->nodes ? work->nodes + work->leaves->first[u] : NULL;
     walk_unit(&walk, u);
-    if (!work->nodes)
+    if (counts)
       work->leaves->first[u] = walk.n;
   }
-  if (!work->nodes)
-    for (int level = 0; level <= TSR_GRID_MAX_LEVEL; ++level)
-      atomic_fetch_add(&work->of_level[level], walk.of_level[level]);
+  atomic_fetch_add(&work->parts, walk.parts);
+  for (int level = 0; counts && level <= TSR_GRID_MAX_LEVEL; ++level)
+    atomic_fetch_add(&work->of_level[level], walk.of_level[level]);
 }
 
 static int64_t unit_count(const tsr_grid_leaves *leaves) {
@@ -122,6 +131,14 @@ tsr_status tsr_leaves_count(const tsr_grid_input *input, const tsr_tree *tree,
   for (int level = 0; level <= TSR_GRID_MAX_LEVEL; ++level)
     leaves->of_level[level] = work.of_level[level];
   return TSR_OK;
+}
+
+tsr_status tsr_leaves_count_parts(const tsr_grid_input *input, const tsr_tree *tree,
+                                  const tsr_grid_leaves *leaves, int64_t *cells, tsr_error *error) {
+  tsr_leaf_work work = {.input = input, .tree = tree, .leaves = leaves, .cuts = 1};
+  const tsr_status status = run(&work, error);
+  *cells = work.parts;
+  return status;
 }
 
 tsr_status tsr_list_leaves(const tsr_grid_input *input, const tsr_tree *tree,

@@ -44,6 +44,10 @@ typedef struct tsr_grid_cuts {
 tsr_status tsr_leaves_count(const tsr_grid_input *input, const tsr_tree *tree,
                             tsr_grid_leaves *leaves, tsr_error *error);
 
+/** CONFORMING: the cells here, after the leaves that were counted are cut. */
+tsr_status tsr_leaves_count_parts(const tsr_grid_input *input, const tsr_tree *tree,
+                                  const tsr_grid_leaves *leaves, int64_t *cells, tsr_error *error);
+
 /** CELLS, POLYGONS: lists the leaves that were counted. */
 tsr_status tsr_list_leaves(const tsr_grid_input *input, const tsr_tree *tree,
                            const tsr_grid_leaves *leaves, tsr_grid_lists *lists, tsr_error *error);
@@ -81,6 +85,11 @@ int64_t tsr_sides_put(const tsr_lattice *lattice, const tsr_grid_points *points,
                       const tsr_grid_node *node, void *indices, tsr_type type, int64_t first);
 
 /* ---- conforming.c */
+
+/** CONFORMING: the cells that a leaf is cut into; 1 where it stays whole. Also gives the entries of
+ *  their connectivity, and 1 for *centre where they share a point at the leaf's centre. */
+int64_t tsr_leaf_parts(const tsr_lattice *lattice, const tsr_tree *tree, int level,
+                       const int64_t i[3], int64_t *entries, int64_t *centre);
 
 /** CONFORMING: counts cells, entries and centres. */
 tsr_status tsr_cuts_create(const tsr_grid_input *input, const tsr_tree *tree,

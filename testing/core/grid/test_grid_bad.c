@@ -324,8 +324,32 @@ static void check_outputs(void) {
   grid_case_free(&b.grid);
 }
 
+/** Memory that no machine has is refused in a sentence that a user understands: how much it is, and
+ *  what to change. */
+static void check_memory(void) {
+  bad_case b;
+  tsr_grid_plan *plan;
+  tsr_error error;
+  begin(&b);
+  b.criterion.threshold = 1e-4; /* many cells, with 2^42 bytes for the levels in each */
+  b.options.refine_levels = 15;
+  CHECK_INT(tsr_grid_plan_create(&b.view, &b.options, NULL, &plan, &error), TSR_NO_MEMORY);
+  CHECK_SAY(strncmp(error.text, "there is not enough memory for the levels below the input cells (",
+                    strlen("there is not enough memory for the levels below the input cells (")) ==
+                0,
+            "%s", error.text);
+  CHECK_SAY(strstr(error.text, " TiB): take fewer refine levels, raise the thresholds or set a "
+                               "cell budget") != NULL,
+            "%s", error.text);
+  b.options.mode = TSR_GRID_FINE;
+  b.options.limit_cells = INT64_MAX;
+  expect(&b, TSR_NO_MEMORY, "TiB): take fewer refine levels");
+  grid_case_free(&b.grid);
+}
+
 int main(void) {
   check_options();
+  check_memory();
   check_criteria();
   check_views();
   check_odd();

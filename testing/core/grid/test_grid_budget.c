@@ -44,6 +44,46 @@ static void check_best(const grid_case *g, tsr_grid_measure measure) {
   }
 }
 
+/** Conforming: the budget bounds the cells that come out, not the leaves before they are cut. What
+ *  comes out is not far from the best of all thresholds: as cells of cut leaves may become fewer
+ *  where more is refined, the search need not find it. */
+static void check_conforming(const grid_case *g, tsr_grid_measure measure, int coarsen) {
+  const tsr_grid_view view = grid_case_view(g);
+  tsr_grid_criterion c = grid_criterion(g, measure, 0.001);
+  tsr_grid_options o = grid_options(&c, 1);
+  enum { steps = 300 };
+  int64_t cells[steps], cut = 0;
+  grid_out out;
+  o.coarsen_levels = coarsen;
+  o.output = TSR_GRID_CONFORMING;
+  for (int k = 0; k < steps; k++) {
+    CHECK_INT(grid_run(g, &view, &o, NULL, &out), TSR_OK);
+    cells[k] = out.sizes.cells;
+    grid_out_free(&out);
+    c.threshold *= 1.03;
+  }
+  c.threshold = 0.001;
+  for (int64_t budget = 2 * cells[steps - 1] + 100; budget < cells[0]; budget += 1 + budget / 5) {
+    int64_t best = 0;
+    o.cell_budget = budget;
+    CHECK_INT(grid_run(g, &view, &o, NULL, &out), TSR_OK);
+    for (int k = 0; k < steps; k++) {
+      best = cells[k] <= budget && cells[k] > best ? cells[k] : best;
+    }
+    CHECK_SAY(out.sizes.cells <= budget && 10 * out.sizes.cells >= 9 * best,
+              "measure %d: of %lld cells %lld, though %lld are possible", (int)measure,
+              (long long)budget, (long long)out.sizes.cells, (long long)best);
+    CHECK_INT(out.sizes.notes[TSR_GRID_NOTE_BUDGET].count, 0);
+    cut += out.sizes.cut_leaves;
+    grid_out_free(&out);
+  }
+  CHECK(cut > 0);
+  o.cell_budget = 1;
+  CHECK_INT(grid_run(g, &view, &o, NULL, &out), TSR_OK);
+  CHECK_INT(out.sizes.notes[TSR_GRID_NOTE_BUDGET].count, out.sizes.cells - 1);
+  grid_out_free(&out);
+}
+
 /** Peaks in all roots, of heights that hardly differ: any number of roots can be refined. */
 static void check_close(double step) {
   grid_case g;
@@ -75,6 +115,12 @@ int main(void) {
   check_best(&g, TSR_MEASURE_VALUE_RANGE);
   check_best(&g, TSR_MEASURE_INTERPOLATION_ERROR);
   check_best(&g, TSR_MEASURE_STANDARD_DEVIATION);
+  check_conforming(&g, TSR_MEASURE_VALUE_RANGE, 3);
+  check_conforming(&g, TSR_MEASURE_INTERPOLATION_ERROR, 2);
+  grid_case_free(&g);
+  grid_case_init(&g, 45, 38, 0);
+  grid_case_fill(&g, 5);
+  check_conforming(&g, TSR_MEASURE_INTERPOLATION_ERROR, 3);
   grid_case_free(&g);
   check_close(1e-3);
   check_close(1e-12);

@@ -3,6 +3,7 @@
 above the limit is refused, and the tolerance that the message names fits. Presets and the report as
 text."""
 import re
+import time
 
 from tessera_testing import check, field_value, main, messages, simple
 
@@ -70,6 +71,46 @@ def estimates_are_what_comes_out():
         check(text_of(proxy) == text, f"after Apply: {text_of(proxy)}")
         estimate(proxy)
         check(len(runs) == 1, "nor does it make it run again")
+
+
+def estimates_of_all_kinds_of_grids():
+    """They name the cells that are to be seen: the report's Cells Out."""
+    for properties in (dict(OutputType="Hyper Tree Grid"), dict(OutputType="Overlapping AMR"),
+                       dict(HangingNodes="Free"), dict(HangingNodes="Conforming"),
+                       dict(GridType="Fixed Fine"), dict(GridType="Fixed Coarse"),
+                       dict(GridType="Fixed Fine", OutputType="Overlapping AMR"),
+                       dict(GridType="Fixed Fine", OutputType="Hyper Tree Grid", RefineLevels=1)):
+        grid = grid_of(**properties)
+        text = estimate(grid)
+        data, said = output_of(grid)
+        check(said == "", said)
+        grid.UpdatePropertyInformation()
+        check(count_in(text, "cells") == grid.CellsOut, f"{properties}: {text}: {grid.CellsOut}")
+        size = data.GetActualMemorySize()
+        check(0.4 * size < bytes_in(text) < 2.5 * size, f"{properties}: {text}: {size} KiB")
+
+
+def fixed_fine_is_counted_by_arithmetic():
+    """At most the time of a plan of a thousandth of its cells."""
+    seconds = []
+    for levels in (1, 4):
+        grid = grid_of(GridType="Fixed Fine", RefineLevels=levels, LargestOutput=10 ** 9)
+        start = time.process_time()
+        text = estimate(grid)
+        seconds.append(time.process_time() - start)
+        check(count_in(text, "cells") == 64 * 32 * 32 * 8 ** levels, text)
+    check(seconds[1] < 3 * seconds[0] + 0.3, f"{seconds}")
+
+
+def budgets_bound_what_comes_out():
+    for properties in (dict(OutputType="Hyper Tree Grid"), dict(OutputType="Overlapping AMR"),
+                       dict(HangingNodes="Free"), dict(HangingNodes="Conforming")):
+        for budget in (2000, 20000):
+            grid = grid_of(CellBudget=budget, InterpolationError=1e-4, **properties)
+            data, said = output_of(grid)
+            check(said == "", said)
+            grid.UpdatePropertyInformation()
+            check(0.5 * budget < grid.CellsOut <= budget, f"{properties}: {grid.CellsOut}")
 
 
 def what_the_panel_shows():
@@ -146,5 +187,6 @@ def the_report_as_text():
         check(lines[name] == field_value(data, name).ToString(), f"{name}: {lines[name]}")
 
 
-main(estimates_are_what_comes_out, what_the_panel_shows, curves_that_are_too_large,
-     grids_that_are_too_large, presets, the_report_as_text)
+main(estimates_are_what_comes_out, estimates_of_all_kinds_of_grids,
+     fixed_fine_is_counted_by_arithmetic, budgets_bound_what_comes_out, what_the_panel_shows,
+     curves_that_are_too_large, grids_that_are_too_large, presets, the_report_as_text)

@@ -56,6 +56,15 @@ append(char *text, size_t size, const char *format, ...) {
   va_end(arguments);
 }
 
+/* "Field Error 0.01 of the range" */
+static void tolerance_text(const tsr_tolerance *tolerance, double scale, char *text, size_t size) {
+  char value[32];
+  rounded_up(tolerance->value * scale, value);
+  snprintf(text, size, "%s %s", tolerance->name, value);
+  if (tolerance->of)
+    append(text, size, " %s %s", tolerance->value * scale > 1.0 ? "times" : "of", tolerance->of);
+}
+
 static void size_text(const tsr_estimate *estimate, char text[100]) {
   char bytes[32], count[40];
   tsr_bytes_text(estimate->bytes, bytes, sizeof bytes);
@@ -94,7 +103,7 @@ void tsr_estimate_sentence(const tsr_estimate *estimate, double limit, char *tex
 void tsr_refusal_sentence(const tsr_estimate *estimate, double limit,
                           const tsr_tolerance *tolerances, int n, double scale,
                           const char *otherwise, char *text, size_t size) {
-  char wanted[100], most[32], value[32];
+  char wanted[100], most[32], one[100];
   size_text(estimate, wanted);
   tsr_bytes_text(limit, most, sizeof most);
   snprintf(text, size, "the output would take %s, more than the %s of Largest Output: ", wanted,
@@ -105,11 +114,7 @@ void tsr_refusal_sentence(const tsr_estimate *estimate, double limit,
   }
   append(text, size, "it would fit with ");
   for (int k = 0; k < n; k++) {
-    rounded_up(tolerances[k].value * scale, value);
-    append(text, size, "%s%s %s",
-           k == 0      ? ""
-           : k + 1 < n ? ", "
-                       : " and ",
-           tolerances[k].name, value);
+    tolerance_text(&tolerances[k], scale, one, sizeof one);
+    append(text, size, "%s%s", k == 0 ? "" : k + 1 < n ? ", " : " and ", one);
   }
 }

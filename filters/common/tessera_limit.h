@@ -22,6 +22,7 @@ typedef struct tsr_estimate {
 typedef struct tsr_tolerance {
   const char *name; /**< of the property, as the panel has it */
   double value;     /**< in the panel's unit */
+  const char *of;   /**< what the value is a fraction of: "the range"; NULL: it is no fraction */
 } tsr_tolerance;
 
 /** Most bytes of an output. asked_mib: MiB, or 0: a quarter of the machine's machine_bytes; where

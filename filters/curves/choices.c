@@ -56,10 +56,12 @@ int tsr_curves_tolerances(const tsr_curves_options *options, tsr_tolerance *list
     int use;
     tsr_tolerance tolerance;
   } all[TSR_CURVES_TOLERANCES] = {
-      {options->use_chord_error, {"Chord Error", options->chord_error}},
-      {options->use_turning_angle, {"Turning Angle", options->turning_angle}},
-      {options->use_max_length, {"Maximum Segment Length", options->max_length}},
-      {options->use_field_error, {"Field Error", options->field_error}}};
+      {options->use_chord_error,
+       {"Chord Error", options->chord_error, options->chord_relative ? "the diagonal" : NULL}},
+      {options->use_turning_angle, {"Turning Angle", options->turning_angle, NULL}},
+      {options->use_max_length, {"Maximum Segment Length", options->max_length, NULL}},
+      {options->use_field_error,
+       {"Field Error", options->field_error, options->field_relative ? "the range" : NULL}}};
   int n = 0;
   for (int k = 0; k < TSR_CURVES_TOLERANCES; ++k)
     if (all[k].use && all[k].tolerance.value > 0.0)

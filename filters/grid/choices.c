@@ -132,9 +132,14 @@ int tsr_grid_choices_tolerances(const tsr_grid_choices *choices, tsr_tolerance *
   tsr_grid_wish wishes[TSR_GRID_WISHES];
   const int count = tsr_grid_choices_wishes(choices, wishes);
   int n = 0;
-  for (int k = 0; k < count; ++k)
-    if (wishes[k].measure != TSR_MEASURE_IN_RANGE)
-      list[n++] = (tsr_tolerance){wishes[k].name, wishes[k].threshold};
+  for (int k = 0; k < count; ++k) {
+    const tsr_grid_measure measure = wishes[k].measure;
+    const char *of = !choices->relative || measure == TSR_MEASURE_SECOND_DERIVATIVE ? NULL
+                     : tsr_grid_measure_is_flow(measure) ? "the largest value"
+                                                         : "the range";
+    if (measure != TSR_MEASURE_IN_RANGE)
+      list[n++] = (tsr_tolerance){wishes[k].name, wishes[k].threshold, of};
+  }
   return n;
 }
 

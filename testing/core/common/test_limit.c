@@ -38,7 +38,11 @@ static void estimates(void) {
 /* The number named is the least of three digits that is not below what fits. */
 static void refusals(void) {
   const tsr_estimate e = {"cells", 2e9, 2.4e11, 1};
-  const tsr_tolerance one[] = {{"Chord Error", 1e-7}, {"Turning Angle", 0.5}, {"Field Error", 3.0}};
+  const tsr_tolerance one[] = {
+      {"Chord Error", 1e-7, NULL}, {"Turning Angle", 0.5, NULL}, {"Field Error", 3.0, NULL}};
+  const tsr_tolerance parts[] = {{"Chord Error", 0.001, "the diagonal"},
+                                 {"Turning Angle", 0.5, NULL},
+                                 {"Field Error", 0.01, "the range"}};
   char text[500];
   for (double scale = 1.0; scale < 1e9; scale *= 1.37) {
     const char *at;
@@ -54,6 +58,10 @@ static void refusals(void) {
   CHECK_SAY(strcmp(text, "the output would take more than 224 GiB (2,000,000,000 cells), more than "
                          "the 1.0 GiB of Largest Output: it would fit with Chord Error 2e-07, "
                          "Turning Angle 1 and Field Error 6") == 0,
+            "%s", text);
+  tsr_refusal_sentence(&e, 1e9, parts, 3, 250.0, "?", text, sizeof text);
+  CHECK_SAY(strstr(text, "fit with Chord Error 0.25 of the diagonal, Turning Angle 125 and Field "
+                         "Error 2.5 times the range") != NULL,
             "%s", text);
   tsr_refusal_sentence(&e, 1e9, one, 1, INFINITY, "take fewer levels", text, sizeof text);
   CHECK(strstr(text, "take fewer levels, or allow more") != NULL);

@@ -45,6 +45,11 @@ static void tolerances(void) {
   CHECK_INT(tsr_curves_tolerances(&o, list), 2);
   CHECK(strcmp(list[0].name, "Chord Error") == 0 && list[0].value == 0.001);
   CHECK(strcmp(list[1].name, "Field Error") == 0 && list[1].value == 0.01);
+  CHECK(list[0].of && strcmp(list[0].of, "the diagonal") == 0);
+  CHECK(list[1].of && strcmp(list[1].of, "the range") == 0);
+  o.chord_relative = o.field_relative = 0;
+  CHECK_INT(tsr_curves_tolerances(&o, list), 2);
+  CHECK(!list[0].of && !list[1].of);
   o.use_turning_angle = o.use_max_length = 1;
   o.field_error = 0.0; /* times anything it stays 0 */
   CHECK_INT(tsr_curves_tolerances(&o, list), 3);

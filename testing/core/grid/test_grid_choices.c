@@ -99,6 +99,13 @@ static void wishes(void) {
     CHECK(w[0].lower == (range ? 5.0 : 0.0) && w[0].upper == (range ? 6.0 : 0.0));
     CHECK_INT(tsr_grid_choices_tolerances(&c, t), range ? 0 : 1);
     CHECK(range || (strcmp(t[0].name, names[m]) == 0 && t[0].value == 0.5 + m));
+    const char *of = m == TSR_MEASURE_SECOND_DERIVATIVE              ? NULL
+                     : tsr_grid_measure_is_flow((tsr_grid_measure)m) ? "the largest value"
+                                                                     : "the range";
+    for (c.relative = 0; c.relative < 2 && !range; c.relative++) {
+      CHECK_INT(tsr_grid_choices_tolerances(&c, t), 1);
+      CHECK(c.relative && of ? t[0].of && strcmp(t[0].of, of) == 0 : t[0].of == NULL);
+    }
     CHECK_INT(tsr_grid_measure_is_flow((tsr_grid_measure)m),
               m == TSR_MEASURE_VORTICITY || m == TSR_MEASURE_Q);
   }

@@ -105,7 +105,7 @@ def fixed_fine_is_counted_by_arithmetic():
 def budgets_bound_what_comes_out():
     for properties in (dict(OutputType="Hyper Tree Grid"), dict(OutputType="Overlapping AMR"),
                        dict(HangingNodes="Free"), dict(HangingNodes="Conforming")):
-        for budget in (2000, 20000):
+        for budget in (5000, 20000):
             grid = grid_of(CellBudget=budget, InterpolationError=1e-4, **properties)
             data, said = output_of(grid)
             check(said == "", said)

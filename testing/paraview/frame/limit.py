@@ -87,7 +87,8 @@ def estimates_of_all_kinds_of_grids():
         grid.UpdatePropertyInformation()
         check(count_in(text, "cells") == grid.CellsOut, f"{properties}: {text}: {grid.CellsOut}")
         size = data.GetActualMemorySize()
-        check(0.4 * size < bytes_in(text) < 2.5 * size, f"{properties}: {text}: {size} KiB")
+        check(size < 100 or 0.4 * size < bytes_in(text) < 2.5 * size,  # the report is small, too
+              f"{properties}: {text}: {size} KiB")
 
 
 def fixed_fine_is_counted_by_arithmetic():

@@ -37,7 +37,8 @@ public:
     QUADRATIC_B_SPLINE,
     CUBIC_B_SPLINE,
     STRAIGHT,
-    AUTOMATIC
+    AUTOMATIC,
+    NATURAL_CUBIC_SPLINE
   };
 
   ///@{
@@ -55,7 +56,8 @@ public:
   ///@}
 
   ///@{
-  /** Knot intervals of Catmull-Rom curves: uniform (0), centripetal (1, default), chordal (2). */
+  /** Knot intervals of Catmull-Rom curves and natural splines: uniform (0), centripetal (1,
+   * default), chordal (2). */
   TesseraProperty(CatmullRomKnots, int);
   ///@}
 

@@ -37,6 +37,7 @@ __device__ int order_of(const tsr_item &item) {
   case TSR_KIND_BEZIER:
     return (int)item.n;
   case TSR_KIND_CATMULL_ROM:
+  case TSR_KIND_NATURAL_SPLINE:
   case TSR_KIND_BEZIER3_CHAIN:
   case TSR_KIND_BSPLINE3:
     return 4;
@@ -54,6 +55,7 @@ __device__ int degree_of(const tsr_curves_view &view, const tsr_item &item) {
     return 0;
   switch (item.kind) {
   case TSR_KIND_CATMULL_ROM:
+  case TSR_KIND_NATURAL_SPLINE:
     return 3;
   case TSR_KIND_STRAIGHT:
     return 1;
@@ -186,24 +188,23 @@ __global__ void clear_counts(tsr_plan_summary *summary) {
 
 } // namespace
 
-// A list of the host, copied to memory of the plan's; NULL where it is empty.
+// n elements of the host, copied to memory of the plan's; NULL where there are none.
 template <class T>
-static tsr_status upload_list(tsr_curves_device *plan, const std::vector<T> &list, const T **to,
+static tsr_status upload_list(tsr_curves_device *plan, const T *list, size_t n, const T **to,
                               tsr_error *error) {
   T *made = nullptr;
   *to = nullptr;
-  if (list.empty())
+  if (n == 0)
     return TSR_OK;
-  TSR_STEP(plan->memory.get(&made, (int64_t)list.size(), "the fields", error));
-  TSR_CUDA(cudaMemcpyAsync(made, list.data(), list.size() * sizeof(T), cudaMemcpyHostToDevice,
-                           plan->stream),
+  TSR_STEP(plan->memory.get(&made, (int64_t)n, "the fields", error));
+  TSR_CUDA(cudaMemcpyAsync(made, list, n * sizeof(T), cudaMemcpyHostToDevice, plan->stream),
            "uploading the fields");
   TSR_CUDA(cudaStreamSynchronize(plan->stream), "uploading the fields");
   *to = made;
   return TSR_OK;
 }
 
-// The view's arrays, and those of fields and labels, with device pointers in their place.
+// The view's arrays, those of fields and labels, and slopes, with device pointers in their place.
 static tsr_status upload_view(tsr_curves_device *plan, const tsr_curves_job *job,
                               tsr_error *error) {
   const tsr_curves_view &view = *job->view;
@@ -235,8 +236,11 @@ static tsr_status upload_view(tsr_curves_device *plan, const tsr_curves_job *job
     fields[f].array.data = to[first_field + f];
   for (size_t l = 0; l < n_labels; ++l)
     labels[l].data = to[first_label + l];
-  TSR_STEP(upload_list(plan, fields, &plan->criteria.fields, error));
-  return upload_list(plan, labels, &plan->criteria.labels, error);
+  const double *slopes = job->criteria->rules.slopes;
+  const size_t n_slopes = slopes ? 3 * (size_t)view.n_connectivity : 0;
+  TSR_STEP(upload_list(plan, slopes, n_slopes, &plan->criteria.rules.slopes, error));
+  TSR_STEP(upload_list(plan, fields.data(), n_fields, &plan->criteria.fields, error));
+  return upload_list(plan, labels.data(), n_labels, &plan->criteria.labels, error);
 }
 
 // Notes and spans of every item, and what is the same for all of them.
@@ -389,9 +393,11 @@ tsr_status tsr_curves_cuda_count(tsr_curves_device *plan, const tsr_curves_job *
   TSR_STEP(scope.check(error));
   const tsr_field *const fields = plan->criteria.fields;
   const tsr_array *const labels = plan->criteria.labels;
+  const double *const slopes = plan->criteria.rules.slopes;
   plan->criteria = *job->criteria;
   plan->criteria.fields = fields;
   plan->criteria.labels = labels;
+  plan->criteria.rules.slopes = slopes;
   plan->n_values = tsr_vertex_values(job->criteria);
   plan->n_kept = tsr_kept_components(job->criteria);
   // Those of a count before; child grids look after theirs.

@@ -8,15 +8,15 @@
 /* What polylines can be, as the panel numbers it. */
 static const tsr_curve_kind kinds[] = {
     TSR_KIND_CATMULL_ROM, TSR_KIND_BEZIER2_CHAIN, TSR_KIND_BEZIER3_CHAIN, TSR_KIND_BSPLINE2,
-    TSR_KIND_BSPLINE3,    TSR_KIND_STRAIGHT,      TSR_KIND_AUTOMATIC};
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
+    TSR_KIND_BSPLINE3,    TSR_KIND_STRAIGHT,      TSR_KIND_AUTOMATIC,     TSR_KIND_NATURAL_SPLINE};
+enum { KINDS = sizeof kinds / sizeof kinds[0], AUTOMATIC = 6 };
 
 /* Property, member, type, bounds, default. */
 #define ONE(NAME, MEMBER, TYPE, LEAST, MOST, VALUE)                                                \
   TSR_PROPERTY(tsr_curves_choices, NAME, MEMBER, TYPE, 1, 1, LEAST, MOST, VALUE)
 
 static const tsr_property properties[] = {
-    ONE(InterpretLinesAs, polylines, CHOICE, 0, KINDS - 1, KINDS - 1),
+    ONE(InterpretLinesAs, polylines, CHOICE, 0, KINDS - 1, AUTOMATIC),
     ONE(JoinLines, join_lines, INT, 0, 1, 1),
     ONE(PointBudget, point_budget, INT64, 0, INFINITY, 0),
     ONE(OutputPrecision, output_precision, CHOICE, 0, 2, 2),

@@ -413,6 +413,9 @@ static tsr_status plan_make(tsr_curves_plan *plan, tsr_error *error) {
     return status;
   plan->limit = plan->options.limit_points > 0 ? plan->options.limit_points : TSR_MOST_POINTS;
   tsr_curves_set_criteria(plan, 1.0);
+  status = tsr_curves_take_slopes(plan, error);
+  if (status != TSR_OK)
+    return status;
   status = tsr_curves_device_open(plan, error);
   if (status != TSR_OK)
     return status;
@@ -472,6 +475,7 @@ void tsr_curves_plan_free(tsr_curves_plan *plan) {
   free(plan->fields);
   free(plan->labels);
   free(plan->kinds);
+  free(plan->slopes);
   free(plan);
 }
 

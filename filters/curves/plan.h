@@ -40,6 +40,7 @@ struct tsr_curves_plan {
   tsr_field *fields;       /**< of the criteria, or NULL */
   tsr_array *labels;       /**< of the criteria, or NULL */
   uint8_t *kinds;          /**< of the view, where it had TSR_KIND_AUTOMATIC, or NULL */
+  double *slopes;          /**< of the criteria's rules, or NULL */
   int64_t limit;           /**< most points that a count may come to */
   int64_t fine_limit;      /**< most segments before joints go; set by a count */
   int counted;             /**< 1: sizes hold */
@@ -78,6 +79,9 @@ tsr_status tsr_curves_take_kinds(tsr_curves_plan *plan, tsr_error *error);
 
 /** Fields and labels of the plan's criteria, from its options. */
 tsr_status tsr_curves_take_arrays(tsr_curves_plan *plan, tsr_error *error);
+
+/** Slopes of the plan's natural splines, for its criteria; NULL where it has none. */
+tsr_status tsr_curves_take_slopes(tsr_curves_plan *plan, tsr_error *error);
 
 /** Takes points away that are not needed: from the leaves and from segment_start. */
 tsr_status tsr_curves_coarsen(tsr_curves_plan *plan, tsr_error *error);

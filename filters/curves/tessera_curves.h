@@ -19,15 +19,18 @@ extern "C" {
 
 /** What an item's points mean. n is their number. */
 typedef enum tsr_curve_kind {
-  TSR_KIND_NONE = 0,      /**< not a curve: no output and no note */
-  TSR_KIND_STRAIGHT,      /**< n-1 line segments */
-  TSR_KIND_CATMULL_ROM,   /**< through the points, n-1 cubic spans */
-  TSR_KIND_BEZIER2_CHAIN, /**< quadratic Bezier spans on points 0 1 2, 2 3 4, ... */
-  TSR_KIND_BEZIER3_CHAIN, /**< cubic Bezier spans on points 0 1 2 3, 3 4 5 6, ... */
-  TSR_KIND_BSPLINE2,      /**< uniform quadratic B-spline, clamped; periodic when closed */
-  TSR_KIND_BSPLINE3,      /**< uniform cubic B-spline, clamped; periodic when closed */
-  TSR_KIND_LAGRANGE,      /**< one Lagrange cell of degree n-1, VTK's point order (ends first) */
-  TSR_KIND_BEZIER,        /**< one Bezier cell of degree n-1, VTK's point order (ends first) */
+  TSR_KIND_NONE = 0,       /**< not a curve: no output and no note */
+  TSR_KIND_STRAIGHT,       /**< n-1 line segments */
+  TSR_KIND_CATMULL_ROM,    /**< through the points, n-1 cubic spans */
+  TSR_KIND_BEZIER2_CHAIN,  /**< quadratic Bezier spans on points 0 1 2, 2 3 4, ... */
+  TSR_KIND_BEZIER3_CHAIN,  /**< cubic Bezier spans on points 0 1 2 3, 3 4 5 6, ... */
+  TSR_KIND_BSPLINE2,       /**< uniform quadratic B-spline, clamped; periodic when closed */
+  TSR_KIND_BSPLINE3,       /**< uniform cubic B-spline, clamped; periodic when closed */
+  TSR_KIND_LAGRANGE,       /**< one Lagrange cell of degree n-1, VTK's point order (ends first) */
+  TSR_KIND_BEZIER,         /**< one Bezier cell of degree n-1, VTK's point order (ends first) */
+  TSR_KIND_NATURAL_SPLINE, /**< natural cubic spline through the points, n-1 spans, with a
+                              continuous second derivative, 0 at open ends; periodic when closed.
+                              Arrays that follow the curve go linearly from point to point. */
   TSR_KIND_AUTOMATIC /**< CATMULL_ROM where the points are few and turn: at most 32, by more than
                           30 degrees at more than one in ten of them; else STRAIGHT */
 } tsr_curve_kind;
@@ -37,7 +40,7 @@ typedef enum tsr_curve_kind {
 
 /**
  * The input curves. An item is closed where its first and last point along the curve are the same
- * id and it has at least three; a closed Catmull-Rom or B-spline curve is smooth across the joint,
+ * id and it has at least three; a closed Catmull-Rom curve or spline is smooth across the joint,
  * and the output closes on its own first point.
  */
 typedef struct tsr_curves_view {
@@ -60,7 +63,7 @@ typedef struct tsr_curves_view {
 /** Clears *view and sets its struct_size. `view` must not be NULL. */
 void tsr_curves_view_init(tsr_curves_view *view);
 
-/** Knot intervals of a Catmull-Rom curve: |P[i+1]-P[i]| to the power 0, 1/2 or 1
+/** Knot intervals of a Catmull-Rom curve or natural spline: |P[i+1]-P[i]| to the power 0, 1/2 or 1
  *  (Barry and Goldman, SIGGRAPH 1988; Yuksel et al., CAD 43, 2011). */
 typedef enum tsr_knots {
   TSR_KNOTS_UNIFORM = 0,

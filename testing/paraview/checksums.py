@@ -110,7 +110,7 @@ def random_lines(seed, n_lines, length, kind=None):
 def curves(cases):
     lines = random_lines(1, 40, 9)
     kinds = ("Catmull-Rom", "Quadratic Bezier", "Cubic Bezier", "Quadratic B-Spline",
-             "Cubic B-Spline", "Straight")
+             "Cubic B-Spline", "Straight", "Natural Cubic Spline")
     generated = dict(GenerateParameter=1, GenerateArcLength=1, GenerateCurvature=1,
                      GenerateTangents=1, GenerateSourceCell=1, GenerateAchievedError=1)
     for kind, sampling in itertools.product(kinds, ("Uniform", "Bisection", "Equal Error")):

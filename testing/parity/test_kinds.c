@@ -137,7 +137,7 @@ int main(int argc, char **argv) {
     return missing;
   }
   empty_input();
-  for (int kind = 0; kind <= (small ? 0 : TSR_KIND_BEZIER); kind++) {
+  for (int kind = 0; kind <= (small ? 0 : TSR_KIND_NATURAL_SPLINE); kind++) {
     for (int rational = 0; rational < 2; rational++) {
       kind_by_criteria(kind, rational, 0, small ? 30 : 300);
       kind_by_criteria(kind, rational, 1, small ? 30 : 300);
@@ -145,6 +145,7 @@ int main(int argc, char **argv) {
   }
   if (small) {
     kind_by_criteria(TSR_KIND_CATMULL_ROM, 0, 0, 20);
+    kind_by_criteria(TSR_KIND_NATURAL_SPLINE, 0, 0, 20);
   }
   for (int degree = 1; degree <= 8; degree++) {
     one_degree(degree, small ? 10 : 200);

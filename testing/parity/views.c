@@ -49,7 +49,8 @@ void random_curves(curve_set *set, tsr_curve_kind kind, int64_t n, int rational,
   set->rational = rational;
   for (int64_t i = 0; i < n; i++) {
     const tsr_curve_kind one =
-        kind != TSR_KIND_NONE ? kind : (tsr_curve_kind)(1 + random_bits(&state) % 8);
+        kind != TSR_KIND_NONE ? kind
+                              : (tsr_curve_kind)(1 + random_bits(&state) % TSR_KIND_NATURAL_SPLINE);
     const int cell = one == TSR_KIND_LAGRANGE || one == TSR_KIND_BEZIER;
     const int most = cell ? 8 : 24;
     const int points = 2 + (int)(random_bits(&state) % (uint64_t)most);

@@ -65,8 +65,10 @@ static __device__ inline void tsr_part_curve(const tsr_span_part &part, int64_t 
   double q[3][TSR_MAX_ORDER];
 #pragma unroll
   for (int i = 0; i < 3; ++i)
-    if (i < n)
+    if (i < n && array.copies_ends)
       tsr_span_values(&part.job->view, &span, &array.in, c + i, q[i]);
+    else if (i < n) // positions
+      tsr_span_places(&part.job->view, &span, c + i, q[i]);
   for (int64_t k = 0; k < part.n; ++k) {
     int64_t id;
     const double u = tsr_part_parameter(part, segments, k, &id);

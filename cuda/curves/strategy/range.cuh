@@ -307,13 +307,17 @@ static __device__ inline void tsr_point_do(const tsr_point_work &work) {
   }
 }
 
-// Control values of components [c, c + n) of array a for staged span j; and its weights.
+// Control values of components [c, c + n) of an array, NULL: of positions, for staged span j; and
+// its weights.
 static __device__ inline void tsr_stage_values(const tsr_fill_job &job, const tsr_staged &it, int j,
-                                               const tsr_array &in, int c, int n, double *q) {
+                                               const tsr_array *in, int c, int n, double *q) {
   const int64_t stride = (int64_t)job.batch * job.order;
   double values[TSR_MAX_ORDER];
   for (int k = 0; k < n; ++k) {
-    tsr_span_values(&job.view, &it.span, &in, c + k, values);
+    if (in)
+      tsr_span_values(&job.view, &it.span, in, c + k, values);
+    else
+      tsr_span_places(&job.view, &it.span, c + k, values);
     for (int i = 0; i <= it.span.degree; ++i)
       q[k * stride + j * job.order + i] = values[i];
   }
@@ -340,7 +344,8 @@ static __device__ inline void tsr_fill_staged(const tsr_fill_job &job, const tsr
   if (content == TSR_CONTENT_CURVE || frame) {
     for (int j = (int)threadIdx.x; j < n_staged; j += (int)blockDim.x)
       if (staged[j].wanted)
-        tsr_stage_values(job, staged[j], j, frame ? job.view.points : job.arrays[a].in,
+        tsr_stage_values(job, staged[j], j,
+                         frame || !job.arrays[a].copies_ends ? nullptr : &job.arrays[a].in,
                          frame ? 0 : c, frame ? 3 : n, q);
     __syncthreads();
   }

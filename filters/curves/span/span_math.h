@@ -24,6 +24,8 @@ typedef enum tsr_form {
 typedef struct tsr_curve_rules {
   tsr_knots knots;
   double tension;
+  const double *slopes; /**< 3 for each id of the connectivity: what natural splines have there, by
+                             the knots; see natural.c. NULL: there are no such splines */
 } tsr_curve_rules;
 
 /** One item, looked up. */
@@ -46,6 +48,8 @@ typedef struct tsr_span {
   int64_t id[TSR_MAX_ORDER]; /**< point ids */
   double m[4][4];            /**< of a matrix: control value i is the sum of m[i][j] * value j */
   double greville[4];        /**< of a matrix: the stencil's abscissae, in u */
+  int is_natural;            /**< positions are those of a natural spline, arrays are linear */
+  double arm[2][3];          /**< then from each end to the control point beside it */
 } tsr_span;
 
 /** Number of spans of n points; closed as in tsr_curves_view. */
@@ -57,6 +61,7 @@ TSR_FN int64_t tsr_span_count(tsr_curve_kind kind, int64_t n, int closed) {
   case TSR_KIND_STRAIGHT:
   case TSR_KIND_CATMULL_ROM:
   case TSR_KIND_LAGRANGE:
+  case TSR_KIND_NATURAL_SPLINE:
     return n - 1;
   case TSR_KIND_BEZIER2_CHAIN:
     return n / 2;
@@ -193,6 +198,32 @@ TSR_FN void tsr_span_catmull_rom(const tsr_curves_view *view, const tsr_item *it
   span->m[2][1] = pull * (d2 / (d1 + d2));
 }
 
+/** Natural spline span s: between points s and s + 1. */
+TSR_FN void tsr_span_natural(const tsr_curves_view *view, const tsr_item *item,
+                             const tsr_curve_rules *rules, int64_t s, tsr_span *span) {
+  const double *slopes = rules->slopes + 3 * (item->first + s);
+  double third;
+  span->degree = 3;
+  span->count = 4;
+  span->form = TSR_FORM_CATMULL_ROM;
+  span->is_natural = 1;
+  span->start = 1;
+  span->end = 2;
+  tsr_span_clear_matrix(span);
+  span->m[0][1] = span->m[3][2] = 1.0;
+  span->m[1][1] = span->m[2][2] = 2.0 / 3.0;
+  span->m[1][2] = span->m[2][1] = 1.0 / 3.0;
+  for (int j = 0; j < 4; ++j) { /* each end twice: the stencil has no more */
+    span->id[j] = tsr_item_id(view, item, s + j / 2);
+    span->greville[j] = (double)(j - 1);
+  }
+  third = tsr_knot_interval(view, rules, span->id[1], span->id[2]) / 3.0;
+  for (int c = 0; c < 3; ++c) {
+    span->arm[0][c] = third * slopes[c];
+    span->arm[1][c] = -third * slopes[3 + c];
+  }
+}
+
 /**
  * Matrix of a B-spline span from its local knots, by the polar form (de Boor's algorithm with one
  * argument a step; Ramshaw 1987). knots: 2 * degree values around [a, b] = [knots[degree - 1],
@@ -268,11 +299,14 @@ TSR_FN void tsr_span_chain(const tsr_curves_view *view, const tsr_item *item, in
 TSR_FN void tsr_span_make(const tsr_curves_view *view, const tsr_item *item,
                           const tsr_curve_rules *rules, int64_t s, tsr_span *span) {
   int degree;
-  span->node = 0;
+  span->node = span->is_natural = 0;
   span->rational = view->weights.data && tsr_kind_is_rational(item->kind);
   switch (item->kind) {
   case TSR_KIND_CATMULL_ROM:
     tsr_span_catmull_rom(view, item, rules, s, span);
+    return;
+  case TSR_KIND_NATURAL_SPLINE:
+    tsr_span_natural(view, item, rules, s, span);
     return;
   case TSR_KIND_BEZIER2_CHAIN:
     tsr_span_chain(view, item, 2, s, span);
@@ -345,13 +379,22 @@ TSR_FN void tsr_span_values(const tsr_curves_view *view, const tsr_span *span,
   tsr_span_to_bezier(span, q);
 }
 
+/** Component c of the span's control points, homogeneous where it is rational. */
+TSR_FN void tsr_span_places(const tsr_curves_view *view, const tsr_span *span, int c, double *q) {
+  tsr_span_values(view, span, &view->points, c, q);
+  if (span->is_natural) {
+    q[1] = q[0] + span->arm[0][c];
+    q[2] = q[3] + span->arm[1][c];
+  }
+}
+
 /** Control points of the span. */
 TSR_FN void tsr_span_net(const tsr_curves_view *view, const tsr_span *span, tsr_net *net) {
   net->degree = span->degree;
   net->rational = span->rational;
-  tsr_span_values(view, span, &view->points, 0, net->x);
-  tsr_span_values(view, span, &view->points, 1, net->y);
-  tsr_span_values(view, span, &view->points, 2, net->z);
+  tsr_span_places(view, span, 0, net->x);
+  tsr_span_places(view, span, 1, net->y);
+  tsr_span_places(view, span, 2, net->z);
   if (span->rational)
     tsr_span_weights(view, span, net->w);
 }

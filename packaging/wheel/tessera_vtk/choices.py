@@ -5,7 +5,8 @@ from __future__ import annotations
 
 CURVES_LABELS = {
     "InterpretLinesAs": ("Catmull-Rom", "Quadratic Bezier", "Cubic Bezier",
-                         "Quadratic B-Spline", "Cubic B-Spline", "Straight", "Automatic"),
+                         "Quadratic B-Spline", "Cubic B-Spline", "Straight", "Automatic",
+                         "Natural Cubic Spline"),
     "CatmullRomKnots": ("Uniform", "Centripetal", "Chordal"),
     "Sampling": ("Uniform", "Bisection", "Equal Error"),
     "Joints": ("Keep All", "Keep Where Needed"),

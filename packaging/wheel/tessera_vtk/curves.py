@@ -24,7 +24,7 @@ from .properties import from_library, store_all
 
 # tsr_curve_kind
 (NONE, STRAIGHT, CATMULL_ROM, QUADRATIC_BEZIER_CHAIN, CUBIC_BEZIER_CHAIN, QUADRATIC_B_SPLINE,
- CUBIC_B_SPLINE, LAGRANGE, BEZIER, AUTOMATIC) = range(10)
+ CUBIC_B_SPLINE, LAGRANGE, BEZIER, NATURAL_SPLINE, AUTOMATIC) = range(11)
 CURVE, LINEAR, NEAREST = range(3)  # tsr_interpolation
 
 PROPERTIES = {one.name: one for one in from_library("tsr_curves_properties", CURVES_LABELS)}

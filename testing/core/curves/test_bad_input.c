@@ -39,7 +39,7 @@ static void only_note(const tessellation *out, tsr_note note, int64_t count, int
 static void check_bad_ids(void) {
   static const int64_t bad[][3] = {
       {0, GOOD, 1}, {0, 1, -1}, {INT64_MAX, 0, 1}, {0, INT64_MIN, 1}, {99, 99, 99}};
-  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_BEZIER; kind++) {
+  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_NATURAL_SPLINE; kind++) {
     curve_set set;
     tessellation out;
     curve_set_init(&set);
@@ -61,7 +61,7 @@ static void check_bad_ids(void) {
 
 static void check_not_finite(void) {
   const double bad[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 1.1e100, -2e100, 1e308};
-  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_BEZIER; kind++) {
+  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_NATURAL_SPLINE; kind++) {
     curve_set set;
     tessellation out;
     curve_set_init(&set);
@@ -84,7 +84,7 @@ static void check_not_finite(void) {
 /** Just inside the limit is still a curve. */
 static void check_huge_but_finite(void) {
   const double xyz[] = {-1e100, 1e100, 0, 1e100, 1e100, 1e100, -1e100, -1e100, 0, 1, 1, 1};
-  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_BEZIER; kind++) {
+  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_NATURAL_SPLINE; kind++) {
     curve_set set;
     tessellation out;
     curve_set_init(&set);
@@ -106,7 +106,7 @@ static void check_huge_but_finite(void) {
  *  single_points they are left out, and all that comes out is finite as a float. */
 static void check_single_points(void) {
   const double sizes[] = {1e30, 2.9e35, 3.1e35, 3.3e38, 1e60, 1e100};
-  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_BEZIER; kind++) {
+  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_NATURAL_SPLINE; kind++) {
     for (int n = 4; n <= 16; n += 6) {
       curve_set set;
       tessellation out;
@@ -180,7 +180,7 @@ static void check_bad_degree(void) {
 
 static void check_empty_and_one_point(void) {
   const double dot[] = {1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3};
-  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_BEZIER; kind++) {
+  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_NATURAL_SPLINE; kind++) {
     curve_set set;
     tessellation out;
     curve_set_init(&set);
@@ -221,7 +221,7 @@ static void check_empty_and_one_point(void) {
 /** Points that repeat along a curve must be gone through, without not-a-number. */
 static void check_repeated_points(void) {
   const double xyz[] = {0, 0, 0, 0, 0, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 2, 0, 0, 3, 3, 3, 3, 3, 3};
-  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_BEZIER; kind++) {
+  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_NATURAL_SPLINE; kind++) {
     for (int variant = 0; variant < 12; variant++) {
       curve_set set;
       tessellation out;

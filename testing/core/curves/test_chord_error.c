@@ -163,14 +163,14 @@ static void check_extreme_weights(void) {
 }
 
 static void check_polylines(void) {
-  static const tsr_curve_kind kinds[] = {TSR_KIND_STRAIGHT,      TSR_KIND_CATMULL_ROM,
-                                         TSR_KIND_BEZIER2_CHAIN, TSR_KIND_BEZIER3_CHAIN,
-                                         TSR_KIND_BSPLINE2,      TSR_KIND_BSPLINE3};
+  static const tsr_curve_kind kinds[] = {
+      TSR_KIND_STRAIGHT, TSR_KIND_CATMULL_ROM, TSR_KIND_BEZIER2_CHAIN, TSR_KIND_BEZIER3_CHAIN,
+      TSR_KIND_BSPLINE2, TSR_KIND_BSPLINE3,    TSR_KIND_NATURAL_SPLINE};
   uint64_t state = 13;
   for (int rational = 0; rational < 2; rational++) {
     curve_set set;
     curve_set_init(&set);
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 7; k++) {
       for (int n = 5; n < 10; n++) {
         add_random(&set, &state, kinds[k], n, 0.5 * rational, 0);
         add_random(&set, &state, kinds[k], n, 0.5 * rational, 1);

@@ -26,14 +26,15 @@ static void checks(void) {
 
 /** In the order of the panel's list, which is as long as the table says. */
 static void kinds(void) {
-  static const tsr_curve_kind expected[] = {
-      TSR_KIND_CATMULL_ROM, TSR_KIND_BEZIER2_CHAIN, TSR_KIND_BEZIER3_CHAIN, TSR_KIND_BSPLINE2,
-      TSR_KIND_BSPLINE3,    TSR_KIND_STRAIGHT,      TSR_KIND_AUTOMATIC};
+  static const tsr_curve_kind expected[] = {TSR_KIND_CATMULL_ROM,   TSR_KIND_BEZIER2_CHAIN,
+                                            TSR_KIND_BEZIER3_CHAIN, TSR_KIND_BSPLINE2,
+                                            TSR_KIND_BSPLINE3,      TSR_KIND_STRAIGHT,
+                                            TSR_KIND_AUTOMATIC,     TSR_KIND_NATURAL_SPLINE};
   int n;
   const tsr_property *table = tsr_curves_choices_properties(&n);
   tsr_curves_choices c;
-  CHECK(strcmp(table[0].name, "InterpretLinesAs") == 0 && table[0].most == 6.0);
-  for (c.polylines = 0; c.polylines <= 6; c.polylines++) {
+  CHECK(strcmp(table[0].name, "InterpretLinesAs") == 0 && table[0].most == 7.0);
+  for (c.polylines = 0; c.polylines <= 7; c.polylines++) {
     CHECK_INT(tsr_curves_polyline_kind(&c), expected[c.polylines]);
   }
 }

@@ -83,7 +83,7 @@ static void check_curvature_by_differences(void) {
   curve_set set;
   uint64_t state = 41;
   curve_set_init(&set);
-  for (int kind = TSR_KIND_CATMULL_ROM; kind <= TSR_KIND_BEZIER; kind++) {
+  for (int kind = TSR_KIND_CATMULL_ROM; kind <= TSR_KIND_NATURAL_SPLINE; kind++) {
     double xyz[21];
     for (int i = 0; i < 21; i++) {
       xyz[i] = random_in(&state, -1.0, 1.0);
@@ -144,7 +144,7 @@ static void check_straight_and_nothing(void) {
   curve_set_add(&set, TSR_KIND_CATMULL_ROM, 3, line, NULL, 0);
   curve_set_add(&set, TSR_KIND_BEZIER, 3, line, NULL, 0);
   const int64_t lines = set.n_items;
-  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_BEZIER; kind++) {
+  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_NATURAL_SPLINE; kind++) {
     curve_set_add(&set, (tsr_curve_kind)kind, 3, dot, NULL, 0);
   }
   const tsr_curves_view view = curve_set_view(&set);

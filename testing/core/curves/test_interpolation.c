@@ -215,7 +215,7 @@ static void check_integers_beyond_doubles(void) {
   curve_set set;
   uint64_t state = 37;
   curve_set_init(&set);
-  for (int kind = TSR_KIND_CATMULL_ROM; kind <= TSR_KIND_BEZIER; kind++) {
+  for (int kind = TSR_KIND_CATMULL_ROM; kind <= TSR_KIND_NATURAL_SPLINE; kind++) {
     add_random(&set, &state, (tsr_curve_kind)kind, N, 0);
   }
   for (int64_t i = 0; i < set.n_points; i++) {
@@ -436,7 +436,7 @@ static void check_curve_weights(void) {
   curve_set set;
   uint64_t state = 36;
   curve_set_init(&set);
-  for (int kind = TSR_KIND_CATMULL_ROM; kind <= TSR_KIND_BEZIER; kind++) {
+  for (int kind = TSR_KIND_CATMULL_ROM; kind <= TSR_KIND_NATURAL_SPLINE; kind++) {
     add_random(&set, &state, (tsr_curve_kind)kind, 7, 0);
   }
   for (int64_t i = 0; i < set.n_points; i++) {

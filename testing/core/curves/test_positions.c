@@ -2,6 +2,8 @@
 /** Every kind of curve, point for point against the slow evaluators in reference.c. */
 #include <math.h>
 
+#include <string.h>
+
 #include "check.h"
 #include "curve_set.h"
 #include "reference.h"
@@ -94,6 +96,39 @@ static void check_catmull_rom(void) {
       o.tension = tensions[t];
       check_positions(&set, &o, 1e-13);
     }
+  }
+  curve_set_free(&set);
+}
+
+/** Natural splines beside a dense solve of their second derivatives, with repeated points, and far
+ *  from the origin. */
+static void check_natural_splines(void) {
+  uint64_t state = 5;
+  curve_set set;
+  curve_set_init(&set);
+  for (int n = 2; n < 24; n++) {
+    add_random(&set, &state, TSR_KIND_NATURAL_SPLINE, n, 0, 0);
+    if (n > 2) {
+      add_random(&set, &state, TSR_KIND_NATURAL_SPLINE, n - 1, 0, 1);
+    }
+  }
+  for (int n = 2; n < 10; n++) {
+    for (int closed = 0; closed < 2; closed++) {
+      double xyz[3 * 24];
+      for (int i = 0; i < 3 * n; i++) {
+        xyz[i] = random_in(&state, -1.0, 1.0) + 8.0;
+        xyz[i + 3 * n] = xyz[i]; /* the way again, each point up to three times */
+      }
+      for (int i = 1; i < n; i++) {
+        memcpy(xyz + 3 * i, xyz + 3 * (i - (int)(random_bits(&state) % 2)), 3 * sizeof *xyz);
+      }
+      curve_set_add(&set, TSR_KIND_NATURAL_SPLINE, 2 * n, xyz, NULL, closed);
+    }
+  }
+  for (int k = 0; k < 3; k++) {
+    tsr_curves_options o = options_points_per_span(POINTS_PER_SPAN);
+    o.knots = (tsr_knots)k;
+    check_positions(&set, &o, 1e-12);
   }
   curve_set_free(&set);
 }
@@ -199,6 +234,7 @@ static void check_straight(void) {
 
 int main(void) {
   check_catmull_rom();
+  check_natural_splines();
   check_splines_and_chains(0);
   check_splines_and_chains(1);
   check_cells();

@@ -34,9 +34,12 @@ static int64_t segments_of(const curve_set *set, const tsr_curves_options *o) {
 
 /** A straight line of length 10 takes 10 segments of length 1, whatever it is made of. */
 static void check_lines(void) {
-  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_BEZIER; kind++) {
+  for (int kind = TSR_KIND_STRAIGHT; kind <= TSR_KIND_NATURAL_SPLINE; kind++) {
     for (int n = 2; n <= 5; n++) {
-      const int spans = kind == TSR_KIND_LAGRANGE || kind <= TSR_KIND_CATMULL_ROM ? n - 1 : 1;
+      const int spans = kind == TSR_KIND_LAGRANGE || kind <= TSR_KIND_CATMULL_ROM ||
+                                kind == TSR_KIND_NATURAL_SPLINE
+                            ? n - 1
+                            : 1;
       const int bent = (kind == TSR_KIND_BEZIER2_CHAIN || kind == TSR_KIND_BSPLINE2) && n != 3;
       const int odd = (kind == TSR_KIND_BEZIER3_CHAIN || kind == TSR_KIND_BSPLINE3) && n != 4;
       curve_set set;
@@ -124,7 +127,7 @@ static void check_fewest(void) {
   int64_t sums[3] = {0};
   for (int i = 0; i < 2000; i++) {
     const tsr_curve_kind kind =
-        (tsr_curve_kind)(TSR_KIND_STRAIGHT + random_bits(&state) % TSR_KIND_BEZIER);
+        (tsr_curve_kind)(TSR_KIND_STRAIGHT + random_bits(&state) % TSR_KIND_NATURAL_SPLINE);
     const double length = pow(10.0, random_in(&state, -3.0, 0.0));
     const int chord = random_bits(&state) % 2 == 0;
     int64_t n[3];

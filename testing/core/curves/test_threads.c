@@ -13,7 +13,7 @@ static void many_curves(curve_set *set, int items) {
   uint64_t state = 61;
   curve_set_init(set);
   for (int i = 0; i < items; i++) {
-    const int kind = i % (TSR_KIND_BEZIER + 1);
+    const int kind = i % (TSR_KIND_NATURAL_SPLINE + 1);
     const int n = 1 + (int)(random_bits(&state) % 15);
     double xyz[48];
     for (int k = 0; k < 48; k++) {

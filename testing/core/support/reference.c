@@ -25,8 +25,8 @@ static source source_of(const curve_set *set, int64_t item, const double *values
   s.kind = (tsr_curve_kind)set->kinds[item];
   const int cell = s.kind == TSR_KIND_LAGRANGE || s.kind == TSR_KIND_BEZIER;
   s.closed = !cell && s.n >= 3 && s.ids[0] == s.ids[s.n - 1];
-  const int joint_is_smooth =
-      s.kind == TSR_KIND_CATMULL_ROM || s.kind == TSR_KIND_BSPLINE2 || s.kind == TSR_KIND_BSPLINE3;
+  const int joint_is_smooth = s.kind == TSR_KIND_CATMULL_ROM || s.kind == TSR_KIND_BSPLINE2 ||
+                              s.kind == TSR_KIND_BSPLINE3 || s.kind == TSR_KIND_NATURAL_SPLINE;
   if (s.closed && joint_is_smooth) {
     s.n--;
   }
@@ -44,7 +44,8 @@ static int64_t id_of(const source *s, int64_t k) {
 /** The value at point k times its weight, and the weight behind it. */
 static void get(const source *s, int64_t k, real *out) {
   const int64_t id = id_of(s, k);
-  const int takes_weights = s->kind >= TSR_KIND_BEZIER2_CHAIN && s->kind != TSR_KIND_LAGRANGE;
+  const int takes_weights = s->kind >= TSR_KIND_BEZIER2_CHAIN && s->kind <= TSR_KIND_BEZIER &&
+                            s->kind != TSR_KIND_LAGRANGE;
   const real w = s->set->rational && takes_weights ? (real)s->set->weights[id] : 1.0L;
   for (int c = 0; c < s->components; c++) {
     out[c] = w * (real)s->values[id * s->components + c];
@@ -189,6 +190,76 @@ static void catmull_rom(const source *s, int64_t span, tsr_knots knots, real ten
   }
 }
 
+/** Solves the n rows of a dense system, n + 1 numbers each, by elimination with pivots. */
+static void solve_dense(int n, real (*row)[MAX_POINTS + 1]) {
+  for (int k = 0; k < n; k++) {
+    int best = k;
+    for (int i = k + 1; i < n; i++) {
+      best = fabsl(row[i][k]) > fabsl(row[best][k]) ? i : best;
+    }
+    for (int j = 0; j <= n; j++) {
+      const real swap = row[k][j];
+      row[k][j] = row[best][j];
+      row[best][j] = swap;
+    }
+    for (int i = 0; i < n; i++) {
+      const real factor = i == k ? 0.0L : row[i][k] / row[k][k];
+      for (int j = k; j <= n && factor != 0.0L; j++) {
+        row[i][j] -= factor * row[k][j];
+      }
+    }
+  }
+  for (int k = 0; k < n; k++) {
+    row[k][n] /= row[k][k];
+  }
+}
+
+/** The textbook's form by second derivatives; the points without repeats, at knots t. Positions
+ *  alone: arrays go linearly. */
+static void natural_spline(const source *s, int64_t span, tsr_knots knots, real u, double *out) {
+  real p[MAX_POINTS][WIDTH], h[MAX_POINTS], row[MAX_POINTS][MAX_POINTS + 1], a[WIDTH], b[WIDTH];
+  const int legs = (int)(s->closed ? s->n : s->n - 1);
+  int n = 0, at = 0;
+  real at_length = 0.0L;
+  get(s, span, a);
+  get(s, span + 1, b);
+  for (int64_t k = 0; k < legs; k++) {
+    const real length =
+        s->set->points == s->values ? interval(s, k, k + 1, TSR_KNOTS_CHORDAL) : 0.0L;
+    at_length = k == span ? length : at_length;
+    at = k == span ? n : at;
+    if (length > 0.0L) {
+      get(s, k, p[n]);
+      get(s, k + 1, p[n + 1]);
+      h[n++] = interval(s, k, k + 1, knots);
+    }
+  }
+  for (int c = 0; c < s->components; c++) {
+    const int points = s->closed ? n : n + 1;
+    if (!(at_length > 0.0L)) {
+      out[c] = (double)((1.0L - u) * a[c] + u * b[c]);
+      continue;
+    }
+    memset(row, 0, sizeof row);
+    for (int k = 0; k < points; k++) {
+      const int before = (k + points - 1) % points, after = (k + 1) % points;
+      if (!s->closed && (k == 0 || k == n)) {
+        row[k][k] = 1.0L;
+        continue;
+      }
+      const real h0 = h[before], h1 = h[k];
+      row[k][before] += h0;
+      row[k][k] += 2.0L * (h0 + h1);
+      row[k][after] += h1;
+      row[k][points] = 6.0L * ((p[k + 1][c] - p[k][c]) / h1 - (p[k][c] - p[before][c]) / h0);
+    }
+    solve_dense(points, row);
+    const real m0 = row[at][points], m1 = row[(at + 1) % points][points], hh = h[at] * h[at] / 6.0L;
+    const real v = 1.0L - u;
+    out[c] = (double)(v * a[c] + u * b[c] + hh * ((v * v * v - v) * m0 + (u * u * u - u) * m1));
+  }
+}
+
 static void lagrange(const source *s, int64_t span, real u, double *out) {
   const int64_t degree = s->n - 1;
   const real t = (real)span + u; /* node k stands at t = k */
@@ -215,6 +286,7 @@ int64_t reference_spans(const curve_set *set, int64_t item) {
   case TSR_KIND_STRAIGHT:
     return s.n - 1;
   case TSR_KIND_CATMULL_ROM:
+  case TSR_KIND_NATURAL_SPLINE:
     return s.closed ? s.n : s.n - 1;
   case TSR_KIND_BEZIER2_CHAIN:
     return s.n / 2;
@@ -244,6 +316,9 @@ void reference_value(const curve_set *set, int64_t item, tsr_knots knots, double
     break;
   case TSR_KIND_CATMULL_ROM:
     catmull_rom(&s, span, knots, tension, u, out);
+    break;
+  case TSR_KIND_NATURAL_SPLINE:
+    natural_spline(&s, span, knots, u, out);
     break;
   case TSR_KIND_BEZIER2_CHAIN:
   case TSR_KIND_BEZIER3_CHAIN:

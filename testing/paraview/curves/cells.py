@@ -5,10 +5,12 @@ import math
 import numpy as np
 from tessera_testing import (add_array, check, grid, lines, main, messages, point_array, points,
                              polydata, run, said)
+from vtkmodules.vtkCommonComputationalGeometry import vtkCardinalSpline
 from vtkmodules.vtkCommonDataModel import (VTK_BEZIER_CURVE, VTK_CUBIC_LINE, VTK_EMPTY_CELL,
                                            VTK_LAGRANGE_CURVE, VTK_LINE, VTK_POLY_LINE,
                                            VTK_POLY_VERTEX, VTK_QUADRATIC_EDGE, VTK_TETRA,
                                            VTK_TRIANGLE, VTK_VERTEX)
+from vtkmodules.vtkFiltersGeneral import vtkSplineFilter
 
 
 def ends_first(values):
@@ -86,9 +88,66 @@ def catmull_rom_goes_through_the_points():
         check(np.array_equal(whole, coordinates), f"{knots}: the input points come out exactly")
 
 
+def natural_splines_are_those_of_vtk():
+    """vtkCardinalSpline with second derivatives of 0 at open ends, at the same knots; and what
+    vtkSplineFilter makes of it, whose knots are chordal."""
+    rng = np.random.default_rng(2)
+    coordinates = rng.random((9, 3))
+    for knots, power in (("Uniform", 0.0), ("Centripetal", 0.5), ("Chordal", 1.0)):
+        for closed in (False, True):
+            ids = [*range(9), 0] if closed else list(range(9))
+            data = run(polydata(coordinates, [ids]), InterpretLinesAs="Natural Cubic Spline",
+                       CatmullRomKnots=knots, GenerateParameter=1, ChordError=1e-6)
+            legs = np.linalg.norm(np.diff(coordinates[ids], axis=0), axis=1) ** power
+            at = np.concatenate([[0.0], np.cumsum(legs)])
+            parameter = point_array(data, "Parameter")
+            t = np.interp(parameter, np.arange(len(at)), at)
+            off = [abs(x - [spline.Evaluate(one) for one in t]).max() for spline, x in zip(
+                cardinal_splines(coordinates, at, closed), points(data).T)]
+            check(max(off) < 1e-12, f"{knots}, closed {closed}: off by {max(off)}")
+    vtk_filter = vtkSplineFilter()
+    vtk_filter.SetLength(1e-3)
+    vtk_filter.SetSubdivideToLength()
+    vtk_filter.SetSpline(natural_spline())
+    vtk_filter.SetInputData(polydata(coordinates, [range(9)]))
+    vtk_filter.Update()
+    ours = points(run(polydata(coordinates, [range(9)]), InterpretLinesAs="Natural Cubic Spline",
+                      CatmullRomKnots="Chordal", ChordErrorMode="Absolute", ChordError=1e-5))
+    theirs = points(vtk_filter.GetOutput())
+    far = [distance_to_polyline(one, ours) for one in theirs[::50]]
+    check(max(far) < 1e-5 + 1e-6, f"vtkSplineFilter is {max(far)} away")  # its points are floats
+
+
+def natural_spline():
+    spline = vtkCardinalSpline()
+    for end in (spline.SetLeftConstraint, spline.SetRightConstraint):
+        end(2)  # the second derivative is what SetLeftValue says: 0
+    return spline
+
+
+def cardinal_splines(coordinates, at, closed):
+    splines = []
+    for values in coordinates.T:
+        spline = natural_spline()
+        spline.SetClosed(closed)
+        if closed:
+            spline.SetParametricRange(at[0], at[-1])
+        for t, value in zip(at, values):
+            spline.AddPoint(t, value)
+        splines.append(spline)
+    return splines
+
+
+def distance_to_polyline(point, vertices):
+    legs = np.diff(vertices, axis=0)
+    t = np.clip(((point - vertices[:-1]) * legs).sum(1) / (legs ** 2).sum(1), 0, 1)
+    return np.linalg.norm(vertices[:-1] + t[:, None] * legs - point, axis=1).min()
+
+
 def closed_polyline_closes_on_its_first_point():
     square = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
-    for kind in ("Catmull-Rom", "Quadratic B-Spline", "Cubic B-Spline"):
+    for kind in ("Catmull-Rom", "Quadratic B-Spline", "Cubic B-Spline",
+                 "Natural Cubic Spline"):
         data = run(polydata(square, [(0, 1, 2, 3, 0)]), InterpretLinesAs=kind, GenerateTangents=1)
         ids, = lines(data)
         check(ids[0] == ids[-1], f"{kind}: closed")
@@ -140,5 +199,6 @@ def narrow_ids():
 
 
 main(polynomial_cells, straight_cells_and_polylines, catmull_rom_goes_through_the_points,
+     natural_splines_are_those_of_vtk,
      closed_polyline_closes_on_its_first_point, rational_circle,
      others_are_left_out_with_one_warning, degrees_that_do_not_fit_are_named, narrow_ids)

@@ -25,7 +25,7 @@ def interpretations():
     data = polydata(COORDINATES, [range(7), range(7, 20)])  # 6 and 12 fit degrees 2 and 3
     outputs = [points(run(data, InterpretLinesAs=kind)) for kind in
                ("Catmull-Rom", "Quadratic Bezier", "Quadratic B-Spline", "Cubic B-Spline",
-                "Straight", "Cubic Bezier")]
+                "Straight", "Cubic Bezier", "Natural Cubic Spline")]
     for i, a in enumerate(outputs):
         check(all(a.shape != b.shape or not np.array_equal(a, b) for b in outputs[:i]),
               f"interpretation {i} differs from the others")

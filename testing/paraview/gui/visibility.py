@@ -50,6 +50,9 @@ def curves(desktop):
                  "Cubic B-Spline", "Straight"):
         events.choose("InterpretLinesAs", kind)
         events.hidden("CatmullRomKnots", "Tension")
+    events.choose("InterpretLinesAs", "Natural Cubic Spline")
+    events.shown("CatmullRomKnots")
+    events.hidden("Tension")
     events.choose("InterpretLinesAs", "Catmull-Rom")
     events.shown("CatmullRomKnots", "Tension")
     for use, properties in CURVE_CRITERIA.items():

@@ -7,7 +7,8 @@ from ..choices import CURVES_LABELS
 from ..properties import CHOICE, COMMON, INT, INT64, NAMES, Property
 
 _KINDS = (curves.CATMULL_ROM, curves.QUADRATIC_BEZIER_CHAIN, curves.CUBIC_BEZIER_CHAIN,
-          curves.QUADRATIC_B_SPLINE, curves.CUBIC_B_SPLINE, curves.STRAIGHT, curves.AUTOMATIC)
+          curves.QUADRATIC_B_SPLINE, curves.CUBIC_B_SPLINE, curves.STRAIGHT, curves.AUTOMATIC,
+          curves.NATURAL_SPLINE)
 
 # What is made on request: property, name of the array.
 GENERATED_POINT_ARRAYS = {"GenerateParameter": "Parameter", "GenerateArcLength": "ArcLength",

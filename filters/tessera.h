@@ -20,6 +20,7 @@
 #include "common/tessera_choices.h"
 #include "common/tessera_common.h"
 #include "common/tessera_limit.h"
+#include "common/tessera_memory.h"
 #include "common/tessera_polylines.h"
 #include "curves/tessera_curves.h"
 #include "curves/tessera_curves_choices.h"

@@ -170,8 +170,7 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   tessera::Execution execution(this, wishes, this->Choices->threads);
   execution.Before = old.get();
   std::unique_ptr<tessera::Job> job = this->NewJob(input, execution);
-  job->SetLimit(tsr_output_limit(this->Choices->largest_output, tessera::MachineMemory()),
-                this->EstimateOnly);
+  job->SetLimit(this->Choices->largest_output, this->EstimateOnly);
   const bool made = job->Run();
   if (old) {
     old->Free(execution);

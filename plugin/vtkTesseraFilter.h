@@ -61,8 +61,8 @@ public:
   ///@}
 
   ///@{
-  /** Most MiB that the output may take on a machine, of those filters that plan it; 0, the default,
-   *  is a quarter of its memory. A larger one is an error that says what would fit. */
+  /** Most MiB that the output may take on a machine; 0, the default, is a quarter of its memory. A
+   *  larger one is an error that says what would fit. */
   TesseraProperty(LargestOutput, int);
   ///@}
 

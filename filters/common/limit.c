@@ -7,12 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-double tsr_output_limit(double asked_mib, double machine_bytes) {
-  if (asked_mib > 0.0)
-    return asked_mib * 1048576.0;
-  return machine_bytes > 0.0 ? 0.25 * machine_bytes : INFINITY;
-}
-
 void tsr_bytes_text(double bytes, char *text, size_t size) {
   static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   int unit = 0;

@@ -25,10 +25,6 @@ typedef struct tsr_tolerance {
   const char *of;   /**< what the value is a fraction of: "the range"; NULL: it is no fraction */
 } tsr_tolerance;
 
-/** Most bytes of an output. asked_mib: MiB, or 0: a quarter of the machine's machine_bytes; where
- *  these are 0, as nobody knows them, infinity. */
-double tsr_output_limit(double asked_mib, double machine_bytes);
-
 /** "12.3 GiB", "980 bytes". text: `size` bytes, which the text ends within. */
 void tsr_bytes_text(double bytes, char *text, size_t size);
 

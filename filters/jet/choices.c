@@ -97,7 +97,7 @@ tsr_status tsr_jet_check_memory(const tsr_jet_choices *choices, double points, d
     return TSR_BAD_INPUT;
   const int values = 5; /* the velocity, the temperature and the scalar */
   const double bytes = points * values * (choices->output_precision == 1 ? 8.0 : 4.0);
-  if (available >= 0.0 && bytes > available)
+  if (bytes > available)
     return tsr_fail(error, TSR_TOO_LARGE, -1,
                     "the image would have %.0f points and need %.0f bytes of memory, where %.0f "
                     "bytes are available; choose smaller Dimensions",

@@ -43,8 +43,8 @@ void tsr_jet_place(const tsr_jet_choices *choices, const tsr_jet_options *option
 /** The time of a step, which is from 0 to time_steps - 1. */
 double tsr_jet_time(const tsr_jet_choices *choices, int step);
 
-/** Do the values of so many points fit into the memory that is available? Bytes; below 0: nobody
- *  knows. TOO_LARGE, with the end of a sentence, where they do not. */
+/** Do the values of so many points fit into the memory that is available? available: of
+ *  tsr_memory. TOO_LARGE, with the end of a sentence, where they do not. */
 tsr_status tsr_jet_check_memory(const tsr_jet_choices *choices, double points, double available,
                                 tsr_error *error);
 

@@ -65,6 +65,9 @@ bool CurvesJob::Run() {
   }
   if (good && this->Settings.point_budget > 0) {
     good = this->Step([this] { this->FitBudget(this->Settings.point_budget); });
+    if (!good && this->AllTooLarge()) {
+      return this->IsWithinLimit(false);
+    }
   }
   good = good && this->IsWithinLimit(true);
   if (!good || this->OnlyEstimate) {
@@ -204,7 +207,7 @@ bool CurvesJob::MakePlans() {
       this->Executor.KnowArrays(this->Input, leaf->Input());
     }
   }
-  return this->PlanEach(bytes, 0, [this](size_t i, int64_t limit) {
+  return this->PlanEach(this->Allowed(), bytes, 0, [this](size_t i, int64_t limit) {
     CurvesLeaf &leaf = *this->Curves[i];
     const bool good =
         leaf.MakePlan(this->Executor.Core(), this->ReferenceLength, this->LargestPlace,

@@ -28,24 +28,35 @@ DiscsJob::DiscsJob(vtkDataObject *input, const DiscsSettings &settings, Executio
       Discs(this->Settings) {}
 
 bool DiscsJob::Run() {
-  bool good = this->Step([this] { this->Collect(); });
+  bool good = this->IsWithinLimit();
+  if (!good || this->OnlyEstimate) {
+    return good;
+  }
+  good = this->Step([this] { this->Collect(); });
   if (good) {
     // Every process finds the same.
     this->Discs.Gather(this->Group, this->Failure);
-    good = this->Step([this] { this->Place(); });
-  }
-  if (good) {
-    const double pixels = this->Group.Rank() == 0
-                              ? static_cast<double>(this->Options.width) * this->Options.height
-                              : 0.0;
-    CheckMemory(this->Group, pixels, pixels * (this->Settings.top_point ? 12 : 4), this->Failure);
-    good = this->Step([this] { this->Draw(); });
+    good = this->Step([this] { this->Place(); }) && this->Step([this] { this->Draw(); });
   }
   if (good) {
     this->Outputs.push_back(this->Image);
     this->AgreeOnReport();
   }
   return good;
+}
+
+bool DiscsJob::IsWithinLimit() {
+  const bool mine = this->Group.Rank() == 0;
+  const double pixels =
+      mine ? static_cast<double>(this->Options.width) * this->Options.height : 0.0;
+  const double bytes = pixels * (this->Settings.top_point ? 4 + sizeof(vtkIdType) : 4);
+  OutputSize size(this->Limit, "pixels");
+  size.Set(this->Group, pixels, bytes);
+  if (!this->IsAllowed(size, "take a lower Resolution")) {
+    return false;
+  }
+  CheckMemory(this->Group, pixels, bytes, this->Failure);
+  return this->Step([] {});
 }
 
 void DiscsJob::Collect() {

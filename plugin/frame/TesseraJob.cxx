@@ -49,6 +49,13 @@ std::string Job::ReasonFor(const std::string &name, const std::set<std::string> 
   return reason;
 }
 
+void Job::SetLimit(int largestOutput, bool only) {
+  const tsr_memory memory = tsr_memory_look(nullptr);
+  this->LargestOutput = largestOutput;
+  this->Limit = tsr_memory_largest_output(&memory, largestOutput);
+  this->OnlyEstimate = only;
+}
+
 bool Job::Step(const std::function<void()> &work) {
   Guard(this->Failure, work);
   return this->Group.Agree(this->Failure, this->Sentence);
@@ -73,6 +80,14 @@ void Job::FailTogether(const std::string &sentence) {
   });
 }
 
+bool Job::IsAllowed(const OutputSize &size, const char *otherwise) {
+  this->EstimateSentence = size.Sentence();
+  if (!size.Fits()) {
+    this->FailTogether(size.Refusal({}, 1.0, otherwise));
+  }
+  return size.Fits();
+}
+
 void Job::NameBlock(size_t leaf) {
   const tsr_status status = this->Failure.status;
   if (this->Composite && (status == TSR_BAD_INPUT || status == TSR_TOO_LARGE)) {
@@ -82,14 +97,18 @@ void Job::NameBlock(size_t leaf) {
   }
 }
 
-bool Job::PlanEach(const std::vector<double> &bytesPerItem, size_t shared, const Planner &plan) {
-  const vtkIdType available = AvailableMemory();
-  double left = available >= 0 ? static_cast<double>(available) : 0.0;
+double Job::Allowed() const {
+  const tsr_memory memory = tsr_memory_look(nullptr);
+  return tsr_memory_allowed(&memory, this->LargestOutput);
+}
+
+bool Job::PlanEach(double most, const std::vector<double> &bytesPerItem, size_t shared,
+                   const Planner &plan) {
+  double left = most;
   const auto planOne = [&](size_t i) {
     if (bytesPerItem[i] > 0.0) {
       this->Executor.StartPart(i);
-      const double limit = available >= 0 ? std::max(1.0, left / bytesPerItem[i]) : 0.0;
-      left -= plan(i, static_cast<int64_t>(limit));
+      left -= plan(i, tsr_memory_items(left, bytesPerItem[i]));
       this->NameBlock(i);
     }
   };

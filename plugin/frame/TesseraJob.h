@@ -32,11 +32,9 @@ public:
   Job(const Job &) = delete;
   Job &operator=(const Job &) = delete;
 
-  /** At most so many bytes on a machine. only: Run ends when the size is known. */
-  void SetLimit(double bytes, bool only) {
-    this->Limit = bytes;
-    this->OnlyEstimate = only;
-  }
+  /** largestOutput: most MiB on a machine; 0 = a quarter of its memory. only: Run ends when the
+   * size is known. */
+  void SetLimit(int largestOutput, bool only);
 
   /** What would be made, in a sentence, after an estimate. */
   const std::string &Estimate() const { return this->EstimateSentence; }
@@ -78,16 +76,24 @@ protected:
    * takes, and leaves its failure in Failure. */
   using Planner = std::function<double(size_t i, int64_t limit)>;
 
-  /** Calls `plan` for each leaf with as many items as the memory left over still holds, until one
-   *  fails. bytesPerItem: of each leaf, 0 for those that are left out. The first `shared` ones are
-   *  planned by all processes together. Collective; true where none has failed. */
-  bool PlanEach(const std::vector<double> &bytesPerItem, size_t shared, const Planner &plan);
+  /** Most bytes that the outputs may take on this machine. */
+  double Allowed() const;
+
+  /** Calls `plan` for each leaf with as many items as fit into what is left of `most` bytes, until
+   *  one fails. bytesPerItem: of each leaf, 0 for those that are left out. The first `shared` ones
+   * are planned by all processes together. Collective; true where none has failed. */
+  bool PlanEach(double most, const std::vector<double> &bytesPerItem, size_t shared,
+                const Planner &plan);
 
   /** Has every process failed since its output would be too large? Collective. */
   bool AllTooLarge() const;
 
   /** Ends with this sentence, told by process 0. Collective. */
   void FailTogether(const std::string &sentence);
+
+  /** Sets the estimate; true where the size is within the limit. Else it ends with a refusal, which
+   *  says `otherwise` what to do. Collective. */
+  bool IsAllowed(const OutputSize &size, const char *otherwise);
 
   /** Makes the output of each leaf, in the order of Blocks, until one fails or the user stops it,
    * and puts them into the order of the input. The first `shared` ones are made by all processes
@@ -116,8 +122,9 @@ protected:
   Notes AllNotes;
   Report Total;
   tsr_error Failure;
-  std::vector<unsigned int> Blocks; /**< composite index of each leaf */
-  double Limit = std::numeric_limits<double>::infinity();
+  std::vector<unsigned int> Blocks;                       /**< composite index of each leaf */
+  int LargestOutput = 0;                                  /**< MiB; 0 = a quarter of the memory */
+  double Limit = std::numeric_limits<double>::infinity(); /**< LargestOutput in bytes */
   bool OnlyEstimate = false;
   std::string EstimateSentence;
 

@@ -13,7 +13,7 @@ int64_t GridJob::CountCells(double scale) {
       grid->ScaleThresholds(scale);
     }
   }
-  if (!this->MakePlans(this->Settings.Options.cell_budget)) {
+  if (!this->MakePlans(this->Settings.Options.cell_budget, this->Allowed())) {
     return -1;
   }
   for (const auto &grid : this->Grids) {

@@ -56,7 +56,7 @@ bool GridJob::Run() {
     }
   }
   this->KnowArrays();
-  if (good && !this->MakePlans(this->Settings.Options.cell_budget)) {
+  if (good && !this->MakePlans(this->Settings.Options.cell_budget, this->Allowed())) {
     return this->AllTooLarge() ? this->IsWithinLimit(false) : false;
   }
   if (good && this->MarksOnly) {
@@ -240,14 +240,15 @@ int64_t GridJob::BudgetOf(size_t leaf, int64_t budget) const {
              : budget;
 }
 
-bool GridJob::MakePlans(int64_t budget) {
+bool GridJob::MakePlans(int64_t budget, double most) {
   std::vector<double> bytes;
   for (const auto &leaf : this->Grids) {
     bytes.push_back(leaf ? leaf->BytesPerCell() : 0.0);
   }
-  return this->PlanEach(bytes, this->SharedGrids, [this, &bytes, budget](size_t i, int64_t limit) {
-    return this->PlanOne(i, bytes[i], budget, limit);
-  });
+  return this->PlanEach(most, bytes, this->SharedGrids,
+                        [this, &bytes, budget](size_t i, int64_t limit) {
+                          return this->PlanOne(i, bytes[i], budget, limit);
+                        });
 }
 
 void GridJob::Measure(OutputSize &size) const {
@@ -327,7 +328,8 @@ std::string GridJob::Advice(OutputSize &size, Tolerances &list, double &scale) {
   for (int tries = 0; tries < 4 && !size.Fits(); ++tries) {
     cells = size.ItemsThatFit(cells);
     std::memset(&this->Failure, 0, sizeof(this->Failure));
-    if (!this->MakePlans(static_cast<int64_t>(cells))) {
+    // A grid above the limit is an answer to the search for a scale, not its end.
+    if (!this->MakePlans(static_cast<int64_t>(cells), tsr_memory_look(nullptr).available)) {
       return otherwise;
     }
     this->Measure(size);

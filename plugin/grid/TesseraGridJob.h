@@ -71,7 +71,8 @@ private:
   void KnowArrays();
   void ShareRanges();
   void ShareRegion();
-  bool MakePlans(int64_t budget);
+  /** most: bytes of the output. */
+  bool MakePlans(int64_t budget, double most);
   double PlanOne(size_t i, double bytes, int64_t budget, int64_t limit);
   bool IsWithinLimit(bool counted);
   bool IsFineWithinLimit();

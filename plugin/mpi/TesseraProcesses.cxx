@@ -7,17 +7,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <new>
-#include <utility>
-
-#ifdef __linux__
-#include <sys/resource.h>
-#include <unistd.h>
-#endif
 
 namespace tessera {
 
@@ -155,59 +147,15 @@ vtkIdType NodeLocalRank(const Processes &processes) {
   return tsr_local_rank(places.data(), processes.Count(), processes.Rank());
 }
 
-namespace {
-
-/** Bytes left under the limits of this process, as `ulimit -v` and `ulimit -d` set them. What
- * counts there is all that was ever asked for, touched or not. */
-vtkIdType LeftUnderLimits() {
-  vtkIdType left = std::numeric_limits<vtkIdType>::max();
-#ifdef __linux__
-  // The number among those of the file that each limit is on.
-  static const std::pair<decltype(RLIMIT_AS), size_t> limits[] = {{RLIMIT_AS, 0}, {RLIMIT_DATA, 5}};
-  for (const auto &[which, number] : limits) {
-    rlimit limit;
-    if (getrlimit(which, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
-      continue;
-    }
-    std::ifstream file("/proc/self/statm");
-    unsigned long long pages = 0;
-    for (size_t i = 0; i <= number; ++i) {
-      file >> pages;
-    }
-    const unsigned long long used = pages * static_cast<unsigned long long>(sysconf(_SC_PAGESIZE));
-    if (file) {
-      left = std::min(left, static_cast<vtkIdType>(limit.rlim_cur - std::min<unsigned long long>(
-                                                                        used, limit.rlim_cur)));
-    }
-  }
-#endif
-  return left;
-}
-
-} // namespace
-
-vtkIdType AvailableMemory() {
-  // Each question reads a file of the system: what stays is asked once.
-  vtksys::SystemInformation system;
-  static const long long total = system.GetHostMemoryTotal();
-  const long long used = system.GetHostMemoryUsed();
-  if (total <= 0 || used < 0) {
-    return -1;
-  }
-  const vtkIdType ofMachine = static_cast<vtkIdType>(std::max(0LL, total - used)) * 1024;
-  return std::min(ofMachine + tsr_output_waiting(), LeftUnderLimits());
-}
-
 void RequireMemory(double bytes) {
-  const auto available = static_cast<double>(AvailableMemory());
-  if (available >= 0.0 && bytes > available) {
+  if (bytes > tsr_memory_look(nullptr).available) {
     throw std::bad_alloc();
   }
 }
 
 void CheckMemory(const Processes &processes, double points, double bytes, tsr_error &error) {
   const tsr_processes group = processes.Core();
-  tsr_machine_check(&group, HostNumber(), points, bytes, static_cast<double>(AvailableMemory()),
+  tsr_machine_check(&group, HostNumber(), points, bytes, tsr_memory_look(nullptr).available,
                     &error);
 }
 

@@ -77,10 +77,7 @@ vtkIdType HostNumber();
 /** The number of this process among those of its machine. Collective. */
 vtkIdType NodeLocalRank(const Processes &processes);
 
-/** Bytes of memory that this process may still take, or -1 where the system does not say. */
-vtkIdType AvailableMemory();
-
-/** Throws std::bad_alloc where that is less than `bytes`. */
+/** Throws std::bad_alloc where less memory than `bytes` is available. */
 void RequireMemory(double bytes);
 
 /**

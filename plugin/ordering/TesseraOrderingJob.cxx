@@ -41,17 +41,39 @@ bool OrderingJob::Run() {
   vtkIdType all = this->Points.Count();
   this->Group.Sum(&all, 1);
   if (good && all > 0) {
-    good = this->Exchange() && this->Step([this] { this->MakePlan(); }) &&
-           this->Step([this] { this->FillAll(); }) && this->Step([this] {
-             this->Made.Add(this->Outputs.front(), this->Executor, this->Failure);
-           });
-  } else if (good) {
+    good = this->Exchange() && this->Step([this] { this->MakePlan(); });
+  }
+  good = good && this->IsWithinLimit();
+  if (!good || this->OnlyEstimate) {
+    return good;
+  }
+  if (all > 0) {
+    good = this->Step([this] { this->FillAll(); }) && this->Step([this] {
+      this->Made.Add(this->Outputs.front(), this->Executor, this->Failure);
+    });
+  } else {
     this->Outputs.push_back(vtkSmartPointer<vtkPolyData>::New());
   }
   if (good) {
     this->Conclude();
   }
   return good;
+}
+
+bool OrderingJob::IsWithinLimit() {
+  double points = 0.0, bytes = 0.0;
+  if (this->Plan) {
+    const tsr_ordering_sizes &sizes = *tsr_ordering_plan_sizes(this->Plan);
+    points = static_cast<double>(sizes.points);
+    bytes = OrderingOutput::Bytes(this->Points, sizes);
+  }
+  OutputSize size(this->Limit, "points");
+  size.Set(this->Group, points, bytes);
+  if (!this->IsAllowed(size, "take fewer points")) {
+    return false;
+  }
+  CheckMemory(this->Group, points, bytes, this->Failure);
+  return this->Step([] {});
 }
 
 void OrderingJob::AddColumn(const vtkSmartPointer<vtkAbstractArray> &values) {

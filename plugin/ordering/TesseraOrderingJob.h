@@ -64,6 +64,7 @@ private:
   bool MakeView(tsr_ordering_view &view);
   void Look();
   void MakePlan();
+  bool IsWithinLimit();
   void FillAll();
   void Conclude();
 

@@ -47,6 +47,24 @@ OrderingOutput::OrderingOutput(OrderingPoints &points, tsr_ordering_plan *plan,
   this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
 }
 
+double OrderingOutput::Bytes(const OrderingPoints &points, const tsr_ordering_sizes &sizes) {
+  const double perId = sizeof(vtkIdType);
+  // A place in the connectivity, and the point's place and arrays.
+  double perPoint = perId;
+  if (points.Places) {
+    perPoint += 3.0 * points.Places->GetDataTypeSize();
+  }
+  for (const OrderingColumn &column : points.Columns) {
+    if (!IsHidden(column.Values->GetName())) {
+      perPoint += column.Values->GetNumberOfComponents() *
+                  static_cast<double>(column.Values->GetDataTypeSize());
+    }
+  }
+  // An offset, Length, Group, FirstOrder and LastOrder.
+  const double cells = static_cast<double>(sizes.verts + sizes.lines);
+  return static_cast<double>(sizes.points) * perPoint + cells * 5.0 * perId;
+}
+
 vtkSmartPointer<vtkPolyData> OrderingOutput::Fill(tsr_error &error) {
   vtkNew<vtkDoubleArray> length;
   length->SetName("Length");

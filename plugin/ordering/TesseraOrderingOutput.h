@@ -23,6 +23,9 @@ public:
   OrderingOutput(OrderingPoints &points, tsr_ordering_plan *plan, const std::string &group,
                  const std::string &order, std::set<std::string> &messages);
 
+  /** What the output of a plan of these sizes takes. */
+  static double Bytes(const OrderingPoints &points, const tsr_ordering_sizes &sizes);
+
   /** NULL on failure. */
   vtkSmartPointer<vtkPolyData> Fill(tsr_error &error);
 

@@ -24,7 +24,14 @@ bool PointGridJob::Run() {
       }
     }
   });
-  good = good && this->MakePlans() && this->FillAll();
+  if (good && !this->MakePlans()) {
+    return this->AllTooLarge() ? this->IsWithinLimit(false) : false;
+  }
+  good = good && this->IsWithinLimit(true);
+  if (!good || this->OnlyEstimate) {
+    return good;
+  }
+  good = this->FillAll();
   if (good) {
     this->Conclude();
   }
@@ -98,11 +105,28 @@ bool PointGridJob::MakePlans() {
   for (const auto &leaf : this->Leaves) {
     bytes.push_back(leaf ? leaf->BytesPerCell() : 0.0);
   }
-  return this->PlanEach(bytes, this->SharedLeaves, [this, &bytes](size_t i, int64_t limit) {
-    PointGridLeaf &leaf = *this->Leaves[i];
-    const bool good = leaf.MakePlan(this->Group, this->Executor.Core(), limit, this->Failure);
-    return good ? bytes[i] * static_cast<double>(leaf.Sizes().cells) : 0.0;
-  });
+  return this->PlanEach(
+      this->Allowed(), bytes, this->SharedLeaves, [this](size_t i, int64_t limit) {
+        PointGridLeaf &leaf = *this->Leaves[i];
+        const bool good = leaf.MakePlan(this->Group, this->Executor.Core(), limit, this->Failure);
+        return good ? leaf.Bytes() : 0.0;
+      });
+}
+
+bool PointGridJob::IsWithinLimit(bool counted) {
+  OutputSize size(this->Limit, "cells");
+  double cells = 0.0, bytes = 0.0, each = 0.0;
+  for (const auto &leaf : this->Leaves) {
+    cells += leaf && counted ? static_cast<double>(leaf->Sizes().cells) : 0.0;
+    bytes += leaf && counted ? leaf->Bytes() : 0.0;
+    each = leaf ? std::max(each, leaf->BytesPerCell()) : each;
+  }
+  if (counted) {
+    size.Set(this->Group, cells, bytes);
+  } else if (!size.SetAtLeast(this->Group, each)) {
+    return false;
+  }
+  return this->IsAllowed(size, "take a lower Maximum Level, or more points in a cell");
 }
 
 void PointGridJob::MakeOutput(size_t leaf) {

@@ -42,6 +42,9 @@ private:
   void CollectBlocks();
   void AddLeaf(vtkDataObject *data, unsigned int block, const std::vector<int> &holders);
   bool MakePlans();
+
+  /** counted: the plans know their sizes; else each found that it would be too large. */
+  bool IsWithinLimit(bool counted);
   bool FillAll();
   void MakeOutput(size_t leaf);
   void Conclude();

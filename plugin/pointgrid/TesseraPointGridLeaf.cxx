@@ -118,6 +118,17 @@ bool PointGridLeaf::MakePlan(const Processes &processes, const tsr_execution *ex
   return good && found;
 }
 
+double PointGridLeaf::Bytes() const {
+  if (this->Set.Options.output != TSR_POINTGRID_POINTS) {
+    return this->BytesPerCell() * static_cast<double>(this->Sizes().cells);
+  }
+  double bytes = 3 * 8.0 + 8.0; // the point and its place among the cells
+  for (vtkDataArray *array : this->Numeric) {
+    bytes += array->GetNumberOfComponents() * static_cast<double>(array->GetDataTypeSize());
+  }
+  return bytes * static_cast<double>(this->Sizes().points);
+}
+
 double PointGridLeaf::BytesPerCell() const {
   double bytes = 200.0; // points, connectivity, offsets, types, and while it is made
   for (vtkDataArray *array : this->Numeric) {

@@ -50,6 +50,9 @@ public:
   /** Bytes of memory that one output cell takes, roughly. */
   double BytesPerCell() const;
 
+  /** What the planned output takes. */
+  double Bytes() const;
+
 private:
   PointGridLeaf(const PointGridLeaf &) = delete;
   void operator=(const PointGridLeaf &) = delete;

@@ -132,8 +132,8 @@ bool vtkTurbulentJet::CheckMemory(vtkImageData *image) {
     points *= static_cast<double>(extent[2 * axis + 1]) - extent[2 * axis] + 1.0;
   }
   tsr_error error;
-  if (tsr_jet_check_memory(this->Choices.get(), points,
-                           static_cast<double>(tessera::AvailableMemory()), &error) != TSR_OK) {
+  if (tsr_jet_check_memory(this->Choices.get(), points, tsr_memory_look(nullptr).available,
+                           &error) != TSR_OK) {
     vtkErrorMacro("Nothing was made: " << error.text << ".");
     return false;
   }

@@ -72,7 +72,7 @@ tsr_status tsr_machine_check(const tsr_processes *processes, int64_t host, doubl
     return status;
   wanted = sum_of(all, processes->n, host);
   free(all);
-  if (available >= 0.0 && wanted.bytes > available)
+  if (wanted.bytes > available)
     status = tsr_fail(error, TSR_TOO_LARGE, -1,
                       "the output would have %.0f points and need %.0f bytes of memory on this "
                       "host, where %.0f bytes are available; relax the tolerances or set a point "

@@ -32,7 +32,7 @@ int64_t tsr_local_rank(const tsr_machine_place *places, int n, int rank);
 /**
  * Does what this process puts out, with that of the others on its machine, fit into memory?
  * Collective.
- * points, bytes: of this process. available: bytes on the machine; below 0: nobody knows.
+ * points, bytes: of this process. available: of tsr_memory.
  * TOO_LARGE, with numbers at the end of a sentence, where it does not; ABORTED.
  */
 tsr_status tsr_machine_check(const tsr_processes *processes, int64_t host, double points,

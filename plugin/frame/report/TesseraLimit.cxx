@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frame/report/TesseraLimit.h"
 
-#include <vtksys/SystemInformation.hxx>
-
 #include <algorithm>
 
 namespace tessera {
@@ -14,7 +12,7 @@ void OutputSize::Set(const Processes &processes, double count, double bytes) {
 }
 
 bool OutputSize::SetAtLeast(const Processes &processes, double bytesPerItem) {
-  double most[2] = {bytesPerItem, static_cast<double>(std::max<vtkIdType>(0, AvailableMemory()))};
+  double most[2] = {bytesPerItem, std::min(tsr_memory_look(nullptr).available, this->Limit)};
   processes.Max(most, 2);
   this->Size = tsr_estimate_ended(this->Size.items, most[1], most[0]);
   return this->Size.bytes >= this->Limit;
@@ -34,13 +32,4 @@ std::string OutputSize::Refusal(const Tolerances &tolerances, double scale,
                        sizeof(text));
   return text;
 }
-
-double MachineMemory() {
-  static const double bytes = [] {
-    vtksys::SystemInformation system;
-    return 1024.0 * static_cast<double>(std::max(0LL, system.GetHostMemoryTotal()));
-  }();
-  return bytes;
-}
-
 } // namespace tessera

@@ -23,9 +23,9 @@ public:
    *  bytes those of the machine with the most. */
   void Set(const Processes &processes, double count, double bytes);
 
-  /** Where the count ended as the memory available was full: that much, or more, in items of
-   *  `bytesPerItem`. False where that is less than the limit, which then is not what was exceeded.
-   *  Collective. */
+  /** Where the count ended since the limit, or the available memory, was full: that much, or more,
+   *  in items of `bytesPerItem`. False where less memory is available than the limit allows: then
+   *  the memory is what was exceeded. Collective. */
   bool SetAtLeast(const Processes &processes, double bytesPerItem);
 
   bool Fits() const { return tsr_estimate_fits(&this->Size, this->Limit) != 0; }
@@ -48,9 +48,6 @@ private:
   double Limit;
   tsr_estimate Size = {"", 0.0, 0.0, 0};
 };
-
-/** Bytes of memory that the machine has; 0 where the system does not say. */
-double MachineMemory();
 
 } // namespace tessera
 

@@ -79,7 +79,7 @@ static void memory(void) {
                   {.host = 3, .points = 4, .bytes = 60, .available = 69},
                   {.host = 8, .points = 8, .bytes = 20, .available = 80},
                   {.host = 8, .points = 16, .bytes = 40, .available = 80},
-                  {.host = 5, .points = 32, .bytes = 75, .available = -1}};
+                  {.host = 5, .points = 32, .bytes = 75, .available = INFINITY}};
   ranks_run(6, work, p, sizeof *p);
   for (int r = 0; r < 6; r++) {
     CHECK_INT(p[r].checked, p[r].host == 3 ? TSR_TOO_LARGE : TSR_OK);

@@ -79,7 +79,7 @@ static void memory(void) {
   tsr_error error = {TSR_OK, 0, ""};
   reset();
   CHECK_INT(tsr_jet_check_memory(&c, 1000, 20000, &error), TSR_OK);
-  CHECK_INT(tsr_jet_check_memory(&c, 1000, -1, &error), TSR_OK);
+  CHECK_INT(tsr_jet_check_memory(&c, 1000, INFINITY, &error), TSR_OK);
   CHECK_INT(tsr_jet_check_memory(&c, 1000, 19999, &error), TSR_TOO_LARGE);
   CHECK(strcmp(error.text, "the image would have 1000 points and need 20000 bytes of memory, where "
                            "19999 bytes are available; choose smaller Dimensions") == 0);

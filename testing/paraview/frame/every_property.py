@@ -112,7 +112,7 @@ TABLES = {
         "OutputType": (MEANS, "Points In Cell Order"),
         "OutputPrecision": (MEANS, "Single"),
         "GenerateLevel": (MEANS, 0), "GenerateDensity": (MEANS, 0), "GenerateMeans": (MEANS, 0),
-        "GenerateExtremes": (MEANS, 0), "GenerateCoordinates": (MEANS, 1)},
+        "GenerateExtremes": (MEANS, 0), "GenerateCoordinates": (MEANS, 1), "LargestOutput": None},
     "PointsToCurves": {
         **EXECUTION,
         "GroupArray": ({"OrderArray": "time"}, "id"),
@@ -126,9 +126,9 @@ TABLES = {
         "RemoveRepeats": ({**TRACKS, "RepeatTolerance": 0.1}, 1),
         "RepeatTolerance": ({**TRACKS, "RemoveRepeats": 1, "RepeatTolerance": 0.1}, 0.3),
         "SinglePoints": ({"GroupArray": "number"}, "Leave Out"),
-        "SortMethod": None},  # the same by any of them, on purpose
+        "LargestOutput": None, "SortMethod": None},  # the same by any of them, on purpose
     "DiscImage": {
-        **EXECUTION,
+        **EXECUTION, "LargestOutput": None,
         "Plane": (DISCS, "YZ"),
         "Resolution": (DISCS, [32, 32]),
         "Supersampling": (DISCS, "4"),
@@ -372,15 +372,21 @@ def what_is_hidden_changes_nothing():
 
 def the_largest_output():
     """It decides whether something comes out."""
-    for kind in ("AdaptiveCurves", "AdaptiveGrid"):
-        source = SOURCES[kind]() if kind == "AdaptiveCurves" else simple.TurbulentJet()
-        fine = {"ChordError": 1e-9} if kind == "AdaptiveCurves" else {"GridType": "Fixed Fine"}
+    fine = {"AdaptiveCurves": (SOURCES["AdaptiveCurves"], {"ChordError": 1e-9}),
+            "AdaptiveGrid": (simple.TurbulentJet, {"GridType": "Fixed Fine"}),
+            "AdaptivePointGrid": (many_points, {"MaximumPointsPerCell": 1}),
+            "PointsToCurves": (many_points, {}), "DiscImage": (many_points, {})}
+    for kind, (source, settings) in fine.items():
         for limit, said in ((500, ""), (1, "Largest Output")):
-            proxy = getattr(simple, kind)(Input=source, LargestOutput=limit, **fine)
+            proxy = getattr(simple, kind)(Input=source(), LargestOutput=limit, **settings)
             proxy.UpdatePipeline()
             made = proxy.GetClientSideObject().GetOutputDataObject(0).GetNumberOfCells()
             check(said in messages() and (made > 0) == (limit > 1), f"{kind}: {limit} MiB: {made} cells")
             simple.Delete(proxy)
+
+
+def many_points():
+    return simple.RandomDiscs(NumberOfDiscs=60000)
 
 
 def what_is_no_property_of_the_result():

@@ -3,6 +3,7 @@
 above the limit is refused, and the tolerance that the message names fits. Presets and the report as
 text."""
 import re
+import resource
 import time
 
 from tessera_testing import check, field_value, main, messages, simple
@@ -56,9 +57,21 @@ def grid_of(**properties):
     return simple.AdaptiveGrid(Input=jet, CriteriaArrays=["Temperature"], **properties)
 
 
+def points_of(filter_of):
+    """A maker of one of the filters of points."""
+    return lambda **properties: filter_of(Input=simple.RandomDiscs(NumberOfDiscs=60000), **properties)
+
+
+point_grid_of, tracks_of, image_of = map(points_of, (simple.AdaptivePointGrid, simple.PointsToCurves,
+                                                     simple.DiscImage))
+
+
 def estimates_are_what_comes_out():
     for make, items, count in ((curves_of, "points", "GetNumberOfPoints"),
-                               (grid_of, "cells", "GetNumberOfCells")):
+                               (grid_of, "cells", "GetNumberOfCells"),
+                               (point_grid_of, "cells", "GetNumberOfCells"),
+                               (tracks_of, "points", "GetNumberOfPoints"),
+                               (image_of, "pixels", "GetNumberOfPoints")):
         proxy = make()
         runs = runs_of(proxy)
         text = estimate(proxy)
@@ -163,6 +176,25 @@ def grids_that_are_too_large():
                                                    LargestOutput=1)), "the budget is named")
 
 
+def points_that_are_too_large():
+    check("take a lower Maximum Level" in refusal(point_grid_of(MaximumPointsPerCell=1,
+                                                                LargestOutput=1)), "cells of points")
+    check("take fewer points" in refusal(tracks_of(LargestOutput=1)), "tracks")
+    check("take a lower Resolution" in refusal(image_of(LargestOutput=1)), "images")
+
+
+def an_image_of_gigabytes():
+    """Neither an estimate nor a refusal draws: 16 GiB of pixels take no time and no memory."""
+    huge = image_of(Resolution=[65536, 65536], LargestOutput=15000)
+    started, peak = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    text = estimate(huge)
+    check("the output would take 16.0 GiB (4,294,967,296 pixels)" in text, text)
+    _, said = output_of(huge)
+    check("more than the 14.6 GiB of Largest Output: take a lower Resolution" in said, said)
+    check(time.process_time() - started < 5.0, "it takes no time")
+    check(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - peak < 100 * MIB, "nor memory")
+
+
 def presets():
     curves, grid = curves_of(), grid_of()
     counts = []
@@ -191,3 +223,5 @@ def the_report_as_text():
 main(estimates_are_what_comes_out, estimates_of_all_kinds_of_grids,
      fixed_fine_is_counted_by_arithmetic, budgets_bound_what_comes_out, what_the_panel_shows,
      curves_that_are_too_large, grids_that_are_too_large, presets, the_report_as_text)
+main(estimates_are_what_comes_out, what_the_panel_shows, curves_that_are_too_large,
+     grids_that_are_too_large, points_that_are_too_large, an_image_of_gigabytes, presets, the_report_as_text)

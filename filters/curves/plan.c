@@ -367,7 +367,9 @@ tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
   plan->fine_limit = fine_limit(plan);
   plan->criteria.most_segments = plan->fine_limit < deepest ? plan->fine_limit + 1 : deepest;
   plan->criteria.fixed_steps = lists_leaves(plan);
-  status = by_device ? tsr_curves_device_count(plan, error) : TSR_OK;
+  status = tsr_curves_foresee(plan, error);
+  if (status == TSR_OK && by_device)
+    status = tsr_curves_device_count(plan, error);
   if (status == TSR_OK && !plan->device)
     status = by_device ? tsr_curves_plan_on_cpu(plan, error) : count_on_cpu(plan, error);
   plan->counted = status == TSR_OK;

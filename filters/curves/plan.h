@@ -92,6 +92,10 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale);
 /** Counts every span's segments and sets all sums and sizes, on the plan's backend. */
 tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error);
 
+/** TOO_LARGE where a few spans alone certainly need more segments than plan->fine_limit. Looks at some
+ *  spans only, so that tolerances which nothing can keep are refused without a count. ABORTED. */
+tsr_status tsr_curves_foresee(const tsr_curves_plan *plan, tsr_error *error);
+
 /** Checks and counts on the CPU. */
 tsr_status tsr_curves_plan_on_cpu(tsr_curves_plan *plan, tsr_error *error);
 

@@ -66,7 +66,10 @@ static void check_bounded(void) {
   const int64_t limit = 2000000;
   curve_set set;
   endless_curves(&set, 16 * 256);
-  const tsr_curves_options o = endless_options(limit);
+  /* Some 1,500 segments a span: too many, and not so many that it is known without a count. */
+  tsr_curves_options o = endless_options(limit);
+  o.max_length = 1.57e-3;
+  o.sampling = TSR_SAMPLING_BISECTION; /* adds leaf after leaf */
   for (int threads = 1; threads <= 16; threads *= 4) {
     executor exec = {.threads = threads};
     const tsr_execution execution = executor_execution(&exec);
@@ -136,7 +139,7 @@ static void check_stops(void) {
   for (int i = 0; i < 3; i++) {
     curve_set set;
     endless_curves(&set, items[i]);
-    tsr_curves_options o = endless_options((int64_t)30000000);
+    tsr_curves_options o = endless_options(0);
     double *values = calloc((size_t)set.n_points, COMPONENTS * sizeof *values);
     const tsr_array field = {values, TSR_DOUBLE, COMPONENTS, set.n_points};
     for (int threads = 1; threads <= 4; threads += 3) {

@@ -101,6 +101,7 @@ class Curves(unittest.TestCase):
     def test_control_c(self):
         points = np.random.default_rng(3).random((20, 3))
         settings = curves.options(ChordError=1e-15, ChordErrorMode=0)  # minutes, and gigabytes
+        settings.limit_points = 2**60
         for threads in (1, 2):
             view = curves.View(points, np.array([0, 20]), np.arange(20))
             before = signal.getsignal(signal.SIGINT)

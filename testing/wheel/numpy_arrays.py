@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """numpy arrays that do not fit are refused before the core reads or writes beyond them, in a sentence
 that names the array; and the package holds what it has borrowed."""
+import copy
 import gc
+import pickle
 import subprocess
 import sys
+import time
 import unittest
 
 try:
@@ -12,7 +15,7 @@ except ImportError:
     print("skipped: this Python has no numpy")
     sys.exit(77)
 
-from tessera_vtk import BadInput, BadOption, curves, grid
+from tessera_vtk import BadInput, BadOption, TooLarge, curves, grid, memory
 from tessera_vtk.execution import Execution
 
 POINTS = np.random.default_rng(1).random((50, 3))
@@ -114,6 +117,47 @@ class Curves(unittest.TestCase):
             self.refused(f"2 fields need 2 {name}, not 1", curves.Plan, view, curves.options(),
                          fields=[IDS, POINTS], **{f"field_{name}": [1]})
 
+    def test_interpolation(self):
+        for number in (7, -1):
+            self.refused(f"interpolation of attribute 0, {number}, is unknown", plan().fill,
+                         point_arrays={"heat": IDS}, interpolation=number)
+            self.refused(f"interpolation of field 0, {number}, is unknown", curves.Plan,
+                         curves.View(POINTS, OFFSETS, IDS), curves.options(UseFieldError=1),
+                         fields=[IDS], field_modes=[number])
+            self.refused("kind of curve .* is unknown", plan, kind=number + 20)
+
+    def test_plans_are_not_copied(self):
+        made = plan()
+        for way in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaisesRegex(TypeError, "a plan cannot be copied or pickled"):
+                way(made)
+        gc.collect()
+        self.assertGreater(len(made.fill()["points"]), 50)
+
+    def test_memory(self):
+        """By the library's rule: what the machine has is more than is allowed."""
+        with open("/proc/meminfo", encoding="ascii") as lines:
+            most = 1024 * int(next(line for line in lines if line.startswith("MemAvail")).split()[1])
+        self.assertLess(memory.allowed(), most)
+        self.assertEqual(memory.allowed(1), 2**20)
+        room = memory.Room(1)
+        self.assertEqual(room.items(1024), 1024)
+        room.take(2**19)
+        self.assertEqual(room.items(1024), 512)
+        with self.assertRaisesRegex(TooLarge, "9 points and need 2000000 bytes.*1048576 bytes are"):
+            room.check("points", 9, 2e6)
+
+    def test_a_tolerance_that_nothing_keeps(self):
+        """Neither minutes nor gigabytes."""
+        t = np.linspace(0, 6.28, 2000)
+        line = np.stack([np.cos(7 * t), np.sin(5 * t), np.cos(3 * t)], axis=1)
+        settings = curves.options(ChordError=1e-19, ChordErrorMode=0, UseFieldError=0,
+                                  MaximumLevel=30)
+        began = time.process_time()
+        with self.assertRaisesRegex(TooLarge, "spans alone need at least"):
+            curves.Plan(curves.View(line, np.array([0, 2000]), np.arange(2000)), settings)
+        self.assertLess(time.process_time() - began, 3.0)
+
     def test_threads(self):
         for threads in (-1, "2", 1.5):
             self.refused("threads must be 0 .all. or more", Execution, threads)
@@ -167,6 +211,39 @@ class Grids(unittest.TestCase):
             made.fill_into({}, attributes=[(values, False, np.empty(n - 1))])
         with self.assertRaises((BadInput, BadOption)):
             made.fill_into({}, attributes=[(values[:-1], False, np.empty(n))])
+
+    def test_places(self):
+        """Points, coordinates and numbers of the wrong shape."""
+        for wrong in (POINTS[:12, :2].copy(), POINTS[:12, :1].copy(), np.arange(36.0), POINTS[:11]):
+            with self.assertRaisesRegex(BadInput, "array of points (must have|has 11 tuples)"):
+                grid.View((0, 3, 0, 2, 0, 0)).structured(wrong)
+        axes = [np.arange(4.0), np.arange(3.0), np.zeros(1)]
+        grid.View((0, 3, 0, 2, 0, 0)).rectilinear(axes)
+        for wrong in (axes[:2], axes * 2, [np.arange(3.0), *axes[1:]], [POINTS[:4].copy(), *axes[1:]]):
+            with self.assertRaisesRegex(BadInput, "coordinates"):
+                grid.View((0, 3, 0, 2, 0, 0)).rectilinear(wrong)
+        for origin, spacing in (((0, 0), (1, 1, 1)), ((0, 0, 0), (1, 1)), ("abc", (1, 1, 1)),
+                                (None, (1, 1, 1))):
+            with self.assertRaisesRegex(BadInput, "must be 3 numbers"):
+                grid.View((0, 3, 0, 2, 0, 0)).image(origin, spacing)
+        with self.assertRaisesRegex(BadInput, "must be 9 numbers"):
+            grid.View((0, 3, 0, 2, 0, 0)).image((0, 0, 0), (1, 1, 1), (1, 0, 0))
+
+    def test_numbers_of_choices(self):
+        values = np.zeros(33 * 33)
+        for number in (8, -1, 99):
+            with self.assertRaises((BadInput, BadOption)):
+                grid.Plan(self.view(), grid.options(), [grid.criterion(number, values, threshold=1)])
+        for component in (1, 7):
+            with self.assertRaises((BadInput, BadOption)):
+                rule = grid.criterion(grid.VALUE_RANGE, values, component=component, threshold=1)
+                grid.Plan(self.view(), grid.options(), [rule])
+        with self.assertRaisesRegex(BadInput, "cell types must be 4 numbers"):
+            self.plan().fill_into({}, cell_types=(1, 2))
+
+    def test_axes_are_not_copied(self):
+        with self.assertRaisesRegex(TypeError, "axes cannot be copied"):
+            copy.copy(self.view().settle(0))
 
     def test_input(self):
         with self.assertRaisesRegex(BadInput, "extent is 6 numbers"):

@@ -103,6 +103,9 @@ static tsr_status check_output(const tsr_curves_plan *plan, const tsr_curves_out
                       "attribute %d has no data, an unknown type, or another number of tuples "
                       "than the points",
                       a);
+    if ((unsigned)attribute->mode > (unsigned)TSR_INTERPOLATE_NEAREST)
+      return tsr_fail(error, TSR_BAD_OPTION, a, "the interpolation of attribute %d, %d, is unknown",
+                      a, (int)attribute->mode);
   }
   return TSR_OK;
 }

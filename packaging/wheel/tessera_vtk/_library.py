@@ -15,6 +15,9 @@ _ERROR = _P(s.Error)
 # Name: result, arguments.
 _FUNCTIONS = {
     "tsr_execution_init": (None, [_P(s.Execution)]),
+    "tsr_memory_look": (s.Memory, [c.c_char_p]),
+    "tsr_memory_allowed": (c.c_double, [_P(s.Memory), c.c_double]),
+    "tsr_memory_items": (c.c_int64, [c.c_double, c.c_double]),
     "tsr_property_get": (c.c_double, [_P(s.Property), c.c_void_p, c.c_int]),
     "tsr_property_set": (None, [_P(s.Property), c.c_void_p, c.c_int, c.c_double]),
     "tsr_curves_properties": (_P(s.Property), [_P(c.c_int)]),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes as c
+from typing import NoReturn
 
 from . import _structs as s
 from ._library import lib
@@ -21,6 +22,10 @@ class Handle:
         if self._handle is not None:
             getattr(lib, f"tsr_{self._feature}_plan_free")(self._handle)
         self._handle = None
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError("a plan cannot be copied or pickled: it owns memory of the library; make "
+                        "another one")
 
     def _own(self, sizes: c.Structure) -> c.Structure:
         """The plan's own struct, which keeps the plan."""

@@ -250,6 +250,11 @@ class Processes(c.Structure):
                 ("exchange", c.c_void_p), ("context", c.c_void_p)]
 
 
+class Memory(c.Structure):
+    """tsr_memory"""
+    _fields_ = [("total", c.c_double), ("available", c.c_double)]
+
+
 # Each class, the C struct, and members that have another name there.
 LAYOUTS = {
     "tsr_error": Error, "tsr_array": Array, "tsr_execution": Execution, "tsr_report": Report,
@@ -262,5 +267,6 @@ LAYOUTS = {
     "tsr_grid_marks": GridMarks, "tsr_grid_options": GridOptions, "tsr_grid_sizes": GridSizes,
     "tsr_grid_attribute": GridAttribute, "tsr_grid_output": GridOutput, "tsr_grid_box": GridBox,
     "tsr_grid_part": GridPart, "tsr_grid_shares": GridShares, "tsr_processes": Processes,
+    "tsr_memory": Memory,
 }
 OTHER_NAMES = {"in_": "in", "strategy": "launch.strategy"}  # the second: of tsr_grid_options

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes as c
-from typing import Sequence
+from typing import Iterable, Sequence
 
 import numpy as np
 
@@ -88,6 +88,17 @@ def view(array: np.ndarray, what: str = "array", components: int | None = None,
 
 
 _NOTHING = c.c_double()
+
+
+def numbers(values: Iterable[float], what: str, n: int) -> list[float]:
+    """n numbers. Raises BadInput where they are others."""
+    try:
+        found = [float(one) for one in values]
+    except (TypeError, ValueError):
+        raise BadInput(f"the {what} must be {n} numbers, not {values!r}") from None
+    if len(found) != n:
+        raise BadInput(f"the {what} must be {n} numbers, not {found}")
+    return found
 
 
 def vector(struct: type, items: list) -> c.Array | None:

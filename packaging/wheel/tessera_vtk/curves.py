@@ -14,7 +14,7 @@ from typing import Any, Iterable
 import numpy as np
 
 from . import _structs as s
-from . import arrays
+from . import arrays, memory
 from ._library import call, lib, sentence
 from ._plan import Handle
 from .choices import CURVES_LABELS
@@ -30,6 +30,7 @@ CURVE, LINEAR, NEAREST = range(3)  # tsr_interpolation
 PROPERTIES = {one.name: one for one in from_library("tsr_curves_properties", CURVES_LABELS)}
 _GENERATED = ("parameter", "arc_length", "curvature", "tangents", "achieved_error")
 _REAL = ("f4", "f8")
+_BYTES_OF_A_POINT = 3 * 8 + 8 + 4  # the point, its id, and its place in the plan
 
 # Members of tsr_curves_output: of which size, how many components, types. Those of _REAL are of the
 # type of the points.
@@ -100,7 +101,8 @@ class Plan(Handle):
 
     fields: arrays with a tuple a point that the field error is about. field_ranges: their ranges,
     where that error is relative; None: found. labels: arrays whose changes keep points. field_modes:
-    CURVE or LINEAR for each field; None: as the settings say.
+    CURVE or LINEAR for each field; None: as the settings say. Where the settings' limit_points is 0, at
+    most as many points are counted as there is memory for (`memory.allowed`).
     """
 
     _feature = "curves"
@@ -113,6 +115,8 @@ class Plan(Handle):
         self.view = view
         self.execution = execution or Execution(1)
         self.settings = s.CurvesOptions.from_buffer_copy(settings)
+        if self.settings.limit_points == 0:
+            self.settings.limit_points = memory.Room().items(_BYTES_OF_A_POINT)
         self._kept = [list(fields), list(labels)]
         fields_of = [arrays.view(one, "field") for one in self._kept[0]]
         labels_of = [arrays.view(one, "label") for one in self._kept[1]]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes as c
 import math
-from typing import Any, Iterable
+from typing import Any, Iterable, NoReturn
 
 import numpy as np
 
 from . import _structs as s
-from . import arrays
+from . import arrays, memory
 from ._library import call, lib, sentence
 from ._plan import Handle
 from .choices import GRID_LABELS
@@ -30,6 +30,8 @@ _OUTPUTS = {
     "state": ("cells", 1, "u1"), "hanging": ("points", 1, "u1"), "tree_first": ("trees", 1, "i8"),
     "tree_root": ("trees", 3, "i4"), "cell_type": ("cells", 1, "u1"), "leaf": ("cells", 1, "i8"),
 }
+
+_BYTES_OF_A_CELL = 100.0  # points, connectivity, offsets, types
 
 PROPERTIES = {one.name: one for one in from_library("tsr_grid_properties", GRID_LABELS)}
 
@@ -56,20 +58,30 @@ class View:
         self.core.extent[:] = numbers
         self._kept: list[np.ndarray] = []
 
+    def _sides(self) -> list[int]:
+        """Points along each axis."""
+        extent = self.core.extent
+        return [max(last - first + 1, 0) for first, last in zip(extent[0::2], extent[1::2])]
+
     def image(self, origin: Iterable[float], spacing: Iterable[float],
               direction: Iterable[float] = (1, 0, 0, 0, 1, 0, 0, 0, 1)) -> "View":
         """origin: where index 0 0 0 is. direction: row by row."""
         self.core.geometry = UNIFORM
-        self.core.origin[:], self.core.spacing[:] = list(origin), list(spacing)
-        self.core.direction[:] = list(direction)
+        self.core.origin[:] = arrays.numbers(origin, "origin", 3)
+        self.core.spacing[:] = arrays.numbers(spacing, "spacing", 3)
+        self.core.direction[:] = arrays.numbers(direction, "direction", 9)
         return self
 
     def rectilinear(self, axes: Iterable[np.ndarray | None]) -> "View":
         """Coordinates along x, y and z, as many as the extent has points."""
         self.core.geometry = RECTILINEAR
-        for k, axis in enumerate(axes):
+        given = list(axes)
+        if len(given) != 3:
+            raise BadInput(f"a rectilinear grid takes 3 arrays of coordinates, not {len(given)}")
+        for k, axis in enumerate(given):
             if axis is not None:
-                self.core.coordinates[k] = arrays.view(axis, "array of coordinates")
+                self.core.coordinates[k] = arrays.view(axis, "array of coordinates", 1,
+                                                       self._sides()[k])
                 self._kept.append(axis)
         return self
 
@@ -77,7 +89,7 @@ class View:
         """Every point: (points of the extent, 3)."""
         self.core.geometry = POINTS
         if points is not None:
-            self.core.points = arrays.view(points, "array of points")
+            self.core.points = arrays.view(points, "array of points", 3, math.prod(self._sides()))
             self._kept.append(points)
         self.core.points.components = 3
         return self
@@ -122,6 +134,10 @@ class Axes:
         alone = s.Processes(n=1)
         call("tsr_grid_share", c.byref(part), c.byref(alone), c.byref(self.core))
 
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError("axes cannot be copied or pickled: they own memory of the library; let the view "
+                        "settle once more")
+
     def __del__(self) -> None:
         lib.tsr_grid_shares_free(c.byref(self.core))
 
@@ -129,7 +145,8 @@ class Axes:
         """The box in space, xmin xmax ymin ymax zmin zmax, as -imin imax -jmin jmax -kmin kmax; all
         -infinity where it touches no cell."""
         corners = (c.c_double * 6)()
-        lib.tsr_grid_region(c.byref(view.core), self.core.axes, (c.c_double * 6)(*box), corners)
+        sides = (c.c_double * 6)(*arrays.numbers(box, "box", 6))
+        lib.tsr_grid_region(c.byref(view.core), self.core.axes, sides, corners)
         return list(corners)
 
 
@@ -147,7 +164,8 @@ def criterion(measure: int, array: np.ndarray, cell_data: bool = False, componen
 
 
 class Plan(Handle):
-    """Which cells come out, counted. Frees itself."""
+    """Which cells come out, counted. Frees itself. Where the settings' limit_cells is 0, at most as many
+    cells are counted as there is memory for (`memory.allowed`)."""
 
     _feature = "grid"
 
@@ -157,6 +175,8 @@ class Plan(Handle):
         self.view = view
         self.execution = execution or Execution(1)
         self.settings = s.GridOptions.from_buffer_copy(settings)
+        if self.settings.limit_cells == 0:
+            self.settings.limit_cells = memory.Room().items(_BYTES_OF_A_CELL)
         rows = list(criteria)
         self._criteria = arrays.vector(s.GridCriterion, rows)
         self._kept = rows
@@ -188,7 +208,7 @@ class Plan(Handle):
         sizes = self.sizes
         arrays.set_outputs(core, outputs, _OUTPUTS, sizes)
         core.hexahedra = bool(hexahedra)
-        core.cell_type_of[:] = list(cell_types)
+        core.cell_type_of[:] = [int(one) for one in arrays.numbers(cell_types, "list of cell types", 4)]
         given = list(attributes)
         errors = np.zeros(len(given))
         rows = []

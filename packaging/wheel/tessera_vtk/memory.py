@@ -1,33 +1,38 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How much memory there is, so that an output too large for it is refused before it is made."""
+"""How much memory an output may take, by the library's rule: one that is too large is refused before it
+is made."""
 from __future__ import annotations
 
+import ctypes as c
+
+from ._library import lib
 from .errors import TooLarge
 
 
-def available() -> float:
-    """Bytes that this process can take; infinite where the system does not say."""
-    left = float("inf")
-    try:
-        with open("/proc/meminfo", encoding="ascii") as lines:
-            for line in lines:
-                if line.startswith("MemAvailable:"):
-                    left = 1024.0 * float(line.split()[1])
-    except OSError:
-        pass
-    return left
+def allowed(largest_output: float = 0) -> float:
+    """Most bytes that outputs may take: what is available to this process, or Largest Output (in MiB; 0 =
+    a quarter of the memory) where that is less. Infinite where the system does not say."""
+    memory = lib.tsr_memory_look(None)
+    return float(lib.tsr_memory_allowed(c.byref(memory), largest_output))
 
 
-def limit(bytes_per_item: float) -> int:
-    """Most items of that size; 0 = no limit."""
-    room = available()
-    return 0 if room == float("inf") else max(1, int(room / max(bytes_per_item, 1.0)))
+class Room:
+    """What is left of it while the datasets of an input are planned one after another."""
 
+    def __init__(self, largest_output: float = 0) -> None:
+        self.whole = self.left = allowed(largest_output)
 
-def check(points: float, size: float) -> None:
-    """Raises TooLarge where `points` points that need `size` bytes do not fit."""
-    room = available()
-    if size > room:
-        raise TooLarge(f"the output would have {points:.0f} points and need {size:.0f} bytes of "
-                       f"memory on this host, where {room:.0f} bytes are available; relax the "
-                       "tolerances or set a point budget")
+    def items(self, size: float) -> int:
+        """Most items of `size` bytes that fit; 0 = no limit."""
+        return int(lib.tsr_memory_items(self.left, max(size, 1.0)))
+
+    def take(self, size: float) -> None:
+        """Less `size` bytes."""
+        self.left -= size
+
+    def check(self, items: str, count: float, size: float) -> None:
+        """Raises TooLarge where the output, of `count` items, needs more than all of it."""
+        if size > self.whole:
+            raise TooLarge(f"the output would have {count:.0f} {items} and need {size:.0f} bytes of "
+                           f"memory, where {self.whole:.0f} bytes are allowed; relax the tolerances, "
+                           "set a budget, or allow a larger LargestOutput")

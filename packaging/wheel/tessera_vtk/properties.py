@@ -137,13 +137,17 @@ COMMON: Sequence[Property] = (
     Property("Backend", CHOICE, 0, 1, 0, 2, ("Auto", "CUDA", "CPU")),
     Property("Threads", INT, 0, 1, 0),
     Property("Device", INT, -1, 1, -1),
+    Property("LargestOutput", INT, 0, 1, 0),
 )
 
 
 def check_common(values: dict[str, Any]) -> None:
-    """Threads, Device and Backend, in the words of ParaView's plugin."""
+    """Threads, Device, Backend and LargestOutput, in the words of ParaView's plugin."""
     if values["Threads"] < 0:
         raise BadOption(f"Threads must be 0 (all) or more, not {values['Threads']}.")
     if values["Device"] < -1:
         raise BadOption("Device must be -1 (by process) or the index of a device, not "
                         f"{values['Device']}.")
+    if values["LargestOutput"] < 0:
+        raise BadOption("Largest Output must be 0 (a quarter of the memory) or more MiB, not "
+                        f"{values['LargestOutput']}.")

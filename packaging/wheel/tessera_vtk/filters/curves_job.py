@@ -9,7 +9,7 @@ from vtkmodules.vtkCommonDataModel import (vtkCompositeDataSet, vtkDataObject, v
                                            vtkUnstructuredGrid)
 
 from .. import _structs as s
-from .. import curves, memory
+from .. import curves
 from .._library import lib, sentence
 from ..errors import BadOption
 from ..execution import Execution
@@ -71,13 +71,13 @@ class CurvesJob(Job):
             for leaf in filter(None, self.curves):
                 for array in leaf.fields:
                     self.ranges.add(array)
-        self.each(self.curves, lambda leaf: leaf.make_plan(self.execution, self.reference,
-                                                           self.largest_place, self.ranges))
+        self.each(self.curves, lambda leaf: leaf.make_plan(
+            self.execution, self.reference, self.largest_place, self.ranges, self.room))
         good = [leaf for leaf in self.curves if leaf]
         if settings["PointBudget"] > 0:
             self.scale = curves.fit_budget([leaf.plan for leaf in good], settings["PointBudget"])
-        memory.check(sum(leaf.plan.sizes.points for leaf in good),
-                     sum(leaf.bytes() for leaf in good))
+        self.room.check("points", sum(leaf.plan.sizes.points for leaf in good),
+                        sum(leaf.bytes() for leaf in good))
         self.results = self.each(self.curves,
                                  lambda leaf: CurvesOutput(leaf, self.messages).fill())
         self.add_up([leaf.plan.report() for leaf in good], self.scale, "Curves", "Polylines")

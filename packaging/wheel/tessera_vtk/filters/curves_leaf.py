@@ -9,8 +9,9 @@ from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkDataArray, vtkVersion
 from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkPointSet
 
 from .. import _structs as s
-from .. import curves, memory
+from .. import curves
 from ..execution import Execution
+from ..memory import Room
 from .curves_settings import GENERATED_POINT_ARRAYS, kind_of_lines
 from .curves_modes import Modes, join, label_codes
 from .leaves import Notes
@@ -191,16 +192,17 @@ class CurvesLeaf:
                 sizes.cells * (32.0 + tuple_bytes(self.data.GetCellData())))
 
     def make_plan(self, execution: Execution, reference: float, largest_place: float,
-                  ranges: Ranges) -> None:
-        """reference, largest_place: 0 = the leaf's own."""
+                  ranges: Ranges, room: Room) -> None:
+        """reference, largest_place: 0 = the leaf's own. room: the plan takes its part of it."""
         options = curves.options(**{name: self.settings[name] for name in curves.PROPERTIES})
         options.reference_length, options.largest_place = reference, largest_place
-        options.limit_points = memory.limit(self.bytes_per_point())
+        options.limit_points = room.items(self.bytes_per_point())
         options.defer_count = int(self.settings["PointBudget"] > 0)
         self.plan = curves.Plan(self.view(), options, execution,
                                 [values(one) for one in self.fields],
                                 [ranges.of(one) for one in self.fields], self.labels,
                                 self.field_modes)
+        room.take(self.bytes())
 
     def add_notes(self, notes: Notes) -> None:
         """Those of the plan and its own."""

@@ -66,7 +66,8 @@ class GridJob(Job):
             self.messages.add("The region touches no cell of the input; Level Outside holds "
                               "everywhere.")
         self.input_cells = sum(one.view.whole_cells() for one in good)
-        self.each(self.grids, lambda one: one.make_plan(self.execution, self._budget(one)))
+        self.each(self.grids, lambda one: one.make_plan(self.execution, self._budget(one),
+                                                       self.room))
         self.results = self.each(self.grids, self._fill)
         self._conclude(good)
 

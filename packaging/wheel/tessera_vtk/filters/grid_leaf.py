@@ -11,9 +11,10 @@ from vtkmodules.vtkCommonDataModel import (vtkDataObject, vtkDataSet, vtkDataSet
                                            vtkImageData, vtkRectilinearGrid, vtkStructuredGrid)
 
 from .. import _structs as s
-from .. import grid, memory
+from .. import grid
 from ..errors import TesseraError
 from ..execution import Execution
+from ..memory import Room
 from .grid_settings import CONSTRAINED, Wanted, output_kind, wanted
 from .vtk_arrays import (GHOSTS, all_arrays, finite_range, is_numeric, name_of, tuple_bytes,
                          values)
@@ -211,11 +212,11 @@ class GridLeaf:
         """That one output cell takes, roughly."""
         return 100.0 + sum(tuple_bytes(self._attributes(cells)) for cells in (False, True))
 
-    def make_plan(self, execution: Execution, budget: int) -> None:
-        """budget: 0 = off."""
+    def make_plan(self, execution: Execution, budget: int, room: Room) -> None:
+        """budget: 0 = off. room: the plan takes its part of it."""
         options = options_of(self.settings)
         options.cell_budget = budget
-        options.limit_cells = memory.limit(self.bytes_per_cell())
+        options.limit_cells = room.items(self.bytes_per_cell())
         if self.corners:
             options.use_region = 1
             options.region[:] = [one if side % 2 else -one
@@ -224,6 +225,7 @@ class GridLeaf:
             self.plan = grid.Plan(self.view, options, [one.core for one in self.criteria], execution)
         except TesseraError as problem:
             raise self._with_criterion(problem) from None
+        room.take(self.bytes_per_cell() * self.plan.sizes.cells)
 
     def _with_criterion(self, problem: TesseraError) -> TesseraError:
         if not 0 <= problem.item < len(self.criteria):

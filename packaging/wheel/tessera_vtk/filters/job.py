@@ -10,6 +10,7 @@ from vtkmodules.vtkCommonDataModel import vtkDataObject
 from .. import _structs as s
 from ..errors import Aborted, BadInput, TesseraError
 from ..execution import Execution
+from ..memory import Room
 from .leaves import Notes, leaves, name_block
 
 
@@ -23,6 +24,7 @@ class Job(abc.ABC):
     def __init__(self, data: vtkDataObject, settings: dict, execution: Execution) -> None:
         self.data, self.settings, self.execution = data, settings, execution
         self.leaves = leaves(data)
+        self.room = Room(settings["LargestOutput"])
         self.messages: set[str] = set()
         self.notes = Notes()
         self.results: list[vtkDataObject | None] = []

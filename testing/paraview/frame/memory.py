@@ -43,8 +43,10 @@ def limited(kind, mib, what):
     import resource
     proxy = KINDS[kind]()
     messages()
-    pages = int(open("/proc/self/statm").read().split()[{"AS": 0, "DATA": 5}[what]])
-    limit = pages * resource.getpagesize() + (mib << 20)
+    counted = {"AS": "VmSize", "DATA": "VmData"}[what]  # the stack is no data to the kernel
+    with open("/proc/self/status", encoding="ascii") as lines:
+        used = next(int(line.split()[1]) for line in lines if line.startswith(counted))
+    limit = (used << 10) + (mib << 20)
     resource.setrlimit(getattr(resource, f"RLIMIT_{what}"), (limit, limit))
     if kind == "long_jet":
         proxy.TimeSteps = 20000000  # what a source tells of itself takes memory, too

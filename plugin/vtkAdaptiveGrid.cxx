@@ -265,6 +265,7 @@ void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *outp
   AddCount(data, "Output Bytes", job.OutputBytes());
   AddNumber(data, "Saving In Bytes", this->GetReportSavingInBytes());
   AddText(data, "Balance", job.Balance());
+  AddText(data, "Error Bound", job.ErrorBound());
   if (job.GeometricError() >= 0.0) {
     this->ReportGeometricError = job.GeometricError();
     AddNumber(data, "Largest Geometric Error", job.GeometricError());

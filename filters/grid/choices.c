@@ -135,6 +135,7 @@ int tsr_grid_choices_tolerances(const tsr_grid_choices *choices, tsr_tolerance *
   for (int k = 0; k < count; ++k) {
     const tsr_grid_measure measure = wishes[k].measure;
     const char *of = !choices->relative || measure == TSR_MEASURE_SECOND_DERIVATIVE ? NULL
+                     : wishes[k].geometry                                           ? "the diagonal"
                      : tsr_grid_measure_is_flow(measure) ? "the largest value"
                                                          : "the range";
     if (measure != TSR_MEASURE_IN_RANGE)
@@ -200,6 +201,21 @@ void tsr_grid_balance_text(const tsr_grid_options *options, int dimension, char 
   else
     snprintf(text, size, "%s (%s was asked for; %s need this)", names[least], names[asked],
              options->output == TSR_GRID_PATCHES ? "blocks" : "conforming cells");
+}
+
+const char *tsr_grid_bound_text(const tsr_grid_options *options, int in_use) {
+  if (options->mode != TSR_GRID_ADAPTIVE || !in_use)
+    return "none, since Interpolation Error is not in use";
+  if (options->output == TSR_GRID_TREES || options->output == TSR_GRID_PATCHES)
+    return "the values of the input in a cell differ by at most the threshold; cells as large as "
+           "an input cell have no bound";
+  if (options->output == TSR_GRID_POLYGONS)
+    return "the interpolation is within the threshold in polygons of four corners; others have no "
+           "bound, since VTK interpolates them in its own way";
+  return options->constrain && options->output == TSR_GRID_CELLS
+             ? "the interpolation is within the threshold at every input point but hanging ones, "
+               "which take the value of the larger cell"
+             : "the interpolation is within the threshold at every input point";
 }
 
 int64_t tsr_grid_budget_share(int64_t budget, int64_t cells, int64_t all_cells) {

@@ -118,6 +118,10 @@ int tsr_grid_measure_is_flow(tsr_grid_measure measure);
  * dimension: of the input. text: `size` bytes, which it ends within. */
 void tsr_grid_balance_text(const tsr_grid_options *options, int dimension, char *text, size_t size);
 
+/** What the threshold of the interpolation error bounds in point arrays of the output that the
+ *  options ask for, in words for the report. in_use: whether that criterion is on. Never NULL. */
+const char *tsr_grid_bound_text(const tsr_grid_options *options, int in_use);
+
 /** The part of a budget that a grid of `cells` input cells gets among grids of all_cells together:
  *  1 at least; 0, which is none, stays 0. */
 int64_t tsr_grid_budget_share(int64_t budget, int64_t cells, int64_t all_cells);

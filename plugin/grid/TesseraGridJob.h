@@ -39,6 +39,12 @@ public:
   /** The rule of balance that held, and why if it is not the one that was asked for. */
   const std::string &Balance() const { return this->BalanceInForce; }
 
+  /** What Interpolation Error bounds in this kind of output. */
+  std::string ErrorBound() const {
+    return tsr_grid_bound_text(&this->Settings.Options,
+                               this->Settings.thresholds[TSR_MEASURE_INTERPOLATION_ERROR].use);
+  }
+
   /** Of all processes together. */
   int64_t FineCells() const { return this->Fine; }
   /** Cells of the output; of trees and blocks, those that are to be seen. */

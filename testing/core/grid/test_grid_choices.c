@@ -125,7 +125,8 @@ static void wishes(void) {
 }
 
 static void check_growth(const tsr_grid_growth *growth, int n, const char *expected) {
-  static const tsr_tolerance list[] = {{"Interpolation Error", 0.01}, {"Gradient", 0.25}};
+  static const tsr_tolerance list[] = {{"Interpolation Error", 0.01, NULL},
+                                       {"Gradient", 0.25, NULL}};
   char text[300];
   tsr_grid_growth_sentence(growth, list, n, text, sizeof text);
   CHECK_SAY(strcmp(text, expected) == 0, "'%s', not '%s'", text, expected);
@@ -181,6 +182,26 @@ static void balance(void) {
                 "Across Corners (Across Edges was asked for; blocks need this)");
 }
 
+static void check_bound(tsr_grid_output_kind output, int constrain, int in_use,
+                        const char *expected) {
+  tsr_grid_options o;
+  tsr_grid_options_init(&o);
+  o.output = output;
+  o.constrain = constrain;
+  const char *const text = tsr_grid_bound_text(&o, in_use);
+  CHECK_SAY(strstr(text, expected) != NULL, "%s has not: %s", text, expected);
+}
+
+static void bounds(void) {
+  check_bound(TSR_GRID_CONFORMING, 0, 1, "at every input point");
+  check_bound(TSR_GRID_CONFORMING, 0, 0, "none");
+  check_bound(TSR_GRID_CELLS, 1, 1, "but hanging ones");
+  check_bound(TSR_GRID_CONFORMING, 1, 1, "at every input point"); /* which needs no constraint */
+  check_bound(TSR_GRID_POLYGONS, 0, 1, "four corners");
+  check_bound(TSR_GRID_TREES, 0, 1, "cells as large as an input cell have no bound");
+  check_bound(TSR_GRID_PATCHES, 0, 1, "cells as large as an input cell have no bound");
+}
+
 static void budgets(void) {
   CHECK_INT(tsr_grid_budget_share(0, 5, 10), 0);
   CHECK_INT(tsr_grid_budget_share(1000, 5, 10), 500);
@@ -195,6 +216,7 @@ int main(void) {
   wishes();
   growth();
   balance();
+  bounds();
   budgets();
   return check_result();
 }

@@ -188,6 +188,18 @@ def neighbours(low, high, axes):
     return worst
 
 
+def error_bound():
+    """The report says what Interpolation Error bounds in each kind of output."""
+    data = image(EXTENT)
+    add_array(data.GetPointData(), "x", indices(EXTENT)[:, 0].astype(float))
+    kinds = ((dict(), "at every input point"), (dict(OutputType="Hyper Tree Grid"), "no bound"),
+             (dict(OutputType="Overlapping AMR"), "no bound"), (ONLY, "not in use"))
+    for options, expected in kinds:
+        out = adapt(data, CriteriaArrays=["x"], **options)
+        text = out.GetFieldData().GetAbstractArray("Tessera Error Bound").GetValue(0)
+        check(expected in text, f"{options}: {text}")
+
+
 def balance():
     data = image(EXTENT)
     p = indices(EXTENT)
@@ -406,7 +418,7 @@ def threads():
 
 
 main(kinds_of_grid, levels, criteria_with_numbers, criteria_by_place, fractions_of_the_range,
-     arrays_and_components, balance, buffer, budget, region, region_between_points,
+     arrays_and_components, balance, error_bound, buffer, budget, region, region_between_points,
      vectors_of_one_block_and_of_a_composite, evenness_in_single_precision, report_without_errors,
      outputs, ranges_are_those_of_what_is_seen, cells_and_points, generated_arrays, errors_and_report,
      threads)

@@ -44,8 +44,14 @@ std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,
       new tessera::CurvesJob(input, settings, *this->Boxes, execution));
 }
 
-void vtkAdaptiveCurves::AddJobReport(const tessera::Job &, vtkDataObject *output) {
+void vtkAdaptiveCurves::AddJobReport(const tessera::Job &job, vtkDataObject *output) {
   this->AddReport(output, "Curves", "Polylines", {"ChordTolerance", "ToleranceScale"});
+  const std::string apart = static_cast<const tessera::CurvesJob &>(job).Apart().Text(
+      "joint between lines was kept since the cell array",
+      "joints between lines were kept since the cell array", " differs");
+  if (!apart.empty()) {
+    AddText(output->GetFieldData(), "Lines Not Joined", apart);
+  }
 }
 
 void vtkAdaptiveCurves::FillTable(const tessera::Job &job, vtkTable *table) const {

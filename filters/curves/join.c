@@ -94,21 +94,37 @@ static void find_ends(const tsr_joining *work) {
   }
 }
 
-/* The line that goes on from line i at a point, or -1. */
-static int64_t goes_on(const tsr_joining *work, int64_t i, int64_t id) {
-  const tsr_join_view *view = work->view;
+/* The only other line at an end of line i, whatever its labels are, or -1. */
+static int64_t neighbour(const tsr_joining *work, int64_t i, int64_t id) {
   const int64_t *both = work->lines + 2 * id;
-  const int64_t other = both[0] == i ? both[1] : both[0];
   if (work->ends[id] != 2)
     return -1;
-  for (int l = 0; l < view->n_labels; ++l) {
-    const tsr_array *array = &view->labels[l];
-    const size_t bytes = tsr_tuple_bytes(array);
-    const char *data = (const char *)array->data + (size_t)view->first_cell * bytes;
-    if (memcmp(data + (size_t)i * bytes, data + (size_t)other * bytes, bytes) != 0)
+  return both[0] == i ? both[1] : both[0];
+}
+
+static int label_differs(const tsr_join_view *view, int l, int64_t i, int64_t other) {
+  const tsr_array *array = &view->labels[l];
+  const size_t bytes = tsr_tuple_bytes(array);
+  const char *data = (const char *)array->data + (size_t)view->first_cell * bytes;
+  return memcmp(data + (size_t)i * bytes, data + (size_t)other * bytes, bytes) != 0;
+}
+
+/* The line that goes on from line i at a point, or -1. */
+static int64_t goes_on(const tsr_joining *work, int64_t i, int64_t id) {
+  const int64_t other = neighbour(work, i, id);
+  for (int l = 0; other >= 0 && l < work->view->n_labels; ++l)
+    if (label_differs(work->view, l, i, other))
       return -1;
-  }
   return other;
+}
+
+/* Counts the labels that keep apart a chain, which ends with line i at a point, and the chain that
+ * goes on there. Each of the two comes here: the one whose line has the lower number counts. */
+static void count_apart(const tsr_joining *work, int64_t i, int64_t id) {
+  const tsr_join_view *view = work->view;
+  const int64_t other = view->n_apart ? neighbour(work, i, id) : -1;
+  for (int l = 0; other > i && l < view->n_labels; ++l)
+    view->n_apart[l] += label_differs(view, l, i, other);
 }
 
 /* The other end of line i. */
@@ -131,12 +147,14 @@ static int64_t add_chain(const tsr_joining *work, int64_t i, int64_t *ids) {
     id = id_of(view, offset_of(view, i));
   }
   ids[0] = id;
+  count_apart(work, line, id);
   for (next = line; next >= 0 && work->is_line[next]; next = goes_on(work, line, id)) {
     line = next;
     id = other_end(view, line, id);
     ids[++n] = id;
     work->is_line[line] = 0;
   }
+  count_apart(work, line, id);
   return n;
 }
 
@@ -192,6 +210,8 @@ tsr_status tsr_join_lines(const tsr_join_view *view, tsr_join *join, tsr_error *
   tsr_joining work = {.view = view, .join = join};
   tsr_status status = TSR_OK;
   memset(join, 0, sizeof *join);
+  for (int l = 0; view->n_apart && l < view->n_labels; ++l)
+    view->n_apart[l] = 0;
   if (count_lines(view) >= 2)
     status = join_all(&work, offset_of(view, view->n_cells) - offset_of(view, 0), error);
   free(work.ends);

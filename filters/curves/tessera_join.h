@@ -32,6 +32,9 @@ typedef struct tsr_join_view {
                                 first_cell + i belongs to cell i. NULL if 0 */
   int n_labels;
   int64_t first_cell;
+  int64_t *n_apart; /**< n_labels: for each label, receives the number of points at which two lines
+                         stay apart since its values differ, alone or as those of other labels do.
+                         NULL = not counted */
 } tsr_join_view;
 
 /** The cells after joining. An item is a chain of lines, or a cell as it was. */

@@ -308,9 +308,11 @@ void CurvesJob::Conclude() {
       tsr_curves_plan_report(leaf->Plan(), &one);
       this->Total.Add(one);
       leaf->AddNotes(this->AllNotes);
+      this->KeptApart.Add(leaf->Apart());
     }
   }
   this->AgreeOnReport();
+  this->KeptApart.Agree(this->Group);
   this->Made.Agree(this->Group.Core());
   if (!this->FieldCounts.empty()) {
     this->Group.Sum(this->FieldCounts.data(), static_cast<int>(this->FieldCounts.size()));

@@ -24,6 +24,10 @@ public:
   /** Of all processes together. */
   const PolylineClasses &Classes() const { return this->Made; }
 
+  /** Of all processes together: for each cell array, the joints between lines that were kept since
+   *  its values differ. */
+  const NamedCounts &Apart() const { return this->KeptApart; }
+
 private:
   std::string NoteSentence(int kind, const tsr_note_count &note,
                            const std::string &where) const override;
@@ -57,6 +61,7 @@ private:
   tsr_maxima Ranges = {}; /**< of the fields, by name */
   double BudgetScale = 1.0;
   PolylineClasses Made;
+  NamedCounts KeptApart;
   std::vector<vtkIdType> FieldCounts; /**< leaves by array and FieldState */
 };
 

@@ -31,11 +31,13 @@ bool CurvesJoin::Make(const IndexView &cells, vtkIdType points, const std::vecto
   std::list<ArrayView> views;
   std::list<std::vector<int64_t>> codes;
   std::vector<tsr_array> labels;
+  std::vector<std::string> names;
   for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *array = data->GetAbstractArray(i);
     if (IsNumber(data, array) || array->GetNumberOfTuples() < firstCell + cells.NumberOfCells()) {
       continue;
     }
+    names.push_back(NameOf(array));
     views.emplace_back();
     if (views.back().Set(vtkDataArray::SafeDownCast(array))) {
       labels.push_back(views.back().Get());
@@ -52,7 +54,15 @@ bool CurvesJoin::Make(const IndexView &cells, vtkIdType points, const std::vecto
   view.labels = labels.data();
   view.n_labels = static_cast<int>(labels.size());
   view.first_cell = firstCell;
-  return tsr_join_lines(&view, &this->Result, &error) == TSR_OK;
+  std::vector<int64_t> apart(labels.size());
+  view.n_apart = apart.data();
+  if (tsr_join_lines(&view, &this->Result, &error) != TSR_OK) {
+    return false;
+  }
+  for (size_t label = 0; label < names.size(); ++label) {
+    this->KeptApart.Add(names[label], apart[label]);
+  }
+  return true;
 }
 
 } // namespace tessera

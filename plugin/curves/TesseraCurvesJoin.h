@@ -4,6 +4,7 @@
 #define TesseraCurvesJoin_h
 
 #include "frame/TesseraArrays.h"
+#include "frame/report/TesseraNotes.h"
 
 #include <cstdint>
 #include <vector>
@@ -30,11 +31,15 @@ public:
   bool IsJoined() const { return this->Result.n_joined > 0; }
   const tsr_join &Get() const { return this->Result; }
 
+  /** For each cell array, the joints that were kept since its values differ there. */
+  const NamedCounts &Apart() const { return this->KeptApart; }
+
   /** The cell of the view that an item is, or begins with. */
   vtkIdType Cell(int64_t item) const { return this->IsJoined() ? this->Result.cells[item] : item; }
 
 private:
   tsr_join Result;
+  NamedCounts KeptApart;
 };
 
 } // namespace tessera

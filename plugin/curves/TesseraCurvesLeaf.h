@@ -61,6 +61,9 @@ public:
   /** Joins lines, where that is set. To be called first of all. */
   bool JoinLines(tsr_error &error);
 
+  /** For each cell array, the joints between lines that were kept since its values differ. */
+  const NamedCounts &Apart() const { return this->Joined.Apart(); }
+
   const tsr_curves_view *View() const { return &this->CoreView; }
   tsr_curves_plan *Plan() const { return this->CorePlan; }
   vtkPointSet *Input() const { return this->Data; }

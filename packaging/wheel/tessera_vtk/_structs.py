@@ -131,7 +131,7 @@ class JoinView(c.Structure):
     _fields_ = [("n_cells", c.c_int64), ("offsets", c.c_void_p), ("connectivity", c.c_void_p),
                 ("n_connectivity", c.c_int64), ("index_type", c.c_int), ("n_points", c.c_int64),
                 ("roles", c.c_void_p), ("labels", c.c_void_p), ("n_labels", c.c_int),
-                ("first_cell", c.c_int64)]
+                ("first_cell", c.c_int64), ("n_apart", c.c_void_p)]
 
 
 class Join(c.Structure):

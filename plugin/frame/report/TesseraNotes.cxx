@@ -57,4 +57,47 @@ std::string Notes::Where(int kind, const Processes &processes) const {
   return where;
 }
 
+void NamedCounts::Add(const std::string &name, int64_t count) {
+  if (count > 0) {
+    this->Counts[name] += static_cast<vtkIdType>(count);
+  }
+}
+
+void NamedCounts::Add(const NamedCounts &others) {
+  for (const auto &other : others.Counts) {
+    this->Add(other.first, other.second);
+  }
+}
+
+void NamedCounts::Agree(const Processes &processes) {
+  std::string names;
+  for (const auto &mine : this->Counts) {
+    names.append(mine.first.c_str(), mine.first.size() + 1);
+  }
+  const std::string all = processes.Concatenate(names);
+  for (size_t at = 0; at < all.size(); at = all.find('\0', at) + 1) {
+    this->Counts[all.c_str() + at] += 0;
+  }
+  std::vector<vtkIdType> sums;
+  for (const auto &one : this->Counts) {
+    sums.push_back(one.second);
+  }
+  if (!sums.empty()) {
+    processes.Sum(sums.data(), static_cast<int>(sums.size()));
+  }
+  size_t k = 0;
+  for (auto &one : this->Counts) {
+    one.second = sums[k++];
+  }
+}
+
+std::string NamedCounts::Text(const char *one, const char *many, const char *tail) const {
+  std::string text;
+  for (const auto &each : this->Counts) {
+    text += (text.empty() ? "" : "; ") + Counted(each.second, one, many) + " '" + each.first + "'" +
+            tail;
+  }
+  return text;
+}
+
 } // namespace tessera

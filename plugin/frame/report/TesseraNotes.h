@@ -5,6 +5,9 @@
 
 #include "tessera.h"
 
+#include <vtkType.h>
+
+#include <map>
 #include <string>
 #include <vector>
 
@@ -48,6 +51,24 @@ public:
 private:
   std::vector<tsr_placed_note> All;
   std::vector<std::string> BlockTexts; /**< of the process that has the block */
+};
+
+/** Counts by the name of an array, of all leaves and processes. */
+class NamedCounts {
+public:
+  /** Adds to the count of a name. Nothing is added where count is 0. */
+  void Add(const std::string &name, int64_t count);
+  void Add(const NamedCounts &others);
+
+  /** Adds up over all processes. Collective. */
+  void Agree(const Processes &processes);
+
+  /** "1 point was kept for array 'a'; 5 points were kept for array 'b'": one and many end before
+   *  the name, tail follows it. Empty where nothing was counted. */
+  std::string Text(const char *one, const char *many, const char *tail) const;
+
+private:
+  std::map<std::string, vtkIdType> Counts;
 };
 
 } // namespace tessera

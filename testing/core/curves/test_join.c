@@ -117,14 +117,49 @@ static void labels(void) {
   CHECK_INT(join.n_items, 1);
   CHECK_INT(join.n_joined, N);
   tsr_join_free(&join);
+  int64_t n_apart = 0;
   view.labels = &label;
   view.n_labels = 1;
   view.first_cell = 5;
+  view.n_apart = &n_apart;
   join = joined(&view);
   CHECK_INT(join.n_items, 2);
   CHECK_INT(join.offsets[1], 8); /* seven lines: tuples 5 to 11 */
   CHECK_INT(join.cells[1], 7);
+  CHECK_INT(n_apart, 1);
   tsr_join_free(&join);
+}
+
+/* A closed ring of 482 lines: labels that differ everywhere keep all of it apart, 482 joints; one
+ * with two halves keeps two, which the count of each label has; without labels nothing is kept. */
+static void apart(void) {
+  enum { N = 482 };
+  int64_t offsets[N + 1], ids[2 * N], n_apart[3] = {7, 7, 7};
+  int32_t number[N], half[N], one[N];
+  for (int i = 0; i < N; i++) {
+    offsets[i] = 2 * i;
+    ids[2 * i + i % 2] = i;
+    ids[2 * i + 1 - i % 2] = (i + 1) % N;
+    number[i] = i;
+    half[i] = i < N / 3;
+    one[i] = 1;
+  }
+  offsets[N] = 2 * N;
+  const tsr_array labels[] = {
+      {half, TSR_INT32, 1, N}, {one, TSR_INT32, 1, N}, {number, TSR_INT32, 1, N}};
+  tsr_join_view view = lines_of(N, offsets, ids, N);
+  view.labels = labels;
+  view.n_apart = n_apart;
+  for (view.n_labels = 0; view.n_labels <= 3; view.n_labels++) {
+    static const int64_t items[] = {1, 2, 2, N};
+    tsr_join join = joined(&view);
+    CHECK_INT(join.n_items, items[view.n_labels]);
+    for (int l = 0; l < 3; l++) {
+      const int64_t all[] = {2, 0, N};
+      CHECK_INT(n_apart[l], l < view.n_labels ? all[l] : 7);
+    }
+    tsr_join_free(&join);
+  }
 }
 
 /* Nothing to join: the cells stay where they are. */
@@ -240,12 +275,15 @@ static void at_random(void) {
     tsr_join_view view = lines_of(r.n, r.offsets, r.ids, r.points);
     view.labels = &label;
     view.n_labels = labelled;
+    int64_t n_apart = 0;
+    view.n_apart = &n_apart;
     tsr_join join = joined(&view);
     int64_t joints = 0;
     for (int64_t item = 0; join.n_joined > 0 && item < join.n_items; item++) {
       joints += follow(&r, &join, item, labelled);
     }
     CHECK_INT(joints, possible_joints(&r, labelled));
+    CHECK_INT(n_apart, possible_joints(&r, 0) - joints);
     for (int i = 0; i < r.n; i++) {
       CHECK(join.n_joined == 0 || r.passed[i]);
     }
@@ -257,6 +295,7 @@ int main(void) {
   by_hand();
   roles();
   labels();
+  apart();
   nothing();
   at_random();
   return check_result();

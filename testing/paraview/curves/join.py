@@ -6,7 +6,7 @@ from paraview import simple
 from tessera_testing import (add_array, cell_values, check, grid, lines, made_by, main, point_array,
                              points, polydata, said)
 from vtkmodules.vtkCommonCore import vtkStringArray
-from vtkmodules.vtkCommonDataModel import VTK_LINE, VTK_POLY_LINE, VTK_VERTEX
+from vtkmodules.vtkCommonDataModel import VTK_LINE, VTK_POLY_LINE, VTK_VERTEX, vtkMultiBlockDataSet
 
 
 def contours():
@@ -113,4 +113,33 @@ def other_cells():
     check(counts[0] == 4 and counts[2] == 3 and counts[1] > 4, f"{counts}: straight, but the polyline")
 
 
-main(contour_of_slice, order_and_direction, cell_data, other_cells)
+def report_of_what_stays():
+    """A ring of 482 lines, 964 points: the report counts the joints that each cell array keeps."""
+    n = 482
+    angle = np.arange(n) * 2 * np.pi / n
+    ring = polydata(np.column_stack([np.cos(angle), np.sin(angle), 0 * angle]),
+                    [(i, (i + 1) % n) for i in range(n)])
+    entry = "Tessera Lines Not Joined"
+    add_array(ring.GetCellData(), "same", np.ones(n))
+    check(made_by("AdaptiveCurves", ring).GetFieldData().GetAbstractArray(entry) is None, "all joined")
+    add_array(ring.GetCellData(), "Part", (np.arange(n) < 100).astype(float))
+    add_array(ring.GetCellData(), "Number", np.arange(n))
+    out = made_by("AdaptiveCurves", ring)
+    check(out.GetNumberOfLines() == n and out.GetNumberOfPoints() == 2 * n, "apart")
+    many = "joints between lines were kept since the cell array"
+    of_number, of_part = f"{n} {many} 'Number' differs", f"2 {many} 'Part' differs"
+    text = out.GetFieldData().GetAbstractArray(entry).GetValue(0)
+    check(text == f"{of_number}; {of_part}", text)
+    ring.GetCellData().RemoveArray("Number")
+    both = vtkMultiBlockDataSet()
+    both.SetBlock(0, ring)
+    both.SetBlock(1, polydata([(0, 0, 0), (1, 0, 0), (2, 0, 0)], [(0, 1), (1, 2)]))
+    add_array(both.GetBlock(1).GetCellData(), "Part", np.arange(2.0))
+    text = made_by("AdaptiveCurves", both).GetFieldData().GetAbstractArray(entry).GetValue(0)
+    check(text == f"3 {many} 'Part' differs", text)
+    text = made_by("AdaptiveCurves", both, JoinLines=0).GetFieldData().GetAbstractArray(entry)
+    check(text is None, "not asked to join")
+
+
+main(contour_of_slice, order_and_direction, cell_data, other_cells,
+     report_of_what_stays)

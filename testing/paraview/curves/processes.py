@@ -73,6 +73,19 @@ def report_is_of_all():
     check(field_value(out, "Curves").ToInt() == N == field_value(out, "Polylines").ToInt(), "report")
 
 
+def joints_kept_by_cell_arrays_are_those_of_all():
+    """Three lines in a row on each process; an array of all keeps two joints, its own keeps one."""
+    lines_here = [(0, 1), (1, 2), (2, 3)] if RANK in BUSY else []
+    data = polydata([(i, 0, 0) for i in range(4)] if RANK in BUSY else np.zeros((0, 3)), lines_here)
+    add_array(data.GetCellData(), "number", np.arange(len(lines_here)))
+    add_array(data.GetCellData(), f"of {RANK}", np.minimum(np.arange(len(lines_here)), 1))
+    text = field_value(run(data), "Lines Not Joined").ToString()
+    since = "kept since the cell array"
+    wanted = [f"{2 * len(BUSY)} joints between lines were {since} 'number' differs"]
+    wanted += [f"1 joint between lines was {since} 'of {r}' differs" for r in BUSY]
+    check(text == "; ".join(wanted), text)
+
+
 def each_process_takes_its_own_device():
     report = simple.CUDADeviceReport()
     report.UpdatePipeline()
@@ -125,5 +138,6 @@ def an_error_on_one_process_ends_all():
 
 
 main(same_points_with_each_tolerance, same_points_with_a_budget, report_is_of_all,
+     joints_kept_by_cell_arrays_are_those_of_all,
      each_process_takes_its_own_device, composites_with_other_leaves_on_each_process,
      a_warning_comes_once, an_error_of_all_comes_once, an_error_on_one_process_ends_all)

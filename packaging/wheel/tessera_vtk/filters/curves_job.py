@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes as c
 import math
+from collections import Counter
 
 from vtkmodules.vtkCommonDataModel import (vtkCompositeDataSet, vtkDataObject, vtkPolyData,
                                            vtkUnstructuredGrid)
@@ -17,7 +18,7 @@ from . import curves_leaf
 from .curves_leaf import CurvesLeaf, Ranges
 from .curves_modes import Modes
 from .curves_output import CurvesOutput
-from .job import Job, with_place
+from .job import Job, named_counts, with_place
 
 _SHARE = 0.25  # of the chord error that single precision may take; beyond that points make it good
 
@@ -81,8 +82,14 @@ class CurvesJob(Job):
         self.results = self.each(self.curves,
                                  lambda leaf: CurvesOutput(leaf, self.messages).fill())
         self.add_up([leaf.plan.report() for leaf in good], self.scale, "Curves", "Polylines")
+        apart: Counter[str] = Counter()
         for leaf in good:
             leaf.add_notes(self.notes)
+            apart.update(leaf.apart)
+        if apart:
+            self.report["Lines Not Joined"] = named_counts(
+                apart, "joint between lines was kept since the cell array",
+                "joints between lines were kept since the cell array", " differs")
 
     def _collect(self) -> None:
         composite = isinstance(self.data, vtkCompositeDataSet)

@@ -2,6 +2,7 @@
 """One dataset on its way through Adaptive Curves: view and plan."""
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -154,10 +155,11 @@ class CurvesLeaf:
     def _join_lines(self) -> None:
         """Lines of two points that follow each other become polylines that stay straight."""
         self.joined = None
+        self.apart: Counter[str] = Counter()
         if not self.settings["JoinLines"] or len(self.offsets) < 2:
             return
         joined = join(self.offsets, self.connectivity, self.data.GetNumberOfPoints(), self.roles,
-                      self.data.GetCellData(), self.first_line)
+                      self.data.GetCellData(), self.first_line, self.apart)
         if joined is None:
             return
         kinds = (np.full(len(self.offsets) - 1, kind_of_lines(self.settings), np.uint8)

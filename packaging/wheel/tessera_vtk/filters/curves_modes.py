@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes as c
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -92,21 +93,24 @@ class Joined:
 
 
 def join(offsets: np.ndarray, connectivity: np.ndarray, n_points: int, roles: np.ndarray | None,
-         data: vtkCellData, first_cell: int) -> Joined | None:
-    """Joins lines of two points where the cell arrays agree; None where nothing is joined."""
+         data: vtkCellData, first_cell: int, apart: Counter[str]) -> Joined | None:
+    """Joins lines of two points where the cell arrays agree; None where nothing is joined. apart:
+    receives, for each cell array, the joints that were kept since its values differ there."""
     n = len(offsets) - 1
     numbers = (data.GetGlobalIds(), data.GetPedigreeIds())
-    labels = [values(array) if is_numeric(array) else label_codes(array)
-              for array in all_arrays(data)
+    decide = [array for array in all_arrays(data)
               if not any(array is one for one in numbers) and
               name_of(array) != "vtkOriginalCellIds" and
               array.GetNumberOfTuples() >= first_cell + n]
+    labels = [values(array) if is_numeric(array) else label_codes(array) for array in decide]
     held = arrays.vector(s.Array, [arrays.view(one) for one in labels])
+    counts = np.zeros(len(labels), np.int64)
     view = s.JoinView(n, arrays.pointer(offsets), arrays.pointer(connectivity), len(connectivity),
                       arrays.TYPES[offsets.dtype], n_points, arrays.pointer(roles),
-                      arrays.address(held), len(labels), first_cell)
+                      arrays.address(held), len(labels), first_cell, arrays.pointer(counts))
     made = s.Join()
     call("tsr_join_lines", c.byref(view), c.byref(made))
+    apart.update({name_of(array): int(count) for array, count in zip(decide, counts) if count > 0})
     try:
         if made.n_joined == 0:
             return None

@@ -80,6 +80,12 @@ def with_place(sentence: str, where: str) -> str:
     return f"{sentence} The first is{where}." if where else sentence
 
 
+def named_counts(counts: Counter[str], one: str, many: str, tail: str) -> str:
+    """"1 point was kept for array 'a'; 5 points were kept for array 'b'"."""
+    return "; ".join(f"{count} {one if count == 1 else many} '{name}'{tail}"
+                     for name, count in sorted(counts.items()))
+
+
 def require(condition: bool, text: str) -> None:
     """Raises BadInput with the text where the condition does not hold."""
     if not condition:

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Tessera: what a program's user sets about every filter, and sentences about what cannot be. A
- * part of the public header; include tessera.h.
+ * Tessera: settings that every filter has, and their checks. A part of the public header; include
+ * tessera.h.
  *
- * A room whose users set more than its options have has choices as well: a struct with a table of
- * properties like the options'. Checks of choices come before all else, so their sentences are
- * whole ones, with the property's name as a panel writes it.
+ * A room's options hold what the core works by. Settings of the user that the core does not need
+ * (which arrays to make, for example) are in the room's *choices*: a struct with its own table of
+ * properties. A caller checks choices before anything else; the error text is a whole sentence
+ * with the property's name as the panel shows it.
  */
 #ifndef TESSERA_CHOICES_H
 #define TESSERA_CHOICES_H
@@ -16,35 +17,37 @@
 extern "C" {
 #endif
 
-/** Writes a property's name as a panel has it: "ChildStream" becomes "Child Stream". text: `size`
- *  bytes, which the label ends within. */
+/** Writes a property's name as the panel shows it: "ChildStream" becomes "Child Stream". text:
+ *  receives at most `size` bytes, a NUL included; a longer label is cut. */
 void tsr_property_label(const char *name, char *text, size_t size);
 
-/** Is every choice of a table of n properties one of those that there are? BAD_OPTION, with a whole
- *  sentence, where one is not. options: the struct that the table is of. */
+/** Checks that every property of type CHOICE in a table of n properties is within its bounds. Fails
+ *  with BAD_OPTION and a whole sentence. options: the struct that the table describes. */
 tsr_status tsr_properties_check(const tsr_property *properties, int n, const void *options,
                                 tsr_error *error);
 
-/** Where a filter is to run, and how large its output may be. Set up by tsr_filter_choices_init;
+/** Where a filter runs, and how large its output may be. Set up by tsr_filter_choices_init;
  *  defaults in brackets. */
 typedef struct tsr_filter_choices {
   int backend;        /**< [AUTO] a tsr_backend_id */
-  int threads;        /**< [0] of the CPU backend; 0 = all */
-  int device;         /**< [-1] index of the CUDA device; -1 = by process */
-  int largest_output; /**< [0] MiB on a machine; 0 = a quarter of its memory */
+  int threads;        /**< [0] threads of the CPU backend; 0 = all */
+  int device;         /**< [-1] index of the CUDA device; -1 = one device for each process */
+  int largest_output; /**< [0] limit for all processes of a machine in MiB; 0 = a quarter of its
+                           memory */
 } tsr_filter_choices;
 
 /** Sets every member to its default. `choices` must not be NULL. */
 void tsr_filter_choices_init(tsr_filter_choices *choices);
 
-/** The table of them; n: receives how many. */
+/** The table of properties of tsr_filter_choices; n: receives their number. */
 const tsr_property *tsr_filter_choices_properties(int *n);
 
 /**
- * Can these be handed to the core? Choices of the table are left to tsr_properties_check.
- * strategy: the launch strategy that is set. The filter has 0, which is Auto, and those from
- * first_strategy to last_strategy; 0 and 0: no others.
- * BAD_OPTION, with a whole sentence, where they cannot.
+ * Checks the numbers in `choices` and the launch strategy before they go to the core. Properties of
+ * type CHOICE are checked by tsr_properties_check instead.
+ * strategy: the launch strategy that is set. Valid are 0 (Auto) and first_strategy to
+ * last_strategy; a filter without strategies passes 0 and 0.
+ * Fails with BAD_OPTION and a whole sentence.
  */
 tsr_status tsr_filter_choices_check(const tsr_filter_choices *choices, int strategy,
                                     int first_strategy, int last_strategy, tsr_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Tessera: how large an output would be, and what to say where that is too large. A part of the
- *  public header; include tessera.h. */
+/** Tessera: estimates of an output's size, and the message where it is above the limit. A part of
+ *  the public header; include tessera.h. */
 #ifndef TESSERA_LIMIT_H
 #define TESSERA_LIMIT_H
 
@@ -10,42 +10,46 @@
 extern "C" {
 #endif
 
-/** An output that is planned and not made. */
+/** Size of an output that is planned but not made yet. */
 typedef struct tsr_estimate {
   const char *items; /**< what is counted, in the plural: "points" */
-  double count;
+  double count;      /**< number of items */
   double bytes;
-  int at_least; /**< the count ended early: there are more */
+  int at_least; /**< 1: counting stopped early, so count and bytes are lower bounds */
 } tsr_estimate;
 
 /** A tolerance as the user has set it. */
 typedef struct tsr_tolerance {
-  const char *name; /**< of the property, as the panel has it */
+  const char *name; /**< of the property, as the panel shows it */
   double value;     /**< in the panel's unit */
-  const char *of;   /**< what the value is a fraction of: "the range"; NULL: it is no fraction */
+  const char *of;   /**< what the value is a fraction of: "the range"; NULL: not a fraction */
 } tsr_tolerance;
 
-/** "12.3 GiB", "980 bytes". text: `size` bytes, which the text ends within. */
+/** Writes a number of bytes for the user: "12.3 GiB", "980 bytes". text: receives at most `size`
+ *  bytes, a NUL included. */
 void tsr_bytes_text(double bytes, char *text, size_t size);
 
-/** Is the whole output known, and within the limit? Bytes. */
+/** 1 if counting did not stop early and the output takes at most `limit` bytes. */
 int tsr_estimate_fits(const tsr_estimate *estimate, double limit);
 
-/** How many of `items` the limit leaves room for, with a margin for bytes that differ a little from
- *  output to output; 1 at least. */
+/** Returns how many items fit into `limit` bytes where `items` items take estimate->bytes; at least
+ *  1. Leaves a margin, since bytes per item differ a little between outputs. */
 double tsr_estimate_items(const tsr_estimate *estimate, double limit, double items);
 
-/** An output whose count ended early as the memory was full: so much of it, or more. items: what is
- *  counted; available: bytes of memory; item_bytes: of one of them. */
+/** Makes an estimate of an output whose counting stopped because the available memory would be
+ *  full: a lower bound. items: what is counted; available: bytes of memory; item_bytes: bytes of
+ *  one item. */
 tsr_estimate tsr_estimate_ended(const char *items, double available, double item_bytes);
 
-/** The size, and the most that is allowed, as a sentence. */
+/** Writes a sentence with the estimated size and the limit. */
 void tsr_estimate_sentence(const tsr_estimate *estimate, double limit, char *text, size_t size);
 
 /**
- * Why an output above the limit is not made, as the end of a sentence without its full stop.
- * tolerances: those in use, n of them; each times `scale`, rounded up to three digits, would fit.
- * otherwise: what else helps, where n is 0 or scale is not finite; not NULL.
+ * Writes why an output above the limit is not made, and what to change: the end of a sentence,
+ * without its full stop.
+ * tolerances: the n tolerances in use. The text proposes each of them times `scale`, rounded up to
+ * three digits: values with which the output would fit.
+ * otherwise: the advice where n is 0 or scale is not finite; not NULL.
  */
 void tsr_refusal_sentence(const tsr_estimate *estimate, double limit,
                           const tsr_tolerance *tolerances, int n, double scale,

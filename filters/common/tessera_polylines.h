@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Tessera: how many polylines have how many segments, and how long they are. A part of the public
+/** Tessera: statistics of polylines, grouped by their number of segments. A part of the public
  *  header; include tessera.h. */
 #ifndef TESSERA_POLYLINES_H
 #define TESSERA_POLYLINES_H
@@ -10,19 +10,20 @@
 extern "C" {
 #endif
 
-/** Polylines as a caller has them. */
+/** The caller's polylines. */
 typedef struct tsr_polylines {
   tsr_array points;         /**< 3 components, float or double */
   tsr_type index_type;      /**< of the two below: TSR_INT32 or TSR_INT64 */
-  const void *offsets;      /**< n + 1 places in connectivity; NULL where n is 0 */
+  const void *offsets;      /**< n + 1 offsets into connectivity; NULL where n is 0 */
   const void *connectivity; /**< indices of points; NULL where there are none */
-  int64_t n;                /**< how many */
+  int64_t n;                /**< number of polylines */
 } tsr_polylines;
 
-/** Classes of polylines: 0 has no segment, k from 2^(k-1) to 2^k - 1 of them. */
+/** Number of classes. Class 0: polylines without a segment; class k: 2^(k-1) to 2^k - 1 segments.
+ */
 #define TSR_POLYLINE_CLASSES 64
 
-/** The polylines of one class, together. */
+/** Sums over the polylines of one class. */
 typedef struct tsr_polyline_class {
   int64_t polylines;
   int64_t points;   /**< the first point of a closed one counts once */
@@ -42,11 +43,13 @@ tsr_status tsr_polylines_classify(const tsr_polylines *polylines, const tsr_exec
                                   tsr_polyline_class classes[TSR_POLYLINE_CLASSES],
                                   tsr_error *error);
 
-/** Adds classes to others; a sum that is no number has the same bits everywhere. */
+/** Adds the classes `from` to the classes `to`. A sum that is not a number gets the same bits on
+ *  every backend. */
 void tsr_polyline_classes_add(tsr_polyline_class to[TSR_POLYLINE_CLASSES],
                               const tsr_polyline_class from[TSR_POLYLINE_CLASSES]);
 
-/** Adds up over all processes, in their order. Collective. Fails with NO_MEMORY, ABORTED. */
+/** Replaces classes by their sums over all processes, added in the order of the ranks. Collective.
+ *  Fails with NO_MEMORY, ABORTED. */
 tsr_status tsr_polyline_classes_agree(tsr_polyline_class classes[TSR_POLYLINE_CLASSES],
                                       const tsr_processes *processes, tsr_error *error);
 

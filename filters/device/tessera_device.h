@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/** A CUDA device. Numbers are -1 where they are not known. */
+/** A CUDA device. A number is -1 where it is not known. */
 typedef struct tsr_device {
   int index;
   char name[128];
@@ -18,23 +18,23 @@ typedef struct tsr_device {
   int64_t memory_bytes, free_bytes;
   int usable;        /**< 1: Tessera's kernels run there */
   int launches;      /**< 1: kernels there can launch kernels */
-  char problem[300]; /**< what is wrong with it, a sentence; empty if nothing is */
+  char problem[300]; /**< why the device cannot be used, a sentence; empty if it can */
 
-  /* Limits of this process there: as they were before the report, and before Tessera used the
-   * device for the first time. */
-  int64_t pending_launches, default_pending_launches; /**< launches from kernels, not yet ended */
-  int64_t heap_bytes, default_heap_bytes;             /**< that kernels can allocate from */
-  int64_t stack_bytes, default_stack_bytes;           /**< of a thread */
+  /* CUDA's limits for this process on the device: the values now, before the report ran its test
+   * kernels, and the defaults, before Tessera first used the device. */
+  int64_t pending_launches, default_pending_launches; /**< child grids that have not ended */
+  int64_t heap_bytes, default_heap_bytes;             /**< heap that kernels allocate from */
+  int64_t stack_bytes, default_stack_bytes;           /**< stack of a thread */
   int largest_cluster; /**< most blocks in a cluster; 1 where there are no clusters */
 
-  /* Found by tsr_device_measure. Rates in bytes a second; what is read and what is written both
+  /* Set by tsr_device_measure. Rates are in bytes per second; bytes read and bytes written both
    * count. */
   double saxpy_rate, copy_rate;          /**< inside the device's memory */
   double pinned_upload, pinned_download; /**< between page-locked host memory and the device */
-  double paged_upload, paged_download;   /**< the same with ordinary host memory */
-  double launch_rate;                    /**< kernels that kernels launch, a second */
-  int deepest_nesting;                   /**< that worked, of those tried */
-  int64_t diverge_expected, diverge_got; /**< what the self-check's counter has to be, and was */
+  double paged_upload, paged_download;   /**< between pageable host memory and the device */
+  double launch_rate;                    /**< child kernels that kernels launch per second */
+  int deepest_nesting;                   /**< deepest nesting of kernels that worked in the test */
+  int64_t diverge_expected, diverge_got; /**< counter of the self-check: right value, and result */
 } tsr_device;
 
 /** The CUDA devices of this machine. */
@@ -44,36 +44,37 @@ typedef struct tsr_devices {
   int runtime_version; /**< of the CUDA runtime built in */
   int count;
   char problem[300]; /**< why there is no usable device, a sentence; empty if there is one */
-  /** Where count is 0, the first holds the problem, so that a table has a row that says why. */
+  /** Where count is 0, device[0].problem says why, so that a table has a row to show. */
   tsr_device device[TSR_MAX_DEVICES];
 } tsr_devices;
 
-/** How many CUDA devices there are, found out without starting any of them: at most
- *  TSR_MAX_DEVICES; 0 where there is none or no driver, or CUDA is not built in; -1 where there is
- *  a driver that does not work (tsr_device_report says why). */
+/** Returns the number of CUDA devices, at most TSR_MAX_DEVICES, without initialising any of them.
+ *  0: there is no device or no driver, or CUDA is not built in. -1: the driver does not work
+ *  (tsr_device_report says why). */
 int tsr_devices_present(void);
 
-/** Lists the devices and tries a kernel, and a kernel that launches one, on each. Never fails. */
+/** Lists the devices and runs two test kernels on each: a plain one, and one that launches a child
+ *  kernel. Never fails. */
 void tsr_device_report(tsr_devices *devices);
 
 /**
- * Measures each usable device of a report, and lets kernels there check themselves: about half a
- * second a device, during which nothing else should run there, and up to 600 MiB of its memory.
- * Never fails: what did not work stays -1, and the device's problem says why.
+ * Measures each usable device of a report and runs its self-checks. Takes about half a second for a
+ * device, during which nothing else should run there, and up to 600 MiB of its memory.
+ * Never fails: a number that could not be measured stays -1, and the device's problem says why.
  */
 void tsr_device_measure(tsr_devices *devices);
 
-/** How many of the usable devices failed a self-check: kernels there do not launch kernels, or the
- *  counter is not as expected. */
+/** Returns how many usable devices failed a self-check: kernels there cannot launch kernels, or
+ *  diverge_got is not diverge_expected. */
 int tsr_device_checks_failed(const tsr_devices *devices);
 
-/** Gives back the input that is kept on devices for this owner alone (tsr_execution.owner): before
- *  the address means something else, or the owner has no use for it. Arrays of plans that exist
- *  are freed with them. */
+/** Frees the input that is kept on devices for this owner alone (tsr_execution.owner). To be called
+ *  when the owner no longer needs it, and before its address is reused for something else. Arrays
+ *  in use by a plan are freed when the plan is. */
 void tsr_device_forget(const void *owner);
 
-/** Gives back all device and page-locked memory that is kept for the next execution. To be called
- *  while no plan exists. */
+/** Frees all device and page-locked memory that is kept for the next execution. To be called while
+ *  no plan exists. */
 void tsr_device_release(void);
 
 /* ---------------------------------------------------------------- as a table */
@@ -84,25 +85,25 @@ typedef enum tsr_device_type {
   TSR_DEVICE_TEXT
 } tsr_device_type;
 
-/** A column of the report, for every form in which it is shown. */
+/** A column of the report as a table. */
 typedef struct tsr_device_field {
   const char *name;
   const char *unit; /**< of the value; empty if there is none */
   tsr_device_type type;
 } tsr_device_field;
 
-/** What a field is on a device. */
+/** The value of a field in one row. */
 typedef struct tsr_device_value {
-  int known;       /**< 0: the integer is -1, the real NaN, the text "-" */
+  int known;       /**< 0: unknown; the integer is -1, the real NaN, the text "-" */
   int64_t integer; /**< of a TSR_DEVICE_INTEGER */
   double real;     /**< of a TSR_DEVICE_REAL */
   char text[300];  /**< of a TSR_DEVICE_TEXT */
 } tsr_device_value;
 
-/** The fields; *n receives how many they are. */
+/** Returns the columns of the table; *n receives their number. */
 const tsr_device_field *tsr_device_fields(int *n);
 
-/** Rows of the report: one a device, or one that says why there is none. */
+/** Returns the number of rows: one for each device, or one that says why there is none. */
 int tsr_device_rows(const tsr_devices *devices);
 
 /** *value receives field number `field` of a row. */

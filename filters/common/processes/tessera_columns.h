@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Tessera: which arrays all of several processes have. A part of the public header; include
+/** Tessera: the arrays that all processes have in common. A part of the public header; include
  *  tessera.h. */
 #ifndef TESSERA_COLUMNS_H
 #define TESSERA_COLUMNS_H
@@ -10,25 +10,26 @@
 extern "C" {
 #endif
 
-/** An array, by what has to be the same for arrays of several processes to be parts of one. */
+/** Description of an array. Arrays of two processes are parts of one array where name, type and
+ *  components are equal. */
 typedef struct tsr_column {
   const char *name;
-  int type;       /**< a number of the caller's */
+  int type;       /**< any number that the caller uses for a type */
   int components; /**< of a tuple */
-  int roles;      /**< of the caller's; may differ */
+  int roles;      /**< any bits of the caller's; may differ between processes */
 } tsr_column;
 
-/** An array that any process has. */
+/** An array that at least one process has. */
 typedef struct tsr_common_column {
-  tsr_column column; /**< with the roles that it has in the first process */
-  int everywhere;    /**< do all processes that hold something have it? */
+  tsr_column column; /**< roles: those in the lowest process that has the array */
+  int everywhere;    /**< 1: all processes that hold data have it */
 } tsr_common_column;
 
 /**
- * Finds the arrays of all processes that hold something, in the order of the first process that has
- * each. Collective.
- * mine: n of them; not looked at where `holds` is 0, as this process holds nothing then.
- * all: receives *count of them, for free(); the names stand in the same memory.
+ * Lists the arrays of all processes that hold data: first those of the lowest such process in its
+ * order, then further ones of the next process, and so on. Collective.
+ * holds: 1 if this process holds data. mine: its n arrays; ignored where `holds` is 0.
+ * all: receives *count arrays, to be freed by free(); the names are in the same block of memory.
  * Fails with NO_MEMORY, ABORTED.
  */
 tsr_status tsr_columns_agree(const tsr_processes *processes, int holds, const tsr_column *mine,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Tessera: processes that share machines. A part of the public header; include tessera.h.
+/** Tessera: processes that run on the same machine. A part of the public header; include tessera.h.
  *
- *  host: a number of the machine, the same for all processes on it. */
+ *  host: a number that identifies the machine, equal for all processes on it. */
 #ifndef TESSERA_MACHINE_H
 #define TESSERA_MACHINE_H
 
@@ -12,34 +12,35 @@
 extern "C" {
 #endif
 
-/** What the launcher of this process (Open MPI, MPICH, Intel MPI, MVAPICH, Slurm) has put into the
- *  environment as its number on this machine; -1 = nothing. */
+/** Returns this process's local rank on its machine from the environment variables of the launcher
+ *  (Open MPI, MPICH, Intel MPI, MVAPICH, Slurm); -1 where none is set. */
 int64_t tsr_launcher_local_rank(void);
 
-/** What a process knows about its place. */
+/** The machine of a process, and its local rank there. */
 typedef struct tsr_machine_place {
   int64_t host;
-  int64_t local; /**< its number there, as the launcher says; -1 = it says nothing */
+  int64_t local; /**< from tsr_launcher_local_rank; -1 = unknown */
 } tsr_machine_place;
 
 /**
- * The number of process `rank` of n among those of its machine: each takes a GPU of its own by it.
- * The launcher's numbers are taken where they differ there; they do not where a variable was
- * inherited from a batch job, and then the processes are counted in the order of their ranks.
+ * Returns the local rank of process `rank` of n on its machine, by which each process takes a GPU
+ * of its own. The launcher's local ranks are used if all processes of the machine have one and they
+ * differ; processes that inherited a batch job's variable all have the same. Otherwise the
+ * processes of the machine are counted in the order of their ranks.
  */
 int64_t tsr_local_rank(const tsr_machine_place *places, int n, int rank);
 
 /**
- * Does what this process puts out, with that of the others on its machine, fit into memory?
+ * Checks that the outputs of all processes on each machine together fit into its memory.
  * Collective.
- * points, bytes: of this process. available: of tsr_memory.
- * TOO_LARGE, with numbers at the end of a sentence, where it does not; ABORTED.
+ * points, bytes: size of this process's output. available: tsr_memory.available.
+ * Fails with TOO_LARGE, the numbers at the end of a sentence, and with ABORTED.
  */
 tsr_status tsr_machine_check(const tsr_processes *processes, int64_t host, double points,
                              double bytes, double available, tsr_error *error);
 
-/** Joins what processes estimate: the count becomes that of all, the bytes those of the machine
- * with the most. Collective. Fails with NO_MEMORY, ABORTED. */
+/** Combines the estimates of all processes, in place: `count` becomes the sum over all processes,
+ *  `bytes` the largest sum of a machine. Collective. Fails with NO_MEMORY, ABORTED. */
 tsr_status tsr_estimate_agree(tsr_estimate *estimate, const tsr_processes *processes, int64_t host,
                               tsr_error *error);
 

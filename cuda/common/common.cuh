@@ -10,14 +10,15 @@
 
 #include <vector>
 
-// Fills *error, quotes CUDA verbatim, and forgets CUDA's last error. what: "uploading the points".
+// Puts a failed CUDA call into *error: `what` was being done ("uploading the points") and CUDA's
+// own text. Also clears CUDA's last error, so that a later check does not report it again.
 tsr_status tsr_cuda_fail(tsr_error *error, cudaError_t code, const char *what);
 
 // Fills *error from a printf format and returns `status`.
 tsr_status tsr_cuda_refuse(tsr_error *error, tsr_status status, const char *format, ...);
 
-// Forgets a failure that changes nothing any more, as in cleaning up: left behind, it would pass
-// for one of the next launch's.
+// Clears CUDA's last error after a call whose failure is ignored, such as one in a destructor.
+// Otherwise the check after the next kernel launch would report it as that launch's failure.
 void tsr_cuda_drop(cudaError_t code);
 
 #define TSR_CUDA(CALL, WHAT)                                                                       \
@@ -34,17 +35,19 @@ void tsr_cuda_drop(cudaError_t code);
       return tsr_result;                                                                           \
   } while (0)
 
-// Makes a device current and, at the end of the scope, the caller's again. An error that somebody
-// else left behind is forgotten first: it would pass for one of our first launch's.
+// Makes a device current for the lifetime of the object and then restores the caller's device. It
+// first clears an error that earlier code of this thread left behind, which the check after our
+// first kernel launch would otherwise report as ours.
 class tsr_on_device {
 public:
   explicit tsr_on_device(int device);
   ~tsr_on_device();
   tsr_on_device(const tsr_on_device &) = delete;
   tsr_on_device &operator=(const tsr_on_device &) = delete;
-  // What kept the device from becoming current.
+  // cudaSuccess, or the reason why the device could not be made current.
   cudaError_t code() const { return result; }
-  // The same with a sentence, which says so where the failure is older than this scope.
+  // Turns code() into a status and an error text. The text says so if the error is older than this
+  // object, that is, if other code left the device in a failed state.
   tsr_status check(tsr_error *error) const;
 
 private:
@@ -52,30 +55,34 @@ private:
   cudaError_t earlier, result;
 };
 
-// What a process keeps of a device between executions. Made once, by tsr_device_state.
+// State of one device that a process keeps from one execution to the next. tsr_device_state_of
+// creates it on first use.
 struct tsr_device_state {
   int device;
-  cudaMemPool_t pool; // our own: it keeps its memory for the next execution
+  cudaMemPool_t pool; // our own memory pool, which keeps freed memory for the next execution
   cudaDeviceProp properties;
-  size_t stack;           // the limit before the first kernel of ours
-  size_t launches, heap;  // the same of pending launches from kernels, and of the kernels' heap
-  cudaError_t stack_kept; // why it could not be put back, for the report
+  size_t stack; // cudaLimitStackSize as it was before our first kernel
+  size_t launches,
+      heap; // cudaLimitDevRuntimePendingLaunchCount and cudaLimitMallocHeapSize as they were then
+  cudaError_t
+      stack_kept; // why the stack limit could not be restored, for the report; cudaSuccess: it was
 };
 
-// The state of a device; its problem as an error where it cannot be used.
+// Returns the state of a device, or an error that says why the device cannot be used.
 tsr_status tsr_device_state_of(int device, tsr_device_state **state, tsr_error *error);
 
-// Most device memory in use at once since `start`; `unknown` where CUDA does not tell.
+// Measures the peak of the device memory taken from the pool: tsr_pool_start resets the peak, and
+// tsr_pool_peak returns it in bytes, or `unknown` if CUDA does not report it.
 cudaError_t tsr_pool_start(const tsr_device_state *state);
 int64_t tsr_pool_peak(const tsr_device_state *state, int64_t unknown);
 
-// Waits for a stream's work, and gives the stream and its events back. Any may be NULL.
+// Waits for the stream's work, then destroys the stream and its two events. Each may be NULL.
 void tsr_stream_close(cudaStream_t stream, cudaEvent_t begin, cudaEvent_t end);
 
-// Index of the device that the execution asks for.
+// Chooses the index of the device to run on. wanted: the execution's setting.
 tsr_status tsr_device_choose(int wanted, int *device, tsr_error *error);
 
-// Device memory that is freed with the object. Allocation and freeing follow a stream.
+// Device memory that is freed with the object. It is allocated and freed in the order of a stream.
 class tsr_memory {
 public:
   ~tsr_memory() { free_all(); }
@@ -103,19 +110,22 @@ private:
   std::vector<void *> blocks;
 };
 
-// Frees what is kept of all devices between executions.
+// Frees all device memory that is kept between executions, on all devices.
 void tsr_device_states_trim();
 
-// Lists devices: *count, or a sentence about the driver where none can be counted.
+// Counts the CUDA devices. Returns false, and says in `problem` what is wrong with the driver, if
+// they cannot be counted.
 bool tsr_device_list(int *count, char *problem, size_t size);
 
-// A grid for n threads in blocks of `block`.
+// Number of blocks of `block` threads that n threads need.
 static inline unsigned tsr_blocks(int64_t n, int64_t block) {
   return (unsigned)((n + block - 1) / block);
 }
 
-// The same where every block has some of them from everywhere, so many apart as there are blocks:
-// an odd number, as rows and layers are often powers of 2, and a block would have parts of few.
+// Number of blocks for a kernel whose threads stride through the n items by the number of blocks,
+// so that each block gets items from everywhere. The number is odd: rows and layers of a grid often
+// have a power of two as length, and with an even stride a block would only ever meet a few of
+// them.
 static inline unsigned tsr_odd_blocks(int64_t n, int64_t block) {
   return tsr_blocks(n, block) | 1u;
 }

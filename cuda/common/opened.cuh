@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A plan's place on a device: every room opens it, uploads to it and gives it back in the same way.
+// The device part of a plan: every filter's plan is opened, gets its uploads and is closed in the
+// same way.
 #ifndef TSR_OPENED_CUH
 #define TSR_OPENED_CUH
 
@@ -8,15 +9,16 @@
 #include <cstdio>
 #include <new>
 
-// An array of the host that is on the device already.
+// A host array that has been uploaded.
 struct tsr_uploaded {
   const void *host;
   int64_t bytes;
   void *device;
-  uint64_t generation; // of what stays for later plans; else 0
+  uint64_t
+      generation; // of an array in the cache (memory/kept.cuh); 0: it lasts as long as the plan
 };
 
-// What follows from an array, and where that and the array lie on the device.
+// Data derived from an uploaded array, and where both lie on the device.
 struct tsr_derived {
   const void *from;
   uint64_t what;
@@ -25,16 +27,16 @@ struct tsr_derived {
   bool made;
 };
 
-// What every plan has there; a room's own struct derives from it.
+// Device part that all plans have. Each filter derives its own struct from it.
 struct tsr_opened {
   tsr_device_state *state;
   cudaStream_t stream;
   cudaEvent_t begin, end; // around the kernels that are timed
   tsr_memory memory;      // freed with the plan
   std::vector<tsr_uploaded> uploaded;
-  int64_t keep_bytes;             // of input that stays for the next plan, if the caller knows it
-  const void *owner;              // who asks for that
-  std::vector<const void *> kept; // what this plan uses of that
+  int64_t keep_bytes;             // most bytes of input that may stay in the cache; 0: none
+  const void *owner;              // the owner of what this plan caches; see memory/kept.cuh
+  std::vector<const void *> kept; // cached memory that this plan uses
   std::vector<tsr_derived> derived;
 };
 
@@ -42,7 +44,8 @@ tsr_status tsr_opened_start(tsr_opened *plan, tsr_device_state *state, tsr_error
 void tsr_opened_stop(tsr_opened *plan);
 
 // Opens a Plan, which derives from tsr_opened, on the device that the execution asks for.
-// fill(plan, error): the room's part, with the device current. close: undoes all, also halfway.
+// fill(plan, error) is the filter's own part, called with the device current. close() undoes
+// everything, also after a failure halfway.
 template <class Plan, class Fill>
 tsr_status tsr_open_plan(const tsr_execution &execution, tsr_report *report, Fill fill,
                          void (*close)(Plan *), Plan **made, tsr_error *error) {
@@ -69,31 +72,34 @@ tsr_status tsr_open_plan(const tsr_execution &execution, tsr_report *report, Fil
   return TSR_OK;
 }
 
-// Uploads arrays, all of them at once, into `memory`. to: the device pointers, NULL for arrays
-// without data. What the plan holds already stays there; keep: so will these. Those that the caller
-// knows by a generation may stay for later plans, or be there from an earlier one.
+// Uploads all arrays at once into `memory`; to[k] receives the device pointer of array k, or NULL
+// if it has no data. Arrays that the plan holds already are not uploaded again. keep: the plan
+// holds the new ones, too. Arrays whose generation the caller knows may be taken from the cache, or
+// be put into it for later plans.
 tsr_status tsr_upload(tsr_opened *plan, const tsr_execution *execution, tsr_report *report,
                       tsr_memory *memory, bool keep, const std::vector<tsr_array> &arrays,
                       void **to, tsr_error *error);
 
-// Memory of `bytes` for what follows from nothing but an array, which lies at `from` on the device;
-// `what`, not 0, tells it from all else that does. It lasts as long as the plan, and stays for
-// later ones where the array does. NULL: the array is none of the plan's. *made: it is there, or on
-// the stream; else the caller puts it there, and says so.
+// Memory of `bytes` for data that depends only on the array at `from` on the device. `what`, not 0,
+// identifies the kind of data. The memory lasts as long as the plan; if the array stays in the
+// cache, so does the derived data. *to is NULL if `from` is not one of the plan's arrays. *made:
+// true if the data is there, or is being made on the stream; otherwise the caller makes it and then
+// calls tsr_derive_made.
 tsr_status tsr_derive(tsr_opened *plan, const void *from, uint64_t what, int64_t bytes, void **to,
                       bool *made, tsr_error *error);
 void tsr_derive_made(tsr_opened *plan, const void *to);
 
-// Where an array lies on the device; NULL: nowhere.
+// Device address of an uploaded array; NULL if it was not uploaded.
 void *tsr_find_uploaded(const tsr_opened &plan, const tsr_array &array);
 
-// Most device memory in use at once since the plan was opened.
+// Puts the peak of device memory since the plan was opened into the report.
 void tsr_note_peak(const tsr_opened &plan, tsr_report *report);
 
-// Adds the seconds between the plan's events, unless the device does not tell, and notes the peak.
+// Adds the seconds between the plan's two events to the report, if the device reports them, and the
+// peak of device memory.
 void tsr_note_work(const tsr_opened &plan, tsr_report *report);
 
-// Seconds of the execution's clock, 0 where it has none.
+// Time in seconds by the execution's clock; 0 if it has none.
 double tsr_cuda_now(const tsr_execution *execution);
 
 #endif

@@ -22,7 +22,8 @@ public:
   }
   cudaStream_t stream() const { return own; }
 
-  // Waits for work(), which puts something on the stream and returns how that went.
+  // Measures how long the device takes for work(), which puts something on the stream and returns
+  // CUDA's error. Waits for it to end.
   template <class Work> cudaError_t time(const Work &work, double *seconds) {
     float milliseconds = 0;
     cudaError_t code = cudaEventRecord(begin, own);
@@ -34,13 +35,13 @@ public:
       code = cudaStreamSynchronize(own);
     if (code == cudaSuccess)
       code = cudaEventElapsedTime(&milliseconds, begin, end);
-    if (code != cudaSuccess) // what it works on may be given back next
+    if (code != cudaSuccess) // the caller may free the memory that the work uses
       tsr_cuda_drop(cudaStreamSynchronize(own));
     *seconds = 1e-3 * milliseconds;
     return code;
   }
 
-  // The median of `runs`, after one that is not counted: the first is slower.
+  // Median of `runs` measurements, after one that is not counted, since the first run is slower.
   static const int runs = 5;
   template <class Work> cudaError_t median(const Work &work, double *seconds) {
     double all[runs];

@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Input arrays that stay on a device after their plan, and what was found of them, so that the next
-// one need not upload or look for it again. All plans of the process share them: an array is found
-// by its address, its bytes and its generation, whoever brought it. It stays as long as one of
-// those who asked for it (the owners) has not let go of it, and as there is room: what was not used
-// for longest goes first.
+// Cache of input arrays on the device, so that the next plan need not upload them again. It also
+// keeps data that was derived from an array, and value ranges that were found in it. All plans of
+// the process share the cache. An array is identified by its host address, its size and its
+// generation, whoever uploaded it. Each array has owners, the callers that asked for it; it stays
+// until all owners have let go of it. If the cache is full, the least recently used arrays are
+// freed first.
 #ifndef TSR_KEPT_CUH
 #define TSR_KEPT_CUH
 
 #include "cuda/common/common.cuh"
 
-// An array of the host, as it was at some moment; or something that follows from it.
+// Identifies a host array at one generation, or data derived from it.
 struct tsr_kept_key {
   const void *host;
   int64_t bytes;       // on the device
-  uint64_t generation; // of the array; not 0
-  uint64_t what;       // follows from it; 0: the array itself
+  uint64_t generation; // number that changes whenever the array's values change; not 0
+  uint64_t what;       // which derived data; 0: the array itself
 };
 
-// Memory that holds the array, or is to hold it, and stays until tsr_kept_give; NULL: there is none
-// within `most` bytes that are kept on the device, of all owners; only arrays make others give way.
-// *there: 1 if it holds it already; else the caller brings it, and says so.
+// Returns device memory for the array, which stays valid until tsr_kept_give; NULL if the device's
+// cache cannot take it within `most` bytes over all owners. Older arrays are freed to make room for
+// an array, but not for derived data. *there is true if the memory holds the data already;
+// otherwise the caller fills it and then calls tsr_kept_arrived.
 void *tsr_kept_take(tsr_device_state *state, cudaStream_t stream, const tsr_kept_key &key,
                     const void *owner, int64_t most, bool *there);
 void tsr_kept_arrived(const void *memory);
 
-// The least and the largest number of an array that is kept, which one plan has found for those
-// that follow; `what` and the tuples say of which numbers. The first returns false where nobody
-// noted it, or the memory is not kept.
+// Remembers the smallest and the largest number of a cached array for later plans. `what` and
+// `tuples` say which numbers of the array were looked at. tsr_kept_find_range returns false if no
+// such range is known or the memory is not in the cache.
 struct tsr_kept_range {
   uint64_t what;
   int64_t tuples;
@@ -35,17 +37,18 @@ struct tsr_kept_range {
 bool tsr_kept_find_range(const void *memory, tsr_kept_range *range);
 void tsr_kept_note_range(const void *memory, const tsr_kept_range &range);
 
-// The plan does not use it any more; its stream has come to its end. good: false: what lies there
-// may not be what it should. The device is the current one.
+// Ends a plan's use of the memory; the plan's stream must have finished. With good false the
+// contents may be wrong, and the array is dropped. The memory's device must be current.
 void tsr_kept_give(const void *memory, bool good);
 
-// Bytes that no plan uses.
+// Bytes of cached arrays that no plan uses at present.
 int64_t tsr_kept_waiting(int device);
 
-// Frees what no plan uses. Returns whether there was any.
+// Frees the cached arrays that no plan uses. Returns whether there were any.
 bool tsr_kept_release(int device);
 
-// Lets go of what the owner has asked for, on all devices; or of what any has.
+// Removes an owner from all arrays on all devices; tsr_kept_forget_all removes every owner. Arrays
+// without an owner are freed once no plan uses them.
 void tsr_kept_forget(const void *owner);
 void tsr_kept_forget_all(void);
 

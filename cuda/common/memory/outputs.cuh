@@ -5,14 +5,15 @@
 
 #include "cuda/common/common.cuh"
 
-// 1 if the range is output memory and page-locked. Of output memory that is not, it notes that the
-// device fills it.
+// True if the range is output memory and page-locked. If it is output memory that is not
+// page-locked yet, it is marked as filled by the device, for tsr_outputs_lock.
 bool tsr_output_locked(void *memory, size_t bytes);
 
-// Starts to page-lock the output memory that the device has filled, beside whatever follows.
+// Starts to page-lock, in the background, the output memory that was marked as filled by the
+// device, so that the next copy into it is fast.
 void tsr_outputs_lock(int device);
 
-// Gives back what waits.
+// Frees the output memory that is kept for later use.
 void tsr_outputs_release(void);
 
 #endif

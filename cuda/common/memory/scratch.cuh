@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Device memory with something that takes long to make and that any later plan can use, as a table:
-// one plan has it at a time, and the next one finds it as it was left.
+// Device memory whose contents take long to make and serve any later plan, such as a table. One
+// plan uses it at a time and leaves it to the next one as it is.
 #ifndef TSR_SCRATCH_CUH
 #define TSR_SCRATCH_CUH
 
 #include "cuda/common/common.cuh"
 
-// Takes what was given back under this tag, which is an address of the caller's, or allocates it
-// from the device's pool. *good: 1 if it is as a plan left it, 0 if it holds anything.
+// Takes the memory that was given back under `tag`, an address that identifies its kind, or
+// allocates it from the device's pool. *good: true if the contents are those that a plan left,
+// false if they are undefined.
 tsr_status tsr_scratch_take(tsr_device_state *state, cudaStream_t stream, const void *tag,
                             size_t bytes, void **memory, bool *good, tsr_error *error);
 
-// Gives it back, if there is any; the stream has come to its end. good: the next one may use what
-// it holds.
+// Gives the memory back (NULL: no-op); the plan's stream must have finished. good: true if the next
+// plan may use the contents.
 void tsr_scratch_give(const tsr_device_state *state, const void *tag, void *memory, bool good);
 
-// Frees what waits.
+// Frees the memory that no plan uses.
 void tsr_scratch_release(void);
 
 #endif

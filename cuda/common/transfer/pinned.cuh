@@ -8,7 +8,8 @@
 
 #include <cstddef>
 
-const size_t tsr_slot_bytes = (size_t)1 << 20; // of the ring; larger and smaller ones are slower
+const size_t tsr_slot_bytes = (size_t)1
+                              << 20; // of a slot, measured: larger and smaller slots are slower
 const int tsr_most_lanes = 16;
 
 // One thread's way to the device: a stream and two slots, one being copied while the other is used.
@@ -19,20 +20,21 @@ struct tsr_lane {
   char *slot[2];
 };
 
-// Borrows n lanes of a device, made where there are too few; gives them back.
+// Borrows n lanes of a device, making the missing ones; tsr_lanes_give returns them.
 cudaError_t tsr_lanes_take(int device, int n, std::vector<tsr_lane> *lanes);
 void tsr_lanes_give(int device, std::vector<tsr_lane> *lanes);
 
-// Makes as many as a large transfer takes, once a device: it takes longer than many a transfer.
+// Makes as many lanes as a large transfer uses, once for each device, ahead of time: making them
+// takes longer than many transfers.
 cudaError_t tsr_lanes_prepare(int device);
 
-// Borrows a page of page-locked memory that devices see; making one takes longer than many a plan.
-// Its contents are anything.
+// Borrows a page of page-locked memory that devices can access; its contents are undefined. Making
+// such a page takes longer than many a plan, so pages are kept.
 const size_t tsr_page_bytes = 4096;
 cudaError_t tsr_page_take(void **page);
 void tsr_page_give(void *page);
 
-// Asks for large pages where the memory is about to be touched for the first time.
+// Asks the system for huge pages for memory that is about to be touched for the first time.
 void tsr_advise_large(void *memory, size_t bytes);
 
 void tsr_lanes_release(void);

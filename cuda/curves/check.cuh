@@ -5,7 +5,8 @@
 #include "cuda/common/common.cuh"
 #include "curves/backend.h"
 
-// Refuses launch settings that cannot run, with a sentence; the report says which are in force.
+// Returns an error for launch settings that cannot run on this device. The job's report receives
+// the settings in force.
 tsr_status tsr_check_launch(const tsr_curves_job *job, const tsr_device_state &state,
                             tsr_error *error);
 

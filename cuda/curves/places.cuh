@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where items and spans go in the output.
+// Positions of items (input curves) and spans in the output.
 #ifndef TSR_PLACES_CUH
 #define TSR_PLACES_CUH
 
 #include "cuda/common/common.cuh"
 #include "curves/check_math.h"
 
-// What the items before an item have: spans, open curves and output cells.
+// Number of spans, open curves and output cells of all items before an item.
 struct tsr_item_sum {
   int64_t spans, open, cells;
 };
 
-// Where items and spans go: the plan's sums on the device, as kernels see them. Where every item is
-// one good, open span (identity), the arrays of items and the two last ones are absent.
+// The prefix sums of a plan, as kernels see them. If every item is one valid, open span (identity),
+// the positions follow from segment_start alone, and the other arrays are NULL.
 struct tsr_places {
   int identity;
   int64_t n_items, n_spans, n_points;
@@ -36,7 +36,7 @@ static __host__ __device__ inline int64_t tsr_cell_of(const tsr_places &p, int64
 static __host__ __device__ inline int64_t tsr_item_of(const tsr_places &p, int64_t span) {
   return p.identity ? span : p.span_item[span];
 }
-// Of the span after the last: the number of points.
+// Number of the span's first output point; for span n_spans, the number of points in all.
 static __host__ __device__ inline int64_t tsr_point_of(const tsr_places &p, int64_t span) {
   return p.identity ? p.segment_start[span] + span : p.span_point[span];
 }

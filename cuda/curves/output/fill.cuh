@@ -4,7 +4,8 @@
 
 #include "cuda/curves/plan.cuh"
 
-// Writes the output of a plan into the caller's arrays, in pieces where it does not fit the device.
+// Writes the output of a plan into the caller's arrays. An output that does not fit on the device
+// is made in several pieces.
 tsr_status tsr_curves_cuda_fill(tsr_curves_device *plan, const tsr_curves_job *job,
                                 const tsr_curves_output *output, tsr_error *error);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the host makes itself: ids that follow from the sizes, and sums along a curve.
+// Output that the host computes itself: ids that follow from the sizes, and arc lengths, which are
+// sums along a curve.
 #ifndef TSR_HOST_SIDE_CUH
 #define TSR_HOST_SIDE_CUH
 
@@ -9,12 +10,13 @@
 struct tsr_host_side {
   const tsr_curves_output *out;
   int64_t n_cells, n_points, n_connectivity;
-  int closed;                        // some curve is closed: offsets and first_points are there
-  std::vector<int64_t> offsets;      // n_cells + 1
+  int closed;                   // 1: some curve is closed, and offsets and first_points are filled
+  std::vector<int64_t> offsets; // n_cells + 1
   std::vector<int64_t> first_points; // n_cells + 1
 };
 
-// Tasks of the executor. data: a tsr_host_side.
+// Tasks for the host's threads, over a range of connectivity entries, cells and cells. data: a
+// tsr_host_side.
 void tsr_iota_task(void *data, int64_t begin, int64_t end);         // of connectivity entries
 void tsr_connectivity_task(void *data, int64_t begin, int64_t end); // of cells
 void tsr_arc_length_task(void *data, int64_t begin, int64_t end);   // of cells

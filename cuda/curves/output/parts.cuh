@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The parts of a piece: kernels make one after another, and each goes over the bus meanwhile.
+// The parts of a piece of the output. Kernels make one part after another, and each is copied to
+// the host while the next one is made.
 #ifndef TSR_PARTS_CUH
 #define TSR_PARTS_CUH
 
@@ -8,17 +9,17 @@
 
 struct tsr_fill_part {
   int64_t span_begin, span_end, point_begin, point_end;
-  int64_t segments; // of the piece, before it
-  cudaEvent_t made; // its points are there
+  int64_t segments; // segments of the piece before this part
+  cudaEvent_t made; // happens when the points are made
 };
 
-// Those of one piece after another.
+// The parts of the piece that is being made; the object is used for one piece after another.
 struct tsr_fill_parts {
   std::vector<tsr_fill_part> list;
   ~tsr_fill_parts();
 };
 
-// Cuts a piece into `most` parts or fewer, the empty ones left out; at least one.
+// Cuts a piece into at least one and at most `most` parts, none of them empty.
 tsr_status tsr_cut_parts(tsr_fill_parts *parts, const tsr_fill_job &piece, int most,
                          const tsr_opened &plan, tsr_error *error);
 

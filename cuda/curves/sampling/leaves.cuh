@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What counting and making the leaves of a span share: a thread a span.
+// Code shared by the kernels that count the leaves of a span and those that list them, one thread
+// for each span.
 #ifndef TSR_LEAVES_CUH
 #define TSR_LEAVES_CUH
 
 #include "cuda/common/policy.cuh"
 #include "cuda/curves/waiting.cuh"
 
-// Bytes of shared memory in which `threads` of a block keep n components each, and *kept: n, or 0
-// and no bytes where that is more than is had without asking. Whoever keeps some gives a thread's
-// first value to tsr_load_case: that of thread t is the t-th.
+// Bytes of shared memory in which the `threads` of a block keep n components each. *kept becomes n;
+// or 0, with 0 bytes, if that is more than a kernel gets without asking. Thread t passes the
+// address of double number t to tsr_load_case.
 static inline size_t tsr_kept_bytes(int n, int threads, int *kept) {
   const size_t bytes = (size_t)n * TSR_MAX_ORDER * (size_t)threads * sizeof(double);
   *kept = bytes <= tsr_policy::shared_unasked ? n : 0;
   return *kept > 0 ? bytes : 0;
 }
 
-// Loads the case of span s; *item: the number of the curve that it belongs to. span must outlive
-// it. kept: where the thread keeps its fields, blockDim.x apart, or NULL.
+// Loads span s into *span and its sampling case into *it, which points to *span. *item: number of
+// the span's curve. kept: where this thread keeps its fields, one every blockDim.x doubles; NULL:
+// nowhere.
 static __device__ inline void tsr_load_case(const tsr_curves_view &view,
                                             const tsr_criteria &criteria, const tsr_places &places,
                                             int64_t s, double *kept, int64_t *item, tsr_span *span,
@@ -27,8 +29,9 @@ static __device__ inline void tsr_load_case(const tsr_curves_view &view,
   tsr_span_case_load(it, &view, &criteria, span, kept, blockDim.x);
 }
 
-// Adds up by warp what its threads have counted, n each, and the most of them: additions in one
-// place wait for each other. told: what is added already. Called by all threads of a block.
+// Adds the counts n of all threads, and their maximum, to the summary: first within each warp,
+// since atomic additions to one address wait for each other. told: the part of n that was added
+// earlier. All threads of a block call it.
 static __device__ inline void tsr_tell_counts(tsr_plan_summary *summary, int64_t n, int64_t told) {
   int64_t sum = n - told;
   for (int d = 16; d > 0; d /= 2) {

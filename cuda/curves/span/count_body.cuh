@@ -22,27 +22,28 @@ __device__ __noinline__ int64_t most_steps(tsr_span_case *copy) { return tsr_mos
 // What a thread is looking at.
 enum stage { CANDIDATE, BISECTION };
 
-// A thread's way through the candidates of its span, a piece at a time: the threads of a warp look
-// at their pieces together, whatever candidate each is at. (With a loop for each candidate they
-// waited for the longest one each time.)
+// State of a thread that looks for the best way to divide its span: it tries one candidate after
+// another. In every step each thread of a warp handles one segment, whichever candidate it is at.
+// (With a loop for each candidate, the threads waited for the longest one each time.)
 struct counting {
-  tsr_density *density; // what is looked up by a number stands apart, so that the rest need not
+  tsr_density *density; // declared outside the struct: it is accessed by a computed index, and the
+                        // compiler keeps the rest in registers
   uint32_t *later;
   tsr_search search;
   tsr_walk walk;
   stage at;
   int64_t n;     // segments of the candidate so far
-  uint32_t *own; // the leaves of the first of them; NULL: not wanted
-  uint32_t *few; // receives those of the best candidate
+  uint32_t *own; // the leaves of the candidate's first segments; NULL: not wanted
+  uint32_t *few; // receives the leaves of the best candidate
 };
 
-// Remembers the leaf of the segment that the candidate has come to.
+// Stores the leaf of the candidate's current segment in c->own.
 __device__ void keep_leaf(counting *c) {
   if (c->own && c->n < tsr_few_leaves)
     c->own[c->n] = tsr_walk_leaf(&c->walk);
 }
 
-// Gives away what was remembered of a candidate that came to its end.
+// Copies the leaves of a finished candidate from c->own to c->few.
 __device__ void keep_few(const counting *c) {
   static_assert(tsr_few_leaves % 4 == 0, "in pieces of 16 bytes");
   for (int k = 0; c->own && c->n <= tsr_few_leaves && k < tsr_few_leaves; k += 4) {
@@ -59,7 +60,7 @@ __device__ void look_at(counting *c, const tsr_span_case *it, stage at) {
   tsr_walk_pass(&c->walk);
 }
 
-// Goes on to the next candidate; false where the search is over and has chosen.
+// Starts the next candidate. Returns false if the search is over and has chosen one.
 __device__ bool next_candidate(counting *c, tsr_span_case *it) {
   if (tsr_search_next(&c->search, it, c->density, &c->walk, c->later)) {
     look_at(c, it, CANDIDATE);
@@ -72,7 +73,8 @@ __device__ bool next_candidate(counting *c, tsr_span_case *it) {
   return true;
 }
 
-// After a segment of a candidate: false where the search is over. *over: counting is.
+// Handles the end of a segment of a candidate. Returns false if the search is over. *over: true if
+// counting as a whole should end.
 __device__ bool pass_segment(counting *c, tsr_span_case *it, int64_t limit,
                              tsr_plan_summary *summary, bool *over) {
   const tsr_choice best = c->search.choice;
@@ -89,8 +91,9 @@ __device__ bool pass_segment(counting *c, tsr_span_case *it, int64_t limit,
   return next_candidate(c, it);
 }
 
-// The same of bisection, where that is what was chosen or asked for. *told: how many leaves are in
-// the summary's sum already. It ends early where they are too many, or the caller wants to stop.
+// As pass_segment, for bisection, if that was chosen or asked for. *told: number of leaves that
+// this thread has already added to the summary. Returns false early if there are too many leaves,
+// or if the user has aborted.
 __device__ bool pass_leaf(counting *c, tsr_span_case *it, int64_t limit, tsr_plan_summary *summary,
                           int64_t *told) {
   if (TSR_ANY_SPAN && c->n == it->most) {
@@ -150,18 +153,18 @@ __device__ int64_t search_span(tsr_span_case *it, int64_t limit, tsr_plan_summar
   return c.search.count;
 }
 
-// Where this thread keeps its span's fields: `components` of them, or NULL.
+// Where this thread keeps `components` fields of its span; NULL: nowhere.
 __device__ double *kept_fields(double *shared, int components) {
   return components > 0 ? shared + threadIdx.x : nullptr;
 }
 
-// Notes that the item of a span has one that ended at the level limit.
+// Records that a span of the item ended at the level limit.
 __device__ void note_limit(int64_t item, uint8_t *limited, tsr_plan_summary *summary) {
   limited[item] = 1;
   summary->limited = 1;
 }
 
-// Appends the span to the list of those that are searched, if it is `open`. Called by whole warps.
+// Appends the span to the list of spans to search, if it is `open`. All threads of a warp call it.
 __device__ void list_span(int64_t s, bool open, int64_t *list, tsr_plan_summary *summary) {
   const unsigned all = __ballot_sync(~0u, open), lane = threadIdx.x % 32;
   unsigned long long at = 0;
@@ -172,8 +175,8 @@ __device__ void list_span(int64_t s, bool open, int64_t *list, tsr_plan_summary 
     list[at + (unsigned)__popc(all & ((1u << lane) - 1u))] = s;
 }
 
-// The first step of counting by equal errors: spans that are one segment. The others are listed, so
-// that threads of a warp have as much to do as each other.
+// First step of counting by equal errors: finds the spans for which one segment is enough. The
+// other spans are listed, so that the threads of a warp then have about equally much to do.
 __global__ void __launch_bounds__(count_block, whole_blocks)
     whole_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places, int64_t *counts,
                  tsr_choice *choices, int64_t *list, uint8_t *limited, tsr_plan_summary *summary) {
@@ -197,9 +200,10 @@ __global__ void __launch_bounds__(count_block, whole_blocks)
   tsr_tell_counts(summary, s < places.n_spans && !open, 0);
 }
 
-// list: of the spans to be searched, whose number the summary has; NULL: all of them. choices: of
-// the equal errors; NULL: by bisection. A thread takes one span, though most blocks may have none
-// then: fewer blocks that went on took a fifth longer where all spans are searched.
+// Second step: searches spans for the best way to divide them. list: the spans, n_searched of them;
+// NULL: all. choices: the results of the search by equal errors; NULL: spans are bisected. Each
+// thread takes one span, although most blocks may then have none: fewer blocks with a loop took a
+// fifth longer if all spans are searched.
 __global__ void __launch_bounds__(count_block, count_blocks)
     search_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places,
                   const int64_t *list, int64_t limit, int kept, int64_t *counts,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The points of one span by a thread, all arrays of them, straight to exact places: for spans of
-// one degree, whose control values are few enough for registers, and of few points. It makes what
-// tsr_fill_range makes.
+// One thread makes the points of one span in all arrays, at their final places. For plans of one
+// degree, whose control values fit into registers, and for spans of few points. The result is the
+// same as that of tsr_fill_range.
 #ifndef TSR_SPAN_POINTS_CUH
 #define TSR_SPAN_POINTS_CUH
 
@@ -9,7 +9,8 @@
 
 #ifdef TSR_ONE_DEGREE
 
-// Stores values as a type; what is neither float nor double out of line, as with tsr_get.
+// Stores a value as a type. Types other than float and double are stored by a function that is not
+// inlined, as in tsr_get.
 static __device__ __noinline__ void tsr_put_integer(char *to, tsr_type type, double value) {
   tsr_store(to, type, 1, &value, 1);
 }
@@ -22,7 +23,7 @@ static __device__ inline void tsr_put(char *to, tsr_type type, double value) {
     tsr_put_integer(to, type, value);
 }
 
-// What a thread makes.
+// The points that one thread makes.
 struct tsr_span_part {
   const tsr_fill_job *job;
   const tsr_span *span;
@@ -35,7 +36,7 @@ struct tsr_span_part {
   tsr_net net;
 };
 
-// Parameter of point k of the span. *id: the input point that it is, or -1.
+// Parameter of point k of the span. *id: the input point at that place, or -1.
 static __device__ inline double tsr_part_parameter(const tsr_span_part &part, int64_t segments,
                                                    int64_t k, int64_t *id) {
   double u = 1.0;

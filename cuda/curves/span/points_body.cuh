@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is made of spans whose segments are known: vertices for coarsening, errors, points. See
-// spans.cuh. A .cu file that includes this
-// has nothing else but the table of its kernels.
+// Kernels over spans whose segments are known: vertices for coarsening, errors, points. See
+// spans.cuh. A .cu file that includes this contains nothing else but the table of its kernels.
 #include "cuda/curves/sampling/leaves.cuh"
 #include "cuda/curves/span/points.cuh"
 #include "cuda/curves/span/spans.cuh"
@@ -11,7 +10,7 @@ namespace {
 
 const int points_block = 128;
 
-// Blocks a multiprocessor, at least: the threads mostly wait for memory.
+// Least number of blocks on a multiprocessor: the threads mostly wait for memory.
 #if TSR_ANY_SPAN || TSR_ONE_DEGREE <= 3
 const int points_blocks = 4;
 #else

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The strategies whose kernels launch kernels. They are compiled with relocatable device code and
-// linked on their own; all other kernels are not.
+// The strategies whose kernels launch kernels. Only these are compiled with relocatable device code
+// and linked separately.
 #ifndef TSR_CHILDREN_CUH
 #define TSR_CHILDREN_CUH
 
 #include "cuda/curves/strategy/kernels.cuh"
 #include "cuda/curves/strategy/tuned.cuh"
 
-// Counts segments by TSR_STRATEGY_RECURSIVE_CHILDREN, and keeps the leaves if there is room.
+// Counts the segments by TSR_STRATEGY_RECURSIVE_CHILDREN. Keeps the leaves if there is memory for
+// them.
 tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job, tsr_error *error);
 
-// Fills a piece by CHILD_PER_ITEM or AGGREGATED_CHILDREN.
+// Fills a piece by the strategies CHILD_PER_ITEM or AGGREGATED_CHILDREN.
 tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
                              const tsr_curves_job *job, const tsr_fill_job &piece,
                              const tsr_fill_job *device_piece, tsr_error *error);
 
-// One array of the plainest case by AGGREGATED_CHILDREN. account: the report counts its curves.
+// Makes one array of a tuned plan (tuned.cuh) by AGGREGATED_CHILDREN. account: the report counts
+// its curves.
 tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
                               const tsr_curves_job *job, const tsr_tuned_job &tuned, bool account,
                               tsr_error *error);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The fill's kernels that launch nothing. All are started on a stream and return CUDA's error.
+// The kernels of the fill that launch no other kernels. Each function starts its kernel on a stream
+// and returns CUDA's error.
 #ifndef TSR_KERNELS_CUH
 #define TSR_KERNELS_CUH
 
 #include "cuda/curves/plan.cuh"
 #include "cuda/curves/strategy/range.cuh"
 
-// How blocks are launched: expert settings of the execution.
+// Expert settings of the execution for kernel launches.
 struct tsr_launch {
   cudaStream_t stream;
   int block, cluster, carveout; // 0, 0, -1: not asked for
@@ -22,58 +23,62 @@ struct tsr_piece_range {
   int64_t span_end, point_begin, point_end, item_begin, item_end;
 };
 
-// The largest piece from span_begin on with at most so many points and items; at least one span.
+// Finds the largest piece that starts at span_begin and has at most most_points points and
+// most_items items. It has at least one span.
 cudaError_t tsr_find_piece(const tsr_places &places, int64_t span_begin, int64_t most_points,
                            int64_t most_items, tsr_piece_range *range, const tsr_opened &plan);
 
-// Most points of an item: into summary->most_points.
+// Puts the largest number of points of an item into summary->most_points.
 cudaError_t tsr_find_most_points(const tsr_places &places, tsr_plan_summary *summary,
                                  cudaStream_t stream);
 
-// Spans that begin before a part of a piece, where it begins, and the segments of the piece before.
+// Where a part of a piece starts: its first span and point, and the number of the piece's segments
+// before it.
 struct tsr_part_start {
   int64_t span, point, segments;
 };
 
-// Where `parts` parts of about as many points each begin, at spans, and where the last one ends:
-// parts + 1 of them, up to 32.
+// Divides a piece at spans into `parts` parts, at most 32, of about as many points each. starts:
+// parts + 1 entries; the last one is the end.
 cudaError_t tsr_find_parts(const tsr_fill_job &piece, int parts, tsr_part_start *starts,
                            const tsr_opened &plan);
 
-// The first span of every tile of the piece. job: host copy; device_job: the same on the device.
+// Finds the first span of every tile of the piece. job: the host's copy; device_job: the copy on
+// the device.
 cudaError_t tsr_find_tiles(const tsr_fill_job &job, const tsr_fill_job *device_job,
                            int64_t *tile_spans, cudaStream_t stream);
 int64_t tsr_flat_tiles(const tsr_fill_job &job);
 
-// The tile that a point of the piece lies in, and its first point.
+// The tile of a point of the piece, and the first point of that point's tile.
 int64_t tsr_flat_tile(const tsr_fill_job &job, int64_t point);
 int64_t tsr_flat_begin(const tsr_fill_job &job, int64_t point);
 
-// All points of the tiles [begin, end) of the piece.
+// Makes all points of the tiles [begin, end) of the piece.
 cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_job &job,
                           const tsr_fill_job *device_job, const int64_t *tile_spans, int64_t begin,
                           int64_t end);
 cudaError_t tsr_fill_blocks(const tsr_launch &launch, const tsr_fill_job &job,
                             const tsr_fill_job *device_job);
 
-// Points of curves that have only one.
+// Makes the points of curves that have only one point.
 cudaError_t tsr_fill_singles(const tsr_fill_job &job, const tsr_fill_job *device_job,
                              cudaStream_t stream);
 
-// From memory per item to the exact places.
+// Copies the points from the memory of each item to their final places.
 cudaError_t tsr_gather_curves(const tsr_fill_job &job, const tsr_fill_job *device_job,
                               cudaStream_t stream);
 
-// What belongs to cells; NULL: not wanted. first_points: of every cell.
+// Arrays of cells to be made; NULL: not wanted.
 struct tsr_cell_arrays {
   void *offsets; // n_cells + 1
   tsr_type index_type;
   int64_t *source_item, *first_points;
   double *achieved_error;
   const double *span_error;
-  const int64_t *walk_start; // of the plan: walked curves have their errors from there
+  const int64_t
+      *walk_start; // of the plan; curves that were coarsened have their errors from walk_error
   const double *walk_error;
-  double rounding; // of the criteria: part of the error
+  double rounding; // bound of the rounding error, which the criteria add to the error
 };
 cudaError_t tsr_make_cells(const tsr_places &places, const tsr_cell_arrays &arrays,
                            cudaStream_t stream);

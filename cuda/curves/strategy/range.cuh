@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a fill kernel gets, and the filling of a range of points by one block. Every strategy comes
-// down to tsr_fill_range; they differ in who calls it for which points.
+// Arguments of the fill kernels, and the function with which one block makes a range of points.
+// Every strategy calls tsr_fill_range; they differ in which block makes which points.
 #ifndef TSR_FILL_JOB_CUH
 #define TSR_FILL_JOB_CUH
 
@@ -9,7 +9,7 @@
 #include "curves/span/frame_math.h"
 #include "curves/span/value_math.h"
 
-// What a point array is made from.
+// How the values of a point array are computed.
 enum tsr_content {
   TSR_CONTENT_CURVE,     // by the curve's weights
   TSR_CONTENT_LINEAR,    // linearly between the input points
@@ -22,7 +22,8 @@ enum tsr_content {
 
 struct tsr_point_array {
   tsr_content content;
-  int copies_ends; // where the curve goes through an input point, its tuple is copied
+  int copies_ends; // 1: at points where the curve passes through an input point, its tuple is
+                   // copied
   tsr_type type;   // of the output
   int components;
   int64_t tuple_bytes; // of the output
@@ -42,13 +43,14 @@ struct tsr_fill_job {
   int batch;              // spans that a block stages at once
   int n_arrays;
   const tsr_point_array *arrays;
-  // Memory per item instead of exact places; both NULL: exact.
+  // If each item has memory of its own, it is in one of these; both NULL: points go to their final
+  // places.
   char *slots; // slot_bytes an item from item_begin on
   int64_t slot_bytes;
   char **heap; // one pointer an item from item_begin on
 };
 
-// Bytes of an item's n points in a slot before array `a`; a = n_arrays: all of them.
+// Bytes that n points of an item take in the arrays before array `a`; a = n_arrays: in all arrays.
 static __host__ __device__ inline int64_t tsr_slot_offset(const tsr_point_array *arrays, int a,
                                                           int64_t n) {
   int64_t bytes = 0;
@@ -57,11 +59,11 @@ static __host__ __device__ inline int64_t tsr_slot_offset(const tsr_point_array 
   return bytes;
 }
 
-// One staged span.
+// A span in a block's shared memory.
 struct tsr_staged {
   tsr_span span;
-  int with_end; // it has the curve's last point
-  int wanted;   // it belongs to the caller
+  int with_end; // 1: its points include the curve's last point
+  int wanted;   // 1: tsr_wanted includes its item
   int64_t number, at, segments, item_points, item_first;
   double h;
   double before;          // number of the span in its item
@@ -90,7 +92,7 @@ static __device__ inline tsr_item_part tsr_part_of_item(const tsr_fill_job &job,
   return part;
 }
 
-// Items whose points number at least `least` and fewer than `below`.
+// Items that have at least `least` and fewer than `below` points.
 struct tsr_wanted {
   int64_t least, below;
 };

@@ -1,39 +1,43 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The plainest case, as fast as the memory goes: every curve is one open, polynomial Bezier span of
-// degree 2 or 3, with float points in and out and equal steps of the parameter.
+// Kernels tuned for the most common case: every curve is one open, polynomial Bezier span of degree
+// 2 or 3, points are floats in the input and the output, and steps of the parameter are equal.
+// Their speed is limited by memory.
 //
-// Bytes that must move: (4 x 3 x order + 8) a curve and 4 x components a point, once.
+// Bytes that must move, once: 4 x 3 x order + 8 for each curve, and 4 x components for each point.
 #ifndef TSR_TUNED_CUH
 #define TSR_TUNED_CUH
 
 #include "cuda/curves/strategy/kernels.cuh"
 
-// Decides whether the plan is that case, and packs its control points.
+// Decides whether the tuned kernels can make the plan. If so, packs its control points.
 tsr_status tsr_tuned_open(tsr_curves_device *plan, tsr_error *error);
 
-// Finds the tiles of the fill, once the counts are summed up; where the memory of a block is too
-// small for them plan->tuned.tile stays 0.
+// Finds the tiles of the fill, once segment_start holds the prefix sums of the counts. If a block's
+// shared memory is too small for a tile's curves, plan->tuned.tile stays 0.
 tsr_status tsr_tuned_tiles(tsr_curves_device *plan, tsr_error *error);
 
-// Points a block of the fill makes, for so many points and curves in all: a multiple of 512.
+// Points that a block of the fill makes, given the total number of points and curves: a multiple of
+// 512.
 int tsr_tuned_tile_for(int64_t n_points, int64_t n_lines);
 
-// The first curve of each tile, the number of curves behind them, and the most that a tile has.
+// Finds the first curve of each tile, with the number of curves at the end of the list, and the
+// largest number of curves in a tile.
 cudaError_t tsr_tuned_find_tiles(const int64_t *segment_start, int64_t n_lines, int64_t n_points,
                                  int tile, int64_t *tile_lines, int *most_lines,
                                  cudaStream_t stream);
 
-// 1 if the tuned kernel counts by these criteria.
+// True if the tuned kernel can count by these criteria.
 bool tsr_tuned_counts(const tsr_criteria &criteria);
 cudaError_t tsr_tuned_count(const tsr_tuned &tuned, const tsr_criteria &criteria, int64_t n_lines,
                             int64_t *counts, uint8_t *limited, tsr_plan_summary *summary,
                             cudaStream_t stream);
 
-// Control values of a float array of 1 or 3 components, `order` x `components` a curve.
+// Packs the control values of a float array of 1 or 3 components: `order` x `components` values for
+// each curve.
 cudaError_t tsr_tuned_pack(const tsr_curves_view &view, const tsr_array &array, int order,
                            float *packed, cudaStream_t stream);
 
-// What a fill needs.
+// Arguments of a tuned fill.
 struct tsr_tuned_job {
   const float *packed;
   const int64_t *segment_start, *tile_lines;
@@ -43,7 +47,7 @@ struct tsr_tuned_job {
 };
 cudaError_t tsr_tuned_fill(const tsr_launch &launch, const tsr_tuned_job &job);
 
-// The same by a block a curve.
+// As tsr_tuned_fill, but with one block for each curve.
 cudaError_t tsr_tuned_blocks(const tsr_launch &launch, const tsr_tuned_job &job);
 
 #endif

@@ -40,13 +40,13 @@ static __device__ __forceinline__ void tsr_line_copy(const tsr_line<ORDER, NC> *
     ((int4 *)to)[v] = ((const int4 *)from)[v];
 }
 
-// The integer as a double, by an addition: conversions are four times as slow.
+// Converts an integer to double by an addition: conversion instructions are four times as slow.
 static __device__ __forceinline__ double tsr_int_to_double(int k) {
   return __hiloint2double(0x43300000, k) - 4503599627370496.0;
 }
 
-// Value at point k of a line. At its ends that is the control value, but for the sign of a zero and
-// values that are not finite: tsr_line_is_odd.
+// Value at point k of a line. At the line's ends it equals the control value, except for the sign
+// of a zero and for values that are not finite (tsr_line_is_odd).
 template <int ORDER, int NC>
 static __device__ __forceinline__ void tsr_line_point(const tsr_line<ORDER, NC> &line, int k,
                                                       float *to) {

@@ -90,7 +90,9 @@ double tsr_now(const tsr_execution *execution);
  *  (1.5 GiB)". */
 void *tsr_alloc(int64_t count, size_t size, const char *what, tsr_error *error);
 
-/** The same, of zeros; what is never used of it then takes no memory. */
+/** tsr_alloc with calloc: the memory is 0, and pages that are never touched take no physical
+ * memory.
+ */
 void *tsr_alloc_clear(int64_t count, size_t size, const char *what, tsr_error *error);
 
 /**

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many times the place that is farthest from the origin. */
+/* A chord error that a point budget scales is clamped to this many times the largest distance of a
+ * point from the origin. No point is farther from a segment, and larger errors would only lose
+ * digits. */
 #define TSR_FARTHEST 1024.0
 
 /* A segment may be longer than the largest length by so much, so that rounding does not divide a
@@ -24,7 +26,6 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   tsr_criteria *c = &plan->criteria;
   double angle = o->turning_angle * scale;
   const double asked = o->chord_error * (o->chord_relative ? plan->reference_length : 1.0) * scale;
-  /* Nothing is so far from anything else; beyond it, errors would be lost in its rounding. */
   const double most = TSR_FARTHEST * plan->place;
   const double chord = scale > 1.0 && plan->place > 0.0 && asked > most ? most : asked;
   const double outside = o->vertices == TSR_VERTICES_WITHIN_TOLERANCE ? chord : 0.0;

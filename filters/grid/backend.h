@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What CUDA does with grids, what it gets for that, and what it shares with the CPU. Not public.
- */
+/** The interface between the grid's plan and its CUDA backend. Not public. */
 #ifndef TSR_GRID_BACKEND_H
 #define TSR_GRID_BACKEND_H
 
@@ -24,83 +23,87 @@ typedef struct tsr_grid_job {
   const uint8_t *hidden; /**< one an input cell held; NULL: none is hidden */
   const tsr_rule *rules; /**< n_rules, in force; NULL where nothing is measured */
   int n_rules;
-  tsr_tree *tree;        /**< decide writes its dense levels, all of their bytes */
-  tsr_note_count *notes; /**< TSR_GRID_NOTES; decide raises them */
-  tsr_report *report;    /**< everything about the device is set */
+  tsr_tree *tree;        /**< the host's tree */
+  tsr_note_count *notes; /**< TSR_GRID_NOTES; the device raises them while it measures */
+  tsr_report *report;    /**< the device sets all members about CUDA */
 } tsr_grid_job;
 
-/** What a fill wants to know of an array: of the leaves larger than an input cell. */
+/** Request for means and errors of an array in leaves, where the CPU fills the output. */
 typedef struct tsr_grid_values {
-  const tsr_grid_node *nodes; /**< n, all of them leaves */
+  const tsr_grid_node *nodes; /**< n leaves */
   int64_t n;
-  const int64_t *of_level; /**< how many there are of each level */
+  const int64_t *of_level; /**< number of leaves of each level */
   const tsr_array *array;
   int cell_data;
-  double *means; /**< NULL, or receives n x components: the means of a cell array; 0 in others */
+  double *means; /**< NULL, or receives n x components: means of a cell array over leaves larger
+                      than an input cell; 0 in other leaves */
   double *error; /**< NULL, or receives the largest error */
 } tsr_grid_values;
 
-/** What a device made of a whole plan. */
+/** Sizes of the tree and the lists on a device; as in tsr_grid_sizes. */
 typedef struct tsr_grid_counts {
-  int64_t leaves, of_level[TSR_GRID_MAX_LEVEL + 1]; /**< visible ones */
-  int64_t cells, cut_leaves, points, connectivity;  /**< as in the public sizes */
-  int64_t trees, patches;                           /**< the same */
+  int64_t leaves, of_level[TSR_GRID_MAX_LEVEL + 1]; /**< visible leaves */
+  int64_t cells, cut_leaves, points, connectivity;
+  int64_t trees, patches;
   int tree_level;
 } tsr_grid_counts;
 
-/** The trees of a round of the guarantee that the CPU closed, beside the closed one. */
+/** One round of the guarantee after the CPU made the closure; the closed tree is job->tree. */
 typedef struct tsr_grid_look {
-  const tsr_tree *before; /**< before closure, as far as errors were looked at */
-  tsr_tree *next;         /**< before closure; receives what leaves ask for */
-  int is_first;           /**< 0: the closed tree of the call before is that of the round before */
-  int64_t added;          /**< receives 0 where none asks */
-  int done;               /**< receives 0 where the CPU is to look */
+  const tsr_tree *before; /**< the tree before this closure: the errors of its leaves are known */
+  tsr_tree *next;         /**< the tree for the next closure; receives the leaves to refine */
+  int is_first;           /**< 1: the first round; 0: the device still has the closed tree of the
+                               last round */
+  int64_t added;          /**< receives 0 if no leaf is to be refined */
+  int done;               /**< receives 0 if the device cannot do it and the CPU must */
 } tsr_grid_look;
 
-/** Every function leaves a sentence in *error (never NULL here) where it does not return TSR_OK. */
+/** The table of functions. A function that does not return TSR_OK fills *error (never NULL here).
+ */
 typedef struct tsr_grid_backend {
-  /** Refuses what cannot run, and uploads the arrays of the criteria. */
+  /** Fails if the plan cannot run on the device; else uploads the arrays of the criteria. */
   tsr_status (*open)(const tsr_grid_job *job, tsr_grid_device **grid, tsr_error *error);
-  /** 1 if the device can make the whole plan and the fill: can_list, and one process. */
+  /** 1 if the device can make the whole plan and the fill: there is one process, and can_list. */
   int (*is_whole)(const tsr_grid_device *grid, const tsr_grid_job *job);
-  /** Least and largest finite sample of the array of a criterion; `measure` 1: measure of an input
-   *  cell. low > high: there is none. */
+  /** Finds the smallest and largest finite sample of a rule's array; with `measure` 1, of its
+   *  measure in input cells. low > high: none is finite. */
   tsr_status (*range)(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule *rule,
                       int measure, double range[2], tsr_error *error);
-  /** The descent through the levels down to the input cells, by the job's rules. keep: 1: the tree
-   *  stays on the device, for what follows. */
+  /** Refines the levels from the roots to the input cells, by the job's rules. keep: 1: the tree
+   *  stays on the device for the next steps; 0: it is written to the dense levels of job->tree. */
   tsr_status (*descend)(tsr_grid_device *grid, const tsr_grid_job *job, int keep, tsr_error *error);
-  /** Of a whole plan: refines what buffer, balance and the guarantee demand, and counts the leaves.
-   *  counts->cells: the cells after leaves are cut, of CONFORMING within a budget that holds the
-   *  leaves; else the leaves. */
+  /** Whole plans, after descend: makes closure and guarantee, and counts the leaves.
+   *  counts->cells: the leaves; for CONFORMING with a cell budget, if the leaves fit into it, the
+   *  cells after leaves are cut. */
   tsr_status (*refine)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
                        tsr_error *error);
-  /** Where the CPU closes job->tree: looks at the leaves that closure made or that are cut. */
+  /** Where the CPU makes the closure: evaluates the interpolation error in the leaves of job->tree
+   *  that closure made or that are cut. */
   tsr_status (*look)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_look *look,
                      tsr_error *error);
-  /** 1 if the device can list the leaves of a tree and fill the output: of several processes
-   *  neither POLYGONS nor points that are constrained. */
+  /** 1 if the device can list the leaves of a tree and fill the output. With several processes it
+   *  can do neither POLYGONS nor constrained points. */
   int (*can_list)(const tsr_grid_device *grid, const tsr_grid_job *job);
-  /** In the place of refine: brings job->tree, which the CPU made, and counts its leaves here. */
+  /** Instead of refine: uploads job->tree, which the CPU made, and counts its leaves. */
   tsr_status (*take_tree)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
                           tsr_error *error);
-  /** With options.keep_marks, the marks: to NULL: makes them, *n receives how many there are; else
-   *  brings these n. */
+  /** options.keep_marks: makes or copies the marks. to NULL: makes them, and *n receives their
+   *  number; else copies these *n marks to `to`. */
   tsr_status (*marks)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_node *to, int64_t *n,
                       tsr_error *error);
-  /** Then lists the leaves and their points and parts. */
+  /** After refine or take_tree: lists the leaves, their points and the parts of cut leaves. */
   tsr_status (*list)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
                      tsr_error *error);
-  /** Then brings the dense levels of the tree to job->tree. */
+  /** After refine: copies the dense levels of the tree to job->tree. */
   tsr_status (*fetch)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
-  /** The same of its bricks, where parts of input cells are refined: where the tree has no memory
-   * for bricks yet, the words of has_brick, from which that follows. */
+  /** After fetch, if parts of input cells are refined; called twice. While job->tree has no memory
+   *  for bricks, copies has_brick, which says how many bricks there are; then copies the bricks. */
   tsr_status (*fetch_bricks)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
-  /** Then writes the output, by the job's rules where it measures. */
+  /** After list: writes the output; the indicator measures by the job's rules. */
   tsr_status (*fill)(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_counts *counts,
                      const tsr_grid_output *out, tsr_error *error);
-  /** Means and errors of an array. *done: 0 where the array is not on the device, or of a kind that
-   *  the CPU is to look at. */
+  /** Computes means and errors of an array. *done: receives 0 if the array is not on the device, or
+   *  of a kind that the device cannot do. */
   tsr_status (*values)(tsr_grid_device *grid, const tsr_grid_job *job,
                        const tsr_grid_values *values, int *done, tsr_error *error);
   void (*close)(tsr_grid_device *grid);

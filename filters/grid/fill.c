@@ -486,7 +486,8 @@ static tsr_status fill_once(tsr_grid_plan *plan, const tsr_grid_output *out, tsr
   return TSR_OK;
 }
 
-/* The same, and what would be inside out is turned. */
+/* fill_once for a grid whose axes are left-handed or run backwards: then reorders the corners of
+ * the cells, so that every volume is positive. */
 static tsr_status fill_and_turn(tsr_grid_plan *plan, const tsr_grid_output *out, tsr_error *error) {
   tsr_grid_output with_offsets = *out;
   void *offsets = NULL;

@@ -2,34 +2,36 @@
 /**
  * Tessera: adaptive grids. A part of the public header; include tessera.h.
  *
- * The input is a structured grid of points, seen in index space: an input cell is a unit cube of
- * it. A root cell holds 2^coarsen_levels input cells along each axis that has cells. A node is
- * (level, i, j, k): level 0 is a root, and each level halves; level `coarsen_levels` is an input
- * cell, deeper ones are parts of one. A node that the box cuts is clipped by it, and children
- * that lie outside do not exist, so the leaves cover the box exactly, whatever its size. All
- * indices count from the lowest corner of `whole`.
+ * The input is a structured grid of points, seen in index space: there an input cell is a unit
+ * cube, and the grid is a box. A root cell holds 2^coarsen_levels input cells along each axis that
+ * has cells. A node is (level, i, j, k): level 0 is a root, and each further level halves the side.
+ * Nodes of level `coarsen_levels` are input cells; deeper nodes are parts of one input cell. A node
+ * that reaches beyond the box is clipped to it, and children outside the box do not exist. So the
+ * leaves cover the box exactly, whatever its size. All indices count from the lowest corner of
+ * `whole`.
  *
  * Which nodes are refined:
  * 1. From the roots down: a node whose parent is refined is refined if any criterion asks for
- *    it and its level is below the limits. Nodes with hidden and visible cells are always refined,
- *    those of hidden cells only never.
- * 2. Buffer: the nodes within buffer_cells nodes, along every axis, of a node that 1 refined
+ *    it and its level is below the limits. A node with both hidden and visible cells is always
+ *    refined; a node with hidden cells only is never refined.
+ * 2. Buffer: the nodes within buffer_cells nodes, along every axis, of a node that step 1 refined
  *    are refined as well, below the same limits.
- * 3. Blocks (patches only), balance, and "the parent of a refined node is refined": the
- *    smallest set that holds 1 and 2 and fulfils them. Balancing again changes nothing. Limits do
- *    not bind it.
- * 4. What 2 and 3 made of a node may be further from the input than the node was: leaves that the
- *    interpolation error asks to refine are refined, with all above them, as by 1, and 2 and 3
- *    follow again, until there are none. Other criteria do not look at such leaves.
+ * 3. Closure: the smallest set of refined nodes that contains those of steps 1 and 2 and fulfils
+ *    three rules: the blocks are full (patches only), the leaves are balanced, and the parent of a
+ *    refined node is refined. Balancing again changes nothing. The level limits do not apply here.
+ * 4. Guarantee: steps 2 and 3 make new leaves, whose interpolation error may be above the
+ * threshold. Each such leaf is refined, with its ancestors, as by step 1; then steps 2 and 3 follow
+ * again, until no leaf is above the threshold. Only the interpolation error is evaluated here.
  *
- * Several processes. Each one owns a box of whole roots (view.owned), holds their data and
- * tsr_grid_ghost_cells more input cells on every side that is not the end of the grid, and
- * gives options.gather, which all processes call equally often. Everything that crosses a border
- * goes through it: array ranges, the nodes refined by criteria in the roots near the border, the
- * number of cells. Whether criteria refine a node follows from its own cells and the ghost cells;
- * buffer, blocks and balance reach a bounded number of roots, and each process receives what others
- * refined of those. So every owned root comes out as it would in one process, whatever the number
- * of processes. Points on a border are put out by each process that has a cell there.
+ * Several processes. Each process owns a box of whole roots (view.owned). It holds the data of
+ * these roots and of tsr_grid_ghost_cells more input cells on every side that is not a side of the
+ * whole grid. All communication goes through options.gather, which all processes call equally
+ * often: array ranges, the nodes that criteria refined in the roots near a border, the number of
+ * cells. Whether criteria refine a node depends on its own cells and the ghost cells only. Buffer,
+ * blocks and balance reach a bounded number of roots, and each process receives which nodes of
+ * those roots other processes refined. So every root is refined as it would be in one process,
+ * whatever the number of processes. Points on a border are in the output of each process that has
+ * a cell there.
  */
 #ifndef TESSERA_GRID_H
 #define TESSERA_GRID_H
@@ -51,28 +53,30 @@ typedef enum tsr_grid_geometry {
 } tsr_grid_geometry;
 
 /** The input grid. Extents are first and last point index along i, j, k, both included, as in VTK;
- *  arrays run with i fastest. A last below the first: empty; arrays are then not looked at. */
+ *  arrays run with i fastest. An extent whose last is below its first is empty; arrays are then
+ *  ignored. */
 typedef struct tsr_grid_view {
   size_t struct_size;
   int64_t whole[6];  /**< points of the whole grid; the same in all processes */
   int64_t extent[6]; /**< points of the arrays held here; within whole */
-  int64_t owned[6];  /**< points of the roots that this process puts out; within extent. Each
-                          side lies on a multiple of 2^coarsen_levels cells from the lowest corner
-                          of whole or at the end of whole. Where all are 0: the extent */
+  int64_t owned[6];  /**< points of the roots that this process owns; within extent. Each side
+                          lies on a multiple of 2^coarsen_levels cells from the lowest corner of
+                          whole, or at the end of whole. If all six are 0: the extent */
   tsr_grid_geometry geometry;
   double origin[3], spacing[3]; /**< UNIFORM: origin is where index 0 0 0 is; spacing [1 1 1] */
   double direction[9];          /**< UNIFORM: row by row [identity] */
   tsr_array coordinates[3]; /**< RECTILINEAR: 1 component, as many as extent has along the axis */
   tsr_array points;         /**< POINTS: 3 components, one tuple a point of extent */
-  const uint8_t *hidden_cells;  /**< one a cell of extent, or NULL: not 0 = never put out, and its
-                                     values do not count */
-  const uint8_t *hidden_points; /**< one a point of extent, or NULL: not 0 hides its cells */
+  const uint8_t *hidden_cells;  /**< a flag for each cell of extent, or NULL. Not 0: hidden, which
+                                     means not in the output, and its values are ignored */
+  const uint8_t *hidden_points; /**< a flag for each point of extent, or NULL. Not 0: the cells that
+                                     have this point are hidden */
 } tsr_grid_view;
 
 /** Clears *view; identity direction and spacing 1. `view` must not be NULL. */
 void tsr_grid_view_init(tsr_grid_view *view);
 
-/** What a criterion looks at in a node. Point data: f is multilinear in each input cell. */
+/** What a criterion measures in a node. Point data are multilinear in each input cell. */
 typedef enum tsr_grid_measure {
   TSR_MEASURE_VALUE_RANGE = 0, /**< largest minus smallest value */
   TSR_MEASURE_GRADIENT, /**< undivided: largest magnitude of the gradient in an input cell (at its
@@ -86,13 +90,15 @@ typedef enum tsr_grid_measure {
   TSR_MEASURE_STANDARD_DEVIATION, /**< of the values; point data: of all corners of its cells */
   TSR_MEASURE_IN_RANGE,           /**< 1 if a value is within [lower, upper], else 0; point data:
                                        if the values in an input cell reach into it */
-  TSR_MEASURE_INTERPOLATION_ERROR /**< largest difference, at an input point, to the multilinear
-                                       interpolant of the node's corners. The leaves then fulfil it
-                                       at every input point (with free hanging points, or
-                                       conforming: where a leaf is cut, as VTK interpolates in its
-                                       parts). Cell data, TREES and PATCHES: largest minus smallest
-                                       value of a component, which bounds the differences of the
-                                       input's values to the cell's; not below the input cells */
+  TSR_MEASURE_INTERPOLATION_ERROR /**< largest difference, at an input point, between the input and
+                                       the multilinear interpolant of the node's corners. The
+                                       threshold is a guarantee: every leaf keeps it at every input
+                                       point (with free hanging points, or conforming: there in
+                                       VTK's interpolation of the parts of a cut leaf). Cell data,
+                                       TREES and PATCHES: largest minus smallest value of a
+                                       component, an upper bound of the difference between an
+                                       input value and the leaf's; never refines below the input
+                                       cells */
 } tsr_grid_measure;
 
 /** One criterion: a node is refined where its measure is above the threshold. */
@@ -104,18 +110,20 @@ typedef struct tsr_grid_criterion {
                             against the range of all. Vorticity and Q use all three */
   double threshold;    /**< finite, >= 0; IN_RANGE does not use it */
   double lower, upper; /**< IN_RANGE */
-  int relative;        /**< 1: threshold, lower and upper are fractions: of the array's range; for
-                            VORTICITY and Q of the largest measure of an input cell. Nothing for
-                            SECOND_DERIVATIVE. A threshold that is a fraction of 0 is infinite */
-  double range[2];     /**< for `relative`: of the array, in all processes. range[0] > range[1]:
-                            found here, through gather */
-  int max_level;       /**< refines nodes below this level only; -1: no such limit */
+  int relative;        /**< 1: threshold, lower and upper are fractions of the array's range; for
+                            VORTICITY and Q, of the largest measure of an input cell. Ignored for
+                            SECOND_DERIVATIVE, which is dimensionless. A fraction of a range of 0
+                            is an infinite threshold */
+  double range[2];     /**< for `relative`: the array's range over all processes. range[0] >
+                            range[1]: the plan finds it, through gather */
+  int max_level; /**< the criterion refines only nodes of a lower level number; -1: no limit */
 } tsr_grid_criterion;
 
-/** Clears *criterion: value range, magnitude, range to be found, no limit. */
+/** Sets *criterion to its defaults: VALUE_RANGE of the magnitude, no limit of levels; the plan
+ * finds the array's range. */
 void tsr_grid_criterion_init(tsr_grid_criterion *criterion);
 
-/** Which grid. */
+/** Which grid the plan makes. */
 typedef enum tsr_grid_mode {
   TSR_GRID_ADAPTIVE = 0,
   TSR_GRID_COARSE, /**< roots only (split where hidden cells, trees or blocks demand it) */
@@ -127,29 +135,34 @@ typedef enum tsr_grid_output_kind {
   TSR_GRID_CELLS = 0, /**< leaves as voxels, pixels, lines (or hexahedra, quads: the caller's choice
                            of connectivity order) with shared points */
   TSR_GRID_POLYGONS,  /**< 2D: leaves as polygons that contain the points on their sides */
-  TSR_GRID_TREES,   /**< every root (node of sizes.tree_level) as a tree, breadth first. Nodes that
-                         stick out of the box are split until they do not; the parts outside are
-                         masked */
-  TSR_GRID_PATCHES, /**< overlapping blocks of nodes of one level, balanced by corners. Nodes that
-                         stick out of the box are split as well, and are in no block */
-  TSR_GRID_CONFORMING /**< as CELLS, without hanging points: a leaf that finer ones touch is cut
-                           into pyramids and tetrahedra (2D: triangles), some of them around a new
-                           point at its centre, and cells meet in whole faces. Balanced by edges at
-                         least (2D: by sides). The interpolation error holds in the parts, too */
+  TSR_GRID_TREES,     /**< every root (node of sizes.tree_level) as a tree, breadth first. A node
+                           that reaches beyond the box is refined, and so are its children that do;
+                           nodes outside the box are masked */
+  TSR_GRID_PATCHES,   /**< overlapping blocks of nodes of one level, balanced by corners. A
+                           node that reaches beyond the box is refined, too, and is in no block */
+  TSR_GRID_CONFORMING /**< as CELLS, but without hanging points: a leaf that touches finer leaves is
+                           cut into pyramids and tetrahedra (2D: triangles), in some cases around a
+                           new point at its centre, so that cells share whole faces. Balanced at
+                           least by edges (2D: by faces). The guarantee of the interpolation error
+                           holds in the parts, too */
 } tsr_grid_output_kind;
 
-/** What a cell of CONFORMING is. */
+/** The type of a cell of CONFORMING. */
 typedef enum tsr_grid_cell {
   TSR_GRID_CELL_LEAF = 0,    /**< a whole leaf, as a cell of CELLS */
   TSR_GRID_CELL_TRIANGLE,    /**< 2D */
-  TSR_GRID_CELL_TETRAHEDRON, /**< the first three turn to the fourth, as VTK's */
-  TSR_GRID_CELL_PYRAMID      /**< the first four turn to the fifth, as VTK's */
+  TSR_GRID_CELL_TETRAHEDRON, /**< oriented as VTK's: the normal of the first three points points to
+                                  the fourth */
+  TSR_GRID_CELL_PYRAMID      /**< oriented as VTK's: the normal of the first four points points to
+                                  the fifth */
 } tsr_grid_cell;
 
-/** How the levels follow each other on a CUDA device. (The numbers are those of saved states.) */
+/** How the kernels of one level follow those of the level above on a CUDA device. The numbers are
+ *  part of saved states and must not change. */
 typedef enum tsr_grid_strategy {
-  TSR_GRID_STRATEGY_AUTO = 0,  /**< the faster by measured rules */
-  TSR_STRATEGY_HOST_WAVES = 6, /**< the host launches each level, and reads how many nodes go on */
+  TSR_GRID_STRATEGY_AUTO = 0, /**< the faster by measured rules */
+  TSR_STRATEGY_HOST_WAVES =
+      6, /**< the host launches each level after reading its number of nodes */
   TSR_STRATEGY_DEVICE_LAUNCHED /**< each level's kernel launches the next */
 } tsr_grid_strategy;
 
@@ -164,8 +177,9 @@ typedef struct tsr_grid_node {
   int32_t level;
 } tsr_grid_node;
 
-/** What the criteria refined, so that the grids of many time steps can be made one: the refined
- *  nodes of a tree, in any order. Those above a node may be missing, and a node may come twice. */
+/** Marks: the nodes that criteria refined in a plan. With the marks of all time steps, one grid can
+ *  be made that suits each of them. In any order; the ancestors of a node may be missing, and a
+ * node may be there twice. */
 typedef struct tsr_grid_marks {
   const tsr_grid_node *nodes; /**< n of them; NULL if 0 */
   int64_t n;
@@ -182,14 +196,14 @@ typedef struct tsr_grid_options {
   int buffer_cells;                   /**< [0] 0 to 16 */
   tsr_balance balance;                /**< [FACE] */
   int64_t cell_budget; /**< [0] ADAPTIVE, > 0: the thresholds, which must not be 0 then, are
-                            multiplied by the smallest factor >= 1 with which at most so many cells
-                            come out of all processes together, or one with which they are at least
-                            99 % of the budget. CONFORMING: of cells after leaves are cut; as more
-                            leaves may be cut into fewer cells, a smaller factor may do there, too.
-                            TREES, PATCHES: of visible leaves. IN_RANGE is not scaled. Where even an
-                            infinite factor gives more, that grid comes out, with a note. Without a
-                            device the search needs 8 bytes for each criterion and node above the
-                            input cells */
+                            multiplied by the smallest factor >= 1 with which the output of all
+                            processes together has at most this many cells, or by one with which it
+                            has 99 to 100 % of them. CONFORMING counts cells after leaves are cut
+                            (a smaller factor may then fit as well, since more leaves can give fewer
+                            cells); TREES and PATCHES count visible leaves. IN_RANGE is not scaled.
+                            If even an infinite factor gives more cells, the output is that grid,
+                            with a note. On the CPU the search takes 8 bytes for each criterion and
+                            node above the input cells */
   int use_region;      /**< [0] */
   double region[6];    /**< in index space: imin imax jmin jmax kmin kmax, as view.whole */
   int inside_level;    /**< [30] nodes that overlap the region (touch it, along an axis where it is
@@ -211,20 +225,21 @@ typedef struct tsr_grid_options {
   int rank;            /**< [0] */
   int64_t limit_cells; /**< [0] > 0: a plan of more cells here ends with TSR_TOO_LARGE */
   tsr_grid_launch launch;
-  tsr_grid_marks marks; /**< [none] ADAPTIVE: nodes that count as refined by criteria, with all
-                           above them; of other plans of this grid, with the same levels and region,
-                           and borrowed as long as this one lives. What other processes own is
-                           passed over. The interpolation error is looked at in the leaves that they
-                             make, too. Not with a cell budget */
-  int keep_marks;       /**< [0] 1: for tsr_grid_plan_marks. Not with a cell budget */
-  int64_t keep_bytes;   /**< [2^30] CUDA, >= 0: most bytes of input that stay on a device after
-                             their plans, of all plans together, for the next one of the execution's
-                             owner or others. 0: of this plan nothing stays. What was not used for
-                             longest goes first, and all of it where memory is short */
-  int64_t device_bytes; /**< [0] CUDA, >= 0: most bytes of arrays on the device at once, in 3D; 0:
-                           what is free. Larger input goes there in slabs of whole roots, two at a
-                           time and at least two layers of roots, or 16 cells, each; then none of it
-                             stays. Not with POINTS geometry */
+  tsr_grid_marks marks; /**< [none] ADAPTIVE: nodes that are refined, with their ancestors, as if a
+                             criterion asked for them: the marks of other plans of this grid with
+                             the same levels and region. Nodes that other processes own are ignored.
+                             The guarantee of the interpolation error covers the leaves that marks
+                             make. Borrowed as long as the plan lives. Not with a cell budget */
+  int keep_marks;       /**< [0] 1: tsr_grid_plan_marks returns marks. Not with a cell budget */
+  int64_t keep_bytes;   /**< [2^30] CUDA, >= 0: limit in bytes of the input arrays, of all plans
+                             together, that stay on a device after their plan is freed, so that the
+                             next plan need not upload them. 0: this plan keeps none. The least
+                             recently used arrays are freed first; all are where memory is short */
+  int64_t device_bytes; /**< [0] CUDA, >= 0: limit in bytes of the arrays on the device at once, in
+                             3D; 0: the free memory. Larger input is uploaded in slabs of whole
+                             roots, two slabs at a time, each at least two layers of roots or 16
+                             cells thick; none of it stays for later plans. Not with POINTS
+                             geometry */
 } tsr_grid_options;
 
 /** Sets every member to its default. `options` must not be NULL. */
@@ -233,8 +248,8 @@ void tsr_grid_options_init(tsr_grid_options *options);
 /** The options that the user sets; n: receives how many. */
 const tsr_property *tsr_grid_properties(int *n);
 
-/** Is every option in its range? tsr_grid_plan_create asks this, too; who shares a grid out before,
- *  by its levels, asks first. BAD_OPTION where it is not. */
+/** Checks that every option is in its range; fails with BAD_OPTION. tsr_grid_plan_create does so,
+ *  too; a caller that uses the levels before, to partition the grid, checks them first. */
 tsr_status tsr_grid_check_options(const tsr_grid_options *options, tsr_error *error);
 
 /** Input cells beyond the owned ones that a process must hold on each side. */
@@ -242,11 +257,11 @@ int tsr_grid_ghost_cells(const tsr_grid_options *options);
 
 /** What a plan noticed. */
 typedef enum tsr_grid_note {
-  TSR_GRID_NOTE_NOT_FINITE = 0, /**< input cells with a value that is not finite (a point of theirs,
-                                     for point data): kept at input level */
-  TSR_GRID_NOTE_FLAT_CELL,      /**< input cells without volume: no derivative there */
-  TSR_GRID_NOTE_BUDGET,         /**< cells above the budget, though no criterion refines any more */
-  TSR_GRID_NOTES                /**< how many there are */
+  TSR_GRID_NOTE_NOT_FINITE = 0, /**< input cells with a value that is not finite (point data: at one
+                                     of their points); the grid is refined down to them */
+  TSR_GRID_NOTE_FLAT_CELL,      /**< input cells without volume, where no derivative exists */
+  TSR_GRID_NOTE_BUDGET,         /**< cells beyond the budget although no criterion refines */
+  TSR_GRID_NOTES                /**< number of notes */
 } tsr_grid_note;
 
 /** Writes the note as a sentence, as tsr_note_sentence. Nothing is written if count is 0. */
@@ -259,16 +274,18 @@ typedef struct tsr_grid_sizes {
   int64_t cells;        /**< leaves; TREES: nodes of all trees; PATCHES: cells of all blocks;
                              CONFORMING: whole leaves and parts of cut ones */
   int64_t leaves;       /**< visible leaves */
-  int64_t cut_leaves;   /**< CONFORMING: those of them that are cut */
+  int64_t cut_leaves;   /**< CONFORMING: visible leaves that are cut */
   int64_t points;       /**< CELLS, POLYGONS, CONFORMING */
   int64_t connectivity; /**< CELLS: 2^dimension a cell */
   int64_t trees;        /**< TREES */
-  int tree_level;       /**< TREES: level that they begin with: the first with a node in the box */
+  int tree_level;       /**< TREES: level of the trees' roots: the first level with a node that lies
+                             wholly in the box */
   int64_t patches;      /**< PATCHES */
   int64_t leaves_of_level[TSR_GRID_MAX_LEVEL + 1];
   int64_t all_leaves;                   /**< in all processes */
   int64_t fine_cells;                   /**< leaves of the fixed fine grid, in all processes */
-  double threshold_scale;               /**< that the cell budget made necessary; can be infinite */
+  double threshold_scale;               /**< factor on thresholds that the cell budget needed; 1
+                                             without a budget; can be infinite */
   tsr_note_count notes[TSR_GRID_NOTES]; /**< of this process; `first` is the number of an input cell
                                              of the whole grid, i fastest */
 } tsr_grid_sizes;
@@ -295,27 +312,28 @@ void tsr_grid_plan_free(tsr_grid_plan *plan);
 const tsr_grid_sizes *tsr_grid_plan_sizes(const tsr_grid_plan *plan);
 
 /**
- * Counts the visible cells of the fixed fine grid (mode FINE) that this process owns, without a
- * plan: the leaves that the plan would have. INT64_MAX: there are more than that. Is not
- * collective, and looks at no array but those that hide.
+ * Counts, without a plan, the visible leaves of the fixed fine grid (mode FINE) that this process
+ * owns. cells: receives their number, INT64_MAX if it is larger. Not collective. Reads no arrays
+ * except hidden_cells and hidden_points.
  */
 tsr_status tsr_grid_count_fine(const tsr_grid_view *view, const tsr_grid_options *options,
                                int64_t *cells, tsr_error *error);
 
-/** The nodes of the output cells, in their order, sizes.cells of them (CONFORMING: of the leaves,
- *  sizes.leaves of them; see tsr_grid_output.leaf). Valid as the plan. NULL: none, or no memory. */
+/** Returns the node of each output cell, sizes.cells of them (CONFORMING: of each leaf,
+ * sizes.leaves of them; tsr_grid_output.leaf maps cells to leaves). Valid until the plan is freed.
+ * NULL: there are none, or out of memory. */
 const tsr_grid_node *tsr_grid_plan_nodes(const tsr_grid_plan *plan);
 
 /**
- * The nodes that criteria refined, those above them, and options.marks: what the buffer, blocks and
- * balance are made around. Of the roots that this process owns; a root with all below it after the
- * other. Valid as the plan; none without options.keep_marks.
+ * Returns the marks of a plan: the nodes that criteria refined, their ancestors, and options.marks,
+ * before buffer, blocks and balance. Only nodes in roots that this process owns; root by root.
+ * Valid until the plan is freed; empty unless options.keep_marks is set.
  *
- * One grid for many time steps: plan each step with the marks of the one before, the first with
- * none. A plan with the marks of all of them is then the same grid at each step, and holds the
- * grids of all. With the interpolation error a step can ask for more in leaves that a later one
- * made: go through the steps until the number of marks (added up over processes) has stayed the
- * same for as many plans as there are steps.
+ * To make one grid for many time steps, plan each step with the marks of the step before, the first
+ * step with none. A plan with the last marks is then the same grid at each step, and refines every
+ * node that the grid of any step refines. With the interpolation error, a step may refine leaves
+ * that the marks of a later step made: go through the steps again and again, until the number of
+ * marks (summed over processes) has not changed for as many plans as there are steps.
  */
 tsr_grid_marks tsr_grid_plan_marks(const tsr_grid_plan *plan);
 
@@ -323,23 +341,25 @@ tsr_grid_marks tsr_grid_plan_marks(const tsr_grid_plan *plan);
  *  the sizes; tolerance_scale: threshold_scale. */
 void tsr_grid_plan_report(const tsr_grid_plan *plan, tsr_report *report);
 
-/** One array to carry along. Point arrays come out at the points of CELLS, POLYGONS and CONFORMING:
- *  the input tuple at input points, multilinear between, and at the centre of a leaf that is cut,
- *  if it is a point, the mean of its corners. TREES and PATCHES have cells only: a point array
- *  comes out as mean over the node, each input cell with the mean of its corners. Cell arrays come
- *  out as volume mean of the node's visible input cells, or their input cell's tuple where the node
- *  is no larger. Sums are made in pairs, up the octree: the mean of a node of m levels is within
- *  3 m + 4 roundings, or 6 m + 15 with volumes, of the mean magnitude in it. Integers are rounded
- * half away from zero. */
+/** An array of the output and its input.
+ *  - Point array, output CELLS, POLYGONS, CONFORMING: at an input point the input tuple, elsewhere
+ *    the multilinear interpolant; at a centre point of a cut leaf the mean of the leaf's corners.
+ *  - Point array, output TREES, PATCHES, which have cells only: the mean over the node, where each
+ *    input cell counts with the mean of its corners.
+ *  - Cell array: the mean over the node's visible input cells, weighted by volume; for a node no
+ *    larger than an input cell the tuple of that cell.
+ *  Sums are added in pairs, up the octree. The error of a node's mean, m levels above the input
+ *  cells, is at most 3 m + 4 roundings of the mean magnitude in it, or 6 m + 15 with volumes.
+ *  Integers are rounded half away from zero. */
 typedef struct tsr_grid_attribute {
   tsr_array in;  /**< as many tuples as the extent has points, or cells */
   int cell_data; /**< 1: cell data */
   void *out;     /**< sizes.points or sizes.cells tuples of in.type; NULL: the error only */
-  double *error; /**< NULL, or receives the largest difference between the input and what comes
-                      out, of any component: at input points to the leaf's interpolant (CONFORMING:
-                      in the parts of a cut one), in input cells to the leaf's value. Of the visible
-                    leaves here; what is not finite in the input does not count. Of
-                    integers: before means are rounded */
+  double *error; /**< NULL, or receives the largest difference, in any component, between input and
+                      output: for point arrays at input points, against the leaf's interpolant
+                      (CONFORMING: in the parts of a cut leaf); for cell arrays in input cells,
+                      against the leaf's value. Over this process's visible leaves; input that is
+                      not finite is ignored. For integers, before means are rounded */
 } tsr_grid_attribute;
 
 /** State of a cell of TREES and PATCHES. */
@@ -350,7 +370,8 @@ typedef enum tsr_grid_state {
   TSR_STATE_OUTSIDE   /**< TREES: outside the box */
 } tsr_grid_state;
 
-/** A block: nodes [begin, end) of one level, i fastest, from cell `first` on. */
+/** A block of nodes of one level: indices [begin, end) along each axis. Its output cells are first,
+ *  first + 1, ..., i fastest. */
 typedef struct tsr_grid_patch {
   int32_t level;
   int32_t begin[3], end[3];
@@ -366,9 +387,9 @@ typedef struct tsr_grid_output {
   void *offsets;        /**< sizes.cells + 1 */
   void *connectivity;   /**< sizes.connectivity: CELLS in VTK's order of voxels and pixels, or, with
                              `hexahedra`, of hexahedra and quads; POLYGONS counter-clockwise;
-                             CONFORMING: as CELLS for whole leaves. Where axes of an image or of
-                             coordinates run backwards, or are a mirror image, cells of 3D are
-                             written so that their volume is above 0 all the same */
+                             CONFORMING: as CELLS for whole leaves. Where the axes of a UNIFORM or
+                             RECTILINEAR grid run backwards or are left-handed, the corners of 3D
+                             cells are reordered so that every volume is positive */
   int hexahedra;        /**< [0] */
   int32_t *level;       /**< sizes.cells */
   double *indicator; /**< sizes.cells: largest measure / threshold (in force) of the node; IN_RANGE
@@ -377,18 +398,18 @@ typedef struct tsr_grid_output {
   int64_t *source_cell; /**< sizes.cells: index, in extent's cells, of the node's first input cell;
                              -1 outside */
   uint8_t *state;       /**< sizes.cells: tsr_grid_state */
-  uint8_t *hanging;     /**< sizes.points: 1: a point that is no corner of a leaf that touches it;
-                             CONFORMING: 0 */
-  int64_t *tree_first;  /**< TREES: sizes.trees + 1: first cell of each tree. The trees are the
-                             owned nodes of sizes.tree_level, i fastest. A node's children follow
-                             the children of the nodes before it in its level, 2^dimension each,
-                             i fastest */
-  int32_t *tree_root;   /**< TREES: sizes.trees x 3: index of the root */
+  uint8_t *hanging;    /**< sizes.points: 1: a hanging point, which lies on a leaf without being one
+                            of its corners; CONFORMING: 0 */
+  int64_t *tree_first; /**< TREES: sizes.trees + 1: first cell of each tree. The trees are the
+                            owned nodes of sizes.tree_level, i fastest. A node's children follow
+                            the children of the nodes before it in its level, 2^dimension each,
+                            i fastest */
+  int32_t *tree_root;  /**< TREES: sizes.trees x 3: index of the root */
   tsr_grid_patch *patches;              /**< PATCHES: sizes.patches, coarse levels first */
   const tsr_grid_attribute *attributes; /**< n_attributes; NULL if 0 */
   int n_attributes;
   uint8_t *cell_type;      /**< sizes.cells: tsr_grid_cell */
-  int64_t *leaf;           /**< sizes.cells: number of the node that the cell is, or is a part of */
+  int64_t *leaf;           /**< sizes.cells: index in tsr_grid_plan_nodes of the cell's leaf */
   uint8_t cell_type_of[4]; /**< [0, 1, 2, 3] what cell_type receives for each tsr_grid_cell */
 } tsr_grid_output;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Tessera: what the user of a program sets about adaptive grids beside the core's options, and
- * what that means to these. A part of the public header; include tessera.h. */
+/** Tessera: the user's settings of adaptive grids beyond the core's options, and how they change
+ *  those options. A part of the public header; include tessera.h. */
 #ifndef TESSERA_GRID_CHOICES_H
 #define TESSERA_GRID_CHOICES_H
 
@@ -15,25 +15,25 @@ extern "C" {
 /** How many measures there are. */
 #define TSR_GRID_MEASURES (TSR_MEASURE_INTERPOLATION_ERROR + 1)
 
-/** How many criteria the user can switch on: a measure each, and the geometric error. */
+/** How many criteria the user can switch on: one for each measure, and the geometric error. */
 #define TSR_GRID_WISHES (TSR_GRID_MEASURES + 1)
 
-/** Which kind of dataset comes out. */
+/** The kind of output dataset. */
 typedef enum tsr_grid_class {
   TSR_GRID_UNSTRUCTURED = 0,
   TSR_GRID_HYPER_TREE,
   TSR_GRID_AMR
 } tsr_grid_class;
 
-/** What becomes of points that hang on a coarser neighbour, of UNSTRUCTURED. */
+/** How an UNSTRUCTURED output treats hanging points. */
 typedef enum tsr_grid_hanging {
   TSR_GRID_FREE = 0,
   TSR_GRID_CONSTRAINED,
-  TSR_GRID_SIDES,     /**< cells are polygons that contain them */
-  TSR_GRID_NO_HANGING /**< cells with finer neighbours are cut */
+  TSR_GRID_SIDES,     /**< 2D: a cell is a polygon that has the hanging points on its sides */
+  TSR_GRID_NO_HANGING /**< conforming: cells with finer neighbours are cut */
 } tsr_grid_hanging;
 
-/** Whether a measure is a criterion, and above what. */
+/** Whether a criterion is on, and its threshold. */
 typedef struct tsr_grid_threshold {
   int use;
   double threshold;
@@ -42,38 +42,38 @@ typedef struct tsr_grid_threshold {
 /** What the user sets. Set up by tsr_grid_choices_init; the table has the defaults. */
 typedef struct tsr_grid_choices {
   int use_region;
-  double region[6]; /**< in space, as tsr_grid_region takes it */
-  int component;    /**< of the arrays; -1: the magnitude */
-  int relative;     /**< thresholds are fractions of what they bound */
+  double region[6];                                 /**< in space, as tsr_grid_region takes it */
+  int component;                                    /**< of the arrays; -1: the magnitude */
+  int relative;                                     /**< as tsr_grid_criterion.relative */
   tsr_grid_threshold thresholds[TSR_GRID_MEASURES]; /**< by measure */
   double in_range[2];                               /**< of TSR_MEASURE_IN_RANGE */
   tsr_grid_threshold
-      geometry;         /**< the interpolation error of the points' coordinates, where each is
-                             given; `relative`: a fraction of the diagonal of their bounds */
+      geometry;         /**< POINTS geometry: the interpolation error of the points' coordinates;
+                             with `relative` a fraction of the diagonal of their bounding box */
   int output;           /**< a tsr_grid_class */
   int hanging_nodes;    /**< a tsr_grid_hanging */
-  int hexahedra;        /**< and quads, not voxels and pixels */
+  int hexahedra;        /**< 1: hexahedra and quads; 0: voxels and pixels */
   int output_precision; /**< of points: 0 float, 1 double, 2 as the input */
-  int errors, level, indicator, source_cell; /**< what is made on request */
+  int errors, level, indicator, source_cell; /**< 1: the output has this array */
   int all_steps;                             /**< one grid for all time steps */
 } tsr_grid_choices;
 
 /** Sets every member to its default. `choices` must not be NULL. */
 void tsr_grid_choices_init(tsr_grid_choices *choices);
 
-/** The table of them; n: receives how many. */
+/** The table of properties of tsr_grid_choices; n: receives their number. */
 const tsr_property *tsr_grid_choices_properties(int *n);
 
-/** Do the choices go together with each other and with the options? composite: the input is not one
- *  dataset. BAD_OPTION, with a whole sentence, where they do not; choices of a table are left to
- *  tsr_properties_check. */
+/** Checks that the choices fit each other and the options. composite: 1: the input is a composite
+ *  dataset. Properties of type CHOICE are checked by tsr_properties_check instead. Fails with
+ *  BAD_OPTION and a whole sentence. */
 tsr_status tsr_grid_choices_check(const tsr_grid_choices *choices, const tsr_grid_options *options,
                                   int composite, tsr_error *error);
 
-/** Sets those members of the options that follow from the output that is chosen. */
+/** Sets the members of the options that depend on the chosen output. */
 void tsr_grid_choices_apply(const tsr_grid_choices *choices, tsr_grid_options *options);
 
-/** A criterion that is switched on; it looks at every chosen array. */
+/** A criterion that the user has switched on; it applies to every chosen array. */
 typedef struct tsr_grid_wish {
   const char *name; /**< of the property, as the panel has it */
   tsr_grid_measure measure;
@@ -81,49 +81,51 @@ typedef struct tsr_grid_wish {
   double threshold, lower, upper; /**< as in tsr_grid_criterion */
 } tsr_grid_wish;
 
-/** The criteria that are switched on, in the order of the panel, which numbers them in messages.
- *  wishes: receives up to TSR_GRID_WISHES. Returns how many. */
+/** Lists the criteria that are switched on, in the order of the panel; messages number them in this
+ *  order. wishes: receives up to TSR_GRID_WISHES. Returns their number. */
 int tsr_grid_choices_wishes(const tsr_grid_choices *choices, tsr_grid_wish *wishes);
 
-/** The thresholds in use, for a sentence about what would fit. list: receives up to
- *  TSR_GRID_WISHES. Returns how many. */
+/** Lists the thresholds in use, for the messages that propose larger ones. list: receives up to
+ *  TSR_GRID_WISHES. Returns their number. */
 int tsr_grid_choices_tolerances(const tsr_grid_choices *choices, tsr_tolerance *list);
 
-/** A grid that saves nothing, and what would. */
+/** What tsr_grid_growth_sentence tells about an output that is no smaller than the fine grid. */
 typedef struct tsr_grid_growth {
   int64_t cells;  /**< of the output */
-  int64_t fine;   /**< of the fixed fine grid, which has no fewer */
-  int64_t leaves; /**< of the output, before some are cut into conforming cells */
+  int64_t fine;   /**< cells of the fixed fine grid */
+  int64_t leaves; /**< leaves of the output, before some are cut into conforming cells */
   int refined;    /**< Refine Levels is above 0: the fixed fine grid is not the input */
-  double scale;   /**< of thresholds that were tried; 0: none of them gives fewer than `fine` */
-  int64_t fewer;  /**< cells with these */
+  double scale;   /**< factor on the thresholds that gives fewer cells than `fine`; 0: no factor
+                       that was tried does */
+  int64_t fewer;  /**< cells with the thresholds times `scale` */
 } tsr_grid_growth;
 
-/** The k-th factor on the thresholds to try, where the one before gave `cells`, and `fine` is what
- * the fixed fine grid has: 0 where a fifth is saved, or none is left. k counts from 0, and `cells`
- * means nothing there. Factors have one digit, so that thresholds have as few as those that are
- * set. */
+/** Returns the k-th factor on the thresholds to try, k = 0, 1, ..., or 0 to stop: the last factor
+ *  saved a fifth of the cells, or there is no further one. cells: cells with the last factor
+ *  (ignored for k = 0); fine: cells of the fixed fine grid. Factors are 1, 2 or 5 times a power of
+ *  ten, so that the proposed thresholds have few digits. */
 double tsr_grid_growth_scale(int k, int64_t cells, int64_t fine);
 
-/** Writes that the output is as large as the fixed fine grid, or larger, and what would make it
- * smaller. list: the thresholds in use, n of them. Writes nothing where it is not larger and no
- *  threshold helps. */
+/** Writes a sentence that the output has as many cells as the fixed fine grid, or more, and what
+ *  would make it smaller. list: the n thresholds in use. Writes an empty text if the output is not
+ *  larger and no factor helps. */
 void tsr_grid_growth_sentence(const tsr_grid_growth *growth, const tsr_tolerance *list, int n,
                               char *text, size_t size);
 
-/** Does the measure look at a vector array by itself, whatever component is chosen? */
+/** 1 if the measure uses all three components of a vector array, whatever component is chosen:
+ *  VORTICITY and Q. */
 int tsr_grid_measure_is_flow(tsr_grid_measure measure);
 
-/** Writes the rule of balance that holds, and why where it is not the one of the options.
- * dimension: of the input. text: `size` bytes, which it ends within. */
+/** Writes the balance rule in force, and a reason where it differs from options.balance.
+ *  dimension: of the input. text: receives at most `size` bytes, a NUL included. */
 void tsr_grid_balance_text(const tsr_grid_options *options, int dimension, char *text, size_t size);
 
 /** What the threshold of the interpolation error bounds in point arrays of the output that the
  *  options ask for, in words for the report. in_use: whether that criterion is on. Never NULL. */
 const char *tsr_grid_bound_text(const tsr_grid_options *options, int in_use);
 
-/** The part of a budget that a grid of `cells` input cells gets among grids of all_cells together:
- *  1 at least; 0, which is none, stays 0. */
+/** Returns the share of a budget for one of several grids, in proportion to its input cells; at
+ *  least 1. A budget of 0 (off) stays 0. cells: of this grid; all_cells: of all grids together. */
 int64_t tsr_grid_budget_share(int64_t budget, int64_t cells, int64_t all_cells);
 
 #ifdef __cplusplus

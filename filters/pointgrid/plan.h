@@ -91,10 +91,12 @@ tsr_status tsr_pointgrid_send(const tsr_pointgrid_plan *plan, const tsr_array *a
 tsr_status tsr_pointgrid_travel(tsr_pointgrid_plan *plan, const int *owner_of_item,
                                 tsr_error *error);
 
-/* here.c: by the CPU, what a device would have done. */
-/** Leaves and order of the points held; the items may not have been made. */
+/* here.c: the CPU's steps where no device did them. */
+/** Sorts the points held into leaves: makes plan->items if there are none yet, then plan->leaves
+ * and plan->order. */
 tsr_status tsr_pointgrid_sort_here(tsr_pointgrid_plan *plan, tsr_error *error);
-/** The same and the corners, after the device gave up. */
+/** Falls back to the CPU after the device failed: tsr_pointgrid_sort_here, then for CELLS the
+ *  corners. */
 tsr_status tsr_pointgrid_start_again(tsr_pointgrid_plan *plan, tsr_error *error);
 
 /* sort.c: points into leaves; takes plan->items. */

@@ -112,8 +112,8 @@ TSR_FN double tsr_vertex_value(tsr_vertex_span *it, const tsr_field *field, int 
          (span->rational ? tsr_combine(span->degree, basis, it->net.w) : 1.0);
 }
 
-/** Coordinates and values of an input point, the values over what is allowed, to the vertex whose
- *  number in the first plane is *v. */
+/** Writes coordinates and values of an input point, the values divided by the allowed field error,
+ *  to the vertex whose number in the first plane is *v. */
 TSR_FN void tsr_vertex_input(const tsr_curves_view *view, const tsr_criteria *criteria, int64_t id,
                              double *v, int64_t room) {
   double x[3];
@@ -128,7 +128,8 @@ TSR_FN void tsr_vertex_input(const tsr_curves_view *view, const tsr_criteria *cr
   }
 }
 
-/** The same of the vertex of a leaf. */
+/** Writes coordinates and values of a leaf's vertex, the values divided by the allowed field error,
+ *  to the vertex whose number in the first plane is *v. */
 TSR_FN void tsr_vertex_make(tsr_vertex_span *it, uint32_t fixed, double *v, int64_t room) {
   const tsr_criteria *criteria = it->criteria;
   const double u = tsr_from_fixed(fixed);

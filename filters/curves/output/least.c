@@ -28,8 +28,8 @@ static double demand_of_span(const tsr_least_work *work, const tsr_span *span) {
   return density.total <= 1e15 ? density.total : 1e15;
 }
 
-/* The same of the bend of a polyline between its legs before and after a point; at most 1: a point
- * there does. */
+/* Segments, not rounded, that the bend of a polyline at a point asks for; before, after: the legs
+ * that meet there. At most 1, since a vertex at the point follows the bend exactly. */
 static double demand_of_bend(const double *before, const double *after, double error) {
   const double a = sqrt(tsr_dot(before, before)), b = sqrt(tsr_dot(after, after));
   const double most = a * b, along = tsr_dot(before, after);

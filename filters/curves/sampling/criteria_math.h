@@ -309,7 +309,7 @@ TSR_FN void tsr_leaf_offset(const tsr_criteria *criteria, const tsr_net *net, ui
     offset[0] = offset[1] = offset[2] = 0.0;
 }
 
-/** The same of both ends of a segment; NULL where they are on the curve. */
+/** The vectors from the curve to both ends of a segment; NULL if both ends are on the curve. */
 TSR_FN const tsr_offsets *tsr_leaf_offsets(const tsr_criteria *criteria, const tsr_net *net,
                                            uint32_t a, uint32_t b, tsr_offsets *ends) {
   if (!TSR_ANY_SPAN || !((a | b) & TSR_FIXED_OFF))
@@ -348,8 +348,8 @@ TSR_FN double tsr_leaf_error(const tsr_criteria *criteria, const tsr_net *net, d
   return error < uniform ? error : uniform;
 }
 
-/** The same of the span's n uniform segments, not in fixed point: of the worst of them, by the same
- *  pieces that the count looks at. */
+/** Bound of the chord error of a span in n uniform segments: that of the worst segment. Looks at
+ * the pieces that the count looks at; their ends are doubles, not fixed point. */
 TSR_FN double tsr_uniform_error(const tsr_net *net, double wang, int64_t n) {
   const double h = 1.0 / (double)n, uniform = wang * (h * h);
   double most = 0.0;

@@ -101,7 +101,8 @@ TSR_FN double tsr_bend_polynomial(int degree, const tsr_net *legs, double t, con
   return speed2 > 0.0 ? tsr_dot(cross, cross) / speed2 : 0.0;
 }
 
-/** The same, whole, of a rational span, whose net is seen from its first point. */
+/** (|P' x P''| / |P'|)^2 of a rational span at t, all factors included. net: relative to its first
+ *  point. */
 TSR_FN double tsr_bend_rational(int degree, const tsr_net *net, double t, const double *basis) {
   const double *const q[4] = {net->x, net->y, net->z, net->w};
   const double s = 1.0 - t, d = (double)degree;

@@ -68,8 +68,8 @@ TSR_FN double tsr_field_bound(const tsr_net *piece, const double *places, double
   return hi - lo < most ? hi - lo : most;
 }
 
-/** The same for a component that follows the span linearly: at the kinks inside, and as far as the
- *  curve's own speed is not even. */
+/** tsr_field_bound for a component that is interpolated linearly between input points. The
+ *  difference is largest at the kinks inside the piece; uneven speed of the curve adds to it. */
 TSR_FN double tsr_linear_field_bound(const tsr_span *span, const double *places, double beyond,
                                      int degree, const tsr_array *array, int component, double a,
                                      double b) {

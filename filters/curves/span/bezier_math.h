@@ -65,7 +65,7 @@ TSR_FN double tsr_combine(int degree, const double *basis, const double *q) {
   return sum;
 }
 
-/** The same as tsr_restrict; inlined once a degree, so that the loops unroll. */
+/** tsr_restrict for one degree; inlined with each constant degree, so that the loops unroll. */
 TSR_FN void tsr_restrict_degree(int degree, double *q, double a, double b) {
   if (b < 1.0) {
     for (int r = 1; r <= degree; ++r)

@@ -48,7 +48,7 @@ TSR_FN double tsr_rounding_of(double magnitude) {
   return tsr_finite(magnitude) ? 1.7763568394002505e-15 * magnitude : 0.0; /* 8 times 2^-52 */
 }
 
-/** The same for an interpolant between corners. */
+/** tsr_rounding_of for an interpolant between corners: the corner of largest magnitude counts. */
 TSR_FN double tsr_corners_rounding(int dimension, const double corner[8]) {
   double most = 0.0;
   for (int k = 0; k < 1 << dimension; ++k)

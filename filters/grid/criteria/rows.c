@@ -36,7 +36,8 @@ static int64_t rows_cache(const tsr_grid_input *input, int in_use, int cell_data
   return TSR_ROW_SIDE * TSR_ROW_SIDE * parts * cache->n;
 }
 
-/* The same for all rows. */
+/* Sets up all caches of the rows, but for their memory; returns how many numbers they need memory
+ * for. */
 static int64_t rows_set(tsr_rows *rows, const tsr_grid_input *input, const tsr_rule *rule) {
   const int flow = tsr_rows_are_flow(rule->measure);
   int64_t total = 0, cells[2];

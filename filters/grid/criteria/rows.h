@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Grids: rows of samples and of payloads along axis 0, which passes over a field work with. Every
- * row function gives the bits that the functions of measure_math.h give cell by cell; it is
- * written as loops along the row, which compilers turn into vector instructions. Not public.
+ * Grids: evaluates measures row by row, along axis 0. A *sample* is a value at a point or cell; a
+ * *payload* is what a measure keeps of a cell. Every function here gives the same bits as
+ * measure_math.h gives cell by cell, but in loops along the row, which compilers vectorise. Not
+ * public.
  */
 #ifndef TSR_GRID_ROWS_H
 #define TSR_GRID_ROWS_H
@@ -44,7 +45,7 @@ typedef struct tsr_row {
   int usable;           /**< all are finite; for vorticity and Q: far from overflow */
 } tsr_row;
 
-/** How many numbers the rows of a rule need memory for; and rows that are set up in such memory. */
+/** Size, in doubles, of the buffer that tsr_rows_init takes for this rule. */
 int64_t tsr_rows_doubles(const tsr_grid_input *input, const tsr_rule *rule);
 void tsr_rows_init(tsr_rows *rows, const tsr_grid_input *input, const tsr_rule *rule,
                    double *memory);
@@ -101,7 +102,8 @@ void tsr_row_load(const tsr_array *array, int64_t at, int64_t step, int64_t n, d
  */
 void tsr_rows_cells(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat);
 
-/** The same for vorticity and Q where it can be done along the row; returns 0 if not. */
+/** tsr_rows_cells for vorticity and Q. Returns 0, with nothing written, if the row cannot be done
+ * in loops along it: then tsr_rows_one_by_one is to do it. */
 int tsr_rows_flow(tsr_rows *rows, int64_t y, int64_t z, double *out, unsigned char *flat);
 
 #endif

@@ -69,7 +69,7 @@ TSR_FN double tsr_lattice_parameter(const tsr_space *space, const tsr_lattice *l
 }
 
 /** Corners of the leaf that a point at lattice place x hangs on, and their weights in its value.
- *  Those of weight 0 do not count. Returns how many corners there are. */
+ *  Corners of weight 0 are left out. Returns the number of corners. */
 TSR_FN int tsr_hang_corners(const tsr_space *space, const tsr_lattice *lattice, const int64_t x[3],
                             int level, const int64_t node[3], int64_t corner[8][3],
                             double weight[8]) {

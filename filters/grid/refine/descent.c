@@ -35,7 +35,7 @@ static int node_is_mixed(const tsr_grid_input *input, int level, const int64_t i
   return 0;
 }
 
-/* Those of the children that have hidden and visible cells. */
+/* Selects the children that have both hidden and visible cells. */
 static unsigned mixed_children(const tsr_descent *it, const int64_t parent[3], unsigned children) {
   unsigned bits = 0;
   if (!it->input->hidden || it->input->options.mode == TSR_GRID_FINE)
@@ -49,8 +49,9 @@ static unsigned mixed_children(const tsr_descent *it, const int64_t parent[3], u
   return bits;
 }
 
-/* Those of the children that are asked for by what leaves no bits in the tree before the descent:
- * measures against the scale of a budget, and interpolation errors. */
+/* Selects the children that a criterion asks for which sets no bits in the tree before the descent:
+ * one whose measures are compared with the scaled thresholds of a budget, or the interpolation
+ * error. */
 static unsigned asked_later(const tsr_descent *it, const int64_t parent[3], unsigned children) {
   const tsr_refinement *of = it->of;
   unsigned bits = 0;

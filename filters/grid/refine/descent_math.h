@@ -73,8 +73,8 @@ TSR_FN unsigned tsr_descent_owned(const tsr_lattice *lattice, const int64_t owne
   return bits;
 }
 
-/** Those of `children`, on `level`, that are refined whatever criteria and limits say. mixed: those
- *  that have hidden and visible cells. */
+/** Selects from the bits `children` of a parent, nodes of `level`, the children that are refined
+ *  whatever criteria and limits say. mixed: bits of the children with hidden and visible cells. */
 TSR_FN unsigned tsr_descent_forced(const tsr_lattice *lattice, const tsr_grid_options *o, int level,
                                    const int64_t parent[3], unsigned children, unsigned mixed) {
   unsigned bits = children & mixed;
@@ -91,7 +91,8 @@ TSR_FN unsigned tsr_descent_forced(const tsr_lattice *lattice, const tsr_grid_op
   return bits;
 }
 
-/** Those of `children`, on `level`, that are refined where a criterion asks for it. */
+/** Selects from the bits `children` of a parent, nodes of `level`, the children that criteria may
+ *  refine: their level is below the limits. */
 TSR_FN unsigned tsr_descent_open(const tsr_lattice *lattice, const tsr_grid_options *o,
                                  const int64_t whole[6], int level, const int64_t parent[3],
                                  unsigned children) {

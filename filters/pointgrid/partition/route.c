@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Point grids of several processes: points and their values travel to the owners of their leaves.
- *  Those from lower ranks come first, in their order: the order of the input of one process. */
+ *  Points from lower ranks come first, each rank's in its own order, as in the input of one
+ * process.
+ */
 #include "pointgrid/plan.h"
 
 #include <stdlib.h>

@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Leaves that are cut, by a warp each: into which parts, and the interpolation in them. The parts
-// follow from the places that the leaf has, where these are in the middles: such are made once and
-// kept in a table. Who finds a leaf claims a slot for its places, and between two kernels the
-// claimed ones are made.
+// Handles a leaf that conforming output cuts into parts, by one warp: finds the parts and
+// interpolates in them. The parts depend only on which of the leaf's places (corners, middles of
+// edges and sides) have points, if the places lie exactly in the middle. Parts are then made once
+// and kept in a table. A kernel that meets a leaf claims a slot for its set of places; a kernel in
+// between makes the claimed slots.
 #ifndef TSR_GRID_CUT_CUH
 #define TSR_GRID_CUT_CUH
 
 #include "cuda/grid/whole.cuh"
 #include "grid/cut_field_math.h"
 
-// All about the parts of a leaf.
+// The parts of a leaf.
 struct tsr_cut_entry {
   int n, entries, centre;        // parts, their corners, and 1 if they have the centre
   int first[TSR_CUT_MOST_CELLS]; // corners before each
-  int side[6][2]; // first part, and end, of those on a side; all where it is not known
+  int side[6][2]; // first and end of the parts that stand on a side; all parts if that is not known
   tsr_cut_part parts[TSR_CUT_MOST_CELLS];
 };
 
 const unsigned tsr_cut_slots = 2048; // a power of 2
 
-// The value at a point of a leaf is a sum of at most five values at places, whose weights add up to
-// 1: four of them in units of 2^-24 (1 is the largest of 24 bits), each below 8 bits of what else
-// there is: five places in 5 bits each, and the part that the point lies in.
+// Weights of the interpolated value at a point of a leaf: a sum of at most five values at places,
+// whose weights add up to 1. Four of the weights are stored, in units of 2^-24 in the lower 24 bits
+// of a word (1 is stored as the largest number of 24 bits). The upper 8 bits of the four words
+// together hold the numbers of the five places, 5 bits each, and the number of the part that the
+// point lies in.
 struct __align__(16) tsr_cut_weights {
   uint32_t word[4];
 };
@@ -36,21 +39,22 @@ static __device__ __forceinline__ int tsr_cut_part_of(const uint32_t word[4]) {
 }
 static_assert(TSR_CUT_PLACES <= 32 && TSR_CUT_MOST_CELLS <= 64, "they have so few bits");
 
-// Points of leaves of 2, 4 and 8 cells along each side.
+// Number of points of leaves of 2, 4 and 8 cells along each side, which have weights in the table.
 const int tsr_cut_sizes = 3, tsr_cut_all_points = 27 + 125 + 729;
 
 struct tsr_cut_table {
-  unsigned keys[tsr_cut_slots];  // the places; 0: free
-  unsigned ready[tsr_cut_slots]; // 1: the entry may be read, and so may the weights
-  unsigned n_claimed;            // slots that were taken and are to be made
+  unsigned keys[tsr_cut_slots];  // the set of places; 0: the slot is free
+  unsigned ready[tsr_cut_slots]; // 1: the entry and the weights are complete
+  unsigned n_claimed;            // number of claimed slots that are still to be made
   unsigned n_used;               // slots that were taken
-  unsigned n_done;               // blocks that are done with making them
+  unsigned n_done;               // number of blocks that have finished making slots
   unsigned claimed[tsr_cut_slots];
   tsr_cut_entry entries[tsr_cut_slots];
-  tsr_cut_weights weights[tsr_cut_slots][tsr_cut_all_points]; // 3D, and steps are even
+  tsr_cut_weights weights[tsr_cut_slots]
+                         [tsr_cut_all_points]; // for three dimensions and even steps only
 };
 
-// Of a warp, in shared memory.
+// A warp's working memory, in shared memory.
 struct tsr_cut_room {
   tsr_cut_cell cells[TSR_CUT_MOST_CELLS];
   tsr_cut_entry own;
@@ -61,11 +65,11 @@ struct tsr_cut_room {
 struct tsr_cut_points {
   int64_t first[3], last[3];
   unsigned n[3], count;
-  int even;          // steps are even, and their number is a power of 2
-  double inverse[3]; // then: the step; 0 along an axis without cells
+  int even;          // 1: steps are even, and their number along each axis is a power of 2
+  double inverse[3]; // if even: 1 / number of steps; 0 along an axis without cells
 };
 
-// The side of the leaf, of six, that a part with the centre stands on.
+// The side of the leaf, 0 to 5, that a part with the centre as its apex stands on.
 static __device__ inline int tsr_cut_side(const tsr_cut_cell &cell) {
   unsigned on = 63;
   for (int c = 0; c < cell.n; ++c) {
@@ -79,7 +83,8 @@ static __device__ inline int tsr_cut_side(const tsr_cut_cell &cell) {
   return __ffs((int)on) - 1;
 }
 
-// Parts with the centre are made side by side.
+// Sets the range of parts on each side. Parts that have the centre are made one side after another,
+// so those of a side are consecutive.
 static __device__ inline void tsr_cut_sides_set(const tsr_cut &cut, const tsr_cut_cell *cells,
                                                 tsr_cut_entry *entry) {
   for (int side = 0; side < 6; ++side) {
@@ -94,7 +99,7 @@ static __device__ inline void tsr_cut_sides_set(const tsr_cut &cut, const tsr_cu
   }
 }
 
-// Makes an entry; the whole warp calls it.
+// Makes the parts of a leaf in room->own. All threads of the warp call it.
 static __device__ inline void tsr_cut_make(const tsr_cut &cut, const double middle[3],
                                            tsr_cut_room *room, int lane) {
   __syncwarp();
@@ -114,7 +119,8 @@ static __device__ inline void tsr_cut_make(const tsr_cut &cut, const double midd
   __syncwarp();
 }
 
-// The table's slot for these places, which tsr_cut_make_claimed makes; -1: the table is full.
+// Claims the table's slot for these places, for tsr_cut_make_claimed to make. Returns its number,
+// or -1 if the table is full.
 static __device__ inline int tsr_cut_claim(tsr_cut_table *table, unsigned has) {
   unsigned slot = has * 2654435761u >> 20;
   for (int k = 0; k < 16; ++k, ++slot) {
@@ -133,7 +139,7 @@ static __device__ inline int tsr_cut_claim(tsr_cut_table *table, unsigned has) {
   return -1;
 }
 
-// The slot that was claimed and made for these places, or -1.
+// Number of the slot that holds these places and is complete; -1: there is none.
 static __device__ inline int tsr_cut_slot(const tsr_cut_table *table, unsigned has) {
   unsigned slot = has * 2654435761u >> 20;
   for (int k = 0; k < 16; ++k, ++slot) {
@@ -146,7 +152,8 @@ static __device__ inline int tsr_cut_slot(const tsr_cut_table *table, unsigned h
   return -1;
 }
 
-// The entry of a leaf, in the table or in the room; the whole warp calls it, with the same leaf.
+// Returns the parts of a leaf, from the table or, if it has none, made in the room. All threads of
+// the warp call it with the same leaf.
 static __device__ inline const tsr_cut_entry *tsr_cut_find_entry(const tsr_cut_table *table,
                                                                  const tsr_cut &cut,
                                                                  const double middle[3],
@@ -163,7 +170,7 @@ static __device__ inline const tsr_cut_entry *tsr_cut_find_entry(const tsr_cut_t
   return &room->own;
 }
 
-// The points of a leaf above the input cells. middle: as tsr_cut_box has it.
+// Finds the points of a leaf above the input cells. middle: as tsr_cut_box gives it.
 static __device__ inline void tsr_cut_points_set(const tsr_grid_frame &f, const tsr_cut &cut,
                                                  tsr_cut_points *points, double middle[3]) {
   tsr_cut_box(&f.lattice, &f.space, &cut, points->first, points->last, middle);
@@ -180,7 +187,7 @@ static __device__ inline void tsr_cut_points_set(const tsr_grid_frame &f, const 
         a < f.lattice.dimension ? 1.0 / (double)(points->last[a] - points->first[a]) : 0.0;
 }
 
-// The same, and its entry.
+// Finds the points of a leaf and returns its parts.
 static __device__ inline const tsr_cut_entry *
 tsr_cut_prepare(const tsr_grid_frame &f, const tsr_cut_table *table, const tsr_cut &cut,
                 tsr_cut_room *room, tsr_cut_points *points, int lane) {
@@ -189,7 +196,7 @@ tsr_cut_prepare(const tsr_grid_frame &f, const tsr_cut_table *table, const tsr_c
   return tsr_cut_find_entry(table, cut, middle, room, lane);
 }
 
-// The values of a component at its places.
+// Loads the values of a component at the leaf's places. All threads of the warp call it.
 static __device__ inline void tsr_cut_values(const tsr_grid_frame &f, const tsr_array &array,
                                              int component, const tsr_cut &cut,
                                              double value[TSR_CUT_PLACES], int lane) {
@@ -204,7 +211,8 @@ static __device__ inline void tsr_cut_values(const tsr_grid_frame &f, const tsr_
   __syncwarp();
 }
 
-// The difference at point k of a leaf. part: that which holds it; -1: it is looked for.
+// Absolute difference of the array to the interpolation at point k of a leaf. part: number of the
+// part that holds the point; -1: it is searched.
 static __device__ inline double tsr_cut_difference(const tsr_grid_frame &f, const tsr_array &array,
                                                    int component, const tsr_cut_points &points,
                                                    const tsr_cut_entry *entry, int part,
@@ -225,7 +233,7 @@ static __device__ inline double tsr_cut_difference(const tsr_grid_frame &f, cons
               tsr_cut_part_value(&entry->parts[part], form, value));
 }
 
-// Makes the slots that were claimed since the last time.
+// Makes the slots that were claimed since the last call.
 tsr_status tsr_cut_make_claimed(tsr_grid_device *grid, tsr_error *error);
 
 #endif

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far points of leaves that are cut are from the interpolation in their parts, estimated: of
-// leaves of 2, 4 or 8 cells along each side by the table's weights, of larger ones by the parts'
-// forms in single precision; steps are even. What the estimate does not decide is looked at in
-// double, as the CPU does.
+// Estimates in single precision how far the points of a cut leaf are from the interpolation in its
+// parts, for even steps. Leaves of 2, 4 or 8 cells along each side use the weights of the table;
+// larger ones use the linear forms of their parts. Points for which the estimate cannot decide are
+// computed in double, as on the CPU.
 #ifndef TSR_GRID_CUT_ESTIMATE_CUH
 #define TSR_GRID_CUT_ESTIMATE_CUH
 
 #include "cuda/grid/cut.cuh"
 
-// 1 if arrays and nodes are of the kind.
+// True if the estimate can be used for the grid and the array.
 static __host__ __device__ inline int tsr_estimates(const tsr_grid_frame &f,
                                                     const tsr_array &array) {
   return f.lattice.dimension == 3 && f.space.geometry != TSR_GEOMETRY_RECTILINEAR &&
          array.components == 1 && (array.type == TSR_FLOAT || array.type == TSR_DOUBLE);
 }
 
-// The same of a leaf: all of it lies in the grid.
+// True if the estimate can be used for a leaf: it has at most 2^10 cells along each side, and all
+// of it lies in the grid.
 static __device__ __forceinline__ int tsr_estimates_leaf(const tsr_grid_frame &f, int level,
                                                          const int64_t i[3]) {
   const int by = f.lattice.coarsen - level;
   return by >= 1 && by <= 10 && !tsr_node_sticks_out(&f.lattice, level, i);
 }
 
-// The parts of a leaf in single precision, of a warp, in shared memory.
+// The parts of a leaf in single precision, in a warp's shared memory.
 struct tsr_cut_floats {
   float form[TSR_CUT_MOST_CELLS][3][4];
   uint8_t n[TSR_CUT_MOST_CELLS], at[TSR_CUT_MOST_CELLS][5];
@@ -30,15 +31,15 @@ struct tsr_cut_floats {
   int parts, side[6][2]; // as in the entry
 };
 
-// A leaf, as the lanes of a warp have it: lane 0 to 26 the value at a place, as its difference to
-// that of the lowest corner.
+// A leaf in the registers of a warp: lanes 0 to 26 hold the values at its places, as differences to
+// the value at the lowest corner.
 template <class T> struct tsr_estimate {
   const T *at; // the lowest corner
   T base;
-  float difference;               // lane 13: of the centre
-  float slack;                    // of an estimate, but for what the point's own value adds
-  int n;                          // points along each side
-  unsigned inverse;               // of n, in units of 2^-16, rounded up, where there are weights
+  float difference; // lane 13: of the centre
+  float slack;      // error bound of an estimate, without what depends on the point's own value
+  int n;            // points along each side
+  unsigned inverse; // 1 / n in units of 2^-16, rounded up; set with weights only
   const tsr_cut_weights *weights; // NULL: the leaf is large, and its parts are in `floats`
   const tsr_cut_floats *floats;
 };

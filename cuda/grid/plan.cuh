@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A grid on the device. First every node gets the bits of what criteria ask for, in a pass over the
-// field (the marks); then the levels are gone through from the roots down, and the bits of nodes
-// that do not exist are taken away (the waves).
+// A plan of Adaptive Grid on the device: the descent. First a pass over the field (the marking
+// kernels) sets a bit for every node that a criterion asks to refine. Then the levels are gone
+// through from the roots down (the waves), and the bits of nodes that do not exist are cleared.
 #ifndef TSR_GRID_CUH
 #define TSR_GRID_CUH
 
@@ -11,134 +11,138 @@
 #include "grid/output/point_math.h"
 #include "grid/output/rank_math.h"
 
-// Work of a level that one block goes through with the levels above it.
+// A level of at most this many items is handled, together with the levels above it, by one block.
 const int64_t tsr_small_level = 8192;
 
-// What kernels know of the grid; a copy lies on the device.
+// What kernels know of the grid. Another copy lies on the device.
 struct tsr_grid_frame {
   tsr_lattice lattice;
   tsr_space space;
-  tsr_tree tree; // dense: on the device
+  tsr_tree tree; // its dense levels are on the device
   tsr_grid_options options;
   int64_t whole[6];
   const uint8_t *hidden;
   int64_t range[TSR_GRID_MAX_LEVEL + 1][3][2]; // owned nodes of a level
-  uint8_t
-      *seen[TSR_GRID_MAX_LEVEL + 1]; // owned nodes above input level: bit 0 visible cells, 1 hidden
-  int levels;                        // that are decided here
-  int may_force;                     // nodes can be refined without being asked for
-  int masks_only;                    // nodes are refined where asked for, if their parent is
+  uint8_t *seen[TSR_GRID_MAX_LEVEL + 1]; // for each owned node above the input cells: bit 0: it has
+                                         // visible cells; bit 1: hidden ones
+  int levels;                            // number of levels that the device decides
+  int may_force;                         // 1: nodes can be refined without being asked for
+  int masks_only; // 1: a node is refined exactly if it is asked for and its parent is refined
 };
 
-// Nodes that go on at each level, and the last level that was gone through. In host memory that the
-// device sees.
+// Progress of the waves: the number of refined nodes of each level, and the last level that is
+// done. It lies in host memory that the device can access.
 struct tsr_wave_state {
   volatile unsigned long long refined[TSR_GRID_MAX_LEVEL + 1];
   volatile int level; // highest level that is done; -1: none
   volatile int launched;
-  volatile int code;              // of the launch that failed
-  unsigned long long totals[128]; // what copies bring
+  volatile int code;              // CUDA error of the launch that failed; 0: none
+  unsigned long long totals[128]; // room for totals that are copied from the device
 };
 
-// On the device.
+// Counters of the waves, on the device.
 struct tsr_wave_count {
   unsigned long long refined[TSR_GRID_MAX_LEVEL + 1];
-  unsigned done[TSR_GRID_MAX_LEVEL + 1]; // blocks
+  unsigned done[TSR_GRID_MAX_LEVEL + 1]; // blocks that have finished the level
 };
 
-// What the marking kernels find beside the marks.
+// What the marking kernels count beside setting marks, for the notes.
 struct tsr_grid_found {
   unsigned long long bad, first_bad, flat, first_flat;
-  int odd; // the tuned pass met what is not finite
+  int odd; // 1: the tuned pass met a value that is not finite
 };
 
 struct tsr_cut_table; // cut.cuh
 struct tsr_noted;     // refine/round.cuh
 
-// What a whole plan has on the device, in the order in which it is made; see whole.cuh.
+// Device data of a plan whose closure and output are made on the device, too, in the order in which
+// they are made; see whole.cuh.
 struct tsr_grid_whole {
   tsr_grid_node *marks; // from other plans
-  uint8_t *own;         // with those: the tree before them
-  uint8_t *base, *last; // trees of the guarantee: before closure; after that of the round before
+  uint8_t *own;         // the tree before these marks were added
+  uint8_t *base,
+      *last; // trees of the guarantee: before closure; after the closure of the round before
   tsr_grid_node *marks_made; // n_marks
   int64_t n_marks;
-  uint8_t *look;                  // leaves to look at: new ones, and those that are cut
-  uint8_t *copy;                  // of a level, for the buffer
+  uint8_t *look;                  // bits of the leaves to check: new ones, and those that are cut
+  uint8_t *copy;                  // copy of a level, for the buffer
   tsr_grid_frame last_h, *last_d; // the frame with the tree `last`
   std::vector<tsr_rule> rules_h;
   tsr_rule *rules;
-  int64_t begin[3], units[3], n_units; // the first; along each axis, and in all
-  int64_t *unit_first;                 // n_units + 1: leaves before each
+  int64_t begin[3], units[3], n_units; // first unit; number of units along each axis, and in all
+  int64_t *unit_first;                 // n_units + 1; number of leaves before each unit
   unsigned long long *of_level;
   tsr_grid_node *nodes; // n
   int64_t n;
-  uint64_t *list; // of the rounds: five times list_room leaves or nodes
+  uint64_t *list; // lists of the rounds: five, of list_room leaves or nodes each
   unsigned list_room;
   tsr_noted *noted;     // see refine/round.cuh
   tsr_cut_table *table; // the ways in which leaves are cut
-  unsigned table_used;  // how many there are, all of them made; 0: not known
-  uint32_t *has;        // places of the leaves that are cut; 0 for the others
-  int32_t *cut_list;    // n_cut leaves, in any order
+  unsigned table_used;  // number of used entries of the table, all made; 0: not known
+  uint32_t *has;     // for each leaf: bits of the places that it has if it is cut; 0: it is not cut
+  int32_t *cut_list; // n_cut leaves, in any order
   int64_t n_cut;
-  int64_t *cell, *entry, *centre; // n + 1: cells, entries, centres before each leaf; of polygons,
-                                  // entries alone
+  int64_t *cell, *entry, *centre; // n + 1; number of cells, connectivity entries and centre points
+                                  // before each leaf; polygons: entries only
   int64_t cells, entries, centres;
-  int is_listed; // 1: the search for a budget has listed the leaves, and counted their parts
+  int is_listed; // 1: the search for a budget has already listed the leaves and counted their parts
   tsr_ranks ranks;
   uint64_t *places; // n_points input points
   int64_t n_points;
   // Levels below the input cells.
-  tsr_grid_node *large;           // n_large leaves, as if there were no such levels
-  int64_t n_large, *large_before; // leaves before each
-  int64_t *brick_cell; // n_bricks: the bit, in the level of the input cells, of each brick's cell
+  tsr_grid_node *large; // n_large leaves of the tree without the levels below the input cells
+  int64_t n_large, *large_before; // number of leaves before each of them
+  int64_t *brick_cell; // n_bricks; the bit, in the level of the input cells, of the cell that a
+                       // brick divides
   uint8_t *kept_bricks, *brick_copy;
-  tsr_grid_points points; // instead of ranks; `places` are those of the lattice
-  // Trees and patches: `nodes` are then all of their cells.
-  uint8_t *states;                                // n
-  int64_t nodes_of_level[TSR_GRID_MAX_LEVEL + 1]; // of those that exist, above the input cells
-  int64_t *tree_first;                            // trees + 1
-  tsr_grid_patch *patches;                        // n_patches
+  tsr_grid_points points; // used instead of ranks; `places` are then places on the lattice
+  // Output as trees or patches: `nodes` are then all cells of the trees or patches.
+  uint8_t *states; // n
+  int64_t nodes_of_level[TSR_GRID_MAX_LEVEL +
+                         1]; // number of existing nodes of each level above the input cells
+  int64_t *tree_first;       // trees + 1; first node of each tree
+  tsr_grid_patch *patches;   // n_patches
 };
 
-// Nodes that an estimate did not decide; see slope.cuh.
+// List of the nodes for which an estimate in single precision was not sure; see slope.cuh.
 struct tsr_grid_doubt {
-  unsigned *n; // more than `room`: not all of them are there
+  unsigned *n; // number of nodes; if more than `room`, only `room` of them are in the list
   uint64_t *node;
   unsigned room;
 };
 
-// Input that does not fit; see slabs.cuh.
+// Input that does not fit on the device and is processed in slabs; see slabs.cuh.
 struct tsr_grid_slabs {
   std::vector<tsr_grid_frame>
-      frames; // with the nodes of each slab; none: all of the input is there
+      frames; // one for each slab, with its nodes; empty: all of the input is there
   tsr_grid_frame *frames_d;
   char *buffer[2];
   int64_t bytes[2];
-  int64_t margin;      // layers of cells around a slab that come with it
-  cudaEvent_t used[2]; // the kernels that read a buffer
+  int64_t margin;      // number of layers of cells around a slab that are uploaded with it
+  cudaEvent_t used[2]; // happens when the kernels that read the buffer are done
   int now;
-  size_t n_before; // arrays that are there beside the slab's
+  size_t n_before; // number of uploaded arrays that are not of the slab
 };
 
 struct tsr_grid_device : tsr_opened {
   tsr_grid_frame frame; // the host's copy
   tsr_grid_frame *frame_d;
-  uint8_t *bytes; // of all dense levels, one after another
+  uint8_t *bytes; // dense levels of the tree, one after another
   int64_t n_bytes;
   int64_t level_bytes[TSR_GRID_MAX_LEVEL + 1];
-  double *payload[2]; // of two levels in turn
+  double *payload[2]; // payloads of two levels, used in turn
   int64_t payload_nodes[2];
-  tsr_grid_found *found_all; // of every criterion
-  tsr_grid_found *found;     // of the one being marked
+  tsr_grid_found *found_all; // of every rule
+  tsr_grid_found *found;     // of the rule that is being marked
   std::vector<tsr_grid_found> found_h;
   tsr_wave_count *count;
-  tsr_wave_state *waves, *waves_d; // one memory, seen by both
-  int failed;    // values were asked for in vain: what lies on the device may not be what it should
-  int32_t *list; // the output's cells that are larger than an input cell
+  tsr_wave_state *waves, *waves_d; // the same memory by its addresses on the host and on the device
+  int failed;    // 1: a kernel or copy failed, so the contents of the device may be wrong
+  int32_t *list; // output cells that are larger than an input cell
   tsr_grid_whole whole;
   tsr_grid_slabs slabs;
   tsr_grid_doubt doubt;
-  cudaEvent_t made[2]; // the output: its cells; the rest, but for errors
+  cudaEvent_t made[2]; // events of the output: its cells are made; the rest but the errors is made
 };
 
 static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {
@@ -154,63 +158,72 @@ void tsr_grid_cuda_close(tsr_grid_device *grid);
 tsr_status tsr_grid_cuda_values(tsr_grid_device *grid, const tsr_grid_job *job,
                                 const tsr_grid_values *values, int *done, tsr_error *error);
 
-// Which nodes have hidden cells, and visible ones.
+// Fills frame.seen: which nodes have visible cells, and which have hidden ones.
 tsr_status tsr_grid_see(tsr_grid_device *grid, tsr_error *error);
 
-// Sets the bits of all nodes that the rule asks for. The rule's array lies on the device.
+// Sets the bits of all nodes that the rule asks to refine. The rule's array must lie on the device.
 tsr_status tsr_grid_mark(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
 
-// What that is made of: the payloads of the nodes of `level`, those of the level below being made.
-// -1: none, but with `marks` the roots get their bits as the children of all other levels do.
+// One step of tsr_grid_mark: computes the payloads of the nodes of `level` from those of the level
+// below, which must have been made before. With `marks`, it also sets the bits of the level below.
+// level -1: computes no payloads; with `marks` it sets the bits of the roots.
 tsr_status tsr_grid_payload_level(tsr_grid_device *grid, const tsr_rule &rule, int level, int marks,
                                   tsr_error *error);
 
-// Where those of a level lie, three numbers a node, until the second level above it is made.
+// Payloads of a level, three numbers for each node. They are valid until the second level above it
+// is made.
 const double *tsr_grid_payloads_of(const tsr_grid_device *grid, int level);
 
-// Clears what criteria find beside the marks, of the job's rules; raises the notes by it.
+// tsr_grid_clear_found clears what the rules of the job count beside setting marks;
+// tsr_grid_raise_notes adds these counts to the notes of the report.
 tsr_status tsr_grid_clear_found(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 tsr_status tsr_grid_raise_notes(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 
 // Counts the input cells whose measure is not finite.
 tsr_status tsr_grid_count_bad(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
 
-// Memory for the payloads of the owned nodes of a level.
+// Allocates memory for the payloads of the owned nodes of a level.
 tsr_status tsr_grid_payloads(tsr_grid_device *grid, int slot, int level, tsr_error *error);
 
-// Interpolation error, on its own: it needs a node's points and corners, not its children.
+// Sets the bits that a rule of interpolation error asks for. It has a function of its own, since it
+// needs the points and corners of a node, not the payloads of its children.
 tsr_status tsr_grid_mark_errors(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
 
-// The same where it is plain. 1 if the rule is that; alone: no other rule refines nodes. Unless the
-// rule has a last level it sets `odd` where any value is not finite; nodes with such are refined.
+// Faster version of tsr_grid_mark_errors for common rules; tsr_grid_is_plain_error says whether a
+// rule is one. alone: no other rule refines nodes. A node with a value that is not finite is
+// refined; `odd` is then set, unless the rule has a last level.
 int tsr_grid_is_plain_error(const tsr_grid_device *grid, const tsr_rule &rule);
 tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rule, int alone,
                                       tsr_error *error);
 
-// The plainest case, in one pass that reads every value once. 1 if the rule is that.
+// True if tsr_grid_mark_plain can mark the rule: the value range of one float or double for each
+// sample, in three dimensions, by one pass that reads every value once.
 int tsr_grid_is_plain(const tsr_grid_device *grid, const tsr_rule &rule);
 
-// Memory for that, ahead of the clock.
+// Allocates the memory that tsr_grid_mark_plain needs, before the time is measured.
 tsr_status tsr_grid_plain_memory(tsr_grid_device *grid, tsr_error *error);
 
-// fresh: the bytes of all owned nodes are written; else the bits are added to them. if_odd: nothing
-// is done unless `odd` is set.
+// Marks such a rule. fresh: the bytes of all owned nodes are overwritten; otherwise bits are added
+// to them. if_odd: does nothing unless `odd` is set.
 tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, int fresh, int if_odd,
                                tsr_error *error);
 
-// Gradient and standard deviation where they are plain. 1 if the rule is that.
+// Faster marking of rules of the gradient and the standard deviation; tsr_grid_is_plain_slope says
+// whether a rule can be marked so.
 int tsr_grid_is_plain_slope(const tsr_grid_device *grid, const tsr_rule &rule);
 tsr_status tsr_grid_mark_plain_slope(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
 
-// From the roots down; the number of levels whose bytes are made, the others are empty.
+// Runs the waves from the roots down. *levels_done: number of levels whose bytes are made; deeper
+// levels are empty. In tsr_grid_device_waves, kernels launch the kernels of the next level.
 tsr_status tsr_grid_waves(tsr_grid_device *grid, int *levels_done, tsr_error *error);
 tsr_status tsr_grid_device_waves(tsr_grid_device *grid, int *levels_done, tsr_error *error);
 
-// Starts the first wave of a chain in which every level's kernel launches the next.
+// Starts the first wave of a chain, in which the kernel of each level launches that of the next.
 cudaError_t tsr_grid_chain(const tsr_grid_frame *frame, tsr_wave_count *count,
                            tsr_wave_state *waves, int small_levels, cudaStream_t stream);
 
-// Waits for the waves' state without a copy; fails where the device failed.
+// Waits until `level` is done by reading the waves' state in host memory, without a copy. Returns
+// an error if the device has failed.
 tsr_status tsr_grid_wait(tsr_grid_device *grid, int level, tsr_error *error);
 
 #endif

@@ -1,39 +1,44 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Input that is too large for the device goes there slab by slab, layers of whole roots along the
-// slowest axis, while the slab before is worked on:
+// Input that is too large for the device is uploaded slab by slab, each of whole layers of roots
+// along the slowest axis, while the device works on the slab before:
 //
-//     host     | 0 | 1 | 2 | 3 | ...       buffer 0: 0   2   ...
-//     device     0   1   2   3             buffer 1:   1   3
+//     host     | 0 | 1 | 2 | 3 | ...       buffer 0: 0   2   ...     device     0   1   2   3
+// buffer 1:   1   3
 //
-// A slab's array stands in for the whole one: its address is that at which the whole one would
-// begin, so that kernels need not know. They keep to the nodes of the slab's own frame.
+// A slab's array is addressed like the whole one: its address is moved to where the whole array
+// would begin, so that kernels need not know of slabs. They only access the nodes of the slab's own
+// frame.
 #ifndef TSR_GRID_SLABS_CUH
 #define TSR_GRID_SLABS_CUH
 
 #include "cuda/grid/whole.cuh"
 
-// Brings these arrays to where tsr_find_uploaded finds them, as tsr_upload does with `keep`; or
-// makes slabs where they do not fit on the device together, or are more than the options allow.
-// Points of POINTS geometry come whole, and so does what has fewer than three dimensions.
+// Uploads the arrays as tsr_upload does with `keep`, so that tsr_find_uploaded finds them. If they
+// do not fit on the device together, or exceed what the options allow, it sets up slabs instead.
+// Coordinates of POINTS geometry, and grids of fewer than three dimensions, are always uploaded
+// whole.
 tsr_status tsr_slabs_upload(tsr_grid_device *grid, const tsr_grid_job *job, tsr_memory *memory,
                             bool keep, const std::vector<tsr_array> &arrays, void **to,
                             tsr_error *error);
 void tsr_slabs_close(tsr_grid_device *grid);
 
-// Brings slab k of the arrays, and makes it the one that is worked on; ends that.
+// tsr_slab_begin uploads slab k of the arrays and makes it the current one; tsr_slab_end ends the
+// work on the current slab.
 tsr_status tsr_slab_begin(tsr_grid_device *grid, const tsr_grid_job *job,
                           const std::vector<tsr_array> &arrays, int k, tsr_error *error);
 tsr_status tsr_slab_end(tsr_grid_device *grid, tsr_error *error);
 
-// What each slab of a whole plan has; one share of all where there are no slabs. Nodes of trees and
-// patches do not follow the slabs: of those every share has all, and the layers tell.
+// Lists the share of each slab; without slabs, one share of everything. The nodes of trees and
+// patches are not ordered by slab: each share then has all nodes, and `cells` says which of them
+// belong to it.
 tsr_status tsr_slab_shares(tsr_grid_device *grid, std::vector<tsr_share> *shares, tsr_error *error);
 
-// Tuples of an array that are there while work goes on: first, and end. They are all of them where
-// there are no slabs, else those of the cells of the slab and of its margin.
+// Range of the tuples of an array that are on the device at present: first and end. Without slabs
+// all tuples, otherwise those of the cells of the slab and its margin.
 void tsr_slab_tuples(const tsr_grid_device *grid, const tsr_array &array, int64_t range[2]);
 
-// Inside of it the grid's frame has the nodes of the slab alone, as passes over all nodes want it.
+// During its lifetime, the grid's frame has the nodes of the current slab alone, for kernels that
+// go over all nodes.
 class tsr_slab_nodes {
 public:
   explicit tsr_slab_nodes(tsr_grid_device *grid_)
@@ -56,8 +61,9 @@ private:
   tsr_grid_frame whole, *whole_d;
 };
 
-// Puts work(frame) on the stream for each slab, whose arrays tsr_find_uploaded then finds; once
-// where all of the input is there. The frame has the slab's nodes.
+// Calls work(frame) for each slab, with a frame of the slab's nodes, and with the slab's arrays
+// where tsr_find_uploaded finds them. Without slabs it is called once, with the grid's frame.
+// `work` puts kernels on the stream.
 template <class Work>
 tsr_status tsr_each_slab(tsr_grid_device *grid, const tsr_grid_job *job,
                          const std::vector<tsr_array> &arrays, const Work &work, tsr_error *error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A whole plan on the device: after the descent come the closure with its guarantee, the leaves,
-// their points and parts, and the output.
+// A whole plan on the device. After the descent come closure with the guarantee of the
+// interpolation error, the leaves, their points and parts, and the output.
 #ifndef TSR_GRID_WHOLE_CUH
 #define TSR_GRID_WHOLE_CUH
 
@@ -9,10 +9,11 @@
 #include "grid/output/rank_math.h"
 #include "grid/output/unit_math.h"
 
-// Memory that a launch of one thread a node may share out in 32 bits.
+// Largest number of tree bytes, so that kernels of one thread for each node can use 32-bit numbers.
 const int64_t tsr_whole_most = INT32_MAX;
 
-// The place of a node's byte in `bytes`, a tree whose levels lie as the frame's do.
+// Address of the byte with a node's bit in `bytes`, which are arranged like the dense levels of the
+// frame's tree.
 static __device__ __forceinline__ uint8_t *tsr_byte_in(const tsr_grid_frame &f, uint8_t *bytes,
                                                        int level, const int64_t i[3]) {
   return bytes + (f.tree.dense[level] - f.tree.dense[0]) + tsr_tree_dense_at(&f.tree, level, i);
@@ -23,7 +24,7 @@ static __device__ __forceinline__ int tsr_bit_in(const tsr_grid_frame &f, const 
   return (*tsr_byte_in(f, (uint8_t *)bytes, level, i) >> tsr_child_number(i)) & 1;
 }
 
-// Sets bits that others may set at once; most are set already.
+// Sets bits of a byte atomically. Most bits are set already, so it looks before it writes.
 static __device__ __forceinline__ void tsr_or_byte(uint8_t *byte, unsigned bits) {
   if ((*(volatile uint8_t *)byte & bits) == bits)
     return;
@@ -36,7 +37,7 @@ static __device__ __forceinline__ void tsr_set_in(const tsr_grid_frame &f, uint8
   tsr_or_byte(tsr_byte_in(f, bytes, level, i), 1u << tsr_child_number(i));
 }
 
-// 1 if a node exists; all that exist are owned.
+// 1 if a node exists: in a plan that is whole on the device, all existing nodes are owned.
 static __device__ __forceinline__ int tsr_in_frame(const tsr_grid_frame &f, int level,
                                                    const int64_t i[3]) {
   const int64_t(*range)[2] = f.range[level];
@@ -44,7 +45,7 @@ static __device__ __forceinline__ int tsr_in_frame(const tsr_grid_frame &f, int 
          i[2] >= range[2][0] && i[2] < range[2][1];
 }
 
-// As tsr_tree_parent, where the tree has fewer than 2^31 bytes: divisions of 64 bits take long.
+// As tsr_tree_parent, for trees of fewer than 2^31 bytes: divisions of 64 bits are slow.
 static __device__ __forceinline__ void tsr_frame_parent(const tsr_grid_frame &f, int level,
                                                         int64_t n, int64_t parent[3]) {
   const unsigned nx = (unsigned)f.tree.size[level][0], ny = (unsigned)f.tree.size[level][1];
@@ -54,15 +55,15 @@ static __device__ __forceinline__ void tsr_frame_parent(const tsr_grid_frame &f,
   parent[2] = f.tree.first[level][2] + plane;
 }
 
-// Pairs of a byte's bits, 2 bits apart: 8 bits become 16.
+// Spreads the pairs of a byte's bits 2 bits apart: 8 bits become 16.
 static __device__ __forceinline__ unsigned tsr_spread_pairs(unsigned byte) {
   const unsigned halves = (byte | byte << 4) & 0x0f0fu;
   return (halves | halves << 2) & 0x3333u;
 }
 
-// Which of the 27 nodes around a node, and itself, are refined, in three dimensions: bit x + 3 y +
-// 9 z, from its lower neighbours on. They are children of 2 x 2 x 2 parents, a byte each, which are
-// on their way together. Nodes that do not exist have no bit.
+// Tells which of the 3 x 3 x 3 nodes around a node, itself included, are refined, in three
+// dimensions: bit x + 3 y + 9 z, from the lowest neighbour on. These nodes are children of 2 x 2 x
+// 2 parents, one byte each; the loads of the bytes overlap. Bits of nodes that do not exist are 0.
 static __device__ __forceinline__ unsigned tsr_frame_around(const tsr_grid_frame &f, int level,
                                                             const int64_t i[3]) {
   const int64_t *first = f.tree.first[level], *size = f.tree.size[level];
@@ -94,7 +95,7 @@ static __device__ __forceinline__ unsigned tsr_frame_around(const tsr_grid_frame
   return around;
 }
 
-// As tsr_cut_find, faster for leaves that the box does not cut.
+// As tsr_cut_find, but faster for leaves that lie wholly in the grid.
 static __device__ inline int tsr_frame_cut(const tsr_grid_frame &f, int level, const int64_t i[3],
                                            tsr_cut *cut) {
   const tsr_lattice &lattice = f.lattice;
@@ -117,7 +118,7 @@ static __device__ inline int tsr_frame_hides(const tsr_grid_frame &f, int level,
   return tsr_hidden_node(&f.lattice, f.hidden, level, i);
 }
 
-// Child k of a node of level - 1; 0 where it does not exist.
+// Index of child k of a node of level - 1. Returns 0 if the child does not exist.
 static __device__ inline int tsr_frame_child(const tsr_grid_frame &f, int level,
                                              const int64_t parent[3], unsigned k, int64_t i[3]) {
   return k < (1u << f.lattice.dimension) && tsr_node_child(&f.lattice, level - 1, parent, k, i);
@@ -131,27 +132,30 @@ static __device__ inline void tsr_leaf_index(const tsr_lattice &lattice, const t
 
 // ---- refine/marks.cu
 
-// Refines the marks that come from other plans, of the levels [first, end), and those above them.
-// The first call keeps the tree as it was before.
+// Refines the nodes marked by other plans (other time steps) on the levels [first, end), and their
+// ancestors. With first 0, the tree before is kept in whole.own.
 tsr_status tsr_grid_add_marks(tsr_grid_device *grid, const tsr_grid_job *job, int first, int end,
                               tsr_error *error);
 
 // ---- refine/guarantee.cu
 
-// Memory for that which comes next, ahead of the time when it is wanted.
+// Allocates the memory that tsr_grid_close_tree needs, so that it is not part of the measured time.
 tsr_status tsr_grid_prepare_close(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 
-// Buffer, balance and the guarantee.
+// Closes the tree: adds the buffer and balance, and refines until the interpolation error is within
+// its threshold everywhere.
 tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 
-// What a slab has of a plan: leaves, input points and layers of input cells: first, and end.
+// The part of a plan that belongs to one slab: leaves, input points, and layers of input cells;
+// first and end of each.
 struct tsr_share {
   int64_t leaves[2], points[2], cells[2];
 };
 
 // ---- refine/parts.cu
 
-// 1 if input cells are refined, and 1 if parts of them are, so that there are bricks.
+// tsr_is_deep: 1 if there are levels below the input cells. tsr_has_bricks: 1 if there is more than
+// one such level, so that the tree has bricks.
 static __host__ __device__ inline int tsr_is_deep(const tsr_lattice &lattice) {
   return lattice.levels > lattice.coarsen;
 }
@@ -160,7 +164,7 @@ static __host__ __device__ inline int tsr_has_bricks(const tsr_lattice &lattice)
   return lattice.levels > lattice.coarsen + 1;
 }
 
-// The cell of a brick, by its bit.
+// The input cell that a brick divides, given the cell's bit.
 static __device__ inline void tsr_brick_cell(const tsr_grid_frame &f, int64_t bit,
                                              int64_t cell[3]) {
   tsr_tree_parent(&f.tree, f.lattice.coarsen, bit / 8, cell);
@@ -168,7 +172,7 @@ static __device__ inline void tsr_brick_cell(const tsr_grid_frame &f, int64_t bi
     cell[a] = a < f.lattice.dimension ? 2 * cell[a] + ((bit >> a) & 1) : 0;
 }
 
-// The parent whose children byte n of a level holds, in the brick of a cell's bit.
+// The node whose children's bits are in byte n of a level, in the brick of the cell with this bit.
 static __device__ inline void tsr_brick_parent(const tsr_grid_frame &f, int level, int64_t bit,
                                                int64_t n, int64_t parent[3]) {
   const int below = level - 1 - f.lattice.coarsen;
@@ -179,28 +183,28 @@ static __device__ inline void tsr_brick_parent(const tsr_grid_frame &f, int leve
   }
 }
 
-// The levels below the input cells' level: makes the bricks that closure may need, too, and what
-// criteria ask for in them.
+// Descends through the levels below the input cells: makes the bricks, also those that closure may
+// need, and sets the bits that criteria ask for in them.
 tsr_status tsr_grid_descend_parts(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 
-// Counts the bits before each word, and all of them.
+// Counts the set bits before each word of `bits`; *n: the number of all set bits.
 tsr_status tsr_grid_count_bits(tsr_grid_device *grid, const tsr_bits &bits, int64_t *n,
                                tsr_error *error);
 
-// Keeps the bricks as they are; brings them back.
+// tsr_grid_keep_bricks copies the bricks; tsr_grid_restore_bricks puts the copy back.
 tsr_status tsr_grid_keep_bricks(tsr_grid_device *grid, tsr_error *error);
 tsr_status tsr_grid_restore_bricks(tsr_grid_device *grid, tsr_error *error);
 
-// Buffer, and blocks and balance, in the bricks.
+// Adds the buffer, or blocks and balance, within the bricks.
 tsr_status tsr_grid_buffer_bricks(tsr_grid_device *grid, tsr_error *error);
 tsr_status tsr_grid_balance_bricks(tsr_grid_device *grid, tsr_balance balance, tsr_error *error);
 
 // ---- output/closed_tree.cu
 
-// Brings the job's tree, which the CPU made, in the place of the one here.
+// Replaces the device's tree by the job's tree, which the CPU has made.
 tsr_status tsr_grid_upload_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
 
-// The dense levels of the host's trees, to `to` each, which lies as grid->bytes does.
+// Uploads the dense levels of trees of the host, each to `to`, which is arranged like grid->bytes.
 struct tsr_dense_copy {
   uint8_t *to;
   const tsr_tree *from;
@@ -210,47 +214,50 @@ tsr_status tsr_grid_upload_dense(tsr_grid_device *grid, const tsr_grid_job *job,
 
 // ---- output/leaves.cu
 
-// Counts the leaves; lists them once they are counted.
+// Counts the leaves; tsr_grid_list_leaves then lists them in whole.nodes.
 tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_error *error);
-// Waits for of_level, which a kernel has counted.
+// Waits for the kernel that counts the leaves of each level, and copies the numbers to *counts.
 tsr_status tsr_grid_read_counts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 
 // ---- output/part_leaves.cu: levels below the input cells
 
-// The same with the leaves in input cells, once the others are counted; and once they are.
+// Counts and lists the leaves within input cells, in the same two steps. To be called after
+// tsr_grid_count_leaves and tsr_grid_list_leaves.
 tsr_status tsr_grid_count_part_leaves(tsr_grid_device *grid, tsr_grid_counts *counts,
                                       tsr_error *error);
 tsr_status tsr_grid_list_part_leaves(tsr_grid_device *grid, tsr_error *error);
 
 // ---- output/trees.cu and output/patches.cu
 
-// Lists the nodes of trees, or the patches and their cells.
+// Lists the nodes of trees (tsr_grid_list_trees), or the patches and their cells
+// (tsr_grid_list_patches).
 tsr_status tsr_grid_list_trees(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 tsr_status tsr_grid_list_patches(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 
-// The indices of the trees' first nodes, three a tree.
+// Writes the index of each tree's root, three numbers for each tree.
 tsr_status tsr_grid_tree_roots(tsr_grid_device *grid, int64_t trees, int32_t *to, tsr_error *error);
 
 // ---- output/points.cu
 
-// Numbers the corners of the leaves, and the places of those that are cut, and waits for it.
+// Numbers the output points: the corners of the leaves and the places of those that are cut. Waits
+// until that is done.
 tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 
 // ---- output/part_points.cu: levels below the input cells
 
-// The same, with the points between input points.
+// Numbers the output points if some lie between input points.
 tsr_status tsr_grid_number_part_points(tsr_grid_device *grid, tsr_grid_counts *counts,
                                        tsr_error *error);
-// Where the points are.
+// Computes the coordinates of these points.
 tsr_status tsr_grid_place_part_points(tsr_grid_device *grid, const tsr_space &space, void *to,
                                       tsr_type type, tsr_error *error);
 
-// What kernels need to number a point.
+// What kernels need to find the number of a point.
 struct tsr_numbering {
   tsr_ranks ranks;
   tsr_grid_points points;
-  int deep; // 1: the second
+  int deep; // 1: `points` is used, otherwise `ranks`
 };
 
 static __device__ __forceinline__ int64_t tsr_number_of(const tsr_grid_frame &f,
@@ -259,7 +266,7 @@ static __device__ __forceinline__ int64_t tsr_number_of(const tsr_grid_frame &f,
   return n.deep ? tsr_point_id(&f.lattice, &n.points, x) : tsr_rank_id(&n.ranks, x);
 }
 
-// The same of any place: -1 where no point is.
+// Number of the output point at place x; -1 if there is none.
 static __device__ __forceinline__ int64_t tsr_find_number(const tsr_grid_frame &f,
                                                           const tsr_numbering &n,
                                                           const int64_t x[3]) {
@@ -272,30 +279,30 @@ static inline tsr_numbering tsr_numbering_of(const tsr_grid_device *grid) {
 
 // ---- cut_table.cu and output/parts.cu
 
-// Makes the table of the ways in which leaves are cut, unless it is there; and leaves it to the
-// next plan, once the stream has come to its end.
+// Makes the table of the ways in which leaves are cut, unless an earlier plan has left one.
+// tsr_grid_cut_table_give leaves it to the next plan; the stream must have finished.
 tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error);
 void tsr_grid_cut_table_give(const tsr_device_state *state, const tsr_grid_whole &whole);
 
-// Finds the leaves that are cut, and counts their parts; takes the counts up, once the stream has
-// come to its end.
+// Starts to find the leaves that are cut and to count their parts. tsr_grid_take_parts takes over
+// the counts once the stream has finished.
 tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_error *error);
 void tsr_grid_take_parts(tsr_grid_device *grid);
 
-// The largest error of a point array in those of the leaves [leaves[0], leaves[1]) that are cut;
-// most: bits of a double, raised.
+// Raises *most to the largest error of a point array in the cut leaves among [leaves[0],
+// leaves[1]). *most holds the bits of a double.
 tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,
                                const int64_t leaves[2], unsigned long long *most, tsr_error *error);
 
 // ---- output/cells.cu
 
-// What is written on the device; NULL: not wanted.
+// Connectivity arrays on the device; NULL: not wanted.
 struct tsr_grid_shapes {
   void *offsets, *connectivity;
   tsr_type index_type;
   int hexahedra;
   uint8_t *cell_type;
-  uint8_t type_of[4]; // what is written for each tsr_grid_cell
+  uint8_t type_of[4]; // VTK cell type to write for each tsr_grid_cell
   int32_t *owner;     // leaf of each cell; NULL: leaves are cells
 };
 
@@ -303,31 +310,31 @@ tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_grid_shapes &to
 
 // ---- output/sides.cu
 
-// Polygons: counts the points on the sides of each leaf, once points are numbered; and writes what
-// leaves are then.
+// Output as polygons: counts the points on the sides of each leaf, once points are numbered;
+// tsr_grid_fill_sides then writes the polygons.
 tsr_status tsr_grid_count_sides(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error);
 tsr_status tsr_grid_fill_sides(tsr_grid_device *grid, const tsr_grid_shapes &to, tsr_error *error);
 
 // ---- output/hanging.cu
 
-// On which leaves the points of a plan hang.
+// For each output point, the leaf whose edge or side it hangs on.
 struct tsr_hangs {
-  int8_t *level;  // of the leaf; -1: it hangs on none
-  uint64_t *node; // its place
+  int8_t *level;  // level of the leaf; -1: the point does not hang
+  uint64_t *node; // the leaf's place on its level
 };
 
-// Finds that; in `memory`.
+// Finds the leaves that points hang on; *hangs is allocated from `memory`.
 tsr_status tsr_grid_find_hanging(tsr_grid_device *grid, tsr_memory *memory, tsr_hangs *hangs,
                                  tsr_error *error);
 
-// 1 for each point that hangs.
+// Writes 1 for each point that hangs, 0 for the others.
 tsr_status tsr_grid_tell_hanging(tsr_grid_device *grid, const tsr_hangs &hangs, uint8_t *to,
                                  tsr_error *error);
 
-// Constrained: the values of an array as the CPU has them before they are rounded, a number a point
-// and component. First those of the input, of the points [points[0], points[1]); when all are
-// there, the points that hang take theirs from the leaves that they hang on, and are stored in
-// `to`, unless that is NULL.
+// Output whose hanging points are constrained. tsr_grid_free_values writes the values of the input
+// points [points[0], points[1]), in double before rounding, one for each point and component, as
+// the CPU has them. When all of them are there, tsr_grid_hang_values interpolates the values of
+// hanging points from the leaves that they hang on and, unless `to` is NULL, stores these in `to`.
 tsr_status tsr_grid_free_values(tsr_grid_device *grid, const tsr_array &array, const tsr_share &of,
                                 double *values, tsr_error *error);
 tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_hangs &hangs,
@@ -336,8 +343,8 @@ tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_hangs &hangs,
 
 // ---- output/indicator.cu
 
-// The indicator of each cell. owner: leaf of each cell; NULL: nodes are cells. The job has the
-// rules.
+// Writes the indicator of each cell, from the rules of the job. owner: leaf of each cell; NULL:
+// nodes are cells.
 tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_job *job,
                                    const tsr_grid_counts &counts, const int32_t *owner, double *to,
                                    tsr_error *error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The largest error of a point array, where that is plain; see corner_field.cuh.
+// The largest error of a point array in leaves, for arrays that tsr_errors_are_plain accepts; see
+// corner_field.cuh.
 #ifndef TSR_GRID_ERRORS_CUH
 #define TSR_GRID_ERRORS_CUH
 
@@ -10,18 +11,18 @@ struct tsr_error_job {
   tsr_array array;    // on the device
   const void *origin; // tsr_field_origin of it
   const tsr_grid_node *nodes;
-  const uint32_t *cut; // NULL, or not 0 for leaves to leave out
+  const uint32_t *cut; // leaves with a number other than 0 are skipped; NULL: none
   const int32_t *list; // n leaves of `level`
   int64_t n;
   int level;
-  int64_t leaves[2]; // only these are looked at
+  int64_t leaves[2]; // range of leaves to check: first, and end
   int64_t step[3];
-  unsigned long long *most; // bits of a double, raised
-  const double *values;     // NULL, or what the numbered points have instead of the array's values
-  tsr_numbering numbering;  // of these
+  unsigned long long *most; // bits of a double, raised to the largest error
+  const double *values;     // of the numbered points, used instead of the array's; NULL: not used
+  tsr_numbering numbering;  // numbers of these points
 };
 
-// Corner values of a node, by the numbers of its points.
+// Loads the values at the corners of a node by the numbers of its points.
 static __device__ __forceinline__ void tsr_numbered_corners(const tsr_grid_frame &f,
                                                             const tsr_numbering &numbering,
                                                             const double *values, int level,
@@ -35,7 +36,7 @@ static __device__ __forceinline__ void tsr_numbered_corners(const tsr_grid_frame
   }
 }
 
-// 1 if an array is of the kind.
+// True if tsr_errors_start can handle the array.
 int tsr_errors_are_plain(const tsr_grid_frame &frame, const tsr_array &array);
 
 tsr_status tsr_errors_start(tsr_grid_device *grid, const tsr_error_job &job, tsr_error *error);

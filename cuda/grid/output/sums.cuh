@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sums over the cells of all nodes that are at least two levels above the input cells, from one
-// pass over the input: four cells along each axis make a node of the finest of these levels, and
-// eight nodes one of the next. See grid/output/mean_math.h.
+// pass over the input. A node of the finest of these levels has four cells along each axis; the
+// sums of eight such nodes add up to those of a node of the next level. See
+// grid/output/mean_math.h.
 #ifndef TSR_GRID_SUMS_CUH
 #define TSR_GRID_SUMS_CUH
 
 #include "cuda/grid/output/values.cuh"
 #include "grid/output/mean_math.h"
 
-// On the device. The owned nodes of level l begin at entry first[l], axis 0 fastest.
+// The sums, on the device. Those of the owned nodes of level l begin at entry first[l], axis 0
+// fastest.
 struct tsr_level_sums {
   int64_t first[TSR_GRID_MAX_LEVEL + 1];
-  double *value[TSR_MEAN_KINDS];  // NULL: no node needs that kind
-  double *weight[TSR_MEAN_KINDS]; // NULL: cells are alike, and visible
-  double *low, *high;             // of the finite samples in a node; NULL: not wanted
+  double *value[TSR_MEAN_KINDS];  // sums of one kind; NULL: no node needs that kind
+  double *weight[TSR_MEAN_KINDS]; // sums of the weights; NULL: all cells have the same size and are
+                                  // visible
+  double *low, *high;             // smallest and largest finite sample of a node; NULL: not wanted
 };
 
-// Level of the finest nodes that have sums; below 0: none do.
+// Finest level whose nodes have sums; below 0: no level has.
 static __host__ __device__ inline int tsr_finest_sums(const tsr_lattice &lattice) {
   return lattice.coarsen - 2;
 }
@@ -30,7 +33,7 @@ static __device__ __forceinline__ int64_t tsr_sums_at(const tsr_grid_frame &f,
          (i[0] - r[0][0]);
 }
 
-// The samples of a node: points, or cells.
+// Range of a node's samples, which are points or cells.
 struct tsr_sample_box {
   int64_t first[3], end[3];
 };
@@ -61,27 +64,27 @@ static __device__ void tsr_each_sample(const tsr_lattice &lattice, const tsr_arr
       }
 }
 
-// Memory for the owned nodes of grid->frame, of one component.
+// Allocates sums of one component for the owned nodes of grid->frame.
 tsr_status tsr_grid_make_sums(tsr_grid_device *grid, const tsr_space &space, int extremes,
                               tsr_level_sums *sums, tsr_error *error);
 void tsr_grid_free_sums(tsr_grid_device *grid, const tsr_level_sums &sums);
 
-// Puts the kernels that make them on the stream.
+// Puts the kernels that compute the sums on the stream.
 tsr_status tsr_grid_sum_up(tsr_grid_device *grid, const tsr_space &space, const tsr_array &array,
                            int cell_data, int component, const tsr_level_sums &sums,
                            tsr_error *error);
 
 // ---- means.cu
 
-// Means of cell arrays, and of any array in the nodes of trees and patches, and the largest
-// difference of a leaf's input to its mean; `space` with its arrays on the device. Means of nodes
-// that lie outside, and of cell arrays in nodes no larger than an input cell, are not made. left:
-// NULL, or receives what tsr_grid_mean_errors goes on with, to which the errors are left, where
-// tsr_errors_may_wait.
+// Computes the mean of each leaf for cell arrays, the mean of each node of trees and patches for
+// any array, and the largest difference of the input in a leaf to its mean. The arrays of `space`
+// must lie on the device. Means are not made for nodes outside the grid, nor of cell arrays for
+// nodes no larger than an input cell. left: NULL, or receives the sums from which
+// tsr_grid_mean_errors later computes the errors, if tsr_errors_may_wait.
 tsr_status tsr_grid_node_means(tsr_grid_device *grid, const tsr_space &space,
                                const tsr_measuring &what, tsr_level_sums *left, tsr_error *error);
 
-// The errors that were left, from the means; and frees what was left.
+// Computes the errors that tsr_grid_node_means has left, from the means, and frees `left`.
 int tsr_errors_may_wait(const tsr_grid_device *grid, const tsr_measuring &what);
 tsr_status tsr_grid_mean_errors(tsr_grid_device *grid, const tsr_space &space,
                                 const tsr_measuring &what, const tsr_level_sums &left,

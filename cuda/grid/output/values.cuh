@@ -5,7 +5,7 @@
 
 #include "cuda/grid/slabs.cuh"
 
-// Bytes of a value, also in kernels.
+// Bytes of a value; a function that kernels can call, too.
 static __host__ __device__ inline size_t tsr_value_bytes(tsr_type type) {
   return type == TSR_INT8 || type == TSR_UINT8                          ? 1
          : type == TSR_INT16 || type == TSR_UINT16                      ? 2
@@ -15,41 +15,41 @@ static __host__ __device__ inline size_t tsr_value_bytes(tsr_type type) {
 
 struct tsr_measuring {
   tsr_array array;   // on the device
-  int64_t leaves[2]; // first, and end of those that the array covers
-  int64_t cells[2];  // the same of layers of input cells along the slowest axis
+  int64_t leaves[2]; // range of leaves that the array covers: first, and end
+  int64_t cells[2];  // range of layers of input cells along the slowest axis that it covers
   int cell_data;
   const tsr_grid_node *nodes; // n
   const uint8_t *states;      // NULL: all are leaves
   int64_t n;
-  double *means;            // NULL: not wanted; else receives a value a leaf and component
-  unsigned long long *most; // NULL: not wanted; else the bits of a double, raised
+  double *means;            // receives a value for each leaf and component; NULL: not wanted
+  unsigned long long *most; // bits of a double, raised to the largest error; NULL: not wanted
 };
 
-// The largest error of a point array in leaves that are not cut and larger than an input cell.
-// of_level: how many nodes there are of each. values: NULL, or what the numbered points have
-// instead of the array's values, where tsr_errors_are_plain.
+// Finds the largest error of a point array in the leaves that are larger than an input cell and not
+// cut. of_level: number of nodes of each level. values: values of the numbered points, used instead
+// of the array's if tsr_errors_are_plain; NULL: not used.
 tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const int64_t *of_level,
                                    const tsr_measuring &what, const double *values,
                                    tsr_error *error);
 
-// The same of all leaves where points that hang are constrained. values: what the points have, a
-// number a point and component.
+// Finds the largest error of a point array in all leaves if hanging points are constrained. values:
+// those of the output points, one for each point and component.
 tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_grid_counts &counts,
                                 const tsr_measuring &what, const double *values, tsr_error *error);
 
-// Lists the nodes that are larger than an input cell in grid->list, those of coarse levels first.
-// of_level: how many there are of each.
+// Lists the nodes that are larger than an input cell in grid->list, coarse levels first. of_level:
+// number of nodes of each level.
 tsr_status tsr_grid_list_larger(tsr_grid_device *grid, const tsr_grid_node *nodes, int64_t n_nodes,
                                 const int64_t *of_level, tsr_error *error);
 
-// Where the points are; of the slab's share of them, and of its leaves, the values of a point
-// array.
+// tsr_grid_place_points computes the coordinates of the points. tsr_grid_copy_points writes the
+// values of a point array at the points of the slab's share.
 tsr_status tsr_grid_place_points(tsr_grid_device *grid, const tsr_space &space, void *to,
                                  tsr_type type, tsr_error *error);
 tsr_status tsr_grid_copy_points(tsr_grid_device *grid, const tsr_share &of, const tsr_array &array,
                                 void *to, tsr_error *error);
 
-// What cells are said to be; NULL: not wanted.
+// Arrays that describe the cells; NULL: not wanted.
 struct tsr_described {
   const int32_t *owner; // leaf of each cell; NULL: nodes are cells
   int32_t *level;
@@ -60,13 +60,14 @@ struct tsr_described {
 tsr_status tsr_grid_describe_cells(tsr_grid_device *grid, int64_t cells, const tsr_described &to,
                                    tsr_error *error);
 
-// The values of a slab's cells: the means, and the tuples of input cells where it is a cell array.
+// Stores the values of the cells of a slab's share: the means or, for cells that are input cells,
+// the tuples of the cell array.
 tsr_status tsr_grid_store_cells(tsr_grid_device *grid, int64_t cells, const int32_t *owner,
                                 const tsr_share &of, const tsr_measuring &what, void *to,
                                 tsr_error *error);
 
-// A point array where there are points between input points: of the slab's share, into `to`, and as
-// they are before they are rounded into `values`, a number a point and component. Either may be
+// Computes a point array if some points lie between input points, for the slab's share: rounded
+// into `to`, and before rounding into `values`, one for each point and component. Either may be
 // NULL.
 tsr_status tsr_grid_part_values(tsr_grid_device *grid, const tsr_array &array, const tsr_share &of,
                                 void *to, double *values, tsr_error *error);

@@ -1,49 +1,52 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the kernels of a round of the guarantee share.
+// Data and functions that the kernels of a round of the guarantee share.
 #ifndef TSR_GRID_ROUND_CUH
 #define TSR_GRID_ROUND_CUH
 
 #include "cuda/grid/cut.cuh"
 #include "grid/refine/descent_math.h"
 
-// What was noted in a round, in one place that the host reads; and what came of it. Numbers are of
-// what there is, also where a list has no room for it.
+// What a round has found and done, in one struct that the host reads. The numbers are correct also
+// if a list has no room for everything.
 struct tsr_noted {
-  unsigned cut;                          // 1: leaves have their bits in `cut`
-  unsigned look;                         // 1: leaves have their bits in `look`
-  unsigned fresh;                        // nodes that are refined since the round before
-  unsigned added;                        // leaves that ask for more
-  unsigned list[TSR_GRID_MAX_LEVEL + 2]; // leaves of each list
+  unsigned cut;   // 1: some leaves are marked in tsr_round::cut instead of a list
+  unsigned look;  // 1: some leaves are marked in tsr_round::look instead of a list
+  unsigned fresh; // number of nodes refined since the round before
+  unsigned added; // number of leaves that are to be refined
+  unsigned list[TSR_GRID_MAX_LEVEL + 2]; // number of leaves in each list
 };
 
-// Where balance looks: by direction, children on that side; else 0.
+// For balance: for each of the 27 directions, bits of the children on that side; 0: the direction
+// is not looked at.
 struct tsr_sides {
   uint8_t of[27];
 };
 
 struct tsr_round {
   const tsr_grid_frame *frame; // the tree after closure
-  const tsr_grid_frame *last;  // that of the round before; NULL: there was none
+  const tsr_grid_frame *last;  // the tree after closure of the round before; NULL: there was none
   uint8_t *base;               // the tree before closure
-  const uint8_t *seen;         // the same as far as criteria looked at it: without marks from other
-                               // plans, in the first round
-  uint8_t *look, *cut;         // leaves to look at
+  const uint8_t *seen; // the tree before closure without the marks of other plans: what criteria
+                       // have decided. Differs from base in the first round only
+  uint8_t *look, *cut; // bits of leaves to check that are in no list: new ones, and cut ones
   tsr_cut_table *table;
   const tsr_rule *rules;
   int n_rules, level;
-  int64_t begin, bytes; // of the level: the first byte to look at, and the end
+  int64_t begin, bytes; // of the level: first byte to check, and end
   tsr_noted *noted;
-  const tsr_noted *before; // of the round that this one follows; NULL: it goes through all nodes
-  uint64_t *fresh, *asked; // lists of what the numbers count
-  int bits;                // 1: leaves with bits are looked at in every round
-  // Leaves to look at, as far as there is room: the first list has those that were noted; what one
-  // list refines leaves its children to the next one. The lists after the first take turns.
+  const tsr_noted *before; // of the round that this one continues; NULL: it goes over all nodes
+  uint64_t *fresh, *asked; // lists of the nodes counted by `fresh` and `added`
+  int bits;                // 1: leaves marked by bits are checked in every round
+  // Leaves to check, at most `room` in each list. List 0 holds those that this round found; if a
+  // leaf of one list is refined, its children go to the next list. Lists after the first use
+  // list[1] and list[2] in turn.
   uint64_t *list[3];
   unsigned room;
-  int by_weights; // 0: leaves that are cut are not for the list
+  int by_weights; // 1: cut leaves go into the list and are checked by the weights of the table
 };
 
-// A leaf of the list: a child of byte n of a level, cut as a slot of the table says, or whole.
+// Packs a leaf of a list: child `child` of byte n of a level; slot: its slot in the table of cut
+// leaves, or tsr_not_cut.
 const int tsr_not_cut = 4095;
 static_assert(tsr_not_cut >= (int)tsr_cut_slots, "it is the number of a slot");
 static __device__ __forceinline__ uint64_t tsr_pack_leaf(int level, int64_t n, unsigned child,
@@ -51,7 +54,7 @@ static __device__ __forceinline__ uint64_t tsr_pack_leaf(int level, int64_t n, u
   return (uint64_t)n << 20 | (uint64_t)level << 15 | (uint64_t)child << 12 | (uint64_t)slot;
 }
 
-// What that says but for the slot.
+// Unpacks such a leaf, without the slot.
 static __device__ inline void tsr_unpack_leaf(const tsr_grid_frame &f, uint64_t leaf, int *level,
                                               int64_t *n, int64_t i[3]) {
   int64_t parent[3];
@@ -61,7 +64,8 @@ static __device__ inline void tsr_unpack_leaf(const tsr_grid_frame &f, uint64_t 
   tsr_descent_child(&f.lattice, parent, (unsigned)(leaf >> 12 & 7), i);
 }
 
-// Appends what the lanes of a warp have, all of which call it. 0: a lane has none, or no room.
+// Appends the values of those lanes that have one; all threads of a warp call it. Returns 1 if the
+// lane's value was stored, 0 if it has none or there was no room.
 static __device__ inline int tsr_append(unsigned *count, uint64_t *list, unsigned room, int has,
                                         uint64_t what) {
   const unsigned lane = threadIdx.x % 32, all = __ballot_sync(0xffffffffu, has);
@@ -77,54 +81,56 @@ static __device__ inline int tsr_append(unsigned *count, uint64_t *list, unsigne
   return has && at < room;
 }
 
-// Puts leaves into list number `to`, in the same way.
+// Appends leaves to list number `to`, as tsr_append does.
 static __device__ inline int tsr_put_leaves(const tsr_round &round, int to, int has,
                                             uint64_t leaf) {
   return tsr_append(&round.noted->list[to], round.list[to == 0 ? 0 : 1 + to % 2], round.room, has,
                     leaf);
 }
 
-// 1 if there is something for a round to do, and the lists of the one before say all of it.
+// 1 if the round has something to do, and the lists of the round before are complete.
 static __device__ inline int tsr_goes_on(const tsr_round &round) {
   const tsr_noted *before = round.before;
   return before->added > 0 && before->added <= round.room &&
          (round.bits || !(before->cut || before->look));
 }
 
-// 1 if a node's leaf may be refined. Input cells have no points within.
+// 1 if a leaf may be refined by the guarantee. Input cells and smaller ones may not: they have no
+// input points within.
 static __device__ inline int tsr_is_open(const tsr_grid_frame &f, int level, const int64_t i[3]) {
   return level < f.lattice.coarsen &&
          level < tsr_region_limit(&f.lattice, &f.options, f.whole, level, i) &&
          !tsr_frame_hides(f, level, i);
 }
 
-// The first byte and the end of each level that the kernels are to look at.
+// Range of bytes of each level that the kernels check: first and end.
 struct tsr_level_bytes {
   int64_t at[TSR_GRID_MAX_LEVEL + 1][2];
 };
 
 // ---- closure.cu
 
-// Buffer, blocks and balance.
+// Closes the tree: buffer, blocks and balance.
 tsr_status tsr_close_all(tsr_grid_device *grid, tsr_error *error);
 
-// The same where nothing but balance follows from the nodes that the round before added.
+// Closes the tree if only the nodes that the round before added can violate it, and only its
+// balance.
 tsr_status tsr_close_added(tsr_grid_device *grid, const tsr_round &round, tsr_error *error);
 
 // ---- noting.cu
 
-// Notes the leaves that closure made and those that are cut, the latter where `conforming`; in a
-// round that follows another, around the fresh nodes.
+// Finds the leaves to check: those that closure has made and, with `conforming`, those that are
+// cut. In a round that continues another, it looks only around the fresh nodes.
 tsr_status tsr_note_leaves(tsr_grid_device *grid, const tsr_round &round, bool conforming,
                            tsr_error *error);
 
 // ---- looking.cu
 
-// Looks at the leaves of the lists: children of the deepest leaves are input cells.
+// Checks the leaves of the lists. The leaves' children are at most as deep as input cells.
 tsr_status tsr_look_at_lists(tsr_grid_device *grid, const tsr_round &round,
                              const tsr_level_bytes &bytes, tsr_error *error);
 
-// The leaves that have bits, level by level, whose bits it takes away.
+// Checks the leaves that are marked by bits, level by level, and clears the bits.
 tsr_status tsr_look_at_bits(tsr_grid_device *grid, tsr_round round, const tsr_level_bytes &bytes,
                             tsr_error *error);
 

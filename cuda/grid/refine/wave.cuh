@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One level on the way down, as the host's and the device's launches share it.
+// One level of the descent from the roots. Kernels that the host launches and kernels that kernels
+// launch share this code.
 #ifndef TSR_GRID_WAVE_CUH
 #define TSR_GRID_WAVE_CUH
 
 #include "cuda/grid/plan.cuh"
 #include "grid/refine/descent_math.h"
 
-// Those of the children, on a level, that have hidden and visible cells.
+// Bits of those of a parent's `children`, nodes of `level`, that have both hidden and visible
+// cells.
 static __device__ inline unsigned tsr_wave_mixed(const tsr_grid_frame &f, int level,
                                                  const int64_t parent[3], unsigned children) {
   unsigned bits = 0;
@@ -25,7 +27,7 @@ static __device__ inline unsigned tsr_wave_mixed(const tsr_grid_frame &f, int le
   return bits;
 }
 
-// The byte's bits of nodes that exist and are refined. The level above is done.
+// Bits of byte n: the nodes that exist and are refined. The level above must be done.
 static __device__ inline unsigned tsr_wave_byte(const tsr_grid_frame &f, int level, int64_t n) {
   const unsigned asked = f.tree.dense[level][n];
   int64_t parent[3];
@@ -43,10 +45,11 @@ static __device__ inline unsigned tsr_wave_byte(const tsr_grid_frame &f, int lev
          tsr_descent_open(&f.lattice, &f.options, f.whole, level, parent, owned & asked & ~forced);
 }
 
-// The same where a node is refined exactly if it is asked for and its parent is refined, so that
-// whole bytes stay or go. Takes byte n of the level above, whose eight bits say which of eight
-// parents are refined, and clears the bytes of the others. Nodes that do not exist were never asked
-// for. Places in the tree are numbers of 32 bits.
+// As tsr_wave_byte, if a node is refined exactly if it is asked for and its parent is refined:
+// whole bytes then stay or are cleared. It takes byte n of the level above, whose eight bits say
+// which of eight parents are refined, and clears the bytes of the children of all other parents.
+// Returns the number of refined children. Nodes that do not exist have no bits set. Places in the
+// tree must fit into 32 bits.
 static __device__ inline unsigned tsr_wave_masks(const tsr_grid_frame &f, int level, unsigned n) {
   const unsigned nx = (unsigned)f.tree.size[level - 1][0], ny = (unsigned)f.tree.size[level - 1][1];
   const unsigned row = n / nx, place[3] = {n - row * nx, row % ny, row / ny};
@@ -81,19 +84,19 @@ static __host__ __device__ inline int64_t tsr_level_size(const tsr_grid_frame &f
   return f.tree.size[level][0] * f.tree.size[level][1] * f.tree.size[level][2];
 }
 
-// What a level's threads share out: the bytes of the level, or where they are masks of the level
-// above it.
+// Number of work items of a level: its bytes or, with masks_only, the bytes of the level above it.
 static __host__ __device__ inline int64_t tsr_wave_items(const tsr_grid_frame &f, int level) {
   return tsr_level_size(f, f.masks_only && level > 0 ? level - 1 : level);
 }
 
-// Items from `begin` on, in steps; returns how many nodes this thread refined.
+// Handles the items begin, begin + step, ... of a level. Returns the number of nodes that this
+// thread refined.
 static __device__ inline unsigned tsr_wave_share(const tsr_grid_frame &f, int level, int64_t begin,
                                                  int64_t step) {
   const int64_t end = tsr_wave_items(f, level);
   unsigned refined = 0;
   if (f.masks_only &&
-      level == 0) { // all that ask are refined; up to its next 16 bytes a level is 0
+      level == 0) { // all marked roots are refined; bytes up to the next multiple of 16 are 0
     for (int64_t n = begin; 4 * n < end; n += step)
       refined += __popc(((const unsigned *)f.tree.dense[0])[n]);
     return refined;
@@ -112,7 +115,7 @@ static __device__ inline unsigned tsr_wave_share(const tsr_grid_frame &f, int le
   return refined;
 }
 
-// Adds up over the block; the sum is in thread 0.
+// Sum of the values of a block's threads, returned in thread 0.
 static __device__ inline unsigned long long tsr_block_sum(unsigned value) {
   __shared__ unsigned long long sum;
   if (threadIdx.x == 0)
@@ -126,8 +129,8 @@ static __device__ inline unsigned long long tsr_block_sum(unsigned value) {
   return sum;
 }
 
-// Levels [0, levels), small ones, by one block, which clears the counts of the larger ones.
-// Returns, in thread 0, the last one's count.
+// Handles the levels [0, levels), which are small, by one block. It first clears the counts of the
+// larger levels. Returns, in thread 0, the count of the last level.
 static __device__ inline unsigned long long
 tsr_small_waves(const tsr_grid_frame &f, int levels, tsr_wave_count *count, tsr_wave_state *waves) {
   unsigned long long refined = 0;
@@ -144,7 +147,8 @@ tsr_small_waves(const tsr_grid_frame &f, int levels, tsr_wave_count *count, tsr_
   return refined;
 }
 
-// One large level by the whole grid. Returns 1 in the one thread that is last, with the count.
+// Handles one large level by all blocks. Returns 1 in exactly one thread, the last to finish, which
+// receives the level's count.
 static __device__ inline int tsr_large_wave(const tsr_grid_frame &f, int level,
                                             tsr_wave_count *count, unsigned long long *refined) {
   const unsigned long long sum = tsr_block_sum(tsr_wave_share(
@@ -168,7 +172,7 @@ static __device__ inline void tsr_wave_tell(tsr_wave_state *waves, int level,
   waves->level = level;
 }
 
-// Blocks of 256 for a level.
+// Number of blocks of 256 threads for a level.
 static __host__ __device__ inline unsigned tsr_wave_blocks(const tsr_grid_frame &f, int level) {
   const int64_t blocks = (tsr_wave_items(f, level) + 511) / 512;
   return (unsigned)(blocks < 2048 ? (blocks > 0 ? blocks : 1) : 2048);

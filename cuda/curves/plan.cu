@@ -400,7 +400,7 @@ tsr_status tsr_curves_cuda_count(tsr_curves_device *plan, const tsr_curves_job *
   plan->criteria.rules.slopes = slopes;
   plan->n_values = tsr_vertex_values(job->criteria);
   plan->n_kept = tsr_kept_components(job->criteria);
-  // Those of a count before; child grids look after theirs.
+  // Frees the leaves of an earlier count. The kernels of RECURSIVE_CHILDREN free theirs themselves.
   if (job->report->strategy != TSR_STRATEGY_RECURSIVE_CHILDREN) {
     plan->memory.free_one(plan->leaves);
     plan->leaves = nullptr;

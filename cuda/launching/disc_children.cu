@@ -20,7 +20,7 @@ struct expansion {
   tsr_child_stream where;
 };
 
-// The pairs of one disc, by this thread.
+// Lists the pairs of one disc by one thread.
 __device__ void expand(const expansion &e, int64_t rank) {
   const int4 box = e.scene.boxes[rank];
   int64_t at = e.pairs.first[rank];
@@ -34,7 +34,7 @@ __device__ void expand(const expansion &e, int64_t rank) {
   }
 }
 
-// The same by a block: its threads share out the tiles of each row.
+// Lists the pairs of one disc by a whole block: its threads share the tiles of each row.
 __device__ void expand_together(const expansion &e, int64_t rank) {
   const int4 box = e.scene.boxes[rank];
   int64_t at = e.pairs.first[rank];

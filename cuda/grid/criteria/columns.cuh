@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Is a point of a node further from its interpolant than a rule allows? By columns of points, of
-// nodes whose points are at even steps. Floats are compared in single precision first: only points
-// within its margin, or not finite, are looked at in double, as the CPU does.
+// Decides whether any point of a node is further from the node's interpolant than a rule allows,
+// column by column, for nodes whose points are at even steps. Floats are first compared in single
+// precision; only points within its margin of error, or not finite, are then computed in double, as
+// on the CPU.
 #ifndef TSR_GRID_COLUMNS_CUH
 #define TSR_GRID_COLUMNS_CUH
 
@@ -11,7 +12,7 @@ struct tsr_column_job {
   tsr_rule rule;
   const void *origin;       // tsr_field_origin of its array
   int64_t step[3];          // values from point to point along each axis
-  float limit, limit_slack; // the threshold in single precision, and what that may be off
+  float limit, limit_slack; // the threshold in single precision, and its rounding error
   int *odd;                 // NULL, or set where a value may not be finite
 };
 
@@ -25,13 +26,14 @@ static __host__ __device__ inline tsr_column_job tsr_columns_of(const tsr_lattic
   return job;
 }
 
-// Of doubles also those whose differences may not be.
+// 1 if a value is not finite. For doubles also if it is so large that a difference of two such
+// values may not be finite.
 static __device__ __forceinline__ int tsr_is_odd(float value) {
   return !(fabsf(value) <= 3.402823466e38f);
 }
 static __device__ __forceinline__ int tsr_is_odd(double value) { return !(fabs(value) <= 4e307); }
 
-// As the CPU decides.
+// Decides in double, as on the CPU, whether a point is too far.
 template <class T>
 static __device__ int tsr_is_far_exactly(const tsr_column_job &job, const tsr_corner_field<T> &f,
                                          int size, int x, int y, int z, T value) {
@@ -65,7 +67,8 @@ static __device__ __forceinline__ int tsr_column_is_far(const tsr_column_job &jo
                                                         const tsr_corner_field<double> &f, int size,
                                                         int x, int y) {
   int far = 0;
-  for (int z = 0; z <= size && (SIZE == 2 || !far); ++z) { // the smallest look at every point
+  for (int z = 0; z <= size && (SIZE == 2 || !far);
+       ++z) { // nodes of 2 cubed cells check every point, to find odd values
     const double value = f.at[(x * job.step[0] + y * job.step[1]) + z * job.step[2]];
     if (job.odd && tsr_is_odd(value))
       *job.odd = 1;
@@ -74,7 +77,8 @@ static __device__ __forceinline__ int tsr_column_is_far(const tsr_column_job &jo
   return far;
 }
 
-// 1 in every lane of a warp if a point is; SIZE: the size, or 0 where only the caller knows it.
+// 1 in every lane of a warp if any point of the node is too far. SIZE: the node's size if the
+// compiler knows it, otherwise 0.
 template <class T, int SIZE>
 static __device__ int tsr_columns_are_far(const tsr_column_job &job, const int64_t i[3], int size,
                                           int lane) {

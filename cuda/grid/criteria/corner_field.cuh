@@ -13,8 +13,9 @@ template <class T> struct tsr_corner_field {
   float most; // largest magnitude at a corner
 };
 
-// Where the lowest corner of the whole grid would have its value, of an array of one float or
-// double a point: nodes count from there, and the array begins with the points held here.
+// Address that the value at the lowest corner of the whole grid would have, for an array of one
+// float or double a point. Nodes are counted from that corner, but the array begins with the points
+// that this process holds.
 static __host__ __device__ inline const void *tsr_field_origin(const tsr_lattice &lattice,
                                                                const tsr_array &array) {
   int64_t at = 0;
@@ -23,7 +24,8 @@ static __host__ __device__ inline const void *tsr_field_origin(const tsr_lattice
   return (const char *)array.data - at * (array.type == TSR_DOUBLE ? 8 : 4);
 }
 
-// origin: as above; step: values from point to point along each axis.
+// Loads the corners of node i. origin: from tsr_field_origin. step: number of values from one point
+// to the next along each axis.
 template <class T>
 static __device__ __forceinline__ tsr_corner_field<T>
 tsr_field_of(const T *origin, const int64_t step[3], const int64_t i[3], int size) {
@@ -39,7 +41,8 @@ tsr_field_of(const T *origin, const int64_t step[3], const int64_t i[3], int siz
   return f;
 }
 
-// The CPU's difference at point (x, y, z) of the node.
+// Absolute difference of the value at point (x, y, z) of the node to the interpolant, in double as
+// the CPU computes it.
 template <class T>
 static __device__ inline double tsr_difference(const tsr_corner_field<T> &f, int size, int x, int y,
                                                int z, T value) {
@@ -58,14 +61,15 @@ template <class T> static __device__ inline double tsr_rounding_at(const tsr_cor
   return tsr_corners_rounding(3, corner);
 }
 
-// A dozen operations, each within 2^-24 of twice the largest corner, are within 2^-19 of it.
+// Error bound of a difference in single precision: a dozen operations, each off by at most 2^-24 of
+// twice the largest corner, together by less than 2^-19 of it.
 static __device__ __forceinline__ float tsr_slack(float most, float value) {
   return 1.9073486e-6f * (most + fabsf(value));
 }
 
-// The points (x, y, 0) to (x, y, size): visit(z, value, difference) in single precision; that is
-// off by tsr_slack at most, or not finite. SIZE: the size, or 0 where only the caller knows it, and
-// it is a multiple of 8.
+// Calls visit(z, value, difference) for the points (x, y, 0) to (x, y, size). The difference is in
+// single precision: it is off by at most tsr_slack, or not finite. SIZE: the size if the compiler
+// knows it; 0 if not, and then the size is a multiple of 8.
 template <int SIZE, class Visit>
 static __device__ __forceinline__ void tsr_visit_column(const tsr_corner_field<float> &f,
                                                         const int64_t step[3], int size, int x,
@@ -92,7 +96,7 @@ static __device__ __forceinline__ void tsr_visit_column(const tsr_corner_field<f
     const auto one = [&](int z, float v) {
       visit(z, v, fabsf(v - __fmaf_rn(slope, (float)z, end[0])));
     };
-    for (int first = 0; first < size; first += 8) { // the loads of eight are on their way together
+    for (int first = 0; first < size; first += 8) { // the loads of eight values overlap
       float v[8];
 #pragma unroll
       for (int z = 0; z < 8; ++z, at += step[2])

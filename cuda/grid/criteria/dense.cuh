@@ -16,24 +16,27 @@ const int tsr_dense_row = 4 * tsr_dense_warps;       // nodes of a block along x
 const int tsr_dense_nodes = tsr_dense_row * tsr_dense_layers;
 const unsigned tsr_dense_unknown = 0xffffffffu; // larger than any number's bits
 
-// Of the nodes of a block. The largest sums of a difference and the part of its slack that follows
-// from the value, as bits of a float: those of no number are larger than all others.
+// What a block finds for its nodes, as the bits of floats. `inner` and `first` hold the largest sum
+// of a difference and the part of its error bound that depends on the value. Compared as integers,
+// the bits of NaN are larger than those of all other values.
 struct tsr_dense_found {
-  unsigned inner[tsr_dense_layers][tsr_dense_row];     // without the column x = 8
-  unsigned first[tsr_dense_layers][tsr_dense_row + 1]; // of the column x = 0
+  unsigned inner[tsr_dense_layers][tsr_dense_row];     // of the points without those at x = 8
+  unsigned first[tsr_dense_layers][tsr_dense_row + 1]; // of the points at x = 0; the last entry: of
+                                                       // the node after the block's
   float corner[tsr_dense_layers][tsr_dense_row];       // largest magnitude at a corner
 };
 
-// What a block looks at.
+// Arguments of tsr_dense_look.
 struct tsr_dense_job {
   const float *values; // tsr_field_origin
   int64_t step[3];
   int level; // of the nodes
 };
 
-// Values along x at the corners of a node in a plane: at its lower and its upper end along y.
+// Values at the corners of a node in a plane, interpolated along x: at the node's lower and its
+// upper end along y.
 struct tsr_dense_line {
-  float here[2], end[2], most; // at the lane's column; at the upper corners; largest magnitude
+  float here[2], end[2], most; // at the lane's column; at the upper end along x; largest magnitude
 };
 
 static __device__ __forceinline__ tsr_dense_line tsr_dense_corners(const float *corner,
@@ -56,7 +59,7 @@ static __device__ __forceinline__ unsigned tsr_dense_add(unsigned most, float va
   return max(most, __float_as_uint(far));
 }
 
-// The values of nine points along y in a plane of a node.
+// Raises `most` by the differences at nine points along y in a plane of a node.
 static __device__ __forceinline__ unsigned tsr_dense_plane(unsigned most, const float v[9],
                                                            const tsr_dense_line &low,
                                                            const tsr_dense_line &high, int z) {
@@ -70,7 +73,8 @@ static __device__ __forceinline__ unsigned tsr_dense_plane(unsigned most, const 
   return most;
 }
 
-// The same of the column after the warp's nodes, a lane a point of a plane; in every lane.
+// Largest difference in the plane of points that follows the warp's nodes along x, with one point
+// for each lane; returned in every lane.
 static __device__ __forceinline__ unsigned tsr_dense_after(const tsr_dense_job &job,
                                                            const float *at,
                                                            const tsr_dense_line &low,
@@ -98,7 +102,7 @@ static __device__ __forceinline__ unsigned tsr_dense_after(const tsr_dense_job &
   return most;
 }
 
-// Notes what a warp found in its nodes of a layer.
+// Stores what a warp has found for its nodes of a layer.
 static __device__ __forceinline__ void tsr_dense_note(tsr_dense_found *to, int layer, int there,
                                                       unsigned most, float corner) {
   const int lane = threadIdx.x % 32, node = (int)threadIdx.x / 8;
@@ -113,8 +117,8 @@ static __device__ __forceinline__ void tsr_dense_note(tsr_dense_found *to, int l
   to->corner[layer][node] = corner;
 }
 
-// Fills *to for the block's nodes, from node `first` on; unknown: of those that the box cuts. The
-// whole block calls it, and has to wait for each other before *to is read.
+// Fills *to for the block's nodes, from node `first` on; tsr_dense_unknown for nodes that stick out
+// of the grid. All threads of the block call it and must synchronize before *to is read.
 static __device__ void tsr_dense_look(const tsr_grid_frame &f, const tsr_dense_job &job,
                                       const int64_t first[3], tsr_dense_found *to) {
   const int64_t(*range)[2] = f.range[job.level], *step = job.step;
@@ -160,8 +164,9 @@ static __device__ void tsr_dense_look(const tsr_grid_frame &f, const tsr_dense_j
   }
 }
 
-// The block's node `number`. 0: it does not exist. *bound: its points are not further than that; no
-// number where that is not known. *slack: what differences may be off.
+// Reads the result of the block's node `number`. Returns 0 if the node does not exist. *bound: none
+// of its points is further from the interpolant than this; NaN: not known. *slack: error bound of
+// the differences.
 static __device__ __forceinline__ int tsr_dense_node(const tsr_grid_frame &f, int level,
                                                      const int64_t first[3],
                                                      const tsr_dense_found &found, int number,
@@ -174,22 +179,24 @@ static __device__ __forceinline__ int tsr_dense_node(const tsr_grid_frame &f, in
   const unsigned most = max(found.inner[layer][x], found.first[layer][x + 1]);
   const float far = __uint_as_float(most), corner = found.corner[layer][x];
   *bound = far + 1.9073486e-6f * corner;
-  *slack = 1.9073486e-6f * (2.0f * corner + far); // a value is not larger than corners and `far`
+  *slack =
+      1.9073486e-6f * (2.0f * corner + far); // a value is at most the largest corner plus `far`
   return i[0] < range[0][1] && i[2] < range[2][1];
 }
 
-// A node's, as above.
+// The bound and slack of a node, as tsr_dense_node gives them.
 struct tsr_dense_bound {
   float far, slack;
 };
 
-// The bounds of all nodes of a level, by their numbers; level: of the nodes of 8 cubed cells.
-// array: of floats, on the device. They last as long as the plan, and are made once; with input
-// that stays on the device they stay, too. bounds.cu
+// Bounds of all nodes of a level, by their numbers. level: that of the nodes of 8 cubed cells.
+// array: floats on the device. The bounds are made once and last as long as the plan; if the array
+// stays in the cache for later plans, so do they. Defined in bounds.cu.
 tsr_status tsr_dense_bounds(tsr_grid_device *grid, const tsr_array &array, int level,
                             const tsr_dense_bound **to, tsr_error *error);
 
-// The first node of this block, and the blocks of a level's nodes.
+// tsr_dense_first: the first node of this block. tsr_dense_blocks: the blocks for the nodes of a
+// level.
 static __device__ __forceinline__ void tsr_dense_first(const tsr_grid_frame &f, int level,
                                                        int64_t first[3]) {
   first[0] = f.range[level][0][0] + (int64_t)blockIdx.x * tsr_dense_row;
@@ -204,7 +211,7 @@ static inline dim3 tsr_dense_blocks(const tsr_grid_frame &f, int level) {
               tsr_blocks(range[2][1] - range[2][0], tsr_dense_layers));
 }
 
-// 1 if a launch can have as many blocks.
+// True if a kernel launch can have that many blocks.
 static inline int tsr_dense_fits(const tsr_grid_frame &f, int level) {
   const dim3 blocks = tsr_dense_blocks(f, level);
   return blocks.y < 65536 && blocks.z < 65536;

@@ -38,7 +38,7 @@ __device__ void look_for_odd(const pass_job &job, const int64_t i[3], int level,
   }
 }
 
-// 1 in every lane if a node is refined by the rule, whose size is known to the compiler.
+// 1 in every lane if the rule asks to refine a node. SIZE: the node's size, a constant.
 template <class T, int SIZE>
 __device__ int node_asks(const pass_job &job, const int64_t i[3], int lane) {
   const tsr_grid_frame &f = *job.frame;
@@ -58,8 +58,8 @@ __device__ void put(const tsr_grid_frame &f, int level, const int64_t i[3], int 
     tsr_set_in(f, f.tree.dense[0], level, i);
 }
 
-// The same of the eight children of 2 cubed cells of a node that the box does not cut: four lanes
-// have a child. Returns the bits of those that are refined, in every lane.
+// Decides the eight children, of 2 cubed cells each, of a node that lies wholly in the grid; four
+// lanes share a child. Returns, in every lane, the bits of the children that are to be refined.
 template <class T>
 __device__ unsigned children_ask(const pass_job &job, const int64_t i[3], int lane) {
   const tsr_grid_frame &f = *job.frame;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Is a node's interpolant too far from the input? A thread, a warp or a block looks.
+// Decides whether a node's interpolant is too far from the input, by a thread, a warp or a block
+// (GROUP threads).
 #ifndef TSR_GRID_FAR_CUH
 #define TSR_GRID_FAR_CUH
 
 #include "cuda/grid/plan.cuh"
 
-// Points that a thread looks at before it asks the others of its group.
+// Points that each thread checks before it asks whether another thread of its group has found one
+// that is too far.
 template <int GROUP> constexpr unsigned tsr_error_share = GROUP == 1 ? 125 : 16;
 
-// 1 if this thread found a point of the node above the threshold, or not finite, among the next
-// ones from number `begin` on: a share for each thread of the group.
+// 1 if this thread finds a point of the node that is above the threshold or not finite, among the
+// tsr_error_share * GROUP points from number `begin` on, which the group's threads share.
 template <int GROUP>
 static __device__ int tsr_far_point(const tsr_grid_frame &f, const tsr_rule &rule, int component,
                                     const int64_t first[3], const int64_t last[3],
@@ -38,7 +40,7 @@ static __device__ int tsr_far_point(const tsr_grid_frame &f, const tsr_rule &rul
   return 0;
 }
 
-// 1 in every thread if any of the group found one.
+// 1 in every thread of the group if any of them has found a point.
 template <int GROUP> static __device__ int tsr_any_of(int found) {
   return GROUP == 1    ? found
          : GROUP == 32 ? __any_sync(0xffffffffu, found)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One pass that reads every value once and decides three levels. A block has 128 x 16 x 16 cells, a
-// warp four rows of them and a lane four columns: it goes through their planes and keeps the least
-// and largest of nodes of 2 cubed cells, decided and forgotten, and of 4 cubed. Those meet in
-// shared memory, where the nodes of 4 and 8 cubed are decided.
+// One pass that reads every value once and decides three levels of nodes. A block has 128 x 16 x 16
+// cells, a warp four rows of each plane, and a lane four columns. A lane goes through the planes
+// and finds the smallest and largest values of its nodes of 2 cubed cells, which it decides at
+// once, and of 4 cubed cells, which it stores in shared memory. There the block decides the nodes
+// of 4 and 8 cubed cells.
 #ifndef TSR_GRID_PASS_CUH
 #define TSR_GRID_PASS_CUH
 
@@ -14,8 +15,9 @@ const int tsr_pass_planes = 16; // of cells, of a block
 // The nodes of 4 cubed cells of a block, by plane, row and column.
 template <class T> using tsr_pass_fours = tsr_extremes<T>[4][tsr_pass_warps][32];
 
-// Where rows begin anywhere, points take more instructions: few warps, each with the next plane's
-// samples on their way. Elsewhere many warps are as fast, or faster.
+// Point data whose rows do not begin at multiples of 16 bytes takes more instructions: it is
+// fastest with few warps, each of which loads the samples of the next plane ahead. All other data
+// is as fast or faster with many warps.
 template <class T, bool POINTS, bool WIDE>
 constexpr bool tsr_pass_ahead = POINTS && !WIDE && sizeof(T) == 4;
 template <class T, bool POINTS, bool WIDE>
@@ -23,7 +25,7 @@ constexpr int tsr_pass_blocks = sizeof(T) == 8                    ? 4
                                 : tsr_pass_ahead<T, POINTS, WIDE> ? 5
                                                                   : 8;
 
-// Nodes of 2 cubed cells of a lane in a plane of cells, [row][column], or what there is of them.
+// Extremes of a lane's nodes of 2 cubed cells, [row][column], in the planes seen so far.
 template <class T> struct tsr_quad {
   tsr_extremes<T> s[2][2];
   __device__ __forceinline__ void add(const tsr_quad &q) {
@@ -33,22 +35,23 @@ template <class T> struct tsr_quad {
   }
 };
 
-// A lane's samples in every plane of the block: places in a plane are of 32 bits, in bytes.
+// Places of a lane's samples within a plane, in bytes, which fit into 32 bits.
 struct tsr_lane_rows {
   unsigned row[5];    // where each row begins
-  unsigned column[4]; // in a row; WIDE: only of the first, and samples after the last are others
-  unsigned next;      // of what follows the warp's row
+  unsigned column[4]; // in a row; WIDE: only the first is set, and samples after the last are
+                      // replaced later
+  unsigned next;      // of the sample that follows the warp's row
   int x, last;        // the lane's first sample, and the last one that belongs to the grid
 };
 
-// The samples of a lane in a plane: rows of four, and what follows the warp's rows.
+// A lane's samples in a plane: rows of four, and the sample that follows each of the warp's rows.
 template <class T, int N> struct tsr_samples { T v[N][4], next[N]; };
 
 template <class T> __device__ __forceinline__ T tsr_load_at(const T *plane, unsigned place) {
   return __ldg((const T *)((const char *)plane + place));
 }
 
-// Four values of a row. WIDE: rows begin at multiples of 16 bytes.
+// Loads four values of a row. WIDE: rows begin at multiples of 16 bytes.
 template <class T, bool WIDE>
 __device__ __forceinline__ void tsr_load4(const T *plane, unsigned row, const unsigned column[4],
                                           T v[4]) {
@@ -66,7 +69,7 @@ __device__ __forceinline__ void tsr_load4(const T *plane, unsigned row, const un
   }
 }
 
-// Without branches, so that all loads of a plane are on their way together.
+// Loads a lane's samples of a plane, without branches, so that all loads overlap.
 template <class T, bool POINTS, bool WIDE>
 __device__ __forceinline__ tsr_samples<T, 4 + POINTS> tsr_load_plane(const T *plane,
                                                                      const tsr_lane_rows &at) {
@@ -80,7 +83,7 @@ __device__ __forceinline__ tsr_samples<T, 4 + POINTS> tsr_load_plane(const T *pl
   return out;
 }
 
-// Samples after the last become the last, in the blocks that have such.
+// Replaces samples after the last one of a row by the last one, in blocks that have such samples.
 template <class T, int N>
 __device__ __forceinline__ void tsr_mend_plane(const tsr_lane_rows &at, tsr_samples<T, N> *in) {
 #pragma unroll
@@ -93,7 +96,7 @@ __device__ __forceinline__ void tsr_mend_plane(const tsr_lane_rows &at, tsr_samp
   }
 }
 
-// Four rows of cells make two rows of nodes.
+// Extremes of two rows of nodes from four rows of cells.
 template <class T, bool POINTS>
 __device__ __forceinline__ tsr_quad<T> tsr_quad_of(const tsr_samples<T, 4 + POINTS> &in) {
   tsr_quad<T> out;
@@ -139,7 +142,7 @@ __device__ __forceinline__ tsr_lane_rows tsr_rows_of(const tsr_plain_job &job, i
   return at;
 }
 
-// Which nodes of 2 cubed cells of a lane exist, by the bits of the lower four children.
+// Which of a lane's nodes of 2 cubed cells exist, as bits of the lower four children.
 static __device__ __forceinline__ unsigned tsr_pass_exist(const tsr_plain_job &job, int x, int y) {
   unsigned exist = 0;
 #pragma unroll
@@ -148,7 +151,8 @@ static __device__ __forceinline__ unsigned tsr_pass_exist(const tsr_plain_job &j
   return exist;
 }
 
-// Which nodes of a layer ask, by the same bits; layer->s[0][0] becomes what they have together.
+// Which nodes of a layer are to be refined, by the same bits as tsr_pass_exist. layer->s[0][0]
+// becomes the extremes of all of them.
 template <class T>
 __device__ __forceinline__ unsigned tsr_finish_layer(const tsr_plain_job &job, tsr_quad<T> *layer) {
   unsigned asks = 0;
@@ -161,7 +165,8 @@ __device__ __forceinline__ unsigned tsr_finish_layer(const tsr_plain_job &job, t
   return job.level[0].asks ? asks : 0u;
 }
 
-// Of a lane's planes: writes the bits of nodes of 2 cubed cells, keeps the extremes of 4 cubed.
+// Goes through a lane's planes: writes the bits of the nodes of 2 cubed cells and stores the
+// extremes of those of 4 cubed cells.
 template <class T, bool POINTS, bool WIDE>
 __device__ __forceinline__ void tsr_pass_planes_of(const tsr_plain_job &job,
                                                    tsr_pass_fours<T> &fours) {
@@ -225,8 +230,8 @@ __device__ __forceinline__ void tsr_pass_planes_of(const tsr_plain_job &job,
   }
 }
 
-// Decides the nodes of 4 and 8 cubed cells, and stores the spans of 16 cubed: a thread has a node
-// of 8 cubed, eight in turn one of 16 cubed.
+// Decides the nodes of 4 and 8 cubed cells, and stores the extremes of those of 16 cubed cells.
+// Each thread handles one node of 8 cubed cells; eight of them make one of 16.
 template <class T>
 __device__ __forceinline__ void tsr_pass_above(const tsr_plain_job &job,
                                                const tsr_pass_fours<T> &fours) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The pass over the field where that is plain: value range of one float or double a sample in three
-// dimensions. What it works on, and the arithmetic that it shares with the levels above it.
+// The pass over the field for the most common rule: the value range of one float or double for each
+// sample, in three dimensions. This file has its arguments, and the arithmetic that it shares with
+// the levels above.
 #ifndef TSR_GRID_PLAIN_CUH
 #define TSR_GRID_PLAIN_CUH
 
@@ -8,7 +9,7 @@
 
 const double tsr_plain_largest = TSR_LARGEST_VALUE;
 
-// Least and largest, where not-a-number wins.
+// Smaller and larger of two values; NaN if either is NaN.
 template <class T> __device__ __forceinline__ T tsr_low_of(T a, T b) {
   return !(a >= b) && b == b ? a : b;
 }
@@ -28,7 +29,7 @@ template <> __device__ __forceinline__ float tsr_high_of(float a, float b) {
 }
 #endif
 
-// The values of a node lie between these; its payload, in the array's own type.
+// Smallest and largest value of a node: its payload, in the array's own type.
 template <class T> struct tsr_extremes {
   T lo, hi;
   __device__ __forceinline__ void one(T v) { lo = hi = v; }
@@ -44,20 +45,20 @@ template <class T> struct tsr_extremes {
     lo = tsr_low_of(lo, s.lo);
     hi = tsr_high_of(hi, s.hi);
   }
-  // Adds those of all lanes that differ from this one in the bits of `lanes` only.
+  // Adds the extremes of all lanes whose numbers differ from this lane's only in the bits `lanes`.
   __device__ __forceinline__ void add_lane(int lanes) {
     tsr_extremes s;
     s.lo = __shfl_xor_sync(0xffffffffu, lo, lanes);
     s.hi = __shfl_xor_sync(0xffffffffu, hi, lanes);
     add(s);
   }
-  // limit is finite, so what is not finite asks.
+  // The limit is finite, so a range that is not finite asks for refinement.
   __device__ __forceinline__ unsigned asks(double limit) const {
     return !((double)hi - (double)lo <= limit);
   }
 };
 
-// Where the bits of a level go.
+// Where the bits of a level are stored.
 struct tsr_plain_level {
   uint8_t *bytes;
   int64_t first[3], size[3]; // added to a parent's index: its place in the box; the box's size
@@ -70,15 +71,15 @@ struct tsr_plain_job {
   int64_t cells[3];         // owned
   int64_t last[3];          // last sample that belongs to them, from the first owned one
   double limit;             // refined if not at most this
-  int fresh;                // the bytes are written; else the bits are added
+  int fresh;                // 1: bytes are overwritten; 0: bits are added to them
   tsr_plain_level level[3]; // of the nodes of 2, 4 and 8 cubed cells
-  void *spans;              // of nodes of 16 cubed cells; NULL: there are none
-  int64_t nodes[3];         // of these
+  void *spans;              // extremes of the nodes of 16 cubed cells; NULL: there are none
+  int64_t nodes[3];         // number of these nodes along each axis
   int *odd;
-  int if_odd; // 1: nothing is done unless that is set
+  int if_odd; // 1: nothing is done unless *odd is set
 };
 
-// What a pass over the owned nodes works on. fresh, if_odd: as tsr_grid_mark_plain.
+// Arguments of a pass over the owned nodes. fresh, if_odd: as for tsr_grid_mark_plain.
 tsr_plain_job tsr_grid_plain_job(const tsr_grid_device *grid, const tsr_rule &rule, int fresh,
                                  int if_odd);
 

@@ -58,8 +58,8 @@ __global__ void __launch_bounds__(block) float_kernel(const float4 *values, int6
   tell(mine, to);
 }
 
-// Samples [first, n) of a rule's array. each: every component by itself. hidden: one a tuple, or
-// NULL.
+// Range of the samples [first, n) of a rule's array. each: the range is over single components.
+// hidden: 1 for each hidden tuple; NULL: none is hidden.
 __global__ void __launch_bounds__(block)
     sample_kernel(tsr_rule rule, int each, const uint8_t *hidden, int64_t first, int64_t n,
                   extent *to) {
@@ -71,7 +71,7 @@ __global__ void __launch_bounds__(block)
   tell(mine, to);
 }
 
-// The same of the samples of owned cells, where others are held as well.
+// Range of the samples of owned cells, if this process holds cells of other processes, too.
 __global__ void __launch_bounds__(block) owned_kernel(const tsr_grid_frame *frame, tsr_rule rule,
                                                       int each, const uint8_t *hidden, extent *to) {
   const tsr_lattice &lattice = frame->lattice;

@@ -240,7 +240,7 @@ __device__ void small_payload(const tsr_grid_frame &f, const tsr_rule &rule, int
   combine_all(rule, pairs, staged);
 }
 
-// The same of a node of at most eight times as many, from what its nodes of 16 cubed cells have.
+// Payload of a larger node, from the payloads of its nodes of 16 cubed cells.
 __device__ void large_payload(const tsr_grid_frame &f, const tsr_rule &rule, int level,
                               const int64_t i[3], const payload *parts, payload *staged) {
   const int top = f.lattice.coarsen - exact_levels, up = top - level, count = 1 << 3 * up;

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gradient and standard deviation of point data in one pass over the field, as pass.cuh has it for
-// the value range: estimates in single precision, of values less the first one. Nodes that those do
-// not decide go into a list, and are looked at in double, as the CPU does.
+// Gradient and standard deviation of point data in one pass over the field, like that for the value
+// range in pass.cuh. It estimates in single precision, after subtracting the first value from all
+// values. Nodes that the estimate cannot decide are listed and then computed in double, as on the
+// CPU.
 #ifndef TSR_GRID_SLOPE_CUH
 #define TSR_GRID_SLOPE_CUH
 
 #include "cuda/grid/criteria/pass.cuh"
 
-// What a node has. Gradient: a, the largest square of four times a cell's gradient. Standard
-// deviation: sums of the values at the corners of n cells (a), and of their squares (b).
+// Payload of a node. Gradient: a is the largest square of four times a cell's gradient. Standard
+// deviation: a and b are the sums, over the corners of n cells, of the values and of their squares.
 struct tsr_slope {
   float a, b, n;
-  float most; // largest magnitude of a value; below 0: there is no node
+  float most; // largest magnitude of a value; below 0: the node does not exist
 };
 
-// The same of both measures.
+// Operations on payloads, for either measure.
 template <bool GRADIENT> struct tsr_slope_of {
   static __device__ __forceinline__ tsr_slope none() { return {0.0f, 0.0f, 0.0f, -1.0f}; }
   static __device__ __forceinline__ void add(tsr_slope *to, const tsr_slope &s) {
@@ -27,21 +28,23 @@ template <bool GRADIENT> struct tsr_slope_of {
 
 struct tsr_slope_job {
   tsr_plain_job plain;
-  float limit[TSR_GRID_MAX_LEVEL + 1]; // by how many levels a node is above the input cells
+  float limit[TSR_GRID_MAX_LEVEL +
+              1]; // limit for each number of levels that a node is above the input cells
   int coarsen;
   tsr_grid_doubt list;
 };
 
-// Level and index of a node.
+// Packs the level and the index of a node into 64 bits.
 static __device__ __forceinline__ uint64_t tsr_slope_pack(int level, int64_t i, int64_t j,
                                                           int64_t k) {
   return (uint64_t)level << 57 | (uint64_t)k << 38 | (uint64_t)j << 19 | (uint64_t)i;
 }
 
-// 1 if a node of so many levels above the input cells is refined, 0 if not, 2 if the estimate
-// cannot tell. Gradient: values are off by 2^-24 of the largest, sums of eight of them by 32 times
-// that along each axis; twice that is allowed for. Standard deviation: mean and mean square are off
-// by some 20 times 2^-24 each; and the CPU takes none for what rounding makes.
+// Decides whether a node `by` levels above the input cells is refined: 1 yes, 0 no, 2 the estimate
+// cannot tell. Error bounds: the values are off by 2^-24 of the largest one. Gradient: sums of
+// eight values are off by 32 times that along each axis, and twice that is allowed for. Standard
+// deviation: the mean and the mean square are off by about 20 times 2^-24 each; a deviation that
+// rounding alone explains counts as none on the CPU.
 template <bool GRADIENT>
 static __device__ __forceinline__ int tsr_slope_asks(const tsr_slope_job &job, const tsr_slope &s,
                                                      int by, float base) {
@@ -71,13 +74,13 @@ static __device__ __forceinline__ void tsr_slope_doubt(const tsr_slope_job &job,
     job.list.node[at] = tsr_slope_pack(job.coarsen - by, i, j, k);
 }
 
-// The first value, which others are compared to.
+// The first value, which is subtracted from all others.
 template <class T> static __device__ __forceinline__ T tsr_slope_base(const tsr_slope_job &job) {
   const T base = __ldg((const T *)job.plain.values);
   return fabs((double)base) < 1e300 ? base : (T)0;
 }
 
-// A lane's points in a plane: five rows of five, less the base.
+// A lane's points in a plane, five rows of five, minus the base.
 struct tsr_slope_plane {
   float v[5][5];
   float most;
@@ -101,7 +104,8 @@ static __device__ __forceinline__ void tsr_slope_load(const T *plane, const tsr_
   }
 }
 
-// Adds the cells between two planes to the lane's nodes of 2 cubed. cells: 4 bits along each axis.
+// Adds the cells between two planes to the lane's nodes of 2 cubed cells. cells: which cells exist,
+// 4 bits along each axis.
 template <bool GRADIENT>
 static __device__ __forceinline__ void tsr_slope_cells(const tsr_slope_plane &low,
                                                        const tsr_slope_plane &high, unsigned cells,

@@ -20,10 +20,10 @@
 
 namespace {
 
-const int ahead = 4; // rounds that the host starts before it looks
+const int ahead = 4; // rounds that the host starts before it reads their results
 const int lists = 5; // of leaves and nodes
 
-// The rules, with their arrays as the device has them now.
+// Uploads the rules, with the addresses that their arrays have on the device at present.
 tsr_status upload_rules(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   tsr_grid_whole &w = grid->whole;
   w.rules_h.assign(job->rules, job->rules + job->n_rules);
@@ -35,7 +35,7 @@ tsr_status upload_rules(tsr_grid_device *grid, const tsr_grid_job *job, tsr_erro
   return TSR_OK;
 }
 
-// Those with the nodes of a frame.
+// Ranges of the bytes of each level that hold nodes of the frame.
 tsr_level_bytes bytes_of(const tsr_grid_frame &nodes) {
   tsr_level_bytes bytes = {};
   for (int level = 0; level < nodes.levels; ++level)
@@ -46,8 +46,8 @@ tsr_level_bytes bytes_of(const tsr_grid_frame &nodes) {
   return bytes;
 }
 
-// 1 where leaves that are cut go into the list, as every rule that looks at them leaves that to the
-// weights.
+// 1 if cut leaves go into the list and are checked by the weights of the table: every rule of the
+// interpolation error must support that.
 int goes_by_weights(const tsr_grid_device *grid, const tsr_grid_job *job) {
   int by_weights = 1;
   for (int r = 0; r < job->n_rules; ++r)
@@ -56,7 +56,7 @@ int goes_by_weights(const tsr_grid_device *grid, const tsr_grid_job *job) {
   return by_weights;
 }
 
-// 1 if some leaves that are cut are none for the list.
+// 1 if some cut leaves cannot go into the list.
 int has_bits(const tsr_grid_device *grid, int by_weights) {
   const tsr_lattice &lattice = grid->frame.lattice;
   int sticks_out = 0;

@@ -33,7 +33,7 @@ __device__ int leaf_asks(const tsr_grid_frame &f, const tsr_rule &rule, int leve
                                       : columns_ask<double>(f, rule, 1 << by, i, lane);
 }
 
-// The same in the parts of a leaf that is cut.
+// 1 in every lane if the rule asks to refine a cut leaf, by the interpolation in its parts.
 __device__ int parts_ask(const tsr_grid_frame &f, const tsr_rule &rule, const tsr_cut &cut,
                          const tsr_cut_points &points, const tsr_cut_entry *entry,
                          tsr_cut_room *room, int lane) {
@@ -145,7 +145,8 @@ __device__ __forceinline__ unsigned open_points(const tsr_estimate<T> &e, const 
   return open;
 }
 
-// 1 in every lane if a point of the leaf is too far, of those that the estimate leaves open.
+// 1 in every lane if a point of the leaf is too far from the interpolation. Only points for which
+// the estimate is not sure are computed in double.
 template <class T>
 __device__ int open_points_ask(const tsr_round &job, const tsr_rule &rule, int level,
                                const int64_t i[3], int slot, tsr_cut_floats *floats, double *value,
@@ -173,7 +174,8 @@ __device__ int open_points_ask(const tsr_round &job, const tsr_rule &rule, int l
   return 0;
 }
 
-// The same of all rules.
+// 1 in every lane if any rule asks to refine a cut leaf, by the estimate and, if that is not sure,
+// in double. slot: the leaf's slot in the table.
 __device__ int cut_asks(const tsr_round &job, int level, const int64_t i[3], int slot,
                         tsr_cut_floats *floats, double *value, int lane) {
   for (int r = 0; r < job.n_rules; ++r) {
@@ -289,8 +291,8 @@ __global__ void __launch_bounds__(block, 8)
   }
 }
 
-// A warp has a leaf of list number `number`, above 0. Nothing is copied for functions that take the
-// round by its address: most of these lists are empty.
+// Checks the leaves of list `number`, above 0, one for each warp. The arguments are grid constants,
+// so that functions that take their addresses need no copies: most of these lists are empty.
 __global__ void __launch_bounds__(block)
     list_kernel(const __grid_constant__ tsr_round job,
                 const __grid_constant__ tsr_level_bytes bytes, int number) {
@@ -316,7 +318,8 @@ __global__ void __launch_bounds__(block)
   }
 }
 
-// The same of a leaf that is cut, without weights.
+// 1 in every lane if any rule asks to refine a cut leaf that is not in a list, without the
+// estimate.
 __device__ __noinline__ int parts_of_leaf_ask(const tsr_round &job, const int64_t i[3],
                                               tsr_cut_room *room, int lane) {
   const tsr_grid_frame &f = *job.frame;
@@ -378,7 +381,8 @@ __global__ void __launch_bounds__(block)
   }
 }
 
-// So many bytes a block that large levels have enough blocks and small ones as many as they can.
+// Number of bytes that a block checks: large levels get enough blocks to fill the device, small
+// ones as many blocks as they have bytes.
 int share_of(int64_t bytes) {
   return (int)std::max<int64_t>(1, std::min<int64_t>(most_share, bytes >> 13));
 }

@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(block) list_kernel(list_job job) {
   }
 }
 
-// Those of a level.
+// Sets the members of the job that depend on the level.
 void set_level(const tsr_grid_device *grid, list_job *job, int level) {
   const tsr_lattice &lattice = grid->frame.lattice;
   job->level = level;

@@ -71,7 +71,7 @@ __device__ unsigned new_leaves(const tsr_round &job, int level, const int64_t pa
   return bits;
 }
 
-// 1 if the leaf was one in the round before, cut in the same way.
+// 1 if the leaf was a leaf in the round before, cut in the same way.
 __device__ int was_cut(const tsr_round &job, int level, const int64_t parent[3], const int64_t i[3],
                        uint32_t has) {
   tsr_cut cut;
@@ -79,8 +79,8 @@ __device__ int was_cut(const tsr_round &job, int level, const int64_t parent[3],
          cut.has == has;
 }
 
-// Notes the leaves of a warp, child k of byte n each, that are cut in another way than before: all
-// of it calls this. here: 0 where a lane has no leaf.
+// Lists the leaves of a warp, each child k of byte n, that are cut in another way than in the round
+// before. All threads of the warp call it. here: 0 if the lane has no leaf.
 __device__ void note_if_cut(const tsr_round &job, int here, int level, int64_t n, unsigned k,
                             const int64_t parent[3], const int64_t i[3]) {
   const tsr_grid_frame &f = *job.frame;
@@ -96,7 +96,8 @@ __device__ void note_if_cut(const tsr_round &job, int here, int level, int64_t n
   }
 }
 
-// The same of leaves that closure made.
+// Lists the leaves of a warp that closure has made. All threads of the warp call it. here: 0 if the
+// lane has no such leaf.
 __device__ void note_new(const tsr_round &job, int here, int level, int64_t n, unsigned k) {
   const tsr_grid_frame &f = *job.frame;
   if (!__any_sync(0xffffffffu, here))

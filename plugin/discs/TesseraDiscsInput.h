@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** The points of all leaves and processes as the discs of one image. */
+/** Makes the points of all leaves and processes the discs of one image. */
 #ifndef TesseraDiscsInput_h
 #define TesseraDiscsInput_h
 
@@ -16,7 +16,7 @@ class vtkPointSet;
 
 namespace tessera {
 
-/** What a disc has. */
+/** The properties of a disc. */
 enum DiscsField {
   DISCS_POINTS = 0,
   DISCS_RADII,
@@ -28,23 +28,23 @@ enum DiscsField {
 };
 
 /**
- * A lone dataset without ghost points is borrowed as it is. Of several, or of several processes,
- * all values are copied as doubles: leaf by leaf, process by process, to process 0.
+ * A single dataset without ghost points on one process is borrowed as it is. Otherwise all values
+ * are copied as doubles to process 0, process by process and leaf by leaf.
  */
 class DiscsInput {
 public:
   explicit DiscsInput(const DiscsSettings &settings);
 
-  /** Adds a leaf. `where`: the leaf for the user, or nothing. alone: there is no other leaf, and
-   * one process. Sentences about what is missing go to `messages`. */
+  /** Adds a leaf. `where`: the name of the leaf for the user, or empty. alone: true if there is no
+   * other leaf and only one process. Warnings about missing arrays are added to `messages`. */
   void Add(vtkPointSet *leaf, bool alone, const std::string &where,
            std::set<std::string> &messages);
 
-  /** Brings the discs to process 0. False, with a sentence in `error`, where no leaf of any process
-   *  has an array that was chosen. Collective. */
+  /** Sends the discs to process 0. Returns false, with an error, if a chosen array is on no leaf of
+   * any process. Collective. */
   bool Gather(const Processes &group, tsr_error &error);
 
-  /** On process 0 the discs; on the others none. */
+  /** The discs on process 0; no discs on the other processes. */
   const tsr_discs_view &View() const { return this->CoreView; }
 
 private:

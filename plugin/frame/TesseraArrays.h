@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /**
- * VTK arrays as the core sees them: borrowed where the values lie tuple after tuple in memory,
- * through one copy where they do not.
+ * VTK arrays in the form that the core takes: borrowed if the values lie tuple after tuple in
+ * memory, otherwise through one copy.
  */
 #ifndef TesseraArrays_h
 #define TesseraArrays_h
@@ -35,7 +35,8 @@ class ArrayView {
 public:
   ArrayView() = default;
 
-  /** False, and an absent view, where the core has no type for the values. */
+  /** Shows `array` to the core. Returns false, and leaves the view absent, if the core has no type
+   * for the values. */
   bool Set(vtkDataArray *array);
 
   const tsr_array &Get() const { return this->View; }
@@ -45,10 +46,11 @@ private:
   tsr_array View = {nullptr, TSR_FLOAT, 0, 0};
 };
 
-/** The same values tuple after tuple, as another type where wanted. */
+/** A copy of `array` with its values tuple after tuple in memory, converted to the VTK type `type`.
+ */
 vtkSmartPointer<vtkDataArray> ContiguousCopy(vtkDataArray *array, int type);
 
-/** Offsets and connectivity of a cell array, both of one type that the core takes. */
+/** Offsets and connectivity of a vtkCellArray, both converted to one type that the core takes. */
 class IndexView {
 public:
   void Set(vtkCellArray *cells);
@@ -63,7 +65,7 @@ public:
   vtkIdType Offset(vtkIdType i) const { return this->At(this->OffsetsData, i); }
   vtkIdType Id(vtkIdType i) const { return this->At(this->ConnectivityData, i); }
 
-  /** The cells as the core's structs name them. */
+  /** Sets the members of one of the core's structs that describe cells. */
   template <class List> void Describe(List &to) const {
     to.n_cells = this->Cells;
     to.offsets = this->OffsetsData;
@@ -91,37 +93,38 @@ vtkSmartPointer<vtkAbstractArray> NewArrayLike(vtkAbstractArray *like, vtkIdType
                                                Writer writer = Writer::CPU);
 
 /** Gathers whole tuples of every array of `in`: tuple i of the output is tuple ids[i] of the input.
- *  An array with another number of tuples than `expected` is left out, with a sentence about it in
- *  `messages`. `noun`: what a tuple belongs to, "point" or "cell". */
+ * An array whose number of tuples is not `expected` is left out, and a warning is added to
+ * `messages`. `noun`: what a tuple belongs to, "point" or "cell". */
 void GatherArrays(vtkDataSetAttributes *in, vtkIdType expected, vtkIdList *ids, const char *noun,
                   vtkDataSetAttributes *out, Execution &execution, std::set<std::string> &messages);
 
-/** True where `array`, one of `in`, has `expected` tuples and is the first of its name; else there
- * is a sentence about it in `messages`. */
+/** True if `array`, one of the arrays of `in`, has `expected` tuples and is the first of its name.
+ * Otherwise adds a warning to `messages`. */
 bool CheckArray(vtkDataSetAttributes *in, vtkAbstractArray *array, vtkIdType expected,
                 const char *noun, std::set<std::string> &messages);
 
-/** Adds a generated array, which replaces one of the same name with a sentence in `messages`. */
+/** Adds a generated array. If it replaces an array of the same name, a warning is added to
+ * `messages`. */
 void AddGenerated(vtkDataSetAttributes *out, vtkAbstractArray *array,
                   std::set<std::string> &messages);
 
-/** The name; empty where there is none. */
+/** The name of an array; empty if it has none. */
 std::string NameOf(vtkAbstractArray *array);
 
 bool IsGhostArray(vtkAbstractArray *array);
 
-/** Of each of `count` points or cells, whether its ghost array has any of the flags; empty where
- *  there is no ghost array of so many values. */
+/** For each of `count` points or cells, whether its ghost array has any of the flags. Empty if
+ * there is no ghost array with that many values. */
 std::vector<std::uint8_t> Flagged(vtkDataSetAttributes *data, vtkIdType count, int flags);
 
-/** Bits of the roles (scalars, normals, ...) that an array has. */
+/** Bits of the roles (scalars, normals, ...) that an array has in `data`. */
 int RolesOf(vtkDataSetAttributes *data, vtkAbstractArray *array);
 
-/** Gives the array of that name these roles. */
+/** Gives the array `name` of `data` these roles. */
 void SetRoles(vtkDataSetAttributes *data, const char *name, int roles);
 
-/** Gives the arrays of `out` the roles (scalars, normals, ...) that those of the same name have in
- *  `in`, except the roles in the `dropped` list, which ends in -1. */
+/** Gives each array of `out` the roles (scalars, normals, ...) that the array of the same name has
+ * in `in`, except the roles in the list `dropped`, which ends in -1. */
 void CopyRoles(vtkDataSetAttributes *in, vtkDataSetAttributes *out, const int *dropped);
 
 } // namespace tessera

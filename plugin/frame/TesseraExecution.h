@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** How a filter runs the core: as many threads as VTK would take, progress, abort, seconds. */
+/** How a filter runs the core: number of threads (as many as VTK would use), progress, abort,
+ * clock. */
 #ifndef TesseraExecution_h
 #define TesseraExecution_h
 
@@ -23,41 +24,43 @@ namespace tessera {
 
 class OldTrees;
 
-/** When `leaf`, a part of `input`, was last changed: as it says, as any of its arrays says, or
- * since the pipeline made the whole of it anew. */
+/** When `leaf`, a part of `input`, last changed: the latest of its own time, the times of its
+ * arrays, and the time when the pipeline last made `input`. */
 vtkMTimeType LastChange(vtkDataObject *input, vtkDataSet *leaf);
 
-/** Lives as long as one RequestData. */
+/** The settings and the state of one RequestData. */
 class Execution {
 public:
-  /** settings: what the user has set; where its device is -1, each process of a machine takes
-   *  another one. threads: how many; 0 = all. `self` gets the progress and is asked whether to
-   *  abort. Collective. */
+  /** settings: what the user has set; with device -1, the processes of a machine take different
+   * devices. threads: number of threads; 0 = all. `self` receives the progress and is asked whether
+   * to abort. Collective. */
   Execution(vtkAlgorithm *self, const tsr_execution &settings, int threads);
   Execution(const Execution &) = delete;
   Execution &operator=(const Execution &) = delete;
 
   const tsr_execution *Core() const { return &this->Settings; }
 
-  /** Lets the core know the arrays of `leaf`, a part of `input`, and since when they are as they
-   * are: they may stay on a device for the filter's next execution. */
+  /** Tells the core when the arrays of `leaf`, a part of `input`, last changed, so that they may
+   * stay on a device for the filter's next execution. */
   void KnowArrays(vtkDataObject *input, vtkDataSet *leaf);
 
-  /** The filter's progress is the mean of the fractions of so many parts, all 0 at first. */
+  /** Divides the work into `parts` parts. The filter's progress is the mean of their fractions, all
+   * 0 at first. */
   void SetParts(size_t parts) { this->Done.assign(parts, 0.0); }
 
-  /** The calls that follow are about this part. */
+  /** Makes the progress that is reported from now on that of this part. */
   void StartPart(size_t part);
 
-  /** Runs `work(begin, end)` for parts of 0 to n - 1, each of them at most once and, where more
-   * than one thread runs, about `grain` long. Where one throws, the others may not run, and what it
-   * threw is thrown here. To be called on the thread that runs the filter. */
+  /** Runs `work(begin, end)` over 0 to n - 1 in parts, each run at most once and, with several
+   * threads, about `grain` long. If a part throws, others may not run, and the exception is thrown
+   * again here. To be called on the thread that runs the filter. */
   void Share(int64_t n, int64_t grain, const std::function<void(int64_t, int64_t)> &work);
 
   /** Has the user asked to stop? To be called on the thread that runs the filter. */
   bool Aborted();
 
-  OldTrees *Before = nullptr; /**< trees that an output may take; NULL: there are none */
+  OldTrees *Before =
+      nullptr; /**< trees of the last output that the next one may reuse; NULL: none */
 
 private:
   static void Run(void *self, int64_t n, int64_t grain, tsr_task task, void *data);
@@ -70,13 +73,14 @@ private:
   tsr_execution Settings;
   int Threads;
   std::thread::id MainThread;
-  std::map<const void *, std::uint64_t> Generations; /**< of the values that begin there */
-  std::vector<double> Done; /**< fraction of each part, but for the present one */
+  std::map<const void *, std::uint64_t>
+      Generations;          /**< generation of the array that begins at each address */
+  std::vector<double> Done; /**< fraction of each part, except the current one */
   size_t Part = 0;
-  double OtherParts = 0.0; /**< sum of their fractions */
+  double OtherParts = 0.0; /**< sum of the fractions of the other parts */
   double Shown = 0.0;
-  double ShownAt = 0.0;         /**< seconds of the clock */
-  std::atomic<double> Fraction; /**< of the present part */
+  double ShownAt = 0.0;         /**< time when progress was last shown, in seconds */
+  std::atomic<double> Fraction; /**< fraction of the current part */
   std::atomic<bool> StopRequested;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** Which kinds of data a filter takes, and what to do with the others. */
+/** Which kinds of data a filter takes, and what to tell the user about other kinds. */
 #ifndef TesseraInputs_h
 #define TesseraInputs_h
 
@@ -9,7 +9,7 @@ class vtkDataObject;
 
 namespace tessera {
 
-/** What a filter takes: these datasets, and composites of anything. */
+/** The datasets that a filter takes, by themselves or in composites. */
 enum class Takes {
   GRIDS, /**< images, rectilinear and structured grids */
   LINES, /**< polygonal data and unstructured grids, which hold lines */
@@ -17,8 +17,8 @@ enum class Takes {
 };
 
 /**
- * Empty where the filter takes `input`, or there is none; else a sentence that says what the filter
- * takes, what it got, and which filter of ParaView to put before it, where there is one.
+ * Empty if the filter takes `input` or there is none. Otherwise a sentence that says what the
+ * filter takes, what it got and, if there is one, which filter of ParaView to apply first.
  */
 std::string WrongKind(vtkDataObject *input, Takes takes);
 

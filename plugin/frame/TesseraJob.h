@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** One execution of a filter over all leaves and processes: what every filter's has in common. */
+/** One execution of a filter over all leaves and processes: the part that all filters share. */
 #ifndef TesseraJob_h
 #define TesseraJob_h
 
@@ -23,8 +23,9 @@ class vtkDataObject;
 namespace tessera {
 
 /**
- * The steps are collective and come in one order on every process, whatever leaves it has: after
- * each the processes agree whether any has failed, so none waits for one that has given up.
+ * Every step is collective, and the order of the steps is the same on every process, whatever
+ * leaves the process has. After each step the processes agree whether any has failed, so no process
+ * waits for one that has given up.
  */
 class Job {
 public:
@@ -32,91 +33,95 @@ public:
   Job(const Job &) = delete;
   Job &operator=(const Job &) = delete;
 
-  /** largestOutput: most MiB on a machine; 0 = a quarter of its memory. only: Run ends when the
-   * size is known. */
+  /** largestOutput: limit of the output in MiB on each machine; 0 = a quarter of its memory. only:
+   * Run ends once the size is known. */
   void SetLimit(int largestOutput, bool only);
 
-  /** What would be made, in a sentence, after an estimate. */
+  /** A sentence that says what would be made, after an estimate. */
   const std::string &Estimate() const { return this->EstimateSentence; }
 
-  /** Does it all. False where it failed on any process; Error() is then set. */
+  /** Runs the filter. Returns false if it failed on any process; Error() is then set. */
   virtual bool Run() = 0;
 
-  /** Why it failed: empty on a process that has nothing to tell, or after an abort. */
+  /** Why it failed. Empty on a process that has nothing to tell, and after an abort. */
   const std::string &Error() const { return this->Sentence; }
 
-  /** One sentence for each thing that the user should know. */
+  /** The warnings for the user, one sentence each. */
   virtual std::vector<std::string> Warnings() const;
 
-  /** One for every leaf of the input; NULL for leaves that are not supported. */
+  /** The output of every leaf of the input; NULL for leaves that are not supported. */
   const std::vector<vtkSmartPointer<vtkDataObject>> &Results() const { return this->Outputs; }
 
-  /** Of all processes together. */
+  /** The report of all processes together. */
   const Report &Summary() const { return this->Total; }
 
 protected:
-  /** kinds: how many kinds of notes the filter has. `input` has to outlive this. Collective. */
+  /** kinds: number of kinds of notes that the filter has. `input` must outlive this object.
+   * Collective. */
   Job(vtkDataObject *input, Execution &execution, int kinds);
 
-  /** The note as a sentence. `where`: the place of the first item beyond its number. */
+  /** A note as a sentence. `where`: the place of its first item, other than the item's number. */
   virtual std::string NoteSentence(int kind, const tsr_note_count &note,
                                    const std::string &where) const = 0;
 
-  /** A sentence of the core, which knows of one leaf only, and where its first item is. */
+  /** Adds `where`, the place of the first item, to a sentence of the core, which knows one leaf
+   * only. */
   static std::string WithPlace(const char *sentence, const std::string &where);
 
-  /** What was said of the array of that name, for the end of a sentence: "the array ..."; empty
-   * where nothing was. */
+  /** What `messages` say about the array `name`, for the end of a sentence: "the array ...". Empty
+   * if they say nothing. */
   static std::string ReasonFor(const std::string &name, const std::set<std::string> &messages);
 
-  /** Does the work of this process; true where it failed on none. */
+  /** Runs this process's part of a step. Returns true if the step failed on no process. */
   bool Step(const std::function<void()> &work);
 
-  /** Plans leaf `i` with at most `limit` items (0: no limit); gives the bytes that its output
-   * takes, and leaves its failure in Failure. */
+  /** Plans leaf `i` with at most `limit` items (0: no limit). Returns the bytes that its output
+   * takes; on failure sets Failure. */
   using Planner = std::function<double(size_t i, int64_t limit)>;
 
-  /** Most bytes that the outputs may take on this machine. */
+  /** Limit of the bytes that the outputs may take on this machine. */
   double Allowed() const;
 
-  /** Calls `plan` for each leaf with as many items as fit into what is left of `most` bytes, until
-   *  one fails. bytesPerItem: of each leaf, 0 for those that are left out. The first `shared` ones
-   * are planned by all processes together. Collective; true where none has failed. */
+  /** Calls `plan` for each leaf until one fails; the limit of items is what fits into the part of
+   * `most` bytes that earlier leaves have left. bytesPerItem: for each leaf, 0 for leaves that are
+   * left out. The first `shared` leaves are planned by all processes together. Collective; true if
+   * none has failed. */
   bool PlanEach(double most, const std::vector<double> &bytesPerItem, size_t shared,
                 const Planner &plan);
 
-  /** Has every process failed since its output would be too large? Collective. */
+  /** True if every process has failed because its output would be too large. Collective. */
   bool AllTooLarge() const;
 
-  /** Ends with this sentence, told by process 0. Collective. */
+  /** Makes the execution fail with this sentence, which process 0 shows. Collective. */
   void FailTogether(const std::string &sentence);
 
-  /** Sets the estimate; true where the size is within the limit. Else it ends with a refusal, which
-   *  says `otherwise` what to do. Collective. */
+  /** Sets the estimate. Returns true if the size is within the limit. Otherwise the execution fails
+   * with an error that ends in `otherwise`, what to do about it. Collective. */
   bool IsAllowed(const OutputSize &size, const char *otherwise);
 
-  /** Makes the output of each leaf, in the order of Blocks, until one fails or the user stops it,
-   * and puts them into the order of the input. The first `shared` ones are made by all processes
-   *  together. Collective; true where none has failed. */
+  /** Makes the output of each leaf, in the order of Blocks, until one fails or the user aborts, and
+   * puts the outputs into the order of the input. The first `shared` ones are made by all processes
+   * together. Collective; true if none has failed. */
   bool FillEach(size_t leaves, size_t shared,
                 const std::function<vtkSmartPointer<vtkDataObject>(size_t leaf)> &fill);
 
-  /** Makes it a failure that the user has stopped the work. */
+  /** Turns an abort by the user into a failure. */
   void CheckAborted();
 
-  /** Where this leaf's data is what failed, and the user cannot know which leaf: says so. */
+  /** Adds the block to the error if the failure is due to this leaf's data and the input has
+   * several leaves. */
   void NameBlock(size_t leaf);
 
-  /** Adds the notes that the core has of a leaf; `shift`: the number of its first item. */
+  /** Adds the core's notes about a leaf. shift: number of the leaf's first item. */
   void AddNotes(const tsr_note_count *notes, int kinds, unsigned int block, int64_t shift = 0);
 
-  /** Brings together what the processes report, note and tell. Collective. */
+  /** Combines the reports, notes and messages of all processes. Collective. */
   void AgreeOnReport();
 
   vtkDataObject *Input;
   Execution &Executor;
   Processes Group;
-  const bool Composite; /**< is the input one, on any process? */
+  const bool Composite; /**< is the input a composite, on any process? */
   std::vector<vtkSmartPointer<vtkDataObject>> Outputs;
   std::set<std::string> Messages;
   Notes AllNotes;
@@ -129,8 +134,7 @@ protected:
   std::string EstimateSentence;
 
 private:
-  /** One output for each leaf of the input, in its order, of those that are made in the order of
-   *  Blocks. */
+  /** Puts the outputs, made in the order of Blocks, into the order of the input's leaves. */
   void PlaceOutputs(const std::vector<vtkSmartPointer<vtkDataObject>> &made);
 
   std::string Sentence;

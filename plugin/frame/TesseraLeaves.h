@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** The datasets in an input, which may be one dataset or a composite of them. */
+/** The leaves of an input: the input itself if it is a dataset, or the datasets of a composite. */
 #ifndef TesseraLeaves_h
 #define TesseraLeaves_h
 
@@ -23,9 +23,9 @@ struct Leaf {
 std::vector<Leaf> Leaves(vtkDataObject *input);
 
 /**
- * Where the blocks of a composite are, by numbers that are the same on all processes. Composite
- * indices are not: a partitioned dataset may have another number of parts on each, and shifts what
- * comes after it.
+ * Numbers the blocks of a composite such that they have the same number, their place, on all
+ * processes. Composite indices are not the same: a partitioned dataset may have a different number
+ * of parts on each process, which shifts all indices after it.
  */
 class Places {
 public:
@@ -33,7 +33,8 @@ public:
 
   int64_t Of(unsigned int block) const;
 
-  /** The composite index; of a part that is not here that of its partitioned dataset. */
+  /** The composite index of a place. For a part that this process does not have, that of its
+   * partitioned dataset. */
   unsigned int Block(int64_t place) const;
 
 private:
@@ -41,8 +42,8 @@ private:
   std::map<int64_t, unsigned int> ByPlace;
 };
 
-/** A block for the user: "in block 3 (wing)", by its name or, where a part of a partitioned dataset
- *  has none, by that of the dataset; nothing where `input` is no composite. */
+/** Names a block for the user: "in block 3 (wing)", by its own name or, for an unnamed part of a
+ * partitioned dataset, the name of that dataset. Empty if `input` is no composite. */
 std::string BlockText(vtkDataObject *input, unsigned int block);
 
 /** An empty object of the class that the output for `input` has: `leafClass` for a dataset, a
@@ -52,9 +53,9 @@ vtkSmartPointer<vtkDataObject> NewOutput(vtkDataObject *input, const char *leafC
 /** True where `output` is of the class that NewOutput gives. */
 bool IsOutputFor(vtkDataObject *output, vtkDataObject *input, const char *leafClass);
 
-/** Puts the results, one per leaf of `input` (NULL = none), into `output`, in the same places; of a
- *  composite that is no tree as blocks in its order. Of a lone result that is a hyper tree grid the
- *  output takes the trees. */
+/** Puts the results, one for each leaf of `input` (NULL = none), into `output` at the same places.
+ * For a composite that is no tree, the output has them as blocks in its order. If the only result
+ * is a hyper tree grid, the output takes over its trees. */
 void SetLeaves(vtkDataObject *input, const std::vector<vtkSmartPointer<vtkDataObject>> &results,
                vtkDataObject *output);
 

@@ -11,7 +11,7 @@ class vtkInformation;
 
 namespace tessera {
 
-/** Items [First, Last) of those in all. */
+/** The items [First, Last) that this process makes. */
 struct Share {
   vtkIdType First, Last;
   vtkIdType Count() const { return this->Last - this->First; }
@@ -20,7 +20,7 @@ struct Share {
 /** The share of `items` that the pipeline asks for. */
 Share ShareOfPiece(vtkInformation *output, vtkIdType items);
 
-/** So many cells of `size` points each, one cell's points after the other's. */
+/** `cells` cells of `size` points each. Cell i has the points i * size to (i + 1) * size - 1. */
 vtkSmartPointer<vtkCellArray> ConsecutiveCells(vtkIdType cells, vtkIdType size);
 
 } // namespace tessera

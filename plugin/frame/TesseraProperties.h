@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** What the user sets on a VTK class: numbers of structs, by the names of their tables. */
+/** The properties of a VTK class that are numbers in the core's structs, found by the names in the
+ * core's tables. */
 #ifndef TesseraProperties_h
 #define TesseraProperties_h
 
@@ -16,20 +17,20 @@ struct tsr_error;
 
 namespace tessera {
 
-/** "ChildStream" as the panel writes it: "Child Stream". */
+/** A property's name as the panel shows it: "Child Stream" for "ChildStream". */
 std::string Label(const char *name);
 
 class TESSERAFILTERS_EXPORT PropertyTable {
 public:
-  /** Adds the properties of a table. values: the struct that the table is of; it has to outlive
-   *  this. */
+  /** Adds the properties of a table. values: the struct that the table describes; it must outlive
+   * this object. */
   template <typename Struct> void Add(Struct *values, const tsr_property *(*table)(int *)) {
     Part part = {values, nullptr, 0};
     part.Properties = table(&part.Count);
     this->Parts.push_back(part);
   }
 
-  /** Sets the n numbers of a property; true where one of them was another. */
+  /** Sets the n numbers of a property. Returns true if one of them has changed. */
   template <typename Number> bool Set(const char *name, const Number *numbers, int n) {
     bool changed = false;
     for (int k = 0; k < n; ++k) {
@@ -38,13 +39,14 @@ public:
     return changed;
   }
 
-  /** Number k of a property. */
+  /** Returns number k of a property. */
   double Get(const char *name, int k = 0) const;
 
-  /** A line a property. */
+  /** Prints all properties, one on each line. */
   void Print(ostream &os, vtkIndent indent) const;
 
-  /** False, with a sentence, where a choice is none of those that there are. */
+  /** Returns false, with an error, if an enumerated property has a value that is none of its
+   * choices. */
   bool Check(tsr_error &error) const;
 
 private:
@@ -62,7 +64,7 @@ private:
 
 } // namespace tessera
 
-/** A property of one number that stands in the member `Table` of the class. */
+/** Setter and getter of a property with one number, kept in the member `Table` of the class. */
 #define TesseraProperty(NAME, TYPE)                                                                \
   virtual void Set##NAME(TYPE value) {                                                             \
     if (this->Table.Set(#NAME, &value, 1)) {                                                       \
@@ -71,8 +73,8 @@ private:
   }                                                                                                \
   virtual TYPE Get##NAME() const { return static_cast<TYPE>(this->Table.Get(#NAME)); }
 
-/** One of several numbers, which are set together: the way of an array, and what is alike of 2, 3
- *  and 6. */
+/** Setter and getter of a property with COUNT numbers, by an array. TesseraProperty2, 3 and 6 add a
+ * setter with one argument for each number, as VTK's own macros do. */
 #define TesseraNumbers(NAME, TYPE, COUNT)                                                          \
   virtual void Set##NAME(const TYPE values[COUNT]) {                                               \
     if (this->Table.Set(#NAME, values, COUNT)) {                                                   \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** The pipeline's requests, of which none may end the program. */
+/** Answers the pipeline's requests such that no exception ends the program. */
 #ifndef TesseraRequests_h
 #define TesseraRequests_h
 
@@ -11,11 +11,11 @@ class vtkInformationVector;
 
 namespace tessera {
 
-/** An error of `self`, and outputs that are empty. */
+/** Reports `error` as an error of `self`, and empties the outputs. */
 void GiveUp(vtkAlgorithm *self, const tsr_error &error, vtkInformation *request,
             vtkInformationVector *outputs);
 
-/** What `process` gives for a request; where it throws, a sentence. */
+/** Returns the result of `process`. If it throws, reports an error instead. */
 template <typename Process>
 int GuardRequest(vtkAlgorithm *self, vtkInformation *request, vtkInformationVector *outputs,
                  const Process &process) {

@@ -13,7 +13,7 @@ namespace tessera {
 
 namespace {
 
-/** So many trees cost a thread as much as its start. */
+/** Trees that a thread handles at a time: about as much work as starting a thread. */
 const int64_t TREES_OF_A_PIECE = 2048;
 
 /** VTK's map of trees, which its subclasses see. By SetTree alone, which looks for the place of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** The trees of a hyper tree grid, as many as there are at once. */
+/** Handling all trees of a hyper tree grid at once, which is faster than one by one. */
 #ifndef TesseraTrees_h
 #define TesseraTrees_h
 
@@ -20,38 +20,41 @@ class Execution;
 
 using TreeMap = std::map<vtkIdType, vtkSmartPointer<vtkHyperTree>>;
 
-/** Gives `to`, which has none, all trees of `from`, which has none then. */
+/** Moves all trees of `from` to `to`, which must have none. */
 void MoveTrees(vtkHyperTreeGrid *from, vtkHyperTreeGrid *to);
 
-/** Takes the trees out of an output before VTK clears it for the next, which may have the same:
- * freeing them one after another takes longer than making new ones. */
+/** Takes the trees out of the old output before VTK clears it, so that the new output can reuse
+ * them: freeing them one by one takes longer than making new ones. */
 class OldTrees {
 public:
-  /** output: a hyper tree grid, or a composite of some; anything else, NULL too, has none. A lone
-   * tree stays where it is. */
+  /** output: a hyper tree grid or a composite with some. From anything else, and from NULL, nothing
+   * is taken. A grid's only tree stays where it is. */
   explicit OldTrees(vtkDataObject *output);
 
-  /** Those of the next grid, in the order of the output; none where there is no grid left. */
+  /** Returns the trees of the next grid, in the order of the output; none if there is no further
+   * grid. */
   TreeMap Next();
 
-  /** Frees what nobody took, on all threads; without it, that happens at the end, on one. */
+  /** Frees the trees that were not reused, on all threads. Without this call the destructor frees
+   * them on one thread. */
   void Free(Execution &execution);
 
 private:
   std::deque<TreeMap> Maps;
 };
 
-/** The places of a grid's trees: made one after another, to be filled by many threads at once. */
+/** The entries of a grid's map of trees: all are made first, one after another, so that many
+ * threads can then set them at once. */
 class TreePlaces {
 public:
-  /** indices: of the trees in the grid; it goes quickly where they rise. */
+  /** indices: those of the trees in the grid; fast if they are in ascending order. */
   TreePlaces(const std::vector<vtkIdType> &indices, Execution &execution);
 
-  /** The tree of indices[t], to be set; at first that of the output before, where that had trees at
-   * the same places, or NULL. */
+  /** The tree of indices[t], to be set. At first it is the old output's tree, if that had trees at
+   * the same indices, otherwise NULL. */
   vtkSmartPointer<vtkHyperTree> &operator[](size_t t) { return *this->Places[t]; }
 
-  /** Gives `grid`, which has none, the trees, which know their indices
+  /** Puts the trees into `grid`, which must have none. The trees must know their indices
    * (vtkHyperTree::SetTreeIndex). */
   void PutInto(vtkHyperTreeGrid *grid);
 

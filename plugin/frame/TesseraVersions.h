@@ -35,7 +35,7 @@ constexpr int YZ_PLANE = VTK_YZ_PLANE;
 constexpr int XYZ_GRID = VTK_XYZ_GRID;
 #endif
 
-/** Gives `amr` its levels, each with so many empty blocks. */
+/** Gives `amr` its levels, with blocks[level] empty blocks each. */
 inline void SetLevels(vtkOverlappingAMR *amr, const std::vector<unsigned int> &blocks) {
 #if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
   amr->Initialize(blocks);
@@ -45,8 +45,8 @@ inline void SetLevels(vtkOverlappingAMR *amr, const std::vector<unsigned int> &b
 #endif
 }
 
-/** A tree of one node for a hyper tree grid of so many dimensions, whose cells divide into so many
- * along an axis. */
+/** A tree of one node for a hyper tree grid with this number of dimensions. branches: into how many
+ * nodes a node divides along each axis. */
 inline vtkSmartPointer<vtkHyperTree> MakeTree(unsigned char branches, unsigned char dimensions) {
 #if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
   auto tree = vtkSmartPointer<vtkHyperTree>::New();
@@ -57,8 +57,8 @@ inline vtkSmartPointer<vtkHyperTree> MakeTree(unsigned char branches, unsigned c
 #endif
 }
 
-/** Makes `tree` independent of what VTK copied from it, which shares its place with it; false where
- * that cannot be or somebody else holds it, too. */
+/** Makes `tree` the only owner of its data, which copies that VTK made share with it. Returns false
+ * if that is not possible, or if the tree itself has another owner. */
 inline bool MakeOurs(vtkHyperTree *tree) {
 #if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
   (void)tree; // copies share its structure as well, and nobody can tell whether there are any
@@ -81,8 +81,8 @@ inline bool MakeOurs(vtkHyperTree *tree) {
 #endif
 }
 
-/** Makes the sizes of cells down to a level below `levels` ready, so that asking for them later, by
- * several threads, changes nothing in `scales`. */
+/** Computes the sizes of cells of all levels below `levels` ahead of time. Several threads can then
+ * ask for them without changing `scales`. */
 inline void PrepareScales(vtkHyperTreeGridScales *scales, unsigned int levels) {
   // Level by level: VTK makes one from that before.
   for (unsigned int level = scales->GetCurrentFailLevel(); level < levels; ++level) {
@@ -94,13 +94,13 @@ inline void PrepareScales(vtkHyperTreeGridScales *scales, unsigned int levels) {
   }
 }
 
-/** `data` as a tree of blocks; NULL where it is none, as AMR: from 9.6 on VTK derives it from a
- * tree, whose leaves can be images only. */
+/** `data` as a vtkDataObjectTree; NULL if it is none. AMR counts as none: from 9.6 on VTK derives
+ * it from a tree, whose leaves can only be images. */
 inline vtkDataObjectTree *AsTree(vtkDataObject *data) {
   return vtkUniformGridAMR::SafeDownCast(data) ? nullptr : vtkDataObjectTree::SafeDownCast(data);
 }
 
-/** The array of the types of `grid`'s cells; NULL where there is none. */
+/** The array of the types of the cells of `grid`; NULL if it has none. */
 inline vtkDataArray *CellTypesArray(vtkUnstructuredGrid *grid) {
 #if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 6, 0)
   return vtkDataArray::SafeDownCast(grid->GetCellTypes());
@@ -109,7 +109,7 @@ inline vtkDataArray *CellTypesArray(vtkUnstructuredGrid *grid) {
 #endif
 }
 
-/** The type of every cell of `grid`. `made` holds them where VTK keeps no array of all of them. */
+/** The types of all cells of `grid`. They are stored in `made` if VTK has no array of them. */
 inline const unsigned char *CellTypes(vtkUnstructuredGrid *grid, std::vector<unsigned char> &made) {
   const vtkIdType cells = grid->GetNumberOfCells();
   auto *types = vtkUnsignedCharArray::SafeDownCast(CellTypesArray(grid));
@@ -123,8 +123,8 @@ inline const unsigned char *CellTypes(vtkUnstructuredGrid *grid, std::vector<uns
   return made.data();
 }
 
-/** Gives `grid` its cells, none of them a polyhedron. VTK's own shorter call first looks for one
- * among the types, which takes longer than a device takes to make the whole grid. */
+/** Sets the cells of `grid`, none of them a polyhedron. VTK's simpler call first searches the types
+ * for polyhedra, which takes longer than a device takes to make the whole grid. */
 inline void SetCells(vtkUnstructuredGrid *grid, vtkUnsignedCharArray *types, vtkCellArray *cells) {
 #if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 3, 20240617)
   grid->SetPolyhedralCells(types, cells, nullptr, nullptr);
@@ -133,8 +133,8 @@ inline void SetCells(vtkUnstructuredGrid *grid, vtkUnsignedCharArray *types, vtk
 #endif
 }
 
-/** True where the user wants `filter` to end: what the GUI asks of it, and from 9.2.20230111 on
- * also what an algorithm before or after it in the pipeline is asked. */
+/** True if the user wants to abort `filter`: through the GUI or, from 9.2.20230111 on, also through
+ * an algorithm before or after it in the pipeline. */
 inline bool IsAborted(vtkAlgorithm *filter) {
 #if VTK_VERSION_NUMBER >= VTK_VERSION_CHECK(9, 2, 20230111)
   return filter->GetAbortExecute() != 0 || filter->CheckAbort();

@@ -8,9 +8,9 @@
 namespace tessera {
 
 /**
- * Each process holds one box of points and needs another; where several hold a point, they hold the
- * same values. Numeric arrays only move. Arrays that not all have who hold something are left out,
- * with a sentence. Every step is collective.
+ * Each process holds one box of points and needs another one. Points that several processes hold
+ * have the same values on all of them. Only numeric arrays are moved. An array that is missing on
+ * any process that holds points is dropped; a warning names it. Every step is collective.
  */
 class GridExchange {
 public:
@@ -18,25 +18,28 @@ public:
                std::set<std::string> &messages)
       : Data(data), Shares(shares), Group(processes), Messages(messages) {}
 
-  /** The dataset of the box that this process needs, or NULL where something failed here. */
+  /** Moves the data. Returns the dataset of the box that this process needs, or NULL if something
+   * failed on this process. */
   vtkSmartPointer<vtkDataSet> Run(tsr_error &error);
 
-  /** Where each holds what it needs: the dataset with the arrays that all have, in one order. */
+  /** To be called instead of Run if each process already holds what it needs: returns the dataset
+   * with the arrays that all processes have, in the same order on all. */
   vtkSmartPointer<vtkDataSet> Keep(tsr_error &error);
 
 private:
-  /** An array that all processes know of. */
+  /** An array that is moved; all processes have the same list. */
   struct Column {
     std::string Name;
     int Place; /**< 0: points, 1: cells, 2: the coordinates of points, 3 to 5: those of an axis */
     int Type, Components;
-    int Roles; /**< bits of those that it has */
+    int Roles; /**< bits of its roles (scalars, normals, ...) */
     vtkSmartPointer<vtkDataArray> From, To;
   };
 
   void AddGhosts();
 
-  /** The arrays of this process that may become columns; their names get the place in front. */
+  /** Lists this process's arrays that may become columns. Their names get the number of the place
+   * in front. */
   void AddArrays(int place, std::vector<tsr_column> &mine, std::vector<std::string> &names);
   void ShareColumns(tsr_error &error);
   void AddColumn(const tsr_common_column &one);

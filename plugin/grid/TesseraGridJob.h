@@ -12,31 +12,33 @@
 
 namespace tessera {
 
-/** Numbers beyond those of the core that stand for notes of the glue. */
+/** Notes of this filter in addition to those of the core. */
 enum GridNote {
-  GRID_NOTE_LEAF = TSR_GRID_NOTES, /**< no structured grid */
-  GRID_NOTE_NO_ARRAY,              /**< none of the arrays that the criteria look at */
+  GRID_NOTE_LEAF = TSR_GRID_NOTES, /**< a leaf that is no structured grid */
+  GRID_NOTE_NO_ARRAY,              /**< a leaf that has none of the criteria's arrays */
   GRID_NOTES
 };
 
 /**
- * A dataset that is no composite is one grid of all processes, and so is a block of a composite
- * that they hold the pieces of. The other blocks are grids of their own, each on its process. All
- * share the ranges of their arrays and the budget.
+ * A dataset that is no composite is one grid, shared by all processes. So is a block of a composite
+ * if several processes hold pieces of it. Every other block is a grid of its own on its process.
+ * All grids share the ranges of their arrays and the budget.
  */
 class GridJob : public Job {
 public:
-  /** steps: NULL, or the marks of other time steps. only: nothing but the marks is made. */
+  /** steps: NULL, or the marks of the other time steps. only: true if only the marks are made,
+   * without output. */
   GridJob(vtkDataObject *input, const GridSettings &settings, Execution &execution,
           GridSteps *steps = nullptr, bool only = false);
   ~GridJob() override { tsr_maxima_free(&this->Largest); }
 
   bool Run() override;
 
-  /** Has Run warn of an output that saves nothing, and try other thresholds then. */
+  /** Makes Run warn if the output saves nothing. Run then tries other thresholds, to suggest one.
+   */
   void LookForGrowth() { this->LooksForGrowth = true; }
 
-  /** The rule of balance that held, and why if it is not the one that was asked for. */
+  /** The balance rule that was used, and why if it is not the one that was set. */
   const std::string &Balance() const { return this->BalanceInForce; }
 
   /** What Interpolation Error bounds in this kind of output. */
@@ -45,23 +47,23 @@ public:
                                this->Settings.thresholds[TSR_MEASURE_INTERPOLATION_ERROR].use);
   }
 
-  /** Of all processes together. */
+  /** Cells of the fixed fine grid, on all processes together. */
   int64_t FineCells() const { return this->Fine; }
-  /** Cells of the output; of trees and blocks, those that are to be seen. */
+  /** Cells of the output; for trees and blocks, only the visible cells. */
   int64_t VisibleCells() const { return this->Visible; }
-  /** Of memory that the input and the output take. */
+  /** Bytes of memory that the input and the output take. */
   int64_t InputBytes() const { return this->BytesIn; }
   int64_t OutputBytes() const { return this->BytesOut; }
-  /** Visible leaves: before some are cut into conforming cells. */
+  /** Number of visible leaves, before some are cut into conforming cells. */
   int64_t VisibleLeaves() const { return this->Uncut; }
   const std::vector<vtkIdType> &CellsOfLevel() const { return this->OfLevel; }
 
-  /** How far, along an axis, an input point is at most from where its output cell's interpolant has
-   * it; below 0 where that was not measured: of images and rectilinear grids it is 0. */
+  /** Largest distance, along an axis, between an input point and its position in the interpolant of
+   * its output cell. Below 0 if it was not measured: for images and rectilinear grids it is 0. */
   double GeometricError() const { return this->Bent; }
 
-  /** The largest error of each array, in the order of their names. A point and a cell array of one
-   *  name come out as "NAME (points)" and "NAME (cells)". */
+  /** The largest error of each array, ordered by name. If a point array and a cell array have the
+   * same name, they are listed as "NAME (points)" and "NAME (cells)". */
   std::vector<GridArrayError> Errors() const;
 
 private:
@@ -73,7 +75,7 @@ private:
   void FindArrays();
   void NoteGridsWithoutCriteria(bool wanted);
 
-  /** Arrays of the input may stay on a device. */
+  /** Tells the core about the input's arrays, so that they may stay on a device. */
   void KnowArrays();
   void ShareRanges();
   void ShareRegion();
@@ -89,11 +91,12 @@ private:
   void AddStep();
   void NameBalance();
 
-  /** Cells to be seen with thresholds times `scale`; -1 where there is no such plan. Collective. */
+  /** Number of visible cells with all thresholds times `scale`; -1 if the plan cannot be made.
+   * Collective. */
   int64_t CountCells(double scale);
 
-  /** Says so where the output saves nothing, and which thresholds would: they are tried. The plans
-   *  are others afterwards. Collective. */
+  /** Warns if the output saves nothing, and says which thresholds would help, by trying them. This
+   * replaces the plans. Collective. */
   void WarnOfGrowth();
   int64_t BudgetOf(size_t leaf, int64_t budget) const;
   bool FillAll();
@@ -105,8 +108,8 @@ private:
   /** Shared ones first, in the same order on all processes; NULL if empty or not supported. */
   std::vector<std::unique_ptr<GridLeaf>> Grids;
   size_t SharedGrids = 0;
-  vtkIdType InputCells = 0; /**< of all leaves and processes of a composite */
-  tsr_maxima Largest = {};  /**< errors by array */
+  vtkIdType InputCells = 0; /**< of all leaves and processes, if the input is a composite */
+  tsr_maxima Largest = {};  /**< largest error of each array */
   std::vector<vtkIdType> OfLevel;
   int64_t Fine = 0, Visible = 0, Uncut = 0, BytesIn = 0, BytesOut = 0;
   double Bent = -1.0;

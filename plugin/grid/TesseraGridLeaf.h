@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** One structured dataset, the part of this process, on its way through the core. */
+/** One structured dataset, or this process's part of it, from the input to the output. */
 #ifndef TesseraGridLeaf_h
 #define TesseraGridLeaf_h
 
@@ -17,28 +17,28 @@ class vtkDataSetAttributes;
 
 namespace tessera {
 
-/** The name and place of an array that criteria look at. */
+/** An array that criteria use, and whether it is on cells. */
 struct GridArray {
   vtkDataArray *Array;
   bool CellData;
 };
 
-/** What criteria look at: a named array, or the active one where there is no name. */
+/** An array that criteria need: by its name or, with an empty name, the active one. */
 struct GridWanted {
   std::string Name;
-  bool Velocity;                    /**< 3 components */
-  bool Points = true, Cells = true; /**< where it is looked for, points first */
+  bool Velocity;                    /**< it must have 3 components */
+  bool Points = true, Cells = true; /**< where it is searched, points first */
 
-  /** That it is nowhere, for the user. */
+  /** A sentence for the user that says that the array is missing. */
   std::string Missing() const;
 };
 
-/** All arrays that the criteria look at; none where no criterion decides. */
+/** All arrays that the criteria need; empty if no criterion decides. */
 std::vector<GridWanted> WantedArrays(const GridSettings &settings);
 
 class GridLeaf {
 public:
-  /** block, place: in the input, as of Places. */
+  /** block: composite index in the input. place: its place, by Places. */
   GridLeaf(const GridPiece &piece, unsigned int block, int64_t place, const GridSettings &settings);
   ~GridLeaf();
 
@@ -48,56 +48,57 @@ public:
   /** Is it one grid of all processes? */
   bool IsShared() const { return this->Piece.Shared; }
 
-  /** Input cells, those of other processes as well. */
+  /** Number of input cells, including those of other processes. */
   int64_t WholeCells() const { return tsr_grid_box_values(&this->Piece.Shares->whole, 1); }
 
-  /** Makes the criteria of those arrays that are here. The interpolation error looks at a cell
-   * array only where no other criterion does: it then bounds the range of the values in a cell.
-   * Adds 1 to the count of each array found. */
+  /** Makes the criteria whose arrays this leaf has. The interpolation error uses a cell array only
+   * if no other criterion does: it then bounds the range of the values in a cell. Adds 1 to the
+   * count of each array found. */
   void FindArrays(const std::vector<GridWanted> &wanted, vtkIdType *counts);
 
-  /** Is there an array of that name, of bits, which criteria cannot look at? */
+  /** True if there is an array of that name whose values are bits, which criteria cannot use. */
   bool HasBits(const std::string &name) const;
 
   bool HasCriteria() const { return !this->Criteria.empty(); }
 
-  /** A sentence about each ghost array that cannot be one, and is not used. */
+  /** A warning about each ghost array that is unusable and therefore ignored. */
   const std::vector<std::string> &GhostProblems() const { return this->BadGhosts; }
 
-  /** Adds the range of the array of each criterion that has one, -smallest and largest, and the
-   * bounds of the points that a geometric error is a fraction of. */
+  /** Adds the range of each criterion's array, as -smallest and largest, and the bounds of the
+   * points, of which a geometric error is a fraction. */
   void AddRanges(tsr_maxima &ranges) const;
 
-  /** What the thresholds are fractions of. all: also those of arrays, in place of this dataset's
-   * own ranges. */
+  /** Sets the ranges of which relative thresholds are fractions. all: also the ranges of arrays,
+   * which replace those of this dataset. */
   void SetRanges(const tsr_maxima &ranges, bool all);
 
-  /** Is every point given? */
+  /** True if the grid has explicit points, as a structured grid. */
   bool IsCurved() const { return this->CoreView.geometry == TSR_GEOMETRY_POINTS; }
 
-  /** The input points within the region, as lowest and highest index along each axis with the
-   *  sign of the lowest turned, so that a maximum joins two. */
+  /** The lowest and the highest index of the input points within the region along each axis. The
+   * lowest indices are negated, so that the maximum of two results is the region of both. */
   void RegionIndices(double corners[6]) const;
   void SetRegion(const double corners[6]);
 
-  /** Refines what these marks say as well; borrowed. keep: for KeepMarks. False where they are of
-   *  another grid. */
+  /** Also refines the nodes that these marks, which are borrowed, contain. keep: KeepMarks will be
+   * called. Returns false if the marks belong to another grid. */
   bool SetMarks(const GridMarksOfBlocks &marks, bool keep, tsr_error &error);
 
-  /** The marks of the plan take the place of those of this dataset. */
+  /** Replaces the marks of this dataset in `marks` by those of the plan. */
   void KeepMarks(GridMarksOfBlocks &marks) const;
 
-  /** The thresholds that are set, times this. */
+  /** Sets each threshold to the user's value times `scale`. */
   void ScaleThresholds(double scale);
 
-  /** Cells of the output that are to be seen, here. */
+  /** Number of visible output cells on this process. */
   vtkIdType SeenCells() const;
 
-  /** Collective where it is shared. Fails with the core's error. */
+  /** Makes the plan. Collective if the leaf is shared. On failure, `error` is the core's error. */
   bool MakePlan(const Processes &processes, const tsr_execution *execution, int64_t budget,
                 int64_t limit, tsr_error &error);
 
-  /** The visible cells that the fixed fine grid would have on this process, without a plan. */
+  /** Counts the visible cells that the fixed fine grid would have on this process, without a plan.
+   */
   bool CountFine(int64_t &cells, tsr_error &error) const;
 
   const tsr_grid_sizes &Sizes() const { return *tsr_grid_plan_sizes(this->Plan); }
@@ -106,13 +107,13 @@ public:
   const tsr_grid_view &View() const { return this->CoreView; }
   const tsr_grid_options &Options() const { return this->CoreOptions; }
 
-  /** Bytes of memory that one output cell takes, roughly. */
+  /** Approximate bytes of memory that one output cell takes. */
   double BytesPerCell() const;
 
   /** The coordinates of the whole grid, for the core. */
   const double *const *Axes() const { return this->Piece.Shares->axes; }
 
-  /** Are cells boxes along the axes? */
+  /** True if cells are boxes along the axes. */
   bool IsAxisAligned() const { return tsr_grid_is_axis_aligned(&this->CoreView) != 0; }
 
 private:
@@ -138,10 +139,10 @@ private:
   std::vector<tsr_grid_criterion> Criteria;
   std::vector<ArrayView> CriterionArrays;
   std::vector<vtkDataArray *> CriterionSources;
-  std::vector<std::string> CriterionKeys;   /**< a letter, and the name of the array: arrays of one
-                                                 key share a range */
-  std::vector<const char *> CriterionNames; /**< the property */
-  std::vector<double> CriterionThresholds;  /**< as they are set */
+  std::vector<std::string>
+      CriterionKeys; /**< a letter and the array's name: arrays with one key share a range */
+  std::vector<const char *> CriterionNames; /**< name of the threshold's property */
+  std::vector<double> CriterionThresholds;  /**< thresholds as the user has set them */
 };
 
 } // namespace tessera

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** What comes out of one leaf of Adaptive Grid: arrays that the core fills, and a dataset of them.
+/** The output of one leaf of Adaptive Grid: arrays that the core fills, and a dataset made of them.
  */
 #ifndef TesseraGridOutput_h
 #define TesseraGridOutput_h
@@ -21,28 +21,28 @@ class vtkUnstructuredGrid;
 
 namespace tessera {
 
-/** The steps that all kinds of output have in common. */
+/** The steps that all kinds of output share. */
 class GridOutput {
 public:
   GridOutput(const GridLeaf &leaf, std::set<std::string> &messages);
 
-  /** Makes room for the arrays; those that lie on cells go to `cells`, the others to `points`,
-   * which is NULL where there are cells only. */
+  /** Allocates the output arrays. Cell arrays are added to `cells`, point arrays to `points`, or to
+   * `cells` if `points` is NULL. */
   void AddArrays(vtkDataSetAttributes *points, vtkDataSetAttributes *cells);
 
-  /** Lets the core write. */
+  /** Lets the core write the output arrays. */
   bool Fill(tsr_error &error);
 
-  /** Adds what the user has asked for, once it is filled. */
+  /** Adds the generated arrays that the user has asked for. To be called after Fill. */
   void AddGeneratedArrays(vtkDataSetAttributes *cells);
 
   const GridLeaf &Leaf;
   std::set<std::string> &Messages;
   tsr_grid_output Core;
   Writer Filler;
-  vtkNew<vtkUnsignedCharArray> States; /**< tsr_grid_state of each cell, where wanted */
+  vtkNew<vtkUnsignedCharArray> States; /**< tsr_grid_state of each cell; empty if not wanted */
 
-  /** Largest error of a coordinate of the points; below 0 where none was measured. */
+  /** Largest error of a coordinate of the points; below 0 if it was not measured. */
   double GeometricError() const { return this->Bent; }
 
   /** Largest error of each array. */
@@ -59,7 +59,8 @@ private:
   std::vector<ArrayView> Inputs;
   std::vector<tsr_grid_attribute> Attributes;
   std::deque<GridArrayError> Largest; /**< keeps its members in place while it grows */
-  std::vector<std::pair<vtkAbstractArray *, vtkAbstractArray *>> Others; /**< copied whole */
+  std::vector<std::pair<vtkAbstractArray *, vtkAbstractArray *>>
+      Others; /**< input and output of arrays that VTK copies, tuple by tuple */
   vtkNew<vtkIntArray> Level;
   vtkNew<vtkDoubleArray> Indicator;
   vtkNew<vtkIdTypeArray> SourceCell;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** Structured datasets whose parts several processes hold, and how they share them out. */
+/** Structured datasets of which several processes hold parts, and how the work is divided among
+ * them. */
 #ifndef TesseraGridPieces_h
 #define TesseraGridPieces_h
 
@@ -15,13 +16,13 @@
 
 namespace tessera {
 
-/** Input cells beyond its own that a process needs: the most that any criterion looks at. */
+/** Layers of input cells around its own that a process needs: the most that any criterion uses. */
 enum { GRID_MARGIN = 1 };
 
-/** Sets the error about the input. Returns false. */
+/** Sets the text of an error about the input. Returns false. */
 bool Fail(tsr_error &error, const std::string &text);
 
-/** First and last point along i, j, k. */
+/** The box of first and last points along i, j and k. */
 tsr_grid_box BoxFrom(const int extent[6]);
 
 /** The extent of an image, a rectilinear or a structured grid. False for other datasets. */
@@ -30,7 +31,8 @@ bool GetBox(vtkDataObject *data, tsr_grid_box &box);
 /** The coordinates of a rectilinear grid along an axis; NULL for others. */
 vtkDataArray *AxisOf(vtkDataSet *data, int axis);
 
-/** Where a structured dataset lies, for the core; its arrays are borrowed as long as this lives. */
+/** The geometry of a structured dataset for the core. Its arrays are borrowed as long as this
+ * object lives. */
 class GridView {
 public:
   explicit GridView(vtkDataSet *data);
@@ -47,33 +49,36 @@ private:
 struct GridPiece {
   vtkSmartPointer<vtkDataSet> Data;
   std::shared_ptr<tsr_grid_shares> Shares;
-  tsr_grid_box Own; /**< whole roots that this process puts out */
-  bool Shared;      /**< with other processes, whose ghost cells then are not left out */
+  tsr_grid_box Own; /**< box of whole roots whose output this process makes */
+  bool Shared; /**< shared with other processes; its ghost cells of other processes are then not
+                  hidden */
 };
 
-/** A dataset that this process has for itself. Data is NULL where it cannot be one. */
+/** The piece of a dataset that this process does not share. Data is NULL, and `error` set, if it
+ * cannot be used. */
 GridPiece OwnPiece(vtkDataSet *data, tsr_error &error);
 
 /**
- * Sees to it that each of the `sharers` holds its own box and a margin around it, wherever the
- * points have been before; the other processes hold nothing. Numeric arrays only travel. Collective
- * over all processes. False on all of them where something failed on one.
+ * Moves data such that each of the `sharers` holds its own box and a margin around it, whichever
+ * process held the points before. The other processes hold nothing afterwards. Only numeric arrays
+ * are moved. Collective over all processes; returns false on all of them if something failed on
+ * one.
  */
 bool GatherPieces(vtkDataSet *data, const GridSettings &settings, const std::vector<int> &sharers,
                   const Processes &processes, GridPiece &piece, std::set<std::string> &messages,
                   tsr_error &error);
 
-/** A structured grid whose pieces lie at the same place on several processes. */
+/** A structured grid of which several processes hold pieces at the same place of the composite. */
 struct SharedBlock {
   int64_t Place;
-  vtkSmartPointer<vtkDataObject> Data; /**< this process's piece; an empty one where it has none */
-  std::vector<int> Holders;            /**< the processes that have one */
+  vtkSmartPointer<vtkDataObject> Data; /**< this process's piece; empty if it has none */
+  std::vector<int> Holders;            /**< the processes that have a piece */
 };
 
 /**
- * Finds the blocks whose pieces on the processes, without duplicate ghost cells, tile a box. Where
- * they overlap or leave gaps each is taken for a grid of its own. Collective; the same blocks in
- * the same order on all processes.
+ * Finds the blocks whose pieces on all processes together, without duplicate ghost cells, tile a
+ * box. If the pieces overlap or leave gaps, each piece is a grid of its own. Collective; all
+ * processes get the same blocks in the same order.
  */
 std::vector<SharedBlock> FindSharedBlocks(const std::vector<Leaf> &leaves, const Places &places,
                                           const Processes &processes, tsr_error &error);

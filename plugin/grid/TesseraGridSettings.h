@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** What is set about Adaptive Grid, as plain data. */
+/** The settings of Adaptive Grid as plain data. */
 #ifndef TesseraGridSettings_h
 #define TesseraGridSettings_h
 
@@ -24,19 +24,18 @@ struct GridSettings : tsr_grid_choices {
   }
 
   tsr_grid_options Options;        /**< without criteria, region and gather */
-  std::vector<std::string> Arrays; /**< empty: the active one. POINTS or CELLS before a name says
-                                        which array of that name it is */
-  std::string Velocity;            /**< of vorticity and Q; empty: the active vectors */
-  bool VelocityOfCells = false;    /**< it is none of points */
-  int Announced[6] = {0, -1, 0, -1,
-                      0, -1}; /**< the extent that the processes together should hold;
-                                   empty if unknown */
+  std::vector<std::string> Arrays; /**< of the criteria; empty: the active one. A prefix POINTS or
+                                      CELLS says which of two arrays of one name is meant */
+  std::string Velocity;            /**< array for vorticity and Q; empty: the active vectors */
+  bool VelocityOfCells = false;    /**< it is a cell array */
+  int Announced[6] = {
+      0, -1, 0, -1, 0, -1}; /**< extent that all processes together should hold; empty if unknown */
 };
 
-/** What the user is told about an array. */
+/** The largest error of an array, for the report. */
 struct GridArrayError {
   std::string Name;
-  bool CellData; /**< of the input */
+  bool CellData; /**< it is a cell array of the input */
   double Largest;
 };
 

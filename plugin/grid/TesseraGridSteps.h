@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** One grid for all time steps: what the criteria refined at each, and which step comes next. */
+/** One grid for all time steps: the nodes that the criteria refine at each step, and which step
+ * comes next. */
 #ifndef TesseraGridSteps_h
 #define TesseraGridSteps_h
 
@@ -10,35 +11,36 @@
 
 namespace tessera {
 
-/** The marks of one dataset, as far as this process owns it. */
+/** The marks of one dataset: the nodes refined in the part that this process owns. */
 struct GridMarks {
   int64_t Whole[6]; /**< points of the dataset */
   std::vector<tsr_grid_node> Nodes;
 };
 
-/** By place: that of a block of a composite is the same on all processes. */
+/** Marks by place (see Places): the place of a block is the same on all processes. */
 using GridMarksOfBlocks = std::map<int64_t, GridMarks>;
 
 class GridSteps {
 public:
-  /** Forgets all, and goes through these times. */
+  /** Forgets all marks and starts to go through these times. */
   void Begin(const std::vector<double> &times);
 
-  /** The marks are those of one piece of so many: where it is another one now, begins anew. */
+  /** Says which piece of how many this process has. The marks belong to one piece; if it changes,
+   * everything starts anew. */
   void SetPiece(int piece, int pieces);
 
-  /** Is there a step yet to be looked at? */
+  /** True if there is a step that still has to be processed. */
   bool Collects() const { return !this->Done && this->Times.size() > 1; }
 
-  /** Of the step to be looked at, or the first one. */
+  /** Time of the next step to process, or of the first one. */
   double Time() const { return this->Times[this->Seen % this->Times.size()]; }
   bool HasTimes() const { return !this->Times.empty(); }
 
-  /** A step was looked at. marks: of all processes. again: a step may ask for more because of
-   *  what later ones made, so it goes on until none has. */
+  /** A step was processed. marks: number of marks on all processes. again: marks of later steps may
+   * make this step ask for more, so the steps are repeated until none adds any. */
   void Add(int64_t marks, bool again);
 
-  /** Of the steps that there are at most in a pass, those looked at. */
+  /** Fraction of the steps of this pass that are processed. */
   double Progress() const;
 
   GridMarksOfBlocks Marks;

@@ -24,12 +24,12 @@ namespace tessera {
 
 namespace {
 
-/** After so many nodes, of up to 16 bytes each in VTK, it is asked again whether there is memory; a
- * tree by itself takes as much as the number below it. */
+/** After this many nodes, of up to 16 bytes each in VTK, the memory that is left is checked again.
+ * A tree itself counts as NODES_OF_A_TREE nodes. */
 const int64_t NODES_BETWEEN = 1 << 16;
 const int64_t NODES_OF_A_TREE = 64;
 
-/** So many roots' indices cost a thread as much as its start. */
+/** Roots whose indices a thread computes at a time: about as much work as starting a thread. */
 const int64_t ROOTS_OF_A_PIECE = 16384;
 
 /** Input cells along a side of a root. */

@@ -12,17 +12,17 @@
 
 namespace tessera {
 
-/** What the core knows of an array. The name is borrowed. */
+/** An array's description for the core. The name is borrowed. */
 inline tsr_column ColumnOf(vtkAbstractArray *array, int roles) {
   return {array->GetName() ? array->GetName() : "", array->GetDataType(),
           array->GetNumberOfComponents(), roles};
 }
 
-/** Of all processes that hold something, in the order of the first one that has each. */
+/** The arrays of all processes that hold data, in the order of the first process that has each. */
 class Columns {
 public:
-  /** mine: those of this process, which count where it holds something. Collective. Empty, with
-   *  `error` filled, where that fails. */
+  /** mine: the arrays of this process, which count if it `holds` data. On failure the list is empty
+   * and `error` is set. Collective. */
   Columns(const Processes &processes, bool holds, const std::vector<tsr_column> &mine,
           tsr_error &error) {
     const tsr_processes group = processes.Core();

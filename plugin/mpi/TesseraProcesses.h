@@ -27,7 +27,7 @@ public:
   int Rank() const { return this->LocalRank; }
   int Count() const { return this->NumberOfProcesses; }
 
-  /** The same for the core. */
+  /** This group of processes in the form that the core takes. */
   tsr_processes Core() const {
     return {this->NumberOfProcesses, this->LocalRank, GatherBytes, ExchangeBytes, nullptr};
   }
@@ -35,7 +35,7 @@ public:
   void Sum(vtkIdType *values, int n) const;
   void Max(double *values, int n) const;
 
-  /** Is it so on any process? */
+  /** True if `mine` is true on any process. */
   bool Any(bool mine) const;
 
   /** The values of every process, one after the other. */
@@ -55,14 +55,15 @@ public:
   void Broadcast(void *bytes, size_t size, int source) const;
 
   /**
-   * True where no process has failed. Otherwise error.status is not OK on any process afterwards,
-   * and `sentence` receives what to tell the user: on the failing processes their own text, unless
-   * it is that of the lowest one, on process 0 that, elsewhere and after an abort nothing.
+   * Returns true if no process has failed. Otherwise error.status is not OK on any process
+   * afterwards, and `sentence` receives the text for the user: on every failed process its own
+   * error, unless it equals that of the lowest failed process; on process 0, if it has not failed,
+   * the error of the lowest failed process; elsewhere, and after an abort, nothing.
    */
   bool Agree(tsr_error &error, std::string &sentence) const;
 
-  /** The same within a step, which leaves the sentence to its end: where another process has
-   * failed, the status becomes ABORTED. */
+  /** Like Agree, but within a step, and without a text for the user, which the end of the step
+   * provides. On processes that have not failed, the status becomes ABORTED if another one has. */
   bool AllFine(tsr_error &error) const;
 
 private:
@@ -71,19 +72,19 @@ private:
   int NumberOfProcesses = 1;
 };
 
-/** A number made of the name of the machine: the same on every process there. */
+/** A number computed from the machine's name: the same on every process of a machine. */
 vtkIdType HostNumber();
 
-/** The number of this process among those of its machine. Collective. */
+/** The index of this process among the processes of its machine. Collective. */
 vtkIdType NodeLocalRank(const Processes &processes);
 
-/** Throws std::bad_alloc where less memory than `bytes` is available. */
+/** Throws std::bad_alloc if fewer than `bytes` bytes of memory are available. */
 void RequireMemory(double bytes);
 
 /**
- * Do the `bytes` that this process's output of `points` points takes, together with those of the
- * other processes on the same host, fit into the memory available? Collective. Where they do not,
- * `error` says so with numbers.
+ * Checks that the outputs of all processes on this machine fit into its available memory. bytes:
+ * what this process's output of `points` points takes. If they do not fit, `error` says so with
+ * numbers. Collective.
  */
 void CheckMemory(const Processes &processes, double points, double bytes, tsr_error &error);
 

@@ -12,7 +12,8 @@ class vtkStringArray;
 
 namespace tessera {
 
-/** Every step is collective. What arrives comes from process 0, then 1, ..., in their order. */
+/** Every step is collective. A process receives points in the order of the processes that send
+ * them. */
 class OrderingExchange {
 public:
   OrderingExchange(OrderingPoints &points, const Processes &processes)
@@ -21,18 +22,18 @@ public:
   OrderingExchange(const OrderingExchange &) = delete;
   OrderingExchange &operator=(const OrderingExchange &) = delete;
 
-  /** All processes have the same columns afterwards, empty where they have no points; those that
-   *  not all have are left out with a sentence. Types that cannot travel too. */
+  /** Gives all processes the same columns, empty if a process has no points. Arrays that a process
+   * with points lacks, and types that cannot be sent, are left out with a warning. */
   void ShareColumns(tsr_error &error);
 
-  /** target: the process of each point. */
+  /** Sends each point to process target[point]. */
   bool Move(const std::vector<int32_t> &target, tsr_error &error);
 
 private:
   OrderingColumn ColumnLike(const tsr_column &like) const;
   void SharePlaces();
 
-  /** The array becomes what arrives of it. */
+  /** Replaces the array by what this process receives of it. */
   bool MoveArray(vtkSmartPointer<vtkAbstractArray> &array, tsr_error &error) const;
   bool MoveTexts(vtkStringArray *from, vtkStringArray *to, tsr_error &error) const;
 

@@ -16,8 +16,8 @@ class vtkPointSet;
 
 namespace tessera {
 
-/** Points and point arrays of a dataset or of all leaves of a composite, without their cells; the
- *  arrays are shared. Leaves of other kinds become empty. */
+/** The points and point arrays of a dataset, or of all leaves of a composite, without cells. The
+ * arrays are shared with the input. Leaves of unsupported types become empty. */
 vtkSmartPointer<vtkDataObject> PointsOf(vtkDataObject *input);
 
 /** An array with a tuple for each point. */
@@ -27,14 +27,14 @@ struct OrderingColumn {
 };
 
 /**
- * Where there is one leaf and one step its arrays are taken as they are; else they are joined, in
- * the order of the steps and in each of the leaves. An array that not all of them have, of one
- * type, is left out with a sentence. Ghost points of other processes are left out.
+ * With one leaf and one step, its arrays are used as they are. Otherwise the arrays of all steps
+ * and leaves are concatenated, step by step and leaf by leaf. An array that some of them lack, or
+ * whose type differs, is left out with a warning. Ghost points of other processes are left out.
  */
 class OrderingPoints {
 public:
-  /** Adds one dataset or all leaves of a composite. keep: the input's arrays hold beyond this step.
-   */
+  /** Adds a dataset or all leaves of a composite. keep: the input's arrays stay valid after this
+   * step. */
   void AddStep(vtkDataObject *input, double time, bool keep);
 
   vtkIdType Count() const;
@@ -49,7 +49,7 @@ public:
   };
   const std::vector<Step> &Steps() const { return this->AllSteps; }
 
-  /** A sentence about an array that not all have. */
+  /** Adds a warning that an array is left out because not all datasets have it. */
   void LeaveOut(const char *name);
 
   vtkSmartPointer<vtkDataArray> Places; /**< NULL while there are no points */

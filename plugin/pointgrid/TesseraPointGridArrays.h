@@ -18,13 +18,14 @@ namespace tessera {
 
 class Processes;
 
-/** The numeric arrays of `points` points; the others are left out with a sentence in `messages`. */
+/** The numeric arrays that have `points` tuples. tellOthers: a warning about every other array is
+ * added to `messages`. */
 std::vector<vtkSmartPointer<vtkDataArray>> NumericArrays(vtkPointData *data, vtkIdType points,
                                                          bool tellOthers,
                                                          std::set<std::string> &messages);
 
-/** The same arrays in the same order on all processes: those that every process with points has. A
- *  process without points gets empty ones. Collective. */
+/** Keeps the arrays that every process with points has, in the same order on all processes. A
+ * process without points gets empty arrays. Collective. */
 std::vector<vtkSmartPointer<vtkDataArray>>
 AgreeOnArrays(const std::vector<vtkSmartPointer<vtkDataArray>> &mine, vtkIdType points,
               const Processes &processes, std::set<std::string> &messages, tsr_error &error);

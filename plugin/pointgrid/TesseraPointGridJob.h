@@ -13,12 +13,12 @@
 
 namespace tessera {
 
-/** Numbers beyond those of the core that stand for notes of the glue. */
+/** Notes of this filter in addition to those of the core. */
 enum PointGridNote { POINTGRID_NOTE_LEAF = TSR_POINTGRID_NOTES, POINTGRID_NOTES };
 
 /**
- * A dataset that is no composite is one tree of all processes. A block of a composite is one tree
- * of the processes that have points in it.
+ * A dataset that is no composite is one tree, shared by all processes. A block of a composite is
+ * one tree, shared by the processes that have points in it.
  */
 class PointGridJob : public Job {
 public:
@@ -43,7 +43,8 @@ private:
   void AddLeaf(vtkDataObject *data, unsigned int block, const std::vector<int> &holders);
   bool MakePlans();
 
-  /** counted: the plans know their sizes; else each found that it would be too large. */
+  /** counted: true if the plans know their sizes; false if each found that it would be too large.
+   */
   bool IsWithinLimit(bool counted);
   bool FillAll();
   void MakeOutput(size_t leaf);

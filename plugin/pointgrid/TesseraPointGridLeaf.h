@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** One set of points, the part of this process, on its way through the core. */
+/** One set of points, or this process's part of it, from the input to the output. */
 #ifndef TesseraPointGridLeaf_h
 #define TesseraPointGridLeaf_h
 
@@ -29,17 +29,18 @@ public:
   unsigned int Block() const { return this->BlockIndex; }
   vtkIdType NumberOfPoints() const { return this->Data->GetNumberOfPoints(); }
 
-  /** Several processes make one tree of it. */
+  /** True if several processes make one tree of it. */
   bool IsShared() const { return !this->Holders.empty(); }
 
-  /** Its points went to other processes, so that no tuple of the input stands for them. */
+  /** True if its points were sent to other processes, so that no input tuple belongs to an output
+   * point. */
   bool IsTravelled() const { return !this->Owners.empty(); }
 
-  /** Finds the arrays that come along. Collective where it is shared. */
+  /** Finds the arrays that the output has, too. Collective if the leaf is shared. */
   void FindArrays(const Processes &processes, std::set<std::string> &messages, tsr_error &error);
   const std::vector<vtkSmartPointer<vtkDataArray>> &Arrays() const { return this->Numeric; }
 
-  /** Collective where it is shared. Fails with the core's error. */
+  /** Makes the plan. Collective if the leaf is shared. On failure, `error` is the core's error. */
   bool MakePlan(const Processes &processes, const tsr_execution *execution, int64_t limit,
                 tsr_error &error);
 
@@ -47,10 +48,10 @@ public:
   const tsr_pointgrid_sizes &Sizes() const { return *tsr_pointgrid_plan_sizes(this->Plan); }
   const PointGridSettings &Settings() const { return this->Set; }
 
-  /** Bytes of memory that one output cell takes, roughly. */
+  /** Approximate bytes of memory that one output cell takes. */
   double BytesPerCell() const;
 
-  /** What the planned output takes. */
+  /** Bytes of memory that the planned output takes. */
   double Bytes() const;
 
 private:

@@ -40,7 +40,8 @@ template <typename Property> bool CopySeen(vtkSMProperty *from, vtkSMProperty *t
   return true;
 }
 
-/** The same number, or both NaN: whoever sets NaN is told so by the property that was set. */
+/** True if both are the same number, or both are NaN. NaN is not reported here: the property that
+ * was set reports it. */
 bool IsSame(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 /** Levels are few whole numbers: ParaView's color map for an array of that name, when it is first

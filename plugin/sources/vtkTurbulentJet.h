@@ -60,7 +60,7 @@ public:
   ///@}
 
   ///@{
-  /** So many time steps at equal distances over the time range. Default 11 over 0 to 1. */
+  /** Number of time steps, at equal distances over TimeRange. Default 11 over 0 to 1. */
   TesseraProperty(TimeSteps, int);
   TesseraProperty2(TimeRange, double);
   ///@}

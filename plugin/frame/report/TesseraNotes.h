@@ -20,7 +20,7 @@ class Processes;
 /** "1 cell is left out", "5 cells are left out". */
 std::string Counted(int64_t count, const char *one, const char *many);
 
-/** The same as a sentence that says where the first of them is: "...; the first is in block 3." */
+/** A note as a sentence with the place of the first item: "...; the first is in block 3." */
 std::string CountedFirst(int64_t count, const char *one, const char *many,
                          const std::string &where);
 

@@ -23,7 +23,7 @@ union shared_part {
   double channel[4][samples];
 };
 
-// What a block knows of its tile's discs.
+// The discs of a block's tile.
 struct tile_discs {
   uint32_t found[threads * (1 + looks)]; // ranks that wait to be drawn
   uint32_t ranks[threads];               // of the batch

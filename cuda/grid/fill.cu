@@ -18,7 +18,7 @@ struct late_error {
   tsr_level_sums left;
 };
 
-// What one call works on.
+// State of one call of the fill.
 struct filling {
   tsr_grid_device *grid;
   const tsr_grid_job *job;
@@ -36,7 +36,7 @@ struct filling {
   unsigned long long *most; // largest errors so far, bits of a double, of every attribute
 };
 
-// Memory for an output array, which is to go to `host`; NULL where that is NULL.
+// Allocates an output array that is later copied to `host`; *to becomes NULL if `host` is NULL.
 tsr_status make(filling *it, void **to, void *host, int64_t count, size_t size, tsr_error *error) {
   *to = nullptr;
   if (!host)
@@ -145,8 +145,8 @@ tsr_status fill_errors(filling *it, const tsr_measuring &what, const double *val
   return tsr_grid_cut_errors(it->grid, what.array, what.leaves, what.most, error);
 }
 
-// Of a slab, whose part of the array is on the device. Errors of point arrays are left for later
-// where nothing comes in slabs: the values are on their way down meanwhile.
+// Fills one array for a slab, whose part of the array is on the device. Without slabs, the errors
+// of point arrays are computed later, while the values are copied to the host.
 tsr_status fill_share(filling *it, const tsr_share &of, const tsr_measuring &what, void *to,
                       tsr_error *error) {
   if (what.cell_data || it->grid->whole.states) {

@@ -104,7 +104,7 @@ tsr_status make_buffer(tsr_grid_device *grid, int b, int64_t bytes, tsr_error *e
   return TSR_OK;
 }
 
-// What a slab has of an array.
+// The part of an array that a slab has.
 struct piece {
   const void *host;
   int64_t all;   // bytes of the array
@@ -113,7 +113,7 @@ struct piece {
   int64_t at; // in the buffer
 };
 
-// Of the slab that is now. *bytes: of all together.
+// The parts of the arrays for the current slab. *bytes: their sum.
 std::vector<piece> pieces_of(const tsr_grid_device *grid, const std::vector<tsr_array> &arrays,
                              int64_t *bytes) {
   std::vector<piece> pieces;

@@ -79,7 +79,7 @@ int tsr_grid_cuda_can_list(const tsr_grid_device *grid, const tsr_grid_job *job)
   const tsr_lattice &lattice = *job->lattice;
   const tsr_grid_options &o = *job->options;
   const int deep = lattice.levels - lattice.coarsen;
-  // What other processes have makes sides of polygons, and values of points that are constrained.
+  // The sides of polygons and the values of constrained points depend on leaves of other processes.
   const int crosses = o.output == TSR_GRID_POLYGONS || (o.constrain && o.output == TSR_GRID_CELLS);
   int fits = deep <= most_deep && !(crosses && o.n_ranks > 1);
   for (int a = 0; a < 3; ++a)

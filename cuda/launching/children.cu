@@ -9,7 +9,7 @@
 
 namespace {
 
-// What the parents need beside the job.
+// Arguments of the parents beside the job.
 struct family {
   const tsr_fill_job *job;
   tsr_tickets *tickets;

@@ -37,7 +37,7 @@ struct recursion {
   int deepest;
 };
 
-// What a block shares.
+// A block's shared memory.
 struct shared {
   node stack[STACK];
   int n_stack;

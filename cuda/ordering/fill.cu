@@ -9,7 +9,7 @@ namespace {
 // Curves of more points than this are measured by a warp.
 const int64_t LONG_CURVE = 4 * TSR_LENGTH_BLOCK;
 
-// What kernels know of the curves.
+// The curves, as kernels see them.
 struct curves {
   int64_t n, verts;
   const int64_t *start, *cell, *point_ids;
@@ -62,7 +62,7 @@ __global__ void fill_lines(curves c, int64_t points, int64_t *connectivity) {
     connectivity[p - (i - (c.cell[i] - c.verts))] = p;
 }
 
-// Of the segments that end in the points (begin, end).
+// Length of the segments that end in the points (begin, end).
 __device__ double block_length(const tsr_array &points, const int64_t *ids, int64_t begin,
                                int64_t end) {
   double sum = 0.0;

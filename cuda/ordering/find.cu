@@ -102,7 +102,7 @@ tsr_finder finder_of(const tsr_ordering_device *device, const tsr_ordering_job *
   return f;
 }
 
-// What the sums came to.
+// Reads the totals of the sums.
 tsr_status read_sizes(tsr_ordering_device *device, const int64_t *const sums[3], const totals *all,
                       tsr_ordering_sizes *sizes, tsr_error *error) {
   int64_t last[3];

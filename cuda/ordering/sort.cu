@@ -4,11 +4,12 @@
 
 namespace {
 
-// What the keys have, all together. All of it is 0 at first.
+// What is found over all keys. Everything is 0 at first.
 struct look {
   unsigned long long group, order; // bits that differ from those of point 0
   unsigned long long count[TSR_ORDERING_NOTES];
-  unsigned long long first[TSR_ORDERING_NOTES]; // all bits of it turned, so that 0 is above all
+  unsigned long long
+      first[TSR_ORDERING_NOTES]; // stored with all bits inverted, so that 0 stands for none
 };
 
 __device__ unsigned long long differ(const tsr_array &array, int64_t i, look *all, int kind) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The box of the points: blocks take every so manieth point, the host joins what they found.
+// Bounding box of the points. Each block finds the box of every n-th point, for n threads in all;
+// the host joins the boxes.
 #include "cuda/common/policy.cuh"
 #include "cuda/pointgrid/sort.cuh"
 

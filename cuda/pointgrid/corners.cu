@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The points that leaves share: all corners sorted by their places, each place once.
+// Numbers the corners of the leaves. All corners are sorted by their places; corners at the same
+// place become one point.
 #include "cuda/common/policy.cuh"
 #include "cuda/common/scan.cuh"
 #include "cuda/pointgrid/pairs.cuh"
@@ -19,7 +20,7 @@ struct corner_work {
   int dimension, finest;
 };
 
-// The slots are those of the connectivity.
+// slots: position of each corner in the connectivity.
 __global__ void make_corners(corner_work w, uint64_t *places, uint32_t *slots) {
   const int64_t i = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
   if (i >= w.n)
@@ -36,7 +37,8 @@ __global__ void mark_first(corner_work w, const uint64_t *places, int64_t *befor
     before[i] = i == 0 || places[i] != places[i - 1];
 }
 
-// before: how many different places come before corner i; its own counts from its second corner on.
+// before[i]: number of first corners of a place among the sorted corners before i. Corner i belongs
+// to point before[i + 1] - 1.
 __global__ void number_corners(corner_work w, const uint64_t *places, const uint32_t *slots,
                                const int64_t *before, int64_t *corner_of, uint64_t *corners) {
   const int64_t i = (int64_t)blockIdx.x * BLOCK + threadIdx.x;
@@ -48,7 +50,7 @@ __global__ void number_corners(corner_work w, const uint64_t *places, const uint
     corners[id] = tsr_pointgrid_full_place(places[i], w.dimension, w.finest);
 }
 
-// Sorted places, and the sums of mark_first.
+// Sorts the corners by their places, and sums up mark_first into *before.
 tsr_status sort_corners(tsr_pointgrid_device *s, const corner_work &w, uint64_t **places,
                         uint32_t **slots, int64_t **before, tsr_error *error) {
   const char *what = "finding the points of the cells";

@@ -260,7 +260,7 @@ tsr_status tell_of_leaves(tsr_pointgrid_device *s, tsr_pointgrid_summary *summar
   return TSR_OK;
 }
 
-// What later steps need stays.
+// Frees everything but what later steps need.
 void keep_leaves(tsr_pointgrid_device *s, tsr_pointgrid_output_kind output) {
   const void *const points = output == TSR_POINTGRID_POINTS ? s->frame.points.data : nullptr;
   std::vector<tsr_uploaded> left;

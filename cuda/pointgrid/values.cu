@@ -141,7 +141,7 @@ tsr_status do_values(tsr_pointgrid_device *s, tsr_memory *memory, tsr_type type,
   return tsr_cuda_refuse(error, TSR_BAD_INPUT, "the type %d of values is unknown", (int)type);
 }
 
-// Of all attributes of a plan, once.
+// Counts the chunks of values of each leaf. Called once for all attributes of a plan.
 tsr_status count_chunks(tsr_pointgrid_device *s, tsr_error *error) {
   int64_t *begin;
   if (s->chunk_begin)

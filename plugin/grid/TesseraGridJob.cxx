@@ -21,11 +21,10 @@ namespace tessera {
 
 namespace {
 
-/** What follows an array's name in the keys of the largest errors, as long as the other. It sorts
- *  before all that a name may go on with, so that keys have the order of the names. */
+/** Suffixes of the keys of the largest errors. They sort before all characters of names. */
 const std::string OF_CELLS = "\001c", OF_POINTS = "\001p";
 
-/** Of memory, as VTK has it. */
+/** Bytes of memory that a dataset takes, as VTK counts them. */
 vtkIdType BytesOf(vtkDataObject *data) {
   return static_cast<vtkIdType>(data->GetActualMemorySize()) * 1024;
 }
@@ -159,7 +158,7 @@ void GridJob::FindArrays() {
       grid->FindArrays(wanted, counts.data());
     }
   }
-  // In a composite an array may be missing here and there.
+  // In a composite, some blocks may lack an array.
   this->Group.Sum(counts.data(), static_cast<int>(counts.size()));
   for (size_t i = 0; i < wanted.size() && any; ++i) {
     if (counts[i] == 0) {
@@ -179,7 +178,7 @@ void GridJob::FindArrays() {
 
 void GridJob::NoteGridsWithoutCriteria(bool wanted) {
   for (size_t i = 0; i < this->Grids.size() && wanted; ++i) {
-    const bool first = i >= this->SharedGrids || this->Group.Rank() == 0; // to speak of it
+    const bool first = i >= this->SharedGrids || this->Group.Rank() == 0; // warns
     if (this->Grids[i] && first && !this->Grids[i]->HasCriteria()) {
       this->AllNotes.Add(GRID_NOTE_NO_ARRAY, 1, 0, this->Blocks[i]);
     }
@@ -324,7 +323,7 @@ std::string GridJob::Advice(OutputSize &size, Tolerances &list, double &scale) {
   if (this->Steps) { // a budget is of one time step
     return otherwise;
   }
-  // Trees and blocks have other cells than those to be seen: what comes out is looked at.
+  // The cells of trees and blocks are not only those to be seen, so the output itself is checked.
   for (int tries = 0; tries < 4 && !size.Fits(); ++tries) {
     cells = size.ItemsThatFit(cells);
     std::memset(&this->Failure, 0, sizeof(this->Failure));
@@ -352,7 +351,7 @@ Tolerances GridJob::InUse() const {
 
 double GridJob::PlanOne(size_t i, double bytes, int64_t budget, int64_t limit) {
   GridLeaf &leaf = *this->Grids[i];
-  // Where the marks do not fit, they do not on any process.
+  // If the marks belong to another grid, they do so on every process.
   if (this->Steps && !leaf.SetMarks(this->Steps->Marks, this->MarksOnly, this->Failure)) {
     return 0.0;
   }
@@ -476,7 +475,7 @@ void GridJob::Conclude() {
   this->Group.Sum(this->OfLevel.data(), static_cast<int>(this->OfLevel.size()));
   this->Group.Max(&this->Bent, 1);
   const tsr_processes group = this->Group.Core();
-  tsr_maxima_agree(&this->Largest, &group, nullptr); // what is missing then is the report only
+  tsr_maxima_agree(&this->Largest, &group, nullptr); // on failure only the report is incomplete
   this->NameBalance();
 }
 

@@ -139,8 +139,7 @@ private:
   std::vector<tsr_grid_criterion> Criteria;
   std::vector<ArrayView> CriterionArrays;
   std::vector<vtkDataArray *> CriterionSources;
-  std::vector<std::string>
-      CriterionKeys; /**< a letter and the array's name: arrays with one key share a range */
+  std::vector<std::string> CriterionKeys;   /**< letter and array name: equal keys share a range */
   std::vector<const char *> CriterionNames; /**< name of the threshold's property */
   std::vector<double> CriterionThresholds;  /**< thresholds as the user has set them */
 };

@@ -129,7 +129,7 @@ void stamp(CUstream_st *stream) {
     at.second.written.look(at.first, launched);
 }
 
-// The same of a stream that has written to one block only, which takes less time. Streams that only
+// As stamp, for a stream that has written to one block only, which is faster. Streams that only
 // copy have no numbers.
 void stamp_block(CUstream_st *stream, const void *at) {
   const std::lock_guard<std::mutex> hold(memory_lock);

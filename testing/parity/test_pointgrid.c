@@ -114,8 +114,8 @@ static void run_all(const point_case *set, const tsr_pointgrid_view *view,
   }
 }
 
-/** So many points that the first levels of a recursion are sorted before it, crowded so that cells
- *  of these levels are leaves. */
+/** Compares a set with enough points that the recursion sorts its first levels beforehand. The
+ * points are so unevenly distributed that some cells of these levels are leaves. */
 static void run_large(void) {
   point_case set;
   tsr_pointgrid_options o;

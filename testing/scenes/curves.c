@@ -76,7 +76,7 @@ static void show_strategies(const scene_visit *visit, curves_scene *it, const ch
   }
 }
 
-/** Those of every kind. */
+/** Shows scenes with curves of every kind. */
 static void show_mixed(const scene_visit *visit) {
   curve_set set;
   double *storage;

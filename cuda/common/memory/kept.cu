@@ -38,7 +38,7 @@ bool same(const kept_array &a, int device, const tsr_kept_key &key) {
   return same_host(a, device, key) && a.key.what == key.what;
 }
 
-// What lies at an address of the host is another array by now.
+// Drops arrays whose host address now holds another array.
 void drop_former(int device, const tsr_kept_key &key) {
   for (place at = kept.begin(); at != kept.end();) {
     const bool changed = same_host(*at, device, key) && at->key.generation != key.generation;
@@ -50,8 +50,8 @@ void drop_former(int device, const tsr_kept_key &key) {
   }
 }
 
-// Frees the oldest that no plan uses until as many bytes more fit into `most`; 1 if they do. What
-// follows from an array is not worth others.
+// Frees the least recently used arrays that no plan uses until key.bytes more fit into `most`.
+// Returns true if they do. For derived data nothing is freed.
 bool make_room(int device, const tsr_kept_key &key, int64_t most) {
   int64_t sum = key.bytes;
   for (const kept_array &a : kept)

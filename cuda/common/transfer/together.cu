@@ -72,7 +72,7 @@ void give_ring(int device, const ring &it) {
   free_rings[device].push_back(it);
 }
 
-// What one copy of the device brings.
+// The data of one copy to the device.
 struct slot {
   char *to;
   size_t bytes;

@@ -118,7 +118,8 @@ tsr_status run(transfer *it, tsr_error *error) {
   const int threads = std::max(1, it->execution->threads);
   const int64_t lanes =
       std::min<int64_t>(std::min(threads, tsr_most_lanes), (int64_t)(it->pieces.size() + 1) / 2);
-  // Where there is nothing else to do, this thread is a lane's: it need not be woken.
+  // If there is no other work, this thread serves one lane itself, so that no other thread need be
+  // woken.
   const size_t own = lanes > 0 && it->asides == 0 && !it->waits() ? 1 : 0;
   if (lanes > 0) {
     const cudaError_t code = tsr_lanes_take(it->device, (int)lanes, &it->lanes);
@@ -171,7 +172,8 @@ cudaError_t cut(transfer *it, const std::vector<tsr_copy> &copies, cudaStream_t 
   return cudaSuccess;
 }
 
-// What needs no ring goes over the stream of a lane: to make one takes as long as a small copy.
+// Copies that need no slots use the stream of a lane: making a stream takes as long as a small
+// copy.
 tsr_status transfer_all(transfer *it, const std::vector<tsr_copy> &copies, tsr_error *error) {
   std::vector<tsr_lane> lane;
   if (copies.empty() && it->asides == 0 && !it->waits())

@@ -80,8 +80,8 @@ __device__ tsr_meeting meeting_before(const tsr_meeting &at, const tsr_meeting &
   return lane > 0 ? below : last_chunk;
 }
 
-// What tsr_chain_finish does, a warp a walk: neighbouring lanes have neighbouring vertices.
-// walk_error: receives the largest error of its pieces.
+// Does the same as tsr_chain_finish with one warp for each walk; neighbouring lanes handle
+// neighbouring vertices. walk_error: receives the largest error of the walk's pieces.
 __global__ void __launch_bounds__(block) finish_kernel(thinning it, int64_t n_walks) {
   const int64_t w = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
   const int lane = (int)(threadIdx.x % 32);
@@ -172,7 +172,8 @@ tsr_status fine_leaves(tsr_curves_device *plan, const tsr_execution *execution, 
   return tsr_plan_wait(plan, execution, 0.3, "making the leaves", error);
 }
 
-// Where each item's walks are, and how many there are.
+// Numbers the walks: plan->walk_start gets the number of walks before each item, *n_walks the
+// number of all.
 tsr_status number_walks(tsr_curves_device *plan, thinning *it, int64_t *n_walks, tsr_error *error) {
   const int64_t n = plan->places.n_items;
   plan->memory.free_one(plan->walk_start);

@@ -34,7 +34,7 @@ template <class T> __device__ double length_of(const T *points, int64_t first, i
   return length;
 }
 
-// What an item has in a part.
+// The share of an item that lies in a part.
 struct item_share {
   double length;
   int64_t points; // of the item, if it begins here; else 0

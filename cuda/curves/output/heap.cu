@@ -6,8 +6,9 @@
 
 namespace {
 
-// Of each device: its size before it was changed (0: it was not), whether a kernel has allocated
-// from it, after which the driver lets nobody change it, and how many executions use it.
+// State of a device's heap: the size before it was changed (0: not changed); whether a kernel has
+// allocated from it, after which the driver does not let anybody change the size; and how many
+// executions use it.
 struct heap_state {
   size_t before;
   bool used;

@@ -225,7 +225,7 @@ cudaError_t tsr_launch_kernel(const tsr_launch &launch, const void *kernel, int6
   return cudaLaunchKernelExC(&config, kernel, arguments);
 }
 
-// What a small kernel finds out: launch(found) starts it, and n of them are read back.
+// Runs a small kernel by launch(found), and copies its n results back to `to`. Waits for it.
 template <class T, class Launch>
 static cudaError_t find_out(T *to, int n, Launch launch, const tsr_opened &plan) {
   const cudaStream_t stream = plan.stream;

@@ -256,8 +256,8 @@ __global__ void __launch_bounds__(large_block)
   }
 }
 
-// Of floats, where only children of refined nodes are of interest: one pass over all values bounds
-// the differences, and few nodes need more than that.
+// Marks floats if only children of refined nodes matter: one pass over all values bounds the
+// differences of each node, so that few nodes need to be checked themselves.
 tsr_status start_dense(tsr_grid_device *grid, pass_job job, int dense_level, int most,
                        tsr_error *error) {
   const tsr_grid_frame &f = grid->frame;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What criteria ask for: payloads of nodes from those of their children, from the input cells up.
+// Marks the nodes that criteria ask for: computes the payloads of nodes from those of their
+// children, from the input cells up.
 #include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/plan.cuh"
 
@@ -19,7 +20,7 @@ __device__ void note(unsigned long long *count, unsigned long long *first, int64
   atomicMin(first, (unsigned long long)number);
 }
 
-// Payload of an input cell, and what there is to say about it.
+// Payload of an input cell; counts it in *found if it is degenerate or its measure is not finite.
 __device__ void cell_payload(const tsr_grid_frame &f, const tsr_rule &rule, const int64_t c[3],
                              double p[3], tsr_grid_found *found) {
   int flat = 0;
@@ -34,7 +35,8 @@ __device__ void cell_payload(const tsr_grid_frame &f, const tsr_rule &rule, cons
     note(&found->bad, &found->first_bad, tsr_cell_number_of(&f.lattice, c));
 }
 
-// What a level's kernel works on: nodes of `level` (-1: parents of the roots), one a thread.
+// Arguments of the kernel of one level: one thread for each node of `level` (-1: parents of the
+// roots).
 struct mark_job {
   const tsr_grid_frame *frame;
   tsr_rule rule;

@@ -126,8 +126,8 @@ bool by_components(const tsr_rule &rule) {
          rule.measure == TSR_MEASURE_INTERPOLATION_ERROR;
 }
 
-// Where the array lies, if its range depends on nothing but its numbers; else NULL. *range: which
-// of them count.
+// Address of the array on the device if the range depends on nothing but its values; otherwise
+// NULL. *range: identifies which values count.
 const void *place_of_all(const tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule &rule,
                          int measure, tsr_kept_range *range) {
   const void *hidden = rule.cell_data ? grid->frame.hidden : job->view->hidden_points;
@@ -180,8 +180,8 @@ tsr_status hidden_samples(tsr_grid_device *grid, const tsr_grid_job *job, const 
   return tsr_upload(grid, job->execution, job->report, &grid->memory, true, {*hidden}, &to, error);
 }
 
-// What the input has of the rule's samples, or of its measure, on the device; the whole of it, or
-// slab by slab.
+// Range of the rule's samples, or of its measure, over the whole input on the device or slab by
+// slab.
 tsr_status look_at_all(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule &rule,
                        int measure, int blocks, extent *found, tsr_error *error) {
   tsr_array hidden;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the cells of a whole plan are, and their values. A thread has a cell, or a number of one.
+// Cell arrays of a whole plan: what the cells are, and their values. One thread for each cell, or
+// for each of its components.
 #include "cuda/grid/output/values.cuh"
 
 #include <cstring>

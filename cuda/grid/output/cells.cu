@@ -19,7 +19,7 @@ struct shape_job {
   tsr_grid_shapes to;
 };
 
-// What all cells have.
+// Writes what all kinds of cells have.
 __device__ void put_cell(const tsr_grid_shapes &to, int64_t cell, int64_t entry, int32_t owner,
                          tsr_grid_cell type) {
   if (to.offsets)

@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(block) payload_kernel(indicator_job job) {
   raise(job, n, tsr_payload_measure(&f.lattice, job.rule.measure, level, p));
 }
 
-// As tsr_interpolation_error. A block has a leaf.
+// Computes tsr_interpolation_error of a leaf in one block.
 __global__ void __launch_bounds__(block) error_kernel(indicator_job job) {
   __shared__ unsigned long long largest;
   const tsr_grid_frame &f = *job.frame;
@@ -145,7 +145,7 @@ tsr_status by_errors(tsr_grid_device *grid, indicator_job job, const int64_t *of
   return TSR_OK;
 }
 
-// Of the nodes.
+// Makes the indicator of each node.
 tsr_status make(tsr_grid_device *grid, const tsr_grid_job *job, const int64_t *of_level, double *to,
                 tsr_error *error) {
   const tsr_grid_whole &w = grid->whole;

@@ -55,7 +55,7 @@ __device__ tsr_sums sums_of(const node_job &job, int kind, int level, const int6
   return sums;
 }
 
-// As tsr_node_value.
+// Mean of a node, computed as tsr_node_value does.
 __device__ double mean_of(const node_job &job, int level, const int64_t i[3]) {
   const tsr_grid_frame &f = *job.frame;
   const tsr_mean_of of = {&f.lattice, &job.space,    f.hidden,

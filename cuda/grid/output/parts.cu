@@ -90,7 +90,7 @@ struct error_job {
 const int share = 1024; // points of a leaf that a warp takes at once
 const int sharers = 64; // warps that share out a large leaf
 
-// What a warp has of a leaf: one of so many shares.
+// The share of a leaf that a warp handles: share `number` of `of`.
 struct warp_share {
   int number, of;
 };
@@ -250,8 +250,8 @@ __global__ void __launch_bounds__(block) error_kernel(error_job job) {
     atomicMax(job.most, (unsigned long long)__double_as_longlong(most));
 }
 
-// Where the counts come to, in the order of tsr_grid_take_parts: points are counted by way of the
-// totals before them.
+// Where the counts are copied to, in the order of tsr_grid_take_parts. It starts behind the totals
+// that counting the points uses.
 unsigned long long *totals_of(tsr_grid_device *grid) { return grid->waves->totals + 64; }
 
 tsr_status sum_up(tsr_grid_device *grid, int64_t *counts, unsigned long long *to,

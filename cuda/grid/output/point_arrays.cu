@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Where the points of a whole plan are, and the values that they have in point arrays: those of the
-// input, and means of corners at the centres of leaves that are cut.
+// Points of a whole plan and the values of point arrays: tuples of the input and, at the centres of
+// cut leaves, means of the corners.
 #include "cuda/grid/output/values.cuh"
 
 namespace {

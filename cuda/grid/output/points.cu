@@ -109,7 +109,7 @@ __device__ __forceinline__ void place_word(const input_points_job &job, int64_t 
   }
 }
 
-// Where each point is. A warp has some rows, and most of them are empty.
+// Lists the place of each input point. A warp handles a few rows, most of which have no points.
 __global__ void __launch_bounds__(block) place_kernel(input_points_job job) {
   const tsr_ranks &ranks = job.ranks;
   const int64_t row = ((int64_t)blockIdx.x * block + threadIdx.x) / 32 * rows_at_once;

@@ -29,7 +29,7 @@ __device__ void store_extremes(const sum_job &job, unsigned n, double low, doubl
   job.sums.high[job.sums.first[job.level] + n] = high;
 }
 
-// Of the finest nodes, sample by sample. A thread has a node.
+// Sums up one of the finest nodes, sample by sample, in one thread.
 __device__ void sum_quad(const sum_job &job, unsigned n, const int64_t i[3]) {
   const tsr_lattice &lattice = job.frame->lattice;
   const tsr_mean_of of = {&lattice,   &job.space,    job.frame->hidden,
@@ -94,7 +94,8 @@ __device__ __forceinline__ double corner_mean(const T (&p)[5][5], const T (&q)[5
 __device__ __forceinline__ int is_finite(float value) { return fabsf(value) <= 3.402823466e38f; }
 __device__ __forceinline__ int is_finite(double value) { return tsr_finite(value); }
 
-// As sum_quad, of a node that the box does not cut, and whose cells are alike and visible.
+// As sum_quad, for a node that lies wholly in the grid and whose cells have the same size and are
+// all visible.
 template <class T, int POINTS>
 __device__ __forceinline__ void sum_plain_quad(const sum_job &job, unsigned n, const int64_t i[3]) {
   const int side = POINTS ? 5 : 4;
@@ -152,7 +153,7 @@ __global__ void __launch_bounds__(block) plain_quad_kernel(sum_job job) {
     sum_plain_quad<T, POINTS>(job, (unsigned)n, i);
 }
 
-// Of coarser nodes, from their children's.
+// Sums up coarser nodes from their children's sums.
 __global__ void __launch_bounds__(block) up_kernel(sum_job job) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   const tsr_grid_frame &f = *job.frame;

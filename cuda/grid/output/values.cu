@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of an array that lies on the device: the largest error in the leaves that are larger than an
-// input cell, a warp or a block a leaf; and what the fill of a plan that the CPU made asks for.
+// The largest error of an array in leaves that are larger than an input cell, by one warp or block
+// for each leaf; and the means and errors of a plan whose output the CPU makes.
 #include "cuda/grid/output/errors.cuh"
 #include "cuda/grid/output/sums.cuh"
 
@@ -94,7 +94,7 @@ template <int GROUP> __global__ void __launch_bounds__(block) error_kernel(value
     atomicMax(job.most, (unsigned long long)__double_as_longlong(most));
 }
 
-// Where the leaves of each level begin in the list, and how many are there already.
+// Where the leaves of each level begin in the list, and how many the list has already.
 struct level_lists {
   int64_t first[TSR_GRID_MAX_LEVEL + 1];
   unsigned n[TSR_GRID_MAX_LEVEL + 1];
@@ -119,7 +119,7 @@ __global__ void list_kernel(const tsr_grid_node *nodes, int64_t n_nodes, int lev
   }
 }
 
-// What the kernels need beside the array and the nodes: the list of the larger ones.
+// Makes the list of the larger nodes, which the kernels need.
 tsr_status make_list(tsr_grid_device *grid, const tsr_grid_node *nodes, int64_t n_nodes,
                      const int64_t *of_level, level_lists *lists, tsr_error *error) {
   const int levels = grid->frame.lattice.coarsen;
@@ -162,7 +162,7 @@ tsr_status start_kernels(tsr_grid_device *grid, values_job it, const int64_t *of
   return TSR_OK;
 }
 
-// Of point arrays of the plain kind.
+// Starts the kernels for point arrays that tsr_errors_are_plain accepts.
 tsr_status start_errors(tsr_grid_device *grid, const values_job &it, const int64_t *of_level,
                         const level_lists &lists, const double *values, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;

@@ -130,7 +130,7 @@ __global__ void __launch_bounds__(block)
   const int64_t first[3] = {n % nx * side, n / nx % ny * side, n / nx / ny * side};
   const int count = side * (dimension > 1 ? side : 1) * (dimension > 2 ? side : 1);
   int any = 0;
-  // What a thread does with byte k of the group.
+  // Calls `what` with the place of byte k of the group, if it exists.
   const auto visit = [&](int k, auto what) {
     const int64_t at[3] = {first[0] + k % side, first[1] + (dimension > 1 ? k / side % side : 0),
                            first[2] + (dimension > 2 ? k / side / side : 0)};

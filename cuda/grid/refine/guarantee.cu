@@ -116,7 +116,7 @@ tsr_round round_of(const tsr_grid_device *grid, const tsr_grid_job *job) {
   return it;
 }
 
-// What was noted in the first n rounds of those that the host has started.
+// Reads the results of the first n rounds that the host has started.
 tsr_status read_noted(tsr_grid_device *grid, tsr_noted *noted, int n, tsr_error *error) {
   static_assert((1 + ahead) * sizeof *noted <= sizeof grid->waves->totals,
                 "it is read by way of the totals");
@@ -336,7 +336,7 @@ tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, t
 
 namespace {
 
-// What leaves ask for, added to the tree before closure.
+// Downloads the tree before closure, to which the nodes that leaves ask for have been added.
 tsr_status bring_base(tsr_grid_device *grid, const tsr_grid_job *job, tsr_tree *next,
                       tsr_error *error) {
   std::vector<tsr_copy> copies;

@@ -83,10 +83,10 @@ __device__ void add_node(const tsr_round &job, int level, const int64_t i[3], in
   }
 }
 
-// What a warp has of a leaf that is cut, once it needs the double precision.
+// A cut leaf whose points a warp computes in double.
 struct exact_leaf {
   tsr_cut_points points;
-  const tsr_cut_entry *entry; // NULL: it did not need it yet
+  const tsr_cut_entry *entry; // NULL: not needed yet, nothing is set
   double *value;              // at its places, in shared memory
 };
 
@@ -111,7 +111,7 @@ __device__ __noinline__ int points_ask(const tsr_round &job, const tsr_rule &rul
   return !tsr_finite(e) || e > rule.threshold;
 }
 
-// Does a rule look at the errors of leaves of a level?
+// True if a rule checks the errors of leaves of a level.
 __device__ __forceinline__ int looks_at(const tsr_rule &rule, int level) {
   return rule.measure == TSR_MEASURE_INTERPOLATION_ERROR &&
          !(rule.max_level >= 0 && level >= rule.max_level);
@@ -119,15 +119,16 @@ __device__ __forceinline__ int looks_at(const tsr_rule &rule, int level) {
 
 const int at_once = 4; // points of a lane: their loads need not wait for each other
 
-// What is added to an estimate before it is compared with a threshold in single precision.
+// The threshold in single precision. *slack: its rounding error, which is added to that of an
+// estimate.
 __device__ __forceinline__ float limit_of(const tsr_rule &rule, float *slack) {
   const float limit = (float)fmin(rule.threshold, 1e38);
   *slack = 1e-6f * limit;
   return limit;
 }
 
-// Which of a lane's points k, k + 32, ..., at_once of them, the estimate leaves open: a bit each.
-// It raises *sure where one is too far beyond doubt. part: as of tsr_estimate_point.
+// Which of a lane's points k, k + 32, ... (at_once of them) the estimate cannot decide: one bit
+// each. Sets *sure if one is certainly too far. part: as for tsr_estimate_point.
 template <class T>
 __device__ __forceinline__ unsigned open_points(const tsr_estimate<T> &e, const int64_t step[3],
                                                 float limit, float more, int k, int *part,
@@ -213,7 +214,8 @@ __device__ void keep_fresh(const tsr_round &job) {
   }
 }
 
-// What the estimate says of a leaf that is cut, in every lane.
+// Result of the estimate for a cut leaf, the same in every lane: it stays a leaf, is not decided,
+// or is refined.
 enum estimated { TSR_STAYS, TSR_OPEN, TSR_ASKS };
 
 template <class T>

@@ -116,7 +116,8 @@ __device__ unsigned skip_lowest(unsigned bits, int n) {
   return bits;
 }
 
-// Of the bytes of a warp those of `todo`, four at once, a lane a node.
+// Lists the cut leaves in those of a warp's bytes that are set in `todo`: four bytes at once, with
+// one lane for each node.
 __device__ void note_cut(const tsr_round &job, int level, const unsigned *bytes, unsigned todo) {
   const tsr_grid_frame &f = *job.frame;
   const int lane = threadIdx.x % 32;
@@ -157,13 +158,13 @@ __device__ void note_bytes(const tsr_round &job, int level, const unsigned *byte
     note_cut(job, level, bytes, todo);
 }
 
-// What a thread of those of a level starts from: the nodes of a byte of the level above, whose
-// children have a byte each; at the roots, a byte.
+// Number of threads for a level: one for each byte of the level above, whose nodes' children have
+// one byte each; for the roots, one for each byte.
 int64_t starts_of(const tsr_grid_device *grid, int level) {
   return grid->level_bytes[level > 0 ? level - 1 : 0];
 }
 
-// The bytes of a level whose parent is refined, of those that a thread starts from.
+// Lists the bytes of a level whose parent is refined, among those of thread `start`.
 __device__ void gather(const tsr_grid_frame &f, int level, int64_t start, unsigned *bytes, int *n) {
   const int above = level > 0 ? level - 1 : 0;
   int64_t parent[3], i[3];

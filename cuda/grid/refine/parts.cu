@@ -167,7 +167,8 @@ __global__ void __launch_bounds__(block) buffer_kernel(part_job job) {
   }
 }
 
-// What is set belongs to the same group, so that bytes seen early or late make no difference.
+// Refines whole blocks. Threads only set bits of their own group, so it makes no difference whether
+// a thread sees them early or late.
 __global__ void __launch_bounds__(block) block_kernel(part_job job) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   const tsr_grid_frame &f = *job.frame;
@@ -195,7 +196,7 @@ part_job job_of(const tsr_grid_device *grid, int level) {
 
 unsigned blocks_of(const part_job &job) { return tsr_blocks(job.n, block); }
 
-// Of all bricks, rounded up: bits are set in words of 4 bytes.
+// Bytes of all bricks, rounded up to 4, since bits are set in words of 4 bytes.
 int64_t bytes_of(const tsr_grid_device *grid) {
   return (grid->frame.tree.n_bricks * grid->frame.tree.brick_bytes + 3) / 4 * 4;
 }

@@ -433,7 +433,8 @@ typedef struct told {
   int64_t checks, failures;
 } told;
 
-/** The same by several processes, each with numbers of its own; they share nothing else. */
+/** As run, divided among several processes, each with random numbers of its own. The processes
+ * share nothing else. */
 static tally run_processes(int64_t spans, uint64_t state, int processes) {
   tally sum = {0};
   int ends[2];

@@ -33,7 +33,7 @@ struct exchange {
 // all ask for the same `operation`. What is returned is valid until the lane waits again.
 const exchange &meet_warp(unsigned mask, const char *operation, uint64_t word);
 
-// The same of all threads of the block; how many said yes.
+// Like meet_warp for all threads of the block. Returns how many of them passed `yes`.
 int meet_block(const char *operation, bool yes);
 
 // The dynamic shared memory of the block.

@@ -31,17 +31,17 @@ typedef enum tsr_curve_kind {
   TSR_KIND_NATURAL_SPLINE, /**< natural cubic spline through the points, n-1 spans, with a
                               continuous second derivative, 0 at open ends; periodic when closed.
                               Arrays that follow the curve go linearly from point to point. */
-  TSR_KIND_AUTOMATIC /**< CATMULL_ROM where the points are few and turn: at most 32, by more than
-                          30 degrees at more than one in ten of them; else STRAIGHT */
+  TSR_KIND_AUTOMATIC /**< CATMULL_ROM if the item has at most 32 points, and turns by more than 30
+                          degrees at more than a tenth of them; else STRAIGHT */
 } tsr_curve_kind;
 
 /** Highest degree of a Lagrange or Bezier cell. */
 #define TSR_MAX_DEGREE 15
 
 /**
- * The input curves. An item is closed where its first and last point along the curve are the same
- * id and it has at least three; a closed Catmull-Rom curve or spline is smooth across the joint,
- * and the output closes on its own first point.
+ * The input curves. An item is closed if its first and last point along the curve have the same id
+ * and it has at least three points. A closed Catmull-Rom curve or spline is smooth across the
+ * joint, and the last id of a closed output polyline is its first.
  */
 typedef struct tsr_curves_view {
   size_t struct_size;
@@ -55,9 +55,9 @@ typedef struct tsr_curves_view {
   tsr_type index_type;      /**< of offsets and connectivity: TSR_INT32 or TSR_INT64 */
   const uint8_t *kinds;     /**< n_items values of tsr_curve_kind, or NULL: all are `kind` */
   tsr_curve_kind kind;
-  int single_points; /**< [0] 1 = the points of the output are to be TSR_FLOAT: curves that might go
-                          beyond it (a coordinate is above 3e35) are left out and noted. With 0
-                          such points would come out infinite in TSR_FLOAT. */
+  int single_points; /**< [0] 1 = the points of the output will be TSR_FLOAT: curves with a
+                        coordinate above 3e35 are left out and noted, since their points might
+                        overflow. With 0 such points would be infinite in TSR_FLOAT. */
 } tsr_curves_view;
 
 /** Clears *view and sets its struct_size. `view` must not be NULL. */
@@ -81,13 +81,14 @@ typedef enum tsr_sampling {
 /** Where the vertices of the output lie. */
 typedef enum tsr_vertices {
   TSR_VERTICES_ON_CURVE = 0,    /**< on the curve */
-  TSR_VERTICES_WITHIN_TOLERANCE /**< off it by up to the chord error, where that saves points */
+  TSR_VERTICES_WITHIN_TOLERANCE /**< off the curve by up to the chord error where that saves points
+                                 */
 } tsr_vertices;
 
-/** Which points between the spans of a curve the output has. */
+/** Which joints, the points where two spans of a curve meet, the output keeps. */
 typedef enum tsr_joints {
-  TSR_JOINTS_KEEP_ALL = 0, /**< all of them */
-  TSR_JOINTS_WHERE_NEEDED  /**< those that the criteria ask for: a segment may span several spans */
+  TSR_JOINTS_KEEP_ALL = 0, /**< all joints */
+  TSR_JOINTS_WHERE_NEEDED  /**< joints that the criteria need; a segment may cover several spans */
 } tsr_joints;
 
 /** How an array follows the curve. */
@@ -98,7 +99,7 @@ typedef enum tsr_interpolation {
   TSR_INTERPOLATE_NEAREST    /**< the tuple of the input point whose abscissa is nearest */
 } tsr_interpolation;
 
-/** How kernels share out the work. What each one is good for: docs/cuda.md. */
+/** How kernels share out the work. docs/cuda.md says what each strategy is good for. */
 typedef enum tsr_curves_strategy {
   TSR_STRATEGY_AUTO = 0,            /**< the fastest by measured rules */
   TSR_STRATEGY_BLOCK_PER_ITEM,      /**< one block a curve; launches nothing */
@@ -108,41 +109,41 @@ typedef enum tsr_curves_strategy {
   TSR_STRATEGY_RECURSIVE_CHILDREN   /**< bisection: a piece that is not flat launches its halves */
 } tsr_curves_strategy;
 
-/** How the places in the output are found on the device. */
+/** How the device finds memory for the points of each curve. */
 typedef enum tsr_output_memory {
-  TSR_MEMORY_EXACT = 0,  /**< by prefix sums */
-  TSR_MEMORY_WORST_CASE, /**< every curve has a slot as large as the largest needs, then gathered */
-  TSR_MEMORY_DEVICE_HEAP /**< every curve's memory is allocated on the device, gathered and freed */
+  TSR_MEMORY_EXACT = 0,  /**< counts first; prefix sums of the counts give each curve's place */
+  TSR_MEMORY_WORST_CASE, /**< a slot of the largest curve's size for every curve, then gathered */
+  TSR_MEMORY_DEVICE_HEAP /**< each curve's memory is allocated in the kernel, gathered and freed */
 } tsr_output_memory;
 
-/** How kernels are launched on a CUDA device. Results never depend on it, and the CPU does not look
- *  at it. A combination that cannot run ends with TSR_BAD_OPTION before anything starts. Set up by
+/** How kernels are launched on a CUDA device. Results never depend on it, and the CPU ignores it. A
+ *  combination that cannot run ends with TSR_BAD_OPTION before anything starts. Set up by
  *  tsr_curves_options_init; defaults in brackets. */
 typedef struct tsr_curves_launch {
   tsr_curves_strategy strategy;    /**< [AUTO] */
   tsr_child_stream child_stream;   /**< [FIRE_AND_FORGET] of strategies that launch children */
   tsr_output_memory output_memory; /**< [EXACT] */
   int64_t pending_launches;        /**< [0] slots for launched child grids that have not ended,
-                                        1 to 262144; 0 = sized to the input. Launches beyond it do
-                                        not happen: the parent does that work itself */
-  int64_t heap_bytes;              /**< [0] of the device heap; 0 = as large as it is, or larger if
-                                        the output needs it. Cannot change once it was in use */
-  int64_t launch_threshold;        /**< [0] AGGREGATED_CHILDREN: curves of at least so many points
-                                        go into the child grid, the others are done by the parent;
-                                        0 = chosen by measured rules */
-  int block_size;       /**< [0] threads a block, a multiple of 32 up to 1024; 0 = chosen */
-  int cluster_size;     /**< [0] blocks a cluster: 1, 2, 4, 8; 0 = no clusters. Needs
-                             compute capability 9.0 */
-  int carveout;         /**< [-1] percent of the L1 cache preferred as shared memory, 0 to
-                             100; -1 = the driver's choice */
-  int nesting_depth;    /**< [8] RECURSIVE_CHILDREN: deepest nesting, 1 to 24; what lies
-                             deeper is done by the last child */
-  int64_t device_bytes; /**< [0] device memory for the output at once; 0 = what is free.
+                                        1 to 262144; 0 = sized to the input. Where no slot is free,
+                                        the parent does the work itself */
+  int64_t heap_bytes;              /**< [0] size of the device heap; 0 = as it is, or larger if the
+                                        output needs it. Cannot change once the heap was used */
+  int64_t launch_threshold; /**< [0] AGGREGATED_CHILDREN: the child grid makes the curves with
+                                 at least this many points, the parent the others; 0 =
+                                 chosen by measured rules */
+  int block_size;           /**< [0] threads a block, a multiple of 32 up to 1024; 0 = chosen */
+  int cluster_size;         /**< [0] blocks a cluster: 1, 2, 4, 8; 0 = no clusters. Needs
+                                 compute capability 9.0 */
+  int carveout;             /**< [-1] percent of the L1 cache preferred as shared memory, 0 to
+                                 100; -1 = the driver's choice */
+  int nesting_depth;        /**< [8] RECURSIVE_CHILDREN: deepest nesting, 1 to 24; the deepest child
+                                 does all work below itself */
+  int64_t device_bytes; /**< [0] limit of the device memory for output arrays; 0 = the free memory.
                              Larger outputs are made in pieces */
-  int64_t keep_bytes;   /**< [2^30] >= 0: most bytes of input that stay on a device after their
-                             plans, of all plans together, for the next one of the execution's
-                             owner or others. 0: of this plan nothing stays. What was not used for
-                             longest goes first, and all of it where memory is short */
+  int64_t keep_bytes;   /**< [2^30] >= 0: limit in bytes of the input arrays, of all plans together,
+                             that stay on a device after their plan is freed, so that the next plan
+                             need not upload them. 0: this plan keeps none. The least recently used
+                             arrays are freed first; all are where memory is short */
 } tsr_curves_launch;
 
 /**
@@ -161,9 +162,10 @@ typedef struct tsr_curves_options {
    *  k = |P1 - (P0+P2)/2| / |P2-P0|; above degree 2 the largest deviation of an inner control
    *  point from its place on the chord, over the chord; a zero chord takes max_points; degree 1
    *  takes 2 points. A Lagrange cell takes the rule as a whole, rounded to its nodes. Under
-   *  bisection and equal errors every segment is at least as short as a uniform step of it. No span
-   *  gets more than max_points (no Lagrange cell, unless it has more nodes), whatever the other
-   *  criteria ask for: what needs more gets so many in equal steps, with TSR_NOTE_LEVEL_LIMIT. */
+   *  bisection and equal errors no segment is longer than a uniform step of this rule. max_points
+   * is a hard limit of a span (of a Lagrange cell: max_points or its nodes, whichever is more),
+   *  whatever the other criteria ask for: a span that needs more points gets max_points in equal
+   *  steps, with TSR_NOTE_LEVEL_LIMIT. */
   int use_curvature;       /**< [0] */
   double curvature_factor; /**< [16] finite, >= 0 */
   int min_points;          /**< [4] >= 2 */
@@ -176,11 +178,11 @@ typedef struct tsr_curves_options {
   double chord_error;      /**< [0.001] > 0; a length, or a fraction if chord_relative */
   int chord_relative;      /**< [1] chord_error is a fraction of reference_length */
   double reference_length; /**< [0] >= 0; 0 = the diagonal of the good curves' bounding box */
-  double largest_place; /**< [0] >= 0; where the points are to be TSR_FLOAT: the distance from the
-                             origin that none of them exceeds, 0 = found from the bounding box.
-                             Rounding there is part of the chord error: segments get what it
-                             leaves, but at least half of it, and tsr_curves_rounding says how
-                             much it takes */
+  double largest_place; /**< [0] >= 0; if view.single_points is set: an upper bound of the points'
+                             distance from the origin; 0 = found from the bounding box. Rounding to
+                             TSR_FLOAT counts towards the chord error: segments may use the chord
+                             error minus tsr_curves_rounding of this distance, but at least half of
+                             the chord error */
 
   /** Largest angle between consecutive segments inside a smooth curve, degrees. 180 asks for
    *  nothing. A segment shorter than a millionth of its span may turn more, with
@@ -205,26 +207,25 @@ typedef struct tsr_curves_options {
                                         component's */
   int n_fields;                    /**< [0] */
   tsr_interpolation interpolation; /**< [CURVE] of the fields: CURVE or LINEAR */
-  const tsr_interpolation *field_modes; /**< the same of each of n_fields fields by itself; NULL =
+  const tsr_interpolation *field_modes; /**< one interpolation for each of n_fields fields; NULL =
                                              `interpolation` for all */
 
   /** WHERE_NEEDED: from one end of a curve to the other, each segment goes as far as the chord
-   *  error and the other criteria allow: every point of the curve, in order, is within the chord
-   *  error of the segment that stands for it (the Frechet distance). The ends of a curve stay, and
-   *  corners of more than the turning angle where that is in use, and every 65536th point. Curves
-   * of one span are as by KEEP_ALL; so are all under the classic rule, or without a chord error. */
+   *  error and the other criteria allow. The Frechet distance between a segment and its part of the
+   *  curve is at most the chord error. Always kept are the ends of a curve, corners of more than
+   * the turning angle if that is in use, and every 65536th point. Without a chord error, under the
+   *  classic rule, and for curves of one span, WHERE_NEEDED is the same as KEEP_ALL. */
   tsr_joints joints;       /**< [WHERE_NEEDED] */
-  const tsr_array *labels; /**< n_labels arrays with as many tuples as points, of values that cannot
-                                be interpolated: points stay where they change. NULL if 0 */
+  const tsr_array *labels; /**< n_labels arrays with as many tuples as points, whose values cannot
+                              be interpolated: points where a value changes are kept. NULL if 0 */
   int n_labels;            /**< [0] */
 
-  /** WITHIN_TOLERANCE: the vertices inside a span may lie off the curve, on its outer side, by up
-   * to the chord error, where that makes fewer segments: about 0.71 times as many in a span of
-   * many, and no more in one of few, whose ends stay on the curve. Every point of the curve, in
-   * order, is within the chord error of the polyline and the other way round (the Frechet
-   * distance). Arrays have the values of the curve at the vertex's parameter, and keep the field
-   * error along the segment as it is stored. For the sampling EQUAL_ERROR with a chord error alone.
-   */
+  /** WITHIN_TOLERANCE: vertices inside a span may lie off the curve, on its outer side, by up to
+   *  the chord error, where that makes fewer segments: about 0.71 times as many in a span with many
+   *  segments, never more. The ends of a span stay on the curve. The Frechet distance between curve
+   *  and polyline is at most the chord error. Arrays have the values of the curve at the vertex's
+   *  parameter, and keep the field error along the segment as it is stored. Needs the
+   *  sampling EQUAL_ERROR and a chord error. */
   tsr_vertices vertices; /**< [ON_CURVE] */
 
   int64_t limit_points; /**< [0] > 0: a plan of more points ends with TSR_TOO_LARGE; 0 = no limit */
@@ -239,8 +240,8 @@ void tsr_curves_options_init(tsr_curves_options *options);
 /** The options that the user sets; n: receives how many. */
 const tsr_property *tsr_curves_properties(int *n);
 
-/** What a plan noticed about items. Those up to and including TSR_NOTE_EMPTY are left out of the
- *  output; the others are in it. */
+/** What a plan noticed about an item. Items with a note up to and including TSR_NOTE_EMPTY are left
+ *  out of the output; items with other notes are in it. */
 typedef enum tsr_note {
   TSR_NOTE_BAD_OFFSETS = 0, /**< the item's offsets decrease or leave the connectivity */
   TSR_NOTE_BAD_ID,          /**< a point id is out of range */
@@ -292,16 +293,16 @@ tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_
 /** Frees a plan; NULL is allowed. */
 void tsr_curves_plan_free(tsr_curves_plan *plan);
 
-/** Most that rounding to TSR_FLOAT moves a point which is no farther from the origin than
- *  largest_place: half of a last digit of each coordinate. */
+/** Returns the largest distance by which rounding to TSR_FLOAT moves a point that is at most
+ *  largest_place from the origin: half a unit in the last place of each coordinate. */
 double tsr_curves_rounding(double largest_place);
 
-/** 1 where that is more than a quarter of the chord error: from there on, points that are rounded
- * to TSR_FLOAT have to be many more. options: with reference_length. */
+/** 1 if tsr_curves_rounding is more than a quarter of the chord error. Rounding to TSR_FLOAT then
+ *  costs many more points. options: reference_length must be set. */
 int tsr_curves_is_too_coarse(const tsr_curves_options *options, double largest_place);
 
-/** The largest_place of curves within a bounding box, which they may leave by its diagonal. bounds:
- *  as of tsr_curves_bounds; 0 where there is no point. */
+/** Returns largest_place for curves whose points have these bounds, as of tsr_curves_bounds. A
+ * curve may leave the bounding box of its points by the box's diagonal. 0 if there is no point. */
 double tsr_curves_largest_place(const double bounds[6]);
 
 /** The sizes, valid until the plan is refitted or freed. */
@@ -318,8 +319,8 @@ void tsr_curves_plan_report(const tsr_curves_plan *plan, tsr_report *report);
 tsr_status tsr_curves_bounds(const tsr_curves_view *view, const tsr_execution *execution,
                              double bounds[6], tsr_error *error);
 
-/** The box around those of all processes, in place; min > max where there is no point. Collective.
- *  Fails with NO_MEMORY, ABORTED. */
+/** Replaces bounds by the box around the bounds of all processes; min > max where there is no
+ * point. Collective. Fails with NO_MEMORY, ABORTED. */
 tsr_status tsr_curves_agree_bounds(double bounds[6], const tsr_processes *processes,
                                    tsr_error *error);
 
@@ -334,12 +335,12 @@ double tsr_curves_diagonal(const double bounds[6]);
  * the budget, whatever the tolerances: best with plans made with defer_count.
  * plans, n_plans: every plan of this process; NULL if 0.
  * budget: > 0. context: the first argument of sum.
- * sum: adds a number up over all processes that call this together; NULL = this one alone. Every
- *   process calls it equally often, also where one of them fails: then all of them fail.
- * scale: receives the scale. Where even the coarsest plan does not fit, it receives infinity,
- *   the plans are left at their coarsest, and the call still returns TSR_OK.
- * Fails with BAD_OPTION, TOO_LARGE (the coarsest plan is beyond limit_points), NO_MEMORY, DEVICE,
- * ABORTED (also where another process failed).
+ * sum: returns the sum of `value` over all processes that call this together; NULL = one process.
+ * Every process calls it equally often, even after a failure; if one process fails, all do. scale:
+ * receives the scale. Where even the coarsest plan does not fit, it receives infinity, the plans
+ * are left at their coarsest, and the call still returns TSR_OK. Fails with BAD_OPTION, TOO_LARGE
+ * (the coarsest plan is beyond limit_points), NO_MEMORY, DEVICE, ABORTED (also where another
+ * process failed).
  */
 tsr_status tsr_curves_fit_budget(tsr_curves_plan *const *plans, int n_plans, int64_t budget,
                                  int64_t (*sum)(void *context, int64_t value), void *context,

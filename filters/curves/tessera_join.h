@@ -12,11 +12,11 @@
 extern "C" {
 #endif
 
-/** What a cell is to the joining. */
+/** What joining does with a cell. */
 typedef enum tsr_join_role {
-  TSR_JOIN_NOTHING = 0, /**< it stays as it is, and its points say nothing */
-  TSR_JOIN_CURVE,       /**< it stays as it is; lines that touch it end there */
-  TSR_JOIN_LINE         /**< it is joined if it has two points; else it is a curve */
+  TSR_JOIN_NOTHING = 0, /**< the cell stays as it is; lines are joined at its points all the same */
+  TSR_JOIN_CURVE,       /**< the cell stays as it is; no lines are joined at its points */
+  TSR_JOIN_LINE         /**< a line if it has two points, which may be joined; else as CURVE */
 } tsr_join_role;
 
 /** A list of cells, each a list of points. */
@@ -26,7 +26,7 @@ typedef struct tsr_join_view {
   const void *connectivity;
   int64_t n_connectivity;
   tsr_type index_type;     /**< of both: INT32 or INT64 */
-  int64_t n_points;        /**< that there are in all */
+  int64_t n_points;        /**< ids are from 0 to n_points - 1 */
   const uint8_t *roles;    /**< n_cells of tsr_join_role; NULL = all of them are lines */
   const tsr_array *labels; /**< n_labels arrays: lines whose values differ are not joined. Tuple
                                 first_cell + i belongs to cell i. NULL if 0 */
@@ -49,11 +49,11 @@ typedef struct tsr_join {
 } tsr_join;
 
 /**
- * Joins lines. Two lines of two different points each are joined at a point that both have, that no
- * third one and no curve has, and where their labels agree. A chain goes through its cell of the
- * lowest number in that cell's direction, and has its place; a closed one begins with it, and ends
- * with the id that it begins with. Items are in the order of their cells. Nothing is joined where
- * offsets decrease or leave the connectivity; a line with an id out of range stays as it is.
+ * Joins lines into chains. Two lines, each of two different points, are joined at a common point if
+ * no third line and no curve has that point and their labels agree. A chain has the direction and
+ * the place in the output of its first cell, the one of the lowest number; a closed chain begins
+ * with that cell and ends with the id that it begins with. Nothing is joined where offsets decrease
+ * or leave the connectivity; a line with an id out of range stays as it is.
  * view: must not be NULL. join: receives what tsr_join_free frees. Fails with NO_MEMORY; *join is
  * then empty.
  */

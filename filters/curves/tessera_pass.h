@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Tessera: cells that go from the input to the output as they are, with the points that they use
- * and no others. A part of the public header; include tessera.h.
+ * Tessera: cells that are copied from the input to the output unchanged, with only the points that
+ * they use. A part of the public header; include tessera.h.
  */
 #ifndef TESSERA_PASS_H
 #define TESSERA_PASS_H
@@ -12,18 +12,18 @@
 extern "C" {
 #endif
 
-/** What cells of one type are to the filter. */
+/** What the filter does with the cells of one type. */
 typedef struct tsr_cell_rule {
-  uint8_t kind;     /**< tsr_curve_kind; TSR_KIND_NONE: no curve */
+  uint8_t kind;     /**< tsr_curve_kind; TSR_KIND_NONE: not a curve */
   uint8_t role;     /**< tsr_join_role */
-  uint8_t passes;   /**< 1: it goes along as it is */
-  uint8_t left_out; /**< 1: it is neither, and is counted */
+  uint8_t passes;   /**< 1: copied to the output unchanged */
+  uint8_t left_out; /**< 1: neither a curve nor copied; counted, for a warning */
 } tsr_cell_rule;
 
 /** Number of cell types that a byte can name. */
 #define TSR_CELL_TYPES 256
 
-/** What each of n cells is. The arrays are the caller's, n bytes each. */
+/** The rules of tsr_cell_rule for each of n cells. The arrays are the caller's, n bytes each. */
 typedef struct tsr_cell_roles {
   uint8_t *kinds, *roles, *passes;
   int64_t n_passing;       /**< cells with passes = 1 */
@@ -45,31 +45,31 @@ typedef struct tsr_pass_list {
   const void *connectivity;
   int64_t n_connectivity;
   tsr_type index_type;   /**< of both: INT32 or INT64 */
-  const uint8_t *chosen; /**< one a cell, or NULL: not 0 = it goes along */
-  int64_t first_cell;    /**< number that the first one has in the dataset */
+  const uint8_t *chosen; /**< one flag for each cell: not 0 = copied; NULL: all are */
+  int64_t first_cell;    /**< number in the dataset of the list's first cell */
 } tsr_pass_list;
 
-/** What goes along, and where it comes from. */
+/** The input: lists of cells, and their points. */
 typedef struct tsr_pass_view {
   tsr_pass_list lists[TSR_PASS_LISTS];
   int64_t n_points;
-  tsr_array points; /**< 3 components, one tuple a point: these will be stored in single precision.
-                         Absent where they stay as they are */
+  tsr_array points; /**< 3 components, one tuple a point: to find points that single precision
+                         cannot hold. Absent if the output keeps the points' precision */
 } tsr_pass_view;
 
-/** How much goes along. */
+/** Sizes of the copied cells. */
 typedef struct tsr_pass_sizes {
   int64_t cells[TSR_PASS_LISTS], connectivity[TSR_PASS_LISTS];
   int64_t points;
-  tsr_note_count bad; /**< cells with points out of range, left out. `first`: the number in the
-                           dataset of the first in the order of the lists */
+  tsr_note_count bad; /**< cells with ids out of range, left out. `first`: number in the dataset of
+                           the first such cell, in the order of the lists */
   tsr_note_count too_large; /**< cells with a point that single precision cannot hold, left out */
 } tsr_pass_sizes;
 
 typedef struct tsr_pass tsr_pass;
 
 /**
- * Finds the cells that go along and numbers their points in the input's order.
+ * Finds the cells to copy, and numbers their points in the input's order.
  * view: borrowed until tsr_pass_free. pass: receives the result, or NULL. Fails with NO_MEMORY.
  */
 tsr_status tsr_pass_create(const tsr_pass_view *view, tsr_pass **pass, tsr_error *error);
@@ -77,14 +77,13 @@ tsr_status tsr_pass_create(const tsr_pass_view *view, tsr_pass **pass, tsr_error
 /** Frees it; NULL is allowed. */
 void tsr_pass_free(tsr_pass *pass);
 
-/** How much goes along. This and what the next two functions return is valid until tsr_pass_free.
- */
+/** Returns the sizes, valid until tsr_pass_free. */
 const tsr_pass_sizes *tsr_pass_get_sizes(const tsr_pass *pass);
 
-/** The numbers in the dataset of the cells of a list that go along. */
+/** Returns the numbers in the dataset of a list's copied cells, valid until tsr_pass_free. */
 const int64_t *tsr_pass_cells(const tsr_pass *pass, int list);
 
-/** The input points in use, rising. */
+/** Returns the indices of the input points in use, ascending, valid until tsr_pass_free. */
 const int64_t *tsr_pass_points(const tsr_pass *pass);
 
 /** Writes the cells of a list: sizes.cells + 1 offsets and sizes.connectivity ids; the points in

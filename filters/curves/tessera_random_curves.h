@@ -29,8 +29,7 @@ void tsr_random_curves_options_init(tsr_random_curves_options *options);
 /** The options that the user sets; n: receives how many. */
 const tsr_property *tsr_random_curves_properties(int *n);
 
-/** Are there such curves? BAD_OPTION, with a whole sentence for the user of a program, where there
- *  are none. */
+/** Checks the options; fails with BAD_OPTION and a whole sentence for the user. */
 tsr_status tsr_random_curves_check(const tsr_random_curves_options *options, tsr_error *error);
 
 /**

@@ -43,7 +43,7 @@ typedef struct tsr_discs_view {
 /** Clears *view: no discs. `view` must not be NULL. */
 void tsr_discs_view_init(tsr_discs_view *view);
 
-/** Which disc is drawn before which. Equal ones are drawn in the order of the input. */
+/** The order in which discs are drawn; ties are drawn in the order of the input. */
 typedef enum tsr_discs_order {
   TSR_DISCS_BY_INDEX = 0, /**< in the order of the input */
   TSR_DISCS_BY_DEPTH,     /**< along right x up, which points at the viewer: far ones first */
@@ -56,7 +56,7 @@ typedef enum tsr_discs_falloff {
   TSR_DISCS_GAUSSIAN  /**< times exp(-sharpness d^2 / radius^2) at the distance d, to within 1e-4 */
 } tsr_discs_falloff;
 
-/** How the tiles that discs touch are written down on a device. The numbers are those of curves'
+/** How the device lists the tiles that each disc touches. The numbers are those of the curves'
  *  strategies of the same names. */
 typedef enum tsr_discs_strategy {
   TSR_DISCS_STRATEGY_AUTO = 0,       /**< the fastest by measured rules */
@@ -64,15 +64,16 @@ typedef enum tsr_discs_strategy {
   TSR_DISCS_FLAT = 4                 /**< a thread a disc; launches nothing */
 } tsr_discs_strategy;
 
-/** How kernels are launched on a CUDA device. Results never depend on it, and the CPU does not look
- *  at it. Set up by tsr_discs_options_init; defaults in brackets. */
+/** How kernels are launched on a CUDA device. Results never depend on it, and the CPU ignores it.
+ *  Set up by tsr_discs_options_init; defaults in brackets. */
 typedef struct tsr_discs_launch {
   tsr_discs_strategy strategy;   /**< [AUTO] */
   tsr_child_stream child_stream; /**< [FIRE_AND_FORGET] of AGGREGATED_CHILDREN */
   int64_t pending_launches;      /**< [0] slots for launched child grids that have not ended, 1 to
-                                      262144; 0 = chosen. What finds none is done by the parent */
-  int64_t launch_threshold;      /**< [0] AGGREGATED_CHILDREN: discs that touch at least so many
-                                      tiles go into the child grid; 0 = chosen */
+                                      262144; 0 = chosen. Where no slot is free, the parent does
+                                      the work itself */
+  int64_t launch_threshold;      /**< [0] AGGREGATED_CHILDREN: the child grid takes the discs that
+                                      touch at least this many tiles; 0 = chosen */
 } tsr_discs_launch;
 
 /** Which image. Set up by tsr_discs_options_init; defaults in brackets. */
@@ -91,7 +92,7 @@ typedef struct tsr_discs_options {
                              range[0] to range[1], in steps of equal width. Scalars beyond take
                              the first or the last. Borrowed as long as the plan lives */
   int table_size;       /**< [0] at most 65536; 0: black to white */
-  double range[2];      /**< [1 0] range[0] > range[1]: that of the finite scalars */
+  double range[2];      /**< [1 0] range[0] > range[1]: the range of the finite scalars */
   double nan_color[3];  /**< [1 1 0] of scalars that are not a number */
   double opacity;       /**< [1] of the discs, 0 to 1; with view.opacities a factor */
   tsr_discs_falloff falloff; /**< [EVEN] */
@@ -115,7 +116,7 @@ typedef enum tsr_discs_note {
   TSR_DISCS_NOTE_SMALL, /**< within the image and narrower than a sample: may cover none of them */
   TSR_DISCS_NOTE_COLOR, /**< a colour or scalar is not-a-number: that component is 0, or the colour
                              of not-a-number is taken */
-  TSR_DISCS_NOTE_OPACITY, /**< not-a-number: not drawn. Others are brought into 0 to 1 */
+  TSR_DISCS_NOTE_OPACITY, /**< not-a-number: not drawn. Other opacities are clamped to 0 to 1 */
   TSR_DISCS_NOTE_ORDER,   /**< not-a-number: drawn last */
   TSR_DISCS_NOTES         /**< how many there are */
 } tsr_discs_note;
@@ -123,13 +124,13 @@ typedef enum tsr_discs_note {
 /** Writes the note as a sentence into text, of `size` bytes. Nothing is written if count is 0. */
 void tsr_discs_note_sentence(tsr_discs_note note, tsr_note_count count, char *text, size_t size);
 
-/** What a plan found out. */
+/** Sizes of the plan, and the range in force. */
 typedef struct tsr_discs_sizes {
   int64_t pixels;  /**< width x height */
-  int64_t discs;   /**< in the input */
-  int64_t inside;  /**< that are drawn: at least their bounding box reaches into the image */
-  int64_t outside; /**< good ones that do not */
-  double range[2]; /**< of the scalars, in force; 0 1 where there are none */
+  int64_t discs;   /**< discs in the input */
+  int64_t inside;  /**< discs that are drawn: their bounding box reaches into the image */
+  int64_t outside; /**< valid discs whose bounding box lies outside the image */
+  double range[2]; /**< range of the scalars in force; 0 1 where there are none */
   int64_t parts;   /**< CPU: pairs of a disc and a tile of the image that it may touch */
   tsr_note_count notes[TSR_DISCS_NOTES];
 } tsr_discs_sizes;
@@ -176,9 +177,9 @@ void tsr_discs_output_init(tsr_discs_output *output);
 tsr_status tsr_discs_fill(tsr_discs_plan *plan, const tsr_discs_output *output, tsr_error *error);
 
 /**
- * Where the discs are, along options' right, up and depth (which is right x up): least and greatest
- * coordinates of their edges; with radius_in_pixels of their centres. Bad discs do not count; where
- * there are no others, low is above high.
+ * Finds the bounding box of the discs along options' right, up and depth (right x up); with
+ * radius_in_pixels that of their centres. Bad discs are ignored; if no disc is left, low is above
+ * high.
  * Fails with BAD_OPTION, BAD_INPUT, TOO_LARGE.
  */
 tsr_status tsr_discs_bounds(const tsr_discs_view *view, const tsr_discs_options *options,
@@ -199,8 +200,8 @@ tsr_status tsr_discs_color_table(const double *map, int points, double *table, i
 
 /* -------------------------------------------------------------- random discs */
 
-/** What random discs show: scenes of the unit square, as far as not said otherwise `count` discs at
- *  random places. Depth rises with the index. */
+/** A scene of random discs in the unit square: `count` discs at random places, except RGB and
+ *  PATTERN. Depth rises with the index. */
 typedef enum tsr_discs_scene {
   TSR_SCENE_RANDOM = 0, /**< of random colours and radii */
   TSR_SCENE_RGB,        /**< three large ones that overlap: red, green, blue */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Tessera: what the user of a program sets about disc images beside the core's options, and
- *  what that means to these. A part of the public header; include tessera.h. */
+/** Tessera: the user's settings of disc images beyond the core's options, and how they change those
+ *  options. A part of the public header; include tessera.h. */
 #ifndef TESSERA_DISCS_CHOICES_H
 #define TESSERA_DISCS_CHOICES_H
 
@@ -27,18 +27,18 @@ typedef struct tsr_discs_choices {
   int color_mode; /**< a tsr_discs_coloring */
   int use_scalar_range;
   double scalar_range[2];
-  int top_point; /**< an array made on request */
+  int top_point; /**< 1: the output has this array */
 } tsr_discs_choices;
 
 /** Sets every member to its default. `choices` must not be NULL. */
 void tsr_discs_choices_init(tsr_discs_choices *choices);
 
-/** The table of them; n: receives how many. */
+/** The table of properties of tsr_discs_choices; n: receives their number. */
 const tsr_property *tsr_discs_choices_properties(int *n);
 
-/** Can the choices be drawn with these options? color_array, order_array: has the user chosen one?
- *  BAD_OPTION, with a whole sentence, where they cannot; choices of a table are left to
- *  tsr_properties_check. */
+/** Checks that the choices fit the options. color_array, order_array: 1 if the user has chosen such
+ *  an array. Properties of type CHOICE are checked by tsr_properties_check instead. Fails with
+ *  BAD_OPTION and a whole sentence. */
 tsr_status tsr_discs_choices_check(const tsr_discs_choices *choices,
                                    const tsr_discs_options *options, int color_array,
                                    int order_array, tsr_error *error);
@@ -52,12 +52,12 @@ void tsr_discs_choices_apply(const tsr_discs_choices *choices, int one_radius,
  *  3 numbers each, as of tsr_discs_bounds. */
 void tsr_discs_choices_region(const tsr_discs_choices *choices, double low[3], double high[3]);
 
-/** First and last pixel along x, y, z. extent: receives 6 numbers; where the plane is none of the
- *  three it is that of XY, and a side below 1 pixel is empty. */
+/** Sets extent to the first and last pixel along x, y, z. An unknown plane counts as XY; a side of
+ *  less than 1 pixel gives an empty extent. */
 void tsr_discs_choices_extent(const tsr_discs_choices *choices, const tsr_discs_options *options,
                               int extent[6]);
 
-/** Where the centre of the first pixel is, of options that tsr_discs_frame has set. */
+/** Sets origin to the centre of the first pixel. options: as tsr_discs_frame has set them. */
 void tsr_discs_first_pixel(const tsr_discs_options *options, double origin[3]);
 
 #ifdef __cplusplus

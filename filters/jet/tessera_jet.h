@@ -15,8 +15,9 @@ extern "C" {
 /** Most points of an extent: the bytes of their velocities can still be counted. */
 #define TSR_JET_MAX_POINTS ((int64_t)1 << 58)
 
-/** Largest magnitude of a coordinate or a temperature; its inverse is the smallest of a side of the
- *  bounds, and of a speed other than 0. Within this and the next three all values are finite. */
+/** Limits of the options; within all four every value of the jet is finite. LARGEST: largest
+ *  magnitude of a coordinate or a temperature; 1 / LARGEST is the smallest side of the bounds, and
+ *  the smallest speed other than 0. */
 #define TSR_JET_LARGEST 1e30
 #define TSR_JET_MOST_SPEED 1e15
 #define TSR_JET_MOST_STRENGTH 1e6

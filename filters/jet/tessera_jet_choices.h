@@ -25,11 +25,11 @@ typedef struct tsr_jet_choices {
 /** Sets every member to its default. `choices` must not be NULL. */
 void tsr_jet_choices_init(tsr_jet_choices *choices);
 
-/** The table of them; n: receives how many. */
+/** The table of properties of tsr_jet_choices; n: receives their number. */
 const tsr_property *tsr_jet_choices_properties(int *n);
 
-/** Is there such an image? options: without extent and time. BAD_OPTION, with a whole sentence,
- *  where there is none. */
+/** Checks choices and options; the extent and the time of the options are ignored. Fails with
+ *  BAD_OPTION and a whole sentence. */
 tsr_status tsr_jet_choices_check(const tsr_jet_choices *choices, const tsr_jet_options *options,
                                  tsr_error *error);
 
@@ -43,8 +43,8 @@ void tsr_jet_place(const tsr_jet_choices *choices, const tsr_jet_options *option
 /** The time of a step, which is from 0 to time_steps - 1. */
 double tsr_jet_time(const tsr_jet_choices *choices, int step);
 
-/** Do the values of so many points fit into the memory that is available? available: of
- *  tsr_memory. TOO_LARGE, with the end of a sentence, where they do not. */
+/** Checks that the values at `points` points fit into the available memory. available:
+ *  tsr_memory.available. Fails with TOO_LARGE and the end of a sentence. */
 tsr_status tsr_jet_check_memory(const tsr_jet_choices *choices, double points, double available,
                                 tsr_error *error);
 

@@ -3,19 +3,19 @@
  * Tessera: points to curves. A part of the public header; include tessera.h.
  *
  * The input is a set of points, each with a group (a particle's id) and an order (a time). The
- * points are sorted by (group, order), and what follows each other in a group is a curve:
+ * points are sorted by (group, order), and consecutive points of a group make a curve:
  * 1. Sort. Points of equal group and order keep their input order: the sort is stable, so there is
  *    one right result, whatever strategy, backend and number of threads find it. Integers of 64
  *    bits are compared as such, and numbers as doubles; -0 equals 0; not-a-number (NaN) is
  *    one value, the last one.
  * 2. Repeats, if asked for: a point within `tolerance` of the last point kept before it, in its
- *    group, is dropped. With 0, those at the very same place. So the first of several stays, with
- *    its values, and a point that creeps does not vanish: it is kept again once it is farther than
- *    the tolerance from where it was last kept.
+ *    group, is dropped; with a tolerance of 0, if it is at exactly the same place. So the first of
+ *    several repeats stays, with its values. A particle that moves slowly is not lost: a point of
+ * it is kept as soon as it is farther than the tolerance from the last point kept.
  * 3. Cuts, if asked for: a curve ends where the order of the next point kept is farther away than
  *    `max_gap`, or its place than `max_distance`; the next point begins another curve of the same
  *    group.
- * 4. A curve of a single point is a vertex, or goes.
+ * 4. A curve of a single point becomes a vertex, or is dropped.
  *
  * The curves come in the order of (group, order of their first point). In the output points follow
  * each other in that order, and each belongs to one cell; vertices are numbered before lines, as in
@@ -91,9 +91,9 @@ void tsr_ordering_note_sentence(tsr_ordering_note note, tsr_note_count count, ch
                                 size_t size);
 
 /**
- * What a plan of these points would note. Where processes send points about before they plan, the
- * numbers are those of the input only before. The view's arrays have to fit, and have a tuple at
- * least.
+ * Finds the notes that a plan of these points would have. If processes exchange points before they
+ * make a plan, this must be called before the exchange: only then are `first` numbers of input
+ * points. The view's arrays must have the same number of tuples, at least one.
  */
 void tsr_ordering_look(const tsr_ordering_view *view, tsr_note_count notes[TSR_ORDERING_NOTES]);
 
@@ -104,7 +104,7 @@ typedef struct tsr_ordering_sizes {
   int64_t lines;           /**< curves of two or more */
   int64_t repeats;         /**< points dropped as repeats */
   int64_t singles_dropped; /**< points that would have been vertices */
-  int64_t cuts;            /**< curves begun by a cut, those that went included */
+  int64_t cuts;            /**< curves begun by a cut, dropped curves of one point included */
   tsr_note_count notes[TSR_ORDERING_NOTES];
 } tsr_ordering_sizes;
 
@@ -132,14 +132,14 @@ const tsr_ordering_sizes *tsr_ordering_plan_sizes(const tsr_ordering_plan *plan)
 /** What ran so far. items: points of the input. */
 void tsr_ordering_plan_report(const tsr_ordering_plan *plan, tsr_report *report);
 
-/** Whose tuple an output tuple is a copy of. */
+/** Which input tuples an output array has. */
 typedef enum tsr_ordering_place {
-  TSR_AT_POINTS = 0, /**< one for each output point: that point's */
-  TSR_AT_FIRST,      /**< one for each cell, vertices first: that of its first point */
-  TSR_AT_LAST        /**< that of its last point */
+  TSR_AT_POINTS = 0, /**< for each output point the tuple of that point */
+  TSR_AT_FIRST,      /**< for each cell, vertices first, the tuple of its first point */
+  TSR_AT_LAST        /**< for each cell, vertices first, the tuple of its last point */
 } tsr_ordering_place;
 
-/** A point array that goes along. */
+/** A point array of the input, and where to copy its tuples. */
 typedef struct tsr_ordering_attribute {
   tsr_array in; /**< any type and components, a tuple for each input point */
   void *out;    /**< of the same type and components, `points` or `verts + lines` tuples */
@@ -176,11 +176,12 @@ tsr_status tsr_ordering_fill(tsr_ordering_plan *plan, const tsr_ordering_output 
                              tsr_error *error);
 
 /**
- * Which of several processes each point goes to, so that every group is whole on one of them and
- * the groups ascend with the rank: the output of process 0, then 1, ... is that of one process that
- * has the points of process 0, then 1, ... The shares are about equal as far as groups allow.
+ * Assigns each point to a process, so that every group is whole on one process and groups ascend
+ * with the rank. The outputs of all processes, in the order of the ranks, are then the output of
+ * one process with the points of all, in the order of the ranks. The numbers of points are about
+ * equal, as far as groups allow.
  *
- * Collective: every process calls it, with the points that it has; those without points too.
+ * Collective: every process calls it with its own points, even if it has none.
  * group: as in the view. n: how many points there are here, >= 0.
  * target: receives n ranks; NULL is allowed where n is 0.
  * Fails with BAD_INPUT, NO_MEMORY; where only another process failed, with ABORTED.
@@ -189,9 +190,9 @@ tsr_status tsr_ordering_share(const tsr_processes *processes, const tsr_array *g
                               int32_t *target, tsr_error *error);
 
 /**
- * Groups that are texts, as numbers: each text's place in the sorted list of all different ones of
- * all processes, by bytes, so that the curves come in the order of the texts whatever process has
- * which. Collective.
+ * Replaces groups that are texts by numbers: the index of each text in the list of all different
+ * texts of all processes, sorted by their bytes. So curves come in the order of the texts,
+ * whichever process has which text. Collective.
  * texts: the bytes of n texts, one after another, without NULs between them. lengths: n of them, in
  * bytes. ids: receives n numbers, from 0 on. All three may be NULL where n is 0.
  * Fails with NO_MEMORY, ABORTED.

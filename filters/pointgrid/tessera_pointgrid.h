@@ -8,20 +8,20 @@
  * of 2^l along each axis. Cells are half open: a point on the border of two belongs to the upper
  * one, at the upper end of the root to the last one.
  *
- * A cell is split, into all of its 4 or 8 children, where it is above the highest level and holds
- * more than max_points points, or where the values of the spread array, or one coordinate of its
- * points, are further apart than the threshold; then the fewest further cells that the balance asks
- * for, as far as it takes.
+ * A cell below max_level is split, into all of its 4 or 8 children, if it holds more than
+ * max_points points, or if the values of the spread array (or one coordinate) of its points differ
+ * by more than the threshold. Then the smallest number of further cells is split that balance
+ * needs.
  *
  * Leaves come in Morton order (x fastest), and the points of a leaf in their order in the input.
  * Sums over the points of a leaf are taken in this order: of 64 points each, then of these sums.
  * Points that are hidden, or not finite or beyond 1e100 in a coordinate, are left out, the latter
  * with a note; the coordinate along the dropped axis of a quadtree counts as well.
  *
- * Several processes. The input is that of all, in the order of the ranks, and each process owns a
- * range of leaves in Morton order: none is torn apart. Points travel to the owner of their leaf
- * through options.exchange, and all processes know which cells are split: 8 bytes for every split
- * cell of all where there is balance. Leaves, points in them and sums are those of one process.
+ * Several processes. The input is the points of all processes, in the order of the ranks. Each
+ * process owns a range of whole leaves in Morton order. Points are sent to the owner of their leaf
+ * through options.exchange. With balance, every process holds 8 bytes for every split cell of all
+ * processes. Leaves, their points and sums are those that one process would have.
  */
 #ifndef TESSERA_POINTGRID_H
 #define TESSERA_POINTGRID_H
@@ -55,7 +55,7 @@ typedef enum tsr_pointgrid_shape {
   TSR_POINTGRID_XZ
 } tsr_pointgrid_shape;
 
-/** Whose values may not differ by more than the spread in a cell. */
+/** The values that may not differ by more than the spread within a cell. */
 typedef enum tsr_pointgrid_spread_of {
   TSR_POINTGRID_SPREAD_OF_ARRAY = 0, /**< a component of the spread array */
   TSR_POINTGRID_SPREAD_OF_X,         /**< a coordinate of the points */
@@ -86,10 +86,10 @@ typedef struct tsr_pointgrid_launch {
   tsr_pointgrid_strategy strategy; /**< [AUTO] */
   tsr_child_stream child_stream;   /**< [FIRE_AND_FORGET] of RECURSIVE_CHILDREN */
   int64_t pending_launches;        /**< [0] slots for launched child grids that have not ended, 1 to
-                                        262144; 0 = sized to the input. What finds none is done by
-                                        the parent */
-  int nesting_depth;               /**< [8] RECURSIVE_CHILDREN: deepest nesting, 1 to 24; what lies
-                                        deeper is done by the last child */
+                                        262144; 0 = sized to the input. Where no slot is free, the
+                                        parent does the work itself */
+  int nesting_depth; /**< [8] RECURSIVE_CHILDREN: deepest nesting, 1 to 24; the deepest
+                          child does all work below itself */
 } tsr_pointgrid_launch;
 
 /** What to split. Set up by tsr_pointgrid_options_init; defaults in brackets. */
@@ -198,8 +198,8 @@ void tsr_pointgrid_plan_report(const tsr_pointgrid_plan *plan, tsr_report *repor
 typedef struct tsr_pointgrid_attribute {
   tsr_array in;   /**< as many tuples as the view has points */
   double *mean;   /**< CELLS, TREE: sizes.cells x components, or NULL */
-  void *least;    /**< CELLS, TREE: the same in the type of `in`, or NULL */
-  void *greatest; /**< CELLS, TREE: likewise */
+  void *least;    /**< CELLS, TREE: sizes.cells x components of type in.type, or NULL */
+  void *greatest; /**< CELLS, TREE: sizes.cells x components of type in.type, or NULL */
   void *out;      /**< POINTS: sizes.points tuples of in.type, or NULL */
 } tsr_pointgrid_attribute;
 
@@ -213,15 +213,15 @@ typedef enum tsr_pointgrid_state {
 /** Where fill writes. NULL members are not wanted. Set up by tsr_pointgrid_output_init. */
 typedef struct tsr_pointgrid_output {
   size_t struct_size;
-  tsr_type points_type;  /**< [TSR_DOUBLE] FLOAT or DOUBLE */
-  void *points;          /**< CELLS, POINTS: sizes.points x 3 */
-  tsr_type index_type;   /**< [TSR_INT64] of offsets and connectivity: INT32 or INT64 */
-  void *offsets;         /**< CELLS, POINTS: sizes.cells + 1 */
-  void *connectivity;    /**< sizes.connectivity: CELLS in VTK's order of voxels and pixels */
-  int32_t *level;        /**< sizes.cells; POINTS: of the point's leaf */
-  int64_t *count;        /**< CELLS, TREE: points in the cell */
-  double *density;       /**< CELLS, TREE: points over the cell's volume (quadtree: area) */
-  int64_t *leaf;         /**< POINTS: sizes.points: number of its leaf among those of all */
+  tsr_type points_type; /**< [TSR_DOUBLE] FLOAT or DOUBLE */
+  void *points;         /**< CELLS, POINTS: sizes.points x 3 */
+  tsr_type index_type;  /**< [TSR_INT64] of offsets and connectivity: INT32 or INT64 */
+  void *offsets;        /**< CELLS, POINTS: sizes.cells + 1 */
+  void *connectivity;   /**< sizes.connectivity: CELLS in VTK's order of voxels and pixels */
+  int32_t *level;       /**< sizes.cells; POINTS: of the point's leaf */
+  int64_t *count;       /**< CELLS, TREE: points in the cell */
+  double *density;      /**< CELLS, TREE: points over the cell's volume (quadtree: area) */
+  int64_t *leaf;        /**< POINTS: sizes.points: number of the point's leaf, over all processes */
   int64_t *source_point; /**< POINTS, one process: sizes.points: number of the point in the view */
   uint8_t *state; /**< TREE: sizes.cells: tsr_pointgrid_state. The root comes first, then level by
                        level the children of the split cells, in their order, x fastest */

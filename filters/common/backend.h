@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The way to a device. Not public. Each room has a table of what its CUDA side does, in its own
- * backend.h; here is what they have in common: who asks for a device, and what follows where it
- * fails.
+ * What the rooms' CUDA backends have in common: opening a plan on a device, and falling back to the
+ * CPU. Each room's own backend.h has the table of its backend's functions. Not public.
  */
 #ifndef TSR_BACKEND_H
 #define TSR_BACKEND_H
@@ -13,19 +12,20 @@
 extern "C" {
 #endif
 
-/** Opens a room's plan on the device; on failure it leaves no device plan, but a sentence in *error
- *  (never NULL here). */
+/** Opens a room's plan on the device. On failure the plan has no device, and *error (never NULL
+ * here) is filled. */
 typedef tsr_status (*tsr_device_opener)(void *plan, tsr_error *error);
 
 /**
- * Opens a plan where the execution asks for a device. Where Auto has to do without one, the status
- * is TSR_OK and the report as it was, but for the reason in `fallback`.
+ * Opens a plan on the device if the execution asks for one. If that fails under Auto, falls back to
+ * the CPU: returns TSR_OK, with the reason in report->fallback and the rest of the report
+ * unchanged.
  */
 tsr_status tsr_open_on_device(const tsr_execution *execution, tsr_report *report,
                               tsr_device_opener open, void *plan, tsr_error *error);
 
-/** 1 if the CPU shall do what the device failed to do with this status: the report then says why.
- */
+/** Returns 1 if the CPU is to do what the device failed to do with this status: the backend is
+ * Auto, and the failure is one of the device. Then copies the reason to report->fallback. */
 int tsr_device_gave_up(const tsr_execution *execution, tsr_status status, const tsr_error *why,
                        tsr_report *report);
 

@@ -23,10 +23,11 @@ typedef struct tsr_bracket {
 } tsr_bracket;
 
 /**
- * Doubles the factor from 1 on (beyond a million: takes it times a million) until it fits, then
- * halves the bracket in proportion until it fits well, or the bracket is as narrow as is said.
- * factor: receives the smallest that fits, or infinity where the coarsest does not.
- * tried: receives the one that was tried last, whose output is there.
+ * Doubles the factor, from 1 on, until the output fits (beyond a million, multiplies it by a
+ * million instead). Then bisects the bracket at geometric means until an output fits well, or the
+ * bracket is no wider than `width`. factor: receives the smallest factor that fits, or infinity if
+ * even the coarsest does not. tried: receives the factor of the last attempt, whose output the
+ * caller has.
  */
 tsr_status tsr_bracket_search(const tsr_bracket *bracket, double *factor, double *tried,
                               tsr_error *error);

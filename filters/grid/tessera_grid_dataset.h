@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Tessera: what datasets of trees and of blocks, as VTK has them, need beside the output's arrays.
- *  A part of the public header; include tessera.h. */
+/** Tessera: what VTK's datasets of trees (vtkHyperTreeGrid) and of blocks (AMR) need besides the
+ *  output's arrays. A part of the public header; include tessera.h. */
 #ifndef TESSERA_GRID_DATASET_H
 #define TESSERA_GRID_DATASET_H
 
@@ -11,49 +11,53 @@
 extern "C" {
 #endif
 
-/* In all of these, axes: the coordinates of the whole grid, as in tsr_grid_coordinate. */
+/* axes, in every function here: the coordinates of the whole grid, as in tsr_grid_coordinate. */
 
 /**
- * Can the grid be trees? BAD_INPUT, with the end of a sentence, where it cannot. root_cells: input
- * cells along a side of a root. moved: receives 1 where points within a root are not at equal
- * distances, as trees have them.
+ * Checks that the output of this grid can be trees; fails with BAD_INPUT and the end of a sentence.
+ * root_cells: input cells along a side of a root. moved: receives 1 if input points within a root
+ * are not equally spaced; trees halve their cells, so points are then moved.
  */
 tsr_status tsr_grid_check_trees(const tsr_grid_view *view, const double *const axes[3],
                                 int dimension, int64_t root_cells, int *moved, tsr_error *error);
 
-/** Where the roots begin and end along an axis; the last one may reach beyond the grid.
- * coordinates: NULL, or receives as many numbers as are returned. */
+/** Finds the coordinates at which roots begin and end along an axis; the last root may reach beyond
+ *  the grid. coordinates: NULL, or receives them. Returns their number. */
 int64_t tsr_grid_root_coordinates(const tsr_grid_view *view, const double *const axes[3],
                                   int64_t root_cells, int axis, double *coordinates);
 
 /**
- * Which cells of TREES are not to be seen: parts outside, hidden ones, and those above nothing
- * else. states: of the cells; first: of the trees, as tsr_grid_output has them; children: of a node
- * that is refined. hidden: receives 0 or 1 a cell. Returns whether any is hidden.
+ * Makes the mask of TREES: cells outside the box, hidden cells, and refined cells all of whose
+ * children are masked. states, first: state and tree_first of tsr_grid_output; children: number of
+ * children of a refined node. hidden: receives 1 for each masked cell, else 0. Returns 1 if any
+ * cell is masked.
  */
 int tsr_grid_tree_mask(const uint8_t *states, const int64_t *first, int64_t trees, int children,
                        uint8_t *hidden);
 
 /**
- * Whose values hidden cells take, so that ranges of arrays are those of what is seen: their
- * parent's, roots those of the first leaf that is seen. source: receives a cell's number, or -1
- * where it keeps its own; to be taken in ascending order.
+ * Says which cell's values a masked cell is to take, so that the ranges of arrays do not change by
+ * masked cells: those of its parent; a root takes those of the first visible leaf. source: receives
+ * for each cell the number of that cell, or -1 if it keeps its values. Copy in ascending order of
+ * cells, since a parent may itself be masked.
  */
 void tsr_grid_mask_sources(const uint8_t *states, const int64_t *first, int64_t trees, int children,
                            const uint8_t *hidden, int64_t *source);
 
-/** Can the grid be blocks? BAD_INPUT, with the end of a sentence, where it cannot. */
+/** Checks that the output of this grid can be blocks; fails with BAD_INPUT and the end of a
+ *  sentence. */
 tsr_status tsr_grid_check_blocks(const tsr_grid_view *view, const double *const axes[3],
                                  int dimension, tsr_error *error);
 
-/** Where the nodes of all levels lie, of a UNIFORM grid without rotation. */
+/** Origin and size of the roots of a UNIFORM grid without rotation; the nodes of all levels follow.
+ */
 typedef struct tsr_grid_levels {
   double origin[3];
   double root[3]; /**< sides of a root; 1 along an axis without cells and spacing */
   int active[3];  /**< does the axis have cells? */
 } tsr_grid_levels;
 
-/** Finds that. coarsen_levels: a root has 2^coarsen_levels cells along each side. */
+/** Sets *levels. coarsen_levels: a root has 2^coarsen_levels cells along each side. */
 void tsr_grid_levels_place(const tsr_grid_view *view, const double *const axes[3],
                            int coarsen_levels, tsr_grid_levels *levels);
 
@@ -74,8 +78,9 @@ tsr_status tsr_grid_gather_patches(const tsr_processes *processes, const tsr_gri
                                    int64_t n, tsr_grid_patch **all, int64_t *count, int64_t *first,
                                    tsr_error *error);
 
-/** How many levels n blocks have, from *coarsest on: levels above whose cells are larger than the
- *  grid have none. blocks: receives how many are of each, at most TSR_GRID_MAX_LEVEL + 1. */
+/** Returns the number of levels of n blocks. coarsest: receives the first level with blocks, which
+ * is not 0 if roots are larger than the grid. blocks: receives the number of blocks of each level
+ * from *coarsest on, at most TSR_GRID_MAX_LEVEL + 1 numbers. */
 int tsr_grid_patch_levels(const tsr_grid_patch *patches, int64_t n, int *coarsest,
                           unsigned int *blocks);
 

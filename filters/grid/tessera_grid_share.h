@@ -3,12 +3,12 @@
  * Tessera: grids of several processes, before they are refined. A part of the public header;
  * include tessera.h.
  *
- * Each process holds one box of the points of a grid, whatever its source gave it. tsr_grid_share
- * decides which whole roots each process owns and what box it needs for that, and makes sure that
- * the parts agree; tsr_grid_move brings the points and cells there.
+ * Each process holds one box of the points of a grid, as its source gave it. tsr_grid_share decides
+ * which whole roots each process owns and which box it needs for that, and checks that the parts
+ * are of one grid. tsr_grid_move sends points and cells to the processes that need them.
  *
- * Boxes are extents: first and last point index along i, j, k, both included, as in VTK. A last
- * below the first: empty.
+ * Boxes are extents: first and last point index along i, j, k, both included, as in VTK. A box
+ * whose last is below its first is empty.
  */
 #ifndef TESSERA_GRID_SHARE_H
 #define TESSERA_GRID_SHARE_H
@@ -28,41 +28,43 @@ typedef struct tsr_grid_box {
 /** 1 if the box has no point. */
 int tsr_grid_box_is_empty(const tsr_grid_box *box);
 
-/** Values of an array of its points, or of its cells: along an axis with one point there is one
- *  cell. 0 of an empty box. */
+/** Returns the number of points in the box or, if `cells` is 1, of cells. Along an axis with one
+ *  point there is one cell. 0 for an empty box. */
 int64_t tsr_grid_box_values(const tsr_grid_box *box, int cells);
 
-/** What process `rank` of `ranks` will need where all share the grid out: its own box of whole
- * roots of 2^coarsen_levels cells, and `margin` cells beyond it within the whole. A source that
- * gives it just that saves moving it. Empty where it will own nothing. */
+/** Returns the box that process `rank` of `ranks` will need if all of them own roots: its own box
+ * of whole roots of 2^coarsen_levels cells, and `margin` cells more on every side, within the
+ * whole. If the source gives each process this box, nothing has to be moved. Empty if the process
+ * will own nothing. */
 tsr_grid_box tsr_grid_needed_box(const tsr_grid_box *whole, int coarsen_levels, int margin,
                                  int rank, int ranks);
 
-/** What one process gives to a grid, and who shares it. All but the view and `kind` is the same in
- *  all processes. */
+/** The part of a grid that a process holds, and how the grid is shared out. All members but `view`
+ *  and `kind` are the same in all processes. */
 typedef struct tsr_grid_part {
-  const tsr_grid_view *view; /**< its extent: the points held. Its geometry with origin, spacing,
-                                  direction or coordinates; the rest is not looked at */
-  int kind; /**< any number for the kind of dataset: processes that hold something must
-                 have the same */
-  tsr_grid_box announced; /**< points that the source says all hold together; empty: unknown */
+  const tsr_grid_view *view; /**< extent: the points held. Geometry with origin, spacing, direction
+                                  or coordinates; other members are ignored */
+  int kind; /**< the caller's number for the kind of dataset: the same in all processes that hold
+                 points */
+  tsr_grid_box announced; /**< box of the points of all processes, as the source says; empty:
+                               unknown */
   int coarsen_levels;     /**< roots are 2^coarsen_levels cells wide */
-  int margin;             /**< cells that each needs beyond its own, within the whole */
-  const int *sharers;     /**< the ranks that shall own roots; NULL: all */
+  int margin;             /**< cells that a process needs beyond its own, within the whole */
+  const int *sharers;     /**< the ranks that are to own roots; NULL: all */
   int n_sharers;
 } tsr_grid_part;
 
-/** Who holds, owns and needs what. */
+/** The boxes that each process holds, owns and needs. */
 typedef struct tsr_grid_shares {
-  tsr_grid_box whole; /**< around all that is held */
-  tsr_grid_box *held; /**< of each process */
-  tsr_grid_box *own;  /**< of each process: whole roots; empty where there are fewer roots than
-                           processes. Together they are the whole */
-  tsr_grid_box *need; /**< of each process: its own box and the margin */
-  int in_place; /**< 1: nothing has to move. Every process then owns something and holds what it
-                     needs, or none holds anything */
-  int teller;   /**< the lowest process that holds anything, else -1. What follows is the same
-                     in all processes, as it says */
+  tsr_grid_box whole; /**< the smallest box around all points held */
+  tsr_grid_box *held; /**< for each process, the points that it holds */
+  tsr_grid_box *own;  /**< for each process, the whole roots that it owns; empty for some if there
+                           are fewer roots than processes. Together they are the whole */
+  tsr_grid_box *need; /**< for each process, its own box and the margin */
+  int in_place; /**< 1: nothing has to be moved: every process owns roots and holds what it needs,
+                   or no process holds anything */
+  int teller;   /**< the lowest process that holds points, else -1. All processes take the members
+                     below from it */
   int kind;
   tsr_grid_geometry geometry;
   double origin[3], spacing[3], direction[9]; /**< UNIFORM */
@@ -70,92 +72,91 @@ typedef struct tsr_grid_shares {
 } tsr_grid_shares;
 
 /**
- * Shares a grid out. Collective. With one process it owns all that it holds.
+ * Decides which process owns which roots. Collective. One process owns all that it holds.
  * shares: receives the result, to be freed by tsr_grid_shares_free; all 0 on failure.
- * Fails with BAD_INPUT where a part cannot be one, where the parts disagree on their kind or on
- * where they lie by more than rounding, or are not all of what was announced; with ABORTED where
- * another process failed; with NO_MEMORY. What no process holds, and was not announced, is found by
- * tsr_grid_check_cover.
+ * Fails with BAD_INPUT if a part is not valid, if the parts differ in kind, or (beyond rounding) in
+ * where they lie in space, or if they are less than what was announced; with ABORTED if another
+ * process failed; with NO_MEMORY. Gaps between the parts are found by tsr_grid_check_cover.
  */
 tsr_status tsr_grid_share(const tsr_grid_part *part, const tsr_processes *processes,
                           tsr_grid_shares *shares, tsr_error *error);
 
-/** Frees what the shares have, not the struct itself, which is all 0 afterwards. */
+/** Frees all memory of the shares, not the struct itself, which is all 0 afterwards. */
 void tsr_grid_shares_free(tsr_grid_shares *shares);
 
 /** Fails with BAD_INPUT where the extent of a view runs backwards or has more points than can be
  *  counted, or where its coordinates are not as many as its points. Not collective. */
 tsr_status tsr_grid_check_part(const tsr_grid_view *view, tsr_error *error);
 
-/** Fails with BAD_INPUT where no process holds a point that `rank` needs, or, with `cells`, a cell:
- *  the text names it. Not collective. */
+/** Fails with BAD_INPUT if no process holds some point (if `cells` is 1: cell) that this process
+ *  needs; the text names one. Not collective. */
 tsr_status tsr_grid_check_cover(const tsr_grid_shares *shares, const tsr_processes *processes,
                                 int cells, tsr_error *error);
 
-/** An array on its way: values of the points, or the cells, of a box, i fastest. */
+/** An array to move: one tuple for each point, or each cell, of a box, i fastest. */
 typedef struct tsr_grid_column {
-  int cells;        /**< 1: of cells. Along an axis with one point there is one cell */
+  int cells;        /**< 1: cell data. Along an axis with one point there is one cell */
   size_t tuple;     /**< bytes of a tuple; the same in all processes */
-  const void *from; /**< what this process holds */
-  void *to;         /**< room for what it needs */
+  const void *from; /**< the tuples of the box that this process holds */
+  void *to;         /**< receives the tuples of the box that this process needs */
 } tsr_grid_column;
 
 /**
- * Fills what each process needs with what is held; where several hold a value it is that of the
- * highest rank. Collective, over `exchange`. What tsr_grid_check_cover misses stays as it was.
+ * Sends each process the values that it needs. If several processes hold a value, that of the
+ * highest rank is taken; if none does, `to` is left as it is there. Collective, over `exchange`.
  * Fails with NO_MEMORY or ABORTED.
  */
 tsr_status tsr_grid_move(const tsr_grid_shares *shares, const tsr_processes *processes,
                          const tsr_grid_column *columns, int n_columns, tsr_error *error);
 
 /**
- * The input points within a box in space, in index space: those of the cells that it touches, parts
- * of cells as fractions where cells are boxes along the axes.
- * view: whole, extent and geometry. axes: RECTILINEAR: the coordinates from view->whole on, as of
+ * Converts a box in space to index space: the box around all cells that the region touches. Where
+ * cells are boxes along the axes, the result is exact, with fractions of cells.
+ * view: whole, extent and geometry. axes: RECTILINEAR: the coordinates of the whole, as in
  * tsr_grid_shares.
- * region: xmin xmax ymin ymax zmin zmax; or 1 -1 1 -1 1 -1, VTK's bounds of nothing, which stand
- * for those of the input. corners: receives -imin imax -jmin jmax -kmin kmax, so that a maximum
- * joins those of processes; all -infinity where no cell is touched.
+ * region: xmin xmax ymin ymax zmin zmax; or 1 -1 1 -1 1 -1, VTK's empty bounds, which here mean the
+ * bounds of the input. corners: receives -imin imax -jmin jmax -kmin kmax, so that the maximum over
+ * processes is the box around theirs; all -infinity if the region touches no cell.
  */
 void tsr_grid_region(const tsr_grid_view *view, const double *const axes[3], const double region[6],
                      double corners[6]);
 
-/** 0 where a region stands for the bounds of the input. */
+/** 0 if the region is VTK's empty bounds, which mean the bounds of the input; else 1. */
 int tsr_grid_region_is_set(const double region[6]);
 
-/** Where point `index` of a UNIFORM grid without rotation, or of a RECTILINEAR one, lies along an
- *  axis. axes: the coordinates from view->whole on. */
+/** Returns the coordinate of point `index` along an axis, in a UNIFORM grid without rotation or a
+ *  RECTILINEAR grid. axes: RECTILINEAR: the coordinates of the whole along each axis. */
 double tsr_grid_coordinate(const tsr_grid_view *view, const double *const axes[3], int axis,
                            int64_t index);
 
-/** 1 if its cells are boxes along the axes. */
+/** 1 if the cells are boxes along the axes: RECTILINEAR, or UNIFORM with identity direction. */
 int tsr_grid_is_axis_aligned(const tsr_grid_view *view);
 
-/** A piece of a block of a composite. */
+/** The piece of a composite dataset's block that one process holds. */
 typedef struct tsr_grid_piece {
   int64_t block;
-  int kind;         /**< any number for the kind of dataset */
-  int rank;         /**< who holds it; set by tsr_grid_shared_pieces */
-  tsr_grid_box own; /**< without copies of what others hold */
+  int kind;         /**< the caller's number for the kind of dataset */
+  int rank;         /**< the process that holds it; set by tsr_grid_shared_pieces */
+  tsr_grid_box own; /**< its points, without ghost cells */
 } tsr_grid_piece;
 
-/** The points of the cells of an extent whose flags have no bit of `copies`; empty where they fill
- *  no box. flags: one a cell, or NULL: 0. */
+/** Returns the box of the points of the cells of an extent whose flags have no bit of `copies`,
+ * that is, without ghost cells; empty if those cells do not fill a box. flags: one for each cell,
+ * or NULL: all are 0. */
 tsr_grid_box tsr_grid_own_box(const int64_t extent[6], const uint8_t *flags, uint8_t copies);
 
 /**
- * Which blocks are one grid that several processes hold pieces of: those whose pieces are of one
- * kind and fill a box without overlap. Collective.
- * mine: the n pieces of this process; NULL is allowed where n is 0.
- * shared: receives the pieces of such blocks, block after block in rising order, and in each by
- * rank; to be freed by tsr_grid_pieces_free. NULL on failure. n_shared: receives how many.
- * Fails with NO_MEMORY, ABORTED.
+ * Finds the blocks that are one grid spread over several processes: their pieces are of one kind
+ * and fill a box without overlap. Collective. mine: the n pieces of this process; NULL is allowed
+ * where n is 0. shared: receives the pieces of such blocks, block after block in rising order, and
+ * in each by rank; to be freed by tsr_grid_pieces_free. NULL on failure. n_shared: receives how
+ * many. Fails with NO_MEMORY, ABORTED.
  */
 tsr_status tsr_grid_shared_pieces(const tsr_processes *processes, const tsr_grid_piece *mine,
                                   int64_t n, tsr_grid_piece **shared, int64_t *n_shared,
                                   tsr_error *error);
 
-/** Frees what tsr_grid_shared_pieces gave; NULL is allowed. */
+/** Frees the result of tsr_grid_shared_pieces; NULL is allowed. */
 void tsr_grid_pieces_free(tsr_grid_piece *pieces);
 
 #ifdef __cplusplus

@@ -2,27 +2,31 @@
 /**
  * Coarsening: the walk along a chain, which decides the vertices that stay.
  *
- * From a vertex the walk goes as far as one segment can. Where the ends of such segments are not
- * all next to each other, as on noise, the farthest one may be a bad place to go on from: then the
- * walk looks back, and takes that one of the last TSR_ENDS ends from which the next segment goes
- * farthest.
+ * The walk is greedy: from a vertex it takes the farthest vertex that one segment can reach, its
+ * end. On a smooth curve a segment can end at every vertex before the farthest one. On noise it can
+ * not, and the next segment from the farthest end may be short. There the walk looks back one step:
+ * of the last TSR_ENDS possible ends it takes the one whose next segment reaches farthest.
  */
 #ifndef TSR_WALK_MATH_H
 #define TSR_WALK_MATH_H
 
 #include "curves/coarsen/cone_math.h"
 
-/** Ends of segments from a vertex that are remembered. Measured on noise as wide as the tolerance
- *  and 1.3 times as wide, times the least number of segments and million points a second: 4 ends
- *  1.17 and 2.2 at 9, 8 ends 1.17 and 1.8 at 7, 16 ends 1.17 and 1.8 at 5; with 1 end, which is no
- *  looking back, 1.25 and 3.6 at 20. On stream lines, tracts and outlines all of these are alike.
- */
+/** How many possible ends of a segment are kept for looking back. Measured on noise as wide as the
+ *  tolerance and on noise 1.3 times as wide; segments as a multiple of the least number:
+ *
+ *      ends kept                   1      4      8     16
+ *      noise, 1.0 x tolerance    1.25   1.17   1.17   1.17
+ *      noise, 1.3 x tolerance     3.6    2.2    1.8    1.8
+ *      million points a second     20      9      7      5
+ *
+ *  With 1 the walk does not look back. On stream lines, tracts and outlines all four are alike. */
 #define TSR_ENDS 8
 
-/** A look from a vertex takes in the square of this number of vertices, and this many times as many
- *  as long as the segment found spans at least one part of them in this number. It bounds the time
- *  where directions stay open and segments end for another reason, as the turning angle. With 4
- *  noise keeps up to a third more segments, with 16 it keeps as many. */
+/** Bounds how far the walk looks ahead. A look first takes in TSR_LOOK^2 vertices. As long as the
+ *  segment found spans at least 1 / TSR_LOOK of them, the look is repeated over TSR_LOOK times as
+ *  many. This keeps the time linear where a segment ends for another reason than the tolerance,
+ * such as the turning angle. With 4 noise gives up to a third more segments, with 16 no fewer. */
 #define TSR_LOOK 8
 
 /** Points that one walk keeps together; the point where two walks meet stays. */
@@ -31,18 +35,19 @@
 /** Where a segment from vertex i may end. */
 typedef struct tsr_look {
   int64_t i;
-  int64_t end;            /**< the farthest end that is known to do */
-  double miss;            /**< tsr_chain_miss of that segment */
-  int n;                  /**< ends that may do */
-  int32_t ends[TSR_ENDS]; /**< the last of them, in a ring */
+  int64_t end;            /**< the farthest end for which the segment keeps all criteria */
+  double miss;            /**< tsr_chain_miss of the segment from i to `end` */
+  int n;                  /**< number of ends that the cone allows; the last few are kept */
+  int32_t ends[TSR_ENDS]; /**< ring buffer of the ends kept */
 } tsr_look;
 
-/** The c-th of the ends that are remembered, the last one first; -1: there are no more. */
+/** Returns the c-th of the ends kept, the farthest first; -1 if there are no more. */
 TSR_FN int64_t tsr_look_end(const tsr_look *look, int c) {
   return c < look->n && c < TSR_ENDS ? look->ends[(look->n - 1 - c) % TSR_ENDS] : -1;
 }
 
-/** Looks as far as vertex `stop`. Returns 0 if there is nothing to see behind it. */
+/** Finds the possible ends of a segment from look->i up to vertex `stop`. Returns 1 if a segment
+ * may end beyond `stop`. */
 TSR_FN int tsr_look_to(tsr_look *look, const tsr_chain *chain, int64_t stop) {
   tsr_cone cone;
   int open = 1, inside;
@@ -64,8 +69,8 @@ TSR_FN int tsr_look_to(tsr_look *look, const tsr_chain *chain, int64_t stop) {
   return open && stop < chain->last;
 }
 
-/** Looks from vertex i, as far as there is something to see, but not farther than a multiple of a
- *  segment that does: the time of a walk stays linear. The piece after i does in any case. */
+/** Finds the possible ends of a segment from vertex i, looking ahead as TSR_LOOK says. The segment
+ * to vertex i + 1 always keeps the criteria. */
 TSR_FN void tsr_look_far(tsr_look *look, const tsr_chain *chain, int64_t i) {
   int64_t ahead = TSR_LOOK * TSR_LOOK;
   look->i = i;
@@ -76,15 +81,16 @@ TSR_FN void tsr_look_far(tsr_look *look, const tsr_chain *chain, int64_t i) {
     ahead *= TSR_LOOK;
 }
 
-/** 1 if the ends of a look that are remembered, up to the one that does, are next to each other:
- * the curve is smooth there, and none of them sees farther than the last one. */
+/** 1 if the ends kept, up to look->end, are consecutive vertices. The curve is smooth there, and no
+ *  end before the farthest one lets the next segment reach farther. */
 TSR_FN int tsr_look_is_smooth(const tsr_look *look) {
   const int n = look->n < TSR_ENDS ? look->n : TSR_ENDS;
   return look->end - tsr_look_end(look, n - 1) < n;
 }
 
-/** Looks back at the ends of a look before its last one, from which *next is. If one sees farther,
- *  *next becomes the look from it. Returns the largest miss of the segment to next->i. */
+/** Looks back: compares the ends kept before look->end with *next, the look from look->end. If the
+ *  next segment reaches farther from one of them, *next becomes the look from that end. Returns the
+ *  miss of the segment from look->i to next->i. */
 TSR_FN double tsr_look_back(const tsr_look *look, const tsr_chain *chain, tsr_look *next) {
   double taken = look->miss;
   int64_t k;
@@ -125,8 +131,9 @@ TSR_FN double tsr_chain_walk(const tsr_chain *chain, uint8_t *keep) {
   return chain->tolerance + (look.miss > most ? look.miss : most);
 }
 
-/** Walks along a finished chain. closed: it ends where it begins, and stays a polygon. most: the
- *  largest error of a piece. Returns that of a segment. */
+/** Coarsens a finished chain. closed: 1: the chain ends where it begins, and keeps at least three
+ *  vertices, so that it stays a polygon. most: the largest error of a piece. Returns the largest
+ *  error of a segment. */
 TSR_FN double tsr_chain_coarsen(const tsr_chain *chain, double most, int closed, uint8_t *keep) {
   double error = tsr_chain_walk(chain, keep);
   int64_t kept = 0;

@@ -8,8 +8,8 @@
 #include "grid/cut_math.h"
 #include "grid/output/point_math.h"
 
-/** Leaves are counted and listed unit by unit: the nodes of one level share them out. A unit has
- *  the leaves within it and, with the lowest corner of a coarser leaf, that one. */
+/** Leaves are counted and listed in parallel, unit by unit. A unit is a node of one level: it has
+ * the leaves within it, or the coarser leaf whose lowest corner is the unit's. */
 typedef struct tsr_grid_leaves {
   int unit_level;
   int64_t begin[3], size[3]; /**< the owned units */
@@ -30,7 +30,7 @@ typedef struct tsr_grid_lists {
   int64_t n_patches;
 } tsr_grid_lists;
 
-/** CONFORMING: what comes before each leaf, and at the end what there is of it. */
+/** CONFORMING: exclusive prefix sums over the leaves; the last entry is the total. */
 typedef struct tsr_grid_cuts {
   int64_t *cell;   /**< leaves + 1: cells */
   int64_t *entry;  /**< leaves + 1: entries of connectivity */
@@ -111,21 +111,22 @@ void tsr_parts_put(const tsr_grid_input *input, const tsr_tree *tree, const tsr_
 
 /* ---- turn.c */
 
-/** CELLS, CONFORMING: 1 if the axes of the grid run backwards, or are a mirror image, so that its
- *  cells would come out inside out. */
+/** CELLS, CONFORMING: 1 if the axes of the grid run backwards or are left-handed, so that its cells
+ *  would have negative volumes. */
 int tsr_cells_are_turned(const tsr_grid_input *input);
 
-/** Turns the cells of such a grid the right way round, after all has been written. offsets: NULL
- *  only of CELLS. */
+/** Reorders the corners of cells with negative volumes, after the connectivity has been written.
+ *  out->offsets may be NULL only for CELLS. */
 tsr_status tsr_cells_turn(const tsr_grid_input *input, int64_t cells, const tsr_grid_output *out);
 
 /* ---- hanging.c */
 
-/** 1 if the point is no corner of a visible leaf that touches it; node: the coarsest of those. */
+/** 1 if the point at lattice place x hangs: it lies on a visible leaf without being a corner of it.
+ *  level, node: receive the coarsest such leaf. */
 int tsr_point_hangs(const tsr_grid_input *input, const tsr_tree *tree, const int64_t x[3],
                     int *level, int64_t node[3]);
 
-/** CELLS, constrained: what the value of a point that hangs is made of. */
+/** CELLS, constrained: the corners, and their weights, that give the value of a hanging point. */
 typedef struct tsr_constraint {
   int n;                /**< corners of the leaf that the point hangs on */
   int64_t corner[8][3]; /**< their lattice places */

@@ -11,13 +11,13 @@ typedef struct tsr_place {
   double origin[3], spacing[3], direction[9];
 } tsr_place;
 
-/** RECTILINEAR: puts together the coordinates that the processes have, in shares->axes. Fails with
- *  BAD_INPUT where this one's differ from them by more than rounding. Collective. */
+/** RECTILINEAR: gathers the coordinates of all processes into shares->axes. Fails with BAD_INPUT if
+ *  those of this process differ from the result by more than rounding. Collective. */
 tsr_status tsr_share_axes(const tsr_grid_view *view, const tsr_processes *processes,
                           tsr_grid_shares *shares, tsr_error *error);
 
-/** UNIFORM: fails with BAD_INPUT where what this process holds lies elsewhere than the teller says,
- *  by more than rounding. */
+/** UNIFORM: fails with BAD_INPUT if the points held here lie elsewhere, by more than rounding, than
+ *  origin, spacing and direction of shares->teller say. */
 tsr_status tsr_check_place(const tsr_place *mine, const tsr_grid_box *held,
                            const tsr_grid_shares *shares, tsr_error *error);
 

@@ -7,51 +7,54 @@
 #include "grid/criteria/criteria.h"
 #include "grid/refine/descent_math.h"
 
-/** What the steps work on: earlier phases, and the tree that becomes one. */
+/** What the steps work on: the results of earlier phases, and the tree that they refine. */
 typedef struct tsr_refinement {
   const tsr_grid_input *input;
   const tsr_grid_criteria *criteria;
-  tsr_measures *measures; /**< while a budget is searched on the CPU; else NULL */
+  tsr_measures *measures; /**< measures kept for the search of a budget on the CPU; else NULL */
   tsr_tree *tree;
   tsr_grid_ghosts *ghosts;
-  tsr_tree *own;   /**< with marks from elsewhere: the tree before they came; else empty */
-  tsr_tree *asked; /**< receives the tree that the closure is made around; NULL: not wanted */
-  /** Looks at the leaves of a round of the guarantee elsewhere, if it can. */
+  tsr_tree *own; /**< with options.marks: the tree before they were added; else empty */
+  tsr_tree
+      *asked; /**< receives the tree before closure, for options.keep_marks; NULL: not wanted */
+  /** Evaluates the errors of leaves in a round of the guarantee on a device, if it can; or NULL. */
   tsr_status (*look)(void *look_data, tsr_grid_look *look, tsr_error *error);
   void *look_data;
 } tsr_refinement;
 
 /* ---- descent.c: rule 1 of the public header, for the owned roots */
 
-/** From marks, what criteria ask for, to refined nodes: the levels [first, end), none of which is
- *  below the input cells. The levels above are done. */
+/** Turns the bits that criteria set in the tree into refined nodes, in the levels [first, end), the
+ *  last of which is at most that of the input cells. Levels before `first` must be done. */
 tsr_status tsr_descend(const tsr_refinement *it, int first, int end, tsr_error *error);
 
-/** The levels below the input cells; stops where this process has more than `most` leaves. */
+/** Refines the levels below the input cells. Stops when this process has more than `most` leaves.
+ */
 tsr_status tsr_descend_parts(const tsr_refinement *it, int64_t most, tsr_error *error);
 
 /* ---- marks.c */
 
-/** Fails with BAD_OPTION where the grid has not, or cannot refine, a node of options.marks. */
+/** Fails with BAD_OPTION if a node of options.marks is not in the grid, or cannot be refined. */
 tsr_status tsr_marks_check(const tsr_grid_input *input, tsr_error *error);
 
-/** Refines the nodes of options.marks, of the levels [first, end), and those above them. The first
- *  call keeps what the tree was before. */
+/** Refines the nodes of options.marks in the levels [first, end), and their ancestors. The first
+ * call copies the tree to it->own before. */
 tsr_status tsr_marks_add(const tsr_refinement *it, int first, int end, tsr_error *error);
 
-/** The refined nodes of a tree in the roots owned here, into *nodes (malloc) and *n. */
+/** Lists the refined nodes of a tree in the roots owned here. nodes: receives *n of them (malloc).
+ */
 tsr_status tsr_marks_list(const tsr_grid_input *input, const tsr_tree *tree, tsr_grid_node **nodes,
                           int64_t *n, tsr_error *error);
 
 /* ---- closure.c */
 
-/** Buffer, blocks, balance: the rules 2 and 3 of the public header. */
+/** Makes buffer, blocks and balance: rules 2 and 3 of the public header. */
 tsr_status tsr_closure_make(const tsr_refinement *it, tsr_error *error);
 
 /* ---- guarantee.c */
 
-/** Ghosts and closure, and, where there is an interpolation error, again and again until every leaf
- *  fulfils it: rule 4. All processes take part. */
+/** Exchanges ghosts and makes the closure; if there is an interpolation error, repeats both until
+ *  every leaf is within it: rule 4 of the public header. Collective. */
 tsr_status tsr_closure_guarantee(const tsr_refinement *it, tsr_error *error);
 
 /** Nodes at this level and deeper are refined neither by criteria nor by the buffer. */

@@ -184,7 +184,8 @@ void tsr_note_sentence(tsr_note note, tsr_note_count count, const char *noun, ch
       "of zero length: all points coincide",
       "given a piece of lower degree: the number of points does not fit the degree",
       ("coarser than asked for: the maximum level, the maximum of points or a cusp was reached "
-       "first")};
+       "first"),
+      "bent by more than the turning angle at a corner or a cusp, which stays"};
   if (count.count <= 0 || (unsigned)note >= (unsigned)TSR_NOTES)
     return;
   if (!noun)

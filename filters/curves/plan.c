@@ -373,6 +373,7 @@ tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
     status = tsr_curves_device_count(plan, error);
   if (status == TSR_OK && !plan->device)
     status = by_device ? tsr_curves_plan_on_cpu(plan, error) : count_on_cpu(plan, error);
+  plan->sizes.notes[TSR_NOTE_CORNER] = plan->turns;
   plan->counted = status == TSR_OK;
   return status;
 }
@@ -417,6 +418,9 @@ static tsr_status plan_make(tsr_curves_plan *plan, tsr_error *error) {
   plan->limit = plan->options.limit_points > 0 ? plan->options.limit_points : TSR_MOST_POINTS;
   tsr_curves_set_criteria(plan, 1.0);
   status = tsr_curves_take_slopes(plan, error);
+  if (status != TSR_OK)
+    return status;
+  status = tsr_curves_take_turns(plan, error);
   if (status != TSR_OK)
     return status;
   status = tsr_curves_device_open(plan, error);

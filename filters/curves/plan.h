@@ -59,6 +59,7 @@ struct tsr_curves_plan {
   double *walk_error;      /**< bound of the chord error of each walk's segments */
   _Atomic int64_t running; /**< segments counted so far, to stop early */
   tsr_curves_device *device; /**< the plan on a CUDA device; NULL: all of the above is on the CPU */
+  tsr_note_count turns;      /**< TSR_NOTE_CORNER of the sizes, found before they are counted */
   tsr_curves_sizes sizes;
   tsr_report report;
 };
@@ -83,6 +84,10 @@ tsr_status tsr_curves_take_arrays(tsr_curves_plan *plan, tsr_error *error);
 /** Slopes of the plan's natural splines, for its criteria; NULL where it has none. */
 tsr_status tsr_curves_take_slopes(tsr_curves_plan *plan, tsr_error *error);
 
+/** Finds the curves that turn by more than the turning angle where their spans meet, or back at a
+ *  cusp: plan->turns. To be called after tsr_curves_take_slopes. */
+tsr_status tsr_curves_take_turns(tsr_curves_plan *plan, tsr_error *error);
+
 /** Takes points away that are not needed: from the leaves and from segment_start. */
 tsr_status tsr_curves_coarsen(tsr_curves_plan *plan, tsr_error *error);
 
@@ -92,8 +97,9 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale);
 /** Counts every span's segments and sets all sums and sizes, on the plan's backend. */
 tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error);
 
-/** TOO_LARGE where a few spans alone certainly need more segments than plan->fine_limit. Looks at some
- *  spans only, so that tolerances which nothing can keep are refused without a count. ABORTED. */
+/** TOO_LARGE where a few spans alone certainly need more segments than plan->fine_limit. Looks at
+ * some spans only, so that tolerances which nothing can keep are refused without a count. ABORTED.
+ */
 tsr_status tsr_curves_foresee(const tsr_curves_plan *plan, tsr_error *error);
 
 /** Checks and counts on the CPU. */

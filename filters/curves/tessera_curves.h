@@ -256,6 +256,7 @@ typedef enum tsr_note {
                                  piece (of a B-spline: all) has a lower degree */
   TSR_NOTE_LEVEL_LIMIT, /**< max_level, max_points or a cusp was reached before the criteria were
                              fulfilled */
+  TSR_NOTE_CORNER,      /**< with use_turning_angle: a larger angle where spans meet, or a cusp */
   TSR_NOTES             /**< how many there are */
 } tsr_note;
 

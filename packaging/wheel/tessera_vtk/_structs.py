@@ -7,7 +7,7 @@ Only what these bindings use. A test compares sizes and offsets with those of a 
 import ctypes as c
 
 MAX_LEVEL = 30  # TSR_GRID_MAX_LEVEL
-CURVES_NOTES = 11  # TSR_NOTES
+CURVES_NOTES = 12  # TSR_NOTES
 GRID_NOTES = 3  # TSR_GRID_NOTES
 PASS_LISTS = 3  # TSR_PASS_LISTS
 PROPERTY_NUMBERS = 6  # TSR_PROPERTY_NUMBERS

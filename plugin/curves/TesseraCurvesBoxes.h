@@ -14,15 +14,16 @@ namespace tessera {
 class CurvesLeaf;
 
 /**
- * Most later executions have another tolerance and the same curves, whose box they need not find
- * again. A box belongs to one state of a leaf: its address, when it last changed (which differs
- * where another dataset has come to lie there), and the choices that decide which curves are good.
+ * Keeps boxes, since most later executions have the same curves with another tolerance. A box
+ * belongs to one state of a leaf: its address, the time of its last change (which differs if
+ * another dataset has been allocated at that address), and the choices that decide which curves are
+ * valid.
  */
 class CurvesBoxes {
 public:
   using Box = std::array<double, 6>; /**< xmin xmax ymin ymax zmin zmax */
 
-  /** The box of the leaf; NULL where it is not known. changed: the time of its last change. */
+  /** The box of the leaf; NULL if it is not known. changed: time of the leaf's last change. */
   const Box *Find(const CurvesLeaf &leaf, vtkMTimeType changed) const;
 
   void Add(const CurvesLeaf &leaf, vtkMTimeType changed, const Box &box);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** The point arrays that decide with the curves: what the field error is about, and labels. */
+/** The point arrays that help to decide how curves are divided: the fields of the field error, and
+ * labels. */
 #ifndef TesseraCurvesFields_h
 #define TesseraCurvesFields_h
 
@@ -17,29 +18,30 @@ namespace tessera {
 
 class CurvesModes;
 
-/** A number for each value of an array that the core has no type for: equal texts, equal numbers.
- */
+/** A number for each value of an array that the core has no type for. Equal texts get equal
+ * numbers. */
 std::vector<int64_t> LabelCodes(vtkAbstractArray *array);
 
-/** What became of a name in FieldErrorArrays. */
+/** Result of the search for a name of FieldErrorArrays. */
 enum FieldState { FIELD_UNKNOWN = 0, FIELD_NOT_NUMERIC, FIELD_WRONG_LENGTH, FIELD_IN_USE };
 
 /** The arrays of one dataset. */
 class CurvesFields {
 public:
-  /** names: those of the field error; none: all numeric arrays that follow the curve. */
+  /** names: arrays of the field error; empty: all numeric arrays that follow the curve. */
   CurvesFields(vtkPointSet *data, const std::vector<std::string> &names);
 
-  /** What each of the names is here. */
+  /** The result for each of the names in this dataset. */
   const std::vector<FieldState> &States() const { return this->NameStates; }
 
-  /** Takes the fields, and where wanted as labels the arrays that do not go on between points. */
+  /** Chooses the fields and, with `withLabels`, as labels the arrays that are not interpolated
+   * between points. */
   void Choose(const CurvesModes &modes, bool withLabels);
 
   /** Adds the range of each component of the fields. */
   void AddRanges(tsr_maxima &ranges) const;
 
-  /** Sets fields and labels in the options, which point to what this object has. */
+  /** Sets fields and labels in the options, which then point to data of this object. */
   void Apply(const tsr_maxima &ranges, tsr_curves_options &options);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** How each point array goes along with the curves. */
+/** How each point array is interpolated along the curves. */
 #ifndef TesseraCurvesModes_h
 #define TesseraCurvesModes_h
 
@@ -18,8 +18,8 @@ namespace tessera {
 
 class Processes;
 
-/** Arrays by name; what is in none of the lists follows Others, or is found to be a label. Those of
- *  the field error are none. */
+/** Names of arrays for each mode. An array in none of the lists gets the mode Others, unless it is
+ * found to be a label. Arrays of the field error never count as labels. */
 struct ArrayChoices {
   std::vector<std::string> Curve, Linear, Nearest, Fields;
   tsr_interpolation Others;
@@ -33,17 +33,17 @@ public:
   CurvesModes(const CurvesModes &) = delete;
   CurvesModes &operator=(const CurvesModes &) = delete;
 
-  /** Looks at the arrays of a block. */
+  /** Adds the arrays of a block to those that are known. */
   void Add(vtkPointSet *data);
 
-  /** Joins what all processes have seen. Collective. */
+  /** Combines what all processes have found. Collective. */
   void Agree(const Processes &group, tsr_error &error);
 
-  /** Sentences about names in the lists that no block of any process has. */
+  /** Warnings about names in the lists that no block of any process has. */
   std::vector<std::string> Missing() const;
 
-  /** Texts, flags and identifiers, which mean nothing between two points, go by NEAREST whatever
-   * was chosen. */
+  /** The mode of an array. Texts, flags and identifiers, which have no meaning between two points,
+   * always use NEAREST. */
   tsr_interpolation Of(vtkPointData *data, vtkAbstractArray *array) const;
 
 private:

@@ -27,8 +27,8 @@ class CurvesLeaf;
 class Execution;
 class PolylineClasses;
 
-/** The curves' points come first, then those of the cells that pass through; the cells are in
- *  vtkPolyData's order: verts, lines, polys, strips. */
+/** The points of the curves come first, then those of the cells that are passed through. Cells are
+ * in the order of vtkPolyData: verts, lines, polys, strips. */
 class CurvesOutput {
 public:
   CurvesOutput(const CurvesLeaf &leaf, std::set<std::string> &messages);
@@ -36,7 +36,8 @@ public:
   vtkSmartPointer<vtkPolyData> Fill(Execution &execution, PolylineClasses &classes,
                                     tsr_error &error);
 
-  /** VTK_FLOAT or VTK_DOUBLE: the type of the points, for a choice of vtkAlgorithm's. */
+  /** VTK type of the output points, VTK_FLOAT or VTK_DOUBLE, for a precision setting of
+   * vtkAlgorithm. */
   static int PointType(vtkPointSet *input, int precision);
 
   static double BytesPerPoint(const CurvesLeaf &leaf);
@@ -49,7 +50,7 @@ private:
   void AllocatePointArrays();
   vtkSmartPointer<vtkDataArray> NewGenerated(const char *name, int components);
   void FinishNearest();
-  /** Does anything of a cell come from its input cell? */
+  /** True if some array of the output cells is copied from their input cells. */
   bool NeedsSources() const;
   void FinishCells(Execution &execution);
   void AddGeneratedArrays();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** Cells that go from the input to the output as they are, with the points that they use. */
+/** Cells that are copied unchanged from the input to the output, with the points that they use. */
 #ifndef TesseraPassThrough_h
 #define TesseraPassThrough_h
 
@@ -23,15 +23,16 @@ public:
   PassThrough(const PassThrough &) = delete;
   PassThrough &operator=(const PassThrough &) = delete;
 
-  /** Takes all cells; they are the cells from `firstId` on of the input dataset. */
+  /** Adds all cells. firstId: number of the first of them in the input dataset. */
   void AddAll(Slot slot, vtkCellArray *cells, vtkIdType firstId);
 
-  /** Takes the chosen ones of `cells`, which has to outlive this. */
+  /** Adds the cells that are chosen; `cells` must outlive this object. */
   void AddChosen(Slot slot, const IndexView &cells, std::vector<std::uint8_t> chosen);
 
-  /** Numbers the points in use, in the input's order, after the last cells are added. Cells with
-   *  point ids out of range are left out. points: a view of them where they will be stored in
-   *  single precision, which those of a cell must fit; else absent. */
+  /** Numbers the points in use, in the order of the input. To be called after the last cells are
+   * added. Cells with point ids out of range are left out. points: the input points if they will be
+   * stored in single precision; cells with points outside its range are then left out, too.
+   * Otherwise absent. */
   void Finish(vtkIdType numberOfPoints, const tsr_array &points);
 
   const tsr_pass_sizes &Sizes() const { return *tsr_pass_get_sizes(this->Core); }

@@ -10,11 +10,11 @@
 
 namespace tessera {
 
-/** What the user has set. */
+/** The settings of the filter. */
 struct OrderingSettings {
   tsr_ordering_options Options;
   std::string Group, Order; /**< names of point arrays; empty: none */
-  bool Temporal;            /**< the points are those of several time steps */
+  bool Temporal;            /**< the points of several time steps are joined */
 };
 
 /** Notes of the filter beyond those of the core. */
@@ -25,21 +25,22 @@ enum OrderingNote {
 
 class OrderingJob : public Job {
 public:
-  /** points: those of all time steps; without Temporal still empty, and taken from the input. */
+  /** points: the points of all time steps. Without Temporal it is empty, and Run takes the points
+   * from the input. */
   OrderingJob(vtkDataObject *input, const OrderingSettings &settings, OrderingPoints &points,
               Execution &execution);
   ~OrderingJob() override;
 
   bool Run() override;
 
-  /** Of all processes together. */
+  /** Numbers over all processes. */
   vtkIdType Repeats() const { return this->Sums[0]; }
   vtkIdType Cuts() const { return this->Sums[1]; }
   vtkIdType SinglesDropped() const { return this->Sums[2]; }
   vtkIdType Hidden() const { return this->Sums[3]; }
   vtkIdType Groupless() const { return this->Sums[4]; }
 
-  /** Why no curve came out; empty where there is one. */
+  /** Why the output has no curve; empty if it has one. */
   std::string WhyNone() const;
   const PolylineClasses &Classes() const { return this->Made; }
 
@@ -54,13 +55,13 @@ private:
   void CheckArray(const std::string &name, const char *role, const char *verb, bool texts);
   void Fail(const std::string &text);
 
-  /** What the processes of lower ranks have of each. Collective. */
+  /** Replaces each count by the sum of that count over all processes of lower rank. Collective. */
   void CountBefore(std::vector<int64_t> &counts);
   void MakeTextIds();
   bool Exchange();
 
-  /** The points, and what they are sorted by, borrowed. False with a failure where they cannot be.
-   */
+  /** Shows the core the points and the arrays to sort them by, which are borrowed. Returns false,
+   * with Failure set, if that is not possible. */
   bool MakeView(tsr_ordering_view &view);
   void Look();
   void MakePlan();

@@ -12,18 +12,19 @@ class vtkPolyData;
 
 namespace tessera {
 
-/** Columns that travel with the points and are not for the user. */
+/** Arrays that are sent with the points but are not part of the output. */
 extern const char *const ORDERING_NUMBER; /**< the point's number in its time step: the group */
 extern const char *const ORDERING_INDEX;  /**< its number in the input: the order */
 
-/** Fills array by array, and lets each input array go when it is done. */
+/** Fills one array after another, and frees each input array when it is done. */
 class OrderingOutput {
 public:
-  /** group, order: empty where there is none. The points have to hold the view's arrays. */
+  /** group, order: array names; empty if none is set. `points` must hold the arrays of the plan's
+   * view. */
   OrderingOutput(OrderingPoints &points, tsr_ordering_plan *plan, const std::string &group,
                  const std::string &order, std::set<std::string> &messages);
 
-  /** What the output of a plan of these sizes takes. */
+  /** Bytes that the output of a plan of these sizes takes. */
   static double Bytes(const OrderingPoints &points, const tsr_ordering_sizes &sizes);
 
   /** NULL on failure. */

@@ -25,7 +25,8 @@ vtkStandardNewMacro(vtkSMTesseraSourceProxy);
 
 namespace {
 
-/** What the user sees of a property, applied or not; false where it is of another kind. */
+/** Copies the value that the panel shows for a property, applied or not. Returns false if the
+ * property is of another kind. */
 template <typename Property> bool CopySeen(vtkSMProperty *from, vtkSMProperty *to) {
   Property *seen = Property::SafeDownCast(from);
   Property *copy = Property::SafeDownCast(to);

@@ -16,21 +16,21 @@ using Tolerances = std::vector<tsr_tolerance>;
 
 class OutputSize {
 public:
-  /** limit: most bytes on a machine. items: what is counted. */
+  /** limit: largest number of bytes on a machine. items: what is counted, such as "cells". */
   OutputSize(double limit, const char *items) : Limit(limit) { this->Size.items = items; }
 
-  /** What the output of this process takes. Collective: the count is that of all processes, the
-   *  bytes those of the machine with the most. */
+  /** Sets the size of this process's output. Collective: the count becomes the sum over all
+   * processes, the bytes those of the machine that needs most. */
   void Set(const Processes &processes, double count, double bytes);
 
-  /** Where the count ended since the limit, or the available memory, was full: that much, or more,
-   *  in items of `bytesPerItem`. False where less memory is available than the limit allows: then
-   *  the memory is what was exceeded. Collective. */
+  /** To be called instead of Set if counting stopped because the limit, or the available memory,
+   * was exceeded: the size is then a lower bound, in items of `bytesPerItem`. Returns false if less
+   * memory is available than the limit allows, so that the memory was exceeded. Collective. */
   bool SetAtLeast(const Processes &processes, double bytesPerItem);
 
   bool Fits() const { return tsr_estimate_fits(&this->Size, this->Limit) != 0; }
 
-  /** How many of `items`, all processes together, the limit leaves room for; 1 at least. */
+  /** How many of `items`, the number over all processes, fit into the limit; at least 1. */
   double ItemsThatFit(double items) const {
     return tsr_estimate_items(&this->Size, this->Limit, items);
   }
@@ -40,7 +40,8 @@ public:
   /** The size as a sentence. */
   std::string Sentence() const;
 
-  /** Why it is not made: the end of a sentence. Each tolerance times `scale` would fit. */
+  /** The end of an error message: why the output is not made, what the tolerances times `scale`
+   * would be, which fits, and `otherwise`. */
   std::string Refusal(const Tolerances &tolerances, double scale,
                       const std::string &otherwise) const;
 

@@ -24,8 +24,8 @@ std::string Counted(int64_t count, const char *one, const char *many);
 std::string CountedFirst(int64_t count, const char *one, const char *many,
                          const std::string &where);
 
-/** Why nothing comes out of so many points: there are none, or all of them are hidden. Empty where
- *  points are left. */
+/** Why the output is empty: there are no points, or all of them are hidden. Empty if some points
+ * are left. */
 std::string WhyNothing(int64_t points, int64_t hidden);
 
 /** Kinds are numbers from 0 on, given by the filter that uses them. */
@@ -34,37 +34,38 @@ public:
   explicit Notes(int kinds)
       : All(static_cast<size_t>(kinds), {{0, -1}, 0, 0}), BlockTexts(static_cast<size_t>(kinds)) {}
 
-  /** `count` items of the leaf with composite index `block` have the note; `first` is the first of
-   *  them. Nothing is noted where count is 0. */
+  /** Adds a note about `count` items of the leaf with composite index `block`. first: number of the
+   * first of them. A count of 0 is a no-op. */
   void Add(int kind, int64_t count, int64_t first, unsigned int block);
 
-  /** Adds up over all processes. `input`: what the blocks are blocks of. Collective. */
+  /** Sums up the notes of all processes. input: the composite that blocks belong to. Collective. */
   void Agree(const Processes &processes, vtkDataObject *input);
 
   int Kinds() const { return static_cast<int>(this->All.size()); }
   tsr_note_count Count(int kind) const { return this->All[static_cast<size_t>(kind)].items; }
 
-  /** Where the first item is, beyond its number: " in block 3 (wing) of process 1", or nothing
-   *  where the input is one dataset on one process. */
+  /** The place of the first item, without its number: " in block 3 (wing) of process 1". Empty if
+   * the input is one dataset on one process. */
   std::string Where(int kind, const Processes &processes) const;
 
 private:
   std::vector<tsr_placed_note> All;
-  std::vector<std::string> BlockTexts; /**< of the process that has the block */
+  std::vector<std::string> BlockTexts; /**< names of the blocks, from the process that has them */
 };
 
-/** Counts by the name of an array, of all leaves and processes. */
+/** Counts for each array name, over all leaves and processes. */
 class NamedCounts {
 public:
-  /** Adds to the count of a name. Nothing is added where count is 0. */
+  /** Adds to the count of a name. A count of 0 is a no-op. */
   void Add(const std::string &name, int64_t count);
   void Add(const NamedCounts &others);
 
   /** Adds up over all processes. Collective. */
   void Agree(const Processes &processes);
 
-  /** "1 point was kept for array 'a'; 5 points were kept for array 'b'": one and many end before
-   *  the name, tail follows it. Empty where nothing was counted. */
+  /** The counts as text: "1 point was kept for array 'a'; 5 points were kept for array 'b'". `one`
+   * and `many` are the words before the name, `tail` those after it. Empty if nothing was counted.
+   */
   std::string Text(const char *one, const char *many, const char *tail) const;
 
 private:

@@ -16,43 +16,43 @@ class Report {
 public:
   Report() { tsr_summary_init(&this->Sum); }
 
-  /** Adds what ran for one dataset. Its tolerance scale is left to the filter. */
+  /** Adds the report of one dataset, except its tolerance scale, which the filter sets. */
   void Add(const tsr_report &one) { tsr_summary_add(&this->Sum, &one, tsr_devices_present()); }
 
   /** Adds up over all processes. Collective. */
   void Agree(const Processes &processes);
 
-  /** The numbers; what concerns CUDA is that of the lowest process that used it. */
+  /** The numbers of the report. Those about CUDA are from the lowest process that used it. */
   const tsr_report &Core() const { return this->Sum.total; }
 
-  /** A number by the name that tsr_report_fields has for it. */
+  /** A number of the report, by its name in tsr_report_fields. */
   double Number(const char *name) const;
 
-  /** Is that a whole number? */
+  /** True if the number of that name is an integer. */
   static bool IsCount(const char *name);
 
   void SetThreads(int threads) { this->Sum.total.threads = threads; }
   void SetToleranceScale(double scale) { this->Sum.total.tolerance_scale = scale; }
 
-  /** Did any dataset of any process go through CUDA? */
+  /** True if any dataset of any process was processed with CUDA. */
   bool UsedCUDA() const { return this->Sum.on_cuda > 0; }
 
-  /** What the core says of it. */
+  /** A word or sentence of the core's summary. */
   std::string Text(tsr_summary_word word) const;
 
-  /** How many different devices were in use. */
+  /** Number of different devices that were used. */
   int Devices() const { return this->Sum.devices; }
 
-  /** What the CPU did where a device did the rest; empty where there was nothing. */
+  /** Which steps ran on the CPU although a device was used; empty if none. */
   std::string ByCPU() const { return this->Sum.total.by_cpu; }
 
-  /** Why Auto took the CPU though CUDA is built in; empty where it did not. */
+  /** Why Auto chose the CPU although CUDA is built in; empty if it did not. */
   std::string Fallback() const { return this->Sum.total.fallback; }
 
-  /** A sentence that says so, on process 0; empty where there is nothing to say. */
+  /** A warning about such a fallback, on process 0; empty if there is nothing to say. */
   std::string Warning() const;
 
-  /** Is the reason that there is no device at all? */
+  /** True if Auto chose the CPU because there is no device. */
   bool NoDevice() const { return this->Sum.fallback == TSR_FALLBACK_NO_DEVICE; }
 
 private:

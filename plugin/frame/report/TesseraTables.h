@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** The second output of a filter: what it made, as a table for charts. */
+/** The second output of a filter: a table for charts that summarizes what the filter made. */
 #ifndef TesseraTables_h
 #define TesseraTables_h
 
@@ -18,35 +18,37 @@ class vtkTable;
 
 namespace tessera {
 
-/** The table of a second port; NULL where there is no such port. */
+/** The table of the second port; NULL if the filter has no second port. */
 vtkTable *SummaryTable(vtkInformationVector *outputs);
 
-/** Sees to it that a second port has a table. */
+/** Makes sure that the second port, if there is one, has a table. */
 void MakeSummaryTable(vtkInformationVector *outputs);
 
-/** A request for one port means all: they are made together, once. */
+/** Turns a request for one port into a request for all ports: one execution makes all outputs. */
 void FollowPort(vtkInformation *request, vtkInformationVector *outputs);
 
 /** Adds a column. */
 void AddColumn(vtkTable *table, const std::string &name, const std::vector<vtkIdType> &counts);
 void AddColumn(vtkTable *table, const std::string &name, const std::vector<double> &numbers);
 
-/** The columns Level, Cells and Share, a row a level. cells: of each level. */
+/** Adds the columns Level, Cells and Share, with one row for each level. cells: number of cells of
+ * each level. */
 void AddLevels(vtkTable *table, const std::vector<vtkIdType> &cells);
 
-/** Polylines by their number of segments. */
+/** Counts polylines in classes by their number of segments. */
 class PolylineClasses {
 public:
-  /** Adds what is known already. */
+  /** Adds classes that were counted elsewhere. */
   void Add(const tsr_polyline_class found[TSR_POLYLINE_CLASSES]);
 
-  /** Adds those of a polydata, or of nothing at all. */
+  /** Adds the polylines of a vtkPolyData; any other output has none. */
   void Add(vtkDataObject *output, Execution &execution, tsr_error &error);
 
   /** Adds up over all processes. Collective. */
   void Agree(const tsr_processes &processes);
 
-  /** A row a class, from the first to the last that is not empty. */
+  /** Fills the table with one row for each class, from the first class with polylines to the last.
+   */
   void Fill(vtkTable *table) const;
 
 private:

@@ -6,9 +6,9 @@
 #include "curve_set.h"
 
 /**
- * Segments of a Bezier cell of the set so that no point of the curve is farther than `error` from
- * its own: each segment is made as long as that allows, one after another. It looks at samples, so
- * that it never takes more than there must be.
+ * Number of segments for a Bezier cell of the set such that no point of the curve is farther than
+ * `error` from its segment. Each segment is made as long as that allows, one after another. Only
+ * samples are tested, so the number is never too large.
  */
 int64_t greedy_segments(const curve_set *set, int64_t item, double error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Structured grids for tests, what comes out for them, and slow checks of it. */
+/** Structured grids for tests, the output of the core for them, and slow checks of that output. */
 #ifndef TESSERA_TEST_GRID_CASE_H
 #define TESSERA_TEST_GRID_CASE_H
 
@@ -21,7 +21,7 @@ void grid_case_free(grid_case *grid);
 /** Smooth bumps and a front, with some noise, in both arrays. */
 void grid_case_fill(grid_case *grid, uint64_t seed);
 
-/** The view of it, with unit spacing. */
+/** A view of the grid, with unit spacing. */
 tsr_grid_view grid_case_view(const grid_case *grid);
 
 tsr_array grid_case_points(const grid_case *grid);
@@ -63,8 +63,8 @@ tsr_status grid_run(const grid_case *grid, const tsr_grid_view *view,
                     const tsr_grid_options *options, const tsr_execution *execution, grid_out *out);
 void grid_out_free(grid_out *out);
 
-/** The number of the leaf that holds each cell of the finest level, i fastest (malloc); -1 where
- * there is none. Fails a check where two leaves hold the same. */
+/** The number of the leaf that holds each cell of the finest level, i fastest; -1 if none does.
+ * Allocated by malloc. A check fails if two leaves hold the same cell. */
 int64_t *grid_leaf_map(const grid_case *grid, const tsr_grid_options *options, const grid_out *out);
 
 /** Pairs of neighbours (across faces; and edges if kind > 1; and corners if kind > 2) that

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What several processes have of a grid. */
+/** Divides a grid among several processes. */
 #ifndef TESSERA_TEST_GRID_PART_H
 #define TESSERA_TEST_GRID_PART_H
 
 #include "tessera.h"
 
-/** What one of them has. */
+/** The part of one process. */
 typedef struct grid_part {
   int64_t roots[3][2];        /**< owned */
   int64_t first[3], cells[3]; /**< held: the owned cells, and the ghost cells that it needs */
@@ -17,8 +17,8 @@ typedef struct grid_part {
 void grid_parts_make(const int64_t cells[3], const tsr_grid_options *options, int n,
                      grid_part *parts);
 
-/** Sets whole, extent and owned. The whole begins at 10 20 30, to see that nothing counts from 0.
- */
+/** Sets whole, extent and owned of a view. The whole extent begins at 10 20 30, so that code that
+ * counts from 0 fails. */
 void grid_part_view(const grid_part *part, const int64_t cells[3], const tsr_grid_options *options,
                     tsr_grid_view *view);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Points for the tests of point grids, a run of the core on them, and all that comes out. */
+/** Points for the tests of point grids, and a run of the core that makes every output. */
 #ifndef TESSERA_TEST_POINT_CASE_H
 #define TESSERA_TEST_POINT_CASE_H
 
@@ -26,7 +26,7 @@ void point_case_crowd(point_case *set);
 tsr_pointgrid_view point_case_view(const point_case *set);
 tsr_array point_case_values(const point_case *set);
 
-/** What came out; absent where it is of another output. */
+/** Everything that the core made; NULL for arrays that this kind of output does not have. */
 typedef struct point_out {
   tsr_status status;
   tsr_error error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Points with groups and orders, and what becomes of them by a slow obvious loop. */
+/** Points with groups and orders, and the curves that a slow obvious loop makes of them. */
 #ifndef TESSERA_TEST_POINT_SET_H
 #define TESSERA_TEST_POINT_SET_H
 
@@ -13,7 +13,7 @@ typedef struct point_set {
   tsr_type group_type, order_type;
 } point_set;
 
-/** Numbers that repeat at every run. */
+/** Pseudorandom numbers, the same in every run. */
 uint64_t point_set_random(uint64_t *state);
 
 /** n points in the unit cube; groups and orders are not set. */
@@ -37,7 +37,8 @@ typedef struct point_curves {
   int64_t repeats, cuts, singles;
 } point_curves;
 
-/** By the C library's sort with the index as the last word, then point after point. */
+/** Makes the curves with the C library's sort, with the index as the last key, and then point by
+ * point. */
 point_curves point_set_reference(const point_set *set, const tsr_ordering_options *options);
 
 void point_curves_free(point_curves *curves);

@@ -5,16 +5,16 @@
 
 #include "tessera.h"
 
-/** Most of them. */
+/** Largest number of processes. */
 enum { MAX_RANKS = 8 };
 
-/** What one of them does; data: its own element of the array. */
+/** The work of one process. data: the process's own element of the array. */
 typedef void (*ranks_work)(void *data, const tsr_processes *processes);
 
-/** Makes options those of one of the processes. */
+/** Sets the members of the options that say which process this is. */
 void ranks_take_part(tsr_grid_options *options, const tsr_processes *processes);
 
-/** Runs n of them at once, and returns when all are done. data: n elements of `size` bytes. */
+/** Runs n processes at once and waits for all. data: n elements of `size` bytes. */
 void ranks_run(int n, ranks_work work, void *data, size_t size);
 
 #endif

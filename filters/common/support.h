@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the algorithms share among themselves: errors, parallel loops, sums. Not public. */
+/** Helpers that every room uses: errors, checks, parallel loops, memory, sums. Not public. */
 #ifndef TSR_INTERNAL_H
 #define TSR_INTERNAL_H
 
@@ -32,29 +32,29 @@ typedef struct tsr_job {
  */
 tsr_status tsr_job_run(tsr_job *job, int64_t grain);
 
-/** For a task that takes long over its range: calls progress as after a range. 0 where it is to
- *  return at once, since the user or another task has stopped the job. */
+/** To be called now and then by a task that takes long over its range: calls progress. Returns 0 if
+ *  the task is to return at once, since the user or another task has stopped the job. */
 int tsr_job_goes_on(tsr_job *job);
 
 /** Ends the job with this status, unless something else has ended it before. */
 void tsr_job_stop(tsr_job *job, tsr_status status);
 
-/** Copies what the caller's version of a struct, which begins with its struct_size, has over the
- *  defaults of ours. NULL, and a struct that was never set up, fail with `failure`; what: its
- *  name. */
+/** Copies the members that the caller's version of a struct has over the defaults in `to`. Both
+ *  structs begin with struct_size. Fails with `failure` if `from` is NULL or was never set up;
+ * what: the struct's name, for the message. */
 tsr_status tsr_copy_versioned(void *to, size_t to_size, const void *from, const char *what,
                               tsr_status failure, tsr_error *error);
 
-/** The execution that a plan keeps: the caller's over the defaults, or these where it is NULL. */
+/** Sets *to to the defaults, then copies the caller's members over them if `from` is not NULL. */
 tsr_status tsr_take_execution(tsr_execution *to, const tsr_execution *from, tsr_error *error);
 
-/** Memory for a plan, all of it 0, where the caller gave everything that it is made from and put
- *  into; else NULL, with *status and *error filled. */
+/** Allocates a plan of `size` bytes, all 0. Returns NULL, with *status and *error filled, if place,
+ *  view or options is NULL, or if out of memory. */
 void *tsr_plan_alloc(size_t size, const void *place, const void *view, const void *options,
                      tsr_status *status, tsr_error *error);
 
-/** Fails with BAD_INPUT unless the caller has given the pointers that a function needs. what: names
- *  them. */
+/** Fails with BAD_INPUT unless `given` is 1: the caller has given the pointers that a function
+ * needs. what: their names, for the message. */
 tsr_status tsr_need(int given, const char *what, tsr_error *error);
 
 /** Fails with BAD_INPUT unless the array has a known type, `components` (0: any) and `tuples`. */
@@ -71,16 +71,16 @@ static inline size_t tsr_tuple_bytes(const tsr_array *array) {
   return (size_t)array->components * tsr_type_size(array->type);
 }
 
-/** Fails with `failure` where n is below 0, or above and the list NULL; what: its elements, in the
- *  plural. */
+/** Fails with `failure` if n is negative, or positive and the list NULL. what: the elements, in the
+ *  plural, for the message. */
 tsr_status tsr_check_list(const void *list, int64_t n, const char *what, tsr_status failure,
                           tsr_error *error);
 
 /** Fails with BAD_OPTION unless points are float or double and indices 32 or 64 bits. */
 tsr_status tsr_check_output_types(tsr_type points_type, tsr_type index_type, tsr_error *error);
 
-/** Clears options of `size` bytes, which begin with their struct_size, sets that and what the table
- *  of n properties has. */
+/** Clears an options struct of `size` bytes, sets its first member, struct_size, and the defaults
+ * of the n properties in the table. */
 void tsr_options_init(void *options, size_t size, const tsr_property *properties, int n);
 
 /** Seconds of the execution's clock, 0 where it has none. */
@@ -96,10 +96,10 @@ void *tsr_alloc(int64_t count, size_t size, const char *what, tsr_error *error);
 void *tsr_alloc_clear(int64_t count, size_t size, const char *what, tsr_error *error);
 
 /**
- * A list of n elements of `size` bytes with room for one more.
- * at: the list so far; NULL where n is 0. room: for how many there is room; `first` to begin with,
- * then twice as many each time. Returns the list, which may have moved, or NULL where there is no
- * memory: `at` is then as it was.
+ * Makes room for one more element in a list of n elements of `size` bytes.
+ * at: the list; NULL if n is 0. room: its capacity: `first` elements at first, then doubled as
+ * needed. Returns the list, which may have moved, or NULL if out of memory; `at` is then still
+ * valid.
  */
 void *tsr_grow(void *at, int64_t n, int64_t *room, int64_t first, size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What CUDA does with curves, and what it gets for that. Not public. */
+/** The interface between the curves' plan and its CUDA backend. Not public. */
 #ifndef TSR_CURVES_BACKEND_H
 #define TSR_CURVES_BACKEND_H
 
@@ -22,13 +22,14 @@ typedef struct tsr_curves_job {
   int64_t limit_points;    /**< most points that the plan may have */
   int64_t fine_limit;      /**< most segments before joints go */
   tsr_curves_sizes *sizes; /**< count sets them */
-  tsr_report *report;      /**< everything about the device is set */
+  tsr_report *report;      /**< the device sets all members about CUDA */
   int64_t *n_spans;        /**< open sets it */
 } tsr_curves_job;
 
-/** Every function leaves a sentence in *error (never NULL here) where it does not return TSR_OK. */
+/** The table of functions. A function that does not return TSR_OK fills *error (never NULL here).
+ */
 typedef struct tsr_curves_backend {
-  /** Refuses what cannot run, uploads the view and checks the items. */
+  /** Fails if the plan cannot run on the device; else uploads the view and checks the items. */
   tsr_status (*open)(const tsr_curves_job *job, tsr_curves_device **device, tsr_error *error);
   /** Counts the segments with the job's criteria, and sums them up. */
   tsr_status (*count)(tsr_curves_device *device, const tsr_curves_job *job, tsr_error *error);

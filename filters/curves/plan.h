@@ -18,14 +18,14 @@ typedef struct tsr_leaves {
   int64_t n, room;
 } tsr_leaves;
 
-/** Room for one leaf more. 0 where there is no memory. */
+/** Makes room for one more leaf. Returns 0 if out of memory. */
 int tsr_leaves_grow(tsr_leaves *leaves);
 
-/** Appends the segments of one span by equal errors; their number, 0 where bisection is to do it
- *  (nothing is appended then), or -1 where the job is to stop. */
+/** Divides one span into segments of equal error and appends them. Returns their number; 0, with
+ *  nothing appended, if bisection is to divide the span; or -1 if the job is to stop. */
 int64_t tsr_equal_collect(tsr_leaves *leaves, tsr_span_case *it, tsr_job *job);
 
-/** tsr_density_of_span, compiled for speed. */
+/** Calls tsr_density_of_span from one file that is compiled for speed. */
 struct tsr_density;
 void tsr_density_make(struct tsr_density *density, const tsr_span_case *it);
 
@@ -42,11 +42,11 @@ struct tsr_curves_plan {
   uint8_t *kinds;          /**< of the view, where it had TSR_KIND_AUTOMATIC, or NULL */
   double *slopes;          /**< of the criteria's rules, or NULL */
   int64_t limit;           /**< most points that a count may come to */
-  int64_t fine_limit;      /**< most segments before joints go; set by a count */
+  int64_t fine_limit;      /**< most segments before coarsening removes joints; set by a count */
   int counted;             /**< 1: sizes hold */
   double reference_length; /**< for a relative chord error */
-  double place;            /**< most that a curve is away from the origin */
-  double rounding;         /**< most that the type of the points moves them */
+  double place;            /**< upper bound of the curves' distance from the origin */
+  double rounding;         /**< most that rounding to the points' type moves a point */
   uint16_t *notes;         /**< n_items: mask of note bits */
   int64_t *span_start;     /**< n_items + 1: number of the item's first span */
   int64_t *point_start;    /**< n_items + 1: the item's first output point */
@@ -75,7 +75,7 @@ tsr_status tsr_curves_check_view(const tsr_curves_view *view, tsr_error *error);
 tsr_status tsr_curves_check_options(const tsr_curves_options *options, int64_t n_points,
                                     tsr_error *error);
 
-/** Replaces TSR_KIND_AUTOMATIC in the plan's view by what each line is. */
+/** Replaces each TSR_KIND_AUTOMATIC in the plan's view by CATMULL_ROM or STRAIGHT. */
 tsr_status tsr_curves_take_kinds(tsr_curves_plan *plan, tsr_error *error);
 
 /** Fields and labels of the plan's criteria, from its options. */
@@ -84,11 +84,12 @@ tsr_status tsr_curves_take_arrays(tsr_curves_plan *plan, tsr_error *error);
 /** Slopes of the plan's natural splines, for its criteria; NULL where it has none. */
 tsr_status tsr_curves_take_slopes(tsr_curves_plan *plan, tsr_error *error);
 
-/** Finds the curves that turn by more than the turning angle where their spans meet, or back at a
- *  cusp: plan->turns. To be called after tsr_curves_take_slopes. */
+/** Sets plan->turns: the curves that turn by more than the turning angle at a joint of their spans,
+ *  or that turn back at a cusp. To be called after tsr_curves_take_slopes. */
 tsr_status tsr_curves_take_turns(tsr_curves_plan *plan, tsr_error *error);
 
-/** Takes points away that are not needed: from the leaves and from segment_start. */
+/** Coarsening: removes the points that the criteria do not need from plan->leaves and
+ *  plan->segment_start. */
 tsr_status tsr_curves_coarsen(tsr_curves_plan *plan, tsr_error *error);
 
 /** Sets the plan's criteria from its options, with the tolerances scaled by `scale`. */
@@ -97,35 +98,36 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale);
 /** Counts every span's segments and sets all sums and sizes, on the plan's backend. */
 tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error);
 
-/** TOO_LARGE where a few spans alone certainly need more segments than plan->fine_limit. Looks at
- * some spans only, so that tolerances which nothing can keep are refused without a count. ABORTED.
+/** Fails with TOO_LARGE if a sample of the spans alone needs more segments than plan->fine_limit,
+ * so that tolerances which nothing can keep are refused without a full count. Fails with ABORTED.
  */
 tsr_status tsr_curves_foresee(const tsr_curves_plan *plan, tsr_error *error);
 
 /** Checks and counts on the CPU. */
 tsr_status tsr_curves_plan_on_cpu(tsr_curves_plan *plan, tsr_error *error);
 
-/** A thread of a device follows a walk of coarsening alone. A point takes it about as long as so
- * many points take a thread of the CPU: one polyline of 10 million points, 153 walks side by side,
- * went at 2 million points a second on an H200, and at 7 on one thread of its host. */
+/** How many times as long one thread of a device takes for a point of a coarsening walk as one
+ *  thread of the CPU. Measured with one polyline of 10 million points, 153 walks in parallel: 2
+ *  million points a second on an H200, 7 million on one thread of its host; 153 * 7 / 2 = 535. */
 #define TSR_CURVES_WALK_ON_DEVICE 500
 
-/** 1 if coarsening would have so few walks to share out, beside the longest of them, that `threads`
- *  threads of the CPU are done before a device: what Auto goes by. The items need not be good. */
+/** 1 if coarsening has so few walks in parallel that `threads` threads of the CPU are faster than a
+ *  device, which must wait for the longest walk. Auto then takes the CPU. Items need not be valid.
+ */
 int tsr_curves_walks_are_few(const tsr_curves_view *view, int threads);
 
-/** Brings the plan to a CUDA device and checks the items there, where the execution asks for it.
- *  plan->device stays NULL where the CPU is to do it. */
+/** Opens the plan on a CUDA device if the execution asks for one, and checks the items there.
+ *  plan->device stays NULL if the CPU is to do the work. */
 tsr_status tsr_curves_device_open(tsr_curves_plan *plan, tsr_error *error);
 
-/** Steps on plan->device. Where Auto has to do without it after all, the status is TSR_OK and
- *  plan->device NULL: the CPU is to do the step. */
+/** Steps on plan->device. If the device fails under Auto, they return TSR_OK and set plan->device
+ * to NULL: the CPU is to do the step. */
 tsr_status tsr_curves_device_count(tsr_curves_plan *plan, tsr_error *error);
 tsr_status tsr_curves_device_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
                                   tsr_error *error);
 void tsr_curves_device_close(tsr_curves_plan *plan);
 
-/** Item that span s belongs to. */
+/** Returns the item that span s belongs to. */
 int64_t tsr_curves_item_of_span(const tsr_curves_plan *plan, int64_t s);
 
 #endif

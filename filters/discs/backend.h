@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What CUDA does with disc images, and what it gets for that. Not public. */
+/** The interface between the plan of a disc image and its CUDA backend. Not public. */
 #ifndef TSR_DISCS_BACKEND_H
 #define TSR_DISCS_BACKEND_H
 
@@ -21,12 +21,14 @@ typedef struct tsr_discs_job {
   const tsr_disc_rules *rules;
   const double *falloff;  /**< TSR_FALLOFF_STEPS + 1 */
   tsr_discs_sizes *sizes; /**< open sets inside, outside and notes */
-  tsr_report *report;     /**< everything about the device is set */
+  tsr_report *report;     /**< the device sets all members about CUDA */
 } tsr_discs_job;
 
-/** Every function leaves a sentence in *error (never NULL here) where it does not return TSR_OK. */
+/** The table of functions. A function that does not return TSR_OK fills *error (never NULL here).
+ */
 typedef struct tsr_discs_backend {
-  /** Refuses what cannot run, uploads the view, orders the discs and makes them. */
+  /** Fails if the plan cannot run on the device; else uploads the view, sorts the discs into
+   * drawing order and projects them. */
   tsr_status (*open)(const tsr_discs_job *job, tsr_discs_device **device, tsr_error *error);
   tsr_status (*fill)(tsr_discs_device *device, const tsr_discs_job *job,
                      const tsr_discs_output *output, tsr_error *error);

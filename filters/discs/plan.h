@@ -18,7 +18,7 @@ struct tsr_discs_plan {
   tsr_disc_rules rules;
   double falloff[TSR_FALLOFF_STEPS + 1];
   double *table;       /**< where the caller gave none */
-  uint32_t *order;     /**< point of each rank: ranks are drawn one after another; NULL: the same */
+  uint32_t *order;     /**< point of each rank; rank 0 is drawn first. NULL: rank = point */
   tsr_disc *discs;     /**< by rank; set where the box is not empty */
   int32_t (*boxes)[4]; /**< by rank: tsr_disc_fate.box, first above last where not drawn */
   int64_t tiles[2];    /**< along x and y */
@@ -30,7 +30,7 @@ struct tsr_discs_plan {
 tsr_status tsr_discs_check(tsr_discs_plan *plan, const tsr_discs_view *view,
                            const tsr_discs_options *options, tsr_error *error);
 
-/** Fails unless the members that are set are known. */
+/** Copies the caller's output over the defaults. Fails with BAD_OPTION if it was not set up. */
 tsr_status tsr_discs_check_output(const tsr_discs_output *from, tsr_discs_output *to,
                                   tsr_error *error);
 
@@ -61,13 +61,14 @@ void tsr_discs_bins_free(tsr_discs_bins *bins);
 /** Opens the plan on a device where the execution asks for one. */
 tsr_status tsr_discs_device_open(tsr_discs_plan *plan, tsr_error *error);
 
-/** Draws there. Where Auto has to do without it, the plan has no device afterwards. */
+/** Draws on plan->device. If the device fails under Auto, returns TSR_OK and sets plan->device to
+ *  NULL: the CPU is to draw. */
 tsr_status tsr_discs_device_fill(tsr_discs_plan *plan, const tsr_discs_output *output,
                                  tsr_error *error);
 
 void tsr_discs_device_close(tsr_discs_plan *plan);
 
-/** Makes the discs, as far as the CPU is to draw. */
+/** Projects the discs for drawing on the CPU. */
 tsr_status tsr_discs_make(tsr_discs_plan *plan, tsr_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the CUDA backend offers for points to curves, and what it gets. Not public. */
+/** The interface between the plan of points to curves and its CUDA backend. Not public. */
 #ifndef TSR_ORDERING_BACKEND_H
 #define TSR_ORDERING_BACKEND_H
 
@@ -19,10 +19,11 @@ typedef struct tsr_ordering_job {
   const tsr_ordering_options *options;
   const tsr_execution *execution;
   tsr_ordering_sizes *sizes; /**< open sets them */
-  tsr_report *report;        /**< everything about the device is set */
+  tsr_report *report;        /**< the device sets all members about CUDA */
 } tsr_ordering_job;
 
-/** Every function leaves a sentence in *error (never NULL here) where it does not return TSR_OK. */
+/** The table of functions. A function that does not return TSR_OK fills *error (never NULL here).
+ */
 typedef struct tsr_ordering_backend {
   /** Uploads the view, sorts, and finds repeats and cuts. */
   tsr_status (*open)(const tsr_ordering_job *job, tsr_ordering_device **device, tsr_error *error);

@@ -29,12 +29,12 @@ struct tsr_ordering_plan {
 tsr_status tsr_ordering_run(const tsr_execution *execution, tsr_task task, void *data, int64_t n,
                             int64_t grain, double first, double last);
 
-/** Opens the plan on the device, where everything is found; plan->device stays NULL where the CPU
- * is to do it. */
+/** Opens the plan on the device that the execution asks for, and does the whole plan there.
+ *  plan->device stays NULL if the CPU is to do it. */
 tsr_status tsr_ordering_device_open(tsr_ordering_plan *plan, tsr_error *error);
 
-/** Fills on the plan's device; plan->device is NULL afterwards where the CPU is to do it, beginning
- *  with the plan. */
+/** Writes the output on plan->device. If the device fails under Auto, returns TSR_OK and sets
+ *  plan->device to NULL: the CPU is to make the plan again and fill. */
 tsr_status tsr_ordering_device_fill(tsr_ordering_plan *plan, const tsr_ordering_output *output,
                                     tsr_error *error);
 
@@ -61,7 +61,7 @@ typedef struct tsr_sort_job {
 /** Sorts the words; no two are equal. */
 tsr_status tsr_sort_words(tsr_sort_job *job, tsr_error *error);
 
-/** Fills plan->sorted and the TSR_FLAG_GROUP of plan->flags, and notes what is odd. */
+/** Sets plan->sorted and the bits TSR_FLAG_GROUP of plan->flags, and counts the notes. */
 tsr_status tsr_ordering_sort_points(tsr_ordering_plan *plan, tsr_error *error);
 
 /** 1 where every group, by plan->flags, fits into a cache. */
@@ -70,7 +70,7 @@ int tsr_ordering_groups_are_small(const tsr_ordering_plan *plan);
 /** Sorts each group of plan->sorted by the order; they are small, and in input order. */
 tsr_status tsr_ordering_sort_groups(tsr_ordering_plan *plan, double first, double last);
 
-/** From sorted points and flags to point_ids, curves and sizes. */
+/** Sets point_ids, curve_start, curve_cell and sizes from the sorted points and their flags. */
 tsr_status tsr_ordering_find_curves(tsr_ordering_plan *plan, tsr_error *error);
 
 tsr_status tsr_ordering_fill_on_cpu(const tsr_ordering_plan *plan,

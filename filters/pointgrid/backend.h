@@ -12,7 +12,7 @@ extern "C" {
 
 /** A leaf and its points: order[begin .. begin + count). */
 typedef struct tsr_pointgrid_leaf {
-  uint64_t key; /**< its first */
+  uint64_t key; /**< the lowest Morton key in the leaf */
   int64_t begin, count;
   int level;
 } tsr_pointgrid_leaf;
@@ -26,14 +26,15 @@ typedef struct tsr_pointgrid_leaves {
 /** The box of the points that count. */
 typedef struct tsr_pointgrid_box {
   double low[3], high[3]; /**< high below low: there is no point */
-  int64_t bad, first_bad; /**< points that are not finite; of none -1 */
+  int64_t bad, first_bad; /**< points that are not finite: their number, and the first; -1: none */
   int64_t kept;           /**< points that count */
 } tsr_pointgrid_box;
 
-/** What is told of leaves. */
+/** Numbers of leaves, for sizes and notes. */
 typedef struct tsr_pointgrid_summary {
-  int64_t of_level[TSR_POINTGRID_MAX_LEVEL + 1];
-  int64_t full, first_full; /**< leaves that hold too many points; of none -1 */
+  int64_t of_level[TSR_POINTGRID_MAX_LEVEL + 1]; /**< leaves of each level */
+  int64_t full, first_full; /**< leaves with more than max_points: their number, and the first; -1:
+                                 none */
 } tsr_pointgrid_summary;
 
 /** A plan's place on a device. */
@@ -52,29 +53,32 @@ typedef struct tsr_pointgrid_job {
   int64_t n_items;    /**< points that count */
   int64_t first_leaf; /**< number of the first leaf here among those of all */
   tsr_pointgrid_output_kind output;
-  tsr_report *report; /**< everything about the device is set */
+  tsr_report *report; /**< the device sets all members about CUDA */
 } tsr_pointgrid_job;
 
-/** Every function leaves a sentence in *error (never NULL here) where it does not return TSR_OK. */
+/** The table of functions. A function that does not return TSR_OK fills *error (never NULL here).
+ */
 typedef struct tsr_pointgrid_backend {
-  /** Refuses what cannot run, and starts the device. Of the rule only the use of the spread is
-   *  known; points come later. */
+  /** Fails if the plan cannot run on the device. Points are not uploaded yet, and of the rule only
+   *  the use of the spread is set. */
   tsr_status (*open)(const tsr_pointgrid_job *job, tsr_pointgrid_device **device, tsr_error *error);
-  /** Uploads the points, and finds their box: the cube need not be known. May be left out. */
+  /** Uploads the points and finds their box; the cube need not be known. Optional: sort uploads the
+   *  points otherwise. */
   tsr_status (*box)(tsr_pointgrid_device *device, const tsr_pointgrid_job *job,
                     tsr_pointgrid_box *box, tsr_error *error);
-  /** Sorts the points into the leaves that are owned here, and keeps both there. *n: how many
-   *  leaves. */
+  /** Sorts the points into the leaves that are owned here; both stay on the device. *n: receives
+   * the number of leaves. */
   tsr_status (*sort)(tsr_pointgrid_device *device, const tsr_pointgrid_job *job,
                      tsr_pointgrid_summary *summary, int64_t *n, tsr_error *error);
-  /** Downloads them. order: receives n_items: points held, leaf by leaf. leaves: receives all. */
+  /** After sort: downloads its result. order: receives n_items indices of points held, leaf by
+   * leaf. leaves: receives all leaves. */
   tsr_status (*fetch)(tsr_pointgrid_device *device, const tsr_pointgrid_job *job, int64_t *order,
                       tsr_pointgrid_leaf *leaves, tsr_error *error);
-  /** Finds the points that the leaves kept share, and keeps them there. finest: level of the
-   *  deepest leaf. *n: how many points. */
+  /** After sort: finds the corners of the leaves, each once; they stay on the device. finest: level
+   *  of the deepest leaf. *n: receives the number of corners. */
   tsr_status (*corners)(tsr_pointgrid_device *device, const tsr_pointgrid_job *job, int finest,
                         int64_t *n, tsr_error *error);
-  /** Writes all of the output but the attributes and the state: cells after corners, or points. */
+  /** Writes the whole output except attributes and state. CELLS needs corners before. */
   tsr_status (*fill)(tsr_pointgrid_device *device, const tsr_pointgrid_job *job,
                      const tsr_pointgrid_output *output, tsr_error *error);
   /** Writes one attribute, whose array is of the points held. */

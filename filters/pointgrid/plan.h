@@ -7,13 +7,13 @@
 #include "common/support.h"
 #include "pointgrid/backend.h"
 
-/** A point on its way to its place. */
+/** A point while points are sorted: its Morton key and its index. */
 typedef struct tsr_pointgrid_item {
   uint64_t key;
-  int64_t point; /**< of the points held */
+  int64_t point; /**< index in the points held */
 } tsr_pointgrid_item;
 
-/** The split cells of a level as numbers of that level, rising. */
+/** The split cells of one level: their Morton numbers in that level, ascending. */
 typedef struct tsr_pointgrid_level {
   uint64_t *at;
   int64_t n, room;
@@ -24,9 +24,10 @@ typedef struct tsr_pointgrid_splits_of {
   tsr_pointgrid_level of[TSR_POINTGRID_MAX_LEVEL + 1];
 } tsr_pointgrid_splits_of;
 
-/** Where the points of this process go, where there are several; all NULL where there are not. */
+/** Several processes: the route of this process's points to their owners, and the points received.
+ *  One process: all NULL. */
 typedef struct tsr_pointgrid_route {
-  tsr_route way; /**< of points of the view */
+  tsr_route way; /**< of the view's points */
   void *points;  /**< received */
   void *spread;  /**< values of the spread array, received */
 } tsr_pointgrid_route;
@@ -37,21 +38,21 @@ struct tsr_pointgrid_plan {
   tsr_processes processes; /**< one where there is no gather */
   tsr_execution execution;
   tsr_pointgrid_device *device; /**< NULL: the CPU does everything */
-  int on_device;                /**< leaves and order, and of CELLS the corners, are there, and
-                                     NULL here */
+  int on_device;                /**< 1: leaves, order and (CELLS) corners are in device memory, and
+                                     NULL in the plan */
   tsr_pointgrid_cube cube;
   tsr_pointgrid_rule rule;
-  tsr_array points; /**< held: those of the view, or those received */
-  tsr_array spread; /**< likewise */
+  tsr_array points; /**< points held: those of the view, or those received */
+  tsr_array spread; /**< the spread array of the points held */
   tsr_pointgrid_route route;
-  tsr_pointgrid_item *items; /**< those that are kept, in their order; NULL once they are sorted */
+  tsr_pointgrid_item *items; /**< the points that count, in input order; NULL after the sort */
   int64_t n_items;
-  int64_t *before; /**< of find_box */
+  int64_t *before; /**< what tsr_pointgrid_find_box returns */
   int64_t *order;  /**< points held, leaf by leaf */
   tsr_pointgrid_leaves leaves;
   tsr_pointgrid_summary summary; /**< of the leaves */
-  tsr_pointgrid_splits_of tree;  /**< TREE, and balance: all split cells that reach into the own
-                                      range */
+  tsr_pointgrid_splits_of tree;  /**< output TREE, or with balance: all split cells that overlap
+                                      this process's range of keys */
   uint64_t *corners;             /**< CELLS: sizes.points: the places of the corners, z y x */
   int64_t *corner_of;            /**< CELLS: sizes.connectivity */
   tsr_pointgrid_sizes sizes;
@@ -59,35 +60,40 @@ struct tsr_pointgrid_plan {
 };
 
 /* check.c */
-/** Whether the processes can talk to each other at all. */
+/** Fails with BAD_OPTION unless rank, n_ranks, owners and the callbacks are valid. */
 tsr_status tsr_pointgrid_check_ranks(const tsr_pointgrid_options *o, tsr_error *error);
 tsr_status tsr_pointgrid_check(const tsr_pointgrid_plan *plan, tsr_error *error);
 tsr_status tsr_pointgrid_check_output(const tsr_pointgrid_plan *plan,
                                       const tsr_pointgrid_output *output, tsr_error *error);
 
 /* cube.c: the root, and the keys of the points in it. */
-/** The box of the points that count. *before: receives, for each block of TSR_POINTGRID_BLOCK
- * points, how many of those that count lie in the blocks before it, and at the end all; to be
- * freed. */
+/** Finds the bounding box of the points that count: not hidden, and finite. *before: receives, for
+ *  each block of TSR_POINTGRID_BLOCK points, how many points that count are in the blocks before
+ * it, then their total; to be freed. */
 tsr_status tsr_pointgrid_find_box(tsr_pointgrid_plan *plan, tsr_pointgrid_box *box,
                                   int64_t **before, tsr_error *error);
 void tsr_pointgrid_set_cube(tsr_pointgrid_plan *plan, const tsr_pointgrid_box *box);
-/** Makes plan->items of the points held; before: of find_box, NULL: all points count. */
+/** Makes plan->items from the points held. before: from tsr_pointgrid_find_box; NULL: all points
+ *  count. */
 tsr_status tsr_pointgrid_make_items(tsr_pointgrid_plan *plan, const int64_t *before,
                                     tsr_error *error);
 
-/* share.c: who owns what. */
-/** Joins the boxes of all processes. */
+/* share.c: which process owns which leaves. */
+/** Replaces *box by the box around the boxes of all processes. */
 tsr_status tsr_pointgrid_share_box(const tsr_pointgrid_plan *plan, tsr_pointgrid_box *box,
                                    tsr_error *error);
-/** Cuts the keys into ranges, sets the rule's, and sends the points to their owners. */
+/** Divides the keys into one range for each owner, sets this process's range in plan->rule, and
+ * sends the points to their owners. */
 tsr_status tsr_pointgrid_share_points(tsr_pointgrid_plan *plan, tsr_error *error);
 
 /* route.c: points and values on their way to their owners. */
-/** Sends whole tuples along the plan's route; *out receives those that came, to be freed. */
+/** Sends the tuples of an array along the plan's route. *out: receives the tuples that arrive, to
+ * be freed. */
 tsr_status tsr_pointgrid_send(const tsr_pointgrid_plan *plan, const tsr_array *array, void **out,
                               tsr_error *error);
-/** Makes the route from the owner of each item, and sends points and spread array along it. */
+/** Makes the route by which each item goes to its owner, and sends points and spread array along
+ * it.
+ */
 tsr_status tsr_pointgrid_travel(tsr_pointgrid_plan *plan, const int *owner_of_item,
                                 tsr_error *error);
 
@@ -99,41 +105,41 @@ tsr_status tsr_pointgrid_sort_here(tsr_pointgrid_plan *plan, tsr_error *error);
  *  corners. */
 tsr_status tsr_pointgrid_start_again(tsr_pointgrid_plan *plan, tsr_error *error);
 
-/* sort.c: points into leaves; takes plan->items. */
+/* sort.c: sorts plan->items into leaves, and frees them. */
 tsr_status tsr_pointgrid_sort(tsr_pointgrid_plan *plan, tsr_error *error);
 
 /* device.c */
-/** The report of a plan that knows no device. */
+/** Returns the report of a plan that runs on the CPU. */
 tsr_report tsr_pointgrid_cpu_report(const tsr_pointgrid_plan *plan);
-/** Opens the device that the execution asks for; where Auto finds none, the plan has none. */
+/** Opens the device that the execution asks for. plan->device stays NULL if Auto finds none. */
 tsr_status tsr_pointgrid_device_open(tsr_pointgrid_plan *plan, tsr_error *error);
-/* Of all that follows *done is 0 where the CPU is to do it. */
-/** As tsr_pointgrid_find_box, by the plan's device; `before` is then left out. */
+/* The steps below set *done to 1 if the device did the step, and to 0 if the CPU is to do it. */
+/** Does tsr_pointgrid_find_box on the device, but without `before`. */
 tsr_status tsr_pointgrid_device_box(tsr_pointgrid_plan *plan, tsr_pointgrid_box *box, int *done,
                                     tsr_error *error);
-/** As tsr_pointgrid_sort; of what goes on on the device, leaves and order stay there. Sets the
- *  summary. Where it is not done, plan->items are as before. */
+/** Does tsr_pointgrid_sort on the device, and sets plan->summary. When the next steps run on the
+ *  device too, leaves and order are not copied back. If *done is 0, plan->items are unchanged. */
 tsr_status tsr_pointgrid_device_sort(tsr_pointgrid_plan *plan, int *done, tsr_error *error);
-/** As tsr_pointgrid_find_corners. */
+/** Does tsr_pointgrid_find_corners on the device. */
 tsr_status tsr_pointgrid_device_corners(tsr_pointgrid_plan *plan, int *done, tsr_error *error);
-/** All of the output but attributes and state. */
+/** Writes the whole output except attributes and state. */
 tsr_status tsr_pointgrid_device_fill(tsr_pointgrid_plan *plan, const tsr_pointgrid_output *output,
                                      int *done, tsr_error *error);
-/** One attribute, whose array is of the points held. */
+/** Writes one attribute. attribute->in: an array of the points held. */
 tsr_status tsr_pointgrid_device_attribute(tsr_pointgrid_plan *plan,
                                           const tsr_pointgrid_attribute *attribute, int *done,
                                           tsr_error *error);
 void tsr_pointgrid_device_close(tsr_pointgrid_plan *plan);
 
-/* nodes.c: one split of a cell, of points in memory. */
-/** A cell that holds points: a leaf, or to be split further. */
+/* nodes.c: one split: sorts the points of a cell into its descendants, one to a few levels down. */
+/** A cell that holds points: a leaf, or a cell to be split further. */
 typedef struct tsr_pointgrid_group {
   tsr_pointgrid_cell cell;
   int64_t begin; /**< its first item */
   int open;      /**< it is to be split further */
 } tsr_pointgrid_group;
 
-/** Memory for splitting; init with all 0. */
+/** Memory for splits; initialise with {0}. */
 typedef struct tsr_pointgrid_scratch {
   int64_t *counts; /**< of all digits, then of the cells above them */
   double *low, *high;
@@ -148,65 +154,69 @@ typedef struct tsr_pointgrid_scratch {
 
 enum { TSR_POINTGRID_DIGIT_BITS = 12 };
 
-/** blocks: how many run side by side. */
+/** Allocates the memory. blocks: how many blocks of a split run in parallel. */
 tsr_status tsr_pointgrid_scratch_init(tsr_pointgrid_scratch *scratch, int64_t blocks,
                                       const tsr_pointgrid_rule *rule, tsr_error *error);
 void tsr_pointgrid_scratch_free(tsr_pointgrid_scratch *scratch);
 
-/** What a split works on. */
+/** The arguments of one split. */
 typedef struct tsr_pointgrid_split {
   const tsr_pointgrid_plan *plan;
   tsr_pointgrid_scratch *scratch;
   tsr_pointgrid_group node;
   const tsr_pointgrid_item *from;
   tsr_pointgrid_item *to; /**< both are indexed by node.begin onwards */
-  int levels;             /**< that it goes down */
-  int64_t blocks;         /**< its items are cut into so many */
+  int levels;             /**< how many levels the split goes down */
+  int64_t blocks;         /**< number of blocks that its items are divided into */
 } tsr_pointgrid_split;
 
-/** How many levels to go down at once. */
+/** Returns how many levels one split of this cell goes down. */
 int tsr_pointgrid_split_levels(const tsr_pointgrid_rule *rule, const tsr_pointgrid_cell *cell);
 /** Counts the digits of block b. */
 void tsr_pointgrid_split_count(const tsr_pointgrid_split *split, int64_t b);
-/** Adds the groups that result, in Morton order, from scratch->n_groups on; 0: no memory. */
+/** Appends the groups that result, in Morton order, to scratch->groups. Returns 0 if out of memory.
+ */
 int tsr_pointgrid_split_group(const tsr_pointgrid_split *split);
 /** Moves the items of block b to their groups, in their order. first: the first group. */
 void tsr_pointgrid_split_move(const tsr_pointgrid_split *split, int64_t first, int64_t b);
 
-/* leaves.c: the tree as its split cells, and the leaves that result. */
-/** Adds a leaf; 0: no memory. */
+/* leaves.c: the tree as a set of split cells, and its leaves. */
+/** Appends a leaf. Returns 0 if out of memory. */
 int tsr_pointgrid_add_leaf(tsr_pointgrid_leaves *leaves, const tsr_pointgrid_leaf *leaf);
-/** The split cells above the plan's leaves. */
+/** Collects the split cells that are ancestors of the plan's leaves. */
 tsr_status tsr_pointgrid_collect(const tsr_pointgrid_plan *plan, tsr_pointgrid_splits_of *tree,
                                  tsr_error *error);
 void tsr_pointgrid_free_tree(tsr_pointgrid_splits_of *tree);
-/** Adds a split cell; 0: no memory. */
+/** Appends a split cell. Returns 0 if out of memory. */
 int tsr_pointgrid_add_split(tsr_pointgrid_level *level, uint64_t number);
-/** Leaves of the split cells, in the own range, with the points of those that are there. */
+/** Replaces plan->leaves by the leaves of the split cells plan->tree within this process's range,
+ * and divides the points of the old leaves among them. */
 tsr_status tsr_pointgrid_resolve(tsr_pointgrid_plan *plan, tsr_error *error);
 /** Sets plan->summary. */
 void tsr_pointgrid_summarise(tsr_pointgrid_plan *plan);
 
 /* balance.c */
-/** Splits what the balance asks for, in all processes. */
+/** Splits the cells that the balance needs, in all processes. Collective. */
 tsr_status tsr_pointgrid_balance(tsr_pointgrid_plan *plan, tsr_error *error);
 
-/* corners.c: points that leaves share. */
+/* corners.c: finds the corners of the leaves, each once although leaves share them. */
 tsr_status tsr_pointgrid_find_corners(tsr_pointgrid_plan *plan, tsr_error *error);
 
 /* values.c: point arrays in cells. */
-/** The arrays of one attribute, of points held. cell_leaf: of each cell of the output its leaf, or
- *  -1 - first child, or INT64_MIN where it is foreign; NULL: cells are leaves. */
+/** Writes mean, least and greatest of one attribute of the points held. cell_leaf: for each cell of
+ *  the output the index of its leaf, or -1 - (its first child), or INT64_MIN if it is foreign;
+ * NULL: the cells are the leaves. */
 tsr_status tsr_pointgrid_fill_values(const tsr_pointgrid_plan *plan,
                                      const tsr_pointgrid_attribute *attribute,
                                      const int64_t *cell_leaf, tsr_error *error);
 
 /* tree.c: cells level by level. */
-/** Of each cell of TREE as fill_values wants it, and its level; to be freed. */
+/** Lists the cells of TREE. *cell_leaf: receives what tsr_pointgrid_fill_values takes; *level: the
+ *  level of each cell; both to be freed. */
 tsr_status tsr_pointgrid_walk(const tsr_pointgrid_plan *plan, int64_t **cell_leaf, int32_t **level,
                               tsr_error *error);
 
-/** The level of the deepest leaf. */
+/** Returns the level of the deepest leaf. */
 static inline int tsr_pointgrid_finest(const tsr_pointgrid_summary *summary) {
   int finest = 0;
   for (int level = 0; level <= TSR_POINTGRID_MAX_LEVEL; ++level)
@@ -217,7 +227,7 @@ static inline int tsr_pointgrid_finest(const tsr_pointgrid_summary *summary) {
 /** Items of a block of work on points. */
 #define TSR_POINTGRID_BLOCK 65536
 
-/** Runs a task over [0, n). */
+/** Runs a task over [0, n) in ranges of `grain`; the progress goes from `first` to `last`. */
 static inline tsr_status tsr_pointgrid_run(const tsr_pointgrid_plan *plan, tsr_task task,
                                            void *data, int64_t n, int64_t grain, double first,
                                            double last, tsr_error *error) {

@@ -8,10 +8,10 @@
  * of 2^l along each axis. Cells are half open: a point on the border of two belongs to the upper
  * one, at the upper end of the root to the last one.
  *
- * A cell below max_level is split, into all of its 4 or 8 children, if it holds more than
- * max_points points, or if the values of the spread array (or one coordinate) of its points differ
- * by more than the threshold. Then the smallest number of further cells is split that balance
- * needs.
+ * A cell whose level is less than max_level is split, into all of its 4 or 8 children, if it holds
+ * more than max_points points, or if the values of the spread array (or one coordinate) of its
+ * points differ by more than the threshold. Then the smallest number of further cells is split that
+ * balance needs.
  *
  * Leaves come in Morton order (x fastest), and the points of a leaf in their order in the input.
  * Sums over the points of a leaf are taken in this order: of 64 points each, then of these sums.

@@ -9,22 +9,23 @@
 
 /* ---- agree.c */
 
-/** The processes that the options are about; one where there is no gather. */
+/** Returns the processes of the options; one process if options.gather is NULL. */
 tsr_processes tsr_grid_processes(const tsr_grid_options *options);
 
 /** Adds a number up over all processes. */
 tsr_status tsr_grid_sum(const tsr_grid_options *options, int64_t *value, tsr_error *error);
 
-/** All processes return TSR_OK, or this one its own status, the others TSR_ABORTED. */
+/** tsr_processes_agree with the processes of the options. */
 tsr_status tsr_grid_agree(const tsr_grid_options *options, tsr_status status, tsr_error *error);
 
 /** After all processes failed, each with its status: 1 in all of them if they are to start again
- *  without devices, since at least one device gave up and nothing else is wrong. gave_up: the device
- *  of this process did. why: the reason, if this process has one; else receives that of another. */
+ *  without devices, since at least one device gave up and nothing else is wrong. gave_up: the
+ * device of this process did. why: the reason, if this process has one; else receives that of
+ * another. */
 int tsr_grid_agree_again(const tsr_grid_options *options, int gave_up, tsr_status status,
                          char why[500]);
 
-/** Least and largest of all processes. */
+/** Replaces range by the smallest range that contains those of all processes. */
 tsr_status tsr_grid_agree_range(const tsr_grid_options *options, double range[2], tsr_error *error);
 
 /* ---- ghosts.c */
@@ -35,13 +36,13 @@ typedef struct tsr_grid_ghosts {
   int64_t n;
 } tsr_grid_ghosts;
 
-/** Sends what is refined of the owned roots that are ghosts of others, receives theirs, and adds it
- *  to the tree. */
+/** Sends each process the refined nodes of those owned roots that are its ghosts, receives theirs,
+ *  and adds them to the tree. */
 tsr_status tsr_ghosts_exchange(const tsr_grid_input *input, tsr_tree *tree, tsr_grid_ghosts *ghosts,
                                tsr_error *error);
 
-/** Adds to the tree what was received, as far as it has a place for it: again where it has more
- *  bricks than before. */
+/** Adds the received nodes to the tree, except nodes in bricks that the tree does not have. To be
+ *  called again when the tree has got more bricks. */
 void tsr_ghosts_add(const tsr_grid_input *input, const tsr_grid_ghosts *ghosts, tsr_tree *tree);
 
 void tsr_ghosts_free(tsr_grid_ghosts *ghosts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Helpers that every room uses: errors, checks, parallel loops, memory, sums. Not public. */
-#ifndef TSR_INTERNAL_H
-#define TSR_INTERNAL_H
+#ifndef TSR_SUPPORT_H
+#define TSR_SUPPORT_H
 
 #include "common/tessera_common.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The plan of curves, as its own files and the backends see it. Not public. */
-#ifndef TSR_CURVES_H
-#define TSR_CURVES_H
+#ifndef TSR_CURVES_PLAN_H
+#define TSR_CURVES_PLAN_H
 
 #include "common/support.h"
 #include "curves/backend.h"

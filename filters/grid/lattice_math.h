@@ -5,8 +5,8 @@
  * Inner axes: the axes that have cells come first, in their order, so that loops over corners run
  * to 2^dimension. An axis without cells has one cell that no level divides, and one point.
  */
-#ifndef TSR_GRID_MATH_H
-#define TSR_GRID_MATH_H
+#ifndef TSR_GRID_LATTICE_MATH_H
+#define TSR_GRID_LATTICE_MATH_H
 
 #include "common/common_math.h"
 #include "grid/tessera_grid.h"

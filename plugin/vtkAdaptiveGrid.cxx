@@ -306,7 +306,8 @@ void vtkAdaptiveGrid::FillTable(const tessera::Job &done, vtkTable *table) const
     sizes.push_back(std::ldexp(1.0, options.coarsen_levels - level));
   }
   tessera::AddColumn(table, "Size", sizes);
-  // Of the whole grid, in every row: so Plot Data Over Time finds them.
+  // These values are of the whole grid. They stand in every row, so that Plot Data Over Time finds
+  // them.
   const auto rows = static_cast<size_t>(levels);
   tessera::AddColumn(table, "Saving", std::vector<double>(rows, this->GetReportSaving()));
   for (const tessera::GridArrayError &error : job.Errors()) {

@@ -103,7 +103,7 @@ int vtkPointsToCurves::RequestUpdateExtent(vtkInformation *, vtkInformationVecto
   }
   this->ForgetOldSteps(outputs);
   if (!this->Times.empty()) {
-    // Where all steps are there, the last one that was read: the input need not execute.
+    // If all steps have been read, ask for the last one again, so that the input need not execute.
     const bool all = this->Read.size() >= this->StepsWanted(outputs);
     inputs[0]->GetInformationObject(0)->Set(Pipeline::UPDATE_TIME_STEP(),
                                             this->Times[this->Read.size() - (all ? 1 : 0)]);
@@ -144,7 +144,7 @@ void vtkPointsToCurves::JoinSteps(size_t wanted) {
 int vtkPointsToCurves::RequestData(vtkInformation *request, vtkInformationVector **inputs,
                                    vtkInformationVector *outputs) {
   const size_t wanted = this->StepsWanted(outputs);
-  // What cannot be done is to be found out before all steps are read.
+  // Find errors in the input and the settings before all steps are read.
   if (this->Temporal && !this->Accepts(vtkDataObject::GetData(inputs[0]))) {
     vtkDataObject::GetData(outputs)->Initialize();
     tessera::SummaryTable(outputs)->Initialize();

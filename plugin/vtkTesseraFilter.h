@@ -81,7 +81,7 @@ public:
   ///@}
 
   ///@{
-  /** What an estimate came to, or "-". Setting it means nothing to the output. */
+  /** The result of an estimate, or "-". Setting it does not change the output. */
   void SetEstimateText(const char *text) { this->EstimateText = text ? text : ""; }
   const char *GetEstimateText() const { return this->EstimateText.c_str(); }
   ///@}
@@ -113,7 +113,7 @@ public:
   TesseraReportNumber(DownloadSeconds, double);
   const char *GetReportFallback() const { return this->ReportFallback.c_str(); }
 
-  /** All of it, a line an entry; "-" where nothing ran. */
+  /** The whole report, one entry on each line; "-" if nothing ran. */
   const char *GetReportText() const { return this->ReportText.c_str(); }
   ///@}
 
@@ -127,17 +127,17 @@ protected:
   /** The class of the output for an input that is no composite. */
   virtual const char *GetLeafClass() const = 0;
 
-  /** True where all choices can be handed to the core; else an error says what is wrong. */
+  /** True if the core accepts all choices; otherwise an error says what is wrong. */
   virtual bool CheckChoices(vtkDataObject *input) = 0;
 
-  /** What will do the work. */
+  /** Creates the job that does the work. */
   virtual std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
                                                tessera::Execution &execution) const = 0;
 
-  /** Puts the results of a job into the output: those of the leaves to the places of the leaves. */
+  /** Puts the results of a job into the output, each at the place of its leaf. */
   virtual void SetResults(const tessera::Job &job, vtkDataObject *input, vtkDataObject *output);
 
-  /** Adds the report of a job that is done to the output. */
+  /** Adds the report of a finished job to the output. */
   virtual void AddJobReport(const tessera::Job &job, vtkDataObject *output) = 0;
 
   /** Fills the second output, of a filter that has one: columns of one length, on process 0 of
@@ -168,7 +168,7 @@ protected:
   /** The name of one array; NULL and "None" are no name. */
   void SetName(std::string &member, const char *name);
 
-  /** Tells the user what the core says about a choice. Returns false. */
+  /** Shows the core's error about a choice. Returns false. */
   bool Refuse(const tsr_error &error);
 
   /** True where what is set about the execution, and every choice of the table, can be handed to
@@ -176,13 +176,13 @@ protected:
    * from firstStrategy to lastStrategy. */
   bool CheckExecution(int firstStrategy, int lastStrategy);
 
-  /** What is set about the execution. */
+  /** The settings of the execution. */
   void GetExecution(tsr_execution &execution) const;
 
   /** A number of the report by the name of its field. */
   double GetReportNumber(const char *name) const;
 
-  /** Forgets the report of an earlier execution. */
+  /** Clears the report of an earlier execution. */
   virtual void ClearReport();
 
   ///@{
@@ -194,14 +194,14 @@ protected:
   static void AddField(vtkFieldData *data, const tessera::Report &report, const char *field);
   ///@}
 
-  /** Adds an entry of several counts, the first n of these. */
+  /** Adds an entry with the first n of several counts. */
   static void AddCounts(vtkFieldData *data, const char *name, const std::vector<vtkIdType> &counts,
                         int n);
 
-  /** What a filter's kernels have of their own in the report. */
+  /** Adds the entries that only this filter's kernels have. */
   virtual void AddLaunchReport(vtkFieldData *data, const tessera::Report &report);
 
-  /** The counts of child grids, of kernels that launch kernels by tickets. */
+  /** Adds the counts of child grids, for kernels that launch kernels by tickets. */
   static void AddChildGrids(vtkFieldData *data, const tessera::Report &report);
 
   /** Adds the report as field data of one tuple. `items`, `cells`: what the filter calls them;
@@ -211,7 +211,7 @@ protected:
 
   bool EstimateOnly = false;
   std::string EstimateText = "-";
-  tessera::PropertyTable Table; /**< all that the user sets as numbers */
+  tessera::PropertyTable Table; /**< all settings that are numbers */
 
 private:
   vtkTesseraFilter(const vtkTesseraFilter &) = delete;
@@ -222,9 +222,10 @@ private:
    *  reason. */
   void SetReport(const tessera::Report &report);
 
-  std::unique_ptr<tsr_filter_choices> Choices; /**< where it runs, and how large it may be */
+  std::unique_ptr<tsr_filter_choices> Choices; /**< backend, device and limit of the output */
   std::unique_ptr<tessera::Report> Report;
-  std::unique_ptr<tessera::OldTrees> Old; /**< of the output before, until the next is made */
+  std::unique_ptr<tessera::OldTrees>
+      Old; /**< trees of the last output, until the next output is made */
   std::string ReportBackend, ReportDevice, ReportStrategy, ReportFallback, ReportText;
   std::string LastWarning;
 };

@@ -21,10 +21,10 @@ namespace tessera {
 
 namespace {
 
-/** May cells of the type have any degree? */
+/** True if cells of the type may have any degree. */
 bool HasDegree(int type) { return type == VTK_LAGRANGE_CURVE || type == VTK_BEZIER_CURVE; }
 
-/** What cells of a type are here. polylines: what their points mean. */
+/** How cells of a VTK type are handled. polylines: kind of curve that polylines are taken for. */
 tsr_cell_rule RuleOf(int type, tsr_curve_kind polylines) {
   switch (type) {
   case VTK_EMPTY_CELL:

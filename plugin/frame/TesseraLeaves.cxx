@@ -60,9 +60,9 @@ std::string BlockName(vtkDataObjectTree *tree, unsigned int block) {
 /** Above the number of a part, from 1 on. */
 const int PLACE_BITS = 32;
 
-/** As ShallowCopy, which makes every tree again, and visits every node to find out which ones hold
- * masked leaves only. That takes longer than the filter itself, and few filters after this one need
- * it. `from` has no trees afterwards. */
+/** Moves a grid from one object to another; `from` has no trees afterwards. ShallowCopy would make
+ * every tree again and visit all nodes to find out which ones hold only masked leaves. That takes
+ * longer than the filter itself, and few later filters need it. */
 void MoveGrid(vtkHyperTreeGrid *from, vtkHyperTreeGrid *to) {
   to->CopyEmptyStructure(from);
   to->SetMask(from->GetMask());

@@ -24,10 +24,10 @@ namespace {
 const size_t PAGE = size_t{1} << 21;
 const size_t LEAST = 2 * PAGE;
 
-/** Smaller ones go over the bus from ordinary memory as quickly. */
+/** Smaller arrays are copied from ordinary memory just as fast. */
 const size_t LEAST_OF_DEVICE = size_t{1} << 18;
 
-/** What VTK may take for its own small arrays before we look again. */
+/** Memory that VTK may use for its own small arrays before we check again. */
 const size_t HEADROOM = size_t{16} << 20;
 
 /** Memory for std::free, on huge pages where it is large; nullptr where there is none. */

@@ -18,14 +18,14 @@ namespace tessera {
 
 namespace {
 
-/** What several threads do together. */
+/** A loop that several threads run together. */
 class Loop {
 public:
   Loop(const std::function<void()> &work, size_t threads) : Work(work), Running(threads) {}
 
   void Run() {
     this->Work();
-    // With the lock held to the end: whoever waits destroys all this.
+    // Notifies with the lock held: the waiting thread destroys this object.
     const std::lock_guard<std::mutex> hold(this->Lock);
     if (--this->Running == 0) {
       this->Ended.notify_all();
@@ -98,7 +98,7 @@ Idle &Waiting() {
   return *idle;
 }
 
-/** As many as there are or can be made, up to `wanted`. */
+/** Takes up to `wanted` threads, those that are idle and as many new ones as can be started. */
 std::vector<Worker *> TakeWorkers(size_t wanted) {
   Idle &idle = Waiting();
   const std::lock_guard<std::mutex> hold(idle.Lock);

@@ -23,7 +23,7 @@ public:
   static TreeMap &In(vtkHyperTreeGrid *grid) { return grid->*(&MapOfTrees::HyperTrees); }
 };
 
-/** Where the trees of `map` are kept, one after another. */
+/** Addresses of the entries of `map`, in its order. */
 std::vector<vtkSmartPointer<vtkHyperTree> *> PlacesIn(TreeMap &map) {
   std::vector<vtkSmartPointer<vtkHyperTree> *> places;
   places.reserve(map.size());

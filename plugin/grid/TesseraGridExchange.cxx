@@ -41,7 +41,7 @@ vtkSmartPointer<vtkDataSet> GridExchange::Run(tsr_error &error) {
   const tsr_processes processes = this->Group.Core();
   this->AddGhosts();
   this->ShareColumns(error);
-  // What takes memory may fail here and not there; the processes agree before they go on.
+  // An allocation may fail on one process only, so the processes agree before they go on.
   if (error.status == TSR_OK) {
     Guard(error, [this, &error] { this->FindColumns(error); });
   }
@@ -149,7 +149,7 @@ void GridExchange::AddColumn(const tsr_common_column &one) {
                           "' is not the same on all processes with points and is left out.");
     return;
   }
-  // Of coordinates of several types the first one counts.
+  // If the coordinates have several types, the first one is used.
   const bool known =
       place >= COORDINATES && std::any_of(this->Columns.begin(), this->Columns.end(),
                                           [&](const Column &c) { return c.Place == place; });

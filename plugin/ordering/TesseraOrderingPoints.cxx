@@ -118,7 +118,7 @@ void OrderingPoints::AddLeaf(vtkPointSet *leaf, bool keep) {
     }
   }
   if (!this->Own) {
-    // Of the first leaf's arrays nothing but their kinds, or all that they hold.
+    // For the first leaf only empty arrays of the same kinds, otherwise copies of the arrays.
     const bool kinds = first;
     auto places = kinds ? NewArrayLike(this->Places, 0) : CopyOf(this->Places);
     this->Places = vtkDataArray::SafeDownCast(places);

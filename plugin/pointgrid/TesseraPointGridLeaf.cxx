@@ -94,7 +94,8 @@ bool PointGridLeaf::MakePlan(const Processes &processes, const tsr_execution *ex
         Flagged(this->Data->GetPointData(), this->NumberOfPoints(),
                 vtkDataSetAttributes::HIDDENPOINT | vtkDataSetAttributes::DUPLICATEPOINT);
     view.hidden = this->Hidden.empty() ? nullptr : this->Hidden.data();
-    // Where it fails, the others still wait for messages: the core is called, and refuses.
+    // On failure the core is still called, which then refuses: the other processes wait for its
+    // messages.
     found = !options.use_spread || options.spread_of != TSR_POINTGRID_SPREAD_OF_ARRAY ||
             this->FindSpreadArray(options, missing);
   }

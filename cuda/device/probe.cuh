@@ -4,7 +4,7 @@
 
 #include "cuda/common/common.cuh"
 
-// Tries a kernel that launches one, on the current device.
+// Tests whether a kernel can launch another one on the current device.
 tsr_status tsr_launching_probe(tsr_error *error);
 
 #endif

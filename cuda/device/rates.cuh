@@ -5,8 +5,8 @@
 #include "cuda/common/common.cuh"
 #include "device/tessera_device.h"
 
-// Measures the current device's memory and the way to it: the members saxpy_rate to paged_download
-// of *it.
+// Measures the memory of the current device and the bus to it, for the members saxpy_rate to
+// paged_download of *it.
 tsr_status tsr_device_rates(tsr_device *it, tsr_error *error);
 
 // Most blocks in a cluster on the current device; 1 where it has no clusters.

@@ -14,7 +14,7 @@
 // Samples along a side of a tile.
 const int tsr_discs_tile = 32;
 
-// What kernels know of the discs. All pointers are on the device.
+// The discs, as kernels see them. All pointers are on the device.
 struct tsr_discs_input {
   tsr_discs_view view;
   tsr_discs_options options;
@@ -22,12 +22,12 @@ struct tsr_discs_input {
   const double *falloff;
   int64_t n;
   int32_t tiles[2];
-  const uint32_t *order; // point of each rank; NULL: the same
+  const uint32_t *order; // point of each rank; NULL: rank and point are the same
   tsr_disc *discs;       // by rank
-  int4 *boxes;           // by rank: tsr_disc_fate.box; first above last where not drawn
+  int4 *boxes;           // by rank: tsr_disc_fate.box; first above last if the disc is not drawn
 };
 
-// What making the discs finds.
+// Counts from making the discs, for the notes.
 struct tsr_discs_found {
   unsigned long long inside, outside;
   unsigned long long count[TSR_DISCS_NOTES], first[TSR_DISCS_NOTES];
@@ -57,16 +57,16 @@ tsr_status tsr_discs_sort_order(tsr_discs_device *device, uint64_t *keys[2], uin
 tsr_status tsr_discs_sort_pairs(tsr_discs_device *device, tsr_discs_pairs *pairs, int bits,
                                 tsr_error *error);
 
-// Makes the pairs, by the report's strategy. *made: 0 where there are too many of them.
+// Makes the pairs by the report's strategy. *made: 0 if there are too many of them.
 tsr_status tsr_discs_bin_pairs(tsr_discs_device *device, const tsr_discs_job *job,
                                tsr_discs_pairs *pairs, int *made, tsr_error *error);
 
-// Writes tiles and ranks of all pairs, by the report's strategy, to which it adds what was
-// launched.
+// Writes the tiles and ranks of all pairs by the report's strategy, and adds the launches to the
+// report.
 tsr_status tsr_discs_expand(tsr_discs_device *device, const tsr_discs_job *job,
                             const tsr_discs_pairs &pairs, tsr_error *error);
 
-// Starts the drawing. pairs NULL: every tile looks through all discs. rgba, top: on the device, or
+// Starts to draw. pairs: NULL if every tile tests all discs. rgba, top: output on the device, or
 // NULL.
 tsr_status tsr_discs_draw(tsr_discs_device *device, const tsr_discs_pairs *pairs, uint8_t *rgba,
                           int64_t *top, tsr_error *error);
@@ -75,7 +75,7 @@ static inline __device__ int tsr_discs_is_drawn(const int4 &box) {
   return box.x <= box.y && box.z <= box.w;
 }
 
-// Tiles of rank in a row of tiles.
+// Range of tiles, in a row of tiles, that the disc with this rank touches.
 static inline __device__ void tsr_discs_tiles_of(const tsr_discs_input &scene, int64_t rank,
                                                  const int4 &box, int64_t row, int64_t range[2]) {
   const int32_t sides[4] = {box.x, box.y, box.z, box.w};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Launching from the device without losing anything. A launch needs a ticket, and there are no more
-// tickets than slots for launches that have not ended. Only one lane of a warp launches: two lanes
-// that launch into a full pool can hang for ever.
+// Launches kernels from kernels such that no launch is lost. Each launch needs a ticket, and there
+// are at most as many tickets as slots in the pool of pending launches. Only one lane of a warp
+// launches: if two lanes launch into a full pool, the kernel can hang for ever.
 #ifndef TSR_TICKETS_CUH
 #define TSR_TICKETS_CUH
 
@@ -14,13 +14,13 @@ struct tsr_tickets {
   int deepest;
 };
 
-// Ends the timing of the plan's kernels, waits for them, and adds what was launched to the report.
-// account: the report counts the items too. tickets: on the device, in the plan's memory; freed.
+// Ends the timing of the plan's kernels, waits for them, and adds the launches to the report.
+// account: adds the items, too. tickets: on the device, in the plan's memory; freed here.
 tsr_status tsr_tickets_end(tsr_opened *plan, tsr_tickets *tickets, bool account, tsr_report *report,
                            tsr_error *error);
 
-// Launches kernel<<<grid, block, shared>>>(arguments...); false: it did not happen, and the caller
-// does the work itself.
+// Launches kernel<<<grid, block, shared>>>(arguments...). Returns false if it was not launched: the
+// caller then does the work itself.
 template <class... Parameters, class... Arguments>
 static __device__ inline bool
 tsr_launch_child(tsr_tickets *tickets, tsr_child_stream where, void (*kernel)(Parameters...),
@@ -41,7 +41,7 @@ tsr_launch_child(tsr_tickets *tickets, tsr_child_stream where, void (*kernel)(Pa
     kernel<<<grid, block, shared, stream>>>(arguments...);
     code = cudaGetLastError();
     if (where == TSR_CHILD_NAMED && cudaStreamDestroy(stream) != cudaSuccess)
-      (void)cudaGetLastError(); // the child runs all the same
+      (void)cudaGetLastError(); // the child runs nevertheless
   } else {
     (void)cudaGetLastError(); // not to be taken for the next launch's
   }
@@ -49,27 +49,27 @@ tsr_launch_child(tsr_tickets *tickets, tsr_child_stream where, void (*kernel)(Pa
   return code == cudaSuccess;
 }
 
-// The pool of launches of the current device, from `set` or `give` to the end of the scope. Only
-// one at a time is set in a process: the running grids of a device share its pool.
+// Sets the pool of pending launches of the current device until the end of the scope. Only one
+// object of a process does so at a time, since all running grids of a device share the pool.
 class tsr_pool {
 public:
   tsr_pool();
   ~tsr_pool();
   tsr_pool(const tsr_pool &) = delete;
   tsr_pool &operator=(const tsr_pool &) = delete;
-  // Sets the pool to `wanted` slots if it has another size. in_force: what it then has.
+  // Sets the pool to `wanted` slots if it has another size. *in_force: the size that it then has.
   cudaError_t set(int64_t wanted, int64_t *in_force);
-  // Sets it, and brings as many tickets to the device, in the plan's memory. wanted 0: no tickets,
-  // and the pool stays as it is.
+  // Sets the pool and makes as many tickets on the device, in the plan's memory. wanted 0: there
+  // are no tickets, and the pool is not changed.
   tsr_status give(tsr_opened *plan, int64_t wanted, tsr_tickets **tickets, tsr_report *report,
                   tsr_error *error);
-  // Puts the size back and says whether that worked, as the end of the scope cannot.
+  // Restores the size and returns whether that worked, which the destructor cannot tell.
   cudaError_t put_back();
 
 private:
   size_t before;
   bool locked, changed;
-  tsr_tickets given; // what goes to the device, as long as that may take
+  tsr_tickets given; // source of the copy to the device, which must stay until that is done
 };
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Points to curves on the device: sorted words by CUB, then the same decisions as on the CPU, a
-// thread a point.
+// Points To Curves on the device: CUB sorts the words, then kernels make the same decisions as the
+// CPU, with one thread for each point.
 #ifndef TSR_ORDERING_CUH
 #define TSR_ORDERING_CUH
 
@@ -21,20 +21,20 @@ struct tsr_ordering_device : tsr_opened {
   int64_t *curve_cell;            // curves
 };
 
-// Sorts words by the bits [low, low + bits); what is equal there stays as it is. device->words has
-// the result, and device->scratch the other memory.
+// Sorts the words stably by the bits [low, low + bits). device->words has the result,
+// device->scratch is the other buffer.
 tsr_status tsr_ordering_cuda_sort_words(tsr_ordering_device *device, int low, int bits,
                                         tsr_ordering_sort sort, tsr_error *error);
 
-// Fills sorted and the TSR_FLAG_GROUP of flags, and notes what is odd.
+// Fills `sorted`, and TSR_FLAG_GROUP in `flags`, and counts what the notes report.
 tsr_status tsr_ordering_cuda_sort(tsr_ordering_device *device, const tsr_ordering_job *job,
                                   tsr_error *error);
 
-// From sorted points and flags to point_ids, curves and sizes.
+// Finds the curves from sorted points and flags: fills point_ids, the curves and the sizes.
 tsr_status tsr_ordering_cuda_find(tsr_ordering_device *device, const tsr_ordering_job *job,
                                   tsr_error *error);
 
-// What the table of the backend has: see ordering/backend.h.
+// Functions of the backend's table; see ordering/backend.h.
 tsr_status tsr_ordering_cuda_open(const tsr_ordering_job *job, tsr_ordering_device **made,
                                   tsr_error *error);
 tsr_status tsr_ordering_cuda_fill(tsr_ordering_device *device, const tsr_ordering_job *job,

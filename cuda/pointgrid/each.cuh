@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Making an output array on the device and sending it to where it belongs.
+// Makes an output array on the device and copies it to the caller.
 #ifndef TSR_POINTGRID_EACH_CUH
 #define TSR_POINTGRID_EACH_CUH
 
@@ -12,18 +12,18 @@ template <class Job> __global__ void tsr_points_each(Job job, int64_t n) {
     job(i);
 }
 
-// Does job(i) for all i of [0, n).
+// Runs job(i) for all i in [0, n).
 template <class Job> cudaError_t tsr_points_do(const Job &job, int64_t n, cudaStream_t stream) {
   tsr_points_each<<<tsr_blocks(n, tsr_policy::block), tsr_policy::block, 0, stream>>>(job, n);
   return cudaGetLastError();
 }
 
-// Downloads what the stream's work, which it waits for, has made.
+// Waits for the stream's work and copies its results to the host.
 tsr_status tsr_points_send(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
                            const std::vector<tsr_copy> &copies, tsr_error *error);
 
-// An array of n values, of `size` bytes each, that job(i) makes for all i of [0, work), where to
-// tells the job where. host: NULL = it is not wanted.
+// Makes an array of n values of `size` bytes each: job(i) runs for all i in [0, work) and writes to
+// job.to. host: receives the array; NULL: not wanted.
 template <class Job>
 tsr_status tsr_points_array(tsr_pointgrid_device *plan, const tsr_pointgrid_job *of, Job job,
                             int64_t work, void *host, int64_t n, size_t size, tsr_error *error) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sorting keys with values, by CUB: in a header of its own, which takes long to compile.
+// Sorts pairs of a key and a value by CUB. It is a header of its own, since CUB takes long to
+// compile.
 #ifndef TSR_POINTGRID_PAIRS_CUH
 #define TSR_POINTGRID_PAIRS_CUH
 
@@ -7,8 +8,8 @@
 
 #include <cub/device/device_radix_sort.cuh>
 
-// Sorts keys with their values by the bits [first, last); the buffers' current ones hold them
-// after.
+// Sorts keys with their values by the bits [first, last) of the keys. The current buffers then hold
+// the result.
 template <class Key, class Value>
 tsr_status tsr_points_sort_pairs(tsr_pointgrid_device *s, cub::DoubleBuffer<Key> *keys,
                                  cub::DoubleBuffer<Value> *values, int64_t n, int first, int last,

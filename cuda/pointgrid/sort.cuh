@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Points into leaves on the device: keys, a radix sort, then the leaves by one of two ways; or a
-// recursion that sorts by itself.
+// Sorts points into leaves on the device. Either the points get keys, which are sorted by a radix
+// sort, and one of two functions then finds the leaves; or a recursion sorts the points and finds
+// the leaves itself.
 #ifndef TSR_POINTGRID_SORT_CUH
 #define TSR_POINTGRID_SORT_CUH
 
@@ -8,14 +9,14 @@
 #include "cuda/common/transfer/transfer.cuh"
 #include "pointgrid/backend.h"
 
-// What kernels know.
+// Arguments of the kernels.
 struct tsr_points_frame {
   tsr_pointgrid_cube cube;
   tsr_pointgrid_rule rule;
   tsr_array points, spread; // on the device
   const uint8_t *hidden;
   int spread_component;
-  int64_t n;                // keys of points that count
+  int64_t n;                // number of keys: one for each point that counts
   const uint64_t *keys;     // sorted
   const int64_t *points_of; // the point of each key
 };
@@ -26,10 +27,12 @@ struct tsr_pointgrid_device : tsr_opened {
   const tsr_pointgrid_leaf *leaves; // after the sort, in Morton order
   int64_t n_leaves;
   const int64_t *order;     // points, leaf by leaf
-  const uint64_t *corners;  // after the corners: places on the finest lattice, rising
-  const int64_t *corner_of; // the corner of each leaf's each corner
+  const uint64_t *corners;  // set by tsr_pointgrid_cuda_corners: places on the finest lattice, in
+                            // ascending order
+  const int64_t *corner_of; // for each corner of each leaf: its number in `corners`
   int64_t n_corners;
-  const int64_t *chunk_begin; // of each leaf its first chunk of values, and all; NULL: not counted
+  const int64_t
+      *chunk_begin; // first chunk of values of each leaf, and the number of all; NULL: not counted
   int64_t n_chunks;
 };
 
@@ -49,7 +52,7 @@ tsr_status tsr_pointgrid_cuda_attribute(tsr_pointgrid_device *plan, const tsr_po
                                         const tsr_pointgrid_attribute *attribute, tsr_error *error);
 void tsr_pointgrid_cuda_close(tsr_pointgrid_device *plan);
 
-// One attribute of cells; from: its array on the device.
+// Makes one attribute of cells. from: its input array on the device.
 tsr_status tsr_points_values(tsr_pointgrid_device *plan, const tsr_pointgrid_job *job,
                              const tsr_pointgrid_attribute *attribute, const void *from,
                              tsr_error *error);
@@ -61,16 +64,17 @@ struct tsr_points_leaves {
   tsr_pointgrid_leaf *leaves;
 };
 
-// From the keys alone: the cells that hold too many are found without going through the levels.
-// For rules without spread, where all keys are owned.
+// Finds the leaves from the sorted keys alone, without going through the levels. Only for rules
+// without spread, if all keys are owned.
 tsr_status tsr_points_flat(const tsr_points_frame &frame, tsr_memory *memory, cudaStream_t stream,
                            tsr_points_leaves *leaves, tsr_error *error);
 
-// Level by level: the host launches each, and reads how many cells are split.
+// Finds the leaves level by level: the host launches a kernel for each level, and reads how many
+// cells are split.
 tsr_status tsr_points_waves(const tsr_points_frame &frame, tsr_memory *memory, cudaStream_t stream,
                             tsr_points_leaves *leaves, tsr_error *error);
 
-// A cell that the recursion is to look at.
+// A cell that the recursion still has to handle.
 struct tsr_points_node {
   uint64_t key;
   int64_t begin, end;
@@ -78,8 +82,8 @@ struct tsr_points_node {
   int side; // which of the two arrays holds its points
 };
 
-// What the recursion starts from: the cells, and the arrays that it moves points in: keys and
-// points twice, the first ones filled.
+// Input of the recursion: the cells that it starts from, and the arrays between which it moves the
+// points. Keys and points exist twice; the first ones are filled.
 struct tsr_points_work {
   int64_t n;
   std::vector<tsr_points_node> nodes;
@@ -91,19 +95,22 @@ struct tsr_points_work {
 // The level down to which points are sorted before the recursion; 0: it starts at the root.
 int tsr_points_top_level(const tsr_pointgrid_rule &rule, int64_t n);
 
-// The cells that are not split down to that level, or of it. Keys of points in a cell above it
-// become the cell's: sorted stably by the bits of the level, the points lie in these cells, each in
-// its order. keys: one a point of the input, all bits where it does not count.
+// Finds the cells from which the recursion starts: those of the given level, and leaves above it.
+// The key of a point in a leaf above the level becomes the leaf's key: if the points are then
+// sorted stably by the bits of the level, each cell has its points in their original order. keys:
+// one for each input point, all bits set if the point does not count.
 tsr_status tsr_points_top(tsr_pointgrid_device *plan, uint64_t *keys, int level,
                           std::vector<tsr_points_node> *nodes, tsr_error *error);
 
-// By recursive child grids, with the rule's counts alone. leaves: n says how many there is room
-// for, and becomes how many there are; where that is more, the rest was not written.
+// Finds the leaves by recursive child grids, for rules of counts only. leaves: `n` is the room on
+// input, and the number of leaves on output; if that is larger than the room, the leaves beyond it
+// are not written.
 tsr_status tsr_points_recursive(tsr_pointgrid_device *plan, const tsr_points_work &work,
                                 const tsr_pointgrid_job *job, tsr_points_leaves *leaves,
                                 tsr_error *error);
 
-// First of the sorted keys [low, high) that is not below the key.
+// Index of the first of the sorted keys [low, high) that is not less than `key`; high if there is
+// none.
 static __device__ inline int64_t tsr_points_bound(const uint64_t *keys, int64_t low, int64_t high,
                                                   uint64_t key) {
   while (low < high) {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** The bridge to a device, the same for all rooms; and what holds where CUDA is not built in. */
+/** Opens devices and falls back to the CPU, for all rooms; also if CUDA is not built in. */
 #include "common/backend.h"
 #include "common/support.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the execution asks for the device; fails where it asks for what is not there. */
+/* Sets *wanted to 1 if the execution may use a device. Fails if it asks for CUDA and that is not
+ * built in. */
 static tsr_status device_wanted(const tsr_execution *execution, int *wanted, tsr_error *error) {
 #ifdef TESSERA_HAS_CUDA
   const int built = 1;

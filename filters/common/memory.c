@@ -20,8 +20,8 @@ static FILE *open_file(const char *root, const char *folder, const char *name) {
   return n > 0 && n < (int)sizeof path ? fopen(path, "r") : NULL;
 }
 
-/* The first number on the line that begins with `key`; infinite where there is none: "unlimited",
- * "max", no such line, no such file. An empty key: the first line. */
+/* Returns the first number on the line that begins with `key`; with an empty key, on the first
+ * line. Infinite if there is no number ("unlimited", "max"), no such line or no such file. */
 static double number_of(const char *root, const char *folder, const char *name, const char *key) {
   FILE *file = open_file(root, folder, name);
   const size_t length = strlen(key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Polylines by their number of segments: what a device finds out as the CPU does. */
+/** Classes of polylines by their number of segments; arithmetic that CPU and CUDA share. */
 #ifndef TSR_POLYLINE_MATH_H
 #define TSR_POLYLINE_MATH_H
 
@@ -9,7 +9,7 @@
 /** Places in the connectivity that one sum covers; the sums are added in order. */
 #define TSR_POLYLINE_PART ((int64_t)1 << 15)
 
-/** The class of a polyline of so many segments. */
+/** Returns the class of a polyline with this many segments. */
 TSR_FN int tsr_polyline_class_of(int64_t segments) {
   int k = 0;
   while (k < TSR_POLYLINE_CLASSES - 1 && (int64_t)1 << k <= segments)
@@ -17,7 +17,7 @@ TSR_FN int tsr_polyline_class_of(int64_t segments) {
   return k;
 }
 
-/** How far a place is from the one before it. */
+/** Returns the length of a segment from its vector. */
 TSR_FN double tsr_polyline_leg(double dx, double dy, double dz) {
   return sqrt(dx * dx + dy * dy + dz * dz);
 }

@@ -19,7 +19,7 @@
  * more. */
 #define TSR_SKETCH_POINTS 32
 
-/** Of all points inside a sketch, at least one in so many is a corner. */
+/** In a sketch, at least one in this many inner points is a corner. */
 #define TSR_SKETCH_CORNERS 10
 
 #define TSR_SKETCH_COS2 0.75 /* of 30 degrees, squared */

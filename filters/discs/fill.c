@@ -226,7 +226,7 @@ static tsr_status fill_on_cpu(tsr_discs_plan *plan, const tsr_discs_output *outp
   return status;
 }
 
-/* On the device; where Auto has to do without it, the plan is then one for the CPU. */
+/* Draws on the device. If the device fails under Auto, makes the plan ready to draw on the CPU. */
 static tsr_status fill_on_device(tsr_discs_plan *plan, const tsr_discs_output *output,
                                  tsr_error *error) {
   tsr_status status = tsr_discs_device_fill(plan, output, error);

@@ -244,9 +244,9 @@ static tsr_status try_scale(void *context, double scale, tsr_fit *fits, tsr_erro
   return status;
 }
 
-/* Refines at a scale at which the cells are within the cell budget by at most 1 %, or else at the
- * smallest that the search finds at which they are within it; at an infinite one if there is none.
- * More refined leaves may be cut into fewer cells, so a smaller one may fit, too. */
+/* Refines at a scale with which the output has 99 to 100 % of the cell budget, or else at the
+ * smallest scale found that fits; at an infinite one if none fits. A smaller scale might fit as
+ * well, since more leaves may be cut into fewer conforming cells. */
 static tsr_status refine_within_budget(tsr_grid_plan *plan, tsr_error *error) {
   tsr_search search = {.plan = plan};
   /* Coarsest: 2^20, and three of the search's large steps. */

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples of a process for each of the shares: the shares differ by about a part in so many. */
+/* Samples that a process takes for each share. The sizes of the shares then differ by about 1 / 64.
+ */
 enum { SAMPLES = 64 };
 
 /* Keys that a process looks at to find its samples: every k-th of its points. */

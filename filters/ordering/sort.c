@@ -24,8 +24,8 @@ enum {
   LINE = 8 /* words of a cache line */
 };
 
-/* The strategy for n words of so many bits of key. Measured on 10 million words: a pass of the
- * radix sort takes as long as 1.6 levels of merging. */
+/* Returns the faster sort for n words with keys of key_bits bits. Measured on 10 million words: a
+ * pass of the radix sort takes as long as 1.6 levels of merging. */
 static tsr_ordering_sort sort_for(tsr_ordering_sort wish, int64_t n, int key_bits) {
   const int passes = (key_bits + DIGIT_BITS - 1) / DIGIT_BITS;
   int levels = 0;

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Auto takes a device from so many points on. With fewer, one thread of the CPU is done before the
- * points have been to an H200 and back: there, whole calls took as long at about 12,000 points
- * (testing/bench/bench_pointgrid_cuda), 0.2 times as long with a thousand, twice with 30,000. */
+/* Auto takes a device for at least this many points. With fewer, one thread of the CPU is done
+ * before the points have been to an H200 and back: there, whole calls took as long at about 12,000
+ * points (testing/bench/bench_pointgrid_cuda), 0.2 times as long with a thousand, twice with
+ * 30,000. */
 enum { LEAST_FOR_A_DEVICE = 12000 };
 
 /* A plan has a device only where there is a table. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Coarsening: a chain of vertices, of which few shall stay.
+ * Coarsening: the chain of vertices of a curve, from which the walk chooses those that stay.
  *
  *         k+1 ___ ...          A segment from i to j may stand for all vertices k between if these
  *    i  .-'  \   /  `-. j      can be given places on the segment, in order, each within its reach:
@@ -8,12 +8,12 @@
  * point k                of the curve is farther than the tolerance, and no fold is skipped: the
  * bound holds for the Frechet distance, not only for the Hausdorff distance.
  *
- * The vertices stand in planes, one after another, each of which has one number a vertex:
- *   x, y, z, the error of the piece from it to the next one, the error of the values on that piece
- *   as a share of what is allowed, the values over their tolerances, and, where the turning angle
- *   is in use, the direction of the curve there.
- * tsr_chain_finish turns the two errors of pieces into the reach of the vertex; a device does so
- * with many vertices side by side.
+ * The vertices are stored in planes, arrays with one number for each vertex:
+ *   x, y, z; the chord error of the piece from the vertex to the next one; the field error of that
+ *   piece divided by the allowed one; the values divided by the allowed field error; and, if the
+ *   turning angle is in use, the direction of the curve.
+ * tsr_chain_finish turns the two errors of pieces into the reach of the vertex. A device does this
+ * for many vertices in parallel.
  */
 #ifndef TSR_CHAIN_MATH_H
 #define TSR_CHAIN_MATH_H
@@ -30,7 +30,7 @@
 
 typedef struct tsr_chain {
   double *v;    /**< the first plane */
-  int64_t room; /**< from a number of a plane to the same of the next plane */
+  int64_t room; /**< distance between two planes, in doubles */
   int64_t last;
   int n_values;
   int tangents; /**< the first plane of the directions; 0: the turning angle is not in use */
@@ -39,7 +39,7 @@ typedef struct tsr_chain {
   double turning_cos; /**< cosine of half the turning angle */
 } tsr_chain;
 
-/** Planes, each of which has a double a vertex. */
+/** Returns the number of planes. */
 TSR_FN int tsr_chain_planes(int n_values, int turning) {
   return TSR_PLANE_VALUES + n_values + (turning ? 3 : 0);
 }
@@ -80,7 +80,8 @@ TSR_FN int tsr_chain_direction(const tsr_chain *chain, int64_t k) {
   return corner;
 }
 
-/** Which values of a vertex are no numbers, folded into one; they become 0. */
+/** Replaces values of a vertex that are not numbers by 0. Returns a hash of which ones they were,
+ * to find where that changes along the curve. */
 TSR_FN int tsr_chain_none(const tsr_chain *chain, int64_t k) {
   double *v = tsr_chain_plane(chain, TSR_PLANE_VALUES) + k;
   int none = 0;
@@ -93,8 +94,8 @@ TSR_FN int tsr_chain_none(const tsr_chain *chain, int64_t k) {
   return none;
 }
 
-/** 1 if a vertex stays beside the errors of its pieces: it is a corner, or next to an end of the
- *  chain where the curve goes on. bound: these ends, 1 the first and 2 the last. */
+/** 1 if a vertex stays whatever its errors are: it is a corner, or next to an end of the chain
+ * where the curve goes on. bound: ends where the curve goes on: bit 1 the first, bit 2 the last. */
 TSR_FN int tsr_chain_stays(const tsr_chain *chain, int bound, int64_t k) {
   if (chain->tangents == 0)
     return 0;
@@ -102,7 +103,7 @@ TSR_FN int tsr_chain_stays(const tsr_chain *chain, int bound, int64_t k) {
          ((bound & 2) && k + 1 == chain->last);
 }
 
-/** What is known of the piece after a vertex, and of the vertex's values. */
+/** The errors of the piece after a vertex, and which values of the vertex are not numbers. */
 typedef struct tsr_meeting {
   double error, share;
   int none; /**< tsr_chain_none */

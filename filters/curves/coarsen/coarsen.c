@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Curves: coarsening on the CPU. Walks of up to TSR_WALK_POINTS segments decide, side by side,
- *  which points stay; then the lists of the others' leaves close up. */
+/** Curves: coarsening on the CPU. Walks of up to TSR_WALK_POINTS segments decide in parallel which
+ *  points stay; then the points that do not stay are removed from the lists of leaves. */
 #include "common/part_math.h"
 #include "curves/coarsen/vertex_math.h"
 #include "curves/plan.h"
@@ -10,8 +10,8 @@
 
 #define TSR_WALKS_A_TASK 64
 
-/* Planes begin at least so many numbers apart, and not at a power of two: their numbers of one
- * vertex would share a place in the cache. */
+/* Least distance between the beginnings of two planes, in doubles. It is no power of two: the
+ * values of one vertex in all planes would fall into the same cache set. */
 #define TSR_PLANES_APART 72
 
 typedef struct tsr_coarsening {

@@ -78,9 +78,10 @@ TSR_FN int tsr_cone_narrow(tsr_cone *cone, int s, double side, double wide, doub
   return inside;
 }
 
-/** Looks at vertex k. *inside: a segment may end there. Returns 1 if one may go on beyond. None
- * goes beyond a vertex that is too far away for its length, though a curve that doubles back may
- * come near again: looking for that took 20 times the time where the length binds. */
+/** Narrows the cone to segments that pass vertex k within its reach. *inside: receives 1 if a
+ *  segment may end at k. Returns 1 if a segment may end beyond k. A vertex farther away than the
+ *  largest length ends the search, although a curve that turns back may come near again: searching
+ *  on took 20 times the time where the length is the limit. */
 TSR_FN int tsr_cone_see(tsr_cone *cone, const tsr_chain *chain, int64_t k, int *inside) {
   const double reach = tsr_chain_plane(chain, TSR_PLANE_REACH)[k];
   const double share = tsr_chain_plane(chain, TSR_PLANE_SHARE)[k];

@@ -139,7 +139,8 @@ static tsr_status fill_on_cpu(tsr_curves_plan *plan, const tsr_fill *fill, tsr_e
   return TSR_OK;
 }
 
-/* On the plan's device, or on the CPU where there is none or it fails and may be replaced. */
+/* Fills on the plan's device. Falls back to the CPU if the plan has no device, or the device fails
+ * under Auto. */
 static tsr_status fill_all(tsr_curves_plan *plan, tsr_fill *fill, tsr_error *error) {
   tsr_status status;
   if (plan->device) {

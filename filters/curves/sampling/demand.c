@@ -4,11 +4,12 @@
 #include "curves/plan.h"
 #include "curves/sampling/equal_math.h"
 
-/* Spans that are looked at in every plan. */
+/* Number of spans that are sampled in every plan. */
 #define TSR_LOOK_SPANS 16
 
-/* Where they need so many segments on average, as many are looked at as should exceed the limit:
- * less than a thousandth of the pieces that a count up to it looks at. */
+/* If the sampled spans need at least this many segments on average, more spans are sampled, until
+ * their sum should exceed the limit. This examines less than a thousandth of the pieces that a full
+ * count up to the limit would. */
 #define TSR_LOOK_ON 65536
 
 /* Spans between two questions whether the user wants to stop. */
@@ -61,13 +62,13 @@ static int64_t least_of_span(tsr_span_case *it) {
   return n >= TSR_LOOK_SEGMENTS ? n : 1;
 }
 
-/* What has been looked at. */
+/* The spans sampled so far. */
 typedef struct tsr_seen {
-  int64_t spans, segments; /* of them, at least */
+  int64_t spans, segments; /* number of spans; least number of segments that they need */
   int stopped;             /* by the user */
 } tsr_seen;
 
-/* Adds a span; 0 where that is enough. */
+/* Adds a span. Returns 0 if no further span is needed. */
 static int see_span(const tsr_curves_plan *plan, const tsr_item *item, int64_t s, tsr_seen *seen) {
   const tsr_execution *execution = &plan->execution;
   tsr_span span;

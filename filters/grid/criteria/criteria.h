@@ -72,12 +72,12 @@ double tsr_interpolation_error(const tsr_grid_input *input, const tsr_rule *rule
 
 /* ---- measures.c */
 
-/** What rules measure, evaluated once where it is looked at more than once: by the search of a cell
- *  budget, which tries many thresholds, and for the indicator of the output. */
+/** Measures of nodes, stored where they are needed more than once: in the search of a cell budget,
+ *  which tries many thresholds, and for the indicator of the output. */
 typedef struct tsr_measures {
-  double **level; /**< owned nodes above the input cells, by rule, level and number of the node.
-                       INTERPOLATION_ERROR: -1 until it is asked for */
-  int64_t n;      /**< of those arrays */
+  double **level; /**< measures of the owned nodes above the input cells: an array for each rule and
+                       level. INTERPOLATION_ERROR: -1 until it is first needed */
+  int64_t n;      /**< number of arrays */
   uint8_t *bits[TSR_GRID_MAX_LEVEL + 1]; /**< for a budget: what the dense levels of the tree are
                                               before the descent, whatever the scale; in the level
                                               of the input cells, what is asked for at scale 1 */

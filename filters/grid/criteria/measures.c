@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Grids: what rules measure, evaluated once where it is looked at more than once. It calls the
- *  passes and the interpolation error; nothing of it is called from there. */
+/** Grids: measures of nodes, stored where they are needed more than once. Calls the passes and the
+ *  interpolation error, which do not call back. */
 #include "grid/criteria/criteria.h"
 
 #include <stdlib.h>

@@ -76,8 +76,8 @@ static void range_measures(const tsr_range_work *work, tsr_rows *rows, int64_t y
   range_row(range, rows->n, room, hidden ? hidden + tsr_cell_at(&work->input->lattice, c) : NULL);
 }
 
-/* Tiles of side x side rows of cells. Of point data, the rows of points around those, so that rows
- * between two tiles are looked at twice. */
+/* Finds the range in tiles of side x side rows of cells. For point data a tile has all rows of
+ * points around its cells, so rows on the border of two tiles are read twice. */
 static void range_task(void *data, int64_t begin, int64_t end) {
   const tsr_range_work *work = data;
   const tsr_lattice *lattice = &work->input->lattice;

@@ -109,8 +109,10 @@ typedef struct tsr_sums {
   double value, weight; /**< of values times weights; of weights */
 } tsr_sums;
 
-/** The next kind to try where `kind` has no mean. Where cells are alike, or none is hidden, some
- *  have nothing new. TSR_MEAN_KINDS: there is none. */
+/** Returns the kind of mean to try next if `kind` gives none; TSR_MEAN_KINDS: there is no further
+ *  one. Skips kinds that cannot give
+ *  another result: equal weights if all cells have the same volume, hidden cells if none is hidden.
+ */
 TSR_FN int tsr_mean_next(const tsr_mean_of *of, int kind) {
   const int alike = of->space->geometry == TSR_GEOMETRY_UNIFORM;
   const int next = kind + (alike ? 2 : 1);

@@ -76,8 +76,8 @@ static void block_visit(void *data, int level, const int64_t parent[3], unsigned
   set_box(it, level, first, last, 0);
 }
 
-/* 1 if the tree has all neighbours of a refined node refined, too. The buffer around such a node
- * lies within its own and theirs, so only the others need to be looked at. */
+/* 1 if all neighbours of a refined node are refined, too. The buffer around such an inner node lies
+ * within the buffers of its neighbours, so only nodes that are not inner need to be buffered. */
 static int is_inner(const tsr_closure *it, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &it->input->lattice;
   for (int number = 0; number < 27; ++number) {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Grids: where balance looks from a refined node. */
+/** Grids: the directions in which balance asks for neighbours of a refined node. */
 #ifndef TSR_GRID_CLOSURE_MATH_H
 #define TSR_GRID_CLOSURE_MATH_H
 
 #include "grid/lattice_math.h"
 
-/** Directions are numbered 0 to 26; 13 is none. */
+/** Sets d to direction 0 to 26, -1, 0 or 1 along each axis. Number 13 is 0 0 0, no direction. */
 TSR_FN void tsr_direction(int number, int64_t d[3]) {
   d[0] = number % 3 - 1;
   d[1] = number / 3 % 3 - 1;
   d[2] = number / 9 - 1;
 }
 
-/** Bits of the children on the side of a direction, if the balance rule looks there; else 0. */
+/** Returns the bits of a node's children that touch the neighbour in a direction, if the balance
+ * rule includes that direction; else 0. */
 TSR_FN unsigned tsr_balance_side(int dimension, tsr_balance balance, int number) {
   int64_t d[3];
   int length = 0, within = 1;

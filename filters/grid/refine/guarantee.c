@@ -99,8 +99,8 @@ static int cut_asks(const tsr_round *it, int level, const int64_t i[3]) {
   return 0;
 }
 
-/* The children of nodes that closure alone refined were never looked at: those of them that are
- * leaves are now. */
+/* Evaluates the errors of the leaves whose parent was refined by closure alone: no criterion has
+ * evaluated those leaves before. */
 static void visit_parent(void *data, int level, const int64_t parent[3], unsigned refined) {
   tsr_round *it = data;
   const tsr_lattice *lattice = &it->input->lattice;
@@ -228,7 +228,7 @@ static tsr_status run_round(const tsr_refinement *of, tsr_tree *last, int64_t *a
   return status;
 }
 
-/* The closure where no error is looked at. */
+/* Makes the closure of a plan without an interpolation error. */
 static tsr_status close_only(const tsr_refinement *of, tsr_error *error) {
   tsr_status status = TSR_OK;
   if (of->asked) {

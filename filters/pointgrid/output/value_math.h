@@ -12,7 +12,7 @@
 /** Points whose values are summed up before they join the sum of a cell. */
 #define TSR_POINTGRID_CHUNK 64
 
-/** Chunks of so many points. */
+/** Returns the number of chunks that `points` points make. */
 TSR_FN int64_t tsr_pointgrid_chunks(int64_t points) {
   return (points + TSR_POINTGRID_CHUNK - 1) / TSR_POINTGRID_CHUNK;
 }

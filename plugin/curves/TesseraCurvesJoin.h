@@ -27,14 +27,14 @@ public:
   bool Make(const IndexView &cells, vtkIdType points, const std::vector<uint8_t> &roles,
             vtkDataSetAttributes *data, vtkIdType firstCell, tsr_error &error);
 
-  /** Was anything joined? Only then are the following of use. */
+  /** True if anything was joined. The following functions are of use only then. */
   bool IsJoined() const { return this->Result.n_joined > 0; }
   const tsr_join &Get() const { return this->Result; }
 
   /** For each cell array, the joints that were kept since its values differ there. */
   const NamedCounts &Apart() const { return this->KeptApart; }
 
-  /** The cell of the view that an item is, or begins with. */
+  /** Number of the view's cell that is the item, or with which the item begins. */
   vtkIdType Cell(int64_t item) const { return this->IsJoined() ? this->Result.cells[item] : item; }
 
 private:

@@ -58,7 +58,7 @@ public:
   CurvesLeaf(const CurvesLeaf &) = delete;
   CurvesLeaf &operator=(const CurvesLeaf &) = delete;
 
-  /** Joins lines, where that is set. To be called first of all. */
+  /** Joins lines, if that is set. To be called before all other functions. */
   bool JoinLines(tsr_error &error);
 
   /** For each cell array, the joints between lines that were kept since its values differ. */
@@ -73,16 +73,16 @@ public:
   CurvesFields &Fields() { return this->ArrayFields; }
   const CurvesFields &Fields() const { return this->ArrayFields; }
 
-  /** Are the output points to be single precision? */
+  /** True if the output points are single precision. */
   bool IsSingle() const { return this->CoreView.single_points != 0; }
 
-  /** Makes them double. To be called before MakePlan. */
+  /** Makes the output points double precision. To be called before MakePlan. */
   void UseDouble() { this->CoreView.single_points = 0; }
 
-  /** Is there one rational weight a point, or none at all? */
+  /** True if there is one rational weight for each point, or no weights at all. */
   bool WeightsFit() const;
 
-  /** Bytes that one more output point takes. */
+  /** Bytes of memory that one output point takes. */
   double BytesPerPoint() const;
 
   /** Bytes that the planned output takes. */

@@ -18,14 +18,14 @@ namespace tessera {
 
 namespace {
 
-/** Components of a field where values of several leaves are joined. */
+/** Number of components of a field when the values of several leaves are joined. */
 const int COMPONENTS[DISCS_FIELDS] = {3, 1, 4, 1, 1, 1};
 
 /** What the user chooses the array of a field by. */
 const char *const PROPERTIES[DISCS_FIELDS] = {
     "", "Radius Array", "Color Array", "Color Array", "Opacity Array", "Order Array"};
 
-/** The points that are to be drawn: those that no other process has as well. */
+/** The points to draw: all but duplicates of points of other processes. */
 std::vector<vtkIdType> OwnPoints(vtkPointSet *leaf) {
   const std::vector<std::uint8_t> skipped =
       Flagged(leaf->GetPointData(), leaf->GetNumberOfPoints(),
@@ -39,7 +39,7 @@ std::vector<vtkIdType> OwnPoints(vtkPointSet *leaf) {
   return points;
 }
 
-/** One value a tuple: the magnitude where there are several components. */
+/** The value of a tuple; its magnitude if it has several components. */
 double Scalar(vtkDataArray *array, vtkIdType i) {
   const int components = array->GetNumberOfComponents();
   if (components == 1) {
@@ -151,7 +151,7 @@ bool DiscsInput::Gather(const Processes &group, tsr_error &error) {
   group.Sum(counts.data(), static_cast<int>(counts.size()));
   for (int field = DISCS_RADII; field < DISCS_FIELDS; ++field) {
     if (!this->Names[field].empty() && counts[field] == 0 && counts.back() > 0) {
-      // All find the same; process 0 has the problems, and tells.
+      // All processes get here together; process 0 has the problems and reports them.
       error.status = group.Rank() == 0 ? TSR_BAD_INPUT : TSR_ABORTED;
       error.item = -1;
       group.Collect(this->Problems[field]);

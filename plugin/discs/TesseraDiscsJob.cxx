@@ -17,7 +17,7 @@ namespace tessera {
 
 namespace {
 
-/** Notes of the plugin alone, after those of the core. */
+/** Notes of this filter in addition to those of the core. */
 const int NOTE_LEAF = TSR_DISCS_NOTES;
 const int TABLE_ENTRIES = 1024;
 

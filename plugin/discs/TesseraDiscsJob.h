@@ -19,7 +19,7 @@ public:
 private:
   std::string NoteSentence(int kind, const tsr_note_count &note,
                            const std::string &where) const override;
-  /** The size is a matter of the settings alone. */
+  /** Checks the size of the image, which depends on the settings alone. */
   bool IsWithinLimit();
   void Collect();
   void Place();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** What is set about Disc Image, as plain data. */
+/** The settings of Disc Image as plain data. */
 #ifndef TesseraDiscsSettings_h
 #define TesseraDiscsSettings_h
 

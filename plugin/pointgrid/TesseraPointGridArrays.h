@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** Which point arrays of a dataset come along, where several processes hold parts of it. */
+/** Chooses the point arrays of a dataset that the output has, too, if several processes hold parts
+ * of it. */
 #ifndef TesseraPointGridArrays_h
 #define TesseraPointGridArrays_h
 

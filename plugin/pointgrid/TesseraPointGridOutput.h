@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** What comes out of one leaf of Adaptive Point Grid: arrays that the core fills, and a dataset. */
+/** The output of one leaf of Adaptive Point Grid: arrays that the core fills, and a dataset made of
+ * them. */
 #ifndef TesseraPointGridOutput_h
 #define TesseraPointGridOutput_h
 
@@ -26,16 +27,16 @@ class PointGridOutput {
 public:
   PointGridOutput(const PointGridLeaf &leaf, std::set<std::string> &messages);
 
-  /** Makes room for everything. */
+  /** Allocates all output arrays. */
   void Allocate();
 
-  /** Lets the core write. Collective where the leaf is shared. */
+  /** Lets the core write the output arrays. Collective if the leaf is shared. */
   bool Fill(tsr_error &error);
 
-  /** How many of the cells that are not split hold no point, after Fill; 0 of points in order. */
+  /** Number of leaves without points, known after Fill; 0 if the output is points. */
   vtkIdType EmptyCells() const;
 
-  /** The dataset of what was filled. */
+  /** Makes the dataset from the filled arrays. */
   vtkSmartPointer<vtkDataObject> Make();
 
 private:

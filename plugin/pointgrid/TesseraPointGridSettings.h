@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** What is set about Adaptive Point Grid, as plain data. */
+/** The settings of Adaptive Point Grid as plain data. */
 #ifndef TesseraPointGridSettings_h
 #define TesseraPointGridSettings_h
 

@@ -120,7 +120,7 @@ int vtkCUDADeviceReport::ProcessRequest(vtkInformation *request, vtkInformationV
 
 int vtkCUDADeviceReport::RequestInformation(vtkInformation *, vtkInformationVector **,
                                             vtkInformationVector *outputs) {
-  // Without it VTK runs the source on the first process alone.
+  // Without this key, VTK runs the source on the first process only.
   outputs->GetInformationObject(0)->Set(CAN_HANDLE_PIECE_REQUEST(), 1);
   return 1;
 }

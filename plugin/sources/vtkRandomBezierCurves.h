@@ -25,7 +25,7 @@ public:
   void PrintSelf(ostream &os, vtkIndent indent) override;
 
   ///@{
-  /** How many curves. Default 1000. */
+  /** Number of curves. Default 1000. */
   TesseraProperty(NumberOfCurves, int);
   ///@}
 
@@ -35,7 +35,7 @@ public:
   ///@}
 
   ///@{
-  /** The control points come from it. Default 1. */
+  /** Seed of the random control points. Default 1. */
   TesseraProperty(Seed, int);
   ///@}
 

@@ -24,7 +24,7 @@ vtkStandardNewMacro(vtkRandomDiscs);
 
 namespace {
 
-/** A new point array with room for the share; a pointer to its values. */
+/** Makes a new point array with room for the share. Returns a pointer to its values. */
 template <typename Array>
 auto NewArray(vtkPolyData *data, const char *name, int components, vtkIdType tuples) {
   vtkNew<Array> array;

@@ -22,7 +22,7 @@ vtkStandardNewMacro(vtkTurbulentJet);
 
 namespace {
 
-/** The core's loops on VTK's threads. */
+/** Runs the core's loops on VTK's threads. */
 void RunOnThreads(void *, int64_t n, int64_t grain, tsr_task task, void *data) {
   if (!tessera::CanStart(vtkSMPTools::GetEstimatedNumberOfThreads())) {
     task(data, 0, n);
@@ -32,7 +32,7 @@ void RunOnThreads(void *, int64_t n, int64_t grain, tsr_task task, void *data) {
                    [task, data](vtkIdType begin, vtkIdType end) { task(data, begin, end); });
 }
 
-/** An array of the image's points, added to it. */
+/** Makes a point array and adds it to the image. */
 vtkDataArray *NewPointArray(vtkImageData *image, const char *name, int type, int components) {
   auto array = vtkSmartPointer<vtkDataArray>::Take(vtkDataArray::CreateDataArray(type));
   array->SetName(name);
@@ -79,7 +79,7 @@ int vtkTurbulentJet::RequestInformation(vtkInformation *, vtkInformationVector *
                                         vtkInformationVector *outputs) {
   vtkInformation *info = outputs->GetInformationObject(0);
   if (!this->CheckSettings()) {
-    // An empty image; with a failure here VTK would add two messages of its own.
+    // Leave an empty image: a failure here would make VTK add two error messages of its own.
     const int nothing[6] = {0, -1, 0, -1, 0, -1};
     info->Set(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), nothing, 6);
     info->Remove(vtkStreamingDemandDrivenPipeline::TIME_STEPS());

@@ -178,7 +178,7 @@ void GridJob::FindArrays() {
 
 void GridJob::NoteGridsWithoutCriteria(bool wanted) {
   for (size_t i = 0; i < this->Grids.size() && wanted; ++i) {
-    const bool first = i >= this->SharedGrids || this->Group.Rank() == 0; // warns
+    const bool first = i >= this->SharedGrids || this->Group.Rank() == 0; // adds the note
     if (this->Grids[i] && first && !this->Grids[i]->HasCriteria()) {
       this->AllNotes.Add(GRID_NOTE_NO_ARRAY, 1, 0, this->Blocks[i]);
     }

@@ -160,7 +160,7 @@ static void orders_are_stable(void) {
   disc_scene_square(40, &o);
   o.order = TSR_DISCS_BY_DEPTH;
   compare(&scene, &o, sequence, NULL);
-  /* The same order, given by an array of integers that are equal once converted to double. */
+  /* Draw by an array of integers in this order, which are equal once converted to double. */
   for (int i = 0; i < N; i++) {
     large[i] = INT64_MAX - 1000 + (int64_t)scene.points[3 * i + 2];
   }

@@ -50,7 +50,8 @@ typedef struct tsr_grid_counts {
 
 /** One round of the guarantee after the CPU made the closure; the closed tree is job->tree. */
 typedef struct tsr_grid_look {
-  const tsr_tree *before; /**< the tree before this closure: the errors of its leaves are known */
+  const tsr_tree *before; /**< the tree before this closure, in the first round without
+                             options.marks: the errors of its leaves are known */
   tsr_tree *next;         /**< the tree for the next closure; receives the leaves to refine */
   int is_first;           /**< 1: the first round; 0: the device still has the closed tree of the
                                last round */

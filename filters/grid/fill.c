@@ -486,8 +486,7 @@ static tsr_status fill_once(tsr_grid_plan *plan, const tsr_grid_output *out, tsr
   return TSR_OK;
 }
 
-/* fill_once for a grid whose axes are left-handed or run backwards: then reorders the corners of
- * the cells, so that every volume is positive. */
+/* fill_once, then the corners of cells of negative volume are put into a valid order. */
 static tsr_status fill_and_turn(tsr_grid_plan *plan, const tsr_grid_output *out, tsr_error *error) {
   tsr_grid_output with_offsets = *out;
   void *offsets = NULL;

@@ -70,8 +70,8 @@ typedef enum tsr_summary_word {
 void tsr_summary_text(const tsr_summary *summary, tsr_summary_word word,
                       char text[TSR_SUMMARY_TEXT]);
 
-/** Writes a sentence that says why the CPU did the work although a device was there; an empty text
- *  where none is needed. processes: number of processes in the summary. */
+/** Writes a sentence that says why AUTO fell back to the CPU; an empty text if it did not.
+ *  processes: number of processes in the summary. */
 void tsr_summary_warning(const tsr_summary *summary, int processes, char text[TSR_SUMMARY_TEXT]);
 
 #ifdef __cplusplus

@@ -70,7 +70,7 @@ static const group_files FILES[2] = {
 
 /* Lowers *memory to what one group allows. */
 static void join_group(const char *root, const char *folder, const group_files *files,
-                       tsr_memory *memory) {
+                       tsr_system_memory *memory) {
   const double limit = number_of(root, folder, files->limit, "");
   const double used = number_of(root, folder, files->used, "");
   const double cache = number_of(root, folder, "memory.stat", files->cache);
@@ -82,7 +82,7 @@ static void join_group(const char *root, const char *folder, const group_files *
 /* Lowers *memory to what a group and those around it allow. A container may not see the folders of
  * the groups outside it: those are left out. */
 static void join_groups(const char *root, const char *group, const group_files *files,
-                        tsr_memory *memory) {
+                        tsr_system_memory *memory) {
   char folder[2 * TSR_MOST_TEXT];
   const size_t mount = strlen(files->mount);
   snprintf(folder, sizeof folder, "%s%s", files->mount, strcmp(group, "/") == 0 ? "" : group);
@@ -95,7 +95,7 @@ static void join_groups(const char *root, const char *group, const group_files *
 }
 
 /* A line of /proc/self/cgroup is NUMBER:CONTROLLERS:GROUP; of version 2 CONTROLLERS is empty. */
-static void join_line(const char *root, char *line, tsr_memory *memory) {
+static void join_line(const char *root, char *line, tsr_system_memory *memory) {
   char *controllers = strchr(line, ':');
   char *group = controllers ? strchr(controllers + 1, ':') : NULL;
   if (!group)
@@ -108,10 +108,10 @@ static void join_line(const char *root, char *line, tsr_memory *memory) {
     join_groups(root, group, &FILES[0], memory);
 }
 
-tsr_memory tsr_memory_look(const char *root) {
+tsr_system_memory tsr_memory_look(const char *root) {
   const char *from = root ? root : "";
-  tsr_memory memory = {1024.0 * number_of(from, "/proc", "meminfo", "MemTotal:"),
-                       1024.0 * number_of(from, "/proc", "meminfo", "MemAvailable:")};
+  tsr_system_memory memory = {1024.0 * number_of(from, "/proc", "meminfo", "MemTotal:"),
+                              1024.0 * number_of(from, "/proc", "meminfo", "MemAvailable:")};
   FILE *file = open_file(from, "/proc/self", "cgroup");
   char line[TSR_MOST_TEXT];
   while (file && fgets(line, sizeof line, file))
@@ -125,11 +125,11 @@ tsr_memory tsr_memory_look(const char *root) {
   return memory;
 }
 
-double tsr_memory_largest_output(const tsr_memory *memory, double asked_mib) {
+double tsr_memory_largest_output(const tsr_system_memory *memory, double asked_mib) {
   return asked_mib > 0.0 ? asked_mib * 1048576.0 : 0.25 * memory->total;
 }
 
-double tsr_memory_allowed(const tsr_memory *memory, double asked_mib) {
+double tsr_memory_allowed(const tsr_system_memory *memory, double asked_mib) {
   return least_of(memory->available, tsr_memory_largest_output(memory, asked_mib));
 }
 

@@ -10,12 +10,12 @@ extern "C" {
 #endif
 
 /** The memory of this process, in bytes; infinite where the system does not say. */
-typedef struct tsr_memory {
+typedef struct tsr_system_memory {
   double total;     /**< memory of the machine, or the limit of a control group if that is less */
   double available; /**< what this process may still take: the least of the machine's available
                          memory, what each of its control groups has left, and what RLIMIT_AS and
                          RLIMIT_DATA leave; tsr_output_waiting() counts as available */
-} tsr_memory;
+} tsr_system_memory;
 
 /**
  * Asks the system how much memory there is. Implemented for Linux only: reads /proc, and the
@@ -23,15 +23,15 @@ typedef struct tsr_memory {
  * A group's inactive file pages count as available, as they do for the machine.
  * root: a folder that stands for "/", for tests; NULL = the system.
  */
-tsr_memory tsr_memory_look(const char *root);
+tsr_system_memory tsr_memory_look(const char *root);
 
 /** Returns the limit that the property Largest Output sets, in bytes. asked_mib: the property's
  *  value in MiB; 0 = a quarter of memory->total. */
-double tsr_memory_largest_output(const tsr_memory *memory, double asked_mib);
+double tsr_memory_largest_output(const tsr_system_memory *memory, double asked_mib);
 
 /** Returns the most bytes that the outputs of all processes on this machine may take: the smaller
  *  of the available memory and Largest Output. Every feature's limit follows from this. */
-double tsr_memory_allowed(const tsr_memory *memory, double asked_mib);
+double tsr_memory_allowed(const tsr_system_memory *memory, double asked_mib);
 
 /** Returns how many items of `item_bytes` fit into `bytes`, at least 1; 0, which means no limit,
  *  where bytes is infinite. */

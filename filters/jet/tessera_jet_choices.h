@@ -44,7 +44,7 @@ void tsr_jet_place(const tsr_jet_choices *choices, const tsr_jet_options *option
 double tsr_jet_time(const tsr_jet_choices *choices, int step);
 
 /** Checks that the values at `points` points fit into the available memory. available:
- *  tsr_memory.available. Fails with TOO_LARGE and the end of a sentence. */
+ *  tsr_system_memory.available. Fails with TOO_LARGE and the end of a sentence. */
 tsr_status tsr_jet_check_memory(const tsr_jet_choices *choices, double points, double available,
                                 tsr_error *error);
 

@@ -50,7 +50,7 @@ std::string Job::ReasonFor(const std::string &name, const std::set<std::string> 
 }
 
 void Job::SetLimit(int largestOutput, bool only) {
-  const tsr_memory memory = tsr_memory_look(nullptr);
+  const tsr_system_memory memory = tsr_memory_look(nullptr);
   this->LargestOutput = largestOutput;
   this->Limit = tsr_memory_largest_output(&memory, largestOutput);
   this->OnlyEstimate = only;
@@ -98,7 +98,7 @@ void Job::NameBlock(size_t leaf) {
 }
 
 double Job::Allowed() const {
-  const tsr_memory memory = tsr_memory_look(nullptr);
+  const tsr_system_memory memory = tsr_memory_look(nullptr);
   return tsr_memory_allowed(&memory, this->LargestOutput);
 }
 

@@ -33,7 +33,7 @@ int64_t tsr_local_rank(const tsr_machine_place *places, int n, int rank);
 /**
  * Checks that the outputs of all processes on each machine together fit into its memory.
  * Collective.
- * points, bytes: size of this process's output. available: tsr_memory.available.
+ * points, bytes: size of this process's output. available: tsr_system_memory.available.
  * Fails with TOO_LARGE, the numbers at the end of a sentence, and with ABORTED.
  */
 tsr_status tsr_machine_check(const tsr_processes *processes, int64_t host, double points,

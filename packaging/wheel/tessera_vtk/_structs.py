@@ -251,7 +251,7 @@ class Processes(c.Structure):
 
 
 class Memory(c.Structure):
-    """tsr_memory"""
+    """tsr_system_memory"""
     _fields_ = [("total", c.c_double), ("available", c.c_double)]
 
 
@@ -267,6 +267,6 @@ LAYOUTS = {
     "tsr_grid_marks": GridMarks, "tsr_grid_options": GridOptions, "tsr_grid_sizes": GridSizes,
     "tsr_grid_attribute": GridAttribute, "tsr_grid_output": GridOutput, "tsr_grid_box": GridBox,
     "tsr_grid_part": GridPart, "tsr_grid_shares": GridShares, "tsr_processes": Processes,
-    "tsr_memory": Memory,
+    "tsr_system_memory": Memory,
 }
 OTHER_NAMES = {"in_": "in", "strategy": "launch.strategy"}  # the second: of tsr_grid_options

@@ -52,7 +52,7 @@ static void put_machine(void) {
 }
 
 static void found(double total, double available, const char *what) {
-  const tsr_memory memory = tsr_memory_look(root);
+  const tsr_system_memory memory = tsr_memory_look(root);
   CHECK_SAY(memory.total == total * MIB && memory.available == available * MIB,
             "%s: %g of %g MiB, not %g of %g", what, memory.available / MIB, memory.total / MIB,
             available, total);
@@ -60,7 +60,7 @@ static void found(double total, double available, const char *what) {
 
 static void machines(void) {
   begin();
-  const tsr_memory unknown = tsr_memory_look(root);
+  const tsr_system_memory unknown = tsr_memory_look(root);
   CHECK(isinf(unknown.total) && isinf(unknown.available));
   put_machine();
   found(1000, 600, "the machine");
@@ -127,7 +127,7 @@ static void groups_of_version_1(void) {
 }
 
 static void largest_output(void) {
-  const tsr_memory memory = {1000 * MIB, 200 * MIB}, unknown = {INFINITY, INFINITY};
+  const tsr_system_memory memory = {1000 * MIB, 200 * MIB}, unknown = {INFINITY, INFINITY};
   CHECK(tsr_memory_largest_output(&memory, 0) == 250 * MIB);
   CHECK(tsr_memory_largest_output(&memory, 10) == 10 * MIB);
   CHECK(tsr_memory_allowed(&memory, 0) == 200 * MIB);
@@ -140,7 +140,7 @@ static void largest_output(void) {
 
 /** The system itself, against another way to ask it. */
 static void here(void) {
-  const tsr_memory before = tsr_memory_look(NULL);
+  const tsr_system_memory before = tsr_memory_look(NULL);
   const double pages = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
   CHECK(before.total > 0.0 && before.total <= pages * 1.01);
   CHECK(before.available <= before.total);

@@ -58,6 +58,7 @@ _FUNCTIONS = {
     "tsr_grid_plan_report": (None, [c.c_void_p, _P(s.Report)]),
     "tsr_grid_fill": (c.c_int, [c.c_void_p, _P(s.GridOutput), _ERROR]),
     "tsr_grid_note_sentence": (None, [c.c_int, s.NoteCount, c.c_char_p, c.c_size_t]),
+    "tsr_grid_bound_text": (c.c_char_p, [_P(s.GridOptions), c.c_int]),
     "tsr_grid_share": (c.c_int, [_P(s.GridPart), _P(s.Processes), _P(s.GridShares), _ERROR]),
     "tsr_grid_shares_free": (None, [_P(s.GridShares)]),
     "tsr_grid_region": (None, [_P(s.GridView), _P(c.c_double) * 3, c.c_double * 6,

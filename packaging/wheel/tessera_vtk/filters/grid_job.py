@@ -8,7 +8,7 @@ import math
 from vtkmodules.vtkCommonDataModel import vtkCompositeDataSet, vtkDataObject
 
 from .. import _structs as s
-from .._library import call, sentence
+from .._library import call, lib, sentence
 from ..errors import BadOption
 from ..execution import Execution
 from .grid_leaf import GridLeaf, is_grid, options_of, searches, view_of
@@ -140,7 +140,7 @@ class GridJob(Job):
         seen, fine = sum(one.cells if cut else one.leaves for one in sizes), sum(one.fine_cells for one in sizes)
         levels = self.settings["CoarsenLevels"] + self.settings["RefineLevels"] + 1
         self.report |= {"Leaves": sum(one.leaves for one in sizes), "Fine Cells": fine,
-                        "Saving": 1.0 - seen / fine if fine else 0.0, "Balance": self._balance(sizes),
+                        "Saving": 1.0 - seen / fine if fine else 0.0, "Balance": self._balance(sizes), "Error Bound": self._error_bound(),
                         "Leaves Of Level": [sum(one.leaves_of_level[level] for one in sizes)
                                             for level in range(levels)]}
         if self.geometric_error is not None:
@@ -163,6 +163,10 @@ class GridJob(Job):
         if (name, not cells) not in self.errors:
             return name
         return f"{name} (cells)" if cells else f"{name} (points)"
+
+    def _error_bound(self) -> str:
+        used = int(self.settings["UseInterpolationError"])
+        return lib.tsr_grid_bound_text(c.byref(options_of(self.settings)), used).decode()
 
     def _balance(self, sizes: list[s.GridSizes]) -> str:
         asked = self.settings["Balance"]

@@ -242,6 +242,7 @@ static void add_marks(scene *s, int n) {
   if (levels == 0 || n == 0) {
     return;
   }
+  o->cell_budget = 0; /* a budget does not go together with marks */
   o->marks.nodes = nodes = keep(s, (size_t)n * sizeof *nodes);
   o->marks.n = n;
   for (int k = 0; k < n; k++) {

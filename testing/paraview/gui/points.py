@@ -29,7 +29,7 @@ def visibility(desktop):
     """Each property is shown where it applies, and only there."""
     events = Events()
     on_discs(events, "AdaptivePointGrid")
-    events.groups("Tree", "Output", "Execution", "Report")
+    events.groups("Tree", "Output", "Size of the Output", "Execution", "Report")
     events.shown("TreeShape", "MaximumPointsPerCell", "MaximumLevel", "UseSpread", "Balance",
                  "OutputType", "GenerateMeans", "GenerateExtremes", "Backend", "PointsIn", "LeavesOut")
     events.hidden("SpreadArray", "Spread", "SpreadComponent", "OutputPrecision", "Threads")

@@ -164,7 +164,8 @@ def adaptive_curves_of_the_result():
                              t=np.tile(steps, 5)[shuffle]))
     messages()
     joined = simple.PointsToCurves(Input=source, GroupArray="id", OrderArray="t")
-    smooth = simple.AdaptiveCurves(Input=joined, ChordErrorMode="Absolute", ChordError=1e-4)
+    smooth = simple.AdaptiveCurves(Input=joined, InterpretLinesAs="Catmull-Rom",
+                                   ChordErrorMode="Absolute", ChordError=1e-4)
     smooth.UpdatePipeline()
     out = smooth.GetClientSideObject().GetOutputDataObject(0)
     check(messages() == "" and len(lines(out)) == 5, "five curves")

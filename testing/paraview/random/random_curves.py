@@ -175,6 +175,8 @@ def heard(case):
                   or "Bezier" in case.chosen["InterpretLinesAs"], text)
         elif "coarser than asked for" in text:
             check(case.limited or case.chosen["UseTurningAngle"], text)
+        elif "bent by more than the turning angle" in text:
+            check(case.chosen["UseTurningAngle"], text)
         elif "point budget" in text:
             check(case.chosen["PointBudget"] > 0, text)
         elif "single precision" in text:

@@ -46,11 +46,18 @@ std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,
 
 void vtkAdaptiveCurves::AddJobReport(const tessera::Job &job, vtkDataObject *output) {
   this->AddReport(output, "Curves", "Polylines", {"ChordTolerance", "ToleranceScale"});
-  const std::string apart = static_cast<const tessera::CurvesJob &>(job).Apart().Text(
-      "joint between lines was kept since the cell array",
-      "joints between lines were kept since the cell array", " differs");
+  const auto &curves = static_cast<const tessera::CurvesJob &>(job);
+  const std::string apart =
+      curves.Apart().Text("joint between lines was kept since the cell array",
+                          "joints between lines were kept since the cell array", " differs");
+  const std::string labels = curves.KeptByLabels().Text(
+      "pair of neighbouring points was kept since the point array",
+      "pairs of neighbouring points were kept since the point array", " changes between them");
   if (!apart.empty()) {
     AddText(output->GetFieldData(), "Lines Not Joined", apart);
+  }
+  if (!labels.empty()) {
+    AddText(output->GetFieldData(), "Points Kept", labels);
   }
 }
 

@@ -309,6 +309,13 @@ double tsr_curves_largest_place(const double bounds[6]);
 /** The sizes, valid until the plan is refitted or freed. */
 const tsr_curves_sizes *tsr_curves_plan_sizes(const tsr_curves_plan *plan);
 
+/** Counts for each of options.labels the pairs of neighbouring points of a curve between which its
+ *  value changes, so that coarsening keeps them.
+ *  changes: receives n_labels numbers; zeros where coarsening may not remove joints.
+ *  Fails with NO_MEMORY, ABORTED. */
+tsr_status tsr_curves_label_changes(const tsr_curves_plan *plan, int64_t *changes,
+                                    tsr_error *error);
+
 /** The report so far: complete after tsr_curves_fill. */
 void tsr_curves_plan_report(const tsr_curves_plan *plan, tsr_report *report);
 

@@ -76,6 +76,7 @@ void CurvesFields::AddLabels(vtkAbstractArray *array) {
   if (array->GetNumberOfTuples() != points) {
     return;
   }
+  this->LabelNameList.push_back(NameOf(array));
   if (view.Set(vtkDataArray::SafeDownCast(array))) {
     this->Views.push_back(view);
     this->Labels.push_back(view.Get());

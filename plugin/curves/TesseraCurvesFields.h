@@ -38,6 +38,9 @@ public:
    * between points. */
   void Choose(const CurvesModes &modes, bool withLabels);
 
+  /** The names of the labels, in the order of the options' labels. */
+  const std::vector<std::string> &LabelNames() const { return this->LabelNameList; }
+
   /** Adds the range of each component of the fields. */
   void AddRanges(tsr_maxima &ranges) const;
 
@@ -55,6 +58,7 @@ private:
   std::vector<vtkDataArray *> Sources; /**< of the fields */
   std::vector<ArrayView> Views;        /**< keep what the next ones point to */
   std::vector<tsr_array> Fields, Labels;
+  std::vector<std::string> LabelNameList;
   std::vector<tsr_interpolation> Modes;    /**< of the fields */
   std::vector<std::vector<int64_t>> Codes; /**< numbers in the place of texts */
   std::vector<double> Ranges;

@@ -73,7 +73,7 @@ bool CurvesJob::Run() {
   if (!good || this->OnlyEstimate) {
     return good;
   }
-  good = this->CheckSizes() && this->FillAll();
+  good = this->CheckSizes() && this->FillAll() && this->CountLabelChanges();
   if (good) {
     this->Conclude();
   }
@@ -300,6 +300,16 @@ bool CurvesJob::FillAll() {
   });
 }
 
+bool CurvesJob::CountLabelChanges() {
+  return this->Step([this] {
+    for (size_t i = 0; i < this->Curves.size() && this->Failure.status == TSR_OK; ++i) {
+      if (this->Curves[i]) {
+        this->Curves[i]->AddLabelChanges(this->LabelChanges, this->Failure);
+      }
+    }
+  });
+}
+
 void CurvesJob::Conclude() {
   this->Total.SetToleranceScale(this->BudgetScale);
   for (const auto &leaf : this->Curves) {
@@ -313,6 +323,7 @@ void CurvesJob::Conclude() {
   }
   this->AgreeOnReport();
   this->KeptApart.Agree(this->Group);
+  this->LabelChanges.Agree(this->Group);
   this->Made.Agree(this->Group.Core());
   if (!this->FieldCounts.empty()) {
     this->Group.Sum(this->FieldCounts.data(), static_cast<int>(this->FieldCounts.size()));

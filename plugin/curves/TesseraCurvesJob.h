@@ -28,6 +28,10 @@ public:
    *  its values differ. */
   const NamedCounts &Apart() const { return this->KeptApart; }
 
+  /** Of all processes together: for each label, the pairs of neighbouring points that were kept
+   *  since its value changes. */
+  const NamedCounts &KeptByLabels() const { return this->LabelChanges; }
+
 private:
   std::string NoteSentence(int kind, const tsr_note_count &note,
                            const std::string &where) const override;
@@ -47,6 +51,7 @@ private:
   Tolerances InUse() const;
   bool CheckSizes();
   bool FillAll();
+  bool CountLabelChanges();
   void Conclude();
   void AddFieldWarnings(std::vector<std::string> &warnings) const;
 
@@ -61,7 +66,7 @@ private:
   tsr_maxima Ranges = {}; /**< of the fields, by name */
   double BudgetScale = 1.0;
   PolylineClasses Made;
-  NamedCounts KeptApart;
+  NamedCounts KeptApart, LabelChanges;
   std::vector<vtkIdType> FieldCounts; /**< leaves by array and FieldState */
 };
 

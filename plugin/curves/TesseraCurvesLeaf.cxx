@@ -216,4 +216,14 @@ void CurvesLeaf::AddNotes(Notes &notes) const {
   }
 }
 
+void CurvesLeaf::AddLabelChanges(NamedCounts &counts, tsr_error &error) const {
+  const std::vector<std::string> &names = this->ArrayFields.LabelNames();
+  std::vector<int64_t> changes(names.size() + 1); // never of no size: the core takes no NULL
+  if (tsr_curves_label_changes(this->CorePlan, changes.data(), &error) == TSR_OK) {
+    for (size_t label = 0; label < names.size(); ++label) {
+      counts.Add(names[label], changes[label]);
+    }
+  }
+}
+
 } // namespace tessera

@@ -103,6 +103,9 @@ public:
 
   void AddNotes(Notes &notes) const;
 
+  /** Adds for each label the pairs of neighbouring points that are kept since its value changes. */
+  void AddLabelChanges(NamedCounts &counts, tsr_error &error) const;
+
 private:
   void ViewPolyData(vtkPolyData *input);
   void ViewUnstructuredGrid(vtkUnstructuredGrid *input);

@@ -29,6 +29,7 @@ _FUNCTIONS = {
     "tsr_curves_plan_free": (None, [c.c_void_p]),
     "tsr_curves_plan_sizes": (_P(s.CurvesSizes), [c.c_void_p]),
     "tsr_curves_plan_report": (None, [c.c_void_p, _P(s.Report)]),
+    "tsr_curves_label_changes": (c.c_int, [c.c_void_p, _P(c.c_int64), _ERROR]),
     "tsr_curves_rounding": (c.c_double, [c.c_double]),
     "tsr_curves_largest_place": (c.c_double, [c.c_double * 6]),
     "tsr_curves_bounds": (c.c_int, [_P(s.CurvesView), _P(s.Execution), c.c_double * 6, _ERROR]),

@@ -142,6 +142,13 @@ class Plan(Handle):
         return [sentence("tsr_note_sentence", kind, count, noun.encode())
                 for kind, count in enumerate(self.sizes.notes) if count.count > 0]
 
+    def label_changes(self) -> list[int]:
+        """For each label, the pairs of neighbouring points of a curve between which its value
+        changes, so that coarsening keeps them."""
+        found = (c.c_int64 * max(self.settings.n_labels, 1))()
+        self.execution.call("tsr_curves_label_changes", self._handle, found)
+        return list(found)[:self.settings.n_labels]
+
     def fill(self, want: Iterable[str] = (), point_arrays: dict[str, np.ndarray] | None = None,
              interpolation: int = CURVE, dtype: Any = None) -> dict[str, np.ndarray]:
         """Makes new arrays and fills them: "points" (n, 3), "offsets" (cells + 1), "connectivity",

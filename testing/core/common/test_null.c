@@ -49,6 +49,7 @@ typedef struct received {
   tsr_pass *pass;
   tsr_grid_shares shares;
   double bounds[6], scale;
+  int64_t changes;
 } received;
 
 static given g;
@@ -117,6 +118,8 @@ static tsr_status call(int k, const char *volatile *what, tsr_error *e) {
   REFUSED(tsr_curves_plan_create(&g.curves, &g.curves_options, NULL, NULL, e))
   REFUSED(tsr_curves_fill(NULL, &g.curves_output, e))
   REFUSED(tsr_curves_fill(r.curves, NULL, e))
+  REFUSED(tsr_curves_label_changes(NULL, &r.changes, e))
+  REFUSED(tsr_curves_label_changes(r.curves, NULL, e))
   REFUSED(tsr_curves_bounds(NULL, NULL, r.bounds, e))
   REFUSED(tsr_curves_bounds(&g.curves, NULL, NULL, e))
   REFUSED(tsr_curves_fit_budget(NULL, 1, 10, NULL, NULL, &r.scale, e))

@@ -118,6 +118,15 @@ def a_sketch_becomes_smooth():
           "a Catmull-Rom curve")
 
 
+WHY = "{} of neighbouring points {} kept since the point array '{}' changes between them"
+
+
+def kept(out):
+    """What the report says of points kept for labels."""
+    array = out.GetFieldData().GetAbstractArray("Tessera Points Kept")
+    return array.GetValue(0) if array else ""
+
+
 def labels_stay():
     n = 30
     data = polydata([(i, 0, 0) for i in range(n)], [range(n)])
@@ -133,6 +142,23 @@ def labels_stay():
     out = made_by("AdaptiveCurves", data)
     check(out.GetNumberOfPoints() == 4, "a constant array asks for nothing")
     check((point_array(out, "constant") == 7 * 2**55 + 1).all(), "and keeps its value")
+    check(kept(out) == "1 " + WHY.format("pair", "was", "part"), kept(out))
+    add_array(data.GetPointData(), "half", np.arange(n, dtype=int) // 15)
+    check(kept(made_by("AdaptiveCurves", data)) ==
+          "; ".join("1 " + WHY.format("pair", "was", name) for name in ("half", "part")), "of each")
+    check(kept(made_by("AdaptiveCurves", data, Joints="Keep All")) == "", "all joints are kept anyway")
+
+
+def ids_keep_all():
+    """Ids differ from point to point: two lines of 30 points have 58 changes."""
+    n = 30
+    data = polydata([(i % n, i // n, 0) for i in range(2 * n)], [range(n), range(n, 2 * n)])
+    check(kept(made_by("AdaptiveCurves", data)) == "", "no labels")
+    add_array(data.GetPointData(), "ids", np.arange(2 * n))
+    data.GetPointData().SetGlobalIds(data.GetPointData().GetArray("ids"))
+    out = made_by("AdaptiveCurves", data)
+    check(out.GetNumberOfPoints() == 2 * n, "all points stay")
+    check(kept(out) == "58 " + WHY.format("pairs", "were", "ids"), kept(out))
 
 
 def chosen_arrays():
@@ -145,4 +171,5 @@ def chosen_arrays():
     check(counts[0] > 30 and counts[1:] == [2, 2], f"{counts}")
 
 
-main(stream_tracer_straight, stream_tracer_by_default, a_sketch_becomes_smooth, labels_stay, chosen_arrays)
+main(stream_tracer_straight, stream_tracer_by_default, a_sketch_becomes_smooth, labels_stay,
+     ids_keep_all, chosen_arrays)

@@ -86,6 +86,15 @@ def joints_kept_by_cell_arrays_are_those_of_all():
     check(text == "; ".join(wanted), text)
 
 
+def points_kept_for_labels_are_those_of_all():
+    """Each curve has eight points and one change of the label."""
+    data = piece(share(RANK))
+    add_array(data.GetPointData(), "half", np.arange(data.GetNumberOfPoints(), dtype=int) % 8 // 4)
+    text = field_value(run(data, Joints="Keep Where Needed"), "Points Kept").ToString()
+    check(text == f"{N} pairs of neighbouring points were kept since the point array 'half' changes "
+          "between them", text)
+
+
 def each_process_takes_its_own_device():
     report = simple.CUDADeviceReport()
     report.UpdatePipeline()
@@ -138,6 +147,6 @@ def an_error_on_one_process_ends_all():
 
 
 main(same_points_with_each_tolerance, same_points_with_a_budget, report_is_of_all,
-     joints_kept_by_cell_arrays_are_those_of_all,
+     joints_kept_by_cell_arrays_are_those_of_all, points_kept_for_labels_are_those_of_all,
      each_process_takes_its_own_device, composites_with_other_leaves_on_each_process,
      a_warning_comes_once, an_error_of_all_comes_once, an_error_on_one_process_ends_all)

@@ -83,13 +83,21 @@ class CurvesJob(Job):
                                  lambda leaf: CurvesOutput(leaf, self.messages).fill())
         self.add_up([leaf.plan.report() for leaf in good], self.scale, "Curves", "Polylines")
         apart: Counter[str] = Counter()
+        kept: Counter[str] = Counter()
         for leaf in good:
             leaf.add_notes(self.notes)
             apart.update(leaf.apart)
+            for name, changes in zip(leaf.label_names, leaf.plan.label_changes()):
+                kept[name] += changes
         if apart:
             self.report["Lines Not Joined"] = named_counts(
                 apart, "joint between lines was kept since the cell array",
                 "joints between lines were kept since the cell array", " differs")
+        if +kept:
+            self.report["Points Kept"] = named_counts(
+                +kept, "pair of neighbouring points was kept since the point array",
+                "pairs of neighbouring points were kept since the point array",
+                " changes between them")
 
     def _collect(self) -> None:
         composite = isinstance(self.data, vtkCompositeDataSet)

@@ -79,6 +79,7 @@ class CurvesLeaf:
         self.fields: list[vtkDataArray] = []
         self.field_modes: list[int] = []
         self.labels: list[np.ndarray] = []
+        self.label_names: list[str] = []
         self.field_states = [self._state_of(data.GetAbstractArray(name))
                              for name in settings["FieldErrorArrays"]]
 
@@ -150,6 +151,7 @@ class CurvesLeaf:
 
     def _add_label(self, array: vtkAbstractArray) -> None:
         if array.GetNumberOfTuples() == self.data.GetNumberOfPoints():
+            self.label_names.append(name_of(array))
             self.labels.append(values(array) if is_numeric(array) else label_codes(array))
 
     def _join_lines(self) -> None:

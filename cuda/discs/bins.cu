@@ -45,7 +45,7 @@ __global__ void begin_kernel(tsr_discs_pairs pairs, int64_t tiles) {
 
 } // namespace
 
-tsr_status tsr_discs_bin_pairs(tsr_discs_device *device, const tsr_discs_job *job,
+tsr_status tsr_discs_bin_pairs(tsr_discs_device *device, const tsr_discs_request *request,
                                tsr_discs_pairs *pairs, int *made, tsr_error *error) {
   const tsr_discs_input &s = device->scene;
   const int64_t tiles = (int64_t)s.tiles[0] * s.tiles[1];
@@ -67,7 +67,7 @@ tsr_status tsr_discs_bin_pairs(tsr_discs_device *device, const tsr_discs_job *jo
   TSR_STEP(device->memory.get(&pairs->tiles, pairs->n, "the tiles of the discs", error));
   TSR_STEP(device->memory.get(&pairs->ranks, pairs->n, "the tiles of the discs", error));
   TSR_STEP(device->memory.get(&pairs->begin, tiles + 1, "the tiles of the discs", error));
-  TSR_STEP(tsr_discs_expand(device, job, *pairs, error));
+  TSR_STEP(tsr_discs_expand(device, request, *pairs, error));
   while (bits < 32 && (int64_t)1 << bits < tiles)
     ++bits;
   TSR_STEP(tsr_discs_sort_pairs(device, pairs, bits, error));

@@ -8,8 +8,8 @@ namespace {
 
 const int block = tsr_policy::block;
 
-tsr_status check_launch(const tsr_discs_job *job, tsr_error *error) {
-  const tsr_discs_launch &e = job->options->launch;
+tsr_status check_launch(const tsr_discs_request *request, tsr_error *error) {
+  const tsr_discs_launch &e = request->options->launch;
   if (e.strategy != TSR_DISCS_STRATEGY_AUTO && e.strategy != TSR_DISCS_FLAT &&
       e.strategy != TSR_DISCS_AGGREGATED_CHILDREN)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
@@ -27,21 +27,21 @@ tsr_status check_launch(const tsr_discs_job *job, tsr_error *error) {
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
                            "the launch threshold must not be negative, but is %lld",
                            (long long)e.launch_threshold);
-  job->report->child_stream = e.child_stream;
-  job->report->strategy = e.strategy == TSR_DISCS_STRATEGY_AUTO ? TSR_DISCS_FLAT : e.strategy;
+  request->report->child_stream = e.child_stream;
+  request->report->strategy = e.strategy == TSR_DISCS_STRATEGY_AUTO ? TSR_DISCS_FLAT : e.strategy;
   return TSR_OK;
 }
 
-tsr_status upload(tsr_discs_device *device, const tsr_discs_job *job, tsr_error *error) {
+tsr_status upload(tsr_discs_device *device, const tsr_discs_request *request, tsr_error *error) {
   tsr_discs_input &s = device->scene;
   tsr_array *const views[] = {&s.view.points,  &s.view.radii,     &s.view.colors,
                               &s.view.scalars, &s.view.opacities, &s.view.order};
   std::vector<tsr_array> arrays = {{s.options.table, TSR_DOUBLE, 3, s.options.table_size},
-                                   {job->falloff, TSR_DOUBLE, 1, TSR_FALLOFF_STEPS + 1}};
+                                   {request->falloff, TSR_DOUBLE, 1, TSR_FALLOFF_STEPS + 1}};
   for (const tsr_array *view : views)
     arrays.push_back(*view);
   std::vector<void *> there(arrays.size());
-  TSR_STEP(tsr_upload(device, job->execution, job->report, &device->memory, true, arrays,
+  TSR_STEP(tsr_upload(device, request->execution, request->report, &device->memory, true, arrays,
                       there.data(), error));
   s.options.table = (const double *)there[0];
   s.falloff = (const double *)there[1];
@@ -110,7 +110,8 @@ tsr_status order_discs(tsr_discs_device *device, tsr_error *error) {
   return TSR_OK;
 }
 
-tsr_status make_discs(tsr_discs_device *device, const tsr_discs_job *job, tsr_error *error) {
+tsr_status make_discs(tsr_discs_device *device, const tsr_discs_request *request,
+                      tsr_error *error) {
   tsr_discs_input &s = device->scene;
   tsr_discs_found found = {}, *found_d;
   for (unsigned long long &first : found.first)
@@ -131,43 +132,44 @@ tsr_status make_discs(tsr_discs_device *device, const tsr_discs_job *job, tsr_er
            "making the discs");
   TSR_CUDA(cudaStreamSynchronize(device->stream), "making the discs");
   device->memory.free_one(found_d);
-  job->sizes->inside = (int64_t)found.inside;
-  job->sizes->outside = (int64_t)found.outside;
+  request->sizes->inside = (int64_t)found.inside;
+  request->sizes->outside = (int64_t)found.outside;
   for (int k = 0; k < TSR_DISCS_NOTES; ++k) {
-    job->sizes->notes[k].count = (int64_t)found.count[k];
-    job->sizes->notes[k].first = found.count[k] > 0 ? (int64_t)found.first[k] : -1;
+    request->sizes->notes[k].count = (int64_t)found.count[k];
+    request->sizes->notes[k].first = found.count[k] > 0 ? (int64_t)found.first[k] : -1;
   }
   return TSR_OK;
 }
 
-tsr_status make_scene(tsr_discs_device *device, const tsr_discs_job *job, tsr_error *error) {
+tsr_status make_scene(tsr_discs_device *device, const tsr_discs_request *request,
+                      tsr_error *error) {
   tsr_discs_input &s = device->scene;
-  s.view = *job->view;
-  s.options = *job->options;
-  s.rules = *job->rules;
-  s.n = job->view->points.tuples;
+  s.view = *request->view;
+  s.options = *request->options;
+  s.rules = *request->rules;
+  s.n = request->view->points.tuples;
   s.tiles[0] = (s.rules.width + tsr_discs_tile - 1) / tsr_discs_tile;
   s.tiles[1] = (s.rules.height + tsr_discs_tile - 1) / tsr_discs_tile;
-  TSR_STEP(upload(device, job, error));
-  TSR_STEP(make_discs(device, job, error));
-  tsr_note_work(*device, job->report);
-  if (tsr_cuda_stopped(job->execution, 0.4))
+  TSR_STEP(upload(device, request, error));
+  TSR_STEP(make_discs(device, request, error));
+  tsr_note_work(*device, request->report);
+  if (tsr_cuda_stopped(request->execution, 0.4))
     return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the discs were made");
   return TSR_OK;
 }
 
-tsr_status draw(tsr_discs_device *device, const tsr_discs_job *job, uint8_t *rgba, int64_t *top,
-                tsr_error *error) {
+tsr_status draw(tsr_discs_device *device, const tsr_discs_request *request, uint8_t *rgba,
+                int64_t *top, tsr_error *error) {
   tsr_discs_pairs pairs = {};
   int made = 0;
   TSR_CUDA(cudaEventRecord(device->begin, device->stream), "drawing the discs");
-  if (job->options->launch.strategy != TSR_DISCS_STRATEGY_AUTO ||
+  if (request->options->launch.strategy != TSR_DISCS_STRATEGY_AUTO ||
       device->scene.n * device->scene.tiles[0] * device->scene.tiles[1] > tsr_policy::most_looks)
-    TSR_STEP(tsr_discs_bin_pairs(device, job, &pairs, &made, error));
+    TSR_STEP(tsr_discs_bin_pairs(device, request, &pairs, &made, error));
   TSR_STEP(tsr_discs_draw(device, made ? &pairs : nullptr, rgba, top, error));
   TSR_CUDA(cudaEventRecord(device->end, device->stream), "drawing the discs");
   TSR_CUDA(cudaStreamSynchronize(device->stream), "drawing the discs");
-  tsr_note_work(*device, job->report);
+  tsr_note_work(*device, request->report);
   for (void *memory :
        {(void *)pairs.first, (void *)pairs.tiles, (void *)pairs.ranks, (void *)pairs.begin})
     if (memory)
@@ -177,20 +179,21 @@ tsr_status draw(tsr_discs_device *device, const tsr_discs_job *job, uint8_t *rgb
 
 } // namespace
 
-tsr_status tsr_discs_cuda_open(const tsr_discs_job *job, tsr_discs_device **made,
+tsr_status tsr_discs_cuda_open(const tsr_discs_request *request, tsr_discs_device **made,
                                tsr_error *error) {
-  const auto fill = [job](tsr_discs_device *device, tsr_error *why) {
-    return make_scene(device, job, why);
+  const auto fill = [request](tsr_discs_device *device, tsr_error *why) {
+    return make_scene(device, request, why);
   };
-  TSR_STEP(check_launch(job, error));
-  return tsr_open_plan(*job->execution, job->report, fill, tsr_discs_cuda_close, made, error);
+  TSR_STEP(check_launch(request, error));
+  return tsr_open_plan(*request->execution, request->report, fill, tsr_discs_cuda_close, made,
+                       error);
 }
 
-tsr_status tsr_discs_cuda_fill(tsr_discs_device *device, const tsr_discs_job *job,
+tsr_status tsr_discs_cuda_fill(tsr_discs_device *device, const tsr_discs_request *request,
                                const tsr_discs_output *output, tsr_error *error) {
   const tsr_on_device scope(device->state->device);
   TSR_STEP(scope.check(error));
-  const int64_t pixels = job->sizes->pixels;
+  const int64_t pixels = request->sizes->pixels;
   uint8_t *rgba = nullptr;
   int64_t *top = nullptr;
   std::vector<tsr_copy> copies;
@@ -202,10 +205,10 @@ tsr_status tsr_discs_cuda_fill(tsr_discs_device *device, const tsr_discs_job *jo
     TSR_STEP(device->memory.get(&top, pixels, "the topmost points", error));
     copies.push_back({output->top, top, (size_t)pixels * sizeof *top});
   }
-  TSR_STEP(draw(device, job, rgba, top, error));
-  const double start = tsr_cuda_now(job->execution);
-  TSR_STEP(tsr_transfer_down(device->state, job->execution, copies, nullptr, 0.8, 1.0, error));
-  job->report->download_seconds += tsr_cuda_now(job->execution) - start;
+  TSR_STEP(draw(device, request, rgba, top, error));
+  const double start = tsr_cuda_now(request->execution);
+  TSR_STEP(tsr_transfer_down(device->state, request->execution, copies, nullptr, 0.8, 1.0, error));
+  request->report->download_seconds += tsr_cuda_now(request->execution) - start;
   if (rgba)
     device->memory.free_one(rgba);
   if (top)

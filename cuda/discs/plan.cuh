@@ -46,8 +46,9 @@ struct tsr_discs_device : tsr_opened {
   tsr_discs_input scene;
 };
 
-tsr_status tsr_discs_cuda_open(const tsr_discs_job *job, tsr_discs_device **made, tsr_error *error);
-tsr_status tsr_discs_cuda_fill(tsr_discs_device *device, const tsr_discs_job *job,
+tsr_status tsr_discs_cuda_open(const tsr_discs_request *request, tsr_discs_device **made,
+                               tsr_error *error);
+tsr_status tsr_discs_cuda_fill(tsr_discs_device *device, const tsr_discs_request *request,
                                const tsr_discs_output *output, tsr_error *error);
 void tsr_discs_cuda_close(tsr_discs_device *device);
 
@@ -58,12 +59,12 @@ tsr_status tsr_discs_sort_pairs(tsr_discs_device *device, tsr_discs_pairs *pairs
                                 tsr_error *error);
 
 // Makes the pairs by the report's strategy. *made: 0 if there are too many of them.
-tsr_status tsr_discs_bin_pairs(tsr_discs_device *device, const tsr_discs_job *job,
+tsr_status tsr_discs_bin_pairs(tsr_discs_device *device, const tsr_discs_request *request,
                                tsr_discs_pairs *pairs, int *made, tsr_error *error);
 
 // Writes the tiles and ranks of all pairs by the report's strategy, and adds the launches to the
 // report.
-tsr_status tsr_discs_expand(tsr_discs_device *device, const tsr_discs_job *job,
+tsr_status tsr_discs_expand(tsr_discs_device *device, const tsr_discs_request *request,
                             const tsr_discs_pairs &pairs, tsr_error *error);
 
 // Starts to draw. pairs: NULL if every tile tests all discs. rgba, top: output on the device, or

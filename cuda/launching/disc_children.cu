@@ -97,12 +97,12 @@ tsr_status start(tsr_discs_device *device, const expansion &e, tsr_error *error)
 
 } // namespace
 
-tsr_status tsr_discs_expand(tsr_discs_device *device, const tsr_discs_job *job,
+tsr_status tsr_discs_expand(tsr_discs_device *device, const tsr_discs_request *request,
                             const tsr_discs_pairs &pairs, tsr_error *error) {
-  const tsr_discs_launch &launch = job->options->launch;
+  const tsr_discs_launch &launch = request->options->launch;
   expansion e = {device->scene, pairs, INT64_MAX, nullptr, nullptr, launch.child_stream};
-  if (job->report->strategy != TSR_DISCS_AGGREGATED_CHILDREN) {
-    job->report->inline_items += e.scene.n;
+  if (request->report->strategy != TSR_DISCS_AGGREGATED_CHILDREN) {
+    request->report->inline_items += e.scene.n;
     return start(device, e, error);
   }
   const int64_t blocks = (int64_t)tsr_blocks(e.scene.n, block);
@@ -111,10 +111,10 @@ tsr_status tsr_discs_expand(tsr_discs_device *device, const tsr_discs_job *job,
   tsr_pool pool;
   e.threshold =
       launch.launch_threshold > 0 ? launch.launch_threshold : tsr_policy::tiles_of_a_large_disc;
-  TSR_STEP(pool.give(device, wanted, &e.tickets, job->report, error));
+  TSR_STEP(pool.give(device, wanted, &e.tickets, request->report, error));
   TSR_STEP(device->memory.get(&e.large, blocks * block, "the large discs", error));
   TSR_STEP(start(device, e, error));
-  TSR_STEP(tsr_tickets_end(device, e.tickets, true, job->report, error));
+  TSR_STEP(tsr_tickets_end(device, e.tickets, true, request->report, error));
   TSR_CUDA(pool.put_back(), "putting the pending launch count back");
   device->memory.free_one(e.large);
   return TSR_OK;

@@ -115,7 +115,7 @@ __global__ void measure_long(curves c, tsr_array points, double *length) {
 // One call of fill: its memory is freed at the end.
 struct filler {
   tsr_ordering_device *device;
-  const tsr_ordering_job *job;
+  const tsr_ordering_request *request;
   tsr_error *error;
   tsr_memory memory;
   std::vector<tsr_copy> down;
@@ -163,7 +163,7 @@ int64_t tuple_bytes(const tsr_array &array) {
 }
 
 tsr_status filler::points(const tsr_ordering_output *output) {
-  const int64_t n = job->sizes->points, bytes = tuple_bytes(device->points);
+  const int64_t n = request->sizes->points, bytes = tuple_bytes(device->points);
   void *to;
   double *length;
   if (output->point_ids)
@@ -183,7 +183,7 @@ tsr_status filler::points(const tsr_ordering_output *output) {
 }
 
 tsr_status filler::cells(const tsr_ordering_output *output) {
-  const tsr_ordering_sizes &sizes = *job->sizes;
+  const tsr_ordering_sizes &sizes = *request->sizes;
   const int64_t one = sizeof(int64_t);
   int64_t *vert_offsets, *verts, *line_offsets, *lines;
   TSR_STEP(out(&vert_offsets, output->vert_offsets, sizes.verts + 1, one, "the vertices"));
@@ -213,9 +213,10 @@ tsr_status filler::attribute(const tsr_ordering_attribute &one, const int64_t *f
                              const int64_t *last) {
   const int64_t bytes = tuple_bytes(one.in);
   const int at_points = one.place == TSR_AT_POINTS;
-  const int64_t tuples = at_points ? job->sizes->points : all.n;
+  const int64_t tuples = at_points ? request->sizes->points : all.n;
   void *in, *to;
-  TSR_STEP(tsr_upload(device, job->execution, job->report, &memory, false, {one.in}, &in, error));
+  TSR_STEP(tsr_upload(device, request->execution, request->report, &memory, false, {one.in}, &in,
+                      error));
   TSR_STEP(out(&to, one.out, tuples, bytes, "an array"));
   if (to)
     TSR_STEP(copy_tuples(to, in,
@@ -236,7 +237,7 @@ tsr_status filler::attributes(const tsr_ordering_output *output, const int64_t *
 
 } // namespace
 
-tsr_status tsr_ordering_cuda_fill(tsr_ordering_device *device, const tsr_ordering_job *job,
+tsr_status tsr_ordering_cuda_fill(tsr_ordering_device *device, const tsr_ordering_request *request,
                                   const tsr_ordering_output *output, tsr_error *error) {
   const tsr_on_device scope(device->state->device);
   TSR_STEP(scope.check(error));
@@ -249,11 +250,11 @@ tsr_status tsr_ordering_cuda_fill(tsr_ordering_device *device, const tsr_orderin
   }
   filler f;
   f.device = device;
-  f.job = job;
+  f.request = request;
   f.error = error;
   f.memory.use(device->state, device->stream);
-  f.all = {job->sizes->verts + job->sizes->lines, job->sizes->verts, device->curve_start,
-           device->curve_cell, device->point_ids};
+  f.all = {request->sizes->verts + request->sizes->lines, request->sizes->verts,
+           device->curve_start, device->curve_cell, device->point_ids};
   int64_t *first = nullptr, *last = nullptr;
   if (f.all.n > 0) {
     TSR_STEP(f.points(output));
@@ -266,8 +267,8 @@ tsr_status tsr_ordering_cuda_fill(tsr_ordering_device *device, const tsr_orderin
   }
   TSR_STEP(f.cells(output));
   TSR_CUDA(cudaStreamSynchronize(device->stream), "filling the curves");
-  const double start = tsr_cuda_now(job->execution);
-  TSR_STEP(tsr_transfer_down(device->state, job->execution, f.down, nullptr, 0.4, 1.0, error));
-  job->report->download_seconds += tsr_cuda_now(job->execution) - start;
+  const double start = tsr_cuda_now(request->execution);
+  TSR_STEP(tsr_transfer_down(device->state, request->execution, f.down, nullptr, 0.4, 1.0, error));
+  request->report->download_seconds += tsr_cuda_now(request->execution) - start;
   return TSR_OK;
 }

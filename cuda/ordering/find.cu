@@ -88,16 +88,16 @@ __global__ void place_points(tsr_finder f, const int64_t *points, const int64_t 
   }
 }
 
-tsr_finder finder_of(const tsr_ordering_device *device, const tsr_ordering_job *job,
+tsr_finder finder_of(const tsr_ordering_device *device, const tsr_ordering_request *request,
                      uint8_t *bytes) {
   tsr_finder f;
   f.points = device->points;
   f.order = device->order;
-  f.options = *job->options;
+  f.options = *request->options;
   f.n = device->n;
   f.sorted = device->sorted;
   f.flags = device->flags;
-  f.repeats = job->options->drop_repeats ? bytes : nullptr;
+  f.repeats = request->options->drop_repeats ? bytes : nullptr;
   f.is = bytes + device->n;
   return f;
 }
@@ -128,10 +128,10 @@ tsr_status read_sizes(tsr_ordering_device *device, const int64_t *const sums[3],
 
 } // namespace
 
-tsr_status tsr_ordering_cuda_find(tsr_ordering_device *device, const tsr_ordering_job *job,
+tsr_status tsr_ordering_cuda_find(tsr_ordering_device *device, const tsr_ordering_request *request,
                                   tsr_error *error) {
   const unsigned blocks = tsr_blocks(device->n, TSR_ORDERING_BLOCK);
-  const tsr_finder f = finder_of(device, job, (uint8_t *)device->words); // 8 n bytes to spare
+  const tsr_finder f = finder_of(device, request, (uint8_t *)device->words); // 8 n bytes to spare
   int64_t *sums[3];
   totals *all;
   for (int64_t *&one : sums)
@@ -150,9 +150,9 @@ tsr_status tsr_ordering_cuda_find(tsr_ordering_device *device, const tsr_orderin
   TSR_CUDA(cudaGetLastError(), "counting the points");
   for (int64_t *one : sums)
     TSR_STEP(tsr_scan_counts(one, device->n, &device->memory, device->stream, error));
-  TSR_STEP(read_sizes(device, sums, all, job->sizes, error));
-  const int64_t curves = job->sizes->verts + job->sizes->lines;
-  TSR_STEP(device->memory.get(&device->point_ids, job->sizes->points, "the points", error));
+  TSR_STEP(read_sizes(device, sums, all, request->sizes, error));
+  const int64_t curves = request->sizes->verts + request->sizes->lines;
+  TSR_STEP(device->memory.get(&device->point_ids, request->sizes->points, "the points", error));
   TSR_STEP(device->memory.get(&device->curve_start, curves + 1, "the curves", error));
   TSR_STEP(device->memory.get(&device->curve_cell, curves, "the curves", error));
   place_points<<<blocks, TSR_ORDERING_BLOCK, 0, device->stream>>>(

@@ -5,16 +5,17 @@
 namespace {
 
 // The arrays of the view stay there: the fill copies from them.
-tsr_status upload_view(tsr_ordering_device *device, const tsr_ordering_job *job, tsr_error *error) {
+tsr_status upload_view(tsr_ordering_device *device, const tsr_ordering_request *request,
+                       tsr_error *error) {
   tsr_array *const arrays[] = {&device->points, &device->group, &device->order};
   void *to[3];
-  device->points = job->view->points;
-  device->group = job->view->group;
-  device->order = job->view->order;
+  device->points = request->view->points;
+  device->group = request->view->group;
+  device->order = request->view->order;
   for (tsr_array *array : {&device->group, &device->order})
     if (array->components == 0)
       array->data = nullptr;
-  TSR_STEP(tsr_upload(device, job->execution, job->report, &device->memory, true,
+  TSR_STEP(tsr_upload(device, request->execution, request->report, &device->memory, true,
                       {device->points, device->group, device->order}, to, error));
   for (int k = 0; k < 3; ++k)
     arrays[k]->data = to[k];
@@ -22,31 +23,33 @@ tsr_status upload_view(tsr_ordering_device *device, const tsr_ordering_job *job,
 }
 
 // Everything that needs the device's memory and stream.
-tsr_status open_on(tsr_ordering_device *device, const tsr_ordering_job *job, tsr_error *error) {
-  device->n = job->view->points.tuples;
-  TSR_STEP(upload_view(device, job, error));
+tsr_status open_on(tsr_ordering_device *device, const tsr_ordering_request *request,
+                   tsr_error *error) {
+  device->n = request->view->points.tuples;
+  TSR_STEP(upload_view(device, request, error));
   if (device->n == 0)
     return TSR_OK;
   TSR_CUDA(cudaEventRecord(device->begin, device->stream), "sorting the points");
-  TSR_STEP(tsr_ordering_cuda_sort(device, job, error));
-  TSR_STEP(tsr_ordering_cuda_find(device, job, error));
+  TSR_STEP(tsr_ordering_cuda_sort(device, request, error));
+  TSR_STEP(tsr_ordering_cuda_find(device, request, error));
   TSR_CUDA(cudaEventRecord(device->end, device->stream), "finding the curves");
   TSR_CUDA(cudaStreamSynchronize(device->stream), "finding the curves");
   for (void *done : {(void *)device->words, (void *)device->scratch, (void *)device->sorted,
                      (void *)device->flags})
     device->memory.free_one(done);
-  tsr_note_work(*device, job->report);
+  tsr_note_work(*device, request->report);
   return TSR_OK;
 }
 
 } // namespace
 
-tsr_status tsr_ordering_cuda_open(const tsr_ordering_job *job, tsr_ordering_device **made,
+tsr_status tsr_ordering_cuda_open(const tsr_ordering_request *request, tsr_ordering_device **made,
                                   tsr_error *error) {
-  const auto fill = [job](tsr_ordering_device *device, tsr_error *error) {
-    return open_on(device, job, error);
+  const auto fill = [request](tsr_ordering_device *device, tsr_error *error) {
+    return open_on(device, request, error);
   };
-  return tsr_open_plan(*job->execution, job->report, fill, tsr_ordering_cuda_close, made, error);
+  return tsr_open_plan(*request->execution, request->report, fill, tsr_ordering_cuda_close, made,
+                       error);
 }
 
 void tsr_ordering_cuda_close(tsr_ordering_device *device) {

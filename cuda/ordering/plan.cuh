@@ -27,17 +27,17 @@ tsr_status tsr_ordering_cuda_sort_words(tsr_ordering_device *device, int low, in
                                         tsr_ordering_sort sort, tsr_error *error);
 
 // Fills `sorted`, and TSR_FLAG_GROUP in `flags`, and counts what the notes report.
-tsr_status tsr_ordering_cuda_sort(tsr_ordering_device *device, const tsr_ordering_job *job,
+tsr_status tsr_ordering_cuda_sort(tsr_ordering_device *device, const tsr_ordering_request *request,
                                   tsr_error *error);
 
 // Finds the curves from sorted points and flags: fills point_ids, the curves and the sizes.
-tsr_status tsr_ordering_cuda_find(tsr_ordering_device *device, const tsr_ordering_job *job,
+tsr_status tsr_ordering_cuda_find(tsr_ordering_device *device, const tsr_ordering_request *request,
                                   tsr_error *error);
 
 // Functions of the backend's table; see ordering/backend.h.
-tsr_status tsr_ordering_cuda_open(const tsr_ordering_job *job, tsr_ordering_device **made,
+tsr_status tsr_ordering_cuda_open(const tsr_ordering_request *request, tsr_ordering_device **made,
                                   tsr_error *error);
-tsr_status tsr_ordering_cuda_fill(tsr_ordering_device *device, const tsr_ordering_job *job,
+tsr_status tsr_ordering_cuda_fill(tsr_ordering_device *device, const tsr_ordering_request *request,
                                   const tsr_ordering_output *output, tsr_error *error);
 void tsr_ordering_cuda_close(tsr_ordering_device *device);
 

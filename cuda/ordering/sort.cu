@@ -57,8 +57,8 @@ __global__ void read_words(tsr_word word, const int64_t *sorted, int64_t n, cons
     flags[i] = tsr_begins_group(&word, words, sorted, i) ? TSR_FLAG_GROUP : 0;
 }
 
-tsr_status look_at_all(tsr_ordering_device *device, const tsr_ordering_job *job, tsr_word *word,
-                       tsr_error *error) {
+tsr_status look_at_all(tsr_ordering_device *device, const tsr_ordering_request *request,
+                       tsr_word *word, tsr_error *error) {
   const int64_t most = (int64_t)device->state->properties.multiProcessorCount * 16;
   const int64_t blocks = tsr_blocks(device->n, TSR_ORDERING_BLOCK);
   const char *what = "looking at the groups and orders";
@@ -74,8 +74,8 @@ tsr_status look_at_all(tsr_ordering_device *device, const tsr_ordering_job *job,
   TSR_CUDA(cudaStreamSynchronize(device->stream), what);
   device->memory.free_one(all);
   for (int k : {TSR_ORDERING_NOTE_GROUP, TSR_ORDERING_NOTE_ORDER}) {
-    job->sizes->notes[k].count = (int64_t)found.count[k];
-    job->sizes->notes[k].first = found.count[k] > 0 ? (int64_t)~found.first[k] : 0;
+    request->sizes->notes[k].count = (int64_t)found.count[k];
+    request->sizes->notes[k].first = found.count[k] > 0 ? (int64_t)~found.first[k] : 0;
   }
   tsr_key_bits_of(found.group, &word->group_bits);
   tsr_key_bits_of(found.order, &word->order_bits);
@@ -84,7 +84,7 @@ tsr_status look_at_all(tsr_ordering_device *device, const tsr_ordering_job *job,
 
 } // namespace
 
-tsr_status tsr_ordering_cuda_sort(tsr_ordering_device *device, const tsr_ordering_job *job,
+tsr_status tsr_ordering_cuda_sort(tsr_ordering_device *device, const tsr_ordering_request *request,
                                   tsr_error *error) {
   const unsigned blocks = tsr_blocks(device->n, TSR_ORDERING_BLOCK);
   tsr_word word = {};
@@ -94,7 +94,7 @@ tsr_status tsr_ordering_cuda_sort(tsr_ordering_device *device, const tsr_orderin
   TSR_STEP(device->memory.get(&device->words, device->n, "the words to sort", error));
   TSR_STEP(device->memory.get(&device->scratch, device->n, "sorting", error));
   TSR_STEP(device->memory.get(&device->flags, device->n, "the flags of points", error));
-  TSR_STEP(look_at_all(device, job, &word, error));
+  TSR_STEP(look_at_all(device, request, &word, error));
   const int phases = tsr_word_phases(&word);
   for (int k = 0; k < phases; ++k) {
     tsr_word_phase(&word, k, phases);
@@ -102,7 +102,7 @@ tsr_status tsr_ordering_cuda_sort(tsr_ordering_device *device, const tsr_orderin
                                                                   device->words);
     TSR_CUDA(cudaGetLastError(), "making the words to sort");
     TSR_STEP(tsr_ordering_cuda_sort_words(device, word.place_bits, word.key_bits,
-                                          job->options->sort, error));
+                                          request->options->sort, error));
     int64_t *const before = device->sorted, *const out = (int64_t *)device->scratch;
     read_words<<<blocks, TSR_ORDERING_BLOCK, 0, device->stream>>>(
         word, before, device->n, device->words, out, k == phases - 1 ? device->flags : nullptr);

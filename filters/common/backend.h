@@ -12,6 +12,11 @@
 extern "C" {
 #endif
 
+/** Decides whether a plan runs on a device. suits: 1 if Auto may take one for this plan. Sets
+ * *on_device. Fails if the backend is unknown, or CUDA is asked for and not built in. */
+tsr_status tsr_choose_device(const tsr_execution *execution, int suits, int *on_device,
+                             tsr_error *error);
+
 /** Opens a room's plan on the device. On failure the plan has no device, and *error (never NULL
  * here) is filled. */
 typedef tsr_status (*tsr_device_opener)(void *plan, tsr_error *error);

@@ -6,21 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets *wanted to 1 if the execution may use a device. Fails if it asks for CUDA and that is not
- * built in. */
-static tsr_status device_wanted(const tsr_execution *execution, int *wanted, tsr_error *error) {
+tsr_status tsr_choose_device(const tsr_execution *execution, int suits, int *on_device,
+                             tsr_error *error) {
 #ifdef TESSERA_HAS_CUDA
   const int built = 1;
 #else
   const int built = 0;
 #endif
-  *wanted = 0;
+  *on_device = 0;
   if ((unsigned)execution->backend > (unsigned)TSR_BACKEND_CPU)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the backend %d is unknown",
                     (int)execution->backend);
   if (!built && execution->backend == TSR_BACKEND_CUDA)
     return tsr_fail(error, TSR_NO_BACKEND, -1, "the backend CUDA is not built into this Tessera");
-  *wanted = built && execution->backend != TSR_BACKEND_CPU;
+  *on_device = built && (execution->backend == TSR_BACKEND_CUDA ||
+                         (execution->backend == TSR_BACKEND_AUTO && suits));
   return TSR_OK;
 }
 
@@ -29,7 +29,7 @@ tsr_status tsr_open_on_device(const tsr_execution *execution, tsr_report *report
   const tsr_report before = *report;
   int wanted;
   tsr_error why;
-  tsr_status status = device_wanted(execution, &wanted, error);
+  tsr_status status = tsr_choose_device(execution, 1, &wanted, error);
   if (!wanted)
     return status;
   status = open(plan, &why);

@@ -14,7 +14,7 @@ extern "C" {
 typedef struct tsr_discs_device tsr_discs_device;
 
 /** What the backend works on: the plan's own structs, all of them valid while it is open. */
-typedef struct tsr_discs_job {
+typedef struct tsr_discs_request {
   const tsr_discs_view *view;
   const tsr_discs_options *options;
   const tsr_execution *execution;
@@ -22,15 +22,15 @@ typedef struct tsr_discs_job {
   const double *falloff;  /**< TSR_FALLOFF_STEPS + 1 */
   tsr_discs_sizes *sizes; /**< open sets inside, outside and notes */
   tsr_report *report;     /**< the device sets all members about CUDA */
-} tsr_discs_job;
+} tsr_discs_request;
 
 /** The table of functions. A function that does not return TSR_OK fills *error (never NULL here).
  */
 typedef struct tsr_discs_backend {
   /** Fails if the plan cannot run on the device; else uploads the view, sorts the discs into
    * drawing order and projects them. */
-  tsr_status (*open)(const tsr_discs_job *job, tsr_discs_device **device, tsr_error *error);
-  tsr_status (*fill)(tsr_discs_device *device, const tsr_discs_job *job,
+  tsr_status (*open)(const tsr_discs_request *request, tsr_discs_device **device, tsr_error *error);
+  tsr_status (*fill)(tsr_discs_device *device, const tsr_discs_request *request,
                      const tsr_discs_output *output, tsr_error *error);
   void (*close)(tsr_discs_device *device);
 } tsr_discs_backend;

@@ -196,7 +196,7 @@ static int64_t band_end(const tsr_discs_plan *plan, int64_t begin) {
 static tsr_status fill_band(const tsr_discs_plan *plan, const tsr_discs_output *output,
                             tsr_discs_bins *bins, tsr_error *error) {
   fill_job fill = {plan, output, bins, NULL};
-  tsr_job job = {&plan->execution, fill_tiles, &fill, 0, 0.0, 0.0, 0, 0};
+  tsr_job job = {&plan->base.execution, fill_tiles, &fill, 0, 0.0, 0.0, 0, 0};
   const double rows = (double)plan->tiles[1];
   const double from = 0.4 + 0.6 * (double)bins->begin / rows;
   const double to = 0.4 + 0.6 * (double)bins->end / rows;
@@ -214,8 +214,8 @@ static tsr_status fill_band(const tsr_discs_plan *plan, const tsr_discs_output *
   return status;
 }
 
-static tsr_status fill_on_cpu(tsr_discs_plan *plan, const tsr_discs_output *output,
-                              tsr_error *error) {
+tsr_status tsr_discs_fill_on_cpu(const tsr_discs_plan *plan, const tsr_discs_output *output,
+                                 tsr_error *error) {
   tsr_status status = TSR_OK;
   for (int64_t row = 0, end; row < plan->tiles[1] && status == TSR_OK; row = end) {
     end = band_end(plan, row);
@@ -223,29 +223,5 @@ static tsr_status fill_on_cpu(tsr_discs_plan *plan, const tsr_discs_output *outp
     status = fill_band(plan, output, &bins, error);
     tsr_discs_bins_free(&bins);
   }
-  return status;
-}
-
-/* Draws on the device. If the device fails under Auto, makes the plan ready to draw on the CPU. */
-static tsr_status fill_on_device(tsr_discs_plan *plan, const tsr_discs_output *output,
-                                 tsr_error *error) {
-  tsr_status status = tsr_discs_device_fill(plan, output, error);
-  if (status != TSR_OK || plan->device)
-    return status;
-  status = tsr_discs_sort(plan, error);
-  return status == TSR_OK ? tsr_discs_make(plan, error) : status;
-}
-
-tsr_status tsr_discs_fill(tsr_discs_plan *plan, const tsr_discs_output *from, tsr_error *error) {
-  if (tsr_need(plan != NULL, "the plan", error))
-    return TSR_BAD_INPUT;
-  const double start = tsr_now(&plan->execution);
-  tsr_discs_output output;
-  tsr_status status = tsr_discs_check_output(from, &output, error);
-  if (status == TSR_OK && plan->device)
-    status = fill_on_device(plan, &output, error);
-  if (status == TSR_OK && !plan->device)
-    status = fill_on_cpu(plan, &output, error);
-  plan->report.fill_seconds = tsr_now(&plan->execution) - start;
   return status;
 }

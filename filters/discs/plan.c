@@ -1,155 +1,86 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Disc images: the spine of the plan.
+ * Disc images: the spine.
  *
- *     check -> prepare -> device, where there is one
- *                      -> sort -> make: discs by rank, and how many tiles they touch
+ *     take                   check.c      the caller's structs, checked
+ *     make
+ *       tsr_discs_prepare    prepare.c    what all discs have in common
+ *       on the device (cuda/discs/plan.cu), or:
+ *       tsr_discs_sort       sort.c       the order in which they are drawn
+ *       tsr_discs_project    project.c    discs in samples, and how many tiles they touch
+ *     fill                   fill.c       on the device (cuda/discs/draw.cu), or here
+ *
+ * common/plan.c calls these steps, and falls back to the CPU.
  */
 #include "discs/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What the ranges of discs add up; sums and least indices do not depend on their order. */
-typedef struct disc_sums {
-  tsr_discs_plan *plan;
-  _Atomic int64_t inside, outside;
-  _Atomic int64_t count[TSR_DISCS_NOTES], first[TSR_DISCS_NOTES];
-  _Atomic int64_t *rows;
-} disc_sums;
-
-static void note(disc_sums *sums, int notes, int64_t point) {
-  for (int k = 0; notes >> k; ++k)
-    if (notes >> k & 1) {
-      int64_t first = atomic_load(&sums->first[k]);
-      atomic_fetch_add(&sums->count[k], 1);
-      while (point < first && !atomic_compare_exchange_weak(&sums->first[k], &first, point)) {
-      }
-    }
-}
-
-static void make_range(void *data, int64_t begin, int64_t end) {
-  enum {
-    OF_NO_USE = 1 << TSR_DISCS_NOTE_POSITION | 1 << TSR_DISCS_NOTE_RADIUS |
-                1 << TSR_DISCS_NOTE_ZERO | 1 << TSR_DISCS_NOTE_OPACITY
-  };
-  disc_sums *sums = data;
-  tsr_discs_plan *plan = sums->plan;
-  int64_t inside = 0, outside = 0;
-  for (int64_t rank = begin; rank < end; ++rank) {
-    const int64_t point = plan->order ? plan->order[rank] : rank;
-    tsr_disc_fate fate;
-    tsr_disc_make(&plan->view, &plan->options, &plan->rules, point, &plan->discs[rank], &fate);
-    if (fate.drawn) {
-      memcpy(plan->boxes[rank], fate.box, sizeof fate.box);
-      ++inside;
-      for (int64_t row = fate.box[2] / TSR_DISCS_TILE_Y; row <= fate.box[3] / TSR_DISCS_TILE_Y;
-           ++row)
-        atomic_fetch_add_explicit(&sums->rows[row], tsr_discs_row_parts(plan, (uint32_t)rank, row),
-                                  memory_order_relaxed);
-    } else {
-      static const int32_t empty[4] = {0, -1, 0, -1};
-      memcpy(plan->boxes[rank], empty, sizeof empty);
-      outside += !(fate.notes & OF_NO_USE);
-    }
-    note(sums, fate.notes, point);
-  }
-  atomic_fetch_add(&sums->inside, inside);
-  atomic_fetch_add(&sums->outside, outside);
-}
-
-static void take_sums(tsr_discs_plan *plan, const disc_sums *sums) {
-  tsr_discs_sizes *sizes = &plan->sizes;
-  sizes->inside = sums->inside;
-  sizes->outside = sums->outside;
-  for (int k = 0; k < TSR_DISCS_NOTES; ++k) {
-    sizes->notes[k].count = sums->count[k];
-    sizes->notes[k].first = sums->count[k] > 0 ? sums->first[k] : -1;
-  }
-  sizes->parts = 0;
-  for (int64_t row = 0; row < plan->tiles[1]; ++row) {
-    plan->rows[row] = sums->rows[row];
-    sizes->parts += plan->rows[row];
-  }
-}
-
-tsr_status tsr_discs_make(tsr_discs_plan *plan, tsr_error *error) {
-  const int64_t n = plan->sizes.discs;
-  disc_sums sums = {.plan = plan};
-  tsr_job job = {&plan->execution, make_range, &sums, n, 0.1, 0.4, 0, 0};
-  tsr_status status = TSR_NO_MEMORY;
-  plan->discs = tsr_alloc(n, sizeof *plan->discs, "the discs", error);
-  plan->boxes = tsr_alloc(n, sizeof *plan->boxes, "the boxes of the discs", error);
-  plan->rows = tsr_alloc(plan->tiles[1], sizeof *plan->rows, "the rows of tiles", error);
-  sums.rows = tsr_alloc(plan->tiles[1], sizeof *sums.rows, "the rows of tiles", error);
-  if (plan->discs && plan->boxes && plan->rows && sums.rows) {
-    for (int64_t row = 0; row < plan->tiles[1]; ++row)
-      atomic_init(&sums.rows[row], 0);
-    for (int k = 0; k < TSR_DISCS_NOTES; ++k)
-      atomic_init(&sums.first[k], INT64_MAX);
-    status = tsr_job_run(&job, 4096);
-    if (status == TSR_OK)
-      take_sums(plan, &sums);
-    else
-      tsr_fail(error, status, -1, "the user stopped the plan of the disc image");
-  }
-  free((void *)sums.rows);
-  return status;
-}
-
-tsr_status tsr_discs_plan_create(const tsr_discs_view *view, const tsr_discs_options *options,
-                                 const tsr_execution *execution, tsr_discs_plan **place,
-                                 tsr_error *error) {
-  tsr_status status;
-  tsr_discs_plan *plan = tsr_plan_alloc(sizeof *plan, place, view, options, &status, error);
-  double start;
-  if (place)
-    *place = NULL;
-  if (!plan)
-    return status;
-  status = tsr_take_execution(&plan->execution, execution, error);
-  start = tsr_now(&plan->execution);
-  if (status == TSR_OK)
-    status = tsr_discs_check(plan, view, options, error);
+static tsr_status take(void *data, const void *view, const void *options, tsr_error *error) {
+  tsr_discs_plan *plan = data;
+  const tsr_status status = tsr_discs_check(plan, view, options, error);
   plan->sizes.discs = plan->view.points.tuples;
   plan->sizes.pixels = (int64_t)plan->options.width * plan->options.height;
-  if (status == TSR_OK)
-    status = tsr_discs_prepare(plan, error);
-  if (status == TSR_OK)
-    status = tsr_discs_device_open(plan, error);
-  if (status == TSR_OK && !plan->device)
-    status = tsr_discs_sort(plan, error);
-  if (status == TSR_OK && !plan->device)
-    status = tsr_discs_make(plan, error);
-  if (status != TSR_OK) {
-    tsr_discs_plan_free(plan);
-    return status;
-  }
-  plan->report.plan_seconds = tsr_now(&plan->execution) - start;
-  *place = plan;
-  return TSR_OK;
+  return status == TSR_OK ? tsr_discs_prepare(plan, error) : status;
 }
 
-void tsr_discs_plan_free(tsr_discs_plan *plan) {
-  if (!plan)
-    return;
+static tsr_status make(void *data, tsr_error *error) {
+  tsr_discs_plan *plan = data;
+  tsr_status status;
+  if (plan->base.on_device)
+    return tsr_discs_device_make(plan, error);
+  status = tsr_discs_sort(plan, error);
+  return status == TSR_OK ? tsr_discs_project(plan, error) : status;
+}
+
+static tsr_status fill(void *data, const void *output, tsr_error *error) {
+  tsr_discs_plan *plan = data;
+  return plan->base.on_device ? tsr_discs_device_fill(plan, output, error)
+                              : tsr_discs_fill_on_cpu(plan, output, error);
+}
+
+static void drop(void *data) {
+  tsr_discs_plan *plan = data;
   tsr_discs_device_close(plan);
-  free(plan->table);
   free(plan->order);
   free(plan->discs);
   free(plan->boxes);
   free(plan->rows);
-  free(plan);
+  plan->order = NULL;
+  plan->discs = NULL;
+  plan->boxes = NULL;
+  plan->rows = NULL;
+}
+
+static const tsr_plan_steps STEPS = {
+    .size = sizeof(tsr_discs_plan), .take = take, .make = make, .fill = fill, .drop = drop};
+
+tsr_status tsr_discs_plan_create(const tsr_discs_view *view, const tsr_discs_options *options,
+                                 const tsr_execution *execution, tsr_discs_plan **plan,
+                                 tsr_error *error) {
+  return tsr_plan_create(&STEPS, view, options, execution, plan, error);
+}
+
+void tsr_discs_plan_free(tsr_discs_plan *plan) {
+  double *table = plan ? plan->table : NULL;
+  tsr_plan_free(&STEPS, plan);
+  free(table);
 }
 
 const tsr_discs_sizes *tsr_discs_plan_sizes(const tsr_discs_plan *plan) { return &plan->sizes; }
 
 void tsr_discs_plan_report(const tsr_discs_plan *plan, tsr_report *report) {
-  *report = plan->report;
-  report->backend = plan->device ? TSR_BACKEND_CUDA : TSR_BACKEND_CPU;
-  report->threads = plan->execution.threads;
+  *report = tsr_plan_report(&plan->base);
   report->items = plan->sizes.discs;
   report->points = plan->sizes.pixels;
   report->cells = plan->sizes.inside;
-  report->tolerance_scale = 1.0;
+}
+
+tsr_status tsr_discs_fill(tsr_discs_plan *plan, const tsr_discs_output *from, tsr_error *error) {
+  tsr_discs_output output;
+  tsr_status status = tsr_need(plan != NULL, "the plan", error);
+  if (status == TSR_OK)
+    status = tsr_discs_check_output(from, &output, error);
+  return status == TSR_OK ? tsr_plan_fill(&STEPS, plan, &output, error) : status;
 }

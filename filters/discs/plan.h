@@ -3,6 +3,7 @@
 #ifndef TSR_DISCS_PLAN_H
 #define TSR_DISCS_PLAN_H
 
+#include "common/plan.h"
 #include "common/support.h"
 #include "discs/backend.h"
 
@@ -10,10 +11,9 @@
 enum { TSR_DISCS_TILE_X = 32, TSR_DISCS_TILE_Y = 16 };
 
 struct tsr_discs_plan {
+  tsr_plan base;
   tsr_discs_view view;
   tsr_discs_options options; /**< the table and the range are in force */
-  tsr_execution execution;
-  tsr_report report;
   tsr_discs_sizes sizes;
   tsr_disc_rules rules;
   double falloff[TSR_FALLOFF_STEPS + 1];
@@ -58,17 +58,20 @@ tsr_status tsr_discs_bin(const tsr_discs_plan *plan, tsr_discs_bins *bins, const
 
 void tsr_discs_bins_free(tsr_discs_bins *bins);
 
-/** Opens the plan on a device where the execution asks for one. */
-tsr_status tsr_discs_device_open(tsr_discs_plan *plan, tsr_error *error);
+/** Sorts the discs and projects them on the device. */
+tsr_status tsr_discs_device_make(tsr_discs_plan *plan, tsr_error *error);
 
-/** Draws on plan->device. If the device fails under Auto, returns TSR_OK and sets plan->device to
- *  NULL: the CPU is to draw. */
+/** Draws on the device. */
 tsr_status tsr_discs_device_fill(tsr_discs_plan *plan, const tsr_discs_output *output,
                                  tsr_error *error);
 
 void tsr_discs_device_close(tsr_discs_plan *plan);
 
 /** Projects the discs for drawing on the CPU. */
-tsr_status tsr_discs_make(tsr_discs_plan *plan, tsr_error *error);
+tsr_status tsr_discs_project(tsr_discs_plan *plan, tsr_error *error);
+
+/** Draws on the CPU. */
+tsr_status tsr_discs_fill_on_cpu(const tsr_discs_plan *plan, const tsr_discs_output *output,
+                                 tsr_error *error);
 
 #endif

@@ -56,7 +56,7 @@ tsr_status tsr_discs_sort(tsr_discs_plan *plan, tsr_error *error) {
   items = tsr_alloc(2 * n, sizeof *items, "the order of the discs", error);
   if (plan->order && items) {
     sort_keys keys = {plan, items};
-    tsr_job job = {&plan->execution, make_keys, &keys, n, 0.0, 0.1, 0, 0};
+    tsr_job job = {&plan->base.execution, make_keys, &keys, n, 0.0, 0.1, 0, 0};
     status = tsr_job_run(&job, 65536);
     if (status == TSR_OK)
       sort_items(items, items + n, n, plan->order);

@@ -126,17 +126,17 @@ static tsr_status count_all(finder *f) {
   const double step = (PLANNED - SORTED) / 4.0;
   tsr_status status = TSR_OK;
   if (f->points.repeats) {
-    status = tsr_ordering_run(&plan->execution, clear_repeats, f, plan->n, TSR_ORDERING_CHUNK,
+    status = tsr_ordering_run(&plan->base.execution, clear_repeats, f, plan->n, TSR_ORDERING_CHUNK,
                               SORTED, SORTED);
     if (status == TSR_OK)
-      status = tsr_ordering_run(&plan->execution, find_repeats, f, plan->n, TSR_ORDERING_CHUNK,
+      status = tsr_ordering_run(&plan->base.execution, find_repeats, f, plan->n, TSR_ORDERING_CHUNK,
                                 SORTED, SORTED + step);
   }
   if (status == TSR_OK)
-    status = tsr_ordering_run(&plan->execution, find_cuts, f, plan->n, TSR_ORDERING_CHUNK,
+    status = tsr_ordering_run(&plan->base.execution, find_cuts, f, plan->n, TSR_ORDERING_CHUNK,
                               SORTED + step, SORTED + 2.0 * step);
   if (status == TSR_OK)
-    status = tsr_ordering_run(&plan->execution, count_chunk, f, plan->n, TSR_ORDERING_CHUNK,
+    status = tsr_ordering_run(&plan->base.execution, count_chunk, f, plan->n, TSR_ORDERING_CHUNK,
                               SORTED + 2.0 * step, SORTED + 3.0 * step);
   return status;
 }
@@ -154,7 +154,7 @@ static tsr_status place_all(finder *f, tsr_error *error) {
   if (!plan->curve_start || !plan->curve_cell || !plan->point_ids)
     return TSR_NO_MEMORY;
   plan->curve_start[curves] = plan->sizes.points;
-  status = tsr_ordering_run(&plan->execution, place_chunk, f, plan->n, TSR_ORDERING_CHUNK,
+  status = tsr_ordering_run(&plan->base.execution, place_chunk, f, plan->n, TSR_ORDERING_CHUNK,
                             PLANNED - (PLANNED - SORTED) / 4.0, PLANNED);
   if (plan->point_ids != plan->sorted)
     free(plan->sorted);

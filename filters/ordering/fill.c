@@ -130,10 +130,10 @@ tsr_status tsr_ordering_fill_on_cpu(const tsr_ordering_plan *plan,
                                     const tsr_ordering_output *output) {
   filler f = {plan, output};
   const tsr_ordering_sizes *sizes = &plan->sizes;
-  tsr_status status = tsr_ordering_run(&plan->execution, fill_points, &f, sizes->points,
+  tsr_status status = tsr_ordering_run(&plan->base.execution, fill_points, &f, sizes->points,
                                        POINTS_GRAIN, FIRST, POINTS_DONE);
   if (status == TSR_OK && wants_cells(output))
-    status = tsr_ordering_run(&plan->execution, fill_curves, &f, sizes->verts + sizes->lines,
+    status = tsr_ordering_run(&plan->base.execution, fill_curves, &f, sizes->verts + sizes->lines,
                               CURVES_GRAIN, POINTS_DONE, 1.0);
   if (status == TSR_OK && output->vert_offsets)
     output->vert_offsets[sizes->verts] = sizes->verts;

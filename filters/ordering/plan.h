@@ -3,6 +3,7 @@
 #ifndef TSR_ORDERING_PLAN_H
 #define TSR_ORDERING_PLAN_H
 
+#include "common/plan.h"
 #include "common/support.h"
 #include "ordering/backend.h"
 
@@ -10,11 +11,11 @@
 #define TSR_ORDERING_CHUNK ((int64_t)1 << 16)
 
 struct tsr_ordering_plan {
+  tsr_plan base;
   tsr_ordering_view view;
   tsr_ordering_options options;
-  tsr_execution execution;
   int64_t n;
-  tsr_ordering_device *device; /**< the plan on a CUDA device; NULL: what follows is here */
+  tsr_ordering_device *device; /**< the plan on a CUDA device; NULL: the CPU's */
   uint64_t *words, *scratch;   /**< n each, while points are sorted */
   int64_t *sorted;             /**< n point ids by (group, order), while curves are found */
   uint8_t *flags;              /**< n, of the sorted points */
@@ -22,19 +23,16 @@ struct tsr_ordering_plan {
   int64_t *curve_start;        /**< curves + 1: first output point of each curve */
   int64_t *curve_cell;         /**< curves: its number among the cells, vertices first */
   tsr_ordering_sizes sizes;
-  tsr_report report;
 };
 
 /** Runs the task over [0, n) in pieces of `grain`; the progress goes from `first` to `last`. */
 tsr_status tsr_ordering_run(const tsr_execution *execution, tsr_task task, void *data, int64_t n,
                             int64_t grain, double first, double last);
 
-/** Opens the plan on the device that the execution asks for, and does the whole plan there.
- *  plan->device stays NULL if the CPU is to do it. */
-tsr_status tsr_ordering_device_open(tsr_ordering_plan *plan, tsr_error *error);
+/** Makes the whole plan on the device. */
+tsr_status tsr_ordering_device_make(tsr_ordering_plan *plan, tsr_error *error);
 
-/** Writes the output on plan->device. If the device fails under Auto, returns TSR_OK and sets
- *  plan->device to NULL: the CPU is to make the plan again and fill. */
+/** Writes the output on the device. */
 tsr_status tsr_ordering_device_fill(tsr_ordering_plan *plan, const tsr_ordering_output *output,
                                     tsr_error *error);
 

@@ -68,8 +68,8 @@ static tsr_status look_at_all(tsr_ordering_plan *plan, tsr_word *word, tsr_error
   look_job job = {&plan->view, tsr_alloc(chunks, sizeof *job.chunks, "what points have", error)};
   if (!job.chunks)
     return TSR_NO_MEMORY;
-  status = tsr_ordering_run(&plan->execution, look_at_points, &job, plan->n, TSR_ORDERING_CHUNK,
-                            0.0, LOOKED);
+  status = tsr_ordering_run(&plan->base.execution, look_at_points, &job, plan->n,
+                            TSR_ORDERING_CHUNK, 0.0, LOOKED);
   for (int64_t c = 0; status == TSR_OK && c < chunks; ++c) {
     const look *l = &job.chunks[c];
     group |= l->group;
@@ -126,10 +126,10 @@ static tsr_status run_phase(tsr_ordering_plan *plan, const tsr_word *word, int l
                             double to, tsr_error *error) {
   const double part = (to - from) / 8.0;
   phase p = {*word, plan->sorted, plan->words, NULL, last ? plan->flags : NULL, 0};
-  tsr_sort_job job = {&plan->execution, plan->words,    plan->scratch,      plan->n,
-                      word->place_bits, word->key_bits, plan->options.sort, from + part,
-                      to - part};
-  tsr_status status = tsr_ordering_run(&plan->execution, make_words, &p, plan->n,
+  tsr_sort_job job = {
+      &plan->base.execution, plan->words,        plan->scratch, plan->n,  word->place_bits,
+      word->key_bits,        plan->options.sort, from + part,   to - part};
+  tsr_status status = tsr_ordering_run(&plan->base.execution, make_words, &p, plan->n,
                                        TSR_ORDERING_CHUNK, from, from + part);
   if (status == TSR_OK && atomic_load(&p.unsorted))
     status = tsr_sort_words(&job, error);
@@ -137,7 +137,7 @@ static tsr_status run_phase(tsr_ordering_plan *plan, const tsr_word *word, int l
   plan->scratch = job.scratch;
   p.out = (int64_t *)plan->scratch;
   if (status == TSR_OK)
-    status = tsr_ordering_run(&plan->execution, read_words, &p, plan->n, TSR_ORDERING_CHUNK,
+    status = tsr_ordering_run(&plan->base.execution, read_words, &p, plan->n, TSR_ORDERING_CHUNK,
                               to - part, to);
   plan->scratch = (uint64_t *)plan->sorted;
   plan->sorted = p.out;

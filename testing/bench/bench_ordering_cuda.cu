@@ -68,13 +68,13 @@ double our_sort(const point_set &set, tsr_ordering_sort sort) {
   tsr_error error;
   tsr_ordering_options_init(&options);
   options.sort = sort;
-  const tsr_ordering_job job = {&view, &options, &execution, &sizes, &report};
-  succeed(tsr_ordering_cuda_open(&job, &device, &error), error);
+  const tsr_ordering_request request = {&view, &options, &execution, &sizes, &report};
+  succeed(tsr_ordering_cuda_open(&request, &device, &error), error);
   const double seconds = device_median(
       device->stream, 6,
       [&]() {
         device->sorted = nullptr;
-        succeed(tsr_ordering_cuda_sort(device, &job, &error), error);
+        succeed(tsr_ordering_cuda_sort(device, &request, &error), error);
       },
       [&]() {
         for (void *done : {(void *)device->words, (void *)device->scratch, (void *)device->sorted,

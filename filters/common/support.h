@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Helpers that every room uses: errors, checks, parallel loops, memory, sums. Not public. */
+/** Helpers that all filters share: errors, checks, parallel loops, memory, sums. Not public. */
 #ifndef TSR_SUPPORT_H
 #define TSR_SUPPORT_H
 
@@ -7,23 +7,24 @@
 
 #include <stdatomic.h>
 
-/** Fills *error (if not NULL) from a printf format and returns `status`. */
+/** Fills *error (if not NULL) from a printf format and returns `status`. item: index of the curve,
+ *  cell or point at fault, or -1. */
 tsr_status tsr_fail(tsr_error *error, tsr_status status, int64_t item, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 4, 5)))
 #endif
     ;
 
-/** One step of the work, run in parallel with progress and a way to stop. */
+/** A parallel loop over [0, n) that reports progress and can be stopped. */
 typedef struct tsr_job {
   const tsr_execution *execution;
-  tsr_task task;     /**< what to do with a range */
-  void *data;        /**< for the task */
-  int64_t n;         /**< range is [0, n) */
-  double done_first; /**< the step's share of the whole progress: from ... */
-  double done_last;  /**< ... to */
-  _Atomic int64_t done;
-  _Atomic int stop; /**< a tsr_status: TSR_OK to go on; a task may set it */
+  tsr_task task;        /**< called with ranges of [0, n) */
+  void *data;           /**< for the task */
+  int64_t n;            /**< number of elements */
+  double done_first;    /**< progress of the whole execution at the start of this loop, 0 to 1 */
+  double done_last;     /**< progress of the whole execution at its end */
+  _Atomic int64_t done; /**< elements finished so far */
+  _Atomic int stop;     /**< a tsr_status: TSR_OK to go on; a task may set it */
 } tsr_job;
 
 /**
@@ -32,32 +33,35 @@ typedef struct tsr_job {
  */
 tsr_status tsr_job_run(tsr_job *job, int64_t grain);
 
-/** To be called now and then by a task that takes long over its range: calls progress. Returns 0 if
- *  the task is to return at once, since the user or another task has stopped the job. */
+/** Reports progress from within a task that takes long over its range; such tasks call it now and
+ *  then. Returns 0 if the task must return at once, since the user or another task has stopped the
+ *  job. */
 int tsr_job_goes_on(tsr_job *job);
 
 /** Ends the job with this status, unless something else has ended it before. */
 void tsr_job_stop(tsr_job *job, tsr_status status);
 
-/** Copies the members that the caller's version of a struct has over the defaults in `to`. Both
- *  structs begin with struct_size. Fails with `failure` if `from` is NULL or was never set up;
- * what: the struct's name, for the message. */
+/** Overwrites the defaults in `to` with those members of `from` that the caller's version of the
+ *  struct has. Both structs begin with struct_size. Fails with `failure` if `from` is NULL or if
+ * its struct_size is 0. what: the struct's name, for the message. */
 tsr_status tsr_copy_versioned(void *to, size_t to_size, const void *from, const char *what,
                               tsr_status failure, tsr_error *error);
 
 /** Sets *to to the defaults, then copies the caller's members over them if `from` is not NULL. */
 tsr_status tsr_take_execution(tsr_execution *to, const tsr_execution *from, tsr_error *error);
 
-/** Allocates a plan of `size` bytes, all 0. Returns NULL, with *status and *error filled, if place,
- *  view or options is NULL, or if out of memory. */
+/** Allocates a plan of `size` bytes, all 0. place, view and options are arguments of the caller
+ * that are only checked for NULL; place is the address that receives the plan. Returns NULL, with
+ *  *status and *error filled, if one of them is NULL or if out of memory. */
 void *tsr_plan_alloc(size_t size, const void *place, const void *view, const void *options,
                      tsr_status *status, tsr_error *error);
 
-/** Fails with BAD_INPUT unless `given` is 1: the caller has given the pointers that a function
- * needs. what: their names, for the message. */
+/** Fails with BAD_INPUT if `given` is 0. given: whether all pointers that a function needs are not
+ *  NULL. what: their names, for the message. */
 tsr_status tsr_need(int given, const char *what, tsr_error *error);
 
-/** Fails with BAD_INPUT unless the array has a known type, `components` (0: any) and `tuples`. */
+/** Fails with BAD_INPUT unless the array has a known type, `components` components (0: any number)
+ *  and `tuples` tuples. */
 tsr_status tsr_check_array(const tsr_array *array, const char *name, int components, int64_t tuples,
                            tsr_error *error);
 
@@ -71,8 +75,8 @@ static inline size_t tsr_tuple_bytes(const tsr_array *array) {
   return (size_t)array->components * tsr_type_size(array->type);
 }
 
-/** Fails with `failure` if n is negative, or positive and the list NULL. what: the elements, in the
- *  plural, for the message. */
+/** Fails with `failure` if n < 0, or if n > 0 and `list` is NULL. what: the elements, in the
+ * plural, for the message. */
 tsr_status tsr_check_list(const void *list, int64_t n, const char *what, tsr_status failure,
                           tsr_error *error);
 
@@ -103,8 +107,8 @@ void *tsr_alloc_clear(int64_t count, size_t size, const char *what, tsr_error *e
  */
 void *tsr_grow(void *at, int64_t n, int64_t *room, int64_t first, size_t size);
 
-/** Replaces counts[0..n) by their exclusive prefix sum, counts[n] by the total, which it returns.
- */
+/** Exclusive prefix sum in place. counts has n + 1 entries; counts[n] receives the total, which is
+ *  returned. */
 int64_t tsr_scan(int64_t *counts, int64_t n);
 
 #endif

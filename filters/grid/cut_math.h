@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Grids: leaves that are cut so that no point hangs on them.
+ * Conforming cuts: a leaf with finer neighbours is cut so that no hanging node remains.
  *
  * A leaf has 27 places (9 in 2D): its corners, and the middles of its edges and faces where the
  * finer leaves around it have a corner. A place is numbered u0 + 3 u1 + 9 u2, u being 0, 1 or 2 at
  * the lower end, the middle and the upper end along each axis.
  *
- *     6---7---8     With a place in its middle, a face consists of the faces of the finer leaves
- *     |   |   |     on the other side. Without, the leaf on the other side is as large and sees the
- *     3---4---5     same places on its edges: a table of their patterns cuts both alike, as fans
- *     |   |   |     around the one place between corners, or around the corner opposite to two.
- *     0---1---2
+ *     6---7---8     If the middle of a face is a place, the leaves on the other side are finer, and
+ *     |   |   |     the face is split into theirs. Otherwise the leaf on the other side is as large
+ *     3---4---5     and sees the same places on the shared edges, so that a table of their patterns
+ *     |   |   |     cuts the face alike from both sides: for instance as a fan around the middle of
+ *     0---1---2     one edge, or around the corner opposite to the middles of two adjacent edges.
  *
  * Four kinds of leaves, nearly all that there are, are cut without a point of their own:
  *
- *     one edge      all that does not touch its middle is joined to it: 4 pyramids
- *     1 to 3 faces  (no two opposite, no other edge) each quarter of the split faces is joined to
- *                   the corner above it, away from all of them: 4, 8, 12 pyramids. Those of three
- *                   faces are the whole leaf. With two, 4 tetrahedra are between the edge of such
- *                   corners and the chain of middles across. With one, 4 tetrahedra and a pyramid
- *                   join the other faces to its middle.
+ *     one split edge  each face that does not touch the edge's middle is joined to it: 4 pyramids
+ *     1 to 3 split    (no two opposite, no other split edge) each quarter of a split face is joined
+ *     faces           to a corner of the leaf that lies on no split face, on the quarter's side
+ *                     along the axes without one: 4, 8, 12 pyramids. With three split faces these
+ *                     fill the leaf. With two, 4 tetrahedra fill the gap between the edge of these
+ *                     corners and the middles opposite. With one, 4 tetrahedra and a pyramid join
+ *                     the other faces to its middle.
  *
- * In the others, and in 2D, each piece of a face (side) is joined to a new point at the centre.
- * What is cut, and how, follows from the nodes around the leaf alone, hidden ones included.
+ * In the other leaves, and in 2D, each piece of a face (side) is joined to a new point at the
+ * centre. What is cut, and how, follows from the nodes around the leaf alone, hidden ones included.
  */
 #ifndef TSR_GRID_CUT_MATH_H
 #define TSR_GRID_CUT_MATH_H
@@ -31,9 +32,9 @@
 
 #define TSR_CUT_PLACES 27
 #define TSR_CUT_CORNERS 0x5140145u /**< bits of the corners (2D: of the lowest 9) */
-#define TSR_CUT_MOST_PIECES 6      /**< of a face */
-#define TSR_CUT_MOST_CELLS 36
-#define TSR_CUT_CENTRE 13 /**< the place of the centre (2D: as well) */
+#define TSR_CUT_MOST_PIECES 6      /**< most pieces of a face */
+#define TSR_CUT_MOST_CELLS 36      /**< most cells of a leaf: 6 faces of 6 pieces */
+#define TSR_CUT_CENTRE 13          /**< the place of the centre (2D: as well) */
 
 /** The places of a leaf. */
 typedef struct tsr_cut {
@@ -42,15 +43,17 @@ typedef struct tsr_cut {
   uint32_t has;     /**< one bit a place */
 } tsr_cut;
 
-/** Corners, as places: of a piece of a face (2D: side), u + 3 v of the two axes that follow the
- *  face's (2D: u along the side); of a cell, as VTK's triangle, tetrahedron or pyramid has them. */
+/** The corners of a cell, as places of the leaf in the order of VTK's triangle, tetrahedron or
+ *  pyramid; or those of a piece of a face, as places u + 3 v of that face, where u and v run along
+ *  the next two axes in cyclic order (2D: u along the side). */
 typedef struct tsr_cut_cell {
   int n;
   int at[5];
 } tsr_cut_cell;
 
-/** Adds the places of a leaf where a refined node in direction d touches it. halves: by axis, 1
- *  where there is a middle. */
+/** Adds the places of a leaf on the face or edge that it shares with the refined node in direction
+ * d
+ *  (-1, 0 or 1 along each axis). halves: by axis, 1 if the leaf has a middle there. */
 TSR_FN void tsr_cut_add(tsr_cut *cut, const int d[3], const int halves[3]) {
   for (int place = 0; place < TSR_CUT_PLACES; ++place) {
     const int u[3] = {place % 3, place / 3 % 3, place / 9};
@@ -215,8 +218,8 @@ TSR_FN void tsr_cut_join_side(const tsr_cut *cut, int side, int apex, tsr_cut_ce
 /** The place with these coordinates. */
 TSR_FN int tsr_place_of(const int u[3]) { return u[0] + 3 * u[1] + 9 * u[2]; }
 
-/** Where faces of different axes are split, and no other edges. split: by axis, 0 or 2 for the
- * side, -1 for none. The quarters of these faces, joined to corners. */
+/** Adds the pyramids over the quarters of the split faces, for a leaf with split faces of different
+ *  axes and no other split edge. split: by axis, the side of the split face, 0 or 2; -1: none. */
 TSR_FN void tsr_cut_quarters(const int split[3], tsr_cut_cell *cells, int *count) {
   for (int axis = 0; axis < 3; ++axis)
     for (int quarter = 0; quarter < 4 && split[axis] >= 0; ++quarter) {
@@ -238,7 +241,8 @@ TSR_FN void tsr_cut_quarters(const int split[3], tsr_cut_cell *cells, int *count
     }
 }
 
-/** One split face: the triangles on four other sides and the last side, joined to its middle. */
+/** One split face: joins a triangle of each of the four faces beside it, and the face opposite, to
+ *  its middle. */
 TSR_FN void tsr_cut_above(const tsr_cut *cut, const int split[3], int axis, tsr_cut_cell *cells,
                           int *count) {
   int middle[3] = {1, 1, 1};
@@ -261,8 +265,8 @@ TSR_FN void tsr_cut_above(const tsr_cut *cut, const int split[3], int axis, tsr_
   tsr_cut_join_side(cut, 2 * axis + (split[axis] == 0), tsr_place_of(middle), cells, count);
 }
 
-/** Two split faces: between the opposite edge, which runs along axis `along`, and the chain of
- *  middles. */
+/** Two split faces: adds the tetrahedra between the edge that lies on neither of them, which runs
+ *  along axis `along`, and the chain of middles opposite. */
 TSR_FN void tsr_cut_between(const int split[3], int along, tsr_cut_cell *cells, int *count) {
   const int a = (along + 1) % 3, b = (along + 2) % 3;
   /* From the opposite side of a, along the split face of b, to that of a, to the opposite one of b.
@@ -291,8 +295,9 @@ TSR_FN void tsr_cut_between(const int split[3], int along, tsr_cut_cell *cells, 
   }
 }
 
-/** Which kind of leaf it is. split: as tsr_cut_quarters. edge: the one middle of an edge, else -1.
- *  Returns how many faces are split, or -1 where a centre is needed. */
+/** Classifies a leaf in 3D. split: as in tsr_cut_quarters(). *edge receives the middle of the one
+ *  split edge, else -1. Returns the number of split faces, 0 for one split edge, or -1 if a point
+ * at the centre is needed. */
 TSR_FN int tsr_cut_kind(const tsr_cut *cut, int split[3], int *edge) {
   tsr_cut implied = *cut;
   const int halves[3] = {1, 1, 1};

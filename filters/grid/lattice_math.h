@@ -2,8 +2,10 @@
 /**
  * Grids: nodes, the tree of refined nodes, and interpolation in the lattice of the finest level.
  *
- * Inner axes: the axes that have cells come first, in their order, so that loops over corners run
- * to 2^dimension. An axis without cells has one cell that no level divides, and one point.
+ * A node is a box of cells: (level, i, j, k). Nodes of level 0 are the roots, those of the level
+ * `coarsen` the input cells. Inner axes: the axes that have cells come first, in their order, so
+ * that loops over corners run to 2^dimension. Along an axis without cells every level has one node,
+ * and the grid has one point.
  */
 #ifndef TSR_GRID_LATTICE_MATH_H
 #define TSR_GRID_LATTICE_MATH_H
@@ -11,37 +13,38 @@
 #include "common/common_math.h"
 #include "grid/tessera_grid.h"
 
-/** Before short loops over axes and corners: gcc vectorises the loop around them only if they are
- *  gone, which it does not see by itself. */
+/** Stands before short loops over axes and corners: gcc vectorises the loop around them only if
+ * they are unrolled, and does not unroll them by itself. */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define TSR_UNROLL _Pragma("GCC unroll 8")
 #else
 #define TSR_UNROLL
 #endif
 
-/** The index space of a plan, inner axes. Every index counts from the lowest corner of the whole
- *  grid, but for that of a value in the held arrays. */
+/** The index space of a plan, by inner axes. All indices count from the lowest corner of the whole
+ *  grid, except positions in the arrays that this process holds. */
 typedef struct tsr_lattice {
   int dimension;         /**< axes that have cells */
-  int axis[3];           /**< the axis of the caller that each inner axis is */
+  int axis[3];           /**< the caller's axis that each inner axis stands for */
   int coarsen, levels;   /**< level of the input cells; the finest level */
   int64_t cells[3];      /**< input cells of the whole grid */
-  int64_t roots[3];      /**< of the whole grid */
+  int64_t roots[3];      /**< roots of the whole grid */
   int64_t held[3][2];    /**< input cells held here: begin, end */
   int64_t owned[3][2];   /**< roots owned here: begin, end */
   int64_t ghosted[3][2]; /**< roots of the tree here: the owned ones and the ghosts around them */
-  int64_t point_step[3]; /**< in the held arrays */
-  int64_t cell_step[3];
+  int64_t point_step[3]; /**< distance of neighbouring points in the held arrays, in tuples */
+  int64_t cell_step[3];  /**< distance of neighbouring cells in the held arrays, in tuples */
 } tsr_lattice;
 
-/** i halved `by` times, or doubled where by < 0; unchanged along an axis without cells. */
+/** Index i moved `by` levels up the tree (divided by 2^by), or -by levels down; unchanged along an
+ *  axis without cells. */
 TSR_FN int64_t tsr_shift(const tsr_lattice *lattice, int axis, int64_t i, int by) {
   if (axis >= lattice->dimension)
     return i;
   return by >= 0 ? i >> by : i * ((int64_t)1 << -by);
 }
 
-/** Nodes of a level along an axis. */
+/** Number of nodes of a level along an axis, with one that reaches beyond the end of the grid. */
 TSR_FN int64_t tsr_level_nodes(const tsr_lattice *lattice, int axis, int level) {
   const int by = lattice->coarsen - level;
   if (axis >= lattice->dimension)
@@ -51,7 +54,7 @@ TSR_FN int64_t tsr_level_nodes(const tsr_lattice *lattice, int axis, int level) 
   return (lattice->cells[axis] + ((int64_t)1 << by) - 1) >> by;
 }
 
-/** Nodes of a level along an axis that do not reach beyond the end of the grid. */
+/** Number of nodes of a level along an axis that do not reach beyond the end of the grid. */
 TSR_FN int64_t tsr_level_whole_nodes(const tsr_lattice *lattice, int axis, int level) {
   const int by = lattice->coarsen - level;
   return axis < lattice->dimension && by > 0 ? lattice->cells[axis] >> by
@@ -70,8 +73,8 @@ TSR_FN void tsr_level_range(const tsr_lattice *lattice, int axis, int level, con
     range[0] = range[1];
 }
 
-/** [begin, end) of the input cells of node i along an axis. A node below input level has one cell,
- *  that which it is a part of. */
+/** [begin, end) of the input cells of node i along an axis. A node that is finer than the input
+ * cells has one: the input cell that contains it. */
 TSR_FN void tsr_node_cells(const tsr_lattice *lattice, int axis, int level, int64_t i,
                            int64_t range[2]) {
   const int by = lattice->coarsen - level;
@@ -140,8 +143,8 @@ TSR_FN int64_t tsr_cell_at(const tsr_lattice *lattice, const int64_t c[3]) {
          (c[2] - lattice->held[2][0]) * lattice->cell_step[2];
 }
 
-/** 1 if the node is hidden: its first input cell, which is held, stands for all of them. hidden:
- * one an input cell held; NULL: none is. */
+/** 1 if the node is hidden. Its first input cell, which must be held, stands for all of them.
+ *  hidden: one flag for each held input cell; NULL if none is hidden. */
 TSR_FN int tsr_hidden_node(const tsr_lattice *lattice, const uint8_t *hidden, int level,
                            const int64_t i[3]) {
   int64_t c[3], range[2];
@@ -154,7 +157,7 @@ TSR_FN int tsr_hidden_node(const tsr_lattice *lattice, const uint8_t *hidden, in
   return hidden[tsr_cell_at(lattice, c)] != 0;
 }
 
-/** Number of an input cell of the whole grid, outer axis 0 fastest. */
+/** Number of an input cell of the whole grid, axis 0 fastest. */
 TSR_FN int64_t tsr_cell_number_of(const tsr_lattice *lattice, const int64_t c[3]) {
   int64_t at = 0;
   for (int a = lattice->dimension - 1; a >= 0; --a)
@@ -164,13 +167,14 @@ TSR_FN int64_t tsr_cell_number_of(const tsr_lattice *lattice, const int64_t c[3]
 
 /* -------------------------------------------------------------------- bits */
 
-/** Bits, and the number of set bits before each word, from which that before any bit follows. */
+/** A bit set that also ranks: before[w] is the number of set bits before word w. */
 typedef struct tsr_bits {
   uint64_t *word;
   int64_t *before;
   int64_t words;
 } tsr_bits;
 
+/** Number of set bits. */
 TSR_FN int tsr_popcount(uint64_t w) {
   w = w - ((w >> 1) & 0x5555555555555555u);
   w = (w & 0x3333333333333333u) + ((w >> 2) & 0x3333333333333333u);
@@ -178,6 +182,7 @@ TSR_FN int tsr_popcount(uint64_t w) {
   return (int)((w * 0x0101010101010101u) >> 56);
 }
 
+/** Bit n. */
 TSR_FN int tsr_bits_get(const tsr_bits *bits, int64_t n) {
   return (int)((bits->word[n >> 6] >> (n & 63)) & 1u);
 }
@@ -190,22 +195,23 @@ TSR_FN int64_t tsr_bits_rank(const tsr_bits *bits, int64_t n) {
 /* -------------------------------------------------------------------- tree */
 
 /**
- * Which nodes are refined, one bit each; a byte holds the children of one parent, the bit's
- * number being the sum of 2^a over the inner axes along which the child is the upper one. Levels up
- * to that of the input cells are dense boxes of bytes over the roots of the tree here. Deeper ones
- * are bricks: all bytes of one input cell, for the cells that need them.
+ * Which nodes are refined, one bit each. A byte holds the children of one parent; bit
+ * tsr_child_number() is that of a child. Levels up to that of the input cells are dense boxes of
+ * bytes over the roots of the tree here. Deeper levels are bricks: all bytes of one input cell, for
+ * the input cells that need them.
  */
 typedef struct tsr_tree {
   uint8_t *dense[TSR_GRID_MAX_LEVEL + 1];
   int64_t first[TSR_GRID_MAX_LEVEL + 1][3]; /**< first parent of the box */
   int64_t size[TSR_GRID_MAX_LEVEL + 1][3];  /**< parents of the box */
-  tsr_bits has_brick;                       /**< numbered as the bits of the input cells */
+  tsr_bits has_brick; /**< one bit an input cell, at 8 * byte + bit of the dense level `coarsen` */
   uint8_t *bricks;
   int64_t n_bricks, brick_bytes;
   int64_t brick_level[TSR_GRID_MAX_LEVEL + 1]; /**< where a level starts in a brick */
 } tsr_tree;
 
-/** The bit of a child. */
+/** The bit of a child in its parent's byte: the sum of 2^a over the inner axes a along which it is
+ *  the upper child. */
 TSR_FN int tsr_child_number(const int64_t i[3]) {
   return (int)((i[0] & 1) | ((i[1] & 1) << 1) | ((i[2] & 1) << 2));
 }

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Coarsening: may a segment stand for the vertices between its ends? The answer that counts. */
+/**
+ * Coarsening: the exact test whether a segment may stand for the vertices between its ends.
+ *
+ * The reach of a vertex is how far it may lie from the segment (chain_math.h). Its place is where
+ * on the segment it is put. Its miss is its distance from there minus its reach: at most 0 is good.
+ */
 #ifndef TSR_CHORD_MATH_H
 #define TSR_CHORD_MATH_H
 
 #include "curves/coarsen/chain_math.h"
 
-/** A segment between two vertices. A place on it is 0 at its first end and 1 at its last. */
+/** The segment between two vertices. */
 typedef struct tsr_chord {
   int64_t i, j;
   double from[3], way[3];
-  double over2; /**< 1 over its squared length; 0: it has none */
+  double over2; /**< 1 / squared length; 0 if the ends coincide */
   double length;
 } tsr_chord;
 
+/** Sets up the segment from vertex i to vertex j of the chain. */
 TSR_FN void tsr_chord_make(tsr_chord *chord, const tsr_chain *chain, int64_t i, int64_t j) {
   const double length2 = tsr_chain_leg(chain, i, j, chord->way);
   chord->i = i;
@@ -23,8 +29,8 @@ TSR_FN void tsr_chord_make(tsr_chord *chord, const tsr_chain *chain, int64_t i, 
   chord->length = sqrt(length2);
 }
 
-/** Where vertex k lies along the line of the chord; *across2: its squared distance from that line.
- */
+/** The foot of vertex k on the line of the chord: 0 at the chord's first end, 1 at its last, not
+ *  clamped. *across2 receives the squared distance of the vertex from that line. */
 TSR_FN double tsr_chord_along(const tsr_chord *chord, const tsr_chain *chain, int64_t k,
                               double *across2) {
   const double *v = chain->v + k, *way = chord->way;
@@ -36,8 +42,10 @@ TSR_FN double tsr_chord_along(const tsr_chord *chord, const tsr_chain *chain, in
   return t;
 }
 
-/** 1 if the vertices between can be given places on the segment in order, each as early as its
- *  reach allows. That is the exact answer, for where the nearest places are not in order. */
+/** 1 if the vertices between can be given places on the segment in order, each within its reach.
+ *  Every vertex gets the earliest place that its reach allows, so the answer is exact. It is needed
+ *  only if the nearest places are not in order. Places are lengths here, from 0 to chord->length.
+ */
 TSR_FN int tsr_chord_in_order(const tsr_chord *chord, const tsr_chain *chain) {
   const double *reach = tsr_chain_plane(chain, TSR_PLANE_REACH);
   double place = 0.0;
@@ -55,14 +63,15 @@ TSR_FN int tsr_chord_in_order(const tsr_chord *chord, const tsr_chain *chain) {
   return 1;
 }
 
-/** What is known of a segment after some of the vertices between its ends. */
+/** State of the test after some of the vertices between the ends. Places run from 0 to 1. */
 typedef struct tsr_fit {
-  double place; /**< the farthest of the nearest places */
-  double most;  /**< the largest miss */
-  int ordered;  /**< 0: the nearest places are not in order, and moving them on costs too much */
+  double place; /**< the farthest of the nearest places so far */
+  double most;  /**< the largest miss so far */
+  int ordered;  /**< 0: a vertex is out of reach once its nearest place is moved on to keep order */
 } tsr_fit;
 
-/** Takes vertex k. Returns 0 if the segment misses it. */
+/** Adds vertex k to the test. Returns 0 if even its nearest place is out of its reach. Clears
+ *  fit->ordered if only the place that keeps the order is: tsr_chord_in_order() then decides. */
 TSR_FN int tsr_fit_take(tsr_fit *fit, const tsr_chord *chord, const tsr_chain *chain, int64_t k) {
   const double reach = tsr_chain_plane(chain, TSR_PLANE_REACH)[k], limit = fit->most + reach;
   double across2, off, off2;
@@ -84,10 +93,11 @@ TSR_FN int tsr_fit_take(tsr_fit *fit, const tsr_chord *chord, const tsr_chain *c
   return 1;
 }
 
-/** 1 if a value of a vertex between, or of the curve between two of them, is farther from the
- *  segment's than is allowed. The curve lies up to the error of a piece from the piece, and so
- *  beside another place of the segment; and between a vertex that lies beyond an end, which has
- *  that end beside it, and the next one the values go straight and their places do not. */
+/** 1 if an array's value, at a vertex between the ends or on the curve between two of them, differs
+ *  from the segment's linear value by more than its share. Two things widen the difference. The
+ *  curve may lie off its piece by the piece's error, which shifts its place by at most that error
+ *  divided by the length. And a vertex beyond an end is compared with that end, while the values
+ *  towards the next vertex change linearly with the foot: its overshoot |t - nearest| is added. */
 TSR_FN int tsr_chord_values_miss(const tsr_chord *chord, const tsr_chain *chain) {
   const double *share = tsr_chain_plane(chain, TSR_PLANE_SHARE);
   const double *reach = tsr_chain_plane(chain, TSR_PLANE_REACH);
@@ -119,8 +129,8 @@ TSR_FN int tsr_chain_allows(const tsr_chain *chain, int64_t i, int64_t j, const 
          !(tsr_chain_turns(chain, i, way, length) | tsr_chain_turns(chain, j, way, length));
 }
 
-/** By how much a segment misses the reach of what lies between, at most 0 where the segment may
- *  stand for it: then tolerance + miss bounds its error. */
+/** Largest miss of the vertices between i and j, at most 0 if the segment may stand for them: then
+ *  tolerance + miss bounds its error. 1 if the segment is not allowed for any reason. */
 TSR_FN double tsr_chain_miss(const tsr_chain *chain, int64_t i, int64_t j) {
   tsr_chord chord;
   tsr_fit fit = {0.0, -chain->tolerance, 1};

@@ -2,10 +2,10 @@
 /**
  * Coarsening: the walk along a chain, which decides the vertices that stay.
  *
- * The walk is greedy: from a vertex it takes the farthest vertex that one segment can reach, its
- * end. On a smooth curve a segment can end at every vertex before the farthest one. On noise it can
- * not, and the next segment from the farthest end may be short. There the walk looks back one step:
- * of the last TSR_ENDS possible ends it takes the one whose next segment reaches farthest.
+ * The walk is greedy: from a vertex it takes the farthest vertex at which one segment can end. On a
+ * smooth curve a segment can end at every vertex before the farthest one. On noise a segment
+ * cannot, and the next segment from the farthest end may be short. There the walk looks back one
+ * step: of the last TSR_ENDS possible ends it takes the one whose next segment reaches farthest.
  */
 #ifndef TSR_WALK_MATH_H
 #define TSR_WALK_MATH_H
@@ -18,18 +18,19 @@
  *      ends kept                   1      4      8     16
  *      noise, 1.0 x tolerance    1.25   1.17   1.17   1.17
  *      noise, 1.3 x tolerance     3.6    2.2    1.8    1.8
- *      million points a second     20      9      7      5
+ *      million points a second     20      9      7      5      (one thread)
  *
- *  With 1 the walk does not look back. On stream lines, tracts and outlines all four are alike. */
+ *  With 1 the walk does not look back. On stream lines, tracts and outlines all four numbers give
+ *  about as many segments. */
 #define TSR_ENDS 8
 
-/** Bounds how far the walk looks ahead. A look first takes in TSR_LOOK^2 vertices. As long as the
- *  segment found spans at least 1 / TSR_LOOK of them, the look is repeated over TSR_LOOK times as
- *  many. This keeps the time linear where a segment ends for another reason than the tolerance,
- * such as the turning angle. With 4 noise gives up to a third more segments, with 16 no fewer. */
+/** Bounds how far the walk looks ahead. A look scans TSR_LOOK^2 vertices at first. As long as the
+ *  segment found spans at least 1 / TSR_LOOK of the scanned vertices, TSR_LOOK times as many are
+ *  scanned. This keeps the time linear where a segment ends for another reason than the tolerance,
+ *  such as the turning angle. At 4, noise yields up to a third more segments; at 16, no fewer. */
 #define TSR_LOOK 8
 
-/** Points that one walk keeps together; the point where two walks meet stays. */
+/** Most points of one walk. Longer chains are split, and the points where they are split stay. */
 #define TSR_WALK_POINTS 65536
 
 /** Where a segment from vertex i may end. */
@@ -37,8 +38,8 @@ typedef struct tsr_look {
   int64_t i;
   int64_t end;            /**< the farthest end for which the segment keeps all criteria */
   double miss;            /**< tsr_chain_miss of the segment from i to `end` */
-  int n;                  /**< number of ends that the cone allows; the last few are kept */
-  int32_t ends[TSR_ENDS]; /**< ring buffer of the ends kept */
+  int n;                  /**< number of ends that the cone allows */
+  int32_t ends[TSR_ENDS]; /**< ring buffer of the last TSR_ENDS of them */
 } tsr_look;
 
 /** Returns the c-th of the ends kept, the farthest first; -1 if there are no more. */
@@ -46,8 +47,9 @@ TSR_FN int64_t tsr_look_end(const tsr_look *look, int c) {
   return c < look->n && c < TSR_ENDS ? look->ends[(look->n - 1 - c) % TSR_ENDS] : -1;
 }
 
-/** Finds the possible ends of a segment from look->i up to vertex `stop`. Returns 1 if a segment
- * may end beyond `stop`. */
+/** Lists the possible ends of a segment from look->i up to vertex `stop`, and sets look->end and
+ *  look->miss to the farthest end whose segment passes the exact test. Returns 1 if a segment may
+ *  end beyond `stop`. */
 TSR_FN int tsr_look_to(tsr_look *look, const tsr_chain *chain, int64_t stop) {
   tsr_cone cone;
   int open = 1, inside;
@@ -81,8 +83,8 @@ TSR_FN void tsr_look_far(tsr_look *look, const tsr_chain *chain, int64_t i) {
     ahead *= TSR_LOOK;
 }
 
-/** 1 if the ends kept, up to look->end, are consecutive vertices. The curve is smooth there, and no
- *  end before the farthest one lets the next segment reach farther. */
+/** 1 if the vertices from the oldest of the ends kept to look->end are at most as many as the ends
+ *  kept. The curve is smooth there, and looking back would gain nothing. */
 TSR_FN int tsr_look_is_smooth(const tsr_look *look) {
   const int n = look->n < TSR_ENDS ? look->n : TSR_ENDS;
   return look->end - tsr_look_end(look, n - 1) < n;
@@ -131,9 +133,10 @@ TSR_FN double tsr_chain_walk(const tsr_chain *chain, uint8_t *keep) {
   return chain->tolerance + (look.miss > most ? look.miss : most);
 }
 
-/** Coarsens a finished chain. closed: 1: the chain ends where it begins, and keeps at least three
- *  vertices, so that it stays a polygon. most: the largest error of a piece. Returns the largest
- *  error of a segment. */
+/** Coarsens a chain of which all planes are filled. closed: 1 if the chain ends where it begins. It
+ *  then keeps at least three vertices, so that it stays a polygon: if fewer would stay, the
+ * vertices at a third and at two thirds get a reach below 0, and the walk starts again. most: the
+ * largest error of a piece. Returns the largest error of a segment. */
 TSR_FN double tsr_chain_coarsen(const tsr_chain *chain, double most, int closed, uint8_t *keep) {
   double error = tsr_chain_walk(chain, keep);
   int64_t kept = 0;

@@ -8,24 +8,26 @@
 
 #include "curves/sampling/piece_math.h"
 
-/** A leaf's lower end as a fixed-point number: u = fixed / 2^TSR_FIXED_BITS, exactly. A mark above
- *  it: the vertex there lies off the curve, by tsr_offset_at. */
+/** The lower end of a leaf as a fixed-point parameter: u = fixed / 2^TSR_FIXED_BITS, exact for
+ * every leaf. The bit TSR_FIXED_OFF says that the vertex there lies off the curve: tsr_offset_at().
+ */
 #define TSR_FIXED_BITS 30
 #define TSR_FIXED_ONE ((int64_t)1 << TSR_FIXED_BITS)
 #define TSR_FIXED_OFF ((uint32_t)1 << 31)
 
-/** Lower end of uniform segment k of n, in the same way. */
+/** Lower end of uniform segment k of n as a fixed-point parameter, rounded to the nearest. */
 TSR_FN uint32_t tsr_uniform_fixed(int64_t k, int64_t n) {
   return (uint32_t)((double)k * (1.0 / (double)n) * (double)TSR_FIXED_ONE + 0.5);
 }
 
+/** The parameter u, from 0 to 1, of a fixed-point number. The bit TSR_FIXED_OFF is ignored. */
 TSR_FN double tsr_from_fixed(uint32_t fixed) {
   return (double)(fixed & ~TSR_FIXED_OFF) * (1.0 / (double)TSR_FIXED_ONE);
 }
 
-/** The piece of n equal ones of a parabola that is farthest from its chord: of all its control
- *  points, which are equally far from their chords along the axis, that nearest to the tip is
- *  farthest across it. */
+/** Index of the one of n equal pieces of a parabola that deviates most from its chord: the piece
+ *  with the tip. The middle control points of all pieces are equally far from their chords along
+ *  the parabola's axis, and only at the tip is the chord perpendicular to the axis. */
 TSR_FN int64_t tsr_bent_most(const tsr_net *net, int64_t n) {
   double d[3], a[3], a2;
   int64_t k;
@@ -40,8 +42,9 @@ TSR_FN int64_t tsr_bent_most(const tsr_net *net, int64_t n) {
   return k < n ? k : n - 1;
 }
 
-/** The pieces [first, *last] of n equal ones that tell how far all of them are from their chords:
- *  of a parabola those where it bends most, else all. */
+/** The range of the n equal pieces whose chord errors bound those of all n: returns its first piece
+ *  and sets *last. Of a parabola it is the piece with the tip and its neighbours, else all pieces.
+ */
 TSR_FN int64_t tsr_uniform_farthest(const tsr_net *net, int64_t n, int64_t *last) {
   int64_t k;
   *last = n - 1;
@@ -52,7 +55,7 @@ TSR_FN int64_t tsr_uniform_farthest(const tsr_net *net, int64_t n, int64_t *last
   return k > 0 ? k - 1 : 0;
 }
 
-/** Uniform: where segment k of n begins, as it is kept. */
+/** Uniform: the parameter at which segment k of n begins, rounded as the plan stores it. */
 TSR_FN double tsr_uniform_place(const tsr_criteria *criteria, int64_t k, int64_t n) {
   if (k == n)
     return 1.0;
@@ -94,8 +97,9 @@ TSR_FN int tsr_uniform_fulfilled(tsr_span_case *it, int64_t n) {
          tsr_uniform_pieces_fulfilled(it, n, 0, n - 1, with_chord);
 }
 
-/** Segments, all of the same length in the parameter, that bounds in closed form ask for: Wang's of
- *  the position, and of the length. */
+/** Number of uniform segments, not rounded, that closed-form bounds ask for: Wang's bound for the
+ *  chord error, and degree times the longest control leg for the length. The length of a rational
+ *  span is not bounded. */
 TSR_FN double tsr_uniform_demand(const tsr_span_case *it) {
   const tsr_criteria *criteria = it->criteria;
   const int degree = it->span->degree;
@@ -115,8 +119,9 @@ TSR_FN double tsr_uniform_demand(const tsr_span_case *it) {
   return demand;
 }
 
-/** Uniform: the least number from `low` on that fulfils the criteria, in steps that double and then
- *  by halves down to a 64th. */
+/** Uniform: the smallest number of segments from `low` to `cap` that fulfils the criteria, to
+ * within 1/64 of it: doubling steps, then bisection. Returns cap and sets it->at_limit if cap does
+ * not fulfil them either. */
 TSR_FN int64_t tsr_uniform_search(tsr_span_case *it, int64_t low, int64_t cap) {
   int64_t n = low, step = 1 + low / 64;
   while (!tsr_uniform_fulfilled(it, n)) {
@@ -141,8 +146,9 @@ TSR_FN int64_t tsr_uniform_search(tsr_span_case *it, int64_t low, int64_t cap) {
   return n;
 }
 
-/** Uniform: where the search begins: about where the density is highest, from which segments of
- *  equal steps follow, and where the chord alone is too long. At most at `demand`. */
+/** Uniform: the number of segments at which the search starts. It is the larger of what the peak of
+ *  the chord's density asks for, less a 64th since the density is an estimate, and of what the
+ *  distance between the ends asks for. It is at most `demand` unless the span is rational. */
 TSR_FN double tsr_uniform_start(const tsr_span_case *it, double demand) {
   const tsr_criteria *criteria = it->criteria;
   const int degree = it->span->degree;
@@ -161,7 +167,7 @@ TSR_FN double tsr_uniform_start(const tsr_span_case *it, double demand) {
   return start < demand || it->span->rational ? start : demand;
 }
 
-/** Uniform: the number of segments. At most `cap`; it->at_limit: that is too few. */
+/** Uniform: the number of segments, at most `cap`. Sets it->at_limit if `cap` is too few. */
 TSR_FN int64_t tsr_uniform_count(tsr_span_case *it, int64_t cap) {
   const int search = it->span->degree > 1 || it->span->rational;
   double demand = tsr_uniform_demand(it);
@@ -196,14 +202,15 @@ TSR_FN void tsr_span_case_limits(tsr_span_case *it) {
   it->least = it->least < it->most ? it->least : it->most;
 }
 
-/** Segments of a span that would have more by its sampling: equal steps, as many as it may have. */
+/** Falls back to it->most equal steps for a span whose sampling asks for more segments, and returns
+ *  that number. Sets it->at_limit if they do not fulfil the criteria. */
 TSR_FN int64_t tsr_most_steps(tsr_span_case *it) {
   if (!tsr_uniform_fulfilled(it, it->most))
     it->at_limit = 1;
   return it->most;
 }
 
-/** Sets the case up from its net, but for the count of uniform steps. */
+/** Sets up all of the case from its net except uniform_count. */
 TSR_FN void tsr_span_case_begin(tsr_span_case *it) {
   const tsr_criteria *criteria = it->criteria;
   it->at_limit = 0;
@@ -218,7 +225,7 @@ TSR_FN void tsr_span_case_begin(tsr_span_case *it) {
   tsr_span_case_limits(it);
 }
 
-/** Sets the case up from its net. */
+/** tsr_span_case_begin(), and uniform_count where the sampling is uniform. */
 TSR_FN void tsr_span_case_start(tsr_span_case *it) {
   const int64_t most = it->criteria->most_segments;
   tsr_span_case_begin(it);
@@ -287,7 +294,8 @@ TSR_FN int tsr_next_leaf(tsr_span_case *it, tsr_leaf *node) {
   }
 }
 
-/** From a leaf to the node that the walk goes on with. */
+/** Moves from a leaf to the root of the next subtree in the order of the parameter: its sibling, or
+ *  the sibling of one of its ancestors. */
 TSR_FN void tsr_pass_leaf(tsr_leaf *node) {
   ++node->index;
   while (node->level > 0 && node->index % 2 == 0) {
@@ -296,6 +304,7 @@ TSR_FN void tsr_pass_leaf(tsr_leaf *node) {
   }
 }
 
+/** The lower end of a leaf as a fixed-point parameter. */
 TSR_FN uint32_t tsr_leaf_fixed(const tsr_leaf *node) {
   return (uint32_t)(node->index << (TSR_FIXED_BITS - node->level));
 }
@@ -325,10 +334,11 @@ TSR_FN void tsr_leaf_piece(const tsr_net *net, uint32_t a, uint32_t b, tsr_net *
   tsr_net_project(piece);
 }
 
-/** Bound of the chord error of the segment between two leaves: the smaller of the two that decide;
- *  in order where joints may go or vertices may lie off the curve. One with an end off the curve is
- * that far away, to the last digits, so that it gets what is kept for them: its error is the chord
- * error. wang: the net's tsr_wang_error; piece: tsr_leaf_piece of the two. */
+/** Upper bound of the chord error of the segment between two leaves: the smaller of the piece's own
+ *  bound and of Wang's. If an end lies off the curve, the bound is at least criteria->chord, since
+ *  that vertex was placed at this distance less a part for rounding. Where joints may be dropped or
+ *  vertices lie off the curve, the bound holds for the Frechet distance.
+ *  wang: tsr_wang_error() of the net; piece: tsr_leaf_piece() of the two leaves. */
 TSR_FN double tsr_leaf_error(const tsr_criteria *criteria, const tsr_net *net, double wang,
                              uint32_t a, uint32_t b, const tsr_net *piece) {
   const double from = tsr_from_fixed(a), to = tsr_from_fixed(b);

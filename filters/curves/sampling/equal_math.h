@@ -24,15 +24,17 @@ TSR_FN void tsr_density_of_span(tsr_density *density, const tsr_span_case *it) {
                        criteria->use_length ? criteria->length : 0.0);
 }
 
-/** Most steps of a candidate. A span that needs more goes to bisection, and so does one that needs
- *  more than the plan may have: bisection tells others what it counts before it is done. */
+/** Most steps of a candidate. A span that needs more is bisected, and so is a span that needs more
+ *  than criteria->most_segments: bisection reports its count while it runs, so that other threads
+ *  stop early. */
 #define TSR_MOST_STEPS ((int64_t)1 << 24)
 
-/** Bisection is looked at, too, where it could be the better: in spans of so few segments. */
+/** In spans of at most this many segments bisection is counted as well, since it may need fewer. */
 #define TSR_FEW_SEGMENTS 8
 
-/** Tries with steps of equal error. Their number grows by 1, 1, 2, 4 ... times a part of the first
- * one; a try may halve as many of its steps without another one after it. */
+/** Most tries with steps of equal error. From try to try the number of steps grows by 1, 1, 2, 4,
+ *  ... times 1 / TSR_EQUAL_PART of the steps of the first try. The tries end as soon as halving has
+ *  added no more segments than that part. */
 #define TSR_EQUAL_TRIES 8
 #define TSR_EQUAL_PART 64
 
@@ -45,9 +47,10 @@ typedef uint32_t tsr_choice;
 #define TSR_CHOICE_STEPS (TSR_CHOICE_OFF - 1)
 
 /** With vertices off the curve as far as the error allows, a segment between two of them may be
- *  sqrt(2) times as long as one on the curve. One with an end on it may be sqrt((3 + sqrt(8)) / 4)
- *  times as long: that much less than the others. (By 4 e t (1 - t), an arc of error e, less the
- *  line from 0 to the offset.) */
+ *  sqrt(2) times as long as a segment on the curve. A segment with one end on the curve may be
+ *  sqrt((3 + sqrt(8)) / 4) times as long; TSR_OFF_LESS is the part of a step by which it is
+ * shorter. Both follow from the distance 4 e t (1 - t) of an arc of error e from its chord, minus
+ * the linear course of the offset from one end to the other. */
 #define TSR_OFF_LONGER 1.4142135623730951
 #define TSR_OFF_LESS 0.14644660940672624
 
@@ -55,15 +58,15 @@ typedef uint32_t tsr_choice;
 typedef struct tsr_walk {
   const tsr_density *density;
   tsr_density_form form;
-  int trusted; /**< no segment needs to be looked at */
-  int cell;    /**< of the density's table */
-  int halved;  /**< some segment was */
-  int off;     /**< vertices lie off the curve */
-  int depth;
-  int64_t n, k;    /**< steps, and the one that comes next */
-  int64_t slack;   /**< rounding of a step to fixed point, for the least */
-  uint32_t a, b;   /**< the segment, in fixed point */
-  uint32_t *later; /**< upper ends of the halves that wait: TSR_WALK_DEPTH */
+  int trusted;     /**< 1: all segments are known to fulfil the criteria */
+  int cell;        /**< cell of the density's table in which the last place was found */
+  int halved;      /**< 1 if any segment was halved */
+  int off;         /**< 1: vertices inside the span lie off the curve */
+  int depth;       /**< entries of `later` */
+  int64_t n, k;    /**< number of steps, and the index of the current one */
+  int64_t slack;   /**< tolerance, in fixed point, with which it->least is compared */
+  uint32_t a, b;   /**< ends of the segment, in fixed point */
+  uint32_t *later; /**< stack of the upper ends of pending second halves: TSR_WALK_DEPTH entries */
 } tsr_walk;
 
 #define TSR_WALK_DEPTH (TSR_FIXED_BITS + 1)
@@ -89,8 +92,8 @@ TSR_FN int tsr_stretch_fulfilled(tsr_span_case *it, int64_t slack, uint32_t a, u
   return tsr_piece_fulfilled(it, from, to, NULL, with_chord);
 }
 
-/** later: TSR_WALK_DEPTH numbers that the walk uses; by themselves, so that all else of it can stay
- * in registers. */
+/** Starts the walk along the candidate `choice`. later: scratch of TSR_WALK_DEPTH entries; it is
+ * not part of the walk, so that the walk can stay in registers. */
 TSR_FN void tsr_walk_start(tsr_walk *walk, uint32_t *later, const tsr_density *density,
                            const tsr_span_case *it, tsr_choice choice) {
   walk->later = later;
@@ -119,8 +122,8 @@ TSR_FN uint32_t tsr_walk_step(tsr_walk *walk) {
   return (uint32_t)TSR_FIXED_ONE;
 }
 
-/** Moves on to what may be the next segment, [walk->a, walk->b], and returns 1; 0 after the last.
- */
+/** Moves on to the next step, or to a pending half, as the candidate segment [walk->a, walk->b],
+ * and returns 1; 0 after the last. */
 TSR_FN int tsr_walk_pass(tsr_walk *walk) {
   if (walk->b == (uint32_t)TSR_FIXED_ONE)
     return 0;
@@ -129,13 +132,14 @@ TSR_FN int tsr_walk_pass(tsr_walk *walk) {
   return 1;
 }
 
-/** 1 if [walk->a, walk->b] fulfils the criteria, or need not be looked at. */
+/** 1 if [walk->a, walk->b] fulfils the criteria. */
 TSR_FN int tsr_walk_fulfilled(const tsr_walk *walk, tsr_span_case *it) {
   return walk->trusted || tsr_stretch_fulfilled(it, walk->slack, walk->a, walk->b, walk->off);
 }
 
-/** Goes on to the first half of what does not, and returns 1; 0 where it is too short for that:
- * then it is a segment all the same. */
+/** Halves the current segment, which fails the criteria, moves to its first half and returns 1.
+ *  Returns 0 and sets it->at_limit if the halves would be shorter than 2^-max_level: then the
+ *  segment stays as it is. */
 TSR_FN int tsr_walk_halve(tsr_walk *walk, tsr_span_case *it) {
   const uint32_t shortest = (uint32_t)1 << (TSR_FIXED_BITS - it->criteria->max_level);
   const uint32_t half = (walk->b - walk->a) / 2;
@@ -163,7 +167,7 @@ TSR_FN uint32_t tsr_walk_leaf(const tsr_walk *walk) {
   return walk->off && walk->a > 0 ? walk->a | TSR_FIXED_OFF : walk->a;
 }
 
-/** What the search looks at next. */
+/** The kind of candidate that the search counts next. */
 typedef enum tsr_search_stage {
   TSR_SEARCH_EQUAL,
   TSR_SEARCH_UNIFORM,
@@ -172,18 +176,21 @@ typedef enum tsr_search_stage {
   TSR_SEARCH_OVER
 } tsr_search_stage;
 
-/** The search for the best candidate of a span. */
+/** The search for the best candidate of a span. The order of calls is tsr_search_start(),
+ *  tsr_search_aim(), and then, until tsr_search_next() returns 0, a count of its candidate followed
+ *  by tsr_search_tell(). */
 typedef struct tsr_search {
   tsr_search_stage stage;
   int tries;
-  int64_t n, grow;    /**< EQUAL, OFF: steps of the next try, and how many more the one after has */
-  int64_t off;        /**< OFF: steps of the first try; 0: there is none */
-  int64_t part;       /**< halved steps that are too few for another try */
+  int64_t n, grow;    /**< EQUAL, OFF: steps of the next try; what the try after it has more */
+  int64_t off;        /**< OFF: steps of the first try; 0: vertices stay on the curve */
+  int64_t part;       /**< EQUAL, OFF: a try is good enough if halving added at most this many */
   int64_t uniform;    /**< steps of the parameter that Wang's bounds ask for; 0: not known yet */
   tsr_choice running; /**< the candidate that is counted now */
-  tsr_choice choice;  /**< the best so far, and in the end */
-  int64_t count, most; /**< its segments; a better one has no more than that many */
-  int limited;         /**< it reached a limit */
+  tsr_choice choice;  /**< the best candidate so far */
+  int64_t count;      /**< segments of `choice`; 0: nothing found yet */
+  int64_t most;       /**< a candidate replaces `choice` if it has at most this many segments */
+  int limited;        /**< 1 if `choice` reached a limit */
 } tsr_search;
 
 /** 1 if criteria other than the chord error are in use. */
@@ -191,7 +198,7 @@ TSR_FN int tsr_other_criteria(const tsr_criteria *criteria) {
   return criteria->use_length || criteria->use_turning || criteria->use_field;
 }
 
-/** Begins the search, with nothing found. */
+/** Resets the search: nothing is found, and it is over. */
 TSR_FN void tsr_search_clear(tsr_search *search, tsr_span_case *it) {
   it->at_limit = 0;
   search->stage = TSR_SEARCH_OVER;
@@ -201,14 +208,15 @@ TSR_FN void tsr_search_clear(tsr_search *search, tsr_span_case *it) {
   search->most = 0;
 }
 
-/** Ends it where the span is one segment. */
+/** Ends the search with the whole span as one segment. */
 TSR_FN void tsr_search_whole(tsr_search *search, const tsr_span_case *it) {
   search->choice = 1 | TSR_CHOICE_WHOLE;
   search->count = 1;
   search->limited = it->at_limit;
 }
 
-/** Begins the search. Returns 0 where the span is one segment, so that no density is needed. */
+/** Resets the search and tests the whole span. Returns 0 if one segment fulfils the criteria: then
+ *  the search is over, and no density is needed. */
 TSR_FN int tsr_search_start(tsr_search *search, tsr_span_case *it) {
   tsr_search_clear(search, it);
   if (!tsr_stretch_fulfilled(it, 0, 0, (uint32_t)TSR_FIXED_ONE, 0))
@@ -217,7 +225,7 @@ TSR_FN int tsr_search_start(tsr_search *search, tsr_span_case *it) {
   return 0;
 }
 
-/** Begins with tries of n steps. */
+/** Restarts the tries, at n steps. */
 TSR_FN void tsr_search_tries(tsr_search *search, int64_t n) {
   search->n = n;
   search->tries = 0;
@@ -225,8 +233,9 @@ TSR_FN void tsr_search_tries(tsr_search *search, int64_t n) {
   search->grow = search->part > 1 ? search->part : 1;
 }
 
-/** Steps with vertices off the curve where `total` would do on it: the first and the last one have
- *  an end on it. The bound of their error has no excess, which the total counts with. */
+/** Number of steps with vertices off the curve, from `total`, that of steps with vertices on it.
+ * The first and the last step keep one end on the curve. For degrees above 3 `total` contains the
+ *  factor tsr_flatness_excess(), which the bound for vertices off the curve does not have. */
 TSR_FN int64_t tsr_off_steps(const tsr_span_case *it, double total) {
   const int degree = it->net.degree;
   const double least = degree > 3 ? total / sqrt(tsr_flatness_excess(degree)) : total;
@@ -235,8 +244,9 @@ TSR_FN int64_t tsr_off_steps(const tsr_span_case *it, double total) {
   return most > 2 ? most : 2;
 }
 
-/** Sets the candidates up, from the span's density. Where lengths count, a step must not be longer
- *  by the unit that places are rounded to. */
+/** Sets up the candidates from the span's density; the search stays over if they would have too
+ * many steps. With a segment length one more unit of rounding is added, since no step may be
+ * longer. */
 TSR_FN void tsr_search_aim(tsr_search *search, const tsr_span_case *it,
                            const tsr_density *density) {
   const tsr_criteria *criteria = it->criteria;
@@ -260,9 +270,10 @@ TSR_FN void tsr_search_aim(tsr_search *search, const tsr_span_case *it,
                     : 0;
 }
 
-/** 1 if bisection has to be counted, too: where nothing else was found it is the choice anyway, and
- *  can be counted then without a bound. The density of a rational span may be too steep for its
- *  table. */
+/** 1 if bisection must be counted, too: if the best candidate had to halve segments, if other
+ *  criteria are in use, or if several tries were needed for a short or a rational span, whose
+ *  density may be too steep for its table. If nothing was found, bisection is chosen without being
+ *  counted here. */
 TSR_FN int tsr_search_bisects(const tsr_search *search, const tsr_span_case *it) {
   if (search->count == 0)
     return 0;
@@ -270,7 +281,8 @@ TSR_FN int tsr_search_bisects(const tsr_search *search, const tsr_span_case *it)
          (search->tries > 1 && (it->net.rational || search->count <= TSR_FEW_SEGMENTS));
 }
 
-/** Goes on to vertices off the curve, if these are asked for and there is a number to better. */
+/** Goes on to vertices off the curve, if these are wanted and another candidate was found;
+ * otherwise ends the search. */
 TSR_FN void tsr_search_go_off(tsr_search *search) {
   search->stage = search->off > 0 && search->count > 0 ? TSR_SEARCH_OFF : TSR_SEARCH_OVER;
   tsr_search_tries(search, search->off);
@@ -281,15 +293,15 @@ TSR_FN int tsr_search_trying(const tsr_search *search) {
   return search->stage == TSR_SEARCH_EQUAL || search->stage == TSR_SEARCH_OFF;
 }
 
-/** Steps of the parameter as the uniform sampling finds them, or most + 1 where these are more. The
- *  closed form is no guide where lengths count: it may ask for many more. */
+/** The count of the uniform sampling, or most + 1 if it is above most. The search takes it where a
+ *  segment length is in use, since the closed form may then ask for many more steps. */
 TSR_FAR_FN int64_t tsr_uniform_within(tsr_span_case *copy, int64_t most) {
   const int64_t n = tsr_uniform_count(copy, most);
   return copy->at_limit ? most + 1 : n;
 }
 
-/** The candidate to be counted next, in search->running and *walk, and 1; 0 where the search is
- * over. later: as in tsr_walk_start. */
+/** Selects the candidate to be counted next, sets search->running and *walk, and returns 1; returns
+ *  0 when the search is over. later: scratch, see tsr_walk_start(). */
 TSR_FN int tsr_search_next(tsr_search *search, tsr_span_case *it, const tsr_density *density,
                            tsr_walk *walk, uint32_t *later) {
   if (search->stage == TSR_SEARCH_EQUAL &&
@@ -323,8 +335,9 @@ TSR_FN int tsr_search_next(tsr_search *search, tsr_span_case *it, const tsr_dens
   return 1;
 }
 
-/** 1 if the candidate cannot come to search->most segments or fewer any more, n of them being there
- *  already: every step that is left makes at least one. */
+/** 1 if the candidate, with n segments counted, must exceed search->most, since every step that is
+ *  left makes at least one segment. A try also gives up when halving must add more than an eighth
+ *  of its steps and 2: the next try is then better. */
 TSR_FN int tsr_search_gives_up(const tsr_search *search, const tsr_walk *walk, int64_t n) {
   const int64_t left = walk->k < walk->n ? walk->n - walk->k : 0;
   const int64_t least = n + walk->depth + left;
@@ -332,7 +345,8 @@ TSR_FN int tsr_search_gives_up(const tsr_search *search, const tsr_walk *walk, i
          (tsr_search_trying(search) && least > search->n + search->n / 8 + 2);
 }
 
-/** Tells what the candidate came to; count is above search->most where that was not found out. */
+/** Records the count of the running candidate and selects the next stage. A count above
+ * search->most says that the candidate gave up. */
 TSR_FN void tsr_search_tell(tsr_search *search, const tsr_span_case *it, const tsr_walk *walk,
                             int64_t count) {
   if (count <= search->most && (!it->at_limit || search->count == 0 || search->limited)) {

@@ -14,26 +14,27 @@
 typedef enum tsr_form {
   TSR_FORM_BEZIER = 0,  /**< they are the control values */
   TSR_FORM_MATRIX,      /**< a small matrix times the values */
-  TSR_FORM_CATMULL_ROM, /**< the same, whose rows sum up to 1: times their differences from the
-                             nearer end, since weights may be large where intervals differ, and
-                           would cost far from the origin what the differences keep */
-  TSR_FORM_LAGRANGE     /**< values at equidistant nodes; the span lies between two of them */
+  TSR_FORM_CATMULL_ROM, /**< a matrix whose rows sum to 1, times the differences from the nearer end
+                             point: its weights are large where the knot intervals differ much, and
+                             would cancel digits far from the origin */
+  TSR_FORM_LAGRANGE /**< values at equidistant nodes of the cell, of which `node` is the first */
 } tsr_form;
 
 /** What the span functions need to know besides the item. */
 typedef struct tsr_curve_rules {
   tsr_knots knots;
   double tension;
-  const double *slopes; /**< 3 for each id of the connectivity: what natural splines have there, by
-                             the knots; see natural.c. NULL: there are no such splines */
+  const double
+      *slopes; /**< derivatives of natural splines by the knot parameter, 3 numbers for each
+                    id of the connectivity; see natural.c. NULL: no item is such a spline */
 } tsr_curve_rules;
 
 /** One item, looked up. */
 typedef struct tsr_item {
-  int64_t first;       /**< of its ids in the connectivity */
-  int64_t n;           /**< how many ids */
+  int64_t first;       /**< index of its first id in the connectivity */
+  int64_t n;           /**< number of its ids */
   int64_t n_spans;     /**< 0 for a single point or nothing */
-  tsr_curve_kind kind; /**< TSR_KIND_NONE where there is nothing to do */
+  tsr_curve_kind kind; /**< TSR_KIND_NONE for an item that is left out */
   int closed;
 } tsr_item;
 
@@ -46,10 +47,10 @@ typedef struct tsr_span {
   tsr_rational rational;
   int start, end;            /**< stencil entry that u = 0 and u = 1 return exactly, or -1 */
   int64_t id[TSR_MAX_ORDER]; /**< point ids */
-  double m[4][4];            /**< of a matrix: control value i is the sum of m[i][j] * value j */
-  double greville[4];        /**< of a matrix: the stencil's abscissae, in u */
-  int is_natural;            /**< positions are those of a natural spline, arrays are linear */
-  double arm[2][3];          /**< then from each end to the control point beside it */
+  double m[4][4];     /**< MATRIX, CATMULL_ROM: control value i is the sum of m[i][j] * value j */
+  double greville[4]; /**< MATRIX, CATMULL_ROM: the stencil's abscissae, in u */
+  int is_natural;     /**< positions are those of a natural spline, arrays are linear */
+  double arm[2][3];   /**< is_natural: vectors from each end to the control point beside it */
 } tsr_span;
 
 /** Number of spans of n points; closed as in tsr_curves_view. */
@@ -75,7 +76,7 @@ TSR_FN int64_t tsr_span_count(tsr_curve_kind kind, int64_t n, int closed) {
     return n > degree ? n - degree : 1;
   case TSR_KIND_BEZIER:
     return 1;
-  case TSR_KIND_AUTOMATIC: /* a plan has none */
+  case TSR_KIND_AUTOMATIC: /* replaced by another kind before a plan is made */
   case TSR_KIND_NONE:
     break;
   }
@@ -99,7 +100,7 @@ TSR_FN tsr_item tsr_item_at(const tsr_curves_view *view, int64_t i) {
   item.kind = view->kinds ? (tsr_curve_kind)view->kinds[i] : view->kind;
   item.first = item.n = item.n_spans = 0;
   item.closed = 0;
-  if (item.kind == TSR_KIND_NONE) /* nobody has looked at its offsets */
+  if (item.kind == TSR_KIND_NONE) /* its offsets were not checked */
     return item;
   item.first = tsr_load_index(view->offsets, view->index_type, i);
   item.n = tsr_load_index(view->offsets, view->index_type, i + 1) - item.first;
@@ -141,6 +142,7 @@ TSR_FN double tsr_knot_interval(const tsr_curves_view *view, const tsr_curve_rul
   return rules->knots == TSR_KNOTS_CHORDAL ? length : sqrt(length);
 }
 
+/** Sets all entries of span->m to 0. */
 TSR_FN void tsr_span_clear_matrix(tsr_span *span) {
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j)
@@ -150,7 +152,7 @@ TSR_FN void tsr_span_clear_matrix(tsr_span *span) {
 /**
  * Catmull-Rom span s: through points s and s + 1, with neighbours on both sides. Non-uniform
  * tangents after Barry and Goldman (SIGGRAPH 1988). At an open end, and beside a repeated point,
- * the end point itself is repeated one equal interval outside.
+ * the span's own end point stands in for the missing neighbour, one equal interval outside.
  */
 TSR_FN void tsr_span_catmull_rom(const tsr_curves_view *view, const tsr_item *item,
                                  const tsr_curve_rules *rules, int64_t s, tsr_span *span) {
@@ -213,7 +215,7 @@ TSR_FN void tsr_span_natural(const tsr_curves_view *view, const tsr_item *item,
   span->m[0][1] = span->m[3][2] = 1.0;
   span->m[1][1] = span->m[2][2] = 2.0 / 3.0;
   span->m[1][2] = span->m[2][1] = 1.0 / 3.0;
-  for (int j = 0; j < 4; ++j) { /* each end twice: the stencil has no more */
+  for (int j = 0; j < 4; ++j) { /* the stencil has only the two end points, each twice */
     span->id[j] = tsr_item_id(view, item, s + j / 2);
     span->greville[j] = (double)(j - 1);
   }
@@ -432,8 +434,8 @@ TSR_FN int tsr_span_nearest(const tsr_span *span, double u) {
   return best;
 }
 
-/** Linear interpolation at u lies between stencil entries *j and *j + 1 with weight of the second.
- */
+/** Linear interpolation at u between the stencil entries *j, which it sets, and *j + 1. Returns the
+ *  weight of entry *j + 1. */
 TSR_FN double tsr_span_linear(const tsr_span *span, double u, int *j) {
   double lo, hi;
   *j = 0;

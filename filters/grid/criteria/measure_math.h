@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Grids: what criteria measure. An input cell gives a payload of three numbers; the payload of a
- * node is the empty one combined with those of its children, in their order: along axis 0 first.
- * What is not finite gives an infinite measure. What is hidden gives the empty payload.
+ * Grids: what criteria measure. An input cell gives a payload of three numbers:
+ *
+ *     value range          smallest and largest value, 0
+ *     standard deviation   number of values, their mean, sum of the squared deviations from it
+ *     all others           largest value, 0, 0
+ *
+ * The payload of a node is the empty one combined with those of its children, in their order: along
+ * axis 0 first. A cell with a value that is not finite gives an infinite measure. A hidden cell
+ * gives the empty payload.
  */
 #ifndef TSR_GRID_MEASURE_MATH_H
 #define TSR_GRID_MEASURE_MATH_H
@@ -27,7 +33,8 @@ TSR_FN void tsr_payload_bad(const tsr_rule *rule, double p[3]) {
   p[2] = TSR_INFINITY;
 }
 
-/** p becomes p and q together. */
+/** Combines payload q into p: the union of ranges, the larger value, or the joint mean and squares
+ *  (Chan, Golub and LeVeque, 1979). */
 TSR_FN void tsr_payload_combine(tsr_grid_measure measure, double p[3], const double q[3]) {
   if (measure == TSR_MEASURE_VALUE_RANGE) {
     p[0] = q[0] < p[0] ? q[0] : p[0];
@@ -42,13 +49,14 @@ TSR_FN void tsr_payload_combine(tsr_grid_measure measure, double p[3], const dou
   }
 }
 
-/** Differences between values up to this magnitude that rounding alone can make: they count as
- *  none. Interpolants and means of a few values are within eight units of the last place. */
+/** Largest difference that rounding alone can make between values of this magnitude, eight units of
+ *  the last place: interpolants and means of a few values are within that. Smaller differences
+ *  count as 0. */
 TSR_FN double tsr_rounding_of(double magnitude) {
   return tsr_finite(magnitude) ? 1.7763568394002505e-15 * magnitude : 0.0; /* 8 times 2^-52 */
 }
 
-/** tsr_rounding_of for an interpolant between corners: the corner of largest magnitude counts. */
+/** tsr_rounding_of() the corner value of largest magnitude: for an interpolant between corners. */
 TSR_FN double tsr_corners_rounding(int dimension, const double corner[8]) {
   double most = 0.0;
   for (int k = 0; k < 1 << dimension; ++k)
@@ -62,7 +70,7 @@ TSR_FN double tsr_payload_deviation(const double p[3]) {
   return deviation <= tsr_rounding_of(fabs(p[1])) ? 0.0 : deviation;
 }
 
-/** The measure of a node of `level`. */
+/** The measure of a node from its payload. A gradient is scaled by the node's size at `level`. */
 TSR_FN double tsr_payload_measure(const tsr_lattice *lattice, tsr_grid_measure measure, int level,
                                   const double p[3]) {
   const int by = lattice->coarsen - level;
@@ -78,8 +86,8 @@ TSR_FN double tsr_payload_measure(const tsr_lattice *lattice, tsr_grid_measure m
   }
 }
 
-/** 1 if the rule asks to refine a node of `level`. What is not finite is refined down to
- *  input level and no further. */
+/** 1 if the rule asks to refine a node of `level`. Where the measure is not finite, nodes are
+ * refined down to input cells and no further. */
 TSR_FN int tsr_rule_asks(const tsr_lattice *lattice, const tsr_rule *rule, int level,
                          double measure) {
   if (rule->max_level >= 0 && level >= rule->max_level)
@@ -100,6 +108,7 @@ TSR_FN double tsr_corners_gradient(int dimension, const double v[8]) {
   return sqrt(squares);
 }
 
+/** Mean of the corner values. */
 TSR_FN double tsr_corners_mean(int dimension, const double v[8]) {
   const int n = 1 << dimension;
   double sum = 0.0;
@@ -109,7 +118,7 @@ TSR_FN double tsr_corners_mean(int dimension, const double v[8]) {
   return sum / (double)n;
 }
 
-/** Sum of the squares of the differences to the mean. */
+/** Sum of the squared differences from the mean. */
 TSR_FN double tsr_corners_squares(int dimension, const double v[8], double mean) {
   const int n = 1 << dimension;
   double sum = 0.0;
@@ -119,8 +128,8 @@ TSR_FN double tsr_corners_squares(int dimension, const double v[8], double mean)
   return sum;
 }
 
-/** Payload of a cell from the values at its corners (for SECOND_DERIVATIVE: the estimator there).
- */
+/** Payload of a cell from the values at its corners; for SECOND_DERIVATIVE v holds the estimator at
+ *  the corners instead. */
 TSR_FN void tsr_payload_corners(int dimension, const tsr_rule *rule, const double v[8],
                                 double p[3]) {
   const int n = 1 << dimension;
@@ -151,7 +160,7 @@ TSR_FN void tsr_payload_corners(int dimension, const tsr_rule *rule, const doubl
   }
 }
 
-/** Payload of a cell from its own value (for SECOND_DERIVATIVE: the estimator there). */
+/** Payload of a cell from its own value; for SECOND_DERIVATIVE v is the estimator instead. */
 TSR_FN void tsr_payload_value(const tsr_rule *rule, double v, double p[3]) {
   if (!tsr_finite(v)) {
     tsr_payload_bad(rule, p);
@@ -179,7 +188,8 @@ TSR_FN int64_t tsr_sample_count(const tsr_lattice *lattice, const tsr_rule *rule
   return axis >= lattice->dimension ? 1 : lattice->cells[axis] + (rule->cell_data ? 0 : 1);
 }
 
-/** Adds to numerator and denominator of Loehner's estimator, unless it is not finite. */
+/** Adds d squared to the numerator of Loehner's estimator and e squared to its denominator, if both
+ *  squares are finite. */
 TSR_FN void tsr_second_derivative_add(double d, double e, double *above, double *below) {
   const double dd = d * d, ee = e * e;
   const int counts = tsr_finite(dd) & tsr_finite(ee);
@@ -187,7 +197,7 @@ TSR_FN void tsr_second_derivative_add(double d, double e, double *above, double 
   *below += counts ? ee : 0.0;
 }
 
-/** The derivative along one axis, from the samples before, at and after. */
+/** Adds the term of the second derivative along one axis, from the samples before, at and after. */
 TSR_FN void tsr_second_derivative_along(double l, double m, double h, double *above,
                                         double *below) {
   const double filter = 0.01;
@@ -196,7 +206,8 @@ TSR_FN void tsr_second_derivative_along(double l, double m, double h, double *ab
   tsr_second_derivative_add(d, e, above, below);
 }
 
-/** A mixed derivative: of the differences, along one axis, on both sides along another. */
+/** Adds the term of a mixed derivative, from the samples at four corners: the difference of the
+ *  differences along the second axis. */
 TSR_FN void tsr_second_derivative_mixed(double ll, double lh, double hl, double hh, double *above,
                                         double *below) {
   const double filter = 0.01;
@@ -206,8 +217,8 @@ TSR_FN void tsr_second_derivative_mixed(double ll, double lh, double hl, double 
   tsr_second_derivative_add(d, e, above, below);
 }
 
-/** The mixed derivatives along two axes, in both orders, whose differences are not the same; added
- *  as one sum, which is then that of the axes the other way round. */
+/** Adds the terms of both mixed derivatives along two axes. Their denominators differ, so both are
+ *  needed; added as one sum they do not depend on the order of the axes. */
 TSR_FN void tsr_second_derivative_across(double ll, double lh, double hl, double hh, double *above,
                                          double *below) {
   double d = 0.0, e = 0.0;
@@ -223,7 +234,7 @@ TSR_FN double tsr_second_derivative_ratio(double m, double above, double below) 
   return tsr_finite(m) ? ratio : TSR_INFINITY;
 }
 
-/** Loehner's estimator at sample s; along an axis on whose end s lies it looks at no derivative. */
+/** Loehner's estimator at sample s. Derivatives along an axis on whose end s lies are left out. */
 TSR_FN double tsr_second_derivative(const tsr_lattice *lattice, const tsr_rule *rule,
                                     const int64_t s[3]) {
   const int64_t *step = rule->cell_data ? lattice->cell_step : lattice->point_step;
@@ -245,7 +256,7 @@ TSR_FN double tsr_second_derivative(const tsr_lattice *lattice, const tsr_rule *
   return tsr_second_derivative_ratio(m, above, below);
 }
 
-/** Values at the corners of an input cell (for SECOND_DERIVATIVE: the estimator there). */
+/** Values at the corners of an input cell; for SECOND_DERIVATIVE the estimator at the corners. */
 TSR_FN void tsr_cell_corner_values(const tsr_lattice *lattice, const tsr_rule *rule,
                                    const int64_t c[3], double v[8]) {
   const int n = 1 << lattice->dimension;
@@ -277,7 +288,9 @@ TSR_FN void tsr_cell_payload(const tsr_lattice *lattice, const tsr_space *space,
   }
 }
 
-/** Measure of a part of input cell c: node i of a level below it. */
+/** Measure of node i, which is finer than the input cells. VALUE_RANGE, IN_RANGE and
+ *  STANDARD_DEVIATION of point data use the values interpolated at its corners; all others use the
+ *  payload of the input cell that contains it. */
 TSR_FN double tsr_part_measure(const tsr_lattice *lattice, const tsr_space *space,
                                const tsr_rule *rule, int level, const int64_t i[3]) {
   const int below = level - lattice->coarsen, n = 1 << lattice->dimension;

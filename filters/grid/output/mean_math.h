@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Grids: what the mean of a node is made of: values and volumes of input cells. Sums are made in
- * pairs, up the octree: the sum of a node is that of its children's sums,
+ * Grids: the volume-weighted mean of a node, from the values and volumes of its input cells. Sums
+ * are pairwise, up the octree: the sum of a node is that of its children's sums,
  *
  *     ((c0 + c4) + (c2 + c6)) + ((c1 + c5) + (c3 + c7))
  *
- * the bit of an axis in a child's number being 1 where it is the upper one: first along the slowest
- * axis, then the next, then axis 0. A child beyond the end of the box has the sum 0. So one pass
- * makes the sums of all nodes, and a sum of 2^m cells is off by at most m roundings.
+ * where bit a of a child's number is 1 for the upper half along axis a. The slowest axis is summed
+ * first, axis 0 last. A child beyond the end of the box has the sum 0. So one pass makes the sums
+ * of all nodes, and each value of a sum of 2^m cells goes through at most m roundings.
  */
 #ifndef TSR_GRID_MEAN_MATH_H
 #define TSR_GRID_MEAN_MATH_H
@@ -23,7 +23,8 @@ TSR_FN double tsr_pair_sum(int dimension, const double v[8]) {
   return dimension == 1 ? v[0] + v[1] : v[0];
 }
 
-/** Volume of an input cell: exact for boxes, at the centre for others; 1 where all are equal. */
+/** Volume of an input cell (2D: area, 1D: length): exact for rectilinear grids, from the edges at
+ *  the cell's centre for structured ones. It is 1 for images, whose cells all weigh the same. */
 TSR_FN double tsr_cell_volume(const tsr_lattice *lattice, const tsr_space *space,
                               const int64_t c[3]) {
   double dx[3][3] = {{0.0}}, n[3], volume = 1.0;
@@ -47,7 +48,7 @@ TSR_FN double tsr_cell_volume(const tsr_lattice *lattice, const tsr_space *space
   return lattice->dimension == 2 ? sqrt(tsr_dot3(n, n)) : fabs(tsr_dot3(n, dx[2]));
 }
 
-/** Value of an input cell; of point data the mean of its corners. */
+/** Value of an input cell: for point data the mean of its corner values. */
 TSR_FN double tsr_cell_value(const tsr_lattice *lattice, const tsr_array *array, int cell_data,
                              int component, const int64_t c[3]) {
   const int n = 1 << lattice->dimension;
@@ -61,7 +62,8 @@ TSR_FN double tsr_cell_value(const tsr_lattice *lattice, const tsr_array *array,
   return tsr_pair_sum(lattice->dimension, v) / (double)n;
 }
 
-/** Value of an input cell or a part of one. */
+/** Value of an input cell, or of a node finer than the input cells: for cell data the input cell's
+ *  value, for point data the mean of the values interpolated at the node's corners. */
 TSR_FN double tsr_part_value(const tsr_lattice *lattice, const tsr_array *array, int cell_data,
                              int component, int level, const int64_t i[3]) {
   const int n = 1 << lattice->dimension;
@@ -84,23 +86,22 @@ TSR_FN double tsr_part_value(const tsr_lattice *lattice, const tsr_array *array,
   return tsr_pair_sum(lattice->dimension, v) / (double)n;
 }
 
-/** One component of an array, of which means are to be made. */
+/** What to average: one component of an array on a lattice. */
 typedef struct tsr_mean_of {
   const tsr_lattice *lattice;
   const tsr_space *space;
-  const uint8_t *hidden; /**< one an input cell held; NULL: none is hidden */
+  const uint8_t *hidden; /**< one flag for each held input cell; NULL if none is hidden */
   const tsr_array *array;
   int cell_data, component;
 } tsr_mean_of;
 
-/** How cells count. A node's mean is of the first kind whose weights have a finite sum above 0:
- *  visible cells by volume; all visible ones alike, where these are flat; and where none is
- *  visible all of them, by volume or alike. */
+/** How cells are weighted. A node's mean is of the first kind whose weights have a finite sum above
+ *  0, and of the last kind if there is none. */
 typedef enum tsr_mean_kind {
-  TSR_MEAN_VISIBLE = 0,
-  TSR_MEAN_VISIBLE_ALIKE = 1,
-  TSR_MEAN_ALL = 2,
-  TSR_MEAN_ALL_ALIKE = 3,
+  TSR_MEAN_VISIBLE = 0,       /**< visible cells by volume */
+  TSR_MEAN_VISIBLE_ALIKE = 1, /**< visible cells, equal weights: if their volumes are 0 */
+  TSR_MEAN_ALL = 2,           /**< all cells by volume: if none is visible */
+  TSR_MEAN_ALL_ALIKE = 3,     /**< all cells, equal weights */
   TSR_MEAN_KINDS = 4
 } tsr_mean_kind;
 
@@ -109,17 +110,16 @@ typedef struct tsr_sums {
   double value, weight; /**< of values times weights; of weights */
 } tsr_sums;
 
-/** Returns the kind of mean to try next if `kind` gives none; TSR_MEAN_KINDS: there is no further
- *  one. Skips kinds that cannot give
- *  another result: equal weights if all cells have the same volume, hidden cells if none is hidden.
- */
+/** Returns the kind of mean to try after `kind`, or TSR_MEAN_KINDS if there is no further one.
+ * Skips kinds that cannot give another result: equal weights if all cells have the same volume,
+ * hidden cells if none is hidden. */
 TSR_FN int tsr_mean_next(const tsr_mean_of *of, int kind) {
   const int alike = of->space->geometry == TSR_GEOMETRY_UNIFORM;
   const int next = kind + (alike ? 2 : 1);
   return next >= TSR_MEAN_ALL && !of->hidden ? TSR_MEAN_KINDS : next;
 }
 
-/** 1 if a mean follows from these sums. Where it follows from no kind, it is that of the last. */
+/** 1 if the sum of weights is finite and above 0, so that there is a mean. */
 TSR_FN int tsr_sums_have_mean(const tsr_sums *sums) {
   return sums->weight > 0.0 && tsr_finite(sums->weight);
 }
@@ -131,6 +131,7 @@ TSR_FN double tsr_cell_weight(const tsr_mean_of *of, int kind, const int64_t c[3
   return kind & 1 ? 1.0 : tsr_cell_volume(of->lattice, of->space, c);
 }
 
+/** Sums of one input cell; 0 if it has no weight. */
 TSR_FN tsr_sums tsr_cell_sums(const tsr_mean_of *of, int kind, const int64_t c[3]) {
   tsr_sums sums = {0.0, 0.0};
   const double weight = tsr_cell_weight(of, kind, c);
@@ -141,6 +142,7 @@ TSR_FN tsr_sums tsr_cell_sums(const tsr_mean_of *of, int kind, const int64_t c[3
   return sums;
 }
 
+/** Sums of a node from those of its children. */
 TSR_FN tsr_sums tsr_add_up(int dimension, const tsr_sums children[8]) {
   double values[8] = {0.0}, weights[8] = {0.0};
   tsr_sums sums;
@@ -153,7 +155,7 @@ TSR_FN tsr_sums tsr_add_up(int dimension, const tsr_sums children[8]) {
   return sums;
 }
 
-/** Of a node one level above the input cells. */
+/** Sums of a node one level above the input cells, from its cells. */
 TSR_FN tsr_sums tsr_pair_sums(const tsr_mean_of *of, int kind, const int64_t i[3]) {
   const int dimension = of->lattice->dimension;
   const tsr_sums none = {0.0, 0.0};
@@ -167,7 +169,7 @@ TSR_FN tsr_sums tsr_pair_sums(const tsr_mean_of *of, int kind, const int64_t i[3
   return tsr_add_up(dimension, cells);
 }
 
-/** Of a node two levels above the input cells. */
+/** Sums of a node two levels above the input cells, from its cells. */
 TSR_FN tsr_sums tsr_quad_sums(const tsr_mean_of *of, int kind, const int64_t i[3]) {
   const int dimension = of->lattice->dimension;
   const tsr_sums none = {0.0, 0.0};

@@ -7,7 +7,7 @@
 #ifndef TSR_GRID_CUT_CUH
 #define TSR_GRID_CUT_CUH
 
-#include "cuda/grid/whole.cuh"
+#include "cuda/grid/plan.cuh"
 #include "grid/cut_field_math.h"
 
 // The parts of a leaf.
@@ -233,7 +233,18 @@ static __device__ inline double tsr_cut_difference(const tsr_grid_frame &f, cons
               tsr_cut_part_value(&entry->parts[part], form, value));
 }
 
+// The table, which outlives the plan.
+struct tsr_cut_ways {
+  tsr_cut_table *table;
+  unsigned used; // number of used entries of the table, all made; 0: not known
+};
+
+// Makes the table, unless an earlier plan has left one. tsr_cut_ways_give leaves it to the next
+// plan; the stream must have finished.
+tsr_status tsr_cut_ways_make(tsr_grid_device *grid, tsr_cut_ways *ways, tsr_error *error);
+void tsr_cut_ways_give(const tsr_device_state *state, const tsr_cut_ways &ways);
+
 // Makes the slots that were claimed since the last call.
-tsr_status tsr_cut_make_claimed(tsr_grid_device *grid, tsr_error *error);
+tsr_status tsr_cut_make_claimed(tsr_grid_device *grid, tsr_cut_table *table, tsr_error *error);
 
 #endif

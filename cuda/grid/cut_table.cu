@@ -73,27 +73,24 @@ __global__ void __launch_bounds__(block) make_kernel(tsr_cut_table *table, int d
 
 } // namespace
 
-tsr_status tsr_grid_cut_table(tsr_grid_device *grid, tsr_error *error) {
-  tsr_cut_table *&table = grid->whole.table;
+tsr_status tsr_cut_ways_make(tsr_grid_device *grid, tsr_cut_ways *ways, tsr_error *error) {
   bool good;
-  if (table)
+  if (ways->table)
     return TSR_OK;
-  TSR_STEP(tsr_scratch_take(grid->state, grid->stream, &table_tag, sizeof *table, (void **)&table,
-                            &good, error));
-  grid->whole.table_used = 0;
+  TSR_STEP(tsr_scratch_take(grid->state, grid->stream, &table_tag, sizeof *ways->table,
+                            (void **)&ways->table, &good, error));
+  ways->used = 0;
   if (!good)
-    TSR_CUDA(cudaMemsetAsync(table, 0, offsetof(tsr_cut_table, claimed), grid->stream),
+    TSR_CUDA(cudaMemsetAsync(ways->table, 0, offsetof(tsr_cut_table, claimed), grid->stream),
              "clearing the parts of cells");
   return TSR_OK;
 }
 
-void tsr_grid_cut_table_give(const tsr_device_state *state, const tsr_grid_whole &whole) {
-  const unsigned used = whole.table_used;
-  tsr_scratch_give(state, &table_tag, whole.table, used > 0 && used < tsr_cut_slots / 2);
+void tsr_cut_ways_give(const tsr_device_state *state, const tsr_cut_ways &ways) {
+  tsr_scratch_give(state, &table_tag, ways.table, ways.used > 0 && ways.used < tsr_cut_slots / 2);
 }
 
-tsr_status tsr_cut_make_claimed(tsr_grid_device *grid, tsr_error *error) {
-  tsr_cut_table *const table = grid->whole.table;
+tsr_status tsr_cut_make_claimed(tsr_grid_device *grid, tsr_cut_table *table, tsr_error *error) {
   make_kernel<<<blocks, block, 0, grid->stream>>>(table, grid->frame.lattice.dimension);
   TSR_CUDA(cudaGetLastError(), "making the parts of cells");
   return TSR_OK;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The output of a whole plan, made on the device and brought to the caller's arrays.
 #include "cuda/common/memory/outputs.cuh"
+#include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/sums.cuh"
-#include "cuda/grid/slabs.cuh"
+#include "cuda/grid/whole.cuh"
 
 #include <algorithm>
 #include <cstring>
@@ -21,6 +22,7 @@ struct late_error {
 // State of one call of the fill.
 struct filling {
   tsr_grid_device *grid;
+  const tsr_grid_lists *lists; // of the plan
   const tsr_grid_job *job;
   const tsr_grid_counts *counts;
   const tsr_grid_output *out;
@@ -54,25 +56,27 @@ template <class T> tsr_status make(filling *it, T **to, T *host, int64_t count, 
 
 // 1 if points that hang take the values of coarser leaves.
 int is_constrained(const filling &it) {
-  return it.grid->frame.options.constrain && !it.grid->whole.states;
+  return it.grid->frame.options.constrain && !it.lists->trees.states;
 }
 
 tsr_status fill_points(filling *it, tsr_error *error) {
-  const tsr_grid_whole &w = it->grid->whole;
+  const tsr_grid_lists &lists = *it->lists;
   const tsr_type type = it->out->points_type;
   void *to;
-  if (w.n_points == 0)
+  if (lists.points.n == 0)
     return TSR_OK;
   TSR_STEP(make(it, &to, it->out->points, 3 * it->counts->points, tsr_value_bytes(type), error));
   if (!to)
     return TSR_OK;
-  TSR_STEP(tsr_grid_place_points(it->grid, it->space, to, type, error));
+  TSR_STEP(tsr_grid_place_points(it->grid, *it->lists, it->space, to, type, error));
   if (is_constrained(*it) && it->space.geometry == TSR_GEOMETRY_POINTS) {
     double *values;
-    TSR_STEP(it->memory.get(&values, 3 * w.n_points, "the points that hang", error));
-    const tsr_share all_points = {{0, w.n}, {0, w.n_points}, {0, INT64_MAX}};
-    TSR_STEP(tsr_grid_free_values(it->grid, it->space.points, all_points, values, error));
-    TSR_STEP(tsr_grid_hang_values(it->grid, it->hangs, it->space.points, values, to, type, error));
+    TSR_STEP(it->memory.get(&values, 3 * lists.points.n, "the points that hang", error));
+    const tsr_share all_points = {{0, lists.leaves.n}, {0, lists.points.n}, {0, INT64_MAX}};
+    TSR_STEP(tsr_grid_free_values(it->grid, it->lists->points, it->space.points, all_points, values,
+                                  error));
+    TSR_STEP(tsr_grid_hang_values(it->grid, it->lists->points, it->hangs, it->space.points, values,
+                                  to, type, error));
     it->memory.free_one(values);
   }
   return TSR_OK;
@@ -80,15 +84,15 @@ tsr_status fill_points(filling *it, tsr_error *error) {
 
 // Which points hang: for the caller, and for what follows.
 tsr_status fill_hanging(filling *it, tsr_error *error) {
-  const tsr_grid_whole &w = it->grid->whole;
+  const tsr_grid_lists &lists = *it->lists;
   uint8_t *to = nullptr;
-  if (it->out->hanging && w.has)
+  if (it->out->hanging && lists.cuts.has)
     memset(it->out->hanging, 0, (size_t)it->counts->points);
-  if (w.n_points == 0 || w.has || !(it->out->hanging || is_constrained(*it)))
+  if (lists.points.n == 0 || lists.cuts.has || !(it->out->hanging || is_constrained(*it)))
     return TSR_OK;
-  TSR_STEP(make(it, &to, it->out->hanging, w.n_points, error));
-  TSR_STEP(tsr_grid_find_hanging(it->grid, &it->memory, &it->hangs, error));
-  return to ? tsr_grid_tell_hanging(it->grid, it->hangs, to, error) : TSR_OK;
+  TSR_STEP(make(it, &to, it->out->hanging, lists.points.n, error));
+  TSR_STEP(tsr_grid_find_hanging(it->grid, it->lists->points, &it->memory, &it->hangs, error));
+  return to ? tsr_grid_tell_hanging(it->grid, it->hangs, lists.points.n, to, error) : TSR_OK;
 }
 
 // ---- cells
@@ -103,7 +107,7 @@ tsr_status fill_cells(filling *it, tsr_error *error) {
   memcpy(shapes.type_of, out.cell_type_of, sizeof shapes.type_of);
   tsr_described job = {};
   double *indicator;
-  if (it->grid->whole.has)
+  if (it->lists->cuts.has)
     TSR_STEP(it->memory.get(&it->owner, n, "the leaves of cells", error));
   job.owner = shapes.owner = it->owner;
   TSR_STEP(make(it, &shapes.offsets, out.offsets, n, index, error));
@@ -115,12 +119,13 @@ tsr_status fill_cells(filling *it, tsr_error *error) {
   TSR_STEP(make(it, &job.leaf, out.leaf, n, error));
   TSR_STEP(make(it, &job.state, out.state, n, error));
   TSR_STEP(make(it, &indicator, out.indicator, n, error));
-  if (!it->grid->whole.states &&
+  if (!it->lists->trees.states &&
       (shapes.offsets || shapes.connectivity || shapes.cell_type || shapes.owner))
-    TSR_STEP(tsr_grid_fill_shapes(it->grid, shapes, error));
-  TSR_STEP(tsr_grid_describe_cells(it->grid, n, job, error));
+    TSR_STEP(tsr_grid_fill_shapes(it->grid, *it->lists, shapes, error));
+  TSR_STEP(tsr_grid_describe_cells(it->grid, *it->lists, n, job, error));
   if (indicator)
-    return tsr_grid_fill_indicator(it->grid, it->job, *it->counts, it->owner, indicator, error);
+    return tsr_grid_fill_indicator(it->grid, it->job, *it->lists, *it->counts, it->owner, indicator,
+                                   error);
   return TSR_OK;
 }
 
@@ -128,28 +133,29 @@ tsr_status fill_cells(filling *it, tsr_error *error) {
 
 tsr_status fill_cell_array(const filling &it, const tsr_share &of, const tsr_measuring &what,
                            void *to, tsr_error *error) {
-  return tsr_grid_store_cells(it.grid, it.counts->cells, it.owner, of, what, to, error);
+  return tsr_grid_store_cells(it.grid, *it.lists, it.counts->cells, it.owner, of, what, to, error);
 }
 
 // 1 if an attribute has a value a cell.
 int is_of_cells(const filling &it, const tsr_grid_attribute &attribute) {
-  return attribute.cell_data || it.grid->whole.states;
+  return attribute.cell_data || it.lists->trees.states;
 }
 
 // The largest error of a point array in cells. values: as in late_error.
 tsr_status fill_errors(filling *it, const tsr_measuring &what, const double *values,
                        tsr_error *error) {
   if (values)
-    return tsr_grid_hang_errors(it->grid, *it->counts, what, values, error);
-  TSR_STEP(tsr_grid_measure_leaves(it->grid, it->counts->of_level, what, nullptr, error));
-  return tsr_grid_cut_errors(it->grid, what.array, what.leaves, what.most, error);
+    return tsr_grid_hang_errors(it->grid, *it->lists, *it->counts, what, values, error);
+  TSR_STEP(
+      tsr_grid_measure_leaves(it->grid, it->lists, it->counts->of_level, what, nullptr, error));
+  return tsr_grid_cut_errors(it->grid, *it->lists, what.array, what.leaves, what.most, error);
 }
 
 // Fills one array for a slab, whose part of the array is on the device. Without slabs, the errors
 // of point arrays are computed later, while the values are copied to the host.
 tsr_status fill_share(filling *it, const tsr_share &of, const tsr_measuring &what, void *to,
                       tsr_error *error) {
-  if (what.cell_data || it->grid->whole.states) {
+  if (what.cell_data || it->lists->trees.states) {
     const bool waits = !it->holds && tsr_errors_may_wait(it->grid, what);
     late_error late = {what, nullptr, 1, {}};
     TSR_STEP(tsr_grid_node_means(it->grid, it->space, what, waits ? &late.left : nullptr, error));
@@ -159,7 +165,7 @@ tsr_status fill_share(filling *it, const tsr_share &of, const tsr_measuring &wha
     return to ? fill_cell_array(*it, of, what, to, error) : TSR_OK;
   }
   if (to)
-    TSR_STEP(tsr_grid_copy_points(it->grid, of, what.array, to, error));
+    TSR_STEP(tsr_grid_copy_points(it->grid, *it->lists, of, what.array, to, error));
   if (what.most && !it->grid->slabs.frames.empty())
     return fill_errors(it, what, nullptr, error);
   if (what.most)
@@ -175,13 +181,13 @@ tsr_status fill_constrained(filling *it, const tsr_grid_attribute &attribute, co
   tsr_array array = attribute.in;
   double *values;
   size_t k = 0;
-  TSR_STEP(it->memory.get(&values, grid->whole.n_points * array.components, "the points that hang",
+  TSR_STEP(it->memory.get(&values, it->lists->points.n * array.components, "the points that hang",
                           error));
   const auto bring = [&](const tsr_grid_frame &) {
     const tsr_share &of = it->shares[k++];
     array.data = data ? data : tsr_find_uploaded(*grid, attribute.in);
-    TSR_STEP(tsr_grid_free_values(grid, array, of, values, error));
-    return to ? tsr_grid_copy_points(grid, of, array, to, error) : TSR_OK;
+    TSR_STEP(tsr_grid_free_values(grid, it->lists->points, array, of, values, error));
+    return to ? tsr_grid_copy_points(grid, *it->lists, of, array, to, error) : TSR_OK;
   };
   const auto measure = [&](const tsr_grid_frame &) {
     const tsr_share &of = it->shares[k++];
@@ -194,7 +200,8 @@ tsr_status fill_constrained(filling *it, const tsr_grid_attribute &attribute, co
     return TSR_OK;
   };
   TSR_STEP(tsr_each_slab(grid, it->job, {attribute.in}, bring, error));
-  TSR_STEP(tsr_grid_hang_values(grid, it->hangs, array, values, to, array.type, error));
+  TSR_STEP(tsr_grid_hang_values(grid, it->lists->points, it->hangs, array, values, to, array.type,
+                                error));
   k = 0;
   if (attribute.error)
     TSR_STEP(tsr_each_slab(grid, it->job, {attribute.in}, measure, error));
@@ -209,24 +216,24 @@ tsr_status fill_attribute(filling *it, const tsr_grid_attribute &attribute, cons
   const int of_cells = is_of_cells(*it, attribute);
   const int64_t tuples = of_cells ? it->counts->cells : it->counts->points;
   const size_t bytes = tsr_value_bytes(attribute.in.type) * (size_t)attribute.in.components;
-  const tsr_grid_whole &w = it->grid->whole;
+  const tsr_grid_lists &lists = *it->lists;
   tsr_measuring what = {attribute.in,
                         {0, 0},
                         {0, 0},
                         attribute.cell_data,
-                        w.nodes,
-                        w.states,
-                        w.n,
+                        lists.leaves.nodes,
+                        lists.trees.states,
+                        lists.leaves.n,
                         nullptr,
                         attribute.error ? most : nullptr};
   void *to;
   TSR_STEP(make(it, &to, attribute.out, tuples, bytes, error));
   if (is_constrained(*it) && !of_cells)
     return fill_constrained(it, attribute, data, to, what, error);
-  if (it->grid->whole.states && to) // what is outside is 0
+  if (it->lists->trees.states && to) // what is outside is 0
     TSR_CUDA(cudaMemsetAsync(to, 0, (size_t)tuples * bytes, it->grid->stream), "clearing an array");
   if (of_cells)
-    TSR_STEP(it->memory.get(&what.means, it->grid->whole.n * what.array.components,
+    TSR_STEP(it->memory.get(&what.means, it->lists->leaves.n * what.array.components,
                             "the means of cells", error));
   size_t k = 0;
   const auto work = [&](const tsr_grid_frame &) {
@@ -269,23 +276,24 @@ tsr_status upload(filling *it, std::vector<void *> *to, tsr_error *error) {
     to->assign(arrays.size(), nullptr); // all of them go through slabs
   if (places)
     it->space.points.data = to->back();
-  return tsr_slab_shares(it->grid, &it->shares, error);
+  return tsr_slab_shares(it->grid, *it->lists, &it->shares, error);
 }
 
 // Trees and patches: what does not belong to single cells.
 tsr_status fill_lists(filling *it, tsr_error *error) {
-  const tsr_grid_whole &w = it->grid->whole;
+  const tsr_grid_lists &lists = *it->lists;
   const tsr_grid_output &out = *it->out;
   const int64_t trees = it->counts->trees;
-  if (out.tree_first && w.tree_first)
-    it->down.push_back({out.tree_first, w.tree_first, (size_t)(trees + 1) * sizeof(int64_t)});
-  if (out.patches && w.patches && it->counts->patches > 0)
-    it->down.push_back({out.patches, w.patches, (size_t)it->counts->patches * sizeof *out.patches});
-  if (!out.tree_root || !w.tree_first)
+  if (out.tree_first && lists.trees.first)
+    it->down.push_back({out.tree_first, lists.trees.first, (size_t)(trees + 1) * sizeof(int64_t)});
+  if (out.patches && lists.trees.patches && it->counts->patches > 0)
+    it->down.push_back(
+        {out.patches, lists.trees.patches, (size_t)it->counts->patches * sizeof *out.patches});
+  if (!out.tree_root || !lists.trees.first)
     return TSR_OK;
   int32_t *roots;
   TSR_STEP(make(it, &roots, out.tree_root, 3 * trees, error));
-  return tsr_grid_tree_roots(it->grid, trees, roots, error);
+  return tsr_grid_tree_roots(it->grid, *it->lists, trees, roots, error);
 }
 
 tsr_status fill_attributes(filling *it, const std::vector<void *> &data, unsigned long long *most,
@@ -364,6 +372,7 @@ tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_job *job,
   TSR_STEP(scope.check(error));
   filling it = {};
   it.grid = grid;
+  it.lists = &grid->whole->lists;
   it.job = job;
   it.counts = counts;
   it.out = out;

@@ -3,7 +3,9 @@
 // come back as often as the thresholds change.
 #include "cuda/common/memory/kept.cuh"
 #include "cuda/common/transfer/pinned.cuh"
+#include "cuda/grid/criteria/marking.cuh"
 #include "cuda/grid/slabs.cuh"
+#include "cuda/grid/whole.cuh"
 
 #include <algorithm>
 #include <cstring>
@@ -105,6 +107,9 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
   memset(&f.tree.has_brick, 0, sizeof f.tree.has_brick);
   f.options = *job->options;
   memcpy(f.whole, job->view->whole, sizeof f.whole);
+  grid->whole = new (std::nothrow) tsr_grid_whole();
+  if (!grid->whole)
+    return tsr_cuda_refuse(error, TSR_NO_MEMORY, "there is no memory for the plan");
   grid->keep_bytes = f.options.keep_bytes;
   if (grid->keep_bytes == 0)
     tsr_kept_forget(job->execution->owner);
@@ -120,7 +125,7 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
   int64_t most_rules = 0; // a criterion is one, or one a component
   for (int r = 0; r < f.options.n_criteria; ++r)
     most_rules += std::max(f.options.criteria[r].array.components, 1);
-  TSR_STEP(grid->memory.get(&grid->found_all, most_rules, "the notes", error));
+  TSR_STEP(grid->memory.get(&grid->marking.found_all, most_rules, "the notes", error));
   TSR_STEP(grid->memory.get(&grid->count, 1, "the levels", error));
   static_assert(sizeof *grid->waves <= tsr_page_bytes, "the state is larger than a page");
   TSR_CUDA(tsr_page_take((void **)&grid->waves), "allocating page-locked memory");
@@ -155,9 +160,9 @@ tsr_status mark(tsr_grid_device *grid, tsr_rule rule, int alone, int fresh, tsr_
 }
 
 tsr_status read_found(tsr_grid_device *grid, tsr_error *error) {
-  TSR_CUDA(cudaMemcpyAsync(grid->found_h.data(), grid->found_all,
-                           grid->found_h.size() * sizeof(tsr_grid_found), cudaMemcpyDeviceToHost,
-                           grid->stream),
+  TSR_CUDA(cudaMemcpyAsync(grid->marking.found_h.data(), grid->marking.found_all,
+                           grid->marking.found_h.size() * sizeof(tsr_grid_found),
+                           cudaMemcpyDeviceToHost, grid->stream),
            "reading what the criteria found");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "evaluating the criteria");
   return TSR_OK;
@@ -172,7 +177,7 @@ void raise_note(tsr_note_count *note, unsigned long long count, unsigned long lo
 }
 
 void raise_notes(const tsr_grid_device *grid, const tsr_grid_job *job) {
-  for (const tsr_grid_found &found : grid->found_h) {
+  for (const tsr_grid_found &found : grid->marking.found_h) {
     raise_note(&job->notes[TSR_GRID_NOTE_NOT_FINITE], found.bad, found.first_bad);
     raise_note(&job->notes[TSR_GRID_NOTE_FLAT_CELL], found.flat, found.first_flat);
   }
@@ -200,7 +205,7 @@ tsr_status mark_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
   const auto work = [&](const tsr_grid_frame &) {
     const tsr_slab_nodes nodes(grid);
     for (int r = 0; r < job->n_rules; ++r) {
-      grid->found = grid->found_all + r;
+      grid->marking.found = grid->marking.found_all + r;
       TSR_STEP(mark(grid, job->rules[r], job->n_rules == 1 && !grid->frame.may_force,
                     fresh && r == 0, error));
     }
@@ -213,18 +218,18 @@ tsr_status mark_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
 tsr_status note_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   bool again = false;
   TSR_STEP(read_found(grid, error));
-  for (const tsr_grid_found &found : grid->found_h)
+  for (const tsr_grid_found &found : grid->marking.found_h)
     again = again || found.odd;
   const auto work = [&](const tsr_grid_frame &) {
     const tsr_slab_nodes nodes(grid);
     for (int r = 0; r < job->n_rules; ++r) {
       tsr_rule rule = job->rules[r];
-      if (!grid->found_h[(size_t)r].odd)
+      if (!grid->marking.found_h[(size_t)r].odd)
         continue;
       rule.array.data = tsr_find_uploaded(*grid, rule.array);
       if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR)
         rule.measure = TSR_MEASURE_VALUE_RANGE;
-      grid->found = grid->found_all + r;
+      grid->marking.found = grid->marking.found_all + r;
       TSR_STEP(tsr_grid_count_bad(grid, rule, error));
     }
     return TSR_OK;
@@ -280,9 +285,9 @@ void report(const tsr_grid_device *grid, const tsr_grid_job *job) {
 
 tsr_status tsr_grid_clear_found(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   const tsr_grid_found none = {0, UINT64_MAX, 0, UINT64_MAX, 0};
-  grid->found_h.assign((size_t)job->n_rules, none);
-  TSR_CUDA(cudaMemcpyAsync(grid->found_all, grid->found_h.data(),
-                           grid->found_h.size() * sizeof none, cudaMemcpyHostToDevice,
+  grid->marking.found_h.assign((size_t)job->n_rules, none);
+  TSR_CUDA(cudaMemcpyAsync(grid->marking.found_all, grid->marking.found_h.data(),
+                           grid->marking.found_h.size() * sizeof none, cudaMemcpyHostToDevice,
                            grid->stream),
            "evaluating the criteria");
   return TSR_OK;
@@ -332,7 +337,7 @@ tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job,
     return TSR_OK; // the tree is clear
   TSR_STEP(mark_all(grid, job, error));
   if (keep)
-    TSR_STEP(tsr_grid_prepare_close(grid, job, error));
+    TSR_STEP(tsr_grid_prepare_close(grid, job, &grid->whole->refining, &grid->whole->ways, error));
   if (grid->frame.levels == 0)
     TSR_CUDA(cudaEventRecord(grid->end, grid->stream), "evaluating the criteria");
   else if (job->report->strategy == TSR_STRATEGY_DEVICE_LAUNCHED)
@@ -354,7 +359,9 @@ void tsr_grid_cuda_close(tsr_grid_device *grid) {
     if (made)
       tsr_cuda_drop(cudaEventDestroy(made));
   tsr_opened_stop(grid);
-  tsr_grid_cut_table_give(grid->state, grid->whole);
+  if (grid->whole)
+    tsr_cut_ways_give(grid->state, grid->whole->ways);
+  delete grid->whole;
   tsr_page_give(grid->waves);
   delete grid;
 }

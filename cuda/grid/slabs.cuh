@@ -11,7 +11,13 @@
 #ifndef TSR_GRID_SLABS_CUH
 #define TSR_GRID_SLABS_CUH
 
-#include "cuda/grid/whole.cuh"
+#include "cuda/grid/output/lists.cuh"
+
+// The part of a plan that belongs to one slab: leaves, input points, and layers of input cells;
+// first and end of each.
+struct tsr_share {
+  int64_t leaves[2], points[2], cells[2];
+};
 
 // Uploads the arrays as tsr_upload does with `keep`, so that tsr_find_uploaded finds them. If they
 // do not fit on the device together, or exceed what the options allow, it sets up slabs instead.
@@ -31,7 +37,8 @@ tsr_status tsr_slab_end(tsr_grid_device *grid, tsr_error *error);
 // Lists the share of each slab; without slabs, one share of everything. The nodes of trees and
 // patches are not ordered by slab: each share then has all nodes, and `cells` says which of them
 // belong to it.
-tsr_status tsr_slab_shares(tsr_grid_device *grid, std::vector<tsr_share> *shares, tsr_error *error);
+tsr_status tsr_slab_shares(tsr_grid_device *grid, const tsr_grid_lists &lists,
+                           std::vector<tsr_share> *shares, tsr_error *error);
 
 // Range of the tuples of an array that are on the device at present: first and end. Without slabs
 // all tuples, otherwise those of the cells of the slab and its margin.

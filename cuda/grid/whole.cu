@@ -23,53 +23,47 @@ tsr_status stop_clock(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error 
 }
 
 // Counts the leaves of the tree as it is.
-tsr_status count_leaves(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
-  TSR_STEP(tsr_grid_count_leaves(grid, counts, error));
+tsr_status count_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves, tsr_grid_counts *counts,
+                        tsr_error *error) {
+  TSR_STEP(tsr_grid_count_leaves(grid, leaves, counts, error));
   if (tsr_is_deep(grid->frame.lattice))
-    TSR_STEP(tsr_grid_count_part_leaves(grid, counts, error));
+    TSR_STEP(tsr_grid_count_part_leaves(grid, leaves, counts, error));
   return TSR_OK;
 }
 
 // Lists the leaves that were counted, and of conforming grids counts the parts of those that are
 // cut.
-tsr_status list_leaves(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
-  TSR_STEP(tsr_is_deep(grid->frame.lattice) ? tsr_grid_list_part_leaves(grid, error)
-                                            : tsr_grid_list_leaves(grid, error));
-  return job->options->output == TSR_GRID_CONFORMING ? tsr_grid_count_parts(grid, error) : TSR_OK;
+tsr_status list_leaves(tsr_grid_device *grid, tsr_grid_whole *whole, tsr_error *error) {
+  tsr_grid_leaves *leaves = &whole->lists.leaves;
+  TSR_STEP(tsr_is_deep(grid->frame.lattice) ? tsr_grid_list_part_leaves(grid, leaves, error)
+                                            : tsr_grid_list_leaves(grid, leaves, error));
+  return grid->frame.options.output == TSR_GRID_CONFORMING
+             ? tsr_grid_count_parts(grid, *leaves, &whole->ways, &whole->lists.cuts, error)
+             : TSR_OK;
 }
 
 // Drops what a step of the search for a budget listed.
-void drop_leaves(tsr_grid_device *grid) {
-  tsr_grid_whole &w = grid->whole;
-  if (!w.is_listed)
-    return;
-  grid->memory.free_one(w.nodes);
-  grid->memory.free_one(w.has);
-  grid->memory.free_one(w.cut_list);
-  grid->memory.free_one(w.cell);
-  grid->memory.free_one(w.entry);
-  grid->memory.free_one(w.centre);
-  w.nodes = nullptr;
-  w.has = nullptr;
-  w.cut_list = nullptr;
-  w.cell = w.entry = w.centre = nullptr;
-  w.is_listed = 0;
+void drop_leaves(tsr_grid_device *grid, tsr_grid_lists *lists) {
+  tsr_grid_cuts &cuts = lists->cuts;
+  for (void *memory : {(void *)lists->leaves.nodes, (void *)cuts.has, (void *)cuts.list,
+                       (void *)cuts.cell, (void *)cuts.entry, (void *)cuts.centre})
+    grid->memory.free_one(memory);
+  lists->leaves.nodes = nullptr;
+  cuts = {};
 }
 
 // Counts the cells after leaves are cut, where a budget bounds them, and the leaves alone are
 // within it. Their lists stay.
-tsr_status count_cells(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
-                       tsr_error *error) {
-  const tsr_grid_options &o = *job->options;
+tsr_status count_cells(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
+  const tsr_grid_options &o = grid->frame.options;
   counts->cells = counts->leaves;
   if (o.output != TSR_GRID_CONFORMING || o.mode != TSR_GRID_ADAPTIVE ||
       counts->leaves > o.cell_budget || counts->leaves >= tsr_whole_most)
     return TSR_OK;
-  TSR_STEP(list_leaves(grid, job, error));
+  TSR_STEP(list_leaves(grid, grid->whole, error));
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the parts of cells");
-  tsr_grid_take_parts(grid);
-  grid->whole.is_listed = 1;
-  counts->cells = grid->whole.cells;
+  tsr_grid_take_parts(grid, &grid->whole->ways, &grid->whole->lists.cuts);
+  counts->cells = grid->whole->lists.cuts.cells;
   return TSR_OK;
 }
 
@@ -104,16 +98,17 @@ tsr_status tsr_grid_cuda_refine(tsr_grid_device *grid, const tsr_grid_job *job,
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
   TSR_STEP(start_clock(grid, error));
-  drop_leaves(grid);
+  tsr_grid_refining &r = grid->whole->refining;
+  drop_leaves(grid, &grid->whole->lists);
   const int coarsen = grid->frame.lattice.coarsen;
-  TSR_STEP(tsr_grid_add_marks(grid, job, 0, coarsen + 1, error));
+  TSR_STEP(tsr_grid_add_marks(grid, job, 0, coarsen + 1, &r.marks, error));
   if (tsr_has_bricks(grid->frame.lattice)) {
-    TSR_STEP(tsr_grid_descend_parts(grid, job, error));
-    TSR_STEP(tsr_grid_add_marks(grid, job, coarsen + 1, TSR_GRID_MAX_LEVEL, error));
+    TSR_STEP(tsr_grid_descend_parts(grid, job, &r.bricks, error));
+    TSR_STEP(tsr_grid_add_marks(grid, job, coarsen + 1, TSR_GRID_MAX_LEVEL, &r.marks, error));
   }
-  TSR_STEP(tsr_grid_close_tree(grid, job, error));
-  TSR_STEP(count_leaves(grid, counts, error));
-  TSR_STEP(count_cells(grid, job, counts, error));
+  TSR_STEP(tsr_grid_close_tree(grid, job, &r, &grid->whole->ways, error));
+  TSR_STEP(count_leaves(grid, &grid->whole->lists.leaves, counts, error));
+  TSR_STEP(count_cells(grid, counts, error));
   return stop_clock(grid, job, error);
 }
 
@@ -123,7 +118,7 @@ tsr_status tsr_grid_cuda_take_tree(tsr_grid_device *grid, const tsr_grid_job *jo
   TSR_STEP(scope.check(error));
   TSR_STEP(tsr_grid_upload_tree(grid, job, error));
   TSR_STEP(start_clock(grid, error));
-  TSR_STEP(count_leaves(grid, counts, error));
+  TSR_STEP(count_leaves(grid, &grid->whole->lists.leaves, counts, error));
   return stop_clock(grid, job, error);
 }
 
@@ -131,6 +126,7 @@ tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
                               tsr_grid_counts *counts, tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
+  tsr_grid_lists &lists = grid->whole->lists;
   if (counts->leaves >= tsr_whole_most)
     return tsr_cuda_refuse(error, TSR_NO_MEMORY,
                            "CUDA cannot be used for %lld cells at once: take Backend CPU",
@@ -141,24 +137,25 @@ tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
   TSR_STEP(start_clock(grid, error));
   if (job->options->output == TSR_GRID_TREES || job->options->output == TSR_GRID_PATCHES) {
     counts->connectivity = counts->points = 0;
-    TSR_STEP(job->options->output == TSR_GRID_TREES ? tsr_grid_list_trees(grid, counts, error)
-                                                    : tsr_grid_list_patches(grid, counts, error));
+    TSR_STEP(job->options->output == TSR_GRID_TREES
+                 ? tsr_grid_list_trees(grid, &lists.leaves, &lists.trees, counts, error)
+                 : tsr_grid_list_patches(grid, &lists.leaves, &lists.trees, counts, error));
     return stop_clock(grid, job, error);
   }
-  tsr_grid_whole &w = grid->whole;
-  if (!w.is_listed)
-    TSR_STEP(list_leaves(grid, job, error));
-  TSR_STEP(tsr_is_deep(grid->frame.lattice) ? tsr_grid_number_part_points(grid, counts, error)
-                                            : tsr_grid_number_points(grid, counts, error));
+  if (!lists.leaves.nodes)
+    TSR_STEP(list_leaves(grid, grid->whole, error));
+  const auto number =
+      tsr_is_deep(grid->frame.lattice) ? tsr_grid_number_part_points : tsr_grid_number_points;
+  TSR_STEP(number(grid, lists.leaves, lists.cuts, &lists.points, error));
+  counts->points = lists.points.n;
   if (job->options->output == TSR_GRID_CONFORMING) {
-    if (!w.is_listed)
-      tsr_grid_take_parts(grid);
-    counts->cells = w.cells;
-    counts->connectivity = w.entries;
-    counts->cut_leaves = w.n_cut;
-    counts->points += w.centres;
+    tsr_grid_take_parts(grid, &grid->whole->ways, &lists.cuts);
+    counts->cells = lists.cuts.cells;
+    counts->connectivity = lists.cuts.entries;
+    counts->cut_leaves = lists.cuts.n;
+    counts->points += lists.cuts.centres;
   }
   if (job->options->output == TSR_GRID_POLYGONS)
-    TSR_STEP(tsr_grid_count_sides(grid, counts, error));
+    TSR_STEP(tsr_grid_count_sides(grid, lists.leaves, lists.points, &lists.cuts, counts, error));
   return stop_clock(grid, job, error);
 }

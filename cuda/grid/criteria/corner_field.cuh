@@ -5,7 +5,7 @@
 #ifndef TSR_GRID_CORNER_FIELD_CUH
 #define TSR_GRID_CORNER_FIELD_CUH
 
-#include "cuda/grid/whole.cuh"
+#include "cuda/grid/plan.cuh"
 
 template <class T> struct tsr_corner_field {
   const T *at; // the lowest corner

@@ -335,7 +335,8 @@ int tsr_grid_is_plain_error(const tsr_grid_device *grid, const tsr_rule &rule) {
 tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rule, int alone,
                                       tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
-  pass_job job = {grid->frame_d, tsr_columns_of(lattice, rule, &grid->found->odd), 0, alone};
+  pass_job job = {grid->frame_d, tsr_columns_of(lattice, rule, &grid->marking.found->odd), 0,
+                  alone};
   const int first_small = std::max(0, lattice.coarsen - small_levels);
   const int most = rule.max_level < 0 ? lattice.coarsen : std::min(rule.max_level, lattice.coarsen);
   if (rule.array.type == TSR_FLOAT && alone && lattice.coarsen >= small_levels &&

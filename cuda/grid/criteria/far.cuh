@@ -4,7 +4,7 @@
 #ifndef TSR_GRID_FAR_CUH
 #define TSR_GRID_FAR_CUH
 
-#include "cuda/grid/plan.cuh"
+#include "cuda/grid/criteria/marking.cuh"
 
 // Points that each thread checks before it asks whether another thread of its group has found one
 // that is too far.

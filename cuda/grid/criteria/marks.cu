@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Marks the nodes that criteria ask for: computes the payloads of nodes from those of their
 // children, from the input cells up.
+#include "cuda/grid/criteria/marking.cuh"
 #include "cuda/grid/node_numbers.cuh"
-#include "cuda/grid/plan.cuh"
 
 #include <algorithm>
 
@@ -133,13 +133,13 @@ tsr_status too_many(int64_t n, tsr_error *error) {
 
 tsr_status tsr_grid_payloads(tsr_grid_device *grid, int slot, int level, tsr_error *error) {
   const int64_t n = tsr_range_nodes(grid->frame, level);
-  if (n <= grid->payload_nodes[slot])
+  if (n <= grid->marking.payload_nodes[slot])
     return TSR_OK;
-  grid->memory.free_one(grid->payload[slot]);
-  grid->payload_nodes[slot] = 0;
-  TSR_STEP(
-      grid->memory.get(&grid->payload[slot], 3 * n, "the coarse levels of a criterion", error));
-  grid->payload_nodes[slot] = n;
+  grid->memory.free_one(grid->marking.payload[slot]);
+  grid->marking.payload_nodes[slot] = 0;
+  TSR_STEP(grid->memory.get(&grid->marking.payload[slot], 3 * n, "the coarse levels of a criterion",
+                            error));
+  grid->marking.payload_nodes[slot] = n;
   return TSR_OK;
 }
 
@@ -149,13 +149,14 @@ static int slot_of(const tsr_grid_device *grid, int level) {
 }
 
 const double *tsr_grid_payloads_of(const tsr_grid_device *grid, int level) {
-  return grid->payload[slot_of(grid, level)];
+  return grid->marking.payload[slot_of(grid, level)];
 }
 
 tsr_status tsr_grid_payload_level(tsr_grid_device *grid, const tsr_rule &rule, int level, int marks,
                                   tsr_error *error) {
   const tsr_grid_frame &f = grid->frame;
-  mark_job job = {grid->frame_d, rule, level, {{0, 0}}, nullptr, nullptr, marks, grid->found};
+  mark_job job = {grid->frame_d, rule,    level, {{0, 0}},
+                  nullptr,       nullptr, marks, grid->marking.found};
   int64_t n = 1;
   for (int a = 0; a < 3; ++a) {
     const int64_t *roots = f.range[0][a];
@@ -172,7 +173,7 @@ tsr_status tsr_grid_payload_level(tsr_grid_device *grid, const tsr_rule &rule, i
     job.from = tsr_grid_payloads_of(grid, level + 1);
   if (level >= 0) {
     TSR_STEP(tsr_grid_payloads(grid, slot_of(grid, level), level, error));
-    job.to = grid->payload[slot_of(grid, level)];
+    job.to = grid->marking.payload[slot_of(grid, level)];
   }
   mark_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(job, n);
   TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
@@ -188,7 +189,8 @@ tsr_status tsr_grid_mark(tsr_grid_device *grid, const tsr_rule &rule, tsr_error 
 tsr_status tsr_grid_count_bad(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
   const int64_t n = tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen);
   TSR_STEP(too_many(n, error));
-  bad_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(grid->frame_d, rule, n, grid->found);
+  bad_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(grid->frame_d, rule, n,
+                                                               grid->marking.found);
   TSR_CUDA(cudaGetLastError(), "looking for values that are not finite");
   return TSR_OK;
 }

@@ -108,10 +108,10 @@ tsr_status mark_above(tsr_grid_device *grid, const tsr_rule &rule, int base, int
   for (int slot = 0; base >= 0; base -= 3, slot = 1 - slot) {
     above_job job = {};
     unsigned blocks[3];
-    job.from = grid->payload[slot];
+    job.from = grid->marking.payload[slot];
     job.limit = std::min(rule.threshold, tsr_plain_largest);
     job.fresh = fresh;
-    job.if_odd = if_odd ? &grid->found->odd : nullptr;
+    job.if_odd = if_odd ? &grid->marking.found->odd : nullptr;
     job.levels = std::min(base + 1, 3);
     for (int which = 0; which < job.levels; ++which)
       job.level[which] = level_of(f, rule, base - which);
@@ -122,7 +122,7 @@ tsr_status mark_above(tsr_grid_device *grid, const tsr_rule &rule, int base, int
       }
     for (int a = 0; a < 3; ++a)
       blocks[a] = (unsigned)((job.range[a][1] + side - 1) / side - job.range[a][0] / side);
-    job.to = base >= 3 ? grid->payload[1 - slot] : nullptr;
+    job.to = base >= 3 ? grid->marking.payload[1 - slot] : nullptr;
     above_kernel<T><<<dim3(blocks[0], blocks[1], blocks[2]), block, 0, grid->stream>>>(job);
     TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
   }
@@ -154,8 +154,8 @@ tsr_plain_job tsr_grid_plain_job(const tsr_grid_device *grid, const tsr_rule &ru
   job.values = (const char *)rule.array.data + origin * tsr_type_size(rule.array.type);
   job.limit = std::min(rule.threshold, tsr_plain_largest);
   job.fresh = fresh;
-  job.spans = c > 3 ? grid->payload[0] : nullptr;
-  job.odd = &grid->found->odd;
+  job.spans = c > 3 ? grid->marking.payload[0] : nullptr;
+  job.odd = &grid->marking.found->odd;
   job.if_odd = if_odd;
   return job;
 }

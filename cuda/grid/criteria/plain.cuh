@@ -5,7 +5,7 @@
 #ifndef TSR_GRID_PLAIN_CUH
 #define TSR_GRID_PLAIN_CUH
 
-#include "cuda/grid/plan.cuh"
+#include "cuda/grid/criteria/marking.cuh"
 
 const double tsr_plain_largest = TSR_LARGEST_VALUE;
 

@@ -3,6 +3,7 @@
 #include "cuda/common/memory/kept.cuh"
 #include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/slabs.cuh"
+#include "cuda/grid/whole.cuh"
 
 #include <algorithm>
 #include <cstring>

@@ -2,7 +2,6 @@
 #include "cuda/grid/criteria/slope.cuh"
 
 #include "cuda/grid/node_numbers.cuh"
-#include "cuda/grid/whole.cuh"
 
 #include <algorithm>
 #include <cstring>
@@ -362,7 +361,7 @@ tsr_slope_job job_of(const tsr_grid_device *grid, const tsr_rule &rule) {
   tsr_slope_job job = {};
   job.plain = tsr_grid_plain_job(grid, rule, 0, 0);
   job.coarsen = grid->frame.lattice.coarsen;
-  job.list = grid->doubt;
+  job.list = grid->marking.doubt;
   for (int by = 0; by <= job.coarsen; ++by) {
     const double threshold = std::min(rule.threshold, 1e30);
     const double limit = rule.measure == TSR_MEASURE_GRADIENT
@@ -385,11 +384,11 @@ tsr_status start(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) 
   for (int level = job.coarsen - 4, slot = 0; level >= 0; --level) {
     const int64_t n = tsr_range_nodes(grid->frame, level);
     const bool first = level == job.coarsen - 4;
-    above_job of = {grid->frame_d, (const tsr_slope *)grid->payload[slot], nullptr, level,
+    above_job of = {grid->frame_d, (const tsr_slope *)grid->marking.payload[slot], nullptr, level,
                     rule.max_level < 0 || level < rule.max_level};
     if (!first) {
       slot = 1 - slot;
-      of.to = (tsr_slope *)grid->payload[slot];
+      of.to = (tsr_slope *)grid->marking.payload[slot];
     }
     above_kernel<T, GRADIENT><<<tsr_blocks(n, block), block, 0, grid->stream>>>(job, of, n);
     TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
@@ -406,11 +405,11 @@ tsr_status decide_doubted(tsr_grid_device *grid, const tsr_rule &rule, unsigned 
     TSR_STEP(
         grid->memory.get(&parts, tsr_range_nodes(grid->frame, top), "the nodes in doubt", error));
   doubt_kernel<<<dim3(blocks, top > 0 ? 64 : 1), doubt_block, 0, grid->stream>>>(
-      grid->frame_d, rule, grid->doubt, n, parts);
+      grid->frame_d, rule, grid->marking.doubt, n, parts);
   TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
   if (top > 0)
-    large_doubt_kernel<<<blocks, doubt_block, 0, grid->stream>>>(grid->frame_d, rule, grid->doubt,
-                                                                 n, parts);
+    large_doubt_kernel<<<blocks, doubt_block, 0, grid->stream>>>(grid->frame_d, rule,
+                                                                 grid->marking.doubt, n, parts);
   TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
   grid->memory.free_one(parts);
   return TSR_OK;
@@ -419,14 +418,15 @@ tsr_status decide_doubted(tsr_grid_device *grid, const tsr_rule &rule, unsigned 
 // The nodes in doubt; where they are too many for the list, all nodes by the slower way, which
 // counts what is not finite by itself.
 tsr_status decide_rest(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, grid->doubt.n, sizeof *grid->doubt.n,
-                           cudaMemcpyDeviceToHost, grid->stream),
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, grid->marking.doubt.n,
+                           sizeof *grid->marking.doubt.n, cudaMemcpyDeviceToHost, grid->stream),
            "evaluating a criterion");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "evaluating a criterion");
   unsigned n;
   memcpy(&n, grid->waves->totals, sizeof n);
-  if (n > grid->doubt.room) {
-    TSR_CUDA(cudaMemsetAsync(&grid->found->odd, 0, sizeof grid->found->odd, grid->stream),
+  if (n > grid->marking.doubt.room) {
+    TSR_CUDA(cudaMemsetAsync(&grid->marking.found->odd, 0, sizeof grid->marking.found->odd,
+                             grid->stream),
              "evaluating a criterion");
     return tsr_grid_mark(grid, rule, error);
   }
@@ -447,16 +447,16 @@ tsr_status tsr_grid_mark_plain_slope(tsr_grid_device *grid, const tsr_rule &rule
   const bool floats = rule.array.type == TSR_FLOAT;
   const int top = grid->frame.lattice.coarsen - 4;
   static_assert(sizeof(tsr_slope) <= 3 * sizeof(double), "the payloads are too small");
-  if (!grid->doubt.n) {
-    TSR_STEP(grid->memory.get(&grid->doubt.n, 1, "the nodes in doubt", error));
-    TSR_STEP(grid->memory.get(&grid->doubt.node, doubt_room, "the nodes in doubt", error));
-    grid->doubt.room = doubt_room;
+  if (!grid->marking.doubt.n) {
+    TSR_STEP(grid->memory.get(&grid->marking.doubt.n, 1, "the nodes in doubt", error));
+    TSR_STEP(grid->memory.get(&grid->marking.doubt.node, doubt_room, "the nodes in doubt", error));
+    grid->marking.doubt.room = doubt_room;
   }
   if (top >= 0)
     TSR_STEP(tsr_grid_payloads(grid, 0, top, error));
   if (top >= 1)
     TSR_STEP(tsr_grid_payloads(grid, 1, top - 1, error));
-  TSR_CUDA(cudaMemsetAsync(grid->doubt.n, 0, sizeof *grid->doubt.n, grid->stream),
+  TSR_CUDA(cudaMemsetAsync(grid->marking.doubt.n, 0, sizeof *grid->marking.doubt.n, grid->stream),
            "evaluating a criterion");
   const auto pass = rule.measure == TSR_MEASURE_GRADIENT
                         ? (floats ? start<float, true> : start<double, true>)

@@ -72,9 +72,11 @@ __global__ void __launch_bounds__(block)
     tsr_store(to + k, array.type, 1, means + leaf * components + c, 1);
 }
 
-cell_job job_of(const tsr_grid_device *grid, int64_t cells, const int32_t *owner) {
-  const tsr_grid_whole &w = grid->whole;
-  return {grid->frame_d, w.nodes, owner, w.states, cells, {}, {0, w.n}, {0, INT64_MAX}, 0};
+cell_job job_of(const tsr_grid_device *grid, const tsr_grid_lists &lists, int64_t cells,
+                const int32_t *owner) {
+  const tsr_grid_leaves &leaves = lists.leaves;
+  return {grid->frame_d, leaves.nodes,   owner, lists.trees.states, cells, {},
+          {0, leaves.n}, {0, INT64_MAX}, 0};
 }
 
 template <class T>
@@ -88,9 +90,9 @@ cudaError_t store(const tsr_grid_device *grid, const cell_job &job, const tsr_me
 
 } // namespace
 
-tsr_status tsr_grid_describe_cells(tsr_grid_device *grid, int64_t cells, const tsr_described &to,
-                                   tsr_error *error) {
-  cell_job job = job_of(grid, cells, to.owner);
+tsr_status tsr_grid_describe_cells(tsr_grid_device *grid, const tsr_grid_lists &lists,
+                                   int64_t cells, const tsr_described &to, tsr_error *error) {
+  cell_job job = job_of(grid, lists, cells, to.owner);
   job.to = to;
   if (to.level || to.source || to.leaf || to.state)
     cell_kernel<<<tsr_blocks(cells, block), block, 0, grid->stream>>>(job);
@@ -98,11 +100,11 @@ tsr_status tsr_grid_describe_cells(tsr_grid_device *grid, int64_t cells, const t
   return TSR_OK;
 }
 
-tsr_status tsr_grid_store_cells(tsr_grid_device *grid, int64_t cells, const int32_t *owner,
-                                const tsr_share &of, const tsr_measuring &what, void *to,
-                                tsr_error *error) {
+tsr_status tsr_grid_store_cells(tsr_grid_device *grid, const tsr_grid_lists &lists, int64_t cells,
+                                const int32_t *owner, const tsr_share &of,
+                                const tsr_measuring &what, void *to, tsr_error *error) {
   const size_t size = tsr_value_bytes(what.array.type);
-  cell_job job = job_of(grid, cells, owner);
+  cell_job job = job_of(grid, lists, cells, owner);
   memcpy(job.leaves, of.leaves, sizeof job.leaves);
   memcpy(job.cells, of.cells, sizeof job.cells);
   job.copies = what.cell_data;

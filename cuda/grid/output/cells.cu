@@ -2,6 +2,7 @@
 // Which points the cells of a whole plan have. A thread has a leaf; those that are cut follow in a
 // kernel of their own.
 #include "cuda/grid/cut.cuh"
+#include "cuda/grid/output/fill.cuh"
 
 namespace {
 
@@ -15,7 +16,7 @@ struct shape_job {
   int64_t n, n_cut, n_points;
   const int64_t *cell, *entry, *centre;
   tsr_numbering numbering;
-  tsr_cut_table *table;
+  const tsr_cut_table *table;
   tsr_grid_shapes to;
 };
 
@@ -132,31 +133,32 @@ __global__ void __launch_bounds__(block) part_kernel(shape_job job) {
 
 } // namespace
 
-tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_grid_shapes &to,
-                                tsr_error *error) {
-  const tsr_grid_whole &w = grid->whole;
+tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_grid_lists &lists,
+                                const tsr_grid_shapes &to, tsr_error *error) {
+  const tsr_grid_leaves &leaves = lists.leaves;
+  const tsr_grid_cuts &cuts = lists.cuts;
   if (grid->frame.options.output == TSR_GRID_POLYGONS)
-    return tsr_grid_fill_sides(grid, to, error);
+    return tsr_grid_fill_sides(grid, lists, to, error);
   const shape_job job = {grid->frame_d,
-                         w.nodes,
-                         w.has,
-                         w.cut_list,
-                         w.n,
-                         w.n_cut,
-                         w.n_points,
-                         w.cell,
-                         w.entry,
-                         w.centre,
-                         tsr_numbering_of(grid),
-                         w.table,
+                         leaves.nodes,
+                         cuts.has,
+                         cuts.list,
+                         leaves.n,
+                         cuts.n,
+                         lists.points.n,
+                         cuts.cell,
+                         cuts.entry,
+                         cuts.centre,
+                         tsr_numbering_of(grid, lists.points),
+                         cuts.table,
                          to};
-  if (!w.has)
-    leaf_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
+  if (!cuts.has)
+    leaf_kernel<<<tsr_blocks(leaves.n, block), block, 0, grid->stream>>>(job);
   else
-    whole_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
+    whole_kernel<<<tsr_blocks(leaves.n, block), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "making the cells");
-  if (w.n_cut > 0)
-    part_kernel<<<tsr_blocks(w.n_cut, warps), block, 0, grid->stream>>>(job);
+  if (cuts.n > 0)
+    part_kernel<<<tsr_blocks(cuts.n, warps), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "making the parts of cells");
   return TSR_OK;
 }

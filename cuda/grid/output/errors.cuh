@@ -5,6 +5,7 @@
 #define TSR_GRID_ERRORS_CUH
 
 #include "cuda/grid/criteria/corner_field.cuh"
+#include "cuda/grid/output/lists.cuh"
 
 struct tsr_error_job {
   const tsr_grid_frame *frame;

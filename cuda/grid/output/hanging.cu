@@ -3,6 +3,7 @@
 // corners hang, if at all, on coarser leaves than it: so points that hang on the coarsest leaves
 // come first, and each level finds the values that it needs made.
 #include "cuda/grid/output/errors.cuh"
+#include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/values.cuh"
 #include "grid/output/hang_math.h"
 
@@ -145,65 +146,69 @@ template <int GROUP> void start_errors(const error_job &job, cudaStream_t stream
 
 } // namespace
 
-tsr_status tsr_grid_find_hanging(tsr_grid_device *grid, tsr_memory *memory, tsr_hangs *hangs,
-                                 tsr_error *error) {
-  const tsr_grid_whole &w = grid->whole;
-  TSR_STEP(memory->get(&hangs->level, w.n_points, "the points that hang", error));
-  TSR_STEP(memory->get(&hangs->node, w.n_points, "the points that hang", error));
-  const hang_job job = {grid->frame_d, w.places, w.n_points, *hangs};
-  find_kernel<<<tsr_blocks(w.n_points, block), block, 0, grid->stream>>>(job);
+tsr_status tsr_grid_find_hanging(tsr_grid_device *grid, const tsr_grid_point_list &points,
+                                 tsr_memory *memory, tsr_hangs *hangs, tsr_error *error) {
+  TSR_STEP(memory->get(&hangs->level, points.n, "the points that hang", error));
+  TSR_STEP(memory->get(&hangs->node, points.n, "the points that hang", error));
+  const hang_job job = {grid->frame_d, points.places, points.n, *hangs};
+  find_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "looking for points that hang");
   return TSR_OK;
 }
 
-tsr_status tsr_grid_tell_hanging(tsr_grid_device *grid, const tsr_hangs &hangs, uint8_t *to,
-                                 tsr_error *error) {
-  const int64_t n = grid->whole.n_points;
+tsr_status tsr_grid_tell_hanging(tsr_grid_device *grid, const tsr_hangs &hangs, int64_t n,
+                                 uint8_t *to, tsr_error *error) {
   tell_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(hangs.level, n, to);
   TSR_CUDA(cudaGetLastError(), "looking for points that hang");
   return TSR_OK;
 }
 
-tsr_status tsr_grid_free_values(tsr_grid_device *grid, const tsr_array &array, const tsr_share &of,
-                                double *values, tsr_error *error) {
+tsr_status tsr_grid_free_values(tsr_grid_device *grid, const tsr_grid_point_list &points,
+                                const tsr_array &array, const tsr_share &of, double *values,
+                                tsr_error *error) {
   if (tsr_is_deep(grid->frame.lattice))
-    return tsr_grid_part_values(grid, array, of, nullptr, values, error);
+    return tsr_grid_part_values(grid, points, array, of, nullptr, values, error);
   if (of.points[1] > of.points[0])
     free_kernel<<<tsr_blocks(of.points[1] - of.points[0], block), block, 0, grid->stream>>>(
-        grid->frame_d, grid->whole.places, of.points[0], of.points[1], array, values);
+        grid->frame_d, points.places, of.points[0], of.points[1], array, values);
   TSR_CUDA(cudaGetLastError(), "copying the points' values");
   return TSR_OK;
 }
 
-tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_hangs &hangs,
-                                const tsr_array &array, double *values, void *to, tsr_type type,
-                                tsr_error *error) {
-  const tsr_grid_whole &w = grid->whole;
-  value_job job = {{grid->frame_d, w.places, w.n_points, hangs},
-                   tsr_numbering_of(grid),
+tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_grid_point_list &points,
+                                const tsr_hangs &hangs, const tsr_array &array, double *values,
+                                void *to, tsr_type type, tsr_error *error) {
+  value_job job = {{grid->frame_d, points.places, points.n, hangs},
+                   tsr_numbering_of(grid, points),
                    array.components,
                    0,
                    values,
                    to,
                    type};
   for (; job.level < grid->frame.lattice.levels; ++job.level) {
-    value_kernel<<<tsr_blocks(w.n_points, block), block, 0, grid->stream>>>(job);
+    value_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(job);
     TSR_CUDA(cudaGetLastError(), "constraining the points that hang");
   }
   return TSR_OK;
 }
 
-tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_grid_counts &counts,
-                                const tsr_measuring &what, const double *values, tsr_error *error) {
-  const tsr_grid_whole &w = grid->whole;
+tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_grid_lists &lists,
+                                const tsr_grid_counts &counts, const tsr_measuring &what,
+                                const double *values, tsr_error *error) {
   const int coarsen = grid->frame.lattice.coarsen;
-  error_job job = {grid->frame_d, w.nodes, {what.leaves[0], what.leaves[1]},
-                   coarsen,       coarsen, tsr_numbering_of(grid),
-                   what.array,    values,  what.most};
+  error_job job = {grid->frame_d,
+                   lists.leaves.nodes,
+                   {what.leaves[0], what.leaves[1]},
+                   coarsen,
+                   coarsen,
+                   tsr_numbering_of(grid, lists.points),
+                   what.array,
+                   values,
+                   what.most};
   start_errors<1>(job, grid->stream); // no input point is within smaller leaves
   TSR_CUDA(cudaGetLastError(), "measuring the errors of constrained cells");
   if (tsr_errors_are_plain(grid->frame, what.array))
-    return tsr_grid_measure_leaves(grid, counts.of_level, what, values, error);
+    return tsr_grid_measure_leaves(grid, &lists, counts.of_level, what, values, error);
   job.first = 0;
   job.last = coarsen - 1;
   start_errors<32>(job, grid->stream);

@@ -2,8 +2,9 @@
 // The indicator of a whole plan: in each leaf the largest measure of a criterion, as a multiple of
 // its threshold. Measures of larger leaves are the payloads that marks are made of, level by level;
 // an interpolation error is measured leaf by leaf.
+#include "cuda/grid/criteria/marking.cuh"
+#include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/values.cuh"
-#include "cuda/grid/slabs.cuh"
 
 namespace {
 
@@ -146,24 +147,26 @@ tsr_status by_errors(tsr_grid_device *grid, indicator_job job, const int64_t *of
 }
 
 // Makes the indicator of each node.
-tsr_status make(tsr_grid_device *grid, const tsr_grid_job *job, const int64_t *of_level, double *to,
-                tsr_error *error) {
-  const tsr_grid_whole &w = grid->whole;
+tsr_status make(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_lists &lists,
+                const int64_t *of_level, double *to, tsr_error *error) {
+  const tsr_grid_leaves &leaves = lists.leaves;
   std::vector<tsr_array> arrays;
   for (int r = 0; r < job->n_rules; ++r)
     arrays.push_back(job->rules[r].array);
-  TSR_CUDA(cudaMemsetAsync(to, 0, (size_t)w.n * sizeof *to, grid->stream), "making the indicator");
+  TSR_CUDA(cudaMemsetAsync(to, 0, (size_t)leaves.n * sizeof *to, grid->stream),
+           "making the indicator");
   TSR_STEP(tsr_grid_clear_found(grid, job, error));
   const auto work = [&](const tsr_grid_frame &) {
     const tsr_slab_nodes nodes(grid);
     const int64_t *cells = grid->frame.range[grid->frame.lattice.coarsen][2];
-    indicator_job it = {grid->frame_d, {}, w.nodes, w.states, w.n, 0, nullptr, nullptr, {}, to};
+    indicator_job it = {
+        grid->frame_d, {}, leaves.nodes, lists.trees.states, leaves.n, 0, nullptr, nullptr, {}, to};
     it.cells[0] = cells[0];
     it.cells[1] = cells[1];
     for (int r = 0; r < job->n_rules; ++r) {
       it.rule = job->rules[r];
       it.rule.array.data = tsr_find_uploaded(*grid, it.rule.array);
-      grid->found = grid->found_all + r;
+      grid->marking.found = grid->marking.found_all + r;
       TSR_STEP(it.rule.measure == TSR_MEASURE_INTERPOLATION_ERROR
                    ? by_errors(grid, it, of_level, error)
                    : by_payloads(grid, it, of_level, error));
@@ -177,16 +180,16 @@ tsr_status make(tsr_grid_device *grid, const tsr_grid_job *job, const int64_t *o
 } // namespace
 
 tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_job *job,
-                                   const tsr_grid_counts &counts, const int32_t *owner, double *to,
-                                   tsr_error *error) {
-  const tsr_grid_whole &w = grid->whole;
-  const int64_t *of_level = w.states ? w.nodes_of_level : counts.of_level;
+                                   const tsr_grid_lists &lists, const tsr_grid_counts &counts,
+                                   const int32_t *owner, double *to, tsr_error *error) {
+  const int64_t n = lists.leaves.n;
+  const int64_t *of_level = lists.trees.states ? lists.trees.nodes_of_level : counts.of_level;
   double *of_node = to;
-  if (w.n == 0)
+  if (n == 0)
     return TSR_OK;
   if (owner)
-    TSR_STEP(grid->memory.get(&of_node, w.n, "the indicator", error));
-  TSR_STEP(make(grid, job, of_level, of_node, error));
+    TSR_STEP(grid->memory.get(&of_node, n, "the indicator", error));
+  TSR_STEP(make(grid, job, lists, of_level, of_node, error));
   if (!owner)
     return TSR_OK;
   spread_kernel<<<tsr_blocks(counts.cells, block), block, 0, grid->stream>>>(of_node, owner,

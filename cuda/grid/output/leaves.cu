@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The leaves of a whole plan, counted and listed unit by unit: 64 threads have a unit's slots.
-#include "cuda/grid/whole.cuh"
+#include "cuda/grid/output/lists.cuh"
 
 #include "cuda/common/scan.cuh"
 
@@ -224,23 +224,22 @@ __global__ void __launch_bounds__(block) list_kernel(leaf_job job) {
   }
 }
 
-leaf_job job_of(const tsr_grid_device *grid) {
-  const tsr_grid_whole &w = grid->whole;
+leaf_job job_of(const tsr_grid_device *grid, const tsr_grid_leaves &leaves) {
   return {grid->frame_d,
-          {w.begin[0], w.begin[1], w.begin[2]},
-          {w.units[0], w.units[1], w.units[2]},
-          w.n_units,
-          w.unit_first,
-          w.of_level,
-          w.nodes};
+          {leaves.begin[0], leaves.begin[1], leaves.begin[2]},
+          {leaves.units[0], leaves.units[1], leaves.units[2]},
+          leaves.n_units,
+          leaves.unit_first,
+          leaves.of_level,
+          leaves.nodes};
 }
 
 } // namespace
 
-tsr_status tsr_grid_read_counts(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
+tsr_status tsr_grid_read_counts(tsr_grid_device *grid, tsr_grid_leaves *leaves,
+                                tsr_grid_counts *counts, tsr_error *error) {
   const int levels = TSR_GRID_MAX_LEVEL + 1;
-  tsr_grid_whole &w = grid->whole;
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, w.of_level, levels * sizeof *w.of_level,
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, leaves->of_level, levels * sizeof *leaves->of_level,
                            cudaMemcpyDeviceToHost, grid->stream),
            "counting the cells");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the cells");
@@ -249,38 +248,40 @@ tsr_status tsr_grid_read_counts(tsr_grid_device *grid, tsr_grid_counts *counts, 
     counts->of_level[level] = (int64_t)grid->waves->totals[level];
     counts->leaves += counts->of_level[level];
   }
-  w.n = counts->leaves;
+  leaves->n = counts->leaves;
   return TSR_OK;
 }
 
-tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
+tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves,
+                                 tsr_grid_counts *counts, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   const int levels = TSR_GRID_MAX_LEVEL + 1;
-  if (!w.unit_first) {
-    w.n_units = 1;
+  if (!leaves->unit_first) {
+    leaves->n_units = 1;
     for (int a = 0; a < 3; ++a) {
       int64_t range[2];
       tsr_level_range(&lattice, a, tsr_unit_level(&lattice), lattice.owned[a], range);
-      w.begin[a] = range[0];
-      w.units[a] = range[1] - range[0];
-      w.n_units *= w.units[a];
+      leaves->begin[a] = range[0];
+      leaves->units[a] = range[1] - range[0];
+      leaves->n_units *= leaves->units[a];
     }
-    TSR_STEP(grid->memory.get(&w.unit_first, w.n_units + 1, "the cells", error));
-    TSR_STEP(grid->memory.get(&w.of_level, levels, "the cells", error));
+    TSR_STEP(grid->memory.get(&leaves->unit_first, leaves->n_units + 1, "the cells", error));
+    TSR_STEP(grid->memory.get(&leaves->of_level, levels, "the cells", error));
   }
-  TSR_CUDA(cudaMemsetAsync(w.of_level, 0, levels * sizeof *w.of_level, grid->stream),
+  TSR_CUDA(cudaMemsetAsync(leaves->of_level, 0, levels * sizeof *leaves->of_level, grid->stream),
            "counting the cells");
-  count_kernel<<<tsr_odd_blocks(w.n_units, block), block, 0, grid->stream>>>(job_of(grid));
+  count_kernel<<<tsr_odd_blocks(leaves->n_units, block), block, 0, grid->stream>>>(
+      job_of(grid, *leaves));
   TSR_CUDA(cudaGetLastError(), "counting the cells");
-  TSR_STEP(tsr_scan_counts(w.unit_first, w.n_units, &grid->memory, grid->stream, error));
-  return tsr_grid_read_counts(grid, counts, error);
+  TSR_STEP(
+      tsr_scan_counts(leaves->unit_first, leaves->n_units, &grid->memory, grid->stream, error));
+  return tsr_grid_read_counts(grid, leaves, counts, error);
 }
 
-tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  TSR_STEP(grid->memory.get(&w.nodes, w.n, "the cells", error));
-  list_kernel<<<tsr_odd_blocks(w.n_units, block), block, 0, grid->stream>>>(job_of(grid));
+tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves, tsr_error *error) {
+  TSR_STEP(grid->memory.get(&leaves->nodes, leaves->n, "the cells", error));
+  list_kernel<<<tsr_odd_blocks(leaves->n_units, block), block, 0, grid->stream>>>(
+      job_of(grid, *leaves));
   TSR_CUDA(cudaGetLastError(), "listing the cells");
   return TSR_OK;
 }

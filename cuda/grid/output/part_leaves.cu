@@ -2,7 +2,7 @@
 // The leaves of a whole plan with levels below the input cells: first those that are no smaller
 // than an input cell, as leaves.cu lists them; then a thread has one of these, and where it is
 // refined goes through the leaves in it.
-#include "cuda/grid/whole.cuh"
+#include "cuda/grid/output/lists.cuh"
 
 #include "cuda/common/scan.cuh"
 #include "grid/output/part_math.h"
@@ -76,43 +76,45 @@ __global__ void __launch_bounds__(block)
     unit_first[u] = before[unit_first[u]];
 }
 
-part_job job_of(const tsr_grid_device *grid) {
-  const tsr_grid_whole &w = grid->whole;
-  return {grid->frame_d, w.large, w.n_large, w.large_before, w.of_level, w.nodes};
+part_job job_of(const tsr_grid_device *grid, const tsr_grid_leaves &leaves) {
+  return {grid->frame_d,       leaves.large,    leaves.n_large,
+          leaves.large_before, leaves.of_level, leaves.nodes};
 }
 
 } // namespace
 
-tsr_status tsr_grid_count_part_leaves(tsr_grid_device *grid, tsr_grid_counts *counts,
-                                      tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
+tsr_status tsr_grid_count_part_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves,
+                                      tsr_grid_counts *counts, tsr_error *error) {
   const int levels = TSR_GRID_MAX_LEVEL + 1;
-  grid->memory.free_one(w.large);
-  grid->memory.free_one(w.large_before);
-  w.large = nullptr;
-  w.large_before = nullptr;
-  TSR_STEP(tsr_grid_list_leaves(grid, error));
-  w.large = w.nodes;
-  w.n_large = w.n;
-  w.nodes = nullptr;
-  TSR_STEP(grid->memory.get(&w.large_before, w.n_large + 1, "the cells", error));
-  TSR_CUDA(cudaMemsetAsync(w.of_level, 0, levels * sizeof *w.of_level, grid->stream),
+  grid->memory.free_one(leaves->large);
+  grid->memory.free_one(leaves->large_before);
+  leaves->large = nullptr;
+  leaves->large_before = nullptr;
+  TSR_STEP(tsr_grid_list_leaves(grid, leaves, error));
+  leaves->large = leaves->nodes;
+  leaves->n_large = leaves->n;
+  leaves->nodes = nullptr;
+  TSR_STEP(grid->memory.get(&leaves->large_before, leaves->n_large + 1, "the cells", error));
+  TSR_CUDA(cudaMemsetAsync(leaves->of_level, 0, levels * sizeof *leaves->of_level, grid->stream),
            "counting the cells");
-  if (w.n_large > 0)
-    count_kernel<<<tsr_blocks(w.n_large, block), block, 0, grid->stream>>>(job_of(grid));
+  if (leaves->n_large > 0)
+    count_kernel<<<tsr_blocks(leaves->n_large, block), block, 0, grid->stream>>>(
+        job_of(grid, *leaves));
   TSR_CUDA(cudaGetLastError(), "counting the cells");
-  TSR_STEP(tsr_scan_counts(w.large_before, w.n_large, &grid->memory, grid->stream, error));
-  return tsr_grid_read_counts(grid, counts, error);
+  TSR_STEP(
+      tsr_scan_counts(leaves->large_before, leaves->n_large, &grid->memory, grid->stream, error));
+  return tsr_grid_read_counts(grid, leaves, counts, error);
 }
 
-tsr_status tsr_grid_list_part_leaves(tsr_grid_device *grid, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  TSR_STEP(grid->memory.get(&w.nodes, w.n, "the cells", error));
-  if (w.n_large > 0)
-    list_kernel<<<tsr_blocks(w.n_large, block), block, 0, grid->stream>>>(job_of(grid));
+tsr_status tsr_grid_list_part_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves,
+                                     tsr_error *error) {
+  TSR_STEP(grid->memory.get(&leaves->nodes, leaves->n, "the cells", error));
+  if (leaves->n_large > 0)
+    list_kernel<<<tsr_blocks(leaves->n_large, block), block, 0, grid->stream>>>(
+        job_of(grid, *leaves));
   TSR_CUDA(cudaGetLastError(), "listing the cells");
-  unit_kernel<<<tsr_blocks(w.n_units + 1, block), block, 0, grid->stream>>>(
-      w.large_before, w.n_units, w.unit_first);
+  unit_kernel<<<tsr_blocks(leaves->n_units + 1, block), block, 0, grid->stream>>>(
+      leaves->large_before, leaves->n_units, leaves->unit_first);
   TSR_CUDA(cudaGetLastError(), "listing the cells");
   return TSR_OK;
 }

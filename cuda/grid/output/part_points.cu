@@ -2,7 +2,9 @@
 // Points of a whole plan with levels below the input cells, numbered as points.c says: bits of
 // input points, and pages of bits for the input cells that have points between them; where the
 // points are, and their values.
+#include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/values.cuh"
+#include "cuda/grid/refine/refine.cuh"
 
 #include "grid/cut_math.h"
 #include "grid/output/part_math.h"
@@ -180,22 +182,23 @@ tsr_status make_bits(tsr_grid_device *grid, int64_t n, tsr_bits *bits, tsr_error
   return TSR_OK;
 }
 
-tsr_status run_marks(tsr_grid_device *grid, int pages, tsr_error *error) {
-  const tsr_grid_whole &w = grid->whole;
-  const part_points_job job = {grid->frame_d, w.nodes, w.has, w.n, w.points, pages};
-  if (w.n > 0)
-    mark_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
+tsr_status run_marks(tsr_grid_device *grid, const tsr_grid_leaves &leaves,
+                     const tsr_grid_cuts &cuts, const tsr_grid_points &p, int pages,
+                     tsr_error *error) {
+  const part_points_job job = {grid->frame_d, leaves.nodes, cuts.has, leaves.n, p, pages};
+  if (leaves.n > 0)
+    mark_kernel<<<tsr_blocks(leaves.n, block), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "marking the points");
   return TSR_OK;
 }
 
-tsr_status list_places(tsr_grid_device *grid, int64_t pages, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  place_job job = {grid->frame_d, w.points, nullptr, w.places};
+tsr_status list_places(tsr_grid_device *grid, const tsr_grid_point_list &points, int64_t pages,
+                       tsr_error *error) {
+  place_job job = {grid->frame_d, points.pages, nullptr, points.places};
   TSR_STEP(grid->memory.get(&job.page_cell, pages, "the points", error));
-  input_kernel<<<tsr_blocks(w.points.at_input.words, block), block, 0, grid->stream>>>(job);
+  input_kernel<<<tsr_blocks(points.pages.at_input.words, block), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "listing the points");
-  page_kernel<<<tsr_blocks(w.points.page.words, block), block, 0, grid->stream>>>(job);
+  page_kernel<<<tsr_blocks(points.pages.page.words, block), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "listing the points");
   grid->memory.free_one(job.page_cell);
   return TSR_OK;
@@ -203,10 +206,10 @@ tsr_status list_places(tsr_grid_device *grid, int64_t pages, tsr_error *error) {
 
 } // namespace
 
-tsr_status tsr_grid_number_part_points(tsr_grid_device *grid, tsr_grid_counts *counts,
+tsr_status tsr_grid_number_part_points(tsr_grid_device *grid, const tsr_grid_leaves &leaves,
+                                       const tsr_grid_cuts &cuts, tsr_grid_point_list *points,
                                        tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  tsr_grid_points &p = w.points;
+  tsr_grid_points &p = points->pages;
   const tsr_lattice &lattice = grid->frame.lattice;
   int64_t n = 1, pages, between;
   p = {};
@@ -219,7 +222,7 @@ tsr_status tsr_grid_number_part_points(tsr_grid_device *grid, tsr_grid_counts *c
   }
   TSR_STEP(make_bits(grid, n, &p.at_input, error));
   TSR_STEP(make_bits(grid, n, &p.has_page, error));
-  TSR_STEP(run_marks(grid, 0, error));
+  TSR_STEP(run_marks(grid, leaves, cuts, p, 0, error));
   TSR_STEP(tsr_grid_count_bits(grid, p.at_input, &p.n_input, error));
   TSR_STEP(tsr_grid_count_bits(grid, p.has_page, &pages, error));
   p.page_bits = tsr_cell_parts(&lattice);
@@ -229,29 +232,28 @@ tsr_status tsr_grid_number_part_points(tsr_grid_device *grid, tsr_grid_counts *c
                            "points each: take Backend CPU",
                            (long long)pages, (long long)p.page_bits);
   TSR_STEP(make_bits(grid, pages * p.page_bits, &p.page, error));
-  TSR_STEP(run_marks(grid, 1, error));
+  TSR_STEP(run_marks(grid, leaves, cuts, p, 1, error));
   TSR_STEP(tsr_grid_count_bits(grid, p.page, &between, error));
-  w.n_points = p.n = p.n_input + between;
-  counts->points = w.n_points;
-  TSR_STEP(grid->memory.get(&w.places, w.n_points, "the points", error));
-  return list_places(grid, pages, error);
+  points->n = p.n = p.n_input + between;
+  TSR_STEP(grid->memory.get(&points->places, points->n, "the points", error));
+  return list_places(grid, *points, pages, error);
 }
 
-tsr_status tsr_grid_place_part_points(tsr_grid_device *grid, const tsr_space &space, void *to,
-                                      tsr_type type, tsr_error *error) {
-  const tsr_grid_whole &w = grid->whole;
-  part_position_kernel<<<tsr_blocks(w.n_points, block), block, 0, grid->stream>>>(
-      grid->frame_d, space, w.places, w.n_points, to, type);
+tsr_status tsr_grid_place_part_points(tsr_grid_device *grid, const tsr_grid_point_list &points,
+                                      const tsr_space &space, void *to, tsr_type type,
+                                      tsr_error *error) {
+  part_position_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(
+      grid->frame_d, space, points.places, points.n, to, type);
   TSR_CUDA(cudaGetLastError(), "placing the points");
   return TSR_OK;
 }
 
-tsr_status tsr_grid_part_values(tsr_grid_device *grid, const tsr_array &array, const tsr_share &of,
-                                void *to, double *values, tsr_error *error) {
-  const tsr_grid_whole &w = grid->whole;
-  if (w.n_points > 0)
-    value_kernel<<<tsr_blocks(w.n_points, block), block, 0, grid->stream>>>(
-        grid->frame_d, array, w.places, w.n_points, of.cells[0], of.cells[1], to, values);
+tsr_status tsr_grid_part_values(tsr_grid_device *grid, const tsr_grid_point_list &points,
+                                const tsr_array &array, const tsr_share &of, void *to,
+                                double *values, tsr_error *error) {
+  if (points.n > 0)
+    value_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(
+        grid->frame_d, array, points.places, points.n, of.cells[0], of.cells[1], to, values);
   TSR_CUDA(cudaGetLastError(), "taking the points' values");
   return TSR_OK;
 }

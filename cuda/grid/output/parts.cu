@@ -2,6 +2,7 @@
 // The leaves of a whole plan that are cut: which, into how many cells, and how far those are from
 // the input.
 #include "cuda/grid/cut_estimate.cuh"
+#include "cuda/grid/output/fill.cuh"
 
 #include "cuda/common/scan.cuh"
 
@@ -83,7 +84,7 @@ struct error_job {
   unsigned *n_large;
   int64_t leaves[2]; // only these are looked at
   tsr_array array;
-  tsr_cut_table *table;
+  const tsr_cut_table *table;
   unsigned long long *most;
 };
 
@@ -252,78 +253,78 @@ __global__ void __launch_bounds__(block) error_kernel(error_job job) {
 
 // Where the counts are copied to, in the order of tsr_grid_take_parts. It starts behind the totals
 // that counting the points uses.
-unsigned long long *totals_of(tsr_grid_device *grid) { return grid->waves->totals + 64; }
+unsigned long long *totals_of(const tsr_grid_device *grid) { return grid->waves->totals + 64; }
 
-tsr_status sum_up(tsr_grid_device *grid, int64_t *counts, unsigned long long *to,
+tsr_status sum_up(tsr_grid_device *grid, int64_t *counts, int64_t n, unsigned long long *to,
                   tsr_error *error) {
-  TSR_STEP(tsr_scan_counts(counts, grid->whole.n, &grid->memory, grid->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(to, counts + grid->whole.n, sizeof *counts, cudaMemcpyDeviceToHost,
-                           grid->stream),
+  TSR_STEP(tsr_scan_counts(counts, n, &grid->memory, grid->stream, error));
+  TSR_CUDA(cudaMemcpyAsync(to, counts + n, sizeof *counts, cudaMemcpyDeviceToHost, grid->stream),
            "counting the parts of cells");
   return TSR_OK;
 }
 
 } // namespace
 
-tsr_status tsr_grid_count_parts(tsr_grid_device *grid, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
+tsr_status tsr_grid_count_parts(tsr_grid_device *grid, const tsr_grid_leaves &leaves,
+                                tsr_cut_ways *ways, tsr_grid_cuts *cuts, tsr_error *error) {
+  const int64_t n = leaves.n;
   const char *what = "the parts of cells", *doing = "counting the parts of cells";
   unsigned long long *n_cut, *const totals = totals_of(grid);
-  TSR_STEP(tsr_grid_cut_table(grid, error));
-  TSR_STEP(grid->memory.get(&w.has, w.n, what, error));
-  TSR_STEP(grid->memory.get(&w.cut_list, w.n, what, error));
-  TSR_STEP(grid->memory.get(&w.cell, w.n + 1, what, error));
-  TSR_STEP(grid->memory.get(&w.entry, w.n + 1, what, error));
-  TSR_STEP(grid->memory.get(&w.centre, w.n + 1, what, error));
+  TSR_STEP(tsr_cut_ways_make(grid, ways, error));
+  cuts->table = ways->table;
+  TSR_STEP(grid->memory.get(&cuts->has, n, what, error));
+  TSR_STEP(grid->memory.get(&cuts->list, n, what, error));
+  TSR_STEP(grid->memory.get(&cuts->cell, n + 1, what, error));
+  TSR_STEP(grid->memory.get(&cuts->entry, n + 1, what, error));
+  TSR_STEP(grid->memory.get(&cuts->centre, n + 1, what, error));
   TSR_STEP(grid->memory.get(&n_cut, 1, what, error));
   TSR_CUDA(cudaMemsetAsync(n_cut, 0, sizeof *n_cut, grid->stream), doing);
-  const part_job job = {grid->frame_d, w.nodes, w.n,     w.has,    w.cut_list,
-                        n_cut,         w.cell,  w.entry, w.centre, w.table};
-  if (w.n > 0) {
-    find_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
+  const part_job job = {grid->frame_d, leaves.nodes, n,           cuts->has,    cuts->list,
+                        n_cut,         cuts->cell,   cuts->entry, cuts->centre, ways->table};
+  if (n > 0) {
+    find_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(job);
     TSR_CUDA(cudaGetLastError(), "looking for cells that are cut");
-    TSR_STEP(tsr_cut_make_claimed(grid, error));
-    count_kernel<<<(unsigned)std::min<int64_t>(tsr_blocks(w.n, warps), 2112), block, 0,
+    TSR_STEP(tsr_cut_make_claimed(grid, ways->table, error));
+    count_kernel<<<(unsigned)std::min<int64_t>(tsr_blocks(n, warps), 2112), block, 0,
                    grid->stream>>>(job);
     TSR_CUDA(cudaGetLastError(), doing);
   }
-  TSR_STEP(sum_up(grid, w.cell, &totals[0], error));
-  TSR_STEP(sum_up(grid, w.entry, &totals[1], error));
-  TSR_STEP(sum_up(grid, w.centre, &totals[2], error));
+  TSR_STEP(sum_up(grid, cuts->cell, n, &totals[0], error));
+  TSR_STEP(sum_up(grid, cuts->entry, n, &totals[1], error));
+  TSR_STEP(sum_up(grid, cuts->centre, n, &totals[2], error));
   TSR_CUDA(cudaMemcpyAsync(&totals[3], n_cut, sizeof *n_cut, cudaMemcpyDeviceToHost, grid->stream),
            doing);
-  TSR_CUDA(cudaMemcpyAsync(&totals[4], &w.table->n_used, sizeof w.table->n_used,
+  TSR_CUDA(cudaMemcpyAsync(&totals[4], &ways->table->n_used, sizeof ways->table->n_used,
                            cudaMemcpyDeviceToHost, grid->stream),
            doing);
   grid->memory.free_one(n_cut);
   return TSR_OK;
 }
 
-void tsr_grid_take_parts(tsr_grid_device *grid) {
-  tsr_grid_whole &w = grid->whole;
+void tsr_grid_take_parts(const tsr_grid_device *grid, tsr_cut_ways *ways, tsr_grid_cuts *cuts) {
   const unsigned long long *const totals = totals_of(grid);
-  w.cells = (int64_t)totals[0];
-  w.entries = (int64_t)totals[1];
-  w.centres = (int64_t)totals[2];
-  w.n_cut = (int64_t)totals[3];
-  memcpy(&w.table_used, &totals[4], sizeof w.table_used);
+  cuts->cells = (int64_t)totals[0];
+  cuts->entries = (int64_t)totals[1];
+  cuts->centres = (int64_t)totals[2];
+  cuts->n = (int64_t)totals[3];
+  memcpy(&ways->used, &totals[4], sizeof ways->used);
 }
 
-tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_array &array,
-                               const int64_t leaves[2], unsigned long long *most,
-                               tsr_error *error) {
-  const tsr_grid_whole &w = grid->whole;
-  if (w.n_cut == 0)
+tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_grid_lists &lists,
+                               const tsr_array &array, const int64_t leaves[2],
+                               unsigned long long *most, tsr_error *error) {
+  const tsr_grid_cuts &cuts = lists.cuts;
+  if (cuts.n == 0)
     return TSR_OK;
   const char *what = "the large leaves", *doing = "measuring the errors in the parts of cells";
-  error_job job = {grid->frame_d,          w.nodes, w.cut_list, w.has, w.n_cut, nullptr, nullptr,
-                   {leaves[0], leaves[1]}, array,   w.table,    most};
-  TSR_STEP(grid->memory.get(&job.large, w.n_cut, what, error));
+  error_job job = {grid->frame_d, lists.leaves.nodes,     cuts.list, cuts.has,   cuts.n, nullptr,
+                   nullptr,       {leaves[0], leaves[1]}, array,     cuts.table, most};
+  TSR_STEP(grid->memory.get(&job.large, cuts.n, what, error));
   TSR_STEP(grid->memory.get(&job.n_large, 1, what, error));
   TSR_CUDA(cudaMemsetAsync(job.n_large, 0, sizeof *job.n_large, grid->stream), doing);
-  large_kernel<<<tsr_blocks(w.n_cut, block), block, 0, grid->stream>>>(job);
+  large_kernel<<<tsr_blocks(cuts.n, block), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), doing);
-  const int64_t blocks = std::min<int64_t>(tsr_blocks(sharers * w.n_cut, warps), 2112);
+  const int64_t blocks = std::min<int64_t>(tsr_blocks(sharers * cuts.n, warps), 2112);
   error_kernel<<<(unsigned)blocks, block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), doing);
   grid->memory.free_one(job.n_large);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Patches of a whole plan. Those of a level are a list; a count of the groups that are refined says
 // where the patches of the next level are in its list.
-#include "cuda/grid/whole.cuh"
+#include "cuda/grid/output/lists.cuh"
 
 #include "cuda/common/scan.cuh"
 #include "grid/output/patch_math.h"
@@ -195,12 +195,12 @@ tsr_status cut(tsr_grid_device *grid, const std::vector<patch_list> &lists, cut_
 
 // Ends the patches where the box ends, and lists what is left, and its cells.
 tsr_status list_all(tsr_grid_device *grid, const std::vector<patch_list> &lists,
-                    tsr_grid_counts *counts, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  cut_job job = {grid->frame_d, {}, nullptr, nullptr, nullptr, w.of_level};
+                    tsr_grid_leaves *leaves, tsr_grid_tree_list *list, tsr_grid_counts *counts,
+                    tsr_error *error) {
+  cut_job job = {grid->frame_d, {}, nullptr, nullptr, nullptr, leaves->of_level};
   int64_t n = 0;
-  for (const patch_list &list : lists)
-    n += list.n;
+  for (const patch_list &of : lists)
+    n += of.n;
   TSR_STEP(grid->memory.get(&job.kept, n + 1, "the blocks", error));
   TSR_STEP(grid->memory.get(&job.cells, n + 1, "the blocks", error));
   TSR_STEP(cut(grid, lists, job, error));
@@ -210,16 +210,16 @@ tsr_status list_all(tsr_grid_device *grid, const std::vector<patch_list> &lists,
   TSR_STEP(read_total(grid, job.cells, n, &counts->cells, error));
   if (counts->cells >= tsr_whole_most)
     return refuse(counts->cells, error);
-  w.n = counts->cells;
-  TSR_STEP(grid->memory.get(&w.patches, counts->patches, "the blocks", error));
-  TSR_STEP(grid->memory.get(&w.nodes, w.n, "the cells of blocks", error));
-  TSR_STEP(grid->memory.get(&w.states, w.n, "the cells of blocks", error));
-  TSR_CUDA(
-      cudaMemsetAsync(w.of_level, 0, (TSR_GRID_MAX_LEVEL + 1) * sizeof *w.of_level, grid->stream),
-      "listing the blocks");
-  job.to = w.patches;
+  leaves->n = counts->cells;
+  TSR_STEP(grid->memory.get(&list->patches, counts->patches, "the blocks", error));
+  TSR_STEP(grid->memory.get(&leaves->nodes, leaves->n, "the cells of blocks", error));
+  TSR_STEP(grid->memory.get(&list->states, leaves->n, "the cells of blocks", error));
+  TSR_CUDA(cudaMemsetAsync(leaves->of_level, 0, (TSR_GRID_MAX_LEVEL + 1) * sizeof *leaves->of_level,
+                           grid->stream),
+           "listing the blocks");
+  job.to = list->patches;
   TSR_STEP(cut(grid, lists, job, error));
-  const cell_job cells = {grid->frame_d, w.patches, w.nodes, w.states};
+  const cell_job cells = {grid->frame_d, list->patches, leaves->nodes, list->states};
   if (counts->patches > 0)
     cell_kernel<<<(unsigned)counts->patches, block, 0, grid->stream>>>(cells);
   TSR_CUDA(cudaGetLastError(), "listing the cells of blocks");
@@ -229,26 +229,28 @@ tsr_status list_all(tsr_grid_device *grid, const std::vector<patch_list> &lists,
 }
 
 // The cells of each level.
-tsr_status read_levels(tsr_grid_device *grid, tsr_error *error) {
+tsr_status read_levels(tsr_grid_device *grid, const tsr_grid_leaves &leaves,
+                       tsr_grid_tree_list *list, tsr_error *error) {
   const int levels = TSR_GRID_MAX_LEVEL + 1;
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, grid->whole.of_level,
-                           levels * sizeof *grid->whole.of_level, cudaMemcpyDeviceToHost,
-                           grid->stream),
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, leaves.of_level, levels * sizeof *leaves.of_level,
+                           cudaMemcpyDeviceToHost, grid->stream),
            "counting the cells");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the cells");
   for (int level = 0; level < levels; ++level)
-    grid->whole.nodes_of_level[level] = (int64_t)grid->waves->totals[level];
+    list->nodes_of_level[level] = (int64_t)grid->waves->totals[level];
   return TSR_OK;
 }
 
 } // namespace
 
-tsr_status tsr_grid_list_patches(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
+tsr_status tsr_grid_list_patches(tsr_grid_device *grid, tsr_grid_leaves *leaves,
+                                 tsr_grid_tree_list *list, tsr_grid_counts *counts,
+                                 tsr_error *error) {
   std::vector<patch_list> lists;
   tsr_status status = go_down_all(grid, &lists, error);
   if (status == TSR_OK)
-    status = list_all(grid, lists, counts, error);
-  for (const patch_list &list : lists)
-    grid->memory.free_one(list.patches);
-  return status == TSR_OK ? read_levels(grid, error) : status;
+    status = list_all(grid, lists, leaves, list, counts, error);
+  for (const patch_list &of : lists)
+    grid->memory.free_one(of.patches);
+  return status == TSR_OK ? read_levels(grid, *leaves, list, error) : status;
 }

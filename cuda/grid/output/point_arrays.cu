@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Points of a whole plan and the values of point arrays: tuples of the input and, at the centres of
 // cut leaves, means of the corners.
+#include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/values.cuh"
 
 namespace {
@@ -100,56 +101,59 @@ __global__ void __launch_bounds__(block)
   }
 }
 
-centre_job centres(const tsr_grid_device *grid, const int64_t leaves[2]) {
-  const tsr_grid_whole &w = grid->whole;
-  return {grid->frame_d,         w.nodes, w.cut_list, w.n_cut, w.n_points, w.centre,
-          {leaves[0], leaves[1]}};
+centre_job centres(const tsr_grid_device *grid, const tsr_grid_lists &lists,
+                   const int64_t leaves[2]) {
+  const tsr_grid_cuts &cuts = lists.cuts;
+  return {grid->frame_d, lists.leaves.nodes,    cuts.list, cuts.n, lists.points.n,
+          cuts.centre,   {leaves[0], leaves[1]}};
 }
 
 template <class T>
-cudaError_t copy_points(const tsr_grid_device *grid, const tsr_share &of, const tsr_array &array,
-                        void *to) {
+cudaError_t copy_points(const tsr_grid_device *grid, const uint64_t *places, const tsr_share &of,
+                        const tsr_array &array, void *to) {
   const int64_t n = (of.points[1] - of.points[0]) * array.components;
   if (n > 0)
     point_kernel<T><<<tsr_blocks(n, block), block, 0, grid->stream>>>(
-        grid->frame_d, grid->whole.places, (const T *)array.data, array.components, of.points[0],
-        of.points[1], (T *)to);
+        grid->frame_d, places, (const T *)array.data, array.components, of.points[0], of.points[1],
+        (T *)to);
   return cudaGetLastError();
 }
 
 } // namespace
 
-tsr_status tsr_grid_place_points(tsr_grid_device *grid, const tsr_space &space, void *to,
-                                 tsr_type type, tsr_error *error) {
-  const tsr_grid_whole &w = grid->whole;
-  const int64_t all[2] = {0, w.n};
+tsr_status tsr_grid_place_points(tsr_grid_device *grid, const tsr_grid_lists &lists,
+                                 const tsr_space &space, void *to, tsr_type type,
+                                 tsr_error *error) {
+  const tsr_grid_point_list &points = lists.points;
+  const int64_t all[2] = {0, lists.leaves.n};
   if (tsr_is_deep(grid->frame.lattice))
-    TSR_STEP(tsr_grid_place_part_points(grid, space, to, type, error));
+    TSR_STEP(tsr_grid_place_part_points(grid, points, space, to, type, error));
   else
-    input_position_kernel<<<tsr_blocks(w.n_points, block), block, 0, grid->stream>>>(
-        grid->frame_d, space, w.places, w.n_points, to, type);
+    input_position_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(
+        grid->frame_d, space, points.places, points.n, to, type);
   TSR_CUDA(cudaGetLastError(), "placing the points");
-  if (w.centres > 0)
-    centre_position_kernel<<<tsr_blocks(w.n_cut, block), block, 0, grid->stream>>>(
-        centres(grid, all), space, to, type);
+  if (lists.cuts.centres > 0)
+    centre_position_kernel<<<tsr_blocks(lists.cuts.n, block), block, 0, grid->stream>>>(
+        centres(grid, lists, all), space, to, type);
   TSR_CUDA(cudaGetLastError(), "placing the centres of cells");
   return TSR_OK;
 }
 
-tsr_status tsr_grid_copy_points(tsr_grid_device *grid, const tsr_share &of, const tsr_array &array,
-                                void *to, tsr_error *error) {
+tsr_status tsr_grid_copy_points(tsr_grid_device *grid, const tsr_grid_lists &lists,
+                                const tsr_share &of, const tsr_array &array, void *to,
+                                tsr_error *error) {
   const size_t size = tsr_value_bytes(array.type);
   if (tsr_is_deep(grid->frame.lattice))
-    TSR_STEP(tsr_grid_part_values(grid, array, of, to, nullptr, error));
+    TSR_STEP(tsr_grid_part_values(grid, lists.points, array, of, to, nullptr, error));
   else
-    TSR_CUDA(size == 1   ? copy_points<uint8_t>(grid, of, array, to)
-             : size == 2 ? copy_points<uint16_t>(grid, of, array, to)
-             : size == 4 ? copy_points<uint32_t>(grid, of, array, to)
-                         : copy_points<uint64_t>(grid, of, array, to),
+    TSR_CUDA(size == 1   ? copy_points<uint8_t>(grid, lists.points.places, of, array, to)
+             : size == 2 ? copy_points<uint16_t>(grid, lists.points.places, of, array, to)
+             : size == 4 ? copy_points<uint32_t>(grid, lists.points.places, of, array, to)
+                         : copy_points<uint64_t>(grid, lists.points.places, of, array, to),
              "copying the points' values");
-  if (grid->whole.centres > 0)
-    centre_value_kernel<<<tsr_blocks(grid->whole.n_cut, block), block, 0, grid->stream>>>(
-        centres(grid, of.leaves), array, to);
+  if (lists.cuts.centres > 0)
+    centre_value_kernel<<<tsr_blocks(lists.cuts.n, block), block, 0, grid->stream>>>(
+        centres(grid, lists, of.leaves), array, to);
   TSR_CUDA(cudaGetLastError(), "taking the values at the centres of cells");
   return TSR_OK;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The points of a whole plan: leaves set the bits of their corners in rows of words; a warp counts
 // along a row; and what comes before each row follows from one sum over the rows.
-#include "cuda/grid/cut.cuh"
+#include "cuda/grid/output/lists.cuh"
 
 #include "cuda/common/scan.cuh"
 
@@ -135,19 +135,19 @@ __global__ void __launch_bounds__(block) place_kernel(input_points_job job) {
 
 } // namespace
 
-tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts,
+tsr_status tsr_grid_number_points(tsr_grid_device *grid, const tsr_grid_leaves &leaves,
+                                  const tsr_grid_cuts &cuts, tsr_grid_point_list *points,
                                   tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  tsr_ranks &ranks = w.ranks;
+  tsr_ranks &ranks = points->ranks;
   tsr_ranks_set(&grid->frame.lattice, &ranks);
   const int64_t words = ranks.rows * ranks.row_words;
   TSR_STEP(grid->memory.get(&ranks.words, words, "the points", error));
   TSR_STEP(grid->memory.get(&ranks.first, ranks.rows + 1, "the points", error));
   TSR_CUDA(cudaMemsetAsync(ranks.words, 0, (size_t)words * sizeof *ranks.words, grid->stream),
            "clearing the points");
-  input_points_job job = {grid->frame_d, w.nodes, w.has, w.n, ranks, nullptr};
-  if (w.n > 0)
-    mark_kernel<<<tsr_blocks(w.n, block), block, 0, grid->stream>>>(job);
+  input_points_job job = {grid->frame_d, leaves.nodes, cuts.has, leaves.n, ranks, nullptr};
+  if (leaves.n > 0)
+    mark_kernel<<<tsr_blocks(leaves.n, block), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "marking the points");
   rank_kernel<<<tsr_blocks(ranks.rows * 32, block * rows_at_once), block, 0, grid->stream>>>(ranks);
   TSR_CUDA(cudaGetLastError(), "counting the points");
@@ -156,10 +156,9 @@ tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_grid_counts *counts
                            cudaMemcpyDeviceToHost, grid->stream),
            "counting the points");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the points");
-  w.n_points = (int64_t)grid->waves->totals[0];
-  counts->points = w.n_points;
-  TSR_STEP(grid->memory.get(&w.places, w.n_points, "the points", error));
-  job.places = w.places;
+  points->n = (int64_t)grid->waves->totals[0];
+  TSR_STEP(grid->memory.get(&points->places, points->n, "the points", error));
+  job.places = points->places;
   place_kernel<<<tsr_blocks(ranks.rows * 32, block * rows_at_once), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "listing the points");
   return TSR_OK;

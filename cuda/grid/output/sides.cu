@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Leaves of a whole plan as polygons, with all points that lie on their sides. Threads have a leaf,
 // and go around it together.
-#include "cuda/grid/whole.cuh"
+#include "cuda/grid/output/fill.cuh"
 
 #include "cuda/common/scan.cuh"
 #include "grid/output/side_math.h"
@@ -73,21 +73,24 @@ __global__ void __launch_bounds__(block) fill_kernel(side_job job) {
     });
 }
 
-side_job job_of(const tsr_grid_device *grid, const tsr_grid_shapes &to) {
-  const tsr_grid_whole &w = grid->whole;
-  return {grid->frame_d, w.nodes, w.n, tsr_numbering_of(grid), w.entry, to};
+side_job job_of(const tsr_grid_device *grid, const tsr_grid_leaves &leaves,
+                const tsr_grid_point_list &points, int64_t *entry, const tsr_grid_shapes &to) {
+  return {grid->frame_d, leaves.nodes, leaves.n, tsr_numbering_of(grid, points), entry, to};
 }
 
 } // namespace
 
-tsr_status tsr_grid_count_sides(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  TSR_STEP(grid->memory.get(&w.entry, w.n + 1, "the polygons", error));
-  if (w.n > 0)
-    count_kernel<<<tsr_blocks(w.n, block / group), block, 0, grid->stream>>>(job_of(grid, {}));
+tsr_status tsr_grid_count_sides(tsr_grid_device *grid, const tsr_grid_leaves &leaves,
+                                const tsr_grid_point_list &points, tsr_grid_cuts *cuts,
+                                tsr_grid_counts *counts, tsr_error *error) {
+  const int64_t n = leaves.n;
+  TSR_STEP(grid->memory.get(&cuts->entry, n + 1, "the polygons", error));
+  if (n > 0)
+    count_kernel<<<tsr_blocks(n, block / group), block, 0, grid->stream>>>(
+        job_of(grid, leaves, points, cuts->entry, {}));
   TSR_CUDA(cudaGetLastError(), "counting the sides of polygons");
-  TSR_STEP(tsr_scan_counts(w.entry, w.n, &grid->memory, grid->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, w.entry + w.n, sizeof *w.entry,
+  TSR_STEP(tsr_scan_counts(cuts->entry, n, &grid->memory, grid->stream, error));
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, cuts->entry + n, sizeof *cuts->entry,
                            cudaMemcpyDeviceToHost, grid->stream),
            "counting the sides of polygons");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the sides of polygons");
@@ -95,10 +98,12 @@ tsr_status tsr_grid_count_sides(tsr_grid_device *grid, tsr_grid_counts *counts, 
   return TSR_OK;
 }
 
-tsr_status tsr_grid_fill_sides(tsr_grid_device *grid, const tsr_grid_shapes &to, tsr_error *error) {
-  const tsr_grid_whole &w = grid->whole;
-  if (w.n > 0)
-    fill_kernel<<<tsr_blocks(w.n, block / group), block, 0, grid->stream>>>(job_of(grid, to));
+tsr_status tsr_grid_fill_sides(tsr_grid_device *grid, const tsr_grid_lists &lists,
+                               const tsr_grid_shapes &to, tsr_error *error) {
+  const int64_t n = lists.leaves.n;
+  if (n > 0)
+    fill_kernel<<<tsr_blocks(n, block / group), block, 0, grid->stream>>>(
+        job_of(grid, lists.leaves, lists.points, lists.cuts.entry, to));
   TSR_CUDA(cudaGetLastError(), "making the polygons");
   return TSR_OK;
 }

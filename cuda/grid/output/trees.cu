@@ -8,7 +8,7 @@
 //
 // A tree's cells are its parts of these lists, one after another.
 #include "cuda/grid/node_numbers.cuh"
-#include "cuda/grid/whole.cuh"
+#include "cuda/grid/output/fill.cuh"
 
 #include "cuda/common/scan.cuh"
 #include "grid/output/patch_math.h"
@@ -188,29 +188,29 @@ tsr_status go_down_all(tsr_grid_device *grid, int first_level, int64_t trees,
 
 // From the levels to the lists of the plan.
 tsr_status list_all(tsr_grid_device *grid, int first_level, int64_t trees,
-                    const std::vector<tree_level> &levels, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
+                    const std::vector<tree_level> &levels, tsr_grid_leaves *leaves,
+                    tsr_grid_tree_list *list, tsr_error *error) {
   list_job job = {};
   job.frame = grid->frame_d;
   job.first_level = first_level;
   job.n_levels = (int)levels.size();
   job.trees = trees;
-  w.n = 0;
+  leaves->n = 0;
   for (size_t l = 0; l < levels.size(); ++l) {
     job.begin[l] = levels[l].begin;
-    w.n += levels[l].n;
-    w.nodes_of_level[first_level + (int)l] = levels[l].n;
+    leaves->n += levels[l].n;
+    list->nodes_of_level[first_level + (int)l] = levels[l].n;
   }
-  if (w.n >= tsr_whole_most)
+  if (leaves->n >= tsr_whole_most)
     return tsr_cuda_refuse(error, TSR_NO_MEMORY,
                            "CUDA cannot be used for %lld nodes of trees at once: take Backend CPU",
-                           (long long)w.n);
-  TSR_STEP(grid->memory.get(&w.tree_first, trees + 1, "the trees", error));
-  TSR_STEP(grid->memory.get(&w.nodes, w.n, "the nodes of trees", error));
-  TSR_STEP(grid->memory.get(&w.states, w.n, "the nodes of trees", error));
-  job.tree_first = w.tree_first;
-  job.nodes = w.nodes;
-  job.states = w.states;
+                           (long long)leaves->n);
+  TSR_STEP(grid->memory.get(&list->first, trees + 1, "the trees", error));
+  TSR_STEP(grid->memory.get(&leaves->nodes, leaves->n, "the nodes of trees", error));
+  TSR_STEP(grid->memory.get(&list->states, leaves->n, "the nodes of trees", error));
+  job.tree_first = list->first;
+  job.nodes = leaves->nodes;
+  job.states = list->states;
   first_kernel<<<tsr_blocks(trees + 1, block), block, 0, grid->stream>>>(job);
   TSR_CUDA(cudaGetLastError(), "listing the trees");
   for (size_t l = 0; l < levels.size(); ++l) {
@@ -224,13 +224,15 @@ tsr_status list_all(tsr_grid_device *grid, int first_level, int64_t trees,
 
 } // namespace
 
-tsr_status tsr_grid_list_trees(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error *error) {
+tsr_status tsr_grid_list_trees(tsr_grid_device *grid, tsr_grid_leaves *leaves,
+                               tsr_grid_tree_list *list, tsr_grid_counts *counts,
+                               tsr_error *error) {
   const int first_level = tsr_first_tree_level(&grid->frame.lattice);
   const int64_t trees = tsr_range_nodes(grid->frame, first_level);
   std::vector<tree_level> levels;
   tsr_status status = go_down_all(grid, first_level, trees, &levels, error);
   if (status == TSR_OK)
-    status = list_all(grid, first_level, trees, levels, error);
+    status = list_all(grid, first_level, trees, levels, leaves, list, error);
   for (const tree_level &level : levels) {
     grid->memory.free_one(level.places);
     grid->memory.free_one(level.tree);
@@ -239,15 +241,14 @@ tsr_status tsr_grid_list_trees(tsr_grid_device *grid, tsr_grid_counts *counts, t
   TSR_STEP(status);
   counts->trees = trees;
   counts->tree_level = first_level;
-  counts->cells = grid->whole.n;
+  counts->cells = leaves->n;
   return TSR_OK;
 }
 
-tsr_status tsr_grid_tree_roots(tsr_grid_device *grid, int64_t trees, int32_t *to,
-                               tsr_error *error) {
-  const tsr_grid_whole &w = grid->whole;
-  index_kernel<<<tsr_blocks(trees, block), block, 0, grid->stream>>>(w.nodes, w.tree_first, trees,
-                                                                     to);
+tsr_status tsr_grid_tree_roots(tsr_grid_device *grid, const tsr_grid_lists &lists, int64_t trees,
+                               int32_t *to, tsr_error *error) {
+  index_kernel<<<tsr_blocks(trees, block), block, 0, grid->stream>>>(lists.leaves.nodes,
+                                                                     lists.trees.first, trees, to);
   TSR_CUDA(cudaGetLastError(), "listing the trees");
   return TSR_OK;
 }

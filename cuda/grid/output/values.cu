@@ -3,6 +3,7 @@
 // for each leaf; and the means and errors of a plan whose output the CPU makes.
 #include "cuda/grid/output/errors.cuh"
 #include "cuda/grid/output/sums.cuh"
+#include "cuda/grid/whole.cuh"
 
 #include <cstring>
 
@@ -164,7 +165,8 @@ tsr_status start_kernels(tsr_grid_device *grid, values_job it, const int64_t *of
 
 // Starts the kernels for point arrays that tsr_errors_are_plain accepts.
 tsr_status start_errors(tsr_grid_device *grid, const values_job &it, const int64_t *of_level,
-                        const level_lists &lists, const double *values, tsr_error *error) {
+                        const level_lists &larger, const tsr_grid_lists *lists,
+                        const double *values, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   for (int level = 0; level < lattice.coarsen; ++level) {
     const tsr_error_job job = {
@@ -173,14 +175,14 @@ tsr_status start_errors(tsr_grid_device *grid, const values_job &it, const int64
         tsr_field_origin(lattice, it.array),
         it.nodes,
         it.cut,
-        grid->list + lists.first[level],
+        grid->list + larger.first[level],
         of_level[level],
         level,
         {it.leaves[0], it.leaves[1]},
         {lattice.point_step[0], lattice.point_step[1], lattice.point_step[2]},
         it.most,
         values,
-        tsr_numbering_of(grid)};
+        lists ? tsr_numbering_of(grid, lists->points) : tsr_numbering{}};
     if (job.n > 0)
       TSR_STEP(tsr_errors_start(grid, job, error));
   }
@@ -206,8 +208,9 @@ tsr_status measure(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_gri
     TSR_CUDA(cudaMemsetAsync(what.means, 0, (size_t)n * sizeof(double), grid->stream),
              "clearing the means");
   }
-  TSR_STEP(what.cell_data ? tsr_grid_node_means(grid, grid->frame.space, what, nullptr, error)
-                          : tsr_grid_measure_leaves(grid, values->of_level, what, nullptr, error));
+  TSR_STEP(what.cell_data
+               ? tsr_grid_node_means(grid, grid->frame.space, what, nullptr, error)
+               : tsr_grid_measure_leaves(grid, nullptr, values->of_level, what, nullptr, error));
   if (values->error)
     TSR_CUDA(cudaMemcpyAsync(&most, what.most, sizeof most, cudaMemcpyDeviceToHost, grid->stream),
              "reading the error");
@@ -251,20 +254,20 @@ tsr_status tsr_grid_list_larger(tsr_grid_device *grid, const tsr_grid_node *node
   return make_list(grid, nodes, n_nodes, of_level, &lists, error);
 }
 
-tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const int64_t *of_level,
-                                   const tsr_measuring &what, const double *values,
-                                   tsr_error *error) {
-  level_lists lists;
+tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const tsr_grid_lists *lists,
+                                   const int64_t *of_level, const tsr_measuring &what,
+                                   const double *values, tsr_error *error) {
+  level_lists larger;
   values_job it = {};
   it.frame = grid->frame_d;
   it.array = what.array;
   it.nodes = what.nodes;
-  it.cut = grid->whole.has;
+  it.cut = lists ? lists->cuts.has : nullptr;
   it.leaves[0] = what.leaves[0];
   it.leaves[1] = what.leaves[1];
   it.most = what.most;
-  TSR_STEP(make_list(grid, what.nodes, what.n, of_level, &lists, error));
+  TSR_STEP(make_list(grid, what.nodes, what.n, of_level, &larger, error));
   if (tsr_errors_are_plain(grid->frame, what.array))
-    return start_errors(grid, it, of_level, lists, values, error);
-  return start_kernels(grid, it, of_level, lists, error);
+    return start_errors(grid, it, of_level, larger, lists, values, error);
+  return start_kernels(grid, it, of_level, larger, error);
 }

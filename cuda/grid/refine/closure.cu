@@ -103,14 +103,14 @@ __global__ void __launch_bounds__(block)
   }
 }
 
-tsr_status buffer(tsr_grid_device *grid, tsr_error *error) {
+tsr_status buffer(tsr_grid_device *grid, uint8_t *copy, tsr_error *error) {
   for (int level = 0; level < grid->frame.levels; ++level) {
     const int64_t bytes = grid->level_bytes[level];
-    TSR_CUDA(cudaMemcpyAsync(grid->whole.copy, grid->frame.tree.dense[level], (size_t)bytes,
+    TSR_CUDA(cudaMemcpyAsync(copy, grid->frame.tree.dense[level], (size_t)bytes,
                              cudaMemcpyDeviceToDevice, grid->stream),
              "copying a level");
     buffer_kernel<<<tsr_blocks(bytes, block), block, 0, grid->stream>>>(grid->frame_d, level, bytes,
-                                                                        grid->whole.copy);
+                                                                        copy);
     TSR_CUDA(cudaGetLastError(), "making the buffer");
   }
   return TSR_OK;
@@ -237,17 +237,17 @@ tsr_sides sides_of(const tsr_grid_frame &f) {
 
 } // namespace
 
-tsr_status tsr_close_all(tsr_grid_device *grid, tsr_error *error) {
+tsr_status tsr_close_all(tsr_grid_device *grid, tsr_grid_refining *refining, tsr_error *error) {
   const tsr_grid_options &o = grid->frame.options;
   const bool blocks = o.output == TSR_GRID_PATCHES && o.block_size > 2;
   const bool bricks = tsr_has_bricks(grid->frame.lattice);
   const tsr_sides sides = sides_of(grid->frame);
   if (o.buffer_cells > 0)
-    TSR_STEP(buffer(grid, error));
+    TSR_STEP(buffer(grid, refining->copy, error));
   if (o.buffer_cells > 0 && bricks)
-    TSR_STEP(tsr_grid_buffer_bricks(grid, error));
+    TSR_STEP(tsr_grid_buffer_bricks(grid, &refining->bricks, error));
   if (bricks)
-    TSR_STEP(tsr_grid_balance_bricks(grid, balance_of(o), error));
+    TSR_STEP(tsr_grid_balance_bricks(grid, refining->bricks, balance_of(o), error));
   for (int level = grid->frame.levels - 1; level >= 0; --level) {
     if (blocks)
       TSR_STEP(refine_blocks(grid, level, error));

@@ -13,6 +13,7 @@
 #include "cuda/grid/cut_estimate.cuh"
 #include "cuda/grid/refine/round.cuh"
 #include "cuda/grid/slabs.cuh"
+#include "cuda/grid/whole.cuh"
 
 #include <algorithm>
 #include <cstddef>
@@ -23,14 +24,23 @@ namespace {
 const int ahead = 4; // rounds that the host starts before it reads their results
 const int lists = 5; // of leaves and nodes
 
+// What the rounds of a plan work with.
+struct guarantee {
+  tsr_grid_device *grid;
+  const tsr_grid_job *job;
+  tsr_grid_refining *refining;
+  tsr_cut_ways *ways;
+};
+
 // Uploads the rules, with the addresses that their arrays have on the device at present.
-tsr_status upload_rules(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  w.rules_h.assign(job->rules, job->rules + job->n_rules);
-  for (tsr_rule &rule : w.rules_h)
-    rule.array.data = tsr_find_uploaded(*grid, rule.array);
-  TSR_CUDA(cudaMemcpyAsync(w.rules, w.rules_h.data(), w.rules_h.size() * sizeof(tsr_rule),
-                           cudaMemcpyHostToDevice, grid->stream),
+tsr_status upload_rules(const guarantee &g, tsr_error *error) {
+  tsr_grid_rounds &rounds = g.refining->rounds;
+  std::vector<tsr_rule> &rules = rounds.rules_h;
+  rules.assign(g.job->rules, g.job->rules + g.job->n_rules);
+  for (tsr_rule &rule : rules)
+    rule.array.data = tsr_find_uploaded(*g.grid, rule.array);
+  TSR_CUDA(cudaMemcpyAsync(rounds.rules, rules.data(), rules.size() * sizeof(tsr_rule),
+                           cudaMemcpyHostToDevice, g.grid->stream),
            "uploading the rules");
   return TSR_OK;
 }
@@ -48,11 +58,11 @@ tsr_level_bytes bytes_of(const tsr_grid_frame &nodes) {
 
 // 1 if cut leaves go into the list and are checked by the weights of the table: every rule of the
 // interpolation error must support that.
-int goes_by_weights(const tsr_grid_device *grid, const tsr_grid_job *job) {
+int goes_by_weights(const guarantee &g) {
   int by_weights = 1;
-  for (int r = 0; r < job->n_rules; ++r)
-    by_weights &= job->rules[r].measure != TSR_MEASURE_INTERPOLATION_ERROR ||
-                  tsr_estimates(grid->frame, job->rules[r].array);
+  for (int r = 0; r < g.job->n_rules; ++r)
+    by_weights &= g.job->rules[r].measure != TSR_MEASURE_INTERPOLATION_ERROR ||
+                  tsr_estimates(g.grid->frame, g.job->rules[r].array);
   return by_weights;
 }
 
@@ -66,65 +76,66 @@ int has_bits(const tsr_grid_device *grid, int by_weights) {
 }
 
 // Memory for the rounds: trees, rules and lists.
-tsr_status make_rounds(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
+tsr_status make_rounds(const guarantee &g, tsr_error *error) {
+  tsr_grid_device *grid = g.grid;
+  tsr_grid_rounds &to = g.refining->rounds;
   const char *what = "the rounds of the guarantee";
   const int64_t room =
       std::min<int64_t>(std::max<int64_t>(grid->n_bytes / 3, 512), (int64_t)1 << 30);
-  if (w.last)
+  if (to.last)
     return TSR_OK;
-  TSR_STEP(grid->memory.get(&w.last, grid->n_bytes, what, error));
-  TSR_STEP(grid->memory.get(&w.look, 2 * grid->n_bytes, what, error));
-  TSR_STEP(grid->memory.get(&w.rules, job->n_rules, what, error));
-  TSR_STEP(grid->memory.get(&w.last_d, 1, what, error));
-  TSR_STEP(grid->memory.get(&w.noted, 1 + ahead, what, error));
+  TSR_STEP(grid->memory.get(&to.last, grid->n_bytes, what, error));
+  TSR_STEP(grid->memory.get(&to.look, 2 * grid->n_bytes, what, error));
+  TSR_STEP(grid->memory.get(&to.rules, g.job->n_rules, what, error));
+  TSR_STEP(grid->memory.get(&to.last_d, 1, what, error));
+  TSR_STEP(grid->memory.get(&to.noted, 1 + ahead, what, error));
   if (grid->n_bytes < (int64_t)1 << 43) { // a leaf has 43 bits for its byte
-    TSR_STEP(grid->memory.get(&w.list, lists * room, what, error));
-    w.list_room = (unsigned)room;
+    TSR_STEP(grid->memory.get(&to.list, lists * room, what, error));
+    to.list_room = (unsigned)room;
   }
-  w.last_h = grid->frame;
+  to.last_h = grid->frame;
   for (int level = 0; level < grid->frame.levels; ++level)
-    w.last_h.tree.dense[level] = w.last + (grid->frame.tree.dense[level] - grid->bytes);
-  TSR_CUDA(
-      cudaMemcpyAsync(w.last_d, &w.last_h, sizeof w.last_h, cudaMemcpyHostToDevice, grid->stream),
-      "uploading the grid");
-  TSR_CUDA(cudaMemsetAsync(w.look, 0, (size_t)(2 * grid->n_bytes), grid->stream),
+    to.last_h.tree.dense[level] = to.last + (grid->frame.tree.dense[level] - grid->bytes);
+  TSR_CUDA(cudaMemcpyAsync(to.last_d, &to.last_h, sizeof to.last_h, cudaMemcpyHostToDevice,
+                           grid->stream),
+           "uploading the grid");
+  TSR_CUDA(cudaMemsetAsync(to.look, 0, (size_t)(2 * grid->n_bytes), grid->stream),
            "clearing the rounds");
   return TSR_OK;
 }
 
 // The first round: of all nodes.
-tsr_round round_of(const tsr_grid_device *grid, const tsr_grid_job *job) {
-  const tsr_grid_whole &w = grid->whole;
-  const int64_t room = w.list_room;
+tsr_round round_of(const guarantee &g) {
+  const tsr_grid_rounds &of = g.refining->rounds;
+  const int64_t room = of.list_room;
   tsr_round it = {};
-  it.frame = grid->frame_d;
-  it.base = w.base;
-  it.look = w.look;
-  it.cut = w.look + grid->n_bytes;
-  it.table = w.table;
-  it.rules = w.rules;
-  it.n_rules = job->n_rules;
-  it.noted = w.noted;
+  it.frame = g.grid->frame_d;
+  it.base = g.refining->base;
+  it.look = of.look;
+  it.cut = of.look + g.grid->n_bytes;
+  it.table = g.ways->table;
+  it.rules = of.rules;
+  it.n_rules = g.job->n_rules;
+  it.noted = of.noted;
   for (int k = 0; k < 3; ++k)
-    it.list[k] = w.list + k * room;
-  it.asked = w.list + 3 * room;
-  it.fresh = w.list + 4 * room;
-  it.room = w.list_room;
-  it.by_weights = goes_by_weights(grid, job);
-  it.bits = has_bits(grid, it.by_weights);
+    it.list[k] = of.list + k * room;
+  it.asked = of.list + 3 * room;
+  it.fresh = of.list + 4 * room;
+  it.room = of.list_room;
+  it.by_weights = goes_by_weights(g);
+  it.bits = has_bits(g.grid, it.by_weights);
   return it;
 }
 
 // Reads the results of the first n rounds that the host has started.
-tsr_status read_noted(tsr_grid_device *grid, tsr_noted *noted, int n, tsr_error *error) {
-  static_assert((1 + ahead) * sizeof *noted <= sizeof grid->waves->totals,
+tsr_status read_noted(const guarantee &g, tsr_noted *noted, int n, tsr_error *error) {
+  static_assert((1 + ahead) * sizeof *noted <= sizeof g.grid->waves->totals,
                 "it is read by way of the totals");
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, grid->whole.noted, (size_t)n * sizeof *noted,
-                           cudaMemcpyDeviceToHost, grid->stream),
+  TSR_CUDA(cudaMemcpyAsync(g.grid->waves->totals, g.refining->rounds.noted,
+                           (size_t)n * sizeof *noted, cudaMemcpyDeviceToHost, g.grid->stream),
            "looking at new cells");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "looking at new cells");
-  memcpy(noted, grid->waves->totals, (size_t)n * sizeof *noted);
+  TSR_CUDA(cudaStreamSynchronize(g.grid->stream), "looking at new cells");
+  memcpy(noted, g.grid->waves->totals, (size_t)n * sizeof *noted);
   return TSR_OK;
 }
 
@@ -140,36 +151,38 @@ tsr_status look_at_bits(tsr_grid_device *grid, const tsr_round &it, const tsr_le
 }
 
 // Looks at the leaves that are noted, slab by slab. Lists that follow the first begin anew in each.
-tsr_status look_at_all(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_round &it,
-                       tsr_noted *noted, tsr_error *error) {
+tsr_status look_at_all(const guarantee &g, const tsr_round &it, tsr_noted *noted,
+                       tsr_error *error) {
+  tsr_grid_device *grid = g.grid;
   std::vector<tsr_array> arrays;
   const bool slabs = !grid->slabs.frames.empty();
-  for (int r = 0; r < job->n_rules; ++r)
-    if (job->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR)
-      arrays.push_back(job->rules[r].array);
+  for (int r = 0; r < g.job->n_rules; ++r)
+    if (g.job->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR)
+      arrays.push_back(g.job->rules[r].array);
   const auto work = [&](const tsr_grid_frame &nodes) {
     const tsr_level_bytes bytes = bytes_of(nodes);
-    TSR_STEP(upload_rules(grid, job, error));
+    TSR_STEP(upload_rules(g, error));
     if (slabs)
       TSR_CUDA(cudaMemsetAsync(&it.noted->list[1], 0,
                                sizeof it.noted->list - sizeof it.noted->list[0], grid->stream),
                "looking at new cells");
     TSR_STEP(tsr_look_at_lists(grid, it, bytes, error));
-    TSR_STEP(read_noted(grid, noted, 1, error));
+    TSR_STEP(read_noted(g, noted, 1, error));
     return noted->cut || noted->look ? tsr_look_at_bits(grid, it, bytes, error) : TSR_OK;
   };
-  TSR_STEP(tsr_each_slab(grid, job, arrays, work, error));
+  TSR_STEP(tsr_each_slab(grid, g.job, arrays, work, error));
   if (!noted->cut && !noted->look)
     return TSR_OK;
   TSR_CUDA(cudaMemsetAsync(it.noted, 0, 2 * sizeof it.noted->cut, grid->stream),
            "looking at new cells");
-  return read_noted(grid, noted, 1, error);
+  return read_noted(g, noted, 1, error);
 }
 
 // A round of all nodes. last: the tree after closure of the round before; NULL: there was none.
 // *added: 1 if a leaf asks for more.
-tsr_status look_again(tsr_grid_device *grid, const tsr_grid_job *job, tsr_round it,
-                      const tsr_grid_frame *last, int *added, tsr_error *error) {
+tsr_status look_again(const guarantee &g, tsr_round it, const tsr_grid_frame *last, int *added,
+                      tsr_error *error) {
+  tsr_grid_device *grid = g.grid;
   const bool conforming = grid->frame.options.output == TSR_GRID_CONFORMING;
   tsr_noted noted;
   it.last = last;
@@ -177,36 +190,37 @@ tsr_status look_again(tsr_grid_device *grid, const tsr_grid_job *job, tsr_round 
   TSR_CUDA(cudaMemsetAsync(it.noted, 0, sizeof *it.noted, grid->stream), "looking at new cells");
   TSR_STEP(tsr_note_leaves(grid, it, conforming, error));
   if (conforming)
-    TSR_STEP(tsr_cut_make_claimed(grid, error));
+    TSR_STEP(tsr_cut_make_claimed(grid, it.table, error));
   if (!grid->slabs.frames.empty()) { // no slab is brought for nothing
-    TSR_STEP(read_noted(grid, &noted, 1, error));
+    TSR_STEP(read_noted(g, &noted, 1, error));
     if (!noted.list[0] && !noted.cut && !noted.look)
       return TSR_OK;
   }
-  TSR_STEP(look_at_all(grid, job, it, &noted, error));
+  TSR_STEP(look_at_all(g, it, &noted, error));
   *added = noted.added != 0;
   return TSR_OK;
 }
 
 // 1 if rounds may follow others without going through all nodes.
-int may_follow(const tsr_grid_device *grid) {
-  const tsr_grid_options &o = grid->frame.options;
-  const tsr_lattice &lattice = grid->frame.lattice;
+int may_follow(const guarantee &g) {
+  const tsr_grid_options &o = g.grid->frame.options;
+  const tsr_lattice &lattice = g.grid->frame.lattice;
   return lattice.dimension == 3 && o.buffer_cells == 0 && !tsr_has_bricks(lattice) &&
-         o.output != TSR_GRID_PATCHES && grid->slabs.frames.empty() && grid->whole.list;
+         o.output != TSR_GRID_PATCHES && g.grid->slabs.frames.empty() && g.refining->rounds.list;
 }
 
 // Puts a round on the stream that follows that of number k - 1 of those in `noted`.
-tsr_status start_round(tsr_grid_device *grid, tsr_round it, int k, tsr_error *error) {
+tsr_status start_round(const guarantee &g, tsr_round it, int k, tsr_error *error) {
+  tsr_grid_device *grid = g.grid;
   const bool conforming = grid->frame.options.output == TSR_GRID_CONFORMING;
   const tsr_level_bytes bytes = bytes_of(grid->frame);
-  it.last = grid->whole.last_d;
+  it.last = g.refining->rounds.last_d;
   it.before = it.noted + k - 1;
   it.noted += k;
   TSR_STEP(tsr_close_added(grid, it, error));
   TSR_STEP(tsr_note_leaves(grid, it, conforming, error));
   if (conforming)
-    TSR_STEP(tsr_cut_make_claimed(grid, error));
+    TSR_STEP(tsr_cut_make_claimed(grid, it.table, error));
   TSR_STEP(tsr_look_at_lists(grid, it, bytes, error));
   return it.bits ? tsr_look_at_bits(grid, it, bytes, error) : TSR_OK;
 }
@@ -220,16 +234,16 @@ tsr_status check_stopped(const tsr_grid_job *job, tsr_error *error) {
 // Rounds that follow one that added leaves; `last` and the tree are as that one left them. *done: 0
 // where lists overflow: then `last` and the tree before closure are as a round of all nodes wants
 // them.
-tsr_status follow(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_round &it, int *done,
-                  tsr_error *error) {
+tsr_status follow(const guarantee &g, const tsr_round &it, int *done, tsr_error *error) {
+  tsr_grid_device *grid = g.grid;
   const tsr_level_bytes bytes = bytes_of(grid->frame);
   tsr_noted noted[1 + ahead];
   for (*done = 0;;) {
     TSR_CUDA(cudaMemsetAsync(it.noted + 1, 0, ahead * sizeof *it.noted, grid->stream),
              "looking at new cells");
     for (int k = 1; k <= ahead; ++k)
-      TSR_STEP(start_round(grid, it, k, error));
-    TSR_STEP(read_noted(grid, noted, 1 + ahead, error));
+      TSR_STEP(start_round(g, it, k, error));
+    TSR_STEP(read_noted(g, noted, 1 + ahead, error));
     int k = 0; // the last round that is complete, but for leaves with bits
     const auto is_odd = [&](int round) {
       return !it.bits && (noted[round].cut || noted[round].look);
@@ -241,7 +255,7 @@ tsr_status follow(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_roun
       tsr_round bits = it;
       bits.noted += k;
       TSR_STEP(look_at_bits(grid, bits, bytes, error));
-      TSR_STEP(read_noted(grid, noted, 1 + k, error));
+      TSR_STEP(read_noted(g, noted, 1 + k, error));
     }
     *done = noted[k].added == 0;
     if (*done || noted[k].added > it.room || (k < ahead && noted[k + 1].fresh > it.room))
@@ -249,7 +263,7 @@ tsr_status follow(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_roun
     TSR_CUDA(cudaMemcpyAsync(it.noted, it.noted + k, sizeof *it.noted, cudaMemcpyDeviceToDevice,
                              grid->stream),
              "looking at new cells");
-    TSR_STEP(check_stopped(job, error));
+    TSR_STEP(check_stopped(g.job, error));
   }
 }
 
@@ -259,106 +273,112 @@ tsr_status copy_tree(tsr_grid_device *grid, uint8_t *to, const uint8_t *from, ts
   return TSR_OK;
 }
 
-tsr_status make_base(tsr_grid_device *grid, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  return w.base ? TSR_OK
-                : grid->memory.get(&w.base, grid->n_bytes, "the tree before closure", error);
+tsr_status make_base(const guarantee &g, tsr_error *error) {
+  uint8_t **base = &g.refining->base;
+  return *base ? TSR_OK
+               : g.grid->memory.get(base, g.grid->n_bytes, "the tree before closure", error);
 }
 
 // Keeps the tree before closure.
-tsr_status keep_base(tsr_grid_device *grid, tsr_error *error) {
-  TSR_STEP(make_base(grid, error));
-  TSR_STEP(copy_tree(grid, grid->whole.base, grid->bytes, error));
-  return tsr_has_bricks(grid->frame.lattice) ? tsr_grid_keep_bricks(grid, error) : TSR_OK;
+tsr_status keep_base(const guarantee &g, tsr_error *error) {
+  TSR_STEP(make_base(g, error));
+  TSR_STEP(copy_tree(g.grid, g.refining->base, g.grid->bytes, error));
+  return tsr_has_bricks(g.grid->frame.lattice)
+             ? tsr_grid_keep_bricks(g.grid, &g.refining->bricks, error)
+             : TSR_OK;
 }
 
 // 1 if leaves are looked at; without coarser ones none has input points within.
-bool is_guaranteed(const tsr_grid_device *grid, const tsr_grid_job *job) {
+bool is_guaranteed(const guarantee &g) {
   bool any = false;
-  for (int r = 0; r < job->n_rules; ++r)
-    any = any || job->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR;
-  return any && grid->frame.lattice.coarsen > 0 && grid->frame.options.mode == TSR_GRID_ADAPTIVE;
+  for (int r = 0; r < g.job->n_rules; ++r)
+    any = any || g.job->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  return any && g.grid->frame.lattice.coarsen > 0 &&
+         g.grid->frame.options.mode == TSR_GRID_ADAPTIVE;
 }
 
 // All memory that the rounds want.
-tsr_status prepare_rounds(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
-  TSR_STEP(make_base(grid, error));
-  TSR_STEP(make_rounds(grid, job, error));
-  return grid->frame.options.output == TSR_GRID_CONFORMING ? tsr_grid_cut_table(grid, error)
-                                                           : TSR_OK;
+tsr_status prepare_rounds(const guarantee &g, tsr_error *error) {
+  TSR_STEP(make_base(g, error));
+  TSR_STEP(make_rounds(g, error));
+  return g.grid->frame.options.output == TSR_GRID_CONFORMING
+             ? tsr_cut_ways_make(g.grid, g.ways, error)
+             : TSR_OK;
 }
 
 // Rounds until no leaf asks for more. What is kept before the first receives what they add.
-tsr_status make_guarantee(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  const bool bricks = tsr_has_bricks(grid->frame.lattice);
-  TSR_STEP(prepare_rounds(grid, job, error));
-  tsr_round it = round_of(grid, job);
-  it.seen = w.own ? w.own : w.base;
+tsr_status make_guarantee(const guarantee &g, tsr_error *error) {
+  tsr_grid_device *grid = g.grid;
+  tsr_grid_refining &r = *g.refining;
+  TSR_STEP(prepare_rounds(g, error));
+  tsr_round it = round_of(g);
+  it.seen = r.marks.unmarked ? r.marks.unmarked : r.base;
   for (int round = 0;; ++round) {
     int added = 0, done = 0;
-    TSR_STEP(tsr_close_all(grid, error));
-    TSR_STEP(look_again(grid, job, it, round > 0 ? w.last_d : nullptr, &added, error));
+    TSR_STEP(tsr_close_all(grid, &r, error));
+    TSR_STEP(look_again(g, it, round > 0 ? r.rounds.last_d : nullptr, &added, error));
     if (!added)
       return TSR_OK;
-    TSR_STEP(check_stopped(job, error));
-    TSR_STEP(copy_tree(grid, w.last, grid->bytes, error));
-    it.seen = w.base;
-    if (may_follow(grid))
-      TSR_STEP(follow(grid, job, it, &done, error));
+    TSR_STEP(check_stopped(g.job, error));
+    TSR_STEP(copy_tree(grid, r.rounds.last, grid->bytes, error));
+    it.seen = r.base;
+    if (may_follow(g))
+      TSR_STEP(follow(g, it, &done, error));
     if (done)
       return TSR_OK;
-    TSR_STEP(copy_tree(grid, grid->bytes, w.base, error));
-    if (bricks)
-      TSR_STEP(tsr_grid_restore_bricks(grid, error));
+    TSR_STEP(copy_tree(grid, grid->bytes, r.base, error));
+    if (tsr_has_bricks(grid->frame.lattice))
+      TSR_STEP(tsr_grid_restore_bricks(grid, r.bricks, error));
   }
 }
 
 } // namespace
 
 tsr_status tsr_grid_prepare_close(tsr_grid_device *grid, const tsr_grid_job *job,
+                                  tsr_grid_refining *refining, tsr_cut_ways *ways,
                                   tsr_error *error) {
+  const guarantee g = {grid, job, refining, ways};
   // Bricks are not made yet, and belong to the frame.
-  return is_guaranteed(grid, job) && !tsr_has_bricks(grid->frame.lattice)
-             ? prepare_rounds(grid, job, error)
-             : TSR_OK;
+  return is_guaranteed(g) && !tsr_has_bricks(grid->frame.lattice) ? prepare_rounds(g, error)
+                                                                  : TSR_OK;
 }
 
-tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  const bool guaranteed = is_guaranteed(grid, job);
-  if (grid->frame.options.buffer_cells > 0 && !w.copy)
-    TSR_STEP(grid->memory.get(&w.copy, grid->n_bytes, "a copy of a level", error));
+tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job,
+                               tsr_grid_refining *refining, tsr_cut_ways *ways, tsr_error *error) {
+  const guarantee g = {grid, job, refining, ways};
+  const bool guaranteed = is_guaranteed(g);
+  if (grid->frame.options.buffer_cells > 0 && !refining->copy)
+    TSR_STEP(grid->memory.get(&refining->copy, grid->n_bytes, "a copy of a level", error));
   if (guaranteed || grid->frame.options.keep_marks)
-    TSR_STEP(keep_base(grid, error));
-  return guaranteed ? make_guarantee(grid, job, error) : tsr_close_all(grid, error);
+    TSR_STEP(keep_base(g, error));
+  return guaranteed ? make_guarantee(g, error) : tsr_close_all(grid, refining, error);
 }
 
 namespace {
 
 // Downloads the tree before closure, to which the nodes that leaves ask for have been added.
-tsr_status bring_base(tsr_grid_device *grid, const tsr_grid_job *job, tsr_tree *next,
-                      tsr_error *error) {
+tsr_status bring_base(const guarantee &g, tsr_tree *next, tsr_error *error) {
+  tsr_grid_device *grid = g.grid;
   std::vector<tsr_copy> copies;
   for (int level = 0; level < grid->frame.levels; ++level)
     copies.push_back({next->dense[level],
-                      grid->whole.base + (grid->frame.tree.dense[level] - grid->bytes),
+                      g.refining->base + (grid->frame.tree.dense[level] - grid->bytes),
                       (size_t)grid->level_bytes[level]});
-  return tsr_transfer_down(grid->state, job->execution, copies, nullptr, 0.35, 0.35, error);
+  return tsr_transfer_down(grid->state, g.job->execution, copies, nullptr, 0.35, 0.35, error);
 }
 
 // The trees of a round that the CPU closed; that of the round before is here already.
-tsr_status bring_round(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_look &look,
-                       tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  const char *what = "the rounds of the guarantee";
-  if (!w.own)
-    TSR_STEP(grid->memory.get(&w.own, grid->n_bytes, what, error));
-  TSR_STEP(prepare_rounds(grid, job, error));
+tsr_status bring_round(const guarantee &g, const tsr_grid_look &look, tsr_error *error) {
+  tsr_grid_device *grid = g.grid;
+  uint8_t *&before = g.refining->marks.unmarked;
+  if (!before)
+    TSR_STEP(grid->memory.get(&before, grid->n_bytes, "the rounds of the guarantee", error));
+  TSR_STEP(prepare_rounds(g, error));
   if (!look.is_first)
-    TSR_STEP(copy_tree(grid, w.last, grid->bytes, error));
+    TSR_STEP(copy_tree(grid, g.refining->rounds.last, grid->bytes, error));
   return tsr_grid_upload_dense(
-      grid, job, {{grid->bytes, job->tree}, {w.own, look.before}, {w.base, look.next}}, error);
+      grid, g.job,
+      {{grid->bytes, g.job->tree}, {before, look.before}, {g.refining->base, look.next}}, error);
 }
 
 } // namespace
@@ -367,19 +387,19 @@ tsr_status tsr_grid_cuda_look(tsr_grid_device *grid, const tsr_grid_job *job, ts
                               tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
-  tsr_grid_whole &w = grid->whole;
+  const guarantee g = {grid, job, &grid->whole->refining, &grid->whole->ways};
   const tsr_lattice &lattice = grid->frame.lattice;
   int added = 0;
   if (lattice.coarsen == 0 || tsr_range_nodes(grid->frame, lattice.coarsen) == 0 ||
       grid->n_bytes >= tsr_whole_most)
     return TSR_OK;
-  TSR_STEP(bring_round(grid, job, *look, error));
-  tsr_round it = round_of(grid, job);
-  it.seen = w.own;
-  TSR_STEP(look_again(grid, job, it, look->is_first ? nullptr : w.last_d, &added, error));
+  TSR_STEP(bring_round(g, *look, error));
+  tsr_round it = round_of(g);
+  it.seen = g.refining->marks.unmarked;
+  TSR_STEP(look_again(g, it, look->is_first ? nullptr : g.refining->rounds.last_d, &added, error));
   TSR_STEP(check_stopped(job, error));
   if (added)
-    TSR_STEP(bring_base(grid, job, look->next, error));
+    TSR_STEP(bring_base(g, look->next, error));
   look->added = added;
   look->done = 1;
   return TSR_OK;

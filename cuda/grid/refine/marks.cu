@@ -207,8 +207,8 @@ tsr_status list_all(tsr_grid_device *grid, list_job job, tsr_error *error) {
   return TSR_OK;
 }
 
-tsr_status make_list(tsr_grid_device *grid, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
+tsr_status make_list(tsr_grid_device *grid, tsr_grid_refining *refining, tsr_error *error) {
+  tsr_grid_mark_lists &marks = refining->marks;
   const tsr_tree &tree = grid->frame.tree;
   const int64_t all = grid->n_bytes + tree.n_bricks * tree.brick_bytes;
   list_job job = {};
@@ -218,30 +218,30 @@ tsr_status make_list(tsr_grid_device *grid, tsr_error *error) {
                            "Backend CPU",
                            (long long)all);
   job.frame = grid->frame_d;
-  job.base = w.base;
-  job.bricks = w.kept_bricks;
+  job.base = refining->base;
+  job.bricks = refining->bricks.kept;
   job.n_bytes = grid->n_bytes;
-  job.brick_cell = w.brick_cell;
+  job.brick_cell = refining->bricks.cell;
   job.n_roots = tsr_range_nodes(grid->frame, 0);
   TSR_STEP(grid->memory.get(&job.count, all, "the marks", error));
   TSR_STEP(grid->memory.get(&job.roots, job.n_roots + 1, "the marks", error));
-  TSR_STEP(count_all(grid, job, &w.n_marks, error));
-  TSR_STEP(grid->memory.get(&w.marks_made, w.n_marks, "the marks", error));
-  job.to = w.marks_made;
+  TSR_STEP(count_all(grid, job, &marks.n_made, error));
+  TSR_STEP(grid->memory.get(&marks.made, marks.n_made, "the marks", error));
+  job.to = marks.made;
   TSR_STEP(list_all(grid, job, error));
   grid->memory.free_one(job.count);
   grid->memory.free_one(job.roots);
   return TSR_OK;
 }
 
-tsr_status upload(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+tsr_status upload(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_node **to,
+                  tsr_error *error) {
   const tsr_grid_marks &marks = job->options->marks;
-  tsr_grid_whole &w = grid->whole;
-  TSR_STEP(grid->memory.get(&w.marks, marks.n, "the marks", error));
+  TSR_STEP(grid->memory.get(to, marks.n, "the marks", error));
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "allocating the marks");
   const double start = tsr_cuda_now(job->execution);
   TSR_STEP(tsr_transfer_up(grid->state, job->execution,
-                           {{w.marks, marks.nodes, (size_t)marks.n * sizeof *marks.nodes}}, error));
+                           {{*to, marks.nodes, (size_t)marks.n * sizeof *marks.nodes}}, error));
   job->report->upload_seconds += tsr_cuda_now(job->execution) - start;
   return TSR_OK;
 }
@@ -249,21 +249,20 @@ tsr_status upload(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *err
 } // namespace
 
 tsr_status tsr_grid_add_marks(tsr_grid_device *grid, const tsr_grid_job *job, int first, int end,
-                              tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
+                              tsr_grid_mark_lists *marks, tsr_error *error) {
   const int64_t n = job->options->marks.n;
   if (n == 0 || job->options->mode != TSR_GRID_ADAPTIVE)
     return TSR_OK;
-  if (!w.marks)
-    TSR_STEP(upload(grid, job, error));
-  if (!w.own)
-    TSR_STEP(grid->memory.get(&w.own, grid->n_bytes, "the tree before the marks", error));
+  if (!marks->given)
+    TSR_STEP(upload(grid, job, &marks->given, error));
+  if (!marks->unmarked)
+    TSR_STEP(grid->memory.get(&marks->unmarked, grid->n_bytes, "the tree before the marks", error));
   if (first == 0)
-    TSR_CUDA(cudaMemcpyAsync(w.own, grid->bytes, (size_t)grid->n_bytes, cudaMemcpyDeviceToDevice,
-                             grid->stream),
+    TSR_CUDA(cudaMemcpyAsync(marks->unmarked, grid->bytes, (size_t)grid->n_bytes,
+                             cudaMemcpyDeviceToDevice, grid->stream),
              "copying the tree");
   add_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(
-      {grid->frame_d, w.marks, n, first, end});
+      {grid->frame_d, marks->given, n, first, end});
   TSR_CUDA(cudaGetLastError(), "refining the marks");
   return TSR_OK;
 }
@@ -271,23 +270,23 @@ tsr_status tsr_grid_add_marks(tsr_grid_device *grid, const tsr_grid_job *job, in
 tsr_status tsr_grid_cuda_marks(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_node *to,
                                int64_t *n, tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
-  tsr_grid_whole &w = grid->whole;
+  tsr_grid_mark_lists &marks = grid->whole->refining.marks;
   TSR_STEP(scope.check(error));
   *n = 0;
   if (grid->frame.levels == 0)
     return TSR_OK;
   if (!to)
-    TSR_STEP(make_list(grid, error));
-  *n = w.n_marks;
+    TSR_STEP(make_list(grid, &grid->whole->refining, error));
+  *n = marks.n_made;
   if (!to)
     return TSR_OK;
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "listing the marks");
   const double start = tsr_cuda_now(job->execution);
   TSR_STEP(tsr_transfer_down(grid->state, job->execution,
-                             {{to, w.marks_made, (size_t)w.n_marks * sizeof *to}}, nullptr, 0.45,
+                             {{to, marks.made, (size_t)marks.n_made * sizeof *to}}, nullptr, 0.45,
                              0.45, error));
   job->report->download_seconds += tsr_cuda_now(job->execution) - start;
-  grid->memory.free_one(w.marks_made);
-  w.marks_made = nullptr;
+  grid->memory.free_one(marks.made);
+  marks.made = nullptr;
   return TSR_OK;
 }

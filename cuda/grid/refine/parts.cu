@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Levels below the input cells of a whole plan, as descent.c and closure.c have them: the same
 // bricks, for the cells that closure may refine from the start. A thread has a byte of a brick.
+#include "cuda/grid/refine/refine.cuh"
 #include "cuda/grid/slabs.cuh"
 
 #include "cuda/common/scan.cuh"
@@ -187,11 +188,10 @@ __global__ void __launch_bounds__(block) block_kernel(part_job job) {
 
 // ---- from the host
 
-part_job job_of(const tsr_grid_device *grid, int level) {
+part_job job_of(const tsr_grid_device *grid, const tsr_grid_bricks &bricks, int level) {
   const tsr_lattice &lattice = grid->frame.lattice;
   const int64_t per = (int64_t)1 << ((level - 1 - lattice.coarsen) * lattice.dimension);
-  return {grid->frame_d, grid->whole.brick_cell,         nullptr, level,
-          per,           per * grid->frame.tree.n_bricks};
+  return {grid->frame_d, bricks.cell, nullptr, level, per, per * grid->frame.tree.n_bricks};
 }
 
 unsigned blocks_of(const part_job &job) { return tsr_blocks(job.n, block); }
@@ -211,28 +211,26 @@ tsr_status make_bits(tsr_grid_device *grid, int64_t n, tsr_bits *bits, tsr_error
   return TSR_OK;
 }
 
-void free_bricks(tsr_grid_device *grid) {
-  tsr_grid_whole &w = grid->whole;
+void free_bricks(tsr_grid_device *grid, tsr_grid_bricks *bricks) {
   tsr_tree &tree = grid->frame.tree;
   for (void *memory :
        {(void *)tree.has_brick.word, (void *)tree.has_brick.before, (void *)tree.bricks,
-        (void *)w.brick_cell, (void *)w.kept_bricks, (void *)w.brick_copy})
+        (void *)bricks->cell, (void *)bricks->kept, (void *)bricks->copy})
     grid->memory.free_one(memory);
   tree.has_brick = {};
   tree.bricks = nullptr;
   tree.n_bricks = 0;
-  w.brick_cell = nullptr;
-  w.kept_bricks = w.brick_copy = nullptr;
+  *bricks = {};
 }
 
-tsr_status make_bricks(tsr_grid_device *grid, tsr_error *error) {
+tsr_status make_bricks(tsr_grid_device *grid, tsr_grid_bricks *bricks, tsr_error *error) {
   const tsr_grid_options &o = grid->frame.options;
   const int coarsen = grid->frame.lattice.coarsen;
   const int64_t bytes = grid->level_bytes[coarsen];
   const int reach = (o.balance != TSR_BALANCE_NONE) + o.buffer_cells +
                     (o.output == TSR_GRID_PATCHES ? o.block_size : 0);
   tsr_tree &tree = grid->frame.tree;
-  free_bricks(grid);
+  free_bricks(grid, bricks);
   TSR_STEP(make_bits(grid, 8 * bytes, &tree.has_brick, error));
   reach_kernel<<<tsr_blocks(bytes, block), block, 0, grid->stream>>>(
       grid->frame_d, bytes, reach, (uint8_t *)tree.has_brick.word);
@@ -246,12 +244,12 @@ tsr_status make_bricks(tsr_grid_device *grid, tsr_error *error) {
                            (long long)tree.n_bricks, (long long)tree.brick_bytes);
   TSR_STEP(
       grid->memory.get(&tree.bricks, bytes_of(grid), "the levels below the input cells", error));
-  TSR_STEP(grid->memory.get(&grid->whole.brick_cell, tree.n_bricks,
-                            "the levels below the input cells", error));
+  TSR_STEP(
+      grid->memory.get(&bricks->cell, tree.n_bricks, "the levels below the input cells", error));
   TSR_CUDA(cudaMemsetAsync(tree.bricks, 0, (size_t)bytes_of(grid), grid->stream),
            "clearing the levels below the input cells");
-  cell_kernel<<<tsr_blocks(tree.has_brick.words, block), block, 0, grid->stream>>>(
-      tree.has_brick, grid->whole.brick_cell);
+  cell_kernel<<<tsr_blocks(tree.has_brick.words, block), block, 0, grid->stream>>>(tree.has_brick,
+                                                                                   bricks->cell);
   TSR_CUDA(cudaGetLastError(), "listing the refined input cells");
   TSR_CUDA(cudaMemcpyAsync(grid->frame_d, &grid->frame, sizeof grid->frame, cudaMemcpyHostToDevice,
                            grid->stream),
@@ -275,12 +273,12 @@ tsr_status tsr_grid_count_bits(tsr_grid_device *grid, const tsr_bits &bits, int6
 }
 
 tsr_status tsr_grid_descend_parts(tsr_grid_device *grid, const tsr_grid_job *job,
-                                  tsr_error *error) {
+                                  tsr_grid_bricks *bricks, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   std::vector<tsr_rule> rules(job->rules, job->rules + job->n_rules);
   std::vector<tsr_array> arrays;
   tsr_rule *rules_d;
-  TSR_STEP(make_bricks(grid, error));
+  TSR_STEP(make_bricks(grid, bricks, error));
   TSR_STEP(grid->memory.get(&rules_d, job->n_rules, "the rules", error));
   for (const tsr_rule &rule : rules)
     arrays.push_back(rule.array);
@@ -292,7 +290,7 @@ tsr_status tsr_grid_descend_parts(tsr_grid_device *grid, const tsr_grid_job *job
                              cudaMemcpyHostToDevice, grid->stream),
              "uploading the rules");
     for (int level = lattice.coarsen + 1; level < lattice.levels; ++level) {
-      const part_job it = job_of(grid, level);
+      const part_job it = job_of(grid, *bricks, level);
       if (it.n > 0)
         descend_kernel<<<blocks_of(it), block, 0, grid->stream>>>(it, rules_d, job->n_rules,
                                                                   cells[0], cells[1]);
@@ -314,27 +312,26 @@ static tsr_status copy_bricks(tsr_grid_device *grid, uint8_t *to, const uint8_t 
   return TSR_OK;
 }
 
-tsr_status tsr_grid_keep_bricks(tsr_grid_device *grid, tsr_error *error) {
-  tsr_grid_whole &w = grid->whole;
-  if (!w.kept_bricks)
-    TSR_STEP(
-        grid->memory.get(&w.kept_bricks, bytes_of(grid), "the rounds of the guarantee", error));
-  return copy_bricks(grid, w.kept_bricks, grid->frame.tree.bricks, error);
+tsr_status tsr_grid_keep_bricks(tsr_grid_device *grid, tsr_grid_bricks *bricks, tsr_error *error) {
+  if (!bricks->kept)
+    TSR_STEP(grid->memory.get(&bricks->kept, bytes_of(grid), "the rounds of the guarantee", error));
+  return copy_bricks(grid, bricks->kept, grid->frame.tree.bricks, error);
 }
 
-tsr_status tsr_grid_restore_bricks(tsr_grid_device *grid, tsr_error *error) {
-  return copy_bricks(grid, grid->frame.tree.bricks, grid->whole.kept_bricks, error);
+tsr_status tsr_grid_restore_bricks(tsr_grid_device *grid, const tsr_grid_bricks &bricks,
+                                   tsr_error *error) {
+  return copy_bricks(grid, grid->frame.tree.bricks, bricks.kept, error);
 }
 
-tsr_status tsr_grid_buffer_bricks(tsr_grid_device *grid, tsr_error *error) {
+tsr_status tsr_grid_buffer_bricks(tsr_grid_device *grid, tsr_grid_bricks *bricks,
+                                  tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
-  tsr_grid_whole &w = grid->whole;
-  if (!w.brick_copy)
-    TSR_STEP(grid->memory.get(&w.brick_copy, bytes_of(grid), "a copy of a level", error));
-  TSR_STEP(copy_bricks(grid, w.brick_copy, grid->frame.tree.bricks, error));
+  if (!bricks->copy)
+    TSR_STEP(grid->memory.get(&bricks->copy, bytes_of(grid), "a copy of a level", error));
+  TSR_STEP(copy_bricks(grid, bricks->copy, grid->frame.tree.bricks, error));
   for (int level = lattice.coarsen + 1; level < lattice.levels; ++level) {
-    part_job it = job_of(grid, level);
-    it.source = w.brick_copy;
+    part_job it = job_of(grid, *bricks, level);
+    it.source = bricks->copy;
     if (it.n > 0)
       buffer_kernel<<<blocks_of(it), block, 0, grid->stream>>>(it);
     TSR_CUDA(cudaGetLastError(), "making the buffer");
@@ -342,14 +339,15 @@ tsr_status tsr_grid_buffer_bricks(tsr_grid_device *grid, tsr_error *error) {
   return TSR_OK;
 }
 
-tsr_status tsr_grid_balance_bricks(tsr_grid_device *grid, tsr_balance balance, tsr_error *error) {
+tsr_status tsr_grid_balance_bricks(tsr_grid_device *grid, const tsr_grid_bricks &bricks,
+                                   tsr_balance balance, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   const tsr_grid_options &o = grid->frame.options;
   part_sides sides;
   for (int number = 0; number < 27; ++number)
     sides.of[number] = (uint8_t)tsr_balance_side(lattice.dimension, balance, number);
   for (int level = lattice.levels - 1; level > lattice.coarsen; --level) {
-    const part_job it = job_of(grid, level);
+    const part_job it = job_of(grid, bricks, level);
     if (it.n == 0)
       return TSR_OK;
     if (o.output == TSR_GRID_PATCHES && o.block_size > 2)

@@ -4,6 +4,7 @@
 #define TSR_GRID_ROUND_CUH
 
 #include "cuda/grid/cut.cuh"
+#include "cuda/grid/refine/refine.cuh"
 #include "grid/refine/descent_math.h"
 
 // What a round has found and done, in one struct that the host reads. The numbers are correct also
@@ -111,7 +112,7 @@ struct tsr_level_bytes {
 // ---- closure.cu
 
 // Closes the tree: buffer, blocks and balance.
-tsr_status tsr_close_all(tsr_grid_device *grid, tsr_error *error);
+tsr_status tsr_close_all(tsr_grid_device *grid, tsr_grid_refining *refining, tsr_error *error);
 
 // Closes the tree if only the nodes that the round before added can violate it, and only its
 // balance.

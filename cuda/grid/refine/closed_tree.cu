@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tree of a plan that the CPU closed, as several processes have it, with the roots of others
 // around the owned ones: bits for lists and parts.
-#include "cuda/grid/whole.cuh"
+#include "cuda/grid/refine/refine.cuh"
 
 namespace {
 

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What kernels know of a grid, and how they get at the bits and the index of a node.
+#ifndef TSR_GRID_FRAME_CUH
+#define TSR_GRID_FRAME_CUH
+
+#include "cuda/common/common.cuh"
+#include "grid/backend.h"
+#include "grid/cut_math.h"
+
+// Largest number of tree bytes, so that kernels of one thread for each node can use 32-bit numbers.
+const int64_t tsr_whole_most = INT32_MAX;
+
+// What kernels know of the grid. Another copy lies on the device.
+struct tsr_grid_frame {
+  tsr_lattice lattice;
+  tsr_space space;
+  tsr_tree tree; // its dense levels are on the device
+  tsr_grid_options options;
+  int64_t whole[6];
+  const uint8_t *hidden;
+  int64_t range[TSR_GRID_MAX_LEVEL + 1][3][2]; // owned nodes of a level
+  uint8_t *seen[TSR_GRID_MAX_LEVEL + 1]; // for each owned node above the input cells: bit 0: it has
+                                         // visible cells; bit 1: hidden ones
+  int levels;                            // number of levels that the device decides
+  int may_force;                         // 1: nodes can be refined without being asked for
+  int masks_only; // 1: a node is refined exactly if it is asked for and its parent is refined
+};
+
+static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {
+  return (f.range[level][0][1] - f.range[level][0][0]) *
+         (f.range[level][1][1] - f.range[level][1][0]) *
+         (f.range[level][2][1] - f.range[level][2][0]);
+}
+
+// Address of the byte with a node's bit in `bytes`, which are arranged like the dense levels of the
+// frame's tree.
+static __device__ __forceinline__ uint8_t *tsr_byte_in(const tsr_grid_frame &f, uint8_t *bytes,
+                                                       int level, const int64_t i[3]) {
+  return bytes + (f.tree.dense[level] - f.tree.dense[0]) + tsr_tree_dense_at(&f.tree, level, i);
+}
+
+static __device__ __forceinline__ int tsr_bit_in(const tsr_grid_frame &f, const uint8_t *bytes,
+                                                 int level, const int64_t i[3]) {
+  return (*tsr_byte_in(f, (uint8_t *)bytes, level, i) >> tsr_child_number(i)) & 1;
+}
+
+// Sets bits of a byte atomically. Most bits are set already, so it looks before it writes.
+static __device__ __forceinline__ void tsr_or_byte(uint8_t *byte, unsigned bits) {
+  if ((*(volatile uint8_t *)byte & bits) == bits)
+    return;
+  const unsigned shift = 8 * (unsigned)((uintptr_t)byte % 4);
+  atomicOr((unsigned *)((uintptr_t)byte & ~(uintptr_t)3), bits << shift);
+}
+
+static __device__ __forceinline__ void tsr_set_in(const tsr_grid_frame &f, uint8_t *bytes,
+                                                  int level, const int64_t i[3]) {
+  tsr_or_byte(tsr_byte_in(f, bytes, level, i), 1u << tsr_child_number(i));
+}
+
+// 1 if a node exists: in a plan that is whole on the device, all existing nodes are owned.
+static __device__ __forceinline__ int tsr_in_frame(const tsr_grid_frame &f, int level,
+                                                   const int64_t i[3]) {
+  const int64_t(*range)[2] = f.range[level];
+  return i[0] >= range[0][0] && i[0] < range[0][1] && i[1] >= range[1][0] && i[1] < range[1][1] &&
+         i[2] >= range[2][0] && i[2] < range[2][1];
+}
+
+// As tsr_tree_parent, for trees of fewer than 2^31 bytes: divisions of 64 bits are slow.
+static __device__ __forceinline__ void tsr_frame_parent(const tsr_grid_frame &f, int level,
+                                                        int64_t n, int64_t parent[3]) {
+  const unsigned nx = (unsigned)f.tree.size[level][0], ny = (unsigned)f.tree.size[level][1];
+  const unsigned row = (unsigned)n / nx, plane = row / ny;
+  parent[0] = f.tree.first[level][0] + ((unsigned)n - row * nx);
+  parent[1] = f.tree.first[level][1] + (row - plane * ny);
+  parent[2] = f.tree.first[level][2] + plane;
+}
+
+// Spreads the pairs of a byte's bits 2 bits apart: 8 bits become 16.
+static __device__ __forceinline__ unsigned tsr_spread_pairs(unsigned byte) {
+  const unsigned halves = (byte | byte << 4) & 0x0f0fu;
+  return (halves | halves << 2) & 0x3333u;
+}
+
+// Tells which of the 3 x 3 x 3 nodes around a node, itself included, are refined, in three
+// dimensions: bit x + 3 y + 9 z, from the lowest neighbour on. These nodes are children of 2 x 2 x
+// 2 parents, one byte each; the loads of the bytes overlap. Bits of nodes that do not exist are 0.
+static __device__ __forceinline__ unsigned tsr_frame_around(const tsr_grid_frame &f, int level,
+                                                            const int64_t i[3]) {
+  const int64_t *first = f.tree.first[level], *size = f.tree.size[level];
+  const uint8_t *bytes = f.tree.dense[level];
+  const int nx = (int)size[0], ny = (int)size[1], nz = (int)size[2];
+  const int x = (int)(((i[0] - 1) >> 1) - first[0]), y = (int)(((i[1] - 1) >> 1) - first[1]),
+            z = (int)(((i[2] - 1) >> 1) - first[2]);
+  unsigned of[8], plane[4], around = 0;
+#pragma unroll
+  for (int k = 0; k < 8; ++k) {
+    const int px = x + (k & 1), py = y + (k >> 1 & 1), pz = z + (k >> 2);
+    const int inside =
+        (unsigned)px < (unsigned)nx && (unsigned)py < (unsigned)ny && (unsigned)pz < (unsigned)nz;
+    of[k] = inside ? bytes[((int64_t)pz * ny + py) * nx + px] : 0u;
+  }
+#pragma unroll
+  for (int pz = 0; pz < 2; ++pz) { // 4 x 4 nodes a plane, 4 bits a row
+    const unsigned low = tsr_spread_pairs(of[4 * pz]) | tsr_spread_pairs(of[4 * pz + 1]) << 2;
+    const unsigned high = tsr_spread_pairs(of[4 * pz + 2]) | tsr_spread_pairs(of[4 * pz + 3]) << 2;
+    plane[2 * pz] = (low & 0xffu) | (high & 0xffu) << 8;
+    plane[2 * pz + 1] = low >> 8 | (high >> 8) << 8;
+  }
+  const int skip = (int)((i[0] - 1) & 1) + 4 * (int)((i[1] - 1) & 1), up = (int)((i[2] - 1) & 1);
+#pragma unroll
+  for (int k = 0; k < 3; ++k) {
+    const unsigned rows = (up ? plane[k + 1] : plane[k]) >> skip;
+    around |= ((rows & 7u) | (rows >> 4 & 7u) << 3 | (rows >> 8 & 7u) << 6) << (9 * k);
+  }
+  return around;
+}
+
+// As tsr_cut_find, but faster for leaves that lie wholly in the grid.
+static __device__ inline int tsr_frame_cut(const tsr_grid_frame &f, int level, const int64_t i[3],
+                                           tsr_cut *cut) {
+  const tsr_lattice &lattice = f.lattice;
+  if (lattice.dimension < 3 || level >= lattice.coarsen || tsr_node_sticks_out(&lattice, level, i))
+    return tsr_cut_find(&lattice, &f.tree, level, i, cut);
+  const int64_t half = (int64_t)1 << (lattice.levels - level - 1);
+  const uint32_t around = tsr_frame_around(f, level, i);
+  cut->dimension = lattice.dimension;
+  cut->has = tsr_cut_around(around);
+#pragma unroll
+  for (int a = 0; a < 3; ++a)
+#pragma unroll
+    for (int u = 0; u < 3; ++u)
+      cut->at[a][u] = (2 * i[a] + u) * half;
+  return cut->has != TSR_CUT_CORNERS;
+}
+
+static __device__ inline int tsr_frame_hides(const tsr_grid_frame &f, int level,
+                                             const int64_t i[3]) {
+  return tsr_hidden_node(&f.lattice, f.hidden, level, i);
+}
+
+// Index of child k of a node of level - 1. Returns 0 if the child does not exist.
+static __device__ inline int tsr_frame_child(const tsr_grid_frame &f, int level,
+                                             const int64_t parent[3], unsigned k, int64_t i[3]) {
+  return k < (1u << f.lattice.dimension) && tsr_node_child(&f.lattice, level - 1, parent, k, i);
+}
+
+static __device__ inline void tsr_leaf_index(const tsr_lattice &lattice, const tsr_grid_node &node,
+                                             int64_t i[3]) {
+  for (int a = 0; a < 3; ++a)
+    i[a] = node.index[lattice.axis[a]];
+}
+
+// tsr_is_deep: 1 if there are levels below the input cells. tsr_has_bricks: 1 if there is more than
+// one such level, so that the tree has bricks.
+static __host__ __device__ inline int tsr_is_deep(const tsr_lattice &lattice) {
+  return lattice.levels > lattice.coarsen;
+}
+
+static __host__ __device__ inline int tsr_has_bricks(const tsr_lattice &lattice) {
+  return lattice.levels > lattice.coarsen + 1;
+}
+
+// The input cell that a brick divides, given the cell's bit.
+static __device__ inline void tsr_brick_cell(const tsr_grid_frame &f, int64_t bit,
+                                             int64_t cell[3]) {
+  tsr_tree_parent(&f.tree, f.lattice.coarsen, bit / 8, cell);
+  for (int a = 0; a < 3; ++a)
+    cell[a] = a < f.lattice.dimension ? 2 * cell[a] + ((bit >> a) & 1) : 0;
+}
+
+// The node whose children's bits are in byte n of a level, in the brick of the cell with this bit.
+static __device__ inline void tsr_brick_parent(const tsr_grid_frame &f, int level, int64_t bit,
+                                               int64_t n, int64_t parent[3]) {
+  const int below = level - 1 - f.lattice.coarsen;
+  tsr_brick_cell(f, bit, parent);
+  for (int a = 0; a < f.lattice.dimension; ++a) {
+    parent[a] = parent[a] * ((int64_t)1 << below) + (n & (((int64_t)1 << below) - 1));
+    n >>= below;
+  }
+}
+#endif

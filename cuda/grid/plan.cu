@@ -139,26 +139,6 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
   return upload_arrays(grid, job, error);
 }
 
-// The marks of one rule. alone: no other refines nodes. fresh: there are none before it.
-tsr_status mark(tsr_grid_device *grid, tsr_rule rule, int alone, int fresh, tsr_error *error) {
-  int if_odd = 0;
-  rule.array.data = tsr_find_uploaded(*grid, rule.array);
-  if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR) {
-    if_odd = tsr_grid_is_plain_error(grid, rule) && rule.max_level < 0;
-    TSR_STEP(tsr_grid_is_plain_error(grid, rule)
-                 ? tsr_grid_mark_plain_errors(grid, rule, alone, error)
-                 : tsr_grid_mark_errors(grid, rule, error));
-    // What is not finite is refined and counted as for any other criterion.
-    rule.measure = TSR_MEASURE_VALUE_RANGE;
-    rule.threshold = TSR_INFINITY;
-  }
-  if (tsr_grid_is_plain(grid, rule))
-    return tsr_grid_mark_plain(grid, rule, fresh, if_odd, error);
-  if (tsr_grid_is_plain_slope(grid, rule))
-    return tsr_grid_mark_plain_slope(grid, rule, error);
-  return tsr_grid_mark(grid, rule, error);
-}
-
 tsr_status read_found(tsr_grid_device *grid, tsr_error *error) {
   TSR_CUDA(cudaMemcpyAsync(grid->marking.found_h.data(), grid->marking.found_all,
                            grid->marking.found_h.size() * sizeof(tsr_grid_found),
@@ -188,13 +168,13 @@ int is_fresh(const tsr_grid_device *grid, const tsr_grid_job *job) {
   const tsr_lattice &lattice = grid->frame.lattice;
   return job->options->mode == TSR_GRID_ADAPTIVE && job->n_rules > 0 &&
          memcmp(lattice.ghosted, lattice.owned, sizeof lattice.ghosted) == 0 &&
-         tsr_grid_is_plain(grid, job->rules[0]);
+         tsr_way_of(grid, job->rules[0], 0) == TSR_WAY_RANGE_PASS;
 }
 
 tsr_status mark_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
   const int fresh = is_fresh(grid, job);
   if (fresh)
-    TSR_STEP(tsr_grid_plain_memory(grid, error));
+    TSR_STEP(tsr_range_pass_memory(grid, error));
   TSR_STEP(tsr_grid_clear_found(grid, job, error));
   TSR_CUDA(cudaEventRecord(grid->begin, grid->stream), "evaluating the criteria");
   if (!fresh)
@@ -206,8 +186,10 @@ tsr_status mark_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
     const tsr_slab_nodes nodes(grid);
     for (int r = 0; r < job->n_rules; ++r) {
       grid->marking.found = grid->marking.found_all + r;
-      TSR_STEP(mark(grid, job->rules[r], job->n_rules == 1 && !grid->frame.may_force,
-                    fresh && r == 0, error));
+      tsr_rule rule = job->rules[r];
+      rule.array.data = tsr_find_uploaded(*grid, rule.array);
+      const int alone = job->n_rules == 1 && !grid->frame.may_force;
+      TSR_STEP(tsr_mark_rule(grid, rule, alone, fresh && r == 0, error));
     }
     return TSR_OK;
   };

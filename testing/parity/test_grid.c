@@ -315,6 +315,15 @@ static void make_for_the_edge(scene *s, uint64_t seed, int dimension) {
   s->criteria[0].max_level = -1;
 }
 
+/** One interpolation error over few levels, of an array with a value that is not finite. */
+static void make_few_levels(scene *s, uint64_t seed, int levels) {
+  make_for_the_edge(s, seed, 3);
+  const tsr_array *array = &s->criteria[0].array;
+  ((double *)(uintptr_t)array->data)[array->tuples / 2] = NAN;
+  s->view.geometry = TSR_GEOMETRY_UNIFORM;
+  s->options.coarsen_levels = levels;
+}
+
 /** Again and again with the threshold at the largest error that there is, and just below it. */
 static void compare_at_the_edge(scene *s) {
   compare(s);
@@ -351,6 +360,11 @@ int main(int argc, char **argv) {
            : k % 2       ? TSR_MEASURE_GRADIENT
                          : TSR_MEASURE_STANDARD_DEVIATION,
            1);
+      compare(&s);
+      scene_free(&s);
+    }
+    for (int k = 0; k < 4; k++, scenes++) {
+      make_few_levels(&s, ++seed, 1 + k);
       compare(&s);
       scene_free(&s);
     }

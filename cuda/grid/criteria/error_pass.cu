@@ -319,28 +319,14 @@ cudaError_t start(const tsr_grid_device *grid, pass_job job, int first_small, in
 
 } // namespace
 
-int tsr_grid_is_plain_error(const tsr_grid_device *grid, const tsr_rule &rule) {
-  const tsr_grid_frame &f = grid->frame;
-  const tsr_lattice &lattice = f.lattice;
-  int fits = lattice.dimension == 3 && lattice.coarsen > 0 && lattice.coarsen <= 10 &&
-             rule.array.components == 1 &&
-             (rule.array.type == TSR_FLOAT || rule.array.type == TSR_DOUBLE) && !f.hidden &&
-             f.space.geometry != TSR_GEOMETRY_RECTILINEAR;
-  for (int level = 0; level < lattice.coarsen && level < lattice.levels; ++level)
-    fits = fits && tsr_range_nodes(f, level) < INT32_MAX;
-  return fits && rule.measure == TSR_MEASURE_INTERPOLATION_ERROR &&
-         lattice.levels >= lattice.coarsen;
-}
-
-tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rule, int alone,
-                                      tsr_error *error) {
+tsr_status tsr_mark_by_error_columns(tsr_grid_device *grid, const tsr_rule &rule, int alone,
+                                     int bounds, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   pass_job job = {grid->frame_d, tsr_columns_of(lattice, rule, &grid->marking.found->odd), 0,
                   alone};
   const int first_small = std::max(0, lattice.coarsen - small_levels);
   const int most = rule.max_level < 0 ? lattice.coarsen : std::min(rule.max_level, lattice.coarsen);
-  if (rule.array.type == TSR_FLOAT && alone && lattice.coarsen >= small_levels &&
-      tsr_dense_fits(grid->frame, first_small))
+  if (bounds)
     return start_dense(grid, job, first_small, most, error);
   TSR_CUDA(rule.array.type == TSR_FLOAT ? start<float>(grid, job, first_small, most)
                                         : start<double>(grid, job, first_small, most),

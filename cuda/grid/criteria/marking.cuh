@@ -8,12 +8,48 @@
 // Fills frame.seen: which nodes have visible cells, and which have hidden ones.
 tsr_status tsr_grid_see(tsr_grid_device *grid, tsr_error *error);
 
-// Sets the bits of all nodes that the rule asks to refine. The rule's array must lie on the device.
-tsr_status tsr_grid_mark(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
+// How a rule is marked; choose.cu says which way takes which rule. Times are those of 513 cubed
+// floats on one H200 (docs/adaptive-grid-cuda.md).
+enum tsr_way {
+  TSR_WAY_RANGE_PASS,    // one pass reads every value once: 0.21 ms
+  TSR_WAY_SLOPE_PASS,    // gradient or standard deviation in such a pass: 0.26 ms
+  TSR_WAY_ERROR_BOUNDS,  // a pass bounds the error of nodes; few are looked at: 0.38 ms, 0.16 ms if
+                         // the bounds are there from an earlier plan
+  TSR_WAY_ERROR_COLUMNS, // a warp or a block looks at a node, column by column: 0.55 ms
+  TSR_WAY_ERROR_NODES,   // the same point by point, with the CPU's arithmetic
+  TSR_WAY_LEVELS         // one kernel a level combines what children have: 11.4 ms
+};
+tsr_way tsr_way_of(const tsr_grid_device *grid, const tsr_rule &rule, int alone);
 
-// One step of tsr_grid_mark: computes the payloads of the nodes of `level` from those of the level
-// below, which must have been made before. With `marks`, it also sets the bits of the level below.
-// level -1: computes no payloads; with `marks` it sets the bits of the roots.
+// Sets the bits of all nodes that the rule asks to refine; its array lies on the device. alone: no
+// other rule refines nodes, and no node is refined without being asked for. fresh: the bytes of all
+// owned nodes are overwritten, for rules that the way TSR_WAY_RANGE_PASS takes; otherwise bits are
+// added to them.
+tsr_status tsr_mark_rule(tsr_grid_device *grid, tsr_rule rule, int alone, int fresh,
+                         tsr_error *error);
+
+// ---- the ways
+
+tsr_status tsr_mark_by_levels(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
+tsr_status tsr_mark_by_slope_pass(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
+tsr_status tsr_mark_by_error_nodes(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
+
+// A node with a value that is not finite is refined; `odd` is then set, unless the rule has a last
+// level. bounds: 1: bounds come first.
+tsr_status tsr_mark_by_error_columns(tsr_grid_device *grid, const tsr_rule &rule, int alone,
+                                     int bounds, tsr_error *error);
+
+// if_odd: does nothing unless `odd` is set. tsr_range_pass_memory allocates the memory for it,
+// before the time is measured.
+tsr_status tsr_mark_by_range_pass(tsr_grid_device *grid, const tsr_rule &rule, int fresh,
+                                  int if_odd, tsr_error *error);
+tsr_status tsr_range_pass_memory(tsr_grid_device *grid, tsr_error *error);
+
+// ---- payloads
+
+// One step of tsr_mark_by_levels: computes the payloads of the nodes of `level` from those of the
+// level below, which must have been made before. With `marks`, it also sets the bits of the level
+// below. level -1: computes no payloads; with `marks` it sets the bits of the roots.
 tsr_status tsr_grid_payload_level(tsr_grid_device *grid, const tsr_rule &rule, int level, int marks,
                                   tsr_error *error);
 
@@ -31,33 +67,5 @@ tsr_status tsr_grid_count_bad(tsr_grid_device *grid, const tsr_rule &rule, tsr_e
 
 // Allocates memory for the payloads of the owned nodes of a level.
 tsr_status tsr_grid_payloads(tsr_grid_device *grid, int slot, int level, tsr_error *error);
-
-// Sets the bits that a rule of interpolation error asks for. It has a function of its own, since it
-// needs the points and corners of a node, not the payloads of its children.
-tsr_status tsr_grid_mark_errors(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
-
-// Faster version of tsr_grid_mark_errors for common rules; tsr_grid_is_plain_error says whether a
-// rule is one. alone: no other rule refines nodes. A node with a value that is not finite is
-// refined; `odd` is then set, unless the rule has a last level.
-int tsr_grid_is_plain_error(const tsr_grid_device *grid, const tsr_rule &rule);
-tsr_status tsr_grid_mark_plain_errors(tsr_grid_device *grid, const tsr_rule &rule, int alone,
-                                      tsr_error *error);
-
-// True if tsr_grid_mark_plain can mark the rule: the value range of one float or double for each
-// sample, in three dimensions, by one pass that reads every value once.
-int tsr_grid_is_plain(const tsr_grid_device *grid, const tsr_rule &rule);
-
-// Allocates the memory that tsr_grid_mark_plain needs, before the time is measured.
-tsr_status tsr_grid_plain_memory(tsr_grid_device *grid, tsr_error *error);
-
-// Marks such a rule. fresh: the bytes of all owned nodes are overwritten; otherwise bits are added
-// to them. if_odd: does nothing unless `odd` is set.
-tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, int fresh, int if_odd,
-                               tsr_error *error);
-
-// Faster marking of rules of the gradient and the standard deviation; tsr_grid_is_plain_slope says
-// whether a rule can be marked so.
-int tsr_grid_is_plain_slope(const tsr_grid_device *grid, const tsr_rule &rule);
-tsr_status tsr_grid_mark_plain_slope(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);
 
 #endif

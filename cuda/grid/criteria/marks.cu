@@ -180,7 +180,9 @@ tsr_status tsr_grid_payload_level(tsr_grid_device *grid, const tsr_rule &rule, i
   return TSR_OK;
 }
 
-tsr_status tsr_grid_mark(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
+tsr_status tsr_mark_by_levels(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
+  int *odd = &grid->marking.found->odd; // what is not finite is counted here
+  TSR_CUDA(cudaMemsetAsync(odd, 0, sizeof *odd, grid->stream), "evaluating a criterion");
   for (int level = grid->frame.lattice.coarsen - 1; level >= -1; --level)
     TSR_STEP(tsr_grid_payload_level(grid, rule, level, 1, error));
   return TSR_OK;

@@ -79,7 +79,7 @@ struct tsr_plain_job {
   int if_odd; // 1: nothing is done unless *odd is set
 };
 
-// Arguments of a pass over the owned nodes. fresh, if_odd: as for tsr_grid_mark_plain.
+// Arguments of a pass over the owned nodes. fresh, if_odd: as for tsr_mark_by_range_pass.
 tsr_plain_job tsr_grid_plain_job(const tsr_grid_device *grid, const tsr_rule &rule, int fresh,
                                  int if_odd);
 

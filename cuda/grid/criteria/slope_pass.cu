@@ -415,8 +415,7 @@ tsr_status decide_doubted(tsr_grid_device *grid, const tsr_rule &rule, unsigned 
   return TSR_OK;
 }
 
-// The nodes in doubt; where they are too many for the list, all nodes by the slower way, which
-// counts what is not finite by itself.
+// The nodes in doubt; where they are too many for the list, all nodes by the slower way.
 tsr_status decide_rest(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
   TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, grid->marking.doubt.n,
                            sizeof *grid->marking.doubt.n, cudaMemcpyDeviceToHost, grid->stream),
@@ -424,26 +423,14 @@ tsr_status decide_rest(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *e
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "evaluating a criterion");
   unsigned n;
   memcpy(&n, grid->waves->totals, sizeof n);
-  if (n > grid->marking.doubt.room) {
-    TSR_CUDA(cudaMemsetAsync(&grid->marking.found->odd, 0, sizeof grid->marking.found->odd,
-                             grid->stream),
-             "evaluating a criterion");
-    return tsr_grid_mark(grid, rule, error);
-  }
+  if (n > grid->marking.doubt.room)
+    return tsr_mark_by_levels(grid, rule, error);
   return n > 0 ? decide_doubted(grid, rule, n, error) : TSR_OK;
 }
 
 } // namespace
 
-int tsr_grid_is_plain_slope(const tsr_grid_device *grid, const tsr_rule &rule) {
-  tsr_rule range = rule;
-  range.measure = TSR_MEASURE_VALUE_RANGE;
-  return !rule.cell_data && tsr_grid_is_plain(grid, range) &&
-         (rule.measure == TSR_MEASURE_GRADIENT || rule.measure == TSR_MEASURE_STANDARD_DEVIATION);
-}
-
-tsr_status tsr_grid_mark_plain_slope(tsr_grid_device *grid, const tsr_rule &rule,
-                                     tsr_error *error) {
+tsr_status tsr_mark_by_slope_pass(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
   const bool floats = rule.array.type == TSR_FLOAT;
   const int top = grid->frame.lattice.coarsen - 4;
   static_assert(sizeof(tsr_slope) <= 3 * sizeof(double), "the payloads are too small");

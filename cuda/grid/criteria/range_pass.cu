@@ -160,29 +160,16 @@ tsr_plain_job tsr_grid_plain_job(const tsr_grid_device *grid, const tsr_rule &ru
   return job;
 }
 
-int tsr_grid_is_plain(const tsr_grid_device *grid, const tsr_rule &rule) {
-  const tsr_grid_frame &f = grid->frame;
-  const tsr_lattice &lattice = f.lattice;
-  const int64_t *step = rule.cell_data ? lattice.cell_step : lattice.point_step;
-  int fits = lattice.dimension == 3 && lattice.coarsen >= 3 && lattice.levels == lattice.coarsen;
-  // Blocks along an axis, and nodes of 16 cubed cells that begin with a block.
-  for (int a = 0; a < 3 && fits; ++a)
-    fits = lattice.cells[a] <= 16 * 65535 && f.range[lattice.coarsen][a][0] % 16 == 0;
-  return fits && rule.measure == TSR_MEASURE_VALUE_RANGE && rule.array.components == 1 &&
-         (rule.array.type == TSR_FLOAT || rule.array.type == TSR_DOUBLE) && !f.hidden &&
-         step[2] * (int64_t)tsr_type_size(rule.array.type) <= UINT32_MAX;
-}
-
-tsr_status tsr_grid_plain_memory(tsr_grid_device *grid, tsr_error *error) {
+tsr_status tsr_range_pass_memory(tsr_grid_device *grid, tsr_error *error) {
   for (int level = grid->frame.lattice.coarsen - 4, slot = 0; level >= 0; level -= 3, slot ^= 1)
     TSR_STEP(tsr_grid_payloads(grid, slot, level, error));
   return TSR_OK;
 }
 
-tsr_status tsr_grid_mark_plain(tsr_grid_device *grid, const tsr_rule &rule, int fresh, int if_odd,
-                               tsr_error *error) {
+tsr_status tsr_mark_by_range_pass(tsr_grid_device *grid, const tsr_rule &rule, int fresh,
+                                  int if_odd, tsr_error *error) {
   const int base = grid->frame.lattice.coarsen - 4;
-  TSR_STEP(tsr_grid_plain_memory(grid, error));
+  TSR_STEP(tsr_range_pass_memory(grid, error));
   const tsr_plain_job job = tsr_grid_plain_job(grid, rule, fresh, if_odd);
   const bool floats = rule.array.type == TSR_FLOAT;
   TSR_CUDA(floats ? tsr_pass_start<float>(job, rule.cell_data, grid->stream)

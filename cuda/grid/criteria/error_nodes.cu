@@ -42,7 +42,7 @@ __global__ void __launch_bounds__(block) error_kernel(error_job job, int64_t n_n
 
 } // namespace
 
-tsr_status tsr_grid_mark_errors(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
+tsr_status tsr_mark_by_error_nodes(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   for (int level = 0; level < lattice.coarsen && level < lattice.levels; ++level) {
     const error_job job = {grid->frame_d, rule, level};

@@ -22,7 +22,7 @@ struct late_error {
 // State of one call of the fill.
 struct filling {
   tsr_grid_device *grid;
-  const tsr_grid_lists *lists; // of the plan
+  const tsr_plan_lists *lists; // of the plan
   const tsr_grid_job *job;
   const tsr_grid_counts *counts;
   const tsr_grid_output *out;
@@ -60,7 +60,7 @@ int is_constrained(const filling &it) {
 }
 
 tsr_status fill_points(filling *it, tsr_error *error) {
-  const tsr_grid_lists &lists = *it->lists;
+  const tsr_plan_lists &lists = *it->lists;
   const tsr_type type = it->out->points_type;
   void *to;
   if (lists.points.n == 0)
@@ -72,9 +72,9 @@ tsr_status fill_points(filling *it, tsr_error *error) {
   if (is_constrained(*it) && it->space.geometry == TSR_GEOMETRY_POINTS) {
     double *values;
     TSR_STEP(it->memory.get(&values, 3 * lists.points.n, "the points that hang", error));
-    const tsr_share all_points = {{0, lists.leaves.n}, {0, lists.points.n}, {0, INT64_MAX}};
-    TSR_STEP(tsr_grid_free_values(it->grid, it->lists->points, it->space.points, all_points, values,
-                                  error));
+    const tsr_share all_points = {{0, lists.leaves.n}, {0, INT64_MAX}};
+    TSR_STEP(tsr_grid_point_values(it->grid, lists.points, it->space.points, all_points, nullptr,
+                                   values, error));
     TSR_STEP(tsr_grid_hang_values(it->grid, it->lists->points, it->hangs, it->space.points, values,
                                   to, type, error));
     it->memory.free_one(values);
@@ -84,7 +84,7 @@ tsr_status fill_points(filling *it, tsr_error *error) {
 
 // Which points hang: for the caller, and for what follows.
 tsr_status fill_hanging(filling *it, tsr_error *error) {
-  const tsr_grid_lists &lists = *it->lists;
+  const tsr_plan_lists &lists = *it->lists;
   uint8_t *to = nullptr;
   if (it->out->hanging && lists.cuts.has)
     memset(it->out->hanging, 0, (size_t)it->counts->points);
@@ -186,7 +186,7 @@ tsr_status fill_constrained(filling *it, const tsr_grid_attribute &attribute, co
   const auto bring = [&](const tsr_grid_frame &) {
     const tsr_share &of = it->shares[k++];
     array.data = data ? data : tsr_find_uploaded(*grid, attribute.in);
-    TSR_STEP(tsr_grid_free_values(grid, it->lists->points, array, of, values, error));
+    TSR_STEP(tsr_grid_point_values(grid, it->lists->points, array, of, nullptr, values, error));
     return to ? tsr_grid_copy_points(grid, *it->lists, of, array, to, error) : TSR_OK;
   };
   const auto measure = [&](const tsr_grid_frame &) {
@@ -216,7 +216,7 @@ tsr_status fill_attribute(filling *it, const tsr_grid_attribute &attribute, cons
   const int of_cells = is_of_cells(*it, attribute);
   const int64_t tuples = of_cells ? it->counts->cells : it->counts->points;
   const size_t bytes = tsr_value_bytes(attribute.in.type) * (size_t)attribute.in.components;
-  const tsr_grid_lists &lists = *it->lists;
+  const tsr_plan_lists &lists = *it->lists;
   tsr_measuring what = {attribute.in,
                         {0, 0},
                         {0, 0},
@@ -281,7 +281,7 @@ tsr_status upload(filling *it, std::vector<void *> *to, tsr_error *error) {
 
 // Trees and patches: what does not belong to single cells.
 tsr_status fill_lists(filling *it, tsr_error *error) {
-  const tsr_grid_lists &lists = *it->lists;
+  const tsr_plan_lists &lists = *it->lists;
   const tsr_grid_output &out = *it->out;
   const int64_t trees = it->counts->trees;
   if (out.tree_first && lists.trees.first)

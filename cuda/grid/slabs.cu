@@ -229,36 +229,27 @@ tsr_status tsr_slab_end(tsr_grid_device *grid, tsr_error *error) {
   return TSR_OK;
 }
 
-// Leaves follow the units, and points the rows, which both begin with a slab.
-tsr_status tsr_slab_shares(tsr_grid_device *grid, const tsr_grid_lists &lists,
+// Leaves follow the units, which begin with a slab.
+tsr_status tsr_slab_shares(tsr_grid_device *grid, const tsr_plan_lists &lists,
                            std::vector<tsr_share> *shares, tsr_error *error) {
-  const tsr_grid_leaves &leaves = lists.leaves;
-  const tsr_ranks &ranks = lists.points.ranks;
+  const tsr_leaf_list &leaves = lists.leaves;
   const tsr_lattice &lattice = grid->frame.lattice;
-  tsr_share all = {{0, leaves.n}, {0, lists.points.n}, {0, INT64_MAX}};
+  tsr_share all = {{0, leaves.n}, {0, INT64_MAX}};
   for (const tsr_grid_frame &slab : grid->slabs.frames) {
-    const int64_t(*cells)[2] = slab.range[lattice.coarsen];
-    const int64_t first[3] = {cells[0][0], cells[1][0], cells[2][0]};
     const int64_t layers = slab.range[tsr_unit_level(&lattice)][2][0] - leaves.begin[2];
     const int64_t unit = layers * leaves.units[0] * leaves.units[1];
     for (int end = 0; end < 2; ++end)
-      all.cells[end] = cells[2][end];
+      all.cells[end] = slab.range[lattice.coarsen][2][end];
     if (!lists.trees.states)
       TSR_CUDA(cudaMemcpyAsync(&all.leaves[0], leaves.unit_first + unit, sizeof(int64_t),
                                cudaMemcpyDeviceToHost, grid->stream),
-               "finding what slabs have");
-    if (!lists.trees.states && !tsr_is_deep(lattice)) // of others the layers tell
-      TSR_CUDA(cudaMemcpyAsync(&all.points[0], ranks.first + tsr_rank_row_of(&ranks, first),
-                               sizeof(int64_t), cudaMemcpyDeviceToHost, grid->stream),
                "finding what slabs have");
     TSR_CUDA(cudaStreamSynchronize(grid->stream), "finding what slabs have");
     shares->push_back(all);
   }
   if (shares->empty())
     shares->push_back(all);
-  for (size_t k = 0; !lists.trees.states && k + 1 < shares->size(); ++k) {
+  for (size_t k = 0; !lists.trees.states && k + 1 < shares->size(); ++k)
     (*shares)[k].leaves[1] = (*shares)[k + 1].leaves[0];
-    (*shares)[k].points[1] = (*shares)[k + 1].points[0];
-  }
   return TSR_OK;
 }

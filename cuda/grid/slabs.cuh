@@ -13,11 +13,22 @@
 
 #include "cuda/grid/output/lists.cuh"
 
-// The part of a plan that belongs to one slab: leaves, input points, and layers of input cells;
-// first and end of each.
+// The part of a plan that belongs to one slab: leaves, and layers of input cells; first and end of
+// each.
 struct tsr_share {
-  int64_t leaves[2], points[2], cells[2];
+  int64_t leaves[2], cells[2];
 };
+
+// 1 if a place on the lattice belongs to a share: it lies in the share's layers. Places beyond the
+// last layer of all belong to that.
+static __device__ __forceinline__ int tsr_shares_point(const tsr_grid_frame &f, const tsr_share &of,
+                                                       const int64_t x[3]) {
+  const tsr_lattice &lattice = f.lattice;
+  const int64_t end = f.range[lattice.coarsen][2][1];
+  const int64_t layer = tsr_shift(&lattice, 2, x[2], lattice.levels - lattice.coarsen);
+  const int64_t own = lattice.dimension > 2 && layer >= end ? end - 1 : layer;
+  return own >= of.cells[0] && own < of.cells[1];
+}
 
 // Uploads the arrays as tsr_upload does with `keep`, so that tsr_find_uploaded finds them. If they
 // do not fit on the device together, or exceed what the options allow, it sets up slabs instead.
@@ -37,7 +48,7 @@ tsr_status tsr_slab_end(tsr_grid_device *grid, tsr_error *error);
 // Lists the share of each slab; without slabs, one share of everything. The nodes of trees and
 // patches are not ordered by slab: each share then has all nodes, and `cells` says which of them
 // belong to it.
-tsr_status tsr_slab_shares(tsr_grid_device *grid, const tsr_grid_lists &lists,
+tsr_status tsr_slab_shares(tsr_grid_device *grid, const tsr_plan_lists &lists,
                            std::vector<tsr_share> *shares, tsr_error *error);
 
 // Range of the tuples of an array that are on the device at present: first and end. Without slabs

@@ -23,7 +23,7 @@ tsr_status stop_clock(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error 
 }
 
 // Counts the leaves of the tree as it is.
-tsr_status count_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves, tsr_grid_counts *counts,
+tsr_status count_leaves(tsr_grid_device *grid, tsr_leaf_list *leaves, tsr_grid_counts *counts,
                         tsr_error *error) {
   TSR_STEP(tsr_grid_count_leaves(grid, leaves, counts, error));
   if (tsr_is_deep(grid->frame.lattice))
@@ -34,7 +34,7 @@ tsr_status count_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves, tsr_grid
 // Lists the leaves that were counted, and of conforming grids counts the parts of those that are
 // cut.
 tsr_status list_leaves(tsr_grid_device *grid, tsr_grid_whole *whole, tsr_error *error) {
-  tsr_grid_leaves *leaves = &whole->lists.leaves;
+  tsr_leaf_list *leaves = &whole->lists.leaves;
   TSR_STEP(tsr_is_deep(grid->frame.lattice) ? tsr_grid_list_part_leaves(grid, leaves, error)
                                             : tsr_grid_list_leaves(grid, leaves, error));
   return grid->frame.options.output == TSR_GRID_CONFORMING
@@ -43,8 +43,8 @@ tsr_status list_leaves(tsr_grid_device *grid, tsr_grid_whole *whole, tsr_error *
 }
 
 // Drops what a step of the search for a budget listed.
-void drop_leaves(tsr_grid_device *grid, tsr_grid_lists *lists) {
-  tsr_grid_cuts &cuts = lists->cuts;
+void drop_leaves(tsr_grid_device *grid, tsr_plan_lists *lists) {
+  tsr_cut_list &cuts = lists->cuts;
   for (void *memory : {(void *)lists->leaves.nodes, (void *)cuts.has, (void *)cuts.list,
                        (void *)cuts.cell, (void *)cuts.entry, (void *)cuts.centre})
     grid->memory.free_one(memory);
@@ -126,7 +126,7 @@ tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
                               tsr_grid_counts *counts, tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
-  tsr_grid_lists &lists = grid->whole->lists;
+  tsr_plan_lists &lists = grid->whole->lists;
   if (counts->leaves >= tsr_whole_most)
     return tsr_cuda_refuse(error, TSR_NO_MEMORY,
                            "CUDA cannot be used for %lld cells at once: take Backend CPU",
@@ -144,9 +144,7 @@ tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
   }
   if (!lists.leaves.nodes)
     TSR_STEP(list_leaves(grid, grid->whole, error));
-  const auto number =
-      tsr_is_deep(grid->frame.lattice) ? tsr_grid_number_part_points : tsr_grid_number_points;
-  TSR_STEP(number(grid, lists.leaves, lists.cuts, &lists.points, error));
+  TSR_STEP(tsr_grid_number_points(grid, lists.leaves, lists.cuts, &lists.points, error));
   counts->points = lists.points.n;
   if (job->options->output == TSR_GRID_CONFORMING) {
     tsr_grid_take_parts(grid, &grid->whole->ways, &lists.cuts);

@@ -12,7 +12,7 @@
 struct tsr_grid_whole {
   tsr_cut_ways ways; // both phases look up how leaves are cut
   tsr_grid_refining refining;
-  tsr_grid_lists lists;
+  tsr_plan_lists lists;
 };
 
 // ---- plan.cu

@@ -72,9 +72,9 @@ __global__ void __launch_bounds__(block)
     tsr_store(to + k, array.type, 1, means + leaf * components + c, 1);
 }
 
-cell_job job_of(const tsr_grid_device *grid, const tsr_grid_lists &lists, int64_t cells,
+cell_job job_of(const tsr_grid_device *grid, const tsr_plan_lists &lists, int64_t cells,
                 const int32_t *owner) {
-  const tsr_grid_leaves &leaves = lists.leaves;
+  const tsr_leaf_list &leaves = lists.leaves;
   return {grid->frame_d, leaves.nodes,   owner, lists.trees.states, cells, {},
           {0, leaves.n}, {0, INT64_MAX}, 0};
 }
@@ -90,7 +90,7 @@ cudaError_t store(const tsr_grid_device *grid, const cell_job &job, const tsr_me
 
 } // namespace
 
-tsr_status tsr_grid_describe_cells(tsr_grid_device *grid, const tsr_grid_lists &lists,
+tsr_status tsr_grid_describe_cells(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                    int64_t cells, const tsr_described &to, tsr_error *error) {
   cell_job job = job_of(grid, lists, cells, to.owner);
   job.to = to;
@@ -100,7 +100,7 @@ tsr_status tsr_grid_describe_cells(tsr_grid_device *grid, const tsr_grid_lists &
   return TSR_OK;
 }
 
-tsr_status tsr_grid_store_cells(tsr_grid_device *grid, const tsr_grid_lists &lists, int64_t cells,
+tsr_status tsr_grid_store_cells(tsr_grid_device *grid, const tsr_plan_lists &lists, int64_t cells,
                                 const int32_t *owner, const tsr_share &of,
                                 const tsr_measuring &what, void *to, tsr_error *error) {
   const size_t size = tsr_value_bytes(what.array.type);

@@ -15,7 +15,7 @@ struct shape_job {
   const int32_t *list;
   int64_t n, n_cut, n_points;
   const int64_t *cell, *entry, *centre;
-  tsr_numbering numbering;
+  tsr_grid_points points;
   const tsr_cut_table *table;
   tsr_grid_shapes to;
 };
@@ -43,7 +43,7 @@ __device__ void corner_ids(const shape_job &job, const tsr_grid_node &node, int6
     const int corner = job.to.hexahedra && lattice.dimension > 1 && (k & 2) ? k ^ 1 : k;
     const int64_t x[3] = {range[0][corner & 1], range[1][corner >> 1 & 1],
                           range[2][corner >> 2 & 1]};
-    id[k] = k < 1 << lattice.dimension ? tsr_number_of(*job.frame, job.numbering, x) : 0;
+    id[k] = k < 1 << lattice.dimension ? tsr_point_id(&job.frame->lattice, &job.points, x) : 0;
   }
 }
 
@@ -119,7 +119,7 @@ __global__ void __launch_bounds__(block) part_kernel(shape_job job) {
   } else if (lane < TSR_CUT_PLACES && (cut.has >> lane) & 1) {
     int64_t x[3];
     tsr_cut_lattice(&cut, lane, x);
-    id[lane] = tsr_number_of(f, job.numbering, x);
+    id[lane] = tsr_point_id(&f.lattice, &job.points, x);
   }
   __syncwarp();
   for (int c = lane; c < entry->n; c += 32) {
@@ -133,10 +133,10 @@ __global__ void __launch_bounds__(block) part_kernel(shape_job job) {
 
 } // namespace
 
-tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_grid_lists &lists,
+tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                 const tsr_grid_shapes &to, tsr_error *error) {
-  const tsr_grid_leaves &leaves = lists.leaves;
-  const tsr_grid_cuts &cuts = lists.cuts;
+  const tsr_leaf_list &leaves = lists.leaves;
+  const tsr_cut_list &cuts = lists.cuts;
   if (grid->frame.options.output == TSR_GRID_POLYGONS)
     return tsr_grid_fill_sides(grid, lists, to, error);
   const shape_job job = {grid->frame_d,
@@ -149,7 +149,7 @@ tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_grid_lists &lis
                          cuts.cell,
                          cuts.entry,
                          cuts.centre,
-                         tsr_numbering_of(grid, lists.points),
+                         lists.points.bits,
                          cuts.table,
                          to};
   if (!cuts.has)

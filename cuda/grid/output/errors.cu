@@ -47,7 +47,7 @@ template <class T>
 __device__ __forceinline__ void get_field(const tsr_error_job &job, const int64_t i[3], int size,
                                           held_field<T> *f) {
   (tsr_corner_field<T> &)*f = tsr_field_of((const T *)job.origin, job.step, i, size);
-  tsr_numbered_corners(*job.frame, job.numbering, job.values, job.level, i, f->held);
+  tsr_numbered_corners(*job.frame, job.points, job.values, job.level, i, f->held);
   f->most = 0.0f;
 #pragma unroll
   for (int k = 0; k < 8; ++k) {
@@ -88,7 +88,7 @@ __device__ double clipped_error(const tsr_error_job &job, const int64_t i[3], in
   double corner[8], t[3];
   tsr_node_points(&f.lattice, job.level, i, first, last);
   if (job.values)
-    tsr_numbered_corners(f, job.numbering, job.values, job.level, i, corner);
+    tsr_numbered_corners(f, job.points, job.values, job.level, i, corner);
   else
     tsr_node_corner_values(&f.lattice, &job.array, 0, job.level, i, corner);
   const int64_t nx = last[0] - first[0] + 1, ny = last[1] - first[1] + 1;

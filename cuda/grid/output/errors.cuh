@@ -20,12 +20,12 @@ struct tsr_error_job {
   int64_t step[3];
   unsigned long long *most; // bits of a double, raised to the largest error
   const double *values;     // of the numbered points, used instead of the array's; NULL: not used
-  tsr_numbering numbering;  // numbers of these points
+  tsr_grid_points points;   // numbers of these points
 };
 
 // Loads the values at the corners of a node by the numbers of its points.
 static __device__ __forceinline__ void tsr_numbered_corners(const tsr_grid_frame &f,
-                                                            const tsr_numbering &numbering,
+                                                            const tsr_grid_points &points,
                                                             const double *values, int level,
                                                             const int64_t i[3], double corner[8]) {
   int64_t range[3][2];
@@ -33,7 +33,7 @@ static __device__ __forceinline__ void tsr_numbered_corners(const tsr_grid_frame
     tsr_node_lattice(&f.lattice, a, level, i[a], range[a]);
   for (int k = 0; k < 1 << f.lattice.dimension; ++k) {
     const int64_t x[3] = {range[0][k & 1], range[1][k >> 1 & 1], range[2][k >> 2 & 1]};
-    corner[k] = values[tsr_number_of(f, numbering, x)];
+    corner[k] = values[tsr_point_id(&f.lattice, &points, x)];
   }
 }
 

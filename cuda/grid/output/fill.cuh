@@ -19,33 +19,32 @@ struct tsr_grid_shapes {
   int32_t *owner;     // leaf of each cell; NULL: leaves are cells
 };
 
-tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_grid_lists &lists,
+tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                 const tsr_grid_shapes &to, tsr_error *error);
 
 // ---- sides.cu
 
 // Writes the polygons.
-tsr_status tsr_grid_fill_sides(tsr_grid_device *grid, const tsr_grid_lists &lists,
+tsr_status tsr_grid_fill_sides(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                const tsr_grid_shapes &to, tsr_error *error);
 
 // ---- trees.cu
 
 // Writes the index of each tree's root, three numbers for each tree.
-tsr_status tsr_grid_tree_roots(tsr_grid_device *grid, const tsr_grid_lists &lists, int64_t trees,
+tsr_status tsr_grid_tree_roots(tsr_grid_device *grid, const tsr_plan_lists &lists, int64_t trees,
                                int32_t *to, tsr_error *error);
 
-// ---- part_points.cu: levels below the input cells
+// ---- points.cu
 
-// Computes the coordinates of the points.
-tsr_status tsr_grid_place_part_points(tsr_grid_device *grid, const tsr_grid_point_list &points,
-                                      const tsr_space &space, void *to, tsr_type type,
-                                      tsr_error *error);
+// Computes the coordinates of the points but for the centres of leaves.
+tsr_status tsr_grid_place_listed(tsr_grid_device *grid, const tsr_point_list &points,
+                                 const tsr_space &space, void *to, tsr_type type, tsr_error *error);
 
 // ---- parts.cu
 
 // Raises *most to the largest error of a point array in the cut leaves among [leaves[0],
 // leaves[1]). *most holds the bits of a double.
-tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_grid_lists &lists,
+tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                const tsr_array &array, const int64_t leaves[2],
                                unsigned long long *most, tsr_error *error);
 
@@ -58,22 +57,17 @@ struct tsr_hangs {
 };
 
 // Finds the leaves that points hang on; *hangs is allocated from `memory`.
-tsr_status tsr_grid_find_hanging(tsr_grid_device *grid, const tsr_grid_point_list &points,
+tsr_status tsr_grid_find_hanging(tsr_grid_device *grid, const tsr_point_list &points,
                                  tsr_memory *memory, tsr_hangs *hangs, tsr_error *error);
 
 // Writes 1 for each of n points that hangs, 0 for the others.
 tsr_status tsr_grid_tell_hanging(tsr_grid_device *grid, const tsr_hangs &hangs, int64_t n,
                                  uint8_t *to, tsr_error *error);
 
-// Output whose hanging points are constrained. tsr_grid_free_values writes the values of the input
-// points [points[0], points[1]) of the share, in double before rounding, one for each point and
-// component, as the CPU has them. When all of them are there, tsr_grid_hang_values interpolates the
-// values of hanging points from the leaves that they hang on and, unless `to` is NULL, stores these
-// in `to`.
-tsr_status tsr_grid_free_values(tsr_grid_device *grid, const tsr_grid_point_list &points,
-                                const tsr_array &array, const tsr_share &of, double *values,
-                                tsr_error *error);
-tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_grid_point_list &points,
+// Output whose hanging points are constrained: once tsr_grid_point_values (values.cuh) has written
+// the values of all points, in double before rounding, tsr_grid_hang_values interpolates those of
+// hanging points from the leaves that they hang on and, unless `to` is NULL, stores them in `to`.
+tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_point_list &points,
                                 const tsr_hangs &hangs, const tsr_array &array, double *values,
                                 void *to, tsr_type type, tsr_error *error);
 
@@ -82,7 +76,7 @@ tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_grid_point_list
 // Writes the indicator of each cell, from the rules of the job. owner: leaf of each cell; NULL:
 // nodes are cells.
 tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_job *job,
-                                   const tsr_grid_lists &lists, const tsr_grid_counts &counts,
+                                   const tsr_plan_lists &lists, const tsr_grid_counts &counts,
                                    const int32_t *owner, double *to, tsr_error *error);
 
 #endif

@@ -20,7 +20,7 @@ struct hang_job {
 
 struct value_job {
   hang_job points;
-  tsr_numbering numbering;
+  tsr_grid_points bits;
   int components, level; // of the leaves that points hang on
   double *values;
   void *to; // NULL: not wanted
@@ -32,7 +32,7 @@ struct error_job {
   const tsr_grid_node *nodes;
   int64_t leaves[2];
   int first, last; // levels of those
-  tsr_numbering numbering;
+  tsr_grid_points points;
   tsr_array array;
   const double *values;
   unsigned long long *most;
@@ -57,19 +57,6 @@ __global__ void __launch_bounds__(block) tell_kernel(const int8_t *level, int64_
     to[id] = level[id] >= 0;
 }
 
-__global__ void __launch_bounds__(block)
-    free_kernel(const tsr_grid_frame *frame, const uint64_t *places, int64_t first, int64_t end,
-                tsr_array array, double *values) {
-  const int64_t id = first + (int64_t)blockIdx.x * block + threadIdx.x;
-  int64_t p[3];
-  if (id >= end)
-    return;
-  tsr_place_unpack(places[id], p);
-  const int64_t at = tsr_point_at(&frame->lattice, p) * array.components;
-  for (int c = 0; c < array.components; ++c)
-    values[id * array.components + c] = tsr_load(&array, at + c);
-}
-
 __global__ void __launch_bounds__(block) value_kernel(value_job job) {
   const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
   const tsr_grid_frame &f = *job.points.frame;
@@ -81,7 +68,7 @@ __global__ void __launch_bounds__(block) value_kernel(value_job job) {
   tsr_place_unpack(job.points.hangs.node[id], node);
   const int corners = tsr_hang_corners(&f.space, &f.lattice, x, job.level, node, corner, weight);
   for (int k = 0; k < corners; ++k)
-    ids[k] = weight[k] != 0.0 ? tsr_number_of(f, job.numbering, corner[k]) : -1;
+    ids[k] = weight[k] != 0.0 ? tsr_point_id(&f.lattice, &job.bits, corner[k]) : -1;
   for (int c = 0; c < job.components; ++c) {
     const int64_t at = id * job.components + c;
     double sum = 0.0;
@@ -111,7 +98,7 @@ template <int GROUP> __global__ void __launch_bounds__(block) error_kernel(error
     }
     for (int k = 0; k < 1 << lattice.dimension; ++k) {
       const int64_t x[3] = {range[0][k & 1], range[1][k >> 1 & 1], range[2][k >> 2 & 1]};
-      ids[k] = tsr_number_of(*job.frame, job.numbering, x);
+      ids[k] = tsr_point_id(&job.frame->lattice, &job.points, x);
     }
   }
   for (int c = 0; c < components && count > 0; ++c) {
@@ -146,7 +133,7 @@ template <int GROUP> void start_errors(const error_job &job, cudaStream_t stream
 
 } // namespace
 
-tsr_status tsr_grid_find_hanging(tsr_grid_device *grid, const tsr_grid_point_list &points,
+tsr_status tsr_grid_find_hanging(tsr_grid_device *grid, const tsr_point_list &points,
                                  tsr_memory *memory, tsr_hangs *hangs, tsr_error *error) {
   TSR_STEP(memory->get(&hangs->level, points.n, "the points that hang", error));
   TSR_STEP(memory->get(&hangs->node, points.n, "the points that hang", error));
@@ -163,23 +150,11 @@ tsr_status tsr_grid_tell_hanging(tsr_grid_device *grid, const tsr_hangs &hangs, 
   return TSR_OK;
 }
 
-tsr_status tsr_grid_free_values(tsr_grid_device *grid, const tsr_grid_point_list &points,
-                                const tsr_array &array, const tsr_share &of, double *values,
-                                tsr_error *error) {
-  if (tsr_is_deep(grid->frame.lattice))
-    return tsr_grid_part_values(grid, points, array, of, nullptr, values, error);
-  if (of.points[1] > of.points[0])
-    free_kernel<<<tsr_blocks(of.points[1] - of.points[0], block), block, 0, grid->stream>>>(
-        grid->frame_d, points.places, of.points[0], of.points[1], array, values);
-  TSR_CUDA(cudaGetLastError(), "copying the points' values");
-  return TSR_OK;
-}
-
-tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_grid_point_list &points,
+tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_point_list &points,
                                 const tsr_hangs &hangs, const tsr_array &array, double *values,
                                 void *to, tsr_type type, tsr_error *error) {
   value_job job = {{grid->frame_d, points.places, points.n, hangs},
-                   tsr_numbering_of(grid, points),
+                   points.bits,
                    array.components,
                    0,
                    values,
@@ -192,7 +167,7 @@ tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_grid_point_list
   return TSR_OK;
 }
 
-tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_grid_lists &lists,
+tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                 const tsr_grid_counts &counts, const tsr_measuring &what,
                                 const double *values, tsr_error *error) {
   const int coarsen = grid->frame.lattice.coarsen;
@@ -201,7 +176,7 @@ tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_grid_lists &lis
                    {what.leaves[0], what.leaves[1]},
                    coarsen,
                    coarsen,
-                   tsr_numbering_of(grid, lists.points),
+                   lists.points.bits,
                    what.array,
                    values,
                    what.most};

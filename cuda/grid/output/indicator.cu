@@ -147,9 +147,9 @@ tsr_status by_errors(tsr_grid_device *grid, indicator_job job, const int64_t *of
 }
 
 // Makes the indicator of each node.
-tsr_status make(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_lists &lists,
+tsr_status make(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_plan_lists &lists,
                 const int64_t *of_level, double *to, tsr_error *error) {
-  const tsr_grid_leaves &leaves = lists.leaves;
+  const tsr_leaf_list &leaves = lists.leaves;
   std::vector<tsr_array> arrays;
   for (int r = 0; r < job->n_rules; ++r)
     arrays.push_back(job->rules[r].array);
@@ -180,7 +180,7 @@ tsr_status make(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_l
 } // namespace
 
 tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_job *job,
-                                   const tsr_grid_lists &lists, const tsr_grid_counts &counts,
+                                   const tsr_plan_lists &lists, const tsr_grid_counts &counts,
                                    const int32_t *owner, double *to, tsr_error *error) {
   const int64_t n = lists.leaves.n;
   const int64_t *of_level = lists.trees.states ? lists.trees.nodes_of_level : counts.of_level;

@@ -224,7 +224,7 @@ __global__ void __launch_bounds__(block) list_kernel(leaf_job job) {
   }
 }
 
-leaf_job job_of(const tsr_grid_device *grid, const tsr_grid_leaves &leaves) {
+leaf_job job_of(const tsr_grid_device *grid, const tsr_leaf_list &leaves) {
   return {grid->frame_d,
           {leaves.begin[0], leaves.begin[1], leaves.begin[2]},
           {leaves.units[0], leaves.units[1], leaves.units[2]},
@@ -236,7 +236,7 @@ leaf_job job_of(const tsr_grid_device *grid, const tsr_grid_leaves &leaves) {
 
 } // namespace
 
-tsr_status tsr_grid_read_counts(tsr_grid_device *grid, tsr_grid_leaves *leaves,
+tsr_status tsr_grid_read_counts(tsr_grid_device *grid, tsr_leaf_list *leaves,
                                 tsr_grid_counts *counts, tsr_error *error) {
   const int levels = TSR_GRID_MAX_LEVEL + 1;
   TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, leaves->of_level, levels * sizeof *leaves->of_level,
@@ -252,7 +252,7 @@ tsr_status tsr_grid_read_counts(tsr_grid_device *grid, tsr_grid_leaves *leaves,
   return TSR_OK;
 }
 
-tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves,
+tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_leaf_list *leaves,
                                  tsr_grid_counts *counts, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   const int levels = TSR_GRID_MAX_LEVEL + 1;
@@ -278,7 +278,7 @@ tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves,
   return tsr_grid_read_counts(grid, leaves, counts, error);
 }
 
-tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves, tsr_error *error) {
+tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_leaf_list *leaves, tsr_error *error) {
   TSR_STEP(grid->memory.get(&leaves->nodes, leaves->n, "the cells", error));
   list_kernel<<<tsr_odd_blocks(leaves->n_units, block), block, 0, grid->stream>>>(
       job_of(grid, *leaves));

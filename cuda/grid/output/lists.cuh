@@ -7,14 +7,13 @@
 
 #include "cuda/grid/plan.cuh"
 #include "grid/output/point_math.h"
-#include "grid/output/rank_math.h"
 #include "grid/output/unit_math.h"
 
 struct tsr_cut_table; // cut.cuh
 struct tsr_cut_ways;
 
 // Leaves, unit by unit (grid/output/unit_math.h).
-struct tsr_grid_leaves {
+struct tsr_leaf_list {
   int64_t begin[3], units[3], n_units; // first unit; number of units along each axis, and in all
   int64_t *unit_first;                 // n_units + 1; number of leaves before each unit
   unsigned long long *of_level;
@@ -26,7 +25,7 @@ struct tsr_grid_leaves {
 };
 
 // The parts of leaves that are cut. Polygons only have `entry`.
-struct tsr_grid_cuts {
+struct tsr_cut_list {
   const tsr_cut_table *table; // of the ways in which leaves are cut
   uint32_t *has; // for each leaf: bits of the places that it has if it is cut; 0: it is not cut.
                  // NULL: no leaf is cut
@@ -38,113 +37,76 @@ struct tsr_grid_cuts {
 };
 
 // The output points but for the centres of leaves.
-struct tsr_grid_point_list {
-  tsr_ranks ranks;       // if all are input points
-  tsr_grid_points pages; // with levels below the input cells
-  uint64_t *places;      // n input points, or with levels below them places on the lattice
+struct tsr_point_list {
+  tsr_grid_points bits; // numbers the points; see grid/output/point_math.h
+  uint64_t *places;     // n places on the lattice
   int64_t n;
 };
 
 // Output as trees or patches.
-struct tsr_grid_tree_list {
+struct tsr_tree_list {
   uint8_t *states; // of each node of the leaves' list; NULL: the output is another, all are leaves
   int64_t nodes_of_level[TSR_GRID_MAX_LEVEL + 1];
   int64_t *first; // trees + 1; first node of each tree
   tsr_grid_patch *patches;
 };
 
-struct tsr_grid_lists {
-  tsr_grid_leaves leaves;
-  tsr_grid_cuts cuts;
-  tsr_grid_point_list points;
-  tsr_grid_tree_list trees;
+struct tsr_plan_lists {
+  tsr_leaf_list leaves;
+  tsr_cut_list cuts;
+  tsr_point_list points;
+  tsr_tree_list trees;
 };
 
 // ---- leaves.cu
 
 // Counts the leaves; tsr_grid_list_leaves then lists them.
-tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves,
+tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_leaf_list *leaves,
                                  tsr_grid_counts *counts, tsr_error *error);
-tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves, tsr_error *error);
+tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_leaf_list *leaves, tsr_error *error);
 // Waits for the kernel that counts the leaves of each level, and copies the numbers to *counts.
-tsr_status tsr_grid_read_counts(tsr_grid_device *grid, tsr_grid_leaves *leaves,
+tsr_status tsr_grid_read_counts(tsr_grid_device *grid, tsr_leaf_list *leaves,
                                 tsr_grid_counts *counts, tsr_error *error);
 
 // ---- part_leaves.cu: levels below the input cells
 
 // Counts and lists the leaves within input cells, in the same two steps. To be called after
 // tsr_grid_count_leaves and tsr_grid_list_leaves.
-tsr_status tsr_grid_count_part_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves,
+tsr_status tsr_grid_count_part_leaves(tsr_grid_device *grid, tsr_leaf_list *leaves,
                                       tsr_grid_counts *counts, tsr_error *error);
-tsr_status tsr_grid_list_part_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves,
+tsr_status tsr_grid_list_part_leaves(tsr_grid_device *grid, tsr_leaf_list *leaves,
                                      tsr_error *error);
 
 // ---- parts.cu
 
 // Starts to find the leaves that are cut and to count their parts. tsr_grid_take_parts takes over
 // the counts once the stream has finished.
-tsr_status tsr_grid_count_parts(tsr_grid_device *grid, const tsr_grid_leaves &leaves,
-                                tsr_cut_ways *ways, tsr_grid_cuts *cuts, tsr_error *error);
-void tsr_grid_take_parts(const tsr_grid_device *grid, tsr_cut_ways *ways, tsr_grid_cuts *cuts);
+tsr_status tsr_grid_count_parts(tsr_grid_device *grid, const tsr_leaf_list &leaves,
+                                tsr_cut_ways *ways, tsr_cut_list *cuts, tsr_error *error);
+void tsr_grid_take_parts(const tsr_grid_device *grid, tsr_cut_ways *ways, tsr_cut_list *cuts);
 
 // ---- points.cu
 
 // Numbers the output points: the corners of the leaves and the places of those that are cut. Waits
 // until that is done.
-tsr_status tsr_grid_number_points(tsr_grid_device *grid, const tsr_grid_leaves &leaves,
-                                  const tsr_grid_cuts &cuts, tsr_grid_point_list *points,
+tsr_status tsr_grid_number_points(tsr_grid_device *grid, const tsr_leaf_list &leaves,
+                                  const tsr_cut_list &cuts, tsr_point_list *points,
                                   tsr_error *error);
-
-// ---- part_points.cu: levels below the input cells
-
-// Numbers the output points if some lie between input points.
-tsr_status tsr_grid_number_part_points(tsr_grid_device *grid, const tsr_grid_leaves &leaves,
-                                       const tsr_grid_cuts &cuts, tsr_grid_point_list *points,
-                                       tsr_error *error);
 
 // ---- sides.cu
 
 // Output as polygons: counts the points on the sides of each leaf, once points are numbered.
-tsr_status tsr_grid_count_sides(tsr_grid_device *grid, const tsr_grid_leaves &leaves,
-                                const tsr_grid_point_list &points, tsr_grid_cuts *cuts,
+tsr_status tsr_grid_count_sides(tsr_grid_device *grid, const tsr_leaf_list &leaves,
+                                const tsr_point_list &points, tsr_cut_list *cuts,
                                 tsr_grid_counts *counts, tsr_error *error);
 
 // ---- trees.cu and patches.cu
 
 // Lists the nodes of trees (tsr_grid_list_trees), or the patches and their cells
 // (tsr_grid_list_patches).
-tsr_status tsr_grid_list_trees(tsr_grid_device *grid, tsr_grid_leaves *leaves,
-                               tsr_grid_tree_list *trees, tsr_grid_counts *counts,
-                               tsr_error *error);
-tsr_status tsr_grid_list_patches(tsr_grid_device *grid, tsr_grid_leaves *leaves,
-                                 tsr_grid_tree_list *trees, tsr_grid_counts *counts,
-                                 tsr_error *error);
-
-// ---- for kernels
-
-// What kernels need to find the number of a point.
-struct tsr_numbering {
-  tsr_ranks ranks;
-  tsr_grid_points pages;
-  int deep; // 1: `pages` is used, otherwise `ranks`
-};
-
-static __device__ __forceinline__ int64_t tsr_number_of(const tsr_grid_frame &f,
-                                                        const tsr_numbering &n,
-                                                        const int64_t x[3]) {
-  return n.deep ? tsr_point_id(&f.lattice, &n.pages, x) : tsr_rank_id(&n.ranks, x);
-}
-
-// Number of the output point at place x; -1 if there is none.
-static __device__ __forceinline__ int64_t tsr_find_number(const tsr_grid_frame &f,
-                                                          const tsr_numbering &n,
-                                                          const int64_t x[3]) {
-  return n.deep ? tsr_point_id(&f.lattice, &n.pages, x) : tsr_rank_find(&n.ranks, x);
-}
-
-static inline tsr_numbering tsr_numbering_of(const tsr_grid_device *grid,
-                                             const tsr_grid_point_list &points) {
-  return {points.ranks, points.pages, tsr_is_deep(grid->frame.lattice)};
-}
+tsr_status tsr_grid_list_trees(tsr_grid_device *grid, tsr_leaf_list *leaves, tsr_tree_list *trees,
+                               tsr_grid_counts *counts, tsr_error *error);
+tsr_status tsr_grid_list_patches(tsr_grid_device *grid, tsr_leaf_list *leaves, tsr_tree_list *trees,
+                                 tsr_grid_counts *counts, tsr_error *error);
 
 #endif

@@ -76,14 +76,14 @@ __global__ void __launch_bounds__(block)
     unit_first[u] = before[unit_first[u]];
 }
 
-part_job job_of(const tsr_grid_device *grid, const tsr_grid_leaves &leaves) {
+part_job job_of(const tsr_grid_device *grid, const tsr_leaf_list &leaves) {
   return {grid->frame_d,       leaves.large,    leaves.n_large,
           leaves.large_before, leaves.of_level, leaves.nodes};
 }
 
 } // namespace
 
-tsr_status tsr_grid_count_part_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves,
+tsr_status tsr_grid_count_part_leaves(tsr_grid_device *grid, tsr_leaf_list *leaves,
                                       tsr_grid_counts *counts, tsr_error *error) {
   const int levels = TSR_GRID_MAX_LEVEL + 1;
   grid->memory.free_one(leaves->large);
@@ -106,7 +106,7 @@ tsr_status tsr_grid_count_part_leaves(tsr_grid_device *grid, tsr_grid_leaves *le
   return tsr_grid_read_counts(grid, leaves, counts, error);
 }
 
-tsr_status tsr_grid_list_part_leaves(tsr_grid_device *grid, tsr_grid_leaves *leaves,
+tsr_status tsr_grid_list_part_leaves(tsr_grid_device *grid, tsr_leaf_list *leaves,
                                      tsr_error *error) {
   TSR_STEP(grid->memory.get(&leaves->nodes, leaves->n, "the cells", error));
   if (leaves->n_large > 0)

@@ -265,8 +265,8 @@ tsr_status sum_up(tsr_grid_device *grid, int64_t *counts, int64_t n, unsigned lo
 
 } // namespace
 
-tsr_status tsr_grid_count_parts(tsr_grid_device *grid, const tsr_grid_leaves &leaves,
-                                tsr_cut_ways *ways, tsr_grid_cuts *cuts, tsr_error *error) {
+tsr_status tsr_grid_count_parts(tsr_grid_device *grid, const tsr_leaf_list &leaves,
+                                tsr_cut_ways *ways, tsr_cut_list *cuts, tsr_error *error) {
   const int64_t n = leaves.n;
   const char *what = "the parts of cells", *doing = "counting the parts of cells";
   unsigned long long *n_cut, *const totals = totals_of(grid);
@@ -301,7 +301,7 @@ tsr_status tsr_grid_count_parts(tsr_grid_device *grid, const tsr_grid_leaves &le
   return TSR_OK;
 }
 
-void tsr_grid_take_parts(const tsr_grid_device *grid, tsr_cut_ways *ways, tsr_grid_cuts *cuts) {
+void tsr_grid_take_parts(const tsr_grid_device *grid, tsr_cut_ways *ways, tsr_cut_list *cuts) {
   const unsigned long long *const totals = totals_of(grid);
   cuts->cells = (int64_t)totals[0];
   cuts->entries = (int64_t)totals[1];
@@ -310,10 +310,10 @@ void tsr_grid_take_parts(const tsr_grid_device *grid, tsr_cut_ways *ways, tsr_gr
   memcpy(&ways->used, &totals[4], sizeof ways->used);
 }
 
-tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_grid_lists &lists,
+tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                const tsr_array &array, const int64_t leaves[2],
                                unsigned long long *most, tsr_error *error) {
-  const tsr_grid_cuts &cuts = lists.cuts;
+  const tsr_cut_list &cuts = lists.cuts;
   if (cuts.n == 0)
     return TSR_OK;
   const char *what = "the large leaves", *doing = "measuring the errors in the parts of cells";

@@ -195,7 +195,7 @@ tsr_status cut(tsr_grid_device *grid, const std::vector<patch_list> &lists, cut_
 
 // Ends the patches where the box ends, and lists what is left, and its cells.
 tsr_status list_all(tsr_grid_device *grid, const std::vector<patch_list> &lists,
-                    tsr_grid_leaves *leaves, tsr_grid_tree_list *list, tsr_grid_counts *counts,
+                    tsr_leaf_list *leaves, tsr_tree_list *list, tsr_grid_counts *counts,
                     tsr_error *error) {
   cut_job job = {grid->frame_d, {}, nullptr, nullptr, nullptr, leaves->of_level};
   int64_t n = 0;
@@ -229,8 +229,8 @@ tsr_status list_all(tsr_grid_device *grid, const std::vector<patch_list> &lists,
 }
 
 // The cells of each level.
-tsr_status read_levels(tsr_grid_device *grid, const tsr_grid_leaves &leaves,
-                       tsr_grid_tree_list *list, tsr_error *error) {
+tsr_status read_levels(tsr_grid_device *grid, const tsr_leaf_list &leaves, tsr_tree_list *list,
+                       tsr_error *error) {
   const int levels = TSR_GRID_MAX_LEVEL + 1;
   TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, leaves.of_level, levels * sizeof *leaves.of_level,
                            cudaMemcpyDeviceToHost, grid->stream),
@@ -243,9 +243,8 @@ tsr_status read_levels(tsr_grid_device *grid, const tsr_grid_leaves &leaves,
 
 } // namespace
 
-tsr_status tsr_grid_list_patches(tsr_grid_device *grid, tsr_grid_leaves *leaves,
-                                 tsr_grid_tree_list *list, tsr_grid_counts *counts,
-                                 tsr_error *error) {
+tsr_status tsr_grid_list_patches(tsr_grid_device *grid, tsr_leaf_list *leaves, tsr_tree_list *list,
+                                 tsr_grid_counts *counts, tsr_error *error) {
   std::vector<patch_list> lists;
   tsr_status status = go_down_all(grid, &lists, error);
   if (status == TSR_OK)

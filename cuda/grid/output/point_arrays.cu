@@ -39,19 +39,6 @@ __device__ void put_position(void *to, tsr_type type, int64_t id, const double x
 }
 
 __global__ void __launch_bounds__(block)
-    input_position_kernel(const tsr_grid_frame *frame, tsr_space space, const uint64_t *places,
-                          int64_t n, void *to, tsr_type type) {
-  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
-  int64_t p[3];
-  double x[3];
-  if (id >= n)
-    return;
-  tsr_place_unpack(places[id], p);
-  tsr_space_point(&space, &frame->lattice, p, x);
-  put_position(to, type, id, x);
-}
-
-__global__ void __launch_bounds__(block)
     centre_position_kernel(centre_job job, tsr_space space, void *to, tsr_type type) {
   const int64_t number = (int64_t)blockIdx.x * block + threadIdx.x;
   const int count = 1 << job.frame->lattice.dimension;
@@ -68,17 +55,19 @@ __global__ void __launch_bounds__(block)
   put_position(to, type, id, x);
 }
 
-// Tuples of input points, value by value: T has the size of the array's type.
+// Tuples of the input points of a slab's share, value by value: T has the size of the array's type.
 template <class T>
 __global__ void __launch_bounds__(block)
-    point_kernel(const tsr_grid_frame *frame, const uint64_t *places, const T *from, int components,
-                 int64_t first, int64_t end, T *to) {
-  const int64_t k = first * components + (int64_t)blockIdx.x * block + threadIdx.x;
+    point_kernel(const tsr_grid_frame *frame, const uint64_t *places, int64_t n, const T *from,
+                 int components, tsr_share of, T *to) {
+  const int64_t k = (int64_t)blockIdx.x * block + threadIdx.x;
   int64_t p[3];
-  if (k >= end * components)
+  if (k >= n * components)
     return;
   const int64_t id = components == 1 ? k : k / components;
   tsr_place_unpack(places[id], p);
+  if (!tsr_shares_point(*frame, of, p))
+    return;
   to[k] = from[tsr_point_at(&frame->lattice, p) * components + (k - id * components)];
 }
 
@@ -101,37 +90,31 @@ __global__ void __launch_bounds__(block)
   }
 }
 
-centre_job centres(const tsr_grid_device *grid, const tsr_grid_lists &lists,
+centre_job centres(const tsr_grid_device *grid, const tsr_plan_lists &lists,
                    const int64_t leaves[2]) {
-  const tsr_grid_cuts &cuts = lists.cuts;
+  const tsr_cut_list &cuts = lists.cuts;
   return {grid->frame_d, lists.leaves.nodes,    cuts.list, cuts.n, lists.points.n,
           cuts.centre,   {leaves[0], leaves[1]}};
 }
 
 template <class T>
-cudaError_t copy_points(const tsr_grid_device *grid, const uint64_t *places, const tsr_share &of,
-                        const tsr_array &array, void *to) {
-  const int64_t n = (of.points[1] - of.points[0]) * array.components;
+cudaError_t copy_points(const tsr_grid_device *grid, const tsr_point_list &points,
+                        const tsr_share &of, const tsr_array &array, void *to) {
+  const int64_t n = points.n * array.components;
   if (n > 0)
     point_kernel<T><<<tsr_blocks(n, block), block, 0, grid->stream>>>(
-        grid->frame_d, places, (const T *)array.data, array.components, of.points[0], of.points[1],
+        grid->frame_d, points.places, points.n, (const T *)array.data, array.components, of,
         (T *)to);
   return cudaGetLastError();
 }
 
 } // namespace
 
-tsr_status tsr_grid_place_points(tsr_grid_device *grid, const tsr_grid_lists &lists,
+tsr_status tsr_grid_place_points(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                  const tsr_space &space, void *to, tsr_type type,
                                  tsr_error *error) {
-  const tsr_grid_point_list &points = lists.points;
   const int64_t all[2] = {0, lists.leaves.n};
-  if (tsr_is_deep(grid->frame.lattice))
-    TSR_STEP(tsr_grid_place_part_points(grid, points, space, to, type, error));
-  else
-    input_position_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(
-        grid->frame_d, space, points.places, points.n, to, type);
-  TSR_CUDA(cudaGetLastError(), "placing the points");
+  TSR_STEP(tsr_grid_place_listed(grid, lists.points, space, to, type, error));
   if (lists.cuts.centres > 0)
     centre_position_kernel<<<tsr_blocks(lists.cuts.n, block), block, 0, grid->stream>>>(
         centres(grid, lists, all), space, to, type);
@@ -139,17 +122,17 @@ tsr_status tsr_grid_place_points(tsr_grid_device *grid, const tsr_grid_lists &li
   return TSR_OK;
 }
 
-tsr_status tsr_grid_copy_points(tsr_grid_device *grid, const tsr_grid_lists &lists,
+tsr_status tsr_grid_copy_points(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                 const tsr_share &of, const tsr_array &array, void *to,
                                 tsr_error *error) {
   const size_t size = tsr_value_bytes(array.type);
   if (tsr_is_deep(grid->frame.lattice))
-    TSR_STEP(tsr_grid_part_values(grid, lists.points, array, of, to, nullptr, error));
+    TSR_STEP(tsr_grid_point_values(grid, lists.points, array, of, to, nullptr, error));
   else
-    TSR_CUDA(size == 1   ? copy_points<uint8_t>(grid, lists.points.places, of, array, to)
-             : size == 2 ? copy_points<uint16_t>(grid, lists.points.places, of, array, to)
-             : size == 4 ? copy_points<uint32_t>(grid, lists.points.places, of, array, to)
-                         : copy_points<uint64_t>(grid, lists.points.places, of, array, to),
+    TSR_CUDA(size == 1   ? copy_points<uint8_t>(grid, lists.points, of, array, to)
+             : size == 2 ? copy_points<uint16_t>(grid, lists.points, of, array, to)
+             : size == 4 ? copy_points<uint32_t>(grid, lists.points, of, array, to)
+                         : copy_points<uint64_t>(grid, lists.points, of, array, to),
              "copying the points' values");
   if (lists.cuts.centres > 0)
     centre_value_kernel<<<tsr_blocks(lists.cuts.n, block), block, 0, grid->stream>>>(

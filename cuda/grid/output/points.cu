@@ -1,165 +1,271 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The points of a whole plan: leaves set the bits of their corners in rows of words; a warp counts
-// along a row; and what comes before each row follows from one sum over the rows.
-#include "cuda/grid/output/lists.cuh"
+// Points of a whole plan, numbered as filters/grid/output/points.c says: bits of input points and,
+// with levels below the input cells, pages of bits for the input cells that have points between
+// them; where the points are, and their values.
+#include "cuda/grid/output/fill.cuh"
+#include "cuda/grid/output/values.cuh"
+#include "cuda/grid/refine/refine.cuh"
 
-#include "cuda/common/scan.cuh"
+#include "grid/cut_math.h"
+#include "grid/output/part_math.h"
 
 namespace {
 
 const int block = 128;
 
-struct input_points_job {
+struct mark_job {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   const uint32_t *has; // NULL: no leaf is cut
   int64_t n;
-  tsr_ranks ranks;
+  tsr_grid_points points;
+  int pages; // 1: the points between input points
+};
+
+struct place_job {
+  const tsr_grid_frame *frame;
+  tsr_grid_points points;
+  int64_t *page_cell; // the bit of each page's cell
   uint64_t *places;
 };
 
-__device__ void mark(const input_points_job &job, const int64_t p[3]) {
-  uint32_t *word = &job.ranks.words[tsr_rank_word_of(&job.ranks, p)].bits;
-  const uint32_t bit = tsr_rank_bit_of(&job.ranks, p);
-  if (!(*(volatile uint32_t *)word & bit))
-    atomicOr(word, bit);
+__device__ void set_bit(const tsr_bits &bits, int64_t n) {
+  uint64_t *const word = bits.word + (n >> 6);
+  const uint64_t bit = (uint64_t)1 << (n & 63);
+  if (!(*(volatile uint64_t *)word & bit))
+    atomicOr((unsigned long long *)word, (unsigned long long)bit);
 }
 
-__global__ void __launch_bounds__(block) mark_kernel(input_points_job job) {
-  const tsr_lattice &lattice = job.frame->lattice;
+// All points that are marked are of the box of the owned cells.
+__device__ void mark(const mark_job &job, const int64_t x[3]) {
+  const tsr_grid_points &p = job.points;
+  int64_t within;
+  const int64_t bit = tsr_place_bit(&job.frame->lattice, &p, x, &within);
+  if (job.pages && within > 0)
+    set_bit(p.page, tsr_bits_rank(&p.has_page, bit) * p.page_bits + within);
+  else if (!job.pages)
+    set_bit(within > 0 ? p.has_page : p.at_input, bit);
+}
+
+__global__ void __launch_bounds__(block) mark_kernel(mark_job job) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  int64_t i[3], first[3], last[3];
+  const tsr_grid_frame &f = *job.frame;
+  int64_t i[3], range[3][2], x[3];
   if (n >= job.n)
     return;
-  const tsr_grid_node node = job.nodes[n];
-  tsr_leaf_index(lattice, node, i);
-  tsr_node_points(&lattice, node.level, i, first, last);
-  for (int k = 0; k < 1 << lattice.dimension; ++k) {
-    const int64_t p[3] = {k & 1 ? last[0] : first[0], k & 2 ? last[1] : first[1],
-                          k & 4 ? last[2] : first[2]};
-    mark(job, p);
+  const int level = job.nodes[n].level;
+  tsr_leaf_index(f.lattice, job.nodes[n], i);
+  for (int a = 0; a < 3; ++a)
+    tsr_node_lattice(&f.lattice, a, level, i[a], range[a]);
+  for (int k = 0; k < 1 << f.lattice.dimension; ++k) {
+    for (int a = 0; a < 3; ++a)
+      x[a] = range[a][(k >> a) & 1];
+    mark(job, x);
   }
   const uint32_t has = job.has ? job.has[n] & ~TSR_CUT_CORNERS : 0u;
-  const int64_t half = (int64_t)1 << (lattice.coarsen - node.level) >> 1;
+  const int64_t half = (int64_t)1 << (f.lattice.levels - level) >> 1;
   for (uint32_t left = has; left; left &= left - 1) {
     const int place = __ffs((int)left) - 1, u[3] = {place % 3, place / 3 % 3, place / 9};
-    int64_t p[3];
     for (int a = 0; a < 3; ++a)
-      p[a] = u[a] == 0 || a >= lattice.dimension ? first[a] : u[a] == 1 ? first[a] + half : last[a];
-    mark(job, p);
+      x[a] = u[a] == 0 || a >= f.lattice.dimension ? range[a][0]
+             : u[a] == 1                           ? range[a][0] + half
+                                                   : range[a][1];
+    mark(job, x);
   }
 }
 
-const int rows_at_once = 4; // of a warp: their loads need not wait for each other
-
-// The bits that a lane has of the first 32 words of a row; 0 where there are none.
-__device__ __forceinline__ uint32_t first_bits(const tsr_ranks &ranks, int64_t row, int lane) {
-  return row < ranks.rows && lane < ranks.row_words ? ranks.words[row * ranks.row_words + lane].bits
-                                                    : 0u;
-}
-
-// Counts along a row, of whose first 32 words the lanes have the bits.
-__device__ __forceinline__ void count_row(const tsr_ranks &ranks, int64_t row, uint32_t bits,
-                                          int lane) {
-  uint32_t before = 0;
-  for (int64_t first = 0; first < ranks.row_words; first += 32) {
-    tsr_rank_word *word = &ranks.words[row * ranks.row_words + first + lane];
-    if (first > 0)
-      bits = first + lane < ranks.row_words ? word->bits : 0u;
-    const uint32_t count = (uint32_t)__popc(bits);
-    uint32_t sum = count;
-    if (!__any_sync(0xffffffffu, count > 0)) // as in nearly all rows
-      continue;
-    for (int step = 1; step < 32; step *= 2) {
-      const uint32_t other = __shfl_up_sync(0xffffffffu, sum, step);
-      sum += lane >= step ? other : 0u;
-    }
-    if (count > 0) // nobody asks for the others, which are nearly all
-      word->before = before + sum - count;
-    before += __shfl_sync(0xffffffffu, sum, 31);
+// The input point, or lowest point of a cell, of a bit.
+__device__ void place_of(const place_job &job, int64_t bit, int64_t x[3]) {
+  const tsr_lattice &lattice = job.frame->lattice;
+  x[1] = x[2] = 0;
+  for (int a = 0; a < lattice.dimension; ++a) {
+    x[a] = (job.points.first[a] + bit % job.points.size[a]) << (lattice.levels - lattice.coarsen);
+    bit /= job.points.size[a];
   }
-  if (lane == 0)
-    ranks.first[row] = before;
 }
 
-__global__ void __launch_bounds__(block) rank_kernel(tsr_ranks ranks) {
-  const int64_t row = ((int64_t)blockIdx.x * block + threadIdx.x) / 32 * rows_at_once;
-  const int lane = threadIdx.x % 32;
-  uint32_t bits[rows_at_once];
-#pragma unroll
-  for (int r = 0; r < rows_at_once; ++r)
-    bits[r] = first_bits(ranks, row + r, lane);
-#pragma unroll
-  for (int r = 0; r < rows_at_once; ++r)
-    if (row + r < ranks.rows)
-      count_row(ranks, row + r, bits[r], lane);
-}
-
-// The places of a lane's word.
-__device__ __forceinline__ void place_word(const input_points_job &job, int64_t row, int64_t at,
-                                           int64_t first, uint32_t bits) {
-  const tsr_ranks &ranks = job.ranks;
-  if (bits == 0)
+// A thread has a word of bits: of input points and, unless page_cell is NULL, of cells with pages.
+__global__ void __launch_bounds__(block) input_kernel(place_job job) {
+  const int64_t w = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_points &p = job.points;
+  int64_t x[3];
+  if (w >= p.at_input.words)
     return;
-  int64_t p[3] = {0, ranks.begin[1] + row % ranks.size[1], ranks.begin[2] + row / ranks.size[1]};
-  uint64_t *to = job.places + first + ranks.words[row * ranks.row_words + at].before;
-  for (uint32_t left = bits; left; left &= left - 1) {
-    p[0] = ranks.begin[0] + at * 32 + __ffs((int)left) - 1;
-    *to++ = tsr_place_pack(p);
+  int64_t at = p.at_input.before[w];
+  for (uint64_t left = p.at_input.word[w]; left; left &= left - 1) {
+    place_of(job, 64 * w + __ffsll((long long)left) - 1, x);
+    job.places[at++] = tsr_place_pack(x);
+  }
+  if (!job.page_cell)
+    return;
+  int64_t page = p.has_page.before[w];
+  for (uint64_t left = p.has_page.word[w]; left; left &= left - 1)
+    job.page_cell[page++] = 64 * w + __ffsll((long long)left) - 1;
+}
+
+// A thread has a word of the pages.
+__global__ void __launch_bounds__(block) page_kernel(place_job job) {
+  const int64_t w = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_grid_points &p = job.points;
+  const tsr_lattice &lattice = job.frame->lattice;
+  const int deep = lattice.levels - lattice.coarsen;
+  int64_t x[3];
+  if (w >= p.page.words)
+    return;
+  int64_t at = p.n_input + p.page.before[w];
+  for (int k = 0; k < 64; ++k) {
+    if (!((p.page.word[w] >> k) & 1))
+      continue;
+    const int64_t bit = 64 * w + k;
+    int64_t within = bit & (p.page_bits - 1);
+    place_of(job, job.page_cell[bit / p.page_bits], x);
+    for (int a = 0; a < lattice.dimension; ++a) {
+      x[a] += within & (((int64_t)1 << deep) - 1);
+      within >>= deep;
+    }
+    job.places[at++] = tsr_place_pack(x);
   }
 }
 
-// Lists the place of each input point. A warp handles a few rows, most of which have no points.
-__global__ void __launch_bounds__(block) place_kernel(input_points_job job) {
-  const tsr_ranks &ranks = job.ranks;
-  const int64_t row = ((int64_t)blockIdx.x * block + threadIdx.x) / 32 * rows_at_once;
-  const int lane = threadIdx.x % 32;
-  const int64_t mine =
-      lane <= rows_at_once && row + lane <= ranks.rows ? ranks.first[row + lane] : 0;
-  uint32_t bits[rows_at_once];
-  int64_t first[rows_at_once];
-#pragma unroll
-  for (int r = 0; r < rows_at_once; ++r) {
-    first[r] = __shfl_sync(0xffffffffu, mine, r);
-    const int has = row + r < ranks.rows && first[r] < __shfl_sync(0xffffffffu, mine, r + 1);
-    bits[r] = has ? first_bits(ranks, row + r, lane) : 0u;
-    first[r] = has ? first[r] : -1;
+// ---- places and values
+
+__global__ void __launch_bounds__(block)
+    position_kernel(const tsr_grid_frame *frame, tsr_space space, const uint64_t *places, int64_t n,
+                    void *to, tsr_type type) {
+  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
+  int64_t x[3];
+  double position[3];
+  if (id >= n)
+    return;
+  tsr_place_unpack(places[id], x);
+  tsr_lattice_position(&frame->lattice, &space, x, position);
+  tsr_store((char *)to + (size_t)(3 * id) * tsr_value_bytes(type), type, 1, position, 3);
+}
+
+// The points of a slab's share.
+__global__ void __launch_bounds__(block)
+    value_kernel(const tsr_grid_frame *frame, tsr_array array, const uint64_t *places, int64_t n,
+                 tsr_share of, void *to, double *values) {
+  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
+  const tsr_lattice &lattice = frame->lattice;
+  const int components = array.components;
+  const size_t size = tsr_value_bytes(array.type);
+  int64_t x[3];
+  tsr_corners corners;
+  if (id >= n)
+    return;
+  tsr_place_unpack(places[id], x);
+  if (!tsr_shares_point(*frame, of, x))
+    return;
+  tsr_lattice_corners(&lattice, x, &corners);
+  char *const mine = (char *)to + (size_t)(id * components) * size;
+  const char *const from = (const char *)array.data + (size_t)(corners.at[0] * components) * size;
+  for (int c = 0; c < components; ++c) {
+    const double value = tsr_corners_value(&corners, &array, c);
+    if (values)
+      values[id * components + c] = value;
+    if (to && corners.n > 1)
+      tsr_store(mine + (size_t)c * size, array.type, 1, &value, 1);
   }
-#pragma unroll
-  for (int r = 0; r < rows_at_once; ++r) {
-    place_word(job, row + r, lane, first[r], bits[r]);
-    for (int64_t at = lane + 32; first[r] >= 0 && at < ranks.row_words; at += 32)
-      place_word(job, row + r, at, first[r], ranks.words[(row + r) * ranks.row_words + at].bits);
-  }
+  for (size_t k = 0; to && corners.n == 1 && k < size * (size_t)components; ++k)
+    mine[k] = from[k];
+}
+
+tsr_status make_bits(tsr_grid_device *grid, int64_t n, tsr_bits *bits, tsr_error *error) {
+  bits->words = n / 64 + 1;
+  TSR_STEP(grid->memory.get(&bits->word, bits->words, "the points", error));
+  TSR_STEP(grid->memory.get(&bits->before, bits->words + 1, "the points", error));
+  TSR_CUDA(cudaMemsetAsync(bits->word, 0, (size_t)bits->words * sizeof *bits->word, grid->stream),
+           "clearing the points");
+  return TSR_OK;
+}
+
+tsr_status run_marks(tsr_grid_device *grid, const tsr_leaf_list &leaves, const tsr_cut_list &cuts,
+                     const tsr_grid_points &p, int pages, tsr_error *error) {
+  const mark_job job = {grid->frame_d, leaves.nodes, cuts.has, leaves.n, p, pages};
+  if (leaves.n > 0)
+    mark_kernel<<<tsr_blocks(leaves.n, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "marking the points");
+  return TSR_OK;
+}
+
+// Marks and counts the points between input points; *cells: input cells that have such points.
+tsr_status make_pages(tsr_grid_device *grid, const tsr_leaf_list &leaves, const tsr_cut_list &cuts,
+                      tsr_grid_points *p, int64_t *cells, tsr_error *error) {
+  int64_t between;
+  TSR_STEP(tsr_grid_count_bits(grid, p->has_page, cells, error));
+  p->page_bits = tsr_cell_parts(&grid->frame.lattice);
+  if (*cells > tsr_whole_most * 64 / p->page_bits)
+    return tsr_cuda_refuse(error, TSR_NO_MEMORY,
+                           "CUDA cannot be used for %lld refined input cells with %lld possible "
+                           "points each: take Backend CPU",
+                           (long long)*cells, (long long)p->page_bits);
+  TSR_STEP(make_bits(grid, *cells * p->page_bits, &p->page, error));
+  TSR_STEP(run_marks(grid, leaves, cuts, *p, 1, error));
+  TSR_STEP(tsr_grid_count_bits(grid, p->page, &between, error));
+  p->n += between;
+  return TSR_OK;
+}
+
+tsr_status list_places(tsr_grid_device *grid, const tsr_point_list &points, bool deep,
+                       int64_t cells, tsr_error *error) {
+  place_job job = {grid->frame_d, points.bits, nullptr, points.places};
+  if (deep)
+    TSR_STEP(grid->memory.get(&job.page_cell, cells, "the points", error));
+  input_kernel<<<tsr_blocks(points.bits.at_input.words, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "listing the points");
+  if (deep)
+    page_kernel<<<tsr_blocks(points.bits.page.words, block), block, 0, grid->stream>>>(job);
+  TSR_CUDA(cudaGetLastError(), "listing the points");
+  grid->memory.free_one(job.page_cell);
+  return TSR_OK;
 }
 
 } // namespace
 
-tsr_status tsr_grid_number_points(tsr_grid_device *grid, const tsr_grid_leaves &leaves,
-                                  const tsr_grid_cuts &cuts, tsr_grid_point_list *points,
+tsr_status tsr_grid_number_points(tsr_grid_device *grid, const tsr_leaf_list &leaves,
+                                  const tsr_cut_list &cuts, tsr_point_list *points,
                                   tsr_error *error) {
-  tsr_ranks &ranks = points->ranks;
-  tsr_ranks_set(&grid->frame.lattice, &ranks);
-  const int64_t words = ranks.rows * ranks.row_words;
-  TSR_STEP(grid->memory.get(&ranks.words, words, "the points", error));
-  TSR_STEP(grid->memory.get(&ranks.first, ranks.rows + 1, "the points", error));
-  TSR_CUDA(cudaMemsetAsync(ranks.words, 0, (size_t)words * sizeof *ranks.words, grid->stream),
-           "clearing the points");
-  input_points_job job = {grid->frame_d, leaves.nodes, cuts.has, leaves.n, ranks, nullptr};
-  if (leaves.n > 0)
-    mark_kernel<<<tsr_blocks(leaves.n, block), block, 0, grid->stream>>>(job);
-  TSR_CUDA(cudaGetLastError(), "marking the points");
-  rank_kernel<<<tsr_blocks(ranks.rows * 32, block * rows_at_once), block, 0, grid->stream>>>(ranks);
-  TSR_CUDA(cudaGetLastError(), "counting the points");
-  TSR_STEP(tsr_scan_counts(ranks.first, ranks.rows, &grid->memory, grid->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, ranks.first + ranks.rows, sizeof *ranks.first,
-                           cudaMemcpyDeviceToHost, grid->stream),
-           "counting the points");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the points");
-  points->n = (int64_t)grid->waves->totals[0];
+  tsr_grid_points &p = points->bits;
+  const tsr_lattice &lattice = grid->frame.lattice;
+  const bool deep = tsr_is_deep(lattice);
+  int64_t n = 1, cells = 0;
+  p = {};
+  for (int a = 0; a < lattice.dimension; ++a) {
+    int64_t range[2];
+    tsr_level_range(&lattice, a, lattice.coarsen, lattice.owned[a], range);
+    p.first[a] = range[0];
+    p.size[a] = range[1] - range[0] + 1;
+    n *= p.size[a];
+  }
+  TSR_STEP(make_bits(grid, n, &p.at_input, error));
+  if (deep)
+    TSR_STEP(make_bits(grid, n, &p.has_page, error));
+  TSR_STEP(run_marks(grid, leaves, cuts, p, 0, error));
+  TSR_STEP(tsr_grid_count_bits(grid, p.at_input, &p.n_input, error));
+  p.n = p.n_input;
+  if (deep)
+    TSR_STEP(make_pages(grid, leaves, cuts, &p, &cells, error));
+  points->n = p.n;
   TSR_STEP(grid->memory.get(&points->places, points->n, "the points", error));
-  job.places = points->places;
-  place_kernel<<<tsr_blocks(ranks.rows * 32, block * rows_at_once), block, 0, grid->stream>>>(job);
-  TSR_CUDA(cudaGetLastError(), "listing the points");
+  return list_places(grid, *points, deep, cells, error);
+}
+
+tsr_status tsr_grid_place_listed(tsr_grid_device *grid, const tsr_point_list &points,
+                                 const tsr_space &space, void *to, tsr_type type,
+                                 tsr_error *error) {
+  position_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(
+      grid->frame_d, space, points.places, points.n, to, type);
+  TSR_CUDA(cudaGetLastError(), "placing the points");
+  return TSR_OK;
+}
+
+tsr_status tsr_grid_point_values(tsr_grid_device *grid, const tsr_point_list &points,
+                                 const tsr_array &array, const tsr_share &of, void *to,
+                                 double *values, tsr_error *error) {
+  if (points.n > 0)
+    value_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(
+        grid->frame_d, array, points.places, points.n, of, to, values);
+  TSR_CUDA(cudaGetLastError(), "taking the points' values");
   return TSR_OK;
 }

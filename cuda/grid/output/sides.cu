@@ -14,7 +14,7 @@ struct side_job {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   int64_t n;
-  tsr_numbering numbering;
+  tsr_grid_points points;
   int64_t *entry; // n + 1
   tsr_grid_shapes to;
 };
@@ -29,7 +29,7 @@ __device__ int64_t go_around(const side_job &job, const tsr_grid_sides &sides, P
     int64_t id = -1;
     if (k < sides.n) {
       tsr_sides_place(&sides, k, x);
-      id = tsr_find_number(*job.frame, job.numbering, x);
+      id = tsr_point_id(&job.frame->lattice, &job.points, x);
     }
     const unsigned all = __ballot_sync(0xffffffffu, id >= 0) >> shift & ((1u << group) - 1);
     if (id >= 0)
@@ -73,15 +73,15 @@ __global__ void __launch_bounds__(block) fill_kernel(side_job job) {
     });
 }
 
-side_job job_of(const tsr_grid_device *grid, const tsr_grid_leaves &leaves,
-                const tsr_grid_point_list &points, int64_t *entry, const tsr_grid_shapes &to) {
-  return {grid->frame_d, leaves.nodes, leaves.n, tsr_numbering_of(grid, points), entry, to};
+side_job job_of(const tsr_grid_device *grid, const tsr_leaf_list &leaves,
+                const tsr_point_list &points, int64_t *entry, const tsr_grid_shapes &to) {
+  return {grid->frame_d, leaves.nodes, leaves.n, points.bits, entry, to};
 }
 
 } // namespace
 
-tsr_status tsr_grid_count_sides(tsr_grid_device *grid, const tsr_grid_leaves &leaves,
-                                const tsr_grid_point_list &points, tsr_grid_cuts *cuts,
+tsr_status tsr_grid_count_sides(tsr_grid_device *grid, const tsr_leaf_list &leaves,
+                                const tsr_point_list &points, tsr_cut_list *cuts,
                                 tsr_grid_counts *counts, tsr_error *error) {
   const int64_t n = leaves.n;
   TSR_STEP(grid->memory.get(&cuts->entry, n + 1, "the polygons", error));
@@ -98,7 +98,7 @@ tsr_status tsr_grid_count_sides(tsr_grid_device *grid, const tsr_grid_leaves &le
   return TSR_OK;
 }
 
-tsr_status tsr_grid_fill_sides(tsr_grid_device *grid, const tsr_grid_lists &lists,
+tsr_status tsr_grid_fill_sides(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                const tsr_grid_shapes &to, tsr_error *error) {
   const int64_t n = lists.leaves.n;
   if (n > 0)

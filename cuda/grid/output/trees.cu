@@ -188,8 +188,8 @@ tsr_status go_down_all(tsr_grid_device *grid, int first_level, int64_t trees,
 
 // From the levels to the lists of the plan.
 tsr_status list_all(tsr_grid_device *grid, int first_level, int64_t trees,
-                    const std::vector<tree_level> &levels, tsr_grid_leaves *leaves,
-                    tsr_grid_tree_list *list, tsr_error *error) {
+                    const std::vector<tree_level> &levels, tsr_leaf_list *leaves,
+                    tsr_tree_list *list, tsr_error *error) {
   list_job job = {};
   job.frame = grid->frame_d;
   job.first_level = first_level;
@@ -224,9 +224,8 @@ tsr_status list_all(tsr_grid_device *grid, int first_level, int64_t trees,
 
 } // namespace
 
-tsr_status tsr_grid_list_trees(tsr_grid_device *grid, tsr_grid_leaves *leaves,
-                               tsr_grid_tree_list *list, tsr_grid_counts *counts,
-                               tsr_error *error) {
+tsr_status tsr_grid_list_trees(tsr_grid_device *grid, tsr_leaf_list *leaves, tsr_tree_list *list,
+                               tsr_grid_counts *counts, tsr_error *error) {
   const int first_level = tsr_first_tree_level(&grid->frame.lattice);
   const int64_t trees = tsr_range_nodes(grid->frame, first_level);
   std::vector<tree_level> levels;
@@ -245,7 +244,7 @@ tsr_status tsr_grid_list_trees(tsr_grid_device *grid, tsr_grid_leaves *leaves,
   return TSR_OK;
 }
 
-tsr_status tsr_grid_tree_roots(tsr_grid_device *grid, const tsr_grid_lists &lists, int64_t trees,
+tsr_status tsr_grid_tree_roots(tsr_grid_device *grid, const tsr_plan_lists &lists, int64_t trees,
                                int32_t *to, tsr_error *error) {
   index_kernel<<<tsr_blocks(trees, block), block, 0, grid->stream>>>(lists.leaves.nodes,
                                                                      lists.trees.first, trees, to);

@@ -165,7 +165,7 @@ tsr_status start_kernels(tsr_grid_device *grid, values_job it, const int64_t *of
 
 // Starts the kernels for point arrays that tsr_errors_are_plain accepts.
 tsr_status start_errors(tsr_grid_device *grid, const values_job &it, const int64_t *of_level,
-                        const level_lists &larger, const tsr_grid_lists *lists,
+                        const level_lists &larger, const tsr_plan_lists *lists,
                         const double *values, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   for (int level = 0; level < lattice.coarsen; ++level) {
@@ -182,7 +182,7 @@ tsr_status start_errors(tsr_grid_device *grid, const values_job &it, const int64
         {lattice.point_step[0], lattice.point_step[1], lattice.point_step[2]},
         it.most,
         values,
-        lists ? tsr_numbering_of(grid, lists->points) : tsr_numbering{}};
+        lists ? lists->points.bits : tsr_grid_points{}};
     if (job.n > 0)
       TSR_STEP(tsr_errors_start(grid, job, error));
   }
@@ -254,7 +254,7 @@ tsr_status tsr_grid_list_larger(tsr_grid_device *grid, const tsr_grid_node *node
   return make_list(grid, nodes, n_nodes, of_level, &lists, error);
 }
 
-tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const tsr_grid_lists *lists,
+tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const tsr_plan_lists *lists,
                                    const int64_t *of_level, const tsr_measuring &what,
                                    const double *values, tsr_error *error) {
   level_lists larger;

@@ -29,13 +29,13 @@ struct tsr_measuring {
 // cut. lists: of the plan; NULL: the CPU made it. of_level: number of nodes of each level. values:
 // values of the numbered points, used instead of the array's if tsr_errors_are_plain; NULL: not
 // used.
-tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const tsr_grid_lists *lists,
+tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const tsr_plan_lists *lists,
                                    const int64_t *of_level, const tsr_measuring &what,
                                    const double *values, tsr_error *error);
 
 // Finds the largest error of a point array in all leaves if hanging points are constrained. values:
 // those of the output points, one for each point and component.
-tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_grid_lists &lists,
+tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                 const tsr_grid_counts &counts, const tsr_measuring &what,
                                 const double *values, tsr_error *error);
 
@@ -46,9 +46,9 @@ tsr_status tsr_grid_list_larger(tsr_grid_device *grid, const tsr_grid_node *node
 
 // tsr_grid_place_points computes the coordinates of the points. tsr_grid_copy_points writes the
 // values of a point array at the points of the slab's share.
-tsr_status tsr_grid_place_points(tsr_grid_device *grid, const tsr_grid_lists &lists,
+tsr_status tsr_grid_place_points(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                  const tsr_space &space, void *to, tsr_type type, tsr_error *error);
-tsr_status tsr_grid_copy_points(tsr_grid_device *grid, const tsr_grid_lists &lists,
+tsr_status tsr_grid_copy_points(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                 const tsr_share &of, const tsr_array &array, void *to,
                                 tsr_error *error);
 
@@ -60,20 +60,19 @@ struct tsr_described {
   uint8_t *state;
 };
 
-tsr_status tsr_grid_describe_cells(tsr_grid_device *grid, const tsr_grid_lists &lists,
+tsr_status tsr_grid_describe_cells(tsr_grid_device *grid, const tsr_plan_lists &lists,
                                    int64_t cells, const tsr_described &to, tsr_error *error);
 
 // Stores the values of the cells of a slab's share: the means or, for cells that are input cells,
 // the tuples of the cell array.
-tsr_status tsr_grid_store_cells(tsr_grid_device *grid, const tsr_grid_lists &lists, int64_t cells,
+tsr_status tsr_grid_store_cells(tsr_grid_device *grid, const tsr_plan_lists &lists, int64_t cells,
                                 const int32_t *owner, const tsr_share &of,
                                 const tsr_measuring &what, void *to, tsr_error *error);
 
-// Computes a point array if some points lie between input points, for the slab's share: rounded
-// into `to`, and before rounding into `values`, one for each point and component. Either may be
-// NULL.
-tsr_status tsr_grid_part_values(tsr_grid_device *grid, const tsr_grid_point_list &points,
-                                const tsr_array &array, const tsr_share &of, void *to,
-                                double *values, tsr_error *error);
+// Computes a point array for the slab's share: rounded into `to`, and before rounding into
+// `values`, one for each point and component. Either may be NULL.
+tsr_status tsr_grid_point_values(tsr_grid_device *grid, const tsr_point_list &points,
+                                 const tsr_array &array, const tsr_share &of, void *to,
+                                 double *values, tsr_error *error);
 
 #endif

@@ -45,6 +45,20 @@ TSR_FN int64_t tsr_point_id(const tsr_lattice *lattice, const tsr_grid_points *p
                                           : -1;
 }
 
+/** A place, or the index of a node, as one number of 64 bits; each of its three numbers is below
+ * 2^TSR_PLACE_BITS. */
+#define TSR_PLACE_BITS 21
+
+TSR_FN uint64_t tsr_place_pack(const int64_t x[3]) {
+  return (uint64_t)x[0] | (uint64_t)x[1] << TSR_PLACE_BITS | (uint64_t)x[2] << 2 * TSR_PLACE_BITS;
+}
+
+TSR_FN void tsr_place_unpack(uint64_t place, int64_t x[3]) {
+  const uint64_t mask = ((uint64_t)1 << TSR_PLACE_BITS) - 1;
+  for (int a = 0; a < 3; ++a)
+    x[a] = (int64_t)((place >> (a * TSR_PLACE_BITS)) & mask);
+}
+
 /** Position of lattice place x that does not hang. */
 TSR_FN void tsr_lattice_position(const tsr_lattice *lattice, const tsr_space *space,
                                  const int64_t x[3], double position[3]) {

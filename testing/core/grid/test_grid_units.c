@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The arithmetic that a device makes lists with: the leaves of slots are those of a walk from the
- *  roots down, ranks of rows of points are the numbers that points have, and the nodes around a
- * leaf say how it is cut. */
+ *  roots down, points are numbered along the input, and the nodes around a leaf say how it
+ *  is cut. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
-#include "grid/output/rank_math.h"
 #include "grid/output/unit_math.h"
 #include "grid/plan.h"
 #include "grid_case.h"
@@ -44,49 +43,30 @@ static void check_slots(const tsr_grid_plan *plan, int64_t *coarse) {
   CHECK_INT(at, plan->lists.n);
 }
 
-/** Rows of words with the bits of the points that the plan has. */
-static void check_ranks(const tsr_grid_plan *plan) {
+/** Points have the numbers 0, 1, ... along the input, and places go into one number and back. */
+static void check_points(const tsr_grid_plan *plan) {
   const tsr_lattice *lattice = &plan->input.lattice;
-  tsr_ranks ranks;
-  int64_t p[3], n = 0, seen = 0;
-  tsr_ranks_set(lattice, &ranks);
-  ranks.words = calloc((size_t)(ranks.rows * ranks.row_words), sizeof *ranks.words);
-  ranks.first = calloc((size_t)ranks.rows + 1, sizeof *ranks.first);
-  for (p[2] = 0; p[2] < ranks.size[2]; p[2]++) {
-    for (p[1] = 0; p[1] < ranks.size[1]; p[1]++) {
-      uint32_t before = 0;
-      ranks.first[p[2] * ranks.size[1] + p[1]] = n;
-      for (p[0] = 0; p[0] < ranks.size[0]; p[0]++) {
-        tsr_rank_word *word = &ranks.words[tsr_rank_word_of(&ranks, p)];
-        if (p[0] % 32 == 0) {
-          word->before = before;
-        }
-        if (tsr_point_id(lattice, &plan->points, p) >= 0) {
-          word->bits |= tsr_rank_bit_of(&ranks, p);
-          before++;
-        }
-      }
-      n += before;
-    }
-  }
-  CHECK_INT(n, plan->points.n);
-  for (p[2] = 0; p[2] < ranks.size[2]; p[2]++) {
-    for (p[1] = 0; p[1] < ranks.size[1]; p[1]++) {
-      for (p[0] = 0; p[0] < ranks.size[0]; p[0]++) {
-        const int64_t id = tsr_point_id(lattice, &plan->points, p);
+  int64_t p[3], seen = 0;
+  for (p[2] = 0; p[2] <= lattice->cells[2]; p[2]++) {
+    for (p[1] = 0; p[1] <= lattice->cells[1]; p[1]++) {
+      for (p[0] = 0; p[0] <= lattice->cells[0]; p[0]++) {
         int64_t q[3];
         tsr_place_unpack(tsr_place_pack(p), q);
         CHECK(memcmp(p, q, sizeof p) == 0);
+        if (p[1] > 0 && lattice->dimension < 2) {
+          continue;
+        }
+        if (p[2] > 0 && lattice->dimension < 3) {
+          continue;
+        }
+        const int64_t id = tsr_point_id(lattice, &plan->points, p);
         if (id >= 0) {
-          CHECK_INT(tsr_rank_id(&ranks, p), id);
-          CHECK_INT(id, seen);
-          seen++;
+          CHECK_INT(id, seen++);
         }
       }
     }
   }
-  free(ranks.words);
-  free(ranks.first);
+  CHECK_INT(seen, plan->points.n);
 }
 
 /** The places of a leaf by all refined nodes around it at once are those that each of them adds. */
@@ -130,7 +110,7 @@ int main(void) {
     const tsr_grid_view view = grid_case_view(&grid);
     if (CHECK(tsr_grid_plan_create(&view, &o, NULL, &plan, &error) == TSR_OK)) {
       check_slots(plan, &coarse);
-      check_ranks(plan);
+      check_points(plan);
     }
     tsr_grid_plan_free(plan);
     grid_case_free(&grid);

@@ -109,6 +109,7 @@ static inline T atomicCAS(T *at, typename emulator::same<T>::type old,
 
 static inline int __popc(unsigned v) { return __builtin_popcount(v); }
 static inline int __ffs(int v) { return __builtin_ffs(v); }
+static inline int __ffsll(long long v) { return __builtin_ffsll(v); }
 static inline int __clzll(long long v) { return v ? __builtin_clzll((unsigned long long)v) : 64; }
 static inline long long __double_as_longlong(double v) {
   return emulator::from_word<long long>(emulator::to_word(v));

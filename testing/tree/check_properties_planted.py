@@ -19,7 +19,7 @@ FAULTS = (
     ("docs/adaptive-grid.md", "| Buffer Cells | **0**", "| Buffer Cells | **1**", "Buffer Cells"),
     ("docs/sources.md", "| **128 x 64 x 64** |", "| **128 x 64 x 32** |", "Dimensions"),
     ("docs/adaptive-point-grid.md", "| **64** |", "| **32** |", "Maximum Points Per Cell"),
-    ("docs/points-to-curves.md", "| off, 0 |", "| off, 1 |", "Repeat Tolerance"),
+    ("docs/points-to-curves.md", "| **off**, **0** |", "| **off**, **1** |", "Repeat Tolerance"),
     ("docs/sources.md", "| **0.5** |", "| **1** |", "Opacity"),
     ("docs/execution.md", "| 1 to 24, **8** |", "| 1 to 24, **9** |", "Nesting Depth"),
     ("xml/AdaptiveGrid.xml", 'label="Coarsen Levels"', 'label="Coarsening"', "Coarsening"),

@@ -141,6 +141,8 @@ void tsr_plan_free(const tsr_plan_steps *steps, void *plan) {
   if (!plan)
     return;
   steps->drop(plan);
+  if (steps->release)
+    steps->release(plan);
   free(plan);
 }
 

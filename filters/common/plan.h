@@ -43,6 +43,8 @@ typedef struct tsr_plan_steps {
   /** Takes the place of drop and make where the device gives up in `fill`, which the processes do
    * not call together; NULL: drop and make. */
   tsr_status (*make_here)(void *plan, tsr_error *error);
+  /** Frees what `take` made; NULL: nothing. */
+  void (*release)(void *plan);
 } tsr_plan_steps;
 
 /**

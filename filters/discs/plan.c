@@ -53,8 +53,17 @@ static void drop(void *data) {
   plan->rows = NULL;
 }
 
-static const tsr_plan_steps STEPS = {
-    .size = sizeof(tsr_discs_plan), .take = take, .make = make, .fill = fill, .drop = drop};
+static void release(void *data) {
+  tsr_discs_plan *plan = data;
+  free(plan->table);
+}
+
+static const tsr_plan_steps STEPS = {.size = sizeof(tsr_discs_plan),
+                                     .take = take,
+                                     .make = make,
+                                     .fill = fill,
+                                     .drop = drop,
+                                     .release = release};
 
 tsr_status tsr_discs_plan_create(const tsr_discs_view *view, const tsr_discs_options *options,
                                  const tsr_execution *execution, tsr_discs_plan **plan,
@@ -62,11 +71,7 @@ tsr_status tsr_discs_plan_create(const tsr_discs_view *view, const tsr_discs_opt
   return tsr_plan_create(&STEPS, view, options, execution, plan, error);
 }
 
-void tsr_discs_plan_free(tsr_discs_plan *plan) {
-  double *table = plan ? plan->table : NULL;
-  tsr_plan_free(&STEPS, plan);
-  free(table);
-}
+void tsr_discs_plan_free(tsr_discs_plan *plan) { tsr_plan_free(&STEPS, plan); }
 
 const tsr_discs_sizes *tsr_discs_plan_sizes(const tsr_discs_plan *plan) { return &plan->sizes; }
 

@@ -7,6 +7,7 @@
 #define TSR_GRID_CUT_ESTIMATE_CUH
 
 #include "cuda/grid/cut.cuh"
+#include "cuda/grid/warp.cuh"
 
 // True if the estimate can be used for the grid and the array.
 static __host__ __device__ inline int tsr_estimates(const tsr_grid_frame &f,
@@ -43,12 +44,6 @@ template <class T> struct tsr_estimate {
   const tsr_cut_weights *weights; // NULL: the leaf is large, and its parts are in `floats`
   const tsr_cut_floats *floats;
 };
-
-static __device__ __forceinline__ float tsr_warp_most(float v) {
-  for (int step = 16; step > 0; step /= 2)
-    v = fmaxf(v, __shfl_xor_sync(0xffffffffu, v, step));
-  return v;
-}
 
 static __device__ inline void tsr_floats_of(const tsr_cut_entry &entry, float difference,
                                             tsr_cut_floats *to, int lane) {

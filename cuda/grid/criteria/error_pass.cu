@@ -8,6 +8,7 @@
 #include "cuda/grid/criteria/dense.cuh"
 #include "cuda/grid/criteria/far.cuh"
 #include "cuda/grid/node_numbers.cuh"
+#include "cuda/grid/warp.cuh"
 
 #include <algorithm>
 
@@ -217,12 +218,7 @@ __global__ void __launch_bounds__(block)
       const float one = bounds[tsr_number_in(f.range[job.level + by], child)].far;
       bound = one < 1e37f ? fmaxf(bound, one) : INFINITY;
     }
-    for (int step = 16; step > 0; step /= 2)
-      bound = fmaxf(bound, __shfl_xor_sync(0xffffffffu, bound, step));
-    most = corners.most;
-    for (int step = 16; step > 0; step /= 2)
-      most = fmaxf(most, __shfl_xor_sync(0xffffffffu, most, step));
-    most += bound;
+    most = tsr_warp_most(corners.most) + tsr_warp_most(bound);
   }
   if (lane == 0 && !(most < job.of.limit))
     list.number[atomicAdd(list.n, 1u)] = (unsigned)number;

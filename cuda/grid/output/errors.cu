@@ -7,6 +7,7 @@
 
 #include "cuda/grid/criteria/dense.cuh"
 #include "cuda/grid/node_numbers.cuh"
+#include "cuda/grid/warp.cuh"
 
 namespace {
 
@@ -130,10 +131,7 @@ __global__ void __launch_bounds__(block) error_kernel(tsr_error_job job) {
     most = tsr_node_sticks_out(&job.frame->lattice, job.level, i)
                ? clipped_error(job, i, lane + group * (int)blockIdx.y, group * (int)gridDim.y, most)
                : leaf_error<Field, SIZE>(job, i, lane, most);
-    for (int step = 16; step > 0; step /= 2) {
-      const double other = __shfl_xor_sync(0xffffffffu, most, step);
-      most = other > most ? other : most;
-    }
+    most = tsr_warp_most(most);
     if (threadIdx.x % 32 == 0 && most > found)
       atomicMax(job.most, (unsigned long long)__double_as_longlong(most));
   }
@@ -190,12 +188,7 @@ __global__ void __launch_bounds__(block)
                ? clipped_error(job, i, lane, 32, most)
                : leaf_error<tsr_corner_field<float>, 8>(job, i, lane, most);
   }
-  for (int step = 16; step > 0; step /= 2) {
-    const double other = __shfl_xor_sync(0xffffffffu, most, step);
-    most = other > most ? other : most;
-  }
-  if (lane == 0 && most > 0.0)
-    atomicMax(job.most, (unsigned long long)__double_as_longlong(most));
+  tsr_warp_raise(job.most, most);
 }
 
 template <class Field> void start(const tsr_error_job &job, int by, cudaStream_t stream) {

@@ -5,6 +5,7 @@
 #include "cuda/grid/output/errors.cuh"
 #include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/values.cuh"
+#include "cuda/grid/warp.cuh"
 #include "grid/output/hang_math.h"
 
 namespace {
@@ -116,13 +117,7 @@ template <int GROUP> __global__ void __launch_bounds__(block) error_kernel(error
       all = e > all && tsr_finite(e) ? e : all;
     }
   }
-  for (int step = 16; step > 0; step /= 2) {
-    const double other = __shfl_xor_sync(0xffffffffu, all, step);
-    all = other > all ? other : all;
-  }
-  const unsigned long long bits = (unsigned long long)__double_as_longlong(all);
-  if (threadIdx.x % 32 == 0 && all > 0.0 && bits > *(volatile unsigned long long *)job.most)
-    atomicMax(job.most, bits);
+  tsr_warp_raise(job.most, all);
 }
 
 template <int GROUP> void start_errors(const error_job &job, cudaStream_t stream) {

@@ -3,6 +3,7 @@
 // how far the input in a leaf is from them. A thread has a node: sums are there already where it is
 // two levels above the input cells or more, and so are the least and the largest value.
 #include "cuda/grid/output/sums.cuh"
+#include "cuda/grid/warp.cuh"
 
 namespace {
 
@@ -108,12 +109,8 @@ __global__ void __launch_bounds__(block) mean_kernel(node_job job) {
     if (job.most && (!job.states || job.states[n] == TSR_STATE_LEAF))
       most = error_of(job, level, i, mean);
   }
-  for (int step = 16; step > 0; step /= 2)
-    most = fmax(most, __shfl_xor_sync(0xffffffffu, most, step));
-  const unsigned long long bits = (unsigned long long)__double_as_longlong(most);
-  if (job.most && threadIdx.x % 32 == 0 && most > 0.0 &&
-      bits > *(volatile unsigned long long *)job.most)
-    atomicMax(job.most, bits);
+  if (job.most)
+    tsr_warp_raise(job.most, most);
 }
 
 tsr_status start(tsr_grid_device *grid, const tsr_space &space, const tsr_measuring &what,

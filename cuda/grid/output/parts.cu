@@ -33,7 +33,6 @@ __device__ int find_cut(const tsr_grid_frame &f, const tsr_grid_node &node, tsr_
 __global__ void __launch_bounds__(block) find_kernel(part_job job) {
   const tsr_grid_frame &f = *job.frame;
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const unsigned lane = threadIdx.x % 32;
   tsr_cut cut;
   int is_cut = 0;
   if (n < job.n) {
@@ -45,11 +44,7 @@ __global__ void __launch_bounds__(block) find_kernel(part_job job) {
     job.entry[n] = (int64_t)1 << f.lattice.dimension;
     job.centre[n] = 0;
   }
-  const unsigned all = __ballot_sync(0xffffffffu, is_cut);
-  unsigned long long at = 0;
-  if (lane == 0 && all)
-    at = atomicAdd(job.n_cut, (unsigned long long)__popc(all));
-  at = __shfl_sync(0xffffffffu, at, 0) + __popc(all & ((1u << lane) - 1));
+  const unsigned long long at = tsr_warp_place(job.n_cut, is_cut);
   if (is_cut)
     job.list[at] = (int32_t)n;
 }
@@ -152,10 +147,7 @@ __device__ double estimated_error(const error_job &job, int32_t n, warp_share mi
                                                 tsr_estimate_part(e, k), room->value, (unsigned)k)
                            : 0.0;
     most = d > most && tsr_finite(d) ? d : most;
-    for (int step = 16; step > 0; step /= 2) {
-      const double other = __shfl_xor_sync(0xffffffffu, most, step);
-      most = other > most ? other : most;
-    }
+    most = tsr_warp_most(most);
   };
   for (int first = e.weights ? 0 : 32 * mine.number; first < layer; first += step_over) {
     int part = 0;
@@ -243,12 +235,7 @@ __global__ void __launch_bounds__(block) error_kernel(error_job job) {
                          : leaf_error(job, n, mine, &rooms[warp], lane);
     most = e > most ? e : most;
   }
-  for (int step = 16; step > 0; step /= 2) {
-    const double other = __shfl_xor_sync(0xffffffffu, most, step);
-    most = other > most ? other : most;
-  }
-  if (lane == 0 && most > 0.0)
-    atomicMax(job.most, (unsigned long long)__double_as_longlong(most));
+  tsr_warp_raise(job.most, most);
 }
 
 // Where the counts are copied to, in the order of tsr_grid_take_parts. It starts behind the totals

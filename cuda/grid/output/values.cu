@@ -3,6 +3,7 @@
 // for each leaf; and the means and errors of a plan whose output the CPU makes.
 #include "cuda/grid/output/errors.cuh"
 #include "cuda/grid/output/sums.cuh"
+#include "cuda/grid/warp.cuh"
 #include "cuda/grid/whole.cuh"
 
 #include <cstring>
@@ -89,10 +90,7 @@ template <int GROUP> __global__ void __launch_bounds__(block) error_kernel(value
     tsr_node_corner_values(&job.frame->lattice, &job.array, c, level, i, corner);
     most = larger(most, points_error(job, box, c, corner, (unsigned)lane, GROUP));
   }
-  for (int step = 16; step > 0; step /= 2)
-    most = larger(most, __shfl_xor_sync(0xffffffffu, most, step));
-  if (lane % 32 == 0 && most > 0.0)
-    atomicMax(job.most, (unsigned long long)__double_as_longlong(most));
+  tsr_warp_raise(job.most, most);
 }
 
 // Where the leaves of each level begin in the list, and how many the list has already.
@@ -107,16 +105,9 @@ __global__ void list_kernel(const tsr_grid_node *nodes, int64_t n_nodes, int lev
   const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   const int level = n < n_nodes ? nodes[n].level : levels;
   for (int l = 0; l < levels; ++l) {
-    const unsigned same = __ballot_sync(0xffffffffu, level == l);
-    const unsigned lane = threadIdx.x % 32;
-    unsigned at = 0;
-    if (same == 0)
-      continue;
-    if (lane == 0)
-      at = atomicAdd(&lists->n[l], (unsigned)__popc(same));
-    at = __shfl_sync(0xffffffffu, at, 0);
+    const unsigned at = tsr_warp_place(&lists->n[l], level == l);
     if (level == l)
-      list[lists->first[l] + at + __popc(same & ((1u << lane) - 1))] = (int32_t)n;
+      list[lists->first[l] + at] = (int32_t)n;
   }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Buffer and balance of a whole plan, as filters/grid/refine/closure.c has them.
 #include "cuda/grid/refine/round.cuh"
-#include "grid/refine/closure_math.h"
 
 namespace {
 
@@ -56,51 +55,17 @@ __global__ void __launch_bounds__(block)
       balance_parent(*frame, level, 4 * n + k, four >> (8 * k) & 255u, sides);
 }
 
-// 1 if all neighbours of a refined node are refined, too.
-__device__ int is_inner(const tsr_grid_frame &f, const uint8_t *source, int level,
-                        const int64_t i[3]) {
-  for (int number = 0; number < 27; ++number) {
-    int64_t d[3], q[3];
-    tsr_direction(number, d);
-    for (int a = 0; a < 3; ++a)
-      q[a] = i[a] + (a < f.lattice.dimension ? d[a] : 0);
-    if (tsr_in_frame(f, level, q) &&
-        !((source[tsr_tree_dense_at(&f.tree, level, q)] >> tsr_child_number(q)) & 1))
-      return 0;
-  }
-  return 1;
-}
-
-// The nodes around a refined one, below the limits.
-__device__ void set_box(const tsr_grid_frame &f, int level, const int64_t i[3]) {
-  const int64_t b = f.options.buffer_cells;
-  const int64_t reach[3] = {b, f.lattice.dimension > 1 ? b : 0, f.lattice.dimension > 2 ? b : 0};
-  int64_t q[3];
-  for (q[2] = i[2] - reach[2]; q[2] <= i[2] + reach[2]; ++q[2])
-    for (q[1] = i[1] - reach[1]; q[1] <= i[1] + reach[1]; ++q[1])
-      for (q[0] = i[0] - reach[0]; q[0] <= i[0] + reach[0]; ++q[0])
-        if (tsr_in_frame(f, level, q) &&
-            level < tsr_region_limit(&f.lattice, &f.options, f.whole, level, q))
-          tsr_set_in(f, f.tree.dense[0], level, q);
-}
-
 // source: a copy of the level, since the level itself changes.
 __global__ void __launch_bounds__(block)
     buffer_kernel(const tsr_grid_frame *frame, int level, int64_t bytes, const uint8_t *source) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   const unsigned children = n < bytes ? source[n] : 0;
+  const tsr_closing it = tsr_closing_of(*frame, source, nullptr);
   int64_t parent[3];
   if (children == 0)
     return;
   tsr_frame_parent(*frame, level, n, parent);
-  for (unsigned k = 0; k < 8; ++k) {
-    int64_t i[3];
-    if (!((children >> k) & 1))
-      continue;
-    tsr_descent_child(&frame->lattice, parent, k, i);
-    if (!is_inner(*frame, source, level, i))
-      set_box(*frame, level, i);
-  }
+  tsr_closing_buffer(&it, level, parent, children, tsr_set_node);
 }
 
 tsr_status buffer(tsr_grid_device *grid, uint8_t *copy, tsr_error *error) {
@@ -223,31 +188,19 @@ __global__ void __launch_bounds__(block) added_kernel(tsr_round job, tsr_sides s
   }
 }
 
-tsr_balance balance_of(const tsr_grid_options &o) {
-  return o.output == TSR_GRID_PATCHES ? TSR_BALANCE_CORNER : o.balance;
-}
-
-tsr_sides sides_of(const tsr_grid_frame &f) {
-  tsr_sides sides;
-  for (int number = 0; number < 27; ++number)
-    sides.of[number] =
-        (uint8_t)tsr_balance_side(f.lattice.dimension, balance_of(f.options), number);
-  return sides;
-}
-
 } // namespace
 
 tsr_status tsr_close_all(tsr_grid_device *grid, tsr_grid_refining *refining, tsr_error *error) {
   const tsr_grid_options &o = grid->frame.options;
   const bool blocks = o.output == TSR_GRID_PATCHES && o.block_size > 2;
   const bool bricks = tsr_has_bricks(grid->frame.lattice);
-  const tsr_sides sides = sides_of(grid->frame);
+  const tsr_sides sides = tsr_sides_of(grid->frame);
   if (o.buffer_cells > 0)
     TSR_STEP(buffer(grid, refining->copy, error));
   if (o.buffer_cells > 0 && bricks)
     TSR_STEP(tsr_grid_buffer_bricks(grid, &refining->bricks, error));
   if (bricks)
-    TSR_STEP(tsr_grid_balance_bricks(grid, refining->bricks, balance_of(o), error));
+    TSR_STEP(tsr_grid_balance_bricks(grid, refining->bricks, sides, error));
   for (int level = grid->frame.levels - 1; level >= 0; --level) {
     if (blocks)
       TSR_STEP(refine_blocks(grid, level, error));
@@ -263,7 +216,7 @@ tsr_status tsr_close_all(tsr_grid_device *grid, tsr_grid_refining *refining, tsr
 
 tsr_status tsr_close_added(tsr_grid_device *grid, const tsr_round &round, tsr_error *error) {
   const unsigned blocks = 2 * (unsigned)grid->state->properties.multiProcessorCount;
-  added_kernel<<<blocks, block, 0, grid->stream>>>(round, sides_of(grid->frame));
+  added_kernel<<<blocks, block, 0, grid->stream>>>(round, tsr_sides_of(grid->frame));
   TSR_CUDA(cudaGetLastError(), "balancing the grid");
   return TSR_OK;
 }

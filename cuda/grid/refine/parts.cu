@@ -5,7 +5,6 @@
 #include "cuda/grid/slabs.cuh"
 
 #include "cuda/common/scan.cuh"
-#include "grid/refine/closure_math.h"
 #include "grid/refine/descent_math.h"
 
 namespace {
@@ -20,35 +19,25 @@ struct part_job {
   int64_t per, n; // bytes of the level in a brick, and in all
 };
 
-struct part_sides {
-  uint8_t of[27]; // as side_bits of closure.cu
-};
-
 // ---- bricks
 
-// The cells around refined ones that rules may refine deeper than them. A thread has a byte.
-__global__ void __launch_bounds__(block)
-    reach_kernel(const tsr_grid_frame *frame, int64_t bytes, int reach, uint8_t *has) {
+__device__ void set_brick(const tsr_closing *it, int level, const int64_t i[3]) {
+  tsr_or_byte((uint8_t *)it->tree->has_brick.word + tsr_tree_dense_at(it->tree, level, i),
+              1u << tsr_child_number(i));
+}
+
+// The cells that have bricks. A thread has a byte.
+__global__ void __launch_bounds__(block) reach_kernel(const tsr_grid_frame *frame, int64_t bytes) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   const tsr_grid_frame &f = *frame;
   const int level = f.lattice.coarsen;
   const unsigned refined = n < bytes ? f.tree.dense[level][n] : 0u;
-  int64_t parent[3], i[3], q[3], r[3];
+  const tsr_closing it = tsr_closing_of(f, nullptr, nullptr);
+  int64_t parent[3];
   if (refined == 0)
     return;
   tsr_frame_parent(f, level, n, parent);
-  for (int a = 0; a < 3; ++a)
-    r[a] = a < f.lattice.dimension ? reach : 0;
-  for (unsigned k = 0; k < 8; ++k) {
-    if (!((refined >> k) & 1))
-      continue;
-    tsr_descent_child(&f.lattice, parent, k, i);
-    for (q[2] = i[2] - r[2]; q[2] <= i[2] + r[2]; ++q[2])
-      for (q[1] = i[1] - r[1]; q[1] <= i[1] + r[1]; ++q[1])
-        for (q[0] = i[0] - r[0]; q[0] <= i[0] + r[0]; ++q[0])
-          if (tsr_in_frame(f, level, q))
-            tsr_or_byte(has + tsr_tree_dense_at(&f.tree, level, q), 1u << tsr_child_number(q));
-  }
+  tsr_closing_bricks(&it, level, parent, refined, set_brick);
 }
 
 __global__ void __launch_bounds__(block) count_kernel(tsr_bits bits) {
@@ -75,12 +64,6 @@ __device__ int64_t parent_at(const part_job &job, int64_t n, int64_t parent[3]) 
 __device__ uint8_t *byte_of(const part_job &job, int64_t n) {
   const tsr_tree &tree = job.frame->tree;
   return tree.bricks + n / job.per * tree.brick_bytes + tree.brick_level[job.level] + n % job.per;
-}
-
-__device__ void set(const tsr_grid_frame &f, int level, const int64_t i[3]) {
-  uint8_t *const byte = tsr_tree_byte(&f.tree, &f.lattice, level, i);
-  if (byte)
-    tsr_or_byte(byte, 1u << tsr_child_number(i));
 }
 
 // ---- the descent
@@ -115,75 +98,38 @@ __global__ void __launch_bounds__(block)
 
 // ---- the closure
 
-__global__ void __launch_bounds__(block) balance_kernel(part_job job, part_sides sides) {
+__global__ void __launch_bounds__(block) balance_kernel(part_job job, tsr_sides sides) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_grid_frame &f = *job.frame;
   const unsigned children = n < job.n ? *byte_of(job, n) : 0u;
-  int64_t parent[3], d[3], q[3];
+  const tsr_closing it = tsr_closing_of(*job.frame, nullptr, sides.of);
+  int64_t parent[3];
   if (children == 0)
     return;
   parent_at(job, n, parent);
-  set(f, job.level - 1, parent);
-  for (int number = 0; number < 27; ++number) {
-    if (!(children & sides.of[number]))
-      continue;
-    tsr_direction(number, d);
-    for (int a = 0; a < 3; ++a)
-      q[a] = parent[a] + d[a];
-    if (tsr_node_in_tree(&f.lattice, job.level - 1, q))
-      set(f, job.level - 1, q);
-  }
-}
-
-// Sets the nodes [first, last], as far as they exist. limited: and are below the limits.
-__device__ void set_box(const tsr_grid_frame &f, int level, const int64_t first[3],
-                        const int64_t last[3], int limited) {
-  int64_t q[3];
-  for (q[2] = first[2]; q[2] <= last[2]; ++q[2])
-    for (q[1] = first[1]; q[1] <= last[1]; ++q[1])
-      for (q[0] = first[0]; q[0] <= last[0]; ++q[0])
-        if (tsr_node_in_tree(&f.lattice, level, q) &&
-            (!limited || level < tsr_region_limit(&f.lattice, &f.options, f.whole, level, q)))
-          set(f, level, q);
+  tsr_closing_balance(&it, job.level, parent, children, tsr_set_node);
 }
 
 __global__ void __launch_bounds__(block) buffer_kernel(part_job job) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_grid_frame &f = *job.frame;
-  const int64_t b = f.options.buffer_cells;
-  int64_t parent[3], i[3], first[3], last[3];
-  const unsigned children = n < job.n ? job.source[byte_of(job, n) - f.tree.bricks] : 0u;
+  const tsr_closing it = tsr_closing_of(*job.frame, job.source, nullptr);
+  const unsigned children = n < job.n ? job.source[byte_of(job, n) - it.tree->bricks] : 0u;
+  int64_t parent[3];
   if (children == 0)
     return;
   parent_at(job, n, parent);
-  for (unsigned k = 0; k < 8; ++k) {
-    if (!((children >> k) & 1))
-      continue;
-    tsr_descent_child(&f.lattice, parent, k, i);
-    for (int a = 0; a < 3; ++a) {
-      first[a] = a < f.lattice.dimension ? i[a] - b : 0;
-      last[a] = a < f.lattice.dimension ? i[a] + b : 0;
-    }
-    set_box(f, job.level, first, last, 1);
-  }
+  tsr_closing_buffer(&it, job.level, parent, children, tsr_set_node);
 }
 
 // Refines whole blocks. Threads only set bits of their own group, so it makes no difference whether
 // a thread sees them early or late.
 __global__ void __launch_bounds__(block) block_kernel(part_job job) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_grid_frame &f = *job.frame;
-  const int64_t group = f.options.block_size / 2;
-  int64_t parent[3], first[3], last[3];
+  const tsr_closing it = tsr_closing_of(*job.frame, nullptr, nullptr);
+  int64_t parent[3];
   if (n >= job.n || *byte_of(job, n) == 0)
     return;
   parent_at(job, n, parent);
-  for (int a = 0; a < 3; ++a) {
-    const int has_cells = a < f.lattice.dimension;
-    first[a] = has_cells ? 2 * parent[a] / group * group : 0;
-    last[a] = has_cells ? first[a] + group - 1 : 0;
-  }
-  set_box(f, job.level, first, last, 0);
+  tsr_closing_block(&it, job.level, parent, tsr_set_node);
 }
 
 // ---- from the host
@@ -223,17 +169,22 @@ void free_bricks(tsr_grid_device *grid, tsr_grid_bricks *bricks) {
   *bricks = {};
 }
 
+// Kernels find the bricks by the frame.
+tsr_status upload_frame(tsr_grid_device *grid, tsr_error *error) {
+  TSR_CUDA(cudaMemcpyAsync(grid->frame_d, &grid->frame, sizeof grid->frame, cudaMemcpyHostToDevice,
+                           grid->stream),
+           "uploading the grid");
+  return TSR_OK;
+}
+
 tsr_status make_bricks(tsr_grid_device *grid, tsr_grid_bricks *bricks, tsr_error *error) {
-  const tsr_grid_options &o = grid->frame.options;
   const int coarsen = grid->frame.lattice.coarsen;
   const int64_t bytes = grid->level_bytes[coarsen];
-  const int reach = (o.balance != TSR_BALANCE_NONE) + o.buffer_cells +
-                    (o.output == TSR_GRID_PATCHES ? o.block_size : 0);
   tsr_tree &tree = grid->frame.tree;
   free_bricks(grid, bricks);
   TSR_STEP(make_bits(grid, 8 * bytes, &tree.has_brick, error));
-  reach_kernel<<<tsr_blocks(bytes, block), block, 0, grid->stream>>>(
-      grid->frame_d, bytes, reach, (uint8_t *)tree.has_brick.word);
+  TSR_STEP(upload_frame(grid, error));
+  reach_kernel<<<tsr_blocks(bytes, block), block, 0, grid->stream>>>(grid->frame_d, bytes);
   TSR_CUDA(cudaGetLastError(), "finding the refined input cells");
   TSR_STEP(tsr_grid_count_bits(grid, tree.has_brick, &tree.n_bricks, error));
   if (bytes_of(grid) >= (int64_t)tsr_whole_most * 16 ||
@@ -251,10 +202,7 @@ tsr_status make_bricks(tsr_grid_device *grid, tsr_grid_bricks *bricks, tsr_error
   cell_kernel<<<tsr_blocks(tree.has_brick.words, block), block, 0, grid->stream>>>(tree.has_brick,
                                                                                    bricks->cell);
   TSR_CUDA(cudaGetLastError(), "listing the refined input cells");
-  TSR_CUDA(cudaMemcpyAsync(grid->frame_d, &grid->frame, sizeof grid->frame, cudaMemcpyHostToDevice,
-                           grid->stream),
-           "uploading the grid");
-  return TSR_OK;
+  return upload_frame(grid, error);
 }
 
 } // namespace
@@ -340,12 +288,9 @@ tsr_status tsr_grid_buffer_bricks(tsr_grid_device *grid, tsr_grid_bricks *bricks
 }
 
 tsr_status tsr_grid_balance_bricks(tsr_grid_device *grid, const tsr_grid_bricks &bricks,
-                                   tsr_balance balance, tsr_error *error) {
+                                   const tsr_sides &sides, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   const tsr_grid_options &o = grid->frame.options;
-  part_sides sides;
-  for (int number = 0; number < 27; ++number)
-    sides.of[number] = (uint8_t)tsr_balance_side(lattice.dimension, balance, number);
   for (int level = lattice.levels - 1; level > lattice.coarsen; --level) {
     const part_job it = job_of(grid, bricks, level);
     if (it.n == 0)

@@ -5,6 +5,7 @@
 #define TSR_GRID_REFINE_CUH
 
 #include "cuda/grid/plan.cuh"
+#include "grid/refine/closure_math.h"
 
 struct tsr_cut_ways; // cut.cuh
 struct tsr_noted;    // round.cuh
@@ -46,6 +47,29 @@ struct tsr_grid_refining {
   tsr_grid_rounds rounds;
 };
 
+// What balance looks at, by direction; see tsr_closing_sides.
+struct tsr_sides {
+  unsigned char of[27];
+};
+
+static inline tsr_sides tsr_sides_of(const tsr_grid_frame &f) {
+  tsr_sides sides;
+  tsr_closing_sides(f.lattice.dimension, &f.options, sides.of);
+  return sides;
+}
+
+// What the functions of closure_math.h work on. tsr_set_node is their tsr_closing_set.
+static __device__ inline tsr_closing tsr_closing_of(const tsr_grid_frame &f, const uint8_t *source,
+                                                    const unsigned char *sides) {
+  return {&f.lattice, &f.options, f.whole, (tsr_tree *)&f.tree, source, sides};
+}
+
+static __device__ inline void tsr_set_node(const tsr_closing *it, int level, const int64_t i[3]) {
+  uint8_t *const byte = tsr_tree_byte(it->tree, it->lattice, level, i);
+  if (byte)
+    tsr_or_byte(byte, 1u << tsr_child_number(i));
+}
+
 // ---- marks.cu
 
 // Refines the nodes marked by other plans (other time steps) on the levels [first, end), and their
@@ -72,7 +96,7 @@ tsr_status tsr_grid_restore_bricks(tsr_grid_device *grid, const tsr_grid_bricks 
 // Adds the buffer, or blocks and balance, within the bricks.
 tsr_status tsr_grid_buffer_bricks(tsr_grid_device *grid, tsr_grid_bricks *bricks, tsr_error *error);
 tsr_status tsr_grid_balance_bricks(tsr_grid_device *grid, const tsr_grid_bricks &bricks,
-                                   tsr_balance balance, tsr_error *error);
+                                   const tsr_sides &sides, tsr_error *error);
 
 // ---- guarantee.cu
 

@@ -5,6 +5,7 @@
 
 #include "cuda/grid/cut.cuh"
 #include "cuda/grid/refine/refine.cuh"
+#include "cuda/grid/warp.cuh"
 #include "grid/refine/descent_math.h"
 
 // What a round has found and done, in one struct that the host reads. The numbers are correct also
@@ -15,12 +16,6 @@ struct tsr_noted {
   unsigned fresh; // number of nodes refined since the round before
   unsigned added; // number of leaves that are to be refined
   unsigned list[TSR_GRID_MAX_LEVEL + 2]; // number of leaves in each list
-};
-
-// For balance: for each of the 27 directions, bits of the children on that side; 0: the direction
-// is not looked at.
-struct tsr_sides {
-  uint8_t of[27];
 };
 
 struct tsr_round {
@@ -69,14 +64,7 @@ static __device__ inline void tsr_unpack_leaf(const tsr_grid_frame &f, uint64_t 
 // lane's value was stored, 0 if it has none or there was no room.
 static __device__ inline int tsr_append(unsigned *count, uint64_t *list, unsigned room, int has,
                                         uint64_t what) {
-  const unsigned lane = threadIdx.x % 32, all = __ballot_sync(0xffffffffu, has);
-  unsigned first = 0;
-  if (all == 0)
-    return 0;
-  if (lane == 0)
-    first = atomicAdd(count, (unsigned)__popc(all));
-  const unsigned at =
-      __shfl_sync(0xffffffffu, first, 0) + (unsigned)__popc(all & ((1u << lane) - 1));
+  const unsigned at = tsr_warp_place(count, has);
   if (has && at < room)
     list[at] = what;
   return has && at < room;

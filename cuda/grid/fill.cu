@@ -23,7 +23,7 @@ struct late_error {
 struct filling {
   tsr_grid_device *grid;
   const tsr_plan_lists *lists; // of the plan
-  const tsr_grid_job *job;
+  const tsr_grid_request *request;
   const tsr_grid_counts *counts;
   const tsr_grid_output *out;
   tsr_memory memory; // of this call
@@ -105,27 +105,27 @@ tsr_status fill_cells(filling *it, tsr_error *error) {
   shapes.index_type = out.index_type;
   shapes.hexahedra = out.hexahedra;
   memcpy(shapes.type_of, out.cell_type_of, sizeof shapes.type_of);
-  tsr_described job = {};
+  tsr_described args = {};
   double *indicator;
   if (it->lists->cuts.has)
     TSR_STEP(it->memory.get(&it->owner, n, "the leaves of cells", error));
-  job.owner = shapes.owner = it->owner;
+  args.owner = shapes.owner = it->owner;
   TSR_STEP(make(it, &shapes.offsets, out.offsets, n, index, error));
   TSR_STEP(
       make(it, &shapes.connectivity, out.connectivity, it->counts->connectivity, index, error));
   TSR_STEP(make(it, &shapes.cell_type, out.cell_type, n, error));
-  TSR_STEP(make(it, &job.level, out.level, n, error));
-  TSR_STEP(make(it, &job.source, out.source_cell, n, error));
-  TSR_STEP(make(it, &job.leaf, out.leaf, n, error));
-  TSR_STEP(make(it, &job.state, out.state, n, error));
+  TSR_STEP(make(it, &args.level, out.level, n, error));
+  TSR_STEP(make(it, &args.source, out.source_cell, n, error));
+  TSR_STEP(make(it, &args.leaf, out.leaf, n, error));
+  TSR_STEP(make(it, &args.state, out.state, n, error));
   TSR_STEP(make(it, &indicator, out.indicator, n, error));
   if (!it->lists->trees.states &&
       (shapes.offsets || shapes.connectivity || shapes.cell_type || shapes.owner))
     TSR_STEP(tsr_grid_fill_shapes(it->grid, *it->lists, shapes, error));
-  TSR_STEP(tsr_grid_describe_cells(it->grid, *it->lists, n, job, error));
+  TSR_STEP(tsr_grid_describe_cells(it->grid, *it->lists, n, args, error));
   if (indicator)
-    return tsr_grid_fill_indicator(it->grid, it->job, *it->lists, *it->counts, it->owner, indicator,
-                                   error);
+    return tsr_grid_fill_indicator(it->grid, it->request, *it->lists, *it->counts, it->owner,
+                                   indicator, error);
   return TSR_OK;
 }
 
@@ -199,12 +199,12 @@ tsr_status fill_constrained(filling *it, const tsr_grid_attribute &attribute, co
     it->holds = 1;
     return TSR_OK;
   };
-  TSR_STEP(tsr_each_slab(grid, it->job, {attribute.in}, bring, error));
+  TSR_STEP(tsr_each_slab(grid, it->request, {attribute.in}, bring, error));
   TSR_STEP(tsr_grid_hang_values(grid, it->lists->points, it->hangs, array, values, to, array.type,
                                 error));
   k = 0;
   if (attribute.error)
-    TSR_STEP(tsr_each_slab(grid, it->job, {attribute.in}, measure, error));
+    TSR_STEP(tsr_each_slab(grid, it->request, {attribute.in}, measure, error));
   if (it->later.empty() || it->later.back().values != values)
     it->memory.free_one(values);
   return TSR_OK;
@@ -243,7 +243,7 @@ tsr_status fill_attribute(filling *it, const tsr_grid_attribute &attribute, cons
     what.array.data = data ? data : tsr_find_uploaded(*it->grid, attribute.in);
     return fill_share(it, of, what, to, error);
   };
-  TSR_STEP(tsr_each_slab(it->grid, it->job, {attribute.in}, work, error));
+  TSR_STEP(tsr_each_slab(it->grid, it->request, {attribute.in}, work, error));
   if (it->later.empty() || !what.means || it->later.back().what.means != what.means)
     it->memory.free_one(what.means);
   return TSR_OK;
@@ -267,11 +267,11 @@ tsr_status upload(filling *it, std::vector<void *> *to, tsr_error *error) {
       places = places || is_of_cells(*it, out.attributes[a]);
   }
   places = places && it->space.geometry == TSR_GEOMETRY_POINTS;
-  arrays.push_back(it->job->space->points);
+  arrays.push_back(it->request->space->points);
   if (!places)
     arrays.back().data = nullptr;
   to->assign(arrays.size(), nullptr);
-  TSR_STEP(tsr_slabs_upload(it->grid, it->job, &it->memory, false, arrays, to->data(), error));
+  TSR_STEP(tsr_slabs_upload(it->grid, it->request, &it->memory, false, arrays, to->data(), error));
   if (!it->grid->slabs.frames.empty())
     to->assign(arrays.size(), nullptr); // all of them go through slabs
   if (places)
@@ -333,14 +333,14 @@ tsr_status make_all(filling *it, tsr_error *error) {
 
 // Brings what is first, or the rest, to the caller once it is made.
 tsr_status bring(const filling &it, int rest, tsr_error *error) {
-  const tsr_execution *execution = it.job->execution;
+  const tsr_execution *execution = it.request->execution;
   const auto at = it.down.begin() + (std::ptrdiff_t)it.first;
   const std::vector<tsr_copy> copies(rest ? at : it.down.begin(), rest ? it.down.end() : at);
   const double done = rest ? 0.85 : 0.7;
   TSR_CUDA(cudaEventSynchronize(it.grid->made[rest]), "making the output");
   const double start = tsr_cuda_now(execution);
   TSR_STEP(tsr_transfer_down(it.grid->state, execution, copies, nullptr, done, done + 0.15, error));
-  it.job->report->download_seconds += tsr_cuda_now(execution) - start;
+  it.request->report->download_seconds += tsr_cuda_now(execution) - start;
   return TSR_OK;
 }
 
@@ -356,7 +356,7 @@ tsr_status read_errors(filling *it, tsr_error *error) {
              "reading the errors");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "measuring the errors");
   TSR_CUDA(cudaEventElapsedTime(&milliseconds, grid->begin, grid->end), "reading the clock");
-  it->job->report->device_fill_seconds += 1e-3 * (double)milliseconds;
+  it->request->report->device_fill_seconds += 1e-3 * (double)milliseconds;
   for (size_t a = 0; a < n; ++a)
     if (out.attributes[a].error)
       memcpy(out.attributes[a].error, &largest[a], sizeof(double));
@@ -365,7 +365,7 @@ tsr_status read_errors(filling *it, tsr_error *error) {
 
 } // namespace
 
-tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_request *request,
                               const tsr_grid_counts *counts, const tsr_grid_output *out,
                               tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
@@ -373,7 +373,7 @@ tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_job *job,
   filling it = {};
   it.grid = grid;
   it.lists = &grid->whole->lists;
-  it.job = job;
+  it.request = request;
   it.counts = counts;
   it.out = out;
   it.space = grid->frame.space;
@@ -382,7 +382,7 @@ tsr_status tsr_grid_cuda_fill(tsr_grid_device *grid, const tsr_grid_job *job,
   TSR_STEP(bring(it, 0, error));
   TSR_STEP(bring(it, 1, error));
   TSR_STEP(read_errors(&it, error));
-  tsr_note_peak(*grid, job->report);
+  tsr_note_peak(*grid, request->report);
   tsr_outputs_lock(grid->state->device);
   return TSR_OK;
 }

@@ -12,11 +12,11 @@
 
 namespace {
 
-tsr_status check_execution(const tsr_grid_job *job, tsr_error *error) {
-  const tsr_grid_strategy strategy = job->options->launch.strategy;
-  job->report->strategy = strategy;
+tsr_status check_execution(const tsr_grid_request *request, tsr_error *error) {
+  const tsr_grid_strategy strategy = request->options->launch.strategy;
+  request->report->strategy = strategy;
   if (strategy == TSR_GRID_STRATEGY_AUTO)
-    job->report->strategy = TSR_STRATEGY_HOST_WAVES;
+    request->report->strategy = TSR_STRATEGY_HOST_WAVES;
   else if (strategy != TSR_STRATEGY_HOST_WAVES && strategy != TSR_STRATEGY_DEVICE_LAUNCHED)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
                            "the launch strategy %d is none for grids: take Auto, Host Waves or "
@@ -26,17 +26,17 @@ tsr_status check_execution(const tsr_grid_job *job, tsr_error *error) {
 }
 
 // The coordinates where a criterion needs them, and the hidden cells.
-tsr_status upload_others(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+tsr_status upload_others(tsr_grid_device *grid, const tsr_grid_request *request, tsr_error *error) {
   tsr_grid_frame &f = grid->frame;
-  const void *hidden = job->hidden;
+  const void *hidden = request->hidden;
   std::vector<tsr_array> arrays;
   std::vector<const void **> places; // what is to point to the device
   int64_t cells = 1;
   bool flow = false; // something is measured in space
   for (int a = 0; a < 3; ++a)
     cells *= f.lattice.held[a][1] - f.lattice.held[a][0];
-  for (int r = 0; r < job->options->n_criteria; ++r) {
-    const tsr_grid_criterion &criterion = job->options->criteria[r];
+  for (int r = 0; r < request->options->n_criteria; ++r) {
+    const tsr_grid_criterion &criterion = request->options->criteria[r];
     flow |= criterion.measure == TSR_MEASURE_VORTICITY || criterion.measure == TSR_MEASURE_Q;
   }
   if (f.space.geometry == TSR_GEOMETRY_POINTS && flow) {
@@ -50,8 +50,8 @@ tsr_status upload_others(tsr_grid_device *grid, const tsr_grid_job *job, tsr_err
   arrays.push_back({hidden, TSR_UINT8, 1, cells});
   places.push_back(&hidden);
   std::vector<void *> to(arrays.size());
-  TSR_STEP(
-      tsr_upload(grid, job->execution, job->report, &grid->memory, true, arrays, to.data(), error));
+  TSR_STEP(tsr_upload(grid, request->execution, request->report, &grid->memory, true, arrays,
+                      to.data(), error));
   for (size_t k = 0; k < places.size(); ++k)
     *places[k] = to[k];
   f.hidden = (const uint8_t *)hidden;
@@ -59,18 +59,18 @@ tsr_status upload_others(tsr_grid_device *grid, const tsr_grid_job *job, tsr_err
 }
 
 // The arrays of the criteria.
-std::vector<tsr_array> criteria_arrays(const tsr_grid_job *job) {
+std::vector<tsr_array> criteria_arrays(const tsr_grid_request *request) {
   std::vector<tsr_array> arrays;
-  for (int r = 0; r < job->options->n_criteria; ++r)
-    arrays.push_back(job->options->criteria[r].array);
+  for (int r = 0; r < request->options->n_criteria; ++r)
+    arrays.push_back(request->options->criteria[r].array);
   return arrays;
 }
 
 // All of them, or none where they go there slab by slab.
-tsr_status upload_arrays(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
-  const std::vector<tsr_array> arrays = criteria_arrays(job);
+tsr_status upload_arrays(tsr_grid_device *grid, const tsr_grid_request *request, tsr_error *error) {
+  const std::vector<tsr_array> arrays = criteria_arrays(request);
   std::vector<void *> to(arrays.size());
-  return tsr_slabs_upload(grid, job, &grid->memory, true, arrays, to.data(), error);
+  return tsr_slabs_upload(grid, request, &grid->memory, true, arrays, to.data(), error);
 }
 
 // Memory for the bits of all levels that are decided here.
@@ -99,23 +99,23 @@ tsr_status make_levels(tsr_grid_device *grid, tsr_error *error) {
   return TSR_OK;
 }
 
-tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+tsr_status open_on(tsr_grid_device *grid, const tsr_grid_request *request, tsr_error *error) {
   tsr_grid_frame &f = grid->frame;
-  f.lattice = *job->lattice;
-  f.space = *job->space;
-  f.tree = *job->tree;
+  f.lattice = *request->lattice;
+  f.space = *request->space;
+  f.tree = *request->tree;
   memset(&f.tree.has_brick, 0, sizeof f.tree.has_brick);
-  f.options = *job->options;
-  memcpy(f.whole, job->view->whole, sizeof f.whole);
+  f.options = *request->options;
+  memcpy(f.whole, request->view->whole, sizeof f.whole);
   grid->whole = new (std::nothrow) tsr_grid_whole();
   if (!grid->whole)
     return tsr_cuda_refuse(error, TSR_NO_MEMORY, "there is no memory for the plan");
   grid->keep_bytes = f.options.keep_bytes;
   if (grid->keep_bytes == 0)
-    tsr_kept_forget(job->execution->owner);
+    tsr_kept_forget(request->execution->owner);
   for (cudaEvent_t &made : grid->made)
     TSR_CUDA(cudaEventCreateWithFlags(&made, cudaEventDisableTiming), "making an event");
-  TSR_STEP(upload_others(grid, job, error));
+  TSR_STEP(upload_others(grid, request, error));
   TSR_STEP(make_levels(grid, error));
   f.may_force = f.hidden || f.options.output == TSR_GRID_TREES ||
                 f.options.output == TSR_GRID_PATCHES || f.options.mode == TSR_GRID_FINE;
@@ -136,7 +136,7 @@ tsr_status open_on(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *er
            "uploading the grid");
   if (f.hidden)
     TSR_STEP(tsr_grid_see(grid, error));
-  return upload_arrays(grid, job, error);
+  return upload_arrays(grid, request, error);
 }
 
 tsr_status read_found(tsr_grid_device *grid, tsr_error *error) {
@@ -156,56 +156,56 @@ void raise_note(tsr_note_count *note, unsigned long long count, unsigned long lo
   }
 }
 
-void raise_notes(const tsr_grid_device *grid, const tsr_grid_job *job) {
+void raise_notes(const tsr_grid_device *grid, const tsr_grid_request *request) {
   for (const tsr_grid_found &found : grid->marking.found_h) {
-    raise_note(&job->notes[TSR_GRID_NOTE_NOT_FINITE], found.bad, found.first_bad);
-    raise_note(&job->notes[TSR_GRID_NOTE_FLAT_CELL], found.flat, found.first_flat);
+    raise_note(&request->notes[TSR_GRID_NOTE_NOT_FINITE], found.bad, found.first_bad);
+    raise_note(&request->notes[TSR_GRID_NOTE_FLAT_CELL], found.flat, found.first_flat);
   }
 }
 
 // 1 if the first rule's pass writes the bytes of all nodes here, so that none need be cleared.
-int is_fresh(const tsr_grid_device *grid, const tsr_grid_job *job) {
+int is_fresh(const tsr_grid_device *grid, const tsr_grid_request *request) {
   const tsr_lattice &lattice = grid->frame.lattice;
-  return job->options->mode == TSR_GRID_ADAPTIVE && job->n_rules > 0 &&
+  return request->options->mode == TSR_GRID_ADAPTIVE && request->n_rules > 0 &&
          memcmp(lattice.ghosted, lattice.owned, sizeof lattice.ghosted) == 0 &&
-         tsr_way_of(grid, job->rules[0], 0) == TSR_WAY_RANGE_PASS;
+         tsr_way_of(grid, request->rules[0], 0) == TSR_WAY_RANGE_PASS;
 }
 
-tsr_status mark_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
-  const int fresh = is_fresh(grid, job);
+tsr_status mark_all(tsr_grid_device *grid, const tsr_grid_request *request, tsr_error *error) {
+  const int fresh = is_fresh(grid, request);
   if (fresh)
     TSR_STEP(tsr_range_pass_memory(grid, error));
-  TSR_STEP(tsr_grid_clear_found(grid, job, error));
+  TSR_STEP(tsr_grid_clear_found(grid, request, error));
   TSR_CUDA(cudaEventRecord(grid->begin, grid->stream), "evaluating the criteria");
   if (!fresh)
     TSR_CUDA(cudaMemsetAsync(grid->bytes, 0, (size_t)grid->n_bytes, grid->stream),
              "evaluating the criteria");
-  if (job->options->mode != TSR_GRID_ADAPTIVE)
+  if (request->options->mode != TSR_GRID_ADAPTIVE)
     return TSR_OK;
   const auto work = [&](const tsr_grid_frame &) {
     const tsr_slab_nodes nodes(grid);
-    for (int r = 0; r < job->n_rules; ++r) {
+    for (int r = 0; r < request->n_rules; ++r) {
       grid->marking.found = grid->marking.found_all + r;
-      tsr_rule rule = job->rules[r];
+      tsr_rule rule = request->rules[r];
       rule.array.data = tsr_find_uploaded(*grid, rule.array);
-      const int alone = job->n_rules == 1 && !grid->frame.may_force;
+      const int alone = request->n_rules == 1 && !grid->frame.may_force;
       TSR_STEP(tsr_mark_rule(grid, rule, alone, fresh && r == 0, error));
     }
     return TSR_OK;
   };
-  return tsr_each_slab(grid, job, criteria_arrays(job), work, error);
+  return tsr_each_slab(grid, request, criteria_arrays(request), work, error);
 }
 
 // The tuned passes do not count what is not finite: that is done where there is any.
-tsr_status note_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+tsr_status note_all(tsr_grid_device *grid, const tsr_grid_request *request, tsr_error *error) {
   bool again = false;
   TSR_STEP(read_found(grid, error));
   for (const tsr_grid_found &found : grid->marking.found_h)
     again = again || found.odd;
   const auto work = [&](const tsr_grid_frame &) {
     const tsr_slab_nodes nodes(grid);
-    for (int r = 0; r < job->n_rules; ++r) {
-      tsr_rule rule = job->rules[r];
+    for (int r = 0; r < request->n_rules; ++r) {
+      tsr_rule rule = request->rules[r];
       if (!grid->marking.found_h[(size_t)r].odd)
         continue;
       rule.array.data = tsr_find_uploaded(*grid, rule.array);
@@ -217,10 +217,10 @@ tsr_status note_all(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *e
     return TSR_OK;
   };
   if (again) {
-    TSR_STEP(tsr_each_slab(grid, job, criteria_arrays(job), work, error));
+    TSR_STEP(tsr_each_slab(grid, request, criteria_arrays(request), work, error));
     TSR_STEP(read_found(grid, error));
   }
-  raise_notes(grid, job);
+  raise_notes(grid, request);
   return TSR_OK;
 }
 
@@ -235,24 +235,25 @@ tsr_status clear_rest(tsr_grid_device *grid, int done, tsr_error *error) {
 }
 
 // The bytes of the first `done` levels; those of the others are 0.
-tsr_status download(tsr_grid_device *grid, const tsr_grid_job *job, int done, tsr_error *error) {
+tsr_status download(tsr_grid_device *grid, const tsr_grid_request *request, int done,
+                    tsr_error *error) {
   std::vector<tsr_copy> copies;
-  const double start = tsr_cuda_now(job->execution);
+  const double start = tsr_cuda_now(request->execution);
   for (int level = 0; level < grid->frame.levels; ++level) {
     const size_t bytes = (size_t)grid->level_bytes[level];
     if (level < done)
-      copies.push_back({job->tree->dense[level], grid->frame.tree.dense[level], bytes});
+      copies.push_back({request->tree->dense[level], grid->frame.tree.dense[level], bytes});
     else
-      memset(job->tree->dense[level], 0, bytes);
+      memset(request->tree->dense[level], 0, bytes);
   }
-  TSR_STEP(tsr_transfer_down(grid->state, job->execution, copies, nullptr, 0.3, 0.4, error));
-  job->report->download_seconds += tsr_cuda_now(job->execution) - start;
+  TSR_STEP(tsr_transfer_down(grid->state, request->execution, copies, nullptr, 0.3, 0.4, error));
+  request->report->download_seconds += tsr_cuda_now(request->execution) - start;
   return TSR_OK;
 }
 
-void report(const tsr_grid_device *grid, const tsr_grid_job *job) {
+void report(const tsr_grid_device *grid, const tsr_grid_request *request) {
   float milliseconds = 0.0f;
-  tsr_report *to = job->report;
+  tsr_report *to = request->report;
   const int launched = grid->waves->launched;
   const cudaError_t timed = cudaEventElapsedTime(&milliseconds, grid->begin, grid->end);
   tsr_cuda_drop(timed);
@@ -265,9 +266,10 @@ void report(const tsr_grid_device *grid, const tsr_grid_job *job) {
 
 } // namespace
 
-tsr_status tsr_grid_clear_found(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+tsr_status tsr_grid_clear_found(tsr_grid_device *grid, const tsr_grid_request *request,
+                                tsr_error *error) {
   const tsr_grid_found none = {0, UINT64_MAX, 0, UINT64_MAX, 0};
-  grid->marking.found_h.assign((size_t)job->n_rules, none);
+  grid->marking.found_h.assign((size_t)request->n_rules, none);
   TSR_CUDA(cudaMemcpyAsync(grid->marking.found_all, grid->marking.found_h.data(),
                            grid->marking.found_h.size() * sizeof none, cudaMemcpyHostToDevice,
                            grid->stream),
@@ -275,62 +277,67 @@ tsr_status tsr_grid_clear_found(tsr_grid_device *grid, const tsr_grid_job *job, 
   return TSR_OK;
 }
 
-tsr_status tsr_grid_raise_notes(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+tsr_status tsr_grid_raise_notes(tsr_grid_device *grid, const tsr_grid_request *request,
+                                tsr_error *error) {
   TSR_STEP(read_found(grid, error));
-  raise_notes(grid, job);
+  raise_notes(grid, request);
   return TSR_OK;
 }
 
-tsr_status tsr_grid_cuda_open(const tsr_grid_job *job, tsr_grid_device **made, tsr_error *error) {
-  TSR_STEP(check_execution(job, error));
-  const auto fill = [job](tsr_grid_device *grid, tsr_error *error) {
-    return open_on(grid, job, error);
+tsr_status tsr_grid_cuda_open(const tsr_grid_request *request, tsr_grid_device **made,
+                              tsr_error *error) {
+  TSR_STEP(check_execution(request, error));
+  const auto fill = [request](tsr_grid_device *grid, tsr_error *error) {
+    return open_on(grid, request, error);
   };
-  return tsr_open_plan(*job->execution, job->report, fill, tsr_grid_cuda_close, made, error);
+  return tsr_open_plan(*request->execution, request->report, fill, tsr_grid_cuda_close, made,
+                       error);
 }
 
-tsr_status tsr_grid_cuda_fetch(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+tsr_status tsr_grid_cuda_fetch(tsr_grid_device *grid, const tsr_grid_request *request,
+                               tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "refining the levels");
-  return download(grid, job, grid->frame.levels, error);
+  return download(grid, request, grid->frame.levels, error);
 }
 
-tsr_status tsr_grid_cuda_fetch_bricks(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_cuda_fetch_bricks(tsr_grid_device *grid, const tsr_grid_request *request,
                                       tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
   const tsr_tree &from = grid->frame.tree;
-  tsr_tree *to = job->tree;
+  tsr_tree *to = request->tree;
   const size_t words = (size_t)from.has_brick.words * sizeof *from.has_brick.word;
   const size_t bytes = (size_t)(from.n_bricks * from.brick_bytes);
   tsr_copy copy = {to->has_brick.word, from.has_brick.word, words};
   if (to->bricks)
     copy = {to->bricks, from.bricks, bytes};
-  return tsr_transfer_down(grid->state, job->execution, {copy}, nullptr, 0.4, 0.4, error);
+  return tsr_transfer_down(grid->state, request->execution, {copy}, nullptr, 0.4, 0.4, error);
 }
 
-tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_job *job, int keep,
+tsr_status tsr_grid_cuda_descend(tsr_grid_device *grid, const tsr_grid_request *request, int keep,
                                  tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
   int done = 0;
   if (tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen) == 0)
     return TSR_OK; // the tree is clear
-  TSR_STEP(mark_all(grid, job, error));
+  TSR_STEP(mark_all(grid, request, error));
   if (keep)
-    TSR_STEP(tsr_grid_prepare_close(grid, job, &grid->whole->refining, &grid->whole->ways, error));
+    TSR_STEP(
+        tsr_grid_prepare_close(grid, request, &grid->whole->refining, &grid->whole->ways, error));
   if (grid->frame.levels == 0)
     TSR_CUDA(cudaEventRecord(grid->end, grid->stream), "evaluating the criteria");
-  else if (job->report->strategy == TSR_STRATEGY_DEVICE_LAUNCHED)
+  else if (request->report->strategy == TSR_STRATEGY_DEVICE_LAUNCHED)
     TSR_STEP(tsr_grid_device_waves(grid, &done, error));
   else
     TSR_STEP(tsr_grid_waves(grid, &done, error));
-  TSR_STEP(note_all(grid, job, error));
-  if (tsr_cuda_stopped(job->execution, 0.3))
+  TSR_STEP(note_all(grid, request, error));
+  if (tsr_cuda_stopped(request->execution, 0.3))
     return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the grid was refined");
-  TSR_STEP(keep ? clear_rest(grid, done, error) : download(grid, job, done, error));
-  report(grid, job);
+  TSR_STEP(keep ? clear_rest(grid, done, error) : download(grid, request, done, error));
+  report(grid, request);
   return TSR_OK;
 }
 

@@ -133,12 +133,12 @@ std::vector<piece> pieces_of(const tsr_grid_device *grid, const std::vector<tsr_
 }
 
 // Makes slabs if the arrays are too large. failed: they were, as memory is short.
-tsr_status make_slabs(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status make_slabs(tsr_grid_device *grid, const tsr_grid_request *request,
                       const std::vector<tsr_array> &arrays, bool failed, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
-  const int64_t wish = job->options->device_bytes;
+  const int64_t wish = request->options->device_bytes;
   const int64_t large = (int64_t)(grid->state->properties.totalGlobalMem / 4);
-  grid->slabs.margin = margin_of(*job->options);
+  grid->slabs.margin = margin_of(*request->options);
   int64_t all, layer, room = wish;
   sum_up(grid, arrays, &all, &layer);
   if (!grid->slabs.frames.empty() || all == 0 || lattice.dimension < 3 ||
@@ -157,7 +157,7 @@ tsr_status make_slabs(tsr_grid_device *grid, const tsr_grid_job *job,
   if (roots >= lattice.owned[2][1] - lattice.owned[2][0])
     return TSR_OK;
   TSR_STEP(make_frames(grid, roots, error));
-  job->report->pieces = (int64_t)grid->slabs.frames.size();
+  request->report->pieces = (int64_t)grid->slabs.frames.size();
   return TSR_OK;
 }
 
@@ -179,16 +179,16 @@ void tsr_slab_tuples(const tsr_grid_device *grid, const tsr_array &array, int64_
   range[1] = (end - held[0] + (layers > held[1] - held[0])) * layer; // points: both ends
 }
 
-tsr_status tsr_slabs_upload(tsr_grid_device *grid, const tsr_grid_job *job, tsr_memory *memory,
-                            bool keep, const std::vector<tsr_array> &arrays, void **to,
-                            tsr_error *error) {
+tsr_status tsr_slabs_upload(tsr_grid_device *grid, const tsr_grid_request *request,
+                            tsr_memory *memory, bool keep, const std::vector<tsr_array> &arrays,
+                            void **to, tsr_error *error) {
   tsr_error other;
-  TSR_STEP(make_slabs(grid, job, arrays, false, error));
+  TSR_STEP(make_slabs(grid, request, arrays, false, error));
   if (!grid->slabs.frames.empty())
     return TSR_OK;
   const tsr_status status =
-      tsr_upload(grid, job->execution, job->report, memory, keep, arrays, to, error);
-  if (status != TSR_NO_MEMORY || make_slabs(grid, job, arrays, true, &other) != TSR_OK)
+      tsr_upload(grid, request->execution, request->report, memory, keep, arrays, to, error);
+  if (status != TSR_NO_MEMORY || make_slabs(grid, request, arrays, true, &other) != TSR_OK)
     return status;
   return grid->slabs.frames.empty() ? status : TSR_OK;
 }
@@ -199,7 +199,7 @@ void tsr_slabs_close(tsr_grid_device *grid) {
       tsr_cuda_drop(cudaEventDestroy(event));
 }
 
-tsr_status tsr_slab_begin(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_slab_begin(tsr_grid_device *grid, const tsr_grid_request *request,
                           const std::vector<tsr_array> &arrays, int k, tsr_error *error) {
   tsr_grid_slabs &slabs = grid->slabs;
   const int b = k % 2;
@@ -215,9 +215,9 @@ tsr_status tsr_slab_begin(tsr_grid_device *grid, const tsr_grid_job *job,
     copies.push_back({to, (const char *)one.host + one.first, one.bytes});
     grid->uploaded.push_back({one.host, one.all, to - one.first, 0});
   }
-  const double start = tsr_cuda_now(job->execution);
-  TSR_STEP(tsr_transfer_up(grid->state, job->execution, copies, error));
-  job->report->upload_seconds += tsr_cuda_now(job->execution) - start;
+  const double start = tsr_cuda_now(request->execution);
+  TSR_STEP(tsr_transfer_up(grid->state, request->execution, copies, error));
+  request->report->upload_seconds += tsr_cuda_now(request->execution) - start;
   return TSR_OK;
 }
 

@@ -34,14 +34,14 @@ static __device__ __forceinline__ int tsr_shares_point(const tsr_grid_frame &f, 
 // do not fit on the device together, or exceed what the options allow, it sets up slabs instead.
 // Coordinates of POINTS geometry, and grids of fewer than three dimensions, are always uploaded
 // whole.
-tsr_status tsr_slabs_upload(tsr_grid_device *grid, const tsr_grid_job *job, tsr_memory *memory,
-                            bool keep, const std::vector<tsr_array> &arrays, void **to,
-                            tsr_error *error);
+tsr_status tsr_slabs_upload(tsr_grid_device *grid, const tsr_grid_request *request,
+                            tsr_memory *memory, bool keep, const std::vector<tsr_array> &arrays,
+                            void **to, tsr_error *error);
 void tsr_slabs_close(tsr_grid_device *grid);
 
 // tsr_slab_begin uploads slab k of the arrays and makes it the current one; tsr_slab_end ends the
 // work on the current slab.
-tsr_status tsr_slab_begin(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_slab_begin(tsr_grid_device *grid, const tsr_grid_request *request,
                           const std::vector<tsr_array> &arrays, int k, tsr_error *error);
 tsr_status tsr_slab_end(tsr_grid_device *grid, tsr_error *error);
 
@@ -83,13 +83,13 @@ private:
 // where tsr_find_uploaded finds them. Without slabs it is called once, with the grid's frame.
 // `work` puts kernels on the stream.
 template <class Work>
-tsr_status tsr_each_slab(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_each_slab(tsr_grid_device *grid, const tsr_grid_request *request,
                          const std::vector<tsr_array> &arrays, const Work &work, tsr_error *error) {
   if (grid->slabs.frames.empty())
     return work(grid->frame);
   for (size_t k = 0; k < grid->slabs.frames.size(); ++k) {
     tsr_error ignored;
-    tsr_status status = tsr_slab_begin(grid, job, arrays, (int)k, error);
+    tsr_status status = tsr_slab_begin(grid, request, arrays, (int)k, error);
     if (status == TSR_OK)
       status = work(grid->slabs.frames[k]);
     const tsr_status ended = tsr_slab_end(grid, status == TSR_OK ? error : &ignored);

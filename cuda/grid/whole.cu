@@ -12,13 +12,13 @@ tsr_status start_clock(tsr_grid_device *grid, tsr_error *error) {
 
 const int most_deep = 10; // levels below the input cells
 
-tsr_status stop_clock(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
+tsr_status stop_clock(tsr_grid_device *grid, const tsr_grid_request *request, tsr_error *error) {
   float milliseconds = 0.0f;
   TSR_CUDA(cudaEventRecord(grid->end, grid->stream), "stopping the device's clock");
   TSR_CUDA(cudaEventSynchronize(grid->end), "making the plan");
   TSR_CUDA(cudaEventElapsedTime(&milliseconds, grid->begin, grid->end), "reading the clock");
-  job->report->device_plan_seconds += 1e-3 * (double)milliseconds;
-  tsr_note_peak(*grid, job->report);
+  request->report->device_plan_seconds += 1e-3 * (double)milliseconds;
+  tsr_note_peak(*grid, request->report);
   return TSR_OK;
 }
 
@@ -69,9 +69,9 @@ tsr_status count_cells(tsr_grid_device *grid, tsr_grid_counts *counts, tsr_error
 
 } // namespace
 
-int tsr_grid_cuda_can_list(const tsr_grid_device *grid, const tsr_grid_job *job) {
-  const tsr_lattice &lattice = *job->lattice;
-  const tsr_grid_options &o = *job->options;
+int tsr_grid_cuda_can_list(const tsr_grid_device *grid, const tsr_grid_request *request) {
+  const tsr_lattice &lattice = *request->lattice;
+  const tsr_grid_options &o = *request->options;
   const int deep = lattice.levels - lattice.coarsen;
   // The sides of polygons and the values of constrained points depend on leaves of other processes.
   const int crosses = o.output == TSR_GRID_POLYGONS || (o.constrain && o.output == TSR_GRID_CELLS);
@@ -83,17 +83,17 @@ int tsr_grid_cuda_can_list(const tsr_grid_device *grid, const tsr_grid_job *job)
          grid->n_bytes < tsr_whole_most;
 }
 
-int tsr_grid_cuda_is_whole(const tsr_grid_device *grid, const tsr_grid_job *job) {
-  const tsr_lattice &lattice = *job->lattice;
-  const tsr_grid_options &o = *job->options;
+int tsr_grid_cuda_is_whole(const tsr_grid_device *grid, const tsr_grid_request *request) {
+  const tsr_lattice &lattice = *request->lattice;
+  const tsr_grid_options &o = *request->options;
   int fits = o.n_ranks <= 1;
   for (int a = 0; a < 3; ++a)
     fits = fits && lattice.owned[a][0] == 0 && lattice.owned[a][1] == lattice.roots[a] &&
            lattice.held[a][0] == 0 && lattice.held[a][1] == lattice.cells[a];
-  return fits && tsr_grid_cuda_can_list(grid, job);
+  return fits && tsr_grid_cuda_can_list(grid, request);
 }
 
-tsr_status tsr_grid_cuda_refine(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_cuda_refine(tsr_grid_device *grid, const tsr_grid_request *request,
                                 tsr_grid_counts *counts, tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
@@ -101,28 +101,28 @@ tsr_status tsr_grid_cuda_refine(tsr_grid_device *grid, const tsr_grid_job *job,
   tsr_grid_refining &r = grid->whole->refining;
   drop_leaves(grid, &grid->whole->lists);
   const int coarsen = grid->frame.lattice.coarsen;
-  TSR_STEP(tsr_grid_add_marks(grid, job, 0, coarsen + 1, &r.marks, error));
+  TSR_STEP(tsr_grid_add_marks(grid, request, 0, coarsen + 1, &r.marks, error));
   if (tsr_has_bricks(grid->frame.lattice)) {
-    TSR_STEP(tsr_grid_descend_parts(grid, job, &r.bricks, error));
-    TSR_STEP(tsr_grid_add_marks(grid, job, coarsen + 1, TSR_GRID_MAX_LEVEL, &r.marks, error));
+    TSR_STEP(tsr_grid_descend_parts(grid, request, &r.bricks, error));
+    TSR_STEP(tsr_grid_add_marks(grid, request, coarsen + 1, TSR_GRID_MAX_LEVEL, &r.marks, error));
   }
-  TSR_STEP(tsr_grid_close_tree(grid, job, &r, &grid->whole->ways, error));
+  TSR_STEP(tsr_grid_close_tree(grid, request, &r, &grid->whole->ways, error));
   TSR_STEP(count_leaves(grid, &grid->whole->lists.leaves, counts, error));
   TSR_STEP(count_cells(grid, counts, error));
-  return stop_clock(grid, job, error);
+  return stop_clock(grid, request, error);
 }
 
-tsr_status tsr_grid_cuda_take_tree(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_cuda_take_tree(tsr_grid_device *grid, const tsr_grid_request *request,
                                    tsr_grid_counts *counts, tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
-  TSR_STEP(tsr_grid_upload_tree(grid, job, error));
+  TSR_STEP(tsr_grid_upload_tree(grid, request, error));
   TSR_STEP(start_clock(grid, error));
   TSR_STEP(count_leaves(grid, &grid->whole->lists.leaves, counts, error));
-  return stop_clock(grid, job, error);
+  return stop_clock(grid, request, error);
 }
 
-tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_request *request,
                               tsr_grid_counts *counts, tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
@@ -135,25 +135,25 @@ tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_job *job,
   counts->cut_leaves = 0;
   counts->connectivity = counts->leaves * ((int64_t)1 << grid->frame.lattice.dimension);
   TSR_STEP(start_clock(grid, error));
-  if (job->options->output == TSR_GRID_TREES || job->options->output == TSR_GRID_PATCHES) {
+  if (request->options->output == TSR_GRID_TREES || request->options->output == TSR_GRID_PATCHES) {
     counts->connectivity = counts->points = 0;
-    TSR_STEP(job->options->output == TSR_GRID_TREES
+    TSR_STEP(request->options->output == TSR_GRID_TREES
                  ? tsr_grid_list_trees(grid, &lists.leaves, &lists.trees, counts, error)
                  : tsr_grid_list_patches(grid, &lists.leaves, &lists.trees, counts, error));
-    return stop_clock(grid, job, error);
+    return stop_clock(grid, request, error);
   }
   if (!lists.leaves.nodes)
     TSR_STEP(list_leaves(grid, grid->whole, error));
   TSR_STEP(tsr_grid_number_points(grid, lists.leaves, lists.cuts, &lists.points, error));
   counts->points = lists.points.n;
-  if (job->options->output == TSR_GRID_CONFORMING) {
+  if (request->options->output == TSR_GRID_CONFORMING) {
     tsr_grid_take_parts(grid, &grid->whole->ways, &lists.cuts);
     counts->cells = lists.cuts.cells;
     counts->connectivity = lists.cuts.entries;
     counts->cut_leaves = lists.cuts.n;
     counts->points += lists.cuts.centres;
   }
-  if (job->options->output == TSR_GRID_POLYGONS)
+  if (request->options->output == TSR_GRID_POLYGONS)
     TSR_STEP(tsr_grid_count_sides(grid, lists.leaves, lists.points, &lists.cuts, counts, error));
-  return stop_clock(grid, job, error);
+  return stop_clock(grid, request, error);
 }

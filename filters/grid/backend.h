@@ -14,7 +14,7 @@ extern "C" {
 typedef struct tsr_grid_device tsr_grid_device;
 
 /** What the backend works on: the plan's own structs, all of them valid while it is open. */
-typedef struct tsr_grid_job {
+typedef struct tsr_grid_request {
   const tsr_grid_view *view;
   const tsr_grid_options *options;
   const tsr_execution *execution;
@@ -26,7 +26,7 @@ typedef struct tsr_grid_job {
   tsr_tree *tree;        /**< the host's tree */
   tsr_note_count *notes; /**< TSR_GRID_NOTES; the device raises them while it measures */
   tsr_report *report;    /**< the device sets all members about CUDA */
-} tsr_grid_job;
+} tsr_grid_request;
 
 /** Request for means and errors of an array in leaves, where the CPU fills the output. */
 typedef struct tsr_grid_values {
@@ -48,8 +48,8 @@ typedef struct tsr_grid_counts {
   int tree_level;
 } tsr_grid_counts;
 
-/** One round of the guarantee after the CPU made the closure; the closed tree is job->tree. */
-typedef struct tsr_grid_look {
+/** One round of the guarantee after the CPU made the closure; the closed tree is request->tree. */
+typedef struct tsr_grid_leaf_check {
   const tsr_tree *before; /**< the tree before this closure, in the first round without
                              options.marks: the errors of its leaves are known */
   tsr_tree *next;         /**< the tree for the next closure; receives the leaves to refine */
@@ -57,55 +57,59 @@ typedef struct tsr_grid_look {
                                last round */
   int64_t added;          /**< receives 0 if no leaf is to be refined */
   int done;               /**< receives 0 if the device cannot do it and the CPU must */
-} tsr_grid_look;
+} tsr_grid_leaf_check;
 
 /** The table of functions. A function that does not return TSR_OK fills *error (never NULL here).
  */
 typedef struct tsr_grid_backend {
   /** Fails if the plan cannot run on the device; else uploads the arrays of the criteria. */
-  tsr_status (*open)(const tsr_grid_job *job, tsr_grid_device **grid, tsr_error *error);
+  tsr_status (*open)(const tsr_grid_request *request, tsr_grid_device **grid, tsr_error *error);
   /** 1 if the device can make the whole plan and the fill: there is one process, and can_list. */
-  int (*is_whole)(const tsr_grid_device *grid, const tsr_grid_job *job);
+  int (*is_whole)(const tsr_grid_device *grid, const tsr_grid_request *request);
   /** Finds the smallest and largest finite sample of a rule's array; with `measure` 1, of its
    *  measure in input cells. low > high: none is finite. */
-  tsr_status (*range)(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule *rule,
+  tsr_status (*range)(tsr_grid_device *grid, const tsr_grid_request *request, const tsr_rule *rule,
                       int measure, double range[2], tsr_error *error);
-  /** Refines the levels from the roots to the input cells, by the job's rules. keep: 1: the tree
-   *  stays on the device for the next steps; 0: it is written to the dense levels of job->tree. */
-  tsr_status (*descend)(tsr_grid_device *grid, const tsr_grid_job *job, int keep, tsr_error *error);
+  /** Refines the levels from the roots to the input cells, by the request's rules. keep: 1: the
+   * tree stays on the device for the next steps; 0: it is written to the dense levels of
+   * request->tree. */
+  tsr_status (*descend)(tsr_grid_device *grid, const tsr_grid_request *request, int keep,
+                        tsr_error *error);
   /** Whole plans, after descend: makes closure and guarantee, and counts the leaves.
    *  counts->cells: the leaves; for CONFORMING with a cell budget, if the leaves fit into it, the
    *  cells after leaves are cut. */
-  tsr_status (*refine)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
-                       tsr_error *error);
-  /** Where the CPU makes the closure: evaluates the interpolation error in the leaves of job->tree
-   *  that closure made or that are cut. */
-  tsr_status (*look)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_look *look,
-                     tsr_error *error);
+  tsr_status (*refine)(tsr_grid_device *grid, const tsr_grid_request *request,
+                       tsr_grid_counts *counts, tsr_error *error);
+  /** Where the CPU makes the closure: evaluates the interpolation error in the leaves of
+   * request->tree that closure made or that are cut. */
+  tsr_status (*check)(tsr_grid_device *grid, const tsr_grid_request *request,
+                      tsr_grid_leaf_check *check, tsr_error *error);
   /** 1 if the device can list the leaves of a tree and fill the output. With several processes it
    *  can do neither POLYGONS nor constrained points. */
-  int (*can_list)(const tsr_grid_device *grid, const tsr_grid_job *job);
-  /** Instead of refine: uploads job->tree, which the CPU made, and counts its leaves. */
-  tsr_status (*take_tree)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
-                          tsr_error *error);
+  int (*can_list)(const tsr_grid_device *grid, const tsr_grid_request *request);
+  /** Instead of refine: uploads request->tree, which the CPU made, and counts its leaves. */
+  tsr_status (*take_tree)(tsr_grid_device *grid, const tsr_grid_request *request,
+                          tsr_grid_counts *counts, tsr_error *error);
   /** options.keep_marks: makes or copies the marks. to NULL: makes them, and *n receives their
    *  number; else copies these *n marks to `to`. */
-  tsr_status (*marks)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_node *to, int64_t *n,
-                      tsr_error *error);
+  tsr_status (*marks)(tsr_grid_device *grid, const tsr_grid_request *request, tsr_grid_node *to,
+                      int64_t *n, tsr_error *error);
   /** After refine or take_tree: lists the leaves, their points and the parts of cut leaves. */
-  tsr_status (*list)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_counts *counts,
-                     tsr_error *error);
-  /** After refine: copies the dense levels of the tree to job->tree. */
-  tsr_status (*fetch)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
-  /** After fetch, if parts of input cells are refined; called twice. While job->tree has no memory
-   *  for bricks, copies has_brick, which says how many bricks there are; then copies the bricks. */
-  tsr_status (*fetch_bricks)(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
-  /** After list: writes the output; the indicator measures by the job's rules. */
-  tsr_status (*fill)(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_counts *counts,
-                     const tsr_grid_output *out, tsr_error *error);
+  tsr_status (*list)(tsr_grid_device *grid, const tsr_grid_request *request,
+                     tsr_grid_counts *counts, tsr_error *error);
+  /** After refine: copies the dense levels of the tree to request->tree. */
+  tsr_status (*fetch)(tsr_grid_device *grid, const tsr_grid_request *request, tsr_error *error);
+  /** After fetch, if parts of input cells are refined; called twice. While request->tree has no
+   * memory for bricks, copies has_brick, which says how many bricks there are; then copies the
+   * bricks. */
+  tsr_status (*fetch_bricks)(tsr_grid_device *grid, const tsr_grid_request *request,
+                             tsr_error *error);
+  /** After list: writes the output; the indicator measures by the request's rules. */
+  tsr_status (*fill)(tsr_grid_device *grid, const tsr_grid_request *request,
+                     const tsr_grid_counts *counts, const tsr_grid_output *out, tsr_error *error);
   /** Computes means and errors of an array. *done: receives 0 if the array is not on the device, or
    *  of a kind that the device cannot do. */
-  tsr_status (*values)(tsr_grid_device *grid, const tsr_grid_job *job,
+  tsr_status (*values)(tsr_grid_device *grid, const tsr_grid_request *request,
                        const tsr_grid_values *values, int *done, tsr_error *error);
   void (*close)(tsr_grid_device *grid);
 } tsr_grid_backend;

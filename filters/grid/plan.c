@@ -195,8 +195,8 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
                              .ghosts = &plan->ghosts,
                              .own = &plan->own,
                              .asked = o->keep_marks ? &plan->asked : NULL,
-                             .look = plan->on_device.criteria ? tsr_grid_device_look : NULL,
-                             .look_data = plan};
+                             .check = plan->on_device.criteria ? tsr_grid_device_check : NULL,
+                             .check_data = plan};
   tsr_status status;
   tsr_criteria_scale(&plan->criteria, scale);
   if (plan->on_device.tree)

@@ -83,7 +83,7 @@ tsr_status tsr_grid_device_descend(tsr_grid_plan *plan, tsr_error *error);
 
 /** on_device.criteria without on_device.tree: evaluates the interpolation error in the leaves of
  * one round of the guarantee, after the CPU made the closure. */
-tsr_status tsr_grid_device_look(void *plan, tsr_grid_look *look, tsr_error *error);
+tsr_status tsr_grid_device_check(void *plan, tsr_grid_leaf_check *check, tsr_error *error);
 
 /** on_device.tree: makes the tree by the rules in force, and counts its leaves. */
 tsr_status tsr_grid_device_refine(tsr_grid_plan *plan, tsr_error *error);

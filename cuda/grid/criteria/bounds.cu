@@ -8,17 +8,17 @@ namespace {
 
 // A node has its bound, whether anybody asks for it or not.
 __global__ void __launch_bounds__(32 * tsr_dense_warps, 8)
-    bound_kernel(const tsr_grid_frame *frame, tsr_dense_job job, tsr_dense_bound *bounds) {
+    bound_kernel(const tsr_grid_frame *frame, tsr_dense_args args, tsr_dense_bound *bounds) {
   __shared__ tsr_dense_found found;
   const tsr_grid_frame &f = *frame;
   int64_t first[3], i[3];
   tsr_dense_bound bound;
-  tsr_dense_first(f, job.level, first);
-  tsr_dense_look(f, job, first, &found);
+  tsr_dense_first(f, args.level, first);
+  tsr_dense_find(f, args, first, &found);
   __syncthreads();
   if (threadIdx.x < tsr_dense_nodes &&
-      tsr_dense_node(f, job.level, first, found, (int)threadIdx.x, i, &bound.far, &bound.slack))
-    bounds[tsr_number_in(f.range[job.level], i)] = bound;
+      tsr_dense_node(f, args.level, first, found, (int)threadIdx.x, i, &bound.far, &bound.slack))
+    bounds[tsr_number_in(f.range[args.level], i)] = bound;
 }
 
 // Changes by each number (FNV-1a); never 0.
@@ -49,7 +49,7 @@ tsr_status tsr_dense_bounds(tsr_grid_device *grid, const tsr_array &array, int l
   const tsr_grid_frame &f = grid->frame;
   const int64_t nodes = tsr_range_nodes(f, level);
   const char *what = "the nodes to look at";
-  tsr_dense_job job = {(const float *)tsr_field_origin(f.lattice, array), {0, 0, 0}, level};
+  tsr_dense_args args = {(const float *)tsr_field_origin(f.lattice, array), {0, 0, 0}, level};
   tsr_dense_bound *bounds = nullptr;
   bool made = false;
   if (grid->slabs.frames.empty())
@@ -61,9 +61,9 @@ tsr_status tsr_dense_bounds(tsr_grid_device *grid, const tsr_array &array, int l
   if (made)
     return TSR_OK;
   for (int a = 0; a < 3; ++a)
-    job.step[a] = f.lattice.point_step[a];
+    args.step[a] = f.lattice.point_step[a];
   bound_kernel<<<tsr_dense_blocks(f, level), 32 * tsr_dense_warps, 0, grid->stream>>>(grid->frame_d,
-                                                                                      job, bounds);
+                                                                                      args, bounds);
   TSR_CUDA(cudaGetLastError(), "bounding the interpolation error");
   tsr_derive_made(grid, bounds);
   return TSR_OK;

@@ -26,8 +26,8 @@ struct tsr_dense_found {
   float corner[tsr_dense_layers][tsr_dense_row];       // largest magnitude at a corner
 };
 
-// Arguments of tsr_dense_look.
-struct tsr_dense_job {
+// Arguments of tsr_dense_find.
+struct tsr_dense_args {
   const float *values; // tsr_field_origin
   int64_t step[3];
   int level; // of the nodes
@@ -75,7 +75,7 @@ static __device__ __forceinline__ unsigned tsr_dense_plane(unsigned most, const 
 
 // Largest difference in the plane of points that follows the warp's nodes along x, with one point
 // for each lane; returned in every lane.
-static __device__ __forceinline__ unsigned tsr_dense_after(const tsr_dense_job &job,
+static __device__ __forceinline__ unsigned tsr_dense_after(const tsr_dense_args &args,
                                                            const float *at,
                                                            const tsr_dense_line &low,
                                                            const tsr_dense_line &high, int there) {
@@ -94,7 +94,7 @@ static __device__ __forceinline__ unsigned tsr_dense_after(const tsr_dense_job &
     const float t = 0.125f * (float)z;
     const float first = __fmaf_rn(b[0] - a[0], t, a[0]), last = __fmaf_rn(b[1] - a[1], t, a[1]);
     if (lane < 9)
-      most = tsr_dense_add(most, __ldg(at + lane * job.step[1] + z * job.step[2]),
+      most = tsr_dense_add(most, __ldg(at + lane * args.step[1] + z * args.step[2]),
                            __fmaf_rn(0.125f * (last - first), (float)lane, first));
   }
   for (int step = 16; step > 0; step /= 2)
@@ -103,8 +103,8 @@ static __device__ __forceinline__ unsigned tsr_dense_after(const tsr_dense_job &
 }
 
 // Stores what a warp has found for its nodes of a layer.
-static __device__ __forceinline__ void tsr_dense_note(tsr_dense_found *to, int layer, int there,
-                                                      unsigned most, float corner) {
+static __device__ __forceinline__ void tsr_dense_store(tsr_dense_found *to, int layer, int there,
+                                                       unsigned most, float corner) {
   const int lane = threadIdx.x % 32, node = (int)threadIdx.x / 8;
   const unsigned mine = there ? most : tsr_dense_unknown;
   unsigned inner = mine;
@@ -119,16 +119,16 @@ static __device__ __forceinline__ void tsr_dense_note(tsr_dense_found *to, int l
 
 // Fills *to for the block's nodes, from node `first` on; tsr_dense_unknown for nodes that stick out
 // of the grid. All threads of the block call it and must synchronize before *to is read.
-static __device__ void tsr_dense_look(const tsr_grid_frame &f, const tsr_dense_job &job,
+static __device__ void tsr_dense_find(const tsr_grid_frame &f, const tsr_dense_args &args,
                                       const int64_t first[3], tsr_dense_found *to) {
-  const int64_t(*range)[2] = f.range[job.level], *step = job.step;
+  const int64_t(*range)[2] = f.range[args.level], *step = args.step;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int64_t node[2] = {first[0] + 4 * warp + lane / 8, first[1]};
   const int there = node[0] < range[0][1] && 8 * (node[0] + 1) <= f.lattice.cells[0] &&
                     8 * (node[1] + 1) <= f.lattice.cells[1];
   const float tx = 0.125f * (float)(lane % 8);
   const float *corner =
-      job.values + 8 * ((node[0] * step[0] + node[1] * step[1]) + first[2] * step[2]);
+      args.values + 8 * ((node[0] * step[0] + node[1] * step[1]) + first[2] * step[2]);
   float v[9];
   const auto load = [&](int z) {
 #pragma unroll
@@ -152,10 +152,10 @@ static __device__ void tsr_dense_look(const tsr_grid_frame &f, const tsr_dense_j
       load(z);
       most = tsr_dense_plane(most, v, low, high, z);
     }
-    tsr_dense_note(to, layer, there, most, fmaxf(low.most, high.most));
+    tsr_dense_store(to, layer, there, most, fmaxf(low.most, high.most));
     if (warp == tsr_dense_warps - 1) {
       const unsigned after =
-          tsr_dense_after(job, corner + 8 * (4 - lane / 8) * step[0], low, high, there);
+          tsr_dense_after(args, corner + 8 * (4 - lane / 8) * step[0], low, high, there);
       if (lane == 0)
         to->first[layer][tsr_dense_row] = after;
     }

@@ -17,41 +17,41 @@ namespace {
 const int block = 128, warps = block / 32, large_block = 256;
 const int small_levels = 3; // of a warp
 
-struct pass_job {
+struct pass_args {
   const tsr_grid_frame *frame;
-  tsr_column_job of;
+  tsr_column_args of;
   int level; // of the nodes that the launch has
   int skip;  // 1: the children of a node that is not refined are of no interest
 };
 
 // Looks at all points of a node that the box cuts.
 template <class T>
-__device__ void look_for_odd(const pass_job &job, const int64_t i[3], int level, int lane) {
-  const tsr_grid_frame &f = *job.frame;
+__device__ void look_for_odd(const pass_args &args, const int64_t i[3], int level, int lane) {
+  const tsr_grid_frame &f = *args.frame;
   int64_t first[3], last[3];
   tsr_node_points(&f.lattice, level, i, first, last);
   const int nx = (int)(last[0] - first[0]) + 1, ny = (int)(last[1] - first[1]) + 1;
   for (int k = lane; k < nx * ny * (int)(last[2] - first[2] + 1); k += 32) {
     const int64_t p[3] = {first[0] + k % nx, first[1] + k / nx % ny, first[2] + k / nx / ny};
-    if (tsr_is_odd(((const T *)job.of.origin)[(p[0] * job.of.step[0] + p[1] * job.of.step[1]) +
-                                              p[2] * job.of.step[2]]))
-      *job.of.odd = 1;
+    if (tsr_is_odd(((const T *)args.of.origin)[(p[0] * args.of.step[0] + p[1] * args.of.step[1]) +
+                                               p[2] * args.of.step[2]]))
+      *args.of.odd = 1;
   }
 }
 
 // 1 in every lane if the rule asks to refine a node. SIZE: the node's size, a constant.
 template <class T, int SIZE>
-__device__ int node_asks(const pass_job &job, const int64_t i[3], int lane) {
-  const tsr_grid_frame &f = *job.frame;
+__device__ int node_asks(const pass_args &args, const int64_t i[3], int lane) {
+  const tsr_grid_frame &f = *args.frame;
   const int level = f.lattice.coarsen - (SIZE == 8 ? 3 : SIZE == 4 ? 2 : 1);
-  if (job.of.rule.max_level >= 0 && level >= job.of.rule.max_level)
+  if (args.of.rule.max_level >= 0 && level >= args.of.rule.max_level)
     return 0;
   if (tsr_node_sticks_out(&f.lattice, level, i)) {
     if (SIZE == 2)
-      look_for_odd<T>(job, i, level, lane);
-    return tsr_node_is_far<32>(f, job.of.rule, level, i, lane);
+      look_for_odd<T>(args, i, level, lane);
+    return tsr_node_is_far<32>(f, args.of.rule, level, i, lane);
   }
-  return tsr_columns_are_far<T, SIZE>(job.of, i, SIZE, lane);
+  return tsr_columns_are_far<T, SIZE>(args.of, i, SIZE, lane);
 }
 
 __device__ void put(const tsr_grid_frame &f, int level, const int64_t i[3], int lane) {
@@ -62,17 +62,17 @@ __device__ void put(const tsr_grid_frame &f, int level, const int64_t i[3], int 
 // Decides the eight children, of 2 cubed cells each, of a node that lies wholly in the grid; four
 // lanes share a child. Returns, in every lane, the bits of the children that are to be refined.
 template <class T>
-__device__ unsigned children_ask(const pass_job &job, const int64_t i[3], int lane) {
-  const tsr_grid_frame &f = *job.frame;
+__device__ unsigned children_ask(const pass_args &args, const int64_t i[3], int lane) {
+  const tsr_grid_frame &f = *args.frame;
   const unsigned k = (unsigned)lane / 4;
   const int64_t child[3] = {2 * i[0] + (k & 1), 2 * i[1] + (k >> 1 & 1), 2 * i[2] + (k >> 2)};
   unsigned bits = 0;
-  if (job.of.rule.max_level >= 0 && f.lattice.coarsen - 1 >= job.of.rule.max_level)
+  if (args.of.rule.max_level >= 0 && f.lattice.coarsen - 1 >= args.of.rule.max_level)
     return 0;
-  const tsr_corner_field<T> field = tsr_field_of((const T *)job.of.origin, job.of.step, child, 2);
+  const tsr_corner_field<T> field = tsr_field_of((const T *)args.of.origin, args.of.step, child, 2);
   int far = 0;
   for (int column = lane % 4; column < 9; column += 4)
-    far |= tsr_column_is_far<2>(job.of, field, 2, column % 3, column / 3);
+    far |= tsr_column_is_far<2>(args.of, field, 2, column % 3, column / 3);
   const unsigned all = __ballot_sync(0xffffffffu, far);
   for (int c = 0; c < 8; ++c)
     bits |= all >> (4 * c) & 15u ? 1u << c : 0u;
@@ -80,17 +80,17 @@ __device__ unsigned children_ask(const pass_job &job, const int64_t i[3], int la
 }
 
 template <class T, int SIZE>
-__device__ void walk(const pass_job &job, const int64_t i[3], int lane) {
-  const tsr_grid_frame &f = *job.frame;
+__device__ void walk(const pass_args &args, const int64_t i[3], int lane) {
+  const tsr_grid_frame &f = *args.frame;
   const int level = f.lattice.coarsen - (SIZE == 8 ? 3 : SIZE == 4 ? 2 : 1);
-  const int asks = node_asks<T, SIZE>(job, i, lane);
+  const int asks = node_asks<T, SIZE>(args, i, lane);
   if (asks)
     put(f, level, i, lane);
-  if (!asks && job.skip)
+  if (!asks && args.skip)
     return;
   if (SIZE == 4 && !tsr_node_sticks_out(&f.lattice, level, i)) {
     const int64_t first[3] = {2 * i[0], 2 * i[1], 2 * i[2]};
-    const unsigned bits = children_ask<T>(job, i, lane);
+    const unsigned bits = children_ask<T>(args, i, lane);
     if (bits && lane == 0)
       tsr_or_byte(tsr_byte_in(f, f.tree.dense[0], level + 1, first), bits);
     return;
@@ -98,26 +98,26 @@ __device__ void walk(const pass_job &job, const int64_t i[3], int lane) {
   for (unsigned k = 0; SIZE > 2 && k < 8; ++k) {
     int64_t child[3];
     if (tsr_node_child(&f.lattice, level, i, k, child))
-      walk<T, (SIZE > 2 ? SIZE / 2 : 2)>(job, child, lane);
+      walk<T, (SIZE > 2 ? SIZE / 2 : 2)>(args, child, lane);
   }
 }
 
 // The node that a thread's group has; 0 where it is of no interest.
-__device__ int node_of(const pass_job &job, int64_t n, int64_t i[3]) {
-  const tsr_grid_frame &f = *job.frame;
+__device__ int node_of(const pass_args &args, int64_t n, int64_t i[3]) {
+  const tsr_grid_frame &f = *args.frame;
   int64_t up[3];
-  tsr_node_in(f.range[job.level], n, i);
+  tsr_node_in(f.range[args.level], n, i);
   for (int a = 0; a < 3; ++a)
     up[a] = i[a] >> 1;
-  return !job.skip || job.level == 0 || tsr_bit_in(f, f.tree.dense[0], job.level - 1, up);
+  return !args.skip || args.level == 0 || tsr_bit_in(f, f.tree.dense[0], args.level - 1, up);
 }
 
 template <class T, int SIZE>
-__global__ void __launch_bounds__(block) small_kernel(pass_job job, int64_t nodes) {
+__global__ void __launch_bounds__(block) small_kernel(pass_args args, int64_t nodes) {
   const int64_t n = ((int64_t)blockIdx.x * block + threadIdx.x) / 32;
   int64_t i[3];
-  if (n < nodes && node_of(job, n, i))
-    walk<T, SIZE>(job, i, threadIdx.x % 32);
+  if (n < nodes && node_of(args, n, i))
+    walk<T, SIZE>(args, i, threadIdx.x % 32);
 }
 
 // Nodes that a kernel leaves to another.
@@ -129,38 +129,38 @@ struct node_list {
 // A lane has a node of 8 cubed cells, and its warp looks at those that may be far; what is refined
 // goes to the list. These lie close together, so a warp has nodes from everywhere.
 __global__ void __launch_bounds__(block)
-    near_kernel(pass_job job, const tsr_dense_bound *bounds, int64_t nodes, node_list refined) {
-  const tsr_grid_frame &f = *job.frame;
+    near_kernel(pass_args args, const tsr_dense_bound *bounds, int64_t nodes, node_list refined) {
+  const tsr_grid_frame &f = *args.frame;
   const int64_t all = (int64_t)gridDim.x * warps;
   const int64_t warp = (int64_t)blockIdx.x * warps + threadIdx.x / 32;
   const int lane = threadIdx.x % 32;
   const int64_t mine = all * lane + warp;
   const tsr_dense_bound bound = mine < nodes ? bounds[mine] : tsr_dense_bound{0.0f, 0.0f};
-  const int open = mine < nodes && !(bound.far < job.of.limit - job.of.limit_slack);
+  const int open = mine < nodes && !(bound.far < args.of.limit - args.of.limit_slack);
   const unsigned sure = __ballot_sync(0xffffffffu, bound.far - 2.0f * bound.slack >
-                                                           job.of.limit + job.of.limit_slack &&
+                                                           args.of.limit + args.of.limit_slack &&
                                                        bound.far < 1e37f);
   int64_t i[3];
   for (unsigned left = __ballot_sync(0xffffffffu, open); left; left &= left - 1) {
     const int k = __ffs((int)left) - 1;
     const int64_t number = all * k + warp;
-    if (!node_of(job, number, i) || !((sure >> k & 1) || node_asks<float, 8>(job, i, lane)))
+    if (!node_of(args, number, i) || !((sure >> k & 1) || node_asks<float, 8>(args, i, lane)))
       continue;
-    put(f, job.level, i, lane);
+    put(f, args.level, i, lane);
     if (lane == 0)
       refined.number[atomicAdd(refined.n, 1u)] = (unsigned)number;
   }
 }
 
 // A warp has a child of a node of the list.
-__global__ void __launch_bounds__(block, 8) child_kernel(pass_job job, node_list list) {
-  const tsr_lattice &lattice = job.frame->lattice;
+__global__ void __launch_bounds__(block, 8) child_kernel(pass_args args, node_list list) {
+  const tsr_lattice &lattice = args.frame->lattice;
   const int64_t n = 8 * (int64_t)*list.n;
   for (int64_t at = (blockIdx.x * block + threadIdx.x) / 32; at < n; at += gridDim.x * warps) {
     int64_t i[3], child[3];
-    if (node_of(job, list.number[at / 8], i) &&
-        tsr_node_child(&lattice, job.level, i, (unsigned)(at % 8), child))
-      walk<float, 4>(job, child, threadIdx.x % 32);
+    if (node_of(args, list.number[at / 8], i) &&
+        tsr_node_child(&lattice, args.level, i, (unsigned)(at % 8), child))
+      walk<float, 4>(args, child, threadIdx.x % 32);
   }
 }
 
@@ -171,9 +171,9 @@ struct corner_look {
   float most; // with the slack; INFINITY: not known
 };
 
-__device__ corner_look look_at_corners(const pass_job &job, const int64_t i[3], int size,
+__device__ corner_look look_at_corners(const pass_args &args, const int64_t i[3], int size,
                                        int lane) {
-  const tsr_column_job &of = job.of;
+  const tsr_column_args &of = args.of;
   const tsr_corner_field<float> f = tsr_field_of((const float *)of.origin, of.step, i, size);
   const int n = size / 8 + 1;
   const float unit = 8.0f / (float)size;
@@ -198,63 +198,63 @@ __device__ corner_look look_at_corners(const pass_job &job, const int64_t i[3], 
 // A warp has a node, of more than 8 cubed cells. It is refined, or it is not, or it goes to the
 // list.
 __global__ void __launch_bounds__(block)
-    above_kernel(pass_job job, const tsr_dense_bound *bounds, int64_t nodes, node_list list) {
-  const tsr_grid_frame &f = *job.frame;
+    above_kernel(pass_args args, const tsr_dense_bound *bounds, int64_t nodes, node_list list) {
+  const tsr_grid_frame &f = *args.frame;
   const int64_t number = ((int64_t)blockIdx.x * block + threadIdx.x) / 32;
-  const int by = f.lattice.coarsen - job.level - 3, n = 1 << by, lane = threadIdx.x % 32;
+  const int by = f.lattice.coarsen - args.level - 3, n = 1 << by, lane = threadIdx.x % 32;
   int64_t i[3];
-  if (number >= nodes || !node_of(job, number, i))
+  if (number >= nodes || !node_of(args, number, i))
     return;
   float most = INFINITY;
-  if (!tsr_node_sticks_out(&f.lattice, job.level, i)) {
-    const corner_look corners = look_at_corners(job, i, 8 * n, lane);
+  if (!tsr_node_sticks_out(&f.lattice, args.level, i)) {
+    const corner_look corners = look_at_corners(args, i, 8 * n, lane);
     if (__any_sync(0xffffffffu, corners.far)) {
-      put(f, job.level, i, lane);
+      put(f, args.level, i, lane);
       return;
     }
     float bound = 0.0f;
     for (int k = lane; k < n * n * n; k += 32) {
       const int64_t child[3] = {n * i[0] + k % n, n * i[1] + k / n % n, n * i[2] + k / n / n};
-      const float one = bounds[tsr_number_in(f.range[job.level + by], child)].far;
+      const float one = bounds[tsr_number_in(f.range[args.level + by], child)].far;
       bound = one < 1e37f ? fmaxf(bound, one) : INFINITY;
     }
     most = tsr_warp_most(corners.most) + tsr_warp_most(bound);
   }
-  if (lane == 0 && !(most < job.of.limit))
+  if (lane == 0 && !(most < args.of.limit))
     list.number[atomicAdd(list.n, 1u)] = (unsigned)number;
 }
 
 // A block has a node. list.n NULL: all nodes of the level.
 template <class T>
 __global__ void __launch_bounds__(large_block)
-    large_kernel(pass_job job, node_list list, unsigned nodes) {
-  const tsr_grid_frame &f = *job.frame;
-  const int size = 1 << (f.lattice.coarsen - job.level), n = size + 1;
+    large_kernel(pass_args args, node_list list, unsigned nodes) {
+  const tsr_grid_frame &f = *args.frame;
+  const int size = 1 << (f.lattice.coarsen - args.level), n = size + 1;
   const unsigned count = list.n ? *list.n : nodes;
   for (unsigned at = blockIdx.x; at < count; at += gridDim.x) {
     int64_t i[3];
     int asks = 0;
-    if (!node_of(job, list.n ? list.number[at] : at, i))
+    if (!node_of(args, list.n ? list.number[at] : at, i))
       continue;
-    if (tsr_node_sticks_out(&f.lattice, job.level, i)) {
-      asks = tsr_node_is_far<large_block>(f, job.of.rule, job.level, i, (int)threadIdx.x);
+    if (tsr_node_sticks_out(&f.lattice, args.level, i)) {
+      asks = tsr_node_is_far<large_block>(f, args.of.rule, args.level, i, (int)threadIdx.x);
     } else {
       const tsr_corner_field<T> field =
-          tsr_field_of((const T *)job.of.origin, job.of.step, i, size);
+          tsr_field_of((const T *)args.of.origin, args.of.step, i, size);
       for (int first = 0; first < n * n && !asks; first += large_block) {
         const int k = first + (int)threadIdx.x;
         asks =
-            __syncthreads_or(k < n * n && tsr_column_is_far<0>(job.of, field, size, k % n, k / n));
+            __syncthreads_or(k < n * n && tsr_column_is_far<0>(args.of, field, size, k % n, k / n));
       }
     }
     if (asks)
-      put(f, job.level, i, (int)threadIdx.x);
+      put(f, args.level, i, (int)threadIdx.x);
   }
 }
 
 // Marks floats if only children of refined nodes matter: one pass over all values bounds the
 // differences of each node, so that few nodes need to be checked themselves.
-tsr_status start_dense(tsr_grid_device *grid, pass_job job, int dense_level, int most,
+tsr_status start_dense(tsr_grid_device *grid, pass_args args, int dense_level, int most,
                        tsr_error *error) {
   const tsr_grid_frame &f = grid->frame;
   const char *what = "evaluating the interpolation error";
@@ -262,26 +262,26 @@ tsr_status start_dense(tsr_grid_device *grid, pass_job job, int dense_level, int
   const unsigned processors = (unsigned)grid->state->properties.multiProcessorCount;
   const tsr_dense_bound *bounds;
   node_list list;
-  TSR_STEP(tsr_dense_bounds(grid, job.of.rule.array, dense_level, &bounds, error));
+  TSR_STEP(tsr_dense_bounds(grid, args.of.rule.array, dense_level, &bounds, error));
   TSR_STEP(grid->memory.get(&list.n, dense_level + 1, "the nodes to look at", error));
   TSR_STEP(grid->memory.get(&list.number, nodes, "the nodes to look at", error));
   TSR_CUDA(cudaMemsetAsync(list.n, 0, (size_t)(dense_level + 1) * sizeof *list.n, grid->stream),
            what);
-  for (job.level = 0; job.level < std::min(dense_level, most); ++job.level) {
-    const int64_t here = tsr_range_nodes(f, job.level);
-    const node_list open = {list.n + job.level, list.number};
-    above_kernel<<<tsr_blocks(here, warps), block, 0, grid->stream>>>(job, bounds, here, open);
+  for (args.level = 0; args.level < std::min(dense_level, most); ++args.level) {
+    const int64_t here = tsr_range_nodes(f, args.level);
+    const node_list open = {list.n + args.level, list.number};
+    above_kernel<<<tsr_blocks(here, warps), block, 0, grid->stream>>>(args, bounds, here, open);
     TSR_CUDA(cudaGetLastError(), what);
-    large_kernel<float><<<4 * processors, large_block, 0, grid->stream>>>(job, open, 0);
+    large_kernel<float><<<4 * processors, large_block, 0, grid->stream>>>(args, open, 0);
     TSR_CUDA(cudaGetLastError(), what);
   }
   const node_list refined = {list.n + dense_level, list.number};
-  job.level = dense_level;
+  args.level = dense_level;
   if (dense_level < most) {
-    near_kernel<<<tsr_odd_blocks(nodes, block), block, 0, grid->stream>>>(job, bounds, nodes,
+    near_kernel<<<tsr_odd_blocks(nodes, block), block, 0, grid->stream>>>(args, bounds, nodes,
                                                                           refined);
     TSR_CUDA(cudaGetLastError(), what);
-    child_kernel<<<16 * processors, block, 0, grid->stream>>>(job, refined);
+    child_kernel<<<16 * processors, block, 0, grid->stream>>>(args, refined);
     TSR_CUDA(cudaGetLastError(), what);
   }
   grid->memory.free_one(list.n);
@@ -290,26 +290,27 @@ tsr_status start_dense(tsr_grid_device *grid, pass_job job, int dense_level, int
 }
 
 template <class T>
-cudaError_t start(const tsr_grid_device *grid, pass_job job, int first_small, int most) {
+cudaError_t start(const tsr_grid_device *grid, pass_args args, int first_small, int most) {
   const tsr_grid_frame &f = grid->frame;
   const int coarsen = f.lattice.coarsen;
   cudaError_t code = cudaSuccess;
-  for (job.level = 0; job.level < std::min(first_small, most) && code == cudaSuccess; ++job.level) {
-    const unsigned all = (unsigned)tsr_range_nodes(f, job.level);
-    large_kernel<T><<<all, large_block, 0, grid->stream>>>(job, {nullptr, nullptr}, all);
+  for (args.level = 0; args.level < std::min(first_small, most) && code == cudaSuccess;
+       ++args.level) {
+    const unsigned all = (unsigned)tsr_range_nodes(f, args.level);
+    large_kernel<T><<<all, large_block, 0, grid->stream>>>(args, {nullptr, nullptr}, all);
     code = cudaGetLastError();
   }
-  job.level = first_small;
-  if (code != cudaSuccess || job.level >= most)
+  args.level = first_small;
+  if (code != cudaSuccess || args.level >= most)
     return code;
-  const int64_t nodes = tsr_range_nodes(f, job.level);
+  const int64_t nodes = tsr_range_nodes(f, args.level);
   const unsigned blocks = tsr_blocks(nodes, warps);
   if (coarsen - first_small == 3)
-    small_kernel<T, 8><<<blocks, block, 0, grid->stream>>>(job, nodes);
+    small_kernel<T, 8><<<blocks, block, 0, grid->stream>>>(args, nodes);
   else if (coarsen - first_small == 2)
-    small_kernel<T, 4><<<blocks, block, 0, grid->stream>>>(job, nodes);
+    small_kernel<T, 4><<<blocks, block, 0, grid->stream>>>(args, nodes);
   else
-    small_kernel<T, 2><<<blocks, block, 0, grid->stream>>>(job, nodes);
+    small_kernel<T, 2><<<blocks, block, 0, grid->stream>>>(args, nodes);
   return cudaGetLastError();
 }
 
@@ -318,14 +319,14 @@ cudaError_t start(const tsr_grid_device *grid, pass_job job, int first_small, in
 tsr_status tsr_mark_by_error_columns(tsr_grid_device *grid, const tsr_rule &rule, int alone,
                                      int bounds, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
-  pass_job job = {grid->frame_d, tsr_columns_of(lattice, rule, &grid->marking.found->odd), 0,
-                  alone};
+  pass_args args = {grid->frame_d, tsr_columns_of(lattice, rule, &grid->marking.found->odd), 0,
+                    alone};
   const int first_small = std::max(0, lattice.coarsen - small_levels);
   const int most = rule.max_level < 0 ? lattice.coarsen : std::min(rule.max_level, lattice.coarsen);
   if (bounds)
-    return start_dense(grid, job, first_small, most, error);
-  TSR_CUDA(rule.array.type == TSR_FLOAT ? start<float>(grid, job, first_small, most)
-                                        : start<double>(grid, job, first_small, most),
+    return start_dense(grid, args, first_small, most, error);
+  TSR_CUDA(rule.array.type == TSR_FLOAT ? start<float>(grid, args, first_small, most)
+                                        : start<double>(grid, args, first_small, most),
            "evaluating the interpolation error");
   return TSR_OK;
 }

@@ -57,10 +57,12 @@ tsr_status tsr_grid_payload_level(tsr_grid_device *grid, const tsr_rule &rule, i
 // is made.
 const double *tsr_grid_payloads_of(const tsr_grid_device *grid, int level);
 
-// tsr_grid_clear_found clears what the rules of the job count beside setting marks;
+// tsr_grid_clear_found clears what the rules of the request count beside setting marks;
 // tsr_grid_raise_notes adds these counts to the notes of the report.
-tsr_status tsr_grid_clear_found(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
-tsr_status tsr_grid_raise_notes(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+tsr_status tsr_grid_clear_found(tsr_grid_device *grid, const tsr_grid_request *request,
+                                tsr_error *error);
+tsr_status tsr_grid_raise_notes(tsr_grid_device *grid, const tsr_grid_request *request,
+                                tsr_error *error);
 
 // Counts the input cells whose measure is not finite.
 tsr_status tsr_grid_count_bad(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error);

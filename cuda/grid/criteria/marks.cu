@@ -37,7 +37,7 @@ __device__ void cell_payload(const tsr_grid_frame &f, const tsr_rule &rule, cons
 
 // Arguments of the kernel of one level: one thread for each node of `level` (-1: parents of the
 // roots).
-struct mark_job {
+struct mark_args {
   const tsr_grid_frame *frame;
   tsr_rule rule;
   int level;
@@ -49,28 +49,28 @@ struct mark_job {
 };
 
 // Decides a node's children and makes its payload.
-__device__ void mark_node(const mark_job &job, int64_t n) {
-  const tsr_grid_frame &f = *job.frame;
-  const tsr_rule &rule = job.rule;
-  const int below = job.level + 1;
+__device__ void mark_node(const mark_args &args, int64_t n) {
+  const tsr_grid_frame &f = *args.frame;
+  const tsr_rule &rule = args.rule;
+  const int below = args.level + 1;
   double p[3], q[3];
   unsigned bits = 0;
   int64_t i[3], child[3] = {0, 0, 0}, first[3];
-  tsr_node_in(job.range, n, i);
+  tsr_node_in(args.range, n, i);
   tsr_payload_empty(&rule, p);
   for (unsigned k = 0; k < (1u << f.lattice.dimension); ++k) {
     for (int a = 0; a < 3; ++a)
       child[a] = a < f.lattice.dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
     if (!in_range(f.range[below], child))
       continue;
-    if (job.from) {
-      const double *from = job.from + 3 * tsr_number_in(f.range[below], child);
+    if (args.from) {
+      const double *from = args.from + 3 * tsr_number_in(f.range[below], child);
       for (int c = 0; c < 3; ++c)
         q[c] = from[c];
     } else {
-      cell_payload(f, rule, child, q, job.found);
+      cell_payload(f, rule, child, q, args.found);
     }
-    if (job.marks && below < f.lattice.levels &&
+    if (args.marks && below < f.lattice.levels &&
         tsr_rule_asks(&f.lattice, &rule, below,
                       tsr_payload_measure(&f.lattice, rule.measure, below, q)))
       bits |= 1u << k;
@@ -80,14 +80,14 @@ __device__ void mark_node(const mark_job &job, int64_t n) {
     first[a] = a < f.lattice.dimension ? 2 * i[a] : 0;
   if (bits)
     f.tree.dense[below][tsr_tree_dense_at(&f.tree, below, first)] |= (uint8_t)bits;
-  for (int c = 0; job.to && c < 3; ++c)
-    job.to[3 * n + c] = p[c];
+  for (int c = 0; args.to && c < 3; ++c)
+    args.to[3 * n + c] = p[c];
 }
 
-__global__ void __launch_bounds__(block) mark_kernel(mark_job job, int64_t n_nodes) {
+__global__ void __launch_bounds__(block) mark_kernel(mark_args args, int64_t n_nodes) {
   const int64_t n = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (n < n_nodes)
-    mark_node(job, n);
+    mark_node(args, n);
 }
 
 __global__ void __launch_bounds__(block)
@@ -155,27 +155,27 @@ const double *tsr_grid_payloads_of(const tsr_grid_device *grid, int level) {
 tsr_status tsr_grid_payload_level(tsr_grid_device *grid, const tsr_rule &rule, int level, int marks,
                                   tsr_error *error) {
   const tsr_grid_frame &f = grid->frame;
-  mark_job job = {grid->frame_d, rule,    level, {{0, 0}},
-                  nullptr,       nullptr, marks, grid->marking.found};
+  mark_args args = {grid->frame_d, rule,    level, {{0, 0}},
+                    nullptr,       nullptr, marks, grid->marking.found};
   int64_t n = 1;
   for (int a = 0; a < 3; ++a) {
     const int64_t *roots = f.range[0][a];
-    job.range[a][0] = level >= 0                ? f.range[level][a][0]
-                      : a < f.lattice.dimension ? roots[0] >> 1
-                                                : roots[0];
-    job.range[a][1] = level >= 0                ? f.range[level][a][1]
-                      : a < f.lattice.dimension ? (roots[1] + 1) >> 1
-                                                : roots[1];
-    n *= job.range[a][1] - job.range[a][0];
+    args.range[a][0] = level >= 0                ? f.range[level][a][0]
+                       : a < f.lattice.dimension ? roots[0] >> 1
+                                                 : roots[0];
+    args.range[a][1] = level >= 0                ? f.range[level][a][1]
+                       : a < f.lattice.dimension ? (roots[1] + 1) >> 1
+                                                 : roots[1];
+    n *= args.range[a][1] - args.range[a][0];
   }
   TSR_STEP(too_many(n, error));
   if (level + 1 < f.lattice.coarsen)
-    job.from = tsr_grid_payloads_of(grid, level + 1);
+    args.from = tsr_grid_payloads_of(grid, level + 1);
   if (level >= 0) {
     TSR_STEP(tsr_grid_payloads(grid, slot_of(grid, level), level, error));
-    job.to = grid->marking.payload[slot_of(grid, level)];
+    args.to = grid->marking.payload[slot_of(grid, level)];
   }
-  mark_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(job, n);
+  mark_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(args, n);
   TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
   return TSR_OK;
 }

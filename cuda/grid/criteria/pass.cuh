@@ -125,14 +125,14 @@ __device__ __forceinline__ tsr_quad<T> tsr_quad_of(const tsr_samples<T, 4 + POIN
 }
 
 template <class T, bool WIDE>
-__device__ __forceinline__ tsr_lane_rows tsr_rows_of(const tsr_plain_job &job, int x, int y) {
-  const int last = (int)job.last[0], last_y = (int)job.last[1];
+__device__ __forceinline__ tsr_lane_rows tsr_rows_of(const tsr_plain_args &args, int x, int y) {
+  const int last = (int)args.last[0], last_y = (int)args.last[1];
   tsr_lane_rows at;
   at.x = x;
   at.last = last;
 #pragma unroll
   for (int k = 0; k < 5; ++k)
-    at.row[k] = (unsigned)min(y + k, last_y) * (unsigned)job.step[0] * (unsigned)sizeof(T);
+    at.row[k] = (unsigned)min(y + k, last_y) * (unsigned)args.step[0] * (unsigned)sizeof(T);
 #pragma unroll
   for (int k = 0; k < 4; ++k)
     at.column[k] =
@@ -143,55 +143,57 @@ __device__ __forceinline__ tsr_lane_rows tsr_rows_of(const tsr_plain_job &job, i
 }
 
 // Which of a lane's nodes of 2 cubed cells exist, as bits of the lower four children.
-static __device__ __forceinline__ unsigned tsr_pass_exist(const tsr_plain_job &job, int x, int y) {
+static __device__ __forceinline__ unsigned tsr_pass_exist(const tsr_plain_args &args, int x,
+                                                          int y) {
   unsigned exist = 0;
 #pragma unroll
   for (int k = 0; k < 4; ++k)
-    exist |= (unsigned)(x + 2 * (k & 1) < job.cells[0] && y + (k & 2) < job.cells[1]) << k;
+    exist |= (unsigned)(x + 2 * (k & 1) < args.cells[0] && y + (k & 2) < args.cells[1]) << k;
   return exist;
 }
 
 // Which nodes of a layer are to be refined, by the same bits as tsr_pass_exist. layer->s[0][0]
 // becomes the extremes of all of them.
 template <class T>
-__device__ __forceinline__ unsigned tsr_finish_layer(const tsr_plain_job &job, tsr_quad<T> *layer) {
+__device__ __forceinline__ unsigned tsr_finish_layer(const tsr_plain_args &args,
+                                                     tsr_quad<T> *layer) {
   unsigned asks = 0;
 #pragma unroll
   for (int k = 0; k < 4; ++k)
-    asks |= layer->s[k / 2][k % 2].asks(job.limit) << k;
+    asks |= layer->s[k / 2][k % 2].asks(args.limit) << k;
   layer->s[0][0].add(layer->s[0][1]);
   layer->s[1][0].add(layer->s[1][1]);
   layer->s[0][0].add(layer->s[1][0]);
-  return job.level[0].asks ? asks : 0u;
+  return args.level[0].asks ? asks : 0u;
 }
 
 // Goes through a lane's planes: writes the bits of the nodes of 2 cubed cells and stores the
 // extremes of those of 4 cubed cells.
 template <class T, bool POINTS, bool WIDE>
-__device__ __forceinline__ void tsr_pass_planes_of(const tsr_plain_job &job,
+__device__ __forceinline__ void tsr_pass_planes_of(const tsr_plain_args &args,
                                                    tsr_pass_fours<T> &fours) {
   const int x = ((int)blockIdx.x * 32 + (int)threadIdx.x) * 4;
   const int y = ((int)blockIdx.y * tsr_pass_warps + (int)threadIdx.y) * 4;
   const int z = (int)blockIdx.z * tsr_pass_planes;
   constexpr bool ahead = tsr_pass_ahead<T, POINTS, WIDE>;
-  const int left = min((int)job.cells[2] - z, tsr_pass_planes); // planes of cells
-  const int last = min((int)job.last[2] - z, tsr_pass_planes - 1 + POINTS);
-  const bool partial = WIDE && (int)blockIdx.x * 128 + 127 > (int)job.last[0];
-  const tsr_lane_rows at = tsr_rows_of<T, WIDE>(job, x, y);
-  const T *planes = (const T *)job.values + z * job.step[1];
-  uint8_t *byte = job.level[0].bytes + tsr_plain_at(job.level[0], x / 4, y / 4, z / 4);
+  const int left = min((int)args.cells[2] - z, tsr_pass_planes); // planes of cells
+  const int last = min((int)args.last[2] - z, tsr_pass_planes - 1 + POINTS);
+  const bool partial = WIDE && (int)blockIdx.x * 128 + 127 > (int)args.last[0];
+  const tsr_lane_rows at = tsr_rows_of<T, WIDE>(args, x, y);
+  const T *planes = (const T *)args.values + z * args.step[1];
+  uint8_t *byte = args.level[0].bytes + tsr_plain_at(args.level[0], x / 4, y / 4, z / 4);
   tsr_quad<T> plane;
   tsr_extremes<T> four;
   unsigned bits = 0;
   const auto load = [&](int k) {
-    return tsr_load_plane<T, POINTS, WIDE>(planes + min(k, last) * job.step[1], at);
+    return tsr_load_plane<T, POINTS, WIDE>(planes + min(k, last) * args.step[1], at);
   };
   const auto quad_of = [&](tsr_samples<T, 4 + POINTS> samples) {
     if (partial)
       tsr_mend_plane(at, &samples);
     return tsr_quad_of<T, POINTS>(samples);
   };
-  const unsigned exist = tsr_pass_exist(job, x, y);
+  const unsigned exist = tsr_pass_exist(args, x, y);
   tsr_samples<T, 4 + POINTS> now = load(0);
   if (POINTS) {
     plane = quad_of(now);
@@ -215,7 +217,7 @@ __device__ __forceinline__ void tsr_pass_planes_of(const tsr_plain_job &job,
       plane = quad_of(load(first + 1 + POINTS));
     }
     layer.add(plane);
-    const unsigned asks = tsr_finish_layer(job, &layer) & (first < left ? exist : 0u);
+    const unsigned asks = tsr_finish_layer(args, &layer) & (first < left ? exist : 0u);
     if (first % 4 == 0) {
       bits = asks;
       four = layer.s[0][0];
@@ -225,15 +227,15 @@ __device__ __forceinline__ void tsr_pass_planes_of(const tsr_plain_job &job,
     four.add(layer.s[0][0]);
     fours[first / 4][threadIdx.y][threadIdx.x] = four;
     if (exist && first - 2 < left)
-      tsr_plain_put(byte, job.fresh, bits);
-    byte += job.level[0].size[0] * job.level[0].size[1];
+      tsr_plain_put(byte, args.fresh, bits);
+    byte += args.level[0].size[0] * args.level[0].size[1];
   }
 }
 
 // Decides the nodes of 4 and 8 cubed cells, and stores the extremes of those of 16 cubed cells.
 // Each thread handles one node of 8 cubed cells; eight of them make one of 16.
 template <class T>
-__device__ __forceinline__ void tsr_pass_above(const tsr_plain_job &job,
+__device__ __forceinline__ void tsr_pass_above(const tsr_plain_args &args,
                                                const tsr_pass_fours<T> &fours) {
   const int t = (int)(threadIdx.y * 32 + threadIdx.x), child = t & 7, parent = t >> 3;
   const int here[3] = {2 * (parent & 7) + (child & 1), 2 * (parent >> 3) + (child >> 1 & 1),
@@ -246,67 +248,67 @@ __device__ __forceinline__ void tsr_pass_above(const tsr_plain_job &job,
   n[1] = (int64_t)blockIdx.y * (tsr_pass_warps / 2) + here[1];
   n[2] = (int64_t)blockIdx.z * 2 + here[2];
   for (int a = 0; a < 3; ++a)
-    exists = exists && 8 * n[a] < job.cells[a];
+    exists = exists && 8 * n[a] < args.cells[a];
   eight.none();
 #pragma unroll
   for (int k = 0; k < 8; ++k) {
     const tsr_extremes<T> four =
         fours[2 * here[2] + (k >> 2)][2 * here[1] + (k >> 1 & 1)][2 * here[0] + (k & 1)];
-    const int there = 8 * n[0] + 4 * (k & 1) < job.cells[0] &&
-                      8 * n[1] + 4 * (k >> 1 & 1) < job.cells[1] &&
-                      8 * n[2] + 4 * (k >> 2) < job.cells[2];
-    bits |= (there ? four.asks(job.limit) : 0u) << k;
+    const int there = 8 * n[0] + 4 * (k & 1) < args.cells[0] &&
+                      8 * n[1] + 4 * (k >> 1 & 1) < args.cells[1] &&
+                      8 * n[2] + 4 * (k >> 2) < args.cells[2];
+    bits |= (there ? four.asks(args.limit) : 0u) << k;
     eight.add(four);
   }
   if (exists) {
-    tsr_plain_put(job.level[1].bytes + tsr_plain_at(job.level[1], n[0], n[1], n[2]), job.fresh,
-                  job.level[1].asks ? bits : 0u);
+    tsr_plain_put(args.level[1].bytes + tsr_plain_at(args.level[1], n[0], n[1], n[2]), args.fresh,
+                  args.level[1].asks ? bits : 0u);
     if (eight.asks(tsr_plain_largest))
-      *job.odd = 1;
+      *args.odd = 1;
   }
-  bits = __ballot_sync(0xffffffffu, job.level[2].asks && exists && eight.asks(job.limit));
+  bits = __ballot_sync(0xffffffffu, args.level[2].asks && exists && eight.asks(args.limit));
   for (int k = 1; k < 8; k *= 2)
     eight.add_lane(k);
   if (exists && child == 0) {
     for (int a = 0; a < 3; ++a)
       n[a] /= 2;
-    tsr_plain_put(job.level[2].bytes + tsr_plain_at(job.level[2], n[0], n[1], n[2]), job.fresh,
+    tsr_plain_put(args.level[2].bytes + tsr_plain_at(args.level[2], n[0], n[1], n[2]), args.fresh,
                   bits >> (t & 24) & 255u);
-    if (job.spans)
-      ((tsr_extremes<T> *)job.spans)[(n[2] * job.nodes[1] + n[1]) * job.nodes[0] + n[0]] = eight;
+    if (args.spans)
+      ((tsr_extremes<T> *)args.spans)[(n[2] * args.nodes[1] + n[1]) * args.nodes[0] + n[0]] = eight;
   }
 }
 
 template <class T, bool POINTS, bool WIDE>
 __global__ void __launch_bounds__(32 * tsr_pass_warps, tsr_pass_blocks<T, POINTS, WIDE>)
-    tsr_pass_kernel(tsr_plain_job job) {
+    tsr_pass_kernel(tsr_plain_args args) {
   __shared__ tsr_pass_fours<T> fours;
-  if (job.if_odd && !*job.odd)
+  if (args.if_odd && !*args.odd)
     return;
-  tsr_pass_planes_of<T, POINTS, WIDE>(job, fours);
+  tsr_pass_planes_of<T, POINTS, WIDE>(args, fours);
   __syncthreads();
   if (threadIdx.y < tsr_pass_warps / 2)
-    tsr_pass_above<T>(job, fours);
+    tsr_pass_above<T>(args, fours);
 }
 
 template <class T>
-cudaError_t tsr_pass_start(const tsr_plain_job &job, int cell_data, cudaStream_t stream) {
+cudaError_t tsr_pass_start(const tsr_plain_args &args, int cell_data, cudaStream_t stream) {
   const unsigned rows = 4 * tsr_pass_warps, planes = tsr_pass_planes;
-  const dim3 blocks((unsigned)((job.cells[0] + 127) / 128),
-                    (unsigned)((job.cells[1] + rows - 1) / rows),
-                    (unsigned)((job.cells[2] + planes - 1) / planes));
+  const dim3 blocks((unsigned)((args.cells[0] + 127) / 128),
+                    (unsigned)((args.cells[1] + rows - 1) / rows),
+                    (unsigned)((args.cells[2] + planes - 1) / planes));
   const dim3 threads(32, tsr_pass_warps);
   const bool wide =
-      (uintptr_t)job.values % 16 == 0 && job.step[0] * (int64_t)sizeof(T) % 16 == 0 &&
-      job.step[1] * (int64_t)sizeof(T) % 16 == 0; // rows begin at multiples of 16 bytes
+      (uintptr_t)args.values % 16 == 0 && args.step[0] * (int64_t)sizeof(T) % 16 == 0 &&
+      args.step[1] * (int64_t)sizeof(T) % 16 == 0; // rows begin at multiples of 16 bytes
   if (cell_data && wide)
-    tsr_pass_kernel<T, false, true><<<blocks, threads, 0, stream>>>(job);
+    tsr_pass_kernel<T, false, true><<<blocks, threads, 0, stream>>>(args);
   else if (cell_data)
-    tsr_pass_kernel<T, false, false><<<blocks, threads, 0, stream>>>(job);
+    tsr_pass_kernel<T, false, false><<<blocks, threads, 0, stream>>>(args);
   else if (wide)
-    tsr_pass_kernel<T, true, true><<<blocks, threads, 0, stream>>>(job);
+    tsr_pass_kernel<T, true, true><<<blocks, threads, 0, stream>>>(args);
   else
-    tsr_pass_kernel<T, true, false><<<blocks, threads, 0, stream>>>(job);
+    tsr_pass_kernel<T, true, false><<<blocks, threads, 0, stream>>>(args);
   return cudaGetLastError();
 }
 

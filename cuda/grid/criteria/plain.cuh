@@ -65,7 +65,7 @@ struct tsr_plain_level {
   int asks;                  // 0: no node of the level is refined
 };
 
-struct tsr_plain_job {
+struct tsr_plain_args {
   const void *values;       // of the first owned sample
   int64_t step[2];          // values from row to row, from plane to plane
   int64_t cells[3];         // owned
@@ -80,8 +80,8 @@ struct tsr_plain_job {
 };
 
 // Arguments of a pass over the owned nodes. fresh, if_odd: as for tsr_mark_by_range_pass.
-tsr_plain_job tsr_grid_plain_job(const tsr_grid_device *grid, const tsr_rule &rule, int fresh,
-                                 int if_odd);
+tsr_plain_args tsr_grid_plain_args(const tsr_grid_device *grid, const tsr_rule &rule, int fresh,
+                                   int if_odd);
 
 // Place of the byte for the children of parent (px, py, pz).
 static __device__ __forceinline__ int64_t tsr_plain_at(const tsr_plain_level &level, int64_t px,

@@ -129,9 +129,9 @@ bool by_components(const tsr_rule &rule) {
 
 // Address of the array on the device if the range depends on nothing but its values; otherwise
 // NULL. *range: identifies which values count.
-const void *place_of_all(const tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule &rule,
-                         int measure, tsr_kept_range *range) {
-  const void *hidden = rule.cell_data ? grid->frame.hidden : job->view->hidden_points;
+const void *place_of_all(const tsr_grid_device *grid, const tsr_grid_request *request,
+                         const tsr_rule &rule, int measure, tsr_kept_range *range) {
+  const void *hidden = rule.cell_data ? grid->frame.hidden : request->view->hidden_points;
   range->what = (uint64_t)rule.array.type << 48 | (uint64_t)rule.array.components << 24 |
                 (uint64_t)(rule.component + 1) << 1 | (by_components(rule) ? 1u : 0u);
   range->tuples = rule.array.tuples;
@@ -169,24 +169,25 @@ tsr_status look_at_samples(tsr_grid_device *grid, const tsr_rule &rule, const ui
 
 // Which samples of a rule's array are hidden, one a sample; no data: none. Brings those of points
 // there, unless they come in slabs.
-tsr_status hidden_samples(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule &rule,
-                          tsr_array *hidden, tsr_error *error) {
+tsr_status hidden_samples(tsr_grid_device *grid, const tsr_grid_request *request,
+                          const tsr_rule &rule, tsr_array *hidden, tsr_error *error) {
   void *to = nullptr;
   *hidden = {nullptr, TSR_UINT8, 1, rule.array.tuples};
-  if (rule.cell_data || !job->view->hidden_points)
+  if (rule.cell_data || !request->view->hidden_points)
     return TSR_OK;
-  hidden->data = job->view->hidden_points;
+  hidden->data = request->view->hidden_points;
   if (!grid->slabs.frames.empty())
     return TSR_OK;
-  return tsr_upload(grid, job->execution, job->report, &grid->memory, true, {*hidden}, &to, error);
+  return tsr_upload(grid, request->execution, request->report, &grid->memory, true, {*hidden}, &to,
+                    error);
 }
 
 // Range of the rule's samples, or of its measure, over the whole input on the device or slab by
 // slab.
-tsr_status look_at_all(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule &rule,
-                       int measure, int blocks, extent *found, tsr_error *error) {
+tsr_status check_all(tsr_grid_device *grid, const tsr_grid_request *request, const tsr_rule &rule,
+                     int measure, int blocks, extent *found, tsr_error *error) {
   tsr_array hidden;
-  TSR_STEP(hidden_samples(grid, job, rule, &hidden, error));
+  TSR_STEP(hidden_samples(grid, request, rule, &hidden, error));
   const bool all = owns_all(grid->frame);
   const auto work = [&](const tsr_grid_frame &slab) {
     const tsr_slab_nodes nodes(grid);
@@ -202,13 +203,14 @@ tsr_status look_at_all(tsr_grid_device *grid, const tsr_grid_job *job, const tsr
     TSR_CUDA(cudaGetLastError(), "finding the range of a criterion");
     return TSR_OK;
   };
-  return tsr_each_slab(grid, job, {rule.array, hidden}, work, error);
+  return tsr_each_slab(grid, request, {rule.array, hidden}, work, error);
 }
 
 } // namespace
 
-tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_rule *rule,
-                               int measure, double range[2], tsr_error *error) {
+tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_grid_request *request,
+                               const tsr_rule *rule, int measure, double range[2],
+                               tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
   range[0] = INFINITY;
@@ -216,7 +218,7 @@ tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_grid_job *job, c
   if (tsr_range_nodes(grid->frame, grid->frame.lattice.coarsen) == 0)
     return TSR_OK;
   tsr_kept_range known = {};
-  const void *const kept = place_of_all(grid, job, *rule, measure, &known);
+  const void *const kept = place_of_all(grid, request, *rule, measure, &known);
   if (kept && tsr_kept_find_range(kept, &known)) {
     std::copy_n(known.of, 2, range);
     return TSR_OK;
@@ -228,7 +230,7 @@ tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_grid_job *job, c
   TSR_CUDA(cudaMemcpyAsync(found_d, found.data(), found.size() * sizeof(extent),
                            cudaMemcpyHostToDevice, grid->stream),
            "finding the range of an array");
-  TSR_STEP(look_at_all(grid, job, *rule, measure, blocks, found_d, error));
+  TSR_STEP(check_all(grid, request, *rule, measure, blocks, found_d, error));
   TSR_CUDA(cudaMemcpyAsync(found.data(), found_d, found.size() * sizeof(extent),
                            cudaMemcpyDeviceToHost, grid->stream),
            "finding the range of an array");

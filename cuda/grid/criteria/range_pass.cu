@@ -10,7 +10,7 @@ namespace {
 const int side = 8; // nodes of the finest level along each axis of a block
 const int block = side * side * side;
 
-struct above_job {
+struct above_args {
   const void *from;         // spans of the finest level
   void *to;                 // of the level above the coarsest; NULL: not wanted
   int64_t range[3][2];      // nodes of the finest level
@@ -35,12 +35,12 @@ __device__ int64_t along(unsigned t, int axis) {
 
 // A node a thread: writes the bits of eight, and gives the first of eight the span of all.
 template <class T>
-__device__ void decide_above(const above_job &job, int which, unsigned t, const int64_t first[3],
+__device__ void decide_above(const above_args &args, int which, unsigned t, const int64_t first[3],
                              tsr_extremes<T> *span) {
-  const tsr_plain_level &level = job.level[which];
+  const tsr_plain_level &level = args.level[which];
   const int exists = !(span->lo > span->hi);
   const unsigned asks =
-      __ballot_sync(0xffffffffu, level.asks && exists && span->asks(job.limit)) >> (t & 24);
+      __ballot_sync(0xffffffffu, level.asks && exists && span->asks(args.limit)) >> (t & 24);
   const unsigned any = __ballot_sync(0xffffffffu, exists) >> (t & 24) & 255u;
   for (int k = 1; k < 8; k *= 2)
     span->add_lane(k);
@@ -48,28 +48,28 @@ __device__ void decide_above(const above_job &job, int which, unsigned t, const 
     tsr_plain_put(level.bytes + tsr_plain_at(level, ((first[0] >> which) + along(t, 0)) >> 1,
                                              ((first[1] >> which) + along(t, 1)) >> 1,
                                              ((first[2] >> which) + along(t, 2)) >> 1),
-                  job.fresh, asks & 255u);
+                  args.fresh, asks & 255u);
 }
 
-template <class T> __global__ void __launch_bounds__(block) above_kernel(above_job job) {
+template <class T> __global__ void __launch_bounds__(block) above_kernel(above_args args) {
   __shared__ tsr_extremes<T> spans[2][block / 8];
-  if (job.if_odd && !*job.if_odd)
+  if (args.if_odd && !*args.if_odd)
     return;
   const unsigned t = threadIdx.x;
-  const int64_t first[3] = {(job.range[0][0] / side + blockIdx.x) * side,
-                            (job.range[1][0] / side + blockIdx.y) * side,
-                            (job.range[2][0] / side + blockIdx.z) * side};
+  const int64_t first[3] = {(args.range[0][0] / side + blockIdx.x) * side,
+                            (args.range[1][0] / side + blockIdx.y) * side,
+                            (args.range[2][0] / side + blockIdx.z) * side};
   int exists = 1;
   int64_t i[3];
   tsr_extremes<T> span;
   for (int a = 0; a < 3; ++a) {
     i[a] = first[a] + along(t, a);
-    exists = exists && i[a] >= job.range[a][0] && i[a] < job.range[a][1];
+    exists = exists && i[a] >= args.range[a][0] && i[a] < args.range[a][1];
   }
   span.none();
   if (exists)
-    span = ((const tsr_extremes<T> *)job.from)[place_in(job.range, i)];
-  for (unsigned which = 0, n = block; which < (unsigned)job.levels; ++which, n /= 8) {
+    span = ((const tsr_extremes<T> *)args.from)[place_in(args.range, i)];
+  for (unsigned which = 0, n = block; which < (unsigned)args.levels; ++which, n /= 8) {
     if (which > 0) {
       __syncthreads();
       span.none();
@@ -77,15 +77,15 @@ template <class T> __global__ void __launch_bounds__(block) above_kernel(above_j
         span = spans[which % 2][t];
     }
     if (t < max(n, 32u)) {
-      decide_above(job, (int)which, t, first, &span);
+      decide_above(args, (int)which, t, first, &span);
       if (t % 8 == 0 && t < n)
         spans[1 - which % 2][t / 8] = span;
     }
   }
-  if (job.to && t == 0) { // all three levels
+  if (args.to && t == 0) { // all three levels
     for (int a = 0; a < 3; ++a)
       i[a] = first[a] / side;
-    ((tsr_extremes<T> *)job.to)[place_in(job.to_range, i)] = span;
+    ((tsr_extremes<T> *)args.to)[place_in(args.to_range, i)] = span;
   }
 }
 
@@ -106,24 +106,24 @@ tsr_status mark_above(tsr_grid_device *grid, const tsr_rule &rule, int base, int
                       tsr_error *error) {
   const tsr_grid_frame &f = grid->frame;
   for (int slot = 0; base >= 0; base -= 3, slot = 1 - slot) {
-    above_job job = {};
+    above_args args = {};
     unsigned blocks[3];
-    job.from = grid->marking.payload[slot];
-    job.limit = std::min(rule.threshold, tsr_plain_largest);
-    job.fresh = fresh;
-    job.if_odd = if_odd ? &grid->marking.found->odd : nullptr;
-    job.levels = std::min(base + 1, 3);
-    for (int which = 0; which < job.levels; ++which)
-      job.level[which] = level_of(f, rule, base - which);
+    args.from = grid->marking.payload[slot];
+    args.limit = std::min(rule.threshold, tsr_plain_largest);
+    args.fresh = fresh;
+    args.if_odd = if_odd ? &grid->marking.found->odd : nullptr;
+    args.levels = std::min(base + 1, 3);
+    for (int which = 0; which < args.levels; ++which)
+      args.level[which] = level_of(f, rule, base - which);
     for (int a = 0; a < 3; ++a)
       for (int end = 0; end < 2; ++end) {
-        job.range[a][end] = f.range[base][a][end];
-        job.to_range[a][end] = base >= 3 ? f.range[base - 3][a][end] : 0;
+        args.range[a][end] = f.range[base][a][end];
+        args.to_range[a][end] = base >= 3 ? f.range[base - 3][a][end] : 0;
       }
     for (int a = 0; a < 3; ++a)
-      blocks[a] = (unsigned)((job.range[a][1] + side - 1) / side - job.range[a][0] / side);
-    job.to = base >= 3 ? grid->marking.payload[1 - slot] : nullptr;
-    above_kernel<T><<<dim3(blocks[0], blocks[1], blocks[2]), block, 0, grid->stream>>>(job);
+      blocks[a] = (unsigned)((args.range[a][1] + side - 1) / side - args.range[a][0] / side);
+    args.to = base >= 3 ? grid->marking.payload[1 - slot] : nullptr;
+    above_kernel<T><<<dim3(blocks[0], blocks[1], blocks[2]), block, 0, grid->stream>>>(args);
     TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
   }
   return TSR_OK;
@@ -131,33 +131,33 @@ tsr_status mark_above(tsr_grid_device *grid, const tsr_rule &rule, int base, int
 
 } // namespace
 
-tsr_plain_job tsr_grid_plain_job(const tsr_grid_device *grid, const tsr_rule &rule, int fresh,
-                                 int if_odd) {
+tsr_plain_args tsr_grid_plain_args(const tsr_grid_device *grid, const tsr_rule &rule, int fresh,
+                                   int if_odd) {
   const tsr_grid_frame &f = grid->frame;
   const tsr_lattice &lattice = f.lattice;
   const int c = lattice.coarsen;
-  tsr_plain_job job = {};
+  tsr_plain_args args = {};
   int64_t origin = 0;
   for (int s = 0; s < 2; ++s)
-    job.step[s] = rule.cell_data ? lattice.cell_step[s + 1] : lattice.point_step[s + 1];
+    args.step[s] = rule.cell_data ? lattice.cell_step[s + 1] : lattice.point_step[s + 1];
   for (int which = 0; which < 3; ++which)
-    job.level[which] = level_of(f, rule, c - 1 - which);
+    args.level[which] = level_of(f, rule, c - 1 - which);
   for (int a = 0; a < 3; ++a) {
     const int64_t *cells = f.range[c][a];
-    origin += (cells[0] - lattice.held[a][0]) * (a == 0 ? 1 : job.step[a - 1]);
-    job.cells[a] = cells[1] - cells[0];
-    job.last[a] = job.cells[a] - (rule.cell_data ? 1 : 0);
-    job.nodes[a] = c > 3 ? f.range[c - 4][a][1] - f.range[c - 4][a][0] : 0;
+    origin += (cells[0] - lattice.held[a][0]) * (a == 0 ? 1 : args.step[a - 1]);
+    args.cells[a] = cells[1] - cells[0];
+    args.last[a] = args.cells[a] - (rule.cell_data ? 1 : 0);
+    args.nodes[a] = c > 3 ? f.range[c - 4][a][1] - f.range[c - 4][a][0] : 0;
     for (int which = 0; which < 3; ++which)
-      job.level[which].first[a] += f.range[c - 1 - which][a][0] >> 1;
+      args.level[which].first[a] += f.range[c - 1 - which][a][0] >> 1;
   }
-  job.values = (const char *)rule.array.data + origin * tsr_type_size(rule.array.type);
-  job.limit = std::min(rule.threshold, tsr_plain_largest);
-  job.fresh = fresh;
-  job.spans = c > 3 ? grid->marking.payload[0] : nullptr;
-  job.odd = &grid->marking.found->odd;
-  job.if_odd = if_odd;
-  return job;
+  args.values = (const char *)rule.array.data + origin * tsr_type_size(rule.array.type);
+  args.limit = std::min(rule.threshold, tsr_plain_largest);
+  args.fresh = fresh;
+  args.spans = c > 3 ? grid->marking.payload[0] : nullptr;
+  args.odd = &grid->marking.found->odd;
+  args.if_odd = if_odd;
+  return args;
 }
 
 tsr_status tsr_range_pass_memory(tsr_grid_device *grid, tsr_error *error) {
@@ -170,10 +170,10 @@ tsr_status tsr_mark_by_range_pass(tsr_grid_device *grid, const tsr_rule &rule, i
                                   int if_odd, tsr_error *error) {
   const int base = grid->frame.lattice.coarsen - 4;
   TSR_STEP(tsr_range_pass_memory(grid, error));
-  const tsr_plain_job job = tsr_grid_plain_job(grid, rule, fresh, if_odd);
+  const tsr_plain_args args = tsr_grid_plain_args(grid, rule, fresh, if_odd);
   const bool floats = rule.array.type == TSR_FLOAT;
-  TSR_CUDA(floats ? tsr_pass_start<float>(job, rule.cell_data, grid->stream)
-                  : tsr_pass_start<double>(job, rule.cell_data, grid->stream),
+  TSR_CUDA(floats ? tsr_pass_start<float>(args, rule.cell_data, grid->stream)
+                  : tsr_pass_start<double>(args, rule.cell_data, grid->stream),
            "evaluating a criterion");
   return floats ? mark_above<float>(grid, rule, base, fresh, if_odd, error)
                 : mark_above<double>(grid, rule, base, fresh, if_odd, error);

@@ -26,8 +26,8 @@ template <bool GRADIENT> struct tsr_slope_of {
   }
 };
 
-struct tsr_slope_job {
-  tsr_plain_job plain;
+struct tsr_slope_args {
+  tsr_plain_args plain;
   float limit[TSR_GRID_MAX_LEVEL +
               1]; // limit for each number of levels that a node is above the input cells
   int coarsen;
@@ -46,9 +46,9 @@ static __device__ __forceinline__ uint64_t tsr_slope_pack(int level, int64_t i, 
 // deviation: the mean and the mean square are off by about 20 times 2^-24 each; a deviation that
 // rounding alone explains counts as none on the CPU.
 template <bool GRADIENT>
-static __device__ __forceinline__ int tsr_slope_asks(const tsr_slope_job &job, const tsr_slope &s,
+static __device__ __forceinline__ int tsr_slope_asks(const tsr_slope_args &args, const tsr_slope &s,
                                                      int by, float base) {
-  const float limit = job.limit[by];
+  const float limit = args.limit[by];
   float low, high, found = s.a;
   if (GRADIENT) {
     const float slack = 7.7e-6f * s.most + 1e-6f * limit;
@@ -67,16 +67,16 @@ static __device__ __forceinline__ int tsr_slope_asks(const tsr_slope_job &job, c
   return found < low && s.most < 1e17f ? 0 : 2;
 }
 
-static __device__ __forceinline__ void tsr_slope_doubt(const tsr_slope_job &job, int by, int64_t i,
-                                                       int64_t j, int64_t k) {
-  const unsigned at = atomicAdd(job.list.n, 1u);
-  if (at < job.list.room)
-    job.list.node[at] = tsr_slope_pack(job.coarsen - by, i, j, k);
+static __device__ __forceinline__ void tsr_slope_doubt(const tsr_slope_args &args, int by,
+                                                       int64_t i, int64_t j, int64_t k) {
+  const unsigned at = atomicAdd(args.list.n, 1u);
+  if (at < args.list.room)
+    args.list.node[at] = tsr_slope_pack(args.coarsen - by, i, j, k);
 }
 
 // The first value, which is subtracted from all others.
-template <class T> static __device__ __forceinline__ T tsr_slope_base(const tsr_slope_job &job) {
-  const T base = __ldg((const T *)job.plain.values);
+template <class T> static __device__ __forceinline__ T tsr_slope_base(const tsr_slope_args &args) {
+  const T base = __ldg((const T *)args.plain.values);
   return fabs((double)base) < 1e300 ? base : (T)0;
 }
 

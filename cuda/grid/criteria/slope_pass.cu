@@ -16,27 +16,27 @@ using fours = tsr_slope[4][tsr_pass_warps][32]; // nodes of 4 cubed cells of a b
 
 // Decides the lane's four nodes of 2 cubed in a layer. Returns their bits; *four gets all of them.
 template <bool GRADIENT>
-__device__ unsigned finish_layer(const tsr_slope_job &job, const tsr_slope node[2][2],
+__device__ unsigned finish_layer(const tsr_slope_args &args, const tsr_slope node[2][2],
                                  const int64_t first[3], float base, tsr_slope *four) {
   unsigned bits = 0;
 #pragma unroll
   for (int k = 0; k < 4; ++k) {
     const tsr_slope &s = node[k / 2][k % 2];
     if (s.most >= 0.0f || s.most != s.most) {
-      const int asks = tsr_slope_asks<GRADIENT>(job, s, 1, base);
-      if (asks == 2 && job.plain.level[0].asks)
-        tsr_slope_doubt(job, 1, first[0] + k % 2, first[1] + k / 2, first[2]);
+      const int asks = tsr_slope_asks<GRADIENT>(args, s, 1, base);
+      if (asks == 2 && args.plain.level[0].asks)
+        tsr_slope_doubt(args, 1, first[0] + k % 2, first[1] + k / 2, first[2]);
       bits |= (unsigned)(asks == 1) << k;
       tsr_slope_of<GRADIENT>::add(four, s);
     }
   }
-  return job.plain.level[0].asks ? bits : 0u;
+  return args.plain.level[0].asks ? bits : 0u;
 }
 
 // A lane's planes: writes the bits of nodes of 2 cubed cells, keeps those of 4 cubed.
 template <class T, bool GRADIENT>
-__device__ void pass_planes(const tsr_slope_job &job, T base, fours &keep) {
-  const tsr_plain_job &plain = job.plain;
+__device__ void pass_planes(const tsr_slope_args &args, T base, fours &keep) {
+  const tsr_plain_args &plain = args.plain;
   const int x = ((int)blockIdx.x * 32 + (int)threadIdx.x) * 4;
   const int y = ((int)blockIdx.y * tsr_pass_warps + (int)threadIdx.y) * 4;
   const int z = (int)blockIdx.z * tsr_pass_planes;
@@ -65,7 +65,7 @@ __device__ void pass_planes(const tsr_slope_job &job, T base, fours &keep) {
     if (any && first + 1 < left)
       tsr_slope_cells<GRADIENT>(next, now, cells, node);
     const int64_t index[3] = {x / 2, y / 2, (z + first) / 2};
-    const unsigned asks = finish_layer<GRADIENT>(job, node, index, (float)base, &four);
+    const unsigned asks = finish_layer<GRADIENT>(args, node, index, (float)base, &four);
     if (first % 4 == 0) {
       bits = asks;
       continue;
@@ -81,21 +81,21 @@ __device__ void pass_planes(const tsr_slope_job &job, T base, fours &keep) {
 
 // Decides a node; 1 if it is refined, as far as the estimate tells.
 template <bool GRADIENT>
-__device__ unsigned decide(const tsr_slope_job &job, const tsr_slope &s, int by, const int64_t n[3],
-                           int wanted, float base) {
+__device__ unsigned decide(const tsr_slope_args &args, const tsr_slope &s, int by,
+                           const int64_t n[3], int wanted, float base) {
   if (s.most < 0.0f || !wanted)
     return 0;
-  const int asks = tsr_slope_asks<GRADIENT>(job, s, by, base);
+  const int asks = tsr_slope_asks<GRADIENT>(args, s, by, base);
   if (asks == 2)
-    tsr_slope_doubt(job, by, n[0], n[1], n[2]);
+    tsr_slope_doubt(args, by, n[0], n[1], n[2]);
   return asks == 1;
 }
 
 // Decides the nodes of 4 and 8 cubed cells, and stores what those of 16 cubed have: a thread has a
 // node of 8 cubed, eight in turn one of 16 cubed.
 template <bool GRADIENT>
-__device__ void pass_above(const tsr_slope_job &job, const fours &keep, float base) {
-  const tsr_plain_job &plain = job.plain;
+__device__ void pass_above(const tsr_slope_args &args, const fours &keep, float base) {
+  const tsr_plain_args &plain = args.plain;
   const int t = (int)(threadIdx.y * 32 + threadIdx.x), child = t & 7, parent = t >> 3;
   const int here[3] = {2 * (parent & 7) + (child & 1), 2 * (parent >> 3) + (child >> 1 & 1),
                        child >> 2};
@@ -108,7 +108,7 @@ __device__ void pass_above(const tsr_slope_job &job, const fours &keep, float ba
     const tsr_slope s =
         keep[2 * here[2] + (k >> 2)][2 * here[1] + (k >> 1 & 1)][2 * here[0] + (k & 1)];
     const int64_t c[3] = {2 * n[0] + (k & 1), 2 * n[1] + (k >> 1 & 1), 2 * n[2] + (k >> 2)};
-    bits |= decide<GRADIENT>(job, s, 2, c, plain.level[1].asks, base) << k;
+    bits |= decide<GRADIENT>(args, s, 2, c, plain.level[1].asks, base) << k;
     if (!(s.most < 0.0f))
       tsr_slope_of<GRADIENT>::add(&eight, s);
   }
@@ -120,7 +120,7 @@ __device__ void pass_above(const tsr_slope_job &job, const fours &keep, float ba
       *plain.odd = 1;
   }
   bits = __ballot_sync(0xffffffffu,
-                       decide<GRADIENT>(job, eight, 3, n, plain.level[2].asks && exists, base));
+                       decide<GRADIENT>(args, eight, 3, n, plain.level[2].asks && exists, base));
   for (int k = 1; k < 8; k *= 2) {
     tsr_slope other;
     other.a = __shfl_xor_sync(0xffffffffu, eight.a, k);
@@ -140,17 +140,17 @@ __device__ void pass_above(const tsr_slope_job &job, const fours &keep, float ba
 }
 
 template <class T, bool GRADIENT>
-__global__ void __launch_bounds__(32 * tsr_pass_warps, 4) pass_kernel(tsr_slope_job job) {
+__global__ void __launch_bounds__(32 * tsr_pass_warps, 4) pass_kernel(tsr_slope_args args) {
   __shared__ fours keep;
-  const T base = tsr_slope_base<T>(job);
-  pass_planes<T, GRADIENT>(job, base, keep);
+  const T base = tsr_slope_base<T>(args);
+  pass_planes<T, GRADIENT>(args, base, keep);
   __syncthreads();
   if (threadIdx.y < tsr_pass_warps / 2)
-    pass_above<GRADIENT>(job, keep, (float)base);
+    pass_above<GRADIENT>(args, keep, (float)base);
 }
 
 // A level above those: nodes from what their children have, or, of 16 cubed cells, from their own.
-struct above_job {
+struct above_args {
   const tsr_grid_frame *frame;
   const tsr_slope *from;
   tsr_slope *to; // NULL: `from` is of this level
@@ -158,7 +158,8 @@ struct above_job {
 };
 
 template <class T, bool GRADIENT>
-__global__ void __launch_bounds__(block) above_kernel(tsr_slope_job job, above_job of, int64_t n) {
+__global__ void __launch_bounds__(block)
+    above_kernel(tsr_slope_args args, above_args of, int64_t n) {
   const tsr_grid_frame &f = *of.frame;
   const int64_t(*range)[2] = f.range[of.level];
   const int64_t at = (int64_t)blockIdx.x * block + threadIdx.x;
@@ -178,8 +179,8 @@ __global__ void __launch_bounds__(block) above_kernel(tsr_slope_job job, above_j
   }
   // The list counts nodes from the first owned ones, as the pass does.
   const int64_t local[3] = {i[0] - range[0][0], i[1] - range[1][0], i[2] - range[2][0]};
-  if (decide<GRADIENT>(job, s, f.lattice.coarsen - of.level, local, of.wanted,
-                       (float)tsr_slope_base<T>(job)))
+  if (decide<GRADIENT>(args, s, f.lattice.coarsen - of.level, local, of.wanted,
+                       (float)tsr_slope_base<T>(args)))
     tsr_set_in(f, f.tree.dense[0], of.level, i);
 }
 
@@ -357,40 +358,40 @@ __global__ void __launch_bounds__(doubt_block)
   }
 }
 
-tsr_slope_job job_of(const tsr_grid_device *grid, const tsr_rule &rule) {
-  tsr_slope_job job = {};
-  job.plain = tsr_grid_plain_job(grid, rule, 0, 0);
-  job.coarsen = grid->frame.lattice.coarsen;
-  job.list = grid->marking.doubt;
-  for (int by = 0; by <= job.coarsen; ++by) {
+tsr_slope_args args_of(const tsr_grid_device *grid, const tsr_rule &rule) {
+  tsr_slope_args args = {};
+  args.plain = tsr_grid_plain_args(grid, rule, 0, 0);
+  args.coarsen = grid->frame.lattice.coarsen;
+  args.list = grid->marking.doubt;
+  for (int by = 0; by <= args.coarsen; ++by) {
     const double threshold = std::min(rule.threshold, 1e30);
     const double limit = rule.measure == TSR_MEASURE_GRADIENT
                              ? 4.0 * threshold / (double)((int64_t)1 << by)
                              : threshold * threshold;
-    job.limit[by] = (float)std::min(limit, 1e30);
+    args.limit[by] = (float)std::min(limit, 1e30);
   }
-  return job;
+  return args;
 }
 
 template <class T, bool GRADIENT>
 tsr_status start(tsr_grid_device *grid, const tsr_rule &rule, tsr_error *error) {
-  const tsr_slope_job job = job_of(grid, rule);
-  const int64_t *cells = job.plain.cells;
+  const tsr_slope_args args = args_of(grid, rule);
+  const int64_t *cells = args.plain.cells;
   const unsigned rows = 4 * tsr_pass_warps, planes = tsr_pass_planes;
   const dim3 blocks((unsigned)((cells[0] + 127) / 128), (unsigned)((cells[1] + rows - 1) / rows),
                     (unsigned)((cells[2] + planes - 1) / planes));
-  pass_kernel<T, GRADIENT><<<blocks, dim3(32, tsr_pass_warps), 0, grid->stream>>>(job);
+  pass_kernel<T, GRADIENT><<<blocks, dim3(32, tsr_pass_warps), 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
-  for (int level = job.coarsen - 4, slot = 0; level >= 0; --level) {
+  for (int level = args.coarsen - 4, slot = 0; level >= 0; --level) {
     const int64_t n = tsr_range_nodes(grid->frame, level);
-    const bool first = level == job.coarsen - 4;
-    above_job of = {grid->frame_d, (const tsr_slope *)grid->marking.payload[slot], nullptr, level,
-                    rule.max_level < 0 || level < rule.max_level};
+    const bool first = level == args.coarsen - 4;
+    above_args of = {grid->frame_d, (const tsr_slope *)grid->marking.payload[slot], nullptr, level,
+                     rule.max_level < 0 || level < rule.max_level};
     if (!first) {
       slot = 1 - slot;
       of.to = (tsr_slope *)grid->marking.payload[slot];
     }
-    above_kernel<T, GRADIENT><<<tsr_blocks(n, block), block, 0, grid->stream>>>(job, of, n);
+    above_kernel<T, GRADIENT><<<tsr_blocks(n, block), block, 0, grid->stream>>>(args, of, n);
     TSR_CUDA(cudaGetLastError(), "evaluating a criterion");
   }
   return TSR_OK;

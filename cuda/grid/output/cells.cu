@@ -8,7 +8,7 @@ namespace {
 
 const int block = 128, warps = block / 32;
 
-struct shape_job {
+struct shape_args {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   const uint32_t *has; // NULL: no leaf is cut
@@ -32,63 +32,63 @@ __device__ void put_cell(const tsr_grid_shapes &to, int64_t cell, int64_t entry,
 }
 
 // Points of a leaf that is not cut.
-__device__ void corner_ids(const shape_job &job, const tsr_grid_node &node, int64_t id[8]) {
-  const tsr_lattice &lattice = job.frame->lattice;
+__device__ void corner_ids(const shape_args &args, const tsr_grid_node &node, int64_t id[8]) {
+  const tsr_lattice &lattice = args.frame->lattice;
   int64_t i[3], range[3][2];
   tsr_leaf_index(lattice, node, i);
   for (int a = 0; a < 3; ++a)
     tsr_node_lattice(&lattice, a, node.level, i[a], range[a]);
 #pragma unroll
   for (int k = 0; k < 8; ++k) {
-    const int corner = job.to.hexahedra && lattice.dimension > 1 && (k & 2) ? k ^ 1 : k;
+    const int corner = args.to.hexahedra && lattice.dimension > 1 && (k & 2) ? k ^ 1 : k;
     const int64_t x[3] = {range[0][corner & 1], range[1][corner >> 1 & 1],
                           range[2][corner >> 2 & 1]};
-    id[k] = k < 1 << lattice.dimension ? tsr_point_id(&job.frame->lattice, &job.points, x) : 0;
+    id[k] = k < 1 << lattice.dimension ? tsr_point_id(&args.frame->lattice, &args.points, x) : 0;
   }
 }
 
 // Leaves are cells: the block's points go out one after another.
-__global__ void __launch_bounds__(block) leaf_kernel(shape_job job) {
+__global__ void __launch_bounds__(block) leaf_kernel(shape_args args) {
   __shared__ int64_t ids[8 * block];
-  const int corners = 1 << job.frame->lattice.dimension;
+  const int corners = 1 << args.frame->lattice.dimension;
   const int64_t begin = (int64_t)blockIdx.x * block, n = begin + threadIdx.x;
-  if (n < job.n) {
+  if (n < args.n) {
     int64_t id[8];
-    put_cell(job.to, n, n * corners, (int32_t)n, TSR_GRID_CELL_LEAF);
-    if (job.to.connectivity)
-      corner_ids(job, job.nodes[n], id);
+    put_cell(args.to, n, n * corners, (int32_t)n, TSR_GRID_CELL_LEAF);
+    if (args.to.connectivity)
+      corner_ids(args, args.nodes[n], id);
 #pragma unroll
     for (int k = 0; k < 8; ++k)
-      if (job.to.connectivity && k < corners)
+      if (args.to.connectivity && k < corners)
         ids[threadIdx.x * corners + k] = id[k];
   }
   __syncthreads();
-  const int64_t left = job.n - begin;
+  const int64_t left = args.n - begin;
   const int count = (int)(left < block ? left : block) * corners;
-  for (int k = threadIdx.x; job.to.connectivity && k < count; k += block)
-    tsr_store_index(job.to.connectivity, job.to.index_type, begin * corners + k, ids[k]);
+  for (int k = threadIdx.x; args.to.connectivity && k < count; k += block)
+    tsr_store_index(args.to.connectivity, args.to.index_type, begin * corners + k, ids[k]);
 }
 
 // The leaves that are not cut, among others that are: a warp's points go out leaf after leaf, so
 // that lanes side by side write what lies side by side.
-__global__ void __launch_bounds__(block) whole_kernel(shape_job job) {
+__global__ void __launch_bounds__(block) whole_kernel(shape_args args) {
   __shared__ int64_t ids[warps][32][9]; // an odd number: lanes meet other banks
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, k = lane % 8;
-  const int corners = 1 << job.frame->lattice.dimension;
-  const int here = n < job.n && !job.has[n];
-  const int64_t entry = here ? job.entry[n] : -1;
+  const int corners = 1 << args.frame->lattice.dimension;
+  const int here = n < args.n && !args.has[n];
+  const int64_t entry = here ? args.entry[n] : -1;
   if (here) {
-    put_cell(job.to, job.cell[n], entry, (int32_t)n, TSR_GRID_CELL_LEAF);
-    if (job.to.connectivity)
-      corner_ids(job, job.nodes[n], ids[warp][lane]);
+    put_cell(args.to, args.cell[n], entry, (int32_t)n, TSR_GRID_CELL_LEAF);
+    if (args.to.connectivity)
+      corner_ids(args, args.nodes[n], ids[warp][lane]);
   }
   __syncwarp();
-  for (int first = 0; first < 32 && job.to.connectivity; first += 4) {
+  for (int first = 0; first < 32 && args.to.connectivity; first += 4) {
     const int leaf = first + lane / 8;
     const int64_t at = __shfl_sync(0xffffffffu, entry, leaf);
     if (at >= 0 && k < corners)
-      tsr_store_index(job.to.connectivity, job.to.index_type, at + k, ids[warp][leaf][k]);
+      tsr_store_index(args.to.connectivity, args.to.index_type, at + k, ids[warp][leaf][k]);
   }
 }
 
@@ -99,35 +99,35 @@ __device__ tsr_grid_cell type_of(int corners) {
 }
 
 // A warp has a leaf that is cut, and a lane a part of it.
-__global__ void __launch_bounds__(block) part_kernel(shape_job job) {
+__global__ void __launch_bounds__(block) part_kernel(shape_args args) {
   __shared__ tsr_cut_room rooms[warps];
   __shared__ int64_t ids[warps][TSR_CUT_PLACES];
-  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_frame &f = *args.frame;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const int64_t k = (int64_t)blockIdx.x * warps + warp;
   const double middle[3] = {0.5, 0.5, 0.5}; // which parts there are does not depend on it
   int64_t *const id = ids[warp], i[3];
   tsr_cut cut;
-  if (k >= job.n_cut)
+  if (k >= args.n_cut)
     return;
-  const int32_t n = job.list[k];
-  tsr_leaf_index(f.lattice, job.nodes[n], i);
-  tsr_frame_cut(f, job.nodes[n].level, i, &cut);
-  const tsr_cut_entry *entry = tsr_cut_find_entry(job.table, cut, middle, &rooms[warp], lane);
+  const int32_t n = args.list[k];
+  tsr_leaf_index(f.lattice, args.nodes[n], i);
+  tsr_frame_cut(f, args.nodes[n].level, i, &cut);
+  const tsr_cut_entry *entry = tsr_cut_find_entry(args.table, cut, middle, &rooms[warp], lane);
   if (lane == TSR_CUT_CENTRE) {
-    id[lane] = job.n_points + job.centre[n];
+    id[lane] = args.n_points + args.centre[n];
   } else if (lane < TSR_CUT_PLACES && (cut.has >> lane) & 1) {
     int64_t x[3];
     tsr_cut_lattice(&cut, lane, x);
-    id[lane] = tsr_point_id(&f.lattice, &job.points, x);
+    id[lane] = tsr_point_id(&f.lattice, &args.points, x);
   }
   __syncwarp();
   for (int c = lane; c < entry->n; c += 32) {
     const tsr_cut_cell &cell = entry->parts[c].cell;
-    const int64_t first = job.entry[n] + entry->first[c];
-    put_cell(job.to, job.cell[n] + c, first, n, type_of(cell.n));
-    for (int at = 0; at < cell.n && job.to.connectivity; ++at)
-      tsr_store_index(job.to.connectivity, job.to.index_type, first + at, id[cell.at[at]]);
+    const int64_t first = args.entry[n] + entry->first[c];
+    put_cell(args.to, args.cell[n] + c, first, n, type_of(cell.n));
+    for (int at = 0; at < cell.n && args.to.connectivity; ++at)
+      tsr_store_index(args.to.connectivity, args.to.index_type, first + at, id[cell.at[at]]);
   }
 }
 
@@ -139,26 +139,26 @@ tsr_status tsr_grid_fill_shapes(tsr_grid_device *grid, const tsr_plan_lists &lis
   const tsr_cut_list &cuts = lists.cuts;
   if (grid->frame.options.output == TSR_GRID_POLYGONS)
     return tsr_grid_fill_sides(grid, lists, to, error);
-  const shape_job job = {grid->frame_d,
-                         leaves.nodes,
-                         cuts.has,
-                         cuts.list,
-                         leaves.n,
-                         cuts.n,
-                         lists.points.n,
-                         cuts.cell,
-                         cuts.entry,
-                         cuts.centre,
-                         lists.points.bits,
-                         cuts.table,
-                         to};
+  const shape_args args = {grid->frame_d,
+                           leaves.nodes,
+                           cuts.has,
+                           cuts.list,
+                           leaves.n,
+                           cuts.n,
+                           lists.points.n,
+                           cuts.cell,
+                           cuts.entry,
+                           cuts.centre,
+                           lists.points.bits,
+                           cuts.table,
+                           to};
   if (!cuts.has)
-    leaf_kernel<<<tsr_blocks(leaves.n, block), block, 0, grid->stream>>>(job);
+    leaf_kernel<<<tsr_blocks(leaves.n, block), block, 0, grid->stream>>>(args);
   else
-    whole_kernel<<<tsr_blocks(leaves.n, block), block, 0, grid->stream>>>(job);
+    whole_kernel<<<tsr_blocks(leaves.n, block), block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "making the cells");
   if (cuts.n > 0)
-    part_kernel<<<tsr_blocks(cuts.n, warps), block, 0, grid->stream>>>(job);
+    part_kernel<<<tsr_blocks(cuts.n, warps), block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "making the parts of cells");
   return TSR_OK;
 }

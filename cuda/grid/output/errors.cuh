@@ -7,7 +7,7 @@
 #include "cuda/grid/criteria/corner_field.cuh"
 #include "cuda/grid/output/lists.cuh"
 
-struct tsr_error_job {
+struct tsr_error_args {
   const tsr_grid_frame *frame;
   tsr_array array;    // on the device
   const void *origin; // tsr_field_origin of it
@@ -40,6 +40,6 @@ static __device__ __forceinline__ void tsr_numbered_corners(const tsr_grid_frame
 // True if tsr_errors_start can handle the array.
 int tsr_errors_are_plain(const tsr_grid_frame &frame, const tsr_array &array);
 
-tsr_status tsr_errors_start(tsr_grid_device *grid, const tsr_error_job &job, tsr_error *error);
+tsr_status tsr_errors_start(tsr_grid_device *grid, const tsr_error_args &args, tsr_error *error);
 
 #endif

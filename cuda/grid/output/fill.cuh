@@ -73,9 +73,9 @@ tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_point_list &poi
 
 // ---- indicator.cu
 
-// Writes the indicator of each cell, from the rules of the job. owner: leaf of each cell; NULL:
+// Writes the indicator of each cell, from the rules of the request. owner: leaf of each cell; NULL:
 // nodes are cells.
-tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_request *request,
                                    const tsr_plan_lists &lists, const tsr_grid_counts &counts,
                                    const int32_t *owner, double *to, tsr_error *error);
 

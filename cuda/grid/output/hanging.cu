@@ -12,15 +12,15 @@ namespace {
 
 const int block = 128;
 
-struct hang_job {
+struct hang_args {
   const tsr_grid_frame *frame;
   const uint64_t *places; // n points
   int64_t n;
   tsr_hangs hangs;
 };
 
-struct value_job {
-  hang_job points;
+struct value_args {
+  hang_args points;
   tsr_grid_points bits;
   int components, level; // of the leaves that points hang on
   double *values;
@@ -28,7 +28,7 @@ struct value_job {
   tsr_type type;
 };
 
-struct error_job {
+struct error_args {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   int64_t leaves[2];
@@ -39,17 +39,17 @@ struct error_job {
   unsigned long long *most;
 };
 
-__global__ void __launch_bounds__(block) find_kernel(hang_job job) {
+__global__ void __launch_bounds__(block) find_kernel(hang_args args) {
   const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_frame &f = *args.frame;
   int64_t x[3], node[3] = {0, 0, 0};
   int level;
-  if (id >= job.n)
+  if (id >= args.n)
     return;
-  tsr_place_unpack(job.places[id], x);
+  tsr_place_unpack(args.places[id], x);
   const int hangs = tsr_hangs_on(&f.lattice, &f.tree, f.hidden, x, &level, node);
-  job.hangs.level[id] = (int8_t)(hangs ? level : -1);
-  job.hangs.node[id] = tsr_place_pack(node);
+  args.hangs.level[id] = (int8_t)(hangs ? level : -1);
+  args.hangs.node[id] = tsr_place_pack(node);
 }
 
 __global__ void __launch_bounds__(block) tell_kernel(const int8_t *level, int64_t n, uint8_t *to) {
@@ -58,72 +58,72 @@ __global__ void __launch_bounds__(block) tell_kernel(const int8_t *level, int64_
     to[id] = level[id] >= 0;
 }
 
-__global__ void __launch_bounds__(block) value_kernel(value_job job) {
+__global__ void __launch_bounds__(block) value_kernel(value_args args) {
   const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_grid_frame &f = *job.points.frame;
+  const tsr_grid_frame &f = *args.points.frame;
   int64_t x[3], node[3], corner[8][3], ids[8];
   double weight[8];
-  if (id >= job.points.n || job.points.hangs.level[id] != job.level)
+  if (id >= args.points.n || args.points.hangs.level[id] != args.level)
     return;
-  tsr_place_unpack(job.points.places[id], x);
-  tsr_place_unpack(job.points.hangs.node[id], node);
-  const int corners = tsr_hang_corners(&f.space, &f.lattice, x, job.level, node, corner, weight);
+  tsr_place_unpack(args.points.places[id], x);
+  tsr_place_unpack(args.points.hangs.node[id], node);
+  const int corners = tsr_hang_corners(&f.space, &f.lattice, x, args.level, node, corner, weight);
   for (int k = 0; k < corners; ++k)
-    ids[k] = weight[k] != 0.0 ? tsr_point_id(&f.lattice, &job.bits, corner[k]) : -1;
-  for (int c = 0; c < job.components; ++c) {
-    const int64_t at = id * job.components + c;
+    ids[k] = weight[k] != 0.0 ? tsr_point_id(&f.lattice, &args.bits, corner[k]) : -1;
+  for (int c = 0; c < args.components; ++c) {
+    const int64_t at = id * args.components + c;
     double sum = 0.0;
     for (int k = 0; k < corners; ++k)
       if (ids[k] >= 0)
-        sum += weight[k] * job.values[ids[k] * job.components + c];
-    job.values[at] = sum;
-    if (job.to)
-      tsr_store((char *)job.to + (size_t)at * tsr_value_bytes(job.type), job.type, 1, &sum, 1);
+        sum += weight[k] * args.values[ids[k] * args.components + c];
+    args.values[at] = sum;
+    if (args.to)
+      tsr_store((char *)args.to + (size_t)at * tsr_value_bytes(args.type), args.type, 1, &sum, 1);
   }
 }
 
 // GROUP threads have a leaf.
-template <int GROUP> __global__ void __launch_bounds__(block) error_kernel(error_job job) {
-  const int lane = (int)threadIdx.x % GROUP, components = job.array.components;
-  const int64_t n = job.leaves[0] + ((int64_t)blockIdx.x * block + threadIdx.x) / GROUP;
-  const tsr_lattice &lattice = job.frame->lattice;
+template <int GROUP> __global__ void __launch_bounds__(block) error_kernel(error_args args) {
+  const int lane = (int)threadIdx.x % GROUP, components = args.array.components;
+  const int64_t n = args.leaves[0] + ((int64_t)blockIdx.x * block + threadIdx.x) / GROUP;
+  const tsr_lattice &lattice = args.frame->lattice;
   int64_t i[3], first[3], last[3], range[3][2], ids[8], count = 0;
   double all = 0.0;
-  if (n < job.leaves[1] && job.nodes[n].level >= job.first && job.nodes[n].level <= job.last) {
-    tsr_leaf_index(lattice, job.nodes[n], i);
-    tsr_node_points(&lattice, job.nodes[n].level, i, first, last);
+  if (n < args.leaves[1] && args.nodes[n].level >= args.first && args.nodes[n].level <= args.last) {
+    tsr_leaf_index(lattice, args.nodes[n], i);
+    tsr_node_points(&lattice, args.nodes[n].level, i, first, last);
     count = 1;
     for (int a = 0; a < 3; ++a) {
       count *= last[a] - first[a] + 1;
-      tsr_node_lattice(&lattice, a, job.nodes[n].level, i[a], range[a]);
+      tsr_node_lattice(&lattice, a, args.nodes[n].level, i[a], range[a]);
     }
     for (int k = 0; k < 1 << lattice.dimension; ++k) {
       const int64_t x[3] = {range[0][k & 1], range[1][k >> 1 & 1], range[2][k >> 2 & 1]};
-      ids[k] = tsr_point_id(&job.frame->lattice, &job.points, x);
+      ids[k] = tsr_point_id(&args.frame->lattice, &args.points, x);
     }
   }
   for (int c = 0; c < components && count > 0; ++c) {
     const int64_t nx = last[0] - first[0] + 1, ny = last[1] - first[1] + 1;
     double v[8] = {0.0};
     for (int k = 0; k < 1 << lattice.dimension; ++k)
-      v[k] = job.values[ids[k] * components + c];
+      v[k] = args.values[ids[k] * components + c];
     for (int64_t k = lane; k < count; k += GROUP) {
       const int64_t p[3] = {first[0] + k % nx, first[1] + k / nx % ny, first[2] + k / nx / ny};
       double t[3];
       for (int a = 0; a < 3; ++a)
-        t[a] = tsr_axis_parameter(&job.frame->space, &lattice, a, first[a], last[a], p[a]);
-      const double e = fabs(tsr_load(&job.array, tsr_point_at(&lattice, p) * components + c) -
+        t[a] = tsr_axis_parameter(&args.frame->space, &lattice, a, first[a], last[a], p[a]);
+      const double e = fabs(tsr_load(&args.array, tsr_point_at(&lattice, p) * components + c) -
                             tsr_multilinear(lattice.dimension, v, t));
       all = e > all && tsr_finite(e) ? e : all;
     }
   }
-  tsr_warp_raise(job.most, all);
+  tsr_warp_raise(args.most, all);
 }
 
-template <int GROUP> void start_errors(const error_job &job, cudaStream_t stream) {
-  const int64_t n = job.leaves[1] - job.leaves[0];
-  if (n > 0 && job.first <= job.last)
-    error_kernel<GROUP><<<tsr_blocks(n, block / GROUP), block, 0, stream>>>(job);
+template <int GROUP> void start_errors(const error_args &args, cudaStream_t stream) {
+  const int64_t n = args.leaves[1] - args.leaves[0];
+  if (n > 0 && args.first <= args.last)
+    error_kernel<GROUP><<<tsr_blocks(n, block / GROUP), block, 0, stream>>>(args);
 }
 
 } // namespace
@@ -132,8 +132,8 @@ tsr_status tsr_grid_find_hanging(tsr_grid_device *grid, const tsr_point_list &po
                                  tsr_memory *memory, tsr_hangs *hangs, tsr_error *error) {
   TSR_STEP(memory->get(&hangs->level, points.n, "the points that hang", error));
   TSR_STEP(memory->get(&hangs->node, points.n, "the points that hang", error));
-  const hang_job job = {grid->frame_d, points.places, points.n, *hangs};
-  find_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(job);
+  const hang_args args = {grid->frame_d, points.places, points.n, *hangs};
+  find_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "looking for points that hang");
   return TSR_OK;
 }
@@ -148,15 +148,15 @@ tsr_status tsr_grid_tell_hanging(tsr_grid_device *grid, const tsr_hangs &hangs, 
 tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_point_list &points,
                                 const tsr_hangs &hangs, const tsr_array &array, double *values,
                                 void *to, tsr_type type, tsr_error *error) {
-  value_job job = {{grid->frame_d, points.places, points.n, hangs},
-                   points.bits,
-                   array.components,
-                   0,
-                   values,
-                   to,
-                   type};
-  for (; job.level < grid->frame.lattice.levels; ++job.level) {
-    value_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(job);
+  value_args args = {{grid->frame_d, points.places, points.n, hangs},
+                     points.bits,
+                     array.components,
+                     0,
+                     values,
+                     to,
+                     type};
+  for (; args.level < grid->frame.lattice.levels; ++args.level) {
+    value_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(args);
     TSR_CUDA(cudaGetLastError(), "constraining the points that hang");
   }
   return TSR_OK;
@@ -166,22 +166,22 @@ tsr_status tsr_grid_hang_errors(tsr_grid_device *grid, const tsr_plan_lists &lis
                                 const tsr_grid_counts &counts, const tsr_measuring &what,
                                 const double *values, tsr_error *error) {
   const int coarsen = grid->frame.lattice.coarsen;
-  error_job job = {grid->frame_d,
-                   lists.leaves.nodes,
-                   {what.leaves[0], what.leaves[1]},
-                   coarsen,
-                   coarsen,
-                   lists.points.bits,
-                   what.array,
-                   values,
-                   what.most};
-  start_errors<1>(job, grid->stream); // no input point is within smaller leaves
+  error_args args = {grid->frame_d,
+                     lists.leaves.nodes,
+                     {what.leaves[0], what.leaves[1]},
+                     coarsen,
+                     coarsen,
+                     lists.points.bits,
+                     what.array,
+                     values,
+                     what.most};
+  start_errors<1>(args, grid->stream); // no input point is within smaller leaves
   TSR_CUDA(cudaGetLastError(), "measuring the errors of constrained cells");
   if (tsr_errors_are_plain(grid->frame, what.array))
     return tsr_grid_measure_leaves(grid, &lists, counts.of_level, what, values, error);
-  job.first = 0;
-  job.last = coarsen - 1;
-  start_errors<32>(job, grid->stream);
+  args.first = 0;
+  args.last = coarsen - 1;
+  start_errors<32>(args, grid->stream);
   TSR_CUDA(cudaGetLastError(), "measuring the errors of constrained cells");
   return TSR_OK;
 }

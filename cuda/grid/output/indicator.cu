@@ -10,7 +10,7 @@ namespace {
 
 const int block = 128;
 
-struct indicator_job {
+struct indicator_args {
   const tsr_grid_frame *frame;
   tsr_rule rule;
   const tsr_grid_node *nodes;
@@ -24,68 +24,68 @@ struct indicator_job {
 };
 
 // 1 if node n is a leaf that is looked at.
-__device__ int is_mine(const indicator_job &job, int64_t n, int64_t i[3]) {
-  const tsr_lattice &lattice = job.frame->lattice;
-  const tsr_grid_node node = job.nodes[n];
+__device__ int is_mine(const indicator_args &args, int64_t n, int64_t i[3]) {
+  const tsr_lattice &lattice = args.frame->lattice;
+  const tsr_grid_node node = args.nodes[n];
   int64_t range[2];
-  if ((node.level < lattice.coarsen ? node.level : lattice.coarsen) != job.level ||
-      (job.states && job.states[n] != TSR_STATE_LEAF))
+  if ((node.level < lattice.coarsen ? node.level : lattice.coarsen) != args.level ||
+      (args.states && args.states[n] != TSR_STATE_LEAF))
     return 0;
   tsr_leaf_index(lattice, node, i);
   tsr_node_cells(&lattice, 2, node.level, i[2], range);
-  return range[0] >= job.cells[0] && range[0] < job.cells[1];
+  return range[0] >= args.cells[0] && range[0] < args.cells[1];
 }
 
-__device__ void raise(const indicator_job &job, int64_t n, double measure) {
-  const double ratio = measure > 0.0 ? measure / job.rule.threshold : 0.0;
-  if (ratio > job.to[n])
-    job.to[n] = ratio;
+__device__ void raise(const indicator_args &args, int64_t n, double measure) {
+  const double ratio = measure > 0.0 ? measure / args.rule.threshold : 0.0;
+  if (ratio > args.to[n])
+    args.to[n] = ratio;
 }
 
-__global__ void __launch_bounds__(block) payload_kernel(indicator_job job) {
+__global__ void __launch_bounds__(block) payload_kernel(indicator_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_frame &f = *args.frame;
   double p[3];
   int64_t i[3];
   int flat;
-  if (n >= job.n || !is_mine(job, n, i))
+  if (n >= args.n || !is_mine(args, n, i))
     return;
-  const int level = job.nodes[n].level;
+  const int level = args.nodes[n].level;
   if (level > f.lattice.coarsen) {
-    raise(job, n, tsr_part_measure(&f.lattice, &f.space, &job.rule, level, i));
+    raise(args, n, tsr_part_measure(&f.lattice, &f.space, &args.rule, level, i));
     return;
   }
   if (level == f.lattice.coarsen) {
-    tsr_cell_payload(&f.lattice, &f.space, &job.rule, i, p, &flat);
+    tsr_cell_payload(&f.lattice, &f.space, &args.rule, i, p, &flat);
   } else {
     const int64_t(*r)[2] = f.range[level];
     const int64_t row = (i[2] - r[2][0]) * (r[1][1] - r[1][0]) + (i[1] - r[1][0]);
-    const double *from = job.payloads + 3 * (row * (r[0][1] - r[0][0]) + (i[0] - r[0][0]));
+    const double *from = args.payloads + 3 * (row * (r[0][1] - r[0][0]) + (i[0] - r[0][0]));
     for (int c = 0; c < 3; ++c)
       p[c] = from[c];
   }
-  raise(job, n, tsr_payload_measure(&f.lattice, job.rule.measure, level, p));
+  raise(args, n, tsr_payload_measure(&f.lattice, args.rule.measure, level, p));
 }
 
 // Computes tsr_interpolation_error of a leaf in one block.
-__global__ void __launch_bounds__(block) error_kernel(indicator_job job) {
+__global__ void __launch_bounds__(block) error_kernel(indicator_args args) {
   __shared__ unsigned long long largest;
-  const tsr_grid_frame &f = *job.frame;
-  const tsr_array &array = job.rule.array;
-  const int64_t n = job.list[blockIdx.x];
+  const tsr_grid_frame &f = *args.frame;
+  const tsr_array &array = args.rule.array;
+  const int64_t n = args.list[blockIdx.x];
   int64_t i[3], first[3], last[3], count = 1;
   double all = 0.0;
-  if (!is_mine(job, n, i))
+  if (!is_mine(args, n, i))
     return;
-  tsr_node_points(&f.lattice, job.level, i, first, last);
+  tsr_node_points(&f.lattice, args.level, i, first, last);
   for (int a = 0; a < 3; ++a)
     count *= last[a] - first[a] + 1;
   const int64_t nx = last[0] - first[0] + 1, ny = last[1] - first[1] + 1;
   for (int c = 0; c < array.components; ++c) {
     double v[8] = {0.0}, most = 0.0;
-    if (job.rule.component >= 0 && c != job.rule.component)
+    if (args.rule.component >= 0 && c != args.rule.component)
       continue;
-    tsr_node_corner_values(&f.lattice, &array, c, job.level, i, v);
+    tsr_node_corner_values(&f.lattice, &array, c, args.level, i, v);
     for (int64_t k = threadIdx.x; k < count; k += block) {
       const int64_t p[3] = {first[0] + k % nx, first[1] + k / nx % ny, first[2] + k / nx / ny};
       double t[3];
@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(block) error_kernel(indicator_job job) {
     atomicMax(&largest, (unsigned long long)__double_as_longlong(all));
   __syncthreads();
   if (threadIdx.x == 0)
-    raise(job, n, __longlong_as_double((long long)largest));
+    raise(args, n, __longlong_as_double((long long)largest));
 }
 
 // Cells have what their leaves have.
@@ -116,55 +116,55 @@ __global__ void __launch_bounds__(block)
 }
 
 // The levels by payloads, as far up as there are leaves.
-tsr_status by_payloads(tsr_grid_device *grid, indicator_job job, const int64_t *of_level,
+tsr_status by_payloads(tsr_grid_device *grid, indicator_args args, const int64_t *of_level,
                        tsr_error *error) {
   const int coarsen = grid->frame.lattice.coarsen;
   int coarsest = 0;
   while (coarsest < coarsen && of_level[coarsest] == 0)
     ++coarsest;
-  for (job.level = coarsen; job.level >= coarsest; --job.level) {
-    if (job.level < coarsen) {
-      TSR_STEP(tsr_grid_payload_level(grid, job.rule, job.level, 0, error));
-      job.payloads = tsr_grid_payloads_of(grid, job.level);
+  for (args.level = coarsen; args.level >= coarsest; --args.level) {
+    if (args.level < coarsen) {
+      TSR_STEP(tsr_grid_payload_level(grid, args.rule, args.level, 0, error));
+      args.payloads = tsr_grid_payloads_of(grid, args.level);
     }
-    payload_kernel<<<tsr_blocks(job.n, block), block, 0, grid->stream>>>(job);
+    payload_kernel<<<tsr_blocks(args.n, block), block, 0, grid->stream>>>(args);
     TSR_CUDA(cudaGetLastError(), "making the indicator");
   }
   return TSR_OK;
 }
 
-tsr_status by_errors(tsr_grid_device *grid, indicator_job job, const int64_t *of_level,
+tsr_status by_errors(tsr_grid_device *grid, indicator_args args, const int64_t *of_level,
                      tsr_error *error) {
-  TSR_STEP(tsr_grid_list_larger(grid, job.nodes, job.n, of_level, error));
-  job.list = grid->list;
-  for (job.level = 0; job.level < grid->frame.lattice.coarsen; ++job.level) {
-    if (of_level[job.level] > 0)
-      error_kernel<<<(unsigned)of_level[job.level], block, 0, grid->stream>>>(job);
+  TSR_STEP(tsr_grid_list_larger(grid, args.nodes, args.n, of_level, error));
+  args.list = grid->list;
+  for (args.level = 0; args.level < grid->frame.lattice.coarsen; ++args.level) {
+    if (of_level[args.level] > 0)
+      error_kernel<<<(unsigned)of_level[args.level], block, 0, grid->stream>>>(args);
     TSR_CUDA(cudaGetLastError(), "making the indicator");
-    job.list += of_level[job.level];
+    args.list += of_level[args.level];
   }
   return TSR_OK;
 }
 
 // Makes the indicator of each node.
-tsr_status make(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_plan_lists &lists,
+tsr_status make(tsr_grid_device *grid, const tsr_grid_request *request, const tsr_plan_lists &lists,
                 const int64_t *of_level, double *to, tsr_error *error) {
   const tsr_leaf_list &leaves = lists.leaves;
   std::vector<tsr_array> arrays;
-  for (int r = 0; r < job->n_rules; ++r)
-    arrays.push_back(job->rules[r].array);
+  for (int r = 0; r < request->n_rules; ++r)
+    arrays.push_back(request->rules[r].array);
   TSR_CUDA(cudaMemsetAsync(to, 0, (size_t)leaves.n * sizeof *to, grid->stream),
            "making the indicator");
-  TSR_STEP(tsr_grid_clear_found(grid, job, error));
+  TSR_STEP(tsr_grid_clear_found(grid, request, error));
   const auto work = [&](const tsr_grid_frame &) {
     const tsr_slab_nodes nodes(grid);
     const int64_t *cells = grid->frame.range[grid->frame.lattice.coarsen][2];
-    indicator_job it = {
+    indicator_args it = {
         grid->frame_d, {}, leaves.nodes, lists.trees.states, leaves.n, 0, nullptr, nullptr, {}, to};
     it.cells[0] = cells[0];
     it.cells[1] = cells[1];
-    for (int r = 0; r < job->n_rules; ++r) {
-      it.rule = job->rules[r];
+    for (int r = 0; r < request->n_rules; ++r) {
+      it.rule = request->rules[r];
       it.rule.array.data = tsr_find_uploaded(*grid, it.rule.array);
       grid->marking.found = grid->marking.found_all + r;
       TSR_STEP(it.rule.measure == TSR_MEASURE_INTERPOLATION_ERROR
@@ -173,13 +173,13 @@ tsr_status make(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_plan_l
     }
     return TSR_OK;
   };
-  TSR_STEP(tsr_each_slab(grid, job, arrays, work, error));
-  return tsr_grid_raise_notes(grid, job, error);
+  TSR_STEP(tsr_each_slab(grid, request, arrays, work, error));
+  return tsr_grid_raise_notes(grid, request, error);
 }
 
 } // namespace
 
-tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_request *request,
                                    const tsr_plan_lists &lists, const tsr_grid_counts &counts,
                                    const int32_t *owner, double *to, tsr_error *error) {
   const int64_t n = lists.leaves.n;
@@ -189,7 +189,7 @@ tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_job *jo
     return TSR_OK;
   if (owner)
     TSR_STEP(grid->memory.get(&of_node, n, "the indicator", error));
-  TSR_STEP(make(grid, job, lists, of_level, of_node, error));
+  TSR_STEP(make(grid, request, lists, of_level, of_node, error));
   if (!owner)
     return TSR_OK;
   spread_kernel<<<tsr_blocks(counts.cells, block), block, 0, grid->stream>>>(of_node, owner,

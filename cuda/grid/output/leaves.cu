@@ -8,7 +8,7 @@ namespace {
 
 const int units_at_once = 4, block = TSR_UNIT_SLOTS * units_at_once;
 
-struct leaf_job {
+struct leaf_args {
   const tsr_grid_frame *frame;
   int64_t begin[3], units[3], n_units;
   int64_t *unit_first;
@@ -16,11 +16,11 @@ struct leaf_job {
   tsr_grid_node *nodes;
 };
 
-__device__ void index_of(const leaf_job &job, unsigned unit, int64_t u[3]) {
-  const unsigned nx = (unsigned)job.units[0], ny = (unsigned)job.units[1], row = unit / nx;
-  u[0] = job.begin[0] + (unit - row * nx);
-  u[1] = job.begin[1] + row % ny;
-  u[2] = job.begin[2] + row / ny;
+__device__ void index_of(const leaf_args &args, unsigned unit, int64_t u[3]) {
+  const unsigned nx = (unsigned)args.units[0], ny = (unsigned)args.units[1], row = unit / nx;
+  u[0] = args.begin[0] + (unit - row * nx);
+  u[1] = args.begin[1] + row % ny;
+  u[2] = args.begin[2] + row / ny;
 }
 
 // Most units are not refined, or are input cells: then the first slot has all that there may be,
@@ -28,16 +28,16 @@ __device__ void index_of(const leaf_job &job, unsigned unit, int64_t u[3]) {
 // `refined`, unless is_done(unit, index). They lie close together, so a block has units from
 // everywhere. The whole block calls it.
 template <class One, class Refined>
-__device__ void split_units(const leaf_job &job, unsigned *refined, unsigned *n_refined, One one,
+__device__ void split_units(const leaf_args &args, unsigned *refined, unsigned *n_refined, One one,
                             Refined is_done) {
-  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_frame &f = *args.frame;
   const int64_t unit = (int64_t)threadIdx.x * gridDim.x + blockIdx.x;
   if (threadIdx.x == 0)
     *n_refined = 0;
   __syncthreads();
-  if (unit < job.n_units) {
+  if (unit < args.n_units) {
     int64_t u[3];
-    index_of(job, (unsigned)unit, u);
+    index_of(args, (unsigned)unit, u);
     if (f.lattice.coarsen > 0 && tsr_bit_in(f, f.tree.dense[0], tsr_unit_level(&f.lattice), u)) {
       if (!is_done((unsigned)unit, u))
         refined[atomicAdd(n_refined, 1u)] = (unsigned)unit;
@@ -52,15 +52,15 @@ __device__ void split_units(const leaf_job &job, unsigned *refined, unsigned *n_
 
 // The leaves of this thread's slot in a refined unit, and how many the slots before it have; *all:
 // the unit's. The whole block calls it. here: 0 where there is no unit for this thread.
-__device__ unsigned place_of(const leaf_job &job, int here, unsigned unit, tsr_slot *slot,
+__device__ unsigned place_of(const leaf_args &args, int here, unsigned unit, tsr_slot *slot,
                              unsigned *all) {
   __shared__ unsigned sums[block / 32];
-  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_frame &f = *args.frame;
   const int number = threadIdx.x % TSR_UNIT_SLOTS, lane = threadIdx.x % 32;
   slot->n = 0;
   if (here && number < tsr_slot_count(&f.lattice)) {
     int64_t u[3];
-    index_of(job, unit, u);
+    index_of(args, unit, u);
     tsr_slot_leaves(&f.lattice, &f.tree, f.hidden, u, number, slot);
   }
   unsigned before = (unsigned)slot->n;
@@ -125,18 +125,18 @@ __device__ unsigned slot_by_bits(const tsr_grid_frame &f, const int64_t u[3], co
 }
 
 // Counts the leaves of such a unit. 0: it is of another kind.
-__device__ int count_bits(const leaf_job &job, unsigned unit, const int64_t u[3],
+__device__ int count_bits(const leaf_args &args, unsigned unit, const int64_t u[3],
                           unsigned *of_level) {
-  const int level = tsr_unit_level(&job.frame->lattice);
+  const int level = tsr_unit_level(&args.frame->lattice);
   unsigned grandchildren = 0;
   unit_bits bits;
-  if (!bits_of(*job.frame, u, &bits))
+  if (!bits_of(*args.frame, u, &bits))
     return 0;
   const unsigned children = __popc(bits.children);
 #pragma unroll
   for (int k = 0; k < 8; ++k)
     grandchildren += __popc(bits.of[k]);
-  job.unit_first[unit] = 8 + 7 * (children + grandchildren);
+  args.unit_first[unit] = 8 + 7 * (children + grandchildren);
   if (children < 8)
     atomicAdd(&of_level[level + 1], 8 - children);
   if (children > 0)
@@ -146,37 +146,37 @@ __device__ int count_bits(const leaf_job &job, unsigned unit, const int64_t u[3]
   return 1;
 }
 
-__global__ void __launch_bounds__(block) count_kernel(leaf_job job) {
+__global__ void __launch_bounds__(block) count_kernel(leaf_args args) {
   __shared__ unsigned of_level[TSR_GRID_MAX_LEVEL + 1], refined[block], n_refined;
   if (threadIdx.x <= TSR_GRID_MAX_LEVEL)
     of_level[threadIdx.x] = 0;
   __syncthreads();
   const auto one = [&](unsigned unit, const tsr_slot &slot) {
-    job.unit_first[unit] = slot.n;
+    args.unit_first[unit] = slot.n;
     if (slot.n > 0)
       atomicAdd(&of_level[slot.level], (unsigned)slot.n);
   };
-  split_units(job, refined, &n_refined, one, [&](unsigned unit, const int64_t u[3]) {
-    return count_bits(job, unit, u, of_level);
+  split_units(args, refined, &n_refined, one, [&](unsigned unit, const int64_t u[3]) {
+    return count_bits(args, unit, u, of_level);
   });
   for (unsigned first = 0; first < n_refined; first += units_at_once) {
     const unsigned at = first + threadIdx.x / TSR_UNIT_SLOTS;
     const unsigned unit = at < n_refined ? refined[at] : 0u;
     tsr_slot slot;
     unsigned all;
-    place_of(job, at < n_refined, unit, &slot, &all);
+    place_of(args, at < n_refined, unit, &slot, &all);
     if (at < n_refined && threadIdx.x % TSR_UNIT_SLOTS == 0)
-      job.unit_first[unit] = all;
+      args.unit_first[unit] = all;
     if (slot.n > 0)
       atomicAdd(&of_level[slot.level], (unsigned)slot.n);
   }
   __syncthreads();
   if (threadIdx.x <= TSR_GRID_MAX_LEVEL && of_level[threadIdx.x] > 0)
-    atomicAdd(&job.of_level[threadIdx.x], (unsigned long long)of_level[threadIdx.x]);
+    atomicAdd(&args.of_level[threadIdx.x], (unsigned long long)of_level[threadIdx.x]);
 }
 
-__device__ void put_leaves(const leaf_job &job, const tsr_slot &slot, int64_t at) {
-  const tsr_lattice &lattice = job.frame->lattice;
+__device__ void put_leaves(const leaf_args &args, const tsr_slot &slot, int64_t at) {
+  const tsr_lattice &lattice = args.frame->lattice;
   for (int k = 0; k < slot.n; ++k) {
     int64_t i[3];
     tsr_grid_node node;
@@ -184,47 +184,47 @@ __device__ void put_leaves(const leaf_job &job, const tsr_slot &slot, int64_t at
     node.level = slot.level;
     for (int a = 0; a < 3; ++a)
       node.index[lattice.axis[a]] = (int32_t)i[a];
-    job.nodes[at + k] = node;
+    args.nodes[at + k] = node;
   }
 }
 
-__global__ void __launch_bounds__(block) list_kernel(leaf_job job) {
+__global__ void __launch_bounds__(block) list_kernel(leaf_args args) {
   __shared__ unsigned refined[block], n_refined, plain[block], n_plain;
   const auto one = [&](unsigned unit, const tsr_slot &slot) {
-    put_leaves(job, slot, job.unit_first[unit]);
+    put_leaves(args, slot, args.unit_first[unit]);
   };
   const auto by_bits = [&](unsigned unit, const int64_t u[3]) {
     unit_bits bits;
-    const int is_plain = bits_of(*job.frame, u, &bits);
+    const int is_plain = bits_of(*args.frame, u, &bits);
     if (is_plain)
       plain[atomicAdd(&n_plain, 1u)] = unit;
     return is_plain;
   };
   if (threadIdx.x == 0)
     n_plain = 0;
-  split_units(job, refined, &n_refined, one, by_bits);
+  split_units(args, refined, &n_refined, one, by_bits);
   for (unsigned k = threadIdx.x; k < n_plain * TSR_UNIT_SLOTS; k += block) {
     const unsigned unit = plain[k / TSR_UNIT_SLOTS];
     tsr_slot slot;
     unit_bits bits;
     int64_t u[3];
-    index_of(job, unit, u);
-    (void)bits_of(*job.frame, u, &bits);
-    const unsigned before = slot_by_bits(*job.frame, u, bits, k % TSR_UNIT_SLOTS, &slot);
-    put_leaves(job, slot, job.unit_first[unit] + before);
+    index_of(args, unit, u);
+    (void)bits_of(*args.frame, u, &bits);
+    const unsigned before = slot_by_bits(*args.frame, u, bits, k % TSR_UNIT_SLOTS, &slot);
+    put_leaves(args, slot, args.unit_first[unit] + before);
   }
   for (unsigned first = 0; first < n_refined; first += units_at_once) {
     const unsigned at = first + threadIdx.x / TSR_UNIT_SLOTS;
     const unsigned unit = at < n_refined ? refined[at] : 0u;
     tsr_slot slot;
     unsigned all;
-    const unsigned before = place_of(job, at < n_refined, unit, &slot, &all);
+    const unsigned before = place_of(args, at < n_refined, unit, &slot, &all);
     if (at < n_refined)
-      put_leaves(job, slot, job.unit_first[unit] + before);
+      put_leaves(args, slot, args.unit_first[unit] + before);
   }
 }
 
-leaf_job job_of(const tsr_grid_device *grid, const tsr_leaf_list &leaves) {
+leaf_args args_of(const tsr_grid_device *grid, const tsr_leaf_list &leaves) {
   return {grid->frame_d,
           {leaves.begin[0], leaves.begin[1], leaves.begin[2]},
           {leaves.units[0], leaves.units[1], leaves.units[2]},
@@ -271,7 +271,7 @@ tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_leaf_list *leaves,
   TSR_CUDA(cudaMemsetAsync(leaves->of_level, 0, levels * sizeof *leaves->of_level, grid->stream),
            "counting the cells");
   count_kernel<<<tsr_odd_blocks(leaves->n_units, block), block, 0, grid->stream>>>(
-      job_of(grid, *leaves));
+      args_of(grid, *leaves));
   TSR_CUDA(cudaGetLastError(), "counting the cells");
   TSR_STEP(
       tsr_scan_counts(leaves->unit_first, leaves->n_units, &grid->memory, grid->stream, error));
@@ -281,7 +281,7 @@ tsr_status tsr_grid_count_leaves(tsr_grid_device *grid, tsr_leaf_list *leaves,
 tsr_status tsr_grid_list_leaves(tsr_grid_device *grid, tsr_leaf_list *leaves, tsr_error *error) {
   TSR_STEP(grid->memory.get(&leaves->nodes, leaves->n, "the cells", error));
   list_kernel<<<tsr_odd_blocks(leaves->n_units, block), block, 0, grid->stream>>>(
-      job_of(grid, *leaves));
+      args_of(grid, *leaves));
   TSR_CUDA(cudaGetLastError(), "listing the cells");
   return TSR_OK;
 }

@@ -9,7 +9,7 @@ namespace {
 
 const int block = 128;
 
-struct node_job {
+struct node_args {
   const tsr_grid_frame *frame;
   tsr_space space; // on the device
   tsr_array array;
@@ -25,27 +25,27 @@ struct node_job {
 };
 
 // 1 if the node has a mean that is wanted here.
-__device__ int is_mine(const node_job &job, int64_t n, int64_t i[3]) {
-  const tsr_lattice &lattice = job.frame->lattice;
-  const tsr_grid_node node = job.nodes[n];
+__device__ int is_mine(const node_args &args, int64_t n, int64_t i[3]) {
+  const tsr_lattice &lattice = args.frame->lattice;
+  const tsr_grid_node node = args.nodes[n];
   int64_t range[2];
   tsr_leaf_index(lattice, node, i);
   tsr_node_cells(&lattice, 2, node.level, i[2], range);
-  return !(job.states && job.states[n] == TSR_STATE_OUTSIDE) &&
-         !(job.cell_data && node.level >= lattice.coarsen) && range[0] >= job.cells[0] &&
-         range[0] < job.cells[1];
+  return !(args.states && args.states[n] == TSR_STATE_OUTSIDE) &&
+         !(args.cell_data && node.level >= lattice.coarsen) && range[0] >= args.cells[0] &&
+         range[0] < args.cells[1];
 }
 
-__device__ tsr_sums sums_of(const node_job &job, int kind, int level, const int64_t i[3]) {
-  const tsr_grid_frame &f = *job.frame;
-  const tsr_mean_of of = {&f.lattice, &job.space,    f.hidden,
-                          &job.array, job.cell_data, job.component};
+__device__ tsr_sums sums_of(const node_args &args, int kind, int level, const int64_t i[3]) {
+  const tsr_grid_frame &f = *args.frame;
+  const tsr_mean_of of = {&f.lattice,  &args.space,    f.hidden,
+                          &args.array, args.cell_data, args.component};
   if (level > tsr_finest_sums(f.lattice))
     return tsr_pair_sums(&of, kind, i);
-  const int64_t at = tsr_sums_at(f, job.sums, level, i);
-  tsr_sums sums = {job.sums.value[kind][at], 1.0};
-  if (job.sums.weight[kind]) {
-    sums.weight = job.sums.weight[kind][at];
+  const int64_t at = tsr_sums_at(f, args.sums, level, i);
+  tsr_sums sums = {args.sums.value[kind][at], 1.0};
+  if (args.sums.weight[kind]) {
+    sums.weight = args.sums.weight[kind][at];
     return sums;
   }
   for (int a = 0; a < 3; ++a) {
@@ -57,30 +57,30 @@ __device__ tsr_sums sums_of(const node_job &job, int kind, int level, const int6
 }
 
 // Mean of a node, computed as tsr_node_value does.
-__device__ double mean_of(const node_job &job, int level, const int64_t i[3]) {
-  const tsr_grid_frame &f = *job.frame;
-  const tsr_mean_of of = {&f.lattice, &job.space,    f.hidden,
-                          &job.array, job.cell_data, job.component};
+__device__ double mean_of(const node_args &args, int level, const int64_t i[3]) {
+  const tsr_grid_frame &f = *args.frame;
+  const tsr_mean_of of = {&f.lattice,  &args.space,    f.hidden,
+                          &args.array, args.cell_data, args.component};
   int kind = TSR_MEAN_VISIBLE;
   tsr_sums sums;
   if (level >= f.lattice.coarsen)
-    return tsr_part_value(&f.lattice, &job.array, job.cell_data, job.component, level, i);
+    return tsr_part_value(&f.lattice, &args.array, args.cell_data, args.component, level, i);
   do {
-    sums = sums_of(job, kind, level, i);
+    sums = sums_of(args, kind, level, i);
     kind = tsr_mean_next(&of, kind);
   } while (kind < TSR_MEAN_KINDS && !tsr_sums_have_mean(&sums));
   return sums.value / sums.weight;
 }
 
 // The largest finite difference of a sample of the node to its mean.
-__device__ double error_of(const node_job &job, int level, const int64_t i[3], double mean) {
-  const tsr_lattice &lattice = job.frame->lattice;
+__device__ double error_of(const node_args &args, int level, const int64_t i[3], double mean) {
+  const tsr_lattice &lattice = args.frame->lattice;
   double most = 0.0;
   if (level > lattice.coarsen || !tsr_finite(mean)) // parts of cells have no input points
     return 0.0;
   if (level <= tsr_finest_sums(lattice)) {
-    const int64_t at = tsr_sums_at(*job.frame, job.sums, level, i);
-    const double low = job.sums.low[at], high = job.sums.high[at];
+    const int64_t at = tsr_sums_at(*args.frame, args.sums, level, i);
+    const double low = args.sums.low[at], high = args.sums.high[at];
     if (!(low <= high)) // no sample is finite
       return 0.0;
     most = fmax(fabs(low - mean), fabs(high - mean)); // rounding keeps the order
@@ -88,48 +88,49 @@ __device__ double error_of(const node_job &job, int level, const int64_t i[3], d
       return most;
     most = 0.0;
   }
-  const tsr_sample_box box = tsr_samples_of(lattice, job.cell_data, level, i);
-  tsr_each_sample(lattice, job.array, job.cell_data, job.component, box, [&](double value) {
+  const tsr_sample_box box = tsr_samples_of(lattice, args.cell_data, level, i);
+  tsr_each_sample(lattice, args.array, args.cell_data, args.component, box, [&](double value) {
     const double e = fabs(value - mean);
     most = e > most && tsr_finite(e) ? e : most;
   });
   return most;
 }
 
-__global__ void __launch_bounds__(block) mean_kernel(node_job job) {
+__global__ void __launch_bounds__(block) mean_kernel(node_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   double most = 0.0;
   int64_t i[3];
-  if (n < job.n && is_mine(job, n, i)) {
-    const int level = job.nodes[n].level;
-    double *const to = job.means ? job.means + n * job.array.components + job.component : nullptr;
-    const double mean = job.are_made ? *to : mean_of(job, level, i);
-    if (to && !job.are_made)
+  if (n < args.n && is_mine(args, n, i)) {
+    const int level = args.nodes[n].level;
+    double *const to =
+        args.means ? args.means + n * args.array.components + args.component : nullptr;
+    const double mean = args.are_made ? *to : mean_of(args, level, i);
+    if (to && !args.are_made)
       *to = mean;
-    if (job.most && (!job.states || job.states[n] == TSR_STATE_LEAF))
-      most = error_of(job, level, i, mean);
+    if (args.most && (!args.states || args.states[n] == TSR_STATE_LEAF))
+      most = error_of(args, level, i, mean);
   }
-  if (job.most)
-    tsr_warp_raise(job.most, most);
+  if (args.most)
+    tsr_warp_raise(args.most, most);
 }
 
 tsr_status start(tsr_grid_device *grid, const tsr_space &space, const tsr_measuring &what,
                  int component, const tsr_level_sums &sums, int are_made, unsigned long long *most,
                  tsr_error *error) {
-  const node_job job = {grid->frame_d,
-                        space,
-                        what.array,
-                        what.cell_data,
-                        component,
-                        what.nodes,
-                        what.states,
-                        what.n,
-                        {what.cells[0], what.cells[1]},
-                        sums,
-                        what.means,
-                        are_made,
-                        most};
-  mean_kernel<<<tsr_blocks(what.n, block), block, 0, grid->stream>>>(job);
+  const node_args args = {grid->frame_d,
+                          space,
+                          what.array,
+                          what.cell_data,
+                          component,
+                          what.nodes,
+                          what.states,
+                          what.n,
+                          {what.cells[0], what.cells[1]},
+                          sums,
+                          what.means,
+                          are_made,
+                          most};
+  mean_kernel<<<tsr_blocks(what.n, block), block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "taking the means of cells");
   return TSR_OK;
 }

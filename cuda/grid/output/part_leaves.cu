@@ -11,7 +11,7 @@ namespace {
 
 const int block = 128;
 
-struct part_job {
+struct part_args {
   const tsr_grid_frame *frame;
   const tsr_grid_node *large; // n
   int64_t n;
@@ -34,32 +34,32 @@ __device__ void visit(const tsr_grid_frame &f, const tsr_grid_node &node, What w
     what(tsr_part_leaf(&f.lattice, &f.tree, cell, number, i, &next), i);
 }
 
-__global__ void __launch_bounds__(block) count_kernel(part_job job) {
+__global__ void __launch_bounds__(block) count_kernel(part_args args) {
   __shared__ unsigned of_level[TSR_GRID_MAX_LEVEL + 1];
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   if (threadIdx.x <= TSR_GRID_MAX_LEVEL)
     of_level[threadIdx.x] = 0;
   __syncthreads();
-  if (n < job.n) {
+  if (n < args.n) {
     int64_t count = 0;
-    visit(*job.frame, job.large[n], [&](int level, const int64_t *) {
+    visit(*args.frame, args.large[n], [&](int level, const int64_t *) {
       ++count;
       atomicAdd(&of_level[level], 1u);
     });
-    job.before[n] = count;
+    args.before[n] = count;
   }
   __syncthreads();
   if (threadIdx.x <= TSR_GRID_MAX_LEVEL && of_level[threadIdx.x] > 0)
-    atomicAdd(&job.of_level[threadIdx.x], (unsigned long long)of_level[threadIdx.x]);
+    atomicAdd(&args.of_level[threadIdx.x], (unsigned long long)of_level[threadIdx.x]);
 }
 
-__global__ void __launch_bounds__(block) list_kernel(part_job job) {
+__global__ void __launch_bounds__(block) list_kernel(part_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_lattice &lattice = job.frame->lattice;
-  if (n >= job.n)
+  const tsr_lattice &lattice = args.frame->lattice;
+  if (n >= args.n)
     return;
-  tsr_grid_node *to = job.nodes + job.before[n];
-  visit(*job.frame, job.large[n], [&](int level, const int64_t *i) {
+  tsr_grid_node *to = args.nodes + args.before[n];
+  visit(*args.frame, args.large[n], [&](int level, const int64_t *i) {
     tsr_grid_node node;
     node.level = level;
     for (int a = 0; a < 3; ++a)
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(block)
     unit_first[u] = before[unit_first[u]];
 }
 
-part_job job_of(const tsr_grid_device *grid, const tsr_leaf_list &leaves) {
+part_args args_of(const tsr_grid_device *grid, const tsr_leaf_list &leaves) {
   return {grid->frame_d,       leaves.large,    leaves.n_large,
           leaves.large_before, leaves.of_level, leaves.nodes};
 }
@@ -99,7 +99,7 @@ tsr_status tsr_grid_count_part_leaves(tsr_grid_device *grid, tsr_leaf_list *leav
            "counting the cells");
   if (leaves->n_large > 0)
     count_kernel<<<tsr_blocks(leaves->n_large, block), block, 0, grid->stream>>>(
-        job_of(grid, *leaves));
+        args_of(grid, *leaves));
   TSR_CUDA(cudaGetLastError(), "counting the cells");
   TSR_STEP(
       tsr_scan_counts(leaves->large_before, leaves->n_large, &grid->memory, grid->stream, error));
@@ -111,7 +111,7 @@ tsr_status tsr_grid_list_part_leaves(tsr_grid_device *grid, tsr_leaf_list *leave
   TSR_STEP(grid->memory.get(&leaves->nodes, leaves->n, "the cells", error));
   if (leaves->n_large > 0)
     list_kernel<<<tsr_blocks(leaves->n_large, block), block, 0, grid->stream>>>(
-        job_of(grid, *leaves));
+        args_of(grid, *leaves));
   TSR_CUDA(cudaGetLastError(), "listing the cells");
   unit_kernel<<<tsr_blocks(leaves->n_units + 1, block), block, 0, grid->stream>>>(
       leaves->large_before, leaves->n_units, leaves->unit_first);

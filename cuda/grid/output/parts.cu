@@ -13,7 +13,7 @@ namespace {
 
 const int block = 128, warps = block / 32;
 
-struct part_job {
+struct part_args {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   int64_t n;
@@ -30,46 +30,46 @@ __device__ int find_cut(const tsr_grid_frame &f, const tsr_grid_node &node, tsr_
   return tsr_frame_cut(f, node.level, i, cut);
 }
 
-__global__ void __launch_bounds__(block) find_kernel(part_job job) {
-  const tsr_grid_frame &f = *job.frame;
+__global__ void __launch_bounds__(block) find_kernel(part_args args) {
+  const tsr_grid_frame &f = *args.frame;
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   tsr_cut cut;
   int is_cut = 0;
-  if (n < job.n) {
-    is_cut = find_cut(f, job.nodes[n], &cut);
-    job.has[n] = is_cut ? cut.has : 0u;
+  if (n < args.n) {
+    is_cut = find_cut(f, args.nodes[n], &cut);
+    args.has[n] = is_cut ? cut.has : 0u;
     if (is_cut)
-      (void)tsr_cut_claim(job.table, cut.has);
-    job.cell[n] = 1;
-    job.entry[n] = (int64_t)1 << f.lattice.dimension;
-    job.centre[n] = 0;
+      (void)tsr_cut_claim(args.table, cut.has);
+    args.cell[n] = 1;
+    args.entry[n] = (int64_t)1 << f.lattice.dimension;
+    args.centre[n] = 0;
   }
-  const unsigned long long at = tsr_warp_place(job.n_cut, is_cut);
+  const unsigned long long at = tsr_warp_place(args.n_cut, is_cut);
   if (is_cut)
-    job.list[at] = (int32_t)n;
+    args.list[at] = (int32_t)n;
 }
 
 // A warp has a leaf.
-__global__ void __launch_bounds__(block) count_kernel(part_job job) {
+__global__ void __launch_bounds__(block) count_kernel(part_args args) {
   __shared__ tsr_cut_room rooms[warps];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int64_t n_cut = (int64_t)*job.n_cut, step = (int64_t)gridDim.x * warps;
+  const int64_t n_cut = (int64_t)*args.n_cut, step = (int64_t)gridDim.x * warps;
   const double middle[3] = {0.5, 0.5, 0.5}; // counts do not depend on it
   for (int64_t k = (int64_t)blockIdx.x * warps + warp; k < n_cut; k += step) {
-    const int32_t n = job.list[k];
+    const int32_t n = args.list[k];
     tsr_cut cut;
-    cut.dimension = job.frame->lattice.dimension;
-    cut.has = job.has[n];
-    const tsr_cut_entry *entry = tsr_cut_find_entry(job.table, cut, middle, &rooms[warp], lane);
+    cut.dimension = args.frame->lattice.dimension;
+    cut.has = args.has[n];
+    const tsr_cut_entry *entry = tsr_cut_find_entry(args.table, cut, middle, &rooms[warp], lane);
     if (lane == 0) {
-      job.cell[n] = entry->n;
-      job.entry[n] = entry->entries;
-      job.centre[n] = entry->centre;
+      args.cell[n] = entry->n;
+      args.entry[n] = entry->entries;
+      args.centre[n] = entry->centre;
     }
   }
 }
 
-struct error_job {
+struct error_args {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   const int32_t *list;
@@ -119,15 +119,15 @@ __device__ int has_share(const tsr_lattice &lattice, const tsr_grid_node &node, 
 // so far are looked at in double. In a large leaf lanes follow columns of points from one end to
 // the other, which stay in a part for a while, and warps share out the columns.
 template <class T>
-__device__ double estimated_error(const error_job &job, int32_t n, warp_share mine, int slot,
+__device__ double estimated_error(const error_args &args, int32_t n, warp_share mine, int slot,
                                   const int64_t i[3], tsr_cut_room *room, tsr_cut_floats *floats,
                                   int lane, double most) {
-  const tsr_grid_frame &f = *job.frame;
-  const tsr_estimate<T> e = tsr_estimate_of(f, (const T *)job.array.data, job.nodes[n].level, i,
-                                            job.table, slot, floats, lane);
+  const tsr_grid_frame &f = *args.frame;
+  const tsr_estimate<T> e = tsr_estimate_of(f, (const T *)args.array.data, args.nodes[n].level, i,
+                                            args.table, slot, floats, lane);
   const int all = e.n * e.n * e.n, layer = e.weights ? all : e.n * e.n;
   const int step_over = e.weights ? 32 : 32 * mine.of;
-  const tsr_cut_entry *entry = &job.table->entries[slot];
+  const tsr_cut_entry *entry = &args.table->entries[slot];
   tsr_cut_points points;
   int ready = 0;
   const auto look = [&](int k, int here, int *part) {
@@ -138,12 +138,12 @@ __device__ double estimated_error(const error_job &job, int32_t n, warp_share mi
       return;
     if (!ready) {
       tsr_cut cut;
-      find_cut(f, job.nodes[n], &cut);
-      tsr_cut_prepare(f, job.table, cut, room, &points, lane);
-      tsr_cut_values(f, job.array, 0, cut, room->value, lane);
+      find_cut(f, args.nodes[n], &cut);
+      tsr_cut_prepare(f, args.table, cut, room, &points, lane);
+      tsr_cut_values(f, args.array, 0, cut, room->value, lane);
       ready = 1;
     }
-    const double d = above ? tsr_cut_difference(f, job.array, 0, points, entry,
+    const double d = above ? tsr_cut_difference(f, args.array, 0, points, entry,
                                                 tsr_estimate_part(e, k), room->value, (unsigned)k)
                            : 0.0;
     most = d > most && tsr_finite(d) ? d : most;
@@ -158,21 +158,21 @@ __device__ double estimated_error(const error_job &job, int32_t n, warp_share mi
 }
 
 // The largest error that a warp finds in its share of the points of a leaf.
-__device__ double leaf_error(const error_job &job, int32_t n, warp_share mine, tsr_cut_room *room,
+__device__ double leaf_error(const error_args &args, int32_t n, warp_share mine, tsr_cut_room *room,
                              int lane) {
-  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_frame &f = *args.frame;
   tsr_cut_points points;
   tsr_cut cut;
   double most = 0.0;
-  find_cut(f, job.nodes[n], &cut);
-  const tsr_cut_entry *entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
-  for (int c = 0; c < job.array.components; ++c) {
-    tsr_cut_values(f, job.array, c, cut, room->value, lane);
+  find_cut(f, args.nodes[n], &cut);
+  const tsr_cut_entry *entry = tsr_cut_prepare(f, args.table, cut, room, &points, lane);
+  for (int c = 0; c < args.array.components; ++c) {
+    tsr_cut_values(f, args.array, c, cut, room->value, lane);
     for (int m = mine.number * share; m < (int)points.count; m = next_piece(m, mine.of)) {
       const unsigned k = (unsigned)(m + lane);
       if (k >= points.count)
         break;
-      const double e = tsr_cut_difference(f, job.array, c, points, entry, -1, room->value, k);
+      const double e = tsr_cut_difference(f, args.array, c, points, entry, -1, room->value, k);
       most = e > most && tsr_finite(e) ? e : most;
     }
   }
@@ -180,62 +180,62 @@ __device__ double leaf_error(const error_job &job, int32_t n, warp_share mine, t
 }
 
 // The slot of a leaf whose points are estimated, else -1; in every lane.
-__device__ int slot_of(const error_job &job, int32_t n, int lane) {
-  const tsr_grid_frame &f = *job.frame;
+__device__ int slot_of(const error_args &args, int32_t n, int lane) {
+  const tsr_grid_frame &f = *args.frame;
   int64_t i[3];
-  tsr_leaf_index(f.lattice, job.nodes[n], i);
-  if (!tsr_estimates(f, job.array) || !tsr_estimates_leaf(f, job.nodes[n].level, i))
+  tsr_leaf_index(f.lattice, args.nodes[n], i);
+  if (!tsr_estimates(f, args.array) || !tsr_estimates_leaf(f, args.nodes[n].level, i))
     return -1;
-  const int slot = lane == 0 ? tsr_cut_slot(job.table, job.has[n]) : 0;
+  const int slot = lane == 0 ? tsr_cut_slot(args.table, args.has[n]) : 0;
   return __shfl_sync(0xffffffffu, slot, 0);
 }
 
 // Its errors: the warp takes up what others have found, and tells what it finds.
-__device__ double estimated(const error_job &job, int32_t n, warp_share mine, int slot,
+__device__ double estimated(const error_args &args, int32_t n, warp_share mine, int slot,
                             tsr_cut_room *room, tsr_cut_floats *floats, int lane, double most) {
   int64_t i[3];
-  const double found = __longlong_as_double((long long)*(volatile unsigned long long *)job.most);
+  const double found = __longlong_as_double((long long)*(volatile unsigned long long *)args.most);
   most = found > most ? found : most;
   most = __shfl_sync(0xffffffffu, most, 0);
-  tsr_leaf_index(job.frame->lattice, job.nodes[n], i);
-  const double e = job.array.type == TSR_FLOAT
-                       ? estimated_error<float>(job, n, mine, slot, i, room, floats, lane, most)
-                       : estimated_error<double>(job, n, mine, slot, i, room, floats, lane, most);
+  tsr_leaf_index(args.frame->lattice, args.nodes[n], i);
+  const double e = args.array.type == TSR_FLOAT
+                       ? estimated_error<float>(args, n, mine, slot, i, room, floats, lane, most)
+                       : estimated_error<double>(args, n, mine, slot, i, room, floats, lane, most);
   if (lane == 0 && e > found)
-    atomicMax(job.most, (unsigned long long)__double_as_longlong(e));
+    atomicMax(args.most, (unsigned long long)__double_as_longlong(e));
   return e;
 }
 
 // Large leaves lie beside each other in the list of those that are cut, far from what they are cut
 // for: in a list of their own they are shared out evenly.
-__global__ void __launch_bounds__(block) large_kernel(error_job job) {
+__global__ void __launch_bounds__(block) large_kernel(error_args args) {
   const int64_t k = (int64_t)blockIdx.x * block + threadIdx.x;
-  if (k < job.n_cut && points_of(job.frame->lattice, job.nodes[job.list[k]]) > share)
-    job.large[atomicAdd(job.n_large, 1u)] = job.list[k];
+  if (k < args.n_cut && points_of(args.frame->lattice, args.nodes[args.list[k]]) > share)
+    args.large[atomicAdd(args.n_large, 1u)] = args.list[k];
 }
 
 // First the large leaves, which take longest, then the others.
-__global__ void __launch_bounds__(block) error_kernel(error_job job) {
+__global__ void __launch_bounds__(block) error_kernel(error_args args) {
   __shared__ tsr_cut_room rooms[warps];
   __shared__ tsr_cut_floats floats[warps];
-  const tsr_lattice &lattice = job.frame->lattice;
+  const tsr_lattice &lattice = args.frame->lattice;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const int64_t n_large = *job.n_large, n_shares = n_large * sharers;
+  const int64_t n_large = *args.n_large, n_shares = n_large * sharers;
   double most = 0.0;
-  for (int64_t k = (int64_t)blockIdx.x * warps + warp; k < n_shares + job.n_cut;
+  for (int64_t k = (int64_t)blockIdx.x * warps + warp; k < n_shares + args.n_cut;
        k += (int64_t)gridDim.x * warps) {
     const int is_share = k < n_shares;
-    const int32_t n = is_share ? job.large[k % n_large] : job.list[k - n_shares];
+    const int32_t n = is_share ? args.large[k % n_large] : args.list[k - n_shares];
     const warp_share mine = is_share ? warp_share{(int)(k / n_large), sharers} : warp_share{0, 1};
-    if (n < job.leaves[0] || n >= job.leaves[1] || !has_share(lattice, job.nodes[n], mine))
+    if (n < args.leaves[0] || n >= args.leaves[1] || !has_share(lattice, args.nodes[n], mine))
       continue;
-    const int slot = slot_of(job, n, lane);
+    const int slot = slot_of(args, n, lane);
     const double e = slot >= 0
-                         ? estimated(job, n, mine, slot, &rooms[warp], &floats[warp], lane, most)
-                         : leaf_error(job, n, mine, &rooms[warp], lane);
+                         ? estimated(args, n, mine, slot, &rooms[warp], &floats[warp], lane, most)
+                         : leaf_error(args, n, mine, &rooms[warp], lane);
     most = e > most ? e : most;
   }
-  tsr_warp_raise(job.most, most);
+  tsr_warp_raise(args.most, most);
 }
 
 // Where the counts are copied to, in the order of tsr_grid_take_parts. It starts behind the totals
@@ -266,14 +266,14 @@ tsr_status tsr_grid_count_parts(tsr_grid_device *grid, const tsr_leaf_list &leav
   TSR_STEP(grid->memory.get(&cuts->centre, n + 1, what, error));
   TSR_STEP(grid->memory.get(&n_cut, 1, what, error));
   TSR_CUDA(cudaMemsetAsync(n_cut, 0, sizeof *n_cut, grid->stream), doing);
-  const part_job job = {grid->frame_d, leaves.nodes, n,           cuts->has,    cuts->list,
-                        n_cut,         cuts->cell,   cuts->entry, cuts->centre, ways->table};
+  const part_args args = {grid->frame_d, leaves.nodes, n,           cuts->has,    cuts->list,
+                          n_cut,         cuts->cell,   cuts->entry, cuts->centre, ways->table};
   if (n > 0) {
-    find_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(job);
+    find_kernel<<<tsr_blocks(n, block), block, 0, grid->stream>>>(args);
     TSR_CUDA(cudaGetLastError(), "looking for cells that are cut");
     TSR_STEP(tsr_cut_make_claimed(grid, ways->table, error));
     count_kernel<<<(unsigned)std::min<int64_t>(tsr_blocks(n, warps), 2112), block, 0,
-                   grid->stream>>>(job);
+                   grid->stream>>>(args);
     TSR_CUDA(cudaGetLastError(), doing);
   }
   TSR_STEP(sum_up(grid, cuts->cell, n, &totals[0], error));
@@ -304,17 +304,17 @@ tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_plan_lists &list
   if (cuts.n == 0)
     return TSR_OK;
   const char *what = "the large leaves", *doing = "measuring the errors in the parts of cells";
-  error_job job = {grid->frame_d, lists.leaves.nodes,     cuts.list, cuts.has,   cuts.n, nullptr,
-                   nullptr,       {leaves[0], leaves[1]}, array,     cuts.table, most};
-  TSR_STEP(grid->memory.get(&job.large, cuts.n, what, error));
-  TSR_STEP(grid->memory.get(&job.n_large, 1, what, error));
-  TSR_CUDA(cudaMemsetAsync(job.n_large, 0, sizeof *job.n_large, grid->stream), doing);
-  large_kernel<<<tsr_blocks(cuts.n, block), block, 0, grid->stream>>>(job);
+  error_args args = {grid->frame_d, lists.leaves.nodes,     cuts.list, cuts.has,   cuts.n, nullptr,
+                     nullptr,       {leaves[0], leaves[1]}, array,     cuts.table, most};
+  TSR_STEP(grid->memory.get(&args.large, cuts.n, what, error));
+  TSR_STEP(grid->memory.get(&args.n_large, 1, what, error));
+  TSR_CUDA(cudaMemsetAsync(args.n_large, 0, sizeof *args.n_large, grid->stream), doing);
+  large_kernel<<<tsr_blocks(cuts.n, block), block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), doing);
   const int64_t blocks = std::min<int64_t>(tsr_blocks(sharers * cuts.n, warps), 2112);
-  error_kernel<<<(unsigned)blocks, block, 0, grid->stream>>>(job);
+  error_kernel<<<(unsigned)blocks, block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), doing);
-  grid->memory.free_one(job.n_large);
-  grid->memory.free_one(job.large);
+  grid->memory.free_one(args.n_large);
+  grid->memory.free_one(args.large);
   return TSR_OK;
 }

@@ -16,14 +16,14 @@ struct patch_list {
   int64_t n;
 };
 
-struct patch_job {
+struct patch_args {
   const tsr_grid_frame *frame;
   int level;
   patch_list here, next;
   int64_t *before; // n * 2^dimension + 1: patches of the next level before each group
 };
 
-struct cut_job {
+struct cut_args {
   const tsr_grid_frame *frame;
   patch_list here;
   int64_t *kept, *cells; // of each patch and those after it in all lists
@@ -31,7 +31,7 @@ struct cut_job {
   unsigned long long *count;
 };
 
-struct cell_job {
+struct cell_args {
   const tsr_grid_frame *frame;
   const tsr_grid_patch *patches;
   tsr_grid_node *nodes;
@@ -48,12 +48,12 @@ __host__ __device__ void blocks_along(const tsr_lattice &lattice, int axis, int6
 }
 
 // The blocks of roots.
-__global__ void __launch_bounds__(block) first_kernel(patch_job job) {
+__global__ void __launch_bounds__(block) first_kernel(patch_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_lattice &lattice = job.frame->lattice;
-  const int64_t size = job.frame->options.block_size;
+  const tsr_lattice &lattice = args.frame->lattice;
+  const int64_t size = args.frame->options.block_size;
   int64_t at[3], rest = n;
-  if (n >= job.here.n)
+  if (n >= args.here.n)
     return;
   for (int a = 0; a < 3; ++a) {
     int64_t first, blocks;
@@ -61,47 +61,47 @@ __global__ void __launch_bounds__(block) first_kernel(patch_job job) {
     at[a] = (first + rest % blocks) * size;
     rest /= blocks;
   }
-  (void)tsr_patch_make(&lattice, size, 0, at, &job.here.patches[n]);
+  (void)tsr_patch_make(&lattice, size, 0, at, &args.here.patches[n]);
 }
 
 // A thread has a group.
-__global__ void __launch_bounds__(block) child_kernel(patch_job job, int count) {
+__global__ void __launch_bounds__(block) child_kernel(patch_args args, int count) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_frame &f = *args.frame;
   const int64_t size = f.options.block_size;
   const unsigned children = 1u << f.lattice.dimension;
   int64_t at[3];
-  if (n >= job.here.n * children)
+  if (n >= args.here.n * children)
     return;
-  const tsr_grid_patch patch = job.here.patches[n / children];
+  const tsr_grid_patch patch = args.here.patches[n / children];
   const int has = tsr_patch_child(&f.lattice, &f.tree, size, &patch, (unsigned)(n % children), at);
   if (count)
-    job.before[n] = has;
+    args.before[n] = has;
   else if (has)
-    (void)tsr_patch_make(&f.lattice, size, job.level + 1, at, &job.next.patches[job.before[n]]);
+    (void)tsr_patch_make(&f.lattice, size, args.level + 1, at, &args.next.patches[args.before[n]]);
 }
 
 // Ends the patches where the box ends.
-__global__ void __launch_bounds__(block) cut_kernel(cut_job job) {
+__global__ void __launch_bounds__(block) cut_kernel(cut_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  if (n >= job.here.n)
+  if (n >= args.here.n)
     return;
-  tsr_grid_patch patch = job.here.patches[n];
-  const int64_t cells = tsr_patch_cut(&job.frame->lattice, &patch);
-  if (!job.to) {
-    job.kept[n] = cells > 0;
-    job.cells[n] = cells;
+  tsr_grid_patch patch = args.here.patches[n];
+  const int64_t cells = tsr_patch_cut(&args.frame->lattice, &patch);
+  if (!args.to) {
+    args.kept[n] = cells > 0;
+    args.cells[n] = cells;
   } else if (cells > 0) {
-    patch.first = job.cells[n];
-    job.to[job.kept[n]] = patch;
-    atomicAdd(job.count + patch.level, (unsigned long long)cells);
+    patch.first = args.cells[n];
+    args.to[args.kept[n]] = patch;
+    atomicAdd(args.count + patch.level, (unsigned long long)cells);
   }
 }
 
 // A block has a patch.
-__global__ void __launch_bounds__(block) cell_kernel(cell_job job) {
-  const tsr_grid_frame &f = *job.frame;
-  const tsr_grid_patch patch = job.patches[blockIdx.x];
+__global__ void __launch_bounds__(block) cell_kernel(cell_args args) {
+  const tsr_grid_frame &f = *args.frame;
+  const tsr_grid_patch patch = args.patches[blockIdx.x];
   const int nx = patch.end[0] - patch.begin[0], ny = patch.end[1] - patch.begin[1];
   const int n = nx * ny * (patch.end[2] - patch.begin[2]);
   for (int k = (int)threadIdx.x; k < n; k += block) {
@@ -112,8 +112,8 @@ __global__ void __launch_bounds__(block) cell_kernel(cell_job job) {
     node.index[2] = patch.begin[2] + k / nx / ny;
     node.level = patch.level;
     tsr_leaf_index(f.lattice, node, i);
-    job.nodes[patch.first + k] = node;
-    job.states[patch.first + k] =
+    args.nodes[patch.first + k] = node;
+    args.states[patch.first + k] =
         (uint8_t)tsr_node_state(&f.lattice, &f.tree, f.hidden, patch.level, i);
   }
 }
@@ -136,22 +136,22 @@ tsr_status read_total(tsr_grid_device *grid, const int64_t *sums, int64_t n, int
 }
 
 // Makes the list of the next level, which may be empty.
-tsr_status go_down(tsr_grid_device *grid, patch_job *job, tsr_error *error) {
-  const int64_t groups = job->here.n << grid->frame.lattice.dimension;
-  TSR_STEP(grid->memory.get(&job->before, groups + 1, "the blocks", error));
-  child_kernel<<<tsr_blocks(groups, block), block, 0, grid->stream>>>(*job, 1);
+tsr_status go_down(tsr_grid_device *grid, patch_args *args, tsr_error *error) {
+  const int64_t groups = args->here.n << grid->frame.lattice.dimension;
+  TSR_STEP(grid->memory.get(&args->before, groups + 1, "the blocks", error));
+  child_kernel<<<tsr_blocks(groups, block), block, 0, grid->stream>>>(*args, 1);
   TSR_CUDA(cudaGetLastError(), "counting the blocks");
-  TSR_STEP(tsr_scan_counts(job->before, groups, &grid->memory, grid->stream, error));
-  TSR_STEP(read_total(grid, job->before, groups, &job->next.n, error));
-  if (job->next.n >= tsr_whole_most / 8)
-    return refuse(8 * job->next.n, error);
-  TSR_STEP(grid->memory.get(&job->next.patches, job->next.n, "the blocks", error));
-  if (job->next.n > 0) {
+  TSR_STEP(tsr_scan_counts(args->before, groups, &grid->memory, grid->stream, error));
+  TSR_STEP(read_total(grid, args->before, groups, &args->next.n, error));
+  if (args->next.n >= tsr_whole_most / 8)
+    return refuse(8 * args->next.n, error);
+  TSR_STEP(grid->memory.get(&args->next.patches, args->next.n, "the blocks", error));
+  if (args->next.n > 0) {
     // Groups without a patch have the same number as the one after: they write nothing.
-    child_kernel<<<tsr_blocks(groups, block), block, 0, grid->stream>>>(*job, 0);
+    child_kernel<<<tsr_blocks(groups, block), block, 0, grid->stream>>>(*args, 0);
     TSR_CUDA(cudaGetLastError(), "listing the blocks");
   }
-  grid->memory.free_one(job->before);
+  grid->memory.free_one(args->before);
   return TSR_OK;
 }
 
@@ -159,36 +159,36 @@ tsr_status go_down(tsr_grid_device *grid, patch_job *job, tsr_error *error) {
 tsr_status go_down_all(tsr_grid_device *grid, std::vector<patch_list> *lists, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   const int64_t size = grid->frame.options.block_size;
-  patch_job job = {grid->frame_d, 0, {nullptr, 1}, {}, nullptr};
+  patch_args args = {grid->frame_d, 0, {nullptr, 1}, {}, nullptr};
   for (int a = 0; a < lattice.dimension; ++a) {
     int64_t first, blocks;
     blocks_along(lattice, a, size, &first, &blocks);
-    job.here.n *= blocks;
+    args.here.n *= blocks;
   }
-  TSR_STEP(grid->memory.get(&job.here.patches, job.here.n, "the blocks", error));
-  first_kernel<<<tsr_blocks(job.here.n, block), block, 0, grid->stream>>>(job);
+  TSR_STEP(grid->memory.get(&args.here.patches, args.here.n, "the blocks", error));
+  first_kernel<<<tsr_blocks(args.here.n, block), block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "listing the blocks");
-  lists->push_back(job.here);
-  for (; job.level < lattice.levels; ++job.level) {
-    TSR_STEP(go_down(grid, &job, error));
-    lists->push_back(job.next);
-    if (job.next.n == 0)
+  lists->push_back(args.here);
+  for (; args.level < lattice.levels; ++args.level) {
+    TSR_STEP(go_down(grid, &args, error));
+    lists->push_back(args.next);
+    if (args.next.n == 0)
       return TSR_OK;
-    job.here = job.next;
+    args.here = args.next;
   }
   return TSR_OK;
 }
 
 // Runs the kernel for all lists.
-tsr_status cut(tsr_grid_device *grid, const std::vector<patch_list> &lists, cut_job job,
+tsr_status cut(tsr_grid_device *grid, const std::vector<patch_list> &lists, cut_args args,
                tsr_error *error) {
   for (const patch_list &list : lists) {
-    job.here = list;
+    args.here = list;
     if (list.n > 0)
-      cut_kernel<<<tsr_blocks(list.n, block), block, 0, grid->stream>>>(job);
+      cut_kernel<<<tsr_blocks(list.n, block), block, 0, grid->stream>>>(args);
     TSR_CUDA(cudaGetLastError(), "cutting the blocks");
-    job.kept += list.n;
-    job.cells += list.n;
+    args.kept += list.n;
+    args.cells += list.n;
   }
   return TSR_OK;
 }
@@ -197,17 +197,17 @@ tsr_status cut(tsr_grid_device *grid, const std::vector<patch_list> &lists, cut_
 tsr_status list_all(tsr_grid_device *grid, const std::vector<patch_list> &lists,
                     tsr_leaf_list *leaves, tsr_tree_list *list, tsr_grid_counts *counts,
                     tsr_error *error) {
-  cut_job job = {grid->frame_d, {}, nullptr, nullptr, nullptr, leaves->of_level};
+  cut_args args = {grid->frame_d, {}, nullptr, nullptr, nullptr, leaves->of_level};
   int64_t n = 0;
   for (const patch_list &of : lists)
     n += of.n;
-  TSR_STEP(grid->memory.get(&job.kept, n + 1, "the blocks", error));
-  TSR_STEP(grid->memory.get(&job.cells, n + 1, "the blocks", error));
-  TSR_STEP(cut(grid, lists, job, error));
-  TSR_STEP(tsr_scan_counts(job.kept, n, &grid->memory, grid->stream, error));
-  TSR_STEP(tsr_scan_counts(job.cells, n, &grid->memory, grid->stream, error));
-  TSR_STEP(read_total(grid, job.kept, n, &counts->patches, error));
-  TSR_STEP(read_total(grid, job.cells, n, &counts->cells, error));
+  TSR_STEP(grid->memory.get(&args.kept, n + 1, "the blocks", error));
+  TSR_STEP(grid->memory.get(&args.cells, n + 1, "the blocks", error));
+  TSR_STEP(cut(grid, lists, args, error));
+  TSR_STEP(tsr_scan_counts(args.kept, n, &grid->memory, grid->stream, error));
+  TSR_STEP(tsr_scan_counts(args.cells, n, &grid->memory, grid->stream, error));
+  TSR_STEP(read_total(grid, args.kept, n, &counts->patches, error));
+  TSR_STEP(read_total(grid, args.cells, n, &counts->cells, error));
   if (counts->cells >= tsr_whole_most)
     return refuse(counts->cells, error);
   leaves->n = counts->cells;
@@ -217,14 +217,14 @@ tsr_status list_all(tsr_grid_device *grid, const std::vector<patch_list> &lists,
   TSR_CUDA(cudaMemsetAsync(leaves->of_level, 0, (TSR_GRID_MAX_LEVEL + 1) * sizeof *leaves->of_level,
                            grid->stream),
            "listing the blocks");
-  job.to = list->patches;
-  TSR_STEP(cut(grid, lists, job, error));
-  const cell_job cells = {grid->frame_d, list->patches, leaves->nodes, list->states};
+  args.to = list->patches;
+  TSR_STEP(cut(grid, lists, args, error));
+  const cell_args cells = {grid->frame_d, list->patches, leaves->nodes, list->states};
   if (counts->patches > 0)
     cell_kernel<<<(unsigned)counts->patches, block, 0, grid->stream>>>(cells);
   TSR_CUDA(cudaGetLastError(), "listing the cells of blocks");
-  grid->memory.free_one(job.kept);
-  grid->memory.free_one(job.cells);
+  grid->memory.free_one(args.kept);
+  grid->memory.free_one(args.cells);
   return TSR_OK;
 }
 

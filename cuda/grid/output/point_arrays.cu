@@ -8,7 +8,7 @@ namespace {
 
 const int block = 256;
 
-struct centre_job {
+struct centre_args {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   const int32_t *list;
@@ -19,19 +19,19 @@ struct centre_job {
 
 // Lattice places of the corners of cut leaf `number`, if it has a centre: that point's number, or
 // -1.
-__device__ int64_t centre_of(const centre_job &job, int64_t number, int64_t corner[8][3]) {
-  const tsr_lattice &lattice = job.frame->lattice;
-  const int32_t n = job.list[number];
+__device__ int64_t centre_of(const centre_args &args, int64_t number, int64_t corner[8][3]) {
+  const tsr_lattice &lattice = args.frame->lattice;
+  const int32_t n = args.list[number];
   int64_t i[3], range[3][2];
-  if (n < job.leaves[0] || n >= job.leaves[1] || job.centre[n + 1] == job.centre[n])
+  if (n < args.leaves[0] || n >= args.leaves[1] || args.centre[n + 1] == args.centre[n])
     return -1;
-  tsr_leaf_index(lattice, job.nodes[n], i);
+  tsr_leaf_index(lattice, args.nodes[n], i);
   for (int a = 0; a < 3; ++a)
-    tsr_node_lattice(&lattice, a, job.nodes[n].level, i[a], range[a]);
+    tsr_node_lattice(&lattice, a, args.nodes[n].level, i[a], range[a]);
   for (int k = 0; k < 8; ++k)
     for (int a = 0; a < 3; ++a)
       corner[k][a] = range[a][(k >> a) & 1];
-  return job.n_points + job.centre[n];
+  return args.n_points + args.centre[n];
 }
 
 __device__ void put_position(void *to, tsr_type type, int64_t id, const double x[3]) {
@@ -39,16 +39,16 @@ __device__ void put_position(void *to, tsr_type type, int64_t id, const double x
 }
 
 __global__ void __launch_bounds__(block)
-    centre_position_kernel(centre_job job, tsr_space space, void *to, tsr_type type) {
+    centre_position_kernel(centre_args args, tsr_space space, void *to, tsr_type type) {
   const int64_t number = (int64_t)blockIdx.x * block + threadIdx.x;
-  const int count = 1 << job.frame->lattice.dimension;
+  const int count = 1 << args.frame->lattice.dimension;
   int64_t corner[8][3];
   double x[3] = {0.0, 0.0, 0.0}, y[3];
-  const int64_t id = number < job.n_cut ? centre_of(job, number, corner) : -1;
+  const int64_t id = number < args.n_cut ? centre_of(args, number, corner) : -1;
   if (id < 0)
     return;
   for (int k = 0; k < count; ++k) {
-    tsr_lattice_position(&job.frame->lattice, &space, corner[k], y);
+    tsr_lattice_position(&args.frame->lattice, &space, corner[k], y);
     for (int c = 0; c < 3; ++c)
       x[c] += y[c] / (double)count;
   }
@@ -72,16 +72,16 @@ __global__ void __launch_bounds__(block)
 }
 
 __global__ void __launch_bounds__(block)
-    centre_value_kernel(centre_job job, tsr_array array, void *to) {
+    centre_value_kernel(centre_args args, tsr_array array, void *to) {
   const int64_t number = (int64_t)blockIdx.x * block + threadIdx.x;
-  const int count = 1 << job.frame->lattice.dimension;
+  const int count = 1 << args.frame->lattice.dimension;
   int64_t corner[8][3];
-  const int64_t id = number < job.n_cut ? centre_of(job, number, corner) : -1;
+  const int64_t id = number < args.n_cut ? centre_of(args, number, corner) : -1;
   for (int c = 0; c < array.components && id >= 0; ++c) {
     double sum = 0.0;
     for (int k = 0; k < count; ++k) {
       tsr_corners corners;
-      tsr_lattice_corners(&job.frame->lattice, corner[k], &corners);
+      tsr_lattice_corners(&args.frame->lattice, corner[k], &corners);
       sum += tsr_corners_value(&corners, &array, c);
     }
     sum /= (double)count;
@@ -90,8 +90,8 @@ __global__ void __launch_bounds__(block)
   }
 }
 
-centre_job centres(const tsr_grid_device *grid, const tsr_plan_lists &lists,
-                   const int64_t leaves[2]) {
+centre_args centres(const tsr_grid_device *grid, const tsr_plan_lists &lists,
+                    const int64_t leaves[2]) {
   const tsr_cut_list &cuts = lists.cuts;
   return {grid->frame_d, lists.leaves.nodes,    cuts.list, cuts.n, lists.points.n,
           cuts.centre,   {leaves[0], leaves[1]}};

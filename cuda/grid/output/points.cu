@@ -13,7 +13,7 @@ namespace {
 
 const int block = 128;
 
-struct mark_job {
+struct mark_args {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   const uint32_t *has; // NULL: no leaf is cut
@@ -22,7 +22,7 @@ struct mark_job {
   int pages; // 1: the points between input points
 };
 
-struct place_job {
+struct place_args {
   const tsr_grid_frame *frame;
   tsr_grid_points points;
   int64_t *page_cell; // the bit of each page's cell
@@ -37,32 +37,32 @@ __device__ void set_bit(const tsr_bits &bits, int64_t n) {
 }
 
 // All points that are marked are of the box of the owned cells.
-__device__ void mark(const mark_job &job, const int64_t x[3]) {
-  const tsr_grid_points &p = job.points;
+__device__ void mark(const mark_args &args, const int64_t x[3]) {
+  const tsr_grid_points &p = args.points;
   int64_t within;
-  const int64_t bit = tsr_place_bit(&job.frame->lattice, &p, x, &within);
-  if (job.pages && within > 0)
+  const int64_t bit = tsr_place_bit(&args.frame->lattice, &p, x, &within);
+  if (args.pages && within > 0)
     set_bit(p.page, tsr_bits_rank(&p.has_page, bit) * p.page_bits + within);
-  else if (!job.pages)
+  else if (!args.pages)
     set_bit(within > 0 ? p.has_page : p.at_input, bit);
 }
 
-__global__ void __launch_bounds__(block) mark_kernel(mark_job job) {
+__global__ void __launch_bounds__(block) mark_kernel(mark_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_frame &f = *args.frame;
   int64_t i[3], range[3][2], x[3];
-  if (n >= job.n)
+  if (n >= args.n)
     return;
-  const int level = job.nodes[n].level;
-  tsr_leaf_index(f.lattice, job.nodes[n], i);
+  const int level = args.nodes[n].level;
+  tsr_leaf_index(f.lattice, args.nodes[n], i);
   for (int a = 0; a < 3; ++a)
     tsr_node_lattice(&f.lattice, a, level, i[a], range[a]);
   for (int k = 0; k < 1 << f.lattice.dimension; ++k) {
     for (int a = 0; a < 3; ++a)
       x[a] = range[a][(k >> a) & 1];
-    mark(job, x);
+    mark(args, x);
   }
-  const uint32_t has = job.has ? job.has[n] & ~TSR_CUT_CORNERS : 0u;
+  const uint32_t has = args.has ? args.has[n] & ~TSR_CUT_CORNERS : 0u;
   const int64_t half = (int64_t)1 << (f.lattice.levels - level) >> 1;
   for (uint32_t left = has; left; left &= left - 1) {
     const int place = __ffs((int)left) - 1, u[3] = {place % 3, place / 3 % 3, place / 9};
@@ -70,44 +70,44 @@ __global__ void __launch_bounds__(block) mark_kernel(mark_job job) {
       x[a] = u[a] == 0 || a >= f.lattice.dimension ? range[a][0]
              : u[a] == 1                           ? range[a][0] + half
                                                    : range[a][1];
-    mark(job, x);
+    mark(args, x);
   }
 }
 
 // The input point, or lowest point of a cell, of a bit.
-__device__ void place_of(const place_job &job, int64_t bit, int64_t x[3]) {
-  const tsr_lattice &lattice = job.frame->lattice;
+__device__ void place_of(const place_args &args, int64_t bit, int64_t x[3]) {
+  const tsr_lattice &lattice = args.frame->lattice;
   x[1] = x[2] = 0;
   for (int a = 0; a < lattice.dimension; ++a) {
-    x[a] = (job.points.first[a] + bit % job.points.size[a]) << (lattice.levels - lattice.coarsen);
-    bit /= job.points.size[a];
+    x[a] = (args.points.first[a] + bit % args.points.size[a]) << (lattice.levels - lattice.coarsen);
+    bit /= args.points.size[a];
   }
 }
 
 // A thread has a word of bits: of input points and, unless page_cell is NULL, of cells with pages.
-__global__ void __launch_bounds__(block) input_kernel(place_job job) {
+__global__ void __launch_bounds__(block) input_kernel(place_args args) {
   const int64_t w = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_grid_points &p = job.points;
+  const tsr_grid_points &p = args.points;
   int64_t x[3];
   if (w >= p.at_input.words)
     return;
   int64_t at = p.at_input.before[w];
   for (uint64_t left = p.at_input.word[w]; left; left &= left - 1) {
-    place_of(job, 64 * w + __ffsll((long long)left) - 1, x);
-    job.places[at++] = tsr_place_pack(x);
+    place_of(args, 64 * w + __ffsll((long long)left) - 1, x);
+    args.places[at++] = tsr_place_pack(x);
   }
-  if (!job.page_cell)
+  if (!args.page_cell)
     return;
   int64_t page = p.has_page.before[w];
   for (uint64_t left = p.has_page.word[w]; left; left &= left - 1)
-    job.page_cell[page++] = 64 * w + __ffsll((long long)left) - 1;
+    args.page_cell[page++] = 64 * w + __ffsll((long long)left) - 1;
 }
 
 // A thread has a word of the pages.
-__global__ void __launch_bounds__(block) page_kernel(place_job job) {
+__global__ void __launch_bounds__(block) page_kernel(place_args args) {
   const int64_t w = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_grid_points &p = job.points;
-  const tsr_lattice &lattice = job.frame->lattice;
+  const tsr_grid_points &p = args.points;
+  const tsr_lattice &lattice = args.frame->lattice;
   const int deep = lattice.levels - lattice.coarsen;
   int64_t x[3];
   if (w >= p.page.words)
@@ -118,12 +118,12 @@ __global__ void __launch_bounds__(block) page_kernel(place_job job) {
       continue;
     const int64_t bit = 64 * w + k;
     int64_t within = bit & (p.page_bits - 1);
-    place_of(job, job.page_cell[bit / p.page_bits], x);
+    place_of(args, args.page_cell[bit / p.page_bits], x);
     for (int a = 0; a < lattice.dimension; ++a) {
       x[a] += within & (((int64_t)1 << deep) - 1);
       within >>= deep;
     }
-    job.places[at++] = tsr_place_pack(x);
+    args.places[at++] = tsr_place_pack(x);
   }
 }
 
@@ -182,9 +182,9 @@ tsr_status make_bits(tsr_grid_device *grid, int64_t n, tsr_bits *bits, tsr_error
 
 tsr_status run_marks(tsr_grid_device *grid, const tsr_leaf_list &leaves, const tsr_cut_list &cuts,
                      const tsr_grid_points &p, int pages, tsr_error *error) {
-  const mark_job job = {grid->frame_d, leaves.nodes, cuts.has, leaves.n, p, pages};
+  const mark_args args = {grid->frame_d, leaves.nodes, cuts.has, leaves.n, p, pages};
   if (leaves.n > 0)
-    mark_kernel<<<tsr_blocks(leaves.n, block), block, 0, grid->stream>>>(job);
+    mark_kernel<<<tsr_blocks(leaves.n, block), block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "marking the points");
   return TSR_OK;
 }
@@ -209,15 +209,15 @@ tsr_status make_pages(tsr_grid_device *grid, const tsr_leaf_list &leaves, const 
 
 tsr_status list_places(tsr_grid_device *grid, const tsr_point_list &points, bool deep,
                        int64_t cells, tsr_error *error) {
-  place_job job = {grid->frame_d, points.bits, nullptr, points.places};
+  place_args args = {grid->frame_d, points.bits, nullptr, points.places};
   if (deep)
-    TSR_STEP(grid->memory.get(&job.page_cell, cells, "the points", error));
-  input_kernel<<<tsr_blocks(points.bits.at_input.words, block), block, 0, grid->stream>>>(job);
+    TSR_STEP(grid->memory.get(&args.page_cell, cells, "the points", error));
+  input_kernel<<<tsr_blocks(points.bits.at_input.words, block), block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "listing the points");
   if (deep)
-    page_kernel<<<tsr_blocks(points.bits.page.words, block), block, 0, grid->stream>>>(job);
+    page_kernel<<<tsr_blocks(points.bits.page.words, block), block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "listing the points");
-  grid->memory.free_one(job.page_cell);
+  grid->memory.free_one(args.page_cell);
   return TSR_OK;
 }
 

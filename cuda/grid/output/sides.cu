@@ -10,7 +10,7 @@ namespace {
 
 const int block = 128, group = 8; // threads of a leaf: most have few places
 
-struct side_job {
+struct side_args {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   int64_t n;
@@ -22,14 +22,14 @@ struct side_job {
 // Goes around the leaf of a group of threads, which has `sides`: put(k, id) for the k-th point.
 // Returns how many there are. The whole warp calls it.
 template <class Put>
-__device__ int64_t go_around(const side_job &job, const tsr_grid_sides &sides, Put put) {
+__device__ int64_t go_around(const side_args &args, const tsr_grid_sides &sides, Put put) {
   const unsigned lane = threadIdx.x % group, shift = threadIdx.x % 32 - lane;
   int64_t count = 0, x[3];
   for (int64_t k = lane; __any_sync(0xffffffffu, k < sides.n); k += group) {
     int64_t id = -1;
     if (k < sides.n) {
       tsr_sides_place(&sides, k, x);
-      id = tsr_point_id(&job.frame->lattice, &job.points, x);
+      id = tsr_point_id(&args.frame->lattice, &args.points, x);
     }
     const unsigned all = __ballot_sync(0xffffffffu, id >= 0) >> shift & ((1u << group) - 1);
     if (id >= 0)
@@ -40,41 +40,41 @@ __device__ int64_t go_around(const side_job &job, const tsr_grid_sides &sides, P
 }
 
 // The leaf of a group of threads; none has no places.
-__device__ tsr_grid_sides sides_of(const side_job &job, int64_t n) {
+__device__ tsr_grid_sides sides_of(const side_args &args, int64_t n) {
   tsr_grid_sides sides = {};
   int64_t i[3];
-  if (n >= job.n)
+  if (n >= args.n)
     return sides;
-  tsr_leaf_index(job.frame->lattice, job.nodes[n], i);
-  tsr_sides_set(&job.frame->lattice, job.nodes[n].level, i, &sides);
+  tsr_leaf_index(args.frame->lattice, args.nodes[n], i);
+  tsr_sides_set(&args.frame->lattice, args.nodes[n].level, i, &sides);
   return sides;
 }
 
-__global__ void __launch_bounds__(block) count_kernel(side_job job) {
+__global__ void __launch_bounds__(block) count_kernel(side_args args) {
   const int64_t n = ((int64_t)blockIdx.x * block + threadIdx.x) / group;
-  const int64_t count = go_around(job, sides_of(job, n), [](int64_t, int64_t) {});
-  if (n < job.n && threadIdx.x % group == 0)
-    job.entry[n] = count;
+  const int64_t count = go_around(args, sides_of(args, n), [](int64_t, int64_t) {});
+  if (n < args.n && threadIdx.x % group == 0)
+    args.entry[n] = count;
 }
 
-__global__ void __launch_bounds__(block) fill_kernel(side_job job) {
+__global__ void __launch_bounds__(block) fill_kernel(side_args args) {
   const int64_t n = ((int64_t)blockIdx.x * block + threadIdx.x) / group;
-  const tsr_grid_shapes &to = job.to;
-  const int64_t first = n < job.n ? job.entry[n] : 0;
-  if (n < job.n && threadIdx.x % group == 0) {
+  const tsr_grid_shapes &to = args.to;
+  const int64_t first = n < args.n ? args.entry[n] : 0;
+  if (n < args.n && threadIdx.x % group == 0) {
     if (to.offsets)
       tsr_store_index(to.offsets, to.index_type, n, first);
     if (to.cell_type)
       to.cell_type[n] = to.type_of[TSR_GRID_CELL_LEAF];
   }
   if (to.connectivity)
-    (void)go_around(job, sides_of(job, n), [&](int64_t k, int64_t id) {
+    (void)go_around(args, sides_of(args, n), [&](int64_t k, int64_t id) {
       tsr_store_index(to.connectivity, to.index_type, first + k, id);
     });
 }
 
-side_job job_of(const tsr_grid_device *grid, const tsr_leaf_list &leaves,
-                const tsr_point_list &points, int64_t *entry, const tsr_grid_shapes &to) {
+side_args args_of(const tsr_grid_device *grid, const tsr_leaf_list &leaves,
+                  const tsr_point_list &points, int64_t *entry, const tsr_grid_shapes &to) {
   return {grid->frame_d, leaves.nodes, leaves.n, points.bits, entry, to};
 }
 
@@ -87,7 +87,7 @@ tsr_status tsr_grid_count_sides(tsr_grid_device *grid, const tsr_leaf_list &leav
   TSR_STEP(grid->memory.get(&cuts->entry, n + 1, "the polygons", error));
   if (n > 0)
     count_kernel<<<tsr_blocks(n, block / group), block, 0, grid->stream>>>(
-        job_of(grid, leaves, points, cuts->entry, {}));
+        args_of(grid, leaves, points, cuts->entry, {}));
   TSR_CUDA(cudaGetLastError(), "counting the sides of polygons");
   TSR_STEP(tsr_scan_counts(cuts->entry, n, &grid->memory, grid->stream, error));
   TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, cuts->entry + n, sizeof *cuts->entry,
@@ -103,7 +103,7 @@ tsr_status tsr_grid_fill_sides(tsr_grid_device *grid, const tsr_plan_lists &list
   const int64_t n = lists.leaves.n;
   if (n > 0)
     fill_kernel<<<tsr_blocks(n, block / group), block, 0, grid->stream>>>(
-        job_of(grid, lists.leaves, lists.points, lists.cuts.entry, to));
+        args_of(grid, lists.leaves, lists.points, lists.cuts.entry, to));
   TSR_CUDA(cudaGetLastError(), "making the polygons");
   return TSR_OK;
 }

@@ -7,7 +7,7 @@ namespace {
 
 const int block = 128;
 
-struct sum_job {
+struct sum_args {
   const tsr_grid_frame *frame;
   tsr_space space; // on the device
   tsr_array array;
@@ -17,42 +17,42 @@ struct sum_job {
   tsr_level_sums sums;
 };
 
-__device__ void store(const sum_job &job, unsigned n, const tsr_sums &sums) {
-  const int64_t at = job.sums.first[job.level] + n;
-  job.sums.value[job.kind][at] = sums.value;
-  if (job.sums.weight[job.kind])
-    job.sums.weight[job.kind][at] = sums.weight;
+__device__ void store(const sum_args &args, unsigned n, const tsr_sums &sums) {
+  const int64_t at = args.sums.first[args.level] + n;
+  args.sums.value[args.kind][at] = sums.value;
+  if (args.sums.weight[args.kind])
+    args.sums.weight[args.kind][at] = sums.weight;
 }
 
-__device__ void store_extremes(const sum_job &job, unsigned n, double low, double high) {
-  job.sums.low[job.sums.first[job.level] + n] = low;
-  job.sums.high[job.sums.first[job.level] + n] = high;
+__device__ void store_extremes(const sum_args &args, unsigned n, double low, double high) {
+  args.sums.low[args.sums.first[args.level] + n] = low;
+  args.sums.high[args.sums.first[args.level] + n] = high;
 }
 
 // Sums up one of the finest nodes, sample by sample, in one thread.
-__device__ void sum_quad(const sum_job &job, unsigned n, const int64_t i[3]) {
-  const tsr_lattice &lattice = job.frame->lattice;
-  const tsr_mean_of of = {&lattice,   &job.space,    job.frame->hidden,
-                          &job.array, job.cell_data, job.component};
+__device__ void sum_quad(const sum_args &args, unsigned n, const int64_t i[3]) {
+  const tsr_lattice &lattice = args.frame->lattice;
+  const tsr_mean_of of = {&lattice,    &args.space,    args.frame->hidden,
+                          &args.array, args.cell_data, args.component};
   double low = TSR_INFINITY, high = -TSR_INFINITY;
-  store(job, n, tsr_quad_sums(&of, job.kind, i));
-  if (!job.sums.low || job.kind != TSR_MEAN_VISIBLE)
+  store(args, n, tsr_quad_sums(&of, args.kind, i));
+  if (!args.sums.low || args.kind != TSR_MEAN_VISIBLE)
     return;
-  const tsr_sample_box box = tsr_samples_of(lattice, job.cell_data, job.level, i);
-  tsr_each_sample(lattice, job.array, job.cell_data, job.component, box, [&](double value) {
+  const tsr_sample_box box = tsr_samples_of(lattice, args.cell_data, args.level, i);
+  tsr_each_sample(lattice, args.array, args.cell_data, args.component, box, [&](double value) {
     low = tsr_finite(value) && value < low ? value : low;
     high = tsr_finite(value) && value > high ? value : high;
   });
-  store_extremes(job, n, low, high);
+  store_extremes(args, n, low, high);
 }
 
-__global__ void __launch_bounds__(block) quad_kernel(sum_job job) {
+__global__ void __launch_bounds__(block) quad_kernel(sum_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   int64_t i[3];
-  if (n >= job.n)
+  if (n >= args.n)
     return;
-  tsr_node_in_small(job.frame->range[job.level], (unsigned)n, i);
-  sum_quad(job, (unsigned)n, i);
+  tsr_node_in_small(args.frame->range[args.level], (unsigned)n, i);
+  sum_quad(args, (unsigned)n, i);
 }
 
 // Four cells along each axis, plane by plane: adds plane z of cells, the last of which makes the
@@ -97,16 +97,17 @@ __device__ __forceinline__ int is_finite(double value) { return tsr_finite(value
 // As sum_quad, for a node that lies wholly in the grid and whose cells have the same size and are
 // all visible.
 template <class T, int POINTS>
-__device__ __forceinline__ void sum_plain_quad(const sum_job &job, unsigned n, const int64_t i[3]) {
+__device__ __forceinline__ void sum_plain_quad(const sum_args &args, unsigned n,
+                                               const int64_t i[3]) {
   const int side = POINTS ? 5 : 4;
-  const tsr_lattice &lattice = job.frame->lattice;
+  const tsr_lattice &lattice = args.frame->lattice;
   const int64_t first[3] = {4 * i[0], 4 * i[1], 4 * i[2]};
   const int64_t *steps = POINTS ? lattice.point_step : lattice.cell_step;
   const int64_t at = POINTS ? tsr_point_at(&lattice, first) : tsr_cell_at(&lattice, first);
-  const T *from = (const T *)job.array.data + at * job.array.components + job.component;
-  const int64_t dx = steps[0] * job.array.components, dy = steps[1] * job.array.components;
-  const int64_t dz = steps[2] * job.array.components;
-  const int extremes = job.sums.low != nullptr;
+  const T *from = (const T *)args.array.data + at * args.array.components + args.component;
+  const int64_t dx = steps[0] * args.array.components, dy = steps[1] * args.array.components;
+  const int64_t dz = steps[2] * args.array.components;
+  const int extremes = args.sums.low != nullptr;
   T plane[2][5][5], low = (T)TSR_INFINITY, high = (T)-TSR_INFINITY;
   quad_sum sum;
 #pragma unroll
@@ -135,70 +136,70 @@ __device__ __forceinline__ void sum_plain_quad(const sum_job &job, unsigned n, c
     if (!POINTS || z > 0)
       end_plane(&sum, POINTS ? z - 1 : z);
   }
-  store(job, n, {sum.all, 64.0});
+  store(args, n, {sum.all, 64.0});
   if (extremes)
-    store_extremes(job, n, (double)low, (double)high);
+    store_extremes(args, n, (double)low, (double)high);
 }
 
 template <class T, int POINTS>
-__global__ void __launch_bounds__(block) plain_quad_kernel(sum_job job) {
+__global__ void __launch_bounds__(block) plain_quad_kernel(sum_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   int64_t i[3];
-  if (n >= job.n)
+  if (n >= args.n)
     return;
-  tsr_node_in_small(job.frame->range[job.level], (unsigned)n, i);
-  if (tsr_node_sticks_out(&job.frame->lattice, job.level, i))
-    sum_quad(job, (unsigned)n, i);
+  tsr_node_in_small(args.frame->range[args.level], (unsigned)n, i);
+  if (tsr_node_sticks_out(&args.frame->lattice, args.level, i))
+    sum_quad(args, (unsigned)n, i);
   else
-    sum_plain_quad<T, POINTS>(job, (unsigned)n, i);
+    sum_plain_quad<T, POINTS>(args, (unsigned)n, i);
 }
 
 // Sums up coarser nodes from their children's sums.
-__global__ void __launch_bounds__(block) up_kernel(sum_job job) {
+__global__ void __launch_bounds__(block) up_kernel(sum_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_frame &f = *args.frame;
   const int dimension = f.lattice.dimension;
   double low = TSR_INFINITY, high = -TSR_INFINITY;
   tsr_sums children[8];
   int64_t i[3], child[3];
-  if (n >= job.n)
+  if (n >= args.n)
     return;
-  const int extremes = job.sums.low && job.kind == TSR_MEAN_VISIBLE;
-  tsr_node_in_small(f.range[job.level], (unsigned)n, i);
+  const int extremes = args.sums.low && args.kind == TSR_MEAN_VISIBLE;
+  tsr_node_in_small(f.range[args.level], (unsigned)n, i);
   for (unsigned k = 0; k < 1u << dimension; ++k) {
     children[k] = {0.0, 0.0};
-    if (!tsr_node_child(&f.lattice, job.level, i, k, child))
+    if (!tsr_node_child(&f.lattice, args.level, i, k, child))
       continue;
-    const int64_t at = tsr_sums_at(f, job.sums, job.level + 1, child);
-    children[k].value = job.sums.value[job.kind][at];
-    if (job.sums.weight[job.kind])
-      children[k].weight = job.sums.weight[job.kind][at];
+    const int64_t at = tsr_sums_at(f, args.sums, args.level + 1, child);
+    children[k].value = args.sums.value[args.kind][at];
+    if (args.sums.weight[args.kind])
+      children[k].weight = args.sums.weight[args.kind][at];
     if (extremes) {
-      low = fmin(low, job.sums.low[at]);
-      high = fmax(high, job.sums.high[at]);
+      low = fmin(low, args.sums.low[at]);
+      high = fmax(high, args.sums.high[at]);
     }
   }
-  store(job, (unsigned)n, tsr_add_up(dimension, children));
+  store(args, (unsigned)n, tsr_add_up(dimension, children));
   if (extremes)
-    store_extremes(job, (unsigned)n, low, high);
+    store_extremes(args, (unsigned)n, low, high);
 }
 
 int is_plain(const tsr_grid_frame &f, const tsr_space &space) {
   return f.lattice.dimension == 3 && space.geometry == TSR_GEOMETRY_UNIFORM && !f.hidden;
 }
 
-void start_quads(const sum_job &job, int plain, cudaStream_t stream) {
-  const unsigned blocks = tsr_blocks(job.n, block);
-  if (plain && job.array.type == TSR_FLOAT && !job.cell_data)
-    plain_quad_kernel<float, 1><<<blocks, block, 0, stream>>>(job);
-  else if (plain && job.array.type == TSR_FLOAT)
-    plain_quad_kernel<float, 0><<<blocks, block, 0, stream>>>(job);
-  else if (plain && job.array.type == TSR_DOUBLE && !job.cell_data)
-    plain_quad_kernel<double, 1><<<blocks, block, 0, stream>>>(job);
-  else if (plain && job.array.type == TSR_DOUBLE)
-    plain_quad_kernel<double, 0><<<blocks, block, 0, stream>>>(job);
+void start_quads(const sum_args &args, int plain, cudaStream_t stream) {
+  const unsigned blocks = tsr_blocks(args.n, block);
+  if (plain && args.array.type == TSR_FLOAT && !args.cell_data)
+    plain_quad_kernel<float, 1><<<blocks, block, 0, stream>>>(args);
+  else if (plain && args.array.type == TSR_FLOAT)
+    plain_quad_kernel<float, 0><<<blocks, block, 0, stream>>>(args);
+  else if (plain && args.array.type == TSR_DOUBLE && !args.cell_data)
+    plain_quad_kernel<double, 1><<<blocks, block, 0, stream>>>(args);
+  else if (plain && args.array.type == TSR_DOUBLE)
+    plain_quad_kernel<double, 0><<<blocks, block, 0, stream>>>(args);
   else
-    quad_kernel<<<blocks, block, 0, stream>>>(job);
+    quad_kernel<<<blocks, block, 0, stream>>>(args);
 }
 
 } // namespace
@@ -245,15 +246,15 @@ tsr_status tsr_grid_sum_up(tsr_grid_device *grid, const tsr_space &space, const 
                            tsr_error *error) {
   const tsr_grid_frame &f = grid->frame;
   const int finest = tsr_finest_sums(f.lattice), plain = is_plain(f, space);
-  sum_job job = {grid->frame_d, space, array, cell_data, component, 0, 0, 0, sums};
+  sum_args args = {grid->frame_d, space, array, cell_data, component, 0, 0, 0, sums};
   for (int kind = 0; kind < TSR_MEAN_KINDS; ++kind)
-    for (job.level = finest; job.level >= 0 && sums.value[kind]; --job.level) {
-      job.kind = kind;
-      job.n = tsr_range_nodes(f, job.level);
-      if (job.n > 0 && job.level == finest)
-        start_quads(job, plain, grid->stream);
-      else if (job.n > 0)
-        up_kernel<<<tsr_blocks(job.n, block), block, 0, grid->stream>>>(job);
+    for (args.level = finest; args.level >= 0 && sums.value[kind]; --args.level) {
+      args.kind = kind;
+      args.n = tsr_range_nodes(f, args.level);
+      if (args.n > 0 && args.level == finest)
+        start_quads(args, plain, grid->stream);
+      else if (args.n > 0)
+        up_kernel<<<tsr_blocks(args.n, block), block, 0, grid->stream>>>(args);
       TSR_CUDA(cudaGetLastError(), "taking the means of cells");
     }
   return TSR_OK;

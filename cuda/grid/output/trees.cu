@@ -28,14 +28,14 @@ struct tree_level {
   int64_t n;
 };
 
-struct tree_job {
+struct tree_args {
   const tsr_grid_frame *frame;
   int level, first_level;
   int64_t trees;
   tree_level here, next;
 };
 
-struct list_job {
+struct list_args {
   const tsr_grid_frame *frame;
   int level, first_level, n_levels;
   int64_t trees;
@@ -46,17 +46,17 @@ struct list_job {
   uint8_t *states;
 };
 
-__global__ void __launch_bounds__(block) root_kernel(tree_job job) {
+__global__ void __launch_bounds__(block) root_kernel(tree_args args) {
   const int64_t t = (int64_t)blockIdx.x * block + threadIdx.x;
   int64_t i[3];
-  if (t > job.trees)
+  if (t > args.trees)
     return;
-  job.here.begin[t] = t;
-  if (t == job.trees)
+  args.here.begin[t] = t;
+  if (t == args.trees)
     return;
-  tsr_node_in(job.frame->range[job.first_level], t, i);
-  job.here.places[t] = tsr_place_pack(i);
-  job.here.tree[t] = (int32_t)t;
+  tsr_node_in(args.frame->range[args.first_level], t, i);
+  args.here.places[t] = tsr_place_pack(i);
+  args.here.tree[t] = (int32_t)t;
 }
 
 __device__ int state_at(const tsr_grid_frame &f, int level, uint64_t place, int64_t i[3]) {
@@ -64,61 +64,61 @@ __device__ int state_at(const tsr_grid_frame &f, int level, uint64_t place, int6
   return tsr_node_state(&f.lattice, &f.tree, f.hidden, level, i);
 }
 
-__global__ void __launch_bounds__(block) count_kernel(tree_job job) {
+__global__ void __launch_bounds__(block) count_kernel(tree_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   int64_t i[3];
-  if (n < job.here.n)
-    job.here.before[n] =
-        state_at(*job.frame, job.level, job.here.places[n], i) == TSR_STATE_COVERED;
+  if (n < args.here.n)
+    args.here.before[n] =
+        state_at(*args.frame, args.level, args.here.places[n], i) == TSR_STATE_COVERED;
 }
 
 // The children of the refined nodes, and where each tree's begin.
-__global__ void __launch_bounds__(block) child_kernel(tree_job job) {
+__global__ void __launch_bounds__(block) child_kernel(tree_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_lattice &lattice = job.frame->lattice;
+  const tsr_lattice &lattice = args.frame->lattice;
   const unsigned children = 1u << lattice.dimension;
-  if (n <= job.trees)
-    job.next.begin[n] = children * job.here.before[job.here.begin[n]];
-  if (n >= job.here.n || job.here.before[n + 1] == job.here.before[n])
+  if (n <= args.trees)
+    args.next.begin[n] = children * args.here.before[args.here.begin[n]];
+  if (n >= args.here.n || args.here.before[n + 1] == args.here.before[n])
     return;
   int64_t i[3], child[3];
-  tsr_place_unpack(job.here.places[n], i);
+  tsr_place_unpack(args.here.places[n], i);
   for (unsigned k = 0; k < children; ++k) {
-    const int64_t to = children * job.here.before[n] + k;
-    (void)tsr_node_child(&lattice, job.level, i, k, child);
-    job.next.places[to] = tsr_place_pack(child);
-    job.next.tree[to] = job.here.tree[n];
+    const int64_t to = children * args.here.before[n] + k;
+    (void)tsr_node_child(&lattice, args.level, i, k, child);
+    args.next.places[to] = tsr_place_pack(child);
+    args.next.tree[to] = args.here.tree[n];
   }
 }
 
-__global__ void __launch_bounds__(block) first_kernel(list_job job) {
+__global__ void __launch_bounds__(block) first_kernel(list_args args) {
   const int64_t t = (int64_t)blockIdx.x * block + threadIdx.x;
   int64_t first = 0;
-  if (t > job.trees)
+  if (t > args.trees)
     return;
-  for (int l = 0; l < job.n_levels; ++l)
-    first += job.begin[l][t];
-  job.tree_first[t] = first;
+  for (int l = 0; l < args.n_levels; ++l)
+    first += args.begin[l][t];
+  args.tree_first[t] = first;
 }
 
 // Puts the nodes of a level to where they belong.
-__global__ void __launch_bounds__(block) list_kernel(list_job job) {
+__global__ void __launch_bounds__(block) list_kernel(list_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_lattice &lattice = job.frame->lattice;
-  if (n >= job.here.n)
+  const tsr_lattice &lattice = args.frame->lattice;
+  if (n >= args.here.n)
     return;
-  const int32_t t = job.here.tree[n];
-  const int depth = job.level - job.first_level;
-  int64_t i[3], to = job.tree_first[t] + n - job.begin[depth][t];
+  const int32_t t = args.here.tree[n];
+  const int depth = args.level - args.first_level;
+  int64_t i[3], to = args.tree_first[t] + n - args.begin[depth][t];
   for (int l = 0; l < depth; ++l)
-    to += job.begin[l][t + 1] - job.begin[l][t];
+    to += args.begin[l][t + 1] - args.begin[l][t];
   tsr_grid_node node;
-  const int state = state_at(*job.frame, job.level, job.here.places[n], i);
-  node.level = job.level;
+  const int state = state_at(*args.frame, args.level, args.here.places[n], i);
+  node.level = args.level;
   for (int a = 0; a < 3; ++a)
     node.index[lattice.axis[a]] = (int32_t)i[a];
-  job.nodes[to] = node;
-  job.states[to] = (uint8_t)state;
+  args.nodes[to] = node;
+  args.states[to] = (uint8_t)state;
 }
 
 __global__ void __launch_bounds__(block)
@@ -136,12 +136,12 @@ tsr_status make_level(tsr_grid_device *grid, tree_level *level, int64_t n, int64
   return grid->memory.get(&level->begin, trees + 1, "the nodes of trees", error);
 }
 
-// Makes the level below job->level, if there is one.
-tsr_status go_down(tsr_grid_device *grid, tree_job *job, bool *any, tsr_error *error) {
+// Makes the level below args->level, if there is one.
+tsr_status go_down(tsr_grid_device *grid, tree_args *args, bool *any, tsr_error *error) {
   const int64_t children = (int64_t)1 << grid->frame.lattice.dimension;
-  tree_level &here = job->here;
+  tree_level &here = args->here;
   TSR_STEP(grid->memory.get(&here.before, here.n + 1, "the nodes of trees", error));
-  count_kernel<<<tsr_blocks(here.n, block), block, 0, grid->stream>>>(*job);
+  count_kernel<<<tsr_blocks(here.n, block), block, 0, grid->stream>>>(*args);
   TSR_CUDA(cudaGetLastError(), "counting the nodes of trees");
   TSR_STEP(tsr_scan_counts(here.before, here.n, &grid->memory, grid->stream, error));
   TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, here.before + here.n, sizeof *here.before,
@@ -156,9 +156,9 @@ tsr_status go_down(tsr_grid_device *grid, tree_job *job, bool *any, tsr_error *e
           error, TSR_NO_MEMORY,
           "CUDA cannot be used for %lld nodes of trees at once: take Backend CPU",
           (long long)(refined * children));
-    TSR_STEP(make_level(grid, &job->next, refined * children, job->trees, error));
-    child_kernel<<<tsr_blocks(std::max(here.n, job->trees + 1), block), block, 0, grid->stream>>>(
-        *job);
+    TSR_STEP(make_level(grid, &args->next, refined * children, args->trees, error));
+    child_kernel<<<tsr_blocks(std::max(here.n, args->trees + 1), block), block, 0, grid->stream>>>(
+        *args);
     TSR_CUDA(cudaGetLastError(), "listing the nodes of trees");
   }
   grid->memory.free_one(here.before);
@@ -169,19 +169,19 @@ tsr_status go_down(tsr_grid_device *grid, tree_job *job, bool *any, tsr_error *e
 // All levels, the coarsest first.
 tsr_status go_down_all(tsr_grid_device *grid, int first_level, int64_t trees,
                        std::vector<tree_level> *levels, tsr_error *error) {
-  tree_job job = {grid->frame_d, first_level, first_level, trees, {}, {}};
+  tree_args args = {grid->frame_d, first_level, first_level, trees, {}, {}};
   bool any = true;
-  TSR_STEP(make_level(grid, &job.here, trees, trees, error));
-  root_kernel<<<tsr_blocks(trees + 1, block), block, 0, grid->stream>>>(job);
+  TSR_STEP(make_level(grid, &args.here, trees, trees, error));
+  root_kernel<<<tsr_blocks(trees + 1, block), block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "listing the nodes of trees");
   while (any) {
-    any = job.level < grid->frame.lattice.levels;
+    any = args.level < grid->frame.lattice.levels;
     if (any)
-      TSR_STEP(go_down(grid, &job, &any, error));
-    levels->push_back(job.here);
-    job.here = job.next;
-    job.next = {};
-    ++job.level;
+      TSR_STEP(go_down(grid, &args, &any, error));
+    levels->push_back(args.here);
+    args.here = args.next;
+    args.next = {};
+    ++args.level;
   }
   return TSR_OK;
 }
@@ -190,14 +190,14 @@ tsr_status go_down_all(tsr_grid_device *grid, int first_level, int64_t trees,
 tsr_status list_all(tsr_grid_device *grid, int first_level, int64_t trees,
                     const std::vector<tree_level> &levels, tsr_leaf_list *leaves,
                     tsr_tree_list *list, tsr_error *error) {
-  list_job job = {};
-  job.frame = grid->frame_d;
-  job.first_level = first_level;
-  job.n_levels = (int)levels.size();
-  job.trees = trees;
+  list_args args = {};
+  args.frame = grid->frame_d;
+  args.first_level = first_level;
+  args.n_levels = (int)levels.size();
+  args.trees = trees;
   leaves->n = 0;
   for (size_t l = 0; l < levels.size(); ++l) {
-    job.begin[l] = levels[l].begin;
+    args.begin[l] = levels[l].begin;
     leaves->n += levels[l].n;
     list->nodes_of_level[first_level + (int)l] = levels[l].n;
   }
@@ -208,15 +208,15 @@ tsr_status list_all(tsr_grid_device *grid, int first_level, int64_t trees,
   TSR_STEP(grid->memory.get(&list->first, trees + 1, "the trees", error));
   TSR_STEP(grid->memory.get(&leaves->nodes, leaves->n, "the nodes of trees", error));
   TSR_STEP(grid->memory.get(&list->states, leaves->n, "the nodes of trees", error));
-  job.tree_first = list->first;
-  job.nodes = leaves->nodes;
-  job.states = list->states;
-  first_kernel<<<tsr_blocks(trees + 1, block), block, 0, grid->stream>>>(job);
+  args.tree_first = list->first;
+  args.nodes = leaves->nodes;
+  args.states = list->states;
+  first_kernel<<<tsr_blocks(trees + 1, block), block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "listing the trees");
   for (size_t l = 0; l < levels.size(); ++l) {
-    job.here = levels[l];
-    job.level = first_level + (int)l;
-    list_kernel<<<tsr_blocks(job.here.n, block), block, 0, grid->stream>>>(job);
+    args.here = levels[l];
+    args.level = first_level + (int)l;
+    list_kernel<<<tsr_blocks(args.here.n, block), block, 0, grid->stream>>>(args);
     TSR_CUDA(cudaGetLastError(), "listing the nodes of trees");
   }
   return TSR_OK;

@@ -12,7 +12,7 @@ namespace {
 
 const int block = 128;
 
-struct values_job {
+struct values_args {
   const tsr_grid_frame *frame;
   tsr_array array; // on the device, of points
   const tsr_grid_node *nodes;
@@ -53,9 +53,9 @@ __device__ void sample_of(const sample_box &box, unsigned k, int64_t s[3]) {
 __device__ double larger(double most, double e) { return e > most && tsr_finite(e) ? e : most; }
 
 // The largest difference that a thread, of `step`, finds between input points and the interpolant.
-__device__ double points_error(const values_job &job, const sample_box &box, int component,
+__device__ double points_error(const values_args &args, const sample_box &box, int component,
                                const double corner[8], unsigned lane, unsigned step) {
-  const tsr_lattice &lattice = job.frame->lattice;
+  const tsr_lattice &lattice = args.frame->lattice;
   int64_t last[3];
   double most = 0.0;
   for (int a = 0; a < 3; ++a)
@@ -65,32 +65,33 @@ __device__ double points_error(const values_job &job, const sample_box &box, int
     double t[3];
     sample_of(box, k, p);
     for (int a = 0; a < 3; ++a)
-      t[a] = tsr_axis_parameter(&job.frame->space, &lattice, a, box.first[a], last[a], p[a]);
-    most = larger(most, fabs(tsr_load(&job.array, tsr_point_at(&lattice, p) * job.array.components +
-                                                      component) -
-                             tsr_multilinear(lattice.dimension, corner, t)));
+      t[a] = tsr_axis_parameter(&args.frame->space, &lattice, a, box.first[a], last[a], p[a]);
+    most = larger(
+        most,
+        fabs(tsr_load(&args.array, tsr_point_at(&lattice, p) * args.array.components + component) -
+             tsr_multilinear(lattice.dimension, corner, t)));
   }
   return most;
 }
 
-template <int GROUP> __global__ void __launch_bounds__(block) error_kernel(values_job job) {
+template <int GROUP> __global__ void __launch_bounds__(block) error_kernel(values_args args) {
   const int lane = threadIdx.x % GROUP;
   const int64_t leaf = ((int64_t)blockIdx.x * block + threadIdx.x) / GROUP;
   double most = 0.0;
   int64_t i[3];
-  if (leaf >= job.n_list)
+  if (leaf >= args.n_list)
     return;
-  const int32_t n = job.list[leaf];
-  if (n < job.leaves[0] || n >= job.leaves[1] || (job.cut && job.cut[n]))
+  const int32_t n = args.list[leaf];
+  if (n < args.leaves[0] || n >= args.leaves[1] || (args.cut && args.cut[n]))
     return;
-  const int level = job.nodes[n].level;
-  const sample_box box = box_of(job.frame->lattice, job.nodes[n], i);
-  for (int c = 0; c < job.array.components; ++c) {
+  const int level = args.nodes[n].level;
+  const sample_box box = box_of(args.frame->lattice, args.nodes[n], i);
+  for (int c = 0; c < args.array.components; ++c) {
     double corner[8];
-    tsr_node_corner_values(&job.frame->lattice, &job.array, c, level, i, corner);
-    most = larger(most, points_error(job, box, c, corner, (unsigned)lane, GROUP));
+    tsr_node_corner_values(&args.frame->lattice, &args.array, c, level, i, corner);
+    most = larger(most, points_error(args, box, c, corner, (unsigned)lane, GROUP));
   }
-  tsr_warp_raise(job.most, most);
+  tsr_warp_raise(args.most, most);
 }
 
 // Where the leaves of each level begin in the list, and how many the list has already.
@@ -138,7 +139,7 @@ tsr_status make_list(tsr_grid_device *grid, const tsr_grid_node *nodes, int64_t 
   return TSR_OK;
 }
 
-tsr_status start_kernels(tsr_grid_device *grid, values_job it, const int64_t *of_level,
+tsr_status start_kernels(tsr_grid_device *grid, values_args it, const int64_t *of_level,
                          const level_lists &lists, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   for (int level = 0; level < lattice.coarsen; ++level) {
@@ -155,12 +156,12 @@ tsr_status start_kernels(tsr_grid_device *grid, values_job it, const int64_t *of
 }
 
 // Starts the kernels for point arrays that tsr_errors_are_plain accepts.
-tsr_status start_errors(tsr_grid_device *grid, const values_job &it, const int64_t *of_level,
+tsr_status start_errors(tsr_grid_device *grid, const values_args &it, const int64_t *of_level,
                         const level_lists &larger, const tsr_plan_lists *lists,
                         const double *values, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
   for (int level = 0; level < lattice.coarsen; ++level) {
-    const tsr_error_job job = {
+    const tsr_error_args args = {
         it.frame,
         it.array,
         tsr_field_origin(lattice, it.array),
@@ -174,21 +175,21 @@ tsr_status start_errors(tsr_grid_device *grid, const values_job &it, const int64
         it.most,
         values,
         lists ? lists->points.bits : tsr_grid_points{}};
-    if (job.n > 0)
-      TSR_STEP(tsr_errors_start(grid, job, error));
+    if (args.n > 0)
+      TSR_STEP(tsr_errors_start(grid, args, error));
   }
   return TSR_OK;
 }
 
 // Brings what `what` asks for, of the nodes of a plan that the CPU made.
-tsr_status measure(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_grid_values *values,
-                   tsr_measuring what, tsr_error *error) {
+tsr_status measure(tsr_grid_device *grid, const tsr_grid_request *request,
+                   const tsr_grid_values *values, tsr_measuring what, tsr_error *error) {
   const int64_t n = values->n * values->array->components;
   unsigned long long most = 0;
   const tsr_array nodes = {values->nodes, TSR_UINT8, (int)sizeof(tsr_grid_node), values->n};
   void *nodes_d = nullptr;
-  TSR_STEP(
-      tsr_upload(grid, job->execution, job->report, &grid->memory, true, {nodes}, &nodes_d, error));
+  TSR_STEP(tsr_upload(grid, request->execution, request->report, &grid->memory, true, {nodes},
+                      &nodes_d, error));
   what.nodes = (const tsr_grid_node *)nodes_d;
   if (values->error) {
     TSR_STEP(grid->memory.get(&what.most, 1, "the error", error));
@@ -209,10 +210,10 @@ tsr_status measure(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_gri
   if (values->error)
     memcpy(values->error, &most, sizeof most);
   if (values->means)
-    TSR_STEP(tsr_transfer_down(grid->state, job->execution,
+    TSR_STEP(tsr_transfer_down(grid->state, request->execution,
                                {{values->means, what.means, (size_t)n * sizeof(double)}}, nullptr,
                                0.7, 0.7, error));
-  tsr_note_peak(*grid, job->report);
+  tsr_note_peak(*grid, request->report);
   grid->memory.free_one(what.most);
   grid->memory.free_one(what.means);
   return TSR_OK;
@@ -220,7 +221,7 @@ tsr_status measure(tsr_grid_device *grid, const tsr_grid_job *job, const tsr_gri
 
 } // namespace
 
-tsr_status tsr_grid_cuda_values(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_cuda_values(tsr_grid_device *grid, const tsr_grid_request *request,
                                 const tsr_grid_values *values, int *done, tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
@@ -234,7 +235,7 @@ tsr_status tsr_grid_cuda_values(tsr_grid_device *grid, const tsr_grid_job *job,
   // Volumes and hidden cells are the CPU's.
   *done = !grid->failed && what.array.data && !f.hidden && !f.options.constrain &&
           values->n < INT32_MAX && (f.space.geometry == TSR_GEOMETRY_UNIFORM || !values->cell_data);
-  const tsr_status status = *done ? measure(grid, job, values, what, error) : TSR_OK;
+  const tsr_status status = *done ? measure(grid, request, values, what, error) : TSR_OK;
   grid->failed = grid->failed || status != TSR_OK;
   return status;
 }
@@ -249,7 +250,7 @@ tsr_status tsr_grid_measure_leaves(tsr_grid_device *grid, const tsr_plan_lists *
                                    const int64_t *of_level, const tsr_measuring &what,
                                    const double *values, tsr_error *error) {
   level_lists larger;
-  values_job it = {};
+  values_args it = {};
   it.frame = grid->frame_d;
   it.array = what.array;
   it.nodes = what.nodes;

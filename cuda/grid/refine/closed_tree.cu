@@ -22,7 +22,7 @@ tsr_status make_bricks(tsr_grid_device *grid, const tsr_tree &from, tsr_error *e
 
 } // namespace
 
-tsr_status tsr_grid_upload_dense(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_upload_dense(tsr_grid_device *grid, const tsr_grid_request *request,
                                  const std::vector<tsr_dense_copy> &trees, tsr_error *error) {
   std::vector<tsr_copy> copies;
   for (const tsr_dense_copy &tree : trees)
@@ -30,14 +30,15 @@ tsr_status tsr_grid_upload_dense(tsr_grid_device *grid, const tsr_grid_job *job,
       copies.push_back({tree.to + (grid->frame.tree.dense[level] - grid->bytes),
                         tree.from->dense[level], (size_t)grid->level_bytes[level]});
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "refining the levels");
-  const double start = tsr_cuda_now(job->execution);
-  TSR_STEP(tsr_transfer_up(grid->state, job->execution, copies, error));
-  job->report->upload_seconds += tsr_cuda_now(job->execution) - start;
+  const double start = tsr_cuda_now(request->execution);
+  TSR_STEP(tsr_transfer_up(grid->state, request->execution, copies, error));
+  request->report->upload_seconds += tsr_cuda_now(request->execution) - start;
   return TSR_OK;
 }
 
-tsr_status tsr_grid_upload_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error) {
-  const tsr_tree &from = *job->tree, &to = grid->frame.tree;
+tsr_status tsr_grid_upload_tree(tsr_grid_device *grid, const tsr_grid_request *request,
+                                tsr_error *error) {
+  const tsr_tree &from = *request->tree, &to = grid->frame.tree;
   std::vector<tsr_copy> copies;
   if (from.n_bricks > 0) {
     const size_t words = (size_t)from.has_brick.words;
@@ -47,9 +48,9 @@ tsr_status tsr_grid_upload_tree(tsr_grid_device *grid, const tsr_grid_job *job, 
         {to.has_brick.before, from.has_brick.before, (words + 1) * sizeof *to.has_brick.before});
     copies.push_back({to.bricks, from.bricks, (size_t)(from.n_bricks * from.brick_bytes)});
   }
-  TSR_STEP(tsr_grid_upload_dense(grid, job, {{grid->bytes, &from}}, error));
-  const double start = tsr_cuda_now(job->execution);
-  TSR_STEP(tsr_transfer_up(grid->state, job->execution, copies, error));
-  job->report->upload_seconds += tsr_cuda_now(job->execution) - start;
+  TSR_STEP(tsr_grid_upload_dense(grid, request, {{grid->bytes, &from}}, error));
+  const double start = tsr_cuda_now(request->execution);
+  TSR_STEP(tsr_transfer_up(grid->state, request->execution, copies, error));
+  request->report->upload_seconds += tsr_cuda_now(request->execution) - start;
   return TSR_OK;
 }

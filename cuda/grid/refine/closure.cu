@@ -138,8 +138,9 @@ __device__ int refine_node(const tsr_grid_frame &f, int level, const int64_t i[3
 
 // Refines what balance asks for on account of a node that was refined, and on account of that in
 // turn; what was not refined before is fresh.
-__device__ void climb(const tsr_round &job, const tsr_sides &sides, int level, const int64_t i[3]) {
-  const tsr_grid_frame &f = *job.frame;
+__device__ void climb(const tsr_round &round, const tsr_sides &sides, int level,
+                      const int64_t i[3]) {
+  const tsr_grid_frame &f = *round.frame;
   int64_t q[3] = {i[0], i[1], i[2]};
   int parent[TSR_GRID_MAX_LEVEL + 1][3]; // by level: of the node there that asks
   unsigned missing[TSR_GRID_MAX_LEVEL + 1];
@@ -160,30 +161,31 @@ __device__ void climb(const tsr_round &job, const tsr_sides &sides, int level, c
     missing[l] &= missing[l] - 1;
     if (!refine_node(f, l - 1, q))
       continue;
-    const unsigned at = atomicAdd(&job.noted->fresh, 1u);
-    if (at < job.room)
-      job.fresh[at] = tsr_pack_leaf(l - 1, tsr_tree_dense_at(&f.tree, l - 1, q),
-                                    (unsigned)tsr_child_number(q), 0);
+    const unsigned at = atomicAdd(&round.result->fresh, 1u);
+    if (at < round.room)
+      round.fresh[at] = tsr_pack_leaf(l - 1, tsr_tree_dense_at(&f.tree, l - 1, q),
+                                      (unsigned)tsr_child_number(q), 0);
     --l;
     asks = 1;
   }
 }
 
 // A thread has a leaf that asked for more.
-__global__ void __launch_bounds__(block) added_kernel(tsr_round job, tsr_sides sides) {
-  const tsr_grid_frame &f = *job.frame;
-  if (!tsr_goes_on(job))
+__global__ void __launch_bounds__(block) added_kernel(tsr_round round, tsr_sides sides) {
+  const tsr_grid_frame &f = *round.frame;
+  if (!tsr_goes_on(round))
     return;
-  for (unsigned first = blockIdx.x * block; first < job.before->added; first += gridDim.x * block) {
-    const int here = first + threadIdx.x < job.before->added;
-    const uint64_t leaf = here ? job.asked[first + threadIdx.x] : 0;
+  for (unsigned first = blockIdx.x * block; first < round.before->added;
+       first += gridDim.x * block) {
+    const int here = first + threadIdx.x < round.before->added;
+    const uint64_t leaf = here ? round.asked[first + threadIdx.x] : 0;
     int64_t n, i[3];
     int level;
     tsr_unpack_leaf(f, leaf, &level, &n, i);
     const int fresh = here && refine_node(f, level, i);
-    (void)tsr_append(&job.noted->fresh, job.fresh, job.room, fresh, leaf);
+    (void)tsr_append(&round.result->fresh, round.fresh, round.room, fresh, leaf);
     if (fresh)
-      climb(job, sides, level, i);
+      climb(round, sides, level, i);
     __syncwarp();
   }
 }

@@ -2,7 +2,7 @@
 // Closure, and which leaves are still too far from the input, round by round, as
 // filters/grid/refine/guarantee.c has it:
 //
-//     close (closure.cu) -> note the leaves to look at (noting.cu) -> look at them (looking.cu)
+//     close (closure.cu) -> find the leaves to check (finding.cu) -> check them (checking.cu)
 //
 // The first round goes through all nodes. What a later one has to do follows from what the one
 // before added, and is little: such rounds go from these nodes to what is around them, and several
@@ -27,7 +27,7 @@ const int lists = 5; // of leaves and nodes
 // What the rounds of a plan work with.
 struct guarantee {
   tsr_grid_device *grid;
-  const tsr_grid_job *job;
+  const tsr_grid_request *request;
   tsr_grid_refining *refining;
   tsr_cut_ways *ways;
 };
@@ -36,7 +36,7 @@ struct guarantee {
 tsr_status upload_rules(const guarantee &g, tsr_error *error) {
   tsr_grid_rounds &rounds = g.refining->rounds;
   std::vector<tsr_rule> &rules = rounds.rules_h;
-  rules.assign(g.job->rules, g.job->rules + g.job->n_rules);
+  rules.assign(g.request->rules, g.request->rules + g.request->n_rules);
   for (tsr_rule &rule : rules)
     rule.array.data = tsr_find_uploaded(*g.grid, rule.array);
   TSR_CUDA(cudaMemcpyAsync(rounds.rules, rules.data(), rules.size() * sizeof(tsr_rule),
@@ -60,9 +60,9 @@ tsr_level_bytes bytes_of(const tsr_grid_frame &nodes) {
 // interpolation error must support that.
 int goes_by_weights(const guarantee &g) {
   int by_weights = 1;
-  for (int r = 0; r < g.job->n_rules; ++r)
-    by_weights &= g.job->rules[r].measure != TSR_MEASURE_INTERPOLATION_ERROR ||
-                  tsr_estimates(g.grid->frame, g.job->rules[r].array);
+  for (int r = 0; r < g.request->n_rules; ++r)
+    by_weights &= g.request->rules[r].measure != TSR_MEASURE_INTERPOLATION_ERROR ||
+                  tsr_estimates(g.grid->frame, g.request->rules[r].array);
   return by_weights;
 }
 
@@ -85,10 +85,10 @@ tsr_status make_rounds(const guarantee &g, tsr_error *error) {
   if (to.last)
     return TSR_OK;
   TSR_STEP(grid->memory.get(&to.last, grid->n_bytes, what, error));
-  TSR_STEP(grid->memory.get(&to.look, 2 * grid->n_bytes, what, error));
-  TSR_STEP(grid->memory.get(&to.rules, g.job->n_rules, what, error));
+  TSR_STEP(grid->memory.get(&to.made, 2 * grid->n_bytes, what, error));
+  TSR_STEP(grid->memory.get(&to.rules, g.request->n_rules, what, error));
   TSR_STEP(grid->memory.get(&to.last_d, 1, what, error));
-  TSR_STEP(grid->memory.get(&to.noted, 1 + ahead, what, error));
+  TSR_STEP(grid->memory.get(&to.result, 1 + ahead, what, error));
   if (grid->n_bytes < (int64_t)1 << 43) { // a leaf has 43 bits for its byte
     TSR_STEP(grid->memory.get(&to.list, lists * room, what, error));
     to.list_room = (unsigned)room;
@@ -99,7 +99,7 @@ tsr_status make_rounds(const guarantee &g, tsr_error *error) {
   TSR_CUDA(cudaMemcpyAsync(to.last_d, &to.last_h, sizeof to.last_h, cudaMemcpyHostToDevice,
                            grid->stream),
            "uploading the grid");
-  TSR_CUDA(cudaMemsetAsync(to.look, 0, (size_t)(2 * grid->n_bytes), grid->stream),
+  TSR_CUDA(cudaMemsetAsync(to.made, 0, (size_t)(2 * grid->n_bytes), grid->stream),
            "clearing the rounds");
   return TSR_OK;
 }
@@ -111,12 +111,12 @@ tsr_round round_of(const guarantee &g) {
   tsr_round it = {};
   it.frame = g.grid->frame_d;
   it.base = g.refining->base;
-  it.look = of.look;
-  it.cut = of.look + g.grid->n_bytes;
+  it.made = of.made;
+  it.cut = of.made + g.grid->n_bytes;
   it.table = g.ways->table;
   it.rules = of.rules;
-  it.n_rules = g.job->n_rules;
-  it.noted = of.noted;
+  it.n_rules = g.request->n_rules;
+  it.result = of.result;
   for (int k = 0; k < 3; ++k)
     it.list[k] = of.list + k * room;
   it.asked = of.list + 3 * room;
@@ -128,76 +128,78 @@ tsr_round round_of(const guarantee &g) {
 }
 
 // Reads the results of the first n rounds that the host has started.
-tsr_status read_noted(const guarantee &g, tsr_noted *noted, int n, tsr_error *error) {
-  static_assert((1 + ahead) * sizeof *noted <= sizeof g.grid->waves->totals,
+tsr_status read_results(const guarantee &g, tsr_round_result *result, int n, tsr_error *error) {
+  static_assert((1 + ahead) * sizeof *result <= sizeof g.grid->waves->totals,
                 "it is read by way of the totals");
-  TSR_CUDA(cudaMemcpyAsync(g.grid->waves->totals, g.refining->rounds.noted,
-                           (size_t)n * sizeof *noted, cudaMemcpyDeviceToHost, g.grid->stream),
-           "looking at new cells");
-  TSR_CUDA(cudaStreamSynchronize(g.grid->stream), "looking at new cells");
-  memcpy(noted, g.grid->waves->totals, (size_t)n * sizeof *noted);
+  TSR_CUDA(cudaMemcpyAsync(g.grid->waves->totals, g.refining->rounds.result,
+                           (size_t)n * sizeof *result, cudaMemcpyDeviceToHost, g.grid->stream),
+           "checking new cells");
+  TSR_CUDA(cudaStreamSynchronize(g.grid->stream), "checking new cells");
+  memcpy(result, g.grid->waves->totals, (size_t)n * sizeof *result);
   return TSR_OK;
 }
 
-// Looks at the leaves that have bits; such a round counts as one without.
-tsr_status look_at_bits(tsr_grid_device *grid, const tsr_round &it, const tsr_level_bytes &bytes,
-                        tsr_error *error) {
-  static_assert(offsetof(tsr_noted, cut) == 0 && offsetof(tsr_noted, look) == sizeof it.noted->cut,
+// Checks the leaves that have bits; afterwards the round counts as one without bits.
+tsr_status check_bits(tsr_grid_device *grid, const tsr_round &it, const tsr_level_bytes &bytes,
+                      tsr_error *error) {
+  static_assert(offsetof(tsr_round_result, cut) == 0 &&
+                    offsetof(tsr_round_result, made) == sizeof it.result->cut,
                 "they are cleared together");
-  TSR_STEP(tsr_look_at_bits(grid, it, bytes, error));
-  TSR_CUDA(cudaMemsetAsync(it.noted, 0, 2 * sizeof it.noted->cut, grid->stream),
-           "looking at new cells");
+  TSR_STEP(tsr_check_bits(grid, it, bytes, error));
+  TSR_CUDA(cudaMemsetAsync(it.result, 0, 2 * sizeof it.result->cut, grid->stream),
+           "checking new cells");
   return TSR_OK;
 }
 
-// Looks at the leaves that are noted, slab by slab. Lists that follow the first begin anew in each.
-tsr_status look_at_all(const guarantee &g, const tsr_round &it, tsr_noted *noted,
-                       tsr_error *error) {
+// Looks at the leaves that are result, slab by slab. Lists that follow the first begin anew in
+// each.
+tsr_status check_all(const guarantee &g, const tsr_round &it, tsr_round_result *result,
+                     tsr_error *error) {
   tsr_grid_device *grid = g.grid;
   std::vector<tsr_array> arrays;
   const bool slabs = !grid->slabs.frames.empty();
-  for (int r = 0; r < g.job->n_rules; ++r)
-    if (g.job->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR)
-      arrays.push_back(g.job->rules[r].array);
+  for (int r = 0; r < g.request->n_rules; ++r)
+    if (g.request->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR)
+      arrays.push_back(g.request->rules[r].array);
   const auto work = [&](const tsr_grid_frame &nodes) {
     const tsr_level_bytes bytes = bytes_of(nodes);
     TSR_STEP(upload_rules(g, error));
     if (slabs)
-      TSR_CUDA(cudaMemsetAsync(&it.noted->list[1], 0,
-                               sizeof it.noted->list - sizeof it.noted->list[0], grid->stream),
-               "looking at new cells");
-    TSR_STEP(tsr_look_at_lists(grid, it, bytes, error));
-    TSR_STEP(read_noted(g, noted, 1, error));
-    return noted->cut || noted->look ? tsr_look_at_bits(grid, it, bytes, error) : TSR_OK;
+      TSR_CUDA(cudaMemsetAsync(&it.result->list[1], 0,
+                               sizeof it.result->list - sizeof it.result->list[0], grid->stream),
+               "checking new cells");
+    TSR_STEP(tsr_check_lists(grid, it, bytes, error));
+    TSR_STEP(read_results(g, result, 1, error));
+    return result->cut || result->made ? tsr_check_bits(grid, it, bytes, error) : TSR_OK;
   };
-  TSR_STEP(tsr_each_slab(grid, g.job, arrays, work, error));
-  if (!noted->cut && !noted->look)
+  TSR_STEP(tsr_each_slab(grid, g.request, arrays, work, error));
+  if (!result->cut && !result->made)
     return TSR_OK;
-  TSR_CUDA(cudaMemsetAsync(it.noted, 0, 2 * sizeof it.noted->cut, grid->stream),
-           "looking at new cells");
-  return read_noted(g, noted, 1, error);
+  TSR_CUDA(cudaMemsetAsync(it.result, 0, 2 * sizeof it.result->cut, grid->stream),
+           "checking new cells");
+  return read_results(g, result, 1, error);
 }
 
 // A round of all nodes. last: the tree after closure of the round before; NULL: there was none.
 // *added: 1 if a leaf asks for more.
-tsr_status look_again(const guarantee &g, tsr_round it, const tsr_grid_frame *last, int *added,
-                      tsr_error *error) {
+tsr_status check_again(const guarantee &g, tsr_round it, const tsr_grid_frame *last, int *added,
+                       tsr_error *error) {
   tsr_grid_device *grid = g.grid;
   const bool conforming = grid->frame.options.output == TSR_GRID_CONFORMING;
-  tsr_noted noted;
+  tsr_round_result result;
   it.last = last;
   *added = 0;
-  TSR_CUDA(cudaMemsetAsync(it.noted, 0, sizeof *it.noted, grid->stream), "looking at new cells");
-  TSR_STEP(tsr_note_leaves(grid, it, conforming, error));
+  TSR_CUDA(cudaMemsetAsync(it.result, 0, sizeof *it.result, grid->stream), "checking new cells");
+  TSR_STEP(tsr_find_leaves(grid, it, conforming, error));
   if (conforming)
     TSR_STEP(tsr_cut_make_claimed(grid, it.table, error));
   if (!grid->slabs.frames.empty()) { // no slab is brought for nothing
-    TSR_STEP(read_noted(g, &noted, 1, error));
-    if (!noted.list[0] && !noted.cut && !noted.look)
+    TSR_STEP(read_results(g, &result, 1, error));
+    if (!result.list[0] && !result.cut && !result.made)
       return TSR_OK;
   }
-  TSR_STEP(look_at_all(g, it, &noted, error));
-  *added = noted.added != 0;
+  TSR_STEP(check_all(g, it, &result, error));
+  *added = result.added != 0;
   return TSR_OK;
 }
 
@@ -209,24 +211,24 @@ int may_follow(const guarantee &g) {
          o.output != TSR_GRID_PATCHES && g.grid->slabs.frames.empty() && g.refining->rounds.list;
 }
 
-// Puts a round on the stream that follows that of number k - 1 of those in `noted`.
+// Puts a round on the stream that follows that of number k - 1 of those in `result`.
 tsr_status start_round(const guarantee &g, tsr_round it, int k, tsr_error *error) {
   tsr_grid_device *grid = g.grid;
   const bool conforming = grid->frame.options.output == TSR_GRID_CONFORMING;
   const tsr_level_bytes bytes = bytes_of(grid->frame);
   it.last = g.refining->rounds.last_d;
-  it.before = it.noted + k - 1;
-  it.noted += k;
+  it.before = it.result + k - 1;
+  it.result += k;
   TSR_STEP(tsr_close_added(grid, it, error));
-  TSR_STEP(tsr_note_leaves(grid, it, conforming, error));
+  TSR_STEP(tsr_find_leaves(grid, it, conforming, error));
   if (conforming)
     TSR_STEP(tsr_cut_make_claimed(grid, it.table, error));
-  TSR_STEP(tsr_look_at_lists(grid, it, bytes, error));
-  return it.bits ? tsr_look_at_bits(grid, it, bytes, error) : TSR_OK;
+  TSR_STEP(tsr_check_lists(grid, it, bytes, error));
+  return it.bits ? tsr_check_bits(grid, it, bytes, error) : TSR_OK;
 }
 
-tsr_status check_stopped(const tsr_grid_job *job, tsr_error *error) {
-  if (tsr_cuda_stopped(job->execution, 0.35))
+tsr_status check_stopped(const tsr_grid_request *request, tsr_error *error) {
+  if (tsr_cuda_stopped(request->execution, 0.35))
     return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the grid was balanced");
   return TSR_OK;
 }
@@ -237,33 +239,33 @@ tsr_status check_stopped(const tsr_grid_job *job, tsr_error *error) {
 tsr_status follow(const guarantee &g, const tsr_round &it, int *done, tsr_error *error) {
   tsr_grid_device *grid = g.grid;
   const tsr_level_bytes bytes = bytes_of(grid->frame);
-  tsr_noted noted[1 + ahead];
+  tsr_round_result result[1 + ahead];
   for (*done = 0;;) {
-    TSR_CUDA(cudaMemsetAsync(it.noted + 1, 0, ahead * sizeof *it.noted, grid->stream),
-             "looking at new cells");
+    TSR_CUDA(cudaMemsetAsync(it.result + 1, 0, ahead * sizeof *it.result, grid->stream),
+             "checking new cells");
     for (int k = 1; k <= ahead; ++k)
       TSR_STEP(start_round(g, it, k, error));
-    TSR_STEP(read_noted(g, noted, 1 + ahead, error));
+    TSR_STEP(read_results(g, result, 1 + ahead, error));
     int k = 0; // the last round that is complete, but for leaves with bits
     const auto is_odd = [&](int round) {
-      return !it.bits && (noted[round].cut || noted[round].look);
+      return !it.bits && (result[round].cut || result[round].made);
     };
-    while (k < ahead && noted[k].added > 0 && noted[k].added <= it.room && !is_odd(k) &&
-           noted[k + 1].fresh <= it.room)
+    while (k < ahead && result[k].added > 0 && result[k].added <= it.room && !is_odd(k) &&
+           result[k + 1].fresh <= it.room)
       ++k;
     if (is_odd(k)) {
       tsr_round bits = it;
-      bits.noted += k;
-      TSR_STEP(look_at_bits(grid, bits, bytes, error));
-      TSR_STEP(read_noted(g, noted, 1 + k, error));
+      bits.result += k;
+      TSR_STEP(check_bits(grid, bits, bytes, error));
+      TSR_STEP(read_results(g, result, 1 + k, error));
     }
-    *done = noted[k].added == 0;
-    if (*done || noted[k].added > it.room || (k < ahead && noted[k + 1].fresh > it.room))
+    *done = result[k].added == 0;
+    if (*done || result[k].added > it.room || (k < ahead && result[k + 1].fresh > it.room))
       return TSR_OK;
-    TSR_CUDA(cudaMemcpyAsync(it.noted, it.noted + k, sizeof *it.noted, cudaMemcpyDeviceToDevice,
+    TSR_CUDA(cudaMemcpyAsync(it.result, it.result + k, sizeof *it.result, cudaMemcpyDeviceToDevice,
                              grid->stream),
-             "looking at new cells");
-    TSR_STEP(check_stopped(g.job, error));
+             "checking new cells");
+    TSR_STEP(check_stopped(g.request, error));
   }
 }
 
@@ -288,11 +290,11 @@ tsr_status keep_base(const guarantee &g, tsr_error *error) {
              : TSR_OK;
 }
 
-// 1 if leaves are looked at; without coarser ones none has input points within.
+// 1 if leaves are checked: only leaves larger than input cells have input points within.
 bool is_guaranteed(const guarantee &g) {
   bool any = false;
-  for (int r = 0; r < g.job->n_rules; ++r)
-    any = any || g.job->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  for (int r = 0; r < g.request->n_rules; ++r)
+    any = any || g.request->rules[r].measure == TSR_MEASURE_INTERPOLATION_ERROR;
   return any && g.grid->frame.lattice.coarsen > 0 &&
          g.grid->frame.options.mode == TSR_GRID_ADAPTIVE;
 }
@@ -316,10 +318,10 @@ tsr_status make_guarantee(const guarantee &g, tsr_error *error) {
   for (int round = 0;; ++round) {
     int added = 0, done = 0;
     TSR_STEP(tsr_close_all(grid, &r, error));
-    TSR_STEP(look_again(g, it, round > 0 ? r.rounds.last_d : nullptr, &added, error));
+    TSR_STEP(check_again(g, it, round > 0 ? r.rounds.last_d : nullptr, &added, error));
     if (!added)
       return TSR_OK;
-    TSR_STEP(check_stopped(g.job, error));
+    TSR_STEP(check_stopped(g.request, error));
     TSR_STEP(copy_tree(grid, r.rounds.last, grid->bytes, error));
     it.seen = r.base;
     if (may_follow(g))
@@ -334,18 +336,18 @@ tsr_status make_guarantee(const guarantee &g, tsr_error *error) {
 
 } // namespace
 
-tsr_status tsr_grid_prepare_close(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_prepare_close(tsr_grid_device *grid, const tsr_grid_request *request,
                                   tsr_grid_refining *refining, tsr_cut_ways *ways,
                                   tsr_error *error) {
-  const guarantee g = {grid, job, refining, ways};
+  const guarantee g = {grid, request, refining, ways};
   // Bricks are not made yet, and belong to the frame.
   return is_guaranteed(g) && !tsr_has_bricks(grid->frame.lattice) ? prepare_rounds(g, error)
                                                                   : TSR_OK;
 }
 
-tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_request *request,
                                tsr_grid_refining *refining, tsr_cut_ways *ways, tsr_error *error) {
-  const guarantee g = {grid, job, refining, ways};
+  const guarantee g = {grid, request, refining, ways};
   const bool guaranteed = is_guaranteed(g);
   if (grid->frame.options.buffer_cells > 0 && !refining->copy)
     TSR_STEP(grid->memory.get(&refining->copy, grid->n_bytes, "a copy of a level", error));
@@ -364,43 +366,45 @@ tsr_status bring_base(const guarantee &g, tsr_tree *next, tsr_error *error) {
     copies.push_back({next->dense[level],
                       g.refining->base + (grid->frame.tree.dense[level] - grid->bytes),
                       (size_t)grid->level_bytes[level]});
-  return tsr_transfer_down(grid->state, g.job->execution, copies, nullptr, 0.35, 0.35, error);
+  return tsr_transfer_down(grid->state, g.request->execution, copies, nullptr, 0.35, 0.35, error);
 }
 
 // The trees of a round that the CPU closed; that of the round before is here already.
-tsr_status bring_round(const guarantee &g, const tsr_grid_look &look, tsr_error *error) {
+tsr_status bring_round(const guarantee &g, const tsr_grid_leaf_check &check, tsr_error *error) {
   tsr_grid_device *grid = g.grid;
   uint8_t *&before = g.refining->marks.unmarked;
   if (!before)
     TSR_STEP(grid->memory.get(&before, grid->n_bytes, "the rounds of the guarantee", error));
   TSR_STEP(prepare_rounds(g, error));
-  if (!look.is_first)
+  if (!check.is_first)
     TSR_STEP(copy_tree(grid, g.refining->rounds.last, grid->bytes, error));
   return tsr_grid_upload_dense(
-      grid, g.job,
-      {{grid->bytes, g.job->tree}, {before, look.before}, {g.refining->base, look.next}}, error);
+      grid, g.request,
+      {{grid->bytes, g.request->tree}, {before, check.before}, {g.refining->base, check.next}},
+      error);
 }
 
 } // namespace
 
-tsr_status tsr_grid_cuda_look(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_look *look,
-                              tsr_error *error) {
+tsr_status tsr_grid_cuda_check(tsr_grid_device *grid, const tsr_grid_request *request,
+                               tsr_grid_leaf_check *check, tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   TSR_STEP(scope.check(error));
-  const guarantee g = {grid, job, &grid->whole->refining, &grid->whole->ways};
+  const guarantee g = {grid, request, &grid->whole->refining, &grid->whole->ways};
   const tsr_lattice &lattice = grid->frame.lattice;
   int added = 0;
   if (lattice.coarsen == 0 || tsr_range_nodes(grid->frame, lattice.coarsen) == 0 ||
       grid->n_bytes >= tsr_whole_most)
     return TSR_OK;
-  TSR_STEP(bring_round(g, *look, error));
+  TSR_STEP(bring_round(g, *check, error));
   tsr_round it = round_of(g);
   it.seen = g.refining->marks.unmarked;
-  TSR_STEP(look_again(g, it, look->is_first ? nullptr : g.refining->rounds.last_d, &added, error));
-  TSR_STEP(check_stopped(job, error));
+  TSR_STEP(
+      check_again(g, it, check->is_first ? nullptr : g.refining->rounds.last_d, &added, error));
+  TSR_STEP(check_stopped(request, error));
   if (added)
-    TSR_STEP(bring_base(g, look->next, error));
-  look->added = added;
-  look->done = 1;
+    TSR_STEP(bring_base(g, check->next, error));
+  check->added = added;
+  check->done = 1;
   return TSR_OK;
 }

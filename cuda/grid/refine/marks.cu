@@ -20,14 +20,14 @@ namespace {
 const int block = 128;
 const int64_t most_bytes = (int64_t)1 << 29; // of the tree, so that a count has 32 bits
 
-struct add_job {
+struct add_args {
   const tsr_grid_frame *frame;
   const tsr_grid_node *marks; // n
   int64_t n;
   int first, end; // levels
 };
 
-struct list_job {
+struct list_args {
   const tsr_grid_frame *frame;
   const uint8_t *base, *bricks; // the tree before closure
   int64_t n_bytes;              // of the first
@@ -54,13 +54,14 @@ __device__ int refine(const tsr_grid_frame &f, int level, const int64_t i[3]) {
 }
 
 // A thread has a mark, and goes up until somebody else goes on.
-__global__ void __launch_bounds__(block) add_kernel(add_job job) {
+__global__ void __launch_bounds__(block) add_kernel(add_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_grid_frame &f = *job.frame;
-  if (n >= job.n)
+  const tsr_grid_frame &f = *args.frame;
+  if (n >= args.n)
     return;
-  const tsr_grid_node mark = job.marks[n];
-  for (int level = mark.level < job.end ? mark.level : job.end - 1; level >= job.first; --level) {
+  const tsr_grid_node mark = args.marks[n];
+  for (int level = mark.level < args.end ? mark.level : args.end - 1; level >= args.first;
+       --level) {
     const int coarse = level < f.lattice.coarsen ? level : f.lattice.coarsen;
     int64_t i[3], owner[3];
     for (int a = 0; a < 3; ++a) {
@@ -75,119 +76,119 @@ __global__ void __launch_bounds__(block) add_kernel(add_job job) {
 // ---- marks that go out
 
 // The number of the byte of a node's children; -1: there is none.
-__device__ int64_t children_of(const list_job &job, int level, const int64_t i[3]) {
-  const tsr_grid_frame &f = *job.frame;
+__device__ int64_t children_of(const list_args &args, int level, const int64_t i[3]) {
+  const tsr_grid_frame &f = *args.frame;
   int64_t child[3];
   tsr_descent_child(&f.lattice, i, 0, child);
   const uint8_t *byte = tsr_tree_byte(&f.tree, &f.lattice, level + 1, child);
   if (!byte)
     return -1;
   return level + 1 <= f.lattice.coarsen ? byte - f.tree.dense[0]
-                                        : job.n_bytes + (byte - f.tree.bricks);
+                                        : args.n_bytes + (byte - f.tree.bricks);
 }
 
 // The number of byte n of the level, and the parent whose children it has.
-__device__ int64_t byte_of(const list_job &job, int64_t n, int64_t parent[3]) {
-  const tsr_grid_frame &f = *job.frame;
-  if (job.per == 0) {
-    tsr_frame_parent(f, job.level, n, parent);
-    return f.tree.dense[job.level] - f.tree.dense[0] + n;
+__device__ int64_t byte_of(const list_args &args, int64_t n, int64_t parent[3]) {
+  const tsr_grid_frame &f = *args.frame;
+  if (args.per == 0) {
+    tsr_frame_parent(f, args.level, n, parent);
+    return f.tree.dense[args.level] - f.tree.dense[0] + n;
   }
-  const int64_t brick = n / job.per;
-  tsr_brick_parent(f, job.level, job.brick_cell[brick], n % job.per, parent);
-  return job.n_bytes + brick * f.tree.brick_bytes + f.tree.brick_level[job.level] + n % job.per;
+  const int64_t brick = n / args.per;
+  tsr_brick_parent(f, args.level, args.brick_cell[brick], n % args.per, parent);
+  return args.n_bytes + brick * f.tree.brick_bytes + f.tree.brick_level[args.level] + n % args.per;
 }
 
-__device__ unsigned bits_of(const list_job &job, int64_t byte) {
-  return byte < job.n_bytes ? job.base[byte] : job.bricks[byte - job.n_bytes];
+__device__ unsigned bits_of(const list_args &args, int64_t byte) {
+  return byte < args.n_bytes ? args.base[byte] : args.bricks[byte - args.n_bytes];
 }
 
 // A node that is refined, and those below it.
-__device__ uint32_t count_of(const list_job &job, int64_t children) {
-  return 1 + (children < 0 ? 0 : job.count[children]);
+__device__ uint32_t count_of(const list_args &args, int64_t children) {
+  return 1 + (children < 0 ? 0 : args.count[children]);
 }
 
-__global__ void __launch_bounds__(block) count_kernel(list_job job) {
+__global__ void __launch_bounds__(block) count_kernel(list_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   int64_t parent[3], i[3];
   uint32_t count = 0;
-  if (n >= job.bytes)
+  if (n >= args.bytes)
     return;
-  const int64_t byte = byte_of(job, n, parent);
-  const unsigned bits = bits_of(job, byte);
+  const int64_t byte = byte_of(args, n, parent);
+  const unsigned bits = bits_of(args, byte);
   for (unsigned k = 0; bits >> k; ++k) {
-    tsr_descent_child(&job.frame->lattice, parent, k, i);
+    tsr_descent_child(&args.frame->lattice, parent, k, i);
     if ((bits >> k) & 1)
-      count += count_of(job, children_of(job, job.level, i));
+      count += count_of(args, children_of(args, args.level, i));
   }
-  job.count[byte] = count;
+  args.count[byte] = count;
 }
 
 // Puts a node into the list. Returns the place of what follows it and those below it.
-__device__ int64_t put(const list_job &job, int64_t at, int level, const int64_t i[3]) {
-  const int64_t children = children_of(job, level, i);
-  const uint32_t count = count_of(job, children);
+__device__ int64_t put(const list_args &args, int64_t at, int level, const int64_t i[3]) {
+  const int64_t children = children_of(args, level, i);
+  const uint32_t count = count_of(args, children);
   tsr_grid_node node;
   for (int a = 0; a < 3; ++a)
     node.index[a] = (int32_t)i[a];
   node.level = level;
-  job.to[at] = node;
+  args.to[at] = node;
   if (children >= 0)
-    job.count[children] = (uint32_t)(at + 1);
+    args.count[children] = (uint32_t)(at + 1);
   return at + count;
 }
 
 // Roots follow each other otherwise than in bytes. to: NULL: they are counted.
-__global__ void __launch_bounds__(block) root_kernel(list_job job) {
+__global__ void __launch_bounds__(block) root_kernel(list_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_frame &f = *args.frame;
   int64_t i[3];
-  if (n >= job.n_roots)
+  if (n >= args.n_roots)
     return;
   tsr_node_in(f.range[0], n, i);
-  const int refined = tsr_bit_in(f, job.base, 0, i);
-  if (!job.to)
-    job.roots[n] = refined ? count_of(job, children_of(job, 0, i)) : 0;
+  const int refined = tsr_bit_in(f, args.base, 0, i);
+  if (!args.to)
+    args.roots[n] = refined ? count_of(args, children_of(args, 0, i)) : 0;
   else if (refined)
-    (void)put(job, job.roots[n], 0, i);
+    (void)put(args, args.roots[n], 0, i);
 }
 
-__global__ void __launch_bounds__(block) list_kernel(list_job job) {
+__global__ void __launch_bounds__(block) list_kernel(list_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
   int64_t parent[3], i[3];
-  if (n >= job.bytes)
+  if (n >= args.bytes)
     return;
-  const int64_t byte = byte_of(job, n, parent);
-  const unsigned bits = bits_of(job, byte);
-  int64_t at = job.count[byte];
+  const int64_t byte = byte_of(args, n, parent);
+  const unsigned bits = bits_of(args, byte);
+  int64_t at = args.count[byte];
   for (unsigned k = 0; bits >> k; ++k) {
-    tsr_descent_child(&job.frame->lattice, parent, k, i);
+    tsr_descent_child(&args.frame->lattice, parent, k, i);
     if ((bits >> k) & 1)
-      at = put(job, at, job.level, i);
+      at = put(args, at, args.level, i);
   }
 }
 
-// Sets the members of the job that depend on the level.
-void set_level(const tsr_grid_device *grid, list_job *job, int level) {
+// Sets the members of the arguments that depend on the level.
+void set_level(const tsr_grid_device *grid, list_args *args, int level) {
   const tsr_lattice &lattice = grid->frame.lattice;
-  job->level = level;
-  job->per = level <= lattice.coarsen
-                 ? 0
-                 : (int64_t)1 << ((level - 1 - lattice.coarsen) * lattice.dimension);
-  job->bytes = job->per == 0 ? grid->level_bytes[level] : job->per * grid->frame.tree.n_bricks;
+  args->level = level;
+  args->per = level <= lattice.coarsen
+                  ? 0
+                  : (int64_t)1 << ((level - 1 - lattice.coarsen) * lattice.dimension);
+  args->bytes = args->per == 0 ? grid->level_bytes[level] : args->per * grid->frame.tree.n_bricks;
 }
 
-tsr_status count_all(tsr_grid_device *grid, list_job job, int64_t *n, tsr_error *error) {
+tsr_status count_all(tsr_grid_device *grid, list_args args, int64_t *n, tsr_error *error) {
   for (int level = grid->frame.lattice.levels - 1; level > 0; --level) {
-    set_level(grid, &job, level);
-    if (job.bytes > 0)
-      count_kernel<<<tsr_blocks(job.bytes, block), block, 0, grid->stream>>>(job);
+    set_level(grid, &args, level);
+    if (args.bytes > 0)
+      count_kernel<<<tsr_blocks(args.bytes, block), block, 0, grid->stream>>>(args);
     TSR_CUDA(cudaGetLastError(), "counting the marks");
   }
-  root_kernel<<<tsr_blocks(job.n_roots, block), block, 0, grid->stream>>>(job);
+  root_kernel<<<tsr_blocks(args.n_roots, block), block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "counting the marks");
-  TSR_STEP(tsr_scan_counts(job.roots, job.n_roots, &grid->memory, grid->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, job.roots + job.n_roots, sizeof *job.roots,
+  TSR_STEP(tsr_scan_counts(args.roots, args.n_roots, &grid->memory, grid->stream, error));
+  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, args.roots + args.n_roots, sizeof *args.roots,
                            cudaMemcpyDeviceToHost, grid->stream),
            "counting the marks");
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the marks");
@@ -195,13 +196,13 @@ tsr_status count_all(tsr_grid_device *grid, list_job job, int64_t *n, tsr_error 
   return TSR_OK;
 }
 
-tsr_status list_all(tsr_grid_device *grid, list_job job, tsr_error *error) {
-  root_kernel<<<tsr_blocks(job.n_roots, block), block, 0, grid->stream>>>(job);
+tsr_status list_all(tsr_grid_device *grid, list_args args, tsr_error *error) {
+  root_kernel<<<tsr_blocks(args.n_roots, block), block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "listing the marks");
   for (int level = 1; level < grid->frame.lattice.levels; ++level) {
-    set_level(grid, &job, level);
-    if (job.bytes > 0)
-      list_kernel<<<tsr_blocks(job.bytes, block), block, 0, grid->stream>>>(job);
+    set_level(grid, &args, level);
+    if (args.bytes > 0)
+      list_kernel<<<tsr_blocks(args.bytes, block), block, 0, grid->stream>>>(args);
     TSR_CUDA(cudaGetLastError(), "listing the marks");
   }
   return TSR_OK;
@@ -211,50 +212,50 @@ tsr_status make_list(tsr_grid_device *grid, tsr_grid_refining *refining, tsr_err
   tsr_grid_mark_lists &marks = refining->marks;
   const tsr_tree &tree = grid->frame.tree;
   const int64_t all = grid->n_bytes + tree.n_bricks * tree.brick_bytes;
-  list_job job = {};
+  list_args args = {};
   if (all >= most_bytes)
     return tsr_cuda_refuse(error, TSR_NO_MEMORY,
                            "CUDA cannot be used for the marks of a tree of %lld bytes: take "
                            "Backend CPU",
                            (long long)all);
-  job.frame = grid->frame_d;
-  job.base = refining->base;
-  job.bricks = refining->bricks.kept;
-  job.n_bytes = grid->n_bytes;
-  job.brick_cell = refining->bricks.cell;
-  job.n_roots = tsr_range_nodes(grid->frame, 0);
-  TSR_STEP(grid->memory.get(&job.count, all, "the marks", error));
-  TSR_STEP(grid->memory.get(&job.roots, job.n_roots + 1, "the marks", error));
-  TSR_STEP(count_all(grid, job, &marks.n_made, error));
+  args.frame = grid->frame_d;
+  args.base = refining->base;
+  args.bricks = refining->bricks.kept;
+  args.n_bytes = grid->n_bytes;
+  args.brick_cell = refining->bricks.cell;
+  args.n_roots = tsr_range_nodes(grid->frame, 0);
+  TSR_STEP(grid->memory.get(&args.count, all, "the marks", error));
+  TSR_STEP(grid->memory.get(&args.roots, args.n_roots + 1, "the marks", error));
+  TSR_STEP(count_all(grid, args, &marks.n_made, error));
   TSR_STEP(grid->memory.get(&marks.made, marks.n_made, "the marks", error));
-  job.to = marks.made;
-  TSR_STEP(list_all(grid, job, error));
-  grid->memory.free_one(job.count);
-  grid->memory.free_one(job.roots);
+  args.to = marks.made;
+  TSR_STEP(list_all(grid, args, error));
+  grid->memory.free_one(args.count);
+  grid->memory.free_one(args.roots);
   return TSR_OK;
 }
 
-tsr_status upload(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_node **to,
+tsr_status upload(tsr_grid_device *grid, const tsr_grid_request *request, tsr_grid_node **to,
                   tsr_error *error) {
-  const tsr_grid_marks &marks = job->options->marks;
+  const tsr_grid_marks &marks = request->options->marks;
   TSR_STEP(grid->memory.get(to, marks.n, "the marks", error));
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "allocating the marks");
-  const double start = tsr_cuda_now(job->execution);
-  TSR_STEP(tsr_transfer_up(grid->state, job->execution,
+  const double start = tsr_cuda_now(request->execution);
+  TSR_STEP(tsr_transfer_up(grid->state, request->execution,
                            {{*to, marks.nodes, (size_t)marks.n * sizeof *marks.nodes}}, error));
-  job->report->upload_seconds += tsr_cuda_now(job->execution) - start;
+  request->report->upload_seconds += tsr_cuda_now(request->execution) - start;
   return TSR_OK;
 }
 
 } // namespace
 
-tsr_status tsr_grid_add_marks(tsr_grid_device *grid, const tsr_grid_job *job, int first, int end,
-                              tsr_grid_mark_lists *marks, tsr_error *error) {
-  const int64_t n = job->options->marks.n;
-  if (n == 0 || job->options->mode != TSR_GRID_ADAPTIVE)
+tsr_status tsr_grid_add_marks(tsr_grid_device *grid, const tsr_grid_request *request, int first,
+                              int end, tsr_grid_mark_lists *marks, tsr_error *error) {
+  const int64_t n = request->options->marks.n;
+  if (n == 0 || request->options->mode != TSR_GRID_ADAPTIVE)
     return TSR_OK;
   if (!marks->given)
-    TSR_STEP(upload(grid, job, &marks->given, error));
+    TSR_STEP(upload(grid, request, &marks->given, error));
   if (!marks->unmarked)
     TSR_STEP(grid->memory.get(&marks->unmarked, grid->n_bytes, "the tree before the marks", error));
   if (first == 0)
@@ -267,8 +268,8 @@ tsr_status tsr_grid_add_marks(tsr_grid_device *grid, const tsr_grid_job *job, in
   return TSR_OK;
 }
 
-tsr_status tsr_grid_cuda_marks(tsr_grid_device *grid, const tsr_grid_job *job, tsr_grid_node *to,
-                               int64_t *n, tsr_error *error) {
+tsr_status tsr_grid_cuda_marks(tsr_grid_device *grid, const tsr_grid_request *request,
+                               tsr_grid_node *to, int64_t *n, tsr_error *error) {
   const tsr_on_device scope(grid->state->device);
   tsr_grid_mark_lists &marks = grid->whole->refining.marks;
   TSR_STEP(scope.check(error));
@@ -281,11 +282,11 @@ tsr_status tsr_grid_cuda_marks(tsr_grid_device *grid, const tsr_grid_job *job, t
   if (!to)
     return TSR_OK;
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "listing the marks");
-  const double start = tsr_cuda_now(job->execution);
-  TSR_STEP(tsr_transfer_down(grid->state, job->execution,
+  const double start = tsr_cuda_now(request->execution);
+  TSR_STEP(tsr_transfer_down(grid->state, request->execution,
                              {{to, marks.made, (size_t)marks.n_made * sizeof *to}}, nullptr, 0.45,
                              0.45, error));
-  job->report->download_seconds += tsr_cuda_now(job->execution) - start;
+  request->report->download_seconds += tsr_cuda_now(request->execution) - start;
   grid->memory.free_one(marks.made);
   marks.made = nullptr;
   return TSR_OK;

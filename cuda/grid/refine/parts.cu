@@ -11,7 +11,7 @@ namespace {
 
 const int block = 128;
 
-struct part_job {
+struct part_args {
   const tsr_grid_frame *frame;
   const int64_t *cell_of;
   const uint8_t *source; // buffer: bricks as they were; else the tree's own
@@ -55,92 +55,93 @@ __global__ void __launch_bounds__(block) cell_kernel(tsr_bits bits, int64_t *cel
 }
 
 // The parent whose children byte n of a level of the bricks holds, and the brick.
-__device__ int64_t parent_at(const part_job &job, int64_t n, int64_t parent[3]) {
-  const int64_t brick = n / job.per;
-  tsr_brick_parent(*job.frame, job.level, job.cell_of[brick], n % job.per, parent);
+__device__ int64_t parent_at(const part_args &args, int64_t n, int64_t parent[3]) {
+  const int64_t brick = n / args.per;
+  tsr_brick_parent(*args.frame, args.level, args.cell_of[brick], n % args.per, parent);
   return brick;
 }
 
-__device__ uint8_t *byte_of(const part_job &job, int64_t n) {
-  const tsr_tree &tree = job.frame->tree;
-  return tree.bricks + n / job.per * tree.brick_bytes + tree.brick_level[job.level] + n % job.per;
+__device__ uint8_t *byte_of(const part_args &args, int64_t n) {
+  const tsr_tree &tree = args.frame->tree;
+  return tree.bricks + n / args.per * tree.brick_bytes + tree.brick_level[args.level] +
+         n % args.per;
 }
 
 // ---- the descent
 
 // Refines the children of a node of the level above that is refined, in the cells of a slab.
 __global__ void __launch_bounds__(block)
-    descend_kernel(part_job job, const tsr_rule *rules, int n_rules, int64_t first, int64_t end) {
+    descend_kernel(part_args args, const tsr_rule *rules, int n_rules, int64_t first, int64_t end) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_frame &f = *args.frame;
   const tsr_lattice &lattice = f.lattice;
   int64_t parent[3], cell[3], i[3];
   unsigned bits = 0;
-  if (n >= job.n)
+  if (n >= args.n)
     return;
-  tsr_brick_cell(f, job.cell_of[parent_at(job, n, parent)], cell);
+  tsr_brick_cell(f, args.cell_of[parent_at(args, n, parent)], cell);
   if (cell[2] < first || cell[2] >= end || tsr_frame_hides(f, lattice.coarsen, cell) ||
-      !tsr_tree_get(&f.tree, &lattice, job.level - 1, parent))
+      !tsr_tree_get(&f.tree, &lattice, args.level - 1, parent))
     return;
   for (unsigned k = 0; k < (1u << lattice.dimension); ++k) {
     int refine = f.options.mode == TSR_GRID_FINE;
     tsr_descent_child(&lattice, parent, k, i);
-    if (!refine && job.level >= tsr_region_limit(&lattice, &f.options, f.whole, job.level, i))
+    if (!refine && args.level >= tsr_region_limit(&lattice, &f.options, f.whole, args.level, i))
       continue;
     for (int r = 0; r < n_rules && !refine; ++r)
       refine = rules[r].measure != TSR_MEASURE_INTERPOLATION_ERROR &&
-               tsr_rule_asks(&lattice, &rules[r], job.level,
-                             tsr_part_measure(&lattice, &f.space, &rules[r], job.level, i));
+               tsr_rule_asks(&lattice, &rules[r], args.level,
+                             tsr_part_measure(&lattice, &f.space, &rules[r], args.level, i));
     bits |= refine ? 1u << k : 0u;
   }
-  *byte_of(job, n) = (uint8_t)bits;
+  *byte_of(args, n) = (uint8_t)bits;
 }
 
 // ---- the closure
 
-__global__ void __launch_bounds__(block) balance_kernel(part_job job, tsr_sides sides) {
+__global__ void __launch_bounds__(block) balance_kernel(part_args args, tsr_sides sides) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const unsigned children = n < job.n ? *byte_of(job, n) : 0u;
-  const tsr_closing it = tsr_closing_of(*job.frame, nullptr, sides.of);
+  const unsigned children = n < args.n ? *byte_of(args, n) : 0u;
+  const tsr_closing it = tsr_closing_of(*args.frame, nullptr, sides.of);
   int64_t parent[3];
   if (children == 0)
     return;
-  parent_at(job, n, parent);
-  tsr_closing_balance(&it, job.level, parent, children, tsr_set_node);
+  parent_at(args, n, parent);
+  tsr_closing_balance(&it, args.level, parent, children, tsr_set_node);
 }
 
-__global__ void __launch_bounds__(block) buffer_kernel(part_job job) {
+__global__ void __launch_bounds__(block) buffer_kernel(part_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_closing it = tsr_closing_of(*job.frame, job.source, nullptr);
-  const unsigned children = n < job.n ? job.source[byte_of(job, n) - it.tree->bricks] : 0u;
+  const tsr_closing it = tsr_closing_of(*args.frame, args.source, nullptr);
+  const unsigned children = n < args.n ? args.source[byte_of(args, n) - it.tree->bricks] : 0u;
   int64_t parent[3];
   if (children == 0)
     return;
-  parent_at(job, n, parent);
-  tsr_closing_buffer(&it, job.level, parent, children, tsr_set_node);
+  parent_at(args, n, parent);
+  tsr_closing_buffer(&it, args.level, parent, children, tsr_set_node);
 }
 
 // Refines whole blocks. Threads only set bits of their own group, so it makes no difference whether
 // a thread sees them early or late.
-__global__ void __launch_bounds__(block) block_kernel(part_job job) {
+__global__ void __launch_bounds__(block) block_kernel(part_args args) {
   const int64_t n = (int64_t)blockIdx.x * block + threadIdx.x;
-  const tsr_closing it = tsr_closing_of(*job.frame, nullptr, nullptr);
+  const tsr_closing it = tsr_closing_of(*args.frame, nullptr, nullptr);
   int64_t parent[3];
-  if (n >= job.n || *byte_of(job, n) == 0)
+  if (n >= args.n || *byte_of(args, n) == 0)
     return;
-  parent_at(job, n, parent);
-  tsr_closing_block(&it, job.level, parent, tsr_set_node);
+  parent_at(args, n, parent);
+  tsr_closing_block(&it, args.level, parent, tsr_set_node);
 }
 
 // ---- from the host
 
-part_job job_of(const tsr_grid_device *grid, const tsr_grid_bricks &bricks, int level) {
+part_args args_of(const tsr_grid_device *grid, const tsr_grid_bricks &bricks, int level) {
   const tsr_lattice &lattice = grid->frame.lattice;
   const int64_t per = (int64_t)1 << ((level - 1 - lattice.coarsen) * lattice.dimension);
   return {grid->frame_d, bricks.cell, nullptr, level, per, per * grid->frame.tree.n_bricks};
 }
 
-unsigned blocks_of(const part_job &job) { return tsr_blocks(job.n, block); }
+unsigned blocks_of(const part_args &args) { return tsr_blocks(args.n, block); }
 
 // Bytes of all bricks, rounded up to 4, since bits are set in words of 4 bytes.
 int64_t bytes_of(const tsr_grid_device *grid) {
@@ -220,33 +221,33 @@ tsr_status tsr_grid_count_bits(tsr_grid_device *grid, const tsr_bits &bits, int6
   return TSR_OK;
 }
 
-tsr_status tsr_grid_descend_parts(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_descend_parts(tsr_grid_device *grid, const tsr_grid_request *request,
                                   tsr_grid_bricks *bricks, tsr_error *error) {
   const tsr_lattice &lattice = grid->frame.lattice;
-  std::vector<tsr_rule> rules(job->rules, job->rules + job->n_rules);
+  std::vector<tsr_rule> rules(request->rules, request->rules + request->n_rules);
   std::vector<tsr_array> arrays;
   tsr_rule *rules_d;
   TSR_STEP(make_bricks(grid, bricks, error));
-  TSR_STEP(grid->memory.get(&rules_d, job->n_rules, "the rules", error));
+  TSR_STEP(grid->memory.get(&rules_d, request->n_rules, "the rules", error));
   for (const tsr_rule &rule : rules)
     arrays.push_back(rule.array);
   const auto work = [&](const tsr_grid_frame &nodes) {
     const int64_t *cells = nodes.range[lattice.coarsen][2];
     for (size_t r = 0; r < rules.size(); ++r)
-      rules[r].array.data = tsr_find_uploaded(*grid, job->rules[r].array);
+      rules[r].array.data = tsr_find_uploaded(*grid, request->rules[r].array);
     TSR_CUDA(cudaMemcpyAsync(rules_d, rules.data(), rules.size() * sizeof(tsr_rule),
                              cudaMemcpyHostToDevice, grid->stream),
              "uploading the rules");
     for (int level = lattice.coarsen + 1; level < lattice.levels; ++level) {
-      const part_job it = job_of(grid, *bricks, level);
+      const part_args it = args_of(grid, *bricks, level);
       if (it.n > 0)
-        descend_kernel<<<blocks_of(it), block, 0, grid->stream>>>(it, rules_d, job->n_rules,
+        descend_kernel<<<blocks_of(it), block, 0, grid->stream>>>(it, rules_d, request->n_rules,
                                                                   cells[0], cells[1]);
       TSR_CUDA(cudaGetLastError(), "refining the levels below the input cells");
     }
     return TSR_OK;
   };
-  TSR_STEP(tsr_each_slab(grid, job, arrays, work, error));
+  TSR_STEP(tsr_each_slab(grid, request, arrays, work, error));
   TSR_CUDA(cudaStreamSynchronize(grid->stream), "refining the levels below the input cells");
   grid->memory.free_one(rules_d);
   return TSR_OK;
@@ -278,7 +279,7 @@ tsr_status tsr_grid_buffer_bricks(tsr_grid_device *grid, tsr_grid_bricks *bricks
     TSR_STEP(grid->memory.get(&bricks->copy, bytes_of(grid), "a copy of a level", error));
   TSR_STEP(copy_bricks(grid, bricks->copy, grid->frame.tree.bricks, error));
   for (int level = lattice.coarsen + 1; level < lattice.levels; ++level) {
-    part_job it = job_of(grid, *bricks, level);
+    part_args it = args_of(grid, *bricks, level);
     it.source = bricks->copy;
     if (it.n > 0)
       buffer_kernel<<<blocks_of(it), block, 0, grid->stream>>>(it);
@@ -292,7 +293,7 @@ tsr_status tsr_grid_balance_bricks(tsr_grid_device *grid, const tsr_grid_bricks 
   const tsr_lattice &lattice = grid->frame.lattice;
   const tsr_grid_options &o = grid->frame.options;
   for (int level = lattice.levels - 1; level > lattice.coarsen; --level) {
-    const part_job it = job_of(grid, bricks, level);
+    const part_args it = args_of(grid, bricks, level);
     if (it.n == 0)
       return TSR_OK;
     if (o.output == TSR_GRID_PATCHES && o.block_size > 2)

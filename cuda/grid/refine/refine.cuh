@@ -7,8 +7,8 @@
 #include "cuda/grid/plan.cuh"
 #include "grid/refine/closure_math.h"
 
-struct tsr_cut_ways; // cut.cuh
-struct tsr_noted;    // round.cuh
+struct tsr_cut_ways;     // cut.cuh
+struct tsr_round_result; // round.cuh
 
 // Marks that this plan gets from other plans, and those that it makes for them.
 struct tsr_grid_mark_lists {
@@ -30,12 +30,12 @@ struct tsr_grid_bricks {
 struct tsr_grid_rounds {
   uint8_t *last;                  // the tree after the closure of the round before
   tsr_grid_frame last_h, *last_d; // the frame with this tree
-  uint8_t *look;                  // bits of the leaves to check: new ones, and those that are cut
+  uint8_t *made;                  // bits of the leaves to check: new ones, and those that are cut
   std::vector<tsr_rule> rules_h;
   tsr_rule *rules;
   uint64_t *list; // five lists, of list_room leaves or nodes each
   unsigned list_room;
-  tsr_noted *noted; // of every round that is on the stream
+  tsr_round_result *result; // of every round that is on the stream
 };
 
 // All that refinement keeps beside the tree, for the steps of a search for a budget.
@@ -74,14 +74,14 @@ static __device__ inline void tsr_set_node(const tsr_closing *it, int level, con
 
 // Refines the nodes marked by other plans (other time steps) on the levels [first, end), and their
 // ancestors. With first 0, the tree before is kept in marks->unmarked.
-tsr_status tsr_grid_add_marks(tsr_grid_device *grid, const tsr_grid_job *job, int first, int end,
-                              tsr_grid_mark_lists *marks, tsr_error *error);
+tsr_status tsr_grid_add_marks(tsr_grid_device *grid, const tsr_grid_request *request, int first,
+                              int end, tsr_grid_mark_lists *marks, tsr_error *error);
 
 // ---- parts.cu
 
 // Descends through the levels below the input cells: makes the bricks, also those that closure may
 // need, and sets the bits that criteria ask for in them.
-tsr_status tsr_grid_descend_parts(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_descend_parts(tsr_grid_device *grid, const tsr_grid_request *request,
                                   tsr_grid_bricks *bricks, tsr_error *error);
 
 // Counts the set bits before each word of `bits`; *n: the number of all set bits.
@@ -101,26 +101,27 @@ tsr_status tsr_grid_balance_bricks(tsr_grid_device *grid, const tsr_grid_bricks 
 // ---- guarantee.cu
 
 // Allocates the memory that tsr_grid_close_tree needs, so that it is not part of the measured time.
-tsr_status tsr_grid_prepare_close(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_prepare_close(tsr_grid_device *grid, const tsr_grid_request *request,
                                   tsr_grid_refining *refining, tsr_cut_ways *ways,
                                   tsr_error *error);
 
 // Closes the tree: adds the buffer and balance, and refines until the interpolation error is within
 // its threshold everywhere.
-tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_close_tree(tsr_grid_device *grid, const tsr_grid_request *request,
                                tsr_grid_refining *refining, tsr_cut_ways *ways, tsr_error *error);
 
 // ---- closed_tree.cu
 
-// Replaces the device's tree by the job's tree, which the CPU has made.
-tsr_status tsr_grid_upload_tree(tsr_grid_device *grid, const tsr_grid_job *job, tsr_error *error);
+// Replaces the device's tree by the request's tree, which the CPU has made.
+tsr_status tsr_grid_upload_tree(tsr_grid_device *grid, const tsr_grid_request *request,
+                                tsr_error *error);
 
 // Uploads the dense levels of trees of the host, each to `to`, which is arranged like grid->bytes.
 struct tsr_dense_copy {
   uint8_t *to;
   const tsr_tree *from;
 };
-tsr_status tsr_grid_upload_dense(tsr_grid_device *grid, const tsr_grid_job *job,
+tsr_status tsr_grid_upload_dense(tsr_grid_device *grid, const tsr_grid_request *request,
                                  const std::vector<tsr_dense_copy> &trees, tsr_error *error);
 
 #endif

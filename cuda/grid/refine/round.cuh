@@ -10,9 +10,9 @@
 
 // What a round has found and done, in one struct that the host reads. The numbers are correct also
 // if a list has no room for everything.
-struct tsr_noted {
+struct tsr_round_result {
   unsigned cut;   // 1: some leaves are marked in tsr_round::cut instead of a list
-  unsigned look;  // 1: some leaves are marked in tsr_round::look instead of a list
+  unsigned made;  // 1: some leaves are marked in tsr_round::made instead of a list
   unsigned fresh; // number of nodes refined since the round before
   unsigned added; // number of leaves that are to be refined
   unsigned list[TSR_GRID_MAX_LEVEL + 2]; // number of leaves in each list
@@ -24,13 +24,14 @@ struct tsr_round {
   uint8_t *base;               // the tree before closure
   const uint8_t *seen; // the tree before closure without the marks of other plans: what criteria
                        // have decided. Differs from base in the first round only
-  uint8_t *look, *cut; // bits of leaves to check that are in no list: new ones, and cut ones
+  uint8_t *made, *cut; // bits of leaves to check that are in no list: new ones, and cut ones
   tsr_cut_table *table;
   const tsr_rule *rules;
   int n_rules, level;
   int64_t begin, bytes; // of the level: first byte to check, and end
-  tsr_noted *noted;
-  const tsr_noted *before; // of the round that this one continues; NULL: it goes over all nodes
+  tsr_round_result *result;
+  const tsr_round_result
+      *before;             // of the round that this one continues; NULL: it goes over all nodes
   uint64_t *fresh, *asked; // lists of the nodes counted by `fresh` and `added`
   int bits;                // 1: leaves marked by bits are checked in every round
   // Leaves to check, at most `room` in each list. List 0 holds those that this round found; if a
@@ -73,15 +74,15 @@ static __device__ inline int tsr_append(unsigned *count, uint64_t *list, unsigne
 // Appends leaves to list number `to`, as tsr_append does.
 static __device__ inline int tsr_put_leaves(const tsr_round &round, int to, int has,
                                             uint64_t leaf) {
-  return tsr_append(&round.noted->list[to], round.list[to == 0 ? 0 : 1 + to % 2], round.room, has,
+  return tsr_append(&round.result->list[to], round.list[to == 0 ? 0 : 1 + to % 2], round.room, has,
                     leaf);
 }
 
 // 1 if the round has something to do, and the lists of the round before are complete.
 static __device__ inline int tsr_goes_on(const tsr_round &round) {
-  const tsr_noted *before = round.before;
+  const tsr_round_result *before = round.before;
   return before->added > 0 && before->added <= round.room &&
-         (round.bits || !(before->cut || before->look));
+         (round.bits || !(before->cut || before->made));
 }
 
 // 1 if a leaf may be refined by the guarantee. Input cells and smaller ones may not: they have no
@@ -106,21 +107,21 @@ tsr_status tsr_close_all(tsr_grid_device *grid, tsr_grid_refining *refining, tsr
 // balance.
 tsr_status tsr_close_added(tsr_grid_device *grid, const tsr_round &round, tsr_error *error);
 
-// ---- noting.cu
+// ---- finding.cu
 
 // Finds the leaves to check: those that closure has made and, with `conforming`, those that are
 // cut. In a round that continues another, it looks only around the fresh nodes.
-tsr_status tsr_note_leaves(tsr_grid_device *grid, const tsr_round &round, bool conforming,
+tsr_status tsr_find_leaves(tsr_grid_device *grid, const tsr_round &round, bool conforming,
                            tsr_error *error);
 
-// ---- looking.cu
+// ---- checking.cu
 
 // Checks the leaves of the lists. The leaves' children are at most as deep as input cells.
-tsr_status tsr_look_at_lists(tsr_grid_device *grid, const tsr_round &round,
-                             const tsr_level_bytes &bytes, tsr_error *error);
+tsr_status tsr_check_lists(tsr_grid_device *grid, const tsr_round &round,
+                           const tsr_level_bytes &bytes, tsr_error *error);
 
 // Checks the leaves that are marked by bits, level by level, and clears the bits.
-tsr_status tsr_look_at_bits(tsr_grid_device *grid, tsr_round round, const tsr_level_bytes &bytes,
-                            tsr_error *error);
+tsr_status tsr_check_bits(tsr_grid_device *grid, tsr_round round, const tsr_level_bytes &bytes,
+                          tsr_error *error);
 
 #endif

@@ -174,10 +174,11 @@ static tsr_status look_at_cuts(tsr_round *it) {
 
 /* The leaves that closure made and those that are cut, where a device can look at them. */
 static tsr_status look_elsewhere(tsr_round *it, int *done, tsr_error *error) {
-  tsr_grid_look look = {.before = &it->before, .next = &it->next, .is_first = !it->last};
-  const tsr_status status = it->of->look ? it->of->look(it->of->look_data, &look, error) : TSR_OK;
-  atomic_fetch_add(&it->added, look.added);
-  *done = look.done;
+  tsr_grid_leaf_check check = {.before = &it->before, .next = &it->next, .is_first = !it->last};
+  const tsr_status status =
+      it->of->check ? it->of->check(it->of->check_data, &check, error) : TSR_OK;
+  atomic_fetch_add(&it->added, check.added);
+  *done = check.done;
   return status;
 }
 

@@ -18,8 +18,8 @@ typedef struct tsr_refinement {
   tsr_tree
       *asked; /**< receives the tree before closure, for options.keep_marks; NULL: not wanted */
   /** Evaluates the errors of leaves in a round of the guarantee on a device, if it can; or NULL. */
-  tsr_status (*look)(void *look_data, tsr_grid_look *look, tsr_error *error);
-  void *look_data;
+  tsr_status (*check)(void *check_data, tsr_grid_leaf_check *check, tsr_error *error);
+  void *check_data;
 } tsr_refinement;
 
 /* ---- descent.c: rule 1 of the public header, for the owned roots */

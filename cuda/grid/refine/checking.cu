@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks at leaves that are noted: warps share out the list, and the bits of the others level by
-// level, from the roots down, as a leaf that is refined leaves its children to be looked at.
+// Checks the leaves that finding.cu found. Warps share out the lists; leaves that are marked by
+// bits follow level by level, from the roots down, since the children of a refined leaf are
+// checked, too.
 #include "cuda/grid/criteria/columns.cuh"
 #include "cuda/grid/criteria/far.cuh"
 #include "cuda/grid/cut_estimate.cuh"
@@ -15,11 +16,11 @@ const int block = 128, warps = block / 32;
 template <class T>
 __device__ int columns_ask(const tsr_grid_frame &f, const tsr_rule &rule, int size,
                            const int64_t i[3], int lane) {
-  const tsr_column_job job = tsr_columns_of(f.lattice, rule, nullptr);
-  return size == 2   ? tsr_columns_are_far<T, 2>(job, i, size, lane)
-         : size == 4 ? tsr_columns_are_far<T, 4>(job, i, size, lane)
-         : size == 8 ? tsr_columns_are_far<T, 8>(job, i, size, lane)
-                     : tsr_columns_are_far<T, 0>(job, i, size, lane);
+  const tsr_column_args args = tsr_columns_of(f.lattice, rule, nullptr);
+  return size == 2   ? tsr_columns_are_far<T, 2>(args, i, size, lane)
+         : size == 4 ? tsr_columns_are_far<T, 4>(args, i, size, lane)
+         : size == 8 ? tsr_columns_are_far<T, 8>(args, i, size, lane)
+                     : tsr_columns_are_far<T, 0>(args, i, size, lane);
 }
 
 // 1 in every lane if the rule asks to refine a leaf.
@@ -55,17 +56,17 @@ __device__ int parts_ask(const tsr_grid_frame &f, const tsr_rule &rule, const ts
   return 0;
 }
 
-// Refines a leaf in the tree before closure, and has its children looked at: those of a list's leaf
-// by way of list number `to`. 0: by their bits. By the whole warp.
-__device__ void add_node(const tsr_round &job, int level, const int64_t i[3], int to, int lane) {
-  const tsr_grid_frame &f = *job.frame;
+// Refines a leaf in the tree before closure and has its children checked: they go to list number
+// `to`, or get bits if `to` is 0. All threads of the warp call it.
+__device__ void add_node(const tsr_round &round, int level, const int64_t i[3], int to, int lane) {
+  const tsr_grid_frame &f = *round.frame;
   int64_t node[3], child[3] = {0, 0, 0};
   for (int a = 0; a < 3; ++a)
     node[a] = tsr_shift(&f.lattice, a, i[a], lane < level ? level - lane : 0);
   if (lane <= level) // a lane has a level
-    tsr_set_in(f, job.base, lane, node);
+    tsr_set_in(f, round.base, lane, node);
   (void)tsr_append(
-      &job.noted->added, job.asked, job.room, lane == 0,
+      &round.result->added, round.asked, round.room, lane == 0,
       tsr_pack_leaf(level, tsr_tree_dense_at(&f.tree, level, i), (unsigned)tsr_child_number(i), 0));
   if (level + 1 >= f.levels)
     return;
@@ -75,11 +76,11 @@ __device__ void add_node(const tsr_round &job, int level, const int64_t i[3], in
                             ? tsr_pack_leaf(level + 1, tsr_tree_dense_at(&f.tree, level + 1, child),
                                             (unsigned)lane, tsr_not_cut)
                             : 0;
-  if (to > 0 && tsr_put_leaves(job, to, here, leaf))
+  if (to > 0 && tsr_put_leaves(round, to, here, leaf))
     return;
   if (here) {
-    tsr_set_in(f, job.look, level + 1, child);
-    job.noted->look = 1;
+    tsr_set_in(f, round.made, level + 1, child);
+    round.result->made = 1;
   }
 }
 
@@ -92,17 +93,17 @@ struct exact_leaf {
 
 // 1 if a lane's point, which lies in a part, is too far in double, as the CPU decides; `here` says
 // which lanes have one.
-__device__ __noinline__ int points_ask(const tsr_round &job, const tsr_rule &rule, int level,
+__device__ __noinline__ int points_ask(const tsr_round &round, const tsr_rule &rule, int level,
                                        const int64_t i[3], int slot, unsigned k, int part, int here,
                                        exact_leaf *leaf, int lane) {
-  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_frame &f = *round.frame;
   if (!leaf->entry) {
     tsr_cut cut;
     double middle[3];
     tsr_frame_cut(f, level, i, &cut);
     tsr_cut_points_set(f, cut, &leaf->points, middle);
     tsr_cut_values(f, rule.array, 0, cut, leaf->value, lane);
-    leaf->entry = &job.table->entries[slot];
+    leaf->entry = &round.table->entries[slot];
   }
   if (!here)
     return 0;
@@ -149,12 +150,12 @@ __device__ __forceinline__ unsigned open_points(const tsr_estimate<T> &e, const 
 // 1 in every lane if a point of the leaf is too far from the interpolation. Only points for which
 // the estimate is not sure are computed in double.
 template <class T>
-__device__ int open_points_ask(const tsr_round &job, const tsr_rule &rule, int level,
+__device__ int open_points_ask(const tsr_round &round, const tsr_rule &rule, int level,
                                const int64_t i[3], int slot, tsr_cut_floats *floats, double *value,
                                int lane) {
-  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_frame &f = *round.frame;
   const tsr_estimate<T> e =
-      tsr_estimate_of(f, (const T *)rule.array.data, level, i, job.table, slot, floats, lane);
+      tsr_estimate_of(f, (const T *)rule.array.data, level, i, round.table, slot, floats, lane);
   const int all = e.n * e.n * e.n;
   float more;
   const float limit = limit_of(rule, &more);
@@ -167,7 +168,7 @@ __device__ int open_points_ask(const tsr_round &job, const tsr_rule &rule, int l
       const int here = (int)(open >> u & 1), point = k + 32 * u;
       if (__any_sync(0xffffffffu, here) &&
           __any_sync(0xffffffffu,
-                     points_ask(job, rule, level, i, slot, (unsigned)point,
+                     points_ask(round, rule, level, i, slot, (unsigned)point,
                                 here ? tsr_estimate_part(e, point) : -1, here, &leaf, lane)))
         return 1;
     }
@@ -177,40 +178,40 @@ __device__ int open_points_ask(const tsr_round &job, const tsr_rule &rule, int l
 
 // 1 in every lane if any rule asks to refine a cut leaf, by the estimate and, if that is not sure,
 // in double. slot: the leaf's slot in the table.
-__device__ int cut_asks(const tsr_round &job, int level, const int64_t i[3], int slot,
+__device__ int cut_asks(const tsr_round &round, int level, const int64_t i[3], int slot,
                         tsr_cut_floats *floats, double *value, int lane) {
-  for (int r = 0; r < job.n_rules; ++r) {
-    const tsr_rule &rule = job.rules[r];
+  for (int r = 0; r < round.n_rules; ++r) {
+    const tsr_rule &rule = round.rules[r];
     if (!looks_at(rule, level))
       continue;
     if (rule.array.type == TSR_FLOAT
-            ? open_points_ask<float>(job, rule, level, i, slot, floats, value, lane)
-            : open_points_ask<double>(job, rule, level, i, slot, floats, value, lane))
+            ? open_points_ask<float>(round, rule, level, i, slot, floats, value, lane)
+            : open_points_ask<double>(round, rule, level, i, slot, floats, value, lane))
       return 1;
   }
   return 0;
 }
 
 // 1 in every lane if a rule asks for a leaf that closure made.
-__device__ __noinline__ int new_asks(const tsr_round &job, int level, const int64_t i[3],
+__device__ __noinline__ int new_asks(const tsr_round &round, int level, const int64_t i[3],
                                      int lane) {
-  for (int r = 0; r < job.n_rules; ++r) {
-    const tsr_rule &rule = job.rules[r];
-    if (looks_at(rule, level) && leaf_asks(*job.frame, rule, level, i, lane))
+  for (int r = 0; r < round.n_rules; ++r) {
+    const tsr_rule &rule = round.rules[r];
+    if (looks_at(rule, level) && leaf_asks(*round.frame, rule, level, i, lane))
       return 1;
   }
   return 0;
 }
 
 // The tree of the round before becomes that of this one, as long as nobody reads it.
-__device__ void keep_fresh(const tsr_round &job) {
-  const unsigned n = job.noted->fresh;
-  for (unsigned k = blockIdx.x * block + threadIdx.x; n <= job.room && k < n;
+__device__ void keep_fresh(const tsr_round &round) {
+  const unsigned n = round.result->fresh;
+  for (unsigned k = blockIdx.x * block + threadIdx.x; n <= round.room && k < n;
        k += gridDim.x * block) {
     int64_t at, i[3];
     int level;
-    tsr_unpack_leaf(*job.frame, job.fresh[k], &level, &at, i);
-    tsr_set_in(*job.last, job.last->tree.dense[0], level, i);
+    tsr_unpack_leaf(*round.frame, round.fresh[k], &level, &at, i);
+    tsr_set_in(*round.last, round.last->tree.dense[0], level, i);
   }
 }
 
@@ -238,57 +239,57 @@ __device__ estimated estimate_leaf(const tsr_grid_frame &f, const tsr_rule &rule
   return __any_sync(0xffffffffu, open) ? TSR_OPEN : TSR_STAYS;
 }
 
-__device__ estimated estimate(const tsr_round &job, int level, const int64_t i[3], int slot,
+__device__ estimated estimate(const tsr_round &round, int level, const int64_t i[3], int slot,
                               tsr_cut_floats *floats, int lane) {
   estimated most = TSR_STAYS;
-  for (int r = 0; r < job.n_rules && most != TSR_ASKS; ++r) {
-    const tsr_rule &rule = job.rules[r];
+  for (int r = 0; r < round.n_rules && most != TSR_ASKS; ++r) {
+    const tsr_rule &rule = round.rules[r];
     if (!looks_at(rule, level))
       continue;
     const estimated e =
         rule.array.type == TSR_FLOAT
-            ? estimate_leaf<float>(*job.frame, rule, job.table, level, i, slot, floats, lane)
-            : estimate_leaf<double>(*job.frame, rule, job.table, level, i, slot, floats, lane);
+            ? estimate_leaf<float>(*round.frame, rule, round.table, level, i, slot, floats, lane)
+            : estimate_leaf<double>(*round.frame, rule, round.table, level, i, slot, floats, lane);
     most = e > most ? e : most;
   }
   return most;
 }
 
 // Leaves the rest of a leaf to the next list, or to its bits. By the whole warp.
-__device__ void pass_on(const tsr_round &job, uint64_t leaf, int level, int64_t at, int lane) {
+__device__ void pass_on(const tsr_round &round, uint64_t leaf, int level, int64_t at, int lane) {
   const int is_cut = (int)(leaf & 4095) != tsr_not_cut;
-  if (tsr_put_leaves(job, 1, lane == 0, leaf) || lane > 0)
+  if (tsr_put_leaves(round, 1, lane == 0, leaf) || lane > 0)
     return;
-  tsr_or_byte((is_cut ? job.cut : job.look) +
-                  (job.frame->tree.dense[level] - job.frame->tree.dense[0]) + at,
+  tsr_or_byte((is_cut ? round.cut : round.made) +
+                  (round.frame->tree.dense[level] - round.frame->tree.dense[0]) + at,
               1u << (leaf >> 12 & 7));
-  (is_cut ? job.noted->cut : job.noted->look) = 1;
+  (is_cut ? round.result->cut : round.result->made) = 1;
 }
 
 // A warp has a leaf of the first list. Of those that are cut the estimate decides nearly all, in a
 // kernel of few registers; the next list takes the others.
 __global__ void __launch_bounds__(block, 8)
-    estimate_kernel(const __grid_constant__ tsr_round job,
+    estimate_kernel(const __grid_constant__ tsr_round round,
                     const __grid_constant__ tsr_level_bytes bytes) {
   __shared__ tsr_cut_floats floats[warps];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const unsigned n = min(job.noted->list[0], job.room);
-  if (job.before)
-    keep_fresh(job);
+  const unsigned n = min(round.result->list[0], round.room);
+  if (round.before)
+    keep_fresh(round);
   for (unsigned k = blockIdx.x * warps + warp; k < n; k += gridDim.x * warps) {
-    const uint64_t leaf = job.list[0][k];
+    const uint64_t leaf = round.list[0][k];
     const int slot = (int)(leaf & 4095);
     int64_t at, i[3];
     int level;
-    tsr_unpack_leaf(*job.frame, leaf, &level, &at, i);
+    tsr_unpack_leaf(*round.frame, leaf, &level, &at, i);
     if (at < bytes.at[level][0] || at >= bytes.at[level][1])
       continue;
     const estimated e =
-        slot == tsr_not_cut ? TSR_OPEN : estimate(job, level, i, slot, &floats[warp], lane);
+        slot == tsr_not_cut ? TSR_OPEN : estimate(round, level, i, slot, &floats[warp], lane);
     if (e == TSR_ASKS)
-      add_node(job, level, i, 1, lane);
+      add_node(round, level, i, 1, lane);
     else if (e == TSR_OPEN)
-      pass_on(job, leaf, level, at, lane);
+      pass_on(round, leaf, level, at, lane);
     __syncwarp();
   }
 }
@@ -296,42 +297,42 @@ __global__ void __launch_bounds__(block, 8)
 // Checks the leaves of list `number`, above 0, one for each warp. The arguments are grid constants,
 // so that functions that take their addresses need no copies: most of these lists are empty.
 __global__ void __launch_bounds__(block)
-    list_kernel(const __grid_constant__ tsr_round job,
+    list_kernel(const __grid_constant__ tsr_round round,
                 const __grid_constant__ tsr_level_bytes bytes, int number) {
   __shared__ tsr_cut_floats floats[warps];
   __shared__ double values[warps][TSR_CUT_PLACES];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const unsigned n = min(job.noted->list[number], job.room);
-  const uint64_t *list = job.list[1 + number % 2];
+  const unsigned n = min(round.result->list[number], round.room);
+  const uint64_t *list = round.list[1 + number % 2];
   for (unsigned k = blockIdx.x * warps + warp; k < n; k += gridDim.x * warps) {
     const uint64_t leaf = list[k];
     const int slot = (int)(leaf & 4095);
     int64_t at, i[3];
     int level;
-    tsr_unpack_leaf(*job.frame, leaf, &level, &at, i);
+    tsr_unpack_leaf(*round.frame, leaf, &level, &at, i);
     if (at < bytes.at[level][0] || at >= bytes.at[level][1])
       continue;
     const int asks = slot == tsr_not_cut
-                         ? new_asks(job, level, i, lane)
-                         : cut_asks(job, level, i, slot, &floats[warp], values[warp], lane);
+                         ? new_asks(round, level, i, lane)
+                         : cut_asks(round, level, i, slot, &floats[warp], values[warp], lane);
     if (asks)
-      add_node(job, level, i, number + 1, lane);
+      add_node(round, level, i, number + 1, lane);
     __syncwarp();
   }
 }
 
 // 1 in every lane if any rule asks to refine a cut leaf that is not in a list, without the
 // estimate.
-__device__ __noinline__ int parts_of_leaf_ask(const tsr_round &job, const int64_t i[3],
+__device__ __noinline__ int parts_of_leaf_ask(const tsr_round &round, const int64_t i[3],
                                               tsr_cut_room *room, int lane) {
-  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_frame &f = *round.frame;
   tsr_cut_points points;
   tsr_cut cut;
-  tsr_frame_cut(f, job.level, i, &cut);
-  const tsr_cut_entry *entry = tsr_cut_prepare(f, job.table, cut, room, &points, lane);
-  for (int r = 0; r < job.n_rules; ++r) {
-    const tsr_rule &rule = job.rules[r];
-    if (looks_at(rule, job.level) && parts_ask(f, rule, cut, points, entry, room, lane))
+  tsr_frame_cut(f, round.level, i, &cut);
+  const tsr_cut_entry *entry = tsr_cut_prepare(f, round.table, cut, room, &points, lane);
+  for (int r = 0; r < round.n_rules; ++r) {
+    const tsr_rule &rule = round.rules[r];
+    if (looks_at(rule, round.level) && parts_ask(f, rule, cut, points, entry, room, lane))
       return 1;
   }
   return 0;
@@ -342,22 +343,22 @@ const int most_share = 2 * block; // bytes of a block
 // The block gathers the nodes of its bytes, and its warps share them out.
 template <bool CUT>
 __global__ void __launch_bounds__(block)
-    look_kernel(const __grid_constant__ tsr_round job, int share) {
+    bits_kernel(const __grid_constant__ tsr_round round, int share) {
   __shared__ tsr_cut_room rooms[CUT ? warps : 1];
   __shared__ uint16_t nodes[8 * most_share]; // byte and child
   __shared__ int n_nodes, next;
-  const tsr_grid_frame &f = *job.frame;
+  const tsr_grid_frame &f = *round.frame;
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, t = (int)threadIdx.x;
-  const int64_t first = job.begin + (int64_t)blockIdx.x * share;
-  uint8_t *bytes = (CUT ? job.cut : job.look) + (f.tree.dense[job.level] - f.tree.dense[0]);
-  if (!(CUT ? job.noted->cut : job.noted->look))
+  const int64_t first = round.begin + (int64_t)blockIdx.x * share;
+  uint8_t *bytes = (CUT ? round.cut : round.made) + (f.tree.dense[round.level] - f.tree.dense[0]);
+  if (!(CUT ? round.result->cut : round.result->made))
     return;
   if (t == 0)
     n_nodes = next = 0;
   unsigned mine[2];
   for (int h = 0; h < 2; ++h) {
     const int at = t + h * block;
-    mine[h] = at < share && first + at < job.bytes ? bytes[first + at] : 0u;
+    mine[h] = at < share && first + at < round.bytes ? bytes[first + at] : 0u;
     if (mine[h])
       bytes[first + at] = 0;
   }
@@ -373,12 +374,12 @@ __global__ void __launch_bounds__(block)
     at = __shfl_sync(0xffffffffu, at, 0);
     if (at >= n_nodes)
       return;
-    tsr_frame_parent(f, job.level, first + nodes[at] / 8, parent);
+    tsr_frame_parent(f, round.level, first + nodes[at] / 8, parent);
     tsr_descent_child(&f.lattice, parent, nodes[at] % 8, i);
-    const int asks = CUT ? parts_of_leaf_ask(job, i, &rooms[CUT ? warp : 0], lane)
-                         : new_asks(job, job.level, i, lane);
+    const int asks = CUT ? parts_of_leaf_ask(round, i, &rooms[CUT ? warp : 0], lane)
+                         : new_asks(round, round.level, i, lane);
     if (asks)
-      add_node(job, job.level, i, 0, lane);
+      add_node(round, round.level, i, 0, lane);
     __syncwarp();
   }
 }
@@ -391,25 +392,25 @@ int share_of(int64_t bytes) {
 
 } // namespace
 
-tsr_status tsr_look_at_bits(tsr_grid_device *grid, tsr_round it, const tsr_level_bytes &bytes,
-                            tsr_error *error) {
+tsr_status tsr_check_bits(tsr_grid_device *grid, tsr_round it, const tsr_level_bytes &bytes,
+                          tsr_error *error) {
   const bool conforming = grid->frame.options.output == TSR_GRID_CONFORMING;
   for (it.level = 0; it.level < grid->frame.levels; ++it.level) {
     it.begin = bytes.at[it.level][0];
     it.bytes = bytes.at[it.level][1];
     const int share = share_of(it.bytes - it.begin);
     const unsigned blocks = tsr_blocks(it.bytes - it.begin, share);
-    look_kernel<false><<<blocks, block, 0, grid->stream>>>(it, share);
-    TSR_CUDA(cudaGetLastError(), "looking at new cells");
+    bits_kernel<false><<<blocks, block, 0, grid->stream>>>(it, share);
+    TSR_CUDA(cudaGetLastError(), "checking new cells");
     if (conforming)
-      look_kernel<true><<<blocks, block, 0, grid->stream>>>(it, share);
+      bits_kernel<true><<<blocks, block, 0, grid->stream>>>(it, share);
     TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");
   }
   return TSR_OK;
 }
 
-tsr_status tsr_look_at_lists(tsr_grid_device *grid, const tsr_round &it,
-                             const tsr_level_bytes &bytes, tsr_error *error) {
+tsr_status tsr_check_lists(tsr_grid_device *grid, const tsr_round &it, const tsr_level_bytes &bytes,
+                           tsr_error *error) {
   const unsigned processors = (unsigned)grid->state->properties.multiProcessorCount;
   estimate_kernel<<<8 * processors, block, 0, grid->stream>>>(it, bytes);
   TSR_CUDA(cudaGetLastError(), "looking at cells that are cut");

@@ -72,10 +72,10 @@ __device__ void add_node(const tsr_round &round, int level, const int64_t i[3], 
     return;
   const int here = lane < 8 && tsr_frame_child(f, level + 1, i, (unsigned)lane, child) &&
                    tsr_is_open(f, level + 1, child);
-  const uint64_t leaf = here
-                            ? tsr_pack_leaf(level + 1, tsr_tree_dense_at(&f.tree, level + 1, child),
-                                            (unsigned)lane, tsr_not_cut)
-                            : 0;
+  tsr_packed_leaf leaf = {};
+  if (here)
+    leaf = tsr_pack_leaf(level + 1, tsr_tree_dense_at(&f.tree, level + 1, child), (unsigned)lane,
+                         tsr_not_cut);
   if (to > 0 && tsr_put_leaves(round, to, here, leaf))
     return;
   if (here) {
@@ -256,13 +256,14 @@ __device__ estimated estimate(const tsr_round &round, int level, const int64_t i
 }
 
 // Leaves the rest of a leaf to the next list, or to its bits. By the whole warp.
-__device__ void pass_on(const tsr_round &round, uint64_t leaf, int level, int64_t at, int lane) {
-  const int is_cut = (int)(leaf & 4095) != tsr_not_cut;
+__device__ void pass_on(const tsr_round &round, tsr_packed_leaf leaf, int level, int64_t at,
+                        int lane) {
+  const int is_cut = leaf.slot != tsr_not_cut;
   if (tsr_put_leaves(round, 1, lane == 0, leaf) || lane > 0)
     return;
   tsr_or_byte((is_cut ? round.cut : round.made) +
                   (round.frame->tree.dense[level] - round.frame->tree.dense[0]) + at,
-              1u << (leaf >> 12 & 7));
+              1u << leaf.child);
   (is_cut ? round.result->cut : round.result->made) = 1;
 }
 
@@ -277,15 +278,15 @@ __global__ void __launch_bounds__(block, 8)
   if (round.before)
     keep_fresh(round);
   for (unsigned k = blockIdx.x * warps + warp; k < n; k += gridDim.x * warps) {
-    const uint64_t leaf = round.list[0][k];
-    const int slot = (int)(leaf & 4095);
+    const tsr_packed_leaf leaf = round.list[0][k];
+    const int slot = (int)leaf.slot;
     int64_t at, i[3];
     int level;
     tsr_unpack_leaf(*round.frame, leaf, &level, &at, i);
     if (at < bytes.at[level][0] || at >= bytes.at[level][1])
       continue;
     const estimated e =
-        slot == tsr_not_cut ? TSR_OPEN : estimate(round, level, i, slot, &floats[warp], lane);
+        slot == (int)tsr_not_cut ? TSR_OPEN : estimate(round, level, i, slot, &floats[warp], lane);
     if (e == TSR_ASKS)
       add_node(round, level, i, 1, lane);
     else if (e == TSR_OPEN)
@@ -303,16 +304,16 @@ __global__ void __launch_bounds__(block)
   __shared__ double values[warps][TSR_CUT_PLACES];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   const unsigned n = min(round.result->list[number], round.room);
-  const uint64_t *list = round.list[1 + number % 2];
+  const tsr_packed_leaf *list = round.list[1 + number % 2];
   for (unsigned k = blockIdx.x * warps + warp; k < n; k += gridDim.x * warps) {
-    const uint64_t leaf = list[k];
-    const int slot = (int)(leaf & 4095);
+    const tsr_packed_leaf leaf = list[k];
+    const int slot = (int)leaf.slot;
     int64_t at, i[3];
     int level;
     tsr_unpack_leaf(*round.frame, leaf, &level, &at, i);
     if (at < bytes.at[level][0] || at >= bytes.at[level][1])
       continue;
-    const int asks = slot == tsr_not_cut
+    const int asks = slot == (int)tsr_not_cut
                          ? new_asks(round, level, i, lane)
                          : cut_asks(round, level, i, slot, &floats[warp], values[warp], lane);
     if (asks)

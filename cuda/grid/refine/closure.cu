@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(block) added_kernel(tsr_round round, tsr_sides
   for (unsigned first = blockIdx.x * block; first < round.before->added;
        first += gridDim.x * block) {
     const int here = first + threadIdx.x < round.before->added;
-    const uint64_t leaf = here ? round.asked[first + threadIdx.x] : 0;
+    const tsr_packed_leaf leaf = here ? round.asked[first + threadIdx.x] : tsr_packed_leaf{};
     int64_t n, i[3];
     int level;
     tsr_unpack_leaf(f, leaf, &level, &n, i);

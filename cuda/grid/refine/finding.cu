@@ -92,7 +92,7 @@ __device__ void list_if_cut(const tsr_round &round, int here, int level, int64_t
       here && tsr_frame_cut(f, level, i, &cut) && !was_cut(round, level, parent, i, cut.has);
   const int slot = is_cut ? tsr_cut_claim(round.table, cut.has) : -1;
   const int fits = slot >= 0 && round.by_weights && tsr_estimates_leaf(f, level, i);
-  const int put = tsr_put_leaves(round, 0, fits, fits ? tsr_pack_leaf(level, n, k, slot) : 0);
+  const int put = tsr_put_leaves(round, 0, fits, tsr_pack_leaf(level, n, k, (unsigned)slot));
   if (is_cut && !put) {
     tsr_or_byte(round.cut + (f.tree.dense[level] - f.tree.dense[0]) + n, 1u << k);
     round.result->cut = 1;

@@ -8,6 +8,7 @@
 #include "grid/refine/closure_math.h"
 
 struct tsr_cut_ways;     // cut.cuh
+struct tsr_packed_leaf;  // round.cuh
 struct tsr_round_result; // round.cuh
 
 // Marks that this plan gets from other plans, and those that it makes for them.
@@ -33,7 +34,7 @@ struct tsr_grid_rounds {
   uint8_t *made;                  // bits of the leaves to check: new ones, and those that are cut
   std::vector<tsr_rule> rules_h;
   tsr_rule *rules;
-  uint64_t *list; // five lists, of list_room leaves or nodes each
+  tsr_packed_leaf *list; // five lists, of list_room leaves or nodes each
   unsigned list_room;
   tsr_round_result *result; // of every round that is on the stream
 };

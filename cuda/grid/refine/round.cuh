@@ -8,6 +8,24 @@
 #include "cuda/grid/warp.cuh"
 #include "grid/refine/descent_math.h"
 
+// A leaf, or a node, in a list: child `child` of byte `byte` of a level. slot: that of its set of
+// places in the table of cut leaves, or tsr_not_cut.
+struct tsr_packed_leaf {
+  uint64_t slot : 12, child : 3, level : 5, byte : 44;
+};
+const unsigned tsr_not_cut = 4095;
+static_assert(tsr_not_cut >= tsr_cut_slots, "it is the number of a slot");
+
+static __device__ __forceinline__ tsr_packed_leaf tsr_pack_leaf(int level, int64_t byte,
+                                                                unsigned child, unsigned slot) {
+  tsr_packed_leaf leaf;
+  leaf.slot = slot;
+  leaf.child = child;
+  leaf.level = (unsigned)level;
+  leaf.byte = (uint64_t)byte;
+  return leaf;
+}
+
 // What a round has found and done, in one struct that the host reads. The numbers are correct also
 // if a list has no room for everything.
 struct tsr_round_result {
@@ -31,40 +49,31 @@ struct tsr_round {
   int64_t begin, bytes; // of the level: first byte to check, and end
   tsr_round_result *result;
   const tsr_round_result
-      *before;             // of the round that this one continues; NULL: it goes over all nodes
-  uint64_t *fresh, *asked; // lists of the nodes counted by `fresh` and `added`
-  int bits;                // 1: leaves marked by bits are checked in every round
+      *before; // of the round that this one continues; NULL: it goes over all nodes
+  tsr_packed_leaf *fresh, *asked; // lists of the nodes counted by `fresh` and `added`
+  int bits;                       // 1: leaves marked by bits are checked in every round
   // Leaves to check, at most `room` in each list. List 0 holds those that this round found; if a
   // leaf of one list is refined, its children go to the next list. Lists after the first use
   // list[1] and list[2] in turn.
-  uint64_t *list[3];
+  tsr_packed_leaf *list[3];
   unsigned room;
   int by_weights; // 1: cut leaves go into the list and are checked by the weights of the table
 };
 
-// Packs a leaf of a list: child `child` of byte n of a level; slot: its slot in the table of cut
-// leaves, or tsr_not_cut.
-const int tsr_not_cut = 4095;
-static_assert(tsr_not_cut >= (int)tsr_cut_slots, "it is the number of a slot");
-static __device__ __forceinline__ uint64_t tsr_pack_leaf(int level, int64_t n, unsigned child,
-                                                         int slot) {
-  return (uint64_t)n << 20 | (uint64_t)level << 15 | (uint64_t)child << 12 | (uint64_t)slot;
-}
-
-// Unpacks such a leaf, without the slot.
-static __device__ inline void tsr_unpack_leaf(const tsr_grid_frame &f, uint64_t leaf, int *level,
-                                              int64_t *n, int64_t i[3]) {
+// The byte, level and index of such a leaf.
+static __device__ inline void tsr_unpack_leaf(const tsr_grid_frame &f, tsr_packed_leaf leaf,
+                                              int *level, int64_t *n, int64_t i[3]) {
   int64_t parent[3];
-  *level = (int)(leaf >> 15 & 31);
-  *n = (int64_t)(leaf >> 20);
+  *level = (int)leaf.level;
+  *n = (int64_t)leaf.byte;
   tsr_frame_parent(f, *level, *n, parent);
-  tsr_descent_child(&f.lattice, parent, (unsigned)(leaf >> 12 & 7), i);
+  tsr_descent_child(&f.lattice, parent, (unsigned)leaf.child, i);
 }
 
 // Appends the values of those lanes that have one; all threads of a warp call it. Returns 1 if the
 // lane's value was stored, 0 if it has none or there was no room.
-static __device__ inline int tsr_append(unsigned *count, uint64_t *list, unsigned room, int has,
-                                        uint64_t what) {
+static __device__ inline int tsr_append(unsigned *count, tsr_packed_leaf *list, unsigned room,
+                                        int has, tsr_packed_leaf what) {
   const unsigned at = tsr_warp_place(count, has);
   if (has && at < room)
     list[at] = what;
@@ -73,7 +82,7 @@ static __device__ inline int tsr_append(unsigned *count, uint64_t *list, unsigne
 
 // Appends leaves to list number `to`, as tsr_append does.
 static __device__ inline int tsr_put_leaves(const tsr_round &round, int to, int has,
-                                            uint64_t leaf) {
+                                            tsr_packed_leaf leaf) {
   return tsr_append(&round.result->list[to], round.list[to == 0 ? 0 : 1 + to % 2], round.room, has,
                     leaf);
 }

@@ -3,17 +3,13 @@
 // children, from the input cells up.
 #include "cuda/grid/criteria/marking.cuh"
 #include "cuda/grid/node_numbers.cuh"
+#include "grid/refine/descent_math.h"
 
 #include <algorithm>
 
 namespace {
 
 const int block = 128;
-
-__device__ int in_range(const int64_t range[3][2], const int64_t i[3]) {
-  return i[0] >= range[0][0] && i[0] < range[0][1] && i[1] >= range[1][0] && i[1] < range[1][1] &&
-         i[2] >= range[2][0] && i[2] < range[2][1];
-}
 
 __device__ void note(unsigned long long *count, unsigned long long *first, int64_t number) {
   atomicAdd(count, 1ull);
@@ -59,9 +55,8 @@ __device__ void mark_node(const mark_args &args, int64_t n) {
   tsr_node_in(args.range, n, i);
   tsr_payload_empty(&rule, p);
   for (unsigned k = 0; k < (1u << f.lattice.dimension); ++k) {
-    for (int a = 0; a < 3; ++a)
-      child[a] = a < f.lattice.dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
-    if (!in_range(f.range[below], child))
+    tsr_descent_child(&f.lattice, i, k, child);
+    if (!tsr_in_frame(f, below, child))
       continue;
     if (args.from) {
       const double *from = args.from + 3 * tsr_number_in(f.range[below], child);
@@ -76,8 +71,7 @@ __device__ void mark_node(const mark_args &args, int64_t n) {
       bits |= 1u << k;
     tsr_payload_combine(rule.measure, p, q);
   }
-  for (int a = 0; a < 3; ++a)
-    first[a] = a < f.lattice.dimension ? 2 * i[a] : 0;
+  tsr_descent_child(&f.lattice, i, 0, first);
   if (bits)
     f.tree.dense[below][tsr_tree_dense_at(&f.tree, below, first)] |= (uint8_t)bits;
   for (int c = 0; args.to && c < 3; ++c)
@@ -110,9 +104,8 @@ __global__ void see_kernel(const tsr_grid_frame *frame, int level, int64_t n_nod
     return;
   tsr_node_in(f.range[level], n, i);
   for (unsigned k = 0; k < (1u << f.lattice.dimension); ++k) {
-    for (int a = 0; a < 3; ++a)
-      child[a] = a < f.lattice.dimension ? 2 * i[a] + ((k >> a) & 1) : 0;
-    if (!in_range(f.range[level + 1], child))
+    tsr_descent_child(&f.lattice, i, k, child);
+    if (!tsr_in_frame(f, level + 1, child))
       continue;
     seen |= level + 1 < f.lattice.coarsen
                 ? f.seen[level + 1][tsr_number_in(f.range[level + 1], child)]

@@ -2,6 +2,7 @@
 // The plain case: the pass decides the nodes of 2, 4 and 8 cubed cells, and then a kernel decides
 // three levels at a time, from the spans of the finest of them.
 #include "cuda/grid/criteria/pass.cuh"
+#include "cuda/grid/node_numbers.cuh"
 
 #include <algorithm>
 
@@ -20,12 +21,6 @@ struct above_args {
   const int *if_odd;        // NULL, or nothing is done unless it is set
   tsr_plain_level level[3]; // finest first; `first` is added to a parent's index
 };
-
-__device__ int64_t place_in(const int64_t range[3][2], const int64_t i[3]) {
-  return ((i[2] - range[2][0]) * (range[1][1] - range[1][0]) + i[1] - range[1][0]) *
-             (range[0][1] - range[0][0]) +
-         i[0] - range[0][0];
-}
 
 // Along each axis the bits of a thread's number that lie three apart: eight threads in turn are the
 // children of one node, eight such nodes those of another.
@@ -68,7 +63,7 @@ template <class T> __global__ void __launch_bounds__(block) above_kernel(above_a
   }
   span.none();
   if (exists)
-    span = ((const tsr_extremes<T> *)args.from)[place_in(args.range, i)];
+    span = ((const tsr_extremes<T> *)args.from)[tsr_number_in(args.range, i)];
   for (unsigned which = 0, n = block; which < (unsigned)args.levels; ++which, n /= 8) {
     if (which > 0) {
       __syncthreads();
@@ -85,7 +80,7 @@ template <class T> __global__ void __launch_bounds__(block) above_kernel(above_a
   if (args.to && t == 0) { // all three levels
     for (int a = 0; a < 3; ++a)
       i[a] = first[a] / side;
-    ((tsr_extremes<T> *)args.to)[place_in(args.to_range, i)] = span;
+    ((tsr_extremes<T> *)args.to)[tsr_number_in(args.to_range, i)] = span;
   }
 }
 

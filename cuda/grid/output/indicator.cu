@@ -3,6 +3,7 @@
 // its threshold. Measures of larger leaves are the payloads that marks are made of, level by level;
 // an interpolation error is measured leaf by leaf.
 #include "cuda/grid/criteria/marking.cuh"
+#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/values.cuh"
 
@@ -58,9 +59,7 @@ __global__ void __launch_bounds__(block) payload_kernel(indicator_args args) {
   if (level == f.lattice.coarsen) {
     tsr_cell_payload(&f.lattice, &f.space, &args.rule, i, p, &flat);
   } else {
-    const int64_t(*r)[2] = f.range[level];
-    const int64_t row = (i[2] - r[2][0]) * (r[1][1] - r[1][0]) + (i[1] - r[1][0]);
-    const double *from = args.payloads + 3 * (row * (r[0][1] - r[0][0]) + (i[0] - r[0][0]));
+    const double *from = args.payloads + 3 * tsr_number_in(f.range[level], i);
     for (int c = 0; c < 3; ++c)
       p[c] = from[c];
   }

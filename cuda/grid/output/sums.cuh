@@ -6,6 +6,7 @@
 #ifndef TSR_GRID_SUMS_CUH
 #define TSR_GRID_SUMS_CUH
 
+#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/output/values.cuh"
 #include "grid/output/mean_math.h"
 
@@ -27,10 +28,7 @@ static __host__ __device__ inline int tsr_finest_sums(const tsr_lattice &lattice
 static __device__ __forceinline__ int64_t tsr_sums_at(const tsr_grid_frame &f,
                                                       const tsr_level_sums &sums, int level,
                                                       const int64_t i[3]) {
-  const int64_t(*r)[2] = f.range[level];
-  return sums.first[level] +
-         ((i[2] - r[2][0]) * (r[1][1] - r[1][0]) + (i[1] - r[1][0])) * (r[0][1] - r[0][0]) +
-         (i[0] - r[0][0]);
+  return sums.first[level] + tsr_number_in(f.range[level], i);
 }
 
 // Range of a node's samples, which are points or cells.

@@ -4,6 +4,7 @@
 #ifndef TSR_GRID_WAVE_CUH
 #define TSR_GRID_WAVE_CUH
 
+#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/plan.cuh"
 #include "grid/refine/descent_math.h"
 
@@ -14,14 +15,12 @@ static __device__ inline unsigned tsr_wave_mixed(const tsr_grid_frame &f, int le
   unsigned bits = 0;
   if (!f.hidden || level >= f.lattice.coarsen)
     return 0;
-  const int64_t(*r)[2] = f.range[level];
   for (unsigned k = 0; k < (1u << f.lattice.dimension); ++k) {
     int64_t i[3];
     if (!((children >> k) & 1))
       continue;
     tsr_descent_child(&f.lattice, parent, k, i);
-    const int64_t row = (i[2] - r[2][0]) * (r[1][1] - r[1][0]) + (i[1] - r[1][0]);
-    if (f.seen[level][row * (r[0][1] - r[0][0]) + (i[0] - r[0][0])] == 3)
+    if (f.seen[level][tsr_number_in(f.range[level], i)] == 3)
       bits |= 1u << k;
   }
   return bits;

@@ -82,6 +82,11 @@ struct tsr_grid_device : tsr_opened {
   cudaEvent_t made[2]; // events of the output: its cells are made; the rest but the errors is made
 };
 
+// Replaces n counts by the number before each; counts[n] and *total receive their sum. Waits for
+// the stream.
+tsr_status tsr_grid_sum(tsr_grid_device *grid, int64_t *counts, int64_t n, int64_t *total,
+                        const char *doing, tsr_error *error);
+
 // Runs the waves from the roots down. *levels_done: number of levels whose bytes are made; deeper
 // levels are empty. In tsr_grid_device_waves, kernels launch the kernels of the next level.
 tsr_status tsr_grid_waves(tsr_grid_device *grid, int *levels_done, tsr_error *error);

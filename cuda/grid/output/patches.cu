@@ -3,7 +3,6 @@
 // where the patches of the next level are in its list.
 #include "cuda/grid/output/lists.cuh"
 
-#include "cuda/common/scan.cuh"
 #include "grid/output/patch_math.h"
 
 namespace {
@@ -124,25 +123,13 @@ tsr_status refuse(int64_t n, tsr_error *error) {
                          (long long)n);
 }
 
-// Copies the last of some sums.
-tsr_status read_total(tsr_grid_device *grid, const int64_t *sums, int64_t n, int64_t *total,
-                      tsr_error *error) {
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, sums + n, sizeof *sums, cudaMemcpyDeviceToHost,
-                           grid->stream),
-           "counting the blocks");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the blocks");
-  *total = (int64_t)grid->waves->totals[0];
-  return TSR_OK;
-}
-
 // Makes the list of the next level, which may be empty.
 tsr_status go_down(tsr_grid_device *grid, patch_args *args, tsr_error *error) {
   const int64_t groups = args->here.n << grid->frame.lattice.dimension;
   TSR_STEP(grid->memory.get(&args->before, groups + 1, "the blocks", error));
   child_kernel<<<tsr_blocks(groups, block), block, 0, grid->stream>>>(*args, 1);
   TSR_CUDA(cudaGetLastError(), "counting the blocks");
-  TSR_STEP(tsr_scan_counts(args->before, groups, &grid->memory, grid->stream, error));
-  TSR_STEP(read_total(grid, args->before, groups, &args->next.n, error));
+  TSR_STEP(tsr_grid_sum(grid, args->before, groups, &args->next.n, "counting the blocks", error));
   if (args->next.n >= tsr_whole_most / 8)
     return refuse(8 * args->next.n, error);
   TSR_STEP(grid->memory.get(&args->next.patches, args->next.n, "the blocks", error));
@@ -204,10 +191,8 @@ tsr_status list_all(tsr_grid_device *grid, const std::vector<patch_list> &lists,
   TSR_STEP(grid->memory.get(&args.kept, n + 1, "the blocks", error));
   TSR_STEP(grid->memory.get(&args.cells, n + 1, "the blocks", error));
   TSR_STEP(cut(grid, lists, args, error));
-  TSR_STEP(tsr_scan_counts(args.kept, n, &grid->memory, grid->stream, error));
-  TSR_STEP(tsr_scan_counts(args.cells, n, &grid->memory, grid->stream, error));
-  TSR_STEP(read_total(grid, args.kept, n, &counts->patches, error));
-  TSR_STEP(read_total(grid, args.cells, n, &counts->cells, error));
+  TSR_STEP(tsr_grid_sum(grid, args.kept, n, &counts->patches, "counting the blocks", error));
+  TSR_STEP(tsr_grid_sum(grid, args.cells, n, &counts->cells, "counting the blocks", error));
   if (counts->cells >= tsr_whole_most)
     return refuse(counts->cells, error);
   leaves->n = counts->cells;

@@ -3,7 +3,6 @@
 // and go around it together.
 #include "cuda/grid/output/fill.cuh"
 
-#include "cuda/common/scan.cuh"
 #include "grid/output/side_math.h"
 
 namespace {
@@ -89,13 +88,8 @@ tsr_status tsr_grid_count_sides(tsr_grid_device *grid, const tsr_leaf_list &leav
     count_kernel<<<tsr_blocks(n, block / group), block, 0, grid->stream>>>(
         args_of(grid, leaves, points, cuts->entry, {}));
   TSR_CUDA(cudaGetLastError(), "counting the sides of polygons");
-  TSR_STEP(tsr_scan_counts(cuts->entry, n, &grid->memory, grid->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, cuts->entry + n, sizeof *cuts->entry,
-                           cudaMemcpyDeviceToHost, grid->stream),
-           "counting the sides of polygons");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the sides of polygons");
-  counts->connectivity = (int64_t)grid->waves->totals[0];
-  return TSR_OK;
+  return tsr_grid_sum(grid, cuts->entry, n, &counts->connectivity, "counting the sides of polygons",
+                      error);
 }
 
 tsr_status tsr_grid_fill_sides(tsr_grid_device *grid, const tsr_plan_lists &lists,

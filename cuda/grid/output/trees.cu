@@ -10,7 +10,6 @@
 #include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/output/fill.cuh"
 
-#include "cuda/common/scan.cuh"
 #include "grid/output/patch_math.h"
 
 #include <algorithm>
@@ -143,12 +142,8 @@ tsr_status go_down(tsr_grid_device *grid, tree_args *args, bool *any, tsr_error 
   TSR_STEP(grid->memory.get(&here.before, here.n + 1, "the nodes of trees", error));
   count_kernel<<<tsr_blocks(here.n, block), block, 0, grid->stream>>>(*args);
   TSR_CUDA(cudaGetLastError(), "counting the nodes of trees");
-  TSR_STEP(tsr_scan_counts(here.before, here.n, &grid->memory, grid->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, here.before + here.n, sizeof *here.before,
-                           cudaMemcpyDeviceToHost, grid->stream),
-           "counting the nodes of trees");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the nodes of trees");
-  const int64_t refined = (int64_t)grid->waves->totals[0];
+  int64_t refined;
+  TSR_STEP(tsr_grid_sum(grid, here.before, here.n, &refined, "counting the nodes of trees", error));
   *any = refined > 0;
   if (*any) {
     if (refined * children >= tsr_whole_most)

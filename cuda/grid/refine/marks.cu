@@ -11,7 +11,6 @@
 #include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/whole.cuh"
 
-#include "cuda/common/scan.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 #include "grid/refine/descent_math.h"
 
@@ -187,13 +186,7 @@ tsr_status count_all(tsr_grid_device *grid, list_args args, int64_t *n, tsr_erro
   }
   root_kernel<<<tsr_blocks(args.n_roots, block), block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "counting the marks");
-  TSR_STEP(tsr_scan_counts(args.roots, args.n_roots, &grid->memory, grid->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, args.roots + args.n_roots, sizeof *args.roots,
-                           cudaMemcpyDeviceToHost, grid->stream),
-           "counting the marks");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the marks");
-  *n = (int64_t)grid->waves->totals[0];
-  return TSR_OK;
+  return tsr_grid_sum(grid, args.roots, args.n_roots, n, "counting the marks", error);
 }
 
 tsr_status list_all(tsr_grid_device *grid, list_args args, tsr_error *error) {

@@ -4,7 +4,6 @@
 #include "cuda/grid/refine/refine.cuh"
 #include "cuda/grid/slabs.cuh"
 
-#include "cuda/common/scan.cuh"
 #include "grid/refine/descent_math.h"
 
 namespace {
@@ -212,13 +211,7 @@ tsr_status tsr_grid_count_bits(tsr_grid_device *grid, const tsr_bits &bits, int6
                                tsr_error *error) {
   count_kernel<<<tsr_blocks(bits.words, block), block, 0, grid->stream>>>(bits);
   TSR_CUDA(cudaGetLastError(), "counting bits");
-  TSR_STEP(tsr_scan_counts(bits.before, bits.words, &grid->memory, grid->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, bits.before + bits.words, sizeof *bits.before,
-                           cudaMemcpyDeviceToHost, grid->stream),
-           "counting bits");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting bits");
-  *n = (int64_t)grid->waves->totals[0];
-  return TSR_OK;
+  return tsr_grid_sum(grid, bits.before, bits.words, n, "counting bits", error);
 }
 
 tsr_status tsr_grid_descend_parts(tsr_grid_device *grid, const tsr_grid_request *request,

@@ -93,11 +93,8 @@ tsr_status tsr_discs_bin(const tsr_discs_plan *plan, tsr_discs_bins *bins, const
   bins->first = tsr_alloc(tiles + 1, sizeof *bins->first, "the tiles of the image", error);
   bins->ranks = tsr_alloc(parts, sizeof *bins->ranks, "the discs of the tiles", error);
   job.at = tsr_alloc(tiles * bins->chunks + 1, sizeof *job.at, "the tiles of the image", error);
-  if (bins->first && bins->ranks && job.at) {
+  if (bins->first && bins->ranks && job.at)
     status = bin_all(&job, tiles, parts, done);
-    if (status != TSR_OK)
-      tsr_fail(error, status, -1, "the user stopped the drawing of the discs");
-  }
   free(job.at);
   return status;
 }

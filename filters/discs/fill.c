@@ -208,10 +208,7 @@ static tsr_status fill_band(const tsr_discs_plan *plan, const tsr_discs_output *
   job.done_first = done[1];
   job.done_last = to;
   fill.job = &job;
-  status = tsr_job_run(&job, 4);
-  if (status != TSR_OK)
-    tsr_fail(error, status, -1, "the user stopped the drawing of the discs");
-  return status;
+  return tsr_job_run(&job, 4);
 }
 
 tsr_status tsr_discs_fill_on_cpu(const tsr_discs_plan *plan, const tsr_discs_output *output,

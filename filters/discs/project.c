@@ -85,8 +85,6 @@ tsr_status tsr_discs_project(tsr_discs_plan *plan, tsr_error *error) {
     status = tsr_job_run(&job, 4096);
     if (status == TSR_OK)
       take_sums(plan, &sums);
-    else
-      tsr_fail(error, status, -1, "the user stopped the plan of the disc image");
   }
   free((void *)sums.rows);
   return status;

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * A radix sort, digit by digit from the lowest, for many items; a merge sort for few.
+ *
+ * The items are cut into chunks. In each pass a chunk counts its digits; the sums of the counts,
+ * digit by digit and in each digit chunk by chunk, are where a chunk's items of a digit go to.
+ * Equal digits therefore keep their order, and the result does not depend on the number of threads.
+ */
+#include "common/sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  DIGIT_BITS = 9,
+  DIGITS = 1 << DIGIT_BITS,
+  LEAST_CHUNK = 1 << 16,
+  MOST_CHUNKS = 256,
+  LINE = 8, /* words of a cache line */
+  SHORT_RUN = 12
+};
+
+/* ---- many items */
+
+typedef struct digit_pass {
+  const tsr_sort *sort;
+  int64_t chunk;
+  int64_t (*places)[DIGITS]; /* of each chunk: counts, then where its digits go to */
+  uint64_t *differ;          /* of each chunk: the bits that differ from the first item's */
+  int low;
+  uint64_t mask;
+} digit_pass;
+
+static int64_t end_of(const digit_pass *p, int64_t c) {
+  const int64_t begin = c * p->chunk, n = p->sort->n;
+  return n - begin < p->chunk ? n : begin + p->chunk;
+}
+
+static void find_bits(void *data, int64_t begin, int64_t end) {
+  const digit_pass *p = data;
+  const uint64_t *items = p->sort->items;
+  const int words = p->sort->words;
+  for (int64_t c = begin; c < end; ++c) {
+    const int64_t last = end_of(p, c);
+    uint64_t differ = 0;
+    for (int64_t i = c * p->chunk; i < last; ++i)
+      differ |= items[i * words] ^ items[0];
+    p->differ[c] = differ;
+  }
+}
+
+static void count_digits(void *data, int64_t begin, int64_t end) {
+  const digit_pass *p = data;
+  const uint64_t mask = p->mask;
+  const uint64_t *items = p->sort->items;
+  const int words = p->sort->words, low = p->low;
+  for (int64_t c = begin; c < end; ++c) {
+    const int64_t last = end_of(p, c);
+    int64_t *counts = p->places[c];
+    memset(counts, 0, sizeof p->places[c]);
+    for (int64_t i = c * p->chunk; i < last; ++i)
+      counts[items[i * words] >> low & mask]++;
+  }
+}
+
+/* Items of a digit are collected to a cache line before they go out: 512 places far apart, written
+ * to in turn, are more than the processor keeps track of. words: a constant for the compiler. */
+static inline void move_chunk(const digit_pass *p, int64_t c, const int words) {
+  uint64_t line[DIGITS][LINE];
+  uint8_t waiting[DIGITS] = {0};
+  const uint64_t *items = p->sort->items, mask = p->mask;
+  const int low = p->low;
+  uint64_t *out = p->sort->other;
+  int64_t *places = p->places[c];
+  const int64_t last = end_of(p, c);
+  for (int64_t i = c * p->chunk; i < last; ++i) {
+    const uint64_t *item = items + i * words;
+    const size_t d = (size_t)(item[0] >> low & mask);
+    memcpy(line[d] + waiting[d], item, (size_t)words * sizeof *item);
+    waiting[d] = (uint8_t)(waiting[d] + words);
+    if (waiting[d] == LINE) {
+      memcpy(out + places[d] * words, line[d], sizeof line[d]);
+      places[d] += LINE / words;
+      waiting[d] = 0;
+    }
+  }
+  for (int d = 0; d < DIGITS; ++d)
+    memcpy(out + places[d] * words, line[d], waiting[d] * sizeof line[d][0]);
+}
+
+static void move_digits(void *data, int64_t begin, int64_t end) {
+  const digit_pass *p = data;
+  for (int64_t c = begin; c < end; ++c) {
+    if (p->sort->words == 1)
+      move_chunk(p, c, 1);
+    else
+      move_chunk(p, c, 2);
+  }
+}
+
+/* Turns counts into places: by digit, and in each digit by chunk. */
+static void sum_digits(const digit_pass *p, int64_t chunks) {
+  int64_t sum = 0;
+  for (int d = 0; d < DIGITS; ++d)
+    for (int64_t c = 0; c < chunks; ++c) {
+      const int64_t count = p->places[c][d];
+      p->places[c][d] = sum;
+      sum += count;
+    }
+}
+
+/* Runs a task over the chunks. */
+static tsr_status run(const digit_pass *p, tsr_task task, int64_t chunks, double first,
+                      double last) {
+  tsr_execution alone;
+  tsr_job job = {p->sort->execution, task, (void *)p, chunks, first, last, 0, 0};
+  if (!job.execution) {
+    tsr_execution_init(&alone);
+    job.execution = &alone;
+  }
+  return tsr_job_run(&job, 1);
+}
+
+/* Sets the bits to sort by, those that differ. */
+static tsr_status narrow(tsr_sort *sort, const digit_pass *p, int64_t chunks) {
+  const tsr_status status = run(p, find_bits, chunks, sort->first, sort->first);
+  uint64_t differ = 0;
+  for (int64_t c = 0; status == TSR_OK && c < chunks; ++c)
+    differ |= p->differ[c];
+  for (sort->low = 0; differ && !(differ & 1); differ >>= 1)
+    ++sort->low;
+  for (; differ; differ >>= 1)
+    ++sort->bits;
+  return status;
+}
+
+static tsr_status sort_digits(tsr_sort *sort, digit_pass *p, int64_t chunks) {
+  const int passes = (sort->bits + DIGIT_BITS - 1) / DIGIT_BITS;
+  const double step = (sort->last - sort->first) / (2.0 * (passes > 0 ? passes : 1));
+  tsr_status status = TSR_OK;
+  for (int k = 0; k < passes && status == TSR_OK; ++k) {
+    const int begin = sort->bits * k / passes, end = sort->bits * (k + 1) / passes;
+    const double done = sort->first + 2.0 * k * step;
+    void *const swap = sort->other;
+    p->low = sort->low + begin;
+    p->mask = ((uint64_t)1 << (end - begin)) - 1;
+    status = run(p, count_digits, chunks, done, done + step);
+    if (status != TSR_OK)
+      return status;
+    sum_digits(p, chunks);
+    status = run(p, move_digits, chunks, done + step, done + 2.0 * step);
+    sort->other = sort->items;
+    sort->items = swap;
+  }
+  return status;
+}
+
+tsr_status tsr_sort_run(tsr_sort *sort, tsr_error *error) {
+  const int64_t share = (sort->n + MOST_CHUNKS - 1) / MOST_CHUNKS;
+  const int64_t chunk = share > LEAST_CHUNK ? share : LEAST_CHUNK;
+  const int64_t chunks = (sort->n + chunk - 1) / chunk;
+  digit_pass p = {.sort = sort, .chunk = chunk};
+  tsr_status status = TSR_NO_MEMORY;
+  if (sort->n < 2)
+    return TSR_OK;
+  p.places = tsr_alloc(chunks, sizeof *p.places, "the counts of digits", error);
+  p.differ = tsr_alloc(chunks, sizeof *p.differ, "the bits of keys", error);
+  if (p.places && p.differ)
+    status = sort->bits == 0 ? narrow(sort, &p, chunks) : TSR_OK;
+  if (status == TSR_OK)
+    status = sort_digits(sort, &p, chunks);
+  free(p.places);
+  free(p.differ);
+  return status;
+}
+
+/* ---- few items */
+
+static void insertion_sort(tsr_pair *pairs, int64_t n) {
+  for (int64_t i = 1; i < n; ++i) {
+    const tsr_pair one = pairs[i];
+    int64_t j = i;
+    for (; j > 0 && pairs[j - 1].key > one.key; --j)
+      pairs[j] = pairs[j - 1];
+    pairs[j] = one;
+  }
+}
+
+/* Of equal keys, a's come first. There is no branch on the keys, which no processor could predict.
+ */
+static void merge(const tsr_pair *a, int64_t na, const tsr_pair *b, int64_t nb, tsr_pair *out) {
+  int64_t i = 0, j = 0, k = 0;
+  while (i < na && j < nb) {
+    const int second = b[j].key < a[i].key;
+    out[k++] = second ? b[j] : a[i];
+    j += second;
+    i += 1 - second;
+  }
+  memcpy(out + k, a + i, (size_t)(na - i) * sizeof *a);
+  memcpy(out + k + (na - i), b + j, (size_t)(nb - j) * sizeof *b);
+}
+
+tsr_pair *tsr_sort_few(tsr_pair *pairs, tsr_pair *other, int64_t n) {
+  for (int64_t i = 0; i < n; i += SHORT_RUN)
+    insertion_sort(pairs + i, n - i < SHORT_RUN ? n - i : SHORT_RUN);
+  for (int64_t width = SHORT_RUN; width < n; width *= 2) {
+    tsr_pair *const swap = pairs;
+    for (int64_t i = 0; i < n; i += 2 * width) {
+      const int64_t na = n - i < width ? n - i : width;
+      const int64_t nb = n - i - na < width ? n - i - na : width;
+      merge(pairs + i, na, pairs + i + na, nb, other + i);
+    }
+    pairs = other;
+    other = swap;
+  }
+  return pairs;
+}

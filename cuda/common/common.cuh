@@ -100,6 +100,8 @@ public:
   tsr_status get(T **pointer, int64_t count, const char *what, tsr_error *error) {
     return get((void **)pointer, count, sizeof(T), what, error);
   }
+  // The stream in whose order memory is allocated and freed.
+  cudaStream_t on_stream() const { return stream; }
   void free_one(void *pointer);
   void free_others(const std::vector<const void *> &kept);
   void free_all();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/common/scan.cuh"
 
-#include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
 cudaError_t tsr_scan_counts_in(void *room, size_t *bytes, int64_t *values, int64_t n,
@@ -19,20 +18,5 @@ tsr_status tsr_scan_counts(int64_t *values, int64_t n, tsr_memory *memory, cudaS
   TSR_STEP(memory->get(&room, (int64_t)bytes, 1, "the sums of segments", error));
   TSR_CUDA(tsr_scan_counts_in(room, &bytes, values, n, stream), "summing the segments up");
   memory->free_one(room);
-  return TSR_OK;
-}
-
-tsr_status tsr_sort_keys(uint64_t *keys, uint64_t *other, int64_t n, int bits, uint64_t **sorted,
-                         tsr_memory *memory, cudaStream_t stream, tsr_error *error) {
-  cub::DoubleBuffer<uint64_t> buffers(keys, other);
-  void *room = nullptr;
-  size_t bytes = 0;
-  TSR_CUDA(cub::DeviceRadixSort::SortKeys(nullptr, bytes, buffers, n, 0, bits, stream),
-           "preparing the sorting of leaves");
-  TSR_STEP(memory->get(&room, (int64_t)bytes, 1, "the sorting of leaves", error));
-  TSR_CUDA(cub::DeviceRadixSort::SortKeys(room, bytes, buffers, n, 0, bits, stream),
-           "sorting the leaves");
-  memory->free_one(room);
-  *sorted = buffers.Current();
   return TSR_OK;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prefix sums and sorts by CUB. They are compiled in one file of their own, since CUB takes long to
-// compile.
+// Prefix sums by CUB. They are compiled in one file of their own, since CUB takes long to compile.
 #ifndef TSR_SCAN_CUH
 #define TSR_SCAN_CUH
 
@@ -14,10 +13,5 @@ tsr_status tsr_scan_counts(int64_t *values, int64_t n, tsr_memory *memory, cudaS
 // size that it needs.
 cudaError_t tsr_scan_counts_in(void *room, size_t *bytes, int64_t *values, int64_t n,
                                cudaStream_t stream);
-
-// Sorts n keys by their lowest `bits` bits. *sorted receives `keys` or `other`, whichever holds the
-// result.
-tsr_status tsr_sort_keys(uint64_t *keys, uint64_t *other, int64_t n, int bits, uint64_t **sorted,
-                         tsr_memory *memory, cudaStream_t stream, tsr_error *error);
 
 #endif

@@ -3,6 +3,7 @@
 // tile. The sort is stable, so that each tile has its discs in the order of the ranks.
 #include "cuda/common/policy.cuh"
 #include "cuda/common/scan.cuh"
+#include "cuda/common/sort.cuh"
 #include "cuda/discs/plan.cuh"
 
 namespace {
@@ -43,6 +44,19 @@ __global__ void begin_kernel(tsr_discs_pairs pairs, int64_t tiles) {
   pairs.begin[tile] = low;
 }
 
+tsr_status sort_by_tile(tsr_discs_device *device, tsr_discs_pairs *pairs, int bits,
+                        tsr_error *error) {
+  uint32_t *tiles[2] = {pairs->tiles, nullptr}, *ranks[2] = {pairs->ranks, nullptr};
+  TSR_STEP(device->memory.get(&tiles[1], pairs->n, "the tiles of the discs", error));
+  TSR_STEP(device->memory.get(&ranks[1], pairs->n, "the tiles of the discs", error));
+  TSR_STEP(tsr_sort_pairs(tiles, ranks, pairs->n, 0, bits, &device->memory, error));
+  pairs->tiles = tiles[0];
+  pairs->ranks = ranks[0];
+  device->memory.free_one(tiles[1]);
+  device->memory.free_one(ranks[1]);
+  return TSR_OK;
+}
+
 } // namespace
 
 tsr_status tsr_discs_bin_pairs(tsr_discs_device *device, const tsr_discs_request *request,
@@ -70,7 +84,7 @@ tsr_status tsr_discs_bin_pairs(tsr_discs_device *device, const tsr_discs_request
   TSR_STEP(tsr_discs_expand(device, request, *pairs, error));
   while (bits < 32 && (int64_t)1 << bits < tiles)
     ++bits;
-  TSR_STEP(tsr_discs_sort_pairs(device, pairs, bits, error));
+  TSR_STEP(sort_by_tile(device, pairs, bits, error));
   begin_kernel<<<tsr_blocks(tiles + 1, block), block, 0, device->stream>>>(*pairs, tiles);
   TSR_CUDA(cudaGetLastError(), "finding the discs of the tiles");
   *made = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The discs go to the device, into their order, and become discs in samples there.
 #include "cuda/common/policy.cuh"
+#include "cuda/common/sort.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 #include "cuda/discs/plan.cuh"
 
@@ -93,7 +94,7 @@ __global__ void make_kernel(tsr_discs_input scene, tsr_discs_found *found) {
 tsr_status order_discs(tsr_discs_device *device, tsr_error *error) {
   tsr_discs_input &s = device->scene;
   uint64_t *keys[2];
-  uint32_t *points[2], *sorted = nullptr;
+  uint32_t *points[2];
   if (s.options.order == TSR_DISCS_BY_INDEX || s.n == 0)
     return TSR_OK;
   for (int k = 0; k < 2; ++k) {
@@ -102,11 +103,10 @@ tsr_status order_discs(tsr_discs_device *device, tsr_error *error) {
   }
   key_kernel<<<tsr_blocks(s.n, block), block, 0, device->stream>>>(s, keys[0], points[0]);
   TSR_CUDA(cudaGetLastError(), "ordering the discs");
-  TSR_STEP(tsr_discs_sort_order(device, keys, points, s.n, &sorted, error));
-  s.order = sorted;
-  device->memory.free_one(keys[0]);
-  device->memory.free_one(keys[1]);
-  device->memory.free_one(sorted == points[0] ? points[1] : points[0]);
+  TSR_STEP(tsr_sort_pairs(keys, points, s.n, 0, 64, &device->memory, error));
+  s.order = points[0];
+  for (void *done : {(void *)keys[0], (void *)keys[1], (void *)points[1]})
+    device->memory.free_one(done);
   return TSR_OK;
 }
 

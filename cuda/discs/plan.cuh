@@ -52,12 +52,6 @@ tsr_status tsr_discs_cuda_fill(tsr_discs_device *device, const tsr_discs_request
                                const tsr_discs_output *output, tsr_error *error);
 void tsr_discs_cuda_close(tsr_discs_device *device);
 
-// Sorts n values by their keys, stably; *sorted_keys and *sorted receive one of the two buffers.
-tsr_status tsr_discs_sort_order(tsr_discs_device *device, uint64_t *keys[2], uint32_t *values[2],
-                                int64_t n, uint32_t **sorted, tsr_error *error);
-tsr_status tsr_discs_sort_pairs(tsr_discs_device *device, tsr_discs_pairs *pairs, int bits,
-                                tsr_error *error);
-
 // Makes the pairs by the report's strategy. *made: 0 if there are too many of them.
 tsr_status tsr_discs_bin_pairs(tsr_discs_device *device, const tsr_discs_request *request,
                                tsr_discs_pairs *pairs, int *made, tsr_error *error);

@@ -2,7 +2,7 @@
 // Counting by recursive child grids: a piece of a span that does not fulfil the criteria launches
 // its halves. Leaves come out in no order; sorting their keys (span, place) puts them right.
 #include "cuda/common/policy.cuh"
-#include "cuda/common/scan.cuh"
+#include "cuda/common/sort.cuh"
 #include "cuda/curves/strategy/children.cuh"
 #include "cuda/curves/waiting.cuh"
 #include "cuda/launching/tickets.cuh"
@@ -171,16 +171,16 @@ tsr_status get_arrays(tsr_curves_device *plan, tsr_memory *memory, tree *t, tsr_
 // The sorted leaves, where all of them found room.
 tsr_status keep_leaves(tsr_curves_device *plan, tsr_memory *memory, const tree &t, int64_t n_keys,
                        tsr_error *error) {
-  uint64_t *other, *sorted;
+  uint64_t *keys[2] = {t.keys, nullptr};
   tsr_error ignored;
   if (n_keys == 0 || (unsigned long long)n_keys > t.most_keys ||
-      memory->get(&other, n_keys, "the leaves", &ignored) != TSR_OK ||
+      memory->get(&keys[1], n_keys, "the leaves", &ignored) != TSR_OK ||
       plan->memory.get(&plan->leaves, n_keys, "the leaves", &ignored) != TSR_OK)
     return TSR_OK; // the fill then makes them anew
-  TSR_STEP(tsr_sort_keys(t.keys, other, n_keys, TSR_FIXED_BITS + bits_for(plan->places.n_spans),
-                         &sorted, memory, plan->stream, error));
+  TSR_STEP(tsr_sort_keys(keys, n_keys, 0, TSR_FIXED_BITS + bits_for(plan->places.n_spans), memory,
+                         error));
   keys_to_leaves<<<tsr_blocks(n_keys, tsr_policy::block), tsr_policy::block, 0, plan->stream>>>(
-      sorted, n_keys, plan->leaves);
+      keys[0], n_keys, plan->leaves);
   TSR_CUDA(cudaGetLastError(), "sorting the leaves");
   return TSR_OK;
 }

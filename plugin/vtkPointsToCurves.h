@@ -61,11 +61,6 @@ public:
   ///@}
 
   ///@{
-  /** tsr_ordering_sort: Auto (0, default), Merge Sort (1), Radix Sort (2). All give the same. */
-  TesseraProperty(SortMethod, int);
-  ///@}
-
-  ///@{
   /** A curve ends where the order grows by more than MaximumGap. Default off. */
   TesseraProperty(CutAtGaps, bool);
   TesseraProperty(MaximumGap, double);

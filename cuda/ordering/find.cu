@@ -7,43 +7,13 @@ namespace {
 // All of it is 0 at first.
 struct totals {
   unsigned long long repeats, cuts, singles_dropped;
-  unsigned long long bad_places;
-  unsigned long long first_bad; // all bits of it turned, so that 0 is above all
 };
 
-// A thread for each point that is kept anyway: it goes on to the next such point, since what is a
-// repeat depends on the point kept last. So a run of points that are close to each other is the
-// work of one thread, however long it is.
+// A thread for each point; one where a run starts decides the whole run, however long it is.
 __global__ void find_repeats(tsr_finder f) {
-  const int64_t start = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (start >= f.n)
-    return;
-  tsr_place before = tsr_sorted_place(&f, start > 0 ? start - 1 : 0);
-  tsr_place here = tsr_sorted_place(&f, start);
-  if (!tsr_starts_anew(&f, start, &before, &here))
-    return;
-  tsr_place kept = here;
-  f.repeats[start] = 0;
-  for (int64_t i = start + 1; i < f.n; ++i) {
-    before = here;
-    here = tsr_sorted_place(&f, i);
-    if (tsr_starts_anew(&f, i, &before, &here))
-      return;
-    f.repeats[i] = (uint8_t)tsr_is_repeat(&kept, &here, f.options.tolerance);
-    if (!f.repeats[i])
-      kept = here;
-  }
-}
-
-__global__ void note_places(tsr_array points, int64_t n, totals *all) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n)
-    return;
-  const tsr_place place = tsr_place_of(&points, i);
-  if (!tsr_place_usable(&place)) {
-    atomicAdd(&all->bad_places, 1ull);
-    atomicMax(&all->first_bad, ~(unsigned long long)i);
-  }
+  if (i < f.n && tsr_starts_run(&f, i))
+    tsr_find_repeats(&f, i);
 }
 
 __global__ void find_cuts(tsr_finder f) {
@@ -72,27 +42,21 @@ __global__ void count_points(tsr_finder f, int64_t *points, int64_t *curves, int
     atomicAdd(&all->singles_dropped, 1ull);
 }
 
-// The sums of what count_points made.
+// points, curves, verts: the sums of what count_points made.
 __global__ void place_points(tsr_finder f, const int64_t *points, const int64_t *curves,
-                             const int64_t *verts, int64_t *point_ids, int64_t *curve_start,
-                             int64_t *curve_cell) {
+                             const int64_t *verts, tsr_curve_list to) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i == 0)
-    curve_start[curves[f.n]] = points[f.n];
-  if (i >= f.n || !(f.is[i] & TSR_IS_KEPT))
-    return;
-  point_ids[points[i]] = f.sorted[i];
-  if (f.is[i] & TSR_IS_FIRST) {
-    curve_start[curves[i]] = points[i];
-    curve_cell[curves[i]] = f.is[i] & TSR_IS_ALONE ? verts[i] : verts[f.n] + (curves[i] - verts[i]);
-  }
+    to.start[to.n] = points[f.n];
+  if (i < f.n)
+    tsr_place_point(&f, &to, i, points[i], curves[i], verts[i]);
 }
 
 tsr_finder finder_of(const tsr_ordering_device *device, const tsr_ordering_request *request,
                      uint8_t *bytes) {
   tsr_finder f;
-  f.points = device->points;
-  f.order = device->order;
+  f.points = device->view.points;
+  f.order = device->view.order;
   f.options = *request->options;
   f.n = device->n;
   f.sorted = device->sorted;
@@ -120,9 +84,6 @@ tsr_status read_sizes(tsr_ordering_device *device, const int64_t *const sums[3],
   sizes->repeats = (int64_t)found.repeats;
   sizes->cuts = (int64_t)found.cuts;
   sizes->singles_dropped = (int64_t)found.singles_dropped;
-  tsr_note_count *const bad = &sizes->notes[TSR_ORDERING_NOTE_PLACE];
-  bad->count = (int64_t)found.bad_places;
-  bad->first = found.bad_places > 0 ? (int64_t)~found.first_bad : 0;
   return TSR_OK;
 }
 
@@ -131,15 +92,14 @@ tsr_status read_sizes(tsr_ordering_device *device, const int64_t *const sums[3],
 tsr_status tsr_ordering_cuda_find(tsr_ordering_device *device, const tsr_ordering_request *request,
                                   tsr_error *error) {
   const unsigned blocks = tsr_blocks(device->n, TSR_ORDERING_BLOCK);
-  const tsr_finder f = finder_of(device, request, (uint8_t *)device->words); // 8 n bytes to spare
+  const tsr_finder f =
+      finder_of(device, request, (uint8_t *)device->words[0]); // 8 n bytes to spare
   int64_t *sums[3];
   totals *all;
   for (int64_t *&one : sums)
     TSR_STEP(device->memory.get(&one, device->n + 1, "the places of points", error));
   TSR_STEP(device->memory.get(&all, 1, "the sizes", error));
   TSR_CUDA(cudaMemsetAsync(all, 0, sizeof *all, device->stream), "finding the curves");
-  note_places<<<blocks, TSR_ORDERING_BLOCK, 0, device->stream>>>(f.points, f.n, all);
-  TSR_CUDA(cudaGetLastError(), "looking at the places");
   if (f.repeats)
     find_repeats<<<blocks, TSR_ORDERING_BLOCK, 0, device->stream>>>(f);
   TSR_CUDA(cudaGetLastError(), "finding repeats");
@@ -151,12 +111,14 @@ tsr_status tsr_ordering_cuda_find(tsr_ordering_device *device, const tsr_orderin
   for (int64_t *one : sums)
     TSR_STEP(tsr_scan_counts(one, device->n, &device->memory, device->stream, error));
   TSR_STEP(read_sizes(device, sums, all, request->sizes, error));
-  const int64_t curves = request->sizes->verts + request->sizes->lines;
-  TSR_STEP(device->memory.get(&device->point_ids, request->sizes->points, "the points", error));
-  TSR_STEP(device->memory.get(&device->curve_start, curves + 1, "the curves", error));
-  TSR_STEP(device->memory.get(&device->curve_cell, curves, "the curves", error));
-  place_points<<<blocks, TSR_ORDERING_BLOCK, 0, device->stream>>>(
-      f, sums[0], sums[1], sums[2], device->point_ids, device->curve_start, device->curve_cell);
+  tsr_curve_list *const to = &device->curves;
+  to->verts = request->sizes->verts;
+  to->n = request->sizes->verts + request->sizes->lines;
+  TSR_STEP(device->memory.get(&to->point_ids, request->sizes->points, "the points", error));
+  TSR_STEP(device->memory.get(&to->start, to->n + 1, "the curves", error));
+  TSR_STEP(device->memory.get(&to->cell, to->n, "the curves", error));
+  place_points<<<blocks, TSR_ORDERING_BLOCK, 0, device->stream>>>(f, sums[0], sums[1], sums[2],
+                                                                  *to);
   TSR_CUDA(cudaGetLastError(), "placing the points");
   for (int64_t *one : sums)
     device->memory.free_one(one);

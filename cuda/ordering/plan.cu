@@ -4,19 +4,17 @@
 
 namespace {
 
-// The arrays of the view stay there: the fill copies from them.
+// Uploads the view's arrays. They stay on the device, since the fill copies from them.
 tsr_status upload_view(tsr_ordering_device *device, const tsr_ordering_request *request,
                        tsr_error *error) {
-  tsr_array *const arrays[] = {&device->points, &device->group, &device->order};
+  tsr_array *const arrays[] = {&device->view.points, &device->view.group, &device->view.order};
   void *to[3];
-  device->points = request->view->points;
-  device->group = request->view->group;
-  device->order = request->view->order;
-  for (tsr_array *array : {&device->group, &device->order})
+  device->view = *request->view;
+  for (tsr_array *array : arrays)
     if (array->components == 0)
       array->data = nullptr;
   TSR_STEP(tsr_upload(device, request->execution, request->report, &device->memory, true,
-                      {device->points, device->group, device->order}, to, error));
+                      {*arrays[0], *arrays[1], *arrays[2]}, to, error));
   for (int k = 0; k < 3; ++k)
     arrays[k]->data = to[k];
   return TSR_OK;
@@ -34,7 +32,7 @@ tsr_status open_on(tsr_ordering_device *device, const tsr_ordering_request *requ
   TSR_STEP(tsr_ordering_cuda_find(device, request, error));
   TSR_CUDA(cudaEventRecord(device->end, device->stream), "finding the curves");
   TSR_CUDA(cudaStreamSynchronize(device->stream), "finding the curves");
-  for (void *done : {(void *)device->words, (void *)device->scratch, (void *)device->sorted,
+  for (void *done : {(void *)device->words[0], (void *)device->words[1], (void *)device->sorted,
                      (void *)device->flags})
     device->memory.free_one(done);
   tsr_note_work(*device, request->report);

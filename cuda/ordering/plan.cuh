@@ -6,31 +6,25 @@
 
 #include "cuda/common/opened.cuh"
 #include "cuda/common/scan.cuh"
+#include "cuda/common/sort.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 #include "ordering/backend.h"
 #include "ordering/curves_math.h"
 
 struct tsr_ordering_device : tsr_opened {
   int64_t n;
-  tsr_array points, group, order; // as in the view, with data on the device
-  uint64_t *words, *scratch;      // n each, while points are sorted
-  int64_t *sorted;                // n, while curves are found
-  uint8_t *flags;                 // n, while curves are found
-  int64_t *point_ids;             // sizes.points
-  int64_t *curve_start;           // curves + 1
-  int64_t *curve_cell;            // curves
+  tsr_ordering_view view; // as the request's, with data on the device
+  uint64_t *words[2];     // n each, while points are sorted; the second is for the sort to use
+  int64_t *sorted;        // n, while curves are found
+  uint8_t *flags;         // n, while curves are found
+  tsr_curve_list curves;
 };
 
-// Sorts the words stably by the bits [low, low + bits). device->words has the result,
-// device->scratch is the other buffer.
-tsr_status tsr_ordering_cuda_sort_words(tsr_ordering_device *device, int low, int bits,
-                                        tsr_ordering_sort sort, tsr_error *error);
-
-// Fills `sorted`, and TSR_FLAG_GROUP in `flags`, and counts what the notes report.
+// Fills `sorted`, and TSR_FLAG_GROUP in `flags`, and counts what the warnings report.
 tsr_status tsr_ordering_cuda_sort(tsr_ordering_device *device, const tsr_ordering_request *request,
                                   tsr_error *error);
 
-// Finds the curves from sorted points and flags: fills point_ids, the curves and the sizes.
+// Finds the curves from sorted points and flags: fills the curves and the sizes.
 tsr_status tsr_ordering_cuda_find(tsr_ordering_device *device, const tsr_ordering_request *request,
                                   tsr_error *error);
 

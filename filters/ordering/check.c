@@ -36,8 +36,6 @@ tsr_status tsr_ordering_check(const tsr_ordering_view *view, const tsr_ordering_
     return TSR_BAD_INPUT;
   if (view->order.components != 0 && tsr_check_array(&view->order, "the order array", 1, n, error))
     return TSR_BAD_INPUT;
-  if ((unsigned)options->sort > (unsigned)TSR_SORT_RADIX)
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "the sort %d is unknown", (int)options->sort);
   if ((unsigned)options->singles > (unsigned)TSR_SINGLES_DROP)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the choice %d for single points is unknown",
                     (int)options->singles);

@@ -6,13 +6,11 @@
  *   repeat     . . . x x . . . . .   ->   a cut              .....#....   (from kept to kept)
  *   far        . . . . . x . . . .        alone              .......#..
  *
- * Every pass reads what the one before has written, and each thread writes only what is its own.
+ * Each pass reads what the one before has written; no two threads write to the same place.
  */
-#include "ordering/curves_math.h"
 #include "ordering/plan.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Progress: the sorting is done, the plan is done. */
 #define SORTED 0.3
@@ -25,35 +23,17 @@ typedef struct chunk_counts {
 typedef struct finder {
   tsr_ordering_plan *plan;
   tsr_finder points;
-  chunk_counts *counts; /* one a chunk: its own; then those of the chunks before */
+  chunk_counts *counts; /* of each chunk; then of all chunks before it */
 } finder;
 
-static void clear_repeats(void *data, int64_t begin, int64_t end) {
-  const finder *f = data;
-  memset(f->points.repeats + begin, 0, (size_t)(end - begin));
-}
-
-/* From the first point that is kept anyway to the first such point beyond the end. */
+/* The runs that start in [begin, end). */
 static void find_repeats(void *data, int64_t begin, int64_t end) {
   const tsr_finder *f = &((const finder *)data)->points;
-  tsr_place before = {{0.0, 0.0, 0.0}}, kept = before;
-  int started = 0;
-  if (begin > 0)
-    before = tsr_sorted_place(f, begin - 1);
-  for (int64_t i = begin; i < f->n && (started || i < end); ++i) {
-    const tsr_place here = tsr_sorted_place(f, i);
-    if (tsr_starts_anew(f, i, &before, &here)) {
-      if (i >= end)
-        return;
-      started = 1;
-      kept = here;
-    } else if (started && tsr_is_repeat(&kept, &here, f->options.tolerance)) {
-      f->repeats[i] = 1;
-    } else {
-      kept = here;
-    }
-    before = here;
-  }
+  int64_t i = begin;
+  while (i < end && !tsr_starts_run(f, i))
+    ++i;
+  while (i < end)
+    i = tsr_find_repeats(f, i);
 }
 
 static void find_cuts(void *data, int64_t begin, int64_t end) {
@@ -103,20 +83,13 @@ static void sum_counts(finder *f, int64_t chunks) {
 
 static void place_chunk(void *data, int64_t begin, int64_t end) {
   const finder *f = data;
-  const tsr_ordering_plan *plan = f->plan;
   chunk_counts at = f->counts[begin / TSR_ORDERING_CHUNK];
   for (int64_t i = begin; i < end; ++i) {
     const int is = f->points.is[i];
-    if (is & TSR_IS_FIRST) {
-      plan->curve_start[at.curves] = at.points;
-      plan->curve_cell[at.curves] =
-          is & TSR_IS_ALONE ? at.verts : plan->sizes.verts + (at.curves - at.verts);
-      ++at.curves;
-      at.verts += (is & TSR_IS_ALONE) != 0;
-    }
-    if ((is & TSR_IS_KEPT) && plan->point_ids != plan->sorted)
-      plan->point_ids[at.points] = plan->sorted[i];
+    tsr_place_point(&f->points, &f->plan->curves, i, at.points, at.curves, at.verts);
     at.points += (is & TSR_IS_KEPT) != 0;
+    at.curves += (is & TSR_IS_FIRST) != 0;
+    at.verts += (is & TSR_IS_ALONE) != 0;
   }
 }
 
@@ -125,13 +98,9 @@ static tsr_status count_all(finder *f) {
   tsr_ordering_plan *plan = f->plan;
   const double step = (PLANNED - SORTED) / 4.0;
   tsr_status status = TSR_OK;
-  if (f->points.repeats) {
-    status = tsr_ordering_run(&plan->base.execution, clear_repeats, f, plan->n, TSR_ORDERING_CHUNK,
-                              SORTED, SORTED);
-    if (status == TSR_OK)
-      status = tsr_ordering_run(&plan->base.execution, find_repeats, f, plan->n, TSR_ORDERING_CHUNK,
-                                SORTED, SORTED + step);
-  }
+  if (f->points.repeats)
+    status = tsr_ordering_run(&plan->base.execution, find_repeats, f, plan->n, TSR_ORDERING_CHUNK,
+                              SORTED, SORTED + step);
   if (status == TSR_OK)
     status = tsr_ordering_run(&plan->base.execution, find_cuts, f, plan->n, TSR_ORDERING_CHUNK,
                               SORTED + step, SORTED + 2.0 * step);
@@ -141,22 +110,25 @@ static tsr_status count_all(finder *f) {
   return status;
 }
 
-/* The arrays whose sizes are known now, and what goes into them. */
+/* Allocates the curves, whose sizes are known now, and places the points in them. */
 static tsr_status place_all(finder *f, tsr_error *error) {
   tsr_ordering_plan *plan = f->plan;
-  const int64_t curves = plan->sizes.verts + plan->sizes.lines;
+  tsr_curve_list *to = &plan->curves;
   tsr_status status;
-  plan->curve_start = tsr_alloc(curves + 1, sizeof *plan->curve_start, "the curves", error);
-  plan->curve_cell = tsr_alloc(curves, sizeof *plan->curve_cell, "the curves", error);
-  plan->point_ids = plan->sizes.points == plan->n
-                        ? plan->sorted
-                        : tsr_alloc(plan->sizes.points, sizeof *plan->point_ids, "points", error);
-  if (!plan->curve_start || !plan->curve_cell || !plan->point_ids)
+  to->verts = plan->sizes.verts;
+  to->n = plan->sizes.verts + plan->sizes.lines;
+  to->start = tsr_alloc(to->n + 1, sizeof *to->start, "the curves", error);
+  to->cell = tsr_alloc(to->n, sizeof *to->cell, "the curves", error);
+  /* If all points are kept, each is placed where it is. */
+  to->point_ids = plan->sizes.points == plan->n
+                      ? plan->sorted
+                      : tsr_alloc(plan->sizes.points, sizeof *to->point_ids, "points", error);
+  if (!to->start || !to->cell || !to->point_ids)
     return TSR_NO_MEMORY;
-  plan->curve_start[curves] = plan->sizes.points;
+  to->start[to->n] = plan->sizes.points;
   status = tsr_ordering_run(&plan->base.execution, place_chunk, f, plan->n, TSR_ORDERING_CHUNK,
                             PLANNED - (PLANNED - SORTED) / 4.0, PLANNED);
-  if (plan->point_ids != plan->sorted)
+  if (to->point_ids != plan->sorted)
     free(plan->sorted);
   plan->sorted = NULL;
   return status;

@@ -29,6 +29,31 @@ TSR_FN int tsr_starts_anew(const tsr_finder *f, int64_t i, const tsr_place *befo
   return (f->flags[i] & TSR_FLAG_GROUP) || tsr_is_kept_anyway(before, here, f->options.tolerance);
 }
 
+/** 1 where sorted point i is kept whatever came before it. */
+TSR_FN int tsr_starts_run(const tsr_finder *f, int64_t i) {
+  const tsr_place before = tsr_sorted_place(f, i > 0 ? i - 1 : 0), here = tsr_sorted_place(f, i);
+  return tsr_starts_anew(f, i, &before, &here);
+}
+
+/** Finds the repeats from sorted point `start`, where a run starts, to where the next run starts,
+ * which it returns (n: nowhere). What is a repeat depends on the point that was kept last, so the
+ * points of a run are decided one after another. */
+TSR_FN int64_t tsr_find_repeats(const tsr_finder *f, int64_t start) {
+  tsr_place before = tsr_sorted_place(f, start), kept = before;
+  int64_t i = start + 1;
+  f->repeats[start] = 0;
+  for (; i < f->n; ++i) {
+    const tsr_place here = tsr_sorted_place(f, i);
+    if (tsr_starts_anew(f, i, &before, &here))
+      return i;
+    f->repeats[i] = (uint8_t)tsr_is_repeat(&kept, &here, f->options.tolerance);
+    if (!f->repeats[i])
+      kept = here;
+    before = here;
+  }
+  return i;
+}
+
 /** Sorted point i, neither a repeat nor the first of its group, against the one kept before it. */
 TSR_FN int tsr_is_cut(const tsr_finder *f, int64_t i) {
   const tsr_ordering_options *o = &f->options;
@@ -46,10 +71,10 @@ TSR_FN int tsr_is_cut(const tsr_finder *f, int64_t i) {
 
 /** Raises the flags of sorted point i, when all repeats are known. */
 TSR_FN void tsr_flag_cut(const tsr_finder *f, int64_t i) {
-  const int looks = f->options.use_gap || f->options.use_distance;
+  const int cuts = f->options.use_gap || f->options.use_distance;
   if (f->repeats && f->repeats[i])
     f->flags[i] |= TSR_FLAG_DROPPED;
-  else if (!(f->flags[i] & TSR_FLAG_GROUP) && looks && tsr_is_cut(f, i))
+  else if (!(f->flags[i] & TSR_FLAG_GROUP) && cuts && tsr_is_cut(f, i))
     f->flags[i] |= TSR_FLAG_CUT;
 }
 
@@ -72,10 +97,86 @@ TSR_FN int tsr_what_is(const tsr_finder *f, int64_t i, int *gone) {
   return TSR_IS_KEPT | (first ? TSR_IS_FIRST : 0) | (alone ? TSR_IS_ALONE : 0);
 }
 
+/** The curves of a plan. */
+typedef struct tsr_curve_list {
+  int64_t n;
+  int64_t verts;      /**< curves of one point */
+  int64_t *point_ids; /**< input point of each output point */
+  int64_t *start;     /**< n + 1: first output point of each curve */
+  int64_t *cell;      /**< n: number of each curve among the cells, vertices first */
+} tsr_curve_list;
+
+/** Places sorted point i if it is kept. points, curves, verts: how many there are before it. */
+TSR_FN void tsr_place_point(const tsr_finder *f, const tsr_curve_list *to, int64_t i,
+                            int64_t points, int64_t curves, int64_t verts) {
+  const int is = f->is[i];
+  if (!(is & TSR_IS_KEPT))
+    return;
+  to->point_ids[points] = f->sorted[i];
+  if (is & TSR_IS_FIRST) {
+    to->start[curves] = points;
+    to->cell[curves] = is & TSR_IS_ALONE ? verts : to->verts + (curves - verts);
+  }
+}
+
+/** Writes the offsets, the vertex and the ends of curve i, where they are wanted. */
+TSR_FN void tsr_fill_cell(const tsr_curve_list *c, const tsr_ordering_output *out, int64_t i) {
+  const int64_t begin = c->start[i], end = c->start[i + 1], cell = c->cell[i];
+  if (end - begin == 1) {
+    if (out->vert_offsets)
+      out->vert_offsets[cell] = cell;
+    if (out->vert_connectivity)
+      out->vert_connectivity[cell] = begin;
+  } else if (out->line_offsets) {
+    const int64_t line = cell - c->verts;
+    out->line_offsets[line] = begin - (i - line);
+  }
+  if (out->first_ids)
+    out->first_ids[cell] = c->point_ids[begin];
+  if (out->last_ids)
+    out->last_ids[cell] = c->point_ids[end - 1];
+}
+
+/** Writes the ends of the offsets, where they are wanted. */
+TSR_FN void tsr_fill_last_offsets(const tsr_curve_list *c, const tsr_ordering_output *out) {
+  if (out->vert_offsets)
+    out->vert_offsets[c->verts] = c->verts;
+  if (out->line_offsets)
+    out->line_offsets[c->n - c->verts] = c->start[c->n] - c->verts;
+}
+
+/** Output points before curve i that are vertices: the connectivity of lines leaves them out. */
+TSR_FN int64_t tsr_verts_before(const tsr_curve_list *c, int64_t i) {
+  return i - (c->cell[i] - c->verts);
+}
+
 /** What the step from a to b adds to the length of a curve. */
 TSR_FN double tsr_step(const tsr_place *a, const tsr_place *b) {
   const double distance = tsr_distance(a, b);
   return distance > 0.0 ? distance : 0.0;
+}
+
+/** Segments whose lengths are added up one after the other, before their sums are, so that several
+ *  threads can share a long curve and still give the same bits. */
+#define TSR_LENGTH_BLOCK 256
+
+/** Length of block number `block` of the curve through the points ids[begin..end). ids NULL: the
+ * points begin, begin + 1 and so on. 0 beyond the end of the curve. */
+TSR_FN double tsr_block_length(const tsr_array *points, const int64_t *ids, int64_t begin,
+                               int64_t end, int64_t block) {
+  const int64_t first = begin + block * TSR_LENGTH_BLOCK;
+  const int64_t last = end - first <= TSR_LENGTH_BLOCK ? end : first + TSR_LENGTH_BLOCK + 1;
+  double sum = 0.0;
+  tsr_place before;
+  if (first >= end - 1)
+    return 0.0;
+  before = tsr_place_of(points, ids ? ids[first] : first);
+  for (int64_t i = first + 1; i < last; ++i) {
+    const tsr_place here = tsr_place_of(points, ids ? ids[i] : i);
+    sum += tsr_step(&before, &here);
+    before = here;
+  }
+  return sum;
 }
 
 #endif

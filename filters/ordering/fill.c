@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Points to curves: the fill. Copies of tuples, the cells, and their lengths. */
-#include "ordering/curves_math.h"
 #include "ordering/plan.h"
 
 #include <string.h>
@@ -48,7 +47,7 @@ static void fill_points(void *data, int64_t begin, int64_t end) {
   const filler *f = data;
   const tsr_ordering_output *out = f->out;
   const tsr_array *points = &f->plan->view.points;
-  const int64_t *ids = f->plan->point_ids;
+  const int64_t *ids = f->plan->curves.point_ids;
   if (out->point_ids)
     memcpy(out->point_ids + begin, ids + begin, (size_t)(end - begin) * sizeof *ids);
   if (out->points)
@@ -59,55 +58,33 @@ static void fill_points(void *data, int64_t begin, int64_t end) {
              tsr_tuple_bytes(&out->attributes[a].in), ids, begin, end);
 }
 
-/* Of the polyline through the output points [begin, end). */
+/* Length of the polyline through the output points [begin, end). Points that are already in the
+ * output lie one after another. */
 static double length_of(const filler *f, int64_t begin, int64_t end) {
   const tsr_array *in = &f->plan->view.points;
   const tsr_array made = {f->out->points, in->type, 3, f->plan->sizes.points};
-  const tsr_array *points = f->out->points ? &made : in;
-  const int64_t *ids = f->out->points ? NULL : f->plan->point_ids;
-  tsr_place before = tsr_place_of(points, ids ? ids[begin] : begin);
-  double length = 0.0, block = 0.0;
-  for (int64_t i = begin + 1; i < end; ++i) {
-    const tsr_place here = tsr_place_of(points, ids ? ids[i] : i);
-    block += tsr_step(&before, &here);
-    if ((i - begin) % TSR_LENGTH_BLOCK == 0) {
-      length += block;
-      block = 0.0;
-    }
-    before = here;
-  }
-  return length + block;
+  const int64_t *ids = f->out->points ? NULL : f->plan->curves.point_ids;
+  double length = 0.0;
+  for (int64_t block = 0; block * TSR_LENGTH_BLOCK < end - 1 - begin; ++block)
+    length += tsr_block_length(f->out->points ? &made : in, ids, begin, end, block);
+  return length;
 }
 
 static void fill_curve(const filler *f, int64_t c) {
-  const tsr_ordering_plan *plan = f->plan;
+  const tsr_curve_list *curves = &f->plan->curves;
   const tsr_ordering_output *out = f->out;
-  const int64_t begin = plan->curve_start[c], end = plan->curve_start[c + 1];
-  const int64_t cell = plan->curve_cell[c];
-  if (end - begin == 1) {
-    if (out->vert_offsets)
-      out->vert_offsets[cell] = cell;
-    if (out->vert_connectivity)
-      out->vert_connectivity[cell] = begin;
-  } else {
-    const int64_t line = cell - plan->sizes.verts;
-    const int64_t verts = c - line; /* before it: their points are no line's */
-    if (out->line_offsets)
-      out->line_offsets[line] = begin - verts;
-    for (int64_t p = begin; out->line_connectivity && p < end; ++p)
-      out->line_connectivity[p - verts] = p;
-  }
+  const int64_t begin = curves->start[c], end = curves->start[c + 1], cell = curves->cell[c];
+  const int64_t verts = tsr_verts_before(curves, c);
+  tsr_fill_cell(curves, out, c);
+  for (int64_t p = begin; end - begin > 1 && out->line_connectivity && p < end; ++p)
+    out->line_connectivity[p - verts] = p;
   if (out->length)
     out->length[cell] = length_of(f, begin, end);
-  if (out->first_ids)
-    out->first_ids[cell] = plan->point_ids[begin];
-  if (out->last_ids)
-    out->last_ids[cell] = plan->point_ids[end - 1];
   for (int a = 0; a < out->n_attributes; ++a) {
     const tsr_ordering_attribute *one = &out->attributes[a];
     if (one->place != TSR_AT_POINTS)
       copy_tuple(one->out, cell, one->in.data,
-                 plan->point_ids[one->place == TSR_AT_FIRST ? begin : end - 1],
+                 curves->point_ids[one->place == TSR_AT_FIRST ? begin : end - 1],
                  tsr_tuple_bytes(&one->in));
   }
 }
@@ -129,15 +106,12 @@ static int wants_cells(const tsr_ordering_output *out) {
 tsr_status tsr_ordering_fill_on_cpu(const tsr_ordering_plan *plan,
                                     const tsr_ordering_output *output) {
   filler f = {plan, output};
-  const tsr_ordering_sizes *sizes = &plan->sizes;
-  tsr_status status = tsr_ordering_run(&plan->base.execution, fill_points, &f, sizes->points,
+  tsr_status status = tsr_ordering_run(&plan->base.execution, fill_points, &f, plan->sizes.points,
                                        POINTS_GRAIN, FIRST, POINTS_DONE);
   if (status == TSR_OK && wants_cells(output))
-    status = tsr_ordering_run(&plan->base.execution, fill_curves, &f, sizes->verts + sizes->lines,
-                              CURVES_GRAIN, POINTS_DONE, 1.0);
-  if (status == TSR_OK && output->vert_offsets)
-    output->vert_offsets[sizes->verts] = sizes->verts;
-  if (status == TSR_OK && output->line_offsets)
-    output->line_offsets[sizes->lines] = sizes->points - sizes->verts;
+    status = tsr_ordering_run(&plan->base.execution, fill_curves, &f, plan->curves.n, CURVES_GRAIN,
+                              POINTS_DONE, 1.0);
+  if (status == TSR_OK)
+    tsr_fill_last_offsets(&plan->curves, output);
   return status;
 }

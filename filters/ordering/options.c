@@ -10,7 +10,6 @@
   TSR_PROPERTY(tsr_ordering_options, NAME, MEMBER, TYPE, NUMBERS, 1, LEAST, MOST, __VA_ARGS__)
 
 static const tsr_property properties[] = {
-    ONE(SortMethod, sort, CHOICE, 1, 0, TSR_SORT_RADIX, TSR_SORT_AUTO),
     ONE(CutAtGaps, use_gap, INT, 1, 0, 1, 0),
     ONE(MaximumGap, max_gap, DOUBLE, 1, 0, INFINITY, 1),
     ONE(CutAtDistances, use_distance, INT, 1, 0, 1, 0),

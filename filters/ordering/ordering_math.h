@@ -69,8 +69,52 @@ TSR_FN uint64_t tsr_key(const tsr_array *array, int64_t i) {
   return 0;
 }
 
+/** 1 if the array holds numbers, which may be NaN. */
 TSR_FN int tsr_is_real(const tsr_array *array) {
   return array->components > 0 && (array->type == TSR_FLOAT || array->type == TSR_DOUBLE);
+}
+
+/** A place of three coordinates. */
+typedef struct tsr_place {
+  double x[3];
+} tsr_place;
+
+TSR_FN tsr_place tsr_place_of(const tsr_array *points, int64_t i) {
+  tsr_place place;
+  for (int c = 0; c < 3; ++c)
+    place.x[c] = tsr_load(points, 3 * i + c);
+  return place;
+}
+
+TSR_FN int tsr_place_usable(const tsr_place *p) {
+  return tsr_usable(p->x[0]) && tsr_usable(p->x[1]) && tsr_usable(p->x[2]);
+}
+
+/** What is found in one point before the sort. */
+typedef struct tsr_point_facts {
+  uint64_t group, order; /**< bits of the keys that differ from those of point 0 */
+  int warnings;          /**< a bit for each tsr_ordering_note that applies to the point */
+} tsr_point_facts;
+
+/** The bits of key i that differ from those of key 0. If the value is NaN, sets bit `warning` of
+ * *warnings. */
+TSR_FN uint64_t tsr_examine_key(const tsr_array *array, int64_t i, int warning, int *warnings) {
+  uint64_t key;
+  if (array->components == 0)
+    return 0;
+  key = tsr_key(array, i);
+  if (key == TSR_KEY_NAN && tsr_is_real(array))
+    *warnings |= 1 << warning;
+  return key ^ tsr_key(array, 0);
+}
+
+TSR_FN tsr_point_facts tsr_examine_point(const tsr_ordering_view *view, int64_t i) {
+  const tsr_place place = tsr_place_of(&view->points, i);
+  tsr_point_facts facts;
+  facts.warnings = tsr_place_usable(&place) ? 0 : 1 << TSR_ORDERING_NOTE_PLACE;
+  facts.group = tsr_examine_key(&view->group, i, TSR_ORDERING_NOTE_GROUP, &facts.warnings);
+  facts.order = tsr_examine_key(&view->order, i, TSR_ORDERING_NOTE_ORDER, &facts.warnings);
+  return facts;
 }
 
 /** A run of bits that differ: `length` ones from bit `low` on. */
@@ -183,25 +227,25 @@ TSR_FN int tsr_begins_group(const tsr_word *word, const uint64_t *words, const i
 /** Flags of a sorted point. */
 enum {
   TSR_FLAG_GROUP = 1,   /**< the first of its group */
-  TSR_FLAG_DROPPED = 2, /**< a repeat, or a single that goes */
-  TSR_FLAG_CUT = 4,     /**< begins a curve, by a cut */
-  TSR_FLAG_SINGLE = 8   /**< a curve of its own */
+  TSR_FLAG_DROPPED = 2, /**< dropped as a repeat */
+  TSR_FLAG_CUT = 4      /**< begins a curve, by a cut */
 };
 
-/** A place of three coordinates. */
-typedef struct tsr_place {
-  double x[3];
-} tsr_place;
+/** One sort by a part of the key. */
+typedef struct tsr_sort_phase {
+  tsr_word word;
+  const int64_t *sorted; /**< points by the lower parts; NULL: there are none */
+  uint64_t *words;       /**< to be sorted */
+  int64_t *out;          /**< receives the points, sorted by this part too */
+  uint8_t *flags;        /**< NULL; in the last phase receives TSR_FLAG_GROUP */
+} tsr_sort_phase;
 
-TSR_FN tsr_place tsr_place_of(const tsr_array *points, int64_t i) {
-  tsr_place place;
-  for (int c = 0; c < 3; ++c)
-    place.x[c] = tsr_load(points, 3 * i + c);
-  return place;
-}
-
-TSR_FN int tsr_place_usable(const tsr_place *p) {
-  return tsr_usable(p->x[0]) && tsr_usable(p->x[1]) && tsr_usable(p->x[2]);
+/** Reads word i after the sort. */
+TSR_FN void tsr_read_word(const tsr_sort_phase *p, int64_t i) {
+  const uint64_t place = p->words[i] & tsr_low_ones(p->word.place_bits);
+  p->out[i] = tsr_sorted_point(p->sorted, (int64_t)place);
+  if (p->flags)
+    p->flags[i] = tsr_begins_group(&p->word, p->words, p->sorted, i) ? TSR_FLAG_GROUP : 0;
 }
 
 /** The distance of two places; -1 where one of them is not usable. */
@@ -225,9 +269,10 @@ TSR_FN int tsr_is_repeat(const tsr_place *a, const tsr_place *b, double toleranc
 }
 
 /**
- * 1 if b is kept whatever became of a, the point before it in its group: the last point kept is
- * within the tolerance of a, if it is not a itself, so b is farther than that from it. (Twice would
- * do; the rest is for rounding.) What lies between two such points can be decided by itself.
+ * 1 if b is kept whatever became of a, the point before it in its group: the last point kept is a,
+ * or within the tolerance of it, so b is farther than the tolerance from that. (Twice the tolerance
+ * would do; the rest is for rounding.) The points between two such points can be decided without
+ * the others.
  */
 TSR_FN int tsr_is_kept_anyway(const tsr_place *a, const tsr_place *b, double tolerance) {
   return !tsr_is_repeat(a, b, 4.0 * tolerance);
@@ -241,9 +286,5 @@ TSR_FN int tsr_is_gap(const tsr_array *order, int64_t a, int64_t b, double limit
   steps = tsr_key(order, b) - tsr_key(order, a);
   return limit < 18446744073709551616.0 && steps > (uint64_t)limit;
 }
-
-/** Segments whose lengths are added up one after the other, before their sums are: so that several
- *  threads can share a long curve and still give the same bits. */
-#define TSR_LENGTH_BLOCK 256
 
 #endif

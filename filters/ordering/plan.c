@@ -66,14 +66,16 @@ static tsr_status fill(void *data, const void *output, tsr_error *error) {
 static void drop(void *data) {
   tsr_ordering_plan *plan = data;
   static const tsr_ordering_sizes none;
+  static const tsr_curve_list no_curves;
   tsr_ordering_device_close(plan);
   free_sorting(plan);
-  if (plan->sorted != plan->point_ids)
+  if (plan->sorted != plan->curves.point_ids)
     free(plan->sorted);
-  free(plan->point_ids);
-  free(plan->curve_start);
-  free(plan->curve_cell);
-  plan->sorted = plan->point_ids = plan->curve_start = plan->curve_cell = NULL;
+  free(plan->curves.point_ids);
+  free(plan->curves.start);
+  free(plan->curves.cell);
+  plan->sorted = NULL;
+  plan->curves = no_curves;
   plan->sizes = none;
 }
 

@@ -6,6 +6,7 @@
 #include "common/plan.h"
 #include "common/support.h"
 #include "ordering/backend.h"
+#include "ordering/curves_math.h"
 
 /** Points that are one piece of work. */
 #define TSR_ORDERING_CHUNK ((int64_t)1 << 16)
@@ -19,9 +20,7 @@ struct tsr_ordering_plan {
   uint64_t *words, *scratch;   /**< n each, while points are sorted */
   int64_t *sorted;             /**< n point ids by (group, order), while curves are found */
   uint8_t *flags;              /**< n, of the sorted points */
-  int64_t *point_ids;          /**< sizes.points: the input point of each output point */
-  int64_t *curve_start;        /**< curves + 1: first output point of each curve */
-  int64_t *curve_cell;         /**< curves: its number among the cells, vertices first */
+  tsr_curve_list curves;       /**< point_ids: sizes.points */
   tsr_ordering_sizes sizes;
 };
 
@@ -46,20 +45,7 @@ tsr_status tsr_ordering_check(const tsr_ordering_view *view, const tsr_ordering_
 tsr_status tsr_ordering_check_output(const tsr_ordering_output *output, int64_t n,
                                      tsr_error *error);
 
-/** What tsr_sort_words sorts. The arrays of words are exchanged: *words has the result. */
-typedef struct tsr_sort_job {
-  const tsr_execution *execution;
-  uint64_t *words, *scratch; /**< n each */
-  int64_t n;
-  int low, bits; /**< of the words: [low, low + bits). Below `low` words with equal bits ascend */
-  tsr_ordering_sort sort;
-  double first, last; /**< progress */
-} tsr_sort_job;
-
-/** Sorts the words; no two are equal. */
-tsr_status tsr_sort_words(tsr_sort_job *job, tsr_error *error);
-
-/** Sets plan->sorted and the bits TSR_FLAG_GROUP of plan->flags, and counts the notes. */
+/** Sets plan->sorted and the bits TSR_FLAG_GROUP of plan->flags, and counts the warnings. */
 tsr_status tsr_ordering_sort_points(tsr_ordering_plan *plan, tsr_error *error);
 
 /** 1 where every group, by plan->flags, fits into a cache. */
@@ -68,7 +54,7 @@ int tsr_ordering_groups_are_small(const tsr_ordering_plan *plan);
 /** Sorts each group of plan->sorted by the order; they are small, and in input order. */
 tsr_status tsr_ordering_sort_groups(tsr_ordering_plan *plan, double first, double last);
 
-/** Sets point_ids, curve_start, curve_cell and sizes from the sorted points and their flags. */
+/** Sets the curves and the sizes from the sorted points and their flags. */
 tsr_status tsr_ordering_find_curves(tsr_ordering_plan *plan, tsr_error *error);
 
 tsr_status tsr_ordering_fill_on_cpu(const tsr_ordering_plan *plan,

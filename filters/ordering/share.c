@@ -6,71 +6,67 @@
  * with the number of points that it stands for. All processes see all of these samples and
  * choose the same borders between the shares; a group is never cut, since borders are keys.
  */
+#include "common/sort.h"
 #include "ordering/plan.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Samples that a process takes for each share. The sizes of the shares then differ by about 1 / 64.
  */
 enum { SAMPLES = 64 };
 
-/* Keys that a process looks at to find its samples: every k-th of its points. */
+/* A process takes its samples from at most this many keys, those of every k-th point. */
 enum { MOST_KEYS = 1 << 16 };
-
-typedef struct sample {
-  uint64_t key;
-  int64_t weight; /* points */
-} sample;
-
-static int compare_keys(const void *a, const void *b) {
-  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return (x > y) - (x < y);
-}
-
-static int compare_samples(const void *a, const void *b) {
-  return compare_keys(&((const sample *)a)->key, &((const sample *)b)->key);
-}
 
 static int64_t samples_of(int64_t n, int ranks) {
   const int64_t most = (int64_t)SAMPLES * ranks;
   return n < most ? n : most;
 }
 
-/* Evenly spaced keys of the sorted ones. */
-static tsr_status take_samples(const tsr_array *group, int64_t n, int64_t count, sample *samples,
+/* Takes `count` keys, evenly spaced, of the sorted keys of this process. Each sample is a key and
+ * the number of points that it stands for. */
+static tsr_status take_samples(const tsr_array *group, int64_t n, int64_t count, tsr_pair *samples,
                                tsr_error *error) {
   const int64_t stride = n / MOST_KEYS + 1, n_keys = (n + stride - 1) / stride;
-  uint64_t *keys = tsr_alloc(n_keys, sizeof *keys, "the keys of groups", error);
-  if (!keys)
+  uint64_t *memory = tsr_alloc(2 * n_keys, sizeof *memory, "the keys of groups", error);
+  tsr_sort sort = {.items = memory, .other = memory + n_keys, .n = n_keys, .words = 1};
+  tsr_status status;
+  if (!memory)
     return TSR_NO_MEMORY;
   for (int64_t i = 0; i < n_keys; ++i)
-    keys[i] = group->components > 0 ? tsr_key(group, i * stride) : 0;
-  qsort(keys, (size_t)n_keys, sizeof *keys, compare_keys);
-  for (int64_t s = 0; s < count; ++s) {
+    memory[i] = group->components > 0 ? tsr_key(group, i * stride) : 0;
+  status = tsr_sort_run(&sort, error);
+  for (int64_t s = 0; status == TSR_OK && s < count; ++s) {
     const int64_t at = (int64_t)((double)n_keys / (double)count * ((double)s + 0.5));
-    samples[s].key = keys[at < n_keys ? at : n_keys - 1];
-    samples[s].weight = n * (s + 1) / count - n * s / count;
+    samples[s].key = ((const uint64_t *)sort.items)[at < n_keys ? at : n_keys - 1];
+    samples[s].value = n * (s + 1) / count - n * s / count;
   }
-  free(keys);
-  return TSR_OK;
+  free(memory);
+  return status;
 }
 
-/* borders[r]: the lowest key of rank r + 1. */
-static void choose_borders(sample *all, int64_t count, int ranks, uint64_t *borders) {
+/* Chooses the lowest key of rank r + 1, borders[r], by the samples of all processes. */
+static tsr_status choose_borders(tsr_pair *all, int64_t count, int ranks, uint64_t *borders,
+                                 tsr_error *error) {
   int64_t total = 0, sum = 0, s = 0;
-  qsort(all, (size_t)count, sizeof *all, compare_samples);
+  tsr_pair *other = tsr_alloc(count, sizeof *other, "samples of groups", error);
+  const tsr_pair *sorted;
+  if (!other)
+    return TSR_NO_MEMORY;
+  sorted = tsr_sort_few(all, other, count);
   for (int64_t i = 0; i < count; ++i)
-    total += all[i].weight;
+    total += sorted[i].value;
   for (int r = 0; r + 1 < ranks; ++r) {
     const double goal = (double)total / (double)ranks * (double)(r + 1);
     while (s < count && (double)sum < goal)
-      sum += all[s++].weight;
+      sum += sorted[s++].value;
     /* Go on to where the next key begins; behind the last key there is nothing left. */
-    while (s < count && s > 0 && all[s].key == all[s - 1].key)
-      sum += all[s++].weight;
-    borders[r] = s < count ? all[s].key : UINT64_MAX;
+    while (s < count && s > 0 && sorted[s].key == sorted[s - 1].key)
+      sum += sorted[s++].value;
+    borders[r] = s < count ? sorted[s].key : UINT64_MAX;
   }
+  free(other);
+  return TSR_OK;
 }
 
 static void find_targets(const tsr_array *group, int64_t n, const uint64_t *borders, int ranks,
@@ -102,7 +98,7 @@ tsr_status tsr_ordering_share(const tsr_processes *processes, const tsr_array *g
     return TSR_BAD_INPUT;
   const int ranks = processes->n;
   const int64_t count = n > 0 ? samples_of(n, ranks) : 0;
-  sample *mine = tsr_alloc(count, sizeof *mine, "samples of groups", error);
+  tsr_pair *mine = tsr_alloc(count, sizeof *mine, "samples of groups", error);
   uint64_t *borders = tsr_alloc(ranks, sizeof *borders, "the shares of groups", error);
   int64_t bytes;
   void *all;
@@ -112,8 +108,9 @@ tsr_status tsr_ordering_share(const tsr_processes *processes, const tsr_array *g
   status = tsr_processes_gather_bytes(processes, status, mine, count * (int64_t)sizeof *mine, &all,
                                       NULL, &bytes, error);
   if (status == TSR_OK) {
-    choose_borders(all, bytes / (int64_t)sizeof *mine, ranks, borders);
-    find_targets(group, n, borders, ranks, target);
+    status = choose_borders(all, bytes / (int64_t)sizeof *mine, ranks, borders, error);
+    if (status == TSR_OK)
+      find_targets(group, n, borders, ranks, target);
   }
   free(mine);
   free(borders);

@@ -5,7 +5,7 @@
  * The input is a set of points, each with a group (a particle's id) and an order (a time). The
  * points are sorted by (group, order), and consecutive points of a group make a curve:
  * 1. Sort. Points of equal group and order keep their input order: the sort is stable, so there is
- *    one right result, whatever strategy, backend and number of threads find it. Integers of 64
+ *    one right result, whatever backend and number of threads find it. Integers of 64
  *    bits are compared as such, and numbers as doubles; -0 equals 0; not-a-number (NaN) is
  *    one value, the last one.
  * 2. Repeats, if asked for: a point within `tolerance` of the last point kept before it, in its
@@ -34,13 +34,6 @@
 extern "C" {
 #endif
 
-/** How the points are sorted. All give the same result. */
-typedef enum tsr_ordering_sort {
-  TSR_SORT_AUTO = 0, /**< the fastest by measured rules */
-  TSR_SORT_MERGE,    /**< runs that fit into a cache, then merged in parallel */
-  TSR_SORT_RADIX     /**< digit by digit of those bits of the keys that differ */
-} tsr_ordering_sort;
-
 /** What becomes of a curve of one point. */
 typedef enum tsr_ordering_singles {
   TSR_SINGLES_VERTICES = 0, /**< a vertex */
@@ -61,7 +54,6 @@ void tsr_ordering_view_init(tsr_ordering_view *view);
 /** What to make of them; defaults in brackets. */
 typedef struct tsr_ordering_options {
   size_t struct_size;
-  tsr_ordering_sort sort;       /**< [AUTO] */
   int use_gap;                  /**< [0] 1: cut where the order is more than max_gap farther */
   double max_gap;               /**< [1] in the unit of the order, >= 0. Integers are compared
                                      with it exactly */
@@ -95,7 +87,7 @@ void tsr_ordering_note_sentence(tsr_ordering_note note, tsr_note_count count, ch
  * make a plan, this must be called before the exchange: only then are `first` numbers of input
  * points. The view's arrays must have the same number of tuples, at least one.
  */
-void tsr_ordering_look(const tsr_ordering_view *view, tsr_note_count notes[TSR_ORDERING_NOTES]);
+void tsr_ordering_examine(const tsr_ordering_view *view, tsr_note_count notes[TSR_ORDERING_NOTES]);
 
 /** Exact sizes of the output of a plan. */
 typedef struct tsr_ordering_sizes {

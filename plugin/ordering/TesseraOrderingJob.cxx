@@ -256,7 +256,7 @@ bool OrderingJob::MakeView(tsr_ordering_view &view) {
 void OrderingJob::Look() {
   tsr_ordering_view view;
   if (this->Failure.status == TSR_OK && this->Points.Count() > 0 && this->MakeView(view)) {
-    tsr_ordering_look(&view, this->Noted);
+    tsr_ordering_examine(&view, this->Noted);
   }
 }
 

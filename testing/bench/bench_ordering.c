@@ -47,14 +47,12 @@ static point_set shuffled(int64_t n, int kind) {
   return set;
 }
 
-static void measure(const point_set *set, tsr_ordering_sort sort, int repeats,
-                    const tsr_execution *execution, const char *what) {
-  static const char *const names[] = {"auto", "merge", "radix"};
+static void measure(const point_set *set, int repeats, const tsr_execution *execution,
+                    const char *what) {
   const tsr_ordering_view view = point_set_view(set);
   tsr_ordering_options options;
   double plan_best = 1e30, fill_best = 1e30;
   tsr_ordering_options_init(&options);
-  options.sort = sort;
   options.drop_repeats = options.use_gap = repeats;
   double *points = malloc((size_t)set->n * 3 * sizeof *points);
   int64_t *ids = malloc((size_t)(set->n + 1) * sizeof *ids);
@@ -79,8 +77,8 @@ static void measure(const point_set *set, tsr_ordering_sort sort, int repeats,
     fill_best = filled - planned < fill_best ? filled - planned : fill_best;
     tsr_ordering_plan_free(plan);
   }
-  printf("%-16s %-6s%s  plan %.3f s, fill %.3f s: %.1f million points a second\n", what,
-         names[sort], repeats ? " repeats and gaps" : "", plan_best, fill_best,
+  printf("%-16s%s  plan %.3f s, fill %.3f s: %.1f million points a second\n", what,
+         repeats ? " repeats and gaps" : "", plan_best, fill_best,
          1e-6 * (double)set->n / (plan_best + fill_best));
   free(points);
   free(ids);
@@ -94,9 +92,8 @@ int main(int argc, char **argv) {
   printf("%lld points, %d threads, best of 3\n", (long long)n, exec.threads);
   for (int kind = 0; kind < KINDS; kind++) {
     point_set set = shuffled(n, kind);
-    measure(&set, TSR_SORT_MERGE, 0, &execution, kinds[kind]);
-    measure(&set, TSR_SORT_RADIX, 0, &execution, kinds[kind]);
-    measure(&set, TSR_SORT_RADIX, 1, &execution, kinds[kind]);
+    measure(&set, 0, &execution, kinds[kind]);
+    measure(&set, 1, &execution, kinds[kind]);
     point_set_free(&set);
   }
   return 0;

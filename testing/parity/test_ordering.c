@@ -137,7 +137,6 @@ static void check_options(point_set *set, const char *types) {
     o.drop_repeats = (mask & 4) != 0;
     o.tolerance = mask % 3 ? 0.0025 : 0.0;
     o.singles = mask & 8 ? TSR_SINGLES_DROP : TSR_SINGLES_VERTICES;
-    o.sort = (tsr_ordering_sort)(mask % 3);
     snprintf(what, sizeof what, "%s, options %d", types, mask);
     check_same(set, &o, what);
   }

@@ -11,7 +11,6 @@
 
 typedef struct order_settings {
   const char *name;
-  tsr_ordering_sort sort;
   tsr_type type; /**< of groups and orders */
   int cuts, estimate;
 } order_settings;
@@ -19,8 +18,8 @@ typedef struct order_settings {
 static const order_settings orders[] = {
     {.name = "curves of points", .type = TSR_INT32},
     {.name = "estimate of curves of points", .type = TSR_INT32, .estimate = 1},
-    {.name = "curves of points, merged", .sort = TSR_SORT_MERGE, .type = TSR_INT64, .cuts = 1},
-    {.name = "curves of points, by digits", .sort = TSR_SORT_RADIX, .type = TSR_DOUBLE, .cuts = 1},
+    {.name = "curves of points, cut", .type = TSR_INT64, .cuts = 1},
+    {.name = "curves of points, by numbers", .type = TSR_DOUBLE, .cuts = 1},
 };
 
 typedef struct order_scene {
@@ -74,7 +73,6 @@ static void run_order(const scene *shown, const tsr_execution *execution, scene_
   tsr_ordering_plan *plan = NULL;
   tsr_ordering_options o;
   tsr_ordering_options_init(&o);
-  o.sort = it->set->sort;
   o.use_gap = o.use_distance = o.drop_repeats = it->set->cuts;
   o.max_gap = 30.0;
   o.max_distance = 0.5;

@@ -39,17 +39,14 @@ static void check_against_reference(const point_set *set, const tsr_ordering_opt
   tsr_ordering_plan_free(plan);
 }
 
-/** Both strategies and Auto, on one thread and on three. */
+/** On one thread and on three. */
 static void check_all_ways(const point_set *set, const char *what) {
   executor exec = {.threads = 3};
   const tsr_execution many = executor_execution(&exec);
   tsr_ordering_options options;
   tsr_ordering_options_init(&options);
-  for (int sort = TSR_SORT_AUTO; sort <= TSR_SORT_RADIX; sort++) {
-    options.sort = (tsr_ordering_sort)sort;
-    check_against_reference(set, &options, NULL, what);
-    check_against_reference(set, &options, &many, what);
-  }
+  check_against_reference(set, &options, NULL, what);
+  check_against_reference(set, &options, &many, what);
 }
 
 /** Every type as a group with every type as an order; few values, so that there are many ties. */

@@ -70,9 +70,6 @@ static void check_options(void) {
     check_fails(&view, &o, NULL, TSR_BAD_OPTION, "tolerance");
   }
   tsr_ordering_options_init(&o);
-  o.sort = (tsr_ordering_sort)9;
-  check_fails(&view, &o, NULL, TSR_BAD_OPTION, "sort 9");
-  tsr_ordering_options_init(&o);
   o.singles = (tsr_ordering_singles)-1;
   check_fails(&view, &o, NULL, TSR_BAD_OPTION, "single");
   point_set_free(&set);
@@ -134,7 +131,7 @@ static void check_notes_before_a_plan(void) {
   tsr_ordering_view view = point_set_view(&set);
   tsr_note_count notes[TSR_ORDERING_NOTES];
   view.order = (tsr_array){order, TSR_DOUBLE, 1, 5};
-  tsr_ordering_look(&view, notes);
+  tsr_ordering_examine(&view, notes);
   CHECK_INT(notes[TSR_ORDERING_NOTE_ORDER].count, 2);
   CHECK_INT(notes[TSR_ORDERING_NOTE_ORDER].first, 2);
   CHECK_INT(notes[TSR_ORDERING_NOTE_GROUP].count, 0);

@@ -61,8 +61,7 @@ TEXTS = {
         "LaunchStrategy": {"Auto": 0, "Flat": 4, "Recursive Child Grids": 5, "Host Waves": 6}},
     "PointsToCurves": {
         **EXECUTION_TEXTS,
-        "SinglePoints": ["Vertices", "Leave Out"],
-        "SortMethod": ["Auto", "Merge Sort", "Radix Sort"]},
+        "SinglePoints": ["Vertices", "Leave Out"]},
     "TurbulentJet": {"OutputPrecision": PRECISIONS},
     "DiscImage": {
         **EXECUTION_TEXTS,

@@ -126,7 +126,7 @@ TABLES = {
         "RemoveRepeats": ({**TRACKS, "RepeatTolerance": 0.1}, 1),
         "RepeatTolerance": ({**TRACKS, "RemoveRepeats": 1, "RepeatTolerance": 0.1}, 0.3),
         "SinglePoints": ({"GroupArray": "number"}, "Leave Out"),
-        "LargestOutput": None, "SortMethod": None},  # the same by any of them, on purpose
+        "LargestOutput": None},
     "DiscImage": {
         **EXECUTION, "LargestOutput": None,
         "Plane": (DISCS, "YZ"),
@@ -391,14 +391,6 @@ def many_points():
     return simple.RandomDiscs(NumberOfDiscs=60000)
 
 
-def what_is_no_property_of_the_result():
-    """Of all ways of sorting there is one result."""
-    source = tracks()
-    made = {result("PointsToCurves", source, {**TRACKS, "Backend": "CPU", "SortMethod": way})
-            for way in ("Auto", "Merge Sort", "Radix Sort")}
-    check(len(made) == 1, "the same curves by all sorts")
-
-
 def the_device_report_measures_where_it_is_asked():
     report = simple.CUDADeviceReport(Measure=0)
     report.UpdatePipeline()
@@ -410,4 +402,4 @@ def the_device_report_measures_where_it_is_asked():
 
 
 main(every_property_changes_something, what_is_hidden_changes_nothing, the_largest_output,
-     what_is_no_property_of_the_result, the_device_report_measures_where_it_is_asked)
+     the_device_report_measures_where_it_is_asked)

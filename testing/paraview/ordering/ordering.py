@@ -41,19 +41,18 @@ def every_type_is_sorted_as_numpy_does():
             group = (RANDOM.integers(0, 100, n) - (50 if group_type(0) - 1 < 0 else 0))
             group = group.astype(group_type)
             order = (RANDOM.random(n) * 90).astype(order_type)
-            for method in ("Merge Sort", "Radix Sort"):
-                out = silent(cloud(xyz, group=group, order=order, index=np.arange(n)),
-                             GroupArray="group", OrderArray="order", SortMethod=method)
-                expected = curves_by_lexsort(group, order)
-                in_order = check_curves(out, expected, xyz, f"{group_type} {order_type} {method}")
-                check(np.array_equal(cell_values(out, "Group"), [group[c[0]] for c in in_order]) and
-                      cell_values(out, "Group").dtype == group_type, "the group's id")
-                check(np.array_equal(cell_values(out, "FirstOrder"),
-                                     [order[c[0]] for c in in_order]), "first order")
-                check(np.array_equal(cell_values(out, "LastOrder"),
-                                     [order[c[-1]] for c in in_order]), "last order")
-                length = [np.linalg.norm(np.diff(xyz[c], axis=0), axis=1).sum() for c in in_order]
-                check(np.allclose(cell_values(out, "Length"), length, rtol=1e-12), "length")
+            out = silent(cloud(xyz, group=group, order=order, index=np.arange(n)),
+                         GroupArray="group", OrderArray="order")
+            expected = curves_by_lexsort(group, order)
+            in_order = check_curves(out, expected, xyz, f"{group_type} {order_type}")
+            check(np.array_equal(cell_values(out, "Group"), [group[c[0]] for c in in_order]) and
+                  cell_values(out, "Group").dtype == group_type, "the group's id")
+            check(np.array_equal(cell_values(out, "FirstOrder"),
+                                 [order[c[0]] for c in in_order]), "first order")
+            check(np.array_equal(cell_values(out, "LastOrder"),
+                                 [order[c[-1]] for c in in_order]), "last order")
+            length = [np.linalg.norm(np.diff(xyz[c], axis=0), axis=1).sum() for c in in_order]
+            check(np.allclose(cell_values(out, "Length"), length, rtol=1e-12), "length")
 
 
 def integers_beyond_doubles():

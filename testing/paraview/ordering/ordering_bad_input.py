@@ -30,7 +30,6 @@ def bad_options_are_errors():
         check_error(["largest gap"], CutAtGaps=1, MaximumGap=bad)
         check_error(["largest distance"], CutAtDistances=1, MaximumDistance=bad)
         check_error(["tolerance of repeats"], RemoveRepeats=1, RepeatTolerance=bad)
-    check_error(["Sort Method", "0 to 2"], SortMethod=3)
     check_error(["Single Points", "0 to 1"], SinglePoints=-1)
     check_error(["Threads"], Threads=-1)
     check_error(["Threads"], Threads=-1, Temporal=1)

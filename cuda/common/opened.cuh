@@ -32,6 +32,7 @@ struct tsr_opened {
   tsr_device_state *state;
   cudaStream_t stream;
   cudaEvent_t begin, end; // around the kernels that are timed
+  bool timing;            // the executor has recorded `begin`, and not yet `end`
   tsr_memory memory;      // freed with the plan
   std::vector<tsr_uploaded> uploaded;
   int64_t keep_bytes;             // most bytes of input that may stay in the cache; 0: none

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The executor of a device: steps are kernels. See filters/common/executor.h.
+#ifndef TSR_CUDA_EXECUTOR_CUH
+#define TSR_CUDA_EXECUTOR_CUH
+
+#include "common/executor.h"
+#include "cuda/common/opened.cuh"
+#include "cuda/common/policy.cuh"
+
+// A step: launches the kernel for all i in [0, n).
+typedef cudaError_t (*tsr_launch)(const void *job, int64_t n, cudaStream_t stream);
+
+// A reduction: the kernel writes a result for each of its blocks, which the host joins.
+struct tsr_reduction_launch {
+  size_t size; // of a result
+  void (*none)(void *result);
+  void (*join)(void *all, const void *part);
+  cudaError_t (*launch)(const void *job, int64_t n, unsigned blocks, void *parts,
+                        cudaStream_t stream);
+};
+
+template <class Body> __global__ void tsr_each(Body body, int64_t n) {
+  const int64_t i = (int64_t)blockIdx.x * tsr_policy::block + threadIdx.x;
+  if (i < n)
+    body(i);
+}
+
+template <class Body>
+cudaError_t tsr_launch_each(const Body &body, int64_t n, cudaStream_t stream) {
+  if (n > 0)
+    tsr_each<<<tsr_blocks(n, tsr_policy::block), tsr_policy::block, 0, stream>>>(body, n);
+  return cudaGetLastError();
+}
+
+template <class Body>
+__global__ void __launch_bounds__(tsr_policy::block)
+    tsr_reduce(Body body, int64_t n, typename Body::result *parts) {
+  __shared__ typename Body::result results[tsr_policy::block];
+  typename Body::result result = Body::none();
+  const int64_t step = (int64_t)gridDim.x * tsr_policy::block;
+  for (int64_t i = (int64_t)blockIdx.x * tsr_policy::block + threadIdx.x; i < n; i += step)
+    body(i, &result);
+  results[threadIdx.x] = result;
+  __syncthreads();
+  for (unsigned half = tsr_policy::block / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half)
+      Body::join(&results[threadIdx.x], &results[threadIdx.x + half]);
+    __syncthreads();
+  }
+  if (threadIdx.x == 0)
+    parts[blockIdx.x] = results[0];
+}
+
+template <class Body>
+cudaError_t tsr_launch_reduce(const Body &body, int64_t n, unsigned blocks, void *parts,
+                              cudaStream_t stream) {
+  tsr_reduce<<<blocks, tsr_policy::block, 0, stream>>>(body, n, (typename Body::result *)parts);
+  return cudaGetLastError();
+}
+
+#define TSR_STEP_KERNEL(NAME, JOB)                                                                 \
+  struct NAME##_body {                                                                             \
+    JOB job;                                                                                       \
+    __device__ void operator()(int64_t i) const { NAME(&job, i); }                                 \
+  };                                                                                               \
+  static cudaError_t NAME##_entry(const void *job, int64_t n, cudaStream_t stream) {               \
+    return tsr_launch_each(NAME##_body{*(const JOB *)job}, n, stream);                             \
+  }
+
+#define TSR_REDUCTION_KERNEL(NAME, JOB, RESULT)                                                    \
+  struct NAME##_body {                                                                             \
+    typedef RESULT result;                                                                         \
+    JOB job;                                                                                       \
+    __device__ void operator()(int64_t i, RESULT *to) const { NAME(&job, i, to); }                 \
+    static __host__ __device__ RESULT none() { return NAME##_none(); }                             \
+    static __device__ void join(RESULT *all, const RESULT *part) { NAME##_join(all, part); }       \
+  };                                                                                               \
+  static const tsr_reduction_launch NAME##_entry = {                                               \
+      sizeof(RESULT), [](void *result) { *(RESULT *)result = NAME##_none(); },                     \
+      [](void *all, const void *part) { NAME##_join((RESULT *)all, (const RESULT *)part); },       \
+      [](const void *job, int64_t n, unsigned blocks, void *parts, cudaStream_t stream) {          \
+        return tsr_launch_reduce(NAME##_body{*(const JOB *)job}, n, blocks, parts, stream);        \
+      }};
+
+// Sets up the executor of a plan on its device. launches, reductions: the room's tables.
+void tsr_executor_on_device(tsr_executor *it, tsr_opened *plan, const tsr_execution *execution,
+                            tsr_report *report, const tsr_launch *launches,
+                            const tsr_reduction_launch *const *reductions);
+
+#endif

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The CPU's executor: steps are loops that threads share. */
+#include "common/executor.h"
+
+#include "common/sort.h"
+#include "common/support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Items between two looks at whether the user wants to stop; a reduction keeps a result for each.
+ */
+enum { STEP_ITEMS = 4096, REDUCTION_ITEMS = 65536 };
+
+static tsr_status stopped(tsr_status status, tsr_error *error) {
+  return status == TSR_ABORTED ? tsr_fail(error, status, -1, "the work was stopped") : status;
+}
+
+tsr_status tsr_executor_run(tsr_executor *it, tsr_task task, void *data, int64_t n, int64_t grain,
+                            tsr_error *error) {
+  tsr_job job = {.execution = it->execution,
+                 .task = task,
+                 .data = data,
+                 .n = n,
+                 .done_first = it->done_first,
+                 .done_last = it->done_last};
+  return stopped(tsr_job_run(&job, grain), error);
+}
+
+static tsr_status each(tsr_executor *it, int step, const void *job, int64_t n, tsr_error *error) {
+  return tsr_executor_run(it, ((const tsr_task *)it->steps)[step], (void *)job, n, STEP_ITEMS,
+                          error);
+}
+
+typedef struct reduce_work {
+  const tsr_reduction *reduction;
+  const void *job;
+  char *parts;
+} reduce_work;
+
+static void reduce_range(void *data, int64_t begin, int64_t end) {
+  const reduce_work *work = data;
+  work->reduction->add(work->job, begin, end,
+                       work->parts + (size_t)(begin / REDUCTION_ITEMS) * work->reduction->size);
+}
+
+static tsr_status reduce(tsr_executor *it, int reduction, const void *job, int64_t n, void *result,
+                         tsr_error *error) {
+  const tsr_reduction *r = ((const tsr_reduction *const *)it->reductions)[reduction];
+  const int64_t parts = (n + REDUCTION_ITEMS - 1) / REDUCTION_ITEMS;
+  reduce_work work = {r, job, tsr_alloc(parts, r->size, "the parts of a sum", error)};
+  if (!work.parts)
+    return TSR_NO_MEMORY;
+  const tsr_status status = tsr_executor_run(it, reduce_range, &work, n, REDUCTION_ITEMS, error);
+  r->none(result);
+  for (int64_t part = 0; status == TSR_OK && part < parts; ++part)
+    r->join(result, work.parts + (size_t)part * r->size);
+  free(work.parts);
+  return status;
+}
+
+static tsr_status scan(tsr_executor *it, int64_t *counts, int64_t n, tsr_error *error) {
+  (void)it;
+  (void)error;
+  tsr_scan(counts, n);
+  return TSR_OK;
+}
+
+static tsr_status alloc(tsr_executor *it, void **memory, int64_t n, size_t size, const char *what,
+                        tsr_error *error) {
+  (void)it;
+  *memory = tsr_alloc(n, size, what, error);
+  return *memory ? TSR_OK : TSR_NO_MEMORY;
+}
+
+static void release(tsr_executor *it, const void *memory) {
+  (void)it;
+  free((void *)memory);
+}
+
+static void set_pairs(tsr_pairs *pairs, void *memory, int64_t n) {
+  tsr_pair *first = memory;
+  *pairs = (tsr_pairs){.n = n, .stride = 2, .wide = 1};
+  if (first) {
+    pairs->keys = &first->key;
+    pairs->values = &first->value;
+  }
+}
+
+static tsr_status alloc_pairs(tsr_executor *it, tsr_pairs *pairs, int64_t n, const char *what,
+                              tsr_error *error) {
+  (void)it;
+  set_pairs(pairs, tsr_alloc(n, sizeof(tsr_pair), what, error), n);
+  return pairs->keys ? TSR_OK : TSR_NO_MEMORY;
+}
+
+static tsr_status sort(tsr_executor *it, tsr_pairs *pairs, int bits, tsr_error *error) {
+  tsr_sort sort = {.execution = it->execution,
+                   .items = pairs->keys,
+                   .other = tsr_alloc(pairs->n, sizeof(tsr_pair), "sorting", error),
+                   .n = pairs->n,
+                   .words = 2,
+                   .bits = bits,
+                   .first = it->done_first,
+                   .last = it->done_last};
+  if (!sort.other)
+    return TSR_NO_MEMORY;
+  const tsr_status status = bits > 0 ? tsr_sort_run(&sort, error) : TSR_OK;
+  free(sort.other);
+  set_pairs(pairs, sort.items, pairs->n);
+  return stopped(status, error);
+}
+
+static void free_pairs(tsr_executor *it, tsr_pairs *pairs) {
+  (void)it;
+  free(pairs->keys);
+  memset(pairs, 0, sizeof *pairs);
+}
+
+static tsr_status input(tsr_executor *it, const tsr_array *arrays, int n, int keep, void **to,
+                        tsr_error *error) {
+  (void)it;
+  (void)keep;
+  (void)error;
+  for (int k = 0; k < n; ++k)
+    to[k] = (void *)arrays[k].data;
+  return TSR_OK;
+}
+
+static tsr_status make(tsr_executor *it, int step, void *job, int64_t n, void *host, int64_t bytes,
+                       tsr_error *error) {
+  (void)bytes;
+  if (!host)
+    return TSR_OK;
+  memcpy(job, &host, sizeof host);
+  return each(it, step, job, n, error);
+}
+
+static tsr_status read(tsr_executor *it, void *host, const void *from, int64_t bytes,
+                       tsr_error *error) {
+  (void)it;
+  (void)error;
+  memcpy(host, from, (size_t)bytes);
+  return TSR_OK;
+}
+
+static tsr_status finish(tsr_executor *it, const void *input, tsr_error *error) {
+  (void)it;
+  (void)input;
+  (void)error;
+  return TSR_OK;
+}
+
+void tsr_executor_on_cpu(tsr_executor *it, const tsr_execution *execution, const tsr_task *loops,
+                         const tsr_reduction *const *reductions) {
+  const tsr_executor made = {.execution = execution,
+                             .steps = loops,
+                             .reductions = reductions,
+                             .each = each,
+                             .reduce = reduce,
+                             .scan = scan,
+                             .alloc_pairs = alloc_pairs,
+                             .sort = sort,
+                             .free_pairs = free_pairs,
+                             .alloc = alloc,
+                             .free = release,
+                             .input = input,
+                             .make = make,
+                             .read = read,
+                             .finish = finish};
+  *it = made;
+}

@@ -7,7 +7,7 @@
 #include "cuda/common/policy.cuh"
 #include "cuda/common/waiting.cuh"
 #include "cuda/launching/tickets.cuh"
-#include "cuda/pointgrid/sort.cuh"
+#include "cuda/pointgrid/device.cuh"
 
 #include <algorithm>
 
@@ -20,14 +20,14 @@ const int STACK = 7 * TSR_POINTGRID_MAX_LEVEL + CHILDREN;
 // the bus.
 const int TILES_A_LOOK = 64;
 
-typedef tsr_points_node node;
+typedef tsr_pointgrid_node node;
 
 struct recursion {
   tsr_pointgrid_rule rule;
   uint64_t *keys[2];
   int64_t *points[2];
   int64_t *order;
-  tsr_points_leaves out; // n: room
+  tsr_pointgrid_found out; // n: room
   unsigned long long *n_leaves, *n_nodes;
   node *nodes; // that wait for their grid
   unsigned long long most_nodes;
@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(tsr_policy::child_bounds)
 }
 
 // Memory, and a block for each cell that there is.
-tsr_status start(recursion *r, const tsr_points_work &work, tsr_pointgrid_device *plan,
+tsr_status start(recursion *r, const tsr_pointgrid_recursion &work, tsr_pointgrid_device *plan,
                  tsr_error *error) {
   const unsigned long long counts[2] = {work.nodes.size(), 0};
   const char *what = "starting the recursion";
@@ -220,30 +220,30 @@ tsr_status start(recursion *r, const tsr_points_work &work, tsr_pointgrid_device
 
 } // namespace
 
-tsr_status tsr_points_recursive(tsr_pointgrid_device *plan, const tsr_points_work &work,
-                                const tsr_pointgrid_job *job, tsr_points_leaves *leaves,
-                                tsr_error *error) {
-  tsr_report *report = job->report;
-  const int64_t asked = job->launch->pending_launches;
+tsr_status tsr_pointgrid_recursive(tsr_pointgrid_device *plan, const tsr_pointgrid_recursion &work,
+                                   const tsr_pointgrid_input *input, tsr_pointgrid_found *leaves,
+                                   tsr_error *error) {
+  tsr_report *report = input->report;
+  const int64_t asked = input->options.launch.pending_launches;
   const int64_t wanted =
       asked > 0 ? asked : tsr_policy::slots_for(work.n / tsr_policy::points_a_slot);
   recursion r = {};
   unsigned long long n_leaves = 0;
   tsr_pool pool;
   tsr_host_flag stop;
-  r.rule = *job->rule;
+  r.rule = input->rule;
   for (int side = 0; side < 2; ++side) {
     r.keys[side] = work.keys[side];
     r.points[side] = work.points[side];
   }
   r.order = work.order;
   r.out = *leaves;
-  r.where = job->launch->child_stream;
-  r.deepest = job->launch->nesting_depth;
+  r.where = input->options.launch.child_stream;
+  r.deepest = input->options.launch.nesting_depth;
   TSR_STEP(pool.give(plan, wanted, &r.tickets, report, error));
   TSR_STEP(stop.make(plan->stream, &r.stop, error));
   TSR_STEP(start(&r, work, plan, error));
-  const bool stopped = tsr_caller_stops(plan->stream, job->execution, 0.2);
+  const bool stopped = tsr_caller_stops(plan->stream, input->execution, 0.2);
   if (stopped)
     stop.set();
   TSR_CUDA(

@@ -19,8 +19,8 @@ void tsr_pointgrid_output_init(tsr_pointgrid_output *output) {
   output->index_type = TSR_INT64;
 }
 
-static tsr_status check_spread(const tsr_pointgrid_plan *plan, tsr_error *error) {
-  const tsr_pointgrid_options *o = &plan->options;
+static tsr_status check_spread(const tsr_pointgrid_input *input, tsr_error *error) {
+  const tsr_pointgrid_options *o = &input->options;
   tsr_status status = TSR_OK;
   if (!(o->spread >= 0.0) || !(o->spread - o->spread == 0.0))
     return tsr_fail(error, TSR_BAD_OPTION, -1,
@@ -29,10 +29,10 @@ static tsr_status check_spread(const tsr_pointgrid_plan *plan, tsr_error *error)
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the component of the spread array must be -1 (the magnitude) or more, not %d",
                     o->spread_component);
-  if (plan->view.points.tuples == 0)
+  if (input->view.points.tuples == 0)
     return TSR_OK;
   status =
-      tsr_check_array(&o->spread_array, "the spread array", 0, plan->view.points.tuples, error);
+      tsr_check_array(&o->spread_array, "the spread array", 0, input->view.points.tuples, error);
   if (status == TSR_OK && o->spread_component >= o->spread_array.components)
     return tsr_fail(
         error, TSR_BAD_OPTION, -1,
@@ -58,9 +58,9 @@ tsr_status tsr_pointgrid_check_ranks(const tsr_pointgrid_options *o, tsr_error *
                         "owners names no process: at least one must own leaves");
 }
 
-tsr_status tsr_pointgrid_check(const tsr_pointgrid_plan *plan, tsr_error *error) {
-  const tsr_pointgrid_options *o = &plan->options;
-  const tsr_array *points = &plan->view.points;
+tsr_status tsr_pointgrid_check(const tsr_pointgrid_input *input, tsr_error *error) {
+  const tsr_pointgrid_options *o = &input->options;
+  const tsr_array *points = &input->view.points;
   tsr_status status = TSR_OK;
   if ((unsigned)o->shape > (unsigned)TSR_POINTGRID_XZ)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the shape %d is unknown", (int)o->shape);
@@ -83,7 +83,7 @@ tsr_status tsr_pointgrid_check(const tsr_pointgrid_plan *plan, tsr_error *error)
     if (status == TSR_OK && points->type != TSR_FLOAT && points->type != TSR_DOUBLE)
       return tsr_fail(error, TSR_BAD_INPUT, -1, "the array of points is neither float nor double");
   }
-  return status == TSR_OK && o->use_spread ? check_spread(plan, error) : status;
+  return status == TSR_OK && o->use_spread ? check_spread(input, error) : status;
 }
 
 tsr_status tsr_pointgrid_check_output(const tsr_pointgrid_plan *plan,
@@ -99,7 +99,7 @@ tsr_status tsr_pointgrid_check_output(const tsr_pointgrid_plan *plan,
                     (long long)plan->sizes.connectivity);
   for (int i = 0; status == TSR_OK && i < output->n_attributes; ++i)
     status = tsr_check_array(&output->attributes[i].in, "the array of an attribute", 0,
-                             plan->view.points.tuples, error);
+                             plan->input.view.points.tuples, error);
   return status;
 }
 

@@ -22,6 +22,13 @@ typedef struct tsr_pointgrid_cube {
   double origin[3], side;
 } tsr_pointgrid_cube;
 
+/** A leaf and its points: order[begin .. begin + count). */
+typedef struct tsr_pointgrid_leaf {
+  uint64_t key; /**< the lowest Morton key in the leaf */
+  int64_t begin, count;
+  int level;
+} tsr_pointgrid_leaf;
+
 /** Index of the finest cell along an axis. A division, since the product with a reciprocal would
  *  put points that lie on a border exactly on either side of it. */
 TSR_FN uint64_t tsr_pointgrid_index(double x, double origin, double side) {
@@ -90,6 +97,14 @@ TSR_FN double tsr_pointgrid_border(const tsr_pointgrid_cube *cube, int axis, uin
 /** Bits of a key below those that name a cell of the level. */
 TSR_FN int tsr_pointgrid_shift(int dimension, int level) {
   return dimension * (TSR_POINTGRID_MAX_LEVEL - level);
+}
+
+/** The level down to which two keys lie in the same cells. */
+TSR_FN int tsr_pointgrid_common_level(uint64_t one, uint64_t other, int dimension) {
+  int level = TSR_POINTGRID_MAX_LEVEL;
+  for (uint64_t difference = one ^ other; difference != 0; difference >>= dimension)
+    --level;
+  return level;
 }
 
 /** What splits a cell. */

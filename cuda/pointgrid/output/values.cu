@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Mean, least and greatest of the values in each leaf. A thread sums up one chunk, so that a leaf
-// of many points keeps many threads busy; then a warp a leaf joins its chunks, in their order.
+// of many points keeps many threads busy; then a warp a leaf joins its chunks, in their order. The
+// CPU has its own code (filters/pointgrid/output/values.c): it sums up a leaf at once, without
+// memory for chunks.
 #include "common/part_math.h"
 #include "cuda/common/scan.cuh"
-#include "cuda/pointgrid/each.cuh"
+#include "cuda/pointgrid/device.cuh"
 #include "pointgrid/output/value_math.h"
 
 #include <algorithm>
@@ -19,7 +21,7 @@ struct chunk_counts {
 };
 
 // One component of one array.
-struct value_job {
+struct leaf_values {
   const tsr_pointgrid_leaf *leaves;
   int64_t n_leaves;
   const int64_t *chunk_begin;
@@ -59,7 +61,7 @@ DEFINE_KIND(double)
 
 // Chunk i belongs to the last leaf whose first chunk is i or before; one without points has none.
 template <class T> struct sum_chunk {
-  value_job job;
+  leaf_values job;
   __device__ void operator()(int64_t i) const {
     const int64_t at = tsr_part_at(job.chunk_begin, 0, job.n_leaves, i);
     const tsr_pointgrid_leaf leaf = job.leaves[at];
@@ -71,7 +73,7 @@ template <class T> struct sum_chunk {
   }
 };
 
-template <class T> __global__ void __launch_bounds__(32 * WARPS) join_chunks(value_job job) {
+template <class T> __global__ void __launch_bounds__(32 * WARPS) join_chunks(leaf_values job) {
   typedef typename kind<T>::part part;
   __shared__ part parts[WARPS][32];
   const unsigned warp = threadIdx.x / 32, lane = threadIdx.x & 31u;
@@ -101,13 +103,13 @@ template <class T> __global__ void __launch_bounds__(32 * WARPS) join_chunks(val
 }
 
 template <class T>
-tsr_status do_components(tsr_pointgrid_device *s, tsr_memory *memory, value_job job,
+tsr_status do_components(tsr_pointgrid_device *s, tsr_memory *memory, leaf_values job,
                          tsr_error *error) {
   TSR_STEP(memory->get(&job.parts, job.n_chunks, sizeof(typename kind<T>::part),
                        "the values of cells", error));
   for (; job.component < job.components; ++job.component) {
     if (job.n_chunks > 0)
-      TSR_CUDA(tsr_points_do(sum_chunk<T>{job}, job.n_chunks, s->stream), "summing values up");
+      TSR_CUDA(tsr_launch_each(sum_chunk<T>{job}, job.n_chunks, s->stream), "summing values up");
     join_chunks<T><<<tsr_blocks(job.n_leaves, WARPS), 32 * WARPS, 0, s->stream>>>(job);
     TSR_CUDA(cudaGetLastError(), "joining the values of cells");
   }
@@ -115,7 +117,7 @@ tsr_status do_components(tsr_pointgrid_device *s, tsr_memory *memory, value_job 
 }
 
 tsr_status do_values(tsr_pointgrid_device *s, tsr_memory *memory, tsr_type type,
-                     const value_job &job, tsr_error *error) {
+                     const leaf_values &job, tsr_error *error) {
   switch (type) {
   case TSR_INT8:
     return do_components<int8_t>(s, memory, job, error);
@@ -142,37 +144,46 @@ tsr_status do_values(tsr_pointgrid_device *s, tsr_memory *memory, tsr_type type,
 }
 
 // Counts the chunks of values of each leaf. Called once for all attributes of a plan.
-tsr_status count_chunks(tsr_pointgrid_device *s, tsr_error *error) {
+tsr_status count_chunks(tsr_pointgrid_device *s, const tsr_pointgrid_leaves &leaves,
+                        tsr_error *error) {
+  const char *what = "counting the chunks of leaves";
   int64_t *begin;
   if (s->chunk_begin)
     return TSR_OK;
-  TSR_STEP(s->memory.get(&begin, s->n_leaves + 1, "the values of cells", error));
-  TSR_CUDA(tsr_points_do(chunk_counts{s->leaves, begin}, s->n_leaves, s->stream),
-           "counting the chunks of leaves");
-  TSR_STEP(tsr_scan_counts(begin, s->n_leaves, &s->memory, s->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(&s->n_chunks, begin + s->n_leaves, sizeof s->n_chunks,
+  TSR_STEP(s->memory.get(&begin, leaves.n + 1, "the values of cells", error));
+  TSR_CUDA(tsr_launch_each(chunk_counts{leaves.at, begin}, leaves.n, s->stream), what);
+  TSR_STEP(tsr_scan_counts(begin, leaves.n, &s->memory, s->stream, error));
+  TSR_CUDA(cudaMemcpyAsync(&s->n_chunks, begin + leaves.n, sizeof s->n_chunks,
                            cudaMemcpyDeviceToHost, s->stream),
-           "counting the chunks of leaves");
-  TSR_CUDA(cudaStreamSynchronize(s->stream), "counting the chunks of leaves");
+           what);
+  TSR_CUDA(cudaStreamSynchronize(s->stream), what);
   s->chunk_begin = begin;
   return TSR_OK;
 }
 
 } // namespace
 
-tsr_status tsr_points_values(tsr_pointgrid_device *s, const tsr_pointgrid_job *job,
-                             const tsr_pointgrid_attribute *attribute, const void *from,
-                             tsr_error *error) {
-  const tsr_array *in = &attribute->in;
-  const int64_t n = s->n_leaves * in->components;
-  const size_t size = tsr_type_size(in->type);
-  value_job it = {s->leaves,      s->n_leaves, nullptr, 0,       s->order, from,
-                  in->components, 0,           nullptr, nullptr, nullptr,  nullptr};
+tsr_status tsr_pointgrid_cuda_values(tsr_pointgrid_device *s, const tsr_pointgrid_input *input,
+                                     const tsr_pointgrid_sorted *sorted, const int64_t *,
+                                     int64_t cells, const tsr_pointgrid_attribute *attribute,
+                                     tsr_error *error) {
+  const tsr_on_device scope(s->state->device);
+  const tsr_array &in = attribute->in;
+  const int64_t n = cells * in.components;
+  const size_t size = tsr_type_size(in.type);
+  leaf_values it = {sorted->leaves.at, cells, nullptr, 0,       sorted->order, nullptr,
+                    in.components,     0,     nullptr, nullptr, nullptr,       nullptr};
   std::vector<tsr_copy> copies;
   tsr_memory memory;
+  void *values;
+  TSR_STEP(scope.check(error));
+  if (!attribute->mean && !attribute->least && !attribute->greatest)
+    return TSR_OK;
   memory.use(s->state, s->stream);
+  TSR_STEP(tsr_upload(s, input->execution, input->report, &memory, false, {in}, &values, error));
   TSR_CUDA(cudaEventRecord(s->begin, s->stream), "summing values up");
-  TSR_STEP(count_chunks(s, error));
+  TSR_STEP(count_chunks(s, sorted->leaves, error));
+  it.values = values;
   it.chunk_begin = s->chunk_begin;
   it.n_chunks = s->n_chunks;
   const auto room = [&](void *host, void **to, size_t bytes) {
@@ -185,9 +196,12 @@ tsr_status tsr_points_values(tsr_pointgrid_device *s, const tsr_pointgrid_job *j
   TSR_STEP(room(attribute->mean, (void **)&it.mean, sizeof *it.mean));
   TSR_STEP(room(attribute->least, &it.least, size));
   TSR_STEP(room(attribute->greatest, &it.greatest, size));
-  TSR_STEP(do_values(s, &memory, in->type, it, error));
+  TSR_STEP(do_values(s, &memory, in.type, it, error));
   TSR_CUDA(cudaEventRecord(s->end, s->stream), "summing values up");
   TSR_CUDA(cudaStreamSynchronize(s->stream), "summing values up");
-  tsr_note_work(*s, job->report);
-  return tsr_points_send(s, job, copies, error);
+  tsr_note_work(*s, input->report);
+  const double start = tsr_cuda_now(input->execution);
+  TSR_STEP(tsr_transfer_down(s->state, input->execution, copies, nullptr, 0.6, 1.0, error));
+  input->report->download_seconds += tsr_cuda_now(input->execution) - start;
+  return TSR_OK;
 }

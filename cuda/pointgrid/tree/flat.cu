@@ -3,7 +3,7 @@
 // its first one and the key that many places later have the cell in common. So each key says by
 // itself which of the cells that it is the first of are split: those from below the level that it
 // has in common with the key before it, down to the level that it has in common with the later one.
-#include "cuda/pointgrid/sort.cuh"
+#include "cuda/pointgrid/device.cuh"
 
 #include "cuda/common/policy.cuh"
 #include "cuda/common/scan.cuh"
@@ -19,25 +19,18 @@ struct split_cell {
   int level;
 };
 
-__device__ int common_level(uint64_t one, uint64_t other, int dimension) {
-  const uint64_t difference = one ^ other;
-  if (difference == 0)
-    return TSR_POINTGRID_MAX_LEVEL;
-  return TSR_POINTGRID_MAX_LEVEL -
-         (64 - __clzll((long long)difference) + dimension - 1) / dimension;
-}
-
 // Levels (first, last] of the split cells that begin at key i.
-__device__ void split_levels(const tsr_points_frame &f, int64_t i, int *first, int *last) {
-  *first = i > 0 ? common_level(f.keys[i - 1], f.keys[i], f.rule.dimension) : -1;
-  *last = f.rule.max_points < f.n - i
-              ? common_level(f.keys[i], f.keys[i + f.rule.max_points], f.rule.dimension)
-              : -1;
+__device__ void split_levels(const tsr_pointgrid_frame &f, int64_t i, int *first, int *last) {
+  *first = i > 0 ? tsr_pointgrid_common_level(f.keys[i - 1], f.keys[i], f.rule.dimension) : -1;
+  *last =
+      f.rule.max_points < f.n - i
+          ? tsr_pointgrid_common_level(f.keys[i], f.keys[i + f.rule.max_points], f.rule.dimension)
+          : -1;
   if (*last > f.rule.max_level - 1)
     *last = f.rule.max_level - 1;
 }
 
-__global__ void count_splits(tsr_points_frame f, int64_t *counts) {
+__global__ void count_splits(tsr_pointgrid_frame f, int64_t *counts) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   int first, last;
   if (i >= f.n)
@@ -46,7 +39,7 @@ __global__ void count_splits(tsr_points_frame f, int64_t *counts) {
   counts[i] = last > first ? last - first : 0;
 }
 
-__global__ void emit_splits(tsr_points_frame f, const int64_t *places, split_cell *cells) {
+__global__ void emit_splits(tsr_pointgrid_frame f, const int64_t *places, split_cell *cells) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   int first, last;
   if (i >= f.n)
@@ -58,8 +51,8 @@ __global__ void emit_splits(tsr_points_frame f, const int64_t *places, split_cel
   }
 }
 
-__global__ void emit_leaves(tsr_points_frame f, const split_cell *cells, int64_t n,
-                            tsr_points_leaves out, unsigned long long *n_leaves) {
+__global__ void emit_leaves(tsr_pointgrid_frame f, const split_cell *cells, int64_t n,
+                            tsr_pointgrid_found out, unsigned long long *n_leaves) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   const int dimension = f.rule.dimension;
   if (i >= n << dimension)
@@ -70,8 +63,8 @@ __global__ void emit_leaves(tsr_points_frame f, const split_cell *cells, int64_t
   tsr_pointgrid_cell cell = {};
   cell.key = above.key + number * size;
   cell.level = above.level + 1;
-  const int64_t begin = tsr_points_bound(f.keys, above.begin, f.n, cell.key);
-  cell.count = tsr_points_bound(f.keys, begin, f.n, cell.key + size) - begin;
+  const int64_t begin = tsr_pointgrid_lower_bound(f.keys, above.begin, f.n, cell.key);
+  cell.count = tsr_pointgrid_lower_bound(f.keys, begin, f.n, cell.key + size) - begin;
   if (tsr_pointgrid_splits(&f.rule, &cell))
     return;
   const unsigned long long at = atomicAdd(n_leaves, 1ull);
@@ -79,15 +72,15 @@ __global__ void emit_leaves(tsr_points_frame f, const split_cell *cells, int64_t
   out.leaves[at] = {cell.key, begin, cell.count, cell.level};
 }
 
-__global__ void root_leaf(tsr_points_frame f, tsr_points_leaves out) {
+__global__ void root_leaf(tsr_pointgrid_frame f, tsr_pointgrid_found out) {
   out.keys[0] = 0;
   out.leaves[0] = {0, 0, f.n, 0};
 }
 
 } // namespace
 
-tsr_status tsr_points_flat(const tsr_points_frame &f, tsr_memory *memory, cudaStream_t stream,
-                           tsr_points_leaves *leaves, tsr_error *error) {
+tsr_status tsr_pointgrid_flat(const tsr_pointgrid_frame &f, tsr_memory *memory, cudaStream_t stream,
+                              tsr_pointgrid_found *leaves, tsr_error *error) {
   int64_t *counts, splits = 0;
   split_cell *cells;
   unsigned long long *n_leaves;

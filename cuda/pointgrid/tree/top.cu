@@ -4,7 +4,7 @@
 // the cells of one level are counted by all blocks together; the host goes down from the root to
 // the cells that are not split, or to that level, and one stable sort moves the points there.
 #include "cuda/common/policy.cuh"
-#include "cuda/pointgrid/sort.cuh"
+#include "cuda/pointgrid/device.cuh"
 
 #include <algorithm>
 
@@ -42,10 +42,10 @@ __global__ void raise_keys(uint64_t *keys, int64_t n, int shift, const uint8_t *
 
 // The cells where the recursion begins, in Morton order, and of each cell of the level the bits
 // below the one that it is in. counts: of the level's cells.
-std::vector<tsr_points_node> descend(const tsr_pointgrid_rule &rule, int level,
-                                     const std::vector<unsigned long long> &counts,
-                                     std::vector<uint8_t> *shifts) {
-  std::vector<tsr_points_node> nodes;
+std::vector<tsr_pointgrid_node> descend(const tsr_pointgrid_rule &rule, int level,
+                                        const std::vector<unsigned long long> &counts,
+                                        std::vector<uint8_t> *shifts) {
+  std::vector<tsr_pointgrid_node> nodes;
   const int64_t cells = (int64_t)counts.size();
   int64_t begin = 0;
   shifts->resize(counts.size());
@@ -76,7 +76,7 @@ std::vector<tsr_points_node> descend(const tsr_pointgrid_rule &rule, int level,
 
 } // namespace
 
-int tsr_points_top_level(const tsr_pointgrid_rule &rule, int64_t n) {
+int tsr_pointgrid_top_level(const tsr_pointgrid_rule &rule, int64_t n) {
   int level = 0;
   while (n >= tsr_policy::points_from_the_root && level < rule.max_level &&
          (level + 1) * rule.dimension <= MOST_BITS &&
@@ -85,8 +85,8 @@ int tsr_points_top_level(const tsr_pointgrid_rule &rule, int64_t n) {
   return level;
 }
 
-tsr_status tsr_points_top(tsr_pointgrid_device *s, uint64_t *keys, int level,
-                          std::vector<tsr_points_node> *nodes, tsr_error *error) {
+tsr_status tsr_pointgrid_top(tsr_pointgrid_device *s, uint64_t *keys, int level,
+                             std::vector<tsr_pointgrid_node> *nodes, tsr_error *error) {
   const tsr_pointgrid_rule &rule = s->frame.rule;
   const int64_t n = s->frame.points.tuples;
   const int shift = tsr_pointgrid_shift(rule.dimension, level);

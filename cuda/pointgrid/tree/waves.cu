@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Leaves level by level. A warp looks at a cell: its count is the length of its range of keys, and
+// Leaves level by level. A warp examines a cell: its count is the length of its range of keys, and
 // where that is not too long already, its lanes look for the least and greatest value. The lanes of
 // a cell that is split then look for where its children's keys begin.
-#include "cuda/pointgrid/sort.cuh"
+#include "cuda/pointgrid/device.cuh"
 
 #include <vector>
 
@@ -20,11 +20,11 @@ struct wave {
   int64_t n;
   int level;
   node *next;
-  tsr_points_leaves leaves;
+  tsr_pointgrid_found leaves;
   unsigned long long *counts; // split cells, leaves
 };
 
-__device__ tsr_pointgrid_cell look_at(const tsr_points_frame &f, const node &it, int level) {
+__device__ tsr_pointgrid_cell examine(const tsr_pointgrid_frame &f, const node &it, int level) {
   tsr_pointgrid_cell cell = {};
   cell.key = it.key;
   cell.count = it.end - it.begin;
@@ -48,14 +48,15 @@ __device__ tsr_pointgrid_cell look_at(const tsr_points_frame &f, const node &it,
 }
 
 // count_only: nothing is written but the counts.
-__global__ void __launch_bounds__(32 * WARPS) do_wave(tsr_points_frame f, wave w, int count_only) {
+__global__ void __launch_bounds__(32 * WARPS)
+    do_wave(tsr_pointgrid_frame f, wave w, int count_only) {
   const int64_t i = (int64_t)blockIdx.x * WARPS + threadIdx.x / 32;
   const unsigned lane = threadIdx.x & 31u;
   unsigned long long at = 0;
   if (i >= w.n)
     return;
   const node it = w.nodes[i];
-  const tsr_pointgrid_cell cell = look_at(f, it, w.level);
+  const tsr_pointgrid_cell cell = examine(f, it, w.level);
   const int split = tsr_pointgrid_splits(&f.rule, &cell);
   if (!split && !tsr_pointgrid_is_owned(&f.rule, cell.key, cell.level))
     return;
@@ -70,13 +71,13 @@ __global__ void __launch_bounds__(32 * WARPS) do_wave(tsr_points_frame f, wave w
   } else if (split && lane < 1u << f.rule.dimension) {
     const uint64_t size = (uint64_t)1 << tsr_pointgrid_shift(f.rule.dimension, w.level + 1);
     const uint64_t key = it.key + lane * size;
-    const int64_t begin = tsr_points_bound(f.keys, it.begin, it.end, key);
-    w.next[(at << f.rule.dimension) + lane] = {key, begin,
-                                               tsr_points_bound(f.keys, begin, it.end, key + size)};
+    const int64_t begin = tsr_pointgrid_lower_bound(f.keys, it.begin, it.end, key);
+    w.next[(at << f.rule.dimension) + lane] = {
+        key, begin, tsr_pointgrid_lower_bound(f.keys, begin, it.end, key + size)};
   }
 }
 
-tsr_status run(const tsr_points_frame &f, const wave &w, int count_only,
+tsr_status run(const tsr_pointgrid_frame &f, const wave &w, int count_only,
                unsigned long long counts[2], cudaStream_t stream, tsr_error *error) {
   TSR_CUDA(cudaMemsetAsync(w.counts, 0, 2 * sizeof *w.counts, stream), "refining a level");
   do_wave<<<tsr_blocks(w.n, WARPS), 32 * WARPS, 0, stream>>>(f, w, count_only);
@@ -88,15 +89,15 @@ tsr_status run(const tsr_points_frame &f, const wave &w, int count_only,
 }
 
 // All levels' leaves, one after the other.
-tsr_status join(const std::vector<tsr_points_leaves> &levels, tsr_memory *memory,
-                cudaStream_t stream, tsr_points_leaves *leaves, tsr_error *error) {
+tsr_status join(const std::vector<tsr_pointgrid_found> &levels, tsr_memory *memory,
+                cudaStream_t stream, tsr_pointgrid_found *leaves, tsr_error *error) {
   int64_t at = 0;
   leaves->n = 0;
-  for (const tsr_points_leaves &one : levels)
+  for (const tsr_pointgrid_found &one : levels)
     leaves->n += one.n;
   TSR_STEP(memory->get(&leaves->keys, leaves->n, "the leaves", error));
   TSR_STEP(memory->get(&leaves->leaves, leaves->n, "the leaves", error));
-  for (const tsr_points_leaves &one : levels) {
+  for (const tsr_pointgrid_found &one : levels) {
     TSR_CUDA(cudaMemcpyAsync(leaves->keys + at, one.keys, (size_t)one.n * sizeof *one.keys,
                              cudaMemcpyDeviceToDevice, stream),
              "joining the leaves");
@@ -110,9 +111,9 @@ tsr_status join(const std::vector<tsr_points_leaves> &levels, tsr_memory *memory
 
 } // namespace
 
-tsr_status tsr_points_waves(const tsr_points_frame &f, tsr_memory *memory, cudaStream_t stream,
-                            tsr_points_leaves *leaves, tsr_error *error) {
-  std::vector<tsr_points_leaves> levels;
+tsr_status tsr_pointgrid_waves(const tsr_pointgrid_frame &f, tsr_memory *memory,
+                               cudaStream_t stream, tsr_pointgrid_found *leaves, tsr_error *error) {
+  std::vector<tsr_pointgrid_found> levels;
   const node root = {0, 0, f.n};
   node *nodes;
   wave w = {};

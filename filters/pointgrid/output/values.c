@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Point grids: mean, least and greatest of the values in each cell. */
+#include "pointgrid/output/output.h"
 #include "pointgrid/output/value_math.h"
-#include "pointgrid/plan.h"
 
 #include <stdlib.h>
 
 /** One component of one array. */
 typedef struct value_work {
-  const tsr_pointgrid_plan *plan;
+  const tsr_pointgrid_sorted *sorted;
+  int dimension;
   const int64_t *cell_leaf;
   const tsr_array *array; /**< of the points held */
   const tsr_pointgrid_attribute *out;
@@ -21,7 +22,7 @@ typedef struct value_work {
   static void leaf_##T(const value_work *work, int64_t cell, const tsr_pointgrid_leaf *leaf) {     \
     const int n = work->array->components;                                                         \
     const T *values = (const T *)work->array->data + work->component;                              \
-    const int64_t *order = work->plan->order + leaf->begin;                                        \
+    const int64_t *order = work->sorted->order + leaf->begin;                                      \
     tsr_pointgrid_values_##T all = tsr_pointgrid_no_##T();                                         \
     for (int64_t first = 0; first < leaf->count; first += TSR_POINTGRID_CHUNK) {                   \
       const int64_t left = leaf->count - first;                                                    \
@@ -88,7 +89,8 @@ static void fill_leaves(void *data, int64_t begin, int64_t end) {
   const value_work *work = data;
   for (int64_t cell = begin; cell < end; ++cell) {
     const int64_t leaf = work->cell_leaf ? work->cell_leaf[cell] : cell;
-    kinds[work->array->type].leaf(work, cell, leaf >= 0 ? &work->plan->leaves.at[leaf] : &nothing);
+    kinds[work->array->type].leaf(work, cell,
+                                  leaf >= 0 ? &work->sorted->leaves.at[leaf] : &nothing);
   }
 }
 
@@ -103,14 +105,15 @@ static void join_cells(const value_work *work, int64_t cells) {
   for (int64_t cell = cells; work->cell_leaf && cell-- > 0;)
     if (work->cell_leaf[cell] < 0 && work->cell_leaf[cell] != INT64_MIN)
       kinds[work->array->type].join(work, cell, -1 - work->cell_leaf[cell],
-                                    (int64_t)1 << work->plan->rule.dimension);
+                                    (int64_t)1 << work->dimension);
 }
 
-tsr_status tsr_pointgrid_fill_values(const tsr_pointgrid_plan *plan,
-                                     const tsr_pointgrid_attribute *attribute,
-                                     const int64_t *cell_leaf, tsr_error *error) {
-  const int64_t cells = plan->sizes.cells;
-  value_work work = {.plan = plan,
+tsr_status tsr_pointgrid_fill_values(const tsr_pointgrid_input *input,
+                                     const tsr_pointgrid_sorted *sorted, const int64_t *cell_leaf,
+                                     int64_t cells, const tsr_pointgrid_attribute *attribute,
+                                     tsr_error *error) {
+  value_work work = {.sorted = sorted,
+                     .dimension = input->rule.dimension,
                      .cell_leaf = cell_leaf,
                      .array = &attribute->in,
                      .out = attribute,
@@ -118,7 +121,7 @@ tsr_status tsr_pointgrid_fill_values(const tsr_pointgrid_plan *plan,
                      .counts = tsr_alloc(cells, sizeof *work.counts, "the sums of cells", error)};
   tsr_status status = work.sums && work.counts ? TSR_OK : TSR_NO_MEMORY;
   for (; status == TSR_OK && work.component < attribute->in.components; ++work.component) {
-    status = tsr_pointgrid_run(plan, fill_leaves, &work, cells, 2048, 0.6, 1.0, error);
+    status = tsr_pointgrid_run(input, fill_leaves, &work, cells, 2048, 0.6, 1.0, error);
     join_cells(&work, cells);
     fill_means(&work, cells);
   }

@@ -6,22 +6,22 @@
  * key of the leaf that it falls into: which leaf that is follows from how many points of all
  * processes lie in each of the cells above the cut, so no leaf is torn apart.
  */
-#include "pointgrid/plan.h"
+#include "pointgrid/partition/partition.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLES = 256 /* of an owner */ };
 
-tsr_status tsr_pointgrid_share_box(const tsr_pointgrid_plan *plan, tsr_pointgrid_box *box,
+tsr_status tsr_pointgrid_share_box(const tsr_pointgrid_input *input, tsr_pointgrid_box *box,
                                    tsr_error *error) {
-  double mine[6], *all = tsr_alloc(plan->options.n_ranks, sizeof mine, "a message", error);
+  double mine[6], *all = tsr_alloc(input->options.n_ranks, sizeof mine, "a message", error);
   if (!all)
     return TSR_NO_MEMORY;
   memcpy(mine, box->low, sizeof box->low);
   memcpy(mine + 3, box->high, sizeof box->high);
-  const tsr_status status = tsr_processes_gather(&plan->processes, mine, sizeof mine, all, error);
-  for (int rank = 0; status == TSR_OK && rank < plan->options.n_ranks; ++rank) {
+  const tsr_status status = tsr_processes_gather(input->processes, mine, sizeof mine, all, error);
+  for (int rank = 0; status == TSR_OK && rank < input->options.n_ranks; ++rank) {
     for (int a = 0; a < 3; ++a) {
       const double low = all[6 * rank + a], high = all[6 * rank + 3 + a];
       box->low[a] = low < box->low[a] ? low : box->low[a];
@@ -38,26 +38,26 @@ static int compare(const void *left, const void *right) {
 }
 
 /** Cuts at equal parts of a sample of the keys of all: cuts[1 .. owners). */
-static tsr_status sample_cuts(const tsr_pointgrid_plan *plan, int owners, uint64_t *cuts,
-                              tsr_error *error) {
-  const tsr_pointgrid_options *o = &plan->options;
+static tsr_status sample_cuts(const tsr_pointgrid_input *input, const tsr_pointgrid_item *items,
+                              int owners, uint64_t *cuts, tsr_error *error) {
+  const tsr_pointgrid_options *o = &input->options;
   int64_t *counts = tsr_alloc(o->n_ranks, sizeof *counts, "a message", error), total = 0, bytes = 0;
   tsr_status status = counts ? TSR_OK : TSR_NO_MEMORY;
   void *all = NULL;
   if (status == TSR_OK)
-    status =
-        tsr_processes_gather(&plan->processes, &plan->n_items, sizeof plan->n_items, counts, error);
+    status = tsr_processes_gather(input->processes, &input->n_items, sizeof input->n_items, counts,
+                                  error);
   for (int rank = 0; status == TSR_OK && rank < o->n_ranks; ++rank)
     total += counts[rank];
   free(counts);
   const int64_t step = total / ((int64_t)owners * SAMPLES) + 1;
-  const int64_t n = (plan->n_items + step - 1) / step;
+  const int64_t n = (input->n_items + step - 1) / step;
   uint64_t *mine = tsr_alloc(n, sizeof *mine, "a sample of the points", error);
   for (int64_t i = 0; mine && i < n; ++i)
-    mine[i] = plan->items[i * step].key;
+    mine[i] = items[i * step].key;
   if (status == TSR_OK && !mine)
     status = TSR_NO_MEMORY;
-  status = tsr_processes_gather_bytes(&plan->processes, status, mine, n * (int64_t)sizeof *mine,
+  status = tsr_processes_gather_bytes(input->processes, status, mine, n * (int64_t)sizeof *mine,
                                       &all, NULL, &bytes, error);
   if (status == TSR_OK) {
     uint64_t *sample = all;
@@ -80,26 +80,18 @@ typedef struct branch {
 
 enum { LEVELS = TSR_POINTGRID_MAX_LEVEL + 1 };
 
-/** To which level two keys lie in the same cells. */
-static int common_level(uint64_t difference, int dimension) {
-  int level = TSR_POINTGRID_MAX_LEVEL;
-  for (; difference != 0; difference >>= dimension)
-    --level;
-  return level;
-}
-
-static void count_branches(const tsr_pointgrid_plan *plan, const uint64_t *cuts, int owners,
-                           branch *branches) {
+static void count_branches(const tsr_pointgrid_input *input, const tsr_pointgrid_item *items,
+                           const uint64_t *cuts, int owners, branch *branches) {
   for (int i = 0; i < owners * LEVELS; ++i)
     branches[i] = (branch){0, INFINITY, -INFINITY};
-  for (int64_t i = 0; i < plan->n_items; ++i) {
-    const double v = plan->rule.use_spread
-                         ? tsr_pointgrid_value(&plan->spread, plan->options.spread_component,
-                                               plan->items[i].point)
-                         : 0.0;
+  for (int64_t i = 0; i < input->n_items; ++i) {
+    const double v =
+        input->rule.use_spread
+            ? tsr_pointgrid_value(&input->spread, input->options.spread_component, items[i].point)
+            : 0.0;
     for (int c = 1; c < owners; ++c) {
-      branch *b =
-          &branches[c * LEVELS + common_level(plan->items[i].key ^ cuts[c], plan->rule.dimension)];
+      branch *b = &branches[c * LEVELS + tsr_pointgrid_common_level(items[i].key, cuts[c],
+                                                                    input->rule.dimension)];
       b->count++;
       b->low = v < b->low ? v : b->low;
       b->high = v > b->high ? v : b->high;
@@ -114,8 +106,8 @@ static void join_branches(branch *to, const branch *from) {
 }
 
 /** The first key of the leaf that the cut falls into. branches: of all points. */
-static uint64_t leaf_of_cut(const tsr_pointgrid_plan *plan, uint64_t cut, branch *branches) {
-  tsr_pointgrid_rule rule = plan->rule;
+static uint64_t leaf_of_cut(const tsr_pointgrid_input *input, uint64_t cut, branch *branches) {
+  tsr_pointgrid_rule rule = input->rule;
   int level = 0;
   rule.begin = 0;
   rule.end = (uint64_t)1 << tsr_pointgrid_shift(rule.dimension, 0);
@@ -133,23 +125,23 @@ static uint64_t leaf_of_cut(const tsr_pointgrid_plan *plan, uint64_t cut, branch
   }
 }
 
-static tsr_status move_cuts(const tsr_pointgrid_plan *plan, int owners, uint64_t *cuts,
-                            tsr_error *error) {
+static tsr_status move_cuts(const tsr_pointgrid_input *input, const tsr_pointgrid_item *items,
+                            int owners, uint64_t *cuts, tsr_error *error) {
   const int64_t n = (int64_t)owners * LEVELS;
-  const int ranks = plan->options.n_ranks;
+  const int ranks = input->options.n_ranks;
   branch *mine = tsr_alloc(n, sizeof *mine, "the cuts between processes", error);
   branch *all = tsr_alloc(n * ranks, sizeof *all, "the cuts between processes", error);
   tsr_status status =
-      tsr_processes_agree(&plan->processes, mine && all ? TSR_OK : TSR_NO_MEMORY, error);
+      tsr_processes_agree(input->processes, mine && all ? TSR_OK : TSR_NO_MEMORY, error);
   if (status == TSR_OK) {
-    count_branches(plan, cuts, owners, mine);
-    status = tsr_processes_gather(&plan->processes, mine, n * (int64_t)sizeof *mine, all, error);
+    count_branches(input, items, cuts, owners, mine);
+    status = tsr_processes_gather(input->processes, mine, n * (int64_t)sizeof *mine, all, error);
   }
   for (int rank = 1; status == TSR_OK && rank < ranks; ++rank)
     for (int64_t i = 0; i < n; ++i)
       join_branches(&all[i], &all[rank * n + i]);
   for (int c = 1; status == TSR_OK && c < owners; ++c)
-    cuts[c] = leaf_of_cut(plan, cuts[c], &all[c * LEVELS]);
+    cuts[c] = leaf_of_cut(input, cuts[c], &all[c * LEVELS]);
   free(mine);
   free(all);
   return status;
@@ -164,13 +156,13 @@ static int owner_number(const tsr_pointgrid_options *o, int rank) {
 }
 
 /** The rank that owns each item. */
-static void find_owners(const tsr_pointgrid_plan *plan, const uint64_t *cuts, int owners,
-                        const int *ranks, int *owner_of_item) {
-  for (int64_t i = 0; i < plan->n_items; ++i) {
+static void find_owners(const tsr_pointgrid_input *input, const tsr_pointgrid_item *items,
+                        const uint64_t *cuts, int owners, const int *ranks, int *owner_of_item) {
+  for (int64_t i = 0; i < input->n_items; ++i) {
     int low = 0, high = owners;
     while (high - low > 1) {
       const int middle = (low + high) / 2;
-      if (cuts[middle] <= plan->items[i].key)
+      if (cuts[middle] <= items[i].key)
         low = middle;
       else
         high = middle;
@@ -179,30 +171,35 @@ static void find_owners(const tsr_pointgrid_plan *plan, const uint64_t *cuts, in
   }
 }
 
-tsr_status tsr_pointgrid_share_points(tsr_pointgrid_plan *plan, tsr_error *error) {
-  const tsr_pointgrid_options *o = &plan->options;
+tsr_status tsr_pointgrid_share_points(tsr_pointgrid_input *input, tsr_pointgrid_route *route,
+                                      tsr_error *error) {
+  const tsr_pointgrid_options *o = &input->options;
   const int owners = owner_number(o, o->n_ranks), me = owner_number(o, o->rank);
   uint64_t *cuts = tsr_alloc(owners + 1, sizeof *cuts, "the cuts between processes", error);
   int *ranks = tsr_alloc(owners, sizeof *ranks, "the cuts between processes", error);
-  int *owner_of_item = tsr_alloc(plan->n_items, sizeof *owner_of_item, "the owners", error);
-  tsr_status status = tsr_processes_agree(
-      &plan->processes, cuts && ranks && owner_of_item ? TSR_OK : TSR_NO_MEMORY, error);
+  int *owner_of_item = tsr_alloc(input->n_items, sizeof *owner_of_item, "the owners", error);
+  tsr_pointgrid_item *items;
+  tsr_status status = tsr_pointgrid_make_items(input, &items, error);
+  if (status == TSR_OK && (!cuts || !ranks || !owner_of_item))
+    status = TSR_NO_MEMORY;
+  status = tsr_processes_agree(input->processes, status, error);
   if (status == TSR_OK) {
     cuts[0] = 0;
-    cuts[owners] = (uint64_t)1 << tsr_pointgrid_shift(plan->rule.dimension, 0);
-    status = sample_cuts(plan, owners, cuts, error);
+    cuts[owners] = (uint64_t)1 << tsr_pointgrid_shift(input->rule.dimension, 0);
+    status = sample_cuts(input, items, owners, cuts, error);
   }
   if (status == TSR_OK)
-    status = move_cuts(plan, owners, cuts, error);
+    status = move_cuts(input, items, owners, cuts, error);
   for (int rank = 0; status == TSR_OK && rank < o->n_ranks; ++rank)
     if (owner_number(o, rank) >= 0)
       ranks[owner_number(o, rank)] = rank;
   if (status == TSR_OK) {
-    find_owners(plan, cuts, owners, ranks, owner_of_item);
-    plan->rule.begin = me < 0 ? 0 : cuts[me];
-    plan->rule.end = me < 0 ? 0 : cuts[me + 1];
-    status = tsr_pointgrid_travel(plan, owner_of_item, error);
+    find_owners(input, items, cuts, owners, ranks, owner_of_item);
+    input->rule.begin = me < 0 ? 0 : cuts[me];
+    input->rule.end = me < 0 ? 0 : cuts[me + 1];
+    status = tsr_pointgrid_travel(input, route, items, owner_of_item, error);
   }
+  free(items);
   free(cuts);
   free(ranks);
   free(owner_of_item);

@@ -16,7 +16,7 @@
  *     | P |   |       |
  *     +---+---+-------+
  */
-#include "pointgrid/plan.h"
+#include "pointgrid/tree/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +94,7 @@ static int close_level(tsr_pointgrid_splits_of *tree, int level, int dimension, 
 enum { LEVEL_SHIFT = 58 };
 
 /** Every process gets the split cells of all. */
-static tsr_status share_tree(const tsr_pointgrid_plan *plan, tsr_pointgrid_splits_of *tree,
+static tsr_status share_tree(const tsr_pointgrid_input *input, tsr_pointgrid_splits_of *tree,
                              tsr_error *error) {
   tsr_pointgrid_level packed = {NULL, 0, 0};
   void *all;
@@ -105,7 +105,7 @@ static tsr_status share_tree(const tsr_pointgrid_plan *plan, tsr_pointgrid_split
       good =
           tsr_pointgrid_add_split(&packed, tree->of[level].at[i] | (uint64_t)level << LEVEL_SHIFT);
   tsr_status status = tsr_processes_gather_bytes(
-      &plan->processes,
+      input->processes,
       good ? TSR_OK : tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for the split cells"),
       packed.at, packed.n * (int64_t)sizeof *packed.at, &all, NULL, &bytes, error);
   for (int level = 0; level <= TSR_POINTGRID_MAX_LEVEL; ++level)
@@ -123,17 +123,22 @@ static tsr_status share_tree(const tsr_pointgrid_plan *plan, tsr_pointgrid_split
   return status;
 }
 
-tsr_status tsr_pointgrid_balance(tsr_pointgrid_plan *plan, tsr_error *error) {
-  const int dimension = plan->rule.dimension;
-  const int crossed = crossed_axes(plan->options.balance, dimension);
-  tsr_status status =
-      tsr_processes_agree(&plan->processes, tsr_pointgrid_collect(plan, &plan->tree, error), error);
-  if (status == TSR_OK && plan->options.gather)
-    status = share_tree(plan, &plan->tree, error);
+tsr_status tsr_pointgrid_balance(const tsr_pointgrid_input *input, tsr_pointgrid_sorted *sorted,
+                                 tsr_error *error) {
+  const int dimension = input->rule.dimension;
+  const int crossed = crossed_axes(input->options.balance, dimension);
+  tsr_pointgrid_splits_of splits = {0};
+  tsr_status status = tsr_processes_agree(
+      input->processes, tsr_pointgrid_collect(&sorted->leaves, dimension, &splits, error), error);
+  if (status == TSR_OK && input->options.gather)
+    status = share_tree(input, &splits, error);
   for (int level = TSR_POINTGRID_MAX_LEVEL; status == TSR_OK && level > 0; --level) {
-    if (!close_level(&plan->tree, level, dimension, crossed))
+    if (!close_level(&splits, level, dimension, crossed))
       status = tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for the split cells");
-    sort_unique(&plan->tree.of[level - 1]);
+    sort_unique(&splits.of[level - 1]);
   }
-  return status == TSR_OK ? tsr_pointgrid_resolve(plan, error) : status;
+  if (status == TSR_OK)
+    status = tsr_pointgrid_resolve(input, &splits, sorted, error);
+  tsr_pointgrid_free_splits(&splits);
+  return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Point grids: a tree as its split cells, and its leaves with their points. */
-#include "pointgrid/plan.h"
+#include "pointgrid/tree/tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,23 +23,22 @@ int tsr_pointgrid_add_split(tsr_pointgrid_level *level, uint64_t number) {
   return 1;
 }
 
-void tsr_pointgrid_free_tree(tsr_pointgrid_splits_of *tree) {
+void tsr_pointgrid_free_splits(tsr_pointgrid_splits_of *splits) {
   for (int level = 0; level <= TSR_POINTGRID_MAX_LEVEL; ++level)
-    free(tree->of[level].at);
-  memset(tree, 0, sizeof *tree);
+    free(splits->of[level].at);
+  memset(splits, 0, sizeof *splits);
 }
 
-tsr_status tsr_pointgrid_collect(const tsr_pointgrid_plan *plan, tsr_pointgrid_splits_of *tree,
-                                 tsr_error *error) {
-  const int dimension = plan->rule.dimension;
-  for (int64_t i = 0; i < plan->leaves.n; ++i) {
-    const tsr_pointgrid_leaf *leaf = &plan->leaves.at[i];
+tsr_status tsr_pointgrid_collect(const tsr_pointgrid_leaves *leaves, int dimension,
+                                 tsr_pointgrid_splits_of *splits, tsr_error *error) {
+  for (int64_t i = 0; i < leaves->n; ++i) {
+    const tsr_pointgrid_leaf *leaf = &leaves->at[i];
     for (int level = leaf->level - 1; level >= 0; --level) {
       const int shift = tsr_pointgrid_shift(dimension, level);
       /* What lies above the leaf before as well is there already, and all above that. */
       if (i > 0 && (leaf->key >> shift) == (leaf[-1].key >> shift))
         break;
-      if (!tsr_pointgrid_add_split(&tree->of[level], leaf->key >> shift))
+      if (!tsr_pointgrid_add_split(&splits->of[level], leaf->key >> shift))
         return tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for the split cells");
     }
   }
@@ -54,9 +53,11 @@ typedef struct torn {
 
 /** The way through the tree in Morton order. */
 typedef struct walk {
-  const tsr_pointgrid_plan *plan;
+  const tsr_pointgrid_input *input;
+  const tsr_pointgrid_splits_of *tree;
+  const tsr_pointgrid_leaves *before;          /**< leaves of the points alone */
   int64_t cursor[TSR_POINTGRID_MAX_LEVEL + 1]; /**< next split cell of each level */
-  int64_t old;                                 /**< leaf of the points alone */
+  int64_t old;                                 /**< of `before` */
   tsr_pointgrid_leaves leaves;
   torn *torn;
   int64_t n_torn, torn_room;
@@ -81,8 +82,8 @@ static int add_torn(walk *w, const tsr_pointgrid_leaf *old, int64_t leaf) {
 }
 
 static int walk_leaf(walk *w, uint64_t key, int level) {
-  const tsr_pointgrid_leaves *before = &w->plan->leaves;
-  while (end_of(w->plan->rule.dimension, before->at[w->old].key, before->at[w->old].level) <= key)
+  const tsr_pointgrid_leaves *before = w->before;
+  while (end_of(w->input->rule.dimension, before->at[w->old].key, before->at[w->old].level) <= key)
     w->old++;
   const tsr_pointgrid_leaf *old = &before->at[w->old];
   const int same = old->level == level;
@@ -91,8 +92,8 @@ static int walk_leaf(walk *w, uint64_t key, int level) {
 }
 
 static int walk_cell(walk *w, uint64_t number, int level) {
-  const tsr_pointgrid_rule *rule = &w->plan->rule;
-  const tsr_pointgrid_level *splits = &w->plan->tree.of[level];
+  const tsr_pointgrid_rule *rule = &w->input->rule;
+  const tsr_pointgrid_level *splits = &w->tree->of[level];
   const uint64_t key = number << tsr_pointgrid_shift(rule->dimension, level);
   if (!tsr_pointgrid_is_owned(rule, key, level))
     return 1;
@@ -108,9 +109,9 @@ static int walk_cell(walk *w, uint64_t number, int level) {
 
 /** Each level's first split cell that reaches into the own range. */
 static void start_walk(walk *w) {
-  const tsr_pointgrid_rule *rule = &w->plan->rule;
+  const tsr_pointgrid_rule *rule = &w->input->rule;
   for (int level = 0; level <= TSR_POINTGRID_MAX_LEVEL; ++level) {
-    const tsr_pointgrid_level *splits = &w->plan->tree.of[level];
+    const tsr_pointgrid_level *splits = &w->tree->of[level];
     const uint64_t first = rule->begin >> tsr_pointgrid_shift(rule->dimension, level);
     int64_t low = 0, high = splits->n;
     while (low < high) {
@@ -130,10 +131,10 @@ typedef struct torn_work {
   _Atomic int no_memory;
 } torn_work;
 
-static uint64_t key_of(const tsr_pointgrid_plan *plan, int64_t point) {
-  const double xyz[3] = {tsr_load(&plan->points, 3 * point), tsr_load(&plan->points, 3 * point + 1),
-                         tsr_load(&plan->points, 3 * point + 2)};
-  return tsr_pointgrid_key(&plan->cube, xyz);
+static uint64_t key_of(const tsr_pointgrid_input *input, int64_t point) {
+  double xyz[3];
+  tsr_load3(&input->points, point, xyz);
+  return tsr_pointgrid_key(&input->cube, xyz);
 }
 
 /** The last leaf of [first, end) that begins at or before the key. */
@@ -159,7 +160,7 @@ static int sort_torn(const torn_work *work, const torn *t) {
   int64_t *leaf_of = copy + t->old.count;
   for (int64_t i = 0; i < t->old.count; ++i) {
     copy[i] = order[i];
-    leaf_of[i] = find_leaf(leaves, t->first, t->end, key_of(work->w->plan, order[i]));
+    leaf_of[i] = find_leaf(leaves, t->first, t->end, key_of(work->w->input, order[i]));
     leaves[leaf_of[i]].count++;
   }
   for (int64_t leaf = t->first; leaf < t->end; ++leaf) {
@@ -181,35 +182,25 @@ static void sort_torns(void *data, int64_t begin, int64_t end) {
       atomic_store(&work->no_memory, 1);
 }
 
-tsr_status tsr_pointgrid_resolve(tsr_pointgrid_plan *plan, tsr_error *error) {
-  walk w = {.plan = plan};
-  torn_work work = {.w = &w, .order = plan->order};
+tsr_status tsr_pointgrid_resolve(const tsr_pointgrid_input *input,
+                                 const tsr_pointgrid_splits_of *splits,
+                                 tsr_pointgrid_sorted *sorted, tsr_error *error) {
+  walk w = {.input = input, .tree = splits, .before = &sorted->leaves};
+  torn_work work = {.w = &w, .order = sorted->order};
   tsr_status status = TSR_OK;
   start_walk(&w);
-  if (plan->leaves.n > 0 && !walk_cell(&w, 0, 0))
+  if (sorted->leaves.n > 0 && !walk_cell(&w, 0, 0))
     status = tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for the leaves");
   if (status == TSR_OK)
-    status = tsr_pointgrid_run(plan, sort_torns, &work, w.n_torn, 256, 0.32, 0.35, error);
+    status = tsr_pointgrid_run(input, sort_torns, &work, w.n_torn, 256, 0.32, 0.35, error);
   if (status == TSR_OK && atomic_load(&work.no_memory))
     status = tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for the leaves");
   if (status == TSR_OK) {
-    const tsr_pointgrid_leaves before = plan->leaves;
-    plan->leaves = w.leaves;
+    const tsr_pointgrid_leaves before = sorted->leaves;
+    sorted->leaves = w.leaves;
     w.leaves = before;
   }
   free(w.leaves.at);
   free(w.torn);
   return status;
-}
-
-void tsr_pointgrid_summarise(tsr_pointgrid_plan *plan) {
-  tsr_pointgrid_summary *it = &plan->summary;
-  memset(it, 0, sizeof *it);
-  it->first_full = -1;
-  for (int64_t i = 0; i < plan->leaves.n; ++i) {
-    const tsr_pointgrid_leaf *leaf = &plan->leaves.at[i];
-    it->of_level[leaf->level]++;
-    if (tsr_pointgrid_is_full(&plan->rule, leaf->level, leaf->count))
-      it->first_full = it->full++ == 0 ? i : it->first_full;
-  }
 }

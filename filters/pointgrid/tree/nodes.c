@@ -10,7 +10,7 @@
  *     digits   0 1 2 3 | 4 5 6 7 | 8 9 ...        two levels of a quadtree
  *     groups   0       | 1 2 3 4 | 5              cells 0 and 2 are leaves, 1 is split
  */
-#include "pointgrid/plan.h"
+#include "pointgrid/tree/nodes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,11 +65,11 @@ int tsr_pointgrid_split_levels(const tsr_pointgrid_rule *rule, const tsr_pointgr
 }
 
 static int digit_shift(const tsr_pointgrid_split *split) {
-  return tsr_pointgrid_shift(split->plan->rule.dimension, split->node.cell.level + split->levels);
+  return tsr_pointgrid_shift(split->input->rule.dimension, split->node.cell.level + split->levels);
 }
 
 static int64_t digits_of(const tsr_pointgrid_split *split) {
-  return (int64_t)1 << (split->plan->rule.dimension * split->levels);
+  return (int64_t)1 << (split->input->rule.dimension * split->levels);
 }
 
 /** The items of block b. */
@@ -81,7 +81,7 @@ static void block_range(const tsr_pointgrid_split *split, int64_t b, int64_t ran
 }
 
 void tsr_pointgrid_split_count(const tsr_pointgrid_split *split, int64_t b) {
-  const tsr_pointgrid_plan *plan = split->plan;
+  const tsr_pointgrid_input *input = split->input;
   const int64_t digits = digits_of(split);
   const int shift = digit_shift(split);
   int64_t *counts = split->scratch->block_counts + b * digits;
@@ -90,7 +90,7 @@ void tsr_pointgrid_split_count(const tsr_pointgrid_split *split, int64_t b) {
   memset(counts, 0, (size_t)digits * sizeof *counts);
   for (int64_t i = range[0]; i < range[1]; ++i)
     counts[(split->from[i].key >> shift) & (uint64_t)(digits - 1)]++;
-  if (plan->rule.use_spread) {
+  if (input->rule.use_spread) {
     double *low = split->scratch->block_low + b * digits;
     double *high = split->scratch->block_high + b * digits;
     for (int64_t d = 0; d < digits; ++d) {
@@ -99,8 +99,8 @@ void tsr_pointgrid_split_count(const tsr_pointgrid_split *split, int64_t b) {
     }
     for (int64_t i = range[0]; i < range[1]; ++i) {
       const uint64_t d = (split->from[i].key >> shift) & (uint64_t)(digits - 1);
-      const double v =
-          tsr_pointgrid_value(&plan->spread, plan->options.spread_component, split->from[i].point);
+      const double v = tsr_pointgrid_value(&input->spread, input->options.spread_component,
+                                           split->from[i].point);
       low[d] = v < low[d] ? v : low[d];
       high[d] = v > high[d] ? v : high[d];
     }
@@ -114,7 +114,7 @@ static int64_t pyramid_first(int dimension, int depth) {
 
 /** Sums the digits up over the blocks, and the cells above them. */
 static void build_pyramid(const tsr_pointgrid_split *split) {
-  const tsr_pointgrid_rule *rule = &split->plan->rule;
+  const tsr_pointgrid_rule *rule = &split->input->rule;
   const tsr_pointgrid_scratch *s = split->scratch;
   const int64_t digits = digits_of(split);
   const int64_t children = (int64_t)1 << rule->dimension;
@@ -144,7 +144,7 @@ static void build_pyramid(const tsr_pointgrid_split *split) {
 
 /** The cell `depth` levels below the node that holds the digit. */
 static tsr_pointgrid_cell cell_at(const tsr_pointgrid_split *split, int depth, int64_t digit) {
-  const tsr_pointgrid_rule *rule = &split->plan->rule;
+  const tsr_pointgrid_rule *rule = &split->input->rule;
   const tsr_pointgrid_scratch *s = split->scratch;
   const int64_t number = digit >> (rule->dimension * (split->levels - depth));
   const int64_t at = pyramid_first(rule->dimension, depth) + number;
@@ -187,7 +187,7 @@ static void place_blocks(const tsr_pointgrid_split *split, int64_t first) {
 
 int tsr_pointgrid_split_group(const tsr_pointgrid_split *split) {
   tsr_pointgrid_scratch *s = split->scratch;
-  const tsr_pointgrid_rule *rule = &split->plan->rule;
+  const tsr_pointgrid_rule *rule = &split->input->rule;
   const int64_t digits = digits_of(split), first = s->n_groups;
   int64_t begin = split->node.begin;
   build_pyramid(split);

@@ -5,9 +5,9 @@
  * From the root down, each split moves the points of a cell to the cells below it. Cells with many
  * points are split by all threads together, the others each by one thread, at the end and side by
  * side; the leaves are then joined in Morton order. Points move between two arrays; those of a leaf
- * leave them for plan->order.
+ * leave them for the final order.
  */
-#include "pointgrid/plan.h"
+#include "pointgrid/tree/nodes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,8 @@ typedef struct entry {
 } entry;
 
 typedef struct sorter {
-  tsr_pointgrid_plan *plan;
+  const tsr_pointgrid_input *input;
+  tsr_pointgrid_sorted *sorted;
   tsr_pointgrid_item *items[2];
   tsr_pointgrid_scratch together; /**< of cells that all threads split */
   entry *entries;
@@ -65,31 +66,31 @@ static int add_entry(sorter *s, const tsr_pointgrid_group *group, int in_second)
 /** Splits a cell by all threads together. */
 static tsr_status split_together(sorter *s, const tsr_pointgrid_group *node, int in_second,
                                  tsr_error *error) {
-  tsr_pointgrid_plan *plan = s->plan;
+  const tsr_pointgrid_input *input = s->input;
   const int64_t first = s->together.n_groups;
   const int64_t blocks = (node->cell.count + TSR_POINTGRID_BLOCK - 1) / TSR_POINTGRID_BLOCK;
-  tsr_pointgrid_split split = {.plan = plan,
+  tsr_pointgrid_split split = {.input = input,
                                .scratch = &s->together,
                                .node = *node,
                                .from = s->items[in_second],
                                .to = s->items[!in_second],
-                               .levels = tsr_pointgrid_split_levels(&plan->rule, &node->cell),
+                               .levels = tsr_pointgrid_split_levels(&input->rule, &node->cell),
                                .blocks = blocks < 1            ? 1
                                          : blocks > MAX_BLOCKS ? MAX_BLOCKS
                                                                : blocks};
   block_work work = {&split, first};
   tsr_status status =
-      tsr_pointgrid_run(plan, count_blocks, &work, split.blocks, 1, 0.1, 0.15, error);
+      tsr_pointgrid_run(input, count_blocks, &work, split.blocks, 1, 0.1, 0.15, error);
   if (status == TSR_OK && !tsr_pointgrid_split_group(&split))
     status = tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for splitting cells");
   if (status == TSR_OK)
-    status = tsr_pointgrid_run(plan, move_blocks, &work, split.blocks, 1, 0.15, 0.2, error);
+    status = tsr_pointgrid_run(input, move_blocks, &work, split.blocks, 1, 0.15, 0.2, error);
   const int64_t end = s->together.n_groups;
   for (int64_t g = first; status == TSR_OK && g < end; ++g) {
     const tsr_pointgrid_group group = s->together.groups[g];
-    if (group.open && group.cell.count > plan->n_items / 32 + TSR_POINTGRID_BLOCK)
+    if (group.open && group.cell.count > input->n_items / 32 + TSR_POINTGRID_BLOCK)
       status = split_together(s, &group, !in_second, error);
-    else if (tsr_pointgrid_is_owned(&plan->rule, group.cell.key, group.cell.level) &&
+    else if (tsr_pointgrid_is_owned(&input->rule, group.cell.key, group.cell.level) &&
              !add_entry(s, &group, !in_second))
       status = tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for splitting cells");
   }
@@ -104,16 +105,16 @@ static int finish_leaf(sorter *s, const tsr_pointgrid_group *group, int in_secon
   const tsr_pointgrid_leaf leaf = {group->cell.key, group->begin, group->cell.count,
                                    group->cell.level};
   for (int64_t i = leaf.begin; i < leaf.begin + leaf.count; ++i)
-    s->plan->order[i] = items[i].point;
+    s->sorted->order[i] = items[i].point;
   return tsr_pointgrid_add_leaf(leaves, &leaf);
 }
 
 /** Splits a cell, and all below it, on this thread. 0: no memory. */
 static int split_alone(sorter *s, tsr_pointgrid_scratch *scratch, const tsr_pointgrid_group *node,
                        int in_second, tsr_pointgrid_leaves *leaves) {
-  const tsr_pointgrid_rule *rule = &s->plan->rule;
+  const tsr_pointgrid_rule *rule = &s->input->rule;
   const int64_t first = scratch->n_groups;
-  const tsr_pointgrid_split split = {.plan = s->plan,
+  const tsr_pointgrid_split split = {.input = s->input,
                                      .scratch = scratch,
                                      .node = *node,
                                      .from = s->items[in_second],
@@ -145,7 +146,7 @@ static void sort_pieces(void *data, int64_t begin, int64_t end) {
   piece_work *work = data;
   sorter *s = work->s;
   tsr_pointgrid_scratch scratch;
-  int good = tsr_pointgrid_scratch_init(&scratch, 1, &s->plan->rule, NULL) == TSR_OK;
+  int good = tsr_pointgrid_scratch_init(&scratch, 1, &s->input->rule, NULL) == TSR_OK;
   for (int64_t e = s->pieces[begin]; good && e < s->pieces[end]; ++e) {
     entry *one = &s->entries[e];
     good = one->group.open ? split_alone(s, &scratch, &one->group, one->in_second, &one->leaves)
@@ -175,7 +176,7 @@ static tsr_status make_pieces(sorter *s, tsr_error *error) {
 
 /** All leaves of the entries, in their order. */
 static tsr_status join_leaves(sorter *s, tsr_error *error) {
-  tsr_pointgrid_leaves *leaves = &s->plan->leaves;
+  tsr_pointgrid_leaves *leaves = &s->sorted->leaves;
   leaves->n = 0;
   for (int64_t e = 0; e < s->n_entries; ++e)
     leaves->n += s->entries[e].leaves.n;
@@ -194,18 +195,19 @@ static tsr_status join_leaves(sorter *s, tsr_error *error) {
 
 /** The root as the entry or entries that it starts as. */
 static tsr_status start(sorter *s, tsr_error *error) {
-  tsr_pointgrid_plan *plan = s->plan;
-  tsr_pointgrid_group root = {.cell = {.count = plan->n_items, .low = INFINITY, .high = -INFINITY}};
+  const tsr_pointgrid_input *input = s->input;
+  tsr_pointgrid_group root = {
+      .cell = {.count = input->n_items, .low = INFINITY, .high = -INFINITY}};
   /* Too many points are split whatever their values are. */
   const int64_t looked_at =
-      plan->rule.use_spread && plan->n_items <= plan->rule.max_points ? plan->n_items : 0;
+      input->rule.use_spread && input->n_items <= input->rule.max_points ? input->n_items : 0;
   for (int64_t i = 0; i < looked_at; ++i) {
     const double v =
-        tsr_pointgrid_value(&plan->spread, plan->options.spread_component, plan->items[i].point);
+        tsr_pointgrid_value(&input->spread, input->options.spread_component, s->items[0][i].point);
     root.cell.low = v < root.cell.low ? v : root.cell.low;
     root.cell.high = v > root.cell.high ? v : root.cell.high;
   }
-  root.open = tsr_pointgrid_splits(&plan->rule, &root.cell);
+  root.open = tsr_pointgrid_splits(&input->rule, &root.cell);
   if (root.open)
     return split_together(s, &root, 0, error);
   return add_entry(s, &root, 0)
@@ -213,24 +215,26 @@ static tsr_status start(sorter *s, tsr_error *error) {
              : tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for splitting cells");
 }
 
-tsr_status tsr_pointgrid_sort(tsr_pointgrid_plan *plan, tsr_error *error) {
-  const int64_t blocks = plan->n_items / TSR_POINTGRID_BLOCK + 1;
+tsr_status tsr_pointgrid_sort(const tsr_pointgrid_input *input, tsr_pointgrid_sorted *sorted,
+                              tsr_error *error) {
+  const int64_t blocks = input->n_items / TSR_POINTGRID_BLOCK + 1;
   const char *what = "sorting the points";
-  sorter s = {.plan = plan};
+  sorter s = {.input = input, .sorted = sorted};
   piece_work work = {.s = &s};
-  tsr_status status = tsr_pointgrid_scratch_init(
-      &s.together, blocks < MAX_BLOCKS ? blocks : MAX_BLOCKS, &plan->rule, error);
-  s.items[0] = plan->items;
-  s.items[1] = tsr_alloc(plan->n_items, sizeof *plan->items, what, error);
-  plan->order = tsr_alloc(plan->n_items, sizeof *plan->order, what, error);
-  if (status == TSR_OK && (!s.items[1] || !plan->order))
+  tsr_status status = tsr_pointgrid_make_items(input, &s.items[0], error);
+  if (status == TSR_OK)
+    status = tsr_pointgrid_scratch_init(&s.together, blocks < MAX_BLOCKS ? blocks : MAX_BLOCKS,
+                                        &input->rule, error);
+  s.items[1] = tsr_alloc(input->n_items, sizeof *s.items[1], what, error);
+  sorted->order = tsr_alloc(input->n_items, sizeof *sorted->order, what, error);
+  if (status == TSR_OK && (!s.items[1] || !sorted->order))
     status = TSR_NO_MEMORY;
-  if (status == TSR_OK && plan->rule.begin < plan->rule.end)
+  if (status == TSR_OK && input->rule.begin < input->rule.end)
     status = start(&s, error);
   if (status == TSR_OK)
     status = make_pieces(&s, error);
   if (status == TSR_OK)
-    status = tsr_pointgrid_run(plan, sort_pieces, &work, s.n_pieces, 1, 0.2, 0.3, error);
+    status = tsr_pointgrid_run(input, sort_pieces, &work, s.n_pieces, 1, 0.2, 0.3, error);
   if (status == TSR_OK && atomic_load(&work.no_memory))
     status = tsr_fail(error, TSR_NO_MEMORY, -1, "there is no memory for splitting cells");
   if (status == TSR_OK)
@@ -239,9 +243,8 @@ tsr_status tsr_pointgrid_sort(tsr_pointgrid_plan *plan, tsr_error *error) {
     free(s.entries[e].leaves.at);
   free(s.entries);
   free(s.pieces);
+  free(s.items[0]);
   free(s.items[1]);
   tsr_pointgrid_scratch_free(&s.together);
-  free(plan->items);
-  plan->items = NULL;
   return status;
 }

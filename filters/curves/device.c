@@ -52,28 +52,19 @@ tsr_status tsr_curves_device_open(tsr_curves_plan *plan, tsr_error *error) {
   return tsr_open_on_device(&plan->execution, &plan->report, open_device, plan, error);
 }
 
-/* Where the device failed and the CPU is to take over, the device is closed: no failure. */
-static tsr_status ended(tsr_curves_plan *plan, tsr_status status, const tsr_error *why,
-                        tsr_error *error) {
-  if (status == TSR_OK)
-    return TSR_OK;
-  if (!tsr_device_gave_up(&plan->execution, status, why, &plan->report))
-    return tsr_fail(error, status, why->item, "%s", why->text);
-  tsr_curves_device_close(plan);
-  return TSR_OK;
+int tsr_curves_device_gave_up(tsr_curves_plan *plan, tsr_status status, const tsr_error *why) {
+  return plan->device && tsr_device_gave_up(&plan->execution, status, why, &plan->report);
 }
 
 tsr_status tsr_curves_device_count(tsr_curves_plan *plan, tsr_error *error) {
   const tsr_curves_job job = job_of(plan);
-  tsr_error why;
-  return ended(plan, curves_backend()->count(plan->device, &job, &why), &why, error);
+  return curves_backend()->count(plan->device, &job, error);
 }
 
 tsr_status tsr_curves_device_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
                                   tsr_error *error) {
   const tsr_curves_job job = job_of(plan);
-  tsr_error why;
-  return ended(plan, curves_backend()->fill(plan->device, &job, output, &why), &why, error);
+  return curves_backend()->fill(plan->device, &job, output, error);
 }
 
 void tsr_curves_device_close(tsr_curves_plan *plan) {

@@ -95,16 +95,30 @@ tsr_status tsr_curves_coarsen(tsr_curves_plan *plan, tsr_error *error);
 /** Sets the plan's criteria from its options, with the tolerances scaled by `scale`. */
 void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale);
 
-/** Counts every span's segments and sets all sums and sizes, on the plan's backend. */
+/** Counts every span's segments and sets all sums and sizes, on the plan's device or on the CPU. If
+ *  the device gives up under Auto, calls tsr_curves_start_again. */
 tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error);
+
+/** The one fallback to the CPU: closes the device, drops what it made, and checks and counts again.
+ */
+tsr_status tsr_curves_start_again(tsr_curves_plan *plan, tsr_error *error);
+
+/** Counts on the CPU, after the items were checked there. */
+tsr_status tsr_curves_count_here(tsr_curves_plan *plan, tsr_error *error);
+
+/** Returns 1 if there are joints, and coarsening may remove them. n_spans must be known. */
+int tsr_curves_coarsens(const tsr_curves_plan *plan);
+
+/** Makes plan->leaves, one empty list for each chunk of spans. */
+tsr_status tsr_curves_make_leaves(tsr_curves_plan *plan, tsr_error *error);
+
+/** Frees the memory of the lists in plan->leaves, which stay, empty. */
+void tsr_curves_free_leaves(tsr_curves_plan *plan);
 
 /** Fails with TOO_LARGE if a sample of the spans alone needs more segments than plan->fine_limit,
  * so that tolerances which nothing can keep are refused without a full count. Fails with ABORTED.
  */
 tsr_status tsr_curves_foresee(const tsr_curves_plan *plan, tsr_error *error);
-
-/** Checks and counts on the CPU. */
-tsr_status tsr_curves_plan_on_cpu(tsr_curves_plan *plan, tsr_error *error);
 
 /** How many times as long one thread of a device takes for a point of a coarsening walk as one
  *  thread of the CPU. Measured with one polyline of 10 million points, 153 walks in parallel: 2
@@ -120,8 +134,11 @@ int tsr_curves_walks_are_few(const tsr_curves_view *view, int threads);
  *  plan->device stays NULL if the CPU is to do the work. */
 tsr_status tsr_curves_device_open(tsr_curves_plan *plan, tsr_error *error);
 
-/** Steps on plan->device. If the device fails under Auto, they return TSR_OK and set plan->device
- * to NULL: the CPU is to do the step. */
+/** Returns 1 if the plan has a device which failed with this status, and the backend is Auto: then
+ *  tsr_curves_start_again must follow. Copies the reason to the report. */
+int tsr_curves_device_gave_up(tsr_curves_plan *plan, tsr_status status, const tsr_error *why);
+
+/** Steps on plan->device, which is open. */
 tsr_status tsr_curves_device_count(tsr_curves_plan *plan, tsr_error *error);
 tsr_status tsr_curves_device_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
                                   tsr_error *error);

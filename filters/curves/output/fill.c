@@ -110,18 +110,33 @@ static tsr_status check_output(const tsr_curves_plan *plan, const tsr_curves_out
   return TSR_OK;
 }
 
-static tsr_status fill_on_cpu(tsr_curves_plan *plan, const tsr_fill *fill, tsr_error *error) {
-  tsr_job spans = {
-      .execution = &plan->execution, .task = tsr_fill_spans_task, .data = (void *)fill};
-  tsr_job items = {.execution = &plan->execution, .task = fill_items_task, .data = (void *)fill};
-  tsr_status status;
-  spans.n = plan->n_spans;
-  spans.done_first = 0.4;
-  spans.done_last = 0.9;
-  items.n = plan->view.n_items;
-  items.done_first = 0.9;
-  items.done_last = 1.0;
-  status = tsr_job_run(&spans, TSR_SPAN_CHUNK);
+/* Sorts the polylines of the output into classes. */
+static tsr_status fill_classes(const tsr_fill *fill, tsr_error *error) {
+  const tsr_curves_output *out = fill->out;
+  const tsr_curves_sizes *sizes = &fill->plan->sizes;
+  const tsr_array points = {out->points, out->points_type, 3, sizes->points};
+  const tsr_polylines lines = {points, out->index_type, out->offsets, out->connectivity,
+                               sizes->cells};
+  memset(out->classes, 0, TSR_POLYLINE_CLASSES * sizeof *out->classes);
+  return tsr_polylines_classify(&lines, &fill->plan->execution, out->classes, error);
+}
+
+/* Everything, once span_error has memory. */
+static tsr_status fill_jobs(const tsr_fill *fill, tsr_error *error) {
+  const tsr_curves_plan *plan = fill->plan;
+  tsr_job spans = {.execution = &plan->execution,
+                   .task = tsr_fill_spans_task,
+                   .data = (void *)fill,
+                   .n = plan->n_spans,
+                   .done_first = 0.4,
+                   .done_last = 0.9};
+  tsr_job items = {.execution = &plan->execution,
+                   .task = fill_items_task,
+                   .data = (void *)fill,
+                   .n = plan->view.n_items,
+                   .done_first = 0.9,
+                   .done_last = 1.0};
+  tsr_status status = tsr_job_run(&spans, TSR_SPAN_CHUNK);
   if (status == TSR_OK)
     status = tsr_job_run(&items, 4096);
   if (status != TSR_OK)
@@ -129,42 +144,38 @@ static tsr_status fill_on_cpu(tsr_curves_plan *plan, const tsr_fill *fill, tsr_e
   if (fill->out->offsets)
     tsr_store_index(fill->out->offsets, fill->out->index_type, plan->sizes.cells,
                     plan->sizes.connectivity);
-  if (fill->out->classes) {
-    const tsr_array points = {fill->out->points, fill->out->points_type, 3, plan->sizes.points};
-    const tsr_polylines lines = {points, fill->out->index_type, fill->out->offsets,
-                                 fill->out->connectivity, plan->sizes.cells};
-    memset(fill->out->classes, 0, TSR_POLYLINE_CLASSES * sizeof *fill->out->classes);
-    return tsr_polylines_classify(&lines, &plan->execution, fill->out->classes, error);
-  }
-  return TSR_OK;
+  return fill->out->classes ? fill_classes(fill, error) : TSR_OK;
 }
 
-/* Fills on the plan's device. Falls back to the CPU if the plan has no device, or the device fails
- * under Auto. */
-static tsr_status fill_all(tsr_curves_plan *plan, tsr_fill *fill, tsr_error *error) {
+static tsr_status fill_here(const tsr_curves_plan *plan, const tsr_curves_output *out,
+                            tsr_error *error) {
+  tsr_fill fill = {plan, out, NULL};
   tsr_status status;
-  if (plan->device) {
-    status = tsr_curves_device_fill(plan, fill->out, error);
-    if (status != TSR_OK || plan->device)
-      return status;
-    status = tsr_curves_plan_on_cpu(plan, error);
-    if (status != TSR_OK)
-      return status;
-  }
-  if (fill->out->achieved_error) {
-    fill->span_error = tsr_alloc(plan->n_spans, sizeof(double), "the errors of spans", error);
-    if (!fill->span_error)
+  if (out->achieved_error) {
+    fill.span_error = tsr_alloc(plan->n_spans, sizeof(double), "the errors of spans", error);
+    if (!fill.span_error)
       return TSR_NO_MEMORY;
   }
-  status = fill_on_cpu(plan, fill, error);
-  free(fill->span_error);
+  status = fill_jobs(&fill, error);
+  free(fill.span_error);
   return status;
+}
+
+/* Fills where the plan is. If its device gives up under Auto, the plan is made again on the CPU. */
+static tsr_status fill_by_either(tsr_curves_plan *plan, const tsr_curves_output *out,
+                                 tsr_error *error) {
+  tsr_status status =
+      plan->device ? tsr_curves_device_fill(plan, out, error) : fill_here(plan, out, error);
+  if (!tsr_curves_device_gave_up(plan, status, error))
+    return status;
+  status = tsr_curves_start_again(plan, error);
+  return status == TSR_OK ? fill_here(plan, out, error) : status;
 }
 
 tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
                            tsr_error *error) {
   tsr_curves_output out;
-  tsr_fill fill = {plan, &out, NULL};
+  tsr_error why;
   tsr_status status;
   double start;
   if (tsr_need(plan != NULL, "the plan", error))
@@ -179,9 +190,9 @@ tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *outpu
   if (status != TSR_OK)
     return status;
   start = tsr_now(&plan->execution);
-  status = fill_all(plan, &fill, error);
+  status = fill_by_either(plan, &out, &why);
   if (status == TSR_OK && out.achieved_error)
-    status = tsr_curves_least_points(plan, error);
+    status = tsr_curves_least_points(plan, &why);
   plan->report.fill_seconds = tsr_now(&plan->execution) - start;
-  return status;
+  return status == TSR_OK ? TSR_OK : tsr_fail(error, status, why.item, "%s", why.text);
 }

@@ -6,8 +6,8 @@
  * Data flows one way: a view (borrowed pointers) -> a plan (exact sizes) -> the caller
  * allocates arrays of those sizes -> fill writes each of their elements exactly once.
  */
-#ifndef TESSERA_H
-#define TESSERA_H
+#ifndef TSR_TESSERA_H
+#define TSR_TESSERA_H
 
 #include "common/processes/tessera_columns.h"
 #include "common/processes/tessera_holders.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The device report as text and as JSON, and its exit status. */
-#ifndef TESSERA_REPORT_PRINT_H
-#define TESSERA_REPORT_PRINT_H
+#ifndef TSR_REPORT_PRINT_H
+#define TSR_REPORT_PRINT_H
 
 #include "tessera.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What all CUDA files share: errors, the device's state, and memory of a plan.
-#ifndef TSR_COMMON_CUH
-#define TSR_COMMON_CUH
+#ifndef TSR_COMMON_COMMON_CUH
+#define TSR_COMMON_COMMON_CUH
 
 #include "common/common_math.h"
 #include "common/tessera_common.h"

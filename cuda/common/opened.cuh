@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The device part of a plan: every filter's plan is opened, gets its uploads and is closed in the
 // same way.
-#ifndef TSR_OPENED_CUH
-#define TSR_OPENED_CUH
+#ifndef TSR_COMMON_OPENED_CUH
+#define TSR_COMMON_OPENED_CUH
 
 #include "cuda/common/common.cuh"
 

@@ -2,8 +2,8 @@
 // How much work a kernel launch gets. Limits that follow from the device are computed from its
 // properties. The other numbers were measured on an H200 (132 multiprocessors, each with room for
 // 32 blocks and 2,048 threads). They change the speed only, never the result.
-#ifndef TSR_POLICY_CUH
-#define TSR_POLICY_CUH
+#ifndef TSR_COMMON_POLICY_CUH
+#define TSR_COMMON_POLICY_CUH
 
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Seconds of a stream's work, by the device's clock.
-#ifndef TSR_STOPWATCH_CUH
-#define TSR_STOPWATCH_CUH
+#ifndef TSR_COMMON_STOPWATCH_CUH
+#define TSR_COMMON_STOPWATCH_CUH
 
 #include "cuda/common/common.cuh"
 

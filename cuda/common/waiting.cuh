@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Waiting for kernels that may run long, such that the user can still abort.
-#ifndef TSR_WAITING_CUH
-#define TSR_WAITING_CUH
+#ifndef TSR_COMMON_WAITING_CUH
+#define TSR_COMMON_WAITING_CUH
 
 #include "cuda/common/common.cuh"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Positions of items (input curves) and spans in the output.
-#ifndef TSR_PLACES_CUH
-#define TSR_PLACES_CUH
+#ifndef TSR_CURVES_PLACES_CUH
+#define TSR_CURVES_PLACES_CUH
 
 #include "cuda/common/common.cuh"
 #include "curves/check_math.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef TSR_PROBE_CUH
-#define TSR_PROBE_CUH
+#ifndef TSR_DEVICE_PROBE_CUH
+#define TSR_DEVICE_PROBE_CUH
 
 #include "cuda/common/common.cuh"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef TSR_RATES_CUH
-#define TSR_RATES_CUH
+#ifndef TSR_DEVICE_RATES_CUH
+#define TSR_DEVICE_RATES_CUH
 
 #include "cuda/common/common.cuh"
 #include "device/tessera_device.h"

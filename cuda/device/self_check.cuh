@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef TSR_SELF_CHECK_CUH
-#define TSR_SELF_CHECK_CUH
+#ifndef TSR_DEVICE_SELF_CHECK_CUH
+#define TSR_DEVICE_SELF_CHECK_CUH
 
 #include "cuda/common/common.cuh"
 #include "device/tessera_device.h"

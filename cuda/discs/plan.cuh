@@ -5,8 +5,8 @@
 //     fill: few discs:  a block a tile looks through all of them
 //           many discs: count tiles of each -> scan -> expand to pairs of tile and rank
 //                       -> stable radix sort by tile -> a block a tile draws its own
-#ifndef TSR_CUDA_DISCS_PLAN_CUH
-#define TSR_CUDA_DISCS_PLAN_CUH
+#ifndef TSR_DISCS_PLAN_CUH
+#define TSR_DISCS_PLAN_CUH
 
 #include "cuda/common/opened.cuh"
 #include "discs/backend.h"

@@ -2,8 +2,8 @@
 // A plan of Adaptive Grid on the device: the descent. First a pass over the field (the marking
 // kernels) sets a bit for every node that a criterion asks to refine. Then the levels are gone
 // through from the roots down (the waves), and the bits of nodes that do not exist are cleared.
-#ifndef TSR_GRID_CUH
-#define TSR_GRID_CUH
+#ifndef TSR_GRID_PLAN_CUH
+#define TSR_GRID_PLAN_CUH
 
 #include "cuda/common/opened.cuh"
 #include "cuda/common/transfer/transfer.cuh"

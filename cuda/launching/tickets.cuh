@@ -2,8 +2,8 @@
 // Launches kernels from kernels such that no launch is lost. Each launch needs a ticket, and there
 // are at most as many tickets as slots in the pool of pending launches. Only one lane of a warp
 // launches: if two lanes launch into a full pool, the kernel can hang for ever.
-#ifndef TSR_TICKETS_CUH
-#define TSR_TICKETS_CUH
+#ifndef TSR_LAUNCHING_TICKETS_CUH
+#define TSR_LAUNCHING_TICKETS_CUH
 
 #include "cuda/common/opened.cuh"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Points To Curves on the device: CUB sorts the words, then kernels make the same decisions as the
 // CPU, with one thread for each point.
-#ifndef TSR_ORDERING_CUH
-#define TSR_ORDERING_CUH
+#ifndef TSR_ORDERING_PLAN_CUH
+#define TSR_ORDERING_PLAN_CUH
 
 #include "cuda/common/opened.cuh"
 #include "cuda/common/scan.cuh"

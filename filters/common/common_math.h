@@ -6,8 +6,8 @@
  * same bits: double precision, + - * / sqrt fabs, comparisons and integers only; contraction
  * into fused multiply-adds is switched off by the build.
  */
-#ifndef TSR_COMMON_MATH_H
-#define TSR_COMMON_MATH_H
+#ifndef TSR_COMMON_COMMON_MATH_H
+#define TSR_COMMON_COMMON_MATH_H
 
 #include "common/tessera_common.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** What lies one after another in an array, and which part of it a place is in. */
-#ifndef TSR_PART_MATH_H
-#define TSR_PART_MATH_H
+#ifndef TSR_COMMON_PART_MATH_H
+#define TSR_COMMON_PART_MATH_H
 
 #include "common/common_math.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Classes of polylines by their number of segments; arithmetic that CPU and CUDA share. */
-#ifndef TSR_POLYLINE_MATH_H
-#define TSR_POLYLINE_MATH_H
+#ifndef TSR_COMMON_POLYLINE_MATH_H
+#define TSR_COMMON_POLYLINE_MATH_H
 
 #include "common/common_math.h"
 #include "common/tessera_polylines.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Random numbers that depend on a seed and an index only, so that any thread can make any of them.
  *  Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014. */
-#ifndef TSR_RANDOM_MATH_H
-#define TSR_RANDOM_MATH_H
+#ifndef TSR_COMMON_RANDOM_MATH_H
+#define TSR_COMMON_RANDOM_MATH_H
 
 #include "common/common_math.h"
 

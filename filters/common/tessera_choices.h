@@ -8,8 +8,8 @@
  * properties. A caller checks choices before anything else; the error text is a whole sentence
  * with the property's name as the panel shows it.
  */
-#ifndef TESSERA_CHOICES_H
-#define TESSERA_CHOICES_H
+#ifndef TSR_COMMON_TESSERA_CHOICES_H
+#define TSR_COMMON_TESSERA_CHOICES_H
 
 #include "common/tessera_common.h"
 

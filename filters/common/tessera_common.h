@@ -15,8 +15,8 @@
  *   against an older header keeps working, since members are only ever added at the end.
  * - Results do not depend on the number of threads, and are the same bits on every backend.
  */
-#ifndef TESSERA_COMMON_H
-#define TESSERA_COMMON_H
+#ifndef TSR_COMMON_TESSERA_COMMON_H
+#define TSR_COMMON_TESSERA_COMMON_H
 
 #include <stddef.h>
 #include <stdint.h>

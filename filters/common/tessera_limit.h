@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: estimates of an output's size, and the message where it is above the limit. A part of
  *  the public header; include tessera.h. */
-#ifndef TESSERA_LIMIT_H
-#define TESSERA_LIMIT_H
+#ifndef TSR_COMMON_TESSERA_LIMIT_H
+#define TSR_COMMON_TESSERA_LIMIT_H
 
 #include "common/tessera_common.h"
 

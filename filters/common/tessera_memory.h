@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: the memory that an output may take. A part of the public header; include tessera.h. */
-#ifndef TESSERA_MEMORY_H
-#define TESSERA_MEMORY_H
+#ifndef TSR_COMMON_TESSERA_MEMORY_H
+#define TSR_COMMON_TESSERA_MEMORY_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: statistics of polylines, grouped by their number of segments. A part of the public
  *  header; include tessera.h. */
-#ifndef TESSERA_POLYLINES_H
-#define TESSERA_POLYLINES_H
+#ifndef TSR_COMMON_TESSERA_POLYLINES_H
+#define TSR_COMMON_TESSERA_POLYLINES_H
 
 #include "common/processes/tessera_processes.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** What can be wrong with an item: the same answer on every backend. */
-#ifndef TSR_CHECK_MATH_H
-#define TSR_CHECK_MATH_H
+#ifndef TSR_CURVES_CHECK_MATH_H
+#define TSR_CURVES_CHECK_MATH_H
 
 #include "curves/span/span_math.h"
 

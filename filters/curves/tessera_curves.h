@@ -6,8 +6,8 @@
  * piece with its own parameter u in [0, 1]. A tessellated point is a weighted sum of a few
  * input points, and the point arrays use the same weights.
  */
-#ifndef TESSERA_CURVES_H
-#define TESSERA_CURVES_H
+#ifndef TSR_CURVES_TESSERA_CURVES_H
+#define TSR_CURVES_TESSERA_CURVES_H
 
 #include "common/processes/tessera_processes.h"
 #include "common/tessera_common.h"

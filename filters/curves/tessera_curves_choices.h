@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: the user's settings of adaptive curves beyond the core's options. A part of the public
  *  header; include tessera.h. */
-#ifndef TESSERA_CURVES_CHOICES_H
-#define TESSERA_CURVES_CHOICES_H
+#ifndef TSR_CURVES_TESSERA_CURVES_CHOICES_H
+#define TSR_CURVES_TESSERA_CURVES_CHOICES_H
 
 #include "common/tessera_limit.h"
 #include "curves/tessera_curves.h"

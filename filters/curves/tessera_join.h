@@ -3,8 +3,8 @@
  * Tessera: lines of two points that share points, joined into polylines. A part of the public
  * header; include tessera.h.
  */
-#ifndef TESSERA_JOIN_H
-#define TESSERA_JOIN_H
+#ifndef TSR_CURVES_TESSERA_JOIN_H
+#define TSR_CURVES_TESSERA_JOIN_H
 
 #include "common/tessera_common.h"
 

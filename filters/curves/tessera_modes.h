@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: how each point array is interpolated along curves. A part of the public header; include
  *  tessera.h. */
-#ifndef TESSERA_MODES_H
-#define TESSERA_MODES_H
+#ifndef TSR_CURVES_TESSERA_MODES_H
+#define TSR_CURVES_TESSERA_MODES_H
 
 #include "common/processes/tessera_processes.h"
 #include "curves/tessera_curves.h"

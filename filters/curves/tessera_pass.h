@@ -3,8 +3,8 @@
  * Tessera: cells that are copied from the input to the output unchanged, with only the points that
  * they use. A part of the public header; include tessera.h.
  */
-#ifndef TESSERA_PASS_H
-#define TESSERA_PASS_H
+#ifndef TSR_CURVES_TESSERA_PASS_H
+#define TSR_CURVES_TESSERA_PASS_H
 
 #include "common/tessera_common.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: random Bezier curves. A part of the public header; include tessera.h. */
-#ifndef TESSERA_RANDOM_CURVES_H
-#define TESSERA_RANDOM_CURVES_H
+#ifndef TSR_CURVES_TESSERA_RANDOM_CURVES_H
+#define TSR_CURVES_TESSERA_RANDOM_CURVES_H
 
 #include "common/tessera_common.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: the CUDA devices of this machine. A part of the public header; include tessera.h. */
-#ifndef TESSERA_DEVICE_H
-#define TESSERA_DEVICE_H
+#ifndef TSR_DEVICE_TESSERA_DEVICE_H
+#define TSR_DEVICE_TESSERA_DEVICE_H
 
 #include "common/tessera_common.h"
 

@@ -4,8 +4,8 @@
  *
  * The unit here is the sample: sample (i, j) has its centre at (i + 1/2, j + 1/2).
  */
-#ifndef TSR_DISCS_MATH_H
-#define TSR_DISCS_MATH_H
+#ifndef TSR_DISCS_DISCS_MATH_H
+#define TSR_DISCS_DISCS_MATH_H
 
 #include "common/common_math.h"
 #include "discs/tessera_discs.h"

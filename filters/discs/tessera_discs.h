@@ -12,8 +12,8 @@
  * in double precision, so the image is exactly that of a loop over all discs and all samples. A
  * pixel is the mean of its samples.
  */
-#ifndef TESSERA_DISCS_H
-#define TESSERA_DISCS_H
+#ifndef TSR_DISCS_TESSERA_DISCS_H
+#define TSR_DISCS_TESSERA_DISCS_H
 
 #include "common/tessera_common.h"
 

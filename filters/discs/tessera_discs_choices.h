@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: the user's settings of disc images beyond the core's options, and how they change those
  *  options. A part of the public header; include tessera.h. */
-#ifndef TESSERA_DISCS_CHOICES_H
-#define TESSERA_DISCS_CHOICES_H
+#ifndef TSR_DISCS_TESSERA_DISCS_CHOICES_H
+#define TSR_DISCS_TESSERA_DISCS_CHOICES_H
 
 #include "common/tessera_common.h"
 #include "discs/tessera_discs.h"

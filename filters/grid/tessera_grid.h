@@ -33,8 +33,8 @@
  * whatever the number of processes. Points on a border are in the output of each process that has
  * a cell there.
  */
-#ifndef TESSERA_GRID_H
-#define TESSERA_GRID_H
+#ifndef TSR_GRID_TESSERA_GRID_H
+#define TSR_GRID_TESSERA_GRID_H
 
 #include "common/tessera_common.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: the user's settings of adaptive grids beyond the core's options, and how they change
  *  those options. A part of the public header; include tessera.h. */
-#ifndef TESSERA_GRID_CHOICES_H
-#define TESSERA_GRID_CHOICES_H
+#ifndef TSR_GRID_TESSERA_GRID_CHOICES_H
+#define TSR_GRID_TESSERA_GRID_CHOICES_H
 
 #include "common/tessera_choices.h"
 #include "common/tessera_limit.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: what VTK's datasets of trees (vtkHyperTreeGrid) and of blocks (AMR) need besides the
  *  output's arrays. A part of the public header; include tessera.h. */
-#ifndef TESSERA_GRID_DATASET_H
-#define TESSERA_GRID_DATASET_H
+#ifndef TSR_GRID_TESSERA_GRID_DATASET_H
+#define TSR_GRID_TESSERA_GRID_DATASET_H
 
 #include "common/processes/tessera_processes.h"
 #include "grid/tessera_grid.h"

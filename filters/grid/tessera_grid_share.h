@@ -10,8 +10,8 @@
  * Boxes are extents: first and last point index along i, j, k, both included, as in VTK. A box
  * whose last is below its first is empty.
  */
-#ifndef TESSERA_GRID_SHARE_H
-#define TESSERA_GRID_SHARE_H
+#ifndef TSR_GRID_TESSERA_GRID_SHARE_H
+#define TSR_GRID_TESSERA_GRID_SHARE_H
 
 #include "common/processes/tessera_processes.h"
 #include "grid/tessera_grid.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The turbulent jet at one point. */
-#ifndef TSR_JET_MATH_H
-#define TSR_JET_MATH_H
+#ifndef TSR_JET_JET_MATH_H
+#define TSR_JET_JET_MATH_H
 
 #include "common/common_math.h"
 

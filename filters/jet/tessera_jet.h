@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: the turbulent jet. A part of the public header; include tessera.h. */
-#ifndef TESSERA_JET_H
-#define TESSERA_JET_H
+#ifndef TSR_JET_TESSERA_JET_H
+#define TSR_JET_TESSERA_JET_H
 
 #include "common/tessera_common.h"
 

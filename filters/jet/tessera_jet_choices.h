@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: the turbulent jet as an image in space and time. A part of the public header; include
  * tessera.h. */
-#ifndef TESSERA_JET_CHOICES_H
-#define TESSERA_JET_CHOICES_H
+#ifndef TSR_JET_TESSERA_JET_CHOICES_H
+#define TSR_JET_TESSERA_JET_CHOICES_H
 
 #include "jet/tessera_jet.h"
 

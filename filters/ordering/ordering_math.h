@@ -17,8 +17,8 @@
  * 64 bits together, the words are sorted several times: by the lowest bits of the key, then by the
  * next ones.
  */
-#ifndef TSR_ORDERING_MATH_H
-#define TSR_ORDERING_MATH_H
+#ifndef TSR_ORDERING_ORDERING_MATH_H
+#define TSR_ORDERING_ORDERING_MATH_H
 
 #include "common/common_math.h"
 #include "ordering/tessera_ordering.h"

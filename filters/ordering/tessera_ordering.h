@@ -25,8 +25,8 @@
  * group and makes no gap. A point whose place is not finite (or beyond 1e100) stays in its curve;
  * it is no repeat, it makes no cut by distance and adds nothing to the length. All three are noted.
  */
-#ifndef TESSERA_ORDERING_H
-#define TESSERA_ORDERING_H
+#ifndef TSR_ORDERING_TESSERA_ORDERING_H
+#define TSR_ORDERING_TESSERA_ORDERING_H
 
 #include "common/processes/tessera_processes.h"
 

@@ -6,8 +6,8 @@
  * lowest: cells in the order of their keys are in Morton order, and the keys of a cell of level l
  * are the range [first, first + 2^(d (20 - l))).
  */
-#ifndef TSR_POINTGRID_MATH_H
-#define TSR_POINTGRID_MATH_H
+#ifndef TSR_POINTGRID_POINTGRID_MATH_H
+#define TSR_POINTGRID_POINTGRID_MATH_H
 
 #include "common/common_math.h"
 #include "pointgrid/tessera_pointgrid.h"

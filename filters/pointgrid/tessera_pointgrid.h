@@ -23,8 +23,8 @@
  * through options.exchange. With balance, every process holds 8 bytes for every split cell of all
  * processes. Leaves, their points and sums are those that one process would have.
  */
-#ifndef TESSERA_POINTGRID_H
-#define TESSERA_POINTGRID_H
+#ifndef TSR_POINTGRID_TESSERA_POINTGRID_H
+#define TSR_POINTGRID_TESSERA_POINTGRID_H
 
 #include "common/tessera_common.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: the user's settings of point grids beyond the core's options. A part of the public
  *  header; include tessera.h. */
-#ifndef TESSERA_POINTGRID_CHOICES_H
-#define TESSERA_POINTGRID_CHOICES_H
+#ifndef TSR_POINTGRID_TESSERA_POINTGRID_CHOICES_H
+#define TSR_POINTGRID_TESSERA_POINTGRID_CHOICES_H
 
 #include "pointgrid/tessera_pointgrid.h"
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Holds the rule of rooms (CONTRIBUTING.md) over every #include, and forbids cycles of headers.
+"""Holds the rule of rooms (CONTRIBUTING.md) over every #include, and forbids cycles of headers and
+include guards that are not named after their file.
 
 Use: check_includes.py SOURCE_FOLDER
 """
@@ -19,6 +20,13 @@ CUDA = re.compile(
 UMBRELLA = "filters/tessera.h"
 # Rooms of plugin/ that the others may use.
 SHARED_GLUE = ("frame", "mpi")
+
+
+def guard_of(path):
+    """The include guard that a header must have: its path below the layer, in plugin/ its name."""
+    if path.startswith("plugin/"):
+        return re.sub(r"\W", "_", path.split("/")[-1])
+    return "TSR_" + re.sub(r"\W", "_", path.split("/", 1)[1]).upper()
 
 
 def room(path):
@@ -65,6 +73,9 @@ class Tree:
                 for line in file:
                     if re.match(r"[ \t]*#[ \t]*include", line):
                         self.read_include(path, line.strip())
+                    guard = re.match(r"#ifndef (\w+_(?:H|CUH|h))$", line)
+                    if guard and guard.group(1) != guard_of(path):
+                        self.complain(path, f"its guard is {guard.group(1)}, not {guard_of(path)}")
 
     def read_include(self, path, line):
         self.count += 1

@@ -12,7 +12,8 @@ import sys
 
 CLEAN = {
     "filters/tessera.h": '#include "curves/tessera_curves.h"\n',
-    "filters/common/support.h": "#include <stddef.h>\n",
+    "filters/common/support.h":
+        "#ifndef TSR_COMMON_SUPPORT_H\n#define TSR_COMMON_SUPPORT_H\n#include <stddef.h>\n#endif\n",
     "filters/curves/tessera_curves.h": '#include "common/support.h"\n',
     "filters/curves/span_math.h": "#include <math.h>\n",
     "filters/curves/plan.c": '#include "curves/span_math.h"\n#include <stdlib.h>\n',
@@ -21,7 +22,7 @@ CLEAN = {
     "cuda/curves/plan.cu": '#include "cuda/common/common.cuh"\n#include "curves/span_math.h"\n',
     "cuda/grid/plan.cuh": '#include "cuda/common/common.cuh"\n',
     "cuda/launching/chain.cu": '#include "cuda/grid/plan.cuh"\n',
-    "plugin/frame/Job.h": '#include "tessera.h"\n',
+    "plugin/frame/Job.h": '#ifndef Job_h\n#define Job_h\n#include "tessera.h"\n#endif\n',
     "plugin/grid/Leaf.h": '#include "frame/Job.h"\n',
     "plugin/vtkAdaptiveCurves.cxx":
         '#include "tessera.h"\n#include "frame/Job.h"\n#include <vtkPolyData.h>\n',
@@ -44,6 +45,9 @@ VIOLATIONS = (
     ("filters/common/support.h", '#include "curves/span_math.h"'),
     ("filters/curves/span_math.h", '#include "tessera.h"'),
     ("filters/common/support.h", '#include "common/support.h"'),
+    ("filters/grid/plan.h", "#ifndef TSR_PLAN_H"),
+    ("cuda/grid/plan.cuh", "#ifndef TSR_GRID_PLAN_H"),
+    ("plugin/grid/Leaf.h", "#ifndef Job_h"),
     ("filters/grid/plan.cxx", "class Grid"),
     ("cuda/curves/plan.cu", "#include <vtkPolyData.h>"),
     ("cuda/curves/plan.cu", '#include "../../plugin/frame/Job.h"'),

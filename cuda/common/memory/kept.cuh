@@ -5,8 +5,8 @@
 // generation, whoever uploaded it. Each array has owners, the callers that asked for it; it stays
 // until all owners have let go of it. If the cache is full, the least recently used arrays are
 // freed first.
-#ifndef TSR_KEPT_CUH
-#define TSR_KEPT_CUH
+#ifndef TSR_COMMON_MEMORY_KEPT_CUH
+#define TSR_COMMON_MEMORY_KEPT_CUH
 
 #include "cuda/common/common.cuh"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Host memory for large outputs; see tsr_output_alloc.
-#ifndef TSR_OUTPUTS_CUH
-#define TSR_OUTPUTS_CUH
+#ifndef TSR_COMMON_MEMORY_OUTPUTS_CUH
+#define TSR_COMMON_MEMORY_OUTPUTS_CUH
 
 #include "cuda/common/common.cuh"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Device memory whose contents take long to make and serve any later plan, such as a table. One
 // plan uses it at a time and leaves it to the next one as it is.
-#ifndef TSR_SCRATCH_CUH
-#define TSR_SCRATCH_CUH
+#ifndef TSR_COMMON_MEMORY_SCRATCH_CUH
+#define TSR_COMMON_MEMORY_SCRATCH_CUH
 
 #include "cuda/common/common.cuh"
 

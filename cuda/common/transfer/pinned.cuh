@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The transfer ring: page-locked slots of host memory, and the threads that fill or empty them.
-#ifndef TSR_PINNED_CUH
-#define TSR_PINNED_CUH
+#ifndef TSR_COMMON_TRANSFER_PINNED_CUH
+#define TSR_COMMON_TRANSFER_PINNED_CUH
 
 #include "cuda/common/common.cuh"
 #include "cuda/common/transfer/worker.cuh"

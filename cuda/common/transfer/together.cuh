@@ -2,8 +2,8 @@
 // Large uploads from memory that is not page-locked. All threads fill one page-locked slot
 // together, each a part; the last one to finish sends it. So a few large copies follow each other
 // on one stream.
-#ifndef TSR_TOGETHER_CUH
-#define TSR_TOGETHER_CUH
+#ifndef TSR_COMMON_TRANSFER_TOGETHER_CUH
+#define TSR_COMMON_TRANSFER_TOGETHER_CUH
 
 #include "cuda/common/transfer/transfer.cuh"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copies between host and device at the full speed of the bus.
-#ifndef TSR_TRANSFER_CUH
-#define TSR_TRANSFER_CUH
+#ifndef TSR_COMMON_TRANSFER_TRANSFER_CUH
+#define TSR_COMMON_TRANSFER_TRANSFER_CUH
 
 #include "cuda/common/common.cuh"
 

@@ -2,8 +2,8 @@
 // A thread that is kept between copies. Starting a thread for each copy, as VTK does for each loop,
 // takes half a millisecond, and its first CUDA call another half: together as long as a copy of 50
 // MB.
-#ifndef TSR_WORKER_CUH
-#define TSR_WORKER_CUH
+#ifndef TSR_COMMON_TRANSFER_WORKER_CUH
+#define TSR_COMMON_TRANSFER_WORKER_CUH
 
 #include <condition_variable>
 #include <functional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#ifndef TSR_FILL_CUH
-#define TSR_FILL_CUH
+#ifndef TSR_CURVES_OUTPUT_FILL_CUH
+#define TSR_CURVES_OUTPUT_FILL_CUH
 
 #include "cuda/curves/plan.cuh"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Output that the host computes itself: ids that follow from the sizes, and arc lengths, which are
 // sums along a curve.
-#ifndef TSR_HOST_SIDE_CUH
-#define TSR_HOST_SIDE_CUH
+#ifndef TSR_CURVES_OUTPUT_HOST_SIDE_CUH
+#define TSR_CURVES_OUTPUT_HOST_SIDE_CUH
 
 #include "cuda/common/common.cuh"
 #include "curves/tessera_curves.h"

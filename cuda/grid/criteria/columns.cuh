@@ -3,8 +3,8 @@
 // column by column, for nodes whose points are at even steps. Floats are first compared in single
 // precision; only points within its margin of error, or not finite, are then computed in double, as
 // on the CPU.
-#ifndef TSR_GRID_COLUMNS_CUH
-#define TSR_GRID_COLUMNS_CUH
+#ifndef TSR_GRID_CRITERIA_COLUMNS_CUH
+#define TSR_GRID_CRITERIA_COLUMNS_CUH
 
 #include "cuda/grid/criteria/corner_field.cuh"
 

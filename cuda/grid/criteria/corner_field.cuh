@@ -2,8 +2,8 @@
 // The interpolant of a node of `size` cubed cells whose points are at even steps, and how far
 // points are from it: in double as the CPU computes it, or estimated in single precision with a
 // margin.
-#ifndef TSR_GRID_CORNER_FIELD_CUH
-#define TSR_GRID_CORNER_FIELD_CUH
+#ifndef TSR_GRID_CRITERIA_CORNER_FIELD_CUH
+#define TSR_GRID_CRITERIA_CORNER_FIELD_CUH
 
 #include "cuda/grid/plan.cuh"
 

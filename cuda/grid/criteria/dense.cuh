@@ -6,8 +6,8 @@
 //
 // A warp goes through the planes of its nodes, and through those of the nodes after them along z.
 // The four warps of a block lie side by side; the last one has the column after them, too.
-#ifndef TSR_GRID_DENSE_CUH
-#define TSR_GRID_DENSE_CUH
+#ifndef TSR_GRID_CRITERIA_DENSE_CUH
+#define TSR_GRID_CRITERIA_DENSE_CUH
 
 #include "cuda/grid/criteria/corner_field.cuh"
 

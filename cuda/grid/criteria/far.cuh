@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Decides whether a node's interpolant is too far from the input, by a thread, a warp or a block
 // (GROUP threads).
-#ifndef TSR_GRID_FAR_CUH
-#define TSR_GRID_FAR_CUH
+#ifndef TSR_GRID_CRITERIA_FAR_CUH
+#define TSR_GRID_CRITERIA_FAR_CUH
 
 #include "cuda/grid/criteria/marking.cuh"
 

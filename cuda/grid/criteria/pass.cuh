@@ -4,8 +4,8 @@
 // and finds the smallest and largest values of its nodes of 2 cubed cells, which it decides at
 // once, and of 4 cubed cells, which it stores in shared memory. There the block decides the nodes
 // of 4 and 8 cubed cells.
-#ifndef TSR_GRID_PASS_CUH
-#define TSR_GRID_PASS_CUH
+#ifndef TSR_GRID_CRITERIA_PASS_CUH
+#define TSR_GRID_CRITERIA_PASS_CUH
 
 #include "cuda/grid/criteria/plain.cuh"
 

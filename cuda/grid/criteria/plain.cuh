@@ -2,8 +2,8 @@
 // The pass over the field for the most common rule: the value range of one float or double for each
 // sample, in three dimensions. This file has its arguments, and the arithmetic that it shares with
 // the levels above.
-#ifndef TSR_GRID_PLAIN_CUH
-#define TSR_GRID_PLAIN_CUH
+#ifndef TSR_GRID_CRITERIA_PLAIN_CUH
+#define TSR_GRID_CRITERIA_PLAIN_CUH
 
 #include "cuda/grid/criteria/marking.cuh"
 

@@ -3,8 +3,8 @@
 // range in pass.cuh. It estimates in single precision, after subtracting the first value from all
 // values. Nodes that the estimate cannot decide are listed and then computed in double, as on the
 // CPU.
-#ifndef TSR_GRID_SLOPE_CUH
-#define TSR_GRID_SLOPE_CUH
+#ifndef TSR_GRID_CRITERIA_SLOPE_CUH
+#define TSR_GRID_CRITERIA_SLOPE_CUH
 
 #include "cuda/grid/criteria/pass.cuh"
 

@@ -3,8 +3,8 @@
 // pass over the input. A node of the finest of these levels has four cells along each axis; the
 // sums of eight such nodes add up to those of a node of the next level. See
 // grid/output/mean_math.h.
-#ifndef TSR_GRID_SUMS_CUH
-#define TSR_GRID_SUMS_CUH
+#ifndef TSR_GRID_OUTPUT_SUMS_CUH
+#define TSR_GRID_OUTPUT_SUMS_CUH
 
 #include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/output/values.cuh"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Data and functions that the kernels of a round of the guarantee share.
-#ifndef TSR_GRID_ROUND_CUH
-#define TSR_GRID_ROUND_CUH
+#ifndef TSR_GRID_REFINE_ROUND_CUH
+#define TSR_GRID_REFINE_ROUND_CUH
 
 #include "cuda/grid/cut.cuh"
 #include "cuda/grid/refine/refine.cuh"

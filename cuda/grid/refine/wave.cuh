@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One level of the descent from the roots. Kernels that the host launches and kernels that kernels
 // launch share this code.
-#ifndef TSR_GRID_WAVE_CUH
-#define TSR_GRID_WAVE_CUH
+#ifndef TSR_GRID_REFINE_WAVE_CUH
+#define TSR_GRID_REFINE_WAVE_CUH
 
 #include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/plan.cuh"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: the arrays that all processes have in common. A part of the public header; include
  *  tessera.h. */
-#ifndef TESSERA_COLUMNS_H
-#define TESSERA_COLUMNS_H
+#ifndef TSR_COMMON_PROCESSES_TESSERA_COLUMNS_H
+#define TSR_COMMON_PROCESSES_TESSERA_COLUMNS_H
 
 #include "common/processes/tessera_processes.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: blocks that are spread over several processes. A part of the public header; include
  *  tessera.h. */
-#ifndef TESSERA_HOLDERS_H
-#define TESSERA_HOLDERS_H
+#ifndef TSR_COMMON_PROCESSES_TESSERA_HOLDERS_H
+#define TSR_COMMON_PROCESSES_TESSERA_HOLDERS_H
 
 #include "common/processes/tessera_processes.h"
 

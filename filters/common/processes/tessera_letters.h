@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: an all-to-all exchange made of point-to-point messages. A part of the public header;
  *  include tessera.h. */
-#ifndef TESSERA_LETTERS_H
-#define TESSERA_LETTERS_H
+#ifndef TSR_COMMON_PROCESSES_TESSERA_LETTERS_H
+#define TSR_COMMON_PROCESSES_TESSERA_LETTERS_H
 
 #include "common/processes/tessera_processes.h"
 

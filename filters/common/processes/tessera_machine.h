@@ -2,8 +2,8 @@
 /** Tessera: processes that run on the same machine. A part of the public header; include tessera.h.
  *
  *  host: a number that identifies the machine, equal for all processes on it. */
-#ifndef TESSERA_MACHINE_H
-#define TESSERA_MACHINE_H
+#ifndef TSR_COMMON_PROCESSES_TESSERA_MACHINE_H
+#define TSR_COMMON_PROCESSES_TESSERA_MACHINE_H
 
 #include "common/processes/tessera_processes.h"
 #include "common/tessera_limit.h"

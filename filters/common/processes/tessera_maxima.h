@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: named lists of numbers, and their maxima over all processes. A part of the public
  *  header; include tessera.h. */
-#ifndef TESSERA_MAXIMA_H
-#define TESSERA_MAXIMA_H
+#ifndef TSR_COMMON_PROCESSES_TESSERA_MAXIMA_H
+#define TSR_COMMON_PROCESSES_TESSERA_MAXIMA_H
 
 #include "common/processes/tessera_processes.h"
 

@@ -7,8 +7,8 @@
  * library. Every function here is collective: all processes call the same functions in the same
  * order. With one process they return at once.
  */
-#ifndef TESSERA_PROCESSES_H
-#define TESSERA_PROCESSES_H
+#ifndef TSR_COMMON_PROCESSES_TESSERA_PROCESSES_H
+#define TSR_COMMON_PROCESSES_TESSERA_PROCESSES_H
 
 #include "common/tessera_common.h"
 

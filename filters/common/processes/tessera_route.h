@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: sending tuples of arrays from process to process. A part of the public header; include
  *  tessera.h. */
-#ifndef TESSERA_ROUTE_H
-#define TESSERA_ROUTE_H
+#ifndef TSR_COMMON_PROCESSES_TESSERA_ROUTE_H
+#define TSR_COMMON_PROCESSES_TESSERA_ROUTE_H
 
 #include "common/processes/tessera_processes.h"
 

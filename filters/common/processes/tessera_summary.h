@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tessera: the reports of all datasets and processes combined into one. A part of the public
  *  header; include tessera.h. */
-#ifndef TESSERA_SUMMARY_H
-#define TESSERA_SUMMARY_H
+#ifndef TSR_COMMON_PROCESSES_TESSERA_SUMMARY_H
+#define TSR_COMMON_PROCESSES_TESSERA_SUMMARY_H
 
 #include "common/processes/tessera_processes.h"
 

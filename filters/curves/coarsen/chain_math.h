@@ -15,8 +15,8 @@
  * tsr_chain_finish turns the two errors of pieces into the reach of the vertex. A device does this
  * for many vertices in parallel.
  */
-#ifndef TSR_CHAIN_MATH_H
-#define TSR_CHAIN_MATH_H
+#ifndef TSR_CURVES_COARSEN_CHAIN_MATH_H
+#define TSR_CURVES_COARSEN_CHAIN_MATH_H
 
 #include "common/common_math.h"
 

@@ -7,8 +7,8 @@
  * an axis. Four sides, 45 degrees apart, make an octagon of the disc around a vertex; each value of
  * the field error is one side more. A cone says which segments to try; tsr_chain_miss decides.
  */
-#ifndef TSR_CONE_MATH_H
-#define TSR_CONE_MATH_H
+#ifndef TSR_CURVES_COARSEN_CONE_MATH_H
+#define TSR_CURVES_COARSEN_CONE_MATH_H
 
 #include "curves/coarsen/chord_math.h"
 

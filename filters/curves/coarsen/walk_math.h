@@ -7,8 +7,8 @@
  * cannot, and the next segment from the farthest end may be short. There the walk looks back one
  * step: of the last TSR_ENDS possible ends it takes the one whose next segment reaches farthest.
  */
-#ifndef TSR_WALK_MATH_H
-#define TSR_WALK_MATH_H
+#ifndef TSR_CURVES_COARSEN_WALK_MATH_H
+#define TSR_CURVES_COARSEN_WALK_MATH_H
 
 #include "curves/coarsen/cone_math.h"
 

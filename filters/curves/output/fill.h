@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** What the two files of the fill share: spans are evaluated in spans.c, all else is done
  *  in fill.c. Not public. */
-#ifndef TSR_CURVES_FILL_H
-#define TSR_CURVES_FILL_H
+#ifndef TSR_CURVES_OUTPUT_FILL_H
+#define TSR_CURVES_OUTPUT_FILL_H
 
 #include "curves/plan.h"
 

@@ -8,8 +8,8 @@
  * integral end where the points belong. A largest length L of a segment takes |P'| / L segments;
  * where both bind, the density is the larger of the two at each place.
  */
-#ifndef TSR_DENSITY_MATH_H
-#define TSR_DENSITY_MATH_H
+#ifndef TSR_CURVES_SAMPLING_DENSITY_MATH_H
+#define TSR_CURVES_SAMPLING_DENSITY_MATH_H
 
 #include "curves/span/speed_math.h"
 

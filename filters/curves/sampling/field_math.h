@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Bounds of the field error of a piece: an array along the curve, and as it is drawn. */
-#ifndef TSR_FIELD_MATH_H
-#define TSR_FIELD_MATH_H
+#ifndef TSR_CURVES_SAMPLING_FIELD_MATH_H
+#define TSR_CURVES_SAMPLING_FIELD_MATH_H
 
 #include "curves/sampling/offset_math.h"
 #include "curves/span/span_math.h"

@@ -15,8 +15,8 @@
  * itself. So the bound is one of the Frechet distance. The difference of both is a Bezier curve E,
  * no part of which goes beyond its control values.
  */
-#ifndef TSR_OFFSET_MATH_H
-#define TSR_OFFSET_MATH_H
+#ifndef TSR_CURVES_SAMPLING_OFFSET_MATH_H
+#define TSR_CURVES_SAMPLING_OFFSET_MATH_H
 
 #include "curves/span/bezier_math.h"
 

@@ -4,8 +4,8 @@
  * Control values are plain arrays of degree + 1 doubles, one array a component.
  * Sources: Farin, Curves and Surfaces for CAGD; Sederberg, Computer Aided Geometric Design.
  */
-#ifndef TSR_BEZIER_MATH_H
-#define TSR_BEZIER_MATH_H
+#ifndef TSR_CURVES_SPAN_BEZIER_MATH_H
+#define TSR_CURVES_SPAN_BEZIER_MATH_H
 
 #include "curves/span/degree.h"
 

@@ -10,8 +10,8 @@
  * Lagrange cell, lies off the curve or goes by the curvature rule. The arithmetic is the same, and
  * so are the bits.
  */
-#ifndef TSR_DEGREE_H
-#define TSR_DEGREE_H
+#ifndef TSR_CURVES_SPAN_DEGREE_H
+#define TSR_CURVES_SPAN_DEGREE_H
 
 #include "common/common_math.h"
 #include "curves/tessera_curves.h"

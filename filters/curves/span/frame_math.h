@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Tangent and curvature of a span (Farin, Curves and Surfaces for CAGD, 10.6 and 13.4). */
-#ifndef TSR_FRAME_MATH_H
-#define TSR_FRAME_MATH_H
+#ifndef TSR_CURVES_SPAN_FRAME_MATH_H
+#define TSR_CURVES_SPAN_FRAME_MATH_H
 
 #include "curves/span/bezier_math.h"
 

@@ -5,8 +5,8 @@
  * A span is a stencil of input points and the linear map that turns their values into Bezier
  * control values. Positions, weights and every point array go through the same map.
  */
-#ifndef TSR_SPAN_MATH_H
-#define TSR_SPAN_MATH_H
+#ifndef TSR_CURVES_SPAN_SPAN_MATH_H
+#define TSR_CURVES_SPAN_SPAN_MATH_H
 
 #include "curves/span/bezier_math.h"
 

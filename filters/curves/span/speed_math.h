@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The speed |P'| of a span: how fast the arc length grows with the parameter. */
-#ifndef TSR_SPEED_MATH_H
-#define TSR_SPEED_MATH_H
+#ifndef TSR_CURVES_SPAN_SPEED_MATH_H
+#define TSR_CURVES_SPAN_SPEED_MATH_H
 
 #include "curves/span/bezier_math.h"
 

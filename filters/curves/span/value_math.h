@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Array values at a point of a span, where doubles and sums over all control values will not do:
  *  integers of 64 bits, and values that are not numbers. */
-#ifndef TSR_VALUE_MATH_H
-#define TSR_VALUE_MATH_H
+#ifndef TSR_CURVES_SPAN_VALUE_MATH_H
+#define TSR_CURVES_SPAN_VALUE_MATH_H
 
 #include "curves/span/span_math.h"
 

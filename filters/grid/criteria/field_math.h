@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: places in space, values of input points, and derivatives of fields. */
-#ifndef TSR_GRID_FIELD_MATH_H
-#define TSR_GRID_FIELD_MATH_H
+#ifndef TSR_GRID_CRITERIA_FIELD_MATH_H
+#define TSR_GRID_CRITERIA_FIELD_MATH_H
 
 #include "grid/lattice_math.h"
 

@@ -10,8 +10,8 @@
  * axis 0 first. A cell with a value that is not finite gives an infinite measure. A hidden cell
  * gives the empty payload.
  */
-#ifndef TSR_GRID_MEASURE_MATH_H
-#define TSR_GRID_MEASURE_MATH_H
+#ifndef TSR_GRID_CRITERIA_MEASURE_MATH_H
+#define TSR_GRID_CRITERIA_MEASURE_MATH_H
 
 #include "grid/criteria/field_math.h"
 

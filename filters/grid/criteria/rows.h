@@ -5,8 +5,8 @@
  * measure_math.h gives cell by cell, but in loops along the row, which compilers vectorise. Not
  * public.
  */
-#ifndef TSR_GRID_ROWS_H
-#define TSR_GRID_ROWS_H
+#ifndef TSR_GRID_CRITERIA_ROWS_H
+#define TSR_GRID_CRITERIA_ROWS_H
 
 #include "grid/criteria/criteria.h"
 

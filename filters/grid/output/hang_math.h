@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: does a point hang, on which leaf, and where on it. */
-#ifndef TSR_GRID_HANG_MATH_H
-#define TSR_GRID_HANG_MATH_H
+#ifndef TSR_GRID_OUTPUT_HANG_MATH_H
+#define TSR_GRID_OUTPUT_HANG_MATH_H
 
 #include "grid/criteria/field_math.h"
 

@@ -9,8 +9,8 @@
  * first, axis 0 last. A child beyond the end of the box has the sum 0. So one pass makes the sums
  * of all nodes, and each value of a sum of 2^m cells goes through at most m roundings.
  */
-#ifndef TSR_GRID_MEAN_MATH_H
-#define TSR_GRID_MEAN_MATH_H
+#ifndef TSR_GRID_OUTPUT_MEAN_MATH_H
+#define TSR_GRID_OUTPUT_MEAN_MATH_H
 
 #include "grid/criteria/measure_math.h"
 

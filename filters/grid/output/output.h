@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: the phases after the tree. Leaves are counted, the cells of the output listed, their
  *  points numbered; the fill then writes what these say. Not public. */
-#ifndef TSR_GRID_OUTPUT_H
-#define TSR_GRID_OUTPUT_H
+#ifndef TSR_GRID_OUTPUT_OUTPUT_H
+#define TSR_GRID_OUTPUT_OUTPUT_H
 
 #include "grid/criteria/criteria.h"
 #include "grid/cut_math.h"

@@ -9,8 +9,8 @@
  *     |       | 6 | 7 |
  *     +-------+---+---+
  */
-#ifndef TSR_GRID_PART_MATH_H
-#define TSR_GRID_PART_MATH_H
+#ifndef TSR_GRID_OUTPUT_PART_MATH_H
+#define TSR_GRID_OUTPUT_PART_MATH_H
 
 #include "grid/lattice_math.h"
 

@@ -10,8 +10,8 @@
  *     |       |       |
  *     +---------------+
  */
-#ifndef TSR_GRID_PATCH_MATH_H
-#define TSR_GRID_PATCH_MATH_H
+#ifndef TSR_GRID_OUTPUT_PATCH_MATH_H
+#define TSR_GRID_OUTPUT_PATCH_MATH_H
 
 #include "grid/lattice_math.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: numbers and places of points that may lie between input points. points.c says how they
  * are numbered. */
-#ifndef TSR_GRID_POINT_MATH_H
-#define TSR_GRID_POINT_MATH_H
+#ifndef TSR_GRID_OUTPUT_POINT_MATH_H
+#define TSR_GRID_OUTPUT_POINT_MATH_H
 
 #include "grid/criteria/field_math.h"
 

@@ -9,8 +9,8 @@
  *     |       |
  *     0---1---2
  */
-#ifndef TSR_GRID_SIDE_MATH_H
-#define TSR_GRID_SIDE_MATH_H
+#ifndef TSR_GRID_OUTPUT_SIDE_MATH_H
+#define TSR_GRID_OUTPUT_SIDE_MATH_H
 
 #include "grid/lattice_math.h"
 

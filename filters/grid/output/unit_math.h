@@ -10,8 +10,8 @@
  *     |       | 4 | 5 |    leaves of a unit are those of its slots, one after another.
  *     +-------+---+---+
  */
-#ifndef TSR_GRID_UNIT_MATH_H
-#define TSR_GRID_UNIT_MATH_H
+#ifndef TSR_GRID_OUTPUT_UNIT_MATH_H
+#define TSR_GRID_OUTPUT_UNIT_MATH_H
 
 #include "grid/lattice_math.h"
 

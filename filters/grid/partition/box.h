@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Boxes of points: what grids of several processes are shared out in. Not public. */
-#ifndef TSR_GRID_BOX_H
-#define TSR_GRID_BOX_H
+#ifndef TSR_GRID_PARTITION_BOX_H
+#define TSR_GRID_PARTITION_BOX_H
 
 #include "common/support.h"
 #include "grid/tessera_grid_share.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids in several processes: what they agree on, and the ghosts, the roots of others that the
  *  tree here holds. All of it goes through options.gather. Not public. */
-#ifndef TSR_GRID_PARTITION_H
-#define TSR_GRID_PARTITION_H
+#ifndef TSR_GRID_PARTITION_PARTITION_H
+#define TSR_GRID_PARTITION_PARTITION_H
 
 #include "common/processes/tessera_processes.h"
 #include "grid/tree/tree.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Where the parts of a grid lie in space, and whether processes agree on it. Not public. */
-#ifndef TSR_GRID_PLACE_H
-#define TSR_GRID_PLACE_H
+#ifndef TSR_GRID_PARTITION_PLACE_H
+#define TSR_GRID_PARTITION_PLACE_H
 
 #include "common/support.h"
 #include "grid/tessera_grid_share.h"

@@ -12,8 +12,8 @@
  * A byte holds the children of one parent, so one step looks at up to eight nodes: those that
  * exist, among them those that are refined in any case, and those that criteria may refine.
  */
-#ifndef TSR_DESCENT_MATH_H
-#define TSR_DESCENT_MATH_H
+#ifndef TSR_GRID_REFINE_DESCENT_MATH_H
+#define TSR_GRID_REFINE_DESCENT_MATH_H
 
 #include "grid/lattice_math.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: the steps that refine the tree, in the order in which plan.c takes them. Not public. */
-#ifndef TSR_GRID_REFINE_H
-#define TSR_GRID_REFINE_H
+#ifndef TSR_GRID_REFINE_REFINE_H
+#define TSR_GRID_REFINE_REFINE_H
 
 #include "grid/backend.h"
 #include "grid/criteria/criteria.h"

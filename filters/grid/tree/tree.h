@@ -15,8 +15,8 @@
  * tree here, so a node's byte is found by arithmetic. Below the input cells few nodes are refined:
  * there the number of a cell's brick is the number of bits before its own in has_brick.
  */
-#ifndef TSR_GRID_TREE_H
-#define TSR_GRID_TREE_H
+#ifndef TSR_GRID_TREE_TREE_H
+#define TSR_GRID_TREE_TREE_H
 
 #include "grid/input.h"
 

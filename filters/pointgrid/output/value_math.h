@@ -4,8 +4,8 @@
  * points each are joined one after the other, so that the same bits come out wherever they were
  * taken.
  */
-#ifndef TSR_POINTGRID_VALUE_MATH_H
-#define TSR_POINTGRID_VALUE_MATH_H
+#ifndef TSR_POINTGRID_OUTPUT_VALUE_MATH_H
+#define TSR_POINTGRID_OUTPUT_VALUE_MATH_H
 
 #include "common/common_math.h"
 

@@ -40,10 +40,10 @@ struct tsr_plan_summary {
 const int tsr_few_leaves = 8;
 
 struct tsr_curves_device : tsr_opened {
-  tsr_curves_view view;  // with device pointers
-  tsr_criteria criteria; // with device pointers
-  int n_values;          // tsr_vertex_values of it
-  int n_kept;            // tsr_kept_components of it
+  tsr_curves_view view;         // with device pointers
+  tsr_curves_criteria criteria; // with device pointers
+  int n_values;                 // tsr_vertex_values of it
+  int n_kept;                   // tsr_kept_components of it
   tsr_places places;
   uint16_t *notes;
   tsr_item_sum *items;

@@ -9,9 +9,9 @@
 
 namespace {
 
-// Arguments of the parents beside the job.
+// Arguments of the parents beside the piece.
 struct family {
-  const tsr_fill_job *job;
+  const tsr_fill_piece *piece;
   tsr_tickets *tickets;
   tsr_child_stream where;
   int block;         // threads of a child's block
@@ -22,43 +22,43 @@ struct family {
 
 // The points [first, last) in tiles, one a block.
 __global__ void __launch_bounds__(tsr_policy::child_bounds)
-    child_kernel(const tsr_fill_job *job, tsr_item_part part, int64_t tile, tsr_wanted wanted) {
+    child_kernel(const tsr_fill_piece *piece, tsr_item_part part, int64_t tile, tsr_wanted wanted) {
   extern __shared__ double shared[];
   const int64_t first = part.first + blockIdx.x * tile;
   const int64_t last = first + tile < part.last ? first + tile : part.last;
-  const int64_t s = tsr_span_at_point(job->places, part.span, part.span_end, first);
-  tsr_fill_range(*job, s, part.span_end, first, last, wanted, (char *)shared);
+  const int64_t s = tsr_span_at_point(piece->places, part.span, part.span_end, first);
+  tsr_fill_range(*piece, s, part.span_end, first, last, wanted, (char *)shared);
 }
 
 __device__ bool launch_part(const family &f, const tsr_item_part &part, tsr_wanted wanted) {
   return tsr_launch_child(f.tickets, f.where, child_kernel,
                           (unsigned)((part.last - part.first + f.tile - 1) / f.tile),
-                          (unsigned)f.block, f.shared, f.job, part, f.tile, wanted);
+                          (unsigned)f.block, f.shared, f.piece, part, f.tile, wanted);
 }
 
-__device__ bool starts_here(const tsr_fill_job &job, int64_t i) {
-  return tsr_first_point(job.places, i) >= job.point_begin;
+__device__ bool starts_here(const tsr_fill_piece &piece, int64_t i) {
+  return tsr_first_point(piece.places, i) >= piece.point_begin;
 }
 
-__device__ bool has_spans(const tsr_fill_job &job, int64_t i) {
-  return tsr_first_span(job.places, i) < tsr_first_span(job.places, i + 1);
+__device__ bool has_spans(const tsr_fill_piece &piece, int64_t i) {
+  return tsr_first_span(piece.places, i) < tsr_first_span(piece.places, i + 1);
 }
 
 // A warp for 32 items: its first lane launches a child for each; what was refused is done here.
 __global__ void __launch_bounds__(tsr_policy::child_bounds) child_per_item_kernel(family f) {
   extern __shared__ double shared[];
   __shared__ unsigned refused;
-  const tsr_fill_job &job = *f.job;
-  const int64_t begin = job.item_begin + (int64_t)blockIdx.x * 32;
+  const tsr_fill_piece &piece = *f.piece;
+  const int64_t begin = piece.item_begin + (int64_t)blockIdx.x * 32;
   if (threadIdx.x == 0) {
     refused = 0;
-    for (int k = 0; k < 32 && begin + k < job.item_end; ++k) {
-      if (!has_spans(job, begin + k))
+    for (int k = 0; k < 32 && begin + k < piece.item_end; ++k) {
+      if (!has_spans(piece, begin + k))
         continue;
-      const bool launched = launch_part(f, tsr_part_of_item(job, begin + k), {0, INT64_MAX});
+      const bool launched = launch_part(f, tsr_part_of_item(piece, begin + k), {0, INT64_MAX});
       if (!launched)
         refused |= 1u << k;
-      if (starts_here(job, begin + k))
+      if (starts_here(piece, begin + k))
         atomicAdd(launched ? &f.tickets->child_items : &f.tickets->inline_items, 1ull);
     }
   }
@@ -66,23 +66,23 @@ __global__ void __launch_bounds__(tsr_policy::child_bounds) child_per_item_kerne
   for (int k = 0; k < 32; ++k) {
     if (!(refused >> k & 1u))
       continue;
-    const tsr_item_part part = tsr_part_of_item(job, begin + k);
-    tsr_fill_range(job, part.span, part.span_end, part.first, part.last, {0, INT64_MAX},
+    const tsr_item_part part = tsr_part_of_item(piece, begin + k);
+    tsr_fill_range(piece, part.span, part.span_end, part.first, part.last, {0, INT64_MAX},
                    (char *)shared);
   }
 }
 
 // First item of a parent: the items are shared out so that all have about equally many points.
-__device__ int64_t first_item(const tsr_fill_job &job, int64_t parent, int64_t parents) {
+__device__ int64_t first_item(const tsr_fill_piece &piece, int64_t parent, int64_t parents) {
   if (parent == 0)
-    return job.item_begin;
+    return piece.item_begin;
   if (parent >= parents)
-    return job.item_end;
+    return piece.item_end;
   const double share = (double)parent / (double)parents;
   const int64_t point =
-      job.point_begin + (int64_t)(share * (double)(job.point_end - job.point_begin));
-  return tsr_item_of(job.places,
-                     tsr_span_at_point(job.places, job.span_begin, job.span_end, point));
+      piece.point_begin + (int64_t)(share * (double)(piece.point_end - piece.point_begin));
+  return tsr_item_of(piece.places,
+                     tsr_span_at_point(piece.places, piece.span_begin, piece.span_end, point));
 }
 
 // A block for a range of items: one child does all that reach the threshold.
@@ -91,27 +91,28 @@ __global__ void __launch_bounds__(tsr_policy::child_bounds)
   extern __shared__ double shared[];
   __shared__ unsigned large, small, large_here, small_here;
   __shared__ int launched;
-  const tsr_fill_job &job = *f.job;
+  const tsr_fill_piece &piece = *f.piece;
   const int64_t parent = blockIdx.x;
   if (parent >= parents)
     return;
-  const int64_t begin = first_item(job, parent, parents);
-  const int64_t end = first_item(job, parent + 1, parents);
+  const int64_t begin = first_item(piece, parent, parents);
+  const int64_t end = first_item(piece, parent + 1, parents);
   if (threadIdx.x == 0)
     large = small = large_here = small_here = 0;
   __syncthreads();
   for (int64_t i = begin + threadIdx.x; i < end; i += blockDim.x) {
-    if (!has_spans(job, i))
+    if (!has_spans(piece, i))
       continue;
-    const int64_t points = tsr_first_point(job.places, i + 1) - tsr_first_point(job.places, i);
+    const int64_t points = tsr_first_point(piece.places, i + 1) - tsr_first_point(piece.places, i);
     atomicAdd(points >= f.threshold ? &large : &small, 1u);
-    if (starts_here(job, i))
+    if (starts_here(piece, i))
       atomicAdd(points >= f.threshold ? &large_here : &small_here, 1u);
   }
   __syncthreads();
   if (large + small == 0)
     return;
-  const tsr_item_part first = tsr_part_of_item(job, begin), last = tsr_part_of_item(job, end - 1);
+  const tsr_item_part first = tsr_part_of_item(piece, begin),
+                      last = tsr_part_of_item(piece, end - 1);
   const tsr_item_part part = {first.span, last.span_end, first.first, last.last};
   if (threadIdx.x == 0) {
     launched = large > 0 && launch_part(f, part, {f.threshold, INT64_MAX});
@@ -120,7 +121,7 @@ __global__ void __launch_bounds__(tsr_policy::child_bounds)
   }
   __syncthreads();
   if (small > 0 || !launched)
-    tsr_fill_range(job, part.span, part.span_end, part.first, part.last,
+    tsr_fill_range(piece, part.span, part.span_end, part.first, part.last,
                    {0, launched ? f.threshold : INT64_MAX}, (char *)shared);
 }
 
@@ -130,7 +131,7 @@ struct sharing {
   int64_t parents, threshold;
 };
 
-sharing share_out(const tsr_curves_job *job, const tsr_fill_job &piece) {
+sharing share_out(const tsr_curves_job *job, const tsr_fill_piece &piece) {
   const int64_t items = piece.item_end - piece.item_begin;
   const int64_t points = piece.point_end - piece.point_begin;
   const int64_t wished = job->launch->launch_threshold;
@@ -148,7 +149,7 @@ sharing share_out(const tsr_curves_job *job, const tsr_fill_job &piece) {
 } // namespace
 
 static tsr_status start_family(const tsr_launch &launch, const tsr_curves_job *job,
-                               const tsr_fill_job &piece, const sharing &given, family f,
+                               const tsr_fill_piece &piece, const sharing &given, family f,
                                tsr_error *error) {
   const int64_t items = piece.item_end - piece.item_begin;
   const int block = launch.block > 0 ? launch.block : tsr_policy::tile_block;
@@ -177,8 +178,8 @@ static tsr_status start_family(const tsr_launch &launch, const tsr_curves_job *j
 }
 
 tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
-                             const tsr_curves_job *job, const tsr_fill_job &piece,
-                             const tsr_fill_job *device_piece, tsr_error *error) {
+                             const tsr_curves_job *job, const tsr_fill_piece &piece,
+                             const tsr_fill_piece *device_piece, tsr_error *error) {
   tsr_report *report = job->report;
   const int64_t items = piece.item_end - piece.item_begin;
   family f = {device_piece,

@@ -9,7 +9,7 @@
 namespace {
 
 struct tile_family {
-  tsr_tuned_job job;
+  tsr_tuned_params job;
   int64_t tiles;
   int64_t kept, kept_share; // the first tiles, that parents make, and how many of them each
   int64_t launchers, share; // the first parents, that launch, and their tiles
@@ -22,14 +22,14 @@ struct tile_family {
 // largest size, and then more of the small ones run at once.
 template <int ORDER, int NC>
 __global__ void __launch_bounds__(tsr_policy::child_bounds)
-    child_kernel(tsr_tuned_job job, int64_t first, int64_t n) {
+    child_kernel(tsr_tuned_params job, int64_t first, int64_t n) {
   extern __shared__ double shared[];
   if (blockIdx.x < n)
     tsr_tuned_tile<ORDER, NC>(job, first + blockIdx.x, (char *)shared);
 }
 
 // Curves that start before tile t.
-__device__ int64_t lines_before(const tsr_tuned_job &job, int64_t t, int64_t tiles) {
+__device__ int64_t lines_before(const tsr_tuned_params &job, int64_t t, int64_t tiles) {
   if (t >= tiles)
     return job.n_lines;
   const int64_t i = job.tile_lines[t];
@@ -80,8 +80,8 @@ cudaError_t start(const tsr_launch &launch, tile_family f, int64_t parents, int 
 } // namespace
 
 tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
-                              const tsr_curves_job *job, const tsr_tuned_job &tuned, bool account,
-                              tsr_error *error) {
+                              const tsr_curves_job *job, const tsr_tuned_params &tuned,
+                              bool account, tsr_error *error) {
   tsr_report *report = job->report;
   const int64_t tiles = (tuned.n_points + tuned.tile - 1) / tuned.tile;
   tile_family f = {tuned,

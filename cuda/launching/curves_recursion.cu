@@ -18,7 +18,7 @@ struct tree_node {
 
 struct tree {
   tsr_curves_view view;
-  tsr_criteria criteria;
+  tsr_curves_criteria criteria;
   tsr_places places;
   unsigned long long limit; // most segments
   tsr_child_stream where;

@@ -18,7 +18,7 @@ typedef struct tsr_curves_job {
   const tsr_curves_view *view;
   const tsr_execution *execution;
   const tsr_curves_launch *launch;
-  const tsr_criteria *criteria;
+  const tsr_curves_criteria *criteria;
   int64_t limit_points;    /**< most points that the plan may have */
   int64_t fine_limit;      /**< most segments before joints go */
   tsr_curves_sizes *sizes; /**< count sets them */

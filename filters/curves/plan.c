@@ -34,7 +34,7 @@
 void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   static const double radians_of_half = 3.14159265358979323846 / 360.0;
   const tsr_curves_options *o = &plan->options;
-  tsr_criteria *c = &plan->criteria;
+  tsr_curves_criteria *c = &plan->criteria;
   double angle = o->turning_angle * scale;
   const double asked = o->chord_error * (o->chord_relative ? plan->reference_length : 1.0) * scale;
   const double most = TSR_FARTHEST * plan->place;

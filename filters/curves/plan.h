@@ -36,7 +36,7 @@ struct tsr_curves_plan {
   tsr_curves_view view;
   tsr_curves_options options;
   tsr_execution execution;
-  tsr_criteria criteria;
+  tsr_curves_criteria criteria;
   tsr_field *fields;       /**< of the criteria, or NULL */
   tsr_array *labels;       /**< of the criteria, or NULL */
   uint8_t *kinds;          /**< of the view, where it had TSR_KIND_AUTOMATIC, or NULL */

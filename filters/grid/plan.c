@@ -4,7 +4,7 @@
  * of the work, and none of them calls back:
  *
  *     prepare                      input.h     what the caller gave, checked; the lattice
- *     tsr_criteria_find            criteria/   thresholds in absolute numbers
+ *     tsr_grid_criteria_find            criteria/   thresholds in absolute numbers
  *     refine                                   at a scale of the thresholds:
  *       mark                       criteria/     a bit for each node that criteria ask for
  *       tsr_descend                refine/       from the roots down to the input cells
@@ -63,7 +63,7 @@ static tsr_status prepare(tsr_grid_plan *plan, tsr_error *error) {
   if (status == TSR_OK && plan->input.options.mode == TSR_GRID_ADAPTIVE)
     status = tsr_marks_check(&plan->input, error);
   if (status == TSR_OK)
-    status = tsr_criteria_create(&plan->criteria, &plan->input, error);
+    status = tsr_grid_criteria_create(&plan->criteria, &plan->input, error);
   return status == TSR_OK ? tsr_grid_device_open(plan, error) : status;
 }
 
@@ -149,9 +149,9 @@ static tsr_status mark(tsr_grid_plan *plan, tsr_search *search, tsr_error *error
     return status;
   if (!search->measured) { /* at the least scale: no other asks for more */
     search->measured = 1;
-    tsr_criteria_scale(&plan->criteria, 1.0);
+    tsr_grid_criteria_scale(&plan->criteria, 1.0);
     status = tsr_measures_create(&plan->input, &plan->criteria, target, &search->measures, error);
-    tsr_criteria_scale(&plan->criteria, scale);
+    tsr_grid_criteria_scale(&plan->criteria, scale);
   }
   return status == TSR_OK
              ? tsr_measures_mark(&search->measures, &plan->input.lattice, &plan->tree, error)
@@ -198,7 +198,7 @@ static tsr_status refine(tsr_grid_plan *plan, tsr_search *search, double scale, 
                              .check = plan->on_device.criteria ? tsr_grid_device_check : NULL,
                              .check_data = plan};
   tsr_status status;
-  tsr_criteria_scale(&plan->criteria, scale);
+  tsr_grid_criteria_scale(&plan->criteria, scale);
   if (plan->on_device.tree)
     return refine_on_device(plan, limited, error);
 
@@ -333,7 +333,8 @@ static tsr_status make(tsr_grid_plan *plan, tsr_error *error) {
     return status;
   for (int note = 0; note < TSR_GRID_NOTES; ++note)
     plan->sizes.notes[note].first = -1;
-  status = tsr_criteria_find(&plan->criteria, &plan->input,
+  status =
+      tsr_grid_criteria_find(&plan->criteria, &plan->input,
                              plan->on_device.criteria ? tsr_grid_device_range : NULL, plan, error);
   if (status == TSR_OK)
     status = count_fine(plan, error);
@@ -362,7 +363,7 @@ static void release(tsr_grid_plan *plan) {
   tsr_tree_free(&plan->asked);
   tsr_ghosts_free(&plan->ghosts);
   tsr_tree_free(&plan->tree);
-  tsr_criteria_free(&plan->criteria);
+  tsr_grid_criteria_free(&plan->criteria);
   free(plan->input.hidden);
 }
 

@@ -179,9 +179,9 @@ double bus_bandwidth() {
 
 // The fill with other tiles than those that are taken.
 void bench_tiles(const tsr_curves_device *plan, const tsr_launch &launch,
-                 const tsr_tuned_job &fill) {
+                 const tsr_tuned_params &fill) {
   for (int tile = 512; tile <= 4096; tile += tile < 2048 ? 512 : 2048) {
-    tsr_tuned_job other = fill;
+    tsr_tuned_params other = fill;
     int64_t *tile_lines;
     int *most;
     CHECK_CUDA(cudaMalloc(&tile_lines, (size_t)(fill.n_points / tile + 2) * 8));
@@ -208,7 +208,7 @@ void bench_kernels(double bandwidth, bool tiles) {
     const input in(cases[c].lines);
     const tsr_curves_options o = options_of(cases[c]);
     tsr_execution execution;
-    tsr_criteria criteria = {};
+    tsr_curves_criteria criteria = {};
     tsr_curves_sizes sizes = {};
     tsr_report report = {};
     tsr_error error;
@@ -240,7 +240,7 @@ void bench_kernels(double bandwidth, bool tiles) {
     CHECK_CUDA(cudaMalloc(&room, room_bytes));
     CHECK_CUDA(cudaMalloc(&out, (size_t)sizes.points * 12));
     const tsr_launch launch = {plan->stream, 0, 0, -1, plan->state};
-    const tsr_tuned_job fill = {
+    const tsr_tuned_params fill = {
         plan->tuned.packed, plan->segment_start,    plan->tuned.tile_lines, lines, sizes.points,
         plan->tuned.tile,   plan->tuned.most_lines, plan->tuned.order,      3,     out};
     const double count_floor = 1e3 * 44.0 * (double)lines / bandwidth;

@@ -152,7 +152,7 @@ tsr_status fine_leaves(tsr_curves_device *plan, const tsr_execution *execution, 
                        tsr_memory *memory, const uint32_t **leaves, tsr_error *error) {
   const int64_t n_spans = plan->places.n_spans;
   uint32_t *made = nullptr;
-  tsr_fill_job all = {};
+  tsr_fill_piece all = {};
   *leaves = plan->leaves;
   if (plan->leaves)
     return TSR_OK;

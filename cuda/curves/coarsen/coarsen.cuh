@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Coarsening on the device.
-#ifndef TSR_COARSEN_CUH
-#define TSR_COARSEN_CUH
+#ifndef TSR_CURVES_COARSEN_COARSEN_CUH
+#define TSR_CURVES_COARSEN_COARSEN_CUH
 
 #include "cuda/curves/plan.cuh"
 
 // Arguments of the coarsening kernels.
 struct tsr_thinning {
   tsr_curves_view view;
-  tsr_criteria criteria;
+  tsr_curves_criteria criteria;
   tsr_places places;
   int n_kept; // of the plan
   const uint32_t *leaves;

@@ -84,7 +84,7 @@ int64_t parts_of(int64_t n_points) {
 
 } // namespace
 
-tsr_status tsr_find_classes(tsr_filling *f, const tsr_fill_job &piece, tsr_error *error) {
+tsr_status tsr_find_classes(tsr_filling *f, const tsr_fill_piece &piece, tsr_error *error) {
   const tsr_places &places = f->plan->places;
   const unsigned parts = (unsigned)parts_of(places.n_points);
   const bool whole = piece.point_begin == 0 && piece.point_end == places.n_points;

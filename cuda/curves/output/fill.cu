@@ -132,7 +132,7 @@ tsr_status next_piece(const filling &f, int64_t span_begin, tsr_piece_range *ran
 }
 
 // Places for the piece's items, beside the exact ones.
-tsr_status get_slots(filling *f, tsr_fill_job *piece, tsr_error *error) {
+tsr_status get_slots(filling *f, tsr_fill_piece *piece, tsr_error *error) {
   const int64_t items = piece->item_end - piece->item_begin;
   if (f->job->report->output_memory == TSR_MEMORY_WORST_CASE) {
     piece->slot_bytes = f->slot_bytes;
@@ -152,9 +152,9 @@ double done_before(const filling &f, int64_t point) {
   return 0.4 + 0.5 * (double)point / (double)std::max<int64_t>(1, f.plan->places.n_points);
 }
 
-// Output arrays, leaves and the job itself.
+// Makes the piece: its output arrays, its leaves, and its copy on the device.
 tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &range,
-                     tsr_fill_job *piece, tsr_fill_job **device_piece, tsr_error *error) {
+                     tsr_fill_piece *piece, tsr_fill_piece **device_piece, tsr_error *error) {
   const tsr_curves_device *plan = f->plan;
   const int64_t points = range.point_end - range.point_begin;
   *piece = {};
@@ -197,15 +197,15 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
                            cudaMemcpyHostToDevice, plan->stream),
            "uploading the list of arrays");
   piece->arrays = f->device_arrays;
-  TSR_STEP(f->memory.get(device_piece, 1, "the job", error));
+  TSR_STEP(f->memory.get(device_piece, 1, "the piece", error));
   TSR_CUDA(
       cudaMemcpyAsync(*device_piece, piece, sizeof *piece, cudaMemcpyHostToDevice, plan->stream),
-      "uploading the job");
+      "uploading the piece");
   return TSR_OK;
 }
 
 // The piece's arrays to the caller, as they are made; the ids of all cells beside the first piece.
-tsr_status download_piece(filling *f, const tsr_fill_job &piece, tsr_error *error) {
+tsr_status download_piece(filling *f, const tsr_fill_piece &piece, tsr_error *error) {
   const double start = tsr_cuda_now(f->job->execution);
   const double before = done_before(*f, piece.point_begin);
   std::vector<tsr_copy> copies;
@@ -238,7 +238,7 @@ tsr_status download_piece(filling *f, const tsr_fill_job &piece, tsr_error *erro
   return TSR_OK;
 }
 
-void free_piece(filling *f, tsr_fill_job *piece, tsr_fill_job *device_piece) {
+void free_piece(filling *f, tsr_fill_piece *piece, tsr_fill_piece *device_piece) {
   for (tsr_point_array &array : f->arrays) {
     f->memory.free_one(array.out);
     array.out = nullptr;
@@ -256,8 +256,8 @@ tsr_status fill_pieces(filling *f, tsr_error *error) {
   int64_t span = 0;
   do {
     tsr_piece_range range;
-    tsr_fill_job piece;
-    tsr_fill_job *device_piece = nullptr;
+    tsr_fill_piece piece;
+    tsr_fill_piece *device_piece = nullptr;
     TSR_STEP(next_piece(*f, span, &range, error));
     TSR_STEP(get_piece(f, span, range, &piece, &device_piece, error));
     TSR_STEP(tsr_run_piece(f, piece, device_piece, error));

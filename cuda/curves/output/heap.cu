@@ -17,24 +17,24 @@ struct heap_state {
 std::mutex heaps_lock;
 heap_state heaps[TSR_MAX_DEVICES];
 
-__global__ void take_kernel(const tsr_fill_job *job, int *failures) {
+__global__ void take_kernel(const tsr_fill_piece *piece, int *failures) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  const tsr_places &places = job->places;
-  if (i >= job->item_end - job->item_begin)
+  const tsr_places &places = piece->places;
+  if (i >= piece->item_end - piece->item_begin)
     return;
-  const int64_t item = job->item_begin + i;
+  const int64_t item = piece->item_begin + i;
   if (tsr_first_span(places, item) == tsr_first_span(places, item + 1))
     return;
   const int64_t points = tsr_first_point(places, item + 1) - tsr_first_point(places, item);
-  job->heap[i] = (char *)malloc((size_t)tsr_slot_offset(job->arrays, job->n_arrays, points));
-  if (!job->heap[i])
+  piece->heap[i] = (char *)malloc((size_t)tsr_slot_offset(piece->arrays, piece->n_arrays, points));
+  if (!piece->heap[i])
     atomicAdd(failures, 1);
 }
 
-__global__ void free_kernel(const tsr_fill_job *job) {
+__global__ void free_kernel(const tsr_fill_piece *piece) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < job->item_end - job->item_begin && job->heap[i])
-    free(job->heap[i]);
+  if (i < piece->item_end - piece->item_begin && piece->heap[i])
+    free(piece->heap[i]);
 }
 
 } // namespace
@@ -81,8 +81,9 @@ tsr_heap::~tsr_heap() {
   heap.before = 0;
 }
 
-tsr_status tsr_heap_take(int device, const tsr_fill_job &piece, const tsr_fill_job *device_piece,
-                         tsr_memory *memory, cudaStream_t stream, int *failures, tsr_error *error) {
+tsr_status tsr_heap_take(int device, const tsr_fill_piece &piece,
+                         const tsr_fill_piece *device_piece, tsr_memory *memory,
+                         cudaStream_t stream, int *failures, tsr_error *error) {
   int *count;
   TSR_STEP(memory->get(&count, 1, "the device heap", error));
   TSR_CUDA(cudaMemsetAsync(count, 0, sizeof *count, stream), "allocating on the device heap");
@@ -100,7 +101,7 @@ tsr_status tsr_heap_take(int device, const tsr_fill_job &piece, const tsr_fill_j
   return TSR_OK;
 }
 
-cudaError_t tsr_heap_free(const tsr_fill_job &piece, const tsr_fill_job *device_piece,
+cudaError_t tsr_heap_free(const tsr_fill_piece &piece, const tsr_fill_piece *device_piece,
                           cudaStream_t stream) {
   free_kernel<<<tsr_blocks(piece.item_end - piece.item_begin, 128), 128, 0, stream>>>(device_piece);
   return cudaGetLastError();

@@ -2,8 +2,8 @@
 // Allocates memory for each curve from the device heap, inside a kernel. CUDA allows the size of
 // the heap to change only until the first kernel that allocates has run. Kernels of other files
 // therefore never allocate.
-#ifndef TSR_HEAP_CUH
-#define TSR_HEAP_CUH
+#ifndef TSR_CURVES_OUTPUT_HEAP_CUH
+#define TSR_CURVES_OUTPUT_HEAP_CUH
 
 #include "cuda/curves/strategy/range.cuh"
 
@@ -27,11 +27,12 @@ private:
 
 // Allocates memory for every curve of the piece. *failures: number of curves that got none. The
 // caller calls tsr_heap_free also if this fails.
-tsr_status tsr_heap_take(int device, const tsr_fill_job &piece, const tsr_fill_job *device_piece,
-                         tsr_memory *memory, cudaStream_t stream, int *failures, tsr_error *error);
+tsr_status tsr_heap_take(int device, const tsr_fill_piece &piece,
+                         const tsr_fill_piece *device_piece, tsr_memory *memory,
+                         cudaStream_t stream, int *failures, tsr_error *error);
 
 // Frees the memory of all curves of the piece.
-cudaError_t tsr_heap_free(const tsr_fill_job &piece, const tsr_fill_job *device_piece,
+cudaError_t tsr_heap_free(const tsr_fill_piece &piece, const tsr_fill_piece *device_piece,
                           cudaStream_t stream);
 
 #endif

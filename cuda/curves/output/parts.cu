@@ -12,7 +12,7 @@ static void drop_parts(tsr_fill_parts *parts) {
 
 tsr_fill_parts::~tsr_fill_parts() { drop_parts(this); }
 
-tsr_status tsr_cut_parts(tsr_fill_parts *parts, const tsr_fill_job &piece, int most,
+tsr_status tsr_cut_parts(tsr_fill_parts *parts, const tsr_fill_piece &piece, int most,
                          const tsr_opened &plan, tsr_error *error) {
   tsr_part_start starts[tsr_policy::most_parts + 1] = {{piece.span_begin, piece.point_begin, 0},
                                                        {piece.span_end, piece.point_end, 0}};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The parts of a piece of the output. Kernels make one part after another, and each is copied to
 // the host while the next one is made.
-#ifndef TSR_PARTS_CUH
-#define TSR_PARTS_CUH
+#ifndef TSR_CURVES_OUTPUT_PARTS_CUH
+#define TSR_CURVES_OUTPUT_PARTS_CUH
 
 #include "cuda/curves/plan.cuh"
 #include "cuda/curves/strategy/kernels.cuh"
@@ -20,7 +20,7 @@ struct tsr_fill_parts {
 };
 
 // Cuts a piece into at least one and at most `most` parts, none of them empty.
-tsr_status tsr_cut_parts(tsr_fill_parts *parts, const tsr_fill_job &piece, int most,
+tsr_status tsr_cut_parts(tsr_fill_parts *parts, const tsr_fill_piece &piece, int most,
                          const tsr_opened &plan, tsr_error *error);
 
 #endif

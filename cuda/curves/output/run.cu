@@ -24,22 +24,22 @@ tsr_status run_tuned(filling *f, const tsr_launch &launch, const tsr_point_array
     TSR_CUDA(tsr_tuned_pack(plan->view, array.in, plan->tuned.order, packed, plan->stream),
              "packing the control values");
   }
-  const tsr_tuned_job job = {packed,
-                             plan->segment_start,
-                             plan->tuned.tile_lines,
-                             plan->places.n_spans,
-                             plan->places.n_points,
-                             plan->tuned.tile,
-                             plan->tuned.most_lines,
-                             plan->tuned.order,
-                             array.components,
-                             (float *)array.out};
+  const tsr_tuned_params params = {packed,
+                                   plan->segment_start,
+                                   plan->tuned.tile_lines,
+                                   plan->places.n_spans,
+                                   plan->places.n_points,
+                                   plan->tuned.tile,
+                                   plan->tuned.most_lines,
+                                   plan->tuned.order,
+                                   array.components,
+                                   (float *)array.out};
   if (f->job->report->strategy == TSR_STRATEGY_AGGREGATED_CHILDREN)
-    TSR_STEP(tsr_children_tuned(launch, plan, f->job, job, first, error));
+    TSR_STEP(tsr_children_tuned(launch, plan, f->job, params, first, error));
   else if (f->job->report->strategy == TSR_STRATEGY_BLOCK_PER_ITEM)
-    TSR_CUDA(tsr_tuned_blocks(launch, job), "filling by a block a curve");
+    TSR_CUDA(tsr_tuned_blocks(launch, params), "filling by a block a curve");
   else
-    TSR_CUDA(tsr_tuned_fill(launch, job), "filling by tiles");
+    TSR_CUDA(tsr_tuned_fill(launch, params), "filling by tiles");
   if (!positions)
     f->memory.free_one(packed);
   return TSR_OK;
@@ -58,7 +58,7 @@ tsr_status run_all_tuned(filling *f, const tsr_launch &launch, bool *counted, ts
 }
 
 // Memory for the piece's curves from the device heap, where that is the output memory.
-tsr_status take_heap(filling *f, const tsr_fill_job &piece, const tsr_fill_job *device_piece,
+tsr_status take_heap(filling *f, const tsr_fill_piece &piece, const tsr_fill_piece *device_piece,
                      tsr_error *error) {
   int failures = 0;
   size_t bytes = 0;
@@ -88,7 +88,7 @@ bool fills_by_spans(const filling &f, const tsr_launch &launch) {
 }
 
 // Parts that the piece is made in.
-int parts_of(const filling &f, const tsr_fill_job &piece) {
+int parts_of(const filling &f, const tsr_fill_piece &piece) {
   const int64_t bytes = (piece.point_end - piece.point_begin) * f.record_bytes;
   const bool cuts = f.job->report->strategy == TSR_STRATEGY_FLAT && !tsr_fills_per_item(f) &&
                     std::find(f.tuned.begin(), f.tuned.end(), 1) == f.tuned.end();
@@ -99,7 +99,7 @@ int parts_of(const filling &f, const tsr_fill_job &piece) {
 
 // A tile that lies across the end of a part is made with the next one, which has the leaves for it:
 // its points go with that one, too.
-void end_at_tiles(const tsr_fill_job &piece, tsr_fill_parts *parts) {
+void end_at_tiles(const tsr_fill_piece &piece, tsr_fill_parts *parts) {
   for (tsr_fill_part &part : parts->list) {
     part.point_begin = tsr_flat_begin(piece, part.point_begin);
     if (part.point_end < piece.point_end)
@@ -108,21 +108,22 @@ void end_at_tiles(const tsr_fill_job &piece, tsr_fill_parts *parts) {
 }
 
 // The leaves of a part, where counting has not left them.
-tsr_status make_leaves(const filling &f, const tsr_fill_job &piece, const tsr_fill_part &part,
+tsr_status make_leaves(const filling &f, const tsr_fill_piece &piece, const tsr_fill_part &part,
                        tsr_error *error) {
   const tsr_curves_device &plan = *f.plan;
-  tsr_fill_job job = piece;
-  job.span_begin = part.span_begin;
-  job.span_end = part.span_end;
+  tsr_fill_piece own = piece;
+  own.span_begin = part.span_begin;
+  own.span_end = part.span_end;
   if (tsr_fill_makes_leaves(f) && part.span_end > part.span_begin)
-    TSR_CUDA(tsr_count_of(plan).leaves(job, plan, (uint32_t *)piece.leaves + part.segments),
+    TSR_CUDA(tsr_count_of(plan).leaves(own, plan, (uint32_t *)piece.leaves + part.segments),
              "making the leaves");
   return TSR_OK;
 }
 
 // A part by the kernels that know of parts: all of a piece that is not cut.
-tsr_status run_part(filling *f, const tsr_launch &launch, const tsr_fill_job &piece,
-                    const tsr_fill_job *device_piece, const tsr_fill_part &part, tsr_error *error) {
+tsr_status run_part(filling *f, const tsr_launch &launch, const tsr_fill_piece &piece,
+                    const tsr_fill_piece *device_piece, const tsr_fill_part &part,
+                    tsr_error *error) {
   const bool last = part.span_end == piece.span_end;
   const int64_t begin = tsr_flat_tile(piece, part.point_begin);
   const int64_t end = last ? tsr_flat_tiles(piece) : tsr_flat_tile(piece, part.point_end);
@@ -144,8 +145,8 @@ tsr_status run_part(filling *f, const tsr_launch &launch, const tsr_fill_job &pi
 
 // The strategy's kernels, for the arrays that have no tuned one, and what brings the curves from
 // memory of their own to their places. *timed: 1 where children were timed by themselves.
-tsr_status run_strategy(filling *f, const tsr_launch &launch, const tsr_fill_job &piece,
-                        const tsr_fill_job *device_piece, const tsr_fill_part &part, bool *timed,
+tsr_status run_strategy(filling *f, const tsr_launch &launch, const tsr_fill_piece &piece,
+                        const tsr_fill_piece *device_piece, const tsr_fill_part &part, bool *timed,
                         tsr_error *error) {
   const int strategy = f->job->report->strategy;
   TSR_STEP(take_heap(f, piece, device_piece, error));
@@ -163,8 +164,8 @@ tsr_status run_strategy(filling *f, const tsr_launch &launch, const tsr_fill_job
 }
 
 // All parts of the piece.
-tsr_status run_parts(filling *f, const tsr_launch &launch, const tsr_fill_job &piece,
-                     const tsr_fill_job *device_piece, bool *timed, tsr_error *error) {
+tsr_status run_parts(filling *f, const tsr_launch &launch, const tsr_fill_piece &piece,
+                     const tsr_fill_piece *device_piece, bool *timed, tsr_error *error) {
   for (const tsr_fill_part &part : f->parts.list) {
     TSR_STEP(make_leaves(*f, piece, part, error));
     if (piece.n_arrays > 0 && piece.span_end > piece.span_begin) {
@@ -181,8 +182,8 @@ tsr_status run_parts(filling *f, const tsr_launch &launch, const tsr_fill_job &p
 
 } // namespace
 
-tsr_status tsr_run_piece(filling *f, const tsr_fill_job &piece, const tsr_fill_job *device_piece,
-                         tsr_error *error) {
+tsr_status tsr_run_piece(filling *f, const tsr_fill_piece &piece,
+                         const tsr_fill_piece *device_piece, tsr_error *error) {
   tsr_curves_device *plan = f->plan;
   tsr_report *report = f->job->report;
   const tsr_curves_launch *e = f->job->launch;

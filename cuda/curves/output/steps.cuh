@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // State and functions that the steps of a fill share.
-#ifndef TSR_FILLING_CUH
-#define TSR_FILLING_CUH
+#ifndef TSR_CURVES_OUTPUT_STEPS_CUH
+#define TSR_CURVES_OUTPUT_STEPS_CUH
 
 #include "cuda/common/transfer/transfer.cuh"
 #include "cuda/curves/output/heap.cuh"
@@ -45,8 +45,8 @@ inline bool tsr_fill_makes_leaves(const tsr_filling &f) {
 }
 
 // Starts the kernels that make the piece's points, part by part, and the bounds of their errors.
-tsr_status tsr_run_piece(tsr_filling *f, const tsr_fill_job &piece,
-                         const tsr_fill_job *device_piece, tsr_error *error);
+tsr_status tsr_run_piece(tsr_filling *f, const tsr_fill_piece &piece,
+                         const tsr_fill_piece *device_piece, tsr_error *error);
 
 // Makes the cell arrays that do not depend on the points.
 tsr_status tsr_fill_cells(tsr_filling *f, tsr_error *error);
@@ -57,7 +57,7 @@ tsr_status tsr_fill_errors(tsr_filling *f, tsr_error *error);
 
 // Finds the class of each polyline on the device, if all points are there at once and no curve is
 // closed; tsr_fill_classes hands the classes to the caller.
-tsr_status tsr_find_classes(tsr_filling *f, const tsr_fill_job &piece, tsr_error *error);
+tsr_status tsr_find_classes(tsr_filling *f, const tsr_fill_piece &piece, tsr_error *error);
 tsr_status tsr_fill_classes(tsr_filling *f, tsr_error *error);
 
 // Computes the arc lengths on the host, from the points as stored: they are sums whose result

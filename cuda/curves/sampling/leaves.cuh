@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Code shared by the kernels that count the leaves of a span and those that list them, one thread
 // for each span.
-#ifndef TSR_LEAVES_CUH
-#define TSR_LEAVES_CUH
+#ifndef TSR_CURVES_SAMPLING_LEAVES_CUH
+#define TSR_CURVES_SAMPLING_LEAVES_CUH
 
 #include "cuda/common/policy.cuh"
 #include "cuda/curves/waiting.cuh"
@@ -16,17 +16,24 @@ static inline size_t tsr_kept_bytes(int n, int threads, int *kept) {
   return *kept > 0 ? bytes : 0;
 }
 
-// Loads span s into *span and its sampling case into *it, which points to *span. *item: number of
-// the span's curve. kept: where this thread keeps its fields, one every blockDim.x doubles; NULL:
+// A span and what it takes to sample it.
+struct tsr_loaded {
+  int64_t item; // number of its curve
+  tsr_span span;
+  tsr_span_case it; // points to `span`
+};
+
+// Loads span s. kept: where this thread keeps its fields, one every blockDim.x doubles; NULL:
 // nowhere.
 static __device__ inline void tsr_load_case(const tsr_curves_view &view,
-                                            const tsr_criteria &criteria, const tsr_places &places,
-                                            int64_t s, double *kept, int64_t *item, tsr_span *span,
-                                            tsr_span_case *it) {
-  *item = tsr_item_of(places, s);
-  const tsr_item curve = tsr_item_at(&view, *item);
-  tsr_span_make(&view, &curve, &criteria.rules, s - tsr_first_span(places, *item), span);
-  tsr_span_case_load(it, &view, &criteria, span, kept, blockDim.x);
+                                            const tsr_curves_criteria &criteria,
+                                            const tsr_places &places, int64_t s, double *kept,
+                                            tsr_loaded *loaded) {
+  loaded->item = tsr_item_of(places, s);
+  const tsr_item curve = tsr_item_at(&view, loaded->item);
+  tsr_span_make(&view, &curve, &criteria.rules, s - tsr_first_span(places, loaded->item),
+                &loaded->span);
+  tsr_span_case_load(&loaded->it, &view, &criteria, &loaded->span, kept, blockDim.x);
 }
 
 // Adds the counts n of all threads, and their maximum, to the summary: first within each warp,

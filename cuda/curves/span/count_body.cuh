@@ -158,10 +158,26 @@ __device__ double *kept_fields(double *shared, int components) {
   return components > 0 ? shared + threadIdx.x : nullptr;
 }
 
+// Parameters of the kernels that count.
+struct count_params {
+  tsr_curves_view view;
+  tsr_curves_criteria criteria;
+  tsr_places places;
+  int64_t limit;   // most segments
+  int kept;        // components of fields that a thread keeps; see tsr_kept_bytes
+  int64_t *counts; // n_spans + 1; receives the segments of each span
+  // As of tsr_curves_device.
+  tsr_choice *choices;
+  int64_t *searched;
+  uint32_t *few;
+  uint8_t *limited;
+  tsr_plan_summary *summary;
+};
+
 // Records that a span of the item ended at the level limit.
-__device__ void note_limit(int64_t item, uint8_t *limited, tsr_plan_summary *summary) {
-  limited[item] = 1;
-  summary->limited = 1;
+__device__ void note_limit(const count_params &params, int64_t item) {
+  params.limited[item] = 1;
+  params.summary->limited = 1;
 }
 
 // Appends the span to the list of spans to search, if it is `open`. All threads of a warp call it.
@@ -177,79 +193,70 @@ __device__ void list_span(int64_t s, bool open, int64_t *list, tsr_plan_summary 
 
 // First step of counting by equal errors: finds the spans for which one segment is enough. The
 // other spans are listed, so that the threads of a warp then have about equally much to do.
-__global__ void __launch_bounds__(count_block, whole_blocks)
-    whole_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places, int64_t *counts,
-                 tsr_choice *choices, int64_t *list, uint8_t *limited, tsr_plan_summary *summary) {
+__global__ void __launch_bounds__(count_block, whole_blocks) whole_kernel(count_params params) {
   const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  const bool is_span = s < params.places.n_spans;
   bool open = false;
-  if (s < places.n_spans) {
-    int64_t item;
-    tsr_span span;
-    tsr_span_case it;
+  if (is_span) {
+    tsr_loaded loaded;
     tsr_search search;
-    tsr_load_case(view, criteria, places, s, nullptr, &item, &span, &it);
-    tsr_span_case_begin(&it);
-    open = tsr_search_start(&search, &it);
-    choices[s] = search.choice;
+    tsr_load_case(params.view, params.criteria, params.places, s, nullptr, &loaded);
+    tsr_span_case_begin(&loaded.it);
+    open = tsr_search_start(&search, &loaded.it);
+    params.choices[s] = search.choice;
     if (!open && search.limited)
-      note_limit(item, limited, summary);
+      note_limit(params, loaded.item);
+    params.counts[s] = 1;
   }
-  if (s < places.n_spans)
-    counts[s] = 1;
-  list_span(s, open, list, summary);
-  tsr_tell_counts(summary, s < places.n_spans && !open, 0);
+  list_span(s, open, params.searched, params.summary);
+  tsr_tell_counts(params.summary, is_span && !open, 0);
 }
 
-// Second step: searches spans for the best way to divide them. list: the spans, n_searched of them;
-// NULL: all. choices: the results of the search by equal errors; NULL: spans are bisected. Each
-// thread takes one span, although most blocks may then have none: fewer blocks with a loop took a
-// fifth longer if all spans are searched.
-__global__ void __launch_bounds__(count_block, count_blocks)
-    search_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places,
-                  const int64_t *list, int64_t limit, int kept, int64_t *counts,
-                  tsr_choice *choices, uint32_t *few, uint8_t *limited, tsr_plan_summary *summary) {
+// Second step: searches spans for the best way to divide them: those of params.searched, or, if
+// that is NULL, all. params.choices receives the results of the search by equal errors; NULL: spans
+// are bisected. Each thread takes one span, although most blocks may then have none: fewer blocks
+// with a loop took a fifth longer if all spans are searched.
+__global__ void __launch_bounds__(count_block, count_blocks) search_kernel(count_params params) {
   extern __shared__ double shared[];
   const int64_t t = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  const int64_t *list = params.searched, n_spans = params.places.n_spans;
   int64_t told = 0, n = 0;
-  if (t < (list ? (int64_t)summary->n_searched : places.n_spans)) {
+  if (t < (list ? (int64_t)params.summary->n_searched : n_spans)) {
     const int64_t s = list ? list[t] : t;
-    int64_t item;
-    tsr_span span;
-    tsr_span_case it;
-    tsr_load_case(view, criteria, places, s, kept_fields(shared, kept), &item, &span, &it);
-    tsr_span_case_begin(&it);
+    tsr_loaded loaded;
+    tsr_load_case(params.view, params.criteria, params.places, s, kept_fields(shared, params.kept),
+                  &loaded);
+    tsr_span_case_begin(&loaded.it);
     n = 1;
-    if (!tsr_counting_over(summary, 0, (unsigned long long)limit))
-      n = search_span(&it, limit, summary, choices ? choices + s : nullptr,
-                      few ? few + s * tsr_few_leaves : nullptr, &told);
-    if (it.at_limit)
-      note_limit(item, limited, summary);
-    counts[s] = n;
-  } else if (t == places.n_spans) {
-    counts[t] = 0;
+    if (!tsr_counting_over(params.summary, 0, (unsigned long long)params.limit))
+      n = search_span(&loaded.it, params.limit, params.summary,
+                      params.choices ? params.choices + s : nullptr,
+                      params.few ? params.few + s * tsr_few_leaves : nullptr, &told);
+    if (loaded.it.at_limit)
+      note_limit(params, loaded.item);
+    params.counts[s] = n;
+  } else if (t == n_spans) {
+    params.counts[t] = 0;
   }
-  tsr_tell_counts(summary, n, told);
+  tsr_tell_counts(params.summary, n, told);
 }
 
-__global__ void __launch_bounds__(count_block, count_blocks)
-    uniform_kernel(tsr_curves_view view, tsr_criteria criteria, tsr_places places, int kept,
-                   int64_t *counts, uint8_t *limited, tsr_plan_summary *summary) {
+__global__ void __launch_bounds__(count_block, count_blocks) uniform_kernel(count_params params) {
   extern __shared__ double shared[];
   const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   int64_t n = 0;
-  if (s < places.n_spans) {
-    int64_t item;
-    tsr_span span;
-    tsr_span_case it;
-    tsr_load_case(view, criteria, places, s, kept_fields(shared, kept), &item, &span, &it);
-    tsr_span_case_start(&it);
-    n = it.uniform_count;
-    if (it.at_limit)
-      note_limit(item, limited, summary);
+  if (s < params.places.n_spans) {
+    tsr_loaded loaded;
+    tsr_load_case(params.view, params.criteria, params.places, s, kept_fields(shared, params.kept),
+                  &loaded);
+    tsr_span_case_start(&loaded.it);
+    n = loaded.it.uniform_count;
+    if (loaded.it.at_limit)
+      note_limit(params, loaded.item);
   }
-  if (s <= places.n_spans)
-    counts[s] = n;
-  tsr_tell_counts(summary, n, 0);
+  if (s <= params.places.n_spans)
+    params.counts[s] = n;
+  tsr_tell_counts(params.summary, n, 0);
 }
 
 // The leaves of a span by the choice of the count; incomplete where the caller wants to stop.
@@ -275,18 +282,16 @@ __device__ void write_chosen(tsr_span_case *it, tsr_choice choice, uint32_t *to,
 }
 
 __global__ void __launch_bounds__(count_block, count_blocks)
-    leaves_kernel(tsr_fill_job job, const tsr_choice *choices, const uint32_t *few, int kept,
+    leaves_kernel(tsr_fill_piece piece, const tsr_choice *choices, const uint32_t *few, int kept,
                   uint32_t *leaves, const int *stop) {
   extern __shared__ double shared[];
-  const int64_t s = job.span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (s >= job.span_end)
+  const int64_t s = piece.span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s >= piece.span_end)
     return;
-  const int64_t *start = job.places.segment_start;
+  const int64_t *start = piece.places.segment_start;
   const tsr_choice choice = choices ? choices[s] : TSR_CHOICE_BISECTION;
-  uint32_t *to = leaves + (start[s] - start[job.span_begin]);
-  int64_t item;
-  tsr_span span;
-  tsr_span_case it;
+  uint32_t *to = leaves + (start[s] - start[piece.span_begin]);
+  tsr_loaded loaded;
   if (choice == (1 | TSR_CHOICE_WHOLE)) {
     *to = 0;
     return;
@@ -296,42 +301,37 @@ __global__ void __launch_bounds__(count_block, count_blocks)
       to[k] = few[s * tsr_few_leaves + k];
     return;
   }
-  tsr_load_case(job.view, job.criteria, job.places, s, kept_fields(shared, kept), &item, &span,
-                &it);
-  tsr_span_case_begin(&it);
-  write_chosen(&it, choice, to, stop);
+  tsr_load_case(piece.view, piece.criteria, piece.places, s, kept_fields(shared, kept), &loaded);
+  tsr_span_case_begin(&loaded.it);
+  write_chosen(&loaded.it, choice, to, stop);
 }
 
 cudaError_t count(const tsr_curves_device *plan, int64_t limit) {
-  const tsr_places &places = plan->places;
-  const unsigned blocks = tsr_blocks(places.n_spans + 1, count_block);
-  int kept;
-  const size_t shared = tsr_kept_bytes(plan->n_kept, count_block, &kept);
+  const unsigned blocks = tsr_blocks(plan->places.n_spans + 1, count_block);
+  count_params params = {plan->view, plan->criteria,      plan->places,  limit,
+                         0,          plan->segment_start, plan->choices, plan->searched,
+                         plan->few,  plan->limited,       plan->summary};
+  const size_t shared = tsr_kept_bytes(plan->n_kept, count_block, &params.kept);
   if (plan->criteria.sampling == TSR_SAMPLING_UNIFORM) {
-    uniform_kernel<<<blocks, count_block, shared, plan->stream>>>(plan->view, plan->criteria,
-                                                                  places, kept, plan->segment_start,
-                                                                  plan->limited, plan->summary);
+    uniform_kernel<<<blocks, count_block, shared, plan->stream>>>(params);
     return cudaGetLastError();
   }
   if (plan->searched) {
-    whole_kernel<<<blocks, count_block, 0, plan->stream>>>(
-        plan->view, plan->criteria, places, plan->segment_start, plan->choices, plan->searched,
-        plan->limited, plan->summary);
+    whole_kernel<<<blocks, count_block, 0, plan->stream>>>(params);
     const cudaError_t code = cudaGetLastError();
     if (code != cudaSuccess)
       return code;
   }
-  search_kernel<<<blocks, count_block, shared, plan->stream>>>(
-      plan->view, plan->criteria, places, plan->searched, limit, kept, plan->segment_start,
-      plan->choices, plan->few, plan->limited, plan->summary);
+  search_kernel<<<blocks, count_block, shared, plan->stream>>>(params);
   return cudaGetLastError();
 }
 
-cudaError_t make_leaves(const tsr_fill_job &job, const tsr_curves_device &plan, uint32_t *leaves) {
+cudaError_t make_leaves(const tsr_fill_piece &piece, const tsr_curves_device &plan,
+                        uint32_t *leaves) {
   int kept;
-  const size_t shared = tsr_kept_bytes(job.n_kept, count_block, &kept);
-  leaves_kernel<<<tsr_blocks(job.span_end - job.span_begin, count_block), count_block, shared,
-                  plan.stream>>>(job, plan.choices, plan.few, kept, leaves, &plan.summary->stop);
+  const size_t shared = tsr_kept_bytes(piece.n_kept, count_block, &kept);
+  leaves_kernel<<<tsr_blocks(piece.span_end - piece.span_begin, count_block), count_block, shared,
+                  plan.stream>>>(piece, plan.choices, plan.few, kept, leaves, &plan.summary->stop);
   return cudaGetLastError();
 }
 

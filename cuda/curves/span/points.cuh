@@ -2,8 +2,8 @@
 // One thread makes the points of one span in all arrays, at their final places. For plans of one
 // degree, whose control values fit into registers, and for spans of few points. The result is the
 // same as that of tsr_fill_range.
-#ifndef TSR_SPAN_POINTS_CUH
-#define TSR_SPAN_POINTS_CUH
+#ifndef TSR_CURVES_SPAN_POINTS_CUH
+#define TSR_CURVES_SPAN_POINTS_CUH
 
 #include "cuda/curves/strategy/range.cuh"
 
@@ -25,7 +25,7 @@ static __device__ inline void tsr_put(char *to, tsr_type type, double value) {
 
 // The points that one thread makes.
 struct tsr_span_part {
-  const tsr_fill_job *job;
+  const tsr_fill_piece *piece;
   const tsr_span *span;
   const uint32_t *leaves;   // of the span, or NULL
   int64_t at;               // of the span's first point in the piece's arrays
@@ -67,9 +67,9 @@ static __device__ inline void tsr_part_curve(const tsr_span_part &part, int64_t 
 #pragma unroll
   for (int i = 0; i < 3; ++i)
     if (i < n && array.copies_ends)
-      tsr_span_values(&part.job->view, &span, &array.in, c + i, q[i]);
+      tsr_span_values(&part.piece->view, &span, &array.in, c + i, q[i]);
     else if (i < n) // positions
-      tsr_span_places(&part.job->view, &span, c + i, q[i]);
+      tsr_span_places(&part.piece->view, &span, c + i, q[i]);
   for (int64_t k = 0; k < part.n; ++k) {
     int64_t id;
     const double u = tsr_part_parameter(part, segments, k, &id);
@@ -87,7 +87,7 @@ static __device__ inline void tsr_part_curve(const tsr_span_part &part, int64_t 
       double value = id >= 0 ? tsr_get(&array.in, id * array.components + c + i)
                              : tsr_combine(span.degree, basis, q[i]);
       if (array.copies_ends && !(value == value))
-        value = tsr_span_value_again(&part.job->view, &span, &array.in, c + i, u);
+        value = tsr_span_value_again(&part.piece->view, &span, &array.in, c + i, u);
       tsr_put(to + i * size, array.type, value);
       if (array.copies_ends && tsr_span_is_constant(&span, &array.in, c + i, 0, span.count))
         tsr_copy_integer(array.in, span.id[0], c + i, to + i * size);
@@ -157,20 +157,20 @@ static __device__ inline void tsr_part_array(const tsr_span_part &part, int64_t 
 }
 
 // All arrays of span s.
-static __device__ inline void tsr_fill_span(const tsr_fill_job &job, int64_t s) {
-  const tsr_places &places = job.places;
+static __device__ inline void tsr_fill_span(const tsr_fill_piece &piece, int64_t s) {
+  const tsr_places &places = piece.places;
   const int64_t i = tsr_item_of(places, s), *start = places.segment_start;
   const int64_t segments = start[s + 1] - start[s];
-  const tsr_item item = tsr_item_at(&job.view, i);
+  const tsr_item item = tsr_item_at(&piece.view, i);
   tsr_span span;
   tsr_span_part part;
   bool frame = false;
-  part.job = &job;
+  part.piece = &piece;
   part.span = &span;
   part.before = (double)(s - tsr_first_span(places, i));
-  tsr_span_make(&job.view, &item, &job.criteria.rules, s - tsr_first_span(places, i), &span);
-  part.leaves = job.leaves ? job.leaves + (start[s] - start[job.span_begin]) : nullptr;
-  part.at = tsr_point_of(places, s) - job.point_begin;
+  tsr_span_make(&piece.view, &item, &piece.criteria.rules, s - tsr_first_span(places, i), &span);
+  part.leaves = piece.leaves ? piece.leaves + (start[s] - start[piece.span_begin]) : nullptr;
+  part.at = tsr_point_of(places, s) - piece.point_begin;
   part.n = segments + (s + 1 == tsr_first_span(places, i + 1) && !item.closed);
   part.h = 1.0 / (double)segments;
   part.start_id = part.end_id = -1;
@@ -178,13 +178,13 @@ static __device__ inline void tsr_fill_span(const tsr_fill_job &job, int64_t s) 
     part.start_id = j == span.start ? span.id[j] : part.start_id;
     part.end_id = j == span.end ? span.id[j] : part.end_id;
   }
-  for (int a = 0; a < job.n_arrays; ++a)
-    frame = frame || job.arrays[a].content == TSR_CONTENT_CURVATURE ||
-            job.arrays[a].content == TSR_CONTENT_TANGENTS;
+  for (int a = 0; a < piece.n_arrays; ++a)
+    frame = frame || piece.arrays[a].content == TSR_CONTENT_CURVATURE ||
+            piece.arrays[a].content == TSR_CONTENT_TANGENTS;
   if (frame)
-    tsr_span_net(&job.view, &span, &part.net);
-  for (int a = 0; a < job.n_arrays; ++a)
-    tsr_part_array(part, segments, job.arrays[a]);
+    tsr_span_net(&piece.view, &span, &part.net);
+  for (int a = 0; a < piece.n_arrays; ++a)
+    tsr_part_array(part, segments, piece.arrays[a]);
 }
 
 #endif

@@ -27,27 +27,28 @@ int group_of(int64_t n, int64_t n_spans) {
 }
 
 __global__ void __launch_bounds__(points_block)
-    errors_kernel(tsr_fill_job job, double *span_error, const int *stop) {
-  const int64_t s = job.span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (s >= job.span_end)
+    errors_kernel(tsr_fill_piece piece, double *span_error, const int *stop) {
+  const int64_t s = piece.span_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (s >= piece.span_end)
     return;
-  const int64_t *start = job.places.segment_start;
-  const int64_t i = tsr_item_of(job.places, s), segments = start[s + 1] - start[s];
-  const tsr_item item = tsr_item_at(&job.view, i);
+  const int64_t *start = piece.places.segment_start;
+  const int64_t i = tsr_item_of(piece.places, s), segments = start[s + 1] - start[s];
+  const tsr_item item = tsr_item_at(&piece.view, i);
   tsr_span span;
   tsr_net net;
   double most = 0.0;
-  tsr_span_make(&job.view, &item, &job.criteria.rules, s - tsr_first_span(job.places, i), &span);
-  tsr_span_net(&job.view, &span, &net);
+  tsr_span_make(&piece.view, &item, &piece.criteria.rules, s - tsr_first_span(piece.places, i),
+                &span);
+  tsr_span_net(&piece.view, &span, &net);
   const double wang = tsr_wang_error(&net);
-  if (!job.leaves)
+  if (!piece.leaves)
     most = tsr_uniform_error(&net, wang, segments);
-  for (int64_t k = 0; job.leaves && k < segments; ++k) {
-    const uint32_t *fixed = job.leaves + (start[s] - start[job.span_begin]) + k;
+  for (int64_t k = 0; piece.leaves && k < segments; ++k) {
+    const uint32_t *fixed = piece.leaves + (start[s] - start[piece.span_begin]) + k;
     const uint32_t next = k + 1 < segments ? fixed[1] : (uint32_t)TSR_FIXED_ONE;
-    tsr_net piece;
-    tsr_leaf_piece(&net, fixed[0], next, &piece);
-    const double error = tsr_leaf_error(&job.criteria, &net, wang, fixed[0], next, &piece);
+    tsr_net segment;
+    tsr_leaf_piece(&net, fixed[0], next, &segment);
+    const double error = tsr_leaf_error(&piece.criteria, &net, wang, fixed[0], next, &segment);
     most = error > most ? error : most;
     if (k % tsr_leaves_a_look == tsr_leaves_a_look - 1 && tsr_stop_asked(stop))
       return;
@@ -55,10 +56,10 @@ __global__ void __launch_bounds__(points_block)
   span_error[s] = most;
 }
 
-cudaError_t bound_errors(const tsr_fill_job &job, double *span_error, const int *stop,
+cudaError_t bound_errors(const tsr_fill_piece &piece, double *span_error, const int *stop,
                          cudaStream_t stream) {
-  errors_kernel<<<tsr_blocks(job.span_end - job.span_begin, points_block), points_block, 0,
-                  stream>>>(job, span_error, stop);
+  errors_kernel<<<tsr_blocks(piece.span_end - piece.span_begin, points_block), points_block, 0,
+                  stream>>>(piece, span_error, stop);
   return cudaGetLastError();
 }
 
@@ -167,21 +168,22 @@ cudaError_t (*const make_vertices)(const tsr_thinning &, int64_t, const int *,
 #ifdef TSR_ONE_DEGREE
 
 __global__ void __launch_bounds__(points_block, points_blocks)
-    fill_kernel(const tsr_fill_job *job, int64_t begin, int64_t end) {
+    fill_kernel(const tsr_fill_piece *piece, int64_t begin, int64_t end) {
   const int64_t s = begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (s < end)
-    tsr_fill_span(*job, s);
+    tsr_fill_span(*piece, s);
 }
 
-cudaError_t fill(const tsr_fill_job *device_job, int64_t begin, int64_t end, cudaStream_t stream) {
-  fill_kernel<<<tsr_blocks(end - begin, points_block), points_block, 0, stream>>>(device_job, begin,
-                                                                                  end);
+cudaError_t fill(const tsr_fill_piece *device_piece, int64_t begin, int64_t end,
+                 cudaStream_t stream) {
+  fill_kernel<<<tsr_blocks(end - begin, points_block), points_block, 0, stream>>>(device_piece,
+                                                                                  begin, end);
   return cudaGetLastError();
 }
 
 #else
 
-cudaError_t (*const fill)(const tsr_fill_job *, int64_t, int64_t, cudaStream_t) = nullptr;
+cudaError_t (*const fill)(const tsr_fill_piece *, int64_t, int64_t, cudaStream_t) = nullptr;
 
 #endif
 

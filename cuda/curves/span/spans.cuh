@@ -3,8 +3,8 @@
 // once for each degree from 2 to 7 for plans whose spans are all polynomial and of that degree
 // (curves/span/degree.h). The code is in count_body.cuh and points_body.cuh. Each function starts a
 // kernel on a stream and returns CUDA's error.
-#ifndef TSR_SPANS_CUH
-#define TSR_SPANS_CUH
+#ifndef TSR_CURVES_SPAN_SPANS_CUH
+#define TSR_CURVES_SPAN_SPANS_CUH
 
 #include "cuda/curves/coarsen/coarsen.cuh"
 #include "cuda/curves/strategy/kernels.cuh"
@@ -16,7 +16,8 @@ struct tsr_count_kernels {
 
   // Lists the piece's leaves in order. Uses what counting left in the plan, so that nothing is
   // searched twice. After an abort the list is incomplete.
-  cudaError_t (*leaves)(const tsr_fill_job &job, const tsr_curves_device &plan, uint32_t *leaves);
+  cudaError_t (*leaves)(const tsr_fill_piece &piece, const tsr_curves_device &plan,
+                        uint32_t *leaves);
 };
 extern const tsr_count_kernels tsr_count_any, tsr_count_2, tsr_count_3, tsr_count_4, tsr_count_5,
     tsr_count_6, tsr_count_7;
@@ -27,12 +28,12 @@ struct tsr_points_kernels {
                           cudaStream_t stream);
 
   // Bounds the chord error of each of the piece's spans; span_error[0] is that of span_begin.
-  cudaError_t (*errors)(const tsr_fill_job &job, double *span_error, const int *stop,
+  cudaError_t (*errors)(const tsr_fill_piece &piece, double *span_error, const int *stop,
                         cudaStream_t stream);
 
   // Makes all points of the spans [begin, end) of the piece at their final places. NULL in the
   // kernels for any span.
-  cudaError_t (*fill)(const tsr_fill_job *device_job, int64_t begin, int64_t end,
+  cudaError_t (*fill)(const tsr_fill_piece *device_piece, int64_t begin, int64_t end,
                       cudaStream_t stream);
 };
 extern const tsr_points_kernels tsr_points_any, tsr_points_2, tsr_points_3, tsr_points_4,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The strategies whose kernels launch kernels. Only these are compiled with relocatable device code
 // and linked separately.
-#ifndef TSR_CHILDREN_CUH
-#define TSR_CHILDREN_CUH
+#ifndef TSR_CURVES_STRATEGY_CHILDREN_CUH
+#define TSR_CURVES_STRATEGY_CHILDREN_CUH
 
 #include "cuda/curves/strategy/kernels.cuh"
 #include "cuda/curves/strategy/tuned.cuh"
@@ -13,13 +13,13 @@ tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job
 
 // Fills a piece by the strategies CHILD_PER_ITEM or AGGREGATED_CHILDREN.
 tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
-                             const tsr_curves_job *job, const tsr_fill_job &piece,
-                             const tsr_fill_job *device_piece, tsr_error *error);
+                             const tsr_curves_job *job, const tsr_fill_piece &piece,
+                             const tsr_fill_piece *device_piece, tsr_error *error);
 
 // Makes one array of a tuned plan (tuned.cuh) by AGGREGATED_CHILDREN. account: the report counts
 // its curves.
 tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
-                              const tsr_curves_job *job, const tsr_tuned_job &tuned, bool account,
-                              tsr_error *error);
+                              const tsr_curves_job *job, const tsr_tuned_params &tuned,
+                              bool account, tsr_error *error);
 
 #endif

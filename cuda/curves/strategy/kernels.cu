@@ -32,7 +32,7 @@ __global__ void piece_kernel(tsr_places places, int64_t span_begin, int64_t most
   }
 }
 
-__global__ void parts_kernel(tsr_fill_job piece, int parts, tsr_part_start *starts) {
+__global__ void parts_kernel(tsr_fill_piece piece, int parts, tsr_part_start *starts) {
   const int k = (int)threadIdx.x;
   const tsr_places &places = piece.places;
   const int64_t points = piece.point_end - piece.point_begin;
@@ -59,50 +59,51 @@ __global__ void most_points_kernel(tsr_places places, tsr_plan_summary *summary)
               (long long)(tsr_first_point(places, i + 1) - tsr_first_point(places, i)));
 }
 
-__global__ void tile_kernel(const tsr_fill_job *job, int64_t tiles, int64_t *tile_spans) {
+__global__ void tile_kernel(const tsr_fill_piece *piece, int64_t tiles, int64_t *tile_spans) {
   const int64_t t = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (t < tiles)
-    tile_spans[t] =
-        tsr_span_at_point(job->places, job->span_begin, job->span_end, job->point_begin + t * tile);
+    tile_spans[t] = tsr_span_at_point(piece->places, piece->span_begin, piece->span_end,
+                                      piece->point_begin + t * tile);
 }
 
 __global__ void __launch_bounds__(1024)
-    flat_kernel(const tsr_fill_job *job, const int64_t *tile_spans, int64_t begin, int64_t end,
+    flat_kernel(const tsr_fill_piece *piece, const int64_t *tile_spans, int64_t begin, int64_t end,
                 int64_t tiles) {
   extern __shared__ double shared[];
   const int64_t t = begin + blockIdx.x;
   if (t >= end)
     return;
-  const int64_t first = job->point_begin + t * tile;
-  const int64_t last = first + tile < job->point_end ? first + tile : job->point_end;
-  tsr_fill_range(*job, tile_spans[t], t + 1 < tiles ? tile_spans[t + 1] + 1 : job->span_end, first,
-                 last, {0, INT64_MAX}, (char *)shared);
+  const int64_t first = piece->point_begin + t * tile;
+  const int64_t last = first + tile < piece->point_end ? first + tile : piece->point_end;
+  tsr_fill_range(*piece, tile_spans[t], t + 1 < tiles ? tile_spans[t + 1] + 1 : piece->span_end,
+                 first, last, {0, INT64_MAX}, (char *)shared);
 }
 
-__global__ void __launch_bounds__(1024) blocks_kernel(const tsr_fill_job *job) {
+__global__ void __launch_bounds__(1024) blocks_kernel(const tsr_fill_piece *piece) {
   extern __shared__ double shared[];
-  const int64_t i = job->item_begin + blockIdx.x;
-  if (i >= job->item_end)
+  const int64_t i = piece->item_begin + blockIdx.x;
+  if (i >= piece->item_end)
     return;
-  const tsr_item_part part = tsr_part_of_item(*job, i);
-  tsr_fill_range(*job, part.span, part.span_end, part.first, part.last, {0, INT64_MAX},
+  const tsr_item_part part = tsr_part_of_item(*piece, i);
+  tsr_fill_range(*piece, part.span, part.span_end, part.first, part.last, {0, INT64_MAX},
                  (char *)shared);
 }
 
-__global__ void singles_kernel(const tsr_fill_job *job) {
-  const int64_t i = job->item_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+__global__ void singles_kernel(const tsr_fill_piece *piece) {
+  const int64_t i = piece->item_begin + (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   const double zero[3] = {0.0, 0.0, 0.0};
-  if (i >= job->item_end || tsr_first_span(job->places, i) != tsr_first_span(job->places, i + 1))
+  if (i >= piece->item_end ||
+      tsr_first_span(piece->places, i) != tsr_first_span(piece->places, i + 1))
     return;
-  const int64_t point = tsr_first_point(job->places, i);
-  if (tsr_cell_of(job->places, i) == tsr_cell_of(job->places, i + 1) || point < job->point_begin ||
-      point >= job->point_end)
+  const int64_t point = tsr_first_point(piece->places, i);
+  if (tsr_cell_of(piece->places, i) == tsr_cell_of(piece->places, i + 1) ||
+      point < piece->point_begin || point >= piece->point_end)
     return;
-  const tsr_item item = tsr_item_at(&job->view, i);
-  const int64_t id = tsr_item_id(&job->view, &item, 0);
-  for (int a = 0; a < job->n_arrays; ++a) {
-    const tsr_point_array &array = job->arrays[a];
-    char *to = array.out + (point - job->point_begin) * array.tuple_bytes;
+  const tsr_item item = tsr_item_at(&piece->view, i);
+  const int64_t id = tsr_item_id(&piece->view, &item, 0);
+  for (int a = 0; a < piece->n_arrays; ++a) {
+    const tsr_point_array &array = piece->arrays[a];
+    char *to = array.out + (point - piece->point_begin) * array.tuple_bytes;
     if (array.content == TSR_CONTENT_ID) {
       *(int64_t *)to = id;
     } else if (array.in.data && array.type == array.in.type) {
@@ -130,21 +131,22 @@ __device__ void copy_by_block(char *to, const char *from, int64_t bytes) {
     to[b] = from[b];
 }
 
-__global__ void gather_kernel(const tsr_fill_job *job) {
-  const int64_t i = job->item_begin + blockIdx.x;
-  const tsr_places &places = job->places;
-  if (i >= job->item_end || tsr_first_span(places, i) == tsr_first_span(places, i + 1))
+__global__ void gather_kernel(const tsr_fill_piece *piece) {
+  const int64_t i = piece->item_begin + blockIdx.x;
+  const tsr_places &places = piece->places;
+  if (i >= piece->item_end || tsr_first_span(places, i) == tsr_first_span(places, i + 1))
     return;
   const int64_t begin = tsr_first_point(places, i), end = tsr_first_point(places, i + 1);
-  const int64_t first = begin > job->point_begin ? begin : job->point_begin;
-  const int64_t last = end < job->point_end ? end : job->point_end;
-  const char *slot = job->heap ? job->heap[blockIdx.x] : job->slots + blockIdx.x * job->slot_bytes;
+  const int64_t first = begin > piece->point_begin ? begin : piece->point_begin;
+  const int64_t last = end < piece->point_end ? end : piece->point_end;
+  const char *slot =
+      piece->heap ? piece->heap[blockIdx.x] : piece->slots + blockIdx.x * piece->slot_bytes;
   if (!slot)
     return;
-  for (int a = 0; a < job->n_arrays; ++a) {
-    const int64_t tuple = job->arrays[a].tuple_bytes;
-    copy_by_block(job->arrays[a].out + (first - job->point_begin) * tuple,
-                  slot + tsr_slot_offset(job->arrays, a, end - begin) + (first - begin) * tuple,
+  for (int a = 0; a < piece->n_arrays; ++a) {
+    const int64_t tuple = piece->arrays[a].tuple_bytes;
+    copy_by_block(piece->arrays[a].out + (first - piece->point_begin) * tuple,
+                  slot + tsr_slot_offset(piece->arrays, a, end - begin) + (first - begin) * tuple,
                   (last - first) * tuple);
   }
 }
@@ -251,7 +253,7 @@ cudaError_t tsr_find_piece(const tsr_places &places, int64_t span_begin, int64_t
   return find_out(range, 1, launch, plan);
 }
 
-cudaError_t tsr_find_parts(const tsr_fill_job &piece, int parts, tsr_part_start *starts,
+cudaError_t tsr_find_parts(const tsr_fill_piece &piece, int parts, tsr_part_start *starts,
                            const tsr_opened &plan) {
   const auto launch = [=, &plan](tsr_part_start *found) {
     parts_kernel<<<1, 32, 0, plan.stream>>>(piece, parts, found);
@@ -266,53 +268,54 @@ cudaError_t tsr_find_most_points(const tsr_places &places, tsr_plan_summary *sum
   return cudaGetLastError();
 }
 
-int64_t tsr_flat_tiles(const tsr_fill_job &job) {
-  return (job.point_end - job.point_begin + tile - 1) / tile;
+int64_t tsr_flat_tiles(const tsr_fill_piece &piece) {
+  return (piece.point_end - piece.point_begin + tile - 1) / tile;
 }
 
-int64_t tsr_flat_tile(const tsr_fill_job &job, int64_t point) {
-  return (point - job.point_begin) / tile;
+int64_t tsr_flat_tile(const tsr_fill_piece &piece, int64_t point) {
+  return (point - piece.point_begin) / tile;
 }
 
-int64_t tsr_flat_begin(const tsr_fill_job &job, int64_t point) {
-  return job.point_begin + tsr_flat_tile(job, point) * tile;
+int64_t tsr_flat_begin(const tsr_fill_piece &piece, int64_t point) {
+  return piece.point_begin + tsr_flat_tile(piece, point) * tile;
 }
 
-cudaError_t tsr_find_tiles(const tsr_fill_job &job, const tsr_fill_job *device_job,
+cudaError_t tsr_find_tiles(const tsr_fill_piece &piece, const tsr_fill_piece *device_piece,
                            int64_t *tile_spans, cudaStream_t stream) {
-  const int64_t tiles = tsr_flat_tiles(job);
+  const int64_t tiles = tsr_flat_tiles(piece);
   tile_kernel<<<tsr_blocks(tiles, tsr_policy::block), tsr_policy::block, 0, stream>>>(
-      device_job, tiles, tile_spans);
+      device_piece, tiles, tile_spans);
   return cudaGetLastError();
 }
 
-cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_job &job,
-                          const tsr_fill_job *device_job, const int64_t *tile_spans, int64_t begin,
-                          int64_t end) {
-  int64_t tiles = tsr_flat_tiles(job);
-  void *arguments[] = {&device_job, &tile_spans, &begin, &end, &tiles};
+cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_piece &piece,
+                          const tsr_fill_piece *device_piece, const int64_t *tile_spans,
+                          int64_t begin, int64_t end) {
+  int64_t tiles = tsr_flat_tiles(piece);
+  void *arguments[] = {&device_piece, &tile_spans, &begin, &end, &tiles};
   return tsr_launch_kernel(launch, (const void *)flat_kernel, end - begin,
                            launch.block > 0 ? launch.block : 128,
-                           tsr_stage_bytes(job.batch, job.order), arguments);
+                           tsr_stage_bytes(piece.batch, piece.order), arguments);
 }
 
-cudaError_t tsr_fill_blocks(const tsr_launch &launch, const tsr_fill_job &job,
-                            const tsr_fill_job *device_job) {
-  void *arguments[] = {&device_job};
-  return tsr_launch_kernel(launch, (const void *)blocks_kernel, job.item_end - job.item_begin,
+cudaError_t tsr_fill_blocks(const tsr_launch &launch, const tsr_fill_piece &piece,
+                            const tsr_fill_piece *device_piece) {
+  void *arguments[] = {&device_piece};
+  return tsr_launch_kernel(launch, (const void *)blocks_kernel, piece.item_end - piece.item_begin,
                            launch.block > 0 ? launch.block : 128,
-                           tsr_stage_bytes(job.batch, job.order), arguments);
+                           tsr_stage_bytes(piece.batch, piece.order), arguments);
 }
 
-cudaError_t tsr_fill_singles(const tsr_fill_job &job, const tsr_fill_job *device_job,
+cudaError_t tsr_fill_singles(const tsr_fill_piece &piece, const tsr_fill_piece *device_piece,
                              cudaStream_t stream) {
-  singles_kernel<<<tsr_blocks(job.item_end - job.item_begin, 128), 128, 0, stream>>>(device_job);
+  singles_kernel<<<tsr_blocks(piece.item_end - piece.item_begin, 128), 128, 0, stream>>>(
+      device_piece);
   return cudaGetLastError();
 }
 
-cudaError_t tsr_gather_curves(const tsr_fill_job &job, const tsr_fill_job *device_job,
+cudaError_t tsr_gather_curves(const tsr_fill_piece &piece, const tsr_fill_piece *device_piece,
                               cudaStream_t stream) {
-  gather_kernel<<<(unsigned)(job.item_end - job.item_begin), 64, 0, stream>>>(device_job);
+  gather_kernel<<<(unsigned)(piece.item_end - piece.item_begin), 64, 0, stream>>>(device_piece);
   return cudaGetLastError();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The kernels of the fill that launch no other kernels. Each function starts its kernel on a stream
 // and returns CUDA's error.
-#ifndef TSR_KERNELS_CUH
-#define TSR_KERNELS_CUH
+#ifndef TSR_CURVES_STRATEGY_KERNELS_CUH
+#define TSR_CURVES_STRATEGY_KERNELS_CUH
 
 #include "cuda/curves/plan.cuh"
 #include "cuda/curves/strategy/range.cuh"
@@ -40,32 +40,32 @@ struct tsr_part_start {
 
 // Divides a piece at spans into `parts` parts, at most 32, of about as many points each. starts:
 // parts + 1 entries; the last one is the end.
-cudaError_t tsr_find_parts(const tsr_fill_job &piece, int parts, tsr_part_start *starts,
+cudaError_t tsr_find_parts(const tsr_fill_piece &piece, int parts, tsr_part_start *starts,
                            const tsr_opened &plan);
 
-// Finds the first span of every tile of the piece. job: the host's copy; device_job: the copy on
-// the device.
-cudaError_t tsr_find_tiles(const tsr_fill_job &job, const tsr_fill_job *device_job,
+// Finds the first span of every tile of the piece. piece: the host's copy; device_piece: the copy
+// on the device.
+cudaError_t tsr_find_tiles(const tsr_fill_piece &piece, const tsr_fill_piece *device_piece,
                            int64_t *tile_spans, cudaStream_t stream);
-int64_t tsr_flat_tiles(const tsr_fill_job &job);
+int64_t tsr_flat_tiles(const tsr_fill_piece &piece);
 
 // The tile of a point of the piece, and the first point of that point's tile.
-int64_t tsr_flat_tile(const tsr_fill_job &job, int64_t point);
-int64_t tsr_flat_begin(const tsr_fill_job &job, int64_t point);
+int64_t tsr_flat_tile(const tsr_fill_piece &piece, int64_t point);
+int64_t tsr_flat_begin(const tsr_fill_piece &piece, int64_t point);
 
 // Makes all points of the tiles [begin, end) of the piece.
-cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_job &job,
-                          const tsr_fill_job *device_job, const int64_t *tile_spans, int64_t begin,
-                          int64_t end);
-cudaError_t tsr_fill_blocks(const tsr_launch &launch, const tsr_fill_job &job,
-                            const tsr_fill_job *device_job);
+cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_piece &piece,
+                          const tsr_fill_piece *device_piece, const int64_t *tile_spans,
+                          int64_t begin, int64_t end);
+cudaError_t tsr_fill_blocks(const tsr_launch &launch, const tsr_fill_piece &piece,
+                            const tsr_fill_piece *device_piece);
 
 // Makes the points of curves that have only one point.
-cudaError_t tsr_fill_singles(const tsr_fill_job &job, const tsr_fill_job *device_job,
+cudaError_t tsr_fill_singles(const tsr_fill_piece &piece, const tsr_fill_piece *device_piece,
                              cudaStream_t stream);
 
 // Copies the points from the memory of each item to their final places.
-cudaError_t tsr_gather_curves(const tsr_fill_job &job, const tsr_fill_job *device_job,
+cudaError_t tsr_gather_curves(const tsr_fill_piece &piece, const tsr_fill_piece *device_piece,
                               cudaStream_t stream);
 
 // Arrays of cells to be made; NULL: not wanted.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Arguments of the fill kernels, and the function with which one block makes a range of points.
 // Every strategy calls tsr_fill_range; they differ in which block makes which points.
-#ifndef TSR_FILL_JOB_CUH
-#define TSR_FILL_JOB_CUH
+#ifndef TSR_CURVES_STRATEGY_RANGE_CUH
+#define TSR_CURVES_STRATEGY_RANGE_CUH
 
 #include "cuda/curves/places.cuh"
 #include "curves/sampling/criteria_math.h"
@@ -32,9 +32,9 @@ struct tsr_point_array {
 };
 
 // One piece of a fill: the spans [span_begin, span_end) and their points.
-struct tsr_fill_job {
+struct tsr_fill_piece {
   tsr_curves_view view;
-  tsr_criteria criteria;
+  tsr_curves_criteria criteria;
   tsr_places places;
   int64_t span_begin, span_end, point_begin, point_end, item_begin, item_end;
   const uint32_t *leaves; // of the piece's first segment; UNIFORM: NULL
@@ -76,19 +76,19 @@ static __host__ __device__ inline size_t tsr_stage_bytes(int batch, int order) {
   return (size_t)batch * (sizeof(tsr_staged) + 4 * sizeof(double) * (size_t)order);
 }
 
-// The part of an item that lies in the job's piece.
+// The part of an item that lies in the piece.
 struct tsr_item_part {
   int64_t span, span_end, first, last;
 };
 
-static __device__ inline tsr_item_part tsr_part_of_item(const tsr_fill_job &job, int64_t i) {
-  const tsr_places &places = job.places;
+static __device__ inline tsr_item_part tsr_part_of_item(const tsr_fill_piece &piece, int64_t i) {
+  const tsr_places &places = piece.places;
   tsr_item_part part = {tsr_first_span(places, i), tsr_first_span(places, i + 1),
                         tsr_first_point(places, i), tsr_first_point(places, i + 1)};
-  part.span = part.span > job.span_begin ? part.span : job.span_begin;
-  part.span_end = part.span_end < job.span_end ? part.span_end : job.span_end;
-  part.first = part.first > job.point_begin ? part.first : job.point_begin;
-  part.last = part.last < job.point_end ? part.last : job.point_end;
+  part.span = part.span > piece.span_begin ? part.span : piece.span_begin;
+  part.span_end = part.span_end < piece.span_end ? part.span_end : piece.span_end;
+  part.first = part.first > piece.point_begin ? part.first : piece.point_begin;
+  part.last = part.last < piece.point_end ? part.last : piece.point_end;
   return part;
 }
 
@@ -97,11 +97,11 @@ struct tsr_wanted {
   int64_t least, below;
 };
 
-static __device__ inline void tsr_stage_span(const tsr_fill_job &job, int64_t s, tsr_wanted wanted,
-                                             tsr_staged *it) {
-  const tsr_places &places = job.places;
+static __device__ inline void tsr_stage_span(const tsr_fill_piece &piece, int64_t s,
+                                             tsr_wanted wanted, tsr_staged *it) {
+  const tsr_places &places = piece.places;
   const int64_t i = tsr_item_of(places, s);
-  const tsr_item item = tsr_item_at(&job.view, i);
+  const tsr_item item = tsr_item_at(&piece.view, i);
   const int64_t first = tsr_first_span(places, i);
   const int64_t next = tsr_first_span(places, i + 1);
   it->number = s;
@@ -113,16 +113,16 @@ static __device__ inline void tsr_stage_span(const tsr_fill_job &job, int64_t s,
   it->wanted = it->item_points >= wanted.least && it->item_points < wanted.below;
   it->h = 1.0 / (double)it->segments;
   it->before = (double)(s - first);
-  it->leaves = job.leaves
-                   ? job.leaves + (places.segment_start[s] - places.segment_start[job.span_begin])
-                   : nullptr;
+  it->leaves = piece.leaves ? piece.leaves +
+                                  (places.segment_start[s] - places.segment_start[piece.span_begin])
+                            : nullptr;
   it->slot = nullptr;
-  if (job.heap)
-    it->slot = job.heap[i - job.item_begin];
-  else if (job.slots)
-    it->slot = job.slots + (i - job.item_begin) * job.slot_bytes;
+  if (piece.heap)
+    it->slot = piece.heap[i - piece.item_begin];
+  else if (piece.slots)
+    it->slot = piece.slots + (i - piece.item_begin) * piece.slot_bytes;
   if (it->wanted)
-    tsr_span_make(&job.view, &item, &job.criteria.rules, s - first, &it->span);
+    tsr_span_make(&piece.view, &item, &piece.criteria.rules, s - first, &it->span);
 }
 
 // Parameter of point k of a span. *leaf: where it has one, or 0.
@@ -135,13 +135,13 @@ static __device__ inline double tsr_point_parameter(const tsr_staged &it, int64_
 }
 
 // Where the tuple of point p goes in array a.
-static __device__ inline char *tsr_place_of(const tsr_fill_job &job, const tsr_staged &it, int a,
-                                            int64_t p) {
-  const tsr_point_array &array = job.arrays[a];
+static __device__ inline char *tsr_place_of(const tsr_fill_piece &piece, const tsr_staged &it,
+                                            int a, int64_t p) {
+  const tsr_point_array &array = piece.arrays[a];
   if (it.slot)
-    return it.slot + tsr_slot_offset(job.arrays, a, it.item_points) +
+    return it.slot + tsr_slot_offset(piece.arrays, a, it.item_points) +
            (p - it.item_first) * array.tuple_bytes;
-  return array.out + (p - job.point_begin) * array.tuple_bytes;
+  return array.out + (p - piece.point_begin) * array.tuple_bytes;
 }
 
 static __device__ inline void tsr_copy_bytes(char *to, const char *from, int64_t bytes) {
@@ -174,7 +174,7 @@ static __device__ inline void tsr_point_values(int degree, double u, const doubl
 
 // What one point takes from its staged span.
 struct tsr_point_work {
-  const tsr_fill_job *job;
+  const tsr_fill_piece *piece;
   const tsr_staged *it;
   const double *q, *w; // staged control values; w NULL where polynomial
   int64_t stride;
@@ -201,13 +201,13 @@ static __device__ inline void tsr_point_move(const tsr_point_work &work, double 
   tsr_net net;
   double offset[3];
   tsr_point_net(work, &net);
-  tsr_leaf_offset(&work.job->criteria, &net, work.leaf, offset);
+  tsr_leaf_offset(&work.piece->criteria, &net, work.leaf, offset);
   for (int c = 0; c < 3; ++c)
     values[c] += offset[c];
 }
 
 static __device__ inline void tsr_point_curve(const tsr_point_work &work) {
-  const tsr_point_array &array = work.job->arrays[work.a];
+  const tsr_point_array &array = work.piece->arrays[work.a];
   const tsr_staged &it = *work.it;
   const int entry = work.u == 0.0 ? it.span.start : (work.u == 1.0 ? it.span.end : -1);
   double values[3];
@@ -237,7 +237,7 @@ static __device__ inline void tsr_point_curve(const tsr_point_work &work) {
   for (int c = 0; c < work.n; ++c)
     if (!(values[c] == values[c]))
       values[c] =
-          tsr_span_value_again(&work.job->view, &it.span, &array.in, work.component + c, work.u);
+          tsr_span_value_again(&work.piece->view, &it.span, &array.in, work.component + c, work.u);
   tsr_store(to, array.type, 1, values, work.n);
   for (int c = 0; c < work.n; ++c)
     if (tsr_span_is_constant(&it.span, &array.in, work.component + c, 0, it.span.count))
@@ -245,7 +245,7 @@ static __device__ inline void tsr_point_curve(const tsr_point_work &work) {
 }
 
 static __device__ inline void tsr_point_linear(const tsr_point_work &work) {
-  const tsr_point_array &array = work.job->arrays[work.a];
+  const tsr_point_array &array = work.piece->arrays[work.a];
   const tsr_span *span = &work.it->span;
   const int entry = work.u == 0.0 ? span->start : (work.u == 1.0 ? span->end : -1);
   const int64_t size = array.tuple_bytes / array.components;
@@ -265,7 +265,7 @@ static __device__ inline void tsr_point_linear(const tsr_point_work &work) {
 }
 
 static __device__ inline void tsr_point_frame(const tsr_point_work &work, int curvature) {
-  const tsr_point_array &array = work.job->arrays[work.a];
+  const tsr_point_array &array = work.piece->arrays[work.a];
   tsr_net net;
   double tangent[3];
   tsr_point_net(work, &net);
@@ -277,7 +277,7 @@ static __device__ inline void tsr_point_frame(const tsr_point_work &work, int cu
 }
 
 static __device__ inline void tsr_point_do(const tsr_point_work &work) {
-  const tsr_point_array &array = work.job->arrays[work.a];
+  const tsr_point_array &array = work.piece->arrays[work.a];
   const tsr_staged &it = *work.it;
   double value;
   int64_t id;
@@ -311,65 +311,72 @@ static __device__ inline void tsr_point_do(const tsr_point_work &work) {
 
 // Control values of components [c, c + n) of an array, NULL: of positions, for staged span j; and
 // its weights.
-static __device__ inline void tsr_stage_values(const tsr_fill_job &job, const tsr_staged &it, int j,
-                                               const tsr_array *in, int c, int n, double *q) {
-  const int64_t stride = (int64_t)job.batch * job.order;
+static __device__ inline void tsr_stage_values(const tsr_fill_piece &piece, const tsr_staged &it,
+                                               int j, const tsr_array *in, int c, int n,
+                                               double *q) {
+  const int64_t stride = (int64_t)piece.batch * piece.order;
   double values[TSR_MAX_ORDER];
   for (int k = 0; k < n; ++k) {
     if (in)
-      tsr_span_values(&job.view, &it.span, in, c + k, values);
+      tsr_span_values(&piece.view, &it.span, in, c + k, values);
     else
-      tsr_span_places(&job.view, &it.span, c + k, values);
+      tsr_span_places(&piece.view, &it.span, c + k, values);
     for (int i = 0; i <= it.span.degree; ++i)
-      q[k * stride + j * job.order + i] = values[i];
+      q[k * stride + j * piece.order + i] = values[i];
   }
   if (it.span.rational) {
-    tsr_span_weights(&job.view, &it.span, values);
+    tsr_span_weights(&piece.view, &it.span, values);
     for (int i = 0; i <= it.span.degree; ++i)
-      q[3 * stride + j * job.order + i] = values[i];
+      q[3 * stride + j * piece.order + i] = values[i];
   }
 }
 
-// Components [c, c + n) of array a of the points [first, last), whose spans are staged.
-static __device__ inline void tsr_fill_staged(const tsr_fill_job &job, const tsr_staged *staged,
-                                              int n_staged, double *q, int a, int c, int n,
-                                              int64_t first, int64_t last) {
-  const tsr_content content = job.arrays[a].content;
+// The spans that a block has staged.
+struct tsr_stage {
+  tsr_staged *spans;
+  int n;
+  double *values; // control values of three components and the weights, piece.batch spans each
+};
+
+// Makes components [c, c + n) of array a of the points [first, last), whose spans are staged.
+static __device__ inline void tsr_fill_staged(const tsr_fill_piece &piece, const tsr_stage &stage,
+                                              int a, int c, int n, int64_t first, int64_t last) {
+  const tsr_content content = piece.arrays[a].content;
   const bool frame = content == TSR_CONTENT_CURVATURE || content == TSR_CONTENT_TANGENTS;
-  const int64_t stride = (int64_t)job.batch * job.order;
+  const int64_t stride = (int64_t)piece.batch * piece.order;
   tsr_point_work work;
-  work.job = &job;
+  work.piece = &piece;
   work.stride = stride;
   work.a = a;
   work.component = c;
   work.n = n;
   if (content == TSR_CONTENT_CURVE || frame) {
-    for (int j = (int)threadIdx.x; j < n_staged; j += (int)blockDim.x)
-      if (staged[j].wanted)
-        tsr_stage_values(job, staged[j], j,
-                         frame || !job.arrays[a].copies_ends ? nullptr : &job.arrays[a].in,
-                         frame ? 0 : c, frame ? 3 : n, q);
+    for (int j = (int)threadIdx.x; j < stage.n; j += (int)blockDim.x)
+      if (stage.spans[j].wanted)
+        tsr_stage_values(piece, stage.spans[j], j,
+                         frame || !piece.arrays[a].copies_ends ? nullptr : &piece.arrays[a].in,
+                         frame ? 0 : c, frame ? 3 : n, stage.values);
     __syncthreads();
   }
   for (int64_t p = first + (int)threadIdx.x; p < last; p += (int)blockDim.x) {
-    int lo = 0, hi = n_staged;
+    int lo = 0, hi = stage.n;
     while (hi - lo > 1) {
       const int middle = (lo + hi) / 2;
-      if (staged[middle].at <= p)
+      if (stage.spans[middle].at <= p)
         lo = middle;
       else
         hi = middle;
     }
-    const tsr_staged &it = staged[lo];
+    const tsr_staged &it = stage.spans[lo];
     const int64_t k = p - it.at;
     // What lies between the spans is made elsewhere: curves of a single point.
     if (!it.wanted || k < 0 || k >= it.segments + it.with_end)
       continue;
     work.it = &it;
-    work.q = q + lo * job.order;
-    work.w = it.span.rational ? q + 3 * stride + lo * job.order : nullptr;
+    work.q = stage.values + lo * piece.order;
+    work.w = it.span.rational ? stage.values + 3 * stride + lo * piece.order : nullptr;
     work.u = tsr_point_parameter(it, k, &work.leaf);
-    work.to = tsr_place_of(job, it, a, p);
+    work.to = tsr_place_of(piece, it, a, p);
     tsr_point_do(work);
   }
   __syncthreads();
@@ -378,31 +385,30 @@ static __device__ inline void tsr_fill_staged(const tsr_fill_job &job, const tsr
 // All arrays of the points [first, last) of wanted items, which the spans [s, s_end) have: `first`
 // lies in span s or behind it. Called by all threads of a block, with tsr_stage_bytes of shared
 // memory.
-static __device__ inline void tsr_fill_range(const tsr_fill_job &job, int64_t s, int64_t s_end,
+static __device__ inline void tsr_fill_range(const tsr_fill_piece &piece, int64_t s, int64_t s_end,
                                              int64_t first, int64_t last, tsr_wanted wanted,
                                              char *shared) {
-  tsr_staged *staged = (tsr_staged *)shared;
-  double *q = (double *)(shared + (size_t)job.batch * sizeof(tsr_staged));
+  tsr_stage stage = {(tsr_staged *)shared, 0,
+                     (double *)(shared + (size_t)piece.batch * sizeof(tsr_staged))};
   while (first < last && s < s_end) {
     const int64_t left = s_end - s;
-    const int n_staged = left < job.batch ? (int)left : job.batch;
+    stage.n = left < piece.batch ? (int)left : piece.batch;
     int64_t stop = last;
-    for (int j = (int)threadIdx.x; j < n_staged; j += (int)blockDim.x)
-      tsr_stage_span(job, s + j, wanted, &staged[j]);
-    if (s + n_staged < s_end) {
-      const int64_t after = tsr_point_of(job.places, s + n_staged);
+    for (int j = (int)threadIdx.x; j < stage.n; j += (int)blockDim.x)
+      tsr_stage_span(piece, s + j, wanted, &stage.spans[j]);
+    if (s + stage.n < s_end) {
+      const int64_t after = tsr_point_of(piece.places, s + stage.n);
       stop = after < last ? after : last;
     }
     __syncthreads();
-    for (int a = 0; a < job.n_arrays; ++a) {
+    for (int a = 0; a < piece.n_arrays; ++a) {
       const int components =
-          job.arrays[a].content == TSR_CONTENT_CURVE ? job.arrays[a].components : 1;
+          piece.arrays[a].content == TSR_CONTENT_CURVE ? piece.arrays[a].components : 1;
       for (int c = 0; c < components; c += 3)
-        tsr_fill_staged(job, staged, n_staged, q, a, c, components - c < 3 ? components - c : 3,
-                        first, stop);
+        tsr_fill_staged(piece, stage, a, c, components - c < 3 ? components - c : 3, first, stop);
     }
     first = stop > first ? stop : first;
-    s += n_staged;
+    s += stage.n;
   }
 }
 

@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(tsr_policy::block)
 // tsr_uniform_count, for what tsr_tuned_counts allows: such a case needs no more than its net.
 template <int ORDER>
 __global__ void __launch_bounds__(tsr_policy::block)
-    count_kernel(const float *packed, tsr_criteria criteria, int64_t n, int64_t *counts,
+    count_kernel(const float *packed, tsr_curves_criteria criteria, int64_t n, int64_t *counts,
                  uint8_t *limited, tsr_plan_summary *summary) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
@@ -93,30 +93,30 @@ constexpr int tile_blocks = 9;
 
 template <int ORDER, int NC>
 __global__ void __launch_bounds__(threads, ORDER *NC > 9 ? 8 : tile_blocks)
-    tile_kernel(tsr_tuned_job job, int64_t tiles) {
+    tile_kernel(tsr_tuned_params params, int64_t tiles) {
   extern __shared__ double shared[];
   if (blockIdx.x < tiles)
-    tsr_tuned_tile<ORDER, NC>(job, blockIdx.x, (char *)shared);
+    tsr_tuned_tile<ORDER, NC>(params, blockIdx.x, (char *)shared);
 }
 
 // Any block size the user asks for.
 template <int ORDER, int NC>
-__global__ void __launch_bounds__(1024) wide_tile_kernel(tsr_tuned_job job, int64_t tiles) {
+__global__ void __launch_bounds__(1024) wide_tile_kernel(tsr_tuned_params params, int64_t tiles) {
   extern __shared__ double shared[];
   if (blockIdx.x < tiles)
-    tsr_tuned_tile<ORDER, NC>(job, blockIdx.x, (char *)shared);
+    tsr_tuned_tile<ORDER, NC>(params, blockIdx.x, (char *)shared);
 }
 
 template <int ORDER, int NC>
-__global__ void __launch_bounds__(1024) lines_kernel(tsr_tuned_job job) {
+__global__ void __launch_bounds__(1024) lines_kernel(tsr_tuned_params params) {
   __shared__ tsr_line<ORDER, NC> line;
   __shared__ int odd;
   const int64_t i = blockIdx.x;
-  if (i >= job.n_lines)
+  if (i >= params.n_lines)
     return;
-  const int64_t first = job.segment_start[i] + i;
+  const int64_t first = params.segment_start[i] + i;
   if (threadIdx.x == 0)
-    odd = tsr_line_load(job, i, first, &line);
+    odd = tsr_line_load(params, i, first, &line);
   __syncthreads();
   tsr_line<ORDER, NC> own;
   tsr_line_copy(&line, &own);
@@ -124,25 +124,25 @@ __global__ void __launch_bounds__(1024) lines_kernel(tsr_tuned_job job) {
     float value[NC];
     tsr_line_point<ORDER, NC>(own, k, value);
     for (int c = 0; c < NC; ++c)
-      job.out[(first + k) * NC + c] = value[c];
+      params.out[(first + k) * NC + c] = value[c];
   }
   __syncthreads();
   if (odd && threadIdx.x == 0)
-    tsr_line_ends(line, line.last + 1, job.out + first * NC);
+    tsr_line_ends(line, line.last + 1, params.out + first * NC);
 }
 
-typedef void (*tile_function)(tsr_tuned_job, int64_t);
-typedef void (*line_function)(tsr_tuned_job);
+typedef void (*tile_function)(tsr_tuned_params, int64_t);
+typedef void (*line_function)(tsr_tuned_params);
 
 } // namespace
 
-bool tsr_tuned_counts(const tsr_criteria &c) {
+bool tsr_tuned_counts(const tsr_curves_criteria &c) {
   return c.sampling == TSR_SAMPLING_UNIFORM && !c.use_turning && !c.use_length && !c.use_field;
 }
 
-cudaError_t tsr_tuned_count(const tsr_tuned &tuned, const tsr_criteria &criteria, int64_t n_lines,
-                            int64_t *counts, uint8_t *limited, tsr_plan_summary *summary,
-                            cudaStream_t stream) {
+cudaError_t tsr_tuned_count(const tsr_tuned &tuned, const tsr_curves_criteria &criteria,
+                            int64_t n_lines, int64_t *counts, uint8_t *limited,
+                            tsr_plan_summary *summary, cudaStream_t stream) {
   const unsigned blocks = tsr_blocks(n_lines + 1, tsr_policy::block);
   if (tuned.order == 3)
     count_kernel<3><<<blocks, tsr_policy::block, 0, stream>>>(tuned.packed, criteria, n_lines,
@@ -220,36 +220,37 @@ tsr_status tsr_tuned_tiles(tsr_curves_device *plan, tsr_error *error) {
            "finding the tiles");
   TSR_STEP(tsr_read_summary(plan, error));
   tuned->most_lines = plan->found.most_lines;
-  const tsr_tuned_job largest = {nullptr, nullptr,           nullptr,      0, 0,
-                                 tile,    tuned->most_lines, tuned->order, 3, nullptr};
+  const tsr_tuned_params largest = {nullptr, nullptr,           nullptr,      0, 0,
+                                    tile,    tuned->most_lines, tuned->order, 3, nullptr};
   if (tsr_tuned_bytes(largest, 1024) <= plan->state->properties.sharedMemPerBlockOptin)
     tuned->tile = tile;
   return TSR_OK;
 }
 
-cudaError_t tsr_tuned_fill(const tsr_launch &launch, const tsr_tuned_job &given) {
-  tsr_tuned_job job = given;
-  int64_t tiles = (job.n_points + job.tile - 1) / job.tile;
+cudaError_t tsr_tuned_fill(const tsr_launch &launch, const tsr_tuned_params &given) {
+  tsr_tuned_params params = given;
+  int64_t tiles = (params.n_points + params.tile - 1) / params.tile;
   const int block = launch.block > 0 ? launch.block : threads;
-  const bool wide = block != threads, three = job.components == 3;
+  const bool wide = block != threads, three = params.components == 3;
   tile_function kernel;
-  void *arguments[] = {&job, &tiles};
-  if (job.order == 3)
+  void *arguments[] = {&params, &tiles};
+  if (params.order == 3)
     kernel = wide ? (three ? wide_tile_kernel<3, 3> : wide_tile_kernel<3, 1>)
                   : (three ? tile_kernel<3, 3> : tile_kernel<3, 1>);
   else
     kernel = wide ? (three ? wide_tile_kernel<4, 3> : wide_tile_kernel<4, 1>)
                   : (three ? tile_kernel<4, 3> : tile_kernel<4, 1>);
-  return tsr_launch_kernel(launch, (const void *)kernel, tiles, block, tsr_tuned_bytes(job, block),
-                           arguments);
+  return tsr_launch_kernel(launch, (const void *)kernel, tiles, block,
+                           tsr_tuned_bytes(params, block), arguments);
 }
 
-cudaError_t tsr_tuned_blocks(const tsr_launch &launch, const tsr_tuned_job &given) {
-  tsr_tuned_job job = given;
-  const bool three = job.components == 3;
-  void *arguments[] = {&job};
-  const line_function kernel = job.order == 3 ? (three ? lines_kernel<3, 3> : lines_kernel<3, 1>)
-                                              : (three ? lines_kernel<4, 3> : lines_kernel<4, 1>);
-  return tsr_launch_kernel(launch, (const void *)kernel, job.n_lines,
+cudaError_t tsr_tuned_blocks(const tsr_launch &launch, const tsr_tuned_params &given) {
+  tsr_tuned_params params = given;
+  const bool three = params.components == 3;
+  void *arguments[] = {&params};
+  const line_function kernel = params.order == 3
+                                   ? (three ? lines_kernel<3, 3> : lines_kernel<3, 1>)
+                                   : (three ? lines_kernel<4, 3> : lines_kernel<4, 1>);
+  return tsr_launch_kernel(launch, (const void *)kernel, params.n_lines,
                            launch.block > 0 ? launch.block : tsr_policy::tile_block, 0, arguments);
 }

@@ -4,8 +4,8 @@
 // Their speed is limited by memory.
 //
 // Bytes that must move, once: 4 x 3 x order + 8 for each curve, and 4 x components for each point.
-#ifndef TSR_TUNED_CUH
-#define TSR_TUNED_CUH
+#ifndef TSR_CURVES_STRATEGY_TUNED_CUH
+#define TSR_CURVES_STRATEGY_TUNED_CUH
 
 #include "cuda/curves/strategy/kernels.cuh"
 
@@ -27,10 +27,10 @@ cudaError_t tsr_tuned_find_tiles(const int64_t *segment_start, int64_t n_lines, 
                                  cudaStream_t stream);
 
 // True if the tuned kernel can count by these criteria.
-bool tsr_tuned_counts(const tsr_criteria &criteria);
-cudaError_t tsr_tuned_count(const tsr_tuned &tuned, const tsr_criteria &criteria, int64_t n_lines,
-                            int64_t *counts, uint8_t *limited, tsr_plan_summary *summary,
-                            cudaStream_t stream);
+bool tsr_tuned_counts(const tsr_curves_criteria &criteria);
+cudaError_t tsr_tuned_count(const tsr_tuned &tuned, const tsr_curves_criteria &criteria,
+                            int64_t n_lines, int64_t *counts, uint8_t *limited,
+                            tsr_plan_summary *summary, cudaStream_t stream);
 
 // Packs the control values of a float array of 1 or 3 components: `order` x `components` values for
 // each curve.
@@ -38,16 +38,16 @@ cudaError_t tsr_tuned_pack(const tsr_curves_view &view, const tsr_array &array, 
                            float *packed, cudaStream_t stream);
 
 // Arguments of a tuned fill.
-struct tsr_tuned_job {
+struct tsr_tuned_params {
   const float *packed;
   const int64_t *segment_start, *tile_lines;
   int64_t n_lines, n_points;
   int tile, most_lines, order, components;
   float *out; // n_points x components
 };
-cudaError_t tsr_tuned_fill(const tsr_launch &launch, const tsr_tuned_job &job);
+cudaError_t tsr_tuned_fill(const tsr_launch &launch, const tsr_tuned_params &params);
 
 // As tsr_tuned_fill, but with one block for each curve.
-cudaError_t tsr_tuned_blocks(const tsr_launch &launch, const tsr_tuned_job &job);
+cudaError_t tsr_tuned_blocks(const tsr_launch &launch, const tsr_tuned_params &params);
 
 #endif

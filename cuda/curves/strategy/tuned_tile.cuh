@@ -14,8 +14,8 @@
 // that is set takes the lane on to the next curve. A warp's 128 points meet in shared memory and go
 // out 16 bytes at a time. The ends of a curve are control values, bit for bit, which the polynomial
 // gives by itself but for the odd cases that are copied afterwards.
-#ifndef TSR_TUNED_TILE_CUH
-#define TSR_TUNED_TILE_CUH
+#ifndef TSR_CURVES_STRATEGY_TUNED_TILE_CUH
+#define TSR_CURVES_STRATEGY_TUNED_TILE_CUH
 
 #include "cuda/curves/strategy/tuned.cuh"
 
@@ -76,11 +76,11 @@ template <int COUNT> static __device__ __forceinline__ int tsr_line_is_odd(const
 
 // Loads line i into shared memory. before: number of the tile's first point. 1 if it is odd.
 template <int ORDER, int NC>
-static __device__ __forceinline__ int tsr_line_load(const tsr_tuned_job &job, int64_t i,
+static __device__ __forceinline__ int tsr_line_load(const tsr_tuned_params &params, int64_t i,
                                                     int64_t before, tsr_line<ORDER, NC> *to) {
-  const int64_t first = job.segment_start[i] + i;
-  const int segments = (int)(job.segment_start[i + 1] + i - first);
-  const float *from = job.packed + i * (ORDER * NC);
+  const int64_t first = params.segment_start[i] + i;
+  const int segments = (int)(params.segment_start[i + 1] + i - first);
+  const float *from = params.packed + i * (ORDER * NC);
   tsr_line<ORDER, NC> line;
   float q[ORDER * NC];
 #pragma unroll
@@ -146,29 +146,29 @@ static __device__ __forceinline__ void tsr_count_starts(const unsigned *bits, in
 
 // Points [tile * t, tile * (t + 1)). All threads of the block; blockDim.x a multiple of 32.
 template <int ORDER, int NC>
-static __device__ __forceinline__ void tsr_tuned_tile(const tsr_tuned_job &job, int64_t t,
+static __device__ __forceinline__ void tsr_tuned_tile(const tsr_tuned_params &params, int64_t t,
                                                       char *shared) {
   typedef tsr_line<ORDER, NC> line_type;
-  const int words = job.tile / 32, warps = (int)blockDim.x / 32;
+  const int words = params.tile / 32, warps = (int)blockDim.x / 32;
   const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
   unsigned *bits = (unsigned *)shared;
   int *before = (int *)(bits + words);
   float *stage = (float *)(before + words) + warp * tsr_chunk_points * NC;
   line_type *lines = (line_type *)((float *)(before + words) + warps * tsr_chunk_points * NC);
-  const int64_t first_point = t * job.tile, first_line = job.tile_lines[t];
-  const int64_t next = job.tile_lines[t + 1];
-  const int n_lines = (int)((next < job.n_lines ? next + 1 : next) - first_line);
-  const int64_t left = job.n_points - first_point;
-  const int points = left < job.tile ? (int)left : job.tile;
-  float *out = job.out + first_point * NC;
+  const int64_t first_point = t * params.tile, first_line = params.tile_lines[t];
+  const int64_t next = params.tile_lines[t + 1];
+  const int n_lines = (int)((next < params.n_lines ? next + 1 : next) - first_line);
+  const int64_t left = params.n_points - first_point;
+  const int points = left < params.tile ? (int)left : params.tile;
+  float *out = params.out + first_point * NC;
   int odd = 0;
   for (int w = (int)threadIdx.x; w < words; w += (int)blockDim.x)
     bits[w] = 0;
   __syncthreads();
   for (int l = (int)threadIdx.x; l < n_lines; l += (int)blockDim.x) {
-    odd |= tsr_line_load(job, first_line + l, first_point, &lines[l]);
+    odd |= tsr_line_load(params, first_line + l, first_point, &lines[l]);
     const int start = lines[l].start > 0 ? lines[l].start : 0;
-    if (start < job.tile)
+    if (start < params.tile)
       atomicOr(&bits[start / 32], 1u << (start % 32));
   }
   odd = __syncthreads_or(odd);
@@ -205,11 +205,12 @@ static __device__ __forceinline__ void tsr_tuned_tile(const tsr_tuned_job &job, 
 }
 
 // Bytes of shared memory of a block of `threads`.
-static __host__ __device__ inline size_t tsr_tuned_bytes(const tsr_tuned_job &job, int threads) {
-  const size_t line = 8 * (size_t)tsr_line_doubles(job.order * job.components);
-  const size_t lines = (size_t)job.most_lines * line;
-  return (size_t)job.tile / 32 * 8 +
-         (size_t)threads / 32 * tsr_chunk_points * 4 * (size_t)job.components + lines;
+static __host__ __device__ inline size_t tsr_tuned_bytes(const tsr_tuned_params &params,
+                                                         int threads) {
+  const size_t line = 8 * (size_t)tsr_line_doubles(params.order * params.components);
+  const size_t lines = (size_t)params.most_lines * line;
+  return (size_t)params.tile / 32 * 8 +
+         (size_t)threads / 32 * tsr_chunk_points * 4 * (size_t)params.components + lines;
 }
 
 #endif

@@ -32,7 +32,7 @@ static int64_t walks_of(const tsr_curves_plan *plan, int64_t i) {
 static void make_straight(const tsr_curves_plan *plan, const tsr_item *item, int64_t first,
                           int64_t n, int64_t room, double *v) {
   const tsr_curves_view *view = &plan->view;
-  const tsr_criteria *criteria = &plan->criteria;
+  const tsr_curves_criteria *criteria = &plan->criteria;
   const int with_values = tsr_vertex_values(criteria) > 0;
   int64_t before = -1;
   for (int64_t k = first; k <= first + n; ++k, ++v) {

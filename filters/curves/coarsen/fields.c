@@ -83,7 +83,7 @@ static tsr_status take_fields(tsr_curves_plan *plan, tsr_error *error) {
 
 tsr_status tsr_curves_take_arrays(tsr_curves_plan *plan, tsr_error *error) {
   const tsr_curves_options *o = &plan->options;
-  tsr_criteria *criteria = &plan->criteria;
+  tsr_curves_criteria *criteria = &plan->criteria;
   if (o->use_field_error && o->n_fields > 0) {
     const tsr_status status = take_fields(plan, error);
     if (status != TSR_OK)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Coarsening: the vertices of a chain, from the segments that a sampling has made of spans. */
-#ifndef TSR_VERTEX_MATH_H
-#define TSR_VERTEX_MATH_H
+#ifndef TSR_CURVES_COARSEN_VERTEX_MATH_H
+#define TSR_CURVES_COARSEN_VERTEX_MATH_H
 
 #include "curves/coarsen/walk_math.h"
 #include "curves/sampling/criteria_math.h"
 #include "curves/span/value_math.h"
 
 /** Values of a vertex: the components of all fields that ask for anything. */
-TSR_FN int tsr_vertex_values(const tsr_criteria *criteria) {
+TSR_FN int tsr_vertex_values(const tsr_curves_criteria *criteria) {
   int n = 0;
   for (int f = 0; criteria->use_field && f < criteria->n_fields; ++f)
     n +=
@@ -18,12 +18,12 @@ TSR_FN int tsr_vertex_values(const tsr_criteria *criteria) {
 
 /** 1 if one polyline may pass over joints by these criteria: the classic rule asks for points in
  *  each span, and without a chord error nothing says where a curve is straight. */
-TSR_FN int tsr_joints_may_go(const tsr_criteria *criteria) {
+TSR_FN int tsr_joints_may_go(const tsr_curves_criteria *criteria) {
   return criteria->coarsen && criteria->use_chord && !criteria->use_curvature;
 }
 
 /** 1 if all components of the labels are the same at two input points. */
-TSR_FN int tsr_labels_agree(const tsr_criteria *criteria, int64_t a, int64_t b) {
+TSR_FN int tsr_labels_agree(const tsr_curves_criteria *criteria, int64_t a, int64_t b) {
   for (int l = 0; a != b && l < criteria->n_labels; ++l) {
     const tsr_array *array = &criteria->labels[l];
     const int64_t bytes = array->components;
@@ -39,7 +39,7 @@ TSR_FN int tsr_labels_agree(const tsr_criteria *criteria, int64_t a, int64_t b) 
  *  where segments have a greatest length. */
 typedef struct tsr_vertex_span {
   const tsr_curves_view *view;
-  const tsr_criteria *criteria;
+  const tsr_curves_criteria *criteria;
   tsr_span span;
   tsr_net net;
   tsr_kept_fields kept;
@@ -49,8 +49,8 @@ typedef struct tsr_vertex_span {
 
 /** kept: as in tsr_span_case_init. */
 TSR_FN void tsr_vertex_span_make(tsr_vertex_span *it, const tsr_curves_view *view,
-                                 const tsr_criteria *criteria, const tsr_item *item, int64_t s,
-                                 double *kept, int64_t stride) {
+                                 const tsr_curves_criteria *criteria, const tsr_item *item,
+                                 int64_t s, double *kept, int64_t stride) {
   it->kept.q = kept;
   it->kept.stride = stride;
   it->kept.made = 0;
@@ -114,8 +114,8 @@ TSR_FN double tsr_vertex_value(tsr_vertex_span *it, const tsr_field *field, int 
 
 /** Writes coordinates and values of an input point, the values divided by the allowed field error,
  *  to the vertex whose number in the first plane is *v. */
-TSR_FN void tsr_vertex_input(const tsr_curves_view *view, const tsr_criteria *criteria, int64_t id,
-                             double *v, int64_t room) {
+TSR_FN void tsr_vertex_input(const tsr_curves_view *view, const tsr_curves_criteria *criteria,
+                             int64_t id, double *v, int64_t room) {
   double x[3];
   int n = TSR_PLANE_VALUES;
   tsr_load3(&view->points, id, x);
@@ -131,7 +131,7 @@ TSR_FN void tsr_vertex_input(const tsr_curves_view *view, const tsr_criteria *cr
 /** Writes coordinates and values of a leaf's vertex, the values divided by the allowed field error,
  *  to the vertex whose number in the first plane is *v. */
 TSR_FN void tsr_vertex_make(tsr_vertex_span *it, uint32_t fixed, double *v, int64_t room) {
-  const tsr_criteria *criteria = it->criteria;
+  const tsr_curves_criteria *criteria = it->criteria;
   const double u = tsr_from_fixed(fixed);
   double x[3];
   int n = TSR_PLANE_VALUES, k = 0;
@@ -149,7 +149,7 @@ TSR_FN void tsr_vertex_make(tsr_vertex_span *it, uint32_t fixed, double *v, int6
  *  first. */
 TSR_FN void tsr_vertex_piece(tsr_vertex_span *it, uint32_t from, uint32_t to, double *v,
                              int64_t room) {
-  const tsr_criteria *criteria = it->criteria;
+  const tsr_curves_criteria *criteria = it->criteria;
   const tsr_span *span = &it->span;
   const double a = tsr_from_fixed(from), b = tsr_from_fixed(to);
   tsr_offsets ends;
@@ -169,7 +169,8 @@ TSR_FN void tsr_vertex_piece(tsr_vertex_span *it, uint32_t from, uint32_t to, do
 }
 
 /** The chain of the vertices 0 ... last whose planes begin at `v` and are `room` apart. */
-TSR_FN tsr_chain tsr_chain_of(const tsr_criteria *criteria, double *v, int64_t room, int64_t last) {
+TSR_FN tsr_chain tsr_chain_of(const tsr_curves_criteria *criteria, double *v, int64_t room,
+                              int64_t last) {
   tsr_chain chain;
   chain.v = v;
   chain.room = room;

@@ -3,8 +3,8 @@
  * The criteria: how many segments a span needs, and which leaves of its parameter tree it gets.
  * Counting and filling walk through the same functions here.
  */
-#ifndef TSR_CRITERIA_MATH_H
-#define TSR_CRITERIA_MATH_H
+#ifndef TSR_CURVES_SAMPLING_CRITERIA_MATH_H
+#define TSR_CURVES_SAMPLING_CRITERIA_MATH_H
 
 #include "curves/sampling/piece_math.h"
 
@@ -56,7 +56,7 @@ TSR_FN int64_t tsr_uniform_farthest(const tsr_net *net, int64_t n, int64_t *last
 }
 
 /** Uniform: the parameter at which segment k of n begins, rounded as the plan stores it. */
-TSR_FN double tsr_uniform_place(const tsr_criteria *criteria, int64_t k, int64_t n) {
+TSR_FN double tsr_uniform_place(const tsr_curves_criteria *criteria, int64_t k, int64_t n) {
   if (k == n)
     return 1.0;
   return criteria->fixed_steps ? tsr_from_fixed(tsr_uniform_fixed(k, n))
@@ -66,7 +66,7 @@ TSR_FN double tsr_uniform_place(const tsr_criteria *criteria, int64_t k, int64_t
 /** Uniform: 1 if the pieces [first, last] of n fulfil the criteria. */
 TSR_FN int tsr_uniform_pieces_fulfilled(tsr_span_case *it, int64_t n, int64_t first, int64_t last,
                                         int with_chord) {
-  const tsr_criteria *criteria = it->criteria;
+  const tsr_curves_criteria *criteria = it->criteria;
   double a, b = tsr_uniform_place(criteria, first, n);
   for (int64_t i = first; i <= last; ++i) {
     a = b;
@@ -79,7 +79,7 @@ TSR_FN int tsr_uniform_pieces_fulfilled(tsr_span_case *it, int64_t n, int64_t fi
 
 /** Uniform: 1 if all n pieces fulfil the criteria. */
 TSR_FN int tsr_uniform_fulfilled(tsr_span_case *it, int64_t n) {
-  const tsr_criteria *criteria = it->criteria;
+  const tsr_curves_criteria *criteria = it->criteria;
   /* A step in fixed point may be longer by one unit: two are safe. */
   const double h = 1.0 / (double)n, more = 2.0 / (double)TSR_FIXED_ONE;
   const double longest = criteria->fixed_steps ? h + more : h;
@@ -101,7 +101,7 @@ TSR_FN int tsr_uniform_fulfilled(tsr_span_case *it, int64_t n) {
  *  chord error, and degree times the longest control leg for the length. The length of a rational
  *  span is not bounded. */
 TSR_FN double tsr_uniform_demand(const tsr_span_case *it) {
-  const tsr_criteria *criteria = it->criteria;
+  const tsr_curves_criteria *criteria = it->criteria;
   const int degree = it->span->degree;
   double demand = 1.0, n, leg[3], most2 = 0.0;
   if (criteria->use_chord && degree > 1) {
@@ -150,7 +150,7 @@ TSR_FN int64_t tsr_uniform_search(tsr_span_case *it, int64_t low, int64_t cap) {
  *  the chord's density asks for, less a 64th since the density is an estimate, and of what the
  *  distance between the ends asks for. It is at most `demand` unless the span is rational. */
 TSR_FN double tsr_uniform_start(const tsr_span_case *it, double demand) {
-  const tsr_criteria *criteria = it->criteria;
+  const tsr_curves_criteria *criteria = it->criteria;
   const int degree = it->span->degree;
   double start = 1.0, leg[3];
   tsr_net net = it->net;
@@ -184,7 +184,7 @@ TSR_FN int64_t tsr_uniform_count(tsr_span_case *it, int64_t cap) {
 
 /** Least and most segments of a span by the curvature rule. */
 TSR_FN void tsr_span_case_limits(tsr_span_case *it) {
-  const tsr_criteria *criteria = it->criteria;
+  const tsr_curves_criteria *criteria = it->criteria;
   const tsr_span *span = it->span;
   it->least = 1;
   it->most = (int64_t)1 << criteria->max_level;
@@ -212,7 +212,7 @@ TSR_FN int64_t tsr_most_steps(tsr_span_case *it) {
 
 /** Sets up all of the case from its net except uniform_count. */
 TSR_FN void tsr_span_case_begin(tsr_span_case *it) {
-  const tsr_criteria *criteria = it->criteria;
+  const tsr_curves_criteria *criteria = it->criteria;
   it->at_limit = 0;
   it->uniform_count = 0;
   it->cusp = 0.0;
@@ -236,8 +236,8 @@ TSR_FN void tsr_span_case_start(tsr_span_case *it) {
 /** Gives the case of a span its control points. kept: where its fields are kept, or NULL; see
  *  tsr_kept_fields. */
 TSR_FN void tsr_span_case_load(tsr_span_case *it, const tsr_curves_view *view,
-                               const tsr_criteria *criteria, const tsr_span *span, double *kept,
-                               int64_t stride) {
+                               const tsr_curves_criteria *criteria, const tsr_span *span,
+                               double *kept, int64_t stride) {
   it->kept.q = kept;
   it->kept.stride = stride;
   it->kept.made = 0;
@@ -249,7 +249,7 @@ TSR_FN void tsr_span_case_load(tsr_span_case *it, const tsr_curves_view *view,
 
 /** Sets the case of a span up: its control points and what all samplings start from. */
 TSR_FN void tsr_span_case_init(tsr_span_case *it, const tsr_curves_view *view,
-                               const tsr_criteria *criteria, const tsr_span *span) {
+                               const tsr_curves_criteria *criteria, const tsr_span *span) {
   tsr_span_case_load(it, view, criteria, span, NULL, 0);
   tsr_span_case_start(it);
 }
@@ -262,7 +262,7 @@ typedef struct tsr_leaf {
 
 /** 1 if the node needs no further division. */
 TSR_FN int tsr_leaf_fulfilled(tsr_span_case *it, const tsr_leaf *node) {
-  const tsr_criteria *criteria = it->criteria;
+  const tsr_curves_criteria *criteria = it->criteria;
   const int64_t cells = (int64_t)1 << node->level;
   const double h = 1.0 / (double)cells;
   const double a = (double)node->index * h, b = (double)(node->index + 1) * h;
@@ -310,7 +310,7 @@ TSR_FN uint32_t tsr_leaf_fixed(const tsr_leaf *node) {
 }
 
 /** The vector from the curve to the vertex of a leaf. */
-TSR_FN void tsr_leaf_offset(const tsr_criteria *criteria, const tsr_net *net, uint32_t fixed,
+TSR_FN void tsr_leaf_offset(const tsr_curves_criteria *criteria, const tsr_net *net, uint32_t fixed,
                             double offset[3]) {
   if (TSR_ANY_SPAN && (fixed & TSR_FIXED_OFF))
     tsr_offset_at(net, tsr_from_fixed(fixed), TSR_OFFSET_PART * criteria->chord, offset);
@@ -319,7 +319,7 @@ TSR_FN void tsr_leaf_offset(const tsr_criteria *criteria, const tsr_net *net, ui
 }
 
 /** The vectors from the curve to both ends of a segment; NULL if both ends are on the curve. */
-TSR_FN const tsr_offsets *tsr_leaf_offsets(const tsr_criteria *criteria, const tsr_net *net,
+TSR_FN const tsr_offsets *tsr_leaf_offsets(const tsr_curves_criteria *criteria, const tsr_net *net,
                                            uint32_t a, uint32_t b, tsr_offsets *ends) {
   if (!TSR_ANY_SPAN || !((a | b) & TSR_FIXED_OFF))
     return NULL;
@@ -339,7 +339,7 @@ TSR_FN void tsr_leaf_piece(const tsr_net *net, uint32_t a, uint32_t b, tsr_net *
  *  that vertex was placed at this distance less a part for rounding. Where joints may be dropped or
  *  vertices lie off the curve, the bound holds for the Frechet distance.
  *  wang: tsr_wang_error() of the net; piece: tsr_leaf_piece() of the two leaves. */
-TSR_FN double tsr_leaf_error(const tsr_criteria *criteria, const tsr_net *net, double wang,
+TSR_FN double tsr_leaf_error(const tsr_curves_criteria *criteria, const tsr_net *net, double wang,
                              uint32_t a, uint32_t b, const tsr_net *piece) {
   const double from = tsr_from_fixed(a), to = tsr_from_fixed(b);
   const double uniform = wang * ((to - from) * (to - from));

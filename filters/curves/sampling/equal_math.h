@@ -7,8 +7,8 @@
  * wrong its density is, and bisection is the candidate of one step. The search counts the segments
  * of a few and keeps the first of the smallest.
  */
-#ifndef TSR_EQUAL_MATH_H
-#define TSR_EQUAL_MATH_H
+#ifndef TSR_CURVES_SAMPLING_EQUAL_MATH_H
+#define TSR_CURVES_SAMPLING_EQUAL_MATH_H
 
 #include "curves/sampling/criteria_math.h"
 #include "curves/sampling/density_math.h"
@@ -16,7 +16,7 @@
 /** The density of a span by its chord error and the length of its segments; constant where neither
  *  is in use. */
 TSR_FN void tsr_density_of_span(tsr_density *density, const tsr_span_case *it) {
-  const tsr_criteria *criteria = it->criteria;
+  const tsr_curves_criteria *criteria = it->criteria;
   density->form = TSR_DENSITY_CONSTANT;
   density->total = 0.0;
   if (criteria->use_chord || criteria->use_length)
@@ -75,7 +75,7 @@ typedef struct tsr_walk {
  */
 TSR_FN int tsr_stretch_fulfilled(tsr_span_case *it, int64_t slack, uint32_t a, uint32_t b,
                                  int off) {
-  const tsr_criteria *criteria = it->criteria;
+  const tsr_curves_criteria *criteria = it->criteria;
   const double from = tsr_from_fixed(a), to = tsr_from_fixed(b), h = to - from;
   const int with_chord = criteria->use_chord && it->wang * (h * h) > criteria->chord;
   if ((int64_t)(b - a) * it->least > TSR_FIXED_ONE + slack)
@@ -194,7 +194,7 @@ typedef struct tsr_search {
 } tsr_search;
 
 /** 1 if criteria other than the chord error are in use. */
-TSR_FN int tsr_other_criteria(const tsr_criteria *criteria) {
+TSR_FN int tsr_other_criteria(const tsr_curves_criteria *criteria) {
   return criteria->use_length || criteria->use_turning || criteria->use_field;
 }
 
@@ -249,7 +249,7 @@ TSR_FN int64_t tsr_off_steps(const tsr_span_case *it, double total) {
  * longer. */
 TSR_FN void tsr_search_aim(tsr_search *search, const tsr_span_case *it,
                            const tsr_density *density) {
-  const tsr_criteria *criteria = it->criteria;
+  const tsr_curves_criteria *criteria = it->criteria;
   const int64_t may = criteria->most_segments < it->most ? criteria->most_segments : it->most;
   const int64_t cap = may < TSR_MOST_STEPS ? may : TSR_MOST_STEPS;
   const double unit = criteria->use_length ? density->total / (double)TSR_FIXED_ONE : 0.0;

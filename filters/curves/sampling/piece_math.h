@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The criteria, and whether one piece of a span fulfils them. */
-#ifndef TSR_PIECE_MATH_H
-#define TSR_PIECE_MATH_H
+#ifndef TSR_CURVES_SAMPLING_PIECE_MATH_H
+#define TSR_CURVES_SAMPLING_PIECE_MATH_H
 
 #include "curves/sampling/density_math.h"
 #include "curves/sampling/field_math.h"
@@ -14,7 +14,7 @@ typedef struct tsr_field {
 } tsr_field;
 
 /** The options as the arithmetic needs them: absolute, scaled by the point budget. */
-typedef struct tsr_criteria {
+typedef struct tsr_curves_criteria {
   tsr_curve_rules rules;
   tsr_sampling sampling;
   int max_level;
@@ -33,7 +33,7 @@ typedef struct tsr_criteria {
   int fixed_steps; /**< parameters are kept in fixed point, uniform ones, too; set by a count */
   const tsr_array *labels; /**< as TSR_UINT8, a component a byte */
   int n_labels;
-} tsr_criteria;
+} tsr_curves_criteria;
 
 /** Part of a span's length below which a piece may turn by more than the turning angle: a cusp
  * turns back however short its piece is. */
@@ -49,12 +49,12 @@ typedef struct tsr_kept_fields {
 } tsr_kept_fields;
 
 /** 1 if the field asks for anything and follows the curve, so that it can be kept. */
-TSR_FN int tsr_field_is_kept(const tsr_criteria *criteria, const tsr_field *field) {
+TSR_FN int tsr_field_is_kept(const tsr_curves_criteria *criteria, const tsr_field *field) {
   return criteria->field * field->unit > 0.0 && !field->linear;
 }
 
 /** Components that are kept of a span: times TSR_MAX_ORDER values. */
-TSR_FN int tsr_kept_components(const tsr_criteria *criteria) {
+TSR_FN int tsr_kept_components(const tsr_curves_criteria *criteria) {
   int n = 0;
   for (int f = 0; criteria->use_field && f < criteria->n_fields; ++f)
     n += tsr_field_is_kept(criteria, &criteria->fields[f]) ? criteria->fields[f].array.components
@@ -63,7 +63,7 @@ TSR_FN int tsr_kept_components(const tsr_criteria *criteria) {
 }
 
 /** Keeps the span's fields, where that is wanted and not done. */
-TSR_FN void tsr_keep_fields(const tsr_curves_view *view, const tsr_criteria *criteria,
+TSR_FN void tsr_keep_fields(const tsr_curves_view *view, const tsr_curves_criteria *criteria,
                             const tsr_span *span, tsr_kept_fields *kept) {
   double *to = kept->q;
   if (!kept->q || kept->made)
@@ -97,7 +97,7 @@ TSR_FN void tsr_field_values(const tsr_curves_view *view, const tsr_span *span,
 /** One span with what its decisions need. */
 typedef struct tsr_span_case {
   const tsr_curves_view *view;
-  const tsr_criteria *criteria;
+  const tsr_curves_criteria *criteria;
   const tsr_span *span;
   tsr_net net; /**< homogeneous where rational */
   tsr_kept_fields kept;
@@ -109,7 +109,8 @@ typedef struct tsr_span_case {
 } tsr_span_case;
 
 /** Segments by the classic rule on a net. */
-TSR_FN int64_t tsr_curvature_count(const tsr_criteria *criteria, const tsr_net *homogeneous) {
+TSR_FN int64_t tsr_curvature_count(const tsr_curves_criteria *criteria,
+                                   const tsr_net *homogeneous) {
   tsr_net net = *homogeneous;
   double chord[3], chord2, most2 = 0.0, k;
   int64_t n;
@@ -182,7 +183,7 @@ TSR_FN double tsr_field_error(const tsr_curves_view *view, const tsr_span *span,
 /** Bound of the field error on [a, b] as a share of what each array allows: the largest of all
  *  components, or one above 1. Values that are no numbers ask for nothing. ends: as in
  *  tsr_piece_places. */
-TSR_FN double tsr_fields_share(const tsr_curves_view *view, const tsr_criteria *criteria,
+TSR_FN double tsr_fields_share(const tsr_curves_view *view, const tsr_curves_criteria *criteria,
                                const tsr_span *span, tsr_kept_fields *kept, const tsr_net *piece,
                                const tsr_offsets *ends, double a, double b) {
   tsr_field_piece on = {piece, a, b, {0.0}, 0.0};
@@ -203,7 +204,7 @@ TSR_FN double tsr_fields_share(const tsr_curves_view *view, const tsr_criteria *
 }
 
 /** 1 if that is at most 1: a quotient is above 1 where it is rounded if it is so at all. */
-TSR_FN int tsr_fields_fulfilled(const tsr_curves_view *view, const tsr_criteria *criteria,
+TSR_FN int tsr_fields_fulfilled(const tsr_curves_view *view, const tsr_curves_criteria *criteria,
                                 const tsr_span *span, tsr_kept_fields *kept, const tsr_net *piece,
                                 const tsr_offsets *ends, double a, double b) {
   tsr_field_piece on = {piece, a, b, {0.0}, 0.0};
@@ -229,14 +230,14 @@ TSR_FN double tsr_piece_chord(const tsr_net *piece, const tsr_offsets *ends, dou
 }
 
 /** Bound of the distance of a projected piece from its chord: in order where joints may go. */
-TSR_FN double tsr_piece_error(const tsr_criteria *criteria, const tsr_net *piece) {
+TSR_FN double tsr_piece_error(const tsr_curves_criteria *criteria, const tsr_net *piece) {
   const double flatness = tsr_net_flatness(piece);
   return criteria->coarsen ? flatness + tsr_net_back(piece) : flatness;
 }
 
 /** 1 if a projected piece keeps the chord error. Where joints may go, or vertices may lie off the
  *  curve, it does so in order, with its ends on the curve, too. ends: as in tsr_piece_chord. */
-TSR_FN int tsr_piece_is_near(const tsr_criteria *criteria, const tsr_net *piece,
+TSR_FN int tsr_piece_is_near(const tsr_curves_criteria *criteria, const tsr_net *piece,
                              const tsr_offsets *ends) {
   const tsr_offsets none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   const double back = !ends && criteria->coarsen ? tsr_net_back(piece) : 0.0;
@@ -254,7 +255,7 @@ TSR_FN int tsr_piece_is_near(const tsr_criteria *criteria, const tsr_net *piece,
  *  tsr_piece_chord. */
 TSR_FN int tsr_piece_fulfilled(tsr_span_case *it, double a, double b, const tsr_offsets *ends,
                                int with_chord) {
-  const tsr_criteria *criteria = it->criteria;
+  const tsr_curves_criteria *criteria = it->criteria;
   double chord[3] = {0.0, 0.0, 0.0}, chord2 = 0.0;
   tsr_net piece;
   tsr_net_piece(&it->net, a, b, &piece);

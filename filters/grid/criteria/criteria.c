@@ -19,8 +19,8 @@ static int rules_of(const tsr_grid_input *input, const tsr_grid_criterion *c) {
                                                                                : 1;
 }
 
-tsr_status tsr_criteria_create(tsr_grid_criteria *criteria, const tsr_grid_input *input,
-                               tsr_error *error) {
+tsr_status tsr_grid_criteria_create(tsr_grid_criteria *criteria, const tsr_grid_input *input,
+                                    tsr_error *error) {
   int64_t n = 0;
   for (int r = 0; r < input->options.n_criteria; ++r)
     n += rules_of(input, &input->options.criteria[r]);
@@ -29,7 +29,7 @@ tsr_status tsr_criteria_create(tsr_grid_criteria *criteria, const tsr_grid_input
   return criteria->rules && criteria->in_force ? TSR_OK : TSR_NO_MEMORY;
 }
 
-void tsr_criteria_free(tsr_grid_criteria *criteria) {
+void tsr_grid_criteria_free(tsr_grid_criteria *criteria) {
   free(criteria->rules);
   free(criteria->in_force);
   memset(criteria, 0, sizeof *criteria);
@@ -87,8 +87,8 @@ static tsr_status find_rule(const tsr_search_range *by, const tsr_grid_criterion
   return status;
 }
 
-tsr_status tsr_criteria_find(tsr_grid_criteria *criteria, const tsr_grid_input *input,
-                             tsr_range_finder finder, void *data, tsr_error *error) {
+tsr_status tsr_grid_criteria_find(tsr_grid_criteria *criteria, const tsr_grid_input *input,
+                                  tsr_range_finder finder, void *data, tsr_error *error) {
   const tsr_search_range by = {input, finder, data};
   const int coarsen = input->lattice.coarsen;
   tsr_status status = TSR_OK;
@@ -106,11 +106,11 @@ tsr_status tsr_criteria_find(tsr_grid_criteria *criteria, const tsr_grid_input *
       criteria->rules[criteria->n++] = rule;
     }
   }
-  tsr_criteria_scale(criteria, 1.0);
+  tsr_grid_criteria_scale(criteria, 1.0);
   return status;
 }
 
-void tsr_criteria_scale(tsr_grid_criteria *criteria, double scale) {
+void tsr_grid_criteria_scale(tsr_grid_criteria *criteria, double scale) {
   criteria->scale = scale;
   for (int r = 0; r < criteria->n; ++r) {
     tsr_rule *rule = &criteria->in_force[r];

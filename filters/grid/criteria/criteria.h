@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: the criteria phase. Rules are criteria with thresholds in absolute numbers; passes over
  *  the field evaluate them, measures are what they store. Not public. */
-#ifndef TSR_GRID_CRITERIA_H
-#define TSR_GRID_CRITERIA_H
+#ifndef TSR_GRID_CRITERIA_CRITERIA_H
+#define TSR_GRID_CRITERIA_CRITERIA_H
 
 #include "grid/criteria/measure_math.h"
 #include "grid/partition/partition.h"
@@ -18,9 +18,9 @@ typedef struct tsr_grid_criteria {
 /* ---- criteria.c */
 
 /** Allocates what options.n_criteria need; there are none yet. */
-tsr_status tsr_criteria_create(tsr_grid_criteria *criteria, const tsr_grid_input *input,
-                               tsr_error *error);
-void tsr_criteria_free(tsr_grid_criteria *criteria);
+tsr_status tsr_grid_criteria_create(tsr_grid_criteria *criteria, const tsr_grid_input *input,
+                                    tsr_error *error);
+void tsr_grid_criteria_free(tsr_grid_criteria *criteria);
 
 /** Finds the range of a rule's array, or, with `measure`, of its measure in input cells; or leaves
  *  low > high. */
@@ -29,11 +29,11 @@ typedef tsr_status (*tsr_range_finder)(void *data, const tsr_rule *rule, int mea
 
 /** Turns relative thresholds into absolute ones: all processes agree on the ranges. Scale 1.
  *  finder: asked first, with its data. */
-tsr_status tsr_criteria_find(tsr_grid_criteria *criteria, const tsr_grid_input *input,
-                             tsr_range_finder finder, void *data, tsr_error *error);
+tsr_status tsr_grid_criteria_find(tsr_grid_criteria *criteria, const tsr_grid_input *input,
+                                  tsr_range_finder finder, void *data, tsr_error *error);
 
 /** Puts rules in force whose thresholds are multiplied by the scale, which may be infinite. */
-void tsr_criteria_scale(tsr_grid_criteria *criteria, double scale);
+void tsr_grid_criteria_scale(tsr_grid_criteria *criteria, double scale);
 
 /* ---- range.c */
 

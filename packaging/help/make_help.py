@@ -16,20 +16,25 @@ import shutil
 import sys
 import xml.etree.ElementTree as ElementTree
 
-# Where a proxy is described: a page, and a section of it where the page is about several.
-PAGES = {"AdaptiveCurves": ("adaptive-curves.md", None), "AdaptiveGrid": ("adaptive-grid.md", None),
-         "AdaptivePointGrid": ("adaptive-point-grid.md", None),
-         "PointsToCurves": ("points-to-curves.md", None), "DiscImage": ("disc-image.md", None),
-         "RandomDiscs": ("sources.md", "Random Discs"),
-         "RandomBezierCurves": ("sources.md", "Random Bezier Curves"),
-         "TurbulentJet": ("sources.md", "Turbulent Jet"),
-         "CUDADeviceReport": ("device-report.md", None)}
 PICTURES = {"AdaptiveCurves": "demo.png", "AdaptiveGrid": "grid.png", "TurbulentJet": "grid.png",
             "AdaptivePointGrid": "points.png", "PointsToCurves": "points.png",
             "DiscImage": "points.png", "RandomDiscs": "points.png"}
 # What they lead to.
 OTHERS = ("panel.md", "criteria.md", "execution.md", "speed.md", "cuda.md", "adaptive-grid-cuda.md")
 WIDTH = 640  # of a picture, in pixels
+
+
+def described(docs):
+    """Where docs/README.md says that each proxy is described: {name: (page, section)}. The section is None
+    where the page is about this proxy alone."""
+    with open(os.path.join(docs, "README.md"), encoding="utf-8") as file:
+        table_of = re.search(r"^\| filter or source \|.*\n\|---.*\n((?:\|.*\n)+)", file.read(), re.MULTILINE)
+    found = {}
+    for labels, page in re.findall(r"^\| (.*?) \| \[(.*?)\]", table_of.group(1), re.MULTILINE):
+        labels = labels.split(", ")
+        for label in labels:
+            found[label.replace(" ", "")] = (page, label if len(labels) > 1 else None)
+    return found
 
 
 def page_of(name, group):
@@ -212,9 +217,9 @@ def write_page(folder, name, title, body):
                   f"<title>{html.escape(title)}</title></head>\n<body>\n{body}\n</body></html>\n")
 
 
-def proxy_page(docs, folder, name, group, proxy, links):
-    """Title, picture, what docs/ says, and the panel."""
-    page, section = PAGES[name]
+def proxy_page(docs, folder, name, group, proxy, place, links):
+    """Title, picture, what docs/ says, and the panel. place: of described()."""
+    page, section = place
     label = proxy.get("label") or name
     with open(os.path.join(docs, page), encoding="utf-8") as file:
         text = file.read()
@@ -263,13 +268,14 @@ def main():
             for proxy in group:
                 proxies[proxy.get("name")] = (group.get("name"), proxy)
     links = {page: page.replace(".md", ".html") for page in OTHERS}
+    places = described(docs)
     for name, (group, _) in proxies.items():
-        if name not in PAGES:
-            sys.exit(f"make_help.py: {name} has no page of docs/ in PAGES")
-        links.setdefault(PAGES[name][0], page_of(name, group))
+        if name not in places:
+            sys.exit(f"make_help.py: the table of filters in docs/README.md has no page of {name}")
+        links.setdefault(places[name][0], page_of(name, group))
     sections = []
     for name, (group, proxy) in sorted(proxies.items()):
-        label = proxy_page(docs, folder, name, group, proxy, links)
+        label = proxy_page(docs, folder, name, group, proxy, places[name], links)
         sections.append((label, page_of(name, group)))
     for page in OTHERS:
         with open(os.path.join(docs, page), encoding="utf-8") as file:

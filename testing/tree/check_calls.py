@@ -17,12 +17,13 @@ import collections
 import shutil
 import subprocess
 import sys
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 DEFINES = "TtDdBbRrWwVvCGgSs"
-ROOMS = "common,curves,device,discs,grid,jet,ordering,pointgrid"
-CUDA_ROOMS = ("cuda/common,cuda/curves,cuda/device,cuda/discs,cuda/grid,cuda/ordering,"
-              "cuda/pointgrid,launching")
+SOURCE = Path(__file__).resolve().parents[2]
+ROOMS = ",".join(sorted(folder.name for folder in (SOURCE / "filters").iterdir() if folder.is_dir()))
+CUDA_ROOMS = ",".join(sorted("launching" if folder.name == "launching" else f"cuda/{folder.name}"
+                             for folder in (SOURCE / "cuda").iterdir() if folder.is_dir()))
 
 
 def symbols(nm, path):

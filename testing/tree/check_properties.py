@@ -16,11 +16,9 @@ import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-# Where each proxy is described; execution.md has what its kernels and every filter have.
-PAGES = {"AdaptiveCurves": "adaptive-curves.md", "AdaptiveGrid": "adaptive-grid.md",
-         "AdaptivePointGrid": "adaptive-point-grid.md", "PointsToCurves": "points-to-curves.md",
-         "DiscImage": "disc-image.md", "RandomDiscs": "sources.md",
-         "RandomBezierCurves": "sources.md", "TurbulentJet": "sources.md"}
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "packaging/help"))
+from make_help import described  # noqa: E402
+
 # Of every filter: execution.md says what they do.
 COMMON = "Backend, Threads, Device"
 NUMBER = re.compile(r"-?\d[\d,]*\.?\d*(?:e-?\d+)?")
@@ -149,7 +147,7 @@ def main():
     source = Path(sys.argv[1])
     problems, in_rows = [], 0
     execution = (source / "docs/execution.md").read_text(encoding="utf-8")
-    for name, page in PAGES.items():
+    for name, (page, _) in described(source / "docs").items():
         own, shared = properties(source, name)
         text = (source / "docs" / page).read_text(encoding="utf-8")
         in_rows += check_page(name, page, text, own, problems)

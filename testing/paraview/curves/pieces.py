@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# ranks: 1 2 4
 """As a user runs pvbatch on a cluster: one script, the pieces of a file spread over the processes.
 
 The same curves come from one file, which one process reads, and from six pieces.

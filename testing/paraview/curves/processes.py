@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# ranks: 1 2 4 symmetric
 """Run with mpiexec: any number of processes makes the points that one makes.
 
 Each process makes its share of the input, some of them nothing at all, and process 0 compares what

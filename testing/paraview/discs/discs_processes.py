@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# ranks: 1 2 4 symmetric
 """Disc Image on several processes: the image of one, on process 0. Every rank runs this script."""
 import numpy as np
 from tessera_testing import check, main, messages, point_array, simple

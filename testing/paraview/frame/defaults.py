@@ -3,18 +3,20 @@
 import os
 import re
 import subprocess
+from pathlib import Path
 
 import numpy as np
 
 from tessera_testing import check, main, polydata, simple, source_of
 
-PROXIES = ("AdaptiveCurves", "AdaptiveGrid", "AdaptivePointGrid", "PointsToCurves", "DiscImage",
-           "TurbulentJet", "RandomDiscs", "RandomBezierCurves")
+XML = {path.stem: path.read_text(encoding="utf-8")
+       for path in (Path(__file__).resolve().parents[3] / "xml").glob("*.xml")}
+PROXIES = sorted(set(XML) - {"CUDADeviceReport"})  # it has no options
+SOURCES = {name for name, text in XML.items() if 'ProxyGroup name="sources"' in text}
 # What the panel takes from the input instead.
 # The bounds of new_proxy's, and a hundredth of their longest side.
 FROM_INPUT = {"AdaptiveGrid": {"Region": [-10, 10, -10, 10, -10, 10]},
               "DiscImage": {"Region": [-10, 10, -10, 10, -10, 10], "Radius": [0.2]}}
-SOURCES = {"TurbulentJet", "RandomDiscs", "RandomBezierCurves"}
 
 EXECUTION_TEXTS = {"Backend": ["Auto", "CUDA", "CPU"]}
 CHILD_STREAMS = ["Block NULL Stream", "Named Stream", "Fire and Forget", "Tail Launch"]
@@ -88,8 +90,7 @@ def new_proxy(kind):
         return simple.AdaptiveGrid(Input=wavelet)
     if kind == "PointsToCurves":
         return simple.PointsToCurves(Input=source_of(polydata([(0, 0, 0), (1, 0, 0)])))
-    filters = {"AdaptiveCurves": simple.AdaptiveCurves, "AdaptivePointGrid": simple.AdaptivePointGrid}
-    return filters[kind](Input=source_of(polydata([(0, 0, 0), (1, 0, 0)], [(0, 1)])))
+    return getattr(simple, kind)(Input=source_of(polydata([(0, 0, 0), (1, 0, 0)], [(0, 1)])))
 
 
 def values(proxy, name):

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# ranks: 1 3
 """Run with mpiexec: tables, estimates and refusals speak of all processes together, and once."""
 import re
 

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# ranks: none 2 symmetric
 """The wrong kind of input: one sentence says what the filter takes, what it got, and which filter to
 put before it; with that filter before it, it works. Of several processes one tells."""
 from tessera_testing import check, main, messages, simple

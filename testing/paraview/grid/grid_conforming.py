@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# ranks: none 2 4
 """ParaView's filters on the default output, whose cells meet in whole faces, as on its input.
 
 One script in pvbatch, as a user runs it, on one process or several. The field x + 2 y - z / 2, which

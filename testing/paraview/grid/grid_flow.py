@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# ranks: none 2
 """ParaView's contour, slice, threshold, probe and gradient on each kind of output, of flows.
 
 One script in pvbatch, as a user runs it, on one process or several. Each filter has to come through

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# ranks: 2 4 7 symmetric
 """Run with mpiexec: any number of processes makes the grid that one makes, cell by cell.
 
 Each process gives its share of the input, some of them nothing. Process 0 makes the whole grid by

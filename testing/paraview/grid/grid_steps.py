@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# ranks: none 2 4
 """One grid for all time steps of the jet: 50 small ones on one process, 14 on several.
 
 Facts from outside: Value Range without balance refines what any step refines, so the levels are the

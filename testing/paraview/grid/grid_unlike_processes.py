@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# ranks: 2 4 symmetric
 """Run with mpiexec: processes that hold unlike things, or of which one is stopped. None waits for
 another in vain, and the user is told once."""
 import numpy as np

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# ranks: 2 4 7 symmetric
 """Run with mpiexec, the script on every process: any number of processes makes the curves of one.
 
 The whole input is cut into uneven pieces; of more than two processes, 1 has none. What the processes make, one after

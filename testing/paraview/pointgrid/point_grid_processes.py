@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# ranks: 1 2 4 symmetric
 """Run with mpiexec: any number of processes makes the tree that one makes, leaf by leaf.
 
 Each process gives its share of the points, one of them nothing. Process 0 sorts all of them by itself

@@ -59,21 +59,31 @@ static tsr_status check_int(int64_t value, int64_t least, int64_t most, const ch
   return TSR_OK;
 }
 
+/* What errors call criterion r; `number` receives it where it has no name. */
+static const char *name_of(const tsr_grid_options *o, int r, char number[32]) {
+  if (o->criterion_names && o->criterion_names[r])
+    return o->criterion_names[r];
+  snprintf(number, 32, "criterion %d", r);
+  return number;
+}
+
 /* The numbers of a criterion. */
-static tsr_status check_criterion(const tsr_grid_criterion *c, int r, tsr_error *error) {
+static tsr_status check_criterion(const tsr_grid_options *o, int r, tsr_error *error) {
+  const tsr_grid_criterion *c = &o->criteria[r];
+  char number[32];
+  const char *name = name_of(o, r, number);
   if ((unsigned)c->measure > (unsigned)TSR_MEASURE_INTERPOLATION_ERROR)
-    return tsr_fail(error, TSR_BAD_OPTION, r, "the measure %d of criterion %d is unknown",
-                    (int)c->measure, r);
+    return tsr_fail(error, TSR_BAD_OPTION, r, "the measure %d of %s is unknown", (int)c->measure,
+                    name);
   if (c->measure != TSR_MEASURE_IN_RANGE && !(c->threshold >= 0.0 && tsr_finite(c->threshold)))
-    return tsr_fail(
-        error, TSR_BAD_OPTION, r,
-        "the threshold of criterion %d must be a finite number of at least 0, but is %g", r,
-        c->threshold);
+    return tsr_fail(error, TSR_BAD_OPTION, r,
+                    "the threshold of %s must be a finite number of at least 0, but is %g", name,
+                    c->threshold);
   if (c->measure == TSR_MEASURE_IN_RANGE && !(c->lower <= c->upper))
-    return tsr_fail(error, TSR_BAD_OPTION, r, "the range of criterion %d, %g to %g, is empty", r,
-                    c->lower, c->upper);
+    return tsr_fail(error, TSR_BAD_OPTION, r, "the range of %s, %g to %g, is empty", name, c->lower,
+                    c->upper);
   if (c->relative && (c->range[0] != c->range[0] || c->range[1] != c->range[1]))
-    return tsr_fail(error, TSR_BAD_OPTION, r, "the array range of criterion %d is no number", r);
+    return tsr_fail(error, TSR_BAD_OPTION, r, "the array range of %s is no number", name);
   return TSR_OK;
 }
 
@@ -92,6 +102,7 @@ tsr_status tsr_grid_take_input(tsr_grid_input *input, const tsr_grid_view *view,
 }
 
 tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
+  char number[32];
   if (tsr_need(o != NULL, "the struct of the options", error))
     return TSR_BAD_INPUT;
   if (check_int(o->coarsen_levels, 0, TSR_GRID_MAX_LEVEL, "the coarsen levels", error) ||
@@ -121,9 +132,9 @@ tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
     for (int r = 0; r < o->n_criteria; ++r)
       if (o->criteria[r].measure != TSR_MEASURE_IN_RANGE && o->criteria[r].threshold == 0.0)
         return tsr_fail(error, TSR_BAD_OPTION, r,
-                        "a cell budget scales the thresholds, but that of criterion %d is 0, which "
-                        "stays 0: give it a value",
-                        r);
+                        "a cell budget scales the thresholds, but that of %s is 0, which stays 0: "
+                        "give it a value",
+                        name_of(o, r, number));
   if (o->cell_budget > 0 && (o->marks.n > 0 || o->keep_marks))
     return tsr_fail(
         error, TSR_BAD_OPTION, -1,
@@ -134,7 +145,7 @@ tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
       if (o->region[a] != o->region[a])
         return tsr_fail(error, TSR_BAD_OPTION, -1, "a bound of the region is not a number");
   for (int r = 0; r < o->n_criteria; ++r)
-    if (check_criterion(&o->criteria[r], r, error))
+    if (check_criterion(o, r, error))
       return TSR_BAD_OPTION;
   if (o->gather && (o->n_ranks < 1 || o->rank < 0 || o->rank >= o->n_ranks))
     return tsr_fail(error, TSR_BAD_OPTION, -1, "rank %d of %d is none", o->rank, o->n_ranks);
@@ -329,8 +340,8 @@ tsr_status tsr_grid_check_criteria(const tsr_grid_input *input, tsr_error *error
   for (int r = 0; r < input->options.n_criteria; ++r) {
     const tsr_grid_criterion *c = &input->options.criteria[r];
     const int flow = c->measure == TSR_MEASURE_VORTICITY || c->measure == TSR_MEASURE_Q;
-    char name[64];
-    snprintf(name, sizeof name, "the array of criterion %d", r);
+    char number[32], name[256];
+    snprintf(name, sizeof name, "the array of %s", name_of(&input->options, r, number));
     if (tsr_check_array(&c->array, name, flow ? 3 : 0, held_tuples(input, c->cell_data), error)) {
       if (error)
         error->item = r;
@@ -338,8 +349,8 @@ tsr_status tsr_grid_check_criteria(const tsr_grid_input *input, tsr_error *error
     }
     if (c->component >= c->array.components)
       return tsr_fail(error, TSR_BAD_OPTION, r,
-                      "criterion %d looks at component %d, but the components are 0 to %d", r,
-                      c->component, c->array.components - 1);
+                      "%s looks at component %d, but the components are 0 to %d",
+                      name_of(&input->options, r, number), c->component, c->array.components - 1);
   }
   return TSR_OK;
 }

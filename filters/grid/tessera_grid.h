@@ -240,6 +240,9 @@ typedef struct tsr_grid_options {
                              roots, two slabs at a time, each at least two layers of roots or 16
                              cells thick; none of it stays for later plans. Not with POINTS
                              geometry */
+  const char *const *criterion_names; /**< [NULL] n_criteria: what errors call each criterion, as
+                                           "the gradient of 'T'"; NULL: "criterion 0". Borrowed as
+                                           long as the plan lives */
 } tsr_grid_options;
 
 /** Sets every member to its default. `options` must not be NULL. */

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 
@@ -168,7 +167,8 @@ void GridLeaf::Add(const tsr_grid_wish &from, const GridArray &array) {
   const char *const kinds = joint ? "jk" : "pc"; // of points, of cells; j, k: of all components
   this->CriterionKeys.push_back(
       from.geometry ? GEOMETRY : kinds[array.CellData ? 1 : 0] + std::string(name ? name : ""));
-  this->CriterionNames.push_back(from.name);
+  this->CriterionNames.push_back(std::string("the ") + from.name + " of '" +
+                                 this->CriterionKeys.back().substr(1) + "'");
   this->CriterionThresholds.push_back(from.threshold);
 }
 
@@ -285,6 +285,11 @@ bool GridLeaf::MakePlan(const Processes &processes, const tsr_execution *executi
   tsr_grid_options &options = this->CoreOptions;
   options.criteria = this->Criteria.data();
   options.n_criteria = static_cast<int>(this->Criteria.size());
+  this->CoreNames.clear();
+  for (const std::string &name : this->CriterionNames) {
+    this->CoreNames.push_back(name.c_str());
+  }
+  options.criterion_names = this->CoreNames.data();
   options.cell_budget = budget;
   options.limit_cells = limit;
   if (this->Piece.Shared) {
@@ -295,33 +300,11 @@ bool GridLeaf::MakePlan(const Processes &processes, const tsr_execution *executi
   }
   tsr_grid_plan_free(this->Plan);
   this->Plan = nullptr;
-  const bool good =
-      tsr_grid_plan_create(&this->CoreView, &options, execution, &this->Plan, &error) == TSR_OK;
-  if (!good) {
-    this->NameCriterion(error);
-  }
-  return good;
+  return tsr_grid_plan_create(&this->CoreView, &options, execution, &this->Plan, &error) == TSR_OK;
 }
 
 bool GridLeaf::CountFine(int64_t &cells, tsr_error &error) const {
   return tsr_grid_count_fine(&this->CoreView, &this->CoreOptions, &cells, &error) == TSR_OK;
-}
-
-void GridLeaf::NameCriterion(tsr_error &error) const {
-  const size_t item = static_cast<size_t>(error.item);
-  if (error.item < 0 || item >= this->Criteria.size() || error.status == TSR_ABORTED) {
-    return;
-  }
-  const std::string number = "criterion " + std::to_string(item);
-  std::string text = error.text;
-  const size_t place = text.find(number);
-  if (place == std::string::npos) {
-    return;
-  }
-  text.replace(place, number.size(),
-               std::string("the ") + this->CriterionNames[item] + " of '" +
-                   this->CriterionKeys[item].substr(1) + "'");
-  std::snprintf(error.text, sizeof(error.text), "%s", text.c_str());
 }
 
 double GridLeaf::BytesPerCell() const {

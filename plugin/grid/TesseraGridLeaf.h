@@ -122,7 +122,6 @@ private:
 
   void Hide();
   void Add(const tsr_grid_wish &criterion, const GridArray &array);
-  void NameCriterion(tsr_error &error) const;
   GridArray Find(const GridWanted &wanted) const;
 
   GridPiece Piece;
@@ -139,9 +138,10 @@ private:
   std::vector<tsr_grid_criterion> Criteria;
   std::vector<ArrayView> CriterionArrays;
   std::vector<vtkDataArray *> CriterionSources;
-  std::vector<std::string> CriterionKeys;   /**< letter and array name: equal keys share a range */
-  std::vector<const char *> CriterionNames; /**< name of the threshold's property */
-  std::vector<double> CriterionThresholds;  /**< thresholds as the user has set them */
+  std::vector<std::string> CriterionKeys;  /**< letter and array name: equal keys share a range */
+  std::vector<std::string> CriterionNames; /**< for errors: "the Gradient of 'T'" */
+  std::vector<const char *> CoreNames;     /**< these, as CoreOptions has them */
+  std::vector<double> CriterionThresholds; /**< thresholds as the user has set them */
 };
 
 } // namespace tessera

@@ -194,7 +194,8 @@ class GridOptions(c.Structure):
                 ("block_size", c.c_int), ("constrain", c.c_int), ("gather", c.c_void_p),
                 ("gather_context", c.c_void_p), ("n_ranks", c.c_int), ("rank", c.c_int),
                 ("limit_cells", c.c_int64), ("strategy", c.c_int), ("marks", GridMarks),
-                ("keep_marks", c.c_int), ("keep_bytes", c.c_int64), ("device_bytes", c.c_int64)]
+                ("keep_marks", c.c_int), ("keep_bytes", c.c_int64), ("device_bytes", c.c_int64),
+                ("criterion_names", c.c_void_p)]
 
 
 class GridSizes(c.Structure):

@@ -100,7 +100,14 @@ static void check_criteria(void) {
   bad_case b;
   begin(&b);
   b.criterion.measure = (tsr_grid_measure)8;
-  expect(&b, TSR_BAD_OPTION, "measure");
+  expect(&b, TSR_BAD_OPTION, "measure 8 of criterion 0 is");
+  const char *name = "the gradient of 'T'";
+  b.options.criterion_names = &name;
+  b.criterion.component = 1;
+  expect(&b, TSR_BAD_OPTION, "the gradient of 'T' looks at component 1");
+  b.options.criterion_names = &name;
+  b.criterion.array.data = NULL;
+  expect(&b, TSR_BAD_INPUT, "the array of the gradient of 'T'");
   b.criterion.threshold = -1.0;
   expect(&b, TSR_BAD_OPTION, "threshold");
   b.criterion.threshold = (double)NAN;

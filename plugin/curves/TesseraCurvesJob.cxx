@@ -115,10 +115,10 @@ void CurvesJob::CountFields(const CurvesLeaf &curves, unsigned int block) {
       const vtkIdType tuples =
           data->GetPointData()->GetAbstractArray(name.c_str())->GetNumberOfTuples();
       const std::string where = BlockText(this->Input, block);
-      this->Messages.insert("The point array '" + name + "' has " + std::to_string(tuples) +
-                            " tuples for " + std::to_string(data->GetNumberOfPoints()) + " points" +
-                            (where.empty() ? "" : " " + where) +
-                            ", so its field error was not considered.");
+      this->Messages.Add("The point array '" + name + "' has " + std::to_string(tuples) +
+                         " tuples for " + std::to_string(data->GetNumberOfPoints()) + " points" +
+                         (where.empty() ? "" : " " + where) +
+                         ", so its field error was not considered.");
     }
   }
 }

@@ -198,7 +198,7 @@ double CurvesLeaf::BytesPerPoint() const { return CurvesOutput::BytesPerPoint(*t
 double CurvesLeaf::Bytes() const { return CurvesOutput::Bytes(*this); }
 
 vtkSmartPointer<vtkPolyData> CurvesLeaf::Fill(Execution &execution, PolylineClasses &classes,
-                                              std::set<std::string> &messages, tsr_error &error) {
+                                              WarningList &messages, tsr_error &error) {
   CurvesOutput output(*this, messages);
   return output.Fill(execution, classes, error);
 }

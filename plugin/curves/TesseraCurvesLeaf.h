@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -99,7 +98,7 @@ public:
   /** Makes the output of the plan. NULL on failure. Adds to `messages` a sentence about every
    *  array that cannot go along as it is. */
   vtkSmartPointer<vtkPolyData> Fill(Execution &execution, PolylineClasses &classes,
-                                    std::set<std::string> &messages, tsr_error &error);
+                                    WarningList &messages, tsr_error &error);
 
   void AddNotes(Notes &notes) const;
 

@@ -62,7 +62,7 @@ double CurvesOutput::Bytes(const CurvesLeaf &leaf) {
          static_cast<double>(sizes.cells) * perCell;
 }
 
-CurvesOutput::CurvesOutput(const CurvesLeaf &leaf, std::set<std::string> &messages)
+CurvesOutput::CurvesOutput(const CurvesLeaf &leaf, WarningList &messages)
     : Leaf(leaf), Messages(messages), Result(vtkSmartPointer<vtkPolyData>::New()),
       CurvePoints(leaf.Sizes().points), PassedPoints(leaf.Passed.Sizes().points),
       FirstLineCell(leaf.Passed.Sizes().cells[PassThrough::VERTS]),

@@ -11,7 +11,6 @@
 #include <vtkType.h>
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -31,7 +30,7 @@ class PolylineClasses;
  * in the order of vtkPolyData: verts, lines, polys, strips. */
 class CurvesOutput {
 public:
-  CurvesOutput(const CurvesLeaf &leaf, std::set<std::string> &messages);
+  CurvesOutput(const CurvesLeaf &leaf, WarningList &messages);
 
   vtkSmartPointer<vtkPolyData> Fill(Execution &execution, PolylineClasses &classes,
                                     tsr_error &error);
@@ -56,7 +55,7 @@ private:
   void AddGeneratedArrays();
 
   const CurvesLeaf &Leaf;
-  std::set<std::string> &Messages;
+  WarningList &Messages;
   vtkSmartPointer<vtkPolyData> Result;
   vtkIdType CurvePoints, PassedPoints, FirstLineCell;
   int ScalarType;

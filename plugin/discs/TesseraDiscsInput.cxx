@@ -65,7 +65,7 @@ DiscsInput::DiscsInput(const DiscsSettings &settings) : Settings(settings) {
 }
 
 vtkDataArray *DiscsInput::Find(vtkPointSet *leaf, DiscsField field, const std::string &where,
-                               std::set<std::string> &messages) {
+                               WarningList &messages) {
   const std::string &name = this->Names[field];
   vtkDataArray *array = leaf->GetPointData()->GetArray(name.c_str());
   const vtkIdType points = leaf->GetNumberOfPoints();
@@ -86,8 +86,8 @@ vtkDataArray *DiscsInput::Find(vtkPointSet *leaf, DiscsField field, const std::s
     ++this->Found[field];
     return array;
   }
-  messages.insert("The point array '" + name + "'" + (where.empty() ? "" : " " + where) + problem +
-                  ".");
+  messages.Add("The point array '" + name + "'" + (where.empty() ? "" : " " + where) + problem +
+               ".");
   this->Problems[field].insert((where.empty() ? "" : where + " ") + "it" + problem);
   return nullptr;
 }
@@ -119,7 +119,7 @@ void DiscsInput::Copy(DiscsField field, vtkDataArray *array, const std::vector<v
 }
 
 void DiscsInput::Add(vtkPointSet *leaf, bool alone, const std::string &where,
-                     std::set<std::string> &messages) {
+                     WarningList &messages) {
   if (leaf->GetNumberOfPoints() == 0) {
     return;
   }

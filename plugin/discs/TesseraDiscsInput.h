@@ -37,8 +37,7 @@ public:
 
   /** Adds a leaf. `where`: the name of the leaf for the user, or empty. alone: true if there is no
    * other leaf and only one process. Warnings about missing arrays are added to `messages`. */
-  void Add(vtkPointSet *leaf, bool alone, const std::string &where,
-           std::set<std::string> &messages);
+  void Add(vtkPointSet *leaf, bool alone, const std::string &where, WarningList &messages);
 
   /** Sends the discs to process 0. Returns false, with an error, if a chosen array is on no leaf of
    * any process. Collective. */
@@ -50,7 +49,7 @@ public:
 private:
   /** An array that was chosen, as far as the leaf has it in a usable form. */
   vtkDataArray *Find(vtkPointSet *leaf, DiscsField field, const std::string &where,
-                     std::set<std::string> &messages);
+                     WarningList &messages);
   void Borrow(DiscsField field, vtkDataArray *array);
   void Copy(DiscsField field, vtkDataArray *array, const std::vector<vtkIdType> &points);
 

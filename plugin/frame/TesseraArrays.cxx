@@ -135,20 +135,20 @@ vtkSmartPointer<vtkAbstractArray> NewArrayLike(vtkAbstractArray *like, vtkIdType
 }
 
 bool CheckArray(vtkDataSetAttributes *in, vtkAbstractArray *array, vtkIdType expected,
-                const char *noun, std::set<std::string> &messages) {
+                const char *noun, WarningList &messages) {
   // In the output the second would take the place of the first, whose memory is still written to.
   if (array->GetName() && in->GetAbstractArray(array->GetName()) != array) {
-    messages.insert("There are several " + std::string(noun) + " arrays '" + NameOf(array) +
-                    "'; all but the first are left out.");
+    messages.Add("There are several " + std::string(noun) + " arrays '" + NameOf(array) +
+                 "'; all but the first are left out.");
     return false;
   }
   const vtkIdType tuples = array->GetNumberOfTuples();
   if (tuples == expected) {
     return true;
   }
-  messages.insert("The " + std::string(noun) + " array '" + NameOf(array) + "' has " +
-                  std::to_string(tuples) + " tuples for " + std::to_string(expected) + " " + noun +
-                  "s and is left out.");
+  messages.LeaveOut(NameOf(array), "the " + std::string(noun) + " array '" + NameOf(array) +
+                                       "' has " + std::to_string(tuples) + " tuples for " +
+                                       std::to_string(expected) + " " + noun + "s and is left out");
   return false;
 }
 
@@ -184,8 +184,7 @@ bool GatherBytes(vtkAbstractArray *from, vtkIdList *ids, vtkAbstractArray *to,
 } // namespace
 
 void GatherArrays(vtkDataSetAttributes *in, vtkIdType expected, vtkIdList *ids, const char *noun,
-                  vtkDataSetAttributes *out, Execution &execution,
-                  std::set<std::string> &messages) {
+                  vtkDataSetAttributes *out, Execution &execution, WarningList &messages) {
   for (int i = 0; i < in->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *from = in->GetAbstractArray(i);
     if (CheckArray(in, from, expected, noun, messages)) {
@@ -199,11 +198,10 @@ void GatherArrays(vtkDataSetAttributes *in, vtkIdType expected, vtkIdList *ids, 
   }
 }
 
-void AddGenerated(vtkDataSetAttributes *out, vtkAbstractArray *array,
-                  std::set<std::string> &messages) {
+void AddGenerated(vtkDataSetAttributes *out, vtkAbstractArray *array, WarningList &messages) {
   if (out->HasArray(array->GetName())) {
-    messages.insert("The generated array '" + std::string(array->GetName()) +
-                    "' replaces the input's array of that name.");
+    messages.Add("The generated array '" + std::string(array->GetName()) +
+                 "' replaces the input's array of that name.");
   }
   out->AddArray(array);
 }

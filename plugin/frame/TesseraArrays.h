@@ -7,13 +7,13 @@
 #define TesseraArrays_h
 
 #include "frame/TesseraMemory.h"
+#include "frame/report/TesseraWarningList.h"
 #include "tessera.h"
 
 #include <vtkSmartPointer.h>
 #include <vtkType.h>
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -96,17 +96,16 @@ vtkSmartPointer<vtkAbstractArray> NewArrayLike(vtkAbstractArray *like, vtkIdType
  * An array whose number of tuples is not `expected` is left out, and a warning is added to
  * `messages`. `noun`: what a tuple belongs to, "point" or "cell". */
 void GatherArrays(vtkDataSetAttributes *in, vtkIdType expected, vtkIdList *ids, const char *noun,
-                  vtkDataSetAttributes *out, Execution &execution, std::set<std::string> &messages);
+                  vtkDataSetAttributes *out, Execution &execution, WarningList &messages);
 
 /** True if `array`, one of the arrays of `in`, has `expected` tuples and is the first of its name.
  * Otherwise adds a warning to `messages`. */
 bool CheckArray(vtkDataSetAttributes *in, vtkAbstractArray *array, vtkIdType expected,
-                const char *noun, std::set<std::string> &messages);
+                const char *noun, WarningList &messages);
 
 /** Adds a generated array. If it replaces an array of the same name, a warning is added to
  * `messages`. */
-void AddGenerated(vtkDataSetAttributes *out, vtkAbstractArray *array,
-                  std::set<std::string> &messages);
+void AddGenerated(vtkDataSetAttributes *out, vtkAbstractArray *array, WarningList &messages);
 
 /** The name of an array; empty if it has none. */
 std::string NameOf(vtkAbstractArray *array);

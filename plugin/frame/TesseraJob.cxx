@@ -22,7 +22,8 @@ Job::Job(vtkDataObject *input, Execution &execution, int kinds)
 Job::~Job() = default;
 
 std::vector<std::string> Job::Warnings() const {
-  std::vector<std::string> warnings(this->Messages.begin(), this->Messages.end());
+  const std::set<std::string> &all = this->Messages.All();
+  std::vector<std::string> warnings(all.begin(), all.end());
   for (int kind = 0; kind < this->AllNotes.Kinds() && this->Group.Rank() == 0; ++kind) {
     const tsr_note_count note = this->AllNotes.Count(kind);
     if (note.count > 0) {
@@ -35,18 +36,6 @@ std::vector<std::string> Job::Warnings() const {
 
 std::string Job::WithPlace(const char *sentence, const std::string &where) {
   return sentence + (where.empty() ? "" : " The first is" + where + ".");
-}
-
-std::string Job::ReasonFor(const std::string &name, const std::set<std::string> &messages) {
-  std::string reason;
-  for (const std::string &message : messages) {
-    reason = message.find("'" + name + "'") != std::string::npos ? message : reason;
-  }
-  if (!reason.empty()) { // a sentence goes on with it
-    reason[0] = 't';
-    reason.pop_back();
-  }
-  return reason;
 }
 
 void Job::SetLimit(int largestOutput, bool only) {
@@ -171,7 +160,7 @@ void Job::AgreeOnReport() {
   this->Total.SetThreads(this->Executor.Core()->threads);
   this->Total.Agree(this->Group);
   this->AllNotes.Agree(this->Group, this->Input);
-  this->Group.Collect(this->Messages);
+  this->Group.Collect(this->Messages.All());
 }
 
 } // namespace tessera

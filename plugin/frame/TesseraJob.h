@@ -7,6 +7,7 @@
 #include "frame/report/TesseraLimit.h"
 #include "frame/report/TesseraNotes.h"
 #include "frame/report/TesseraReport.h"
+#include "frame/report/TesseraWarningList.h"
 #include "mpi/TesseraProcesses.h"
 
 #include <vtkSmartPointer.h>
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -68,10 +68,6 @@ protected:
    * only. */
   static std::string WithPlace(const char *sentence, const std::string &where);
 
-  /** What `messages` say about the array `name`, for the end of a sentence: "the array ...". Empty
-   * if they say nothing. */
-  static std::string ReasonFor(const std::string &name, const std::set<std::string> &messages);
-
   /** Runs this process's part of a step. Returns true if the step failed on no process. */
   bool Step(const std::function<void()> &work);
 
@@ -123,7 +119,7 @@ protected:
   Processes Group;
   const bool Composite; /**< is the input a composite, on any process? */
   std::vector<vtkSmartPointer<vtkDataObject>> Outputs;
-  std::set<std::string> Messages;
+  WarningList Messages;
   Notes AllNotes;
   Report Total;
   tsr_error Failure;

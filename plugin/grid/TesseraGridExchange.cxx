@@ -100,13 +100,13 @@ void GridExchange::AddArrays(int place, std::vector<tsr_column> &mine,
     tsr_type type;
     const bool moves = !this->Shares.in_place;
     if (!array->GetName()) {
-      this->Messages.insert("An array without a name is left out, since several processes hold "
-                            "parts of the grid.");
+      this->Messages.Add("An array without a name is left out, since several processes hold "
+                         "parts of the grid.");
     } else if (moves &&
                !(vtkDataArray::SafeDownCast(array) && CoreType(array->GetDataType(), type))) {
-      this->Messages.insert("The array '" + NameOf(array) +
-                            "' is not numeric and is left out, since the processes share the "
-                            "grid out anew.");
+      this->Messages.LeaveOut(NameOf(array), "the array '" + NameOf(array) +
+                                                 "' is not numeric and is left out, since the "
+                                                 "processes share the grid out anew");
     } else if (CheckArray(attributes, array, TuplesAt(this->Data, place), NOUNS[place],
                           this->Messages)) {
       names.push_back(std::to_string(place) + array->GetName());
@@ -145,8 +145,9 @@ void GridExchange::AddColumn(const tsr_common_column &one) {
   const int place = one.column.name[0] - '0';
   const std::string name = one.column.name + 1;
   if (place < COORDINATES && !one.everywhere) {
-    this->Messages.insert("The " + std::string(NOUNS[place]) + " array '" + name +
-                          "' is not the same on all processes with points and is left out.");
+    this->Messages.LeaveOut(name, "the " + std::string(NOUNS[place]) + " array '" + name +
+                                      "' is not the same on all processes with points and is left "
+                                      "out");
     return;
   }
   // If the coordinates have several types, the first one is used.

@@ -3,6 +3,7 @@
 #ifndef TesseraGridExchange_h
 #define TesseraGridExchange_h
 
+#include "frame/report/TesseraWarningList.h"
 #include "grid/TesseraGridPieces.h"
 
 namespace tessera {
@@ -15,7 +16,7 @@ namespace tessera {
 class GridExchange {
 public:
   GridExchange(vtkDataSet *data, const tsr_grid_shares &shares, const Processes &processes,
-               std::set<std::string> &messages)
+               WarningList &messages)
       : Data(data), Shares(shares), Group(processes), Messages(messages) {}
 
   /** Moves the data. Returns the dataset of the box that this process needs, or NULL if something
@@ -52,7 +53,7 @@ private:
   vtkDataSet *Data;
   const tsr_grid_shares &Shares;
   const Processes &Group;
-  std::set<std::string> &Messages;
+  WarningList &Messages;
   std::vector<Column> Columns;
   vtkSmartPointer<vtkDataSet> Result;
 };

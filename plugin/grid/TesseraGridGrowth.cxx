@@ -48,7 +48,7 @@ void GridJob::WarnOfGrowth() {
   char text[600];
   tsr_grid_growth_sentence(&growth, list.data(), static_cast<int>(list.size()), text, sizeof(text));
   if (text[0] != '\0' && this->Group.Rank() == 0) {
-    this->Messages.insert(text);
+    this->Messages.Add(text);
   }
 }
 

@@ -105,7 +105,7 @@ void GridJob::Collect() {
     if (grid) {
       const std::string where = BlockText(this->Input, grid->Block());
       for (const std::string &problem : grid->GhostProblems()) {
-        this->Messages.insert(problem + (where.empty() ? "" : " The dataset is " + where + "."));
+        this->Messages.Add(problem + (where.empty() ? "" : " The dataset is " + where + "."));
       }
     }
   }
@@ -162,7 +162,7 @@ void GridJob::FindArrays() {
   this->Group.Sum(counts.data(), static_cast<int>(counts.size()));
   for (size_t i = 0; i < wanted.size() && any; ++i) {
     if (counts[i] == 0) {
-      const std::string why = ReasonFor(wanted[i].Name, this->Messages);
+      const std::string why = this->Messages.WhyLeftOut(wanted[i].Name);
       const bool bits = std::any_of(this->Grids.begin(), this->Grids.end(), [&](const auto &grid) {
         return grid && grid->HasBits(wanted[i].Name);
       });
@@ -228,8 +228,7 @@ void GridJob::ShareRegion() {
   }
   this->Group.Max(&touched, 1);
   if (touched == 0.0 && this->InputCells > 0) {
-    this->Messages.insert(
-        "The region touches no cell of the input; Level Outside holds everywhere.");
+    this->Messages.Add("The region touches no cell of the input; Level Outside holds everywhere.");
   }
 }
 
@@ -466,8 +465,8 @@ void GridJob::Conclude() {
   this->Visible = totals[0];
   this->Fine = totals[1];
   if (this->Fine == 0 && totals[5] > 0 && this->Group.Rank() == 0) {
-    this->Messages.insert("All " + std::to_string(totals[5]) +
-                          " cells of the input are hidden: the output has none.");
+    this->Messages.Add("All " + std::to_string(totals[5]) +
+                       " cells of the input are hidden: the output has none.");
   }
   this->Uncut = totals[2];
   this->BytesIn = totals[3];

@@ -10,7 +10,7 @@ namespace tessera {
 
 static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64-bit ids");
 
-GridOutput::GridOutput(const GridLeaf &leaf, std::set<std::string> &messages)
+GridOutput::GridOutput(const GridLeaf &leaf, WarningList &messages)
     : Leaf(leaf), Messages(messages) {
   tsr_grid_output_init(&this->Core);
   tsr_report report;
@@ -47,8 +47,8 @@ void GridOutput::AddPointArray(vtkAbstractArray *from, vtkDataSetAttributes *poi
   ArrayView view;
   if (!view.Set(vtkDataArray::SafeDownCast(from))) {
     const bool bits = from->GetDataType() == VTK_BIT; // nothing between 0 and 1
-    this->Messages.insert("The point array '" + NameOf(from) + "' " +
-                          (bits ? "holds bits" : "is not numeric") + " and is left out.");
+    this->Messages.Add("The point array '" + NameOf(from) + "' " +
+                       (bits ? "holds bits" : "is not numeric") + " and is left out.");
     return;
   }
   const tsr_grid_sizes &sizes = this->Leaf.Sizes();

@@ -5,6 +5,7 @@
 #define TesseraGridOutput_h
 
 #include "frame/TesseraExecution.h"
+#include "frame/report/TesseraWarningList.h"
 #include "grid/TesseraGridLeaf.h"
 
 #include <vtkDoubleArray.h>
@@ -24,7 +25,7 @@ namespace tessera {
 /** The steps that all kinds of output share. */
 class GridOutput {
 public:
-  GridOutput(const GridLeaf &leaf, std::set<std::string> &messages);
+  GridOutput(const GridLeaf &leaf, WarningList &messages);
 
   /** Allocates the output arrays. Cell arrays are added to `cells`, point arrays to `points`, or to
    * `cells` if `points` is NULL. */
@@ -37,7 +38,7 @@ public:
   void AddGeneratedArrays(vtkDataSetAttributes *cells);
 
   const GridLeaf &Leaf;
-  std::set<std::string> &Messages;
+  WarningList &Messages;
   tsr_grid_output Core;
   Writer Filler;
   vtkNew<vtkUnsignedCharArray> States; /**< tsr_grid_state of each cell; empty if not wanted */

@@ -130,7 +130,7 @@ GridPiece OwnPiece(vtkDataSet *data, tsr_error &error) {
 }
 
 bool GatherPieces(vtkDataSet *data, const GridSettings &settings, const std::vector<int> &sharers,
-                  const Processes &processes, GridPiece &piece, std::set<std::string> &messages,
+                  const Processes &processes, GridPiece &piece, WarningList &messages,
                   tsr_error &error) {
   tsr_grid_part part = {};
   part.announced = BoxFrom(settings.Announced);

@@ -65,7 +65,7 @@ GridPiece OwnPiece(vtkDataSet *data, tsr_error &error);
  * one.
  */
 bool GatherPieces(vtkDataSet *data, const GridSettings &settings, const std::vector<int> &sharers,
-                  const Processes &processes, GridPiece &piece, std::set<std::string> &messages,
+                  const Processes &processes, GridPiece &piece, WarningList &messages,
                   tsr_error &error);
 
 /** A structured grid of which several processes hold pieces at the same place of the composite. */

@@ -46,13 +46,13 @@ vtkSmartPointer<vtkDoubleArray> RootCoordinates(const GridLeaf &leaf, int axis) 
   return coordinates;
 }
 
-bool Check(const GridLeaf &leaf, std::set<std::string> &messages, tsr_error &error) {
+bool Check(const GridLeaf &leaf, WarningList &messages, tsr_error &error) {
   int moved;
   const bool good = tsr_grid_check_trees(&leaf.View(), leaf.Axes(), leaf.Sizes().dimension,
                                          RootCells(leaf), &moved, &error) == TSR_OK;
   if (good && moved) {
-    messages.insert("Within a tree a hyper tree grid places cells at equal distances, which the "
-                    "coordinates of the input do not have: they are moved.");
+    messages.Add("Within a tree a hyper tree grid places cells at equal distances, which the "
+                 "coordinates of the input do not have: they are moved.");
   }
   return good;
 }

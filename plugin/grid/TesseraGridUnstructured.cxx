@@ -43,7 +43,7 @@ vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &e
   const GridLeaf &leaf = output.Leaf;
   const tsr_grid_sizes &sizes = leaf.Sizes();
   if (sizes.dimension == 0) {
-    output.Messages.insert("An input of one point has no cell to refine; nothing comes of it.");
+    output.Messages.Add("An input of one point has no cell to refine; nothing comes of it.");
   }
   const bool hexahedra = leaf.Settings().hexahedra || !leaf.IsAxisAligned();
   auto grid = vtkSmartPointer<vtkUnstructuredGrid>::New();

@@ -25,9 +25,10 @@ void OrderingExchange::ShareColumns(tsr_error &error) {
     if (CanTravel(column.Values)) {
       mine.push_back(ColumnOf(column.Values, column.Roles));
     } else {
-      this->Points.Messages.insert("The point array '" + std::string(column.Values->GetName()) +
-                                   "' is of a type that cannot go to another process and is left "
-                                   "out.");
+      const std::string name = column.Values->GetName();
+      this->Points.Messages.LeaveOut(name, "the point array '" + name +
+                                               "' is of a type that cannot go to another process "
+                                               "and is left out");
     }
   }
   std::vector<OrderingColumn> kept;

@@ -84,8 +84,8 @@ void OrderingJob::AddColumn(const vtkSmartPointer<vtkAbstractArray> &values) {
     return std::strcmp(one.Values->GetName(), values->GetName()) == 0;
   });
   if (same != columns.end()) {
-    this->Messages.insert("The generated array '" + std::string(values->GetName()) +
-                          "' replaces the input's array of that name.");
+    this->Messages.Add("The generated array '" + std::string(values->GetName()) +
+                       "' replaces the input's array of that name.");
     columns.erase(same);
   }
   columns.push_back(column);
@@ -171,7 +171,7 @@ void OrderingJob::CheckArray(const std::string &name, const char *role, const ch
   vtkAbstractArray *array = this->Points.Find(name);
   tsr_type type;
   if (!array) {
-    const std::string why = ReasonFor(name, this->Points.Messages);
+    const std::string why = this->Points.Messages.WhyLeftOut(name);
     const std::string end = " to " + std::string(verb) + " the points by";
     this->Fail(why.empty() ? "there is no point array " + quoted + end
                            : "there is nothing" + end + ": " + why);
@@ -300,8 +300,8 @@ void OrderingJob::Conclude() {
   this->Total.Agree(this->Group);
   this->Made.Agree(this->Group.Core());
   this->AllNotes.Agree(this->Group, nullptr);
-  this->Messages.insert(this->Points.Messages.begin(), this->Points.Messages.end());
-  this->Group.Collect(this->Messages);
+  this->Messages.Add(this->Points.Messages);
+  this->Group.Collect(this->Messages.All());
   std::set<std::string> places;
   if (!this->Points.OtherPlace.empty()) {
     places.insert(this->Points.OtherPlace);

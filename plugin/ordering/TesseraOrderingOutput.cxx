@@ -38,7 +38,7 @@ bool IsHidden(const std::string &name) { return name == ORDERING_NUMBER || name 
 
 OrderingOutput::OrderingOutput(OrderingPoints &points, tsr_ordering_plan *plan,
                                const std::string &group, const std::string &order,
-                               std::set<std::string> &messages)
+                               WarningList &messages)
     : Points(points), Plan(plan), Sizes(*tsr_ordering_plan_sizes(plan)), Group(group), Order(order),
       Messages(messages), Result(vtkSmartPointer<vtkPolyData>::New()) {
   tsr_ordering_output_init(&this->Core);

@@ -3,6 +3,7 @@
 #ifndef TesseraOrderingOutput_h
 #define TesseraOrderingOutput_h
 
+#include "frame/report/TesseraWarningList.h"
 #include "ordering/TesseraOrderingPoints.h"
 
 #include <vtkIdList.h>
@@ -22,7 +23,7 @@ public:
   /** group, order: array names; empty if none is set. `points` must hold the arrays of the plan's
    * view. */
   OrderingOutput(OrderingPoints &points, tsr_ordering_plan *plan, const std::string &group,
-                 const std::string &order, std::set<std::string> &messages);
+                 const std::string &order, WarningList &messages);
 
   /** Bytes that the output of a plan of these sizes takes. */
   static double Bytes(const OrderingPoints &points, const tsr_ordering_sizes &sizes);
@@ -41,7 +42,7 @@ private:
   tsr_ordering_plan *Plan;
   const tsr_ordering_sizes &Sizes;
   const std::string Group, Order;
-  std::set<std::string> &Messages;
+  WarningList &Messages;
   vtkSmartPointer<vtkPolyData> Result;
   tsr_ordering_output Core;
   Writer Filler = Writer::CPU;

@@ -181,9 +181,9 @@ void OrderingPoints::JoinPlaces(vtkDataArray *places, vtkIdList *ids) {
 }
 
 void OrderingPoints::LeaveOut(const char *name) {
-  this->Messages.insert("The point array '" + std::string(name) +
-                        "' is not the same in all blocks, processes and time steps and is left "
-                        "out.");
+  this->Messages.LeaveOut(name, "the point array '" + std::string(name) +
+                                    "' is not the same in all blocks, processes and time steps "
+                                    "and is left out");
 }
 
 } // namespace tessera

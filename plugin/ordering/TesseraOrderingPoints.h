@@ -5,7 +5,6 @@
 
 #include "frame/TesseraArrays.h"
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -54,7 +53,7 @@ public:
 
   vtkSmartPointer<vtkDataArray> Places; /**< NULL while there are no points */
   std::vector<OrderingColumn> Columns;
-  std::set<std::string> Messages;
+  WarningList Messages;
   vtkIdType Hidden = 0;      /**< points that were left out since they are hidden or copies */
   vtkIdType OtherLeaves = 0; /**< datasets that are no point sets */
   std::string OtherPlace;    /**< of the first of them: its block */

@@ -11,8 +11,7 @@
 namespace tessera {
 
 std::vector<vtkSmartPointer<vtkDataArray>> NumericArrays(vtkPointData *data, vtkIdType points,
-                                                         bool tellOthers,
-                                                         std::set<std::string> &messages) {
+                                                         bool tellOthers, WarningList &messages) {
   std::vector<vtkSmartPointer<vtkDataArray>> arrays;
   for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *array = data->GetAbstractArray(i);
@@ -23,7 +22,8 @@ std::vector<vtkSmartPointer<vtkDataArray>> NumericArrays(vtkPointData *data, vtk
     if (vtkDataArray::SafeDownCast(array) && CoreType(array->GetDataType(), type)) {
       arrays.emplace_back(vtkDataArray::SafeDownCast(array));
     } else if (tellOthers) {
-      messages.insert("The point array '" + NameOf(array) + "' is not numeric and is left out.");
+      messages.LeaveOut(NameOf(array),
+                        "the point array '" + NameOf(array) + "' is not numeric and is left out");
     }
   }
   return arrays;
@@ -31,7 +31,7 @@ std::vector<vtkSmartPointer<vtkDataArray>> NumericArrays(vtkPointData *data, vtk
 
 std::vector<vtkSmartPointer<vtkDataArray>>
 AgreeOnArrays(const std::vector<vtkSmartPointer<vtkDataArray>> &mine, vtkIdType points,
-              const Processes &processes, std::set<std::string> &messages, tsr_error &error) {
+              const Processes &processes, WarningList &messages, tsr_error &error) {
   std::vector<tsr_column> columns;
   for (vtkDataArray *array : mine) {
     columns.push_back(ColumnOf(array, 0));
@@ -40,8 +40,8 @@ AgreeOnArrays(const std::vector<vtkSmartPointer<vtkDataArray>> &mine, vtkIdType 
   for (const tsr_common_column &one : Columns(processes, points > 0, columns, error)) {
     const std::string name = one.column.name;
     if (!one.everywhere) {
-      messages.insert("The point array '" + name +
-                      "' is not the same on all processes with points and is left out.");
+      messages.LeaveOut(name, "the point array '" + name +
+                                  "' is not the same on all processes with points and is left out");
       continue;
     }
     const auto own = std::find_if(mine.begin(), mine.end(),

@@ -20,7 +20,7 @@ PointGridLeaf::PointGridLeaf(vtkPointSet *data, unsigned int block, const std::v
 
 PointGridLeaf::~PointGridLeaf() { tsr_pointgrid_plan_free(this->Plan); }
 
-void PointGridLeaf::FindArrays(const Processes &processes, std::set<std::string> &messages,
+void PointGridLeaf::FindArrays(const Processes &processes, WarningList &messages,
                                tsr_error &error) {
   const vtkIdType points = this->NumberOfPoints();
   const bool several = this->IsShared() && processes.Count() > 1;
@@ -35,7 +35,7 @@ void PointGridLeaf::FindArrays(const Processes &processes, std::set<std::string>
   }
 }
 
-void PointGridLeaf::AddCoordinates(std::set<std::string> &messages) {
+void PointGridLeaf::AddCoordinates(WarningList &messages) {
   vtkPoints *points = this->Data->GetPoints();
   if (!points || points->GetNumberOfPoints() == 0) {
     return;
@@ -44,8 +44,8 @@ void PointGridLeaf::AddCoordinates(std::set<std::string> &messages) {
       std::find_if(this->Numeric.begin(), this->Numeric.end(),
                    [](vtkDataArray *array) { return NameOf(array) == POINTGRID_COORDINATES; });
   if (same != this->Numeric.end()) {
-    messages.insert("The input's point array 'Coordinates' is left out: Generate Coordinates makes "
-                    "arrays of its name.");
+    messages.Add("The input's point array 'Coordinates' is left out: Generate Coordinates makes "
+                 "arrays of its name.");
     this->Numeric.erase(same);
   }
   vtkDataArray *places = points->GetData();

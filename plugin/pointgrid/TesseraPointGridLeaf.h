@@ -11,7 +11,6 @@
 #include <vtkSmartPointer.h>
 
 #include <cstdint>
-#include <set>
 #include <vector>
 
 namespace tessera {
@@ -37,7 +36,7 @@ public:
   bool IsTravelled() const { return !this->Owners.empty(); }
 
   /** Finds the arrays that the output has, too. Collective if the leaf is shared. */
-  void FindArrays(const Processes &processes, std::set<std::string> &messages, tsr_error &error);
+  void FindArrays(const Processes &processes, WarningList &messages, tsr_error &error);
   const std::vector<vtkSmartPointer<vtkDataArray>> &Arrays() const { return this->Numeric; }
 
   /** Makes the plan. Collective if the leaf is shared. On failure, `error` is the core's error. */
@@ -58,7 +57,7 @@ private:
   PointGridLeaf(const PointGridLeaf &) = delete;
   void operator=(const PointGridLeaf &) = delete;
 
-  void AddCoordinates(std::set<std::string> &messages);
+  void AddCoordinates(WarningList &messages);
   bool FindSpreadArray(tsr_pointgrid_options &options, tsr_error &error);
 
   vtkSmartPointer<vtkPointSet> Data;

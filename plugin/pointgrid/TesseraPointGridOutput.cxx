@@ -47,7 +47,7 @@ vtkSmartPointer<vtkDataArray> Named(vtkDataArray *from, const char *suffix, int 
 
 } // namespace
 
-PointGridOutput::PointGridOutput(const PointGridLeaf &leaf, std::set<std::string> &messages)
+PointGridOutput::PointGridOutput(const PointGridLeaf &leaf, WarningList &messages)
     : Leaf(leaf), Messages(messages) {
   tsr_pointgrid_output_init(&this->Core);
 }

@@ -4,6 +4,7 @@
 #ifndef TesseraPointGridOutput_h
 #define TesseraPointGridOutput_h
 
+#include "frame/report/TesseraWarningList.h"
 #include "pointgrid/TesseraPointGridLeaf.h"
 
 #include <vtkCellArray.h>
@@ -14,7 +15,6 @@
 #include <vtkTypeInt64Array.h>
 #include <vtkUnsignedCharArray.h>
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -25,7 +25,7 @@ namespace tessera {
 
 class PointGridOutput {
 public:
-  PointGridOutput(const PointGridLeaf &leaf, std::set<std::string> &messages);
+  PointGridOutput(const PointGridLeaf &leaf, WarningList &messages);
 
   /** Allocates all output arrays. */
   void Allocate();
@@ -50,7 +50,7 @@ private:
   void AddGeneratedTo(vtkDataSetAttributes *out);
 
   const PointGridLeaf &Leaf;
-  std::set<std::string> &Messages;
+  WarningList &Messages;
   tsr_pointgrid_output Core;
   std::vector<ArrayView> Inputs;
   std::vector<tsr_pointgrid_attribute> Attributes;

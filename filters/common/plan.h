@@ -11,8 +11,8 @@
  * executor, and return the device's failure like any other: they never ask whether there still is a
  * device.
  */
-#ifndef TSR_PLAN_H
-#define TSR_PLAN_H
+#ifndef TSR_COMMON_PLAN_H
+#define TSR_COMMON_PLAN_H
 
 #include "common/backend.h"
 #include "common/processes/tessera_processes.h"

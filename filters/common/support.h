@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Helpers that all filters share: errors, checks, parallel loops, memory, sums. Not public. */
-#ifndef TSR_SUPPORT_H
-#define TSR_SUPPORT_H
+#ifndef TSR_COMMON_SUPPORT_H
+#define TSR_COMMON_SUPPORT_H
 
 #include "common/tessera_common.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The marks of a rule: a bit for every node that it asks to refine.
-#ifndef TSR_GRID_MARKING_CUH
-#define TSR_GRID_MARKING_CUH
+#ifndef TSR_GRID_CRITERIA_MARKING_CUH
+#define TSR_GRID_CRITERIA_MARKING_CUH
 
 #include "cuda/grid/plan.cuh"
 

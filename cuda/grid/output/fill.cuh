@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The output but for values: cells, points, trees, which points hang, and the indicator. All of it
 // is made from the lists of the plan.
-#ifndef TSR_GRID_FILL_CUH
-#define TSR_GRID_FILL_CUH
+#ifndef TSR_GRID_OUTPUT_FILL_CUH
+#define TSR_GRID_OUTPUT_FILL_CUH
 
 #include "cuda/grid/output/lists.cuh"
 #include "cuda/grid/slabs.cuh"

@@ -2,8 +2,8 @@
 // What a plan lists on the device once its tree is closed: leaves, the parts of leaves that are
 // cut, points; or the nodes of trees and patches. Each phase gets the lists of the phases before it
 // const.
-#ifndef TSR_GRID_LISTS_CUH
-#define TSR_GRID_LISTS_CUH
+#ifndef TSR_GRID_OUTPUT_LISTS_CUH
+#define TSR_GRID_OUTPUT_LISTS_CUH
 
 #include "cuda/grid/plan.cuh"
 #include "grid/output/point_math.h"

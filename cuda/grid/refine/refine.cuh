@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Refinement of a plan that is whole on the device, after the descent to the input cells: marks of
 // other plans, levels below the input cells, closure, and the guarantee of the interpolation error.
-#ifndef TSR_GRID_REFINE_CUH
-#define TSR_GRID_REFINE_CUH
+#ifndef TSR_GRID_REFINE_REFINE_CUH
+#define TSR_GRID_REFINE_REFINE_CUH
 
 #include "cuda/grid/plan.cuh"
 #include "grid/refine/closure_math.h"

@@ -20,7 +20,7 @@ static int differs(const tsr_array *label, int64_t a, int64_t b) {
 
 static void count_item(const tsr_changes_work *work, const tsr_item *item) {
   const tsr_curves_view *view = &work->plan->view;
-  const tsr_criteria *criteria = &work->plan->criteria;
+  const tsr_curves_criteria *criteria = &work->plan->criteria;
   for (int l = 0; l < criteria->n_labels; ++l) {
     int64_t before = tsr_load_index(view->connectivity, view->index_type, item->first), n = 0;
     for (int64_t k = 1; k < item->n; ++k) {

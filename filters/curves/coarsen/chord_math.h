@@ -5,8 +5,8 @@
  * The reach of a vertex is how far it may lie from the segment (chain_math.h). Its place is where
  * on the segment it is put. Its miss is its distance from there minus its reach: at most 0 is good.
  */
-#ifndef TSR_CHORD_MATH_H
-#define TSR_CHORD_MATH_H
+#ifndef TSR_CURVES_COARSEN_CHORD_MATH_H
+#define TSR_CURVES_COARSEN_CHORD_MATH_H
 
 #include "curves/coarsen/chain_math.h"
 

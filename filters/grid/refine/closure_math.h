@@ -2,8 +2,8 @@
 /** Grids: what buffer, blocks and balance ask for because of one refined node; closure.c says in
  * which order. The CPU and CUDA run these functions for many nodes at once, each with a function
  * that sets a bit while others set bits beside it. */
-#ifndef TSR_GRID_CLOSURE_MATH_H
-#define TSR_GRID_CLOSURE_MATH_H
+#ifndef TSR_GRID_REFINE_CLOSURE_MATH_H
+#define TSR_GRID_REFINE_CLOSURE_MATH_H
 
 #include "grid/refine/descent_math.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Prefix sums by CUB. They are compiled in one file of their own, since CUB takes long to compile.
-#ifndef TSR_SCAN_CUH
-#define TSR_SCAN_CUH
+#ifndef TSR_COMMON_SCAN_CUH
+#define TSR_COMMON_SCAN_CUH
 
 #include "cuda/common/common.cuh"
 

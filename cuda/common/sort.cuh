@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Stable radix sorts by CUB: equal keys keep their order. They are compiled in one file of their
 // own, since CUB takes long to compile.
-#ifndef TSR_CUDA_SORT_CUH
-#define TSR_CUDA_SORT_CUH
+#ifndef TSR_COMMON_SORT_CUH
+#define TSR_COMMON_SORT_CUH
 
 #include "cuda/common/common.cuh"
 

@@ -10,6 +10,7 @@
 #include "cuda/common/transfer/transfer.cuh"
 #include "cuda/curves/check.cuh"
 #include "cuda/curves/coarsen/coarsen.cuh"
+#include "cuda/curves/sampling/arc.cuh"
 #include "cuda/curves/span/spans.cuh"
 #include "cuda/curves/strategy/children.cuh"
 #include "cuda/curves/strategy/tuned.cuh"
@@ -282,7 +283,12 @@ static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_job *job
     TSR_STEP(plan->memory.get(&plan->choices, places.n_spans, "the spans", error));
     TSR_STEP(plan->memory.get(&plan->searched, places.n_spans, "the spans", error));
   }
-  if (tsr_one_degree(*plan) > 0 && plan->criteria.sampling != TSR_SAMPLING_UNIFORM &&
+  const bool by_length = plan->criteria.sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH;
+  if (by_length) {
+    TSR_STEP(plan->memory.get(&plan->lengths, places.n_spans, "the lengths of spans", error));
+    TSR_STEP(plan->memory.get(&plan->totals, n, "the lengths of curves", error));
+  }
+  if (tsr_one_degree(*plan) > 0 && plan->criteria.sampling != TSR_SAMPLING_UNIFORM && !by_length &&
       job->report->strategy != TSR_STRATEGY_RECURSIVE_CHILDREN)
     TSR_STEP(plan->memory.get(&plan->few, places.n_spans * tsr_few_leaves, "the leaves", error));
   places.notes = plan->notes;
@@ -338,13 +344,16 @@ static tsr_status count_spans(tsr_curves_device *plan, const tsr_curves_job *job
              "counting the points");
     return TSR_OK;
   }
+  if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH)
+    return tsr_device_divide(plan, job->execution, error);
   if (job->report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN)
     return tsr_children_count(plan, job, error);
   TSR_CUDA(tsr_count_of(*plan).count(plan, job->fine_limit), "counting the points");
   return tsr_plan_wait(plan, job->execution, 0.3, "counting the points", error);
 }
 
-// Scans the counts and has joints taken away; *segments: how many there are in the end.
+// Scans the counts and has joints taken away, or segments of equal arc length listed; *segments:
+// how many there are in the end.
 static tsr_status sum_segments(tsr_curves_device *plan, const tsr_curves_job *job,
                                int64_t *segments, tsr_error *error) {
   const int64_t n = plan->places.n_spans;
@@ -354,6 +363,8 @@ static tsr_status sum_segments(tsr_curves_device *plan, const tsr_curves_job *jo
                              cudaMemcpyDeviceToHost, plan->stream),
              "reading the number of points");
     TSR_CUDA(cudaStreamSynchronize(plan->stream), "summing the points up");
+    if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH)
+      return tsr_device_list_arcs(plan, job->execution, *segments, error);
     if (pass > 0 || !tsr_device_coarsens(*plan))
       return TSR_OK;
     TSR_STEP(tsr_device_coarsen(plan, job->execution, *segments, error));
@@ -420,7 +431,7 @@ tsr_status tsr_curves_cuda_count(tsr_curves_device *plan, const tsr_curves_job *
       job->sizes->points > job->limit_points)
     return tsr_cuda_refuse(error, TSR_TOO_LARGE,
                            "the curves need more than %lld points, the most that there is room "
-                           "for; raise the tolerances or set a point budget",
-                           (long long)job->limit_points);
+                           "for; %s or set a point budget",
+                           (long long)job->limit_points, tsr_curves_advice(job->criteria));
   return TSR_OK;
 }

@@ -48,9 +48,11 @@ struct tsr_curves_device : tsr_opened {
   uint16_t *notes;
   tsr_item_sum *items;
   int64_t *segment_start, *span_item, *span_point;
-  uint8_t *limited;    // n_items; 1: a span of the item ended at the level limit
-  uint32_t *leaves;    // of all segments, if counting or coarsening kept them; NULL: not kept
-  int64_t *walk_start; // n_items + 1: number of walks before the item; NULL: no coarsening
+  uint8_t *limited;         // n_items; 1: a span of the item ended at the level limit
+  uint32_t *leaves;         // of all segments, if counting or coarsening kept them; NULL: not kept
+  double *lengths, *totals; // of spans and of curves; EQUAL_ARC_LENGTH, else NULL
+  int64_t *walk_start; // n_items + 1: number of walks before the item; NULL: no coarsening. Under
+                       // EQUAL_ARC_LENGTH each item is one walk
   double *walk_error;  // bound of the chord error of each walk's segments
   tsr_choice *choices; // n_spans; how counting divides each span; EQUAL_ERROR, else NULL
   int64_t *searched;   // n_spans; list of the spans that need more than one segment; EQUAL_ERROR,

@@ -38,6 +38,12 @@ typedef struct tsr_curves_backend {
   void (*close)(tsr_curves_device *device);
 } tsr_curves_backend;
 
+/** What makes an output smaller: for the sentence that there is no room for it. */
+static inline const char *tsr_curves_advice(const tsr_curves_criteria *criteria) {
+  return criteria->sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH ? "ask for fewer or longer segments"
+                                                             : "raise the tolerances";
+}
+
 /** The table; only where TESSERA_HAS_CUDA is defined. */
 const tsr_curves_backend *tsr_curves_cuda(void);
 

@@ -89,6 +89,9 @@ static tsr_status check_criteria(const tsr_curves_options *o, tsr_error *error) 
     return tsr_fail(error, TSR_BAD_OPTION, -1,
                     "the largest place must be a finite number of at least 0, but is %g",
                     o->largest_place);
+  if (o->sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH && o->n_segments < 1)
+    return tsr_fail(error, TSR_BAD_OPTION, -1,
+                    "the number of segments must be at least 1, but is %d", o->n_segments);
   if (check_positive(o->use_chord_error, o->chord_error, "the chord error", error) ||
       check_positive(o->use_max_length, o->max_length, "the segment length", error) ||
       check_positive(o->use_field_error, o->field_error, "the field error", error))
@@ -135,7 +138,7 @@ tsr_status tsr_curves_check_options(const tsr_curves_options *o, int64_t n_point
   tsr_status status;
   if ((unsigned)o->knots > (unsigned)TSR_KNOTS_CHORDAL)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the knots %d are unknown", (int)o->knots);
-  if ((unsigned)o->sampling > (unsigned)TSR_SAMPLING_EQUAL_ERROR)
+  if ((unsigned)o->sampling > (unsigned)TSR_SAMPLING_EQUAL_ARC_LENGTH)
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the sampling %d is unknown", (int)o->sampling);
   if (!goes_between(o->interpolation))
     return tsr_fail(error, TSR_BAD_OPTION, -1, "the interpolation of fields %d is unknown",

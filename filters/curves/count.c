@@ -237,37 +237,35 @@ static tsr_status count_spans(tsr_curves_plan *plan, int64_t *done, tsr_error *e
                  .done_last = 0.4};
   tsr_status status;
   work.job = &job;
-  atomic_store(&plan->running, 0);
   status = tsr_job_run(&job, TSR_SPAN_CHUNK);
   *done = atomic_load(&job.done);
-  if (status != TSR_OK) /* the next count may fill other chunks, and needs the memory */
-    tsr_curves_free_leaves(plan);
   if (status == TSR_ABORTED)
     return tsr_fail(error, status, -1, "stopped while the points were counted");
   if (status == TSR_NO_MEMORY)
     return tsr_fail(error, status, -1, "there is no memory for the leaves of more than %lld points",
                     (long long)atomic_load(&plan->running));
-  return status;
+  if (status != TSR_OK)
+    return status;
+  note_limits(plan);
+  tsr_scan(plan->segment_start, plan->n_spans);
+  return tsr_curves_coarsens(plan) ? tsr_curves_coarsen(plan, error) : TSR_OK;
 }
 
 tsr_status tsr_curves_count_here(tsr_curves_plan *plan, tsr_error *error) {
-  int64_t done;
-  tsr_status status = count_spans(plan, &done, error);
-  if (status == TSR_OK) {
-    note_limits(plan);
-    tsr_scan(plan->segment_start, plan->n_spans);
-    if (tsr_curves_coarsens(plan))
-      status = tsr_curves_coarsen(plan, error);
-    if (status != TSR_OK)
-      return status;
+  const int by_length = plan->criteria.sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH;
+  int64_t done = plan->n_spans;
+  tsr_status status;
+  atomic_store(&plan->running, 0);
+  status = by_length ? tsr_curves_divide(plan, error) : count_spans(plan, &done, error);
+  if (status == TSR_OK)
     sum(plan);
-    status = plan->sizes.points > plan->limit ? TSR_TOO_LARGE : TSR_OK;
-  }
-  if (status == TSR_TOO_LARGE)
+  else /* the next count may fill other chunks, and needs the memory */
+    tsr_curves_free_leaves(plan);
+  if (status == TSR_TOO_LARGE || (status == TSR_OK && plan->sizes.points > plan->limit))
     return tsr_fail(error, TSR_TOO_LARGE, -1,
                     "the curves need more than %lld points, the most that there is room for (%lld "
-                    "spans so far asked for %lld); raise the tolerances or set a point budget",
-                    (long long)plan->limit, (long long)done,
-                    (long long)atomic_load(&plan->running));
+                    "spans so far asked for %lld); %s or set a point budget",
+                    (long long)plan->limit, (long long)done, (long long)atomic_load(&plan->running),
+                    tsr_curves_advice(&plan->criteria));
   return status;
 }

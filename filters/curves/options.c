@@ -13,7 +13,8 @@
 static const tsr_property properties[] = {
     ONE(CatmullRomKnots, knots, CHOICE, 1, 0, TSR_KNOTS_CHORDAL, TSR_KNOTS_CENTRIPETAL),
     ONE(Tension, tension, DOUBLE, 1, 0, 1, 0),
-    ONE(Sampling, sampling, CHOICE, 1, 0, TSR_SAMPLING_EQUAL_ERROR, TSR_SAMPLING_EQUAL_ERROR),
+    ONE(Sampling, sampling, CHOICE, 1, 0, TSR_SAMPLING_EQUAL_ARC_LENGTH, TSR_SAMPLING_EQUAL_ERROR),
+    ONE(NumberOfSegments, n_segments, INT, 1, 1, INFINITY, 100),
     ONE(MaximumLevel, max_level, INT, 1, 0, 30, 24),
     ONE(UseCurvatureFactor, use_curvature, INT, 1, 0, 1, 0),
     ONE(CurvatureFactor, curvature_factor, DOUBLE, 1, 0, INFINITY, 16),
@@ -55,4 +56,12 @@ const tsr_property *tsr_curves_properties(int *n) {
 
 void tsr_curves_options_init(tsr_curves_options *options) {
   tsr_options_init(options, sizeof *options, properties, PROPERTIES);
+}
+
+void tsr_curves_options_settle(tsr_curves_options *options) {
+  if (options->sampling != TSR_SAMPLING_EQUAL_ARC_LENGTH)
+    return;
+  options->use_chord_error = options->use_turning_angle = options->use_field_error = 0;
+  options->use_curvature = 0;
+  options->joints = TSR_JOINTS_KEEP_ALL;
 }

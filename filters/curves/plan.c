@@ -55,6 +55,8 @@ void tsr_curves_set_criteria(tsr_curves_plan *plan, double scale) {
   c->use_turning = o->use_turning_angle && angle < 180.0; /* no angle is beyond that */
   c->turning_cos = cos((angle < 180.0 ? angle : 180.0) * radians_of_half);
   c->use_length = o->use_max_length;
+  c->n_segments = o->n_segments > scale ? (int64_t)(o->n_segments / scale) : 1;
+  c->n_segments = o->use_max_length ? 0 : c->n_segments;
   c->length = o->max_length * scale * TSR_LENGTH_ROUNDING;
   c->use_field = c->n_fields > 0;
   c->field = o->field_error * scale;
@@ -134,6 +136,7 @@ static tsr_status check(tsr_curves_plan *plan, tsr_error *error) {
 
 /* Counts where the plan is, on its device or here. */
 static tsr_status count(tsr_curves_plan *plan, tsr_error *error) {
+  const int by_length = plan->criteria.sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH;
   const int64_t deepest = (int64_t)1 << plan->options.max_level;
   tsr_status status = plan->device ? TSR_OK : check(plan, error);
   if (status != TSR_OK)
@@ -142,7 +145,7 @@ static tsr_status count(tsr_curves_plan *plan, tsr_error *error) {
   plan->fine_limit = fine_limit(plan);
   plan->criteria.most_segments = plan->fine_limit < deepest ? plan->fine_limit + 1 : deepest;
   plan->criteria.fixed_steps = lists_leaves(plan);
-  status = tsr_curves_foresee(plan, error);
+  status = by_length ? TSR_OK : tsr_curves_foresee(plan, error);
   if (status != TSR_OK)
     return status;
   return plan->device ? tsr_curves_device_count(plan, error) : tsr_curves_count_here(plan, error);
@@ -168,15 +171,17 @@ tsr_status tsr_curves_count(tsr_curves_plan *plan, tsr_error *error) {
   return status == TSR_OK ? TSR_OK : tsr_fail(error, status, why.item, "%s", why.text);
 }
 
-/* What the chord error refers to, and what rounding takes of it. */
+/* What the chord error refers to, and what rounding takes of it, or adds to the error of segments
+ * that no chord error bounds. */
 static tsr_status measure(tsr_curves_plan *plan, tsr_error *error) {
   const tsr_curves_options *o = &plan->options;
   const int single = plan->view.single_points;
-  const int no_length = o->chord_relative && !(o->reference_length > 0.0);
+  const int no_length = o->use_chord_error && o->chord_relative && !(o->reference_length > 0.0);
+  const int rounds = single && (o->use_chord_error || o->sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH);
   double place = o->largest_place, b[6];
   tsr_status status;
   plan->reference_length = o->reference_length;
-  if (o->use_chord_error && (no_length || (single && !(place > 0.0)))) {
+  if (no_length || (rounds && !(place > 0.0))) {
     status = tsr_curves_bounds(&plan->view, &plan->execution, b, error);
     if (status != TSR_OK)
       return status;
@@ -232,6 +237,8 @@ static tsr_status take(tsr_curves_plan *plan, const tsr_curves_view *view,
   if (status == TSR_OK)
     status = tsr_copy_versioned(&plan->options, sizeof plan->options, options, "options",
                                 TSR_BAD_OPTION, error);
+  if (status == TSR_OK)
+    tsr_curves_options_settle(&plan->options);
   return status == TSR_OK ? tsr_take_execution(&plan->execution, execution, error) : status;
 }
 

@@ -25,6 +25,11 @@ int tsr_leaves_grow(tsr_leaves *leaves);
  *  nothing appended, if bisection is to divide the span; or -1 if the job is to stop. */
 int64_t tsr_equal_collect(tsr_leaves *leaves, tsr_span_case *it, tsr_job *job);
 
+/** The count of EQUAL_ARC_LENGTH: makes the plan's leaves, their number up to each span in
+ *  segment_start, and a bound of each curve's error in walk_error. Returns TSR_TOO_LARGE, without a
+ *  message, where there would be more segments than plan->fine_limit. */
+tsr_status tsr_curves_divide(struct tsr_curves_plan *plan, tsr_error *error);
+
 /** Calls tsr_density_of_span from one file that is compiled for speed. */
 struct tsr_density;
 void tsr_density_make(struct tsr_density *density, const tsr_span_case *it);
@@ -55,7 +60,8 @@ struct tsr_curves_plan {
   int64_t n_spans;
   tsr_leaves *leaves;      /**< one for every TSR_SPAN_CHUNK spans; UNIFORM: NULL, but where joints
                                 may go */
-  int64_t *walk_start;     /**< n_items + 1: walks before the item; NULL: nothing was coarsened */
+  int64_t *walk_start;     /**< n_items + 1: walks before the item; NULL: nothing was coarsened.
+                                EQUAL_ARC_LENGTH: each item is one walk */
   double *walk_error;      /**< bound of the chord error of each walk's segments */
   _Atomic int64_t running; /**< segments counted so far, to stop early */
   tsr_curves_device *device; /**< the plan on a CUDA device; NULL: all of the above is on the CPU */

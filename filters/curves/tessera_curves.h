@@ -73,9 +73,10 @@ typedef enum tsr_knots {
 
 /** Where the points of a span lie. */
 typedef enum tsr_sampling {
-  TSR_SAMPLING_UNIFORM = 0, /**< equal steps of the parameter */
-  TSR_SAMPLING_BISECTION,   /**< leaves of a dyadic tree of the parameter */
-  TSR_SAMPLING_EQUAL_ERROR  /**< steps of equal error along the curve, each of them checked */
+  TSR_SAMPLING_UNIFORM = 0,     /**< equal steps of the parameter */
+  TSR_SAMPLING_BISECTION,       /**< leaves of a dyadic tree of the parameter */
+  TSR_SAMPLING_EQUAL_ERROR,     /**< steps of equal error along the curve, each of them checked */
+  TSR_SAMPLING_EQUAL_ARC_LENGTH /**< segments that stand for equal lengths of the whole curve */
 } tsr_sampling;
 
 /** Where the vertices of the output lie. */
@@ -155,8 +156,16 @@ typedef struct tsr_curves_options {
   tsr_knots knots;       /**< [CENTRIPETAL] */
   double tension;        /**< [0] in [0, 1]: the Catmull-Rom tangents are scaled by 1 - tension */
   tsr_sampling sampling; /**< [EQUAL_ERROR] */
-  int max_level;         /**< [24] deepest level of the dyadic tree, 0 to 30; a span becomes at
-                              most 2^max_level segments */
+
+  /** EQUAL_ARC_LENGTH: segments of every curve, unless use_max_length is set: then each curve has
+   *  the least number whose arcs are no longer than max_length. An arc is measured along the curve,
+   *  over joints, which do not stay. A closed curve has at least 3 segments. A curve of zero length
+   *  has equal steps of the parameter; with use_max_length, as few as it may have. All other
+   *  criteria, and `joints`, ask for nothing. Where a span would become more than 2^max_level
+   *  segments, its curve has fewer, with TSR_NOTE_LEVEL_LIMIT. */
+  int n_segments; /**< [100] >= 1 */
+  int max_level;  /**< [24] deepest level of the dyadic tree, 0 to 30; a span becomes at
+                       most 2^max_level segments */
 
   /** The classic rule, per span: n = min(max((int)(k factor), min_points), max_points) points,
    *  k = |P1 - (P0+P2)/2| / |P2-P0|; above degree 2 the largest deviation of an inner control
@@ -236,6 +245,11 @@ typedef struct tsr_curves_options {
 
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_curves_options_init(tsr_curves_options *options);
+
+/** Switches off what the sampling makes no use of: with EQUAL_ARC_LENGTH all criteria but
+ *  max_length, and joints that go. A plan does so with its copy; call it where you look at the
+ *  criteria before there is a plan. `options` must not be NULL. */
+void tsr_curves_options_settle(tsr_curves_options *options);
 
 /** The options that the user sets; n: receives how many. */
 const tsr_property *tsr_curves_properties(int *n);

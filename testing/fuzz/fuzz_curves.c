@@ -98,6 +98,9 @@ static tsr_curves_options decode_options(stream *s, const input *in) {
   o.sampling = kind >> 2 & 1 ? TSR_SAMPLING_EQUAL_ERROR : (tsr_sampling)(use >> 7);
   if (o.sampling == TSR_SAMPLING_EQUAL_ERROR) {
     o.vertices = (tsr_vertices)(kind >> 3 & 1);
+  } else if (kind >> 4 & 1) {
+    o.sampling = TSR_SAMPLING_EQUAL_ARC_LENGTH;
+    o.n_segments = kind - 16;
   }
   o.tension = byte(s) % 4 ? 0.0 : number(s);
   o.max_level = byte(s) % 32;

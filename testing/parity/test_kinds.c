@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const sampling_names[] = {"uniform", "bisection", "equal error"};
+static const char *const sampling_names[] = {"uniform", "bisection", "equal error",
+                                             "equal arc length"};
 
 static void compare(const curve_set *set, const tsr_curves_options *options, const wanted *want,
                     const char *what) {
@@ -31,7 +32,7 @@ static void kind_by_criteria(int kind, int rational, int bad, int64_t curves) {
   curve_set_init(&set);
   random_curves(&set, (tsr_curve_kind)kind, curves, rational, bad, 77u + (uint64_t)kind);
   random_attributes(set.n_points, 5, &want, &storage);
-  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ARC_LENGTH; sampling++) {
     for (int which = 0; which < OPTION_CASES; which++) {
       char what[120];
       const tsr_curves_options o = option_case(which, (tsr_sampling)sampling, &want);
@@ -116,7 +117,7 @@ static void one_degree(int degree, int64_t curves) {
   curve_set_init(&set);
   bezier_cells(&set, degree, curves, 31u + (uint64_t)degree);
   random_attributes(set.n_points, 6, &want, &storage);
-  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ERROR; sampling++) {
+  for (int sampling = 0; sampling <= TSR_SAMPLING_EQUAL_ARC_LENGTH; sampling++) {
     for (int which = 0; which < OPTION_CASES; which++) {
       char what[120];
       const tsr_curves_options o = option_case(which, (tsr_sampling)sampling, &want);

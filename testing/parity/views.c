@@ -171,6 +171,7 @@ tsr_curves_options option_case(int which, tsr_sampling sampling, const wanted *w
   o.knots = (tsr_knots)(which % 3);
   o.tension = which == 4 ? 0.25 : which == 12 ? 1.0 : 0.0;
   o.max_level = which == 8 ? 3 : 12;
+  o.n_segments = which == 8 ? 1000 : 1 + 7 * which;
   if (want->n_attributes > 0) { /* the last is double x 3 */
     o.fields = &want->attributes[want->n_attributes - 1];
     o.n_fields = 1;

@@ -32,6 +32,9 @@ static const settings all[] = {
     {"curves of a budget", 0, TSR_SAMPLING_EQUAL_ERROR, 1, 0},
     {"curves of a budget, by bisection", 9, TSR_SAMPLING_BISECTION, 1, 0},
     {"estimate of curves of a budget", 0, TSR_SAMPLING_BISECTION, 1, 1},
+    {"curves of equal arcs", 0, TSR_SAMPLING_EQUAL_ARC_LENGTH, 0, 0},
+    {"curves of equal arcs, of a length", 4, TSR_SAMPLING_EQUAL_ARC_LENGTH, 0, 0},
+    {"curves of equal arcs, of a budget", 4, TSR_SAMPLING_EQUAL_ARC_LENGTH, 1, 0},
     {"estimate of curves", 9, TSR_SAMPLING_EQUAL_ERROR, 0, 1},
 };
 

@@ -63,8 +63,10 @@ static void number_points(const tsr_curves_output *out, int64_t at, int64_t poin
 }
 
 int tsr_fill_is_of_joints(const tsr_fill *fill, int64_t i, const tsr_item *item) {
+  const tsr_curves_criteria *criteria = &fill->plan->criteria;
   return item->kind == TSR_KIND_STRAIGHT && tsr_item_is_walked(fill->plan, i) &&
-         !fill->plan->criteria.use_length && !fill->out->curvature && !fill->out->tangents;
+         criteria->sampling != TSR_SAMPLING_EQUAL_ARC_LENGTH && !criteria->use_length &&
+         !fill->out->curvature && !fill->out->tangents;
 }
 
 int64_t tsr_fill_joints(const tsr_fill *fill, int64_t i, const tsr_item *item, int64_t s,

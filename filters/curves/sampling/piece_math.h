@@ -19,6 +19,7 @@ typedef struct tsr_curves_criteria {
   tsr_sampling sampling;
   int max_level;
   int64_t most_segments; /**< UNIFORM: of one span; at most 2^max_level */
+  int64_t n_segments;    /**< EQUAL_ARC_LENGTH: of a curve; 0: `length` decides */
   int use_curvature, min_points, max_points;
   double curvature_factor;
   int use_chord, use_turning, use_length, use_field;

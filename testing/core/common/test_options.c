@@ -154,7 +154,7 @@ static void check_bad_options(void) {
   REFUSED(tension, -0.01);
   REFUSED(tension, 1.01);
   REFUSED(tension, nothing);
-  REFUSED(sampling, (tsr_sampling)3);
+  REFUSED(sampling, (tsr_sampling)4);
   REFUSED(max_level, -1);
   REFUSED(max_level, 31);
   REFUSED(curvature_factor, -1.0);

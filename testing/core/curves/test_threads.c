@@ -151,7 +151,9 @@ int main(void) {
   check_same_bytes(&set, &o);
   o.sampling = TSR_SAMPLING_EQUAL_ERROR;
   check_same_bytes(&set, &o);
-  for (int s = 0; s <= TSR_SAMPLING_EQUAL_ERROR; s++) {
+  o.sampling = TSR_SAMPLING_EQUAL_ARC_LENGTH;
+  check_same_bytes(&set, &o);
+  for (int s = 0; s <= TSR_SAMPLING_EQUAL_ARC_LENGTH; s++) {
     check_abort(&set, (tsr_sampling)s);
   }
   curve_set_free(&set);

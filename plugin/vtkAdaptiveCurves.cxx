@@ -35,6 +35,7 @@ bool vtkAdaptiveCurves::CheckChoices(vtkDataObject *) {
 std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,
                                                         tessera::Execution &execution) const {
   tessera::CurvesSettings settings = *this->Settings;
+  tsr_curves_options_settle(&settings.Options);
   if (settings.Options.use_field_error) {
     settings.FieldErrorArrays = this->FieldErrorArrays;
   }

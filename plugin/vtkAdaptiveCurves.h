@@ -67,9 +67,16 @@ public:
   ///@}
 
   ///@{
-  /** Equal steps of the parameter (0), leaves of a dyadic tree of it (1) or steps of equal error
-   *  along the curve, each of them checked (2, default). */
+  /** Equal steps of the parameter (0), leaves of a dyadic tree of it (1), steps of equal error
+   *  along the curve, each of them checked (2, default), or equal arc lengths of the whole curve
+   *  (3). */
   TesseraProperty(Sampling, int);
+  ///@}
+
+  ///@{
+  /** Segments of each curve under Sampling 3, unless UseMaximumSegmentLength is on; at least 1,
+   *  default 100. */
+  TesseraProperty(NumberOfSegments, int);
   ///@}
 
   ///@{

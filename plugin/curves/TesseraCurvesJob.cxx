@@ -47,10 +47,12 @@ CurvesJob::CurvesJob(vtkDataObject *input, const CurvesSettings &settings, Curve
 bool CurvesJob::Run() {
   const tsr_curves_options &options = this->Settings.Options;
   bool good = this->Step([this] { this->Collect(); });
-  if (good && options.use_chord_error) {
+  if (good && (options.use_chord_error || options.sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH)) {
     good = this->Step([this] { this->Bounds(); });
     if (good) {
       this->ShareBounds();
+    }
+    if (good && options.use_chord_error) {
       this->ChoosePrecision();
     }
   }
@@ -258,8 +260,11 @@ Tolerances CurvesJob::InUse() const {
 
 void CurvesJob::Refuse(const OutputSize &size, double fit) {
   const std::string budget = "set Point Budget to " + std::to_string(static_cast<int64_t>(fit));
+  const tsr_curves_options &options = this->Settings.Options;
   if (this->Settings.point_budget > 0) {
     this->FailTogether(size.Refusal({}, 1.0, budget));
+  } else if (options.sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH && !options.use_max_length) {
+    this->FailTogether(size.Refusal({}, 1.0, "lower Number Of Segments, or " + budget));
   } else if (!IsSearched(size)) {
     this->FailTogether(size.Refusal({}, 1.0, "raise the tolerances, or " + budget));
   } else if (this->Step([this, fit] { this->FitBudget(static_cast<int64_t>(fit)); })) {

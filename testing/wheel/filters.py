@@ -199,7 +199,7 @@ class Accessor(unittest.TestCase):
         text = pyvista.PolyData.tessera.adaptive_curves.__doc__
         self.assertIn("\n  chord_error = 0.001\n", text)
         self.assertIn("\n  turning_angle = 10.0 (off until given)\n", text)
-        self.assertIn("\n  sampling = 'Equal Error', or 'Uniform', 'Bisection'\n", text)
+        self.assertIn("\n  sampling = 'Equal Error', or 'Uniform', 'Bisection', 'Equal Arc Length'\n", text)
         self.assertRegex(text, "Only ParaView's filter does something with .*block_size")
 
     def test_warnings_point_to_the_caller(self):
@@ -220,9 +220,9 @@ class Accessor(unittest.TestCase):
                               ("no option 'x'; there are .*chord_error", {"x": 1}),
                               ("Field Error Arrays must be a list of names, not 3",
                                {"field_error_arrays": 3}),
-                              ("'Uniform' or 'Bisection' or 'Equal Error', not 'equal'",
+                              ("'Uniform' or 'Bisection' or 'Equal Error' or 'Equal Arc Length', not 'equal'",
                                {"sampling": "equal"}),
-                              ("'Uniform' or 'Bisection' or 'Equal Error', not None",
+                              ("'Uniform' or 'Bisection' or 'Equal Error' or 'Equal Arc Length', not None",
                                {"sampling": None})):
             with self.assertRaisesRegex(BadOption, text):
                 curves(**options)

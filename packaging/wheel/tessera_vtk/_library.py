@@ -22,6 +22,7 @@ _FUNCTIONS = {
     "tsr_property_set": (None, [_P(s.Property), c.c_void_p, c.c_int, c.c_double]),
     "tsr_curves_properties": (_P(s.Property), [_P(c.c_int)]),
     "tsr_curves_options_init": (None, [_P(s.CurvesOptions)]),
+    "tsr_curves_options_settle": (None, [_P(s.CurvesOptions)]),
     "tsr_curves_view_init": (None, [_P(s.CurvesView)]),
     "tsr_curves_output_init": (None, [_P(s.CurvesOutput)]),
     "tsr_curves_plan_create": (c.c_int, [_P(s.CurvesView), _P(s.CurvesOptions), _P(s.Execution),

@@ -91,8 +91,8 @@ class CurvesLaunch(c.Structure):
 class CurvesOptions(c.Structure):
     """tsr_curves_options"""
     _fields_ = [("struct_size", c.c_size_t), ("knots", c.c_int), ("tension", c.c_double),
-                ("sampling", c.c_int), ("max_level", c.c_int), ("use_curvature", c.c_int),
-                ("curvature_factor", c.c_double), ("min_points", c.c_int), ("max_points", c.c_int),
+                ("sampling", c.c_int), ("n_segments", c.c_int), ("max_level", c.c_int),
+                ("use_curvature", c.c_int), ("curvature_factor", c.c_double), ("min_points", c.c_int), ("max_points", c.c_int),
                 ("use_chord_error", c.c_int), ("chord_error", c.c_double),
                 ("chord_relative", c.c_int), ("reference_length", c.c_double),
                 ("largest_place", c.c_double), ("use_turning_angle", c.c_int),

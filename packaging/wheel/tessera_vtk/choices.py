@@ -8,7 +8,7 @@ CURVES_LABELS = {
                          "Quadratic B-Spline", "Cubic B-Spline", "Straight", "Automatic",
                          "Natural Cubic Spline"),
     "CatmullRomKnots": ("Uniform", "Centripetal", "Chordal"),
-    "Sampling": ("Uniform", "Bisection", "Equal Error"),
+    "Sampling": ("Uniform", "Bisection", "Equal Error", "Equal Arc Length"),
     "Joints": ("Keep All", "Keep Where Needed"),
     "Vertices": ("On the Curve", "Within Tolerance"),
     "ChordErrorMode": ("Absolute", "Fraction of Box"),

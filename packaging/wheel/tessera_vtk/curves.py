@@ -26,6 +26,7 @@ from .properties import from_library, store_all
 (NONE, STRAIGHT, CATMULL_ROM, QUADRATIC_BEZIER_CHAIN, CUBIC_BEZIER_CHAIN, QUADRATIC_B_SPLINE,
  CUBIC_B_SPLINE, LAGRANGE, BEZIER, NATURAL_SPLINE, AUTOMATIC) = range(11)
 CURVE, LINEAR, NEAREST = range(3)  # tsr_interpolation
+UNIFORM, BISECTION, EQUAL_ERROR, EQUAL_ARC_LENGTH = range(4)  # tsr_sampling
 
 PROPERTIES = {one.name: one for one in from_library("tsr_curves_properties", CURVES_LABELS)}
 _GENERATED = ("parameter", "arc_length", "curvature", "tangents", "achieved_error")
@@ -50,6 +51,15 @@ def options(**values: Any) -> s.CurvesOptions:
     lib.tsr_curves_options_init(c.byref(made))
     store_all(made, PROPERTIES, values, "curves")
     return made
+
+
+def settled(values: dict[str, Any]) -> dict[str, Any]:
+    """The properties with those criteria off that the sampling does not look at."""
+    made = options(**{name: values[name] for name in PROPERTIES if name in values})
+    lib.tsr_curves_options_settle(c.byref(made))
+    return {**values, "UseChordError": made.use_chord_error,
+            "UseTurningAngle": made.use_turning_angle, "UseFieldError": made.use_field_error,
+            "UseCurvatureFactor": made.use_curvature, "Joints": made.joints}
 
 
 class View:

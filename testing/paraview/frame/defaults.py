@@ -31,7 +31,7 @@ TEXTS = {
                              "Quadratic B-Spline", "Cubic B-Spline", "Straight", "Automatic",
                              "Natural Cubic Spline"],
         "CatmullRomKnots": ["Uniform", "Centripetal", "Chordal"],
-        "Sampling": ["Uniform", "Bisection", "Equal Error"],
+        "Sampling": ["Uniform", "Bisection", "Equal Error", "Equal Arc Length"],
         "ChordErrorMode": ["Absolute", "Fraction of Box"],
         "FieldErrorMode": ["Absolute", "Fraction of Range"],
         "Joints": ["Keep All", "Keep Where Needed"],

@@ -52,6 +52,7 @@ TABLES = {
         "InterpretLinesAs": ({}, "Cubic B-Spline"), "JoinLines": ({}, 0),
         "CatmullRomKnots": ({}, "Chordal"), "Tension": ({}, 0.5),
         "Sampling": (ALL_JOINTS, "Bisection"), "Joints": ({}, "Keep All"),
+        "NumberOfSegments": ({"Sampling": "Equal Arc Length"}, 7),
         "Vertices": ({**CHORDS, "ChordError": 0.002}, "Within Tolerance"),
         "UseChordError": (ALL_JOINTS, 0), "ChordError": (CHORDS, 0.01),
         "ChordErrorMode": (CHORDS, "Fraction of Box"),
@@ -165,9 +166,13 @@ TABLES = {
 IDLE = {
     "AdaptiveCurves": [
         ({"UseChordError": 0, "UseFieldError": 0},
-         {"Sampling", "Joints", "PointBudget", "MaximumLevel", "ChordError", "ChordErrorMode",
+         {"Joints", "PointBudget", "MaximumLevel", "ChordError", "ChordErrorMode",
           "FieldError", "FieldErrorMode", "FieldErrorArrays"}),
         (FACTOR, {"Joints", "MaximumLevel", "TurningAngle", "MaximumSegmentLength"}),
+        ({"Sampling": "Equal Arc Length"},
+         {"Joints", "UseChordError", "ChordError", "ChordErrorMode", "UseFieldError", "FieldError",
+          "FieldErrorMode", "FieldErrorArrays", "MaximumSegmentLength", "MinimumPoints"}),
+        ({"Sampling": "Equal Arc Length", "UseMaximumSegmentLength": 1}, {"NumberOfSegments"}),
         ({"UseCurvatureFactor": 1}, {"Joints"}),
         ({"UseChordError": 0}, {"Joints", "ChordError", "CurvatureFactor", "MinimumPoints"}),
         ({"UseFieldError": 0}, {"FieldErrorArrays"}),

@@ -16,7 +16,7 @@ LAUNCH = dict(ChildStream="Tail Launch", PendingLaunchCount=100, OutputMemory="W
               SharedMemoryCarveout=25, NestingDepth=3)
 # Every other property, away from its default, by the name that the proxy is registered with.
 CURVES = dict(InterpretLinesAs="Cubic B-Spline", CatmullRomKnots="Chordal", Tension=0.25,
-                Sampling="Uniform", MaximumLevel=9, UseCurvatureFactor=1,
+                Sampling="Uniform", NumberOfSegments=7, MaximumLevel=9, UseCurvatureFactor=1,
                 CurvatureFactor=20.0, MinimumPoints=5, MaximumPoints=40, UseChordError=0,
                 ChordError=0.125, ChordErrorMode="Absolute", UseTurningAngle=1, TurningAngle=7.0,
                 UseMaximumSegmentLength=1, MaximumSegmentLength=0.5, UseFieldError=1,

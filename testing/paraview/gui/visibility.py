@@ -62,9 +62,20 @@ def curves(desktop):
         events.shown(*properties)
         events.switch(use, False)
         events.hidden(*properties)
-    events.hidden("Sampling", "Joints", "PointBudget")  # no criterion is left that they serve
+    events.hidden("Joints", "PointBudget", "NumberOfSegments")  # no criterion that they serve
     events.switch("UseChordError", True)
     events.shown("Sampling", "Joints", "PointBudget")
+    events.choose("Sampling", "Equal Arc Length")
+    events.shown("NumberOfSegments", "UseMaximumSegmentLength", "PointBudget")
+    events.hidden("Joints", "UseChordError", "ChordError", "UseTurningAngle",
+                  "UseFieldError", "UseCurvatureFactor")
+    events.switch("UseMaximumSegmentLength", True)
+    events.shown("MaximumSegmentLength")
+    events.hidden("NumberOfSegments")
+    events.switch("UseMaximumSegmentLength", False)
+    events.choose("Sampling", "Equal Error")
+    events.shown("Joints", "UseChordError", "ChordError")
+    events.hidden("NumberOfSegments")
     events.switch("UseCurvatureFactor", True)
     events.hidden("Joints")
     desktop.play("curves", events, 120)

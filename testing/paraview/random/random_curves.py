@@ -48,7 +48,8 @@ class Case:
             "InterpretLinesAs": self.one_of(*MEANINGS), "JoinLines": 0,
             "CatmullRomKnots": self.one_of("Uniform", "Centripetal", "Chordal"),
             "Tension": self.rng.random() * flip(0.1),
-            "Sampling": self.one_of("Uniform", "Bisection", "Equal Error"),
+            "Sampling": self.one_of("Uniform", "Bisection", "Equal Error", "Equal Arc Length"),
+            "NumberOfSegments": self.rng.integers(1, 50),
             "Vertices": self.one_of("On the Curve", "On the Curve", "Within Tolerance"),
             "Joints": self.one_of("Keep All", "Keep Where Needed"),
             "ChordErrorMode": "Absolute", "ChordError": self.error,
@@ -125,6 +126,7 @@ class Case:
     def run(self):
         self.output, self.text = made_and_said(self.data, **self.chosen)
         self.whole = self.whole and "coarser than asked for" not in self.text
+        self.bounded = self.whole and self.chosen["Sampling"] != "Equal Arc Length"
         self.xyz, self.parameter = points(self.output).astype(float), point_array(self.output,
                                                                                   "Parameter")
         self.source = cell_values(self.output, "SourceCell")
@@ -218,7 +220,7 @@ def errors_hold(case, ids, spans, p, slack, achieved):
         worst = np.min([d for d, _ in found], axis=0).max()
         check(worst <= achieved * (1 + 1e-9) + slack[:3].max(), f"{worst} away, not {achieved}")
         length = np.linalg.norm(case.xyz[ids[k + 1]] - case.xyz[ids[k]])
-        if case.chosen["UseFieldError"] and case.by_curve and case.whole and not off and length > 0:
+        if case.chosen["UseFieldError"] and case.by_curve and case.bounded and not off and length > 0:
             drawn = values[ids[k]] + found[0][1] * (values[ids[k + 1]] - values[ids[k]])
             worst = np.abs(rows[:, 3] - drawn).max()
             check(worst <= case.field_error * (1 + 1e-6) + slack[3], f"the array is {worst} off")
@@ -248,11 +250,28 @@ def other_criteria_hold(case, ids):
                           measured[:-1], rtol=1e-5, atol=1e-5 * case.scale), "arc length")
 
 
+def arcs_are_equal(case, closed, spans, p):
+    """By the chords of 4000 steps to each segment: one that cuts a corner loses little; as many segments as asked for."""
+    fine = np.concatenate([p[k] + np.linspace(0, 1, 4000, False) * (p[k + 1] - p[k])
+                           for k in range(len(p) - 1)] + [p[-1:]])
+    steps = np.linalg.norm(np.diff(evaluate(spans, fine)[:, :3], axis=0), axis=1)
+    arcs = steps.reshape(-1, 4000).sum(axis=1)
+    check(np.allclose(arcs, arcs.mean(), rtol=1e-3, atol=1e-4 * case.scale), f"arcs of {arcs}")
+    least = 3 if closed else 1
+    if not case.whole:
+        return
+    if case.chosen["UseMaximumSegmentLength"]:
+        asked = np.ceil(arcs.sum() / case.chosen["MaximumSegmentLength"])
+        check(abs(len(arcs) - max(asked, least)) <= 1, f"{len(arcs)} segments, not {asked}")
+    else:
+        check(len(arcs) == max(case.chosen["NumberOfSegments"], least), f"{len(arcs)} segments")
+
+
 def look_at(case):
     all_is_finite(case)
     cells_are_there(case)
     for ids, source, achieved in zip(lines(case.output), case.source, case.achieved):
-        check(achieved <= case.error * (1 + 1e-12) or not case.whole or "half of it" in case.text,
+        check(achieved <= case.error * (1 + 1e-12) or not case.bounded or "half of it" in case.text,
               f"AchievedError {achieved} of {case.error}")
         other_criteria_hold(case, ids)
         spans = case.curves[source]
@@ -261,6 +280,8 @@ def look_at(case):
             slack = case.slack(spans, p)
             points_are_on_the_curve(case, ids, spans, p, slack)
             errors_hold(case, ids, spans, p, slack, achieved)
+            if case.chosen["Sampling"] == "Equal Arc Length":
+                arcs_are_equal(case, len(ids) > 1 and ids[0] == ids[-1], spans, p)
 
 
 def random_curves():

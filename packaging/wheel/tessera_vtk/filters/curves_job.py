@@ -43,6 +43,7 @@ class CurvesJob(Job):
     """Shares the box, the ranges and the budget among the datasets."""
 
     def __init__(self, data: vtkDataObject, settings: dict, execution: Execution) -> None:
+        settings = curves.settled(settings)
         if not settings["UseFieldError"]:
             settings = {**settings, "FieldErrorArrays": []}
         super().__init__(data, settings, execution)
@@ -64,9 +65,10 @@ class CurvesJob(Job):
             self.modes.add(leaf.data)
         for leaf in filter(None, self.curves):
             leaf.choose_fields(self.modes)
-        if settings["UseChordError"]:
+        if settings["UseChordError"] or settings["Sampling"] == curves.EQUAL_ARC_LENGTH:
             self.each(self.curves, self._add_bounds)
             self._share_bounds()
+        if settings["UseChordError"]:
             self._choose_precision()
         if settings["UseFieldError"] and settings["FieldErrorMode"] == 1:
             for leaf in filter(None, self.curves):

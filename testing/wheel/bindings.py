@@ -4,10 +4,14 @@ import ctypes
 import gc
 import os
 import re
+import shutil
 import signal
+import subprocess
 import sys
+import tempfile
 import threading
 import time
+import types
 import unittest
 import xml.etree.ElementTree as ElementTree
 
@@ -138,16 +142,18 @@ class Errors(unittest.TestCase):
 
     def test_another_library_is_refused(self):
         class Larger(ctypes.Structure):
-            """tsr_execution"""
-            _fields_ = [("bytes", ctypes.c_char * 4096)]
+            _fields_ = [("struct_size", ctypes.c_size_t), ("bytes", ctypes.c_char * 4088)]
 
-        real = _library._SIZED["tsr_execution_init"]
-        _library._SIZED["tsr_execution_init"] = Larger
-        try:
-            with self.assertRaisesRegex(ImportError, "another version.*4096"):
-                _library._check_sizes(_library.lib)
-        finally:
-            _library._SIZED["tsr_execution_init"] = real
+        described = types.SimpleNamespace(__name__="described", tsr_execution=Larger)
+        with self.assertRaisesRegex(ImportError, "another version.*tsr_execution has .* 4096 here"):
+            _library._check_sizes(_library.lib, described)
+
+    def test_a_library_without_its_description_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = shutil.copy(_library.lib._name, folder)
+            said = subprocess.run([sys.executable, "-c", "import tessera_vtk.curves"], text=True,
+                                  env={**os.environ, "TESSERA_LIBRARY": path}, capture_output=True)
+        self.assertRegex(said.stderr, "ImportError: Tessera's library cannot be loaded: .*_core.py")
 
     def test_plans_free_themselves(self):
         freed, real = [], _library.lib.tsr_curves_plan_free

@@ -1,99 +1,77 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The ctypes structs are what a C compiler makes of the public header: sizes and offsets of every
-member, and none missing.
+"""The module that describes the C library agrees with a C compiler: sizes and offsets of the members of
+every struct, no member missing, and the value of every constant.
 
-Use: layouts.py COMPILER FILTERS_FOLDER WORK_FOLDER
+Use: layouts.py COMPILER FILTERS_FOLDER CORE_MODULE WORK_FOLDER
 """
 import ctypes
 import importlib.util
 import os
-import re
 import subprocess
 import sys
 
-STRUCTS = os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                       "../../packaging/wheel/tessera_vtk/_structs.py")
 
-
-def load_structs():
-    """The file alone: the package would load its library."""
-    spec = importlib.util.spec_from_file_location("structs", STRUCTS)
+def load(path):
+    """The module alone: the package would load its library."""
+    spec = importlib.util.spec_from_file_location("core", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-def c_name(struct, member, names):
-    """Of a member in C."""
-    if member == "strategy" and struct != "tsr_grid_options":
-        return member
-    return names.get(member, member)
+def structs(module):
+    return {name: one for name, one in vars(module).items()
+            if isinstance(one, type) and issubclass(one, ctypes.Structure)}
 
 
-def program(structs):
-    """Prints a line for each struct and each member: its name and number."""
-    lines = ['#include <stdio.h>', '#include "tessera.h"', 'int main(void) {']
-    for struct, layout in structs.LAYOUTS.items():
+def constants(module):
+    return {name: one for name, one in vars(module).items() if name.startswith("TSR_")}
+
+
+def program(module):
+    """Prints a line for each struct, member and constant: its name and numbers. A struct with more
+    members than its initializer does not compile with -Wmissing-field-initializers -Werror."""
+    lines = ["#include <stdio.h>", '#include "tessera.h"', "int main(void) {"]
+    for struct, one in structs(module).items():
+        aggregates = ctypes.Structure, ctypes.Array
+        values = ", ".join("{0}" if issubclass(type_, aggregates) else "0" for _, type_ in one._fields_)
+        lines.append(f'  {{ {struct} all = {{{values}}}; (void)all; }}')
         lines.append(f'  printf("{struct} %zu\\n", sizeof({struct}));')
-        for field in layout._fields_:
-            member = c_name(struct, field[0], structs.OTHER_NAMES)
-            lines.append(f'  printf("{struct}.{field[0]} %zu %zu\\n", offsetof({struct}, {member}), '
+        for name, _ in one._fields_:
+            member = name.rstrip("_")
+            lines.append(f'  printf("{struct}.{name} %zu %zu\\n", offsetof({struct}, {member}), '
                          f'sizeof((({struct} *)0)->{member}));')
-    for name, macro in (("MAX_LEVEL", "TSR_GRID_MAX_LEVEL"), ("CURVES_NOTES", "TSR_NOTES"),
-                        ("GRID_NOTES", "TSR_GRID_NOTES"), ("PASS_LISTS", "TSR_PASS_LISTS"),
-                        ("PROPERTY_NUMBERS", "TSR_PROPERTY_NUMBERS")):
-        lines.append(f'  printf("{name} %d\\n", (int){macro});')
+    lines += [f'  printf("{name} %.17g\\n", (double)({name}));' for name in constants(module)]
     return "\n".join([*lines, "  return 0;", "}", ""])
 
 
-def here(structs):
-    """The same from ctypes."""
-    found = {name: [getattr(structs, name)] for name in
-             ("MAX_LEVEL", "CURVES_NOTES", "GRID_NOTES", "PASS_LISTS", "PROPERTY_NUMBERS")}
-    for struct, layout in structs.LAYOUTS.items():
-        found[struct] = [ctypes.sizeof(layout)]
-        for field in layout._fields_:
-            at = getattr(layout, field[0])
-            found[f"{struct}.{field[0]}"] = [at.offset, at.size]
+def here(module):
+    """The numbers of the module."""
+    found = {name: [float(one)] for name, one in constants(module).items()}
+    for struct, one in structs(module).items():
+        found[struct] = [ctypes.sizeof(one)]
+        for name, _ in one._fields_:
+            member = getattr(one, name)
+            found[f"{struct}.{name}"] = [member.offset, member.size]
     return found
 
 
-def missing_members(structs, filters):
-    """Members that the header has and ctypes has not."""
-    text = ""
-    for room in ("common", "common/processes", "curves", "grid"):
-        for name in sorted(os.listdir(os.path.join(filters, room))):
-            if name.startswith("tessera_") and name.endswith(".h"):
-                with open(os.path.join(filters, room, name), encoding="utf-8") as file:
-                    text += re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
-    missing = []
-    for struct, layout in structs.LAYOUTS.items():
-        body = re.search(rf"typedef struct {struct} {{(.*?)}} {struct};", text, re.S).group(1)
-        count = 0
-        for declaration in body.split(";"):
-            if declaration.strip():
-                count += 1 if "(" in declaration else 1 + declaration.count(",")
-        if count != len(layout._fields_):
-            missing.append(f"{struct} has {count} members in C, {len(layout._fields_)} in Python")
-    return missing
-
-
-def main(compiler, filters, work):
-    structs = load_structs()
+def main(compiler, filters, described, work):
+    module = load(described)
     os.makedirs(work, exist_ok=True)
     source, binary = os.path.join(work, "layouts.c"), os.path.join(work, "layouts")
     with open(source, "w", encoding="utf-8") as file:
-        file.write(program(structs))
-    subprocess.run([compiler, "-I", filters, source, "-o", binary], check=True)
+        file.write(program(module))
+    subprocess.run([compiler, "-Werror=missing-field-initializers", "-I", filters, source, "-o", binary],
+                   check=True)
     said = subprocess.run([binary], check=True, capture_output=True, text=True).stdout
     there = {}
     for line in said.splitlines():
         name, *numbers = line.split()
-        there[name] = [int(one) for one in numbers]
-    wrong = missing_members(structs, filters)
-    wrong += [f"{name}: {there.get(name)} in C, {numbers} in Python"
-              for name, numbers in here(structs).items() if there.get(name) != numbers]
-    print("\n".join(wrong) or f"{len(there)} numbers are the same")
+        there[name] = [float(one) for one in numbers]
+    wrong = [f"{name}: {there.get(name)} in C, {numbers} in Python"
+             for name, numbers in here(module).items() if there.get(name) != numbers]
+    print("\n".join(wrong) or f"{len(there)} names have the same numbers")
     sys.exit(1 if wrong else 0)
 
 

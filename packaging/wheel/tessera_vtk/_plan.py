@@ -5,8 +5,7 @@ from __future__ import annotations
 import ctypes as c
 from typing import NoReturn
 
-from . import _structs as s
-from ._library import lib
+from ._library import core, lib
 
 
 class Handle:
@@ -32,8 +31,8 @@ class Handle:
         sizes.plan = self
         return sizes
 
-    def report(self) -> s.Report:
+    def report(self) -> core.tsr_report:
         """What ran and how much it did."""
-        made = s.Report()
+        made = core.tsr_report()
         getattr(lib, f"tsr_{self._feature}_plan_report")(self._handle, c.byref(made))
         return made

@@ -7,7 +7,7 @@ from typing import Iterable, Sequence
 
 import numpy as np
 
-from . import _structs as s
+from ._library import core
 from .errors import BadInput, BadOption, instead_of
 
 # By tsr_type.
@@ -54,24 +54,24 @@ def target(array: np.ndarray, what: str, n: int, *dtypes: str) -> int:
     return array.ctypes.data
 
 
-def set_outputs(core: c.Structure, outputs: dict[str, np.ndarray], members: dict[str, tuple],
+def set_outputs(struct: c.Structure, outputs: dict[str, np.ndarray], members: dict[str, tuple],
                 sizes: c.Structure) -> None:
     """Lets members of an output struct point to arrays. members: by name, of which size, how many
     components, types; where there is a choice of types, that of the points."""
     if "points" in outputs:
-        core.points_type = TYPES.get(getattr(outputs["points"], "dtype", None), DOUBLE)
+        struct.points_type = TYPES.get(getattr(outputs["points"], "dtype", None), DOUBLE)
     for name, array in outputs.items():
         if name not in members:
             raise BadOption(f"there is no output array '{name}'" + instead_of(name, members))
         size, components, *dtypes = members[name]
         if len(dtypes) > 1 and name != "points":
-            dtypes = [DTYPES[core.points_type].str]
+            dtypes = [DTYPES[struct.points_type].str]
         n = (getattr(sizes, size) + (name in ("offsets", "tree_first"))) * components
-        setattr(core, name, target(array, f"array '{name}'", n, *dtypes))
+        setattr(struct, name, target(array, f"array '{name}'", n, *dtypes))
 
 
 def view(array: np.ndarray, what: str = "array", components: int | None = None,
-         tuples: int | None = None) -> s.Array:
+         tuples: int | None = None) -> core.tsr_array:
     """A tsr_array of a numpy array of shape (tuples,) or (tuples, components), which has to outlive
     it. Raises BadInput where it is not C-contiguous, of a type that the core does not have, or does
     not have so many components and tuples."""
@@ -83,7 +83,7 @@ def view(array: np.ndarray, what: str = "array", components: int | None = None,
     if tuples not in (None, len(array)):
         raise BadInput(f"the {what} has {len(array)} tuples instead of {tuples}")
     # An array of no tuples is there all the same: NULL would mean that it is not.
-    return s.Array(array.ctypes.data or c.addressof(_NOTHING), TYPES[array.dtype], found,
+    return core.tsr_array(array.ctypes.data or c.addressof(_NOTHING), TYPES[array.dtype], found,
                    len(array))
 
 
@@ -109,3 +109,8 @@ def vector(struct: type, items: list) -> c.Array | None:
 def address(items: c.Array | None) -> int | None:
     """Where they lie."""
     return None if items is None else c.addressof(items)
+
+
+def copied(address: int | None, n: int, dtype: str) -> np.ndarray:
+    """A new array of n numbers that lie in memory of the library."""
+    return np.frombuffer(c.string_at(address, n * np.dtype(dtype).itemsize) if n else b"", dtype).copy()

@@ -13,11 +13,9 @@ from typing import Any, Iterable
 
 import numpy as np
 
-from . import _structs as s
 from . import arrays, memory
-from ._library import call, lib, sentence
+from ._library import call, core, lib, new, text_of
 from ._plan import Handle
-from .choices import CURVES_LABELS
 from .errors import BadInput, BadOption, instead_of
 from .execution import Execution
 from .properties import from_library, store_all
@@ -28,7 +26,7 @@ from .properties import from_library, store_all
 CURVE, LINEAR, NEAREST = range(3)  # tsr_interpolation
 UNIFORM, BISECTION, EQUAL_ERROR, EQUAL_ARC_LENGTH = range(4)  # tsr_sampling
 
-PROPERTIES = {one.name: one for one in from_library("tsr_curves_properties", CURVES_LABELS)}
+PROPERTIES = {one.name: one for one in from_library("tsr_curves_properties")}
 _GENERATED = ("parameter", "arc_length", "curvature", "tangents", "achieved_error")
 _REAL = ("f4", "f8")
 _BYTES_OF_A_POINT = 3 * 8 + 8 + 4  # the point, its id, and its place in the plan
@@ -44,11 +42,10 @@ _OUTPUTS = {
 }
 
 
-def options(**values: Any) -> s.CurvesOptions:
+def options(**values: Any) -> core.tsr_curves_options:
     """A tsr_curves_options by the names of the properties, e.g. ChordError=0.01; the rest has the
     defaults. Raises BadOption for an unknown name."""
-    made = s.CurvesOptions()
-    lib.tsr_curves_options_init(c.byref(made))
+    made = new("tsr_curves_options")
     store_all(made, PROPERTIES, values, "curves")
     return made
 
@@ -84,8 +81,7 @@ class View:
             raise BadInput("the array of offsets is empty; it has one more than there are curves")
         if not hasattr(kind, "__index__"):
             raise BadOption(f"kind must be a number, such as curves.CATMULL_ROM, not {kind!r}")
-        self.core = s.CurvesView()
-        lib.tsr_curves_view_init(c.byref(self.core))
+        self.core = new("tsr_curves_view")
         self.core.points = arrays.view(points, "array of points", 3)
         if weights is not None:
             self.core.weights = arrays.view(weights, "array of weights")
@@ -117,20 +113,21 @@ class Plan(Handle):
 
     _feature = "curves"
 
-    def __init__(self, view: View, settings: s.CurvesOptions, execution: Execution | None = None,
+    def __init__(self, view: View, settings: core.tsr_curves_options,
+                 execution: Execution | None = None,
                  fields: Iterable[np.ndarray] = (), field_ranges: Iterable[float] | None = None,
                  labels: Iterable[np.ndarray] = (),
                  field_modes: Iterable[int] | None = None) -> None:
         super().__init__()
         self.view = view
         self.execution = execution or Execution(1)
-        self.settings = s.CurvesOptions.from_buffer_copy(settings)
+        self.settings = core.tsr_curves_options.from_buffer_copy(settings)
         if self.settings.limit_points == 0:
             self.settings.limit_points = memory.Room().items(_BYTES_OF_A_POINT)
         self._kept = [list(fields), list(labels)]
         fields_of = [arrays.view(one, "field") for one in self._kept[0]]
         labels_of = [arrays.view(one, "label") for one in self._kept[1]]
-        self._views = (arrays.vector(s.Array, fields_of), arrays.vector(s.Array, labels_of))
+        self._views = [arrays.vector(core.tsr_array, one) for one in (fields_of, labels_of)]
         self._of_fields = [None if given is None else _of_fields(what, given, len(fields_of), type_)
                            for what, given, type_ in (("ranges", field_ranges, c.c_double),
                                                       ("modes", field_modes, c.c_int))]
@@ -143,13 +140,13 @@ class Plan(Handle):
                             c.byref(self.execution.core), c.byref(self._handle))
 
     @property
-    def sizes(self) -> s.CurvesSizes:
+    def sizes(self) -> core.tsr_curves_sizes:
         """points, cells, connectivity, notes."""
         return self._own(lib.tsr_curves_plan_sizes(self._handle).contents)
 
     def notes(self, noun: str = "curve") -> list[str]:
         """What the plan noticed, a sentence each."""
-        return [sentence("tsr_note_sentence", kind, count, noun.encode())
+        return [text_of("tsr_note_sentence", kind, count, noun.encode())
                 for kind, count in enumerate(self.sizes.notes) if count.count > 0]
 
     def label_changes(self) -> list[int]:
@@ -193,20 +190,19 @@ class Plan(Handle):
         """Fills arrays that are there, without copies. outputs: by the members of tsr_curves_output,
         points among them; each has room for as many values as the sizes say, or more. attributes:
         input, output of the same type, interpolation."""
-        core = s.CurvesOutput()
-        lib.tsr_curves_output_init(c.byref(core))
-        arrays.set_outputs(core, outputs, _OUTPUTS, self.sizes)
+        out = new("tsr_curves_output")
+        arrays.set_outputs(out, outputs, _OUTPUTS, self.sizes)
         rows = []
-        for number, (one, out, mode) in enumerate(attributes):
+        for number, (one, made, mode) in enumerate(attributes):
             what = f"attribute {number}"
             given = arrays.view(one, what, None, self.view.core.points.tuples)
             n = self.sizes.points * given.components
-            rows.append(s.Attribute(given, arrays.target(out, f"output of {what}", n, one.dtype.str),
-                                    mode))
-        held = arrays.vector(s.Attribute, rows)
-        core.attributes = arrays.address(held)
-        core.n_attributes = len(rows)
-        self.execution.call("tsr_curves_fill", self._handle, c.byref(core))
+            to = arrays.target(made, f"output of {what}", n, one.dtype.str)
+            rows.append(core.tsr_attribute(given, to, mode))
+        held = arrays.vector(core.tsr_attribute, rows)
+        out.attributes = arrays.address(held)
+        out.n_attributes = len(rows)
+        self.execution.call("tsr_curves_fill", self._handle, c.byref(out))
 
 
 def _of_fields(what: str, given: Iterable[float], n: int, type_: type) -> c.Array | None:

@@ -51,12 +51,3 @@ def instead_of(name: str, names: Iterable[str]) -> str:
     near = difflib.get_close_matches(name.replace("_", "").lower(), plain, 1, 0.7)
     return (f": did you mean '{plain[near[0]]}'?" if near else
             f"; there are {', '.join(sorted(plain.values()))}.")
-
-
-# By tsr_status.
-_CLASSES = {1: Aborted, 2: BadOption, 3: BadInput, 4: TooLarge, 5: NoMemory, 6: NoBackend}
-
-
-def error_of(status: int, text: str, item: int = -1) -> TesseraError:
-    """The exception of a tsr_status with its sentence."""
-    return _CLASSES.get(status, TesseraError)(text, item)

@@ -10,11 +10,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Callable
 
-from . import _structs as s
-from ._library import call, lib
+from ._library import call, core, new
 from .errors import BadOption
 
-AUTO, CUDA, CPU = range(3)  # tsr_backend_id
+AUTO, CUDA, CPU = core.TSR_BACKEND_AUTO, core.TSR_BACKEND_CUDA, core.TSR_BACKEND_CPU
+
+_MEMBERS = dict(core.tsr_execution._fields_)  # their types
 
 
 def allowed_cores() -> int:
@@ -38,15 +39,14 @@ class Execution:
         if not hasattr(threads, "__index__") or threads < 0:
             raise BadOption(f"threads must be 0 (all) or more, not {threads!r}")
         self.threads = threads if threads > 0 else allowed_cores()
-        self.core = s.Execution()
-        lib.tsr_execution_init(c.byref(self.core))
+        self.core = new("tsr_execution")
         self.core.backend = backend
         self.core.device = device
         self.core.threads = self.threads
-        self.core.clock = s.CLOCK(time.monotonic)
-        self.core.progress = s.PROGRESS(self._progress)
+        self.core.clock = _MEMBERS["clock"](time.monotonic)
+        self.core.progress = _MEMBERS["progress"](self._progress)
         if self.threads > 1:
-            self.core.run = s.RUN(self._run)
+            self.core.run = _MEMBERS["run"](self._run)
         self._tell = progress
         self._main = threading.get_ident()
         self._pool: ThreadPoolExecutor | None = None

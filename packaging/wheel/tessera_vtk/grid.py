@@ -8,11 +8,9 @@ from typing import Any, Iterable, NoReturn
 
 import numpy as np
 
-from . import _structs as s
 from . import arrays, memory
-from ._library import call, lib, sentence
+from ._library import call, core, lib, new, text_of
 from ._plan import Handle
-from .choices import GRID_LABELS
 from .errors import BadInput
 from .execution import Execution
 from .properties import from_library, store_all
@@ -33,14 +31,13 @@ _OUTPUTS = {
 
 _BYTES_OF_A_CELL = 100.0  # points, connectivity, offsets, types
 
-PROPERTIES = {one.name: one for one in from_library("tsr_grid_properties", GRID_LABELS)}
+PROPERTIES = {one.name: one for one in from_library("tsr_grid_properties")}
 
 
-def options(**values: Any) -> s.GridOptions:
+def options(**values: Any) -> core.tsr_grid_options:
     """A tsr_grid_options by the names of the properties, e.g. CoarsenLevels=4; the rest has the
     defaults. Raises BadOption for an unknown name."""
-    made = s.GridOptions()
-    lib.tsr_grid_options_init(c.byref(made))
+    made = new("tsr_grid_options")
     store_all(made, PROPERTIES, values, "grids")
     return made
 
@@ -50,8 +47,7 @@ class View:
     fastest. Where it lies: `image`, `rectilinear` or `structured` says."""
 
     def __init__(self, extent: Iterable[int]) -> None:
-        self.core = s.GridView()
-        lib.tsr_grid_view_init(c.byref(self.core))
+        self.core = new("tsr_grid_view")
         numbers = [int(one) for one in extent]
         if len(numbers) != 6:
             raise BadInput(f"an extent is 6 numbers, first and last point along i, j, k, not {numbers}")
@@ -114,7 +110,7 @@ class View:
         of dataset. Raises BadInput where it cannot be a grid."""
         axes = Axes(self, kind)
         self.core.whole[:] = axes.core.whole.at[:]
-        self.core.owned[:] = axes.core.own[0].at[:]
+        self.core.owned[:] = core.tsr_grid_box.from_address(axes.core.own).at[:]
         return axes
 
     def whole_cells(self) -> int:
@@ -128,10 +124,10 @@ class Axes:
     has found them. Frees itself."""
 
     def __init__(self, view: View, kind: int) -> None:
-        self.core = s.GridShares()
-        part = s.GridPart(view=c.pointer(view.core), kind=kind)
+        self.core = core.tsr_grid_shares()
+        part = core.tsr_grid_part(view=c.addressof(view.core), kind=kind)
         part.announced.at[:] = [0, -1, 0, -1, 0, -1]
-        alone = s.Processes(n=1)
+        alone = core.tsr_processes(n=1)
         call("tsr_grid_share", c.byref(part), c.byref(alone), c.byref(self.core))
 
     def __reduce_ex__(self, protocol: object) -> NoReturn:
@@ -152,10 +148,9 @@ class Axes:
 
 def criterion(measure: int, array: np.ndarray, cell_data: bool = False, component: int = -1,
               threshold: float = 0.0, lower: float = 0.0, upper: float = 0.0,
-              relative: bool = False) -> s.GridCriterion:
+              relative: bool = False) -> core.tsr_grid_criterion:
     """A tsr_grid_criterion, which keeps the array."""
-    made = s.GridCriterion()
-    lib.tsr_grid_criterion_init(c.byref(made))
+    made = new("tsr_grid_criterion")
     made.measure, made.array, made.cell_data = measure, arrays.view(array), bool(cell_data)
     made.component, made.threshold, made.relative = component, threshold, bool(relative)
     made.lower, made.upper = lower, upper
@@ -169,16 +164,17 @@ class Plan(Handle):
 
     _feature = "grid"
 
-    def __init__(self, view: View, settings: s.GridOptions, criteria: Iterable[s.GridCriterion] = (),
+    def __init__(self, view: View, settings: core.tsr_grid_options,
+                 criteria: Iterable[core.tsr_grid_criterion] = (),
                  execution: Execution | None = None) -> None:
         super().__init__()
         self.view = view
         self.execution = execution or Execution(1)
-        self.settings = s.GridOptions.from_buffer_copy(settings)
+        self.settings = core.tsr_grid_options.from_buffer_copy(settings)
         if self.settings.limit_cells == 0:
             self.settings.limit_cells = memory.Room().items(_BYTES_OF_A_CELL)
         rows = list(criteria)
-        self._criteria = arrays.vector(s.GridCriterion, rows)
+        self._criteria = arrays.vector(core.tsr_grid_criterion, rows)
         self._kept = rows
         self.settings.criteria = arrays.address(self._criteria)
         self.settings.n_criteria = len(rows)
@@ -186,13 +182,13 @@ class Plan(Handle):
                             c.byref(self.execution.core), c.byref(self._handle))
 
     @property
-    def sizes(self) -> s.GridSizes:
+    def sizes(self) -> core.tsr_grid_sizes:
         """cells, points, connectivity, leaves, fine_cells, notes and so on."""
         return self._own(lib.tsr_grid_plan_sizes(self._handle).contents)
 
     def notes(self) -> list[str]:
         """What the plan noticed, a sentence each."""
-        return [sentence("tsr_grid_note_sentence", kind, count)
+        return [text_of("tsr_grid_note_sentence", kind, count)
                 for kind, count in enumerate(self.sizes.notes) if count.count > 0]
 
     def fill_into(self, outputs: dict[str, np.ndarray], cell_types: Iterable[int] = (0, 1, 2, 3),
@@ -203,12 +199,11 @@ class Plan(Handle):
         each with room for as many values as the sizes say, or more. attributes: input, of cells?,
         output of the same type or None. Returns the largest error of each, in the array's unit; zeros
         without `measure`."""
-        core = s.GridOutput()
-        lib.tsr_grid_output_init(c.byref(core))
+        made = new("tsr_grid_output")
         sizes = self.sizes
-        arrays.set_outputs(core, outputs, _OUTPUTS, sizes)
-        core.hexahedra = bool(hexahedra)
-        core.cell_type_of[:] = [int(one) for one in arrays.numbers(cell_types, "list of cell types", 4)]
+        arrays.set_outputs(made, outputs, _OUTPUTS, sizes)
+        made.hexahedra = bool(hexahedra)
+        made.cell_type_of[:] = [int(one) for one in arrays.numbers(cell_types, "list of cell types", 4)]
         given = list(attributes)
         errors = np.zeros(len(given))
         rows = []
@@ -217,10 +212,10 @@ class Plan(Handle):
             n = (sizes.cells if of_cells else sizes.points) * view.components
             to = None if out is None else arrays.target(out, f"output of attribute {k}", n,
                                                         one.dtype.str)
-            rows.append(s.GridAttribute(view, bool(of_cells), to,
+            rows.append(core.tsr_grid_attribute(view, bool(of_cells), to,
                                         errors[k:].ctypes.data if measure else None))
-        held = arrays.vector(s.GridAttribute, rows)
-        core.attributes = arrays.address(held)
-        core.n_attributes = len(rows)
-        self.execution.call("tsr_grid_fill", self._handle, c.byref(core))
+        held = arrays.vector(core.tsr_grid_attribute, rows)
+        made.attributes = arrays.address(held)
+        made.n_attributes = len(rows)
+        self.execution.call("tsr_grid_fill", self._handle, c.byref(made))
         return errors.tolist()

@@ -8,8 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Iterable, Sequence
 
-from . import _structs as s
-from ._library import lib
+from ._library import core, lib
 from .errors import BadOption, instead_of
 
 INT, CHOICE, INT64, DOUBLE = range(4)  # tsr_property_type
@@ -34,7 +33,7 @@ class Property:
     least: float | None = None
     most: float | None = None
     labels: tuple[str, ...] = ()
-    core: s.Property | None = None
+    core: core.tsr_property | None = None
 
     @property
     def keyword(self) -> str:
@@ -105,7 +104,7 @@ def _bound(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def from_library(function: str, labels: dict[str, tuple[str, ...]]) -> list[Property]:
+def from_library(function: str) -> list[Property]:
     """The library's table that `function` gives, e.g. "tsr_curves_properties"."""
     n = c.c_int()
     table = getattr(lib, function)(c.byref(n))
@@ -117,7 +116,7 @@ def from_library(function: str, labels: dict[str, tuple[str, ...]]) -> list[Prop
         name = line.name.decode()
         found.append(Property(name, line.type, values if line.numbers > 1 else values[0],
                               line.numbers, _bound(line.least), _bound(line.most),
-                              labels.get(name, ()), line))
+                              core.LABELS.get(name, ()), line))
     return found
 
 
@@ -134,7 +133,7 @@ def store_all(options: c.Structure, properties: dict[str, Property], values: dic
 # What every filter has, as the plugin's vtkTesseraFilter. Device and CUDA's own settings are there so
 # that scripts of ParaView run; the CPU does not look at them.
 COMMON: Sequence[Property] = (
-    Property("Backend", CHOICE, 0, 1, 0, 2, ("Auto", "CUDA", "CPU")),
+    Property("Backend", CHOICE, 0, 1, 0, 2, core.LABELS["Backend"]),
     Property("Threads", INT, 0, 1, 0),
     Property("Device", INT, -1, 1, -1),
     Property("LargestOutput", INT, 0, 1, 0),

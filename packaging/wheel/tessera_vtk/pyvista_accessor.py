@@ -9,9 +9,13 @@ import pyvista
 from .filters.adaptive_curves import AdaptiveCurves
 from .filters.adaptive_grid import AdaptiveGrid
 from .filters.algorithm import TesseraAlgorithm
-from .choices import NOT_HERE
 from .errors import BadOption, instead_of
 from .properties import Property
+
+# Properties of CUDA, and those that are refused unless they have their default.
+NOT_HERE = {"Device", "LaunchStrategy", "ChildStream", "PendingLaunchCount", "OutputMemory",
+            "DeviceHeapSize", "LaunchThreshold", "BlockSize", "ClusterSize", "SharedMemoryCarveout",
+            "NestingDepth", "KeepInputOnDevice", "OutputType", "AMRBlockSize", "OverTime"}
 
 
 def run(algorithm: type[TesseraAlgorithm], data: Any, keywords: dict[str, Any]) -> Any:

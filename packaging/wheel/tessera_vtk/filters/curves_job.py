@@ -9,9 +9,8 @@ from collections import Counter
 from vtkmodules.vtkCommonDataModel import (vtkCompositeDataSet, vtkDataObject, vtkPolyData,
                                            vtkUnstructuredGrid)
 
-from .. import _structs as s
 from .. import curves
-from .._library import lib, sentence
+from .._library import core, lib, text_of
 from ..errors import BadOption
 from ..execution import Execution
 from . import curves_leaf
@@ -153,8 +152,8 @@ class CurvesJob(Job):
                     if count == 1 else
                     "datasets are neither polydata nor unstructured grids and are left out")
             return f"{count} {what}; the first is{where}."
-        return with_place(sentence("tsr_note_sentence", kind, s.NoteCount(count, first), b"cell"),
-                          where)
+        note = core.tsr_note_count(count, first)
+        return with_place(text_of("tsr_note_sentence", kind, note, b"cell"), where)
 
     def warnings(self) -> list[str]:
         found = super().warnings()

@@ -9,8 +9,8 @@ import numpy as np
 from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkDataArray, vtkVersion
 from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkPointSet
 
-from .. import _structs as s
 from .. import curves
+from .._library import core
 from ..execution import Execution
 from ..memory import Room
 from .curves_settings import GENERATED_POINT_ARRAYS, kind_of_lines
@@ -26,7 +26,7 @@ _QUADRATIC_EDGE, _CUBIC_LINE, _LAGRANGE_CURVE, _BEZIER_CURVE = 21, 35, 68, 75
 
 # Notes beyond the core's.
 (LEFT_OUT, BAD_CELL, TOO_LARGE, DEGREES, LEAF,
- WEIGHTS) = range(s.CURVES_NOTES, s.CURVES_NOTES + 6)
+ WEIGHTS) = range(core.TSR_NOTES, core.TSR_NOTES + 6)
 
 UNKNOWN, NOT_NUMERIC, WRONG_LENGTH, IN_USE = range(4)  # what an array of Field Error Arrays is
 

@@ -10,9 +10,8 @@ import numpy as np
 from vtkmodules.vtkCommonCore import vtkAbstractArray, vtkDataArray
 from vtkmodules.vtkCommonDataModel import vtkCellData, vtkPointData, vtkPointSet
 
-from .. import _structs as s
 from .. import arrays, curves
-from .._library import call, lib
+from .._library import call, core, lib
 from .vtk_arrays import GHOSTS, all_arrays, is_numeric, name_of, values
 
 _MOST_LABELS, _POINTS_A_LABEL = 32, 4  # integers with few values are labels, as in the plugin
@@ -103,22 +102,23 @@ def join(offsets: np.ndarray, connectivity: np.ndarray, n_points: int, roles: np
               name_of(array) != "vtkOriginalCellIds" and
               array.GetNumberOfTuples() >= first_cell + n]
     labels = [values(array) if is_numeric(array) else label_codes(array) for array in decide]
-    held = arrays.vector(s.Array, [arrays.view(one) for one in labels])
+    held = arrays.vector(core.tsr_array, [arrays.view(one) for one in labels])
     counts = np.zeros(len(labels), np.int64)
-    view = s.JoinView(n, arrays.pointer(offsets), arrays.pointer(connectivity), len(connectivity),
-                      arrays.TYPES[offsets.dtype], n_points, arrays.pointer(roles),
-                      arrays.address(held), len(labels), first_cell, arrays.pointer(counts))
-    made = s.Join()
+    view = core.tsr_join_view(n, arrays.pointer(offsets), arrays.pointer(connectivity),
+                              len(connectivity), arrays.TYPES[offsets.dtype], n_points,
+                              arrays.pointer(roles), arrays.address(held), len(labels), first_cell,
+                              arrays.pointer(counts))
+    made = core.tsr_join()
     call("tsr_join_lines", c.byref(view), c.byref(made))
     apart.update({name_of(array): int(count) for array, count in zip(decide, counts) if count > 0})
     try:
         if made.n_joined == 0:
             return None
         items = made.n_items
-        new_offsets = np.ctypeslib.as_array(made.offsets, (items + 1,)).copy()
+        new_offsets = arrays.copied(made.offsets, items + 1, "i8")
         return Joined(new_offsets,
-                      np.ctypeslib.as_array(made.connectivity, (int(new_offsets[-1]),)).copy(),
-                      np.ctypeslib.as_array(made.cells, (items,)).copy(),
-                      np.ctypeslib.as_array(made.chains, (items,)).copy())
+                      arrays.copied(made.connectivity, int(new_offsets[-1]), "i8"),
+                      arrays.copied(made.cells, items, "i8"),
+                      arrays.copied(made.chains, items, "u1"))
     finally:
         lib.tsr_join_free(c.byref(made))

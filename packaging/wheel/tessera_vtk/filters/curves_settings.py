@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .. import curves
-from ..choices import CURVES_LABELS
+from .._library import core
 from ..properties import CHOICE, COMMON, INT, INT64, NAMES, Property
 
 _KINDS = (curves.CATMULL_ROM, curves.QUADRATIC_BEZIER_CHAIN, curves.CUBIC_BEZIER_CHAIN,
@@ -16,7 +16,7 @@ GENERATED_POINT_ARRAYS = {"GenerateParameter": "Parameter", "GenerateArcLength":
 
 
 def _choice(name: str, default: int) -> Property:
-    labels = CURVES_LABELS[name]
+    labels = core.LABELS[name]
     return Property(name, CHOICE, default, 1, 0, len(labels) - 1, labels)
 
 

@@ -7,8 +7,7 @@ import math
 
 from vtkmodules.vtkCommonDataModel import vtkCompositeDataSet, vtkDataObject
 
-from .. import _structs as s
-from .._library import call, lib, sentence
+from .._library import call, core, lib, text_of
 from ..errors import BadOption
 from ..execution import Execution
 from .grid_leaf import GridLeaf, is_grid, options_of, searches, view_of
@@ -16,7 +15,7 @@ from .grid_output import GridOutput
 from .grid_settings import CONFORMING
 from .job import Job, require, with_place
 
-_LEAF, _NO_ARRAY = range(s.GRID_NOTES, s.GRID_NOTES + 2)
+_LEAF, _NO_ARRAY = range(core.TSR_GRID_NOTES, core.TSR_GRID_NOTES + 2)
 _BALANCES = ("None", "Across Faces", "Across Edges", "Across Corners")
 
 
@@ -168,7 +167,7 @@ class GridJob(Job):
         used = int(self.settings["UseInterpolationError"])
         return lib.tsr_grid_bound_text(c.byref(options_of(self.settings)), used).decode()
 
-    def _balance(self, sizes: list[s.GridSizes]) -> str:
+    def _balance(self, sizes: list[core.tsr_grid_sizes]) -> str:
         asked = self.settings["Balance"]
         most = max([0, *(one.dimension for one in sizes)])
         conforming = self.settings["HangingNodes"] == CONFORMING
@@ -186,4 +185,5 @@ class GridJob(Job):
             what = ("block has no array that a criterion can look at and comes out" if count == 1
                     else "blocks have no array that a criterion can look at and come out")
             return f"{count} {what} as the coarsest grid; the first is{where}."
-        return with_place(sentence("tsr_grid_note_sentence", kind, s.NoteCount(count, first)), where)
+        note = core.tsr_note_count(count, first)
+        return with_place(text_of("tsr_grid_note_sentence", kind, note), where)

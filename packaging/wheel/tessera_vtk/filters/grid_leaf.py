@@ -10,8 +10,8 @@ from vtkmodules.vtkCommonCore import vtkDataArray, vtkUnsignedCharArray
 from vtkmodules.vtkCommonDataModel import (vtkDataObject, vtkDataSet, vtkDataSetAttributes,
                                            vtkImageData, vtkRectilinearGrid, vtkStructuredGrid)
 
-from .. import _structs as s
 from .. import grid
+from .._library import core
 from ..errors import TesseraError
 from ..execution import Execution
 from ..memory import Room
@@ -66,7 +66,7 @@ class Criterion:
     """One criterion on one array. key: what its range belongs to: "p" or "c" for point or cell data, "j"
     or "k" for the range of all components together, and the name."""
 
-    core: s.GridCriterion
+    core: core.tsr_grid_criterion
     array: vtkDataArray
     name: str
     key: str
@@ -235,7 +235,7 @@ class GridLeaf:
                              f"'{one.key[1:]}')", problem.item)
 
 
-def options_of(settings: dict) -> s.GridOptions:
+def options_of(settings: dict) -> core.tsr_grid_options:
     """The core's options, without criteria and region."""
     options = grid.options(**{name: settings[name] for name in grid.PROPERTIES})
     options.output = output_kind(settings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .. import grid
-from ..choices import GRID_LABELS
+from .._library import core
 from ..properties import CHOICE, COMMON, DOUBLE, INT, NAMES, TEXT, Property, label_of
 
 FREE, CONSTRAINED, POLYGONS, CONFORMING = range(4)  # Hanging Nodes
@@ -20,7 +20,7 @@ _MEASURES = (("InterpolationError", grid.INTERPOLATION_ERROR, 1, 0.01),
 
 
 def _choice(name: str, default: int) -> Property:
-    labels = GRID_LABELS[name]
+    labels = core.LABELS[name]
     return Property(name, CHOICE, default, 1, 0, len(labels) - 1, labels)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from vtkmodules.vtkCommonDataModel import vtkDataObject
 
-from .. import _structs as s
+from .._library import core
 from ..errors import Aborted, BadInput, TesseraError
 from ..execution import Execution
 from ..memory import Room
@@ -57,7 +57,7 @@ class Job(abc.ABC):
             raise Aborted("the work was stopped")
         return made
 
-    def add_up(self, reports: list[s.Report], scale: float, items: str, cells: str) -> None:
+    def add_up(self, reports: list[core.tsr_report], scale: float, items: str, cells: str) -> None:
         """The report of all datasets: counts are sums, seconds too, tolerances the largest."""
         total = {"Backend": "CPU", "Threads": self.execution.threads}
         sums = {name: sum(getattr(one, name) for one in reports)

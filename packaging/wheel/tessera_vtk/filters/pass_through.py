@@ -7,19 +7,18 @@ import ctypes as c
 import numpy as np
 from vtkmodules.vtkCommonDataModel import vtkCellArray
 
-from .. import _structs as s
 from .. import arrays
-from .._library import call, lib
+from .._library import call, core, lib
 from .vtk_arrays import new_cells
 
-VERTS, POLYS, STRIPS = range(s.PASS_LISTS)
+VERTS, POLYS, STRIPS = range(core.TSR_PASS_LISTS)
 
 
 class PassThrough:
     """Three lists of cells, the points that they use, and which of them have to stay behind."""
 
     def __init__(self) -> None:
-        self._view = s.PassView()
+        self._view = core.tsr_pass_view()
         self._handle = c.c_void_p()
         self._kept: list[np.ndarray] = []
 
@@ -45,11 +44,11 @@ class PassThrough:
         call("tsr_pass_create", c.byref(self._view), c.byref(self._handle))
         self.sizes = lib.tsr_pass_get_sizes(self._handle).contents
         self.bad, self.too_large = self.sizes.bad, self.sizes.too_large
-        self.points = _copied(lib.tsr_pass_points(self._handle), self.sizes.points)
+        self.points = arrays.copied(lib.tsr_pass_points(self._handle), self.sizes.points, "i8")
 
     def cell_ids(self, slot: int) -> np.ndarray:
         """The numbers in the dataset of the cells of a list that go along."""
-        return _copied(lib.tsr_pass_cells(self._handle, slot), self.sizes.cells[slot])
+        return arrays.copied(lib.tsr_pass_cells(self._handle, slot), self.sizes.cells[slot], "i8")
 
     def new_cells(self, slot: int, first_point: int) -> vtkCellArray | None:
         """They, with the points in use numbered from first_point on; None where there are none."""
@@ -62,5 +61,3 @@ class PassThrough:
         return cells
 
 
-def _copied(numbers: c.POINTER(c.c_int64), n: int) -> np.ndarray:
-    return np.ctypeslib.as_array(numbers, (n,)).copy() if n else np.empty(0, np.int64)

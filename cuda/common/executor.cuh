@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The executor of a device: steps are kernels. See filters/common/executor.h.
-#ifndef TSR_CUDA_EXECUTOR_CUH
-#define TSR_CUDA_EXECUTOR_CUH
+#ifndef TSR_COMMON_EXECUTOR_CUH
+#define TSR_COMMON_EXECUTOR_CUH
 
 #include "common/executor.h"
 #include "cuda/common/opened.cuh"

@@ -27,8 +27,8 @@
  *     executor->alloc(executor, (void **)&job.to, n, sizeof *job.to, "the sizes", error);
  *     TSR_EACH(executor, tsr_room_scale, job, n, error);
  */
-#ifndef TSR_EXECUTOR_H
-#define TSR_EXECUTOR_H
+#ifndef TSR_COMMON_EXECUTOR_H
+#define TSR_COMMON_EXECUTOR_H
 
 #include "common/pairs_math.h"
 

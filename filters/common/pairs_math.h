@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Pairs of a key and a value, which executors sort. See common/executor.h. */
-#ifndef TSR_PAIRS_MATH_H
-#define TSR_PAIRS_MATH_H
+#ifndef TSR_COMMON_PAIRS_MATH_H
+#define TSR_COMMON_PAIRS_MATH_H
 
 #include "common/common_math.h"
 

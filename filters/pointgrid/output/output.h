@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Point grids: what the leaves become. Not public. */
-#ifndef TSR_POINTGRID_OUTPUT_H
-#define TSR_POINTGRID_OUTPUT_H
+#ifndef TSR_POINTGRID_OUTPUT_OUTPUT_H
+#define TSR_POINTGRID_OUTPUT_OUTPUT_H
 
 #include "common/support.h"
 #include "pointgrid/backend.h"

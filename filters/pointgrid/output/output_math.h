@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Point grids: the steps of the output. Leaves share corners; each place is one point. */
-#ifndef TSR_POINTGRID_OUTPUT_MATH_H
-#define TSR_POINTGRID_OUTPUT_MATH_H
+#ifndef TSR_POINTGRID_OUTPUT_OUTPUT_MATH_H
+#define TSR_POINTGRID_OUTPUT_OUTPUT_MATH_H
 
 #include "common/pairs_math.h"
 #include "pointgrid/pointgrid_math.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Point grids of several processes: which process owns which leaves. Not public. */
-#ifndef TSR_POINTGRID_PARTITION_H
-#define TSR_POINTGRID_PARTITION_H
+#ifndef TSR_POINTGRID_PARTITION_PARTITION_H
+#define TSR_POINTGRID_PARTITION_PARTITION_H
 
 #include "common/processes/tessera_route.h"
 #include "pointgrid/tree/tree.h"

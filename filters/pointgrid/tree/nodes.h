@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Point grids: one split, which sorts the points of a cell into its descendants, one to a few
  *  levels down. Not public. */
-#ifndef TSR_POINTGRID_NODES_H
-#define TSR_POINTGRID_NODES_H
+#ifndef TSR_POINTGRID_TREE_NODES_H
+#define TSR_POINTGRID_TREE_NODES_H
 
 #include "pointgrid/tree/tree.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Point grids: from points to the leaves of the tree. Not public. */
-#ifndef TSR_POINTGRID_TREE_H
-#define TSR_POINTGRID_TREE_H
+#ifndef TSR_POINTGRID_TREE_TREE_H
+#define TSR_POINTGRID_TREE_TREE_H
 
 #include "common/support.h"
 #include "pointgrid/backend.h"

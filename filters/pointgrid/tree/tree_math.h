@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Point grids: the reductions of the tree: the box of the points, and the numbers of the leaves.
  */
-#ifndef TSR_POINTGRID_TREE_MATH_H
-#define TSR_POINTGRID_TREE_MATH_H
+#ifndef TSR_POINTGRID_TREE_TREE_MATH_H
+#define TSR_POINTGRID_TREE_TREE_MATH_H
 
 #include "pointgrid/pointgrid_math.h"
 

@@ -41,9 +41,10 @@ TSR_FN void tsr_pointgrid_number_corner(const tsr_pointgrid_corners *job, int64_
         tsr_pointgrid_full_place(tsr_pairs_key(&job->pairs, i), job->dimension, job->finest);
 }
 
-/** Points that one item of tsr_pointgrid_put_point_levels and _leaves writes: the search for the
- *  first one's leaf then costs little (at 1, the fill of points takes a third longer on one
- * thread); on a device more would leave threads without work. */
+/** Points that one item of tsr_pointgrid_put_point_levels and _leaves writes, so that the search
+ * for the first one's leaf costs little. Measured with 4 million points at random on one thread of
+ * the CPU: at 1 the fill takes 2.8 times as long, at 256 a tenth less. Not measured on a device,
+ * where longer runs leave threads without work. */
 #define TSR_POINTGRID_RUN 32
 
 /** How to make an array of the output. Each step names the members that it reads. */

@@ -174,8 +174,8 @@ typedef struct tsr_arc_cut {
 } tsr_arc_cut;
 
 /** The cut of a curve whose spans have these lengths. */
-TSR_FN tsr_arc_cut tsr_arc_cut_of(const tsr_curves_criteria *criteria, int closed, const double *lengths,
-                                  int64_t n_spans) {
+TSR_FN tsr_arc_cut tsr_arc_cut_of(const tsr_curves_criteria *criteria, int closed,
+                                  const double *lengths, int64_t n_spans) {
   const int64_t least = closed ? TSR_ARC_LEAST_CLOSED : 1;
   const double deepest = (double)((int64_t)1 << criteria->max_level);
   tsr_arc_cut cut = {0.0, criteria->n_segments, 0, 0};

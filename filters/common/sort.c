@@ -11,14 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  DIGIT_BITS = 9,
-  DIGITS = 1 << DIGIT_BITS,
-  LEAST_CHUNK = 1 << 16,
-  MOST_CHUNKS = 256,
-  LINE = 8, /* words of a cache line */
-  SHORT_RUN = 12
-};
+/* Most bits of a digit. Measured on one thread of a Xeon with 5.7 million pairs and keys of 33
+ * bits, at random and in Morton order: 8 bits take 30 % longer, 9 and 10 bits 10 %, 12 bits as
+ * long. */
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+
+/* Items of a chunk, at least, and chunks, at most: one thread sums the counts of all chunks. */
+enum { LEAST_CHUNK = 1 << 16, MOST_CHUNKS = 64 };
+
+enum { SHORT_RUN = 12 };
 
 /* ---- many items */
 
@@ -63,11 +64,8 @@ static void count_digits(void *data, int64_t begin, int64_t end) {
   }
 }
 
-/* Items of a digit are collected to a cache line before they go out: 512 places far apart, written
- * to in turn, are more than the processor keeps track of. words: a constant for the compiler. */
+/* words: a constant for the compiler. */
 static inline void move_chunk(const digit_pass *p, int64_t c, const int words) {
-  uint64_t line[DIGITS][LINE];
-  uint8_t waiting[DIGITS] = {0};
   const uint64_t *items = p->sort->items, mask = p->mask;
   const int low = p->low;
   uint64_t *out = p->sort->other;
@@ -75,17 +73,8 @@ static inline void move_chunk(const digit_pass *p, int64_t c, const int words) {
   const int64_t last = end_of(p, c);
   for (int64_t i = c * p->chunk; i < last; ++i) {
     const uint64_t *item = items + i * words;
-    const size_t d = (size_t)(item[0] >> low & mask);
-    memcpy(line[d] + waiting[d], item, (size_t)words * sizeof *item);
-    waiting[d] = (uint8_t)(waiting[d] + words);
-    if (waiting[d] == LINE) {
-      memcpy(out + places[d] * words, line[d], sizeof line[d]);
-      places[d] += LINE / words;
-      waiting[d] = 0;
-    }
+    memcpy(out + places[item[0] >> low & mask]++ * words, item, (size_t)words * sizeof *item);
   }
-  for (int d = 0; d < DIGITS; ++d)
-    memcpy(out + places[d] * words, line[d], waiting[d] * sizeof line[d][0]);
 }
 
 static void move_digits(void *data, int64_t begin, int64_t end) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkAdaptiveCurves.h"
 
-#include "curves/TesseraCurvesJob.h"
+#include "curves/TesseraCurvesExecution.h"
 #include "frame/report/TesseraTables.h"
 
 #include <vtkObjectFactory.h>
@@ -32,8 +32,8 @@ bool vtkAdaptiveCurves::CheckChoices(vtkDataObject *) {
              : this->Refuse(error);
 }
 
-std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,
-                                                        tessera::Execution &execution) const {
+std::unique_ptr<tessera::Execution>
+vtkAdaptiveCurves::NewExecution(vtkDataObject *input, tessera::ThreadRunner &runner) const {
   tessera::CurvesSettings settings = *this->Settings;
   tsr_curves_options_settle(&settings.Options);
   if (settings.Options.use_field_error) {
@@ -41,13 +41,14 @@ std::unique_ptr<tessera::Job> vtkAdaptiveCurves::NewJob(vtkDataObject *input,
   }
   settings.Arrays = {this->CurveArrays, this->LinearArrays, this->NearestArrays,
                      settings.FieldErrorArrays, settings.Options.interpolation};
-  return std::unique_ptr<tessera::Job>(
-      new tessera::CurvesJob(input, settings, *this->Boxes, execution));
+  return std::unique_ptr<tessera::Execution>(
+      new tessera::CurvesExecution(input, settings, *this->Boxes, runner));
 }
 
-void vtkAdaptiveCurves::AddJobReport(const tessera::Job &job, vtkDataObject *output) {
+void vtkAdaptiveCurves::AddExecutionReport(const tessera::Execution &execution,
+                                           vtkDataObject *output) {
   this->AddReport(output, "Curves", "Polylines", {"ChordTolerance", "ToleranceScale"});
-  const auto &curves = static_cast<const tessera::CurvesJob &>(job);
+  const auto &curves = static_cast<const tessera::CurvesExecution &>(execution);
   const std::string apart =
       curves.Apart().Text("joint between lines was kept since the cell array",
                           "joints between lines were kept since the cell array", " differs");
@@ -62,8 +63,8 @@ void vtkAdaptiveCurves::AddJobReport(const tessera::Job &job, vtkDataObject *out
   }
 }
 
-void vtkAdaptiveCurves::FillTable(const tessera::Job &job, vtkTable *table) const {
-  static_cast<const tessera::CurvesJob &>(job).Classes().Fill(table);
+void vtkAdaptiveCurves::FillTable(const tessera::Execution &execution, vtkTable *table) const {
+  static_cast<const tessera::CurvesExecution &>(execution).Classes().Fill(table);
 }
 
 void vtkAdaptiveCurves::AddLaunchReport(vtkFieldData *data, const tessera::Report &report) {

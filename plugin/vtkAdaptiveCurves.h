@@ -197,12 +197,12 @@ protected:
   ~vtkAdaptiveCurves() override;
 
   tessera::Takes GetTaken() const override { return tessera::Takes::LINES; }
-  const char *GetLeafClass() const override { return "vtkPolyData"; }
+  const char *GetDatasetClass() const override { return "vtkPolyData"; }
   bool CheckChoices(vtkDataObject *input) override;
-  std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
-                                       tessera::Execution &execution) const override;
-  void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
-  void FillTable(const tessera::Job &job, vtkTable *table) const override;
+  std::unique_ptr<tessera::Execution> NewExecution(vtkDataObject *input,
+                                                   tessera::ThreadRunner &runner) const override;
+  void AddExecutionReport(const tessera::Execution &execution, vtkDataObject *output) override;
+  void FillTable(const tessera::Execution &execution, vtkTable *table) const override;
   void AddLaunchReport(vtkFieldData *data, const tessera::Report &report) override;
 
 private:

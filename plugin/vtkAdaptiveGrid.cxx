@@ -3,7 +3,7 @@
 
 #include "frame/TesseraVersions.h"
 #include "frame/report/TesseraTables.h"
-#include "grid/TesseraGridJob.h"
+#include "grid/TesseraGridExecution.h"
 #include "grid/TesseraGridPieces.h"
 #include "grid/TesseraGridSteps.h"
 
@@ -83,7 +83,7 @@ double vtkAdaptiveGrid::GetReportSavingInBytes() const {
                                       : 0.0;
 }
 
-const char *vtkAdaptiveGrid::GetLeafClass() const {
+const char *vtkAdaptiveGrid::GetDatasetClass() const {
   const int type = this->Settings->output;
   const bool known = TSR_GRID_UNSTRUCTURED <= type && type <= TSR_GRID_AMR;
   return OUTPUT_CLASSES[known ? type : 0];
@@ -201,12 +201,12 @@ void vtkAdaptiveGrid::LookAtStep(vtkInformation *request, vtkInformationVector *
   }
   tsr_execution wishes;
   this->GetExecution(wishes);
-  tessera::Execution execution(this, wishes, this->GetThreads());
+  tessera::ThreadRunner runner(this, wishes, this->GetThreads());
   tessera::GridSettings settings = *this->Settings;
   tsr_grid_choices_apply(&settings, &settings.Options);
-  tessera::GridJob job(input, settings, execution, this->Steps.get(), true);
-  if (!job.Run()) {
-    const std::string sentence = job.Error();
+  tessera::GridExecution execution(input, settings, runner, this->Steps.get(), true);
+  if (!execution.Run()) {
+    const std::string sentence = execution.Error();
     if (!sentence.empty()) {
       vtkErrorMacro("Nothing was made: " << sentence << ".");
     }
@@ -229,16 +229,16 @@ bool vtkAdaptiveGrid::CheckChoices(vtkDataObject *input) {
              : this->Refuse(error);
 }
 
-std::unique_ptr<tessera::Job> vtkAdaptiveGrid::NewJob(vtkDataObject *input,
-                                                      tessera::Execution &execution) const {
+std::unique_ptr<tessera::Execution>
+vtkAdaptiveGrid::NewExecution(vtkDataObject *input, tessera::ThreadRunner &runner) const {
   tessera::GridSettings settings = *this->Settings;
   tsr_grid_choices_apply(&settings, &settings.Options);
-  std::unique_ptr<tessera::GridJob> job(new tessera::GridJob(
-      input, settings, execution, settings.all_steps ? this->Steps.get() : nullptr));
+  std::unique_ptr<tessera::GridExecution> execution(new tessera::GridExecution(
+      input, settings, runner, settings.all_steps ? this->Steps.get() : nullptr));
   if (this->LooksForGrowth) {
-    job->LookForGrowth();
+    execution->LookForGrowth();
   }
-  return job;
+  return execution;
 }
 
 void vtkAdaptiveGrid::ClearReport() {
@@ -249,41 +249,41 @@ void vtkAdaptiveGrid::ClearReport() {
   this->ReportByCPU = "-";
 }
 
-void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *output) {
-  const auto &job = static_cast<const tessera::GridJob &>(done);
+void vtkAdaptiveGrid::AddExecutionReport(const tessera::Execution &done, vtkDataObject *output) {
+  const auto &execution = static_cast<const tessera::GridExecution &>(done);
   this->LookedForGrowth = this->GetMTime();
-  this->ReportVisibleCells = static_cast<double>(job.VisibleCells());
-  this->ReportFineCells = static_cast<double>(job.FineCells());
-  this->ReportInputBytes = static_cast<double>(job.InputBytes());
-  this->ReportOutputBytes = static_cast<double>(job.OutputBytes());
+  this->ReportVisibleCells = static_cast<double>(execution.VisibleCells());
+  this->ReportFineCells = static_cast<double>(execution.FineCells());
+  this->ReportInputBytes = static_cast<double>(execution.InputBytes());
+  this->ReportOutputBytes = static_cast<double>(execution.OutputBytes());
   this->AddReport(output, "Input Cells", "Cells", {"ToleranceScale"});
   vtkFieldData *data = output->GetFieldData();
-  AddCount(data, "Leaves", job.VisibleLeaves());
-  AddCount(data, "Fine Cells", job.FineCells());
+  AddCount(data, "Leaves", execution.VisibleLeaves());
+  AddCount(data, "Fine Cells", execution.FineCells());
   AddNumber(data, "Saving", this->GetReportSaving());
-  AddCount(data, "Input Bytes", job.InputBytes());
-  AddCount(data, "Output Bytes", job.OutputBytes());
+  AddCount(data, "Input Bytes", execution.InputBytes());
+  AddCount(data, "Output Bytes", execution.OutputBytes());
   AddNumber(data, "Saving In Bytes", this->GetReportSavingInBytes());
-  AddText(data, "Balance", job.Balance());
-  AddText(data, "Error Bound", job.ErrorBound());
-  if (job.GeometricError() >= 0.0) {
-    this->ReportGeometricError = job.GeometricError();
-    AddNumber(data, "Largest Geometric Error", job.GeometricError());
+  AddText(data, "Balance", execution.Balance());
+  AddText(data, "Error Bound", execution.ErrorBound());
+  if (execution.GeometricError() >= 0.0) {
+    this->ReportGeometricError = execution.GeometricError();
+    AddNumber(data, "Largest Geometric Error", execution.GeometricError());
   }
-  const std::string byCPU = job.Summary().ByCPU();
+  const std::string byCPU = execution.Summary().ByCPU();
   if (!byCPU.empty()) {
     AddText(data, "By CPU", byCPU);
     this->ReportByCPU = byCPU;
   }
   const tsr_grid_options &options = this->Settings->Options;
-  AddCounts(data, "Leaves Of Level", job.CellsOfLevel(),
+  AddCounts(data, "Leaves Of Level", execution.CellsOfLevel(),
             options.coarsen_levels + options.refine_levels + 1);
   std::ostringstream text;
   vtkNew<vtkStringArray> names;
   vtkNew<vtkDoubleArray> errors;
   names->SetName("Tessera Error Arrays");
   errors->SetName("Tessera Largest Errors");
-  for (const tessera::GridArrayError &error : job.Errors()) {
+  for (const tessera::GridArrayError &error : execution.Errors()) {
     names->InsertNextValue(error.Name);
     errors->InsertNextValue(error.Largest);
     text << (text.tellp() > 0 ? "\n" : "") << error.Name << " " << error.Largest;
@@ -295,11 +295,11 @@ void vtkAdaptiveGrid::AddJobReport(const tessera::Job &done, vtkDataObject *outp
   this->ReportErrors = text.str().empty() ? "-" : text.str();
 }
 
-void vtkAdaptiveGrid::FillTable(const tessera::Job &done, vtkTable *table) const {
-  const auto &job = static_cast<const tessera::GridJob &>(done);
+void vtkAdaptiveGrid::FillTable(const tessera::Execution &done, vtkTable *table) const {
+  const auto &execution = static_cast<const tessera::GridExecution &>(done);
   const tsr_grid_options &options = this->Settings->Options;
   const int levels = options.coarsen_levels + options.refine_levels + 1;
-  const auto cells = job.CellsOfLevel().begin();
+  const auto cells = execution.CellsOfLevel().begin();
   tessera::AddLevels(table, std::vector<vtkIdType>(cells, cells + levels));
   std::vector<double> sizes;
   for (int level = 0; level < levels; ++level) {
@@ -310,7 +310,7 @@ void vtkAdaptiveGrid::FillTable(const tessera::Job &done, vtkTable *table) const
   // them.
   const auto rows = static_cast<size_t>(levels);
   tessera::AddColumn(table, "Saving", std::vector<double>(rows, this->GetReportSaving()));
-  for (const tessera::GridArrayError &error : job.Errors()) {
+  for (const tessera::GridArrayError &error : execution.Errors()) {
     tessera::AddColumn(table, "Largest Error of " + error.Name,
                        std::vector<double>(rows, error.Largest));
   }

@@ -2,7 +2,7 @@
 #include "vtkAdaptivePointGrid.h"
 
 #include "frame/report/TesseraTables.h"
-#include "pointgrid/TesseraPointGridJob.h"
+#include "pointgrid/TesseraPointGridExecution.h"
 
 #include <vtkDataObject.h>
 #include <vtkFieldData.h>
@@ -44,7 +44,7 @@ void vtkAdaptivePointGrid::PrintSelf(ostream &os, vtkIndent indent) {
   os << indent << "ReportHighestLevel: " << this->ReportHighestLevel << "\n";
 }
 
-const char *vtkAdaptivePointGrid::GetLeafClass() const {
+const char *vtkAdaptivePointGrid::GetDatasetClass() const {
   const tsr_pointgrid_output_kind kind = this->Settings->Options.output;
   return kind == TSR_POINTGRID_TREE     ? "vtkHyperTreeGrid"
          : kind == TSR_POINTGRID_POINTS ? "vtkPolyData"
@@ -63,10 +63,10 @@ bool vtkAdaptivePointGrid::CheckChoices(vtkDataObject *) {
   return this->CheckExecution(TSR_POINTGRID_FLAT, TSR_POINTGRID_HOST_WAVES);
 }
 
-std::unique_ptr<tessera::Job> vtkAdaptivePointGrid::NewJob(vtkDataObject *input,
-                                                           tessera::Execution &execution) const {
-  return std::unique_ptr<tessera::Job>(
-      new tessera::PointGridJob(input, *this->Settings, execution));
+std::unique_ptr<tessera::Execution>
+vtkAdaptivePointGrid::NewExecution(vtkDataObject *input, tessera::ThreadRunner &runner) const {
+  return std::unique_ptr<tessera::Execution>(
+      new tessera::PointGridExecution(input, *this->Settings, runner));
 }
 
 void vtkAdaptivePointGrid::ClearReport() {
@@ -75,26 +75,27 @@ void vtkAdaptivePointGrid::ClearReport() {
   this->ReportHighestLevel = 0;
 }
 
-void vtkAdaptivePointGrid::AddJobReport(const tessera::Job &done, vtkDataObject *output) {
-  const auto &job = static_cast<const tessera::PointGridJob &>(done);
-  this->ReportLeaves = static_cast<double>(job.Cells());
+void vtkAdaptivePointGrid::AddExecutionReport(const tessera::Execution &done,
+                                              vtkDataObject *output) {
+  const auto &execution = static_cast<const tessera::PointGridExecution &>(done);
+  this->ReportLeaves = static_cast<double>(execution.Cells());
   for (int level = 0; level <= TSR_POINTGRID_MAX_LEVEL; ++level) {
-    if (job.CellsOfLevel()[static_cast<size_t>(level)] > 0) {
+    if (execution.CellsOfLevel()[static_cast<size_t>(level)] > 0) {
       this->ReportHighestLevel = level;
     }
   }
   this->AddReport(output, "Input Points", "Cells");
   vtkFieldData *fields = output->GetFieldData();
-  AddCount(fields, "Leaves", job.Cells());
-  AddCounts(fields, "Leaves Of Level", job.CellsOfLevel(), this->ReportHighestLevel + 1);
-  AddCount(fields, "Empty Cells", job.EmptyCells());
-  AddCount(fields, "Hidden Points", job.HiddenPoints());
-  AddReason(fields, job.WhyNone());
+  AddCount(fields, "Leaves", execution.Cells());
+  AddCounts(fields, "Leaves Of Level", execution.CellsOfLevel(), this->ReportHighestLevel + 1);
+  AddCount(fields, "Empty Cells", execution.EmptyCells());
+  AddCount(fields, "Hidden Points", execution.HiddenPoints());
+  AddReason(fields, execution.WhyNone());
 }
 
-void vtkAdaptivePointGrid::FillTable(const tessera::Job &done, vtkTable *table) const {
-  const auto &job = static_cast<const tessera::PointGridJob &>(done);
-  const auto cells = job.CellsOfLevel().begin();
+void vtkAdaptivePointGrid::FillTable(const tessera::Execution &done, vtkTable *table) const {
+  const auto &execution = static_cast<const tessera::PointGridExecution &>(done);
+  const auto cells = execution.CellsOfLevel().begin();
   tessera::AddLevels(table, std::vector<vtkIdType>(cells, cells + this->ReportHighestLevel + 1));
 }
 

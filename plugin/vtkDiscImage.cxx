@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkDiscImage.h"
 
-#include "discs/TesseraDiscsJob.h"
+#include "discs/TesseraDiscsExecution.h"
 
 #include <vtkFieldData.h>
 #include <vtkImageData.h>
@@ -113,24 +113,24 @@ bool vtkDiscImage::CheckChoices(vtkDataObject *) {
           this->Refuse(error));
 }
 
-std::unique_ptr<tessera::Job> vtkDiscImage::NewJob(vtkDataObject *input,
-                                                   tessera::Execution &execution) const {
+std::unique_ptr<tessera::Execution>
+vtkDiscImage::NewExecution(vtkDataObject *input, tessera::ThreadRunner &runner) const {
   tessera::DiscsSettings settings = *this->Settings;
   if (settings.ColorMap.empty()) {
     settings.ColorMap = {0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0};
   }
-  return std::unique_ptr<tessera::Job>(new tessera::DiscsJob(input, settings, execution));
+  return std::unique_ptr<tessera::Execution>(new tessera::DiscsExecution(input, settings, runner));
 }
 
-void vtkDiscImage::SetResults(const tessera::Job &job, vtkDataObject *input,
+void vtkDiscImage::SetResults(const tessera::Execution &execution, vtkDataObject *input,
                               vtkDataObject *output) {
-  if (job.Results().front()) {
-    output->ShallowCopy(job.Results().front());
+  if (execution.Results().front()) {
+    output->ShallowCopy(execution.Results().front());
     output->GetFieldData()->PassData(input->GetFieldData());
   }
 }
 
-void vtkDiscImage::AddJobReport(const tessera::Job &, vtkDataObject *output) {
+void vtkDiscImage::AddExecutionReport(const tessera::Execution &, vtkDataObject *output) {
   this->AddReport(output, "Discs", "Discs Drawn");
 }
 

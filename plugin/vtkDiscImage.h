@@ -3,10 +3,10 @@
  * @class vtkDiscImage
  * @brief draws points as discs into an image, one after another
  *
- * Input: any vtkPointSet, or composites of them; all leaves and processes make one image. Output: a
- * vtkImageData in the chosen plane with the point array Colors (RGBA, unsigned char), on process 0;
- * on the others it is empty. Discs are drawn leaf by leaf, process by process, unless another order
- * is chosen; ghost points are left out.
+ * Input: any vtkPointSet, or composites of them; all datasets and processes make one image. Output:
+ * a vtkImageData in the chosen plane with the point array Colors (RGBA, unsigned char), on process
+ * 0; on the others it is empty. Discs are drawn dataset by dataset, process by process, unless
+ * another order is chosen; ghost points are left out.
  *
  * The defaults are those of tsr_discs_options_init. Values are not clamped: one that is out of
  * range is an error, with an empty output.
@@ -115,13 +115,14 @@ protected:
   vtkDiscImage();
   ~vtkDiscImage() override;
 
-  const char *GetLeafClass() const override { return "vtkImageData"; }
+  const char *GetDatasetClass() const override { return "vtkImageData"; }
   bool CheckChoices(vtkDataObject *input) override;
-  std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
-                                       tessera::Execution &execution) const override;
-  void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
+  std::unique_ptr<tessera::Execution> NewExecution(vtkDataObject *input,
+                                                   tessera::ThreadRunner &runner) const override;
+  void AddExecutionReport(const tessera::Execution &execution, vtkDataObject *output) override;
   void AddLaunchReport(vtkFieldData *data, const tessera::Report &report) override;
-  void SetResults(const tessera::Job &job, vtkDataObject *input, vtkDataObject *output) override;
+  void SetResults(const tessera::Execution &execution, vtkDataObject *input,
+                  vtkDataObject *output) override;
 
   tessera::Takes GetTaken() const override { return tessera::Takes::POINTS; }
   int RequestDataObject(vtkInformation *request, vtkInformationVector **inputs,

@@ -3,7 +3,7 @@
 
 #include "frame/TesseraVersions.h"
 #include "frame/report/TesseraTables.h"
-#include "ordering/TesseraOrderingJob.h"
+#include "ordering/TesseraOrderingExecution.h"
 
 #include <vtkDataObject.h>
 #include <vtkFieldData.h>
@@ -179,25 +179,26 @@ int vtkPointsToCurves::RequestData(vtkInformation *request, vtkInformationVector
 
 bool vtkPointsToCurves::CheckChoices(vtkDataObject *) { return this->CheckExecution(0, 0); }
 
-std::unique_ptr<tessera::Job> vtkPointsToCurves::NewJob(vtkDataObject *input,
-                                                        tessera::Execution &execution) const {
+std::unique_ptr<tessera::Execution>
+vtkPointsToCurves::NewExecution(vtkDataObject *input, tessera::ThreadRunner &runner) const {
   tessera::OrderingSettings settings;
   settings.Options = *this->Core;
   settings.Group = this->GroupArray;
   settings.Order = this->OrderArray;
   settings.Temporal = this->Temporal;
-  return std::unique_ptr<tessera::Job>(
-      new tessera::OrderingJob(input, settings, *this->Points, execution));
+  return std::unique_ptr<tessera::Execution>(
+      new tessera::OrderingExecution(input, settings, *this->Points, runner));
 }
 
-void vtkPointsToCurves::SetResults(const tessera::Job &job, vtkDataObject *input,
+void vtkPointsToCurves::SetResults(const tessera::Execution &execution, vtkDataObject *input,
                                    vtkDataObject *output) {
-  output->ShallowCopy(job.Results().front());
+  output->ShallowCopy(execution.Results().front());
   output->GetFieldData()->PassData(input->GetFieldData());
 }
 
-void vtkPointsToCurves::AddJobReport(const tessera::Job &job, vtkDataObject *output) {
-  const auto &ordering = static_cast<const tessera::OrderingJob &>(job);
+void vtkPointsToCurves::AddExecutionReport(const tessera::Execution &execution,
+                                           vtkDataObject *output) {
+  const auto &ordering = static_cast<const tessera::OrderingExecution &>(execution);
   this->AddReport(output, "Input Points", "Curves");
   vtkFieldData *data = output->GetFieldData();
   AddCount(data, "Repeats", ordering.Repeats());
@@ -208,8 +209,8 @@ void vtkPointsToCurves::AddJobReport(const tessera::Job &job, vtkDataObject *out
   AddReason(data, ordering.WhyNone());
 }
 
-void vtkPointsToCurves::FillTable(const tessera::Job &job, vtkTable *table) const {
-  static_cast<const tessera::OrderingJob &>(job).Classes().Fill(table);
+void vtkPointsToCurves::FillTable(const tessera::Execution &execution, vtkTable *table) const {
+  static_cast<const tessera::OrderingExecution &>(execution).Classes().Fill(table);
 }
 
 void vtkPointsToCurves::AddLaunchReport(vtkFieldData *, const tessera::Report &) {}

@@ -96,13 +96,14 @@ protected:
                           vtkInformationVector *outputs) override;
   int RequestData(vtkInformation *request, vtkInformationVector **inputs,
                   vtkInformationVector *outputs) override;
-  const char *GetLeafClass() const override { return "vtkPolyData"; }
+  const char *GetDatasetClass() const override { return "vtkPolyData"; }
   bool CheckChoices(vtkDataObject *input) override;
-  std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
-                                       tessera::Execution &execution) const override;
-  void SetResults(const tessera::Job &job, vtkDataObject *input, vtkDataObject *output) override;
-  void AddJobReport(const tessera::Job &job, vtkDataObject *output) override;
-  void FillTable(const tessera::Job &job, vtkTable *table) const override;
+  std::unique_ptr<tessera::Execution> NewExecution(vtkDataObject *input,
+                                                   tessera::ThreadRunner &runner) const override;
+  void SetResults(const tessera::Execution &execution, vtkDataObject *input,
+                  vtkDataObject *output) override;
+  void AddExecutionReport(const tessera::Execution &execution, vtkDataObject *output) override;
+  void FillTable(const tessera::Execution &execution, vtkTable *table) const override;
 
   /** Sorting launches no kernels from kernels: there is nothing to say. */
   void AddLaunchReport(vtkFieldData *data, const tessera::Report &report) override;

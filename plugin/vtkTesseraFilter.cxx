@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "vtkTesseraFilter.h"
 
-#include "frame/TesseraExecution.h"
-#include "frame/TesseraJob.h"
-#include "frame/TesseraLeaves.h"
-#include "frame/TesseraRequests.h"
-#include "frame/TesseraTrees.h"
+#include "frame/data/TesseraDatasets.h"
+#include "frame/data/TesseraTrees.h"
 #include "frame/report/TesseraReport.h"
 #include "frame/report/TesseraTables.h"
+#include "frame/run/TesseraExecution.h"
+#include "frame/run/TesseraRequests.h"
+#include "frame/run/TesseraThreadRunner.h"
 #include "mpi/TesseraProcesses.h"
 
 #include <vtkDataObject.h>
@@ -142,10 +142,10 @@ int vtkTesseraFilter::RequestDataObject(vtkInformation *, vtkInformationVector *
   if (!input) {
     return 0;
   }
-  const char *leafClass = this->GetLeafClass();
-  if (!tessera::IsOutputFor(vtkDataObject::GetData(outputs), input, leafClass)) {
+  const char *datasetClass = this->GetDatasetClass();
+  if (!tessera::IsOutputFor(vtkDataObject::GetData(outputs), input, datasetClass)) {
     outputs->GetInformationObject(0)->Set(vtkDataObject::DATA_OBJECT(),
-                                          tessera::NewOutput(input, leafClass));
+                                          tessera::NewOutput(input, datasetClass));
   }
   tessera::MakeSummaryTable(outputs);
   return 1;
@@ -167,17 +167,17 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   }
   tsr_execution wishes;
   this->GetExecution(wishes);
-  tessera::Execution execution(this, wishes, this->Choices->threads);
-  execution.Before = old.get();
-  std::unique_ptr<tessera::Job> job = this->NewJob(input, execution);
-  job->SetLimit(this->Choices->largest_output, this->EstimateOnly);
-  const bool made = job->Run();
+  tessera::ThreadRunner runner(this, wishes, this->Choices->threads);
+  runner.Before = old.get();
+  std::unique_ptr<tessera::Execution> execution = this->NewExecution(input, runner);
+  execution->SetLimit(this->Choices->largest_output, this->EstimateOnly);
+  const bool made = execution->Run();
   if (old) {
-    old->Free(execution);
+    old->Free(runner);
   }
   if (!made) {
-    const std::string sentence = job->Error();
-    job.reset(); // a message takes memory, which may be what there is none of
+    const std::string sentence = execution->Error();
+    execution.reset(); // a message takes memory, which may be what there is none of
     tsr_device_forget(this);
     this->EstimateText = sentence.empty() ? "-" : "Nothing would be made: " + sentence + ".";
     if (!this->EstimateOnly && !sentence.empty()) {
@@ -185,32 +185,32 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
     }
     return 1;
   }
-  this->EstimateText = job->Estimate();
+  this->EstimateText = execution->Estimate();
   if (this->EstimateOnly) {
     return 1;
   }
   tessera::RequireHeadroom();
-  for (const std::string &warning : job->Warnings()) {
+  for (const std::string &warning : execution->Warnings()) {
     vtkWarningMacro(<< warning);
   }
-  this->SetResults(*job, input, output);
-  this->SetReport(job->Summary());
+  this->SetResults(*execution, input, output);
+  this->SetReport(execution->Summary());
   RemoveReport(output->GetFieldData());
-  this->AddJobReport(*job, output);
+  this->AddExecutionReport(*execution, output);
   this->ReportText = TextOf(output->GetFieldData());
   if (table && tessera::Processes().Rank() == 0) {
-    this->FillTable(*job, table);
+    this->FillTable(*execution, table);
   }
   this->UpdateProgress(1.0);
   return 1;
 }
 
-void vtkTesseraFilter::SetResults(const tessera::Job &job, vtkDataObject *input,
+void vtkTesseraFilter::SetResults(const tessera::Execution &execution, vtkDataObject *input,
                                   vtkDataObject *output) {
-  tessera::SetLeaves(input, job.Results(), output);
+  tessera::SetDatasets(input, execution.Results(), output);
 }
 
-void vtkTesseraFilter::FillTable(const tessera::Job &, vtkTable *) const {}
+void vtkTesseraFilter::FillTable(const tessera::Execution &, vtkTable *) const {}
 
 bool vtkTesseraFilter::Accepts(vtkDataObject *input) {
   const std::string wrong = tessera::WrongKind(input, this->GetTaken());

@@ -8,8 +8,8 @@
 #ifndef vtkTesseraFilter_h
 #define vtkTesseraFilter_h
 
-#include "frame/TesseraInputs.h"
 #include "frame/TesseraProperties.h"
+#include "frame/data/TesseraInputs.h"
 
 #include <vtkDataObjectAlgorithm.h>
 
@@ -24,8 +24,8 @@ struct tsr_filter_choices;
 class vtkFieldData;
 class vtkTable;
 namespace tessera {
+class ThreadRunner;
 class Execution;
-class Job;
 class OldTrees;
 class Report;
 } // namespace tessera
@@ -125,29 +125,30 @@ protected:
   virtual tessera::Takes GetTaken() const = 0;
 
   /** The class of the output for an input that is no composite. */
-  virtual const char *GetLeafClass() const = 0;
+  virtual const char *GetDatasetClass() const = 0;
 
   /** True if the core accepts all choices; otherwise an error says what is wrong. */
   virtual bool CheckChoices(vtkDataObject *input) = 0;
 
-  /** Creates the job that does the work. */
-  virtual std::unique_ptr<tessera::Job> NewJob(vtkDataObject *input,
-                                               tessera::Execution &execution) const = 0;
+  /** Creates the execution that does the work. */
+  virtual std::unique_ptr<tessera::Execution> NewExecution(vtkDataObject *input,
+                                                           tessera::ThreadRunner &runner) const = 0;
 
-  /** Puts the results of a job into the output, each at the place of its leaf. */
-  virtual void SetResults(const tessera::Job &job, vtkDataObject *input, vtkDataObject *output);
+  /** Puts the results of an execution into the output, each at the place of its dataset. */
+  virtual void SetResults(const tessera::Execution &execution, vtkDataObject *input,
+                          vtkDataObject *output);
 
-  /** Adds the report of a finished job to the output. */
-  virtual void AddJobReport(const tessera::Job &job, vtkDataObject *output) = 0;
+  /** Adds the report of a finished execution to the output. */
+  virtual void AddExecutionReport(const tessera::Execution &execution, vtkDataObject *output) = 0;
 
   /** Fills the second output, of a filter that has one: columns of one length, on process 0 of
    * all processes together; elsewhere the table stays empty, as viewers join the processes' rows.
    */
-  virtual void FillTable(const tessera::Job &job, vtkTable *table) const;
+  virtual void FillTable(const tessera::Execution &execution, vtkTable *table) const;
 
   /** The executive lets every kind of data through, as its own message about a wrong one comes
    *  several times and names one class. It hands composites over whole: ranges, the budget and the
-   *  agreement between processes belong to all leaves together. */
+   *  agreement between processes belong to all datasets together. */
   int FillInputPortInformation(int port, vtkInformation *info) override;
   int FillOutputPortInformation(int port, vtkInformation *info) override;
   int RequestDataObject(vtkInformation *request, vtkInformationVector **inputs,

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "curves/TesseraCurvesBoxes.h"
 
-#include "curves/TesseraCurvesLeaf.h"
+#include "curves/TesseraCurvesDataset.h"
 
 namespace tessera {
 
-CurvesBoxes::State CurvesBoxes::StateOf(const CurvesLeaf &leaf, vtkMTimeType changed) {
-  const CurvesSettings &settings = leaf.Choices();
-  return State(leaf.Input(), changed, settings.polylines, settings.join_lines != 0,
-               leaf.IsSingle());
+CurvesBoxes::State CurvesBoxes::StateOf(const CurvesDataset &dataset, vtkMTimeType changed) {
+  const CurvesSettings &settings = dataset.Choices();
+  return State(dataset.Input(), changed, settings.polylines, settings.join_lines != 0,
+               dataset.IsSingle());
 }
 
-const CurvesBoxes::Box *CurvesBoxes::Find(const CurvesLeaf &leaf, vtkMTimeType changed) const {
-  const auto found = this->Known.find(StateOf(leaf, changed));
+const CurvesBoxes::Box *CurvesBoxes::Find(const CurvesDataset &dataset,
+                                          vtkMTimeType changed) const {
+  const auto found = this->Known.find(StateOf(dataset, changed));
   return found != this->Known.end() ? &found->second : nullptr;
 }
 
-void CurvesBoxes::Add(const CurvesLeaf &leaf, vtkMTimeType changed, const Box &box) {
-  this->Known[StateOf(leaf, changed)] = box;
+void CurvesBoxes::Add(const CurvesDataset &dataset, vtkMTimeType changed, const Box &box) {
+  this->Known[StateOf(dataset, changed)] = box;
 }
 
 } // namespace tessera

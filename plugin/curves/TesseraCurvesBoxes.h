@@ -11,11 +11,11 @@
 
 namespace tessera {
 
-class CurvesLeaf;
+class CurvesDataset;
 
 /**
  * Keeps boxes, since most later executions have the same curves with another tolerance. A box
- * belongs to one state of a leaf: its address, the time of its last change (which differs if
+ * belongs to one state of a dataset: its address, the time of its last change (which differs if
  * another dataset has been allocated at that address), and the choices that decide which curves are
  * valid.
  */
@@ -23,14 +23,15 @@ class CurvesBoxes {
 public:
   using Box = std::array<double, 6>; /**< xmin xmax ymin ymax zmin zmax */
 
-  /** The box of the leaf; NULL if it is not known. changed: time of the leaf's last change. */
-  const Box *Find(const CurvesLeaf &leaf, vtkMTimeType changed) const;
+  /** The box of the dataset; NULL if it is not known. changed: time of the dataset's last change.
+   */
+  const Box *Find(const CurvesDataset &dataset, vtkMTimeType changed) const;
 
-  void Add(const CurvesLeaf &leaf, vtkMTimeType changed, const Box &box);
+  void Add(const CurvesDataset &dataset, vtkMTimeType changed, const Box &box);
 
 private:
   using State = std::tuple<const void *, vtkMTimeType, int, bool, bool>;
-  static State StateOf(const CurvesLeaf &leaf, vtkMTimeType changed);
+  static State StateOf(const CurvesDataset &dataset, vtkMTimeType changed);
 
   std::map<State, Box> Known;
 };

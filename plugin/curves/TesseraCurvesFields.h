@@ -4,7 +4,7 @@
 #ifndef TesseraCurvesFields_h
 #define TesseraCurvesFields_h
 
-#include "frame/TesseraArrays.h"
+#include "frame/data/TesseraArrays.h"
 
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 #ifndef TesseraCurvesJoin_h
 #define TesseraCurvesJoin_h
 
-#include "frame/TesseraArrays.h"
+#include "frame/data/TesseraArrays.h"
 #include "frame/report/TesseraNotes.h"
 
 #include <cstdint>

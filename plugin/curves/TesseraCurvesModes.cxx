@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "curves/TesseraCurvesModes.h"
 
-#include "frame/TesseraArrays.h"
+#include "frame/data/TesseraArrays.h"
 #include "mpi/TesseraProcesses.h"
 
 #include <vtkDataArray.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "curves/TesseraCurvesOutput.h"
 
-#include "curves/TesseraCurvesLeaf.h"
+#include "curves/TesseraCurvesDataset.h"
 #include "frame/report/TesseraTables.h"
 
 #include <vtkAlgorithm.h>
@@ -44,37 +44,37 @@ int CurvesOutput::PointType(vtkPointSet *input, int precision) {
   return asDouble ? VTK_DOUBLE : VTK_FLOAT;
 }
 
-double CurvesOutput::BytesPerPoint(const CurvesLeaf &leaf) {
-  const CurvesSettings &settings = leaf.Settings;
-  const double scalar = leaf.IsSingle() ? 4.0 : 8.0;
+double CurvesOutput::BytesPerPoint(const CurvesDataset &dataset) {
+  const CurvesSettings &settings = dataset.Settings;
+  const double scalar = dataset.IsSingle() ? 4.0 : 8.0;
   const int scalars =
       3 + settings.parameter + settings.arc_length + settings.curvature + 3 * settings.tangents;
-  return scalars * scalar + TupleBytes(leaf.Data->GetPointData());
+  return scalars * scalar + TupleBytes(dataset.Data->GetPointData());
 }
 
-double CurvesOutput::Bytes(const CurvesLeaf &leaf) {
-  const tsr_curves_sizes &sizes = leaf.Sizes();
+double CurvesOutput::Bytes(const CurvesDataset &dataset) {
+  const tsr_curves_sizes &sizes = dataset.Sizes();
   const double perId = 8.0;
-  const double points = static_cast<double>(sizes.points + leaf.Passed.Sizes().points);
+  const double points = static_cast<double>(sizes.points + dataset.Passed.Sizes().points);
   // Offsets, the list of source cells, and the two arrays that can be generated.
-  const double perCell = 4.0 * perId + TupleBytes(leaf.Data->GetCellData());
-  return points * BytesPerPoint(leaf) + static_cast<double>(sizes.connectivity) * perId +
+  const double perCell = 4.0 * perId + TupleBytes(dataset.Data->GetCellData());
+  return points * BytesPerPoint(dataset) + static_cast<double>(sizes.connectivity) * perId +
          static_cast<double>(sizes.cells) * perCell;
 }
 
-CurvesOutput::CurvesOutput(const CurvesLeaf &leaf, WarningList &messages)
-    : Leaf(leaf), Messages(messages), Result(vtkSmartPointer<vtkPolyData>::New()),
-      CurvePoints(leaf.Sizes().points), PassedPoints(leaf.Passed.Sizes().points),
-      FirstLineCell(leaf.Passed.Sizes().cells[PassThrough::VERTS]),
-      ScalarType(leaf.IsSingle() ? VTK_FLOAT : VTK_DOUBLE) {
+CurvesOutput::CurvesOutput(const CurvesDataset &dataset, WarningList &messages)
+    : Dataset(dataset), Messages(messages), Result(vtkSmartPointer<vtkPolyData>::New()),
+      CurvePoints(dataset.Sizes().points), PassedPoints(dataset.Passed.Sizes().points),
+      FirstLineCell(dataset.Passed.Sizes().cells[PassThrough::VERTS]),
+      ScalarType(dataset.IsSingle() ? VTK_FLOAT : VTK_DOUBLE) {
   tsr_curves_output_init(&this->Core);
   this->Core.points_type = this->ScalarType == VTK_DOUBLE ? TSR_DOUBLE : TSR_FLOAT;
   tsr_report report;
-  tsr_curves_plan_report(leaf.CorePlan, &report);
+  tsr_curves_plan_report(dataset.CorePlan, &report);
   this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
 }
 
-vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(Execution &execution, PolylineClasses &classes,
+vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(ThreadRunner &runner, PolylineClasses &classes,
                                                 tsr_error &error) {
   this->AllocatePoints();
   this->AllocateLines();
@@ -85,15 +85,15 @@ vtkSmartPointer<vtkPolyData> CurvesOutput::Fill(Execution &execution, PolylineCl
     this->Core.n_attributes = static_cast<int>(this->Attributes.size());
     tsr_polyline_class found[TSR_POLYLINE_CLASSES];
     this->Core.classes = found;
-    if (tsr_curves_fill(this->Leaf.CorePlan, &this->Core, &error) != TSR_OK) {
+    if (tsr_curves_fill(this->Dataset.CorePlan, &this->Core, &error) != TSR_OK) {
       return nullptr;
     }
     classes.Add(found);
   }
   this->FinishNearest();
-  this->FinishCells(execution);
+  this->FinishCells(runner);
   this->AddGeneratedArrays();
-  this->Result->GetFieldData()->PassData(this->Leaf.Data->GetFieldData());
+  this->Result->GetFieldData()->PassData(this->Dataset.Data->GetFieldData());
   return this->Result;
 }
 
@@ -102,15 +102,15 @@ void CurvesOutput::AllocatePoints() {
   points->SetDataType(this->ScalarType);
   AllocateTuples(points->GetData(), this->CurvePoints + this->PassedPoints, this->Filler);
   if (this->PassedPoints > 0) {
-    points->GetData()->InsertTuplesStartingAt(this->CurvePoints, this->Leaf.Passed.Points(),
-                                              this->Leaf.Data->GetPoints()->GetData());
+    points->GetData()->InsertTuplesStartingAt(this->CurvePoints, this->Dataset.Passed.Points(),
+                                              this->Dataset.Data->GetPoints()->GetData());
   }
   this->Core.points = points->GetVoidPointer(0);
   this->Result->SetPoints(points);
 }
 
 void CurvesOutput::AllocateLines() {
-  const tsr_curves_sizes &sizes = this->Leaf.Sizes();
+  const tsr_curves_sizes &sizes = this->Dataset.Sizes();
   vtkNew<vtkTypeInt64Array> offsets, connectivity;
   AllocateTuples(offsets, sizes.cells + 1, this->Filler);
   offsets->SetValue(0, 0);
@@ -122,7 +122,7 @@ void CurvesOutput::AllocateLines() {
   lines->SetData(offsets, connectivity);
   this->Result->SetLines(lines);
 
-  const PassThrough &passed = this->Leaf.Passed;
+  const PassThrough &passed = this->Dataset.Passed;
   this->Result->SetVerts(passed.NewCells(PassThrough::VERTS, this->CurvePoints));
   this->Result->SetPolys(passed.NewCells(PassThrough::POLYS, this->CurvePoints));
   this->Result->SetStrips(passed.NewCells(PassThrough::STRIPS, this->CurvePoints));
@@ -157,7 +157,7 @@ vtkSmartPointer<vtkDataArray> CurvesOutput::NewGenerated(const char *name, int c
 }
 
 void CurvesOutput::AllocateGenerated() {
-  const CurvesSettings &settings = this->Leaf.Settings;
+  const CurvesSettings &settings = this->Dataset.Settings;
   if (settings.parameter) {
     this->Core.parameter = this->NewGenerated("Parameter", 1)->GetVoidPointer(0);
   }
@@ -181,22 +181,22 @@ void CurvesOutput::AllocateGenerated() {
 }
 
 void CurvesOutput::AllocatePointArrays() {
-  vtkPointData *in = this->Leaf.Data->GetPointData();
+  vtkPointData *in = this->Dataset.Data->GetPointData();
   vtkPointData *out = this->Result->GetPointData();
   for (int i = 0; i < in->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *from = in->GetAbstractArray(i);
-    if (!CheckArray(in, from, this->Leaf.Data->GetNumberOfPoints(), "point", this->Messages)) {
+    if (!CheckArray(in, from, this->Dataset.Data->GetNumberOfPoints(), "point", this->Messages)) {
       continue;
     }
     auto to = NewArrayLike(from, this->CurvePoints + this->PassedPoints, this->Filler);
     if (this->PassedPoints > 0) {
-      to->InsertTuplesStartingAt(this->CurvePoints, this->Leaf.Passed.Points(), from);
+      to->InsertTuplesStartingAt(this->CurvePoints, this->Dataset.Passed.Points(), from);
     }
     ArrayView view;
     if (view.Set(vtkDataArray::SafeDownCast(from))) {
       this->Inputs.push_back(view);
       this->Attributes.push_back(
-          {view.Get(), to->GetVoidPointer(0), this->Leaf.Modes.Of(in, from)});
+          {view.Get(), to->GetVoidPointer(0), this->Dataset.Modes.Of(in, from)});
     } else {
       this->ByNearest.emplace_back(from, to);
     }
@@ -221,21 +221,22 @@ void CurvesOutput::FinishNearest() {
 }
 
 bool CurvesOutput::NeedsSources() const {
-  return this->Leaf.Settings.source_cell || this->Leaf.Data->GetCellData()->GetNumberOfArrays() > 0;
+  return this->Dataset.Settings.source_cell ||
+         this->Dataset.Data->GetCellData()->GetNumberOfArrays() > 0;
 }
 
-void CurvesOutput::FinishCells(Execution &execution) {
+void CurvesOutput::FinishCells(ThreadRunner &runner) {
   if (!this->NeedsSources()) {
     return;
   }
-  if (this->Leaf.Joined.IsJoined() || this->Leaf.FirstLine > 0) {
+  if (this->Dataset.Joined.IsJoined() || this->Dataset.FirstLine > 0) {
     vtkIdType *lines = this->SourceCells->GetPointer(this->FirstLineCell);
-    std::for_each(lines, lines + this->Leaf.Sizes().cells,
-                  [this](vtkIdType &cell) { cell = this->Leaf.CellOfItem(cell); });
+    std::for_each(lines, lines + this->Dataset.Sizes().cells,
+                  [this](vtkIdType &cell) { cell = this->Dataset.CellOfItem(cell); });
   }
-  vtkCellData *in = this->Leaf.Data->GetCellData();
+  vtkCellData *in = this->Dataset.Data->GetCellData();
   vtkCellData *out = this->Result->GetCellData();
-  GatherArrays(in, this->Leaf.Data->GetNumberOfCells(), this->SourceCells, "cell", out, execution,
+  GatherArrays(in, this->Dataset.Data->GetNumberOfCells(), this->SourceCells, "cell", out, runner,
                this->Messages);
   const int dropped[] = {vtkDataSetAttributes::RATIONALWEIGHTS,
                          vtkDataSetAttributes::HIGHERORDERDEGREES, -1};
@@ -246,7 +247,7 @@ void CurvesOutput::AddGeneratedArrays() {
   for (const auto &array : this->Generated) {
     AddGenerated(this->Result->GetPointData(), array, this->Messages);
   }
-  if (this->Leaf.Settings.source_cell) {
+  if (this->Dataset.Settings.source_cell) {
     vtkNew<vtkIdTypeArray> source;
     source->SetName("SourceCell");
     AllocateTuples(source, this->SourceCells->GetNumberOfIds());

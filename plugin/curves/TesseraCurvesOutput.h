@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** The vtkPolyData that a planned leaf becomes. */
+/** The vtkPolyData that a planned dataset becomes. */
 #ifndef TesseraCurvesOutput_h
 #define TesseraCurvesOutput_h
 
-#include "frame/TesseraArrays.h"
+#include "frame/data/TesseraArrays.h"
 
 #include <vtkIdList.h>
 #include <vtkNew.h>
@@ -22,25 +22,25 @@ class vtkPointSet;
 
 namespace tessera {
 
-class CurvesLeaf;
-class Execution;
+class CurvesDataset;
+class ThreadRunner;
 class PolylineClasses;
 
 /** The points of the curves come first, then those of the cells that are passed through. Cells are
  * in the order of vtkPolyData: verts, lines, polys, strips. */
 class CurvesOutput {
 public:
-  CurvesOutput(const CurvesLeaf &leaf, WarningList &messages);
+  CurvesOutput(const CurvesDataset &dataset, WarningList &messages);
 
-  vtkSmartPointer<vtkPolyData> Fill(Execution &execution, PolylineClasses &classes,
+  vtkSmartPointer<vtkPolyData> Fill(ThreadRunner &runner, PolylineClasses &classes,
                                     tsr_error &error);
 
   /** VTK type of the output points, VTK_FLOAT or VTK_DOUBLE, for a precision setting of
    * vtkAlgorithm. */
   static int PointType(vtkPointSet *input, int precision);
 
-  static double BytesPerPoint(const CurvesLeaf &leaf);
-  static double Bytes(const CurvesLeaf &leaf);
+  static double BytesPerPoint(const CurvesDataset &dataset);
+  static double Bytes(const CurvesDataset &dataset);
 
 private:
   void AllocatePoints();
@@ -51,10 +51,10 @@ private:
   void FinishNearest();
   /** True if some array of the output cells is copied from their input cells. */
   bool NeedsSources() const;
-  void FinishCells(Execution &execution);
+  void FinishCells(ThreadRunner &runner);
   void AddGeneratedArrays();
 
-  const CurvesLeaf &Leaf;
+  const CurvesDataset &Dataset;
   WarningList &Messages;
   vtkSmartPointer<vtkPolyData> Result;
   vtkIdType CurvePoints, PassedPoints, FirstLineCell;

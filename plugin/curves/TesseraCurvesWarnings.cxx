@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /** What Adaptive Curves tells the user after it has run. */
-#include "curves/TesseraCurvesJob.h"
+#include "curves/TesseraCurvesExecution.h"
 
 #include <vtkAlgorithm.h>
 
@@ -37,7 +37,7 @@ const struct {
 std::string OwnSentence(int kind, const tsr_note_count &note, const std::string &where) {
   const auto &texts = OWN[kind - TSR_NOTES];
   const std::string first = std::to_string(note.first);
-  const std::string is = kind == CURVES_NOTE_LEAF ? "; the first is"
+  const std::string is = kind == CURVES_NOTE_DATASET ? "; the first is"
                          : kind == CURVES_NOTE_WEIGHTS
                              ? "; the first, with " + first + " weights, is"
                              : "; the first is cell " + first;
@@ -46,8 +46,8 @@ std::string OwnSentence(int kind, const tsr_note_count &note, const std::string 
 
 } // namespace
 
-std::string CurvesJob::NoteSentence(int kind, const tsr_note_count &note,
-                                    const std::string &where) const {
+std::string CurvesExecution::NoteSentence(int kind, const tsr_note_count &note,
+                                          const std::string &where) const {
   if (kind >= TSR_NOTES) {
     return OwnSentence(kind, note, where);
   }
@@ -56,8 +56,8 @@ std::string CurvesJob::NoteSentence(int kind, const tsr_note_count &note,
   return WithPlace(text, where);
 }
 
-std::vector<std::string> CurvesJob::Warnings() const {
-  std::vector<std::string> warnings = this->Job::Warnings();
+std::vector<std::string> CurvesExecution::Warnings() const {
+  std::vector<std::string> warnings = this->Execution::Warnings();
   if (this->Group.Rank() != 0) {
     return warnings;
   }
@@ -81,7 +81,7 @@ std::vector<std::string> CurvesJob::Warnings() const {
   return warnings;
 }
 
-void CurvesJob::AddFieldWarnings(std::vector<std::string> &warnings) const {
+void CurvesExecution::AddFieldWarnings(std::vector<std::string> &warnings) const {
   for (size_t i = 0; i < this->Settings.FieldErrorArrays.size(); ++i) {
     const vtkIdType *counts = &this->FieldCounts[i * (FIELD_IN_USE + 1)];
     const std::string &name = this->Settings.FieldErrorArrays[i];

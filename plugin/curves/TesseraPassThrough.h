@@ -3,7 +3,7 @@
 #ifndef TesseraPassThrough_h
 #define TesseraPassThrough_h
 
-#include "frame/TesseraArrays.h"
+#include "frame/data/TesseraArrays.h"
 
 #include <vtkIdList.h>
 #include <vtkNew.h>

@@ -18,7 +18,7 @@ namespace tessera {
 
 namespace {
 
-/** Number of components of a field when the values of several leaves are joined. */
+/** Number of components of a field when the values of several datasets are joined. */
 const int COMPONENTS[DISCS_FIELDS] = {3, 1, 4, 1, 1, 1};
 
 /** What the user chooses the array of a field by. */
@@ -26,12 +26,12 @@ const char *const PROPERTIES[DISCS_FIELDS] = {
     "", "Radius Array", "Color Array", "Color Array", "Opacity Array", "Order Array"};
 
 /** The points to draw: all but duplicates of points of other processes. */
-std::vector<vtkIdType> OwnPoints(vtkPointSet *leaf) {
+std::vector<vtkIdType> OwnPoints(vtkPointSet *dataset) {
   const std::vector<std::uint8_t> skipped =
-      Flagged(leaf->GetPointData(), leaf->GetNumberOfPoints(),
+      Flagged(dataset->GetPointData(), dataset->GetNumberOfPoints(),
               vtkDataSetAttributes::DUPLICATEPOINT | vtkDataSetAttributes::HIDDENPOINT);
   std::vector<vtkIdType> points;
-  for (vtkIdType i = 0; i < leaf->GetNumberOfPoints(); ++i) {
+  for (vtkIdType i = 0; i < dataset->GetNumberOfPoints(); ++i) {
     if (skipped.empty() || !skipped[static_cast<size_t>(i)]) {
       points.push_back(i);
     }
@@ -64,15 +64,15 @@ DiscsInput::DiscsInput(const DiscsSettings &settings) : Settings(settings) {
       settings.Options.order == TSR_DISCS_BY_ARRAY ? settings.OrderArray : "";
 }
 
-vtkDataArray *DiscsInput::Find(vtkPointSet *leaf, DiscsField field, const std::string &where,
+vtkDataArray *DiscsInput::Find(vtkPointSet *dataset, DiscsField field, const std::string &where,
                                WarningList &messages) {
   const std::string &name = this->Names[field];
-  vtkDataArray *array = leaf->GetPointData()->GetArray(name.c_str());
-  const vtkIdType points = leaf->GetNumberOfPoints();
+  vtkDataArray *array = dataset->GetPointData()->GetArray(name.c_str());
+  const vtkIdType points = dataset->GetNumberOfPoints();
   const int n = array ? array->GetNumberOfComponents() : 0;
   std::string problem;
   tsr_type type;
-  if (!leaf->GetPointData()->HasArray(name.c_str())) {
+  if (!dataset->GetPointData()->HasArray(name.c_str())) {
     problem = " is missing";
   } else if (!array || !CoreType(array->GetDataType(), type)) {
     problem = " is not of numbers";
@@ -118,23 +118,23 @@ void DiscsInput::Copy(DiscsField field, vtkDataArray *array, const std::vector<v
   }
 }
 
-void DiscsInput::Add(vtkPointSet *leaf, bool alone, const std::string &where,
+void DiscsInput::Add(vtkPointSet *dataset, bool alone, const std::string &where,
                      WarningList &messages) {
-  if (leaf->GetNumberOfPoints() == 0) {
+  if (dataset->GetNumberOfPoints() == 0) {
     return;
   }
-  this->Points += leaf->GetNumberOfPoints();
-  vtkDataArray *arrays[DISCS_FIELDS] = {leaf->GetPoints()->GetData()};
-  bool whole = alone && !leaf->GetPointGhostArray();
+  this->Points += dataset->GetNumberOfPoints();
+  vtkDataArray *arrays[DISCS_FIELDS] = {dataset->GetPoints()->GetData()};
+  bool whole = alone && !dataset->GetPointGhostArray();
   for (int field = DISCS_RADII; field < DISCS_FIELDS; ++field) {
     if (!this->Names[field].empty()) {
-      arrays[field] = this->Find(leaf, static_cast<DiscsField>(field), where, messages);
+      arrays[field] = this->Find(dataset, static_cast<DiscsField>(field), where, messages);
       whole = whole && arrays[field] &&
               (field != DISCS_SCALARS || arrays[field]->GetNumberOfComponents() == 1);
     }
   }
   this->Borrowed = whole;
-  const std::vector<vtkIdType> points = whole ? std::vector<vtkIdType>() : OwnPoints(leaf);
+  const std::vector<vtkIdType> points = whole ? std::vector<vtkIdType>() : OwnPoints(dataset);
   for (int k = 0; k < DISCS_FIELDS; ++k) {
     const DiscsField field = static_cast<DiscsField>(k);
     if (whole && arrays[k]) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** Makes the points of all leaves and processes the discs of one image. */
+/** Makes the points of all datasets and processes the discs of one image. */
 #ifndef TesseraDiscsInput_h
 #define TesseraDiscsInput_h
 
 #include "discs/TesseraDiscsSettings.h"
-#include "frame/TesseraArrays.h"
+#include "frame/data/TesseraArrays.h"
 #include "mpi/TesseraProcesses.h"
 
 #include <set>
@@ -29,26 +29,27 @@ enum DiscsField {
 
 /**
  * A single dataset without ghost points on one process is borrowed as it is. Otherwise all values
- * are copied as doubles to process 0, process by process and leaf by leaf.
+ * are copied as doubles to process 0, process by process and dataset by dataset.
  */
 class DiscsInput {
 public:
   explicit DiscsInput(const DiscsSettings &settings);
 
-  /** Adds a leaf. `where`: the name of the leaf for the user, or empty. alone: true if there is no
-   * other leaf and only one process. Warnings about missing arrays are added to `messages`. */
-  void Add(vtkPointSet *leaf, bool alone, const std::string &where, WarningList &messages);
+  /** Adds a dataset. `where`: the name of the dataset for the user, or empty. alone: true if there
+   * is no other dataset and only one process. Warnings about missing arrays are added to
+   * `messages`. */
+  void Add(vtkPointSet *dataset, bool alone, const std::string &where, WarningList &messages);
 
-  /** Sends the discs to process 0. Returns false, with an error, if a chosen array is on no leaf of
-   * any process. Collective. */
+  /** Sends the discs to process 0. Returns false, with an error, if a chosen array is on no dataset
+   * of any process. Collective. */
   bool Gather(const Processes &group, tsr_error &error);
 
   /** The discs on process 0; no discs on the other processes. */
   const tsr_discs_view &View() const { return this->CoreView; }
 
 private:
-  /** An array that was chosen, as far as the leaf has it in a usable form. */
-  vtkDataArray *Find(vtkPointSet *leaf, DiscsField field, const std::string &where,
+  /** An array that was chosen, as far as the dataset has it in a usable form. */
+  vtkDataArray *Find(vtkPointSet *dataset, DiscsField field, const std::string &where,
                      WarningList &messages);
   void Borrow(DiscsField field, vtkDataArray *array);
   void Copy(DiscsField field, vtkDataArray *array, const std::vector<vtkIdType> &points);

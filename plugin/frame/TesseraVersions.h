@@ -95,7 +95,7 @@ inline void PrepareScales(vtkHyperTreeGridScales *scales, unsigned int levels) {
 }
 
 /** `data` as a vtkDataObjectTree; NULL if it is none. AMR counts as none: from 9.6 on VTK derives
- * it from a tree, whose leaves can only be images. */
+ * it from a tree, whose datasets can only be images. */
 inline vtkDataObjectTree *AsTree(vtkDataObject *data) {
   return vtkUniformGridAMR::SafeDownCast(data) ? nullptr : vtkDataObjectTree::SafeDownCast(data);
 }

@@ -73,11 +73,12 @@ vtkSmartPointer<vtkUniformGrid> NewBlock(const tsr_grid_patch &patch, const tsr_
 
 vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &processes,
                                        tsr_error &error) {
-  const GridLeaf &leaf = output.Leaf;
-  if (tsr_grid_check_blocks(&leaf.View(), leaf.Axes(), leaf.Sizes().dimension, &error) != TSR_OK) {
+  const GridDataset &dataset = output.Dataset;
+  if (tsr_grid_check_blocks(&dataset.View(), dataset.Axes(), dataset.Sizes().dimension, &error) !=
+      TSR_OK) {
     return nullptr; // all processes alike
   }
-  std::vector<tsr_grid_patch> mine(static_cast<size_t>(leaf.Sizes().patches));
+  std::vector<tsr_grid_patch> mine(static_cast<size_t>(dataset.Sizes().patches));
   vtkNew<vtkCellData> arrays;
   output.Core.patches = mine.data();
   output.AddArrays(nullptr, arrays);
@@ -89,7 +90,7 @@ vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &proc
     return vtkSmartPointer<vtkOverlappingAMR>::New();
   }
   tsr_grid_levels levels;
-  tsr_grid_levels_place(&leaf.View(), leaf.Axes(), leaf.Options().coarsen_levels, &levels);
+  tsr_grid_levels_place(&dataset.View(), dataset.Axes(), dataset.Options().coarsen_levels, &levels);
   std::vector<unsigned int> blocks(TSR_GRID_MAX_LEVEL + 1);
   int coarsest; // VTK's levels begin with it
   blocks.resize(static_cast<size_t>(tsr_grid_patch_levels(
@@ -118,7 +119,7 @@ vtkSmartPointer<vtkDataObject> MakeAMR(GridOutput &output, const Processes &proc
       amr->SetDataSet(level, id, NewBlock(all[i], levels, arrays, output.States->GetPointer(0)));
     }
   }
-  amr->GetFieldData()->PassData(leaf.Input()->GetFieldData());
+  amr->GetFieldData()->PassData(dataset.Input()->GetFieldData());
   return amr;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /** What is said of an output that saves nothing. */
-#include "grid/TesseraGridJob.h"
+#include "grid/TesseraGridExecution.h"
 
 #include <algorithm>
 
 namespace tessera {
 
-int64_t GridJob::CountCells(double scale) {
+int64_t GridExecution::CountCells(double scale) {
   vtkIdType cells = 0;
   for (const auto &grid : this->Grids) {
     if (grid) {
@@ -23,7 +23,7 @@ int64_t GridJob::CountCells(double scale) {
   return cells;
 }
 
-void GridJob::WarnOfGrowth() {
+void GridExecution::WarnOfGrowth() {
   const tsr_grid_options &options = this->Settings.Options;
   const Tolerances list = this->InUse();
   tsr_grid_growth growth = {

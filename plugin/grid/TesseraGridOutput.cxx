@@ -10,18 +10,18 @@ namespace tessera {
 
 static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64-bit ids");
 
-GridOutput::GridOutput(const GridLeaf &leaf, WarningList &messages)
-    : Leaf(leaf), Messages(messages) {
+GridOutput::GridOutput(const GridDataset &dataset, WarningList &messages)
+    : Dataset(dataset), Messages(messages) {
   tsr_grid_output_init(&this->Core);
   tsr_report report;
-  tsr_grid_plan_report(leaf.CorePlan(), &report);
+  tsr_grid_plan_report(dataset.CorePlan(), &report);
   this->Filler = report.backend == TSR_BACKEND_CUDA ? Writer::CUDA : Writer::CPU;
 }
 
 void GridOutput::AddAttribute(const ArrayView &in, bool cellData, vtkAbstractArray *out) {
   this->Inputs.push_back(in);
   this->Largest.push_back({NameOf(out), cellData, 0.0});
-  double *error = this->Leaf.Settings().errors ? &this->Largest.back().Largest : nullptr;
+  double *error = this->Dataset.Settings().errors ? &this->Largest.back().Largest : nullptr;
   this->Attributes.push_back({in.Get(), cellData, out->GetVoidPointer(0), error});
 }
 
@@ -51,10 +51,10 @@ void GridOutput::AddPointArray(vtkAbstractArray *from, vtkDataSetAttributes *poi
                        (bits ? "holds bits" : "is not numeric") + " and is left out.");
     return;
   }
-  const tsr_grid_sizes &sizes = this->Leaf.Sizes();
+  const tsr_grid_sizes &sizes = this->Dataset.Sizes();
   auto to = NewArrayLike(from, points ? sizes.points : sizes.cells, this->Filler);
   if (!points && from->GetName()) {
-    to->SetName(NameAmongCells(from, this->Leaf.Input()->GetPointData(), cells).c_str());
+    to->SetName(NameAmongCells(from, this->Dataset.Input()->GetPointData(), cells).c_str());
   }
   (points ? points : cells)->AddArray(to);
   this->AddAttribute(view, false, to);
@@ -62,7 +62,7 @@ void GridOutput::AddPointArray(vtkAbstractArray *from, vtkDataSetAttributes *poi
 
 void GridOutput::AddCellArray(vtkAbstractArray *from, vtkDataSetAttributes *cells) {
   ArrayView view;
-  auto to = NewArrayLike(from, this->Leaf.Sizes().cells, this->Filler);
+  auto to = NewArrayLike(from, this->Dataset.Sizes().cells, this->Filler);
   if (view.Set(vtkDataArray::SafeDownCast(from))) {
     this->AddAttribute(view, true, to);
   } else {
@@ -72,7 +72,7 @@ void GridOutput::AddCellArray(vtkAbstractArray *from, vtkDataSetAttributes *cell
 }
 
 void GridOutput::AddArrays(vtkDataSetAttributes *points, vtkDataSetAttributes *cells) {
-  vtkDataSet *data = this->Leaf.Input();
+  vtkDataSet *data = this->Dataset.Input();
   // A global id belongs to one point or cell of the input.
   const int dropped[] = {vtkDataSetAttributes::GLOBALIDS, vtkDataSetAttributes::PEDIGREEIDS, -1};
   for (const bool cellData : {true, false}) {
@@ -96,11 +96,11 @@ void GridOutput::AddArrays(vtkDataSetAttributes *points, vtkDataSetAttributes *c
 }
 
 bool GridOutput::Fill(tsr_error &error) {
-  const GridSettings &settings = this->Leaf.Settings();
-  const vtkIdType cells = this->Leaf.Sizes().cells;
-  if (settings.errors && this->Leaf.IsCurved() && cells > 0) {
+  const GridSettings &settings = this->Dataset.Settings();
+  const vtkIdType cells = this->Dataset.Sizes().cells;
+  if (settings.errors && this->Dataset.IsCurved() && cells > 0) {
     this->Bent = 0.0;
-    this->Attributes.push_back({this->Leaf.View().points, 0, nullptr, &this->Bent});
+    this->Attributes.push_back({this->Dataset.View().points, 0, nullptr, &this->Bent});
   }
   this->Core.attributes = this->Attributes.data();
   this->Core.n_attributes = static_cast<int>(this->Attributes.size());
@@ -120,7 +120,7 @@ bool GridOutput::Fill(tsr_error &error) {
     AllocateTuples(this->States, cells, this->Filler);
     this->Core.state = this->States->GetPointer(0);
   }
-  if (tsr_grid_fill(this->Leaf.CorePlan(), &this->Core, &error) != TSR_OK) {
+  if (tsr_grid_fill(this->Dataset.CorePlan(), &this->Core, &error) != TSR_OK) {
     return false;
   }
   this->GatherOthers();
@@ -137,7 +137,7 @@ void GridOutput::GatherOthers() {
 }
 
 void GridOutput::AddGeneratedArrays(vtkDataSetAttributes *cells) {
-  const GridSettings &settings = this->Leaf.Settings();
+  const GridSettings &settings = this->Dataset.Settings();
   if (settings.level) {
     this->Level->SetName("Level");
     AddGenerated(cells, this->Level, this->Messages);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** The output of one leaf of Adaptive Grid: arrays that the core fills, and a dataset made of them.
+/** The output of one dataset of Adaptive Grid: arrays that the core fills, and a dataset made of
+ * them.
  */
 #ifndef TesseraGridOutput_h
 #define TesseraGridOutput_h
 
-#include "frame/TesseraExecution.h"
 #include "frame/report/TesseraWarningList.h"
-#include "grid/TesseraGridLeaf.h"
+#include "frame/run/TesseraThreadRunner.h"
+#include "grid/TesseraGridDataset.h"
 
 #include <vtkDoubleArray.h>
 #include <vtkIdTypeArray.h>
@@ -25,7 +26,7 @@ namespace tessera {
 /** The steps that all kinds of output share. */
 class GridOutput {
 public:
-  GridOutput(const GridLeaf &leaf, WarningList &messages);
+  GridOutput(const GridDataset &dataset, WarningList &messages);
 
   /** Allocates the output arrays. Cell arrays are added to `cells`, point arrays to `points`, or to
    * `cells` if `points` is NULL. */
@@ -37,7 +38,7 @@ public:
   /** Adds the generated arrays that the user has asked for. To be called after Fill. */
   void AddGeneratedArrays(vtkDataSetAttributes *cells);
 
-  const GridLeaf &Leaf;
+  const GridDataset &Dataset;
   WarningList &Messages;
   tsr_grid_output Core;
   Writer Filler;
@@ -71,7 +72,7 @@ private:
 vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &error);
 
 /** Every root as a tree. */
-vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, Execution &execution,
+vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, ThreadRunner &runner,
                                               tsr_error &error);
 
 /** Blocks of one level. Collective: all processes know all boxes. */

@@ -153,17 +153,18 @@ bool GatherPieces(vtkDataSet *data, const GridSettings &settings, const std::vec
   return piece.Data != nullptr;
 }
 
-std::vector<SharedBlock> FindSharedBlocks(const std::vector<Leaf> &leaves, const Places &places,
-                                          const Processes &processes, tsr_error &error) {
+std::vector<SharedBlock> FindSharedBlocks(const std::vector<Dataset> &datasets,
+                                          const Places &places, const Processes &processes,
+                                          tsr_error &error) {
   std::vector<tsr_grid_piece> mine;
   std::map<int64_t, vtkDataObject *> held;
-  for (const Leaf &leaf : leaves) {
+  for (const Dataset &dataset : datasets) {
     tsr_grid_box box;
-    const int64_t place = places.Of(leaf.Block);
-    held[place] = leaf.Data;
-    if (GetBox(leaf.Data, box) && !tsr_grid_box_is_empty(&box)) {
-      mine.push_back({place, leaf.Data->GetDataObjectType(), processes.Rank(),
-                      OwnBox(vtkDataSet::SafeDownCast(leaf.Data), box)});
+    const int64_t place = places.Of(dataset.Block);
+    held[place] = dataset.Data;
+    if (GetBox(dataset.Data, box) && !tsr_grid_box_is_empty(&box)) {
+      mine.push_back({place, dataset.Data->GetDataObjectType(), processes.Rank(),
+                      OwnBox(vtkDataSet::SafeDownCast(dataset.Data), box)});
     }
   }
   const tsr_processes group = processes.Core();

@@ -4,8 +4,8 @@
 #ifndef TesseraGridPieces_h
 #define TesseraGridPieces_h
 
-#include "frame/TesseraArrays.h"
-#include "frame/TesseraLeaves.h"
+#include "frame/data/TesseraArrays.h"
+#include "frame/data/TesseraDatasets.h"
 #include "grid/TesseraGridSettings.h"
 #include "mpi/TesseraProcesses.h"
 
@@ -80,8 +80,9 @@ struct SharedBlock {
  * box. If the pieces overlap or leave gaps, each piece is a grid of its own. Collective; all
  * processes get the same blocks in the same order.
  */
-std::vector<SharedBlock> FindSharedBlocks(const std::vector<Leaf> &leaves, const Places &places,
-                                          const Processes &processes, tsr_error &error);
+std::vector<SharedBlock> FindSharedBlocks(const std::vector<Dataset> &datasets,
+                                          const Places &places, const Processes &processes,
+                                          tsr_error &error);
 
 } // namespace tessera
 

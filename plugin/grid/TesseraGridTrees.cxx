@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "frame/TesseraTrees.h"
 #include "frame/TesseraVersions.h"
+#include "frame/data/TesseraTrees.h"
 #include "grid/TesseraGridOutput.h"
 
 #include <vtkBitArray.h>
@@ -33,23 +33,23 @@ const int64_t NODES_OF_A_TREE = 64;
 const int64_t ROOTS_OF_A_PIECE = 16384;
 
 /** Input cells along a side of a root. */
-int64_t RootCells(const GridLeaf &leaf) {
-  return int64_t{1} << (leaf.Options().coarsen_levels - leaf.Sizes().tree_level);
+int64_t RootCells(const GridDataset &dataset) {
+  return int64_t{1} << (dataset.Options().coarsen_levels - dataset.Sizes().tree_level);
 }
 
-vtkSmartPointer<vtkDoubleArray> RootCoordinates(const GridLeaf &leaf, int axis) {
+vtkSmartPointer<vtkDoubleArray> RootCoordinates(const GridDataset &dataset, int axis) {
   auto coordinates = vtkSmartPointer<vtkDoubleArray>::New();
-  coordinates->SetNumberOfValues(
-      tsr_grid_root_coordinates(&leaf.View(), leaf.Axes(), RootCells(leaf), axis, nullptr));
-  tsr_grid_root_coordinates(&leaf.View(), leaf.Axes(), RootCells(leaf), axis,
+  coordinates->SetNumberOfValues(tsr_grid_root_coordinates(&dataset.View(), dataset.Axes(),
+                                                           RootCells(dataset), axis, nullptr));
+  tsr_grid_root_coordinates(&dataset.View(), dataset.Axes(), RootCells(dataset), axis,
                             coordinates->GetPointer(0));
   return coordinates;
 }
 
-bool Check(const GridLeaf &leaf, WarningList &messages, tsr_error &error) {
+bool Check(const GridDataset &dataset, WarningList &messages, tsr_error &error) {
   int moved;
-  const bool good = tsr_grid_check_trees(&leaf.View(), leaf.Axes(), leaf.Sizes().dimension,
-                                         RootCells(leaf), &moved, &error) == TSR_OK;
+  const bool good = tsr_grid_check_trees(&dataset.View(), dataset.Axes(), dataset.Sizes().dimension,
+                                         RootCells(dataset), &moved, &error) == TSR_OK;
   if (good && moved) {
     messages.Add("Within a tree a hyper tree grid places cells at equal distances, which the "
                  "coordinates of the input do not have: they are moved.");
@@ -65,7 +65,7 @@ public:
             const std::vector<int32_t> &roots, const unsigned char *states);
 
   /** Makes all trees, on all threads. Throws std::bad_alloc. */
-  void Make(Execution &execution);
+  void Make(ThreadRunner &runner);
 
   /** Masks what is not to be seen; arrays have values there all the same, which ranges count. */
   void Mask() const;
@@ -198,16 +198,15 @@ void TreeMaker::MakeSome(int64_t begin, int64_t end, TreePlaces &places) {
   }
 }
 
-void TreeMaker::Make(Execution &execution) {
-  execution.Share(this->Trees, ROOTS_OF_A_PIECE,
-                  [this](int64_t begin, int64_t end) { this->FindPlaces(begin, end); });
-  TreePlaces places(this->Indices, execution);
+void TreeMaker::Make(ThreadRunner &runner) {
+  runner.Share(this->Trees, ROOTS_OF_A_PIECE,
+               [this](int64_t begin, int64_t end) { this->FindPlaces(begin, end); });
+  TreePlaces places(this->Indices, runner);
   const int64_t nodes = this->First.back() + this->Trees * NODES_OF_A_TREE;
   const int64_t grain =
       std::max<int64_t>(1, this->Trees * NODES_BETWEEN / std::max<int64_t>(1, nodes));
-  execution.Share(this->Trees, grain, [this, &places](int64_t begin, int64_t end) {
-    this->MakeSome(begin, end, places);
-  });
+  runner.Share(this->Trees, grain,
+               [this, &places](int64_t begin, int64_t end) { this->MakeSome(begin, end, places); });
   RequireHeadroom();
   places.PutInto(this->Grid);
 }
@@ -236,10 +235,11 @@ void TreeMaker::Mask() const {
 
 /** All processes have the roots of the whole grid, each the trees of its own: so VTK's files and
  * ghost cells of hyper tree grids want it. */
-void SetRoots(const GridLeaf &leaf, vtkHyperTreeGrid *grid) {
+void SetRoots(const GridDataset &dataset, vtkHyperTreeGrid *grid) {
   grid->Initialize();
   grid->SetBranchFactor(2);
-  auto x = RootCoordinates(leaf, 0), y = RootCoordinates(leaf, 1), z = RootCoordinates(leaf, 2);
+  auto x = RootCoordinates(dataset, 0), y = RootCoordinates(dataset, 1),
+       z = RootCoordinates(dataset, 2);
   grid->SetDimensions(static_cast<unsigned int>(x->GetNumberOfValues()),
                       static_cast<unsigned int>(y->GetNumberOfValues()),
                       static_cast<unsigned int>(z->GetNumberOfValues()));
@@ -250,15 +250,15 @@ void SetRoots(const GridLeaf &leaf, vtkHyperTreeGrid *grid) {
 
 } // namespace
 
-vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, Execution &execution,
+vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, ThreadRunner &runner,
                                               tsr_error &error) {
-  const GridLeaf &leaf = output.Leaf;
-  const tsr_grid_sizes &sizes = leaf.Sizes();
-  if (!Check(leaf, output.Messages, error)) {
+  const GridDataset &dataset = output.Dataset;
+  const tsr_grid_sizes &sizes = dataset.Sizes();
+  if (!Check(dataset, output.Messages, error)) {
     return nullptr;
   }
   auto grid = vtkSmartPointer<vtkHyperTreeGrid>::New();
-  SetRoots(leaf, grid);
+  SetRoots(dataset, grid);
   std::vector<int64_t> first(static_cast<size_t>(sizes.trees) + 1);
   std::vector<int32_t> roots(3 * static_cast<size_t>(sizes.trees));
   output.Core.tree_first = first.data();
@@ -268,10 +268,10 @@ vtkSmartPointer<vtkDataObject> MakeHyperTrees(GridOutput &output, Execution &exe
     return nullptr;
   }
   TreeMaker trees(grid, first, roots, output.States->GetPointer(0));
-  trees.Make(execution);
+  trees.Make(runner);
   trees.Mask();
   output.AddGeneratedArrays(grid->GetCellData());
-  grid->GetFieldData()->PassData(leaf.Input()->GetFieldData());
+  grid->GetFieldData()->PassData(dataset.Input()->GetFieldData());
   return grid;
 }
 

@@ -16,18 +16,18 @@ namespace tessera {
 
 namespace {
 
-int CellType(const GridLeaf &leaf, bool hexahedra) {
+int CellType(const GridDataset &dataset, bool hexahedra) {
   static const int boxes[] = {VTK_VERTEX, VTK_LINE, VTK_PIXEL, VTK_VOXEL};
   static const int general[] = {VTK_VERTEX, VTK_LINE, VTK_QUAD, VTK_HEXAHEDRON};
-  if (leaf.Options().output == TSR_GRID_POLYGONS) {
+  if (dataset.Options().output == TSR_GRID_POLYGONS) {
     return VTK_POLYGON;
   }
-  return (hexahedra ? general : boxes)[leaf.Sizes().dimension];
+  return (hexahedra ? general : boxes)[dataset.Sizes().dimension];
 }
 
-int PointType(const GridLeaf &leaf) {
-  const int precision = leaf.Settings().output_precision;
-  const tsr_grid_view &view = leaf.View();
+int PointType(const GridDataset &dataset) {
+  const int precision = dataset.Settings().output_precision;
+  const tsr_grid_view &view = dataset.View();
   const bool wide =
       view.geometry == TSR_GEOMETRY_UNIFORM ||
       (view.geometry == TSR_GEOMETRY_POINTS ? view.points : view.coordinates[0]).type == TSR_DOUBLE;
@@ -40,15 +40,15 @@ int PointType(const GridLeaf &leaf) {
 } // namespace
 
 vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &error) {
-  const GridLeaf &leaf = output.Leaf;
-  const tsr_grid_sizes &sizes = leaf.Sizes();
+  const GridDataset &dataset = output.Dataset;
+  const tsr_grid_sizes &sizes = dataset.Sizes();
   if (sizes.dimension == 0) {
     output.Messages.Add("An input of one point has no cell to refine; nothing comes of it.");
   }
-  const bool hexahedra = leaf.Settings().hexahedra || !leaf.IsAxisAligned();
+  const bool hexahedra = dataset.Settings().hexahedra || !dataset.IsAxisAligned();
   auto grid = vtkSmartPointer<vtkUnstructuredGrid>::New();
   vtkNew<vtkPoints> points;
-  points->SetDataType(PointType(leaf));
+  points->SetDataType(PointType(dataset));
   AllocateTuples(points->GetData(), sizes.points, output.Filler);
   vtkNew<vtkTypeInt64Array> offsets, connectivity;
   AllocateTuples(offsets, sizes.cells + 1, output.Filler);
@@ -61,7 +61,7 @@ vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &e
   vtkNew<vtkUnsignedCharArray> types;
   AllocateTuples(types, sizes.cells, output.Filler);
   output.Core.cell_type = types->GetPointer(0);
-  output.Core.cell_type_of[TSR_GRID_CELL_LEAF] = static_cast<uint8_t>(CellType(leaf, hexahedra));
+  output.Core.cell_type_of[TSR_GRID_CELL_LEAF] = static_cast<uint8_t>(CellType(dataset, hexahedra));
   output.Core.cell_type_of[TSR_GRID_CELL_TRIANGLE] = VTK_TRIANGLE;
   output.Core.cell_type_of[TSR_GRID_CELL_TETRAHEDRON] = VTK_TETRA;
   output.Core.cell_type_of[TSR_GRID_CELL_PYRAMID] = VTK_PYRAMID;
@@ -74,7 +74,7 @@ vtkSmartPointer<vtkDataObject> MakeUnstructured(GridOutput &output, tsr_error &e
   grid->SetPoints(points);
   SetCells(grid, types, cells);
   output.AddGeneratedArrays(grid->GetCellData());
-  grid->GetFieldData()->PassData(leaf.Input()->GetFieldData());
+  grid->GetFieldData()->PassData(dataset.Input()->GetFieldData());
   return grid;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ordering/TesseraOrderingPoints.h"
 
-#include "frame/TesseraLeaves.h"
+#include "frame/data/TesseraDatasets.h"
 
 #include <vtkDataArray.h>
 #include <vtkDataSetAttributes.h>
@@ -19,9 +19,9 @@ namespace tessera {
 namespace {
 
 /** The points that are this dataset's own and to be seen; `all`: they are all of them. */
-vtkSmartPointer<vtkIdList> OwnPoints(vtkPointSet *leaf, bool &all) {
+vtkSmartPointer<vtkIdList> OwnPoints(vtkPointSet *dataset, bool &all) {
   const std::vector<std::uint8_t> foreign =
-      Flagged(leaf->GetPointData(), leaf->GetNumberOfPoints(),
+      Flagged(dataset->GetPointData(), dataset->GetNumberOfPoints(),
               vtkDataSetAttributes::DUPLICATEPOINT | vtkDataSetAttributes::HIDDENPOINT);
   auto ids = vtkSmartPointer<vtkIdList>::New();
   all = std::find(foreign.begin(), foreign.end(), 1) == foreign.end();
@@ -57,11 +57,11 @@ bool SameKind(vtkAbstractArray *a, vtkAbstractArray *b) {
 } // namespace
 
 vtkSmartPointer<vtkDataObject> PointsOf(vtkDataObject *input) {
-  std::vector<vtkSmartPointer<vtkDataObject>> leaves;
-  for (const Leaf &leaf : Leaves(input)) {
-    auto *from = vtkPointSet::SafeDownCast(leaf.Data);
+  std::vector<vtkSmartPointer<vtkDataObject>> datasets;
+  for (const Dataset &dataset : Datasets(input)) {
+    auto *from = vtkPointSet::SafeDownCast(dataset.Data);
     if (!from) {
-      leaves.push_back(vtkSmartPointer<vtkDataObject>::Take(leaf.Data->NewInstance()));
+      datasets.push_back(vtkSmartPointer<vtkDataObject>::Take(dataset.Data->NewInstance()));
       continue;
     }
     vtkNew<vtkPolyData> to;
@@ -71,10 +71,10 @@ vtkSmartPointer<vtkDataObject> PointsOf(vtkDataObject *input) {
       to->SetPoints(points);
     }
     to->GetPointData()->ShallowCopy(from->GetPointData());
-    leaves.emplace_back(to);
+    datasets.emplace_back(to);
   }
   vtkSmartPointer<vtkDataObject> points = NewOutput(input, "vtkPolyData");
-  SetLeaves(input, leaves, points);
+  SetDatasets(input, datasets, points);
   return points;
 }
 
@@ -93,32 +93,32 @@ vtkAbstractArray *OrderingPoints::Find(const std::string &name) const {
 
 void OrderingPoints::AddStep(vtkDataObject *input, double time, bool keep) {
   const vtkIdType before = this->Count();
-  for (const Leaf &leaf : Leaves(input)) {
-    auto *points = vtkPointSet::SafeDownCast(leaf.Data);
+  for (const Dataset &dataset : Datasets(input)) {
+    auto *points = vtkPointSet::SafeDownCast(dataset.Data);
     if (!points) {
-      if (this->OtherLeaves++ == 0) {
-        this->OtherPlace = BlockText(input, leaf.Block);
+      if (this->OtherDatasets++ == 0) {
+        this->OtherPlace = BlockText(input, dataset.Block);
       }
     } else if (points->GetNumberOfPoints() > 0) {
-      this->AddLeaf(points, keep);
+      this->AddDataset(points, keep);
     }
   }
   this->AllSteps.push_back({this->Count() - before, time});
 }
 
-void OrderingPoints::AddLeaf(vtkPointSet *leaf, bool keep) {
+void OrderingPoints::AddDataset(vtkPointSet *dataset, bool keep) {
   bool all;
-  const vtkSmartPointer<vtkIdList> own = OwnPoints(leaf, all);
-  this->Hidden += all ? 0 : leaf->GetNumberOfPoints() - own->GetNumberOfIds();
+  const vtkSmartPointer<vtkIdList> own = OwnPoints(dataset, all);
+  this->Hidden += all ? 0 : dataset->GetNumberOfPoints() - own->GetNumberOfIds();
   const bool first = !this->Places;
   if (first) {
-    this->TakeFirst(leaf);
+    this->TakeFirst(dataset);
     if (all && keep) {
       return;
     }
   }
   if (!this->Own) {
-    // For the first leaf only empty arrays of the same kinds, otherwise copies of the arrays.
+    // For the first dataset only empty arrays of the same kinds, otherwise copies of the arrays.
     const bool kinds = first;
     auto places = kinds ? NewArrayLike(this->Places, 0) : CopyOf(this->Places);
     this->Places = vtkDataArray::SafeDownCast(places);
@@ -127,12 +127,12 @@ void OrderingPoints::AddLeaf(vtkPointSet *leaf, bool keep) {
     }
     this->Own = true;
   }
-  this->Join(leaf, all ? nullptr : own.Get());
+  this->Join(dataset, all ? nullptr : own.Get());
 }
 
-void OrderingPoints::TakeFirst(vtkPointSet *leaf) {
-  vtkPointData *data = leaf->GetPointData();
-  this->Places = leaf->GetPoints()->GetData();
+void OrderingPoints::TakeFirst(vtkPointSet *dataset) {
+  vtkPointData *data = dataset->GetPointData();
+  this->Places = dataset->GetPoints()->GetData();
   for (int i = 0; i < data->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *array = data->GetAbstractArray(i);
     if (IsGhostArray(array)) {
@@ -140,7 +140,7 @@ void OrderingPoints::TakeFirst(vtkPointSet *leaf) {
     }
     if (!array->GetName()) {
       this->LeaveOut("");
-    } else if (CheckArray(data, array, leaf->GetNumberOfPoints(), "point", this->Messages)) {
+    } else if (CheckArray(data, array, dataset->GetNumberOfPoints(), "point", this->Messages)) {
       OrderingColumn column;
       column.Values = array;
       column.Roles = RolesOf(data, array);
@@ -149,14 +149,14 @@ void OrderingPoints::TakeFirst(vtkPointSet *leaf) {
   }
 }
 
-void OrderingPoints::Join(vtkPointSet *leaf, vtkIdList *ids) {
-  vtkPointData *data = leaf->GetPointData();
-  this->JoinPlaces(leaf->GetPoints()->GetData(), ids);
+void OrderingPoints::Join(vtkPointSet *dataset, vtkIdList *ids) {
+  vtkPointData *data = dataset->GetPointData();
+  this->JoinPlaces(dataset->GetPoints()->GetData(), ids);
   std::vector<OrderingColumn> kept;
   for (OrderingColumn &column : this->Columns) {
     vtkAbstractArray *from = data->GetAbstractArray(column.Values->GetName());
     if (from && SameKind(from, column.Values) &&
-        from->GetNumberOfTuples() == leaf->GetNumberOfPoints()) {
+        from->GetNumberOfTuples() == dataset->GetNumberOfPoints()) {
       Append(column.Values, from, ids);
       kept.push_back(column);
     } else {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** The points of all leaves and time steps together, with their arrays. */
+/** The points of all datasets and time steps together, with their arrays. */
 #ifndef TesseraOrderingPoints_h
 #define TesseraOrderingPoints_h
 
-#include "frame/TesseraArrays.h"
+#include "frame/data/TesseraArrays.h"
 
 #include <string>
 #include <vector>
@@ -15,8 +15,8 @@ class vtkPointSet;
 
 namespace tessera {
 
-/** The points and point arrays of a dataset, or of all leaves of a composite, without cells. The
- * arrays are shared with the input. Leaves of unsupported types become empty. */
+/** The points and point arrays of a dataset, or of all datasets of a composite, without cells. The
+ * arrays are shared with the input. Datasets of unsupported types become empty. */
 vtkSmartPointer<vtkDataObject> PointsOf(vtkDataObject *input);
 
 /** An array with a tuple for each point. */
@@ -26,13 +26,14 @@ struct OrderingColumn {
 };
 
 /**
- * With one leaf and one step, its arrays are used as they are. Otherwise the arrays of all steps
- * and leaves are concatenated, step by step and leaf by leaf. An array that some of them lack, or
- * whose type differs, is left out with a warning. Ghost points of other processes are left out.
+ * With one dataset and one step, its arrays are used as they are. Otherwise the arrays of all steps
+ * and datasets are concatenated, step by step and dataset by dataset. An array that some of them
+ * lack, or whose type differs, is left out with a warning. Ghost points of other processes are left
+ * out.
  */
 class OrderingPoints {
 public:
-  /** Adds a dataset or all leaves of a composite. keep: the input's arrays stay valid after this
+  /** Adds a dataset or all datasets of a composite. keep: the input's arrays stay valid after this
    * step. */
   void AddStep(vtkDataObject *input, double time, bool keep);
 
@@ -54,14 +55,14 @@ public:
   vtkSmartPointer<vtkDataArray> Places; /**< NULL while there are no points */
   std::vector<OrderingColumn> Columns;
   WarningList Messages;
-  vtkIdType Hidden = 0;      /**< points that were left out since they are hidden or copies */
-  vtkIdType OtherLeaves = 0; /**< datasets that are no point sets */
-  std::string OtherPlace;    /**< of the first of them: its block */
+  vtkIdType Hidden = 0;        /**< points that were left out since they are hidden or copies */
+  vtkIdType OtherDatasets = 0; /**< datasets that are no point sets */
+  std::string OtherPlace;      /**< of the first of them: its block */
 
 private:
-  void AddLeaf(vtkPointSet *leaf, bool keep);
-  void TakeFirst(vtkPointSet *leaf);
-  void Join(vtkPointSet *leaf, vtkIdList *ids);
+  void AddDataset(vtkPointSet *dataset, bool keep);
+  void TakeFirst(vtkPointSet *dataset);
+  void Join(vtkPointSet *dataset, vtkIdList *ids);
   void JoinPlaces(vtkDataArray *places, vtkIdList *ids);
 
   std::vector<Step> AllSteps;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "pointgrid/TesseraPointGridArrays.h"
 
-#include "frame/TesseraArrays.h"
+#include "frame/data/TesseraArrays.h"
 #include "mpi/TesseraColumns.h"
 
 #include <vtkPointData.h>

@@ -18,9 +18,9 @@ static_assert(sizeof(vtkIdType) == sizeof(int64_t), "VTK has to be built with 64
 
 namespace {
 
-int PointType(const PointGridLeaf &leaf) {
-  const int precision = leaf.Settings().output_precision;
-  vtkPoints *points = leaf.Input()->GetPoints();
+int PointType(const PointGridDataset &dataset) {
+  const int precision = dataset.Settings().output_precision;
+  vtkPoints *points = dataset.Input()->GetPoints();
   const bool narrow = points && points->GetDataType() == VTK_FLOAT;
   return precision == vtkAlgorithm::SINGLE_PRECISION ||
                  (precision != vtkAlgorithm::DOUBLE_PRECISION && narrow)
@@ -47,14 +47,14 @@ vtkSmartPointer<vtkDataArray> Named(vtkDataArray *from, const char *suffix, int 
 
 } // namespace
 
-PointGridOutput::PointGridOutput(const PointGridLeaf &leaf, WarningList &messages)
-    : Leaf(leaf), Messages(messages) {
+PointGridOutput::PointGridOutput(const PointGridDataset &dataset, WarningList &messages)
+    : Dataset(dataset), Messages(messages) {
   tsr_pointgrid_output_init(&this->Core);
 }
 
 void PointGridOutput::AddArray(vtkDataArray *from) {
-  const PointGridSettings &settings = this->Leaf.Settings();
-  const tsr_pointgrid_sizes &sizes = this->Leaf.Sizes();
+  const PointGridSettings &settings = this->Dataset.Settings();
+  const tsr_pointgrid_sizes &sizes = this->Dataset.Sizes();
   ArrayView view;
   view.Set(from);
   tsr_pointgrid_attribute attribute = {view.Get(), nullptr, nullptr, nullptr, nullptr};
@@ -78,8 +78,8 @@ void PointGridOutput::AddArray(vtkDataArray *from) {
 }
 
 void PointGridOutput::AllocateCells() {
-  const PointGridSettings &settings = this->Leaf.Settings();
-  const tsr_pointgrid_sizes &sizes = this->Leaf.Sizes();
+  const PointGridSettings &settings = this->Dataset.Settings();
+  const tsr_pointgrid_sizes &sizes = this->Dataset.Sizes();
   AllocateTuples(this->Count, sizes.cells);
   this->Core.count = reinterpret_cast<int64_t *>(this->Count->GetPointer(0));
   if (settings.density) {
@@ -93,8 +93,8 @@ void PointGridOutput::AllocateCells() {
 }
 
 void PointGridOutput::AllocatePoints() {
-  const tsr_pointgrid_sizes &sizes = this->Leaf.Sizes();
-  this->Points->SetDataType(PointType(this->Leaf));
+  const tsr_pointgrid_sizes &sizes = this->Dataset.Sizes();
+  this->Points->SetDataType(PointType(this->Dataset));
   AllocateTuples(this->Points->GetData(), sizes.points);
   AllocateTuples(this->Offsets, sizes.cells + 1);
   AllocateTuples(this->Connectivity, sizes.connectivity);
@@ -105,8 +105,8 @@ void PointGridOutput::AllocatePoints() {
 }
 
 void PointGridOutput::Allocate() {
-  const PointGridSettings &settings = this->Leaf.Settings();
-  const tsr_pointgrid_sizes &sizes = this->Leaf.Sizes();
+  const PointGridSettings &settings = this->Dataset.Settings();
+  const tsr_pointgrid_sizes &sizes = this->Dataset.Sizes();
   const bool points = settings.Options.output == TSR_POINTGRID_POINTS;
   if (settings.Options.output != TSR_POINTGRID_TREE) {
     this->AllocatePoints();
@@ -124,7 +124,7 @@ void PointGridOutput::Allocate() {
     this->Core.level = this->Level->GetPointer(0);
   }
   if (points || settings.means || settings.extremes) {
-    for (vtkDataArray *array : this->Leaf.Arrays()) {
+    for (vtkDataArray *array : this->Dataset.Arrays()) {
       this->AddArray(array);
     }
   }
@@ -133,7 +133,7 @@ void PointGridOutput::Allocate() {
 }
 
 bool PointGridOutput::Fill(tsr_error &error) {
-  return tsr_pointgrid_fill(this->Leaf.CorePlan(), &this->Core, &error) == TSR_OK;
+  return tsr_pointgrid_fill(this->Dataset.CorePlan(), &this->Core, &error) == TSR_OK;
 }
 
 vtkIdType PointGridOutput::EmptyCells() const {
@@ -148,7 +148,7 @@ vtkIdType PointGridOutput::EmptyCells() const {
 }
 
 void PointGridOutput::AddGeneratedTo(vtkDataSetAttributes *out) {
-  const PointGridSettings &settings = this->Leaf.Settings();
+  const PointGridSettings &settings = this->Dataset.Settings();
   for (vtkDataArray *array : this->Outputs) {
     out->AddArray(array);
   }
@@ -171,11 +171,11 @@ void PointGridOutput::AddGeneratedTo(vtkDataSetAttributes *out) {
 }
 
 vtkSmartPointer<vtkDataObject> PointGridOutput::Make() {
-  const tsr_pointgrid_output_kind kind = this->Leaf.Settings().Options.output;
+  const tsr_pointgrid_output_kind kind = this->Dataset.Settings().Options.output;
   vtkSmartPointer<vtkDataObject> made = kind == TSR_POINTGRID_CELLS  ? this->MakeCells()
                                         : kind == TSR_POINTGRID_TREE ? this->MakeTree()
                                                                      : this->MakePoints();
-  made->GetFieldData()->PassData(this->Leaf.Input()->GetFieldData());
+  made->GetFieldData()->PassData(this->Dataset.Input()->GetFieldData());
   return made;
 }
 
@@ -184,8 +184,8 @@ vtkSmartPointer<vtkDataObject> PointGridOutput::MakeCells() {
   vtkNew<vtkCellArray> cells;
   cells->SetData(this->Offsets, this->Connectivity);
   vtkNew<vtkUnsignedCharArray> types;
-  AllocateTuples(types, this->Leaf.Sizes().cells);
-  types->FillValue(this->Leaf.Sizes().dimension == 3 ? VTK_VOXEL : VTK_PIXEL);
+  AllocateTuples(types, this->Dataset.Sizes().cells);
+  types->FillValue(this->Dataset.Sizes().dimension == 3 ? VTK_VOXEL : VTK_PIXEL);
   grid->SetPoints(this->Points);
   SetCells(grid, types, cells);
   this->AddGeneratedTo(grid->GetCellData());
@@ -193,8 +193,8 @@ vtkSmartPointer<vtkDataObject> PointGridOutput::MakeCells() {
 }
 
 void PointGridOutput::KeepOthers(vtkDataSetAttributes *out) {
-  vtkPointData *in = this->Leaf.Input()->GetPointData();
-  const vtkIdType points = this->Leaf.NumberOfPoints();
+  vtkPointData *in = this->Dataset.Input()->GetPointData();
+  const vtkIdType points = this->Dataset.NumberOfPoints();
   tsr_type type;
   for (int i = 0; i < in->GetNumberOfArrays(); ++i) {
     vtkAbstractArray *from = in->GetAbstractArray(i);
@@ -218,10 +218,10 @@ vtkSmartPointer<vtkDataObject> PointGridOutput::MakePoints() {
   data->SetPoints(this->Points);
   data->SetVerts(vertices);
   this->AddGeneratedTo(data->GetPointData());
-  if (!this->Leaf.IsTravelled()) {
+  if (!this->Dataset.IsTravelled()) {
     this->KeepOthers(data->GetPointData());
   }
-  CopyRoles(this->Leaf.Input()->GetPointData(), data->GetPointData(), dropped);
+  CopyRoles(this->Dataset.Input()->GetPointData(), data->GetPointData(), dropped);
   return data;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** The output of one leaf of Adaptive Point Grid: arrays that the core fills, and a dataset made of
- * them. */
+/** The output of one dataset of Adaptive Point Grid: arrays that the core fills, and a dataset made
+ * of them. */
 #ifndef TesseraPointGridOutput_h
 #define TesseraPointGridOutput_h
 
 #include "frame/report/TesseraWarningList.h"
-#include "pointgrid/TesseraPointGridLeaf.h"
+#include "pointgrid/TesseraPointGridDataset.h"
 
 #include <vtkCellArray.h>
 #include <vtkDoubleArray.h>
@@ -25,12 +25,12 @@ namespace tessera {
 
 class PointGridOutput {
 public:
-  PointGridOutput(const PointGridLeaf &leaf, WarningList &messages);
+  PointGridOutput(const PointGridDataset &dataset, WarningList &messages);
 
   /** Allocates all output arrays. */
   void Allocate();
 
-  /** Lets the core write the output arrays. Collective if the leaf is shared. */
+  /** Lets the core write the output arrays. Collective if the dataset is shared. */
   bool Fill(tsr_error &error);
 
   /** Number of leaves without points, known after Fill; 0 if the output is points. */
@@ -49,7 +49,7 @@ private:
   void KeepOthers(vtkDataSetAttributes *out);
   void AddGeneratedTo(vtkDataSetAttributes *out);
 
-  const PointGridLeaf &Leaf;
+  const PointGridDataset &Dataset;
   WarningList &Messages;
   tsr_pointgrid_output Core;
   std::vector<ArrayView> Inputs;

@@ -34,7 +34,7 @@ void SetRoot(const tsr_pointgrid_sizes &sizes, vtkHyperTreeGrid *grid) {
 } // namespace
 
 vtkSmartPointer<vtkDataObject> PointGridOutput::MakeTree() {
-  const tsr_pointgrid_sizes &sizes = this->Leaf.Sizes();
+  const tsr_pointgrid_sizes &sizes = this->Dataset.Sizes();
   auto grid = vtkSmartPointer<vtkHyperTreeGrid>::New();
   if (sizes.leaves == 0) {
     return grid; // nothing of it is here

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sources/vtkCUDADeviceReport.h"
 
-#include "frame/TesseraRequests.h"
+#include "frame/run/TesseraRequests.h"
 #include "mpi/TesseraProcesses.h"
 #include "tessera.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sources/vtkRandomDiscs.h"
 
-#include "frame/TesseraMemory.h"
-#include "frame/TesseraPieces.h"
+#include "frame/data/TesseraMemory.h"
+#include "frame/data/TesseraPieces.h"
 #include "mpi/TesseraProcesses.h"
 #include "tessera.h"
 

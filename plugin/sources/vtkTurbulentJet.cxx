@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sources/vtkTurbulentJet.h"
 
-#include "frame/TesseraMemory.h"
-#include "frame/TesseraRequests.h"
+#include "frame/data/TesseraMemory.h"
+#include "frame/run/TesseraRequests.h"
 #include "mpi/TesseraProcesses.h"
 #include "tessera.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frame/report/TesseraNotes.h"
 
-#include "frame/TesseraLeaves.h"
-#include "frame/TesseraMemory.h"
+#include "frame/data/TesseraDatasets.h"
+#include "frame/data/TesseraMemory.h"
 #include "mpi/TesseraProcesses.h"
 
 namespace tessera {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** Counted notes of all leaves and processes, for one warning each. */
+/** Counted notes of all datasets and processes, for one warning each. */
 #ifndef TesseraNotes_h
 #define TesseraNotes_h
 
@@ -34,8 +34,8 @@ public:
   explicit Notes(int kinds)
       : All(static_cast<size_t>(kinds), {{0, -1}, 0, 0}), BlockTexts(static_cast<size_t>(kinds)) {}
 
-  /** Adds a note about `count` items of the leaf with composite index `block`. first: number of the
-   * first of them. A count of 0 is a no-op. */
+  /** Adds a note about `count` items of the dataset with composite index `block`. first: number of
+   * the first of them. A count of 0 is a no-op. */
   void Add(int kind, int64_t count, int64_t first, unsigned int block);
 
   /** Sums up the notes of all processes. input: the composite that blocks belong to. Collective. */
@@ -53,7 +53,7 @@ private:
   std::vector<std::string> BlockTexts; /**< names of the blocks, from the process that has them */
 };
 
-/** Counts for each array name, over all leaves and processes. */
+/** Counts for each array name, over all datasets and processes. */
 class NamedCounts {
 public:
   /** Adds to the count of a name. A count of 0 is a no-op. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "frame/report/TesseraTables.h"
 
-#include "frame/TesseraArrays.h"
+#include "frame/data/TesseraArrays.h"
 
 #include <vtkCellArray.h>
 #include <vtkDataObject.h>
@@ -90,7 +90,7 @@ void AddLevels(vtkTable *table, const std::vector<vtkIdType> &cells) {
   AddColumn(table, "Share", shares);
 }
 
-void PolylineClasses::Add(vtkDataObject *output, Execution &execution, tsr_error &error) {
+void PolylineClasses::Add(vtkDataObject *output, ThreadRunner &runner, tsr_error &error) {
   vtkPolyData *data = vtkPolyData::SafeDownCast(output);
   ArrayView points;
   if (!data || data->GetNumberOfLines() == 0 || !points.Set(data->GetPoints()->GetData())) {
@@ -100,7 +100,7 @@ void PolylineClasses::Add(vtkDataObject *output, Execution &execution, tsr_error
   lines.Set(data->GetLines());
   const tsr_polylines polylines = {points.Get(), lines.Type(), lines.Offsets(),
                                    lines.Connectivity(), lines.NumberOfCells()};
-  tsr_polylines_classify(&polylines, execution.Core(), this->Classes, &error);
+  tsr_polylines_classify(&polylines, runner.Core(), this->Classes, &error);
 }
 
 void PolylineClasses::Add(const tsr_polyline_class found[TSR_POLYLINE_CLASSES]) {

@@ -3,7 +3,7 @@
 #ifndef TesseraTables_h
 #define TesseraTables_h
 
-#include "frame/TesseraExecution.h"
+#include "frame/run/TesseraThreadRunner.h"
 #include "tessera.h"
 
 #include <vtkType.h>
@@ -42,7 +42,7 @@ public:
   void Add(const tsr_polyline_class found[TSR_POLYLINE_CLASSES]);
 
   /** Adds the polylines of a vtkPolyData; any other output has none. */
-  void Add(vtkDataObject *output, Execution &execution, tsr_error &error);
+  void Add(vtkDataObject *output, ThreadRunner &runner, tsr_error &error);
 
   /** Adds up over all processes. Collective. */
   void Agree(const tsr_processes &processes);

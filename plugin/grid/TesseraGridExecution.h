@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+/** One execution of Adaptive Grid over all datasets and processes. */
+#ifndef TesseraGridExecution_h
+#define TesseraGridExecution_h
+
+#include "frame/data/TesseraDatasets.h"
+#include "frame/run/TesseraExecution.h"
+#include "grid/TesseraGridDataset.h"
+
+#include <cstdint>
+#include <deque>
+
+namespace tessera {
+
+/** Notes of this filter in addition to those of the core. */
+enum GridNote {
+  GRID_NOTE_DATASET = TSR_GRID_NOTES, /**< a dataset that is no structured grid */
+  GRID_NOTE_NO_ARRAY,                 /**< a dataset that has none of the criteria's arrays */
+  GRID_NOTES
+};
+
+/**
+ * A dataset that is no composite is one grid, shared by all processes. So is a block of a composite
+ * if several processes hold pieces of it. Every other block is a grid of its own on its process.
+ * All grids share the ranges of their arrays and the budget.
+ */
+class GridExecution : public Execution {
+public:
+  /** steps: NULL, or the marks of the other time steps. only: true if only the marks are made,
+   * without output. */
+  GridExecution(vtkDataObject *input, const GridSettings &settings, ThreadRunner &runner,
+                GridSteps *steps = nullptr, bool only = false);
+  ~GridExecution() override { tsr_maxima_free(&this->Largest); }
+
+  bool Run() override;
+
+  /** Makes Run warn if the output saves nothing. Run then tries other thresholds, to suggest one.
+   */
+  void LookForGrowth() { this->LooksForGrowth = true; }
+
+  /** The balance rule that was used, and why if it is not the one that was set. */
+  const std::string &Balance() const { return this->BalanceInForce; }
+
+  /** What Interpolation Error bounds in this kind of output. */
+  std::string ErrorBound() const {
+    return tsr_grid_bound_text(&this->Settings.Options,
+                               this->Settings.thresholds[TSR_MEASURE_INTERPOLATION_ERROR].use);
+  }
+
+  /** Cells of the fixed fine grid, on all processes together. */
+  int64_t FineCells() const { return this->Fine; }
+  /** Cells of the output; for trees and blocks, only the visible cells. */
+  int64_t VisibleCells() const { return this->Visible; }
+  /** Bytes of memory that the input and the output take. */
+  int64_t InputBytes() const { return this->BytesIn; }
+  int64_t OutputBytes() const { return this->BytesOut; }
+  /** Number of visible leaves, before some are cut into conforming cells. */
+  int64_t VisibleLeaves() const { return this->Uncut; }
+  const std::vector<vtkIdType> &CellsOfLevel() const { return this->OfLevel; }
+
+  /** Largest distance, along an axis, between an input point and its position in the interpolant of
+   * its output cell. Below 0 if it was not measured: for images and rectilinear grids it is 0. */
+  double GeometricError() const { return this->Bent; }
+
+  /** The largest error of each array, ordered by name. If a point array and a cell array have the
+   * same name, they are listed as "NAME (points)" and "NAME (cells)". */
+  std::vector<GridArrayError> Errors() const;
+
+private:
+  std::string NoteSentence(int kind, const tsr_note_count &note,
+                           const std::string &where) const override;
+  void Collect();
+  void CollectOwn(const std::vector<Dataset> &datasets, const Places &places);
+  bool CollectShared(const SharedBlock &one, unsigned int block);
+  void FindArrays();
+  void NoteGridsWithoutCriteria(bool wanted);
+
+  /** Tells the core about the input's arrays, so that they may stay on a device. */
+  void KnowArrays();
+  void ShareRanges();
+  void ShareRegion();
+  /** most: bytes of the output. */
+  bool MakePlans(int64_t budget, double most);
+  double PlanOne(size_t i, double bytes, int64_t budget, int64_t limit);
+  bool IsWithinLimit(bool counted);
+  bool IsFineWithinLimit();
+  bool CheckSize(OutputSize &size);
+  void Measure(OutputSize &size) const;
+  std::string Advice(OutputSize &size, Tolerances &list, double &scale);
+  Tolerances InUse() const;
+  void AddStep();
+  void NameBalance();
+
+  /** Number of visible cells with all thresholds times `scale`; -1 if the plan cannot be made.
+   * Collective. */
+  int64_t CountCells(double scale);
+
+  /** Warns if the output saves nothing, and says which thresholds would help, by trying them. This
+   * replaces the plans. Collective. */
+  void WarnOfGrowth();
+  int64_t BudgetOf(size_t dataset, int64_t budget) const;
+  bool FillAll();
+  vtkSmartPointer<vtkDataObject> Fill(GridDataset &dataset);
+  void CollectErrors(const std::deque<GridArrayError> &errors);
+  void Conclude();
+
+  const GridSettings Settings;
+  /** Shared ones first, in the same order on all processes; NULL if empty or not supported. */
+  std::vector<std::unique_ptr<GridDataset>> Grids;
+  size_t SharedGrids = 0;
+  vtkIdType InputCells = 0; /**< of all datasets and processes, if the input is a composite */
+  tsr_maxima Largest = {};  /**< largest error of each array */
+  std::vector<vtkIdType> OfLevel;
+  int64_t Fine = 0, Visible = 0, Uncut = 0, BytesIn = 0, BytesOut = 0;
+  double Bent = -1.0;
+  std::string BalanceInForce;
+  GridSteps *Steps;
+  const bool MarksOnly;
+  bool LooksForGrowth = false;
+};
+
+} // namespace tessera
+
+#endif

@@ -4,7 +4,7 @@
 #include "cuda/common/memory/outputs.cuh"
 
 #include "common/backend.h"
-#include "cuda/common/transfer/pinned.cuh"
+#include "cuda/common/memory/large_pages.cuh"
 
 #include <cstdlib>
 #include <map>
@@ -16,8 +16,7 @@
 namespace {
 
 const size_t least_output = (size_t)1 << 18; // smaller arrays are ordinary memory
-const size_t large_page = (size_t)2 << 20;
-const size_t small_page = (size_t)1 << 16; // of blocks that fill no large one
+const size_t small_page = (size_t)1 << 16;   // of blocks that fill no large one
 
 struct output_block {
   size_t bytes;
@@ -81,7 +80,7 @@ void *output_alloc(size_t bytes) {
   if (bytes < least_output)
     return malloc(bytes);
   const std::lock_guard<std::mutex> hold(outputs_lock);
-  const size_t page = bytes < large_page ? small_page : large_page;
+  const size_t page = bytes < tsr_large_page ? small_page : tsr_large_page;
   const size_t room = (bytes + page - 1) / page * page;
   auto best = outputs.end();
   for (auto it = outputs.begin(); it != outputs.end(); ++it)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/common/transfer/pinned.cuh"
 
+#include "cuda/common/memory/large_pages.cuh"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -8,13 +10,7 @@
 #include <mutex>
 #include <thread>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 namespace {
-
-const size_t large_page = (size_t)2 << 20;
 
 std::mutex lanes_lock;
 // Never destroyed: the lanes' threads wait for work until the process ends.
@@ -64,7 +60,7 @@ cudaError_t make_lane(char *slots, tsr_lane *lane) {
 cudaError_t make_lanes(int n, std::vector<tsr_lane> *lanes) {
   const size_t bytes = (size_t)n * 2 * tsr_slot_bytes;
   void *memory = nullptr;
-  if (posix_memalign(&memory, large_page, bytes) != 0)
+  if (posix_memalign(&memory, tsr_large_page, bytes) != 0)
     return cudaErrorMemoryAllocation;
   tsr_advise_large(memory, bytes);
   memset(memory, 0, bytes);
@@ -141,18 +137,6 @@ cudaError_t tsr_lanes_prepare(int device) {
     lanes_prepared[device] = false;
   }
   return code;
-}
-
-void tsr_advise_large(void *memory, size_t bytes) {
-#ifdef __linux__
-  const uintptr_t first = ((uintptr_t)memory + large_page - 1) / large_page * large_page;
-  const uintptr_t last = ((uintptr_t)memory + bytes) / large_page * large_page;
-  if (last > first)
-    madvise((void *)first, last - first, MADV_HUGEPAGE);
-#else
-  (void)memory;
-  (void)bytes;
-#endif
 }
 
 void tsr_lanes_release(void) {

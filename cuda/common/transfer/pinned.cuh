@@ -34,9 +34,6 @@ const size_t tsr_page_bytes = 4096;
 cudaError_t tsr_page_take(void **page);
 void tsr_page_give(void *page);
 
-// Asks the system for huge pages for memory that is about to be touched for the first time.
-void tsr_advise_large(void *memory, size_t bytes);
-
 void tsr_lanes_release(void);
 
 #endif

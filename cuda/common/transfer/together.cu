@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/common/transfer/together.cuh"
 
+#include "cuda/common/memory/large_pages.cuh"
 #include "cuda/common/transfer/pinned.cuh"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 
 namespace {
 
-const size_t slot_bytes = (size_t)8 << 20, part_bytes = (size_t)512 << 10, large_page = 2 << 20;
+const size_t slot_bytes = (size_t)8 << 20, part_bytes = (size_t)512 << 10;
 const int ring_slots = 4;
 
 // Page-locked slots, with the stream that they are sent on.
@@ -38,7 +39,7 @@ cudaError_t make_ring(ring *made) {
   const size_t bytes = ring_slots * slot_bytes;
   void *memory = nullptr;
   ring it = {};
-  if (posix_memalign(&memory, large_page, bytes) != 0)
+  if (posix_memalign(&memory, tsr_large_page, bytes) != 0)
     return cudaErrorMemoryAllocation;
   tsr_advise_large(memory, bytes);
   memset(memory, 0, bytes);

@@ -4,6 +4,7 @@
 // executor does the work aside meanwhile.
 #include "cuda/common/transfer/transfer.cuh"
 
+#include "cuda/common/memory/large_pages.cuh"
 #include "cuda/common/memory/outputs.cuh"
 #include "cuda/common/transfer/pinned.cuh"
 #include "cuda/common/transfer/together.cuh"

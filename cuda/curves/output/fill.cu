@@ -2,7 +2,7 @@
 // The fill: which arrays, in which pieces, by which strategy, and back to the caller.
 #include "cuda/curves/output/fill.cuh"
 
-#include "cuda/common/transfer/pinned.cuh"
+#include "cuda/common/memory/large_pages.cuh"
 #include "cuda/common/transfer/transfer.cuh"
 #include "cuda/curves/output/steps.cuh"
 #include "cuda/curves/strategy/tuned.cuh"

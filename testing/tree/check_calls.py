@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fails where the files of a room call each other in a ring.
+"""Fails where the files, or the folders, of a room call each other in a ring.
 
 Use: check_calls.py [--nm NM] [--rooms NAME,NAME... | --cuda] OBJECT...
 
 The rooms are folders of filters/: an object file belongs to the room that its path names, as in
 .../grid/tree/tree.c.o for the room grid; those of cuda/ are rooms of their own, named cuda/grid and
-so on, and are looked at with --cuda; launching/ is linked by itself and a room, too. `nm` tells what each object defines and what it needs from
-others; files that need each other, on whatever way through the room, are a ring. Calls through
-pointers are no calls here: a callback does not tie its caller to what it is handed.
+so on, and are looked at with --cuda; launching/ is linked by itself and a room, too. `nm` tells what
+each object defines and what it needs from others; files that need each other, on whatever way through
+the room, are a ring. So are folders whose files need each other's; a file at the top of a room counts as
+a folder of its own. Calls through pointers are no calls here: a callback does not tie its caller to what
+it is handed.
 Exit status: 0 no ring, 1 a ring or nothing to look at, 77 there is no nm, or with --cuda no object
 of cuda/.
 """
@@ -99,6 +101,33 @@ def calls(nm, objects):
     return graph
 
 
+def folders(graph):
+    """Which folder calls which: {folder: {folder: [symbols]}}. Files at the top stand for themselves."""
+    def folder_of(name):
+        parts = PurePath(name).parts
+        top = 2 if parts[0] == "cuda" else 1
+        return str(PurePath(*parts[:-1])) + "/" if len(parts) > top + 1 else name
+
+    result = {folder_of(name): collections.defaultdict(list) for name in graph}
+    for name, called in graph.items():
+        for other, needed in called.items():
+            if folder_of(other) != folder_of(name):
+                result[folder_of(name)][folder_of(other)] += needed
+    return result
+
+
+def report(room, what, graph):
+    """Prints the rings of a graph; returns whether there is one."""
+    found = rings(graph)
+    for ring in found:
+        print(f"{room}: these {what} call each other in a ring: {', '.join(ring)}")
+        for name in ring:
+            for other in ring:
+                if other in graph[name]:
+                    print(f"  {name} -> {other}: {', '.join(sorted(set(graph[name][other])))}")
+    return bool(found)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--nm", default="nm")
@@ -124,13 +153,8 @@ def main():
             print(f"no object of the room {room} was given")
             failed = True
         graph = calls(arguments.nm, rooms[room])
-        for ring in rings(graph):
-            failed = True
-            print(f"{room}: these files call each other in a ring: {', '.join(ring)}")
-            for name in ring:
-                for other in ring:
-                    if other in graph[name]:
-                        print(f"  {name} -> {other}: {', '.join(graph[name][other])}")
+        failed = report(room, "files", graph) or failed
+        failed = report(room, "folders", folders(graph)) or failed
         print(f"{room}: {len(rooms[room])} files")
     return 1 if failed else 0
 

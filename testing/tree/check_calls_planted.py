@@ -36,6 +36,11 @@ FAULTS = [
     ({"common/sum.c": "int sum(void); extern int table[2]; int sum(void) { return table[0]; }",
       "common/table.c": "int sum(void); int (*table[1])(void) = {sum};"},
      ["common/sum.c", "common/table.c"]),
+    # No two files call each other in a ring, but their folders do.
+    ({"grid/refine/close.c": "int tree(void); int close(void); int close(void) { return tree(); }",
+      "grid/refine/mark.c": "int mark(void); int mark(void) { return 1; }",
+      "grid/tree/count.c": "int mark(void); int count(void); int count(void) { return mark(); }"},
+     ["grid/refine/", "grid/tree/"]),
     ({"cuda/grid/wave.c": "int pass(void); int wave(void); int wave(void) { return pass(); }"},
      ["cuda/grid/wave.c", "cuda/grid/waves/pass.c"]),
 ]

@@ -21,7 +21,7 @@ COLOURS = [0.0, 0.03, 0.05, 0.16, 0.3, 0.16, 0.11, 0.4, 0.6, 0.55, 0.16, 0.45, 0
 
 
 def three_grids(dimensions):
-    """The same jet as (name, filter, seconds) of each grid."""
+    """Makes each kind of grid from one jet: (name, filter, seconds) of each."""
     jet = TurbulentJet(Dimensions=dimensions, Bounds=BOUNDS)
     jet.UpdatePipeline()  # so that the seconds do not count the making of the jet
     return [(name, *updated(AdaptiveGrid(Input=jet, GridType=name, CoarsenLevels=LEVELS,

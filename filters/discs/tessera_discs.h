@@ -28,7 +28,7 @@ extern "C" {
 #define TSR_DISCS_MAX_DISCS 2147483647
 
 /** The discs. Set up by tsr_discs_view_init. All arrays are borrowed; an absent one (data NULL and
- *  0 tuples) is replaced by an option. Those that are there have a tuple a point. */
+ *  0 tuples) is replaced by an option. A given array has one tuple for each disc. */
 typedef struct tsr_discs_view {
   size_t struct_size;
   tsr_array points;    /**< 3 components: the centres, in the units of the world */

@@ -18,7 +18,7 @@ from paraview.simple import *  # noqa: F403 (ParaView's own way)
 
 
 def stream_lines(source, vectors):
-    """Those of 41 seeds on a diagonal of the box, with Stream Tracer's own steps."""
+    """Stream lines of 41 seeds on a diagonal of the box, with Stream Tracer's own steps."""
     source.UpdatePipeline()
     bounds = source.GetDataInformation().GetBounds()
     tracer = StreamTracer(Input=source, Vectors=["POINTS", vectors], SeedType="Line")

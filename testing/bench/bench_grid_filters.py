@@ -38,7 +38,7 @@ def magnitudes(path):
 
 
 def peer_filter(image, depth, threshold):
-    """It refuses an image that is not in a composite dataset."""
+    """ParaView's filter refuses an image that is not in a composite dataset."""
     extent = image.GetDataInformation().GetExtent()
     trees = [math.ceil((b - a) / 2 ** depth) for a, b in zip(extent[::2], extent[1::2])]
     group = simple.GroupDatasets(Input=[image])

@@ -48,7 +48,7 @@ class Property:
 
 
 def properties(source, name):
-    """Those of a proxy: its own, and those of xml/properties that its panel shows."""
+    """The properties of a proxy: its own, and those of xml/properties that its panel shows."""
     def read(path):
         text = re.sub(r"<\?.*?\?>", "", path.read_text(encoding="utf-8"))
         root = ElementTree.fromstring(f"<root>{text}</root>")

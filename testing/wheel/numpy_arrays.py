@@ -148,7 +148,7 @@ class Curves(unittest.TestCase):
             room.check("points", 9, 2e6)
 
     def test_a_tolerance_that_nothing_keeps(self):
-        """It is refused at once. The limits are fixed: a plan whose need is a few times the limit is
+        """Such a tolerance is refused at once. The limits are fixed: a plan whose need is a few times the limit is
         counted up to it, which takes minutes with the limit of a machine of 128 GiB."""
         t = np.linspace(0, 6.28, 2000)
         line = np.stack([np.cos(7 * t), np.sin(5 * t), np.cos(3 * t)], axis=1)

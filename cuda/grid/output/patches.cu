@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Patches of a whole plan. Those of a level are a list; a count of the groups that are refined says
-// where the patches of the next level are in its list.
+// Patches of a whole plan. The patches of a level are a list; a count of the groups that are refined
+// says where the patches of the next level are in its list.
 #include "cuda/grid/output/lists.cuh"
 
 #include "grid/output/patch_math.h"

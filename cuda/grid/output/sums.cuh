@@ -10,7 +10,7 @@
 #include "cuda/grid/output/values.cuh"
 #include "grid/output/mean_math.h"
 
-// The sums, on the device. Those of the owned nodes of level l begin at entry first[l], axis 0
+// The sums, on the device. The sums of the owned nodes of level l begin at entry first[l], axis 0
 // fastest.
 struct tsr_level_sums {
   int64_t first[TSR_GRID_MAX_LEVEL + 1];

@@ -45,8 +45,7 @@ static void brick_visit(void *data, int level, const int64_t parent[3], unsigned
   tsr_closing_bricks(data, level, parent, children, set_brick);
 }
 
-/* Gives bricks to all cells that closure may refine below input level. Those that are there stay.
- */
+/* Gives bricks to all cells that closure may refine below input level. Existing bricks stay. */
 static tsr_status make_bricks(const tsr_grid_input *input, tsr_closing *it, tsr_error *error) {
   const tsr_lattice *lattice = it->lattice;
   tsr_tree *tree = it->tree;

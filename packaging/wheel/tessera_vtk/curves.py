@@ -31,7 +31,7 @@ _GENERATED = ("parameter", "arc_length", "curvature", "tangents", "achieved_erro
 _REAL = ("f4", "f8")
 _BYTES_OF_A_POINT = 3 * 8 + 8 + 4  # the point, its id, and its place in the plan
 
-# Members of tsr_curves_output: of which size, how many components, types. Those of _REAL are of the
+# Members of tsr_curves_output: of which size, how many components, types. Members of _REAL are of the
 # type of the points.
 _OUTPUTS = {
     "points": ("points", 3, *_REAL), "offsets": ("cells", 1, "i8"),

@@ -32,8 +32,8 @@ def spline_filter(data, length):
 
 
 def beside_the_spline_filter():
-    """The same points where the length is a whole number of segments: it rounds their number down,
-    Adaptive Curves up."""
+    """Both filters make the same points where the length is a whole number of segments. Elsewhere
+    the spline filter rounds the number of segments down, Adaptive Curves up."""
     line = polydata(UNEVEN, [range(5)])
     theirs = spline_filter(line, 2.0)
     for kind in ("Straight", "Natural Cubic Spline", "Catmull-Rom"):

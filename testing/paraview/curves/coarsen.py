@@ -9,7 +9,7 @@ from vtkmodules.vtkCommonCore import vtkStringArray
 
 
 def streamlines():
-    """Those of the gradient of Wavelet's RTData, with the arrays that the tracer adds."""
+    """Stream lines of the gradient of Wavelet's RTData, with the arrays that the tracer adds."""
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -10, 10, -10, 10])
     gradient = simple.Gradient(Input=wavelet)
     gradient.ScalarArray = ["POINTS", "RTData"]

@@ -61,7 +61,7 @@ ARRAYS = {"RadiusArray": "r", "ColorMode": "Array of Colors", "ColorArray": "c",
 
 
 def near(image, expected, what):
-    """The same but for the few pixels whose center lies on an edge to within rounding."""
+    """The images are the same but for the few pixels whose center lies on an edge to within rounding."""
     differ = (np.abs(pixels(image).astype(int) - expected.astype(int)) > 1).any(axis=2)
     check(differ.mean() < 1e-3, f"{what}: {differ.sum()} pixels differ")
 

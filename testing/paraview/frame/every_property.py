@@ -378,7 +378,7 @@ def what_is_hidden_changes_nothing():
 
 
 def the_largest_output():
-    """It decides whether something comes out."""
+    """The limit of the output decides whether a filter makes one."""
     fine = {"AdaptiveCurves": (SOURCES["AdaptiveCurves"], {"ChordError": 1e-9}),
             "AdaptiveGrid": (simple.TurbulentJet, {"GridType": "Fixed Fine"}),
             "AdaptivePointGrid": (many_points, {"MaximumPointsPerCell": 1}),

@@ -87,7 +87,7 @@ def estimates_are_what_comes_out():
 
 
 def estimates_of_all_kinds_of_grids():
-    """They name the cells that are to be seen: the report's Cells Out."""
+    """Estimates name the visible cells: the report's Cells Out."""
     for properties in (dict(OutputType="Hyper Tree Grid"), dict(OutputType="Overlapping AMR"),
                        dict(HangingNodes="Free"), dict(HangingNodes="Conforming"),
                        dict(GridType="Fixed Fine"), dict(GridType="Fixed Coarse"),

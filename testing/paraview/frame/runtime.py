@@ -49,8 +49,8 @@ def the_threads_of_others_stay():
 
 
 def threads_stay():
-    """They are started once. A fork of the process, as Python's multiprocessing makes them, has
-    none of them, and starts its own."""
+    """Threads are started once. A fork of the process, as Python's multiprocessing makes it, has none of
+    them and starts its own."""
     data = many_curves()
     reference = points(run(data, Threads=3, Backend="CPU")).tobytes()
     before = len(os.listdir("/proc/self/task"))

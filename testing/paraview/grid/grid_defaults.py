@@ -161,7 +161,7 @@ def the_saving_in_bytes():
 
 
 def at_each_time_step():
-    """It is said once, not at each step; and again where a property has changed."""
+    """The warning comes once, not at each step, and again after a property has changed."""
     source = simple.ProgrammableSource(OutputDataSetType="vtkImageData")
     source.Script = """
 import numpy as np

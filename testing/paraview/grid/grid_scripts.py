@@ -96,7 +96,7 @@ def spread_array():
 
 
 def a_region_before_the_input_ran():
-    """It is the box of the input that runs then, as it is where it ran before."""
+    """The default region is the box of the input, whether or not the input ran before."""
     settings = dict(UseRegion=1, LevelOutside=0, CoarsenLevels=2, HangingNodes="Free", InterpolationError=0.001)
     leaves = []
     for first in (False, True):

@@ -22,7 +22,7 @@ def with_spots(data):
 
 
 def empty_like(grid):
-    """The same roots, and no tree."""
+    """A grid with the same roots and no tree."""
     other = vtkHyperTreeGrid()
     other.Initialize()
     other.SetBranchFactor(grid.GetBranchFactor())

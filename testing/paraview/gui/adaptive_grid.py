@@ -28,7 +28,7 @@ def report_is(events, name, text):
 
 
 def fixed_grids(desktop):
-    """They have the cells that one counts by hand, and the report follows each Apply."""
+    """Fixed grids have the cells that one counts by hand, and the report follows each Apply."""
     events = Events()
     open_and_filter(events)
     for kind, cells, saving in (("Fixed Coarse", COARSE_CELLS, 1 - COARSE_CELLS / CELLS),

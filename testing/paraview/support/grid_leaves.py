@@ -126,7 +126,7 @@ class Leaves:
         return np.setdiff1d(np.arange(len(self.at)), self.centres()[0])
 
     def plain_corners(self):
-        """Those of them that hang on no leaf: each leaf around has a corner there."""
+        """The corners that hang on no leaf: each leaf around has a corner there."""
         leaf, _ = self.lattice()
         padded = np.pad(leaf, 1, constant_values=-1)
         ids = self.corners()

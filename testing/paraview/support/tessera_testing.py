@@ -61,8 +61,8 @@ def all_messages():
 
 
 def messages():
-    """The same, without the warning of a grid that saves nothing: tests have small grids, many of them fine
-    all over. What it says is the matter of grid_defaults.py."""
+    """Errors and warnings since the last call, without the warning of a grid that saves nothing: tests have
+    small grids, many of them fine all over. grid_defaults.py tests that warning."""
     return SAVES_NOTHING.sub("", all_messages())
 
 

@@ -209,7 +209,7 @@ class CurvesLeaf:
         room.take(self.bytes())
 
     def add_notes(self, notes: Notes) -> None:
-        """Those of the plan and its own."""
+        """Adds the notes of the plan and of this dataset."""
         for kind, one in enumerate(self.plan.sizes.notes):
             if one.count:
                 first = self.cells_of_items(np.array([one.first]))[0]

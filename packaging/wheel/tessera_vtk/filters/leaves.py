@@ -137,7 +137,7 @@ class Notes:
 
 
 def name_block(problem: TesseraError, data: vtkDataObject, block: int) -> TesseraError:
-    """The same exception, with the block that it is about."""
+    """Returns the exception with the name of its block before the message."""
     text = block_text(data, block)
     if text and isinstance(problem, (BadInput, TooLarge)):
         return type(problem)(f"{text} {problem}", problem.item)

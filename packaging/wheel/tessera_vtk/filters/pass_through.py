@@ -51,7 +51,8 @@ class PassThrough:
         return arrays.copied(lib.tsr_pass_cells(self._handle, slot), self.sizes.cells[slot], "i8")
 
     def new_cells(self, slot: int, first_point: int) -> vtkCellArray | None:
-        """They, with the points in use numbered from first_point on; None where there are none."""
+        """The cells of a list that go along, with the points in use numbered from first_point on; None if the
+        list has no cells."""
         n = self.sizes.cells[slot]
         if n == 0:
             return None

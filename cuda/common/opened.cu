@@ -32,6 +32,23 @@ void *place_to_stay(tsr_opened *plan, const tsr_execution *execution, const void
 
 } // namespace
 
+tsr_status tsr_check_children(int stream, int64_t pending_launches, tsr_error *error) {
+  if (stream < 0 || stream > TSR_CHILD_TAIL)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION, "the child stream %d is unknown", stream);
+  if (pending_launches < 0 || pending_launches > 262144)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the pending launch count must lie between 0 and 262144, but is %lld",
+                           (long long)pending_launches);
+  return TSR_OK;
+}
+
+tsr_status tsr_check_nesting(int depth, tsr_error *error) {
+  if (depth < 1 || depth > 24)
+    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
+                           "the nesting depth must lie between 1 and 24, but is %d", depth);
+  return TSR_OK;
+}
+
 tsr_status tsr_opened_start(tsr_opened *plan, tsr_device_state *state, tsr_error *error) {
   plan->state = state;
   TSR_CUDA(cudaStreamCreateWithFlags(&plan->stream, cudaStreamNonBlocking), "making a stream");

@@ -41,6 +41,11 @@ struct tsr_opened {
   std::vector<tsr_derived> derived;
 };
 
+// Check launch options that several filters have: the child stream and the number of slots for
+// pending launches; the nesting depth of recursive launches.
+tsr_status tsr_check_children(int stream, int64_t pending_launches, tsr_error *error);
+tsr_status tsr_check_nesting(int depth, tsr_error *error);
+
 tsr_status tsr_opened_start(tsr_opened *plan, tsr_device_state *state, tsr_error *error);
 void tsr_opened_stop(tsr_opened *plan);
 

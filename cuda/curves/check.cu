@@ -2,18 +2,16 @@
 // What is refused before anything starts.
 #include "cuda/curves/check.cuh"
 
+#include "cuda/common/opened.cuh"
+
 // Numbers out of their range.
 static tsr_status check_numbers(const tsr_curves_launch &e, tsr_error *error) {
   if ((unsigned)e.strategy > TSR_STRATEGY_RECURSIVE_CHILDREN ||
-      (unsigned)e.child_stream > TSR_CHILD_TAIL ||
       (unsigned)e.output_memory > TSR_MEMORY_DEVICE_HEAP)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
-                           "the launch strategy %d, child stream %d or output memory %d is unknown",
-                           (int)e.strategy, (int)e.child_stream, (int)e.output_memory);
-  if (e.pending_launches < 0 || e.pending_launches > 262144)
-    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
-                           "the pending launch count must lie between 0 and 262144, but is %lld",
-                           (long long)e.pending_launches);
+                           "the launch strategy %d or output memory %d is unknown", (int)e.strategy,
+                           (int)e.output_memory);
+  TSR_STEP(tsr_check_children(e.child_stream, e.pending_launches, error));
   if (e.heap_bytes < 0 || e.launch_threshold < 0 || e.device_bytes < 0)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
                            "the device heap size, the launch threshold and the device memory must "
@@ -33,11 +31,7 @@ static tsr_status check_numbers(const tsr_curves_launch &e, tsr_error *error) {
                            "the shared memory carveout must lie between 0 and 100 percent, or be "
                            "-1, but is %d",
                            e.carveout);
-  if (e.nesting_depth < 1 || e.nesting_depth > 24)
-    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
-                           "the nesting depth must lie between 1 and 24, but is %d",
-                           e.nesting_depth);
-  return TSR_OK;
+  return tsr_check_nesting(e.nesting_depth, error);
 }
 
 tsr_status tsr_check_launch(const tsr_curves_job *job, const tsr_device_state &state,

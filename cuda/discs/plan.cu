@@ -17,13 +17,7 @@ tsr_status check_launch(const tsr_discs_request *request, tsr_error *error) {
                            "the launch strategy %d is none for disc images: take Auto, Flat or "
                            "Aggregated Grids",
                            (int)e.strategy);
-  if ((unsigned)e.child_stream > TSR_CHILD_TAIL)
-    return tsr_cuda_refuse(error, TSR_BAD_OPTION, "the child stream %d is unknown",
-                           (int)e.child_stream);
-  if (e.pending_launches < 0 || e.pending_launches > 262144)
-    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
-                           "the pending launch count must lie between 0 and 262144, but is %lld",
-                           (long long)e.pending_launches);
+  TSR_STEP(tsr_check_children(e.child_stream, e.pending_launches, error));
   if (e.launch_threshold < 0)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
                            "the launch threshold must not be negative, but is %lld",

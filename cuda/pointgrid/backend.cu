@@ -25,18 +25,8 @@ tsr_status check_launch(const tsr_pointgrid_input *input, tsr_error *error) {
                            "Auto or Host Waves",
                            wanted == TSR_POINTGRID_FLAT ? "Flat finds cells"
                                                         : "Recursive Child Grids find cells");
-  if ((unsigned)e.child_stream > TSR_CHILD_TAIL)
-    return tsr_cuda_refuse(error, TSR_BAD_OPTION, "the child stream %d is unknown",
-                           (int)e.child_stream);
-  if (e.pending_launches < 0 || e.pending_launches > 262144)
-    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
-                           "the pending launch count must lie between 0 and 262144, but is %lld",
-                           (long long)e.pending_launches);
-  if (e.nesting_depth < 1 || e.nesting_depth > 24)
-    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
-                           "the nesting depth must lie between 1 and 24, but is %d",
-                           e.nesting_depth);
-  return TSR_OK;
+  TSR_STEP(tsr_check_children(e.child_stream, e.pending_launches, error));
+  return tsr_check_nesting(e.nesting_depth, error);
 }
 
 void close(tsr_pointgrid_device *plan) {

@@ -267,6 +267,14 @@ __device__ void pass_on(const tsr_round &round, tsr_packed_leaf leaf, int level,
   (is_cut ? round.result->cut : round.result->made) = 1;
 }
 
+// Sets level, place in the level and indices of a leaf. Returns false if another process checks it.
+__device__ __forceinline__ bool unpack_own(const tsr_round &round, const tsr_level_bytes &bytes,
+                                           tsr_packed_leaf leaf, int *level, int64_t *at,
+                                           int64_t i[3]) {
+  tsr_unpack_leaf(*round.frame, leaf, level, at, i);
+  return *at >= bytes.at[*level][0] && *at < bytes.at[*level][1];
+}
+
 // A warp has a leaf of the first list. Of those that are cut the estimate decides nearly all, in a
 // kernel of few registers; the next list takes the others.
 __global__ void __launch_bounds__(block, 8)
@@ -282,8 +290,7 @@ __global__ void __launch_bounds__(block, 8)
     const int slot = (int)leaf.slot;
     int64_t at, i[3];
     int level;
-    tsr_unpack_leaf(*round.frame, leaf, &level, &at, i);
-    if (at < bytes.at[level][0] || at >= bytes.at[level][1])
+    if (!unpack_own(round, bytes, leaf, &level, &at, i))
       continue;
     const estimated e =
         slot == (int)tsr_not_cut ? TSR_OPEN : estimate(round, level, i, slot, &floats[warp], lane);
@@ -310,8 +317,7 @@ __global__ void __launch_bounds__(block)
     const int slot = (int)leaf.slot;
     int64_t at, i[3];
     int level;
-    tsr_unpack_leaf(*round.frame, leaf, &level, &at, i);
-    if (at < bytes.at[level][0] || at >= bytes.at[level][1])
+    if (!unpack_own(round, bytes, leaf, &level, &at, i))
       continue;
     const int asks = slot == (int)tsr_not_cut
                          ? new_asks(round, level, i, lane)

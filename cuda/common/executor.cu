@@ -136,6 +136,18 @@ tsr_status sort(tsr_executor *it, tsr_pairs *pairs, int bits, tsr_error *error) 
                      : sort_pairs<uint32_t>(plan, pairs, bits, error);
 }
 
+tsr_status sort_words(tsr_executor *it, uint64_t *words[2], int64_t n, int low, int bits,
+                      tsr_error *error) {
+  tsr_opened &plan = plan_of(it);
+  const tsr_on_device scope(plan.state->device);
+  uint64_t *both[2] = {words[0], words[1]};
+  TSR_STEP(scope.check(error));
+  TSR_STEP(begin(plan, error));
+  TSR_STEP(tsr_sort_keys(both, n, low, bits, &plan.memory, error));
+  std::copy(both, both + 2, words);
+  return TSR_OK;
+}
+
 tsr_status alloc(tsr_executor *it, void **memory, int64_t n, size_t size, const char *what,
                  tsr_error *error) {
   const tsr_on_device scope(plan_of(it).state->device);
@@ -192,6 +204,6 @@ tsr_status finish(tsr_executor *it, const void *input, tsr_error *error) {
 void tsr_executor_on_device(tsr_executor *it, tsr_opened *plan, const tsr_execution *execution,
                             tsr_report *report, const tsr_launch *launches,
                             const tsr_reduction_launch *const *reductions) {
-  *it = {execution,   report, launches,   reductions, plan,    0.0,   0.0,  each, reduce, scan,
-         alloc_pairs, sort,   free_pairs, alloc,      release, input, make, read, finish};
+  *it = {execution,   report, launches,   reductions, plan,  0.0,     0.0,   each, reduce, scan,
+         alloc_pairs, sort,   free_pairs, sort_words, alloc, release, input, make, read,   finish};
 }

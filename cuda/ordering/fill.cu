@@ -112,20 +112,20 @@ int64_t tuple_bytes(const tsr_array &array) {
 }
 
 tsr_status filler::points(const tsr_ordering_output *output) {
-  const int64_t n = request->sizes->points, bytes = tuple_bytes(device->view.points);
+  const int64_t n = request->sizes->points, bytes = tuple_bytes(request->view->points);
   void *to;
   double *length;
   if (output->point_ids)
-    down.push_back({output->point_ids, device->curves.point_ids, (size_t)n * sizeof(int64_t)});
+    down.push_back({output->point_ids, all.point_ids, (size_t)n * sizeof(int64_t)});
   TSR_STEP(out(&to, output->points, n, bytes, "the points"));
   if (to)
-    TSR_STEP(copy_tuples(to, device->view.points.data, device->curves.point_ids, n, bytes));
+    TSR_STEP(copy_tuples(to, request->view->points.data, all.point_ids, n, bytes));
   TSR_STEP(out(&length, output->length, all.n, sizeof *length, "the lengths"));
   if (length) {
     const unsigned warps = (unsigned)device->state->properties.multiProcessorCount * 8;
     measure_short<<<blocks(all.n), TSR_ORDERING_BLOCK, 0, device->stream>>>(
-        all, device->view.points, length);
-    measure_long<<<warps, TSR_ORDERING_BLOCK, 0, device->stream>>>(all, device->view.points,
+        all, request->view->points, length);
+    measure_long<<<warps, TSR_ORDERING_BLOCK, 0, device->stream>>>(all, request->view->points,
                                                                    length);
     TSR_CUDA(cudaGetLastError(), "measuring the curves");
   }
@@ -166,7 +166,7 @@ tsr_status filler::attribute(const tsr_ordering_attribute &one, const tsr_orderi
   TSR_STEP(out(&to, one.out, tuples, bytes, "an array"));
   if (to)
     TSR_STEP(copy_tuples(to, in,
-                         at_points                  ? device->curves.point_ids
+                         at_points                  ? all.point_ids
                          : one.place == TSR_AT_LAST ? cells.last_ids
                                                     : cells.first_ids,
                          tuples, bytes));
@@ -180,19 +180,12 @@ tsr_status tsr_ordering_cuda_fill(tsr_ordering_device *device, const tsr_orderin
                                   const tsr_ordering_output *output, tsr_error *error) {
   const tsr_on_device scope(device->state->device);
   TSR_STEP(scope.check(error));
-  if (device->n == 0) { // offsets alone: there is nothing to launch
-    if (output->vert_offsets)
-      output->vert_offsets[0] = 0;
-    if (output->line_offsets)
-      output->line_offsets[0] = 0;
-    return TSR_OK;
-  }
   filler f;
   f.device = device;
   f.request = request;
   f.error = error;
   f.memory.use(device->state, device->stream);
-  f.all = device->curves;
+  f.all = *request->curves;
   tsr_ordering_output to = {};
   if (f.all.n > 0)
     TSR_STEP(f.points(output));

@@ -111,6 +111,16 @@ static tsr_status sort(tsr_executor *it, tsr_pairs *pairs, int bits, tsr_error *
   return stopped(status, error);
 }
 
+static tsr_status sort_words(tsr_executor *it, uint64_t *words[2], int64_t n, int low, int bits,
+                             tsr_error *error) {
+  tsr_sort sort = {it->execution, words[0],       words[1],     n, 1, low,
+                   bits,          it->done_first, it->done_last};
+  const tsr_status status = bits > 0 ? tsr_sort_run(&sort, error) : TSR_OK;
+  words[0] = sort.items;
+  words[1] = sort.other;
+  return stopped(status, error);
+}
+
 static void free_pairs(tsr_executor *it, tsr_pairs *pairs) {
   (void)it;
   free(pairs->keys);
@@ -162,6 +172,7 @@ void tsr_executor_on_cpu(tsr_executor *it, const tsr_execution *execution, const
                              .alloc_pairs = alloc_pairs,
                              .sort = sort,
                              .free_pairs = free_pairs,
+                             .sort_words = sort_words,
                              .alloc = alloc,
                              .free = release,
                              .input = input,

@@ -60,6 +60,10 @@ struct tsr_executor {
                             tsr_error *error);
   tsr_status (*sort)(tsr_executor *it, tsr_pairs *pairs, int bits, tsr_error *error);
   void (*free_pairs)(tsr_executor *it, tsr_pairs *pairs);
+  /** Sorts words[0][0..n) by their bits [low, low + bits); words[1]: memory of the same size. May
+   *  exchange the two; equal bits keep their order. */
+  tsr_status (*sort_words)(tsr_executor *it, uint64_t *words[2], int64_t n, int low, int bits,
+                           tsr_error *error);
   /** Allocates n * size bytes. what: for the error. Frees memory, which may be NULL. */
   tsr_status (*alloc)(tsr_executor *it, void **memory, int64_t n, size_t size, const char *what,
                       tsr_error *error);

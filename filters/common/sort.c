@@ -27,7 +27,7 @@ typedef struct digit_pass {
   const tsr_sort *sort;
   int64_t chunk;
   int64_t (*places)[DIGITS]; /* of each chunk: counts, then where its digits go to */
-  uint64_t *differ;          /* of each chunk: the bits that differ from the first item's */
+  uint64_t *differ; /* of each chunk: the bits that differ from the first item's; 1: not in order */
   int low;
   uint64_t mask;
 } digit_pass;
@@ -123,6 +123,31 @@ static tsr_status narrow(tsr_sort *sort, const digit_pass *p, int64_t chunks) {
   return status;
 }
 
+static void find_unsorted(void *data, int64_t begin, int64_t end) {
+  const digit_pass *p = data;
+  const uint64_t *items = p->sort->items, mask = p->mask;
+  const int words = p->sort->words, low = p->low;
+  for (int64_t c = begin; c < end; ++c) {
+    const int64_t last = end_of(p, c);
+    int64_t i = c > 0 ? c * p->chunk : 1;
+    while (i < last && (items[(i - 1) * words] >> low & mask) <= (items[i * words] >> low & mask))
+      ++i;
+    p->differ[c] = i < last;
+  }
+}
+
+/* Sets *sorted to 1 if the items are in order already: it costs little to find that they are not.
+ */
+static tsr_status find_sorted(const tsr_sort *sort, digit_pass *p, int64_t chunks, int *sorted) {
+  p->low = sort->low;
+  p->mask = sort->bits < 64 ? ((uint64_t)1 << sort->bits) - 1 : UINT64_MAX;
+  const tsr_status status = run(p, find_unsorted, chunks, sort->first, sort->first);
+  *sorted = 1;
+  for (int64_t c = 0; status == TSR_OK && c < chunks; ++c)
+    *sorted = *sorted && !p->differ[c];
+  return status;
+}
+
 static tsr_status sort_digits(tsr_sort *sort, digit_pass *p, int64_t chunks) {
   const int passes = (sort->bits + DIGIT_BITS - 1) / DIGIT_BITS;
   const double step = (sort->last - sort->first) / (2.0 * (passes > 0 ? passes : 1));
@@ -150,6 +175,7 @@ tsr_status tsr_sort_run(tsr_sort *sort, tsr_error *error) {
   const int64_t chunks = (sort->n + chunk - 1) / chunk;
   digit_pass p = {.sort = sort, .chunk = chunk};
   tsr_status status = TSR_NO_MEMORY;
+  int sorted = 0;
   if (sort->n < 2)
     return TSR_OK;
   p.places = tsr_alloc(chunks, sizeof *p.places, "the counts of digits", error);
@@ -157,6 +183,8 @@ tsr_status tsr_sort_run(tsr_sort *sort, tsr_error *error) {
   if (p.places && p.differ)
     status = sort->bits == 0 ? narrow(sort, &p, chunks) : TSR_OK;
   if (status == TSR_OK)
+    status = find_sorted(sort, &p, chunks, &sorted);
+  if (status == TSR_OK && !sorted)
     status = sort_digits(sort, &p, chunks);
   free(p.places);
   free(p.differ);

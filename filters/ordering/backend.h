@@ -4,32 +4,33 @@
 #define TSR_ORDERING_BACKEND_H
 
 #include "common/backend.h"
-#include "ordering/ordering_math.h"
+#include "ordering/steps.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** A plan's arrays on a device. */
+/** A plan on a device. */
 typedef struct tsr_ordering_device tsr_ordering_device;
 
-/** What the backend works on: the plan's own structs, all of them valid while it is open. */
+/** What a fill works on. The view's arrays and the curves are in the executor's memory. */
 typedef struct tsr_ordering_request {
   const tsr_ordering_view *view;
-  const tsr_ordering_options *options;
+  const tsr_curve_list *curves;
+  const tsr_ordering_sizes *sizes;
   const tsr_execution *execution;
-  tsr_ordering_sizes *sizes; /**< open sets them */
-  tsr_report *report;        /**< the device sets all members about CUDA */
+  tsr_report *report; /**< the device sets all members about CUDA */
 } tsr_ordering_request;
 
 /** The table of functions. A function that does not return TSR_OK fills *error (never NULL here).
  */
 typedef struct tsr_ordering_backend {
-  /** Uploads the view, sorts, and finds repeats and cuts. */
-  tsr_status (*open)(const tsr_ordering_request *request, tsr_ordering_device **device,
-                     tsr_error *error);
+  /** Opens a device and sets up its executor, which works until the device is closed. */
+  tsr_status (*open)(const tsr_execution *execution, tsr_report *report,
+                     tsr_ordering_device **device, tsr_executor *executor, tsr_error *error);
   tsr_status (*fill)(tsr_ordering_device *device, const tsr_ordering_request *request,
                      const tsr_ordering_output *output, tsr_error *error);
+  /** Frees the device, and all memory that its executor made. */
   void (*close)(tsr_ordering_device *device);
 } tsr_ordering_backend;
 

@@ -6,146 +6,91 @@
  *   repeat     . . . x x . . . . .   ->   a cut              .....#....   (from kept to kept)
  *   far        . . . . . x . . . .        alone              .......#..
  *
- * Each pass reads what the one before has written; no two threads write to the same place.
+ * Each step reads what the one before has written; no two items write to the same place.
  */
 #include "ordering/plan.h"
-
-#include <stdlib.h>
 
 /* Progress: the sorting is done, the plan is done. */
 #define SORTED 0.3
 #define PLANNED 0.4
 
-typedef struct chunk_counts {
-  int64_t points, curves, verts, repeats, cuts, singles_dropped;
-} chunk_counts;
-
-typedef struct finder {
-  tsr_ordering_plan *plan;
-  tsr_finder points;
-  chunk_counts *counts; /* of each chunk; then of all chunks before it */
-} finder;
-
-/* The runs that start in [begin, end). */
-static void find_repeats(void *data, int64_t begin, int64_t end) {
-  const tsr_finder *f = &((const finder *)data)->points;
-  int64_t i = begin;
-  while (i < end && !tsr_starts_run(f, i))
-    ++i;
-  while (i < end)
-    i = tsr_find_repeats(f, i);
-}
-
-static void find_cuts(void *data, int64_t begin, int64_t end) {
-  const finder *f = data;
-  for (int64_t i = begin; i < end; ++i)
-    tsr_flag_cut(&f->points, i);
-}
-
-static void count_chunk(void *data, int64_t begin, int64_t end) {
-  const finder *f = data;
-  chunk_counts counts = {0, 0, 0, 0, 0, 0};
-  for (int64_t i = begin; i < end; ++i) {
-    int gone;
-    const int is = tsr_what_is(&f->points, i, &gone);
-    f->points.is[i] = (uint8_t)is;
-    counts.points += (is & TSR_IS_KEPT) != 0;
-    counts.curves += (is & TSR_IS_FIRST) != 0;
-    counts.verts += (is & TSR_IS_ALONE) != 0;
-    counts.repeats += (f->points.flags[i] & TSR_FLAG_DROPPED) != 0;
-    counts.cuts += (f->points.flags[i] & TSR_FLAG_CUT) != 0;
-    counts.singles_dropped += gone;
-  }
-  f->counts[begin / TSR_ORDERING_CHUNK] = counts;
-}
-
-/* Replaces the counts of each chunk by those of all before it, and sets the sizes. */
-static void sum_counts(finder *f, int64_t chunks) {
-  tsr_ordering_sizes *sizes = &f->plan->sizes;
-  chunk_counts sum = {0, 0, 0, 0, 0, 0};
-  for (int64_t c = 0; c < chunks; ++c) {
-    const chunk_counts one = f->counts[c];
-    f->counts[c] = sum;
-    sum.points += one.points;
-    sum.curves += one.curves;
-    sum.verts += one.verts;
-    sum.repeats += one.repeats;
-    sum.cuts += one.cuts;
-    sum.singles_dropped += one.singles_dropped;
-  }
-  sizes->points = sum.points;
-  sizes->verts = sum.verts;
-  sizes->lines = sum.curves - sum.verts;
-  sizes->repeats = sum.repeats;
-  sizes->cuts = sum.cuts;
-  sizes->singles_dropped = sum.singles_dropped;
-}
-
-static void place_chunk(void *data, int64_t begin, int64_t end) {
-  const finder *f = data;
-  chunk_counts at = f->counts[begin / TSR_ORDERING_CHUNK];
-  for (int64_t i = begin; i < end; ++i) {
-    const int is = f->points.is[i];
-    tsr_place_point(&f->points, &f->plan->curves, i, at.points, at.curves, at.verts);
-    at.points += (is & TSR_IS_KEPT) != 0;
-    at.curves += (is & TSR_IS_FIRST) != 0;
-    at.verts += (is & TSR_IS_ALONE) != 0;
-  }
-}
-
-/* The passes up to the sizes. */
-static tsr_status count_all(finder *f) {
-  tsr_ordering_plan *plan = f->plan;
-  const double step = (PLANNED - SORTED) / 4.0;
-  tsr_status status = TSR_OK;
-  if (f->points.repeats)
-    status = tsr_ordering_run(&plan->base.execution, find_repeats, f, plan->n, TSR_ORDERING_CHUNK,
-                              SORTED, SORTED + step);
+/* Reads the totals of all counts, and sets the sizes. */
+static tsr_status read_sizes(tsr_executor *e, const tsr_finder *f, tsr_ordering_sizes *sizes,
+                             tsr_error *error) {
+  int64_t totals[TSR_COUNTS];
+  tsr_finder_totals job = {.finder = *f};
+  tsr_status status =
+      e->alloc(e, (void **)&job.totals, TSR_COUNTS, sizeof *job.totals, "the sizes", error);
   if (status == TSR_OK)
-    status = tsr_ordering_run(&plan->base.execution, find_cuts, f, plan->n, TSR_ORDERING_CHUNK,
-                              SORTED + step, SORTED + 2.0 * step);
+    status = TSR_EACH(e, tsr_put_total, job, TSR_COUNTS, error);
   if (status == TSR_OK)
-    status = tsr_ordering_run(&plan->base.execution, count_chunk, f, plan->n, TSR_ORDERING_CHUNK,
-                              SORTED + 2.0 * step, SORTED + 3.0 * step);
-  return status;
+    status = e->read(e, totals, job.totals, sizeof totals, error);
+  e->free(e, job.totals);
+  if (status != TSR_OK)
+    return status;
+  sizes->points = totals[TSR_COUNT_POINTS];
+  sizes->verts = totals[TSR_COUNT_VERTS];
+  sizes->lines = totals[TSR_COUNT_CURVES] - totals[TSR_COUNT_VERTS];
+  sizes->repeats = totals[TSR_COUNT_REPEATS];
+  sizes->cuts = totals[TSR_COUNT_CUTS];
+  sizes->singles_dropped = totals[TSR_COUNT_SINGLES];
+  return TSR_OK;
+}
+
+/* The steps up to the sizes. */
+static tsr_status count_all(tsr_ordering_plan *plan, tsr_finder *f, tsr_error *error) {
+  tsr_executor *e = &plan->executor;
+  tsr_status status = e->alloc(e, (void **)&f->before, TSR_COUNTS * f->parts + 1, sizeof *f->before,
+                               "the counts of points", error);
+  if (status == TSR_OK && f->repeats)
+    status = TSR_EACH(e, tsr_find_repeats_of, *f, f->parts, error);
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_flag_cut, *f, plan->n, error);
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_count_points, *f, f->parts, error);
+  if (status == TSR_OK)
+    status = e->scan(e, f->before, TSR_COUNTS * f->parts, error);
+  return status == TSR_OK ? read_sizes(e, f, &plan->sizes, error) : status;
 }
 
 /* Allocates the curves, whose sizes are known now, and places the points in them. */
-static tsr_status place_all(finder *f, tsr_error *error) {
-  tsr_ordering_plan *plan = f->plan;
+static tsr_status place_all(tsr_ordering_plan *plan, const tsr_finder *f, tsr_error *error) {
+  tsr_executor *e = &plan->executor;
   tsr_curve_list *to = &plan->curves;
   tsr_status status;
   to->verts = plan->sizes.verts;
   to->n = plan->sizes.verts + plan->sizes.lines;
-  to->start = tsr_alloc(to->n + 1, sizeof *to->start, "the curves", error);
-  to->cell = tsr_alloc(to->n, sizeof *to->cell, "the curves", error);
-  /* If all points are kept, each is placed where it is. */
-  to->point_ids = plan->sizes.points == plan->n
-                      ? plan->sorted
-                      : tsr_alloc(plan->sizes.points, sizeof *to->point_ids, "points", error);
-  if (!to->start || !to->cell || !to->point_ids)
-    return TSR_NO_MEMORY;
-  to->start[to->n] = plan->sizes.points;
-  status = tsr_ordering_run(&plan->base.execution, place_chunk, f, plan->n, TSR_ORDERING_CHUNK,
-                            PLANNED - (PLANNED - SORTED) / 4.0, PLANNED);
-  if (to->point_ids != plan->sorted)
-    free(plan->sorted);
-  plan->sorted = NULL;
-  return status;
+  status = e->alloc(e, (void **)&to->start, to->n + 1, sizeof *to->start, "the curves", error);
+  if (status == TSR_OK)
+    status = e->alloc(e, (void **)&to->cell, to->n, sizeof *to->cell, "the curves", error);
+  if (plan->sizes.points == plan->n) /* each is placed where it is */
+    to->point_ids = plan->sorted;
+  else if (status == TSR_OK)
+    status = e->alloc(e, (void **)&to->point_ids, plan->sizes.points, sizeof *to->point_ids,
+                      "the points", error);
+  const tsr_placer job = {*f, *to};
+  if (status == TSR_OK)
+    status = TSR_EACH(e, tsr_place_points, job, f->parts, error);
+  return status == TSR_OK ? e->finish(e, NULL, error) : status;
 }
 
 tsr_status tsr_ordering_find_curves(tsr_ordering_plan *plan, tsr_error *error) {
-  const int64_t chunks = (plan->n + TSR_ORDERING_CHUNK - 1) / TSR_ORDERING_CHUNK;
   uint8_t *bytes = (uint8_t *)plan->words; /* 8 n bytes that nobody needs any more */
-  finder f = {plan,
-              {plan->view.points, plan->view.order, plan->options, plan->n, plan->sorted,
-               plan->flags, plan->options.drop_repeats ? bytes : NULL, bytes + plan->n},
-              tsr_alloc(chunks, sizeof *f.counts, "the counts of points", error)};
-  tsr_status status = f.counts ? count_all(&f) : TSR_NO_MEMORY;
-  if (status == TSR_OK) {
-    sum_counts(&f, chunks);
-    status = place_all(&f, error);
-  }
-  free(f.counts);
+  tsr_executor *e = &plan->executor;
+  tsr_finder f = {.points = plan->placed.points,
+                  .order = plan->placed.order,
+                  .options = plan->options,
+                  .n = plan->n,
+                  .sorted = plan->sorted,
+                  .flags = plan->flags,
+                  .repeats = plan->options.drop_repeats ? bytes : NULL,
+                  .is = bytes + plan->n,
+                  .parts = (plan->n + TSR_ORDERING_PART - 1) / TSR_ORDERING_PART};
+  e->done_first = SORTED;
+  e->done_last = PLANNED;
+  tsr_status status = count_all(plan, &f, error);
+  if (status == TSR_OK)
+    status = place_all(plan, &f, error);
+  e->free(e, f.before);
   return status;
 }

@@ -8,6 +8,23 @@
 /** What a sorted point is. */
 enum { TSR_IS_KEPT = 1, TSR_IS_FIRST = 2, TSR_IS_ALONE = 4 };
 
+/** What is counted in sorted points. */
+enum {
+  TSR_COUNT_POINTS,
+  TSR_COUNT_CURVES,
+  TSR_COUNT_VERTS, /**< curves of one point */
+  TSR_COUNT_REPEATS,
+  TSR_COUNT_CUTS,
+  TSR_COUNT_SINGLES, /**< that are dropped */
+  TSR_COUNTS
+};
+
+/** Points of a part, on which one item of a step works. Measured with 4 million points on one
+ * thread of the CPU: with parts of one point, a plan that drops repeats takes 1.45 times as long,
+ * since a run is looked at again from each of its points. Not measured on a device, where larger
+ * parts leave threads without work. */
+#define TSR_ORDERING_PART 16
+
 /** Sorted points, as the passes over them see them. */
 typedef struct tsr_finder {
   tsr_array points, order;
@@ -17,6 +34,9 @@ typedef struct tsr_finder {
   uint8_t *flags;        /**< n: TSR_FLAG_... */
   uint8_t *repeats;      /**< n: 1 = dropped as a repeat; NULL: none is */
   uint8_t *is;           /**< n: TSR_IS_... */
+  int64_t parts;         /**< of TSR_ORDERING_PART points */
+  int64_t *before; /**< TSR_COUNTS * parts + 1: what tsr_count_points found, count by count and
+                      part by part; then the sums of all numbers that stand before each */
 } tsr_finder;
 
 TSR_FN tsr_place tsr_sorted_place(const tsr_finder *f, int64_t i) {
@@ -52,6 +72,21 @@ TSR_FN int64_t tsr_find_repeats(const tsr_finder *f, int64_t start) {
     before = here;
   }
   return i;
+}
+
+TSR_FN int64_t tsr_part_end(const tsr_finder *f, int64_t part) {
+  const int64_t end = (part + 1) * TSR_ORDERING_PART;
+  return end < f->n ? end : f->n;
+}
+
+/** Finds the repeats of the runs that start in a part. */
+TSR_FN void tsr_find_repeats_of(const tsr_finder *f, int64_t part) {
+  const int64_t end = tsr_part_end(f, part);
+  int64_t i = part * TSR_ORDERING_PART;
+  while (i < end && !tsr_starts_run(f, i))
+    ++i;
+  while (i < end)
+    i = tsr_find_repeats(f, i);
 }
 
 /** Sorted point i, neither a repeat nor the first of its group, against the one kept before it. */
@@ -97,6 +132,40 @@ TSR_FN int tsr_what_is(const tsr_finder *f, int64_t i, int *gone) {
   return TSR_IS_KEPT | (first ? TSR_IS_FIRST : 0) | (alone ? TSR_IS_ALONE : 0);
 }
 
+/** Decides what the points of a part are, and counts them. */
+TSR_FN void tsr_count_points(const tsr_finder *f, int64_t part) {
+  int64_t counts[TSR_COUNTS] = {0};
+  for (int64_t i = part * TSR_ORDERING_PART; i < tsr_part_end(f, part); ++i) {
+    int gone;
+    const int is = tsr_what_is(f, i, &gone);
+    f->is[i] = (uint8_t)is;
+    counts[TSR_COUNT_POINTS] += (is & TSR_IS_KEPT) != 0;
+    counts[TSR_COUNT_CURVES] += (is & TSR_IS_FIRST) != 0;
+    counts[TSR_COUNT_VERTS] += (is & TSR_IS_ALONE) != 0;
+    counts[TSR_COUNT_REPEATS] += (f->flags[i] & TSR_FLAG_DROPPED) != 0;
+    counts[TSR_COUNT_CUTS] += (f->flags[i] & TSR_FLAG_CUT) != 0;
+    counts[TSR_COUNT_SINGLES] += gone;
+  }
+  for (int k = 0; k < TSR_COUNTS; ++k)
+    f->before[k * f->parts + part] = counts[k];
+}
+
+/** Count k in the parts before this one, once `before` has sums. */
+TSR_FN int64_t tsr_count_before(const tsr_finder *f, int k, int64_t part) {
+  return f->before[k * f->parts + part] - f->before[k * f->parts];
+}
+
+/** Where to put the totals. */
+typedef struct tsr_finder_totals {
+  tsr_finder finder;
+  int64_t *totals; /**< TSR_COUNTS */
+} tsr_finder_totals;
+
+/** Total of count k. */
+TSR_FN void tsr_put_total(const tsr_finder_totals *job, int64_t k) {
+  job->totals[k] = tsr_count_before(&job->finder, (int)k, job->finder.parts);
+}
+
 /** The curves of a plan. */
 typedef struct tsr_curve_list {
   int64_t n;
@@ -106,16 +175,32 @@ typedef struct tsr_curve_list {
   int64_t *cell;      /**< n: number of each curve among the cells, vertices first */
 } tsr_curve_list;
 
-/** Places sorted point i if it is kept. points, curves, verts: how many there are before it. */
-TSR_FN void tsr_place_point(const tsr_finder *f, const tsr_curve_list *to, int64_t i,
-                            int64_t points, int64_t curves, int64_t verts) {
-  const int is = f->is[i];
-  if (!(is & TSR_IS_KEPT))
-    return;
-  to->point_ids[points] = f->sorted[i];
-  if (is & TSR_IS_FIRST) {
-    to->start[curves] = points;
-    to->cell[curves] = is & TSR_IS_ALONE ? verts : to->verts + (curves - verts);
+/** How to place the points in the curves. */
+typedef struct tsr_placer {
+  tsr_finder finder;
+  tsr_curve_list to;
+} tsr_placer;
+
+/** Places the points of a part that are kept. The first part also ends the list of starts. */
+TSR_FN void tsr_place_points(const tsr_placer *job, int64_t part) {
+  const tsr_finder *f = &job->finder;
+  const tsr_curve_list *to = &job->to;
+  int64_t points = tsr_count_before(f, TSR_COUNT_POINTS, part);
+  int64_t curves = tsr_count_before(f, TSR_COUNT_CURVES, part);
+  int64_t verts = tsr_count_before(f, TSR_COUNT_VERTS, part);
+  if (part == 0)
+    to->start[to->n] = tsr_count_before(f, TSR_COUNT_POINTS, f->parts);
+  for (int64_t i = part * TSR_ORDERING_PART; i < tsr_part_end(f, part); ++i) {
+    const int is = f->is[i];
+    if (!(is & TSR_IS_KEPT))
+      continue;
+    if (is & TSR_IS_FIRST) {
+      to->start[curves] = points;
+      to->cell[curves] = is & TSR_IS_ALONE ? verts : to->verts + (curves - verts);
+      ++curves;
+      verts += (is & TSR_IS_ALONE) != 0;
+    }
+    to->point_ids[points++] = f->sorted[i];
   }
 }
 

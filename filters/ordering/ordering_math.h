@@ -90,11 +90,28 @@ TSR_FN int tsr_place_usable(const tsr_place *p) {
   return tsr_usable(p->x[0]) && tsr_usable(p->x[1]) && tsr_usable(p->x[2]);
 }
 
-/** What is found in one point before the sort. */
+/** What is found in points before the sort. */
 typedef struct tsr_point_facts {
   uint64_t group, order; /**< bits of the keys that differ from those of point 0 */
-  int warnings;          /**< a bit for each tsr_ordering_note that applies to the point */
+  tsr_note_count notes[TSR_ORDERING_NOTES];
 } tsr_point_facts;
+
+TSR_FN tsr_point_facts tsr_examine_point_none(void) {
+  tsr_point_facts facts;
+  memset(&facts, 0, sizeof facts);
+  return facts;
+}
+
+TSR_FN void tsr_examine_point_join(tsr_point_facts *all, const tsr_point_facts *part) {
+  all->group |= part->group;
+  all->order |= part->order;
+  for (int k = 0; k < TSR_ORDERING_NOTES; ++k) {
+    const tsr_note_count *one = &part->notes[k];
+    if (one->count > 0 && (all->notes[k].count == 0 || one->first < all->notes[k].first))
+      all->notes[k].first = one->first;
+    all->notes[k].count += one->count;
+  }
+}
 
 /** The bits of key i that differ from those of key 0. If the value is NaN, sets bit `warning` of
  * *warnings. */
@@ -108,13 +125,15 @@ TSR_FN uint64_t tsr_examine_key(const tsr_array *array, int64_t i, int warning, 
   return key ^ tsr_key(array, 0);
 }
 
-TSR_FN tsr_point_facts tsr_examine_point(const tsr_ordering_view *view, int64_t i) {
+/** Adds point i to the facts. Points come in ascending order. */
+TSR_FN void tsr_examine_point(const tsr_ordering_view *view, int64_t i, tsr_point_facts *facts) {
   const tsr_place place = tsr_place_of(&view->points, i);
-  tsr_point_facts facts;
-  facts.warnings = tsr_place_usable(&place) ? 0 : 1 << TSR_ORDERING_NOTE_PLACE;
-  facts.group = tsr_examine_key(&view->group, i, TSR_ORDERING_NOTE_GROUP, &facts.warnings);
-  facts.order = tsr_examine_key(&view->order, i, TSR_ORDERING_NOTE_ORDER, &facts.warnings);
-  return facts;
+  int warnings = tsr_place_usable(&place) ? 0 : 1 << TSR_ORDERING_NOTE_PLACE;
+  facts->group |= tsr_examine_key(&view->group, i, TSR_ORDERING_NOTE_GROUP, &warnings);
+  facts->order |= tsr_examine_key(&view->order, i, TSR_ORDERING_NOTE_ORDER, &warnings);
+  for (int k = 0; warnings >> k; ++k)
+    if (warnings >> k & 1 && facts->notes[k].count++ == 0)
+      facts->notes[k].first = i;
 }
 
 /** A run of bits that differ: `length` ones from bit `low` on. */
@@ -206,10 +225,6 @@ TSR_FN void tsr_word_phase(tsr_word *word, int k, int phases) {
 /** Point i by the phases before; sorted NULL: there was none. */
 TSR_FN int64_t tsr_sorted_point(const int64_t *sorted, int64_t i) { return sorted ? sorted[i] : i; }
 
-TSR_FN uint64_t tsr_make_word(const tsr_word *word, const int64_t *sorted, int64_t i) {
-  return tsr_key_part(word, tsr_sorted_point(sorted, i)) << word->place_bits | (uint64_t)i;
-}
-
 /** 1 where word i, of the last phase and sorted, is the first of its group. */
 TSR_FN int tsr_begins_group(const tsr_word *word, const uint64_t *words, const int64_t *sorted,
                             int64_t i) {
@@ -239,6 +254,12 @@ typedef struct tsr_sort_phase {
   int64_t *out;          /**< receives the points, sorted by this part too */
   uint8_t *flags;        /**< NULL; in the last phase receives TSR_FLAG_GROUP */
 } tsr_sort_phase;
+
+/** Makes word i. */
+TSR_FN void tsr_make_word(const tsr_sort_phase *p, int64_t i) {
+  const uint64_t part = tsr_key_part(&p->word, tsr_sorted_point(p->sorted, i));
+  p->words[i] = part << p->word.place_bits | (uint64_t)i;
+}
 
 /** Reads word i after the sort. */
 TSR_FN void tsr_read_word(const tsr_sort_phase *p, int64_t i) {

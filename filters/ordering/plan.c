@@ -3,16 +3,16 @@
  * Points to curves: the spine.
  *
  *     take                    check.c             the caller's structs, checked
- *     make                                        on the device (cuda/ordering/plan.cu), or:
+ *     make                                        on the plan's executor:
+ *       tsr_ordering_open          device.c         the executor, of the CPU or of a device
  *       tsr_ordering_sort_points   points.c         points by group and order
  *       tsr_ordering_find_curves   curves.c         repeats, cuts, singles, sizes
  *     fill                    fill.c              on the device (cuda/ordering/fill.cu), or here
  *
- * common/plan.c calls these steps, and falls back to the CPU.
+ * common/plan.c calls take, make and fill, and falls back to the CPU.
  */
 #include "ordering/plan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Copies the caller's structs and checks them. */
@@ -38,19 +38,41 @@ static int suits_device(const void *data) {
 }
 
 static void free_sorting(tsr_ordering_plan *plan) {
-  free(plan->words);
-  free(plan->scratch);
-  free(plan->flags);
+  tsr_executor *e = &plan->executor;
+  e->free(e, plan->words);
+  e->free(e, plan->scratch);
+  e->free(e, plan->flags);
+  if (plan->sorted != plan->curves.point_ids)
+    e->free(e, plan->sorted);
   plan->words = plan->scratch = NULL;
   plan->flags = NULL;
+  plan->sorted = NULL;
+}
+
+/* Brings the view's arrays to where the steps can read them. */
+static tsr_status place_view(tsr_ordering_plan *plan, tsr_error *error) {
+  tsr_array *const arrays[] = {&plan->placed.points, &plan->placed.group, &plan->placed.order};
+  void *to[3];
+  plan->placed = plan->view;
+  for (int k = 0; k < 3; ++k)
+    if (arrays[k]->components == 0)
+      arrays[k]->data = NULL;
+  const tsr_array from[] = {*arrays[0], *arrays[1], *arrays[2]};
+  const tsr_status status = plan->executor.input(&plan->executor, from, 3, 1, to, error);
+  for (int k = 0; status == TSR_OK && k < 3; ++k)
+    arrays[k]->data = to[k];
+  return status;
 }
 
 static tsr_status make(void *data, tsr_error *error) {
   tsr_ordering_plan *plan = data;
-  tsr_status status;
-  if (plan->base.on_device)
-    return tsr_ordering_device_make(plan, error);
-  status = tsr_ordering_sort_points(plan, error);
+  tsr_status status = tsr_ordering_open(plan, error);
+  if (status == TSR_OK)
+    status = place_view(plan, error);
+  if (plan->n == 0)
+    return status;
+  if (status == TSR_OK)
+    status = tsr_ordering_sort_points(plan, error);
   if (status == TSR_OK)
     status = tsr_ordering_find_curves(plan, error);
   free_sorting(plan);
@@ -59,22 +81,29 @@ static tsr_status make(void *data, tsr_error *error) {
 
 static tsr_status fill(void *data, const void *output, tsr_error *error) {
   tsr_ordering_plan *plan = data;
+  if (plan->n == 0) {
+    int64_t none = 0;
+    const tsr_curve_list empty = {.start = &none};
+    tsr_fill_last_offsets(&empty, output);
+    return TSR_OK;
+  }
   return plan->base.on_device ? tsr_ordering_device_fill(plan, output, error)
                               : tsr_ordering_fill_on_cpu(plan, output);
 }
 
 static void drop(void *data) {
   tsr_ordering_plan *plan = data;
+  tsr_executor *e = &plan->executor;
   static const tsr_ordering_sizes none;
   static const tsr_curve_list no_curves;
+  if (e->free) { /* it was opened */
+    free_sorting(plan);
+    e->free(e, plan->curves.point_ids);
+    e->free(e, plan->curves.start);
+    e->free(e, plan->curves.cell);
+  }
   tsr_ordering_device_close(plan);
-  free_sorting(plan);
-  if (plan->sorted != plan->curves.point_ids)
-    free(plan->sorted);
-  free(plan->curves.point_ids);
-  free(plan->curves.start);
-  free(plan->curves.cell);
-  plan->sorted = NULL;
+  *e = (tsr_executor){0};
   plan->curves = no_curves;
   plan->sizes = none;
 }

@@ -16,7 +16,9 @@ struct tsr_ordering_plan {
   tsr_ordering_view view;
   tsr_ordering_options options;
   int64_t n;
-  tsr_ordering_device *device; /**< the plan on a CUDA device; NULL: the CPU's */
+  tsr_ordering_device *device; /**< NULL: the CPU's plan */
+  tsr_executor executor;       /**< owns what follows */
+  tsr_ordering_view placed;    /**< the view, with its arrays where steps can read them */
   uint64_t *words, *scratch;   /**< n each, while points are sorted */
   int64_t *sorted;             /**< n point ids by (group, order), while curves are found */
   uint8_t *flags;              /**< n, of the sorted points */
@@ -28,13 +30,14 @@ struct tsr_ordering_plan {
 tsr_status tsr_ordering_run(const tsr_execution *execution, tsr_task task, void *data, int64_t n,
                             int64_t grain, double first, double last);
 
-/** Makes the whole plan on the device. */
-tsr_status tsr_ordering_device_make(tsr_ordering_plan *plan, tsr_error *error);
+/** Sets up the plan's executor, of the CPU or of a device. */
+tsr_status tsr_ordering_open(tsr_ordering_plan *plan, tsr_error *error);
 
 /** Writes the output on the device. */
 tsr_status tsr_ordering_device_fill(tsr_ordering_plan *plan, const tsr_ordering_output *output,
                                     tsr_error *error);
 
+/** Frees a device and its executor's memory. */
 void tsr_ordering_device_close(tsr_ordering_plan *plan);
 
 /** Fails with BAD_INPUT or BAD_OPTION where view or options cannot be used. */

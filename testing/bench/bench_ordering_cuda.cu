@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Points to curves on the device: the ordering's sort beside CUB's own call, whole calls beside the
-// bus with page-locked and pageable memory, and CUDA beside the CPU for many sizes. Shuffled tracks
-// of 100 points. Medians.
-// Use: bench_ordering_cuda [points in millions, 10] [sort|whole|sizes]
+// Points to curves on the device: the plan's kernels beside a sort by CUB's own call, whole calls
+// beside the bus with page-locked and pageable memory, and CUDA beside the CPU for many sizes.
+// Shuffled tracks of 100 points. Medians. Use: bench_ordering_cuda [points in millions, 10]
+// [sort|whole|sizes]
 #include "bench_device.cuh"
-#include "cuda/ordering/plan.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 
@@ -56,35 +55,6 @@ struct locked {
   }
 };
 
-// Seconds of the plan's sort: what tells the points' order and where groups begin.
-double our_sort(const point_set &set) {
-  static executor exec;
-  tsr_execution execution = bench_execution(&exec, TSR_BACKEND_CUDA, bench_threads());
-  const tsr_ordering_view view = point_set_view(&set);
-  tsr_ordering_options options;
-  tsr_ordering_sizes sizes = {};
-  tsr_report report = {};
-  tsr_ordering_device *device;
-  tsr_error error;
-  tsr_ordering_options_init(&options);
-  const tsr_ordering_request request = {&view, &options, &execution, &sizes, &report};
-  succeed(tsr_ordering_cuda_open(&request, &device, &error), error);
-  const double seconds = device_median(
-      device->stream, 6,
-      [&]() {
-        device->sorted = nullptr;
-        succeed(tsr_ordering_cuda_sort(device, &request, &error), error);
-      },
-      [&]() {
-        for (void *done : {(void *)device->words[0], (void *)device->words[1],
-                           (void *)device->sorted, (void *)device->flags}) {
-          device->memory.free_one(done);
-        }
-      });
-  tsr_ordering_cuda_close(device);
-  return seconds;
-}
-
 // CUB's sort of n keys of `bits` bits with the points' numbers.
 double cub_sort(const std::vector<uint64_t> &from, int bits) {
   const int64_t n = (int64_t)from.size();
@@ -129,13 +99,6 @@ double by_cub(const point_set &set, int kind) {
     }
   }
   return kind == STEPS ? cub_sort(keys, bits + 7) : cub_sort(keys, 64) + cub_sort(groups, bits);
-}
-
-void bench_sort(const point_set &set, int kind) {
-  const double cub = by_cub(set, kind), ours = our_sort(set);
-  printf("%s, %lld points on the device: CUB's own calls %.3f ms; the plan's sort %.3f ms, %.2f "
-         "times\n",
-         kinds[kind], (long long)set.n, 1e3 * cub, 1e3 * ours, ours / cub);
 }
 
 struct times {
@@ -196,6 +159,14 @@ times run(const point_set &set, tsr_backend_id backend, int runs, bool page_lock
   t.device = median(devices);
   t.download = median(downloads);
   return t;
+}
+
+// The plan's kernels also find the curves.
+void bench_sort(const point_set &set, int kind) {
+  const double cub = by_cub(set, kind), ours = run(set, TSR_BACKEND_CUDA, 6, false).device;
+  printf("%s, %lld points on the device: CUB's own calls %.3f ms; the plan's kernels %.3f ms, %.2f "
+         "times\n",
+         kinds[kind], (long long)set.n, 1e3 * cub, 1e3 * ours, ours / cub);
 }
 
 void bench_whole(const point_set &set, const bench_rates &rates) {

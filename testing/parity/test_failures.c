@@ -96,9 +96,9 @@ static void fail_all(void *data, const scene *it) {
          (long long)calls, (long long)step, run_seconds, by_auto ? "the device" : "the CPU");
 }
 
-/** Fails the calls that start a device and make the lanes, too; they happen once a process. Afterwards
- *  only the device's pool of memory is kept. The first grid does it, since CUB, which curves need,
- *  also asks for the device once a process, and never again where that failed. */
+/** Fails the calls that start a device and make the lanes, too; they happen once a process.
+ * Afterwards only the device's pool of memory is kept. The first grid does it, since CUB, which
+ * curves need, also asks for the device once a process, and never again where that failed. */
 static void fail_first_start(void *data, const scene *it) {
   const tsr_execution cuda = execution_cuda(), on_cpu = execution_cpu();
   int *done = data;

@@ -34,10 +34,10 @@ static tsr_status check_numbers(const tsr_curves_launch &e, tsr_error *error) {
   return tsr_check_nesting(e.nesting_depth, error);
 }
 
-tsr_status tsr_check_launch(const tsr_curves_job *job, const tsr_device_state &state,
+tsr_status tsr_check_launch(const tsr_curves_request *request, const tsr_device_state &state,
                             tsr_error *error) {
-  const tsr_curves_launch &e = *job->launch;
-  tsr_report *report = job->report;
+  const tsr_curves_launch &e = *request->launch;
+  tsr_report *report = request->report;
   TSR_STEP(check_numbers(e, error));
   report->strategy = e.strategy;
   report->child_stream = e.child_stream;
@@ -48,11 +48,11 @@ tsr_status tsr_check_launch(const tsr_curves_job *job, const tsr_device_state &s
     report->strategy =
         e.output_memory == TSR_MEMORY_DEVICE_HEAP ? TSR_STRATEGY_BLOCK_PER_ITEM : TSR_STRATEGY_FLAT;
   if (report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN &&
-      job->criteria->sampling != TSR_SAMPLING_BISECTION)
+      request->criteria->sampling != TSR_SAMPLING_BISECTION)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
                            "Recursive Child Grids divide pieces in halves: they need the sampling "
                            "by bisection");
-  if (report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN && job->criteria->use_curvature)
+  if (report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN && request->criteria->use_curvature)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
                            "Recursive Child Grids cannot keep to Maximum Points: switch the "
                            "curvature factor off or take another strategy");

@@ -5,9 +5,9 @@
 #include "cuda/common/common.cuh"
 #include "curves/backend.h"
 
-// Returns an error for launch settings that cannot run on this device. The job's report receives
-// the settings in force.
-tsr_status tsr_check_launch(const tsr_curves_job *job, const tsr_device_state &state,
+// Returns an error for launch settings that cannot run on this device. The request's report
+// receives the settings in force.
+tsr_status tsr_check_launch(const tsr_curves_request *request, const tsr_device_state &state,
                             tsr_error *error);
 
 #endif

@@ -206,11 +206,11 @@ static tsr_status upload_list(tsr_curves_device *plan, const T *list, size_t n, 
 }
 
 // The view's arrays, those of fields and labels, and slopes, with device pointers in their place.
-static tsr_status upload_view(tsr_curves_device *plan, const tsr_curves_job *job,
+static tsr_status upload_view(tsr_curves_device *plan, const tsr_curves_request *request,
                               tsr_error *error) {
-  const tsr_curves_view &view = *job->view;
-  const size_t n_fields = job->criteria->use_field ? (size_t)job->criteria->n_fields : 0;
-  const size_t n_labels = (size_t)job->criteria->n_labels;
+  const tsr_curves_view &view = *request->view;
+  const size_t n_fields = request->criteria->use_field ? (size_t)request->criteria->n_fields : 0;
+  const size_t n_labels = (size_t)request->criteria->n_labels;
   std::vector<tsr_array> arrays = {
       view.points,
       view.weights,
@@ -219,25 +219,25 @@ static tsr_status upload_view(tsr_curves_device *plan, const tsr_curves_job *job
       {view.kinds, TSR_UINT8, 1, view.n_items}};
   const size_t first_field = arrays.size(), first_label = first_field + n_fields;
   for (size_t f = 0; f < n_fields; ++f)
-    arrays.push_back(job->criteria->fields[f].array);
-  arrays.insert(arrays.end(), job->criteria->labels, job->criteria->labels + n_labels);
+    arrays.push_back(request->criteria->fields[f].array);
+  arrays.insert(arrays.end(), request->criteria->labels, request->criteria->labels + n_labels);
   std::vector<void *> to(arrays.size());
-  TSR_STEP(
-      tsr_upload(plan, job->execution, job->report, &plan->memory, true, arrays, to.data(), error));
+  TSR_STEP(tsr_upload(plan, request->execution, request->report, &plan->memory, true, arrays,
+                      to.data(), error));
   plan->view = view;
   plan->view.points.data = to[0];
   plan->view.weights.data = to[1];
   plan->view.offsets = to[2];
   plan->view.connectivity = to[3];
   plan->view.kinds = (const uint8_t *)to[4];
-  plan->criteria = *job->criteria;
-  std::vector<tsr_field> fields(job->criteria->fields, job->criteria->fields + n_fields);
-  std::vector<tsr_array> labels(job->criteria->labels, job->criteria->labels + n_labels);
+  plan->criteria = *request->criteria;
+  std::vector<tsr_field> fields(request->criteria->fields, request->criteria->fields + n_fields);
+  std::vector<tsr_array> labels(request->criteria->labels, request->criteria->labels + n_labels);
   for (size_t f = 0; f < n_fields; ++f)
     fields[f].array.data = to[first_field + f];
   for (size_t l = 0; l < n_labels; ++l)
     labels[l].data = to[first_label + l];
-  const double *slopes = job->criteria->rules.slopes;
+  const double *slopes = request->criteria->rules.slopes;
   const size_t n_slopes = slopes ? 3 * (size_t)view.n_connectivity : 0;
   TSR_STEP(upload_list(plan, slopes, n_slopes, &plan->criteria.rules.slopes, error));
   TSR_STEP(upload_list(plan, fields.data(), n_fields, &plan->criteria.fields, error));
@@ -245,7 +245,7 @@ static tsr_status upload_view(tsr_curves_device *plan, const tsr_curves_job *job
 }
 
 // Notes and spans of every item, and what is the same for all of them.
-static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_job *job,
+static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_request *request,
                               tsr_error *error) {
   const int64_t n = plan->view.n_items;
   tsr_places &places = plan->places;
@@ -289,7 +289,7 @@ static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_job *job
     TSR_STEP(plan->memory.get(&plan->totals, n, "the lengths of curves", error));
   }
   if (tsr_one_degree(*plan) > 0 && plan->criteria.sampling != TSR_SAMPLING_UNIFORM && !by_length &&
-      job->report->strategy != TSR_STRATEGY_RECURSIVE_CHILDREN)
+      request->report->strategy != TSR_STRATEGY_RECURSIVE_CHILDREN)
     TSR_STEP(plan->memory.get(&plan->few, places.n_spans * tsr_few_leaves, "the leaves", error));
   places.notes = plan->notes;
   places.items = plan->items;
@@ -298,33 +298,34 @@ static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_job *job
   places.span_point = plan->span_point;
   plan->n_closed = total.cells - total.open;
   TSR_STEP(tsr_tuned_open(plan, error));
-  job->sizes->cells = total.cells;
-  *job->n_spans = total.spans;
+  request->sizes->cells = total.cells;
+  *request->n_spans = total.spans;
   return TSR_OK;
 }
 
 // Refuses combinations of options that cannot run, with a sentence.
-static tsr_status check_job(const tsr_curves_device *plan, const tsr_curves_job *job,
-                            tsr_error *error) {
-  TSR_STEP(tsr_check_launch(job, *plan->state, error));
-  if (job->view->n_items >= (int64_t)1 << 31)
+static tsr_status check_request(const tsr_curves_device *plan, const tsr_curves_request *request,
+                                tsr_error *error) {
+  TSR_STEP(tsr_check_launch(request, *plan->state, error));
+  if (request->view->n_items >= (int64_t)1 << 31)
     return tsr_cuda_refuse(error, TSR_NO_MEMORY, "CUDA cannot be used for %lld curves at once",
-                           (long long)job->view->n_items);
+                           (long long)request->view->n_items);
   return TSR_OK;
 }
 
-tsr_status tsr_curves_cuda_open(const tsr_curves_job *job, tsr_curves_device **made,
+tsr_status tsr_curves_cuda_open(const tsr_curves_request *request, tsr_curves_device **made,
                                 tsr_error *error) {
-  const auto fill = [job](tsr_curves_device *plan, tsr_error *error) {
-    TSR_STEP(check_job(plan, job, error));
-    plan->keep_bytes = job->launch->keep_bytes;
+  const auto fill = [request](tsr_curves_device *plan, tsr_error *error) {
+    TSR_STEP(check_request(plan, request, error));
+    plan->keep_bytes = request->launch->keep_bytes;
     if (plan->keep_bytes == 0)
-      tsr_kept_forget(job->execution->owner);
+      tsr_kept_forget(request->execution->owner);
     TSR_CUDA(tsr_lanes_prepare(plan->state->device), "allocating page-locked memory");
-    TSR_STEP(upload_view(plan, job, error));
-    return check_items(plan, job, error);
+    TSR_STEP(upload_view(plan, request, error));
+    return check_items(plan, request, error);
   };
-  return tsr_open_plan(*job->execution, job->report, fill, tsr_curves_cuda_close, made, error);
+  return tsr_open_plan(*request->execution, request->report, fill, tsr_curves_cuda_close, made,
+                       error);
 }
 
 void tsr_curves_cuda_close(tsr_curves_device *plan) {
@@ -335,7 +336,7 @@ void tsr_curves_cuda_close(tsr_curves_device *plan) {
 }
 
 // Segments of every span.
-static tsr_status count_spans(tsr_curves_device *plan, const tsr_curves_job *job,
+static tsr_status count_spans(tsr_curves_device *plan, const tsr_curves_request *request,
                               tsr_error *error) {
   const tsr_places &places = plan->places;
   if (plan->tuned.order > 0 && tsr_tuned_counts(plan->criteria)) {
@@ -345,16 +346,16 @@ static tsr_status count_spans(tsr_curves_device *plan, const tsr_curves_job *job
     return TSR_OK;
   }
   if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH)
-    return tsr_device_divide(plan, job->execution, error);
-  if (job->report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN)
-    return tsr_children_count(plan, job, error);
-  TSR_CUDA(tsr_count_of(*plan).count(plan, job->fine_limit), "counting the points");
-  return tsr_plan_wait(plan, job->execution, 0.3, "counting the points", error);
+    return tsr_device_divide(plan, request->execution, error);
+  if (request->report->strategy == TSR_STRATEGY_RECURSIVE_CHILDREN)
+    return tsr_children_count(plan, request, error);
+  TSR_CUDA(tsr_count_of(*plan).count(plan, request->fine_limit), "counting the points");
+  return tsr_plan_wait(plan, request->execution, 0.3, "counting the points", error);
 }
 
 // Scans the counts and has joints taken away, or segments of equal arc length listed; *segments:
 // how many there are in the end.
-static tsr_status sum_segments(tsr_curves_device *plan, const tsr_curves_job *job,
+static tsr_status sum_segments(tsr_curves_device *plan, const tsr_curves_request *request,
                                int64_t *segments, tsr_error *error) {
   const int64_t n = plan->places.n_spans;
   TSR_STEP(tsr_scan_counts(plan->segment_start, n, &plan->memory, plan->stream, error));
@@ -364,22 +365,23 @@ static tsr_status sum_segments(tsr_curves_device *plan, const tsr_curves_job *jo
              "reading the number of points");
     TSR_CUDA(cudaStreamSynchronize(plan->stream), "summing the points up");
     if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH)
-      return tsr_device_list_arcs(plan, job->execution, *segments, error);
+      return tsr_device_list_arcs(plan, request->execution, *segments, error);
     if (pass > 0 || !tsr_device_coarsens(*plan))
       return TSR_OK;
-    TSR_STEP(tsr_device_coarsen(plan, job->execution, *segments, error));
+    TSR_STEP(tsr_device_coarsen(plan, request->execution, *segments, error));
   }
 }
 
 // The sums over the counts, and the sizes.
-static tsr_status sum_up(tsr_curves_device *plan, const tsr_curves_job *job, tsr_error *error) {
+static tsr_status sum_up(tsr_curves_device *plan, const tsr_curves_request *request,
+                         tsr_error *error) {
   const tsr_places &places = plan->places;
   int64_t segments = 0;
   if (plan->found.limited)
     note_limits<<<tsr_blocks(places.n_items, block), block, 0, plan->stream>>>(
         plan->limited, places.n_items, plan->summary);
   TSR_CUDA(cudaGetLastError(), "noting the level limit");
-  TSR_STEP(sum_segments(plan, job, &segments, error));
+  TSR_STEP(sum_segments(plan, request, &segments, error));
   if (!places.identity)
     place_spans<<<tsr_blocks(places.n_spans + 1, block), block, 0, plan->stream>>>(
         plan->items, plan->span_item, plan->segment_start, places.n_spans, places.n_items,
@@ -387,32 +389,32 @@ static tsr_status sum_up(tsr_curves_device *plan, const tsr_curves_job *job, tsr
   TSR_CUDA(cudaGetLastError(), "summing the points up");
   plan->tuned.tile = 0;
   TSR_STEP(tsr_read_summary(plan, error));
-  job->sizes->points = segments + (job->sizes->cells - plan->n_closed);
-  job->sizes->connectivity = segments + job->sizes->cells;
-  plan->places.n_points = job->sizes->points;
+  request->sizes->points = segments + (request->sizes->cells - plan->n_closed);
+  request->sizes->connectivity = segments + request->sizes->cells;
+  plan->places.n_points = request->sizes->points;
   TSR_STEP(tsr_tuned_tiles(plan, error));
   for (int n = 0; n < TSR_NOTES; ++n) {
     const int64_t count = (int64_t)plan->found.note_count[n];
-    job->sizes->notes[n] = {count, count > 0 ? (int64_t)plan->found.note_first[n] : -1};
+    request->sizes->notes[n] = {count, count > 0 ? (int64_t)plan->found.note_first[n] : -1};
   }
   return TSR_OK;
 }
 
-tsr_status tsr_curves_cuda_count(tsr_curves_device *plan, const tsr_curves_job *job,
+tsr_status tsr_curves_cuda_count(tsr_curves_device *plan, const tsr_curves_request *request,
                                  tsr_error *error) {
   const tsr_on_device scope(plan->state->device);
   TSR_STEP(scope.check(error));
   const tsr_field *const fields = plan->criteria.fields;
   const tsr_array *const labels = plan->criteria.labels;
   const double *const slopes = plan->criteria.rules.slopes;
-  plan->criteria = *job->criteria;
+  plan->criteria = *request->criteria;
   plan->criteria.fields = fields;
   plan->criteria.labels = labels;
   plan->criteria.rules.slopes = slopes;
-  plan->n_values = tsr_vertex_values(job->criteria);
-  plan->n_kept = tsr_kept_components(job->criteria);
+  plan->n_values = tsr_vertex_values(request->criteria);
+  plan->n_kept = tsr_kept_components(request->criteria);
   // Frees the leaves of an earlier count. The kernels of RECURSIVE_CHILDREN free theirs themselves.
-  if (job->report->strategy != TSR_STRATEGY_RECURSIVE_CHILDREN) {
+  if (request->report->strategy != TSR_STRATEGY_RECURSIVE_CHILDREN) {
     plan->memory.free_one(plan->leaves);
     plan->leaves = nullptr;
   }
@@ -420,18 +422,18 @@ tsr_status tsr_curves_cuda_count(tsr_curves_device *plan, const tsr_curves_job *
   TSR_CUDA(cudaGetLastError(), "clearing the counts");
   TSR_CUDA(cudaMemsetAsync(plan->limited, 0, (size_t)plan->places.n_items, plan->stream),
            "counting the points");
-  TSR_STEP(count_spans(plan, job, error));
+  TSR_STEP(count_spans(plan, request, error));
   TSR_STEP(tsr_read_summary(plan, error));
-  if (tsr_cuda_stopped(job->execution, 0.3))
+  if (tsr_cuda_stopped(request->execution, 0.3))
     return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the points were counted");
-  if (plan->found.running <= (unsigned long long)job->fine_limit)
-    TSR_STEP(sum_up(plan, job, error));
-  tsr_note_peak(*plan, job->report);
-  if (plan->found.running > (unsigned long long)job->fine_limit ||
-      job->sizes->points > job->limit_points)
+  if (plan->found.running <= (unsigned long long)request->fine_limit)
+    TSR_STEP(sum_up(plan, request, error));
+  tsr_note_peak(*plan, request->report);
+  if (plan->found.running > (unsigned long long)request->fine_limit ||
+      request->sizes->points > request->limit_points)
     return tsr_cuda_refuse(error, TSR_TOO_LARGE,
                            "the curves need more than %lld points, the most that there is room "
                            "for; %s or set a point budget",
-                           (long long)job->limit_points, tsr_curves_advice(job->criteria));
+                           (long long)request->limit_points, tsr_curves_advice(request->criteria));
   return TSR_OK;
 }

@@ -64,9 +64,9 @@ struct tsr_curves_device : tsr_opened {
   tsr_plan_summary found;    // the host's copy, as of the last tsr_read_summary
 };
 
-tsr_status tsr_curves_cuda_open(const tsr_curves_job *job, tsr_curves_device **made,
+tsr_status tsr_curves_cuda_open(const tsr_curves_request *request, tsr_curves_device **made,
                                 tsr_error *error);
-tsr_status tsr_curves_cuda_count(tsr_curves_device *plan, const tsr_curves_job *job,
+tsr_status tsr_curves_cuda_count(tsr_curves_device *plan, const tsr_curves_request *request,
                                  tsr_error *error);
 void tsr_curves_cuda_close(tsr_curves_device *plan);
 

@@ -131,10 +131,10 @@ struct sharing {
   int64_t parents, threshold;
 };
 
-sharing share_out(const tsr_curves_job *job, const tsr_fill_piece &piece) {
+sharing share_out(const tsr_curves_request *request, const tsr_fill_piece &piece) {
   const int64_t items = piece.item_end - piece.item_begin;
   const int64_t points = piece.point_end - piece.point_begin;
-  const int64_t wished = job->launch->launch_threshold;
+  const int64_t wished = request->launch->launch_threshold;
   sharing it = {std::max<int64_t>(1, std::min(tsr_policy::parents_of_children, items)), wished};
   if (wished > 0) {
     it.parents = std::max<int64_t>(1, std::min(tsr_policy::parents_by_wish, items));
@@ -148,7 +148,7 @@ sharing share_out(const tsr_curves_job *job, const tsr_fill_piece &piece) {
 
 } // namespace
 
-static tsr_status start_family(const tsr_launch &launch, const tsr_curves_job *job,
+static tsr_status start_family(const tsr_launch &launch, const tsr_curves_request *request,
                                const tsr_fill_piece &piece, const sharing &given, family f,
                                tsr_error *error) {
   const int64_t items = piece.item_end - piece.item_begin;
@@ -158,7 +158,7 @@ static tsr_status start_family(const tsr_launch &launch, const tsr_curves_job *j
     TSR_CUDA(cudaFuncSetAttribute(child_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   (int)f.shared),
              "preparing the child grids");
-  if (job->report->strategy == TSR_STRATEGY_CHILD_PER_ITEM) {
+  if (request->report->strategy == TSR_STRATEGY_CHILD_PER_ITEM) {
     void *arguments[] = {&f};
     f.block = launch.block > 0 ? launch.block : 32;
     f.tile = f.block;
@@ -178,28 +178,28 @@ static tsr_status start_family(const tsr_launch &launch, const tsr_curves_job *j
 }
 
 tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
-                             const tsr_curves_job *job, const tsr_fill_piece &piece,
+                             const tsr_curves_request *request, const tsr_fill_piece &piece,
                              const tsr_fill_piece *device_piece, tsr_error *error) {
-  tsr_report *report = job->report;
+  tsr_report *report = request->report;
   const int64_t items = piece.item_end - piece.item_begin;
   family f = {device_piece,
               nullptr,
-              job->launch->child_stream,
+              request->launch->child_stream,
               0,
               0,
               0,
               tsr_stage_bytes(piece.batch, piece.order)};
   const bool each = report->strategy == TSR_STRATEGY_CHILD_PER_ITEM;
-  const sharing shares = each ? sharing{0, 0} : share_out(job, piece);
+  const sharing shares = each ? sharing{0, 0} : share_out(request, piece);
   tsr_pool pool;
-  int64_t wanted = job->launch->pending_launches;
+  int64_t wanted = request->launch->pending_launches;
   if (wanted == 0)
     wanted = each ? tsr_policy::slots_for(items) : tsr_policy::least_slots;
   if (shares.threshold == INT64_MAX) // the parents launch nothing
     wanted = 0;
   TSR_STEP(pool.give(plan, wanted, &f.tickets, report, error));
   TSR_CUDA(cudaEventRecord(plan->begin, launch.stream), "starting the parents");
-  TSR_STEP(start_family(launch, job, piece, shares, f, error));
+  TSR_STEP(start_family(launch, request, piece, shares, f, error));
   TSR_STEP(tsr_tickets_end(plan, f.tickets, true, report, error));
   TSR_CUDA(pool.put_back(), "putting the pending launch count back");
   return TSR_OK;

@@ -9,7 +9,7 @@
 namespace {
 
 struct tile_family {
-  tsr_tuned_params job;
+  tsr_tuned_params params;
   int64_t tiles;
   int64_t kept, kept_share; // the first tiles, that parents make, and how many of them each
   int64_t launchers, share; // the first parents, that launch, and their tiles
@@ -22,18 +22,18 @@ struct tile_family {
 // largest size, and then more of the small ones run at once.
 template <int ORDER, int NC>
 __global__ void __launch_bounds__(tsr_policy::child_bounds)
-    child_kernel(tsr_tuned_params job, int64_t first, int64_t n) {
+    child_kernel(tsr_tuned_params params, int64_t first, int64_t n) {
   extern __shared__ double shared[];
   if (blockIdx.x < n)
-    tsr_tuned_tile<ORDER, NC>(job, first + blockIdx.x, (char *)shared);
+    tsr_tuned_tile<ORDER, NC>(params, first + blockIdx.x, (char *)shared);
 }
 
 // Curves that start before tile t.
-__device__ int64_t lines_before(const tsr_tuned_params &job, int64_t t, int64_t tiles) {
+__device__ int64_t lines_before(const tsr_tuned_params &params, int64_t t, int64_t tiles) {
   if (t >= tiles)
-    return job.n_lines;
-  const int64_t i = job.tile_lines[t];
-  return job.segment_start[i] + i < t * job.tile ? i + 1 : i;
+    return params.n_lines;
+  const int64_t i = params.tile_lines[t];
+  return params.segment_start[i] + i < t * params.tile ? i + 1 : i;
 }
 
 template <int ORDER, int NC>
@@ -50,16 +50,16 @@ __global__ void __launch_bounds__(tsr_policy::child_bounds) parent_kernel(tile_f
   if (first >= last)
     return;
   if (threadIdx.x == 0) {
-    const unsigned long long lines = (unsigned long long)(lines_before(f.job, last, f.tiles) -
-                                                          lines_before(f.job, first, f.tiles));
+    const unsigned long long lines = (unsigned long long)(lines_before(f.params, last, f.tiles) -
+                                                          lines_before(f.params, first, f.tiles));
     launched = launches && tsr_launch_child(f.tickets, f.where, child_kernel<ORDER, NC>,
                                             (unsigned)(last - first), tsr_policy::tile_block,
-                                            f.shared, f.job, first, last - first);
+                                            f.shared, f.params, first, last - first);
     atomicAdd(launched ? &f.tickets->child_items : &f.tickets->inline_items, lines);
   }
   __syncthreads();
   for (int64_t t = first; !launched && t < last; ++t) {
-    tsr_tuned_tile<ORDER, NC>(f.job, t, (char *)shared);
+    tsr_tuned_tile<ORDER, NC>(f.params, t, (char *)shared);
     __syncthreads();
   }
 }
@@ -74,15 +74,15 @@ cudaError_t start(const tsr_launch &launch, tile_family f, int64_t parents, int 
       return code;
   }
   return tsr_launch_kernel(launch, (const void *)parent_kernel<ORDER, NC>, parents, block,
-                           tsr_tuned_bytes(f.job, block), arguments);
+                           tsr_tuned_bytes(f.params, block), arguments);
 }
 
 } // namespace
 
 tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
-                              const tsr_curves_job *job, const tsr_tuned_params &tuned,
+                              const tsr_curves_request *request, const tsr_tuned_params &tuned,
                               bool account, tsr_error *error) {
-  tsr_report *report = job->report;
+  tsr_report *report = request->report;
   const int64_t tiles = (tuned.n_points + tuned.tile - 1) / tuned.tile;
   tile_family f = {tuned,
                    tiles,
@@ -91,10 +91,10 @@ tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
                    0,
                    0,
                    nullptr,
-                   job->launch->child_stream,
+                   request->launch->child_stream,
                    tsr_tuned_bytes(tuned, tsr_policy::tile_block)};
   tsr_pool pool;
-  const int64_t pending = job->launch->pending_launches;
+  const int64_t pending = request->launch->pending_launches;
   const int64_t alone = tsr_policy::parents_alone(plan->state->properties);
   f.kept_share = (tiles + alone - 1) / alone;
   if (tuned.n_points >= tsr_policy::many_points) {

@@ -187,9 +187,9 @@ tsr_status keep_leaves(tsr_curves_device *plan, tsr_memory *memory, const tree &
 
 } // namespace
 
-tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job,
+tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_request *request,
                               tsr_error *error) {
-  tsr_report *report = job->report;
+  tsr_report *report = request->report;
   const int64_t spans = plan->places.n_spans, items = plan->places.n_items;
   tsr_memory memory;
   tsr_tickets tickets = {};
@@ -202,16 +202,16 @@ tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job
   t.view = plan->view;
   t.criteria = plan->criteria;
   t.places = plan->places;
-  t.limit = (unsigned long long)job->fine_limit;
-  t.where = job->launch->child_stream;
-  t.deepest = job->launch->nesting_depth;
+  t.limit = (unsigned long long)request->fine_limit;
+  t.where = request->launch->child_stream;
+  t.deepest = request->launch->nesting_depth;
   t.counts = (unsigned long long *)plan->segment_start;
   t.limited = plan->limited;
   t.summary = plan->summary;
   TSR_STEP(get_arrays(plan, &memory, &t, error));
   TSR_STEP(memory.get(&owners, 1, "the recursion", error));
   TSR_CUDA(cudaMemsetAsync(owners, 0, sizeof *owners, plan->stream), "clearing");
-  const int64_t wanted = job->launch->pending_launches;
+  const int64_t wanted = request->launch->pending_launches;
   TSR_CUDA(pool.set(wanted > 0 ? wanted : tsr_policy::slots_for(spans), &report->pool_in_force),
            "setting the pending launch count");
   tickets.limit = (unsigned long long)(wanted > 0 ? std::min(wanted, report->pool_in_force)
@@ -226,7 +226,7 @@ tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job
         t.by_child, items, owners);
     TSR_CUDA(cudaGetLastError(), "starting the recursion");
   }
-  TSR_STEP(tsr_plan_wait(plan, job->execution, 0.3, "counting by child grids", error, &stop));
+  TSR_STEP(tsr_plan_wait(plan, request->execution, 0.3, "counting by child grids", error, &stop));
   TSR_CUDA(
       cudaMemcpyAsync(&tickets, t.tickets, sizeof tickets, cudaMemcpyDeviceToHost, plan->stream),
       "counting by child grids");

@@ -14,7 +14,7 @@ extern "C" {
 typedef struct tsr_curves_device tsr_curves_device;
 
 /** What the backend works on: the plan's own structs, all of them valid while it is open. */
-typedef struct tsr_curves_job {
+typedef struct tsr_curves_request {
   const tsr_curves_view *view;
   const tsr_execution *execution;
   const tsr_curves_launch *launch;
@@ -24,16 +24,18 @@ typedef struct tsr_curves_job {
   tsr_curves_sizes *sizes; /**< count sets them */
   tsr_report *report;      /**< the device sets all members about CUDA */
   int64_t *n_spans;        /**< open sets it */
-} tsr_curves_job;
+} tsr_curves_request;
 
 /** The table of functions. A function that does not return TSR_OK fills *error (never NULL here).
  */
 typedef struct tsr_curves_backend {
   /** Fails if the plan cannot run on the device; else uploads the view and checks the items. */
-  tsr_status (*open)(const tsr_curves_job *job, tsr_curves_device **device, tsr_error *error);
-  /** Counts the segments with the job's criteria, and sums them up. */
-  tsr_status (*count)(tsr_curves_device *device, const tsr_curves_job *job, tsr_error *error);
-  tsr_status (*fill)(tsr_curves_device *device, const tsr_curves_job *job,
+  tsr_status (*open)(const tsr_curves_request *request, tsr_curves_device **device,
+                     tsr_error *error);
+  /** Counts the segments with the request's criteria, and sums them up. */
+  tsr_status (*count)(tsr_curves_device *device, const tsr_curves_request *request,
+                      tsr_error *error);
+  tsr_status (*fill)(tsr_curves_device *device, const tsr_curves_request *request,
                      const tsr_curves_output *output, tsr_error *error);
   void (*close)(tsr_curves_device *device);
 } tsr_curves_backend;

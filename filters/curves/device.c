@@ -12,23 +12,23 @@ static const tsr_curves_backend *curves_backend(void) {
 #endif
 }
 
-static tsr_curves_job job_of(tsr_curves_plan *plan) {
-  const tsr_curves_job job = {.view = &plan->view,
-                              .execution = &plan->execution,
-                              .launch = &plan->options.launch,
-                              .criteria = &plan->criteria,
-                              .limit_points = plan->limit,
-                              .fine_limit = plan->fine_limit,
-                              .sizes = &plan->sizes,
-                              .report = &plan->report,
-                              .n_spans = &plan->n_spans};
-  return job;
+static tsr_curves_request request_of(tsr_curves_plan *plan) {
+  const tsr_curves_request request = {.view = &plan->view,
+                                      .execution = &plan->execution,
+                                      .launch = &plan->options.launch,
+                                      .criteria = &plan->criteria,
+                                      .limit_points = plan->limit,
+                                      .fine_limit = plan->fine_limit,
+                                      .sizes = &plan->sizes,
+                                      .report = &plan->report,
+                                      .n_spans = &plan->n_spans};
+  return request;
 }
 
 static tsr_status open_device(void *data, tsr_error *error) {
   tsr_curves_plan *plan = data;
-  const tsr_curves_job job = job_of(plan);
-  return curves_backend()->open(&job, &plan->device, error);
+  const tsr_curves_request request = request_of(plan);
+  return curves_backend()->open(&request, &plan->device, error);
 }
 
 int tsr_curves_walks_are_few(const tsr_curves_view *view, int threads) {
@@ -57,14 +57,14 @@ int tsr_curves_device_gave_up(tsr_curves_plan *plan, tsr_status status, const ts
 }
 
 tsr_status tsr_curves_device_count(tsr_curves_plan *plan, tsr_error *error) {
-  const tsr_curves_job job = job_of(plan);
-  return curves_backend()->count(plan->device, &job, error);
+  const tsr_curves_request request = request_of(plan);
+  return curves_backend()->count(plan->device, &request, error);
 }
 
 tsr_status tsr_curves_device_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
                                   tsr_error *error) {
-  const tsr_curves_job job = job_of(plan);
-  return curves_backend()->fill(plan->device, &job, output, error);
+  const tsr_curves_request request = request_of(plan);
+  return curves_backend()->fill(plan->device, &request, output, error);
 }
 
 void tsr_curves_device_close(tsr_curves_plan *plan) {

@@ -223,10 +223,10 @@ void bench_kernels(double bandwidth, bool tiles) {
     criteria.max_points = o.max_points;
     criteria.curvature_factor = o.curvature_factor;
     const int64_t no_limit = (int64_t)1 << 60;
-    const tsr_curves_job job = {&in.view, &execution, &o.launch, &criteria, no_limit,
-                                no_limit, &sizes,     &report,   &n_spans};
-    if (tsr_curves_cuda_open(&job, &plan, &error) != TSR_OK ||
-        tsr_curves_cuda_count(plan, &job, &error) != TSR_OK) {
+    const tsr_curves_request request = {&in.view, &execution, &o.launch, &criteria, no_limit,
+                                        no_limit, &sizes,     &report,   &n_spans};
+    if (tsr_curves_cuda_open(&request, &plan, &error) != TSR_OK ||
+        tsr_curves_cuda_count(plan, &request, &error) != TSR_OK) {
       printf("%s\n", error.text);
       exit(1);
     }

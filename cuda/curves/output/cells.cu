@@ -43,7 +43,8 @@ tsr_status tsr_fill_cells(tsr_filling *f, tsr_error *error) {
     return TSR_OK;
   }
   TSR_CUDA(cudaStreamSynchronize(f->plan->stream), "filling the cells");
-  return tsr_transfer_down(f->plan->state, f->job->execution, copies, nullptr, 0.38, 0.4, error);
+  return tsr_transfer_down(f->plan->state, f->request->execution, copies, nullptr, 0.38, 0.4,
+                           error);
 }
 
 // The errors that were reached, once every piece has given those of its spans.
@@ -59,14 +60,14 @@ tsr_status tsr_fill_errors(tsr_filling *f, tsr_error *error) {
   TSR_STEP(f->memory.get(&cells.achieved_error, n, "the errors of cells", error));
   TSR_CUDA(tsr_make_cells(f->plan->places, cells, f->plan->stream), "filling the errors");
   TSR_CUDA(cudaStreamSynchronize(f->plan->stream), "filling the errors");
-  return tsr_transfer_down(f->plan->state, f->job->execution,
+  return tsr_transfer_down(f->plan->state, f->request->execution,
                            {{f->out->achieved_error, cells.achieved_error, (size_t)n * 8}}, nullptr,
                            0.9, 0.92, error);
 }
 
 // Lengths along the curves: sums whose order matters, from the points as stored.
 void tsr_fill_lengths(tsr_filling *f) {
-  const tsr_execution *e = f->job->execution;
+  const tsr_execution *e = f->request->execution;
   const int64_t n = f->side.n_cells;
   if (!f->out->arc_length)
     return;

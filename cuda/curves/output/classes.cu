@@ -113,12 +113,12 @@ tsr_status tsr_fill_classes(tsr_filling *f, tsr_error *error) {
     const tsr_array points = {out.points, out.points_type, 3, f->side.n_points};
     const tsr_polylines lines = {points, out.index_type, out.offsets, out.connectivity,
                                  f->side.n_cells};
-    return tsr_polylines_classify(&lines, f->job->execution, out.classes, error);
+    return tsr_polylines_classify(&lines, f->request->execution, out.classes, error);
   }
   std::vector<tsr_polyline_class> found((size_t)parts * TSR_POLYLINE_CLASSES);
   const tsr_copy copy = {found.data(), f->classes, found.size() * sizeof found[0]};
   TSR_STEP(
-      tsr_transfer_down(f->plan->state, f->job->execution, {copy}, nullptr, 0.92, 0.93, error));
+      tsr_transfer_down(f->plan->state, f->request->execution, {copy}, nullptr, 0.92, 0.93, error));
   for (int64_t part = 0; part < parts; ++part)
     tsr_polyline_classes_add(out.classes, &found[(size_t)part * TSR_POLYLINE_CLASSES]);
   return TSR_OK;

@@ -37,8 +37,8 @@ tsr_status list_arrays(filling *f, tsr_error *error) {
   std::vector<void *> to((size_t)out.n_attributes);
   for (int a = 0; a < out.n_attributes; ++a)
     in[(size_t)a] = out.attributes[a].in;
-  TSR_STEP(tsr_upload(f->plan, f->job->execution, f->job->report, &f->memory, false, in, to.data(),
-                      error));
+  TSR_STEP(tsr_upload(f->plan, f->request->execution, f->request->report, &f->memory, false, in,
+                      to.data(), error));
   add_array(f, TSR_CONTENT_CURVE, f->plan->view.points, out.points_type, 3, out.points);
   for (int a = 0; a < out.n_attributes; ++a) {
     const tsr_attribute &attribute = out.attributes[a];
@@ -67,8 +67,8 @@ tsr_status memory_for_output(const filling &f, int64_t *bytes, tsr_error *error)
   TSR_CUDA(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used),
            "asking for free memory");
   *bytes = (int64_t)(free_bytes / 10 * 9 + (reserved - used));
-  if (f.job->launch->device_bytes > 0)
-    *bytes = std::min(*bytes, f.job->launch->device_bytes);
+  if (f.request->launch->device_bytes > 0)
+    *bytes = std::min(*bytes, f.request->launch->device_bytes);
   return TSR_OK;
 }
 
@@ -84,17 +84,17 @@ tsr_status size_pieces(filling *f, tsr_error *error) {
     f->slot_bytes = tsr_slot_offset(f->arrays.data(), (int)f->arrays.size(),
                                     (int64_t)f->plan->found.most_points);
     bytes /= 2;
-    if (f->job->report->output_memory == TSR_MEMORY_WORST_CASE)
+    if (f->request->report->output_memory == TSR_MEMORY_WORST_CASE)
       f->most_items = std::max<int64_t>(1, bytes / std::max<int64_t>(1, f->slot_bytes));
   }
-  if (f->job->report->output_memory == TSR_MEMORY_DEVICE_HEAP) {
+  if (f->request->report->output_memory == TSR_MEMORY_DEVICE_HEAP) {
     // Its own bookkeeping and its pages take about as much again.
     const int64_t needed =
         2 * (places.n_points * f->record_bytes + places.n_items * 128 * (int64_t)f->arrays.size()) +
         ((int64_t)32 << 20);
     int64_t heap = 0;
     TSR_STEP(
-        f->heap.prepare(f->job->launch->heap_bytes, std::min(needed, bytes / 2), &heap, error));
+        f->heap.prepare(f->request->launch->heap_bytes, std::min(needed, bytes / 2), &heap, error));
     bytes = std::min(bytes, heap / 4);
     f->most_items = std::max<int64_t>(1, heap / 4 / (128 * (int64_t)f->arrays.size() + 1));
   }
@@ -105,8 +105,8 @@ tsr_status size_pieces(filling *f, tsr_error *error) {
 // Arrays that the tuned kernels make: none, unless the whole output is one piece.
 void choose_tuned(filling *f) {
   const tsr_curves_device *plan = f->plan;
-  const tsr_curves_launch *e = f->job->launch;
-  const int strategy = f->job->report->strategy;
+  const tsr_curves_launch *e = f->request->launch;
+  const int strategy = f->request->report->strategy;
   const bool usable = plan->tuned.tile > 0 && !tsr_fills_per_item(*f) &&
                       f->most_points >= plan->places.n_points &&
                       (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_BLOCK_PER_ITEM ||
@@ -134,12 +134,12 @@ tsr_status next_piece(const filling &f, int64_t span_begin, tsr_piece_range *ran
 // Places for the piece's items, beside the exact ones.
 tsr_status get_slots(filling *f, tsr_fill_piece *piece, tsr_error *error) {
   const int64_t items = piece->item_end - piece->item_begin;
-  if (f->job->report->output_memory == TSR_MEMORY_WORST_CASE) {
+  if (f->request->report->output_memory == TSR_MEMORY_WORST_CASE) {
     piece->slot_bytes = f->slot_bytes;
     return f->memory.get((void **)&piece->slots, std::min(items, f->most_items),
                          (size_t)f->slot_bytes, "the slots of curves", error);
   }
-  if (f->job->report->output_memory != TSR_MEMORY_DEVICE_HEAP)
+  if (f->request->report->output_memory != TSR_MEMORY_DEVICE_HEAP)
     return TSR_OK;
   TSR_STEP(f->memory.get(&piece->heap, items, "the pointers to the device heap", error));
   TSR_CUDA(cudaMemsetAsync(piece->heap, 0, (size_t)items * sizeof(char *), f->plan->stream),
@@ -206,12 +206,12 @@ tsr_status get_piece(filling *f, int64_t span_begin, const tsr_piece_range &rang
 
 // The piece's arrays to the caller, as they are made; the ids of all cells beside the first piece.
 tsr_status download_piece(filling *f, const tsr_fill_piece &piece, tsr_error *error) {
-  const double start = tsr_cuda_now(f->job->execution);
+  const double start = tsr_cuda_now(f->request->execution);
   const double before = done_before(*f, piece.point_begin);
   std::vector<tsr_copy> copies;
   tsr_aside aside = {nullptr, &f->side, 0, 0, {}};
   aside.wait = [f, before](tsr_error *error_) {
-    return tsr_plan_wait(f->plan, f->job->execution, before, "filling the points", error_);
+    return tsr_plan_wait(f->plan, f->request->execution, before, "filling the points", error_);
   };
   copies.swap(f->cells);
   for (tsr_copy &copy : copies)
@@ -232,9 +232,9 @@ tsr_status download_piece(filling *f, const tsr_fill_piece &piece, tsr_error *er
     tsr_advise_large(f->out->connectivity,
                      (size_t)f->side.n_connectivity * tsr_type_size(f->out->index_type));
   }
-  TSR_STEP(tsr_transfer_down(f->plan->state, f->job->execution, copies, &aside, before,
+  TSR_STEP(tsr_transfer_down(f->plan->state, f->request->execution, copies, &aside, before,
                              done_before(*f, piece.point_end), error));
-  f->download_seconds += tsr_cuda_now(f->job->execution) - start;
+  f->download_seconds += tsr_cuda_now(f->request->execution) - start;
   return TSR_OK;
 }
 
@@ -264,18 +264,18 @@ tsr_status fill_pieces(filling *f, tsr_error *error) {
     TSR_STEP(download_piece(f, piece, error));
     float milliseconds = 0.0f;
     TSR_CUDA(cudaEventElapsedTime(&milliseconds, f->plan->begin, f->plan->end), "timing the fill");
-    f->job->report->device_seconds += 1e-3 * (double)milliseconds;
+    f->request->report->device_seconds += 1e-3 * (double)milliseconds;
     free_piece(f, &piece, device_piece);
-    ++f->job->report->pieces;
+    ++f->request->report->pieces;
     span = range.span_end;
-    if (tsr_cuda_stopped(f->job->execution, done_before(*f, range.point_end)))
+    if (tsr_cuda_stopped(f->request->execution, done_before(*f, range.point_end)))
       return tsr_cuda_refuse(error, TSR_ABORTED, "stopped while the points were made");
   } while (span < f->plan->places.n_spans);
   return TSR_OK;
 }
 
 tsr_status fill_all(filling *f, tsr_error *error) {
-  tsr_report *report = f->job->report;
+  tsr_report *report = f->request->report;
   TSR_STEP(list_arrays(f, error));
   TSR_STEP(size_pieces(f, error));
   choose_tuned(f);
@@ -292,23 +292,24 @@ tsr_status fill_all(filling *f, tsr_error *error) {
 
 } // namespace
 
-tsr_status tsr_curves_cuda_fill(tsr_curves_device *plan, const tsr_curves_job *job,
+tsr_status tsr_curves_cuda_fill(tsr_curves_device *plan, const tsr_curves_request *request,
                                 const tsr_curves_output *output, tsr_error *error) {
   const tsr_on_device scope(plan->state->device);
   TSR_STEP(scope.check(error));
-  tsr_report *report = job->report;
+  tsr_report *report = request->report;
   filling f = {};
   f.plan = plan;
-  f.job = job;
+  f.request = request;
   f.out = output;
   f.memory.use(plan->state, plan->stream);
   f.heap.use(plan->state->device);
   f.side.out = output;
-  f.side.n_cells = job->sizes->cells;
-  f.side.n_points = job->sizes->points;
-  f.side.n_connectivity = job->sizes->connectivity;
+  f.side.n_cells = request->sizes->cells;
+  f.side.n_points = request->sizes->points;
+  f.side.n_connectivity = request->sizes->connectivity;
   f.side.closed = plan->n_closed > 0;
-  const int64_t with_spans = job->sizes->cells - job->sizes->notes[TSR_NOTE_ONE_POINT].count;
+  const int64_t with_spans =
+      request->sizes->cells - request->sizes->notes[TSR_NOTE_ONE_POINT].count;
   const bool children = report->strategy == TSR_STRATEGY_CHILD_PER_ITEM ||
                         report->strategy == TSR_STRATEGY_AGGREGATED_CHILDREN;
   report->pieces = 0;
@@ -318,9 +319,9 @@ tsr_status tsr_curves_cuda_fill(tsr_curves_device *plan, const tsr_curves_job *j
     report->deepest_nesting = 0;
   }
   // Curves without a span are never a child's.
-  report->inline_items = job->view->n_items - with_spans;
+  report->inline_items = request->view->n_items - with_spans;
   if (!children)
-    report->inline_items = job->view->n_items - report->child_items;
+    report->inline_items = request->view->n_items - report->child_items;
   const tsr_status status = fill_all(&f, error);
   f.memory.free_all();
   const cudaError_t ended = cudaStreamSynchronize(plan->stream);

@@ -6,7 +6,7 @@
 
 // Writes the output of a plan into the caller's arrays. An output that does not fit on the device
 // is made in several pieces.
-tsr_status tsr_curves_cuda_fill(tsr_curves_device *plan, const tsr_curves_job *job,
+tsr_status tsr_curves_cuda_fill(tsr_curves_device *plan, const tsr_curves_request *request,
                                 const tsr_curves_output *output, tsr_error *error);
 
 #endif

@@ -34,9 +34,9 @@ tsr_status run_tuned(filling *f, const tsr_launch &launch, const tsr_point_array
                                    plan->tuned.order,
                                    array.components,
                                    (float *)array.out};
-  if (f->job->report->strategy == TSR_STRATEGY_AGGREGATED_CHILDREN)
-    TSR_STEP(tsr_children_tuned(launch, plan, f->job, params, first, error));
-  else if (f->job->report->strategy == TSR_STRATEGY_BLOCK_PER_ITEM)
+  if (f->request->report->strategy == TSR_STRATEGY_AGGREGATED_CHILDREN)
+    TSR_STEP(tsr_children_tuned(launch, plan, f->request, params, first, error));
+  else if (f->request->report->strategy == TSR_STRATEGY_BLOCK_PER_ITEM)
     TSR_CUDA(tsr_tuned_blocks(launch, params), "filling by a block a curve");
   else
     TSR_CUDA(tsr_tuned_fill(launch, params), "filling by tiles");
@@ -90,7 +90,7 @@ bool fills_by_spans(const filling &f, const tsr_launch &launch) {
 // Parts that the piece is made in.
 int parts_of(const filling &f, const tsr_fill_piece &piece) {
   const int64_t bytes = (piece.point_end - piece.point_begin) * f.record_bytes;
-  const bool cuts = f.job->report->strategy == TSR_STRATEGY_FLAT && !tsr_fills_per_item(f) &&
+  const bool cuts = f.request->report->strategy == TSR_STRATEGY_FLAT && !tsr_fills_per_item(f) &&
                     std::find(f.tuned.begin(), f.tuned.end(), 1) == f.tuned.end();
   return cuts ? (int)std::max<int64_t>(
                     1, std::min<int64_t>(tsr_policy::most_parts, bytes / tsr_policy::part_bytes))
@@ -148,14 +148,14 @@ tsr_status run_part(filling *f, const tsr_launch &launch, const tsr_fill_piece &
 tsr_status run_strategy(filling *f, const tsr_launch &launch, const tsr_fill_piece &piece,
                         const tsr_fill_piece *device_piece, const tsr_fill_part &part, bool *timed,
                         tsr_error *error) {
-  const int strategy = f->job->report->strategy;
+  const int strategy = f->request->report->strategy;
   TSR_STEP(take_heap(f, piece, device_piece, error));
   if (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_RECURSIVE_CHILDREN) {
     TSR_STEP(run_part(f, launch, piece, device_piece, part, error));
   } else if (strategy == TSR_STRATEGY_BLOCK_PER_ITEM) {
     TSR_CUDA(tsr_fill_blocks(launch, piece, device_piece), "filling by a block a curve");
   } else {
-    TSR_STEP(tsr_children_fill(launch, f->plan, f->job, piece, device_piece, error));
+    TSR_STEP(tsr_children_fill(launch, f->plan, f->request, piece, device_piece, error));
     *timed = !tsr_fills_per_item(*f);
   }
   if (tsr_fills_per_item(*f))
@@ -185,8 +185,8 @@ tsr_status run_parts(filling *f, const tsr_launch &launch, const tsr_fill_piece 
 tsr_status tsr_run_piece(filling *f, const tsr_fill_piece &piece,
                          const tsr_fill_piece *device_piece, tsr_error *error) {
   tsr_curves_device *plan = f->plan;
-  tsr_report *report = f->job->report;
-  const tsr_curves_launch *e = f->job->launch;
+  tsr_report *report = f->request->report;
+  const tsr_curves_launch *e = f->request->launch;
   const tsr_launch launch = {plan->stream, e->block_size, e->cluster_size, e->carveout,
                              plan->state};
   bool counted, timed;

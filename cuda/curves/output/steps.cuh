@@ -13,7 +13,7 @@
 // One call of fill.
 struct tsr_filling {
   tsr_curves_device *plan;
-  const tsr_curves_job *job;
+  const tsr_curves_request *request;
   const tsr_curves_output *out;
   tsr_heap heap; // before `memory`: its limit is restored after the memory is freed
   tsr_memory memory;
@@ -35,7 +35,7 @@ struct tsr_filling {
 
 // True if each curve's points first go to memory of its own (output_memory other than EXACT).
 inline bool tsr_fills_per_item(const tsr_filling &f) {
-  return f.job->report->output_memory != TSR_MEMORY_EXACT;
+  return f.request->report->output_memory != TSR_MEMORY_EXACT;
 }
 
 // True if the fill has to find the leaves again: counting has not kept them, and the steps are not

@@ -13,7 +13,7 @@ namespace {
 const int block = 128;
 
 // Arguments of the kernels.
-struct arc_job {
+struct arc_args {
   tsr_curves_view view;
   tsr_curves_criteria criteria;
   tsr_places places;
@@ -27,129 +27,130 @@ struct arc_job {
   tsr_plan_summary *summary;
 };
 
-arc_job job_of(const tsr_curves_device &plan) {
+arc_args args_of(const tsr_curves_device &plan) {
   return {plan.view,       plan.criteria, plan.places,        plan.lengths,
           plan.totals,     plan.leaves,   plan.segment_start, plan.walk_start,
           plan.walk_error, plan.limited,  plan.summary};
 }
 
-__device__ void measure(const arc_job &job, int64_t s, tsr_arc *arc) {
-  const int64_t i = tsr_item_of(job.places, s);
-  const tsr_item item = tsr_item_at(&job.view, i);
+__device__ void measure(const arc_args &args, int64_t s, tsr_arc *arc) {
+  const int64_t i = tsr_item_of(args.places, s);
+  const tsr_item item = tsr_item_at(&args.view, i);
   tsr_span span;
   tsr_net net;
-  tsr_span_make(&job.view, &item, &job.criteria.rules, s - tsr_first_span(job.places, i), &span);
-  tsr_span_net(&job.view, &span, &net);
+  tsr_span_make(&args.view, &item, &args.criteria.rules, s - tsr_first_span(args.places, i), &span);
+  tsr_span_net(&args.view, &span, &net);
   tsr_arc_make(arc, &net);
 }
 
-__global__ void __launch_bounds__(block) measure_kernel(arc_job job) {
+__global__ void __launch_bounds__(block) measure_kernel(arc_args args) {
   const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   tsr_arc arc;
-  if (s >= job.places.n_spans)
+  if (s >= args.places.n_spans)
     return;
-  measure(job, s, &arc);
-  job.lengths[s] = arc.length;
+  measure(args, s, &arc);
+  args.lengths[s] = arc.length;
 }
 
-__global__ void __launch_bounds__(block) divide_kernel(arc_job job) {
+__global__ void __launch_bounds__(block) divide_kernel(arc_args args) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   int64_t n = 0, most = 0;
-  if (i < job.places.n_items) {
-    const int64_t first = tsr_first_span(job.places, i), end = tsr_first_span(job.places, i + 1);
+  if (i < args.places.n_items) {
+    const int64_t first = tsr_first_span(args.places, i), end = tsr_first_span(args.places, i + 1);
     if (end > first) {
-      const tsr_arc_cut cut = tsr_arc_divide(&job.criteria, tsr_item_at(&job.view, i).closed,
-                                             job.lengths + first, job.counts + first, end - first);
-      job.totals[i] = cut.total;
+      const tsr_arc_cut cut =
+          tsr_arc_divide(&args.criteria, tsr_item_at(&args.view, i).closed, args.lengths + first,
+                         args.counts + first, end - first);
+      args.totals[i] = cut.total;
       n = cut.n_segments;
       if (cut.limited)
-        job.limited[i] = job.summary->limited = 1;
+        args.limited[i] = args.summary->limited = 1;
     }
     for (int64_t s = first; s < end; ++s)
-      most = job.counts[s] > most ? job.counts[s] : most;
-  } else if (i == job.places.n_items) {
-    job.counts[job.places.n_spans] = 0;
+      most = args.counts[s] > most ? args.counts[s] : most;
+  } else if (i == args.places.n_items) {
+    args.counts[args.places.n_spans] = 0;
   }
-  tsr_tell_counts(job.summary, most, most - n);
+  tsr_tell_counts(args.summary, most, most - n);
 }
 
-__global__ void __launch_bounds__(block) list_kernel(arc_job job) {
+__global__ void __launch_bounds__(block) list_kernel(arc_args args) {
   const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  const int64_t *starts = job.places.segment_start;
+  const int64_t *starts = args.places.segment_start;
   tsr_arc arc;
   tsr_arc_cut cut = {0.0, 0, 0, 0};
   int cell = 0;
-  if (s >= job.places.n_spans || starts[s + 1] == starts[s])
+  if (s >= args.places.n_spans || starts[s + 1] == starts[s])
     return;
-  const int64_t i = tsr_item_of(job.places, s);
-  const int64_t first = starts[tsr_first_span(job.places, i)];
-  measure(job, s, &arc);
-  cut.total = job.totals[i];
-  cut.n_segments = starts[tsr_first_span(job.places, i + 1)] - first;
+  const int64_t i = tsr_item_of(args.places, s);
+  const int64_t first = starts[tsr_first_span(args.places, i)];
+  measure(args, s, &arc);
+  cut.total = args.totals[i];
+  cut.n_segments = starts[tsr_first_span(args.places, i + 1)] - first;
   for (int64_t k = starts[s]; k < starts[s + 1]; ++k) {
-    job.leaves[k] = tsr_arc_leaf(&arc, &cut, job.lengths[s], k - first, &cell);
+    args.leaves[k] = tsr_arc_leaf(&arc, &cut, args.lengths[s], k - first, &cell);
     if ((k - starts[s]) % tsr_leaves_a_look == tsr_leaves_a_look - 1 &&
-        tsr_stop_asked(&job.summary->stop))
+        tsr_stop_asked(&args.summary->stop))
       return;
   }
 }
 
-__device__ void load_span(const arc_job &job, int64_t s, tsr_vertex_span *it) {
-  const int64_t i = tsr_item_of(job.places, s);
-  const tsr_item item = tsr_item_at(&job.view, i);
-  tsr_vertex_span_make(it, &job.view, &job.criteria, &item, s - tsr_first_span(job.places, i),
+__device__ void load_span(const arc_args &args, int64_t s, tsr_vertex_span *it) {
+  const int64_t i = tsr_item_of(args.places, s);
+  const tsr_item item = tsr_item_at(&args.view, i);
+  tsr_vertex_span_make(it, &args.view, &args.criteria, &item, s - tsr_first_span(args.places, i),
                        nullptr, 0);
 }
 
 // Where a vertex of the curve is.
-__device__ void place(const arc_job &job, const tsr_arc_vertex &vertex, double x[3]) {
+__device__ void place(const arc_args &args, const tsr_arc_vertex &vertex, double x[3]) {
   tsr_vertex_span it;
-  load_span(job, vertex.span, &it);
-  tsr_vertex_place(&it, vertex.segment < 0 ? (uint32_t)TSR_FIXED_ONE : job.leaves[vertex.segment],
+  load_span(args, vertex.span, &it);
+  tsr_vertex_place(&it, vertex.segment < 0 ? (uint32_t)TSR_FIXED_ONE : args.leaves[vertex.segment],
                    x);
 }
 
-__global__ void __launch_bounds__(block) bound_kernel(arc_job job) {
+__global__ void __launch_bounds__(block) bound_kernel(arc_args args) {
   const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  const int64_t *starts = job.places.segment_start;
+  const int64_t *starts = args.places.segment_start;
   tsr_arc_vertex before, after;
   tsr_vertex_span it;
   double from[3], to[3];
-  if (s >= job.places.n_spans)
+  if (s >= args.places.n_spans)
     return;
-  const int64_t i = tsr_item_of(job.places, s);
-  tsr_arc_around(starts, tsr_first_span(job.places, i), tsr_first_span(job.places, i + 1), s,
+  const int64_t i = tsr_item_of(args.places, s);
+  tsr_arc_around(starts, tsr_first_span(args.places, i), tsr_first_span(args.places, i + 1), s,
                  &before, &after);
-  place(job, before, from);
-  place(job, after, to);
-  load_span(job, s, &it);
-  job.lengths[s] =
-      tsr_arc_span_error(&it, job.leaves + starts[s], starts[s + 1] - starts[s], from, to);
+  place(args, before, from);
+  place(args, after, to);
+  load_span(args, s, &it);
+  args.lengths[s] =
+      tsr_arc_span_error(&it, args.leaves + starts[s], starts[s + 1] - starts[s], from, to);
 }
 
 // Each curve's error, the largest of its spans, as that of a walk, of which each curve has one.
-__global__ void __launch_bounds__(block) keep_kernel(arc_job job) {
+__global__ void __launch_bounds__(block) keep_kernel(arc_args args) {
   const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
   double most = 0.0;
-  if (i > job.places.n_items)
+  if (i > args.places.n_items)
     return;
-  job.walk_start[i] = i;
-  if (i == job.places.n_items)
+  args.walk_start[i] = i;
+  if (i == args.places.n_items)
     return;
-  for (int64_t s = tsr_first_span(job.places, i); s < tsr_first_span(job.places, i + 1); ++s)
-    most = job.lengths[s] > most ? job.lengths[s] : most;
-  job.walk_error[i] = most;
+  for (int64_t s = tsr_first_span(args.places, i); s < tsr_first_span(args.places, i + 1); ++s)
+    most = args.lengths[s] > most ? args.lengths[s] : most;
+  args.walk_error[i] = most;
 }
 
 } // namespace
 
 tsr_status tsr_device_divide(tsr_curves_device *plan, const tsr_execution *execution,
                              tsr_error *error) {
-  const arc_job job = job_of(*plan);
-  if (job.places.n_spans > 0)
-    measure_kernel<<<tsr_blocks(job.places.n_spans, block), block, 0, plan->stream>>>(job);
+  const arc_args args = args_of(*plan);
+  if (args.places.n_spans > 0)
+    measure_kernel<<<tsr_blocks(args.places.n_spans, block), block, 0, plan->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "measuring the curves");
-  divide_kernel<<<tsr_blocks(job.places.n_items + 1, block), block, 0, plan->stream>>>(job);
+  divide_kernel<<<tsr_blocks(args.places.n_items + 1, block), block, 0, plan->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "dividing the curves");
   return tsr_plan_wait(plan, execution, 0.2, "dividing the curves", error);
 }
@@ -162,14 +163,14 @@ tsr_status tsr_device_list_arcs(tsr_curves_device *plan, const tsr_execution *ex
   if (!plan->walk_error)
     TSR_STEP(plan->memory.get(&plan->walk_error, n_items, "the errors of curves", error));
   TSR_STEP(plan->memory.get(&plan->leaves, n, "the leaves", error));
-  const arc_job job = job_of(*plan);
+  const arc_args args = args_of(*plan);
   if (n_spans > 0) {
-    list_kernel<<<tsr_blocks(n_spans, block), block, 0, plan->stream>>>(job);
+    list_kernel<<<tsr_blocks(n_spans, block), block, 0, plan->stream>>>(args);
     TSR_CUDA(cudaGetLastError(), "listing the leaves");
-    bound_kernel<<<tsr_blocks(n_spans, block), block, 0, plan->stream>>>(job);
+    bound_kernel<<<tsr_blocks(n_spans, block), block, 0, plan->stream>>>(args);
     TSR_CUDA(cudaGetLastError(), "bounding the errors");
   }
-  keep_kernel<<<tsr_blocks(n_items + 1, block), block, 0, plan->stream>>>(job);
+  keep_kernel<<<tsr_blocks(n_items + 1, block), block, 0, plan->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), "bounding the errors");
   return tsr_plan_wait(plan, execution, 0.35, "listing the leaves", error);
 }

@@ -9,17 +9,18 @@
 
 // Counts the segments by TSR_STRATEGY_RECURSIVE_CHILDREN. Keeps the leaves if there is memory for
 // them.
-tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_job *job, tsr_error *error);
+tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_request *request,
+                              tsr_error *error);
 
 // Fills a piece by the strategies CHILD_PER_ITEM or AGGREGATED_CHILDREN.
 tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
-                             const tsr_curves_job *job, const tsr_fill_piece &piece,
+                             const tsr_curves_request *request, const tsr_fill_piece &piece,
                              const tsr_fill_piece *device_piece, tsr_error *error);
 
 // Makes one array of a tuned plan (tuned.cuh) by AGGREGATED_CHILDREN. account: the report counts
 // its curves.
 tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
-                              const tsr_curves_job *job, const tsr_tuned_params &tuned,
+                              const tsr_curves_request *request, const tsr_tuned_params &tuned,
                               bool account, tsr_error *error);
 
 #endif

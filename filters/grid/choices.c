@@ -144,12 +144,7 @@ int tsr_grid_choices_tolerances(const tsr_grid_choices *choices, tsr_tolerance *
   return n;
 }
 
-double tsr_grid_growth_scale(int k, int64_t cells, int64_t fine) {
-  static const double scales[] = {2.0, 5.0, 10.0, 20.0, 50.0, 100.0};
-  const int n = sizeof scales / sizeof *scales;
-  const int enough = k > 0 && cells <= fine - fine / 5;
-  return k < n && !enough ? scales[k] : 0.0;
-}
+double tsr_grid_growth_scale(int k) { return k == 0 ? 5.0 : k == 1 ? 20.0 : k == 2 ? 100.0 : 0.0; }
 
 void tsr_grid_growth_sentence(const tsr_grid_growth *g, const tsr_tolerance *list, int n,
                               char *text, size_t size) {

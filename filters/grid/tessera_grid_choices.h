@@ -95,16 +95,17 @@ typedef struct tsr_grid_growth {
   int64_t fine;   /**< cells of the fixed fine grid */
   int64_t leaves; /**< leaves of the output, before some are cut into conforming cells */
   int refined;    /**< Refine Levels is above 0: the fixed fine grid is not the input */
-  double scale;   /**< factor on the thresholds that gives fewer cells than `fine`; 0: no factor
-                       that was tried does */
+  double scale;   /**< factor on the thresholds that gives fewer cells than `fine`; 0: none of those
+                       that were tried */
   int64_t fewer;  /**< cells with the thresholds times `scale` */
 } tsr_grid_growth;
 
-/** Returns the k-th factor on the thresholds to try, k = 0, 1, ..., or 0 to stop: the last factor
- *  saved a fifth of the cells, or there is no further one. cells: cells with the last factor
- *  (ignored for k = 0); fine: cells of the fixed fine grid. Factors are 1, 2 or 5 times a power of
- *  ten, so that the proposed thresholds have few digits. */
-double tsr_grid_growth_scale(int k, int64_t cells, int64_t fine);
+/** Returns the k-th factor on the thresholds to try, k = 0, 1, ..., until one gives fewer cells
+ *  than the fixed fine grid has; 0: there is no further one. The error of linear interpolation in a
+ *  smooth field grows with the square of the cell's size, so cells one level coarser take about 4
+ *  times the threshold, and two levels 16 times: the first factors are 5 and 20. The last, 100, is
+ *  for noise. All are round, so that the proposed thresholds have few digits. */
+double tsr_grid_growth_scale(int k);
 
 /** Writes a sentence that the output has as many cells as the fixed fine grid, or more, and what
  *  would make it smaller. list: the n thresholds in use. Writes an empty text if the output is not

@@ -35,15 +35,13 @@ void GridExecution::WarnOfGrowth() {
     return;
   }
   // The marks of other time steps stay, whatever the thresholds.
-  int64_t cells = this->Fine;
-  double scale = 1.0;
-  for (int k = 0; some && !this->Steps && scale > 0.0 && cells >= 0; ++k) {
-    scale = tsr_grid_growth_scale(k, cells, this->Fine);
-    cells = scale > 0.0 ? this->CountCells(scale) : cells; // where it fails, the output stays right
-    if (scale > 0.0 && cells >= 0 && cells < (growth.scale > 0.0 ? growth.fewer : this->Fine)) {
-      growth.scale = scale;
-      growth.fewer = cells;
+  const bool tries = some && !this->Steps;
+  for (int k = 0; tries && growth.scale == 0.0 && tsr_grid_growth_scale(k) > 0.0; ++k) {
+    growth.fewer = this->CountCells(tsr_grid_growth_scale(k));
+    if (growth.fewer < 0) {
+      break; // the count failed: the output stays right
     }
+    growth.scale = growth.fewer < this->Fine ? tsr_grid_growth_scale(k) : 0.0;
   }
   char text[600];
   tsr_grid_growth_sentence(&growth, list.data(), static_cast<int>(list.size()), text, sizeof(text));

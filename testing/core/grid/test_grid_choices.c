@@ -152,10 +152,10 @@ static void growth(void) {
                "The output has 120 cells, more than the input with 100: raise the thresholds, or "
                "Coarsen Levels.");
   check_growth(&(tsr_grid_growth){100, 100, 100, 0, 0.0, 0}, 1, "");
-  CHECK(tsr_grid_growth_scale(0, 0, 100) == 2.0);   /* nothing was tried yet */
-  CHECK(tsr_grid_growth_scale(1, 81, 100) == 5.0);  /* less than a fifth is saved */
-  CHECK(tsr_grid_growth_scale(1, 80, 100) == 0.0);  /* a fifth is */
-  CHECK(tsr_grid_growth_scale(6, 100, 100) == 0.0); /* there are no more */
+  CHECK(tsr_grid_growth_scale(0) == 5.0);   /* one level coarser: more than 4 */
+  CHECK(tsr_grid_growth_scale(1) == 20.0);  /* two levels: more than 16 */
+  CHECK(tsr_grid_growth_scale(2) == 100.0); /* noise */
+  CHECK(tsr_grid_growth_scale(3) == 0.0);   /* there are no more */
 }
 
 static void check_balance(tsr_grid_output_kind output, tsr_balance asked, int dimension,

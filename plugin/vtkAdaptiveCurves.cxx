@@ -47,7 +47,8 @@ vtkAdaptiveCurves::NewExecution(vtkDataObject *input, tessera::ThreadRunner &run
 
 void vtkAdaptiveCurves::AddExecutionReport(const tessera::Execution &execution,
                                            vtkDataObject *output) {
-  this->AddReport(output, "Curves", "Polylines", {"ChordTolerance", "ToleranceScale"});
+  this->AddReport(output, "Curves", "Polylines",
+                  {"SmoothLines", "ChordTolerance", "ToleranceScale"});
   const auto &curves = static_cast<const tessera::CurvesExecution &>(execution);
   const std::string apart =
       curves.Apart().Text("joint between lines was kept since the cell array",

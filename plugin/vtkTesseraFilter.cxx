@@ -315,7 +315,7 @@ void vtkTesseraFilter::AddChildGrids(vtkFieldData *data, const tessera::Report &
 }
 
 void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const char *cells,
-                                 const std::vector<const char *> &tolerances) {
+                                 const std::vector<const char *> &fields) {
   vtkFieldData *data = output->GetFieldData();
   const tsr_report &core = this->Report->Core();
   AddText(data, "Backend", this->ReportBackend);
@@ -323,7 +323,7 @@ void vtkTesseraFilter::AddReport(vtkDataObject *output, const char *items, const
   AddCount(data, items, core.items);
   AddField(data, *this->Report, "Points");
   AddCount(data, cells, core.cells);
-  for (const char *field : tolerances) {
+  for (const char *field : fields) {
     AddField(data, *this->Report, field);
   }
   for (const char *field : {"PlanSeconds", "FillSeconds"}) {

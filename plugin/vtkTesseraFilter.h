@@ -94,6 +94,7 @@ public:
   TesseraReportNumber(Items, double);
   TesseraReportNumber(Points, double);
   TesseraReportNumber(Cells, double);
+  TesseraReportNumber(SmoothLines, double);
   TesseraReportNumber(ChordTolerance, double);
   TesseraReportNumber(ToleranceScale, double);
   TesseraReportNumber(LeastPoints, double);
@@ -206,9 +207,9 @@ protected:
   static void AddChildGrids(vtkFieldData *data, const tessera::Report &report);
 
   /** Adds the report as field data of one tuple. `items`, `cells`: what the filter calls them;
-   *  `tolerances`: the fields about them, where it has any. */
+   *  `fields`: others that the filter has. */
   void AddReport(vtkDataObject *output, const char *items, const char *cells,
-                 const std::vector<const char *> &tolerances = {});
+                 const std::vector<const char *> &fields = {});
 
   bool EstimateOnly = false;
   std::string EstimateText = "-";

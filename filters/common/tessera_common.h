@@ -144,6 +144,7 @@ typedef struct tsr_report {
   int64_t spans;          /**< spans of the good curves */
   int64_t points;         /**< points of the output */
   int64_t cells;          /**< cells of the output */
+  int64_t smooth_lines; /**< curves: lines of kind TSR_KIND_AUTOMATIC drawn as Catmull-Rom curves */
   double tolerance_scale; /**< factor by which the budget enlarged the tolerances; 1 without */
   double chord_tolerance; /**< chord error in force: absolute, scaled; 0 where it is not in use */
   double plan_seconds, fill_seconds;

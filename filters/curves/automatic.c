@@ -87,6 +87,9 @@ tsr_status tsr_curves_take_kinds(tsr_curves_plan *plan, tsr_error *error) {
   status = tsr_job_run(&job, 256);
   if (status != TSR_OK)
     return tsr_fail(error, status, -1, "stopped while the lines were looked at");
+  for (int64_t i = 0; i < view->n_items; ++i)
+    plan->smooth_lines += plan->kinds[i] == TSR_KIND_CATMULL_ROM &&
+                          (!view->kinds || view->kinds[i] == TSR_KIND_AUTOMATIC);
   view->kinds = plan->kinds;
   return TSR_OK;
 }

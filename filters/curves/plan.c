@@ -287,4 +287,5 @@ void tsr_curves_plan_report(const tsr_curves_plan *plan, tsr_report *report) {
   report->spans = plan->n_spans;
   report->points = plan->sizes.points;
   report->cells = plan->sizes.cells;
+  report->smooth_lines = plan->smooth_lines;
 }

@@ -45,6 +45,7 @@ struct tsr_curves_plan {
   tsr_field *fields;       /**< of the criteria, or NULL */
   tsr_array *labels;       /**< of the criteria, or NULL */
   uint8_t *kinds;          /**< of the view, where it had TSR_KIND_AUTOMATIC, or NULL */
+  int64_t smooth_lines;    /**< how many of these became TSR_KIND_CATMULL_ROM */
   double *slopes;          /**< of the criteria's rules, or NULL */
   int64_t limit;           /**< most points that a count may come to */
   int64_t fine_limit;      /**< most segments before coarsening removes joints; set by a count */

@@ -116,6 +116,11 @@ def a_sketch_becomes_smooth():
                          for settings in ({}, {"InterpretLinesAs": "Catmull-Rom"}))
     check(by_default.GetNumberOfPoints() > 20 and np.array_equal(points(by_default), points(named)),
           "a Catmull-Rom curve")
+    lines = polydata([*points(sketch), (0, 0, 1), (9, 0, 1)], [range(4), (4, 5)])
+    for data, settings, smooth in ((lines, {}, 1), (lines, {"InterpretLinesAs": "Straight"}, 0),
+                                   (sketch, {"InterpretLinesAs": "Catmull-Rom"}, 0)):
+        out = made_by("AdaptiveCurves", data, **settings)
+        check(field_value(out, "Smooth Lines").ToInt() == smooth, f"Automatic drew {smooth} lines as curves")
 
 
 WHY = "{} of neighbouring points {} kept since the point array '{}' changes between them"

@@ -82,7 +82,9 @@ class CurvesJob(Job):
                         sum(leaf.bytes() for leaf in good))
         self.results = self.each(self.curves,
                                  lambda leaf: CurvesOutput(leaf, self.messages).fill())
-        self.add_up([leaf.plan.report() for leaf in good], self.scale, "Curves", "Polylines")
+        reports = [leaf.plan.report() for leaf in good]
+        self.add_up(reports, self.scale, "Curves", "Polylines")
+        self.report["Smooth Lines"] = sum(one.smooth_lines for one in reports)
         apart: Counter[str] = Counter()
         kept: Counter[str] = Counter()
         for leaf in good:

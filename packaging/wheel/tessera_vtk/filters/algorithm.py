@@ -15,8 +15,8 @@ from ..errors import (Aborted, BadInput, BadOption, TesseraError, TesseraWarning
                       instead_of)
 from ..execution import Execution
 from ..properties import NAMES, Property, check_common
+from .datasets import new_output, output_class, place
 from .job import Job
-from .leaves import new_output, output_class, place
 
 
 class TesseraAlgorithm(VTKPythonAlgorithmBase):

@@ -13,8 +13,8 @@ from .. import curves
 from .._library import core, lib, text_of
 from ..errors import BadOption
 from ..execution import Execution
-from . import curves_leaf
-from .curves_leaf import CurvesLeaf, Ranges
+from . import curves_dataset
+from .curves_dataset import CurvesDataset, Ranges
 from .curves_modes import Modes
 from .curves_output import CurvesOutput
 from .job import Job, named_counts, with_place
@@ -22,19 +22,19 @@ from .job import Job, named_counts, with_place
 _SHARE = 0.25  # of the chord error that single precision may take; beyond that points make it good
 
 _SENTENCES = {  # one, many, what the first is called
-    curves_leaf.LEFT_OUT: ("cell is neither a curve nor a vertex and is left out",
-                           "cells are neither curves nor vertices and are left out"),
-    curves_leaf.BAD_CELL: ("vertex, polygon or strip has point ids out of range and is left out",
-                           "vertices, polygons or strips have point ids out of range and are left "
-                           "out"),
-    curves_leaf.TOO_LARGE: ("vertex, polygon or strip has a coordinate beyond single precision and "
-                            "is left out",
-                            "vertices, polygons or strips have coordinates beyond single precision "
-                            "and are left out"),
-    curves_leaf.DEGREES: ("cell has HigherOrderDegrees that do not fit the number of points, which "
-                          "is used instead",
-                          "cells have HigherOrderDegrees that do not fit the number of points, "
-                          "which is used instead"),
+    curves_dataset.LEFT_OUT: ("cell is neither a curve nor a vertex and is left out",
+                              "cells are neither curves nor vertices and are left out"),
+    curves_dataset.BAD_CELL: ("vertex, polygon or strip has point ids out of range and is left out",
+                              "vertices, polygons or strips have point ids out of range and are left "
+                              "out"),
+    curves_dataset.TOO_LARGE: ("vertex, polygon or strip has a coordinate beyond single precision and "
+                               "is left out",
+                               "vertices, polygons or strips have coordinates beyond single precision "
+                               "and are left out"),
+    curves_dataset.DEGREES: ("cell has HigherOrderDegrees that do not fit the number of points, which "
+                             "is used instead",
+                             "cells have HigherOrderDegrees that do not fit the number of points, "
+                             "which is used instead"),
 }
 
 
@@ -46,7 +46,7 @@ class CurvesJob(Job):
         if not settings["UseFieldError"]:
             settings = {**settings, "FieldErrorArrays": []}
         super().__init__(data, settings, execution)
-        self.curves: list[CurvesLeaf | None] = []
+        self.curves: list[CurvesDataset | None] = []
         self.corners = [-math.inf] * 6  # -xmin xmax ...: the maximum joins two boxes
         self.reference = self.largest_place = 0.0
         self.too_coarse = False
@@ -60,37 +60,37 @@ class CurvesJob(Job):
             raise BadOption(f"Point Budget must be 0 (off) or more, not {settings['PointBudget']}.")
         self._collect()
         self.modes = Modes(settings)
-        for leaf in filter(None, self.curves):
-            self.modes.add(leaf.data)
-        for leaf in filter(None, self.curves):
-            leaf.choose_fields(self.modes)
+        for dataset in filter(None, self.curves):
+            self.modes.add(dataset.data)
+        for dataset in filter(None, self.curves):
+            dataset.choose_fields(self.modes)
         if settings["UseChordError"] or settings["Sampling"] == curves.EQUAL_ARC_LENGTH:
             self.each(self.curves, self._add_bounds)
             self._share_bounds()
         if settings["UseChordError"]:
             self._choose_precision()
         if settings["UseFieldError"] and settings["FieldErrorMode"] == 1:
-            for leaf in filter(None, self.curves):
-                for array in leaf.fields:
+            for dataset in filter(None, self.curves):
+                for array in dataset.fields:
                     self.ranges.add(array)
-        self.each(self.curves, lambda leaf: leaf.make_plan(
+        self.each(self.curves, lambda dataset: dataset.make_plan(
             self.execution, self.reference, self.largest_place, self.ranges, self.room))
-        good = [leaf for leaf in self.curves if leaf]
+        good = [dataset for dataset in self.curves if dataset]
         if settings["PointBudget"] > 0:
-            self.scale = curves.fit_budget([leaf.plan for leaf in good], settings["PointBudget"])
-        self.room.check("points", sum(leaf.plan.sizes.points for leaf in good),
-                        sum(leaf.bytes() for leaf in good))
+            self.scale = curves.fit_budget([dataset.plan for dataset in good], settings["PointBudget"])
+        self.room.check("points", sum(dataset.plan.sizes.points for dataset in good),
+                        sum(dataset.bytes() for dataset in good))
         self.results = self.each(self.curves,
-                                 lambda leaf: CurvesOutput(leaf, self.messages).fill())
-        reports = [leaf.plan.report() for leaf in good]
+                                 lambda dataset: CurvesOutput(dataset, self.messages).fill())
+        reports = [dataset.plan.report() for dataset in good]
         self.add_up(reports, self.scale, "Curves", "Polylines")
         self.report["Smooth Lines"] = sum(one.smooth_lines for one in reports)
         apart: Counter[str] = Counter()
         kept: Counter[str] = Counter()
-        for leaf in good:
-            leaf.add_notes(self.notes)
-            apart.update(leaf.apart)
-            for name, changes in zip(leaf.label_names, leaf.plan.label_changes()):
+        for dataset in good:
+            dataset.add_notes(self.notes)
+            apart.update(dataset.apart)
+            for name, changes in zip(dataset.label_names, dataset.plan.label_changes()):
                 kept[name] += changes
         if apart:
             self.report["Lines Not Joined"] = named_counts(
@@ -104,20 +104,20 @@ class CurvesJob(Job):
 
     def _collect(self) -> None:
         composite = isinstance(self.data, vtkCompositeDataSet)
-        for one in self.leaves:
+        for one in self.datasets:
             self.curves.append(None)
             if not isinstance(one.data, (vtkPolyData, vtkUnstructuredGrid)):
-                self.notes.add(curves_leaf.LEAF, 1, 0, one.block)
+                self.notes.add(curves_dataset.DATASET, 1, 0, one.block)
                 continue
-            leaf = CurvesLeaf(one.data, one.block, self.settings)
+            dataset = CurvesDataset(one.data, one.block, self.settings)
             # Alone it is an error; among others they can go on without it.
-            if composite and not leaf.weights_fit():
-                self.notes.add(curves_leaf.WEIGHTS, 1, len(leaf.weights), one.block)
+            if composite and not dataset.weights_fit():
+                self.notes.add(curves_dataset.WEIGHTS, 1, len(dataset.weights), one.block)
             else:
-                self.curves[-1] = leaf
+                self.curves[-1] = dataset
 
-    def _add_bounds(self, leaf: CurvesLeaf) -> None:
-        for side, place in enumerate(leaf.view().bounds(self.execution)):
+    def _add_bounds(self, dataset: CurvesDataset) -> None:
+        for side, place in enumerate(dataset.view().bounds(self.execution)):
             self.corners[side] = max(self.corners[side], place if side % 2 else -place)
 
     def _share_bounds(self) -> None:
@@ -133,23 +133,23 @@ class CurvesJob(Job):
         """Where single precision takes too much of the chord error, points come out double."""
         settings = self.settings
         chord = settings["ChordError"] * (self.reference if settings["ChordErrorMode"] else 1.0)
-        single = any(leaf and leaf.is_single for leaf in self.curves)
+        single = any(dataset and dataset.is_single for dataset in self.curves)
         self.too_coarse = (single and chord > 0.0 and
                            lib.tsr_curves_rounding(self.largest_place) > _SHARE * chord)
         if self.too_coarse and settings["OutputPrecision"] == 2:
-            for leaf in filter(None, self.curves):
-                leaf.is_single = False
+            for dataset in filter(None, self.curves):
+                dataset.is_single = False
 
     def say(self, kind: int, count: int, first: int, where: str) -> str:
         if kind in _SENTENCES:
             one, many = _SENTENCES[kind]
             return f"{count} {one if count == 1 else many}; the first is cell {first}{where}."
-        if kind == curves_leaf.WEIGHTS:
+        if kind == curves_dataset.WEIGHTS:
             subject = "dataset has" if count == 1 else "datasets have"
             verb = "is" if count == 1 else "are"
             return (f"{count} {subject} another number of rational weights than of points and "
                     f"{verb} left out; the first, with {first} weights, is{where}.")
-        if kind == curves_leaf.LEAF:
+        if kind == curves_dataset.DATASET:
             what = ("dataset is neither a polydata nor an unstructured grid and is left out"
                     if count == 1 else
                     "datasets are neither polydata nor unstructured grids and are left out")
@@ -169,22 +169,22 @@ class CurvesJob(Job):
             found.append("Single precision moves points this far from the origin by up to "
                          f"{lib.tsr_curves_rounding(self.largest_place):.3g}, too much for the "
                          f"chord error: {advice}")
-        filled = any(leaf and leaf.data.GetNumberOfPoints() > 0 for leaf in self.curves)
+        filled = any(dataset and dataset.data.GetNumberOfPoints() > 0 for dataset in self.curves)
         return found + self._field_warnings() + (self.modes.missing() if filled else [])
 
     def _field_warnings(self) -> list[str]:
         if not self.settings["UseFieldError"]:
             return []
         found = []
-        filled = [leaf for leaf in self.curves if leaf and leaf.data.GetNumberOfPoints() > 0]
+        filled = [dataset for dataset in self.curves if dataset and dataset.data.GetNumberOfPoints() > 0]
         for k, name in enumerate(self.settings["FieldErrorArrays"]):
-            states = {leaf.field_states[k] for leaf in filled}
-            if curves_leaf.IN_USE in states:
+            states = {dataset.field_states[k] for dataset in filled}
+            if curves_dataset.IN_USE in states:
                 continue
-            what = {curves_leaf.NOT_NUMERIC: f"The point array '{name}' is not numeric",
-                    curves_leaf.WRONG_LENGTH: f"The point array '{name}' has another number of "
-                                              "tuples than there are points",
-                    curves_leaf.UNKNOWN: f"There is no point array '{name}'"}
+            what = {curves_dataset.NOT_NUMERIC: f"The point array '{name}' is not numeric",
+                    curves_dataset.WRONG_LENGTH: f"The point array '{name}' has another number of "
+                                                 "tuples than there are points",
+                    curves_dataset.UNKNOWN: f"There is no point array '{name}'"}
             found += [f"{text}, so its field error was not considered."
                       for state, text in what.items() if state in states][:1]
         return found

@@ -10,12 +10,12 @@ from vtkmodules.vtkCommonDataModel import vtkCompositeDataSet, vtkDataObject
 from .._library import call, core, lib, text_of
 from ..errors import BadOption
 from ..execution import Execution
-from .grid_leaf import GridLeaf, is_grid, options_of, searches, view_of
+from .grid_dataset import GridDataset, is_grid, options_of, searches, view_of
 from .grid_output import GridOutput
 from .grid_settings import CONFORMING
 from .job import Job, require, with_place
 
-_LEAF, _NO_ARRAY = range(core.TSR_GRID_NOTES, core.TSR_GRID_NOTES + 2)
+_DATASET, _NO_ARRAY = range(core.TSR_GRID_NOTES, core.TSR_GRID_NOTES + 2)
 _BALANCES = ("None", "Across Faces", "Across Edges", "Across Corners")
 
 
@@ -46,7 +46,7 @@ class GridJob(Job):
     def __init__(self, data: vtkDataObject, settings: dict, execution: Execution) -> None:
         super().__init__(data, settings, execution)
         self.composite = isinstance(data, vtkCompositeDataSet)
-        self.grids: list[GridLeaf | None] = []
+        self.grids: list[GridDataset | None] = []
         self.geometric_error: float | None = None
         self.errors: dict[tuple[str, bool], float] = {}  # by name; True: cell data
 
@@ -54,7 +54,7 @@ class GridJob(Job):
         """Collect, find arrays, share ranges and region, plan, fill."""
         check_settings(self.settings)
         call("tsr_grid_check_options", c.byref(options_of(self.settings)))
-        self.grids = self.each(self.leaves, self._collect)
+        self.grids = self.each(self.datasets, self._collect)
         good = [one for one in self.grids if one]
         self._find_arrays(good)
         if self.composite and self.settings["ThresholdMode"] == 1:
@@ -70,19 +70,19 @@ class GridJob(Job):
         self.results = self.each(self.grids, self._fill)
         self._conclude(good)
 
-    def _collect(self, leaf) -> GridLeaf | None:
-        if not is_grid(leaf.data):
-            self.notes.add(_LEAF, 1, 0, leaf.block)
+    def _collect(self, dataset) -> GridDataset | None:
+        if not is_grid(dataset.data):
+            self.notes.add(_DATASET, 1, 0, dataset.block)
             return None
-        view = view_of(leaf.data)
+        view = view_of(dataset.data)
         extent = view.core.extent
         if any(extent[2 * axis + 1] < extent[2 * axis] for axis in range(3)):
             return None
-        made = GridLeaf(leaf.data, view, leaf.block, self.settings)
+        made = GridDataset(dataset.data, view, dataset.block, self.settings)
         self.messages.update(made.ghost_problems)
         return made
 
-    def _find_arrays(self, good: list[GridLeaf]) -> None:
+    def _find_arrays(self, good: list[GridDataset]) -> None:
         wanted = searches(self.settings)
         here = [one.find_arrays(wanted) for one in good]
         for k, search in enumerate(wanted if good else []):
@@ -94,7 +94,7 @@ class GridJob(Job):
             if not one.criteria:
                 self.notes.add(_NO_ARRAY, 1, 0, one.block)
 
-    def _share_ranges(self, good: list[GridLeaf]) -> None:
+    def _share_ranges(self, good: list[GridDataset]) -> None:
         shared: dict[str, tuple[float, float]] = {}
         for one in good:
             for key, (low, high) in one.ranges().items():
@@ -103,7 +103,7 @@ class GridJob(Job):
         for one in good:
             one.set_ranges(shared)
 
-    def _share_diagonal(self, good: list[GridLeaf]) -> None:
+    def _share_diagonal(self, good: list[GridDataset]) -> None:
         """Of the bounds of all blocks that a geometric error looks at."""
         found = [bounds for bounds in (one.bounds() for one in good) if bounds]
         if found:
@@ -112,14 +112,14 @@ class GridJob(Job):
             for one in good:
                 one.set_diagonal(math.sqrt(sides[0] ** 2 + sides[1] ** 2 + sides[2] ** 2))
 
-    def _budget(self, one: GridLeaf) -> int:
+    def _budget(self, one: GridDataset) -> int:
         budget = self.settings["CellBudget"]
         if budget == 0 or not self.composite or self.input_cells == 0:
             return budget
         return max(1, int(float(budget) * (one.view.whole_cells() / self.input_cells)))
 
-    def _fill(self, leaf: GridLeaf) -> vtkDataObject:
-        output = GridOutput(leaf, self.messages)
+    def _fill(self, dataset: GridDataset) -> vtkDataObject:
+        output = GridOutput(dataset, self.messages)
         made = output.fill()
         if output.geometric_error is not None:
             self.geometric_error = max(self.geometric_error or 0.0, output.geometric_error)
@@ -127,7 +127,7 @@ class GridJob(Job):
             self.errors[name] = max(self.errors.get(name, 0.0), error)
         return made
 
-    def _conclude(self, good: list[GridLeaf]) -> None:
+    def _conclude(self, good: list[GridDataset]) -> None:
         sizes = [one.plan.sizes for one in good]
         for one in good:
             for kind, note in enumerate(one.plan.sizes.notes):
@@ -177,7 +177,7 @@ class GridJob(Job):
         return (f"{_BALANCES[least]} ({_BALANCES[asked]} was asked for; conforming cells need this)")
 
     def say(self, kind: int, count: int, first: int, where: str) -> str:
-        if kind == _LEAF:
+        if kind == _DATASET:
             what = ("dataset is no structured grid and is left out" if count == 1 else
                     "datasets are no structured grids and are left out")
             return f"{count} {what}; the first is{where}."

@@ -11,9 +11,9 @@ from vtkmodules.vtkCommonDataModel import (VTK_HEXAHEDRON, VTK_LINE, VTK_PIXEL, 
                                            vtkUnstructuredGrid)
 
 from .. import grid
-from .grid_leaf import GridLeaf, point_type
+from .datasets import pass_field_data
+from .grid_dataset import GridDataset, point_type
 from .grid_settings import POLYGONS
-from .leaves import pass_field_data
 from .vtk_arrays import (GHOSTS, add_generated, all_arrays, copy_roles, copy_tuples, has_tuples,
                          is_numeric, name_of, new_array, new_cells, new_like, values)
 
@@ -29,10 +29,10 @@ _GENERATED = (("GenerateLevel", "Level", "level", "i4"),
 class GridOutput:
     """Leaves as cells with shared points."""
 
-    def __init__(self, leaf: GridLeaf, messages: set[str]) -> None:
-        self.leaf, self.messages = leaf, messages
+    def __init__(self, dataset: GridDataset, messages: set[str]) -> None:
+        self.dataset, self.messages = dataset, messages
         self.result = vtkUnstructuredGrid()
-        self.sizes = leaf.plan.sizes
+        self.sizes = dataset.plan.sizes
         self.outputs: dict[str, np.ndarray] = {}
         self.attributes: list = []
         self.names: list[tuple[str, bool]] = []  # of the attributes; True: cell data
@@ -45,10 +45,10 @@ class GridOutput:
         """Makes it all."""
         if self.sizes.dimension == 0:
             self.messages.add("An input of one point has no cell to refine; nothing comes of it.")
-        settings = self.leaf.settings
-        hexahedra = bool(settings["CellShape"]) or not self.leaf.view.is_axis_aligned()
+        settings = self.dataset.settings
+        hexahedra = bool(settings["CellShape"]) or not self.dataset.view.is_axis_aligned()
         points = vtkPoints()
-        points.SetDataType({"f4": 10, "f8": 11}[point_type(self.leaf)])
+        points.SetDataType({"f4": 10, "f8": 11}[point_type(self.dataset)])
         points.SetNumberOfPoints(self.sizes.points)
         cells, offsets, connectivity = new_cells(self.sizes.cells + 1, self.sizes.connectivity)
         types = vtkUnsignedCharArray()
@@ -60,12 +60,12 @@ class GridOutput:
         whole = (VTK_POLYGON if settings["HangingNodes"] == POLYGONS else
                  (_GENERAL if hexahedra else _BOXES)[self.sizes.dimension])
         measure = bool(settings["MeasureErrors"])
-        bent = self.leaf.view.core.geometry == grid.POINTS and self.sizes.cells > 0
+        bent = self.dataset.view.core.geometry == grid.POINTS and self.sizes.cells > 0
         if bent and measure:
-            self.attributes.append((values(self.leaf.data.GetPoints().GetData()), False, None))
-        errors = self.leaf.plan.fill_into(self.outputs,
-                                          (whole, VTK_TRIANGLE, VTK_TETRA, VTK_PYRAMID), hexahedra,
-                                          self.attributes, measure)
+            self.attributes.append((values(self.dataset.data.GetPoints().GetData()), False, None))
+        errors = self.dataset.plan.fill_into(self.outputs,
+                                             (whole, VTK_TRIANGLE, VTK_TETRA, VTK_PYRAMID), hexahedra,
+                                             self.attributes, measure)
         if bent and measure:
             self.geometric_error = errors[-1]
         for name, error in zip(self.names, errors if measure else []):
@@ -76,11 +76,11 @@ class GridOutput:
         self.result.SetCells(types, cells)
         for array in self.generated:
             add_generated(self.result.GetCellData(), array, self.messages)
-        pass_field_data(self.leaf.data, self.result)
+        pass_field_data(self.dataset.data, self.result)
         return self.result
 
     def _add_arrays(self) -> None:
-        data, roles = self.leaf.data, vtkDataSetAttributes
+        data, roles = self.dataset.data, vtkDataSetAttributes
         for cells in (True, False):
             from_ = data.GetCellData() if cells else data.GetPointData()
             to = self.result.GetCellData() if cells else self.result.GetPointData()
@@ -109,7 +109,7 @@ class GridOutput:
 
     def _add_generated(self) -> None:
         for name, array_name, member, dtype in _GENERATED:
-            if self.leaf.settings[name]:
+            if self.dataset.settings[name]:
                 array = new_array(array_name, dtype, 1, self.sizes.cells)
                 self.outputs[member] = values(array)
                 self.generated.append(array)

@@ -11,19 +11,19 @@ from .._library import core
 from ..errors import Aborted, BadInput, TesseraError
 from ..execution import Execution
 from ..memory import Room
-from .leaves import Notes, leaves, name_block
+from .datasets import Notes, datasets, name_block
 
 
 class Job(abc.ABC):
     """One execution over all datasets of an input.
 
-    results: what was made of each leaf, or None. report: the numbers of the plugin's report, by their
+    results: what was made of each dataset, or None. report: the numbers of the plugin's report, by their
     names there.
     """
 
     def __init__(self, data: vtkDataObject, settings: dict, execution: Execution) -> None:
         self.data, self.settings, self.execution = data, settings, execution
-        self.leaves = leaves(data)
+        self.datasets = datasets(data)
         self.room = Room(settings["LargestOutput"])
         self.messages: set[str] = set()
         self.notes = Notes()
@@ -52,7 +52,7 @@ class Job(abc.ABC):
             except TesseraError as problem:
                 if self.execution.problem:
                     raise self.execution.problem from None
-                raise name_block(problem, self.data, self.leaves[k].block) from None
+                raise name_block(problem, self.data, self.datasets[k].block) from None
         if self.execution.stopped:
             raise Aborted("the work was stopped")
         return made

@@ -15,7 +15,7 @@ from ..execution import Execution
 from ..memory import Room
 from .curves_settings import GENERATED_POINT_ARRAYS, kind_of_lines
 from .curves_modes import Modes, join, label_codes
-from .leaves import Notes
+from .datasets import Notes
 from .pass_through import POLYS, STRIPS, VERTS, PassThrough
 from .vtk_arrays import (all_arrays, dtype_of, finite_range, ids, is_numeric, name_of,
                          tuple_bytes, values)
@@ -25,7 +25,7 @@ _EMPTY, _VERTEX, _POLY_VERTEX, _LINE, _POLY_LINE = 0, 1, 2, 3, 4
 _QUADRATIC_EDGE, _CUBIC_LINE, _LAGRANGE_CURVE, _BEZIER_CURVE = 21, 35, 68, 75
 
 # Notes beyond the core's.
-(LEFT_OUT, BAD_CELL, TOO_LARGE, DEGREES, LEAF,
+(LEFT_OUT, BAD_CELL, TOO_LARGE, DEGREES, DATASET,
  WEIGHTS) = range(core.TSR_NOTES, core.TSR_NOTES + 6)
 
 UNKNOWN, NOT_NUMERIC, WRONG_LENGTH, IN_USE = range(4)  # what an array of Field Error Arrays is
@@ -53,7 +53,7 @@ class Ranges:
         return min(max([0.0, *spans]), 1e300)
 
 
-class CurvesLeaf:
+class CurvesDataset:
     """A vtkPolyData or vtkUnstructuredGrid as the core sees it."""
 
     def __init__(self, data: vtkPointSet, block: int, settings: dict) -> None:
@@ -197,7 +197,7 @@ class CurvesLeaf:
 
     def make_plan(self, execution: Execution, reference: float, largest_place: float,
                   ranges: Ranges, room: Room) -> None:
-        """reference, largest_place: 0 = the leaf's own. room: the plan takes its part of it."""
+        """reference, largest_place: 0 = the dataset's own. room: the plan takes its part of it."""
         options = curves.options(**{name: self.settings[name] for name in curves.PROPERTIES})
         options.reference_length, options.largest_place = reference, largest_place
         options.limit_points = room.items(self.bytes_per_point())

@@ -19,22 +19,22 @@ def as_tree(data: vtkDataObject) -> vtkDataObjectTree | None:
 
 
 @dataclass(frozen=True)
-class Leaf:
+class Dataset:
     """A dataset and its flat index; 0 where the input is no composite."""
 
     data: vtkDataObject
     block: int
 
 
-def leaves(data: vtkDataObject) -> list[Leaf]:
+def datasets(data: vtkDataObject) -> list[Dataset]:
     """All datasets of the input."""
     if not isinstance(data, vtkCompositeDataSet):
-        return [Leaf(data, 0)]
+        return [Dataset(data, 0)]
     found = []
     at = data.NewIterator()
     at.InitTraversal()
     while not at.IsDoneWithTraversal():
-        found.append(Leaf(at.GetCurrentDataObject(), at.GetCurrentFlatIndex()))
+        found.append(Dataset(at.GetCurrentDataObject(), at.GetCurrentFlatIndex()))
         at.GoToNextItem()
     return found
 
@@ -89,7 +89,7 @@ def pass_field_data(data: vtkDataObject, output: vtkDataObject) -> None:
 
 
 def place(data: vtkDataObject, results: list[vtkDataObject | None], output: vtkDataObject) -> None:
-    """Puts what was made of each leaf where the leaf is."""
+    """Puts what was made of each dataset where the dataset is."""
     if not isinstance(data, vtkCompositeDataSet):
         if results[0]:
             output.ShallowCopy(results[0])

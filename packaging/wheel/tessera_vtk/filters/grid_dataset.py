@@ -89,7 +89,7 @@ def view_of(data: vtkDataSet) -> grid.View | None:
     return None
 
 
-class GridLeaf:
+class GridDataset:
     """An image, a rectilinear or a structured grid as the core sees it."""
 
     def __init__(self, data: vtkDataSet, view: grid.View, block: int, settings: dict) -> None:
@@ -243,10 +243,10 @@ def options_of(settings: dict) -> core.tsr_grid_options:
     return options
 
 
-def point_type(leaf: GridLeaf) -> str:
+def point_type(dataset: GridDataset) -> str:
     """Of the output's points."""
-    precision = leaf.settings["OutputPrecision"]
-    core = leaf.view.core
+    precision = dataset.settings["OutputPrecision"]
+    core = dataset.view.core
     type_in = (core.points if core.geometry == grid.POINTS else core.coordinates[0]).type
     wide = core.geometry == grid.UNIFORM or type_in == 9
     return "f8" if precision == 1 or (precision != 0 and wide) else "f4"

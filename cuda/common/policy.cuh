@@ -88,32 +88,6 @@ const int64_t parents_of_children = 48, parents_by_wish = 512;
 // multiprocessor.
 const int64_t curves_kept = 38;
 
-// Up to this many points the parents of the tuned strategy make all points themselves: they are
-// done before children would start.
-const int64_t many_points = 50000000;
-
-// Points that the parents keep for themselves above many_points: three tenths, and at most 6
-// million, which is what they can make while the children start.
-inline int64_t points_kept(int64_t n_points) {
-  return std::min<int64_t>(n_points * 3 / 10, 6000000);
-}
-
-// Number of parents that launch children in the tuned strategy: a few large children cost less than
-// many small ones.
-const int64_t tuned_launchers = 8;
-
-// Number of parents if no children are launched: as many as the multiprocessors have places for
-// blocks.
-inline int64_t parents_alone(const cudaDeviceProp &device) {
-  return (int64_t)device.maxBlocksPerMultiProcessor * device.multiProcessorCount;
-}
-
-// Number of parents that run beside those that launch children: four for each multiprocessor,
-// measured.
-inline int64_t parents_beside(const cudaDeviceProp &device) {
-  return 4 * (int64_t)device.multiProcessorCount;
-}
-
 // ---- discs
 
 // A disc that touches at least this many tiles is handled by a child kernel: a single thread would

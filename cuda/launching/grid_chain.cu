@@ -5,8 +5,8 @@
 
 namespace {
 
-// Bounds wider than its 256 threads would only matter with shared memory; see
-// curves_children_tuned.cu.
+// Bounds wider than its 256 threads would only matter with shared memory; see child_bounds in
+// policy.cuh.
 __global__ void __launch_bounds__(256) chain_kernel(const tsr_grid_frame *frame, int level,
                                                     tsr_wave_count *count, tsr_wave_state *waves);
 

@@ -105,12 +105,10 @@ tsr_status size_pieces(filling *f, tsr_error *error) {
 // Arrays that the tuned kernels make: none, unless the whole output is one piece.
 void choose_tuned(filling *f) {
   const tsr_curves_device *plan = f->plan;
-  const tsr_curves_launch *e = f->request->launch;
   const int strategy = f->request->report->strategy;
   const bool usable = plan->tuned.tile > 0 && !tsr_fills_per_item(*f) &&
                       f->most_points >= plan->places.n_points &&
-                      (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_BLOCK_PER_ITEM ||
-                       (strategy == TSR_STRATEGY_AGGREGATED_CHILDREN && e->launch_threshold == 0));
+                      (strategy == TSR_STRATEGY_FLAT || strategy == TSR_STRATEGY_BLOCK_PER_ITEM);
   f->tuned.clear();
   for (const tsr_point_array &array : f->arrays)
     f->tuned.push_back(usable && array.content == TSR_CONTENT_CURVE && array.in.type == TSR_FLOAT &&

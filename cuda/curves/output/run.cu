@@ -12,8 +12,8 @@ namespace {
 
 typedef tsr_filling filling;
 
-// One array by its tuned kernel. first: the report counts the curves.
-tsr_status run_tuned(filling *f, const tsr_launch &launch, const tsr_point_array &array, bool first,
+// One array by its tuned kernel.
+tsr_status run_tuned(filling *f, const tsr_launch &launch, const tsr_point_array &array,
                      tsr_error *error) {
   tsr_curves_device *plan = f->plan;
   float *packed = plan->tuned.packed;
@@ -34,26 +34,12 @@ tsr_status run_tuned(filling *f, const tsr_launch &launch, const tsr_point_array
                                    plan->tuned.order,
                                    array.components,
                                    (float *)array.out};
-  if (f->request->report->strategy == TSR_STRATEGY_AGGREGATED_CHILDREN)
-    TSR_STEP(tsr_children_tuned(launch, plan, f->request, params, first, error));
-  else if (f->request->report->strategy == TSR_STRATEGY_BLOCK_PER_ITEM)
+  if (f->request->report->strategy == TSR_STRATEGY_BLOCK_PER_ITEM)
     TSR_CUDA(tsr_tuned_blocks(launch, params), "filling by a block a curve");
   else
     TSR_CUDA(tsr_tuned_fill(launch, params), "filling by tiles");
   if (!positions)
     f->memory.free_one(packed);
-  return TSR_OK;
-}
-
-// All arrays of the tuned kernels. The report counts the curves once, with the first array.
-tsr_status run_all_tuned(filling *f, const tsr_launch &launch, bool *counted, tsr_error *error) {
-  *counted = false;
-  for (size_t a = 0; a < f->arrays.size(); ++a) {
-    if (!f->tuned[a])
-      continue;
-    TSR_STEP(run_tuned(f, launch, f->arrays[a], !*counted, error));
-    *counted = true;
-  }
   return TSR_OK;
 }
 
@@ -185,25 +171,20 @@ tsr_status run_parts(filling *f, const tsr_launch &launch, const tsr_fill_piece 
 tsr_status tsr_run_piece(filling *f, const tsr_fill_piece &piece,
                          const tsr_fill_piece *device_piece, tsr_error *error) {
   tsr_curves_device *plan = f->plan;
-  tsr_report *report = f->request->report;
   const tsr_curves_launch *e = f->request->launch;
   const tsr_launch launch = {plan->stream, e->block_size, e->cluster_size, e->carveout,
                              plan->state};
-  bool counted, timed;
+  bool timed = false;
   TSR_STEP(tsr_cut_parts(&f->parts, piece, parts_of(*f, piece), *plan, error));
   if (!fills_by_spans(*f, launch))
     end_at_tiles(piece, &f->parts);
   if (piece.n_arrays > 0 && plan->found.note_count[TSR_NOTE_ONE_POINT] > 0)
     TSR_CUDA(tsr_fill_singles(piece, device_piece, plan->stream), "filling single points");
   TSR_CUDA(cudaEventRecord(plan->begin, plan->stream), "filling the points");
-  TSR_STEP(run_all_tuned(f, launch, &counted, error));
-  timed = counted && report->strategy == TSR_STRATEGY_AGGREGATED_CHILDREN;
-  const int64_t child_items = report->child_items, inline_items = report->inline_items;
+  for (size_t a = 0; a < f->arrays.size(); ++a)
+    if (f->tuned[a])
+      TSR_STEP(run_tuned(f, launch, f->arrays[a], error));
   TSR_STEP(run_parts(f, launch, piece, device_piece, &timed, error));
-  if (counted) {
-    report->child_items = child_items;
-    report->inline_items = inline_items;
-  }
   if (!timed)
     TSR_CUDA(cudaEventRecord(plan->end, plan->stream), "filling the points");
   if (f->span_error && piece.span_end > piece.span_begin)

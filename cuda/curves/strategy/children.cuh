@@ -5,7 +5,6 @@
 #define TSR_CURVES_STRATEGY_CHILDREN_CUH
 
 #include "cuda/curves/strategy/kernels.cuh"
-#include "cuda/curves/strategy/tuned.cuh"
 
 // Counts the segments by TSR_STRATEGY_RECURSIVE_CHILDREN. Keeps the leaves if there is memory for
 // them.
@@ -16,11 +15,5 @@ tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_request 
 tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
                              const tsr_curves_request *request, const tsr_fill_piece &piece,
                              const tsr_fill_piece *device_piece, tsr_error *error);
-
-// Makes one array of a tuned plan (tuned.cuh) by AGGREGATED_CHILDREN. account: the report counts
-// its curves.
-tsr_status tsr_children_tuned(const tsr_launch &launch, tsr_curves_device *plan,
-                              const tsr_curves_request *request, const tsr_tuned_params &tuned,
-                              bool account, tsr_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One tile of the tuned fill, by one block: host-launched kernels and children share it.
+// One tile of the tuned fill, by one block.
 //
 // A tile is a range of consecutive output points, whatever curves they belong to, so that all
 // blocks have the same work. The block first loads the curves that begin in its tile, and the one

@@ -53,8 +53,8 @@ public:
   vtkSetMacro(Temporal, bool);
   vtkGetMacro(Temporal, bool);
 
-  /** With Temporal: join those time steps only that are not after the time of the update, so that
-   *  an animation grows the curves. Points and point arrays of steps that were read are kept for
+  /** With Temporal: join only the time steps up to the time of the update, so that an animation
+   *  grows the curves. Points and point arrays of steps that were read are kept for
    * the next update until the input changes. Default off. */
   vtkSetMacro(UpToCurrentTime, bool);
   vtkGetMacro(UpToCurrentTime, bool);

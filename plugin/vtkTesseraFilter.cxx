@@ -37,7 +37,7 @@ void AddValue(vtkFieldData *data, const std::string &name, const Value &value) {
   data->AddArray(array);
 }
 
-/** The name of an entry of a report; empty where the array is none. */
+/** The name of the report's entry that the array is; empty if it is no entry. */
 std::string EntryOf(vtkAbstractArray *array) {
   const std::string name = array->GetName() ? array->GetName() : "";
   const size_t size = sizeof PREFIX - 1;
@@ -177,7 +177,7 @@ int vtkTesseraFilter::RequestData(vtkInformation *, vtkInformationVector **input
   }
   if (!made) {
     const std::string sentence = execution->Error();
-    execution.reset(); // a message takes memory, which may be what there is none of
+    execution.reset(); // frees memory, which the message needs and may have run out
     tsr_device_forget(this);
     this->EstimateText = sentence.empty() ? "-" : "Nothing would be made: " + sentence + ".";
     if (!this->EstimateOnly && !sentence.empty()) {

@@ -41,7 +41,8 @@ static double number_of(const char *root, const char *folder, const char *name, 
   return number;
 }
 
-/* What is left of a limit, of which `used` is in use; all of it where nobody knows the use. */
+/* The rest of a limit of which `used` is in use. If the use is unknown (infinite), the whole limit.
+ */
 static double left_of(double limit, double used) {
   const double left = limit - (isinf(used) ? 0.0 : used);
   return isinf(limit) ? INFINITY : left > 0.0 ? left : 0.0;

@@ -65,7 +65,8 @@ static int64_t load_batch(const polylines_work *work, int64_t first, int64_t las
               : load_points(work, first, last, TSR_DOUBLE, TSR_INT32, x);
 }
 
-/* Of each of n places how far it is from the place before it, whatever polyline that belongs to. */
+/* The distance of each of n places from the place before it, even if that is of another polyline.
+ */
 static void measure(double x[3][TSR_BATCH + 1], int64_t n, double *lengths) {
   for (int64_t k = 0; k < n; k++) {
     const double dx = x[0][k + 1] - x[0][k], dy = x[1][k + 1] - x[1][k], dz = x[2][k + 1] - x[2][k];

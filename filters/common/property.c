@@ -22,7 +22,7 @@ double tsr_property_get(const tsr_property *property, const void *options, int k
          property->unit;
 }
 
-/* In the options' unit. */
+/* Stores number k of a property, given in the unit of the options. */
 static void store(const tsr_property *property, void *options, int k, double value) {
   void *at = place(property, options, k);
   if (is_int(property))

@@ -18,8 +18,8 @@ int64_t tsr_curves_item_of_span(const tsr_curves_plan *plan, int64_t s) {
   return tsr_part_at(plan->span_start, 0, plan->view.n_items, s);
 }
 
-/* What a thread may count before it tells the others: so many leaves, each of which is looked at
- * and kept, or segments of uniform spans, most of which have a closed form. */
+/* What a thread may count before it adds to the shared count: leaves, each of which is examined and
+ * kept, or segments of uniform spans, most of which have a closed form. */
 #define TSR_COUNT_LEAVES 1024
 #define TSR_COUNT_SEGMENTS 65536
 

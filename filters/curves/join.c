@@ -183,7 +183,7 @@ static void add_items(const tsr_joining *work) {
   }
 }
 
-/* With memory for all of it; n_ids: of all cells. */
+/* Allocates all memory and joins the lines. n_ids: number of point ids of all cells. */
 static tsr_status join_all(tsr_joining *work, int64_t n_ids, tsr_error *error) {
   const tsr_join_view *view = work->view;
   tsr_join *join = work->join;

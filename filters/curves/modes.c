@@ -8,7 +8,7 @@
 
 enum { MOST_LABELS = 32, POINTS_A_LABEL = 4 };
 
-/* What was seen of the arrays of a name in all blocks. */
+/* Facts about the arrays of one name in all blocks. */
 typedef struct seen {
   int64_t points;
   int32_t many; /* values, or something else than integers: no label */
@@ -54,7 +54,7 @@ static entry *find(const tsr_modes *modes, const char *name) {
   return NULL;
 }
 
-/* The entry of a name, which is made where there is none; NULL where there is no memory. */
+/* Returns the entry of a name, and makes it if it is missing; NULL: out of memory. */
 static entry *find_or_add(tsr_modes *modes, const char *name, tsr_error *error) {
   const size_t size = strlen(name) + 1;
   entry *all, *found = find(modes, name);
@@ -157,7 +157,7 @@ tsr_status tsr_modes_look(tsr_modes *modes, const char *name, const tsr_array *a
   return TSR_OK;
 }
 
-/* What a process tells: of each name what it has seen, and the name with its NUL. */
+/* The message of a process: for each name its facts, then the name with its NUL. */
 static char *packed(const tsr_modes *modes, int64_t *bytes, tsr_error *error) {
   char *text, *at;
   *bytes = 0;

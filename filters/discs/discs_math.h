@@ -37,7 +37,8 @@ typedef struct tsr_disc_rules {
   double lowest, steps;  /**< scalars: least of the range, and entries of the table a unit */
 } tsr_disc_rules;
 
-/** In the form of the processor's own minimum and maximum: no branch. */
+/** Clamps v. Written so that compilers use the processor's minimum and maximum, without a branch.
+ */
 TSR_FN double tsr_disc_clamp(double v, double low, double high) {
   const double above = v > low ? v : low;
   return above < high ? above : high;
@@ -97,8 +98,8 @@ TSR_FN double tsr_disc_color(const tsr_discs_view *view, const tsr_discs_options
 }
 
 /** First and last sample along an axis of `n` that [centre - radius, centre + radius] may hold; an
- *  empty range where there is none. A little more on either side than rounding
- *  could need. */
+ *  empty range if there is none. The range is slightly larger on both sides, by more than
+ *  rounding can take away. */
 TSR_FN void tsr_disc_range(double centre, double radius, int32_t n, int32_t range[2]) {
   const double slack = 1.0 + 1e-14 * (fabs(centre) + radius);
   const double first = centre - radius - 0.5 - slack, last = centre + radius - 0.5 + slack;

@@ -45,7 +45,7 @@ typedef struct tsr_discs_bins {
   int64_t begin, end;
   int64_t *first;  /**< first entry of each tile, and where the last ends */
   uint32_t *ranks; /**< of the discs of each tile, rising */
-  int chunks;      /**< in which the discs were sorted: first has so many entries a tile */
+  int chunks;      /**< parts in which the discs were sorted: first has `chunks` entries a tile */
 } tsr_discs_bins;
 
 /** Pairs of a disc and a tile in a row of tiles. */

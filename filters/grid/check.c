@@ -148,7 +148,7 @@ tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
     if (check_criterion(o, r, error))
       return TSR_BAD_OPTION;
   if (o->gather && (o->n_ranks < 1 || o->rank < 0 || o->rank >= o->n_ranks))
-    return tsr_fail(error, TSR_BAD_OPTION, -1, "rank %d of %d is none", o->rank, o->n_ranks);
+    return tsr_fail(error, TSR_BAD_OPTION, -1, "rank %d is outside 0..%d", o->rank, o->n_ranks - 1);
   return TSR_OK;
 }
 

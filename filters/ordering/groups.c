@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* Two lists of so many pairs are 64 KiB: they fit a second-level cache. */
+/* Two lists of MOST_POINTS pairs take 64 KiB, which fit a second-level cache. */
 enum { MOST_POINTS = 2048 };
 
 int tsr_ordering_groups_are_small(const tsr_ordering_plan *plan) {

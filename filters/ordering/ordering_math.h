@@ -161,7 +161,7 @@ TSR_FN void tsr_key_bits_of(uint64_t mask, tsr_key_bits *bits) {
     }
 }
 
-/** What lets a number of `length` bits through. */
+/** Mask of the lowest `length` bits. */
 TSR_FN uint64_t tsr_low_ones(int length) {
   return length >= 64 ? UINT64_MAX : ((uint64_t)1 << length) - 1;
 }
@@ -215,7 +215,7 @@ TSR_FN int tsr_word_phases(const tsr_word *word) {
   return all > 0 ? (all + room - 1) / room : 1;
 }
 
-/** The part of the key that phase k of so many sorts by. */
+/** The part of the key that phase k of `phases` sorts by. */
 TSR_FN void tsr_word_phase(tsr_word *word, int k, int phases) {
   const int all = word->group_bits.count + word->order_bits.count;
   word->first_bit = all * k / phases;

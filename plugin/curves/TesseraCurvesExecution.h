@@ -21,15 +21,15 @@ public:
   bool Run() override;
   std::vector<std::string> Warnings() const override;
 
-  /** Of all processes together. */
+  /** The polylines of all processes, counted by class. */
   const PolylineClasses &Classes() const { return this->Made; }
 
-  /** Of all processes together: for each cell array, the joints between lines that were kept since
-   *  its values differ. */
+  /** For each cell array, the joints between lines that were kept since its values differ, counted
+   *  over all processes. */
   const NamedCounts &Apart() const { return this->KeptApart; }
 
-  /** Of all processes together: for each label, the pairs of neighbouring points that were kept
-   *  since its value changes. */
+  /** For each label, the pairs of neighbouring points that were kept since its value changes,
+   * counted over all processes. */
   const NamedCounts &KeptByLabels() const { return this->LabelChanges; }
 
 private:

@@ -29,7 +29,7 @@ CurvesModes::CurvesModes(const ArrayChoices &choices) {
     }
   };
   Require(tsr_modes_create(choices.Others, &this->Core, nullptr));
-  // Of a name in several lists the last one holds.
+  // If a name is in several lists, the last list decides.
   choose(choices.Curve, TSR_INTERPOLATE_CURVE, "Curve Arrays");
   choose(choices.Linear, TSR_INTERPOLATE_LINEAR, "Linear Arrays");
   choose(choices.Nearest, TSR_INTERPOLATE_NEAREST, "Nearest Arrays");

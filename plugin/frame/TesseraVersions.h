@@ -94,8 +94,8 @@ inline void PrepareScales(vtkHyperTreeGridScales *scales, unsigned int levels) {
   }
 }
 
-/** `data` as a vtkDataObjectTree; NULL if it is none. AMR counts as none: from 9.6 on VTK derives
- * it from a tree, whose datasets can only be images. */
+/** `data` as a vtkDataObjectTree; NULL if it is of another class. AMR counts as another class,
+ * though VTK derives it from vtkDataObjectTree from 9.6 on: its datasets can only be images. */
 inline vtkDataObjectTree *AsTree(vtkDataObject *data) {
   return vtkUniformGridAMR::SafeDownCast(data) ? nullptr : vtkDataObjectTree::SafeDownCast(data);
 }

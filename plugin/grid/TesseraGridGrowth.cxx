@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/** What is said of an output that saves nothing. */
+/** The warning about an output that saves nothing. */
 #include "grid/TesseraGridExecution.h"
 
 #include <algorithm>

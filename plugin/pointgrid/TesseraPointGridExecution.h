@@ -26,7 +26,7 @@ public:
 
   bool Run() override;
 
-  /** Of all processes together. */
+  /** Number of leaves over all processes. */
   int64_t Cells() const { return this->AllLeaves; }
   const std::vector<vtkIdType> &CellsOfLevel() const { return this->OfLevel; }
   vtkIdType HiddenPoints() const { return this->Sums[0]; }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a process tells: whether it holds something, then of each array three numbers and the name
- * with its NUL. */
+/* The message of a process: whether it holds anything, then for each array three numbers and the
+ * name with its NUL. */
 enum { NUMBERS = 3 };
 static const size_t head = NUMBERS * sizeof(int);
 

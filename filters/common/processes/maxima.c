@@ -107,7 +107,7 @@ void tsr_maxima_free(tsr_maxima *maxima) {
   memset(maxima, 0, sizeof *maxima);
 }
 
-/* What a process tells the others: of each name how many numbers it has, these, and the name with
+/* The message of a process: for each name how many numbers it has, the numbers, and the name with
  * its NUL. */
 static char *packed(const tsr_maxima *maxima, int64_t *bytes, tsr_error *error) {
   char *text, *at;

@@ -77,7 +77,7 @@ tsr_status tsr_route_move(const tsr_route *route, const tsr_processes *processes
   return status;
 }
 
-/* What a message of texts needs; all of it NULL at first. */
+/* Buffers of a message of texts; all NULL at first. */
 typedef struct letters {
   int64_t *begins; /* of each tuple's texts */
   int64_t *sizes;

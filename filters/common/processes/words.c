@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* Of all filters; each has some of them. */
+/* The launch strategies of all filters; each filter has some of them. */
 static const char *const strategies[] = {
     "Auto", "Block Per Item",        "Child Grid Per Item", "Aggregated Grids",
     "Flat", "Recursive Child Grids", "Host Waves",          "Device Launched"};
@@ -21,7 +21,7 @@ static const char *word_of(const tsr_summary *summary, tsr_summary_word word) {
     return !cuda ? "CPU" : summary->on_cpu > 0 ? "CPU and CUDA" : "CUDA";
   if (!cuda)
     return "-";
-  if (word == TSR_SUMMARY_STRATEGY) /* Auto is none that runs */
+  if (word == TSR_SUMMARY_STRATEGY) /* Auto (0) is a choice, it never runs */
     return total->strategy != 0 ? strategies[total->strategy] : "-";
   if (word == TSR_SUMMARY_CHILD_STREAM) /* these launch no children */
     return total->strategy != FLAT && total->strategy != BLOCK_PER_ITEM

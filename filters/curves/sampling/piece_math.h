@@ -102,7 +102,7 @@ typedef struct tsr_span_case {
   const tsr_span *span;
   tsr_net net; /**< homogeneous where rational */
   tsr_kept_fields kept;
-  int64_t least, most;   /**< at least and at most so many segments, by the curvature rule */
+  int64_t least, most;   /**< bounds of the number of segments, by the curvature rule */
   int64_t uniform_count; /**< UNIFORM: the segments */
   double wang;           /**< Wang's bound of the chord error of the span as one segment */
   double cusp;           /**< pieces whose control polygon is no longer than this may turn more */

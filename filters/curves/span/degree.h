@@ -6,9 +6,9 @@
  * kernel that is compiled for that degree needs no loop over control points that is not unrolled,
  * and keeps them in registers: local memory is what the kernel for any span waits for. Such a .cu
  * file defines TSR_ONE_DEGREE before it includes anything: the degree then is a number in the code
- * wherever the arithmetic asks a net or a span for it, and so is that nothing is rational, is a
- * Lagrange cell, lies off the curve or goes by the curvature rule. The arithmetic is the same, and
- * so are the bits.
+ * wherever the arithmetic asks a net or a span for it. It is also constant that no span is rational
+ * or a Lagrange cell, that no vertex lies off the curve, and that the curvature rule is off. The
+ * arithmetic and its bits do not change.
  */
 #ifndef TSR_CURVES_SPAN_DEGREE_H
 #define TSR_CURVES_SPAN_DEGREE_H

@@ -52,7 +52,7 @@ static void mark_place(const tsr_mark *mark, const int64_t x[3]) {
     tsr_bits_set(within > 0 ? &points->has_page : &points->at_input, bit);
 }
 
-/* Marks the corners of a leaf, as far as they are here. */
+/* Marks those corners of a leaf that this process holds. */
 static void mark_leaf(const tsr_mark *mark, int level, const int64_t i[3]) {
   const tsr_lattice *lattice = &mark->input->lattice;
   int64_t range[3][2];
@@ -184,7 +184,7 @@ tsr_status tsr_points_create(const tsr_grid_input *input, const tsr_tree *tree,
     n *= points->size[a];
   }
   status = tsr_bits_create(&points->at_input, n, "the points", error);
-  if (status == TSR_OK) /* where input cells are not divided there is none */
+  if (status == TSR_OK) /* no page, if input cells are not divided */
     status = tsr_bits_create(&points->has_page, lattice->levels > lattice->coarsen ? n : 0,
                              "the points", error);
   if (status == TSR_OK)

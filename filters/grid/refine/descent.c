@@ -192,7 +192,7 @@ tsr_status tsr_descend(const tsr_refinement *of, int first, int end, tsr_error *
 tsr_status tsr_descend_parts(const tsr_refinement *of, int64_t most, tsr_error *error) {
   const tsr_lattice *lattice = &of->input->lattice;
   tsr_descent it = {.of = of, .input = of->input, .tree = of->tree};
-  /* Each refined node adds so many leaves. */
+  /* A node that is refined adds 2^dimension - 1 leaves. */
   it.room = most / ((1 << lattice->dimension) - 1);
   if (lattice->levels <= lattice->coarsen + 1)
     return TSR_OK;

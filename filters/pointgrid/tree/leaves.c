@@ -35,7 +35,7 @@ tsr_status tsr_pointgrid_collect(const tsr_pointgrid_leaves *leaves, int dimensi
     const tsr_pointgrid_leaf *leaf = &leaves->at[i];
     for (int level = leaf->level - 1; level >= 0; --level) {
       const int shift = tsr_pointgrid_shift(dimension, level);
-      /* What lies above the leaf before as well is there already, and all above that. */
+      /* An ancestor of the previous leaf is there already, with all its own ancestors. */
       if (i > 0 && (leaf->key >> shift) == (leaf[-1].key >> shift))
         break;
       if (!tsr_pointgrid_add_split(&splits->of[level], leaf->key >> shift))

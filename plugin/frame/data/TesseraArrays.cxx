@@ -189,7 +189,7 @@ void GatherArrays(vtkDataSetAttributes *in, vtkIdType expected, vtkIdList *ids, 
     vtkAbstractArray *from = in->GetAbstractArray(i);
     if (CheckArray(in, from, expected, noun, messages)) {
       auto to = NewArrayLike(from, ids->GetNumberOfIds());
-      // VTK reads the first of the ids even where there is none.
+      // VTK reads the first id even if the list is empty.
       if (ids->GetNumberOfIds() > 0 && !GatherBytes(from, ids, to, runner)) {
         to->InsertTuplesStartingAt(0, ids, from);
       }

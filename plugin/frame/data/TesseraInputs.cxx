@@ -15,7 +15,7 @@ struct Wanted {
   const char *Words;
 };
 
-/** By Takes. */
+/** Indexed by Takes. */
 const Wanted WANTED[] = {
     {{"vtkImageData", "vtkRectilinearGrid", "vtkStructuredGrid"},
      "images, rectilinear grids or structured grids"},

@@ -31,7 +31,7 @@ void Report::Agree(const Processes &processes) {
   const tsr_processes group = processes.Core();
   this->Rank = group.rank;
   this->Ranks = group.n;
-  // What is missing then is the report only, and the next step finds out what is wrong.
+  // A failure leaves out the report only; the next step finds out what is wrong.
   tsr_summary_agree(&this->Sum, &group, HostNumber(), nullptr);
 }
 

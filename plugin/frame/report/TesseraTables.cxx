@@ -108,7 +108,7 @@ void PolylineClasses::Add(const tsr_polyline_class found[TSR_POLYLINE_CLASSES]) 
 }
 
 void PolylineClasses::Agree(const tsr_processes &processes) {
-  // What is missing then is the table only, and the next step finds out what is wrong.
+  // A failure leaves out the table only; the next step finds out what is wrong.
   tsr_polyline_classes_agree(this->Classes, &processes, nullptr);
 }
 

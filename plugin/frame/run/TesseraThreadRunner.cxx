@@ -49,9 +49,10 @@ std::string ChooseBackend() {
   return name;
 }
 
-/** How many threads `backend` would take where so many are asked for: remembered, since VTK counts
- * the machine's cores anew from files of the system, for each of its own steps. In two steps: in
- * one, VTK would set the number of the backend before as well, and TBB would keep it. */
+/** How many threads `backend` takes if `threads` are asked for. The answer is remembered, since VTK
+ * reads the machine's number of cores from files of the system each time. Backend and number are
+ * set in two steps: in one step, VTK would also set the number of the previous backend, and TBB
+ * would keep it. */
 int EstimateThreads(int threads, const std::string &backend) {
   static std::mutex lock;
   static std::map<std::tuple<int, std::string, std::string>, int> known;

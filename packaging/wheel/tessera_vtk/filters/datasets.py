@@ -13,7 +13,8 @@ from ..errors import BadInput, TesseraError, TooLarge
 
 
 def as_tree(data: vtkDataObject) -> vtkDataObjectTree | None:
-    """A composite that is a tree of blocks; AMR is none, whatever it derives from."""
+    """`data` if it is a composite that is a tree of blocks, else None. AMR does not count as one, whatever
+    its base class is."""
     is_tree = isinstance(data, vtkDataObjectTree) and not isinstance(data, vtkUniformGridAMR)
     return data if is_tree else None
 

@@ -14,7 +14,7 @@ tsr_status check_launch(const tsr_discs_request *request, tsr_error *error) {
   if (e.strategy != TSR_DISCS_STRATEGY_AUTO && e.strategy != TSR_DISCS_FLAT &&
       e.strategy != TSR_DISCS_AGGREGATED_CHILDREN)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
-                           "the launch strategy %d is none for disc images: take Auto, Flat or "
+                           "disc images have no launch strategy %d: take Auto, Flat or "
                            "Aggregated Grids",
                            (int)e.strategy);
   TSR_STEP(tsr_check_children(e.child_stream, e.pending_launches, error));

@@ -19,7 +19,7 @@ tsr_status check_execution(const tsr_grid_request *request, tsr_error *error) {
     request->report->strategy = TSR_STRATEGY_HOST_WAVES;
   else if (strategy != TSR_STRATEGY_HOST_WAVES && strategy != TSR_STRATEGY_DEVICE_LAUNCHED)
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
-                           "the launch strategy %d is none for grids: take Auto, Host Waves or "
+                           "grids have no launch strategy %d: take Auto, Host Waves or "
                            "Device Launched",
                            (int)strategy);
   return TSR_OK;

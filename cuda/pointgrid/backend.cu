@@ -15,7 +15,7 @@ tsr_status check_launch(const tsr_pointgrid_input *input, tsr_error *error) {
   if (wanted != TSR_POINTGRID_STRATEGY_AUTO &&
       (wanted < TSR_POINTGRID_FLAT || wanted > TSR_POINTGRID_HOST_WAVES))
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
-                           "the launch strategy %d is none for point grids: take Auto, Flat, "
+                           "point grids have no launch strategy %d: take Auto, Flat, "
                            "Recursive Child Grids or Host Waves",
                            wanted);
   if (input->rule.use_spread &&

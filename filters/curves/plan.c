@@ -7,8 +7,8 @@
  *     take_kinds, _arrays, _slopes, _turns           what criteria and spans need
  *     tsr_curves_device_open             device.c    decides where the plan runs, once
  *     check                              check.c     notes and spans of each item
- *     tsr_curves_foresee                 sampling/   refuses counts that a sample shows to be too
- * large tsr_curves_count_here              count.c     segments of each span, coarsening, sizes
+ *     tsr_curves_foresee                 sampling/   refuses what a sample shows to be hopeless
+ *     tsr_curves_count_here              count.c     segments of each span, coarsening, sizes
  *
  * On a device, open does the work of check, and tsr_curves_device_count that of count_here. A point
  * budget (budget.c) is a search around tsr_curves_count.
@@ -136,7 +136,6 @@ static tsr_status check(tsr_curves_plan *plan, tsr_error *error) {
 
 /* Counts where the plan is, on its device or here. */
 static tsr_status count(tsr_curves_plan *plan, tsr_error *error) {
-  const int by_length = plan->criteria.sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH;
   const int64_t deepest = (int64_t)1 << plan->options.max_level;
   tsr_status status = plan->device ? TSR_OK : check(plan, error);
   if (status != TSR_OK)
@@ -145,7 +144,7 @@ static tsr_status count(tsr_curves_plan *plan, tsr_error *error) {
   plan->fine_limit = fine_limit(plan);
   plan->criteria.most_segments = plan->fine_limit < deepest ? plan->fine_limit + 1 : deepest;
   plan->criteria.fixed_steps = lists_leaves(plan);
-  status = by_length ? TSR_OK : tsr_curves_foresee(plan, error);
+  status = tsr_curves_foresee(plan, error);
   if (status != TSR_OK)
     return status;
   return plan->device ? tsr_curves_device_count(plan, error) : tsr_curves_count_here(plan, error);
@@ -210,7 +209,7 @@ static tsr_status plan_make(tsr_curves_plan *plan, tsr_error *error) {
   status = tsr_curves_take_arrays(plan, error);
   if (status != TSR_OK)
     return status;
-  plan->limit = plan->options.limit_points > 0 ? plan->options.limit_points : TSR_MOST_POINTS;
+  plan->limit = tsr_curves_own_limit(&plan->options);
   tsr_curves_set_criteria(plan, 1.0);
   status = tsr_curves_take_slopes(plan, error);
   if (status != TSR_OK)

@@ -37,6 +37,11 @@ void tsr_density_make(struct tsr_density *density, const tsr_span_case *it);
 /** Most points of a plan without a limit. */
 #define TSR_MOST_POINTS ((int64_t)1 << 60)
 
+/** Most points of a plan with these options. */
+static inline int64_t tsr_curves_own_limit(const tsr_curves_options *options) {
+  return options->limit_points > 0 ? options->limit_points : TSR_MOST_POINTS;
+}
+
 struct tsr_curves_plan {
   tsr_curves_view view;
   tsr_curves_options options;
@@ -122,9 +127,9 @@ tsr_status tsr_curves_make_leaves(tsr_curves_plan *plan, tsr_error *error);
 /** Frees the memory of the lists in plan->leaves, which stay, empty. */
 void tsr_curves_free_leaves(tsr_curves_plan *plan);
 
-/** Fails with TOO_LARGE if a sample of the spans alone needs more segments than plan->fine_limit,
- * so that tolerances which nothing can keep are refused without a full count. Fails with ABORTED.
- */
+/** Looks at a sample of the spans, so that what would take minutes to count is refused without a
+ *  full count. Fails with BAD_OPTION if no number of segments keeps a tolerance, with TOO_LARGE if
+ *  the sample alone needs more segments than plan->fine_limit, and with ABORTED. */
 tsr_status tsr_curves_foresee(const tsr_curves_plan *plan, tsr_error *error);
 
 /** How many times as long one thread of a device takes for a point of a coarsening walk as one

@@ -241,6 +241,8 @@ typedef struct tsr_curves_options {
   int defer_count;      /**< [0] 1 = the plan only checks its items; tsr_curves_fit_budget has to
                              count its points before they can be filled */
   tsr_curves_launch launch;
+  const char *const *field_names; /**< [NULL] n_fields: the arrays' names, for errors; NULL:
+                                       "field 0". Borrowed as long as the plan lives */
 } tsr_curves_options;
 
 /** Sets every member to its default. `options` must not be NULL. */
@@ -299,7 +301,8 @@ typedef struct tsr_curves_plan tsr_curves_plan;
  * execution: NULL = defaults. Its callbacks are called until tsr_curves_plan_free.
  * plan: receives the plan, or NULL on failure.
  * Fails with BAD_OPTION, BAD_INPUT, TOO_LARGE, NO_MEMORY, NO_BACKEND, DEVICE, ABORTED. Bad items
- * are no failure: they are left out and noted.
+ * are no failure: they are left out and noted. A tolerance is a BAD_OPTION, too, if no number of
+ * segments keeps it and it asks for more than 65536 of a span: the text proposes a value.
  */
 tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_options *options,
                                   const tsr_execution *execution, tsr_curves_plan **plan,

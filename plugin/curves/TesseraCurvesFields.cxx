@@ -100,12 +100,15 @@ void CurvesFields::AddRanges(tsr_maxima &ranges) const {
 
 void CurvesFields::Apply(const tsr_maxima &ranges, tsr_curves_options &options) {
   this->Ranges.clear();
+  this->FieldNames.clear();
   for (vtkDataArray *array : this->Sources) {
     this->Ranges.push_back(tsr_maxima_widest(&ranges, NameOf(array).c_str()));
+    this->FieldNames.push_back(array->GetName());
   }
   options.fields = this->Fields.data();
   options.field_ranges = this->Ranges.data();
   options.field_modes = this->Modes.data();
+  options.field_names = this->FieldNames.data();
   options.n_fields = static_cast<int>(this->Fields.size());
   options.labels = this->Labels.data();
   options.n_labels = static_cast<int>(this->Labels.size());

@@ -62,6 +62,7 @@ private:
   std::vector<tsr_interpolation> Modes;    /**< of the fields */
   std::vector<std::vector<int64_t>> Codes; /**< numbers in the place of texts */
   std::vector<double> Ranges;
+  std::vector<const char *> FieldNames; /**< NULL: an array without a name */
 };
 
 } // namespace tessera

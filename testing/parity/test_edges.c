@@ -77,9 +77,10 @@ static int stop_from(void *context, double fraction) {
   return 1;
 }
 
-/** One curve that takes one thread long. */
+/** One curve that takes one thread long: the chord error is just above the rounding of its points.
+ */
 static tsr_curves_options long_walk(int level) {
-  tsr_curves_options o = options_chord_error(TSR_SAMPLING_BISECTION, 1e-30);
+  tsr_curves_options o = options_chord_error(TSR_SAMPLING_BISECTION, 5e-16);
   o.max_level = level;
   return o;
 }

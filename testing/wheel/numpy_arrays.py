@@ -113,9 +113,9 @@ class Curves(unittest.TestCase):
 
     def test_a_number_for_each_field(self):
         view = curves.View(POINTS, OFFSETS, IDS)
-        for name in ("ranges", "modes"):
+        for name, one in (("ranges", 1), ("modes", 1), ("names", "heat")):
             self.refused(f"2 fields need 2 {name}, not 1", curves.Plan, view, curves.options(),
-                         fields=[IDS, POINTS], **{f"field_{name}": [1]})
+                         fields=[IDS, POINTS], **{f"field_{name}": [one]})
 
     def test_interpolation(self):
         for number in (7, -1):
@@ -148,19 +148,36 @@ class Curves(unittest.TestCase):
             room.check("points", 9, 2e6)
 
     def test_a_tolerance_that_nothing_keeps(self):
-        """Such a tolerance is refused at once. The limits are fixed: a plan whose need is a few times the limit is
-        counted up to it, which takes minutes with the limit of a machine of 128 GiB."""
+        """Such a tolerance is refused at once, whatever the limit, which grows with the machine's
+        memory."""
         t = np.linspace(0, 6.28, 2000)
         line = np.stack([np.cos(7 * t), np.sin(5 * t), np.cos(3 * t)], axis=1)
         view = curves.View(line, np.array([0, 2000]), np.arange(2000))
-        for chord_error, limit in ((1e-19, 2**27), (1e-100, 2**30)):
-            settings = curves.options(ChordError=chord_error, ChordErrorMode=0, UseFieldError=0,
-                                      MaximumLevel=30)
-            settings.limit_points = limit
-            began = time.process_time()
-            with self.assertRaisesRegex(TooLarge, "spans alone need at least"):
-                curves.Plan(view, settings)
-            self.assertLess(time.process_time() - began, 3.0)
+        heat = np.sin(11 * t)
+        for property_, value, said in (("ChordError", 1e-19, "chord error, 1e-19, is below the"),
+                                       ("MaximumSegmentLength", 1e-15, "segment length, 1e-15"),
+                                       ("FieldError", 1e-300, "field error of 'heat', 1e-300")):
+            on = {f"Use{one}": one == property_
+                  for one in ("ChordError", "MaximumSegmentLength", "FieldError")}
+            settings = curves.options(ChordErrorMode=0, FieldErrorMode=0, **on, **{property_: value})
+            for limit in (0, 2**20, 2**40):
+                settings.limit_points = limit
+                began = time.process_time()
+                with self.assertRaisesRegex(BadOption, said):
+                    curves.Plan(view, settings, fields=[heat], field_names=["heat"])
+                self.assertLess(time.process_time() - began, 1.0)
+
+    def test_far_too_many_points(self):
+        """They are refused without a count. The limit is fixed: what needs a few times the limit is
+        counted up to it."""
+        rng = np.random.default_rng(2)
+        view = curves.View(rng.random((2000, 3)), np.array([0, 2000]), np.arange(2000))
+        settings = curves.options(ChordError=1e-15, ChordErrorMode=0, UseFieldError=0)
+        settings.limit_points = 2**27
+        began = time.process_time()
+        with self.assertRaisesRegex(TooLarge, "spans alone need at least"):
+            curves.Plan(view, settings)
+        self.assertLess(time.process_time() - began, 3.0)
 
     def test_threads(self):
         for threads in (-1, "2", 1.5):

@@ -107,8 +107,9 @@ class Plan(Handle):
 
     fields: arrays with a tuple a point that the field error is about. field_ranges: their ranges,
     where that error is relative; None: found. labels: arrays whose changes keep points. field_modes:
-    CURVE or LINEAR for each field; None: as the settings say. Where the settings' limit_points is 0, at
-    most as many points are counted as there is memory for (`memory.allowed`).
+    CURVE or LINEAR for each field; None: as the settings say. field_names: what errors call the
+    fields; None: by their numbers. Where the settings' limit_points is 0, at most as many points are
+    counted as there is memory for (`memory.allowed`).
     """
 
     _feature = "curves"
@@ -117,7 +118,8 @@ class Plan(Handle):
                  execution: Execution | None = None,
                  fields: Iterable[np.ndarray] = (), field_ranges: Iterable[float] | None = None,
                  labels: Iterable[np.ndarray] = (),
-                 field_modes: Iterable[int] | None = None) -> None:
+                 field_modes: Iterable[int] | None = None,
+                 field_names: Iterable[str] | None = None) -> None:
         super().__init__()
         self.view = view
         self.execution = execution or Execution(1)
@@ -128,10 +130,13 @@ class Plan(Handle):
         fields_of = [arrays.view(one, "field") for one in self._kept[0]]
         labels_of = [arrays.view(one, "label") for one in self._kept[1]]
         self._views = [arrays.vector(core.tsr_array, one) for one in (fields_of, labels_of)]
+        texts = None if field_names is None else [one.encode() for one in field_names]
         self._of_fields = [None if given is None else _of_fields(what, given, len(fields_of), type_)
                            for what, given, type_ in (("ranges", field_ranges, c.c_double),
-                                                      ("modes", field_modes, c.c_int))]
-        self.settings.field_ranges, self.settings.field_modes = map(arrays.address, self._of_fields)
+                                                      ("modes", field_modes, c.c_int),
+                                                      ("names", texts, c.c_char_p))]
+        (self.settings.field_ranges, self.settings.field_modes,
+         self.settings.field_names) = map(arrays.address, self._of_fields)
         self.settings.fields = arrays.address(self._views[0])
         self.settings.n_fields = len(fields_of)
         self.settings.labels = arrays.address(self._views[1])
@@ -205,12 +210,12 @@ class Plan(Handle):
         self.execution.call("tsr_curves_fill", self._handle, c.byref(out))
 
 
-def _of_fields(what: str, given: Iterable[float], n: int, type_: type) -> c.Array | None:
-    """A number for each field."""
-    numbers = list(given)
-    if len(numbers) != n:
-        raise BadInput(f"{n} fields need {n} {what}, not {len(numbers)}")
-    return arrays.vector(type_, numbers)
+def _of_fields(what: str, given: Iterable[float | bytes], n: int, type_: type) -> c.Array | None:
+    """A number or a text for each field."""
+    items = list(given)
+    if len(items) != n:
+        raise BadInput(f"{n} fields need {n} {what}, not {len(items)}")
+    return arrays.vector(type_, items)
 
 
 def fit_budget(plans: list[Plan], budget: int) -> float:

@@ -160,13 +160,13 @@ static void check_too_large(void) {
   }
   const tsr_curves_view view = curve_set_view(&set);
   for (int variant = 0; variant < 4; variant++) {
-    tsr_curves_options o = options_chord_error((tsr_sampling)(variant % 2), 1e-300);
+    tsr_curves_options o = options_chord_error((tsr_sampling)(variant % 2), 1e-15);
     o.max_level = 30;
     o.limit_points = 123456;
     if (variant >= 2) {
       o.use_chord_error = 0;
       o.use_max_length = 1;
-      o.max_length = 1e-300;
+      o.max_length = 1e-8;
     }
     const clock_t start = clock();
     tsr_curves_plan *plan = NULL;

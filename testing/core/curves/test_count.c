@@ -23,7 +23,7 @@ static double now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/** Bezier cells that never fulfil the segment length. */
+/** Bezier cells that ask for very many segments. */
 static void endless_curves(curve_set *set, int items) {
   curve_set_init(set);
   for (int i = 0; i < items; i++) {
@@ -38,7 +38,7 @@ static tsr_curves_options endless_options(int64_t limit) {
   tsr_curves_options_init(&o);
   o.use_chord_error = 0;
   o.use_max_length = 1;
-  o.max_length = 1e-30;
+  o.max_length = 5e-9; /* some 5e8 segments, about half of what a span can have */
   o.max_level = 30;
   o.limit_points = limit;
   return o;
@@ -148,7 +148,7 @@ static void check_stops(void) {
       o.use_field_error = 1;
       o.fields = &field;
       o.n_fields = 1;
-      o.field_error = 1e-30;
+      o.field_error = 2e-16; /* of the range, and just above the rounding of the values */
       /* Only the last component asks for more points. */
       for (int64_t p = 0; p < set.n_points; p++) {
         values[p * COMPONENTS + COMPONENTS - 1] = p % 3 == 2 ? 1e6 : 0.0;

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Wrong options and wrong data: a sentence each, a valid output, the rest still done."""
+import itertools
 import math
+import time
 
 import numpy as np
 from paraview import simple
@@ -39,6 +41,31 @@ def bad_options_are_errors():
         check("ERR" in text.upper() and word in text, f"{properties}: {text}")
         check(out.IsA("vtkPolyData") and out.GetNumberOfPoints() == 0 and
               out.GetNumberOfCells() == 0, f"{properties}: a valid, empty output")
+
+
+def tolerances_that_nothing_keeps():
+    """They are refused at once, by name, and what is proposed instead is taken."""
+    on = {"ChordError": dict(ChordErrorMode="Absolute"), "MaximumSegmentLength": {},
+          "FieldError": dict(FieldErrorMode="Absolute", FieldErrorArrays=["f", "c"])}
+    cases = [("ChordError", 1e-300, "the chord error, 1e-300", {}),
+             ("MaximumSegmentLength", 1e-12, "the segment length, 1e-12", {}),
+             ("FieldError", 1e-300, "the field error of 'f', 1e-300", {}),
+             ("FieldError", 1e-300, "the field error of 'f'", dict(FieldErrorMode="Fraction of Range")),
+             ("FieldError", 1e-300, "the field error of 'f'", dict(PointBudget=100))]
+    for (name, value, text, more), kind in itertools.product(cases, ("f8", "f4", "i4")):
+        data = polydata(BEND, [range(4)])
+        add_array(data.GetPointData(), "f", np.array([0, 3, 1, 4], kind))
+        add_array(data.GetPointData(), "c", np.array([7, 7, 7, 7], kind))
+        properties = {f"Use{one}": int(one == name) for one in on} | on[name] | more
+        began = time.process_time()
+        out, sentence = said(data, **properties, **{name: value})
+        check(text in sentence and "ERR" in sentence.upper(), f"{name} of {value}: {sentence}")
+        check(time.process_time() - began < 1.0, f"{name} of {value} takes long")
+        check(out.GetNumberOfPoints() == 0, f"{name} of {value}: nothing is made")
+        instead = float(sentence.split("set ")[1].split()[0])
+        out, sentence = said(data, **properties, **{name: instead})
+        check("ERR" not in sentence.upper() and out.GetNumberOfPoints() > 50,
+              f"{name} of {instead}: {sentence}")
 
 
 def unused_options_do_not_matter():
@@ -169,7 +196,7 @@ def more_than_the_memory():
     rng = np.random.default_rng(3)
     data = polydata(rng.random((400, 3)), [range(400)])
     out, text = said(data, Sampling="Uniform", UseMaximumSegmentLength=1,
-                     MaximumSegmentLength=1e-12, MaximumLevel=30)
+                     MaximumSegmentLength=1e-8, MaximumLevel=30)
     check("points" in text and any(c.isdigit() for c in text), f"numbers in: {text}")
     check("ERR" in text.upper(), f"an error: {text}")
     check(out.GetNumberOfPoints() == 0, "nothing is made")
@@ -200,7 +227,7 @@ def cuda_that_is_not_there():
     check(ran or ("CUDA" in text and "ERR" in text.upper()), f"an error, never a silent CPU: {text}")
 
 
-main(bad_options_are_errors, unused_options_do_not_matter,
+main(bad_options_are_errors, tolerances_that_nothing_keeps, unused_options_do_not_matter,
      bad_lines_are_left_out_and_named, points_beyond_single_precision,
      weights_of_the_wrong_length, odd_lines_have_documented_outcomes, chains_that_do_not_fit,
      arrays_of_one_name, degrees_beyond_the_limit, bad_weights, unknown_arrays_are_named, more_than_the_memory,

@@ -205,7 +205,7 @@ class CurvesDataset:
         self.plan = curves.Plan(self.view(), options, execution,
                                 [values(one) for one in self.fields],
                                 [ranges.of(one) for one in self.fields], self.labels,
-                                self.field_modes)
+                                self.field_modes, [name_of(one) for one in self.fields])
         room.take(self.bytes())
 
     def add_notes(self, notes: Notes) -> None:

@@ -419,8 +419,10 @@ static void check_options(void) {
   tsr_curves_plan_free(plan);
   o.limit_points = 1000;
   o.use_max_length = 1;
-  o.max_length = 1e-300;
+  o.max_length = 1e-8;
   CHECK_INT(tsr_curves_plan_create(&view, &o, NULL, &plan, &error), TSR_TOO_LARGE);
+  o.max_length = 1e-300;
+  CHECK_INT(tsr_curves_plan_create(&view, &o, NULL, &plan, &error), TSR_BAD_OPTION);
   for (int length = 0; length < 2; length++) {
     double scale = 0.0;
     o = length ? by_length(0.01) : by_number(9);

@@ -338,7 +338,7 @@ static void check_limits(void) {
   CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_TOO_LARGE);
   tessellation_free(&out);
   o.limit_points = 1000;
-  o.chord_error = 1e-60;
+  o.chord_error = 1e-14;
   o.max_level = 30;
   CHECK_INT(tessellate(&view, &o, NULL, NULL, 0, &out), TSR_TOO_LARGE);
   tessellation_free(&out);

@@ -18,7 +18,7 @@ __global__ void count_kernel(tsr_discs_input scene, int64_t *counts) {
   int64_t count = 0;
   if (rank >= scene.n)
     return;
-  const int4 box = scene.boxes[rank];
+  const int4 box = tsr_discs_box(scene, rank);
   if (tsr_discs_is_drawn(box))
     for (int64_t row = box.z / tsr_discs_tile; row <= box.w / tsr_discs_tile; ++row) {
       int64_t range[2];

@@ -46,7 +46,8 @@ __device__ int find_discs(const tsr_discs_input &scene, const int32_t begin[2], 
     unsigned votes[looks];
     for (int k = 0; k < looks; ++k) {
       const int64_t rank = *at + k * threads + threadIdx.x;
-      votes[k] = __ballot_sync(~0u, rank < scene.n && touches_tile(scene.boxes[rank], begin));
+      votes[k] =
+          __ballot_sync(~0u, rank < scene.n && touches_tile(tsr_discs_box(scene, rank), begin));
     }
     __syncthreads(); // the votes before are read
     if (lane == 0)

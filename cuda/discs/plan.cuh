@@ -1,36 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Disc images on the device.
 //
-//     open: upload -> keys, radix sort -> make: discs by rank
+//     make: by the executor: upload -> keys, radix sort -> discs by rank
 //     fill: few discs:  a block a tile looks through all of them
 //           many discs: count tiles of each -> scan -> expand to pairs of tile and rank
 //                       -> stable radix sort by tile -> a block a tile draws its own
 #ifndef TSR_DISCS_PLAN_CUH
 #define TSR_DISCS_PLAN_CUH
 
-#include "cuda/common/opened.cuh"
+#include "cuda/common/executor.cuh"
 #include "discs/backend.h"
 
 // Samples along a side of a tile.
 const int tsr_discs_tile = 32;
 
-// The discs, as kernels see them. All pointers are on the device.
-struct tsr_discs_input {
-  tsr_discs_view view;
-  tsr_discs_options options;
-  tsr_disc_rules rules;
-  const double *falloff;
+// The discs, as the kernels of the fill see them. All pointers are on the device.
+struct tsr_discs_input : tsr_disc_list {
   int64_t n;
   int32_t tiles[2];
-  const uint32_t *order; // point of each rank; NULL: rank and point are the same
-  tsr_disc *discs;       // by rank
-  int4 *boxes;           // by rank: tsr_disc_fate.box; first above last if the disc is not drawn
-};
-
-// Counts from making the discs, for the notes.
-struct tsr_discs_found {
-  unsigned long long inside, outside;
-  unsigned long long count[TSR_DISCS_NOTES], first[TSR_DISCS_NOTES];
 };
 
 // Pairs of a tile and a disc, by tile; within a tile by rank.
@@ -46,11 +33,9 @@ struct tsr_discs_device : tsr_opened {
   tsr_discs_input scene;
 };
 
-tsr_status tsr_discs_cuda_open(const tsr_discs_request *request, tsr_discs_device **made,
-                               tsr_error *error);
+// The function `fill` of the backend's table; see discs/backend.h.
 tsr_status tsr_discs_cuda_fill(tsr_discs_device *device, const tsr_discs_request *request,
                                const tsr_discs_output *output, tsr_error *error);
-void tsr_discs_cuda_close(tsr_discs_device *device);
 
 // Makes the pairs by the report's strategy. *made: 0 if there are too many of them.
 tsr_status tsr_discs_bin_pairs(tsr_discs_device *device, const tsr_discs_request *request,
@@ -65,6 +50,10 @@ tsr_status tsr_discs_expand(tsr_discs_device *device, const tsr_discs_request *r
 // NULL.
 tsr_status tsr_discs_draw(tsr_discs_device *device, const tsr_discs_pairs *pairs, uint8_t *rgba,
                           int64_t *top, tsr_error *error);
+
+static inline __device__ int4 tsr_discs_box(const tsr_discs_input &scene, int64_t rank) {
+  return ((const int4 *)scene.boxes)[rank];
+}
 
 static inline __device__ int tsr_discs_is_drawn(const int4 &box) {
   return box.x <= box.y && box.z <= box.w;

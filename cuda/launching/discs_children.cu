@@ -22,7 +22,7 @@ struct expansion {
 
 // Lists the pairs of one disc by one thread.
 __device__ void expand(const expansion &e, int64_t rank) {
-  const int4 box = e.scene.boxes[rank];
+  const int4 box = tsr_discs_box(e.scene, rank);
   int64_t at = e.pairs.first[rank];
   for (int64_t row = box.z / tsr_discs_tile; row <= box.w / tsr_discs_tile; ++row) {
     int64_t range[2];
@@ -36,7 +36,7 @@ __device__ void expand(const expansion &e, int64_t rank) {
 
 // Lists the pairs of one disc by a whole block: its threads share the tiles of each row.
 __device__ void expand_together(const expansion &e, int64_t rank) {
-  const int4 box = e.scene.boxes[rank];
+  const int4 box = tsr_discs_box(e.scene, rank);
   int64_t at = e.pairs.first[rank];
   for (int64_t row = box.z / tsr_discs_tile; row <= box.w / tsr_discs_tile; ++row) {
     int64_t range[2];
@@ -99,7 +99,7 @@ tsr_status start(tsr_discs_device *device, const expansion &e, tsr_error *error)
 
 tsr_status tsr_discs_expand(tsr_discs_device *device, const tsr_discs_request *request,
                             const tsr_discs_pairs &pairs, tsr_error *error) {
-  const tsr_discs_launch &launch = request->options->launch;
+  const tsr_discs_launch &launch = request->list->options.launch;
   expansion e = {device->scene, pairs, INT64_MAX, nullptr, nullptr, launch.child_stream};
   if (request->report->strategy != TSR_DISCS_AGGREGATED_CHILDREN) {
     request->report->inline_items += e.scene.n;

@@ -27,6 +27,21 @@
 #define TSR_FAR_FN static inline
 #endif
 
+/** Adds the warnings of a part. Parts may come in any order. */
+TSR_FN void tsr_note_join(tsr_note_count *all, tsr_note_count part) {
+  if (part.count > 0 && (all->count == 0 || part.first < all->first))
+    all->first = part.first;
+  all->count += part.count;
+}
+
+/** Adds a warning about item i to each of the notes whose bits are set. */
+TSR_FN void tsr_note_item(tsr_note_count *notes, int bits, int64_t i) {
+  const tsr_note_count one = {1, i};
+  for (int k = 0; bits >> k; ++k)
+    if (bits >> k & 1)
+      tsr_note_join(&notes[k], one);
+}
+
 /** Value i (not tuple i) of an array, as a double. */
 TSR_FN double tsr_load(const tsr_array *array, int64_t i) {
   switch (array->type) {

@@ -100,7 +100,7 @@ static tsr_status sort(tsr_executor *it, tsr_pairs *pairs, int bits, tsr_error *
                    .other = tsr_alloc(pairs->n, sizeof(tsr_pair), "sorting", error),
                    .n = pairs->n,
                    .words = 2,
-                   .bits = bits,
+                   .bits = bits < 64 ? bits : 0,
                    .first = it->done_first,
                    .last = it->done_last};
   if (!sort.other)

@@ -4,34 +4,34 @@
 #define TSR_DISCS_BACKEND_H
 
 #include "common/backend.h"
-#include "discs/discs_math.h"
+#include "discs/steps.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** A plan's arrays on a device. */
+/** A plan on a device. */
 typedef struct tsr_discs_device tsr_discs_device;
 
-/** What the backend works on: the plan's own structs, all of them valid while it is open. */
+/** What a fill works on. The list's arrays are in the executor's memory. */
 typedef struct tsr_discs_request {
-  const tsr_discs_view *view;
-  const tsr_discs_options *options;
+  const tsr_disc_list *list;
+  const tsr_discs_sizes *sizes;
   const tsr_execution *execution;
-  const tsr_disc_rules *rules;
-  const double *falloff;  /**< TSR_FALLOFF_STEPS + 1 */
-  tsr_discs_sizes *sizes; /**< open sets inside, outside and notes */
-  tsr_report *report;     /**< the device sets all members about CUDA */
+  tsr_report *report; /**< the device sets all members about CUDA */
 } tsr_discs_request;
 
 /** The table of functions. A function that does not return TSR_OK fills *error (never NULL here).
  */
 typedef struct tsr_discs_backend {
-  /** Fails if the plan cannot run on the device; else uploads the view, sorts the discs into
-   * drawing order and projects them. */
-  tsr_status (*open)(const tsr_discs_request *request, tsr_discs_device **device, tsr_error *error);
+  /** Fails if the plan cannot run on the device; else opens it and sets up its executor, which
+   * works until the device is closed. */
+  tsr_status (*open)(const tsr_discs_launch *launch, const tsr_execution *execution,
+                     tsr_report *report, tsr_discs_device **device, tsr_executor *executor,
+                     tsr_error *error);
   tsr_status (*fill)(tsr_discs_device *device, const tsr_discs_request *request,
                      const tsr_discs_output *output, tsr_error *error);
+  /** Frees the device, and all memory that its executor made. */
   void (*close)(tsr_discs_device *device);
 } tsr_discs_backend;
 

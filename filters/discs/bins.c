@@ -24,8 +24,8 @@ static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t most(int64_t a, int64_t b) { return a > b ? a : b; }
 
 static void tiles_of_row(const tsr_discs_plan *plan, int64_t rank, int64_t row, int64_t range[2]) {
-  tsr_disc_tiles(&plan->discs[rank], plan->boxes[rank], row, TSR_DISCS_TILE_X, TSR_DISCS_TILE_Y,
-                 range);
+  tsr_disc_tiles(&plan->list.discs[rank], plan->list.boxes[rank], row, TSR_DISCS_TILE_X,
+                 TSR_DISCS_TILE_Y, range);
 }
 
 int64_t tsr_discs_row_parts(const tsr_discs_plan *plan, uint32_t rank, int64_t row) {
@@ -41,7 +41,7 @@ static void bin_chunks(void *data, int64_t begin, int64_t end) {
   const int64_t n = plan->sizes.discs;
   for (int64_t chunk = begin; chunk < end; ++chunk)
     for (int64_t rank = n * chunk / bins->chunks; rank < n * (chunk + 1) / bins->chunks; ++rank) {
-      const int32_t *box = plan->boxes[rank];
+      const int32_t *box = plan->list.boxes[rank];
       const int64_t last = least(bins->end - 1, box[3] < 0 ? -1 : box[3] / TSR_DISCS_TILE_Y);
       for (int64_t row = most(bins->begin, box[2] / TSR_DISCS_TILE_Y); row <= last; ++row) {
         int64_t range[2];

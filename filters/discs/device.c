@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Disc images: the way to the CUDA backend, which orders, makes and draws the discs. */
+/** Disc images: the executors of a plan, and the fill of CUDA. */
 #include "discs/plan.h"
+
+TSR_DISCS_STEPS(TSR_STEP_LOOP)
+TSR_DISCS_REDUCTIONS(TSR_REDUCTION_LOOP)
 
 /* A plan is on a device only where there is a table. */
 static const tsr_discs_backend *discs_backend(void) {
@@ -11,25 +14,22 @@ static const tsr_discs_backend *discs_backend(void) {
 #endif
 }
 
-static tsr_discs_request request_of(tsr_discs_plan *plan) {
-  const tsr_discs_request request = {.view = &plan->view,
-                                     .options = &plan->options,
-                                     .execution = &plan->base.execution,
-                                     .rules = &plan->rules,
-                                     .falloff = plan->falloff,
-                                     .sizes = &plan->sizes,
-                                     .report = &plan->base.report};
-  return request;
-}
-
-tsr_status tsr_discs_device_make(tsr_discs_plan *plan, tsr_error *error) {
-  const tsr_discs_request request = request_of(plan);
-  return discs_backend()->open(&request, &plan->device, error);
+tsr_status tsr_discs_open(tsr_discs_plan *plan, tsr_error *error) {
+  static const tsr_task loops[] = {TSR_DISCS_STEPS(TSR_STEP_ENTRY)};
+  static const tsr_reduction *const reductions[] = {TSR_DISCS_REDUCTIONS(TSR_REDUCTION_ENTRY)};
+  tsr_executor_on_cpu(&plan->executor, &plan->base.execution, loops, reductions);
+  return plan->base.on_device
+             ? discs_backend()->open(&plan->options.launch, &plan->base.execution,
+                                     &plan->base.report, &plan->device, &plan->executor, error)
+             : TSR_OK;
 }
 
 tsr_status tsr_discs_device_fill(tsr_discs_plan *plan, const tsr_discs_output *output,
                                  tsr_error *error) {
-  const tsr_discs_request request = request_of(plan);
+  const tsr_discs_request request = {.list = &plan->list,
+                                     .sizes = &plan->sizes,
+                                     .execution = &plan->base.execution,
+                                     .report = &plan->base.report};
   return discs_backend()->fill(plan->device, &request, output, error);
 }
 

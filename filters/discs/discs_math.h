@@ -7,7 +7,7 @@
 #ifndef TSR_DISCS_DISCS_MATH_H
 #define TSR_DISCS_DISCS_MATH_H
 
-#include "common/common_math.h"
+#include "common/pairs_math.h"
 #include "discs/tessera_discs.h"
 
 /** Steps of the table of the Gaussian falloff over the square of the distance, 0 to 1. */
@@ -36,6 +36,18 @@ typedef struct tsr_disc_rules {
   double radius_scale;   /**< samples a unit of the radii */
   double lowest, steps;  /**< scalars: least of the range, and entries of the table a unit */
 } tsr_disc_rules;
+
+/** The discs of a plan, as its steps and the fill see them. */
+typedef struct tsr_disc_list {
+  tsr_discs_view view;
+  tsr_discs_options options;
+  tsr_disc_rules rules;
+  const double *falloff; /**< TSR_FALLOFF_STEPS + 1 */
+  tsr_pairs pairs;       /**< keys and points, while the discs are sorted */
+  uint32_t *order;       /**< point of each rank; rank 0 is drawn first. NULL: rank = point */
+  tsr_disc *discs;       /**< by rank; set where the box is not empty */
+  int32_t (*boxes)[4];   /**< by rank: tsr_disc_fate.box, first above last where not drawn */
+} tsr_disc_list;
 
 /** Clamps v. Written so that compilers use the processor's minimum and maximum, without a branch.
  */
@@ -165,6 +177,42 @@ TSR_FN void tsr_disc_make(const tsr_discs_view *view, const tsr_discs_options *o
   }
 }
 
+/** What is added up over the discs of a plan. */
+typedef struct tsr_disc_sums {
+  int64_t inside, outside; /**< as in tsr_discs_sizes */
+  tsr_note_count notes[TSR_DISCS_NOTES];
+} tsr_disc_sums;
+
+TSR_FN tsr_disc_sums tsr_disc_project_none(void) {
+  tsr_disc_sums sums;
+  memset(&sums, 0, sizeof sums);
+  return sums;
+}
+
+TSR_FN void tsr_disc_project_join(tsr_disc_sums *all, const tsr_disc_sums *part) {
+  all->inside += part->inside;
+  all->outside += part->outside;
+  for (int k = 0; k < TSR_DISCS_NOTES; ++k)
+    tsr_note_join(&all->notes[k], part->notes[k]);
+}
+
+/** Makes the disc of a rank, and its box. */
+TSR_FN void tsr_disc_project(const tsr_disc_list *list, int64_t rank, tsr_disc_sums *sums) {
+  const int no_use = 1 << TSR_DISCS_NOTE_POSITION | 1 << TSR_DISCS_NOTE_RADIUS |
+                     1 << TSR_DISCS_NOTE_ZERO | 1 << TSR_DISCS_NOTE_OPACITY;
+  const int64_t point = list->order ? list->order[rank] : rank;
+  tsr_disc disc;
+  tsr_disc_fate fate;
+  tsr_disc_make(&list->view, &list->options, &list->rules, point, &disc, &fate);
+  if (fate.drawn)
+    list->discs[rank] = disc;
+  for (int k = 0; k < 4; ++k)
+    list->boxes[rank][k] = fate.drawn ? fate.box[k] : -(k & 1);
+  sums->inside += fate.drawn;
+  sums->outside += !fate.drawn && !(fate.notes & no_use);
+  tsr_note_item(sums->notes, fate.notes, point);
+}
+
 /** Square of the distance of sample i from the centre along one axis. */
 TSR_FN double tsr_disc_square(double centre, int32_t i) {
   const double d = ((double)i + 0.5) - centre;
@@ -231,6 +279,16 @@ TSR_FN uint64_t tsr_disc_order_key(const tsr_discs_view *view, const tsr_discs_o
   for (int a = 0; a < 3; ++a)
     p[a] = tsr_load(&view->points, 3 * i + a);
   return tsr_disc_key(tsr_disc_depth(p, o));
+}
+
+/** Makes the pair that point i is sorted by. */
+TSR_FN void tsr_disc_make_pair(const tsr_disc_list *list, int64_t i) {
+  tsr_pairs_set(&list->pairs, i, tsr_disc_order_key(&list->view, &list->options, i), i);
+}
+
+/** Takes the point of a rank from the sorted pairs. */
+TSR_FN void tsr_disc_take_point(const tsr_disc_list *list, int64_t rank) {
+  list->order[rank] = (uint32_t)tsr_pairs_value(&list->pairs, rank);
 }
 
 /** Distance from the nearest sample of [first, last] along an axis, squared as in the test of each

@@ -88,8 +88,8 @@ static void blend_gaussian(const tsr_disc *disc, const double *falloff, double y
 
 static void draw_disc(const fill_job *fill, uint32_t rank, tile_samples *tile) {
   const tsr_discs_plan *plan = fill->plan;
-  const tsr_disc *disc = &plan->discs[rank];
-  const int32_t *box = plan->boxes[rank];
+  const tsr_disc *disc = &plan->list.discs[rank];
+  const int32_t *box = plan->list.boxes[rank];
   const int32_t begin = box[2] > tile->begin[1] ? box[2] : tile->begin[1];
   const int32_t end = box[3] + 1 < tile->end[1] ? box[3] + 1 : tile->end[1];
   for (int32_t j = begin; j < end; ++j) {
@@ -140,7 +140,7 @@ static void store_colors(const fill_job *fill, const tile_samples *tile, int row
 
 static void store_tops(const fill_job *fill, const tile_samples *tile, int row, int64_t *tops) {
   const int n = fill->plan->options.supersampling, end = tile->end[0] - tile->begin[0];
-  const uint32_t *order = fill->plan->order;
+  const uint32_t *order = fill->plan->list.order;
   for (int i = 0; i < end; i += n, ++tops) {
     int64_t top = -1;
     for (int y = row; y < row + n; ++y)

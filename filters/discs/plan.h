@@ -17,13 +17,12 @@ struct tsr_discs_plan {
   tsr_discs_sizes sizes;
   tsr_disc_rules rules;
   double falloff[TSR_FALLOFF_STEPS + 1];
-  double *table;       /**< where the caller gave none */
-  uint32_t *order;     /**< point of each rank; rank 0 is drawn first. NULL: rank = point */
-  tsr_disc *discs;     /**< by rank; set where the box is not empty */
-  int32_t (*boxes)[4]; /**< by rank: tsr_disc_fate.box, first above last where not drawn */
-  int64_t tiles[2];    /**< along x and y */
-  int64_t *rows;       /**< pairs of a disc and a tile in each row of tiles */
-  tsr_discs_device *device;
+  double *table;            /**< where the caller gave none */
+  int64_t tiles[2];         /**< along x and y */
+  int64_t *rows;            /**< CPU: pairs of a disc and a tile in each row of tiles */
+  tsr_discs_device *device; /**< NULL: the CPU's plan */
+  tsr_executor executor;    /**< owns the arrays of the list */
+  tsr_disc_list list;
 };
 
 /** Takes and checks view and options. */
@@ -37,7 +36,10 @@ tsr_status tsr_discs_check_output(const tsr_discs_output *from, tsr_discs_output
 /** Sets table, range, rules and falloff. */
 tsr_status tsr_discs_prepare(tsr_discs_plan *plan, tsr_error *error);
 
-/** Sets the order. */
+/** Sets up the plan's executor, of the CPU or of a device. */
+tsr_status tsr_discs_open(tsr_discs_plan *plan, tsr_error *error);
+
+/** Sets the list's order. */
 tsr_status tsr_discs_sort(tsr_discs_plan *plan, tsr_error *error);
 
 /** Tiles of the image that a disc touches, in rows [begin, end) of tiles, where they are stored. */
@@ -58,17 +60,17 @@ tsr_status tsr_discs_bin(const tsr_discs_plan *plan, tsr_discs_bins *bins, const
 
 void tsr_discs_bins_free(tsr_discs_bins *bins);
 
-/** Sorts the discs and projects them on the device. */
-tsr_status tsr_discs_device_make(tsr_discs_plan *plan, tsr_error *error);
-
 /** Draws on the device. */
 tsr_status tsr_discs_device_fill(tsr_discs_plan *plan, const tsr_discs_output *output,
                                  tsr_error *error);
 
 void tsr_discs_device_close(tsr_discs_plan *plan);
 
-/** Projects the discs for drawing on the CPU. */
+/** Sets the list's discs and boxes, and the sizes. */
 tsr_status tsr_discs_project(tsr_discs_plan *plan, tsr_error *error);
+
+/** Sets the rows, for drawing on the CPU. */
+tsr_status tsr_discs_count_rows(tsr_discs_plan *plan, tsr_error *error);
 
 /** Draws on the CPU. */
 tsr_status tsr_discs_fill_on_cpu(const tsr_discs_plan *plan, const tsr_discs_output *output,

@@ -105,12 +105,8 @@ TSR_FN tsr_point_facts tsr_examine_point_none(void) {
 TSR_FN void tsr_examine_point_join(tsr_point_facts *all, const tsr_point_facts *part) {
   all->group |= part->group;
   all->order |= part->order;
-  for (int k = 0; k < TSR_ORDERING_NOTES; ++k) {
-    const tsr_note_count *one = &part->notes[k];
-    if (one->count > 0 && (all->notes[k].count == 0 || one->first < all->notes[k].first))
-      all->notes[k].first = one->first;
-    all->notes[k].count += one->count;
-  }
+  for (int k = 0; k < TSR_ORDERING_NOTES; ++k)
+    tsr_note_join(&all->notes[k], part->notes[k]);
 }
 
 /** The bits of key i that differ from those of key 0. If the value is NaN, sets bit `warning` of
@@ -125,15 +121,13 @@ TSR_FN uint64_t tsr_examine_key(const tsr_array *array, int64_t i, int warning, 
   return key ^ tsr_key(array, 0);
 }
 
-/** Adds point i to the facts. Points come in ascending order. */
+/** Adds point i to the facts. */
 TSR_FN void tsr_examine_point(const tsr_ordering_view *view, int64_t i, tsr_point_facts *facts) {
   const tsr_place place = tsr_place_of(&view->points, i);
   int warnings = tsr_place_usable(&place) ? 0 : 1 << TSR_ORDERING_NOTE_PLACE;
   facts->group |= tsr_examine_key(&view->group, i, TSR_ORDERING_NOTE_GROUP, &warnings);
   facts->order |= tsr_examine_key(&view->order, i, TSR_ORDERING_NOTE_ORDER, &warnings);
-  for (int k = 0; warnings >> k; ++k)
-    if (warnings >> k & 1 && facts->notes[k].count++ == 0)
-      facts->notes[k].first = i;
+  tsr_note_item(facts->notes, warnings, i);
 }
 
 /** A run of bits that differ: `length` ones from bit `low` on. */

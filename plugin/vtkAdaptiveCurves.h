@@ -181,9 +181,6 @@ public:
   TesseraProperty(OutputMemory, int);
   TesseraProperty(DeviceHeapSize, int);
   TesseraProperty(LaunchThreshold, int);
-  TesseraProperty(BlockSize, int);
-  TesseraProperty(ClusterSize, int);
-  TesseraProperty(SharedMemoryCarveout, int);
   TesseraProperty(NestingDepth, int);
   ///@}
 

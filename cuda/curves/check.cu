@@ -22,20 +22,10 @@ static tsr_status check_numbers(const tsr_curves_launch &e, tsr_error *error) {
     return tsr_cuda_refuse(error, TSR_BAD_OPTION,
                            "the bytes of input kept on a device must not be negative, but are %lld",
                            (long long)e.keep_bytes);
-  if (e.block_size < 0 || e.block_size > 1024 || e.block_size % 32 != 0)
-    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
-                           "the block size must be a multiple of 32 up to 1024, but is %d",
-                           e.block_size);
-  if (e.carveout < -1 || e.carveout > 100)
-    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
-                           "the shared memory carveout must lie between 0 and 100 percent, or be "
-                           "-1, but is %d",
-                           e.carveout);
   return tsr_check_nesting(e.nesting_depth, error);
 }
 
-tsr_status tsr_check_launch(const tsr_curves_request *request, const tsr_device_state &state,
-                            tsr_error *error) {
+tsr_status tsr_check_launch(const tsr_curves_request *request, tsr_error *error) {
   const tsr_curves_launch &e = *request->launch;
   tsr_report *report = request->report;
   TSR_STEP(check_numbers(e, error));
@@ -65,15 +55,5 @@ tsr_status tsr_check_launch(const tsr_curves_request *request, const tsr_device_
                            "Aggregated Grids, or another output memory",
                            report->strategy == TSR_STRATEGY_FLAT ? "the blocks of Flat"
                                                                  : "Recursive Child Grids");
-  const int c = e.cluster_size;
-  if (c != 0 && c != 1 && c != 2 && c != 4 && c != 8)
-    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
-                           "the cluster size must be 0, 1, 2, 4 or 8, but is %d", c);
-  if (c > 1 && state.properties.major < 9)
-    return tsr_cuda_refuse(error, TSR_BAD_OPTION,
-                           "device %d (%s) has no clusters of blocks: it has compute capability "
-                           "%d.%d, and they need 9.0",
-                           state.device, state.properties.name, state.properties.major,
-                           state.properties.minor);
   return TSR_OK;
 }

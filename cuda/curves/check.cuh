@@ -5,9 +5,8 @@
 #include "cuda/common/common.cuh"
 #include "curves/backend.h"
 
-// Returns an error for launch settings that cannot run on this device. The request's report
+// Returns an error for launch settings that cannot run. The request's report
 // receives the settings in force.
-tsr_status tsr_check_launch(const tsr_curves_request *request, const tsr_device_state &state,
-                            tsr_error *error);
+tsr_status tsr_check_launch(const tsr_curves_request *request, tsr_error *error);
 
 #endif

@@ -306,7 +306,7 @@ static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_request 
 // Refuses combinations of options that cannot run, with a sentence.
 static tsr_status check_request(const tsr_curves_device *plan, const tsr_curves_request *request,
                                 tsr_error *error) {
-  TSR_STEP(tsr_check_launch(request, *plan->state, error));
+  TSR_STEP(tsr_check_launch(request, error));
   if (request->view->n_items >= (int64_t)1 << 31)
     return tsr_cuda_refuse(error, TSR_NO_MEMORY, "CUDA cannot be used for %lld curves at once",
                            (long long)request->view->n_items);

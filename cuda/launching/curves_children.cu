@@ -148,11 +148,11 @@ sharing share_out(const tsr_curves_request *request, const tsr_fill_piece &piece
 
 } // namespace
 
-static tsr_status start_family(const tsr_launch &launch, const tsr_curves_request *request,
+static tsr_status start_family(cudaStream_t stream, const tsr_curves_request *request,
                                const tsr_fill_piece &piece, const sharing &given, family f,
                                tsr_error *error) {
   const int64_t items = piece.item_end - piece.item_begin;
-  const int block = launch.block > 0 ? launch.block : tsr_policy::tile_block;
+  const int block = tsr_policy::tile_block;
   cudaError_t code;
   if (f.shared > tsr_policy::shared_unasked)
     TSR_CUDA(cudaFuncSetAttribute(child_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
@@ -160,9 +160,9 @@ static tsr_status start_family(const tsr_launch &launch, const tsr_curves_reques
              "preparing the child grids");
   if (request->report->strategy == TSR_STRATEGY_CHILD_PER_ITEM) {
     void *arguments[] = {&f};
-    f.block = launch.block > 0 ? launch.block : 32;
+    f.block = 32;
     f.tile = f.block;
-    code = tsr_launch_kernel(launch, (const void *)child_per_item_kernel, (items + 31) / 32, 32,
+    code = tsr_launch_kernel(stream, (const void *)child_per_item_kernel, (items + 31) / 32, 32,
                              f.shared, arguments);
   } else {
     sharing it = given;
@@ -170,16 +170,16 @@ static tsr_status start_family(const tsr_launch &launch, const tsr_curves_reques
     f.threshold = it.threshold;
     f.block = block;
     f.tile = tsr_policy::flat_tile;
-    code = tsr_launch_kernel(launch, (const void *)aggregated_kernel, it.parents, block, f.shared,
+    code = tsr_launch_kernel(stream, (const void *)aggregated_kernel, it.parents, block, f.shared,
                              arguments);
   }
   TSR_CUDA(code, "starting the parents");
   return TSR_OK;
 }
 
-tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
-                             const tsr_curves_request *request, const tsr_fill_piece &piece,
-                             const tsr_fill_piece *device_piece, tsr_error *error) {
+tsr_status tsr_children_fill(tsr_curves_device *plan, const tsr_curves_request *request,
+                             const tsr_fill_piece &piece, const tsr_fill_piece *device_piece,
+                             tsr_error *error) {
   tsr_report *report = request->report;
   const int64_t items = piece.item_end - piece.item_begin;
   family f = {device_piece,
@@ -198,8 +198,8 @@ tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
   if (shares.threshold == INT64_MAX) // the parents launch nothing
     wanted = 0;
   TSR_STEP(pool.give(plan, wanted, &f.tickets, report, error));
-  TSR_CUDA(cudaEventRecord(plan->begin, launch.stream), "starting the parents");
-  TSR_STEP(start_family(launch, request, piece, shares, f, error));
+  TSR_CUDA(cudaEventRecord(plan->begin, plan->stream), "starting the parents");
+  TSR_STEP(start_family(plan->stream, request, piece, shares, f, error));
   TSR_STEP(tsr_tickets_end(plan, f.tickets, true, report, error));
   TSR_CUDA(pool.put_back(), "putting the pending launch count back");
   return TSR_OK;

@@ -41,9 +41,6 @@ static const tsr_property properties[] = {
     ONE(OutputMemory, launch.output_memory, CHOICE, 1, 0, TSR_MEMORY_DEVICE_HEAP, TSR_MEMORY_EXACT),
     ONE(DeviceHeapSize, launch.heap_bytes, INT64, 1 << 20, 0, INFINITY, 0),
     ONE(LaunchThreshold, launch.launch_threshold, INT64, 1, 0, INFINITY, 0),
-    ONE(BlockSize, launch.block_size, INT, 1, 0, 1024, 0),
-    ONE(ClusterSize, launch.cluster_size, INT, 1, 0, 8, 0),
-    ONE(SharedMemoryCarveout, launch.carveout, INT, 1, -1, 100, -1),
     ONE(NestingDepth, launch.nesting_depth, INT, 1, 1, 24, 8),
     ONE(KeepInputOnDevice, launch.keep_bytes, INT64, 1 << 20, 0, INFINITY, 1 << 30)};
 

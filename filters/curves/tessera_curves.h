@@ -132,11 +132,6 @@ typedef struct tsr_curves_launch {
   int64_t launch_threshold; /**< [0] AGGREGATED_CHILDREN: the child grid makes the curves with
                                  at least this many points, the parent the others; 0 =
                                  chosen by measured rules */
-  int block_size;           /**< [0] threads a block, a multiple of 32 up to 1024; 0 = chosen */
-  int cluster_size;         /**< [0] blocks a cluster: 1, 2, 4, 8; 0 = no clusters. Needs
-                                 compute capability 9.0 */
-  int carveout;             /**< [-1] percent of the L1 cache preferred as shared memory, 0 to
-                                 100; -1 = the driver's choice */
   int nesting_depth;        /**< [8] RECURSIVE_CHILDREN: deepest nesting, 1 to 24; the deepest child
                                  does all work below itself */
   int64_t device_bytes; /**< [0] limit of the device memory for output arrays; 0 = the free memory.

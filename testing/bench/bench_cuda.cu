@@ -178,8 +178,7 @@ double bus_bandwidth() {
 // ------------------------------------------------------------------ the kernels of Auto
 
 // The fill with other tiles than those that are taken.
-void bench_tiles(const tsr_curves_device *plan, const tsr_launch &launch,
-                 const tsr_tuned_params &fill) {
+void bench_tiles(const tsr_curves_device *plan, const tsr_tuned_params &fill) {
   for (int tile = 512; tile <= 4096; tile += tile < 2048 ? 512 : 2048) {
     tsr_tuned_params other = fill;
     int64_t *tile_lines;
@@ -194,7 +193,7 @@ void bench_tiles(const tsr_curves_device *plan, const tsr_launch &launch,
     other.tile = tile;
     other.tile_lines = tile_lines;
     printf("    tiles of %4d points, at most %3d curves: %9.4f\n", tile, other.most_lines,
-           in_graph(plan->stream, 5, [&]() { CHECK_CUDA(tsr_tuned_fill(launch, other)); }));
+           in_graph(plan->stream, 5, [&]() { CHECK_CUDA(tsr_tuned_fill(plan->stream, other)); }));
     cudaFree(tile_lines);
     cudaFree(most);
   }
@@ -239,7 +238,6 @@ void bench_kernels(double bandwidth, bool tiles) {
     CHECK_CUDA(tsr_scan_counts_in(nullptr, &room_bytes, sums, lines, plan->stream));
     CHECK_CUDA(cudaMalloc(&room, room_bytes));
     CHECK_CUDA(cudaMalloc(&out, (size_t)sizes.points * 12));
-    const tsr_launch launch = {plan->stream, 0, 0, -1, plan->state};
     const tsr_tuned_params fill = {
         plan->tuned.packed, plan->segment_start,    plan->tuned.tile_lines, lines, sizes.points,
         plan->tuned.tile,   plan->tuned.most_lines, plan->tuned.order,      3,     out};
@@ -252,12 +250,12 @@ void bench_kernels(double bandwidth, bool tiles) {
       CHECK_CUDA(tsr_scan_counts_in(room, &room_bytes, sums, lines, plan->stream));
     });
     const double fill_ms = in_graph(plan->stream, sizes.points > 100000000 ? 5 : 20,
-                                    [&]() { CHECK_CUDA(tsr_tuned_fill(launch, fill)); });
+                                    [&]() { CHECK_CUDA(tsr_tuned_fill(plan->stream, fill)); });
     printf("%-18s %10lld %10.4f %9.4f (%5.2f) %10.4f %9.4f (%5.2f)\n", cases[c].name,
            (long long)sizes.points, count_floor, count_ms, count_ms / count_floor, fill_floor,
            fill_ms, fill_ms / fill_floor);
     if (tiles)
-      bench_tiles(plan, launch, fill);
+      bench_tiles(plan, fill);
     cudaFree(sums);
     cudaFree(room);
     cudaFree(out);

@@ -233,15 +233,6 @@ void refusals() {
   input in(50);
   tsr_execution e = execution_cuda();
   const tsr_curves_launch usual = in.options.launch;
-  in.options.launch.cluster_size = 3;
-  refused(&in, e, TSR_BAD_OPTION);
-  in.options.launch = usual;
-  in.options.launch.block_size = 33;
-  refused(&in, e, TSR_BAD_OPTION);
-  in.options.launch = usual;
-  in.options.launch.carveout = 101;
-  refused(&in, e, TSR_BAD_OPTION);
-  in.options.launch = usual;
   in.options.launch.pending_launches = -1;
   refused(&in, e, TSR_BAD_OPTION);
   in.options.launch = usual;
@@ -254,17 +245,6 @@ void refusals() {
   e.device = 31;
   refused(&in, e, TSR_NO_BACKEND);
   e.device = -1;
-  cudaDeviceProp properties;
-  CHECK(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
-  in.options.launch = usual;
-  in.options.launch.cluster_size = 2;
-  if (properties.major < 9) {
-    refused(&in, e, TSR_BAD_OPTION);
-  } else {
-    std::string text;
-    tsr_report report;
-    CHECK_INT(in.run(e, &text, &report), TSR_OK);
-  }
 }
 
 // A heap that cannot grow any more, and a device that is not there: Auto goes to the CPU and says

@@ -120,14 +120,6 @@ static void expert_settings(const input *in, const char *name) {
   for (int strategy = 0; strategy < TSR_STRATEGY_RECURSIVE_CHILDREN; strategy++) {
     tsr_curves_launch e = in->options.launch;
     e.strategy = (tsr_curves_strategy)strategy;
-    for (int block = 32; block <= 1024; block *= 4) {
-      e.block_size = block;
-      compare(in, &e, name);
-    }
-    e.block_size = 0;
-    e.carveout = 50;
-    compare(in, &e, name);
-    e.carveout = -1;
     e.launch_threshold = 20;
     compare(in, &e, name);
     e.launch_threshold = 0;

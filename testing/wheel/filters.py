@@ -200,7 +200,7 @@ class Accessor(unittest.TestCase):
         self.assertIn("\n  chord_error = 0.001\n", text)
         self.assertIn("\n  turning_angle = 10.0 (off until given)\n", text)
         self.assertIn("\n  sampling = 'Equal Error', or 'Uniform', 'Bisection', 'Equal Arc Length'\n", text)
-        self.assertRegex(text, "Only ParaView's filter does something with .*block_size")
+        self.assertRegex(text, "Only ParaView's filter does something with .*launch_threshold")
 
     def test_warnings_point_to_the_caller(self):
         with warnings.catch_warnings(record=True) as said:

@@ -12,8 +12,8 @@ tsr_status tsr_children_count(tsr_curves_device *plan, const tsr_curves_request 
                               tsr_error *error);
 
 // Fills a piece by the strategies CHILD_PER_ITEM or AGGREGATED_CHILDREN.
-tsr_status tsr_children_fill(const tsr_launch &launch, tsr_curves_device *plan,
-                             const tsr_curves_request *request, const tsr_fill_piece &piece,
-                             const tsr_fill_piece *device_piece, tsr_error *error);
+tsr_status tsr_children_fill(tsr_curves_device *plan, const tsr_curves_request *request,
+                             const tsr_fill_piece &piece, const tsr_fill_piece *device_piece,
+                             tsr_error *error);
 
 #endif

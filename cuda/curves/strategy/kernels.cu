@@ -187,31 +187,11 @@ __global__ void cells_kernel(tsr_places places, tsr_cell_arrays arrays) {
 
 } // namespace
 
-cudaError_t tsr_launch_kernel(const tsr_launch &launch, const void *kernel, int64_t blocks,
-                              int threads, size_t shared, void **arguments) {
+cudaError_t tsr_launch_kernel(cudaStream_t stream, const void *kernel, int64_t blocks, int threads,
+                              size_t shared, void **arguments) {
   cudaLaunchConfig_t config = {};
-  cudaLaunchAttribute attributes[3];
-  unsigned n = 0;
   if (blocks <= 0)
     return cudaSuccess;
-  if (launch.cluster > 0) {
-    blocks = (blocks + launch.cluster - 1) / launch.cluster * launch.cluster;
-    attributes[n].id = cudaLaunchAttributeClusterDimension;
-    attributes[n].val.clusterDim.x = (unsigned)launch.cluster;
-    attributes[n].val.clusterDim.y = attributes[n].val.clusterDim.z = 1;
-    ++n;
-    if (launch.state->properties.major >= 10) {
-      attributes[n].id = cudaLaunchAttributePreferredClusterDimension;
-      attributes[n].val.preferredClusterDim.x = (unsigned)launch.cluster;
-      attributes[n].val.preferredClusterDim.y = attributes[n].val.preferredClusterDim.z = 1;
-      ++n;
-    }
-  }
-  if (launch.carveout >= 0) {
-    attributes[n].id = cudaLaunchAttributePreferredSharedMemoryCarveout;
-    attributes[n].val.sharedMemCarveout = (unsigned)launch.carveout;
-    ++n;
-  }
   if (shared > tsr_policy::shared_unasked) {
     const cudaError_t code =
         cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
@@ -221,9 +201,7 @@ cudaError_t tsr_launch_kernel(const tsr_launch &launch, const void *kernel, int6
   config.gridDim = dim3((unsigned)blocks);
   config.blockDim = dim3((unsigned)threads);
   config.dynamicSmemBytes = shared;
-  config.stream = launch.stream;
-  config.attrs = attributes;
-  config.numAttrs = n;
+  config.stream = stream;
   return cudaLaunchKernelExC(&config, kernel, arguments);
 }
 
@@ -288,22 +266,21 @@ cudaError_t tsr_find_tiles(const tsr_fill_piece &piece, const tsr_fill_piece *de
   return cudaGetLastError();
 }
 
-cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_piece &piece,
+cudaError_t tsr_fill_flat(cudaStream_t stream, const tsr_fill_piece &piece,
                           const tsr_fill_piece *device_piece, const int64_t *tile_spans,
                           int64_t begin, int64_t end) {
   int64_t tiles = tsr_flat_tiles(piece);
   void *arguments[] = {&device_piece, &tile_spans, &begin, &end, &tiles};
-  return tsr_launch_kernel(launch, (const void *)flat_kernel, end - begin,
-                           launch.block > 0 ? launch.block : 128,
+  return tsr_launch_kernel(stream, (const void *)flat_kernel, end - begin, tsr_policy::tile_block,
                            tsr_stage_bytes(piece.batch, piece.order), arguments);
 }
 
-cudaError_t tsr_fill_blocks(const tsr_launch &launch, const tsr_fill_piece &piece,
+cudaError_t tsr_fill_blocks(cudaStream_t stream, const tsr_fill_piece &piece,
                             const tsr_fill_piece *device_piece) {
   void *arguments[] = {&device_piece};
-  return tsr_launch_kernel(launch, (const void *)blocks_kernel, piece.item_end - piece.item_begin,
-                           launch.block > 0 ? launch.block : 128,
-                           tsr_stage_bytes(piece.batch, piece.order), arguments);
+  return tsr_launch_kernel(stream, (const void *)blocks_kernel, piece.item_end - piece.item_begin,
+                           tsr_policy::tile_block, tsr_stage_bytes(piece.batch, piece.order),
+                           arguments);
 }
 
 cudaError_t tsr_fill_singles(const tsr_fill_piece &piece, const tsr_fill_piece *device_piece,

@@ -7,16 +7,9 @@
 #include "cuda/curves/plan.cuh"
 #include "cuda/curves/strategy/range.cuh"
 
-// Expert settings of the execution for kernel launches.
-struct tsr_launch {
-  cudaStream_t stream;
-  int block, cluster, carveout; // 0, 0, -1: not asked for
-  tsr_device_state *state;
-};
-
-// Launches `kernel` with the expert settings; the grid is rounded up to whole clusters.
-cudaError_t tsr_launch_kernel(const tsr_launch &launch, const void *kernel, int64_t blocks,
-                              int threads, size_t shared, void **arguments);
+// Launches `kernel` with as much shared memory as it asks for. 0 blocks: a no-op.
+cudaError_t tsr_launch_kernel(cudaStream_t stream, const void *kernel, int64_t blocks, int threads,
+                              size_t shared, void **arguments);
 
 // A range of spans, with its points and items.
 struct tsr_piece_range {
@@ -54,10 +47,10 @@ int64_t tsr_flat_tile(const tsr_fill_piece &piece, int64_t point);
 int64_t tsr_flat_begin(const tsr_fill_piece &piece, int64_t point);
 
 // Makes all points of the tiles [begin, end) of the piece.
-cudaError_t tsr_fill_flat(const tsr_launch &launch, const tsr_fill_piece &piece,
+cudaError_t tsr_fill_flat(cudaStream_t stream, const tsr_fill_piece &piece,
                           const tsr_fill_piece *device_piece, const int64_t *tile_spans,
                           int64_t begin, int64_t end);
-cudaError_t tsr_fill_blocks(const tsr_launch &launch, const tsr_fill_piece &piece,
+cudaError_t tsr_fill_blocks(cudaStream_t stream, const tsr_fill_piece &piece,
                             const tsr_fill_piece *device_piece);
 
 // Makes the points of curves that have only one point.

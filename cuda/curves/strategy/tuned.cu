@@ -99,14 +99,6 @@ __global__ void __launch_bounds__(threads, ORDER *NC > 9 ? 8 : tile_blocks)
     tsr_tuned_tile<ORDER, NC>(params, blockIdx.x, (char *)shared);
 }
 
-// Any block size the user asks for.
-template <int ORDER, int NC>
-__global__ void __launch_bounds__(1024) wide_tile_kernel(tsr_tuned_params params, int64_t tiles) {
-  extern __shared__ double shared[];
-  if (blockIdx.x < tiles)
-    tsr_tuned_tile<ORDER, NC>(params, blockIdx.x, (char *)shared);
-}
-
 template <int ORDER, int NC>
 __global__ void __launch_bounds__(1024) lines_kernel(tsr_tuned_params params) {
   __shared__ tsr_line<ORDER, NC> line;
@@ -222,35 +214,29 @@ tsr_status tsr_tuned_tiles(tsr_curves_device *plan, tsr_error *error) {
   tuned->most_lines = plan->found.most_lines;
   const tsr_tuned_params largest = {nullptr, nullptr,           nullptr,      0, 0,
                                     tile,    tuned->most_lines, tuned->order, 3, nullptr};
-  if (tsr_tuned_bytes(largest, 1024) <= plan->state->properties.sharedMemPerBlockOptin)
+  if (tsr_tuned_bytes(largest, threads) <= plan->state->properties.sharedMemPerBlockOptin)
     tuned->tile = tile;
   return TSR_OK;
 }
 
-cudaError_t tsr_tuned_fill(const tsr_launch &launch, const tsr_tuned_params &given) {
+cudaError_t tsr_tuned_fill(cudaStream_t stream, const tsr_tuned_params &given) {
   tsr_tuned_params params = given;
   int64_t tiles = (params.n_points + params.tile - 1) / params.tile;
-  const int block = launch.block > 0 ? launch.block : threads;
-  const bool wide = block != threads, three = params.components == 3;
-  tile_function kernel;
+  const bool three = params.components == 3;
   void *arguments[] = {&params, &tiles};
-  if (params.order == 3)
-    kernel = wide ? (three ? wide_tile_kernel<3, 3> : wide_tile_kernel<3, 1>)
-                  : (three ? tile_kernel<3, 3> : tile_kernel<3, 1>);
-  else
-    kernel = wide ? (three ? wide_tile_kernel<4, 3> : wide_tile_kernel<4, 1>)
-                  : (three ? tile_kernel<4, 3> : tile_kernel<4, 1>);
-  return tsr_launch_kernel(launch, (const void *)kernel, tiles, block,
-                           tsr_tuned_bytes(params, block), arguments);
+  const tile_function kernel = params.order == 3 ? (three ? tile_kernel<3, 3> : tile_kernel<3, 1>)
+                                                 : (three ? tile_kernel<4, 3> : tile_kernel<4, 1>);
+  return tsr_launch_kernel(stream, (const void *)kernel, tiles, threads,
+                           tsr_tuned_bytes(params, threads), arguments);
 }
 
-cudaError_t tsr_tuned_blocks(const tsr_launch &launch, const tsr_tuned_params &given) {
+cudaError_t tsr_tuned_blocks(cudaStream_t stream, const tsr_tuned_params &given) {
   tsr_tuned_params params = given;
   const bool three = params.components == 3;
   void *arguments[] = {&params};
   const line_function kernel = params.order == 3
                                    ? (three ? lines_kernel<3, 3> : lines_kernel<3, 1>)
                                    : (three ? lines_kernel<4, 3> : lines_kernel<4, 1>);
-  return tsr_launch_kernel(launch, (const void *)kernel, params.n_lines,
-                           launch.block > 0 ? launch.block : tsr_policy::tile_block, 0, arguments);
+  return tsr_launch_kernel(stream, (const void *)kernel, params.n_lines, tsr_policy::tile_block, 0,
+                           arguments);
 }

@@ -45,9 +45,9 @@ struct tsr_tuned_params {
   int tile, most_lines, order, components;
   float *out; // n_points x components
 };
-cudaError_t tsr_tuned_fill(const tsr_launch &launch, const tsr_tuned_params &params);
+cudaError_t tsr_tuned_fill(cudaStream_t stream, const tsr_tuned_params &params);
 
 // As tsr_tuned_fill, but with one block for each curve.
-cudaError_t tsr_tuned_blocks(const tsr_launch &launch, const tsr_tuned_params &params);
+cudaError_t tsr_tuned_blocks(cudaStream_t stream, const tsr_tuned_params &params);
 
 #endif

@@ -14,8 +14,7 @@ from .properties import Property
 
 # Properties of CUDA, and those that are refused unless they have their default.
 NOT_HERE = {"Device", "LaunchStrategy", "ChildStream", "PendingLaunchCount", "OutputMemory",
-            "DeviceHeapSize", "LaunchThreshold", "BlockSize", "ClusterSize", "SharedMemoryCarveout",
-            "NestingDepth", "KeepInputOnDevice", "OutputType", "AMRBlockSize", "OverTime"}
+            "DeviceHeapSize", "LaunchThreshold", "NestingDepth", "KeepInputOnDevice", "OutputType", "AMRBlockSize", "OverTime"}
 
 
 def run(algorithm: type[TesseraAlgorithm], data: Any, keywords: dict[str, Any]) -> Any:

@@ -89,26 +89,10 @@ struct cudaDeviceProp {
   int major, minor, multiProcessorCount, maxBlocksPerMultiProcessor;
 };
 
-typedef enum cudaLaunchAttributeID {
-  cudaLaunchAttributeClusterDimension = 4,
-  cudaLaunchAttributePreferredClusterDimension = 11,
-  cudaLaunchAttributePreferredSharedMemoryCarveout = 14
-} cudaLaunchAttributeID;
-
-typedef struct cudaLaunchAttribute {
-  cudaLaunchAttributeID id;
-  struct {
-    uint3 clusterDim, preferredClusterDim;
-    unsigned sharedMemCarveout;
-  } val;
-} cudaLaunchAttribute;
-
 typedef struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes;
   cudaStream_t stream;
-  cudaLaunchAttribute *attrs;
-  unsigned numAttrs;
 } cudaLaunchConfig_t;
 
 #ifdef __cplusplus

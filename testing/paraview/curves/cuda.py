@@ -130,8 +130,7 @@ def what_cannot_run_is_refused_with_a_sentence():
                        dict(LaunchStrategy="Recursive Child Grids", OutputMemory="Device Heap"),
                        dict(LaunchStrategy="Recursive Child Grids",
                             Sampling="Uniform"),
-                       dict(BlockSize=33), dict(ClusterSize=3), dict(NestingDepth=0),
-                       dict(SharedMemoryCarveout=101), dict(PendingLaunchCount=-1)):
+                       dict(NestingDepth=0), dict(PendingLaunchCount=-1)):
         out, text = said(INPUTS["polylines"], Backend="CUDA", **properties)
         check("ERR" in text and out.GetNumberOfPoints() == 0, f"{properties}: {text}")
 
@@ -154,9 +153,7 @@ def the_defaults_of_the_panel():
 
 
 def expert_settings():
-    for settings in (dict(BlockSize=64), dict(BlockSize=1024), dict(SharedMemoryCarveout=50),
-                     dict(LaunchStrategy="Aggregated Grids", LaunchThreshold=100)):
-        compare("polylines", {}, settings)
+    compare("polylines", {}, dict(LaunchStrategy="Aggregated Grids", LaunchThreshold=100))
     compare("polylines", dict(Sampling="Bisection"),
             dict(LaunchStrategy="Recursive Child Grids", NestingDepth=2))
     for pool in (1, 7, 2048):

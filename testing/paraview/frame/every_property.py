@@ -14,8 +14,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 
 TIMES = ("Seconds", "Peak Bytes")  # rows of the report that no run repeats
 OF_A_DEVICE = {"Device", "LaunchStrategy", "ChildStream", "PendingLaunchCount", "NestingDepth",
-               "LaunchThreshold", "KeepInputOnDevice", "OutputMemory", "DeviceHeapSize", "BlockSize",
-               "ClusterSize", "SharedMemoryCarveout"}  # do nothing on the CPU: see testing/parity
+               "LaunchThreshold", "KeepInputOnDevice", "OutputMemory", "DeviceHeapSize"}  # do nothing on the CPU: see testing/parity
 # limit.py and state.py press these.
 BUTTONS = {"Draft", "Balanced", "Fine", "Estimate", "OnlyCriteriaInUse"}
 EXECUTION = {"Backend": ({"Backend": "Auto"}, "CPU"), "Threads": ({"Backend": "CPU", "Threads": 1}, 2)}

@@ -13,8 +13,8 @@ PLUGIN = os.environ["TESSERA_PLUGIN_FILE"]
 # A device that no machine has: CUDA cannot run, whatever is there.
 NO_DEVICE = 31
 ODD = dict(LaunchStrategy="Recursive Child Grids", ChildStream="Tail Launch", PendingLaunchCount=1,
-           OutputMemory="Device Heap", DeviceHeapSize=1, LaunchThreshold=7, BlockSize=33,
-           ClusterSize=3, SharedMemoryCarveout=100, NestingDepth=24, Device=NO_DEVICE)
+           OutputMemory="Device Heap", DeviceHeapSize=1, LaunchThreshold=7,
+           NestingDepth=24, Device=NO_DEVICE)
 CUDA_ROWS = ["Device", "Devices", "Launch Strategy", "Child Stream", "Output Memory",
              "Child Launches", "Refused Launches", "Child Items", "Inline Items", "Deepest Nesting",
              "Launch Pool", "Pieces", "Device Peak Bytes", "Upload Seconds", "Download Seconds"]

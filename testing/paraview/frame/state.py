@@ -12,8 +12,7 @@ from vtkmodules.vtkIOLegacy import vtkPolyDataWriter
 LIMIT = dict(LargestOutput=500)
 EXECUTION = dict(Backend="CPU", Threads=1, Device=1)
 LAUNCH = dict(ChildStream="Tail Launch", PendingLaunchCount=100, OutputMemory="Worst Case",
-              DeviceHeapSize=64, LaunchThreshold=50, BlockSize=256, ClusterSize=2,
-              SharedMemoryCarveout=25, NestingDepth=3)
+              DeviceHeapSize=64, LaunchThreshold=50, NestingDepth=3)
 # Every other property, away from its default, by the name that the proxy is registered with.
 CURVES = dict(InterpretLinesAs="Cubic B-Spline", CatmullRomKnots="Chordal", Tension=0.25,
                 Sampling="Uniform", NumberOfSegments=7, MaximumLevel=9, UseCurvatureFactor=1,

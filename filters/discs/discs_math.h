@@ -251,34 +251,15 @@ TSR_FN void tsr_disc_store(const double sum[4], double share, uint8_t rgba[4]) {
   rgba[3] = tsr_disc_byte(opacity * 255.0);
 }
 
-/** Bits of an order's key, as an unsigned integer: smaller comes first, not-a-number last, and both
- *  zeros are the same. */
-TSR_FN uint64_t tsr_disc_key(double v) {
-  const uint64_t sign = (uint64_t)1 << 63;
-  uint64_t bits;
-  if (!(v == v))
-    return ~(uint64_t)0;
-  if (v == 0.0)
-    return sign;
-  memcpy(&bits, &v, sizeof bits);
-  return bits & sign ? ~bits : bits | sign;
-}
-
 /** The key of point i: where there is an order. */
 TSR_FN uint64_t tsr_disc_order_key(const tsr_discs_view *view, const tsr_discs_options *o,
                                    int64_t i) {
   double p[3];
-  if (o->order == TSR_DISCS_BY_ARRAY) {
-    /* 64-bit integers would lose their last bits as doubles. */
-    if (view->order.type == TSR_INT64)
-      return (uint64_t)((const int64_t *)view->order.data)[i] ^ (uint64_t)1 << 63;
-    if (view->order.type == TSR_UINT64)
-      return ((const uint64_t *)view->order.data)[i];
-    return tsr_disc_key(tsr_load(&view->order, i));
-  }
+  if (o->order == TSR_DISCS_BY_ARRAY)
+    return tsr_key(&view->order, i);
   for (int a = 0; a < 3; ++a)
     p[a] = tsr_load(&view->points, 3 * i + a);
-  return tsr_disc_key(tsr_disc_depth(p, o));
+  return tsr_key_of_double(tsr_disc_depth(p, o));
 }
 
 /** Makes the pair that point i is sorted by. */

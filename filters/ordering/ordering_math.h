@@ -20,54 +20,8 @@
 #ifndef TSR_ORDERING_ORDERING_MATH_H
 #define TSR_ORDERING_ORDERING_MATH_H
 
-#include "common/common_math.h"
+#include "common/pairs_math.h"
 #include "ordering/tessera_ordering.h"
-
-/** The key of NaN: no number has it. */
-#define TSR_KEY_NAN UINT64_MAX
-
-/** A double as an integer that compares like it. */
-TSR_FN uint64_t tsr_key_of_double(double v) {
-  const uint64_t sign = (uint64_t)1 << 63;
-  uint64_t bits;
-  if (!(v == v))
-    return TSR_KEY_NAN;
-  if (v == 0.0)
-    return sign;
-  memcpy(&bits, &v, sizeof bits);
-  return bits & sign ? ~bits : bits | sign;
-}
-
-TSR_FN uint64_t tsr_key_of_int(int64_t v) { return (uint64_t)v ^ ((uint64_t)1 << 63); }
-
-/** The key of value i of an array; without an array (no components), of i itself. */
-TSR_FN uint64_t tsr_key(const tsr_array *array, int64_t i) {
-  if (array->components == 0)
-    return (uint64_t)i;
-  switch (array->type) {
-  case TSR_INT8:
-    return tsr_key_of_int(((const int8_t *)array->data)[i]);
-  case TSR_UINT8:
-    return ((const uint8_t *)array->data)[i];
-  case TSR_INT16:
-    return tsr_key_of_int(((const int16_t *)array->data)[i]);
-  case TSR_UINT16:
-    return ((const uint16_t *)array->data)[i];
-  case TSR_INT32:
-    return tsr_key_of_int(((const int32_t *)array->data)[i]);
-  case TSR_UINT32:
-    return ((const uint32_t *)array->data)[i];
-  case TSR_INT64:
-    return tsr_key_of_int(((const int64_t *)array->data)[i]);
-  case TSR_UINT64:
-    return ((const uint64_t *)array->data)[i];
-  case TSR_FLOAT:
-    return tsr_key_of_double((double)((const float *)array->data)[i]);
-  case TSR_DOUBLE:
-    return tsr_key_of_double(((const double *)array->data)[i]);
-  }
-  return 0;
-}
 
 /** 1 if the array holds numbers, which may be NaN. */
 TSR_FN int tsr_is_real(const tsr_array *array) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The executor of a device: steps are kernels. See filters/common/executor.h.
+// The executor of a device: steps are kernels. See filters/common/run/executor.h.
 #ifndef TSR_COMMON_EXECUTOR_CUH
 #define TSR_COMMON_EXECUTOR_CUH
 
-#include "common/executor.h"
+#include "common/run/executor.h"
 #include "cuda/common/opened.cuh"
 #include "cuda/common/policy.cuh"
 

@@ -3,7 +3,7 @@
 #ifndef TSR_CURVES_BACKEND_H
 #define TSR_CURVES_BACKEND_H
 
-#include "common/backend.h"
+#include "common/run/backend.h"
 #include "curves/sampling/criteria_math.h"
 
 #ifdef __cplusplus

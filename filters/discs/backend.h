@@ -3,7 +3,7 @@
 #ifndef TSR_DISCS_BACKEND_H
 #define TSR_DISCS_BACKEND_H
 
-#include "common/backend.h"
+#include "common/run/backend.h"
 #include "discs/steps.h"
 
 #ifdef __cplusplus

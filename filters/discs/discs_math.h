@@ -7,7 +7,7 @@
 #ifndef TSR_DISCS_DISCS_MATH_H
 #define TSR_DISCS_DISCS_MATH_H
 
-#include "common/pairs_math.h"
+#include "common/sort/pairs_math.h"
 #include "discs/tessera_discs.h"
 
 /** Steps of the table of the Gaussian falloff over the square of the distance, 0 to 1. */

@@ -11,7 +11,7 @@
  *       tsr_discs_count_rows project.c    CPU: how many tiles they touch
  *     fill                   fill.c       on the device (cuda/discs/draw.cu), or here
  *
- * common/plan.c calls take, make and fill, and falls back to the CPU.
+ * common/run/plan.c calls take, make and fill, and falls back to the CPU.
  */
 #include "discs/plan.h"
 

@@ -3,7 +3,7 @@
 #ifndef TSR_DISCS_PLAN_H
 #define TSR_DISCS_PLAN_H
 
-#include "common/plan.h"
+#include "common/run/plan.h"
 #include "common/support.h"
 #include "discs/backend.h"
 

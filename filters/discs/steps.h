@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Disc images: the list of the steps that every executor runs. See common/executor.h. */
+/** Disc images: the list of the steps that every executor runs. See common/run/executor.h. */
 #ifndef TSR_DISCS_STEPS_H
 #define TSR_DISCS_STEPS_H
 
-#include "common/executor.h"
+#include "common/run/executor.h"
 #include "discs/discs_math.h"
 
 #define TSR_DISCS_STEPS(STEP)                                                                      \

@@ -3,7 +3,7 @@
 #ifndef TSR_GRID_BACKEND_H
 #define TSR_GRID_BACKEND_H
 
-#include "common/backend.h"
+#include "common/run/backend.h"
 #include "grid/criteria/measure_math.h"
 
 #ifdef __cplusplus

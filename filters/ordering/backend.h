@@ -3,7 +3,7 @@
 #ifndef TSR_ORDERING_BACKEND_H
 #define TSR_ORDERING_BACKEND_H
 
-#include "common/backend.h"
+#include "common/run/backend.h"
 #include "ordering/steps.h"
 
 #ifdef __cplusplus

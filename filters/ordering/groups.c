@@ -6,7 +6,7 @@
  * the points are sorted by group alone, and then each group in a cache. With four million points in
  * groups of 100 a plan takes 0.65 times as long as with sorts of all points by all bits.
  */
-#include "common/sort.h"
+#include "common/sort/sort.h"
 #include "ordering/plan.h"
 
 #include <string.h>

@@ -20,7 +20,7 @@
 #ifndef TSR_ORDERING_ORDERING_MATH_H
 #define TSR_ORDERING_ORDERING_MATH_H
 
-#include "common/pairs_math.h"
+#include "common/sort/pairs_math.h"
 #include "ordering/tessera_ordering.h"
 
 /** 1 if the array holds numbers, which may be NaN. */

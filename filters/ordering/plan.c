@@ -9,7 +9,7 @@
  *       tsr_ordering_find_curves   curves.c         repeats, cuts, singles, sizes
  *     fill                    fill.c              on the device (cuda/ordering/fill.cu), or here
  *
- * common/plan.c calls take, make and fill, and falls back to the CPU.
+ * common/run/plan.c calls take, make and fill, and falls back to the CPU.
  */
 #include "ordering/plan.h"
 

@@ -3,7 +3,7 @@
 #ifndef TSR_ORDERING_PLAN_H
 #define TSR_ORDERING_PLAN_H
 
-#include "common/plan.h"
+#include "common/run/plan.h"
 #include "common/support.h"
 #include "ordering/backend.h"
 #include "ordering/curves_math.h"

@@ -6,7 +6,7 @@
  * with the number of points that it stands for. All processes see all of these samples and
  * choose the same borders between the shares; a group is never cut, since borders are keys.
  */
-#include "common/sort.h"
+#include "common/sort/sort.h"
 #include "ordering/plan.h"
 
 #include <stdlib.h>

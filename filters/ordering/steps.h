@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Points to curves: the list of the steps that every executor runs. See common/executor.h. */
+/** Points to curves: the list of the steps that every executor runs. See common/run/executor.h. */
 #ifndef TSR_ORDERING_STEPS_H
 #define TSR_ORDERING_STEPS_H
 
-#include "common/executor.h"
+#include "common/run/executor.h"
 #include "ordering/curves_math.h"
 
 #define TSR_ORDERING_STEPS(STEP)                                                                   \

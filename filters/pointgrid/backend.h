@@ -4,9 +4,9 @@
 #ifndef TSR_POINTGRID_BACKEND_H
 #define TSR_POINTGRID_BACKEND_H
 
-#include "common/backend.h"
-#include "common/executor.h"
 #include "common/processes/tessera_processes.h"
+#include "common/run/backend.h"
+#include "common/run/executor.h"
 #include "pointgrid/pointgrid_math.h"
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@
  *       count_output              output/         leaves, corners, cells of the tree
  *     fill                      fill.c
  *
- * common/plan.c calls take, make and fill, and falls back to the CPU. find_box, make_leaves,
+ * common/run/plan.c calls take, make and fill, and falls back to the CPU. find_box, make_leaves,
  * count_output and fill run on the plan's executor. Two parts are the CPU's by design: several
  * processes share their points before the device sorts those that this one owns; and balance and
  * TREE get the sorted points from the device, which is then left.

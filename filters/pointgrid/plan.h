@@ -3,7 +3,7 @@
 #ifndef TSR_POINTGRID_PLAN_H
 #define TSR_POINTGRID_PLAN_H
 
-#include "common/plan.h"
+#include "common/run/plan.h"
 #include "pointgrid/output/output.h"
 #include "pointgrid/partition/partition.h"
 

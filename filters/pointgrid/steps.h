@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Point grids: the list of the steps that every executor runs. See common/executor.h. */
+/** Point grids: the list of the steps that every executor runs. See common/run/executor.h. */
 #ifndef TSR_POINTGRID_STEPS_H
 #define TSR_POINTGRID_STEPS_H
 

@@ -3,7 +3,7 @@
 // speed.
 #include "cuda/common/memory/outputs.cuh"
 
-#include "common/backend.h"
+#include "common/run/backend.h"
 #include "cuda/common/memory/large_pages.cuh"
 
 #include <cstdlib>

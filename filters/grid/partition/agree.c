@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Grids: what several processes agree on. */
-#include "common/plan.h"
+#include "common/run/plan.h"
 #include "grid/partition/partition.h"
 
 tsr_processes tsr_grid_processes(const tsr_grid_options *options) {

@@ -3,7 +3,7 @@
 #ifndef TSR_POINTGRID_OUTPUT_OUTPUT_MATH_H
 #define TSR_POINTGRID_OUTPUT_OUTPUT_MATH_H
 
-#include "common/pairs_math.h"
+#include "common/sort/pairs_math.h"
 #include "pointgrid/pointgrid_math.h"
 
 /** The corners of all leaves, each 4 or 8. They are sorted by their places; the first one at each

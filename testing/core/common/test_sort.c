@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "common/sort.h"
+#include "common/sort/sort.h"
 #include "executor.h"
 
 static uint64_t state = 7;

@@ -11,11 +11,11 @@
  * executor, and return the device's failure like any other: they never ask whether there still is a
  * device.
  */
-#ifndef TSR_COMMON_PLAN_H
-#define TSR_COMMON_PLAN_H
+#ifndef TSR_COMMON_RUN_PLAN_H
+#define TSR_COMMON_RUN_PLAN_H
 
-#include "common/backend.h"
 #include "common/processes/tessera_processes.h"
+#include "common/run/backend.h"
 
 /** First member of every plan. */
 typedef struct tsr_plan {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Creating plans, choosing where they run, and falling back to the CPU, for all rooms. */
-#include "common/plan.h"
+#include "common/run/plan.h"
 #include "common/support.h"
 
 #include <stdlib.h>

@@ -27,10 +27,10 @@
  *     executor->alloc(executor, (void **)&job.to, n, sizeof *job.to, "the sizes", error);
  *     TSR_EACH(executor, tsr_room_scale, job, n, error);
  */
-#ifndef TSR_COMMON_EXECUTOR_H
-#define TSR_COMMON_EXECUTOR_H
+#ifndef TSR_COMMON_RUN_EXECUTOR_H
+#define TSR_COMMON_RUN_EXECUTOR_H
 
-#include "common/pairs_math.h"
+#include "common/sort/pairs_math.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** The CPU's executor: steps are loops that threads share. */
-#include "common/executor.h"
+#include "common/run/executor.h"
 
-#include "common/sort.h"
+#include "common/sort/sort.h"
 #include "common/support.h"
 
 #include <stdlib.h>

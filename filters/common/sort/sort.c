@@ -6,7 +6,7 @@
  * digit by digit and in each digit chunk by chunk, are where a chunk's items of a digit go to.
  * Equal digits therefore keep their order, and the result does not depend on the number of threads.
  */
-#include "common/sort.h"
+#include "common/sort/sort.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Stable sorts of 64-bit keys: items with equal keys keep their order. Not public. */
-#ifndef TSR_COMMON_SORT_H
-#define TSR_COMMON_SORT_H
+#ifndef TSR_COMMON_SORT_SORT_H
+#define TSR_COMMON_SORT_SORT_H
 
 #include "common/support.h"
 

@@ -3,8 +3,8 @@
  * What the rooms' CUDA backends have in common: opening a plan on a device, and falling back to the
  * CPU. Each room's own backend.h has the table of its backend's functions. Not public.
  */
-#ifndef TSR_COMMON_BACKEND_H
-#define TSR_COMMON_BACKEND_H
+#ifndef TSR_COMMON_RUN_BACKEND_H
+#define TSR_COMMON_RUN_BACKEND_H
 
 #include "common/tessera_common.h"
 

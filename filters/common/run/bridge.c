@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** Opens devices and falls back to the CPU, for all rooms; also if CUDA is not built in. */
-#include "common/backend.h"
+#include "common/run/backend.h"
 #include "common/support.h"
 
 #include <stdlib.h>

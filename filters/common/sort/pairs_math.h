@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Keys, and pairs of a key and a value, which executors sort. See common/executor.h. */
-#ifndef TSR_COMMON_PAIRS_MATH_H
-#define TSR_COMMON_PAIRS_MATH_H
+/** Keys, and pairs of a key and a value, which executors sort. See common/run/executor.h. */
+#ifndef TSR_COMMON_SORT_PAIRS_MATH_H
+#define TSR_COMMON_SORT_PAIRS_MATH_H
 
 #include "common/common_math.h"
 

@@ -75,46 +75,6 @@ static __device__ __forceinline__ void tsr_frame_parent(const tsr_grid_frame &f,
   parent[2] = f.tree.first[level][2] + plane;
 }
 
-// Spreads the pairs of a byte's bits 2 bits apart: 8 bits become 16.
-static __device__ __forceinline__ unsigned tsr_spread_pairs(unsigned byte) {
-  const unsigned halves = (byte | byte << 4) & 0x0f0fu;
-  return (halves | halves << 2) & 0x3333u;
-}
-
-// Tells which of the 3 x 3 x 3 nodes around a node, itself included, are refined, in three
-// dimensions: bit x + 3 y + 9 z, from the lowest neighbour on. These nodes are children of 2 x 2 x
-// 2 parents, one byte each; the loads of the bytes overlap. Bits of nodes that do not exist are 0.
-static __device__ __forceinline__ unsigned tsr_frame_around(const tsr_grid_frame &f, int level,
-                                                            const int64_t i[3]) {
-  const int64_t *first = f.tree.first[level], *size = f.tree.size[level];
-  const uint8_t *bytes = f.tree.dense[level];
-  const int nx = (int)size[0], ny = (int)size[1], nz = (int)size[2];
-  const int x = (int)(((i[0] - 1) >> 1) - first[0]), y = (int)(((i[1] - 1) >> 1) - first[1]),
-            z = (int)(((i[2] - 1) >> 1) - first[2]);
-  unsigned of[8], plane[4], around = 0;
-#pragma unroll
-  for (int k = 0; k < 8; ++k) {
-    const int px = x + (k & 1), py = y + (k >> 1 & 1), pz = z + (k >> 2);
-    const int inside =
-        (unsigned)px < (unsigned)nx && (unsigned)py < (unsigned)ny && (unsigned)pz < (unsigned)nz;
-    of[k] = inside ? bytes[((int64_t)pz * ny + py) * nx + px] : 0u;
-  }
-#pragma unroll
-  for (int pz = 0; pz < 2; ++pz) { // 4 x 4 nodes a plane, 4 bits a row
-    const unsigned low = tsr_spread_pairs(of[4 * pz]) | tsr_spread_pairs(of[4 * pz + 1]) << 2;
-    const unsigned high = tsr_spread_pairs(of[4 * pz + 2]) | tsr_spread_pairs(of[4 * pz + 3]) << 2;
-    plane[2 * pz] = (low & 0xffu) | (high & 0xffu) << 8;
-    plane[2 * pz + 1] = low >> 8 | (high >> 8) << 8;
-  }
-  const int skip = (int)((i[0] - 1) & 1) + 4 * (int)((i[1] - 1) & 1), up = (int)((i[2] - 1) & 1);
-#pragma unroll
-  for (int k = 0; k < 3; ++k) {
-    const unsigned rows = (up ? plane[k + 1] : plane[k]) >> skip;
-    around |= ((rows & 7u) | (rows >> 4 & 7u) << 3 | (rows >> 8 & 7u) << 6) << (9 * k);
-  }
-  return around;
-}
-
 // As tsr_cut_find, but faster for leaves that lie wholly in the grid.
 static __device__ inline int tsr_frame_cut(const tsr_grid_frame &f, int level, const int64_t i[3],
                                            tsr_cut *cut) {
@@ -122,7 +82,7 @@ static __device__ inline int tsr_frame_cut(const tsr_grid_frame &f, int level, c
   if (lattice.dimension < 3 || level >= lattice.coarsen || tsr_node_sticks_out(&lattice, level, i))
     return tsr_cut_find(&lattice, &f.tree, level, i, cut);
   const int64_t half = (int64_t)1 << (lattice.levels - level - 1);
-  const uint32_t around = tsr_frame_around(f, level, i);
+  const uint32_t around = tsr_tree_around(&f.tree, level, i);
   cut->dimension = lattice.dimension;
   cut->has = tsr_cut_around(around);
 #pragma unroll

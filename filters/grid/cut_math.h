@@ -79,6 +79,46 @@ TSR_FN uint32_t tsr_cut_around(uint32_t around) {
   return has;
 }
 
+/** Spreads the pairs of a byte's bits 2 bits apart: 8 bits become 16. */
+TSR_FN uint32_t tsr_spread_pairs(uint32_t byte) {
+  const uint32_t halves = (byte | byte << 4) & 0x0f0fu;
+  return (halves | halves << 2) & 0x3333u;
+}
+
+/** Tells which of the 3 x 3 x 3 nodes around a node in 3D, itself included, are refined: bit
+ *  x + 3 y + 9 z, from the lowest neighbour on. These nodes are children of 2 x 2 x 2 parents, one
+ *  byte each; the loads of the bytes overlap. Bits of nodes that do not exist are 0. level: dense.
+ */
+TSR_FN uint32_t tsr_tree_around(const tsr_tree *tree, int level, const int64_t i[3]) {
+  const int64_t *first = tree->first[level], *size = tree->size[level];
+  const uint8_t *bytes = tree->dense[level];
+  const int nx = (int)size[0], ny = (int)size[1], nz = (int)size[2];
+  const int x = (int)(((i[0] - 1) >> 1) - first[0]), y = (int)(((i[1] - 1) >> 1) - first[1]),
+            z = (int)(((i[2] - 1) >> 1) - first[2]);
+  uint32_t of[8], plane[4], around = 0;
+  TSR_UNROLL
+  for (int k = 0; k < 8; ++k) {
+    const int px = x + (k & 1), py = y + (k >> 1 & 1), pz = z + (k >> 2);
+    const int inside =
+        (unsigned)px < (unsigned)nx && (unsigned)py < (unsigned)ny && (unsigned)pz < (unsigned)nz;
+    of[k] = inside ? bytes[((int64_t)pz * ny + py) * nx + px] : 0u;
+  }
+  TSR_UNROLL
+  for (int pz = 0; pz < 2; ++pz) { /* 4 x 4 nodes a plane, 4 bits a row */
+    const uint32_t low = tsr_spread_pairs(of[4 * pz]) | tsr_spread_pairs(of[4 * pz + 1]) << 2;
+    const uint32_t high = tsr_spread_pairs(of[4 * pz + 2]) | tsr_spread_pairs(of[4 * pz + 3]) << 2;
+    plane[2 * pz] = (low & 0xffu) | (high & 0xffu) << 8;
+    plane[2 * pz + 1] = low >> 8 | (high >> 8) << 8;
+  }
+  const int skip = (int)((i[0] - 1) & 1) + 4 * (int)((i[1] - 1) & 1), up = (int)((i[2] - 1) & 1);
+  TSR_UNROLL
+  for (int k = 0; k < 3; ++k) {
+    const uint32_t rows = (up ? plane[k + 1] : plane[k]) >> skip;
+    around |= ((rows & 7u) | (rows >> 4 & 7u) << 3 | (rows >> 8 & 7u) << 6) << (9 * k);
+  }
+  return around;
+}
+
 /** Finds the places of a leaf. Returns 0 where it has its corners only: it is not cut. */
 TSR_FN int tsr_cut_find(const tsr_lattice *lattice, const tsr_tree *tree, int level,
                         const int64_t i[3], tsr_cut *cut) {
@@ -97,6 +137,10 @@ TSR_FN int tsr_cut_find(const tsr_lattice *lattice, const tsr_tree *tree, int le
   }
   if (level >= lattice->levels)
     return 0;
+  if (cut->dimension > 2 && level < lattice->coarsen && halves[0] && halves[1] && halves[2]) {
+    cut->has = tsr_cut_around(tsr_tree_around(tree, level, i));
+    return cut->has != corners;
+  }
   for (int number = 0; number < 27; ++number) {
     const int d[3] = {number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1};
     const int64_t q[3] = {i[0] + d[0], i[1] + d[1], i[2] + d[2]};

@@ -217,7 +217,8 @@ __device__ void list_neighbour(const tsr_round &round, int level, const int64_t 
       lane < 27 && lane != 13 && tsr_in_frame(f, level, i) && !tsr_bit_in(f, now, level, i) &&
       (level == 0 || tsr_bit_in(last, before, level - 1, parent)) && tsr_is_open(f, level, i);
   if (here) {
-    const unsigned fresh = tsr_frame_around(f, level, i) & ~tsr_frame_around(last, level, i);
+    const unsigned fresh =
+        tsr_tree_around(&f.tree, level, i) & ~tsr_tree_around(&last.tree, level, i);
     here = __ffs((int)fresh) - 1 == 26 - lane;
   }
   list_if_cut(round, here, level, here ? tsr_tree_dense_at(&f.tree, level, i) : 0,

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TSR_VISIT_BYTES 16384 /* of the tree that a piece of work goes through */
+#define TSR_VISIT_BYTES 256 /* of the tree that a piece of work goes through */
 
 tsr_status tsr_bits_create(tsr_bits *bits, int64_t n, const char *what, tsr_error *error) {
   bits->words = n / 64 + 1;

@@ -22,13 +22,6 @@ typedef struct tsr_cut_part {
   double form[3][4];
 } tsr_cut_part;
 
-/** One component of a field in a leaf that is cut. */
-typedef struct tsr_cut_field {
-  int dimension, n;
-  double value[TSR_CUT_PLACES];
-  tsr_cut_part part[TSR_CUT_MOST_CELLS];
-} tsr_cut_field;
-
 /** Where a place is, 0 to 1 along each axis. middle: by axis, where it is between the ends. */
 TSR_FN void tsr_cut_place_at(int dimension, const double middle[3], int place, double x[3]) {
   for (int a = 0; a < 3; ++a) {
@@ -158,14 +151,6 @@ TSR_FN int tsr_cut_part_at(const tsr_cut_part *parts, int n, const double t[3], 
   return which;
 }
 
-/** Value at t, in that part. */
-TSR_FN double tsr_cut_value(const tsr_cut_part *parts, int n, const double value[TSR_CUT_PLACES],
-                            const double t[3]) {
-  double f[3];
-  const int which = tsr_cut_part_at(parts, n, t, f);
-  return tsr_cut_part_value(&parts[which], f, value);
-}
-
 /** Where lattice coordinate x of an input point is between those of two others, 0 to 1. */
 TSR_FN double tsr_cut_parameter(const tsr_space *space, const tsr_lattice *lattice, int axis,
                                 const int64_t at[3]) {
@@ -195,49 +180,6 @@ TSR_FN double tsr_cut_place_value(const tsr_lattice *lattice, const tsr_array *a
   for (int a = 0; a < lattice->dimension; ++a)
     x[a] >>= lattice->levels - lattice->coarsen;
   return tsr_load(array, tsr_point_at(lattice, x) * array->components + component);
-}
-
-/** Makes the field of a leaf above the input cells. */
-TSR_FN void tsr_cut_field_set(const tsr_lattice *lattice, const tsr_array *array, int component,
-                              const tsr_cut *cut, const double middle[3], tsr_cut_field *field) {
-  tsr_cut_cell cells[TSR_CUT_MOST_CELLS];
-  int has_centre;
-  field->dimension = cut->dimension;
-  field->n = tsr_cut_cells(cut, cells, &has_centre);
-  for (int place = 0; place < TSR_CUT_PLACES; ++place)
-    field->value[place] =
-        (cut->has >> place) & 1 ? tsr_cut_place_value(lattice, array, component, cut, place) : 0.0;
-  field->value[TSR_CUT_CENTRE] = tsr_cut_centre_value(cut->dimension, array->type, field->value);
-  for (int k = 0; k < field->n; ++k)
-    tsr_cut_part_set(cut->dimension, middle, &cells[k], &field->part[k]);
-}
-
-/** Largest difference, in one component of a point array, between the input points of a leaf above
- *  the input cells that is cut, and the interpolation in its parts. Stops above `enough`. odd: what
- *  a difference that is not finite counts as. */
-TSR_FN double tsr_cut_error(const tsr_lattice *lattice, const tsr_space *space,
-                            const tsr_array *array, int component, const tsr_cut *cut,
-                            double enough, double odd) {
-  double middle[3], t[3] = {0.0, 0.0, 0.0}, most = 0.0;
-  tsr_cut_field field;
-  int64_t first[3], last[3], p[3];
-  tsr_cut_box(lattice, space, cut, first, last, middle);
-  tsr_cut_field_set(lattice, array, component, cut, middle, &field);
-  for (p[2] = first[2]; p[2] <= last[2] && most <= enough; ++p[2]) {
-    t[2] = tsr_axis_parameter(space, lattice, 2, first[2], last[2], p[2]);
-    for (p[1] = first[1]; p[1] <= last[1]; ++p[1]) {
-      t[1] = tsr_axis_parameter(space, lattice, 1, first[1], last[1], p[1]);
-      for (p[0] = first[0]; p[0] <= last[0]; ++p[0]) {
-        const int64_t at = tsr_point_at(lattice, p) * array->components + component;
-        double e;
-        t[0] = tsr_axis_parameter(space, lattice, 0, first[0], last[0], p[0]);
-        e = fabs(tsr_load(array, at) - tsr_cut_value(field.part, field.n, field.value, t));
-        e = tsr_finite(e) ? e : odd;
-        most = e > most ? e : most;
-      }
-    }
-  }
-  return most;
 }
 
 #endif

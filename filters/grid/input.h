@@ -13,8 +13,9 @@ typedef struct tsr_grid_input {
   tsr_execution execution;
   tsr_lattice lattice;
   tsr_space space;
-  uint8_t *hidden;  /**< one an input cell held; NULL: none is hidden */
-  int64_t n_hidden; /**< owned ones */
+  uint8_t *hidden;            /**< one an input cell held; NULL: none is hidden */
+  int64_t n_hidden;           /**< owned ones */
+  struct tsr_cut_table *cuts; /**< of conforming cells; NULL: none */
 } tsr_grid_input;
 
 /* ---- check.c */

@@ -25,6 +25,7 @@
  * of the processes, all of them drop what they made, and make the plan again without devices.
  */
 #include "grid/plan.h"
+#include "grid/cut_error.h"
 
 #include "common/bracket.h"
 
@@ -58,6 +59,8 @@ static tsr_status prepare(tsr_grid_plan *plan, tsr_error *error) {
   if (status != TSR_OK || plan->input.lattice.dimension == 0)
     return status;
   conform(&plan->input);
+  if (plan->input.options.output == TSR_GRID_CONFORMING)
+    plan->input.cuts = tsr_cut_table_create();
   tsr_tree_shape(&plan->tree, &plan->input.lattice);
   status = tsr_grid_set_hidden(&plan->input, error);
   if (status == TSR_OK && plan->input.options.mode == TSR_GRID_ADAPTIVE)
@@ -364,6 +367,7 @@ static void release(tsr_grid_plan *plan) {
   tsr_ghosts_free(&plan->ghosts);
   tsr_tree_free(&plan->tree);
   tsr_grid_criteria_free(&plan->criteria);
+  tsr_cut_table_free(plan->input.cuts);
   free(plan->input.hidden);
 }
 

@@ -4,7 +4,7 @@
 #include "grid/output/output.h"
 
 #include "grid/criteria/rows.h"
-#include "grid/cut_field_math.h"
+#include "grid/cut_error.h"
 
 #include <string.h>
 
@@ -223,7 +223,8 @@ double tsr_leaf_error(const tsr_grid_input *input, const tsr_tree *tree, const t
   if (level > lattice->coarsen || (level == lattice->coarsen && !corner))
     return 0.0;
   if (input->options.output == TSR_GRID_CONFORMING && tsr_cut_find(lattice, tree, level, i, &cut))
-    return tsr_cut_error(lattice, &input->space, array, component, &cut, TSR_INFINITY, 0.0);
+    return tsr_cut_error(input->cuts, lattice, &input->space, array, component, &cut, TSR_INFINITY,
+                         0.0);
   if (!corner)
     tsr_node_corner_values(lattice, array, component, level, i, own);
   return tsr_node_error(input, array, component, level, i, corner ? corner : own, TSR_INFINITY,

@@ -12,7 +12,7 @@
  * at, too, as what is cut follows from the leaves around. Nodes are only ever added, so a leaf that
  * did not ask for more in one round, and is cut as it was, does not ask in the next.
  */
-#include "grid/cut_field_math.h"
+#include "grid/cut_error.h"
 #include "grid/refine/refine.h"
 
 #include <stdlib.h>
@@ -92,8 +92,8 @@ static int cut_asks(const tsr_round *it, int level, const int64_t i[3]) {
       if (rule->measure == TSR_MEASURE_INTERPOLATION_ERROR &&
           (rule->component < 0 || c == rule->component) &&
           tsr_rule_asks(&input->lattice, rule, level,
-                        tsr_cut_error(&input->lattice, &input->space, &rule->array, c, &cut,
-                                      rule->threshold, TSR_INFINITY)))
+                        tsr_cut_error(input->cuts, &input->lattice, &input->space, &rule->array, c,
+                                      &cut, rule->threshold, TSR_INFINITY)))
         return 1;
   }
   return 0;

@@ -304,8 +304,7 @@ static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_request 
 }
 
 // Refuses combinations of options that cannot run, with a sentence.
-static tsr_status check_request(const tsr_curves_device *plan, const tsr_curves_request *request,
-                                tsr_error *error) {
+static tsr_status check_request(const tsr_curves_request *request, tsr_error *error) {
   TSR_STEP(tsr_check_launch(request, error));
   if (request->view->n_items >= (int64_t)1 << 31)
     return tsr_cuda_refuse(error, TSR_NO_MEMORY, "CUDA cannot be used for %lld curves at once",
@@ -316,7 +315,7 @@ static tsr_status check_request(const tsr_curves_device *plan, const tsr_curves_
 tsr_status tsr_curves_cuda_open(const tsr_curves_request *request, tsr_curves_device **made,
                                 tsr_error *error) {
   const auto fill = [request](tsr_curves_device *plan, tsr_error *error) {
-    TSR_STEP(check_request(plan, request, error));
+    TSR_STEP(check_request(request, error));
     plan->keep_bytes = request->launch->keep_bytes;
     if (plan->keep_bytes == 0)
       tsr_kept_forget(request->execution->owner);

@@ -42,18 +42,25 @@ typedef struct tsr_search_range {
   void *data;
 } tsr_search_range;
 
-/* The range that a relative criterion is a fraction of, agreed on by all processes. */
+/* Squares of values up to this, and sums of many of them, are finite. */
+#define TSR_TAME 1e150
+
+/* The range that a relative criterion is a fraction of, agreed on by all processes. Notes in the
+ * rule whether all values here are tame. */
 static tsr_status find_range(const tsr_search_range *by, const tsr_grid_criterion *c,
-                             const tsr_rule *rule, double range[2], tsr_error *error) {
+                             tsr_rule *rule, double range[2], tsr_error *error) {
   const int measure = c->measure == TSR_MEASURE_VORTICITY || c->measure == TSR_MEASURE_Q;
   const tsr_grid_input *input = by->input;
+  const int hides = input->hidden || input->view.hidden_points;
+  int finite = 0;
   tsr_status status;
   range[0] = c->range[0];
   range[1] = c->range[1];
   if (range[0] <= range[1])
     return TSR_OK;
   status = by->finder ? by->finder(by->data, rule, measure, range, error)
-                      : tsr_rule_range(input, rule, measure, range, error);
+                      : tsr_rule_range(input, rule, measure, range, &finite, error);
+  rule->tame = finite && !measure && !hides && -TSR_TAME <= range[0] && range[1] <= TSR_TAME;
   status = tsr_grid_agree(&input->options, status, error);
   if (status == TSR_OK)
     status = tsr_grid_agree_range(&input->options, range, error);
@@ -75,6 +82,7 @@ static tsr_status find_rule(const tsr_search_range *by, const tsr_grid_criterion
   rule->lower = c->lower;
   rule->upper = c->upper;
   rule->max_level = c->max_level;
+  rule->tame = 0;
   if (!c->relative || c->measure == TSR_MEASURE_SECOND_DERIVATIVE)
     return TSR_OK;
   status = find_range(by, c, rule, range, error);

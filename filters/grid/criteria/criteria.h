@@ -38,9 +38,10 @@ void tsr_grid_criteria_scale(tsr_grid_criteria *criteria, double scale);
 /* ---- range.c */
 
 /** Least and largest finite value of a rule's array (`measure` 0) or of its measure in input
- *  cells (1), held here. low > high: there is none. */
+ *  cells (1), held here. low > high: there is none. *finite: 1 if no visible one is infinite or not
+ *  a number. */
 tsr_status tsr_rule_range(const tsr_grid_input *input, const tsr_rule *rule, int measure,
-                          double range[2], tsr_error *error);
+                          double range[2], int *finite, tsr_error *error);
 
 /* ---- passes.c */
 
@@ -54,7 +55,8 @@ typedef struct tsr_pass_target {
 } tsr_pass_target;
 
 /** Evaluates a rule in every owned node, whether it exists or not. INTERPOLATION_ERROR: asks for
- *  nodes with values that are not finite only; the rest is measured node by node. */
+ *  nodes with values that are not finite only, of which a `tame` rule has none; the rest is
+ * measured node by node. */
 tsr_status tsr_rule_evaluate(const tsr_grid_input *input, const tsr_rule *rule,
                              const tsr_pass_target *target, tsr_error *error);
 

@@ -23,6 +23,7 @@ typedef struct tsr_rule {
   int cell_data, component;
   double threshold, lower, upper;
   int max_level;
+  int tame; /**< 1: all values in the grid, and sums of their squares, are known to be finite */
 } tsr_rule;
 
 /** Position of an input point. */

@@ -13,15 +13,29 @@ typedef struct tsr_error_rows {
 } tsr_error_rows;
 
 /* Differences along a row to the interpolant, whose ends are given; `odd` for those that are not
- * finite. */
-static void error_row(tsr_error_rows *restrict rows, const double end[2], double odd) {
+ * finite. The type is a constant where this is called. */
+static inline void error_row_of(tsr_type type, const void *values, tsr_error_rows *restrict rows,
+                                const double end[2], double odd) {
   const double low = end[0], high = end[1];
   for (int64_t x = 0; x < rows->n; ++x) {
     const double t = rows->t[x];
-    const double difference = fabs(rows->value[x] - (low * (1.0 - t) + high * t));
+    const double value =
+        type == TSR_FLOAT ? (double)((const float *)values)[x] : ((const double *)values)[x];
+    const double difference = fabs(value - (low * (1.0 - t) + high * t));
     const double e = tsr_finite(difference) ? difference : odd;
     rows->most[x] = e > rows->most[x] ? e : rows->most[x];
   }
+}
+
+/* The same of an array's values from value `at` on, which are `components` apart. */
+static void error_row(const tsr_array *array, int64_t at, tsr_error_rows *rows, const double end[2],
+                      double odd) {
+  if (array->components == 1 && array->type == TSR_FLOAT) {
+    error_row_of(TSR_FLOAT, (const float *)array->data + at, rows, end, odd);
+    return;
+  }
+  tsr_row_load(array, at, array->components, rows->n, rows->value);
+  error_row_of(TSR_DOUBLE, rows->value, rows, end, odd);
 }
 
 /* The largest so far. */
@@ -51,9 +65,7 @@ static double error_piece(const tsr_lattice *lattice, const tsr_space *space,
       double end[2];
       t[1] = tsr_axis_parameter(space, lattice, 1, first[1], last[1], p[1]);
       tsr_row_ends(lattice->dimension, corner, t, end);
-      tsr_row_load(array, tsr_point_at(lattice, p) * array->components + component,
-                   array->components, rows.n, rows.value);
-      error_row(&rows, end, odd);
+      error_row(array, tsr_point_at(lattice, p) * array->components + component, &rows, end, odd);
     }
     if (enough < TSR_INFINITY || p[2] == last[2])
       most = error_most(&rows);

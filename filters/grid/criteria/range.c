@@ -4,80 +4,107 @@
 
 #include <stdlib.h>
 
+/* What is found in a tile. */
+typedef struct tsr_range_found {
+  double low, high; /* of the finite values; low > high: there is none */
+  int odd;          /* 1: a value was not finite */
+} tsr_range_found;
+
 /* The search, in tiles of rows of owned cells. */
 typedef struct tsr_range_work {
   const tsr_grid_input *input;
   const tsr_rule *rule;
   int measure;
   tsr_job *job;
-  double (*parts)[2];
+  tsr_range_found *found; /* of each tile */
   int64_t first[2], n[2]; /* rows of owned cells, along axes 1 and 2 */
 } tsr_range_work;
 
-static void range_add(double range[2], double v) {
-  if (!tsr_finite(v))
+static void range_add(tsr_range_found *found, double v) {
+  if (!tsr_finite(v)) {
+    found->odd = 1;
     return;
-  if (v < range[0])
-    range[0] = v;
-  if (v > range[1])
-    range[1] = v;
+  }
+  if (v < found->low)
+    found->low = v;
+  if (v > found->high)
+    found->high = v;
+}
+
+/* Adds n values, LANES at a time; all that are left over, and all of a row with a value that is not
+ * finite, one at a time. */
+static void range_values(tsr_range_found *found, int64_t n, const double *values) {
+  enum { LANES = 8 };
+  double low[LANES], high[LANES], sum[LANES] = {0.0};
+  int64_t x = 0;
+  for (int k = 0; k < LANES; ++k) {
+    low[k] = TSR_INFINITY;
+    high[k] = -TSR_INFINITY;
+  }
+  for (; x + LANES <= n; x += LANES)
+    for (int k = 0; k < LANES; ++k) {
+      const double v = values[x + k];
+      low[k] = v < low[k] ? v : low[k];
+      high[k] = v > high[k] ? v : high[k];
+      sum[k] += v - v; /* not a number as soon as one value is not finite */
+    }
+  for (int k = 0; k < LANES; ++k)
+    if (sum[k] != 0.0)
+      x = 0;
+  for (int k = 0; k < LANES && x > 0; ++k) {
+    range_add(found, low[k]);
+    range_add(found, high[k]);
+  }
+  for (; x < n; ++x)
+    range_add(found, values[x]);
 }
 
 /* Adds n values, without those that `hidden` (may be NULL) hides. */
-static void range_row(double range[2], int64_t n, const double *values, const uint8_t *hidden) {
-  double low = range[0], high = range[1];
-  if (hidden) {
-    for (int64_t x = 0; x < n; ++x)
-      if (!hidden[x])
-        range_add(range, values[x]);
-    return;
-  }
-  for (int64_t x = 0; x < n; ++x) {
-    const double v = tsr_finite(values[x]) ? values[x] : low;
-    low = v < low ? v : low;
-  }
-  for (int64_t x = 0; x < n; ++x) {
-    const double v = tsr_finite(values[x]) ? values[x] : high;
-    high = v > high ? v : high;
-  }
-  range[0] = low;
-  range[1] = high;
+static void range_row(tsr_range_found *found, int64_t n, const double *values,
+                      const uint8_t *hidden) {
+  if (!hidden)
+    range_values(found, n, values);
+  for (int64_t x = 0; hidden && x < n; ++x)
+    if (!hidden[x])
+      range_add(found, values[x]);
 }
 
 /* Samples of the owned cells along the row (y, z). */
 static void range_samples(const tsr_range_work *work, tsr_rows *rows, int64_t y, int64_t z,
-                          double range[2]) {
+                          tsr_range_found *found) {
   const tsr_grid_input *input = work->input;
-  const tsr_array *array = &work->rule->array;
-  const int64_t n = rows->n + (work->rule->cell_data ? 0 : 1);
+  const tsr_rule *rule = work->rule;
+  const tsr_array *array = &rule->array;
+  const int64_t n = rows->n + (rule->cell_data ? 0 : 1);
   const int64_t s[3] = {rows->begin, y, z};
-  const int64_t at = tsr_sample_at(&input->lattice, work->rule, s);
-  const uint8_t *hidden = work->rule->cell_data ? input->hidden : input->view.hidden_points;
-  const int all = work->rule->component < 0 && array->components > 1 &&
-                  work->rule->measure == TSR_MEASURE_INTERPOLATION_ERROR;
+  const int64_t at = tsr_sample_at(&input->lattice, rule, s);
+  const uint8_t *hidden = rule->cell_data ? input->hidden : input->view.hidden_points;
+  const int one = rule->component >= 0 || array->components == 1,
+            magnitudes = !one && rule->measure != TSR_MEASURE_INTERPOLATION_ERROR;
+  const int first = one && rule->component > 0 ? rule->component : 0,
+            end = one ? first + 1 : array->components;
   hidden = hidden ? hidden + at : NULL;
-  if (!all)
-    range_row(range, n, tsr_rows_samples(rows, y, z).values + (rows->begin - rows->samples.first),
+  if (magnitudes)
+    range_row(found, n, tsr_rows_samples(rows, y, z).values + (rows->begin - rows->samples.first),
               hidden);
-  if (all)
-    for (int c = 0; c < array->components; ++c) {
-      tsr_row_load(array, at * array->components + c, array->components, n, rows->spare);
-      range_row(range, n, rows->spare, hidden);
-    }
+  for (int c = first; c < end && !magnitudes; ++c) {
+    tsr_row_load(array, at * array->components + c, array->components, n, rows->spare);
+    range_row(found, n, rows->spare, hidden);
+  }
 }
 
 /* Measures of the owned cells of the row; room: for a row of payloads and a byte for each
  * cell. */
 static void range_measures(const tsr_range_work *work, tsr_rows *rows, int64_t y, int64_t z,
-                           double *room, double range[2]) {
+                           double *room, tsr_range_found *found) {
   const int64_t c[3] = {rows->begin, y, z};
   const uint8_t *hidden = work->input->hidden;
   tsr_rows_cells(rows, y, z, room, (unsigned char *)(room + TSR_ROW_PARTS * rows->n));
-  range_row(range, rows->n, room, hidden ? hidden + tsr_cell_at(&work->input->lattice, c) : NULL);
+  range_row(found, rows->n, room, hidden ? hidden + tsr_cell_at(&work->input->lattice, c) : NULL);
 }
 
-/* Finds the range in tiles of side x side rows of cells. For point data a tile has all rows of
- * points around its cells, so rows on the border of two tiles are read twice. */
+/* Finds the range in tiles of side x side rows of cells. For point data a tile has the row of
+ * points before each of its rows of cells; the last tile of an axis has one more. */
 static void range_task(void *data, int64_t begin, int64_t end) {
   const tsr_range_work *work = data;
   const tsr_lattice *lattice = &work->input->lattice;
@@ -96,16 +123,17 @@ static void range_task(void *data, int64_t begin, int64_t end) {
     const int64_t y0 = tile % tiles * side, z0 = tile / tiles * side;
     const int64_t ny = work->n[0] - y0 < side ? work->n[0] - y0 : side,
                   nz = work->n[1] - z0 < side ? work->n[1] - z0 : side;
-    double *range = work->parts[tile];
-    range[0] = TSR_INFINITY;
-    range[1] = -TSR_INFINITY;
+    const int more_y = points && lattice->dimension > 1 && y0 + ny == work->n[0],
+              more_z = points && lattice->dimension > 2 && z0 + nz == work->n[1];
+    tsr_range_found *found = &work->found[tile];
+    *found = (tsr_range_found){TSR_INFINITY, -TSR_INFINITY, 0};
     tsr_rows_move(&rows, work->first[0] + y0, work->first[1] + z0);
-    for (int64_t z = z0; z < z0 + nz + (points && lattice->dimension > 2); ++z)
-      for (int64_t y = y0; y < y0 + ny + (points && lattice->dimension > 1); ++y) {
+    for (int64_t z = z0; z < z0 + nz + more_z; ++z)
+      for (int64_t y = y0; y < y0 + ny + more_y; ++y) {
         if (work->measure)
-          range_measures(work, &rows, work->first[0] + y, work->first[1] + z, room, range);
+          range_measures(work, &rows, work->first[0] + y, work->first[1] + z, room, found);
         else
-          range_samples(work, &rows, work->first[0] + y, work->first[1] + z, range);
+          range_samples(work, &rows, work->first[0] + y, work->first[1] + z, found);
       }
   }
   free(room);
@@ -113,10 +141,11 @@ static void range_task(void *data, int64_t begin, int64_t end) {
 }
 
 tsr_status tsr_rule_range(const tsr_grid_input *input, const tsr_rule *rule, int measure,
-                          double range[2], tsr_error *error) {
+                          double range[2], int *finite, tsr_error *error) {
   const int64_t side = 1 << TSR_ROW_LEVELS;
   tsr_range_work work = {.input = input, .rule = rule, .measure = measure};
   tsr_job job = {.execution = &input->execution, .task = range_task, .data = &work};
+  tsr_range_found all = {TSR_INFINITY, -TSR_INFINITY, 0};
   tsr_status status;
   job.n = 1;
   for (int a = 0; a < 3; ++a) {
@@ -128,19 +157,24 @@ tsr_status tsr_rule_range(const tsr_grid_input *input, const tsr_rule *rule, int
       work.n[a - 1] = cells[1] - cells[0];
     }
   }
-  work.parts = tsr_alloc(job.n, sizeof *work.parts, "the range of an array", error);
-  if (!work.parts)
+  work.found = tsr_alloc(job.n, sizeof *work.found, "the range of an array", error);
+  if (!work.found)
     return TSR_NO_MEMORY;
   work.job = &job;
   job.done_last = 0.05;
   status = tsr_job_run(&job, 1);
-  range[0] = TSR_INFINITY;
-  range[1] = -TSR_INFINITY;
   for (int64_t tile = 0; tile < job.n && status == TSR_OK; ++tile) {
-    range_add(range, work.parts[tile][0]);
-    range_add(range, work.parts[tile][1]);
+    const tsr_range_found *found = &work.found[tile];
+    all.odd |= found->odd;
+    if (found->low <= found->high) {
+      range_add(&all, found->low);
+      range_add(&all, found->high);
+    }
   }
-  free(work.parts);
+  range[0] = all.low;
+  range[1] = all.high;
+  *finite = !all.odd;
+  free(work.found);
   if (status == TSR_NO_MEMORY)
     return tsr_fail(error, status, -1, "there is no memory for rows of the grid");
   if (status != TSR_OK)

@@ -313,13 +313,18 @@ static void check_budget(tsr_grid_measure first, tsr_grid_measure second, int re
   grid_case_free(&g);
 }
 
-/** The cells of a point that is not finite are leaves of input level, and counted. */
-static void check_not_finite(tsr_grid_measure measure, double bad) {
+/** The cells of a point that is not finite are leaves of input level, and counted. All others have
+ *  nothing to ask for: their values are 0 or, for a threshold that is `relative` to the range, x.
+ */
+static void check_not_finite(tsr_grid_measure measure, double bad, int relative) {
   grid_case g;
   grid_case_init(&g, 16, 16, 16);
   const int64_t at = (5 * 17 + 9) * 17 + 6;
+  for (int64_t k = 0; relative && k < 17 * 17 * 17; k++)
+    g.points[k] = (double)(k % 17);
   g.points[at] = bad;
-  const tsr_grid_criterion c = grid_criterion(&g, measure, 1e-3);
+  tsr_grid_criterion c = grid_criterion(&g, measure, 1e-3);
+  c.relative = relative;
   grid_out out;
   tsr_grid_options o = grid_options(&c, 1);
   o.balance = TSR_BALANCE_NONE;
@@ -397,10 +402,12 @@ int main(void) {
   check_budget(TSR_MEASURE_INTERPOLATION_ERROR, TSR_MEASURE_VALUE_RANGE, 2);
   check_fill_again(TSR_MEASURE_VALUE_RANGE, 3);
   check_fill_again(TSR_MEASURE_INTERPOLATION_ERROR, 1);
-  check_not_finite(TSR_MEASURE_VALUE_RANGE, (double)NAN);
-  check_not_finite(TSR_MEASURE_GRADIENT, (double)INFINITY);
-  check_not_finite(TSR_MEASURE_STANDARD_DEVIATION, (double)NAN);
-  check_not_finite(TSR_MEASURE_SECOND_DERIVATIVE, (double)NAN);
-  check_not_finite(TSR_MEASURE_INTERPOLATION_ERROR, -(double)INFINITY);
+  check_not_finite(TSR_MEASURE_VALUE_RANGE, (double)NAN, 0);
+  check_not_finite(TSR_MEASURE_GRADIENT, (double)INFINITY, 0);
+  check_not_finite(TSR_MEASURE_STANDARD_DEVIATION, (double)NAN, 0);
+  check_not_finite(TSR_MEASURE_SECOND_DERIVATIVE, (double)NAN, 0);
+  check_not_finite(TSR_MEASURE_INTERPOLATION_ERROR, -(double)INFINITY, 0);
+  check_not_finite(TSR_MEASURE_INTERPOLATION_ERROR, -(double)INFINITY, 1);
+  check_not_finite(TSR_MEASURE_INTERPOLATION_ERROR, (double)NAN, 1);
   return check_result();
 }

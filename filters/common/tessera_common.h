@@ -3,14 +3,22 @@
  * Tessera: types and functions that every feature uses. A part of the public header; include
  * tessera.h.
  *
+ * A feature (curves, grid, pointgrid, ordering, discs, jet) works in three steps. The caller
+ * describes its input in a view, a struct of borrowed pointers. A create function makes a plan from
+ * the view and the options: the plan decides everything and knows the exact sizes of the output.
+ * The caller allocates arrays of these sizes, and a fill function writes them. A function that is
+ * called collective must be called by all processes that work together, in the same order.
+ *
  * Rules that hold for every function here:
  * - Nothing prints, exits or aborts. A function that can fail returns a tsr_status and, where
  *   `error` is not NULL, fills *error (owned by the caller).
  * - A pointer must not be NULL unless its description allows it. Functions that return a tsr_status
  *   refuse a NULL pointer with BAD_INPUT or BAD_OPTION. Collective functions do not check: a
  *   process that returned early would leave the others waiting. Free functions ignore NULL.
- * - Pointers are borrowed for the duration of the call, and those of a view for as long as its
- *   plan lives. What a create function returns is freed by the matching free function.
+ * - Pointers are borrowed for the duration of the call. The arrays of a view, and of the options of
+ *   a plan, are borrowed until the plan is freed. What a create function returns is freed by the
+ *   matching free function.
+ * - A default stands in brackets at the start of a member's description.
  * - A struct that begins with struct_size is set up by its init function; a caller compiled
  *   against an older header keeps working, since members are only ever added at the end.
  * - Results do not depend on the number of threads, and are the same bits on every backend.
@@ -61,7 +69,8 @@ typedef enum tsr_type {
 /** Bytes of one value of `type`; 0 if `type` is not a tsr_type. */
 size_t tsr_type_size(tsr_type type);
 
-/** A borrowed array: `tuples` x `components` values, tuple after tuple. data NULL = absent. */
+/** A borrowed array of `tuples` x `components` values, tuple after tuple without gaps. data may be
+ *  NULL where a description says that the array is optional: the array is then absent. */
 typedef struct tsr_array {
   const void *data;
   tsr_type type;
@@ -90,36 +99,38 @@ typedef struct tsr_execution {
   tsr_backend_id backend; /**< default TSR_BACKEND_AUTO */
   /**
    * Runs task(data, b, e) over ranges that cover [0, n) without overlap, in any order and on
-   * any threads, in pieces of about `grain`, and returns when all are done. Default NULL: the
-   * calling thread runs the whole range.
+   * any threads, in pieces of about `grain`, and returns when all are done. Called by the thread
+   * that called Tessera. Default NULL: that thread runs the whole range.
    */
   void (*run)(void *run_context, int64_t n, int64_t grain, tsr_task task, void *data);
   void *run_context;
   int threads; /**< how many threads `run` uses, for the report; default 1 */
   /**
-   * May be called concurrently from any thread, with the fraction done in [0, 1]: from 0 to 0.4
-   * while the plan is made (and again each time that a budget counts it), from 0.4 to 1 in the
-   * fill. Non-zero stops the work: the call returns TSR_ABORTED. Default NULL.
+   * Receives the fraction of the work that is done: from 0 to 0.4 while the plan is made, from 0.4
+   * to 1 in the fill. The search for a budget counts a plan several times, and the fraction starts
+   * again each time. May be called by several threads at once. Returning non-zero stops the work:
+   * the call that is under way returns TSR_ABORTED. Default NULL: nothing is called.
    */
   int (*progress)(void *progress_context, double fraction);
   void *progress_context;
-  /** Seconds from any fixed moment, for the report; default NULL: the report's seconds are 0. */
+  /** Returns the seconds since a fixed moment, for the report. Default NULL: all seconds in the
+   *  report are 0. */
   double (*clock)(void);
 
   /** [-1] index of the CUDA device; -1 = the first usable one. A caller that wants one device for
-   *  each rank sets the index. Each feature has its own launch parameters: the member `launch` of
-   *  its options. */
+   *  each rank sets the index. */
   int device;
 
-  /** Identifies the owner of input that stays on the device for the next plan, where a feature's
-   *  options allow that (keep_bytes): any unique address, valid until tsr_device_forget is called
-   *  with it. Default NULL: nothing is kept. */
+  /** Lets input arrays stay on the device after a plan is freed, so that the next plan need not
+   *  upload them, as far as the options of the feature allow (keep_bytes). Any unique address that
+   *  names the caller, for instance that of its own object; tsr_device_forget, called with the same
+   *  address, frees the arrays. Default NULL: nothing is kept. */
   const void *owner;
   /**
-   * Returns a version number of the array of the view that begins at `data`. The number must change
-   * whenever the array's values may have changed; 0 means unknown. A kept copy on the device is
-   * used again where address, size in bytes and version are equal. Called by the thread that makes
-   * the plan or fills it. Default NULL: every version is unknown.
+   * Returns a version number of the input array that begins at `data`. The number must change
+   * whenever the array's values may have changed; 0 means unknown. A copy that stayed on the device
+   * is used again only if address, size in bytes and version are equal. Called by the thread that
+   * makes the plan or fills it. Default NULL: every version is unknown.
    */
   uint64_t (*generation)(void *generation_context, const void *data);
   void *generation_context;
@@ -130,13 +141,14 @@ void tsr_execution_init(tsr_execution *execution);
 
 /** The stream that a kernel launches child grids into. */
 typedef enum tsr_child_stream {
-  TSR_CHILD_NULL_STREAM = 0, /**< the block's NULL stream: the children of a block queue up */
+  TSR_CHILD_NULL_STREAM = 0, /**< the block's NULL stream: children of a block run one by one */
   TSR_CHILD_NAMED, /**< a non-blocking stream, made and destroyed by each launching thread */
-  TSR_CHILD_FIRE_AND_FORGET,
-  TSR_CHILD_TAIL /**< after the parent grid, one after another */
+  TSR_CHILD_FIRE_AND_FORGET, /**< cudaStreamFireAndForget: children start at once, in any order */
+  TSR_CHILD_TAIL /**< cudaStreamTailLaunch: children run after the parent grid, one by one */
 } tsr_child_stream;
 
-/** What ran and how much it did. */
+/** What ran and how much it did. The description of a feature's report function says what `items`,
+ *  `points` and `cells` count there; the descriptions below are those for curves. */
 typedef struct tsr_report {
   tsr_backend_id backend; /**< the one that ran: CUDA or CPU */
   int threads;            /**< threads of the CPU backend */
@@ -148,9 +160,10 @@ typedef struct tsr_report {
   double tolerance_scale; /**< factor by which the budget enlarged the tolerances; 1 without */
   double chord_tolerance; /**< chord error in force: absolute, scaled; 0 where it is not in use */
   double plan_seconds, fill_seconds;
-  int64_t least_points; /**< curves, if the output has achieved_error: estimate of the least number
-                           of points that keeps the chord error with vertices on the curves, from
-                           the integral of the square root of the curvature; else 0 */
+  int64_t least_points; /**< curves, if the output has achieved_error: an estimate of the smallest
+                           number of points that keeps the chord error with all vertices on the
+                           curves. It is found from the integral of the square root of the
+                           curvature. Otherwise 0 */
 
   /* CUDA. On the CPU all members below are 0, except `fallback`. */
   char device_name[128];
@@ -161,7 +174,7 @@ typedef struct tsr_report {
   int64_t refused_launches;          /**< launches that found no slot; the parent did their work */
   int64_t child_items, inline_items; /**< curves that child grids made; curves that parent grids
                                           made. Their sum is `items` */
-  int deepest_nesting;               /**< of child grids; 0 = none */
+  int deepest_nesting;               /**< deepest nesting of child grids; 0 = none launched */
   int64_t pool_in_force;             /**< slots for pending launches while the kernels ran */
   int64_t pieces;                    /**< number of pieces in which the output was made */
   int64_t device_peak_bytes;         /**< most device memory in use at once */
@@ -191,19 +204,21 @@ typedef enum tsr_property_type {
  *  defaults, panels and tests are made from the table or checked against it. */
 typedef struct tsr_property {
   const char *name; /**< name of the panel's property and of the VTK class's member */
-  size_t offset;    /**< of the member in the options, in bytes */
+  size_t offset;    /**< offset of the member in the options struct, in bytes */
   tsr_property_type type;
   int numbers;                        /**< how many consecutive members the property has */
-  double unit;                        /**< value in the options of 1 in the panel: 2^20 where the
-                                           panel shows MiB and the option is in bytes */
-  double least, most;                 /**< bounds of the panel's slider, box or list; infinite: no
-                                           bound. Which values work is up to the feature's check */
+  double unit;                        /**< factor from the panel's number to the option: 2^20
+                                           where the panel shows MiB and the option is in bytes */
+  double least, most;                 /**< bounds in the panel, in its unit; infinite: no bound. The
+                                           feature checks its options by itself, and may allow more
+                                           or fewer values */
   double value[TSR_PROPERTY_NUMBERS]; /**< default, in the options' unit */
 } tsr_property;
 
 /**
- * A line of a table of properties: NUMBERS members of the struct OPTIONS, MEMBER and those behind
- * it, all of the type TSR_PROPERTY_TYPE; then the unit, the bounds and the NUMBERS defaults.
+ * One entry of a table of properties. It describes NUMBERS consecutive members of the struct
+ * OPTIONS, from MEMBER on, all of the type TSR_PROPERTY_<TYPE>. UNIT, LEAST and MOST are as in
+ * tsr_property; the NUMBERS defaults come last.
  */
 #define TSR_PROPERTY(OPTIONS, NAME, MEMBER, TYPE, NUMBERS, UNIT, LEAST, MOST, ...)                 \
   {                                                                                                \
@@ -225,14 +240,15 @@ void tsr_property_set(const tsr_property *property, void *options, int k, double
 
 /** How a number of the report is combined over the datasets of a process and over processes. */
 typedef enum tsr_report_join {
-  TSR_JOIN_OWN = 0, /**< not combined: each process reports its own */
+  TSR_JOIN_OWN = 0, /**< not combined: each process reports its own number */
   TSR_JOIN_SUM,     /**< sum over datasets and processes */
   TSR_JOIN_MOST,    /**< maximum over datasets and processes */
   TSR_JOIN_SLOWEST, /**< sum over the datasets of a process, then maximum over processes */
-  TSR_JOIN_COMMON   /**< the same for all datasets of a process; maximum over processes */
+  TSR_JOIN_COMMON   /**< equal for all datasets of a process; maximum over processes */
 } tsr_report_join;
 
-/** A number of the report: its name, offset and type. Bounds and default are not used. */
+/** A number of the report: its name, offset in tsr_report and type. The bounds and the default of
+ *  `number` are not used. */
 typedef struct tsr_report_field {
   tsr_property number;
   tsr_report_join join;
@@ -242,37 +258,42 @@ typedef struct tsr_report_field {
  *  0 where there is no estimate. */
 double tsr_report_over_least(const tsr_report *report);
 
-/** The table of the report's numbers that are shown to the user; n: receives their number. */
+/** Returns the table of the report's numbers that are shown to the user; n: receives the length of
+ *  the table. The table is constant and belongs to the library. */
 const tsr_report_field *tsr_report_fields(int *n);
 
-/** Balance rule: leaves that share a face (EDGE: also an edge; CORNER: also a corner) differ by one
- *  level at most. In 2D the sides of a leaf are its faces, and EDGE is the same as CORNER. */
+/** Balance rule: leaves that share a face (EDGE: also an edge; CORNER: also a corner) differ by at
+ *  most one level. In 2D the sides of a leaf are its faces, and EDGE is the same as CORNER. */
 typedef enum tsr_balance {
-  TSR_BALANCE_NONE = 0,
+  TSR_BALANCE_NONE = 0, /**< leaves may differ by any number of levels */
   TSR_BALANCE_FACE,
   TSR_BALANCE_EDGE,
   TSR_BALANCE_CORNER
 } tsr_balance;
 
-/** Number of items with a note, and the lowest index of them (-1 if none). */
+/** How often a plan made a note: the number of items with the note, and the lowest index among
+ *  them. */
 typedef struct tsr_note_count {
-  int64_t count;
-  int64_t first;
+  int64_t count; /**< number of items; 0: the note was not made */
+  int64_t first; /**< lowest index of an item with the note; -1: none */
 } tsr_note_count;
 
 /**
- * Allocates host memory for a large output array. The memory is page-locked, so that the device
- * writes into it at full speed; where there is no device, or bytes is small, it is ordinary memory.
- * Freed memory is kept for reuse, until tsr_device_release is called or more is kept than in use.
- * Returns NULL if out of memory, or bytes is 0.
+ * Allocates host memory for a large output array. After a device has first written into it, the
+ * memory is page-locked in the background, so that later writes run at full speed. Without CUDA, or
+ * below 256 KiB, it is ordinary memory. tsr_output_free keeps the memory for reuse until
+ * tsr_device_release is called; memory is also given back to the system, the largest blocks first,
+ * while more is kept than in use. May be called on any thread. Returns NULL if out of memory, or
+ * bytes is 0.
  */
 void *tsr_output_alloc(size_t bytes);
 
-/** Bytes of freed output memory that are kept for reuse. They are available to Tessera, though the
- *  system counts them as used. */
+/** Returns the bytes of freed output memory that are kept for reuse. Tessera can use them again,
+ *  though the system counts them as used. */
 int64_t tsr_output_waiting(void);
 
-/** Frees memory from tsr_output_alloc; NULL is allowed. May be called on any thread. */
+/** Frees memory from tsr_output_alloc, or keeps it for reuse; NULL is allowed. May be called on any
+ *  thread. */
 void tsr_output_free(void *memory);
 
 #ifdef __cplusplus

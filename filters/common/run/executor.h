@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * An executor runs the steps of a room: on the CPU by threads, on a device by kernels. A room's
- * driver is written once and calls its executor. Not public.
+ * An executor runs the steps of a room: on the CPU by threads, on a device by kernels. A room is a
+ * feature, such as grid, with a folder in filters/ and in cuda/. The code that makes a room's plan
+ * is written once and calls an executor for each step. Not public.
  *
  * A step is a function `NAME(const JOB *job, int64_t i)` in a *_math.h, which C and CUDA compile
- * alike. It does item i of the work, and no two items write to the same place. A reduction is
- * `NAME(const JOB *job, int64_t i, RESULT *result)`, which adds item i to a result, together with
- * `RESULT NAME_none(void)`, the result of no items, and `NAME_join(RESULT *all, const RESULT
- * *part)`, whose outcome must not depend on the order of the parts.
+ * alike. It does item i of the work, and no two items write to the same place. A reduction consists
+ * of three functions: `NAME(const JOB *job, int64_t i, RESULT *result)` adds item i to a result,
+ * `RESULT NAME_none(void)` returns the result of no items, and `NAME_join(RESULT *all, const RESULT
+ * *part)` adds a part to a result. Parts are joined in no fixed order, so the outcome must not
+ * depend on the order.
  *
- * A room lists its steps once, and makes a numbering and a table for each executor of the list:
+ * A room lists its steps once. From the list, macros make a numbering of the steps and, for each
+ * executor, a table of functions:
  *
  *     #define TSR_ROOM_STEPS(STEP) STEP(tsr_room_scale, tsr_room_scale_job) ...
  *
@@ -22,7 +25,7 @@
  * Reductions are listed as REDUCTION(NAME, JOB, RESULT), and made with TSR_REDUCTION_NUMBER,
  * TSR_REDUCTION_LOOP, TSR_REDUCTION_KERNEL and TSR_REDUCTION_ENTRY.
  *
- * The driver then says, in memory of the executor:
+ * A job then has pointers to memory of the executor, and is run by its name:
  *
  *     executor->alloc(executor, (void **)&job.to, n, sizeof *job.to, "the sizes", error);
  *     TSR_EACH(executor, tsr_room_scale, job, n, error);
@@ -38,58 +41,75 @@ extern "C" {
 
 typedef struct tsr_executor tsr_executor;
 
-/** The functions return a status and fill *error (never NULL) unless it is TSR_OK. A function may
- *  return before its work is done; `read`, `make`, `reduce` and `finish` wait for all work. */
+/** An executor. Set up by tsr_executor_on_cpu, or by tsr_executor_on_device (cuda/common); it owns
+ *  no memory and need not be freed. Its first argument is always the executor itself. The functions
+ *  return TSR_OK, or another status after they have filled *error; `error` is never NULL. Work runs
+ *  in the order of the calls, but a function may return before its work is done. `read`, `make`,
+ *  `reduce` and `finish` wait for all work so far. */
 struct tsr_executor {
-  const tsr_execution *execution;
-  tsr_report *report;             /**< receives the times of a device */
+  const tsr_execution *execution; /**< borrowed */
+  tsr_report *report;             /**< CUDA: receives the times of the device; CPU: NULL */
   const void *steps, *reductions; /**< the room's tables for this executor */
   void *place;                    /**< CUDA: the plan's tsr_opened; CPU: NULL */
-  double done_first, done_last;   /**< progress of the execution before and after the next steps */
+  double done_first, done_last;   /**< the caller sets these before a call: the fractions that the
+                                       progress callback receives at its begin and at its end */
 
   /** Runs a step, by its number in the room's list, for all i in [0, n). */
   tsr_status (*each)(tsr_executor *it, int step, const void *job, int64_t n, tsr_error *error);
-  /** Runs a reduction for all i in [0, n). result: receives the result, on the host. */
+  /** Runs a reduction, by its number in the room's list, for all i in [0, n). result: receives the
+   *  result, in host memory; for n = 0 that of NAME_none. */
   tsr_status (*reduce)(tsr_executor *it, int reduction, const void *job, int64_t n, void *result,
                        tsr_error *error);
-  /** Replaces counts[0..n) by their exclusive prefix sums and counts[n] by the total. */
+  /** Replaces counts[0..n) by their exclusive prefix sums and counts[n] by the total. counts: n + 1
+   *  numbers in memory of the executor. */
   tsr_status (*scan)(tsr_executor *it, int64_t *counts, int64_t n, tsr_error *error);
-  /** Allocates n pairs. Sorts them by the lowest `bits` bits of their keys; equal ones keep their
-   *  order. Frees them; they may never have been allocated, but must then be all zero. */
+  /** Allocates n pairs of a key and a value. what: names them in the error if memory runs out. The
+   *  caller frees them with free_pairs, also after a failure. */
   tsr_status (*alloc_pairs)(tsr_executor *it, tsr_pairs *pairs, int64_t n, const char *what,
                             tsr_error *error);
+  /** Sorts pairs by the lowest `bits` bits of their keys; pairs with equal bits keep their order.
+   *  May move the pairs to other memory. */
   tsr_status (*sort)(tsr_executor *it, tsr_pairs *pairs, int bits, tsr_error *error);
+  /** Frees the pairs and clears *pairs. Pairs that were never allocated must be all zero. */
   void (*free_pairs)(tsr_executor *it, tsr_pairs *pairs);
-  /** Sorts words[0][0..n) by their bits [low, low + bits); words[1]: memory of the same size. May
-   *  exchange the two; equal bits keep their order. */
+  /** Sorts words[0][0..n) by their bits [low, low + bits); words with equal bits keep their order.
+   *  words[1]: scratch memory of n words. The sorted words are in words[0] afterwards, which may be
+   *  the memory that was words[1] before. */
   tsr_status (*sort_words)(tsr_executor *it, uint64_t *words[2], int64_t n, int low, int bits,
                            tsr_error *error);
-  /** Allocates n * size bytes. what: for the error. Frees memory, which may be NULL. */
+  /** Allocates n * size bytes where the steps run; the contents are undefined. what: names the
+   *  memory in the error if memory runs out. The caller frees *memory with `free`. */
   tsr_status (*alloc)(tsr_executor *it, void **memory, int64_t n, size_t size, const char *what,
                       tsr_error *error);
+  /** Frees memory from `alloc`; NULL is allowed. */
   void (*free)(tsr_executor *it, const void *memory);
-  /** Brings the n arrays of the caller to where steps can read them. to[k]: receives the place of
-   *  array k, NULL if it has no data. keep: a device holds the arrays until the plan is closed;
-   *  otherwise `finish` gives them back. */
+  /** Brings n arrays of the caller to where steps can read them: a device uploads them, the CPU
+   *  reads them in place. to[k]: receives the address of the data of array k, NULL if it has none.
+   *  keep: 1: a device holds the arrays until the plan is closed; 0: until `finish` is called with
+   *  them. */
   tsr_status (*input)(tsr_executor *it, const tsr_array *arrays, int n, int keep, void **to,
                       tsr_error *error);
-  /** Runs a step that makes an array of the output of `bytes` bytes. The job's first member is the
-   *  pointer to the array, which this function sets. host: the caller's array; NULL: not wanted. */
+  /** Runs a step, for all i in [0, n), that writes one array of the output. The first member of
+   *  *job must be the pointer to which the step writes; this function sets it. host: the caller's
+   *  array of `bytes` bytes, to which the result is copied if needed; NULL: the array is not
+   *  wanted, and nothing runs. */
   tsr_status (*make)(tsr_executor *it, int step, void *job, int64_t n, void *host, int64_t bytes,
                      tsr_error *error);
-  /** Copies `bytes` bytes of the executor's memory to the host. */
+  /** Copies `bytes` bytes from memory of the executor to host memory. */
   tsr_status (*read)(tsr_executor *it, void *host, const void *from, int64_t bytes,
                      tsr_error *error);
-  /** Waits for all work. input: an array that `input` brought and that is no longer needed; NULL:
-   *  none. */
+  /** Waits for all work so far. input: an array from `input` with keep 0 that is no longer needed
+   *  and is freed on the device; NULL: none. */
   tsr_status (*finish)(tsr_executor *it, const void *input, tsr_error *error);
 };
 
+/* For each entry of a room's list: its number, and its entry in the table of an executor. */
 #define TSR_STEP_NUMBER(NAME, JOB) NAME##_number,
 #define TSR_REDUCTION_NUMBER(NAME, JOB, RESULT) NAME##_number,
 #define TSR_STEP_ENTRY(NAME, JOB) NAME##_entry,
 #define TSR_REDUCTION_ENTRY(NAME, JOB, RESULT) &NAME##_entry,
 
+/* Call `each`, `reduce` and `make` by the name of the step, with a job that is a variable. */
 #define TSR_EACH(EXECUTOR, NAME, JOB, N, ERROR)                                                    \
   ((EXECUTOR)->each((EXECUTOR), NAME##_number, &(JOB), (N), (ERROR)))
 #define TSR_REDUCE(EXECUTOR, NAME, JOB, N, RESULT, ERROR)                                          \
@@ -97,13 +117,17 @@ struct tsr_executor {
 #define TSR_MAKE(EXECUTOR, NAME, JOB, N, HOST, BYTES, ERROR)                                       \
   ((EXECUTOR)->make((EXECUTOR), NAME##_number, &(JOB), (N), (HOST), (BYTES), (ERROR)))
 
-/** A reduction on the CPU. */
+/** A reduction on the CPU, made by TSR_REDUCTION_LOOP. */
 typedef struct tsr_reduction {
-  size_t size; /**< of a result */
-  void (*none)(void *result);
+  size_t size;                /**< of a result, in bytes */
+  void (*none)(void *result); /**< sets *result to the result of no items */
+  /** Sets *result, whatever it was before, to the result of the items [begin, end). */
   void (*add)(const void *job, int64_t begin, int64_t end, void *result);
-  void (*join)(void *all, const void *part);
+  void (*join)(void *all, const void *part); /**< adds the result *part to *all */
 } tsr_reduction;
+
+/* For each entry of a room's list: what a table on the CPU points to. A step becomes a tsr_task,
+ * whose data is the job; a reduction becomes a tsr_reduction. */
 
 #define TSR_STEP_LOOP(NAME, JOB)                                                                   \
   static void NAME##_entry(void *job, int64_t begin, int64_t end) {                                \
@@ -124,11 +148,14 @@ typedef struct tsr_reduction {
   static const tsr_reduction NAME##_entry = {sizeof(RESULT), NAME##_nothing, NAME##_range,         \
                                              NAME##_both};
 
-/** Sets up the CPU's executor. loops, reductions: the room's tables. */
+/** Sets up an executor that runs on the CPU, by the threads of `execution`, which is borrowed.
+ *  loops, reductions: the room's tables; NULL if there are none of the kind. */
 void tsr_executor_on_cpu(tsr_executor *it, const tsr_execution *execution, const tsr_task *loops,
                          const tsr_reduction *const *reductions);
 
-/** Runs a task of the CPU's executor over [0, n) in ranges of at most `grain`. */
+/** Runs a task over [0, n) on the CPU in ranges [k grain, (k + 1) grain), the last one cut at n,
+ *  and calls the progress callback after each. `it` may be any executor: only its execution,
+ *  done_first and done_last are used. Fails with TSR_ABORTED if the callback asks to stop. */
 tsr_status tsr_executor_run(tsr_executor *it, tsr_task task, void *data, int64_t n, int64_t grain,
                             tsr_error *error);
 

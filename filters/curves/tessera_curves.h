@@ -3,8 +3,10 @@
  * Tessera: adaptive tessellation of curves. A part of the public header; include tessera.h.
  *
  * An item is one input curve. It is a chain of spans; a span is one polynomial or rational
- * piece with its own parameter u in [0, 1]. A tessellated point is a weighted sum of a few
- * input points, and the point arrays use the same weights.
+ * piece with its own parameter u in [0, 1]. Two spans of a curve meet at a joint. An output point
+ * is a linear combination of a few input points; point arrays that follow the curve
+ * (TSR_INTERPOLATE_CURVE) are combined with the same coefficients. Each good item becomes one
+ * polyline of the output, which is called a cell there, with its own points.
  */
 #ifndef TSR_CURVES_TESSERA_CURVES_H
 #define TSR_CURVES_TESSERA_CURVES_H
@@ -17,7 +19,7 @@
 extern "C" {
 #endif
 
-/** What an item's points mean. n is their number. */
+/** The kind of an item's curve. n is the number of the item's points. */
 typedef enum tsr_curve_kind {
   TSR_KIND_NONE = 0,       /**< not a curve: no output and no note */
   TSR_KIND_STRAIGHT,       /**< n-1 line segments */
@@ -30,7 +32,7 @@ typedef enum tsr_curve_kind {
   TSR_KIND_BEZIER,         /**< one Bezier cell of degree n-1, VTK's point order (ends first) */
   TSR_KIND_NATURAL_SPLINE, /**< natural cubic spline through the points, n-1 spans, with a
                               continuous second derivative, 0 at open ends; periodic when closed.
-                              Arrays that follow the curve go linearly from point to point. */
+                              TSR_INTERPOLATE_CURVE interpolates arrays linearly between points */
   TSR_KIND_AUTOMATIC /**< CATMULL_ROM if the item has at most 32 points, and turns by more than 30
                           degrees at more than a tenth of them; else STRAIGHT */
 } tsr_curve_kind;
@@ -55,12 +57,14 @@ typedef struct tsr_curves_view {
   tsr_type index_type;      /**< of offsets and connectivity: TSR_INT32 or TSR_INT64 */
   const uint8_t *kinds;     /**< n_items values of tsr_curve_kind, or NULL: all are `kind` */
   tsr_curve_kind kind;
-  int single_points; /**< [0] 1 = the points of the output will be TSR_FLOAT: curves with a
-                        coordinate above 3e35 are left out and noted, since their points might
-                        overflow. With 0 such points would be infinite in TSR_FLOAT. */
+  int single_points; /**< [0] 1 = the points of the output will be TSR_FLOAT. The plan then leaves
+                        out and notes curves with a coordinate above 3e35, whose points might
+                        overflow, and counts the rounding to TSR_FLOAT towards the chord error
+                        (options.largest_place). 0: points beyond TSR_FLOAT become infinite in it */
 } tsr_curves_view;
 
-/** Clears *view and sets its struct_size. `view` must not be NULL. */
+/** Sets every member to its default: no items, index_type TSR_INT64, kind TSR_KIND_CATMULL_ROM.
+ *  `view` must not be NULL. */
 void tsr_curves_view_init(tsr_curves_view *view);
 
 /** Knot intervals of a Catmull-Rom curve or natural spline: |P[i+1]-P[i]| to the power 0, 1/2 or 1
@@ -75,8 +79,8 @@ typedef enum tsr_knots {
 typedef enum tsr_sampling {
   TSR_SAMPLING_UNIFORM = 0,     /**< equal steps of the parameter */
   TSR_SAMPLING_BISECTION,       /**< leaves of a dyadic tree of the parameter */
-  TSR_SAMPLING_EQUAL_ERROR,     /**< steps of equal error along the curve, each of them checked */
-  TSR_SAMPLING_EQUAL_ARC_LENGTH /**< segments that stand for equal lengths of the whole curve */
+  TSR_SAMPLING_EQUAL_ERROR,     /**< steps of about equal error; each is checked by the criteria */
+  TSR_SAMPLING_EQUAL_ARC_LENGTH /**< the whole curve is divided into parts of equal length */
 } tsr_sampling;
 
 /** Where the vertices of the output lie. */
@@ -95,8 +99,9 @@ typedef enum tsr_joints {
 /** How an array follows the curve. */
 typedef enum tsr_interpolation {
   TSR_INTERPOLATE_CURVE = 0, /**< by the curve's own weights, as the positions */
-  TSR_INTERPOLATE_LINEAR,    /**< linearly in u between the input points at their Greville
-                                  abscissae (k/degree for Bezier, the knots where interpolating) */
+  TSR_INTERPOLATE_LINEAR,    /**< linearly in u between the input points at their abscissae: the
+                                  knots of curves through their points, k/degree of Bezier curves,
+                                  the Greville abscissae of B-splines */
   TSR_INTERPOLATE_NEAREST    /**< the tuple of the input point whose abscissa is nearest */
 } tsr_interpolation;
 
@@ -113,8 +118,10 @@ typedef enum tsr_curves_strategy {
 /** How the device finds memory for the points of each curve. */
 typedef enum tsr_output_memory {
   TSR_MEMORY_EXACT = 0,  /**< counts first; prefix sums of the counts give each curve's place */
-  TSR_MEMORY_WORST_CASE, /**< a slot of the largest curve's size for every curve, then gathered */
-  TSR_MEMORY_DEVICE_HEAP /**< each curve's memory is allocated in the kernel, gathered and freed */
+  TSR_MEMORY_WORST_CASE, /**< every curve gets a slot of the largest curve's size; the slots are
+                              copied together afterwards */
+  TSR_MEMORY_DEVICE_HEAP /**< the kernel allocates the memory of each curve from the device heap;
+                              the curves are copied together, and the memory is freed */
 } tsr_output_memory;
 
 /** How kernels are launched on a CUDA device. Results never depend on it, and the CPU ignores it. A
@@ -127,8 +134,9 @@ typedef struct tsr_curves_launch {
   int64_t pending_launches;        /**< [0] slots for launched child grids that have not ended,
                                         1 to 262144; 0 = sized to the input. Where no slot is free,
                                         the parent does the work itself */
-  int64_t heap_bytes;              /**< [0] size of the device heap; 0 = as it is, or larger if the
-                                        output needs it. Cannot change once the heap was used */
+  int64_t heap_bytes;              /**< [0] DEVICE_HEAP: size of the device heap; 0 = as it is, or
+                                        larger if the output needs it. Once a kernel has used the
+                                        heap, its size is fixed: a larger one is TSR_NO_MEMORY */
   int64_t launch_threshold; /**< [0] AGGREGATED_CHILDREN: the child grid makes the curves with
                                  at least this many points, the parent the others; 0 =
                                  chosen by measured rules */
@@ -138,13 +146,15 @@ typedef struct tsr_curves_launch {
                              Larger outputs are made in pieces */
   int64_t keep_bytes;   /**< [2^30] >= 0: limit in bytes of the input arrays, of all plans together,
                              that stay on a device after their plan is freed, so that the next plan
-                             need not upload them. 0: this plan keeps none. The least recently used
-                             arrays are freed first; all are where memory is short */
+                             need not upload them. 0: this plan keeps none. Beyond the limit the
+                             least recently used arrays are freed first; if device memory runs
+                             short, all unused ones are freed. Needs tsr_execution.owner */
 } tsr_curves_launch;
 
 /**
  * What the output must fulfil. Every criterion that is in use is fulfilled together with the
- * others. Set up by tsr_curves_options_init; defaults in brackets.
+ * others. Set up by tsr_curves_options_init; defaults in brackets. A segment is the straight line
+ * between two consecutive points of the output.
  */
 typedef struct tsr_curves_options {
   size_t struct_size;
@@ -152,63 +162,67 @@ typedef struct tsr_curves_options {
   double tension;        /**< [0] in [0, 1]: the Catmull-Rom tangents are scaled by 1 - tension */
   tsr_sampling sampling; /**< [EQUAL_ERROR] */
 
-  /** EQUAL_ARC_LENGTH: segments of every curve, unless use_max_length is set: then each curve has
-   *  the least number whose arcs are no longer than max_length. An arc is measured along the curve,
-   *  over joints, which do not stay. A closed curve has at least 3 segments. A curve of zero length
-   *  has equal steps of the parameter; with use_max_length, as few as it may have. All other
-   *  criteria, and `joints`, ask for nothing. Where a span would become more than 2^max_level
-   *  segments, its curve has fewer, with TSR_NOTE_LEVEL_LIMIT. */
+  /** EQUAL_ARC_LENGTH: number of segments of every curve. With use_max_length each curve has the
+   *  smallest number instead whose parts of the curve are no longer than max_length. Lengths are
+   *  measured along the curve from end to end, and joints inside it are not kept. A closed curve
+   *  has at least 3 segments. A curve of zero length is divided at equal steps of the parameter,
+   *  into the smallest number of segments if use_max_length is set. All other criteria, and
+   *  `joints`, are ignored. If a span would get more than 2^max_level segments, its curve gets
+   *  fewer, with TSR_NOTE_LEVEL_LIMIT. */
   int n_segments; /**< [100] >= 1 */
   int max_level;  /**< [24] deepest level of the dyadic tree, 0 to 30; a span becomes at
                        most 2^max_level segments */
 
-  /** The classic rule, per span: n = min(max((int)(k factor), min_points), max_points) points,
-   *  k = |P1 - (P0+P2)/2| / |P2-P0|; above degree 2 the largest deviation of an inner control
-   *  point from its place on the chord, over the chord; a zero chord takes max_points; degree 1
-   *  takes 2 points. A Lagrange cell takes the rule as a whole, rounded to its nodes. Under
-   *  bisection and equal errors no segment is longer than a uniform step of this rule. max_points
-   * is a hard limit of a span (of a Lagrange cell: max_points or its nodes, whichever is more),
-   *  whatever the other criteria ask for: a span that needs more points gets max_points in equal
-   *  steps, with TSR_NOTE_LEVEL_LIMIT. */
+  /** The curvature rule gives each span n = min(max((int)(k factor), min_points), max_points)
+   *  points. For degree 2, k = |P1 - (P0+P2)/2| / |P2-P0|. Above degree 2, k is the largest
+   *  distance of an inner control point from its evenly spaced place on the chord, divided by the
+   *  length of the chord. A chord of length 0 gives max_points, and degree 1 gives 2 points. A
+   *  Lagrange cell is one span for this rule; its segments are rounded up to a multiple of its
+   *  degree, so that each interval between neighbouring nodes gets equally many. With BISECTION and
+   *  EQUAL_ERROR no segment covers more of the parameter than a uniform step of this rule.
+   *  max_points is a hard limit of a span (of a Lagrange cell: max_points or its number of nodes,
+   *  whichever is more): a span for which any criterion asks for more gets max_points in equal
+   *  steps of the parameter, with TSR_NOTE_LEVEL_LIMIT. */
   int use_curvature;       /**< [0] */
   double curvature_factor; /**< [16] finite, >= 0 */
   int min_points;          /**< [4] >= 2 */
   int max_points;          /**< [32] >= min_points */
 
-  /** Distance of every point of the curve from its polyline: a guarantee, from Wang's bound on
-   *  the control polygon (Wang 1984) or the control polygon's distance to the chord (Sederberg,
-   *  Computer Aided Geometric Design, 10.6), whichever is less. */
+  /** Largest distance of a point of the curve from its polyline. The limit is guaranteed: the plan
+   *  uses Wang's bound on the control polygon (Wang 1984) or the control polygon's distance to the
+   *  chord (Sederberg, Computer Aided Geometric Design, 10.6), whichever is less. */
   int use_chord_error;     /**< [1] */
   double chord_error;      /**< [0.001] > 0; a length, or a fraction if chord_relative */
   int chord_relative;      /**< [1] chord_error is a fraction of reference_length */
   double reference_length; /**< [0] >= 0; 0 = the diagonal of the good curves' bounding box */
-  double largest_place; /**< [0] >= 0; if view.single_points is set: an upper bound of the points'
-                             distance from the origin; 0 = found from the bounding box. Rounding to
-                             TSR_FLOAT counts towards the chord error: segments may use the chord
-                             error minus tsr_curves_rounding of this distance, but at least half of
-                             the chord error */
+  double largest_place;    /**< [0] >= 0; with view.single_points: an upper bound of the distance of
+                                output points from the origin; 0 = tsr_curves_largest_place of the
+                                bounding box. It tells how far rounding to TSR_FLOAT moves points
+                                (tsr_curves_rounding). The chord error of segments before rounding
+                                is lowered by that much, but at most by half */
 
-  /** Largest angle between consecutive segments inside a smooth curve, degrees. 180 asks for
-   *  nothing. A segment shorter than a millionth of its span may turn more, with
-   *  TSR_NOTE_LEVEL_LIMIT: a cusp turns back however short its segment is. */
+  /** Largest angle, in degrees, between consecutive segments where the curve is smooth; 180 is no
+   *  limit. Segments are not divided below a millionth of their span, since no subdivision helps at
+   *  a cusp: there the angle may be larger, with TSR_NOTE_LEVEL_LIMIT. */
   int use_turning_angle; /**< [0] */
   double turning_angle;  /**< [10] in (0, 180] */
 
-  /** Largest length of a segment and of the curve that it stands for, in the unit of the
-   * coordinates. Kept to within a millionth. */
+  /** Largest length of the part of the curve between two consecutive output points, and so of the
+   *  segment, in the unit of the coordinates. Kept to within a millionth of it. */
   int use_max_length; /**< [0] */
   double max_length;  /**< [1] > 0 */
 
-  /** Largest difference, in any component of any of `fields`, between the array along the curve
-   *  and its linear interpolation along the segment, at the place of the segment beside the point
-   *  of the curve: as it is drawn. Not-a-number asks for nothing. */
+  /** Largest difference, in any component of any of `fields`, between the array's value at a point
+   *  of the curve and the value that is drawn there: that of the linear interpolation along the
+   *  segment, at the point's orthogonal projection onto the segment. Values that are not-a-number
+   *  are ignored. */
   int use_field_error;             /**< [1] */
   double field_error;              /**< [0.01] > 0; in the unit of the arrays, or a fraction */
   int field_relative;              /**< [1] field_error is a fraction of each array's range */
   const tsr_array *fields;         /**< n_fields arrays with as many tuples as points; NULL if 0 */
-  const double *field_ranges;      /**< n_fields ranges, >= 0, where relative; an array whose range
-                                        is 0 asks for nothing. NULL = found: the largest of a
-                                        component's */
+  const double *field_ranges;      /**< with field_relative: n_fields ranges, >= 0; an array whose
+                                        range is 0 is ignored. NULL = the plan finds them: the
+                                        largest range of a component of the array */
   int n_fields;                    /**< [0] */
   tsr_interpolation interpolation; /**< [CURVE] of the fields: CURVE or LINEAR */
   const tsr_interpolation *field_modes; /**< one interpolation for each of n_fields fields; NULL =
@@ -217,38 +231,43 @@ typedef struct tsr_curves_options {
   /** WHERE_NEEDED: from one end of a curve to the other, each segment goes as far as the chord
    *  error and the other criteria allow. The Frechet distance between a segment and its part of the
    *  curve is at most the chord error. Always kept are the ends of a curve, corners of more than
-   * the turning angle if that is in use, and every 65536th point. Without a chord error, under the
-   *  classic rule, and for curves of one span, WHERE_NEEDED is the same as KEEP_ALL. */
+   *  the turning angle if that is in use, and, in longer curves, one point in 65536, where the work
+   *  is divided between threads. Without a chord error, with use_curvature, and for curves of one
+   *  span, WHERE_NEEDED is the same as KEEP_ALL. */
   tsr_joints joints;       /**< [WHERE_NEEDED] */
   const tsr_array *labels; /**< n_labels arrays with as many tuples as points, whose values cannot
                               be interpolated: points where a value changes are kept. NULL if 0 */
   int n_labels;            /**< [0] */
 
   /** WITHIN_TOLERANCE: vertices inside a span may lie off the curve, on its outer side, by up to
-   *  the chord error, where that makes fewer segments: about 0.71 times as many in a span with many
-   *  segments, never more. The ends of a span stay on the curve. The Frechet distance between curve
-   *  and polyline is at most the chord error. Arrays have the values of the curve at the vertex's
-   *  parameter, and keep the field error along the segment as it is stored. Needs the
-   *  sampling EQUAL_ERROR and a chord error. */
+   *  the chord error, where that makes fewer segments: about 0.71 (1/sqrt 2) times as many in a
+   *  span with many segments and never more, since the curve may deviate to both sides of a
+   *  segment. The ends of a span stay on the curve. The Frechet distance between curve and polyline
+   *  is at most the chord error. Arrays have the values of the curve at the vertex's parameter, and
+   *  the field error holds along the moved segment. Needs the sampling EQUAL_ERROR and a chord
+   *  error. */
   tsr_vertices vertices; /**< [ON_CURVE] */
 
   int64_t limit_points; /**< [0] > 0: a plan of more points ends with TSR_TOO_LARGE; 0 = no limit */
-  int defer_count;      /**< [0] 1 = the plan only checks its items; tsr_curves_fit_budget has to
-                             count its points before they can be filled */
+  int defer_count;      /**< [0] 1 = creating the plan only checks its items. Its sizes are not
+                             known, and it cannot be filled, before tsr_curves_fit_budget has
+                             counted its points */
   tsr_curves_launch launch;
-  const char *const *field_names; /**< [NULL] n_fields: the arrays' names, for errors; NULL:
-                                       "field 0". Borrowed as long as the plan lives */
+  const char *const *field_names; /**< [NULL] n_fields names of the fields, for errors; NULL: errors
+                                       say "field 0". Borrowed as long as the plan lives */
 } tsr_curves_options;
 
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_curves_options_init(tsr_curves_options *options);
 
-/** Switches off what the sampling makes no use of: with EQUAL_ARC_LENGTH all criteria but
- *  max_length, and joints that go. A plan does so with its copy; call it where you look at the
- *  criteria before there is a plan. `options` must not be NULL. */
+/** Switches off the options that the sampling ignores. With EQUAL_ARC_LENGTH these are all criteria
+ *  except max_length, and `joints` becomes KEEP_ALL; other samplings ignore none. Creating a plan
+ *  does the same with its own copy of the options. Call this function to find out which criteria
+ *  are in force before there is a plan. `options` must not be NULL. */
 void tsr_curves_options_settle(tsr_curves_options *options);
 
-/** The options that the user sets; n: receives how many. */
+/** Returns the table of the options that the user sets; n: receives its length. The table is
+ *  constant and belongs to the library. */
 const tsr_property *tsr_curves_properties(int *n);
 
 /** What a plan noticed about an item. Items with a note up to and including TSR_NOTE_EMPTY are left
@@ -257,24 +276,26 @@ typedef enum tsr_note {
   TSR_NOTE_BAD_OFFSETS = 0, /**< the item's offsets decrease or leave the connectivity */
   TSR_NOTE_BAD_ID,          /**< a point id is out of range */
   TSR_NOTE_NOT_FINITE,      /**< a coordinate is infinite, not a number or beyond 1e100 */
-  TSR_NOTE_BAD_WEIGHT,      /**< a rational weight is not a finite number above zero */
+  TSR_NOTE_BAD_WEIGHT,      /**< a rational weight is not finite, or below 1e-100 */
   TSR_NOTE_BAD_DEGREE,      /**< a cell of degree above TSR_MAX_DEGREE */
   TSR_NOTE_BEYOND_SINGLE,   /**< a coordinate is too large for view->single_points */
   TSR_NOTE_EMPTY,           /**< no points at all */
-  TSR_NOTE_ONE_POINT,       /**< one point: comes out as it is, as a polyline of one point */
-  TSR_NOTE_ZERO_LENGTH,     /**< all points coincide: comes out with that length */
+  TSR_NOTE_ONE_POINT,       /**< one point: becomes a polyline of this one point */
+  TSR_NOTE_ZERO_LENGTH,     /**< all points coincide: becomes a polyline of length 0 */
   TSR_NOTE_LOWER_DEGREE,    /**< the point count does not fit the chain or B-spline: the last
                                  piece (of a B-spline: all) has a lower degree */
   TSR_NOTE_LEVEL_LIMIT, /**< max_level, max_points or a cusp was reached before the criteria were
                              fulfilled */
-  TSR_NOTE_CORNER,      /**< with use_turning_angle: a larger angle where spans meet, or a cusp */
-  TSR_NOTES             /**< how many there are */
+  TSR_NOTE_CORNER,      /**< with use_turning_angle: the curve itself turns by more than the angle
+                             at a joint or a cusp */
+  TSR_NOTES             /**< number of notes */
 } tsr_note;
 
 /**
  * Writes the note as a sentence for the user.
  * noun: what the caller calls an item, singular, e.g. "cell"; NULL = "curve".
- * text, size: where to, cut to size (> 0) with a NUL. Nothing is written if count is 0.
+ * text: receives the sentence, cut to `size` bytes (> 0) including the NUL at its end. Nothing is
+ * written if count.count is 0.
  */
 void tsr_note_sentence(tsr_note note, tsr_note_count count, const char *noun, char *text,
                        size_t size);
@@ -282,11 +303,13 @@ void tsr_note_sentence(tsr_note note, tsr_note_count count, const char *noun, ch
 /** Exact sizes of the output of a plan. */
 typedef struct tsr_curves_sizes {
   int64_t points;
-  int64_t cells;
-  int64_t connectivity;
-  tsr_note_count notes[TSR_NOTES];
+  int64_t cells;                   /**< polylines */
+  int64_t connectivity;            /**< point ids of all polylines together */
+  tsr_note_count notes[TSR_NOTES]; /**< by tsr_note */
 } tsr_curves_sizes;
 
+/** A plan: the checked input and the number and place of all output points. Made by
+ *  tsr_curves_plan_create, freed by tsr_curves_plan_free. */
 typedef struct tsr_curves_plan tsr_curves_plan;
 
 /**
@@ -296,8 +319,9 @@ typedef struct tsr_curves_plan tsr_curves_plan;
  * execution: NULL = defaults. Its callbacks are called until tsr_curves_plan_free.
  * plan: receives the plan, or NULL on failure.
  * Fails with BAD_OPTION, BAD_INPUT, TOO_LARGE, NO_MEMORY, NO_BACKEND, DEVICE, ABORTED. Bad items
- * are no failure: they are left out and noted. A tolerance is a BAD_OPTION, too, if no number of
- * segments keeps it and it asks for more than 65536 of a span: the text proposes a value.
+ * are no failure: they are left out and noted. A tolerance that is too small for any number of
+ * segments, so that spans would get more than 65536 each, is a BAD_OPTION; the text proposes a
+ * value.
  */
 tsr_status tsr_curves_plan_create(const tsr_curves_view *view, const tsr_curves_options *options,
                                   const tsr_execution *execution, tsr_curves_plan **plan,
@@ -310,90 +334,103 @@ void tsr_curves_plan_free(tsr_curves_plan *plan);
  *  largest_place from the origin: half a unit in the last place of each coordinate. */
 double tsr_curves_rounding(double largest_place);
 
-/** 1 if tsr_curves_rounding is more than a quarter of the chord error. Rounding to TSR_FLOAT then
- *  costs many more points. options: reference_length must be set. */
+/** Returns 1 if tsr_curves_rounding is more than a quarter of the chord error. Rounding to
+ *  TSR_FLOAT then costs many more points, and TSR_DOUBLE is the better points_type. With
+ *  chord_relative, options.reference_length must be set: with 0 the function returns 0. */
 int tsr_curves_is_too_coarse(const tsr_curves_options *options, double largest_place);
 
-/** Returns largest_place for curves whose points have these bounds, as of tsr_curves_bounds. A
- * curve may leave the bounding box of its points by the box's diagonal. 0 if there is no point. */
+/** Returns an upper bound of the distance from the origin for curves whose input points lie within
+ *  `bounds` (xmin xmax ymin ymax zmin zmax, from tsr_curves_bounds): the distance of the farthest
+ *  corner plus the diagonal, by which a curve may leave the box of its points. Returns 0 if there
+ *  is no point. The result is meant for options.largest_place. */
 double tsr_curves_largest_place(const double bounds[6]);
 
-/** The sizes, valid until the plan is refitted or freed. */
+/** Returns the sizes, which belong to the plan: valid until tsr_curves_fit_budget changes them or
+ *  the plan is freed. */
 const tsr_curves_sizes *tsr_curves_plan_sizes(const tsr_curves_plan *plan);
 
-/** Counts for each of options.labels the pairs of neighbouring points of a curve between which its
- *  value changes, so that coarsening keeps them.
- *  changes: receives n_labels numbers; zeros where coarsening may not remove joints.
- *  Fails with NO_MEMORY, ABORTED. */
+/** Counts, for each array of options.labels, the pairs of consecutive input points whose values
+ *  differ, in all good curves of more than one span. Such points are kept under WHERE_NEEDED, so a
+ *  large number tells that a label prevents coarsening.
+ *  changes: receives n_labels numbers; all are 0 if the plan drops no joints.
+ *  Fails with BAD_INPUT, NO_MEMORY, ABORTED. */
 tsr_status tsr_curves_label_changes(const tsr_curves_plan *plan, int64_t *changes,
                                     tsr_error *error);
 
-/** The report so far: complete after tsr_curves_fill. */
+/** Copies the report so far to *report; it is complete after tsr_curves_fill. */
 void tsr_curves_plan_report(const tsr_curves_plan *plan, tsr_report *report);
 
 /**
- * Bounding box of the points that the good items use.
+ * Finds the bounding box of the points that the good items use.
  * bounds: receives xmin xmax ymin ymax zmin zmax; where there is no point, min > max.
- * execution: NULL = defaults. Fails with BAD_INPUT or ABORTED.
+ * execution: NULL = defaults. Fails with BAD_INPUT, NO_MEMORY, ABORTED.
  */
 tsr_status tsr_curves_bounds(const tsr_curves_view *view, const tsr_execution *execution,
                              double bounds[6], tsr_error *error);
 
-/** Replaces bounds by the box around the bounds of all processes; min > max where there is no
- * point. Collective. Fails with NO_MEMORY, ABORTED. */
+/** Replaces bounds (as from tsr_curves_bounds) by the box around the bounds of all processes; min >
+ *  max if no process has a point. processes: must not be NULL. Collective. Fails with NO_MEMORY,
+ *  ABORTED. */
 tsr_status tsr_curves_agree_bounds(double bounds[6], const tsr_processes *processes,
                                    tsr_error *error);
 
-/** The reference_length of curves within a bounding box: its diagonal, 0 where there is no point.
- */
+/** Returns the diagonal of a bounding box (as from tsr_curves_bounds), which is the default
+ *  reference_length; 0 if there is no point. */
 double tsr_curves_diagonal(const double bounds[6]);
 
 /**
- * Counts plans and coarsens them together until they make at most `budget` points in all: chord
- * error, field error, segment length and turning angle are multiplied, the curvature factor
- * divided, by the smallest scale >= 1 (found to within 1/64) that fits. No count goes far beyond
- * the budget, whatever the tolerances: best with plans made with defer_count.
- * plans, n_plans: every plan of this process; NULL if 0.
- * budget: > 0. context: the first argument of sum.
- * sum: returns the sum of `value` over all processes that call this together; NULL = one process.
- * Every process calls it equally often, even after a failure; if one process fails, all do. scale:
- * receives the scale. Where even the coarsest plan does not fit, it receives infinity, the plans
- * are left at their coarsest, and the call still returns TSR_OK. Fails with BAD_OPTION, TOO_LARGE
- * (the coarsest plan is beyond limit_points), NO_MEMORY, DEVICE, ABORTED (also where another
- * process failed).
+ * Coarsens plans together until they make at most `budget` points in all processes. Chord error,
+ * field error, segment length and turning angle are multiplied, and curvature factor and n_segments
+ * divided, by the smallest scale >= 1, found to within 1/64, that fits the budget. Each attempt
+ * stops counting soon after it exceeds the budget, so plans made with defer_count never count the
+ * points of tolerances that are far too fine. Collective.
+ * plans: the n_plans plans of this process; may be NULL if n_plans is 0.
+ * budget: > 0.
+ * sum: returns the sum of `value` over all processes that call this function together; context is
+ *   its first argument. Every process calls sum equally often, even after a failure. NULL = there
+ *   is one process.
+ * scale: receives the scale. If even the coarsest plans do not fit, it receives infinity, the plans
+ *   are left at their coarsest, and the call returns TSR_OK.
+ * Fails with BAD_OPTION, BAD_INPUT, TOO_LARGE (the coarsest plan is beyond limit_points),
+ * NO_MEMORY, DEVICE, ABORTED. If one process fails, all do: the others with ABORTED.
  */
 tsr_status tsr_curves_fit_budget(tsr_curves_plan *const *plans, int n_plans, int64_t budget,
                                  int64_t (*sum)(void *context, int64_t value), void *context,
                                  double *scale, tsr_error *error);
 
-/** One point array to carry along. */
+/** A point array of the input, and where to write its values at the output points. */
 typedef struct tsr_attribute {
   tsr_array in;           /**< as many tuples as input points */
-  void *out;              /**< sizes.points x in.components values of type in.type */
+  void *out;              /**< sizes.points x in.components values of type in.type; not NULL */
   tsr_interpolation mode; /**< integers are rounded half away from zero and clamped to their type */
 } tsr_attribute;
 
-/** Where fill writes. NULL members are not wanted. Set up by tsr_curves_output_init. */
+/** Where tsr_curves_fill writes. A member that is NULL is not written. Set up by
+ *  tsr_curves_output_init. */
 typedef struct tsr_curves_output {
   size_t struct_size;
-  tsr_type points_type; /**< [TSR_FLOAT] of points and the generated point arrays; FLOAT, DOUBLE */
-  void *points;         /**< sizes.points x 3 */
-  tsr_type index_type;  /**< [TSR_INT64] of offsets and connectivity; INT32, INT64 */
-  void *offsets;        /**< sizes.cells + 1 */
-  void *connectivity;   /**< sizes.connectivity */
-  int64_t *source_item; /**< sizes.cells: which item each polyline came from */
+  tsr_type points_type;   /**< [TSR_FLOAT] FLOAT or DOUBLE: type of points, parameter, arc_length,
+                               curvature and tangents */
+  void *points;           /**< sizes.points x 3 */
+  tsr_type index_type;    /**< [TSR_INT64] of offsets and connectivity; INT32, INT64 */
+  void *offsets;          /**< sizes.cells + 1 */
+  void *connectivity;     /**< sizes.connectivity */
+  int64_t *source_item;   /**< sizes.cells: which item each polyline came from */
   int64_t *nearest_point; /**< sizes.points: the input point that TSR_INTERPOLATE_NEAREST takes */
   void *parameter;        /**< sizes.points: span number + u */
   void *arc_length;       /**< sizes.points: length of the polyline up to the point, from the
-                               stored coordinates; of the joint of a closed curve 0 */
-  void *curvature;        /**< sizes.points: of the exact curve; 0 where the speed is 0 */
+                               stored coordinates. The point where a closed curve begins and ends
+                               is stored once and has 0. Needs `points` in the same call */
+  void *curvature;        /**< sizes.points: curvature of the exact curve, 1 / length; 0 where its
+                               derivative is 0 */
   void *tangents;         /**< sizes.points x 3: unit vectors; 0 0 0 for a zero-length curve */
-  double *achieved_error; /**< sizes.cells: upper bound of the chord error that was reached,
-                             rounding to points_type included */
+  double *achieved_error; /**< sizes.cells: upper bound of the polyline's chord error; with
+                             view.single_points it includes the rounding to TSR_FLOAT */
   const tsr_attribute *attributes; /**< n_attributes; NULL if 0 */
   int n_attributes;
-  tsr_polyline_class *classes; /**< TSR_POLYLINE_CLASSES: what tsr_polylines_classify says of the
-                                    polylines; needs points, offsets and connectivity */
+  tsr_polyline_class *classes; /**< TSR_POLYLINE_CLASSES classes of the polylines, as from
+                                    tsr_polylines_classify; needs points, offsets and connectivity
+                                    in the same call */
 } tsr_curves_output;
 
 /** Clears *output and sets struct_size and the types. `output` must not be NULL. */
@@ -401,7 +438,8 @@ void tsr_curves_output_init(tsr_curves_output *output);
 
 /**
  * Writes the output of a plan. May be called again with other outputs.
- * Fails with BAD_OPTION, NO_MEMORY, DEVICE, ABORTED (outputs are then incomplete).
+ * Fails with BAD_OPTION, TOO_LARGE (INT32 ids cannot number the points), NO_MEMORY, DEVICE,
+ * ABORTED. Outputs are incomplete after a failure.
  */
 tsr_status tsr_curves_fill(tsr_curves_plan *plan, const tsr_curves_output *output,
                            tsr_error *error);

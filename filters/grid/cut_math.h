@@ -6,24 +6,30 @@
  * finer leaves around it have a corner. A place is numbered u0 + 3 u1 + 9 u2, u being 0, 1 or 2 at
  * the lower end, the middle and the upper end along each axis.
  *
- *     6---7---8     If the middle of a face is a place, the leaves on the other side are finer, and
- *     |   |   |     the face is split into theirs. Otherwise the leaf on the other side is as large
- *     3---4---5     and sees the same places on the shared edges, so that a table of their patterns
- *     |   |   |     cuts the face alike from both sides: for instance as a fan around the middle of
- *     0---1---2     one edge, or around the corner opposite to the middles of two adjacent edges.
+ *     6---7---8     The figure shows the places of a face. If it has a middle (4), the leaves on
+ *     |   |   |     the other side are finer, and the face is split into four like theirs.
+ *     3---4---5     Otherwise the leaf on the other side is as large and has the same places on
+ *     |   |   |     the shared edges. A table by these places cuts the face into pieces that are
+ *     0---1---2     the same from both sides: for instance a fan around the middle of one edge,
+ *                   or around the corner opposite to the middles of two adjacent edges. An edge
+ *                   with a middle is called split, too.
  *
- * Four kinds of leaves, nearly all that there are, are cut without a point of their own:
+ * Leaves of four kinds, nearly all that occur in 3D, are cut without a new point:
  *
- *     one split edge  each face that does not touch the edge's middle is joined to it: 4 pyramids
- *     1 to 3 split    (no two opposite, no other split edge) each quarter of a split face is joined
- *     faces           to a corner of the leaf that lies on no split face, on the quarter's side
- *                     along the axes without one: 4, 8, 12 pyramids. With three split faces these
- *                     fill the leaf. With two, 4 tetrahedra fill the gap between the edge of these
- *                     corners and the middles opposite. With one, 4 tetrahedra and a pyramid join
- *                     the other faces to its middle.
+ *     one split edge,  each face that does not contain the middle of the edge is joined to it:
+ *     no split face    4 pyramids
+ *     1, 2 or 3 split  where no two of them are opposite and no other edge is split: each quarter
+ *     faces            of a split face is joined to a corner of the leaf that lies on no split
+ *                      face; along the axes without a split face, that corner is on the side of
+ *                      the quarter. These are 4, 8 or 12 pyramids. With three split faces they
+ *                      fill the leaf. With two, the corners are the ends of one edge, and 4
+ *                      tetrahedra fill the gap between this edge and the middles opposite to it.
+ *                      With one, 4 tetrahedra and a pyramid join the other faces to the middle of
+ *                      the split face.
  *
- * In the other leaves, and in 2D, each piece of a face (side) is joined to a new point at the
- * centre. What is cut, and how, follows from the nodes around the leaf alone, hidden ones included.
+ * In all other leaves, and in 2D, each piece of a face (in 2D: of a side) is joined to a new point
+ * at the centre. Whether a leaf is cut, and how, depends on the nodes around it alone, hidden ones
+ * included.
  */
 #ifndef TSR_GRID_CUT_MATH_H
 #define TSR_GRID_CUT_MATH_H
@@ -31,29 +37,29 @@
 #include "grid/lattice_math.h"
 
 #define TSR_CUT_PLACES 27
-#define TSR_CUT_CORNERS 0x5140145u /**< bits of the corners (2D: of the lowest 9) */
+#define TSR_CUT_CORNERS 0x5140145u /**< bits of the corners; in 2D only the lowest 9 bits count */
 #define TSR_CUT_MOST_PIECES 6      /**< most pieces of a face */
 #define TSR_CUT_MOST_CELLS 36      /**< most cells of a leaf: 6 faces of 6 pieces */
-#define TSR_CUT_CENTRE 13          /**< the place of the centre (2D: as well) */
+#define TSR_CUT_CENTRE 13          /**< the place of the centre, in 2D as well */
 
 /** The places of a leaf. */
 typedef struct tsr_cut {
-  int dimension;
+  int dimension;    /**< 1 to 3 */
   int64_t at[3][3]; /**< by axis: lattice coordinates of its lower end, middle, upper end */
-  uint32_t has;     /**< one bit a place */
+  uint32_t has;     /**< bit p is set if the leaf has place p */
 } tsr_cut;
 
 /** The corners of a cell, as places of the leaf in the order of VTK's triangle, tetrahedron or
  *  pyramid; or those of a piece of a face, as places u + 3 v of that face, where u and v run along
  *  the next two axes in cyclic order (2D: u along the side). */
 typedef struct tsr_cut_cell {
-  int n;
-  int at[5];
+  int n;     /**< number of corners */
+  int at[5]; /**< n places */
 } tsr_cut_cell;
 
-/** Adds the places of a leaf on the face or edge that it shares with the refined node in direction
- * d
- *  (-1, 0 or 1 along each axis). halves: by axis, 1 if the leaf has a middle there. */
+/** Adds to cut->has the places of a leaf on the face or edge that it shares with the refined node
+ *  in direction d (-1, 0 or 1 along each axis). halves: by axis, 1 if the leaf can be halved along
+ *  it: a leaf of one lattice unit has no middle. */
 TSR_FN void tsr_cut_add(tsr_cut *cut, const int d[3], const int halves[3]) {
   for (int place = 0; place < TSR_CUT_PLACES; ++place) {
     const int u[3] = {place % 3, place / 3 % 3, place / 9};
@@ -65,9 +71,9 @@ TSR_FN void tsr_cut_add(tsr_cut *cut, const int d[3], const int halves[3]) {
   }
 }
 
-/** The places of a leaf in 3D that has middles everywhere. around: a bit for each of the 27 nodes
- *  around it that is refined; that in direction d (and the leaf, d = 0) has the number of place
- *  d + 1. */
+/** Returns the places (as tsr_cut.has) of a leaf in 3D that can be halved along each axis.
+ *  around: from tsr_tree_around; bit (dx + 1) + 3 (dy + 1) + 9 (dz + 1) is set if the node in
+ *  direction d of the leaf is refined. */
 TSR_FN uint32_t tsr_cut_around(uint32_t around) {
   uint32_t has = TSR_CUT_CORNERS | (around & 0x2aa8aaau); /* across an edge: its middle */
   has |= around & 1u << 12 ? 0x1249249u : 0u;             /* across a face: all that lies on it */
@@ -79,16 +85,18 @@ TSR_FN uint32_t tsr_cut_around(uint32_t around) {
   return has;
 }
 
-/** Spreads the pairs of a byte's bits 2 bits apart: 8 bits become 16. */
+/** Moves bits 2k and 2k + 1 of a byte to bits 4k and 4k + 1, for k from 0 to 3; the others are
+ *  0. */
 TSR_FN uint32_t tsr_spread_pairs(uint32_t byte) {
   const uint32_t halves = (byte | byte << 4) & 0x0f0fu;
   return (halves | halves << 2) & 0x3333u;
 }
 
-/** Tells which of the 3 x 3 x 3 nodes around a node in 3D, itself included, are refined: bit
- *  x + 3 y + 9 z, from the lowest neighbour on. These nodes are children of 2 x 2 x 2 parents, one
- *  byte each; the loads of the bytes overlap. Bits of nodes that do not exist are 0. level: dense.
- */
+/** Tells which of the 3 x 3 x 3 nodes around node i in 3D, itself included, are refined: bit
+ *  x + 3 y + 9 z, where 0 0 0 is the neighbour with the lowest indices. Bits of nodes that do not
+ *  exist are 0. level: of the node; at most that of the input cells, whose bytes are in
+ *  tree->dense. The 27 nodes are children of 2 x 2 x 2 parents, with a byte for each. All 8 bytes
+ *  are loaded before any is used, so that the loads run at the same time. */
 TSR_FN uint32_t tsr_tree_around(const tsr_tree *tree, int level, const int64_t i[3]) {
   const int64_t *first = tree->first[level], *size = tree->size[level];
   const uint8_t *bytes = tree->dense[level];
@@ -104,7 +112,7 @@ TSR_FN uint32_t tsr_tree_around(const tsr_tree *tree, int level, const int64_t i
     of[k] = inside ? bytes[((int64_t)pz * ny + py) * nx + px] : 0u;
   }
   TSR_UNROLL
-  for (int pz = 0; pz < 2; ++pz) { /* 4 x 4 nodes a plane, 4 bits a row */
+  for (int pz = 0; pz < 2; ++pz) { /* a plane of 4 x 4 nodes is 16 bits, a row of it 4 bits */
     const uint32_t low = tsr_spread_pairs(of[4 * pz]) | tsr_spread_pairs(of[4 * pz + 1]) << 2;
     const uint32_t high = tsr_spread_pairs(of[4 * pz + 2]) | tsr_spread_pairs(of[4 * pz + 3]) << 2;
     plane[2 * pz] = (low & 0xffu) | (high & 0xffu) << 8;
@@ -119,7 +127,8 @@ TSR_FN uint32_t tsr_tree_around(const tsr_tree *tree, int level, const int64_t i
   return around;
 }
 
-/** Finds the places of a leaf. Returns 0 where it has its corners only: it is not cut. */
+/** Finds the places of leaf i, in inner indices, and sets all of *cut. Returns 1 if the leaf is
+ *  cut, 0 if it has no places but its corners. */
 TSR_FN int tsr_cut_find(const tsr_lattice *lattice, const tsr_tree *tree, int level,
                         const int64_t i[3], tsr_cut *cut) {
   const int64_t half = level < lattice->levels ? (int64_t)1 << (lattice->levels - level - 1) : 0;
@@ -154,7 +163,9 @@ TSR_FN int tsr_cut_find(const tsr_lattice *lattice, const tsr_tree *tree, int le
   return cut->has != corners;
 }
 
-/** Place of a leaf for place `at` of one of its sides. */
+/** Converts a place of a face to a place of the leaf. axis: to which the face is perpendicular;
+ *  side: 0 for its lower, 1 for its upper face. at: u + 3 v as in tsr_cut_cell (2D: u along the
+ *  side). */
 TSR_FN int tsr_cut_place(int dimension, int axis, int side, int at) {
   static const int step[3] = {1, 3, 9};
   if (dimension == 2)
@@ -162,17 +173,20 @@ TSR_FN int tsr_cut_place(int dimension, int axis, int side, int at) {
   return 2 * side * step[axis] + at % 3 * step[(axis + 1) % 3] + at / 3 * step[(axis + 2) % 3];
 }
 
-/** Lattice coordinates of a place. */
+/** x receives the lattice coordinates of a place. */
 TSR_FN void tsr_cut_lattice(const tsr_cut *cut, int place, int64_t x[3]) {
   x[0] = cut->at[0][place % 3];
   x[1] = cut->at[1][place / 3 % 3];
   x[2] = cut->dimension > 2 ? cut->at[2][place / 9] : cut->at[2][0];
 }
 
-/** The pieces of a face of a leaf in 3D, of a side in 2D. Returns how many there are. */
+/** Lists the pieces of a face of a leaf in 3D, or of a side in 2D, in places of the face. axis,
+ *  side: as in tsr_cut_place(). Returns the number of pieces. */
 TSR_FN int tsr_cut_pieces(const tsr_cut *cut, int axis, int side,
                           tsr_cut_cell pieces[TSR_CUT_MOST_PIECES]) {
-  /* By the bits of the middles below (1), right (2), above (4), left (8); the last: the centre. */
+  /* The pieces for each pattern of split edges, separated by slashes; a digit is a place of the
+   * face in the figure above. A pattern is the sum of 1 if the edge of place 1 is split, 2 for
+   * place 5, 4 for place 7, 8 for place 3. The last entry is for a split face. */
   static const char *const patterns[17] = {"0286",
                                            "128/186/160",
                                            "586/560/502",
@@ -216,25 +230,28 @@ TSR_FN int tsr_cut_pieces(const tsr_cut *cut, int axis, int side,
   return n + 1;
 }
 
-/** Coordinate u of a place along an axis. */
+/** Returns where a place lies along an axis: 0 at the lower end, 1 in the middle, 2 at the
+ *  upper. */
 TSR_FN int tsr_place_on(int place, int axis) {
   return axis == 0 ? place % 3 : axis == 1 ? place / 3 % 3 : place / 9;
 }
 
-/** Six times the volume of the tetrahedron of four places (2D: twice the area of three). */
+/** Returns six times the signed volume of the tetrahedron of four places, where the sides of the
+ *  leaf have length 2; in 2D twice the signed area of the triangle of the first three places. */
 TSR_FN int tsr_places_volume(int dimension, const int at[4]) {
   int e[3][3];
   for (int k = 0; k < 3; ++k)
     for (int a = 0; a < 3; ++a)
       e[k][a] = k < dimension ? tsr_place_on(at[k + 1], a) - tsr_place_on(at[0], a) : a == 2;
-  if (dimension == 2) /* the centre has the place of 3D */
+  if (dimension == 2) /* TSR_CUT_CENTRE is not 0 along the third axis */
     e[0][2] = e[1][2] = 0;
   return e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) -
          e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
          e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
 }
 
-/** Adds a cell: n corners and one more, the apex; turned so that its volume is positive. */
+/** Adds the cell of n places and an apex, which is another place, to cells[*count] and counts it.
+ *  The n places are reversed if the volume would be negative. */
 TSR_FN void tsr_cut_join(int dimension, const int *corners, int n, int apex, tsr_cut_cell *cells,
                          int *count) {
   tsr_cut_cell *cell = &cells[(*count)++];
@@ -246,7 +263,8 @@ TSR_FN void tsr_cut_join(int dimension, const int *corners, int n, int apex, tsr
   cell->at[n] = apex;
 }
 
-/** Joins the pieces of a side to a place. */
+/** Adds the cells that join each piece of a face to the place `apex`. side: 2 axis for the lower, 2
+ *  axis + 1 for the upper face along an axis. */
 TSR_FN void tsr_cut_join_side(const tsr_cut *cut, int side, int apex, tsr_cut_cell *cells,
                               int *count) {
   tsr_cut_cell pieces[TSR_CUT_MOST_PIECES];
@@ -259,11 +277,12 @@ TSR_FN void tsr_cut_join_side(const tsr_cut *cut, int side, int apex, tsr_cut_ce
   }
 }
 
-/** The place with these coordinates. */
+/** Returns the place with these coordinates, each 0, 1 or 2. */
 TSR_FN int tsr_place_of(const int u[3]) { return u[0] + 3 * u[1] + 9 * u[2]; }
 
 /** Adds the pyramids over the quarters of the split faces, for a leaf with split faces of different
- *  axes and no other split edge. split: by axis, the side of the split face, 0 or 2; -1: none. */
+ *  axes and no other split edge. split: by axis, where its split face lies, 0 at the lower end or 2
+ *  at the upper; -1: the axis has none. */
 TSR_FN void tsr_cut_quarters(const int split[3], tsr_cut_cell *cells, int *count) {
   for (int axis = 0; axis < 3; ++axis)
     for (int quarter = 0; quarter < 4 && split[axis] >= 0; ++quarter) {
@@ -285,8 +304,10 @@ TSR_FN void tsr_cut_quarters(const int split[3], tsr_cut_cell *cells, int *count
     }
 }
 
-/** One split face: joins a triangle of each of the four faces beside it, and the face opposite, to
- *  its middle. */
+/** For a leaf with one split face, along `axis`: adds the cells that have the middle of the split
+ *  face as apex. These are a pyramid over the opposite face, and four tetrahedra, one over each
+ *  face beside the split face: over the triangle of the middle of the shared edge and the two
+ *  corners on the opposite face. split: as in tsr_cut_quarters(). */
 TSR_FN void tsr_cut_above(const tsr_cut *cut, const int split[3], int axis, tsr_cut_cell *cells,
                           int *count) {
   int middle[3] = {1, 1, 1};
@@ -309,12 +330,14 @@ TSR_FN void tsr_cut_above(const tsr_cut *cut, const int split[3], int axis, tsr_
   tsr_cut_join_side(cut, 2 * axis + (split[axis] == 0), tsr_place_of(middle), cells, count);
 }
 
-/** Two split faces: adds the tetrahedra between the edge that lies on neither of them, which runs
- *  along axis `along`, and the chain of middles opposite. */
+/** For a leaf with two split faces: adds the four tetrahedra between the edge that lies on neither
+ *  of them, which runs along axis `along`, and the five middles of edges and faces opposite to it.
+ *  Each tetrahedron has both ends of the edge and two consecutive middles. split: as in
+ *  tsr_cut_quarters(). */
 TSR_FN void tsr_cut_between(const int split[3], int along, tsr_cut_cell *cells, int *count) {
   const int a = (along + 1) % 3, b = (along + 2) % 3;
-  /* From the opposite side of a, along the split face of b, to that of a, to the opposite one of b.
-   */
+  /* The middles, as places along a and b. They run along the split face of b towards the edge that
+   * both split faces share, and from there along the split face of a. */
   const int chain[5][2] = {{2 - split[a], split[b]},
                            {1, split[b]},
                            {split[a], split[b]},
@@ -339,9 +362,10 @@ TSR_FN void tsr_cut_between(const int split[3], int along, tsr_cut_cell *cells, 
   }
 }
 
-/** Classifies a leaf in 3D. split: as in tsr_cut_quarters(). *edge receives the middle of the one
- *  split edge, else -1. Returns the number of split faces, 0 for one split edge, or -1 if a point
- * at the centre is needed. */
+/** Classifies a leaf in 3D. Returns the number of split faces, 1 to 3, or 0 for a leaf with one
+ *  split edge, if it can be cut without a new point; -1 if it needs a point at the centre. split:
+ *  receives what tsr_cut_quarters() takes. *edge: if 0 is returned, receives the middle of the
+ *  split edge. */
 TSR_FN int tsr_cut_kind(const tsr_cut *cut, int split[3], int *edge) {
   tsr_cut implied = *cut;
   const int halves[3] = {1, 1, 1};
@@ -374,7 +398,8 @@ TSR_FN int tsr_cut_kind(const tsr_cut *cut, int split[3], int *edge) {
   return implied.has == cut->has ? faces : -1;
 }
 
-/** The cells of a leaf that is cut. Returns how many; *centre: 1 if they have the centre. */
+/** Lists the cells of a leaf that is cut, in places of the leaf, and returns their number. *centre:
+ *  receives 1 if they share a new point at the centre, TSR_CUT_CENTRE; else 0. */
 TSR_FN int tsr_cut_cells(const tsr_cut *cut, tsr_cut_cell cells[TSR_CUT_MOST_CELLS], int *centre) {
   int split[3], edge = -1, count = 0, kind = -1;
   if (cut->dimension == 3)

@@ -5,10 +5,12 @@
  * The input is a structured grid of points, seen in index space: there an input cell is a unit
  * cube, and the grid is a box. A root cell holds 2^coarsen_levels input cells along each axis that
  * has cells. A node is (level, i, j, k): level 0 is a root, and each further level halves the side.
- * Nodes of level `coarsen_levels` are input cells; deeper nodes are parts of one input cell. A node
- * that reaches beyond the box is clipped to it, and children outside the box do not exist. So the
- * leaves cover the box exactly, whatever its size. All indices count from the lowest corner of
- * `whole`.
+ * Nodes of level `coarsen_levels` are input cells; deeper nodes are parts of one input cell. To
+ * refine a node is to divide it into its children; a leaf is a node of the grid that is not
+ * refined. A node that reaches beyond the box is clipped to it, and children outside the box do not
+ * exist. So the leaves cover the box exactly, whatever its size. All indices count from the lowest
+ * corner of `whole`. Input cells may be hidden (view.hidden_cells, view.hidden_points): a leaf of
+ * hidden cells is not in the output, the other leaves are visible.
  *
  * Which nodes are refined:
  * 1. From the roots down: a node whose parent is refined is refined if any criterion asks for
@@ -17,21 +19,22 @@
  * 2. Buffer: the nodes within buffer_cells nodes, along every axis, of a node that step 1 refined
  *    are refined as well, below the same limits.
  * 3. Closure: the smallest set of refined nodes that contains those of steps 1 and 2 and fulfils
- *    three rules: the blocks are full (patches only), the leaves are balanced, and the parent of a
- *    refined node is refined. Balancing again changes nothing. The level limits do not apply here.
+ *    three rules: the leaves are balanced (options.balance); the parent of a refined node is
+ *    refined; and, for PATCHES only, aligned groups of block_size / 2 nodes along each axis are
+ *    refined as a whole, since their children are one block. The level limits do not apply here.
  * 4. Guarantee: steps 2 and 3 make new leaves, whose interpolation error may be above the
- * threshold. Each such leaf is refined, with its ancestors, as by step 1; then steps 2 and 3 follow
- * again, until no leaf is above the threshold. Only the interpolation error is evaluated here.
+ *    threshold. Each such leaf is refined, and steps 2 and 3 are repeated, until no leaf is above
+ *    the threshold. Of the criteria only the interpolation error is evaluated here.
  *
  * Several processes. Each process owns a box of whole roots (view.owned). It holds the data of
  * these roots and of tsr_grid_ghost_cells more input cells on every side that is not a side of the
  * whole grid. All communication goes through options.gather, which all processes call equally
- * often: array ranges, the nodes that criteria refined in the roots near a border, the number of
- * cells. Whether criteria refine a node depends on its own cells and the ghost cells only. Buffer,
- * blocks and balance reach a bounded number of roots, and each process receives which nodes of
- * those roots other processes refined. So every root is refined as it would be in one process,
- * whatever the number of processes. Points on a border are in the output of each process that has
- * a cell there.
+ * often. It carries array ranges, the nodes that criteria refined in the roots near a border, and
+ * numbers of cells. Whether criteria refine a node depends on its own cells and the ghost cells
+ * only. Buffer, blocks and balance reach a bounded number of roots, and each process receives which
+ * nodes of those roots other processes refined. So every root is refined as it would be in one
+ * process, whatever the number of processes. Points on a border are in the output of each process
+ * that has a cell there.
  */
 #ifndef TSR_GRID_TESSERA_GRID_H
 #define TSR_GRID_TESSERA_GRID_H
@@ -52,8 +55,9 @@ typedef enum tsr_grid_geometry {
   TSR_GEOMETRY_POINTS       /**< every point given */
 } tsr_grid_geometry;
 
-/** The input grid. Extents are first and last point index along i, j, k, both included, as in VTK;
- *  arrays run with i fastest. An extent whose last is below its first is empty; arrays are then
+/** The input grid. An extent is imin imax jmin jmax kmin kmax: the first and the last point index
+ *  along each axis, both included, as in VTK. Arrays run with i fastest. An extent with a last
+ *  index below the first is empty: this process has no part of the grid, and its arrays are
  *  ignored. */
 typedef struct tsr_grid_view {
   size_t struct_size;
@@ -61,7 +65,8 @@ typedef struct tsr_grid_view {
   int64_t extent[6]; /**< points of the arrays held here; within whole */
   int64_t owned[6];  /**< points of the roots that this process owns; within extent. Each side
                           lies on a multiple of 2^coarsen_levels cells from the lowest corner of
-                          whole, or at the end of whole. If all six are 0: the extent */
+                          whole, or at the end of whole. All six 0 (the default): this process owns
+                          all of extent */
   tsr_grid_geometry geometry;
   double origin[3], spacing[3]; /**< UNIFORM: origin is where index 0 0 0 is; spacing [1 1 1] */
   double direction[9];          /**< UNIFORM: row by row [identity] */
@@ -73,7 +78,8 @@ typedef struct tsr_grid_view {
                                      have this point are hidden */
 } tsr_grid_view;
 
-/** Clears *view; identity direction and spacing 1. `view` must not be NULL. */
+/** Sets every member to its default: 0 and NULL, except direction (identity) and spacing (1).
+ *  `view` must not be NULL. */
 void tsr_grid_view_init(tsr_grid_view *view);
 
 /** What a criterion measures in a node. Point data are multilinear in each input cell. */
@@ -81,24 +87,30 @@ typedef enum tsr_grid_measure {
   TSR_MEASURE_VALUE_RANGE = 0, /**< largest minus smallest value */
   TSR_MEASURE_GRADIENT, /**< undivided: largest magnitude of the gradient in an input cell (at its
                              centre, per index), times the node's size in input cells */
-  TSR_MEASURE_SECOND_DERIVATIVE,  /**< Loehner's estimator with filter 0.01 and the mixed
-                                       derivatives in both orders, between 0 and 1: the
-                                       largest at an input point (cell data: cell). Loehner,
+  TSR_MEASURE_SECOND_DERIVATIVE,  /**< Loehner's estimator, between 0 and 1, with filter 0.01 and
+                                       the mixed derivatives counted in both orders; the largest at
+                                       an input point (cell data: of an input cell). Loehner,
                                        Comput. Methods Appl. Mech. Eng. 61, 1987 */
   TSR_MEASURE_VORTICITY,          /**< largest magnitude of the curl, in space; 3 components */
-  TSR_MEASURE_Q,                  /**< largest (|W|^2 - |S|^2) / 2, in space; 3 components */
-  TSR_MEASURE_STANDARD_DEVIATION, /**< of the values; point data: of all corners of its cells */
-  TSR_MEASURE_IN_RANGE,           /**< 1 if a value is within [lower, upper], else 0; point data:
-                                       if the values in an input cell reach into it */
+  TSR_MEASURE_Q,                  /**< largest (|W|^2 - |S|^2) / 2, in space; 3 components. W and S
+                                       are the antisymmetric and the symmetric part of the gradient
+                                       of the vector */
+  TSR_MEASURE_STANDARD_DEVIATION, /**< standard deviation of the values. Point data: of the corner
+                                       values of all its input cells, so that a point counts once
+                                       for each cell that has it */
+  TSR_MEASURE_IN_RANGE,           /**< 1 if a value is within [lower, upper], else 0. Point data: 1
+                                       if the range of the corner values of an input cell overlaps
+                                       [lower, upper] */
   TSR_MEASURE_INTERPOLATION_ERROR /**< largest difference, at an input point, between the input and
                                        the multilinear interpolant of the node's corners. The
-                                       threshold is a guarantee: every leaf keeps it at every input
-                                       point (with free hanging points, or conforming: there in
-                                       VTK's interpolation of the parts of a cut leaf). Cell data,
-                                       TREES and PATCHES: largest minus smallest value of a
-                                       component, an upper bound of the difference between an
-                                       input value and the leaf's; never refines below the input
-                                       cells */
+                                       threshold is guaranteed in every leaf at every input point,
+                                       for the interpolant of the leaf as it is in the output. That
+                                       holds for CELLS and POLYGONS without `constrain`, and for
+                                       CONFORMING, where the interpolant of a cut leaf is VTK's in
+                                       its parts. Cell data, TREES and PATCHES: the measure is the
+                                       largest minus the smallest value of a component, an upper
+                                       bound of the difference between an input value and the
+                                       leaf's; it never refines below the input cells */
 } tsr_grid_measure;
 
 /** One criterion: a node is refined where its measure is above the threshold. */
@@ -106,17 +118,19 @@ typedef struct tsr_grid_criterion {
   tsr_grid_measure measure;
   tsr_array array;     /**< as many tuples as the extent has points, or cells */
   int cell_data;       /**< 1: cell data */
-  int component;       /**< -1: the magnitude; for INTERPOLATION_ERROR each component by itself,
-                            against the range of all. Vorticity and Q use all three */
+  int component;       /**< component of the array; -1: the magnitude. INTERPOLATION_ERROR with -1:
+                            the largest error of any component, relative to the range of the values
+                            of all components together. VORTICITY and Q ignore it */
   double threshold;    /**< finite, >= 0; IN_RANGE does not use it */
-  double lower, upper; /**< IN_RANGE */
+  double lower, upper; /**< IN_RANGE: the bounds of the range, both included; lower <= upper */
   int relative;        /**< 1: threshold, lower and upper are fractions of the array's range; for
                             VORTICITY and Q, of the largest measure of an input cell. Ignored for
-                            SECOND_DERIVATIVE, which is dimensionless. A fraction of a range of 0
-                            is an infinite threshold */
-  double range[2];     /**< for `relative`: the array's range over all processes. range[0] >
-                            range[1]: the plan finds it, through gather */
-  int max_level; /**< the criterion refines only nodes of a lower level number; -1: no limit */
+                            SECOND_DERIVATIVE, which is dimensionless. If the range is 0, the
+                            threshold is infinite */
+  double range[2];     /**< for `relative`: smallest and largest value of the array over all
+                            processes. range[0] > range[1] (the default): the plan finds them,
+                            through gather */
+  int max_level; /**< the criterion refines only nodes whose level is below max_level; -1: any */
 } tsr_grid_criterion;
 
 /** Sets *criterion to its defaults: VALUE_RANGE of the magnitude, no limit of levels; the plan
@@ -126,7 +140,8 @@ void tsr_grid_criterion_init(tsr_grid_criterion *criterion);
 /** Which grid the plan makes. */
 typedef enum tsr_grid_mode {
   TSR_GRID_ADAPTIVE = 0,
-  TSR_GRID_COARSE, /**< roots only (split where hidden cells, trees or blocks demand it) */
+  TSR_GRID_COARSE, /**< no criterion is evaluated: the leaves are roots, except where roots are
+                        refined because some of their cells are hidden, or by TREES or PATCHES */
   TSR_GRID_FINE    /**< the finest level everywhere */
 } tsr_grid_mode;
 
@@ -135,16 +150,18 @@ typedef enum tsr_grid_output_kind {
   TSR_GRID_CELLS = 0, /**< leaves as voxels, pixels, lines (or hexahedra, quads: the caller's choice
                            of connectivity order) with shared points */
   TSR_GRID_POLYGONS,  /**< 2D: leaves as polygons that contain the points on their sides */
-  TSR_GRID_TREES,     /**< every root (node of sizes.tree_level) as a tree, breadth first. A node
-                           that reaches beyond the box is refined, and so are its children that do;
-                           nodes outside the box are masked */
-  TSR_GRID_PATCHES,   /**< overlapping blocks of nodes of one level, balanced by corners. A
-                           node that reaches beyond the box is refined, too, and is in no block */
+  TSR_GRID_TREES,     /**< every node of sizes.tree_level as a tree, breadth first, for
+                           vtkHyperTreeGrid. Nodes are not clipped here: every node that reaches
+                           beyond the box is refined, down to the input cells, and cells outside
+                           the box are masked */
+  TSR_GRID_PATCHES,   /**< blocks of nodes of one level that overlap the blocks of coarser levels,
+                           for vtkOverlappingAMR; balanced by corners. A node that reaches beyond
+                           the box is always refined and is in no block */
   TSR_GRID_CONFORMING /**< as CELLS, but without hanging points: a leaf that touches finer leaves is
-                           cut into pyramids and tetrahedra (2D: triangles), in some cases around a
-                           new point at its centre, so that cells share whole faces. Balanced at
+                           cut into pyramids and tetrahedra (2D: triangles), so that cells share
+                           whole faces. Some leaves get a new point at their centre. Balanced at
                            least by edges (2D: by faces). The guarantee of the interpolation error
-                           holds in the parts, too */
+                           holds in the parts as well */
 } tsr_grid_output_kind;
 
 /** The type of a cell of CONFORMING. */
@@ -166,7 +183,8 @@ typedef enum tsr_grid_strategy {
   TSR_STRATEGY_DEVICE_LAUNCHED /**< each level's kernel launches the next */
 } tsr_grid_strategy;
 
-/** How kernels are launched on a CUDA device; see tsr_curves_launch. */
+/** How kernels are launched on a CUDA device. Results never depend on it, and the CPU ignores it.
+ *  Set up by tsr_grid_options_init; default in brackets. */
 typedef struct tsr_grid_launch {
   tsr_grid_strategy strategy; /**< [AUTO] */
 } tsr_grid_launch;
@@ -178,8 +196,8 @@ typedef struct tsr_grid_node {
 } tsr_grid_node;
 
 /** Marks: the nodes that criteria refined in a plan. With the marks of all time steps, one grid can
- *  be made that suits each of them. In any order; the ancestors of a node may be missing, and a
- * node may be there twice. */
+ *  be made that suits each of them. The nodes are in any order; the ancestors of a node may be
+ *  missing, and a node may be listed twice. */
 typedef struct tsr_grid_marks {
   const tsr_grid_node *nodes; /**< n of them; NULL if 0 */
   int64_t n;
@@ -195,35 +213,38 @@ typedef struct tsr_grid_options {
   int n_criteria;                     /**< [0] */
   int buffer_cells;                   /**< [0] 0 to 16 */
   tsr_balance balance;                /**< [FACE] */
-  int64_t cell_budget; /**< [0] ADAPTIVE, > 0: the thresholds, which must not be 0 then, are
-                            multiplied by the smallest factor >= 1 with which the output of all
-                            processes together has at most this many cells, or by one with which it
-                            has 99 to 100 % of them. CONFORMING counts cells after leaves are cut
-                            (a smaller factor may then fit as well, since more leaves can give fewer
-                            cells); TREES and PATCHES count visible leaves. IN_RANGE is not scaled.
-                            If even an infinite factor gives more cells, the output is that grid,
-                            with a note. On the CPU the search takes 8 bytes for each criterion and
-                            node above the input cells */
-  int use_region;      /**< [0] */
+  int64_t cell_budget; /**< [0] ADAPTIVE, > 0: upper limit of the number of cells over all
+                            processes; 0: no limit. The thresholds are multiplied by the smallest
+                            factor >= 1 that keeps it, or by a factor that gives 99 to 100 % of it.
+                            A threshold of 0 is then a BAD_OPTION, except for IN_RANGE, which is not
+                            scaled. CONFORMING counts cells after leaves are cut; a smaller factor
+                            may then keep the limit as well, since more leaves can give fewer cells.
+                            TREES and PATCHES count visible leaves. If even an infinite factor gives
+                            more cells, the output is the grid of that factor, with
+                            TSR_GRID_NOTE_BUDGET. On the CPU the search takes 8 bytes for each
+                            criterion and node above the input cells */
+  int use_region;      /**< [0] 1: the level limits depend on the region */
   double region[6];    /**< in index space: imin imax jmin jmax kmin kmax, as view.whole */
-  int inside_level;    /**< [30] nodes that overlap the region (touch it, along an axis where it is
-                            a plane) are refined below this level only */
-  int outside_level;   /**< [30] the other nodes */
+  int inside_level;    /**< [30] with use_region: a node that overlaps the region is refined by
+                            steps 1 and 2 only if its level is below this one. Along an axis where
+                            the region has no width, touching it counts as overlapping */
+  int outside_level;   /**< [30] with use_region: the limit for all other nodes */
   tsr_grid_output_kind output; /**< [CELLS] */
   int block_size;              /**< [8] PATCHES: cells along a side of a block: 2, 4, 8 ... 64 */
-  int constrain; /**< [0] CELLS, POLYGONS: 1: a point that hangs on a coarser leaf takes the values
-                      of that leaf's interpolant there (POINTS geometry: its place as well) */
+  int constrain; /**< [0] CELLS, POLYGONS: 1: a point that hangs on a coarser leaf takes its values
+                      from the interpolant of that leaf (with POINTS geometry also its place), so
+                      that the interpolation is continuous across leaves */
   /**
-   * Gives this process's `bytes` bytes to all and receives those of all, in the order of the
-   * ranks, in `all`; sizes[k] bytes from rank k. Returns 0, or not 0 if it failed in any process.
-   * NULL (default): there is one process.
+   * All-gather, as tsr_gather: sends this process's `bytes` bytes to all processes, and receives
+   * sizes[k] bytes from each rank k in `all`, in the order of the ranks; sizes has n_ranks values.
+   * Returns 0, or not 0 if it failed in any process. NULL (default): there is one process.
    */
   int (*gather)(void *gather_context, const void *mine, int64_t bytes, void *all,
                 const int64_t *sizes);
   void *gather_context;
   int n_ranks;         /**< [1] */
   int rank;            /**< [0] */
-  int64_t limit_cells; /**< [0] > 0: a plan of more cells here ends with TSR_TOO_LARGE */
+  int64_t limit_cells; /**< [0] > 0: a plan of more cells in this process ends with TSR_TOO_LARGE */
   tsr_grid_launch launch;
   tsr_grid_marks marks; /**< [none] ADAPTIVE: nodes that are refined, with their ancestors, as if a
                              criterion asked for them: the marks of other plans of this grid with
@@ -233,29 +254,33 @@ typedef struct tsr_grid_options {
   int keep_marks;       /**< [0] 1: tsr_grid_plan_marks returns marks. Not with a cell budget */
   int64_t keep_bytes;   /**< [2^30] CUDA, >= 0: limit in bytes of the input arrays, of all plans
                              together, that stay on a device after their plan is freed, so that the
-                             next plan need not upload them. 0: this plan keeps none. The least
-                             recently used arrays are freed first; all are where memory is short */
-  int64_t device_bytes; /**< [0] CUDA, >= 0: limit in bytes of the arrays on the device at once, in
-                             3D; 0: the free memory. Larger input is uploaded in slabs of whole
-                             roots, two slabs at a time, each at least two layers of roots or 16
-                             cells thick; none of it stays for later plans. Not with POINTS
-                             geometry */
-  const char *const *criterion_names; /**< [NULL] n_criteria: what errors call each criterion, as
-                                           "the gradient of 'T'"; NULL: "criterion 0". Borrowed as
-                                           long as the plan lives */
+                             next plan need not upload them. 0: this plan keeps none. Beyond the
+                             limit the least recently used arrays are freed first; if device memory
+                             runs short, all unused ones are freed. Needs tsr_execution.owner */
+  int64_t device_bytes; /**< [0] CUDA, 3D, >= 0: limit in bytes of the input arrays that are on the
+                             device at the same time; 0: the free memory. Larger input is uploaded
+                             in slabs of whole roots, two at a time. A slab has at least two layers
+                             of roots and 16 layers of cells, even if that is above the limit. None
+                             of this input stays for later plans. Ignored with POINTS geometry */
+  const char *const *criterion_names; /**< [NULL] n_criteria names of the criteria, for errors, as
+                                           "the gradient of 'T'"; NULL: errors say "criterion 0".
+                                           Borrowed as long as the plan lives */
 } tsr_grid_options;
 
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_grid_options_init(tsr_grid_options *options);
 
-/** The options that the user sets; n: receives how many. */
+/** Returns the table of the options that the user sets; n: receives its length. The table is
+ *  constant and belongs to the library. */
 const tsr_property *tsr_grid_properties(int *n);
 
-/** Checks that every option is in its range; fails with BAD_OPTION. tsr_grid_plan_create does so,
- *  too; a caller that uses the levels before, to partition the grid, checks them first. */
+/** Checks that every option is in its range; fails with BAD_OPTION. tsr_grid_plan_create checks the
+ *  options as well. A caller that needs valid levels earlier, to partition the grid between
+ *  processes, calls this function first. */
 tsr_status tsr_grid_check_options(const tsr_grid_options *options, tsr_error *error);
 
-/** Input cells beyond the owned ones that a process must hold on each side. */
+/** Returns the number of layers of input cells beyond the owned ones that a process must hold on
+ *  each side of view.owned that is not a side of the whole grid. */
 int tsr_grid_ghost_cells(const tsr_grid_options *options);
 
 /** What a plan noticed. */
@@ -263,36 +288,41 @@ typedef enum tsr_grid_note {
   TSR_GRID_NOTE_NOT_FINITE = 0, /**< input cells with a value that is not finite (point data: at one
                                      of their points); the grid is refined down to them */
   TSR_GRID_NOTE_FLAT_CELL,      /**< input cells without volume, where no derivative exists */
-  TSR_GRID_NOTE_BUDGET,         /**< cells beyond the budget although no criterion refines */
+  TSR_GRID_NOTE_BUDGET,         /**< cells beyond cell_budget although the thresholds are
+                                     infinite */
   TSR_GRID_NOTES                /**< number of notes */
 } tsr_grid_note;
 
-/** Writes the note as a sentence, as tsr_note_sentence. Nothing is written if count is 0. */
+/** Writes the note as a sentence for the user into text, cut to `size` bytes (> 0) including the
+ *  NUL at its end. Nothing is written if count.count is 0. */
 void tsr_grid_note_sentence(tsr_grid_note note, tsr_note_count count, char *text, size_t size);
 
-/** Exact sizes of the output of a plan, of this process. */
+/** Exact sizes of the output of a plan, in this process unless a member says otherwise. */
 typedef struct tsr_grid_sizes {
-  int dimension;        /**< axes that have cells: 0 to 3 */
-  int levels;           /**< number of the finest level that a leaf may have */
+  int dimension;        /**< number of axes that have cells: 0 to 3 */
+  int levels;           /**< the finest level that a leaf may have */
   int64_t cells;        /**< leaves; TREES: nodes of all trees; PATCHES: cells of all blocks;
                              CONFORMING: whole leaves and parts of cut ones */
   int64_t leaves;       /**< visible leaves */
   int64_t cut_leaves;   /**< CONFORMING: visible leaves that are cut */
-  int64_t points;       /**< CELLS, POLYGONS, CONFORMING */
-  int64_t connectivity; /**< CELLS: 2^dimension a cell */
-  int64_t trees;        /**< TREES */
+  int64_t points;       /**< CELLS, POLYGONS, CONFORMING: points */
+  int64_t connectivity; /**< CELLS, POLYGONS, CONFORMING: point ids of all cells together */
+  int64_t trees;        /**< TREES: number of trees */
   int tree_level;       /**< TREES: level of the trees' roots: the first level with a node that lies
                              wholly in the box */
-  int64_t patches;      /**< PATCHES */
-  int64_t leaves_of_level[TSR_GRID_MAX_LEVEL + 1];
-  int64_t all_leaves;                   /**< in all processes */
-  int64_t fine_cells;                   /**< leaves of the fixed fine grid, in all processes */
+  int64_t patches;      /**< PATCHES: number of blocks */
+  int64_t leaves_of_level[TSR_GRID_MAX_LEVEL + 1]; /**< visible leaves of each level */
+  int64_t all_leaves;                              /**< visible leaves in all processes */
+  int64_t fine_cells;                   /**< visible leaves that mode FINE would give, in all
+                                             processes */
   double threshold_scale;               /**< factor on thresholds that the cell budget needed; 1
                                              without a budget; can be infinite */
   tsr_note_count notes[TSR_GRID_NOTES]; /**< of this process; `first` is the number of an input cell
                                              of the whole grid, i fastest */
 } tsr_grid_sizes;
 
+/** A plan: the checked input, the refined nodes, and the number and place of all output cells and
+ *  points. Made by tsr_grid_plan_create, freed by tsr_grid_plan_free. */
 typedef struct tsr_grid_plan tsr_grid_plan;
 
 /**
@@ -311,77 +341,81 @@ tsr_status tsr_grid_plan_create(const tsr_grid_view *view, const tsr_grid_option
 /** Frees a plan; NULL is allowed. */
 void tsr_grid_plan_free(tsr_grid_plan *plan);
 
-/** The sizes, valid until the plan is freed. */
+/** Returns the sizes, which belong to the plan: valid until it is freed. */
 const tsr_grid_sizes *tsr_grid_plan_sizes(const tsr_grid_plan *plan);
 
 /**
- * Counts, without a plan, the visible leaves of the fixed fine grid (mode FINE) that this process
- * owns. cells: receives their number, INT64_MAX if it is larger. Not collective. Reads no arrays
- * except hidden_cells and hidden_points.
+ * Counts, without a plan, the visible leaves that mode FINE would give in this process.
+ * cells: receives their number, or INT64_MAX if it is larger; 0 on failure.
+ * Not collective. Reads no arrays except hidden_cells and hidden_points.
+ * Fails with BAD_OPTION, BAD_INPUT, NO_MEMORY.
  */
 tsr_status tsr_grid_count_fine(const tsr_grid_view *view, const tsr_grid_options *options,
                                int64_t *cells, tsr_error *error);
 
-/** Returns the node of each output cell, sizes.cells of them (CONFORMING: of each leaf,
- * sizes.leaves of them; tsr_grid_output.leaf maps cells to leaves). Valid until the plan is freed.
- * NULL: there are none, or out of memory. */
+/** Returns the node of each output cell: sizes.cells nodes. CONFORMING: the node of each leaf,
+ *  sizes.leaves nodes; tsr_grid_output.leaf maps cells to leaves. The nodes belong to the plan and
+ *  are valid until it is freed. Returns NULL if there is no cell or if memory runs out. */
 const tsr_grid_node *tsr_grid_plan_nodes(const tsr_grid_plan *plan);
 
 /**
  * Returns the marks of a plan: the nodes that criteria refined, their ancestors, and options.marks,
- * before buffer, blocks and balance. Only nodes in roots that this process owns; root by root.
- * Valid until the plan is freed; empty unless options.keep_marks is set.
+ * before buffer, blocks and balance. Only nodes in roots that this process owns are listed, root by
+ * root. Valid until the plan is freed; empty unless options.keep_marks is set.
  *
  * To make one grid for many time steps, plan each step with the marks of the step before, the first
- * step with none. A plan with the last marks is then the same grid at each step, and refines every
- * node that the grid of any step refines. With the interpolation error, a step may refine leaves
- * that the marks of a later step made: go through the steps again and again, until the number of
- * marks (summed over processes) has not changed for as many plans as there are steps.
+ * step without marks. A plan with the marks of the last step is then the same grid at each step,
+ * and refines every node that the grid of any step refines. With the interpolation error, an
+ * earlier step may have to refine leaves that the marks of a later step made. Repeat the pass over
+ * all steps then, starting with the last marks, until a whole pass leaves the number of marks,
+ * summed over processes, unchanged.
  */
 tsr_grid_marks tsr_grid_plan_marks(const tsr_grid_plan *plan);
 
-/** The report so far: complete after tsr_grid_fill. items: input cells owned; points, cells: of
- *  the sizes; tolerance_scale: threshold_scale. */
+/** Copies the report so far to *report; it is complete after tsr_grid_fill. items: the owned
+ *  input cells; points, cells: as in the sizes; tolerance_scale: sizes.threshold_scale. */
 void tsr_grid_plan_report(const tsr_grid_plan *plan, tsr_report *report);
 
-/** An array of the output and its input.
+/** An array of the output and its input. The values of the output are:
  *  - Point array, output CELLS, POLYGONS, CONFORMING: at an input point the input tuple, elsewhere
  *    the multilinear interpolant; at a centre point of a cut leaf the mean of the leaf's corners.
  *  - Point array, output TREES, PATCHES, which have cells only: the mean over the node, where each
  *    input cell counts with the mean of its corners.
  *  - Cell array: the mean over the node's visible input cells, weighted by volume; for a node no
  *    larger than an input cell the tuple of that cell.
- *  Sums are added in pairs, up the octree. The error of a node's mean, m levels above the input
- *  cells, is at most 3 m + 4 roundings of the mean magnitude in it, or 6 m + 15 with volumes.
- *  Integers are rounded half away from zero. */
+ *  Means are computed in double by pairwise summation up the tree. The rounding error of the mean
+ *  of a node m levels above the input cells is at most 3 m + 4 times 2^-53 of the mean magnitude in
+ *  the node, or 6 m + 15 times where cells are weighted by their volumes. Integers are rounded half
+ *  away from zero. */
 typedef struct tsr_grid_attribute {
   tsr_array in;  /**< as many tuples as the extent has points, or cells */
   int cell_data; /**< 1: cell data */
   void *out;     /**< sizes.points or sizes.cells tuples of in.type; NULL: the error only */
-  double *error; /**< NULL, or receives the largest difference, in any component, between input and
-                      output: for point arrays at input points, against the leaf's interpolant
-                      (CONFORMING: in the parts of a cut leaf); for cell arrays in input cells,
-                      against the leaf's value. Over this process's visible leaves; input that is
-                      not finite is ignored. For integers, before means are rounded */
+  double *error; /**< receives the largest difference, in any component, between input and output
+                      over this process's visible leaves; NULL: not wanted. Point arrays: at input
+                      points, to the leaf's interpolant (CONFORMING: to that in the parts of a cut
+                      leaf). Cell arrays: in input cells, to the leaf's value. Values that are not
+                      finite are ignored. Means of integers are compared before they are rounded */
 } tsr_grid_attribute;
 
 /** State of a cell of TREES and PATCHES. */
 typedef enum tsr_grid_state {
   TSR_STATE_LEAF = 0, /**< a visible leaf */
-  TSR_STATE_COVERED,  /**< refined: its children are there as well */
+  TSR_STATE_COVERED,  /**< a refined node: its children are in the output as well */
   TSR_STATE_HIDDEN,   /**< a leaf of hidden cells */
-  TSR_STATE_OUTSIDE   /**< TREES: outside the box */
+  TSR_STATE_OUTSIDE   /**< TREES: a node outside the box */
 } tsr_grid_state;
 
-/** A block of nodes of one level: indices [begin, end) along each axis. Its output cells are first,
- *  first + 1, ..., i fastest. */
+/** A block of nodes of one level: node indices [begin, end) along each axis. Its output cells have
+ *  the numbers first, first + 1, ..., i fastest. */
 typedef struct tsr_grid_patch {
   int32_t level;
   int32_t begin[3], end[3];
   int64_t first;
 } tsr_grid_patch;
 
-/** Where fill writes. NULL members are not wanted. Set up by tsr_grid_output_init. */
+/** Where tsr_grid_fill writes. A member that is NULL is not written. Set up by
+ *  tsr_grid_output_init. */
 typedef struct tsr_grid_output {
   size_t struct_size;
   tsr_type points_type; /**< [TSR_FLOAT] FLOAT or DOUBLE */
@@ -393,27 +427,30 @@ typedef struct tsr_grid_output {
                              CONFORMING: as CELLS for whole leaves. Where the axes of a UNIFORM or
                              RECTILINEAR grid run backwards or are left-handed, the corners of 3D
                              cells are reordered so that every volume is positive */
-  int hexahedra;        /**< [0] */
+  int hexahedra;        /**< [0] 1: corners in VTK's order of hexahedra and quads; 0: of voxels and
+                             pixels */
   int32_t *level;       /**< sizes.cells */
-  double *indicator; /**< sizes.cells: largest measure / threshold (in force) of the node; IN_RANGE
-                          counts as 2 or 0; infinite for a threshold of 0 that is exceeded.
-                          Leaves only, else 0 */
-  int64_t *source_cell; /**< sizes.cells: index, in extent's cells, of the node's first input cell;
-                             -1 outside */
+  double *indicator;    /**< sizes.cells: for a leaf, the largest ratio of measure to threshold in
+                             force over the criteria; above 1, a criterion asks to refine it.
+                             IN_RANGE counts as 2 if its measure is 1, else as 0. A threshold of 0
+                             that is exceeded gives infinity. 0 for cells that are no leaves */
+  int64_t *source_cell; /**< sizes.cells: index, among the cells of view.extent, of the node's first
+                             input cell (lowest i, j, k); -1 if the node lies outside the box */
   uint8_t *state;       /**< sizes.cells: tsr_grid_state */
   uint8_t *hanging;    /**< sizes.points: 1: a hanging point, which lies on a leaf without being one
                             of its corners; CONFORMING: 0 */
   int64_t *tree_first; /**< TREES: sizes.trees + 1: first cell of each tree. The trees are the
-                            owned nodes of sizes.tree_level, i fastest. A node's children follow
-                            the children of the nodes before it in its level, 2^dimension each,
-                            i fastest */
+                            owned nodes of sizes.tree_level, i fastest. The cells of a tree are in
+                            breadth-first order: level by level, and in a level the children of one
+                            refined node after those of another, 2^dimension each, i fastest */
   int32_t *tree_root;  /**< TREES: sizes.trees x 3: index of the root */
   tsr_grid_patch *patches;              /**< PATCHES: sizes.patches, coarse levels first */
   const tsr_grid_attribute *attributes; /**< n_attributes; NULL if 0 */
   int n_attributes;
-  uint8_t *cell_type;      /**< sizes.cells: tsr_grid_cell */
+  uint8_t *cell_type;      /**< sizes.cells: type of the cell, as cell_type_of says */
   int64_t *leaf;           /**< sizes.cells: index in tsr_grid_plan_nodes of the cell's leaf */
-  uint8_t cell_type_of[4]; /**< [0, 1, 2, 3] what cell_type receives for each tsr_grid_cell */
+  uint8_t cell_type_of[4]; /**< [0, 1, 2, 3] number that cell_type receives for each tsr_grid_cell,
+                                for instance VTK's cell types */
 } tsr_grid_output;
 
 /** Clears *output and sets struct_size and the types. `output` must not be NULL. */

@@ -4,26 +4,28 @@
  *
  * The input is a set of points, each with a group (a particle's id) and an order (a time). The
  * points are sorted by (group, order), and consecutive points of a group make a curve:
- * 1. Sort. Points of equal group and order keep their input order: the sort is stable, so there is
- *    one right result, whatever backend and number of threads find it. Integers of 64
- *    bits are compared as such, and numbers as doubles; -0 equals 0; not-a-number (NaN) is
- *    one value, the last one.
- * 2. Repeats, if asked for: a point within `tolerance` of the last point kept before it, in its
- *    group, is dropped; with a tolerance of 0, if it is at exactly the same place. So the first of
- *    several repeats stays, with its values. A particle that moves slowly is not lost: a point of
- * it is kept as soon as it is farther than the tolerance from the last point kept.
- * 3. Cuts, if asked for: a curve ends where the order of the next point kept is farther away than
- *    `max_gap`, or its place than `max_distance`; the next point begins another curve of the same
- *    group.
+ * 1. Sort. Points of equal group and order keep their input order: the sort is stable, so that the
+ *    result does not depend on the backend or the number of threads. 64-bit integers are compared
+ *    as integers, all other types as doubles; -0 equals 0; all not-a-numbers (NaN) are equal and
+ *    come last.
+ * 2. Repeats, if options.drop_repeats is set: a point whose distance to the last kept point of its
+ *    group is at most `tolerance` is dropped; a tolerance of 0 drops points at exactly the same
+ *    place. The first of several repeats stays, with its values. Since distances are measured from
+ *    the last kept point, a particle that moves slowly is not lost: its next point is kept as soon
+ *    as it is farther away than the tolerance.
+ * 3. Cuts, if asked for: a curve ends, and the next kept point begins another curve of the same
+ *    group, where the orders of the two points differ by more than `max_gap`, or where their
+ *    distance is above `max_distance`.
  * 4. A curve of a single point becomes a vertex, or is dropped.
  *
- * The curves come in the order of (group, order of their first point). In the output points follow
- * each other in that order, and each belongs to one cell; vertices are numbered before lines, as in
+ * The curves are in the order of (group, order of their first point), and the output points in the
+ * order of their curves. Each point belongs to one cell. Vertices are numbered before lines, as in
  * vtkPolyData.
  *
  * A NaN as a group is a group like any other, the last one. A NaN as an order comes last in its
- * group and makes no gap. A point whose place is not finite (or beyond 1e100) stays in its curve;
- * it is no repeat, it makes no cut by distance and adds nothing to the length. All three are noted.
+ * group and makes no gap. A point whose place is not finite (or beyond 1e100) stays in its curve:
+ * it is no repeat, makes no cut by distance and adds nothing to the length. Each of these three
+ * cases has a note.
  */
 #ifndef TSR_ORDERING_TESSERA_ORDERING_H
 #define TSR_ORDERING_TESSERA_ORDERING_H
@@ -44,30 +46,33 @@ typedef enum tsr_ordering_singles {
 typedef struct tsr_ordering_view {
   size_t struct_size;
   tsr_array points; /**< 3 components, any type, n tuples */
-  tsr_array group;  /**< 1 component, any type, n tuples; components 0: all are one group */
-  tsr_array order;  /**< 1 component, any type, n tuples; components 0: the index of the point */
+  tsr_array group;  /**< 1 component, any type, n tuples; components 0: all points are one group */
+  tsr_array order;  /**< 1 component, any type, n tuples; components 0: the point's index is
+                         taken */
 } tsr_ordering_view;
 
 /** Clears *view and sets its struct_size: no points. `view` must not be NULL. */
 void tsr_ordering_view_init(tsr_ordering_view *view);
 
-/** What to make of them; defaults in brackets. */
+/** How points become curves. Set up by tsr_ordering_options_init; defaults in brackets. */
 typedef struct tsr_ordering_options {
   size_t struct_size;
-  int use_gap;                  /**< [0] 1: cut where the order is more than max_gap farther */
-  double max_gap;               /**< [1] in the unit of the order, >= 0. Integers are compared
-                                     with it exactly */
+  int use_gap;                  /**< [0] 1: cut where the orders differ by more than max_gap */
+  double max_gap;               /**< [1] in the unit of the order, >= 0. The difference of 64-bit
+                                     integers is compared exactly, without rounding to double */
   int use_distance;             /**< [0] 1: cut where the distance is above max_distance */
   double max_distance;          /**< [1] in the unit of the coordinates, >= 0 */
-  int drop_repeats;             /**< [0] */
-  double tolerance;             /**< [0] of repeats, in the unit of the coordinates, >= 0 */
+  int drop_repeats;             /**< [0] 1: drop repeats, by tolerance */
+  double tolerance;             /**< [0] largest distance of a repeat from the last kept point, in
+                                     the unit of the coordinates, >= 0 */
   tsr_ordering_singles singles; /**< [VERTICES] */
 } tsr_ordering_options;
 
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_ordering_options_init(tsr_ordering_options *options);
 
-/** The options that the user sets; n: receives how many. */
+/** Returns the table of the options that the user sets; n: receives its length. The table is
+ *  constant and belongs to the library. */
 const tsr_property *tsr_ordering_properties(int *n);
 
 /** What a plan noticed. */
@@ -75,31 +80,36 @@ typedef enum tsr_ordering_note {
   TSR_ORDERING_NOTE_GROUP = 0, /**< points whose group is NaN */
   TSR_ORDERING_NOTE_ORDER,     /**< points whose order is NaN */
   TSR_ORDERING_NOTE_PLACE,     /**< points whose place is not finite, or beyond 1e100 */
-  TSR_ORDERING_NOTES           /**< how many there are */
+  TSR_ORDERING_NOTES           /**< number of notes */
 } tsr_ordering_note;
 
-/** Writes the note as a sentence, as tsr_note_sentence. Nothing is written if count is 0. */
+/** Writes the note as a sentence for the user into text, cut to `size` bytes (> 0) including the
+ *  NUL at its end. Nothing is written if count.count is 0. */
 void tsr_ordering_note_sentence(tsr_ordering_note note, tsr_note_count count, char *text,
                                 size_t size);
 
 /**
- * Finds the notes that a plan of these points would have. If processes exchange points before they
- * make a plan, this must be called before the exchange: only then are `first` numbers of input
- * points. The view's arrays must have the same number of tuples, at least one.
+ * Finds the notes that a plan of these points would have. A caller that exchanges points between
+ * processes before it makes the plan calls this function before the exchange: `first` is then the
+ * index of one of its own input points.
+ * view: is not checked; its arrays must have equal numbers of tuples, at least one.
+ * notes: receives a count for each tsr_ordering_note.
  */
 void tsr_ordering_examine(const tsr_ordering_view *view, tsr_note_count notes[TSR_ORDERING_NOTES]);
 
 /** Exact sizes of the output of a plan. */
 typedef struct tsr_ordering_sizes {
-  int64_t points;          /**< kept */
-  int64_t verts;           /**< curves of one point */
-  int64_t lines;           /**< curves of two or more */
+  int64_t points;          /**< points of the output */
+  int64_t verts;           /**< vertices: curves of one point */
+  int64_t lines;           /**< lines: curves of two or more points */
   int64_t repeats;         /**< points dropped as repeats */
-  int64_t singles_dropped; /**< points that would have been vertices */
+  int64_t singles_dropped; /**< points dropped since their curves have no other point */
   int64_t cuts;            /**< curves begun by a cut, dropped curves of one point included */
-  tsr_note_count notes[TSR_ORDERING_NOTES];
+  tsr_note_count notes[TSR_ORDERING_NOTES]; /**< by tsr_ordering_note */
 } tsr_ordering_sizes;
 
+/** A plan: the sorted points, divided into curves. Made by tsr_ordering_plan_create, freed by
+ *  tsr_ordering_plan_free. */
 typedef struct tsr_ordering_plan tsr_ordering_plan;
 
 /**
@@ -118,10 +128,11 @@ tsr_status tsr_ordering_plan_create(const tsr_ordering_view *view,
 /** Frees a plan; NULL is allowed. */
 void tsr_ordering_plan_free(tsr_ordering_plan *plan);
 
-/** The sizes; they belong to the plan. */
+/** Returns the sizes, which belong to the plan: valid until it is freed. */
 const tsr_ordering_sizes *tsr_ordering_plan_sizes(const tsr_ordering_plan *plan);
 
-/** What ran so far. items: points of the input. */
+/** Copies the report so far to *report; it is complete after tsr_ordering_fill. items: the
+ *  input points. */
 void tsr_ordering_plan_report(const tsr_ordering_plan *plan, tsr_report *report);
 
 /** Which input tuples an output array has. */
@@ -138,19 +149,21 @@ typedef struct tsr_ordering_attribute {
   tsr_ordering_place place;
 } tsr_ordering_attribute;
 
-/** Where tsr_ordering_fill writes; NULL members are not wanted. */
+/** Where tsr_ordering_fill writes. A member that is NULL is not written. `points`, `verts` and
+ *  `lines` in the lengths below are members of tsr_ordering_sizes. Set up by
+ *  tsr_ordering_output_init. */
 typedef struct tsr_ordering_output {
   size_t struct_size;
-  void *points;               /**< points x 3, of the type of the view's */
-  int64_t *vert_offsets;      /**< verts + 1 */
-  int64_t *vert_connectivity; /**< verts */
-  int64_t *line_offsets;      /**< lines + 1 */
-  int64_t *line_connectivity; /**< points - verts */
-  double *length;             /**< verts + lines: that of the polyline; 0 for vertices. Quickest
-                                   where `points` is asked for in the same call */
-  int64_t *point_ids;         /**< points: the input point of each */
-  int64_t *first_ids;         /**< verts + lines: the input point that is the first of the cell */
-  int64_t *last_ids;          /**< verts + lines: the last */
+  void *points;               /**< points x 3, of the type of view.points */
+  int64_t *vert_offsets;      /**< verts + 1: offsets into vert_connectivity */
+  int64_t *vert_connectivity; /**< verts: output points */
+  int64_t *line_offsets;      /**< lines + 1: offsets into line_connectivity */
+  int64_t *line_connectivity; /**< points - verts: output points */
+  double *length;             /**< verts + lines: length of the polyline; 0 for vertices. Found
+                                   fastest if `points` is written in the same call */
+  int64_t *point_ids;         /**< points: index of the input point of each output point */
+  int64_t *first_ids;         /**< verts + lines: index of the input point that begins the cell */
+  int64_t *last_ids;          /**< verts + lines: index of the input point that ends the cell */
   const tsr_ordering_attribute *attributes; /**< n_attributes; NULL if 0 */
   int n_attributes;                         /**< [0] */
 } tsr_ordering_output;
@@ -159,8 +172,8 @@ typedef struct tsr_ordering_output {
 void tsr_ordering_output_init(tsr_ordering_output *output);
 
 /**
- * Writes the output of a plan. May be called again with other outputs: array by array, say, where
- * the input's memory is to be given back on the way.
+ * Writes the output of a plan. May be called again with other outputs, for instance once for each
+ * attribute, so that the caller can free the input array of one before the next is filled.
  * Fails with BAD_INPUT (an attribute of a wrong length), NO_MEMORY, DEVICE, ABORTED (outputs are
  * then incomplete).
  */
@@ -168,14 +181,14 @@ tsr_status tsr_ordering_fill(tsr_ordering_plan *plan, const tsr_ordering_output 
                              tsr_error *error);
 
 /**
- * Assigns each point to a process, so that every group is whole on one process and groups ascend
- * with the rank. The outputs of all processes, in the order of the ranks, are then the output of
- * one process with the points of all, in the order of the ranks. The numbers of points are about
- * equal, as far as groups allow.
+ * Assigns each point to a process, so that all points of a group are on one process, and a process
+ * of higher rank gets greater groups. The outputs of all processes, in the order of the ranks, are
+ * then the output of one process with the points of all, in the order of the ranks. Processes get
+ * about equally many points, unless single groups are too large for that.
  *
  * Collective: every process calls it with its own points, even if it has none.
  * group: as in the view. n: how many points there are here, >= 0.
- * target: receives n ranks; NULL is allowed where n is 0.
+ * target: receives the rank for each of the n points; NULL is allowed where n is 0.
  * Fails with BAD_INPUT, NO_MEMORY; where only another process failed, with ABORTED.
  */
 tsr_status tsr_ordering_share(const tsr_processes *processes, const tsr_array *group, int64_t n,

@@ -10,7 +10,8 @@
  *     colour = colour (1 - opacity) + disc's colour opacity
  *
  * in double precision, so the image is exactly that of a loop over all discs and all samples. A
- * pixel is the mean of its samples.
+ * pixel is the mean of its samples. To draw in parallel, the plan divides the image into tiles,
+ * rectangles of samples, and lists the discs that each tile may show.
  */
 #ifndef TSR_DISCS_TESSERA_DISCS_H
 #define TSR_DISCS_TESSERA_DISCS_H
@@ -27,41 +28,46 @@ extern "C" {
 /** Most discs of one image. */
 #define TSR_DISCS_MAX_DISCS 2147483647
 
-/** The discs. Set up by tsr_discs_view_init. All arrays are borrowed; an absent one (data NULL and
- *  0 tuples) is replaced by an option. A given array has one tuple for each disc. */
+/** The discs, one for each point. Set up by tsr_discs_view_init. All arrays are borrowed and have
+ *  one tuple for each disc. All but `points` may be absent (data NULL and 0 tuples): what is used
+ *  instead is said with each. */
 typedef struct tsr_discs_view {
   size_t struct_size;
   tsr_array points;    /**< 3 components: the centres, in the units of the world */
-  tsr_array radii;     /**< 1 component: times options.radius */
+  tsr_array radii;     /**< 1 component, multiplied by options.radius; absent: options.radius */
   tsr_array colors;    /**< 3 or 4 components: red, green, blue (and opacity, which multiplies the
-                            disc's). UINT8: 0 to 255; other types: 0 to 1 */
-  tsr_array scalars;   /**< where there are no colours: 1 component, for options.table */
-  tsr_array opacities; /**< 1 component: times options.opacity */
-  tsr_array order;     /**< 1 component, for TSR_DISCS_BY_ARRAY */
+                            disc's). UINT8: 0 to 255; other types: 0 to 1. Absent: scalars */
+  tsr_array scalars;   /**< 1 component, coloured by options.table; ignored if there are colors.
+                            Absent: options.color */
+  tsr_array opacities; /**< 1 component, multiplied by options.opacity; absent: options.opacity */
+  tsr_array order;     /**< 1 component, which sorts the discs for TSR_DISCS_BY_ARRAY; else
+                            ignored */
 } tsr_discs_view;
 
-/** Clears *view: no discs. `view` must not be NULL. */
+/** Clears *view and sets its struct_size: no discs. `view` must not be NULL. */
 void tsr_discs_view_init(tsr_discs_view *view);
 
 /** The order in which discs are drawn; ties are drawn in the order of the input. */
 typedef enum tsr_discs_order {
   TSR_DISCS_BY_INDEX = 0, /**< in the order of the input */
-  TSR_DISCS_BY_DEPTH,     /**< along right x up, which points at the viewer: far ones first */
-  TSR_DISCS_BY_ARRAY      /**< small values first; not-a-number last, with a note */
+  TSR_DISCS_BY_DEPTH,     /**< from far to near: rising along right x up, which points at the
+                               viewer */
+  TSR_DISCS_BY_ARRAY      /**< rising by view.order; not-a-number last, with a note */
 } tsr_discs_order;
 
 /** How opaque a disc is between its centre and its edge. */
 typedef enum tsr_discs_falloff {
-  TSR_DISCS_EVEN = 0, /**< everywhere the same */
-  TSR_DISCS_GAUSSIAN  /**< times exp(-sharpness d^2 / radius^2) at the distance d, to within 1e-4 */
+  TSR_DISCS_EVEN = 0, /**< the same opacity everywhere */
+  TSR_DISCS_GAUSSIAN  /**< the opacity is multiplied by exp(-sharpness d^2 / radius^2) at the
+                           distance d from the centre, with an error of at most 1e-4 */
 } tsr_discs_falloff;
 
-/** How the device lists the tiles that each disc touches. The numbers are those of the curves'
- *  strategies of the same names. */
+/** How the device lists the tiles that each disc touches. The numbers equal those of
+ *  tsr_curves_strategy and must not change. */
 typedef enum tsr_discs_strategy {
   TSR_DISCS_STRATEGY_AUTO = 0,       /**< the fastest by measured rules */
   TSR_DISCS_AGGREGATED_CHILDREN = 3, /**< one child grid for all large discs of a parent block */
-  TSR_DISCS_FLAT = 4                 /**< a thread a disc; launches nothing */
+  TSR_DISCS_FLAT = 4                 /**< one thread for each disc; launches nothing */
 } tsr_discs_strategy;
 
 /** How kernels are launched on a CUDA device. Results never depend on it, and the CPU ignores it.
@@ -70,10 +76,10 @@ typedef struct tsr_discs_launch {
   tsr_discs_strategy strategy;   /**< [AUTO] */
   tsr_child_stream child_stream; /**< [FIRE_AND_FORGET] of AGGREGATED_CHILDREN */
   int64_t pending_launches;      /**< [0] slots for launched child grids that have not ended, 1 to
-                                      262144; 0 = chosen. Where no slot is free, the parent does
-                                      the work itself */
+                                      262144; 0 = a fixed default. Where no slot is free, the
+                                      parent does the work itself */
   int64_t launch_threshold;      /**< [0] AGGREGATED_CHILDREN: the child grid takes the discs that
-                                      touch at least this many tiles; 0 = chosen */
+                                      touch at least this many tiles; 0 = by measured rules */
 } tsr_discs_launch;
 
 /** Which image. Set up by tsr_discs_options_init; defaults in brackets. */
@@ -88,12 +94,15 @@ typedef struct tsr_discs_options {
   double radius;        /**< [1] of the discs, >= 0; with view.radii a factor */
   int radius_in_pixels; /**< [0] 1: radii are in pixels, else in the units of the world */
   double color[3];      /**< [1 1 1] of discs without colours and scalars; 0 to 1 */
-  const double *table;  /**< table_size x (red, green, blue), 0 to 1: the colours of scalars from
-                             range[0] to range[1], in steps of equal width. Scalars beyond take
-                             the first or the last. Borrowed as long as the plan lives */
-  int table_size;       /**< [0] at most 65536; 0: black to white */
-  double range[2];      /**< [1 0] range[0] > range[1]: the range of the finite scalars */
-  double nan_color[3];  /**< [1 1 0] of scalars that are not a number */
+  const double *table;  /**< table_size x (red, green, blue), 0 to 1. The range from range[0] to
+                             range[1] is divided into table_size steps of equal width, and a scalar
+                             takes the entry of its step; scalars below or above take the first or
+                             the last entry. Borrowed as long as the plan lives */
+  int table_size;       /**< [0] at most 65536; 0: table is ignored, scalars go from black to
+                             white */
+  double range[2];      /**< [1 0] range of the table in scalars; range[0] > range[1]: the plan
+                             takes the range of the finite scalars */
+  double nan_color[3];  /**< [1 1 0] colour of scalars that are not-a-number; 0 to 1 */
   double opacity;       /**< [1] of the discs, 0 to 1; with view.opacities a factor */
   tsr_discs_falloff falloff; /**< [EVEN] */
   double sharpness;          /**< [5] GAUSSIAN: 0 to 100 */
@@ -105,23 +114,27 @@ typedef struct tsr_discs_options {
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_discs_options_init(tsr_discs_options *options);
 
-/** The options that the user sets; n: receives how many. */
+/** Returns the table of the options that the user sets; n: receives its length. The table is
+ *  constant and belongs to the library. */
 const tsr_property *tsr_discs_properties(int *n);
 
-/** What a plan noticed. `first` is the index of a point. */
+/** What a plan noticed about discs. tsr_note_count.first is the index of a disc. */
 typedef enum tsr_discs_note {
-  TSR_DISCS_NOTE_POSITION = 0, /**< not finite, or beyond 1e100: not drawn */
-  TSR_DISCS_NOTE_RADIUS,       /**< negative, infinite or not-a-number: not drawn */
-  TSR_DISCS_NOTE_ZERO,         /**< a radius of 0: covers nothing */
-  TSR_DISCS_NOTE_SMALL, /**< within the image and narrower than a sample: may cover none of them */
-  TSR_DISCS_NOTE_COLOR, /**< a colour or scalar is not-a-number: that component is 0, or the colour
-                             of not-a-number is taken */
-  TSR_DISCS_NOTE_OPACITY, /**< not-a-number: not drawn. Other opacities are clamped to 0 to 1 */
-  TSR_DISCS_NOTE_ORDER,   /**< not-a-number: drawn last */
-  TSR_DISCS_NOTES         /**< how many there are */
+  TSR_DISCS_NOTE_POSITION = 0, /**< the centre is not finite, or beyond 1e100: not drawn */
+  TSR_DISCS_NOTE_RADIUS,       /**< the radius is negative, infinite or not-a-number: not drawn */
+  TSR_DISCS_NOTE_ZERO,         /**< the radius is 0: the disc covers nothing */
+  TSR_DISCS_NOTE_SMALL,        /**< the disc is inside the image and narrower than a sample: it may
+                                    cover no centre of a sample */
+  TSR_DISCS_NOTE_COLOR,        /**< a component of the colour is not-a-number and taken as 0, or the
+                                    scalar is not-a-number and gets nan_color */
+  TSR_DISCS_NOTE_OPACITY,      /**< the opacity is not-a-number: not drawn. Other opacities are
+                                    clamped to 0 to 1 */
+  TSR_DISCS_NOTE_ORDER,        /**< the order is not-a-number: drawn last */
+  TSR_DISCS_NOTES              /**< number of notes */
 } tsr_discs_note;
 
-/** Writes the note as a sentence into text, of `size` bytes. Nothing is written if count is 0. */
+/** Writes the note as a sentence for the user into text, cut to `size` bytes (> 0) including the
+ *  NUL at its end. Nothing is written if count.count is 0. */
 void tsr_discs_note_sentence(tsr_discs_note note, tsr_note_count count, char *text, size_t size);
 
 /** Sizes of the plan, and the range in force. */
@@ -131,10 +144,12 @@ typedef struct tsr_discs_sizes {
   int64_t inside;  /**< discs that are drawn: their bounding box reaches into the image */
   int64_t outside; /**< valid discs whose bounding box lies outside the image */
   double range[2]; /**< range of the scalars in force; 0 1 where there are none */
-  int64_t parts;   /**< CPU: pairs of a disc and a tile of the image that it may touch */
-  tsr_note_count notes[TSR_DISCS_NOTES];
+  int64_t parts;   /**< CPU: pairs of a disc and a tile that it may touch; with a device 0 */
+  tsr_note_count notes[TSR_DISCS_NOTES]; /**< by tsr_discs_note */
 } tsr_discs_sizes;
 
+/** A plan: the discs in samples of the image, in the order in which they are drawn. Made by
+ *  tsr_discs_plan_create, freed by tsr_discs_plan_free. */
 typedef struct tsr_discs_plan tsr_discs_plan;
 
 /**
@@ -151,100 +166,112 @@ tsr_status tsr_discs_plan_create(const tsr_discs_view *view, const tsr_discs_opt
 /** Frees a plan; NULL is allowed. */
 void tsr_discs_plan_free(tsr_discs_plan *plan);
 
-/** The sizes, valid until the plan is freed. */
+/** Returns the sizes, which belong to the plan: valid until it is freed. */
 const tsr_discs_sizes *tsr_discs_plan_sizes(const tsr_discs_plan *plan);
 
-/** The report so far: complete after tsr_discs_fill. items: discs; points: pixels; cells: discs
- *  drawn. */
+/** Copies the report so far to *report; it is complete after tsr_discs_fill. items: discs; points:
+ *  pixels; cells: discs that are drawn. */
 void tsr_discs_plan_report(const tsr_discs_plan *plan, tsr_report *report);
 
-/** Where fill writes, row by row from the lower left corner; NULL members are not wanted. Set up by
- *  tsr_discs_output_init. */
+/** Where tsr_discs_fill writes, row by row from the lower left corner. A member that is NULL is not
+ *  written. Set up by tsr_discs_output_init. */
 typedef struct tsr_discs_output {
   size_t struct_size;
   uint8_t *rgba; /**< pixels x 4: red, green, blue (not multiplied by the opacity) and opacity */
-  int64_t *top;  /**< pixels: index of the point whose disc was the last to cover one of the pixel's
-                      samples; -1: none */
+  int64_t *top;  /**< pixels: index of the disc that was drawn last on one of the pixel's samples;
+                      -1: no disc covers any of them */
 } tsr_discs_output;
 
-/** Clears *output. `output` must not be NULL. */
+/** Clears *output and sets its struct_size. `output` must not be NULL. */
 void tsr_discs_output_init(tsr_discs_output *output);
 
 /**
- * Draws. May be called again with other outputs.
+ * Draws the image of a plan. May be called again with other outputs.
  * Fails with BAD_OPTION, NO_MEMORY, DEVICE, ABORTED (outputs are then incomplete).
  */
 tsr_status tsr_discs_fill(tsr_discs_plan *plan, const tsr_discs_output *output, tsr_error *error);
 
 /**
- * Finds the bounding box of the discs along options' right, up and depth (right x up); with
- * radius_in_pixels that of their centres. Bad discs are ignored; if no disc is left, low is above
- * high.
+ * Finds the bounding box of the discs in the axes of the image: options.right, options.up and
+ * right x up. With radius_in_pixels it is the box of their centres. Discs whose centre or radius is
+ * bad are ignored.
+ * low, high: receive the lowest and the highest place along each axis, measured from the origin of
+ *   the world; low is above high if no disc is left.
  * Fails with BAD_OPTION, BAD_INPUT, TOO_LARGE.
  */
 tsr_status tsr_discs_bounds(const tsr_discs_view *view, const tsr_discs_options *options,
                             double low[3], double high[3], tsr_error *error);
 
-/** Sets options' corner and pixel_size so that the image of its width and height just holds the box
- *  in its middle. A box without extent gets pixels of size 1. None of the arguments may be NULL. */
+/** Sets options.corner and options.pixel_size to the smallest image of options.width x
+ *  options.height pixels that holds a box, with the box in its centre and the image plane in the
+ *  middle of its depth. low, high: from tsr_discs_bounds with the same right and up; if low is
+ *  above high, the corner is the origin. A box without extent gets a pixel_size of 1. No argument
+ *  may be NULL. */
 void tsr_discs_frame(const double low[3], const double high[3], tsr_discs_options *options);
 
 /**
- * The table of a colour map.
- * map: points x (value, red, green, blue), the values never fall; colours are linear between them.
- * table: receives entries x 3, in steps of equal width from the first value to the last.
- * Fails with BAD_OPTION: there is no point, or values fall or are not finite.
+ * Makes a table of colours, for options.table, from a colour map.
+ * map: points x (value, red, green, blue); values must not fall from one point to the next, and
+ *   colours are interpolated linearly between points. points: at least 1.
+ * table: receives entries x (red, green, blue). The range from the first value to the last is
+ *   divided into `entries` steps of equal width, and an entry is the colour in the middle of its
+ * step. Fails with BAD_OPTION (there is no point; values fall or are not finite) and BAD_INPUT
+ * (NULL).
  */
 tsr_status tsr_discs_color_table(const double *map, int points, double *table, int entries,
                                  tsr_error *error);
 
 /* -------------------------------------------------------------- random discs */
 
-/** A scene of random discs in the unit square: `count` discs at random places, except RGB and
- *  PATTERN. Depth rises with the index. */
+/** A scene of discs with centres in the unit square. The z coordinate rises with the index from 0
+ *  to 1. RANDOM, SNOW and BIG_LITTLE have options.count discs at random places. */
 typedef enum tsr_discs_scene {
-  TSR_SCENE_RANDOM = 0, /**< of random colours and radii */
-  TSR_SCENE_RGB,        /**< three large ones that overlap: red, green, blue */
-  TSR_SCENE_PATTERN,    /**< 31 x 31 and, above them, 16 x 16 on a grid */
-  TSR_SCENE_SNOW,       /**< white ones: many small ones far away, few large ones near */
-  TSR_SCENE_BIG_LITTLE  /**< one half large ones, and above them one half small ones */
+  TSR_SCENE_RANDOM = 0, /**< random colours and radii */
+  TSR_SCENE_RGB,        /**< three large discs that overlap: red, green, blue */
+  TSR_SCENE_PATTERN,    /**< a grid of 31 x 31 discs and, above it, a grid of 16 x 16 larger ones */
+  TSR_SCENE_SNOW,       /**< white discs: many small ones far away, few large ones near */
+  TSR_SCENE_BIG_LITTLE  /**< random colours; the first half are large discs, the second half, which
+                             lies above, small ones */
 } tsr_discs_scene;
 
-/** Which discs. Set up by tsr_random_discs_options_init; defaults in brackets. */
+/** Which random discs to make. Set up by tsr_random_discs_options_init; defaults in brackets. */
 typedef struct tsr_random_discs_options {
   size_t struct_size;
   tsr_discs_scene scene;    /**< [RANDOM] */
-  int64_t count;            /**< [10000] 0 to TSR_DISCS_MAX_DISCS; RGB and PATTERN have their own */
-  int64_t seed;             /**< [1] */
-  double smallest, largest; /**< [0.02, 0.08] radii of RANDOM; 0 to 1e30 */
-  double opacity;           /**< [0.5] 0 to 1 */
+  int64_t count;            /**< [10000] number of discs, 0 to TSR_DISCS_MAX_DISCS; ignored for RGB
+                                 and PATTERN */
+  int64_t seed;             /**< [1] any number; another seed gives other discs */
+  double smallest, largest; /**< [0.02, 0.08] range of the radii of RANDOM; 0 to 1e30 */
+  double opacity;           /**< [0.5] opacity of the discs, 0 to 1; far discs of SNOW get less */
 } tsr_random_discs_options;
 
 /** Sets every member to its default. `options` must not be NULL. */
 void tsr_random_discs_options_init(tsr_random_discs_options *options);
 
-/** The options that the user sets; n: receives how many. */
+/** Returns the table of the options that the user sets; n: receives its length. The table is
+ *  constant and belongs to the library. */
 const tsr_property *tsr_random_discs_properties(int *n);
 
-/** How many discs the options make, or -1 where they are out of range. */
+/** Returns the number of discs of the scene, or -1 if an option is out of its range. */
 int64_t tsr_random_discs_count(const tsr_random_discs_options *options);
 
-/** Where tsr_random_discs_fill writes; NULL members are not wanted. */
+/** Where tsr_random_discs_fill writes `n` = end - begin discs. A member that is NULL is not
+ *  written. Set up by tsr_random_discs_output_init. */
 typedef struct tsr_random_discs_output {
   size_t struct_size;
-  float *points;    /**< discs x 3 */
-  float *radii;     /**< discs */
-  uint8_t *colors;  /**< discs x 3 */
-  float *opacities; /**< discs */
+  float *points;    /**< n x 3: centres */
+  float *radii;     /**< n */
+  uint8_t *colors;  /**< n x 3: red, green, blue, 0 to 255 */
+  float *opacities; /**< n: 0 to 1 */
 } tsr_random_discs_output;
 
-/** Clears *output. `output` must not be NULL. */
+/** Clears *output and sets its struct_size. `output` must not be NULL. */
 void tsr_random_discs_output_init(tsr_random_discs_output *output);
 
 /**
- * Makes discs [begin, end) of the scene, the first of them at the beginning of the outputs. A disc
- * depends on the options and its index only.
- * Fails with BAD_OPTION, also where the scene has not all of these discs.
+ * Makes discs [begin, end) of the scene and writes them to the beginning of the outputs. A disc
+ * depends on the options and its index only, so that parts of a scene can be made separately.
+ * Fails with BAD_OPTION, also if [begin, end) is not within the discs of the scene.
  */
 tsr_status tsr_random_discs_fill(const tsr_random_discs_options *options, int64_t begin,
                                  int64_t end, const tsr_random_discs_output *output,

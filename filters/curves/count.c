@@ -118,8 +118,9 @@ static int64_t count_span(tsr_leaves *leaves, tsr_span_case *it, tsr_tally *tall
   return collect_leaves(leaves, it, tally);
 }
 
-static void count_task(void *data, int64_t begin, int64_t end) {
-  const tsr_count_work *work = data;
+/* Counts the spans [begin, end). kept: where the fields of each span are kept in turn. */
+static void count_chunk(const tsr_count_work *work, const tsr_kept_fields *kept, int64_t begin,
+                        int64_t end) {
   tsr_curves_plan *plan = work->plan;
   tsr_leaves *leaves = plan->leaves ? &plan->leaves[begin / TSR_SPAN_CHUNK] : NULL;
   int64_t i = tsr_curves_item_of_span(plan, begin);
@@ -147,7 +148,9 @@ static void count_task(void *data, int64_t begin, int64_t end) {
       continue;
     }
     tsr_span_make(&plan->view, &item, &plan->criteria.rules, s - plan->span_start[i], &span);
-    tsr_span_case_init(&it, &plan->view, &plan->criteria, &span);
+    tsr_span_case_load(&it, &plan->view, &plan->criteria, &span, NULL, 0);
+    it.kept = *kept;
+    tsr_span_case_start(&it);
     n = count_span(leaves, &it, &tally);
     if (n < 0)
       return;
@@ -155,6 +158,13 @@ static void count_task(void *data, int64_t begin, int64_t end) {
   }
   if (atomic_fetch_add(&plan->running, tally.own) + tally.own > work->limit)
     tsr_job_stop(work->job, TSR_TOO_LARGE);
+}
+
+static void count_task(void *data, int64_t begin, int64_t end) {
+  const tsr_count_work *work = data;
+  tsr_kept_fields kept = tsr_curves_keep(&work->plan->criteria);
+  count_chunk(work, &kept, begin, end);
+  free(kept.list);
 }
 
 static int64_t span_chunks(const tsr_curves_plan *plan) {

@@ -93,6 +93,11 @@ tsr_status tsr_curves_take_kinds(tsr_curves_plan *plan, tsr_error *error);
 /** Fields and labels of the plan's criteria, from its options. */
 tsr_status tsr_curves_take_arrays(tsr_curves_plan *plan, tsr_error *error);
 
+/** Memory in which a task keeps the fields of one span after the other, and the list of their
+ *  components. To be freed with free(kept.list). Nothing is kept where there is no field that
+ *  follows the curve, or no memory: fields are then loaded for each piece. */
+tsr_kept_fields tsr_curves_keep(const tsr_curves_criteria *criteria);
+
 /** Slopes of the plan's natural splines, for its criteria; NULL where it has none. */
 tsr_status tsr_curves_take_slopes(tsr_curves_plan *plan, tsr_error *error);
 

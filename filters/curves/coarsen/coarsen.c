@@ -51,8 +51,8 @@ static void make_straight(const tsr_curves_plan *plan, const tsr_item *item, int
 }
 
 /* Vertices of the segments [first, first + n) of the item, and of the end of the last. */
-static void make_vertices(const tsr_curves_plan *plan, int64_t i, int64_t first, int64_t n,
-                          int64_t room, double *v) {
+static void make_vertices(const tsr_curves_plan *plan, const tsr_kept_fields *kept, int64_t i,
+                          int64_t first, int64_t n, int64_t room, double *v) {
   const tsr_item item = tsr_item_at(&plan->view, i);
   const int64_t *starts = plan->segment_start;
   int64_t s = tsr_part_at(starts, plan->span_start[i], plan->span_start[i + 1], first);
@@ -68,6 +68,7 @@ static void make_vertices(const tsr_curves_plan *plan, int64_t i, int64_t first,
     const uint32_t *leaves = plan->leaves[chunk].fixed - starts[chunk * TSR_SPAN_CHUNK];
     tsr_vertex_span_make(&it, &plan->view, &plan->criteria, &item, s - plan->span_start[i], NULL,
                          0);
+    it.kept = *kept;
     for (; at < first + n && at < starts[s + 1]; ++at, ++v) {
       const uint32_t a = leaves[at];
       const uint32_t b = at + 1 < starts[s + 1] ? leaves[at + 1] : (uint32_t)TSR_FIXED_ONE;
@@ -81,7 +82,8 @@ static void make_vertices(const tsr_curves_plan *plan, int64_t i, int64_t first,
 }
 
 /* Walk w, which is one of item i. */
-static void walk(const tsr_coarsening *work, int64_t i, int64_t w, double *v, int64_t room) {
+static void walk(const tsr_coarsening *work, const tsr_kept_fields *kept, int64_t i, int64_t w,
+                 double *v, int64_t room) {
   tsr_curves_plan *plan = work->plan;
   const int64_t begin = plan->segment_start[plan->span_start[i]];
   const int64_t end = plan->segment_start[plan->span_start[i + 1]];
@@ -90,7 +92,7 @@ static void walk(const tsr_coarsening *work, int64_t i, int64_t w, double *v, in
   const tsr_chain chain = tsr_chain_of(&plan->criteria, v, room, n);
   const int closed = tsr_item_at(&plan->view, i).closed;
   const int bound = (closed || first > begin) + 2 * (closed || first + n < end);
-  make_vertices(plan, i, first, n, room, v);
+  make_vertices(plan, kept, i, first, n, room, v);
   plan->walk_error[w] = tsr_chain_coarsen(&chain, tsr_chain_finish(&chain, bound),
                                           closed && n == end - begin, work->keep + first);
 }
@@ -101,6 +103,7 @@ static void walk_task(void *data, int64_t begin, int64_t end) {
   int64_t i = tsr_part_at(plan->walk_start, 0, plan->view.n_items, begin);
   const int planes =
       tsr_chain_planes(tsr_vertex_values(&plan->criteria), plan->criteria.use_turning);
+  tsr_kept_fields kept = tsr_curves_keep(&plan->criteria);
   double *v = NULL;
   int64_t room = 0;
   for (int64_t w = begin; w < end; ++w) {
@@ -115,11 +118,12 @@ static void walk_task(void *data, int64_t begin, int64_t end) {
       v = malloc((size_t)room * (size_t)planes * sizeof *v);
       if (!v) {
         tsr_job_stop(work->job, TSR_NO_MEMORY);
-        return;
+        break;
       }
     }
-    walk(work, i, w, v, room);
+    walk(work, &kept, i, w, v, room);
   }
+  free(kept.list);
   free(v);
 }
 

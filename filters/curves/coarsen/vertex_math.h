@@ -51,9 +51,7 @@ typedef struct tsr_vertex_span {
 TSR_FN void tsr_vertex_span_make(tsr_vertex_span *it, const tsr_curves_view *view,
                                  const tsr_curves_criteria *criteria, const tsr_item *item,
                                  int64_t s, double *kept, int64_t stride) {
-  it->kept.q = kept;
-  it->kept.stride = stride;
-  it->kept.made = 0;
+  tsr_kept_start(&it->kept, kept, stride);
   it->view = view;
   it->criteria = criteria;
   it->straight = item->kind == TSR_KIND_STRAIGHT;

@@ -238,9 +238,7 @@ TSR_FN void tsr_span_case_start(tsr_span_case *it) {
 TSR_FN void tsr_span_case_load(tsr_span_case *it, const tsr_curves_view *view,
                                const tsr_curves_criteria *criteria, const tsr_span *span,
                                double *kept, int64_t stride) {
-  it->kept.q = kept;
-  it->kept.stride = stride;
-  it->kept.made = 0;
+  tsr_kept_start(&it->kept, kept, stride);
   it->view = view;
   it->criteria = criteria;
   it->span = span;

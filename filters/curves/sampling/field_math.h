@@ -32,22 +32,17 @@ TSR_FN double tsr_piece_places(const tsr_net *piece, const tsr_offsets *ends, do
   return beyond;
 }
 
-/**
- * Upper bound, on a piece, of the difference between a component that follows the curve and the
- * linear interpolation along the segment, at the point of the segment beside the curve's: as it is
- * drawn. places, beyond: tsr_piece_places. The difference from the line has no Bezier value beyond
- * `most` inside, and none at its ends but where these are off the curve. Nor can it be more than
- * the values' range.
- */
-TSR_FN double tsr_field_bound(const tsr_net *piece, const double *places, double beyond,
-                              const double *f) {
+/** tsr_field_bound; inlined with each constant `rational`, so that a polynomial piece divides by no
+ *  weights. */
+TSR_FN double tsr_field_bound_of(int rational, const tsr_net *piece, const double *places,
+                                 double beyond, const double *f) {
   const int degree = piece->degree;
   double most = 0.0, at_end = 0.0, share = 1.0, least_w = 1.0, lo, hi, first, step;
-  first = piece->rational ? f[0] / piece->w[0] : f[0];
-  step = (piece->rational ? f[degree] / piece->w[degree] : f[degree]) - first;
+  first = rational ? f[0] / piece->w[0] : f[0];
+  step = (rational ? f[degree] / piece->w[degree] : f[degree]) - first;
   lo = hi = first;
   for (int i = 0; i <= degree; ++i) {
-    const double w = piece->rational ? piece->w[i] : 1.0;
+    const double w = rational ? piece->w[i] : 1.0;
     const double value = f[i] / w;
     const double d = fabs(f[i] - w * (first + places[i] * step));
     lo = value < lo ? value : lo;
@@ -60,12 +55,25 @@ TSR_FN double tsr_field_bound(const tsr_net *piece, const double *places, double
     share *= i > 1 ? 0.5 : 1.0;
   }
   if (at_end > 0.0) /* the shares of a rational piece are not these */
-    most = at_end > most || piece->rational ? (at_end > most ? at_end : most)
-                                            : (1.0 - share) * most + share * at_end;
+    most = at_end > most || rational ? (at_end > most ? at_end : most)
+                                     : (1.0 - share) * most + share * at_end;
   else
     most = (1.0 - share) * most;
   most = most / least_w + beyond * fabs(step);
   return hi - lo < most ? hi - lo : most;
+}
+
+/**
+ * Upper bound, on a piece, of the difference between a component that follows the curve and the
+ * linear interpolation along the segment, at the point of the segment beside the curve's: as it is
+ * drawn. places, beyond: tsr_piece_places. The difference from the line has no Bezier value beyond
+ * `most` inside, and none at its ends but where these are off the curve. Nor can it be more than
+ * the values' range.
+ */
+TSR_FN double tsr_field_bound(const tsr_net *piece, const double *places, double beyond,
+                              const double *f) {
+  return piece->rational ? tsr_field_bound_of(1, piece, places, beyond, f)
+                         : tsr_field_bound_of(0, piece, places, beyond, f);
 }
 
 /** tsr_field_bound for a component that is interpolated linearly between input points. The

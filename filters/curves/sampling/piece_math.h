@@ -40,14 +40,36 @@ typedef struct tsr_curves_criteria {
  * turns back however short its piece is. */
 #define TSR_CUSP (1.0 / 1048576.0)
 
+/** A component of a field that asks for anything, with what bounds its error on the pieces of a
+ *  span: see tsr_component_most. */
+typedef struct tsr_component {
+  const tsr_field *field;
+  int component;
+  int kept;                 /**< its number among those that are kept; -1: it is not kept */
+  double allowed;           /**< its error */
+  double bend, slope, size; /**< bounds of the span's second and first differences and values, as
+                                 shares of `allowed` */
+} tsr_component;
+
 /** Where a span's fields are kept in Bezier form, so that they are loaded once and not for each
  * piece that is looked at: control value i of component k, of all that ask for anything and follow
  * the curve, at q[(k * TSR_MAX_ORDER + i) * stride]. */
 typedef struct tsr_kept_fields {
   double *q; /**< NULL: nothing is kept */
   int64_t stride;
-  int made; /**< 0: not yet */
+  int made;            /**< 0: not yet */
+  tsr_component *list; /**< on the CPU: all components, in the order in which they are looked at;
+                            NULL: in the order of the fields. Only where fields are kept */
+  int n_list;
 } tsr_kept_fields;
+
+/** 1 if the components are in a list: never on a device, whose threads would wait for each other.
+ */
+#ifdef __CUDACC__
+#define TSR_HAS_LIST(kept) 0
+#else
+#define TSR_HAS_LIST(kept) ((kept)->list != NULL)
+#endif
 
 /** 1 if the field asks for anything and follows the curve, so that it can be kept. */
 TSR_FN int tsr_field_is_kept(const tsr_curves_criteria *criteria, const tsr_field *field) {
@@ -61,6 +83,38 @@ TSR_FN int tsr_kept_components(const tsr_curves_criteria *criteria) {
     n += tsr_field_is_kept(criteria, &criteria->fields[f]) ? criteria->fields[f].array.components
                                                            : 0;
   return n;
+}
+
+/** Sets the bounds of a component from its Bezier values. The error on a piece of length h is at
+ *  most bend h^2 + (uneven + beyond) slope h + size (1 + uneven + beyond), where no control point
+ *  lies farther than `uneven` from its even place on the segment. Why: the control polygon leaves
+ *  the line between its ends by at most i (n - i) / 2 second differences, which are h^2 times those
+ *  of the span; its ends differ by at most n h first differences. The size stands for all rounding,
+ *  in tsr_restrict (1e-14 of the values) as well as here. Values that are no numbers make it so. */
+TSR_FN void tsr_component_bounds(tsr_component *it, int degree, const double *q, int64_t stride) {
+  const double over = (1.0 + 1e-9) / it->allowed;
+  double bend = 0.0, slope = 0.0, size = fabs(q[0]);
+  for (int i = 1; i <= degree; ++i) {
+    const double leg = q[i * stride] - q[(i - 1) * stride];
+    const double next = i < degree ? q[(i + 1) * stride] - q[i * stride] : leg;
+    slope = fabs(leg) > slope ? fabs(leg) : slope;
+    bend = fabs(next - leg) > bend ? fabs(next - leg) : bend;
+    size += fabs(q[i * stride]);
+  }
+  it->bend = 0.5 * (double)((degree / 2) * ((degree + 1) / 2)) * bend * over;
+  it->slope = (double)degree * slope * over;
+  it->size = (1e-12 * size + 1e-300) * over;
+}
+
+/** Sets the bounds of all components in the list; infinite where none are known. */
+TSR_FN void tsr_list_bounds(const tsr_span *span, const tsr_kept_fields *kept) {
+  for (int i = 0; i < kept->n_list; ++i) {
+    tsr_component *it = &kept->list[i];
+    it->size = INFINITY;
+    if (it->kept >= 0 && !span->rational)
+      tsr_component_bounds(it, span->degree, kept->q + it->kept * TSR_MAX_ORDER * kept->stride,
+                           kept->stride);
+  }
 }
 
 /** Keeps the span's fields, where that is wanted and not done. */
@@ -80,6 +134,17 @@ TSR_FN void tsr_keep_fields(const tsr_curves_view *view, const tsr_curves_criter
       to += TSR_MAX_ORDER * kept->stride;
     }
   }
+  if (TSR_HAS_LIST(kept))
+    tsr_list_bounds(span, kept);
+}
+
+/** Sets up for a span where its fields are kept. q: NULL: nowhere. */
+TSR_FN void tsr_kept_start(tsr_kept_fields *kept, double *q, int64_t stride) {
+  kept->q = q;
+  kept->stride = stride;
+  kept->made = 0;
+  kept->list = NULL;
+  kept->n_list = 0;
 }
 
 /** Bezier values of component c of an array of a span; *k: of the one that is kept next. */
@@ -181,6 +246,78 @@ TSR_FN double tsr_field_error(const tsr_curves_view *view, const tsr_span *span,
   return tsr_field_bound(on->piece, on->places, on->beyond, q);
 }
 
+/** Upper bound of the error of a component on a piece as a share of what is allowed, by the bounds
+ *  of its span: not a number or infinite where it is not known. uneven: tsr_piece_uneven. */
+TSR_FN double tsr_component_most(const tsr_component *it, const tsr_field_piece *on,
+                                 double uneven) {
+  const double h = on->b - on->a, aside = uneven + on->beyond;
+  return (it->bend * (h * h) + aside * (it->slope * h)) + it->size * (1.0 + aside);
+}
+
+/** How far control points lie from their even places on the segment. */
+TSR_FN double tsr_piece_uneven(const tsr_field_piece *on) {
+  const int degree = on->piece->degree;
+  const double step = 1.0 / (double)degree;
+  double uneven = 0.0;
+  for (int i = 0; i <= degree; ++i) {
+    const double d = fabs(on->places[i] - (double)i * step);
+    uneven = d > uneven ? d : uneven;
+  }
+  return uneven;
+}
+
+/** Error of a component in the list. */
+TSR_FN double tsr_component_error(const tsr_curves_view *view, const tsr_span *span,
+                                  const tsr_kept_fields *kept, const tsr_field_piece *on,
+                                  const tsr_component *it) {
+  int k = it->kept;
+  return tsr_field_error(view, span, kept, on, it->field, it->component, &k);
+}
+
+/** Moves component i of the list to its front: the one that failed last is likely to fail next. */
+TSR_FN void tsr_list_first(const tsr_kept_fields *kept, int i) {
+  const tsr_component first = kept->list[0];
+  kept->list[0] = kept->list[i];
+  kept->list[i] = first;
+}
+
+/** tsr_fields_fulfilled by the list. */
+TSR_FN int tsr_list_fulfilled(const tsr_curves_view *view, const tsr_span *span,
+                              const tsr_kept_fields *kept, const tsr_field_piece *on) {
+  const double uneven = tsr_piece_uneven(on);
+  for (int i = 0; i < kept->n_list; ++i) {
+    const tsr_component *it = &kept->list[i];
+    if (tsr_component_most(it, on, uneven) <= 1.0 ||
+        !(tsr_component_error(view, span, kept, on, it) > it->allowed))
+      continue;
+    if (i > 0)
+      tsr_list_first(kept, i);
+    return 0;
+  }
+  return 1;
+}
+
+/** tsr_fields_share by the list. */
+TSR_FN double tsr_list_share(const tsr_curves_view *view, const tsr_span *span,
+                             const tsr_kept_fields *kept, const tsr_field_piece *on) {
+  const double uneven = tsr_piece_uneven(on);
+  double most = 0.0;
+  int largest = 0;
+  for (int i = 0; i < kept->n_list && most <= 1.0; ++i) {
+    const tsr_component *it = &kept->list[i];
+    double error, share;
+    if (tsr_component_most(it, on, uneven) <= most)
+      continue;
+    error = tsr_component_error(view, span, kept, on, it);
+    share = error > 0.0 ? error / it->allowed : 0.0;
+    largest = share > most ? i : largest;
+    most = share > most ? share : most;
+  }
+  if (largest > 0)
+    tsr_list_first(kept, largest);
+  return most;
+}
+
 /** Bound of the field error on [a, b] as a share of what each array allows: the largest of all
  *  components, or one above 1. Values that are no numbers ask for nothing. ends: as in
  *  tsr_piece_places. */
@@ -192,6 +329,8 @@ TSR_FN double tsr_fields_share(const tsr_curves_view *view, const tsr_curves_cri
   int k = 0;
   on.beyond = tsr_piece_places(piece, ends, on.places);
   tsr_keep_fields(view, criteria, span, kept);
+  if (TSR_HAS_LIST(kept))
+    return tsr_list_share(view, span, kept, &on);
   for (int f = 0; f < criteria->n_fields && most <= 1.0; ++f) {
     const tsr_field *field = &criteria->fields[f];
     const double allowed = criteria->field * field->unit;
@@ -212,6 +351,8 @@ TSR_FN int tsr_fields_fulfilled(const tsr_curves_view *view, const tsr_curves_cr
   int k = 0, fulfilled = 1;
   on.beyond = tsr_piece_places(piece, ends, on.places);
   tsr_keep_fields(view, criteria, span, kept);
+  if (TSR_HAS_LIST(kept))
+    return tsr_list_fulfilled(view, span, kept, &on);
   for (int f = 0; f < criteria->n_fields && fulfilled; ++f) {
     const tsr_field *field = &criteria->fields[f];
     const double allowed = criteria->field * field->unit;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * Grids: the error in the parts of leaves. Which part holds an input point, and the forms of the
- * parts, follow from the leaf's places and size alone where points are evenly spaced, and there are
+ * Grids: the error in the parts of leaves. Which part holds an input point, and the part's forms
+ * there, follow from the leaf's places and size alone where points are evenly spaced, and there are
  * few kinds of both. A table keeps them, so that only values are computed for each leaf.
  */
 #include "grid/cut_error.h"
@@ -11,9 +11,17 @@
 #include <stdlib.h>
 
 #define TSR_CUT_SLOTS 1024
-#define TSR_CUT_TRIES 8      /* slots that an entry may be in */
-#define TSR_CUT_MOST_SIDE 16 /* a larger leaf is not in the table: 33^3 bytes each way */
-#define TSR_CUT_ROW 64       /* points of a row at a time */
+#define TSR_CUT_TRIES 8 /* slots that an entry may be in */
+#define TSR_CUT_MOST_SIDE                                                                          \
+  16                   /* a larger leaf is not in the table: a way of 32^3 takes a megabyte        \
+                        */
+#define TSR_CUT_ROW 64 /* points of a row at a time */
+
+/* The part that holds an input point, and its forms there, projected. */
+typedef struct tsr_cut_point {
+  double form[3];
+  int part;
+} tsr_cut_point;
 
 /* A way of cutting a leaf. */
 typedef struct tsr_cut_way {
@@ -21,7 +29,7 @@ typedef struct tsr_cut_way {
   int side;     /* input cells along each of its axes */
   int n;
   tsr_cut_part part[TSR_CUT_MOST_CELLS];
-  uint8_t which[]; /* part that holds each input point; x fastest */
+  tsr_cut_point point[]; /* the leaf's input points; x fastest */
 } tsr_cut_way;
 
 struct tsr_cut_table {
@@ -38,7 +46,7 @@ typedef struct tsr_cut_leaf {
   double value[TSR_CUT_PLACES];
   const tsr_cut_part *part;
   int n;
-  const uint8_t *which; /* as of the way; NULL: each point's part is searched */
+  const tsr_cut_point *point; /* as of the way; NULL: each point's part is searched */
 } tsr_cut_leaf;
 
 tsr_cut_table *tsr_cut_table_create(void) { return calloc(1, sizeof(tsr_cut_table)); }
@@ -69,24 +77,31 @@ static int make_parts(const tsr_cut *cut, const double middle[3], tsr_cut_part *
   return n;
 }
 
+/* The part of the input point at t. */
+static tsr_cut_point find_point(const tsr_cut_part *part, int n, const double t[3]) {
+  tsr_cut_point point;
+  point.part = tsr_cut_part_at(part, n, t, point.form);
+  tsr_cut_part_project(&part[point.part], point.form);
+  return point;
+}
+
 /* A new way, or NULL without memory. */
 static tsr_cut_way *make_way(const tsr_cut *cut, const double middle[3], int side) {
   const int along = side + 1, depth = cut->dimension > 2 ? along : 1;
-  tsr_cut_way *way = malloc(sizeof *way + (size_t)(along * along * depth));
-  uint8_t *to;
+  tsr_cut_way *way = malloc(sizeof *way + (size_t)(along * along * depth) * sizeof *way->point);
+  tsr_cut_point *to;
   if (!way)
     return NULL;
   way->has = cut->has;
   way->side = side;
   way->n = make_parts(cut, middle, way->part);
-  to = way->which;
+  to = way->point;
   for (int z = 0; z < depth; ++z)
     for (int y = 0; y < along; ++y)
       for (int x = 0; x < along; ++x) {
         const double t[3] = {(double)x / side, (double)y / side,
                              depth > 1 ? (double)z / side : 0.0};
-        double f[3];
-        *to++ = (uint8_t)tsr_cut_part_at(way->part, way->n, t, f);
+        *to++ = find_point(way->part, way->n, t);
       }
   return way;
 }
@@ -122,22 +137,31 @@ static void set_values(tsr_cut_leaf *leaf, const tsr_cut *cut) {
       tsr_cut_centre_value(cut->dimension, leaf->array->type, leaf->value);
 }
 
-/* The largest difference in n points of a row from `p` on, and `most`. */
-static double row_error(const tsr_cut_leaf *leaf, const int64_t p[3], int64_t n, double t[3],
-                        const double *tx, const uint8_t *which, double most, double odd) {
+/* Where input point i is between the ends of the leaf, along an axis. */
+static double parameter(const tsr_cut_leaf *leaf, int axis, int64_t i) {
+  return tsr_axis_parameter(leaf->space, leaf->lattice, axis, leaf->first[axis], leaf->last[axis],
+                            i);
+}
+
+/* The largest difference in n points of a row from `p` on, and `most`. points: as of the way, or
+ * NULL. */
+static double row_error(const tsr_cut_leaf *leaf, const int64_t p[3], int64_t n,
+                        const tsr_cut_point *points, double most, double odd) {
   const int components = leaf->array->components;
-  double input[TSR_CUT_ROW], f[3];
+  double input[TSR_CUT_ROW], t[3] = {0.0, 0.0, 0.0};
   tsr_row_load(leaf->array, tsr_point_at(leaf->lattice, p) * components + leaf->component,
                components, n, input);
+  for (int a = 1; a < 3 && !points; ++a)
+    t[a] = parameter(leaf, a, p[a]);
   for (int64_t x = 0; x < n; ++x) {
-    int k;
+    tsr_cut_point searched;
+    const tsr_cut_point *point = points ? &points[x] : &searched;
     double e;
-    t[0] = tx[x];
-    if (which)
-      (void)tsr_cut_inside(&leaf->part[k = which[x]], t, f);
-    else
-      k = tsr_cut_part_at(leaf->part, leaf->n, t, f);
-    e = fabs(input[x] - tsr_cut_part_value(&leaf->part[k], f, leaf->value));
+    if (!points) {
+      t[0] = parameter(leaf, 0, p[0] + x);
+      searched = find_point(leaf->part, leaf->n, t);
+    }
+    e = fabs(input[x] - tsr_cut_part_mix(&leaf->part[point->part], point->form, leaf->value));
     e = tsr_finite(e) ? e : odd;
     most = e > most ? e : most;
   }
@@ -148,19 +172,14 @@ static double row_error(const tsr_cut_leaf *leaf, const int64_t p[3], int64_t n,
 static double rows_error(const tsr_cut_leaf *leaf, int64_t begin, double enough, double odd) {
   const int64_t *first = leaf->first, *last = leaf->last, left = last[0] + 1 - begin;
   const int64_t n = left < TSR_CUT_ROW ? left : TSR_CUT_ROW;
-  const uint8_t *which = leaf->which;
+  const tsr_cut_point *points = leaf->point;
   int64_t p[3] = {begin, 0, 0};
-  double tx[TSR_CUT_ROW], t[3] = {0.0, 0.0, 0.0}, most = 0.0;
-  for (int64_t x = 0; x < n; ++x)
-    tx[x] = tsr_axis_parameter(leaf->space, leaf->lattice, 0, first[0], last[0], begin + x);
-  for (p[2] = first[2]; p[2] <= last[2] && most <= enough; ++p[2]) {
-    t[2] = tsr_axis_parameter(leaf->space, leaf->lattice, 2, first[2], last[2], p[2]);
+  double most = 0.0;
+  for (p[2] = first[2]; p[2] <= last[2] && most <= enough; ++p[2])
     for (p[1] = first[1]; p[1] <= last[1]; ++p[1]) {
-      t[1] = tsr_axis_parameter(leaf->space, leaf->lattice, 1, first[1], last[1], p[1]);
-      most = row_error(leaf, p, n, t, tx, which, most, odd);
-      which = which ? which + n : NULL;
+      most = row_error(leaf, p, n, points, most, odd);
+      points = points ? points + n : NULL;
     }
-  }
   return most;
 }
 
@@ -178,7 +197,7 @@ double tsr_cut_error(tsr_cut_table *table, const tsr_lattice *lattice, const tsr
     way = find_way(table, cut, middle, side);
   leaf.part = way ? way->part : own;
   leaf.n = way ? way->n : make_parts(cut, middle, own);
-  leaf.which = way ? way->which : NULL;
+  leaf.point = way ? way->point : NULL;
   set_values(&leaf, cut);
   for (int64_t begin = leaf.first[0]; begin <= leaf.last[0] && most <= enough;
        begin += TSR_CUT_ROW) {

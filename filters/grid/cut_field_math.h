@@ -112,13 +112,22 @@ TSR_FN double tsr_cut_inside(const tsr_cut_part *part, const double t[3], double
   return part->cell.n != 3 && f[2] < inside ? f[2] : inside; /* a triangle has two forms */
 }
 
-/** Value of a part where its forms are f. value: at the places. */
-TSR_FN double tsr_cut_part_value(const tsr_cut_part *part, const double f[3],
-                                 const double value[TSR_CUT_PLACES]) {
+/** Makes of the forms f what tsr_cut_part_mix takes: those of a pyramid become w and the place on
+ *  the base. */
+TSR_FN void tsr_cut_part_project(const tsr_cut_part *part, double f[3]) {
+  if (part->cell.n == 5) {
+    f[1] /= f[0];
+    f[2] /= f[0];
+  }
+}
+
+/** Value of a part where its forms, projected, are f. value: at the places. */
+TSR_FN double tsr_cut_part_mix(const tsr_cut_part *part, const double f[3],
+                               const double value[TSR_CUT_PLACES]) {
   const int *at = part->cell.at;
   double sum = 0.0, w = 1.0;
   if (part->cell.n == 5) {
-    const double s = f[1] / f[0], t = f[2] / f[0];
+    const double s = f[1], t = f[2];
     if (f[0] <= 0.0)
       return value[at[4]];
     return f[0] * ((value[at[0]] * (1.0 - s) + value[at[1]] * s) * (1.0 - t) +
@@ -130,6 +139,14 @@ TSR_FN double tsr_cut_part_value(const tsr_cut_part *part, const double f[3],
     w -= f[k];
   }
   return sum + w * value[at[0]];
+}
+
+/** Value of a part where its forms are f. value: at the places. */
+TSR_FN double tsr_cut_part_value(const tsr_cut_part *part, const double f[3],
+                                 const double value[TSR_CUT_PLACES]) {
+  double projected[3] = {f[0], f[1], f[2]};
+  tsr_cut_part_project(part, projected);
+  return tsr_cut_part_mix(part, projected, value);
 }
 
 /** The first of n parts that holds t, but for rounding, else that which it is closest to; its forms

@@ -128,18 +128,42 @@ static void look_at_cut(tsr_round *it, int level, const int64_t i[3]) {
     refine_node(it, level, i);
 }
 
+/* 1 if a node was refined in the round before, and the bytes of its children and of those of the
+ * nodes around it are as they were: then the children that are leaves were leaves, cut alike. */
+static int is_as_before(const tsr_round *it, int level, const int64_t node[3]) {
+  const tsr_tree *now = it->of->tree, *last = it->last;
+  const int64_t *first = now->first[level + 1], *size = now->size[level + 1];
+  int64_t low[3], end[3];
+  if (!last || !tsr_tree_get(last, &it->input->lattice, level, node))
+    return 0;
+  for (int a = 0; a < 3; ++a) {
+    const int64_t at = node[a] - first[a];
+    low[a] = at > 0 ? at - 1 : 0;
+    end[a] = at + 2 < size[a] ? at + 2 : size[a];
+  }
+  for (int64_t z = low[2]; z < end[2]; ++z)
+    for (int64_t y = low[1]; y < end[1]; ++y) {
+      const int64_t row = (z * size[1] + y) * size[0];
+      for (int64_t x = row + low[0]; x < row + end[0]; ++x)
+        if (now->dense[level + 1][x] != last->dense[level + 1][x])
+          return 0;
+    }
+  return 1;
+}
+
 /* The leaves among the children of refined nodes. */
 static void visit_cut(void *data, int level, const int64_t parent[3], unsigned refined) {
   tsr_round *it = data;
   const tsr_lattice *lattice = &it->input->lattice;
-  for (unsigned k = 0; k < 64; ++k) { /* child k / 8 of the parent, and its child k % 8 */
-    const unsigned most = 1u << lattice->dimension;
+  for (unsigned k = 0; refined >> k; ++k) {
     int64_t node[3], child[3];
     for (int a = 0; a < 3; ++a)
-      node[a] = a < lattice->dimension ? 2 * parent[a] + ((k >> (3 + a)) & 1) : 0;
-    if (((refined >> (k / 8)) & 1) && k % 8 < most &&
-        tsr_node_child(lattice, level, node, k % 8, child))
-      look_at_cut(it, level + 1, child);
+      node[a] = a < lattice->dimension ? 2 * parent[a] + ((k >> a) & 1) : 0;
+    if (!((refined >> k) & 1) || is_as_before(it, level, node))
+      continue;
+    for (unsigned c = 0; c < 1u << lattice->dimension; ++c)
+      if (tsr_node_child(lattice, level, node, c, child))
+        look_at_cut(it, level + 1, child);
   }
 }
 

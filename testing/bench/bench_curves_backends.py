@@ -42,10 +42,10 @@ def add_array(data, values, name):
     data.GetPointData().AddArray(array)
 
 
-def streamlines(count):
-    """Helices of a turn and a half, each with its own radius and place; three arrays."""
+def streamlines(count, turns=1.5):
+    """Helices of so many turns, each with its own radius and place; three arrays."""
     rng = np.random.default_rng(1)
-    t = np.linspace(0.0, 3.0 * np.pi, PER_LINE)
+    t = np.linspace(0.0, 2.0 * np.pi * turns, PER_LINE)
     radius, place = rng.uniform(0.5, 1.5, (count, 1)), rng.uniform(0.0, 100.0, (count, 1, 3))
     x = np.stack([radius * np.cos(t), radius * np.sin(t), np.broadcast_to(t, (count, PER_LINE))], 2)
     v = np.stack([-radius * np.sin(t), radius * np.cos(t), np.ones((count, PER_LINE))], 2)
@@ -119,4 +119,5 @@ def main():
         simple.Delete(source)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -17,14 +17,15 @@ from paraview import simple
 from paraview.simple import *  # noqa: F403 (ParaView's own way)
 
 
-def stream_lines(source, vectors):
-    """Stream lines of 41 seeds on a diagonal of the box, with Stream Tracer's own steps."""
+def stream_lines(source, vectors, seeds=41, **properties):
+    """Stream lines of seeds on a diagonal of the box, with Stream Tracer's own steps."""
     source.UpdatePipeline()
     bounds = source.GetDataInformation().GetBounds()
-    tracer = StreamTracer(Input=source, Vectors=["POINTS", vectors], SeedType="Line")
+    tracer = StreamTracer(Input=source, Vectors=["POINTS", vectors], SeedType="Line",
+                          **properties)
     tracer.SeedType.Point1 = [0.97 * bounds[i] + 0.03 * bounds[i + 1] for i in (0, 2, 4)]
     tracer.SeedType.Point2 = [0.03 * bounds[i] + 0.97 * bounds[i + 1] for i in (0, 2, 4)]
-    tracer.SeedType.Resolution = 40
+    tracer.SeedType.Resolution = seeds - 1
     tracer.MaximumStreamlineLength = max(bounds[i + 1] - bounds[i] for i in (0, 2, 4))
     return tracer
 
@@ -158,4 +159,5 @@ def main():
         row(name, lines, settings)
 
 
-main()
+if __name__ == "__main__":
+    main()

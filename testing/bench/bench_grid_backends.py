@@ -35,11 +35,11 @@ CHOICES = {
 }
 
 
-def front(side):
-    """The field of bench_grid_whole: a twentieth or so of the cells lie on the front."""
+def front(side, steepness=60.0):
+    """The field of bench_grid_whole, where a twentieth or so of the cells lie on the front."""
     axis = np.arange(side, dtype=np.float64) / side
     x, y, z = axis[None, None, :] - 0.5, axis[None, :, None] - 0.4, axis[:, None, None] - 0.6
-    d = (x * x + y * y + z * z - 0.09) * 60.0
+    d = (x * x + y * y + z * z - 0.09) * steepness
     image = vtkImageData()
     image.SetDimensions(side, side, side)
     values = numpy_to_vtk((d / (1.0 + np.abs(d))).astype(np.float32).ravel(), deep=True)
@@ -79,4 +79,5 @@ def main():
                   f"of {1e3 * floor:.2f} ms; by the CPU: {said(output, 'By CPU')}", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

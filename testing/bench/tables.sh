@@ -11,8 +11,10 @@
 #
 # What it takes: the benchmarks in build/cuda, build/release or build/core, the first that has them (or
 # TESSERA_BENCH, a folder of programs); for those in Python pvpython on PATH (or TESSERA_PVPYTHON) and the
-# plugin in build/release (or TESSERA_PLUGIN_FILE). TESSERA_PINNED is the bandwidth of a page-locked copy in
-# GB/s, as bench_cuda prints it, which floors of whole filters are computed from.
+# plugin in build/release (or TESSERA_PLUGIN_FILE). TESSERA_VTK_PYTHON is a Python with the wheel `vtk` of
+# PyPI, for the filters that bench_defaults.py runs beside Tessera's; without it they are left out.
+# TESSERA_PINNED is the bandwidth of a page-locked copy in GB/s, as bench_cuda prints it, which floors of
+# whole filters are computed from.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 page=docs/speed.md
@@ -20,6 +22,7 @@ pinned=${TESSERA_PINNED:-55.4}
 
 # NAME KIND COMMAND: a command that begins with bench_ is a program, unless it ends with .py.
 tables=(
+  "defaults         cpu bench_defaults.py"
   "curves-filters   cpu bench_filters.py"
   "curves-segments  cpu bench_curves"
   "curves-coarsen   cpu bench_coarsen 3 1000000"

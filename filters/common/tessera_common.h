@@ -70,7 +70,7 @@ typedef enum tsr_type {
 size_t tsr_type_size(tsr_type type);
 
 /** A borrowed array of `tuples` x `components` values, tuple after tuple without gaps. data may be
- *  NULL where a description says that the array is optional: the array is then absent. */
+ *  NULL if tuples is 0, or where a description says that the array may be absent. */
 typedef struct tsr_array {
   const void *data;
   tsr_type type;
@@ -271,8 +271,7 @@ typedef enum tsr_balance {
   TSR_BALANCE_CORNER
 } tsr_balance;
 
-/** How often a plan made a note: the number of items with the note, and the lowest index among
- *  them. */
+/** How often a plan made a note. */
 typedef struct tsr_note_count {
   int64_t count; /**< number of items; 0: the note was not made */
   int64_t first; /**< lowest index of an item with the note; -1: none */
@@ -292,8 +291,8 @@ void *tsr_output_alloc(size_t bytes);
  *  though the system counts them as used. */
 int64_t tsr_output_waiting(void);
 
-/** Frees memory from tsr_output_alloc, or keeps it for reuse; NULL is allowed. May be called on any
- *  thread. */
+/** Frees memory from tsr_output_alloc, or keeps it for reuse. NULL is allowed. Any thread may
+ *  call. */
 void tsr_output_free(void *memory);
 
 #ifdef __cplusplus

@@ -40,8 +40,7 @@ typedef struct tsr_discs_view {
   tsr_array scalars;   /**< 1 component, coloured by options.table; ignored if there are colors.
                             Absent: options.color */
   tsr_array opacities; /**< 1 component, multiplied by options.opacity; absent: options.opacity */
-  tsr_array order;     /**< 1 component, which sorts the discs for TSR_DISCS_BY_ARRAY; else
-                            ignored */
+  tsr_array order;     /**< 1 component, which sorts the discs for TSR_DISCS_BY_ARRAY */
 } tsr_discs_view;
 
 /** Clears *view and sets its struct_size: no discs. `view` must not be NULL. */
@@ -50,8 +49,7 @@ void tsr_discs_view_init(tsr_discs_view *view);
 /** The order in which discs are drawn; ties are drawn in the order of the input. */
 typedef enum tsr_discs_order {
   TSR_DISCS_BY_INDEX = 0, /**< in the order of the input */
-  TSR_DISCS_BY_DEPTH,     /**< from far to near: rising along right x up, which points at the
-                               viewer */
+  TSR_DISCS_BY_DEPTH,     /**< from far to near; right x up points at the viewer */
   TSR_DISCS_BY_ARRAY      /**< rising by view.order; not-a-number last, with a note */
 } tsr_discs_order;
 
@@ -98,8 +96,7 @@ typedef struct tsr_discs_options {
                              range[1] is divided into table_size steps of equal width, and a scalar
                              takes the entry of its step; scalars below or above take the first or
                              the last entry. Borrowed as long as the plan lives */
-  int table_size;       /**< [0] at most 65536; 0: table is ignored, scalars go from black to
-                             white */
+  int table_size;       /**< [0] at most 65536; 0: no table, but shades from black to white */
   double range[2];      /**< [1 0] range of the table in scalars; range[0] > range[1]: the plan
                              takes the range of the finite scalars */
   double nan_color[3];  /**< [1 1 0] colour of scalars that are not-a-number; 0 to 1 */
@@ -215,8 +212,8 @@ void tsr_discs_frame(const double low[3], const double high[3], tsr_discs_option
  *   colours are interpolated linearly between points. points: at least 1.
  * table: receives entries x (red, green, blue). The range from the first value to the last is
  *   divided into `entries` steps of equal width, and an entry is the colour in the middle of its
- * step. Fails with BAD_OPTION (there is no point; values fall or are not finite) and BAD_INPUT
- * (NULL).
+ *   step.
+ * Fails with BAD_OPTION (there is no point; values fall or are not finite), BAD_INPUT (NULL).
  */
 tsr_status tsr_discs_color_table(const double *map, int points, double *table, int entries,
                                  tsr_error *error);

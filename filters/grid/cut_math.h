@@ -85,8 +85,7 @@ TSR_FN uint32_t tsr_cut_around(uint32_t around) {
   return has;
 }
 
-/** Moves bits 2k and 2k + 1 of a byte to bits 4k and 4k + 1, for k from 0 to 3; the others are
- *  0. */
+/** Moves bits 2k and 2k + 1 of a byte to bits 4k and 4k + 1, for k from 0 to 3. */
 TSR_FN uint32_t tsr_spread_pairs(uint32_t byte) {
   const uint32_t halves = (byte | byte << 4) & 0x0f0fu;
   return (halves | halves << 2) & 0x3333u;
@@ -230,8 +229,7 @@ TSR_FN int tsr_cut_pieces(const tsr_cut *cut, int axis, int side,
   return n + 1;
 }
 
-/** Returns where a place lies along an axis: 0 at the lower end, 1 in the middle, 2 at the
- *  upper. */
+/** Returns where a place lies along an axis: 0 lower end, 1 middle, 2 upper end. */
 TSR_FN int tsr_place_on(int place, int axis) {
   return axis == 0 ? place % 3 : axis == 1 ? place / 3 % 3 : place / 9;
 }

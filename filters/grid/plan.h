@@ -49,8 +49,7 @@ tsr_status tsr_grid_make_here(tsr_grid_plan *plan, tsr_error *error);
 
 /* ---- sizes.c */
 
-/** Returns the number of visible leaves that mode FINE gives in this process, INT64_MAX if
- *  larger. */
+/** Returns the number of visible leaves of mode FINE in this process, at most INT64_MAX. */
 int64_t tsr_grid_fine_cells(const tsr_grid_input *input);
 
 /** Returns `status` and copies *why to *error, which may be NULL. If the CPU made the plan and ran
@@ -62,8 +61,7 @@ tsr_status tsr_grid_tell(const tsr_grid_plan *plan, tsr_status status, const tsr
  *  levels). */
 void tsr_grid_set_sizes(tsr_grid_plan *plan);
 
-/** Sets report.by_cpu: the parts of a plan on a device that the CPU makes, as a list for the
- *  user. */
+/** Sets report.by_cpu: which parts of a plan on a device the CPU makes, for the user. */
 void tsr_grid_set_by_cpu(tsr_grid_plan *plan);
 
 /* ---- device.c: steps on the device. A comment that begins with a flag of plan->on_device says

@@ -9,8 +9,9 @@
  * refine a node is to divide it into its children; a leaf is a node of the grid that is not
  * refined. A node that reaches beyond the box is clipped to it, and children outside the box do not
  * exist. So the leaves cover the box exactly, whatever its size. All indices count from the lowest
- * corner of `whole`. Input cells may be hidden (view.hidden_cells, view.hidden_points): a leaf of
- * hidden cells is not in the output, the other leaves are visible.
+ * corner of `whole`. Input cells may be hidden (view.hidden_cells, view.hidden_points). A leaf of
+ * hidden cells is not in the output, except in trees and patches, which mark it as hidden; all
+ * other leaves are visible.
  *
  * Which nodes are refined:
  * 1. From the roots down: a node whose parent is refined is refined if any criterion asks for
@@ -23,8 +24,9 @@
  *    refined; and, for PATCHES only, aligned groups of block_size / 2 nodes along each axis are
  *    refined as a whole, since their children are one block. The level limits do not apply here.
  * 4. Guarantee: steps 2 and 3 make new leaves, whose interpolation error may be above the
- *    threshold. Each such leaf is refined, and steps 2 and 3 are repeated, until no leaf is above
- *    the threshold. Of the criteria only the interpolation error is evaluated here.
+ *    threshold. Each such leaf is refined, and it and its ancestors count as refined by step 1;
+ *    then steps 2 and 3 are repeated, until no leaf is above the threshold. Of the criteria only
+ *    the interpolation error is evaluated here.
  *
  * Several processes. Each process owns a box of whole roots (view.owned). It holds the data of
  * these roots and of tsr_grid_ghost_cells more input cells on every side that is not a side of the
@@ -45,14 +47,14 @@
 extern "C" {
 #endif
 
-/** Coarsen levels + refine levels is at most this. */
+/** Largest sum of options.coarsen_levels and options.refine_levels. */
 #define TSR_GRID_MAX_LEVEL 30
 
 /** Where the points are in space. */
 typedef enum tsr_grid_geometry {
-  TSR_GEOMETRY_UNIFORM = 0, /**< origin + direction (index * spacing) */
-  TSR_GEOMETRY_RECTILINEAR, /**< coordinates along each axis */
-  TSR_GEOMETRY_POINTS       /**< every point given */
+  TSR_GEOMETRY_UNIFORM = 0, /**< view.origin + view.direction (index * view.spacing) */
+  TSR_GEOMETRY_RECTILINEAR, /**< view.coordinates, an array for each axis */
+  TSR_GEOMETRY_POINTS       /**< view.points, a place for each point */
 } tsr_grid_geometry;
 
 /** The input grid. An extent is imin imax jmin jmax kmin kmax: the first and the last point index
@@ -288,8 +290,7 @@ typedef enum tsr_grid_note {
   TSR_GRID_NOTE_NOT_FINITE = 0, /**< input cells with a value that is not finite (point data: at one
                                      of their points); the grid is refined down to them */
   TSR_GRID_NOTE_FLAT_CELL,      /**< input cells without volume, where no derivative exists */
-  TSR_GRID_NOTE_BUDGET,         /**< cells beyond cell_budget although the thresholds are
-                                     infinite */
+  TSR_GRID_NOTE_BUDGET,         /**< cells beyond cell_budget, even with infinite thresholds */
   TSR_GRID_NOTES                /**< number of notes */
 } tsr_grid_note;
 

@@ -47,8 +47,7 @@ typedef struct tsr_ordering_view {
   size_t struct_size;
   tsr_array points; /**< 3 components, any type, n tuples */
   tsr_array group;  /**< 1 component, any type, n tuples; components 0: all points are one group */
-  tsr_array order;  /**< 1 component, any type, n tuples; components 0: the point's index is
-                         taken */
+  tsr_array order;  /**< 1 component, any type, n tuples; components 0: the input order */
 } tsr_ordering_view;
 
 /** Clears *view and sets its struct_size: no points. `view` must not be NULL. */
@@ -58,8 +57,8 @@ void tsr_ordering_view_init(tsr_ordering_view *view);
 typedef struct tsr_ordering_options {
   size_t struct_size;
   int use_gap;                  /**< [0] 1: cut where the orders differ by more than max_gap */
-  double max_gap;               /**< [1] in the unit of the order, >= 0. The difference of 64-bit
-                                     integers is compared exactly, without rounding to double */
+  double max_gap;               /**< [1] in the unit of the order, >= 0. Differences of integers are
+                                     exact, without rounding to double */
   int use_distance;             /**< [0] 1: cut where the distance is above max_distance */
   double max_distance;          /**< [1] in the unit of the coordinates, >= 0 */
   int drop_repeats;             /**< [0] 1: drop repeats, by tolerance */

@@ -84,8 +84,7 @@ typedef enum tsr_pointgrid_strategy {
   TSR_POINTGRID_HOST_WAVES = 6          /**< the host launches a kernel for each level */
 } tsr_pointgrid_strategy;
 
-/** How kernels are launched on a CUDA device. Results never depend on it, and the CPU ignores
- *  it. */
+/** How kernels are launched on a CUDA device. Results never depend on these options. */
 typedef struct tsr_pointgrid_launch {
   tsr_pointgrid_strategy strategy; /**< [AUTO] */
   tsr_child_stream child_stream;   /**< [FIRE_AND_FORGET] of RECURSIVE_CHILDREN */

@@ -85,8 +85,8 @@ struct tsr_executor {
   void (*free)(tsr_executor *it, const void *memory);
   /** Brings n arrays of the caller to where steps can read them: a device uploads them, the CPU
    *  reads them in place. to[k]: receives the address of the data of array k, NULL if it has none.
-   *  keep: 1: a device holds the arrays until the plan is closed; 0: until `finish` is called with
-   *  them. */
+   *  keep: 1: a device holds the arrays until the plan is closed; 0: until `finish`
+   *  is called with them. */
   tsr_status (*input)(tsr_executor *it, const tsr_array *arrays, int n, int keep, void **to,
                       tsr_error *error);
   /** Runs a step, for all i in [0, n), that writes one array of the output. The first member of

@@ -191,11 +191,19 @@ tsr_status make(tsr_executor *it, int step, void *job, int64_t n, void *host, in
   return TSR_OK;
 }
 
+// True if `input` was told to keep the array at this place of the device. It returns the same place
+// again for an attribute that is the array of the points.
+bool holds(const tsr_opened &plan, const void *input) {
+  return std::any_of(plan.uploaded.begin(), plan.uploaded.end(),
+                     [input](const tsr_uploaded &one) { return one.device == input; });
+}
+
 tsr_status finish(tsr_executor *it, const void *input, tsr_error *error) {
   const tsr_on_device scope(plan_of(it).state->device);
   TSR_STEP(scope.check(error));
   TSR_STEP(wait(it, error));
-  plan_of(it).memory.free_one((void *)input);
+  if (!holds(plan_of(it), input))
+    plan_of(it).memory.free_one((void *)input);
   return TSR_OK;
 }
 

@@ -99,7 +99,7 @@ struct tsr_executor {
   tsr_status (*read)(tsr_executor *it, void *host, const void *from, int64_t bytes,
                      tsr_error *error);
   /** Waits for all work so far. input: an array from `input` with keep 0 that is no longer needed
-   *  and is freed on the device; NULL: none. */
+   *  and is freed on the device, unless the plan keeps the same array; NULL: none. */
   tsr_status (*finish)(tsr_executor *it, const void *input, tsr_error *error);
 };
 

@@ -214,6 +214,20 @@ static void check_make(tsr_executor *e, int64_t n) {
   free(out);
 }
 
+/** An array that the plan holds stays where it is when another call of `input` has finished. The
+ *  host must not free the array before the plan is closed. */
+static void check_kept(tsr_executor *e, const int64_t *input, int64_t n) {
+  tsr_error error = {TSR_OK, -1, ""};
+  const int64_t *kept = bring(e, input, n, 1);
+  CHECK(e->finish(e, bring(e, input, n, 0), &error) == TSR_OK);
+  test_numbers job = {room(e, n), NULL, n, 1}; /* takes the place of what was freed */
+  CHECK(TSR_EACH(e, test_scale, job, n, &error) == TSR_OK);
+  int64_t *now = take(e, kept, n);
+  CHECK(memcmp(now, input, (size_t)n * sizeof *now) == 0);
+  e->free(e, job.to);
+  free(now);
+}
+
 int executor_check(tsr_executor *e) {
   /* Around a block of a device, an interval of the CPU's steps and reductions, and the number of
    * pairs beyond which the emulated device has wide values. */
@@ -235,6 +249,9 @@ int executor_check(tsr_executor *e) {
     check_words(e, n, 30, 0);
     check_make(e, n);
   }
+  int64_t *input = numbers_of(5000);
+  check_kept(e, input, 5000);
+  free(input);
   e->free(e, NULL);
   return check_result() != 0 || check_failures > before;
 }

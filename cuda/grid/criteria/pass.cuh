@@ -167,56 +167,77 @@ __device__ __forceinline__ unsigned tsr_finish_layer(const tsr_plain_args &args,
   return args.level[0].asks ? asks : 0u;
 }
 
-// Goes through a lane's planes: writes the bits of the nodes of 2 cubed cells and stores the
-// extremes of those of 4 cubed cells.
+// Goes through a lane's planes, two planes of cells at a time.
+template <class T, bool POINTS, bool WIDE> class tsr_plane_walk {
+public:
+  // x, y, z: the lane's first cell. Loads what the first two planes begin with.
+  __device__ __forceinline__ tsr_plane_walk(const tsr_plain_args &args, int x, int y, int z)
+      : at(tsr_rows_of<T, WIDE>(args, x, y)), planes((const T *)args.values + z * args.step[1]),
+        step(args.step[1]), last(min((int)args.last[2] - z, tsr_pass_planes - 1 + POINTS)),
+        partial(WIDE && (int)blockIdx.x * 128 + 127 > (int)args.last[0]), now(load(0)) {
+    if (POINTS)
+      plane = quad_of(now);
+    if (POINTS && ahead)
+      now = load(1);
+  }
+
+  // Extremes of the planes of cells `first` and first + 1. first: 0, 2, 4, ... in turn.
+  __device__ __forceinline__ tsr_quad<T> layer(int first) {
+    tsr_quad<T> out;
+    if (ahead) {
+      const tsr_samples<T, 4 + POINTS> after = load(first + 1 + POINTS);
+      out = quad_of(now);
+      if (POINTS)
+        out.add(plane);
+      now = load(first + 2 + POINTS);
+      plane = quad_of(after);
+    } else {
+      out = quad_of(load(first + POINTS));
+      if (POINTS)
+        out.add(plane);
+      plane = quad_of(load(first + 1 + POINTS));
+    }
+    out.add(plane);
+    return out;
+  }
+
+private:
+  static constexpr bool ahead = tsr_pass_ahead<T, POINTS, WIDE>;
+  const tsr_lane_rows at;
+  const T *const planes; // the block's first one
+  const int64_t step;
+  const int last;     // plane of samples that belongs to the grid
+  const bool partial; // some of the block's lanes have samples after the last one of a row
+  tsr_samples<T, 4 + POINTS> now; // ahead: of the next plane
+  tsr_quad<T> plane;              // of the plane of samples before
+
+  __device__ __forceinline__ tsr_samples<T, 4 + POINTS> load(int k) const {
+    return tsr_load_plane<T, POINTS, WIDE>(planes + min(k, last) * step, at);
+  }
+  __device__ __forceinline__ tsr_quad<T> quad_of(tsr_samples<T, 4 + POINTS> samples) const {
+    if (partial)
+      tsr_mend_plane(at, &samples);
+    return tsr_quad_of<T, POINTS>(samples);
+  }
+};
+
+// Writes the bits of a lane's nodes of 2 cubed cells and stores the extremes of those of 4 cubed
+// cells.
 template <class T, bool POINTS, bool WIDE>
 __device__ __forceinline__ void tsr_pass_planes_of(const tsr_plain_args &args,
                                                    tsr_pass_fours<T> &fours) {
   const int x = ((int)blockIdx.x * 32 + (int)threadIdx.x) * 4;
   const int y = ((int)blockIdx.y * tsr_pass_warps + (int)threadIdx.y) * 4;
   const int z = (int)blockIdx.z * tsr_pass_planes;
-  constexpr bool ahead = tsr_pass_ahead<T, POINTS, WIDE>;
   const int left = min((int)args.cells[2] - z, tsr_pass_planes); // planes of cells
-  const int last = min((int)args.last[2] - z, tsr_pass_planes - 1 + POINTS);
-  const bool partial = WIDE && (int)blockIdx.x * 128 + 127 > (int)args.last[0];
-  const tsr_lane_rows at = tsr_rows_of<T, WIDE>(args, x, y);
-  const T *planes = (const T *)args.values + z * args.step[1];
+  const unsigned exist = tsr_pass_exist(args, x, y);
   uint8_t *byte = args.level[0].bytes + tsr_plain_at(args.level[0], x / 4, y / 4, z / 4);
-  tsr_quad<T> plane;
+  tsr_plane_walk<T, POINTS, WIDE> walk(args, x, y, z);
   tsr_extremes<T> four;
   unsigned bits = 0;
-  const auto load = [&](int k) {
-    return tsr_load_plane<T, POINTS, WIDE>(planes + min(k, last) * args.step[1], at);
-  };
-  const auto quad_of = [&](tsr_samples<T, 4 + POINTS> samples) {
-    if (partial)
-      tsr_mend_plane(at, &samples);
-    return tsr_quad_of<T, POINTS>(samples);
-  };
-  const unsigned exist = tsr_pass_exist(args, x, y);
-  tsr_samples<T, 4 + POINTS> now = load(0);
-  if (POINTS) {
-    plane = quad_of(now);
-    if (ahead)
-      now = load(1);
-  }
 #pragma unroll 1
   for (int first = 0; first < tsr_pass_planes; first += 2) {
-    tsr_quad<T> layer;
-    if (ahead) {
-      const tsr_samples<T, 4 + POINTS> after = load(first + 1 + POINTS);
-      layer = quad_of(now);
-      if (POINTS)
-        layer.add(plane);
-      now = load(first + 2 + POINTS);
-      plane = quad_of(after);
-    } else {
-      layer = quad_of(load(first + POINTS));
-      if (POINTS)
-        layer.add(plane);
-      plane = quad_of(load(first + 1 + POINTS));
-    }
-    layer.add(plane);
+    tsr_quad<T> layer = walk.layer(first);
     const unsigned asks = tsr_finish_layer(args, &layer) & (first < left ? exist : 0u);
     if (first % 4 == 0) {
       bits = asks;

@@ -267,65 +267,65 @@ __device__ void pass_on(const tsr_round &round, tsr_packed_leaf leaf, int level,
   (is_cut ? round.result->cut : round.result->made) = 1;
 }
 
-// Sets level, place in the level and indices of a leaf. Returns false if another process checks it.
-__device__ __forceinline__ bool unpack_own(const tsr_round &round, const tsr_level_bytes &bytes,
-                                           tsr_packed_leaf leaf, int *level, int64_t *at,
-                                           int64_t i[3]) {
-  tsr_unpack_leaf(*round.frame, leaf, level, at, i);
-  return *at >= bytes.at[*level][0] && *at < bytes.at[*level][1];
+// Calls check(leaf, level, at, i) for the leaves of list `number` that this process checks, one for
+// each warp. at, i: the leaf's place in the level and its indices.
+template <class Check>
+__device__ __forceinline__ void for_list(const tsr_round &round, const tsr_level_bytes &bytes,
+                                         int number, const tsr_packed_leaf *list,
+                                         const Check &check) {
+  const unsigned n = min(round.result->list[number], round.room);
+  for (unsigned k = blockIdx.x * warps + threadIdx.x / 32; k < n; k += gridDim.x * warps) {
+    const tsr_packed_leaf leaf = list[k];
+    int64_t at, i[3];
+    int level;
+    tsr_unpack_leaf(*round.frame, leaf, &level, &at, i);
+    if (at < bytes.at[level][0] || at >= bytes.at[level][1])
+      continue;
+    check(leaf, level, at, i);
+    __syncwarp();
+  }
 }
 
-// A warp has a leaf of the first list. Of those that are cut the estimate decides nearly all, in a
+// Checks the leaves of the first list. Of those that are cut the estimate decides nearly all, in a
 // kernel of few registers; the next list takes the others.
 __global__ void __launch_bounds__(block, 8)
     estimate_kernel(const __grid_constant__ tsr_round round,
                     const __grid_constant__ tsr_level_bytes bytes) {
   __shared__ tsr_cut_floats floats[warps];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const unsigned n = min(round.result->list[0], round.room);
   if (round.before)
     keep_fresh(round);
-  for (unsigned k = blockIdx.x * warps + warp; k < n; k += gridDim.x * warps) {
-    const tsr_packed_leaf leaf = round.list[0][k];
-    const int slot = (int)leaf.slot;
-    int64_t at, i[3];
-    int level;
-    if (!unpack_own(round, bytes, leaf, &level, &at, i))
-      continue;
-    const estimated e =
-        slot == (int)tsr_not_cut ? TSR_OPEN : estimate(round, level, i, slot, &floats[warp], lane);
-    if (e == TSR_ASKS)
-      add_node(round, level, i, 1, lane);
-    else if (e == TSR_OPEN)
-      pass_on(round, leaf, level, at, lane);
-    __syncwarp();
-  }
+  for_list(round, bytes, 0, round.list[0],
+           [&](tsr_packed_leaf leaf, int level, int64_t at, const int64_t i[3]) {
+             const int slot = (int)leaf.slot;
+             const estimated e = slot == (int)tsr_not_cut
+                                     ? TSR_OPEN
+                                     : estimate(round, level, i, slot, &floats[warp], lane);
+             if (e == TSR_ASKS)
+               add_node(round, level, i, 1, lane);
+             else if (e == TSR_OPEN)
+               pass_on(round, leaf, level, at, lane);
+           });
 }
 
-// Checks the leaves of list `number`, above 0, one for each warp. The arguments are grid constants,
-// so that functions that take their addresses need no copies: most of these lists are empty.
+// Checks the leaves of list `number`, above 0. The arguments are grid constants, so that functions
+// that take their addresses need no copies: most of these lists are empty.
 __global__ void __launch_bounds__(block)
     list_kernel(const __grid_constant__ tsr_round round,
                 const __grid_constant__ tsr_level_bytes bytes, int number) {
   __shared__ tsr_cut_floats floats[warps];
   __shared__ double values[warps][TSR_CUT_PLACES];
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-  const unsigned n = min(round.result->list[number], round.room);
-  const tsr_packed_leaf *list = round.list[1 + number % 2];
-  for (unsigned k = blockIdx.x * warps + warp; k < n; k += gridDim.x * warps) {
-    const tsr_packed_leaf leaf = list[k];
-    const int slot = (int)leaf.slot;
-    int64_t at, i[3];
-    int level;
-    if (!unpack_own(round, bytes, leaf, &level, &at, i))
-      continue;
-    const int asks = slot == (int)tsr_not_cut
-                         ? new_asks(round, level, i, lane)
-                         : cut_asks(round, level, i, slot, &floats[warp], values[warp], lane);
-    if (asks)
-      add_node(round, level, i, number + 1, lane);
-    __syncwarp();
-  }
+  for_list(round, bytes, number, round.list[1 + number % 2],
+           [&](tsr_packed_leaf leaf, int level, int64_t, const int64_t i[3]) {
+             const int slot = (int)leaf.slot;
+             const int asks =
+                 slot == (int)tsr_not_cut
+                     ? new_asks(round, level, i, lane)
+                     : cut_asks(round, level, i, slot, &floats[warp], values[warp], lane);
+             if (asks)
+               add_node(round, level, i, number + 1, lane);
+           });
 }
 
 // 1 in every lane if any rule asks to refine a cut leaf that is not in a list, without the

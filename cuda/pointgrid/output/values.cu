@@ -36,7 +36,7 @@ struct leaf_values {
 
 // The arithmetic of a type.
 template <class T> struct kind;
-#define DEFINE_KIND(T)                                                                             \
+#define DEFINE_KIND(TYPE, T, NOTHING)                                                              \
   template <> struct kind<T> {                                                                     \
     typedef tsr_pointgrid_values_##T part;                                                         \
     static __device__ part none() { return tsr_pointgrid_no_##T(); }                               \
@@ -48,16 +48,7 @@ template <class T> struct kind;
       tsr_pointgrid_join_##T(all, next);                                                           \
     }                                                                                              \
   };
-DEFINE_KIND(int8_t)
-DEFINE_KIND(uint8_t)
-DEFINE_KIND(int16_t)
-DEFINE_KIND(uint16_t)
-DEFINE_KIND(int32_t)
-DEFINE_KIND(uint32_t)
-DEFINE_KIND(int64_t)
-DEFINE_KIND(uint64_t)
-DEFINE_KIND(float)
-DEFINE_KIND(double)
+TSR_POINTGRID_EACH_TYPE(DEFINE_KIND)
 
 // Chunk i belongs to the last leaf whose first chunk is i or before; one without points has none.
 template <class T> struct sum_chunk {
@@ -118,28 +109,10 @@ tsr_status do_components(tsr_pointgrid_device *s, tsr_memory *memory, leaf_value
 
 tsr_status do_values(tsr_pointgrid_device *s, tsr_memory *memory, tsr_type type,
                      const leaf_values &job, tsr_error *error) {
-  switch (type) {
-  case TSR_INT8:
-    return do_components<int8_t>(s, memory, job, error);
-  case TSR_UINT8:
-    return do_components<uint8_t>(s, memory, job, error);
-  case TSR_INT16:
-    return do_components<int16_t>(s, memory, job, error);
-  case TSR_UINT16:
-    return do_components<uint16_t>(s, memory, job, error);
-  case TSR_INT32:
-    return do_components<int32_t>(s, memory, job, error);
-  case TSR_UINT32:
-    return do_components<uint32_t>(s, memory, job, error);
-  case TSR_INT64:
-    return do_components<int64_t>(s, memory, job, error);
-  case TSR_UINT64:
-    return do_components<uint64_t>(s, memory, job, error);
-  case TSR_FLOAT:
-    return do_components<float>(s, memory, job, error);
-  case TSR_DOUBLE:
-    return do_components<double>(s, memory, job, error);
-  }
+#define DO_TYPE(TYPE, T, NOTHING)                                                                  \
+  case TYPE:                                                                                       \
+    return do_components<T>(s, memory, job, error);
+  switch (type) { TSR_POINTGRID_EACH_TYPE(DO_TYPE) }
   return tsr_cuda_refuse(error, TSR_BAD_INPUT, "the type %d of values is unknown", (int)type);
 }
 

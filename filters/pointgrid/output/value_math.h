@@ -22,9 +22,22 @@ TSR_FN double tsr_pointgrid_mean(double sum, int64_t count) {
   return tsr_to_double(count > 0 ? sum / (double)count : NAN);
 }
 
-/* The values of one type. NOTHING: what least and greatest are where no value counts. An integer is
- * never not-a-number. */
-#define TSR_POINTGRID_DEFINE_VALUES(T, NOTHING)                                                    \
+/** Calls X(TYPE, T, NOTHING) for each tsr_type and its C type. NOTHING: what least and greatest are
+ *  where no value counts; an integer is never not-a-number. */
+#define TSR_POINTGRID_EACH_TYPE(X)                                                                 \
+  X(TSR_INT8, int8_t, 0)                                                                           \
+  X(TSR_UINT8, uint8_t, 0)                                                                         \
+  X(TSR_INT16, int16_t, 0)                                                                         \
+  X(TSR_UINT16, uint16_t, 0)                                                                       \
+  X(TSR_INT32, int32_t, 0)                                                                         \
+  X(TSR_UINT32, uint32_t, 0)                                                                       \
+  X(TSR_INT64, int64_t, 0)                                                                         \
+  X(TSR_UINT64, uint64_t, 0)                                                                       \
+  X(TSR_FLOAT, float, tsr_to_float(NAN))                                                           \
+  X(TSR_DOUBLE, double, tsr_to_double(NAN))
+
+/* The values of one type. */
+#define TSR_POINTGRID_DEFINE_VALUES(TYPE, T, NOTHING)                                              \
   typedef struct tsr_pointgrid_values_##T {                                                        \
     double sum;                                                                                    \
     int64_t count; /**< values that count */                                                       \
@@ -64,15 +77,6 @@ TSR_FN double tsr_pointgrid_mean(double sum, int64_t count) {
       all->count += part->count;                                                                   \
     }                                                                                              \
   }
-TSR_POINTGRID_DEFINE_VALUES(int8_t, 0)
-TSR_POINTGRID_DEFINE_VALUES(uint8_t, 0)
-TSR_POINTGRID_DEFINE_VALUES(int16_t, 0)
-TSR_POINTGRID_DEFINE_VALUES(uint16_t, 0)
-TSR_POINTGRID_DEFINE_VALUES(int32_t, 0)
-TSR_POINTGRID_DEFINE_VALUES(uint32_t, 0)
-TSR_POINTGRID_DEFINE_VALUES(int64_t, 0)
-TSR_POINTGRID_DEFINE_VALUES(uint64_t, 0)
-TSR_POINTGRID_DEFINE_VALUES(float, tsr_to_float(NAN))
-TSR_POINTGRID_DEFINE_VALUES(double, tsr_to_double(NAN))
+TSR_POINTGRID_EACH_TYPE(TSR_POINTGRID_DEFINE_VALUES)
 
 #endif

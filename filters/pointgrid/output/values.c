@@ -18,7 +18,7 @@ typedef struct value_work {
 } value_work;
 
 /* The values of a cell of one type, and of its children. */
-#define DEFINE_VALUES(T, NOTHING)                                                                  \
+#define DEFINE_VALUES(TYPE, T, NOTHING)                                                            \
   static void leaf_##T(const value_work *work, int64_t cell, const tsr_pointgrid_leaf *leaf) {     \
     const int n = work->array->components;                                                         \
     const T *values = (const T *)work->array->data + work->component;                              \
@@ -60,16 +60,7 @@ typedef struct value_work {
     if (high)                                                                                      \
       high[cell * n] = greatest;                                                                   \
   }
-DEFINE_VALUES(int8_t, 0)
-DEFINE_VALUES(uint8_t, 0)
-DEFINE_VALUES(int16_t, 0)
-DEFINE_VALUES(uint16_t, 0)
-DEFINE_VALUES(int32_t, 0)
-DEFINE_VALUES(uint32_t, 0)
-DEFINE_VALUES(int64_t, 0)
-DEFINE_VALUES(uint64_t, 0)
-DEFINE_VALUES(float, tsr_to_float(NAN))
-DEFINE_VALUES(double, tsr_to_double(NAN))
+TSR_POINTGRID_EACH_TYPE(DEFINE_VALUES)
 
 /** The functions of a type. */
 typedef struct value_kind {
@@ -77,12 +68,9 @@ typedef struct value_kind {
   void (*join)(const value_work *work, int64_t cell, int64_t first, int64_t children);
 } value_kind;
 
-/** By tsr_type. */
-static const value_kind kinds[] = {{leaf_int8_t, join_int8_t},   {leaf_uint8_t, join_uint8_t},
-                                   {leaf_int16_t, join_int16_t}, {leaf_uint16_t, join_uint16_t},
-                                   {leaf_int32_t, join_int32_t}, {leaf_uint32_t, join_uint32_t},
-                                   {leaf_int64_t, join_int64_t}, {leaf_uint64_t, join_uint64_t},
-                                   {leaf_float, join_float},     {leaf_double, join_double}};
+#define KIND(TYPE, T, NOTHING) [TYPE] = {leaf_##T, join_##T},
+
+static const value_kind kinds[] = {TSR_POINTGRID_EACH_TYPE(KIND)};
 
 static void fill_leaves(void *data, int64_t begin, int64_t end) {
   static const tsr_pointgrid_leaf nothing = {0, 0, 0, 0};

@@ -38,11 +38,6 @@ void free_lane(const tsr_lane &lane) {
   tsr_stream_close(lane.stream, lane.done[0], lane.done[1]);
 }
 
-void free_block(char *block) {
-  tsr_cuda_drop(cudaHostUnregister(block));
-  free(block);
-}
-
 cudaError_t make_lane(char *slots, tsr_lane *lane) {
   cudaError_t code = cudaStreamCreateWithFlags(&lane->stream, cudaStreamNonBlocking);
   for (int s = 0; s < 2 && code == cudaSuccess; ++s) {
@@ -58,33 +53,44 @@ cudaError_t make_lane(char *slots, tsr_lane *lane) {
 
 // Makes n lanes, or as many as it can before it fails.
 cudaError_t make_lanes(int n, std::vector<tsr_lane> *lanes) {
-  const size_t bytes = (size_t)n * 2 * tsr_slot_bytes;
-  void *memory = nullptr;
-  if (posix_memalign(&memory, tsr_large_page, bytes) != 0)
-    return cudaErrorMemoryAllocation;
-  tsr_advise_large(memory, bytes);
-  memset(memory, 0, bytes);
-  cudaError_t code = cudaHostRegister(memory, bytes, cudaHostRegisterPortable);
-  if (code != cudaSuccess) {
-    free(memory);
-    return code;
-  }
+  char *memory = nullptr;
+  cudaError_t code = tsr_locked_alloc((size_t)n * 2 * tsr_slot_bytes, &memory);
   int made = 0;
   for (; made < n && code == cudaSuccess; ++made) {
     tsr_lane lane = {};
-    code = make_lane((char *)memory + (size_t)made * 2 * tsr_slot_bytes, &lane);
+    code = make_lane(memory + (size_t)made * 2 * tsr_slot_bytes, &lane);
     if (code != cudaSuccess)
       break;
     lanes->push_back(lane);
   }
   if (made > 0)
-    lane_blocks.push_back((char *)memory);
+    lane_blocks.push_back(memory);
   else
-    free_block((char *)memory);
+    tsr_locked_free(memory);
   return code;
 }
 
 } // namespace
+
+cudaError_t tsr_locked_alloc(size_t bytes, char **memory) {
+  void *made = nullptr;
+  if (posix_memalign(&made, tsr_large_page, bytes) != 0)
+    return cudaErrorMemoryAllocation;
+  tsr_advise_large(made, bytes);
+  memset(made, 0, bytes);
+  const cudaError_t code = cudaHostRegister(made, bytes, cudaHostRegisterPortable);
+  if (code == cudaSuccess)
+    *memory = (char *)made;
+  else
+    free(made);
+  return code;
+}
+
+void tsr_locked_free(char *memory) {
+  if (memory)
+    tsr_cuda_drop(cudaHostUnregister(memory));
+  free(memory);
+}
 
 cudaError_t tsr_lanes_take(int device, int n, std::vector<tsr_lane> *lanes) {
   const std::lock_guard<std::mutex> hold(lanes_lock);
@@ -154,6 +160,6 @@ void tsr_lanes_release(void) {
     tsr_cuda_drop(cudaFreeHost(page));
   free_pages.clear();
   for (char *block : lane_blocks)
-    free_block(block);
+    tsr_locked_free(block);
   lane_blocks.clear();
 }

@@ -20,6 +20,11 @@ struct tsr_lane {
   char *slot[2];
 };
 
+// Allocates page-locked host memory that all devices can copy from and to, in huge pages, all 0.
+// tsr_locked_free frees it; NULL is allowed.
+cudaError_t tsr_locked_alloc(size_t bytes, char **memory);
+void tsr_locked_free(char *memory);
+
 // Borrows n lanes of a device, making the missing ones; tsr_lanes_give returns them.
 cudaError_t tsr_lanes_take(int device, int n, std::vector<tsr_lane> *lanes);
 void tsr_lanes_give(int device, std::vector<tsr_lane> *lanes);

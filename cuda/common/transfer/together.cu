@@ -30,25 +30,14 @@ std::vector<ring> *const free_rings = new std::vector<ring>[TSR_MAX_DEVICES];
 void free_ring(const ring &it) {
   tsr_stream_close(it.stream, it.sent[0], it.sent[1]);
   tsr_stream_close(nullptr, it.sent[2], it.sent[3]);
-  if (it.memory)
-    tsr_cuda_drop(cudaHostUnregister(it.memory));
-  free(it.memory);
+  tsr_locked_free(it.memory);
 }
 
 cudaError_t make_ring(ring *made) {
-  const size_t bytes = ring_slots * slot_bytes;
-  void *memory = nullptr;
   ring it = {};
-  if (posix_memalign(&memory, tsr_large_page, bytes) != 0)
-    return cudaErrorMemoryAllocation;
-  tsr_advise_large(memory, bytes);
-  memset(memory, 0, bytes);
-  cudaError_t code = cudaHostRegister(memory, bytes, cudaHostRegisterPortable);
-  if (code != cudaSuccess) {
-    free(memory);
+  cudaError_t code = tsr_locked_alloc(ring_slots * slot_bytes, &it.memory);
+  if (code != cudaSuccess)
     return code;
-  }
-  it.memory = (char *)memory;
   code = cudaStreamCreateWithFlags(&it.stream, cudaStreamNonBlocking);
   for (int s = 0; s < ring_slots && code == cudaSuccess; ++s)
     code = cudaEventCreateWithFlags(&it.sent[s], cudaEventDisableTiming);

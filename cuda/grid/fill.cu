@@ -2,7 +2,7 @@
 // The output of a whole plan, made on the device and brought to the caller's arrays.
 #include "cuda/common/memory/outputs.cuh"
 #include "cuda/grid/output/fill.cuh"
-#include "cuda/grid/output/sums.cuh"
+#include "cuda/grid/output/values/sums.cuh"
 #include "cuda/grid/whole.cuh"
 
 #include <algorithm>

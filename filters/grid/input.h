@@ -18,7 +18,7 @@ typedef struct tsr_grid_input {
   struct tsr_cut_table *cuts; /**< of conforming cells; NULL: none */
 } tsr_grid_input;
 
-/* ---- check.c */
+/* ---- input/check.c */
 
 /** Copies what the caller gave, over the defaults. Fails where a struct was not set up. */
 tsr_status tsr_grid_take_input(tsr_grid_input *input, const tsr_grid_view *view,
@@ -37,7 +37,7 @@ tsr_status tsr_grid_check_criteria(const tsr_grid_input *input, tsr_error *error
 /** Roots around the owned ones that the result here depends on. */
 int64_t tsr_grid_ghost_roots(const tsr_grid_options *options);
 
-/* ---- hidden.c */
+/* ---- input/hidden.c */
 
 /** Finds the input cells that are hidden, or have a hidden corner. */
 tsr_status tsr_grid_set_hidden(tsr_grid_input *input, tsr_error *error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cell arrays of a whole plan: what the cells are, and their values. One thread for each cell, or
 // for each of its components.
-#include "cuda/grid/output/values.cuh"
+#include "cuda/grid/output/values/values.cuh"
 
 #include <cstring>
 

@@ -2,9 +2,9 @@
 // Points that hang on coarser leaves, and their values where these are constrained. A leaf's
 // corners hang, if at all, on coarser leaves than it: so points that hang on the coarsest leaves
 // come first, and each level finds the values that it needs made.
-#include "cuda/grid/output/errors.cuh"
 #include "cuda/grid/output/fill.cuh"
-#include "cuda/grid/output/values.cuh"
+#include "cuda/grid/output/values/errors.cuh"
+#include "cuda/grid/output/values/values.cuh"
 #include "cuda/grid/warp.cuh"
 #include "grid/output/hang_math.h"
 

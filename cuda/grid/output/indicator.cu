@@ -5,7 +5,7 @@
 #include "cuda/grid/criteria/marking.cuh"
 #include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/output/fill.cuh"
-#include "cuda/grid/output/values.cuh"
+#include "cuda/grid/output/values/values.cuh"
 
 namespace {
 

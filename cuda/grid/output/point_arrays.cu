@@ -2,7 +2,7 @@
 // Points of a whole plan and the values of point arrays: tuples of the input and, at the centres of
 // cut leaves, means of the corners.
 #include "cuda/grid/output/fill.cuh"
-#include "cuda/grid/output/values.cuh"
+#include "cuda/grid/output/values/values.cuh"
 
 namespace {
 

@@ -3,7 +3,7 @@
 // with levels below the input cells, pages of bits for the input cells that have points between
 // them; where the points are, and their values.
 #include "cuda/grid/output/fill.cuh"
-#include "cuda/grid/output/values.cuh"
+#include "cuda/grid/output/values/values.cuh"
 #include "cuda/grid/refine/refine.cuh"
 
 #include "grid/cut_math.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Means of an array in nodes, and its errors in leaves.
-#ifndef TSR_GRID_OUTPUT_VALUES_CUH
-#define TSR_GRID_OUTPUT_VALUES_CUH
+#ifndef TSR_GRID_OUTPUT_VALUES_VALUES_CUH
+#define TSR_GRID_OUTPUT_VALUES_VALUES_CUH
 
 #include "cuda/grid/slabs.cuh"
 

@@ -3,7 +3,7 @@
 // precision: an estimate tells that they are below it. Where nearly all nodes of 8 cubed cells are
 // leaves, a bound for each of them comes first, and only those are looked at that may have the
 // largest error.
-#include "cuda/grid/output/errors.cuh"
+#include "cuda/grid/output/values/errors.cuh"
 
 #include "cuda/grid/criteria/dense.cuh"
 #include "cuda/grid/node_numbers.cuh"

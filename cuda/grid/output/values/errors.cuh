@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The largest error of a point array in leaves, for arrays that tsr_errors_are_plain accepts; see
 // corner_field.cuh.
-#ifndef TSR_GRID_OUTPUT_ERRORS_CUH
-#define TSR_GRID_OUTPUT_ERRORS_CUH
+#ifndef TSR_GRID_OUTPUT_VALUES_ERRORS_CUH
+#define TSR_GRID_OUTPUT_VALUES_ERRORS_CUH
 
 #include "cuda/grid/criteria/corner_field.cuh"
 #include "cuda/grid/output/lists.cuh"

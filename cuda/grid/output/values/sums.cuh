@@ -3,11 +3,11 @@
 // pass over the input. A node of the finest of these levels has four cells along each axis; the
 // sums of eight such nodes add up to those of a node of the next level. See
 // grid/output/mean_math.h.
-#ifndef TSR_GRID_OUTPUT_SUMS_CUH
-#define TSR_GRID_OUTPUT_SUMS_CUH
+#ifndef TSR_GRID_OUTPUT_VALUES_SUMS_CUH
+#define TSR_GRID_OUTPUT_VALUES_SUMS_CUH
 
 #include "cuda/grid/node_numbers.cuh"
-#include "cuda/grid/output/values.cuh"
+#include "cuda/grid/output/values/values.cuh"
 #include "grid/output/mean_math.h"
 
 // The sums, on the device. The sums of the owned nodes of level l begin at entry first[l], axis 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cuda/grid/output/sums.cuh"
+#include "cuda/grid/output/values/sums.cuh"
 
 #include "cuda/grid/node_numbers.cuh"
 

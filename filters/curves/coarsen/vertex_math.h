@@ -68,21 +68,35 @@ TSR_FN void tsr_vertex_put(const double x[3], double *v, int64_t room) {
   v[TSR_PLANE_REACH * room] = v[TSR_PLANE_SHARE * room] = 0.0;
 }
 
-/** Coordinates of the vertex of a leaf. */
-TSR_FN void tsr_vertex_place(const tsr_vertex_span *it, uint32_t fixed, double x[3]) {
+/** A place on a span: Bernstein's basis there, and the weight, 1 where it is polynomial. */
+typedef struct tsr_vertex_at {
+  double u, w, basis[TSR_MAX_ORDER];
+  int entry; /**< the stencil entry that lies here, or -1: only then the others are set */
+} tsr_vertex_at;
+
+TSR_FN void tsr_vertex_look(const tsr_vertex_span *it, uint32_t fixed, tsr_vertex_at *at) {
   const tsr_span *span = &it->span;
-  const double u = tsr_from_fixed(fixed);
-  const int entry = u == 0.0 ? span->start : (u == 1.0 ? span->end : -1);
-  double basis[TSR_MAX_ORDER] = {0.0}, offset[3], w;
-  if (entry >= 0) {
-    tsr_load3(&it->view->points, span->id[entry], x);
+  at->u = tsr_from_fixed(fixed);
+  at->entry = at->u == 0.0 ? span->start : (at->u == 1.0 ? span->end : -1);
+  if (at->entry >= 0)
+    return;
+  at->basis[0] = 0.0;
+  tsr_bernstein(span->degree, at->u, at->basis);
+  at->w = span->rational ? tsr_combine(span->degree, at->basis, it->net.w) : 1.0;
+}
+
+/** Coordinates of the vertex of a leaf, at its place. */
+TSR_FN void tsr_vertex_point(const tsr_vertex_span *it, const tsr_vertex_at *at, uint32_t fixed,
+                             double x[3]) {
+  const tsr_span *span = &it->span;
+  double offset[3];
+  if (at->entry >= 0) {
+    tsr_load3(&it->view->points, span->id[at->entry], x);
     return;
   }
-  tsr_bernstein(span->degree, u, basis);
-  w = span->rational ? tsr_combine(span->degree, basis, it->net.w) : 1.0;
-  x[0] = tsr_combine(span->degree, basis, it->net.x) / w;
-  x[1] = tsr_combine(span->degree, basis, it->net.y) / w;
-  x[2] = tsr_combine(span->degree, basis, it->net.z) / w;
+  x[0] = tsr_combine(span->degree, at->basis, it->net.x) / at->w;
+  x[1] = tsr_combine(span->degree, at->basis, it->net.y) / at->w;
+  x[2] = tsr_combine(span->degree, at->basis, it->net.z) / at->w;
   if (!TSR_ANY_SPAN || !(fixed & TSR_FIXED_OFF))
     return;
   tsr_leaf_offset(it->criteria, &it->net, fixed, offset);
@@ -90,24 +104,28 @@ TSR_FN void tsr_vertex_place(const tsr_vertex_span *it, uint32_t fixed, double x
     x[c] += offset[c];
 }
 
-/** One component of a field at u. *k: as in tsr_field_values. */
+/** Coordinates of the vertex of a leaf. */
+TSR_FN void tsr_vertex_place(const tsr_vertex_span *it, uint32_t fixed, double x[3]) {
+  tsr_vertex_at at;
+  tsr_vertex_look(it, fixed, &at);
+  tsr_vertex_point(it, &at, fixed, x);
+}
+
+/** One component of a field at a place. *k: as in tsr_field_values. */
 TSR_FN double tsr_vertex_value(tsr_vertex_span *it, const tsr_field *field, int component, int *k,
-                               double u) {
+                               const tsr_vertex_at *at) {
   const tsr_array *array = &field->array;
   const tsr_span *span = &it->span;
-  const int entry = u == 0.0 ? span->start : (u == 1.0 ? span->end : -1);
-  double q[TSR_MAX_ORDER], basis[TSR_MAX_ORDER] = {0.0};
-  if (entry >= 0) {
+  double q[TSR_MAX_ORDER];
+  if (at->entry >= 0) {
     *k += it->kept.q && !field->linear;
-    return tsr_get(array, span->id[entry] * array->components + component);
+    return tsr_get(array, span->id[at->entry] * array->components + component);
   }
   if (field->linear)
-    return tsr_span_linear_value(span, array, component, u);
+    return tsr_span_linear_value(span, array, component, at->u);
   tsr_keep_fields(it->view, it->criteria, span, &it->kept);
   tsr_field_values(it->view, span, &it->kept, array, component, k, q);
-  tsr_bernstein(span->degree, u, basis);
-  return tsr_combine(span->degree, basis, q) /
-         (span->rational ? tsr_combine(span->degree, basis, it->net.w) : 1.0);
+  return tsr_combine(span->degree, at->basis, q) / at->w;
 }
 
 /** Writes coordinates and values of an input point, the values divided by the allowed field error,
@@ -130,16 +148,17 @@ TSR_FN void tsr_vertex_input(const tsr_curves_view *view, const tsr_curves_crite
  *  to the vertex whose number in the first plane is *v. */
 TSR_FN void tsr_vertex_make(tsr_vertex_span *it, uint32_t fixed, double *v, int64_t room) {
   const tsr_curves_criteria *criteria = it->criteria;
-  const double u = tsr_from_fixed(fixed);
+  tsr_vertex_at at;
   double x[3];
   int n = TSR_PLANE_VALUES, k = 0;
-  tsr_vertex_place(it, fixed, x);
+  tsr_vertex_look(it, fixed, &at);
+  tsr_vertex_point(it, &at, fixed, x);
   tsr_vertex_put(x, v, room);
   for (int f = 0; criteria->use_field && f < criteria->n_fields; ++f) {
     const tsr_field *field = &criteria->fields[f];
     const double allowed = criteria->field * field->unit;
     for (int c = 0; allowed > 0.0 && c < field->array.components; ++c)
-      v[n++ * room] = tsr_vertex_value(it, field, c, &k, u) / allowed;
+      v[n++ * room] = tsr_vertex_value(it, field, c, &k, &at) / allowed;
   }
 }
 

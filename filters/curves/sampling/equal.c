@@ -24,6 +24,31 @@ static int64_t collect(tsr_leaves *leaves, tsr_walk *walk, tsr_span_case *it,
   return n;
 }
 
+/* Levels of bisection that are looked at before a walk: the nodes of a level are bits of a word. */
+#define TSR_LEVELS_BEFORE 6
+
+/* 1 if bisecting the span, which does not fulfil the criteria as a whole, must make more than
+ * `most` segments. Looks at the nodes of one level after the other: each node that fails makes one
+ * segment more, and the long ones fail, while a walk from end to end looks at as many that do not
+ * fail. 0: unknown. */
+static int bisection_exceeds(tsr_span_case *it, int64_t most) {
+  uint64_t nodes = 3;
+  int64_t n = 2;
+  for (int level = 1; level < TSR_LEVELS_BEFORE && level < it->criteria->max_level; ++level) {
+    const uint32_t size = (uint32_t)1 << (TSR_FIXED_BITS - level);
+    uint64_t below = 0;
+    for (uint32_t i = 0; i < (uint32_t)1 << level; ++i) {
+      if (!(nodes >> i & 1) || tsr_stretch_fulfilled(it, 0, i * size, (i + 1) * size, 0))
+        continue;
+      if (++n > most)
+        return 1;
+      below |= (uint64_t)3 << (2 * i);
+    }
+    nodes = below;
+  }
+  return 0;
+}
+
 int64_t tsr_equal_collect(tsr_leaves *leaves, tsr_span_case *it, tsr_job *job) {
   const int64_t first = leaves->n;
   tsr_density density;
@@ -38,6 +63,12 @@ int64_t tsr_equal_collect(tsr_leaves *leaves, tsr_span_case *it, tsr_job *job) {
   }
   while (tsr_search_next(&search, it, &density, &walk, later)) {
     leaves->n = first;
+    if (search.running == 1 && search.count > 0 && bisection_exceeds(it, search.most)) {
+      kept = TSR_CHOICE_BISECTION;
+      tsr_search_tell(&search, it, &walk, search.most + 1);
+      continue;
+    }
+    it->at_limit = 0;
     n = collect(leaves, &walk, it, &search, job);
     if (n < 0)
       return n;

@@ -273,9 +273,9 @@ TSR_FN void tsr_search_aim(tsr_search *search, const tsr_span_case *it,
 /** 1 if bisection must be counted, too: if the best candidate had to halve segments, if other
  *  criteria are in use, or if several tries were needed for a short or a rational span, whose
  *  density may be too steep for its table. If nothing was found, bisection is chosen without being
- *  counted here. */
+ *  counted here. One uniform step, halved where it fails, was bisection already. */
 TSR_FN int tsr_search_bisects(const tsr_search *search, const tsr_span_case *it) {
-  if (search->count == 0)
+  if (search->count == 0 || search->uniform == 1)
     return 0;
   return tsr_other_criteria(it->criteria) || !(search->choice & TSR_CHOICE_WHOLE) ||
          (search->tries > 1 && (it->net.rational || search->count <= TSR_FEW_SEGMENTS));

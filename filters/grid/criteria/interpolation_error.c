@@ -27,7 +27,7 @@ static inline void error_row_of(tsr_type type, const void *values, tsr_error_row
   }
 }
 
-/* The same of an array's values from value `at` on, which are `components` apart. */
+/* error_row_of for values of an array, from value `at` on and `components` apart. */
 static void error_row(const tsr_array *array, int64_t at, tsr_error_rows *rows, const double end[2],
                       double odd) {
   if (array->components == 1 && array->type == TSR_FLOAT) {

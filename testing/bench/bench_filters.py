@@ -141,8 +141,8 @@ def main():
         return 1
 
     lines = polylines()
-    uniform = {"UseChordError": 0, "Sampling": 0, "UseCurvatureFactor": 1, "MinimumPoints": 19,
-               "MaximumPoints": 19}  # 7 spans of 18 pieces: 126, beside the rival's 128
+    uniform = {"UseChordError": 0, "UseFieldError": 0, "Sampling": 0, "UseCurvatureFactor": 1,
+               "MinimumPoints": 19, "MaximumPoints": 19}  # 7 spans of 18 pieces: 126, beside the rival's 128
     compare("20,000 polylines of 8 points, one float array, uniform",
             {"vtkSplineFilter": spline_filter(lines),
              "AdaptiveCurves, 1 thread": adaptive_curves(lines, 1, **uniform),
@@ -151,7 +151,7 @@ def main():
             arguments.runs)
 
     edges = quadratic_edges()
-    exact = {"ChordError": CHORD_ERROR, "ChordErrorMode": 0}
+    exact = {"ChordError": CHORD_ERROR, "ChordErrorMode": 0, "Joints": 0, "UseFieldError": 0}
     compare(f"20,000 quadratic edges, chord error {CHORD_ERROR}",
             {"vtkTessellatorFilter": tessellator_filter(edges),
              "AdaptiveCurves uniform, 1 thread": adaptive_curves(edges, 1, Sampling=0, **exact),

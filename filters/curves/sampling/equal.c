@@ -24,13 +24,15 @@ static int64_t collect(tsr_leaves *leaves, tsr_walk *walk, tsr_span_case *it,
   return n;
 }
 
-/* Levels of bisection that are looked at before a walk: the nodes of a level are bits of a word. */
+/* Levels of bisection that are looked at before a walk: the nodes of the deepest one, 2^5, and
+ * their children are bits of a word. */
 #define TSR_LEVELS_BEFORE 6
 
 /* 1 if bisecting the span, which does not fulfil the criteria as a whole, must make more than
- * `most` segments. Looks at the nodes of one level after the other: each node that fails makes one
- * segment more, and the long ones fail, while a walk from end to end looks at as many that do not
- * fail. 0: unknown. */
+ * `most` segments; 0 if that is not known. Each node that fails makes one segment more, and long
+ * nodes fail. So looking level by level shows sooner than a walk from end to end, half of whose
+ * nodes do not fail, that there are too many. Without this, 200,000 cubic cells with default
+ * settings take 1.26 times as long, and 20,000 noisy polylines 1.04 times. */
 static int bisection_exceeds(tsr_span_case *it, int64_t most) {
   uint64_t nodes = 3;
   int64_t n = 2;
@@ -62,14 +64,12 @@ int64_t tsr_equal_collect(tsr_leaves *leaves, tsr_span_case *it, tsr_job *job) {
     tsr_search_aim(&search, it, &density);
   }
   while (tsr_search_next(&search, it, &density, &walk, later)) {
+    /* One step, halved where it fails, is bisection. */
+    const int exceeds =
+        search.running == 1 && search.count > 0 && bisection_exceeds(it, search.most);
     leaves->n = first;
-    if (search.running == 1 && search.count > 0 && bisection_exceeds(it, search.most)) {
-      kept = TSR_CHOICE_BISECTION;
-      tsr_search_tell(&search, it, &walk, search.most + 1);
-      continue;
-    }
     it->at_limit = 0;
-    n = collect(leaves, &walk, it, &search, job);
+    n = exceeds ? search.most + 1 : collect(leaves, &walk, it, &search, job);
     if (n < 0)
       return n;
     kept = n > search.most ? TSR_CHOICE_BISECTION : search.running;

@@ -63,8 +63,8 @@ typedef struct tsr_kept_fields {
   int n_list;
 } tsr_kept_fields;
 
-/** 1 if the components are in a list: never on a device, whose threads would wait for each other.
- */
+/** 1 if the components are in a list. Never on a device: there the threads of a warp look at the
+ *  same component at the same time, and lists of their own would make them wait for each other. */
 #ifdef __CUDACC__
 #define TSR_HAS_LIST(kept) 0
 #else

@@ -54,9 +54,9 @@ typedef struct tsr_pass_target {
   double done_first, done_last; /**< its share of the whole progress */
 } tsr_pass_target;
 
-/** Evaluates a rule in every owned node, whether it exists or not. INTERPOLATION_ERROR: asks for
- *  nodes with values that are not finite only, of which a `tame` rule has none; the rest is
- * measured node by node. */
+/** Evaluates a rule in every owned node, whether it exists or not. An INTERPOLATION_ERROR is
+ *  measured node by node elsewhere: here it asks only for nodes with values that are not finite,
+ * and returns at once if the rule is tame. */
 tsr_status tsr_rule_evaluate(const tsr_grid_input *input, const tsr_rule *rule,
                              const tsr_pass_target *target, tsr_error *error);
 

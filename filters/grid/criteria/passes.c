@@ -327,9 +327,9 @@ tsr_status tsr_rule_evaluate(const tsr_grid_input *input, const tsr_rule *asked,
   tsr_payloads stored[2] = {{NULL, {{0, 0}}}, {NULL, {{0, 0}}}};
   tsr_status status = TSR_OK;
   int base = input->lattice.coarsen;
-  if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR && rule.tame)
-    return TSR_OK;
   if (rule.measure == TSR_MEASURE_INTERPOLATION_ERROR) {
+    if (rule.tame)
+      return TSR_OK;
     rule.measure = TSR_MEASURE_VALUE_RANGE;
     rule.threshold = TSR_INFINITY;
   }

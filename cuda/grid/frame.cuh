@@ -32,6 +32,17 @@ static inline int64_t tsr_range_nodes(const tsr_grid_frame &f, int level) {
          (f.range[level][2][1] - f.range[level][2][0]);
 }
 
+// As tsr_node_in, for a box of fewer than 2^32 nodes: divisions of 64 bits are slow.
+static __device__ __forceinline__ void tsr_node_in_small(const int64_t range[3][2], unsigned n,
+                                                         int64_t i[3]) {
+  const unsigned nx = (unsigned)(range[0][1] - range[0][0]);
+  const unsigned ny = (unsigned)(range[1][1] - range[1][0]);
+  const unsigned row = n / nx, plane = row / ny;
+  i[0] = range[0][0] + (n - row * nx);
+  i[1] = range[1][0] + (row - plane * ny);
+  i[2] = range[2][0] + plane;
+}
+
 // Address of the byte with a node's bit in `bytes`, which are arranged like the dense levels of the
 // frame's tree.
 static __device__ __forceinline__ uint8_t *tsr_byte_in(const tsr_grid_frame &f, uint8_t *bytes,
@@ -102,12 +113,6 @@ static __device__ inline int tsr_frame_hides(const tsr_grid_frame &f, int level,
 static __device__ inline int tsr_frame_child(const tsr_grid_frame &f, int level,
                                              const int64_t parent[3], unsigned k, int64_t i[3]) {
   return k < (1u << f.lattice.dimension) && tsr_node_child(&f.lattice, level - 1, parent, k, i);
-}
-
-static __device__ inline void tsr_leaf_index(const tsr_lattice &lattice, const tsr_grid_node &node,
-                                             int64_t i[3]) {
-  for (int a = 0; a < 3; ++a)
-    i[a] = node.index[lattice.axis[a]];
 }
 
 // tsr_is_deep: 1 if there are levels below the input cells. tsr_has_bricks: 1 if there is more than

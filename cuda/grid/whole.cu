@@ -134,14 +134,11 @@ tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_request *req
   counts->cells = counts->leaves;
   counts->cut_leaves = 0;
   counts->connectivity = counts->leaves * ((int64_t)1 << grid->frame.lattice.dimension);
-  TSR_STEP(start_clock(grid, error));
   if (request->options->output == TSR_GRID_TREES || request->options->output == TSR_GRID_PATCHES) {
     counts->connectivity = counts->points = 0;
-    TSR_STEP(request->options->output == TSR_GRID_TREES
-                 ? tsr_grid_list_trees(grid, &lists.leaves, &lists.trees, counts, error)
-                 : tsr_grid_list_patches(grid, &lists.leaves, &lists.trees, counts, error));
-    return stop_clock(grid, request, error);
+    return tsr_grid_list_nodes(grid, request, &lists, counts, error);
   }
+  TSR_STEP(start_clock(grid, error));
   if (!lists.leaves.nodes)
     TSR_STEP(list_leaves(grid, grid->whole, error));
   TSR_STEP(tsr_grid_number_points(grid, lists.leaves, lists.cuts, &lists.points, error));
@@ -153,7 +150,10 @@ tsr_status tsr_grid_cuda_list(tsr_grid_device *grid, const tsr_grid_request *req
     counts->cut_leaves = lists.cuts.n;
     counts->points += lists.cuts.centres;
   }
-  if (request->options->output == TSR_GRID_POLYGONS)
-    TSR_STEP(tsr_grid_count_sides(grid, lists.leaves, lists.points, &lists.cuts, counts, error));
-  return stop_clock(grid, request, error);
+  TSR_STEP(stop_clock(grid, request, error));
+  if (request->options->output != TSR_GRID_POLYGONS)
+    return TSR_OK;
+  TSR_STEP(tsr_grid_count_sides(grid, request, &lists, error));
+  counts->connectivity = lists.points.bits.connectivity;
+  return TSR_OK;
 }

@@ -2,6 +2,8 @@
 /** Grids: the fill and its cells. Every output element is written once, at a place that follows
  *  from the plan. */
 #include "grid/fill.h"
+#include "grid/output/side_math.h"
+#include "grid/output/tree_math.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -219,10 +221,11 @@ static void fill_lists(const tsr_grid_filler *f) {
   if (out->tree_first && plan->lists.tree_first)
     memcpy(out->tree_first, plan->lists.tree_first,
            (size_t)(plan->sizes.trees + 1) * sizeof *out->tree_first);
-  if (out->tree_root)
+  if (out->tree_root) {
+    const tsr_trees_roots roots = {out->tree_root, plan->lists.nodes, plan->lists.tree_first};
     for (int64_t t = 0; t < plan->sizes.trees; ++t)
-      memcpy(out->tree_root + 3 * t, plan->lists.nodes[plan->lists.tree_first[t]].index,
-             3 * sizeof(int32_t));
+      tsr_trees_root(&roots, t);
+  }
   if (out->patches && plan->lists.patches)
     memcpy(out->patches, plan->lists.patches, (size_t)plan->sizes.patches * sizeof *out->patches);
 }

@@ -92,6 +92,36 @@ TSR_FN void tsr_node_cells(const tsr_lattice *lattice, int axis, int level, int6
   }
 }
 
+/** Inner indices of a node. */
+TSR_FN void tsr_node_inner(const tsr_lattice *lattice, const tsr_grid_node *node, int64_t i[3]) {
+  for (int a = 0; a < 3; ++a)
+    i[a] = node->index[lattice->axis[a]];
+}
+
+/** The node with these inner indices. */
+TSR_FN tsr_grid_node tsr_node_outer(const tsr_lattice *lattice, int level, const int64_t i[3]) {
+  tsr_grid_node node;
+  node.level = level;
+  for (int a = 0; a < 3; ++a)
+    node.index[lattice->axis[a]] = (int32_t)i[a];
+  return node;
+}
+
+/** Index i of node n of the box [range[a][0], range[a][1]) along each axis a, axis 0 fastest. */
+TSR_FN void tsr_node_in(const int64_t range[3][2], int64_t n, int64_t i[3]) {
+  const int64_t nx = range[0][1] - range[0][0], ny = range[1][1] - range[1][0];
+  i[0] = range[0][0] + n % nx;
+  i[1] = range[1][0] + n / nx % ny;
+  i[2] = range[2][0] + n / nx / ny;
+}
+
+/** Number of the node with index i in such a box. */
+TSR_FN int64_t tsr_number_in(const int64_t range[3][2], const int64_t i[3]) {
+  return ((i[2] - range[2][0]) * (range[1][1] - range[1][0]) + (i[1] - range[1][0])) *
+             (range[0][1] - range[0][0]) +
+         (i[0] - range[0][0]);
+}
+
 /** Child k of node i of `level`. Returns 0 where it lies outside the grid. */
 TSR_FN int tsr_node_child(const tsr_lattice *lattice, int level, const int64_t i[3], unsigned k,
                           int64_t child[3]) {

@@ -7,7 +7,6 @@
 #include "cuda/grid/criteria/columns.cuh"
 #include "cuda/grid/criteria/dense.cuh"
 #include "cuda/grid/criteria/far.cuh"
-#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/warp.cuh"
 
 #include <algorithm>

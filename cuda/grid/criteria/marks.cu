@@ -2,7 +2,6 @@
 // Marks the nodes that criteria ask for: computes the payloads of nodes from those of their
 // children, from the input cells up.
 #include "cuda/grid/criteria/marking.cuh"
-#include "cuda/grid/node_numbers.cuh"
 #include "grid/refine/descent_math.h"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Least and largest finite value of a criterion's array, for thresholds that are fractions of it.
 #include "cuda/common/memory/kept.cuh"
-#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/slabs.cuh"
 #include "cuda/grid/whole.cuh"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cuda/grid/criteria/slope.cuh"
 
-#include "cuda/grid/node_numbers.cuh"
-
 #include <algorithm>
 #include <cstring>
 

@@ -25,7 +25,7 @@ __device__ int64_t source_of(const cell_args &args, int64_t leaf, int64_t *layer
   const tsr_lattice &lattice = args.frame->lattice;
   const tsr_grid_node node = args.nodes[leaf];
   int64_t i[3], c[3], range[2];
-  tsr_leaf_index(lattice, node, i);
+  tsr_node_inner(&lattice, &node, i);
   for (int a = 0; a < 3; ++a) {
     tsr_node_cells(&lattice, a, node.level, i[a], range);
     c[a] = range[0];

@@ -90,7 +90,7 @@ template <int GROUP> __global__ void __launch_bounds__(block) error_kernel(error
   int64_t i[3], first[3], last[3], range[3][2], ids[8], count = 0;
   double all = 0.0;
   if (n < args.leaves[1] && args.nodes[n].level >= args.first && args.nodes[n].level <= args.last) {
-    tsr_leaf_index(lattice, args.nodes[n], i);
+    tsr_node_inner(&lattice, &args.nodes[n], i);
     tsr_node_points(&lattice, args.nodes[n].level, i, first, last);
     count = 1;
     for (int a = 0; a < 3; ++a) {

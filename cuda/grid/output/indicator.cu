@@ -3,7 +3,6 @@
 // its threshold. Measures of larger leaves are the payloads that marks are made of, level by level;
 // an interpolation error is measured leaf by leaf.
 #include "cuda/grid/criteria/marking.cuh"
-#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/values/values.cuh"
 
@@ -32,7 +31,7 @@ __device__ int is_mine(const indicator_args &args, int64_t n, int64_t i[3]) {
   if ((node.level < lattice.coarsen ? node.level : lattice.coarsen) != args.level ||
       (args.states && args.states[n] != TSR_STATE_LEAF))
     return 0;
-  tsr_leaf_index(lattice, node, i);
+  tsr_node_inner(&lattice, &node, i);
   tsr_node_cells(&lattice, 2, node.level, i[2], range);
   return range[0] >= args.cells[0] && range[0] < args.cells[1];
 }
@@ -182,7 +181,7 @@ tsr_status tsr_grid_fill_indicator(tsr_grid_device *grid, const tsr_grid_request
                                    const tsr_plan_lists &lists, const tsr_grid_counts &counts,
                                    const int32_t *owner, double *to, tsr_error *error) {
   const int64_t n = lists.leaves.n;
-  const int64_t *of_level = lists.trees.states ? lists.trees.nodes_of_level : counts.of_level;
+  const int64_t *of_level = lists.trees.states ? lists.trees.of_level : counts.of_level;
   double *of_node = to;
   if (n == 0)
     return TSR_OK;

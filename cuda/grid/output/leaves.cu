@@ -179,12 +179,8 @@ __device__ void put_leaves(const leaf_args &args, const tsr_slot &slot, int64_t 
   const tsr_lattice &lattice = args.frame->lattice;
   for (int k = 0; k < slot.n; ++k) {
     int64_t i[3];
-    tsr_grid_node node;
     tsr_slot_leaf(&lattice, &slot, k, i);
-    node.level = slot.level;
-    for (int a = 0; a < 3; ++a)
-      node.index[lattice.axis[a]] = (int32_t)i[a];
-    args.nodes[at + k] = node;
+    args.nodes[at + k] = tsr_node_outer(&lattice, slot.level, i);
   }
 }
 

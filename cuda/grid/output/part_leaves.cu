@@ -24,7 +24,7 @@ struct part_args {
 template <class What>
 __device__ void visit(const tsr_grid_frame &f, const tsr_grid_node &node, What what) {
   int64_t cell[3], i[3], next;
-  tsr_leaf_index(f.lattice, node, cell);
+  tsr_node_inner(&f.lattice, &node, cell);
   if (node.level < f.lattice.coarsen) {
     what(node.level, cell);
     return;
@@ -59,13 +59,8 @@ __global__ void __launch_bounds__(block) list_kernel(part_args args) {
   if (n >= args.n)
     return;
   tsr_grid_node *to = args.nodes + args.before[n];
-  visit(*args.frame, args.large[n], [&](int level, const int64_t *i) {
-    tsr_grid_node node;
-    node.level = level;
-    for (int a = 0; a < 3; ++a)
-      node.index[lattice.axis[a]] = (int32_t)i[a];
-    *to++ = node;
-  });
+  visit(*args.frame, args.large[n],
+        [&](int level, const int64_t *i) { *to++ = tsr_node_outer(&lattice, level, i); });
 }
 
 // Leaves before each unit, which were those no smaller than an input cell.

@@ -26,7 +26,7 @@ struct part_args {
 
 __device__ int find_cut(const tsr_grid_frame &f, const tsr_grid_node &node, tsr_cut *cut) {
   int64_t i[3];
-  tsr_leaf_index(f.lattice, node, i);
+  tsr_node_inner(&f.lattice, &node, i);
   return tsr_frame_cut(f, node.level, i, cut);
 }
 
@@ -183,7 +183,7 @@ __device__ double leaf_error(const error_args &args, int32_t n, warp_share mine,
 __device__ int slot_of(const error_args &args, int32_t n, int lane) {
   const tsr_grid_frame &f = *args.frame;
   int64_t i[3];
-  tsr_leaf_index(f.lattice, args.nodes[n], i);
+  tsr_node_inner(&f.lattice, &args.nodes[n], i);
   if (!tsr_estimates(f, args.array) || !tsr_estimates_leaf(f, args.nodes[n].level, i))
     return -1;
   const int slot = lane == 0 ? tsr_cut_slot(args.table, args.has[n]) : 0;
@@ -197,7 +197,7 @@ __device__ double estimated(const error_args &args, int32_t n, warp_share mine, 
   const double found = __longlong_as_double((long long)*(volatile unsigned long long *)args.most);
   most = found > most ? found : most;
   most = __shfl_sync(0xffffffffu, most, 0);
-  tsr_leaf_index(args.frame->lattice, args.nodes[n], i);
+  tsr_node_inner(&args.frame->lattice, &args.nodes[n], i);
   const double e = args.array.type == TSR_FLOAT
                        ? estimated_error<float>(args, n, mine, slot, i, room, floats, lane, most)
                        : estimated_error<double>(args, n, mine, slot, i, room, floats, lane, most);

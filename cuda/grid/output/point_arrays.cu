@@ -25,7 +25,7 @@ __device__ int64_t centre_of(const centre_args &args, int64_t number, int64_t co
   int64_t i[3], range[3][2];
   if (n < args.leaves[0] || n >= args.leaves[1] || args.centre[n + 1] == args.centre[n])
     return -1;
-  tsr_leaf_index(lattice, args.nodes[n], i);
+  tsr_node_inner(&lattice, &args.nodes[n], i);
   for (int a = 0; a < 3; ++a)
     tsr_node_lattice(&lattice, a, args.nodes[n].level, i[a], range[a]);
   for (int k = 0; k < 8; ++k)

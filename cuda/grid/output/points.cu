@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(block) mark_kernel(mark_args args) {
   if (n >= args.n)
     return;
   const int level = args.nodes[n].level;
-  tsr_leaf_index(f.lattice, args.nodes[n], i);
+  tsr_node_inner(&f.lattice, &args.nodes[n], i);
   for (int a = 0; a < 3; ++a)
     tsr_node_lattice(&f.lattice, a, level, i[a], range[a]);
   for (int k = 0; k < 1 << f.lattice.dimension; ++k) {

@@ -8,7 +8,6 @@
 //
 //     level 1   byte of A: B C        counts 2 + 1        from 1 on: B is 1, what is below B begins
 //     level 2   byte of B: D          counts 1            at 2, and C is at 1 + 1 + 1 = 3
-#include "cuda/grid/node_numbers.cuh"
 #include "cuda/grid/whole.cuh"
 
 #include "cuda/common/transfer/transfer.cuh"

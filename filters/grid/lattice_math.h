@@ -13,6 +13,10 @@
 #include "common/common_math.h"
 #include "grid/tessera_grid.h"
 
+#ifndef __cplusplus
+#include <stdatomic.h>
+#endif
+
 /** Stands before short loops over axes and corners: gcc vectorises the loop around them only if
  * they are unrolled, and does not unroll them by itself. */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
@@ -220,6 +224,22 @@ TSR_FN int tsr_bits_get(const tsr_bits *bits, int64_t n) {
 /** Number of set bits before bit n. */
 TSR_FN int64_t tsr_bits_rank(const tsr_bits *bits, int64_t n) {
   return bits->before[n >> 6] + tsr_popcount(bits->word[n >> 6] & (((uint64_t)1 << (n & 63)) - 1));
+}
+
+/** Sets bit n; any number of threads may do so at once. */
+TSR_FN void tsr_bits_set(const tsr_bits *bits, int64_t n) {
+  const uint64_t bit = (uint64_t)1 << (n & 63);
+#if defined(__CUDA_ARCH__)
+  unsigned long long *word = (unsigned long long *)&bits->word[n >> 6];
+  if (!(*(volatile unsigned long long *)word & bit))
+    atomicOr(word, (unsigned long long)bit);
+#elif defined(__cplusplus)
+  bits->word[n >> 6] |= bit; /* never by two threads */
+#else
+  _Atomic uint64_t *word = (_Atomic uint64_t *)&bits->word[n >> 6];
+  if (!(atomic_load_explicit(word, memory_order_relaxed) & bit))
+    atomic_fetch_or_explicit(word, bit, memory_order_relaxed);
+#endif
 }
 
 /* -------------------------------------------------------------------- tree */

@@ -298,7 +298,7 @@ static tsr_status list_here(tsr_grid_plan *plan, tsr_error *error) {
                             error);
   status = tsr_list_leaves(input, &plan->tree, &plan->leaves, &plan->lists, error);
   if (status == TSR_OK)
-    status = tsr_points_create(input, &plan->tree, &plan->lists, &plan->points, error);
+    status = tsr_points_create(&cpu, input, &plan->tree, &plan->lists, &plan->points, error);
   if (status == TSR_OK && input->options.output == TSR_GRID_POLYGONS)
     status = tsr_list_sides(&cpu, &input->lattice, plan->lists.nodes, plan->lists.n, &plan->points,
                             error);

@@ -19,6 +19,9 @@
   STEP(tsr_patch_measure, tsr_patch_job)                                                           \
   STEP(tsr_patch_keep, tsr_patch_job)                                                              \
   STEP(tsr_patch_list, tsr_patch_job)                                                              \
+  STEP(tsr_bits_clear, tsr_bits)                                                                   \
+  STEP(tsr_bits_count_word, tsr_bits)                                                              \
+  STEP(tsr_points_mark, tsr_points_job)                                                            \
   STEP(tsr_sides_count, tsr_sides_job)
 
 enum { TSR_GRID_STEPS(TSR_STEP_NUMBER) };

@@ -79,21 +79,26 @@ void tsr_grid_take_parts(const tsr_grid_device *grid, tsr_cut_ways *ways, tsr_cu
 
 // ---- points.cu
 
-// Numbers the output points: the corners of the leaves and the places of those that are cut. Waits
-// until that is done.
-tsr_status tsr_grid_number_points(tsr_grid_device *grid, const tsr_leaf_list &leaves,
-                                  const tsr_cut_list &cuts, tsr_point_list *points,
-                                  tsr_error *error);
+// Lists the places of the output points, once they are numbered.
+tsr_status tsr_grid_list_places(tsr_grid_device *grid, tsr_point_list *points, tsr_error *error);
 
 // ---- steps.cu
 
+// Starts the device's clock, and sets up an executor of the steps in grid/steps.h, until
+// tsr_grid_end_steps adds the time of its kernels to the report. times: lives as long as *e.
+tsr_status tsr_grid_begin_steps(tsr_grid_device *grid, const tsr_grid_request *request,
+                                tsr_report *times, tsr_executor *e, tsr_error *error);
+tsr_status tsr_grid_end_steps(tsr_grid_device *grid, const tsr_grid_request *request,
+                              tsr_executor *e, tsr_error *error);
+
 // Output as trees or patches: lists their nodes, in lists->trees and, for what all kinds of output
 // share, in lists->leaves.
-tsr_status tsr_grid_list_nodes(tsr_grid_device *grid, const tsr_grid_request *request,
-                               tsr_plan_lists *lists, tsr_grid_counts *counts, tsr_error *error);
+tsr_status tsr_grid_list_nodes(tsr_grid_device *grid, tsr_executor *e, tsr_plan_lists *lists,
+                               tsr_grid_counts *counts, tsr_error *error);
 
-// Output as polygons: counts the points on the sides of each leaf, once points are numbered.
-tsr_status tsr_grid_count_sides(tsr_grid_device *grid, const tsr_grid_request *request,
-                                tsr_plan_lists *lists, tsr_error *error);
+// Numbers the output points: the corners of the leaves and the places of those that are cut. Waits
+// until that is done. Output as polygons: also counts the points on the sides of each leaf.
+tsr_status tsr_grid_number_points(tsr_grid_device *grid, tsr_executor *e, tsr_plan_lists *lists,
+                                  tsr_error *error);
 
 #endif

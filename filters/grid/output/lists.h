@@ -33,6 +33,22 @@ tsr_status tsr_list_trees(tsr_executor *e, const tsr_lattice *lattice, const tsr
 tsr_status tsr_list_patches(tsr_executor *e, const tsr_lattice *lattice, const tsr_made_tree *made,
                             int block_size, tsr_grid_lists *lists, tsr_error *error);
 
+/** Leaves whose points are numbered. */
+typedef struct tsr_points_source {
+  const tsr_lattice *lattice; /**< in memory of the executor, as all that follows */
+  const tsr_grid_node *nodes; /**< n leaves */
+  int64_t n;
+  const uint32_t *has; /**< as in tsr_points_job */
+  const tsr_grid_node
+      *ghosts; /**< POLYGONS: n_ghosts leaves across the border to other processes */
+  int64_t n_ghosts;
+} tsr_points_source;
+
+/** CELLS, POLYGONS, CONFORMING: finds and numbers the points of leaves. points: all 0. */
+tsr_status tsr_number_points(tsr_executor *e, const tsr_lattice *lattice,
+                             const tsr_points_source *from, tsr_grid_points *points,
+                             tsr_error *error);
+
 /** POLYGONS: sets offsets and connectivity of the points. lattice: in memory of the executor. */
 tsr_status tsr_list_sides(tsr_executor *e, const tsr_lattice *lattice, const tsr_grid_node *nodes,
                           int64_t n, tsr_grid_points *points, tsr_error *error);

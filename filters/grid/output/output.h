@@ -44,8 +44,8 @@ void tsr_lists_free(tsr_grid_lists *lists);
 
 /* ---- points.c */
 
-/** Finds and numbers the points of the listed leaves. */
-tsr_status tsr_points_create(const tsr_grid_input *input, const tsr_tree *tree,
+/** Finds and numbers the points of the listed leaves, on the CPU. */
+tsr_status tsr_points_create(tsr_executor *cpu, const tsr_grid_input *input, const tsr_tree *tree,
                              const tsr_grid_lists *lists, tsr_grid_points *points,
                              tsr_error *error);
 void tsr_points_free(tsr_grid_points *points);

@@ -125,22 +125,4 @@ static __host__ __device__ inline int tsr_has_bricks(const tsr_lattice &lattice)
   return lattice.levels > lattice.coarsen + 1;
 }
 
-// The input cell that a brick divides, given the cell's bit.
-static __device__ inline void tsr_brick_cell(const tsr_grid_frame &f, int64_t bit,
-                                             int64_t cell[3]) {
-  tsr_tree_parent(&f.tree, f.lattice.coarsen, bit / 8, cell);
-  for (int a = 0; a < 3; ++a)
-    cell[a] = a < f.lattice.dimension ? 2 * cell[a] + ((bit >> a) & 1) : 0;
-}
-
-// The node whose children's bits are in byte n of a level, in the brick of the cell with this bit.
-static __device__ inline void tsr_brick_parent(const tsr_grid_frame &f, int level, int64_t bit,
-                                               int64_t n, int64_t parent[3]) {
-  const int below = level - 1 - f.lattice.coarsen;
-  tsr_brick_cell(f, bit, parent);
-  for (int a = 0; a < f.lattice.dimension; ++a) {
-    parent[a] = parent[a] * ((int64_t)1 << below) + (n & (((int64_t)1 << below) - 1));
-    n >>= below;
-  }
-}
 #endif

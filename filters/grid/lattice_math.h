@@ -315,6 +315,26 @@ TSR_FN int tsr_tree_get(const tsr_tree *tree, const tsr_lattice *lattice, int le
   return byte ? (*byte >> tsr_child_number(i)) & 1 : 0;
 }
 
+/** The input cell that a brick divides, by its bit in has_brick. */
+TSR_FN void tsr_brick_cell(const tsr_lattice *lattice, const tsr_tree *tree, int64_t bit,
+                           int64_t cell[3]) {
+  tsr_tree_parent(tree, lattice->coarsen, bit / 8, cell);
+  for (int a = 0; a < 3; ++a)
+    cell[a] = a < lattice->dimension ? 2 * cell[a] + ((bit >> a) & 1) : 0;
+}
+
+/** The node whose children's bits are in byte n of a level, in the brick of the cell. */
+TSR_FN void tsr_brick_parent(const tsr_lattice *lattice, int level, const int64_t cell[3],
+                             int64_t n, int64_t parent[3]) {
+  const int below = level - 1 - lattice->coarsen;
+  for (int a = 0; a < 3; ++a) {
+    parent[a] = cell[a];
+    if (a < lattice->dimension)
+      parent[a] =
+          cell[a] * ((int64_t)1 << below) + ((n >> (a * below)) & (((int64_t)1 << below) - 1));
+  }
+}
+
 /** 1 if the node exists in the grid and lies in the roots of the tree here. */
 TSR_FN int tsr_node_in_tree(const tsr_lattice *lattice, int level, const int64_t i[3]) {
   for (int a = 0; a < 3; ++a) {

@@ -8,6 +8,9 @@
 //
 //     level 1   byte of A: B C        counts 2 + 1        from 1 on: B is 1, what is below B begins
 //     level 2   byte of B: D          counts 1            at 2, and C is at 1 + 1 + 1 = 3
+//
+// The CPU walks down from each root instead, in a quarter of the lines: one body for both would be
+// longer than the two are.
 #include "cuda/grid/whole.cuh"
 
 #include "cuda/common/transfer/transfer.cuh"
@@ -93,7 +96,9 @@ __device__ int64_t byte_of(const list_args &args, int64_t n, int64_t parent[3]) 
     return f.tree.dense[args.level] - f.tree.dense[0] + n;
   }
   const int64_t brick = n / args.per;
-  tsr_brick_parent(f, args.level, args.brick_cell[brick], n % args.per, parent);
+  int64_t cell[3];
+  tsr_brick_cell(&f.lattice, &f.tree, args.brick_cell[brick], cell);
+  tsr_brick_parent(&f.lattice, args.level, cell, n % args.per, parent);
   return args.n_bytes + brick * f.tree.brick_bytes + f.tree.brick_level[args.level] + n % args.per;
 }
 

@@ -56,7 +56,9 @@ __global__ void __launch_bounds__(block) cell_kernel(tsr_bits bits, int64_t *cel
 // The parent whose children byte n of a level of the bricks holds, and the brick.
 __device__ int64_t parent_at(const part_args &args, int64_t n, int64_t parent[3]) {
   const int64_t brick = n / args.per;
-  tsr_brick_parent(*args.frame, args.level, args.cell_of[brick], n % args.per, parent);
+  int64_t cell[3];
+  tsr_brick_cell(&args.frame->lattice, &args.frame->tree, args.cell_of[brick], cell);
+  tsr_brick_parent(&args.frame->lattice, args.level, cell, n % args.per, parent);
   return brick;
 }
 
@@ -78,7 +80,7 @@ __global__ void __launch_bounds__(block)
   unsigned bits = 0;
   if (n >= args.n)
     return;
-  tsr_brick_cell(f, args.cell_of[parent_at(args, n, parent)], cell);
+  tsr_brick_cell(&lattice, &f.tree, args.cell_of[parent_at(args, n, parent)], cell);
   if (cell[2] < first || cell[2] >= end || tsr_frame_hides(f, lattice.coarsen, cell) ||
       !tsr_tree_get(&f.tree, &lattice, args.level - 1, parent))
     return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Cell arrays of a whole plan: what the cells are, and their values. One thread for each cell, or
 // for each of its components.
+#include "cuda/common/executor.cuh"
 #include "cuda/grid/output/values/values.cuh"
 
 #include <cstring>
@@ -34,10 +35,7 @@ __device__ int64_t source_of(const cell_args &args, int64_t leaf, int64_t *layer
   return args.states && args.states[leaf] == TSR_STATE_OUTSIDE ? -1 : tsr_cell_at(&lattice, c);
 }
 
-__global__ void __launch_bounds__(block) cell_kernel(cell_args args) {
-  const int64_t cell = (int64_t)blockIdx.x * block + threadIdx.x;
-  if (cell >= args.n)
-    return;
+__device__ void describe_cell(int64_t cell, const cell_args &args) {
   const int64_t leaf = args.owner ? args.owner[cell] : cell;
   int64_t layer;
   if (args.to.level)
@@ -95,8 +93,7 @@ tsr_status tsr_grid_describe_cells(tsr_grid_device *grid, const tsr_plan_lists &
   cell_args args = args_of(grid, lists, cells, to.owner);
   args.to = to;
   if (to.level || to.source || to.leaf || to.state)
-    cell_kernel<<<tsr_blocks(cells, block), block, 0, grid->stream>>>(args);
-  TSR_CUDA(cudaGetLastError(), "describing the cells");
+    TSR_CUDA(tsr_launch_each<describe_cell>(cells, grid->stream, args), "describing the cells");
   return TSR_OK;
 }
 

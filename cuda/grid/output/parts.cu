@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The leaves of a whole plan that are cut: which, into how many cells, and how far those are from
 // the input.
+#include "cuda/common/executor.cuh"
 #include "cuda/grid/cut_estimate.cuh"
 #include "cuda/grid/output/fill.cuh"
 
@@ -208,9 +209,8 @@ __device__ double estimated(const error_args &args, int32_t n, warp_share mine, 
 
 // Large leaves lie beside each other in the list of those that are cut, far from what they are cut
 // for: in a list of their own they are shared out evenly.
-__global__ void __launch_bounds__(block) large_kernel(error_args args) {
-  const int64_t k = (int64_t)blockIdx.x * block + threadIdx.x;
-  if (k < args.n_cut && points_of(args.frame->lattice, args.nodes[args.list[k]]) > share)
+__device__ void list_large(int64_t k, const error_args &args) {
+  if (points_of(args.frame->lattice, args.nodes[args.list[k]]) > share)
     args.large[atomicAdd(args.n_large, 1u)] = args.list[k];
 }
 
@@ -309,8 +309,7 @@ tsr_status tsr_grid_cut_errors(tsr_grid_device *grid, const tsr_plan_lists &list
   TSR_STEP(grid->memory.get(&args.large, cuts.n, what, error));
   TSR_STEP(grid->memory.get(&args.n_large, 1, what, error));
   TSR_CUDA(cudaMemsetAsync(args.n_large, 0, sizeof *args.n_large, grid->stream), doing);
-  large_kernel<<<tsr_blocks(cuts.n, block), block, 0, grid->stream>>>(args);
-  TSR_CUDA(cudaGetLastError(), doing);
+  TSR_CUDA(tsr_launch_each<list_large>(cuts.n, grid->stream, args), doing);
   const int64_t blocks = std::min<int64_t>(tsr_blocks(sharers * cuts.n, warps), 2112);
   error_kernel<<<(unsigned)blocks, block, 0, grid->stream>>>(args);
   TSR_CUDA(cudaGetLastError(), doing);

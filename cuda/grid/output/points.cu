@@ -2,12 +2,11 @@
 // Points of a whole plan, numbered as filters/grid/output/points.c says: bits of input points and,
 // with levels below the input cells, pages of bits for the input cells that have points between
 // them; where the points are, and their values.
+#include "cuda/common/executor.cuh"
 #include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/values/values.cuh"
 
 namespace {
-
-const int block = 128;
 
 struct place_args {
   const tsr_grid_frame *frame;
@@ -17,12 +16,9 @@ struct place_args {
 };
 
 // A thread has a word of bits: of input points and, unless page_cell is NULL, of cells with pages.
-__global__ void __launch_bounds__(block) input_kernel(place_args args) {
-  const int64_t w = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void list_inputs(int64_t w, const place_args &args) {
   const tsr_grid_points &p = args.points;
   int64_t x[3];
-  if (w >= p.at_input.words)
-    return;
   int64_t at = p.at_input.before[w];
   for (uint64_t left = p.at_input.word[w]; left; left &= left - 1) {
     tsr_point_place(&args.frame->lattice, &p, 64 * w + __ffsll((long long)left) - 1, x);
@@ -36,13 +32,10 @@ __global__ void __launch_bounds__(block) input_kernel(place_args args) {
 }
 
 // A thread has a word of the pages.
-__global__ void __launch_bounds__(block) page_kernel(place_args args) {
-  const int64_t w = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void list_page(int64_t w, const place_args &args) {
   const tsr_grid_points &p = args.points;
   const tsr_lattice &lattice = args.frame->lattice;
   int64_t x[3];
-  if (w >= p.page.words)
-    return;
   int64_t at = p.n_input + p.page.before[w];
   for (int k = 0; k < 64; ++k) {
     if (!((p.page.word[w] >> k) & 1))
@@ -56,31 +49,23 @@ __global__ void __launch_bounds__(block) page_kernel(place_args args) {
 
 // ---- places and values
 
-__global__ void __launch_bounds__(block)
-    position_kernel(const tsr_grid_frame *frame, tsr_space space, const uint64_t *places, int64_t n,
-                    void *to, tsr_type type) {
-  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void place_point(int64_t id, const tsr_grid_frame *frame, const tsr_space &space,
+                            const uint64_t *places, void *to, tsr_type type) {
   int64_t x[3];
   double position[3];
-  if (id >= n)
-    return;
   tsr_place_unpack(places[id], x);
   tsr_lattice_position(&frame->lattice, &space, x, position);
   tsr_store((char *)to + (size_t)(3 * id) * tsr_value_bytes(type), type, 1, position, 3);
 }
 
 // The points of a slab's share.
-__global__ void __launch_bounds__(block)
-    value_kernel(const tsr_grid_frame *frame, tsr_array array, const uint64_t *places, int64_t n,
-                 tsr_share of, void *to, double *values) {
-  const int64_t id = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void value_point(int64_t id, const tsr_grid_frame *frame, const tsr_array &array,
+                            const uint64_t *places, const tsr_share &of, void *to, double *values) {
   const tsr_lattice &lattice = frame->lattice;
   const int components = array.components;
   const size_t size = tsr_value_bytes(array.type);
   int64_t x[3];
   tsr_corners corners;
-  if (id >= n)
-    return;
   tsr_place_unpack(places[id], x);
   if (!tsr_shares_point(*frame, of, x))
     return;
@@ -108,11 +93,11 @@ tsr_status tsr_grid_list_places(tsr_grid_device *grid, tsr_point_list *points, t
   if (deep) // a page has a point at least
     TSR_STEP(
         grid->memory.get(&args.page_cell, points->n - points->bits.n_input, "the points", error));
-  input_kernel<<<tsr_blocks(points->bits.at_input.words, block), block, 0, grid->stream>>>(args);
-  TSR_CUDA(cudaGetLastError(), "listing the points");
+  TSR_CUDA(tsr_launch_each<list_inputs>(points->bits.at_input.words, grid->stream, args),
+           "listing the points");
   if (deep)
-    page_kernel<<<tsr_blocks(points->bits.page.words, block), block, 0, grid->stream>>>(args);
-  TSR_CUDA(cudaGetLastError(), "listing the points");
+    TSR_CUDA(tsr_launch_each<list_page>(points->bits.page.words, grid->stream, args),
+             "listing the points");
   grid->memory.free_one(args.page_cell);
   return TSR_OK;
 }
@@ -120,18 +105,17 @@ tsr_status tsr_grid_list_places(tsr_grid_device *grid, tsr_point_list *points, t
 tsr_status tsr_grid_place_listed(tsr_grid_device *grid, const tsr_point_list &points,
                                  const tsr_space &space, void *to, tsr_type type,
                                  tsr_error *error) {
-  position_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(
-      grid->frame_d, space, points.places, points.n, to, type);
-  TSR_CUDA(cudaGetLastError(), "placing the points");
+  TSR_CUDA(tsr_launch_each<place_point>(points.n, grid->stream, grid->frame_d, space, points.places,
+                                        to, type),
+           "placing the points");
   return TSR_OK;
 }
 
 tsr_status tsr_grid_point_values(tsr_grid_device *grid, const tsr_point_list &points,
                                  const tsr_array &array, const tsr_share &of, void *to,
                                  double *values, tsr_error *error) {
-  if (points.n > 0)
-    value_kernel<<<tsr_blocks(points.n, block), block, 0, grid->stream>>>(
-        grid->frame_d, array, points.places, points.n, of, to, values);
-  TSR_CUDA(cudaGetLastError(), "taking the points' values");
+  TSR_CUDA(tsr_launch_each<value_point>(points.n, grid->stream, grid->frame_d, array, points.places,
+                                        of, to, values),
+           "taking the points' values");
   return TSR_OK;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plan: which items are good, how many segments each span has, and where they go.
+#include "cuda/common/executor.cuh"
 #include "cuda/curves/plan.cuh"
 
 #include "cuda/common/memory/kept.cuh"
@@ -162,20 +163,16 @@ __global__ void owner_kernel(const tsr_item_sum *items, int64_t n_items, int64_t
     span_item[s] = warp;
 }
 
-__global__ void note_limits(const uint8_t *limited, int64_t n_items, tsr_plan_summary *summary) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n_items && limited[i])
+__device__ void note_limit(int64_t i, const uint8_t *limited, tsr_plan_summary *summary) {
+  if (limited[i])
     note(summary, TSR_NOTE_BIT(TSR_NOTE_LEVEL_LIMIT), i);
 }
 
-__global__ void place_spans(const tsr_item_sum *items, const int64_t *span_item,
+__device__ void place_spans(int64_t s, const tsr_item_sum *items, const int64_t *span_item,
                             const int64_t *segment_start, int64_t n_spans, int64_t n_items,
                             int64_t *span_point) {
-  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (s < n_spans)
-    span_point[s] = segment_start[s] + items[span_item[s]].open;
-  else if (s == n_spans)
-    span_point[s] = segment_start[s] + items[n_items].open;
+  const int64_t item = s < n_spans ? span_item[s] : n_items;
+  span_point[s] = segment_start[s] + items[item].open;
 }
 
 __global__ void clear_counts(tsr_plan_summary *summary) {
@@ -377,15 +374,15 @@ static tsr_status sum_up(tsr_curves_device *plan, const tsr_curves_request *requ
   const tsr_places &places = plan->places;
   int64_t segments = 0;
   if (plan->found.limited)
-    note_limits<<<tsr_blocks(places.n_items, block), block, 0, plan->stream>>>(
-        plan->limited, places.n_items, plan->summary);
-  TSR_CUDA(cudaGetLastError(), "noting the level limit");
+    TSR_CUDA(
+        tsr_launch_each<note_limit>(places.n_items, plan->stream, plan->limited, plan->summary),
+        "noting the level limit");
   TSR_STEP(sum_segments(plan, request, &segments, error));
   if (!places.identity)
-    place_spans<<<tsr_blocks(places.n_spans + 1, block), block, 0, plan->stream>>>(
-        plan->items, plan->span_item, plan->segment_start, places.n_spans, places.n_items,
-        plan->span_point);
-  TSR_CUDA(cudaGetLastError(), "summing the points up");
+    TSR_CUDA(tsr_launch_each<place_spans>(places.n_spans + 1, plan->stream, plan->items,
+                                          plan->span_item, plan->segment_start, places.n_spans,
+                                          places.n_items, plan->span_point),
+             "summing the points up");
   plan->tuned.tile = 0;
   TSR_STEP(tsr_read_summary(plan, error));
   request->sizes->points = segments + (request->sizes->cells - plan->n_closed);

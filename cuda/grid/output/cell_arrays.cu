@@ -8,8 +8,6 @@
 
 namespace {
 
-const int block = 256;
-
 struct cell_args {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
@@ -50,12 +48,9 @@ __device__ void describe_cell(int64_t cell, const cell_args &args) {
 
 // Tuples of input cells are copied, the means of other nodes stored. What is outside stays.
 template <class T>
-__global__ void __launch_bounds__(block)
-    cell_value_kernel(cell_args args, tsr_array array, const double *means, T *to) {
-  const int64_t k = (int64_t)blockIdx.x * block + threadIdx.x;
+__device__ void store_value(int64_t k, const cell_args &args, const tsr_array &array,
+                            const double *means, T *to) {
   const int components = array.components;
-  if (k >= args.n * components)
-    return;
   const int64_t cell = components == 1 ? k : k / components, c = k - cell * components;
   const int64_t leaf = args.owner ? args.owner[cell] : cell;
   if (leaf < args.leaves[0] || leaf >= args.leaves[1])
@@ -80,10 +75,8 @@ cell_args args_of(const tsr_grid_device *grid, const tsr_plan_lists &lists, int6
 template <class T>
 cudaError_t store(const tsr_grid_device *grid, const cell_args &args, const tsr_measuring &what,
                   void *to) {
-  cell_value_kernel<T>
-      <<<tsr_blocks(args.n * what.array.components, block), block, 0, grid->stream>>>(
-          args, what.array, what.means, (T *)to);
-  return cudaGetLastError();
+  return tsr_launch_each<store_value<T>>(args.n * what.array.components, grid->stream, args,
+                                         what.array, what.means, (T *)to);
 }
 
 } // namespace

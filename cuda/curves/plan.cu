@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The plan: which items are good, how many segments each span has, and where they go.
 #include "cuda/common/executor.cuh"
+#include "cuda/common/warp.cuh"
 #include "cuda/curves/plan.cuh"
 
 #include "cuda/common/memory/kept.cuh"
@@ -96,21 +97,12 @@ __device__ void note(tsr_plan_summary *summary, unsigned notes, int64_t i) {
   }
 }
 
-// The largest of the warp's numbers, for all its threads: atomics in one place wait for each other.
-__device__ int warp_most(int number) {
-  for (int d = 16; d > 0; d /= 2) {
-    const int other = __shfl_xor_sync(~0u, number, d);
-    number = other > number ? other : number;
-  }
-  return number;
-}
-
 // Adds a warp's items to what is the same for all of them. good: 0 leaves this thread's out.
 __device__ void tell_spans(tsr_plan_summary *summary, int good, int order, int degree) {
-  const int most_order = warp_most(good ? order : INT32_MIN);
-  const int least_order = -warp_most(good ? -order : -INT32_MAX);
-  const int most_degree = warp_most(good ? degree : INT32_MIN);
-  const int least_degree = -warp_most(good ? -degree : -INT32_MAX);
+  const int most_order = tsr_warp_most(good ? order : INT32_MIN);
+  const int least_order = -tsr_warp_most(good ? -order : -INT32_MAX);
+  const int most_degree = tsr_warp_most(good ? degree : INT32_MIN);
+  const int least_degree = -tsr_warp_most(good ? -degree : -INT32_MAX);
   if (threadIdx.x % 32 != 0)
     return;
   if (most_order > summary->max_order)
@@ -263,10 +255,8 @@ static tsr_status check_items(tsr_curves_device *plan, const tsr_curves_request 
   total = {n, n, n};
   if (!places.identity) {
     TSR_STEP(tsr_scan_items(plan->items, n, &plan->memory, plan->stream, error));
-    TSR_CUDA(cudaMemcpyAsync(&total, plan->items + n, sizeof total, cudaMemcpyDeviceToHost,
-                             plan->stream),
-             "reading the number of spans");
-    TSR_CUDA(cudaStreamSynchronize(plan->stream), "summing the curves up");
+    TSR_STEP(tsr_bring(&total, plan->items + n, sizeof total, plan->stream, "summing the curves up",
+                       error));
     places.n_spans = total.spans;
     TSR_STEP(plan->memory.get(&plan->span_item, total.spans, "the spans", error));
     TSR_STEP(plan->memory.get(&plan->span_point, total.spans + 1, "the spans", error));
@@ -356,10 +346,8 @@ static tsr_status sum_segments(tsr_curves_device *plan, const tsr_curves_request
   const int64_t n = plan->places.n_spans;
   TSR_STEP(tsr_scan_counts(plan->segment_start, n, &plan->memory, plan->stream, error));
   for (int pass = 0;; ++pass) {
-    TSR_CUDA(cudaMemcpyAsync(segments, plan->segment_start + n, sizeof *segments,
-                             cudaMemcpyDeviceToHost, plan->stream),
-             "reading the number of points");
-    TSR_CUDA(cudaStreamSynchronize(plan->stream), "summing the points up");
+    TSR_STEP(tsr_bring(segments, plan->segment_start + n, sizeof *segments, plan->stream,
+                       "summing the points up", error));
     if (plan->criteria.sampling == TSR_SAMPLING_EQUAL_ARC_LENGTH)
       return tsr_device_list_arcs(plan, request->execution, *segments, error);
     if (pass > 0 || !tsr_device_coarsens(*plan))

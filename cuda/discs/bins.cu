@@ -64,10 +64,8 @@ tsr_status tsr_discs_bin_pairs(tsr_discs_device *device, const tsr_discs_request
   TSR_CUDA(tsr_launch_each<count_tiles>(s.n, device->stream, s, pairs->first),
            "counting the tiles of the discs");
   TSR_STEP(tsr_scan_counts(pairs->first, s.n, &device->memory, device->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(&pairs->n, pairs->first + s.n, sizeof pairs->n, cudaMemcpyDeviceToHost,
-                           device->stream),
-           "counting the tiles of the discs");
-  TSR_CUDA(cudaStreamSynchronize(device->stream), "counting the tiles of the discs");
+  TSR_STEP(tsr_bring(&pairs->n, pairs->first + s.n, sizeof pairs->n, device->stream,
+                     "counting the tiles of the discs", error));
   if (pairs->n == 0 || pairs->n > most_pairs)
     return TSR_OK;
   TSR_STEP(device->memory.get(&pairs->tiles, pairs->n, "the tiles of the discs", error));

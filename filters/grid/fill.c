@@ -30,14 +30,6 @@ static void fill_connectivity(const tsr_grid_filler *f, int64_t n, int64_t first
   }
 }
 
-/* 1 if the node has input cells. */
-static int node_has_cells(const tsr_lattice *lattice, int level, const int64_t i[3]) {
-  for (int a = 0; a < 3; ++a)
-    if (i[a] >= tsr_level_nodes(lattice, a, level))
-      return 0;
-  return 1;
-}
-
 /* The rows of those corners of a leaf that hang, else NULL. Returns 0 where no corner hangs. */
 static int find_rows(const tsr_grid_filler *f, int level, const int64_t i[3],
                      const double *row[8]) {
@@ -88,7 +80,8 @@ static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attri
   for (int c = 0; c < in->components; ++c) {
     double value = has_mean ? found->means[n * in->components + c] : 0.0, e;
     /* Not-a-number has other bits on a device. */
-    if ((!has_mean || value != value) && by_cells && node_has_cells(&plan->input.lattice, level, i))
+    if ((!has_mean || value != value) && by_cells &&
+        tsr_node_source(&plan->input.lattice, level, i) >= 0)
       value = tsr_node_value(&plan->input, in, attribute->cell_data, c, level, i);
     if (by_cells && attribute->out)
       tsr_store(tsr_value_at(attribute->out, in->type, cell * in->components + c), in->type, 1,
@@ -170,16 +163,10 @@ static void fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
   const int level = plan->lists.nodes[n].level;
   const int is_leaf = !plan->lists.states || plan->lists.states[n] == TSR_STATE_LEAF;
   const double *row[8] = {NULL};
-  int64_t i[3], first[3], source = -1, column = 0;
+  int64_t i[3], source, column = 0;
   int hangs;
   tsr_node_inner(lattice, &plan->lists.nodes[n], i);
-  for (int a = 0; a < 3; ++a) {
-    int64_t range[2];
-    tsr_node_cells(lattice, a, level, i[a], range);
-    first[a] = range[0];
-  }
-  if (node_has_cells(lattice, level, i))
-    source = tsr_cell_at(lattice, first);
+  source = tsr_node_source(lattice, level, i);
   fill_shape(f, n, i);
   if (out->level)
     out->level[cell] = level;

@@ -177,18 +177,24 @@ TSR_FN int64_t tsr_cell_at(const tsr_lattice *lattice, const int64_t c[3]) {
          (c[2] - lattice->held[2][0]) * lattice->cell_step[2];
 }
 
+/** Place, in the held arrays, of the input cell that a node begins with; -1: it lies outside the
+ *  grid. */
+TSR_FN int64_t tsr_node_source(const tsr_lattice *lattice, int level, const int64_t i[3]) {
+  int64_t c[3], range[2];
+  for (int a = 0; a < 3; ++a) {
+    if (i[a] >= tsr_level_nodes(lattice, a, level))
+      return -1;
+    tsr_node_cells(lattice, a, level, i[a], range);
+    c[a] = range[0];
+  }
+  return tsr_cell_at(lattice, c);
+}
+
 /** 1 if the node is hidden. Its first input cell, which must be held, stands for all of them.
  *  hidden: one flag for each held input cell; NULL if none is hidden. */
 TSR_FN int tsr_hidden_node(const tsr_lattice *lattice, const uint8_t *hidden, int level,
                            const int64_t i[3]) {
-  int64_t c[3], range[2];
-  if (!hidden)
-    return 0;
-  for (int a = 0; a < 3; ++a) {
-    tsr_node_cells(lattice, a, level, i[a], range);
-    c[a] = range[0];
-  }
-  return hidden[tsr_cell_at(lattice, c)] != 0;
+  return hidden && hidden[tsr_node_source(lattice, level, i)] != 0;
 }
 
 /** Number of an input cell of the whole grid, axis 0 fastest. */

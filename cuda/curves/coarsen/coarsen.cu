@@ -173,10 +173,8 @@ tsr_status number_walks(tsr_curves_device *plan, thinning *it, int64_t *n_walks,
   it->walk_start = plan->walk_start;
   TSR_CUDA(tsr_launch_each<count_walks>(n + 1, plan->stream, *it), "counting the walks");
   TSR_STEP(tsr_scan_counts(plan->walk_start, n, &plan->memory, plan->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(n_walks, plan->walk_start + n, sizeof *n_walks, cudaMemcpyDeviceToHost,
-                           plan->stream),
-           "reading the number of walks");
-  TSR_CUDA(cudaStreamSynchronize(plan->stream), "counting the walks");
+  TSR_STEP(tsr_bring(n_walks, plan->walk_start + n, sizeof *n_walks, plan->stream,
+                     "counting the walks", error));
   TSR_STEP(plan->memory.get(&plan->walk_error, *n_walks, "the walks", error));
   it->walk_error = plan->walk_error;
   return TSR_OK;
@@ -229,10 +227,8 @@ tsr_status tsr_device_coarsen(tsr_curves_device *plan, const tsr_execution *exec
   TSR_CUDA(tsr_launch_each<count_kept>(n_spans + 1, plan->stream, it, counts),
            "counting what stays");
   TSR_STEP(tsr_scan_counts(counts, n_spans, &memory, plan->stream, error));
-  TSR_CUDA(
-      cudaMemcpyAsync(&left, counts + n_spans, sizeof left, cudaMemcpyDeviceToHost, plan->stream),
-      "counting what stays");
-  TSR_CUDA(cudaStreamSynchronize(plan->stream), "counting what stays");
+  TSR_STEP(
+      tsr_bring(&left, counts + n_spans, sizeof left, plan->stream, "counting what stays", error));
   TSR_STEP(plan->memory.get(&leaves, left, "the leaves", error));
   TSR_CUDA(tsr_launch_each<gather_leaves>(n_spans, plan->stream, it, counts, leaves),
            "gathering what stays");

@@ -7,7 +7,7 @@
 #include "cuda/grid/criteria/columns.cuh"
 #include "cuda/grid/criteria/dense.cuh"
 #include "cuda/grid/criteria/far.cuh"
-#include "cuda/grid/warp.cuh"
+#include "cuda/common/warp.cuh"
 
 #include <algorithm>
 

@@ -230,10 +230,8 @@ tsr_status tsr_grid_cuda_range(tsr_grid_device *grid, const tsr_grid_request *re
                            cudaMemcpyHostToDevice, grid->stream),
            "finding the range of an array");
   TSR_STEP(check_all(grid, request, *rule, measure, blocks, found_d, error));
-  TSR_CUDA(cudaMemcpyAsync(found.data(), found_d, found.size() * sizeof(extent),
-                           cudaMemcpyDeviceToHost, grid->stream),
-           "finding the range of an array");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "finding the range of an array");
+  TSR_STEP(tsr_bring(found.data(), found_d, found.size() * sizeof(extent), grid->stream,
+                     "finding the range of an array", error));
   grid->memory.free_one(found_d);
   for (const extent &e : found) {
     range[0] = std::min(range[0], e.low);

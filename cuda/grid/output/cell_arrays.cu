@@ -23,14 +23,11 @@ struct cell_args {
 __device__ int64_t source_of(const cell_args &args, int64_t leaf, int64_t *layer) {
   const tsr_lattice &lattice = args.frame->lattice;
   const tsr_grid_node node = args.nodes[leaf];
-  int64_t i[3], c[3], range[2];
+  int64_t i[3], layers[2];
   tsr_node_inner(&lattice, &node, i);
-  for (int a = 0; a < 3; ++a) {
-    tsr_node_cells(&lattice, a, node.level, i[a], range);
-    c[a] = range[0];
-  }
-  *layer = c[2];
-  return args.states && args.states[leaf] == TSR_STATE_OUTSIDE ? -1 : tsr_cell_at(&lattice, c);
+  tsr_node_cells(&lattice, 2, node.level, i[2], layers);
+  *layer = layers[0];
+  return tsr_node_source(&lattice, node.level, i);
 }
 
 __device__ void describe_cell(int64_t cell, const cell_args &args) {

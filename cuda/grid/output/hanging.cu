@@ -6,7 +6,7 @@
 #include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/values/errors.cuh"
 #include "cuda/grid/output/values/values.cuh"
-#include "cuda/grid/warp.cuh"
+#include "cuda/common/warp.cuh"
 #include "grid/output/hang_math.h"
 
 namespace {

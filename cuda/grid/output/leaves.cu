@@ -235,10 +235,8 @@ leaf_args args_of(const tsr_grid_device *grid, const tsr_leaf_list &leaves) {
 tsr_status tsr_grid_read_counts(tsr_grid_device *grid, tsr_leaf_list *leaves,
                                 tsr_grid_counts *counts, tsr_error *error) {
   const int levels = TSR_GRID_MAX_LEVEL + 1;
-  TSR_CUDA(cudaMemcpyAsync(grid->waves->totals, leaves->of_level, levels * sizeof *leaves->of_level,
-                           cudaMemcpyDeviceToHost, grid->stream),
-           "counting the cells");
-  TSR_CUDA(cudaStreamSynchronize(grid->stream), "counting the cells");
+  TSR_STEP(tsr_bring(grid->waves->totals, leaves->of_level, levels * sizeof *leaves->of_level,
+                     grid->stream, "counting the cells", error));
   counts->leaves = 0;
   for (int level = 0; level < levels; ++level) {
     counts->of_level[level] = (int64_t)grid->waves->totals[level];

@@ -5,7 +5,7 @@
 
 #include "cuda/grid/cut.cuh"
 #include "cuda/grid/refine/refine.cuh"
-#include "cuda/grid/warp.cuh"
+#include "cuda/common/warp.cuh"
 #include "grid/refine/descent_math.h"
 
 // A leaf, or a node, in a list: child `child` of byte `byte` of a level. slot: that of its set of

@@ -120,10 +120,7 @@ tsr_status count_chunks(tsr_pointgrid_device *s, const tsr_pointgrid_leaves &lea
   TSR_STEP(s->memory.get(&begin, leaves.n + 1, "the values of cells", error));
   TSR_CUDA(tsr_launch_each<count_chunks_of>(leaves.n, s->stream, leaves.at, begin), what);
   TSR_STEP(tsr_scan_counts(begin, leaves.n, &s->memory, s->stream, error));
-  TSR_CUDA(cudaMemcpyAsync(&s->n_chunks, begin + leaves.n, sizeof s->n_chunks,
-                           cudaMemcpyDeviceToHost, s->stream),
-           what);
-  TSR_CUDA(cudaStreamSynchronize(s->stream), what);
+  TSR_STEP(tsr_bring(&s->n_chunks, begin + leaves.n, sizeof s->n_chunks, s->stream, what, error));
   s->chunk_begin = begin;
   return TSR_OK;
 }

@@ -78,9 +78,8 @@ tsr_status tsr_pointgrid_flat(const tsr_pointgrid_frame &f, tsr_memory *memory, 
   TSR_STEP(memory->get(&counts, f.n + 1, "the split cells", error));
   TSR_CUDA(tsr_launch_each<count_splits>(f.n, stream, f, counts), "counting the split cells");
   TSR_STEP(tsr_scan_counts(counts, f.n, memory, stream, error));
-  TSR_CUDA(cudaMemcpyAsync(&splits, counts + f.n, sizeof splits, cudaMemcpyDeviceToHost, stream),
-           "counting the split cells");
-  TSR_CUDA(cudaStreamSynchronize(stream), "counting the split cells");
+  TSR_STEP(
+      tsr_bring(&splits, counts + f.n, sizeof splits, stream, "counting the split cells", error));
   // Every split cell is one leaf less, and makes 4 or 8.
   leaves->n = 1 + splits * (((int64_t)1 << f.rule.dimension) - 1);
   TSR_STEP(memory->get(&leaves->keys, leaves->n, "the leaves", error));

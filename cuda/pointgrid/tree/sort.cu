@@ -129,9 +129,7 @@ tsr_status sort_keys(tsr_pointgrid_device *s, int first, tsr_error *error) {
     find_full<<<tsr_blocks(f.n, BLOCK), BLOCK, 0, s->stream>>>(pairs.keys[0], f.n,
                                                                f.rule.max_points, first, found_d);
     TSR_CUDA(cudaGetLastError(), what);
-    TSR_CUDA(cudaMemcpyAsync(&found, found_d, sizeof found, cudaMemcpyDeviceToHost, s->stream),
-             what);
-    TSR_CUDA(cudaStreamSynchronize(s->stream), what);
+    TSR_STEP(tsr_bring(&found, found_d, sizeof found, s->stream, what, error));
   }
   if (found)
     TSR_STEP(sort_pairs(s, &pairs, n, 0, error));

@@ -102,10 +102,8 @@ tsr_status tsr_pointgrid_top(tsr_pointgrid_device *s, uint64_t *keys, int level,
   count_cells<<<std::min(blocks, tsr_blocks(n, BLOCK)), BLOCK, 0, s->stream>>>(
       keys, n, shift, (int)counts.size(), on_device);
   TSR_CUDA(cudaGetLastError(), what);
-  TSR_CUDA(cudaMemcpyAsync(counts.data(), on_device, counts.size() * sizeof counts[0],
-                           cudaMemcpyDeviceToHost, s->stream),
-           what);
-  TSR_CUDA(cudaStreamSynchronize(s->stream), what);
+  TSR_STEP(tsr_bring(counts.data(), on_device, counts.size() * sizeof counts[0], s->stream, what,
+                     error));
   *nodes = descend(rule, level, counts, &shifts);
   TSR_CUDA(
       cudaMemcpyAsync(shifts_d, shifts.data(), shifts.size(), cudaMemcpyHostToDevice, s->stream),

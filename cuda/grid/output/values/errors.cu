@@ -6,7 +6,7 @@
 #include "cuda/grid/output/values/errors.cuh"
 
 #include "cuda/grid/criteria/dense.cuh"
-#include "cuda/grid/warp.cuh"
+#include "cuda/common/warp.cuh"
 
 namespace {
 

@@ -3,7 +3,7 @@
 // how far the input in a leaf is from them. A thread has a node: sums are there already where it is
 // two levels above the input cells or more, and so are the least and the largest value.
 #include "cuda/grid/output/values/sums.cuh"
-#include "cuda/grid/warp.cuh"
+#include "cuda/common/warp.cuh"
 
 namespace {
 

@@ -3,7 +3,7 @@
 // for each leaf; and the means and errors of a plan whose output the CPU makes.
 #include "cuda/grid/output/values/errors.cuh"
 #include "cuda/grid/output/values/sums.cuh"
-#include "cuda/grid/warp.cuh"
+#include "cuda/common/warp.cuh"
 #include "cuda/grid/whole.cuh"
 
 #include <cstring>

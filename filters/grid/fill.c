@@ -259,15 +259,12 @@ static void fill_errors(const tsr_grid_filler *f, int64_t pieces) {
 
 static tsr_status fill_all(tsr_grid_filler *f, tsr_error *error) {
   tsr_grid_plan *plan = f->plan;
-  tsr_job cells = {.execution = &plan->input.execution, .task = fill_cells_task, .data = f};
   tsr_status status = TSR_OK;
   if (!tsr_grid_has_states(&plan->input))
     status = tsr_points_visit(&plan->input, &plan->points, tsr_grid_fill_point, f);
-  cells.n = plan->lists.n;
-  cells.done_first = 0.7;
-  cells.done_last = 1.0;
   if (status == TSR_OK)
-    status = tsr_job_run(&cells, TSR_FILL_PIECE);
+    status = tsr_run_task(&plan->input.execution, fill_cells_task, f, plan->lists.n, TSR_FILL_PIECE,
+                          0.7, 1.0);
   if (status != TSR_OK)
     return tsr_fail(error, status, -1, "stopped while the cells were made");
   fill_lists(f);

@@ -234,15 +234,10 @@ static void page_points_task(void *data, int64_t begin, int64_t end) {
 tsr_status tsr_points_visit(const tsr_grid_input *input, const tsr_grid_points *points,
                             void (*visit)(void *data, int64_t id, const int64_t x[3]), void *data) {
   tsr_point_walk walk = {&input->lattice, points, visit, data};
-  tsr_job job = {.execution = &input->execution, .task = input_points_task, .data = &walk};
-  tsr_status status;
-  job.n = points->at_input.words;
-  job.done_first = 0.5;
-  job.done_last = 0.7;
-  status = tsr_job_run(&job, 64);
-  if (status != TSR_OK || points->n == points->n_input)
-    return status;
-  job.task = page_points_task;
-  job.n = points->has_page.words;
-  return tsr_job_run(&job, 8);
+  const tsr_status status = tsr_run_task(&input->execution, input_points_task, &walk,
+                                         points->at_input.words, 64, 0.5, 0.7);
+  return status != TSR_OK || points->n == points->n_input
+             ? status
+             : tsr_run_task(&input->execution, page_points_task, &walk, points->has_page.words, 8,
+                            0.5, 0.7);
 }

@@ -189,23 +189,16 @@ static void visit_bricks_task(void *data, int64_t begin, int64_t end) {
 tsr_status tsr_tree_visit(const tsr_grid_input *input, const tsr_tree *tree, int level,
                           tsr_tree_visitor visit, void *data) {
   tsr_visit v = {input, tree, level, visit, NULL, data};
-  tsr_job job = {.execution = &input->execution, .data = &v};
-  job.done_first = job.done_last = 0.5;
-  if (level <= input->lattice.coarsen) {
-    job.task = visit_dense_task;
-    job.n = tsr_tree_bytes(tree, level);
-    return tsr_job_run(&job, TSR_VISIT_BYTES);
-  }
-  job.task = visit_bricks_task;
-  job.n = tree->n_bricks > 0 ? tree->has_brick.words : 0;
-  return tsr_job_run(&job, 64);
+  if (level <= input->lattice.coarsen)
+    return tsr_run_task(&input->execution, visit_dense_task, &v, tsr_tree_bytes(tree, level),
+                        TSR_VISIT_BYTES, 0.5, 0.5);
+  return tsr_run_task(&input->execution, visit_bricks_task, &v,
+                      tree->n_bricks > 0 ? tree->has_brick.words : 0, 64, 0.5, 0.5);
 }
 
 tsr_status tsr_tree_visit_bricks(const tsr_grid_input *input, const tsr_tree *tree,
                                  void (*visit)(void *data, const int64_t cell[3]), void *data) {
   tsr_visit v = {input, tree, 0, NULL, visit, data};
-  tsr_job job = {.execution = &input->execution, .data = &v, .task = visit_bricks_task};
-  job.done_first = job.done_last = 0.45;
-  job.n = tree->n_bricks > 0 ? tree->has_brick.words : 0;
-  return tsr_job_run(&job, 64);
+  return tsr_run_task(&input->execution, visit_bricks_task, &v,
+                      tree->n_bricks > 0 ? tree->has_brick.words : 0, 64, 0.45, 0.45);
 }

@@ -19,7 +19,6 @@
 
 namespace {
 
-const int block = 128;
 const int64_t most_bytes = (int64_t)1 << 29; // of the tree, so that a count has 32 bits
 
 struct list_args {

@@ -3,10 +3,10 @@
 // corners hang, if at all, on coarser leaves than it: so points that hang on the coarsest leaves
 // come first, and each level finds the values that it needs made.
 #include "cuda/common/executor.cuh"
+#include "cuda/common/warp.cuh"
 #include "cuda/grid/output/fill.cuh"
 #include "cuda/grid/output/values/errors.cuh"
 #include "cuda/grid/output/values/values.cuh"
-#include "cuda/common/warp.cuh"
 #include "grid/output/hang_math.h"
 
 namespace {
@@ -15,8 +15,7 @@ const int block = 128;
 
 struct hang_args {
   const tsr_grid_frame *frame;
-  const uint64_t *places; // n points
-  int64_t n;
+  const uint64_t *places; // of the points
   tsr_hangs hangs;
 };
 
@@ -127,7 +126,7 @@ tsr_status tsr_grid_find_hanging(tsr_grid_device *grid, const tsr_point_list &po
                                  tsr_memory *memory, tsr_hangs *hangs, tsr_error *error) {
   TSR_STEP(memory->get(&hangs->level, points.n, "the points that hang", error));
   TSR_STEP(memory->get(&hangs->node, points.n, "the points that hang", error));
-  const hang_args args = {grid->frame_d, points.places, points.n, *hangs};
+  const hang_args args = {grid->frame_d, points.places, *hangs};
   TSR_CUDA(tsr_launch_each<find_leaf>(points.n, grid->stream, args),
            "looking for points that hang");
   return TSR_OK;
@@ -143,13 +142,8 @@ tsr_status tsr_grid_tell_hanging(tsr_grid_device *grid, const tsr_hangs &hangs, 
 tsr_status tsr_grid_hang_values(tsr_grid_device *grid, const tsr_point_list &points,
                                 const tsr_hangs &hangs, const tsr_array &array, double *values,
                                 void *to, tsr_type type, tsr_error *error) {
-  value_args args = {{grid->frame_d, points.places, points.n, hangs},
-                     points.bits,
-                     array.components,
-                     0,
-                     values,
-                     to,
-                     type};
+  value_args args = {
+      {grid->frame_d, points.places, hangs}, points.bits, array.components, 0, values, to, type};
   for (; args.level < grid->frame.lattice.levels; ++args.level) {
     TSR_CUDA(tsr_launch_each<constrain_point>(points.n, grid->stream, args),
              "constraining the points that hang");

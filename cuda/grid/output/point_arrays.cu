@@ -11,7 +11,7 @@ struct centre_args {
   const tsr_grid_frame *frame;
   const tsr_grid_node *nodes;
   const int32_t *list;
-  int64_t n_cut, n_points;
+  int64_t n_points;
   const int64_t *centre;
   int64_t leaves[2]; // only these are looked at
 };
@@ -86,8 +86,8 @@ __device__ void value_centre(int64_t number, const centre_args &args, const tsr_
 centre_args centres(const tsr_grid_device *grid, const tsr_plan_lists &lists,
                     const int64_t leaves[2]) {
   const tsr_cut_list &cuts = lists.cuts;
-  return {grid->frame_d, lists.leaves.nodes,    cuts.list, cuts.n, lists.points.n,
-          cuts.centre,   {leaves[0], leaves[1]}};
+  return {grid->frame_d,  lists.leaves.nodes, cuts.list,
+          lists.points.n, cuts.centre,        {leaves[0], leaves[1]}};
 }
 
 template <class T>

@@ -5,8 +5,8 @@
 // largest error.
 #include "cuda/grid/output/values/errors.cuh"
 
-#include "cuda/grid/criteria/dense.cuh"
 #include "cuda/common/warp.cuh"
+#include "cuda/grid/criteria/dense.cuh"
 
 namespace {
 

@@ -2,8 +2,8 @@
 // Means of an array in any node: of cells of different volumes, of hidden ones, and of points; and
 // how far the input in a leaf is from them. A thread has a node: sums are there already where it is
 // two levels above the input cells or more, and so are the least and the largest value.
-#include "cuda/grid/output/values/sums.cuh"
 #include "cuda/common/warp.cuh"
+#include "cuda/grid/output/values/sums.cuh"
 
 namespace {
 

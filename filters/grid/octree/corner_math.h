@@ -189,6 +189,7 @@ TSR_FN int64_t tsr_octree_find_point(const tsr_octree_points *points, uint64_t k
 typedef struct tsr_octree_space {
   double origin[3], spacing[3]; /**< of the domain; of cells of level 0 */
   tsr_array coordinates[3];     /**< sides of the cells of level 0; no data: evenly spaced */
+  int uneven;                   /**< 1: there are coordinates */
   int deepest;                  /**< level of the finest cells among the view's */
   int32_t cells[3];             /**< of level 0; 0 along an axis without cells */
 } tsr_octree_space;

@@ -160,12 +160,12 @@ tsr_status tsr_octree_fill(void *data, const void *output, tsr_error *error) {
   if (!plan->entries.state)
     TSR_OCTREE_TRY(fill_shape(plan, out, error));
   TSR_OCTREE_TRY(fill_cells(plan, out, error));
-  if (out->tree_first)
+  if (out->tree_first && plan->tree_first)
     memcpy(out->tree_first, plan->tree_first,
            (size_t)(plan->sizes.trees + 1) * sizeof *out->tree_first);
-  if (out->tree_root)
+  if (out->tree_root && plan->tree_root)
     memcpy(out->tree_root, plan->tree_root, (size_t)plan->sizes.trees * sizeof *plan->tree_root);
-  if (out->patches)
+  if (out->patches && plan->patches)
     memcpy(out->patches, plan->patches, (size_t)plan->sizes.patches * sizeof *out->patches);
   plan->executor.done_first = 0.6;
   plan->executor.done_last = 1.0;

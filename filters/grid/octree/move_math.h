@@ -184,6 +184,8 @@ TSR_FN double tsr_octree_moved(const tsr_octree_move_job *job, int component,
     }
   }
   beyond = (differ[0] + differ[1]) + differ[2];
+  for (int k = 0; k < n && job->space.uneven; ++k)
+    beyond += weight[k] < 0.0 ? -weight[k] * (high - low) : 0.0;
   sum = sum < low - beyond ? low - beyond : sum;
   return sum > high + beyond ? high + beyond : sum;
 }

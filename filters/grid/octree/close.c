@@ -134,11 +134,10 @@ tsr_status tsr_octree_add_words(tsr_octree_plan *plan, int64_t wanted, tsr_error
 static int crossed_axes(const tsr_octree_plan *plan) {
   const tsr_grid_options *o = &plan->grid.options;
   const int dimension = plan->tree.shape.dimension;
-  int crossed = (int)o->balance;
-  if (o->output == TSR_GRID_CONFORMING && crossed < dimension - 1)
-    crossed = dimension - 1; /* parts of leaves fit where edges (2D: sides) have one point more */
-  if (o->output == TSR_GRID_POLYGONS && crossed < 1)
-    crossed = 1;
+  /* Parts of leaves fit where edges (in a plane: sides) have one point more at most. */
+  const int least =
+      o->output == TSR_GRID_CONFORMING ? (dimension == 3 ? 2 : 1) : o->output == TSR_GRID_POLYGONS;
+  const int crossed = (int)o->balance > least ? (int)o->balance : least;
   return o->output == TSR_GRID_PATCHES || crossed > dimension ? dimension : crossed;
 }
 

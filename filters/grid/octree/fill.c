@@ -114,8 +114,8 @@ static tsr_status fill_attribute(tsr_octree_plan *plan, const tsr_grid_attribute
   if (at_points)
     TSR_OCTREE_TRY(need_source(plan, error));
   if (at_points)
-    TSR_OCTREE_TRY(
-        tsr_octree_make_columns(plan, &array, moved, -1, array.components, &values, error));
+    TSR_OCTREE_TRY(tsr_octree_make_columns(plan, &attribute->in, &array, moved, -1,
+                                           array.components, &values, error));
   tsr_octree_put put = tsr_octree_put_of(plan);
   put.array = array;
   put.values = values;
@@ -123,7 +123,7 @@ static tsr_status fill_attribute(tsr_octree_plan *plan, const tsr_grid_attribute
   put.corner_tuple = moved ? NULL : plan->corner_tuple;
   TSR_OCTREE_TRY(put_attribute(plan, attribute, to_points, &put, error));
   TSR_OCTREE_TRY(e->finish(e, to, error));
-  tsr_octree_release(plan, &values);
+  tsr_octree_drop_columns(plan, &values);
   return TSR_OK;
 }
 

@@ -48,7 +48,7 @@ static tsr_status list_cells(tsr_octree_plan *plan, tsr_error *error) {
   TSR_OCTREE_TRY(tsr_octree_sum(plan, entries->centre, n, &plan->centres, error));
   plan->out.cells = entries->cells;
   plan->out.has = entries->has;
-  TSR_OCTREE_TRY(tsr_octree_number_points(plan, &plan->out, error));
+  TSR_OCTREE_TRY(tsr_octree_number_points(plan, &plan->out, 0, error));
   sizes->points = plan->out.points.n + plan->centres;
   return TSR_OK;
 }

@@ -247,6 +247,7 @@ static void drop(void *data) {
   tsr_octree_plan none;
   tsr_octree_close(plan);
   tsr_octree_free_rules(plan);
+  free(plan->columns);
   free(plan->tree_first);
   free(plan->tree_root);
   free(plan->patches);

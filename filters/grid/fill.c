@@ -8,6 +8,33 @@
 
 #define TSR_FILL_PIECE 256 /* cells of a piece of work */
 
+/* Numbers of the corners of a leaf, which are all points of the output. */
+static void corner_ids(const tsr_grid_filler *f, int level, const int64_t i[3], int64_t id[8]) {
+  const tsr_lattice *lattice = &f->plan->input.lattice;
+  const tsr_grid_points *points = &f->plan->points;
+  int64_t range[3][2], first[3], last[3];
+  if (level > lattice->coarsen) {
+    for (int a = 0; a < 3; ++a)
+      tsr_node_lattice(lattice, a, level, i[a], range[a]);
+    for (int k = 0; k < 1 << lattice->dimension; ++k) {
+      const int64_t x[3] = {range[0][k & 1], range[1][(k >> 1) & 1], range[2][(k >> 2) & 1]};
+      id[k] = tsr_point_id(lattice, points, x);
+    }
+    return;
+  }
+  tsr_node_points(lattice, level, i, first, last);
+  for (int row = 0; row < 1 << (lattice->dimension - 1); ++row) {
+    const int64_t y =
+        lattice->dimension > 1 ? (row & 1 ? last[1] : first[1]) - points->first[1] : 0;
+    const int64_t z =
+        lattice->dimension > 2 ? (row & 2 ? last[2] : first[2]) - points->first[2] : 0;
+    const int64_t bit = (z * points->size[1] + y) * points->size[0] + first[0] - points->first[0];
+    const int64_t n = last[0] - first[0];
+    id[2 * row] = tsr_bits_rank(&points->at_input, bit);
+    id[2 * row + 1] = n == 1 ? id[2 * row] + 1 : tsr_bits_rank(&points->at_input, bit + n);
+  }
+}
+
 /* Point numbers of a cell, from entry `first` on. */
 static void fill_connectivity(const tsr_grid_filler *f, int64_t n, int64_t first,
                               const int64_t i[3]) {
@@ -15,16 +42,11 @@ static void fill_connectivity(const tsr_grid_filler *f, int64_t n, int64_t first
   const tsr_lattice *lattice = &plan->input.lattice;
   const tsr_grid_output *out = f->out;
   const int count = 1 << lattice->dimension;
-  int64_t range[3][2];
-  for (int a = 0; a < 3; ++a)
-    tsr_node_lattice(lattice, a, plan->lists.nodes[n].level, i[a], range[a]);
+  int64_t id[8];
+  corner_ids(f, plan->lists.nodes[n].level, i, id);
   for (int k = 0; k < count; ++k) {
     const int turned = out->hexahedra && lattice->dimension > 1 && (k & 2);
-    const int corner = turned ? k ^ 1 : k;
-    const int64_t x[3] = {range[0][corner & 1], range[1][(corner >> 1) & 1],
-                          range[2][(corner >> 2) & 1]};
-    tsr_store_index(out->connectivity, out->index_type, first + k,
-                    tsr_point_id(lattice, &plan->points, x));
+    tsr_store_index(out->connectivity, out->index_type, first + k, id[turned ? k ^ 1 : k]);
   }
 }
 

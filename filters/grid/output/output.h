@@ -88,7 +88,7 @@ int64_t tsr_sides_put(const tsr_lattice *lattice, const tsr_grid_points *points,
 
 /** CONFORMING: the cells that a leaf is cut into; 1 where it stays whole. Also gives the entries of
  *  their connectivity, and 1 for *centre where they share a point at the leaf's centre. */
-int64_t tsr_leaf_parts(const tsr_lattice *lattice, const tsr_tree *tree, int level,
+int64_t tsr_leaf_parts(const tsr_grid_input *input, const tsr_tree *tree, int level,
                        const int64_t i[3], int64_t *entries, int64_t *centre);
 
 /** CONFORMING: counts cells, entries and centres. */

@@ -202,7 +202,7 @@ static void fill_cell(const tsr_grid_filler *f, int64_t n, double *errors) {
     source = tsr_cell_at(lattice, first);
   fill_shape(f, n, i);
   if (out->level)
-    out->level[cell] = level;
+    out->level[cell] = level - tsr_base_levels(&plan->input.options);
   if (out->source_cell)
     out->source_cell[cell] = source;
   if (out->leaf)

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TSR_FILL_PIECE 256 /* cells of a piece of work */
-
 /* Numbers of the corners of a leaf, which are all points of the output. */
 static void corner_ids(const tsr_grid_filler *f, int level, const int64_t i[3], int64_t id[8]) {
   const tsr_lattice *lattice = &f->plan->input.lattice;
@@ -105,6 +103,8 @@ static double fill_cell_attribute(const tsr_grid_filler *f, const tsr_grid_attri
   const tsr_grid_device_values *found = &f->found[attribute - f->out->attributes];
   const int has_mean = found->done && found->means && level < plan->input.lattice.coarsen;
   double most = 0.0;
+  if (plan->lists.tree_first && !found->done) /* tsr_grid_fill_trees did it */
+    return 0.0;
   for (int c = 0; c < in->components; ++c) {
     double value = has_mean ? found->means[n * in->components + c] : 0.0, e;
     /* Not-a-number has other bits on a device. */
@@ -295,6 +295,8 @@ static tsr_status fill_all(tsr_grid_filler *f, tsr_error *error) {
   tsr_status status = TSR_OK;
   if (!tsr_grid_has_states(&plan->input))
     status = tsr_points_visit(&plan->input, &plan->points, tsr_grid_fill_point, f);
+  else if (plan->lists.tree_first)
+    status = tsr_grid_fill_trees(f, error);
   cells.n = plan->lists.n;
   cells.done_first = 0.7;
   cells.done_last = 1.0;

@@ -36,8 +36,8 @@ int64_t tsr_grid_box_values(const tsr_grid_box *box, int cells);
  * Proposes tsr_grid_options.base_levels for TREES: by how many levels the trees' roots are to be
  * coarser than coarsen_levels says, so that there are not many more than 4,096. The grid then has
  * the same leaves in fewer trees. 0 unless the geometry is UNIFORM, since trees have cells of equal
- * size. Wider roots may reach beyond the whole by at most a sixteenth of it along each axis, or as
- * far as the roots of coarsen_levels do.
+ * size. Roots reach beyond the whole only along axes where those of coarsen_levels do, and there by
+ * at most a sixteenth of it or as far as those.
  * The sum of coarsen_levels, the result and refine_levels is at most TSR_GRID_MAX_LEVEL.
  */
 int tsr_grid_base_levels(const tsr_grid_box *whole, tsr_grid_geometry geometry, int coarsen_levels,

@@ -74,12 +74,13 @@ static int64_t beyond(const tsr_grid_box *box, int axis, int64_t root) {
   return roots_along(box, axis, root) * root - (box->at[2 * axis + 1] - box->at[2 * axis]);
 }
 
-/* 1 if roots may be that wide, where those of the user are `least` wide. */
+/* 1 if roots may be that wide, where roots of coarsen_levels are `least_root` wide. */
 static int may_be_wide(const tsr_grid_box *whole, int64_t least_root, int64_t root) {
   int may = 1;
   for (int axis = 0; axis < 3; ++axis) {
     const int64_t cells = whole->at[2 * axis + 1] - whole->at[2 * axis];
-    const int64_t most_beyond = most(cells / 16, beyond(whole, axis, least_root));
+    const int64_t now = beyond(whole, axis, least_root);
+    const int64_t most_beyond = now > 0 ? most(cells / 16, now) : 0;
     may = may && (cells == 0 || (root <= cells && beyond(whole, axis, root) <= most_beyond));
   }
   return may;

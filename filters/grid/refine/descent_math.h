@@ -73,11 +73,6 @@ TSR_FN unsigned tsr_descent_owned(const tsr_lattice *lattice, const int64_t owne
   return bits;
 }
 
-/** Levels whose nodes are refined in any case. */
-TSR_FN int tsr_base_levels(const tsr_grid_options *o) {
-  return o->output == TSR_GRID_TREES ? o->base_levels : 0;
-}
-
 /** Selects from the bits `children` of a parent, nodes of `level`, the children that are refined
  *  whatever criteria and limits say. mixed: bits of the children with hidden and visible cells. */
 TSR_FN unsigned tsr_descent_forced(const tsr_lattice *lattice, const tsr_grid_options *o, int level,

@@ -136,7 +136,8 @@ void GridExecution::CollectOwn(const std::vector<Dataset> &datasets, const Place
       this->AllNotes.Add(GRID_NOTE_DATASET, 1, 0, dataset.Block);
       continue;
     }
-    const GridPiece piece = OwnPiece(vtkDataSet::SafeDownCast(dataset.Data), this->Failure);
+    const GridPiece piece =
+        OwnPiece(vtkDataSet::SafeDownCast(dataset.Data), this->Settings, this->Failure);
     if (!piece.Data) {
       this->NameBlock(this->Blocks.size() - 1);
       return;
@@ -451,8 +452,9 @@ void GridExecution::Conclude() {
     totals[5] += sizes.dimension > 0 && (!dataset->IsShared() || this->Group.Rank() == 0)
                      ? dataset->WholeCells()
                      : 0;
-    for (size_t level = 0; level < this->OfLevel.size(); ++level) {
-      this->OfLevel[level] += sizes.leaves_of_level[level];
+    const auto base = static_cast<size_t>(dataset->Options().base_levels);
+    for (size_t level = 0; level + base < this->OfLevel.size(); ++level) {
+      this->OfLevel[level] += sizes.leaves_of_level[level + base];
     }
     this->AddNotes(sizes.notes, TSR_GRID_NOTES, dataset->Block());
   }

@@ -109,6 +109,7 @@ tsr_status tsr_grid_check_options(const tsr_grid_options *o, tsr_error *error) {
       check_int(o->refine_levels, 0, TSR_GRID_MAX_LEVEL, "the refine levels", error) ||
       check_int(o->coarsen_levels + o->refine_levels, 0, TSR_GRID_MAX_LEVEL,
                 "the coarsen and refine levels together", error) ||
+      check_int(o->base_levels, 0, o->coarsen_levels, "the base levels", error) ||
       check_int((int)o->mode, 0, TSR_GRID_FINE, "the grid mode", error) ||
       check_int(o->buffer_cells, 0, 16, "the buffer cells", error) ||
       check_int((int)o->balance, 0, TSR_BALANCE_CORNER, "the balance", error) ||
@@ -248,7 +249,10 @@ static tsr_status set_boxes(tsr_grid_input *input, int a, tsr_error *error) {
 
 /* Points, or cells, held. */
 static int64_t held_tuples(const tsr_grid_input *input, int cells) {
+  const tsr_grid_octree *octree = input->view.octree;
   int64_t n = 1;
+  if (octree)
+    return cells ? octree->n : octree->points;
   if (extent_is_empty(input->view.extent))
     return 0;
   for (int a = 0; a < input->lattice.dimension; ++a)
